@@ -158,6 +158,10 @@ static void add_field(struct nsc_sheet *sheet, const struct nsc_sheet_column *co
 void nsc_sheet_add_bound(struct nsc_sheet *sheet, const void *row, size_t bytes)
 {
     assert(sheet->cells.n % sheet->n_columns == 0);
+    if (sheet->counts_only) {
+        sheet->n_counted++;
+        return;
+    }
     for (uint32_t c = 0; c < sheet->n_columns; c++) {
         assert(sheet->columns[c].row == bytes);
         add_field(sheet, &sheet->columns[c], row);
@@ -167,9 +171,9 @@ void nsc_sheet_add_bound(struct nsc_sheet *sheet, const void *row, size_t bytes)
 
 struct nsc_kept_text nsc_sheet_keep(struct nsc_sheet *sheet, struct nsc_text text)
 {
-    struct nsc_kept_text kept = {sheet->bytes.n, text.n, true};
+    struct nsc_kept_text kept = {sheet->bytes.n, sheet->counts_only ? 0 : text.n, true};
 
-    nsc_buf_add(&sheet->bytes, text.bytes, text.n);
+    nsc_buf_add(&sheet->bytes, text.bytes, kept.n);
     return kept;
 }
 
@@ -195,7 +199,7 @@ void nsc_sheet_note_empty(struct nsc_sheet *sheet, const char *note)
 
 uint32_t nsc_sheet_rows(const struct nsc_sheet *sheet)
 {
-    return (uint32_t)(sheet->cells.n / sheet->n_columns);
+    return sheet->n_counted + (uint32_t)(sheet->cells.n / sheet->n_columns);
 }
 
 const struct nsc_sheet_cell *nsc_sheet_at(const struct nsc_sheet *sheet, uint32_t row,
@@ -221,6 +225,7 @@ struct nsc_sheet *nsc_sheets_add(struct nsc_sheets *sheets, const char *key, con
     struct nsc_sheet *sheet = NSC_VEC_ADD(&sheets->list);
 
     nsc_sheet_init(sheet, key, title, columns, n_columns);
+    sheet->counts_only = sheets->counts_only;
     return sheet;
 }
 

@@ -171,6 +171,8 @@ struct nsc_sheet {
     uint32_t n_columns;
     bool has_window,
         is_at_least;          /* is_at_least: a sum was capped at INT64_MAX, and a note says so */
+    bool counts_only;         /* of a list that counts only */
+    uint32_t n_counted;       /* bound rows that were counted and not kept */
     struct nsc_window window; /* what was looked at */
     uint64_t n_left_out;      /* rows that a limit cut off */
     NSC_VEC(struct nsc_sheet_cell) cells; /* row after row */
@@ -216,7 +218,7 @@ void nsc_sheet_note_empty(struct nsc_sheet *sheet, const char *note);
 
 /* ---- reading ---- */
 
-/* Number of complete rows. */
+/* Number of complete rows, kept or only counted. */
 uint32_t nsc_sheet_rows(const struct nsc_sheet *sheet);
 const struct nsc_sheet_cell *nsc_sheet_at(const struct nsc_sheet *sheet, uint32_t row,
                                           uint32_t column);
@@ -234,6 +236,7 @@ void nsc_sheet_sort(const struct nsc_sheet *sheet, uint32_t column, bool descend
 /* Sheets that answer one question together, in order. */
 struct nsc_sheets {
     NSC_VEC(struct nsc_sheet) list;
+    bool counts_only; /* new sheets count their bound rows and keep none */
 };
 
 /* Adds an initialised sheet at the end; the pointer is valid until the next call. */

@@ -60,7 +60,7 @@ static bool is_utility(const struct nsc_skill_list *list, uint32_t i)
     return strcmp(category, "utility") == 0 || strcmp(list->entries[i].name, "findings") == 0;
 }
 
-/* Keeps each skill's answer separately, to print them in the order of the list. */
+/* Keeps each skill's answer separately, without its rows, to list them in order. */
 struct skill_run {
     struct nsc_skill_asking asking;
     struct nsc_skill_list list;
@@ -105,6 +105,7 @@ static void ask_skill(struct skill_run *run, uint32_t i)
     struct nsc_skill_asking asking = run->asking;
 
     asking.out = &run->answers[i];
+    asking.out->counts_only = true;
     if (!is_utility(&run->list, i))
         nsc_skill_list_ask(&asking, &run->list, i);
 }

@@ -116,6 +116,23 @@ TEST(test_cells_are_read_back)
     nsc_sheet_fini(&sheet);
 }
 
+TEST(test_rows_are_counted_and_not_kept)
+{
+    struct nsc_sheets sheets = {.counts_only = true};
+    struct nsc_sheet *sheet = nsc_sheets_add(&sheets, "kernels", "Kernels", columns, 5);
+
+    for (int i = 0; i < 3; i++)
+        NSC_ADD_ROW(sheet, kernel_row, .name = {"gemm", 4}, .calls = i);
+    (void)nsc_sheet_keep(sheet, nsc_text_from("a name"));
+    nsc_sheet_note_empty(sheet, "no kernels");
+    assert_int_equal(nsc_sheet_rows(sheet), 3);
+    assert_int_equal(nsc_sheets_rows(&sheets), 3);
+    assert_int_equal(sheet->cells.n, 0);
+    assert_int_equal(sheet->bytes.n, 0);
+    assert_int_equal(sheet->notes.n, 0);
+    nsc_sheets_fini(&sheets);
+}
+
 TEST(test_no_number_is_infinite)
 {
     static const struct nsc_sheet_column one[] = {
