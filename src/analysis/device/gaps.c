@@ -132,17 +132,21 @@ static nsc_event find_drain(struct nsc_gap_walk *walk, const struct nsc_gap *gap
 /* ---- the ranges of a thread that has none ---- */
 
 /* The main thread of a thread's process; NSC_NONE if it is the same thread or not recorded. */
-static uint32_t find_main(const struct nsc_gap_walk *walk, uint32_t thread)
+static uint32_t find_main(struct nsc_gap_walk *walk, uint32_t thread)
 {
     const struct nsc_trace *trace = walk->scope->trace;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    uint32_t g = nsc_trace_next_group(trace, 0);
 
-    for (uint32_t g = nsc_trace_next_group(trace, 0); g < walk->host.n_tracks;
-         g = nsc_trace_next_group(trace, tracks[g].skip))
-        if (tracks[g].kind == NSC_TRACK_THREAD && tracks[g].process == tracks[thread].process &&
-            tracks[g].tid == tracks[g].pid)
-            return g == thread ? NSC_NONE : g;
-    return NSC_NONE;
+    if (walk->led == thread)
+        return walk->leader;
+    while (g < walk->host.n_tracks &&
+           !(tracks[g].kind == NSC_TRACK_THREAD && tracks[g].process == tracks[thread].process &&
+             tracks[g].tid == tracks[g].pid))
+        g = nsc_trace_next_group(trace, tracks[g].skip);
+    walk->led = thread;
+    walk->leader = g < walk->host.n_tracks && g != thread ? g : NSC_NONE;
+    return walk->leader;
 }
 
 /* Whether the thread just read waits for another one all the time. */
@@ -208,14 +212,13 @@ static bool is_after_drain(struct nsc_gap_walk *walk, const struct nsc_gap *gap,
            (!is_followed || nsc_host_walk_thread(&walk->host, gap->drained) == thread);
 }
 
-/* Adds the time of the thread that the host walk just read. is_followed: the launching thread waits
- * for it. */
+/* Adds n pieces of a thread, all of the host walk's last or one of own. Only pieces from the start
+ * of the gap on, or several, need the call before them. is_followed: the launching thread waits for
+ * the thread. */
 static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t thread,
-                       bool is_followed)
+                       bool is_followed, const struct nsc_host_piece *pieces, size_t n)
 {
     const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
-    const struct nsc_host_piece *pieces = walk->host.pieces.at;
-    size_t n = walk->host.pieces.n;
     nsc_event before = walk->host.before;
     size_t first = walk->pieces.n;
     size_t run = 0;
@@ -328,17 +331,19 @@ static void add_late(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_event c
     for (size_t i = 0; i < walk->workers.n; i++)
         is_alone = is_alone && walk->workers.at[i] == NSC_NONE;
     if (other == NSC_NONE && is_alone) {
-        add_thread(walk, gap, thread, false);
+        add_thread(walk, gap, thread, false, walk->own.at, walk->own.n);
         return;
     }
     for (size_t i = 0; i < walk->own.n; i++) {
         const struct nsc_host_piece *piece = &walk->own.at[i];
         uint32_t at_work = piece->end <= silent ? other : walk->workers.at[i];
 
-        nsc_host_walk_read(&walk->host, at_work != NSC_NONE ? at_work : thread, piece->start,
-                           piece->end);
-        add_thread(walk, gap, at_work != NSC_NONE ? at_work : thread,
-                   at_work != NSC_NONE && at_work != other);
+        if (at_work == NSC_NONE) {
+            add_thread(walk, gap, thread, false, piece, 1);
+            continue;
+        }
+        nsc_host_walk_read(&walk->host, at_work, piece->start, piece->end);
+        add_thread(walk, gap, at_work, at_work != other, walk->host.pieces.at, walk->host.pieces.n);
     }
 }
 
@@ -407,7 +412,8 @@ static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap)
 
 bool nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_scope *scope, uint32_t device)
 {
-    *walk = (struct nsc_gap_walk){.scope = scope, .wait = NSC_NONE, .worker = NSC_NONE};
+    *walk = (struct nsc_gap_walk){
+        .scope = scope, .wait = NSC_NONE, .worker = NSC_NONE, .led = NSC_NONE};
     nsc_host_walk_init(&walk->host, scope->trace);
     nsc_other_gpus_init(&walk->others, scope->trace, device);
     return nsc_gap_ops_init(&walk->ops, scope, device);

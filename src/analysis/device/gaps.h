@@ -117,6 +117,7 @@ struct nsc_gap_walk {
     struct nsc_host_walk host;
     nsc_event wait; /* last sleep that was followed, and the group of the thread that worked */
     uint32_t worker;
+    uint32_t led, leader; /* last thread whose main thread was looked up, and that thread */
     NSC_VEC(struct nsc_host_piece) own;
     NSC_VEC(uint32_t) workers; /* by piece in own: thread at work; NSC_NONE: the launching thread */
     struct nsc_other_gpus others;
