@@ -136,10 +136,11 @@ static uint32_t find_main(struct nsc_gap_walk *walk, uint32_t thread)
 {
     const struct nsc_trace *trace = walk->scope->trace;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    uint32_t g = nsc_trace_next_group(trace, 0);
+    uint32_t g;
 
     if (walk->led == thread)
         return walk->leader;
+    g = nsc_trace_next_group(trace, 0);
     while (g < walk->host.n_tracks &&
            !(tracks[g].kind == NSC_TRACK_THREAD && tracks[g].process == tracks[thread].process &&
              tracks[g].tid == tracks[g].pid))

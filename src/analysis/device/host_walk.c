@@ -48,9 +48,8 @@ void nsc_host_walk_fini(struct nsc_host_walk *walk)
     for (int i = 0; i < 4; i++)
         free(walk->acts[i]);
     free(walk->median);
-    NSC_VEC_FINI(&walk->rows);
+    NSC_VEC_FINI(&walk->waiting.list);
     NSC_VEC_FINI(&walk->open);
-    NSC_VEC_FINI(&walk->edges);
     NSC_VEC_FINI(&walk->pieces);
 }
 
@@ -147,6 +146,27 @@ static bool is_read(uint8_t track_kind)
            track_kind == NSC_TRACK_NVTX || track_kind == NSC_TRACK_SPANS;
 }
 
+static void put_cursor(const struct nsc_host_walk *walk, struct nsc_host_cursor *at, nsc_event row)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->trace);
+
+    at->row = row;
+    at->start = row < at->end ? events->start[row] : INT64_MAX;
+    at->stop = row < at->end ? nsc_event_end(events, row) : INT64_MAX;
+}
+
+/* Moves a cursor to the first row that ends after t. */
+static void move_cursor(const struct nsc_host_walk *walk, struct nsc_host_cursor *at, nsc_time t)
+{
+    if (at->stop > t || at->row == at->end)
+        return;
+    put_cursor(walk, at, at->row + 1);
+    if (at->stop <= t)
+        put_cursor(walk, at, nsc_lane_find_near(walk->trace, at->number, t, at->row));
+    while (at->stop <= t && at->row < at->end) /* an instant at t */
+        put_cursor(walk, at, at->row + 1);
+}
+
 /* Adds lanes, with cursors at the first rows that end after t0. */
 static void add_lanes(const struct nsc_host_walk *walk, struct nsc_host_thread *thread,
                       uint32_t group, bool only_overhead, nsc_time t0)
@@ -162,12 +182,15 @@ static void add_lanes(const struct nsc_host_walk *walk, struct nsc_host_thread *
         if (!is_read(tracks[t].kind) || (only_overhead && tracks[t].kind != NSC_TRACK_OVERHEAD))
             continue;
         for (uint32_t k = 0; k < tracks[t].n_lanes; k++) {
-            const struct nsc_lane *lane = &lanes[tracks[t].first_lane + k];
+            uint32_t number = tracks[t].first_lane + k;
+            struct nsc_host_cursor *at = &thread->lanes[thread->n_lanes++];
 
-            thread->lanes[thread->n_lanes++] = (struct nsc_host_cursor){
-                lane->first, nsc_lane_find(walk->trace, tracks[t].first_lane + k, t0),
-                lane->first + lane->n, tracks[t].kind == NSC_TRACK_API,
-                tracks[t].kind == NSC_TRACK_SPANS};
+            *at = (struct nsc_host_cursor){.first = lanes[number].first,
+                                           .end = lanes[number].first + lanes[number].n,
+                                           .number = number,
+                                           .is_api = tracks[t].kind == NSC_TRACK_API,
+                                           .is_span = tracks[t].kind == NSC_TRACK_SPANS};
+            put_cursor(walk, at, nsc_lane_find(walk->trace, number, t0));
         }
     }
 }
@@ -216,48 +239,18 @@ static bool is_inner(const struct nsc_events *events, nsc_event a, nsc_event b)
     return a > b;
 }
 
-static void add_row(struct nsc_host_walk *walk, struct nsc_host_open open)
-{
-    *NSC_VEC_ADD(&walk->rows) = open;
-    *NSC_VEC_ADD(&walk->edges) = open.start;
-    *NSC_VEC_ADD(&walk->edges) = open.end;
-}
-
-/* Adds the rows of a lane that touch the interval; of the ranges around all of it, which may nest
- * deeply, only the innermost counts (walk->around). */
-static void gather_rows(struct nsc_host_walk *walk, struct nsc_host_cursor *at, nsc_time t0,
-                        nsc_time t1)
-{
-    const struct nsc_events *events = nsc_trace_events(walk->trace);
-
-    while (at->row < at->end && nsc_event_end(events, at->row) <= t0)
-        at->row++;
-    if (at->is_api && at->row > at->first && is_later(events, at->row - 1, walk->before))
-        walk->before = at->row - 1;
-    for (nsc_event row = at->row; row < at->end && events->start[row] < t1; row++) {
-        struct nsc_host_open open = {nsc_later(events->start[row], t0),
-                                     nsc_earlier(nsc_event_end(events, row), t1), row,
-                                     NSC_HOST_CPU};
-
-        if (open.start >= open.end)
-            continue;
-        open.act = (uint8_t)nsc_host_walk_act(walk, row);
-        if (open.act == NSC_N_HOST_ACTS || (at->is_span && open.act != NSC_HOST_GC))
-            continue;
-        if (open.act != NSC_HOST_CPU || open.start > t0 || open.end < t1)
-            add_row(walk, open);
-        else if (walk->around == NSC_NONE || is_inner(events, row, walk->around))
-            walk->around = row;
-    }
-}
-
-/* ---- lanes that rest ---- */
+/* ---- heaps of lanes ---- */
 
 typedef bool heap_order(const struct nsc_events *events, nsc_event a, nsc_event b);
 
 static bool ends_first(const struct nsc_events *events, nsc_event a, nsc_event b)
 {
     return nsc_event_end(events, a) < nsc_event_end(events, b);
+}
+
+static bool starts_first(const struct nsc_events *events, nsc_event a, nsc_event b)
+{
+    return events->start[a] < events->start[b];
 }
 
 static void heap_push(struct nsc_host_rests *heap, const struct nsc_events *events,
@@ -288,6 +281,60 @@ static struct nsc_host_rest heap_pop(struct nsc_host_rests *heap, const struct n
     return first;
 }
 
+/* ---- rows ---- */
+
+/* Lets a lane wait for the first of its rows from row on that has a length in the interval. */
+static void await_row(struct nsc_host_walk *walk, const struct nsc_host_thread *thread,
+                      struct nsc_host_rest rest, nsc_time t1)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->trace);
+    nsc_event end = thread->lanes[rest.lane].end;
+
+    while (rest.row < end && events->start[rest.row] < t1 && events->duration[rest.row] == 0)
+        rest.row++;
+    if (rest.row < end && events->start[rest.row] < t1)
+        heap_push(&walk->waiting, events, starts_first, rest);
+}
+
+/* Opens a row if it counts. Of the ranges around all of the interval, which may nest deeply, only
+ * the innermost does (walk->around). */
+static void open_row(struct nsc_host_walk *walk, const struct nsc_host_thread *thread,
+                     struct nsc_host_rest rest, nsc_time t0, nsc_time t1)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->trace);
+    enum nsc_host_act act = nsc_host_walk_act(walk, rest.row);
+    nsc_time end = nsc_event_end(events, rest.row);
+
+    if (act == NSC_N_HOST_ACTS || (thread->lanes[rest.lane].is_span && act != NSC_HOST_GC)) {
+        rest.row++;
+        await_row(walk, thread, rest, t1);
+    } else if (act != NSC_HOST_CPU || events->start[rest.row] > t0 || end < t1) {
+        *NSC_VEC_ADD(&walk->open) = (struct nsc_host_open){end, rest.row, rest.lane, (uint8_t)act};
+    } else if (walk->around == NSC_NONE || is_inner(events, rest.row, walk->around)) {
+        walk->around = rest.row;
+    }
+}
+
+/* Opens the row of a lane at t0, or waits for its next one. */
+static void enter_lane(struct nsc_host_walk *walk, struct nsc_host_thread *thread, uint32_t lane,
+                       nsc_time t0, nsc_time t1)
+{
+    struct nsc_host_cursor *at = &thread->lanes[lane];
+
+    move_cursor(walk, at, t0);
+    if (at->is_api && at->row > at->first &&
+        is_later(nsc_trace_events(walk->trace), at->row - 1, walk->before))
+        walk->before = at->row - 1;
+    if (at->start >= t1)
+        return;
+    if (at->start <= t0)
+        open_row(walk, thread, (struct nsc_host_rest){at->row, lane}, t0, t1);
+    else
+        await_row(walk, thread, (struct nsc_host_rest){at->row, lane}, t1);
+}
+
+/* ---- lanes that rest ---- */
+
 /* Whether a row goes on after t0 and up to t1. */
 static bool goes_on(const struct nsc_events *events, nsc_event row, nsc_time t0, nsc_time t1)
 {
@@ -298,14 +345,12 @@ static bool goes_on(const struct nsc_events *events, nsc_event row, nsc_time t0,
 static bool may_rest(struct nsc_host_walk *walk, const struct nsc_host_cursor *at, nsc_time t0,
                      nsc_time t1)
 {
-    const struct nsc_events *events = nsc_trace_events(walk->trace);
-
-    return !at->is_api && !at->is_span && at->row < at->end && events->start[at->row] <= t0 &&
-           goes_on(events, at->row, t0, t1) && nsc_host_walk_act(walk, at->row) == NSC_HOST_CPU;
+    return !at->is_api && !at->is_span && at->row < at->end && at->start <= t0 && at->stop >= t1 &&
+           nsc_host_walk_act(walk, at->row) == NSC_HOST_CPU;
 }
 
-static void gather_lanes(struct nsc_host_walk *walk, struct nsc_host_thread *thread, nsc_time t0,
-                         nsc_time t1)
+static void enter_lanes(struct nsc_host_walk *walk, struct nsc_host_thread *thread, nsc_time t0,
+                        nsc_time t1)
 {
     const struct nsc_events *events = nsc_trace_events(walk->trace);
     struct nsc_host_rests *by_end = &thread->by_end, *by_depth = &thread->by_depth;
@@ -315,7 +360,7 @@ static void gather_lanes(struct nsc_host_walk *walk, struct nsc_host_thread *thr
     for (size_t i = 0; i < thread->awake.n; i++) {
         struct nsc_host_rest rest = {.lane = thread->awake.at[i]};
 
-        gather_rows(walk, &thread->lanes[rest.lane], t0, t1);
+        enter_lane(walk, thread, rest.lane, t0, t1);
         if (thread->awake.n <= AWAKE || !may_rest(walk, &thread->lanes[rest.lane], t0, t1))
             continue;
         rest.row = thread->lanes[rest.lane].row;
@@ -330,22 +375,7 @@ static void gather_lanes(struct nsc_host_walk *walk, struct nsc_host_thread *thr
         walk->around = by_depth->list.at[0].row;
 }
 
-static int compare_rows(const void *a, const void *b)
-{
-    const struct nsc_host_open *x = a;
-    const struct nsc_host_open *y = b;
-
-    return x->start != y->start ? (x->start < y->start ? -1 : 1)
-                                : (x->row > y->row) - (x->row < y->row);
-}
-
-static int compare_times(const void *a, const void *b)
-{
-    const nsc_time *x = a;
-    const nsc_time *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
+/* ---- pieces ---- */
 
 /* The open call inside outer (NSC_NONE: anywhere) that counts. */
 static const struct nsc_host_open *find_call(const struct nsc_host_walk *walk, nsc_event outer)
@@ -354,7 +384,7 @@ static const struct nsc_host_open *find_call(const struct nsc_host_walk *walk, n
     const struct nsc_host_open *best = NULL;
 
     for (size_t i = 0; i < walk->open.n; i++) {
-        const struct nsc_host_open *open = &walk->rows.at[walk->open.at[i]];
+        const struct nsc_host_open *open = &walk->open.at[i];
 
         if (open->act == NSC_HOST_CPU || (outer != NSC_NONE && !is_inner(events, open->row, outer)))
             continue;
@@ -369,14 +399,15 @@ static struct nsc_host_piece judge_open(const struct nsc_host_walk *walk)
 {
     const struct nsc_events *events = nsc_trace_events(walk->trace);
     const struct nsc_host_open *call = find_call(walk, NSC_NONE);
-    const struct nsc_host_open *inside = call ? find_call(walk, call->row) : NULL;
+    const struct nsc_host_open *inside =
+        call && walk->open.n > 1 ? find_call(walk, call->row) : NULL;
     struct nsc_host_piece piece = {.act = call ? call->act : NSC_HOST_CPU,
                                    .row = call ? call->row : NSC_NONE,
                                    .inside = inside ? inside->row : NSC_NONE,
                                    .range = NSC_NONE};
 
     for (size_t i = 0; i < walk->open.n; i++) {
-        const struct nsc_host_open *open = &walk->rows.at[walk->open.at[i]];
+        const struct nsc_host_open *open = &walk->open.at[i];
 
         if (open->act == NSC_HOST_CPU &&
             (piece.range == NSC_NONE || is_inner(events, open->row, piece.range)))
@@ -392,49 +423,61 @@ static void add_piece(struct nsc_host_walk *walk, nsc_time start, nsc_time end)
 
     piece.start = start;
     piece.end = end;
-    if (last && last->act == piece.act && last->row == piece.row && last->inside == piece.inside &&
-        last->range == piece.range)
+    if (last && last->row == piece.row && last->range == piece.range &&
+        last->inside == piece.inside)
         last->end = end;
     else
         *NSC_VEC_ADD(&walk->pieces) = piece;
 }
 
-static void close_rows(struct nsc_host_walk *walk, nsc_time t)
+static void close_rows(struct nsc_host_walk *walk, const struct nsc_host_thread *thread, nsc_time t,
+                       nsc_time t1)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < walk->open.n; i++)
-        if (walk->rows.at[walk->open.at[i]].end > t)
-            walk->open.at[n++] = walk->open.at[i];
+    for (size_t i = 0; i < walk->open.n; i++) {
+        struct nsc_host_open open = walk->open.at[i];
+
+        if (open.end > t)
+            walk->open.at[n++] = open;
+        else
+            await_row(walk, thread, (struct nsc_host_rest){open.row + 1, open.lane}, t1);
+    }
     walk->open.n = n;
+}
+
+/* The next time, at most t1, at which a row begins or ends. */
+static nsc_time find_edge(const struct nsc_host_walk *walk, nsc_time t1)
+{
+    nsc_time edge = t1;
+
+    if (walk->waiting.list.n > 0)
+        edge =
+            nsc_earlier(edge, nsc_trace_events(walk->trace)->start[walk->waiting.list.at[0].row]);
+    for (size_t i = 0; i < walk->open.n; i++)
+        edge = nsc_earlier(edge, walk->open.at[i].end);
+    return edge;
 }
 
 void nsc_host_walk_read(struct nsc_host_walk *walk, uint32_t group, nsc_time t0, nsc_time t1)
 {
+    const struct nsc_events *events = nsc_trace_events(walk->trace);
     struct nsc_host_thread *thread = find_thread(walk, group, t0);
-    uint32_t row = 0;
+    struct nsc_host_rests *waiting = &walk->waiting;
 
     NSC_VEC_CLEAR(&walk->pieces);
-    NSC_VEC_CLEAR(&walk->rows);
+    NSC_VEC_CLEAR(&waiting->list);
     NSC_VEC_CLEAR(&walk->open);
-    NSC_VEC_CLEAR(&walk->edges);
     walk->before = walk->around = NSC_NONE;
-    gather_lanes(walk, thread, t0, t1);
-    if (t0 >= t1)
-        return;
+    enter_lanes(walk, thread, t0, t1);
     if (walk->around != NSC_NONE)
-        add_row(walk, (struct nsc_host_open){t0, t1, walk->around, NSC_HOST_CPU});
-    *NSC_VEC_ADD(&walk->edges) = t0;
-    *NSC_VEC_ADD(&walk->edges) = t1;
-    qsort(walk->edges.at, walk->edges.n, sizeof *walk->edges.at, compare_times);
-    if (walk->rows.n > 1)
-        qsort(walk->rows.at, walk->rows.n, sizeof *walk->rows.at, compare_rows);
-    for (size_t i = 0; i + 1 < walk->edges.n; i++) {
-        if (walk->edges.at[i] == walk->edges.at[i + 1])
-            continue;
-        close_rows(walk, walk->edges.at[i]);
-        for (; row < walk->rows.n && walk->rows.at[row].start <= walk->edges.at[i]; row++)
-            *NSC_VEC_ADD(&walk->open) = row;
-        add_piece(walk, walk->edges.at[i], walk->edges.at[i + 1]);
+        *NSC_VEC_ADD(&walk->open) =
+            (struct nsc_host_open){t1, walk->around, NSC_NONE, NSC_HOST_CPU};
+    for (nsc_time t = t0, edge; t < t1; t = edge) {
+        close_rows(walk, thread, t, t1);
+        while (waiting->list.n > 0 && events->start[waiting->list.at[0].row] <= t)
+            open_row(walk, thread, heap_pop(waiting, events, starts_first), t0, t1);
+        edge = find_edge(walk, t1);
+        add_piece(walk, t, edge);
     }
 }

@@ -29,13 +29,14 @@ struct nsc_host_piece {
     nsc_event range;  /* the innermost push/pop range; NSC_NONE: none */
 };
 
-struct nsc_host_open { /* a row that touches the interval */
-    nsc_time start, end;
+struct nsc_host_open { /* a row at some time of the interval */
+    nsc_time end;
     nsc_event row;
-    uint8_t act; /* NSC_HOST_CPU: a range */
+    uint32_t lane; /* of the thread */
+    uint8_t act;   /* NSC_HOST_CPU: a range */
 };
 
-struct nsc_host_rest { /* a lane of ranges, and its range around all of the interval */
+struct nsc_host_rest { /* a lane of a thread, and one of its rows */
     nsc_event row;
     uint32_t lane;
 };
@@ -47,10 +48,12 @@ struct nsc_host_rests { /* a heap */
 struct nsc_host_thread {
     uint32_t n_lanes; /* of calls and ranges */
     struct nsc_host_cursor {
+        nsc_time start, stop; /* times of row; INT64_MAX: no row is left */
         nsc_event first, row, end;
+        uint32_t number;
         bool is_api, is_span; /* calls; start/end ranges, which count only if they are no place */
     } * lanes;
-    /* Deep ranges stay open for many intervals: their lanes rest until they end. */
+    /* Deep ranges stay open for many intervals: their lanes rest until their row ends. */
     NSC_VEC(uint32_t) awake;        /* the other lanes */
     struct nsc_host_rests by_end;   /* resting lanes, the earliest end first */
     struct nsc_host_rests by_depth; /* the innermost first; also some that rest no more */
@@ -63,10 +66,9 @@ struct nsc_host_walk {
     uint32_t lane; /* lane of the last call looked up; the next is probably in it too */
     uint8_t
         *acts[4]; /* by name, for API calls, OS calls, ranges and overhead: act + 1; 0: not seen */
-    nsc_time *median; /* by name of a launch call: median + 1; 0: not seen */
-    NSC_VEC(struct nsc_host_open) rows;
-    NSC_VEC(uint32_t) open; /* numbers in rows */
-    NSC_VEC(nsc_time) edges;
+    nsc_time *median;              /* by name of a launch call: median + 1; 0: not seen */
+    struct nsc_host_rests waiting; /* lanes by the start of their next row in the interval */
+    NSC_VEC(struct nsc_host_open) open;
     NSC_VEC(struct nsc_host_piece) pieces; /* pieces of the last interval; they fill it */
     nsc_event around; /* the innermost range around all of the interval; NSC_NONE: none */
     nsc_event before; /* the thread's last API call that ends by the interval's start */
