@@ -24,12 +24,15 @@ enum { AWAKE = 16 };
 void nsc_host_walk_init(struct nsc_host_walk *walk, const struct nsc_trace *trace)
 {
     size_t names = (size_t)nsc_trace_names(trace)->n + 1;
+    uint32_t n_lanes = 0;
 
     *walk = (struct nsc_host_walk){.trace = trace};
     for (int i = 0; i < 4; i++)
         walk->acts[i] = nsc_xcalloc(names, 1);
     walk->median = nsc_xcalloc(names, sizeof *walk->median);
     (void)nsc_trace_tracks(trace, &walk->n_tracks);
+    (void)nsc_trace_lanes(trace, &n_lanes);
+    walk->near = nsc_xcalloc((size_t)n_lanes + 1, sizeof *walk->near);
     walk->threads = nsc_xcalloc((size_t)walk->n_tracks + 1, sizeof(struct nsc_host_thread *));
 }
 
@@ -45,6 +48,7 @@ void nsc_host_walk_fini(struct nsc_host_walk *walk)
         free(walk->threads[t]);
     }
     free(walk->threads);
+    free(walk->near);
     for (int i = 0; i < 4; i++)
         free(walk->acts[i]);
     free(walk->median);

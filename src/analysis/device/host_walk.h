@@ -63,7 +63,8 @@ struct nsc_host_walk {
     const struct nsc_trace *trace;
     struct nsc_host_thread **threads; /* by track of the thread's group; created on first use */
     uint32_t n_tracks;
-    uint32_t lane; /* lane of the last call looked up; the next is probably in it too */
+    uint32_t lane;  /* lane of the last call looked up; the next is probably in it too */
+    uint32_t *near; /* by lane: row - first of the last place where a thread handed over */
     uint8_t
         *acts[4]; /* by name, for API calls, OS calls, ranges and overhead: act + 1; 0: not seen */
     nsc_time *median;              /* by name of a launch call: median + 1; 0: not seen */

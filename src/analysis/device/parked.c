@@ -1,8 +1,9 @@
 /* Finds the thread that hands over at the end of a sleep. */
+#include "nsyscope/summary.h"
+
 #include "analysis/device/gaps.h"
 #include "analysis/device/host_walk.h"
 #include "core/sum.h"
-#include "index/lane_merge.h"
 
 bool nsc_parked_is(const struct nsc_trace *trace, nsc_event call)
 {
@@ -41,23 +42,28 @@ struct candidate {
     nsc_time idle;   /* time in waits for events, or for requests of a server */
 };
 
+/* Adds what the rows of a lane near the end say, and those in part, from the place of the sleep
+ * before: sleeps mostly ascend. */
 static void look_at_lane(struct candidate *candidate, struct nsc_host_walk *host, uint32_t lane,
                          nsc_time end, struct nsc_window part)
 {
     const struct nsc_events *events = nsc_trace_events(host->trace);
-    struct nsc_row_range rows = nsc_lane_rows(
-        host->trace, lane, (struct nsc_window){end - NSC_HANDOVER_NS, end + NSC_HANDOVER_NS});
+    const struct nsc_lane *at = &nsc_trace_lanes(host->trace, NULL)[lane];
+    nsc_event row =
+        nsc_lane_find_near(host->trace, lane, end - NSC_HANDOVER_NS, at->first + host->near[lane]);
 
-    for (nsc_event row = rows.first; row < rows.end; row++)
+    host->near[lane] = row - at->first;
+    for (; row - at->first < at->n && events->start[row] < end + NSC_HANDOVER_NS; row++)
         candidate->distance = nsc_earlier(candidate->distance, measure_row(host, row, end));
-    if (rows.first == rows.end && candidate->distance == INT64_MAX)
+    if (candidate->distance == INT64_MAX ||
+        nsc_trace_track(host->trace, at->track)->kind != NSC_TRACK_OSRT)
         return;
-    rows = nsc_lane_rows(host->trace, lane, part);
-    for (nsc_event row = rows.first; row < rows.end; row++) {
+    row = nsc_lane_find_near(host->trace, lane, part.t0, at->first + host->near[lane]);
+    for (; row - at->first < at->n && events->start[row] < part.t1; row++) {
         enum nsc_host_act act = nsc_host_walk_act(host, row);
         nsc_time *sum = act == NSC_HOST_EVENTS ? &candidate->idle : &candidate->asleep;
 
-        if (events->kind[row] == NSC_KIND_OSRT && is_wait(act))
+        if (is_wait(act))
             *sum = nsc_sum(*sum, nsc_span(nsc_later(events->start[row], part.t0),
                                           nsc_earlier(nsc_event_end(events, row), part.t1)));
     }
