@@ -358,8 +358,7 @@ void nsc_text_clean(struct nsc_buf *out, struct nsc_text text, bool ascii)
     }
 }
 
-/* One character with case folded; an invalid byte gives a value above all characters. */
-static uint32_t read_folded(const struct nsc_text *text, size_t *at)
+static uint32_t read_wide(const struct nsc_text *text, size_t *at)
 {
     uint32_t c = 0;
     size_t n = nsc_char_decode(&c, text->bytes + *at, text->n - *at);
@@ -371,6 +370,18 @@ static uint32_t read_folded(const struct nsc_text *text, size_t *at)
     }
     *at += n;
     return nsc_char_fold(c);
+}
+
+/* One character with case folded; an invalid byte gives a value above all characters. Most are
+ * ASCII. */
+static inline uint32_t read_folded(const struct nsc_text *text, size_t *at)
+{
+    char c = text->bytes[*at];
+
+    if ((unsigned char)c >= 0x80)
+        return read_wide(text, at);
+    *at += 1;
+    return (unsigned char)nsc_ascii_lower(c);
 }
 
 static bool continues_at(struct nsc_text haystack, size_t h, struct nsc_text needle, size_t k)
@@ -395,11 +406,35 @@ bool nsc_text_contains_folded(struct nsc_text haystack, struct nsc_text needle)
     return false;
 }
 
+/* Whether the rest of a word, which is ASCII, follows at h. */
+static bool has_rest(struct nsc_text haystack, size_t h, const char *rest)
+{
+    for (; *rest; rest++)
+        if (h >= haystack.n || read_folded(&haystack, &h) != (unsigned char)nsc_ascii_lower(*rest))
+            return false;
+    return true;
+}
+
+static uint64_t bit_of(uint32_t c)
+{
+    return (uint64_t)1 << (c & 63);
+}
+
+/* One pass over the text, which looks at the words only where a first letter of theirs is. */
 bool nsc_text_contains_any(struct nsc_text haystack, const char *const words[])
 {
+    uint64_t firsts = 0;
+
     for (size_t i = 0; words[i]; i++)
-        if (nsc_text_contains_folded(haystack, nsc_text_from(words[i])))
-            return true;
+        firsts |= bit_of((unsigned char)nsc_ascii_lower(words[i][0]));
+    for (size_t at = 0; at < haystack.n;) {
+        uint32_t c = read_folded(&haystack, &at);
+
+        for (size_t i = 0; (firsts & bit_of(c)) && words[i]; i++)
+            if ((unsigned char)nsc_ascii_lower(words[i][0]) == c &&
+                has_rest(haystack, at, words[i] + 1))
+                return true;
+    }
     return false;
 }
 

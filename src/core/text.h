@@ -83,11 +83,7 @@ void nsc_text_clean(struct nsc_buf *out, struct nsc_text text, bool ascii);
 
 static inline struct nsc_text nsc_text_from(const char *z)
 {
-    struct nsc_text text = {z, 0};
-
-    while (z[text.n])
-        text.n++;
-    return text;
+    return (struct nsc_text){z, (uint32_t)strlen(z)};
 }
 
 /* The value of a hexadecimal digit; -1 for another byte. */
@@ -143,7 +139,7 @@ int nsc_text_compare(struct nsc_text a, struct nsc_text b);
 /* Searches a substring with case folded (ASCII and simple Unicode folding). An empty needle is
  * always found. */
 bool nsc_text_contains_folded(struct nsc_text haystack, struct nsc_text needle);
-/* The same for any of some words; NULL ends the list. */
+/* The same for any of some words, which are ASCII and not empty; NULL ends the list. */
 bool nsc_text_contains_any(struct nsc_text haystack, const char *const words[]);
 
 #endif

@@ -198,6 +198,36 @@ TEST(clips_equal_the_naive_clip)
     nsc_buf_fini(&want);
 }
 
+/* Characters of the words, in both cases and as the signs that fold to them. */
+TEST(any_word_is_found_as_each_one_is)
+{
+    static const uint32_t letters[] = {'s', 'S', 'k',   'K',    'i',   'p',
+                                       '0', '_', 0x17F, 0x212A, 0x4E2D};
+    struct dice dice = dice_new(25);
+
+    for (int round = 0; round < ROUNDS; round++) {
+        const char *words[4] = {NULL};
+        char word[3][4] = {{0}};
+        struct text text;
+        size_t n = 0;
+        bool any = false;
+
+        for (size_t want = dice_below(&dice, 24); n < want;)
+            if (dice_below(&dice, 16) == 0)
+                text.bytes[n++] = (char)dice_below(&dice, 256);
+            else
+                n += nsc_char_encode(text.bytes + n, letters[dice_below(&dice, 11)]);
+        text.slice = (struct nsc_text){text.bytes, (uint32_t)n};
+        for (size_t i = 0; i < dice_below(&dice, 4); i++) {
+            for (size_t k = 0; k < 1 + dice_below(&dice, 3); k++)
+                word[i][k] = (char)letters[dice_below(&dice, 8)];
+            words[i] = word[i];
+            any = any || nsc_text_contains_folded(text.slice, nsc_text_from(word[i]));
+        }
+        assert_int_equal(nsc_text_contains_any(text.slice, words), any);
+    }
+}
+
 TEST(decoding_agrees_with_libunistring)
 {
     struct dice dice = dice_new(24);
