@@ -7,126 +7,132 @@
 
 #include <stdlib.h>
 
+/* What a name says, one table for calls of the OS, for MPI calls and for ranges. */
+enum table { OS_NAMES, MPI_NAMES, RANGE_NAMES, N_TABLES };
+
+enum { MPI_CALL, MPI_INIT, MPI_FINALIZE };
+
 struct gathering {
     const struct nsc_scope *scope;
     const struct nsc_events *events;
-    NSC_VEC(struct nsc_cpu_interval) ranges, scheds;
-    nsc_time *by_name; /* time in OS calls, by name of the call */
+    uint8_t *said[N_TABLES]; /* by name: 1 + what it says; 0: not asked yet */
+    nsc_time *by_name;       /* time in OS calls, by name of the call */
     NSC_VEC(nsc_name) names;
+    NSC_VEC(struct nsc_row_range) ranges; /* of the current thread, one a domain */
+    struct nsc_row_range scheds, mpi_calls;
 };
 
-/* ---- intervals ---- */
+/* ---- names ---- */
 
-static int compare_intervals(const void *a, const void *b)
+static unsigned mpi_of_name(struct nsc_text name)
 {
-    const struct nsc_cpu_interval *x = a;
-    const struct nsc_cpu_interval *y = b;
-
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return x->event < y->event ? -1 : x->event > y->event;
+    if (nsc_text_contains_folded(name, nsc_text_from("mpi_init")))
+        return MPI_INIT;
+    return nsc_text_contains_folded(name, nsc_text_from("mpi_finalize")) ? MPI_FINALIZE : MPI_CALL;
 }
 
-static void sort_intervals(struct nsc_cpu_interval *at, size_t n)
+/* What the name of an event says: an enum nsc_host_act, or MPI_CALL and its like. */
+static unsigned ask_name(const struct gathering *of, enum table table, nsc_event event)
 {
-    if (n > 1)
-        qsort(at, n, sizeof *at, compare_intervals);
+    nsc_name name = of->events->name[event];
+    uint8_t *said = &of->said[table][name];
+
+    if (!*said) {
+        struct nsc_text text =
+            nsc_trace_string(of->scope->trace, nsc_trace_names(of->scope->trace)->full[name]);
+
+        *said = (uint8_t)(1 + (table == OS_NAMES    ? (unsigned)nsc_host_act_os(text)
+                               : table == MPI_NAMES ? mpi_of_name(text)
+                                                    : (unsigned)nsc_host_act_range(text)));
+    }
+    return *said - 1U;
 }
 
-/* The length of the union of sorted intervals inside a window. */
-static nsc_time cover(const struct nsc_cpu_interval *at, size_t n, struct nsc_window window)
+/* ---- rows ---- */
+
+/* Whether a row that touches the window counts. Waiting for Python's lock or collecting garbage is
+ * not a program's own work. */
+static bool counts(const struct gathering *of, bool is_range, nsc_event row)
 {
+    return nsc_scope_selects(of->scope, row) &&
+           !(is_range && ask_name(of, RANGE_NAMES, row) != NSC_HOST_CPU);
+}
+
+/* The rows of a lane from the first that counts to the last. */
+static struct nsc_row_range find_rows(const struct gathering *of, uint32_t lane, bool is_range)
+{
+    struct nsc_row_range rows;
+
+    nsc_scope_rows(of->scope, lane, &rows.first, &rows.end);
+    while (rows.first < rows.end && !counts(of, is_range, rows.first))
+        rows.first++;
+    while (rows.first < rows.end && !counts(of, is_range, rows.end - 1))
+        rows.end--;
+    return rows;
+}
+
+/* The length of the union of the rows of several lanes inside a window. */
+static nsc_time cover(const struct gathering *of, bool is_range, const struct nsc_row_range rows[],
+                      uint32_t n, struct nsc_window window)
+{
+    struct nsc_lane_merge merge;
     nsc_time reach = window.t0;
     nsc_time sum = 0;
 
-    for (size_t i = 0; i < n; i++)
-        sum = nsc_sum(sum, nsc_extend(&reach, nsc_later(at[i].start, window.t0),
-                                      nsc_earlier(at[i].end, window.t1)));
+    nsc_lane_merge_open(&merge, of->scope->trace, rows, n);
+    for (nsc_event row; (row = nsc_lane_merge_next(&merge)) != NSC_NONE;)
+        if (counts(of, is_range, row))
+            sum = nsc_sum(sum, nsc_extend(&reach, nsc_later(of->events->start[row], window.t0),
+                                          nsc_earlier(nsc_event_end(of->events, row), window.t1)));
+    nsc_lane_merge_fini(&merge);
     return sum;
 }
 
-/* The parts of [start, end) that no interval covers. Intervals are sorted and do not overlap. *next
- * moves to the first interval that a later call may need. */
-static nsc_time leave_free(const struct nsc_cpu_interval *at, size_t n, size_t *next,
-                           nsc_time start, nsc_time end)
-{
-    nsc_time left = nsc_span(start, end);
-
-    while (*next < n && at[*next].end <= start)
-        (*next)++;
-    for (size_t i = *next; i < n && at[i].start < end; i++)
-        left -= nsc_span(nsc_later(at[i].start, start), nsc_earlier(at[i].end, end));
-    return nsc_later(0, left);
-}
-
-/* ---- records ---- */
-
-static struct nsc_text name_of(const struct gathering *of, nsc_event event)
-{
-    const struct nsc_trace *trace = of->scope->trace;
-
-    return nsc_trace_string(trace, nsc_trace_names(trace)->full[of->events->name[event]]);
-}
-
-static void widen(struct nsc_window *window, nsc_time start, nsc_time end)
-{
-    window->t0 = nsc_earlier(window->t0, start);
-    window->t1 = nsc_later(window->t1, end);
-}
-
-static void add_record(struct gathering *of, struct nsc_cpu_thread *thread, uint8_t kind,
-                       nsc_event event)
-{
-    struct nsc_cpu_interval interval = {.event = event};
-
-    if (!nsc_scope_clip(of->scope, event, &interval.start, &interval.end))
-        return;
-    if (kind == NSC_TRACK_NVTX && nsc_host_act_range(name_of(of, event)) != NSC_HOST_CPU)
-        return; /* waiting for Python's lock or collecting garbage is not a program's own work */
-    widen(&thread->window, interval.start, interval.end);
-    if (kind == NSC_TRACK_NVTX)
-        *NSC_VEC_ADD(&of->ranges) = interval;
-    else if (kind == NSC_TRACK_SCHED)
-        *NSC_VEC_ADD(&of->scheds) = interval;
-    else if (kind == NSC_TRACK_OSRT)
-        *NSC_VEC_ADD(&thread->os_calls) = interval;
-    else if (kind == NSC_TRACK_MPI)
-        *NSC_VEC_ADD(&thread->mpi_calls) = interval;
-}
-
-/* Adds the outermost records of a track; for MPI and the scheduler, all records. */
+/* Adds the outermost records of a track; for MPI and the scheduler, all records. A thread has one
+ * track of each kind, except for ranges. */
 static void add_track(struct gathering *of, struct nsc_cpu_thread *thread, uint32_t track)
 {
     const struct nsc_track *at = nsc_trace_track(of->scope->trace, track);
-    uint32_t lanes = at->n_lanes < 1 ? at->n_lanes : 1;
+    bool is_range = at->kind == NSC_TRACK_NVTX;
+    struct nsc_row_range rows = {0, 0};
+    struct nsc_window ends[2];
 
-    for (uint32_t k = 0; k < lanes; k++) {
-        nsc_event row;
-        nsc_event end;
-
-        nsc_scope_rows(of->scope, at->first_lane + k, &row, &end);
-        for (; row < end; row++)
-            add_record(of, thread, at->kind, row);
-    }
+    if (at->n_lanes > 0)
+        rows = find_rows(of, at->first_lane, is_range);
+    if (rows.first == rows.end)
+        return;
+    (void)nsc_scope_clip(of->scope, rows.first, &ends[0].t0, &ends[0].t1);
+    (void)nsc_scope_clip(of->scope, rows.end - 1, &ends[1].t0, &ends[1].t1);
+    thread->window.t0 = nsc_earlier(thread->window.t0, ends[0].t0);
+    thread->window.t1 = nsc_later(thread->window.t1, ends[1].t1);
+    if (is_range)
+        *NSC_VEC_ADD(&of->ranges) = rows;
+    else if (at->kind == NSC_TRACK_SCHED)
+        of->scheds = rows;
+    else if (at->kind == NSC_TRACK_OSRT)
+        thread->os_calls = rows;
+    else if (at->kind == NSC_TRACK_MPI)
+        of->mpi_calls = rows;
 }
 
-/* Clips a thread to the time between MPI_Init and MPI_Finalize. These two are not waits. */
-static void trim_to_mpi(const struct gathering *of, struct nsc_cpu_thread *thread)
+/* Lists the MPI calls of a thread, and clips it to the time between MPI_Init and MPI_Finalize. These
+ * two are not waits. */
+static void list_mpi(const struct gathering *of, struct nsc_cpu_thread *thread)
 {
-    size_t kept = 0;
+    for (nsc_event row = of->mpi_calls.first; row < of->mpi_calls.end; row++) {
+        struct nsc_window call;
+        unsigned said;
 
-    for (size_t i = 0; i < thread->mpi_calls.n; i++) {
-        const struct nsc_cpu_interval *call = &thread->mpi_calls.at[i];
-        struct nsc_text name = name_of(of, call->event);
-
-        if (nsc_text_contains_folded(name, nsc_text_from("mpi_init")))
-            thread->window.t0 = nsc_later(thread->window.t0, call->end);
-        else if (nsc_text_contains_folded(name, nsc_text_from("mpi_finalize")))
-            thread->window.t1 = nsc_earlier(thread->window.t1, call->start);
+        if (!nsc_scope_clip(of->scope, row, &call.t0, &call.t1))
+            continue;
+        said = ask_name(of, MPI_NAMES, row);
+        if (said == MPI_INIT)
+            thread->window.t0 = nsc_later(thread->window.t0, call.t1);
+        else if (said == MPI_FINALIZE)
+            thread->window.t1 = nsc_earlier(thread->window.t1, call.t0);
         else
-            thread->mpi_calls.at[kept++] = *call;
+            *NSC_VEC_ADD(&thread->mpi_calls) = row;
     }
-    thread->mpi_calls.n = kept;
     thread->window.t1 = nsc_later(thread->window.t0, thread->window.t1);
 }
 
@@ -149,22 +155,55 @@ static void keep_calls(struct gathering *of, struct nsc_cpu_thread *thread)
     NSC_VEC_CLEAR(&of->names);
 }
 
+/* The part of [start, end) outside of MPI calls. *next moves to the first call that a later one may
+ * need. */
+static nsc_time outside_mpi(const struct nsc_cpu_thread *thread, size_t *next, nsc_time start,
+                            nsc_time end)
+{
+    nsc_time left = nsc_span(start, end);
+
+    while (*next < thread->mpi_calls.n && nsc_cpu_thread_call(thread, *next).t1 <= start)
+        (*next)++;
+    for (size_t i = *next; i < thread->mpi_calls.n; i++) {
+        struct nsc_window call = nsc_cpu_thread_call(thread, i);
+
+        if (call.t0 >= end)
+            break;
+        left -= nsc_span(nsc_later(call.t0, start), nsc_earlier(call.t1, end));
+    }
+    return nsc_later(0, left);
+}
+
+static nsc_time measure_mpi(const struct nsc_cpu_thread *thread)
+{
+    nsc_time sum = 0;
+
+    for (size_t i = 0; i < thread->mpi_calls.n; i++) {
+        struct nsc_window call = nsc_cpu_thread_call(thread, i);
+
+        sum = nsc_sum(sum, nsc_span(nsc_later(call.t0, thread->window.t0),
+                                    nsc_earlier(call.t1, thread->window.t1)));
+    }
+    return sum;
+}
+
 static void measure_os(struct gathering *of, struct nsc_cpu_thread *thread)
 {
-    nsc_time reach = thread->window.t0;
     size_t next = 0;
 
-    for (size_t i = 0; i < thread->os_calls.n; i++) {
-        const struct nsc_cpu_interval *call = &thread->os_calls.at[i];
-        nsc_time start = nsc_later(call->start, reach);
-        nsc_time end = nsc_earlier(call->end, thread->window.t1);
-        nsc_time ns = leave_free(thread->mpi_calls.at, thread->mpi_calls.n, &next, start, end);
-        nsc_name name = of->events->name[call->event];
-        enum nsc_host_act act = nsc_host_act_os(name_of(of, call->event));
+    for (nsc_event row = thread->os_calls.first; row < thread->os_calls.end; row++) {
+        nsc_time start = nsc_later(of->events->start[row], thread->window.t0);
+        nsc_time end = nsc_earlier(nsc_event_end(of->events, row), thread->window.t1);
+        nsc_name name = of->events->name[row];
+        unsigned act;
+        nsc_time ns;
 
-        reach = nsc_later(reach, end);
+        if (start >= end || !nsc_scope_selects(of->scope, row))
+            continue;
+        ns = outside_mpi(thread, &next, start, end);
         if (ns <= 0)
             continue;
+        act = ask_name(of, OS_NAMES, row);
         thread->os[act] = nsc_sum(thread->os[act], ns);
         if (act == NSC_HOST_EVENTS)
             continue;
@@ -180,37 +219,31 @@ static void measure_thread(struct gathering *of, struct nsc_cpu_thread *thread)
     nsc_time whole;
     nsc_time parked;
 
-    sort_intervals(thread->mpi_calls.at, thread->mpi_calls.n);
-    sort_intervals(thread->os_calls.at, thread->os_calls.n);
-    sort_intervals(of->ranges.at, of->ranges.n);
-    sort_intervals(of->scheds.at, of->scheds.n);
-    trim_to_mpi(of, thread);
+    list_mpi(of, thread);
     whole = nsc_cpu_thread_time(thread);
-    thread->ranges = cover(of->ranges.at, of->ranges.n, thread->window);
-    thread->on_cpu = cover(of->scheds.at, of->scheds.n, thread->window);
-    thread->mpi = cover(thread->mpi_calls.at, thread->mpi_calls.n, thread->window);
+    thread->ranges = cover(of, true, of->ranges.at, (uint32_t)of->ranges.n, thread->window);
+    thread->on_cpu = cover(of, false, &of->scheds, 1, thread->window);
+    thread->mpi = measure_mpi(thread);
     measure_os(of, thread);
     parked = nsc_sum(thread->os[NSC_HOST_LOCK], thread->os[NSC_HOST_SLEEP]);
     thread->is_parked = nsc_percent(parked, whole) >= NSC_LIMIT_PARKED &&
                         nsc_percent(thread->ranges, whole) < NSC_LIMIT_PARKED_RANGES;
 }
 
-static void free_calls(struct nsc_cpu_thread *thread)
-{
-    NSC_VEC_FINI(&thread->mpi_calls);
-    NSC_VEC_FINI(&thread->os_calls);
-}
-
 void nsc_cpu_threads_build(struct nsc_cpu_threads *out, const struct nsc_scope *scope)
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n);
+    size_t n_names = (size_t)nsc_trace_names(scope->trace)->n + 1;
     struct gathering of = {.scope = scope, .events = nsc_trace_events(scope->trace)};
 
     *out = (struct nsc_cpu_threads){0};
-    of.by_name = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *of.by_name);
+    of.by_name = nsc_xcalloc(n_names, sizeof *of.by_name);
+    for (int i = 0; i < N_TABLES; i++)
+        of.said[i] = nsc_xcalloc(n_names, 1);
     for (uint32_t t = 0; t < n; t++) {
-        struct nsc_cpu_thread thread = {.group = t,
+        struct nsc_cpu_thread thread = {.scope = scope,
+                                        .group = t,
                                         .pid = tracks[t].pid,
                                         .tid = tracks[t].tid,
                                         .process = tracks[t].process,
@@ -218,26 +251,26 @@ void nsc_cpu_threads_build(struct nsc_cpu_threads *out, const struct nsc_scope *
 
         if (tracks[t].kind != NSC_TRACK_THREAD)
             continue;
+        of.scheds = of.mpi_calls = (struct nsc_row_range){0, 0};
+        NSC_VEC_CLEAR(&of.ranges);
         for (uint32_t k = t + 1; k < tracks[t].skip; k++)
             add_track(&of, &thread, k);
-        if (thread.window.t0 < thread.window.t1) {
-            measure_thread(&of, &thread);
-            *NSC_VEC_ADD(&out->list) = thread;
-        } else
-            free_calls(&thread); /* no records, or records of no length at one instant */
-        NSC_VEC_CLEAR(&of.ranges);
-        NSC_VEC_CLEAR(&of.scheds);
+        if (thread.window.t0 >= thread.window.t1)
+            continue; /* no records, or records of no length at one instant */
+        measure_thread(&of, &thread);
+        *NSC_VEC_ADD(&out->list) = thread;
     }
     free(of.by_name);
+    for (int i = 0; i < N_TABLES; i++)
+        free(of.said[i]);
     NSC_VEC_FINI(&of.names);
     NSC_VEC_FINI(&of.ranges);
-    NSC_VEC_FINI(&of.scheds);
 }
 
 void nsc_cpu_threads_fini(struct nsc_cpu_threads *threads)
 {
     for (size_t i = 0; i < threads->list.n; i++)
-        free_calls(&threads->list.at[i]);
+        NSC_VEC_FINI(&threads->list.at[i].mpi_calls);
     NSC_VEC_FINI(&threads->list);
 }
 

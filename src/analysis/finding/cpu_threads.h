@@ -15,6 +15,7 @@
 #include "analysis/base/scope.h"
 #include "analysis/names/host_act.h"
 #include "core/vec.h"
+#include "index/lane_merge.h"
 
 #define NSC_CPU_CALLS 3
 
@@ -23,13 +24,9 @@ struct nsc_cpu_call {
     nsc_time ns;
 };
 
-struct nsc_cpu_interval {
-    nsc_time start, end;
-    nsc_event event;
-};
-
 struct nsc_cpu_thread {
-    uint32_t group; /* track of the thread */
+    const struct nsc_scope *scope; /* borrowed */
+    uint32_t group;                /* track of the thread */
     uint32_t pid, tid;
     uint64_t process;
     struct nsc_window window;
@@ -39,7 +36,9 @@ struct nsc_cpu_thread {
     nsc_time on_cpu;                          /* 0: not recorded */
     struct nsc_cpu_call calls[NSC_CPU_CALLS]; /* OS calls, the longest sum first; ns 0: unused */
     bool is_parked;
-    NSC_VEC(struct nsc_cpu_interval) mpi_calls, os_calls; /* sorted by start */
+    NSC_VEC(nsc_event)
+    mpi_calls; /* by start; they do not overlap; without MPI_Init and MPI_Finalize */
+    struct nsc_row_range os_calls; /* outermost ones, in one lane; the mask may leave some out */
 };
 
 struct nsc_cpu_threads {
@@ -48,6 +47,14 @@ struct nsc_cpu_threads {
 
 void nsc_cpu_threads_build(struct nsc_cpu_threads *out, const struct nsc_scope *scope);
 void nsc_cpu_threads_fini(struct nsc_cpu_threads *threads);
+/* The time of MPI call i of a thread inside the scope's window. */
+static inline struct nsc_window nsc_cpu_thread_call(const struct nsc_cpu_thread *thread, size_t i)
+{
+    struct nsc_window time = {0, 0};
+
+    (void)nsc_scope_clip(thread->scope, thread->mpi_calls.at[i], &time.t0, &time.t1);
+    return time;
+}
 /* The length of a thread's window. */
 nsc_time nsc_cpu_thread_time(const struct nsc_cpu_thread *thread);
 /* Time in OS calls, except those that wait for events or requests. */

@@ -7,6 +7,7 @@
  */
 #include "nsyscope/calltree.h"
 
+#include "analysis/base/longest.h"
 #include "analysis/finding/cpu_threads.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
@@ -30,41 +31,31 @@ static struct nsc_text label_of(const struct nsc_scope *scope, const struct nsc_
 
 /* ---- waits of the working thread ---- */
 
-static int compare_lengths(const void *a, const void *b)
-{
-    const struct nsc_cpu_interval *x = a;
-    const struct nsc_cpu_interval *y = b;
-    nsc_time n = nsc_span(x->start, x->end);
-    nsc_time m = nsc_span(y->start, y->end);
-
-    if (n != m)
-        return n > m ? -1 : 1;
-    return x->event < y->event ? -1 : x->event > y->event;
-}
-
 /* The ranges around the longest OS calls, except those that wait for events. */
 static struct nsc_where find_where(const struct nsc_scope *scope,
                                    const struct nsc_cpu_thread *thread)
 {
     const struct nsc_trace *trace = scope->trace;
+    struct nsc_longest longest = nsc_longest_new(NSC_WHERE_MOST);
     struct nsc_where where;
-    size_t n = thread->os_calls.n;
-    struct nsc_cpu_interval *sorted = nsc_xcalloc(n + 1, sizeof *sorted);
+    nsc_time start;
+    nsc_time end;
 
     nsc_where_init(&where, scope, NSC_NONE, thread->window);
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = thread->os_calls.at[i];
-    if (n > 1)
-        qsort(sorted, n, sizeof *sorted, compare_lengths);
-    for (size_t i = 0; i < n && i < NSC_WHERE_MOST; i++) {
+    for (nsc_event row = thread->os_calls.first; row < thread->os_calls.end; row++)
+        if (nsc_scope_clip(scope, row, &start, &end))
+            nsc_longest_add(&longest, row, nsc_span(start, end));
+    nsc_longest_end(&longest);
+    for (size_t i = 0; i < longest.kept.n; i++) {
+        struct nsc_long_event call = longest.kept.at[i];
         struct nsc_text name = nsc_trace_string(
-            trace, nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[sorted[i].event]]);
+            trace, nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[call.event]]);
 
-        if (nsc_host_act_os(name) != NSC_HOST_EVENTS)
-            nsc_where_add(&where, sorted[i].event, sorted[i].start,
-                          nsc_span(sorted[i].start, sorted[i].end));
+        if (nsc_host_act_os(name) != NSC_HOST_EVENTS &&
+            nsc_scope_clip(scope, call.event, &start, &end))
+            nsc_where_add(&where, call.event, start, call.length);
     }
-    free(sorted);
+    nsc_longest_fini(&longest);
     return where;
 }
 
@@ -316,7 +307,8 @@ static struct worst measure_worst(const struct nsc_cpu_threads *threads, const u
                                  nsc_percent(of->mpi, whole), 100 - nsc_percent(of->on_cpu, whole),
                                  nsc_percent(of->os[NSC_HOST_FILE], whole)};
 
-        worst.has_waits = worst.has_waits && (of->os_calls.n > 0 || of->mpi_calls.n > 0);
+        worst.has_waits =
+            worst.has_waits && (of->os_calls.first < of->os_calls.end || of->mpi_calls.n > 0);
         worst.has_cpu = worst.has_cpu && of->on_cpu > 0;
         worst.waits = shares[0] > worst.waits ? shares[0] : worst.waits;
         worst.mpi = shares[1] > worst.mpi ? shares[1] : worst.mpi;

@@ -26,49 +26,47 @@ struct matching {
     struct nsc_mpi_waits waits; /* waits in collectives and for messages */
 };
 
-/* Writes a rank's calls of this name to out, if there is room. Returns their number. */
+/* Writes the times of a rank's calls of this name to out, if there is room. Returns their number. */
 static size_t gather(const struct matching *of, const struct rank *rank, nsc_name name,
-                     const struct nsc_cpu_interval **out)
+                     struct nsc_window *out)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < rank->thread->mpi_calls.n; i++) {
-        const struct nsc_cpu_interval *call = &rank->thread->mpi_calls.at[i];
-
-        if (of->events->name[call->event] != name)
+        if (of->events->name[rank->thread->mpi_calls.at[i]] != name)
             continue;
         if (out)
-            out[n] = call;
+            out[n] = nsc_cpu_thread_call(rank->thread, i);
         n++;
     }
     return n;
 }
 
 /* Matches instance k. Returns false if a process left it before the last one entered. */
-static bool match_one(struct matching *of, const struct nsc_cpu_interval **calls, size_t each,
-                      size_t k, bool is_counted)
+static bool match_one(struct matching *of, const struct nsc_window *calls, size_t each, size_t k,
+                      bool is_counted)
 {
     uint32_t last = 0;
     nsc_time least_end = INT64_MAX;
 
     for (uint32_t r = 0; r < of->n; r++) {
-        const struct nsc_cpu_interval *call = calls[r * each + k];
+        struct nsc_window call = calls[r * each + k];
 
-        least_end = nsc_earlier(least_end, call->end);
-        if (call->start > calls[last * each + k]->start)
+        least_end = nsc_earlier(least_end, call.t1);
+        if (call.t0 > calls[last * each + k].t0)
             last = r;
     }
-    if (nsc_sum(least_end, NSC_LIMIT_MPI_SLACK) < calls[last * each + k]->start)
+    if (nsc_sum(least_end, NSC_LIMIT_MPI_SLACK) < calls[last * each + k].t0)
         return false;
     if (!is_counted)
         return true;
     of->ranks[last].last++;
     for (uint32_t r = 0; r < of->n; r++) {
-        struct nsc_mpi_wait wait = {r, last, calls[r * each + k]->start,
-                                    calls[last * each + k]->start};
+        struct nsc_mpi_wait wait = {r, last, calls[r * each + k].t0, calls[last * each + k].t0};
 
         of->ranks[r].wait = nsc_sum(of->ranks[r].wait, nsc_span(wait.start, wait.end));
-        *NSC_VEC_ADD(&of->waits.list) = wait;
+        if (wait.start < wait.end)
+            *NSC_VEC_ADD(&of->waits.list) = wait;
     }
     return true;
 }
@@ -76,7 +74,7 @@ static bool match_one(struct matching *of, const struct nsc_cpu_interval **calls
 static void match_name(struct matching *of, nsc_name name)
 {
     size_t each = gather(of, &of->ranks[0], name, NULL);
-    const struct nsc_cpu_interval **calls;
+    struct nsc_window *calls;
     size_t strays = 0;
 
     for (uint32_t r = 1; r < of->n; r++)
@@ -100,7 +98,7 @@ static void match_all(struct matching *of)
     const struct nsc_cpu_thread *first = of->ranks[0].thread;
 
     for (size_t i = 0; i < first->mpi_calls.n; i++) {
-        nsc_name name = of->events->name[first->mpi_calls.at[i].event];
+        nsc_name name = of->events->name[first->mpi_calls.at[i]];
 
         if (seen[name]++)
             continue;

@@ -64,7 +64,6 @@ static void flatten(struct nsc_mpi_waits *waits, const struct nsc_cpu_thread *co
  * overlap. */
 static nsc_time outside(const struct nsc_cpu_thread *thread, nsc_time start, nsc_time end)
 {
-    const struct nsc_cpu_interval *calls = thread->mpi_calls.at;
     nsc_time left = nsc_span(start, end);
     size_t lo = 0;
     size_t hi = thread->mpi_calls.n;
@@ -72,13 +71,18 @@ static nsc_time outside(const struct nsc_cpu_thread *thread, nsc_time start, nsc
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
 
-        if (calls[mid].end <= start)
+        if (nsc_cpu_thread_call(thread, mid).t1 <= start)
             lo = mid + 1;
         else
             hi = mid;
     }
-    for (; lo < thread->mpi_calls.n && calls[lo].start < end; lo++)
-        left -= nsc_earlier(calls[lo].end, end) - nsc_later(calls[lo].start, start);
+    for (; lo < thread->mpi_calls.n; lo++) {
+        struct nsc_window call = nsc_cpu_thread_call(thread, lo);
+
+        if (call.t0 >= end)
+            break;
+        left -= nsc_earlier(call.t1, end) - nsc_later(call.t0, start);
+    }
     return left;
 }
 
