@@ -83,6 +83,32 @@ SCENARIO(test_one_rank_is_late)
     loop_fires(s, "mpi-waits");
 }
 
+static int64_t rank_2_is_3_percent_slower(int rank, int step)
+{
+    (void)step;
+    return rank == 2 ? MS(10) : US(9700);
+}
+
+/* The others wait for 3 % of the time, which is below the threshold, however many collectives there
+ * are; each of them counts once. */
+SCENARIO(test_many_collectives)
+{
+    struct scenario *s = *state;
+
+    ranks_compute(s, 4, 300, rank_2_is_3_percent_slower);
+    loop_is_quiet(s, "mpi-imbalance");
+}
+
+SCENARIO(test_one_of_many_collectives_is_late)
+{
+    struct scenario *s = *state;
+
+    ranks_compute(s, 4, 300, rank_2_is_slow);
+    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'mpi-imbalance'", "evidence"),
+                           "process 502: last at 300 of 300 collectives"));
+    loop_fires(s, "mpi-imbalance");
+}
+
 static int64_t all_alike(int rank, int step)
 {
     return MS(10) + US(3 * ((step * 5 + rank * 7) % 13));

@@ -100,11 +100,11 @@ static void match_all(struct matching *of)
     for (size_t i = 0; i < first->mpi_calls.n; i++) {
         nsc_name name = of->events->name[first->mpi_calls.at[i]];
 
-        if (seen[name]++)
+        if (seen[name])
             continue;
+        seen[name] = 1;
         if (nsc_mpi_is_meeting(nsc_trace_string(of->trace, nsc_trace_names(of->trace)->full[name])))
             match_name(of, name);
-        seen[name] = 1;
     }
     free(seen);
 }
