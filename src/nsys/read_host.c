@@ -1,8 +1,10 @@
 /*
  * Reads calls of threads: CUDA API, synchronization, OS runtime, libraries, MPI, OpenMP, OpenACC,
- * graph creation and overhead.
+ * graph creation and overhead; and CPU samples.
  */
 #include "nsys/reading.h"
+
+#include <stdlib.h>
 
 /* Event classes of ENUM_NSYS_EVENT_CLASS. */
 #define CLASS_CUDA_DRIVER    1
@@ -84,4 +86,144 @@ enum nsc_status nsc_read_call(struct nsc_reading *reading, struct nsc_family *fa
 {
     reading->rows = call_rows;
     return nsc_reading_run(reading, family, tasks, error);
+}
+
+/* ---- samples ---- */
+
+struct leaf {
+    int64_t id, symbol;
+};
+
+struct leaves {
+    NSC_VEC(struct leaf) at;
+};
+
+struct leaf_scan {
+    _Atomic uint64_t rows;
+    const struct nsc_schema_table *table;
+    struct leaves by_worker[NSC_SOURCE_WORKERS];
+};
+
+/* Gathers the innermost frame of each call chain. */
+static bool gather_leaves(void *context, unsigned index, uint32_t task,
+                          const struct nsc_batch *batch)
+{
+    struct leaf_scan *scan = context;
+    const int *at = scan->table->at;
+    int id = at[NSC_SLOT_ID], symbol = at[NSC_SLOT_NAME], depth = at[NSC_SLOT_VALUE];
+    uint32_t i;
+
+    (void)task;
+    scan->rows += batch->n;
+    for (i = 0; i < batch->n; i++) {
+        if (batch->type[i][depth] != NSC_CELL_INT || batch->value[depth][i] != 0 ||
+            batch->type[i][id] != NSC_CELL_INT || batch->type[i][symbol] != NSC_CELL_INT)
+            continue;
+        *NSC_VEC_ADD(&scan->by_worker[index].at) =
+            (struct leaf){batch->value[id][i], batch->value[symbol][i]};
+    }
+    return true;
+}
+
+static void forget_leaves(void *context)
+{
+    struct leaf_scan *scan = context;
+
+    scan->rows = 0;
+    for (unsigned w = 0; w < NSC_SOURCE_WORKERS; w++)
+        scan->by_worker[w].at.n = 0;
+}
+
+static int compare_leaves(const void *a, const void *b)
+{
+    const struct leaf *x = a, *y = b;
+
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return x->symbol < y->symbol ? -1 : x->symbol > y->symbol;
+}
+
+/* Reads call chains. Without them samples have no names, which is not an error. */
+static enum nsc_status read_leaves(struct leaves *out, struct nsc_table_load *load,
+                                   struct nsc_error *error)
+{
+    struct nsc_error own = {NSC_OK, ""};
+    struct leaf_scan *leaf_scan = nsc_xcalloc(1, sizeof *leaf_scan);
+    const struct nsc_schema_table *table = &load->schema->tables[NSC_TABLE_CALLCHAINS];
+    struct nsc_scan scan = {
+        &table->scan, table->columns, table->n_columns, gather_leaves, leaf_scan, NULL, NULL, NULL};
+    enum nsc_scan_result result = NSC_SCAN_DONE;
+    unsigned w;
+    size_t i;
+
+    leaf_scan->table = table;
+    if (table->usable)
+        result =
+            nsc_scan_table(load->source, load->pool, &scan, load->no_pages, forget_leaves, &own);
+    load->reports[NSC_TABLE_CALLCHAINS].rows = leaf_scan->rows;
+    for (w = 0; w < NSC_SOURCE_WORKERS; w++) {
+        for (i = 0; i < leaf_scan->by_worker[w].at.n; i++)
+            *NSC_VEC_ADD(&out->at) = leaf_scan->by_worker[w].at.at[i];
+        NSC_VEC_FINI(&leaf_scan->by_worker[w].at);
+    }
+    if (out->at.n)
+        qsort(out->at.at, out->at.n, sizeof *out->at.at, compare_leaves);
+    free(leaf_scan);
+    return result == NSC_SCAN_FAILED ? nsc_fail(error, own.status, "%s", own.text) : NSC_OK;
+}
+
+static uint32_t sample_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                            int64_t id)
+{
+    const struct leaves *leaves = reading->extra;
+    size_t lo = 0, hi = leaves->at.n;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (leaves->at.at[mid].id < id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (lo == leaves->at.n || leaves->at.at[lo].id != id)
+        return 0;
+    return nsc_reading_string(reading, worker, leaves->at.at[lo].symbol, false);
+}
+
+static bool read_sample(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                        const struct nsc_batch *batch, uint32_t i)
+{
+    struct nsc_row row = {.kind = NSC_KIND_SAMPLE};
+    struct nsc_track_key key = {
+        .kind = NSC_TRACK_SAMPLES, .device = -1, .context = -1, .stream = -1};
+    int64_t value;
+
+    if (!nsc_reading_thread(&key, reading, batch, i))
+        return nsc_reading_skip(worker, NSC_SKIP_TYPE);
+    /* a stack taken when the thread was switched out is not a sample */
+    if (nsc_cell_int(&value, reading, batch, NSC_SLOT_CYCLES, i) && value == 0)
+        return nsc_reading_skip(worker, NSC_SKIP_KIND);
+    if (!nsc_reading_times(&row, reading, worker, batch, i, false) ||
+        !nsc_reading_wanted(reading, worker, &row, key.process))
+        return true;
+    if (nsc_cell_int(&value, reading, batch, NSC_SLOT_ID, i))
+        row.name = sample_name(reading, worker, value);
+    return nsc_reading_event(worker, &key, &row);
+}
+
+NSC_READING_ROWS(sample_rows, read_sample)
+
+enum nsc_status nsc_read_sample(struct nsc_reading *reading, struct nsc_family *family,
+                                uint32_t *tasks, struct nsc_error *error)
+{
+    struct leaves leaves = {0};
+    enum nsc_status status = read_leaves(&leaves, reading->load, error);
+
+    reading->rows = sample_rows;
+    reading->extra = &leaves;
+    if (status == NSC_OK)
+        status = nsc_reading_run(reading, family, tasks, error);
+    NSC_VEC_FINI(&leaves.at);
+    return status;
 }
