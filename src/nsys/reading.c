@@ -111,6 +111,12 @@ static bool take_batch(void *context, unsigned index, uint32_t task, const struc
     return !load->over_budget;
 }
 
+static void clear_counts(struct nsc_reading_worker *worker)
+{
+    *worker = (struct nsc_reading_worker){
+        .feed = worker->feed, .names = worker->names, .gathered = worker->gathered};
+}
+
 /* Resets the counts of a failed scan. */
 static void forget_counts(struct nsc_reading *reading)
 {
@@ -118,26 +124,24 @@ static void forget_counts(struct nsc_reading *reading)
 
     for (w = 0; w < NSC_SOURCE_WORKERS; w++) {
         struct nsc_reading_worker *worker = &reading->workers[w];
-        struct nsc_reading_worker fresh = {
-            .feed = worker->feed, .names = worker->names, .gathered = worker->gathered};
 
         atomic_fetch_sub(&reading->load->events, worker->events);
         if (reading->load->progress) {
             atomic_fetch_sub(&reading->load->progress->rows, worker->rows);
             atomic_fetch_sub(&reading->load->progress->events, worker->events);
         }
-        *worker = fresh;
+        clear_counts(worker);
     }
 }
 
-static void report_counts(struct nsc_reading *reading)
+void nsc_reading_report(struct nsc_reading *reading)
 {
     struct nsc_table_status *report = &reading->load->reports[reading->id];
     unsigned w;
     int skip;
 
     for (w = 0; w < NSC_SOURCE_WORKERS; w++) {
-        const struct nsc_reading_worker *worker = &reading->workers[w];
+        struct nsc_reading_worker *worker = &reading->workers[w];
 
         report->rows += worker->rows;
         report->events += worker->events;
@@ -146,6 +150,7 @@ static void report_counts(struct nsc_reading *reading)
         report->missing_names += worker->missing_names;
         for (skip = 0; skip < NSC_N_SKIPS; skip++)
             report->skipped[skip] += worker->skipped[skip];
+        clear_counts(worker);
     }
 }
 
@@ -194,7 +199,7 @@ enum nsc_status nsc_reading_run(struct nsc_reading *reading, struct nsc_family *
 
     result = scan(reading, family, *tasks, &n_tasks, error);
     *tasks += n_tasks;
-    report_counts(reading);
+    nsc_reading_report(reading);
     if (result == NSC_SCAN_FAILED)
         return error && error->status != NSC_OK ? error->status : NSC_EDAMAGED;
     return result == NSC_SCAN_DONE ? NSC_OK : NSC_ECANCELLED;

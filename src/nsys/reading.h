@@ -276,6 +276,10 @@ NSC_NODISCARD enum nsc_status nsc_reading_run(struct nsc_reading *reading,
                                               struct nsc_family *family, uint32_t *tasks,
                                               struct nsc_error *error);
 
+/* Adds the counts of all workers to the table's status, and clears them. For a reader that makes
+ * events after nsc_reading_run, which does the same. */
+void nsc_reading_report(struct nsc_reading *reading);
+
 /* The reader of each kind of table: sets rows and extra, reads, and frees its memory. */
 NSC_NODISCARD enum nsc_status nsc_read_gpu(struct nsc_reading *reading, struct nsc_family *family,
                                            uint32_t *tasks, struct nsc_error *error);
