@@ -33,9 +33,9 @@ NSC_NODISCARD enum nsc_status nsc_fields_read(struct nsc_fields **out, struct ns
                                               const struct nsc_fields_query *query,
                                               struct nsc_error *error);
 
-/* Reads all rows of query->table in the order of row ids, by SQLite on one thread; for tables
- * without events. For STRING columns it reads StringIds first, unless a trace of this export was
- * loaded. "rowid" is the row id of any table. */
+/* Reads all rows of query->table in the order of row ids; for tables without events. For STRING
+ * columns it reads StringIds first, unless a trace of this export was loaded. "rowid" is the row id
+ * of any table. */
 NSC_NODISCARD enum nsc_status nsc_fields_read_table(struct nsc_fields **out,
                                                     struct nsc_capture *capture,
                                                     const struct nsc_fields_query *query,

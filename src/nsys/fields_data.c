@@ -25,7 +25,8 @@ struct nsc_fields *nsc_fetch_init_scan(struct nsc_fetch *fetch,
         column->name = query->asks[c].name;
         column->type = (uint8_t)query->asks[c].type;
         if (table && strcmp(column->name, "rowid") == 0)
-            fetch->scan[fetch->n].name = nsc_xcopy(table->rowid, strlen(table->rowid));
+            fetch->scan[fetch->n] = (struct nsc_scan_column){
+                .name = nsc_xcopy(table->rowid, strlen(table->rowid)), .is_rowid = true};
         else if (!table || !nsc_column_find(&fetch->scan[fetch->n], fetch->capture->source->db,
                                             table, column->name))
             continue;

@@ -7,8 +7,8 @@
  * On anything unusual it gives up (NSC_SCAN_FALLBACK with a reason), even after it has delivered
  * rows. The caller then discards the rows of those tasks (nsc_family_remove) and its own counts,
  * and starts over with SQLite, unless the file is damaged (nsc_scan_is_damage). Tasks deliver rows
- * in any order; within a task row ids ascend. Both deliver identical rows
- * (tests/property/nsys/test_scan_pages.c).
+ * in any order; within a task row ids ascend, and a later task has higher ones. Both deliver
+ * identical rows (tests/property/nsys/test_scan_pages.c).
  */
 #ifndef NSC_NSYS_SCAN_H
 #define NSC_NSYS_SCAN_H

@@ -314,6 +314,73 @@ TEST(test_sparse)
     nsc_capture_close(sparse);
 }
 
+/* ---- whole tables ---- */
+
+static struct nsc_fields *read_table(const char *file, bool no_pages,
+                                     const struct nsc_fields_query *query)
+{
+    struct nsc_open_options options = {.no_pages = no_pages, .threads = 3};
+    struct nsc_error error = {NSC_OK, ""};
+    struct nsc_capture *opened;
+    struct nsc_fields *fields;
+
+    assert_int_equal(nsc_capture_open(&opened, file, &options, &error), NSC_OK);
+    assert_int_equal(nsc_fields_read_table(&fields, opened, query, &error), NSC_OK);
+    nsc_capture_close(opened);
+    return fields;
+}
+
+/* Both ways of reading give row * 3, and its text or bytes, in the order of the row ids. */
+static void check_both_ways(const char *file, const struct nsc_fields_query *query, uint32_t n)
+{
+    for (int no_pages = 0; no_pages < 2; no_pages++) {
+        struct nsc_fields *fields = read_table(file, no_pages, query);
+
+        assert_int_equal(fields->n, n);
+        for (uint32_t row = 0; row < n; row++) {
+            int64_t id = 0, value = 0;
+            char want[32];
+
+            assert_true(nsc_fields_int(&id, fields, 0, row));
+            assert_int_equal(id, (query->only ? 4 : 1) * (row + 1));
+            assert_true(nsc_fields_int(&value, fields, 1, row));
+            assert_int_equal(value, 3 * id);
+            snprintf(want, sizeof want, id % 4 ? "" : "text %d", (int)id);
+            assert_string_equal(nsc_fields_text(fields, 2, row).bytes, want);
+        }
+        nsc_fields_free(fields);
+    }
+}
+
+TEST(test_large_tables)
+{
+    static const struct nsc_field_ask asks[] = {
+        {"rowid", NSC_FIELD_INT}, {"value", NSC_FIELD_INT}, {"data", NSC_FIELD_BYTES}};
+    static const struct nsc_field_ask empty[] = {{"none", NSC_FIELD_INT}};
+    struct nsc_fields_query all = {.table = "MANY", .asks = asks, .n_asks = 3};
+    struct nsc_fields_query some = {.table = "MANY", .asks = asks, .n_asks = 3, .only = "data"};
+    struct nsc_fields_query none = {.table = "MANY", .asks = empty, .n_asks = 1, .only = "none"};
+    char file[NSC_TEST_PATH];
+
+    nsc_test_path(file, folder, "large");
+    nsc_test_db(file, nsc_test_schema);
+    nsc_test_db(file, "CREATE TABLE MANY (none INTEGER, value INTEGER, data TEXT);"
+                      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 60000) "
+                      "INSERT INTO MANY SELECT NULL, 3 * i, CASE WHEN i % 4 = 0 THEN 'text ' || i "
+                      "END FROM n");
+    check_both_ways(file, &all, 60000);
+    check_both_ways(file, &some, 15000);
+    for (int no_pages = 0; no_pages < 2; no_pages++) {
+        struct nsc_fields *fields = read_table(file, no_pages, &none);
+
+        assert_int_equal(fields->n, 0);
+        nsc_fields_free(fields);
+    }
+    nsc_test_db(file, "UPDATE MANY SET data = CAST(data AS BLOB) WHERE rowid % 8 = 0");
+    check_both_ways(file, &all, 60000);
+    check_both_ways(file, &some, 15000);
+}
+
 TEST_MAIN
 {
     return nsc_test_run(set_up, tear_down);
