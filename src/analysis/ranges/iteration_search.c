@@ -151,6 +151,17 @@ static void add_thread(struct nsc_iteration_search *search, uint32_t group)
     to->work = nsc_sum(to->work, nsc_launches_measure(search->launches, in).work);
 }
 
+const struct nsc_search_process *nsc_search_process_of(const struct nsc_iteration_search *search,
+                                                       uint32_t track)
+{
+    uint64_t process = nsc_trace_track(search->trace, track)->process;
+
+    for (size_t i = 0; i < search->processes.n; i++)
+        if (search->processes.at[i].process == process)
+            return &search->processes.at[i];
+    return NULL;
+}
+
 bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_scope *scope,
                      uint32_t capture)
 {
@@ -213,6 +224,22 @@ struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search
     return all;
 }
 
+struct nsc_positions nsc_search_near(const struct nsc_iteration_search *search,
+                                     const struct nsc_search_process *process, uint32_t thread,
+                                     uint32_t near[], struct nsc_window window)
+{
+    struct nsc_positions in = nsc_launches_of_track(search->launches, process->threads[thread]);
+    uint32_t from = near[thread];
+
+    if (from > in.first && nsc_launches_time(search->launches, from - 1) < window.t0)
+        in.first = nsc_launches_find_ahead(search->launches, (struct nsc_positions){from, in.end},
+                                           window.t0);
+    else
+        in.first = nsc_launches_find(search->launches, in, window.t0);
+    in.end = near[thread] = nsc_launches_find_ahead(search->launches, in, window.t1);
+    return in;
+}
+
 struct nsc_gpu_figures nsc_search_next_work(const struct nsc_iteration_search *search,
                                             const struct nsc_search_process *process,
                                             uint32_t next[], struct nsc_window window)
@@ -266,6 +293,11 @@ enum { FEW_LAUNCHES = 10000 };
 struct nsc_pool *nsc_search_pool(const struct nsc_iteration_search *search)
 {
     return nsc_pool_new(nsc_launches_count(search->launches) < FEW_LAUNCHES ? 1 : 0);
+}
+
+uint32_t nsc_search_block(const struct nsc_iteration_search *search, uint32_t n)
+{
+    return FEW_LAUNCHES / 4 / (nsc_launches_count(search->launches) / (n + 1) + 1) + 1;
 }
 
 /* ---- the end ---- */

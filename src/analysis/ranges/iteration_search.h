@@ -57,6 +57,11 @@ bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_scope
 void nsc_search_fini(struct nsc_iteration_search *search);
 /* A pool for tasks that read launches: of one thread if there are few. */
 struct nsc_pool *nsc_search_pool(const struct nsc_iteration_search *search);
+/* How many of n iterations a task takes: more if they launch little. */
+uint32_t nsc_search_block(const struct nsc_iteration_search *search, uint32_t n);
+/* The process of a track. */
+const struct nsc_search_process *nsc_search_process_of(const struct nsc_iteration_search *search,
+                                                       uint32_t track);
 /* The pattern of a range's name, with its traits looked up. */
 nsc_str nsc_search_pattern(struct nsc_iteration_search *search, nsc_event row);
 /* Appends a name to a label: "forward, backward". */
@@ -74,8 +79,13 @@ uint8_t nsc_search_kernel_traits(const struct nsc_iteration_search *search, nsc_
 struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search,
                                        const struct nsc_search_process *process, uint32_t own,
                                        struct nsc_window window);
-/* The same by all threads, for windows that ascend: next has the position of each thread at which the
- * next window is looked for, 0 at first. */
+/* The launches of a thread of a process in a window. near: by thread, where those found last end, which
+ * saves a search if the next window is near behind; 0 at first. */
+struct nsc_positions nsc_search_near(const struct nsc_iteration_search *search,
+                                     const struct nsc_search_process *process, uint32_t thread,
+                                     uint32_t near[], struct nsc_window window);
+/* The work that all threads launch in windows that ascend: next has the position of each thread at which
+ * the next window is looked for, 0 at first. */
 struct nsc_gpu_figures nsc_search_next_work(const struct nsc_iteration_search *search,
                                             const struct nsc_search_process *process,
                                             uint32_t next[], struct nsc_window window);
@@ -102,6 +112,8 @@ void nsc_search_launches(const struct nsc_iteration_search *search,
 /* Takes the ranges of a process with this pattern, in the track where they take the most time. */
 void nsc_search_named(struct nsc_iteration_search *search, const struct nsc_search_process *process,
                       struct nsc_text part, struct nsc_found *best);
+/* Fills in the GPU figures of the iterations. The last one lasts until its last work ends. */
+void nsc_search_measure(const struct nsc_iteration_search *search, struct nsc_found *found);
 /* Ends the last iteration, whose work is measured, with its range or its last work, whichever is
  * later. A range that was still open when the recording ended does not count. */
 void nsc_search_end_last(const struct nsc_iteration_search *search, struct nsc_found *found);

@@ -21,7 +21,7 @@ struct sketch {
     uint64_t least[SKETCH];
     uint32_t n;
     bool has_graph, has_update;
-    uint64_t graphs; /* which ones: a sum of random numbers */
+    uint64_t graphs; /* which ones: a sum of random numbers; 0: none */
 };
 
 static uint64_t random_of(uint64_t name)
@@ -77,34 +77,6 @@ static bool sketch_launch(struct sketch *out, const struct nsc_iteration_search 
     return true;
 }
 
-/* Sketches the launches of the first line's process in iteration i. */
-static void sketch_launches(struct sketch *out, const struct nsc_iterations *of,
-                            const struct nsc_iteration_search *search, uint32_t seen[], uint32_t i)
-{
-    struct nsc_window host = of->lines[0].at[i].host;
-    uint64_t process = nsc_trace_track(search->trace, of->lines[0].track)->process;
-    uint32_t graphs = 0;
-
-    for (size_t p = 0; p < search->processes.n; p++) {
-        const struct nsc_search_process *one = &search->processes.at[p];
-
-        if (one->process != process)
-            continue;
-        for (uint32_t t = 0; t < one->n_threads; t++) {
-            struct nsc_positions in = nsc_launches_of_track(search->launches, one->threads[t]);
-
-            in.first = nsc_launches_find(search->launches, in, host.t0);
-            in.end = nsc_launches_find_ahead(search->launches, in, host.t1);
-            for (; in.first < in.end; in.first++)
-                graphs += sketch_launch(out, search, nsc_launches_op(search->launches, in.first),
-                                        seen, i);
-        }
-    }
-    out->has_graph = graphs > 0;
-    if (graphs > 0)
-        sketch_add(out, random_of((UINT64_C(1) << 40) + graphs_scale(graphs)));
-}
-
 /* The pattern of the range that marks an iteration. Prefill and decode are of different kinds,
  * whatever they launch. */
 static nsc_str range_of(const struct nsc_iterations *of, const struct nsc_iteration_search *search,
@@ -114,39 +86,59 @@ static nsc_str range_of(const struct nsc_iterations *of, const struct nsc_iterat
                                                 : search->pattern[search->events->name[event]];
 }
 
+#ifdef NSC_SMALL
+enum { BATCH = 20 };
+#else
+enum { BATCH = 8192 };
+#endif
+
 struct sketching {
     const struct nsc_iterations *of;
     const struct nsc_iteration_search *search;
-    struct sketch *sketches; /* by iteration of the first line */
-    uint32_t *seen;          /* by worker and name */
+    const struct nsc_search_process *process; /* of the first line */
+    struct sketch *sketches;                  /* of a batch of the first line's iterations */
+    uint32_t first, n;                        /* the batch */
+    uint32_t block;                           /* iterations of a task */
+    uint32_t *seen;                           /* by worker and name */
 };
 
-static void make_sketch(void *context, unsigned worker, uint32_t i)
+/* Sketches the launches of the process in iteration i. near: as in nsc_search_near. */
+static void sketch_launches(struct sketch *out, const struct sketching *sketching, uint32_t seen[],
+                            uint32_t near[], uint32_t i)
 {
-    const struct sketching *sketching = context;
-    const struct nsc_iterations *of = sketching->of;
-    struct sketch *sketch = &sketching->sketches[i];
-    size_t n_names = nsc_trace_names(sketching->search->trace)->n;
+    const struct nsc_launches *launches = sketching->search->launches;
+    uint32_t graphs = 0;
 
-    sketch->range = range_of(of, sketching->search, of->lines[0].at[i].event);
-    sketch_launches(sketch, of, sketching->search, sketching->seen + worker * n_names, i);
+    for (uint32_t t = 0; t < sketching->process->n_threads; t++) {
+        struct nsc_positions in = nsc_search_near(sketching->search, sketching->process, t, near,
+                                                  sketching->of->lines[0].at[i].host);
+
+        for (; in.first < in.end; in.first++)
+            graphs +=
+                sketch_launch(out, sketching->search, nsc_launches_op(launches, in.first), seen, i);
+    }
+    out->has_graph = graphs > 0;
+    if (graphs > 0)
+        sketch_add(out, random_of((UINT64_C(1) << 40) + graphs_scale(graphs)));
 }
 
-static struct sketch *make_sketches(const struct nsc_iterations *of,
-                                    const struct nsc_iteration_search *search)
+static void make_sketches(void *context, unsigned worker, uint32_t block)
 {
-    struct nsc_pool *pool = nsc_search_pool(search);
-    size_t n_names = nsc_trace_names(search->trace)->n;
-    struct sketching sketching = {
-        .of = of,
-        .search = search,
-        .sketches = nsc_xcalloc((size_t)of->n + 1, sizeof *sketching.sketches),
-        .seen = nsc_xcalloc(nsc_pool_threads(pool) * n_names + 1, sizeof *sketching.seen)};
+    const struct sketching *sketching = context;
+    size_t n_names = nsc_trace_names(sketching->search->trace)->n;
+    uint32_t *seen = sketching->seen + worker * n_names;
+    uint32_t *near = nsc_xcalloc((size_t)sketching->process->n_threads + 1, sizeof *near);
+    uint32_t first = block * sketching->block;
 
-    nsc_pool_run(pool, of->lines[0].n, make_sketch, &sketching);
-    nsc_pool_free(pool);
-    free(sketching.seen);
-    return sketching.sketches;
+    for (uint32_t k = first; k < sketching->n && k - first < sketching->block; k++) {
+        struct sketch *sketch = &sketching->sketches[k];
+        uint32_t i = sketching->first + k;
+
+        *sketch = (struct sketch){.range = range_of(sketching->of, sketching->search,
+                                                    sketching->of->lines[0].at[i].event)};
+        sketch_launches(sketch, sketching, seen, near, i);
+    }
+    free(near);
 }
 
 /* The estimated share of common names; 0 if ranges of different names mark them, or one has an
@@ -172,26 +164,60 @@ static double likeness(const struct sketch *a, const struct sketch *b)
     return all > 0 ? (double)both / all : 1;
 }
 
+struct leaders { /* the first iteration of each kind */
+    struct sketch at[NSC_ITERATIONS_KINDS];
+    uint32_t n;
+};
+
 /* The leader that an iteration resembles most; a new one if it resembles none. */
-static uint8_t find_leader(uint32_t leaders[], uint32_t *n, const struct sketch sketches[],
-                           uint32_t i)
+static uint8_t find_leader(struct leaders *leaders, const struct sketch *sketch)
 {
     uint32_t best = 0;
     double most = -1;
 
-    for (uint32_t k = 0; k < *n; k++) {
-        double like = likeness(&sketches[leaders[k]], &sketches[i]);
+    for (uint32_t k = 0; k < leaders->n; k++) {
+        double like = likeness(&leaders->at[k], sketch);
 
         if (like > most) {
             most = like;
             best = k;
         }
     }
-    if (most < NSC_ITERATIONS_UNLIKE && *n < NSC_ITERATIONS_KINDS) {
-        leaders[*n] = i;
-        best = (*n)++;
+    if (most < NSC_ITERATIONS_UNLIKE && leaders->n < NSC_ITERATIONS_KINDS) {
+        leaders->at[leaders->n] = *sketch;
+        best = leaders->n++;
     }
     return (uint8_t)best;
+}
+
+/* Sets the kind of each iteration of the first line, and its graphs. They are sketched in batches, because
+ * there may be as many iterations as launches. */
+static void find_leaders(struct leaders *leaders, uint64_t graphs[], struct nsc_iterations *of,
+                         const struct nsc_iteration_search *search)
+{
+    struct nsc_iteration *at = of->at + of->lines[0].first;
+    struct nsc_pool *pool = nsc_search_pool(search);
+    size_t n_names = nsc_trace_names(search->trace)->n;
+    struct sketching sketching = {
+        .of = of,
+        .search = search,
+        .process = nsc_search_process_of(search, of->lines[0].track),
+        .sketches = nsc_xcalloc(BATCH, sizeof *sketching.sketches),
+        .block = nsc_search_block(search, of->lines[0].n),
+        .seen = nsc_xcalloc(nsc_pool_threads(pool) * n_names + 1, sizeof *sketching.seen)};
+
+    for (; sketching.first < of->lines[0].n; sketching.first += sketching.n) {
+        sketching.n = of->lines[0].n - sketching.first;
+        sketching.n = sketching.n < BATCH ? sketching.n : BATCH;
+        nsc_pool_run(pool, (sketching.n - 1) / sketching.block + 1, make_sketches, &sketching);
+        for (uint32_t k = 0; k < sketching.n; k++) {
+            at[sketching.first + k].kind = find_leader(leaders, &sketching.sketches[k]);
+            graphs[sketching.first + k] = sketching.sketches[k].graphs;
+        }
+    }
+    nsc_pool_free(pool);
+    free(sketching.sketches);
+    free(sketching.seen);
 }
 
 /* Whether each of n kinds has a good share of the iterations, and their mean periods differ. */
@@ -214,10 +240,10 @@ static bool differ(const struct nsc_iterations *of, const double sum[], const ui
 
 /* Iterations that are alike but launch other graphs are of different kinds if their lengths differ: a
  * server has a graph for each size of its batches. */
-static bool split_by_graphs(struct nsc_iterations *of, const struct sketch sketches[])
+static bool split_by_graphs(struct nsc_iterations *of, const uint64_t graphs[])
 {
     struct nsc_iteration *at = of->at + of->lines[0].first;
-    uint64_t graphs[NSC_ITERATIONS_KINDS] = {0};
+    uint64_t set[NSC_ITERATIONS_KINDS] = {0};
     double sum[NSC_ITERATIONS_KINDS] = {0};
     uint32_t count[NSC_ITERATIONS_KINDS] = {0};
     uint8_t *kind = nsc_xcalloc((size_t)of->n + 1, sizeof *kind);
@@ -227,13 +253,13 @@ static bool split_by_graphs(struct nsc_iterations *of, const struct sketch sketc
     for (uint32_t i = 0; i < of->lines[0].n; i++) {
         uint32_t k = 0;
 
-        while (k < n && graphs[k] != sketches[i].graphs)
+        while (k < n && set[k] != graphs[i])
             k++;
-        is_one = at[i].kind == at[0].kind && sketches[i].has_graph && k < NSC_ITERATIONS_KINDS;
+        is_one = at[i].kind == at[0].kind && graphs[i] != 0 && k < NSC_ITERATIONS_KINDS;
         if (!is_one)
             break;
         n += k == n;
-        graphs[k] = sketches[i].graphs;
+        set[k] = graphs[i];
         sum[k] += (double)at[i].period;
         count[k]++;
         kind[i] = (uint8_t)k;
@@ -275,7 +301,7 @@ static bool have_sizes(const struct graph_set sets[], uint32_t n_sets, uint32_t 
 
 /* Marks iterations that launch graphs of several sizes, if there are too many or too rare ones for kinds. A
  * longer batch is not slow. */
-static bool mark_sizes(struct nsc_iterations *of, const struct sketch sketches[])
+static bool mark_sizes(struct nsc_iterations *of, const uint64_t graphs[])
 {
     enum { MOST_SETS = 256 };
     struct nsc_iteration *at = of->at + of->lines[0].first;
@@ -287,21 +313,21 @@ static bool mark_sizes(struct nsc_iterations *of, const struct sketch sketches[]
     for (uint32_t i = 0; i < of->lines[0].n; i++) {
         uint32_t k = 0;
 
-        if (!sketches[i].has_graph)
+        if (graphs[i] == 0)
             continue;
         n++;
-        while (k < n_sets && sets[k].graphs != sketches[i].graphs)
+        while (k < n_sets && sets[k].graphs != graphs[i])
             k++;
         if (k == MOST_SETS)
             continue;
         n_sets += k == n_sets;
-        sets[k].graphs = sketches[i].graphs;
+        sets[k].graphs = graphs[i];
         sets[k].n++;
         sets[k].sum += (double)at[i].period;
     }
     have = have_sizes(sets, n_sets, n);
     for (uint32_t i = 0; have && i < of->lines[0].n; i++)
-        at[i].sized = sketches[i].has_graph;
+        at[i].sized = graphs[i] != 0;
     free(sets);
     return have;
 }
@@ -311,31 +337,27 @@ static bool mark_sizes(struct nsc_iterations *of, const struct sketch sketches[]
 bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
                                       const struct nsc_iteration_search *search)
 {
-    struct sketch *sketches = make_sketches(of, search);
-    uint32_t leaders[NSC_ITERATIONS_KINDS];
+    uint64_t *graphs = nsc_xcalloc((size_t)of->lines[0].n + 1, sizeof *graphs);
+    struct leaders leaders = {.n = 0};
     uint32_t late[NSC_ITERATIONS_KINDS] = {0};
     bool joins[NSC_ITERATIONS_KINDS] = {false};
-    uint32_t n = 0;
     uint32_t most = 0;
     bool has_sizes;
 
-    for (uint32_t i = 0; i < of->lines[0].n; i++) {
-        struct nsc_iteration *it = &of->at[of->lines[0].first + i];
-
-        it->kind = find_leader(leaders, &n, sketches, i);
-        late[it->kind] += i >= of->n / NSC_ITERATIONS_MOST_WARMUP;
-    }
-    for (uint32_t k = 1; k < n; k++)
+    find_leaders(&leaders, graphs, of, search);
+    for (uint32_t i = of->n / NSC_ITERATIONS_MOST_WARMUP; i < of->lines[0].n; i++)
+        late[of->at[of->lines[0].first + i].kind]++;
+    for (uint32_t k = 1; k < leaders.n; k++)
         most = late[k] > late[most] ? k : most;
-    for (uint32_t k = 0; k < n; k++)
-        joins[k] = late[k] == 0 || (late[k] == 1 && sketches[leaders[k]].has_graph ==
-                                                        sketches[leaders[most]].has_graph);
+    for (uint32_t k = 0; k < leaders.n; k++)
+        joins[k] =
+            late[k] == 0 || (late[k] == 1 && leaders.at[k].has_graph == leaders.at[most].has_graph);
     for (uint32_t i = 0; i < of->n; i++)
         if (joins[of->at[i].kind])
             of->at[i].kind = (uint8_t)most;
-    of->n_kinds = n > 0 ? n : 1;
-    has_sizes = !split_by_graphs(of, sketches) && mark_sizes(of, sketches);
-    free(sketches);
+    of->n_kinds = leaders.n > 0 ? leaders.n : 1;
+    has_sizes = !split_by_graphs(of, graphs) && mark_sizes(of, graphs);
+    free(graphs);
     return has_sizes;
 }
 

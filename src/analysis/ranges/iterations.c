@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STREAM_SAMPLES = 8 };
-
 const char *nsc_iterations_by_word(enum nsc_iterations_by by)
 {
     static const char *const words[] = {"nothing", "NVTX range", "group of NVTX ranges",
@@ -25,140 +23,6 @@ const char *nsc_iterations_by_word(enum nsc_iterations_by by)
 }
 
 /* ---- where on the GPU ---- */
-
-static uint32_t stream_of(const struct nsc_iteration_search *search, nsc_event op)
-{
-    const struct nsc_trace *trace = search->trace;
-
-    return nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, op)].track;
-}
-
-/* Adds the time of compute in the window to its stream. */
-static void add_compute(nsc_time by_stream[], const struct nsc_iteration_search *search,
-                        const struct nsc_search_process *process, struct nsc_window w)
-{
-    const struct nsc_events *events = search->events;
-    const struct nsc_names *names = nsc_trace_names(search->trace);
-
-    for (uint32_t i = 0; i < process->n_threads; i++) {
-        struct nsc_positions in = nsc_launches_of_track(search->launches, process->threads[i]);
-        uint32_t end = nsc_launches_find(search->launches, in, w.t1);
-
-        for (uint32_t at = nsc_launches_find(search->launches, in, w.t0); at < end; at++) {
-            nsc_event op = nsc_launches_op(search->launches, at);
-
-            if (events->kind[op] == NSC_KIND_GRAPH ||
-                (events->kind[op] == NSC_KIND_KERNEL &&
-                 !(names->flags[events->name[op]] & NSC_NAME_COMM)))
-                by_stream[stream_of(search, op)] += nsc_event_duration(events, op);
-        }
-    }
-}
-
-/* The stream with most compute in a sample of the iterations. Other streams (copies, communication)
- * may run far ahead of it. */
-static uint32_t main_stream(const struct nsc_found *found,
-                            const struct nsc_iteration_search *search)
-{
-    uint32_t n = 0;
-    uint32_t best = 0;
-    uint32_t step = found->n / STREAM_SAMPLES + 1;
-    nsc_time *by_stream;
-
-    (void)nsc_trace_tracks(search->trace, &n);
-    by_stream = nsc_xcalloc((size_t)n + 1, sizeof *by_stream);
-    for (uint32_t i = 0; i < found->n; i += step)
-        add_compute(by_stream, search, found->process, found->at[i].host);
-    for (uint32_t t = 1; t < n; t++)
-        best = by_stream[t] > by_stream[best] ? t : best;
-    free(by_stream);
-    return best;
-}
-
-/* The start of the first kernel launched in the window on a stream; NSC_NONE: any stream. False if
- * there is none. */
-static bool first_kernel(const struct nsc_iteration_search *search,
-                         const struct nsc_search_process *process, struct nsc_window w,
-                         uint32_t stream, nsc_time *out)
-{
-    bool any = false;
-
-    for (uint32_t i = 0; i < process->n_threads; i++) {
-        struct nsc_positions in = nsc_launches_of_track(search->launches, process->threads[i]);
-        uint32_t end = nsc_launches_find(search->launches, in, w.t1);
-
-        for (uint32_t at = nsc_launches_find(search->launches, in, w.t0); at < end; at++) {
-            nsc_event op = nsc_launches_op(search->launches, at);
-            uint8_t kind = search->events->kind[op];
-
-            if ((kind != NSC_KIND_KERNEL && kind != NSC_KIND_GRAPH) ||
-                (stream != NSC_NONE && stream_of(search, op) != stream))
-                continue;
-            *out = any ? nsc_earlier(*out, search->events->start[op]) : search->events->start[op];
-            any = true;
-            break;
-        }
-    }
-    return any;
-}
-
-/* The launches of iteration i, without those of its interludes. */
-static struct nsc_gpu_figures own_work(const struct nsc_found *found,
-                                       const struct nsc_iteration_search *search, uint32_t i)
-{
-    struct nsc_gpu_figures all = {.first = NSC_NONE, .last = NSC_NONE};
-    struct nsc_window w;
-
-    for (uint32_t k = 0; nsc_iteration_piece(&w, found->interludes.at, found->interludes.n, i,
-                                             found->at[i].host, k);
-         k++)
-        nsc_gpu_figures_add(&all, search->events,
-                            nsc_search_work(search, found->process, NSC_NONE, w));
-    return all;
-}
-
-struct measuring {
-    struct nsc_found *found;
-    const struct nsc_iteration_search *search;
-    uint32_t stream; /* with most compute */
-};
-
-static void measure_iteration(void *context, unsigned worker, uint32_t i)
-{
-    const struct measuring *of = context;
-    const struct nsc_iteration_search *search = of->search;
-    struct nsc_iteration *to = &of->found->at[i];
-    struct nsc_gpu_figures figures = own_work(of->found, search, i);
-
-    (void)worker;
-    to->work = figures.work;
-    to->ops = figures.ops;
-    if (figures.ops == 0)
-        return;
-    to->gpu = (struct nsc_window){search->events->start[figures.first],
-                                  nsc_event_end(search->events, figures.last)};
-    if (i == 0)
-        of->found->first_work = to->gpu.t0;
-    if (!first_kernel(search, of->found->process, to->host, of->stream, &to->gpu.t0))
-        (void)first_kernel(search, of->found->process, to->host, NSC_NONE, &to->gpu.t0);
-}
-
-/* Fills in GPU figures. The last iteration lasts until its last work ends. */
-static void measure_work(struct nsc_found *found, const struct nsc_iteration_search *search)
-{
-    struct nsc_pool *pool = nsc_search_pool(search);
-    struct measuring of = {found, search, main_stream(found, search)};
-
-    found->first_work = INT64_MAX;
-    nsc_pool_run(pool, found->n, measure_iteration, &of);
-    nsc_pool_free(pool);
-    if (found->n > 0 && found->at[found->n - 1].ops > 0)
-        nsc_search_end_last(search, found);
-    else if (found->n > 0)
-        found->host_end = found->at[found->n - 1].host.t1;
-    for (uint32_t i = 0; i < found->n; i++)
-        found->at[i].window = found->at[i].host;
-}
 
 /* The period of iteration i, from start to start. */
 static nsc_time period_of(const struct nsc_found *found, uint32_t i, bool on_gpu)
@@ -413,7 +277,7 @@ static void assemble(struct nsc_iterations *out, struct nsc_iteration_search *se
 
     main = main_of(found, n);
     for (size_t i = 0; i < n; i++)
-        measure_work(&found[i], search);
+        nsc_search_measure(search, &found[i]);
     describe(out, search, &found[main]);
     longest = longest_of(found, n, &found[main]);
     for (size_t i = 0; i < n; i++) {

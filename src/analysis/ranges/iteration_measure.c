@@ -1,0 +1,177 @@
+/* Measures what the iterations found in a process launch, and when it runs. */
+#include "analysis/ranges/iteration_search.h"
+#include "core/die.h"
+#include "core/sum.h"
+#include "core/threads.h"
+
+#include <stdlib.h>
+
+enum { STREAM_SAMPLES = 8 };
+
+static uint32_t stream_of(const struct nsc_iteration_search *search, nsc_event op)
+{
+    const struct nsc_trace *trace = search->trace;
+
+    return nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, op)].track;
+}
+
+/* Adds the time of compute in the window to its stream. */
+static void add_compute(nsc_time by_stream[], const struct nsc_iteration_search *search,
+                        const struct nsc_search_process *process, struct nsc_window w)
+{
+    const struct nsc_events *events = search->events;
+    const struct nsc_names *names = nsc_trace_names(search->trace);
+
+    for (uint32_t i = 0; i < process->n_threads; i++) {
+        struct nsc_positions in = nsc_launches_of_track(search->launches, process->threads[i]);
+        uint32_t end = nsc_launches_find(search->launches, in, w.t1);
+
+        for (uint32_t at = nsc_launches_find(search->launches, in, w.t0); at < end; at++) {
+            nsc_event op = nsc_launches_op(search->launches, at);
+
+            if (events->kind[op] == NSC_KIND_GRAPH ||
+                (events->kind[op] == NSC_KIND_KERNEL &&
+                 !(names->flags[events->name[op]] & NSC_NAME_COMM)))
+                by_stream[stream_of(search, op)] += nsc_event_duration(events, op);
+        }
+    }
+}
+
+/* The stream with most compute in a sample of the iterations. Other streams (copies, communication)
+ * may run far ahead of it. */
+static uint32_t main_stream(const struct nsc_found *found,
+                            const struct nsc_iteration_search *search)
+{
+    uint32_t n = 0;
+    uint32_t best = 0;
+    uint32_t step = found->n / STREAM_SAMPLES + 1;
+    nsc_time *by_stream;
+
+    (void)nsc_trace_tracks(search->trace, &n);
+    by_stream = nsc_xcalloc((size_t)n + 1, sizeof *by_stream);
+    for (uint32_t i = 0; i < found->n; i += step)
+        add_compute(by_stream, search, found->process, found->at[i].host);
+    for (uint32_t t = 1; t < n; t++)
+        best = by_stream[t] > by_stream[best] ? t : best;
+    free(by_stream);
+    return best;
+}
+
+struct measuring {
+    struct nsc_found *found;
+    const struct nsc_iteration_search *search;
+    uint32_t stream, lane; /* with most compute, and its first lane */
+    uint32_t block;        /* iterations of a task */
+};
+
+/* Where launches were found last, for nsc_search_near: of whole iterations, and of their pieces. */
+struct places {
+    uint32_t *whole, *pieces;
+};
+
+/* Moves *out to the start of the first kernel launched in an iteration on the stream; without one there,
+ * on any stream. */
+static void find_first_kernel(nsc_time *out, const struct measuring *of, uint32_t whole[],
+                              struct nsc_window w)
+{
+    const struct nsc_iteration_search *search = of->search;
+    const struct nsc_lane *lanes = nsc_trace_lanes(search->trace, NULL);
+    nsc_time first = INT64_MAX;
+    nsc_time other = INT64_MAX;
+
+    for (uint32_t i = 0; i < of->found->process->n_threads; i++) {
+        struct nsc_positions in = nsc_search_near(search, of->found->process, i, whole, w);
+        bool any = false;
+
+        for (uint32_t at = in.first; at < in.end; at++) {
+            nsc_event op = nsc_launches_op(search->launches, at);
+            uint8_t kind = search->events->kind[op];
+
+            if (kind != NSC_KIND_KERNEL && kind != NSC_KIND_GRAPH)
+                continue;
+            if (!any)
+                other = nsc_earlier(other, search->events->start[op]);
+            any = true;
+            if (lanes[nsc_trace_lane_near(search->trace, op, of->lane)].track == of->stream) {
+                first = nsc_earlier(first, search->events->start[op]);
+                break;
+            }
+        }
+    }
+    if (nsc_earlier(first, other) < INT64_MAX)
+        *out = first < INT64_MAX ? first : other;
+}
+
+/* The launches of iteration i, without those of its interludes. */
+static struct nsc_gpu_figures own_work(const struct measuring *of, uint32_t pieces[], uint32_t i)
+{
+    const struct nsc_found *found = of->found;
+    struct nsc_gpu_figures all = {.first = NSC_NONE, .last = NSC_NONE};
+    struct nsc_window w;
+
+    for (uint32_t k = 0; nsc_iteration_piece(&w, found->interludes.at, found->interludes.n, i,
+                                             found->at[i].host, k);
+         k++)
+        for (uint32_t t = 0; t < found->process->n_threads; t++)
+            nsc_gpu_figures_add(
+                &all, of->search->events,
+                nsc_launches_measure(of->search->launches,
+                                     nsc_search_near(of->search, found->process, t, pieces, w)));
+    return all;
+}
+
+static void measure_iteration(const struct measuring *of, struct places *places, uint32_t i)
+{
+    const struct nsc_events *events = of->search->events;
+    struct nsc_iteration *to = &of->found->at[i];
+    struct nsc_gpu_figures figures = own_work(of, places->pieces, i);
+
+    to->work = figures.work;
+    to->ops = figures.ops;
+    if (figures.ops == 0)
+        return;
+    to->gpu =
+        (struct nsc_window){events->start[figures.first], nsc_event_end(events, figures.last)};
+    if (i == 0)
+        of->found->first_work = to->gpu.t0;
+    find_first_kernel(&to->gpu.t0, of, places->whole, to->host);
+}
+
+static void measure_block(void *context, unsigned worker, uint32_t block)
+{
+    const struct measuring *of = context;
+    size_t n_threads = of->found->process->n_threads;
+    struct places places = {nsc_xcalloc(n_threads + 1, sizeof *places.whole),
+                            nsc_xcalloc(n_threads + 1, sizeof *places.pieces)};
+    uint32_t first = block * of->block;
+
+    (void)worker;
+    for (uint32_t i = first; i < of->found->n && i - first < of->block; i++)
+        measure_iteration(of, &places, i);
+    free(places.whole);
+    free(places.pieces);
+}
+
+void nsc_search_measure(const struct nsc_iteration_search *search, struct nsc_found *found)
+{
+    struct nsc_pool *pool;
+    uint32_t stream;
+    struct measuring of;
+
+    found->first_work = INT64_MAX;
+    if (found->n == 0)
+        return;
+    pool = nsc_search_pool(search);
+    stream = main_stream(found, search);
+    of = (struct measuring){found, search, stream,
+                            nsc_trace_track(search->trace, stream)->first_lane,
+                            nsc_search_block(search, found->n)};
+    nsc_pool_run(pool, (found->n - 1) / of.block + 1, measure_block, &of);
+    nsc_pool_free(pool);
+    if (found->at[found->n - 1].ops > 0)
+        nsc_search_end_last(search, found);
+    else
+        found->host_end = found->at[found->n - 1].host.t1;
+    for (uint32_t i = 0; i < found->n; i++)
+        found->at[i].window = found->at[i].host;
+}
