@@ -155,13 +155,17 @@ static void add_field(struct nsc_sheet *sheet, const struct nsc_sheet_column *co
         nsc_sheet_add_int(sheet, value);
 }
 
+bool nsc_sheet_count_row(struct nsc_sheet *sheet)
+{
+    sheet->n_counted += sheet->counts_only;
+    return sheet->counts_only;
+}
+
 void nsc_sheet_add_bound(struct nsc_sheet *sheet, const void *row, size_t bytes)
 {
     assert(sheet->cells.n % sheet->n_columns == 0);
-    if (sheet->counts_only) {
-        sheet->n_counted++;
+    if (nsc_sheet_count_row(sheet))
         return;
-    }
     for (uint32_t c = 0; c < sheet->n_columns; c++) {
         assert(sheet->columns[c].row == bytes);
         add_field(sheet, &sheet->columns[c], row);

@@ -195,6 +195,8 @@ void nsc_sheet_fini(struct nsc_sheet *sheet);
  * "late"). */
 #define NSC_ADD_ROW(sheet, tag, ...) NSC_SHEET_ADD_ROW(sheet, (&(struct tag){__VA_ARGS__}))
 void nsc_sheet_add_bound(struct nsc_sheet *sheet, const void *row, size_t bytes);
+/* Counts a row if the sheet only counts: then the row need not be worked out. */
+bool nsc_sheet_count_row(struct nsc_sheet *sheet);
 static inline int64_t nsc_known(bool is_known, int64_t value)
 {
     return is_known ? value : NSC_UNKNOWN;

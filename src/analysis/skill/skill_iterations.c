@@ -331,10 +331,13 @@ static void add_step(struct nsc_sheet *sheet, const struct steps *steps, uint32_
     const struct nsc_trace *trace = steps->scope->trace;
     const struct nsc_iterations *all = &steps->iterations;
     const struct nsc_iteration *it = &all->lines[line].at[i];
-    struct step step = measure_step(steps, line, i);
     bool has_ranges = all->by != NSC_ITERATIONS_BY_LAUNCHES;
     uint32_t group = nsc_trace_group_of(trace, all->lines[line].track);
+    struct step step;
 
+    if (nsc_sheet_count_row(sheet))
+        return;
+    step = measure_step(steps, line, i);
     NSC_ADD_ROW(
         sheet, step_row, .number = all->lines[line].first + i,
         .process = nsc_trace_string(trace, nsc_trace_track(trace, group)->label), .of = step,
