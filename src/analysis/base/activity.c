@@ -13,6 +13,14 @@ static nsc_time measure(const struct nsc_cover *cover, struct nsc_window w)
     return cover ? nsc_cover_measure(cover, w) : 0;
 }
 
+/* hidden: communication while anything else runs. */
+static void add_up(struct nsc_activity *activity, nsc_time hidden)
+{
+    activity->exposed = activity->comm - hidden;
+    activity->copy_only = activity->busy - (activity->compute + activity->comm - activity->overlap);
+    activity->idle = activity->window - activity->busy;
+}
+
 struct nsc_activity nsc_device_activity(const struct nsc_device_covers *covers, struct nsc_window w)
 {
     struct nsc_activity activity = {.window = nsc_window_length(w)};
@@ -22,10 +30,47 @@ struct nsc_activity nsc_device_activity(const struct nsc_device_covers *covers, 
         activity.compute = measure(covers->work[NSC_OP_COMPUTE], w);
         activity.comm = measure(covers->work[NSC_OP_COMM], w);
         activity.overlap = measure(covers->overlap, w);
-        activity.exposed = activity.comm - measure(covers->hidden, w);
-        activity.copy_only = activity.busy - (activity.compute + activity.comm - activity.overlap);
     }
-    activity.idle = activity.window - activity.busy;
+    add_up(&activity, covers ? measure(covers->hidden, w) : 0);
+    return activity;
+}
+
+static void init_cursor(struct nsc_cover_cursor *cursor, const struct nsc_cover *cover)
+{
+    *cursor = (struct nsc_cover_cursor){.cover = NULL};
+    if (cover)
+        nsc_cover_cursor_init(cursor, cover);
+}
+
+void nsc_activity_walk_init(struct nsc_activity_walk *walk, const struct nsc_device_covers *covers)
+{
+    init_cursor(&walk->busy, covers->busy);
+    init_cursor(&walk->compute, covers->work[NSC_OP_COMPUTE]);
+    init_cursor(&walk->comm, covers->work[NSC_OP_COMM]);
+    init_cursor(&walk->overlap, covers->overlap);
+    init_cursor(&walk->hidden, covers->hidden);
+}
+
+static nsc_time measure_next(struct nsc_cover_cursor *cursor, struct nsc_window w)
+{
+    uint64_t before, covered;
+
+    if (!cursor->cover)
+        return 0;
+    before = nsc_cover_cursor_step(cursor, w.t0);
+    covered = nsc_cover_cursor_step(cursor, w.t1) - before;
+    return covered < INT64_MAX ? (nsc_time)covered : INT64_MAX;
+}
+
+struct nsc_activity nsc_activity_walk_next(struct nsc_activity_walk *walk, struct nsc_window w)
+{
+    struct nsc_activity activity = {.window = nsc_window_length(w),
+                                    .busy = measure_next(&walk->busy, w),
+                                    .compute = measure_next(&walk->compute, w),
+                                    .comm = measure_next(&walk->comm, w),
+                                    .overlap = measure_next(&walk->overlap, w)};
+
+    add_up(&activity, measure_next(&walk->hidden, w));
     return activity;
 }
 

@@ -24,6 +24,13 @@ struct nsc_activity {
 struct nsc_activity nsc_device_activity(const struct nsc_device_covers *covers,
                                         struct nsc_window w);
 
+/* The same for windows that ascend and do not overlap, in O(1) each if they lie close together. */
+struct nsc_activity_walk {
+    struct nsc_cover_cursor busy, compute, comm, overlap, hidden;
+};
+void nsc_activity_walk_init(struct nsc_activity_walk *walk, const struct nsc_device_covers *covers);
+struct nsc_activity nsc_activity_walk_next(struct nsc_activity_walk *walk, struct nsc_window w);
+
 struct nsc_scope_covers {
     struct nsc_device_covers of; /* for nsc_device_activity() */
     bool is_owned;               /* else borrowed from the trace */

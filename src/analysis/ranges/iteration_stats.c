@@ -63,10 +63,12 @@ static void add_activity(nsc_time row[], const struct nsc_activity *activity, in
 static void measure_device(struct nsc_iteration_stats *out, const struct nsc_device_covers *covers)
 {
     const struct nsc_iterations *all = &out->iterations;
+    struct nsc_activity_walk walk;
 
+    nsc_activity_walk_init(&walk, covers);
     for (uint32_t i = 0; i < out->n; i++) {
         struct nsc_activity activity =
-            nsc_device_activity(covers, nsc_iterations_window(all, out->first + i));
+            nsc_activity_walk_next(&walk, nsc_iterations_window(all, out->first + i));
 
         add_activity(&out->values[(size_t)i * NSC_N_ITERATION_FIGURES], &activity, 1);
     }
