@@ -78,8 +78,10 @@ struct nsc_iteration_kind {
 };
 
 struct nsc_iterations {
-    uint32_t n;               /* 0: none found; why says the reason */
-    struct nsc_iteration *at; /* ordered by time; times are those of the first line */
+    uint32_t n; /* 0: none found; why says the reason */
+    struct nsc_iteration
+        *at; /* ordered by time; times are those of the first line. Of a single line
+                               * mostly the same array */
     struct nsc_iteration_line *lines;
     uint32_t n_lines;
     struct nsc_interlude *interludes; /* of the first line, ordered by time */
