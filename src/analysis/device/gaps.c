@@ -131,23 +131,27 @@ static nsc_event find_drain(struct nsc_gap_walk *walk, const struct nsc_gap *gap
 
 /* ---- the ranges of a thread that has none ---- */
 
-/* The main thread of a thread's process; NSC_NONE if it is the same thread or not recorded. */
-static uint32_t find_main(struct nsc_gap_walk *walk, uint32_t thread)
+/* What may lend its ranges to a thread: the main thread of its process, unless it is that itself. */
+static const struct nsc_gap_lender *find_lender(struct nsc_gap_walk *walk, uint32_t thread)
 {
     const struct nsc_trace *trace = walk->scope->trace;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    struct nsc_gap_lender *lender = &walk->lenders[thread];
     uint32_t g;
 
-    if (walk->led == thread)
-        return walk->leader;
+    if (lender->is_known)
+        return lender;
     g = nsc_trace_next_group(trace, 0);
     while (g < walk->host.n_tracks &&
            !(tracks[g].kind == NSC_TRACK_THREAD && tracks[g].process == tracks[thread].process &&
              tracks[g].tid == tracks[g].pid))
         g = nsc_trace_next_group(trace, tracks[g].skip);
-    walk->led = thread;
-    walk->leader = g < walk->host.n_tracks && g != thread ? g : NSC_NONE;
-    return walk->leader;
+    *lender = (struct nsc_gap_lender){
+        .thread = g < walk->host.n_tracks && g != thread ? g : NSC_NONE,
+        .is_known = true,
+        .is_always = nsc_text_contains_folded(nsc_trace_string(trace, tracks[thread].label),
+                                              nsc_text_from("autograd"))};
+    return lender;
 }
 
 /* Whether the thread just read waits for another one all the time. */
@@ -177,26 +181,19 @@ static nsc_event main_range(const struct nsc_gap_walk *walk)
     return range;
 }
 
-/* Attributes work outside of ranges to the main thread's range if the main thread waits for it, as
- * it does for autograd's threads. */
-static void lend_ranges(struct nsc_gap_walk *walk, size_t first)
+/* Attributes the thread's work outside of ranges to the main thread's range if the main thread waits
+ * for it, as it does for autograd's threads. */
+static void lend_ranges(struct nsc_gap_walk *walk, uint32_t thread, size_t first)
 {
-    const struct nsc_trace *trace = walk->scope->trace;
+    const struct nsc_gap_lender *lender = find_lender(walk, thread);
 
-    for (size_t i = first; i < walk->pieces.n; i++) {
+    for (size_t i = first; i < walk->pieces.n && lender->thread != NSC_NONE; i++) {
         struct nsc_gap_piece *piece = &walk->pieces.at[i];
-        uint32_t main_thread;
 
-        if (piece->range != NSC_NONE || piece->thread == NSC_NONE)
+        if (piece->range != NSC_NONE)
             continue;
-        main_thread = find_main(walk, piece->thread);
-        if (main_thread == NSC_NONE)
-            continue;
-        nsc_host_walk_read(&walk->host, main_thread, piece->start, piece->end);
-        if (is_parked(walk) ||
-            nsc_text_contains_folded(
-                nsc_trace_string(trace, nsc_trace_track(trace, piece->thread)->label),
-                nsc_text_from("autograd")))
+        nsc_host_walk_read(&walk->host, lender->thread, piece->start, piece->end);
+        if (lender->is_always || is_parked(walk))
             piece->range = main_range(walk);
     }
 }
@@ -213,16 +210,33 @@ static bool is_after_drain(struct nsc_gap_walk *walk, const struct nsc_gap *gap,
            (!is_followed || nsc_host_walk_thread(&walk->host, gap->drained) == thread);
 }
 
-/* Adds n pieces of a thread, all of the host walk's last or one of own. Only pieces from the start
- * of the gap on, or several, need the call before them. is_followed: the launching thread waits for
- * the thread. */
+/* Marks launch overhead in the pieces of the host walk, which were added from first on. */
+static void mark_launches(struct nsc_gap_walk *walk, size_t first)
+{
+    const struct nsc_host_piece *pieces = walk->host.pieces.at;
+    nsc_event before = walk->host.before;
+    size_t run = 0;
+
+    for (size_t i = 0; i < walk->host.pieces.n; i++) {
+        if (pieces[i].act == NSC_HOST_CPU)
+            continue;
+        if (i > run)
+            mark_between(&walk->pieces.at[first], pieces, run, i,
+                         before == NSC_NONE
+                             ? INT64_MIN / 2
+                             : nsc_event_end(nsc_trace_events(walk->scope->trace), before),
+                         before == NSC_NONE ? NSC_HOST_CPU
+                                            : (uint8_t)nsc_host_walk_act(&walk->host, before));
+        run = i + 1;
+    }
+}
+
+/* Adds n pieces of a thread: all of the host walk, in which calls that launch are marked, or some of
+ * own. is_followed: the launching thread waits for the thread. */
 static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t thread,
                        bool is_followed, const struct nsc_host_piece *pieces, size_t n)
 {
-    const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
-    nsc_event before = walk->host.before;
     size_t first = walk->pieces.n;
-    size_t run = 0;
     bool is_drained;
 
     if (n > 0 && gap->drained == NSC_NONE)
@@ -232,16 +246,8 @@ static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t 
         *NSC_VEC_ADD(&walk->pieces) =
             (struct nsc_gap_piece){pieces[i].start,  pieces[i].end,   pieces[i].act, pieces[i].row,
                                    pieces[i].inside, pieces[i].range, thread};
-    for (size_t i = 0; i < n; i++) {
-        if (pieces[i].act == NSC_HOST_CPU)
-            continue;
-        if (i > run)
-            mark_between(&walk->pieces.at[first], pieces, run, i,
-                         before == NSC_NONE ? INT64_MIN / 2 : nsc_event_end(events, before),
-                         before == NSC_NONE ? NSC_HOST_CPU
-                                            : (uint8_t)nsc_host_walk_act(&walk->host, before));
-        run = i + 1;
-    }
+    if (pieces == walk->host.pieces.at)
+        mark_launches(walk, first);
     if (walk->others.n > 0)
         nsc_gap_walk_split_waits(walk, gap, first);
     for (size_t i = first; i < walk->pieces.n; i++) {
@@ -255,7 +261,7 @@ static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t 
         gap->part[piece->part] =
             nsc_sum(gap->part[piece->part], nsc_span(piece->start, piece->end));
     }
-    lend_ranges(walk, first);
+    lend_ranges(walk, thread, first);
 }
 
 /* The thread that worked, until *end, while the launching thread has no records. */
@@ -291,27 +297,56 @@ static uint32_t find_worker(struct nsc_gap_walk *walk, const struct nsc_host_pie
     return walk->worker;
 }
 
-/* Finds the thread at work in each piece of the launching thread. A sleep that ends by a timeout,
- * without a handover, continues in the next sleep. */
-static void find_workers(struct nsc_gap_walk *walk)
+/* Finds the thread at work in each piece of the launching thread, which was just read; false if no
+ * other one is. A sleep that ends by a timeout, without a handover, continues in the next sleep. */
+static bool find_workers(struct nsc_gap_walk *walk)
 {
+    const struct nsc_host_piece *pieces = walk->host.pieces.at;
     uint32_t next = NSC_NONE;
     nsc_time from = INT64_MAX; /* start of the sleep that next was found for */
+    bool is_any = false;
 
     NSC_VEC_CLEAR(&walk->workers);
-    for (size_t i = 0; i < walk->own.n; i++)
-        *NSC_VEC_ADD(&walk->workers) = find_worker(walk, &walk->own.at[i]);
-    for (size_t i = walk->own.n; i-- > 0;) {
-        const struct nsc_host_piece *piece = &walk->own.at[i];
+    for (size_t i = 0; i < walk->host.pieces.n; i++) {
+        *NSC_VEC_ADD(&walk->workers) = find_worker(walk, &pieces[i]);
+        is_any |= walk->workers.at[i] != NSC_NONE;
+    }
+    for (size_t i = walk->host.pieces.n; i-- > 0 && is_any;) {
         bool is_sleep =
-            piece->act == NSC_HOST_LOCK && nsc_parked_is(walk->scope->trace, piece->row);
+            pieces[i].act == NSC_HOST_LOCK && nsc_parked_is(walk->scope->trace, pieces[i].row);
 
-        if (is_sleep && walk->workers.at[i] == NSC_NONE && from - NSC_HANDOVER_NS <= piece->end)
+        if (is_sleep && walk->workers.at[i] == NSC_NONE && from - NSC_HANDOVER_NS <= pieces[i].end)
             walk->workers.at[i] = next;
         if (is_sleep) {
             next = walk->workers.at[i];
-            from = piece->start;
+            from = pieces[i].start;
         }
+    }
+    return is_any;
+}
+
+/* Adds the pieces of the launching thread, and in their place those of the threads at work. other:
+ * the one at work until silent; NSC_NONE: none. */
+static void add_threads(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t thread,
+                        uint32_t other, nsc_time silent)
+{
+    struct nsc_host_pieces own = walk->host.pieces;
+
+    walk->host.pieces = walk->own;
+    walk->own = own;
+    for (size_t i = 0, n = 1; i < own.n; i += n) {
+        const struct nsc_host_piece *piece = &own.at[i];
+        uint32_t at_work = piece->end <= silent ? other : walk->workers.at[i];
+
+        n = 1;
+        if (at_work == NSC_NONE) {
+            while (i + n < own.n && walk->workers.at[i + n] == NSC_NONE)
+                n++;
+            add_thread(walk, gap, thread, false, piece, n);
+            continue;
+        }
+        nsc_host_walk_read(&walk->host, at_work, piece->start, piece->end);
+        add_thread(walk, gap, at_work, at_work != other, walk->host.pieces.at, walk->host.pieces.n);
     }
 }
 
@@ -321,31 +356,13 @@ static void add_late(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_event c
     uint32_t thread = nsc_host_walk_thread(&walk->host, call);
     nsc_time silent = gap->start;
     uint32_t other;
-    bool is_alone = true;
 
     nsc_host_walk_read(&walk->host, thread, gap->start, end);
     other = find_busy_thread(walk, thread, &silent);
-    NSC_VEC_CLEAR(&walk->own);
-    for (size_t i = 0; i < walk->host.pieces.n; i++)
-        *NSC_VEC_ADD(&walk->own) = walk->host.pieces.at[i];
-    find_workers(walk);
-    for (size_t i = 0; i < walk->workers.n; i++)
-        is_alone = is_alone && walk->workers.at[i] == NSC_NONE;
-    if (other == NSC_NONE && is_alone) {
-        add_thread(walk, gap, thread, false, walk->own.at, walk->own.n);
-        return;
-    }
-    for (size_t i = 0; i < walk->own.n; i++) {
-        const struct nsc_host_piece *piece = &walk->own.at[i];
-        uint32_t at_work = piece->end <= silent ? other : walk->workers.at[i];
-
-        if (at_work == NSC_NONE) {
-            add_thread(walk, gap, thread, false, piece, 1);
-            continue;
-        }
-        nsc_host_walk_read(&walk->host, at_work, piece->start, piece->end);
-        add_thread(walk, gap, at_work, at_work != other, walk->host.pieces.at, walk->host.pieces.n);
-    }
+    if (find_workers(walk) || other != NSC_NONE)
+        add_threads(walk, gap, thread, other, silent);
+    else
+        add_thread(walk, gap, thread, false, walk->host.pieces.at, walk->host.pieces.n);
 }
 
 /* ---- the work is issued ---- */
@@ -413,9 +430,9 @@ static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap)
 
 bool nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_scope *scope, uint32_t device)
 {
-    *walk = (struct nsc_gap_walk){
-        .scope = scope, .wait = NSC_NONE, .worker = NSC_NONE, .led = NSC_NONE};
+    *walk = (struct nsc_gap_walk){.scope = scope, .wait = NSC_NONE, .worker = NSC_NONE};
     nsc_host_walk_init(&walk->host, scope->trace);
+    walk->lenders = nsc_xcalloc((size_t)walk->host.n_tracks + 1, sizeof *walk->lenders);
     nsc_other_gpus_init(&walk->others, scope->trace, device);
     return nsc_gap_ops_init(&walk->ops, scope, device);
 }
@@ -424,6 +441,7 @@ void nsc_gap_walk_fini(struct nsc_gap_walk *walk)
 {
     nsc_host_walk_fini(&walk->host);
     nsc_gap_ops_fini(&walk->ops);
+    free(walk->lenders);
     NSC_VEC_FINI(&walk->own);
     NSC_VEC_FINI(&walk->workers);
     NSC_VEC_FINI(&walk->unsplit);

@@ -117,9 +117,12 @@ struct nsc_gap_walk {
     struct nsc_host_walk host;
     nsc_event wait; /* last sleep that was followed, and the group of the thread that worked */
     uint32_t worker;
-    uint32_t led, leader; /* last thread whose main thread was looked up, and that thread */
-    NSC_VEC(struct nsc_host_piece) own;
-    NSC_VEC(uint32_t) workers; /* by piece in own: thread at work; NSC_NONE: the launching thread */
+    struct nsc_gap_lender {
+        uint32_t thread;          /* NSC_NONE: none */
+        bool is_known, is_always; /* is_always: whether it waits for the borrower or not */
+    } * lenders;                  /* by track of the borrower's group */
+    struct nsc_host_pieces own;   /* of the launching thread, while others are read */
+    NSC_VEC(uint32_t) workers; /* by such piece: thread at work; NSC_NONE: the launching thread */
     struct nsc_other_gpus others;
     NSC_VEC(struct nsc_gap_piece) unsplit;
     NSC_VEC(struct nsc_gap_piece) pieces; /* pieces of the last gap; they fill it */

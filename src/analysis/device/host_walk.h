@@ -29,6 +29,11 @@ struct nsc_host_piece {
     nsc_event range;  /* the innermost push/pop range; NSC_NONE: none */
 };
 
+struct nsc_host_pieces { /* as NSC_VEC */
+    struct nsc_host_piece *at;
+    size_t n, capacity;
+};
+
 struct nsc_host_open { /* a row at some time of the interval */
     nsc_time end;
     nsc_event row;
@@ -70,7 +75,7 @@ struct nsc_host_walk {
     nsc_time *median;              /* by name of a launch call: median + 1; 0: not seen */
     struct nsc_host_rests waiting; /* lanes by the start of their next row in the interval */
     NSC_VEC(struct nsc_host_open) open;
-    NSC_VEC(struct nsc_host_piece) pieces; /* pieces of the last interval; they fill it */
+    struct nsc_host_pieces pieces; /* pieces of the last interval; they fill it */
     nsc_event around; /* the innermost range around all of the interval; NSC_NONE: none */
     nsc_event before; /* the thread's last API call that ends by the interval's start */
 };
