@@ -17,10 +17,13 @@ struct group { /* causes with equal names; one per row of the tally */
     uint32_t gap; /* number of the gap in in_gap */
 };
 
+enum { RECENT = 256 };
+
 struct totals {
     struct nsc_idle *idle;
     struct nsc_gap_walk walk;
     struct nsc_tally tally;
+    uint32_t recent[RECENT];  /* rows of the tally, each in a place that its keys tell */
     struct nsc_tally inside;  /* by group and name of the call inside */
     NSC_VEC(nsc_event) inner; /* one call per name and group */
     bool has_samples;
@@ -57,11 +60,21 @@ static uint64_t name_of(const struct totals *totals, nsc_event row)
                            : (uint64_t)nsc_trace_events(totals->walk.scope->trace)->name[row] + 1;
 }
 
+static uint32_t find_row(struct totals *totals, uint64_t call, uint64_t place)
+{
+    uint32_t *recent = &totals->recent[(call + (call >> 32) + 7 * place) % RECENT];
+    const struct nsc_tally_row *row =
+        *recent < totals->tally.rows.n ? &totals->tally.rows.at[*recent] : NULL;
+
+    if (!row || row->key[0] != call || row->key[1] != place)
+        *recent = nsc_tally_group(&totals->tally, call, place);
+    return *recent;
+}
+
 static struct group *find_group(struct totals *totals, const struct nsc_gap_piece *piece)
 {
-    uint64_t call = (uint64_t)piece->part << 32 | name_of(totals, piece->call);
-    uint64_t place = (uint64_t)(piece->thread + 1) << 32 | name_of(totals, piece->range);
-    uint32_t at = nsc_tally_add(&totals->tally, call, place, nsc_span(piece->start, piece->end));
+    uint32_t at = find_row(totals, (uint64_t)piece->part << 32 | name_of(totals, piece->call),
+                           (uint64_t)(piece->thread + 1) << 32 | name_of(totals, piece->range));
 
     if (at == totals->groups.n)
         *NSC_VEC_ADD(&totals->groups) = (struct group){.cause = {.part = piece->part,
@@ -81,7 +94,7 @@ static void add_samples(struct totals *totals, uint32_t group, const struct nsc_
     bool is_work =
         piece->part == NSC_GAP_CPU || (piece->part == NSC_GAP_DRAINED && piece->inside == NSC_NONE);
 
-    if (!totals->has_samples || !is_work || piece->thread == NSC_NONE)
+    if (!is_work || piece->thread == NSC_NONE)
         return;
     for (uint32_t t = piece->thread; t < tracks[piece->thread].skip; t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_SAMPLES && k < tracks[t].n_lanes; k++) {
@@ -114,7 +127,8 @@ static void add_piece(struct totals *totals, const struct nsc_gap_piece *piece)
         group->cause.call = piece->call;
         group->cause.range = piece->range;
     }
-    add_samples(totals, (uint32_t)(group - totals->groups.at), piece);
+    if (totals->has_samples)
+        add_samples(totals, (uint32_t)(group - totals->groups.at), piece);
     if (piece->inside != NSC_NONE &&
         nsc_tally_add(&totals->inside, (uint64_t)(group - totals->groups.at),
                       name_of(totals, piece->inside), length) == totals->inner.n)
