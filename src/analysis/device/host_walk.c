@@ -52,7 +52,7 @@ void nsc_host_walk_fini(struct nsc_host_walk *walk)
     for (int i = 0; i < 4; i++)
         free(walk->acts[i]);
     free(walk->median);
-    NSC_VEC_FINI(&walk->waiting.list);
+    NSC_VEC_FINI(&walk->waiting);
     NSC_VEC_FINI(&walk->open);
     NSC_VEC_FINI(&walk->pieces);
 }
@@ -243,18 +243,71 @@ static bool is_inner(const struct nsc_events *events, nsc_event a, nsc_event b)
     return a > b;
 }
 
-/* ---- heaps of lanes ---- */
+/* ---- rows ---- */
+
+/* Lets a lane wait for the first of its rows from row on that has a length in the interval. Usually
+ * that is the next of all, or lanes come deepest first: then nothing moves. */
+static void await_row(struct nsc_host_walk *walk, const struct nsc_host_thread *thread,
+                      nsc_event row, uint32_t lane, nsc_time t1)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->trace);
+    nsc_event end = thread->lanes[lane].end;
+    nsc_time start;
+    size_t i = walk->waiting.n;
+
+    while (row < end && events->start[row] < t1 && events->duration[row] == 0)
+        row++;
+    if (row == end || events->start[row] >= t1)
+        return;
+    start = events->start[row];
+    (void)NSC_VEC_ADD(&walk->waiting);
+    for (; i > 0 && walk->waiting.at[i - 1].start < start; i--)
+        walk->waiting.at[i] = walk->waiting.at[i - 1];
+    walk->waiting.at[i] = (struct nsc_host_next){start, row, lane};
+}
+
+/* Opens a row if it counts. Of the ranges around all of the interval, which may nest deeply, only
+ * the innermost does (walk->around). */
+static void open_row(struct nsc_host_walk *walk, const struct nsc_host_thread *thread,
+                     nsc_event row, uint32_t lane, nsc_time t0, nsc_time t1)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->trace);
+    enum nsc_host_act act = nsc_host_walk_act(walk, row);
+    nsc_time end = nsc_event_end(events, row);
+
+    if (act == NSC_N_HOST_ACTS || (thread->lanes[lane].is_span && act != NSC_HOST_GC))
+        await_row(walk, thread, row + 1, lane, t1);
+    else if (act != NSC_HOST_CPU || events->start[row] > t0 || end < t1)
+        *NSC_VEC_ADD(&walk->open) = (struct nsc_host_open){end, row, lane, (uint8_t)act};
+    else if (walk->around == NSC_NONE || is_inner(events, row, walk->around))
+        walk->around = row;
+}
+
+/* Opens the row of a lane at t0, or waits for its next one. */
+static void enter_lane(struct nsc_host_walk *walk, struct nsc_host_thread *thread, uint32_t lane,
+                       nsc_time t0, nsc_time t1)
+{
+    struct nsc_host_cursor *at = &thread->lanes[lane];
+
+    move_cursor(walk, at, t0);
+    if (at->is_api && at->row > at->first &&
+        is_later(nsc_trace_events(walk->trace), at->row - 1, walk->before))
+        walk->before = at->row - 1;
+    if (at->start >= t1)
+        return;
+    if (at->start <= t0)
+        open_row(walk, thread, at->row, lane, t0, t1);
+    else
+        await_row(walk, thread, at->row, lane, t1);
+}
+
+/* ---- lanes that rest ---- */
 
 typedef bool heap_order(const struct nsc_events *events, nsc_event a, nsc_event b);
 
 static bool ends_first(const struct nsc_events *events, nsc_event a, nsc_event b)
 {
     return nsc_event_end(events, a) < nsc_event_end(events, b);
-}
-
-static bool starts_first(const struct nsc_events *events, nsc_event a, nsc_event b)
-{
-    return events->start[a] < events->start[b];
 }
 
 static void heap_push(struct nsc_host_rests *heap, const struct nsc_events *events,
@@ -285,60 +338,6 @@ static struct nsc_host_rest heap_pop(struct nsc_host_rests *heap, const struct n
     return first;
 }
 
-/* ---- rows ---- */
-
-/* Lets a lane wait for the first of its rows from row on that has a length in the interval. */
-static void await_row(struct nsc_host_walk *walk, const struct nsc_host_thread *thread,
-                      struct nsc_host_rest rest, nsc_time t1)
-{
-    const struct nsc_events *events = nsc_trace_events(walk->trace);
-    nsc_event end = thread->lanes[rest.lane].end;
-
-    while (rest.row < end && events->start[rest.row] < t1 && events->duration[rest.row] == 0)
-        rest.row++;
-    if (rest.row < end && events->start[rest.row] < t1)
-        heap_push(&walk->waiting, events, starts_first, rest);
-}
-
-/* Opens a row if it counts. Of the ranges around all of the interval, which may nest deeply, only
- * the innermost does (walk->around). */
-static void open_row(struct nsc_host_walk *walk, const struct nsc_host_thread *thread,
-                     struct nsc_host_rest rest, nsc_time t0, nsc_time t1)
-{
-    const struct nsc_events *events = nsc_trace_events(walk->trace);
-    enum nsc_host_act act = nsc_host_walk_act(walk, rest.row);
-    nsc_time end = nsc_event_end(events, rest.row);
-
-    if (act == NSC_N_HOST_ACTS || (thread->lanes[rest.lane].is_span && act != NSC_HOST_GC)) {
-        rest.row++;
-        await_row(walk, thread, rest, t1);
-    } else if (act != NSC_HOST_CPU || events->start[rest.row] > t0 || end < t1) {
-        *NSC_VEC_ADD(&walk->open) = (struct nsc_host_open){end, rest.row, rest.lane, (uint8_t)act};
-    } else if (walk->around == NSC_NONE || is_inner(events, rest.row, walk->around)) {
-        walk->around = rest.row;
-    }
-}
-
-/* Opens the row of a lane at t0, or waits for its next one. */
-static void enter_lane(struct nsc_host_walk *walk, struct nsc_host_thread *thread, uint32_t lane,
-                       nsc_time t0, nsc_time t1)
-{
-    struct nsc_host_cursor *at = &thread->lanes[lane];
-
-    move_cursor(walk, at, t0);
-    if (at->is_api && at->row > at->first &&
-        is_later(nsc_trace_events(walk->trace), at->row - 1, walk->before))
-        walk->before = at->row - 1;
-    if (at->start >= t1)
-        return;
-    if (at->start <= t0)
-        open_row(walk, thread, (struct nsc_host_rest){at->row, lane}, t0, t1);
-    else
-        await_row(walk, thread, (struct nsc_host_rest){at->row, lane}, t1);
-}
-
-/* ---- lanes that rest ---- */
-
 /* Whether a row goes on after t0 and up to t1. */
 static bool goes_on(const struct nsc_events *events, nsc_event row, nsc_time t0, nsc_time t1)
 {
@@ -361,7 +360,7 @@ static void enter_lanes(struct nsc_host_walk *walk, struct nsc_host_thread *thre
 
     while (by_end->list.n > 0 && !goes_on(events, by_end->list.at[0].row, t0, t1))
         *NSC_VEC_ADD(&thread->awake) = heap_pop(by_end, events, ends_first).lane;
-    for (size_t i = 0; i < thread->awake.n; i++) {
+    for (size_t i = thread->awake.n; i-- > 0;) {
         struct nsc_host_rest rest = {.lane = thread->awake.at[i]};
 
         enter_lane(walk, thread, rest.lane, t0, t1);
@@ -370,7 +369,7 @@ static void enter_lanes(struct nsc_host_walk *walk, struct nsc_host_thread *thre
         rest.row = thread->lanes[rest.lane].row;
         heap_push(by_end, events, ends_first, rest);
         heap_push(by_depth, events, is_inner, rest);
-        thread->awake.at[i--] = thread->awake.at[--thread->awake.n];
+        thread->awake.at[i] = thread->awake.at[--thread->awake.n];
     }
     while (by_depth->list.n > 0 && !goes_on(events, by_depth->list.at[0].row, t0, t1))
         (void)heap_pop(by_depth, events, is_inner);
@@ -381,8 +380,17 @@ static void enter_lanes(struct nsc_host_walk *walk, struct nsc_host_thread *thre
 
 /* ---- pieces ---- */
 
-/* The open call inside outer (NSC_NONE: anywhere) that counts. */
-static const struct nsc_host_open *find_call(const struct nsc_host_walk *walk, nsc_event outer)
+/* Whether call a counts before call b (NULL: none). */
+static bool is_prior(const struct nsc_events *events, const struct nsc_host_open *a,
+                     const struct nsc_host_open *b)
+{
+    if (!b || a->act != b->act)
+        return !b || a->act < b->act;
+    return is_inner(events, b->row, a->row);
+}
+
+/* The open call inside the row that counts; NSC_NONE: none. */
+static nsc_event find_inside(const struct nsc_host_walk *walk, nsc_event row)
 {
     const struct nsc_events *events = nsc_trace_events(walk->trace);
     const struct nsc_host_open *best = NULL;
@@ -390,32 +398,35 @@ static const struct nsc_host_open *find_call(const struct nsc_host_walk *walk, n
     for (size_t i = 0; i < walk->open.n; i++) {
         const struct nsc_host_open *open = &walk->open.at[i];
 
-        if (open->act == NSC_HOST_CPU || (outer != NSC_NONE && !is_inner(events, open->row, outer)))
-            continue;
-        if (!best || open->act < best->act ||
-            (open->act == best->act && is_inner(events, best->row, open->row)))
+        if (open->act != NSC_HOST_CPU && is_inner(events, open->row, row) &&
+            is_prior(events, open, best))
             best = open;
     }
-    return best;
+    return best ? best->row : NSC_NONE;
 }
 
 static struct nsc_host_piece judge_open(const struct nsc_host_walk *walk)
 {
     const struct nsc_events *events = nsc_trace_events(walk->trace);
-    const struct nsc_host_open *call = find_call(walk, NSC_NONE);
-    const struct nsc_host_open *inside =
-        call && walk->open.n > 1 ? find_call(walk, call->row) : NULL;
-    struct nsc_host_piece piece = {.act = call ? call->act : NSC_HOST_CPU,
-                                   .row = call ? call->row : NSC_NONE,
-                                   .inside = inside ? inside->row : NSC_NONE,
-                                   .range = NSC_NONE};
+    const struct nsc_host_open *call = NULL;
+    struct nsc_host_piece piece = {
+        .act = NSC_HOST_CPU, .row = NSC_NONE, .inside = NSC_NONE, .range = NSC_NONE};
+    uint32_t calls = 0;
 
     for (size_t i = 0; i < walk->open.n; i++) {
         const struct nsc_host_open *open = &walk->open.at[i];
 
-        if (open->act == NSC_HOST_CPU &&
-            (piece.range == NSC_NONE || is_inner(events, open->row, piece.range)))
+        if (open->act != NSC_HOST_CPU) {
+            call = is_prior(events, open, call) ? open : call;
+            calls++;
+        } else if (piece.range == NSC_NONE || is_inner(events, open->row, piece.range)) {
             piece.range = open->row;
+        }
+    }
+    if (call) {
+        piece.act = call->act;
+        piece.row = call->row;
+        piece.inside = calls > 1 ? find_inside(walk, call->row) : NSC_NONE;
     }
     return piece;
 }
@@ -445,7 +456,7 @@ static void close_rows(struct nsc_host_walk *walk, const struct nsc_host_thread 
         if (open.end > t)
             walk->open.at[n++] = open;
         else
-            await_row(walk, thread, (struct nsc_host_rest){open.row + 1, open.lane}, t1);
+            await_row(walk, thread, open.row + 1, open.lane, t1);
     }
     walk->open.n = n;
 }
@@ -453,24 +464,19 @@ static void close_rows(struct nsc_host_walk *walk, const struct nsc_host_thread 
 /* The next time, at most t1, at which a row begins or ends. */
 static nsc_time find_edge(const struct nsc_host_walk *walk, nsc_time t1)
 {
-    nsc_time edge = t1;
+    nsc_time edge = walk->waiting.n > 0 ? walk->waiting.at[walk->waiting.n - 1].start : t1;
 
-    if (walk->waiting.list.n > 0)
-        edge =
-            nsc_earlier(edge, nsc_trace_events(walk->trace)->start[walk->waiting.list.at[0].row]);
     for (size_t i = 0; i < walk->open.n; i++)
         edge = nsc_earlier(edge, walk->open.at[i].end);
-    return edge;
+    return nsc_earlier(edge, t1);
 }
 
 void nsc_host_walk_read(struct nsc_host_walk *walk, uint32_t group, nsc_time t0, nsc_time t1)
 {
-    const struct nsc_events *events = nsc_trace_events(walk->trace);
     struct nsc_host_thread *thread = find_thread(walk, group, t0);
-    struct nsc_host_rests *waiting = &walk->waiting;
 
     NSC_VEC_CLEAR(&walk->pieces);
-    NSC_VEC_CLEAR(&waiting->list);
+    NSC_VEC_CLEAR(&walk->waiting);
     NSC_VEC_CLEAR(&walk->open);
     walk->before = walk->around = NSC_NONE;
     enter_lanes(walk, thread, t0, t1);
@@ -479,8 +485,11 @@ void nsc_host_walk_read(struct nsc_host_walk *walk, uint32_t group, nsc_time t0,
             (struct nsc_host_open){t1, walk->around, NSC_NONE, NSC_HOST_CPU};
     for (nsc_time t = t0, edge; t < t1; t = edge) {
         close_rows(walk, thread, t, t1);
-        while (waiting->list.n > 0 && events->start[waiting->list.at[0].row] <= t)
-            open_row(walk, thread, heap_pop(waiting, events, starts_first), t0, t1);
+        while (walk->waiting.n > 0 && walk->waiting.at[walk->waiting.n - 1].start <= t) {
+            struct nsc_host_next next = walk->waiting.at[--walk->waiting.n];
+
+            open_row(walk, thread, next.row, next.lane, t0, t1);
+        }
         edge = find_edge(walk, t1);
         add_piece(walk, t, edge);
     }

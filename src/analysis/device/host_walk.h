@@ -41,7 +41,13 @@ struct nsc_host_open { /* a row at some time of the interval */
     uint8_t act;   /* NSC_HOST_CPU: a range */
 };
 
-struct nsc_host_rest { /* a lane of a thread, and one of its rows */
+struct nsc_host_next { /* a lane, and its next row in the interval */
+    nsc_time start;
+    nsc_event row;
+    uint32_t lane; /* of the thread */
+};
+
+struct nsc_host_rest { /* a lane of ranges, and its range around all of the interval */
     nsc_event row;
     uint32_t lane;
 };
@@ -72,8 +78,8 @@ struct nsc_host_walk {
     uint32_t *near; /* by lane: row - first of the last place where a thread handed over */
     uint8_t
         *acts[4]; /* by name, for API calls, OS calls, ranges and overhead: act + 1; 0: not seen */
-    nsc_time *median;              /* by name of a launch call: median + 1; 0: not seen */
-    struct nsc_host_rests waiting; /* lanes by the start of their next row in the interval */
+    nsc_time *median;                      /* by name of a launch call: median + 1; 0: not seen */
+    NSC_VEC(struct nsc_host_next) waiting; /* the latest start first */
     NSC_VEC(struct nsc_host_open) open;
     struct nsc_host_pieces pieces; /* pieces of the last interval; they fill it */
     nsc_event around; /* the innermost range around all of the interval; NSC_NONE: none */
