@@ -14,7 +14,9 @@
 struct group { /* causes with equal names; one per row of the tally */
     struct nsc_idle_cause cause;
     nsc_time in_gap, longest;
-    uint32_t gap; /* number of the gap in in_gap */
+    uint32_t gap;         /* number of the gap in in_gap */
+    uint32_t inside;      /* row of the tally inside that was counted last */
+    uint64_t inside_name; /* its name; 0: none */
 };
 
 enum { RECENT = 256 };
@@ -108,6 +110,22 @@ static void add_samples(struct totals *totals, uint32_t group, const struct nsc_
         }
 }
 
+/* Counts the call inside that of the piece; mostly it has the name of the one before. */
+static void add_inside(struct totals *totals, struct group *group,
+                       const struct nsc_gap_piece *piece)
+{
+    uint64_t name = name_of(totals, piece->inside);
+
+    if (group->inside_name != name) {
+        group->inside_name = name;
+        group->inside =
+            nsc_tally_group(&totals->inside, (uint64_t)(group - totals->groups.at), name);
+        if (group->inside == totals->inner.n)
+            *NSC_VEC_ADD(&totals->inner) = piece->inside;
+    }
+    nsc_tally_count(&totals->inside, group->inside, nsc_span(piece->start, piece->end));
+}
+
 static void add_piece(struct totals *totals, const struct nsc_gap_piece *piece)
 {
     nsc_time length = nsc_span(piece->start, piece->end);
@@ -129,10 +147,8 @@ static void add_piece(struct totals *totals, const struct nsc_gap_piece *piece)
     }
     if (totals->has_samples)
         add_samples(totals, (uint32_t)(group - totals->groups.at), piece);
-    if (piece->inside != NSC_NONE &&
-        nsc_tally_add(&totals->inside, (uint64_t)(group - totals->groups.at),
-                      name_of(totals, piece->inside), length) == totals->inner.n)
-        *NSC_VEC_ADD(&totals->inner) = piece->inside;
+    if (piece->inside != NSC_NONE)
+        add_inside(totals, group, piece);
 }
 
 static void name_inside(struct totals *totals)
