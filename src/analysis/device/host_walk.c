@@ -74,12 +74,15 @@ static nsc_time compute_median(const struct nsc_host_walk *walk, nsc_name name)
     NSC_VEC(nsc_time) lengths = {0};
     nsc_time median;
 
-    for (uint32_t i = 0; i < n; i++)
-        for (nsc_event row = lanes[i].first;
-             tracks[lanes[i].track].kind == NSC_TRACK_API && row - lanes[i].first < lanes[i].n;
-             row++)
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_event end = lanes[i].first + lanes[i].n;
+
+        if (tracks[lanes[i].track].kind != NSC_TRACK_API)
+            continue;
+        for (nsc_event row = lanes[i].first; row < end; row++)
             if (events->name[row] == name)
                 *NSC_VEC_ADD(&lengths) = nsc_event_duration(events, row);
+    }
     median = lengths.n >= NSC_LONG_LAUNCH_CALLS
                  ? nsc_select(lengths.at, lengths.n, (lengths.n - 1) / 2)
                  : 0;
