@@ -2,7 +2,6 @@
 #include "analysis/finding/cpu_threads.h"
 
 #include "analysis/base/limit.h"
-#include "core/sum.h"
 #include "core/text.h"
 
 #include <stdlib.h>
@@ -243,6 +242,7 @@ void nsc_cpu_threads_build(struct nsc_cpu_threads *out, const struct nsc_scope *
         of.said[i] = nsc_xcalloc(n_names, 1);
     for (uint32_t t = 0; t < n; t++) {
         struct nsc_cpu_thread thread = {.scope = scope,
+                                        .events = of.events,
                                         .group = t,
                                         .pid = tracks[t].pid,
                                         .tid = tracks[t].tid,

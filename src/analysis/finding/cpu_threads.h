@@ -14,6 +14,7 @@
 
 #include "analysis/base/scope.h"
 #include "analysis/names/host_act.h"
+#include "core/sum.h"
 #include "core/vec.h"
 #include "index/lane_merge.h"
 
@@ -25,8 +26,9 @@ struct nsc_cpu_call {
 };
 
 struct nsc_cpu_thread {
-    const struct nsc_scope *scope; /* borrowed */
-    uint32_t group;                /* track of the thread */
+    const struct nsc_scope *scope; /* borrowed, with its events */
+    const struct nsc_events *events;
+    uint32_t group; /* track of the thread */
     uint32_t pid, tid;
     uint64_t process;
     struct nsc_window window;
@@ -50,10 +52,11 @@ void nsc_cpu_threads_fini(struct nsc_cpu_threads *threads);
 /* The time of MPI call i of a thread inside the scope's window. */
 static inline struct nsc_window nsc_cpu_thread_call(const struct nsc_cpu_thread *thread, size_t i)
 {
-    struct nsc_window time = {0, 0};
+    nsc_event row = thread->mpi_calls.at[i];
+    nsc_time start = nsc_later(thread->events->start[row], thread->scope->window.t0);
+    nsc_time end = nsc_earlier(nsc_event_end(thread->events, row), thread->scope->window.t1);
 
-    (void)nsc_scope_clip(thread->scope, thread->mpi_calls.at[i], &time.t0, &time.t1);
-    return time;
+    return (struct nsc_window){start, nsc_later(start, end)};
 }
 /* The length of a thread's window. */
 nsc_time nsc_cpu_thread_time(const struct nsc_cpu_thread *thread);

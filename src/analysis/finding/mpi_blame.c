@@ -1,10 +1,11 @@
 /* Follows each wait from process to process, to those that were late without waiting themselves. */
 #include "analysis/finding/mpi_blame.h"
 
-#include "core/sum.h"
+#include "core/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct step { /* a share of the current wait, to be split at wait `wait` */
     size_t wait;
@@ -12,9 +13,14 @@ struct step { /* a share of the current wait, to be split at wait `wait` */
     double ns;
 };
 
+struct place {
+    size_t call, wait;
+};
+
 struct blaming {
     const struct nsc_mpi_wait *waits; /* by process and start; disjoint per process */
     size_t *first;                    /* first wait of each process; n + 1 entries */
+    struct place *places;             /* of each process, where the last search ended */
     const struct nsc_cpu_thread *const *of;
     double least;             /* ns: smaller shares of the current wait are not followed */
     double *share;            /* of the current wait, by process */
@@ -22,62 +28,155 @@ struct blaming {
     NSC_VEC(struct step) steps;
 };
 
-static int compare_waits(const void *a, const void *b)
-{
-    const struct nsc_mpi_wait *x = a;
-    const struct nsc_mpi_wait *y = b;
+/* ---- sorting ---- */
 
-    if (x->of != y->of)
-        return x->of < y->of ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    if (x->end != y->end)
-        return x->end > y->end ? -1 : 1;
-    return (x->by > y->by) - (x->by < y->by);
-}
-
-/* Of waits at the same time, keeps the one that ends last. */
-static void flatten(struct nsc_mpi_waits *waits, const struct nsc_cpu_thread *const of[])
+/* Clips the waits to the windows of the threads and drops empty ones. Counts those of process p in
+ * first[p + 1]. */
+static void clip_waits(struct nsc_mpi_waits *waits, size_t first[],
+                       const struct nsc_cpu_thread *const of[])
 {
-    struct nsc_mpi_wait *at = waits->list.at;
     size_t n = 0;
 
     for (size_t i = 0; i < waits->list.n; i++) {
-        at[i].start = nsc_later(at[i].start, of[at[i].of]->window.t0);
-        at[i].end = nsc_earlier(at[i].end, of[at[i].of]->window.t1);
-    }
-    if (waits->list.n > 1)
-        qsort(at, waits->list.n, sizeof *at, compare_waits);
-    for (size_t i = 0; i < waits->list.n; i++) {
-        bool has_last = n > 0 && at[n - 1].of == at[i].of;
+        struct nsc_mpi_wait wait = waits->list.at[i];
 
-        if (at[i].start >= at[i].end || (has_last && at[n - 1].end >= at[i].end))
+        wait.start = nsc_later(wait.start, of[wait.of]->window.t0);
+        wait.end = nsc_earlier(wait.end, of[wait.of]->window.t1);
+        if (wait.start >= wait.end)
             continue;
-        if (has_last)
-            at[n - 1].end = nsc_earlier(at[n - 1].end, at[i].start);
-        at[n++] = at[i];
+        first[wait.of + 1]++;
+        waits->list.at[n++] = wait;
     }
     waits->list.n = n;
 }
 
+static nsc_time start_of(const void *context, uint32_t row)
+{
+    return ((const struct nsc_mpi_wait *)context)[row].start;
+}
+
+/* Orders the waits by process and start; index holds a number for each wait. */
+static void order_waits(uint32_t index[], const struct nsc_mpi_waits *waits, const size_t first[],
+                        uint32_t n)
+{
+    uint32_t *scratch = nsc_xmalloc((waits->list.n + 1) * sizeof *scratch);
+    size_t *next = nsc_xmalloc(((size_t)n + 1) * sizeof *next);
+
+    memcpy(next, first, ((size_t)n + 1) * sizeof *next);
+    for (size_t i = 0; i < waits->list.n; i++)
+        index[next[waits->list.at[i].of]++] = (uint32_t)i;
+    for (uint32_t p = 0; p < n; p++)
+        nsc_sort_by_time(index + first[p], scratch, (uint32_t)(first[p + 1] - first[p]), start_of,
+                         waits->list.at);
+    free(next);
+    free(scratch);
+}
+
+/* Whether of two waits of a process that start together the first counts. */
+static bool outlasts(const struct nsc_mpi_wait *a, const struct nsc_mpi_wait *b)
+{
+    return a->end != b->end ? a->end > b->end : a->by <= b->by;
+}
+
+/* Orders the waits by process and start. Of those of a process at the same time, keeps the one that
+ * ends last. Sets the first wait of each process. */
+static void flatten(struct nsc_mpi_waits *waits, size_t first[],
+                    const struct nsc_cpu_thread *const of[], uint32_t n)
+{
+    struct nsc_mpi_wait *flat;
+    uint32_t *index;
+    size_t at = 0;
+
+    clip_waits(waits, first, of);
+    for (uint32_t p = 0; p < n; p++)
+        first[p + 1] += first[p];
+    index = nsc_xmalloc((waits->list.n + 1) * sizeof *index);
+    order_waits(index, waits, first, n);
+    flat = nsc_xmalloc((waits->list.n + 1) * sizeof *flat);
+    for (uint32_t p = 0; p < n; p++) {
+        size_t i = first[p];
+
+        for (first[p] = at; i < first[p + 1]; i++) {
+            const struct nsc_mpi_wait *wait = &waits->list.at[index[i]];
+            struct nsc_mpi_wait *last = at > first[p] ? &flat[at - 1] : NULL;
+
+            if (last &&
+                (last->start == wait->start ? outlasts(last, wait) : last->end >= wait->end))
+                continue;
+            if (last && last->start == wait->start)
+                at--;
+            else if (last)
+                last->end = nsc_earlier(last->end, wait->start);
+            flat[at++] = *wait;
+        }
+    }
+    first[n] = at;
+    free(index);
+    free(waits->list.at);
+    waits->list.at = flat;
+    waits->list.capacity = waits->list.n + 1;
+    waits->list.n = at;
+}
+
+/* ---- searching ---- */
+
+struct bounds {
+    size_t lo, hi;
+};
+
+typedef nsc_time end_of(const struct blaming *blaming, uint32_t process, size_t at);
+
+static nsc_time end_of_call(const struct blaming *blaming, uint32_t process, size_t at)
+{
+    return nsc_cpu_thread_call(blaming->of[process], at).t1;
+}
+
+static nsc_time end_of_wait(const struct blaming *blaming, uint32_t process, size_t at)
+{
+    (void)process;
+    return blaming->waits[at].end;
+}
+
+/* The first in [lo, hi) that ends after t; hi: none. Looks in growing steps around *near, the result
+ * of the last search, because times are mostly close to those before. */
+static inline size_t find_after(const struct blaming *blaming, uint32_t process, nsc_time t,
+                                struct bounds in, size_t *near, end_of *end)
+{
+    size_t from = *near;
+    size_t to = *near;
+
+    for (size_t step = 1; from > in.lo && end(blaming, process, from - 1) > t; step *= 2) {
+        to = from - 1;
+        from = from - in.lo > step ? from - step : in.lo;
+    }
+    for (size_t step = 1; to < in.hi && end(blaming, process, to) <= t; step *= 2) {
+        from = to + 1;
+        to = in.hi - to > step ? to + step : in.hi;
+    }
+    while (from < to) {
+        size_t mid = from + (to - from) / 2;
+
+        if (end(blaming, process, mid) <= t)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    *near = from;
+    return from;
+}
+
 /* The part of [start, end) in which the process is outside its MPI calls. Calls ascend and do not
  * overlap. */
-static nsc_time outside(const struct nsc_cpu_thread *thread, nsc_time start, nsc_time end)
+static nsc_time outside(const struct blaming *blaming, uint32_t process, nsc_time start,
+                        nsc_time end)
 {
+    const struct nsc_cpu_thread *thread = blaming->of[process];
+    struct bounds in = {0, thread->mpi_calls.n};
     nsc_time left = nsc_span(start, end);
-    size_t lo = 0;
-    size_t hi = thread->mpi_calls.n;
+    size_t i = find_after(blaming, process, start, in, &blaming->places[process].call, end_of_call);
 
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (nsc_cpu_thread_call(thread, mid).t1 <= start)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    for (; lo < thread->mpi_calls.n; lo++) {
-        struct nsc_window call = nsc_cpu_thread_call(thread, lo);
+    for (; i < in.hi; i++) {
+        struct nsc_window call = nsc_cpu_thread_call(thread, i);
 
         if (call.t0 >= end)
             break;
@@ -89,19 +188,12 @@ static nsc_time outside(const struct nsc_cpu_thread *thread, nsc_time start, nsc
 /* The first wait of the process that ends after t. */
 static size_t find_wait(const struct blaming *blaming, uint32_t process, nsc_time t)
 {
-    size_t lo = blaming->first[process];
-    size_t hi = blaming->first[process + 1];
+    struct bounds in = {blaming->first[process], blaming->first[process + 1]};
 
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (blaming->waits[mid].end <= t)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return find_after(blaming, process, t, in, &blaming->places[process].wait, end_of_wait);
 }
+
+/* ---- blame ---- */
 
 static void add_share(struct blaming *blaming, uint32_t process, double ns)
 {
@@ -141,7 +233,8 @@ static void take_step(struct blaming *blaming, struct step step)
         now = nsc_sum(now, wait_in(blaming, to, (struct nsc_window){wait->start, wait->end}));
     }
     inherited = fmin((double)all, length);
-    own = (double)(outside(by, wait->start, wait->end) + now); /* without calls that are not
+    own = (double)(outside(blaming, wait->by, wait->start, wait->end) +
+                   now); /* without calls that are not
                                                                 * understood */
     add_share(blaming, wait->by, step.ns * fmax(0, own - inherited) / length);
     for (size_t i = from; i < to && step.hops < NSC_MPI_BLAME_HOPS; i++) {
@@ -170,26 +263,18 @@ static void take_shares(struct blaming *blaming, struct nsc_mpi_blame out[])
     NSC_VEC_CLEAR(&blaming->shares);
 }
 
-/* Finds the first wait of each process. */
-static void find_first(struct blaming *blaming, const struct nsc_mpi_waits *waits, uint32_t n)
-{
-    for (size_t i = 0; i < waits->list.n; i++)
-        blaming->first[waits->list.at[i].of + 1] = i + 1;
-    for (uint32_t p = 0; p < n; p++)
-        if (blaming->first[p + 1] < blaming->first[p])
-            blaming->first[p + 1] = blaming->first[p];
-}
-
 void nsc_mpi_blame_measure(struct nsc_mpi_blame out[], struct nsc_mpi_waits *waits,
                            const struct nsc_cpu_thread *const of[], uint32_t n)
 {
-    struct blaming blaming = {.waits = waits->list.at,
-                              .first = nsc_xcalloc((size_t)n + 1, sizeof *blaming.first),
+    struct blaming blaming = {.first = nsc_xcalloc((size_t)n + 1, sizeof *blaming.first),
+                              .places = nsc_xcalloc((size_t)n + 1, sizeof *blaming.places),
                               .of = of,
                               .share = nsc_xcalloc((size_t)n + 1, sizeof *blaming.share)};
 
-    flatten(waits, of);
-    find_first(&blaming, waits, n);
+    flatten(waits, blaming.first, of, n);
+    blaming.waits = waits->list.at;
+    for (uint32_t p = 0; p < n; p++)
+        blaming.places[p].wait = blaming.first[p];
     for (size_t i = 0; i < waits->list.n; i++) {
         const struct nsc_mpi_wait *wait = &waits->list.at[i];
 
@@ -202,6 +287,7 @@ void nsc_mpi_blame_measure(struct nsc_mpi_blame out[], struct nsc_mpi_waits *wai
     }
     NSC_VEC_FINI(&blaming.steps);
     NSC_VEC_FINI(&blaming.shares);
+    free(blaming.places);
     free(blaming.first);
     free(blaming.share);
 }
