@@ -1,29 +1,23 @@
 /*
- * Gathers the sends and receives of all processes, sorts them by channel and matches them in turn.
+ * Gathers the sends and receives of all processes in order of time, deals them to their channels and
+ * matches them in turn.
  */
 #include "analysis/base/mpi_messages.h"
 
 #include "analysis/base/limit.h"
+#include "core/sort.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "index/lane_merge.h"
 
 #include <stdlib.h>
 
-struct message {         /* a send or a receive */
-    uint32_t own, other; /* processes */
+struct message { /* a send or a receive */
     int64_t tag;
-    bool is_send, has_request;
-    int64_t request;
+    uint32_t own, other; /* processes */
     nsc_event event;
-    nsc_time posted;         /* where its call starts */
-    struct nsc_window waits; /* wait in its call or for its request; t0 == t1: none */
-};
-
-struct completion { /* of a request */
-    uint32_t process;
-    bool is_all; /* with other requests */
-    int64_t request;
-    struct nsc_window window;
+    nsc_event wait; /* the call that waits for it; NSC_NONE: none */
+    bool is_send;
 };
 
 struct process {
@@ -34,49 +28,85 @@ struct process {
     uint32_t thread;  /* group of the thread that sends and receives; NSC_NONE: none yet */
 };
 
+struct pair_list {
+    NSC_VEC(struct nsc_sort_pair) list;
+};
+
 struct matching {
     const struct nsc_trace *trace;
     const struct nsc_events *events;
     const struct nsc_fields *fields; /* of calls */
+    const struct nsc_fields *waits;  /* of waits for requests */
     const uint64_t *numbers;         /* of processes */
     uint32_t n;
     struct process *processes;
-    NSC_VEC(struct completion) completions; /* by process, request, start */
-    NSC_VEC(struct message) messages;
+    struct pair_list ranks;           /* sorted: rank, process; NSC_NONE: several */
+    uint8_t *roles;                   /* by name: 1 + its role; 0: not asked yet */
+    NSC_VEC(struct message) messages; /* by process, time */
+    struct pair_list requests,
+        completions; /* of one process: request, message or call that waits for it */
 };
+
+static void sort_pairs(struct pair_list *pairs)
+{
+    struct nsc_sort_pair *scratch = nsc_xmalloc((pairs->list.n + 1) * sizeof *scratch);
+
+    nsc_sort_pairs(pairs->list.at, scratch, pairs->list.n);
+    free(scratch);
+}
 
 /* ---- the role of a call ---- */
 
-enum role { NO_ROLE, SENDS = 1, RECEIVES = 2, ASKS = 4 /* returns a request at once */ };
+enum role {
+    NO_ROLE,
+    SENDS = 1,
+    RECEIVES = 2,
+    ASKS = 4, /* returns a request at once */
+    WAITS = 8,
+    WAITS_FOR_ALL = 16 /* with other requests */
+};
 
-static struct nsc_text name_of(const struct matching *of, nsc_event event)
-{
-    return nsc_trace_string(of->trace, nsc_trace_names(of->trace)->full[of->events->name[event]]);
-}
-
-static unsigned role_of(const struct matching *of, nsc_event event)
+static unsigned role_of_name(struct nsc_text name)
 {
     static const struct {
         const char *name;
         unsigned role;
     } roles[] = {
-        {"MPI_Send", SENDS},          {"MPI_Ssend", SENDS},
-        {"MPI_Rsend", SENDS},         {"MPI_Bsend", SENDS},
-        {"MPI_Recv", RECEIVES},       {"MPI_Isend", SENDS | ASKS},
-        {"MPI_Issend", SENDS | ASKS}, {"MPI_Irsend", SENDS | ASKS},
-        {"MPI_Ibsend", SENDS | ASKS}, {"MPI_Irecv", RECEIVES | ASKS},
-        {"MPI_Sendrecv", NO_ROLE},    {"MPI_Sendrecv_replace", NO_ROLE},
+        {"MPI_Send", SENDS},
+        {"MPI_Ssend", SENDS},
+        {"MPI_Rsend", SENDS},
+        {"MPI_Bsend", SENDS},
+        {"MPI_Recv", RECEIVES},
+        {"MPI_Isend", SENDS | ASKS},
+        {"MPI_Issend", SENDS | ASKS},
+        {"MPI_Irsend", SENDS | ASKS},
+        {"MPI_Ibsend", SENDS | ASKS},
+        {"MPI_Irecv", RECEIVES | ASKS},
+        {"MPI_Sendrecv", SENDS | RECEIVES},
+        {"MPI_Sendrecv_replace", SENDS | RECEIVES},
+        {"MPI_Wait", WAITS},
+        {"MPI_Waitall", WAITS | WAITS_FOR_ALL},
     };
-    struct nsc_text name = name_of(of, event);
 
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        if (nsc_text_is(name, roles[i].name)) {
-            if (roles[i].role != NO_ROLE)
-                return roles[i].role;
-            /* one call, two rows: that of the send has no length */
-            return nsc_event_duration(of->events, event) == 0 ? SENDS : RECEIVES;
-        }
+        if (nsc_text_is(name, roles[i].name))
+            return roles[i].role;
     return NO_ROLE;
+}
+
+static unsigned role_of(const struct matching *of, nsc_event event)
+{
+    nsc_name name = of->events->name[event];
+    unsigned role;
+
+    if (!of->roles[name])
+        of->roles[name] = (uint8_t)(1 + role_of_name(nsc_trace_string(
+                                            of->trace, nsc_trace_names(of->trace)->full[name])));
+    role = of->roles[name] - 1U;
+    if (role != (SENDS | RECEIVES))
+        return role;
+    /* one call, two rows: that of the send has no length */
+    return nsc_event_duration(of->events, event) == 0 ? SENDS : RECEIVES;
 }
 
 /* ---- processes ---- */
@@ -105,18 +135,31 @@ static void find_ranks(struct matching *of, const struct nsc_fields *ranks,
     }
 }
 
+/* Lists the ranks of the processes, sorted. */
+static void sort_ranks(struct matching *of)
+{
+    struct nsc_sort_pair *at;
+
+    for (uint32_t p = 0; p < of->n; p++)
+        if (of->processes[p].has_rank)
+            *NSC_VEC_ADD(&of->ranks.list) =
+                (struct nsc_sort_pair){nsc_sort_key(of->processes[p].rank), p};
+    sort_pairs(&of->ranks);
+    at = of->ranks.list.at;
+    for (size_t i = 1; i < of->ranks.list.n; i++)
+        if (at[i - 1].key == at[i].key)
+            at[i - 1].value = at[i].value = NSC_NONE;
+}
+
 /* The process with this rank; NSC_NONE: none, or several. */
 static uint32_t find_process(const struct matching *of, int64_t rank)
 {
-    uint32_t found = NSC_NONE;
+    uint64_t key = nsc_sort_key(rank);
+    const struct nsc_sort_pair *found = NULL;
 
-    for (uint32_t p = 0; p < of->n; p++)
-        if (of->processes[p].has_rank && of->processes[p].rank == rank) {
-            if (found != NSC_NONE)
-                return NSC_NONE;
-            found = p;
-        }
-    return found;
+    if (of->ranks.list.n > 0) /* a key comes first in its pair */
+        found = bsearch(&key, of->ranks.list.at, of->ranks.list.n, sizeof *found, nsc_u64_compare);
+    return found ? found->value : NSC_NONE;
 }
 
 /* ---- gathering ---- */
@@ -129,11 +172,12 @@ static void add_message(struct matching *of, uint32_t p, uint32_t thread, nsc_ev
     struct message message = {.own = p,
                               .is_send = (role & SENDS) != 0,
                               .event = event,
-                              .posted = of->events->start[event]};
+                              .wait = role & ASKS ? NSC_NONE : event};
     int64_t comm;
     int64_t remote;
+    int64_t request;
 
-    if (role == NO_ROLE || !nsc_fields_int(&comm, of->fields, NSC_MPI_COMM, row) ||
+    if (!(role & (SENDS | RECEIVES)) || !nsc_fields_int(&comm, of->fields, NSC_MPI_COMM, row) ||
         !nsc_fields_int(&message.tag, of->fields, NSC_MPI_TAG, row) ||
         !nsc_fields_int(&remote, of->fields, NSC_MPI_REMOTE, row))
         return;
@@ -148,199 +192,178 @@ static void add_message(struct matching *of, uint32_t p, uint32_t thread, nsc_ev
                            (process->thread != NSC_NONE && process->thread != thread);
     process->thread = thread;
     message.other = find_process(of, remote);
-    if (role & ASKS)
-        message.has_request = nsc_fields_int(&message.request, of->fields, NSC_MPI_REQUEST, row);
-    else
-        message.waits = (struct nsc_window){message.posted, nsc_event_end(of->events, event)};
-    if (message.other != NSC_NONE)
-        *NSC_VEC_ADD(&of->messages) = message;
+    if (message.other == NSC_NONE)
+        return;
+    if ((role & ASKS) && nsc_fields_int(&request, of->fields, NSC_MPI_REQUEST, row))
+        *NSC_VEC_ADD(&of->requests.list) =
+            (struct nsc_sort_pair){(uint64_t)request, (uint32_t)of->messages.n};
+    *NSC_VEC_ADD(&of->messages) = message;
 }
 
-static void add_completion(struct matching *of, const struct nsc_fields *waits, uint32_t p,
-                           nsc_event event)
+static void add_completion(struct matching *of, nsc_event event)
 {
-    struct nsc_text name = name_of(of, event);
-    bool is_all = nsc_text_is(name, "MPI_Waitall");
     int64_t request;
 
-    if ((is_all || nsc_text_is(name, "MPI_Wait")) &&
-        nsc_fields_int(&request, waits, NSC_MPI_WAIT_REQUEST, nsc_fields_find(waits, event)))
-        *NSC_VEC_ADD(&of->completions) = (struct completion){
-            p, is_all, request, {of->events->start[event], nsc_event_end(of->events, event)}};
+    if ((role_of(of, event) & WAITS) && nsc_fields_int(&request, of->waits, NSC_MPI_WAIT_REQUEST,
+                                                       nsc_fields_find(of->waits, event)))
+        *NSC_VEC_ADD(&of->completions.list) = (struct nsc_sort_pair){(uint64_t)request, event};
 }
 
-static void gather(struct matching *of, const struct nsc_fields *waits)
+/* Adds the messages of a process, and its requests and their waits, in order of time. */
+static void gather(struct matching *of, uint32_t p)
 {
     uint32_t n = 0;
+    uint32_t lane = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(of->trace, &n);
+    struct nsc_lane_merge merge;
+    NSC_VEC(uint32_t) own = {0};
 
     for (uint32_t k = 0; k < n; k++) {
         const struct nsc_track *track = nsc_trace_track(of->trace, lanes[k].track);
-        uint32_t p = 0;
 
-        while (p < of->n && of->numbers[p] != track->process)
-            p++;
-        if (track->kind != NSC_TRACK_MPI || p == of->n)
-            continue;
-        for (nsc_event e = lanes[k].first; e < lanes[k].first + lanes[k].n; e++)
-            if (of->events->kind[e] == NSC_KIND_MPI_P2P)
-                add_message(of, p, nsc_trace_group_of(of->trace, lanes[k].track), e);
-            else if (of->events->kind[e] == NSC_KIND_MPI_WAIT)
-                add_completion(of, waits, p, e);
+        if (track->kind == NSC_TRACK_MPI && track->process == of->numbers[p])
+            *NSC_VEC_ADD(&own) = k;
     }
+    nsc_lane_merge_init(&merge, of->trace, own.at, (uint32_t)own.n);
+    for (nsc_event e; (e = nsc_lane_merge_next(&merge)) != NSC_NONE;)
+        if (of->events->kind[e] == NSC_KIND_MPI_P2P) {
+            lane = nsc_trace_lane_near(of->trace, e, lane);
+            add_message(of, p, nsc_trace_group_of(of->trace, lanes[lane].track), e);
+        } else if (of->events->kind[e] == NSC_KIND_MPI_WAIT) {
+            add_completion(of, e);
+        }
+    nsc_lane_merge_fini(&merge);
+    NSC_VEC_FINI(&own);
 }
 
 /* ---- requests ---- */
 
-static int compare_completions(const void *a, const void *b)
-{
-    const struct completion *x = a;
-    const struct completion *y = b;
-
-    if (x->process != y->process)
-        return x->process < y->process ? -1 : 1;
-    if (x->request != y->request)
-        return x->request < y->request ? -1 : 1;
-    return (x->window.t0 > y->window.t0) - (x->window.t0 < y->window.t0);
-}
-
-/* The first of the process's waits for the request at t or later. */
-static size_t find_completion(const struct matching *of, uint32_t process, int64_t request,
-                              nsc_time t)
-{
-    const struct completion key = {process, false, request, {t, t}};
-    size_t lo = 0;
-    size_t hi = of->completions.n;
-
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (compare_completions(&of->completions.at[mid], &key) < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
-static int compare_requests(const void *a, const void *b)
-{
-    const struct message *x = a;
-    const struct message *y = b;
-
-    if (x->has_request != y->has_request)
-        return x->has_request ? -1 : 1;
-    if (x->own != y->own)
-        return x->own < y->own ? -1 : 1;
-    if (x->request != y->request)
-        return x->request < y->request ? -1 : 1;
-    return (x->posted > y->posted) - (x->posted < y->posted);
-}
-
-/* Finds the waits that end requests. Skips MPI_Waitall of sends, which does not show its send.
- * Handles are reused: a wait after the next message with the same handle belongs to that one; then
- * a test ended this request. */
+/* Finds the waits that end the requests of a process. Skips MPI_Waitall of sends, which does not
+ * show its send. Handles are reused: a wait after the next message with the same handle belongs to
+ * that one; then a test ended this request. */
 static void find_waits(struct matching *of)
 {
-    struct message *at = of->messages.at;
+    const struct nsc_sort_pair *request = of->requests.list.at;
+    const struct nsc_sort_pair *wait = of->completions.list.at;
+    const nsc_time *start = of->events->start;
+    size_t k = 0;
 
-    for (size_t i = 0; i < of->messages.n && at[i].has_request; i++) {
-        size_t k = find_completion(of, at[i].own, at[i].request, at[i].posted);
-        const struct completion *wait = &of->completions.at[k];
-        bool has_next = i + 1 < of->messages.n && at[i + 1].has_request &&
-                        at[i + 1].own == at[i].own && at[i + 1].request == at[i].request;
+    sort_pairs(&of->requests);
+    sort_pairs(&of->completions);
+    for (size_t i = 0; i < of->requests.list.n; i++) {
+        struct message *message = &of->messages.at[request[i].value];
+        bool has_next = i + 1 < of->requests.list.n && request[i + 1].key == request[i].key;
 
-        if (k < of->completions.n && wait->process == at[i].own && wait->request == at[i].request &&
-            !(at[i].is_send && wait->is_all) && !(has_next && wait->window.t0 >= at[i + 1].posted))
-            at[i].waits = wait->window;
+        while (k < of->completions.list.n &&
+               (wait[k].key < request[i].key ||
+                (wait[k].key == request[i].key && start[wait[k].value] < start[message->event])))
+            k++;
+        if (k < of->completions.list.n && wait[k].key == request[i].key &&
+            !(message->is_send && (role_of(of, wait[k].value) & WAITS_FOR_ALL)) &&
+            !(has_next &&
+              start[wait[k].value] >= start[of->messages.at[request[i + 1].value].event]))
+            message->wait = wait[k].value;
     }
+    NSC_VEC_CLEAR(&of->requests.list);
+    NSC_VEC_CLEAR(&of->completions.list);
 }
 
 /* ---- pairs ---- */
 
-static uint32_t from_of(const struct message *message)
+/* Equal for the messages of a channel, apart from their tags. */
+static uint64_t channel_of(const struct message *message)
 {
-    return message->is_send ? message->own : message->other;
+    uint32_t from = message->is_send ? message->own : message->other;
+    uint32_t to = message->is_send ? message->other : message->own;
+
+    return (uint64_t)from << 32 | to;
 }
 
-static uint32_t to_of(const struct message *message)
+/* Lists the messages by channel and tag, the sends of each before its receives, each in order of
+ * time. A tag below 0, whose sign is lost, withholds its process. */
+static void order_messages(struct pair_list *out, const struct matching *of)
 {
-    return message->is_send ? message->other : message->own;
-}
+    for (size_t i = 0; i < of->messages.n; i++) {
+        const struct message *message = &of->messages.at[i];
 
-static int compare_channels(const struct message *x, const struct message *y)
-{
-    if (from_of(x) != from_of(y))
-        return from_of(x) < from_of(y) ? -1 : 1;
-    if (to_of(x) != to_of(y))
-        return to_of(x) < to_of(y) ? -1 : 1;
-    return (x->tag > y->tag) - (x->tag < y->tag);
-}
-
-/* Orders by channel, the sends of each before its receives. */
-static int compare_messages(const void *a, const void *b)
-{
-    const struct message *x = a;
-    const struct message *y = b;
-    int order = compare_channels(x, y);
-
-    if (order != 0)
-        return order;
-    if (x->is_send != y->is_send)
-        return x->is_send ? -1 : 1;
-    if (x->posted != y->posted)
-        return x->posted < y->posted ? -1 : 1;
-    return (x->event > y->event) - (x->event < y->event);
-}
-
-static void add_wait(struct nsc_mpi_waits *out, const struct message *waiting, nsc_time until)
-{
-    nsc_time end = nsc_earlier(waiting->waits.t1, until);
-
-    if (waiting->waits.t0 < end)
         *NSC_VEC_ADD(&out->list) =
-            (struct nsc_mpi_wait){waiting->own, waiting->other, waiting->waits.t0, end};
+            (struct nsc_sort_pair){(uint64_t)message->tag << 1 | !message->is_send, (uint32_t)i};
+    }
+    sort_pairs(out);
+    for (size_t i = 0; i < out->list.n; i++)
+        out->list.at[i].key = channel_of(&of->messages.at[out->list.at[i].value]);
+    sort_pairs(out);
+}
+
+static struct nsc_window wait_of(const struct matching *of, const struct message *message)
+{
+    if (message->wait == NSC_NONE)
+        return (struct nsc_window){0, 0};
+    return (struct nsc_window){of->events->start[message->wait],
+                               nsc_event_end(of->events, message->wait)};
+}
+
+static void add_wait(struct nsc_mpi_waits *out, const struct message *waiting,
+                     struct nsc_window wait, nsc_time until)
+{
+    nsc_time end = nsc_earlier(wait.t1, until);
+
+    if (wait.t0 < end)
+        *NSC_VEC_ADD(&out->list) =
+            (struct nsc_mpi_wait){waiting->own, waiting->other, wait.t0, end};
 }
 
 /* False if the message arrives before it is sent. */
-static bool match_pair(struct nsc_mpi_waits *out, const struct message *send,
-                       const struct message *receive)
+static bool match_pair(struct nsc_mpi_waits *out, const struct matching *of,
+                       const struct message *send, const struct message *receive)
 {
-    bool is_known = receive->waits.t0 < receive->waits.t1;
+    struct nsc_window of_receive = wait_of(of, receive);
+    struct nsc_window of_send = wait_of(of, send);
+    nsc_time sent = of->events->start[send->event];
+    nsc_time received = of->events->start[receive->event];
 
-    if (is_known && nsc_sum(receive->waits.t1, NSC_LIMIT_MPI_SLACK) < send->posted)
+    if (of_receive.t0 < of_receive.t1 && nsc_sum(of_receive.t1, NSC_LIMIT_MPI_SLACK) < sent)
         return false;
-    add_wait(out, receive, send->posted);
-    if (send->waits.t1 >= receive->posted)
-        add_wait(out, send, receive->posted);
+    add_wait(out, receive, of_receive, sent);
+    if (of_send.t1 >= received)
+        add_wait(out, send, of_send, received);
     return true;
 }
 
-/* Matches the messages [from, to) of one channel, if there are as many sends as receives. */
-static void match_channel(struct nsc_mpi_waits *out, const struct matching *of, size_t from,
-                          size_t to, uint32_t counts[2])
+/* Matches n messages of one channel, if there are as many sends as receives. */
+static void match_channel(struct nsc_mpi_waits *out, const struct matching *of,
+                          const struct nsc_sort_pair pairs[], size_t n, uint32_t counts[2])
 {
     const struct message *at = of->messages.at;
-    size_t n = (to - from) / 2;
+    const struct message *first = &at[pairs[0].value];
+    size_t half = n / 2;
 
-    if (of->processes[at[from].own].is_withheld || of->processes[at[from].other].is_withheld ||
-        (to - from) % 2 != 0 || !at[from + n - 1].is_send || at[from + n].is_send)
+    if (of->processes[first->own].is_withheld || of->processes[first->other].is_withheld ||
+        n % 2 != 0 || !at[pairs[half - 1].value].is_send || at[pairs[half].value].is_send)
         return;
-    for (size_t k = from; k < from + n; k++)
-        counts[match_pair(out, &at[k], &at[k + n])]++;
+    for (size_t k = 0; k < half; k++)
+        counts[match_pair(out, of, &at[pairs[k].value], &at[pairs[k + half].value])]++;
 }
 
-static uint32_t match_all(struct nsc_mpi_waits *out, struct matching *of)
+static uint32_t match_all(struct nsc_mpi_waits *out, const struct matching *of)
 {
+    const struct message *at = of->messages.at;
     size_t before = out->list.n;
     uint32_t counts[2] = {0, 0}; /* received before they were sent; in order */
+    struct pair_list pairs = {0};
+    const struct nsc_sort_pair *pair;
+    size_t n;
 
-    for (size_t from = 0, to = 0; from < of->messages.n; from = to) {
-        while (to < of->messages.n &&
-               compare_channels(&of->messages.at[from], &of->messages.at[to]) == 0)
+    order_messages(&pairs, of);
+    pair = pairs.list.at;
+    n = pairs.list.n;
+    for (size_t from = 0, to = 0; from < n; from = to) {
+        while (to < n && pair[to].key == pair[from].key &&
+               at[pair[to].value].tag == at[pair[from].value].tag)
             to++;
-        match_channel(out, of, from, to, counts);
+        match_channel(out, of, &pair[from], to - from, counts);
     }
+    NSC_VEC_FINI(&pairs.list);
     if ((uint64_t)counts[0] * 100 <= ((uint64_t)counts[0] + counts[1]) * NSC_LIMIT_MPI_STRAY)
         return counts[1];
     out->list.n = before;
@@ -354,25 +377,26 @@ uint32_t nsc_mpi_messages_match(struct nsc_mpi_waits *out, const struct nsc_trac
     struct matching of = {.trace = trace,
                           .events = nsc_trace_events(trace),
                           .fields = nsc_field_set(fields, NSC_FIELDS_MPI_MESSAGES),
+                          .waits = nsc_field_set(fields, NSC_FIELDS_MPI_WAITS),
                           .numbers = processes,
                           .n = n,
-                          .processes = nsc_xcalloc((size_t)n + 1, sizeof *of.processes)};
-    uint32_t matched = 0;
+                          .processes = nsc_xcalloc((size_t)n + 1, sizeof *of.processes),
+                          .roles = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, 1)};
+    uint32_t matched;
 
     find_ranks(&of, nsc_field_set(fields, NSC_FIELDS_MPI_RANKS),
                nsc_field_set(fields, NSC_FIELDS_MPI_COMMS));
-    gather(&of, nsc_field_set(fields, NSC_FIELDS_MPI_WAITS));
-    if (of.messages.n > 1) {
-        if (of.completions.n > 1)
-            qsort(of.completions.at, of.completions.n, sizeof *of.completions.at,
-                  compare_completions);
-        qsort(of.messages.at, of.messages.n, sizeof *of.messages.at, compare_requests);
+    sort_ranks(&of);
+    for (uint32_t p = 0; p < n; p++) {
+        gather(&of, p);
         find_waits(&of);
-        qsort(of.messages.at, of.messages.n, sizeof *of.messages.at, compare_messages);
-        matched = match_all(out, &of);
     }
-    NSC_VEC_FINI(&of.completions);
+    matched = match_all(out, &of);
+    NSC_VEC_FINI(&of.ranks.list);
+    NSC_VEC_FINI(&of.requests.list);
+    NSC_VEC_FINI(&of.completions.list);
     NSC_VEC_FINI(&of.messages);
+    free(of.roles);
     free(of.processes);
     return matched;
 }
