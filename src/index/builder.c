@@ -31,6 +31,11 @@ struct nsc_builder *nsc_builder_new(uint64_t max_events, struct nsc_pool *pool,
     return builder;
 }
 
+void nsc_builder_skip(struct nsc_builder *builder, uint64_t rows)
+{
+    builder->rows_left -= rows < builder->rows_left ? rows : builder->rows_left;
+}
+
 void nsc_builder_move_columns(struct nsc_trace *early, struct nsc_column columns[NSC_N_COLUMNS])
 {
     for (int i = 0; early && i < NSC_N_COLUMNS; i++)

@@ -39,6 +39,9 @@ struct nsc_feed;
 struct nsc_builder *nsc_builder_new(uint64_t max_events, struct nsc_pool *pool,
                                     struct nsc_progress *progress);
 void nsc_builder_free(struct nsc_builder *builder);
+/* So many of max_events will not come: their rows are no events. The index then keeps less memory
+ * for later families. */
+void nsc_builder_skip(struct nsc_builder *builder, uint64_t rows);
 
 /*
  * Everything from here on belongs to the next export; call it after nsc_family_end. Processes,

@@ -90,12 +90,26 @@ static void free_order(struct nsc_family *family, uint32_t track)
     NSC_VEC_FINI(&order->chunks);
 }
 
+/* Returns the memory of slabs and blocks that the rows of later families cannot fill. */
+static void drop_spares(struct nsc_builder *builder)
+{
+    struct nsc_spares *spares = &builder->spares;
+    uint64_t room = (uint64_t)spares->slabs.n * NSC_SLAB_ROWS;
+
+    for (; spares->slabs.n && room >= builder->rows_left + NSC_SLAB_ROWS; room -= NSC_SLAB_ROWS)
+        nsc_pages_drop(spares->slabs.at[--spares->slabs.n], NSC_SLAB_BYTES);
+    room += (uint64_t)spares->blocks.n * NSC_BLOCK_ROWS;
+    for (; spares->blocks.n && room >= builder->rows_left + NSC_BLOCK_ROWS; room -= NSC_BLOCK_ROWS)
+        nsc_pages_drop(spares->blocks.at[--spares->blocks.n], NSC_BLOCK_BYTES);
+}
+
 static void free_family(struct nsc_family *family)
 {
     for (uint32_t i = 0; i < family->n_chunks; i++)
         nsc_chunk_fini(&family->chunks[i]);
     for (unsigned i = 0; i < family->n_feeds; i++)
         nsc_feed_fini(&family->feeds[i]);
+    drop_spares(family->builder);
     for (size_t i = 0; i < family->patterns.n; i++)
         NSC_VEC_FINI(&family->patterns.at[i].seen);
     NSC_VEC_FINI(&family->patterns);
@@ -136,7 +150,7 @@ static bool collect_chunks(struct nsc_family *family)
         NSC_VEC_FINI(&feed->chunks);
     }
     family->n = (uint32_t)rows;
-    builder->rows_left -= rows < builder->rows_left ? rows : builder->rows_left;
+    nsc_builder_skip(builder, rows);
     return rows + builder->n < NSC_NONE;
 }
 

@@ -182,6 +182,8 @@ static enum nsc_status read_table(struct nsc_table_load *load, int id, struct ns
         reading->workers[w].names = &names[w];
     }
     status = readers[reading->def->reader](reading, family, tasks, error);
+    if (reading->table->rows_bound > load->reports[id].events)
+        nsc_builder_skip(load->builder, reading->table->rows_bound - load->reports[id].events);
     free(reading);
     return status;
 }
