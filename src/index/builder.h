@@ -123,6 +123,13 @@ uint32_t nsc_feed_name(struct nsc_feed *feed, struct nsc_text full, struct nsc_t
  */
 uint32_t nsc_feed_text(struct nsc_feed *feed, struct nsc_text text, bool has_color, uint32_t argb,
                        uint32_t *link);
+/*
+ * Memory for rows that the reader keeps until it can feed them: *bytes, aligned for any of its
+ * values, not zeroed. The family owns it; any of its feeds takes it back for the rows that are fed
+ * next. NULL if out of memory: the family is lost.
+ */
+void *nsc_feed_take_memory(size_t *bytes, struct nsc_feed *feed);
+void nsc_feed_put_memory(struct nsc_feed *feed, void *memory);
 /* False if out of memory: the family is lost, and nsc_family_end reports it. */
 bool nsc_feed_event(struct nsc_feed *feed, const struct nsc_row *row);
 /* A sample of a counter track. Its name is the track's label. */

@@ -9,7 +9,6 @@
  * ns of time. After the table, the lists become events one by one, in order of time. A list that
  * descends is sorted first. The memory of a list is returned once lists of that time are events.
  */
-#include "core/pages.h"
 #include "core/sort.h"
 #include "index/idtable.h"
 #include "nsys/reading.h"
@@ -19,9 +18,9 @@
 #include <string.h>
 
 #ifdef NSC_SMALL
-enum { PART_LEAST = 2, PART_MOST = 4, SLAB_BYTES = 1 << 12 };
+enum { PART_LEAST = 2, PART_MOST = 4 };
 #else
-enum { PART_LEAST = 8, PART_MOST = 128, SLAB_BYTES = 1 << 18 };
+enum { PART_LEAST = 8, PART_MOST = 128 };
 #endif
 enum { RECENT = 256 };
 
@@ -32,10 +31,10 @@ struct change {
     uint32_t cpu_in; /* twice the CPU, counted from the part's; plus 1 for a switch in */
 };
 
-/* Memory for parts: whole pages. */
+/* Memory for parts, of a feed. */
 struct slab {
     _Atomic uint32_t left; /* parts that are not events yet, and 1 while parts are added */
-    uint32_t used;         /* bytes */
+    uint32_t used, bytes;
 };
 
 /* A part of a list: switches of one task, in the order of the table. */
@@ -68,41 +67,51 @@ struct switches {
 
 /* ---- reading ---- */
 
-static void release_part(struct slab *slab)
+/* Notes that a part is done with, or that no further parts are added. */
+static void release(struct slab *slab, struct nsc_feed *feed)
 {
-    if (slab && atomic_fetch_sub(&slab->left, 1) == 1)
-        nsc_pages_free(slab, SLAB_BYTES);
+    if (atomic_fetch_sub(&slab->left, 1) == 1)
+        nsc_feed_put_memory(feed, slab);
 }
 
-static void *take_bytes(struct switches *switches, uint32_t bytes)
+/* NULL if out of memory. */
+static struct slab *find_room(struct switches *switches, struct nsc_feed *feed, uint32_t bytes)
 {
     struct slab *slab = switches->slab;
+    size_t all;
 
-    if (!slab || slab->used + bytes > SLAB_BYTES) {
-        release_part(slab);
-        slab = switches->slab = nsc_pages_new(SLAB_BYTES);
-        if (!slab)
-            nsc_die_oom();
-        nsc_pages_touch(slab, SLAB_BYTES);
+    if (slab && slab->used + bytes <= slab->bytes)
+        return slab;
+    if (slab)
+        release(slab, feed);
+    slab = switches->slab = nsc_feed_take_memory(&all, feed);
+    if (slab) {
         slab->left = 1;
-        slab->used = sizeof *slab;
+        slab->used = (sizeof *slab + 7) / 8 * 8;
+        slab->bytes = (uint32_t)all;
     }
-    slab->left++;
-    slab->used += bytes;
-    return (char *)slab + slab->used - bytes;
+    return slab;
 }
 
-/* Appends a part, twice as large as the one before if that is full. */
-static struct part *add_part(struct switches *switches, struct list *list, uint32_t task,
-                             int64_t cpu)
+/* Appends a part, twice as large as the one before if that is full. NULL if out of memory. */
+static struct part *add_part(struct switches *switches, struct nsc_feed *feed, struct list *list,
+                             uint32_t task, int64_t cpu)
 {
     bool full = list->last && list->last->n == list->last->room;
     uint16_t room = full ? (uint16_t)(2 * list->last->room) : PART_LEAST;
+    uint32_t bytes;
+    struct slab *slab;
     struct part *part;
 
     room = room < PART_MOST ? room : PART_MOST;
-    part = take_bytes(switches, (uint32_t)(sizeof *part + room * sizeof part->at[0] + 7) / 8 * 8);
-    *part = (struct part){.slab = switches->slab, .cpu = cpu, .task = task, .room = room};
+    bytes = (uint32_t)(sizeof *part + room * sizeof part->at[0] + 7) / 8 * 8;
+    slab = find_room(switches, feed, bytes);
+    if (!slab)
+        return NULL;
+    part = (void *)((char *)slab + slab->used);
+    *part = (struct part){.slab = slab, .cpu = cpu, .task = task, .room = room};
+    slab->left++;
+    slab->used += bytes;
     if (list->last)
         list->last->next = part;
     else
@@ -160,7 +169,9 @@ static bool read_switch(struct nsc_reading *reading, struct nsc_reading_worker *
     part = list->last;
     if (!part || part->n == part->room || part->task != worker->task ||
         part->cpu != (cpu & ~(int64_t)INT32_MAX))
-        part = add_part(switches, list, worker->task, cpu & ~(int64_t)INT32_MAX);
+        part = add_part(switches, worker->feed, list, worker->task, cpu & ~(int64_t)INT32_MAX);
+    if (!part)
+        return false;
     part->at[part->n++] =
         (struct change){(uint32_t)(uint64_t)start, nsc_reading_u32(batch->rowid[i]),
                         (uint32_t)(cpu - part->cpu) << 1 | (in != 0)};
@@ -172,19 +183,9 @@ static bool read_switch(struct nsc_reading *reading, struct nsc_reading_worker *
 
 NSC_READING_ROWS(switch_rows, read_switch)
 
+/* The feeds own the memory of parts. */
 static void clear_switches(struct switches *switches)
 {
-    for (size_t i = 0; i < switches->lists.n; i++) {
-        struct part *part = switches->lists.at[i].first;
-
-        while (part) {
-            struct part *next = part->next;
-
-            release_part(part->slab);
-            part = next;
-        }
-    }
-    release_part(switches->slab);
     NSC_VEC_FINI(&switches->lists);
     nsc_idtable_fini(&switches->ids);
     *switches = (struct switches){.last = INT64_MIN};
@@ -237,13 +238,13 @@ static int compare_lists(const void *a, const void *b)
     return x->epoch < y->epoch ? -1 : x->epoch > y->epoch;
 }
 
-static void list_lists(struct emission *emission, struct switches *by_worker)
+static void list_lists(struct emission *emission, const struct switches *by_worker)
 {
     for (unsigned w = 0; w < NSC_SOURCE_WORKERS; w++) {
         for (size_t i = 0; i < by_worker[w].lists.n; i++)
             *NSC_VEC_ADD(&emission->lists) = &by_worker[w].lists.at[i];
-        release_part(by_worker[w].slab);
-        by_worker[w].slab = NULL;
+        if (by_worker[w].slab)
+            release(by_worker[w].slab, emission->reading->workers[w].feed);
     }
     if (emission->lists.n)
         qsort(emission->lists.at, emission->lists.n, sizeof *emission->lists.at, compare_lists);
@@ -363,7 +364,7 @@ static void take_rows(struct rows *rows, struct nsc_reading_worker *worker,
 
         add_rows(rows, worker, part);
         list->first = part->next;
-        release_part(part->slab);
+        release(part->slab, worker->feed);
     }
 }
 
@@ -440,7 +441,7 @@ static void emit_piece(void *context, unsigned index, uint32_t i)
 }
 
 /* Makes events of all switches, on all threads. False if the load cannot continue. */
-static bool emit_all(struct nsc_reading *reading, struct switches *by_worker, uint32_t *tasks)
+static bool emit_all(struct nsc_reading *reading, const struct switches *by_worker, uint32_t *tasks)
 {
     struct emission *emission = nsc_xcalloc(1, sizeof *emission);
     nsc_time last = INT64_MIN;
