@@ -98,6 +98,12 @@ struct leaves {
     NSC_VEC(struct leaf) at;
 };
 
+/* Where a worker's last search ended. */
+struct cursor {
+    size_t before; /* a leaf before it */
+    NSC_APART;
+};
+
 struct leaf_scan {
     _Atomic uint64_t rows;
     const struct nsc_schema_table *table;
@@ -143,6 +149,47 @@ static int compare_leaves(const void *a, const void *b)
     return x->symbol < y->symbol ? -1 : x->symbol > y->symbol;
 }
 
+/* Moves leaves of the worker with the least one, up to the least one of another worker. False: none
+ * are left. */
+static bool take_leaves(struct leaves *out, struct leaf_scan *scan, size_t taken[])
+{
+    const struct leaf *least = NULL, *other = NULL;
+    unsigned from = 0;
+
+    for (unsigned w = 0; w < NSC_SOURCE_WORKERS; w++) {
+        const struct leaves *leaves = &scan->by_worker[w];
+        const struct leaf *next = leaves->at.n > taken[w] ? &leaves->at.at[taken[w]] : NULL;
+
+        if (next && (!least || compare_leaves(next, least) < 0)) {
+            other = least;
+            least = next;
+            from = w;
+        } else if (next && (!other || compare_leaves(next, other) < 0))
+            other = next;
+    }
+    if (!least)
+        return false;
+    do
+        *NSC_VEC_ADD(&out->at) = *least++;
+    while (++taken[from] < scan->by_worker[from].at.n &&
+           (!other || compare_leaves(least, other) <= 0));
+    return true;
+}
+
+/* Merges the leaves of all workers, which mostly ascend. Sorts them if they do not. */
+static void merge_leaves(struct leaves *out, struct leaf_scan *scan)
+{
+    size_t taken[NSC_SOURCE_WORKERS] = {0};
+    bool ascend = true;
+
+    while (take_leaves(out, scan, taken)) {
+    }
+    for (size_t i = 1; i < out->at.n && ascend; i++)
+        ascend = compare_leaves(&out->at.at[i - 1], &out->at.at[i]) <= 0;
+    if (!ascend)
+        qsort(out->at.at, out->at.n, sizeof *out->at.at, compare_leaves);
+}
+
 /* Reads call chains. Without them samples have no names, which is not an error. */
 static enum nsc_status read_leaves(struct leaves *out, struct nsc_table_load *load,
                                    struct nsc_error *error)
@@ -153,31 +200,28 @@ static enum nsc_status read_leaves(struct leaves *out, struct nsc_table_load *lo
     struct nsc_scan scan = {
         &table->scan, table->columns, table->n_columns, gather_leaves, leaf_scan, NULL, NULL, NULL};
     enum nsc_scan_result result = NSC_SCAN_DONE;
-    unsigned w;
-    size_t i;
 
     leaf_scan->table = table;
     if (table->usable)
         result =
             nsc_scan_table(load->source, load->pool, &scan, load->no_pages, forget_leaves, &own);
     load->reports[NSC_TABLE_CALLCHAINS].rows = leaf_scan->rows;
-    for (w = 0; w < NSC_SOURCE_WORKERS; w++) {
-        for (i = 0; i < leaf_scan->by_worker[w].at.n; i++)
-            *NSC_VEC_ADD(&out->at) = leaf_scan->by_worker[w].at.at[i];
+    merge_leaves(out, leaf_scan);
+    for (unsigned w = 0; w < NSC_SOURCE_WORKERS; w++)
         NSC_VEC_FINI(&leaf_scan->by_worker[w].at);
-    }
-    if (out->at.n)
-        qsort(out->at.at, out->at.n, sizeof *out->at.at, compare_leaves);
     free(leaf_scan);
     return result == NSC_SCAN_FAILED ? nsc_fail(error, own.status, "%s", own.text) : NSC_OK;
 }
 
-static uint32_t sample_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
-                            int64_t id)
+/* The first leaf of the id or of a greater one. Looks from a leaf before it, if that is known. */
+static size_t find_leaf(const struct leaves *leaves, size_t from, int64_t id)
 {
-    const struct leaves *leaves = reading->extra;
-    size_t lo = 0, hi = leaves->at.n;
+    size_t n = leaves->at.n, step = 1, hi;
+    size_t lo = from < n && leaves->at.at[from].id < id ? from : 0;
 
+    for (; lo + step < n && leaves->at.at[lo + step].id < id; step *= 2)
+        lo += step;
+    hi = lo + step < n ? lo + step : n;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
 
@@ -186,9 +230,21 @@ static uint32_t sample_name(struct nsc_reading *reading, struct nsc_reading_work
         else
             hi = mid;
     }
-    if (lo == leaves->at.n || leaves->at.at[lo].id != id)
+    return lo;
+}
+
+/* Ids mostly ascend, so the search begins where the one before ended. */
+static uint32_t sample_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                            int64_t id)
+{
+    const struct leaves *leaves = reading->extra;
+    struct cursor *cursor = worker->gathered;
+    size_t at = find_leaf(leaves, cursor->before, id);
+
+    cursor->before = at ? at - 1 : 0;
+    if (at == leaves->at.n || leaves->at.at[at].id != id)
         return 0;
-    return nsc_reading_string(reading, worker, leaves->at.at[lo].symbol, false);
+    return nsc_reading_string(reading, worker, leaves->at.at[at].symbol, false);
 }
 
 static bool read_sample(struct nsc_reading *reading, struct nsc_reading_worker *worker,
@@ -217,9 +273,12 @@ NSC_READING_ROWS(sample_rows, read_sample)
 enum nsc_status nsc_read_sample(struct nsc_reading *reading, struct nsc_family *family,
                                 uint32_t *tasks, struct nsc_error *error)
 {
+    struct cursor cursors[NSC_SOURCE_WORKERS] = {{0}};
     struct leaves leaves = {0};
     enum nsc_status status = read_leaves(&leaves, reading->load, error);
 
+    for (unsigned w = 0; w < NSC_SOURCE_WORKERS; w++)
+        reading->workers[w].gathered = &cursors[w];
     reading->rows = sample_rows;
     reading->extra = &leaves;
     if (status == NSC_OK)
