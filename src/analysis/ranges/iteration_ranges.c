@@ -37,6 +37,7 @@ struct tokens {
     NSC_VEC(uint32_t) marks; /* mark of each token; NSC_NONE: work between ranges */
     NSC_VEC(uint8_t) traits;
     struct nsc_strpool texts; /* texts of parts, which differ in their numbers */
+    uint32_t *by_pattern; /* the symbol of each pattern; NSC_NONE: not looked up, or of a part */
 };
 
 static void add_token(struct tokens *tokens, uint32_t symbol, uint32_t mark, uint8_t traits)
@@ -65,13 +66,20 @@ static uint32_t symbol_of(struct nsc_mark_list *ranges, struct tokens *tokens,
 {
     static const char served[] = "prefill or decode";
     struct nsc_text name = nsc_strpool_text(&ranges->search->patterns, mark->pattern);
+    uint32_t *symbol = &tokens->by_pattern[mark->pattern];
     char scratch[NSC_NAME_BYTES];
 
-    if (is_served(name))
-        return nsc_strpool_add(&tokens->texts, served, sizeof served - 1);
-    if (ranges->search->traits.at[mark->pattern] & NSC_TRAIT_PART)
+    if (*symbol != NSC_NONE)
+        return *symbol;
+    if (is_served(name)) {
+        *symbol = nsc_strpool_add(&tokens->texts, served, sizeof served - 1);
+    } else if (ranges->search->traits.at[mark->pattern] & NSC_TRAIT_PART) {
         name = nsc_trace_event_text(ranges->search->trace, mark->row, false, scratch);
-    return nsc_strpool_add(&tokens->texts, name.bytes, name.n);
+        return nsc_strpool_add(&tokens->texts, name.bytes, name.n);
+    } else {
+        *symbol = nsc_strpool_add(&tokens->texts, name.bytes, name.n);
+    }
+    return *symbol;
 }
 
 static void make_tokens(struct nsc_mark_list *ranges, struct tokens *tokens)
@@ -81,6 +89,9 @@ static void make_tokens(struct nsc_mark_list *ranges, struct tokens *tokens)
     nsc_time end = INT64_MIN; /* only grows */
     struct nsc_positions left = nsc_launches_of_track(ranges->search->launches, ranges->group);
 
+    tokens->by_pattern = nsc_xmalloc(((size_t)ranges->n_patterns + 1) * sizeof(uint32_t));
+    for (uint32_t p = 0; p < ranges->n_patterns; p++)
+        tokens->by_pattern[p] = NSC_NONE;
     for (size_t i = 0; i < ranges->marks.n; i++) {
         const struct nsc_mark *mark = &ranges->marks.at[i];
 
@@ -103,6 +114,7 @@ static void free_tokens(struct tokens *tokens)
     NSC_VEC_FINI(&tokens->marks);
     NSC_VEC_FINI(&tokens->traits);
     nsc_strpool_fini(&tokens->texts);
+    free(tokens->by_pattern);
 }
 
 /* ---- from starts to iterations ---- */
