@@ -332,7 +332,7 @@ struct reach {
 
 struct reaching {
     struct reach *at;               /* by node, and one for ops outside of ranges */
-    const struct nsc_cover *hidden; /* communication and other ops run at once; NULL: never */
+    struct nsc_cover_cursor hidden; /* communication and other ops run at once; cover NULL: never */
     struct nsc_path_unions inside;  /* by node, unless ranges cross */
 };
 
@@ -342,6 +342,19 @@ static inline uint32_t last_node(const struct building *building, uint32_t chain
     uint32_t n = building->out->tree->n;
 
     return chain < n ? chain : building->crossing.at[chain - n].node;
+}
+
+/* The time of a window in which communication and other ops run at once. start: of the op, at or before the
+ * window; starts ascend. */
+static nsc_time measure_hidden(struct nsc_cover_cursor *hidden, nsc_time start, struct nsc_window w)
+{
+    struct nsc_cover_cursor ahead;
+    uint64_t before;
+
+    (void)nsc_cover_cursor_step(hidden, start);
+    ahead = *hidden;
+    before = nsc_cover_cursor_step(&ahead, w.t0);
+    return (nsc_time)(nsc_cover_cursor_step(&ahead, w.t1) - before);
 }
 
 /* Adds an op to a node; the number of nodes: to none. */
@@ -363,8 +376,9 @@ static inline void add_own(struct building *building, struct reaching *reaching,
     if (!(NSC_OP_KIND_BIT(op->kind) & NSC_COMM_KINDS))
         return;
     at->exposed = nsc_sum(at->exposed, nsc_extend(&union_of->comm, op->start, op->end));
-    if (reaching->hidden && reach < op->end)
-        at->exposed -= nsc_cover_measure(reaching->hidden, (struct nsc_window){reach, op->end});
+    if (reaching->hidden.cover && reach < op->end)
+        at->exposed -=
+            measure_hidden(&reaching->hidden, op->start, (struct nsc_window){reach, op->end});
 }
 
 /* Adds an op to the chain's last range and all around it. */
@@ -411,7 +425,9 @@ static bool walk_device(struct building *building, struct reaching *reaching, ui
 
     if (!nsc_scope_covers_build(&covers, building->scope, device))
         return false;
-    reaching->hidden = covers.of.hidden;
+    reaching->hidden.cover = covers.of.hidden;
+    if (covers.of.hidden)
+        nsc_cover_cursor_init(&reaching->hidden, covers.of.hidden);
     for (size_t i = 0; i <= n; i++)
         reaching->at[i] = (struct reach){INT64_MIN, INT64_MIN, INT64_MIN, 0};
     nsc_path_unions_clear(&reaching->inside);
