@@ -204,6 +204,7 @@ struct layers {
     struct nsc_strpool pool;
     struct nsc_launches *launches;
     uint32_t *family; /* by name: 0: not known yet; NO_LAYER; FAMILY + its text in the pool */
+    uint32_t *text;   /* by name without counters, of a layer: 1 + its text; 0: not known yet */
 };
 
 enum { NO_LAYER = 1, FAMILY };
@@ -213,11 +214,17 @@ enum { NO_LAYER = 1, FAMILY };
 static bool find_layer(struct layers *layers, nsc_str *text, const struct nsc_trace *trace,
                        nsc_event range)
 {
-    uint32_t *family = &layers->family[nsc_trace_events(trace)->name[range]];
+    nsc_name name = nsc_trace_events(trace)->name[range];
+    uint32_t *family = &layers->family[name];
     char scratch[NSC_NAME_BYTES];
     char folded[NSC_NAME_BYTES];
-    struct nsc_text whole = nsc_trace_event_text(trace, range, false, scratch);
+    struct nsc_text whole;
 
+    if (layers->text[name] > 0) {
+        *text = layers->text[name] - 1;
+        return true;
+    }
+    whole = nsc_trace_event_text(trace, range, false, scratch);
     if (*family == 0 && !is_layer(whole)) {
         *family = NO_LAYER;
         return false;
@@ -225,6 +232,8 @@ static bool find_layer(struct layers *layers, nsc_str *text, const struct nsc_tr
     *text = nsc_strpool_add(&layers->pool, whole.bytes, whole.n);
     if (*family == 0)
         *family = FAMILY + nsc_strpool_add(&layers->pool, folded, nsc_label_fold(folded, whole));
+    if (nsc_trace_names(trace)->counters[name] == 0)
+        layers->text[name] = *text + 1;
     return true;
 }
 
@@ -260,13 +269,15 @@ static void tally_layers(struct layers *layers, const struct nsc_scope *scope)
     uint32_t n = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n);
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
+    size_t n_names = nsc_trace_names(scope->trace)->n;
 
-    layers->family =
-        nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *layers->family);
+    layers->family = nsc_xcalloc(n_names + 1, sizeof *layers->family);
+    layers->text = nsc_xcalloc(n_names + 1, sizeof *layers->text);
     for (uint32_t i = 0; i < n; i++)
         if (NSC_RANGE_TRACKS >> tracks[lanes[i].track].kind & 1)
             tally_lane(layers, scope, i);
     free(layers->family);
+    free(layers->text);
 }
 
 /* Adds the rows of a family, starting at first in the tally's order. Returns the start of the next
