@@ -49,6 +49,7 @@ void nsc_host_walk_fini(struct nsc_host_walk *walk)
     }
     free(walk->threads);
     free(walk->near);
+    NSC_VEC_FINI(&walk->peers);
     for (int i = 0; i < 4; i++)
         free(walk->acts[i]);
     free(walk->median);

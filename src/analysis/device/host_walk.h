@@ -70,11 +70,17 @@ struct nsc_host_thread {
     struct nsc_host_rests by_depth; /* the innermost first; also some that rest no more */
 };
 
+struct nsc_host_peer { /* a thread of the process in which a thread slept last */
+    uint32_t group;
+    struct nsc_window quiet; /* no row of calls or ranges begins or ends inside */
+};
+
 struct nsc_host_walk {
     const struct nsc_trace *trace;
     struct nsc_host_thread **threads; /* by track of the thread's group; created on first use */
     uint32_t n_tracks;
-    uint32_t lane;  /* lane of the last call looked up; the next is probably in it too */
+    uint32_t lane; /* lane of the last call looked up; the next is probably in it too */
+    NSC_VEC(struct nsc_host_peer) peers;
     uint32_t *near; /* by lane: row - first of the last place where a thread handed over */
     uint8_t
         *acts[4]; /* by name, for API calls, OS calls, ranges and overhead: act + 1; 0: not seen */

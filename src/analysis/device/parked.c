@@ -38,9 +38,25 @@ static nsc_time measure_row(struct nsc_host_walk *host, nsc_event row, nsc_time 
 
 struct candidate {
     nsc_time distance;
-    nsc_time asleep; /* time asleep until another thread wakes it */
-    nsc_time idle;   /* time in waits for events, or for requests of a server */
+    nsc_time asleep;         /* time asleep until another thread wakes it */
+    nsc_time idle;           /* time in waits for events, or for requests of a server */
+    struct nsc_window quiet; /* no row begins or ends inside */
 };
+
+/* A time in which no row of the lane begins or ends: during row if it starts by t, else before it. */
+static struct nsc_window find_quiet(const struct nsc_events *events, const struct nsc_lane *lane,
+                                    nsc_event row, nsc_time t)
+{
+    struct nsc_window quiet = {INT64_MIN, INT64_MAX};
+
+    if (row - lane->first < lane->n && events->start[row] <= t)
+        return (struct nsc_window){events->start[row], nsc_event_end(events, row)};
+    if (row > lane->first)
+        quiet.t0 = nsc_event_end(events, row - 1);
+    if (row - lane->first < lane->n)
+        quiet.t1 = events->start[row];
+    return quiet;
+}
 
 /* Adds what the rows of a lane near the end say, and those in part, from the place of the sleep
  * before: sleeps mostly ascend. */
@@ -51,8 +67,11 @@ static void look_at_lane(struct candidate *candidate, struct nsc_host_walk *host
     const struct nsc_lane *at = &nsc_trace_lanes(host->trace, NULL)[lane];
     nsc_event row =
         nsc_lane_find_near(host->trace, lane, end - NSC_HANDOVER_NS, at->first + host->near[lane]);
+    struct nsc_window quiet = find_quiet(events, at, row, end);
 
     host->near[lane] = row - at->first;
+    candidate->quiet.t0 = nsc_later(candidate->quiet.t0, quiet.t0);
+    candidate->quiet.t1 = nsc_earlier(candidate->quiet.t1, quiet.t1);
     for (; row - at->first < at->n && events->start[row] < end + NSC_HANDOVER_NS; row++)
         candidate->distance = nsc_earlier(candidate->distance, measure_row(host, row, end));
     if (candidate->distance == INT64_MAX ||
@@ -73,7 +92,7 @@ static struct candidate look_at_thread(struct nsc_host_walk *host, uint32_t grou
                                        struct nsc_window part)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(host->trace, NULL);
-    struct candidate candidate = {.distance = INT64_MAX};
+    struct candidate candidate = {.distance = INT64_MAX, .quiet = {INT64_MIN, INT64_MAX}};
 
     for (uint32_t t = group; t < tracks[group].skip; t++)
         for (uint32_t k = 0;
@@ -97,28 +116,43 @@ static bool is_better(const struct candidate *a, const struct candidate *b, nsc_
     return a_idle != b_idle ? b_idle : a->distance < b->distance;
 }
 
+/* Lists the threads of a process. */
+static void list_peers(struct nsc_host_walk *host, uint64_t process)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(host->trace, NULL);
+
+    if (host->peers.n > 0 && tracks[host->peers.at[0].group].process == process)
+        return;
+    NSC_VEC_CLEAR(&host->peers);
+    for (uint32_t g = nsc_trace_next_group(host->trace, 0); g < host->n_tracks;
+         g = nsc_trace_next_group(host->trace, tracks[g].skip))
+        if (tracks[g].kind == NSC_TRACK_THREAD && tracks[g].process == process)
+            *NSC_VEC_ADD(&host->peers) = (struct nsc_host_peer){g, {0, 0}};
+}
+
 uint32_t nsc_parked_find(struct nsc_host_walk *host, nsc_event sleep, nsc_time t0, nsc_time t1)
 {
     const struct nsc_events *events = nsc_trace_events(host->trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(host->trace, NULL);
     uint32_t own = nsc_host_walk_thread(host, sleep);
     nsc_time end = nsc_event_end(events, sleep);
     struct candidate best = {.distance = INT64_MAX, .idle = INT64_MAX};
     uint32_t found = NSC_NONE;
 
-    for (uint32_t g = nsc_trace_next_group(host->trace, 0); g < host->n_tracks;
-         g = nsc_trace_next_group(host->trace, tracks[g].skip)) {
+    list_peers(host, nsc_trace_track(host->trace, own)->process);
+    for (size_t i = 0; i < host->peers.n; i++) {
+        struct nsc_host_peer *peer = &host->peers.at[i];
         struct candidate candidate;
 
-        if (g == own || tracks[g].kind != NSC_TRACK_THREAD ||
-            tracks[g].process != tracks[own].process)
+        if (peer->group == own ||
+            (peer->quiet.t0 < end - NSC_HANDOVER_NS && peer->quiet.t1 > end + NSC_HANDOVER_NS))
             continue;
-        candidate = look_at_thread(host, g, end, (struct nsc_window){t0, t1});
+        candidate = look_at_thread(host, peer->group, end, (struct nsc_window){t0, t1});
+        peer->quiet = candidate.quiet;
         if (candidate.distance > NSC_HANDOVER_NS || candidate.asleep >= (t1 - t0) / 2 ||
             !is_better(&candidate, &best, t1 - t0))
             continue;
         best = candidate;
-        found = g;
+        found = peer->group;
     }
     return found;
 }
