@@ -7,6 +7,7 @@
 #include "nsyscope/summary.h"
 
 #include "analysis/base/quantile.h"
+#include "analysis/base/shared.h"
 #include "core/die.h"
 #include "core/sum.h"
 
@@ -91,6 +92,23 @@ static nsc_time compute_median(const struct nsc_host_walk *walk, nsc_name name)
     return median;
 }
 
+/* The median of the calls of a name; 0: there are too few. It is that of the whole trace. */
+static nsc_time find_median(const struct nsc_host_walk *walk, nsc_name name)
+{
+    static const struct nsc_shared_kind kind = {sizeof(nsc_time), NULL, NULL};
+    const void *param = &nsc_trace_names(walk->trace)->full[name];
+    nsc_time median = 0;
+    bool result = true;
+
+    if (!walk->scope || !nsc_shared_keeps(walk->scope, NSC_NONE))
+        return compute_median(walk, name);
+    if (!nsc_shared_find(&median, &result, &kind, param, walk->scope, NSC_NONE)) {
+        median = compute_median(walk, name);
+        nsc_shared_keep(&median, result, &kind, param, walk->scope, NSC_NONE);
+    }
+    return median;
+}
+
 static bool takes_long(struct nsc_host_walk *walk, nsc_event call)
 {
     const struct nsc_events *events = nsc_trace_events(walk->trace);
@@ -100,7 +118,7 @@ static bool takes_long(struct nsc_host_walk *walk, nsc_event call)
     if (length <= NSC_LONG_LAUNCH_NS)
         return false;
     if (*median == 0)
-        *median = compute_median(walk, events->name[call]) + 1;
+        *median = find_median(walk, events->name[call]) + 1;
     return (*median - 1) * NSC_LONG_LAUNCH_MEDIANS < length;
 }
 

@@ -12,6 +12,7 @@
 #define NSC_ANALYSIS_HOST_WALK_H
 
 #include "analysis/base/limit.h"
+#include "analysis/base/scope.h"
 #include "analysis/names/host_act.h"
 #include "core/vec.h"
 
@@ -77,6 +78,7 @@ struct nsc_host_peer { /* a thread of the process in which a thread slept last *
 
 struct nsc_host_walk {
     const struct nsc_trace *trace;
+    const struct nsc_scope *scope;    /* its store keeps medians for other walks; NULL: none does */
     struct nsc_host_thread **threads; /* by track of the thread's group; created on first use */
     uint32_t n_tracks;
     uint32_t lane; /* lane of the last call looked up; the next is probably in it too */
