@@ -13,14 +13,17 @@ struct step { /* a share of the current wait, to be split at wait `wait` */
     double ns;
 };
 
-struct place {
-    size_t call, wait;
+/* How a wait is split between the process that caused it and that process's own waits. */
+struct split {
+    uint32_t from, to; /* the waits of the process that caused it, since its wait before */
+    nsc_time all;      /* their time */
+    double own, inherited;
 };
 
 struct blaming {
     const struct nsc_mpi_wait *waits; /* by process and start; disjoint per process */
     size_t *first;                    /* first wait of each process; n + 1 entries */
-    struct place *places;             /* of each process, where the last search ended */
+    struct split *splits;             /* of each wait */
     const struct nsc_cpu_thread *const *of;
     double least;             /* ns: smaller shares of the current wait are not followed */
     double *share;            /* of the current wait, by process */
@@ -118,65 +121,26 @@ static void flatten(struct nsc_mpi_waits *waits, size_t first[],
     waits->list.n = at;
 }
 
-/* ---- searching ---- */
-
-struct bounds {
-    size_t lo, hi;
-};
-
-typedef nsc_time end_of(const struct blaming *blaming, uint32_t process, size_t at);
-
-static nsc_time end_of_call(const struct blaming *blaming, uint32_t process, size_t at)
-{
-    return nsc_cpu_thread_call(blaming->of[process], at).t1;
-}
-
-static nsc_time end_of_wait(const struct blaming *blaming, uint32_t process, size_t at)
-{
-    (void)process;
-    return blaming->waits[at].end;
-}
-
-/* The first in [lo, hi) that ends after t; hi: none. Looks in growing steps around *near, the result
- * of the last search, because times are mostly close to those before. */
-static inline size_t find_after(const struct blaming *blaming, uint32_t process, nsc_time t,
-                                struct bounds in, size_t *near, end_of *end)
-{
-    size_t from = *near;
-    size_t to = *near;
-
-    for (size_t step = 1; from > in.lo && end(blaming, process, from - 1) > t; step *= 2) {
-        to = from - 1;
-        from = from - in.lo > step ? from - step : in.lo;
-    }
-    for (size_t step = 1; to < in.hi && end(blaming, process, to) <= t; step *= 2) {
-        from = to + 1;
-        to = in.hi - to > step ? to + step : in.hi;
-    }
-    while (from < to) {
-        size_t mid = from + (to - from) / 2;
-
-        if (end(blaming, process, mid) <= t)
-            from = mid + 1;
-        else
-            to = mid;
-    }
-    *near = from;
-    return from;
-}
+/* ---- splitting ---- */
 
 /* The part of [start, end) in which the process is outside its MPI calls. Calls ascend and do not
  * overlap. */
-static nsc_time outside(const struct blaming *blaming, uint32_t process, nsc_time start,
-                        nsc_time end)
+static nsc_time outside(const struct nsc_cpu_thread *thread, nsc_time start, nsc_time end)
 {
-    const struct nsc_cpu_thread *thread = blaming->of[process];
-    struct bounds in = {0, thread->mpi_calls.n};
     nsc_time left = nsc_span(start, end);
-    size_t i = find_after(blaming, process, start, in, &blaming->places[process].call, end_of_call);
+    size_t lo = 0;
+    size_t hi = thread->mpi_calls.n;
 
-    for (; i < in.hi; i++) {
-        struct nsc_window call = nsc_cpu_thread_call(thread, i);
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (nsc_cpu_thread_call(thread, mid).t1 <= start)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo < thread->mpi_calls.n; lo++) {
+        struct nsc_window call = nsc_cpu_thread_call(thread, lo);
 
         if (call.t0 >= end)
             break;
@@ -188,9 +152,60 @@ static nsc_time outside(const struct blaming *blaming, uint32_t process, nsc_tim
 /* The first wait of the process that ends after t. */
 static size_t find_wait(const struct blaming *blaming, uint32_t process, nsc_time t)
 {
-    struct bounds in = {blaming->first[process], blaming->first[process + 1]};
+    size_t lo = blaming->first[process];
+    size_t hi = blaming->first[process + 1];
 
-    return find_after(blaming, process, t, in, &blaming->places[process].wait, end_of_wait);
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (blaming->waits[mid].end <= t)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* The part of wait i inside w. */
+static nsc_time wait_in(const struct blaming *blaming, size_t i, struct nsc_window w)
+{
+    nsc_time start = nsc_later(blaming->waits[i].start, w.t0);
+    nsc_time end = nsc_earlier(blaming->waits[i].end, w.t1);
+
+    return start < end ? end - start : 0;
+}
+
+/* The time since the process's wait before, in which others may have made it wait. */
+static struct nsc_window since_of(const struct blaming *blaming, size_t i)
+{
+    const struct nsc_mpi_wait *wait = &blaming->waits[i];
+    bool has_before = i > blaming->first[wait->of];
+
+    return (struct nsc_window){has_before ? wait[-1].end : blaming->of[wait->by]->window.t0,
+                               wait->end};
+}
+
+static struct split split_wait(const struct blaming *blaming, size_t i)
+{
+    const struct nsc_mpi_wait *wait = &blaming->waits[i];
+    struct nsc_window since = since_of(blaming, i);
+    size_t from = find_wait(blaming, wait->by, since.t0);
+    size_t to = from;
+    nsc_time all = 0;
+    nsc_time now = 0;
+
+    for (; to < blaming->first[wait->by + 1] && blaming->waits[to].start < since.t1; to++) {
+        all = nsc_sum(all, wait_in(blaming, to, since));
+        now = nsc_sum(now, wait_in(blaming, to, (struct nsc_window){wait->start, wait->end}));
+    }
+    return (struct split){
+        .from = (uint32_t)from,
+        .to = (uint32_t)to,
+        .all = all,
+        .own = (double)(outside(blaming->of[wait->by], wait->start, wait->end) +
+                        now), /* without calls that are not understood */
+        .inherited = fmin((double)all, (double)(wait->end - wait->start)),
+    };
 }
 
 /* ---- blame ---- */
@@ -204,41 +219,18 @@ static void add_share(struct blaming *blaming, uint32_t process, double ns)
     blaming->share[process] += ns;
 }
 
-/* The part of wait i inside w. */
-static nsc_time wait_in(const struct blaming *blaming, size_t i, struct nsc_window w)
-{
-    nsc_time start = nsc_later(blaming->waits[i].start, w.t0);
-    nsc_time end = nsc_earlier(blaming->waits[i].end, w.t1);
-
-    return start < end ? end - start : 0;
-}
-
 /* Splits a share between the process that caused the wait and that process's own earlier waits. */
 static void take_step(struct blaming *blaming, struct step step)
 {
     const struct nsc_mpi_wait *wait = &blaming->waits[step.wait];
-    const struct nsc_cpu_thread *by = blaming->of[wait->by];
-    bool has_before = step.wait > blaming->first[wait->of];
-    struct nsc_window since = {has_before ? wait[-1].end : by->window.t0, wait->end};
-    size_t from = find_wait(blaming, wait->by, since.t0);
-    size_t to = from;
+    const struct split *split = &blaming->splits[step.wait];
+    struct nsc_window since = since_of(blaming, step.wait);
     double length = (double)(wait->end - wait->start);
-    nsc_time all = 0;
-    nsc_time now = 0;
-    double own;
-    double inherited;
 
-    for (; to < blaming->first[wait->by + 1] && blaming->waits[to].start < since.t1; to++) {
-        all = nsc_sum(all, wait_in(blaming, to, since));
-        now = nsc_sum(now, wait_in(blaming, to, (struct nsc_window){wait->start, wait->end}));
-    }
-    inherited = fmin((double)all, length);
-    own = (double)(outside(blaming, wait->by, wait->start, wait->end) +
-                   now); /* without calls that are not
-                                                                * understood */
-    add_share(blaming, wait->by, step.ns * fmax(0, own - inherited) / length);
-    for (size_t i = from; i < to && step.hops < NSC_MPI_BLAME_HOPS; i++) {
-        double ns = step.ns * inherited / length * (double)wait_in(blaming, i, since) / (double)all;
+    add_share(blaming, wait->by, step.ns * fmax(0, split->own - split->inherited) / length);
+    for (size_t i = split->from; i < split->to && step.hops < NSC_MPI_BLAME_HOPS; i++) {
+        double ns = step.ns * split->inherited / length * (double)wait_in(blaming, i, since) /
+                    (double)split->all;
 
         if (ns > blaming->least)
             *NSC_VEC_ADD(&blaming->steps) = (struct step){i, step.hops + 1, ns};
@@ -267,14 +259,14 @@ void nsc_mpi_blame_measure(struct nsc_mpi_blame out[], struct nsc_mpi_waits *wai
                            const struct nsc_cpu_thread *const of[], uint32_t n)
 {
     struct blaming blaming = {.first = nsc_xcalloc((size_t)n + 1, sizeof *blaming.first),
-                              .places = nsc_xcalloc((size_t)n + 1, sizeof *blaming.places),
                               .of = of,
                               .share = nsc_xcalloc((size_t)n + 1, sizeof *blaming.share)};
 
     flatten(waits, blaming.first, of, n);
     blaming.waits = waits->list.at;
-    for (uint32_t p = 0; p < n; p++)
-        blaming.places[p].wait = blaming.first[p];
+    blaming.splits = nsc_xmalloc((waits->list.n + 1) * sizeof *blaming.splits);
+    for (size_t i = 0; i < waits->list.n; i++)
+        blaming.splits[i] = split_wait(&blaming, i);
     for (size_t i = 0; i < waits->list.n; i++) {
         const struct nsc_mpi_wait *wait = &waits->list.at[i];
 
@@ -287,7 +279,7 @@ void nsc_mpi_blame_measure(struct nsc_mpi_blame out[], struct nsc_mpi_waits *wai
     }
     NSC_VEC_FINI(&blaming.steps);
     NSC_VEC_FINI(&blaming.shares);
-    free(blaming.places);
+    free(blaming.splits);
     free(blaming.first);
     free(blaming.share);
 }
