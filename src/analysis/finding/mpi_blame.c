@@ -124,13 +124,19 @@ static void flatten(struct nsc_mpi_waits *waits, size_t first[],
 /* ---- splitting ---- */
 
 /* The part of [start, end) in which the process is outside its MPI calls. Calls ascend and do not
- * overlap. */
-static nsc_time outside(const struct nsc_cpu_thread *thread, nsc_time start, nsc_time end)
+ * overlap. No call before *near reaches start; moves it forward. */
+static nsc_time outside(const struct nsc_cpu_thread *thread, size_t *near, nsc_time start,
+                        nsc_time end)
 {
     nsc_time left = nsc_span(start, end);
-    size_t lo = 0;
-    size_t hi = thread->mpi_calls.n;
+    size_t n = thread->mpi_calls.n;
+    size_t lo = *near;
+    size_t step = 1;
+    size_t hi;
 
+    for (; n - lo > step && nsc_cpu_thread_call(thread, lo + step).t1 <= start; step *= 2)
+        lo += step;
+    hi = n - lo > step ? lo + step : n;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
 
@@ -139,7 +145,8 @@ static nsc_time outside(const struct nsc_cpu_thread *thread, nsc_time start, nsc
         else
             hi = mid;
     }
-    for (; lo < thread->mpi_calls.n; lo++) {
+    *near = lo;
+    for (; lo < n; lo++) {
         struct nsc_window call = nsc_cpu_thread_call(thread, lo);
 
         if (call.t0 >= end)
@@ -185,7 +192,7 @@ static struct nsc_window since_of(const struct blaming *blaming, size_t i)
                                wait->end};
 }
 
-static struct split split_wait(const struct blaming *blaming, size_t i)
+static struct split split_wait(const struct blaming *blaming, size_t near[], size_t i)
 {
     const struct nsc_mpi_wait *wait = &blaming->waits[i];
     struct nsc_window since = since_of(blaming, i);
@@ -202,10 +209,23 @@ static struct split split_wait(const struct blaming *blaming, size_t i)
         .from = (uint32_t)from,
         .to = (uint32_t)to,
         .all = all,
-        .own = (double)(outside(blaming->of[wait->by], wait->start, wait->end) +
+        .own = (double)(outside(blaming->of[wait->by], &near[wait->by], wait->start, wait->end) +
                         now), /* without calls that are not understood */
         .inherited = fmin((double)all, (double)(wait->end - wait->start)),
     };
+}
+
+static void split_waits(struct blaming *blaming, uint32_t n)
+{
+    size_t *near = nsc_xmalloc(((size_t)n + 1) * sizeof *near); /* in the calls of each process */
+
+    blaming->splits = nsc_xmalloc((blaming->first[n] + 1) * sizeof *blaming->splits);
+    for (uint32_t p = 0; p < n; p++) {
+        memset(near, 0, n * sizeof *near);
+        for (size_t i = blaming->first[p]; i < blaming->first[p + 1]; i++)
+            blaming->splits[i] = split_wait(blaming, near, i);
+    }
+    free(near);
 }
 
 /* ---- blame ---- */
@@ -264,9 +284,7 @@ void nsc_mpi_blame_measure(struct nsc_mpi_blame out[], struct nsc_mpi_waits *wai
 
     flatten(waits, blaming.first, of, n);
     blaming.waits = waits->list.at;
-    blaming.splits = nsc_xmalloc((waits->list.n + 1) * sizeof *blaming.splits);
-    for (size_t i = 0; i < waits->list.n; i++)
-        blaming.splits[i] = split_wait(&blaming, i);
+    split_waits(&blaming, n);
     for (size_t i = 0; i < waits->list.n; i++) {
         const struct nsc_mpi_wait *wait = &waits->list.at[i];
 
