@@ -415,25 +415,34 @@ static bool has_rest(struct nsc_text haystack, size_t h, const char *rest)
     return true;
 }
 
-static uint64_t bit_of(uint32_t c)
+static uint64_t bit_of(uint32_t first, uint32_t second)
 {
-    return (uint64_t)1 << (c & 63);
+    return (uint64_t)1 << ((first * 7 + second) & 63);
 }
 
-/* One pass over the text, which looks at the words only where a first letter of theirs is. */
+/* Whether the word begins with two characters in lower case. */
+static bool begins_with(const char *word, uint32_t first, uint32_t second)
+{
+    return (unsigned char)nsc_ascii_lower(word[0]) == first &&
+           (unsigned char)nsc_ascii_lower(word[1]) == second;
+}
+
+/* One pass over the text, which looks at the words only where two characters may begin one. */
 bool nsc_text_contains_any(struct nsc_text haystack, const char *const words[])
 {
-    uint64_t firsts = 0;
+    uint64_t pairs = 0;
+    uint32_t before = 0;
 
     for (size_t i = 0; words[i]; i++)
-        firsts |= bit_of((unsigned char)nsc_ascii_lower(words[i][0]));
+        pairs |= bit_of((unsigned char)nsc_ascii_lower(words[i][0]),
+                        (unsigned char)nsc_ascii_lower(words[i][1]));
     for (size_t at = 0; at < haystack.n;) {
         uint32_t c = read_folded(&haystack, &at);
 
-        for (size_t i = 0; (firsts & bit_of(c)) && words[i]; i++)
-            if ((unsigned char)nsc_ascii_lower(words[i][0]) == c &&
-                has_rest(haystack, at, words[i] + 1))
+        for (size_t i = 0; (pairs & bit_of(before, c)) && words[i]; i++)
+            if (begins_with(words[i], before, c) && has_rest(haystack, at, words[i] + 2))
                 return true;
+        before = c;
     }
     return false;
 }

@@ -139,7 +139,7 @@ int nsc_text_compare(struct nsc_text a, struct nsc_text b);
 /* Searches a substring with case folded (ASCII and simple Unicode folding). An empty needle is
  * always found. */
 bool nsc_text_contains_folded(struct nsc_text haystack, struct nsc_text needle);
-/* The same for any of some words, which are ASCII and not empty; NULL ends the list. */
+/* The same for any of some words, each of two or more ASCII characters; NULL ends the list. */
 bool nsc_text_contains_any(struct nsc_text haystack, const char *const words[]);
 
 #endif

@@ -219,7 +219,7 @@ TEST(any_word_is_found_as_each_one_is)
                 n += nsc_char_encode(text.bytes + n, letters[dice_below(&dice, 11)]);
         text.slice = (struct nsc_text){text.bytes, (uint32_t)n};
         for (size_t i = 0; i < dice_below(&dice, 4); i++) {
-            for (size_t k = 0; k < 1 + dice_below(&dice, 3); k++)
+            for (size_t k = 0; k < 2 + dice_below(&dice, 2); k++)
                 word[i][k] = (char)letters[dice_below(&dice, 8)];
             words[i] = word[i];
             any = any || nsc_text_contains_folded(text.slice, nsc_text_from(word[i]));
