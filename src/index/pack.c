@@ -78,6 +78,8 @@ static void set_lane(struct nsc_packer *packer, uint32_t lane, nsc_time free_at)
         nsc_time a = packer->tree[(size_t)2 * node];
         nsc_time b = packer->tree[(size_t)2 * node + 1];
 
+        if (packer->tree[node] == (a < b ? a : b))
+            return;
         packer->tree[node] = a < b ? a : b;
     }
 }
