@@ -253,24 +253,29 @@ struct nsc_chunk_range { /* rows [first, first + n) of a chunk */
     uint32_t chunk, first, n;
 };
 
-#define NSC_FEW_LANES 255
+#ifdef NSC_SMALL
+#define NSC_LANE_BITS 2
+#else
+#define NSC_LANE_BITS 8 /* of a lane's number in its lower byte */
+#endif
 
 /* Ranges for one task of gathering. */
 struct nsc_gather_task {
     uint32_t track;                 /* of the family */
     uint32_t first_range, n_ranges; /* with ids: first row and number of rows */
     uint32_t row;                   /* rows of the track before this task */
-    uint32_t *before;               /* rows of each lane before this task (NSC_FEW_LANES numbers);
-                                       NULL without lanes */
+    uint32_t *before;               /* rows of each lane before this task; NULL without lanes */
+    uint32_t n_before;              /* later lanes have none */
 };
 
 /* The order of one track's rows. */
 struct nsc_track_order {
     NSC_VEC(struct nsc_chunk_range) ranges; /* by time */
     uint8_t *lane;                          /* per row by time; NULL: one lane, or ids */
-    uint32_t *ids;    /* instead of ranges: ids (nsc_family_row) by lane, then time */
-    uint32_t n_lanes; /* 0: samples of a counter */
-    uint32_t *rows;   /* per lane; NULL if there is one */
+    uint8_t *lane_high; /* the upper byte of each lane's number; NULL: all are 0 */
+    uint32_t *ids;      /* instead of ranges: ids (nsc_family_row) by lane, then time */
+    uint32_t n_lanes;   /* 0: samples of a counter */
+    uint32_t *rows;     /* per lane; NULL if there is one */
     NSC_VEC(struct nsc_gather_task) tasks;
     NSC_VEC(struct nsc_chunk) chunks; /* sorted chunks, until nsc_family_take_resorted */
     bool failed;                      /* out of memory */

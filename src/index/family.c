@@ -83,6 +83,7 @@ static void free_order(struct nsc_family *family, uint32_t track)
     NSC_VEC_FINI(&order->tasks);
     NSC_VEC_FINI(&order->ranges);
     nsc_pages_free(order->lane, n);
+    nsc_pages_free(order->lane_high, n);
     nsc_pages_free(order->ids, n * sizeof *order->ids);
     free(order->rows);
     for (size_t i = 0; i < order->chunks.n; i++)

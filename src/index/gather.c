@@ -124,6 +124,22 @@ static void deal_range(struct columns to, const uint8_t *lane, uint32_t next[],
     }
 }
 
+/* As deal_range, with upper bytes of lanes. */
+static void deal_high_range(struct columns to, const uint8_t *lane, const uint8_t *high,
+                            uint32_t next[], const struct nsc_chunk *chunk,
+                            struct nsc_chunk_range range, struct gathered *own)
+{
+    struct nsc_rows_from from = nsc_chunk_open(chunk);
+
+    for (uint32_t i = range.first; i < range.first + range.n; i++) {
+        uint32_t at = next[*lane++ | (uint32_t)*high++ << NSC_LANE_BITS]++;
+
+        put_row(to, at, from, i);
+        if (from.rows[i].duration == NSC_LONG)
+            note_long(own, at, chunk, i);
+    }
+}
+
 /* ---- tasks ---- */
 
 static void gather_ids(const struct gathering *gathering, const struct nsc_gather_task *task,
@@ -144,19 +160,22 @@ static void gather_ranges(struct gathering *gathering, const struct nsc_gather_t
                           struct gathered *own, uint32_t first)
 {
     const struct nsc_track_order *order = &gathering->family->orders[task->track];
-    uint32_t next[NSC_FEW_LANES];
+    uint32_t *next = order->lane ? nsc_xmalloc(order->n_lanes * sizeof *next) : NULL;
     uint32_t row = task->row;
     uint32_t base = first - task->row;
 
-    for (uint32_t i = 0; order->lane && i < order->n_lanes; i++) {
-        next[i] = base + task->before[i];
+    for (uint32_t i = 0; next && i < order->n_lanes; i++) {
+        next[i] = base + (i < task->n_before ? task->before[i] : 0);
         base += order->rows[i];
     }
     for (uint32_t p = task->first_range; p < task->first_range + task->n_ranges; p++) {
         const struct nsc_chunk_range *range = &order->ranges.at[p];
         const struct nsc_chunk *chunk = &gathering->family->chunks[range->chunk];
 
-        if (order->lane)
+        if (order->lane_high)
+            deal_high_range(gathering->to, order->lane + row, order->lane_high + row, next, chunk,
+                            *range, own);
+        else if (order->lane)
             deal_range(gathering->to, order->lane + row, next, chunk, *range, own);
         else
             move_range(gathering->to, base + row, chunk, *range, own);
@@ -166,6 +185,7 @@ static void gather_ranges(struct gathering *gathering, const struct nsc_gather_t
         else if (range->first + range->n == chunk->n) /* other ranges of the chunk came before */
             give_up(gathering, own, (struct nsc_spare){chunk->rows, NSC_BLOCK_ROWS});
     }
+    free(next);
 }
 
 static void gather_task(void *context, unsigned worker, uint32_t i)

@@ -8,19 +8,20 @@
 #include <string.h>
 
 #ifdef NSC_SMALL
-enum { TASK_ROWS = 40, FEW_LANES = 5 };
+enum { TASK_ROWS = 40, MOST_LANES = 7 };
 #else
-enum { TASK_ROWS = 65536, FEW_LANES = NSC_FEW_LANES };
+enum { TASK_ROWS = 65536, MOST_LANES = 65535 };
 #endif
 enum { AHEAD = 128 }; /* rows that are fetched before they are packed */
 
-/* Begins a task at a range. rows: per lane so far; NULL if there is one lane. */
-static void begin_task(struct nsc_track_order *order, struct nsc_gather_task task,
-                       const uint32_t *rows)
+/* Begins a task at a range. */
+static void begin_task(struct nsc_track_order *order, struct nsc_gather_task task)
 {
-    if (rows) {
-        task.before = nsc_xmalloc(NSC_FEW_LANES * sizeof *task.before);
-        memcpy(task.before, rows, NSC_FEW_LANES * sizeof *task.before);
+    if (order->lane) {
+        task.n_before = order->n_lanes;
+        task.before = nsc_xmalloc(((size_t)task.n_before + 1) * sizeof *task.before);
+        if (task.n_before)
+            memcpy(task.before, order->rows, task.n_before * sizeof *task.before);
     }
     *NSC_VEC_ADD(&order->tasks) = task;
 }
@@ -46,14 +47,14 @@ struct cutter {
     uint32_t row, last; /* rows so far; rows before the current task */
 };
 
-static void cut_at(struct cutter *cutter, uint32_t range, const uint32_t *rows)
+static void cut_at(struct cutter *cutter, uint32_t range)
 {
     struct nsc_track_order *order = cutter->order;
 
     if (!order->tasks.n || cutter->row - cutter->last >= TASK_ROWS) {
         end_task(order, range);
-        begin_task(order, (struct nsc_gather_task){cutter->track, range, 0, cutter->row, NULL},
-                   rows);
+        begin_task(order, (struct nsc_gather_task){
+                              .track = cutter->track, .first_range = range, .row = cutter->row});
         cutter->last = cutter->row;
     }
     cutter->row += order->ranges.at[range].n;
@@ -78,56 +79,97 @@ static bool is_disjoint(const struct nsc_family *family, const struct nsc_track_
 static void take_one_lane(struct cutter *cutter)
 {
     for (uint32_t p = 0; p < cutter->order->ranges.n; p++)
-        cut_at(cutter, p, NULL);
+        cut_at(cutter, p);
     end_task(cutter->order, (uint32_t)cutter->order->ranges.n);
     cutter->order->n_lanes = 1;
 }
 
-/* False if a row needs too many lanes. */
-static bool pack_range(struct nsc_packer *packer, uint32_t rows[], uint8_t *lane,
-                       const struct nsc_chunk *chunk, const struct nsc_chunk_range *range)
+/* Packs the rows of a track. */
+struct packing {
+    struct nsc_packer packer;
+    struct nsc_track_order *order;
+    uint32_t n;    /* rows of the track */
+    uint32_t room; /* lanes that fit in order->rows */
+    uint32_t few;  /* lanes that are known and need no upper byte */
+};
+
+/* Notes the lane of a row: a new one, or one with an upper byte. False if there are too many, or if
+ * out of memory. */
+NSC_RARE static bool note_lane(struct packing *packing, uint32_t row, uint32_t lane)
 {
+    struct nsc_track_order *order = packing->order;
+
+    if (lane >= MOST_LANES)
+        return false;
+    if (lane == packing->room) {
+        packing->room = lane ? 2 * lane : 8;
+        order->rows = nsc_xrealloc(order->rows, packing->room, sizeof *order->rows);
+    }
+    if (lane == order->n_lanes)
+        order->rows[order->n_lanes++] = 0;
+    packing->few = order->n_lanes < 1u << NSC_LANE_BITS ? order->n_lanes : 1u << NSC_LANE_BITS;
+    if (lane < packing->few)
+        return true;
+    if (!order->lane_high)
+        order->lane_high = nsc_pages_new(packing->n);
+    if (order->lane_high)
+        order->lane_high[row] = (uint8_t)(lane >> NSC_LANE_BITS);
+    return order->lane_high != NULL;
+}
+
+/* Rows of the range are the track's from `first` on. False as note_lane. */
+static bool pack_range(struct packing *packing, uint32_t first, const struct nsc_chunk *chunk,
+                       const struct nsc_chunk_range *range)
+{
+    uint8_t *lane = packing->order->lane + first;
+    uint32_t *rows = packing->order->rows;
+    uint32_t few = packing->few;
+
     for (uint32_t i = 0; i < range->n; i++) {
         uint32_t row = range->first + i;
         uint32_t at = 0;
 
         NSC_FETCH(&chunk->rows[row + AHEAD]);
-        at = nsc_packer_add(packer, chunk->rows[row].start, nsc_chunk_reach(chunk, row));
-
-        if (at >= FEW_LANES)
-            return false;
+        at = nsc_packer_add(&packing->packer, chunk->rows[row].start, nsc_chunk_reach(chunk, row));
+        if (at >= few) {
+            if (!note_lane(packing, first + i, at))
+                return false;
+            rows = packing->order->rows;
+            few = packing->few;
+        }
         rows[at]++;
-        lane[i] = (uint8_t)at;
+        lane[i] = (uint8_t)(at & ((1u << NSC_LANE_BITS) - 1));
     }
     return true;
 }
 
-/* The number of lanes; 0 if there are too many. */
-static uint32_t pack_ranges(const struct nsc_family *family, struct cutter *cutter,
-                            uint32_t rows[NSC_FEW_LANES])
+/* Finds the lanes of a track. False if there are too many. */
+static bool pack_ranges(const struct nsc_family *family, struct cutter *cutter, uint32_t n)
 {
     struct nsc_track_order *order = cutter->order;
-    struct nsc_packer packer = {NULL, 0, 0};
+    struct packing packing = {.order = order, .n = n};
     bool few = true;
-    uint32_t n = 0;
 
     for (uint32_t p = 0; few && p < order->ranges.n; p++) {
         const struct nsc_chunk_range *range = &order->ranges.at[p];
         uint32_t first = cutter->row;
 
-        cut_at(cutter, p, rows);
-        few = pack_range(&packer, rows, order->lane + first, &family->chunks[range->chunk], range);
+        cut_at(cutter, p);
+        few = pack_range(&packing, first, &family->chunks[range->chunk], range);
     }
-    n = few ? packer.n : 0;
-    nsc_packer_fini(&packer);
+    nsc_packer_fini(&packing.packer);
     end_task(order, (uint32_t)order->ranges.n);
-    return n;
+    return few;
 }
 
-static void drop_lane(struct nsc_track_order *order, uint32_t n)
+static void drop_lanes(struct nsc_track_order *order, uint32_t n)
 {
     nsc_pages_free(order->lane, n);
-    order->lane = NULL;
+    nsc_pages_free(order->lane_high, n);
+    free(order->rows);
+    order->lane = order->lane_high = NULL;
+    order->rows = NULL;
+    order->n_lanes = 0;
 }
 
 bool nsc_track_pack(struct nsc_family *family, uint32_t track)
@@ -135,7 +177,7 @@ bool nsc_track_pack(struct nsc_family *family, uint32_t track)
     struct nsc_track_order *order = &family->orders[track];
     uint32_t n = nsc_family_track(family, track)->n;
     struct cutter cutter = {order, track, 0, 0};
-    uint32_t rows[NSC_FEW_LANES] = {0};
+    bool few = false;
 
     if (nsc_family_track(family, track)->key.kind == NSC_TRACK_COUNTER)
         return true;
@@ -147,15 +189,12 @@ bool nsc_track_pack(struct nsc_family *family, uint32_t track)
     order->failed = !order->lane;
     if (order->failed)
         return true;
-    order->n_lanes = pack_ranges(family, &cutter, rows);
-    if (order->n_lanes > 1) {
-        order->rows = nsc_xmalloc(order->n_lanes * sizeof *order->rows);
-        memcpy(order->rows, rows, order->n_lanes * sizeof *order->rows);
+    few = pack_ranges(family, &cutter, n);
+    if (few && order->n_lanes > 1)
         return true;
-    }
-    drop_lane(order, n);
+    drop_lanes(order, n);
     clear_tasks(order);
-    if (order->n_lanes == 0) {
+    if (!few) {
         NSC_VEC_FINI(&order->ranges);
         return false;
     }

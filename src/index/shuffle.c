@@ -166,7 +166,7 @@ void nsc_track_sort(struct nsc_family *family, uint32_t track)
     for (uint64_t at = 0; order->n_lanes && at < n; at += TASK_ROWS) {
         uint32_t rows = n - at < TASK_ROWS ? n - (uint32_t)at : TASK_ROWS;
 
-        *NSC_VEC_ADD(&order->tasks) =
-            (struct nsc_gather_task){track, (uint32_t)at, rows, (uint32_t)at, NULL};
+        *NSC_VEC_ADD(&order->tasks) = (struct nsc_gather_task){
+            .track = track, .first_range = (uint32_t)at, .n_ranges = rows, .row = (uint32_t)at};
     }
 }
