@@ -53,6 +53,32 @@ static uint8_t judge_name(const struct nsc_trace *trace, nsc_name name)
     return holds(text, "EventRecord") ? RECORD : holds(text, "StreamWaitEvent") ? WAIT : NEITHER;
 }
 
+/* Judges the names of all API calls. False if none is a stream wait: then no other kind matters. The
+ * caller frees the kinds, which are by name. */
+static bool judge_names(uint8_t **out, const struct nsc_trace *trace)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+    uint8_t *kinds = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, 1);
+    bool any = false;
+
+    *out = kinds;
+    for (uint32_t i = 0; i < n; i++)
+        for (nsc_event row = lanes[i].first;
+             tracks[lanes[i].track].kind == NSC_TRACK_API && row - lanes[i].first < lanes[i].n;
+             row++) {
+            uint8_t *kind = &kinds[events->name[row]];
+
+            if (*kind == UNSEEN) {
+                *kind = judge_name(trace, events->name[row]);
+                any |= *kind == WAIT;
+            }
+        }
+    return any;
+}
+
 static int compare_calls(const void *a, const void *b)
 {
     const struct call *x = a;
@@ -63,30 +89,27 @@ static int compare_calls(const void *a, const void *b)
     return x->correlation < y->correlation ? -1 : x->correlation > y->correlation;
 }
 
-static void gather_calls(struct matching *of, const struct nsc_fields *fields)
+static void gather_calls(struct matching *of, const uint8_t kinds[],
+                         const struct nsc_fields *fields)
 {
     const struct nsc_trace *trace = of->out->trace;
     const struct nsc_events *events = nsc_trace_events(trace);
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     uint32_t n = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
-    uint8_t *kinds = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, 1);
 
     for (uint32_t i = 0; i < n; i++)
         for (nsc_event row = lanes[i].first;
              tracks[lanes[i].track].kind == NSC_TRACK_API && row - lanes[i].first < lanes[i].n;
              row++) {
-            uint8_t *kind = &kinds[events->name[row]];
-            struct call call = {tracks[lanes[i].track].process, 0, events->start[row], false};
+            uint8_t kind = kinds[events->name[row]];
+            struct call call = {tracks[lanes[i].track].process, 0, events->start[row],
+                                kind == WAIT};
 
-            if (*kind == UNSEEN)
-                *kind = judge_name(trace, events->name[row]);
-            call.is_wait = *kind == WAIT;
-            if (*kind != NEITHER &&
+            if (kind != NEITHER &&
                 nsc_fields_int(&call.correlation, fields, 0, nsc_fields_find(fields, row)))
                 *NSC_VEC_ADD(&of->calls) = call;
         }
-    free(kinds);
     if (of->calls.n > 1)
         qsort(of->calls.at, of->calls.n, sizeof *of->calls.at, compare_calls);
 }
@@ -270,27 +293,37 @@ static bool has_syncs(const struct nsc_trace *trace)
     return false;
 }
 
-void nsc_depends_build(struct nsc_depends *out, const struct nsc_trace *trace,
-                       const struct nsc_field_sets *fields)
+/* Matches the stream waits with records. Reads no sets if there are none. */
+static void match_waits(struct nsc_depends *out, const struct nsc_field_sets *fields)
 {
-    const struct nsc_fields *records =
-        has_syncs(trace) ? nsc_field_set(fields, NSC_FIELDS_EVENTS) : NULL;
     struct matching of = {.out = out};
+    const struct nsc_fields *records = NULL;
+    uint8_t *kinds;
 
-    *out = (struct nsc_depends){.trace = trace};
-    order_streams(out, nsc_field_set(fields, NSC_FIELDS_STREAMS));
-    if (!records || records->n == 0)
-        return;
-    gather_calls(&of, nsc_field_set(fields, NSC_FIELDS_CALLS));
-    gather_records(&of, records);
-    gather_waits(&of, nsc_field_set(fields, NSC_FIELDS_SYNCS));
-    if (of.waits.n > 1)
-        qsort(of.waits.at, of.waits.n, sizeof *of.waits.at, compare_waits);
-    out->waits = of.waits.at;
-    out->n = (uint32_t)of.waits.n;
+    if (judge_names(&kinds, out->trace))
+        records = nsc_field_set(fields, NSC_FIELDS_EVENTS);
+    if (records && records->n > 0) {
+        gather_calls(&of, kinds, nsc_field_set(fields, NSC_FIELDS_CALLS));
+        gather_records(&of, records);
+        gather_waits(&of, nsc_field_set(fields, NSC_FIELDS_SYNCS));
+        if (of.waits.n > 1)
+            qsort(of.waits.at, of.waits.n, sizeof *of.waits.at, compare_waits);
+        out->waits = of.waits.at;
+        out->n = (uint32_t)of.waits.n;
+    }
     NSC_VEC_FINI(&of.calls);
     NSC_VEC_FINI(&of.by_sync);
     NSC_VEC_FINI(&of.by_event);
+    free(kinds);
+}
+
+void nsc_depends_build(struct nsc_depends *out, const struct nsc_trace *trace,
+                       const struct nsc_field_sets *fields)
+{
+    *out = (struct nsc_depends){.trace = trace};
+    order_streams(out, nsc_field_set(fields, NSC_FIELDS_STREAMS));
+    if (has_syncs(trace))
+        match_waits(out, fields);
 }
 
 void nsc_depends_fini(struct nsc_depends *depends)
