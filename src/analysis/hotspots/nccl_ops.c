@@ -31,6 +31,12 @@ struct op {
 
 #define RANK_OF_PID ((uint64_t)1 << 32)
 
+struct op_text { /* what the text of an op says */
+    bool is_known, has_rank;
+    nsc_str name;
+    uint64_t rank;
+};
+
 struct collectives {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
@@ -38,7 +44,8 @@ struct collectives {
     struct nsc_cover *compute; /* of all devices, for ranges and calls; NULL: none */
     const char *source;
     bool of_kernels;
-    uint8_t *may_be; /* by name of a range or call; see may_be_op */
+    uint8_t *may_be;       /* by name of a range or call; see may_be_op */
+    struct op_text *texts; /* by name of a kernel */
 };
 
 /* ---- which ---- */
@@ -59,30 +66,39 @@ static bool may_be_op(const struct collectives *all, nsc_event event)
     return all->may_be[name] == YES;
 }
 
-static void add_op(struct collectives *all, uint32_t track, nsc_event event)
+/* False for a text that names no collective, unless it is a kernel's. */
+static bool judge_text(struct op_text *out, struct collectives *all, nsc_event event)
 {
     char scratch[NSC_NAME_BYTES];
     struct nsc_text text =
         nsc_trace_event_text(all->report->query->scope.trace, event, true, scratch);
     const char *word = nsc_nccl_word(text);
-    uint64_t rank = 0;
-    uint32_t pid;
 
     if (!all->of_kernels && !word && !nsc_nccl_named(text))
-        return;
-    pid = nsc_hotspots_pid(all->report, track);
-    if (!nsc_nccl_rank(&rank, text))
-        rank = RANK_OF_PID + pid;
-    *NSC_VEC_ADD(&all->ops) = (struct op){
-        event, nsc_texts_add(&all->report->texts, word ? nsc_text_from(word) : text), rank, pid};
+        return false;
+    *out = (struct op_text){.is_known = true};
+    out->has_rank = nsc_nccl_rank(&out->rank, text);
+    out->name = nsc_texts_add(&all->report->texts, word ? nsc_text_from(word) : text);
+    return true;
+}
+
+static void add_op(struct collectives *all, uint32_t track, nsc_event event,
+                   const struct op_text *text)
+{
+    uint32_t pid = nsc_hotspots_pid(all->report, track);
+
+    *NSC_VEC_ADD(&all->ops) =
+        (struct op){event, text->name, text->has_rank ? text->rank : RANK_OF_PID + pid, pid};
 }
 
 static void add_named(void *context, uint32_t track, nsc_event event)
 {
     struct collectives *all = context;
+    struct op_text text;
 
-    if (nsc_event_duration(all->events, event) > 0 && may_be_op(all, event))
-        add_op(all, track, event);
+    if (nsc_event_duration(all->events, event) > 0 && may_be_op(all, event) &&
+        judge_text(&text, all, event))
+        add_op(all, track, event, &text);
 }
 
 static void find_kernels(struct collectives *all)
@@ -94,23 +110,31 @@ static void find_kernels(struct collectives *all)
         uint32_t track = all->report->kernels.streams.at[k].track;
         struct nsc_kernel_walk walk = nsc_kernel_walk(all->report, track);
 
-        for (nsc_event event; (event = nsc_kernel_walk_next(&walk)) != NSC_NONE;)
-            if (flags[all->events->name[event]] & NSC_NAME_COMM)
-                add_op(all, track, event);
+        for (nsc_event event; (event = nsc_kernel_walk_next(&walk)) != NSC_NONE;) {
+            struct op_text *text = &all->texts[all->events->name[event]];
+
+            if (!(flags[all->events->name[event]] & NSC_NAME_COMM))
+                continue;
+            if (text->is_known || judge_text(text, all, event))
+                add_op(all, track, event, text);
+        }
     }
 }
 
 static void find_ops(struct collectives *all)
 {
     const struct nsc_scope *scope = &all->report->query->scope;
+    size_t n_names = nsc_trace_names(scope->trace)->n;
 
     all->source = "kernels";
     all->of_kernels = true;
+    all->texts = nsc_xcalloc(n_names + 1, sizeof *all->texts);
     find_kernels(all);
+    free(all->texts);
     if (all->ops.n)
         return;
     all->of_kernels = false;
-    all->may_be = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
+    all->may_be = nsc_xcalloc(n_names + 1, 1);
     all->source = "NVTX ranges";
     nsc_scope_walk(scope, NSC_RANGE_TRACKS, add_named, all);
     if (all->ops.n == 0) {
@@ -120,16 +144,36 @@ static void find_ops(struct collectives *all)
     free(all->may_be);
 }
 
-static nsc_time hidden_of(const struct collectives *all, nsc_event event)
+/* Compute beside the ops of a lane, which ascend. */
+struct hiding {
+    nsc_event first, end;            /* the lane's rows */
+    struct nsc_cover_cursor compute; /* cover NULL: none */
+};
+
+static void enter_lane(struct hiding *hiding, const struct collectives *all, nsc_event event)
 {
     const struct nsc_trace *trace = all->report->query->scope.trace;
-    struct nsc_window window = {all->events->start[event], nsc_event_end(all->events, event)};
-    uint32_t track = nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, event)].track;
+    const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, event)];
     const struct nsc_cover *compute =
-        all->of_kernels ? nsc_hotspots_compute(all->report, nsc_trace_group_of(trace, track))
+        all->of_kernels ? nsc_hotspots_compute(all->report, nsc_trace_group_of(trace, lane->track))
                         : all->compute;
 
-    return compute && window.t0 < window.t1 ? nsc_cover_measure(compute, window) : 0;
+    *hiding = (struct hiding){.first = lane->first, .end = lane->first + lane->n};
+    if (compute)
+        nsc_cover_cursor_init(&hiding->compute, compute);
+}
+
+static nsc_time hidden_of(struct hiding *hiding, const struct collectives *all, nsc_event event)
+{
+    struct nsc_window window = {all->events->start[event], nsc_event_end(all->events, event)};
+    uint64_t before;
+
+    if (event < hiding->first || event >= hiding->end)
+        enter_lane(hiding, all, event);
+    if (!hiding->compute.cover || window.t0 >= window.t1)
+        return 0;
+    before = nsc_cover_cursor_step(&hiding->compute, window.t0);
+    return (nsc_time)(nsc_cover_cursor_step(&hiding->compute, window.t1) - before);
 }
 
 /* ---- by operation ---- */
@@ -330,6 +374,7 @@ void nsc_hotspots_nccl(struct nsc_hotspots *report)
     struct collectives all = {.report = report,
                               .events = nsc_trace_events(report->query->scope.trace)};
     struct nsc_tally by_op = {.has_extremes = true}, hidden = {0}, by_rank = {0}, by_pid = {0};
+    struct hiding hiding = {0};
     struct nsc_rank_ops rank_ops;
     struct nsc_rank_collectives ranks;
 
@@ -341,7 +386,7 @@ void nsc_hotspots_nccl(struct nsc_hotspots *report)
         nsc_time ns = nsc_event_duration(all.events, op->event);
 
         nsc_tally_add(&by_op, op->name, 0, ns);
-        nsc_tally_add(&hidden, op->name, 0, hidden_of(&all, op->event));
+        nsc_tally_add(&hidden, op->name, 0, hidden_of(&hiding, &all, op->event));
         nsc_tally_add(&by_rank, op->name, op->rank, ns);
         nsc_tally_add(&by_pid, op->pid, op->name, ns);
     }
