@@ -174,29 +174,29 @@ static void add_mfu(struct nsc_hotspots *report)
 }
 
 /*
- * The questions, in the order of their sheets. Those that need few texts, or none, run on a thread
- * of their own, for a report of their own (aside) with texts of its own: the numbers of texts in
- * kernels mean nothing there. Its sheets and figures join the report's. The last ones read figures
- * of all others.
+ * The questions, in the order of their sheets. Those that need few texts, or none, and those about
+ * collectives run on threads of their own, for reports of their own (asides) with texts of their own:
+ * the numbers of texts in kernels mean nothing there. Their sheets and figures join the report's. The
+ * last ones read figures of all others.
  */
-enum part { WITH_TEXTS, ASIDE, LAST };
+enum part { WITH_TEXTS, COLLECTIVES, FEW_TEXTS, LAST };
 static const struct report_question {
     void (*ask)(struct nsc_hotspots *report);
     enum part part;
 } questions[] = {
-    {nsc_hotspots_find_kernel_ranges, ASIDE},
+    {nsc_hotspots_find_kernel_ranges, FEW_TEXTS},
     {nsc_hotspots_top_kernels, WITH_TEXTS},
-    {nsc_hotspots_launch_storm, ASIDE},
-    {nsc_hotspots_sync_calls, ASIDE},
-    {nsc_hotspots_gpu_idle, ASIDE},
+    {nsc_hotspots_launch_storm, FEW_TEXTS},
+    {nsc_hotspots_sync_calls, FEW_TEXTS},
+    {nsc_hotspots_gpu_idle, FEW_TEXTS},
     {nsc_hotspots_nvtx_ranges, WITH_TEXTS},
     {nsc_hotspots_nvtx_kernels, WITH_TEXTS},
-    {nsc_hotspots_pids, ASIDE},
-    {nsc_hotspots_barriers, ASIDE},
-    {nsc_hotspots_nccl, ASIDE},
-    {nsc_hotspots_launch_latency, ASIDE},
-    {nsc_hotspots_stream_overlap, ASIDE},
-    {nsc_hotspots_nvlink, ASIDE},
+    {nsc_hotspots_pids, FEW_TEXTS},
+    {nsc_hotspots_barriers, FEW_TEXTS},
+    {nsc_hotspots_nccl, COLLECTIVES},
+    {nsc_hotspots_launch_latency, FEW_TEXTS},
+    {nsc_hotspots_stream_overlap, FEW_TEXTS},
+    {nsc_hotspots_nvlink, FEW_TEXTS},
     {nsc_hotspots_largest_times, LAST},
     {nsc_hotspots_iterations, LAST},
     {add_mfu, LAST},
@@ -205,14 +205,15 @@ static const struct report_question {
 
 struct asking {
     struct nsc_hotspots *report;
-    struct nsc_hotspots aside;
+    struct nsc_hotspots asides[LAST];    /* by part; the first is not used */
     size_t end[NSC_COUNT_OF(questions)]; /* of the question's sheets, in the list of its part */
 };
 
 static void ask_part(void *context, unsigned worker, uint32_t part)
 {
     struct asking *asking = context;
-    struct nsc_hotspots *to = part == ASIDE ? &asking->aside : asking->report;
+    struct nsc_hotspots *to =
+        part == WITH_TEXTS || part == LAST ? asking->report : &asking->asides[part];
 
     (void)worker;
     for (uint32_t k = 0; k < NSC_COUNT_OF(questions); k++) {
@@ -224,27 +225,30 @@ static void ask_part(void *context, unsigned worker, uint32_t part)
     }
 }
 
-/* Moves the sheets of both parts to the report, in the order of the questions, and the figures. */
-static void join_aside(struct asking *asking)
+/* Moves the sheets of all parts to the report, in the order of the questions, and the figures. */
+static void join_asides(struct asking *asking)
 {
     struct nsc_hotspots *report = asking->report;
-    const struct nsc_sheets from[] = {report->sheets, asking->aside.sheets};
-    size_t next[] = {0, 0};
+    const struct nsc_hotspots_figures *few = &asking->asides[FEW_TEXTS].figures;
+    struct nsc_sheets from[LAST] = {report->sheets, asking->asides[COLLECTIVES].sheets,
+                                    asking->asides[FEW_TEXTS].sheets};
+    size_t next[LAST] = {0};
 
     report->sheets = (struct nsc_sheets){0};
     for (uint32_t k = 0; k < NSC_COUNT_OF(questions) && questions[k].part != LAST; k++)
         for (size_t *at = &next[questions[k].part]; *at < asking->end[k]; ++*at)
             *NSC_VEC_ADD(&report->sheets.list) = from[questions[k].part].list.at[*at];
-    free(from[WITH_TEXTS].list.at);
-    free(from[ASIDE].list.at);
-    report->aside = asking->aside.texts;
-    report->figures.storm = asking->aside.figures.storm;
-    report->figures.sync = asking->aside.figures.sync;
-    report->figures.sync_total = asking->aside.figures.sync_total;
-    report->figures.barrier = asking->aside.figures.barrier;
-    report->figures.collective = asking->aside.figures.collective;
-    report->figures.pids = asking->aside.figures.pids;
-    memcpy(&report->figures.idle, &asking->aside.figures.idle, sizeof report->figures.idle);
+    for (uint32_t part = 0; part < LAST; part++)
+        free(from[part].list.at);
+    report->asides[0] = asking->asides[COLLECTIVES].texts;
+    report->asides[1] = asking->asides[FEW_TEXTS].texts;
+    report->figures.collective = asking->asides[COLLECTIVES].figures.collective;
+    report->figures.storm = few->storm;
+    report->figures.sync = few->sync;
+    report->figures.sync_total = few->sync_total;
+    report->figures.barrier = few->barrier;
+    report->figures.pids = few->pids;
+    memcpy(&report->figures.idle, &few->idle, sizeof report->figures.idle);
 }
 
 void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_query *query)
@@ -263,10 +267,12 @@ void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_quer
     nsc_progress_set_rows(query->progress, NSC_COUNT_OF(questions));
     out->own = own;
     out->findings.ascii = true;
-    asking.aside = *out;
-    nsc_texts_init(&asking.aside.texts, query->scope.trace);
+    for (uint32_t part = COLLECTIVES; part < LAST; part++) {
+        asking.asides[part] = *out;
+        nsc_texts_init(&asking.asides[part].texts, query->scope.trace);
+    }
     (void)nsc_findings_run_with(&out->findings, &own->scope, query->fields, &others, NULL);
-    join_aside(&asking);
+    join_asides(&asking);
     ask_part(&asking, 0, LAST);
 }
 
@@ -281,7 +287,8 @@ void nsc_hotspots_fini(struct nsc_hotspots *report)
     NSC_VEC_FINI(&report->kernels.streams);
     nsc_text_sums_fini(&report->ranges);
     nsc_texts_fini(&report->texts);
-    nsc_texts_fini(&report->aside);
+    nsc_texts_fini(&report->asides[0]);
+    nsc_texts_fini(&report->asides[1]);
     nsc_shared_close(&report->own->scope);
     free(report->own);
 }

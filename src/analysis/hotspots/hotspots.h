@@ -120,7 +120,7 @@ struct nsc_hotspots {
     nsc_time end;                   /* of the trace */
     struct nsc_hotspots_figures figures;
     struct nsc_texts texts;
-    struct nsc_texts aside; /* of the few names in sheets that another thread adds */
+    struct nsc_texts asides[2]; /* of the names in sheets that other threads add */
     struct nsc_hotspots_kernels kernels;
     struct nsc_text_sums ranges; /* closed NVTX ranges; set by nsc_hotspots_nvtx_ranges */
     struct nsc_sheets sheets;
