@@ -237,18 +237,21 @@ static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t 
                        bool is_followed, const struct nsc_host_piece *pieces, size_t n)
 {
     size_t first = walk->pieces.n;
+    bool is_waiting = false;
     bool is_drained;
 
     if (n > 0 && gap->drained == NSC_NONE)
         gap->drained = find_drain(walk, gap, pieces);
     is_drained = is_after_drain(walk, gap, thread, is_followed);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         *NSC_VEC_ADD(&walk->pieces) =
             (struct nsc_gap_piece){pieces[i].start,  pieces[i].end,   pieces[i].act, pieces[i].row,
                                    pieces[i].inside, pieces[i].range, thread};
+        is_waiting |= pieces[i].act == NSC_HOST_SYNC || pieces[i].act == NSC_HOST_COPY;
+    }
     if (pieces == walk->host.pieces.at)
         mark_launches(walk, first);
-    if (walk->others.n > 0)
+    if (walk->others.n > 0 && is_waiting)
         nsc_gap_walk_split_waits(walk, gap, first);
     for (size_t i = first; i < walk->pieces.n; i++) {
         struct nsc_gap_piece *piece = &walk->pieces.at[i];
