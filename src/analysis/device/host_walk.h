@@ -83,7 +83,7 @@ struct nsc_host_walk {
     uint32_t n_tracks;
     uint32_t lane; /* lane of the last call looked up; the next is probably in it too */
     NSC_VEC(struct nsc_host_peer) peers;
-    uint32_t *near; /* by lane: row - first of the last place where a thread handed over */
+    uint32_t *near; /* by lane: row - first of the place searched last, for searches from there */
     uint8_t
         *acts[4]; /* by name, for API calls, OS calls, ranges and overhead: act + 1; 0: not seen */
     nsc_time *median;                      /* by name of a launch call: median + 1; 0: not seen */

@@ -92,6 +92,7 @@ static struct group *find_group(struct totals *totals, const struct nsc_gap_piec
 static void add_samples(struct totals *totals, uint32_t group, const struct nsc_gap_piece *piece)
 {
     const struct nsc_trace *trace = totals->walk.scope->trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     bool is_work =
         piece->part == NSC_GAP_CPU || (piece->part == NSC_GAP_DRAINED && piece->inside == NSC_NONE);
@@ -100,10 +101,13 @@ static void add_samples(struct totals *totals, uint32_t group, const struct nsc_
         return;
     for (uint32_t t = piece->thread; t < tracks[piece->thread].skip; t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_SAMPLES && k < tracks[t].n_lanes; k++) {
-            struct nsc_row_range rows = nsc_lane_rows(
-                trace, tracks[t].first_lane + k, (struct nsc_window){piece->start, piece->end});
+            uint32_t number = tracks[t].first_lane + k;
+            const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[number];
+            uint32_t *near = &totals->walk.host.near[number];
+            nsc_event row = nsc_lane_find_near(trace, number, piece->start, lane->first + *near);
 
-            for (nsc_event row = rows.first; row < rows.end; row++)
+            *near = row - lane->first;
+            for (; row - lane->first < lane->n && events->start[row] < piece->end; row++)
                 if (nsc_tally_add(&totals->samples, group, name_of(totals, row), 1) ==
                     totals->sampled.n)
                     *NSC_VEC_ADD(&totals->sampled) = row;
