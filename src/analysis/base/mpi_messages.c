@@ -14,10 +14,10 @@
 
 struct message { /* a send or a receive */
     int64_t tag;
-    uint32_t own, other; /* processes */
+    uint32_t own; /* process */
+    uint32_t other : 31, is_send : 1;
     nsc_event event;
     nsc_event wait; /* the call that waits for it; NSC_NONE: none */
-    bool is_send;
 };
 
 struct process {
@@ -173,6 +173,7 @@ static void add_message(struct matching *of, uint32_t p, uint32_t thread, nsc_ev
                               .is_send = (role & SENDS) != 0,
                               .event = event,
                               .wait = role & ASKS ? NSC_NONE : event};
+    uint32_t other;
     int64_t comm;
     int64_t remote;
     int64_t request;
@@ -191,9 +192,10 @@ static void add_message(struct matching *of, uint32_t p, uint32_t thread, nsc_ev
                            remote < 0 || message.tag < 0 ||
                            (process->thread != NSC_NONE && process->thread != thread);
     process->thread = thread;
-    message.other = find_process(of, remote);
-    if (message.other == NSC_NONE)
+    other = find_process(of, remote);
+    if (other == NSC_NONE)
         return;
+    message.other = other & INT32_MAX;
     if ((role & ASKS) && nsc_fields_int(&request, of->fields, NSC_MPI_REQUEST, row))
         *NSC_VEC_ADD(&of->requests.list) =
             (struct nsc_sort_pair){(uint64_t)request, (uint32_t)of->messages.n};
@@ -271,12 +273,12 @@ static void find_waits(struct matching *of)
 /* ---- pairs ---- */
 
 /* Equal for the messages of a channel, apart from their tags. */
-static uint64_t channel_of(const struct message *message)
+static uint64_t channel_of(const struct matching *of, const struct message *message)
 {
-    uint32_t from = message->is_send ? message->own : message->other;
-    uint32_t to = message->is_send ? message->other : message->own;
+    uint64_t from = message->is_send ? message->own : message->other;
+    uint64_t to = message->is_send ? message->other : message->own;
 
-    return (uint64_t)from << 32 | to;
+    return from * of->n + to;
 }
 
 /* Lists the messages by channel and tag, the sends of each before its receives, each in order of
@@ -291,7 +293,7 @@ static void order_messages(struct pair_list *out, const struct matching *of)
     }
     sort_pairs(out);
     for (size_t i = 0; i < out->list.n; i++)
-        out->list.at[i].key = channel_of(&of->messages.at[out->list.at[i].value]);
+        out->list.at[i].key = channel_of(of, &of->messages.at[out->list.at[i].value]);
     sort_pairs(out);
 }
 

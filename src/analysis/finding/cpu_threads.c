@@ -122,7 +122,7 @@ static void list_mpi(const struct gathering *of, struct nsc_cpu_thread *thread)
         struct nsc_window call;
         unsigned said;
 
-        if (!nsc_scope_clip(of->scope, row, &call.t0, &call.t1))
+        if (!nsc_scope_clip_row(of->scope, of->events, row, &call.t0, &call.t1))
             continue;
         said = ask_name(of, MPI_NAMES, row);
         if (said == MPI_INIT)

@@ -26,16 +26,17 @@ struct matching {
     struct nsc_mpi_waits waits; /* waits in collectives and for messages */
 };
 
-/* Writes the times of a rank's calls of this name to out, if there is room. Returns their number. */
+/* Writes the times of a rank's first calls of this name to out, which has room for some. Returns the
+ * number of all. */
 static size_t gather(const struct matching *of, const struct rank *rank, nsc_name name,
-                     struct nsc_window *out)
+                     struct nsc_window out[], size_t room)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < rank->thread->mpi_calls.n; i++) {
         if (of->events->name[rank->thread->mpi_calls.at[i]] != name)
             continue;
-        if (out)
+        if (n < room)
             out[n] = nsc_cpu_thread_call(rank->thread, i);
         n++;
     }
@@ -73,19 +74,16 @@ static bool match_one(struct matching *of, const struct nsc_window *calls, size_
 
 static void match_name(struct matching *of, nsc_name name)
 {
-    size_t each = gather(of, &of->ranks[0], name, NULL);
-    struct nsc_window *calls;
+    size_t each = gather(of, &of->ranks[0], name, NULL, 0);
+    struct nsc_window *calls = nsc_xmalloc((each * of->n + 1) * sizeof *calls);
+    bool is_each = true; /* all have as many */
     size_t strays = 0;
 
-    for (uint32_t r = 1; r < of->n; r++)
-        if (gather(of, &of->ranks[r], name, NULL) != each)
-            return;
-    calls = nsc_xmalloc((each * of->n + 1) * sizeof *calls);
-    for (uint32_t r = 0; r < of->n; r++)
-        (void)gather(of, &of->ranks[r], name, calls + r * each);
-    for (size_t k = 0; k < each; k++)
+    for (uint32_t r = 0; r < of->n && is_each; r++)
+        is_each = gather(of, &of->ranks[r], name, calls + r * each, each) == each;
+    for (size_t k = 0; k < each && is_each; k++)
         strays += !match_one(of, calls, each, k, false);
-    if (strays * 100 <= each * NSC_LIMIT_MPI_STRAY)
+    if (is_each && strays * 100 <= each * NSC_LIMIT_MPI_STRAY)
         for (size_t k = 0; k < each; k++)
             of->matched += match_one(of, calls, each, k, true);
     free(calls);
