@@ -90,6 +90,8 @@ struct wanted {
 
 static bool is_wanted(struct nsc_text name, const char *const *words, bool whole)
 {
+    if (!nsc_text_contains_any(name, words)) /* few names do */
+        return false;
     for (size_t i = 0; words[i]; i++)
         if (holds(name, words[i], whole))
             return true;
