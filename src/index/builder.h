@@ -123,6 +123,9 @@ uint32_t nsc_feed_name(struct nsc_feed *feed, struct nsc_text full, struct nsc_t
  */
 uint32_t nsc_feed_text(struct nsc_feed *feed, struct nsc_text text, bool has_color, uint32_t argb,
                        uint32_t *link);
+/* As nsc_feed_text, for a text and color that gave this name and link before: the next row has them,
+ * too. Saves looking at the text. */
+void nsc_feed_text_again(struct nsc_feed *feed, uint32_t name, uint32_t link);
 /*
  * Memory for rows that the reader keeps until it can feed them: *bytes, aligned for any of its
  * values, not zeroed. The family owns it; any of its feeds takes it back for the rows that are fed

@@ -131,6 +131,12 @@ uint32_t nsc_feed_counters(struct nsc_feed *feed, uint32_t name, const uint8_t *
     return link;
 }
 
+void nsc_feed_text_again(struct nsc_feed *feed, uint32_t name, uint32_t link)
+{
+    if (link != NSC_NONE && !feed->names.at[name].set.overflow)
+        note_entry(feed, link, false);
+}
+
 void nsc_feed_remove(struct nsc_feed *feed, uint64_t key)
 {
     for (size_t i = 0; i < feed->names.n; i++) {

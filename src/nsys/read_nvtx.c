@@ -16,6 +16,21 @@ enum {
     TYPE_DOMAIN_END = 76
 };
 
+enum { KNOWN_TEXTS = 1024 }; /* a power of two */
+
+/* A text of StringIds and the name that it gave. */
+struct known_text {
+    int64_t id;
+    uint32_t argb, name, link;
+    bool is_known, has_color;
+};
+
+/* What one worker keeps. */
+struct nvtx_worker {
+    struct nsc_nvtx_names names;
+    struct known_text texts[KNOWN_TEXTS]; /* by id */
+};
+
 /* As row_text, but from textId. */
 static bool row_string(struct nsc_text *out, struct nsc_reading *reading,
                        struct nsc_reading_worker *worker, const struct nsc_batch *batch, uint32_t i,
@@ -49,7 +64,7 @@ static inline bool row_text(struct nsc_text *out, struct nsc_reading *reading,
 static bool gather_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                         const struct nsc_batch *batch, uint32_t i, int64_t type)
 {
-    struct nsc_nvtx_names *gathered = worker->gathered;
+    struct nvtx_worker *own = worker->gathered;
     struct nsc_track_key key = {0};
     struct nsc_nvtx_name *name;
     struct nsc_text text;
@@ -62,7 +77,7 @@ static bool gather_name(struct nsc_reading *reading, struct nsc_reading_worker *
         return nsc_reading_skip(worker, NSC_SKIP_TYPE);
     if (!row_text(&text, reading, worker, batch, i, scratch))
         return true;
-    name = NSC_VEC_ADD(&gathered->names);
+    name = NSC_VEC_ADD(&own->names.names);
     *name = (struct nsc_nvtx_name){batch->rowid[i],
                                    type,
                                    key.process,
@@ -76,18 +91,48 @@ static bool gather_name(struct nsc_reading *reading, struct nsc_reading_worker *
     return true;
 }
 
-static bool name_row(struct nsc_row *row, struct nsc_reading *reading,
+/* Names a row by its textId. A text of before is not looked at again. */
+static void name_by_id(struct nsc_row *row, struct nsc_reading *reading,
+                       struct nsc_reading_worker *worker, struct known_text text)
+{
+    struct nvtx_worker *own = worker->gathered;
+    struct known_text *known = &own->texts[(uint64_t)text.id % KNOWN_TEXTS];
+    char scratch[48];
+    bool missing = false;
+
+    if (known->is_known && known->id == text.id && known->argb == text.argb &&
+        known->has_color == text.has_color) {
+        row->name = known->name;
+        row->link = known->link;
+        nsc_feed_text_again(worker->feed, row->name, row->link);
+        return;
+    }
+    row->name =
+        nsc_feed_text(worker->feed, nsc_reading_text(reading->load, text.id, scratch, &missing),
+                      text.has_color, text.argb, &row->link);
+    worker->missing_names += missing;
+    text.is_known = !missing;
+    text.name = row->name;
+    text.link = row->link;
+    *known = text;
+}
+
+static void name_row(struct nsc_row *row, struct nsc_reading *reading,
                      struct nsc_reading_worker *worker, const struct nsc_batch *batch, uint32_t i)
 {
-    char scratch[48];
-    struct nsc_text text;
+    int at = reading->table->at[NSC_SLOT_TEXT];
     int64_t color = 0;
+    int64_t id = 0;
     bool has_color = nsc_cell_int(&color, reading, batch, NSC_SLOT_COLOR, i);
+    uint32_t argb = (uint32_t)((uint64_t)color & 0xffffffff);
 
-    if (row_text(&text, reading, worker, batch, i, scratch))
-        row->name = nsc_feed_text(worker->feed, text, has_color,
-                                  (uint32_t)((uint64_t)color & 0xffffffff), &row->link);
-    return true;
+    if (nsc_cell_type(reading, batch, NSC_SLOT_TEXT, i) == NSC_CELL_TEXT)
+        row->name = nsc_feed_text(worker->feed,
+                                  (struct nsc_text){batch->text[at][i].bytes, batch->text[at][i].n},
+                                  has_color, argb, &row->link);
+    else if (nsc_cell_int(&id, reading, batch, NSC_SLOT_NAME, i))
+        name_by_id(row, reading, worker,
+                   (struct known_text){.id = id, .argb = argb, .has_color = has_color});
 }
 
 static bool read_range(struct nsc_reading *reading, struct nsc_reading_worker *worker,
@@ -114,7 +159,8 @@ static bool read_range(struct nsc_reading *reading, struct nsc_reading_worker *w
     }
     if (!nsc_reading_wanted(reading, worker, &row, key.process))
         return true;
-    return name_row(&row, reading, worker, batch, i) && nsc_reading_event(worker, &key, &row);
+    name_row(&row, reading, worker, batch, i);
+    return nsc_reading_event(worker, &key, &row);
 }
 
 static bool read_row(struct nsc_reading *reading, struct nsc_reading_worker *worker,
@@ -162,7 +208,7 @@ static void reset_gathered(struct nsc_reading *reading)
     unsigned w;
 
     for (w = 0; w < NSC_SOURCE_WORKERS; w++)
-        clear_names(reading->workers[w].gathered);
+        clear_names(&((struct nvtx_worker *)reading->workers[w].gathered)->names);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -194,7 +240,7 @@ static void apply_names(struct nsc_table_load *load)
 enum nsc_status nsc_read_nvtx(struct nsc_reading *reading, struct nsc_family *family,
                               uint32_t *tasks, struct nsc_error *error)
 {
-    struct nsc_nvtx_names *by_worker = nsc_xcalloc(NSC_SOURCE_WORKERS, sizeof *by_worker);
+    struct nvtx_worker *by_worker = nsc_xcalloc(NSC_SOURCE_WORKERS, sizeof *by_worker);
     enum nsc_status status;
     unsigned w;
     size_t i;
@@ -206,9 +252,11 @@ enum nsc_status nsc_read_nvtx(struct nsc_reading *reading, struct nsc_family *fa
     status = nsc_reading_run(reading, family, tasks, error);
     clear_names(reading->load->nvtx_names);
     for (w = 0; w < NSC_SOURCE_WORKERS; w++) {
-        for (i = 0; i < by_worker[w].names.n; i++)
-            *NSC_VEC_ADD(&reading->load->nvtx_names->names) = by_worker[w].names.at[i];
-        NSC_VEC_FINI(&by_worker[w].names);
+        struct nsc_nvtx_names *names = &by_worker[w].names;
+
+        for (i = 0; i < names->names.n; i++)
+            *NSC_VEC_ADD(&reading->load->nvtx_names->names) = names->names.at[i];
+        NSC_VEC_FINI(&names->names);
     }
     free(by_worker);
     apply_names(reading->load);

@@ -178,6 +178,31 @@ TEST_WITH(test_api_classes, set_up, tear_down)
     (void)only(NSC_KIND_API_DRIVER);
 }
 
+/* Texts of one id, in turn with other ids and colors that share their place in a memory of texts. */
+TEST_WITH(test_texts_by_id, set_up, tear_down)
+{
+    static const char *const want[] = {"step 7", "other 8", "step 7", "[string 2049 missing]",
+                                       "step 7", "step 7",  "inline"};
+    static const bool colored[] = {false, false, false, false, true, false, false};
+    const struct nsc_names *names;
+    const struct nsc_events *events;
+
+    load_rows("INSERT INTO StringIds VALUES (1, 'step 7'), (1025, 'other 8'); "
+              "INSERT INTO NVTX_EVENTS (start, end, eventType, text, textId, color, globalTid) "
+              "VALUES (1, 2, 59, NULL, 1, NULL, " TID "), (3, 4, 59, NULL, 1025, NULL, " TID
+              "), (5, 6, 59, NULL, 1, NULL, " TID "), (7, 8, 59, NULL, 2049, NULL, " TID
+              "), (9, 10, 59, NULL, 1, 255, " TID "), (11, 12, 59, NULL, 1, NULL, " TID
+              "), (13, 14, 59, 'inline', 1, NULL, " TID ")");
+    events = nsc_trace_events(trace);
+    names = nsc_trace_names(trace);
+    assert_int_equal(events->n, 7);
+    for (nsc_event i = 0; i < events->n; i++) {
+        expect_text(i, false, want[i]);
+        assert_int_equal((names->flags[events->name[i]] & NSC_NAME_COLORED) != 0, colored[i]);
+    }
+    assert_int_equal(report("NVTX_EVENTS")->missing_names, 1);
+}
+
 TEST_WITH(test_nvtx, set_up, tear_down)
 {
     const struct nsc_events *events;
