@@ -109,10 +109,12 @@ static uint32_t *find_slot(const struct linking *linking, uint32_t id)
 {
     const struct calls *calls = &linking->calls;
     uint64_t at = nsc_hash_mix(0, id) & (calls->n_slots - 1);
+    uint32_t held = 0;
 
     if (calls->dense)
         return &calls->slots[id - calls->least];
-    while (calls->slots[at] && linking->link[calls->slots[at] - 1] != id)
+    while ((held = __atomic_load_n(&calls->slots[at], __ATOMIC_RELAXED)) != 0 &&
+           linking->link[held - 1] != id)
         at = (at + 1) & (calls->n_slots - 1);
     return &calls->slots[at];
 }
@@ -153,6 +155,26 @@ static void add_call(struct linking *linking, uint32_t row)
         put_earliest(linking, find_slot(linking, linking->link[row]), row, 1, 0);
 }
 
+/* As add_call, in a hash table. Threads may add at once, because a slot that is taken keeps its
+ * id. */
+static void add_hashed(struct linking *linking, uint32_t row)
+{
+    uint32_t id = linking->link[row];
+
+    while (id) {
+        uint32_t *slot = find_slot(linking, id);
+        uint32_t held = 0;
+
+        if (__atomic_compare_exchange_n(slot, &held, row + 1, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+            return;
+        if (linking->link[held - 1] != id)
+            continue; /* another thread took the slot */
+        put_earliest(linking, slot, row, 1, 0);
+        return;
+    }
+}
+
 static void store_calls(void *context, unsigned worker, uint32_t i)
 {
     (void)worker;
@@ -163,6 +185,12 @@ static void add_calls(void *context, unsigned worker, uint32_t i)
 {
     (void)worker;
     visit_task(context, i, APIS, add_call);
+}
+
+static void add_hashed_calls(void *context, unsigned worker, uint32_t i)
+{
+    (void)worker;
+    visit_task(context, i, APIS, add_hashed);
 }
 
 /* A bit for each kind of the n rows; most rows have the kind of their predecessor. */
@@ -241,13 +269,11 @@ static bool collect_calls(struct linking *linking)
     linking->calls.slots = nsc_pages_new(linking->calls.n_slots * sizeof(uint32_t));
     if (!linking->calls.slots)
         return false;
-    /* Only a dense table lets threads fill it at once; in a hash table, keys compete for slots. */
     if (linking->calls.dense) {
         run_pass(linking, store_calls);
         run_pass(linking, add_calls);
     } else
-        for (uint32_t i = 0; i < linking->tasks.n; i++)
-            add_calls(linking, 0, i);
+        run_pass(linking, add_hashed_calls);
     return true;
 }
 

@@ -96,6 +96,27 @@ TEST(sparse_ids_are_found)
     nsc_trace_free(trace);
 }
 
+/* Threads fill the table at once: calls of one id compete, calls of others must not be lost. */
+TEST(work_links_to_the_earliest_call_of_a_sparse_id)
+{
+    enum { IDS = 500, CALLS = 3 * IDS };
+    static struct nsc_test_row rows[CALLS + IDS];
+    struct nsc_trace *trace = NULL;
+
+    for (uint32_t i = 0; i < CALLS; i++) {
+        rows[i] = call(1, (nsc_time)(CALLS - i) * 10, "c", 1 + i % IDS * 8000000);
+        rows[i].tid = 1 + i / IDS;
+    }
+    for (uint32_t i = 0; i < IDS; i++)
+        rows[CALLS + i] = work(NSC_KIND_KERNEL, 1, (nsc_time)i * 10, 1 + i * 8000000);
+    trace = nsc_test_trace_build_parallel(rows, CALLS + IDS, 3, 100);
+    for (uint32_t i = 0; i < IDS; i++) {
+        assert_int_equal(link_of(trace, CALLS + i), CALLS - IDS + i);
+        assert_int_equal(link_of(trace, CALLS - IDS + i), CALLS + i);
+    }
+    nsc_trace_free(trace);
+}
+
 TEST(what_finds_nothing_links_to_nothing)
 {
     struct nsc_test_row rows[] = {call(1, 0, "c", 0),
