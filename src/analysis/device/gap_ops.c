@@ -10,31 +10,29 @@
 static void add_lane(struct nsc_gap_ops *ops, uint32_t stream, uint32_t number)
 {
     const struct nsc_lane *lane = &nsc_trace_lanes(ops->scope->trace, NULL)[number];
+    const nsc_time *start = nsc_trace_events(ops->scope->trace)->start;
     nsc_event row = nsc_lane_find(ops->scope->trace, number, ops->window.t0);
+    nsc_event end = lane->first + lane->n;
 
     ops->lanes[ops->n_lanes++] = (struct nsc_gap_lane){.number = number,
                                                        .stream = stream,
-                                                       .end = lane->first + lane->n,
+                                                       .end = end,
                                                        .row = row,
+                                                       .start = row < end ? start[row] : INT64_MAX,
                                                        .ahead = row,
                                                        .any = {NSC_NONE, row},
                                                        .with_call = {NSC_NONE, row}};
 }
 
-/* Moves the cursors to the first rows that start at or after t. */
-static void move_lanes(struct nsc_gap_ops *ops, nsc_time t)
+/* Moves a cursor to the first row that starts at or after t. */
+static void move_lane(const struct nsc_gap_ops *ops, struct nsc_gap_lane *lane, nsc_time t)
 {
     const nsc_time *start = nsc_trace_events(ops->scope->trace)->start;
 
-    for (uint32_t i = 0; i < ops->n_lanes; i++) {
-        struct nsc_gap_lane *lane = &ops->lanes[i];
-
-        if (lane->row == lane->end || start[lane->row] >= t)
-            continue;
-        lane->row = nsc_lane_find_near(ops->scope->trace, lane->number, t - 1, lane->row);
-        while (lane->row < lane->end && start[lane->row] < t)
-            lane->row++;
-    }
+    lane->row = nsc_lane_find_near(ops->scope->trace, lane->number, t - 1, lane->row);
+    while (lane->row < lane->end && start[lane->row] < t)
+        lane->row++;
+    lane->start = lane->row < lane->end ? start[lane->row] : INT64_MAX;
 }
 
 /* Whether a row is an op of the scope with a length. */
@@ -68,22 +66,27 @@ static bool is_after(const struct nsc_events *events, nsc_event a, nsc_event b)
     return a > b;
 }
 
-/* Finds the op with the latest end before the gap. */
-static void find_last_end(struct nsc_gap_ops *ops)
+/* Moves the cursors to t, and finds the op with the latest end before it. Ends of a lane ascend, so
+ * only lanes that move have later ones than before the last gap. */
+static void move_lanes(struct nsc_gap_ops *ops, nsc_time t)
 {
     const struct nsc_events *events = nsc_trace_events(ops->scope->trace);
-    nsc_time most = INT64_MIN;
+    nsc_time most = ops->last == NSC_NONE ? INT64_MIN : nsc_event_end(events, ops->last);
 
-    ops->last = NSC_NONE;
     for (uint32_t i = 0; i < ops->n_lanes; i++) {
-        nsc_event op = find_last(ops, &ops->lanes[i], &ops->lanes[i].any, false);
-        nsc_time end = op == NSC_NONE ? INT64_MIN : nsc_event_end(events, op);
+        struct nsc_gap_lane *lane = &ops->lanes[i];
+        nsc_event op;
 
-        if (op == NSC_NONE || end < most || (end == most && !is_after(events, op, ops->last)))
+        if (lane->start >= t)
+            continue;
+        move_lane(ops, lane, t);
+        op = find_last(ops, lane, &lane->any, false);
+        if (op == NSC_NONE || nsc_event_end(events, op) < most ||
+            (nsc_event_end(events, op) == most && !is_after(events, op, ops->last)))
             continue;
         ops->last = op;
-        ops->last_stream = ops->lanes[i].stream;
-        most = end;
+        ops->last_stream = lane->stream;
+        most = nsc_event_end(events, op);
     }
 }
 
@@ -110,6 +113,8 @@ static nsc_event find_next(struct nsc_gap_ops *ops, nsc_time t)
     for (uint32_t i = 0; i < ops->n_lanes; i++) {
         nsc_event row = ops->lanes[i].row;
 
+        if (ops->lanes[i].start != t)
+            continue;
         while (row < ops->lanes[i].end && start[row] == t && !is_op(ops, row))
             row++;
         if (row >= ops->lanes[i].end || start[row] != t || row >= found)
@@ -165,7 +170,7 @@ bool nsc_gap_ops_init(struct nsc_gap_ops *ops, const struct nsc_scope *scope, ui
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     uint32_t bound = 0;
 
-    *ops = (struct nsc_gap_ops){.scope = scope};
+    *ops = (struct nsc_gap_ops){.scope = scope, .last = NSC_NONE};
     ops->migration = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
     for (uint32_t t = device; t < tracks[device].skip; t++)
         bound += tracks[t].kind == NSC_TRACK_STREAM ? tracks[t].n_lanes : 0;
@@ -216,7 +221,6 @@ bool nsc_gap_ops_next(struct nsc_gap_ops *ops)
     if (!find_idle(ops))
         return false;
     move_lanes(ops, ops->end);
-    find_last_end(ops);
     ops->after = ops->end < ops->window.t1 ? find_next(ops, ops->end) : NSC_NONE;
     ops->next = ops->after;
     if (ops->after == NSC_NONE || nsc_gap_ops_is_migration(ops, ops->after))

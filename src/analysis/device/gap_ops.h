@@ -28,6 +28,7 @@ struct nsc_gap_ops {
         uint32_t number, stream;
         nsc_event end;                      /* of the lane */
         nsc_event row;                      /* the first that starts after the gap */
+        nsc_time start;                     /* of row; INT64_MAX: no row is left */
         nsc_event ahead;                    /* the first that may be `next` */
         struct nsc_gap_last any, with_call; /* from the first row of the window on */
     } * lanes;
