@@ -109,38 +109,54 @@ static bool measure_devices(struct nsc_iteration_stats *out, const struct nsc_sc
     return is_fine;
 }
 
-/* list: the values of the rows that count */
-static struct nsc_iteration_spread spread_of(nsc_time list[], uint32_t n)
+/* Extremes, means and deviations of all figures over the rows that count. One pass, because the
+ * divisions of different figures need not wait for each other. */
+static void sum_figures(struct nsc_iteration_stats *out, const nsc_time rows[])
 {
-    struct nsc_iteration_spread spread = {.min = INT64_MAX};
-    double squares = 0;
+    double squares[NSC_N_ITERATION_FIGURES] = {0};
 
-    for (uint32_t i = 0; i < n; i++) {
-        double off = (double)list[i] - spread.mean;
+    for (size_t k = 0; k < NSC_N_ITERATION_FIGURES; k++)
+        out->spread[k] = (struct nsc_iteration_spread){.min = INT64_MAX};
+    for (uint32_t i = 0; i < out->n_counted; i++, rows += NSC_N_ITERATION_FIGURES)
+        for (size_t k = 0; k < NSC_N_ITERATION_FIGURES; k++) {
+            struct nsc_iteration_spread *spread = &out->spread[k];
+            double off = (double)rows[k] - spread->mean;
 
-        spread.min = nsc_earlier(spread.min, list[i]);
-        spread.max = nsc_later(spread.max, list[i]);
-        spread.mean += off / (i + 1);
-        squares += off * ((double)list[i] - spread.mean);
-    }
-    spread.deviation = n > 1 ? sqrt(squares / (n - 1)) : 0;
-    spread.median = nsc_quantile(list, n, 500);
-    spread.p95 = nsc_quantile(list, n, 950);
+            spread->min = nsc_earlier(spread->min, rows[k]);
+            spread->max = nsc_later(spread->max, rows[k]);
+            spread->mean += off / (i + 1);
+            squares[k] += off * ((double)rows[k] - spread->mean);
+        }
+    for (size_t k = 0; k < NSC_N_ITERATION_FIGURES; k++)
+        out->spread[k].deviation = out->n_counted > 1 ? sqrt(squares[k] / (out->n_counted - 1)) : 0;
+}
+
+/* list: the values of the rows that count */
+static void find_quantiles(struct nsc_iteration_spread *spread, nsc_time list[], uint32_t n)
+{
+    static const uint32_t q[] = {500, 950};
+    nsc_time found[2];
+
+    nsc_quantiles(found, list, n, q, 2);
+    spread->median = found[0];
+    spread->p95 = found[1];
     for (uint32_t i = 0; i < n; i++)
-        list[i] = nsc_span(spread.median, list[i]) + nsc_span(list[i], spread.median);
-    spread.mad = nsc_quantile(list, n, 500);
-    return spread;
+        list[i] = nsc_span(spread->median, list[i]) + nsc_span(list[i], spread->median);
+    spread->mad = nsc_quantile(list, n, 500);
 }
 
 static void spread_figures(struct nsc_iteration_stats *out)
 {
-    uint32_t first = out->n - out->n_counted;
+    const nsc_time *rows =
+        out->values + (size_t)(out->n - out->n_counted) * NSC_N_ITERATION_FIGURES;
     nsc_time *list = nsc_xmalloc(((size_t)out->n + 1) * sizeof *list);
 
+    if (out->n_counted > 0)
+        sum_figures(out, rows);
     for (size_t k = 0; k < NSC_N_ITERATION_FIGURES && out->n_counted > 0; k++) {
         for (uint32_t i = 0; i < out->n_counted; i++)
-            list[i] = out->values[(size_t)(first + i) * NSC_N_ITERATION_FIGURES + k];
-        out->spread[k] = spread_of(list, out->n_counted);
+            list[i] = rows[(size_t)i * NSC_N_ITERATION_FIGURES + k];
+        find_quantiles(&out->spread[k], list, out->n_counted);
     }
     free(list);
 }
