@@ -7,28 +7,35 @@
 #include "core/sum.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* Sets the bits of a level, and moves the values to the order of the next level. */
-static void split(struct nsc_section_level *level, uint64_t to[], const uint64_t from[], uint32_t n,
-                  unsigned bit)
+/* Fills a level, and moves the values to the order of the next level. ones holds as many. Each value is
+ * written to both, to avoid a branch that is hard to predict. */
+static void split(struct nsc_section_level *level, uint64_t to[], uint64_t ones[],
+                  const uint64_t from[], uint32_t n, unsigned bit)
 {
-    uint32_t at[2] = {0, 0};
+    uint32_t n_ones = 0;
 
     for (uint32_t i = 0; i < n; i++) {
-        level->bits[i / 64] |= (from[i] >> bit & 1) << i % 64;
-        at[1] += !(from[i] >> bit & 1);
+        uint64_t one = from[i] >> bit & 1;
+
+        if (i % 64 == 0)
+            level->ones[i / 64] = n_ones;
+        level->bits[i / 64] |= one << i % 64;
+        to[i - n_ones] = from[i];
+        ones[n_ones] = from[i];
+        n_ones += (uint32_t)one;
     }
-    level->zeros = at[1];
-    for (size_t w = 0; w < nsc_bits_words(n); w++)
-        level->ones[w + 1] = level->ones[w] + nsc_bits_count_word(level->bits[w]);
-    for (uint32_t i = 0; i < n; i++)
-        to[at[from[i] >> bit & 1]++] = from[i];
+    level->zeros = n - n_ones;
+    level->ones[nsc_bits_words(n)] = n_ones;
+    memcpy(to + level->zeros, ones, n_ones * sizeof *to);
 }
 
 void nsc_sections_build(struct nsc_sections *out, const nsc_time values[], uint32_t n)
 {
     uint64_t *from = nsc_xcalloc((size_t)n + 1, sizeof *from);
     uint64_t *to = nsc_xcalloc((size_t)n + 1, sizeof *to);
+    uint64_t *ones = nsc_xcalloc((size_t)n + 1, sizeof *ones);
     nsc_time most = 0;
 
     *out = (struct nsc_sections){.n = n, .least = INT64_MAX};
@@ -46,12 +53,13 @@ void nsc_sections_build(struct nsc_sections *out, const nsc_time values[], uint3
 
         level->bits = nsc_xcalloc(nsc_bits_words(n) + 1, sizeof *level->bits);
         level->ones = nsc_xcalloc(nsc_bits_words(n) + 1, sizeof *level->ones);
-        split(level, to, from, n, out->n_levels - 1 - l);
+        split(level, to, ones, from, n, out->n_levels - 1 - l);
         from = to;
         to = other;
     }
     free(from);
     free(to);
+    free(ones);
 }
 
 void nsc_sections_fini(struct nsc_sections *sections)
