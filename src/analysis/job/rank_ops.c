@@ -38,6 +38,7 @@ enum { PATH = 64, LABEL_ROWS = 4 };
 struct gathering {
     struct nsc_rank_ops *ops;
     uint8_t *parallel; /* by name: enum nsc_parallel + 1; 0: not known yet */
+    uint8_t *meets;    /* by name: 1, or 2 for a collective of MPI; 0: not known yet */
     const struct nsc_scope *scope;
     struct nsc_nccl_calls calls;
     struct nsc_path_memo *paths;
@@ -252,10 +253,15 @@ static bool is_meeting(const struct gathering *gathering, nsc_event row)
 {
     const struct nsc_trace *trace = gathering->scope->trace;
     const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_name name = events->name[row];
+    uint8_t *meets = &gathering->meets[name];
 
-    return events->kind[row] == NSC_KIND_MPI_COLLECTIVE && nsc_scope_has(gathering->scope, row) &&
-           nsc_mpi_is_meeting(
-               nsc_trace_string(trace, nsc_trace_names(trace)->full[events->name[row]]));
+    if (events->kind[row] != NSC_KIND_MPI_COLLECTIVE || !nsc_scope_has(gathering->scope, row))
+        return false;
+    if (!*meets)
+        *meets =
+            1 + nsc_mpi_is_meeting(nsc_trace_string(trace, nsc_trace_names(trace)->full[name]));
+    return *meets == 2;
 }
 
 static void add_process(struct gathering *gathering, struct nsc_rank_place place, uint32_t lane,
@@ -456,6 +462,7 @@ void nsc_rank_ops_add(struct nsc_rank_ops *ops, const struct nsc_scope *scope,
             nsc_strpool_add(&ops->pool, text.bytes, text.n), captures[i].offset};
     }
     gathering.parallel = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
+    gathering.meets = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
     gathering.paths = nsc_path_memo_new(scope->trace);
     nsc_nccl_calls_build(&gathering.calls, scope, fields);
     add_ranks(&gathering, first_export);
@@ -465,6 +472,7 @@ void nsc_rank_ops_add(struct nsc_rank_ops *ops, const struct nsc_scope *scope,
     NSC_VEC_FINI(&gathering.entries);
     nsc_path_memo_free(gathering.paths);
     free(gathering.parallel);
+    free(gathering.meets);
     nsc_nccl_calls_fini(&gathering.calls);
 }
 
