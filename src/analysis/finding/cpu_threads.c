@@ -306,14 +306,16 @@ bool nsc_cpu_thread_works_more(const struct nsc_cpu_thread *a, const struct nsc_
     return nsc_cpu_thread_waits(a) < nsc_cpu_thread_waits(b);
 }
 
-uint32_t nsc_cpu_threads_worker(const struct nsc_cpu_threads *threads, uint64_t process)
+uint32_t nsc_cpu_threads_worker(uint32_t *end, const struct nsc_cpu_threads *threads,
+                                uint32_t first)
 {
-    uint32_t best = NSC_NONE;
+    const struct nsc_cpu_thread *at = threads->list.at;
+    uint32_t best = first;
+    uint32_t i = first + 1;
 
-    for (size_t i = 0; i < threads->list.n; i++)
-        if (threads->list.at[i].process == process &&
-            (best == NSC_NONE ||
-             nsc_cpu_thread_works_more(&threads->list.at[i], &threads->list.at[best])))
-            best = (uint32_t)i;
+    for (; i < threads->list.n && at[i].process == at[first].process; i++)
+        if (nsc_cpu_thread_works_more(&at[i], &at[best]))
+            best = i;
+    *end = i;
     return best;
 }

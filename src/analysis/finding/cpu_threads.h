@@ -68,7 +68,9 @@ nsc_time nsc_cpu_thread_waits(const struct nsc_cpu_thread *thread);
  * order.
  */
 bool nsc_cpu_thread_works_more(const struct nsc_cpu_thread *a, const struct nsc_cpu_thread *b);
-/* The thread that does the work of a process; NSC_NONE if no thread of the process has records. */
-uint32_t nsc_cpu_threads_worker(const struct nsc_cpu_threads *threads, uint64_t process);
+/* The thread that does the work of the process of thread first. The threads of a process come one
+ * after the other; *end is the first thread of the next process. */
+uint32_t nsc_cpu_threads_worker(uint32_t *end, const struct nsc_cpu_threads *threads,
+                                uint32_t first);
 
 #endif

@@ -370,10 +370,10 @@ static uint32_t find_workers(uint32_t workers[PROCESSES_TOLD],
 {
     uint32_t n = 0;
 
-    for (size_t i = 0; i < threads->list.n; i++) {
-        uint32_t worker = nsc_cpu_threads_worker(threads, threads->list.at[i].process);
+    for (uint32_t first = 0, end; first < threads->list.n; first = end) {
+        uint32_t worker = nsc_cpu_threads_worker(&end, threads, first);
 
-        if (worker == i && !threads->list.at[i].is_parked)
+        if (!threads->list.at[worker].is_parked)
             n = add_worker(workers, n, threads, worker);
     }
     return n;
