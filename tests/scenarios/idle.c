@@ -245,6 +245,34 @@ SCENARIO(test_parked)
     expect_top(s, "thread", "python");
 }
 
+/* Truth: the executor sleeps while the main thread prepares for 5 ms; then it launches on another GPU
+ * every 45 us for 10 ms. What it does between launches is launch overhead, as without a sleep. */
+SCENARIO(test_launches_after_a_sleep)
+{
+    struct scenario *s = *state;
+    int64_t main_thread = python(s);
+    int64_t executor = scenario_thread(s, 100, 101, "executor");
+
+    scenario_gpu(s, 1, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, executor, t, MS(5));
+        scenario_os(s, executor, "pthread_cond_wait", t + US(30), t + MS(9.99));
+        scenario_range(s, main_thread, "schedule", t + MS(1), t + MS(9.98));
+        for (int k = 0; k < 222; k++)
+            (void)scenario_launch(s, executor, t + MS(10) + k * US(45), 1, 7, "copy_params",
+                                  t + MS(10) + k * US(45) + US(9),
+                                  t + MS(10) + k * US(45) + US(12));
+    }
+    scenario_ask(s, "skill run idle @");
+    assert_in_range(
+        scenario_sum(s, "idle_causes", "cause = 'launch overhead' AND gpu = 0", "idle_ns"),
+        (STEPS - 1) * MS(9.9), STEPS * MS(10.1));
+    assert_in_range(scenario_sum(s, "idle_causes", "cause = 'CPU work' AND gpu = 0", "idle_ns"),
+                    (STEPS - 1) * MS(4.9), STEPS * MS(5.1));
+}
+
 /* Truth: the loader's thread reads a file while the launching thread waits for it. */
 SCENARIO(test_parked_reader)
 {

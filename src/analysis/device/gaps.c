@@ -210,33 +210,50 @@ static bool is_after_drain(struct nsc_gap_walk *walk, const struct nsc_gap *gap,
            (!is_followed || nsc_host_walk_thread(&walk->host, gap->drained) == thread);
 }
 
-/* Marks launch overhead in the pieces of the host walk, which were added from first on. */
-static void mark_launches(struct nsc_gap_walk *walk, size_t first)
+/* Pieces of a thread, one after the other. */
+struct stretch {
+    const struct nsc_host_piece *at;
+    size_t n;
+    nsc_time prior;    /* end of what came before them */
+    uint8_t prior_act; /* its act; NSC_HOST_CPU: no call */
+};
+
+/* The pieces of the last read. */
+static struct stretch read_stretch(struct nsc_gap_walk *walk)
 {
-    const struct nsc_host_piece *pieces = walk->host.pieces.at;
+    struct stretch stretch = {walk->host.pieces.at, walk->host.pieces.n, INT64_MIN / 2,
+                              NSC_HOST_CPU};
     nsc_event before = walk->host.before;
+
+    if (before != NSC_NONE) {
+        stretch.prior = nsc_event_end(nsc_trace_events(walk->scope->trace), before);
+        stretch.prior_act = (uint8_t)nsc_host_walk_act(&walk->host, before);
+    }
+    return stretch;
+}
+
+/* Marks launch overhead in pieces, which were added from first on. */
+static void mark_launches(struct nsc_gap_walk *walk, size_t first, const struct stretch *stretch)
+{
     size_t run = 0;
 
-    for (size_t i = 0; i < walk->host.pieces.n; i++) {
-        if (pieces[i].act == NSC_HOST_CPU)
+    for (size_t i = 0; i < stretch->n; i++) {
+        if (stretch->at[i].act == NSC_HOST_CPU)
             continue;
         if (i > run)
-            mark_between(&walk->pieces.at[first], pieces, run, i,
-                         before == NSC_NONE
-                             ? INT64_MIN / 2
-                             : nsc_event_end(nsc_trace_events(walk->scope->trace), before),
-                         before == NSC_NONE ? NSC_HOST_CPU
-                                            : (uint8_t)nsc_host_walk_act(&walk->host, before));
+            mark_between(&walk->pieces.at[first], stretch->at, run, i, stretch->prior,
+                         stretch->prior_act);
         run = i + 1;
     }
 }
 
-/* Adds n pieces of a thread: all of the host walk, in which calls that launch are marked, or some of
- * own. is_followed: the launching thread waits for the thread. */
+/* Adds pieces of a thread. is_followed: the launching thread waits for it. */
 static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t thread,
-                       bool is_followed, const struct nsc_host_piece *pieces, size_t n)
+                       bool is_followed, const struct stretch *stretch)
 {
+    const struct nsc_host_piece *pieces = stretch->at;
     size_t first = walk->pieces.n;
+    size_t n = stretch->n;
     bool is_waiting = false;
     bool is_drained;
 
@@ -249,8 +266,7 @@ static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t 
                                    pieces[i].inside, pieces[i].range, thread};
         is_waiting |= pieces[i].act == NSC_HOST_SYNC || pieces[i].act == NSC_HOST_COPY;
     }
-    if (pieces == walk->host.pieces.at)
-        mark_launches(walk, first);
+    mark_launches(walk, first, stretch);
     if (walk->others.n > 0 && is_waiting)
         nsc_gap_walk_split_waits(walk, gap, first);
     for (size_t i = first; i < walk->pieces.n; i++) {
@@ -331,25 +347,30 @@ static bool find_workers(struct nsc_gap_walk *walk)
 /* Adds the pieces of the launching thread, and in their place those of the threads at work. other:
  * the one at work until silent; NSC_NONE: none. */
 static void add_threads(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t thread,
-                        uint32_t other, nsc_time silent)
+                        struct stretch part, uint32_t other, nsc_time silent)
 {
     struct nsc_host_pieces own = walk->host.pieces;
 
     walk->host.pieces = walk->own;
     walk->own = own;
-    for (size_t i = 0, n = 1; i < own.n; i += n) {
+    for (size_t i = 0; i < own.n; i += part.n) {
         const struct nsc_host_piece *piece = &own.at[i];
         uint32_t at_work = piece->end <= silent ? other : walk->workers.at[i];
 
-        n = 1;
+        if (i > 0)
+            part = (struct stretch){piece, 0, piece->start, piece[-1].act};
+        part.n = 1;
         if (at_work == NSC_NONE) {
-            while (i + n < own.n && walk->workers.at[i + n] == NSC_NONE)
-                n++;
-            add_thread(walk, gap, thread, false, piece, n);
-            continue;
+            while (i + part.n < own.n && walk->workers.at[i + part.n] == NSC_NONE)
+                part.n++;
+            add_thread(walk, gap, thread, false, &part);
+        } else {
+            struct stretch theirs;
+
+            nsc_host_walk_read(&walk->host, at_work, piece->start, piece->end);
+            theirs = read_stretch(walk);
+            add_thread(walk, gap, at_work, at_work != other, &theirs);
         }
-        nsc_host_walk_read(&walk->host, at_work, piece->start, piece->end);
-        add_thread(walk, gap, at_work, at_work != other, walk->host.pieces.at, walk->host.pieces.n);
     }
 }
 
@@ -358,14 +379,16 @@ static void add_late(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_event c
 {
     uint32_t thread = nsc_host_walk_thread(&walk->host, call);
     nsc_time silent = gap->start;
+    struct stretch all;
     uint32_t other;
 
     nsc_host_walk_read(&walk->host, thread, gap->start, end);
+    all = read_stretch(walk);
     other = find_busy_thread(walk, thread, &silent);
     if (find_workers(walk) || other != NSC_NONE)
-        add_threads(walk, gap, thread, other, silent);
+        add_threads(walk, gap, thread, all, other, silent);
     else
-        add_thread(walk, gap, thread, false, walk->host.pieces.at, walk->host.pieces.n);
+        add_thread(walk, gap, thread, false, &all);
 }
 
 /* ---- the work is issued ---- */
