@@ -168,33 +168,6 @@ static void name_inside(struct totals *totals)
     }
 }
 
-/* The largest cause of the current gap, and the range with the most late time. */
-static struct nsc_idle_cause find_largest(struct totals *totals, struct nsc_gap *gap)
-{
-    const struct group *largest = NULL;
-    nsc_time most = 0;
-
-    for (size_t i = 0; i < totals->touched.n; i++) {
-        const struct group *group = &totals->groups.at[totals->touched.at[i]];
-
-        if (!largest || group->in_gap > largest->in_gap)
-            largest = group;
-        if (group->cause.part < NSC_GAP_LATE && group->in_gap > most) {
-            most = group->in_gap;
-            gap->range = group->cause.range;
-        }
-    }
-    if (!largest)
-        return (struct nsc_idle_cause){.part = NSC_GAP_UNKNOWN};
-    most = largest->in_gap;
-    return (struct nsc_idle_cause){.part = largest->cause.part,
-                                   .call = largest->cause.call,
-                                   .inside = largest->cause.inside,
-                                   .range = largest->cause.range,
-                                   .thread = largest->cause.thread,
-                                   .ns = most};
-}
-
 /* Sets call and range of a cause from the current gap's own pieces. */
 static void place_cause(const struct totals *totals, struct nsc_idle_cause *cause)
 {
@@ -213,6 +186,37 @@ static void place_cause(const struct totals *totals, struct nsc_idle_cause *caus
         cause->inside = piece->inside;
         cause->range = piece->range;
     }
+}
+
+/* The largest cause of the current gap. Sets the range with the most late time. */
+static struct nsc_idle_cause judge_gap(struct totals *totals, struct nsc_gap *gap)
+{
+    const struct group *largest = NULL, *late = NULL;
+    struct nsc_idle_cause cause;
+
+    for (size_t i = 0; i < totals->touched.n; i++) {
+        const struct group *group = &totals->groups.at[totals->touched.at[i]];
+
+        if (!largest || group->in_gap > largest->in_gap)
+            largest = group;
+        if (group->cause.part < NSC_GAP_LATE && group->in_gap > (late ? late->in_gap : 0))
+            late = group;
+    }
+    if (late) {
+        cause = late->cause;
+        place_cause(totals, &cause);
+        gap->range = cause.range;
+    }
+    if (!largest)
+        return (struct nsc_idle_cause){.part = NSC_GAP_UNKNOWN};
+    cause = (struct nsc_idle_cause){.part = largest->cause.part,
+                                    .call = largest->cause.call,
+                                    .inside = NSC_NONE,
+                                    .range = largest->cause.range,
+                                    .thread = largest->cause.thread,
+                                    .ns = largest->in_gap};
+    place_cause(totals, &cause);
+    return cause;
 }
 
 static void add_gap(struct totals *totals, struct nsc_gap *gap)
@@ -235,9 +239,8 @@ static void add_gap(struct totals *totals, struct nsc_gap *gap)
     if (idle->n_longest < NSC_IDLE_LONGEST ||
         length > nsc_span(idle->longest[NSC_IDLE_LONGEST - 1].of.start,
                           idle->longest[NSC_IDLE_LONGEST - 1].of.end)) {
-        told.cause = find_largest(totals, gap);
+        told.cause = judge_gap(totals, gap);
         told.of = *gap;
-        place_cause(totals, &told.cause);
         keep_longest(idle, &told);
     }
 }
