@@ -3,6 +3,7 @@
 #include "analysis/device/idle_data.h"
 #include "core/die.h"
 #include "core/sum.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>
