@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MAX_TEXT = 700, TEXTS = 300, ROUNDS = 60 };
+enum { MAX_TEXT = 700, TEXTS = 600, ROUNDS = 60 };
 
 struct text {
     char bytes[MAX_TEXT];
