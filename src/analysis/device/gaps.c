@@ -309,11 +309,13 @@ static uint32_t find_worker(struct nsc_gap_walk *walk, const struct nsc_host_pie
 {
     if (piece->act != NSC_HOST_LOCK || !nsc_parked_is(walk->scope->trace, piece->row))
         return NSC_NONE;
-    if (walk->wait != piece->row) {
-        walk->wait = piece->row;
-        walk->worker = nsc_parked_find(&walk->host, piece->row, piece->start, piece->end);
+    if (walk->last_sleep.row != piece->row) {
+        walk->last_sleep = (struct nsc_gap_sleep){
+            piece->row, nsc_parked_find(&walk->host, piece->row, piece->start, piece->end)};
+        if (walk->first_sleep.row == NSC_NONE)
+            walk->first_sleep = walk->last_sleep;
     }
-    return walk->worker;
+    return walk->last_sleep.worker;
 }
 
 /* Finds the thread at work in each piece of the launching thread, which was just read; false if no
@@ -456,7 +458,8 @@ static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap)
 
 bool nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_scope *scope, uint32_t device)
 {
-    *walk = (struct nsc_gap_walk){.scope = scope, .wait = NSC_NONE, .worker = NSC_NONE};
+    *walk = (struct nsc_gap_walk){
+        .scope = scope, .first_sleep = {NSC_NONE, NSC_NONE}, .last_sleep = {NSC_NONE, NSC_NONE}};
     nsc_host_walk_init(&walk->host, scope->trace);
     walk->host.scope = scope;
     walk->lenders = nsc_xcalloc((size_t)walk->host.n_tracks + 1, sizeof *walk->lenders);
@@ -474,6 +477,12 @@ void nsc_gap_walk_fini(struct nsc_gap_walk *walk)
     NSC_VEC_FINI(&walk->unsplit);
     nsc_other_gpus_fini(&walk->others);
     NSC_VEC_FINI(&walk->pieces);
+}
+
+bool nsc_gap_walk_follows(const struct nsc_gap_walk *walk, struct nsc_gap_sleep before)
+{
+    return walk->first_sleep.row == NSC_NONE || walk->first_sleep.row != before.row ||
+           walk->first_sleep.worker == before.worker;
 }
 
 bool nsc_gap_walk_next(struct nsc_gap_walk *walk, struct nsc_gap *gap)

@@ -115,8 +115,10 @@ struct nsc_gap_walk {
     const struct nsc_scope *scope;
     struct nsc_gap_ops ops;
     struct nsc_host_walk host;
-    nsc_event wait; /* last sleep that was followed, and the group of the thread that worked */
-    uint32_t worker;
+    struct nsc_gap_sleep {
+        nsc_event row;   /* a sleep that was followed; NSC_NONE: none */
+        uint32_t worker; /* the group of the thread that worked */
+    } first_sleep, last_sleep;
     struct nsc_gap_lender {
         uint32_t thread;          /* NSC_NONE: none */
         bool is_known, is_always; /* is_always: whether it waits for the borrower or not */
@@ -132,6 +134,13 @@ struct nsc_gap_walk {
  * cases. */
 bool nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_scope *scope, uint32_t device);
 void nsc_gap_walk_fini(struct nsc_gap_walk *walk);
+/*
+ * For walks of parts side by side (nsc_gap_ops_limit). A sleep that goes on from part to part has
+ * the worker that was found first. Returns whether a walk had the pieces that it has after a walk
+ * whose last sleep is this one (row NSC_NONE: none). If not, walk the part again with it as
+ * last_sleep.
+ */
+bool nsc_gap_walk_follows(const struct nsc_gap_walk *walk, struct nsc_gap_sleep before);
 /* The next gap, with its pieces; false after the last. */
 bool nsc_gap_walk_next(struct nsc_gap_walk *walk, struct nsc_gap *gap);
 

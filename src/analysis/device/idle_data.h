@@ -1,4 +1,9 @@
-/* The sums over the gaps of a device from which idle.c and idle_fold.c make their answer. */
+/*
+ * Computes idle times: the sums over the gaps of a device, and the causes made of them.
+ *
+ * The gaps may be walked in parts side by side. The sums of the parts, joined in order, are those of
+ * one walk.
+ */
 #ifndef NSC_ANALYSIS_IDLE_DATA_H
 #define NSC_ANALYSIS_IDLE_DATA_H
 
@@ -37,6 +42,8 @@ static inline uint64_t nsc_idle_name(const struct nsc_idle_totals *totals, nsc_e
                            : (uint64_t)nsc_trace_events(totals->walk.scope->trace)->name[row] + 1;
 }
 
+/* As nsc_idle_build, but never from the scope's store, and in n parts; 0: as many as are worth it. */
+bool nsc_idle_sum(struct nsc_idle *out, const struct nsc_scope *scope, uint32_t device, uint32_t n);
 /* Makes causes and ranges of the groups, in which names that differ only in numbers are one. */
 void nsc_idle_fold(struct nsc_idle_totals *totals);
 
