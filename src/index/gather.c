@@ -124,15 +124,20 @@ static void deal_range(struct columns to, const uint8_t *lane, uint32_t next[],
     }
 }
 
+struct wide_lanes {
+    const uint8_t *low, *high; /* of the next row */
+    uint32_t *next;            /* by lane */
+};
+
 /* As deal_range, with upper bytes of lanes. */
-static void deal_high_range(struct columns to, const uint8_t *lane, const uint8_t *high,
-                            uint32_t next[], const struct nsc_chunk *chunk,
-                            struct nsc_chunk_range range, struct gathered *own)
+static void deal_wide_range(struct columns to, struct wide_lanes lanes,
+                            const struct nsc_chunk *chunk, struct nsc_chunk_range range,
+                            struct gathered *own)
 {
     struct nsc_rows_from from = nsc_chunk_open(chunk);
 
     for (uint32_t i = range.first; i < range.first + range.n; i++) {
-        uint32_t at = next[*lane++ | (uint32_t)*high++ << NSC_LANE_BITS]++;
+        uint32_t at = lanes.next[*lanes.low++ | (uint32_t)*lanes.high++ << NSC_LANE_BITS]++;
 
         put_row(to, at, from, i);
         if (from.rows[i].duration == NSC_LONG)
@@ -173,8 +178,9 @@ static void gather_ranges(struct gathering *gathering, const struct nsc_gather_t
         const struct nsc_chunk *chunk = &gathering->family->chunks[range->chunk];
 
         if (order->lane_high)
-            deal_high_range(gathering->to, order->lane + row, order->lane_high + row, next, chunk,
-                            *range, own);
+            deal_wide_range(gathering->to,
+                            (struct wide_lanes){order->lane + row, order->lane_high + row, next},
+                            chunk, *range, own);
         else if (order->lane)
             deal_range(gathering->to, order->lane + row, next, chunk, *range, own);
         else
