@@ -222,9 +222,24 @@ static void check_launches(const struct nsc_scope *scope)
 
 /* ---- iterations, by a plain loop ---- */
 
-/* Kernels and graphs of the scope's rows whose call begins in [t0, t1) on any thread of the process. */
-static int64_t count_launched(const struct nsc_scope *scope, uint64_t process, nsc_time t0,
-                              nsc_time t1, nsc_time *work)
+/* Whether the host is in iteration i at t, and not in an interlude of it. */
+static bool is_in_iteration(const struct nsc_iterations *iterations, uint32_t i, nsc_time t)
+{
+    struct nsc_window host = iterations->at[i].host;
+
+    for (uint32_t k = 0; k < iterations->n_interludes; k++) {
+        const struct nsc_interlude *of = &iterations->interludes[k];
+
+        if (of->after == i && t >= of->window.t0 && t < of->window.t1)
+            return false;
+    }
+    return t >= host.t0 && t < host.t1;
+}
+
+/* Kernels and graphs of the scope's rows whose call begins in an iteration, on any thread of the
+ * process. */
+static int64_t count_launched(const struct nsc_scope *scope, uint64_t process,
+                              const struct nsc_iterations *iterations, uint32_t i, nsc_time *work)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, NULL);
@@ -237,7 +252,7 @@ static int64_t count_launched(const struct nsc_scope *scope, uint64_t process, n
 
         if ((events->kind[e] != NSC_KIND_KERNEL && events->kind[e] != NSC_KIND_GRAPH) ||
             call == NSC_NONE || (scope->mask && !nsc_bits_get(scope->mask, e)) ||
-            events->start[call] < t0 || events->start[call] >= t1 ||
+            !is_in_iteration(iterations, i, events->start[call]) ||
             tracks[lanes[nsc_trace_lane_of(scope->trace, call)].track].process != process)
             continue;
         n++;
@@ -260,13 +275,14 @@ static void check_iterations(const struct nsc_scope *scope)
     for (uint32_t row = 0; iterations.n_lines == 1 && row < nsc_sheet_rows(&sheets.list.at[0]);
          row++) {
         const struct nsc_sheet *sheet = &sheets.list.at[0];
-        const struct nsc_iteration *it = &iterations.at[get(sheet, row, "iteration")];
+        uint32_t i = (uint32_t)get(sheet, row, "iteration");
+        const struct nsc_iteration *it = &iterations.at[i];
         const struct nsc_track *track = nsc_trace_track(scope->trace, iterations.lines[0].track);
         nsc_time work = 0;
 
         assert_true(found);
         assert_int_equal(get(sheet, row, "kernels"),
-                         count_launched(scope, track->process, it->host.t0, it->host.t1, &work));
+                         count_launched(scope, track->process, &iterations, i, &work));
         assert_int_equal(get(sheet, row, "work_ns"), work);
         assert_int_equal(get(sheet, row, "start_ns"), it->window.t0);
         assert_true(it->window.t0 < scope->window.t1 && it->window.t1 > scope->window.t0);
