@@ -12,7 +12,7 @@
 #ifdef NSC_SMALL
 enum { MANY = 16 };
 #else
-enum { MANY = 200000 };
+enum { MANY = 200000 }; /* events of a window from which on its gaps are walked in parts */
 #endif
 
 static const nsc_time size_limits[NSC_IDLE_SIZES - 1] = {10000, 100000, 1000000};
