@@ -354,10 +354,12 @@ void nsc_scene_show_event(struct nsc_scene_edit *edit, nsc_event event)
     nsc_scene_reveal(edit, lanes[lane].track);
     nsc_scene_unfold(edit, lanes[lane].track);
     nsc_scene_go_to_row(edit, lanes[lane].track, lane);
-    if (nsc_scene_lane(scene, scene->line) == lane)
+    if (nsc_scene_lane(scene, scene->line) == lane) {
         arrive(edit, event);
-    else
-        nsc_scene_go(edit, event_anchor(scene, event)); /* a filter leaves its row out */
+        return;
+    }
+    nsc_scene_go(edit, event_anchor(scene, event)); /* a filter leaves its row out */
+    nsc_scene_settle(edit);
 }
 
 void nsc_scene_jump(struct nsc_scene_edit *edit, nsc_event event)

@@ -2,6 +2,7 @@
 #include "support/app_world.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
+#include "support/roll_input.h"
 #include "view/app/filter.h"
 #include "view/model/tree.h"
 
@@ -124,6 +125,26 @@ TEST_WITH(a_trim_is_a_term_of_the_filter, begin, end)
     assert_int_equal(world->app->prompt.open, NSC_PROMPT_TREE_TRIM);
     nsc_test_press(world, "Ctrl-U Enter");
     assert_string_equal(world->app->filter.text, "dur>1ns");
+}
+
+/* The filter leaves out the row of a range that the tree keeps for the work in it. */
+TEST_WITH(a_range_without_a_row_leaves_no_old_selection, begin, end)
+{
+    struct nsc_test_world *world = *state;
+    const struct nsc_scene *scene = world->app->scene;
+    nsc_event range = NSC_NONE;
+
+    nsc_test_press(world, "z Ctrl-W");
+    nsc_scene_set(world->app->edit, NSC_SCENE_DIM, false);
+    assert_true(nsc_app_filter_set(world->app, nsc_text_from("name:gemm")));
+    nsc_test_work(world);
+    nsc_test_press(world, "0 End");
+    assert_true(scene->selected != NSC_NONE);
+    nsc_test_press(world, "Home Down");
+    range = nsc_tree_event(world->app->tree);
+    assert_true(range != NSC_NONE);
+    assert_int_equal(nsc_trace_events(world->trace)->kind[range], NSC_KIND_NVTX_RANGE);
+    nsc_test_app_check(world->app, &world->grid);
 }
 
 TEST_WITH(linear_is_a_list_of_everything, begin, end)
