@@ -1305,6 +1305,56 @@ SCENARIO(test_two_steps_are_too_few)
     assert_int_equal(loop_iterations(s), 0);
 }
 
+/* ---- times of centuries ---- */
+
+#define CENTURIES INT64_C(6000000000000000000)
+
+/* The host runs ahead, so steps begin with their first kernel on the stream with most compute. That
+ * is stream 7, also with two kernels of 190 years at once, whose sum does not fit in 64 bits. */
+SCENARIO(test_sum_of_centuries_leads)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+    int64_t first = 0;
+
+    for (int i = 0; i < 12; i++) {
+        int64_t start = f.host;
+
+        (void)scenario_launch(s, f.thread, f.host, 0, 8, "gather", f.host + US(8), f.host + US(9));
+        f.host += US(10);
+        for (int k = 0; k < 2 && i == 10; k++, f.host += US(10))
+            (void)scenario_launch(s, f.thread, f.host, 0, 7, "gemm", f.host + US(8),
+                                  f.host + US(8) + CENTURIES);
+        first = i == 4 ? f.gpu : first;
+        for (int k = 0; k < 4; k++)
+            flow_run(&f, "gemm", MS(2));
+        scenario_range(s, f.thread, "step", start, f.host);
+    }
+    assert_int_equal(loop_iterations(s), 12);
+    assert_int_equal(scenario_int(s, TIMING, "iteration = 4", "start_ns"), first);
+}
+
+/* The last step lasts 190 years on each of two GPUs: their summed busy time is a lower bound. */
+SCENARIO(test_busy_time_of_centuries_stops)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    scenario_gpu(s, 1, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 12; i++) {
+        int64_t start = f.host;
+
+        for (int device = 0; device < 2; device++, f.host += US(10))
+            (void)scenario_launch(s, f.thread, f.host, device, 9, "gemm", f.host + US(8),
+                                  f.host + US(8) + (i < 11 ? MS(1) : CENTURIES));
+        flow_train_step(&f, MS(60));
+        scenario_range(s, f.thread, "step", start, f.host);
+    }
+    assert_int_equal(loop_iterations(s), 12);
+    assert_true(scenario_int(s, "iterations", "iteration = 11", "busy_ns") == INT64_MAX);
+    assert_int_equal(scenario_count(s, "iteration_stats", "min_ns < 0"), 0);
+}
+
 /* ---- one answer ---- */
 
 /* iters, the screen and the report have the same number and the same median. */

@@ -28,11 +28,14 @@ static void add_compute(nsc_time by_stream[], const struct nsc_iteration_search 
 
         for (uint32_t at = nsc_launches_find(search->launches, in, w.t0); at < end; at++) {
             nsc_event op = nsc_launches_op(search->launches, at);
+            nsc_time *sum;
 
-            if (events->kind[op] == NSC_KIND_GRAPH ||
-                (events->kind[op] == NSC_KIND_KERNEL &&
-                 !(names->flags[events->name[op]] & NSC_NAME_COMM)))
-                by_stream[stream_of(search, op)] += nsc_event_duration(events, op);
+            if (events->kind[op] != NSC_KIND_GRAPH &&
+                (events->kind[op] != NSC_KIND_KERNEL ||
+                 (names->flags[events->name[op]] & NSC_NAME_COMM)))
+                continue;
+            sum = &by_stream[stream_of(search, op)];
+            *sum = nsc_sum(*sum, nsc_event_duration(events, op));
         }
     }
 }

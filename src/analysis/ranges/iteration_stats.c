@@ -50,16 +50,14 @@ static bool is_used(const struct nsc_iteration_stats *out, const struct nsc_trac
 
 static void add_activity(nsc_time row[], const struct nsc_activity *activity, int sign)
 {
-    row[NSC_ITERATION_BUSY] += sign * activity->busy;
-    row[NSC_ITERATION_IDLE] += sign * activity->idle;
-    row[NSC_ITERATION_COMPUTE] += sign * activity->compute;
-    row[NSC_ITERATION_COMM] += sign * activity->comm;
-    row[NSC_ITERATION_OVERLAP] += sign * activity->overlap;
-    row[NSC_ITERATION_EXPOSED] += sign * activity->exposed;
+    row[NSC_ITERATION_BUSY] = nsc_sum(row[NSC_ITERATION_BUSY], sign * activity->busy);
+    row[NSC_ITERATION_IDLE] = nsc_sum(row[NSC_ITERATION_IDLE], sign * activity->idle);
+    row[NSC_ITERATION_COMPUTE] = nsc_sum(row[NSC_ITERATION_COMPUTE], sign * activity->compute);
+    row[NSC_ITERATION_COMM] = nsc_sum(row[NSC_ITERATION_COMM], sign * activity->comm);
+    row[NSC_ITERATION_OVERLAP] = nsc_sum(row[NSC_ITERATION_OVERLAP], sign * activity->overlap);
+    row[NSC_ITERATION_EXPOSED] = nsc_sum(row[NSC_ITERATION_EXPOSED], sign * activity->exposed);
 }
 
-/* Iterations do not overlap, so sums are at most the length of the recording times the number of
- * GPUs. */
 static void measure_device(struct nsc_iteration_stats *out, const struct nsc_device_covers *covers)
 {
     const struct nsc_iterations *all = &out->iterations;
