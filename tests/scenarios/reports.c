@@ -98,6 +98,25 @@ SCENARIO(test_small_copies)
     assert_non_null(strstr(scenario_output(s), "3010000,"));
 }
 
+/* Two collectives of 190 years at once, whose sum stops at the greatest time: so does the median of
+ * the ranks' sums. */
+SCENARIO(test_median_of_centuries)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "app");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 2; i++)
+        (void)scenario_launch(s, thread, MS(1 + i), 0, 7,
+                              "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", MS(1.1 + i),
+                              INT64_C(6000000000000000000));
+    scenario_ask(s, "report @ --json");
+    assert_int_equal(
+        scenario_int(s, "nccl_rank_skew", NULL, "total_time_ns == 9223372036854775807"), 1);
+    assert_true(scenario_real(s, "nccl_rank_skew", NULL, "median_total_ms") > 9.2e12);
+    assert_true(scenario_real(s, "nccl_rank_skew", NULL, "skew_pct") == 0);
+}
+
 /* Two sends and a reduction, which sends and receives; the most calls first. */
 SCENARIO(test_mpi_sums)
 {

@@ -309,7 +309,7 @@ static nsc_time median_of_op(const struct nsc_tally *by_rank, uint64_t op)
     nsc_times_sort(totals, n);
     median = n ? nsc_quantile_linear(totals, n, 0.5) : 0;
     free(totals);
-    return (nsc_time)median;
+    return median < (double)INT64_MAX ? (nsc_time)median : INT64_MAX;
 }
 
 struct skew_row {
