@@ -744,6 +744,25 @@ SCENARIO(test_long_launch)
     expect_top(s, "inside", "cuModuleLoadData");
 }
 
+/* Near miss: each launch call takes 63 years. None is longer than the others. */
+SCENARIO(test_all_launches_take_long)
+{
+    struct scenario *s = *state;
+    const int64_t ages = INT64_C(2000000000000000000);
+
+    (void)python(s);
+    work(s, scenario_thread(s, 100, 99, "python"), 0, MS(1));
+    for (int i = 0; i < STEPS; i++) {
+        int64_t thread = scenario_thread(s, 100, 101 + i, "python");
+        int64_t call = scenario_call(s, thread, "cudaLaunchKernel", i * STEP, ages + i * STEP);
+
+        scenario_kernel(s, call, 0, 7, "gemm", ages + i * STEP, ages + i * STEP + MS(10));
+    }
+    scenario_ask(s, "skill run idle @");
+    assert_true(all_idle(s) > ages / 2);
+    assert_int_equal(idle_of(s, "long launch call"), 0);
+}
+
 /* Truth: launch calls wait 1 ms each for room in a full queue while the GPU works: no cause. */
 SCENARIO(test_full_queue)
 {

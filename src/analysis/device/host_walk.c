@@ -119,7 +119,7 @@ static bool takes_long(struct nsc_host_walk *walk, nsc_event call)
         return false;
     if (*median == 0)
         *median = find_median(walk, events->name[call]) + 1;
-    return (*median - 1) * NSC_LONG_LAUNCH_MEDIANS < length;
+    return *median - 1 <= (length - 1) / NSC_LONG_LAUNCH_MEDIANS;
 }
 
 /* A copy that is done when its call returns held the thread, whatever its name says. */
