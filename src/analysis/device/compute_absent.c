@@ -235,8 +235,7 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     of->depends = param;
     of->reach = sweep->window.t0;
     nsc_call_classes_build(&of->classes, of->trace);
-    nsc_host_walk_init(&of->host, of->trace);
-    of->host.scope = sweep->scope;
+    nsc_host_walk_init(&of->host, sweep->scope);
 }
 
 static void add_copy(struct explaining *of, const struct nsc_device_op *op)

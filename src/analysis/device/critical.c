@@ -273,8 +273,9 @@ static nsc_event pass_op(struct pathing *of, nsc_event op)
     return dep;
 }
 
-bool nsc_critical_build(struct nsc_critical *out, const struct nsc_depends *depends,
-                        uint32_t device, struct nsc_window window)
+bool nsc_critical_build(struct nsc_critical *out, const struct nsc_scope *scope,
+                        const struct nsc_depends *depends, uint32_t device,
+                        struct nsc_window window)
 {
     struct pathing of = {.out = out,
                          .depends = depends,
@@ -290,7 +291,7 @@ bool nsc_critical_build(struct nsc_critical *out, const struct nsc_depends *depe
     op = find_end(&of, device, window);
     if (op == NSC_NONE || nsc_event_end(of.events, op) <= window.t0)
         return false;
-    nsc_host_walk_init(&of.host, of.trace);
+    nsc_host_walk_init(&of.host, scope);
     next = find_next(&of, device, window.t1);
     if (next != NSC_NONE)
         op = next;

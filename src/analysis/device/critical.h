@@ -41,9 +41,11 @@ struct nsc_critical {
     struct nsc_critical_step *steps; /* ascending in time */
 };
 
-/* False, and nothing to free, if the device has no op in the window. */
-bool nsc_critical_build(struct nsc_critical *out, const struct nsc_depends *depends,
-                        uint32_t device, struct nsc_window window);
+/* Of all ops in the window, whatever the window and mask of the scope. False, and nothing to free, if
+ * the device has none. */
+bool nsc_critical_build(struct nsc_critical *out, const struct nsc_scope *scope,
+                        const struct nsc_depends *depends, uint32_t device,
+                        struct nsc_window window);
 void nsc_critical_fini(struct nsc_critical *critical);
 
 #endif

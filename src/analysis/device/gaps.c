@@ -460,8 +460,7 @@ bool nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_scope *scope,
 {
     *walk = (struct nsc_gap_walk){
         .scope = scope, .first_sleep = {NSC_NONE, NSC_NONE}, .last_sleep = {NSC_NONE, NSC_NONE}};
-    nsc_host_walk_init(&walk->host, scope->trace);
-    walk->host.scope = scope;
+    nsc_host_walk_init(&walk->host, scope);
     walk->lenders = nsc_xcalloc((size_t)walk->host.n_tracks + 1, sizeof *walk->lenders);
     nsc_other_gpus_init(&walk->others, scope->trace, device);
     return nsc_gap_ops_init(&walk->ops, scope, device);

@@ -22,12 +22,13 @@ enum { AWAKE = 1 };
 enum { AWAKE = 16 };
 #endif
 
-void nsc_host_walk_init(struct nsc_host_walk *walk, const struct nsc_trace *trace)
+void nsc_host_walk_init(struct nsc_host_walk *walk, const struct nsc_scope *scope)
 {
+    const struct nsc_trace *trace = scope->trace;
     size_t names = (size_t)nsc_trace_names(trace)->n + 1;
     uint32_t n_lanes = 0;
 
-    *walk = (struct nsc_host_walk){.trace = trace};
+    *walk = (struct nsc_host_walk){.trace = trace, .scope = scope};
     for (int i = 0; i < 4; i++)
         walk->acts[i] = nsc_xcalloc(names, 1);
     walk->median = nsc_xcalloc(names, sizeof *walk->median);
@@ -100,7 +101,7 @@ static nsc_time find_median(const struct nsc_host_walk *walk, nsc_name name)
     nsc_time median = 0;
     bool result = true;
 
-    if (!walk->scope || !nsc_shared_keeps(walk->scope, NSC_NONE))
+    if (!nsc_shared_keeps(walk->scope, NSC_NONE))
         return compute_median(walk, name);
     if (!nsc_shared_find(&median, &result, &kind, param, walk->scope, NSC_NONE)) {
         median = compute_median(walk, name);

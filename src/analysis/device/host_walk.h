@@ -78,7 +78,7 @@ struct nsc_host_peer { /* a thread of the process in which a thread slept last *
 
 struct nsc_host_walk {
     const struct nsc_trace *trace;
-    const struct nsc_scope *scope;    /* its store keeps medians for other walks; NULL: none does */
+    const struct nsc_scope *scope;    /* its store keeps medians for other walks */
     struct nsc_host_thread **threads; /* by track of the thread's group; created on first use */
     uint32_t n_tracks;
     uint32_t lane; /* lane of the last call looked up; the next is probably in it too */
@@ -94,7 +94,8 @@ struct nsc_host_walk {
     nsc_event before; /* the thread's last API call that ends by the interval's start */
 };
 
-void nsc_host_walk_init(struct nsc_host_walk *walk, const struct nsc_trace *trace);
+/* Reads the whole trace of a scope, without regard to its mask and window. */
+void nsc_host_walk_init(struct nsc_host_walk *walk, const struct nsc_scope *scope);
 void nsc_host_walk_fini(struct nsc_host_walk *walk);
 /* The group of the thread that made a call. */
 uint32_t nsc_host_walk_thread(struct nsc_host_walk *walk, nsc_event call);

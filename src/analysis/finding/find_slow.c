@@ -103,13 +103,13 @@ static void add_excess(struct slowness *of, struct nsc_host_walk *host,
 }
 
 static struct slowness add_slow(const struct nsc_iteration_stats *stats,
-                                const struct nsc_trace *trace)
+                                const struct nsc_scope *scope)
 {
     const struct nsc_iterations *all = &stats->iterations;
     struct slowness of = {.slowest = NSC_NONE};
     struct nsc_host_walk host;
 
-    nsc_host_walk_init(&host, trace);
+    nsc_host_walk_init(&host, scope);
     for (uint32_t i = stats->first; i < stats->first + stats->n; i++) {
         if (!all->at[i].slow)
             continue;
@@ -143,10 +143,10 @@ static void advise_slow(struct nsc_finding *finding, const struct nsc_iterations
 }
 
 static void report_slow(struct nsc_findings *out, const struct nsc_iteration_stats *stats,
-                        const struct nsc_trace *trace)
+                        const struct nsc_scope *scope)
 {
     const struct nsc_iterations *all = &stats->iterations;
-    struct slowness of = add_slow(stats, trace);
+    struct slowness of = add_slow(stats, scope);
     nsc_time whole = time_of_all(stats);
     char text[2][NSC_UNITS_BYTES];
     struct nsc_finding *finding;
@@ -336,7 +336,7 @@ void nsc_find_slow(struct nsc_findings *out, const struct nsc_scope *scope,
     struct nsc_iteration_stats stats;
 
     if (nsc_iteration_stats_build(&stats, scope, (struct nsc_text){"", 0}) && stats.n_counted > 0) {
-        report_slow(out, &stats, scope->trace);
+        report_slow(out, &stats, scope);
         report_shift(out, &stats, scope, fields);
         report_swings(out, &stats);
         report_drift(out, &stats, scope, fields);

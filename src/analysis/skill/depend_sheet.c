@@ -176,7 +176,7 @@ void nsc_skill_critical_path(struct nsc_sheets *out, const struct nsc_question *
         struct nsc_window of_scope;
 
         if (!nsc_device_window(&of_scope, scope, d) ||
-            !nsc_critical_build(&path, depends, d, is_whole ? of_scope : window))
+            !nsc_critical_build(&path, scope, depends, d, is_whole ? of_scope : window))
             continue;
         add_path(sheets, question, nsc_trace_track(scope->trace, d)->gpu, &path);
         nsc_critical_fini(&path);

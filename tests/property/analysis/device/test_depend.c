@@ -153,7 +153,7 @@ static void check_absent(const struct gpu_world *world, const struct nsc_depends
 
     if (!nsc_absent_build(&got, &world->scope, depends, device))
         return;
-    nsc_host_walk_init(&host, world->trace);
+    nsc_host_walk_init(&host, &world->scope);
     for (nsc_time t = got.window.t0; t < got.window.t1; t++) {
         nsc_event next = starting_at(world, device, t);
 
@@ -330,11 +330,11 @@ static void check_path(const struct gpu_world *world, const struct nsc_depends *
     nsc_event next = next_at(world, device, painting.window.t1);
     struct nsc_critical got;
 
-    if (!nsc_critical_build(&got, depends, device, painting.window)) {
+    if (!nsc_critical_build(&got, &world->scope, depends, device, painting.window)) {
         assert_true(op == NSC_NONE || nsc_event_end(events, op) <= painting.window.t0);
         return;
     }
-    nsc_host_walk_init(&painting.host, world->trace);
+    nsc_host_walk_init(&painting.host, &world->scope);
     if (next == NSC_NONE)
         paint(&painting, NSC_CRITICAL_HOST, nsc_event_end(events, op));
     paint_path(&painting, next != NSC_NONE ? next : op, 0);

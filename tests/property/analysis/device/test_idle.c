@@ -455,7 +455,7 @@ static nsc_time check_gaps(const struct gpu_world *world, uint32_t device)
     struct checking checking = {.world = world, .device = device, .sum = &sum};
     struct nsc_gap gap;
 
-    nsc_host_walk_init(&checking.host, world->trace);
+    nsc_host_walk_init(&checking.host, &world->scope);
     assert_true(nsc_gap_walk_init(&checking.walk, &world->scope, device));
     while (nsc_gap_walk_next(&checking.walk, &gap))
         check_gap(&checking, &gap);
