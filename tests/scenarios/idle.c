@@ -906,7 +906,8 @@ SCENARIO(test_window)
     assert_string_equal(scenario_text(s, "idle_ranges", NULL, "range"), "next_batch");
 }
 
-/* Truth: "Step #" chooses "Step 0 to 9", whose innermost range is IO. */
+/* Truth: "Step #" chooses "Step 0 to 9", whose innermost range is IO. "Phase #" chooses "Phase 7 of
+ * all", a name that has no like. */
 SCENARIO(test_range_by_beginning)
 {
     struct scenario *s = *state;
@@ -921,9 +922,12 @@ SCENARIO(test_range_by_beginning)
         work(s, thread, t, MS(10));
         scenario_range(s, thread, "IO 1", t + MS(10.1), t + MS(19.9));
     }
+    scenario_range(s, thread, "Phase 7 of all", MS(3), MS(5) + 2 * STEP);
     scenario_ask(s, "skill run idle @ --range 'Step #'");
     expect_top(s, "range", "IO");
     scenario_near(scenario_sum(s, "idle", NULL, "window_ns"), STEP, 1);
+    scenario_ask(s, "skill run idle @ --range 'Phase #'");
+    scenario_near(scenario_sum(s, "idle", NULL, "window_ns"), MS(42), 1);
 }
 
 /* Truth: garbage collection between steps. */

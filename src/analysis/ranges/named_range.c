@@ -111,25 +111,6 @@ bool nsc_range_name_match(struct nsc_text name, struct nsc_text text)
 
 enum verdict { NO, YES, ASK };
 
-/* Judges a distinct name. For a name with counters the text of each event decides, unless it
- * differs before the first counter. */
-static enum verdict judge_name(const struct nsc_trace *trace, nsc_name id, struct nsc_text name)
-{
-    const struct nsc_names *names = nsc_trace_names(trace);
-    struct nsc_text full = nsc_trace_string(trace, names->full[id]);
-
-    if (names->counters[id] == 0)
-        return nsc_range_name_match(name, full) ? YES : NO;
-    for (uint32_t i = 0; i < name.n && i < full.n; i++) {
-        if (name.bytes[i] == '#' || full.bytes[i] == NSC_COUNTER_BYTE ||
-            nsc_is_digit(name.bytes[i]))
-            return ASK;
-        if (name.bytes[i] != full.bytes[i])
-            return NO;
-    }
-    return ASK;
-}
-
 static bool is_range(uint8_t kind)
 {
     return kind == NSC_KIND_NVTX_RANGE || kind == NSC_KIND_NVTX_SPAN;
@@ -148,6 +129,26 @@ static bool matches(const struct search *search, struct nsc_text text)
     uint32_t n = match_beginning(search->name->name, text);
 
     return n == text.n || (search->is_beginning && n < text.n && text.bytes[n] == ' ');
+}
+
+/* Judges a distinct name. For a name with counters the text of each event decides, unless it
+ * differs before the first counter. */
+static enum verdict judge_name(const struct search *search, nsc_name id)
+{
+    const struct nsc_names *names = nsc_trace_names(search->trace);
+    struct nsc_text full = nsc_trace_string(search->trace, names->full[id]);
+    struct nsc_text name = search->name->name;
+
+    if (names->counters[id] == 0)
+        return matches(search, full) ? YES : NO;
+    for (uint32_t i = 0; i < name.n && i < full.n; i++) {
+        if (name.bytes[i] == '#' || full.bytes[i] == NSC_COUNTER_BYTE ||
+            nsc_is_digit(name.bytes[i]))
+            return ASK;
+        if (name.bytes[i] != full.bytes[i])
+            return NO;
+    }
+    return ASK;
 }
 
 static void search_lane(struct search *search, const struct nsc_lane *lane)
@@ -175,7 +176,7 @@ static void search_all(struct search *search)
 
     search->verdicts = nsc_xcalloc((size_t)n_names + 1, sizeof *search->verdicts);
     for (nsc_name id = 0; id < n_names; id++)
-        search->verdicts[id] = (uint8_t)judge_name(search->trace, id, search->name->name);
+        search->verdicts[id] = (uint8_t)judge_name(search, id);
     for (uint32_t i = 0; i < n_lanes; i++) {
         const struct nsc_track *track = &tracks[lanes[i].track];
 
