@@ -1,8 +1,11 @@
 /* Makes databases from SQL text, and watches their folder. */
 #include "support/make_db.h"
 
+#include "nsyscope/open.h"
+
 #include "core/buf.h"
 #include "support/cm.h"
+#include "support/dice.h"
 
 #include <dirent.h>
 #include <sqlite3.h>
@@ -68,6 +71,22 @@ void nsc_test_db(const char *path, const char *sql)
     if (sqlite3_exec(db, sql, NULL, NULL, &message) != SQLITE_OK)
         fail_msg("%s", message);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+struct nsc_trace *nsc_test_load(const char *path, struct dice *dice)
+{
+    struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
+    struct nsc_error error = {NSC_OK, ""};
+    struct nsc_capture *capture = NULL;
+    struct nsc_trace *trace = NULL;
+
+    options.threads = 1 + (unsigned)dice_below(dice, 3);
+    options.no_pages = dice_below(dice, 4) == 0;
+    if (nsc_capture_open(&capture, path, &options, &error) != NSC_OK ||
+        nsc_capture_load(&trace, capture, NULL, &error) != NSC_OK)
+        fail_msg("%s", error.text);
+    nsc_capture_close(capture);
+    return trace;
 }
 
 void nsc_test_file(const char *path, const void *bytes, size_t n)

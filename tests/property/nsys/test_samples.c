@@ -2,7 +2,7 @@
  * Property test of CPU samples: each is named after the innermost frame of its call chain, in
  * whatever order samples and frames come.
  */
-#include "nsyscope/open.h"
+#include "nsyscope/trace.h"
 
 #include "support/cm.h"
 #include "support/dice.h"
@@ -119,18 +119,9 @@ static uint32_t find_symbol(const struct world *world, uint32_t id)
 
 static void check_names(struct world *world)
 {
-    struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
-    struct nsc_error error = {NSC_OK, ""};
-    struct nsc_capture *capture = NULL;
-    struct nsc_trace *trace = NULL;
-    const struct nsc_events *events;
+    struct nsc_trace *trace = nsc_test_load(world->path, &world->dice);
+    const struct nsc_events *events = nsc_trace_events(trace);
 
-    options.threads = 1 + (unsigned)dice_below(&world->dice, 3);
-    options.no_pages = dice_below(&world->dice, 4) == 0;
-    if (nsc_capture_open(&capture, world->path, &options, &error) != NSC_OK ||
-        nsc_capture_load(&trace, capture, NULL, &error) != NSC_OK)
-        fail_msg("%s", error.text);
-    events = nsc_trace_events(trace);
     assert_int_equal(events->n, world->n_samples);
     for (nsc_event i = 0; i < events->n; i++) {
         char scratch[NSC_NAME_BYTES];
@@ -143,7 +134,6 @@ static void check_names(struct world *world)
             assert_int_equal(events->name[i], 0);
     }
     nsc_trace_free(trace);
-    nsc_capture_close(capture);
 }
 
 TEST(samples_have_the_names_of_their_innermost_frames)

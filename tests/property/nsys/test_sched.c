@@ -2,7 +2,7 @@
  * Property test of thread scheduling: the times of threads on CPUs equal those of a plain sort of
  * all switches, in whatever order the rows come.
  */
-#include "nsyscope/open.h"
+#include "nsyscope/trace.h"
 
 #include "support/cm.h"
 #include "support/dice.h"
@@ -203,18 +203,9 @@ static const struct nsc_track *track_of(const struct nsc_trace *trace, nsc_event
 
 static void load_runs(struct world *world)
 {
-    struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
-    struct nsc_error error = {NSC_OK, ""};
-    struct nsc_capture *capture = NULL;
-    struct nsc_trace *trace = NULL;
-    const struct nsc_events *events;
+    struct nsc_trace *trace = nsc_test_load(world->path, &world->dice);
+    const struct nsc_events *events = nsc_trace_events(trace);
 
-    options.threads = 1 + (unsigned)dice_below(&world->dice, 3);
-    options.no_pages = dice_below(&world->dice, 4) == 0;
-    if (nsc_capture_open(&capture, world->path, &options, &error) != NSC_OK ||
-        nsc_capture_load(&trace, capture, NULL, &error) != NSC_OK)
-        fail_msg("%s", error.text);
-    events = nsc_trace_events(trace);
     assert_in_range(events->n, 0, MOST_ROWS);
     world->n_got = events->n;
     for (nsc_event i = 0; i < events->n; i++) {
@@ -226,7 +217,6 @@ static void load_runs(struct world *world)
     }
     qsort(world->got, world->n_got, sizeof *world->got, compare_runs);
     nsc_trace_free(trace);
-    nsc_capture_close(capture);
 }
 
 TEST(threads_run_from_a_switch_in_to_the_next_switch)
