@@ -18,11 +18,11 @@
 #include <string.h>
 
 #ifdef NSC_SMALL
-enum { PART_LEAST = 2, PART_MOST = 4 };
+enum { PART_MOST = 4, FEW = 6 };
 #else
-enum { PART_LEAST = 8, PART_MOST = 128 };
+enum { PART_MOST = 128, FEW = 64 };
 #endif
-enum { RECENT = 256 };
+enum { PART_LEAST = 2, RECENT = 256 };
 
 /* A switch. Its list knows the thread and the upper half of the time. */
 struct change {
@@ -203,7 +203,9 @@ static void reset_switches(struct nsc_reading *reading)
 struct piece {
     const struct list *key; /* its first list */
     uint32_t first, n;      /* its lists, at most one of each worker */
-    nsc_time next;          /* the thread's first switch after the piece; else the last of any */
+    uint32_t rows;
+    bool begins;   /* a task; the thread's next pieces belong to it until it has rows enough */
+    nsc_time next; /* the thread's first switch after the piece; else the last of any */
 };
 
 /* The switches of the piece that a worker makes events of; cpu_in holds the name of the CPU. */
@@ -217,8 +219,9 @@ struct rows {
 struct emission {
     struct nsc_reading *reading;
     NSC_VEC(struct list *) lists;  /* by thread and time */
-    NSC_VEC(struct piece) pieces;  /* likewise; each is a task */
-    struct nsc_sort_pair *by_time; /* pieces */
+    NSC_VEC(struct piece) pieces;  /* likewise */
+    struct nsc_sort_pair *by_time; /* the first pieces of tasks */
+    uint32_t n_tasks;
     uint32_t first_task;
     _Atomic bool stopped;
     struct rows rows[NSC_SOURCE_WORKERS];
@@ -263,6 +266,7 @@ static void list_pieces(struct emission *emission, nsc_time last)
             *piece = (struct piece){.key = list, .first = i, .next = last};
         }
         piece->n++;
+        piece->rows += list->n;
     }
     for (size_t p = emission->pieces.n; p-- > 1;) {
         struct piece *before = piece - 1;
@@ -276,15 +280,32 @@ static void list_pieces(struct emission *emission, nsc_time last)
     }
 }
 
-/* Orders the pieces by time: so their memory can be returned early. */
-static void order_pieces(struct emission *emission)
+/* Makes tasks of the pieces: of several if they have few rows, because each task takes memory. */
+static void begin_tasks(struct emission *emission)
 {
-    size_t n = emission->pieces.n;
+    const struct piece *before = NULL;
+    uint32_t rows = 0;
 
-    emission->by_time = nsc_xcalloc(2 * n + 1, sizeof *emission->by_time);
-    for (uint32_t p = 0; p < n; p++)
-        emission->by_time[p] =
-            (struct nsc_sort_pair){nsc_sort_key(emission->pieces.at[p].key->epoch), p};
+    for (size_t p = 0; p < emission->pieces.n; p++) {
+        struct piece *piece = &emission->pieces.at[p];
+
+        piece->begins = !before || rows >= FEW || piece->key->thread != before->key->thread;
+        emission->n_tasks += piece->begins;
+        rows = piece->begins ? piece->rows : rows + piece->rows;
+        before = piece;
+    }
+}
+
+/* Orders the tasks by time: so their memory can be returned early. */
+static void order_tasks(struct emission *emission)
+{
+    size_t n = 0;
+
+    emission->by_time = nsc_xcalloc(2 * (size_t)emission->n_tasks + 1, sizeof *emission->by_time);
+    for (uint32_t p = 0; p < emission->pieces.n; p++)
+        if (emission->pieces.at[p].begins)
+            emission->by_time[n++] =
+                (struct nsc_sort_pair){nsc_sort_key(emission->pieces.at[p].key->epoch), p};
     nsc_sort_pairs(emission->by_time, emission->by_time + n, n);
 }
 
@@ -308,13 +329,8 @@ static void free_rows(struct rows *rows)
 }
 
 /* Makes room for the rows of a piece. */
-static void begin_rows(struct rows *rows, const struct emission *emission,
-                       const struct piece *piece)
+static void begin_rows(struct rows *rows, uint32_t n)
 {
-    uint32_t n = 0;
-
-    for (uint32_t i = piece->first; i < piece->first + piece->n; i++)
-        n += emission->lists.at[i]->n;
     if (n > rows->room) {
         free_rows(rows);
         rows->at = nsc_xmalloc(n * sizeof *rows->at);
@@ -358,7 +374,7 @@ static void take_rows(struct rows *rows, struct nsc_reading_worker *worker,
 {
     struct list *list;
 
-    begin_rows(rows, emission, piece);
+    begin_rows(rows, piece->rows);
     while ((list = next_list(emission, piece)) != NULL) {
         struct part *part = list->first;
 
@@ -417,14 +433,24 @@ static bool emit_rows(const struct rows *rows, struct nsc_reading *reading,
     return true;
 }
 
-static void emit_piece(void *context, unsigned index, uint32_t i)
+/* False if the load cannot continue. */
+static bool emit_piece(struct emission *emission, unsigned index, const struct piece *piece)
+{
+    struct nsc_reading_worker *worker = &emission->reading->workers[index];
+    struct rows *rows = &emission->rows[index];
+
+    take_rows(rows, worker, emission, piece);
+    if (!rows->ascend)
+        sort_rows(rows);
+    return emit_rows(rows, emission->reading, worker, piece);
+}
+
+static void run_task(void *context, unsigned index, uint32_t i)
 {
     struct emission *emission = context;
     struct nsc_reading_worker *worker = &emission->reading->workers[index];
     struct nsc_progress *progress = emission->reading->load->progress;
-    struct rows *rows = &emission->rows[index];
     uint32_t p = emission->by_time[i].value;
-    const struct piece *piece = &emission->pieces.at[p];
     uint64_t before = worker->events;
 
     if (emission->stopped || nsc_progress_is_cancelled(progress)) {
@@ -432,11 +458,10 @@ static void emit_piece(void *context, unsigned index, uint32_t i)
         return;
     }
     nsc_feed_begin_task(worker->feed, emission->first_task + p);
-    take_rows(rows, worker, emission, piece);
-    if (!rows->ascend)
-        sort_rows(rows);
-    if (!emit_rows(rows, emission->reading, worker, piece))
-        emission->stopped = true;
+    do
+        if (!emit_piece(emission, index, &emission->pieces.at[p]))
+            emission->stopped = true;
+    while (++p < emission->pieces.n && !emission->pieces.at[p].begins && !emission->stopped);
     nsc_progress_add(progress, 0, worker->events - before);
 }
 
@@ -453,8 +478,9 @@ static bool emit_all(struct nsc_reading *reading, const struct switches *by_work
     emission->first_task = *tasks;
     list_lists(emission, by_worker);
     list_pieces(emission, last);
-    order_pieces(emission);
-    nsc_pool_run(reading->load->pool, (uint32_t)emission->pieces.n, emit_piece, emission);
+    begin_tasks(emission);
+    order_tasks(emission);
+    nsc_pool_run(reading->load->pool, emission->n_tasks, run_task, emission);
     *tasks += (uint32_t)emission->pieces.n;
     nsc_reading_report(reading);
     for (unsigned w = 0; w < NSC_SOURCE_WORKERS; w++)
