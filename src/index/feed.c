@@ -1,6 +1,7 @@
 /*
  * A worker's feed: puts rows into chunks and numbers their tracks.
  */
+#include "core/bisect.h"
 #include "core/hints.h"
 #include "core/pages.h"
 #include "index/builder_data.h"
@@ -317,14 +318,7 @@ nsc_time nsc_chunk_duration(const struct nsc_chunk *chunk, uint32_t i)
 
     if (duration != NSC_LONG)
         return (nsc_time)duration;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (chunk->longs.at[middle].offset < i)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    NSC_BISECT(low, high, middle, chunk->longs.at[middle].offset < i);
     return chunk->longs.at[low].duration;
 }
 

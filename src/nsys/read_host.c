@@ -2,6 +2,7 @@
  * Reads calls of threads: CUDA API, synchronization, OS runtime, libraries, MPI, OpenMP, OpenACC,
  * graph creation and overhead; and CPU samples.
  */
+#include "core/bisect.h"
 #include "nsys/reading.h"
 
 #include <stdlib.h>
@@ -222,14 +223,7 @@ static size_t find_leaf(const struct leaves *leaves, size_t from, int64_t id)
     for (; lo + step < n && leaves->at.at[lo + step].id < id; step *= 2)
         lo += step;
     hi = lo + step < n ? lo + step : n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (leaves->at.at[mid].id < id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    NSC_BISECT(lo, hi, mid, leaves->at.at[mid].id < id);
     return lo;
 }
 

@@ -1,6 +1,7 @@
 /* Folds the rows of call chains into a tree of frames. */
 #include "analysis/base/stacks.h"
 
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/text.h"
 
@@ -123,14 +124,7 @@ static size_t first_row(const struct reading *reading, int64_t id)
     size_t low = 0;
     size_t high = reading->rows.n;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (reading->rows.at[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    NSC_BISECT(low, high, middle, reading->rows.at[middle].id < id);
     return low;
 }
 

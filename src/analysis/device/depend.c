@@ -2,6 +2,7 @@
 #include "analysis/device/depend.h"
 
 #include "analysis/base/shared.h"
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -393,16 +394,10 @@ static nsc_event find_op(const struct nsc_depends *depends, uint32_t track, nsc_
 
         if (t == INT64_MAX && before >= low && before < high)
             low = high = before; /* rows ascend */
-        while (low < high) {
-            nsc_event middle = low + (high - low) / 2;
-
-            if (nsc_depends_launched(depends, middle) <= t &&
-                (events->start[middle] < events->start[before] ||
-                 (events->start[middle] == events->start[before] && middle < before)))
-                low = middle + 1;
-            else
-                high = middle;
-        }
+        NSC_BISECT(low, high, middle,
+                   nsc_depends_launched(depends, middle) <= t &&
+                       (events->start[middle] < events->start[before] ||
+                        (events->start[middle] == events->start[before] && middle < before)));
         if (low > lane->first &&
             (found == NSC_NONE || events->start[low - 1] >= events->start[found]))
             found = low - 1;

@@ -1,6 +1,7 @@
 /* Follows each wait from process to process, to those that were late without waiting themselves. */
 #include "analysis/finding/mpi_blame.h"
 
+#include "core/bisect.h"
 #include "core/sort.h"
 
 #include <math.h>
@@ -137,14 +138,7 @@ static nsc_time outside(const struct nsc_cpu_thread *thread, size_t *near, nsc_t
     for (; n - lo > step && nsc_cpu_thread_call(thread, lo + step).t1 <= start; step *= 2)
         lo += step;
     hi = n - lo > step ? lo + step : n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (nsc_cpu_thread_call(thread, mid).t1 <= start)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    NSC_BISECT(lo, hi, mid, nsc_cpu_thread_call(thread, mid).t1 <= start);
     *near = lo;
     for (; lo < n; lo++) {
         struct nsc_window call = nsc_cpu_thread_call(thread, lo);
@@ -162,14 +156,7 @@ static size_t find_wait(const struct blaming *blaming, uint32_t process, nsc_tim
     size_t lo = blaming->first[process];
     size_t hi = blaming->first[process + 1];
 
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (blaming->waits[mid].end <= t)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    NSC_BISECT(lo, hi, mid, blaming->waits[mid].end <= t);
     return lo;
 }
 

@@ -1,5 +1,6 @@
 /* Looks things up in found iterations, and copies and frees them. */
 #include "analysis/ranges/iterations.h"
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/sum.h"
 
@@ -50,14 +51,7 @@ uint32_t nsc_iterations_at(const struct nsc_iterations *iterations, nsc_time t)
     uint32_t low = 0;
     uint32_t high = iterations->n;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (iterations->at[middle].window.t0 <= t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    NSC_BISECT(low, high, middle, iterations->at[middle].window.t0 <= t);
     return low ? low - 1 : NSC_NONE;
 }
 
@@ -96,14 +90,7 @@ bool nsc_iteration_piece(struct nsc_window *out, const struct nsc_interlude inte
     size_t first = 0;
     size_t end = n_interludes;
 
-    while (first < end) {
-        size_t middle = first + (end - first) / 2;
-
-        if (interludes[middle].after < iteration)
-            first = middle + 1;
-        else
-            end = middle;
-    }
+    NSC_BISECT(first, end, middle, interludes[middle].after < iteration);
     while (end < n_interludes && interludes[end].after == iteration)
         end++;
     if (k > end - first)

@@ -9,6 +9,7 @@
 #include "analysis/base/limit.h"
 #include "analysis/base/shared.h"
 #include "analysis/names/host_act.h"
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -129,14 +130,7 @@ static nsc_time find_seq(struct lender *lender, int64_t number)
     if (!lender->has_seqs)
         gather_seqs(lender);
     hi = lender->seqs.n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (lender->seqs.at[mid].number < number)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    NSC_BISECT(lo, hi, mid, lender->seqs.at[mid].number < number);
     return lo < lender->seqs.n && lender->seqs.at[lo].number == number ? lender->seqs.at[lo].start
                                                                        : INT64_MAX;
 }

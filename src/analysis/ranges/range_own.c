@@ -9,6 +9,7 @@
 #include "analysis/ranges/lend.h"
 #include "analysis/ranges/range_work.h"
 #include "analysis/ranges/tree_gpu.h"
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/pages.h"
 #include "core/sum.h"
@@ -157,14 +158,7 @@ static size_t find_lent(const struct owning *owning, uint32_t group)
 {
     size_t low = 0, high = owning->n_lent;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (owning->lent[middle].group < group)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    NSC_BISECT(low, high, middle, owning->lent[middle].group < group);
     return low;
 }
 
