@@ -395,6 +395,17 @@ static void median_draw(const struct nsc_scene *scene, const struct nsc_tree *tr
                         text);
 }
 
+static bool has_ranges(const struct nsc_trace *trace)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+
+    while (n > 0)
+        if (tracks[--n].kind == NSC_TRACK_NVTX)
+            return true;
+    return false;
+}
+
 static void lines_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
                        const struct nsc_summary *hits, struct nsc_grid *grid,
                        const struct table *table)
@@ -403,8 +414,8 @@ static void lines_draw(const struct nsc_scene *scene, const struct nsc_tree *tre
         line_draw(scene, tree, hits, grid, table, table->rect.row + (int)i, &tree->lines.at[i]);
     if (tree->lines.n == 0)
         nsc_grid_puts(grid, table->rect.row, table->rect.col, table->rect.cols, NSC_ROLE_DIM,
-                      tree->keep ? "The filter leaves nothing."
-                                 : "The export has no NVTX push/pop ranges.");
+                      has_ranges(scene->trace) ? "The filter leaves nothing."
+                                               : "The export has no NVTX push/pop ranges.");
 }
 
 int nsc_pane_tree_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,

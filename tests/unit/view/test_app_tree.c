@@ -388,3 +388,21 @@ TEST(roots_show_their_domain)
     assert_true(shows(&world, "NVTX domain 7"));
     nsc_test_world_fini(&world);
 }
+
+TEST(without_ranges_no_filter_is_to_blame)
+{
+    struct nsc_test_world world = {0};
+
+    nsc_test_world_init(&world, NULL);
+    nsc_test_world_load(&world, "kernel 0:7 5us 9us gemm\n");
+    nsc_test_press(&world, "t +");
+    nsc_test_work(&world);
+    assert_string_equal(world.app->filter.text, "dur>1us");
+    assert_true(shows(&world, "The export has no NVTX push/pop ranges."));
+    nsc_test_world_load(&world, "nvtx 1 5us 9us step\n");
+    nsc_test_command(&world, "filter name:gemm");
+    nsc_test_work(&world);
+    nsc_test_press(&world, "g");
+    assert_true(shows(&world, "The filter leaves nothing."));
+    nsc_test_world_fini(&world);
+}
