@@ -31,7 +31,6 @@ void nsc_host_walk_init(struct nsc_host_walk *walk, const struct nsc_scope *scop
     *walk = (struct nsc_host_walk){.trace = trace, .scope = scope};
     for (int i = 0; i < 4; i++)
         walk->acts[i] = nsc_xcalloc(names, 1);
-    walk->median = nsc_xcalloc(names, sizeof *walk->median);
     (void)nsc_trace_tracks(trace, &walk->n_tracks);
     (void)nsc_trace_lanes(trace, &n_lanes);
     walk->near = nsc_xcalloc((size_t)n_lanes + 1, sizeof *walk->near);
@@ -54,10 +53,87 @@ void nsc_host_walk_fini(struct nsc_host_walk *walk)
     NSC_VEC_FINI(&walk->peers);
     for (int i = 0; i < 4; i++)
         free(walk->acts[i]);
-    free(walk->median);
+    if (!walk->has_kept_medians)
+        free(walk->medians);
     NSC_VEC_FINI(&walk->waiting);
     NSC_VEC_FINI(&walk->open);
     NSC_VEC_FINI(&walk->pieces);
+}
+
+/* ---- medians of launch calls ---- */
+
+struct calls { /* of a name */
+    uint32_t n;
+    nsc_time *lengths; /* NULL: they are only counted */
+};
+
+static void read_calls(struct calls by_name[], const struct nsc_trace *trace)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_event end = lanes[i].first + lanes[i].n;
+
+        if (tracks[lanes[i].track].kind != NSC_TRACK_API)
+            continue;
+        for (nsc_event row = lanes[i].first; row < end; row++) {
+            struct calls *calls = &by_name[events->name[row]];
+
+            if (calls->lengths)
+                calls->lengths[calls->n] = nsc_event_duration(events, row);
+            calls->n++;
+        }
+    }
+}
+
+/* Computes the medians of all names of launch calls in the trace, because a file may have as many
+ * names as calls. */
+static bool build_medians(void *answer, const struct nsc_scope *scope, uint32_t device)
+{
+    const struct nsc_names *names = nsc_trace_names(scope->trace);
+    struct calls *by_name = nsc_xcalloc((size_t)names->n + 1, sizeof *by_name);
+    nsc_time *medians = nsc_xcalloc((size_t)names->n + 1, sizeof *medians);
+
+    (void)device;
+    read_calls(by_name, scope->trace);
+    for (nsc_name i = 0; i < names->n; i++) {
+        struct calls *calls = &by_name[i];
+
+        if (calls->n >= NSC_LONG_LAUNCH_CALLS &&
+            nsc_host_act_api(nsc_trace_string(scope->trace, names->full[i])) == NSC_HOST_LAUNCH)
+            calls->lengths = nsc_xmalloc(calls->n * sizeof *calls->lengths);
+        calls->n = 0;
+    }
+    read_calls(by_name, scope->trace);
+    for (nsc_name i = 0; i < names->n; i++)
+        if (by_name[i].lengths) {
+            medians[i] = nsc_select(by_name[i].lengths, by_name[i].n, (by_name[i].n - 1) / 2);
+            free(by_name[i].lengths);
+        }
+    free(by_name);
+    *(nsc_time **)answer = medians;
+    return true;
+}
+
+static void fini_medians(void *answer)
+{
+    free(*(nsc_time **)answer);
+}
+
+static bool takes_long(struct nsc_host_walk *walk, nsc_event call)
+{
+    static const struct nsc_shared_kind kind = {sizeof walk->medians, build_medians, fini_medians};
+    const struct nsc_events *events = nsc_trace_events(walk->trace);
+    nsc_time length = nsc_event_duration(events, call);
+
+    if (length <= NSC_LONG_LAUNCH_NS)
+        return false;
+    if (!walk->medians)
+        (void)nsc_shared_ask(&walk->medians, &walk->has_kept_medians, &kind, walk->scope, NSC_NONE);
+    return walk->medians[events->name[call]] <= (length - 1) / NSC_LONG_LAUNCH_MEDIANS;
 }
 
 /* ---- acts ---- */
@@ -66,61 +142,6 @@ static struct nsc_text name_of(const struct nsc_host_walk *walk, nsc_event row)
 {
     return nsc_trace_string(
         walk->trace, nsc_trace_names(walk->trace)->full[nsc_trace_events(walk->trace)->name[row]]);
-}
-
-static nsc_time compute_median(const struct nsc_host_walk *walk, nsc_name name)
-{
-    const struct nsc_events *events = nsc_trace_events(walk->trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(walk->trace, NULL);
-    uint32_t n = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(walk->trace, &n);
-    NSC_VEC(nsc_time) lengths = {0};
-    nsc_time median;
-
-    for (uint32_t i = 0; i < n; i++) {
-        nsc_event end = lanes[i].first + lanes[i].n;
-
-        if (tracks[lanes[i].track].kind != NSC_TRACK_API)
-            continue;
-        for (nsc_event row = lanes[i].first; row < end; row++)
-            if (events->name[row] == name)
-                *NSC_VEC_ADD(&lengths) = nsc_event_duration(events, row);
-    }
-    median = lengths.n >= NSC_LONG_LAUNCH_CALLS
-                 ? nsc_select(lengths.at, lengths.n, (lengths.n - 1) / 2)
-                 : 0;
-    NSC_VEC_FINI(&lengths);
-    return median;
-}
-
-/* The median of the calls of a name; 0: there are too few. It is that of the whole trace. */
-static nsc_time find_median(const struct nsc_host_walk *walk, nsc_name name)
-{
-    static const struct nsc_shared_kind kind = {sizeof(nsc_time), NULL, NULL};
-    const void *param = &nsc_trace_names(walk->trace)->full[name];
-    nsc_time median = 0;
-    bool result = true;
-
-    if (!nsc_shared_keeps(walk->scope, NSC_NONE))
-        return compute_median(walk, name);
-    if (!nsc_shared_find(&median, &result, &kind, param, walk->scope, NSC_NONE)) {
-        median = compute_median(walk, name);
-        nsc_shared_keep(&median, result, &kind, param, walk->scope, NSC_NONE);
-    }
-    return median;
-}
-
-static bool takes_long(struct nsc_host_walk *walk, nsc_event call)
-{
-    const struct nsc_events *events = nsc_trace_events(walk->trace);
-    nsc_time length = nsc_event_duration(events, call);
-    nsc_time *median = &walk->median[events->name[call]];
-
-    if (length <= NSC_LONG_LAUNCH_NS)
-        return false;
-    if (*median == 0)
-        *median = find_median(walk, events->name[call]) + 1;
-    return *median - 1 <= (length - 1) / NSC_LONG_LAUNCH_MEDIANS;
 }
 
 /* A copy that is done when its call returns held the thread, whatever its name says. */

@@ -78,7 +78,7 @@ struct nsc_host_peer { /* a thread of the process in which a thread slept last *
 
 struct nsc_host_walk {
     const struct nsc_trace *trace;
-    const struct nsc_scope *scope;    /* its store keeps medians for other walks */
+    const struct nsc_scope *scope;    /* its store keeps the medians */
     struct nsc_host_thread **threads; /* by track of the thread's group; created on first use */
     uint32_t n_tracks;
     uint32_t lane; /* lane of the last call looked up; the next is probably in it too */
@@ -86,7 +86,8 @@ struct nsc_host_walk {
     uint32_t *near; /* by lane: row - first of the place searched last, for searches from there */
     uint8_t
         *acts[4]; /* by name, for API calls, OS calls, ranges and overhead: act + 1; 0: not seen */
-    nsc_time *median;                      /* by name of a launch call: median + 1; 0: not seen */
+    nsc_time *medians;     /* by name of a launch call; 0: too few calls; NULL: not asked yet */
+    bool has_kept_medians; /* the store of the scope owns them */
     NSC_VEC(struct nsc_host_next) waiting; /* the latest start first */
     NSC_VEC(struct nsc_host_open) open;
     struct nsc_host_pieces pieces; /* pieces of the last interval; they fill it */
