@@ -14,10 +14,16 @@ struct step { /* a share of the current wait, to be split at wait `wait` */
     double ns;
 };
 
+/* A wait of the process that caused another wait. */
+struct cause {
+    size_t wait;
+    nsc_time ns;
+};
+
 /* How a wait is split between the process that caused it and that process's own waits. */
 struct split {
-    uint32_t from, to; /* the waits of the process that caused it, since its wait before */
-    nsc_time all;      /* their time */
+    size_t from, to; /* those of its causes that are long enough to be followed */
+    nsc_time all;    /* the time of all waits of that process since the wait before */
     double own, inherited;
 };
 
@@ -25,6 +31,7 @@ struct blaming {
     const struct nsc_mpi_wait *waits; /* by process and start; disjoint per process */
     size_t *first;                    /* first wait of each process; n + 1 entries */
     struct split *splits;             /* of each wait */
+    NSC_VEC(struct cause) causes;     /* by split */
     const struct nsc_cpu_thread *const *of;
     double least;             /* ns: smaller shares of the current wait are not followed */
     double *share;            /* of the current wait, by process */
@@ -76,7 +83,7 @@ static void order_waits(uint32_t index[], const struct nsc_mpi_waits *waits, con
     free(scratch);
 }
 
-/* Whether of two waits of a process that start together the first counts. */
+/* Whether wait a counts and not b. Both are of a process and start together. */
 static bool outlasts(const struct nsc_mpi_wait *a, const struct nsc_mpi_wait *b)
 {
     return a->end != b->end ? a->end > b->end : a->by <= b->by;
@@ -179,27 +186,33 @@ static struct nsc_window since_of(const struct blaming *blaming, size_t i)
                                wait->end};
 }
 
-static struct split split_wait(const struct blaming *blaming, size_t near[], size_t i)
+/* Keeps at most as many causes as can have a share that is followed, because a wait may have as many
+ * causes as there are waits. */
+static struct split split_wait(struct blaming *blaming, size_t near[], size_t i)
 {
     const struct nsc_mpi_wait *wait = &blaming->waits[i];
     struct nsc_window since = since_of(blaming, i);
-    size_t from = find_wait(blaming, wait->by, since.t0);
-    size_t to = from;
-    nsc_time all = 0;
+    size_t first = find_wait(blaming, wait->by, since.t0);
+    size_t end = first;
+    struct split split = {.from = blaming->causes.n};
     nsc_time now = 0;
 
-    for (; to < blaming->first[wait->by + 1] && blaming->waits[to].start < since.t1; to++) {
-        all = nsc_sum(all, wait_in(blaming, to, since));
-        now = nsc_sum(now, wait_in(blaming, to, (struct nsc_window){wait->start, wait->end}));
+    for (; end < blaming->first[wait->by + 1] && blaming->waits[end].start < since.t1; end++) {
+        split.all = nsc_sum(split.all, wait_in(blaming, end, since));
+        now = nsc_sum(now, wait_in(blaming, end, (struct nsc_window){wait->start, wait->end}));
     }
-    return (struct split){
-        .from = (uint32_t)from,
-        .to = (uint32_t)to,
-        .all = all,
-        .own = (double)(outside(blaming->of[wait->by], &near[wait->by], wait->start, wait->end) +
-                        now), /* without calls that are not understood */
-        .inherited = fmin((double)all, (double)(wait->end - wait->start)),
-    };
+    for (size_t k = first; k < end; k++) {
+        nsc_time ns = wait_in(blaming, k, since);
+
+        if (ns > split.all / (NSC_MPI_BLAME_LEAST + 1))
+            *NSC_VEC_ADD(&blaming->causes) = (struct cause){k, ns};
+    }
+    split.to = blaming->causes.n;
+    /* without calls that are not understood */
+    split.own =
+        (double)(outside(blaming->of[wait->by], &near[wait->by], wait->start, wait->end) + now);
+    split.inherited = fmin((double)split.all, (double)(wait->end - wait->start));
+    return split;
 }
 
 static void split_waits(struct blaming *blaming, uint32_t n)
@@ -231,16 +244,15 @@ static void take_step(struct blaming *blaming, struct step step)
 {
     const struct nsc_mpi_wait *wait = &blaming->waits[step.wait];
     const struct split *split = &blaming->splits[step.wait];
-    struct nsc_window since = since_of(blaming, step.wait);
     double length = (double)(wait->end - wait->start);
 
     add_share(blaming, wait->by, step.ns * fmax(0, split->own - split->inherited) / length);
     for (size_t i = split->from; i < split->to && step.hops < NSC_MPI_BLAME_HOPS; i++) {
-        double ns = step.ns * split->inherited / length * (double)wait_in(blaming, i, since) /
-                    (double)split->all;
+        const struct cause *cause = &blaming->causes.at[i];
+        double ns = step.ns * split->inherited / length * (double)cause->ns / (double)split->all;
 
         if (ns > blaming->least)
-            *NSC_VEC_ADD(&blaming->steps) = (struct step){i, step.hops + 1, ns};
+            *NSC_VEC_ADD(&blaming->steps) = (struct step){cause->wait, step.hops + 1, ns};
     }
 }
 
@@ -284,6 +296,7 @@ void nsc_mpi_blame_measure(struct nsc_mpi_blame out[], struct nsc_mpi_waits *wai
     }
     NSC_VEC_FINI(&blaming.steps);
     NSC_VEC_FINI(&blaming.shares);
+    NSC_VEC_FINI(&blaming.causes);
     free(blaming.splits);
     free(blaming.first);
     free(blaming.share);
