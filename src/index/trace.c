@@ -1,6 +1,7 @@
 /* Reads a trace: its columns, lanes, tracks, names and texts. */
 #include "nsyscope/trace.h"
 
+#include "core/bisect.h"
 #include "index/fold.h"
 #include "index/kind_work.h"
 #include "index/trace_data.h"
@@ -17,14 +18,7 @@ nsc_time nsc_event_long_duration(const struct nsc_events *events, nsc_event even
     uint32_t low = 0;
     uint32_t high = events->n_long;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (events->long_event[middle] < event)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    NSC_BISECT(low, high, middle, events->long_event[middle] < event);
     return events->long_duration[low];
 }
 

@@ -4,6 +4,7 @@
  */
 #include "nsys/fields.h"
 
+#include "core/bisect.h"
 #include "core/pages.h"
 #include "core/sort.h"
 #include "index/lane_merge.h"
@@ -183,14 +184,7 @@ static size_t find_from(const struct places *places, uint64_t id)
 {
     size_t lo = 0, hi = places->n_list;
 
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (places->list[mid].key < id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    NSC_BISECT(lo, hi, mid, places->list[mid].key < id);
     return lo;
 }
 

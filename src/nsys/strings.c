@@ -3,6 +3,7 @@
 
 #include "nsyscope/trace.h"
 
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/vec.h"
 
@@ -199,14 +200,7 @@ static bool find_sorted(const struct nsc_strings *strings, int64_t id, uint32_t 
 {
     uint32_t lo = 0, hi = strings->n;
 
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-
-        if (strings->id[mid] < id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    NSC_BISECT(lo, hi, mid, strings->id[mid] < id);
     *index = lo;
     return lo < strings->n && strings->id[lo] == id;
 }

@@ -1,6 +1,7 @@
 /* Iterates the ops of a device: merges the lanes of its streams, block by block. */
 #include "analysis/base/device_ops.h"
 
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/hints.h"
 
@@ -209,14 +210,7 @@ static nsc_event find_end(const struct nsc_device_ops *work, const struct nsc_op
     nsc_event row = lane->row;
     nsc_event end = row + most_rows(lane);
 
-    while (row < end) {
-        nsc_event middle = row + (end - row) / 2;
-
-        if (work->events->start[middle] < t)
-            row = middle + 1;
-        else
-            end = middle;
-    }
+    NSC_BISECT(row, end, middle, work->events->start[middle] < t);
     return row;
 }
 

@@ -3,6 +3,7 @@
 
 #include "nsyscope/summary.h"
 
+#include "core/bisect.h"
 #include "core/die.h"
 
 #include <stdlib.h>
@@ -67,14 +68,7 @@ static uint32_t find_thread(const struct nsc_path_memo *memo, const struct nsc_t
 {
     uint32_t low = 0, high = memo->n_nvtx;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (compare_threads(&memo->tracks[memo->nvtx[middle]], track) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    NSC_BISECT(low, high, middle, compare_threads(&memo->tracks[memo->nvtx[middle]], track) < 0);
     return low < memo->n_nvtx && track->device < 0 &&
                    compare_threads(&memo->tracks[memo->nvtx[low]], track) == 0
                ? low
@@ -174,14 +168,7 @@ static nsc_event pass_ended(const struct nsc_events *events, nsc_event row, nsc_
     for (; step < end - row && nsc_event_touch_end(events, row + step - 1) <= t; step *= 2)
         row += step;
     end = step < end - row ? row + step : end;
-    while (row < end) {
-        nsc_event middle = row + (end - row) / 2;
-
-        if (nsc_event_touch_end(events, middle) <= t)
-            row = middle + 1;
-        else
-            end = middle;
-    }
+    NSC_BISECT(row, end, middle, nsc_event_touch_end(events, middle) <= t);
     return row;
 }
 

@@ -1,6 +1,7 @@
 /* Attributes samples of GPU counters to the kernels that ran alone while they were taken. */
 #include "analysis/device/kernel_metrics.h"
 
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/text.h"
 
@@ -57,14 +58,7 @@ static uint32_t first_sample(const struct nsc_counter *counter, nsc_time t)
     uint32_t low = 0;
     uint32_t high = counter->n;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (counter->time[middle] < t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    NSC_BISECT(low, high, middle, counter->time[middle] < t);
     return low;
 }
 

@@ -2,6 +2,7 @@
 #include "analysis/device/sync_calls.h"
 
 #include "analysis/base/shared.h"
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/sort.h"
 
@@ -64,14 +65,7 @@ static size_t find_call(const struct nsc_sync_calls *calls, nsc_event row)
     size_t low = 0;
     size_t high = calls->list.n;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (calls->list.at[middle] < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    NSC_BISECT(low, high, middle, calls->list.at[middle] < row);
     return low;
 }
 

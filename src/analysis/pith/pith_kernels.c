@@ -6,6 +6,7 @@
 
 #include "analysis/pith/pith.h"
 #include "analysis/ranges/process_ranges.h"
+#include "core/bisect.h"
 #include "core/sort.h"
 #include "core/sum.h"
 #include "index/lane_merge.h"
@@ -189,14 +190,7 @@ static uint32_t add_each_call(struct work *work, nsc_event event, uint32_t strea
     if (!work->calls ||
         !nsc_fields_int(&id, work->query->kernels, 0, nsc_fields_find(work->query->kernels, event)))
         return 0;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (work->calls[mid].key < (uint64_t)id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    NSC_BISECT(lo, hi, mid, work->calls[mid].key < (uint64_t)id);
     for (; lo < work->n_calls && work->calls[lo].key == (uint64_t)id; lo++, n++)
         *NSC_VEC_ADD(&work->comm) =
             (struct kernel){event, stream, launch_or_start(work, event, work->calls[lo].value)};

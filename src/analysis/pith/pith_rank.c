@@ -1,6 +1,7 @@
 /* Finds the ranks of a PithTrain run and the window of each: its middle chunk. */
 #include "analysis/pith/pith.h"
 #include "analysis/ranges/process_ranges.h"
+#include "core/bisect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,14 +44,7 @@ static nsc_event first_of(const struct nsc_trace *trace, const struct nsc_lane *
     nsc_time zero = nsc_process_zero(trace, lane->track);
     nsc_event lo = lane->first, hi = lane->first + lane->n;
 
-    while (lo < hi) {
-        nsc_event mid = lo + (hi - lo) / 2;
-
-        if (events->start[mid] < zero)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    NSC_BISECT(lo, hi, mid, events->start[mid] < zero);
     return lo < lane->first + lane->n ? lo : NSC_NONE;
 }
 

@@ -4,6 +4,7 @@
 #include "nsyscope/calltree.h"
 #include "nsyscope/summary.h"
 
+#include "core/bisect.h"
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/pages.h"
@@ -283,14 +284,7 @@ static struct nsc_instance_run run_of_range(const struct nsc_instances *all, str
     size_t high = all->runs->list.n;
     const struct nsc_range_run *found = NULL;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (all->runs->list.at[middle].first <= at.range)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    NSC_BISECT(low, high, middle, all->runs->list.at[middle].first <= at.range);
     found = low > 0 ? &all->runs->list.at[low - 1] : NULL;
     if (found && at.range <= found->last) {
         run.first.range = found->first;

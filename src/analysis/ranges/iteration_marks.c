@@ -2,6 +2,7 @@
 #include "analysis/ranges/iteration_marks.h"
 
 #include "analysis/ranges/iteration_period.h"
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/sum.h"
 
@@ -50,14 +51,7 @@ static size_t add_rows(struct nsc_mark_list *ranges, uint32_t lane, struct nsc_w
     nsc_event end = at->first + at->n;
     size_t n = ranges->marks.n;
 
-    while (row < end) {
-        nsc_event middle = row + (end - row) / 2;
-
-        if (events->start[middle] < w.t0)
-            row = middle + 1;
-        else
-            end = middle;
-    }
+    NSC_BISECT(row, end, middle, events->start[middle] < w.t0);
     for (; row < at->first + at->n && events->start[row] < w.t1; row++)
         *NSC_VEC_ADD(&ranges->marks) = mark_of(ranges, row, lane);
     return ranges->marks.n - n;

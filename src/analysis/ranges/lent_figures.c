@@ -4,6 +4,7 @@
  */
 #include "analysis/ranges/lent_figures.h"
 
+#include "core/bisect.h"
 #include "core/bits.h"
 #include "core/die.h"
 
@@ -115,14 +116,7 @@ static uint32_t find_place(const struct nsc_lent_figures *figures, struct key ke
     uint32_t lo = 0;
     uint32_t hi = figures->n;
 
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-
-        if (compare_keys(key_of(figures, &figures->places[mid]), key) < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    NSC_BISECT(lo, hi, mid, compare_keys(key_of(figures, &figures->places[mid]), key) < 0);
     return lo;
 }
 

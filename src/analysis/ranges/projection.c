@@ -5,6 +5,7 @@
 #include "analysis/ranges/projection.h"
 
 #include "analysis/base/device_ops.h"
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/sort.h"
 #include "core/sum.h"
@@ -95,14 +96,7 @@ static bool runs_on(const struct device_rows *device, nsc_event op)
 
     if (high == 1) /* usually the lanes of a device follow each other */
         return op >= device->at.at[0].first && op < device->at.at[0].end;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (op >= device->at.at[middle].end)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    NSC_BISECT(low, high, middle, op >= device->at.at[middle].end);
     return low < device->at.n && op >= device->at.at[low].first;
 }
 

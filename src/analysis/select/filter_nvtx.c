@@ -3,6 +3,7 @@
  * inside one.
  */
 #include "analysis/select/filter_data.h"
+#include "core/bisect.h"
 #include "core/vec.h"
 #include "index/lane_merge.h"
 
@@ -157,14 +158,7 @@ static size_t ranges_before(const struct thread_ranges *thread, nsc_time start)
     size_t low = 0;
     size_t high = thread->ranges.n;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (thread->ranges.at[middle].t0 <= start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    NSC_BISECT(low, high, middle, thread->ranges.at[middle].t0 <= start);
     return low;
 }
 

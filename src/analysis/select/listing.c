@@ -3,6 +3,7 @@
  */
 #include "analysis/select/listing.h"
 
+#include "core/bisect.h"
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/pages.h"
@@ -56,14 +57,7 @@ static nsc_event skip_selected(const struct nsc_summary *summary, nsc_event row,
     uint32_t wanted = rank_of(summary, row) + n;
     nsc_event high = end;
 
-    while (row < high) {
-        nsc_event middle = row + (high - row) / 2;
-
-        if (rank_of(summary, middle) < wanted)
-            row = middle + 1;
-        else
-            high = middle;
-    }
+    NSC_BISECT(row, high, middle, rank_of(summary, middle) < wanted);
     return row;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "analysis/select/standing.h"
 
+#include "core/bisect.h"
 #include "core/bits.h"
 #include "core/sort.h"
 #include "core/vec.h"
@@ -397,14 +398,7 @@ static nsc_event find_place(const struct nsc_events *events, const struct nsc_la
 {
     nsc_event from = lane->first, to = lane->first + lane->n;
 
-    while (from < to) {
-        nsc_event middle = from + (to - from) / 2;
-
-        if (comes_before(events, middle, event))
-            from = middle + 1;
-        else
-            to = middle;
-    }
+    NSC_BISECT(from, to, middle, comes_before(events, middle, event));
     return from;
 }
 

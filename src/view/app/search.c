@@ -3,6 +3,7 @@
  * to hit in time, over all rows.
  */
 #include "analysis/select/filter.h"
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/units.h"
 #include "view/app/filter.h"
@@ -77,14 +78,7 @@ static nsc_event lane_from(const struct nsc_events *events, const struct nsc_lan
     nsc_event low = lane->first;
     nsc_event high = lane->first + lane->n;
 
-    while (low < high) {
-        nsc_event middle = low + (high - low) / 2;
-
-        if (is_before((struct moment){events->start[middle], middle}, at))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    NSC_BISECT(low, high, middle, is_before((struct moment){events->start[middle], middle}, at));
     return low;
 }
 

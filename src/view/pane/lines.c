@@ -4,6 +4,7 @@
 #include "view/pane/lines.h"
 
 #include "analysis/base/activity.h"
+#include "core/bisect.h"
 #include "core/bits.h"
 #include "core/hints.h"
 #include "core/units.h"
@@ -321,14 +322,7 @@ void nsc_lines_overlap_draw(const struct nsc_scene *scene, struct nsc_grid *grid
 static uint32_t samples_between(const struct nsc_counter *counter, uint32_t low, uint32_t high,
                                 nsc_time t)
 {
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (counter->time[middle] < t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    NSC_BISECT(low, high, middle, counter->time[middle] < t);
     return low;
 }
 
