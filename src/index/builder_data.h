@@ -20,15 +20,17 @@
 #define NSC_SLAB_FIRST        2
 #define NSC_BLOCKS            4
 #define NSC_COUNTERS_AS_NAMES 4
+#define NSC_RECENT_BITS       2
 #else
 #define NSC_SLAB_BITS         13 /* 200 KB */
 #define NSC_SLAB_FIRST        4  /* rows of a track's first slab */
 #define NSC_BLOCKS            10 /* of a slab */
 /* A pattern with more distinct counters stores them with its events. */
 #define NSC_COUNTERS_AS_NAMES 64
+#define NSC_RECENT_BITS       11 /* in 256 slots, the tracks of many processes meet */
 #endif
 #define NSC_SHAPES        512 /* recent texts; a power of two */
-#define NSC_RECENT_TRACKS 256
+#define NSC_RECENT_TRACKS (1u << NSC_RECENT_BITS)
 
 /* ---- a worker's side ---- */
 

@@ -109,8 +109,7 @@ static inline uint32_t *place_recent(struct nsc_feed *feed, const struct nsc_tra
     hash += (uint64_t)key->context << 32;
     hash += (uint64_t)key->device << 40;
     hash += (uint64_t)(key->domain + key->kind) << 48;
-    _Static_assert(NSC_RECENT_TRACKS == 256, "the upper byte of a hash is a number of one");
-    return &feed->recent[hash * 0x9E3779B97F4A7C15u >> 56];
+    return &feed->recent[hash * 0x9E3779B97F4A7C15u >> (64 - NSC_RECENT_BITS)];
 }
 
 /* The track of a key; remembers it in the slot. */
