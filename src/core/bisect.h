@@ -9,16 +9,18 @@
  *
  *     NSC_BISECT(low, high, middle, rows[middle].start < t);
  */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a variable is declared without them */
 #define NSC_BISECT(low, high, middle, is_before)                   \
     do {                                                           \
         while ((low) < (high)) {                                   \
             __typeof__(low) middle = (low) + ((high) - (low)) / 2; \
                                                                    \
             if (is_before)                                         \
-                (low) = middle + 1;                                \
+                (low) = (middle) + 1;                              \
             else                                                   \
-                (high) = middle;                                   \
+                (high) = (middle);                                 \
         }                                                          \
     } while (0)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 #endif
