@@ -410,15 +410,9 @@ static uint32_t first_wait(const struct nsc_depends *depends, uint32_t track, ns
     uint32_t low = 0;
     uint32_t high = depends->n;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct nsc_depend_wait *wait = &depends->waits[middle];
-
-        if (wait->track < track || (wait->track == track && wait->time <= after))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    NSC_BISECT(low, high, middle,
+               depends->waits[middle].track < track ||
+                   (depends->waits[middle].track == track && depends->waits[middle].time <= after));
     return low;
 }
 

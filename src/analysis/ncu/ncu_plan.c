@@ -5,6 +5,7 @@
 
 #include "analysis/base/correlate.h"
 #include "analysis/base/limit.h"
+#include "core/bisect.h"
 #include "core/sum.h"
 
 #include <stdlib.h>
@@ -122,14 +123,8 @@ static bool is_inside_any(const struct picking *picking, const struct range_list
     uint32_t from = 0;
     uint32_t end = list->n;
 
-    while (from < end) { /* finds the last range of the thread that starts by the call */
-        uint32_t middle = from + (end - from) / 2;
-
-        if (compare_ranges(&list->at[middle], &key) < 0)
-            from = middle + 1;
-        else
-            end = middle;
-    }
+    /* finds the last range of the thread that starts by the call */
+    NSC_BISECT(from, end, middle, compare_ranges(&list->at[middle], &key) < 0);
     return from > 0 && list->at[from - 1].thread == key.thread &&
            key.start < list->at[from - 1].reach;
 }

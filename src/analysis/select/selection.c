@@ -4,6 +4,7 @@
  */
 #include "analysis/select/selection.h"
 
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/pages.h"
 #include "core/sum.h"
@@ -320,14 +321,8 @@ static nsc_time find_long(const struct nsc_selection *selection, uint32_t group,
     size_t low = 0;
     size_t high = selection->longs.n;
 
-    while (group != NSC_NONE && low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (selection->longs.at[middle].group <= group)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    if (group != NSC_NONE)
+        NSC_BISECT(low, high, middle, selection->longs.at[middle].group <= group);
     return selection->longs.at[high - 1 - longer].duration;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "analysis/stats/ranges.h"
 
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/sort.h"
 #include "core/sum.h"
@@ -375,15 +376,8 @@ static uint32_t track_of(struct thread_lanes *of, const struct nsc_lane lanes[],
 
     if (row >= lane->first && row - lane->first < lane->n)
         return lane->track;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        lane = &lanes[of->lanes.at[middle]];
-        if (row < lane->first + lane->n)
-            high = middle;
-        else
-            low = middle + 1;
-    }
+    NSC_BISECT(low, high, middle,
+               lanes[of->lanes.at[middle]].first + lanes[of->lanes.at[middle]].n <= row);
     of->last = low;
     return lanes[of->lanes.at[low]].track;
 }
