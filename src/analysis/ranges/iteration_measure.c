@@ -19,23 +19,18 @@ static uint32_t stream_of(const struct nsc_iteration_search *search, nsc_event o
 static void add_compute(nsc_time by_stream[], const struct nsc_iteration_search *search,
                         const struct nsc_search_process *process, struct nsc_window w)
 {
-    const struct nsc_events *events = search->events;
-    const struct nsc_names *names = nsc_trace_names(search->trace);
-
     for (uint32_t i = 0; i < process->n_threads; i++) {
         struct nsc_positions in = nsc_launches_of_track(search->launches, process->threads[i]);
         uint32_t end = nsc_launches_find(search->launches, in, w.t1);
 
         for (uint32_t at = nsc_launches_find(search->launches, in, w.t0); at < end; at++) {
             nsc_event op = nsc_launches_op(search->launches, at);
-            nsc_time *sum;
+            uint32_t stream = stream_of(search, op);
+            enum nsc_op_class work;
 
-            if (events->kind[op] != NSC_KIND_GRAPH &&
-                (events->kind[op] != NSC_KIND_KERNEL ||
-                 (names->flags[events->name[op]] & NSC_NAME_COMM)))
-                continue;
-            sum = &by_stream[stream_of(search, op)];
-            *sum = nsc_sum(*sum, nsc_event_duration(events, op));
+            if (nsc_trace_work_of(search->trace, op, &work) && work == NSC_OP_COMPUTE)
+                by_stream[stream] =
+                    nsc_sum(by_stream[stream], nsc_event_duration(search->events, op));
         }
     }
 }
