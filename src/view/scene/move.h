@@ -34,7 +34,8 @@ bool nsc_scene_go_nearest(struct nsc_scene_edit *edit);
 
 bool nsc_scene_move_line(struct nsc_scene_edit *edit, int64_t by);
 bool nsc_scene_select_step(struct nsc_scene_edit *edit, bool forward);
-/* Moves the cursor into an event and shows its row. jump also stores the view for undo. */
+/* Moves the cursor into an event and shows its row. Where a filter leaves the row out, selects what
+ * is under the cursor then. jump also stores the view for undo. */
 void nsc_scene_show_event(struct nsc_scene_edit *edit, nsc_event event);
 void nsc_scene_jump(struct nsc_scene_edit *edit, nsc_event event);
 /* Moves to the work launched by the selected event, or to the event that launched it. */
