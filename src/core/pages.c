@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 enum { ONES_BYTES = 1 << 21 };
+enum { TOUCH_BYTES = 1 << 14 }; /* fewer do not pay for a system call */
 
 /* Rounded up to whole pages; 0 on overflow. */
 static size_t round_up(size_t bytes)
@@ -59,26 +60,22 @@ void nsc_pages_free(void *pages, size_t bytes)
     (void)failed;
 }
 
-/* madvise for the whole pages in a range; best effort. */
-static void advise(void *range, size_t bytes, int advice)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    uintptr_t first = ((uintptr_t)range + page - 1) / page * page;
-    uintptr_t end = ((uintptr_t)range + bytes) / page * page;
-
-    if (first < end)
-        (void)madvise((char *)range + (first - (uintptr_t)range), end - first, advice);
-}
-
 void nsc_pages_drop(void *range, size_t bytes)
 {
-    advise(range, bytes, MADV_DONTNEED);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t before = (page - (uintptr_t)range % page) % page;
+
+    if (bytes >= before + page) /* best effort */
+        (void)madvise((char *)range + before, (bytes - before) / page * page, MADV_DONTNEED);
 }
 
 void nsc_pages_touch(void *range, size_t bytes)
 {
 #ifdef MADV_POPULATE_WRITE
-    advise(range, bytes, MADV_POPULATE_WRITE);
+    size_t before = (uintptr_t)range % (size_t)sysconf(_SC_PAGESIZE);
+
+    if (bytes >= TOUCH_BYTES) /* best effort */
+        (void)madvise((char *)range - before, before + bytes, MADV_POPULATE_WRITE);
 #else
     (void)range;
     (void)bytes;

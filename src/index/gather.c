@@ -13,6 +13,11 @@
 
 #include <string.h>
 
+#ifdef NSC_SMALL
+enum { TOUCH_ROWS = 24 };
+#else
+enum { TOUCH_ROWS = 16384 }; /* rows whose memory is populated at once */
+#endif
 enum { AHEAD = 32 }; /* rows that are fetched before they are moved */
 
 /* The builder's columns. */
@@ -33,6 +38,7 @@ struct gathering {
     struct columns to;
     NSC_VEC(const struct nsc_gather_task *) tasks;
     struct gathered *by_worker; /* one per thread */
+    atomic_bool *touched;       /* by TOUCH_ROWS rows */
     uint64_t rows_wanted;
 };
 
@@ -147,17 +153,55 @@ static void deal_wide_range(struct columns to, struct wide_lanes lanes,
 
 /* ---- tasks ---- */
 
-static void gather_ids(const struct gathering *gathering, const struct nsc_gather_task *task,
+/* Populates the columns' pages where rows [first, first + n) are about to be written, in blocks of
+ * rows of this family. */
+static void touch_rows(struct gathering *gathering, uint32_t first, uint32_t n)
+{
+    const struct nsc_builder *builder = gathering->family->builder;
+    uint32_t block = (first - builder->n) / TOUCH_ROWS;
+
+    for (; n && block <= (first + n - 1 - builder->n) / TOUCH_ROWS; block++) {
+        uint32_t row = builder->n + block * TOUCH_ROWS;
+        uint32_t end = builder->n + gathering->family->n_events;
+        uint32_t rows = end - row < TOUCH_ROWS ? end - row : TOUCH_ROWS;
+
+        if (atomic_exchange_explicit(&gathering->touched[block], true, memory_order_relaxed))
+            continue;
+        for (int i = 0; i < NSC_N_COLUMNS; i++)
+            nsc_pages_touch((char *)builder->columns[i].at + (size_t)row * nsc_column_width(i),
+                            rows * nsc_column_width(i));
+    }
+}
+
+static void gather_ids(struct gathering *gathering, const struct nsc_gather_task *task,
                        struct gathered *own, uint32_t first)
 {
     const uint32_t *ids = gathering->family->orders[task->track].ids;
 
+    touch_rows(gathering, first, task->n_ranges);
     for (uint32_t i = 0; i < task->n_ranges; i++) {
         struct nsc_raw_at at = nsc_family_row(gathering->family, ids[task->first_range + i]);
 
         put_row(gathering->to, first + i, nsc_chunk_open(at.chunk), at.i);
         if (at.chunk->rows[at.i].duration == NSC_LONG)
             note_long(own, first + i, at.chunk, at.i);
+    }
+}
+
+/* Writes the first row of the task in each lane, and populates the lanes' pages. */
+static void open_lanes(struct gathering *gathering, const struct nsc_track_order *order,
+                       const struct nsc_gather_task *task, uint32_t base, uint32_t next[])
+{
+    const struct nsc_gather_task *later =
+        task + 1 < order->tasks.at + order->tasks.n ? task + 1 : NULL;
+
+    for (uint32_t i = 0; i < order->n_lanes; i++) {
+        uint32_t before = i < task->n_before ? task->before[i] : 0;
+        uint32_t end = !later ? order->rows[i] : i < later->n_before ? later->before[i] : 0;
+
+        next[i] = base + before;
+        touch_rows(gathering, next[i], end - before);
+        base += order->rows[i];
     }
 }
 
@@ -169,10 +213,8 @@ static void gather_ranges(struct gathering *gathering, const struct nsc_gather_t
     uint32_t row = task->row;
     uint32_t base = first - task->row;
 
-    for (uint32_t i = 0; next && i < order->n_lanes; i++) {
-        next[i] = base + (i < task->n_before ? task->before[i] : 0);
-        base += order->rows[i];
-    }
+    if (next)
+        open_lanes(gathering, order, task, base, next);
     for (uint32_t p = task->first_range; p < task->first_range + task->n_ranges; p++) {
         const struct nsc_chunk_range *range = &order->ranges.at[p];
         const struct nsc_chunk *chunk = &gathering->family->chunks[range->chunk];
@@ -183,8 +225,10 @@ static void gather_ranges(struct gathering *gathering, const struct nsc_gather_t
                             chunk, *range, own);
         else if (order->lane)
             deal_range(gathering->to, order->lane + row, next, chunk, *range, own);
-        else
+        else {
+            touch_rows(gathering, base + row, range->n);
             move_range(gathering->to, base + row, chunk, *range, own);
+        }
         row += range->n;
         if (chunk->feed)
             release_rows(gathering, own, chunk, range->n);
@@ -281,11 +325,13 @@ bool nsc_family_gather(struct nsc_family *family)
         builder->columns[NSC_COLUMN_SOURCE].at, builder->columns[NSC_COLUMN_KIND].at};
     gathering.rows_wanted = measure_wanted(family);
     gathering.by_worker = nsc_xcalloc(nsc_pool_threads(builder->pool), sizeof *gathering.by_worker);
+    gathering.touched = nsc_xcalloc(family->n_events / TOUCH_ROWS + 1, sizeof *gathering.touched);
     list_tasks(&gathering);
     nsc_pool_run(builder->pool, (uint32_t)gathering.tasks.n, gather_task, &gathering);
     collect_gathered(&gathering);
     builder->n += family->n_events;
     NSC_VEC_FINI(&gathering.tasks);
     free(gathering.by_worker);
+    free(gathering.touched);
     return true;
 }
