@@ -163,25 +163,52 @@ static void add_thread(struct order *order, uint32_t thread)
     }
 }
 
-/* Merges ops [0, middle) and [middle, n), which are both sorted. */
-static void merge(struct order *order, size_t middle)
+/* Merges ops [first, middle) and [middle, end), which are both sorted. Leaves equal times in place. */
+static void merge_two(const struct order *order, uint32_t scratch[], size_t first, size_t middle,
+                      size_t end)
 {
-    size_t n = order->ops.n;
-    uint32_t *from = order->ops.at;
-    uint32_t *to;
+    uint32_t *ops = order->ops.at;
     size_t a = 0;
-    size_t b = middle;
+    size_t n = middle - first;
+    size_t to = first;
 
-    if (middle == 0 || middle == n ||
-        call_time(order, from[middle - 1]) <= call_time(order, from[middle]))
+    if (first == middle || middle == end ||
+        call_time(order, ops[middle - 1]) <= call_time(order, ops[middle]))
         return;
-    to = nsc_xmalloc(n * sizeof *to);
-    for (size_t i = 0; i < n; i++)
-        to[i] = b == n || (a < middle && call_time(order, from[a]) <= call_time(order, from[b]))
-                    ? from[a++]
-                    : from[b++];
-    memcpy(from, to, n * sizeof *to);
-    free(to);
+    memcpy(scratch, ops + first, n * sizeof *ops);
+    while (a < n)
+        ops[to++] = middle == end || call_time(order, scratch[a]) <= call_time(order, ops[middle])
+                        ? scratch[a++]
+                        : ops[middle++];
+}
+
+/* Merges the launches of all threads, neighbours first. ends: where those of each thread end. */
+static void merge_threads(struct order *order, size_t ends[], size_t n)
+{
+    uint32_t *scratch = nsc_xmalloc((order->ops.n + 1) * sizeof *scratch);
+
+    for (; n > 1; n = (n + 1) / 2)
+        for (size_t i = 0; i < n; i += 2) {
+            size_t last = i + 1 < n ? i + 1 : i;
+
+            merge_two(order, scratch, i > 0 ? ends[i / 2 - 1] : 0, ends[i], ends[last]);
+            ends[i / 2] = ends[last];
+        }
+    free(scratch);
+}
+
+/* Lists the launches of the process on its device in order of their calls. */
+static void fill_order(struct order *order)
+{
+    size_t n = order->process->n_threads;
+    size_t *ends = nsc_xmalloc((n + 1) * sizeof *ends);
+
+    for (uint32_t i = 0; i < n; i++) {
+        add_thread(order, order->process->threads[i]);
+        ends[i] = order->ops.n;
+    }
+    merge_threads(order, ends, n);
+    free(ends);
 }
 
 /* Whether an op stands for a graph: recorded whole, or as the first of its nodes. */
@@ -549,12 +576,7 @@ void nsc_search_launches(const struct nsc_iteration_search *search,
     note_devices(&order);
     nsc_call_classes_build(&order.classes, search->trace);
     find_device(&order);
-    for (uint32_t i = 0; i < process->n_threads; i++) {
-        size_t middle = order.ops.n;
-
-        add_thread(&order, process->threads[i]);
-        merge(&order, middle);
-    }
+    fill_order(&order);
     if (order.ops.n >= NSC_ITERATIONS_LEAST && find_period(&period, &order)) {
         align_starts(&period, &order);
         fill_found(&found, &order, &period);
