@@ -9,7 +9,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct nsc_mark mark_of(struct nsc_mark_list *ranges, nsc_event row, uint32_t lane)
+/* The threads of the process whose launches count, and where those found last end. */
+struct launchers {
+    uint32_t first, end;
+    uint32_t *near; /* by thread, as in nsc_search_near */
+};
+
+static struct launchers launchers_of(const struct nsc_mark_list *ranges)
+{
+    const struct nsc_search_process *process = ranges->process;
+    struct launchers of = {0, process->n_threads,
+                           nsc_xcalloc((size_t)process->n_threads + 1, sizeof *of.near)};
+
+    if (ranges->takes_all)
+        return of;
+    while (of.first < of.end && process->threads[of.first] != ranges->group)
+        of.first++;
+    of.end = of.first < of.end ? of.first + 1 : of.end;
+    return of;
+}
+
+static struct nsc_gpu_figures work_in(const struct nsc_mark_list *ranges,
+                                      const struct launchers *of, struct nsc_window w)
+{
+    const struct nsc_iteration_search *search = ranges->search;
+    struct nsc_gpu_figures all = {.first = NSC_NONE, .last = NSC_NONE};
+
+    for (uint32_t i = of->first; i < of->end; i++)
+        nsc_gpu_figures_add(
+            &all, search->events,
+            nsc_launches_measure(search->launches,
+                                 nsc_search_near(search, ranges->process, i, of->near, w)));
+    return all;
+}
+
+static struct nsc_mark mark_of(struct nsc_mark_list *ranges, const struct launchers *of,
+                               nsc_event row, uint32_t lane)
 {
     const struct nsc_events *events = ranges->search->events;
     struct nsc_window w = {events->start[row], nsc_event_touch_end(events, row)};
@@ -22,8 +57,7 @@ static struct nsc_mark mark_of(struct nsc_mark_list *ranges, nsc_event row, uint
         mark.works = true;
         return mark;
     }
-    figures = nsc_search_work(ranges->search, ranges->process,
-                              ranges->takes_all ? NSC_NONE : ranges->group, w);
+    figures = work_in(ranges, of, w);
     mark.weight = figures.work;
     mark.works = figures.ops > 0;
     return mark;
@@ -50,10 +84,12 @@ static size_t add_rows(struct nsc_mark_list *ranges, uint32_t lane, struct nsc_w
     nsc_event row = at->first;
     nsc_event end = at->first + at->n;
     size_t n = ranges->marks.n;
+    struct launchers of = launchers_of(ranges);
 
     NSC_BISECT(row, end, middle, events->start[middle] < w.t0);
     for (; row < at->first + at->n && events->start[row] < w.t1; row++)
-        *NSC_VEC_ADD(&ranges->marks) = mark_of(ranges, row, lane);
+        *NSC_VEC_ADD(&ranges->marks) = mark_of(ranges, &of, row, lane);
+    free(of.near);
     return ranges->marks.n - n;
 }
 
