@@ -96,9 +96,10 @@ static inline uint32_t nsc_trace_lane_near(const struct nsc_trace *trace, nsc_ev
 struct nsc_track {
     nsc_str label; /* "GPU 0 H100 SXM", "S7 compute", "python 111 · thread 111 main", "NVTX NCCL" */
     uint8_t kind;  /* enum nsc_track_kind */
-    uint8_t depth; /* number of headers above it: 0 for a group, 1 if there are several exports */
-    uint8_t work;  /* streams: the enum nsc_op_class that takes most time */
-    uint32_t skip; /* the next track that is not below this one: folding is one jump */
+    uint8_t depth;  /* number of headers above it: 0 for a group, 1 if there are several exports */
+    uint8_t work;   /* streams: the enum nsc_op_class that takes most time */
+    uint32_t skip;  /* the next track that is not below this one: folding is one jump */
+    uint32_t group; /* the group that holds it; itself if it is a group or a capture */
     uint32_t first_lane,
         n_lanes;         /* the lanes of a track are consecutive; lane i of NVTX is depth i */
     uint32_t counter;    /* NSC_TRACK_COUNTER: its index, else NSC_NONE */

@@ -52,9 +52,7 @@ const struct nsc_track *nsc_trace_track(const struct nsc_trace *trace, uint32_t 
 
 uint32_t nsc_trace_group_of(const struct nsc_trace *trace, uint32_t track)
 {
-    while (!nsc_track_is_header(trace->tracks[track].kind))
-        track--;
-    return track;
+    return trace->tracks[track].group;
 }
 
 uint32_t nsc_trace_next_group(const struct nsc_trace *trace, uint32_t track)

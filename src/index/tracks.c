@@ -334,9 +334,11 @@ static void add_group_tracks(struct nsc_trace *trace, struct sorter *sorter, uin
 
         trace->tracks[t] = make_track(sorter->builder, &sorter->entries[*at], say_process);
         trace->tracks[t].skip = t + 1;
+        trace->tracks[t].group = head;
         point_back(trace, t);
     }
     trace->tracks[head].skip = trace->n_tracks;
+    trace->tracks[head].group = head;
 }
 
 /* The header of an export; none if it is the only one. */
@@ -349,6 +351,7 @@ static void add_export(struct nsc_trace *trace, uint32_t capture_no)
             (struct nsc_track){.label = info->label,
                                .kind = NSC_TRACK_CAPTURE,
                                .counter = NSC_NONE,
+                               .group = info->first_track,
                                .capture_no = capture_no,
                                .process = (uint64_t)capture_no << NSC_PROCESS_BITS,
                                .device = -1,

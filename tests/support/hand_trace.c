@@ -42,6 +42,7 @@ struct nsc_track *hand_trace_track(struct hand_trace *hand, uint8_t kind)
     *track = (struct nsc_track){.kind = kind,
                                 .depth = !nsc_track_is_group(kind),
                                 .skip = id + 1,
+                                .group = id,
                                 .first_lane = (uint32_t)hand->lanes.n,
                                 .counter = NSC_NONE,
                                 .device = -1,
@@ -54,6 +55,7 @@ struct nsc_track *hand_trace_track(struct hand_trace *hand, uint8_t kind)
         if (!nsc_track_is_group(hand->tracks.at[group].kind))
             continue;
         hand->tracks.at[group].skip = id + 1;
+        track->group = group;
         break;
     }
     return track;
