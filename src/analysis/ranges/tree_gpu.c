@@ -11,6 +11,7 @@
 #include "analysis/base/quantile.h"
 #include "analysis/base/shared.h"
 #include "analysis/ranges/lend.h"
+#include "core/bisect.h"
 #include "core/bits.h"
 #include "core/pages.h"
 #include "core/sum.h"
@@ -258,14 +259,18 @@ static void list_devices(struct idle *idle)
 /* The rows that an op is among; NULL if the device is never busy. */
 static struct device_rows *find_device(struct idle *idle, nsc_event op)
 {
-    for (size_t i = 0; i < idle->devices.n; i++) {
-        struct device_rows *at = &idle->devices.at[idle->latest];
+    struct device_rows *at = &idle->devices.at[idle->latest];
+    size_t low = 0;
+    size_t high = idle->devices.n;
 
-        if (op >= at->first && op < at->end)
-            return at->busy ? at : NULL;
-        idle->latest = idle->latest + 1 < idle->devices.n ? idle->latest + 1 : 0;
-    }
-    return NULL;
+    if (high > 0 && op >= at->first && op < at->end) /* usually that of the range before */
+        return at->busy ? at : NULL;
+    NSC_BISECT(low, high, middle, idle->devices.at[middle].end <= op);
+    if (low == idle->devices.n || op < idle->devices.at[low].first)
+        return NULL;
+    idle->latest = low;
+    at = &idle->devices.at[low];
+    return at->busy ? at : NULL;
 }
 
 /* Does not sum up, because the time of a range includes that of its children. The rows of a lane
