@@ -26,6 +26,14 @@ static inline nsc_time nsc_difference(nsc_time a, nsc_time b)
     return a > b ? INT64_MAX : INT64_MIN;
 }
 
+/* n times a, which are not negative */
+static inline nsc_time nsc_product(nsc_time n, nsc_time a)
+{
+    nsc_time product = 0;
+
+    return __builtin_mul_overflow(n, a, &product) ? INT64_MAX : product;
+}
+
 /* From t0 to t1 in ns: 0 if t1 is not later, at most INT64_MAX. */
 static inline nsc_time nsc_span(nsc_time t0, nsc_time t1)
 {

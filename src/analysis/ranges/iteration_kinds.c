@@ -350,7 +350,8 @@ static void find_swings(struct judging *judging)
     turns = crossings(of, 0, nsc_iterations_middle(of));
     if ((double)(of->level_after - of->level_before) >
             NSC_ITERATIONS_LEVEL_SHARE * (double)of->level_before &&
-        of->level_after - of->level_before > NSC_ITERATIONS_SLOW_MADS * nsc_later(mad[0], mad[1]) &&
+        of->level_after - of->level_before >
+            nsc_product(NSC_ITERATIONS_SLOW_MADS, nsc_later(mad[0], mad[1])) &&
         turns >= 2 && n >= NSC_ITERATIONS_LEVEL_LEAST * (turns + 1) && are_apart(of))
         of->swings = turns;
 }
@@ -360,9 +361,8 @@ static void find_swings(struct judging *judging)
 static nsc_time limit_of(nsc_time median, nsc_time mad)
 {
     nsc_time share = (nsc_time)(NSC_ITERATIONS_SLOW_SHARE * (double)median);
-    nsc_time mads = mad > INT64_MAX / 4 ? INT64_MAX / 4 * 3 : NSC_ITERATIONS_SLOW_MADS * mad;
 
-    return nsc_sum(median, nsc_later(share, mads));
+    return nsc_sum(median, nsc_later(share, nsc_product(NSC_ITERATIONS_SLOW_MADS, mad)));
 }
 
 /* For how long the work of an iteration of a kind usually runs beside the next iteration. */

@@ -51,7 +51,7 @@ static double judge_place(const struct shifting *shifting, uint32_t i, nsc_time 
         return 0;
     for (int side = 0; side < 2; side++)
         mad[side] = nsc_sections_mad(periods, at[side], at[side + 1], level[side]);
-    if (apart <= NSC_ITERATIONS_SLOW_MADS * nsc_later(mad[0], mad[1]))
+    if (apart <= nsc_product(NSC_ITERATIONS_SLOW_MADS, nsc_later(mad[0], mad[1])))
         return 0;
     for (int side = 0; side < 2; side++) {
         uint32_t n = at[side + 1] - at[side];

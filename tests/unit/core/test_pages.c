@@ -43,6 +43,21 @@ TEST(dropped_pages_are_zero_again)
     nsc_pages_free(p, 6 * page);
 }
 
+/* The first and the last page hold bytes beside the range. */
+TEST(touched_pages_keep_their_bytes)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    unsigned char *p = nsc_pages_new(12 * page);
+
+    assert_non_null(p);
+    memset(p, 7, 2 * page);
+    nsc_pages_touch(p + page - 1, 10 * page);
+    nsc_pages_touch(p + 10, 0);
+    for (size_t i = 0; i < 12 * page; i++)
+        assert_int_equal(p[i], i / page < 2 ? 7 : 0);
+    nsc_pages_free(p, 12 * page);
+}
+
 TEST(nothing_and_too_much_give_null)
 {
     assert_null(nsc_pages_new(0));
