@@ -18,7 +18,8 @@ enum { TOUCH_ROWS = 24 };
 #else
 enum { TOUCH_ROWS = 16384 }; /* rows whose memory is populated at once */
 #endif
-enum { AHEAD = 32 }; /* rows that are fetched before they are moved */
+enum { AHEAD = 32 };             /* rows that are fetched before they are moved */
+enum { MOST_DROPPED = 1 << 20 }; /* bytes that are returned at once */
 
 /* The builder's columns. */
 struct columns {
@@ -29,7 +30,9 @@ struct columns {
 
 /* Results of one worker. */
 struct gathered {
-    struct nsc_spares spares;             /* to keep */
+    struct nsc_spares spares;          /* to keep */
+    NSC_VEC(struct nsc_spare) dropped; /* not returned yet */
+    size_t dropped_bytes;
     NSC_VEC(struct nsc_build_long) longs; /* unordered */
 };
 
@@ -55,13 +58,47 @@ static uint64_t measure_wanted(const struct nsc_family *family)
     return rows < family->builder->rows_left ? rows : family->builder->rows_left;
 }
 
+static int compare_spares(const void *a, const void *b)
+{
+    const struct nsc_spare *x = a;
+    const struct nsc_spare *y = b;
+
+    return (x->rows > y->rows) - (x->rows < y->rows);
+}
+
+/* Returns the dropped memory to the system, neighbours together: each call interrupts the other
+ * cores. */
+static void return_dropped(struct gathered *own)
+{
+    const struct nsc_spare *at = own->dropped.at;
+    size_t n = own->dropped.n;
+
+    if (n > 0)
+        qsort(own->dropped.at, n, sizeof *own->dropped.at, compare_spares);
+    for (size_t i = 0; i < n;) {
+        char *first = (char *)at[i].rows;
+        size_t bytes = 0;
+
+        do
+            bytes += nsc_spare_bytes(at[i++]);
+        while (i < n && (char *)at[i].rows == first + bytes);
+        nsc_pages_drop(first, bytes);
+    }
+    NSC_VEC_CLEAR(&own->dropped);
+    own->dropped_bytes = 0;
+}
+
 /* Keeps memory that later families can use, and returns other memory to the system. */
 static void give_up(struct gathering *gathering, struct gathered *own, struct nsc_spare spare)
 {
-    if (atomic_fetch_add(&gathering->family->rows_kept, spare.n) < gathering->rows_wanted)
+    if (atomic_fetch_add(&gathering->family->rows_kept, spare.n) < gathering->rows_wanted) {
         nsc_spares_add(&own->spares, spare);
-    else
-        nsc_pages_drop(spare.rows, nsc_spare_bytes(spare));
+        return;
+    }
+    *NSC_VEC_ADD(&own->dropped) = spare;
+    own->dropped_bytes += nsc_spare_bytes(spare);
+    if (own->dropped_bytes >= MOST_DROPPED)
+        return_dropped(own);
 }
 
 /* Notes that n more rows of the chunk are moved. */
@@ -270,6 +307,8 @@ static void collect_gathered(struct gathering *gathering)
         struct gathered *own = &gathering->by_worker[w];
 
         nsc_spares_move(&builder->spares, &own->spares);
+        return_dropped(own);
+        NSC_VEC_FINI(&own->dropped);
         for (size_t i = 0; i < own->longs.n; i++)
             *NSC_VEC_ADD(&builder->longs) = own->longs.at[i];
         NSC_VEC_FINI(&own->longs);
