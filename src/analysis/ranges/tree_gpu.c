@@ -259,18 +259,18 @@ static void list_devices(struct idle *idle)
 /* The rows that an op is among; NULL if the device is never busy. */
 static struct device_rows *find_device(struct idle *idle, nsc_event op)
 {
-    struct device_rows *at = &idle->devices.at[idle->latest];
-    size_t low = 0;
+    struct device_rows *at = idle->devices.at;
+    size_t low = idle->latest; /* usually that of the range before */
     size_t high = idle->devices.n;
 
-    if (high > 0 && op >= at->first && op < at->end) /* usually that of the range before */
-        return at->busy ? at : NULL;
-    NSC_BISECT(low, high, middle, idle->devices.at[middle].end <= op);
-    if (low == idle->devices.n || op < idle->devices.at[low].first)
+    if (high == 0 || op < at[low].first || op >= at[low].end) {
+        low = 0;
+        NSC_BISECT(low, high, middle, at[middle].end <= op);
+    }
+    if (low == idle->devices.n || op < at[low].first)
         return NULL;
     idle->latest = low;
-    at = &idle->devices.at[low];
-    return at->busy ? at : NULL;
+    return at[low].busy ? &at[low] : NULL;
 }
 
 /* Does not sum up, because the time of a range includes that of its children. The rows of a lane
