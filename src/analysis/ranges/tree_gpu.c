@@ -232,7 +232,6 @@ struct idle {
     const struct nsc_trace *trace;
     const struct nsc_launches *launches;
     NSC_VEC(struct device_rows) devices; /* by row */
-    size_t latest;                       /* the one found last */
 };
 
 static void list_devices(struct idle *idle)
@@ -260,17 +259,11 @@ static void list_devices(struct idle *idle)
 static struct device_rows *find_device(struct idle *idle, nsc_event op)
 {
     struct device_rows *at = idle->devices.at;
-    size_t low = idle->latest; /* usually that of the range before */
+    size_t low = 0;
     size_t high = idle->devices.n;
 
-    if (high == 0 || op < at[low].first || op >= at[low].end) {
-        low = 0;
-        NSC_BISECT(low, high, middle, at[middle].end <= op);
-    }
-    if (low == idle->devices.n || op < at[low].first)
-        return NULL;
-    idle->latest = low;
-    return at[low].busy ? &at[low] : NULL;
+    NSC_BISECT(low, high, middle, at[middle].end <= op);
+    return low < idle->devices.n && op >= at[low].first && at[low].busy ? &at[low] : NULL;
 }
 
 /* Does not sum up, because the time of a range includes that of its children. The rows of a lane
