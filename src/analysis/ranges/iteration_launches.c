@@ -8,6 +8,7 @@
 #include "analysis/ranges/iteration_period.h"
 #include "analysis/ranges/iteration_search.h"
 #include "core/die.h"
+#include "core/sort.h"
 #include "core/sum.h"
 #include "core/text.h"
 
@@ -65,8 +66,10 @@ static uint32_t device_of(const struct order *order, nsc_event op)
     return at->device;
 }
 
-static nsc_time call_time(const struct order *order, nsc_event op)
+static nsc_time call_time(const void *context, nsc_event op)
 {
+    const struct order *order = context;
+
     return order->search->events->start[order->search->events->link[op]];
 }
 
@@ -163,52 +166,16 @@ static void add_thread(struct order *order, uint32_t thread)
     }
 }
 
-/* Merges ops [first, middle) and [middle, end), which are both sorted. Leaves equal times in place. */
-static void merge_two(const struct order *order, uint32_t scratch[], size_t first, size_t middle,
-                      size_t end)
-{
-    uint32_t *ops = order->ops.at;
-    size_t a = 0;
-    size_t n = middle - first;
-    size_t to = first;
-
-    if (first == middle || middle == end ||
-        call_time(order, ops[middle - 1]) <= call_time(order, ops[middle]))
-        return;
-    memcpy(scratch, ops + first, n * sizeof *ops);
-    while (a < n)
-        ops[to++] = middle == end || call_time(order, scratch[a]) <= call_time(order, ops[middle])
-                        ? scratch[a++]
-                        : ops[middle++];
-}
-
-/* Merges the launches of all threads, neighbours first. ends: where those of each thread end. */
-static void merge_threads(struct order *order, size_t ends[], size_t n)
-{
-    uint32_t *scratch = nsc_xmalloc((order->ops.n + 1) * sizeof *scratch);
-
-    for (; n > 1; n = (n + 1) / 2)
-        for (size_t i = 0; i < n; i += 2) {
-            size_t last = i + 1 < n ? i + 1 : i;
-
-            merge_two(order, scratch, i > 0 ? ends[i / 2 - 1] : 0, ends[i], ends[last]);
-            ends[i / 2] = ends[last];
-        }
-    free(scratch);
-}
-
 /* Lists the launches of the process on its device in order of their calls. */
 static void fill_order(struct order *order)
 {
-    size_t n = order->process->n_threads;
-    size_t *ends = nsc_xmalloc((n + 1) * sizeof *ends);
+    uint32_t *scratch;
 
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < order->process->n_threads; i++)
         add_thread(order, order->process->threads[i]);
-        ends[i] = order->ops.n;
-    }
-    merge_threads(order, ends, n);
-    free(ends);
+    scratch = nsc_xmalloc((order->ops.n + 1) * sizeof *scratch);
+    nsc_sort_by_time(order->ops.at, scratch, (uint32_t)order->ops.n, call_time, order);
+    free(scratch);
 }
 
 /* Whether an op stands for a graph: recorded whole, or as the first of its nodes. */
