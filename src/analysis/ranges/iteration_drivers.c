@@ -52,7 +52,7 @@ static nsc_time waited_work(const struct nsc_iteration_search *search,
             struct nsc_window w = {events->start[row], nsc_event_touch_end(events, row)};
 
             if (is_wait(nsc_trace_string(trace, nsc_trace_names(trace)->full[name])))
-                work = nsc_sum(work, nsc_search_work(search, process, NSC_NONE, w).work);
+                work = nsc_sum(work, nsc_search_work(search, process, w).work);
         }
     }
     return work;

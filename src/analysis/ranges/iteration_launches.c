@@ -467,7 +467,7 @@ static double coverage_of(const struct order *order, const struct nsc_found *fou
     struct nsc_window w = {found->at[0].host.t0, found->at[found->n - 1].host.t1};
 
     return order->process->work > 0
-               ? (double)nsc_search_work(order->search, order->process, NSC_NONE, w).work /
+               ? (double)nsc_search_work(order->search, order->process, w).work /
                      (double)order->process->work
                : 0;
 }
@@ -477,7 +477,7 @@ static double coverage_of(const struct order *order, const struct nsc_found *fou
 static double coverage_of_loop(const struct order *order, const struct nsc_found *found)
 {
     struct nsc_window w = {found->at[0].host.t0, found->at[found->n - 1].host.t1};
-    nsc_time inside = nsc_search_work(order->search, order->process, NSC_NONE, w).work;
+    nsc_time inside = nsc_search_work(order->search, order->process, w).work;
     nsc_time whole = inside;
 
     whole = nsc_sum(whole, nsc_search_compute_time(order->search, order->process,

@@ -9,42 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The threads of the process whose launches count, and where those found last end. */
-struct launchers {
-    uint32_t first, end;
-    uint32_t *near; /* by thread, as in nsc_search_near */
-};
-
-static struct launchers launchers_of(const struct nsc_mark_list *ranges)
+/* The threads of the process whose launches count. */
+static struct nsc_positions launchers_of(const struct nsc_mark_list *ranges)
 {
     const struct nsc_search_process *process = ranges->process;
-    struct launchers of = {0, process->n_threads,
-                           nsc_xcalloc((size_t)process->n_threads + 1, sizeof *of.near)};
+    uint32_t own = 0;
 
     if (ranges->takes_all)
-        return of;
-    while (of.first < of.end && process->threads[of.first] != ranges->group)
-        of.first++;
-    of.end = of.first < of.end ? of.first + 1 : of.end;
-    return of;
+        return (struct nsc_positions){0, process->n_threads};
+    while (own < process->n_threads && process->threads[own] != ranges->group)
+        own++;
+    return (struct nsc_positions){own, own + (own < process->n_threads)};
 }
 
-static struct nsc_gpu_figures work_in(const struct nsc_mark_list *ranges,
-                                      const struct launchers *of, struct nsc_window w)
-{
-    const struct nsc_iteration_search *search = ranges->search;
-    struct nsc_gpu_figures all = {.first = NSC_NONE, .last = NSC_NONE};
-
-    for (uint32_t i = of->first; i < of->end; i++)
-        nsc_gpu_figures_add(
-            &all, search->events,
-            nsc_launches_measure(search->launches,
-                                 nsc_search_near(search, ranges->process, i, of->near, w)));
-    return all;
-}
-
-static struct nsc_mark mark_of(struct nsc_mark_list *ranges, const struct launchers *of,
-                               nsc_event row, uint32_t lane)
+/* next: as in nsc_search_next_work. */
+static struct nsc_mark mark_of(struct nsc_mark_list *ranges, nsc_event row, uint32_t lane,
+                               struct nsc_positions launchers, uint32_t next[])
 {
     const struct nsc_events *events = ranges->search->events;
     struct nsc_window w = {events->start[row], nsc_event_touch_end(events, row)};
@@ -57,7 +37,7 @@ static struct nsc_mark mark_of(struct nsc_mark_list *ranges, const struct launch
         mark.works = true;
         return mark;
     }
-    figures = work_in(ranges, of, w);
+    figures = nsc_search_next_work(ranges->search, ranges->process, launchers, next, w);
     mark.weight = figures.work;
     mark.works = figures.ops > 0;
     return mark;
@@ -84,12 +64,13 @@ static size_t add_rows(struct nsc_mark_list *ranges, uint32_t lane, struct nsc_w
     nsc_event row = at->first;
     nsc_event end = at->first + at->n;
     size_t n = ranges->marks.n;
-    struct launchers of = launchers_of(ranges);
+    struct nsc_positions launchers = launchers_of(ranges);
+    uint32_t *next = nsc_xcalloc((size_t)ranges->process->n_threads + 1, sizeof *next);
 
     NSC_BISECT(row, end, middle, events->start[middle] < w.t0);
     for (; row < at->first + at->n && events->start[row] < w.t1; row++)
-        *NSC_VEC_ADD(&ranges->marks) = mark_of(ranges, &of, row, lane);
-    free(of.near);
+        *NSC_VEC_ADD(&ranges->marks) = mark_of(ranges, row, lane, launchers, next);
+    free(next);
     return ranges->marks.n - n;
 }
 
@@ -218,7 +199,7 @@ nsc_time nsc_marks_aside(const struct nsc_mark_list *ranges, nsc_time t0, nsc_ti
 
         if (!ranges->tallies[mark->pattern].usual && w.t0 >= t0 && w.t1 <= t1 &&
             (search->traits.at[mark->pattern] & NSC_TRAIT_ASIDE))
-            work = nsc_sum(work, nsc_search_work(search, ranges->process, NSC_NONE, w).work);
+            work = nsc_sum(work, nsc_search_work(search, ranges->process, w).work);
     }
     return work;
 }

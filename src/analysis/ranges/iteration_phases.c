@@ -180,7 +180,9 @@ static void add_span(struct gathering *g, nsc_time *before, nsc_time t0, nsc_tim
 
     if (t0 >= t1)
         return;
-    work = nsc_search_next_work(g->search, g->process, g->next, (struct nsc_window){t0, t1});
+    work = nsc_search_next_work(g->search, g->process,
+                                (struct nsc_positions){0, g->process->n_threads}, g->next,
+                                (struct nsc_window){t0, t1});
     if (work.ops == 0)
         return;
     end = nsc_event_end(g->search->events, work.last);

@@ -432,9 +432,8 @@ static double coverage_of_loop(const struct nsc_mark_list *ranges, const struct 
             ranges->tallies[mark->pattern].n < NSC_ITERATIONS_LEAST)
             whole = nsc_later(0, whole - kernel_time(ranges, mark->start, end));
     }
-    whole = nsc_sum(whole, nsc_search_work(ranges->search, ranges->process, NSC_NONE,
-                                           (struct nsc_window){t0, t1})
-                               .work);
+    whole = nsc_sum(
+        whole, nsc_search_work(ranges->search, ranges->process, (struct nsc_window){t0, t1}).work);
     aside = nsc_marks_aside(ranges, t0, t1);
     whole = nsc_later(0, whole - aside);
     if (whole <= 0 || (double)inside < NSC_ITERATIONS_LOOP * (double)(ranges->whole - aside))

@@ -206,17 +206,14 @@ void nsc_search_fini(struct nsc_iteration_search *search)
 }
 
 struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search,
-                                       const struct nsc_search_process *process, uint32_t own,
+                                       const struct nsc_search_process *process,
                                        struct nsc_window window)
 {
     struct nsc_gpu_figures all = {.first = NSC_NONE, .last = NSC_NONE};
 
     for (uint32_t i = 0; i < process->n_threads; i++) {
-        struct nsc_positions in;
+        struct nsc_positions in = nsc_launches_of_track(search->launches, process->threads[i]);
 
-        if (own != NSC_NONE && process->threads[i] != own)
-            continue;
-        in = nsc_launches_of_track(search->launches, process->threads[i]);
         in.first = nsc_launches_find(search->launches, in, window.t0);
         in.end = nsc_launches_find_ahead(search->launches, in, window.t1);
         nsc_gpu_figures_add(&all, search->events, nsc_launches_measure(search->launches, in));
@@ -242,11 +239,12 @@ struct nsc_positions nsc_search_near(const struct nsc_iteration_search *search,
 
 struct nsc_gpu_figures nsc_search_next_work(const struct nsc_iteration_search *search,
                                             const struct nsc_search_process *process,
-                                            uint32_t next[], struct nsc_window window)
+                                            struct nsc_positions threads, uint32_t next[],
+                                            struct nsc_window window)
 {
     struct nsc_gpu_figures all = {.first = NSC_NONE, .last = NSC_NONE};
 
-    for (uint32_t i = 0; i < process->n_threads; i++) {
+    for (uint32_t i = threads.first; i < threads.end; i++) {
         struct nsc_positions in = nsc_launches_of_track(search->launches, process->threads[i]);
 
         in.first = next[i] > in.first ? next[i] : in.first;

@@ -74,21 +74,21 @@ uint8_t nsc_search_traits(struct nsc_text name);
  * looked at once. Several threads may ask at once. */
 uint8_t nsc_search_kernel_traits(const struct nsc_iteration_search *search, nsc_name name);
 
-/* The GPU work launched by threads of a process in a window. own: only by this thread; NSC_NONE: by
- * all. */
+/* The GPU work launched by the threads of a process in a window. */
 struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search,
-                                       const struct nsc_search_process *process, uint32_t own,
+                                       const struct nsc_search_process *process,
                                        struct nsc_window window);
 /* The launches of a thread of a process in a window. near: by thread, where those found last end, which
  * saves a search if the next window is near behind; 0 at first. */
 struct nsc_positions nsc_search_near(const struct nsc_iteration_search *search,
                                      const struct nsc_search_process *process, uint32_t thread,
                                      uint32_t near[], struct nsc_window window);
-/* The work that all threads launch in windows that ascend: next has the position of each thread at which
- * the next window is looked for, 0 at first. */
+/* The work that some threads launch in windows that ascend. threads: their places in process->threads.
+ * next has the position of each thread at which the next window is looked for, 0 at first. */
 struct nsc_gpu_figures nsc_search_next_work(const struct nsc_iteration_search *search,
                                             const struct nsc_search_process *process,
-                                            uint32_t next[], struct nsc_window window);
+                                            struct nsc_positions threads, uint32_t next[],
+                                            struct nsc_window window);
 
 /* The time of kernels and graphs only, without communication. */
 nsc_time nsc_search_compute_time(const struct nsc_iteration_search *search,

@@ -95,9 +95,9 @@ static void move_interlude(struct nsc_interlude *aside, const struct nsc_found *
                            const struct nsc_iteration_search *search)
 {
     const struct nsc_iteration *it = &found->at[aside->after];
-    struct nsc_gpu_figures before = nsc_search_work(
-        search, found->process, NSC_NONE, (struct nsc_window){it->host.t0, aside->window.t0});
-    struct nsc_gpu_figures own = nsc_search_work(search, found->process, NSC_NONE, aside->window);
+    struct nsc_gpu_figures before =
+        nsc_search_work(search, found->process, (struct nsc_window){it->host.t0, aside->window.t0});
+    struct nsc_gpu_figures own = nsc_search_work(search, found->process, aside->window);
 
     if (before.ops > 0)
         aside->taken.t0 = nsc_later(aside->taken.t0, nsc_event_end(search->events, before.last));
