@@ -8,18 +8,18 @@
 
 void nsc_other_gpus_init(struct nsc_other_gpus *out, const struct nsc_trace *trace, uint32_t device)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+    uint32_t n_lanes;
     uint32_t n_tracks;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
 
     *out = (struct nsc_other_gpus){.trace = trace};
+    out->lanes = nsc_xcalloc((size_t)n_lanes + 1, sizeof *out->lanes);
     for (uint32_t t = 0; t < n_tracks; t++) {
         const struct nsc_track *track = &tracks[t];
 
         if (track->kind != NSC_TRACK_STREAM || (t >= device && t < tracks[device].skip))
             continue;
-        out->lanes =
-            nsc_xrealloc(out->lanes, (size_t)out->n + track->n_lanes + 1, sizeof *out->lanes);
         for (uint32_t k = 0; k < track->n_lanes; k++) {
             const struct nsc_lane *lane = &lanes[track->first_lane + k];
 
