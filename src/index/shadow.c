@@ -3,6 +3,7 @@
 
 #include "core/die.h"
 #include "core/pages.h"
+#include "index/passes.h"
 #include "index/trace_data.h"
 
 #include <stdlib.h>
@@ -24,45 +25,6 @@ static bool columns_new(struct nsc_trace *shadow, uint32_t n)
            column_new(shadow, NSC_COLUMN_KIND, n * sizeof *shadow->events.kind);
 }
 
-static void columns_fill(struct nsc_trace *shadow, const struct nsc_events *base,
-                         const struct nsc_shadow rows[], uint32_t n)
-{
-    nsc_time *start = shadow->columns[NSC_COLUMN_START].at;
-    uint32_t *duration = shadow->columns[NSC_COLUMN_DURATION].at;
-    nsc_name *name = shadow->columns[NSC_COLUMN_NAME].at;
-    uint32_t *link = shadow->columns[NSC_COLUMN_LINK].at;
-    uint32_t *source = shadow->columns[NSC_COLUMN_SOURCE].at;
-    uint8_t *kind = shadow->columns[NSC_COLUMN_KIND].at;
-
-    for (uint32_t i = 0; i < n; i++) {
-        nsc_time length = nsc_window_length(rows[i].at);
-
-        start[i] = rows[i].at.t0;
-        duration[i] = length < NSC_LONG ? (uint32_t)length : NSC_LONG;
-        shadow->events.n_long += length >= NSC_LONG;
-        name[i] = base->name[rows[i].event];
-        link[i] = base->link[rows[i].event];
-        source[i] = rows[i].event;
-        kind[i] = base->kind[rows[i].event];
-    }
-}
-
-static void long_fill(struct nsc_trace *shadow, const struct nsc_shadow rows[], uint32_t n)
-{
-    nsc_event *event = NSC_ARENA_ARRAY(&shadow->arena, nsc_event, shadow->events.n_long);
-    nsc_time *duration = NSC_ARENA_ARRAY(&shadow->arena, nsc_time, shadow->events.n_long);
-    uint32_t at = 0;
-
-    for (uint32_t i = 0; i < n; i++) {
-        if (nsc_window_length(rows[i].at) < NSC_LONG)
-            continue;
-        event[at] = i;
-        duration[at++] = nsc_window_length(rows[i].at);
-    }
-    shadow->events.long_event = event;
-    shadow->events.long_duration = duration;
-}
-
 static void lanes_fill(struct nsc_trace *shadow, const uint32_t ends[], uint32_t n_lanes)
 {
     shadow->lanes = NSC_ARENA_ARRAY(&shadow->arena, struct nsc_lane, n_lanes);
@@ -74,8 +36,7 @@ static void lanes_fill(struct nsc_trace *shadow, const uint32_t ends[], uint32_t
     }
 }
 
-struct nsc_trace *nsc_shadow_new(const struct nsc_trace *base, const struct nsc_shadow rows[],
-                                 uint32_t n, const uint32_t ends[], uint32_t n_lanes)
+struct nsc_trace *nsc_shadow_new(const struct nsc_trace *base, uint32_t n)
 {
     struct nsc_trace *shadow = nsc_xcalloc(1, sizeof *shadow);
     struct nsc_events *events = &shadow->events;
@@ -88,9 +49,6 @@ struct nsc_trace *nsc_shadow_new(const struct nsc_trace *base, const struct nsc_
     shadow->names = base->names;
     shadow->packed = base->packed;
     shadow->extent = base->extent;
-    columns_fill(shadow, &base->events, rows, n);
-    long_fill(shadow, rows, n);
-    lanes_fill(shadow, ends, n_lanes);
     events->n = n;
     events->start = shadow->columns[NSC_COLUMN_START].at;
     events->duration = shadow->columns[NSC_COLUMN_DURATION].at;
@@ -98,11 +56,65 @@ struct nsc_trace *nsc_shadow_new(const struct nsc_trace *base, const struct nsc_
     events->link = shadow->columns[NSC_COLUMN_LINK].at;
     events->source = shadow->columns[NSC_COLUMN_SOURCE].at;
     events->kind = shadow->columns[NSC_COLUMN_KIND].at;
-    shadow->summary = nsc_summary_build(shadow, NULL);
-    if (shadow->summary)
-        return shadow;
-    nsc_shadow_free(shadow);
-    return NULL;
+    return shadow;
+}
+
+void nsc_shadow_touch(struct nsc_trace *shadow, nsc_event first, uint32_t n)
+{
+    for (int i = 0; i < NSC_N_COLUMNS; i++) {
+        size_t width = shadow->events.n ? shadow->columns[i].bytes / shadow->events.n : 0;
+
+        nsc_pages_touch((char *)shadow->columns[i].at + first * width, n * width);
+    }
+}
+
+bool nsc_shadow_put(struct nsc_trace *shadow, const struct nsc_trace *base, nsc_event row,
+                    const struct nsc_shadow *of)
+{
+    const struct nsc_column *columns = shadow->columns;
+    nsc_time length = nsc_window_length(of->at);
+
+    ((nsc_time *)columns[NSC_COLUMN_START].at)[row] = of->at.t0;
+    ((uint32_t *)columns[NSC_COLUMN_DURATION].at)[row] =
+        length < NSC_LONG ? (uint32_t)length : NSC_LONG;
+    ((nsc_name *)columns[NSC_COLUMN_NAME].at)[row] = base->events.name[of->event];
+    ((uint32_t *)columns[NSC_COLUMN_LINK].at)[row] = base->events.link[of->event];
+    ((uint32_t *)columns[NSC_COLUMN_SOURCE].at)[row] = of->event;
+    ((uint8_t *)columns[NSC_COLUMN_KIND].at)[row] = base->events.kind[of->event];
+    return length < NSC_LONG;
+}
+
+static int compare_longs(const void *a, const void *b)
+{
+    const struct nsc_shadow_long *x = a;
+    const struct nsc_shadow_long *y = b;
+
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static void long_fill(struct nsc_trace *shadow, struct nsc_shadow_long longs[], uint32_t n)
+{
+    nsc_event *event = NSC_ARENA_ARRAY(&shadow->arena, nsc_event, n);
+    nsc_time *duration = NSC_ARENA_ARRAY(&shadow->arena, nsc_time, n);
+
+    if (n > 0)
+        qsort(longs, n, sizeof *longs, compare_longs);
+    for (uint32_t i = 0; i < n; i++) {
+        event[i] = longs[i].row;
+        duration[i] = longs[i].duration;
+    }
+    shadow->events.long_event = event;
+    shadow->events.long_duration = duration;
+    shadow->events.n_long = n;
+}
+
+bool nsc_shadow_end(struct nsc_trace *shadow, struct nsc_shadow_long longs[], uint32_t n_long,
+                    const uint32_t ends[], uint32_t n_lanes, struct nsc_pool *pool)
+{
+    long_fill(shadow, longs, n_long);
+    lanes_fill(shadow, ends, n_lanes);
+    shadow->summary = nsc_summary_build_on(pool, shadow, NULL);
+    return shadow->summary != NULL;
 }
 
 /* The base owns the strings. */

@@ -10,15 +10,30 @@
 
 #include "nsyscope/trace.h"
 
+#include "core/threads.h"
+
 struct nsc_shadow {
     struct nsc_window at;
     nsc_event event; /* row of the base; becomes source[] of the shadow's row */
 };
 
-/* Row i is rows[i]. Lane k holds rows [ends[k - 1], ends[k]), which ascend and never overlap. NULL
- * if out of memory. */
-struct nsc_trace *nsc_shadow_new(const struct nsc_trace *base, const struct nsc_shadow rows[],
-                                 uint32_t n, const uint32_t ends[], uint32_t n_lanes);
+struct nsc_shadow_long { /* a row of NSC_LONG or more */
+    nsc_event row;       /* of the shadow */
+    nsc_time duration;
+};
+
+/* Has n rows, to be put each once. NULL if out of memory. */
+struct nsc_trace *nsc_shadow_new(const struct nsc_trace *base, uint32_t n);
+/* Populates the memory of n rows that are about to be put. */
+void nsc_shadow_touch(struct nsc_trace *shadow, nsc_event first, uint32_t n);
+/* Puts a row; threads may put different rows at once. False: it is long, and the caller keeps it for
+ * the end. */
+bool nsc_shadow_put(struct nsc_trace *shadow, const struct nsc_trace *base, nsc_event row,
+                    const struct nsc_shadow *of);
+/* Once all rows are put. Sorts the n_long long rows. Lane k holds rows [ends[k - 1], ends[k]), which
+ * ascend and never overlap. False if out of memory. */
+bool nsc_shadow_end(struct nsc_trace *shadow, struct nsc_shadow_long longs[], uint32_t n_long,
+                    const uint32_t ends[], uint32_t n_lanes, struct nsc_pool *pool);
 void nsc_shadow_free(struct nsc_trace *shadow); /* NULL is fine */
 
 #endif

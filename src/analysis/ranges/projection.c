@@ -7,7 +7,6 @@
 #include "analysis/base/device_ops.h"
 #include "core/bisect.h"
 #include "core/die.h"
-#include "core/sort.h"
 #include "core/sum.h"
 #include "core/threads.h"
 #include "core/vec.h"
@@ -15,6 +14,12 @@
 #include "index/shadow.h"
 
 #include <stdlib.h>
+
+#ifdef NSC_SMALL
+enum { PASSED = 1 };
+#else
+enum { PASSED = 16 }; /* rows that a row passes on average while it is sorted in place */
+#endif
 
 struct device_rows { /* rows of a device's lanes, ascending */
     uint32_t device; /* its track */
@@ -28,8 +33,9 @@ struct piece { /* projected ranges of one depth on one device */
     nsc_event row, end;              /* of its lane: the first that has not ended, and the end */
     nsc_event open;                  /* range of the last row */
     NSC_VEC(struct nsc_shadow) rows; /* until it is packed */
-    uint32_t first;                  /* where its packed rows begin */
+    uint32_t first;                  /* its first row in the shadow */
     NSC_VEC(uint32_t) ends;          /* of its lanes, after first */
+    NSC_VEC(struct nsc_shadow_long) longs;
     bool is_left_out;
 };
 
@@ -43,7 +49,7 @@ struct work {
     NSC_VEC(struct device_rows) devices;
     NSC_VEC(struct piece) pieces; /* outer depths first */
     uint32_t n_outermost;         /* pieces of depth 0 */
-    struct nsc_shadow *packed;    /* rows of all pieces, by lane and start */
+    struct nsc_trace *shadow;     /* rows of all pieces, by lane and start */
     uint32_t n_packed;
     uint32_t left_out;
 };
@@ -232,7 +238,6 @@ static void drop_pieces(struct work *work)
         work->pieces.at[kept++] = *piece;
     }
     work->pieces.n = kept;
-    work->packed = nsc_xmalloc(((size_t)work->n_packed + 1) * sizeof *work->packed);
 }
 
 /* ---- lanes ---- */
@@ -249,28 +254,23 @@ static int compare_rows(const void *a, const void *b)
     return x->event < y->event ? -1 : x->event > y->event;
 }
 
-static nsc_time row_start(const void *context, uint32_t i)
+/* Sorts as compare_rows does. Streams run launches nearly in order, so most rows pass few others; if
+ * they pass many, qsort sorts them. */
+static void sort_rows(struct nsc_shadow rows[], uint32_t n)
 {
-    const struct nsc_shadow *rows = context;
+    uint64_t passed = 0;
 
-    return rows[i].at.t0;
-}
+    for (uint32_t i = 1; i < n && passed <= (uint64_t)PASSED * n; i++) {
+        struct nsc_shadow row = rows[i];
+        uint32_t at = i;
 
-/* Copies the rows to sorted, by start, then as compare_rows does. order holds 2 n entries. */
-static void sort_rows(struct nsc_shadow sorted[], const struct nsc_shadow rows[], uint32_t n,
-                      uint32_t order[])
-{
-    for (uint32_t i = 0; i < n; i++)
-        order[i] = i;
-    nsc_sort_by_time(order, order + n, n, row_start, rows);
-    for (uint32_t i = 0; i < n; i++)
-        sorted[i] = rows[order[i]];
-    for (uint32_t first = 0, end = 0; first < n; first = end) {
-        while (end < n && sorted[end].at.t0 == sorted[first].at.t0)
-            end++;
-        if (end - first > 1)
-            qsort(sorted + first, end - first, sizeof *sorted, compare_rows);
+        for (; at > 0 && compare_rows(&row, &rows[at - 1]) < 0; at--)
+            rows[at] = rows[at - 1];
+        rows[at] = row;
+        passed += i - at;
     }
+    if (passed > (uint64_t)PASSED * n)
+        qsort(rows, n, sizeof *rows, compare_rows);
 }
 
 static struct nsc_window row_span(const void *context, uint32_t i)
@@ -282,21 +282,27 @@ static struct nsc_window row_span(const void *context, uint32_t i)
     return w;
 }
 
-/* Sorts a piece by lane, then start, and stores the end of each lane; a task for each piece. */
+static void put_row(struct work *work, struct piece *piece, nsc_event at,
+                    const struct nsc_shadow *row)
+{
+    if (!nsc_shadow_put(work->shadow, work->trace, at, row))
+        *NSC_VEC_ADD(&piece->longs) = (struct nsc_shadow_long){at, nsc_window_length(row->at)};
+}
+
+/* Puts the rows of a piece by lane, then start, and stores the end of each lane; a task for each
+ * piece. */
 static void pack_piece(void *context, unsigned worker, uint32_t number)
 {
     struct work *work = context;
     struct piece *piece = &work->pieces.at[number];
-    struct nsc_shadow *packed = work->packed + piece->first;
+    const struct nsc_shadow *rows = piece->rows.at;
     uint32_t n = (uint32_t)piece->rows.n;
-    uint32_t *lane = nsc_xmalloc((size_t)n * 2 * sizeof *lane);
-    struct nsc_shadow *sorted = nsc_xmalloc((size_t)n * sizeof *sorted);
+    uint32_t *lane = nsc_xmalloc((size_t)n * sizeof *lane);
     uint32_t *next = NULL;
 
     (void)worker;
-    sort_rows(sorted, piece->rows.at, n, lane);
-    NSC_VEC_FINI(&piece->rows);
-    piece->line.n_lanes = nsc_pack_lanes(lane, n, row_span, sorted);
+    sort_rows(piece->rows.at, n);
+    piece->line.n_lanes = nsc_pack_lanes(lane, n, row_span, rows);
     next = nsc_xcalloc((size_t)piece->line.n_lanes + 1, sizeof *next);
     for (uint32_t i = 0; i < n; i++)
         next[lane[i] + 1]++;
@@ -304,10 +310,11 @@ static void pack_piece(void *context, unsigned worker, uint32_t number)
         next[k + 1] += next[k];
         *NSC_VEC_ADD(&piece->ends) = next[k + 1];
     }
+    nsc_shadow_touch(work->shadow, piece->first, n);
     for (uint32_t i = 0; i < n; i++)
-        packed[next[lane[i]]++] = sorted[i];
+        put_row(work, piece, piece->first + next[lane[i]]++, &rows[i]);
+    NSC_VEC_FINI(&piece->rows);
     free(next);
-    free(sorted);
     free(lane);
 }
 
@@ -323,11 +330,12 @@ static int compare_lines(const void *a, const void *b)
     return x->depth < y->depth ? -1 : x->depth > y->depth;
 }
 
-/* Makes lanes of the packed rows, and frees them. NULL if out of memory. */
-static struct nsc_trace *join_pieces(struct work *work)
+/* Makes lanes of the packed rows. False if out of memory. */
+static bool join_pieces(struct work *work, struct nsc_pool *pool)
 {
     NSC_VEC(uint32_t) ends = {0};
-    struct nsc_trace *out;
+    NSC_VEC(struct nsc_shadow_long) longs = {0};
+    bool out;
 
     for (size_t i = 0; i < work->pieces.n; i++) {
         struct piece *piece = &work->pieces.at[i];
@@ -335,29 +343,38 @@ static struct nsc_trace *join_pieces(struct work *work)
         piece->line.first_lane = (uint32_t)ends.n;
         for (size_t k = 0; k < piece->ends.n; k++)
             *NSC_VEC_ADD(&ends) = piece->first + piece->ends.at[k];
+        for (size_t k = 0; k < piece->longs.n; k++)
+            *NSC_VEC_ADD(&longs) = piece->longs.at[k];
         NSC_VEC_FINI(&piece->ends);
+        NSC_VEC_FINI(&piece->longs);
     }
-    out = nsc_shadow_new(work->trace, work->packed, work->n_packed, ends.at, (uint32_t)ends.n);
-    free(work->packed);
+    out =
+        nsc_shadow_end(work->shadow, longs.at, (uint32_t)longs.n, ends.at, (uint32_t)ends.n, pool);
     NSC_VEC_FINI(&ends);
+    NSC_VEC_FINI(&longs);
     return out;
 }
 
-static struct nsc_projection *finish(struct work *work)
+/* NULL if out of memory. */
+static struct nsc_projection *pack(struct work *work, struct nsc_pool *pool)
 {
     struct nsc_projection *out = nsc_xcalloc(1, sizeof *out);
 
-    out->shadow = join_pieces(work);
+    work->shadow = nsc_shadow_new(work->trace, work->n_packed);
+    out->shadow = work->shadow;
     out->n = (uint32_t)work->pieces.n;
     out->left_out = work->left_out;
     out->lines = nsc_xcalloc((size_t)out->n + 1, sizeof *out->lines);
+    if (work->shadow)
+        nsc_pool_run(pool, out->n, pack_piece, work);
+    if (!work->shadow || !join_pieces(work, pool)) {
+        nsc_projection_free(out);
+        return NULL;
+    }
     for (uint32_t i = 0; i < out->n; i++)
         out->lines[i] = work->pieces.at[i].line;
     qsort(out->lines, out->n, sizeof *out->lines, compare_lines);
-    if (out->shadow)
-        return out;
-    nsc_projection_free(out);
-    return NULL;
+    return out;
 }
 
 struct nsc_projection *nsc_projection_build(const struct nsc_trace *trace,
@@ -375,12 +392,13 @@ struct nsc_projection *nsc_projection_build(const struct nsc_trace *trace,
     pool = nsc_pool_new(work.pieces.n > 1 ? 0 : 1);
     nsc_pool_run(pool, work.n_outermost, project_track, &work);
     drop_pieces(&work);
-    nsc_pool_run(pool, (uint32_t)work.pieces.n, pack_piece, &work);
+    out = pack(&work, pool);
     nsc_pool_free(pool);
-    out = finish(&work);
     for (size_t d = 0; d < work.devices.n; d++)
         NSC_VEC_FINI(&work.devices.at[d].at);
     NSC_VEC_FINI(&work.devices);
+    for (size_t i = 0; i < work.pieces.n; i++) /* without memory for the shadow */
+        NSC_VEC_FINI(&work.pieces.at[i].rows);
     NSC_VEC_FINI(&work.pieces);
     return out;
 }

@@ -36,7 +36,8 @@ static uint32_t roll(struct dice *dice, struct nsc_test_row rows[])
                                         .name = "k",
                                         .start = t + (nsc_time)dice_below(dice, 60),
                                         .correlation = dice_below(dice, 8) ? n : 0};
-        rows[n].end = rows[n].start + (nsc_time)dice_below(dice, 9);
+        rows[n].end = rows[n].start + (nsc_time)dice_below(dice, 9) +
+                      (dice_below(dice, 30) ? 0 : (nsc_time)NSC_LONG);
         n++;
     }
     for (uint64_t k = dice_below(dice, 50); k > 0; k--) {
