@@ -1,6 +1,7 @@
 /* Loads exports on a separate thread. */
 #include "cli/session/loader.h"
 
+#include "analysis/ranges/iterations.h"
 #include "cli/call_details.h"
 #include "cli/session/store.h"
 #include "core/die.h"
@@ -32,6 +33,7 @@ struct nsc_loader {
     /* The thread writes these before it sets finished; then they stay constant. */
     struct nsc_job *job;
     struct nsc_trace *trace;
+    struct nsc_iterations iterations;
     struct nsc_error error;
     struct nsc_store *store; /* NULL if bookmarks cannot be saved */
     struct nsc_session_state state;
@@ -124,6 +126,8 @@ static void load(struct nsc_loader *loader)
         loader->error.status = status;
     else
         open_store(loader);
+    if (status == NSC_OK && options->finds_iterations)
+        (void)nsc_iterations_find(&loader->iterations, loader->trace);
     pthread_mutex_lock(&loader->lock);
     loader->finished = true;
     pthread_mutex_unlock(&loader->lock);
@@ -299,6 +303,7 @@ static void fini(struct nsc_loader *loader)
     nsc_session_state_fini(&loader->state);
     nsc_session_state_fini(&loader->view);
     nsc_store_close(loader->store);
+    nsc_iterations_fini(&loader->iterations);
     nsc_trace_free(loader->early); /* it points into the whole trace */
     nsc_trace_free(loader->trace);
     nsc_job_close(loader->job);
@@ -448,6 +453,7 @@ static struct nsc_answer_view tell_load(struct nsc_loader *loader)
     if (loader->error.status == NSC_OK) {
         view.type = NSC_ANSWER_LOADED;
         view.trace = loader->trace;
+        view.iterations = loader->options->finds_iterations ? &loader->iterations : NULL;
         view.job = loader->job;
     }
     return view;

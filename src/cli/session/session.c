@@ -21,7 +21,6 @@
 #include "tui/signals.h"
 
 #include <fcntl.h>
-#include <langinfo.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,6 +125,7 @@ static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_
                 nsc_gpu_lacks_work(session->notice, answer->trace, session->options->job.open);
         out->type = NSC_INPUT_LOADED;
         out->trace = answer->trace;
+        out->iterations = answer->iterations;
         out->tables = nsc_job_tables(answer->job, &out->n_tables);
         break;
     case NSC_ANSWER_FAILED:
@@ -513,7 +513,8 @@ static void end(struct session *session, enum nsc_loop_result result)
 static enum nsc_loop_result run_once(struct session *session, struct nsc_app_options *app)
 {
     struct nsc_loader_options loader = {session->options->paths, session->options->n_paths,
-                                        session->job, session->options->bookmarks};
+                                        session->job, session->options->bookmarks,
+                                        !session->options->compare};
     struct nsc_loop_hooks hooks = {session, session->wake[0], next, wait, effect};
     struct nsc_loop_options loop = {app->ascii, session->options->low_bandwidth};
     enum nsc_loop_result result = NSC_LOOP_ENDED;

@@ -12,7 +12,7 @@
 #include "view/model/tree.h"
 
 /* Frees data derived from the early rows; it is rebuilt on demand. */
-static void drop_made(struct nsc_app *app)
+static void drop_made(struct nsc_app *app, struct nsc_iterations *found)
 {
     bool has_mark = app->explore.has_mark;
 
@@ -21,7 +21,7 @@ static void drop_made(struct nsc_app *app)
     nsc_app_menu_close(app);
     nsc_app_summary_fini(app);
     app->walk = (struct nsc_app_walk){0};
-    nsc_explore_loaded(app);
+    nsc_explore_loaded(app, found);
     app->explore.has_mark = has_mark;
     nsc_selection_free(app->panes.selection.made);
     app->panes.selection.made = NULL;
@@ -42,13 +42,14 @@ static bool is_untouched(const struct nsc_app *app)
            shown.t0 == all.t0 && shown.t1 == all.t1 && !app->loading.state;
 }
 
-void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole)
+void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole,
+                       struct nsc_iterations *found)
 {
     const struct nsc_trace *early = app->scene->trace;
     bool untouched = is_untouched(app);
 
     nsc_scene_replace(app->edit, whole);
-    drop_made(app);
+    drop_made(app, found);
     nsc_scene_take_over(app->edit, early, app->loading.state);
     nsc_app_compare_loaded(app);
     app->loading.state = NULL;

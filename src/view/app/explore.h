@@ -7,7 +7,8 @@
 
 #include "view/app/state.h"
 
-void nsc_explore_loaded(struct nsc_app *app);
+/* found: the iterations, taken over; NULL: finds them. */
+void nsc_explore_loaded(struct nsc_app *app, struct nsc_iterations *found);
 void nsc_explore_fini(struct nsc_app *app);
 /* After each input: measures a slice for the overlap pane. */
 void nsc_explore_update(struct nsc_app *app, const struct nsc_input *input,

@@ -100,7 +100,7 @@ static void load(struct nsc_app *app, const struct nsc_input *input)
     nsc_tree_free(app->tree);
     app->tree = NULL;
     nsc_scene_load(app->edit, input->trace);
-    nsc_explore_loaded(app);
+    nsc_explore_loaded(app, input->iterations);
     nsc_app_compare_loaded(app);
     nsc_app_filter_fini(app);
     nsc_app_search_fini(app);
@@ -132,7 +132,7 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
     app->skipped = rows_skipped(input->tables, input->n_tables);
     app->doubtful = rows_doubtful(input->tables, input->n_tables);
     if (app->scene->trace && app->scene->early)
-        nsc_app_take_over(app, input->trace);
+        nsc_app_take_over(app, input->trace, input->iterations);
     else
         load(app, input);
     nsc_scene_set(app->edit, NSC_SCENE_EARLY, input->early);

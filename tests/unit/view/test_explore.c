@@ -122,6 +122,20 @@ TEST_WITH(iterations_can_be_named, setup, nsc_test_world_teardown)
     assert_string_equal(world->app->explore.iterations.label, "iteration");
 }
 
+TEST_WITH(iterations_of_the_loader_are_used, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_iterations found = {.why = "None was looked for."};
+
+    assert_int_equal(world->app->explore.iterations.n, 5);
+    nsc_test_send(
+        world,
+        (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = world->trace, .iterations = &found});
+    assert_int_equal(world->app->explore.iterations.n, 0);
+    assert_string_equal(world->app->explore.iterations.why, "None was looked for.");
+    assert_null(found.why); /* taken over */
+}
+
 TEST(without_iterations_there_is_no_strip)
 {
     struct nsc_test_world world = {0};
