@@ -202,23 +202,24 @@ static void close_range(const struct walking *walking, size_t i)
 static void close_ended(struct walking *walking, nsc_time t)
 {
     struct nsc_stats_open *open = walking->open.at;
-    size_t kept = 0;
+    size_t first, kept;
 
     for (; walking->open.n > 0 && open[walking->open.n - 1].range.end < t; walking->open.n--)
         close_range(walking, walking->open.n - 1);
-    if (walking->open.n == 0 || open[walking->open.n - 1].least >= t)
-        return;
-    for (size_t i = walking->open.n; i-- > 0;)
+    for (first = walking->open.n; first > 0 && open[first - 1].least < t;)
+        first--; /* those below are all still open */
+    for (size_t i = walking->open.n; i-- > first;)
         if (open[i].range.end < t)
             close_range(walking, i);
     NSC_VEC_CLEAR(&walking->place);
-    for (size_t i = 0; i < walking->open.n; i++) {
+    kept = first;
+    for (size_t i = first; i < walking->open.n; i++) {
         *NSC_VEC_ADD(&walking->place) = (uint32_t)kept;
         if (open[i].range.end < t)
             continue;
         open[kept] = open[i];
-        if (open[kept].below != NSC_NONE)
-            open[kept].below = walking->place.at[open[kept].below];
+        if (open[kept].below != NSC_NONE && open[kept].below >= first)
+            open[kept].below = walking->place.at[open[kept].below - first];
         set_before(open, kept++);
     }
     walking->open.n = kept;
@@ -231,18 +232,18 @@ static bool add_op(const struct walking *walking, const struct nsc_stats_launch 
     struct nsc_stats_work work = {events->start[launch->op], nsc_event_end(events, launch->op), 1,
                                   0};
     struct nsc_stats_open *open = walking->open.at;
-    size_t n = walking->open.n;
     bool is_inside = false;
 
-    if (n > 0 && open[n - 1].nested && open[n - 1].least >= launch->end) {
-        add_work(&open[n - 1].passed, &work); /* the ranges around it get it when they close */
-        return true;
-    }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = walking->open.n; i-- > 0;) {
+        if (open[i].nested && open[i].least >= launch->end) {
+            add_work(&open[i].passed, &work); /* the ranges around it get it when they close */
+            return true;
+        }
         if (nsc_stats_is_around(&open[i], launch)) {
             add_work(&open[i].work, &work);
             is_inside = true;
         }
+    }
     return is_inside;
 }
 
