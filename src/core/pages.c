@@ -13,9 +13,16 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { ONES_BYTES = 1 << 21 };
+#ifdef NSC_SMALL
+enum { TOGETHER = 2 };
+#else
+enum { TOGETHER = 64 }; /* ranges that are dropped at once */
+#endif
+enum { THIS_THREAD = -10000 };  /* PIDFD_SELF_THREAD, of Linux 6.14 */
 enum { TOUCH_BYTES = 1 << 14 }; /* fewer do not pay for a system call */
 
 /* Rounded up to whole pages; 0 on overflow. */
@@ -60,13 +67,77 @@ void nsc_pages_free(void *pages, size_t bytes)
     (void)failed;
 }
 
-void nsc_pages_drop(void *range, size_t bytes)
+/* The whole pages in a range. */
+static struct iovec pages_in(struct nsc_pages_range range)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t before = (page - (uintptr_t)range % page) % page;
+    size_t before = (page - (uintptr_t)range.at % page) % page;
+    size_t rest = range.bytes > before ? range.bytes - before : 0;
 
-    if (bytes >= before + page) /* best effort */
-        (void)madvise((char *)range + before, (bytes - before) / page * page, MADV_DONTNEED);
+    return (struct iovec){(char *)range.at + before, rest / page * page};
+}
+
+void nsc_pages_drop(void *range, size_t bytes)
+{
+    struct iovec pages = pages_in((struct nsc_pages_range){range, bytes});
+
+    if (pages.iov_len > 0) /* best effort */
+        (void)madvise(pages.iov_base, pages.iov_len, MADV_DONTNEED);
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+    const struct nsc_pages_range *x = a;
+    const struct nsc_pages_range *y = b;
+
+    return ((uintptr_t)x->at > (uintptr_t)y->at) - ((uintptr_t)x->at < (uintptr_t)y->at);
+}
+
+/* Makes neighbours one. Returns the number of ranges. */
+static size_t join_ranges(struct nsc_pages_range ranges[], size_t n)
+{
+    size_t last = 0;
+
+    qsort(ranges, n, sizeof *ranges, compare_ranges);
+    for (size_t i = 1; i < n; i++)
+        if ((char *)ranges[last].at + ranges[last].bytes == ranges[i].at)
+            ranges[last].bytes += ranges[i].bytes;
+        else
+            ranges[++last] = ranges[i];
+    return last + 1;
+}
+
+/* False if the system cannot, before Linux 6.14. Since 6.16 it interrupts the other cores once for
+ * all ranges. */
+static bool drop_together(const struct nsc_pages_range ranges[], size_t n)
+{
+#ifdef SYS_process_madvise
+    struct iovec pages[TOGETHER];
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        pages[i] = pages_in(ranges[i]);
+        bytes += pages[i].iov_len;
+    }
+    return syscall(SYS_process_madvise, THIS_THREAD, pages, n, MADV_DONTNEED, 0u) == (long)bytes;
+#else
+    (void)ranges;
+    (void)n;
+    return false;
+#endif
+}
+
+void nsc_pages_drop_all(struct nsc_pages_range ranges[], size_t n)
+{
+    size_t end = 0;
+
+    n = n > 0 ? join_ranges(ranges, n) : 0;
+    for (size_t first = 0; first < n; first = end) {
+        end = n - first < TOGETHER ? n : first + TOGETHER;
+        if (!drop_together(ranges + first, end - first))
+            for (size_t i = first; i < end; i++)
+                nsc_pages_drop(ranges[i].at, ranges[i].bytes);
+    }
 }
 
 void nsc_pages_touch(void *range, size_t bytes)

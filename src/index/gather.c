@@ -30,8 +30,8 @@ struct columns {
 
 /* Results of one worker. */
 struct gathered {
-    struct nsc_spares spares;          /* to keep */
-    NSC_VEC(struct nsc_spare) dropped; /* not returned yet */
+    struct nsc_spares spares;                /* to keep */
+    NSC_VEC(struct nsc_pages_range) dropped; /* not returned to the system yet */
     size_t dropped_bytes;
     NSC_VEC(struct nsc_build_long) longs; /* unordered */
 };
@@ -58,32 +58,9 @@ static uint64_t measure_wanted(const struct nsc_family *family)
     return rows < family->builder->rows_left ? rows : family->builder->rows_left;
 }
 
-static int compare_spares(const void *a, const void *b)
-{
-    const struct nsc_spare *x = a;
-    const struct nsc_spare *y = b;
-
-    return (x->rows > y->rows) - (x->rows < y->rows);
-}
-
-/* Returns the dropped memory to the system, neighbours together: each call interrupts the other
- * cores. */
 static void return_dropped(struct gathered *own)
 {
-    const struct nsc_spare *at = own->dropped.at;
-    size_t n = own->dropped.n;
-
-    if (n > 0)
-        qsort(own->dropped.at, n, sizeof *own->dropped.at, compare_spares);
-    for (size_t i = 0; i < n;) {
-        char *first = (char *)at[i].rows;
-        size_t bytes = 0;
-
-        do
-            bytes += nsc_spare_bytes(at[i++]);
-        while (i < n && (char *)at[i].rows == first + bytes);
-        nsc_pages_drop(first, bytes);
-    }
+    nsc_pages_drop_all(own->dropped.at, own->dropped.n);
     NSC_VEC_CLEAR(&own->dropped);
     own->dropped_bytes = 0;
 }
@@ -95,7 +72,7 @@ static void give_up(struct gathering *gathering, struct gathered *own, struct ns
         nsc_spares_add(&own->spares, spare);
         return;
     }
-    *NSC_VEC_ADD(&own->dropped) = spare;
+    *NSC_VEC_ADD(&own->dropped) = (struct nsc_pages_range){spare.rows, nsc_spare_bytes(spare)};
     own->dropped_bytes += nsc_spare_bytes(spare);
     if (own->dropped_bytes >= MOST_DROPPED)
         return_dropped(own);

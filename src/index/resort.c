@@ -428,8 +428,12 @@ void nsc_track_resort(struct nsc_family *family, uint32_t track, struct nsc_reso
 
 void nsc_resorter_fini(struct nsc_resorter *resorter, struct nsc_builder *builder)
 {
+    NSC_VEC(struct nsc_pages_range) dropped = {0};
+
     for (size_t i = 0; i < resorter->spare.n; i++)
-        nsc_pages_drop(resorter->spare.at[i], NSC_BLOCK_BYTES);
+        *NSC_VEC_ADD(&dropped) = (struct nsc_pages_range){resorter->spare.at[i], NSC_BLOCK_BYTES};
+    nsc_pages_drop_all(dropped.at, dropped.n);
+    NSC_VEC_FINI(&dropped);
     for (size_t i = 0; i < resorter->slab_pages.n; i++)
         *NSC_VEC_ADD(&builder->slab_pages) = resorter->slab_pages.at[i];
     free_rows(resorter);
