@@ -90,15 +90,24 @@ static bool add_inside(struct nsc_mark_list *ranges, const struct nsc_mark *mark
     return any;
 }
 
-/* Whether a range wraps the iterations: its name occurs once or twice, or is an epoch, and it holds
- * most of the work. */
-static bool wraps(const struct nsc_mark_list *ranges, const struct nsc_mark *mark)
+/* Whether ranges of a pattern wrap the iterations: there are one or two, or they are epochs, and they
+ * hold most of the work. */
+static bool wraps(const struct nsc_mark_list *ranges, nsc_str pattern)
 {
-    const struct nsc_mark_tally *of = &ranges->tallies[mark->pattern];
-    bool once = of->n < NSC_ITERATIONS_LEAST ||
-                (ranges->search->traits.at[mark->pattern] & NSC_TRAIT_EPOCH);
+    const struct nsc_mark_tally *of = &ranges->tallies[pattern];
+    bool once =
+        of->n < NSC_ITERATIONS_LEAST || (ranges->search->traits.at[pattern] & NSC_TRAIT_EPOCH);
 
-    return once && (double)of->weight >= NSC_ITERATIONS_COVERAGE / 2 * (double)ranges->whole;
+    return of->n > 0 && once &&
+           (double)of->weight >= NSC_ITERATIONS_COVERAGE / 2 * (double)ranges->whole;
+}
+
+static bool any_wraps(const struct nsc_mark_list *ranges)
+{
+    for (nsc_str p = 0; p < ranges->n_patterns; p++)
+        if (wraps(ranges, p))
+            return true;
+    return false;
 }
 
 /* Replaces each wrapping range by the ranges inside it. False if none wraps. */
@@ -108,9 +117,11 @@ static bool unwrap(struct nsc_mark_list *ranges)
     size_t n = ranges->marks.n;
     bool changed = false;
 
+    if (!any_wraps(ranges))
+        return false;
     memset(&ranges->marks, 0, sizeof ranges->marks);
     for (size_t i = 0; i < n; i++)
-        if (wraps(ranges, &old[i]) && add_inside(ranges, &old[i]))
+        if (wraps(ranges, old[i].pattern) && add_inside(ranges, &old[i]))
             changed = true;
         else
             *NSC_VEC_ADD(&ranges->marks) = old[i];
@@ -143,6 +154,7 @@ void nsc_marks_gather(struct nsc_mark_list *ranges)
 {
     const struct nsc_track *track = nsc_trace_track(ranges->search->trace, ranges->track);
 
+    NSC_VEC_CLEAR(&ranges->marks);
     (void)add_rows(ranges, track->first_lane, (struct nsc_window){INT64_MIN, INT64_MAX});
     ranges->whole = ranges->process->work;
     if (ranges->search->by_time && ranges->marks.n > 0) {

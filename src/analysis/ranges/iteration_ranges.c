@@ -494,7 +494,6 @@ static void search_track(struct nsc_mark_list *ranges, struct nsc_found *best,
         }
     }
     free(starts.at);
-    nsc_marks_fini(ranges);
 }
 
 /* Whether no other track can be better: it launches nearly all work and is named like a step. */
@@ -509,20 +508,21 @@ void nsc_search_ranges(struct nsc_iteration_search *search,
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(search->trace, &n);
+    struct nsc_mark_list ranges = {.search = search, .process = process};
 
     for (int pass = 0; pass < 2 && !is_best(best); pass++) /* the main thread first */
         for (uint32_t t = 0; t < n && !is_best(best); t++) {
-            struct nsc_mark_list ranges = {.search = search, .process = process, .track = t};
-
             if ((tracks[t].kind != NSC_TRACK_NVTX && tracks[t].kind != NSC_TRACK_SPANS) ||
                 !tracks[t].n_lanes || tracks[t].process != process->process ||
                 (tracks[t].tid == tracks[t].pid) != (pass == 0) ||
                 nsc_search_is_never(search->trace, t))
                 continue;
+            ranges.track = t;
             ranges.group = nsc_trace_group_of(search->trace, t);
             ranges.takes_all = !search->by_time && nsc_search_drives(search, process, ranges.group);
             search_track(&ranges, best, n_recurring);
         }
+    nsc_marks_fini(&ranges);
 }
 
 /* ---- ranges that the user names ---- */
