@@ -31,9 +31,8 @@ enum nsc_answer {
 /* Valid until the next call of nsc_loader_next(). */
 struct nsc_answer_view {
     enum nsc_answer type;
-    const struct nsc_trace *trace; /* EARLY, LOADED: until nsc_loader_free() */
-    struct nsc_iterations
-        *iterations;     /* LOADED: the receiver may take them; NULL: not looked for */
+    const struct nsc_trace *trace;     /* EARLY, LOADED: until nsc_loader_free() */
+    struct nsc_iterations *iterations; /* LOADED: the receiver may take them; comparing: of two */
     struct nsc_job *job; /* LOADED: for its table statuses; EARLY: to compare its files */
     nsc_event event;     /* DETAILS, NO_DETAILS: event of the request */
     nsc_event waited;    /* DETAILS: the op it waited for; NSC_NONE: not known */
@@ -49,7 +48,7 @@ struct nsc_loader_options {
     uint32_t n_paths;
     struct nsc_job_options job;
     const char *bookmarks; /* file for the bookmarks; NULL: that of the exports */
-    bool finds_iterations; /* of the whole trace, which takes a tenth of the time of loading */
+    bool compares;         /* two recordings, whose iterations are found apart */
 };
 
 /* wake_fd gets a byte for each answer and must be non-blocking. Borrows the options. NULL: no

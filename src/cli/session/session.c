@@ -514,7 +514,7 @@ static enum nsc_loop_result run_once(struct session *session, struct nsc_app_opt
 {
     struct nsc_loader_options loader = {session->options->paths, session->options->n_paths,
                                         session->job, session->options->bookmarks,
-                                        !session->options->compare};
+                                        session->options->compare};
     struct nsc_loop_hooks hooks = {session, session->wake[0], next, wait, effect};
     struct nsc_loop_options loop = {app->ascii, session->options->low_bandwidth};
     enum nsc_loop_result result = NSC_LOOP_ENDED;

@@ -47,7 +47,7 @@ static bool put_unpaired(const struct nsc_app *app, char out[], size_t size)
     return true;
 }
 
-void nsc_app_compare_loaded(struct nsc_app *app)
+void nsc_app_compare_loaded(struct nsc_app *app, struct nsc_iterations found[2])
 {
     struct nsc_app_compare *compare = &app->compare;
     uint32_t n = 0;
@@ -64,7 +64,12 @@ void nsc_app_compare_loaded(struct nsc_app *app)
         return;
     }
     for (uint32_t side = 0; side < 2; side++)
-        (void)nsc_iterations_find_one(&compare->iterations[side], app->scene->trace, side);
+        if (found) {
+            compare->iterations[side] = found[side];
+            found[side] = (struct nsc_iterations){0};
+        } else {
+            (void)nsc_iterations_find_one(&compare->iterations[side], app->scene->trace, side);
+        }
     nsc_iteration_pairs_build(&compare->pairs, &compare->iterations[0], &compare->iterations[1]);
     show_side(app);
     nsc_app_compare_update(app);

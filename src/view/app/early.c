@@ -51,7 +51,7 @@ void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole,
     nsc_scene_replace(app->edit, whole);
     drop_made(app, found);
     nsc_scene_take_over(app->edit, early, app->loading.state);
-    nsc_app_compare_loaded(app);
+    nsc_app_compare_loaded(app, found);
     app->loading.state = NULL;
     nsc_app_relayout(app);
     if (!nsc_app_filter_set(app, nsc_text_from(app->filter.text)))

@@ -101,7 +101,7 @@ static void load(struct nsc_app *app, const struct nsc_input *input)
     app->tree = NULL;
     nsc_scene_load(app->edit, input->trace);
     nsc_explore_loaded(app, input->iterations);
-    nsc_app_compare_loaded(app);
+    nsc_app_compare_loaded(app, input->iterations);
     nsc_app_filter_fini(app);
     nsc_app_search_fini(app);
     app->search = (struct nsc_app_search){0};
