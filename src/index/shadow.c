@@ -3,26 +3,24 @@
 
 #include "core/die.h"
 #include "core/pages.h"
+#include "index/builder_data.h"
 #include "index/passes.h"
 #include "index/trace_data.h"
 
 #include <stdlib.h>
 
-static bool column_new(struct nsc_trace *shadow, enum nsc_column_id id, size_t bytes)
-{
-    shadow->columns[id].bytes = bytes;
-    shadow->columns[id].at = nsc_pages_new(bytes);
-    return shadow->columns[id].at || !bytes;
-}
-
 static bool columns_new(struct nsc_trace *shadow, uint32_t n)
 {
-    return column_new(shadow, NSC_COLUMN_START, n * sizeof *shadow->events.start) &&
-           column_new(shadow, NSC_COLUMN_DURATION, n * sizeof *shadow->events.duration) &&
-           column_new(shadow, NSC_COLUMN_NAME, n * sizeof *shadow->events.name) &&
-           column_new(shadow, NSC_COLUMN_LINK, n * sizeof *shadow->events.link) &&
-           column_new(shadow, NSC_COLUMN_SOURCE, n * sizeof *shadow->events.source) &&
-           column_new(shadow, NSC_COLUMN_KIND, n * sizeof *shadow->events.kind);
+    for (int i = 0; i < NSC_N_COLUMNS; i++) {
+        struct nsc_column *column = &shadow->columns[i];
+
+        column->bytes = n * nsc_column_width(i);
+        column->at = nsc_pages_new(column->bytes);
+        if (!column->at && n > 0)
+            return false;
+    }
+    nsc_trace_set_events(shadow, shadow->columns, n);
+    return true;
 }
 
 static void lanes_fill(struct nsc_trace *shadow, const uint32_t ends[], uint32_t n_lanes)
@@ -39,7 +37,6 @@ static void lanes_fill(struct nsc_trace *shadow, const uint32_t ends[], uint32_t
 struct nsc_trace *nsc_shadow_new(const struct nsc_trace *base, uint32_t n)
 {
     struct nsc_trace *shadow = nsc_xcalloc(1, sizeof *shadow);
-    struct nsc_events *events = &shadow->events;
 
     if (!columns_new(shadow, n)) {
         nsc_shadow_free(shadow);
@@ -49,23 +46,14 @@ struct nsc_trace *nsc_shadow_new(const struct nsc_trace *base, uint32_t n)
     shadow->names = base->names;
     shadow->packed = base->packed;
     shadow->extent = base->extent;
-    events->n = n;
-    events->start = shadow->columns[NSC_COLUMN_START].at;
-    events->duration = shadow->columns[NSC_COLUMN_DURATION].at;
-    events->name = shadow->columns[NSC_COLUMN_NAME].at;
-    events->link = shadow->columns[NSC_COLUMN_LINK].at;
-    events->source = shadow->columns[NSC_COLUMN_SOURCE].at;
-    events->kind = shadow->columns[NSC_COLUMN_KIND].at;
     return shadow;
 }
 
 void nsc_shadow_touch(struct nsc_trace *shadow, nsc_event first, uint32_t n)
 {
-    for (int i = 0; i < NSC_N_COLUMNS; i++) {
-        size_t width = shadow->events.n ? shadow->columns[i].bytes / shadow->events.n : 0;
-
-        nsc_pages_touch((char *)shadow->columns[i].at + first * width, n * width);
-    }
+    for (int i = 0; i < NSC_N_COLUMNS; i++)
+        nsc_pages_touch((char *)shadow->columns[i].at + first * nsc_column_width(i),
+                        n * nsc_column_width(i));
 }
 
 bool nsc_shadow_put(struct nsc_trace *shadow, const struct nsc_trace *base, nsc_event row,
