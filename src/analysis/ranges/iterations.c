@@ -420,6 +420,21 @@ bool nsc_iterations_find_one(struct nsc_iterations *out, const struct nsc_trace 
     return find_iterations(out, &scope, capture);
 }
 
+void nsc_iterations_find_each(struct nsc_iterations out[2], const struct nsc_trace *trace,
+                              bool apart)
+{
+    if (!apart)
+        (void)nsc_iterations_find(&out[0], trace);
+    for (uint32_t capture = 0; capture < 2 && apart; capture++)
+        (void)nsc_iterations_find_one(&out[capture], trace, capture);
+}
+
+void nsc_iterations_move(struct nsc_iterations *to, struct nsc_iterations *from)
+{
+    *to = *from;
+    *from = (struct nsc_iterations){0};
+}
+
 bool nsc_iterations_named(struct nsc_iterations *out, const struct nsc_trace *trace,
                           struct nsc_text text)
 {

@@ -121,7 +121,12 @@ bool nsc_iterations_find(struct nsc_iterations *out, const struct nsc_trace *tra
 /* Finds those of one export of a job, by its number, as if it were alone; NSC_NONE: of all. */
 bool nsc_iterations_find_one(struct nsc_iterations *out, const struct nsc_trace *trace,
                              uint32_t capture);
-/* The same for the trace of a scope, computed once for all questions of a run (base/shared.h). */
+/* Finds those of the job in out[0] or, apart, of its first two exports in both. */
+void nsc_iterations_find_each(struct nsc_iterations out[2], const struct nsc_trace *trace,
+                              bool apart);
+/* Leaves from empty. */
+void nsc_iterations_move(struct nsc_iterations *to, struct nsc_iterations *from);
+/* As nsc_iterations_find for the trace of a scope, computed once for all questions of a run (base/shared.h). */
 bool nsc_iterations_ask(struct nsc_iterations *out, const struct nsc_scope *scope);
 /* Lends found iterations (nsc_iterations_find) to the store of a scope, which must not have been
  * asked for them yet. They must outlive the store. */

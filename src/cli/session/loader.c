@@ -111,15 +111,6 @@ static void show_early(void *context, struct nsc_trace *trace)
     nsc_wake(loader->wake_fd);
 }
 
-/* Which takes a tenth of the time of loading. */
-static void find_iterations(struct nsc_loader *loader)
-{
-    if (!loader->options->compares)
-        (void)nsc_iterations_find(&loader->iterations[0], loader->trace);
-    for (uint32_t side = 0; side < 2 && loader->options->compares; side++)
-        (void)nsc_iterations_find_one(&loader->iterations[side], loader->trace, side);
-}
-
 static void load(struct nsc_loader *loader)
 {
     const struct nsc_loader_options *options = loader->options;
@@ -135,8 +126,8 @@ static void load(struct nsc_loader *loader)
         loader->error.status = status;
     else
         open_store(loader);
-    if (status == NSC_OK)
-        find_iterations(loader);
+    if (status == NSC_OK) /* takes a tenth of the time of loading */
+        nsc_iterations_find_each(loader->iterations, loader->trace, options->compares);
     pthread_mutex_lock(&loader->lock);
     loader->finished = true;
     pthread_mutex_unlock(&loader->lock);

@@ -64,12 +64,7 @@ void nsc_app_compare_loaded(struct nsc_app *app, struct nsc_iterations found[2])
         return;
     }
     for (uint32_t side = 0; side < 2; side++)
-        if (found) {
-            compare->iterations[side] = found[side];
-            found[side] = (struct nsc_iterations){0};
-        } else {
-            (void)nsc_iterations_find_one(&compare->iterations[side], app->scene->trace, side);
-        }
+        nsc_iterations_move(&compare->iterations[side], &found[side]);
     nsc_iteration_pairs_build(&compare->pairs, &compare->iterations[0], &compare->iterations[1]);
     show_side(app);
     nsc_app_compare_update(app);

@@ -5,7 +5,7 @@
 #include "view/app/state.h"
 
 /* After a load: pairs the iterations, if the user compares two recordings. found: those of both, taken
- * over; NULL: finds them. */
+ * over. */
 void nsc_app_compare_loaded(struct nsc_app *app, struct nsc_iterations found[2]);
 /* After each input: aligns the starts of the paired iterations at the cursor. */
 void nsc_app_compare_update(struct nsc_app *app);

@@ -12,7 +12,7 @@
 #include "view/model/tree.h"
 
 /* Frees data derived from the early rows; it is rebuilt on demand. */
-static void drop_made(struct nsc_app *app, struct nsc_iterations *found)
+static void drop_made(struct nsc_app *app, struct nsc_iterations found[2])
 {
     bool has_mark = app->explore.has_mark;
 
@@ -43,7 +43,7 @@ static bool is_untouched(const struct nsc_app *app)
 }
 
 void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole,
-                       struct nsc_iterations *found)
+                       struct nsc_iterations found[2])
 {
     const struct nsc_trace *early = app->scene->trace;
     bool untouched = is_untouched(app);

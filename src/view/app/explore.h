@@ -7,7 +7,7 @@
 
 #include "view/app/state.h"
 
-/* found: the iterations, taken over; NULL: finds them. */
+/* found: the iterations, taken over. */
 void nsc_explore_loaded(struct nsc_app *app, struct nsc_iterations *found);
 void nsc_explore_fini(struct nsc_app *app);
 /* After each input: measures a slice for the overlap pane. */

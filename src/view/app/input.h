@@ -83,8 +83,8 @@ struct nsc_input {
     enum nsc_exported exported;        /* EXPORT */
     struct nsc_findings *findings;     /* FINDINGS: taken over; or NULL */
     const struct nsc_trace *trace;     /* LOADED */
-    struct nsc_iterations *
-        iterations; /* LOADED: taken over; those of both recordings when comparing; NULL: the application finds them */
+    /* LOADED: taken over, as of nsc_iterations_find_each; NULL: the application finds them */
+    struct nsc_iterations *iterations;
     bool early; /* LOADED: the first rows; another LOADED brings the whole trace */
     const struct nsc_table_status
         *tables; /* LOADED: the status of each table; borrowed like the trace */

@@ -94,14 +94,14 @@ static void tell_little_work(struct nsc_app *app)
     nsc_app_say(app, text);
 }
 
-static void load(struct nsc_app *app, const struct nsc_input *input)
+static void load(struct nsc_app *app, const struct nsc_input *input, struct nsc_iterations found[2])
 {
     nsc_app_build_fini(app);
     nsc_tree_free(app->tree);
     app->tree = NULL;
     nsc_scene_load(app->edit, input->trace);
-    nsc_explore_loaded(app, input->iterations);
-    nsc_app_compare_loaded(app, input->iterations);
+    nsc_explore_loaded(app, found);
+    nsc_app_compare_loaded(app, found);
     nsc_app_filter_fini(app);
     nsc_app_search_fini(app);
     app->search = (struct nsc_app_search){0};
@@ -127,14 +127,21 @@ static void load(struct nsc_app *app, const struct nsc_input *input)
 
 void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
 {
+    struct nsc_iterations own[2] = {{0}};
+    struct nsc_iterations *found = input->iterations ? input->iterations : own;
+
+    if (found == own)
+        nsc_iterations_find_each(own, input->trace, app->compare.wanted);
     app->sources.tables = input->tables;
     app->sources.n_tables = input->n_tables;
     app->skipped = rows_skipped(input->tables, input->n_tables);
     app->doubtful = rows_doubtful(input->tables, input->n_tables);
     if (app->scene->trace && app->scene->early)
-        nsc_app_take_over(app, input->trace, input->iterations);
+        nsc_app_take_over(app, input->trace, found);
     else
-        load(app, input);
+        load(app, input, found);
+    for (int i = 0; i < 2; i++)
+        nsc_iterations_fini(&own[i]); /* those that nothing took over */
     nsc_scene_set(app->edit, NSC_SCENE_EARLY, input->early);
     nsc_app_title_name(app);
     if (input->early)

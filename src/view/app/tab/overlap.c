@@ -58,12 +58,8 @@ void nsc_explore_loaded(struct nsc_app *app, struct nsc_iterations *found)
     nsc_explore_fini(app);
     app->explore.has_mark = false;
     app->explore.has_found = !app->compare.wanted; /* when comparing, each recording has its own */
-    if (app->explore.has_found && found) {
-        app->explore.iterations = *found;
-        *found = (struct nsc_iterations){0};
-    } else if (app->explore.has_found) {
-        (void)nsc_iterations_find(&app->explore.iterations, app->scene->trace);
-    }
+    if (app->explore.has_found)
+        nsc_iterations_move(&app->explore.iterations, found);
 }
 
 void nsc_explore_fini(struct nsc_app *app)
