@@ -4,7 +4,7 @@
 #include "core/sum.h"
 #include "core/text.h"
 #include "core/units.h"
-#include "nsys/schema.h"
+#include "nsys/tables/schema.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* Reads sets of columns on first use. */
 #include "cli/field_reader.h"
 
-#include "nsys/fields.h"
+#include "nsys/tables/fields.h"
 
 /* The reader must be locked. */
 static const struct nsc_fields *read_once(struct nsc_field_reader *reader, enum nsc_field_set set)

@@ -5,7 +5,7 @@
 #include "core/nearest.h"
 #include "core/outfile.h"
 #include "core/temporary.h"
-#include "nsys/query.h"
+#include "nsys/jobs/query.h"
 
 #include <errno.h>
 #include <fcntl.h>

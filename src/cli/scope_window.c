@@ -7,7 +7,7 @@
 #include "analysis/ranges/named_range.h"
 #include "cli/session/store.h"
 #include "core/units.h"
-#include "nsys/job_load.h"
+#include "nsys/jobs/job_load.h"
 
 #include <inttypes.h>
 #include <string.h>

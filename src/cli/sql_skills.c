@@ -6,7 +6,7 @@
 #include "analysis/skill/skill.h"
 #include "core/paths.h"
 #include "core/text.h"
-#include "nsys/query.h"
+#include "nsys/jobs/query.h"
 
 #include <dirent.h>
 #include <stdio.h>

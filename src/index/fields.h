@@ -2,7 +2,7 @@
  * Column values that the index does not hold, for the events of one table or for the rows of a
  * table without events.
  *
- * A plain value for analysis/: nsys/fields.c reads it, the caller owns it (nsc_fields_free). Rows
+ * A plain value for analysis/: nsys/tables/fields.c reads it, the caller owns it (nsc_fields_free). Rows
  * ascend by event, or by row id if there are no events. Values are as exported: times and durations
  * in ns, sizes in bytes, enumerations as numbers. is_there is false for a column that the export
  * lacks; a cell that is NULL or of another type is not set.

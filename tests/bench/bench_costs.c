@@ -7,7 +7,7 @@
 #include "nsyscope/open.h"
 
 #include "core/buf.h"
-#include "nsys/capture_data.h"
+#include "nsys/tables/capture_data.h"
 #include "support/programs.h"
 
 #include <fcntl.h>

@@ -1,16 +1,16 @@
 #!/bin/sh
-# Layers, and rooms of analysis/ and view/, include only what the lines below allow; CMake names every source file;
+# Layers, and rooms of nsys/, analysis/ and view/, include only what the lines below allow; CMake names every source file;
 # only one folder uses SQLite, one the terminal, and a few files write files.
 set -eu
 cd "${1:-.}"
 bad=0
-# may_include FOLDER ALLOWED...: ALLOWED are first path components, or "analysis/ROOM" and "view/ROOM", that files of FOLDER may include.
+# may_include FOLDER ALLOWED...: ALLOWED are first path components, or "nsys/ROOM", "analysis/ROOM" and "view/ROOM", that files of FOLDER may include.
 may_include() {
     folder=$1
     shift
     ok=" $* "
     for up in $(grep -rhoE '#include "[a-z]+/([a-z]+/)?' "src/$folder" | sed 's/.*"//; s,/$,,' | sort -u); do
-        case $up in analysis/* | view/*) ;; *) up=${up%%/*} ;; esac
+        case $up in nsys/* | analysis/* | view/*) ;; *) up=${up%%/*} ;; esac
         case "$ok" in *" $up "*) ;; *) echo "src/$folder includes $up/"; bad=1 ;; esac
     done
 }
@@ -21,11 +21,18 @@ all="$base"
 for room in $rooms; do all="$all analysis/$room"; done
 may_include core nsyscope core
 may_include index $base
-may_include nsys $base nsys
+pages="$base nsys/pages"
+tables="$pages nsys/tables"
+jobs="$tables nsys/jobs"
+may_include nsys/pages $pages
+may_include nsys/tables $tables
+may_include nsys/jobs $jobs
+may_include nsys/explore $jobs nsys/explore
+may_include nsys/generate $tables nsys/generate
 may_include view $all $view
 may_include share $all view/kit view/model share
 may_include tui nsyscope core view/kit view/app tui
-may_include cli $all nsys $view share tui cli
+may_include cli $all nsys/tables nsys/jobs nsys/explore nsys/generate $view share tui cli
 
 names="$base analysis/names"
 answers="$names analysis/base"
@@ -56,7 +63,10 @@ done
 for folder in src/view/*/; do
     case " $view view/keymaps " in *" view/$(basename "$folder") "*) ;; *) echo "$folder is no room of this check"; bad=1 ;; esac
 done
-for file in $(find src/analysis src/view -maxdepth 1 -name '*.[ch]'); do echo "$file stands in no room"; bad=1; done
+for folder in src/nsys/*/; do
+    case " pages tables jobs explore generate " in *" $(basename "$folder") "*) ;; *) echo "$folder is no room of this check"; bad=1 ;; esac
+done
+for file in $(find src/nsys src/analysis src/view -maxdepth 1 -name '*.[ch]'); do echo "$file stands in no room"; bad=1; done
 # The kit includes no public header about traces.
 for line in $(grep -rhoE '#include "nsyscope/.*"' src/view/kit | grep -vE '/(types|status)\.h"' | sed 's/.*"nsy/nsy/' || true); do echo "src/view/kit includes $line"; bad=1; done
 for file in $(grep -rlE '<sqlite3\.h>' src | grep -v '^src/nsys/' || true); do echo "$file includes sqlite3.h"; bad=1; done

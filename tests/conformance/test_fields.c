@@ -2,7 +2,7 @@
  * Every stored column of every table of events of every export of a folder, read as fields, equals
  * plain SQL.
  */
-#include "nsys/fields.h"
+#include "nsys/tables/fields.h"
 #include "support/cm.h"
 #include "support/reference.h"
 

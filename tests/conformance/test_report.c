@@ -8,7 +8,7 @@
 #include "core/json.h"
 #include "core/paths.h"
 #include "core/text.h"
-#include "nsys/fields.h"
+#include "nsys/tables/fields.h"
 #include "support/cm.h"
 #include "support/reference.h"
 

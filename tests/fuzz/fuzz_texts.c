@@ -4,7 +4,7 @@
 #include "analysis/ncu/ncu.h"
 #include "cli/sql_skills.h"
 #include "core/units.h"
-#include "nsys/query.h"
+#include "nsys/jobs/query.h"
 #include "support/filter_print.h"
 #include "tui/keys.h"
 

@@ -6,8 +6,8 @@
 #define NSC_TESTS_SCAN_ROWS_H
 
 #include "core/threads.h"
-#include "nsys/scan.h"
-#include "nsys/source.h"
+#include "nsys/pages/scan.h"
+#include "nsys/pages/source.h"
 
 /* A file opened for both readers: no checks, no locks. */
 struct scan_file {

@@ -6,7 +6,7 @@
 #include "core/paths.h"
 #include "core/text.h"
 #include "core/units.h"
-#include "nsys/job_load.h"
+#include "nsys/jobs/job_load.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "cli/commands.h"
 #include "core/relation.h"
 #include "core/text.h"
-#include "nsys/query.h"
+#include "nsys/jobs/query.h"
 
 #include <inttypes.h>
 

@@ -9,7 +9,7 @@
 #include "core/pages.h"
 #include "core/text.h"
 #include "core/units.h"
-#include "nsys/table_use.h"
+#include "nsys/jobs/table_use.h"
 #include "view/model/alignment.h"
 
 #include <inttypes.h>

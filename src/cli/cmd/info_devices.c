@@ -9,7 +9,7 @@
 #include "core/text.h"
 #include "core/units.h"
 #include "core/vec.h"
-#include "nsys/fields.h"
+#include "nsys/tables/fields.h"
 
 #include <inttypes.h>
 

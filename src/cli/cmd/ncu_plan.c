@@ -12,7 +12,7 @@
 #include "core/sum.h"
 #include "core/text.h"
 #include "core/units.h"
-#include "nsys/fields.h"
+#include "nsys/tables/fields.h"
 
 #include <inttypes.h>
 #include <string.h>

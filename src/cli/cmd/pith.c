@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/scope_options.h"
 #include "core/units.h"
-#include "nsys/fields.h"
+#include "nsys/tables/fields.h"
 #include "share/sheet_write.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #include "cli/commands.h"
 #include "cli/skill_list.h"
 #include "core/sheet.h"
-#include "nsys/job_load.h"
+#include "nsys/jobs/job_load.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #include "cli/commands.h"
 #include "cli/scope_options.h"
-#include "nsys/query.h"
+#include "nsys/jobs/query.h"
 #include "share/sheet_write.h"
 
 static int print(struct nsc_relation *rows, struct nsc_sheet_style *style)

@@ -8,8 +8,8 @@
 #include "cli/cmd/stats_output.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"
-#include "nsys/fields.h"
-#include "nsys/job_load.h"
+#include "nsys/jobs/job_load.h"
+#include "nsys/tables/fields.h"
 
 #include <inttypes.h>
 #include <stdio.h>

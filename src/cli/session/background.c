@@ -12,7 +12,7 @@
 #include "core/progress.h"
 #include "core/text.h"
 #include "core/threads.h"
-#include "nsys/query.h"
+#include "nsys/jobs/query.h"
 #include "share/dump.h"
 #include "tui/signals.h"
 #include "view/model/bookmark.h"

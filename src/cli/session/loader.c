@@ -6,7 +6,7 @@
 #include "cli/session/store.h"
 #include "core/die.h"
 #include "core/threads.h"
-#include "nsys/job_load.h"
+#include "nsys/jobs/job_load.h"
 #include "tui/signals.h"
 
 #include <pthread.h>

@@ -7,7 +7,7 @@
 #ifndef NSC_CLI_QUERIER_H
 #define NSC_CLI_QUERIER_H
 
-#include "nsys/query.h"
+#include "nsys/jobs/query.h"
 
 struct nsc_querier;
 

@@ -3,7 +3,7 @@
  */
 #include "nsys/explore/concept.h"
 
-#include "nsys/table_use.h"
+#include "nsys/jobs/table_use.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static const struct rule rules[] = {
         NSC_CONCEPT_NONE, "", "" \
     }
 #define NSC_DETAIL(column, form, labels) {"*", column, FORM_##form(labels)},
-#include "nsys/detail.def"
+#include "nsys/tables/detail.def"
 #undef NSC_DETAIL
 };
 

@@ -3,12 +3,12 @@
  * their first rows.
  */
 #include "core/text.h"
-#include "nsys/capture_data.h"
 #include "nsys/explore/concept.h"
 #include "nsys/explore/explore.h"
-#include "nsys/query.h"
-#include "nsys/source.h"
-#include "nsys/table_use.h"
+#include "nsys/jobs/query.h"
+#include "nsys/jobs/table_use.h"
+#include "nsys/pages/source.h"
+#include "nsys/tables/capture_data.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "core/text.h"
 #include "nsys/explore/concept.h"
 #include "nsys/explore/explore.h"
-#include "nsys/table_use.h"
+#include "nsys/jobs/table_use.h"
 
 #include <stdio.h>
 #include <stdlib.h>

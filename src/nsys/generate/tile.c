@@ -5,7 +5,7 @@
 #include "core/die.h"
 #include "core/outfile.h"
 #include "nsys/generate/generate_tables.h"
-#include "nsys/schema.h"
+#include "nsys/tables/schema.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>

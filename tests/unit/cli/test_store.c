@@ -6,7 +6,7 @@
 #include "cli/session/store.h"
 #include "core/paths.h"
 #include "nsys/generate/generate.h"
-#include "nsys/job_load.h"
+#include "nsys/jobs/job_load.h"
 #include "support/cm.h"
 #include "support/make_db.h"
 

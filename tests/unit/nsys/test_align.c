@@ -1,5 +1,5 @@
 /* Unit tests of alignment: the choice of AUTO, the offsets of each method, and refusals. */
-#include "nsys/align.h"
+#include "nsys/jobs/align.h"
 #include "support/cm.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Unit tests of columns outside of the index: of events, of whole tables, and missing ones. */
 #include "core/progress.h"
-#include "nsys/fields.h"
+#include "nsys/tables/fields.h"
 #include "support/cm.h"
 #include "support/make_db.h"
 

@@ -2,7 +2,7 @@
  * Unit tests of queries: results, refusals, limits, and cancelling from another thread.
  * promises: A46
  */
-#include "nsys/query.h"
+#include "nsys/jobs/query.h"
 #include "support/cm.h"
 #include "support/make_db.h"
 

@@ -3,7 +3,7 @@
  * change in their folder.
  * promises: A25 A26 A28 A32 A36 A37 A39 A40
  */
-#include "nsys/source.h"
+#include "nsys/pages/source.h"
 #include "support/cm.h"
 #include "support/make_db.h"
 

@@ -4,7 +4,7 @@
  */
 #include "nsyscope/trace.h"
 
-#include "nsys/strings.h"
+#include "nsys/tables/strings.h"
 #include "support/cm.h"
 #include "support/make_db.h"
 

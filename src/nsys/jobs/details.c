@@ -1,0 +1,408 @@
+/*
+ * One event's full row for people: derived values first, then every column that is not NULL.
+ */
+#include "nsyscope/open.h"
+
+#include "core/text.h"
+#include "core/units.h"
+#include "index/occupancy.h"
+#include "index/payload.h"
+#include "nsys/pages/source.h"
+#include "nsys/tables/cells.h"
+#include "nsys/tables/fields.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VALUE_LIMIT (1 << 19)
+
+struct list {
+    struct nsc_capture *capture;
+    NSC_VEC(struct nsc_detail) at;
+};
+
+/* The name made safe and owned by the capture, because details outlive cells. */
+static const char *intern(struct nsc_capture *capture, const char *name)
+{
+    struct nsc_buf clean = NSC_BUF_INIT(4096);
+    size_t i;
+
+    nsc_text_clean(&clean, nsc_text_from(name), false);
+    for (i = 0; i < capture->detail_names.n; i++) {
+        if (strcmp(capture->detail_names.at[i], clean.bytes) == 0) {
+            nsc_buf_fini(&clean);
+            return capture->detail_names.at[i];
+        }
+    }
+    *NSC_VEC_ADD(&capture->detail_names) = clean.bytes;
+    return clean.bytes;
+}
+
+/* Takes ownership of value. */
+static void add_detail(struct list *list, const char *name, struct nsc_buf *value)
+{
+    nsc_buf_puts(value, "");
+    *NSC_VEC_ADD(&list->at) = (struct nsc_detail){intern(list->capture, name), value->bytes};
+}
+
+static void add_duration(struct list *list, const struct nsc_cells *cells)
+{
+    struct nsc_buf value = NSC_BUF_INIT(64);
+    char text[NSC_UNITS_BYTES];
+    int64_t start, end, length;
+
+    if (!nsc_cells_int(cells, "start", &start) || !nsc_cells_int(cells, "end", &end) ||
+        __builtin_sub_overflow(end, start, &length) || length < 0)
+        return;
+    nsc_units_duration(text, length, false);
+    nsc_buf_puts(&value, text);
+    add_detail(list, "duration", &value);
+}
+
+static void add_throughput(struct list *list, const struct nsc_cells *cells)
+{
+    struct nsc_buf value = NSC_BUF_INIT(64);
+    char text[NSC_UNITS_BYTES];
+    int64_t start, end, bytes, length;
+    double rate;
+
+    if (!nsc_cells_int(cells, "bytes", &bytes) || !nsc_cells_int(cells, "start", &start) ||
+        !nsc_cells_int(cells, "end", &end) || __builtin_sub_overflow(end, start, &length) ||
+        length <= 0 || bytes < 0)
+        return;
+    rate = (double)bytes * 1e9 / (double)length;
+    if (rate >= 1e18)
+        return;
+    nsc_units_bytes(text, (uint64_t)rate);
+    nsc_buf_printf(&value, "%s/s", text);
+    add_detail(list, "throughput", &value);
+}
+
+/* Adds "132x1x1" from the columns stem + X, Y, Z. */
+static void add_shape(struct list *list, const struct nsc_cells *cells, const char *stem)
+{
+    struct nsc_buf value = NSC_BUF_INIT(128);
+    char name[16];
+    int64_t size[3];
+    int i;
+
+    for (i = 0; i < 3; i++) {
+        snprintf(name, sizeof name, "%s%c", stem, "XYZ"[i]);
+        if (!nsc_cells_int(cells, name, &size[i]))
+            return;
+    }
+    nsc_buf_printf(&value, "%lldx%lldx%lld", (long long)size[0], (long long)size[1],
+                   (long long)size[2]);
+    add_detail(list, stem, &value);
+}
+
+enum { TEXT_MOST = 400 };
+
+static sqlite3_stmt *prepare(struct nsc_capture *capture, const char *sql)
+{
+    sqlite3_stmt *statement = NULL;
+
+    if (sqlite3_prepare_v2(capture->source->db, sql, -1, &statement, NULL) != SQLITE_OK) {
+        sqlite3_finalize(statement);
+        return NULL;
+    }
+    return statement;
+}
+
+/* ---- call stacks ---- */
+
+#define STACK_SQL(table)                                                                  \
+    "SELECT s.value, m.value FROM \"" table "\" AS c LEFT JOIN StringIds AS s ON s.id = " \
+    "c.symbol LEFT JOIN StringIds AS m ON m.id = c.module WHERE c.id = ?1 "               \
+    "ORDER BY c.stackDepth LIMIT 64"
+
+/* The SQL for frames, and the call chain of the row. NULL: rows of this kind have no stack. */
+static const char *stack_of(const struct nsc_cells *cells, enum nsc_kind kind, int64_t *chain)
+{
+    switch (kind) {
+    case NSC_KIND_API_RUNTIME:
+    case NSC_KIND_API_DRIVER:
+        return nsc_cells_int(cells, "callchainId", chain) ? STACK_SQL("CUDA_CALLCHAINS") : NULL;
+    case NSC_KIND_OSRT:
+        return nsc_cells_int(cells, "callchainId", chain) ? STACK_SQL("OSRT_CALLCHAINS") : NULL;
+    case NSC_KIND_SAMPLE:
+        return nsc_cells_int(cells, "id", chain) ? STACK_SQL("SAMPLING_CALLCHAINS") : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static void text_add(struct nsc_buf *out, sqlite3_stmt *row, int column, bool is_path)
+{
+    const char *text = (const char *)sqlite3_column_text(row, column);
+    const char *base = text && is_path ? strrchr(text, '/') : NULL;
+
+    text = base && base[1] ? base + 1 : text;
+    if (text)
+        nsc_buf_add(out, text, strnlen(text, TEXT_MOST));
+}
+
+/* Calls add with "function  library" for each frame of the row's call stack, the innermost first.
+ * The texts are not safe to show yet. */
+static void walk_stack(struct nsc_capture *capture, const struct nsc_cells *cells,
+                       enum nsc_kind kind, void (*add)(void *ctx, int i, struct nsc_text frame),
+                       void *ctx)
+{
+    int64_t chain = 0;
+    const char *sql = stack_of(cells, kind, &chain);
+    sqlite3_stmt *statement = sql ? prepare(capture, sql) : NULL;
+    struct nsc_buf frame = NSC_BUF_INIT(2 * TEXT_MOST + 4);
+
+    if (!statement)
+        return;
+    sqlite3_bind_int64(statement, 1, chain);
+    for (int i = 0; nsc_source_step(statement) == SQLITE_ROW; i++) {
+        nsc_buf_clear(&frame);
+        text_add(&frame, statement, 0, false);
+        nsc_buf_puts(&frame, "  ");
+        text_add(&frame, statement, 1, true);
+        add(ctx, i, nsc_text_of_buf(&frame));
+    }
+    nsc_buf_fini(&frame);
+    sqlite3_finalize(statement);
+}
+
+/* ---- occupancy ---- */
+
+/* The limits of the device: by its CUDA number if the table has that column, else by its id. */
+static bool limits_find(struct nsc_sm_limits *out, struct nsc_capture *capture, int64_t device)
+{
+    static const char *const queries[] = {
+#define LIMITS_SQL(id)                                                                         \
+    "SELECT maxWarpsPerSm, maxBlocksPerSm, maxRegistersPerSm, maxShmemPerSm, threadsPerWarp, " \
+    "computeMajor FROM TARGET_INFO_GPU WHERE " id " = ?1 LIMIT 1"
+        LIMITS_SQL("cuDevice"), LIMITS_SQL("id")};
+    bool found = false;
+
+    for (int q = 0; q < 2 && !found; q++) {
+        sqlite3_stmt *statement = prepare(capture, queries[q]);
+
+        if (!statement)
+            continue;
+        sqlite3_bind_int64(statement, 1, device);
+        found = nsc_source_step(statement) == SQLITE_ROW;
+        if (found)
+            *out = (struct nsc_sm_limits){
+                sqlite3_column_int64(statement, 0), sqlite3_column_int64(statement, 1),
+                sqlite3_column_int64(statement, 2), sqlite3_column_int64(statement, 3),
+                sqlite3_column_int64(statement, 4), sqlite3_column_int64(statement, 5)};
+        sqlite3_finalize(statement);
+    }
+    return found;
+}
+
+static bool needs_find(struct nsc_block_needs *out, const struct nsc_cells *cells)
+{
+    int64_t x = 0;
+    int64_t y = 0;
+    int64_t z = 0;
+    int64_t fixed = 0;
+    int64_t dynamic = 0;
+
+    return nsc_cells_int(cells, "blockX", &x) && nsc_cells_int(cells, "blockY", &y) &&
+           nsc_cells_int(cells, "blockZ", &z) && !__builtin_mul_overflow(x, y, &out->threads) &&
+           !__builtin_mul_overflow(out->threads, z, &out->threads) &&
+           nsc_cells_int(cells, "registersPerThread", &out->registers) &&
+           nsc_cells_int(cells, "staticSharedMemory", &fixed) &&
+           nsc_cells_int(cells, "dynamicSharedMemory", &dynamic) &&
+           !__builtin_add_overflow(fixed, dynamic, &out->shared);
+}
+
+static const char *limit_of(const struct nsc_occupancy *at)
+{
+    if (at->by_registers == at->blocks)
+        return "registers";
+    if (at->by_shared == at->blocks)
+        return "shared memory";
+    return at->by_warps == at->blocks ? "warps" : "blocks";
+}
+
+/* "at most 50.0 %: 4 blocks, 32 of 64 warps an SM, limited by registers". False if the export does
+ * not know the device's limits. */
+static bool put_occupancy(struct nsc_buf *out, struct nsc_capture *capture,
+                          const struct nsc_cells *cells)
+{
+    struct nsc_sm_limits sm;
+    struct nsc_block_needs block;
+    struct nsc_occupancy at;
+    int64_t device = 0;
+    int64_t warps = 0;
+    char share[NSC_UNITS_BYTES];
+
+    if (!nsc_cells_int(cells, "deviceId", &device) || !needs_find(&block, cells) ||
+        !limits_find(&sm, capture, device) || !nsc_occupancy_measure(&at, &sm, &block))
+        return false;
+    warps = at.blocks * at.warps_per_block;
+    nsc_units_percent(share, warps, sm.warps);
+    nsc_buf_printf(out, "at most %s: %lld blocks, %lld of %lld warps an SM, limited by %s", share,
+                   (long long)at.blocks, (long long)warps, (long long)sm.warps, limit_of(&at));
+    return true;
+}
+
+static void add_occupancy(struct list *list, const struct nsc_cells *cells)
+{
+    struct nsc_buf value = NSC_BUF_INIT(256);
+
+    if (put_occupancy(&value, list->capture, cells))
+        add_detail(list, "occupancy", &value);
+    else
+        nsc_buf_fini(&value);
+}
+
+static void add_derived(struct list *list, const struct nsc_cells *cells, enum nsc_kind kind)
+{
+    add_duration(list, cells);
+    if (nsc_kind_is_copy((uint8_t)kind) || kind == NSC_KIND_MEMSET)
+        add_throughput(list, cells);
+    if (kind != NSC_KIND_KERNEL)
+        return;
+    add_shape(list, cells, "grid");
+    add_shape(list, cells, "block");
+    add_shape(list, cells, "cluster");
+    add_occupancy(list, cells);
+}
+
+/* A frame: "#0" and its function. */
+static void add_frame(void *ctx, int i, struct nsc_text frame)
+{
+    struct nsc_buf value = NSC_BUF_INIT(NSC_CELL_TEXT_LIMIT);
+    char name[16];
+
+    (void)snprintf(name, sizeof name, "#%d", i);
+    nsc_text_clean(&value, frame, false);
+    add_detail(ctx, name, &value);
+}
+
+/* ---- the payload of an NVTX event ---- */
+
+static void format_integer(struct nsc_buf *out, const struct nsc_payload_value *value)
+{
+    static const char unit[] = "[bytes]";
+    struct nsc_text name = value->name, end = {name.bytes, 0};
+    char text[NSC_UNITS_BYTES];
+
+    if (name.n >= sizeof unit - 1)
+        end = (struct nsc_text){name.bytes + name.n - (sizeof unit - 1), sizeof unit - 1};
+    if (value->word.n > 0) {
+        nsc_text_clean(out, value->word, false);
+        nsc_buf_printf(out, " (%lld)", (long long)value->integer);
+    } else if (nsc_text_is(end, unit) && value->integer >= 0) {
+        nsc_units_bytes(text, (uint64_t)value->integer);
+        nsc_buf_printf(out, "%s (%lld)", text, (long long)value->integer);
+    } else if (value->form == NSC_PAYLOAD_SIGNED) {
+        nsc_buf_printf(out, "%lld", (long long)value->integer);
+    } else if ((uint64_t)value->integer > UINT32_MAX) { /* an id or an address */
+        nsc_buf_printf(out, "0x%llx", (unsigned long long)value->integer);
+    } else {
+        nsc_buf_printf(out, "%llu", (unsigned long long)value->integer);
+    }
+}
+
+static void add_value(struct list *list, const struct nsc_payload_value *value)
+{
+    struct nsc_buf name = NSC_BUF_INIT(4096), text = NSC_BUF_INIT(4096);
+
+    nsc_text_clean(&name, value->name, false);
+    nsc_buf_puts(&name, "");
+    if (value->form == NSC_PAYLOAD_REAL)
+        nsc_buf_printf(&text, "%.17g", value->real);
+    else
+        format_integer(&text, value);
+    add_detail(list, name.bytes, &text);
+    nsc_buf_fini(&name);
+}
+
+static struct nsc_fields *read_schema(struct nsc_capture *capture, const char *table,
+                                      const struct nsc_field_ask asks[], uint32_t n)
+{
+    struct nsc_fields_query query = {.table = table, .asks = asks, .n_asks = n};
+    struct nsc_error error = {NSC_OK, ""};
+    struct nsc_fields *fields = NULL;
+
+    return nsc_fields_read_table(&fields, capture, &query, &error) == NSC_OK ? fields : NULL;
+}
+
+/* Adds the values of a payload; none if its schema is not known. */
+static void add_payload(struct list *list, struct nsc_text payload)
+{
+    static const struct nsc_field_ask entry[] = NSC_PAYLOAD_ENTRY_ASKS;
+    static const struct nsc_field_ask word[] = NSC_PAYLOAD_WORD_ASKS;
+    struct nsc_fields *entries = read_schema(list->capture, "NVTX_PAYLOAD_SCHEMA_ENTRIES", entry,
+                                             NSC_N_PAYLOAD_ENTRY_FIELDS);
+    struct nsc_fields *words =
+        read_schema(list->capture, "NVTX_PAYLOAD_ENUM_ENTRIES", word, NSC_N_PAYLOAD_WORD_FIELDS);
+    struct nsc_payload_value values[NSC_PAYLOAD_VALUES];
+    struct nsc_payload_schemas schemas;
+    uint32_t n = 0;
+
+    nsc_payload_schemas_build(&schemas, entries, words);
+    n = nsc_payload_decode(values, &schemas, payload);
+    for (uint32_t i = 0; i < n; i++)
+        add_value(list, &values[i]);
+    nsc_payload_schemas_fini(&schemas);
+    nsc_fields_free(entries);
+    nsc_fields_free(words);
+}
+
+/* ---- the row ---- */
+
+static enum nsc_status read_cells(struct nsc_cells *cells, struct nsc_capture *capture,
+                                  enum nsc_table_id table, int64_t rowid, struct nsc_error *error)
+{
+    struct nsc_error own = {NSC_OK, ""};
+    enum nsc_status status = nsc_cells_read(cells, capture, table, rowid, &own);
+    bool is_read = status == NSC_OK;
+
+    status = nsc_source_check(capture->source, status, &own);
+    if (status != NSC_OK && is_read)
+        nsc_cells_fini(cells);
+    return status == NSC_OK ? NSC_OK : nsc_fail(error, status, "%s", own.text);
+}
+
+enum nsc_status nsc_capture_details(struct nsc_details *out, struct nsc_capture *capture,
+                                    enum nsc_kind kind, uint32_t source, struct nsc_error *error)
+{
+    int table = nsc_table_of_kind((uint8_t)kind);
+    struct nsc_cells cells;
+    struct list list = {.capture = capture};
+    enum nsc_status status;
+    size_t i;
+
+    *out = (struct nsc_details){0, NULL};
+    if (table < 0 || source == NSC_NONE)
+        return nsc_fail(error, NSC_ENODATA, "this event has no row of its own");
+    status = read_cells(&cells, capture, (enum nsc_table_id)table, (int64_t)source, error);
+    if (status != NSC_OK)
+        return status;
+    add_derived(&list, &cells, kind);
+    walk_stack(capture, &cells, kind, add_frame, &list);
+    for (i = 0; i < cells.at.n; i++) {
+        struct nsc_buf value = NSC_BUF_INIT(VALUE_LIMIT);
+
+        if (cells.at.at[i].type == NSC_CELL_NULL)
+            continue;
+        nsc_cell_format(&value, capture, &cells, &cells.at.at[i]);
+        add_detail(&list, cells.at.at[i].name, &value);
+        if (strcmp(cells.at.at[i].name, "binaryData") == 0 && cells.at.at[i].n > 0)
+            add_payload(&list, (struct nsc_text){cells.at.at[i].text, cells.at.at[i].n});
+    }
+    nsc_cells_fini(&cells);
+    *out = (struct nsc_details){(uint32_t)list.at.n, list.at.at};
+    return NSC_OK;
+}
+
+void nsc_details_fini(struct nsc_details *details)
+{
+    uint32_t i;
+
+    for (i = 0; i < details->n; i++)
+        free(details->at[i].value);
+    free(details->at);
+    *details = (struct nsc_details){0, NULL};
+}

@@ -1,0 +1,434 @@
+/*
+ * Runs a query: refuses statements that do more than read, limits rows and time, stops on request.
+ */
+#include "nsys/jobs/query.h"
+
+#include "core/die.h"
+#include "core/text.h"
+#include "nsys/pages/source.h"
+#include "nsys/tables/capture_data.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#define HEAP_LIMIT \
+    ((sqlite3_int64)1 << 30) /* SQLite's memory limit in bytes: a sort cannot fill the machine */
+
+/* A table of WITH is copied wherever it is named, before anything can stop the query. */
+#define PREPARE_LIMIT ((sqlite3_int64)128 << 20)
+
+/* A function cannot be stopped while it runs, and may compare each byte of a value with each of
+ * another: what one may hold bounds how late a query of limited time ends. */
+enum {
+    STEPS = 50, /* of SQLite's machine between two looks at the clock */
+    BLOB_BYTES = 32,
+    WHY_BYTES = 160,
+    PATTERN_BYTES = 1024,     /* of LIKE and GLOB */
+    VALUE_SHARE = 256,        /* of limits.bytes that a value of a timed query may take */
+    VALUE_MIN_BYTES = 1 << 16 /* for a row of the longest names */
+};
+
+struct nsc_query_stop {
+    pthread_mutex_t lock;
+    sqlite3 *db; /* the running connection; guarded by the lock */
+    atomic_bool told;
+};
+
+struct query {
+    const struct nsc_source *source;
+    sqlite3 *db; /* the source's */
+    sqlite3_stmt *statement;
+    struct nsc_query_limits limits;
+    struct nsc_query_stop *stop;
+    uint64_t begun, until; /* ms; until 0: no limit */
+    struct nsc_relation *rows;
+    const char *refused; /* what the authorizer refused */
+};
+
+/* ---- cancelling ---- */
+
+struct nsc_query_stop *nsc_query_stop_new(void)
+{
+    struct nsc_query_stop *stop = nsc_xcalloc(1, sizeof *stop);
+
+    pthread_mutex_init(&stop->lock, NULL);
+    return stop;
+}
+
+void nsc_query_stop_free(struct nsc_query_stop *stop)
+{
+    if (!stop)
+        return;
+    pthread_mutex_destroy(&stop->lock);
+    free(stop);
+}
+
+void nsc_query_cancel(struct nsc_query_stop *stop)
+{
+    atomic_store(&stop->told, true);
+    pthread_mutex_lock(&stop->lock);
+    if (stop->db)
+        sqlite3_interrupt(stop->db);
+    pthread_mutex_unlock(&stop->lock);
+}
+
+static void stop_watch(struct nsc_query_stop *stop, sqlite3 *db)
+{
+    if (!stop)
+        return;
+    pthread_mutex_lock(&stop->lock);
+    stop->db = db;
+    pthread_mutex_unlock(&stop->lock);
+}
+
+static bool is_cancelled(const struct query *query)
+{
+    return query->stop && atomic_load(&query->stop->told);
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static bool is_late(const struct query *query)
+{
+    return query->until && now_ns() >= query->until;
+}
+
+static int pause_of(void *context)
+{
+    return is_cancelled(context) || is_late(context);
+}
+
+/* ---- permitted statements ---- */
+
+static bool is_harmless(const char *function)
+{
+    static const char *const refused[] = {"load_extension", "readfile", "writefile", "edit",
+                                          "fts3_tokenizer"};
+
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strcasecmp(function, refused[i]) == 0)
+            return false;
+    return true;
+}
+
+static bool pragma_is_harmless(const char *name, const char *value)
+{
+    static const char *const asking[] = {"table_info", "table_xinfo", "table_list",
+                                         "index_list", "index_info",  "index_xinfo"};
+
+    (void)value;
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++)
+        if (strcasecmp(name, asking[i]) == 0)
+            return true;
+    return false;
+}
+
+static int authorize(void *context, int action, const char *first, const char *second,
+                     const char *database, const char *trigger)
+{
+    struct query *query = context;
+
+    (void)database;
+    (void)trigger;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE:
+        return SQLITE_OK;
+    case SQLITE_FUNCTION:
+        query->refused = "this function";
+        return is_harmless(second) ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_UPDATE: /* allows pragma_table_info('x') as a table; statements that write are
+                         * refused elsewhere */
+        query->refused = "anything that writes";
+        return strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_PRAGMA:
+        query->refused = "this pragma";
+        return pragma_is_harmless(first, second) ? SQLITE_OK : SQLITE_DENY;
+    default:
+        query->refused = action == SQLITE_ATTACH ? "opening other files" : "anything that writes";
+        return SQLITE_DENY;
+    }
+}
+
+/* ---- errors ---- */
+
+static int error_column(sqlite3 *db)
+{
+#if SQLITE_VERSION_NUMBER >= 3038000
+    return sqlite3_error_offset(db);
+#else
+    (void)db;
+    return -1;
+#endif
+}
+
+static enum nsc_status fail(struct query *query, int rc, int *column, struct nsc_error *error)
+{
+    struct nsc_buf why = NSC_BUF_INIT(WHY_BYTES);
+    enum nsc_status status;
+
+    if ((rc & 0xff) == SQLITE_INTERRUPT && is_cancelled(query))
+        return nsc_fail(error, NSC_ECANCELLED, "cancelled");
+    if ((rc & 0xff) == SQLITE_NOMEM)
+        return nsc_fail(error, NSC_ENOMEM, "this query needs more than 1 GiB: group or limit it");
+    if (nsc_source_can_retry(rc) || (rc & 0xff) == SQLITE_NOTADB || (rc & 0xff) == SQLITE_BUSY)
+        return nsc_source_fail(query->source, rc, "cannot read", error);
+    if ((rc & 0xff) == SQLITE_AUTH)
+        return nsc_fail(error, NSC_EINVAL, "queries only read: %s is refused",
+                        query->refused ? query->refused : "this");
+    if ((rc & 0xff) == SQLITE_TOOBIG && query->rows)
+        return nsc_fail(error, NSC_EINVAL,
+                        "a value or row is longer than %d KiB, the most for a query",
+                        sqlite3_limit(query->db, SQLITE_LIMIT_LENGTH, -1) >> 10);
+    *column = error_column(query->db);
+    nsc_text_clean(&why, nsc_text_from(sqlite3_errmsg(query->db)), false);
+    nsc_buf_puts(&why, "");
+    if (*column >= 0)
+        status = nsc_fail(error, NSC_EINVAL, "%s, at column %d", why.bytes, *column + 1);
+    else
+        status = nsc_fail(error, NSC_EINVAL, "%s", why.bytes);
+    nsc_buf_fini(&why);
+    return status;
+}
+
+/* ---- rows ---- */
+
+/* Adds "x'0102...' (40 bytes)". */
+static void blob_add(struct nsc_relation *rows, const unsigned char *bytes, int n)
+{
+    struct nsc_buf text = NSC_BUF_INIT(256);
+
+    nsc_buf_puts(&text, "x'");
+    for (int i = 0; i < n && i < BLOB_BYTES; i++)
+        nsc_buf_printf(&text, "%02x", bytes[i]);
+    nsc_buf_puts(&text, n > BLOB_BYTES ? "...'" : "'");
+    if (n > BLOB_BYTES)
+        nsc_buf_printf(&text, " (%d bytes)", n);
+    nsc_relation_add_text(rows, nsc_text_of_buf(&text));
+    nsc_buf_fini(&text);
+}
+
+static void value_add(struct nsc_relation *rows, sqlite3_stmt *statement, int i)
+{
+    const char *bytes = NULL;
+
+    switch (sqlite3_column_type(statement, i)) {
+    case SQLITE_NULL:
+        nsc_relation_add_null(rows);
+        break;
+    case SQLITE_INTEGER:
+        nsc_relation_add_int(rows, sqlite3_column_int64(statement, i));
+        break;
+    case SQLITE_FLOAT:
+        nsc_relation_add_number(rows, sqlite3_column_double(statement, i));
+        break;
+    case SQLITE_BLOB:
+        bytes = sqlite3_column_blob(statement, i);
+        blob_add(rows, (const unsigned char *)bytes, sqlite3_column_bytes(statement, i));
+        break;
+    default:
+        bytes = (const char *)sqlite3_column_text(statement, i);
+        nsc_relation_add_text(
+            rows, (struct nsc_text){bytes ? bytes : "",
+                                    bytes ? (uint32_t)sqlite3_column_bytes(statement, i) : 0});
+    }
+}
+
+static struct nsc_relation *rows_begin(sqlite3_stmt *statement)
+{
+    int n = sqlite3_column_count(statement);
+    const char **names = nsc_xcalloc((size_t)n, sizeof *names);
+    struct nsc_relation *rows = NULL;
+
+    for (int i = 0; i < n; i++) {
+        const char *name = sqlite3_column_name(statement, i);
+
+        names[i] = name ? name : "";
+    }
+    rows = nsc_relation_begin(names, (uint32_t)n);
+    free(names);
+    return rows;
+}
+
+static void cut(struct query *query, uint64_t n, const char *why)
+{
+    query->rows->is_cut = true;
+    nsc_sheet_note(&query->rows->sheet, "only the first %llu rows: %s", (unsigned long long)n, why);
+}
+
+static int fetch(struct query *query)
+{
+    int columns = sqlite3_column_count(query->statement);
+    int rc = nsc_source_step(query->statement);
+    uint64_t n = 0;
+
+    for (; rc == SQLITE_ROW; rc = nsc_source_step(query->statement)) {
+        if (n == query->limits.rows) {
+            cut(query, n, "there are more, which a LIMIT, a WHERE or a GROUP BY would find");
+            return SQLITE_DONE;
+        }
+        if (nsc_relation_bytes(query->rows) > query->limits.bytes) {
+            cut(query, n, "the memory limit was reached");
+            return SQLITE_DONE;
+        }
+        for (int i = 0; i < columns; i++)
+            value_add(query->rows, query->statement, i);
+        n++;
+    }
+    if ((rc & 0xff) == SQLITE_INTERRUPT && !is_cancelled(query)) {
+        cut(query, n, "the time limit was reached");
+        return SQLITE_DONE;
+    }
+    return rc;
+}
+
+/* Fetches all rows. */
+static int fetch_all(struct query *query)
+{
+    (void)sqlite3_reset(query->statement);
+    nsc_relation_free(query->rows);
+    query->rows = rows_begin(query->statement);
+    return fetch(query);
+}
+
+/* ---- the whole query ---- */
+
+static bool is_blank(const char *text)
+{
+    return text[strspn(text, " \t\r\n;")] == '\0';
+}
+
+/* Prepares in PREPARE_LIMIT of memory. A lower hard limit also lowers the soft one. */
+static int prepare_bounded(struct query *query, const char *sql, const char **rest)
+{
+    sqlite3_int64 soft = sqlite3_soft_heap_limit64(-1);
+    int rc;
+
+    (void)sqlite3_hard_heap_limit64(sqlite3_memory_used() + PREPARE_LIMIT);
+    rc = sqlite3_prepare_v2(query->db, sql, -1, &query->statement, rest);
+    (void)sqlite3_hard_heap_limit64(HEAP_LIMIT);
+    (void)sqlite3_soft_heap_limit64(soft);
+    return rc;
+}
+
+static enum nsc_status prepare(struct query *query, const char *sql, int *column,
+                               struct nsc_error *error)
+{
+    const char *rest = "";
+    int rc = prepare_bounded(query, sql, &rest);
+
+    if ((rc & 0xff) == SQLITE_NOMEM)
+        return nsc_fail(error, NSC_ENOMEM,
+                        "this query needs more than 128 MiB before it runs: tables of WITH are "
+                        "copied wherever they are named");
+    if (rc != SQLITE_OK)
+        return fail(query, rc, column, error);
+    if (!query->statement)
+        return nsc_fail(error, NSC_EINVAL, "give a query, such as SELECT * FROM StringIds");
+    if (!is_blank(rest)) {
+        *column = (int)(rest - sql);
+        return nsc_fail(error, NSC_EINVAL, "one query at a time: another begins at column %d",
+                        *column + 1);
+    }
+    if (sqlite3_column_count(query->statement) < 1 || !sqlite3_stmt_readonly(query->statement))
+        return nsc_fail(error, NSC_EINVAL, "queries only read: this one returns no rows");
+    return NSC_OK;
+}
+
+/* Only lowers what the connection allows. */
+static void bound_values(const struct query *query)
+{
+    int most = sqlite3_limit(query->db, SQLITE_LIMIT_LENGTH, -1);
+    uint64_t share = query->limits.bytes / VALUE_SHARE;
+
+    share = share < VALUE_MIN_BYTES ? VALUE_MIN_BYTES : share;
+    if (query->until && share < (uint64_t)most)
+        sqlite3_limit(query->db, SQLITE_LIMIT_LENGTH, (int)share);
+    sqlite3_limit(query->db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, PATTERN_BYTES);
+}
+
+static enum nsc_status run(struct query *query, const char *sql, int *column,
+                           struct nsc_error *error)
+{
+    static const char *keep[] = {"json_each", "json_tree", NULL};
+    enum nsc_status status = NSC_OK;
+    int rc = 0;
+
+    /* Removes virtual tables, so that a hostile schema cannot run their code. */
+    sqlite3_drop_modules(query->db, keep);
+    bound_values(query);
+    sqlite3_set_authorizer(query->db, authorize, query);
+    sqlite3_progress_handler(query->db, STEPS, pause_of, query);
+    status = prepare(query, sql, column, error);
+    if (status != NSC_OK)
+        return status;
+    rc = fetch_all(query);
+    if (nsc_source_can_retry(rc)) /* a read that failed once may succeed */
+        rc = fetch_all(query);
+    if (is_cancelled(query))
+        return nsc_fail(error, NSC_ECANCELLED, "cancelled");
+    return rc == SQLITE_DONE ? NSC_OK : fail(query, rc, column, error);
+}
+
+/* Checks that the file read is still the one at the path and, if an export was loaded, the loaded
+ * one. */
+static enum nsc_status check_file(const struct nsc_query_ask *ask, const struct nsc_source *source,
+                                  enum nsc_status status, struct nsc_error *error)
+{
+    status = nsc_source_check(source, status, error);
+    return ask->loaded ? nsc_source_check(ask->loaded->source, status, error) : status;
+}
+
+/* Opens the file, runs the query, and leaves the rows in query->rows. */
+static enum nsc_status run_file(struct query *query, const struct nsc_query_ask *ask, int *column,
+                                struct nsc_error *error)
+{
+    struct nsc_source *source = NULL;
+    enum nsc_status status = nsc_source_open(&source, ask->path, ask->options, error);
+
+    if (status != NSC_OK)
+        return ask->loaded ? nsc_source_check(ask->loaded->source, status, error) : status;
+    query->source = source;
+    query->db = source->db;
+    (void)sqlite3_hard_heap_limit64(HEAP_LIMIT);
+    stop_watch(ask->stop, query->db);
+    status = run(query, ask->sql, column, error);
+    sqlite3_finalize(query->statement);
+    stop_watch(ask->stop, NULL);
+    status = check_file(ask, source, status, error);
+    nsc_source_close(source);
+    return status;
+}
+
+enum nsc_status nsc_query_run(struct nsc_relation **out, const struct nsc_query_ask *ask,
+                              int *column, struct nsc_error *error)
+{
+    struct query query = {.limits = ask->limits, .stop = ask->stop, .begun = now_ns()};
+    struct nsc_error own = {NSC_OK, ""};
+    enum nsc_status status;
+
+    *out = NULL;
+    *column = -1;
+    query.until = ask->limits.ms ? query.begun + ask->limits.ms * 1000000u : 0;
+    status = run_file(&query, ask, column, &own);
+    if (status != NSC_OK) {
+        nsc_relation_free(query.rows);
+        return nsc_fail(error, status, "%s", own.text);
+    }
+    nsc_relation_end(query.rows);
+    query.rows->ns = now_ns() - query.begun;
+    *out = query.rows;
+    return NSC_OK;
+}
