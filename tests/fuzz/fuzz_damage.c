@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct damage_answer steps;
 
     if (!file.path[0]) {
-        damage_open(&file, 200);
+        damage_open(&file, 200, NULL);
         if (atexit(end) != 0)
             abort();
     }

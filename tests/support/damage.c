@@ -92,7 +92,19 @@ static void find_roots(struct damage_file *f)
     sqlite3_close(db);
 }
 
-void damage_open(struct damage_file *f, uint64_t kernels)
+/* Runs the statements on the file; NULL: none. */
+static void change_file(const struct damage_file *f, const char *sql)
+{
+    sqlite3 *db = NULL;
+
+    if (!sql)
+        return;
+    CHECK(sqlite3_open(f->path, &db) == SQLITE_OK, "no database");
+    CHECK(sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK, "%s", sqlite3_errmsg(db));
+    CHECK(sqlite3_close(db) == SQLITE_OK, "%s", sql);
+}
+
+void damage_open(struct damage_file *f, uint64_t kernels, const char *sql)
 {
     struct nsc_generate_options options = NSC_GENERATE_OPTIONS_INIT;
 
@@ -101,6 +113,7 @@ void damage_open(struct damage_file *f, uint64_t kernels)
     options.kernels = kernels;
     options.force = true;
     CHECK(nsc_generate(f->path, &options, NULL, NULL) == NSC_OK, "no export");
+    change_file(f, sql);
     load_file(f);
     find_roots(f);
     f->copy = f->whole;

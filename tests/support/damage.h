@@ -29,8 +29,9 @@ struct damage_file {
     uint32_t root[DAMAGE_TABLES];
 };
 
-/* A synthetic export with this many kernels in /tmp. */
-void damage_open(struct damage_file *f, uint64_t kernels);
+/* A synthetic export with this many kernels in /tmp. sql: statements that change it before it is
+ * damaged; NULL: none. */
+void damage_open(struct damage_file *f, uint64_t kernels, const char *sql);
 void damage_close(struct damage_file *f);
 /* Restores the copy. */
 void damage_mend(struct damage_file *f);

@@ -135,6 +135,18 @@ static void follow_all(struct count *count, sqlite3 *db)
         follow_free(count, nsc_be32(count->page + 32));
 }
 
+/* Names the pages of an auto_vacuum file that hold pointers: page 2, and one after each group of pages
+ * that its 5 bytes a page can describe. */
+static void name_maps(struct count *count)
+{
+    uint32_t lock = LOCK_BYTE / count->tree.page_size + 1;
+    uint32_t group = count->tree.usable_size / 5 + 1;
+
+    for (uint32_t page = 2; page <= count->tree.pages; page += group)
+        if (page + (page == lock) <= count->tree.pages)
+            (void)name_page(count, page + (page == lock));
+}
+
 /* The first page of rows among those that nothing names, or among so many of them, evenly spread. */
 static uint32_t find_lost(struct count *count)
 {
@@ -165,11 +177,12 @@ bool nsc_pages_check(struct nsc_source *source, struct nsc_error *error)
                                    .pages = source->pages}};
     uint32_t lost = 0;
 
-    if (!source->pages_ok || source->pages >= MOST_PAGES || nsc_btree_open(&count.tree) ||
-        count.tree.auto_vacuum)
+    if (!source->pages_ok || source->pages >= MOST_PAGES || nsc_btree_open(&count.tree))
         return true;
     count.named = nsc_xcalloc(nsc_bits_words((uint32_t)source->pages), sizeof *count.named);
     count.page = nsc_xcalloc(1, source->page_size);
+    if (count.tree.auto_vacuum)
+        name_maps(&count);
     follow_all(&count, source->db);
     if (!count.is_odd && !count.twice)
         lost = find_lost(&count);
