@@ -1,6 +1,7 @@
 /* The entry point: parses the command line and calls the subcommand. */
 #include "analysis/skill/skill.h"
 #include "cli/commands.h"
+#include "cli/outputs.h"
 #include "cli/sandbox.h"
 #include "core/nearest.h"
 #include "core/outfile.h"
@@ -82,6 +83,7 @@ static int run(const struct nsc_options *options)
 #define NSC_COMMAND(id, letter, operands, name, arguments, help, function) function,
 #include "cli/command.def"
     };
+    struct nsc_error error = {0};
 
     if (options->set[NSC_OPTION_HELP] || options->set[NSC_OPTION_VERSION])
         return print_help(options);
@@ -89,13 +91,15 @@ static int run(const struct nsc_options *options)
         nsc_commands[options->command].operands > 0 &&
         nsc_commands[options->command].arguments[0] != '[' &&
         !options->set[NSC_OPTION_HELP_REPORTS] && !options->set[NSC_OPTION_HELP_RULES]) {
-        struct nsc_error error = {0};
-
         (void)nsc_fail(&error, NSC_EINVAL, "give %s; nsyscope %s%s--help says more",
                        nsc_commands[options->command].arguments,
                        options->has_command ? nsc_commands[options->command].name : "",
                        options->has_command ? " " : "");
         return nsc_complain(&error);
+    }
+    if (nsc_outputs_check(options, &error) != NSC_OK) {
+        (void)nsc_complain(&error);
+        return NSC_EXIT_WRITE;
     }
     nsc_sandbox_enter(options);
     if (options->set[NSC_OPTION_MEM])

@@ -62,16 +62,6 @@ enum nsc_status nsc_file_read(struct nsc_buf *out, const char *path, size_t limi
     return status;
 }
 
-/* The folder of path, "." if it has none. Free it. */
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    if (!slash)
-        return nsc_xcopy(".", 1);
-    return nsc_xcopy(path, slash == path ? 1 : (size_t)(slash - path));
-}
-
 /* Makes the folder and its parents; existing ones stay as they are. */
 static enum nsc_status make_folders(const char *folder, struct nsc_error *error)
 {
@@ -104,28 +94,31 @@ static enum nsc_status make_folders(const char *folder, struct nsc_error *error)
 
 enum nsc_status nsc_file_folders(const char *path, struct nsc_error *error)
 {
-    char *folder = folder_of(path);
+    char *folder = nsc_path_folder(path);
     enum nsc_status status = make_folders(folder, error);
 
     free(folder);
     return status;
 }
 
-/* Makes the folders of the link's target if path is a link. */
-static enum nsc_status make_folders_of(const char *path, struct nsc_error *error)
+enum nsc_status nsc_file_folder(bool *is_new, const char *path, mode_t mode,
+                                struct nsc_error *error)
 {
     struct stat info;
 
-    return stat(path, &info) == 0 ? NSC_OK : nsc_file_folders(path, error);
+    *is_new = nsc_outfile_folder(path, mode) == 0;
+    if (*is_new || (errno == EEXIST && stat(path, &info) == 0 && S_ISDIR(info.st_mode)))
+        return NSC_OK;
+    if (errno == ENOENT && nsc_outfile_check_folder(path, error) != NSC_OK)
+        return NSC_EIO;
+    return fail_io(error, "make the folder", path);
 }
 
 enum nsc_status nsc_file_prepare(struct nsc_outfile *out, const char *path, unsigned flags,
                                  struct nsc_text text, struct nsc_error *error)
 {
-    enum nsc_status status = make_folders_of(path, error);
+    enum nsc_status status = nsc_outfile_open(out, path, flags | NSC_OUTFILE_PRIVATE, error);
 
-    if (status == NSC_OK)
-        status = nsc_outfile_open(out, path, flags | NSC_OUTFILE_PRIVATE, error);
     if (status != NSC_OK)
         return status;
     status = nsc_outfile_write(out, text, error);

@@ -4,6 +4,7 @@
 #include "core/outfile.h"
 
 #include "core/die.h"
+#include "core/paths.h"
 #include "core/temporary.h"
 
 #include <dirent.h>
@@ -181,6 +182,18 @@ static enum nsc_status check_target(const struct nsc_outfile *out, struct nsc_er
     return NSC_OK;
 }
 
+enum nsc_status nsc_outfile_check_folder(const char *path, struct nsc_error *error)
+{
+    char *folder = nsc_path_folder(path);
+    struct stat info;
+    enum nsc_status status = NSC_OK;
+
+    if (stat(folder, &info) != 0 && errno == ENOENT)
+        status = nsc_fail(error, NSC_EIO, "%s: there is no folder %s; make it first", path, folder);
+    free(folder);
+    return status;
+}
+
 /* ---- opening ---- */
 
 /* Makes a file beside target; free its name. -1 with errno on failure. */
@@ -238,7 +251,8 @@ static enum nsc_status open_beside(struct nsc_outfile *out, unsigned flags, stru
     nsc_temporary_end(&before);
     if (out->fd >= 0 && (!is_private || fchmod(out->fd, 0600) == 0))
         return NSC_OK;
-    (void)fail_io(error, "write beside", out->target);
+    if (out->fd >= 0 || errno != ENOENT || nsc_outfile_check_folder(out->target, error) == NSC_OK)
+        (void)fail_io(error, "write beside", out->target);
     if (out->fd < 0) { /* another process uses the name */
         free(out->name);
         out->name = NULL;
@@ -311,9 +325,7 @@ static bool close_all(struct nsc_outfile *out)
  * done. */
 static bool sync_folder(const char *target)
 {
-    const char *slash = strrchr(target, '/');
-    char *folder = slash ? nsc_xcopy(target, slash == target ? 1 : (size_t)(slash - target))
-                         : nsc_xcopy(".", 1);
+    char *folder = nsc_path_folder(target);
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool done = false;
     int failed = 0;

@@ -1,6 +1,6 @@
 /*
  * The only way in which the program writes files: a file is complete or does not exist. It is
- * written under another name in the same folder, then renamed.
+ * written under another name in the same folder, then renamed. It never makes the folder.
  *
  * Some files are never written to, whatever the flags; this is checked when the file is opened and
  * again when it is put in place: a file that this process has open (an export, its log), an SQLite
@@ -41,6 +41,8 @@ NSC_NODISCARD enum nsc_status nsc_outfile_open(struct nsc_outfile *out, const ch
                                                unsigned flags, struct nsc_error *error);
 NSC_NODISCARD enum nsc_status nsc_outfile_write(struct nsc_outfile *out, struct nsc_text text,
                                                 struct nsc_error *error);
+/* Whether there is a folder for the file or folder at that path: NSC_OK, or NSC_EIO with what to do. */
+NSC_NODISCARD enum nsc_status nsc_outfile_check_folder(const char *path, struct nsc_error *error);
 /* Syncs what is written, so that commit takes no time. */
 NSC_NODISCARD enum nsc_status nsc_outfile_sync(struct nsc_outfile *out, struct nsc_error *error);
 /* Syncs, puts the file in its place and syncs the folder. Drops the file on failure. */

@@ -315,7 +315,7 @@ static char *make_stage(const struct nsc_folder *folder, bool can_be_swapped,
                                              : nsc_xcopy(folder->path, strlen(folder->path));
     char *beside = NULL;
 
-    if (nsc_file_folders(stem, error) == NSC_OK && !(beside = make_beside(stem)))
+    if (nsc_outfile_check_folder(stem, error) == NSC_OK && !(beside = make_beside(stem)))
         (void)nsc_fail(error, NSC_EIO, "cannot write %s: %s", folder->path, strerror(errno));
     free(stem);
     return beside;

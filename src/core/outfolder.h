@@ -3,7 +3,7 @@
  *
  * All files are first completed in a temporary folder. If the target holds only files of such a
  * folder, the two are swapped, so that a reader finds the old files or the new ones. If it holds
- * other files too, each file is renamed into it. Existing files stay unless the caller forces it.
+ * other files too, each file is renamed into it. The folder above it must exist. Existing files stay unless the caller forces it.
  * Modes are 0600 for files and 0700 for folders.
  */
 #ifndef NSC_CORE_OUTFOLDER_H

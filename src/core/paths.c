@@ -3,6 +3,8 @@
  */
 #include "core/paths.h"
 
+#include "core/die.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,4 +63,17 @@ bool nsc_path_data(struct nsc_buf *out, unsigned i, const char *leaf)
         dirs += n + (dirs[n] == ':');
     }
     return false;
+}
+
+char *nsc_path_folder(const char *path)
+{
+    size_t n = strlen(path);
+
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    while (n > 0 && path[n - 1] != '/')
+        n--;
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    return n ? nsc_xcopy(path, n) : nsc_xcopy(".", 1);
 }

@@ -58,7 +58,7 @@ echo old >kept.csv
 rm kept.csv
 [ -w /dev/full ] && { expect 6 "$program" export a.sqlite --to csv -o /dev/full; says "No space left"; }
 expect 6 "$program" export a.sqlite --to csv -o no/such/folder.csv
-says "No such file"
+says "there is no folder no/such; make it first"
 folder_holds a.sqlite
 
 # "-" means standard output, not a file; the number of threads changes no byte.

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 "$program" --version | grep -q 'sandbox: Landlock' || { echo "SKIPPED: no Landlock here"; exit 77; }
 rm -rf work && mkdir work work/elsewhere && cd work || exit 1
-mkdir in out state
+mkdir in out out/new state
 XDG_STATE_HOME=$PWD/state
 export XDG_STATE_HOME
 "$program" generate --force --kernels 300 in/f.sqlite || exit 1

@@ -12,7 +12,12 @@ ends 0 size=30x100 $shown keys=':export csv all out.csv\r' see='it exists' keys=
 [ "$(cksum out.csv)" = "$sum" ] || fail "it was replaced unasked"
 ends 0 size=30x100 $shown keys=':export folded all out.csv\r' see='it exists' keys='\r' see=Written keys=q -- "$program" --no-restore "$file"
 [ "$(cksum out.csv)" = "$sum" ] && fail "it was not replaced when asked"
-ends 0 size=30x100 $shown keys=':export csv all missing/out.csv\r' see='cannot write' keys=q -- "$program" --no-restore "$file"
+ends 0 size=30x100 $shown keys=':export csv all missing/out.csv\r' see='there is no folder missing' keys=q -- "$program" --no-restore "$file"
+for words in 'screenshot missing/x.svg' 'session missing/x' 'session missing/x.html' 'bookmarks write missing/x' 'answer-write missing/x'; do
+    ends 0 size=30x100 $shown keys='Bhere\r' see='⚑' keys=':ask how many kernels are below 5 us\r' idle keys=":$words\r" see='there is no folder missing' \
+        keys=':quit\r' -- "$program" --no-restore --bookmarks marks.json "$file"
+done
+[ ! -e missing ] || fail "the screen made a folder"
 [ "$(ls | grep -c 'tmp$')" = 0 ] || fail "a temporary file is left"
 
 ends 0 capture=sent size=30x120 $shown keys='e' see='by the time each stands for' keys=q -- "$program" --no-restore "$file"

@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static enum nsc_status find_format(enum nsc_dump_format *out, const struct nsc_options *options,
@@ -125,18 +124,6 @@ static enum nsc_status check_exports(const void *job, struct nsc_error *error)
 
 /* ---- a folder with one Perfetto file a GPU ---- */
 
-static enum nsc_status make_folder(bool *is_new, const char *folder, struct nsc_error *error)
-{
-    struct stat info;
-
-    *is_new = nsc_outfile_folder(folder, 0777) == 0;
-    if (*is_new)
-        return NSC_OK;
-    if (errno == EEXIST && stat(folder, &info) == 0 && S_ISDIR(info.st_mode))
-        return NSC_OK;
-    return nsc_fail(error, NSC_EIO, "cannot make the folder %s: %s", folder, strerror(errno));
-}
-
 /* Adds the lane's rows that the query keeps. */
 static void add_lane(uint64_t *mask, const struct nsc_dump_query *query, uint32_t lane)
 {
@@ -223,7 +210,7 @@ static enum nsc_status write_folder(const struct nsc_dump_query *query, const ch
     for (uint32_t d = NSC_NONE;
          (d = nsc_device_next(query->trace, d)) != NSC_NONE && status == NSC_OK;) {
         if (n == 0 && !is_new)
-            status = make_folder(&is_new, folder, error);
+            status = nsc_file_folder(&is_new, folder, 0777, error);
         if (status == NSC_OK)
             status = write_gpu(query, nsc_trace_track(query->trace, d), n_captures > 1, folder,
                                force, error);

@@ -303,9 +303,14 @@ static int report_each(struct wishes *wishes, const struct nsc_options *options)
     const struct nsc_files files = nsc_options_files(options);
     const char *parent = wishes->out;
     struct nsc_error error = {0};
+    bool is_new = false;
     int result =
         nsc_check_files(files, options, &error) == NSC_OK ? NSC_EXIT_DONE : nsc_complain(&error);
 
+    if (result == NSC_EXIT_DONE && nsc_file_folder(&is_new, parent, 0700, &error) != NSC_OK) {
+        (void)nsc_complain(&error);
+        return NSC_EXIT_WRITE;
+    }
     for (unsigned i = 0; i < files.n && result == NSC_EXIT_DONE; i++) {
         struct nsc_buf folder = NSC_BUF_INIT(65536);
 
@@ -315,6 +320,8 @@ static int report_each(struct wishes *wishes, const struct nsc_options *options)
         result = report_file(wishes, files.at[i], options);
         nsc_buf_fini(&folder);
     }
+    if (is_new)
+        (void)rmdir(parent); /* if nothing was written */
     return result;
 }
 

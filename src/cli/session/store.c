@@ -397,7 +397,8 @@ enum nsc_status nsc_store_save(struct nsc_store *store, struct nsc_bookmarks *li
         session->modified = now_utc();
     status = check_first(store, error);
     if (status == NSC_OK)
-        status = nsc_file_folders(store->path, error);
+        status = store->is_named ? nsc_outfile_check_folder(store->path, error)
+                                 : nsc_file_folders(store->path, error);
     lock = status == NSC_OK ? nsc_store_lock(store->path) : -1;
     if (lock >= 0)
         nsc_temporary_clean(store->path, 0);

@@ -116,10 +116,15 @@ TEST(files_are_replaced_whole)
 {
     char path[256];
     char folder[256];
+    struct nsc_error error = {NSC_OK, ""};
     struct stat info;
     mode_t mask = umask(0);
 
     in_root(path, "a/b/file");
+    assert_int_equal(nsc_file_write(path, NSC_FILE_OWN, slice("old"), &error), NSC_EIO);
+    assert_non_null(strstr(error.text, "there is no folder"));
+    assert_non_null(strstr(error.text, "a/b; make it first"));
+    assert_int_equal(nsc_file_folders(path, NULL), NSC_OK);
     assert_int_equal(nsc_file_write(path, NSC_FILE_OWN, slice("old"), NULL), NSC_OK);
     assert_int_equal(nsc_file_write(path, NSC_FILE_OWN, slice("new content"), NULL), NSC_OK);
     expect_content(path, "new content");
@@ -131,14 +136,34 @@ TEST(files_are_replaced_whole)
     umask(mask);
 }
 
+static void expect_folder(const char *path, const char *want)
+{
+    char *folder = nsc_path_folder(path);
+
+    assert_string_equal(folder, want);
+    free(folder);
+}
+
+TEST(the_folder_of_a_path)
+{
+    expect_folder("a", ".");
+    expect_folder("a/", ".");
+    expect_folder("", ".");
+    expect_folder("a/b", "a");
+    expect_folder("a//b//", "a");
+    expect_folder("/a", "/");
+    expect_folder("/", "/");
+    expect_folder("./a/b/c", "./a/b");
+}
+
 TEST(a_link_is_kept_and_its_target_replaced)
 {
     char target[256];
     char link[256];
     struct stat info;
 
-    assert_int_equal(nsc_file_write(in_root(target, "real/x"), NSC_FILE_OWN, slice("1"), NULL),
-                     NSC_OK);
+    assert_int_equal(nsc_file_folders(in_root(target, "real/x"), NULL), NSC_OK);
+    assert_int_equal(nsc_file_write(target, NSC_FILE_OWN, slice("1"), NULL), NSC_OK);
     assert_int_equal(symlink("real/x", in_root(link, "link")), 0);
     assert_int_equal(nsc_file_write(link, NSC_FILE_OWN, slice("2"), NULL), NSC_OK);
     assert_int_equal(lstat(link, &info), 0);
@@ -155,8 +180,8 @@ TEST(a_failed_write_leaves_the_old_file)
     pid_t child = 0;
 
     memset(big, 'x', sizeof big);
-    assert_int_equal(nsc_file_write(in_root(path, "full/f"), NSC_FILE_OWN, slice("old"), NULL),
-                     NSC_OK);
+    assert_int_equal(nsc_file_folders(in_root(path, "full/f"), NULL), NSC_OK);
+    assert_int_equal(nsc_file_write(path, NSC_FILE_OWN, slice("old"), NULL), NSC_OK);
     child = fork();
     if (child == 0) {
         struct rlimit limit = {4096, 4096};
