@@ -128,8 +128,18 @@ const struct nsc_track *nsc_trace_track(const struct nsc_trace *trace, uint32_t 
 /* The group that holds the track; the track itself if it is a group or a capture. */
 uint32_t nsc_trace_group_of(const struct nsc_trace *trace, uint32_t track);
 /*
+ * The end of the tracks of a group: [group, end). Of a capture it is the next track, because a
+ * capture holds groups; its skip is for folding alone. To visit the tracks of a group:
+ * for (t = group; t < nsc_group_end(tracks, group); t++)
+ */
+static inline uint32_t nsc_group_end(const struct nsc_track *tracks, uint32_t group)
+{
+    return nsc_track_is_group(tracks[group].kind) ? tracks[group].skip : group + 1;
+}
+/*
  * The first group at or after track; the number of tracks if there is none. To visit all groups:
- * for (g = nsc_trace_next_group(trace, 0); g < n; g = nsc_trace_next_group(trace, tracks[g].skip))
+ * for (g = nsc_trace_next_group(trace, 0); g < n;
+ *      g = nsc_trace_next_group(trace, nsc_group_end(tracks, g)))
  */
 uint32_t nsc_trace_next_group(const struct nsc_trace *trace, uint32_t track);
 

@@ -22,7 +22,7 @@ struct device_job {
 static void add_stream_lanes(const struct nsc_trace *trace, uint32_t group, uint32_t lanes[],
                              uint32_t *n)
 {
-    for (uint32_t t = group; t < trace->tracks[group].skip; t++) {
+    for (uint32_t t = group; t < nsc_group_end(trace->tracks, group); t++) {
         const struct nsc_track *track = &trace->tracks[t];
 
         for (uint32_t k = 0; track->kind == NSC_TRACK_STREAM && k < track->n_lanes; k++) {

@@ -78,6 +78,11 @@ for file in $(grep -rlE "$writes" --include='*.c' src | grep -vE '/(outfile|outf
     echo "$file writes beside core/outfile.c"
     bad=1
 done
+# The tracks of a group end at nsc_group_end. The skip of a track, which steps over the groups of an export too, is for folding.
+for line in $(grep -rnE 'track(s(\[[^]]*\])?|\([^()]*\))?(\.|->)skip\b' --include='*.c' src/analysis src/nsys src/cli src/tui | cut -d: -f1,2 || true); do
+    echo "$line walks tracks by skip, not to nsc_group_end"
+    bad=1
+done
 lists=$(find src tests -name CMakeLists.txt)
 # shellcheck disable=SC2086
 find src tests -name '*.c' | awk -v RS='[ \t\n()]+' '

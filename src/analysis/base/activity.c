@@ -144,7 +144,7 @@ struct nsc_cover *nsc_device_cover_of(const struct nsc_trace *trace, uint32_t de
     NSC_VEC(uint32_t) own = {0};
     struct nsc_cover *cover;
 
-    for (uint32_t t = device; t < tracks[device].skip; t++)
+    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
             *NSC_VEC_ADD(&own) = tracks[t].first_lane + k;
     cover = cover_lanes(trace, own.at, own.n, keep, context);

@@ -23,7 +23,7 @@ bool nsc_device_window(struct nsc_window *out, const struct nsc_scope *scope, ui
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
 
     *out = (struct nsc_window){INT64_MAX, INT64_MIN};
-    for (uint32_t t = device; t < tracks[device].skip; t++)
+    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
             nsc_scope_widen(out, scope, tracks[t].first_lane + k);
     if (out->t0 >= out->t1)
@@ -148,11 +148,11 @@ static void gather_lanes(struct nsc_device_ops *work, const struct nsc_scope *sc
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     uint32_t bound = 0;
 
-    for (uint32_t t = device; t < tracks[device].skip; t++)
+    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
         bound += tracks[t].kind == NSC_TRACK_STREAM ? tracks[t].n_lanes : 0;
     work->lanes = nsc_xcalloc((size_t)bound + 1, sizeof *work->lanes);
     work->runs = nsc_xcalloc((size_t)bound + 1, sizeof *work->runs);
-    for (uint32_t t = device; t < tracks[device].skip; t++)
+    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
             struct nsc_ops_lane *lane = &work->lanes[work->n_lanes];
 
@@ -375,7 +375,7 @@ bool nsc_process_works_on(const struct nsc_trace *trace, uint32_t device, uint64
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
 
-    for (uint32_t t = device; t < tracks[device].skip; t++)
+    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
         if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].process == process)
             return true;
     return false;

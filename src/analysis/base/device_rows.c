@@ -21,7 +21,7 @@ void nsc_device_rows_walk(const struct nsc_scope *scope, uint32_t device,
     NSC_VEC(struct nsc_row_range) lanes = {0};
     size_t left;
 
-    for (uint32_t t = device; t < tracks[device].skip; t++)
+    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
             struct nsc_row_range *rows = NSC_VEC_ADD(&lanes);
 

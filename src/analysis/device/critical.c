@@ -103,7 +103,7 @@ static nsc_event find_end(const struct pathing *of, uint32_t device, struct nsc_
     const struct nsc_track *tracks = nsc_trace_tracks(of->trace, NULL);
     nsc_event best = NSC_NONE;
 
-    for (uint32_t t = device; t < tracks[device].skip; t++)
+    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
             struct nsc_row_range rows = nsc_lane_rows(of->trace, tracks[t].first_lane + k, w);
 
@@ -133,7 +133,7 @@ static nsc_event find_next(const struct pathing *of, uint32_t device, nsc_time t
     const struct nsc_track *tracks = nsc_trace_tracks(of->trace, NULL);
     nsc_event best = NSC_NONE;
 
-    for (uint32_t track = device; track < tracks[device].skip; track++)
+    for (uint32_t track = device; track < nsc_group_end(tracks, device); track++)
         for (uint32_t k = 0; tracks[track].kind == NSC_TRACK_STREAM && k < tracks[track].n_lanes;
              k++) {
             nsc_event row = compute_after(of, tracks[track].first_lane + k, t);

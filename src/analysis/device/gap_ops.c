@@ -172,7 +172,7 @@ bool nsc_gap_ops_init(struct nsc_gap_ops *ops, const struct nsc_scope *scope, ui
 
     *ops = (struct nsc_gap_ops){.scope = scope, .stop = NSC_NONE, .last = NSC_NONE};
     ops->migration = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
-    for (uint32_t t = device; t < tracks[device].skip; t++)
+    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
         bound += tracks[t].kind == NSC_TRACK_STREAM ? tracks[t].n_lanes : 0;
     ops->lanes = nsc_xcalloc((size_t)bound + 1, sizeof *ops->lanes);
     if (!nsc_device_window(&ops->window, scope, device)) {
@@ -185,7 +185,7 @@ bool nsc_gap_ops_init(struct nsc_gap_ops *ops, const struct nsc_scope *scope, ui
         ops->n_intervals = nsc_cover_count(ops->busy);
         ops->interval = nsc_cover_find(ops->busy, ops->t);
     }
-    for (uint32_t t = device; t < tracks[device].skip; t++)
+    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
             add_lane(ops, t, tracks[t].first_lane + k);
     return true;

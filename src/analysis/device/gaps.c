@@ -145,7 +145,7 @@ static const struct nsc_gap_lender *find_lender(struct nsc_gap_walk *walk, uint3
     while (g < walk->host.n_tracks &&
            !(tracks[g].kind == NSC_TRACK_THREAD && tracks[g].process == tracks[thread].process &&
              tracks[g].tid == tracks[g].pid))
-        g = nsc_trace_next_group(trace, tracks[g].skip);
+        g = nsc_trace_next_group(trace, nsc_group_end(tracks, g));
     *lender = (struct nsc_gap_lender){
         .thread = g < walk->host.n_tracks && g != thread ? g : NSC_NONE,
         .is_known = true,

@@ -223,10 +223,10 @@ static void add_lanes(const struct nsc_host_walk *walk, struct nsc_host_thread *
     const struct nsc_lane *lanes = nsc_trace_lanes(walk->trace, NULL);
     uint32_t n = thread->n_lanes;
 
-    for (uint32_t t = group; t < tracks[group].skip; t++)
+    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++)
         n += is_read(tracks[t].kind) ? tracks[t].n_lanes : 0;
     thread->lanes = nsc_xrealloc(thread->lanes, (size_t)n + 1, sizeof *thread->lanes);
-    for (uint32_t t = group; t < tracks[group].skip; t++) {
+    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++) {
         if (!is_read(tracks[t].kind) || (only_overhead && tracks[t].kind != NSC_TRACK_OVERHEAD))
             continue;
         for (uint32_t k = 0; k < tracks[t].n_lanes; k++) {
@@ -252,7 +252,7 @@ static struct nsc_host_thread *find_thread(struct nsc_host_walk *walk, uint32_t 
     walk->threads[group] = nsc_xcalloc(1, sizeof *walk->threads[group]);
     add_lanes(walk, walk->threads[group], group, false, t0);
     for (uint32_t t = nsc_trace_next_group(walk->trace, 0); t < walk->n_tracks;
-         t = nsc_trace_next_group(walk->trace, tracks[t].skip))
+         t = nsc_trace_next_group(walk->trace, nsc_group_end(tracks, t)))
         if (tracks[t].kind == NSC_TRACK_THREAD && t != group && tracks[t].tid == 0 &&
             tracks[t].process == tracks[group].process)
             add_lanes(walk, walk->threads[group], t, true, t0);

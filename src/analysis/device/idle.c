@@ -76,7 +76,7 @@ static void add_samples(struct nsc_idle_totals *totals, uint32_t group,
 
     if (!is_work || piece->thread == NSC_NONE)
         return;
-    for (uint32_t t = piece->thread; t < tracks[piece->thread].skip; t++)
+    for (uint32_t t = piece->thread; t < nsc_group_end(tracks, piece->thread); t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_SAMPLES && k < tracks[t].n_lanes; k++) {
             uint32_t number = tracks[t].first_lane + k;
             const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[number];

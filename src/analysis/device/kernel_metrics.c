@@ -67,7 +67,7 @@ static bool is_alone(const struct laying *l, nsc_event kernel, struct nsc_window
 {
     const struct nsc_track *tracks = nsc_trace_tracks(l->scope->trace, NULL);
 
-    for (uint32_t t = l->device; t < tracks[l->device].skip; t++)
+    for (uint32_t t = l->device; t < nsc_group_end(tracks, l->device); t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
             struct nsc_row_range rows = nsc_lane_rows(l->scope->trace, tracks[t].first_lane + k, w);
 
@@ -126,7 +126,7 @@ static void lay_device(struct laying *l)
     const struct nsc_events *events = nsc_trace_events(trace);
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
 
-    for (uint32_t t = l->device; t < tracks[l->device].skip; t++)
+    for (uint32_t t = l->device; t < nsc_group_end(tracks, l->device); t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
             nsc_event row, end;
 

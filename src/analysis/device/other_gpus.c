@@ -18,7 +18,7 @@ void nsc_other_gpus_init(struct nsc_other_gpus *out, const struct nsc_trace *tra
     for (uint32_t t = 0; t < n_tracks; t++) {
         const struct nsc_track *track = &tracks[t];
 
-        if (track->kind != NSC_TRACK_STREAM || (t >= device && t < tracks[device].skip))
+        if (track->kind != NSC_TRACK_STREAM || (t >= device && t < nsc_group_end(tracks, device)))
             continue;
         for (uint32_t k = 0; k < track->n_lanes; k++) {
             const struct nsc_lane *lane = &lanes[track->first_lane + k];

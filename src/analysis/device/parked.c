@@ -94,13 +94,13 @@ static struct candidate look_at_thread(struct nsc_host_walk *host, uint32_t grou
     const struct nsc_track *tracks = nsc_trace_tracks(host->trace, NULL);
     struct candidate candidate = {.distance = INT64_MAX, .quiet = {INT64_MIN, INT64_MAX}};
 
-    for (uint32_t t = group; t < tracks[group].skip; t++)
+    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++)
         for (uint32_t k = 0;
              (tracks[t].kind == NSC_TRACK_API || tracks[t].kind == NSC_TRACK_NVTX) &&
              k < tracks[t].n_lanes;
              k++)
             look_at_lane(&candidate, host, tracks[t].first_lane + k, end, part);
-    for (uint32_t t = group; t < tracks[group].skip; t++)
+    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_OSRT && k < tracks[t].n_lanes; k++)
             look_at_lane(&candidate, host, tracks[t].first_lane + k, end, part);
     return candidate;
@@ -125,7 +125,7 @@ static void list_peers(struct nsc_host_walk *host, uint64_t process)
         return;
     NSC_VEC_CLEAR(&host->peers);
     for (uint32_t g = nsc_trace_next_group(host->trace, 0); g < host->n_tracks;
-         g = nsc_trace_next_group(host->trace, tracks[g].skip))
+         g = nsc_trace_next_group(host->trace, nsc_group_end(tracks, g)))
         if (tracks[g].kind == NSC_TRACK_THREAD && tracks[g].process == process)
             *NSC_VEC_ADD(&host->peers) = (struct nsc_host_peer){g, {0, 0}};
 }

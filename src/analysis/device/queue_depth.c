@@ -171,10 +171,10 @@ static void measure_mixed(struct nsc_queue_depth *out, struct nsc_queue *queue,
 bool nsc_queue_depths_init(struct nsc_queue_depths *out, const struct nsc_scope *scope,
                            uint32_t device)
 {
-    const struct nsc_track *track = nsc_trace_track(scope->trace, device);
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
 
     *out = (struct nsc_queue_depths){
-        .device = device, .n_tracks = track->skip - device, .scope = scope};
+        .device = device, .n_tracks = nsc_group_end(tracks, device) - device, .scope = scope};
     if (!nsc_device_window(&out->window, scope, device))
         return false;
     out->at = nsc_xcalloc(out->n_tracks, sizeof *out->at);

@@ -272,10 +272,11 @@ static void begin_part(struct part *part, const struct nsc_scope *scope, uint32_
 {
     struct nsc_sweep *of = &part->of;
 
-    *of = (struct nsc_sweep){.scope = scope,
-                             .events = nsc_trace_events(scope->trace),
-                             .device = device,
-                             .n_tracks = nsc_trace_track(scope->trace, device)->skip - device};
+    *of = (struct nsc_sweep){
+        .scope = scope,
+        .events = nsc_trace_events(scope->trace),
+        .device = device,
+        .n_tracks = nsc_group_end(nsc_trace_tracks(scope->trace, NULL), device) - device};
     part->touched = nsc_device_scope(scope, device).window;
     of->has_window = nsc_device_window(&of->window, scope, device);
     if (!of->has_window)

@@ -36,7 +36,7 @@ static bool is_shared(const struct nsc_trace *trace, uint32_t device, uint64_t p
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
 
-    for (uint32_t t = device; t < tracks[device].skip; t++)
+    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
         if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].process != process)
             return true;
     return false;

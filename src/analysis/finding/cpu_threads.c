@@ -253,7 +253,7 @@ void nsc_cpu_threads_build(struct nsc_cpu_threads *out, const struct nsc_scope *
             continue;
         of.scheds = of.mpi_calls = (struct nsc_row_range){0, 0};
         NSC_VEC_CLEAR(&of.ranges);
-        for (uint32_t k = t + 1; k < tracks[t].skip; k++)
+        for (uint32_t k = t + 1; k < nsc_group_end(tracks, t); k++)
             add_track(&of, &thread, k);
         if (thread.window.t0 >= thread.window.t1)
             continue; /* no records, or records of no length at one instant */

@@ -86,9 +86,8 @@ static bool is_by_helper(const struct nsc_trace *trace, nsc_event call)
 
     if (tracks[at].tid == tracks[at].pid)
         return false;
-    while (at > 0 && tracks[at].kind != NSC_TRACK_THREAD)
-        at--;
-    for (uint32_t t = at; t < tracks[at].skip; t++)
+    at = nsc_trace_group_of(trace, at);
+    for (uint32_t t = at; t < nsc_group_end(tracks, at); t++)
         if (tracks[t].kind == NSC_TRACK_NVTX)
             return false;
     return true;

@@ -53,7 +53,7 @@ static bool has_graphs(const struct nsc_trace *trace, uint32_t device)
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     const uint8_t *kinds = nsc_trace_events(trace)->kind;
 
-    for (uint32_t t = device; t < tracks[device].skip; t++)
+    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
             const struct nsc_lane *lane = &lanes[tracks[t].first_lane + k];
 
@@ -237,7 +237,7 @@ static int64_t id_of(const struct nsc_trace *trace, uint32_t track)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
 
-    for (uint32_t t = track; t < tracks[track].skip; t++)
+    for (uint32_t t = track; t < nsc_group_end(tracks, track); t++)
         if (tracks[t].kind == NSC_TRACK_STREAM)
             return tracks[t].device;
     return tracks[track].gpu;

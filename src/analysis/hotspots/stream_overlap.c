@@ -196,7 +196,7 @@ static uint32_t find_group(const struct nsc_trace *trace, int64_t device)
                 return NSC_NONE;
             found = group;
         }
-    for (uint32_t t = found; found != NSC_NONE && t < tracks[found].skip; t++)
+    for (uint32_t t = found; found != NSC_NONE && t < nsc_group_end(tracks, found); t++)
         if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].device != device)
             return NSC_NONE;
     return found;

@@ -26,7 +26,7 @@ static bool launches_work(const struct nsc_trace *trace, uint32_t group)
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     const struct nsc_events *events = nsc_trace_events(trace);
 
-    for (uint32_t t = group; t < tracks[group].skip; t++) {
+    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++) {
         const struct nsc_lane *lane = &lanes[tracks[t].first_lane];
 
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_API && k < tracks[t].n_lanes; k++)
@@ -46,10 +46,10 @@ void nsc_instances_init(struct nsc_instances *all, const struct nsc_trace *trace
     *all = (struct nsc_instances){.trace = trace, .launches = launches};
     all->roots = nsc_xcalloc((size_t)n + 1, sizeof *all->roots);
     for (uint32_t group = nsc_trace_next_group(trace, 0); group < n;
-         group = nsc_trace_next_group(trace, tracks[group].skip)) {
+         group = nsc_trace_next_group(trace, nsc_group_end(tracks, group))) {
         bool first = true;
 
-        for (uint32_t t = group; t < tracks[group].skip; t++) {
+        for (uint32_t t = group; t < nsc_group_end(tracks, group); t++) {
             if (tracks[t].kind != NSC_TRACK_NVTX || !tracks[t].n_lanes)
                 continue;
             add_root(all, t, first);

@@ -42,7 +42,7 @@ static nsc_time waited_work(const struct nsc_iteration_search *search,
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     nsc_time work = 0;
 
-    for (uint32_t t = group; t < tracks[group].skip; t++) {
+    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++) {
         const struct nsc_lane *lane = &lanes[tracks[t].first_lane];
 
         if (tracks[t].kind != NSC_TRACK_OSRT || !tracks[t].n_lanes)

@@ -183,7 +183,7 @@ bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_scope
     if (!search->launches)
         return false;
     for (uint32_t g = nsc_trace_next_group(trace, 0); g < n;
-         g = nsc_trace_next_group(trace, tracks[g].skip))
+         g = nsc_trace_next_group(trace, nsc_group_end(tracks, g)))
         if (tracks[g].kind == NSC_TRACK_THREAD &&
             (capture == NSC_NONE || tracks[g].capture_no == capture))
             add_thread(search, g);

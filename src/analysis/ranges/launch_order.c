@@ -158,7 +158,7 @@ static bool has_one_lane(const struct ordering *ordering, uint32_t group)
     const struct nsc_track *tracks = nsc_trace_tracks(ordering->trace, NULL);
     uint32_t n = 0;
 
-    for (uint32_t t = group; t < tracks[group].skip; t++)
+    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++)
         n += tracks[t].kind == NSC_TRACK_API ? tracks[t].n_lanes : 0;
     return n == 1;
 }
@@ -171,7 +171,7 @@ static void order_firsts(const struct ordering *ordering, uint32_t group, uint32
     bool is_ordered = has_one_lane(ordering, group);
     uint32_t *to = at;
 
-    for (uint32_t t = group; t < tracks[group].skip; t++)
+    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_API && k < tracks[t].n_lanes; k++) {
             const struct nsc_lane *lane = &ordering->lanes[tracks[t].first_lane + k];
 
@@ -259,7 +259,7 @@ static uint32_t place_calls(struct ordering *ordering, uint32_t group, uint32_t 
     NSC_VEC(nsc_event) calls = {0};
     uint32_t *scratch, before = at;
 
-    for (uint32_t t = group; t < tracks[group].skip; t++)
+    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_API && k < tracks[t].n_lanes; k++) {
             const struct nsc_lane *lane = &ordering->lanes[tracks[t].first_lane + k];
 

@@ -105,7 +105,7 @@ static void gather_seqs(struct lender *lender)
     const struct nsc_lane *lanes = nsc_trace_lanes(lender->trace, NULL);
 
     lender->has_seqs = true;
-    for (uint32_t t = lender->main; t < lender->tracks[lender->main].skip; t++)
+    for (uint32_t t = lender->main; t < nsc_group_end(lender->tracks, lender->main); t++)
         for (uint32_t k = 0;
              lender->tracks[t].kind == NSC_TRACK_NVTX && k < lender->tracks[t].n_lanes; k++) {
             const struct nsc_lane *lane = &lanes[lender->tracks[t].first_lane + k];
@@ -156,7 +156,7 @@ static void find_places(struct places *out, const struct lender *lender, uint32_
     const struct nsc_track *tracks = lender->tracks;
 
     NSC_VEC_CLEAR(&out->list);
-    for (uint32_t t = group; t < tracks[group].skip; t++)
+    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++)
         for (uint32_t k = 0; tracks[t].kind == kind && k < tracks[t].n_lanes; k++)
             *NSC_VEC_ADD(&out->list) = (struct place){.lane = tracks[t].first_lane + k,
                                                       .near = lanes[tracks[t].first_lane + k].first,
@@ -198,7 +198,7 @@ static bool hands_over(const struct lender *lender, nsc_time t)
     const struct nsc_window near = {t - HANDOVER_NS, t + HANDOVER_NS + 1};
     const struct nsc_track *tracks = lender->tracks;
 
-    for (uint32_t g = lender->own; g < tracks[lender->own].skip; g++) {
+    for (uint32_t g = lender->own; g < nsc_group_end(tracks, lender->own); g++) {
         bool is_act = tracks[g].kind == NSC_TRACK_API || tracks[g].kind == NSC_TRACK_NVTX;
 
         for (uint32_t k = 0; (is_act || tracks[g].kind == NSC_TRACK_OSRT) && k < tracks[g].n_lanes;
@@ -354,7 +354,7 @@ static uint32_t find_main(const struct nsc_trace *trace, uint64_t process)
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
 
     for (uint32_t g = nsc_trace_next_group(trace, 0); g < n;
-         g = nsc_trace_next_group(trace, tracks[g].skip))
+         g = nsc_trace_next_group(trace, nsc_group_end(tracks, g)))
         if (tracks[g].kind == NSC_TRACK_THREAD && tracks[g].process == process &&
             tracks[g].tid == tracks[g].pid)
             return g;
@@ -383,7 +383,7 @@ void nsc_lends_build(struct nsc_lends *out, const struct nsc_trace *trace,
     lender.tracks = nsc_trace_tracks(trace, &n);
     lender.says_seq = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, 1);
     for (uint32_t g = nsc_trace_next_group(trace, 0); g < n;
-         g = nsc_trace_next_group(trace, lender.tracks[g].skip)) {
+         g = nsc_trace_next_group(trace, nsc_group_end(lender.tracks, g))) {
         struct nsc_positions in = {0, 0};
         uint32_t main;
 

@@ -71,7 +71,7 @@ static void find_rows(struct device_rows *out, const struct work *work, uint32_t
     size_t n = 0;
 
     *out = (struct device_rows){.device = device};
-    for (uint32_t t = device; t < work->tracks[device].skip; t++)
+    for (uint32_t t = device; t < nsc_group_end(work->tracks, device); t++)
         for (uint32_t k = 0; k < work->tracks[t].n_lanes; k++) {
             const struct nsc_lane *lane = &lanes[work->tracks[t].first_lane + k];
 
@@ -90,7 +90,7 @@ static void find_rows(struct device_rows *out, const struct work *work, uint32_t
 static void find_devices(struct work *work)
 {
     for (uint32_t d = nsc_trace_next_group(work->trace, 0); d < work->n_tracks;
-         d = nsc_trace_next_group(work->trace, work->tracks[d].skip))
+         d = nsc_trace_next_group(work->trace, nsc_group_end(work->tracks, d)))
         if (work->tracks[d].kind == NSC_TRACK_DEVICE)
             find_rows(NSC_VEC_ADD(&work->devices), work, d);
 }

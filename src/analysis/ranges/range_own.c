@@ -65,7 +65,7 @@ static void mark_device(const struct owning *owning, struct nsc_range_figures *a
     struct nsc_scope scope = nsc_device_scope(owning->scope, device);
     const struct nsc_track *tracks = nsc_trace_tracks(scope.trace, NULL);
 
-    for (uint32_t t = device; t < tracks[device].skip; t++)
+    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
             nsc_event op, end;
 
@@ -207,7 +207,8 @@ static void walk_thread(void *context, unsigned worker, uint32_t i)
     struct nsc_positions in = nsc_launches_of_track(owning->launches, group);
 
     owner->n_domains = 0;
-    for (uint32_t t = group; t < tracks[group].skip && owner->n_domains < NSC_RANGE_DOMAINS; t++)
+    for (uint32_t t = group;
+         t < nsc_group_end(tracks, group) && owner->n_domains < NSC_RANGE_DOMAINS; t++)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes > 0)
             nsc_around_nested(&owner->domains[owner->n_domains++], trace, tracks[t].first_lane,
                               tracks[t].n_lanes);

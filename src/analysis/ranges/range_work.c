@@ -299,7 +299,8 @@ static bool walk_thread(struct building *building, uint32_t group)
     building->n_domains = 0;
     if (in.first == in.end && lent_at == INT64_MAX)
         return true;
-    for (uint32_t t = group; t < tracks[group].skip && building->n_domains < NSC_RANGE_DOMAINS; t++)
+    for (uint32_t t = group;
+         t < nsc_group_end(tracks, group) && building->n_domains < NSC_RANGE_DOMAINS; t++)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes > 0)
             open_domain(&building->domains[building->n_domains++], trace, &tracks[t]);
     building->may_differ = building->may_differ || building->n_domains == NSC_RANGE_DOMAINS;

@@ -52,7 +52,7 @@ static void streams_choose(struct nsc_overlap *overlap)
     const struct nsc_track *tracks = nsc_trace_tracks(overlap->trace, NULL);
     nsc_time busy[NSC_OVERLAP_STREAMS];
 
-    for (uint32_t t = overlap->group + 1; t < tracks[overlap->group].skip; t++) {
+    for (uint32_t t = overlap->group + 1; t < nsc_group_end(tracks, overlap->group); t++) {
         nsc_time more = 0;
 
         if (tracks[t].kind == NSC_TRACK_STREAM)

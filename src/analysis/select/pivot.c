@@ -154,7 +154,7 @@ static nsc_event innermost_range(struct nsc_pivoting *pivoting, nsc_event event)
     group = nsc_trace_group_of(pivoting->trace, own);
     if (tracks[group].kind != NSC_TRACK_THREAD)
         return NSC_NONE;
-    for (uint32_t i = group; i < tracks[group].skip; i++)
+    for (uint32_t i = group; i < nsc_group_end(tracks, group); i++)
         if (tracks[i].kind == NSC_TRACK_NVTX && tracks[i].process == tracks[own].process &&
             tracks[i].tid == tracks[own].tid)
             best = deepest_in_track(pivoting, &tracks[i], events->start[event], best, event);

@@ -151,8 +151,7 @@ static void add_work(struct step *step, const struct steps *steps, uint32_t line
     uint32_t n_tracks = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
 
-    for (uint32_t t = 0; t < n_tracks;
-         t = tracks[t].kind == NSC_TRACK_CAPTURE ? t + 1 : tracks[t].skip) {
+    for (uint32_t t = 0; t < n_tracks; t = nsc_group_end(tracks, t)) {
         struct nsc_gpu_figures figures;
 
         if (!is_thread(&tracks[t], process_of(steps, line)))
@@ -457,8 +456,7 @@ static void add_kernels(struct detail list[], const struct steps *steps, const n
     uint32_t n_tracks = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(steps->scope->trace, &n_tracks);
 
-    for (uint32_t t = 0; t < n_tracks;
-         t = tracks[t].kind == NSC_TRACK_CAPTURE ? t + 1 : tracks[t].skip) {
+    for (uint32_t t = 0; t < n_tracks; t = nsc_group_end(tracks, t)) {
         struct nsc_positions in;
 
         if (!is_thread(&tracks[t], process_of(steps, 0)))

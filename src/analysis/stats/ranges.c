@@ -359,7 +359,7 @@ static void find_lanes(struct thread_lanes *of, const struct nsc_trace *trace, u
 
     NSC_VEC_CLEAR(&of->lanes);
     of->last = 0;
-    for (uint32_t t = group; t < tracks[group].skip; t++)
+    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++)
         for (uint32_t k = 0;
              (tracks[t].kind == NSC_TRACK_NVTX || tracks[t].kind == NSC_TRACK_SPANS) &&
              k < tracks[t].n_lanes;
@@ -531,7 +531,7 @@ void nsc_stats_ranges_walk(const struct nsc_stats_input *input, enum nsc_kind ki
     for (uint32_t i = 0; i < launches.end[0]; i++)
         launch_op(&walking, launches.op[i]);
     for (uint32_t g = nsc_trace_next_group(input->trace, 0); g < n;
-         g = nsc_trace_next_group(input->trace, tracks[g].skip)) {
+         g = nsc_trace_next_group(input->trace, nsc_group_end(tracks, g))) {
         walking.thread = g;
         walking.op = launches.op + launches.end[g];
         walking.ops_end = launches.op + launches.end[g + 1];

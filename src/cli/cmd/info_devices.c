@@ -89,7 +89,7 @@ static void measure(struct device *out, const struct nsc_trace *trace,
     *out = (struct device){.track = track, .row = find_row(hardware, &tracks[track])};
     out->busy =
         covers && covers->busy ? nsc_cover_measure(covers->busy, nsc_trace_extent(trace)) : 0;
-    for (uint32_t t = track; t < tracks[track].skip; t++) {
+    for (uint32_t t = track; t < nsc_group_end(tracks, track); t++) {
         if (tracks[t].kind != NSC_TRACK_STREAM)
             continue;
         *NSC_VEC_ADD(&out->streams) = tracks[t].stream;

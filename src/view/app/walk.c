@@ -155,7 +155,7 @@ static uint32_t first_stream(const struct nsc_app *app, uint32_t device)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
 
-    for (uint32_t i = device; i < tracks[device].skip; i++)
+    for (uint32_t i = device; i < nsc_group_end(tracks, device); i++)
         if (tracks[i].kind == NSC_TRACK_STREAM && tracks[i].n_lanes)
             return i;
     return NSC_NONE;
@@ -189,7 +189,7 @@ static nsc_event comm_at(const struct nsc_app *app, uint32_t device, nsc_time t)
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     const struct nsc_events *events = nsc_trace_events(trace);
 
-    for (uint32_t i = device; i < tracks[device].skip; i++)
+    for (uint32_t i = device; i < nsc_group_end(tracks, device); i++)
         for (uint32_t k = 0; tracks[i].kind == NSC_TRACK_STREAM && k < tracks[i].n_lanes; k++) {
             nsc_event event = nsc_lane_around(trace, tracks[i].first_lane + k, t);
 

@@ -308,7 +308,7 @@ static bool group_is_telling(const struct nsc_track *tracks, uint32_t group)
 {
     if (tracks[group].kind == NSC_TRACK_DEVICE)
         return true;
-    for (uint32_t i = group + 1; i < tracks[group].skip; i++)
+    for (uint32_t i = group + 1; i < nsc_group_end(tracks, group); i++)
         if (tracks[i].kind == NSC_TRACK_NVTX || tracks[i].kind == NSC_TRACK_API ||
             tracks[i].kind == NSC_TRACK_SPANS)
             return true;

@@ -147,7 +147,7 @@ static void thread_activity_draw(const struct nsc_scene *scene, struct nsc_grid 
     uint32_t last = group + 1 + THREAD_TRACKS;
 
     memset(scene->times, 0, cols * sizeof *scene->times);
-    for (uint32_t i = group + 1; i < tracks[group].skip && i < last; i++) {
+    for (uint32_t i = group + 1; i < nsc_group_end(tracks, group) && i < last; i++) {
         if (!tracks[i].n_lanes)
             continue;
         nsc_lane_bins(scene->trace, scene->summary, tracks[i].first_lane,

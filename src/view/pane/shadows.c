@@ -147,7 +147,7 @@ static bool devices_add(const struct nsc_scene *scene, const struct nsc_part *pa
     bool any = false;
 
     for (uint32_t i = nsc_trace_next_group(scene->trace, part->from); i < part->to;
-         i = nsc_trace_next_group(scene->trace, tracks[i].skip)) {
+         i = nsc_trace_next_group(scene->trace, nsc_group_end(tracks, i))) {
         const struct nsc_device_covers *covers =
             tracks[i].kind == NSC_TRACK_DEVICE ? nsc_trace_device_covers(scene->trace, i) : NULL;
 
@@ -170,7 +170,7 @@ void nsc_device_bins(const struct nsc_scene *scene, uint32_t track, struct nsc_w
     const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
 
     memset(out, 0, cols * sizeof *out);
-    for (uint32_t i = track + 1; i < tracks[track].skip; i++) {
+    for (uint32_t i = track + 1; i < nsc_group_end(tracks, track); i++) {
         if (tracks[i].kind != NSC_TRACK_STREAM)
             continue;
         for (uint32_t lane = 0; lane < tracks[i].n_lanes; lane++) {

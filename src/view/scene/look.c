@@ -203,7 +203,7 @@ static nsc_event first_call_inside(const struct nsc_scene *scene, nsc_event rang
     uint32_t group =
         nsc_trace_group_of(scene->trace, lanes[nsc_trace_lane_of(scene->trace, range)].track);
 
-    for (uint32_t i = group + 1; i < tracks[group].skip; i++) {
+    for (uint32_t i = group + 1; i < nsc_group_end(tracks, group); i++) {
         uint32_t lane = tracks[i].first_lane;
         nsc_event event = 0;
 
@@ -245,7 +245,7 @@ uint32_t nsc_scene_device(const struct nsc_scene *scene)
     if (group != NSC_NONE && is_device(scene, group))
         return group;
     for (uint32_t i = nsc_trace_next_group(scene->trace, 0); i < n;
-         i = nsc_trace_next_group(scene->trace, tracks[i].skip))
+         i = nsc_trace_next_group(scene->trace, nsc_group_end(tracks, i)))
         if (is_device(scene, i))
             return i;
     return NSC_NONE;
