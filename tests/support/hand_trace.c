@@ -18,6 +18,7 @@ void hand_trace_clear(struct hand_trace *hand)
     NSC_VEC_CLEAR(&hand->lanes);
     NSC_VEC_CLEAR(&hand->tracks);
     NSC_VEC_CLEAR(&hand->groups);
+    NSC_VEC_CLEAR(&hand->captures);
 }
 
 void hand_trace_fini(struct hand_trace *hand)
@@ -32,6 +33,30 @@ void hand_trace_fini(struct hand_trace *hand)
     NSC_VEC_FINI(&hand->lanes);
     NSC_VEC_FINI(&hand->tracks);
     NSC_VEC_FINI(&hand->groups);
+    NSC_VEC_FINI(&hand->captures);
+}
+
+/* Puts a track below the last capture, if there is one, and below the last group, if it is none. */
+static void put_below(struct hand_trace *hand, uint32_t id)
+{
+    struct nsc_track *tracks = hand->tracks.at;
+    struct nsc_trace_info *capture = NULL;
+
+    if (hand->captures.n > 0) {
+        capture = &hand->captures.at[hand->captures.n - 1];
+        tracks[id].capture_no = (uint32_t)hand->captures.n - 1;
+        tracks[id].depth++;
+        tracks[capture->first_track].skip = id + 1;
+    }
+    if (nsc_track_is_group(tracks[id].kind))
+        return;
+    tracks[id].depth++;
+    for (uint32_t group = id; group-- > (capture ? capture->first_track + 1 : 0);)
+        if (nsc_track_is_group(tracks[group].kind)) {
+            tracks[group].skip = id + 1;
+            tracks[id].group = group;
+            return;
+        }
 }
 
 struct nsc_track *hand_trace_track(struct hand_trace *hand, uint8_t kind)
@@ -40,7 +65,6 @@ struct nsc_track *hand_trace_track(struct hand_trace *hand, uint8_t kind)
     struct nsc_track *track = NSC_VEC_ADD(&hand->tracks);
 
     *track = (struct nsc_track){.kind = kind,
-                                .depth = !nsc_track_is_group(kind),
                                 .skip = id + 1,
                                 .group = id,
                                 .first_lane = (uint32_t)hand->lanes.n,
@@ -51,13 +75,12 @@ struct nsc_track *hand_trace_track(struct hand_trace *hand, uint8_t kind)
                                 .stream = -1};
     if (kind == NSC_TRACK_DEVICE)
         *NSC_VEC_ADD(&hand->groups) = id;
-    for (uint32_t group = id; !nsc_track_is_group(kind) && group-- > 0;) {
-        if (!nsc_track_is_group(hand->tracks.at[group].kind))
-            continue;
-        hand->tracks.at[group].skip = id + 1;
-        track->group = group;
-        break;
-    }
+    if (kind == NSC_TRACK_CAPTURE) {
+        track->capture_no = (uint32_t)hand->captures.n;
+        *NSC_VEC_ADD(&hand->captures) =
+            (struct nsc_trace_info){.first_event = (uint32_t)hand->start.n, .first_track = id};
+    } else
+        put_below(hand, id);
     return track;
 }
 
@@ -89,12 +112,26 @@ nsc_event hand_trace_row(struct hand_trace *hand, nsc_time start, nsc_time end, 
     return row;
 }
 
+/* Gives each capture the rows and tracks before the next one. */
+static void end_captures(struct hand_trace *hand)
+{
+    for (size_t i = hand->captures.n, rows = hand->start.n, tracks = hand->tracks.n; i-- > 0;) {
+        struct nsc_trace_info *capture = &hand->captures.at[i];
+
+        capture->n_events = (uint32_t)rows - capture->first_event;
+        capture->n_tracks = (uint32_t)tracks - capture->first_track;
+        rows = capture->first_event;
+        tracks = capture->first_track;
+    }
+}
+
 struct nsc_trace *hand_trace_end(struct hand_trace *hand, const struct nsc_names *names)
 {
     struct nsc_trace *trace = &hand->trace;
 
     hand->info = (struct nsc_trace_info){.n_events = (uint32_t)hand->start.n,
                                          .n_tracks = (uint32_t)hand->tracks.n};
+    end_captures(hand);
     *trace = (struct nsc_trace){
         .events = {.n = (uint32_t)hand->start.n,
                    .start = hand->start.at,
@@ -111,8 +148,8 @@ struct nsc_trace *hand_trace_end(struct hand_trace *hand, const struct nsc_names
         .n_tracks = (uint32_t)hand->tracks.n,
         .n_groups = (uint32_t)hand->groups.n,
         .group_track = hand->groups.at,
-        .captures = &hand->info,
-        .n_captures = 1,
+        .captures = hand->captures.n ? hand->captures.at : &hand->info,
+        .n_captures = hand->captures.n ? (uint32_t)hand->captures.n : 1,
     };
     if (names)
         trace->names = *names;

@@ -8,8 +8,9 @@
 #include "index/trace_data.h"
 
 struct hand_trace {
-    struct nsc_trace trace; /* valid after hand_trace_end */
-    struct nsc_trace_info info;
+    struct nsc_trace trace;     /* valid after hand_trace_end */
+    struct nsc_trace_info info; /* of a single export */
+    NSC_VEC(struct nsc_trace_info) captures;
     NSC_VEC(nsc_time) start;
     NSC_VEC(uint32_t) duration;
     NSC_VEC(nsc_name) name;
@@ -26,8 +27,11 @@ void hand_trace_init(struct hand_trace *hand);
 /* Forgets all rows, lanes and tracks; keeps the memory. */
 void hand_trace_clear(struct hand_trace *hand);
 void hand_trace_fini(struct hand_trace *hand);
-/* Begins a track: a group, or one below the last group. The following lanes and rows belong to it.
- * Returns it, so that the test can set its other fields. */
+/*
+ * Begins a track: a capture, a group, or one below the last group. The following lanes and rows
+ * belong to it. Returns it, so that the test can set its other fields. The tracks after a capture
+ * belong to it; a test that begins none has a single export.
+ */
 struct nsc_track *hand_trace_track(struct hand_trace *hand, uint8_t kind);
 /* Begins a lane for the rows that follow. */
 uint32_t hand_trace_lane(struct hand_trace *hand);

@@ -309,7 +309,7 @@ static bool order_by_call(struct ordering *ordering, uint32_t n_tracks)
     visit_ops(ordering, count_op);
     for (uint32_t t = 0; t < n_tracks; t++) {
         ordering->out->of_group[t].first = at;
-        if (nsc_trace_group_of(ordering->trace, t) == t)
+        if (nsc_track_is_group(tracks[t].kind))
             at = place_calls(ordering, t, at);
         ordering->out->of_group[t].end = at;
     }

@@ -1,6 +1,6 @@
 /*
  * Property tests of launch order: it equals a plain sort, with calls that launch nothing, one op or
- * many, and calls with equal starts; sums equal plain loops.
+ * many, calls with equal starts, and one export or several; sums equal plain loops.
  */
 #include "analysis/ranges/launches.h"
 #include "core/bits.h"
@@ -10,12 +10,12 @@
 
 #include <stdlib.h>
 
-enum { MAX_CALLS = 120, MAX_ROWS = 1024, N_THREADS = 3, N_DEVICES = 2 };
+enum { MAX_CALLS = 120, MAX_ROWS = 2048, N_THREADS = 3, N_DEVICES = 2 };
 
 struct world {
     struct dice dice;
     struct hand_trace hand;
-    nsc_event calls[MAX_CALLS];
+    nsc_event calls[MAX_CALLS]; /* of the last export */
     uint32_t n_calls;
     uint64_t mask[MAX_ROWS / 64];
     bool has_mask;
@@ -93,15 +93,27 @@ static void roll_pairs(struct world *world)
     }
 }
 
-static void roll_world(struct world *world)
+static void roll_export(struct world *world)
 {
-    hand_trace_clear(&world->hand);
     world->n_calls = 0;
     roll_threads(world);
     if (dice_below(&world->dice, 3) == 0)
         roll_pairs(world);
     else
         roll_devices(world, dice_below(&world->dice, 2) ? world->n_calls : world->n_calls / 8);
+}
+
+static void roll_world(struct world *world)
+{
+    uint64_t several = dice_below(&world->dice, 2) ? 2 + dice_below(&world->dice, 2) : 0;
+
+    hand_trace_clear(&world->hand);
+    if (!several)
+        roll_export(world);
+    for (; several > 0; several--) {
+        hand_trace_track(&world->hand, NSC_TRACK_CAPTURE);
+        roll_export(world);
+    }
     hand_trace_end(&world->hand, NULL);
     assert_true(world->hand.trace.events.n <= MAX_ROWS);
     world->has_mask = dice_below(&world->dice, 2);
