@@ -1,26 +1,20 @@
 /*
- * Forks, executes, lends the terminal, forwards signals and waits.
+ * Spawns a program, passes signals on to it and waits for it.
  */
+#define _GNU_SOURCE /* memfd_create */
 #include "cli/subprocess.h"
 
+#include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-struct child {
-    pid_t pid;
-    int failed[2]; /* a pipe for the child's errno if it cannot execute */
-    int input[2];  /* the child's standard input; -1 if it shares the parent's */
-    bool has_terminal;
-    sigset_t before; /* the signals blocked before */
-};
 
 /* ---- PATH ---- */
 
@@ -48,168 +42,140 @@ bool nsc_subprocess_finds(const char *program)
     return false;
 }
 
-/* ---- the child's side ---- */
+/* ---- the program ---- */
 
-static void become_child(const struct child *child, char *const argv[])
+/* A file in memory with the text. Unlike a pipe it need not be fed while we wait. -1: failed. */
+static int make_input(struct nsc_text text)
 {
-    static const int reset[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGTTOU};
+    int fd = memfd_create("nsyscope-input", MFD_CLOEXEC);
+
+    while (fd >= 0 && text.n > 0) {
+        ssize_t n = write(fd, text.bytes, text.n);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            close(fd);
+            return -1;
+        }
+        text.bytes += n;
+        text.n -= (uint32_t)n;
+    }
+    return fd >= 0 && lseek(fd, 0, SEEK_SET) == 0 ? fd : -1;
+}
+
+/* Starts the program with the signals as they were before. Returns 0 or an errno. */
+static int start(pid_t *child, char *const argv[], int input, const sigset_t *before)
+{
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t how;
+    sigset_t reset;
     int why = 0;
 
-    (void)setpgid(0, 0);
-    if (child->has_terminal) {
-        signal(SIGTTOU, SIG_IGN); /* otherwise taking the terminal would stop this process */
-        (void)tcsetpgrp(STDIN_FILENO, getpid());
-    }
-    for (size_t i = 0; i < sizeof reset / sizeof *reset; i++)
-        signal(reset[i], SIG_DFL);
-    (void)sigprocmask(SIG_SETMASK, &child->before, NULL);
-    if (child->input[0] >= 0)
-        (void)dup2(child->input[0], STDIN_FILENO);
-    execvp(argv[0], argv);
-    why = errno;
-    (void)!write(child->failed[1], &why, sizeof why);
-    _exit(127);
+    sigemptyset(&reset);
+    sigaddset(&reset, SIGCHLD);
+    sigaddset(&reset, SIGPIPE);
+    sigaddset(&reset, SIGXFSZ);
+    (void)fflush(NULL);
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&how);
+    posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
+    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigmask(&how, before);
+    posix_spawnattr_setsigdefault(&how, &reset);
+    why = posix_spawnp(child, argv[0], &files, &how, argv, environ);
+    posix_spawnattr_destroy(&how);
+    posix_spawn_file_actions_destroy(&files);
+    return why;
 }
 
-/* ---- ours ---- */
+/* ---- waiting ---- */
 
-/* Writes the rest of the input without blocking. */
-static void feed_input(struct child *child, struct nsc_text *left)
+/* While a program runs: the signals that wait_child takes, and the state before. */
+struct hold {
+    sigset_t ours, before;
+    struct sigaction child;
+};
+
+/* An ignored SIGCHLD, which a parent may leave us, would neither arrive nor leave a status. */
+static void hold_signals(struct hold *hold)
 {
-    while (left->n) {
-        ssize_t n = write(child->input[1], left->bytes, left->n);
+    static const int numbers[] = {SIGCHLD, SIGINT,  SIGQUIT, SIGTERM,
+                                  SIGHUP,  SIGTSTP, SIGTTIN, SIGTTOU};
+    struct sigaction usual;
 
-        if (n > 0) {
-            left->bytes += n;
-            left->n -= (uint32_t)n;
-        } else if (n < 0 && errno == EAGAIN)
-            return;
-        else if (n == 0 || errno != EINTR)
-            left->n = 0; /* the child closed its end */
-    }
-    close(child->input[1]);
-    child->input[1] = -1;
+    memset(&usual, 0, sizeof usual);
+    usual.sa_handler = SIG_DFL;
+    sigemptyset(&hold->ours);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaddset(&hold->ours, numbers[i]);
+    (void)sigaction(SIGCHLD, &usual, &hold->child);
+    (void)sigprocmask(SIG_BLOCK, &hold->ours, &hold->before);
 }
 
-/* Waits for the next signal; 0 when the input can be written. */
-static int wait_signal(const struct child *child, const sigset_t *ours)
+/* Drops what arrived for the program, so that it does not end us now. */
+static void release_signals(const struct hold *hold)
 {
-    static const struct timespec soon = {0, 20000000};
-    struct pollfd poll_input = {child->input[1], POLLOUT, 0};
+    static const struct timespec now = {0, 0};
 
-    if (child->input[1] < 0)
-        return sigwaitinfo(ours, NULL);
-    if (poll(&poll_input, 1, 0) > 0)
-        return 0;
-    return sigtimedwait(ours, NULL, &soon);
+    while (sigtimedwait(&hold->ours, NULL, &now) > 0)
+        ;
+    (void)sigprocmask(SIG_SETMASK, &hold->before, NULL);
+    (void)sigaction(SIGCHLD, &hold->child, NULL);
 }
 
-static int wait_child(struct child *child, struct nsc_text input, const sigset_t *ours)
+/* Stops us after the program has stopped, so that the shell takes the terminal when the program has
+ * left it. The shell continues our whole group. */
+static void stop_too(void)
 {
+    sigset_t stop;
+
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTSTP);
+    (void)raise(SIGTSTP);
+    (void)sigprocmask(SIG_UNBLOCK, &stop, NULL);
+    (void)sigprocmask(SIG_BLOCK, &stop, NULL);
+}
+
+/* Passes on what a process sent us, not what the terminal sent to the program as well. */
+static int wait_child(pid_t child, const struct hold *hold)
+{
+    siginfo_t info;
+    int status = 0;
+
     for (;;) {
-        int status = 0;
-        int got = 0;
+        pid_t changed = waitpid(child, &status, WNOHANG | WUNTRACED);
 
-        if (child->input[1] >= 0)
-            feed_input(child, &input);
-        if (waitpid(child->pid, &status, WNOHANG) == child->pid)
+        assert(changed >= 0);
+        if (changed != 0 && !WIFSTOPPED(status))
             return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-        got = wait_signal(child, ours);
-        if (got > 0 && got != SIGCHLD)
-            (void)kill(-child->pid, got);
+        if (changed != 0)
+            stop_too();
+        else if (sigwaitinfo(&hold->ours, &info) > 0 && info.si_signo != SIGCHLD &&
+                 info.si_code <= 0)
+            (void)kill(child, info.si_signo);
     }
-}
-
-static enum nsc_status open_pipes(struct child *child, bool has_input, struct nsc_error *error)
-{
-    child->input[0] = child->input[1] = -1;
-    if (pipe(child->failed) < 0)
-        return nsc_fail(error, NSC_EIO, "no pipe: %s", strerror(errno));
-    if (has_input && pipe(child->input) < 0) {
-        int why = errno;
-
-        close(child->failed[0]);
-        close(child->failed[1]);
-        return nsc_fail(error, NSC_EIO, "no pipe: %s", strerror(why));
-    }
-    (void)fcntl(child->failed[0], F_SETFD, FD_CLOEXEC);
-    (void)fcntl(child->failed[1], F_SETFD, FD_CLOEXEC);
-    if (has_input) {
-        (void)fcntl(child->input[0], F_SETFD, FD_CLOEXEC);
-        (void)fcntl(child->input[1], F_SETFD, FD_CLOEXEC);
-        (void)fcntl(child->input[1], F_SETFL, O_NONBLOCK);
-    }
-    return NSC_OK;
-}
-
-static void close_pipes(struct child *child)
-{
-    close(child->failed[0]);
-    if (child->input[1] >= 0)
-        close(child->input[1]);
-}
-
-static void take_terminal_back(const struct child *child)
-{
-    if (!child->has_terminal)
-        return;
-    signal(SIGTTOU, SIG_IGN);
-    (void)tcsetpgrp(STDIN_FILENO, getpgrp());
-    signal(SIGTTOU, SIG_DFL);
-}
-
-/* Waits for the forked child, or reports why it never ran. */
-static enum nsc_status follow(int *exit_status, struct child *child, const char *program,
-                              struct nsc_text input, const sigset_t *ours, struct nsc_error *error)
-{
-    int why = 0;
-
-    (void)setpgid(child->pid, child->pid); /* parent and child both call it, because either may run
-                                            * first */
-    close(child->failed[1]);
-    if (child->input[0] >= 0)
-        close(child->input[0]);
-    *exit_status = wait_child(child, input, ours);
-    take_terminal_back(child);
-    if (read(child->failed[0], &why, sizeof why) == (ssize_t)sizeof why)
-        return nsc_fail(error, why == ENOENT ? NSC_EINVAL : NSC_EIO, "%s: cannot be run: %s",
-                        program, strerror(why));
-    return NSC_OK;
 }
 
 enum nsc_status nsc_subprocess_run(int *exit_status, char *const argv[],
-                                   const struct nsc_subprocess_options *options,
-                                   struct nsc_error *error)
+                                   const struct nsc_text *input, struct nsc_error *error)
 {
-    struct nsc_text none = {"", 0};
-    bool has_input = options && options->has_input;
-    struct child child = {.has_terminal = !has_input && isatty(STDIN_FILENO) &&
-                                          tcgetpgrp(STDIN_FILENO) == getpgrp()};
-    enum nsc_status status = open_pipes(&child, has_input, error);
-    sigset_t ours;
+    int fd = input ? make_input(*input) : STDIN_FILENO;
+    struct hold hold;
+    pid_t child = 0;
+    int why = 0;
 
-    if (status != NSC_OK)
-        return status;
-    (void)fflush(NULL);
-    sigemptyset(&ours);
-    sigaddset(&ours, SIGCHLD);
-    sigaddset(&ours, SIGINT);
-    sigaddset(&ours, SIGTERM);
-    sigaddset(&ours, SIGHUP);
-    (void)sigprocmask(SIG_BLOCK, &ours, &child.before);
-    signal(SIGPIPE, SIG_IGN);
-    child.pid = fork();
-    if (child.pid == 0)
-        become_child(&child, argv);
-    if (child.pid < 0) {
-        status = nsc_fail(error, NSC_EIO, "%s: cannot be started: %s", argv[0], strerror(errno));
-        close(child.failed[1]);
-        if (child.input[0] >= 0)
-            close(child.input[0]);
-    } else
-        status =
-            follow(exit_status, &child, argv[0], has_input ? options->input : none, &ours, error);
-    close_pipes(&child);
-    (void)sigprocmask(SIG_SETMASK, &child.before, NULL);
-    return status;
+    if (fd < 0)
+        return nsc_fail(error, NSC_EIO, "%s: no input can be made: %s", argv[0], strerror(errno));
+    hold_signals(&hold);
+    why = start(&child, argv, fd, &hold.before);
+    if (input)
+        close(fd);
+    if (why == 0)
+        *exit_status = wait_child(child, &hold);
+    release_signals(&hold);
+    if (why != 0)
+        return nsc_fail(error, why == ENOENT ? NSC_EINVAL : NSC_EIO, "%s: cannot be run: %s",
+                        argv[0], strerror(why));
+    return NSC_OK;
 }

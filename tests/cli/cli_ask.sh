@@ -35,6 +35,7 @@ grep -q '| GPU |' evidence || fail 'the evidence has no tables'
 [ ! -e owned ] || fail 'the question was run by a shell'
 expect 2 "$program" ask t.sqlite bubbles --llm 'exit 3'
 says 'ended with status 3'
+env --ignore-signal=CHLD true 2>/dev/null && expect 0 timeout -s KILL 20 env --ignore-signal=CHLD "$program" ask t.sqlite bubbles --llm 'cat >/dev/null'
 expect 2 "$program" ask t.sqlite
 says 'a question in quotes'
 

@@ -75,6 +75,14 @@ rm -f started
 prints "was told"
 rm -rf made
 
+# The same under a parent that ignores the signal of a child's end.
+if env --ignore-signal=CHLD true 2>/dev/null; then
+    expect 5 timeout -s KILL 20 env --ignore-signal=CHLD "$program" capture --out made -- sh -c "exit 5"
+    rm -rf made
+else
+    echo "env has no --ignore-signal: NOT TESTED"
+fi
+
 expect 2 "$program" capture
 says "give the command behind --"
 # Options of nsys without a command, and an option that took the next one as its value.

@@ -99,7 +99,7 @@ static int ask_model(struct answer *answer, struct nsc_asked *asked,
     struct nsc_buf command = NSC_BUF_INIT(1 << 20);
     struct nsc_sheet_style style = {.format = NSC_SHEET_AS_MD, .kind = "nsyscope.ask"};
     struct nsc_buf input = NSC_BUF_INIT(EVIDENCE_LIMIT);
-    struct nsc_subprocess_options run = {.has_input = true};
+    struct nsc_text evidence;
     struct nsc_error error = {0};
     int status = 0;
     enum nsc_status ran;
@@ -113,8 +113,8 @@ static int ask_model(struct answer *answer, struct nsc_asked *asked,
     for (size_t i = 0; i < asked->notes.n; i++)
         nsc_buf_printf(&input, "Note: %s\n\n", asked->notes.at[i]);
     nsc_sheets_write(&input, &answer->sheets, &style);
-    run.input = nsc_text_of_buf(&input);
-    ran = nsc_subprocess_run(&status, (char *const[]){shell, flag, command.bytes, NULL}, &run,
+    evidence = nsc_text_of_buf(&input);
+    ran = nsc_subprocess_run(&status, (char *const[]){shell, flag, command.bytes, NULL}, &evidence,
                              &error);
     nsc_buf_fini(&input);
     if (ran == NSC_OK && status != 0)

@@ -55,14 +55,14 @@ static bool find_pager(struct nsc_argv *argv)
 static int show(const char *text)
 {
     struct nsc_buf out = NSC_BUF_INIT(1u << 20);
-    struct nsc_subprocess_options pipe = {.input = nsc_text_from(text), .has_input = true};
+    struct nsc_text input = nsc_text_from(text);
     struct nsc_argv pager = {0};
     struct nsc_error error = {0};
     int status = 0;
     int result = NSC_EXIT_DONE;
 
     if (!isatty(STDOUT_FILENO) || !find_pager(&pager) ||
-        nsc_subprocess_run(&status, nsc_argv_vector(&pager), &pipe, &error) != NSC_OK) {
+        nsc_subprocess_run(&status, nsc_argv_vector(&pager), &input, &error) != NSC_OK) {
         nsc_buf_puts(&out, text);
         result = nsc_print(&out);
     }
