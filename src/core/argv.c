@@ -3,6 +3,8 @@
  */
 #include "core/argv.h"
 
+#include "core/text.h"
+
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -57,20 +59,45 @@ static bool is_plain(const char *word)
     return word[0] != '\0' && word[strspn(word, plain)] == '\0';
 }
 
+/* Whether the bytes of a cluster are safe to show as they are; line ends and tabs are. */
+static bool is_safe(const char *bytes, size_t n, const struct nsc_cluster *cluster)
+{
+    return (n == cluster->n && memcmp(bytes, cluster->bytes, n) == 0) ||
+           (n == 1 && (*bytes == '\n' || *bytes == '\t'));
+}
+
+/* Puts unsafe bytes as codes of printf, because older shells lack $'...'. The shell drops line ends
+ * from the end of what it prints, and those are never among them. */
 void nsc_argv_quote(struct nsc_buf *out, const char *word)
 {
+    static const char *const begin[] = {"'", "\"$(printf '"};
+    static const char *const end[] = {"'", "')\""};
+    struct nsc_text_cursor cursor = nsc_text_cursor(nsc_text_from(word), false);
+    struct nsc_cluster cluster;
+    bool coded = false;
+    size_t at = 0;
+
     if (is_plain(word)) {
         nsc_buf_puts(out, word);
         return;
     }
-    nsc_buf_putc(out, '\'');
-    for (; *word; word++) {
-        if (*word == '\'')
-            nsc_buf_puts(out, "'\\''");
-        else
-            nsc_buf_putc(out, *word);
+    nsc_buf_puts(out, begin[0]);
+    while (nsc_text_next(&cursor, &cluster)) {
+        if (is_safe(word + at, cursor.at - at, &cluster) == coded) {
+            nsc_buf_puts(out, end[coded]);
+            coded = !coded;
+            nsc_buf_puts(out, begin[coded]);
+        }
+        for (; at < cursor.at; at++) {
+            if (coded)
+                nsc_buf_printf(out, "\\%03o", (unsigned char)word[at]);
+            else if (word[at] == '\'')
+                nsc_buf_puts(out, "'\\''");
+            else
+                nsc_buf_putc(out, word[at]);
+        }
     }
-    nsc_buf_putc(out, '\'');
+    nsc_buf_puts(out, end[coded]);
 }
 
 void nsc_argv_print(struct nsc_buf *out, const struct nsc_argv *argv)

@@ -21,7 +21,8 @@ void nsc_argv_printf(struct nsc_argv *argv, const char *format, ...) NSC_PRINTF(
 char *const *nsc_argv_vector(struct nsc_argv *argv);
 void nsc_argv_fini(struct nsc_argv *argv);
 
-/* Appends word, quoted for a POSIX shell. */
+/* Appends word, quoted for a POSIX shell. Beside line ends and tabs, the result is as safe to show
+ * as what nsc_text_clean makes. */
 void nsc_argv_quote(struct nsc_buf *out, const char *word);
 /* Appends all words, separated by spaces. */
 void nsc_argv_print(struct nsc_buf *out, const struct nsc_argv *argv);

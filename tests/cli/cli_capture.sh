@@ -37,7 +37,7 @@ prints "nsys export --type=sqlite --force-overwrite=true --include-blobs=true --
 # A recording passes the words on unchanged. The folder then holds the report, the export and the command that made them.
 expect 0 "$program" capture --out "made two" --graphs graph --sample cpu -- sh -c 'echo "it ran: $1"' x "two words"
 prints "it ran: two words"
-prints "nsyscope made two/nsys/capture.sqlite"
+prints "nsyscope 'made two/nsys/capture.sqlite'"
 grep -qx -- "--cuda-graph-trace=graph" log || fail "graphs: $(cat log)"
 grep -qx -- "--sample=cpu" log || fail "sample: $(cat log)"
 grep -qx -- "two words" log || fail "a word was torn: $(cat log)"
@@ -82,6 +82,24 @@ if env --ignore-signal=CHLD true 2>/dev/null; then
 else
     echo "env has no --ignore-signal: NOT TESTED"
 fi
+
+# No word and no name of a folder reaches the terminal or cmd.txt as an escape, and none becomes a line of cmd.txt.
+odd=$(printf 'x\ntouch owned #\033[31m')
+rm -rf "$odd" && mkdir "$odd" && cd "$odd" || exit 1
+expect 0 "$program" capture --out made -- printf '%s' "$odd"
+! grep -q "$(printf '\033')" err || fail "an escape: $(cat -v err)"
+[ "$(cat out)" = "${odd}nsyscope made/nsys/capture.sqlite" ] || fail "the odd word is another: $(cat -v out)"
+printf '#!/bin/sh\nfor word; do :; done\nprintf %%s "$word" >heard\n' >nsys
+chmod +x nsys
+PATH=$PWD:$PATH expect 0 sh made/cmd.txt
+[ "$(cat heard)" = "$odd" ] || fail "a shell reads another word: $(cat -v heard)"
+expect 0 "$program" capture --dry-run --preset multi-node --out "$odd" -- true
+cp out plan
+PATH=$PWD:$PATH expect 0 sh plan
+[ "$(cat heard)" = true ] || fail "the plan ran $(cat -v heard)"
+[ ! -e owned ] || fail "the name of a folder was run"
+! grep -q "$(printf '\033')" made/cmd.txt plan || fail "an escape: $(cat -v made/cmd.txt plan)"
+cd .. && rm -rf "$odd"
 
 expect 2 "$program" capture
 says "give the command behind --"

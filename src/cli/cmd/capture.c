@@ -196,9 +196,16 @@ static int print_commands(const struct capture *capture)
     nsc_buf_puts(&out, "/nsys\n");
     nsc_argv_print(&out, &profile);
     nsc_buf_putc(&out, '\n');
-    if (nsc_capture_suffix(capture->options)[0])
+    if (nsc_capture_suffix(capture->options)[0]) {
+        struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
+
+        nsc_argv_print(&line, &export);
         nsc_buf_puts(&out, "# then for each report of the folder:\n# ");
-    nsc_argv_print(&out, &export);
+        nsc_text_clean(&out, nsc_text_of_buf(&line), false); /* a comment is one line */
+        nsc_buf_fini(&line);
+    } else {
+        nsc_argv_print(&out, &export);
+    }
     nsc_buf_putc(&out, '\n');
     result = nsc_print(&out);
     nsc_buf_fini(&out);
@@ -246,7 +253,7 @@ static void describe(struct nsc_buf *out, const struct capture *capture)
     nsc_buf_printf(out, "\n# %s\n", stamp);
     if (getcwd(folder, sizeof folder)) {
         nsc_buf_puts(out, "# in ");
-        nsc_argv_quote(out, folder);
+        nsc_text_clean(out, nsc_text_from(folder), false); /* a comment is one line */
         nsc_buf_putc(out, '\n');
     }
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
@@ -297,6 +304,7 @@ static enum nsc_status export_one(const struct capture *capture, const char *rep
                                   struct nsc_error *error)
 {
     struct nsc_argv argv = {0};
+    struct nsc_buf next = NSC_BUF_INIT(SIZE_MAX);
     const char *dot = strrchr(report, '.');
     char sqlite[4096];
     int exit_status = 0;
@@ -306,11 +314,14 @@ static enum nsc_status export_one(const struct capture *capture, const char *rep
     build_export(&argv, capture, report, sqlite);
     status = run_step(&argv, &exit_status, error);
     nsc_argv_fini(&argv);
+    nsc_buf_puts(&next, "nsyscope ");
+    nsc_argv_quote(&next, sqlite);
     if (status == NSC_OK && exit_status != 0)
         status = nsc_fail(error, NSC_EIO, "%s: nsys export ended with %d; the report is kept",
                           report, exit_status);
     if (status == NSC_OK)
-        printf("nsyscope %s\n", sqlite);
+        printf("%s\n", next.bytes);
+    nsc_buf_fini(&next);
     return status;
 }
 
