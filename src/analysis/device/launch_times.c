@@ -1,4 +1,4 @@
-/* Measures launches of a device, in one walk over its kernels. Nearly all values take at most 4 bytes. */
+/* Measures launches of a device, in one walk over its kernels. */
 #include "analysis/device/launch_times.h"
 
 #include "analysis/base/device_rows.h"
@@ -12,24 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef NSC_SMALL
-enum { COUNTED = 16, BIN = 4, HALF_BITS = 2, HALVES = 8 };
-#define MOST_LONGER 24
-#else
-enum { COUNTED = 1 << 17, BIN = 256, HALF_BITS = 16, HALVES = 1 << 16 };
-#define MOST_LONGER UINT32_MAX
-#endif
-
-struct values {               /* in ns */
-    uint32_t *counts;         /* how often each value in [0, COUNTED) occurs */
-    NSC_VEC(uint32_t) longer; /* the values in [COUNTED, MOST_LONGER] */
-    NSC_VEC(nsc_time) others; /* the values outside */
-    /* from count_values() on: */
-    uint64_t n_counted, n_before; /* counted values; negative ones */
-    uint32_t bins[COUNTED / BIN]; /* sums of BIN counts each */
-    uint32_t *uppers, *lowers;    /* longer values by upper half; those of one upper half by lower
-                                   * half */
-    uint32_t upper;               /* the one; HALVES: none */
+struct values { /* in ns; quantiles change their order */
+    NSC_VEC(nsc_time) list;
 };
 
 struct kernel {
@@ -58,131 +42,19 @@ typedef void measure_kernel(struct pass *pass, const struct kernel *kernel);
 
 /* ---- values ---- */
 
-static void init_values(struct values *values)
-{
-    *values = (struct values){.counts = nsc_xcalloc(COUNTED, sizeof *values->counts)};
-}
-
-static void fini_values(struct values *values)
-{
-    free(values->counts);
-    free(values->uppers);
-    free(values->lowers);
-    NSC_VEC_FINI(&values->longer);
-    NSC_VEC_FINI(&values->others);
-}
-
-static inline void add_value(struct values *values, nsc_time value)
-{
-    if (value >= 0 && value < COUNTED)
-        values->counts[value]++;
-    else if (value >= 0 && value <= MOST_LONGER)
-        *NSC_VEC_ADD(&values->longer) = (uint32_t)value;
-    else
-        *NSC_VEC_ADD(&values->others) = value;
-}
-
-static void count_values(struct values *values)
-{
-    for (uint32_t i = 0; i < COUNTED / BIN; i++) {
-        for (uint32_t k = 0; k < BIN; k++)
-            values->bins[i] += values->counts[i * BIN + k];
-        values->n_counted += values->bins[i];
-    }
-    values->uppers = nsc_xcalloc(HALVES, sizeof *values->uppers);
-    values->lowers = nsc_xcalloc(HALVES, sizeof *values->lowers);
-    values->upper = HALVES;
-    for (size_t i = 0; i < values->longer.n; i++)
-        values->uppers[values->longer.at[i] >> HALF_BITS]++;
-    for (size_t i = 0; i < values->others.n; i++)
-        values->n_before += values->others.at[i] < 0;
-}
-
-static uint64_t number_of(const struct values *values)
-{
-    return values->n_counted + values->longer.n + values->others.n;
-}
-
-static void count_lowers(struct values *values, uint32_t upper)
-{
-    memset(values->lowers, 0, HALVES * sizeof *values->lowers);
-    for (size_t i = 0; i < values->longer.n; i++)
-        if (values->longer.at[i] >> HALF_BITS == upper)
-            values->lowers[values->longer.at[i] & ((1u << HALF_BITS) - 1)]++;
-    values->upper = upper;
-}
-
-/* The longer value at place k of the sorted ones: finds its upper half, then its lower one. */
-static uint32_t select_longer(struct values *values, uint64_t k)
-{
-    uint32_t upper = 0;
-    uint32_t lower = 0;
-
-    for (; values->uppers[upper] <= k; upper++)
-        k -= values->uppers[upper];
-    if (values->upper != upper)
-        count_lowers(values, upper);
-    for (; values->lowers[lower] <= k; lower++)
-        k -= values->lowers[lower];
-    return upper << HALF_BITS | lower;
-}
-
-/* The value at place k of the sorted values, which are counted. */
-static nsc_time value_at(struct values *values, uint64_t k)
-{
-    uint64_t before = values->n_before;
-    uint64_t n_longer = values->longer.n;
-    uint32_t bin = 0;
-    uint32_t value;
-
-    if (k < before)
-        return nsc_select(values->others.at, values->others.n, k);
-    if (k >= before + values->n_counted + n_longer)
-        return nsc_select(values->others.at, values->others.n, k - values->n_counted - n_longer);
-    if (k >= before + values->n_counted)
-        return select_longer(values, k - before - values->n_counted);
-    for (; before + values->bins[bin] <= k; bin++)
-        before += values->bins[bin];
-    for (value = bin * BIN; before + values->counts[value] <= k; value++)
-        before += values->counts[value];
-    return value;
-}
-
-/* As nsc_quantile, of values that are counted; 0 if there are none. */
+/* 0 if there are none. */
 static nsc_time quantile_of(struct values *values, uint32_t q)
 {
-    uint64_t n = number_of(values);
-    uint64_t k = n > 0 ? (n - 1) * q / 1000 : 0;
-    uint32_t rest = n > 0 ? (uint32_t)((n - 1) * q % 1000) : 0;
-    nsc_time low = n > 0 ? value_at(values, k) : 0;
-
-    return rest ? nsc_quantile_between(low, value_at(values, k + 1), rest) : low;
+    return values->list.n ? nsc_quantile(values->list.at, values->list.n, q) : 0;
 }
 
-/* Adds the counted values of a bin that has some. */
-static void add_bin(struct nsc_launch_figures *to, const struct values *values, uint32_t bin)
-{
-    for (uint32_t i = bin * BIN; i < (bin + 1) * BIN; i++) {
-        to->sum += (nsc_time)i * values->counts[i];
-        to->max = values->counts[i] > 0 ? i : to->max;
-    }
-}
-
-/* The figures of values that are counted. */
 static struct nsc_launch_figures figures_of(struct values *values)
 {
-    struct nsc_launch_figures figures = {.n = number_of(values)};
+    struct nsc_launch_figures figures = {.n = values->list.n};
 
-    for (uint32_t i = 0; i < COUNTED / BIN; i++)
-        if (values->bins[i] > 0)
-            add_bin(&figures, values, i);
-    for (size_t i = 0; i < values->longer.n; i++) {
-        figures.sum = nsc_sum(figures.sum, values->longer.at[i]);
-        figures.max = nsc_later(figures.max, values->longer.at[i]);
-    }
-    for (size_t i = 0; i < values->others.n; i++) {
-        figures.sum = nsc_sum(figures.sum, values->others.at[i]);
-        figures.max = nsc_later(figures.max, values->others.at[i]);
+    for (size_t i = 0; i < values->list.n; i++) {
+        figures.sum = nsc_sum(figures.sum, values->list.at[i]);
+        figures.max = nsc_later(figures.max, values->list.at[i]);
     }
     figures.median = quantile_of(values, 500);
     figures.p95 = quantile_of(values, 950);
@@ -194,11 +66,10 @@ static void drop_negative(struct values *values)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < values->others.n; i++)
-        if (values->others.at[i] >= 0)
-            values->others.at[n++] = values->others.at[i];
-    values->others.n = n;
-    values->n_before = 0;
+    for (size_t i = 0; i < values->list.n; i++)
+        if (values->list.at[i] >= 0)
+            values->list.at[n++] = values->list.at[i];
+    values->list.n = n;
 }
 
 /* ---- sums ---- */
@@ -322,7 +193,7 @@ static inline void count_launch(struct pass *pass, const struct kernel *kernel)
 /* Counts only, and the durations. */
 static inline void measure_counts(struct pass *pass, const struct kernel *kernel)
 {
-    add_value(&pass->durations, kernel->duration);
+    *NSC_VEC_ADD(&pass->durations.list) = kernel->duration;
     count_work(pass->out, kernel);
     if (kernel->call != NSC_NONE)
         count_launch(pass, kernel);
@@ -331,12 +202,12 @@ static inline void measure_counts(struct pass *pass, const struct kernel *kernel
 /* Totals, delays and calls. */
 static inline void measure_times(struct pass *pass, const struct kernel *kernel)
 {
-    add_value(&pass->totals,
-              nsc_span(kernel->call_start, nsc_later(kernel->call_start + kernel->api,
-                                                     kernel->start + kernel->duration)));
-    add_value(&pass->delays, kernel->delay);
+    *NSC_VEC_ADD(&pass->totals.list) =
+        nsc_span(kernel->call_start,
+                 nsc_later(kernel->call_start + kernel->api, kernel->start + kernel->duration));
+    *NSC_VEC_ADD(&pass->delays.list) = kernel->delay;
     if (kernel->is_first)
-        add_value(&pass->api, kernel->api);
+        *NSC_VEC_ADD(&pass->api.list) = kernel->api;
 }
 
 /* The thread of a call, usually that of the call before. */
@@ -408,14 +279,12 @@ static void begin(struct pass *pass, struct nsc_launch_times *out, const struct 
 {
     *pass = (struct pass){.out = out, .scope = scope};
     nsc_call_classes_build(&pass->classes, scope->trace);
-    init_values(&pass->durations);
 }
 
 static void end(struct pass *pass)
 {
-    count_values(&pass->durations);
     pass->out->duration = figures_of(&pass->durations);
-    fini_values(&pass->durations);
+    NSC_VEC_FINI(&pass->durations.list);
     nsc_call_classes_fini(&pass->classes);
 }
 
@@ -437,9 +306,6 @@ static bool build_launch_counts(void *value, const struct nsc_scope *scope, uint
 
 static void measure_all(struct pass *pass, struct nsc_launch_times *out)
 {
-    count_values(&pass->totals);
-    count_values(&pass->delays);
-    count_values(&pass->api);
     out->total = figures_of(&pass->totals);
     out->delay_median = quantile_of(&pass->delays, 500);
     drop_negative(&pass->delays);
@@ -463,15 +329,12 @@ static bool measure(struct nsc_launch_detail *out, const struct nsc_scope *scope
     begin(&pass, &out->times, scope);
     pass.detail = out;
     pass.late_ns = late_ns;
-    init_values(&pass.totals);
-    init_values(&pass.delays);
-    init_values(&pass.api);
     nsc_device_rows_walk(scope, device, pass_detail, &pass);
     end(&pass);
     measure_all(&pass, &out->times);
-    fini_values(&pass.totals);
-    fini_values(&pass.delays);
-    fini_values(&pass.api);
+    NSC_VEC_FINI(&pass.totals.list);
+    NSC_VEC_FINI(&pass.delays.list);
+    NSC_VEC_FINI(&pass.api.list);
     nsc_queue_depths_end(&out->depths);
     end_table(&out->by_name);
     end_table(&out->by_thread);

@@ -6,6 +6,7 @@
  * fault: work that is queued behind other work waits.
  */
 #include "analysis/base/histogram.h"
+#include "analysis/base/longest.h"
 #include "analysis/base/quantile.h"
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
@@ -16,73 +17,20 @@
 #define BINS_MIN 8
 #define BINS_MAX 30
 
-struct late_kernel {
-    nsc_event kernel;
-    nsc_time ns;
-};
-
 struct latency {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
-    const struct nsc_launches *launches;
-    struct nsc_binned_times *times;
-    size_t n;
-    nsc_time total, longest;         /* longest: 0 without any */
-    struct late_kernel worst[WORST]; /* the longest latency first, then by track, row */
-    size_t n_worst;
+    NSC_VEC(nsc_time) ns;    /* of each kernel; changes its order */
+    nsc_time total, longest; /* longest: 0 without any */
+    struct nsc_longest worst;
+    struct nsc_duration_bins bins;
 };
-
-/* The next kernel of the scope in the order of launches, whose calls stand side by side; those of one
- * stream do not. False after the last. */
-static bool next_kernel(const struct latency *latency, uint32_t *position, struct late_kernel *out)
-{
-    const struct nsc_scope *scope = &latency->report->query->scope;
-    const struct nsc_events *events = latency->events;
-
-    for (uint32_t n = nsc_launches_count(latency->launches); *position < n;) {
-        nsc_event op = nsc_launches_op(latency->launches, (*position)++);
-
-        if (events->kind[op] != NSC_KIND_KERNEL || !nsc_scope_has_row(scope, events, op))
-            continue;
-        *out = (struct late_kernel){
-            op, nsc_span(nsc_event_end(events, events->link[op]), events->start[op])};
-        return true;
-    }
-    return false;
-}
 
 static uint32_t track_of(const struct latency *latency, nsc_event kernel)
 {
     const struct nsc_trace *trace = latency->report->query->scope.trace;
 
     return nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, kernel)].track;
-}
-
-static bool is_worse(const struct latency *latency, const struct late_kernel *a,
-                     const struct late_kernel *b)
-{
-    uint32_t x, y;
-
-    if (a->ns != b->ns)
-        return a->ns > b->ns;
-    x = track_of(latency, a->kernel);
-    y = track_of(latency, b->kernel);
-    return x != y ? x < y : a->kernel < b->kernel;
-}
-
-static void keep_worst(struct latency *latency, struct late_kernel late)
-{
-    size_t at = latency->n_worst;
-
-    while (at > 0 && is_worse(latency, &late, &latency->worst[at - 1]))
-        at--;
-    if (at == WORST)
-        return;
-    if (latency->n_worst < WORST)
-        latency->n_worst++;
-    for (size_t i = latency->n_worst - 1; i > at; i--)
-        latency->worst[i] = latency->worst[i - 1];
-    latency->worst[at] = late;
 }
 
 struct latency_row {
@@ -92,12 +40,12 @@ struct latency_row {
 };
 
 /* NAN if there are no latencies. */
-static double quantile(const struct latency *latency, double at)
+static double quantile(struct latency *latency, double at)
 {
-    return latency->n ? nsc_binned_times_linear(latency->times, at) : (double)NAN;
+    return latency->ns.n ? nsc_quantile_linear(latency->ns.at, latency->ns.n, at) : (double)NAN;
 }
 
-static void add_summary(const struct latency *latency)
+static void add_summary(struct latency *latency)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_COUNT(latency_row, count, "count"),
@@ -113,10 +61,11 @@ static void add_summary(const struct latency *latency)
         NSC_HOTSPOTS_SHEET(latency->report, "launch_latency", "From launch to start", columns);
 
     NSC_ADD_ROW(
-        sheet, latency_row, .count = latency->n, .without = latency->report->kernels.n - latency->n,
-        .mean = (double)latency->total / (double)latency->n, .p50 = quantile(latency, 0.5),
+        sheet, latency_row, .count = latency->ns.n,
+        .without = latency->report->kernels.n - latency->ns.n,
+        .mean = (double)latency->total / (double)latency->ns.n, .p50 = quantile(latency, 0.5),
         .p95 = quantile(latency, 0.95), .p99 = quantile(latency, 0.99),
-        .longest = latency->n ? (double)latency->longest : (double)NAN, .total = latency->total);
+        .longest = latency->ns.n ? (double)latency->longest : (double)NAN, .total = latency->total);
     nsc_sheet_note(sheet, "from the end of the launch call to the start of the kernel, 0 if the "
                           "kernel starts earlier; a long wait behind other work does no harm");
 }
@@ -157,14 +106,16 @@ struct equal_bins {
 
 static struct equal_bins equal_bins(const struct latency *latency)
 {
-    size_t n = root_of(latency->n);
+    size_t n = root_of(latency->ns.n);
     struct equal_bins bins = {.n = n < BINS_MIN ? BINS_MIN : n > BINS_MAX ? BINS_MAX : n};
 
     bins.width = (double)latency->longest / (double)bins.n;
+    for (size_t i = 0; i < latency->ns.n; i++)
+        bins.count[bin_of((double)latency->ns.at[i], bins.width, bins.n)]++;
     return bins;
 }
 
-static void add_histogram(const struct latency *latency, const struct equal_bins *bins)
+static void add_histogram(const struct latency *latency)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_US(latency_bin_row, from, "from_us"),
@@ -173,10 +124,11 @@ static void add_histogram(const struct latency *latency, const struct equal_bins
     };
     struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(latency->report, "launch_latency_histogram",
                                                  "From launch to start, in equal bins", columns);
+    struct equal_bins bins = equal_bins(latency);
 
-    for (size_t b = 0; latency->n > 0 && b < bins->n; b++)
-        NSC_ADD_ROW(sheet, latency_bin_row, .from = bins->width * (double)b,
-                    .to = bins->width * (double)(b + 1), .count = bins->count[b]);
+    for (size_t b = 0; latency->ns.n > 0 && b < bins.n; b++)
+        NSC_ADD_ROW(sheet, latency_bin_row, .from = bins.width * (double)b,
+                    .to = bins.width * (double)(b + 1), .count = bins.count[b]);
 }
 
 struct latency_kernel_row {
@@ -202,60 +154,60 @@ static void add_worst(const struct latency *latency)
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "launch_latency_worst", "Longest from launch to start", columns);
 
-    (void)nsc_hotspots_limit(sheet, latency->n, latency->n_worst);
-    for (size_t i = 0; i < latency->n_worst; i++) {
-        nsc_event kernel = latency->worst[i].kernel;
+    (void)nsc_hotspots_limit(sheet, latency->ns.n, latency->worst.kept.n);
+    for (size_t i = 0; i < latency->worst.kept.n; i++) {
+        nsc_event kernel = latency->worst.kept.at[i].event;
         const struct nsc_track *track = &tracks[track_of(latency, kernel)];
 
         NSC_ADD_ROW(sheet, latency_kernel_row,
                     .name = nsc_texts_at(&report->texts, nsc_texts_of(&report->texts, kernel)),
-                    .ns = latency->worst[i].ns, .pid = track->pid, .device = track->device,
-                    .stream = track->stream, .start = latency->events->start[kernel]);
+                    .ns = latency->worst.kept.at[i].length, .pid = track->pid,
+                    .device = track->device, .stream = track->stream,
+                    .start = latency->events->start[kernel]);
     }
 }
 
-/* The first pass. */
-static void count_all(struct latency *latency)
+static void add_kernel(struct latency *latency, nsc_event kernel)
 {
-    struct late_kernel late;
+    const struct nsc_events *events = latency->events;
+    nsc_time ns = nsc_span(nsc_event_end(events, events->link[kernel]), events->start[kernel]);
 
-    for (uint32_t position = 0; next_kernel(latency, &position, &late);) {
-        keep_worst(latency, late);
-        latency->n++;
-        latency->total = nsc_sum(latency->total, late.ns);
-        latency->longest = nsc_later(latency->longest, late.ns);
-        nsc_binned_times_add(latency->times, late.ns);
-    }
+    *NSC_VEC_ADD(&latency->ns) = ns;
+    latency->total = nsc_sum(latency->total, ns);
+    latency->longest = nsc_later(latency->longest, ns);
+    nsc_duration_bins_add(&latency->bins, ns);
+    nsc_longest_add(&latency->worst, kernel, ns);
 }
 
-/* The second one. */
-static void keep_some(struct latency *latency, struct equal_bins *bins)
+/* Adds the kernels of the scope in the order of launches, whose calls stand side by side; those of
+ * one stream do not. */
+static void add_kernels(struct latency *latency)
 {
-    struct late_kernel late;
+    const struct nsc_scope *scope = &latency->report->query->scope;
+    const struct nsc_launches *launches = nsc_hotspots_launches(latency->report);
 
-    for (uint32_t position = 0; next_kernel(latency, &position, &late);) {
-        bins->count[bin_of((double)late.ns, bins->width, bins->n)]++;
-        nsc_binned_times_keep(latency->times, late.ns);
+    for (uint32_t i = 0, n = nsc_launches_count(launches); i < n; i++) {
+        nsc_event op = nsc_launches_op(launches, i);
+
+        if (latency->events->kind[op] == NSC_KIND_KERNEL &&
+            nsc_scope_has_row(scope, latency->events, op))
+            add_kernel(latency, op);
     }
+    nsc_longest_end(&latency->worst);
 }
 
 void nsc_hotspots_launch_latency(struct nsc_hotspots *report)
 {
     struct latency latency = {.report = report,
                               .events = nsc_trace_events(report->query->scope.trace),
-                              .launches = nsc_hotspots_launches(report),
-                              .times = nsc_xcalloc(1, sizeof *latency.times)};
-    struct equal_bins bins;
+                              .worst = nsc_longest_new(WORST)};
 
-    count_all(&latency);
-    nsc_binned_times_choose(latency.times, (const double[]){0.5, 0.95, 0.99}, 3);
-    bins = equal_bins(&latency);
-    keep_some(&latency, &bins);
+    add_kernels(&latency);
     add_summary(&latency);
     nsc_duration_bins_sheet(&report->sheets, "launch_latency_bins",
-                            "From launch to start, in fixed bins", &latency.times->bins);
-    add_histogram(&latency, &bins);
+                            "From launch to start, in fixed bins", &latency.bins);
+    add_histogram(&latency);
     add_worst(&latency);
-    nsc_binned_times_fini(latency.times);
-    free(latency.times);
+    NSC_VEC_FINI(&latency.ns);
+    nsc_longest_fini(&latency.worst);
 }

@@ -16,147 +16,88 @@
 
 #include <math.h>
 
+#define PIDS       10 /* most processes that are listed */
+#define ALL_PIDS   UINT64_MAX
+#define N_LIMITS   3
+#define N_QUANTILE 3
+
+static const nsc_time limits[N_LIMITS] = {5000, 10000, 20000};
+static const double quantiles[N_QUANTILE] = {0.5, 0.9, 0.99};
+
+/* The kernels of a process, or all. */
 struct storm {
-    uint64_t n, under[3]; /* 5, 10, 20 µs */
-    bool is_on_gpu;       /* on a GPU with a storm */
+    uint64_t pid;
+    NSC_VEC(nsc_time) times; /* their durations; quantiles change the order */
     struct nsc_window span;
-    nsc_time window;
-    struct nsc_binned_times *times; /* n of them; owned */
+    bool is_on_gpu; /* on a GPU with a storm */
 };
 
-#define PIDS 10 /* most processes that are listed */
-
-struct storms {
-    const struct nsc_hotspots *report;
-    struct storm all, of[PIDS];
-    uint64_t pids[PIDS]; /* of the processes, by summed kernel time */
-    size_t n;
-};
-
-static const nsc_time limits[3] = {5000, 10000, 20000};
-static const double quantiles[3] = {0.5, 0.9, 0.99};
-
-/* The storm of a stream's process if that is listed, else the one of all kernels. */
-static struct storm *storm_of(struct storms *storms, const struct nsc_hotspots_stream *stream)
+/* A process counts only kernels longer than 0 ns. */
+static void add_stream(struct storm *storm, const struct nsc_hotspots *report, uint32_t track)
 {
-    for (size_t i = 0; i < storms->n; i++)
-        if (storms->pids[i] == nsc_hotspots_pid(storms->report, stream->track))
-            return &storms->of[i];
-    return &storms->all;
-}
-
-/* Adds the kernels of a stream. A process counts only those longer than 0 ns; the others are added
- * to all at once. */
-static void add_stream(struct storms *storms, const struct nsc_hotspots_stream *stream)
-{
-    struct nsc_kernel_walk walk = nsc_kernel_walk(storms->report, stream->track);
-    struct storm *storm = storm_of(storms, stream);
+    struct nsc_kernel_walk walk = nsc_kernel_walk(report, track);
 
     for (nsc_event event; (event = nsc_kernel_walk_next(&walk)) != NSC_NONE;) {
         nsc_time ns = nsc_event_duration(walk.events, event);
-        struct storm *to = ns == 0 ? &storms->all : storm;
 
         storm->span.t0 = nsc_earlier(storm->span.t0, walk.events->start[event]);
         storm->span.t1 = nsc_later(storm->span.t1, nsc_event_end(walk.events, event));
-        nsc_binned_times_add(to->times, ns);
-        for (unsigned k = 0; k < 3; k++)
-            to->under[k] += ns < limits[k];
+        if (ns > 0 || storm->pid == ALL_PIDS)
+            *NSC_VEC_ADD(&storm->times) = ns;
     }
 }
 
-static void merge_storm(struct storm *to, const struct storm *from)
+/* Percentiles of a process are elements (nearest rank); those of all kernels are interpolated. NAN
+ * without kernels. */
+static double quantile_us(struct storm *storm, double q)
 {
-    nsc_binned_times_merge(to->times, from->times);
-    for (unsigned k = 0; k < 3; k++)
-        to->under[k] += from->under[k];
-    to->is_on_gpu = to->is_on_gpu || from->is_on_gpu;
-    to->span.t0 = nsc_earlier(to->span.t0, from->span.t0);
-    to->span.t1 = nsc_later(to->span.t1, from->span.t1);
+    if (storm->times.n == 0)
+        return (double)NAN;
+    if (storm->pid == ALL_PIDS)
+        return nsc_quantile_linear(storm->times.at, storm->times.n, q) / 1e3;
+    return (double)nsc_quantile_nearest(storm->times.at, storm->times.n, q) / 1e3;
 }
 
-static void keep_stream(struct storms *storms, const struct nsc_hotspots_stream *stream)
+static struct nsc_hotspots_storm describe(struct storm *storm)
 {
-    struct nsc_kernel_walk walk = nsc_kernel_walk(storms->report, stream->track);
-    struct storm *storm = storm_of(storms, stream);
+    struct nsc_hotspots_storm out = {.pid = storm->pid, .n = storm->times.n};
 
-    for (nsc_event event; (event = nsc_kernel_walk_next(&walk)) != NSC_NONE;) {
-        nsc_time ns = nsc_event_duration(walk.events, event);
-
-        nsc_binned_times_keep(storms->all.times, ns);
-        if (storm != &storms->all)
-            nsc_binned_times_keep(storm->times, ns);
+    if (out.n > 0) {
+        out.window = nsc_later(1, nsc_span(storm->span.t0, storm->span.t1));
+        out.window_s = (double)out.window / 1e9;
+        out.rate = (double)out.n / out.window_s;
+        out.is_storm = storm->is_on_gpu;
     }
+    for (size_t i = 0; i < storm->times.n; i++)
+        for (unsigned k = 0; k < N_LIMITS; k++)
+            out.under[k] += storm->times.at[i] < limits[k];
+    for (unsigned k = 0; k < N_LIMITS; k++)
+        out.under_share[k] = 100.0 * (double)out.under[k] / (double)(out.n ? out.n : 1);
+    for (unsigned k = 0; k < N_QUANTILE; k++)
+        out.quantile_us[k] = quantile_us(storm, quantiles[k]);
+    return out;
 }
 
-static struct storm empty_storm(void)
+/* The kernels of a process, or of all with their durations counted in bins (NULL: not). */
+static struct nsc_hotspots_storm measure(const struct nsc_hotspots *report, uint64_t pid,
+                                         const bool *is_stormy, struct nsc_duration_bins *bins)
 {
-    return (struct storm){.span = {INT64_MAX, INT64_MIN},
-                          .times = nsc_xcalloc(1, sizeof(struct nsc_binned_times))};
-}
+    struct storm storm = {.pid = pid, .span = {INT64_MAX, INT64_MIN}};
+    struct nsc_hotspots_storm out;
 
-static void end_storm(struct storm *storm)
-{
-    storm->n = storm->times->n;
-    storm->window = nsc_later(1, nsc_span(storm->span.t0, storm->span.t1));
-    nsc_binned_times_choose(storm->times, quantiles, NSC_COUNT_OF(quantiles));
-}
-
-/* Measures all kernels and those of the listed processes. */
-static void measure(struct storms *storms, const bool *is_stormy)
-{
-    const struct nsc_hotspots *report = storms->report;
-
-    storms->all = empty_storm();
-    for (size_t i = 0; i < storms->n; i++)
-        storms->of[i] = empty_storm();
     for (size_t k = 0; k < report->kernels.streams.n; k++) {
-        const struct nsc_hotspots_stream *stream = &report->kernels.streams.at[k];
-        uint32_t gpu = nsc_trace_group_of(report->query->scope.trace, stream->track);
+        uint32_t track = report->kernels.streams.at[k].track;
 
-        if (is_stormy[gpu])
-            storm_of(storms, stream)->is_on_gpu = true;
-        add_stream(storms, stream);
+        if (pid != ALL_PIDS && nsc_hotspots_pid(report, track) != pid)
+            continue;
+        if (is_stormy[nsc_trace_group_of(report->query->scope.trace, track)])
+            storm.is_on_gpu = true;
+        add_stream(&storm, report, track);
     }
-    for (size_t i = 0; i < storms->n; i++) {
-        merge_storm(&storms->all, &storms->of[i]);
-        end_storm(&storms->of[i]);
-    }
-    end_storm(&storms->all);
-    for (size_t k = 0; k < report->kernels.streams.n; k++)
-        keep_stream(storms, &report->kernels.streams.at[k]);
-}
-
-static void free_times(struct storm *storm)
-{
-    nsc_binned_times_fini(storm->times);
-    free(storm->times);
-}
-
-static double rate_of(const struct storm *storm)
-{
-    return storm->n ? (double)storm->n / ((double)storm->window / 1e9) : 0;
-}
-
-/* Percentiles of a process are elements (nearest rank); those of all kernels are interpolated. */
-static double quantile_us(const struct storm *storm, double q, bool nearest)
-{
-    if (nearest)
-        return (double)nsc_binned_times_nearest(storm->times, q) / 1e3;
-    return nsc_binned_times_linear(storm->times, q) / 1e3;
-}
-
-static struct nsc_hotspots_storm describe(const struct storm *storm, uint64_t pid, bool nearest)
-{
-    struct nsc_hotspots_storm out = {
-        .pid = pid, .n = storm->n, .window = storm->n ? storm->window : 0, .rate = rate_of(storm)};
-
-    for (unsigned k = 0; k < 3; k++) {
-        out.quantile_us[k] = storm->n ? quantile_us(storm, quantiles[k], nearest) : (double)NAN;
-        out.under[k] = storm->under[k];
-        out.under_share[k] = 100.0 * (double)storm->under[k] / (double)(storm->n ? storm->n : 1);
-    }
-    out.window_s = (double)out.window / 1e9;
-    out.is_storm = storm->n && storm->is_on_gpu;
+    for (size_t i = 0; bins && i < storm.times.n; i++)
+        nsc_duration_bins_add(bins, storm.times.at[i]);
+    out = describe(&storm);
+    NSC_VEC_FINI(&storm.times);
     return out;
 }
 
@@ -227,64 +168,50 @@ static void add_by_gpu(struct nsc_hotspots *report, bool *is_stormy)
                "copies included; a storm needs many calls, starved kernels and an idle GPU");
 }
 
-/* Lists the processes with the most kernel time; returns how many there are. */
-static size_t list_pids(struct storms *storms)
+static int compare_rates(const void *a, const void *b)
 {
-    struct nsc_tally pids = nsc_hotspots_pid_tally(storms->report);
-    uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
-    size_t n = pids.rows.n;
+    const struct nsc_hotspots_storm *x = a, *y = b;
 
-    storms->n = n < PIDS ? n : PIDS;
-    for (size_t i = 0; i < storms->n; i++)
-        storms->pids[i] = pids.rows.at[order[i]].key[0];
-    free(order);
-    nsc_tally_fini(&pids);
-    return n;
+    if (x->rate < y->rate || x->rate > y->rate)
+        return x->rate > y->rate ? -1 : 1;
+    return x->pid < y->pid ? -1 : 1;
 }
 
-/* The most launches a second first. */
-static void add_by_pid(struct nsc_hotspots *report, struct storms *storms, size_t n_pids)
+/* The processes with the most kernel time, the most launches a second first. */
+static void add_by_pid(struct nsc_hotspots *report, const bool *is_stormy)
 {
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "storm_by_pid", "Launches by process", columns);
-    bool done[PIDS] = {false};
+    struct nsc_tally pids = nsc_hotspots_pid_tally(report);
+    uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
+    size_t n = nsc_hotspots_limit(sheet, pids.rows.n, PIDS);
+    struct nsc_hotspots_storm storms[PIDS];
 
-    (void)nsc_hotspots_limit(sheet, n_pids, PIDS);
-    for (size_t i = 0; i < storms->n; i++) {
-        struct nsc_hotspots_storm storm;
-        size_t next = storms->n;
-
-        for (size_t k = 0; k < storms->n; k++)
-            if (!done[k] &&
-                (next == storms->n || rate_of(&storms->of[k]) > rate_of(&storms->of[next])))
-                next = k;
-        storm = describe(&storms->of[next], storms->pids[next], true);
-        done[next] = true;
-        NSC_SHEET_ADD_ROW(sheet, &storm);
-        free_times(&storms->of[next]);
-    }
+    for (size_t i = 0; i < n; i++)
+        storms[i] = measure(report, pids.rows.at[order[i]].key[0], is_stormy, NULL);
+    qsort(storms, n, sizeof *storms, compare_rates);
+    for (size_t i = 0; i < n; i++)
+        NSC_SHEET_ADD_ROW(sheet, &storms[i]);
+    free(order);
+    nsc_tally_fini(&pids);
 }
 
 void nsc_hotspots_launch_storm(struct nsc_hotspots *report)
 {
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "launch_storm", "Launches of kernels",
                                                  columns + 1, NSC_COUNT_OF(columns) - 1);
-    struct storms storms = {.report = report};
-    size_t n_pids = list_pids(&storms);
+    struct nsc_duration_bins bins = {0};
     uint32_t n_tracks = 0;
     bool *is_stormy;
 
     (void)nsc_trace_tracks(report->query->scope.trace, &n_tracks);
     is_stormy = nsc_xcalloc((size_t)n_tracks + 1, sizeof *is_stormy);
     add_by_gpu(report, is_stormy);
-    measure(&storms, is_stormy);
-    report->figures.storm = describe(&storms.all, UINT64_MAX, false);
+    report->figures.storm = measure(report, ALL_PIDS, is_stormy, &bins);
     NSC_SHEET_ADD_ROW(sheet, &report->figures.storm);
-    if (storms.all.n == 0)
+    if (report->figures.storm.n == 0)
         nsc_sheet_note(sheet, "no kernels");
-    add_by_pid(report, &storms, n_pids);
+    add_by_pid(report, is_stormy);
     free(is_stormy);
-    nsc_duration_bins_sheet(&report->sheets, "kernel_durations", "Durations of kernels",
-                            &storms.all.times->bins);
-    free_times(&storms.all);
+    nsc_duration_bins_sheet(&report->sheets, "kernel_durations", "Durations of kernels", &bins);
 }

@@ -306,7 +306,6 @@ static nsc_time median_of_op(const struct nsc_tally *by_rank, uint64_t op)
     for (size_t i = 0; i < by_rank->rows.n; i++)
         if (by_rank->rows.at[i].key[0] == op)
             totals[n++] = by_rank->rows.at[i].total;
-    nsc_times_sort(totals, n);
     median = n ? nsc_quantile_linear(totals, n, 0.5) : 0;
     free(totals);
     return median < (double)INT64_MAX ? (nsc_time)median : INT64_MAX;

@@ -129,8 +129,6 @@ static uint32_t join_sum(struct nsc_tally *tally, uint64_t other, const struct k
 
 /* ---- by name and device ---- */
 
-static const double quantiles[2] = {0.5, 0.9};
-
 /* The kernels of each group: those of group g are rows[first[g], first[g + 1]). */
 struct by_group {
     nsc_event *rows; /* NULL: percentiles are not asked for */
@@ -172,9 +170,8 @@ static void add_percentiles(struct nsc_tally_line *line, const struct by_group *
 
     for (size_t i = 0; i < n; i++)
         placed->times[i] = nsc_event_duration(events, rows[i]);
-    nsc_quantiles_select(placed->times, n, quantiles, 2);
-    line->p50 = n > 0 ? nsc_quantile_linear(placed->times, n, quantiles[0]) : (double)NAN;
-    line->p90 = n > 0 ? nsc_quantile_linear(placed->times, n, quantiles[1]) : (double)NAN;
+    line->p50 = n > 0 ? nsc_quantile_linear(placed->times, n, 0.5) : (double)NAN;
+    line->p90 = n > 0 ? nsc_quantile_linear(placed->times, n, 0.9) : (double)NAN;
 }
 
 static void add_kernels(struct top_kernels *top)

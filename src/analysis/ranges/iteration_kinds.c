@@ -5,6 +5,7 @@
 #include "analysis/base/quantile.h"
 #include "analysis/ranges/iteration_search.h"
 #include "core/die.h"
+#include "core/sort.h"
 #include "core/sum.h"
 
 #include <math.h>
@@ -71,7 +72,7 @@ static bool split_by_length(struct judging *judging, uint8_t kind)
             judging->list[n++] = of->at[i].period;
     if (n < 2 * NSC_ITERATIONS_LEAST || of->n_kinds == NSC_ITERATIONS_KINDS)
         return false;
-    nsc_times_sort(judging->list, n);
+    qsort(judging->list, n, sizeof *judging->list, nsc_time_compare);
     middle = nsc_iterations_find_border(of, kind, judging->list, n);
     while (shorter < n && judging->list[shorter] <= middle)
         shorter++;
@@ -98,7 +99,7 @@ static bool split_by_number(struct judging *judging, uint8_t kind)
             judging->list[n++] = of->at[i].ops;
     if (n < 2 * NSC_ITERATIONS_LEAST || of->n_kinds == NSC_ITERATIONS_KINDS)
         return false;
-    nsc_times_sort(judging->list, n);
+    qsort(judging->list, n, sizeof *judging->list, nsc_time_compare);
     border = nsc_iterations_find_number(of, kind, judging->list, n);
     if (border == 0)
         return false;
@@ -339,7 +340,7 @@ static void find_swings(struct judging *judging)
     for (uint32_t i = of->n / NSC_ITERATIONS_MOST_WARMUP; i < of->n; i++)
         if (of->at[i].kind == 0)
             judging->list[n++] = of->at[i].period;
-    nsc_times_sort(judging->list, n);
+    qsort(judging->list, n, sizeof *judging->list, nsc_time_compare);
     border = part_lengths(judging->list, n);
     if (border == 0)
         return;

@@ -1,5 +1,5 @@
 /* Finds the place where the periods of iterations change to another level. */
-#include "analysis/base/section.h"
+#include "analysis/base/quantile.h"
 #include "analysis/ranges/iteration_search.h"
 #include "core/die.h"
 #include "core/sum.h"
@@ -8,31 +8,57 @@
 
 struct shifting {
     const struct nsc_iterations *of;
-    struct nsc_sections periods; /* of the most frequent kind */
-    uint32_t *before;            /* by iteration: the periods before it; one more at the end */
+    nsc_time *periods; /* of the most frequent kind */
+    nsc_time *scratch; /* room for as many */
+    uint32_t *before;  /* by iteration: the periods before it; one more at the end */
 };
 
 static void shifting_init(struct shifting *shifting, const struct nsc_iterations *of)
 {
-    nsc_time *list = nsc_xcalloc((size_t)of->n + 1, sizeof *list);
     uint32_t n = 0;
 
     shifting->of = of;
+    shifting->periods = nsc_xcalloc((size_t)of->n + 1, sizeof *shifting->periods);
+    shifting->scratch = nsc_xcalloc((size_t)of->n + 1, sizeof *shifting->scratch);
     shifting->before = nsc_xcalloc((size_t)of->n + 1, sizeof *shifting->before);
     for (uint32_t i = 0; i < of->n; i++) {
         if (of->at[i].kind == 0)
-            list[n++] = of->at[i].period;
+            shifting->periods[n++] = of->at[i].period;
         shifting->before[i + 1] = n;
     }
-    nsc_sections_build(&shifting->periods, list, n);
-    free(list);
+}
+
+static void shifting_fini(struct shifting *shifting)
+{
+    free(shifting->periods);
+    free(shifting->scratch);
+    free(shifting->before);
+}
+
+/* The median distance of the periods [first, end) from a value; 0 if there are none. */
+static nsc_time median_distance(const struct shifting *shifting, uint32_t first, uint32_t end,
+                                nsc_time from)
+{
+    for (uint32_t i = first; i < end; i++)
+        shifting->scratch[i - first] =
+            nsc_span(from, shifting->periods[i]) + nsc_span(shifting->periods[i], from);
+    return end > first ? nsc_quantile(shifting->scratch, end - first, 500) : 0;
+}
+
+static uint32_t count_most(const struct shifting *shifting, uint32_t first, uint32_t end,
+                           nsc_time limit)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = first; i < end; i++)
+        n += shifting->periods[i] <= limit;
+    return n;
 }
 
 /* How well a change of level at i explains the periods of the most frequent kind: the share on the
  * correct side of the middle between both medians, for the worse side; 0: not at all. */
 static double judge_place(const struct shifting *shifting, uint32_t i, nsc_time level[2])
 {
-    const struct nsc_sections *periods = &shifting->periods;
     uint32_t n_all = shifting->of->n;
     uint32_t first =
         i < 2 * NSC_ITERATIONS_LEVEL_LEAST ? i / 3 : n_all / NSC_ITERATIONS_MOST_WARMUP;
@@ -44,18 +70,18 @@ static double judge_place(const struct shifting *shifting, uint32_t i, nsc_time 
     at[1] = shifting->before[i];
     at[2] = shifting->before[n_all];
     for (int side = 0; side < 2; side++)
-        level[side] = nsc_sections_median(periods, at[side], at[side + 1]);
+        level[side] = median_distance(shifting, at[side], at[side + 1], 0);
     middle = level[0] / 2 + level[1] / 2;
     apart = nsc_span(level[0], level[1]) + nsc_span(level[1], level[0]);
     if ((double)apart <= NSC_ITERATIONS_LEVEL_SHARE * (double)level[0])
         return 0;
     for (int side = 0; side < 2; side++)
-        mad[side] = nsc_sections_mad(periods, at[side], at[side + 1], level[side]);
+        mad[side] = median_distance(shifting, at[side], at[side + 1], level[side]);
     if (apart <= nsc_product(NSC_ITERATIONS_SLOW_MADS, nsc_later(mad[0], mad[1])))
         return 0;
     for (int side = 0; side < 2; side++) {
         uint32_t n = at[side + 1] - at[side];
-        uint32_t n_right = nsc_sections_count(periods, at[side], at[side + 1], middle);
+        uint32_t n_right = count_most(shifting, at[side], at[side + 1], middle);
 
         if ((side == 1) == (level[1] > level[0]))
             n_right = n - n_right;
@@ -101,7 +127,6 @@ uint32_t nsc_iterations_find_shift(const struct nsc_iterations *of, nsc_time lev
             find_best(&shifting, place > from + step ? place - step : from, 1, step, place, &best);
     if (place > 0)
         (void)judge_place(&shifting, place, level);
-    nsc_sections_fini(&shifting.periods);
-    free(shifting.before);
+    shifting_fini(&shifting);
     return place;
 }

@@ -1,12 +1,13 @@
 /*
  * Property tests of tallies: grouping by plane equals grouping by hash, the first groups are the
- * first in sorted order, and times are sorted correctly.
+ * first in sorted order, and selected values are those of sorted ones.
  */
 #include "analysis/base/quantile.h"
 #include "analysis/base/tally.h"
 #include "support/cm.h"
 #include "support/dice.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { ROUNDS = 200, MAX_EVENTS = 400 };
@@ -116,124 +117,30 @@ static int compare_times(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Up to 12 ascending runs, as in the lanes of a track, or random order. */
-TEST(times_sort_and_select)
-{
-    struct dice dice = dice_new(73);
-    nsc_time *times = nsc_xmalloc(5000 * sizeof *times);
-    nsc_time *want = nsc_xmalloc(5000 * sizeof *want);
-
-    for (int round = 0; round < ROUNDS; round++) {
-        size_t n = 1 + dice_below(&dice, round % 2 ? 5000 : 50);
-        size_t run = dice_below(&dice, 4) ? 1 + n / (1 + dice_below(&dice, 12)) : 1;
-        size_t k = dice_below(&dice, n);
-
-        for (size_t i = 0; i < n; i++)
-            times[i] = (nsc_time)dice_next(&dice) >> dice_below(&dice, 64);
-        for (size_t i = 0; i < n; i += run)
-            qsort(times + i, n - i < run ? n - i : run, sizeof *times, compare_times);
-        memcpy(want, times, n * sizeof *want);
-        qsort(want, n, sizeof *want, compare_times);
-        nsc_times_sort(times, n);
-        assert_memory_equal(times, want, n * sizeof *want);
-        for (size_t i = n - 1; i > 0; i--) {
-            size_t other = dice_below(&dice, i + 1);
-            nsc_time time = times[i];
-
-            times[i] = times[other];
-            times[other] = time;
-        }
-        assert_true(nsc_select(times, n, k) == want[k]);
-    }
-    free(times);
-    free(want);
-}
-
-/* Sorted by their low bytes already, as packed pairs are. */
-TEST(times_sort_by_high_bytes)
-{
-    struct dice dice = dice_new(74);
-    nsc_time *times = nsc_xmalloc(5000 * sizeof *times);
-    nsc_time *want = nsc_xmalloc(5000 * sizeof *want);
-
-    for (unsigned bytes = 1; bytes < 8; bytes++) {
-        uint64_t step = ((uint64_t)1 << 8 * bytes) / 8000 + 1;
-
-        for (uint64_t i = 0; i < 5000; i++)
-            times[i] = (nsc_time)(dice_next(&dice) << 8 * bytes | (bytes > 1 ? i * step : i / 20));
-        memcpy(want, times, 5000 * sizeof *want);
-        qsort(want, 5000, sizeof *want, compare_times);
-        nsc_times_sort(times, 5000);
-        assert_memory_equal(times, want, 5000 * sizeof *want);
-    }
-    free(times);
-    free(want);
-}
-
-/* Quantiles of placed values equal those of sorted ones. */
-TEST(quantiles_are_placed)
+/* Values and quantiles equal those of sorted values. */
+TEST(values_are_selected)
 {
     struct dice dice = dice_new(75);
-    nsc_time *times = nsc_xmalloc(2000 * sizeof *times);
-    nsc_time *want = nsc_xmalloc(2000 * sizeof *want);
+    nsc_time *times = nsc_xmalloc(5000 * sizeof *times);
+    nsc_time *want = nsc_xmalloc(5000 * sizeof *want);
 
     for (int round = 0; round < ROUNDS; round++) {
-        size_t n = 1 + dice_below(&dice, round % 2 ? 2000 : 20);
-        double q[3] = {(double)dice_below(&dice, 500) / 1000, 0.9, 0};
+        size_t n = 1 + dice_below(&dice, round % 2 ? 5000 : 20);
+        size_t k = dice_below(&dice, n);
+        double q = (double)dice_below(&dice, 1001) / 1000;
+        double at = q * (double)(n - 1), low = floor(at), linear;
+        size_t next = (size_t)low + 1 < n ? (size_t)low + 1 : n - 1;
 
-        q[2] = 0.9 + (double)dice_below(&dice, 101) / 1000;
         for (size_t i = 0; i < n; i++)
             want[i] = times[i] = (nsc_time)dice_below(&dice, round % 3 ? 10 : 1000000);
         qsort(want, n, sizeof *want, compare_times);
-        nsc_quantiles_select(times, n, q, 3);
-        for (int i = 0; i < 3; i++) {
-            double off = nsc_quantile_linear(times, n, q[i]) - nsc_quantile_linear(want, n, q[i]);
-
-            assert_true(off <= 0 && off >= 0);
-            assert_int_equal(nsc_quantile_nearest(times, n, q[i]),
-                             nsc_quantile_nearest(want, n, q[i]));
-        }
+        linear = (double)want[(size_t)low] + (at - low) * (double)(want[next] - want[(size_t)low]);
+        assert_true(nsc_select(times, n, k) == want[k]);
+        assert_true(fabs(nsc_quantile_linear(times, n, q) - linear) < 1e-6);
+        assert_int_equal(nsc_quantile_nearest(times, n, q), want[(size_t)nearbyint(at)]);
     }
-    nsc_quantiles_select(times, 0, (const double[]){0.5}, 1);
     free(times);
     free(want);
-}
-
-/* Quantiles of values that are read twice equal those of sorted ones. */
-TEST(quantiles_are_binned)
-{
-    struct dice dice = dice_new(76);
-    nsc_time *values = nsc_xmalloc(2000 * sizeof *values);
-
-    for (int round = 0; round < ROUNDS; round++) {
-        struct nsc_binned_times *times = nsc_xcalloc(1, sizeof *times);
-        size_t n = 1 + dice_below(&dice, round % 2 ? 2000 : 20);
-        uint64_t spread = (uint64_t)1 << dice_below(&dice, 63); /* narrow and wide bins */
-        const double q[3] = {(double)dice_below(&dice, 500) / 1000, 0.9,
-                             0.9 + (double)dice_below(&dice, 101) / 1000};
-
-        for (size_t i = 0; i < n; i++) {
-            values[i] = (nsc_time)(spread + dice_below(&dice, 1 + spread / 100));
-            if (dice_below(&dice, 3) > 0) /* most values are alike */
-                values[i] = (nsc_time)spread + 1;
-            nsc_binned_times_add(times, values[i]);
-        }
-        nsc_binned_times_choose(times, q, 3);
-        for (size_t i = 0; i < n; i++)
-            nsc_binned_times_keep(times, values[i]);
-        qsort(values, n, sizeof *values, compare_times);
-        for (int i = 0; i < 3; i++) {
-            double off =
-                nsc_binned_times_linear(times, q[i]) - nsc_quantile_linear(values, n, q[i]);
-
-            assert_true(off <= 0 && off >= 0);
-            assert_int_equal(nsc_binned_times_nearest(times, q[i]),
-                             nsc_quantile_nearest(values, n, q[i]));
-        }
-        nsc_binned_times_fini(times);
-        free(times);
-    }
-    free(values);
 }
 
 TEST(the_kth_greatest_is_found_without_the_others)
@@ -251,7 +158,7 @@ TEST(the_kth_greatest_is_found_without_the_others)
                 values[i] = dice_below(&dice, 2) ? INT64_MIN : INT64_MAX;
             nsc_greatest_add(&greatest, values[i]);
         }
-        nsc_times_sort(values, n);
+        qsort(values, n, sizeof *values, compare_times);
         assert_true(greatest.kept.n < 2 * greatest.k);
         assert_true(nsc_greatest_end(&greatest) ==
                     (n > greatest.k ? values[n - greatest.k] : INT64_MIN));

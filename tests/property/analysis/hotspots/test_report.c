@@ -197,30 +197,23 @@ static nsc_time wait_of(const struct subject *subject, nsc_event kernel)
     return wait > 0 ? wait : 0;
 }
 
-/* The longest latencies; equal ones in the order of tracks. */
+/* The longest latencies; equal ones in the order of rows. */
 static void check_worst(const struct subject *subject)
 {
     const struct nsc_sheet *sheet = sheet_of(subject, "launch_latency_worst");
-    const struct nsc_lane *lanes = nsc_trace_lanes(subject->world.trace, NULL);
     nsc_event *worst = malloc((subject->events->n + 1) * sizeof *worst);
-    uint32_t n = 0, n_tracks = 0;
+    uint32_t n = 0;
 
-    (void)nsc_trace_tracks(subject->world.trace, &n_tracks);
-    for (uint32_t t = 0; t < n_tracks; t++)
-        for (uint32_t k = 0; k < subject->tracks[t].n_lanes; k++) {
-            const struct nsc_lane *lane = &lanes[subject->tracks[t].first_lane + k];
+    for (nsc_event e = 0; e < subject->events->n; e++) {
+        uint32_t at = n;
 
-            for (nsc_event e = lane->first; e < lane->first + lane->n; e++) {
-                uint32_t at = n;
-
-                if (!is_kernel(subject, e) || subject->events->link[e] == NSC_NONE)
-                    continue;
-                for (; at > 0 && wait_of(subject, worst[at - 1]) < wait_of(subject, e); at--)
-                    worst[at] = worst[at - 1];
-                worst[at] = e;
-                n++;
-            }
-        }
+        if (!is_kernel(subject, e) || subject->events->link[e] == NSC_NONE)
+            continue;
+        for (; at > 0 && wait_of(subject, worst[at - 1]) < wait_of(subject, e); at--)
+            worst[at] = worst[at - 1];
+        worst[at] = e;
+        n++;
+    }
     assert_int_equal(nsc_sheet_rows(sheet), n < 100 ? n : 100);
     for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++) {
         expect(sheet, r, "latency_ns", (double)wait_of(subject, worst[r]));

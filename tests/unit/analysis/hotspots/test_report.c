@@ -96,35 +96,15 @@ TEST(test_bins)
 
 TEST(test_quantiles)
 {
-    const nsc_time four[] = {10, 20, 30, 50};
+    nsc_time four[] = {10, 20, 30, 50};
 
     assert_true(nsc_quantile_linear(four, 4, 0.5) - 25 < 1e-9);
     assert_true(nsc_quantile_linear(four, 4, 1) - 50 < 1e-9);
-    assert_true(nsc_quantile_linear(four, 1, 0.9) - 10 < 1e-9);
+    assert_true(nsc_quantile_linear((nsc_time[]){10}, 1, 0.9) - 10 < 1e-9);
     /* 1.5 and 0.5 are halves: to the even place */
     assert_int_equal(nsc_quantile_nearest(four, 4, 0.5), 30);
-    assert_int_equal(nsc_quantile_nearest(four, 2, 0.5), 10);
+    assert_int_equal(nsc_quantile_nearest((nsc_time[]){10, 20}, 2, 0.5), 10);
     assert_int_equal(nsc_quantile_nearest(four, 4, 0.9), 50);
-}
-
-TEST(test_sorting)
-{
-    nsc_time times[3000];
-
-    for (size_t n = 0; n <= 3000; n += 750) {
-        uint64_t sum = 0;
-
-        for (size_t i = 0; i < n; i++) {
-            times[i] = (nsc_time)(i * 2654435761u % 100003) * (i % 7 ? 1 : 1000003) - 50000;
-            sum += (uint64_t)times[i];
-        }
-        nsc_times_sort(times, n);
-        for (size_t i = 0; i < n; i++) {
-            assert_true(i == 0 || times[i - 1] <= times[i]);
-            sum -= (uint64_t)times[i];
-        }
-        assert_true(sum == 0);
-    }
 }
 
 TEST(test_texts)
