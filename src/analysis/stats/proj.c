@@ -183,7 +183,6 @@ enum nsc_status nsc_stats_proj_trace(const struct nsc_stats_input *input,
 
 /* ---- sum ---- */
 
-#define AHEAD 16 /* rows */
 #ifdef NSC_SMALL
 #define SHARED_FROM 16u
 #else
@@ -325,8 +324,6 @@ static void gather_lengths(struct summing *summing)
         summing->sums.at[g].lengths = end;
     }
     for (uint32_t i = 0; i < n; i++) {
-        if (i + AHEAD < n)
-            NSC_FETCH(&summing->sums.at[summing->group.at[i + AHEAD]]);
         gathered[--summing->sums.at[summing->group.at[i]].lengths] = summing->lengths.at[i];
     }
     NSC_VEC_FINI(&summing->group);
@@ -365,24 +362,6 @@ static int compare_tied(const void *context, uint32_t a, uint32_t b)
     return summing->sums.at[a].first < summing->sums.at[b].first ? -1 : 1;
 }
 
-NSC_FETCHER fetch_tag(const struct summing *summing, uint32_t group)
-{
-    struct nsc_text tag = nsc_stats_tag_of(summing->groups, group);
-
-    NSC_FETCH(tag.bytes);
-    NSC_FETCH(tag.bytes + tag.n);
-}
-
-static void fetch_tied(const void *context, uint32_t group, bool is_near)
-{
-    const struct summing *summing = context;
-
-    if (is_near)
-        fetch_tag(summing, group);
-    else
-        NSC_FETCH(&summing->groups->all.at[group]);
-}
-
 /* ---- rows of sums ---- */
 
 struct values {
@@ -392,8 +371,7 @@ struct values {
 
 struct putting {
     const struct summing *summing;
-    const uint32_t *order; /* n groups */
-    uint32_t n;
+    uint32_t *order;       /* all groups */
     struct values *values; /* by worker */
 };
 
@@ -435,23 +413,11 @@ static void fill_row(struct nsc_stats_cell cells[], struct values *values,
     cells[13] = nsc_cell_of_real((double)sums->children / n);
 }
 
-/* Groups lie all over memory, so the data of a row is prefetched some rows ahead. */
 static void put_row(void *context, unsigned worker, uint32_t i, struct nsc_stats_cell cells[])
 {
     struct putting *putting = context;
-    const struct summing *summing = putting->summing;
 
-    if (i + 3 * AHEAD < putting->n) {
-        uint32_t group = putting->order[i + 3 * AHEAD];
-
-        NSC_FETCH(&summing->sums.at[group]);
-        NSC_FETCH(&summing->groups->all.at[group]);
-    }
-    if (i + 2 * AHEAD < putting->n)
-        NSC_FETCH(lengths_of(summing, &summing->sums.at[putting->order[i + 2 * AHEAD]]));
-    if (i + AHEAD < putting->n)
-        fetch_tag(summing, putting->order[i + AHEAD]);
-    fill_row(cells, &putting->values[worker], summing, putting->order[i]);
+    fill_row(cells, &putting->values[worker], putting->summing, putting->order[i]);
 }
 
 /* Groups in the order in which they lie in memory. */
@@ -465,20 +431,17 @@ static void put_group(void *context, unsigned worker, uint32_t i, struct nsc_sta
 static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
 {
     uint32_t n = (uint32_t)summing->sums.n;
-    struct nsc_stats_ranking ranking;
     struct nsc_pool *pool = nsc_pool_new(n > NSC_STATS_SHARED_FROM ? 0 : 1);
     unsigned threads = nsc_pool_threads(pool);
-    struct putting putting = {summing, NULL, n, nsc_xcalloc(threads, sizeof *putting.values)};
+    struct putting putting = {summing, NULL, nsc_xcalloc(threads, sizeof *putting.values)};
 
-    nsc_stats_rank(&ranking, n, projected, summing);
     nsc_stats_by_tag_close(summing->groups);
-    nsc_stats_rank_ties(&ranking, compare_tied, fetch_tied, summing);
-    putting.order = ranking.index;
+    putting.order = nsc_stats_rank(n, projected, compare_tied, summing);
     nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_row, put_group, &putting, pool}, sink);
     for (unsigned i = 0; i < threads; i++)
         NSC_VEC_FINI(&putting.values[i].list);
     free(putting.values);
-    nsc_stats_ranking_fini(&ranking);
+    free(putting.order);
     nsc_pool_free(pool);
 }
 

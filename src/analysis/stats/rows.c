@@ -254,11 +254,32 @@ void nsc_stats_put_rows(const struct nsc_stats_rows *rows, const struct nsc_stat
     } while (nsc_stats_again(sink));
 }
 
+uint32_t *nsc_stats_rank(uint32_t n, nsc_time (*total)(const void *context, uint32_t row),
+                         int (*compare)(const void *context, uint32_t a, uint32_t b),
+                         const void *context)
+{
+    struct nsc_sort_pair *pairs = nsc_xmalloc((2 * (size_t)n + 1) * sizeof *pairs);
+    uint32_t *index = nsc_xmalloc(((size_t)n + 1) * sizeof *index);
+
+    for (uint32_t i = 0; i < n; i++)
+        pairs[i] = (struct nsc_sort_pair){~nsc_sort_key(total(context, i)), i};
+    nsc_sort_pairs(pairs, pairs + n, n);
+    for (uint32_t i = 0; i < n; i++)
+        index[i] = pairs[i].value;
+    for (uint32_t first = 0, end = 0; first < n; first = end) {
+        while (end < n && pairs[end].key == pairs[first].key)
+            end++;
+        nsc_sort_by(index + first, end - first, compare, context);
+    }
+    free(pairs);
+    return index;
+}
+
 /* The groups in their order. */
 struct ranked {
     const struct nsc_stats_groups *groups;
-    uint32_t *shown; /* those with events */
-    const uint32_t *order;
+    uint32_t *shown;       /* those with events */
+    const uint32_t *order; /* of those shown */
     double whole;
 };
 
@@ -269,11 +290,19 @@ static int64_t total_of(const void *context, uint32_t row)
     return ranked->groups->spread[ranked->shown[row]].total;
 }
 
+static int compare_shown(const void *context, uint32_t a, uint32_t b)
+{
+    const struct ranked *ranked = context;
+
+    return ranked->groups->compare(ranked->groups->context, ranked->shown[a], ranked->shown[b]);
+}
+
 static void put_group(void *context, unsigned worker, uint32_t i, struct nsc_stats_cell cells[])
 {
     const struct ranked *ranked = context;
     const struct nsc_stats_groups *groups = ranked->groups;
-    const struct nsc_spread *spread = &groups->spread[ranked->order[i]];
+    uint32_t group = ranked->shown[ranked->order[i]];
+    const struct nsc_spread *spread = &groups->spread[group];
     double whole = ranked->whole;
     uint32_t n = 0;
 
@@ -291,14 +320,13 @@ static void put_group(void *context, unsigned worker, uint32_t i, struct nsc_sta
     for (uint32_t c = 0; groups->is_unknown && c < n; c++)
         if (c != 2)
             cells[c] = c + 1 < n ? nsc_cell_empty() : nsc_cell_of_real(0);
-    groups->label(groups->context, ranked->order[i], cells + n);
+    groups->label(groups->context, group, cells + n);
 }
 
 void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct nsc_stats_sink *sink)
 {
     struct ranked ranked = {.groups = groups};
-    struct nsc_stats_ranking ranking;
-    uint32_t n = 0;
+    uint32_t *order, n = 0;
     struct nsc_pool *pool;
 
     ranked.shown = nsc_xmalloc(((size_t)groups->n + 1) * sizeof *ranked.shown);
@@ -307,15 +335,11 @@ void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct ns
         if (groups->spread[g].n)
             ranked.shown[n++] = g;
     }
-    nsc_stats_rank(&ranking, n, total_of, &ranked);
-    for (uint32_t i = 0; i < n; i++)
-        ranking.index[i] = ranked.shown[ranking.index[i]];
-    nsc_stats_rank_ties(&ranking, groups->compare, NULL, groups->context);
-    ranked.order = ranking.index;
+    ranked.order = order = nsc_stats_rank(n, total_of, compare_shown, &ranked);
     pool = nsc_pool_new(groups->is_parallel && n > NSC_STATS_SHARED_FROM ? 0 : 1);
     nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_group, NULL, &ranked, pool}, sink);
     nsc_pool_free(pool);
-    nsc_stats_ranking_fini(&ranking);
+    free(order);
     free(ranked.shown);
 }
 

@@ -135,23 +135,10 @@ struct nsc_stats_groups {
     bool is_unknown; /* values are unknown: prints only their count */
 };
 
-/* Rows by total, the greatest first. */
-struct nsc_stats_ranking {
-    uint32_t *index; /* n rows */
-    uint64_t *first; /* a bit for each place: its total differs from that of the place before */
-    uint32_t n;
-};
-
-/* Ranks rows 0 to n, on all cores; those of equal totals keep their order. The owner calls fini. */
-void nsc_stats_rank(struct nsc_stats_ranking *out, uint32_t n,
-                    nsc_time (*total)(const void *context, uint32_t row), const void *context);
-/* Sorts the rows of equal totals, on all cores: several threads call compare and fetch. fetch
- * prefetches what compare reads of a row, first what leads there (is_near false); may be NULL. */
-void nsc_stats_rank_ties(struct nsc_stats_ranking *ranking,
+/* Rows 0 to n by total, the greatest first; ties by compare, then by row. Free it with free(). */
+uint32_t *nsc_stats_rank(uint32_t n, nsc_time (*total)(const void *context, uint32_t row),
                          int (*compare)(const void *context, uint32_t a, uint32_t b),
-                         void (*fetch)(const void *context, uint32_t a, bool is_near),
                          const void *context);
-void nsc_stats_ranking_fini(struct nsc_stats_ranking *ranking);
 
 /* Writes a row per group: share, total, count, mean, median, least, greatest, deviation, labels;
  * the greatest total first. */
