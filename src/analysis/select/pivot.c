@@ -25,8 +25,10 @@ void nsc_pivoting_init(struct nsc_pivoting *pivoting, const struct nsc_selection
 
     (void)nsc_trace_tracks(query->trace, &n_tracks);
     n = (n > n_tracks ? n : n_tracks) + 1;
-    *pivoting =
-        (struct nsc_pivoting){.trace = query->trace, .pivot = query->pivot, .brief = query->brief};
+    *pivoting = (struct nsc_pivoting){.trace = query->trace,
+                                      .pivot = query->pivot,
+                                      .brief = query->brief,
+                                      .groups = nsc_totals_new(1, 0)};
     pivoting->known = nsc_xcalloc(n, sizeof *pivoting->known);
     if (query->pivot == NSC_PIVOT_NVTX)
         pivoting->near = first_rows(query->trace);
@@ -36,31 +38,12 @@ void nsc_pivoting_fini(struct nsc_pivoting *pivoting)
 {
     free(pivoting->known);
     free(pivoting->near);
-    free(pivoting->keys);
-    nsc_idtable_fini(&pivoting->table);
-}
-
-static bool key_equal(const void *context, uint32_t id, const void *key)
-{
-    const struct nsc_pivoting *pivoting = context;
-
-    return pivoting->keys[id] == *(const uint64_t *)key;
+    nsc_totals_fini(&pivoting->groups);
 }
 
 static uint32_t find_key(struct nsc_pivoting *pivoting, uint64_t key)
 {
-    uint64_t hash = nsc_hash_mix(0, key);
-    uint32_t group = nsc_idtable_find(&pivoting->table, hash, key_equal, pivoting, &key);
-
-    if (group != NSC_NONE)
-        return group;
-    if (pivoting->n == pivoting->capacity) {
-        pivoting->capacity = pivoting->capacity ? 2 * pivoting->capacity : 16;
-        pivoting->keys = nsc_xrealloc(pivoting->keys, pivoting->capacity, sizeof *pivoting->keys);
-    }
-    pivoting->keys[pivoting->n] = key;
-    nsc_idtable_add(&pivoting->table, hash, pivoting->n);
-    return pivoting->n++;
+    return nsc_totals_find(&pivoting->groups, &(int64_t){(int64_t)key});
 }
 
 static uint64_t name_key(const struct nsc_pivoting *pivoting, nsc_name name)

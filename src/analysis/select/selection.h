@@ -11,7 +11,7 @@
 
 #include "nsyscope/summary.h"
 
-#include "index/idtable.h"
+#include "analysis/base/totals.h"
 
 #ifdef NSC_SMALL
 #define NSC_SELECTION_QUANTILES 2000u
@@ -85,10 +85,8 @@ struct nsc_pivoting {
     const struct nsc_trace *trace;
     enum nsc_pivot pivot;
     bool brief;
-    uint32_t *known; /* group + 1 of a name or track; 0: none yet */
-    struct nsc_idtable table;
-    uint64_t *keys; /* one per group */
-    uint32_t n, capacity;
+    uint32_t *known;                 /* group + 1 of a name or track; 0: none yet */
+    struct nsc_totals groups;        /* by text, track or process */
     uint32_t lanes[NSC_PIVOT_LANES]; /* found last, by place of the row */
     nsc_event *near;                 /* NSC_PIVOT_NVTX: the row found last, by lane */
 };

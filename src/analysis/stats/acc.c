@@ -13,8 +13,7 @@
 struct constructs {
     const struct nsc_events *events;
     struct nsc_stats_list list;
-    struct nsc_strpool texts;
-    uint32_t *group; /* by row of the list */
+    struct nsc_totals totals; /* by text */
 };
 
 static void put_text(struct nsc_buf *out, struct nsc_text text)
@@ -28,7 +27,6 @@ static void find_groups(struct constructs *constructs, const struct nsc_stats_in
     struct nsc_stats_names names;
 
     nsc_stats_names_init(&names, input);
-    constructs->group = nsc_xmalloc(((size_t)constructs->list.n + 1) * sizeof *constructs->group);
     for (uint32_t i = 0; i < constructs->list.n; i++) {
         nsc_event e = constructs->list.event[i];
         uint8_t kind = constructs->events->kind[e];
@@ -47,18 +45,17 @@ static void find_groups(struct constructs *constructs, const struct nsc_stats_in
         put_text(&name, file);
         if (file.n && nsc_fields_int(&line, fields, 0, row))
             nsc_buf_printf(&name, ":%" PRId64, line);
-        constructs->group[i] =
-            nsc_strpool_add(&constructs->texts, name.n ? name.bytes : "", name.n);
+        nsc_totals_add(&constructs->totals,
+                       &(int64_t){nsc_totals_text(&constructs->totals, nsc_text_of_buf(&name))});
     }
     nsc_stats_names_fini(&names);
     nsc_buf_fini(&name);
 }
 
-static bool construct_row(const void *context, uint32_t i, uint32_t *group, int64_t *value)
+static bool duration_of(const void *context, uint32_t i, int64_t *value)
 {
     const struct constructs *constructs = context;
 
-    *group = constructs->group[i];
     *value = nsc_event_duration(constructs->events, constructs->list.event[i]);
     return true;
 }
@@ -67,15 +64,14 @@ static void label_construct(const void *context, uint32_t group, struct nsc_stat
 {
     const struct constructs *constructs = context;
 
-    cells[0] = nsc_cell_of_text(nsc_strpool_text(&constructs->texts, group));
+    cells[0] = nsc_cell_of_text(nsc_totals_text_of(&constructs->totals, group, 0));
 }
 
 static int compare_constructs(const void *context, uint32_t a, uint32_t b)
 {
     const struct constructs *constructs = context;
 
-    return nsc_text_compare(nsc_strpool_text(&constructs->texts, a),
-                            nsc_strpool_text(&constructs->texts, b));
+    return nsc_totals_compare(&constructs->totals, a, b, 0, 1);
 }
 
 enum nsc_status nsc_stats_openacc_sum(const struct nsc_stats_input *input,
@@ -83,16 +79,16 @@ enum nsc_status nsc_stats_openacc_sum(const struct nsc_stats_input *input,
 {
     static const uint8_t kinds[] = {NSC_KIND_ACC_DATA, NSC_KIND_ACC_LAUNCH, NSC_KIND_ACC_OTHER};
     struct constructs constructs = {.events = nsc_trace_events(input->trace),
-                                    .list = nsc_stats_list(input, kinds, sizeof kinds)};
+                                    .list = nsc_stats_list(input, kinds, sizeof kinds),
+                                    .totals = nsc_totals_new(1, NSC_TOTALS_TEXT(0))};
     struct nsc_stats_groups groups = {
         .label = label_construct, .compare = compare_constructs, .context = &constructs};
     struct nsc_spread *spread;
     enum nsc_status status = NSC_OK;
 
-    nsc_strpool_init(&constructs.texts);
     find_groups(&constructs, input);
-    spread = nsc_spreads_measure(constructs.texts.n, constructs.list.n, construct_row, &constructs);
-    groups.n = constructs.texts.n;
+    spread = nsc_totals_measure(&constructs.totals, duration_of, &constructs);
+    groups.n = constructs.totals.n;
     groups.spread = spread;
     if (!spread)
         status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for the durations");
@@ -101,8 +97,7 @@ enum nsc_status nsc_stats_openacc_sum(const struct nsc_stats_input *input,
     else
         nsc_stats_put_groups(&groups, sink);
     free(spread);
-    free(constructs.group);
     free(constructs.list.event);
-    nsc_strpool_fini(&constructs.texts);
+    nsc_totals_fini(&constructs.totals);
     return status;
 }

@@ -12,7 +12,6 @@
 #include "core/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct exec {
     const struct nsc_stats_input *input;
@@ -127,16 +126,12 @@ enum nsc_status nsc_stats_exec_trace(const struct nsc_stats_input *input,
 
 enum measure { TOTAL, CALL, QUEUE, KERNEL, N_MEASURES };
 
-struct key {
-    uint64_t process;
-    int64_t device;
-    uint32_t tid, call, kernel, zero; /* call, kernel: in the pool of names */
-};
+/* Keys, in the order of rows with equal means. */
+enum { PROCESS, TID, DEVICE, CALL_NAME, KERNEL_NAME, N_KEYS };
 
 struct summing {
     struct exec exec;
-    struct nsc_strpool texts, keys;
-    uint32_t *group; /* by kernel of the list */
+    struct nsc_totals totals; /* by kernel of the list */
     struct nsc_spread *spread[N_MEASURES];
     enum measure measure;
 };
@@ -145,30 +140,29 @@ static void find_groups(struct summing *summing)
 {
     struct exec *exec = &summing->exec;
 
-    summing->group = nsc_xmalloc(((size_t)exec->list.n + 1) * sizeof *summing->group);
     for (uint32_t i = 0; i < exec->list.n; i++) {
         nsc_event kernel = exec->list.event[i], call = exec->events->link[kernel];
         const struct nsc_track *thread = nsc_stats_track(exec->input->trace, call);
         struct nsc_text call_name = nsc_stats_call(nsc_stats_name(&exec->names, call));
-        struct nsc_text name = nsc_stats_name(&exec->names, kernel);
-        struct key key = {
-            .process = thread->process,
-            .tid = thread->tid,
-            .device = nsc_stats_track(exec->input->trace, kernel)->device,
-            .call = nsc_strpool_add(&summing->texts, call_name.bytes, call_name.n),
-            .kernel = nsc_strpool_add(&summing->texts, name.bytes, name.n),
+        struct nsc_text name;
+        int64_t keys[N_KEYS] = {
+            [PROCESS] = (int64_t)thread->process,
+            [TID] = thread->tid,
+            [DEVICE] = nsc_stats_track(exec->input->trace, kernel)->device,
+            [CALL_NAME] = nsc_totals_text(&summing->totals, call_name),
         };
 
-        summing->group[i] = nsc_strpool_add(&summing->keys, (const char *)&key, sizeof key);
+        name = nsc_stats_name(&exec->names, kernel);
+        keys[KERNEL_NAME] = nsc_totals_text(&summing->totals, name);
+        nsc_totals_add(&summing->totals, keys);
     }
 }
 
-static bool exec_row(const void *context, uint32_t i, uint32_t *group, int64_t *value)
+static bool measure_of(const void *context, uint32_t i, int64_t *value)
 {
     const struct summing *summing = context;
     struct times times = times_of(&summing->exec, summing->exec.list.event[i]);
 
-    *group = summing->group[i];
     switch (summing->measure) {
     case TOTAL:
         *value = times.total;
@@ -185,37 +179,15 @@ static bool exec_row(const void *context, uint32_t i, uint32_t *group, int64_t *
     }
 }
 
-static struct key key_of(const struct summing *summing, uint32_t group)
-{
-    struct nsc_text bytes = nsc_strpool_text(&summing->keys, group);
-    struct key key = {.process = 0};
-
-    if (bytes.n == sizeof key)
-        memcpy(&key, bytes.bytes, sizeof key);
-    return key;
-}
-
 /* Orders by mean total, the greatest first, then as groups: process, thread, device, names. */
 static int compare_sums(const void *context, uint32_t a, uint32_t b)
 {
     const struct summing *summing = context;
     double x = summing->spread[TOTAL][a].mean, y = summing->spread[TOTAL][b].mean;
-    struct key k = key_of(summing, a), l = key_of(summing, b);
-    int order;
 
     if (x > y || x < y)
         return x > y ? -1 : 1;
-    if (k.process != l.process)
-        return k.process < l.process ? -1 : 1;
-    if (k.tid != l.tid)
-        return k.tid < l.tid ? -1 : 1;
-    if (k.device != l.device)
-        return k.device < l.device ? -1 : 1;
-    order = nsc_text_compare(nsc_strpool_text(&summing->texts, k.call),
-                             nsc_strpool_text(&summing->texts, l.call));
-    return order ? order
-                 : nsc_text_compare(nsc_strpool_text(&summing->texts, k.kernel),
-                                    nsc_strpool_text(&summing->texts, l.kernel));
+    return nsc_totals_compare(&summing->totals, a, b, PROCESS, N_KEYS);
 }
 
 static void put_spread(struct nsc_stats_cell cells[5], const struct nsc_spread *spread)
@@ -234,27 +206,27 @@ static void put_spread(struct nsc_stats_cell cells[5], const struct nsc_spread *
 static bool put_sum(const struct summing *summing, const struct nsc_stats_sink *sink,
                     uint32_t group)
 {
-    struct key key = key_of(summing, group);
+    const int64_t *keys = nsc_totals_keys(&summing->totals, group);
     struct nsc_stats_cell cells[27];
 
-    cells[0] = nsc_cell_of_int((int64_t)(key.process & 0xffffff));
-    cells[1] = nsc_cell_of_int((int64_t)(key.tid & 0xffffff));
-    cells[2] = nsc_cell_of_int(key.device);
+    cells[0] = nsc_cell_of_int(keys[PROCESS] & 0xffffff);
+    cells[1] = nsc_cell_of_int(keys[TID] & 0xffffff);
+    cells[2] = nsc_cell_of_int(keys[DEVICE]);
     cells[3] = nsc_cell_of_int((int64_t)summing->spread[TOTAL][group].n);
     cells[4] = nsc_cell_of_int((int64_t)summing->spread[QUEUE][group].n);
     for (int m = 0; m < N_MEASURES; m++)
         put_spread(cells + 5 + 5 * m, &summing->spread[m][group]);
-    cells[25] = nsc_cell_of_text(nsc_strpool_text(&summing->texts, key.call));
-    cells[26] = nsc_cell_of_text(nsc_strpool_text(&summing->texts, key.kernel));
+    cells[25] = nsc_cell_of_text(nsc_totals_text_of(&summing->totals, group, CALL_NAME));
+    cells[26] = nsc_cell_of_text(nsc_totals_text_of(&summing->totals, group, KERNEL_NAME));
     return sink->row(sink->context, cells);
 }
 
 static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
 {
-    uint32_t *index = nsc_xmalloc(((size_t)summing->keys.n + 1) * sizeof *index);
+    uint32_t *index = nsc_xmalloc(((size_t)summing->totals.n + 1) * sizeof *index);
     uint32_t n = 0;
 
-    for (uint32_t g = 0; g < summing->keys.n; g++)
+    for (uint32_t g = 0; g < summing->totals.n; g++)
         if (summing->spread[TOTAL][g].n)
             index[n++] = g;
     nsc_sort_by(index, n, compare_sums, summing);
@@ -269,17 +241,15 @@ static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
 enum nsc_status nsc_stats_exec_sum(const struct nsc_stats_input *input,
                                    const struct nsc_stats_sink *sink, struct nsc_error *error)
 {
-    struct summing summing = {.measure = TOTAL};
+    struct summing summing = {.totals = nsc_totals_new(N_KEYS, NSC_TOTALS_TEXT(CALL_NAME) |
+                                                                   NSC_TOTALS_TEXT(KERNEL_NAME))};
     enum nsc_status status = NSC_OK;
 
     init_exec(&summing.exec, input);
-    nsc_strpool_init(&summing.texts);
-    nsc_strpool_init(&summing.keys);
     find_groups(&summing);
     for (int m = 0; m < N_MEASURES; m++) {
         summing.measure = (enum measure)m;
-        summing.spread[m] =
-            nsc_spreads_measure(summing.keys.n, summing.exec.list.n, exec_row, &summing);
+        summing.spread[m] = nsc_totals_measure(&summing.totals, measure_of, &summing);
         if (!summing.spread[m])
             status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for the times");
     }
@@ -289,9 +259,7 @@ enum nsc_status nsc_stats_exec_sum(const struct nsc_stats_input *input,
         put_sums(&summing, sink);
     for (int m = 0; m < N_MEASURES; m++)
         free(summing.spread[m]);
-    free(summing.group);
-    nsc_strpool_fini(&summing.texts);
-    nsc_strpool_fini(&summing.keys);
+    nsc_totals_fini(&summing.totals);
     fini_exec(&summing.exec);
     return status;
 }

@@ -7,43 +7,35 @@
  */
 #include "analysis/stats/functions.h"
 #include "analysis/stats/rows.h"
-#include "core/buf.h"
 #include "core/sort.h"
 #include "core/text.h"
 #include "core/vec.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* In the order of their words. */
 enum source { COLLECTIVES, RECEIVED, SENT, OTHER, P2P, START_WAIT };
 static const char *const source_words[] = {"collectives", "coll_recv", "coll_send",
                                            "other",       "p2p",       "start-wait"};
 
-struct mpi_row {
-    uint32_t group;
-    int64_t value;
-};
+/* Keys: the source, the name. */
+enum { SOURCE, NAME, N_KEYS };
 
 struct mpi_rows {
     const struct nsc_stats_input *input;
     struct nsc_stats_names names;
     struct nsc_stats_order order;
-    struct nsc_strpool texts; /* a digit of the source, then the name */
-    NSC_VEC(struct mpi_row) rows;
+    struct nsc_totals totals;
+    NSC_VEC(int64_t) values; /* by row */
     const struct nsc_spread *spread;
 };
 
 static void add_row(struct mpi_rows *all, enum source source, nsc_event event, int64_t value)
 {
     struct nsc_text name = nsc_stats_known(nsc_stats_name(&all->names, event));
-    struct nsc_buf key = NSC_BUF_INIT(1u << 20);
 
-    nsc_buf_putc(&key, (char)('0' + (int)source));
-    nsc_buf_add(&key, name.bytes, name.n);
-    *NSC_VEC_ADD(&all->rows) =
-        (struct mpi_row){nsc_strpool_add(&all->texts, key.bytes, key.n), value};
-    nsc_buf_fini(&key);
+    nsc_totals_add(&all->totals, (int64_t[]){source, nsc_totals_text(&all->totals, name)});
+    *NSC_VEC_ADD(&all->values) = value;
 }
 
 static void add_duration(struct mpi_rows *all, nsc_event event)
@@ -75,34 +67,25 @@ static void add_sizes(struct mpi_rows *all, nsc_event event)
         add_row(all, RECEIVED, event, size);
 }
 
-static bool take_row(const void *context, uint32_t i, uint32_t *group, int64_t *value)
+static bool value_of(const void *context, uint32_t i, int64_t *value)
 {
     const struct mpi_rows *all = context;
 
-    *group = all->rows.at[i].group;
-    *value = all->rows.at[i].value;
+    *value = all->values.at[i];
     return true;
-}
-
-static struct nsc_text name_of(const struct mpi_rows *all, uint32_t group, unsigned *source)
-{
-    struct nsc_text text = nsc_strpool_text(&all->texts, group);
-
-    *source = text.n ? (unsigned)(text.bytes[0] - '0') : 0;
-    return text.n ? (struct nsc_text){text.bytes + 1, text.n - 1} : text;
 }
 
 /* Orders by source, then by position in StringIds. */
 static int compare_groups(const void *context, uint32_t a, uint32_t b)
 {
     const struct mpi_rows *all = context;
-    unsigned x = 0, y = 0;
-    struct nsc_text left = name_of(all, a, &x), right = name_of(all, b, &y);
-    int64_t i = nsc_stats_order_of(&all->order, left), j = nsc_stats_order_of(&all->order, right);
+    int order = nsc_totals_compare(&all->totals, a, b, SOURCE, NAME);
+    int64_t i = nsc_stats_order_of(&all->order, nsc_totals_text_of(&all->totals, a, NAME));
+    int64_t j = nsc_stats_order_of(&all->order, nsc_totals_text_of(&all->totals, b, NAME));
 
-    if (x != y)
-        return strcmp(source_words[x], source_words[y]);
-    return i != j ? (i < j ? -1 : 1) : nsc_text_compare(left, right);
+    if (order)
+        return order;
+    return i != j ? (i < j ? -1 : 1) : nsc_totals_compare(&all->totals, a, b, NAME, N_KEYS);
 }
 
 /* Orders by instances, the most first. */
@@ -117,19 +100,18 @@ static int compare_counts(const void *context, uint32_t a, uint32_t b)
 
 static void label_group(const void *context, uint32_t group, struct nsc_stats_cell cells[])
 {
-    unsigned source = 0;
-    struct nsc_text name = name_of(context, group, &source);
+    const struct mpi_rows *all = context;
 
-    cells[0] = nsc_cell_of_text(
-        (struct nsc_text){source_words[source], (uint32_t)strlen(source_words[source])});
-    cells[1] = nsc_cell_of_text(name);
+    cells[0] =
+        nsc_cell_of_text(nsc_text_from(source_words[nsc_totals_keys(&all->totals, group)[SOURCE]]));
+    cells[1] = nsc_cell_of_text(nsc_totals_text_of(&all->totals, group, NAME));
 }
 
 static void put_sizes(const struct mpi_rows *all, const struct nsc_stats_sink *sink)
 {
-    uint32_t n = 0, *index = nsc_xmalloc(((size_t)all->texts.n + 1) * sizeof *index);
+    uint32_t n = 0, *index = nsc_xmalloc(((size_t)all->totals.n + 1) * sizeof *index);
 
-    for (uint32_t g = 0; g < all->texts.n; g++)
+    for (uint32_t g = 0; g < all->totals.n; g++)
         if (all->spread[g].n)
             index[n++] = g;
     nsc_sort_by(index, n, compare_counts, all);
@@ -157,7 +139,7 @@ static enum nsc_status run_sum(const struct nsc_stats_input *input,
     static const uint8_t kinds[] = {NSC_KIND_MPI_P2P, NSC_KIND_MPI_COLLECTIVE, NSC_KIND_MPI_WAIT,
                                     NSC_KIND_MPI_OTHER};
     struct nsc_stats_list list = nsc_stats_list(input, kinds, sizes ? 2 : 4);
-    struct mpi_rows all = {.input = input};
+    struct mpi_rows all = {.input = input, .totals = nsc_totals_new(N_KEYS, NSC_TOTALS_TEXT(NAME))};
     struct nsc_stats_groups groups = {
         .label = label_group, .compare = compare_groups, .context = &all};
     struct nsc_spread *spread = NULL;
@@ -165,15 +147,14 @@ static enum nsc_status run_sum(const struct nsc_stats_input *input,
 
     nsc_stats_names_init(&all.names, input);
     nsc_stats_order_init(&all.order, input);
-    nsc_strpool_init(&all.texts);
     for (uint32_t i = 0; i < list.n; i++)
         (sizes ? add_sizes : add_duration)(&all, list.event[i]);
-    spread = nsc_spreads_measure(all.texts.n, (uint32_t)all.rows.n, take_row, &all);
+    spread = nsc_totals_measure(&all.totals, value_of, &all);
     all.spread = groups.spread = spread;
-    groups.n = all.texts.n;
+    groups.n = all.totals.n;
     if (!spread)
         status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for MPI calls");
-    else if (all.rows.n == 0)
+    else if (all.values.n == 0)
         status = nsc_stats_nothing(error, "MPI event data");
     else if (sizes)
         put_sizes(&all, sink);
@@ -181,8 +162,8 @@ static enum nsc_status run_sum(const struct nsc_stats_input *input,
         nsc_stats_put_groups(&groups, sink);
     free(spread);
     free(list.event);
-    NSC_VEC_FINI(&all.rows);
-    nsc_strpool_fini(&all.texts);
+    NSC_VEC_FINI(&all.values);
+    nsc_totals_fini(&all.totals);
     nsc_stats_order_fini(&all.order);
     nsc_stats_names_fini(&all.names);
     return status;

@@ -5,7 +5,7 @@
 #ifndef NSC_ANALYSIS_STATS_ROWS_H
 #define NSC_ANALYSIS_STATS_ROWS_H
 
-#include "analysis/base/spread.h"
+#include "analysis/base/totals.h"
 #include "analysis/stats/stats.h"
 #include "core/buf.h"
 #include "core/sort.h"
