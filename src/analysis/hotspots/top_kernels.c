@@ -19,6 +19,7 @@
 /* The kernels of one text on one stream. */
 struct kernel_sum {
     nsc_str text;
+    const struct nsc_track *track; /* of the stream */
     uint64_t n, n_tiny;
     nsc_time total, total_tiny;
     struct nsc_tally_extremes extremes;
@@ -27,76 +28,32 @@ struct kernel_sum {
 /* All tables come from these sums; only percentiles need the kernels again. */
 struct top_kernels {
     struct nsc_hotspots *report;
-    NSC_VEC(struct kernel_sum) sums; /* stream by stream, in the order of the report's streams */
-    size_t *first;                   /* by stream: its first sum; one more for the end */
-    NSC_VEC(uint32_t) of_text; /* of one stream: a number of each text + 1; 0: not on the stream */
-    uint32_t *of_name;         /* the same by name; 0: not met yet */
-    NSC_VEC(nsc_name) names;   /* met on the stream */
+    struct nsc_tally groups;         /* (text, stream) */
+    NSC_VEC(struct kernel_sum) sums; /* by group */
 };
 
-static const struct nsc_track *track_of(const struct top_kernels *top, size_t stream)
-{
-    return nsc_trace_track(top->report->query->scope.trace,
-                           top->report->kernels.streams.at[stream].track);
-}
-
-/* The place of a text in of_text. */
-static uint32_t *place_of(struct top_kernels *top, nsc_str text)
-{
-    while (top->of_text.n <= text)
-        *NSC_VEC_ADD(&top->of_text) = 0;
-    return &top->of_text.at[text];
-}
-
-/* Forgets the texts of a stream. */
-static void clear_places(struct top_kernels *top, size_t stream)
-{
-    for (size_t i = top->first[stream]; i < top->first[stream + 1]; i++)
-        top->of_text.at[top->sums.at[i].text] = 0;
-    for (size_t i = 0; i < top->names.n; i++)
-        top->of_name[top->names.at[i]] = 0;
-    NSC_VEC_CLEAR(&top->names);
-}
-
-static void add_sum(struct top_kernels *top, nsc_str text)
-{
-    *NSC_VEC_ADD(&top->sums) =
-        (struct kernel_sum){.text = text, .extremes = {INT64_MAX, INT64_MIN}};
-}
-
-/* For the first kernel of a name on a stream: adds a sum if its text has none. */
-static uint32_t meet_name(struct top_kernels *top, nsc_event kernel, nsc_name name)
+/* The number of the sum of a kernel. */
+static uint32_t number_of(struct top_kernels *top, nsc_event kernel, uint32_t track)
 {
     nsc_str text = nsc_texts_of(&top->report->texts, kernel);
-    uint32_t *place = place_of(top, text);
+    uint32_t number = nsc_tally_group(&top->groups, text, track);
 
-    if (*place == 0) {
-        add_sum(top, text);
-        *place = (uint32_t)top->sums.n;
-    }
-    top->of_name[name] = *place;
-    *NSC_VEC_ADD(&top->names) = name;
-    return *place;
+    if (number == top->sums.n)
+        *NSC_VEC_ADD(&top->sums) =
+            (struct kernel_sum){.text = text,
+                                .track = nsc_trace_track(top->report->query->scope.trace, track),
+                                .extremes = {INT64_MAX, INT64_MIN}};
+    return number;
 }
 
-/* The number + 1 of a kernel's text. */
-static inline uint32_t number_of(struct top_kernels *top, const struct nsc_events *events,
-                                 nsc_event kernel)
+static void sum_stream(struct top_kernels *top, uint32_t track)
 {
-    nsc_name name = events->name[kernel];
-
-    return top->of_name[name] ? top->of_name[name] : meet_name(top, kernel, name);
-}
-
-static void sum_stream(struct top_kernels *top, size_t stream)
-{
-    struct nsc_kernel_walk walk =
-        nsc_kernel_walk(top->report, top->report->kernels.streams.at[stream].track);
+    struct nsc_kernel_walk walk = nsc_kernel_walk(top->report, track);
 
     for (nsc_event kernel; (kernel = nsc_kernel_walk_next(&walk)) != NSC_NONE;) {
         nsc_time ns = nsc_event_duration(walk.events, kernel);
-        uint32_t number = number_of(top, walk.events, kernel);
-        struct kernel_sum *sum = &top->sums.at[number - 1];
+        uint32_t number = number_of(top, kernel, track);
+        struct kernel_sum *sum = &top->sums.at[number];
 
         sum->n++;
         sum->total = nsc_sum(sum->total, ns);
@@ -105,8 +62,6 @@ static void sum_stream(struct top_kernels *top, size_t stream)
         sum->n_tiny += ns <= TINY_NS;
         sum->total_tiny = nsc_sum(sum->total_tiny, ns <= TINY_NS ? ns : 0);
     }
-    top->first[stream + 1] = top->sums.n;
-    clear_places(top, stream);
 }
 
 /* Adds to a group; returns its number. */
@@ -151,13 +106,11 @@ static struct by_group place_kernels(struct top_kernels *top, const struct nsc_t
     }
     out.times = nsc_xmalloc((most + 1) * sizeof *out.times);
     for (size_t k = 0; k < kernels->streams.n; k++) {
-        struct nsc_kernel_walk walk = nsc_kernel_walk(top->report, kernels->streams.at[k].track);
+        uint32_t track = kernels->streams.at[k].track;
+        struct nsc_kernel_walk walk = nsc_kernel_walk(top->report, track);
 
-        for (size_t i = top->first[k]; i < top->first[k + 1]; i++)
-            top->of_text.at[top->sums.at[i].text] = group[i] + 1;
         for (nsc_event kernel; (kernel = nsc_kernel_walk_next(&walk)) != NSC_NONE;)
-            out.rows[out.first[number_of(top, walk.events, kernel)]++] = kernel;
-        clear_places(top, k);
+            out.rows[out.first[group[number_of(top, kernel, track)] + 1]++] = kernel;
     }
     return out;
 }
@@ -198,10 +151,9 @@ static void add_kernels(struct top_kernels *top)
     uint32_t *order;
     size_t n;
 
-    for (size_t k = 0; k < report->kernels.streams.n; k++)
-        for (size_t i = top->first[k]; i < top->first[k + 1]; i++)
-            group[i] =
-                join_sum(&tally, (uint64_t)track_of(top, k)->device, &top->sums.at[i], false);
+    for (size_t i = 0; i < top->sums.n; i++)
+        group[i] =
+            join_sum(&tally, (uint64_t)top->sums.at[i].track->device, &top->sums.at[i], false);
     if (report->query->percentiles)
         placed = place_kernels(top, &tally, group);
     order = nsc_tally_sort(&tally, NSC_TALLY_TOTAL, 0, &report->texts);
@@ -234,12 +186,11 @@ static void add_tiny(struct top_kernels *top, struct nsc_sheet *sheet, uint64_t 
     bool is_all = pid == UINT64_MAX;
     struct nsc_tally tally = {.find = NSC_TALLY_BY_FIRST};
 
-    for (size_t k = 0; k < top->report->kernels.streams.n; k++) {
-        bool is_of = is_all || track_of(top, k)->pid == pid;
+    for (size_t i = 0; i < top->sums.n; i++) {
+        const struct kernel_sum *sum = &top->sums.at[i];
 
-        for (size_t i = top->first[k]; is_of && i < top->first[k + 1]; i++)
-            if (top->sums.at[i].n_tiny > 0)
-                (void)join_sum(&tally, is_all ? 0 : pid, &top->sums.at[i], true);
+        if (sum->n_tiny > 0 && (is_all || sum->track->pid == pid))
+            (void)join_sum(&tally, is_all ? 0 : pid, sum, true);
     }
     (void)nsc_hotspots_lines(top->report, sheet, &tally, NSC_TALLY_COUNT, 0, TINY_ROWS, NULL);
     nsc_tally_fini(&tally);
@@ -283,11 +234,11 @@ static void add_pid_kernel_rows(struct top_kernels *top, struct nsc_sheet *sheet
     struct nsc_tally tally = {.find = NSC_TALLY_BY_FIRST};
     uint32_t *order;
 
-    for (size_t k = 0; k < report->kernels.streams.n; k++) {
-        const struct nsc_track *track = track_of(top, k);
+    for (size_t i = 0; i < top->sums.n; i++) {
+        const struct kernel_sum *sum = &top->sums.at[i];
 
-        for (size_t i = top->first[k]; track->pid == pid->key[0] && i < top->first[k + 1]; i++)
-            (void)join_sum(&tally, (uint64_t)track->device, &top->sums.at[i], false);
+        if (sum->track->pid == pid->key[0])
+            (void)join_sum(&tally, (uint64_t)sum->track->device, sum, false);
     }
     order = nsc_tally_sort(&tally, NSC_TALLY_TOTAL, 0, &report->texts);
     sheet->n_left_out += tally.rows.n > PID_ROWS ? tally.rows.n - PID_ROWS : 0;
@@ -343,14 +294,11 @@ void nsc_hotspots_top_kernels(struct nsc_hotspots *report)
     struct nsc_tally pids = nsc_hotspots_pid_tally(report);
     uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
     size_t n = pids.rows.n < PIDS ? pids.rows.n : PIDS;
-    struct top_kernels top = {.report = report};
+    struct top_kernels top = {.report = report, .groups = {.find = NSC_TALLY_BY_FIRST}};
     struct nsc_sheet *sheet;
 
-    top.first = nsc_xcalloc(report->kernels.streams.n + 1, sizeof *top.first);
-    top.of_name = nsc_xcalloc((size_t)nsc_trace_names(report->query->scope.trace)->n + 1,
-                              sizeof *top.of_name);
     for (size_t k = 0; k < report->kernels.streams.n; k++)
-        sum_stream(&top, k);
+        sum_stream(&top, report->kernels.streams.at[k].track);
     add_kernels(&top);
     sheet = nsc_hotspots_sheet(report, "tiny_kernels", "Tiny kernels by count", tiny_columns + 1,
                                NSC_COUNT_OF(tiny_columns) - 1);
@@ -361,10 +309,7 @@ void nsc_hotspots_top_kernels(struct nsc_hotspots *report)
     sheet = NSC_HOTSPOTS_SHEET(report, "tiny_by_pid", "Tiny kernels by process", tiny_columns);
     for (size_t i = 0; i < n; i++)
         add_tiny(&top, sheet, pids.rows.at[order[i]].key[0]);
-    free(top.first);
-    free(top.of_name);
-    NSC_VEC_FINI(&top.names);
-    NSC_VEC_FINI(&top.of_text);
+    nsc_tally_fini(&top.groups);
     NSC_VEC_FINI(&top.sums);
     free(order);
     nsc_tally_fini(&pids);
