@@ -1,9 +1,9 @@
 /*
  * Turns a grid of cells into the bytes that update a terminal.
  *
- * Curses keeps both screens and computes the difference. It writes into memory, never to the
- * terminal: the caller sends each frame as one piece when the terminal is ready, and can measure
- * it. Curses keeps global state, so only one such screen exists at a time.
+ * The bytes go to a buffer, never to the terminal: the caller sends each frame as one piece when the
+ * terminal is ready, and can measure it. terminfo keeps global state, so only one such screen exists
+ * at a time.
  */
 #ifndef NSC_TUI_BLIT_H
 #define NSC_TUI_BLIT_H

@@ -1,6 +1,5 @@
 /*
- * Chooses how many colours the terminal gets, the nearest one to each colour of the theme, and the
- * curses pairs for them.
+ * Chooses how many colours the terminal gets, and the nearest one to each colour of the theme.
  */
 #ifndef NSC_TUI_COLOR_H
 #define NSC_TUI_COLOR_H
@@ -43,22 +42,5 @@ struct nsc_paint {
  */
 struct nsc_paint nsc_color_paint(struct nsc_style style, uint32_t paper, enum nsc_color_mode mode,
                                  bool bright);
-
-#define NSC_PAIRS_SLOTS 4096u /* power of two; at most half are used */
-
-/* Curses colour pairs, created when they are first needed. */
-struct nsc_pairs {
-    enum nsc_color_mode mode;
-    bool bright;  /* true with sixteen colours, false with eight */
-    int n, limit; /* pairs made, and the limit */
-    struct {
-        int fg, bg, pair; /* pair 0: free */
-    } slots[NSC_PAIRS_SLOTS];
-};
-
-/* Starts colour on the current curses screen. mode: the result of nsc_color_choose(). */
-void nsc_pairs_init(struct nsc_pairs *pairs, enum nsc_color_mode mode);
-/* The pair of two colour numbers; pair 0, the terminal's default, when the table is full. */
-int nsc_pairs_find(struct nsc_pairs *pairs, int fg, int bg);
 
 #endif

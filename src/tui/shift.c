@@ -1,40 +1,19 @@
 /*
- * Shifts rows on the terminal and in curscr, curses' picture of it.
- *
- * Curses deletes and inserts characters only if the end of a row stays the same, which never holds
- * for a row of a time window. So we write the sequences ourselves and shift curscr alike; curses
- * then sends only the difference to the shifted rows.
+ * Compares rows of the terminal with the rows that shall be there, moved or not.
  */
 #include "tui/shift.h"
 
-#include "tui/terminfo.h"
+#include "core/die.h"
 
-#include <curses.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-#include <term.h>
 
 /* Estimated bytes: to send a cell, to move the cursor, to shift a row. */
-enum { CELL_COST = 3, MOVE_COST = 12, SHIFT_COST = 8, PIECE = 256 };
+enum { CELL_COST = 3, MOVE_COST = 12, SHIFT_COST = 8 };
+enum { SCROLLED = 3 }; /* rows from which on scrolling pays */
 
-static const char *string_of(const char *capability)
-{
-    const char *string = nsc_terminfo_string(capability);
-
-    /* Strings with delays are for terminals too old to shift. */
-    return string && !strstr(string, "$<") ? string : NULL;
-}
-
-void nsc_shift_init(struct nsc_shift *shift)
-{
-    shift->address = string_of("cup");
-    shift->down = string_of("cud");
-    shift->insert = string_of("ich");
-    shift->erase = string_of("dch");
-    shift->erase_one = string_of("dch1");
-    shift->down_one = string_of("cud1");
-    shift->ready = shift->address && shift->down && shift->insert && shift->erase;
-}
+/* ---- sideways ---- */
 
 int nsc_shift_measure(struct nsc_window from, struct nsc_window to, uint32_t n)
 {
@@ -49,101 +28,121 @@ int nsc_shift_measure(struct nsc_window from, struct nsc_window to, uint32_t n)
     return fabsl(by) < n ? (int)lroundl(by) : 0;
 }
 
-/* Estimated bytes to rewrite a row if the terminal shows `was` shifted by `by` columns from `col`
- * on. */
-static int cost_of(const struct nsc_cell *was, const struct nsc_cell *row, int col, int cols,
-                   int by)
+/* Estimated bytes to write n inks where `shown` is shifted by `by`; cells that enter are new. */
+static int cost_of(const struct nsc_ink *shown, const struct nsc_ink *inks, int n, int by)
 {
-    static const struct nsc_cell blank = {{' '}, 1, 1, NSC_ROLE_TEXT, 0};
     bool same = true;
     int cost = 0;
 
-    for (int c = col; c < cols; c++) {
-        int from = c + by;
-        const struct nsc_cell *cell = from >= col && from < cols ? &was[from] : &blank;
+    for (int i = 0; i < n; i++) {
         bool was_same = same;
 
-        same = !memcmp(cell, &row[c], sizeof *cell);
+        same = i + by >= 0 && i + by < n && !memcmp(&shown[i + by], &inks[i], sizeof *inks);
         cost += same ? 0 : was_same ? CELL_COST + MOVE_COST : CELL_COST;
     }
     return cost;
 }
 
-static bool is_narrow(const struct nsc_cell *row, int col, int cols)
+/* Keeps the two halves of a wide character together. */
+static bool is_narrow(const struct nsc_ink *inks, int n)
 {
-    for (int c = col; c < cols; c++)
-        if (row[c].width != 1)
+    for (int i = 0; i < n; i++)
+        if (inks[i].width != 1)
             return false;
     return true;
 }
 
-static bool row_pays(const struct nsc_cell *was, const struct nsc_cell *row, int col, int cols,
-                     int by)
+void nsc_shift_rows(struct nsc_buf *out, struct nsc_display *display, const struct nsc_ink *inks,
+                    int col, int by)
 {
-    int cost = 0;
+    int n = display->cols - col;
 
-    /* keeps the two halves of a wide character together */
-    if (!memcmp(was + col, row + col, (size_t)(cols - col) * sizeof *row) ||
-        !is_narrow(was, col, cols))
-        return false;
-    cost = cost_of(was, row, col, cols, 0);
-    return cost > SHIFT_COST && cost_of(was, row, col, cols, by) + SHIFT_COST < cost;
-}
+    for (int row = 0; row < display->rows; row++) {
+        int at = row * display->cols + col;
+        int cost = cost_of(&display->shown[at], &inks[at], n, 0);
 
-/* Shifts a row in curses' picture; cells that enter are blank. */
-static void picture_shift(int row, int col, int cols, int by)
-{
-    static const wchar_t space[] = L" ";
-    cchar_t piece[PIECE];
-    int step = by > 0 ? 1 : -1;
-    int n = by > 0 ? by : -by;
-    int y = 0;
-    int x = 0;
-
-    getyx(curscr, y, x);
-    /* Moves piece by piece, starting on the side that the row moves to. */
-    for (int done = 0; done < cols - col - n;) {
-        int left = cols - col - n - done;
-        int size = left < PIECE - 1 ? left : PIECE - 1;
-        int to = step > 0 ? col + done : cols - done - size;
-
-        mvwin_wchnstr(curscr, row, to + by, piece, size);
-        mvwadd_wchnstr(curscr, row, to, piece, size);
-        done += size;
+        if (cost > SHIFT_COST && is_narrow(&display->shown[at], n) &&
+            cost_of(&display->shown[at], &inks[at], n, by) + SHIFT_COST < cost)
+            nsc_display_shift(out, display, row, col, by);
     }
-    setcchar(piece, space, A_NORMAL, 0, NULL);
-    for (int i = 0; i < n; i++)
-        mvwadd_wchnstr(curscr, row, step > 0 ? cols - 1 - i : col + i, piece, 1);
-    wmove(curscr, y, x);
 }
 
-void nsc_shift_rows(struct nsc_buf *out, const struct nsc_shift *shift,
-                    const struct nsc_shift_frame *frame, const struct nsc_grid *grid)
+/* ---- up and down ---- */
+
+struct scroll {
+    int top, end; /* rows that scroll: [top, end) */
+    int by;
+    int gain; /* rows that need not be written */
+};
+
+/* Whether a row shows what another row shall show. */
+static bool row_is(const struct nsc_display *display, int shown, const struct nsc_ink *inks,
+                   int row)
 {
-    int cols = (int)grid->cols;
-    int col = grid->window_col;
-    int n = frame->by > 0 ? frame->by : -frame->by;
-    int at = -1; /* row of the terminal's cursor */
+    size_t cols = (size_t)display->cols;
 
-    for (int row = 0; row < (int)grid->rows; row++) {
-        const struct nsc_cell *was = &frame->shown[(size_t)row * grid->cols];
-        const struct nsc_cell *cells = &grid->cells[(size_t)row * grid->cols];
+    return !memcmp(display->shown + (size_t)shown * cols, inks + (size_t)row * cols,
+                   cols * sizeof *inks);
+}
 
-        if (!row_pays(was, cells, col, cols, frame->by))
+/* The scroll for rows [from, to), which are shown `by` rows below. */
+static struct scroll scroll_of(const struct nsc_display *display, const struct nsc_ink *inks,
+                               int from, int to, int by)
+{
+    struct scroll scroll = {by > 0 ? from : from + by, by > 0 ? to + by : to, by, to - from};
+
+    for (int row = scroll.top; row < scroll.end; row++)
+        scroll.gain -= row_is(display, row, inks, row);
+    return scroll;
+}
+
+/* Which rows change into something to look for: not into blanks or a line. */
+static bool *find_changed(const struct nsc_display *display, const struct nsc_ink *inks)
+{
+    bool *changed = nsc_xcalloc((size_t)display->rows, sizeof *changed);
+    size_t same = (size_t)(display->cols - 1) * sizeof *inks;
+
+    for (int row = 0; row < display->rows; row++) {
+        const struct nsc_ink *ink = inks + (size_t)row * (size_t)display->cols;
+
+        changed[row] = memcmp(ink, ink + 1, same) != 0 && !row_is(display, row, inks, row);
+    }
+    return changed;
+}
+
+/* The best scroll by `by` rows. */
+static struct scroll find_scroll(const struct nsc_display *display, const struct nsc_ink *inks,
+                                 const bool *changed, int by)
+{
+    struct scroll best = {0};
+    int end = by > 0 ? display->rows - by : display->rows;
+    int from = by > 0 ? 0 : -by;
+
+    for (int row = from; row <= end; row++) {
+        struct scroll next;
+
+        if (row < end && changed[row] && row_is(display, row + by, inks, row))
             continue;
-        if (at < 0)
-            nsc_buf_puts(out, tiparm(shift->address, row, col));
-        else if (row == at + 1 && shift->down_one)
-            nsc_buf_puts(out, shift->down_one);
-        else
-            nsc_buf_puts(out, tiparm(shift->down, row - at));
-        if (frame->by == 1 && shift->erase_one)
-            nsc_buf_puts(out, shift->erase_one);
-        else
-            nsc_buf_puts(out, tiparm(frame->by > 0 ? shift->erase : shift->insert, n));
-        picture_shift(row, col, cols, frame->by);
-        at = row;
+        if (row - from >= SCROLLED) {
+            next = scroll_of(display, inks, from, row, by);
+            best = next.gain > best.gain ? next : best;
+        }
+        from = row + 1;
     }
-    if (at >= 0)
-        nsc_buf_puts(out, tiparm(shift->address, frame->cursor_row, frame->cursor_col));
+    return best;
+}
+
+void nsc_shift_scroll(struct nsc_buf *out, struct nsc_display *display, const struct nsc_ink *inks)
+{
+    bool *changed = find_changed(display, inks);
+    struct scroll best = {0};
+
+    for (int by = 1 - display->rows; by < display->rows; by++) {
+        struct scroll next = find_scroll(display, inks, changed, by);
+
+        best = next.gain > best.gain ? next : best;
+    }
+    free(changed);
+    if (best.gain >= SCROLLED)
+        nsc_display_scroll(out, display, best.top, best.end, best.by);
 }

@@ -1,8 +1,7 @@
 /*
  * Chooses a terminal description and reads the strings that the program handles itself.
  *
- * Curses only draws. We handle entering, leaving, mouse and keys, so that a signal handler can undo
- * them with bytes prepared at the start.
+ * Entering and leaving are bytes prepared at the start, so that a signal handler can undo them.
  */
 #include "tui/terminfo.h"
 

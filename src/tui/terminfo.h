@@ -15,10 +15,9 @@
 #define NSC_TERMINFO_STRING 256
 
 struct nsc_terminfo {
-    char type
-        [NSC_TERM_TYPE_BYTES]; /* for newterm: $TERM, a fallback, or a direct-colour description */
-    enum nsc_color_mode color; /* never AUTO */
-    bool modern;               /* follows xterm: understands or ignores private modes */
+    char type[NSC_TERM_TYPE_BYTES]; /* $TERM, a fallback, or a direct-colour description */
+    enum nsc_color_mode color;      /* never AUTO */
+    bool modern;                    /* follows xterm: understands or ignores private modes */
     char enter[NSC_TERMINFO_STRING], leave[NSC_TERMINFO_STRING];
     char key_bytes[NSC_TERMINFO_KEYS][16];
     struct nsc_key_string keys[NSC_TERMINFO_KEYS];
@@ -31,7 +30,7 @@ struct nsc_terminfo {
  */
 NSC_NODISCARD enum nsc_status nsc_terminfo_init(struct nsc_terminfo *info, const char *term,
                                                 enum nsc_color_mode color, struct nsc_error *error);
-/* A string of the current description, borrowed from curses; NULL if it has none. */
+/* A string of the current description, borrowed from it; NULL if it has none. */
 const char *nsc_terminfo_string(const char *name);
 /* After a failure to read a description: NSC_EINVAL, naming the limit, if no file can be opened at
  * all; else NSC_OK. */

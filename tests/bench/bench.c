@@ -531,8 +531,6 @@ int main(int argc, char **argv)
     plan.folder = argv[i + 1];
     if (!setlocale(LC_CTYPE, "C.UTF-8"))
         fputs("bench: no locale C.UTF-8: the bytes a frame are those of plain ASCII\n", stderr);
-    setenv("LINES", "200", 1); /* the size curses starts with; the grid's own size decides */
-    setenv("COLUMNS", "500", 1);
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes && argc - i == 2; k++)
         measure_export(figures, &plan, shapes[k]);
     for (i += 2; i < argc; i++)

@@ -1,4 +1,4 @@
-/* A terminal for tests: the part of xterm that curses uses. */
+/* A terminal for tests: the part of xterm that drawing uses. */
 #include "support/vt.h"
 
 #include "core/die.h"
