@@ -116,10 +116,10 @@ static void explain_outside(struct nsc_ask_scope *out, const struct nsc_scope *s
                    " Counted from its start, your time begins at %s.", from);
 }
 
-bool nsc_ask_narrow_time(struct nsc_ask_scope *out, struct nsc_asked *asked,
+bool nsc_ask_narrow_time(struct nsc_ask_scope *out, struct nsc_loaded_scope *loaded,
                          struct nsc_narrowing *narrowing)
 {
-    struct nsc_scope *scope = &asked->scope;
+    struct nsc_scope *scope = &loaded->scope;
     struct nsc_window w = scope->window;
 
     *out = (struct nsc_ask_scope){0};
@@ -174,26 +174,27 @@ static bool is_of_streams(const char *category)
     return false;
 }
 
-static enum nsc_status keep(struct nsc_asked *asked, const char *line, struct nsc_error *error)
+static enum nsc_status keep(struct nsc_loaded_scope *loaded, const char *line,
+                            struct nsc_error *error)
 {
     struct nsc_filter *filter = NULL;
-    size_t words = nsc_bits_words(nsc_trace_events(asked->trace)->n);
+    size_t words = nsc_bits_words(nsc_trace_events(loaded->trace)->n);
     enum nsc_status status = nsc_filter_parse(&filter, nsc_text_from(line), error);
-    uint64_t *mask = status == NSC_OK ? nsc_filter_apply(filter, asked->trace, NULL) : NULL;
+    uint64_t *mask = status == NSC_OK ? nsc_filter_apply(filter, loaded->trace, NULL) : NULL;
 
     nsc_filter_free(filter);
     if (status != NSC_OK)
         return status;
-    for (size_t i = 0; mask && asked->mask && i < words; i++)
-        mask[i] &= asked->mask[i];
-    free(asked->mask);
-    nsc_summary_free(asked->summary);
-    asked->mask = mask;
-    asked->summary = mask ? nsc_summary_build(asked->trace, mask) : NULL;
-    if (!asked->summary)
+    for (size_t i = 0; mask && loaded->mask && i < words; i++)
+        mask[i] &= loaded->mask[i];
+    free(loaded->mask);
+    nsc_summary_free(loaded->summary);
+    loaded->mask = mask;
+    loaded->summary = mask ? nsc_summary_build(loaded->trace, mask) : NULL;
+    if (!loaded->summary)
         return nsc_fail(error, NSC_ENOMEM, "no memory for the stream");
-    asked->scope.mask = asked->mask;
-    asked->scope.summary = asked->summary;
+    loaded->scope.mask = loaded->mask;
+    loaded->scope.summary = loaded->summary;
     return NSC_OK;
 }
 
@@ -209,7 +210,7 @@ static bool has_stream(const struct nsc_trace *trace, int64_t stream)
     return false;
 }
 
-enum nsc_status nsc_ask_narrow_stream(struct nsc_ask_scope *out, struct nsc_asked *asked,
+enum nsc_status nsc_ask_narrow_stream(struct nsc_ask_scope *out, struct nsc_loaded_scope *loaded,
                                       const struct nsc_narrowing *narrowing, const char *category,
                                       struct nsc_error *error)
 {
@@ -219,7 +220,7 @@ enum nsc_status nsc_ask_narrow_stream(struct nsc_ask_scope *out, struct nsc_aske
 
     if (narrowing->stream < 0)
         return NSC_OK;
-    if (!has_stream(asked->trace, narrowing->stream)) {
+    if (!has_stream(loaded->trace, narrowing->stream)) {
         (void)snprintf(out->why, sizeof out->why, "No work on a stream %" PRId64 " is recorded.",
                        narrowing->stream);
         return NSC_OK;
@@ -233,10 +234,10 @@ enum nsc_status nsc_ask_narrow_stream(struct nsc_ask_scope *out, struct nsc_aske
     (void)snprintf(out->words + words, sizeof out->words - words, "%s stream %" PRId64,
                    words ? ", on" : "On", narrowing->stream);
     (void)snprintf(out->options + options, sizeof out->options - options, " --filter %s", line);
-    return keep(asked, line, error);
+    return keep(loaded, line, error);
 }
 
-enum nsc_status nsc_ask_narrow_length(struct nsc_ask_scope *out, struct nsc_asked *asked,
+enum nsc_status nsc_ask_narrow_length(struct nsc_ask_scope *out, struct nsc_loaded_scope *loaded,
                                       const struct nsc_narrowing *narrowing,
                                       struct nsc_error *error)
 {
@@ -257,5 +258,5 @@ enum nsc_status nsc_ask_narrow_length(struct nsc_ask_scope *out, struct nsc_aske
     (void)snprintf(out->words + words, sizeof out->words - words, "%s kernels %s than %s",
                    words ? ", of" : "Of", narrowing->is_longer ? "longer" : "shorter", length);
     (void)snprintf(out->options + options, sizeof out->options - options, " --filter '%s'", line);
-    return keep(asked, line, error);
+    return keep(loaded, line, error);
 }

@@ -13,21 +13,21 @@ struct nsc_ask_scope {
     char why[NSC_ASK_WORDS];     /* the reason against asking it there; "": none */
 };
 
-/* Sets the window of asked->scope, and replaces numbers of iterations counted from the end. False,
+/* Sets the window of loaded->scope, and replaces numbers of iterations counted from the end. False,
  * with why, if the recording lacks such a time or iteration. */
-bool nsc_ask_narrow_time(struct nsc_ask_scope *out, struct nsc_asked *asked,
+bool nsc_ask_narrow_time(struct nsc_ask_scope *out, struct nsc_loaded_scope *loaded,
                          struct nsc_narrowing *narrowing);
 /* The start of the first work on a GPU; INT64_MAX without any. */
 nsc_time nsc_ask_first_work(const struct nsc_trace *trace);
 /* Keeps the kernels longer or shorter than the question says. Sets why if it is about no kernels. */
 NSC_NODISCARD enum nsc_status nsc_ask_narrow_length(struct nsc_ask_scope *out,
-                                                    struct nsc_asked *asked,
+                                                    struct nsc_loaded_scope *loaded,
                                                     const struct nsc_narrowing *narrowing,
                                                     struct nsc_error *error);
 /* For questions about GPU work, keeps only events of the stream; other questions use all streams.
  * Sets why if there is no such stream. */
 NSC_NODISCARD enum nsc_status nsc_ask_narrow_stream(struct nsc_ask_scope *out,
-                                                    struct nsc_asked *asked,
+                                                    struct nsc_loaded_scope *loaded,
                                                     const struct nsc_narrowing *narrowing,
                                                     const char *category, struct nsc_error *error);
 

@@ -46,7 +46,7 @@ void nsc_field_reader_init(struct nsc_field_reader *reader, struct nsc_capture *
 }
 
 enum nsc_status nsc_field_reader_check(const struct nsc_field_reader *reader,
-                                       struct nsc_asked *asked, struct nsc_error *error)
+                                       struct nsc_loaded_scope *loaded, struct nsc_error *error)
 {
     enum nsc_status status = reader->error.status;
 
@@ -54,7 +54,7 @@ enum nsc_status nsc_field_reader_check(const struct nsc_field_reader *reader,
         return NSC_OK;
     if (status != NSC_EDAMAGED)
         return nsc_fail(error, status, "%s", reader->error.text);
-    nsc_asked_note(asked, "Some columns could not be read: %s", reader->error.text);
+    nsc_loaded_scope_note(loaded, "Some columns could not be read: %s", reader->error.text);
     return NSC_OK;
 }
 

@@ -31,7 +31,7 @@ void nsc_field_reader_init(struct nsc_field_reader *reader, struct nsc_capture *
 /* Call it before printing the answer. A damaged table gives NSC_OK and a note of the scope. After
  * other failures (out of memory, a failed read, a changed file) the answer must not be printed. */
 NSC_NODISCARD enum nsc_status nsc_field_reader_check(const struct nsc_field_reader *reader,
-                                                     struct nsc_asked *asked,
+                                                     struct nsc_loaded_scope *loaded,
                                                      struct nsc_error *error);
 void nsc_field_reader_fini(struct nsc_field_reader *reader);
 

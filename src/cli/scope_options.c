@@ -48,7 +48,7 @@ uint32_t nsc_output_width(void)
 
 /* ---- the scope ---- */
 
-void nsc_asked_note(struct nsc_asked *asked, const char *format, ...)
+void nsc_loaded_scope_note(struct nsc_loaded_scope *loaded, const char *format, ...)
 {
     char line[NSC_SHEET_NOTE_BYTES];
     va_list args;
@@ -56,64 +56,68 @@ void nsc_asked_note(struct nsc_asked *asked, const char *format, ...)
     va_start(args, format);
     (void)vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    *NSC_VEC_ADD(&asked->notes) = nsc_xcopy(line, strlen(line));
+    *NSC_VEC_ADD(&loaded->notes) = nsc_xcopy(line, strlen(line));
 }
 
-static enum nsc_status select_rows(struct nsc_asked *asked, const struct nsc_options *options,
+static enum nsc_status select_rows(struct nsc_loaded_scope *loaded,
+                                   const struct nsc_options *options,
                                    const struct nsc_filter *filter, struct nsc_error *error)
 {
     if (!filter || nsc_filter_is_empty(filter))
         return NSC_OK;
-    asked->mask = nsc_filter_apply(filter, asked->trace, NULL);
-    if (asked->mask)
-        asked->summary = nsc_summary_build(asked->trace, asked->mask);
-    if (!asked->summary)
+    loaded->mask = nsc_filter_apply(filter, loaded->trace, NULL);
+    if (loaded->mask)
+        loaded->summary = nsc_summary_build(loaded->trace, loaded->mask);
+    if (!loaded->summary)
         return nsc_fail(error, NSC_ENOMEM, "no memory for the filter");
-    asked->scope.mask = asked->mask;
-    asked->scope.summary = asked->summary;
-    nsc_asked_note(asked, "only events of the filter: %s", options->arg[NSC_OPTION_FILTER][0]);
+    loaded->scope.mask = loaded->mask;
+    loaded->scope.summary = loaded->summary;
+    nsc_loaded_scope_note(loaded, "only events of the filter: %s",
+                          options->arg[NSC_OPTION_FILTER][0]);
     return NSC_OK;
 }
 
 /* --trim keeps events that touch its window; figures count only their parts inside it. */
-static enum nsc_status trim_window(struct nsc_asked *asked, const struct nsc_options *options,
-                                   struct nsc_error *error)
+static enum nsc_status trim_window(struct nsc_loaded_scope *loaded,
+                                   const struct nsc_options *options, struct nsc_error *error)
 {
     const char *const *given = options->arg[NSC_OPTION_TRIM];
 
-    enum nsc_status status = nsc_check_trim(&options->open, asked->trace, asked->job, error);
+    enum nsc_status status = nsc_check_trim(&options->open, loaded->trace, loaded->job, error);
 
     if (!options->open.has_trim || status != NSC_OK)
         return status;
-    if (nsc_trace_events(asked->trace)->n == 0)
+    if (nsc_trace_events(loaded->trace)->n == 0)
         return nsc_fail(error, NSC_ENODATA,
                         "--trim %s %s: no events there; nsyscope info shows the export's time",
                         given[0], given[1]);
-    asked->scope.window = options->open.trim;
-    asked->scope.has_window = true;
+    loaded->scope.window = options->open.trim;
+    loaded->scope.has_window = true;
     return NSC_OK;
 }
 
-static enum nsc_status build_scope(struct nsc_asked *asked, const struct nsc_options *options,
+static enum nsc_status build_scope(struct nsc_loaded_scope *loaded,
+                                   const struct nsc_options *options,
                                    const struct nsc_filter *filter, struct nsc_error *error)
 {
     enum nsc_status status;
 
-    asked->scope = nsc_scope_all(asked->trace);
-    asked->scope.is_whole = options->set[NSC_OPTION_WHOLE];
-    status = trim_window(asked, options, error);
+    loaded->scope = nsc_scope_all(loaded->trace);
+    loaded->scope.is_whole = options->set[NSC_OPTION_WHOLE];
+    status = trim_window(loaded, options, error);
     if (status == NSC_OK)
-        status = nsc_asked_window(asked, options, error);
+        status = nsc_loaded_scope_window(loaded, options, error);
     if (status == NSC_OK)
-        status = select_rows(asked, options, filter, error);
+        status = select_rows(loaded, options, filter, error);
     return status;
 }
 
 /* Reports errors in the options before any file is read. */
-static enum nsc_status check_options(struct nsc_asked *asked, const struct nsc_options *options,
-                                     struct nsc_filter **filter, struct nsc_error *error)
+static enum nsc_status check_options(struct nsc_loaded_scope *loaded,
+                                     const struct nsc_options *options, struct nsc_filter **filter,
+                                     struct nsc_error *error)
 {
-    enum nsc_status status = nsc_sheet_format_option(&asked->format, options, error);
+    enum nsc_status status = nsc_sheet_format_option(&loaded->format, options, error);
 
     if (status == NSC_OK && options->set[NSC_OPTION_RANGE_NAME] &&
         options->set[NSC_OPTION_BOOKMARK])
@@ -126,95 +130,97 @@ static enum nsc_status check_options(struct nsc_asked *asked, const struct nsc_o
     return status;
 }
 
-enum nsc_status nsc_asked_open_one(struct nsc_asked *asked, struct nsc_job *job, uint32_t i,
-                                   const struct nsc_options *options, struct nsc_error *error)
+enum nsc_status nsc_loaded_scope_open_one(struct nsc_loaded_scope *loaded, struct nsc_job *job,
+                                          uint32_t i, const struct nsc_options *options,
+                                          struct nsc_error *error)
 {
     struct nsc_filter *filter = NULL;
     enum nsc_status status;
 
-    *asked = (struct nsc_asked){0};
-    status = check_options(asked, options, &filter, error);
+    *loaded = (struct nsc_loaded_scope){0};
+    status = check_options(loaded, options, &filter, error);
     if (status == NSC_OK)
-        status = nsc_job_load_one(&asked->trace, job, i, NULL, error);
+        status = nsc_job_load_one(&loaded->trace, job, i, NULL, error);
     if (status == NSC_OK)
         status = nsc_job_check(job, status, error);
     if (status == NSC_OK) {
-        asked->capture = nsc_job_capture(job, i);
-        asked->job = job;
-        asked->is_lent = true;
-        status = build_scope(asked, options, filter, error);
+        loaded->capture = nsc_job_capture(job, i);
+        loaded->job = job;
+        loaded->is_lent = true;
+        status = build_scope(loaded, options, filter, error);
     }
     nsc_filter_free(filter);
     if (status != NSC_OK)
-        nsc_asked_close(asked);
+        nsc_loaded_scope_close(loaded);
     return status;
 }
 
-static enum nsc_status open_files(struct nsc_asked *asked, struct nsc_files files,
+static enum nsc_status open_files(struct nsc_loaded_scope *loaded, struct nsc_files files,
                                   const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_filter *filter = NULL;
     enum nsc_status status;
 
-    *asked = (struct nsc_asked){0};
-    status = check_options(asked, options, &filter, error);
+    *loaded = (struct nsc_loaded_scope){0};
+    status = check_options(loaded, options, &filter, error);
     if (status == NSC_OK)
-        status = nsc_open_and_load(&asked->trace, &asked->job, files, options, error);
+        status = nsc_open_and_load(&loaded->trace, &loaded->job, files, options, error);
     if (status == NSC_OK) {
-        asked->capture = nsc_job_capture(asked->job, 0);
-        status = build_scope(asked, options, filter, error);
+        loaded->capture = nsc_job_capture(loaded->job, 0);
+        status = build_scope(loaded, options, filter, error);
     }
     nsc_filter_free(filter);
     if (status != NSC_OK)
-        nsc_asked_close(asked);
+        nsc_loaded_scope_close(loaded);
     return status;
 }
 
-enum nsc_status nsc_asked_open_file(struct nsc_asked *asked, const char *file,
-                                    const struct nsc_options *options, struct nsc_error *error)
+enum nsc_status nsc_loaded_scope_open_file(struct nsc_loaded_scope *loaded, const char *file,
+                                           const struct nsc_options *options,
+                                           struct nsc_error *error)
 {
-    return open_files(asked, (struct nsc_files){&file, 1}, options, error);
+    return open_files(loaded, (struct nsc_files){&file, 1}, options, error);
 }
 
-enum nsc_status nsc_asked_open(struct nsc_asked *asked, const struct nsc_options *options,
-                               struct nsc_error *error)
+enum nsc_status nsc_loaded_scope_open(struct nsc_loaded_scope *loaded,
+                                      const struct nsc_options *options, struct nsc_error *error)
 {
-    return open_files(asked, nsc_options_files(options), options, error);
+    return open_files(loaded, nsc_options_files(options), options, error);
 }
 
-void nsc_asked_steady(struct nsc_asked *asked)
+void nsc_loaded_scope_steady(struct nsc_loaded_scope *loaded)
 {
-    if (!asked->scope.words && !asked->scope.has_window)
-        nsc_steady_open(&asked->steady, &asked->scope);
+    if (!loaded->scope.words && !loaded->scope.has_window)
+        nsc_steady_open(&loaded->steady, &loaded->scope);
 }
 
-void nsc_asked_close(struct nsc_asked *asked)
+void nsc_loaded_scope_close(struct nsc_loaded_scope *loaded)
 {
-    nsc_steady_close(&asked->steady, &asked->scope);
-    for (size_t i = 0; i < asked->notes.n; i++)
-        free(asked->notes.at[i]);
-    NSC_VEC_FINI(&asked->notes);
-    nsc_summary_free(asked->summary);
-    free(asked->mask);
-    nsc_trace_free(asked->trace);
-    if (!asked->is_lent)
-        nsc_job_close(asked->job);
-    *asked = (struct nsc_asked){0};
+    nsc_steady_close(&loaded->steady, &loaded->scope);
+    for (size_t i = 0; i < loaded->notes.n; i++)
+        free(loaded->notes.at[i]);
+    NSC_VEC_FINI(&loaded->notes);
+    nsc_summary_free(loaded->summary);
+    free(loaded->mask);
+    nsc_trace_free(loaded->trace);
+    if (!loaded->is_lent)
+        nsc_job_close(loaded->job);
+    *loaded = (struct nsc_loaded_scope){0};
 }
 
 /* ---- printing ---- */
 
-void nsc_asked_complete(const struct nsc_asked *asked, struct nsc_sheets *sheets)
+void nsc_loaded_scope_complete(const struct nsc_loaded_scope *loaded, struct nsc_sheets *sheets)
 {
     for (size_t i = 0; i < sheets->list.n; i++) {
         struct nsc_sheet *sheet = &sheets->list.at[i];
 
         if (!sheet->has_window) {
             sheet->has_window = true;
-            sheet->window = asked->scope.window;
+            sheet->window = loaded->scope.window;
         }
-        for (size_t k = 0; i == 0 && k < asked->notes.n; k++)
-            nsc_sheet_note(sheet, "%s", asked->notes.at[k]);
+        for (size_t k = 0; i == 0 && k < loaded->notes.n; k++)
+            nsc_sheet_note(sheet, "%s", loaded->notes.at[k]);
     }
 }
 
@@ -251,16 +257,17 @@ int nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format form
     return result;
 }
 
-enum nsc_status nsc_asked_nothing(struct nsc_error *error, const char *events)
+enum nsc_status nsc_loaded_scope_nothing(struct nsc_error *error, const char *events)
 {
     return nsc_fail(error, NSC_ENODATA, "no %s there; nsyscope info tells what an export holds",
                     events);
 }
 
-int nsc_asked_print(const struct nsc_asked *asked, struct nsc_sheets *sheets, const char *kind)
+int nsc_loaded_scope_print(const struct nsc_loaded_scope *loaded, struct nsc_sheets *sheets,
+                           const char *kind)
 {
-    nsc_asked_complete(asked, sheets);
-    return nsc_sheets_print(sheets, asked->format, kind);
+    nsc_loaded_scope_complete(loaded, sheets);
+    return nsc_sheets_print(sheets, loaded->format, kind);
 }
 
 /* ---- one export after the other ---- */
@@ -276,18 +283,18 @@ static enum nsc_status ask_one(struct parts *parts, struct nsc_job *job,
                                const struct nsc_options *options, const struct nsc_ask *ask,
                                struct nsc_error *error)
 {
-    struct nsc_asked asked;
+    struct nsc_loaded_scope loaded;
     uint32_t i = parts->n;
-    enum nsc_status status = nsc_asked_open_one(&asked, job, i, options, error);
+    enum nsc_status status = nsc_loaded_scope_open_one(&loaded, job, i, options, error);
 
     if (status != NSC_OK)
         return status;
-    parts->format = asked.format;
+    parts->format = loaded.format;
     parts->labels[i] = nsc_text_from(nsc_job_label(job, i));
-    status = ask->fill(ask->context, &asked, &parts->sheets[i], error);
-    nsc_asked_complete(&asked, &parts->sheets[i]);
+    status = ask->fill(ask->context, &loaded, &parts->sheets[i], error);
+    nsc_loaded_scope_complete(&loaded, &parts->sheets[i]);
     parts->n++;
-    nsc_asked_close(&asked);
+    nsc_loaded_scope_close(&loaded);
     return status;
 }
 
@@ -316,12 +323,12 @@ static int ask_each(struct nsc_job *job, const struct nsc_options *options,
     return result;
 }
 
-int nsc_asked_walk(const struct nsc_options *options, struct nsc_files files,
-                   const struct nsc_ask *ask)
+int nsc_loaded_scope_walk(const struct nsc_options *options, struct nsc_files files,
+                          const struct nsc_ask *ask)
 {
     struct nsc_sheets sheets = {0};
     struct nsc_error error = {0};
-    struct nsc_asked asked;
+    struct nsc_loaded_scope loaded;
     struct nsc_job *job = NULL;
     int result;
 
@@ -332,13 +339,13 @@ int nsc_asked_walk(const struct nsc_options *options, struct nsc_files files,
         nsc_job_close(job);
         return result;
     }
-    if (open_files(&asked, files, options, &error) != NSC_OK)
+    if (open_files(&loaded, files, options, &error) != NSC_OK)
         return nsc_complain(&error);
-    if (ask->fill(ask->context, &asked, &sheets, &error) == NSC_OK)
-        result = nsc_asked_print(&asked, &sheets, ask->kind);
+    if (ask->fill(ask->context, &loaded, &sheets, &error) == NSC_OK)
+        result = nsc_loaded_scope_print(&loaded, &sheets, ask->kind);
     else
         result = nsc_complain(&error);
     nsc_sheets_fini(&sheets);
-    nsc_asked_close(&asked);
+    nsc_loaded_scope_close(&loaded);
     return result;
 }

@@ -4,11 +4,11 @@
  *
  * For every subcommand that answers questions:
  *
- *     struct nsc_asked asked;
- *     if (nsc_asked_open(&asked, options, &error) != NSC_OK) return nsc_complain(&error);
- *     ... sheets from asked.scope ...
- *     result = nsc_asked_print(&asked, &sheets, "nsyscope.overlap");
- *     nsc_asked_close(&asked);
+ *     struct nsc_loaded_scope loaded;
+ *     if (nsc_loaded_scope_open(&loaded, options, &error) != NSC_OK) return nsc_complain(&error);
+ *     ... sheets from loaded.scope ...
+ *     result = nsc_loaded_scope_print(&loaded, &sheets, "nsyscope.overlap");
+ *     nsc_loaded_scope_close(&loaded);
  */
 #ifndef NSC_CLI_SCOPE_OPTIONS_H
 #define NSC_CLI_SCOPE_OPTIONS_H
@@ -21,7 +21,7 @@
 #include "core/vec.h"
 #include "share/sheet_write.h"
 
-struct nsc_asked {
+struct nsc_loaded_scope {
     struct nsc_trace *trace; /* owned, like job */
     struct nsc_job *job;
     bool is_lent;                /* the caller owns the job */
@@ -29,7 +29,7 @@ struct nsc_asked {
     struct nsc_summary *summary; /* owned: of the filter; NULL without a filter */
     uint64_t *mask;              /* owned */
     struct nsc_scope scope;
-    struct nsc_steady steady; /* see nsc_asked_steady */
+    struct nsc_steady steady; /* see nsc_loaded_scope_steady */
     enum nsc_sheet_format format;
     NSC_VEC(char *) notes; /* what the user must know about the scope; owned, raw */
 };
@@ -39,32 +39,35 @@ struct nsc_asked {
  * nothing is left to close. NSC_EINVAL: an invalid option, an unknown name (with the nearest
  * names), or an index out of range (with the number of them). NSC_ENODATA: the window is empty.
  */
-NSC_NODISCARD enum nsc_status
-nsc_asked_open(struct nsc_asked *asked, const struct nsc_options *options, struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_loaded_scope_open(struct nsc_loaded_scope *loaded,
+                                                    const struct nsc_options *options,
+                                                    struct nsc_error *error);
 /* Does the same for one other file. */
-NSC_NODISCARD enum nsc_status nsc_asked_open_file(struct nsc_asked *asked, const char *file,
-                                                  const struct nsc_options *options,
-                                                  struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_loaded_scope_open_file(struct nsc_loaded_scope *loaded,
+                                                         const char *file,
+                                                         const struct nsc_options *options,
+                                                         struct nsc_error *error);
 /* Does the same for one export of an open job, which is borrowed. */
-NSC_NODISCARD enum nsc_status nsc_asked_open_one(struct nsc_asked *asked, struct nsc_job *job,
-                                                 uint32_t i, const struct nsc_options *options,
-                                                 struct nsc_error *error);
-void nsc_asked_close(struct nsc_asked *asked);
+NSC_NODISCARD enum nsc_status nsc_loaded_scope_open_one(struct nsc_loaded_scope *loaded,
+                                                        struct nsc_job *job, uint32_t i,
+                                                        const struct nsc_options *options,
+                                                        struct nsc_error *error);
+void nsc_loaded_scope_close(struct nsc_loaded_scope *loaded);
 
 /*
  * A question about several exports, one after the other, on one time axis, with one trace in
  * memory.
  */
 struct nsc_ask {
-    enum nsc_status (*fill)(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets,
-                            struct nsc_error *error);
+    enum nsc_status (*fill)(void *context, struct nsc_loaded_scope *loaded,
+                            struct nsc_sheets *sheets, struct nsc_error *error);
     void *context;
-    const char *kind; /* see nsc_asked_print */
+    const char *kind; /* see nsc_loaded_scope_print */
 };
 /* Asks the question and prints the answers. Joins those of several exports, with a column for the
  * rank. Returns the exit status. */
-int nsc_asked_walk(const struct nsc_options *options, struct nsc_files files,
-                   const struct nsc_ask *ask);
+int nsc_loaded_scope_walk(const struct nsc_options *options, struct nsc_files files,
+                          const struct nsc_ask *ask);
 
 /*
  * Opens the operands one after the other, with one trace in memory, and calls each for it. A folder
@@ -72,26 +75,28 @@ int nsc_asked_walk(const struct nsc_options *options, struct nsc_files files,
  * job. More exports have their own clocks, and their names as labels. label: NULL for a single
  * export. Stops at the first failure.
  */
-NSC_NODISCARD enum nsc_status
-nsc_asked_each(const struct nsc_options *options,
-               void (*each)(void *context, const struct nsc_asked *asked, const char *label),
-               void *context, struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_for_each_export(
+    const struct nsc_options *options,
+    void (*each)(void *context, const struct nsc_loaded_scope *loaded, const char *label),
+    void *context, struct nsc_error *error);
 
 /* Finds the steady state, once, unless --whole is set: sets scope.steady, for questions about the
  * time of GPUs. Walks the launches and ranges. */
-void nsc_asked_steady(struct nsc_asked *asked);
+void nsc_loaded_scope_steady(struct nsc_loaded_scope *loaded);
 /* Adds a note for every answer, after the scope's own. */
-void nsc_asked_note(struct nsc_asked *asked, const char *format, ...) NSC_PRINTF(2, 3);
+void nsc_loaded_scope_note(struct nsc_loaded_scope *loaded, const char *format, ...)
+    NSC_PRINTF(2, 3);
 /* Adds the scope's window and notes to the sheets, as print does. */
-void nsc_asked_complete(const struct nsc_asked *asked, struct nsc_sheets *sheets);
+void nsc_loaded_scope_complete(const struct nsc_loaded_scope *loaded, struct nsc_sheets *sheets);
 /*
  * Prints the sheets in --format. Sheets without a window get the scope's; the first gets the
  * scope's notes. kind: the kind of the JSON document, "nsyscope.overlap". Returns the exit status.
  */
-int nsc_asked_print(const struct nsc_asked *asked, struct nsc_sheets *sheets, const char *kind);
+int nsc_loaded_scope_print(const struct nsc_loaded_scope *loaded, struct nsc_sheets *sheets,
+                           const char *kind);
 
 /* Returns NSC_ENODATA: the scope has no events of this kind, "GPU work". */
-enum nsc_status nsc_asked_nothing(struct nsc_error *error, const char *events);
+enum nsc_status nsc_loaded_scope_nothing(struct nsc_error *error, const char *events);
 
 /* Prints sheets without a scope, in the terminal's width. Returns the exit status. */
 int nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format format,

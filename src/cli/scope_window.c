@@ -13,17 +13,17 @@
 #include <string.h>
 
 /* Intersects with the window of --trim. Fails if the result is empty. */
-static enum nsc_status narrow(struct nsc_asked *asked, struct nsc_window to, const char *what,
-                              struct nsc_error *error)
+static enum nsc_status narrow(struct nsc_loaded_scope *loaded, struct nsc_window to,
+                              const char *what, struct nsc_error *error)
 {
-    struct nsc_window *w = &asked->scope.window;
+    struct nsc_window *w = &loaded->scope.window;
 
     if (to.t0 >= to.t1)
         return nsc_fail(error, NSC_ENODATA, "%s: lasts 0 ns, so there is nothing to measure in it",
                         what);
-    if (!asked->scope.has_window) {
+    if (!loaded->scope.has_window) {
         *w = to;
-        asked->scope.has_window = true;
+        loaded->scope.has_window = true;
         return NSC_OK;
     }
     w->t0 = to.t0 > w->t0 ? to.t0 : w->t0;
@@ -35,7 +35,7 @@ static enum nsc_status narrow(struct nsc_asked *asked, struct nsc_window to, con
 
 /* ---- --range ---- */
 
-static enum nsc_status fail_unknown(const struct nsc_asked *asked, const char *option,
+static enum nsc_status fail_unknown(const struct nsc_loaded_scope *loaded, const char *option,
                                     const char *given, const struct nsc_range_name *name,
                                     struct nsc_error *error)
 {
@@ -45,7 +45,7 @@ static enum nsc_status fail_unknown(const struct nsc_asked *asked, const char *o
     enum nsc_status status;
 
     nsc_nearest_init(&nearest, name->name);
-    nsc_named_ranges_nearest(&nearest, asked->trace, &arena);
+    nsc_named_ranges_nearest(&nearest, loaded->trace, &arena);
     nsc_nearest_print(&list, &nearest, false);
     status = nsc_fail(error, NSC_EINVAL, "--%s %.60s: no NVTX range has that name%s", option, given,
                       list.n ? list.bytes : "");
@@ -73,11 +73,11 @@ static enum nsc_status find_launched(struct nsc_window *out, struct nsc_gpu_figu
     return NSC_OK;
 }
 
-static enum nsc_status project(struct nsc_window *out, const struct nsc_asked *asked,
+static enum nsc_status project(struct nsc_window *out, const struct nsc_loaded_scope *loaded,
                                nsc_event range, const char *given, struct nsc_error *error)
 {
     struct nsc_gpu_figures figures = {0};
-    enum nsc_status status = find_launched(out, &figures, asked->trace, range, error);
+    enum nsc_status status = find_launched(out, &figures, loaded->trace, range, error);
 
     if (status == NSC_OK && figures.ops == 0)
         return nsc_fail(error, NSC_ENODATA, "--range %.60s: launched no GPU work to project",
@@ -87,86 +87,91 @@ static enum nsc_status project(struct nsc_window *out, const struct nsc_asked *a
 
 /* If no GPU works during the range, notes whether the host launched work in it, and when that work
  * runs. */
-static enum nsc_status note_later_work(struct nsc_asked *asked, nsc_event range,
+static enum nsc_status note_later_work(struct nsc_loaded_scope *loaded, nsc_event range,
                                        struct nsc_error *error)
 {
     struct nsc_gpu_figures figures = {0};
     struct nsc_window window = {0};
-    enum nsc_status status = find_launched(&window, &figures, asked->trace, range, error);
+    enum nsc_status status = find_launched(&window, &figures, loaded->trace, range, error);
     char text[2][NSC_UNITS_BYTES];
 
     if (status != NSC_OK || figures.ops == 0)
         return status;
     nsc_units_instant(text[0], window.t0);
     nsc_units_instant(text[1], window.t1);
-    nsc_asked_note(asked,
-                   "no GPU works in the time of the range, but the host launches work in it: %llu "
-                   "ops, which run from %s to %s; --projected selects that time",
-                   (unsigned long long)figures.ops, text[0], text[1]);
+    nsc_loaded_scope_note(
+        loaded,
+        "no GPU works in the time of the range, but the host launches work in it: %llu "
+        "ops, which run from %s to %s; --projected selects that time",
+        (unsigned long long)figures.ops, text[0], text[1]);
     return NSC_OK;
 }
 
-static enum nsc_status take_range(struct nsc_asked *asked, const struct nsc_options *options,
-                                  nsc_event range, struct nsc_error *error)
+static enum nsc_status take_range(struct nsc_loaded_scope *loaded,
+                                  const struct nsc_options *options, nsc_event range,
+                                  struct nsc_error *error)
 {
-    const struct nsc_events *events = nsc_trace_events(asked->trace);
+    const struct nsc_events *events = nsc_trace_events(loaded->trace);
     const char *given = options->arg[NSC_OPTION_RANGE_NAME][0];
     struct nsc_window window = {events->start[range], nsc_event_end(events, range)};
     enum nsc_status status = NSC_OK;
     struct nsc_buf what = NSC_BUF_INIT(80);
 
     if (options->set[NSC_OPTION_PROJECTED])
-        status = project(&window, asked, range, given, error);
+        status = project(&window, loaded, range, given, error);
     nsc_buf_printf(&what, "--range %.60s", given);
     if (status == NSC_OK)
-        status = narrow(asked, window, what.bytes, error);
+        status = narrow(loaded, window, what.bytes, error);
     nsc_buf_fini(&what);
     if (status != NSC_OK)
         return status;
     if (options->set[NSC_OPTION_PROJECTED])
-        nsc_asked_note(asked, "window: the GPU work launched inside NVTX range %s", given);
+        nsc_loaded_scope_note(loaded, "window: the GPU work launched inside NVTX range %s", given);
     else
-        nsc_asked_note(asked,
-                       "window: the time of NVTX range %s on its thread; GPU work launched inside "
-                       "may run later: --projected takes its time instead",
-                       given);
+        nsc_loaded_scope_note(
+            loaded,
+            "window: the time of NVTX range %s on its thread; GPU work launched inside "
+            "may run later: --projected takes its time instead",
+            given);
     if (!options->set[NSC_OPTION_PROJECTED] &&
-        !nsc_scope_has_kinds(&asked->scope, NSC_KIND_KERNEL, NSC_KIND_MEMSET))
-        status = note_later_work(asked, range, error);
+        !nsc_scope_has_kinds(&loaded->scope, NSC_KIND_KERNEL, NSC_KIND_MEMSET))
+        status = note_later_work(loaded, range, error);
     return status;
 }
 
-enum nsc_status nsc_asked_ranges(struct nsc_named_ranges *out, struct nsc_range_name *name,
-                                 const struct nsc_asked *asked, const struct nsc_options *options,
-                                 enum nsc_option option, struct nsc_error *error)
+enum nsc_status nsc_loaded_scope_ranges(struct nsc_named_ranges *out, struct nsc_range_name *name,
+                                        const struct nsc_loaded_scope *loaded,
+                                        const struct nsc_options *options, enum nsc_option option,
+                                        struct nsc_error *error)
 {
     const char *given = options->arg[option][0];
 
-    *name = nsc_range_name_parse(asked->trace, nsc_text_from(given));
-    nsc_named_ranges_find(out, asked->trace, name);
+    *name = nsc_range_name_parse(loaded->trace, nsc_text_from(given));
+    nsc_named_ranges_find(out, loaded->trace, name);
     if (out->n == 0)
-        return fail_unknown(asked, nsc_option_rows[option].name, given, name, error);
+        return fail_unknown(loaded, nsc_option_rows[option].name, given, name, error);
     return NSC_OK;
 }
 
-static enum nsc_status find_range(struct nsc_asked *asked, const struct nsc_options *options,
-                                  struct nsc_error *error)
+static enum nsc_status find_range(struct nsc_loaded_scope *loaded,
+                                  const struct nsc_options *options, struct nsc_error *error)
 {
     const char *given = options->arg[NSC_OPTION_RANGE_NAME][0];
     struct nsc_range_name name;
     struct nsc_named_ranges ranges;
     enum nsc_status status =
-        nsc_asked_ranges(&ranges, &name, asked, options, NSC_OPTION_RANGE_NAME, error);
+        nsc_loaded_scope_ranges(&ranges, &name, loaded, options, NSC_OPTION_RANGE_NAME, error);
 
     if (status == NSC_OK && name.index >= ranges.n)
         status = nsc_fail(error, NSC_EINVAL,
                           "--range %.60s: there are %" PRIu32 " of that name, from /0 to /%" PRIu32,
                           given, ranges.n, ranges.n - 1);
     else if (status == NSC_OK)
-        status = take_range(asked, options, ranges.event[name.index], error);
+        status = take_range(loaded, options, ranges.event[name.index], error);
     if (status == NSC_OK && !name.has_index && ranges.n > 1)
-        nsc_asked_note(asked, "the first of %" PRIu32 " ranges of that name: %s/1 is the next",
-                       ranges.n, given);
+        nsc_loaded_scope_note(loaded,
+                              "the first of %" PRIu32 " ranges of that name: %s/1 is the next",
+                              ranges.n, given);
     nsc_named_ranges_fini(&ranges);
     return status;
 }
@@ -192,8 +197,9 @@ static const struct nsc_bookmark *find_bookmark(const struct nsc_bookmarks *list
     return NULL;
 }
 
-static enum nsc_status take_bookmark(struct nsc_asked *asked, const struct nsc_bookmarks *list,
-                                     const char *given, struct nsc_error *error)
+static enum nsc_status take_bookmark(struct nsc_loaded_scope *loaded,
+                                     const struct nsc_bookmarks *list, const char *given,
+                                     struct nsc_error *error)
 {
     struct nsc_nearest nearest;
     const struct nsc_bookmark *bookmark;
@@ -211,12 +217,13 @@ static enum nsc_status take_bookmark(struct nsc_asked *asked, const struct nsc_b
             nsc_fail(error, NSC_EINVAL, "--bookmark %.60s: marks a moment, not a range", given);
     } else {
         nsc_buf_printf(&text, "--bookmark %.60s", given);
-        status = narrow(asked, bookmark->has_range ? bookmark->range : bookmark->zoom, text.bytes,
+        status = narrow(loaded, bookmark->has_range ? bookmark->range : bookmark->zoom, text.bytes,
                         error);
     }
     if (status == NSC_OK)
-        nsc_asked_note(asked, "window: %s bookmark %s",
-                       bookmark->has_range ? "the range of" : "what the screen showed at", given);
+        nsc_loaded_scope_note(loaded, "window: %s bookmark %s",
+                              bookmark->has_range ? "the range of" : "what the screen showed at",
+                              given);
     nsc_buf_fini(&text);
     return status;
 }
@@ -251,18 +258,18 @@ static bool bookmark_move(struct nsc_bookmark *bookmark, nsc_time offset, uint32
 }
 
 /* Adds the own bookmarks of each export of a job. Returns whether at least one list was readable. */
-static bool add_own_bookmarks(struct nsc_bookmarks *list, const struct nsc_asked *asked,
+static bool add_own_bookmarks(struct nsc_bookmarks *list, const struct nsc_loaded_scope *loaded,
                               const struct nsc_options *options)
 {
     bool is_any = false;
 
-    for (uint32_t i = 0; i < nsc_job_count(asked->job); i++) {
+    for (uint32_t i = 0; i < nsc_job_count(loaded->job); i++) {
         struct nsc_bookmarks own = {0};
         struct nsc_error ignored = {0};
         char identity[NSC_IDENTITY_BYTES];
-        nsc_time offset = nsc_job_offset(asked->job, i);
+        nsc_time offset = nsc_job_offset(loaded->job, i);
 
-        if (nsc_capture_identity(identity, nsc_job_capture(asked->job, i), &ignored) == NSC_OK &&
+        if (nsc_capture_identity(identity, nsc_job_capture(loaded->job, i), &ignored) == NSC_OK &&
             load_bookmarks(&own, identity, options, &ignored) == NSC_OK) {
             is_any = true;
             for (size_t k = nsc_bookmarks_live(&own); k-- > 0;)
@@ -275,39 +282,41 @@ static bool add_own_bookmarks(struct nsc_bookmarks *list, const struct nsc_asked
     return is_any;
 }
 
-enum nsc_status nsc_asked_bookmarks(struct nsc_bookmarks *list, char identity[NSC_IDENTITY_BYTES],
-                                    const struct nsc_asked *asked,
-                                    const struct nsc_options *options, struct nsc_error *error)
+enum nsc_status nsc_loaded_scope_bookmarks(struct nsc_bookmarks *list,
+                                           char identity[NSC_IDENTITY_BYTES],
+                                           const struct nsc_loaded_scope *loaded,
+                                           const struct nsc_options *options,
+                                           struct nsc_error *error)
 {
-    enum nsc_status status = nsc_job_identity(identity, asked->job, error);
+    enum nsc_status status = nsc_job_identity(identity, loaded->job, error);
 
     if (status != NSC_OK)
         return status;
     status = load_bookmarks(list, identity, options, error);
-    if (nsc_job_count(asked->job) > 1 && add_own_bookmarks(list, asked, options))
+    if (nsc_job_count(loaded->job) > 1 && add_own_bookmarks(list, loaded, options))
         return NSC_OK;
     return status;
 }
 
-static enum nsc_status read_bookmarks(struct nsc_asked *asked, const struct nsc_options *options,
-                                      struct nsc_error *error)
+static enum nsc_status read_bookmarks(struct nsc_loaded_scope *loaded,
+                                      const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_bookmarks list = {0};
     char identity[NSC_IDENTITY_BYTES];
-    enum nsc_status status = nsc_asked_bookmarks(&list, identity, asked, options, error);
+    enum nsc_status status = nsc_loaded_scope_bookmarks(&list, identity, loaded, options, error);
 
     if (status == NSC_OK)
-        status = take_bookmark(asked, &list, options->arg[NSC_OPTION_BOOKMARK][0], error);
+        status = take_bookmark(loaded, &list, options->arg[NSC_OPTION_BOOKMARK][0], error);
     nsc_bookmarks_fini(&list);
     return status;
 }
 
-enum nsc_status nsc_asked_window(struct nsc_asked *asked, const struct nsc_options *options,
-                                 struct nsc_error *error)
+enum nsc_status nsc_loaded_scope_window(struct nsc_loaded_scope *loaded,
+                                        const struct nsc_options *options, struct nsc_error *error)
 {
     if (options->set[NSC_OPTION_RANGE_NAME])
-        return find_range(asked, options, error);
+        return find_range(loaded, options, error);
     if (options->set[NSC_OPTION_BOOKMARK])
-        return read_bookmarks(asked, options, error);
+        return read_bookmarks(loaded, options, error);
     return NSC_OK;
 }

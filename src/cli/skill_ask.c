@@ -2,7 +2,7 @@
 #include "cli/field_reader.h"
 #include "cli/skill_list.h"
 
-enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_asked *asked,
+enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *loaded,
                                const struct nsc_skill *const skills[],
                                const struct nsc_question questions[], unsigned n,
                                struct nsc_error *error)
@@ -10,17 +10,17 @@ enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_asked *asked,
     struct nsc_field_reader fields;
     enum nsc_status status;
 
-    nsc_field_reader_init(&fields, asked->capture, asked->trace);
-    nsc_asked_steady(asked);
+    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
+    nsc_loaded_scope_steady(loaded);
     for (unsigned i = 0; i < n; i++) {
         struct nsc_question question = questions[i];
 
-        question.scope = &asked->scope;
+        question.scope = &loaded->scope;
         question.fields = &fields.sets;
-        question.indent = asked->format == NSC_SHEET_AS_TABLE || asked->format == NSC_SHEET_AS_MD;
+        question.indent = loaded->format == NSC_SHEET_AS_TABLE || loaded->format == NSC_SHEET_AS_MD;
         nsc_skill_run(out, skills[i], &question);
     }
-    status = nsc_field_reader_check(&fields, asked, error);
+    status = nsc_field_reader_check(&fields, loaded, error);
     nsc_field_reader_fini(&fields);
     return status;
 }

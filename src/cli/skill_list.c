@@ -65,7 +65,7 @@ static void ask_query(const struct nsc_skill_asking *asking, const struct nsc_sq
     struct nsc_error error = {0};
 
     if (nsc_sql_skill_run(&relation, skill, asking->options->file, asking->options,
-                          asking->asked->capture, &error) != NSC_OK) {
+                          asking->loaded->capture, &error) != NSC_OK) {
         nsc_sheet_note(nsc_sheets_add(asking->out, skill->name, skill->question, none, 1), "%s",
                        error.text);
         return;
@@ -81,15 +81,15 @@ static void ask_query(const struct nsc_skill_asking *asking, const struct nsc_sq
 void nsc_skill_list_ask(const struct nsc_skill_asking *asking, const struct nsc_skill_list *list,
                         uint32_t i)
 {
-    const struct nsc_asked *asked = asking->asked;
+    const struct nsc_loaded_scope *loaded = asking->loaded;
     struct nsc_question question;
 
     if (i >= list->n_skills) {
         ask_query(asking, &list->sql.list.at[i - list->n_skills]);
         return;
     }
-    question = nsc_question_of(&list->skills[i], &asked->scope, asking->fields);
-    question.indent = asked->format == NSC_SHEET_AS_TABLE || asked->format == NSC_SHEET_AS_MD;
+    question = nsc_question_of(&list->skills[i], &loaded->scope, asking->fields);
+    question.indent = loaded->format == NSC_SHEET_AS_TABLE || loaded->format == NSC_SHEET_AS_MD;
     nsc_skill_run(asking->out, &list->skills[i], &question);
 }
 

@@ -32,7 +32,7 @@ struct nsc_kept_relations {
 struct nsc_skill_asking {
     struct nsc_sheets *out;
     struct nsc_kept_relations *kept;
-    const struct nsc_asked *asked;
+    const struct nsc_loaded_scope *loaded;
     const struct nsc_field_sets *fields;
     const struct nsc_options *options;
 };
@@ -43,7 +43,8 @@ void nsc_kept_relations_fini(struct nsc_kept_relations *kept);
 
 /* Asks n skills about a loaded export, with the columns beside its index, and adds their sheets to out. questions hold the parameters; the function fills in the
  * scope and the rest. NSC_ENOMEM, NSC_EIO: columns could not be read; notes name damaged ones. */
-NSC_NODISCARD enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_asked *asked,
+NSC_NODISCARD enum nsc_status nsc_skills_ask(struct nsc_sheets *out,
+                                             struct nsc_loaded_scope *loaded,
                                              const struct nsc_skill *const skills[],
                                              const struct nsc_question questions[], unsigned n,
                                              struct nsc_error *error);

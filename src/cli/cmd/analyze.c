@@ -91,10 +91,10 @@ static uint32_t *order_skills(const struct nsc_skill_list *list)
 }
 
 static void skill_run_init(struct skill_run *run, struct analysis *analysis,
-                           const struct nsc_asked *asked, const struct nsc_field_sets *fields,
-                           const struct nsc_options *options)
+                           const struct nsc_loaded_scope *loaded,
+                           const struct nsc_field_sets *fields, const struct nsc_options *options)
 {
-    *run = (struct skill_run){.asking = {NULL, &analysis->kept, asked, fields, options}};
+    *run = (struct skill_run){.asking = {NULL, &analysis->kept, loaded, fields, options}};
     nsc_skill_list_init(&run->list);
     run->answers = nsc_xcalloc((size_t)run->list.n + 1, sizeof *run->answers);
     run->order = order_skills(&run->list);
@@ -133,7 +133,7 @@ static void take_answers(struct analysis *analysis, struct skill_run *run)
     for (uint32_t i = 0; i < run->list.n; i++) {
         if (run->answers[i].list.n > 0)
             add_answer(sheet, &run->list.entries[i], &run->answers[i].list.at[0],
-                       run->asking.asked->scope.words);
+                       run->asking.loaded->scope.words);
         for (size_t k = 0; k < run->answers[i].list.n; k++)
             *NSC_VEC_ADD(&analysis->answers.list) = run->answers[i].list.at[k];
         NSC_VEC_FINI(&run->answers[i].list);
@@ -187,7 +187,7 @@ static void print_finding(struct nsc_buf *out, const struct nsc_findings *findin
         print_lines(out, "                               next: ", finding->next, ascii);
 }
 
-static int print_text(struct analysis *analysis, struct nsc_asked *asked)
+static int print_text(struct analysis *analysis, struct nsc_loaded_scope *loaded)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     bool ascii = nsc_output_is_ascii();
@@ -195,7 +195,7 @@ static int print_text(struct analysis *analysis, struct nsc_asked *asked)
 
     nsc_buf_puts(&out, "Findings by the time that could be saved\n");
     for (size_t i = 0; i < analysis->findings.list.n; i++)
-        print_finding(&out, &analysis->findings, i, asked->trace, ascii);
+        print_finding(&out, &analysis->findings, i, loaded->trace, ascii);
     if (analysis->findings.list.n == 0)
         nsc_buf_puts(&out, "  nothing found\n");
     if (analysis->findings.window[0])
@@ -209,16 +209,16 @@ static int print_text(struct analysis *analysis, struct nsc_asked *asked)
 /* ---- the whole ---- */
 
 /* Prints the first sheet of the summary, which is the first skill's answer. */
-static void show_summary(struct analysis *analysis, struct nsc_asked *asked,
+static void show_summary(struct analysis *analysis, struct nsc_loaded_scope *loaded,
                          const struct nsc_field_sets *fields)
 {
     const struct nsc_skill *skill = nsc_skill_find("gpu_summary");
-    struct nsc_question question = nsc_question_of(skill, &asked->scope, fields);
+    struct nsc_question question = nsc_question_of(skill, &loaded->scope, fields);
 
     nsc_skill_run(&analysis->shown, skill, &question);
 }
 
-static int show(struct analysis *analysis, struct nsc_asked *asked,
+static int show(struct analysis *analysis, struct nsc_loaded_scope *loaded,
                 const struct nsc_options *options)
 {
     struct nsc_progress_line *line;
@@ -226,17 +226,17 @@ static int show(struct analysis *analysis, struct nsc_asked *asked,
     struct nsc_finding_others others;
     struct skill_run run;
     struct nsc_error error = {0};
-    bool as_text = asked->format == NSC_SHEET_AS_TABLE;
+    bool as_text = loaded->format == NSC_SHEET_AS_TABLE;
     int result = NSC_EXIT_DONE;
 
-    nsc_field_reader_init(&fields, asked->capture, asked->trace);
-    nsc_shared_open(&asked->scope);
-    nsc_steady_share(&asked->steady, &asked->scope, &fields.sets);
+    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
+    nsc_shared_open(&loaded->scope);
+    nsc_steady_share(&loaded->steady, &loaded->scope, &fields.sets);
     analysis->findings.ascii = nsc_output_is_ascii();
-    skill_run_init(&run, analysis, asked, &fields.sets, options);
+    skill_run_init(&run, analysis, loaded, &fields.sets, options);
     others = (struct nsc_finding_others){run.list.n_skills, ask_next, &run};
     line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "questions");
-    (void)nsc_findings_run_with(&analysis->findings, &asked->scope, &fields.sets, &others,
+    (void)nsc_findings_run_with(&analysis->findings, &loaded->scope, &fields.sets, &others,
                                 nsc_progress_line_counters(line));
     nsc_progress_line_close(line);
     for (uint32_t i = run.list.n_skills; i < run.list.n; i++)
@@ -244,17 +244,17 @@ static int show(struct analysis *analysis, struct nsc_asked *asked,
                               * other */
     nsc_findings_rank(&analysis->findings);
     if (!as_text)
-        nsc_findings_sheet(&analysis->shown, &analysis->findings, &asked->scope);
-    show_summary(analysis, asked, &fields.sets);
+        nsc_findings_sheet(&analysis->shown, &analysis->findings, &loaded->scope);
+    show_summary(analysis, loaded, &fields.sets);
     take_answers(analysis, &run);
-    if (nsc_field_reader_check(&fields, asked, &error) != NSC_OK)
+    if (nsc_field_reader_check(&fields, loaded, &error) != NSC_OK)
         result = nsc_complain(&error);
     else if (as_text)
-        result = print_text(analysis, asked);
+        result = print_text(analysis, loaded);
     if (result == NSC_EXIT_DONE)
-        result = nsc_asked_print(asked, &analysis->shown, "nsyscope.analyze");
-    nsc_steady_close(&asked->steady, &asked->scope);
-    nsc_shared_close(&asked->scope);
+        result = nsc_loaded_scope_print(loaded, &analysis->shown, "nsyscope.analyze");
+    nsc_steady_close(&loaded->steady, &loaded->scope);
+    nsc_shared_close(&loaded->scope);
     nsc_field_reader_fini(&fields);
     return result;
 }
@@ -263,20 +263,20 @@ int nsc_cmd_analyze(const struct nsc_options *options)
 {
     struct analysis analysis = {0};
     struct nsc_error error = {0};
-    struct nsc_asked asked;
+    struct nsc_loaded_scope loaded;
     int result;
 
     if (options->set[NSC_OPTION_HELP_RULES])
         return nsc_stats_print_list(true);
     if (options->set[NSC_OPTION_RULE])
         return nsc_stats_run(options, options->arg[NSC_OPTION_RULE][0], true);
-    if (nsc_asked_open_file(&asked, options->file, options, &error) != NSC_OK)
+    if (nsc_loaded_scope_open_file(&loaded, options->file, options, &error) != NSC_OK)
         return nsc_complain(&error);
-    result = show(&analysis, &asked, options);
+    result = show(&analysis, &loaded, options);
     nsc_sheets_fini(&analysis.shown);
     nsc_sheets_fini(&analysis.answers);
     nsc_kept_relations_fini(&analysis.kept);
     nsc_findings_fini(&analysis.findings);
-    nsc_asked_close(&asked);
+    nsc_loaded_scope_close(&loaded);
     return result;
 }

@@ -77,16 +77,16 @@ struct asking {
     bool is_found; /* at least one export has rows or such events */
 };
 
-static enum nsc_status fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets,
-                            struct nsc_error *error)
+static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
+                            struct nsc_sheets *sheets, struct nsc_error *error)
 {
     struct asking *asking = context;
     enum nsc_status status =
-        nsc_skills_ask(sheets, asked, asking->skills, asking->questions, asking->n, error);
+        nsc_skills_ask(sheets, loaded, asking->skills, asking->questions, asking->n, error);
 
     asking->is_found =
         asking->is_found || nsc_sheets_rows(sheets) > 0 ||
-        nsc_scope_has_kinds(&asked->scope, asking->answer->about, asking->answer->about);
+        nsc_scope_has_kinds(&loaded->scope, asking->answer->about, asking->answer->about);
     return status;
 }
 
@@ -104,10 +104,10 @@ static int ask(const struct nsc_options *options, const struct answer *answer)
     }
     if (set_params(asking.questions, asking.skills, asking.n, options, &error) != NSC_OK)
         return nsc_complain(&error);
-    result = nsc_asked_walk(options, nsc_options_files(options), &ask);
+    result = nsc_loaded_scope_walk(options, nsc_options_files(options), &ask);
     if (result != NSC_EXIT_DONE || asking.is_found)
         return result;
-    (void)nsc_asked_nothing(&error, answer->events);
+    (void)nsc_loaded_scope_nothing(&error, answer->events);
     return nsc_complain(&error);
 }
 

@@ -69,20 +69,20 @@ static void find_routes(struct answer *answer, const char *question)
     answer->n = 1;
 }
 
-static enum nsc_status gather(struct answer *answer, struct nsc_asked *asked,
+static enum nsc_status gather(struct answer *answer, struct nsc_loaded_scope *loaded,
                               const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_field_reader fields;
     enum nsc_status status;
-    const struct nsc_skill_asking asking = {&answer->sheets, &answer->kept, asked, &fields.sets,
+    const struct nsc_skill_asking asking = {&answer->sheets, &answer->kept, loaded, &fields.sets,
                                             options};
 
-    nsc_field_reader_init(&fields, asked->capture, asked->trace);
-    nsc_asked_steady(asked);
+    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
+    nsc_loaded_scope_steady(loaded);
     add_routing(answer, options->operands[1]);
     for (uint32_t i = 0; i < answer->n; i++)
         nsc_skill_list_ask(&asking, &answer->list, answer->routes[i].entry);
-    status = nsc_field_reader_check(&fields, asked, error);
+    status = nsc_field_reader_check(&fields, loaded, error);
     nsc_field_reader_fini(&fields);
     return status;
 }
@@ -91,7 +91,7 @@ static enum nsc_status gather(struct answer *answer, struct nsc_asked *asked,
  * Runs the user's command line in a shell, because it may have quotes and pipes. Export data never
  * becomes part of it: question and evidence go to its standard input.
  */
-static int ask_model(struct answer *answer, struct nsc_asked *asked,
+static int ask_model(struct answer *answer, struct nsc_loaded_scope *loaded,
                      const struct nsc_options *options)
 {
     char shell[] = "sh";
@@ -110,8 +110,8 @@ static int ask_model(struct answer *answer, struct nsc_asked *asked,
                    "you rely on, and what the evidence cannot tell.\n\nQuestion: %s\n\nEvidence "
                    "(nsyscope, Markdown):\n\n",
                    options->operands[1]);
-    for (size_t i = 0; i < asked->notes.n; i++)
-        nsc_buf_printf(&input, "Note: %s\n\n", asked->notes.at[i]);
+    for (size_t i = 0; i < loaded->notes.n; i++)
+        nsc_buf_printf(&input, "Note: %s\n\n", loaded->notes.at[i]);
     nsc_sheets_write(&input, &answer->sheets, &style);
     evidence = nsc_text_of_buf(&input);
     ran = nsc_subprocess_run(&status, (char *const[]){shell, flag, command.bytes, NULL}, &evidence,
@@ -183,7 +183,7 @@ static void add_evidence(struct nsc_sheet *out, const struct nsc_sheet *sheet, u
 struct put_question {
     const struct nsc_narrowing *narrowing;
     const struct nsc_ask_scope *place;
-    const struct nsc_asked *asked;
+    const struct nsc_loaded_scope *loaded;
     const struct nsc_field_sets *fields;
 };
 
@@ -234,7 +234,7 @@ static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_peo
                                      const struct put_question *of, struct nsc_error *error)
 {
     const struct nsc_skill *skill = nsc_skill_find(row->skill);
-    struct nsc_question question = nsc_question_of(skill, &of->asked->scope, of->fields);
+    struct nsc_question question = nsc_question_of(skill, &of->loaded->scope, of->fields);
     struct nsc_sheets sheets = {0};
     struct nsc_buf params = NSC_BUF_INIT(1024);
     struct nsc_buf line = NSC_BUF_INIT(8192);
@@ -271,12 +271,12 @@ static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_peo
 static enum nsc_status answer_window(struct nsc_sheet *out, const struct put_question *of)
 {
     static const char *const skills[] = {"bound", "top_kernels"};
-    nsc_time first = nsc_ask_first_work(of->asked->trace);
+    nsc_time first = nsc_ask_first_work(of->loaded->trace);
     char at[NSC_UNITS_BYTES];
 
     for (size_t i = 0; i < sizeof skills / sizeof *skills; i++) {
         const struct nsc_skill *skill = nsc_skill_find(skills[i]);
-        struct nsc_question question = nsc_question_of(skill, &of->asked->scope, of->fields);
+        struct nsc_question question = nsc_question_of(skill, &of->loaded->scope, of->fields);
         struct nsc_sheets sheets = {0};
 
         nsc_skill_run(&sheets, skill, &question);
@@ -284,7 +284,7 @@ static enum nsc_status answer_window(struct nsc_sheet *out, const struct put_que
         nsc_sheets_fini(&sheets);
     }
     say(out, "Confidence", "measured from the recording");
-    if (first >= of->asked->scope.window.t1 && first < INT64_MAX) {
+    if (first >= of->loaded->scope.window.t1 && first < INT64_MAX) {
         nsc_units_instant(at, first);
         say(out, "Do", "Ask of a later time: the first work of a GPU begins at %s.", at);
     } else {
@@ -295,11 +295,11 @@ static enum nsc_status answer_window(struct nsc_sheet *out, const struct put_que
 }
 
 /* Adds the work of each GPU if collectives do not distinguish the ranks. */
-static void add_gpus(struct nsc_sheet *out, const struct nsc_asked *asked,
+static void add_gpus(struct nsc_sheet *out, const struct nsc_loaded_scope *loaded,
                      const struct nsc_field_sets *fields)
 {
     const struct nsc_skill *skill = nsc_skill_find("breakdown");
-    struct nsc_question question = nsc_question_of(skill, &asked->scope, fields);
+    struct nsc_question question = nsc_question_of(skill, &loaded->scope, fields);
     struct nsc_sheets sheets = {0};
 
     nsc_skill_run(&sheets, skill, &question);
@@ -308,7 +308,7 @@ static void add_gpus(struct nsc_sheet *out, const struct nsc_asked *asked,
     nsc_sheets_fini(&sheets);
 }
 
-static void answer_ranks(struct nsc_sheet *out, const struct nsc_asked *asked,
+static void answer_ranks(struct nsc_sheet *out, const struct nsc_loaded_scope *loaded,
                          const struct nsc_field_sets *fields)
 {
     struct nsc_rank_ops ops;
@@ -316,13 +316,13 @@ static void answer_ranks(struct nsc_sheet *out, const struct nsc_asked *asked,
     struct nsc_sheets sheets = {0};
 
     nsc_rank_ops_init(&ops);
-    nsc_rank_ops_add(&ops, &asked->scope, fields, NULL);
+    nsc_rank_ops_add(&ops, &loaded->scope, fields, NULL);
     nsc_rank_collectives_build(&collectives, &ops);
     nsc_late_sheet(&sheets, &collectives);
     say(out, "Answer", "%s", sheets.list.at[0].notes.at[0]);
     add_evidence(out, &sheets.list.at[0], 0);
     if (collectives.list.n == 0)
-        add_gpus(out, asked, fields);
+        add_gpus(out, loaded, fields);
     say(out, "Confidence", "%zu ranks and %zu groups of collectives are in this recording",
         collectives.ranks.n, collectives.list.n);
     say(out, "Do", "%s",
@@ -375,38 +375,38 @@ static enum nsc_status answer_why_not(struct nsc_sheet *sheet, const char *why,
 }
 
 /* Gives the row's answer in the question's scope. */
-static enum nsc_status answer_there(struct nsc_sheet *sheet, struct nsc_asked *asked,
+static enum nsc_status answer_there(struct nsc_sheet *sheet, struct nsc_loaded_scope *loaded,
                                     const struct nsc_field_sets *fields,
                                     struct nsc_narrowing *narrowing,
                                     const struct nsc_people_question *row, struct nsc_error *error)
 {
     struct nsc_ask_scope place = {0};
-    struct put_question of = {narrowing, &place, asked, fields};
-    struct nsc_scope whole = asked->scope;
+    struct put_question of = {narrowing, &place, loaded, fields};
+    struct nsc_scope whole = loaded->scope;
     enum nsc_status status;
 
-    if (!nsc_ask_narrow_time(&place, asked, narrowing))
+    if (!nsc_ask_narrow_time(&place, loaded, narrowing))
         return answer_why_not(sheet, place.why, narrowing);
     if (strstr(row->params, "{N}")) { /* the skill itself selects the iteration */
-        asked->scope = whole;
+        loaded->scope = whole;
         place = (struct nsc_ask_scope){0};
     }
-    status = nsc_ask_narrow_stream(&place, asked, narrowing, nsc_skill_find(row->skill)->category,
+    status = nsc_ask_narrow_stream(&place, loaded, narrowing, nsc_skill_find(row->skill)->category,
                                    error);
     if (status == NSC_OK && !place.why[0])
-        status = nsc_ask_narrow_length(&place, asked, narrowing, error);
+        status = nsc_ask_narrow_length(&place, loaded, narrowing, error);
     if (status != NSC_OK)
         return status;
     if (place.why[0])
         return answer_why_not(sheet, place.why, narrowing);
     if (!narrowing->has_length)
-        nsc_asked_steady(asked);
-    if (row == nsc_people_question_overview() && asked->scope.has_window)
+        nsc_loaded_scope_steady(loaded);
+    if (row == nsc_people_question_overview() && loaded->scope.has_window)
         return answer_window(sheet, &of);
     return answer_row_of(sheet, row, &of, error);
 }
 
-static enum nsc_status answer_question(struct answer *answer, struct nsc_asked *asked,
+static enum nsc_status answer_question(struct answer *answer, struct nsc_loaded_scope *loaded,
                                        const struct nsc_options *options, struct nsc_error *error)
 {
     const char *asks = options->operands[1];
@@ -420,30 +420,30 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_asked *
     enum nsc_status status = NSC_OK;
 
     nsc_narrowing_read(&narrowing, asks);
-    nsc_people_question_name(&narrowing, asked->trace, asks);
+    nsc_people_question_name(&narrowing, loaded->trace, asks);
     row = nsc_people_question_find(&narrowing, asks);
     nsc_sheet_note(sheet, "Question: %s", asks);
-    nsc_field_reader_init(&fields, asked->capture, asked->trace);
+    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     if (query != NSC_NONE) {
-        const struct nsc_skill_asking asking = {&answer->sheets, &answer->kept, asked, &fields.sets,
-                                                options};
+        const struct nsc_skill_asking asking = {&answer->sheets, &answer->kept, loaded,
+                                                &fields.sets, options};
 
         say(sheet, "Answer", "Your own query answers: %s", answer->list.entries[query].question);
         say(sheet, "Check with", "nsyscope skill run %s FILE", answer->list.entries[query].name);
-        nsc_asked_steady(asked);
+        nsc_loaded_scope_steady(loaded);
         nsc_skill_list_ask(&asking, &answer->list, query);
     } else if (elsewhere) {
         say(sheet, "Answer", "%s", elsewhere->sentence);
         say(sheet, "Check with", "%s", elsewhere->advice);
     } else if (nsc_people_question_is_about_ranks(asks)) {
-        answer_ranks(sheet, asked, &fields.sets);
+        answer_ranks(sheet, loaded, &fields.sets);
     } else if (row) {
-        status = answer_there(sheet, asked, &fields.sets, &narrowing, row, error);
+        status = answer_there(sheet, loaded, &fields.sets, &narrowing, row, error);
     } else {
         decline(sheet, asks, &narrowing);
     }
     if (status == NSC_OK)
-        status = nsc_field_reader_check(&fields, asked, error);
+        status = nsc_field_reader_check(&fields, loaded, error);
     nsc_field_reader_fini(&fields);
     return status;
 }
@@ -452,29 +452,29 @@ int nsc_cmd_ask(const struct nsc_options *options)
 {
     struct answer answer = {0};
     struct nsc_error error = {0};
-    struct nsc_asked asked;
+    struct nsc_loaded_scope loaded;
     int result;
 
     if (!options->operands[1] || !options->operands[1][0]) {
         (void)nsc_fail(&error, NSC_EINVAL, "give FILE and a question in quotes");
         return nsc_complain(&error);
     }
-    if (nsc_asked_open_file(&asked, options->file, options, &error) != NSC_OK)
+    if (nsc_loaded_scope_open_file(&loaded, options->file, options, &error) != NSC_OK)
         return nsc_complain(&error);
     nsc_skill_list_init(&answer.list);
     if (!options->set[NSC_OPTION_LLM]) {
-        result = answer_question(&answer, &asked, options, &error) == NSC_OK
-                     ? nsc_asked_print(&asked, &answer.sheets, "nsyscope.ask")
+        result = answer_question(&answer, &loaded, options, &error) == NSC_OK
+                     ? nsc_loaded_scope_print(&loaded, &answer.sheets, "nsyscope.ask")
                      : nsc_complain(&error);
     } else {
         find_routes(&answer, options->operands[1]);
-        result = gather(&answer, &asked, options, &error) == NSC_OK
-                     ? ask_model(&answer, &asked, options)
+        result = gather(&answer, &loaded, options, &error) == NSC_OK
+                     ? ask_model(&answer, &loaded, options)
                      : nsc_complain(&error);
     }
     nsc_sheets_fini(&answer.sheets);
     nsc_kept_relations_fini(&answer.kept);
     nsc_skill_list_fini(&answer.list);
-    nsc_asked_close(&asked);
+    nsc_loaded_scope_close(&loaded);
     return result;
 }

@@ -27,21 +27,23 @@ static enum nsc_status parse_gate(double *out, const struct nsc_options *options
 }
 
 /* Measures one side. Frees its trace unless the caller keeps it in *kept. */
-static enum nsc_status measure(struct nsc_recording *run, struct nsc_asked *asked, unsigned operand,
-                               const struct nsc_options *options, struct nsc_error *error)
+static enum nsc_status measure(struct nsc_recording *run, struct nsc_loaded_scope *loaded,
+                               unsigned operand, const struct nsc_options *options,
+                               struct nsc_error *error)
 {
     struct nsc_text named = {"", 0};
-    enum nsc_status status = nsc_asked_open_file(asked, options->operands[operand], options, error);
+    enum nsc_status status =
+        nsc_loaded_scope_open_file(loaded, options->operands[operand], options, error);
 
     if (options->set[NSC_OPTION_ITERATIONS])
         named = nsc_text_from(options->arg[NSC_OPTION_ITERATIONS][0]);
     if (status != NSC_OK)
         return status;
-    status = nsc_recording_measure(run, &asked->scope, named, error);
+    status = nsc_recording_measure(run, &loaded->scope, named, error);
     if (status != NSC_OK) {
         struct nsc_error own = *error;
 
-        nsc_asked_close(asked);
+        nsc_loaded_scope_close(loaded);
         *error = (struct nsc_error){0};
         return nsc_fail(error, own.status, "%s: %s", options->operands[operand], own.text);
     }
@@ -62,7 +64,7 @@ static int gate_of(const struct nsc_diff *diff, const struct nsc_options *option
 }
 
 /* Sheets show A's window. The sides have different clocks, so a note states B's. */
-static int print(const struct nsc_asked *asked, const struct nsc_diff *diff, uint32_t limit)
+static int print(const struct nsc_loaded_scope *loaded, const struct nsc_diff *diff, uint32_t limit)
 {
     struct nsc_sheets sheets = {0};
     int result = 0;
@@ -74,7 +76,7 @@ static int print(const struct nsc_asked *asked, const struct nsc_diff *diff, uin
     }
     nsc_sheet_note(&sheets.list.at[0], "Windows are A's; B's is from %lld to %lld ns on its clock.",
                    (long long)diff->b->window.t0, (long long)diff->b->window.t1);
-    result = nsc_asked_print(asked, &sheets, "nsyscope.diff");
+    result = nsc_loaded_scope_print(loaded, &sheets, "nsyscope.diff");
     nsc_sheets_fini(&sheets);
     return result;
 }
@@ -82,24 +84,24 @@ static int print(const struct nsc_asked *asked, const struct nsc_diff *diff, uin
 static int compare(const struct nsc_options *options, double gate, uint32_t limit)
 {
     struct nsc_error error = {0};
-    struct nsc_asked asked;
+    struct nsc_loaded_scope loaded;
     struct nsc_diff diff;
     struct nsc_recording a;
     struct nsc_recording b;
     int result = 0;
 
-    if (measure(&a, &asked, 0, options, &error) != NSC_OK)
+    if (measure(&a, &loaded, 0, options, &error) != NSC_OK)
         return nsc_complain(&error);
-    nsc_asked_close(&asked); /* keep one trace in memory at a time */
-    if (measure(&b, &asked, 1, options, &error) != NSC_OK) {
+    nsc_loaded_scope_close(&loaded); /* keep one trace in memory at a time */
+    if (measure(&b, &loaded, 1, options, &error) != NSC_OK) {
         nsc_recording_fini(&a);
         return nsc_complain(&error);
     }
     nsc_diff_measure(&diff, &a, &b, gate, options->set[NSC_OPTION_ANYWAY]);
-    result = print(&asked, &diff, limit);
+    result = print(&loaded, &diff, limit);
     if (result == NSC_EXIT_DONE)
         result = gate_of(&diff, options);
-    nsc_asked_close(&asked);
+    nsc_loaded_scope_close(&loaded);
     nsc_recording_fini(&a);
     nsc_recording_fini(&b);
     return result;

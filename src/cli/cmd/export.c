@@ -34,8 +34,8 @@ static enum nsc_status find_format(enum nsc_dump_format *out, const struct nsc_o
 }
 
 /* Writes the figures of each GPU instead of events. */
-static enum nsc_status write_summary(const struct nsc_options *options, struct nsc_asked *asked,
-                                     struct nsc_error *error)
+static enum nsc_status write_summary(const struct nsc_options *options,
+                                     struct nsc_loaded_scope *loaded, struct nsc_error *error)
 {
     const struct nsc_skill *skills[] = {nsc_skill_find("gpu_summary"),
                                         nsc_skill_find("stream_concurrency")};
@@ -46,9 +46,9 @@ static enum nsc_status write_summary(const struct nsc_options *options, struct n
     unsigned replace = options->set[NSC_OPTION_FORCE] ? NSC_OUTFILE_REPLACE : 0;
     struct nsc_buf out = NSC_BUF_INIT(1u << 30);
     struct nsc_sheets sheets = {0};
-    enum nsc_status status = nsc_skills_ask(&sheets, asked, skills, questions, 2, error);
+    enum nsc_status status = nsc_skills_ask(&sheets, loaded, skills, questions, 2, error);
 
-    nsc_asked_complete(asked, &sheets);
+    nsc_loaded_scope_complete(loaded, &sheets);
     nsc_sheets_write(&out, &sheets, &style);
     if (status == NSC_OK && path)
         status = nsc_file_write(path, NSC_OUTFILE_DEVICE | replace, nsc_text_of_buf(&out), error);
@@ -239,7 +239,7 @@ static enum nsc_status write_dump(const struct nsc_options *options,
                 : dump_out(query, error);
 }
 
-static enum nsc_status dump(const struct nsc_options *options, struct nsc_asked *asked,
+static enum nsc_status dump(const struct nsc_options *options, struct nsc_loaded_scope *loaded,
                             enum nsc_dump_format format, struct nsc_error *error)
 {
     const char *filter = options->arg[NSC_OPTION_FILTER][0];
@@ -248,9 +248,9 @@ static enum nsc_status dump(const struct nsc_options *options, struct nsc_asked 
     struct nsc_stacks *stacks = NULL;
     struct nsc_error ignored = {0};
     char identity[NSC_IDENTITY_BYTES];
-    struct nsc_dump_query query = {.trace = asked->trace,
-                                   .mask = asked->mask,
-                                   .window = asked->scope.window,
+    struct nsc_dump_query query = {.trace = loaded->trace,
+                                   .mask = loaded->mask,
+                                   .window = loaded->scope.window,
                                    .filter = nsc_text_from(filter ? filter : ""),
                                    .format = format,
                                    .fields = &fields.sets,
@@ -259,25 +259,25 @@ static enum nsc_status dump(const struct nsc_options *options, struct nsc_asked 
                                    .raw_csv = options->set[NSC_OPTION_RAW_CSV],
                                    .threads = options->open.threads,
                                    .check = check_exports,
-                                   .check_context = asked->job};
+                                   .check_context = loaded->job};
     enum nsc_status status = NSC_OK;
 
-    if (!asked->scope.has_window) /* includes events outside of the extent */
+    if (!loaded->scope.has_window) /* includes events outside of the extent */
         query.window = (struct nsc_window){INT64_MIN, INT64_MAX};
     status = narrow(&query, options, error);
     if (status != NSC_OK)
         return status;
     if (format == NSC_DUMP_FOLDED_SAMPLES)
-        status = nsc_stacks_read_job(&stacks, asked->trace, asked->job, error);
+        status = nsc_stacks_read_job(&stacks, loaded->trace, loaded->job, error);
     if (status != NSC_OK)
         return status;
     query.stacks = stacks;
-    if (nsc_asked_bookmarks(&bookmarks, identity, asked, options, &ignored) != NSC_OK)
+    if (nsc_loaded_scope_bookmarks(&bookmarks, identity, loaded, options, &ignored) != NSC_OK)
         nsc_bookmarks_fini(&bookmarks); /* a trace without bookmarks is better than none */
-    nsc_field_reader_init(&fields, asked->capture, asked->trace);
+    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     status = write_dump(options, &query, error);
     if (status == NSC_OK)
-        status = nsc_field_reader_check(&fields, asked, error);
+        status = nsc_field_reader_check(&fields, loaded, error);
     if (status == NSC_OK && stacks && stacks->is_cut)
         fprintf(stderr, "nsyscope: export: some stacks are too many or too deep: their inner "
                         "functions count as part of the frame around them\n");
@@ -290,7 +290,7 @@ static enum nsc_status dump(const struct nsc_options *options, struct nsc_asked 
 int nsc_cmd_export(const struct nsc_options *options)
 {
     struct nsc_error error = {0};
-    struct nsc_asked asked;
+    struct nsc_loaded_scope loaded;
     enum nsc_dump_format format;
     bool is_read;
     enum nsc_status status = find_format(&format, options, &error);
@@ -298,13 +298,13 @@ int nsc_cmd_export(const struct nsc_options *options)
     if (status == NSC_OK)
         status = check_output(options, format, &error);
     if (status == NSC_OK)
-        status = nsc_asked_open(&asked, options, &error);
+        status = nsc_loaded_scope_open(&loaded, options, &error);
     if (status != NSC_OK)
         return nsc_complain(&error);
-    status = options->set[NSC_OPTION_SUMMARY] ? write_summary(options, &asked, &error)
-                                              : dump(options, &asked, format, &error);
-    is_read = nsc_job_check(asked.job, NSC_OK, NULL) == NSC_OK;
-    nsc_asked_close(&asked);
+    status = options->set[NSC_OPTION_SUMMARY] ? write_summary(options, &loaded, &error)
+                                              : dump(options, &loaded, format, &error);
+    is_read = nsc_job_check(loaded.job, NSC_OK, NULL) == NSC_OK;
+    nsc_loaded_scope_close(&loaded);
     if (status == NSC_OK)
         return NSC_EXIT_DONE;
     (void)nsc_complain(&error);

@@ -31,7 +31,7 @@ static int answer(const struct nsc_options *options, double peak)
 {
     struct nsc_error error = {0};
     struct nsc_sheets sheets = {0};
-    struct nsc_asked asked = {0};
+    struct nsc_loaded_scope loaded = {0};
     enum nsc_sheet_format format = NSC_SHEET_AS_TABLE;
     bool has_export = options->n_operands > 1;
     int result = 0;
@@ -41,16 +41,17 @@ static int answer(const struct nsc_options *options, double peak)
         return nsc_complain(&error);
     if (!has_export) {
         result = nsc_sheets_print(&sheets, format, "nsyscope.ncu");
-    } else if (nsc_asked_open_file(&asked, options->operands[1], options, &error) != NSC_OK) {
+    } else if (nsc_loaded_scope_open_file(&loaded, options->operands[1], options, &error) !=
+               NSC_OK) {
         result = nsc_complain(&error);
     } else {
         nsc_sheets_fini(&sheets);
         sheets = (struct nsc_sheets){0};
-        if (nsc_ncu_report_read(&sheets, options->file, &asked.scope, peak, &error) == NSC_OK)
-            result = nsc_asked_print(&asked, &sheets, "nsyscope.ncu");
+        if (nsc_ncu_report_read(&sheets, options->file, &loaded.scope, peak, &error) == NSC_OK)
+            result = nsc_loaded_scope_print(&loaded, &sheets, "nsyscope.ncu");
         else
             result = nsc_complain(&error);
-        nsc_asked_close(&asked);
+        nsc_loaded_scope_close(&loaded);
     }
     nsc_sheets_fini(&sheets);
     return result;

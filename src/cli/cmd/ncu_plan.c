@@ -19,7 +19,7 @@
 
 struct plan {
     const struct nsc_options *options;
-    struct nsc_asked asked;
+    struct nsc_loaded_scope loaded;
     struct nsc_named_ranges include, exclude; /* of --range and --nvtx-exclude */
     struct nsc_range_name include_name, exclude_name;
     struct nsc_ncu_shapes shapes;
@@ -94,7 +94,7 @@ static void add_filter(struct nsc_argv *argv, const char *option, const struct n
 
 static void add_filters(struct nsc_argv *argv, const struct plan *plan)
 {
-    const struct nsc_trace *trace = plan->asked.trace;
+    const struct nsc_trace *trace = plan->loaded.trace;
 
     if (plan->include.n || plan->exclude.n)
         nsc_argv_add(argv, "--nvtx");
@@ -176,7 +176,7 @@ static void build_command(struct nsc_argv *argv, const struct plan *plan, uint32
 {
     const struct nsc_options *options = plan->options;
     const struct nsc_ncu_pick *pick = &plan->picks.list.at[i];
-    const struct nsc_trace *trace = plan->asked.trace;
+    const struct nsc_trace *trace = plan->loaded.trace;
     struct nsc_buf regex = NSC_BUF_INIT(NSC_NAME_BYTES * 3);
 
     nsc_kernel_regex(&regex, nsc_trace_string(trace, nsc_trace_names(trace)->brief[pick->name]));
@@ -211,7 +211,7 @@ static void build_command(struct nsc_argv *argv, const struct plan *plan, uint32
 
 static nsc_str brief_of(const struct plan *plan, size_t pick)
 {
-    return nsc_trace_names(plan->asked.trace)->brief[plan->picks.list.at[pick].name];
+    return nsc_trace_names(plan->loaded.trace)->brief[plan->picks.list.at[pick].name];
 }
 
 /* " <<<grid 8x1x1, block 256x1x1>>>" */
@@ -227,7 +227,7 @@ static void add_shape(struct nsc_buf *out, const struct nsc_ncu_shape *shape)
 static void add_comment(struct nsc_buf *out, const struct plan *plan, uint32_t i)
 {
     const struct nsc_ncu_pick *pick = &plan->picks.list.at[i];
-    const struct nsc_trace *trace = plan->asked.trace;
+    const struct nsc_trace *trace = plan->loaded.trace;
     char total[NSC_UNITS_BYTES];
     char share[NSC_UNITS_BYTES];
     char like[NSC_UNITS_BYTES];
@@ -268,7 +268,7 @@ static void add_uncovered(struct nsc_buf *out, const struct plan *plan, size_t p
         return;
     nsc_units_percent(share, covered, kernel);
     nsc_buf_puts(out, "# Of ");
-    nsc_text_clean(out, nsc_trace_string(plan->asked.trace, brief_of(plan, pick)), true);
+    nsc_text_clean(out, nsc_trace_string(plan->loaded.trace, brief_of(plan, pick)), true);
     nsc_buf_printf(out, " the %zu longest shapes stand for %s of its time only.\n", n, share);
 }
 
@@ -345,7 +345,7 @@ static int print_sheet(struct plan *plan)
         NSC_COL_COUNT(pick_row, of.skip, "launch_skip", "Skip"),
         NSC_COL_TEXT(pick_row, command, "command", "Command"),
     };
-    const struct nsc_trace *trace = plan->asked.trace;
+    const struct nsc_trace *trace = plan->loaded.trace;
     struct nsc_sheets sheets = {0};
     struct nsc_sheet *sheet = nsc_sheets_add(&sheets, "ncu_plan", "Kernels to profile", columns, 8);
     int result = 0;
@@ -368,7 +368,7 @@ static int print_sheet(struct plan *plan)
         nsc_argv_fini(&argv);
         nsc_buf_fini(&line);
     }
-    result = nsc_asked_print(&plan->asked, &sheets, "nsyscope.ncu-plan");
+    result = nsc_loaded_scope_print(&plan->loaded, &sheets, "nsyscope.ncu-plan");
     nsc_sheets_fini(&sheets);
     return result;
 }
@@ -380,10 +380,10 @@ static enum nsc_status read_shapes(struct plan *plan, struct nsc_error *error)
         .kind = NSC_KIND_KERNEL, .asks = nsc_ncu_shape_asks, .n_asks = NSC_NCU_SHAPE_COLUMNS};
     struct nsc_fields *fields = NULL;
     enum nsc_status status =
-        nsc_fields_read(&fields, plan->asked.capture, plan->asked.trace, &query, error);
+        nsc_fields_read(&fields, plan->loaded.capture, plan->loaded.trace, &query, error);
 
     if (status == NSC_OK)
-        plan->has_shapes = nsc_ncu_shapes_build(&plan->shapes, plan->asked.trace, fields);
+        plan->has_shapes = nsc_ncu_shapes_build(&plan->shapes, plan->loaded.trace, fields);
     nsc_fields_free(fields);
     return status;
 }
@@ -394,11 +394,11 @@ static enum nsc_status read_filters(struct plan *plan, struct nsc_error *error)
     enum nsc_status status = NSC_OK;
 
     if (options->set[NSC_OPTION_RANGE_NAME])
-        status = nsc_asked_ranges(&plan->include, &plan->include_name, &plan->asked, options,
-                                  NSC_OPTION_RANGE_NAME, error);
+        status = nsc_loaded_scope_ranges(&plan->include, &plan->include_name, &plan->loaded,
+                                         options, NSC_OPTION_RANGE_NAME, error);
     if (status == NSC_OK && options->set[NSC_OPTION_NVTX_EXCLUDE])
-        status = nsc_asked_ranges(&plan->exclude, &plan->exclude_name, &plan->asked, options,
-                                  NSC_OPTION_NVTX_EXCLUDE, error);
+        status = nsc_loaded_scope_ranges(&plan->exclude, &plan->exclude_name, &plan->loaded,
+                                         options, NSC_OPTION_NVTX_EXCLUDE, error);
     if (status == NSC_OK && plan->exclude_name.has_index)
         status = nsc_fail(error, NSC_EINVAL,
                           "--nvtx-exclude %.60s: ncu excludes all ranges of a name; leave out /%u",
@@ -417,7 +417,7 @@ static int print_picks(struct plan *plan)
     struct nsc_error error = {0};
     int result = 0;
 
-    nsc_ncu_picks_build(&plan->picks, &plan->asked.scope, &ask);
+    nsc_ncu_picks_build(&plan->picks, &plan->loaded.scope, &ask);
     if (plan->picks.list.n == 0) {
         (void)nsc_fail(&error, NSC_ENODATA, "%s: no kernels there; widen the window or the filter",
                        options->file);
@@ -454,9 +454,9 @@ int nsc_cmd_ncu_plan(const struct nsc_options *options)
     if (parse_count(&plan.top, options, NSC_OPTION_TOP, &error) != NSC_OK ||
         parse_count(&plan.count, options, NSC_OPTION_LAUNCH_COUNT, &error) != NSC_OK ||
         check_controls(options, &error) != NSC_OK ||
-        nsc_asked_open(&plan.asked, options, &error) != NSC_OK)
+        nsc_loaded_scope_open(&plan.loaded, options, &error) != NSC_OK)
         return nsc_complain(&error);
     result = answer(&plan);
-    nsc_asked_close(&plan.asked);
+    nsc_loaded_scope_close(&plan.loaded);
     return result;
 }

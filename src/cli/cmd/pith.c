@@ -90,20 +90,20 @@ static enum nsc_status read_field(const struct nsc_fields **out, struct nsc_capt
 
 /* With several exports the fields are not read; a range that was never closed then ends with the
  * trace. */
-static enum nsc_status read_fields(struct nsc_pith_query *query, const struct nsc_asked *asked,
-                                   struct nsc_error *error)
+static enum nsc_status read_fields(struct nsc_pith_query *query,
+                                   const struct nsc_loaded_scope *loaded, struct nsc_error *error)
 {
     enum nsc_status status;
 
-    if (nsc_job_count(asked->job) > 1)
+    if (nsc_job_count(loaded->job) > 1)
         return query->parity ? nsc_fail(error, NSC_EINVAL, "--parity: give one export") : NSC_OK;
     status =
-        read_field(&query->nvtx, asked->capture, query->trace, NSC_KIND_NVTX_RANGE, "end", error);
+        read_field(&query->nvtx, loaded->capture, query->trace, NSC_KIND_NVTX_RANGE, "end", error);
     if (status == NSC_OK && query->parity)
-        status = read_field(&query->calls, asked->capture, query->trace, NSC_KIND_API_RUNTIME,
+        status = read_field(&query->calls, loaded->capture, query->trace, NSC_KIND_API_RUNTIME,
                             "correlationId", error);
     if (status == NSC_OK && query->parity)
-        status = read_field(&query->kernels, asked->capture, query->trace, NSC_KIND_KERNEL,
+        status = read_field(&query->kernels, loaded->capture, query->trace, NSC_KIND_KERNEL,
                             "correlationId", error);
     return status;
 }
@@ -222,21 +222,21 @@ int nsc_cmd_pith(const struct nsc_options *options)
 {
     struct nsc_error error = {0};
     struct pith_question question;
-    struct nsc_asked asked;
+    struct nsc_loaded_scope loaded;
     enum nsc_status status = parse_question(&question, options, &error);
     int result;
 
     if (status == NSC_OK)
-        status = nsc_asked_open(&asked, options, &error);
+        status = nsc_loaded_scope_open(&loaded, options, &error);
     if (status != NSC_OK)
         return nsc_complain(&error);
-    question.format = asked.format;
-    take_scope(&question.query, &asked.scope);
-    status = read_fields(&question.query, &asked, &error);
+    question.format = loaded.format;
+    take_scope(&question.query, &loaded.scope);
+    status = read_fields(&question.query, &loaded, &error);
     result = status == NSC_OK ? answer(&question, options, &error) : nsc_complain(&error);
     free_fields(question.query.nvtx);
     free_fields(question.query.calls);
     free_fields(question.query.kernels);
-    nsc_asked_close(&asked);
+    nsc_loaded_scope_close(&loaded);
     return result;
 }

@@ -13,15 +13,15 @@ struct comparing {
 };
 
 /* Extracts the needed data of an export, so that one trace is in memory at a time. */
-static void gather(void *context, const struct nsc_asked *asked, const char *label)
+static void gather(void *context, const struct nsc_loaded_scope *loaded, const char *label)
 {
     struct comparing *comparing = context;
     struct nsc_field_reader fields;
 
-    nsc_field_reader_init(&fields, asked->capture, asked->trace);
-    nsc_rank_ops_add(&comparing->ops, &asked->scope, &fields.sets, label);
+    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
+    nsc_rank_ops_add(&comparing->ops, &loaded->scope, &fields.sets, label);
     nsc_field_reader_fini(&fields);
-    nsc_rank_stages_add(&comparing->stages, &asked->scope);
+    nsc_rank_stages_add(&comparing->stages, &loaded->scope);
 }
 
 static int print(const struct comparing *comparing, enum nsc_sheet_format format, uint32_t limit)
@@ -36,7 +36,7 @@ static int print(const struct comparing *comparing, enum nsc_sheet_format format
     nsc_rank_sheets(&sheets, &columns, &collectives, &comparing->stages, limit);
     result = nsc_sheets_print(&sheets, format, "nsyscope.ranks");
     if (result == NSC_EXIT_DONE && collectives.ranks.n == 0 && comparing->stages.n == 0) {
-        (void)nsc_asked_nothing(&error, "GPU work and no NVTX ranges");
+        (void)nsc_loaded_scope_nothing(&error, "GPU work and no NVTX ranges");
         result = nsc_complain(&error);
     }
     nsc_sheets_fini(&sheets);
@@ -57,7 +57,7 @@ int nsc_cmd_ranks(const struct nsc_options *options)
     nsc_rank_stages_init(&comparing.stages);
     if (nsc_option_u32(&limit, options, NSC_OPTION_LIMIT, &error) != NSC_OK ||
         nsc_sheet_format_option(&format, options, &error) != NSC_OK ||
-        nsc_asked_each(options, gather, &comparing, &error) != NSC_OK) {
+        nsc_for_each_export(options, gather, &comparing, &error) != NSC_OK) {
         result = nsc_complain(&error);
     } else {
         nsc_rank_stages_measure(&comparing.stages);

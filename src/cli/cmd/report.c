@@ -231,7 +231,7 @@ static int write_folder(const struct nsc_hotspots *report, const struct nsc_hots
     return wishes->json ? NSC_EXIT_DONE : print_summary(report, wishes->out);
 }
 
-static int answer(struct nsc_asked *asked, struct wishes *wishes, const char *file,
+static int answer(struct nsc_loaded_scope *loaded, struct wishes *wishes, const char *file,
                   const struct nsc_options *options)
 {
     char now[40];
@@ -246,11 +246,11 @@ static int answer(struct nsc_asked *asked, struct wishes *wishes, const char *fi
     int result = NSC_EXIT_DONE;
 
     if (wishes->ncu &&
-        nsc_ncu_report_read(&counters, wishes->ncu, &asked->scope, 0, &error) != NSC_OK)
+        nsc_ncu_report_read(&counters, wishes->ncu, &loaded->scope, 0, &error) != NSC_OK)
         return nsc_complain(&error);
     format_now(now);
-    nsc_field_reader_init(&fields, asked->capture, asked->trace);
-    wishes->query.scope = asked->scope;
+    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
+    wishes->query.scope = loaded->scope;
     wishes->query.fields = &fields.sets;
     line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "questions");
     wishes->query.progress = nsc_progress_line_counters(line);
@@ -287,13 +287,13 @@ static int print_schema(const struct nsc_options *options)
 static int report_file(struct wishes *wishes, const char *file, const struct nsc_options *options)
 {
     struct nsc_error error = {0};
-    struct nsc_asked asked;
+    struct nsc_loaded_scope loaded;
     int result;
 
-    if (nsc_asked_open_file(&asked, file, options, &error) != NSC_OK)
+    if (nsc_loaded_scope_open_file(&loaded, file, options, &error) != NSC_OK)
         return nsc_complain(&error);
-    result = answer(&asked, wishes, file, options);
-    nsc_asked_close(&asked);
+    result = answer(&loaded, wishes, file, options);
+    nsc_loaded_scope_close(&loaded);
     return result;
 }
 

@@ -95,13 +95,13 @@ struct asking {
     struct nsc_question question;
 };
 
-static enum nsc_status fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets,
-                            struct nsc_error *error)
+static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
+                            struct nsc_sheets *sheets, struct nsc_error *error)
 {
     struct asking *asking = context;
     struct nsc_question question = asking->question;
 
-    question.scope = &asked->scope;
+    question.scope = &loaded->scope;
     (void)error;
     nsc_skill_run(sheets, asking->skill, &question);
     return NSC_OK;
@@ -116,5 +116,5 @@ int nsc_cmd_search(const struct nsc_options *options)
 
     if (set_params(&asking.question, skill, options, &error) != NSC_OK)
         return nsc_complain(&error);
-    return nsc_asked_walk(options, files_of(options), &ask);
+    return nsc_loaded_scope_walk(options, files_of(options), &ask);
 }

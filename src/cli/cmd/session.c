@@ -6,31 +6,31 @@
 
 static int write_session(const struct nsc_options *options, const char *path)
 {
-    struct nsc_asked asked;
+    struct nsc_loaded_scope loaded;
     struct nsc_bookmarks list = {0};
     struct nsc_error error = {0};
     char identity[NSC_IDENTITY_BYTES];
-    struct nsc_session_request request = {.scope = &asked.scope,
+    struct nsc_session_request request = {.scope = &loaded.scope,
                                           .files = options->operands,
                                           .n_files = options->n_operands,
                                           .bookmarks = &list,
                                           .identity = identity,
                                           .path = path,
                                           .force = options->set[NSC_OPTION_FORCE]};
-    enum nsc_status status = nsc_asked_open(&asked, options, &error);
+    enum nsc_status status = nsc_loaded_scope_open(&loaded, options, &error);
     bool is_write;
 
     if (status != NSC_OK)
         return nsc_complain(&error);
-    request.trace = asked.trace;
-    request.job = asked.job;
-    status = nsc_asked_bookmarks(&list, identity, &asked, options, &error);
+    request.trace = loaded.trace;
+    request.job = loaded.job;
+    status = nsc_loaded_scope_bookmarks(&list, identity, &loaded, options, &error);
     is_write = status == NSC_OK;
     if (is_write)
         status = nsc_bookmark_session_write(&request, &error);
-    is_write = is_write && status == NSC_EIO && nsc_job_check(asked.job, NSC_OK, NULL) == NSC_OK;
+    is_write = is_write && status == NSC_EIO && nsc_job_check(loaded.job, NSC_OK, NULL) == NSC_OK;
     nsc_bookmarks_fini(&list);
-    nsc_asked_close(&asked);
+    nsc_loaded_scope_close(&loaded);
     if (status == NSC_OK)
         return NSC_EXIT_DONE;
     (void)nsc_complain(&error);

@@ -114,7 +114,7 @@ static const struct {
 };
 
 /* Whether there is an answer, or an event that it could come from. */
-static bool has_answer(const struct nsc_skill *skill, const struct nsc_asked *asked,
+static bool has_answer(const struct nsc_skill *skill, const struct nsc_loaded_scope *loaded,
                        const struct nsc_sheets *sheets, const char **events)
 {
     for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++) {
@@ -122,7 +122,7 @@ static bool has_answer(const struct nsc_skill *skill, const struct nsc_asked *as
             continue;
         *events = subjects[i].events;
         return nsc_sheets_rows(sheets) > 0 ||
-               nsc_scope_has_kinds(&asked->scope, subjects[i].first, subjects[i].last);
+               nsc_scope_has_kinds(&loaded->scope, subjects[i].first, subjects[i].last);
     }
     return true;
 }
@@ -134,14 +134,14 @@ struct asking {
     const char *events; /* the name of these events in messages */
 };
 
-static enum nsc_status fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets,
-                            struct nsc_error *error)
+static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
+                            struct nsc_sheets *sheets, struct nsc_error *error)
 {
     struct asking *asking = context;
     enum nsc_status status =
-        nsc_skills_ask(sheets, asked, &asking->skill, &asking->question, 1, error);
+        nsc_skills_ask(sheets, loaded, &asking->skill, &asking->question, 1, error);
 
-    asking->is_found |= has_answer(asking->skill, asked, sheets, &asking->events);
+    asking->is_found |= has_answer(asking->skill, loaded, sheets, &asking->events);
     return status;
 }
 
@@ -156,10 +156,10 @@ static int run_skill(const struct nsc_options *options, const struct nsc_skill *
 
     if (set_params(&asking.question, skill, options, &error) != NSC_OK)
         return nsc_complain(&error);
-    result = nsc_asked_walk(options, files, &ask);
+    result = nsc_loaded_scope_walk(options, files, &ask);
     if (result != NSC_EXIT_DONE || asking.is_found)
         return result;
-    (void)nsc_asked_nothing(&error, asking.events);
+    (void)nsc_loaded_scope_nothing(&error, asking.events);
     return nsc_complain(&error);
 }
 

@@ -30,7 +30,7 @@ struct run {
     bool has_window;
     struct nsc_window window;       /* --filter-time */
     struct nsc_stats_source source; /* the current export */
-    struct nsc_asked asked;         /* of the current export, like the fields */
+    struct nsc_loaded_scope loaded; /* of the current export, like the fields */
     struct nsc_fields *fields[NSC_N_STATS_FIELDS];
     size_t n_printed;
     bool is_unwritten; /* writing failed */
@@ -47,10 +47,10 @@ static enum nsc_status take_reports(struct run *run, const char *names, bool is_
 
     while (status == NSC_OK && *names) {
         size_t n = strcspn(names, ",");
-        struct asked_report *asked = NSC_VEC_ADD(&run->reports);
+        struct asked_report *loaded = NSC_VEC_ADD(&run->reports);
 
-        asked->name = nsc_xcopy(names, n);
-        status = nsc_stats_parse(&asked->report, &asked->arguments, asked->name, is_rule, error);
+        loaded->name = nsc_xcopy(names, n);
+        status = nsc_stats_parse(&loaded->report, &loaded->arguments, loaded->name, is_rule, error);
         names += n + (names[n] == ',');
     }
     return status;
@@ -134,12 +134,12 @@ static enum nsc_status read_fields(struct run *run, uint32_t id, struct nsc_erro
     while (query.n_asks < sizeof def->asks / sizeof *def->asks && def->asks[query.n_asks].name)
         query.n_asks++;
     if (id == NSC_STATS_FIELDS_DOMAINS)
-        return nsc_fields_read_names(&run->fields[id], run->asked.capture, &query, error);
+        return nsc_fields_read_names(&run->fields[id], run->loaded.capture, &query, error);
     if (def->kind == NSC_KIND_UNKNOWN)
-        return nsc_fields_read_table(&run->fields[id], run->asked.capture, &query, error);
+        return nsc_fields_read_table(&run->fields[id], run->loaded.capture, &query, error);
     if (id == NSC_STATS_FIELDS_NVTX)
         query.wants = nsc_stats_wants_range;
-    return nsc_fields_read(&run->fields[id], run->asked.capture, run->asked.trace, &query, error);
+    return nsc_fields_read(&run->fields[id], run->loaded.capture, run->loaded.trace, &query, error);
 }
 
 static enum nsc_status open_export(struct run *run, struct nsc_error *error)
@@ -150,12 +150,12 @@ static enum nsc_status open_export(struct run *run, struct nsc_error *error)
     uint32_t fields = 0;
 
     for (size_t i = 0; i < run->reports.n; i++) {
-        const struct asked_report *asked = &run->reports.at[i];
+        const struct asked_report *loaded = &run->reports.at[i];
 
-        add_tables(&tables, asked->report->tables);
-        if (asked->arguments.in_ranges)
+        add_tables(&tables, loaded->report->tables);
+        if (loaded->arguments.in_ranges)
             add_tables(&tables, "nvtx,api");
-        fields |= nsc_stats_wanted_fields(asked->report, &asked->arguments);
+        fields |= nsc_stats_wanted_fields(loaded->report, &loaded->arguments);
     }
     if (options.set[NSC_OPTION_FILTER_NVTX]) {
         options.set[NSC_OPTION_RANGE_NAME] = true;
@@ -168,10 +168,10 @@ static enum nsc_status open_export(struct run *run, struct nsc_error *error)
     options.set[NSC_OPTION_SHEET_FORMAT] = false;
     if (!options.set[NSC_OPTION_FILTER])
         options.open.tables = tables.bytes;
-    status = nsc_asked_open_file(&run->asked, run->source.file, &options, error);
+    status = nsc_loaded_scope_open_file(&run->loaded, run->source.file, &options, error);
     for (uint32_t id = 0; id < NSC_N_STATS_FIELDS && status == NSC_OK; id++)
         if (fields >> id & 1 &&
-            (id != NSC_STATS_FIELDS_NVTX || nsc_stats_wants_nvtx(run->asked.trace)))
+            (id != NSC_STATS_FIELDS_NVTX || nsc_stats_wants_nvtx(run->loaded.trace)))
             status = read_fields(run, id, error);
     nsc_buf_fini(&tables);
     return status;
@@ -202,16 +202,16 @@ static struct nsc_window span_of(const struct nsc_stats_arguments *arguments)
                                arguments->has_end ? arguments->end : INT64_MAX};
 }
 
-static enum nsc_status run_report(struct run *run, const struct asked_report *asked,
+static enum nsc_status run_report(struct run *run, const struct asked_report *loaded,
                                   struct nsc_stats_writer *writer,
                                   const struct nsc_stats_sink *sink, struct nsc_error *error)
 {
-    struct nsc_stats_input input = {.trace = run->asked.trace,
-                                    .has_window = run->asked.scope.has_window,
-                                    .window = run->asked.scope.window,
-                                    .mask = run->asked.scope.mask,
+    struct nsc_stats_input input = {.trace = run->loaded.trace,
+                                    .has_window = run->loaded.scope.has_window,
+                                    .window = run->loaded.scope.window,
+                                    .mask = run->loaded.scope.mask,
                                     .compat_2023 = run->options->set[NSC_OPTION_NVTX_COMPAT],
-                                    .arguments = asked->arguments,
+                                    .arguments = loaded->arguments,
                                     .is_deep = &run->is_deep};
     enum nsc_status status = NSC_OK;
 
@@ -219,18 +219,18 @@ static enum nsc_status run_report(struct run *run, const struct asked_report *as
         input.fields[id] = run->fields[id];
     if (run->has_window)
         narrow(&input, run->window);
-    if (!(asked->report->takes & NSC_STATS_TAKES_CHUNKS) && has_span(&asked->arguments))
-        narrow(&input, span_of(&asked->arguments));
+    if (!(loaded->report->takes & NSC_STATS_TAKES_CHUNKS) && has_span(&loaded->arguments))
+        narrow(&input, span_of(&loaded->arguments));
     if (nsc_stats_writer_measures(writer))
-        status = asked->report->run(&input, sink, error);
+        status = loaded->report->run(&input, sink, error);
     if (!writer->is_measuring)
         return status; /* the report repeats its rows itself */
     nsc_stats_writer_begin(writer);
-    return status == NSC_OK ? asked->report->run(&input, sink, error) : status;
+    return status == NSC_OK ? loaded->report->run(&input, sink, error) : status;
 }
 
 /* Adds a column for the file if several exports share one output. */
-static enum nsc_status write_report(struct run *run, const struct asked_report *asked,
+static enum nsc_status write_report(struct run *run, const struct asked_report *loaded,
                                     struct nsc_stats_output *output, struct nsc_error *error)
 {
     bool is_told = run->source.number != NSC_NONE && !output->path;
@@ -242,12 +242,12 @@ static enum nsc_status write_report(struct run *run, const struct asked_report *
     enum nsc_status status;
 
     style.safe &= output->path == NULL;
-    nsc_stats_file_init(&file, asked->report, run->source.file);
-    nsc_stats_writer_init(&writer, is_told ? &file.report : asked->report, &style,
+    nsc_stats_file_init(&file, loaded->report, run->source.file);
+    nsc_stats_writer_init(&writer, is_told ? &file.report : loaded->report, &style,
                           nsc_stats_output_take, output);
     sink = nsc_stats_writer_sink(&writer);
     told = nsc_stats_file_sink(&file, &sink);
-    status = run_report(run, asked, &writer, is_told ? &told : &sink, error);
+    status = run_report(run, loaded, &writer, is_told ? &told : &sink, error);
     if (status == NSC_OK)
         (void)nsc_stats_writer_end(&writer);
     run->is_at_least = writer.is_at_least;
@@ -256,15 +256,15 @@ static enum nsc_status write_report(struct run *run, const struct asked_report *
 }
 
 /* NSC_ENODATA names the report on stderr; the others continue. */
-static enum nsc_status print_report(struct run *run, const struct asked_report *asked,
+static enum nsc_status print_report(struct run *run, const struct asked_report *loaded,
                                     struct nsc_error *error)
 {
     struct nsc_stats_output output;
     enum nsc_status status;
 
-    nsc_stats_output_init(&output, run->options, run->source, asked->name,
+    nsc_stats_output_init(&output, run->options, run->source, loaded->name,
                           nsc_stats_suffix(run->style.format));
-    status = write_report(run, asked, &output, error);
+    status = write_report(run, loaded, &output, error);
     if (status == NSC_OK) {
         status = nsc_stats_output_end(&output, error);
         run->is_unwritten = status == NSC_EIO;
@@ -274,13 +274,13 @@ static enum nsc_status print_report(struct run *run, const struct asked_report *
         fprintf(stderr,
                 "nsyscope: %s: ranges nest deeper than %d levels: only the outermost are counted "
                 "or listed\n",
-                asked->report->name, NSC_STATS_DEEP);
+                loaded->report->name, NSC_STATS_DEEP);
     run->is_deep = false;
     if (run->is_at_least)
         fprintf(stderr,
                 "nsyscope: %s: a sum of %" PRId64 " ns is a lower bound: sums stop there, and "
                 "shares of such a sum are not exact\n",
-                asked->report->name, INT64_MAX);
+                loaded->report->name, INT64_MAX);
     run->is_at_least = false;
     return status;
 }
@@ -288,20 +288,20 @@ static enum nsc_status print_report(struct run *run, const struct asked_report *
 /* The text after "the export does not contain ...". */
 static const char *asked_of(const struct run *run)
 {
-    bool narrow = run->has_window || run->asked.scope.has_window || run->asked.scope.mask;
+    bool narrow = run->has_window || run->loaded.scope.has_window || run->loaded.scope.mask;
 
     return narrow ? " in what was asked of" : "";
 }
 
 /* Names a report that has no data on stderr. */
-static void skip_report(const struct run *run, const struct asked_report *asked,
+static void skip_report(const struct run *run, const struct asked_report *loaded,
                         const struct nsc_error *why)
 {
     bool is_told = run->source.number != NSC_NONE;
     struct nsc_error line = {NSC_OK, ""};
 
     (void)nsc_fail(&line, NSC_ENODATA, "SKIPPED: %.90s%s%s: %s%s", is_told ? run->source.file : "",
-                   is_told ? ": " : "", asked->name, why->text, asked_of(run));
+                   is_told ? ": " : "", loaded->name, why->text, asked_of(run));
     (void)nsc_complain(&line);
 }
 
@@ -311,16 +311,16 @@ static enum nsc_status print_reports(struct run *run, struct nsc_error *error)
     enum nsc_status status = NSC_OK;
 
     for (size_t i = 0; i < run->reports.n && status == NSC_OK; i++) {
-        const struct asked_report *asked = &run->reports.at[i];
+        const struct asked_report *loaded = &run->reports.at[i];
         struct nsc_error own = {NSC_OK, ""};
 
-        status = print_report(run, asked, &own);
+        status = print_report(run, loaded, &own);
         run->n_printed += status == NSC_OK;
         if (status == NSC_ENODATA && !is_alone) {
-            skip_report(run, asked, &own);
+            skip_report(run, loaded, &own);
             status = NSC_OK;
         } else if (status != NSC_OK) {
-            return nsc_fail(error, status, "%s: %s%s", asked->name, own.text,
+            return nsc_fail(error, status, "%s: %s%s", loaded->name, own.text,
                             status == NSC_ENODATA ? asked_of(run) : "");
         }
     }
@@ -340,7 +340,7 @@ static enum nsc_status run_export(struct run *run, struct nsc_stats_source sourc
         nsc_fields_free(run->fields[id]);
         run->fields[id] = NULL;
     }
-    nsc_asked_close(&run->asked);
+    nsc_loaded_scope_close(&run->loaded);
     if (status != NSC_OK)
         nsc_job_name_error(error, source.file, source.number == NSC_NONE ? 1 : 2);
     return status;

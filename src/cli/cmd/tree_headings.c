@@ -188,17 +188,17 @@ static int write_tree(const struct nsc_scope *scope, struct nsc_error *error)
 int nsc_tree_headings(const struct nsc_options *options)
 {
     struct nsc_error error = {0};
-    struct nsc_asked asked;
+    struct nsc_loaded_scope loaded;
     int result;
 
-    if (nsc_asked_open(&asked, options, &error) != NSC_OK)
+    if (nsc_loaded_scope_open(&loaded, options, &error) != NSC_OK)
         return nsc_complain(&error);
-    if (nsc_scope_has_kinds(&asked.scope, NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE)) {
-        result = write_tree(&asked.scope, &error);
+    if (nsc_scope_has_kinds(&loaded.scope, NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE)) {
+        result = write_tree(&loaded.scope, &error);
     } else {
-        (void)nsc_asked_nothing(&error, "push/pop NVTX ranges");
+        (void)nsc_loaded_scope_nothing(&error, "push/pop NVTX ranges");
         result = nsc_complain(&error);
     }
-    nsc_asked_close(&asked);
+    nsc_loaded_scope_close(&loaded);
     return result;
 }

@@ -12,15 +12,16 @@
 #include <string.h>
 
 /* The times: every event of --window or of the scope's window, else of everything that is loaded. */
-static enum nsc_status set_times(struct nsc_page_request *request, const struct nsc_asked *asked,
+static enum nsc_status set_times(struct nsc_page_request *request,
+                                 const struct nsc_loaded_scope *loaded,
                                  const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_window whole = nsc_trace_extent(asked->trace);
+    struct nsc_window whole = nsc_trace_extent(loaded->trace);
     const char *const *window = options->arg[NSC_OPTION_PAGE_WINDOW];
     bool is_part = options->set[NSC_OPTION_RANGE_NAME] || options->set[NSC_OPTION_BOOKMARK];
 
-    request->window = asked->scope.window;
-    request->detail = is_part ? asked->scope.window : whole;
+    request->window = loaded->scope.window;
+    request->detail = is_part ? loaded->scope.window : whole;
     if (!options->has_window)
         return NSC_OK;
     request->detail = request->window = options->window;
@@ -77,7 +78,7 @@ static void add_command(struct nsc_buf *out, const struct nsc_options *options)
     }
 }
 
-static enum nsc_status make(struct nsc_buf *page, struct nsc_asked *asked,
+static enum nsc_status make(struct nsc_buf *page, struct nsc_loaded_scope *loaded,
                             const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_buf command = NSC_BUF_INIT(1u << 16);
@@ -85,26 +86,26 @@ static enum nsc_status make(struct nsc_buf *page, struct nsc_asked *asked,
     struct nsc_error ignored = {0};
     struct nsc_field_reader fields;
     char identity[NSC_IDENTITY_BYTES];
-    struct nsc_page_request request = {.scope = &asked->scope,
+    struct nsc_page_request request = {.scope = &loaded->scope,
                                        .bookmarks = &bookmarks,
-                                       .notes = (const char *const *)asked->notes.at,
-                                       .n_notes = asked->notes.n,
+                                       .notes = (const char *const *)loaded->notes.at,
+                                       .n_notes = loaded->notes.n,
                                        .ascii = nsc_output_is_ascii()};
-    enum nsc_status status = set_times(&request, asked, options, error);
+    enum nsc_status status = set_times(&request, loaded, options, error);
 
     if (status == NSC_OK)
         status = nsc_option_bytes(&request.max_size, options, NSC_OPTION_MAX_SIZE, error);
-    nsc_field_reader_init(&fields, asked->capture, asked->trace);
-    if (nsc_job_count(asked->job) == 1)
+    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
+    if (nsc_job_count(loaded->job) == 1)
         request.fields = &fields.sets;
     add_command(&command, options);
     request.command = command.bytes;
-    if (nsc_asked_bookmarks(&bookmarks, identity, asked, options, &ignored) != NSC_OK)
+    if (nsc_loaded_scope_bookmarks(&bookmarks, identity, loaded, options, &ignored) != NSC_OK)
         nsc_bookmarks_fini(&bookmarks); /* a page without them is better than none */
     if (status == NSC_OK)
         status = nsc_page_write(page, &request, NULL, error);
     if (status == NSC_OK)
-        status = nsc_field_reader_check(&fields, asked, error);
+        status = nsc_field_reader_check(&fields, loaded, error);
     nsc_field_reader_fini(&fields);
     nsc_bookmarks_fini(&bookmarks);
     nsc_buf_fini(&command);
@@ -116,20 +117,20 @@ int nsc_cmd_viewer(const struct nsc_options *options)
     const char *path = options->arg[NSC_OPTION_OUTPUT][0];
     struct nsc_buf page = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_error error = {0};
-    struct nsc_asked asked;
+    struct nsc_loaded_scope loaded;
     bool is_made;
     enum nsc_status status;
     int result = NSC_EXIT_DONE;
 
-    if (nsc_asked_open(&asked, options, &error) != NSC_OK)
+    if (nsc_loaded_scope_open(&loaded, options, &error) != NSC_OK)
         return nsc_complain(&error);
-    status = make(&page, &asked, options, &error);
+    status = make(&page, &loaded, options, &error);
     is_made = status == NSC_OK;
     if (status == NSC_OK && path)
         status = write_page(&page, path, options->set[NSC_OPTION_FORCE], &error);
     else if (status == NSC_OK)
         result = nsc_print(&page);
-    nsc_asked_close(&asked);
+    nsc_loaded_scope_close(&loaded);
     nsc_buf_fini(&page);
     if (status == NSC_OK)
         return result;

@@ -16,7 +16,7 @@ struct paths {
 
 struct walk {
     const struct nsc_options *options;
-    void (*each)(void *context, const struct nsc_asked *asked, const char *label);
+    void (*each)(void *context, const struct nsc_loaded_scope *loaded, const char *label);
     void *context;
     struct paths paths;
 };
@@ -73,13 +73,13 @@ static enum nsc_status walk_job(struct walk *walk, struct nsc_files files, struc
     enum nsc_status status = nsc_open_files(&job, files, walk->options, error);
 
     for (uint32_t i = 0; i < files.n && status == NSC_OK; i++) {
-        struct nsc_asked asked;
+        struct nsc_loaded_scope loaded;
 
-        status = nsc_asked_open_one(&asked, job, i, walk->options, error);
+        status = nsc_loaded_scope_open_one(&loaded, job, i, walk->options, error);
         if (status != NSC_OK)
             break;
-        walk->each(walk->context, &asked, nsc_job_label(job, i));
-        nsc_asked_close(&asked);
+        walk->each(walk->context, &loaded, nsc_job_label(job, i));
+        nsc_loaded_scope_close(&loaded);
     }
     nsc_job_close(job);
     return status;
@@ -88,13 +88,13 @@ static enum nsc_status walk_job(struct walk *walk, struct nsc_files files, struc
 static enum nsc_status walk_alone(struct walk *walk, const char *path, const char *label,
                                   struct nsc_error *error)
 {
-    struct nsc_asked asked;
-    enum nsc_status status = nsc_asked_open_file(&asked, path, walk->options, error);
+    struct nsc_loaded_scope loaded;
+    enum nsc_status status = nsc_loaded_scope_open_file(&loaded, path, walk->options, error);
 
     if (status != NSC_OK)
         return status;
-    walk->each(walk->context, &asked, label);
-    nsc_asked_close(&asked);
+    walk->each(walk->context, &loaded, label);
+    nsc_loaded_scope_close(&loaded);
     return NSC_OK;
 }
 
@@ -114,10 +114,11 @@ static enum nsc_status walk_many(struct walk *walk, struct nsc_error *error)
     return status;
 }
 
-enum nsc_status nsc_asked_each(const struct nsc_options *options,
-                               void (*each)(void *context, const struct nsc_asked *asked,
-                                            const char *label),
-                               void *context, struct nsc_error *error)
+enum nsc_status nsc_for_each_export(const struct nsc_options *options,
+                                    void (*each)(void *context,
+                                                 const struct nsc_loaded_scope *loaded,
+                                                 const char *label),
+                                    void *context, struct nsc_error *error)
 {
     struct walk walk = {.options = options, .each = each, .context = context};
     enum nsc_status status = list_paths(&walk.paths, options, error);
