@@ -96,7 +96,7 @@ struct nsc_raw_long {
 };
 
 /* A chunk: rows of one track, one task and one slab, in the order in which they were fed. Or sorted
- * rows of one track (resort.c): these have no feed, and carry the builder's names and links. */
+ * rows of one track (sort_by_bucket.c): these have no feed, and carry the builder's names and links. */
 struct nsc_chunk {
     struct nsc_raw *rows;
     uint8_t *kinds;
@@ -329,15 +329,15 @@ static inline struct nsc_raw_at nsc_family_row(const struct nsc_family *family, 
 void nsc_family_resolve(struct nsc_family *family);
 /* order.c: fills orders[] and the builder's lanes. False if out of memory. */
 bool nsc_family_order(struct nsc_family *family);
-/* shuffle.c: fills chunk_base and stride_chunk. False if there are more rows than ids. */
+/* sort_in_memory.c: fills chunk_base and stride_chunk. False if there are more rows than ids. */
 bool nsc_family_build_ids(struct nsc_family *family);
-/* shuffle.c: ids of a track's rows by (lane, time), for tracks that ranges cannot describe. */
+/* sort_in_memory.c: ids of a track's rows by (lane, time), for tracks that ranges cannot describe. */
 void nsc_track_sort(struct nsc_family *family, uint32_t track);
-/* resort.c: whether the track can be resorted and consists of more than `most` ascending
+/* sort_by_bucket.c: whether the track can be resorted and consists of more than `most` ascending
  * sequences. */
-bool nsc_track_wants_resort(const struct nsc_family *family, uint32_t track, uint32_t most);
+bool nsc_track_wants_buckets(const struct nsc_family *family, uint32_t track, uint32_t most);
 /* One worker's memory for tracks without order. Starts as zeros. */
-struct nsc_resorter {
+struct nsc_bucket_sorter {
     NSC_VEC(struct nsc_raw *) spare;       /* blocks */
     NSC_VEC(struct nsc_column) slab_pages; /* memory of blocks that belong to no feed */
     struct nsc_chunk rows;                 /* a bucket side by side */
@@ -345,11 +345,12 @@ struct nsc_resorter {
     size_t room;                           /* rows that fit into both */
     NSC_APART;
 };
-/* resort.c: moves the rows of a track to sorted chunks. One thread a track. */
-void nsc_track_resort(struct nsc_family *family, uint32_t track, struct nsc_resorter *resorter);
-/* resort.c: gives the memory of blocks to the builder, and frees the rest. */
-void nsc_resorter_fini(struct nsc_resorter *resorter, struct nsc_builder *builder);
-/* resort.c: replaces the family's chunks by the sorted ones. */
+/* sort_by_bucket.c: moves the rows of a track to sorted chunks. One thread a track. */
+void nsc_track_sort_by_bucket(struct nsc_family *family, uint32_t track,
+                              struct nsc_bucket_sorter *sorter);
+/* sort_by_bucket.c: gives the memory of blocks to the builder, and frees the rest. */
+void nsc_bucket_sorter_fini(struct nsc_bucket_sorter *sorter, struct nsc_builder *builder);
+/* sort_by_bucket.c: replaces the family's chunks by the sorted ones. */
 void nsc_family_take_resorted(struct nsc_family *family);
 /* gather.c: gives the slabs of kept counters to the builder. False if there are too many for
  * links. */

@@ -2,7 +2,7 @@
  * Orders a family's rows by track, then lane, then start.
  *
  * Most tables hold each track's rows in order. A track is then a few ascending sequences of chunks,
- * merged into ranges without a number per row. shuffle.c sorts tracks without order. Tracks are
+ * merged into ranges without a number per row. sort_in_memory.c sorts tracks without order. Tracks are
  * independent, so the pool takes them in parallel.
  */
 #include "core/sort.h"
@@ -179,9 +179,9 @@ static void merge_sequences(struct nsc_track_order *order, const struct nsc_fami
 
 struct ordering {
     struct nsc_family *family;
-    uint32_t *tracks;               /* largest first */
-    bool *shuffled;                 /* per track */
-    struct nsc_resorter *resorters; /* per worker */
+    uint32_t *tracks;                  /* largest first */
+    bool *shuffled;                    /* per track */
+    struct nsc_bucket_sorter *sorters; /* per worker */
 };
 
 static void order_track(void *context, unsigned worker, uint32_t i)
@@ -207,8 +207,8 @@ static void resort_track(void *context, unsigned worker, uint32_t i)
     const struct ordering *ordering = context;
     uint32_t t = ordering->tracks[i];
 
-    if (nsc_track_wants_resort(ordering->family, t, most_sequences(ordering->family, t)))
-        nsc_track_resort(ordering->family, t, &ordering->resorters[worker]);
+    if (nsc_track_wants_buckets(ordering->family, t, most_sequences(ordering->family, t)))
+        nsc_track_sort_by_bucket(ordering->family, t, &ordering->sorters[worker]);
 }
 
 static void shuffle_track(void *context, unsigned worker, uint32_t i)
@@ -240,11 +240,11 @@ static void resort_tracks(struct ordering *ordering)
     struct nsc_builder *builder = ordering->family->builder;
     unsigned n = nsc_pool_threads(builder->pool);
 
-    ordering->resorters = nsc_xcalloc(n, sizeof *ordering->resorters);
+    ordering->sorters = nsc_xcalloc(n, sizeof *ordering->sorters);
     nsc_pool_run(builder->pool, ordering->family->n_tracks, resort_track, ordering);
     for (unsigned w = 0; w < n; w++)
-        nsc_resorter_fini(&ordering->resorters[w], builder);
-    free(ordering->resorters);
+        nsc_bucket_sorter_fini(&ordering->sorters[w], builder);
+    free(ordering->sorters);
 }
 
 static bool order_tracks(struct ordering *ordering)

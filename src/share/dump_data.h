@@ -101,7 +101,7 @@ void nsc_dump_args_of(struct nsc_dump_args *out, const struct nsc_dump *dump, ns
 /* A range projected onto the span of the work that it launched on a device. */
 struct nsc_dump_projected {
     const struct nsc_projection_line *line;
-    uint32_t lane, nth; /* lane of the shadow; index in its line */
+    uint32_t lane, nth; /* lane of the derived; index in its line */
     nsc_event range;
     struct nsc_window time;
 };

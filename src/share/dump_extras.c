@@ -120,7 +120,7 @@ void nsc_dump_args_of(struct nsc_dump_args *out, const struct nsc_dump *dump, ns
 void nsc_dump_projected(struct nsc_dump *dump, const struct nsc_dump_projecting *to)
 {
     const struct nsc_projection *projection = dump->projection;
-    const struct nsc_events *rows = projection ? nsc_trace_events(projection->shadow) : NULL;
+    const struct nsc_events *rows = projection ? nsc_trace_events(projection->derived) : NULL;
     struct nsc_window w = dump->query->window;
 
     for (uint32_t i = 0; projection && i < projection->n; i++) {
@@ -130,7 +130,7 @@ void nsc_dump_projected(struct nsc_dump *dump, const struct nsc_dump_projecting 
         for (uint32_t k = 0; k < line->n_lanes && (!only || only == &dump->tracks[line->device]);
              k++) {
             const struct nsc_lane *lane =
-                &nsc_trace_lanes(projection->shadow, NULL)[line->first_lane + k];
+                &nsc_trace_lanes(projection->derived, NULL)[line->first_lane + k];
             struct nsc_dump_projected at = {.line = line, .lane = line->first_lane + k, .nth = k};
 
             for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
@@ -166,7 +166,7 @@ uint32_t nsc_dump_bookmark_row(const struct nsc_dump *dump, size_t i)
     uint32_t n = 0;
 
     if (dump->projection)
-        (void)nsc_trace_lanes(dump->projection->shadow, &n);
+        (void)nsc_trace_lanes(dump->projection->derived, &n);
     return nsc_dump_projected_row(dump, n) + (uint32_t)i;
 }
 

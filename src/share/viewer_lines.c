@@ -22,7 +22,7 @@ static struct lane_rows rows_of(const struct nsc_viewer_pack *pack, const struct
 
     if (line->kind != NSC_LINE_PROJECTED)
         return rows;
-    rows.trace = pack->projection->shadow;
+    rows.trace = pack->projection->derived;
     rows.summary = nsc_trace_summary(rows.trace);
     rows.events = nsc_trace_events(rows.trace);
     rows.lane = line->index;

@@ -311,7 +311,7 @@ static uint32_t find_worker(struct nsc_gap_walk *walk, const struct nsc_host_pie
         return NSC_NONE;
     if (walk->last_sleep.row != piece->row) {
         walk->last_sleep = (struct nsc_gap_sleep){
-            piece->row, nsc_parked_find(&walk->host, piece->row, piece->start, piece->end)};
+            piece->row, nsc_waker_find(&walk->host, piece->row, piece->start, piece->end)};
         if (walk->first_sleep.row == NSC_NONE)
             walk->first_sleep = walk->last_sleep;
     }

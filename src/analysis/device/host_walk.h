@@ -109,6 +109,6 @@ enum nsc_host_act nsc_host_walk_act(struct nsc_host_walk *walk, nsc_event row);
 bool nsc_parked_is(const struct nsc_trace *trace, nsc_event call);
 /* The group of the thread that worked in [t0, t1), a part of the sleep, and hands over at its end;
  * NSC_NONE: not known. */
-uint32_t nsc_parked_find(struct nsc_host_walk *host, nsc_event sleep, nsc_time t0, nsc_time t1);
+uint32_t nsc_waker_find(struct nsc_host_walk *host, nsc_event sleep, nsc_time t0, nsc_time t1);
 
 #endif

@@ -8,10 +8,10 @@
 #include "nsyscope/calltree.h"
 
 #include "analysis/base/longest.h"
+#include "analysis/finding/cost_ranges.h"
 #include "analysis/finding/cpu_threads.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
-#include "analysis/finding/where.h"
 #include "analysis/names/label.h"
 #include "analysis/ranges/tree_gpu.h"
 #include "core/sum.h"
@@ -32,16 +32,16 @@ static struct nsc_text label_of(const struct nsc_scope *scope, const struct nsc_
 /* ---- waits of the working thread ---- */
 
 /* The ranges around the longest OS calls, except those that wait for events. */
-static struct nsc_where find_where(const struct nsc_scope *scope,
-                                   const struct nsc_cpu_thread *thread)
+static struct nsc_cost_ranges find_where(const struct nsc_scope *scope,
+                                         const struct nsc_cpu_thread *thread)
 {
     const struct nsc_trace *trace = scope->trace;
-    struct nsc_longest longest = nsc_longest_new(NSC_WHERE_MOST);
-    struct nsc_where where;
+    struct nsc_longest longest = nsc_longest_new(NSC_COST_RANGES_MOST);
+    struct nsc_cost_ranges where;
     nsc_time start;
     nsc_time end;
 
-    nsc_where_init(&where, scope, NSC_NONE, thread->window);
+    nsc_cost_ranges_init(&where, scope, NSC_NONE, thread->window);
     for (nsc_event row = thread->os_calls.first; row < thread->os_calls.end; row++)
         if (nsc_scope_clip(scope, row, &start, &end))
             nsc_longest_add(&longest, row, nsc_span(start, end));
@@ -53,7 +53,7 @@ static struct nsc_where find_where(const struct nsc_scope *scope,
 
         if (nsc_host_act_os(name) != NSC_HOST_EVENTS &&
             nsc_scope_clip(scope, call.event, &start, &end))
-            nsc_where_add(&where, call.event, start, call.length);
+            nsc_cost_ranges_add(&where, call.event, start, call.length);
     }
     nsc_longest_fini(&longest);
     return where;
@@ -113,7 +113,7 @@ static void report_waits(struct nsc_findings *out, const struct nsc_scope *scope
     nsc_time waits = nsc_cpu_thread_waits(thread);
     double share = nsc_percent(waits, nsc_cpu_thread_time(thread));
     struct nsc_text label = label_of(scope, thread);
-    struct nsc_where where;
+    struct nsc_cost_ranges where;
     char buffer[NSC_NAME_BYTES + 32];
     char time[NSC_UNITS_BYTES];
     struct nsc_text top;
@@ -129,7 +129,7 @@ static void report_waits(struct nsc_findings *out, const struct nsc_scope *scope
         "The working thread %.*s is in calls of the OS for %.1f %% of its time, most in %.*s%s",
         (int)(label.n > SHOWN_BYTES ? SHOWN_BYTES : label.n), label.bytes, share,
         (int)(top.n > SHOWN_BYTES ? SHOWN_BYTES : top.n), top.bytes,
-        nsc_where_words(buffer, &where));
+        nsc_cost_ranges_words(buffer, &where));
     finding->ns = waits;
     finding->track = thread->group;
     finding->has_window = true;

@@ -69,7 +69,7 @@ static nsc_time measure_handed_requests(struct nsc_host_walk *host)
             *NSC_VEC_ADD(&sleeps) = host->pieces.at[i];
     for (size_t i = 0; i < sleeps.n; i++) {
         const struct nsc_host_piece *sleep = &sleeps.at[i];
-        uint32_t worker = nsc_parked_find(host, sleep->row, sleep->start, sleep->end);
+        uint32_t worker = nsc_waker_find(host, sleep->row, sleep->start, sleep->end);
 
         if (worker == NSC_NONE)
             continue;

@@ -8,9 +8,9 @@
 #include "analysis/device/copies.h"
 #include "analysis/device/exposed_copies.h"
 #include "analysis/device/stream_use.h"
+#include "analysis/finding/cost_ranges.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
-#include "analysis/finding/where.h"
 #include "core/sum.h"
 #include "core/text.h"
 #include "core/units.h"
@@ -28,7 +28,7 @@ struct exposure {
     bool is_own;     /* no compute kernel runs on that stream */
     nsc_event top;   /* the most exposed copy; NSC_NONE */
     nsc_time top_ns;
-    struct nsc_where where;
+    struct nsc_cost_ranges where;
 };
 
 /* Copies of unified memory are marked in the export's column for the direction, or by name. */
@@ -66,7 +66,7 @@ static void add_copy(struct exposure *of, const struct nsc_scope *scope,
         of->small = nsc_sum(of->small, copy->exposed);
         of->n_small++;
     }
-    nsc_where_add(&of->where, copy->copy, copy->start, copy->exposed);
+    nsc_cost_ranges_add(&of->where, copy->copy, copy->start, copy->exposed);
 }
 
 /* The stream with most of the exposed time, by Boyer-Moore majority vote: exact if one stream has
@@ -101,7 +101,7 @@ static struct exposure measure(const struct nsc_scope *scope, const struct nsc_f
     struct nsc_exposed_copies copies;
 
     if (nsc_exposed_copies_build(&copies, scope, device)) {
-        nsc_where_init(&of.where, scope, device, copies.window);
+        nsc_cost_ranges_init(&of.where, scope, device, copies.window);
         for (size_t i = 0; i < copies.list.n; i++)
             add_copy(&of, scope, columns, &copies.list.at[i]);
         find_stream(&of, &copies, scope, device);
@@ -171,7 +171,7 @@ static void advise(struct nsc_finding *finding, const struct exposure *of,
                    const struct nsc_trace *trace, const struct nsc_breakdown *time)
 {
     char buffer[NSC_NAME_BYTES + 32];
-    const char *where = nsc_where_words(buffer, &of->where);
+    const char *where = nsc_cost_ranges_words(buffer, &of->where);
     struct nsc_text call = call_name(trace, of);
 
     if (is_most(of->managed, of))
@@ -180,7 +180,7 @@ static void advise(struct nsc_finding *finding, const struct exposure *of,
                          "(cudaMemPrefetchAsync) and advise their place (cudaMemAdvise); pinned "
                          "buffers do not help there. " CHECK,
                          where);
-    else if (nsc_where_is_once(&of->where))
+    else if (nsc_cost_ranges_is_once(&of->where))
         nsc_finding_next(
             finding, "The copies%s happen once, not in each step%s. " CHECK, where,
             is_most(of->pageable, of)

@@ -263,13 +263,13 @@ static void add_by_op(struct collectives *all, const struct nsc_tally *by_op,
 
 struct ops_row {
     struct nsc_rank_place place;
-    struct nsc_rank_strand of;
+    struct nsc_collective_series of;
     struct nsc_text kernel;
     int64_t comm;
     struct nsc_kept_text ops;
 };
 
-/* Adds the ops of each strand, so that a merge can compare ranks (analysis/job/rank_ops.h). */
+/* Adds the ops of each series, so that a merge can compare ranks (analysis/job/rank_ops.h). */
 static void add_ops(struct nsc_hotspots *report, const struct nsc_rank_ops *ops)
 {
     static const struct nsc_sheet_column columns[] = {
@@ -280,16 +280,16 @@ static void add_ops(struct nsc_hotspots *report, const struct nsc_rank_ops *ops)
     };
     struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(report, "collective_ops",
                                                  "Collectives one by one, for a merge", columns);
-    size_t n = nsc_hotspots_limit(sheet, ops->strands.n, NSC_RANK_TEXT_STRANDS);
+    size_t n = nsc_hotspots_limit(sheet, ops->all_series.n, NSC_RANK_TEXT_STRANDS);
 
     for (size_t i = 0; i < n; i++) {
-        const struct nsc_rank_strand *strand = &ops->strands.at[i];
+        const struct nsc_collective_series *series = &ops->all_series.at[i];
         struct nsc_buf text = NSC_BUF_INIT(1u << 20);
 
-        nsc_rank_ops_format(&text, ops, strand);
-        NSC_ADD_ROW(sheet, ops_row, .place = ops->ranks.at[strand->rank], .of = *strand,
-                    .comm = nsc_known(strand->comm != 0, strand->comm),
-                    .kernel = nsc_strpool_text(&ops->pool, strand->name),
+        nsc_rank_ops_format(&text, ops, series);
+        NSC_ADD_ROW(sheet, ops_row, .place = ops->ranks.at[series->rank], .of = *series,
+                    .comm = nsc_known(series->comm != 0, series->comm),
+                    .kernel = nsc_strpool_text(&ops->pool, series->name),
                     .ops = nsc_sheet_keep(sheet, nsc_text_of_buf(&text)));
         nsc_buf_fini(&text);
     }

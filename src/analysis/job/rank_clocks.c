@@ -11,7 +11,7 @@
 enum {
     SAMPLES = 256, /* pairs of ends for fitting a line, spread over all */
     TRIES = 20,    /* points through which lines are tried */
-    STRANDS = 12   /* compares the longest strands of an export, at most this many */
+    STRANDS = 12   /* compares the longest series of an export, at most this many */
 };
 #define MOST_DRIFT (NSC_LIMIT_CLOCK_DRIFT / 1e6)
 
@@ -51,7 +51,7 @@ static uint32_t spread(uint32_t i, uint32_t n, uint32_t of)
 }
 
 static void sample(struct points *out, const struct joining *joining,
-                   const struct nsc_rank_strand *a, const struct nsc_rank_strand *b)
+                   const struct nsc_collective_series *a, const struct nsc_collective_series *b)
 {
     const struct nsc_rank_op *ops = joining->ops->ops.at;
 
@@ -184,13 +184,14 @@ static bool is_fit(const struct line *line, const struct points *points)
 
 /* The best line between two exports; near is 0 if there is none. */
 static void try_strands(struct joining *joining, struct joint *best,
-                        const struct nsc_rank_strand *a, const struct nsc_rank_strand *b)
+                        const struct nsc_collective_series *a,
+                        const struct nsc_collective_series *b)
 {
     struct points points;
     struct line line;
     double cost = 0;
 
-    if (!nsc_rank_strands_may_meet(a, b) || a->n != b->n)
+    if (!nsc_collective_series_may_meet(a, b) || a->n != b->n)
         return;
     sample(&points, joining, a, b);
     line = fit(&points);
@@ -203,38 +204,39 @@ static void try_strands(struct joining *joining, struct joint *best,
         *best = (struct joint){best->a, best->b, line, cost};
 }
 
-static uint32_t export_of(const struct nsc_rank_ops *ops, const struct nsc_rank_strand *strand)
+static uint32_t export_of(const struct nsc_rank_ops *ops,
+                          const struct nsc_collective_series *series)
 {
-    return ops->ranks.at[strand->rank].export_no;
+    return ops->ranks.at[series->rank].export_no;
 }
 
-/* The longest strands of an export. */
-static uint32_t choose_strands(const struct nsc_rank_strand *out[STRANDS],
+/* The longest series of an export. */
+static uint32_t choose_strands(const struct nsc_collective_series *out[STRANDS],
                                const struct nsc_rank_ops *ops, uint32_t export_no)
 {
     uint32_t n = 0;
 
-    for (size_t i = 0; i < ops->strands.n; i++) {
-        const struct nsc_rank_strand *strand = &ops->strands.at[i];
+    for (size_t i = 0; i < ops->all_series.n; i++) {
+        const struct nsc_collective_series *series = &ops->all_series.at[i];
         uint32_t at = n;
 
-        if (export_of(ops, strand) != export_no)
+        if (export_of(ops, series) != export_no)
             continue;
-        while (at > 0 && out[at - 1]->n < strand->n)
+        while (at > 0 && out[at - 1]->n < series->n)
             at--;
         if (at >= STRANDS)
             continue;
         n += n < STRANDS;
         memmove(&out[at + 1], &out[at], (n - at - 1) * sizeof(*out));
-        out[at] = strand;
+        out[at] = series;
     }
     return n;
 }
 
 static void fit_exports(struct joining *joining, uint32_t a, uint32_t b)
 {
-    const struct nsc_rank_strand *of_a[STRANDS];
-    const struct nsc_rank_strand *of_b[STRANDS];
+    const struct nsc_collective_series *of_a[STRANDS];
+    const struct nsc_collective_series *of_b[STRANDS];
     uint32_t n_a = choose_strands(of_a, joining->ops, a);
     uint32_t n_b = choose_strands(of_b, joining->ops, b);
     struct joint best = {.a = a, .b = b};

@@ -1,7 +1,7 @@
 /*
  * Aligns the clocks of a job's exports by the ends of matched collectives.
  *
- * Participants of a collective end together, whatever their clocks say. For two strands of equal
+ * Participants of a collective end together, whatever their clocks say. For two series of equal
  * length, the k-th ends are paired and a line is fitted through their differences: the offset of
  * the clocks, and their drift. The chosen line has the highest score: a pair counts from 1 on the
  * line to 0 at NSC_RANK_INLIER from it. Lines are tried through pairs of points, then fitted by

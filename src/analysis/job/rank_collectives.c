@@ -362,20 +362,20 @@ static int compare_collectives(const void *a, const void *b)
 
 static void list_unmatched(struct nsc_rank_collectives *out)
 {
-    for (size_t s = 0; s < out->ops->strands.n; s++) {
-        const struct nsc_rank_strand *strand = &out->ops->strands.at[s];
+    for (size_t s = 0; s < out->ops->all_series.n; s++) {
+        const struct nsc_collective_series *series = &out->ops->all_series.at[s];
         struct nsc_unmatched *last =
             out->unmatched.n ? &out->unmatched.at[out->unmatched.n - 1] : NULL;
         uint32_t n = 0;
 
-        for (uint32_t op = strand->first; op < strand->first + strand->n; op++)
+        for (uint32_t op = series->first; op < series->first + series->n; op++)
             n += !out->groups.is_matched[op];
         if (n == 0)
             continue;
-        if (last && last->name == strand->name && last->rank == strand->rank)
+        if (last && last->name == series->name && last->rank == series->rank)
             last->n += n; /* on another stream */
         else
-            *NSC_VEC_ADD(&out->unmatched) = (struct nsc_unmatched){strand->name, strand->rank, n};
+            *NSC_VEC_ADD(&out->unmatched) = (struct nsc_unmatched){series->name, series->rank, n};
     }
 }
 

@@ -108,7 +108,7 @@ struct nsc_rank_collectives {
     struct nsc_clock *clocks;           /* one an export */
 };
 
-/* Borrows ops. O(ops log ops + strands^2 + exports^2). The owner calls fini. */
+/* Borrows ops. O(ops log ops + series^2 + exports^2). The owner calls fini. */
 void nsc_rank_collectives_build(struct nsc_rank_collectives *out, const struct nsc_rank_ops *ops);
 void nsc_rank_collectives_fini(struct nsc_rank_collectives *collectives);
 

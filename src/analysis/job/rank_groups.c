@@ -1,4 +1,4 @@
-/* Groups strands whose kernels end together. */
+/* Groups series whose kernels end together. */
 #include "analysis/job/rank_grouping.h"
 #include "analysis/names/collective.h"
 #include "core/sort.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    SAMPLES = 256 /* compares this many ends of two strands, spread over all */
+    SAMPLES = 256 /* compares this many ends of two series, spread over all */
 };
 
 /* ---- edges ---- */
@@ -24,8 +24,8 @@ static nsc_time apart_at(const struct nsc_rank_grouping *grouping, uint32_t a, u
 static bool measure(struct nsc_rank_edge *edge, const struct nsc_rank_grouping *grouping,
                     nsc_time limit)
 {
-    const struct nsc_rank_strand *a = &grouping->ops->strands.at[edge->a];
-    const struct nsc_rank_strand *b = &grouping->ops->strands.at[edge->b];
+    const struct nsc_collective_series *a = &grouping->ops->all_series.at[edge->a];
+    const struct nsc_collective_series *b = &grouping->ops->all_series.at[edge->b];
     uint32_t from = edge->skip < 0 ? (uint32_t)-edge->skip : 0;
     uint32_t to = a->n;
     uint32_t n, far = 0;
@@ -54,16 +54,16 @@ static bool measure(struct nsc_rank_edge *edge, const struct nsc_rank_grouping *
     return edge->nearest <= limit;
 }
 
-/* The median duration of a strand, from samples. */
+/* The median duration of a series, from samples. */
 static nsc_time typical(const struct nsc_rank_grouping *grouping,
-                        const struct nsc_rank_strand *strand)
+                        const struct nsc_collective_series *series)
 {
     nsc_time times[33];
-    uint32_t n = strand->n < 33 ? strand->n : 33;
+    uint32_t n = series->n < 33 ? series->n : 33;
 
     for (uint32_t i = 0; i < n; i++) {
         const struct nsc_rank_op *op =
-            &grouping->ops->ops.at[strand->first + (uint32_t)((uint64_t)i * strand->n / n)];
+            &grouping->ops->ops.at[series->first + (uint32_t)((uint64_t)i * series->n / n)];
 
         times[i] = nsc_span(op->start, op->end);
     }
@@ -74,26 +74,26 @@ static nsc_time typical(const struct nsc_rank_grouping *grouping,
 /* The allowed distance of ends; larger for roots of a broadcast and senders of a reduction, which
  * may end early. */
 static nsc_time limit_of(const struct nsc_rank_grouping *grouping,
-                         const struct nsc_rank_strand *strand)
+                         const struct nsc_collective_series *series)
 {
     enum nsc_collective of =
-        nsc_collective_of(nsc_strpool_text(&grouping->ops->pool, strand->name));
+        nsc_collective_of(nsc_strpool_text(&grouping->ops->pool, series->name));
     bool is_one_sided = of == NSC_COLLECTIVE_BROADCAST || of == NSC_COLLECTIVE_REDUCE;
     nsc_time limit =
-        typical(grouping, strand) / (is_one_sided ? 5 : 50) + 1000 * NSC_LIMIT_RANK_APART_SHORT;
+        typical(grouping, series) / (is_one_sided ? 5 : 50) + 1000 * NSC_LIMIT_RANK_APART_SHORT;
 
     return limit < 1000 * NSC_LIMIT_RANK_APART * (is_one_sided ? 5 : 1)
                ? limit
                : 1000 * NSC_LIMIT_RANK_APART * (is_one_sided ? 5 : 1);
 }
 
-/* Finds the best skip between strands of different length: one may lack its beginning or its end.
+/* Finds the best skip between series of different length: one may lack its beginning or its end.
  * False unless that skip is clearly better than the others. */
 static bool find_skip(struct nsc_rank_edge *best, const struct nsc_rank_grouping *grouping,
                       nsc_time limit)
 {
-    const struct nsc_rank_strand *a = &grouping->ops->strands.at[best->a];
-    const struct nsc_rank_strand *b = &grouping->ops->strands.at[best->b];
+    const struct nsc_collective_series *a = &grouping->ops->all_series.at[best->a];
+    const struct nsc_collective_series *b = &grouping->ops->all_series.at[best->b];
     int64_t longer = (int64_t)b->n - (int64_t)a->n;
     int64_t least = longer < 0 ? longer : 0;
     int64_t most = longer < 0 ? 0 : longer;
@@ -121,8 +121,8 @@ static bool find_skip(struct nsc_rank_edge *best, const struct nsc_rank_grouping
 
 static void add_edge(struct nsc_rank_grouping *grouping, uint32_t a, uint32_t b)
 {
-    const struct nsc_rank_strand *of_a = &grouping->ops->strands.at[a];
-    const struct nsc_rank_strand *of_b = &grouping->ops->strands.at[b];
+    const struct nsc_collective_series *of_a = &grouping->ops->all_series.at[a];
+    const struct nsc_collective_series *of_b = &grouping->ops->all_series.at[b];
     nsc_time limit = limit_of(grouping, of_a);
     struct nsc_rank_edge edge = {.a = a, .b = b};
 
@@ -159,12 +159,12 @@ static void find_edges(struct nsc_rank_grouping *grouping, const struct nsc_rank
 {
     const struct nsc_rank_ops *ops = grouping->ops;
 
-    for (uint32_t a = 0; a < ops->strands.n; a++)
-        for (uint32_t b = a + 1; b < ops->strands.n; b++) {
-            const struct nsc_rank_place *of_a = &ops->ranks.at[ops->strands.at[a].rank];
-            const struct nsc_rank_place *of_b = &ops->ranks.at[ops->strands.at[b].rank];
+    for (uint32_t a = 0; a < ops->all_series.n; a++)
+        for (uint32_t b = a + 1; b < ops->all_series.n; b++) {
+            const struct nsc_rank_place *of_a = &ops->ranks.at[ops->all_series.at[a].rank];
+            const struct nsc_rank_place *of_b = &ops->ranks.at[ops->all_series.at[b].rank];
 
-            if (nsc_rank_strands_may_meet(&ops->strands.at[a], &ops->strands.at[b]) &&
+            if (nsc_collective_series_may_meet(&ops->all_series.at[a], &ops->all_series.at[b]) &&
                 of_a != of_b &&
                 nsc_rank_clocks_are_joined(clocks, of_a->export_no, of_b->export_no))
                 add_edge(grouping, a, b);
@@ -173,16 +173,16 @@ static void find_edges(struct nsc_rank_grouping *grouping, const struct nsc_rank
         qsort(grouping->edges.at, grouping->edges.n, sizeof *grouping->edges.at, compare_edges);
 }
 
-/* ---- groups of whole strands ---- */
+/* ---- groups of whole series ---- */
 
 /* Whether groups a and b have a rank in common. */
 static bool share_a_rank(const struct nsc_rank_grouping *grouping, uint32_t a, uint32_t b)
 {
-    const struct nsc_rank_strand *strands = grouping->ops->strands.at;
+    const struct nsc_collective_series *all_series = grouping->ops->all_series.at;
 
-    for (uint32_t i = 0; i < grouping->ops->strands.n; i++)
-        for (uint32_t k = 0; grouping->group[i] == a && k < grouping->ops->strands.n; k++)
-            if (grouping->group[k] == b && strands[i].rank == strands[k].rank)
+    for (uint32_t i = 0; i < grouping->ops->all_series.n; i++)
+        for (uint32_t k = 0; grouping->group[i] == a && k < grouping->ops->all_series.n; k++)
+            if (grouping->group[k] == b && all_series[i].rank == all_series[k].rank)
                 return true;
     return false;
 }
@@ -196,14 +196,14 @@ void nsc_rank_grouping_join(struct nsc_rank_grouping *grouping, const struct nsc
 
     if (from == to || share_a_rank(grouping, to, from))
         return;
-    for (uint32_t i = 0; i < grouping->ops->strands.n; i++)
+    for (uint32_t i = 0; i < grouping->ops->all_series.n; i++)
         if (grouping->group[i] == from) {
             grouping->group[i] = to;
             grouping->skip[i] += moved;
         }
 }
 
-/* Joins the nearest strands first. A strand does not join one that is much farther than its
+/* Joins the nearest series first. A series does not join one that is much farther than its
  * nearest. */
 static void join_edges(struct nsc_rank_grouping *grouping)
 {
@@ -221,28 +221,29 @@ static void join_edges(struct nsc_rank_grouping *grouping)
 uint32_t *nsc_rank_grouping_members(const struct nsc_rank_grouping *grouping, uint32_t group,
                                     uint32_t *n)
 {
-    uint32_t *members = nsc_xcalloc(grouping->ops->strands.n + 1, sizeof *members);
+    uint32_t *members = nsc_xcalloc(grouping->ops->all_series.n + 1, sizeof *members);
 
     *n = 0;
-    for (uint32_t i = 0; i < grouping->ops->strands.n; i++)
+    for (uint32_t i = 0; i < grouping->ops->all_series.n; i++)
         if (grouping->group[i] == group)
             members[(*n)++] = i;
     return members;
 }
 
 struct nsc_rank_group *nsc_rank_grouping_add(struct nsc_rank_grouping *grouping,
-                                             const uint32_t strands[], uint32_t n_ranks, uint32_t n)
+                                             const uint32_t all_series[], uint32_t n_ranks,
+                                             uint32_t n)
 {
     struct nsc_rank_group *group = NSC_VEC_ADD(&grouping->out->list);
 
     *group =
-        (struct nsc_rank_group){.name = grouping->ops->strands.at[strands[0]].name,
+        (struct nsc_rank_group){.name = grouping->ops->all_series.at[all_series[0]].name,
                                 .n_ranks = n_ranks,
                                 .n = n,
                                 .ranks = nsc_xcalloc(n_ranks, sizeof *group->ranks),
                                 .ops = nsc_xcalloc((size_t)n * n_ranks + 1, sizeof *group->ops)};
     for (uint32_t m = 0; m < n_ranks; m++)
-        group->ranks[m] = grouping->ops->strands.at[strands[m]].rank;
+        group->ranks[m] = grouping->ops->all_series.at[all_series[m]].rank;
     return group;
 }
 
@@ -255,7 +256,7 @@ void nsc_rank_grouping_put(struct nsc_rank_grouping *grouping, struct nsc_rank_g
 
 static void put_whole(struct nsc_rank_grouping *grouping, const uint32_t members[], uint32_t n)
 {
-    const struct nsc_rank_strand *strands = grouping->ops->strands.at;
+    const struct nsc_collective_series *all_series = grouping->ops->all_series.at;
     struct nsc_rank_group *group = NULL;
     int64_t from = INT64_MIN;
     int64_t to = INT64_MAX;
@@ -264,8 +265,9 @@ static void put_whole(struct nsc_rank_grouping *grouping, const uint32_t members
         int64_t skip = grouping->skip[members[m]];
 
         from = -skip > from ? -skip : from;
-        to =
-            (int64_t)strands[members[m]].n - skip < to ? (int64_t)strands[members[m]].n - skip : to;
+        to = (int64_t)all_series[members[m]].n - skip < to
+                 ? (int64_t)all_series[members[m]].n - skip
+                 : to;
     }
     if (to <= from)
         return;
@@ -274,12 +276,12 @@ static void put_whole(struct nsc_rank_grouping *grouping, const uint32_t members
         for (uint32_t m = 0; m < n; m++)
             nsc_rank_grouping_put(
                 grouping, group, i, m,
-                (uint32_t)(strands[members[m]].first + from + i + grouping->skip[members[m]]));
+                (uint32_t)(all_series[members[m]].first + from + i + grouping->skip[members[m]]));
 }
 
 static void put_groups(struct nsc_rank_grouping *grouping)
 {
-    for (uint32_t i = 0; i < grouping->ops->strands.n; i++) {
+    for (uint32_t i = 0; i < grouping->ops->all_series.n; i++) {
         uint32_t n = 0;
         uint32_t *members = NULL;
 
@@ -308,7 +310,7 @@ void nsc_rank_groups_build(struct nsc_rank_groups *out, const struct nsc_rank_op
                            const struct nsc_rank_clocks *clocks)
 {
     struct nsc_rank_grouping grouping = {.out = out, .ops = ops};
-    size_t n = ops->strands.n;
+    size_t n = ops->all_series.n;
 
     memset(out, 0, sizeof *out);
     out->is_matched = nsc_xcalloc(ops->ops.n + 1, sizeof *out->is_matched);
@@ -317,14 +319,14 @@ void nsc_rank_groups_build(struct nsc_rank_groups *out, const struct nsc_rank_op
     grouping.skip = nsc_xcalloc(n + 1, sizeof *grouping.skip);
     grouping.nearest = nsc_xcalloc(n + 1, sizeof *grouping.nearest);
     for (uint32_t i = 0; i < n; i++) {
-        const struct nsc_rank_strand *strand = &ops->strands.at[i];
+        const struct nsc_collective_series *series = &ops->all_series.at[i];
 
         grouping.group[i] = i;
         grouping.nearest[i] = INT64_MAX;
-        for (uint32_t k = strand->first; k < strand->first + strand->n; k++)
+        for (uint32_t k = series->first; k < series->first + series->n; k++)
             grouping.end[k] =
                 nsc_difference(ops->ops.at[k].end,
-                               nsc_rank_clock_ahead(clocks, ops->ranks.at[strand->rank].export_no,
+                               nsc_rank_clock_ahead(clocks, ops->ranks.at[series->rank].export_no,
                                                     ops->ops.at[k].end));
     }
     find_edges(&grouping, clocks);

@@ -2,7 +2,7 @@
  * Finds which communication kernels of different ranks are one collective.
  *
  * Strands (rank_ops.h) of one name are partners if their k-th kernels end together once the clocks
- * are corrected; whether the kernels overlap does not matter. A strand joins the partners whose
+ * are corrected; whether the kernels overlap does not matter. A series joins the partners whose
  * ends are nearest to its own, so that groups of ranks that share a kernel name stay apart. Strands
  * that mix communicators are split, kernel by kernel, by common ends. The remaining point-to-point
  * kernels are matched pair by pair by their ends. All others stay unmatched.
@@ -25,7 +25,7 @@ struct nsc_rank_groups {
     uint8_t *is_matched; /* of each op; owned */
 };
 
-/* O(strands^2 + ops log ops). The owner calls fini. */
+/* O(series^2 + ops log ops). The owner calls fini. */
 void nsc_rank_groups_build(struct nsc_rank_groups *out, const struct nsc_rank_ops *ops,
                            const struct nsc_rank_clocks *clocks);
 void nsc_rank_groups_fini(struct nsc_rank_groups *groups);

@@ -425,9 +425,9 @@ static void add_ops(struct gathering *gathering)
         }
         if (is_new_rank || entry->name != entry[-1].name || entry->comm != entry[-1].comm ||
             entry->stream != entry[-1].stream)
-            *NSC_VEC_ADD(&ops->strands) = (struct nsc_rank_strand){
+            *NSC_VEC_ADD(&ops->all_series) = (struct nsc_collective_series){
                 entry->name, entry->rank, entry->comm, entry->stream, (uint32_t)ops->ops.n, 0};
-        ops->strands.at[ops->strands.n - 1].n++;
+        ops->all_series.at[ops->all_series.n - 1].n++;
         add_op(gathering, &device, entry);
     }
     close_device(&device);
@@ -441,7 +441,8 @@ void nsc_rank_ops_init(struct nsc_rank_ops *ops)
     nsc_strpool_init(&ops->pool);
 }
 
-bool nsc_rank_strands_may_meet(const struct nsc_rank_strand *a, const struct nsc_rank_strand *b)
+bool nsc_collective_series_may_meet(const struct nsc_collective_series *a,
+                                    const struct nsc_collective_series *b)
 {
     return a->name == b->name && (a->comm == 0 || b->comm == 0 || a->comm == b->comm);
 }
@@ -481,6 +482,6 @@ void nsc_rank_ops_fini(struct nsc_rank_ops *ops)
     nsc_strpool_fini(&ops->pool);
     NSC_VEC_FINI(&ops->exports);
     NSC_VEC_FINI(&ops->ranks);
-    NSC_VEC_FINI(&ops->strands);
+    NSC_VEC_FINI(&ops->all_series);
     NSC_VEC_FINI(&ops->ops);
 }

@@ -1,10 +1,10 @@
 /*
  * The communication of a job's ranks as plain data, gathered one export at a time.
  *
- * A rank is a process on a device. A strand is its communication kernels of one short name and one
- * communicator on one stream. Without payloads of NCCL, which give the communicator, a strand is
+ * A rank is a process on a device. A series is its communication kernels of one short name and one
+ * communicator on one stream. Without payloads of NCCL, which give the communicator, a series is
  * those of one short name on one stream, usually of one communicator. In an export without such
- * kernels a rank is a process, and a strand its MPI collectives of one name in which all wait for
+ * kernels a rank is a process, and a series its MPI collectives of one name in which all wait for
  * all. The data does not refer to the trace, so that one export after the other can be loaded,
  * gathered and freed. The owner calls fini.
  */
@@ -45,7 +45,7 @@ struct nsc_rank_place {
                                     * label; -1: unknown */
 };
 
-struct nsc_rank_strand {
+struct nsc_collective_series {
     nsc_str name; /* short name of its kernels */
     uint32_t rank;
     int64_t comm; /* communicator from NCCL's payloads; 0: unknown */
@@ -61,8 +61,8 @@ struct nsc_rank_export {
 struct nsc_rank_ops {
     struct nsc_strpool pool;
     NSC_VEC(struct nsc_rank_export) exports;
-    NSC_VEC(struct nsc_rank_place) ranks;    /* by export, process, device */
-    NSC_VEC(struct nsc_rank_strand) strands; /* by rank, name, comm, stream */
+    NSC_VEC(struct nsc_rank_place) ranks;             /* by export, process, device */
+    NSC_VEC(struct nsc_collective_series) all_series; /* by rank, name, comm, stream */
     NSC_VEC(struct nsc_rank_op) ops;
 };
 
@@ -71,24 +71,25 @@ void nsc_rank_ops_init(struct nsc_rank_ops *ops);
  * export, e.g. nsc_job_label; NULL: the trace's own labels. O(kernels log kernels). */
 void nsc_rank_ops_add(struct nsc_rank_ops *ops, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields, const char *label);
-/* Whether two strands may belong to one communicator: same name, and not two different known
+/* Whether two series may belong to one communicator: same name, and not two different known
  * communicators. */
-bool nsc_rank_strands_may_meet(const struct nsc_rank_strand *a, const struct nsc_rank_strand *b);
+bool nsc_collective_series_may_meet(const struct nsc_collective_series *a,
+                                    const struct nsc_collective_series *b);
 void nsc_rank_ops_fini(struct nsc_rank_ops *ops);
 
 /* ---- as text, which a report carries for a merge ---- */
 
-#define NSC_RANK_TEXT_OPS     512 /* the first ops of a strand */
+#define NSC_RANK_TEXT_OPS     512 /* the first ops of a series */
 #define NSC_RANK_TEXT_STRANDS 16  /* of an export, the longest */
 
-/* Appends the first NSC_RANK_TEXT_OPS ops of a strand as decimal numbers separated by blanks, eight
+/* Appends the first NSC_RANK_TEXT_OPS ops of a series as decimal numbers separated by blanks, eight
  * an op, each minus that of the previous op: start, duration; busy, compute, copy before it; the
  * same three while it runs. */
 void nsc_rank_ops_format(struct nsc_buf *out, const struct nsc_rank_ops *ops,
-                         const struct nsc_rank_strand *strand);
+                         const struct nsc_collective_series *series);
 /* Adds an export without ranks. */
 uint32_t nsc_rank_ops_add_export(struct nsc_rank_ops *ops, const char *label);
-/* Adds a strand from such text to the last export; strands of a rank must be consecutive. For
+/* Adds a series from such text to the last export; series of a rank must be consecutive. For
  * invalid text false, and adds nothing. */
 bool nsc_rank_ops_parse(struct nsc_rank_ops *ops, const struct nsc_rank_place *place,
                         struct nsc_text name, int64_t comm, int64_t stream, struct nsc_text text);

@@ -35,12 +35,12 @@ static int compare_pairs(const void *a, const void *b)
 static uint32_t strand_of(const struct nsc_rank_ops *ops, uint32_t op)
 {
     uint32_t low = 0;
-    uint32_t high = (uint32_t)ops->strands.n;
+    uint32_t high = (uint32_t)ops->all_series.n;
 
     while (low + 1 < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        *(ops->strands.at[middle].first <= op ? &low : &high) = middle;
+        *(ops->all_series.at[middle].first <= op ? &low : &high) = middle;
     }
     return low;
 }
@@ -49,13 +49,13 @@ static void list_left(struct pairing *pairing)
 {
     const struct nsc_rank_ops *ops = pairing->grouping->ops;
 
-    for (size_t s = 0; s < ops->strands.n; s++) {
-        const struct nsc_rank_strand *strand = &ops->strands.at[s];
+    for (size_t s = 0; s < ops->all_series.n; s++) {
+        const struct nsc_collective_series *series = &ops->all_series.at[s];
 
-        if (nsc_collective_of(nsc_strpool_text(&ops->pool, strand->name)) !=
+        if (nsc_collective_of(nsc_strpool_text(&ops->pool, series->name)) !=
             NSC_COLLECTIVE_SENDRECV)
             continue;
-        for (uint32_t op = strand->first; op < strand->first + strand->n; op++)
+        for (uint32_t op = series->first; op < series->first + series->n; op++)
             if (!pairing->grouping->out->is_matched[op])
                 *NSC_VEC_ADD(&pairing->left) =
                     (struct nsc_rank_ending){pairing->grouping->end[op], op};
@@ -71,8 +71,8 @@ static void pair_left(struct pairing *pairing, const struct nsc_rank_clocks *clo
 
     for (size_t i = 0; i + 1 < pairing->left.n; i++) {
         const struct nsc_rank_ending *at = &pairing->left.at[i];
-        const struct nsc_rank_strand *a = &ops->strands.at[strand_of(ops, at[0].of)];
-        const struct nsc_rank_strand *b = &ops->strands.at[strand_of(ops, at[1].of)];
+        const struct nsc_collective_series *a = &ops->all_series.at[strand_of(ops, at[0].of)];
+        const struct nsc_collective_series *b = &ops->all_series.at[strand_of(ops, at[1].of)];
         bool turned = a->rank > b->rank;
 
         if (a->rank == b->rank || a->name != b->name ||
@@ -92,9 +92,9 @@ static void pair_left(struct pairing *pairing, const struct nsc_rank_clocks *clo
 
 static void put_pairs(struct nsc_rank_grouping *grouping, const struct pair pairs[], uint32_t n)
 {
-    uint32_t strands[2] = {strand_of(grouping->ops, pairs[0].op[0]),
-                           strand_of(grouping->ops, pairs[0].op[1])};
-    struct nsc_rank_group *group = nsc_rank_grouping_add(grouping, strands, 2, n);
+    uint32_t all_series[2] = {strand_of(grouping->ops, pairs[0].op[0]),
+                              strand_of(grouping->ops, pairs[0].op[1])};
+    struct nsc_rank_group *group = nsc_rank_grouping_add(grouping, all_series, 2, n);
 
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t m = 0; m < 2; m++)
@@ -108,7 +108,7 @@ static bool is_paired(const struct pairing *pairing, uint32_t rank)
     uint64_t paired = 0;
 
     for (size_t i = 0; i < pairing->left.n; i++)
-        all += pairing->grouping->ops->strands
+        all += pairing->grouping->ops->all_series
                    .at[strand_of(pairing->grouping->ops, pairing->left.at[i].of)]
                    .rank == rank;
     for (size_t i = 0; i < pairing->pairs.n; i++)

@@ -1,4 +1,4 @@
-/* Splits strands that mix communicators, kernel by kernel, by common ends. */
+/* Splits series that mix communicators, kernel by kernel, by common ends. */
 #include "analysis/job/rank_grouping.h"
 #include "core/sum.h"
 
@@ -13,9 +13,9 @@ static int compare_ids(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* A set of strands of a family whose kernels ended together. */
+/* A set of series of a family whose kernels ended together. */
 struct subset {
-    uint32_t *strands; /* owned, ascending */
+    uint32_t *all_series; /* owned, ascending */
     uint32_t n, count;
     uint32_t room; /* most instances of the group */
     size_t group;  /* of the result, or SIZE_MAX */
@@ -29,29 +29,29 @@ struct family {
     NSC_VEC(struct subset) subsets;
 };
 
-static struct subset *find_subset(struct family *family, const uint32_t strands[], uint32_t n)
+static struct subset *find_subset(struct family *family, const uint32_t all_series[], uint32_t n)
 {
     struct subset *subset = NULL;
 
     for (size_t i = 0; i < family->subsets.n; i++) {
         subset = &family->subsets.at[i];
-        if (subset->n == n && memcmp(subset->strands, strands, n * sizeof *strands) == 0)
+        if (subset->n == n && memcmp(subset->all_series, all_series, n * sizeof *all_series) == 0)
             return subset;
     }
     subset = NSC_VEC_ADD(&family->subsets);
-    *subset =
-        (struct subset){.strands = nsc_xcalloc(n, sizeof *strands), .n = n, .group = SIZE_MAX};
-    memcpy(subset->strands, strands, n * sizeof *strands);
+    *subset = (struct subset){
+        .all_series = nsc_xcalloc(n, sizeof *all_series), .n = n, .group = SIZE_MAX};
+    memcpy(subset->all_series, all_series, n * sizeof *all_series);
     return subset;
 }
 
-/* Whether all strands of part are among those of whole. */
+/* Whether all series of part are among those of whole. */
 static bool is_part(const struct subset *part, const struct subset *whole)
 {
     uint32_t found = 0;
 
     for (uint32_t i = 0; i < whole->n && found < part->n; i++)
-        found += whole->strands[i] == part->strands[found];
+        found += whole->all_series[i] == part->all_series[found];
     return found == part->n && part->n < whole->n;
 }
 
@@ -64,7 +64,7 @@ static void put_kernels(struct family *family, const struct subset *subset, uint
         return;
     for (uint32_t m = 0; m < subset->n; m++)
         nsc_rank_grouping_put(grouping, group, group->n, m,
-                              grouping->ops->strands.at[subset->strands[m]].first + k);
+                              grouping->ops->all_series.at[subset->all_series[m]].first + k);
     group->n++;
 }
 
@@ -94,7 +94,7 @@ static void split_instance(struct family *family, uint32_t k, bool is_counting)
 
     for (uint32_t m = 0; m < family->n; m++)
         family->endings[m] = (struct nsc_rank_ending){
-            grouping->end[grouping->ops->strands.at[family->members[m]].first + k],
+            grouping->end[grouping->ops->all_series.at[family->members[m]].first + k],
             family->members[m]};
     qsort(family->endings, family->n, sizeof *family->endings, nsc_rank_ending_compare);
     for (uint32_t from = 0, to = 0; from < family->n; from = to) {
@@ -141,8 +141,8 @@ static void choose_subsets(struct family *family)
             continue;
         subset->group = family->grouping->out->list.n;
         subset->room = family->instances;
-        nsc_rank_grouping_add(family->grouping, subset->strands, subset->n, family->instances)->n =
-            0;
+        nsc_rank_grouping_add(family->grouping, subset->all_series, subset->n, family->instances)
+            ->n = 0;
     }
 }
 
@@ -154,18 +154,18 @@ static void split_family(struct family *family)
     for (uint32_t k = 0; k < family->instances; k++)
         split_instance(family, k, false);
     for (size_t i = 0; i < family->subsets.n; i++)
-        free(family->subsets.at[i].strands);
+        free(family->subsets.at[i].all_series);
     NSC_VEC_FINI(&family->subsets);
 }
 
-static bool is_left(const struct nsc_rank_grouping *grouping, uint32_t strand)
+static bool is_left(const struct nsc_rank_grouping *grouping, uint32_t series)
 {
-    const struct nsc_rank_strand *of = &grouping->ops->strands.at[strand];
+    const struct nsc_collective_series *of = &grouping->ops->all_series.at[series];
 
     return !grouping->out->is_matched[of->first + of->n / 2];
 }
 
-/* Joins the remaining strands by edges whose ends are sometimes together, and splits the result. */
+/* Joins the remaining series by edges whose ends are sometimes together, and splits the result. */
 void nsc_rank_grouping_split(struct nsc_rank_grouping *grouping)
 {
     for (size_t i = 0; i < grouping->mixed.n; i++) {
@@ -174,13 +174,13 @@ void nsc_rank_grouping_split(struct nsc_rank_grouping *grouping)
         if (edge->skip == 0 && is_left(grouping, edge->a) && is_left(grouping, edge->b))
             nsc_rank_grouping_join(grouping, edge);
     }
-    for (uint32_t i = 0; i < grouping->ops->strands.n; i++) {
+    for (uint32_t i = 0; i < grouping->ops->all_series.n; i++) {
         struct family family = {.grouping = grouping};
 
         if (grouping->group[i] != i)
             continue;
         family.members = nsc_rank_grouping_members(grouping, i, &family.n);
-        family.instances = grouping->ops->strands.at[i].n;
+        family.instances = grouping->ops->all_series.at[i].n;
         family.endings = nsc_xcalloc(family.n, sizeof *family.endings);
         if (family.n > 1 && is_left(grouping, i))
             split_family(&family);

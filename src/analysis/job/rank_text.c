@@ -1,4 +1,4 @@
-/* Writes strands as text and reads them, for merging reports. */
+/* Writes series as text and reads them, for merging reports. */
 #include "analysis/job/rank_ops.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -22,12 +22,12 @@ static void put_work(struct nsc_buf *out, const struct nsc_rank_work *from,
 }
 
 void nsc_rank_ops_format(struct nsc_buf *out, const struct nsc_rank_ops *ops,
-                         const struct nsc_rank_strand *strand)
+                         const struct nsc_collective_series *series)
 {
     struct nsc_rank_op before = {0};
 
-    for (uint32_t i = 0; i < strand->n && i < NSC_RANK_TEXT_OPS; i++) {
-        const struct nsc_rank_op *op = &ops->ops.at[strand->first + i];
+    for (uint32_t i = 0; i < series->n && i < NSC_RANK_TEXT_OPS; i++) {
+        const struct nsc_rank_op *op = &ops->ops.at[series->first + i];
 
         put(out, nsc_difference(op->start, before.start));
         put(out, nsc_span(op->start, op->end));
@@ -105,17 +105,18 @@ static uint32_t rank_of(struct nsc_rank_ops *ops, const struct nsc_rank_place *p
 bool nsc_rank_ops_parse(struct nsc_rank_ops *ops, const struct nsc_rank_place *place,
                         struct nsc_text name, int64_t comm, int64_t stream, struct nsc_text text)
 {
-    struct nsc_rank_strand strand = {.comm = comm, .stream = stream, .first = (uint32_t)ops->ops.n};
+    struct nsc_collective_series series = {
+        .comm = comm, .stream = stream, .first = (uint32_t)ops->ops.n};
     struct nsc_rank_op op = {0};
 
-    while (strand.n < NSC_RANK_TEXT_OPS && next_op(&op, &text)) {
+    while (series.n < NSC_RANK_TEXT_OPS && next_op(&op, &text)) {
         *NSC_VEC_ADD(&ops->ops) = op;
-        strand.n++;
+        series.n++;
     }
-    if (strand.n == 0)
+    if (series.n == 0)
         return false;
-    strand.rank = rank_of(ops, place);
-    strand.name = nsc_strpool_add(&ops->pool, name.bytes, name.n);
-    *NSC_VEC_ADD(&ops->strands) = strand;
+    series.rank = rank_of(ops, place);
+    series.name = nsc_strpool_add(&ops->pool, name.bytes, name.n);
+    *NSC_VEC_ADD(&ops->all_series) = series;
     return true;
 }

@@ -10,8 +10,8 @@
 #include "core/sum.h"
 #include "core/threads.h"
 #include "core/vec.h"
+#include "index/derived_trace.h"
 #include "index/pack.h"
-#include "index/shadow.h"
 
 #include <stdlib.h>
 
@@ -29,13 +29,13 @@ struct device_rows { /* rows of a device's lanes, ascending */
 struct piece { /* projected ranges of one depth on one device */
     struct nsc_projection_line line;
     const struct device_rows *device;
-    uint32_t inner;                  /* the piece of the next depth; NSC_NONE: none */
-    nsc_event row, end;              /* of its lane: the first that has not ended, and the end */
-    nsc_event open;                  /* range of the last row */
-    NSC_VEC(struct nsc_shadow) rows; /* until it is packed */
-    uint32_t first;                  /* its first row in the shadow */
-    NSC_VEC(uint32_t) ends;          /* of its lanes, after first */
-    NSC_VEC(struct nsc_shadow_long) longs;
+    uint32_t inner;     /* the piece of the next depth; NSC_NONE: none */
+    nsc_event row, end; /* of its lane: the first that has not ended, and the end */
+    nsc_event open;     /* range of the last row */
+    NSC_VEC(struct nsc_derived_trace) rows; /* until it is packed */
+    uint32_t first;                         /* its first row in the derived */
+    NSC_VEC(uint32_t) ends;                 /* of its lanes, after first */
+    NSC_VEC(struct nsc_derived_trace_long) longs;
     bool is_left_out;
 };
 
@@ -49,7 +49,7 @@ struct work {
     NSC_VEC(struct device_rows) devices;
     NSC_VEC(struct piece) pieces; /* outer depths first */
     uint32_t n_outermost;         /* pieces of depth 0 */
-    struct nsc_trace *shadow;     /* rows of all pieces, by lane and start */
+    struct nsc_trace *derived;    /* rows of all pieces, by lane and start */
     uint32_t n_packed;
     uint32_t left_out;
 };
@@ -133,7 +133,7 @@ static void add_op(struct piece *piece, struct nsc_window op, nsc_event range)
     struct nsc_window *at;
 
     if (range != piece->open && !(piece->is_left_out = piece->rows.n == NSC_PROJECTION_ROWS))
-        *NSC_VEC_ADD(&piece->rows) = (struct nsc_shadow){op, range};
+        *NSC_VEC_ADD(&piece->rows) = (struct nsc_derived_trace){op, range};
     piece->open = range;
     if (piece->is_left_out)
         return;
@@ -244,8 +244,8 @@ static void drop_pieces(struct work *work)
 
 static int compare_rows(const void *a, const void *b)
 {
-    const struct nsc_shadow *x = a;
-    const struct nsc_shadow *y = b;
+    const struct nsc_derived_trace *x = a;
+    const struct nsc_derived_trace *y = b;
 
     if (x->at.t0 != y->at.t0)
         return x->at.t0 < y->at.t0 ? -1 : 1;
@@ -256,12 +256,12 @@ static int compare_rows(const void *a, const void *b)
 
 /* Sorts as compare_rows does. Streams run launches nearly in order, so most rows pass few others; if
  * they pass many, qsort sorts them. */
-static void sort_rows(struct nsc_shadow rows[], uint32_t n)
+static void sort_rows(struct nsc_derived_trace rows[], uint32_t n)
 {
     uint64_t passed = 0;
 
     for (uint32_t i = 1; i < n && passed <= (uint64_t)PASSED * n; i++) {
-        struct nsc_shadow row = rows[i];
+        struct nsc_derived_trace row = rows[i];
         uint32_t at = i;
 
         for (; at > 0 && compare_rows(&row, &rows[at - 1]) < 0; at--)
@@ -275,7 +275,7 @@ static void sort_rows(struct nsc_shadow rows[], uint32_t n)
 
 static struct nsc_window row_span(const void *context, uint32_t i)
 {
-    const struct nsc_shadow *rows = context;
+    const struct nsc_derived_trace *rows = context;
     struct nsc_window w = rows[i].at;
 
     w.t1 += w.t1 == w.t0 && w.t1 < INT64_MAX;
@@ -283,10 +283,11 @@ static struct nsc_window row_span(const void *context, uint32_t i)
 }
 
 static void put_row(struct work *work, struct piece *piece, nsc_event at,
-                    const struct nsc_shadow *row)
+                    const struct nsc_derived_trace *row)
 {
-    if (!nsc_shadow_put(work->shadow, work->trace, at, row))
-        *NSC_VEC_ADD(&piece->longs) = (struct nsc_shadow_long){at, nsc_window_length(row->at)};
+    if (!nsc_derived_trace_put(work->derived, work->trace, at, row))
+        *NSC_VEC_ADD(&piece->longs) =
+            (struct nsc_derived_trace_long){at, nsc_window_length(row->at)};
 }
 
 /* Puts the rows of a piece by lane, then start, and stores the end of each lane; a task for each
@@ -295,7 +296,7 @@ static void pack_piece(void *context, unsigned worker, uint32_t number)
 {
     struct work *work = context;
     struct piece *piece = &work->pieces.at[number];
-    const struct nsc_shadow *rows = piece->rows.at;
+    const struct nsc_derived_trace *rows = piece->rows.at;
     uint32_t n = (uint32_t)piece->rows.n;
     uint32_t *lane = nsc_xmalloc((size_t)n * sizeof *lane);
     uint32_t *next = NULL;
@@ -310,7 +311,7 @@ static void pack_piece(void *context, unsigned worker, uint32_t number)
         next[k + 1] += next[k];
         *NSC_VEC_ADD(&piece->ends) = next[k + 1];
     }
-    nsc_shadow_touch(work->shadow, piece->first, n);
+    nsc_derived_trace_touch(work->derived, piece->first, n);
     for (uint32_t i = 0; i < n; i++)
         put_row(work, piece, piece->first + next[lane[i]]++, &rows[i]);
     NSC_VEC_FINI(&piece->rows);
@@ -334,7 +335,7 @@ static int compare_lines(const void *a, const void *b)
 static bool join_pieces(struct work *work, struct nsc_pool *pool)
 {
     NSC_VEC(uint32_t) ends = {0};
-    NSC_VEC(struct nsc_shadow_long) longs = {0};
+    NSC_VEC(struct nsc_derived_trace_long) longs = {0};
     bool out;
 
     for (size_t i = 0; i < work->pieces.n; i++) {
@@ -348,8 +349,8 @@ static bool join_pieces(struct work *work, struct nsc_pool *pool)
         NSC_VEC_FINI(&piece->ends);
         NSC_VEC_FINI(&piece->longs);
     }
-    out =
-        nsc_shadow_end(work->shadow, longs.at, (uint32_t)longs.n, ends.at, (uint32_t)ends.n, pool);
+    out = nsc_derived_trace_end(work->derived, longs.at, (uint32_t)longs.n, ends.at,
+                                (uint32_t)ends.n, pool);
     NSC_VEC_FINI(&ends);
     NSC_VEC_FINI(&longs);
     return out;
@@ -360,14 +361,14 @@ static struct nsc_projection *pack(struct work *work, struct nsc_pool *pool)
 {
     struct nsc_projection *out = nsc_xcalloc(1, sizeof *out);
 
-    work->shadow = nsc_shadow_new(work->trace, work->n_packed);
-    out->shadow = work->shadow;
+    work->derived = nsc_derived_trace_new(work->trace, work->n_packed);
+    out->derived = work->derived;
     out->n = (uint32_t)work->pieces.n;
     out->left_out = work->left_out;
     out->lines = nsc_xcalloc((size_t)out->n + 1, sizeof *out->lines);
-    if (work->shadow)
+    if (work->derived)
         nsc_pool_run(pool, out->n, pack_piece, work);
-    if (!work->shadow || !join_pieces(work, pool)) {
+    if (!work->derived || !join_pieces(work, pool)) {
         nsc_projection_free(out);
         return NULL;
     }
@@ -397,7 +398,7 @@ struct nsc_projection *nsc_projection_build(const struct nsc_trace *trace,
     for (size_t d = 0; d < work.devices.n; d++)
         NSC_VEC_FINI(&work.devices.at[d].at);
     NSC_VEC_FINI(&work.devices);
-    for (size_t i = 0; i < work.pieces.n; i++) /* without memory for the shadow */
+    for (size_t i = 0; i < work.pieces.n; i++) /* without memory for the derived */
         NSC_VEC_FINI(&work.pieces.at[i].rows);
     NSC_VEC_FINI(&work.pieces);
     return out;
@@ -407,7 +408,7 @@ void nsc_projection_free(struct nsc_projection *projection)
 {
     if (!projection)
         return;
-    nsc_shadow_free(projection->shadow);
+    nsc_derived_trace_free(projection->derived);
     free(projection->lines);
     free(projection);
 }

@@ -27,11 +27,11 @@ struct nsc_projection_line { /* a depth of a domain of a thread on a device */
     uint32_t device;         /* its track */
     uint32_t track;          /* NVTX track, or track of start/end ranges */
     uint32_t depth;
-    uint32_t first_lane, n_lanes; /* of the shadow */
+    uint32_t first_lane, n_lanes; /* of the derived */
 };
 
 struct nsc_projection {
-    struct nsc_trace *shadow; /* rows at projected times; the source of a row is the range */
+    struct nsc_trace *derived; /* rows at projected times; the source of a row is the range */
     uint32_t n;
     struct nsc_projection_line *lines; /* by device, track, depth */
     uint32_t left_out;                 /* lanes of the trace that were dropped: too many rows, or
@@ -44,7 +44,7 @@ struct nsc_projection *nsc_projection_build(const struct nsc_trace *trace,
                                             const struct nsc_launches *launches, uint32_t depths,
                                             const struct nsc_fields *spans);
 void nsc_projection_free(struct nsc_projection *projection);
-/* The line that has a lane of the shadow; lanes are not in the order of the lines. */
+/* The line that has a lane of the derived; lanes are not in the order of the lines. */
 const struct nsc_projection_line *nsc_projection_line_of(const struct nsc_projection *projection,
                                                          uint32_t lane);
 

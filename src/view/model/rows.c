@@ -94,14 +94,14 @@ static void lanes_add(struct nsc_rows *rows, const struct nsc_trace *trace,
 static bool has_projected(const struct nsc_rows *rows, const struct nsc_projection_line *line,
                           uint32_t shown)
 {
-    const struct nsc_trace *shadow = rows->projection->shadow;
+    const struct nsc_trace *derived = rows->projection->derived;
     struct nsc_window all = {INT64_MIN, INT64_MAX};
     uint32_t k = 0;
 
     if (!rows->kept || !rows->projected)
         return true;
     while (k < shown &&
-           !nsc_lane_measure(shadow, rows->projected, line->first_lane + k, all).events)
+           !nsc_lane_measure(derived, rows->projected, line->first_lane + k, all).events)
         k++;
     return k < shown;
 }

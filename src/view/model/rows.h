@@ -26,7 +26,7 @@ enum nsc_line_kind {
     NSC_LINE_GROUP,     /* header of an export, a device or a thread */
     NSC_LINE_OVERLAP,   /* compute and communication of a device */
     NSC_LINE_IDLE,      /* idle time of a device, by cause */
-    NSC_LINE_PROJECTED, /* ranges projected onto a device: index is a lane of the shadow */
+    NSC_LINE_PROJECTED, /* ranges projected onto a device: index is a lane of the derived */
     NSC_LINE_LANE,
     NSC_LINE_COUNTER,
     NSC_LINE_QUERY /* rows of a query: index is their lane, track is not used */

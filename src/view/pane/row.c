@@ -229,8 +229,8 @@ static struct advice advice_of(const struct nsc_scene *scene)
 /* The projected range at the cursor. */
 static void projected_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t lane)
 {
-    const struct nsc_trace *shadow = scene->lines.projection->shadow;
-    nsc_event row = nsc_lane_around(shadow, lane, scene->cursor);
+    const struct nsc_trace *derived = scene->lines.projection->derived;
+    nsc_event row = nsc_lane_around(derived, lane, scene->cursor);
     char scratch[NSC_NAME_BYTES];
     char text[NSC_UNITS_BYTES];
 
@@ -238,8 +238,8 @@ static void projected_put(const struct nsc_scene *scene, struct nsc_page *page, 
         (scene->lines.projected && !nsc_summary_has(scene->lines.projected, row)))
         return;
     nsc_page_text(page, NSC_ROLE_TEXT,
-                  nsc_trace_event_text(shadow, row, !scene->demangled, scratch));
-    nsc_units_duration(text, nsc_event_duration(nsc_trace_events(shadow), row), scene->ascii);
+                  nsc_trace_event_text(derived, row, !scene->demangled, scratch));
+    nsc_units_duration(text, nsc_event_duration(nsc_trace_events(derived), row), scene->ascii);
     nsc_page_puts(page, NSC_ROLE_DIM, "   its work on the device spans ");
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
     nsc_page_end(page);

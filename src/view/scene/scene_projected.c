@@ -30,7 +30,7 @@ void nsc_projected_drop(struct nsc_scene_edit *edit)
 /* Filters a slice of rows. True after the last one. */
 static bool mask_step(struct nsc_projected *next, const struct nsc_scene *scene)
 {
-    const struct nsc_events *rows = nsc_trace_events(scene->lines.projection->shadow);
+    const struct nsc_events *rows = nsc_trace_events(scene->lines.projection->derived);
     uint32_t end = rows->n - next->n > SLICE_ROWS ? next->n + SLICE_ROWS : rows->n;
 
     for (uint32_t i = next->n; i < end; i++)
@@ -62,7 +62,7 @@ void nsc_scene_step_projected(struct nsc_scene_edit *edit, struct nsc_pool *pool
     if (!next->pass) {
         if (!mask_step(next, &edit->scene))
             return;
-        next->pass = nsc_summary_pass_new(edit->scene.lines.projection->shadow, next->mask);
+        next->pass = nsc_summary_pass_new(edit->scene.lines.projection->derived, next->mask);
         if (!next->pass)
             nsc_die_oom();
     } else if (nsc_summary_pass_step(next->pass, pool, SLICE_ROWS)) {
@@ -78,7 +78,7 @@ bool nsc_scene_has_projected_left(const struct nsc_scene_edit *edit)
 void nsc_projected_begin(struct nsc_scene_edit *edit)
 {
     const struct nsc_projection *projection = edit->scene.lines.projection;
-    uint32_t n = projection ? nsc_trace_events(projection->shadow)->n : 0;
+    uint32_t n = projection ? nsc_trace_events(projection->derived)->n : 0;
 
     shown_drop(&edit->next_projected);
     if (!projection || !nsc_scene_is_filtered(&edit->scene)) {

@@ -296,7 +296,7 @@ TEST_WITH(ranges_are_projected_and_hidden_again, setup, nsc_test_world_teardown)
     nsc_test_step(world, "P");
     assert_int_equal(app->scene->lines.n, few);
     nsc_scene_set_line(app->edit, 2);
-    nsc_scene_set_cursor(app->edit, app->explore.projection->shadow->events.start[0] + 1);
+    nsc_scene_set_cursor(app->edit, app->explore.projection->derived->events.start[0] + 1);
     nsc_test_step(world, "Enter");
     assert_true(is_on_screen(world, "its work on the device spans"));
     nsc_test_step(world, "H");

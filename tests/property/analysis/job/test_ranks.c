@@ -216,10 +216,10 @@ TEST(test_work_counts_from_the_extent_on)
         }
         job.trace = nsc_test_trace_build_trimmed(job.rows, job.n, (struct nsc_window){50, 610});
         build(&found, &ops, job.trace);
-        for (size_t i = 0; i < ops.strands.n; i++)
-            for (uint32_t k = 0; k < ops.strands.at[i].n; k++) {
-                const struct nsc_rank_op *op = &ops.ops.at[ops.strands.at[i].first + k];
-                uint32_t device = ops.ranks.at[ops.strands.at[i].rank].track;
+        for (size_t i = 0; i < ops.all_series.n; i++)
+            for (uint32_t k = 0; k < ops.all_series.at[i].n; k++) {
+                const struct nsc_rank_op *op = &ops.ops.at[ops.all_series.at[i].first + k];
+                uint32_t device = ops.ranks.at[ops.all_series.at[i].rank].track;
 
                 check_work(job.trace, device, op->start, &op->before);
                 check_work(job.trace, device, op->end, &op->after);

@@ -81,11 +81,11 @@ static bool span_of(const struct nsc_trace *trace, nsc_event range, uint32_t dev
 }
 
 /* Rows of a line: at the right times, disjoint in a lane, with the right depth. */
-static uint32_t check_line(const struct nsc_trace *trace, const struct nsc_trace *shadow,
+static uint32_t check_line(const struct nsc_trace *trace, const struct nsc_trace *derived,
                            const struct nsc_projection_line *line)
 {
-    const struct nsc_events *events = nsc_trace_events(shadow);
-    const struct nsc_lane *lanes = nsc_trace_lanes(shadow, NULL);
+    const struct nsc_events *events = nsc_trace_events(derived);
+    const struct nsc_lane *lanes = nsc_trace_lanes(derived, NULL);
     const struct nsc_track *track = nsc_trace_track(trace, line->track);
     uint32_t n = 0;
 
@@ -142,8 +142,8 @@ TEST(projections_equal_spans)
 
         assert_non_null(projection);
         for (uint32_t k = 0; k < projection->n; k++)
-            n += check_line(trace, projection->shadow, &projection->lines[k]);
-        assert_int_equal(n, nsc_trace_events(projection->shadow)->n);
+            n += check_line(trace, projection->derived, &projection->lines[k]);
+        assert_int_equal(n, nsc_trace_events(projection->derived)->n);
         assert_int_equal(n, count_projected(trace, depths));
         nsc_projection_free(projection);
         nsc_launches_free(launches);

@@ -1,12 +1,11 @@
 /*
  * Draws projected ranges, rows of a query and filtered-out events; sums busy time per column.
  */
-#include "view/pane/shadows.h"
-
 #include "nsyscope/cover.h"
 
 #include "view/model/bars.h"
 #include "view/model/span_track.h"
+#include "view/pane/shadows.h"
 #include "view/scene/look.h"
 
 #include <inttypes.h>
@@ -53,14 +52,14 @@ void nsc_projection_tail(const struct nsc_scene *scene, const struct nsc_line *l
 static const struct nsc_summary *projected(const struct nsc_scene *scene)
 {
     return scene->lines.projected ? scene->lines.projected
-                                  : nsc_trace_summary(scene->lines.projection->shadow);
+                                  : nsc_trace_summary(scene->lines.projection->derived);
 }
 
 void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_bars_looks *looks,
                          struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_line *line)
 {
-    const struct nsc_trace *shadow = scene->lines.projection->shadow;
-    struct nsc_bars bars = {.trace = shadow,
+    const struct nsc_trace *derived = scene->lines.projection->derived;
+    struct nsc_bars bars = {.trace = derived,
                             .summary = projected(scene),
                             .window = nsc_viewport_window(&scene->viewport),
                             .selected = NSC_NONE,
@@ -71,15 +70,15 @@ void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_bars_looks *l
 
     if (scene->logical)
         return;
-    nsc_dimmed_draw(scene, shadow, grid, rect, line->index);
+    nsc_dimmed_draw(scene, derived, grid, rect, line->index);
     nsc_bars_draw(&bars, grid, rect, line->index);
 }
 
 nsc_time nsc_projection_is_busy(const struct nsc_scene *scene, const struct nsc_line *line)
 {
-    const struct nsc_trace *shadow = scene->lines.projection->shadow;
+    const struct nsc_trace *derived = scene->lines.projection->derived;
 
-    return nsc_lane_measure(shadow, projected(scene), line->index,
+    return nsc_lane_measure(derived, projected(scene), line->index,
                             nsc_viewport_window(&scene->viewport))
         .busy;
 }

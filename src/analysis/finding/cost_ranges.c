@@ -1,5 +1,5 @@
 /* Finds the ranges that costly events come from. */
-#include "analysis/finding/where.h"
+#include "analysis/finding/cost_ranges.h"
 
 #include "analysis/base/correlate.h"
 #include "analysis/base/limit.h"
@@ -13,8 +13,8 @@
 #define PATH_MOST   64
 #define SHOWN_BYTES 120
 
-void nsc_where_init(struct nsc_where *where, const struct nsc_scope *scope, uint32_t device,
-                    struct nsc_window window)
+void nsc_cost_ranges_init(struct nsc_cost_ranges *where, const struct nsc_scope *scope,
+                          uint32_t device, struct nsc_window window)
 {
     memset(where, 0, sizeof *where);
     where->trace = scope->trace;
@@ -24,7 +24,7 @@ void nsc_where_init(struct nsc_where *where, const struct nsc_scope *scope, uint
 }
 
 /* Whether the names of two ranges differ at most in numbers. */
-static bool is_same(const struct nsc_where *where, nsc_event a, nsc_event b)
+static bool is_same(const struct nsc_cost_ranges *where, nsc_event a, nsc_event b)
 {
     const nsc_name *name = nsc_trace_events(where->trace)->name;
     char text[2][NSC_NAME_BYTES];
@@ -37,7 +37,7 @@ static bool is_same(const struct nsc_where *where, nsc_event a, nsc_event b)
            memcmp(text[0], text[1], n) == 0;
 }
 
-static void add_range(struct nsc_where *where, nsc_event event, nsc_time ns)
+static void add_range(struct nsc_cost_ranges *where, nsc_event event, nsc_time ns)
 {
     nsc_event path[PATH_MOST];
     uint32_t n = nsc_event_path(where->trace, event, path, PATH_MOST);
@@ -54,28 +54,29 @@ static void add_range(struct nsc_where *where, nsc_event event, nsc_time ns)
             where->names[i].is_mixed |= name != where->names[i].name;
             return;
         }
-    if (where->n_names == NSC_WHERE_NAMES)
+    if (where->n_names == NSC_COST_RANGES_NAMES)
         return;
     where->names[where->n_names].name = name;
     where->names[where->n_names].like = path[n - 1];
     where->names[where->n_names++].ns = ns;
 }
 
-void nsc_where_add(struct nsc_where *where, nsc_event event, nsc_time start, nsc_time ns)
+void nsc_cost_ranges_add(struct nsc_cost_ranges *where, nsc_event event, nsc_time start,
+                         nsc_time ns)
 {
     nsc_time whole = nsc_window_length(where->window);
     nsc_time into = nsc_span(where->window.t0, start);
-    double part = whole > 0 ? (double)into / (double)whole * NSC_WHERE_PARTS : 0;
+    double part = whole > 0 ? (double)into / (double)whole * NSC_COST_RANGES_PARTS : 0;
 
     where->n++;
     where->all_ns = nsc_sum(where->all_ns, ns);
-    where->part[part >= NSC_WHERE_PARTS ? NSC_WHERE_PARTS - 1 : (int)part] += ns;
-    if (where->n_asked++ < NSC_WHERE_MOST)
+    where->part[part >= NSC_COST_RANGES_PARTS ? NSC_COST_RANGES_PARTS - 1 : (int)part] += ns;
+    if (where->n_asked++ < NSC_COST_RANGES_MOST)
         add_range(where, event, ns);
 }
 
 /* Compute of the device inside a window, ns. */
-static nsc_time compute_in(const struct nsc_where *where, struct nsc_window window)
+static nsc_time compute_in(const struct nsc_cost_ranges *where, struct nsc_window window)
 {
     struct nsc_scope scope = *where->scope;
     struct nsc_breakdown time;
@@ -87,7 +88,7 @@ static nsc_time compute_in(const struct nsc_where *where, struct nsc_window wind
 }
 
 /* Whether a range wraps the program as a whole. */
-static bool is_wrapper(const struct nsc_where *where, nsc_event range)
+static bool is_wrapper(const struct nsc_cost_ranges *where, nsc_event range)
 {
     const struct nsc_events *events = nsc_trace_events(where->trace);
     struct nsc_window own = {events->start[range], nsc_event_end(events, range)};
@@ -98,7 +99,7 @@ static bool is_wrapper(const struct nsc_where *where, nsc_event range)
            compute_in(where, own) >= compute_in(where, where->window) / 2;
 }
 
-bool nsc_where_is_once(const struct nsc_where *where)
+bool nsc_cost_ranges_is_once(const struct nsc_cost_ranges *where)
 {
     nsc_time most = 0;
 
@@ -107,13 +108,13 @@ bool nsc_where_is_once(const struct nsc_where *where)
             nsc_percent(where->names[i].ns, where->asked_ns) >= NSC_LIMIT_ONCE &&
             !is_wrapper(where, where->names[i].like))
             return true;
-    for (int i = 0; i + 1 < NSC_WHERE_PARTS; i++)
+    for (int i = 0; i + 1 < NSC_COST_RANGES_PARTS; i++)
         most = nsc_later(most, nsc_sum(where->part[i], where->part[i + 1]));
     return where->all_ns > 0 && nsc_percent(most, where->all_ns) >= NSC_LIMIT_ONCE;
 }
 
 /* The name that holds at least half of the cost; n_names: none. */
-static uint32_t main_name(const struct nsc_where *where)
+static uint32_t main_name(const struct nsc_cost_ranges *where)
 {
     uint32_t i = 0;
 
@@ -123,7 +124,8 @@ static uint32_t main_name(const struct nsc_where *where)
     return i;
 }
 
-const char *nsc_where_words(char out[NSC_NAME_BYTES + 32], const struct nsc_where *where)
+const char *nsc_cost_ranges_words(char out[NSC_NAME_BYTES + 32],
+                                  const struct nsc_cost_ranges *where)
 {
     char name[NSC_NAME_BYTES];
     uint32_t i = main_name(where);

@@ -130,7 +130,7 @@ static void list_peers(struct nsc_host_walk *host, uint64_t process)
             *NSC_VEC_ADD(&host->peers) = (struct nsc_host_peer){g, {0, 0}};
 }
 
-uint32_t nsc_parked_find(struct nsc_host_walk *host, nsc_event sleep, nsc_time t0, nsc_time t1)
+uint32_t nsc_waker_find(struct nsc_host_walk *host, nsc_event sleep, nsc_time t0, nsc_time t1)
 {
     const struct nsc_events *events = nsc_trace_events(host->trace);
     uint32_t own = nsc_host_walk_thread(host, sleep);

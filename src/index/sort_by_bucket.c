@@ -46,7 +46,7 @@ struct resorting {
     uint16_t *bucket_of; /* per cell */
     struct bucket *buckets;
     uint32_t n_buckets;
-    struct nsc_resorter *memory;
+    struct nsc_bucket_sorter *memory;
 };
 
 /* ---- buckets ---- */
@@ -113,10 +113,10 @@ static void make_buckets(struct resorting *resorting)
 /* ---- dealing ---- */
 
 /* Makes blocks of memory whose rows are dealt. */
-static void cut(struct nsc_resorter *resorter, struct nsc_spare memory)
+static void cut(struct nsc_bucket_sorter *sorter, struct nsc_spare memory)
 {
     for (size_t i = nsc_spare_bytes(memory) / NSC_BLOCK_BYTES; i-- > 0;)
-        *NSC_VEC_ADD(&resorter->spare) = (void *)((char *)memory.rows + i * NSC_BLOCK_BYTES);
+        *NSC_VEC_ADD(&sorter->spare) = (void *)((char *)memory.rows + i * NSC_BLOCK_BYTES);
 }
 
 static uint8_t *kinds_of(struct nsc_raw *block)
@@ -130,20 +130,20 @@ static uint32_t rows_of(const struct bucket *bucket)
 }
 
 /* False if out of memory. */
-static bool add_block(struct nsc_resorter *resorter, struct bucket *bucket)
+static bool add_block(struct nsc_bucket_sorter *sorter, struct bucket *bucket)
 {
     struct nsc_raw *block = NULL;
 
-    if (resorter->spare.n == 0) {
+    if (sorter->spare.n == 0) {
         void *slab = nsc_pages_new(NSC_SLAB_BYTES);
 
         if (!slab)
             return false;
         nsc_pages_touch(slab, NSC_SLAB_BYTES);
-        *NSC_VEC_ADD(&resorter->slab_pages) = (struct nsc_column){slab, NSC_SLAB_BYTES};
-        cut(resorter, (struct nsc_spare){slab, NSC_SLAB_ROWS});
+        *NSC_VEC_ADD(&sorter->slab_pages) = (struct nsc_column){slab, NSC_SLAB_BYTES};
+        cut(sorter, (struct nsc_spare){slab, NSC_SLAB_ROWS});
     }
-    block = resorter->spare.at[--resorter->spare.n];
+    block = sorter->spare.at[--sorter->spare.n];
     *NSC_VEC_ADD(&bucket->blocks) = block;
     bucket->next = block;
     bucket->stop = block + NSC_BLOCK_ROWS;
@@ -152,12 +152,12 @@ static bool add_block(struct nsc_resorter *resorter, struct bucket *bucket)
 }
 
 /* Notes that n rows of the slab are dealt; a slab without further rows becomes blocks. */
-static void reuse_slab(struct nsc_resorter *resorter, struct nsc_slab *slab, uint32_t n)
+static void reuse_slab(struct nsc_bucket_sorter *sorter, struct nsc_slab *slab, uint32_t n)
 {
     slab->left -= n;
     if (slab->left || !slab->memory.n)
         return;
-    cut(resorter, slab->memory);
+    cut(sorter, slab->memory);
     slab->memory.rows = NULL;
 }
 
@@ -353,24 +353,24 @@ static void sort_bucket(struct resorting *resorting, struct bucket *bucket)
                     rows->n - at < NSC_BLOCK_ROWS ? rows->n - at : NSC_BLOCK_ROWS);
 }
 
-static void free_rows(struct nsc_resorter *resorter)
+static void free_rows(struct nsc_bucket_sorter *sorter)
 {
-    nsc_pages_free(resorter->rows.rows, resorter->room * sizeof *resorter->rows.rows);
-    nsc_pages_free(resorter->rows.kinds, resorter->room);
-    nsc_pages_free(resorter->places, 2 * resorter->room * sizeof *resorter->places);
+    nsc_pages_free(sorter->rows.rows, sorter->room * sizeof *sorter->rows.rows);
+    nsc_pages_free(sorter->rows.kinds, sorter->room);
+    nsc_pages_free(sorter->places, 2 * sorter->room * sizeof *sorter->places);
 }
 
 /* Makes room for n rows of a bucket. False if out of memory. */
-static bool make_room(struct nsc_resorter *resorter, size_t n)
+static bool make_room(struct nsc_bucket_sorter *sorter, size_t n)
 {
-    if (n > resorter->room) {
-        free_rows(resorter);
-        resorter->room = n;
-        resorter->rows.rows = nsc_pages_new(n * sizeof *resorter->rows.rows);
-        resorter->rows.kinds = nsc_pages_new(n);
-        resorter->places = nsc_pages_new(2 * n * sizeof *resorter->places);
+    if (n > sorter->room) {
+        free_rows(sorter);
+        sorter->room = n;
+        sorter->rows.rows = nsc_pages_new(n * sizeof *sorter->rows.rows);
+        sorter->rows.kinds = nsc_pages_new(n);
+        sorter->places = nsc_pages_new(2 * n * sizeof *sorter->places);
     }
-    return resorter->rows.rows && resorter->rows.kinds && resorter->places;
+    return sorter->rows.rows && sorter->rows.kinds && sorter->places;
 }
 
 /* False if out of memory. */
@@ -393,7 +393,7 @@ static bool sort_buckets(struct resorting *resorting)
 
 /* ---- tracks ---- */
 
-bool nsc_track_wants_resort(const struct nsc_family *family, uint32_t track, uint32_t most)
+bool nsc_track_wants_buckets(const struct nsc_family *family, uint32_t track, uint32_t most)
 {
     uint64_t sequences = 1;
     uint32_t first = family->first_chunk[track];
@@ -410,10 +410,11 @@ bool nsc_track_wants_resort(const struct nsc_family *family, uint32_t track, uin
     return sequences > most;
 }
 
-void nsc_track_resort(struct nsc_family *family, uint32_t track, struct nsc_resorter *resorter)
+void nsc_track_sort_by_bucket(struct nsc_family *family, uint32_t track,
+                              struct nsc_bucket_sorter *sorter)
 {
     struct resorting resorting = {
-        .family = family, .order = &family->orders[track], .track = track, .memory = resorter};
+        .family = family, .order = &family->orders[track], .track = track, .memory = sorter};
 
     measure_time(&resorting);
     make_buckets(&resorting);
@@ -426,19 +427,19 @@ void nsc_track_resort(struct nsc_family *family, uint32_t track, struct nsc_reso
     free(resorting.bucket_of);
 }
 
-void nsc_resorter_fini(struct nsc_resorter *resorter, struct nsc_builder *builder)
+void nsc_bucket_sorter_fini(struct nsc_bucket_sorter *sorter, struct nsc_builder *builder)
 {
     NSC_VEC(struct nsc_pages_range) dropped = {0};
 
-    for (size_t i = 0; i < resorter->spare.n; i++)
-        *NSC_VEC_ADD(&dropped) = (struct nsc_pages_range){resorter->spare.at[i], NSC_BLOCK_BYTES};
+    for (size_t i = 0; i < sorter->spare.n; i++)
+        *NSC_VEC_ADD(&dropped) = (struct nsc_pages_range){sorter->spare.at[i], NSC_BLOCK_BYTES};
     nsc_pages_drop_all(dropped.at, dropped.n);
     NSC_VEC_FINI(&dropped);
-    for (size_t i = 0; i < resorter->slab_pages.n; i++)
-        *NSC_VEC_ADD(&builder->slab_pages) = resorter->slab_pages.at[i];
-    free_rows(resorter);
-    NSC_VEC_FINI(&resorter->spare);
-    NSC_VEC_FINI(&resorter->slab_pages);
+    for (size_t i = 0; i < sorter->slab_pages.n; i++)
+        *NSC_VEC_ADD(&builder->slab_pages) = sorter->slab_pages.at[i];
+    free_rows(sorter);
+    NSC_VEC_FINI(&sorter->spare);
+    NSC_VEC_FINI(&sorter->slab_pages);
 }
 
 /* The chunks of the track: the sorted ones if there are any. */
