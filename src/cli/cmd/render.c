@@ -2,15 +2,11 @@
 #include "cli/call_details.h"
 #include "cli/commands.h"
 #include "cli/config_files.h"
-#include "cli/session/background.h"
+#include "cli/session/host.h"
 #include "cli/session/store.h"
-#include "cli/stack_reader.h"
 #include "core/text.h"
 #include "nsys/jobs/job_load.h"
-#include "nsys/jobs/query.h"
 #include "share/screen.h"
-#include "view/app/app.h"
-#include "view/pane/schema.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -18,11 +14,10 @@
 
 struct stage {
     const struct nsc_options *options;
-    struct nsc_app *app;
+    struct nsc_host host;
     struct nsc_trace *trace;
-    struct nsc_theme theme;
     struct nsc_job *job;
-    struct nsc_background *background;
+    struct nsc_theme theme;
     struct nsc_call_details calls;
     bool done;    /* a key has quit */
     bool refused; /* a command failed */
@@ -48,75 +43,7 @@ static void change_theme(struct stage *stage, struct nsc_text name)
     if (nsc_theme_change(&stage->theme, name, &error) != NSC_OK)
         refuse(stage, nsc_text_from(error.text));
     input.export_colors = stage->theme.nvtx_export;
-    (void)nsc_app_input(stage->app, &input);
-}
-
-static void run_query(struct stage *stage, struct nsc_text text, uint32_t capture_no)
-{
-    struct nsc_query_ask ask = {.path = stage->options->operands[capture_no],
-                                .options = &stage->options->open,
-                                .limits = NSC_QUERY_SCREEN,
-                                .loaded = nsc_job_capture(stage->job, capture_no)};
-    struct nsc_input input = {.type = NSC_INPUT_QUERY};
-    struct nsc_error error = {0};
-    struct nsc_buf sql = NSC_BUF_INIT(1u << 20);
-
-    nsc_buf_add(&sql, text.bytes, text.n);
-    nsc_buf_puts(&sql, "");
-    ask.sql = sql.bytes;
-    if (nsc_query_run(&input.relation, &ask, &input.column, &error) != NSC_OK)
-        input.text = error.text;
-    (void)nsc_app_input(stage->app, &input); /* an answer returns no effects */
-    nsc_buf_fini(&sql);
-}
-
-/* Starts the search for findings on another thread; take_findings ends it. */
-static void find_findings(struct stage *stage)
-{
-    const struct nsc_options *options = stage->options;
-    struct nsc_find_request find = {options->n_operands == 1 ? options->operands[0] : NULL,
-                                    options->operands,
-                                    &options->open,
-                                    stage->job,
-                                    is_ascii(options),
-                                    nsc_app_iterations(stage->app)};
-
-    nsc_background_find(stage->background, stage->trace, &find);
-}
-
-/* Reads the call stacks. Returns the effects: the graph is built of them. */
-static struct nsc_effects read_stacks(struct stage *stage)
-{
-    struct nsc_input input = {.type = NSC_INPUT_STACKS};
-    struct nsc_error error = {0};
-
-    if (nsc_stacks_read_job(&input.stacks, stage->trace, stage->job, &error) != NSC_OK)
-        input.text = error.text;
-    return nsc_app_input(stage->app, &input);
-}
-
-static void answer_question(struct stage *stage)
-{
-    struct nsc_sheets sheets = {0};
-    struct nsc_input input = {.type = NSC_INPUT_ANSWER};
-    struct nsc_error error = {0};
-    struct nsc_answer_request question;
-    struct nsc_capture *capture =
-        nsc_job_count(stage->job) == 1 ? nsc_job_capture(stage->job, 0) : NULL;
-
-    if (!nsc_app_answer_request(stage->app, &question))
-        return;
-    if (strcmp(question.line, NSC_SCHEMA_QUESTION) == 0)
-        error.status = nsc_schema_of_path(&sheets, stage->options->operands[question.capture_no],
-                                          &stage->options->open, NULL, &error);
-    else
-        error.status = nsc_answer_of_trace(&sheets, stage->trace, capture, &question, &error);
-    if (error.status == NSC_OK)
-        input.sheets = &sheets;
-    else
-        input.text = error.text;
-    (void)nsc_app_input(stage->app, &input); /* an answer returns no effects */
-    nsc_sheets_fini(&sheets);
+    (void)nsc_app_input(stage->host.app, &input);
 }
 
 static void refuse_export(struct stage *stage)
@@ -126,115 +53,32 @@ static void refuse_export(struct stage *stage)
                               .text = "render writes no files: use nsyscope export"};
 
     refuse(stage, nsc_text_from(input.text));
-    (void)nsc_app_input(stage->app, &input);
+    (void)nsc_app_input(stage->host.app, &input);
 }
 
-/* Builds one of the slots and removes it. */
-static struct nsc_effects build(struct stage *stage, unsigned *slots)
+/* Refuses what the host does not do. */
+static void refuse_others(void *context, const struct nsc_effects *effects)
 {
-    struct nsc_input input = {.type = NSC_INPUT_BUILT};
+    static const struct {
+        unsigned effect;
+        const char *why;
+    } refused[] = {
+        {NSC_EFFECT_ANSWER_WRITE, "render writes no files: use nsyscope skill run NAME FILE"},
+        {NSC_EFFECT_SESSION, "render writes no files: use nsyscope session FILE"},
+        {NSC_EFFECT_SCREENSHOT, "render prints the screen: use --format"},
+        {NSC_EFFECT_ALIGN, "give --align instead"}};
+    struct stage *stage = context;
 
-    while (!(*slots & 1u << input.slot))
-        input.slot++;
-    *slots &= ~(1u << input.slot);
-    nsc_app_build_run(stage->app, input.slot);
-    return nsc_app_input(stage->app, &input);
-}
-
-/* Shows the row of an event. Returns the effects. */
-static struct nsc_effects show_details(struct stage *stage, nsc_event event)
-{
-    struct nsc_details details = {0};
-    struct nsc_error error = {0};
-    struct nsc_input input = {.type = NSC_INPUT_DETAILS, .event = event, .details = &details};
-    struct nsc_effects effects;
-
-    stage->calls.job = stage->job;
-    stage->calls.trace = stage->trace;
-    if (nsc_call_details_read(&stage->calls, &details, event, &error) != NSC_OK) {
-        input.type = NSC_INPUT_MESSAGE;
-        input.text = error.text;
-    }
-    input.waited = stage->calls.waited;
-    input.has_waited = true;
-    effects = nsc_app_input(stage->app, &input); /* the new row may start slices of work */
-    nsc_details_fini(&details);
-    return effects;
-}
-
-/* Carries out effects other than builds, details and call stacks. */
-static void carry_out(struct stage *stage, struct nsc_effects effects)
-{
-    if (effects.set & NSC_EFFECT_REFUSED)
-        refuse(stage, effects.text);
-    if (effects.set & NSC_EFFECT_FINDINGS)
-        find_findings(stage);
-    if (effects.set & NSC_EFFECT_ANSWER)
-        answer_question(stage);
-    if (effects.set & NSC_EFFECT_EXPORT)
+    if (effects->set & NSC_EFFECT_REFUSED)
+        refuse(stage, effects->text);
+    if (effects->set & NSC_EFFECT_EXPORT)
         refuse_export(stage);
-    if (effects.set & NSC_EFFECT_ANSWER_WRITE)
-        refuse(stage, nsc_text_from("render writes no files: use nsyscope skill run NAME FILE"));
-    if (effects.set & NSC_EFFECT_SESSION)
-        refuse(stage, nsc_text_from("render writes no files: use nsyscope session FILE"));
-    if (effects.set & NSC_EFFECT_SCREENSHOT)
-        refuse(stage, nsc_text_from("render prints the screen: use --format"));
-    if (effects.set & NSC_EFFECT_ALIGN)
-        refuse(stage, nsc_text_from("give --align instead"));
-    if (effects.set & NSC_EFFECT_THEME)
-        change_theme(stage, effects.text);
-    if (effects.set & NSC_EFFECT_QUERY)
-        run_query(stage, effects.text, effects.capture_no);
-    stage->done = stage->done || (effects.set & NSC_EFFECT_QUIT);
-}
-
-/* Carries out effects, and those of their results. Returns true if work is left. */
-static bool answer(struct stage *stage, struct nsc_effects effects)
-{
-    unsigned builds = 0;
-    bool more = false;
-
-    for (;;) {
-        carry_out(stage, effects);
-        more |= effects.set & NSC_EFFECT_WORK;
-        builds |= effects.set & NSC_EFFECT_BUILD ? effects.builds : 0;
-        if (effects.set & NSC_EFFECT_STACKS) {
-            struct nsc_effects next = read_stacks(stage);
-
-            builds |= next.set & NSC_EFFECT_BUILD ? next.builds : 0;
-            more |= next.set & NSC_EFFECT_WORK;
-        }
-        if (effects.set & NSC_EFFECT_DETAILS)
-            effects = show_details(stage, effects.event);
-        else if (builds)
-            effects = build(stage, &builds);
-        else
-            return more;
-    }
-}
-
-/* Waits for the findings and returns them. False if no search runs. */
-static bool take_findings(struct stage *stage)
-{
-    struct nsc_input input = {0};
-
-    if (!nsc_background_wait_findings(stage->background, &input))
-        return false;
-    (void)answer(stage, nsc_app_input(stage->app, &input));
-    return true;
-}
-
-/* Finishes work that runs in slices before pressing the next key. The findings come last, so that
- * the screen is the same on each run. */
-static void play(struct stage *stage, const struct nsc_input *input)
-{
-    struct nsc_input tick = {.type = NSC_INPUT_TICK};
-
-    (void)answer(stage, nsc_app_input(stage->app, input));
-    do
-        while (answer(stage, nsc_app_input(stage->app, &tick)))
-            continue;
-    while (take_findings(stage));
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (effects->set & refused[i].effect)
+            refuse(stage, nsc_text_from(refused[i].why));
+    if (effects->set & NSC_EFFECT_THEME)
+        change_theme(stage, effects->text);
+    stage->done = stage->done || (effects->set & NSC_EFFECT_QUIT);
 }
 
 static enum nsc_status press_keys(struct stage *stage, const char *keys, struct nsc_error *error)
@@ -252,7 +96,7 @@ static enum nsc_status press_keys(struct stage *stage, const char *keys, struct 
                             "--keys: %.*s is no key; give them as '+ Right Shift+Tab Ctrl-L'",
                             (int)word.n, word.bytes);
         if (word.n)
-            play(stage, &input);
+            nsc_host_play(&stage->host, &input);
         while (isspace((unsigned char)*keys))
             keys++;
     }
@@ -266,7 +110,7 @@ static enum nsc_status run_commands(struct stage *stage, const struct nsc_option
 
     for (uint32_t i = 0; i < options->n_commands && !stage->done; i++) {
         input.text = options->commands[i];
-        play(stage, &input);
+        nsc_host_play(&stage->host, &input);
         if (stage->refused)
             return nsc_fail(error, NSC_EINVAL, "-c %.80s: %s", input.text, stage->why);
     }
@@ -298,7 +142,7 @@ static enum nsc_status write_screen(struct nsc_buf *out, const struct stage *sta
                         nsc_option_rows[NSC_OPTION_FORMAT].arguments);
     nsc_grid_init(&grid, is_ascii(options)); /* enlarged when drawn */
     nsc_grid_resize(&grid, options->rows, options->cols);
-    nsc_app_draw(stage->app, &grid);
+    nsc_app_draw(stage->host.app, &grid);
     if (roles)
         write_roles(out, &grid);
     else
@@ -326,7 +170,7 @@ static enum nsc_status show_bookmarks(struct stage *stage, const struct nsc_opti
     if (status == NSC_OK)
         status = nsc_store_load(store, &list, NULL, error);
     if (status == NSC_OK)
-        play(stage, &input);
+        nsc_host_play(&stage->host, &input);
     nsc_bookmarks_fini(&list);
     nsc_store_close(store);
     return status;
@@ -341,8 +185,8 @@ static enum nsc_status render(struct nsc_buf *out, struct stage *stage,
     enum nsc_status status = NSC_OK;
 
     loaded.tables = nsc_job_tables(stage->job, &loaded.n_tables);
-    play(stage, &resize);
-    play(stage, &loaded);
+    nsc_host_play(&stage->host, &resize);
+    nsc_host_play(&stage->host, &loaded);
     status = show_bookmarks(stage, options, error);
     if (status == NSC_OK)
         status = run_commands(stage, options, error);
@@ -389,12 +233,20 @@ int nsc_cmd_render(const struct nsc_options *options)
     app.presets = presets.list.at;
     app.n_presets = (uint32_t)presets.list.n;
     app.export_colors = stage.theme.nvtx_export;
-    stage.app = nsc_app_new(&app);
-    stage.background = nsc_background_new(-1);
+    stage.host = (struct nsc_host){.app = nsc_app_new(&app),
+                                   .tasks = nsc_tasks_new(-1),
+                                   .paths = options->operands,
+                                   .open = &options->open,
+                                   .calls = &stage.calls,
+                                   .ascii = is_ascii(options),
+                                   .wanted = NSC_NONE,
+                                   .others = refuse_others,
+                                   .context = &stage};
+    nsc_host_loaded(&stage.host, stage.trace, stage.job);
     status = render(&out, &stage, options, &error);
     result = status == NSC_OK ? nsc_print(&out) : nsc_complain(&error);
-    nsc_background_free(stage.background);
-    nsc_app_free(stage.app);
+    nsc_tasks_free(stage.host.tasks);
+    nsc_app_free(stage.host.app);
     nsc_presets_fini(&presets);
     nsc_call_details_fini(&stage.calls);
     nsc_trace_free(stage.trace);

@@ -5,7 +5,7 @@
 #include "analysis/job/rank_sheets.h"
 #include "analysis/skill/skill.h"
 #include "cli/field_reader.h"
-#include "cli/session/background.h"
+#include "cli/session/host.h"
 #include "core/die.h"
 #include "nsys/explore/explore.h"
 #include "view/pane/answers.h"
@@ -120,10 +120,10 @@ enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_tra
 }
 
 enum nsc_status nsc_schema_of_path(struct nsc_sheets *out, const char *path,
-                                   const struct nsc_open_options *open, struct nsc_query_stop *stop,
-                                   struct nsc_error *error)
+                                   const struct nsc_open_options *open,
+                                   struct nsc_progress *progress, struct nsc_error *error)
 {
-    struct nsc_explore_ask ask = {path, open, true, stop};
+    struct nsc_explore_ask ask = {path, open, true, progress};
     struct nsc_explored explored = {0};
     enum nsc_status status = nsc_explore_export(&explored, &ask, error);
 

@@ -7,10 +7,11 @@
 
 #include "core/buf.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct nsc_app;
-struct nsc_loader;
+struct nsc_session_state;
 
 /* Zero is the initial state; free with fini. */
 struct nsc_kept_view {
@@ -20,8 +21,9 @@ struct nsc_kept_view {
 };
 
 void nsc_kept_view_fini(struct nsc_kept_view *kept);
-/* Call it after each input, at now ms. */
-void nsc_kept_view_update(struct nsc_kept_view *kept, const struct nsc_app *app,
-                          struct nsc_loader *loader, uint64_t now);
+/* Call it after each input, at now ms. True if the view is to be saved: then out has it, and the
+ * caller calls fini. */
+bool nsc_kept_view_update(struct nsc_kept_view *kept, const struct nsc_app *app, uint64_t now,
+                          struct nsc_session_state *out);
 
 #endif

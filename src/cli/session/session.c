@@ -1,16 +1,16 @@
 /*
- * Connects a loader, an application and a terminal.
+ * Connects tasks, an application and a terminal.
  */
 #include "cli/session/session.h"
 
 #include "nsyscope/trace.h"
 
+#include "cli/call_details.h"
 #include "cli/commands.h"
 #include "cli/config_files.h"
-#include "cli/session/background.h"
+#include "cli/session/host.h"
 #include "cli/session/kept_view.h"
 #include "cli/session/loader.h"
-#include "cli/session/querier.h"
 #include "cli/session/startup.h"
 #include "cli/session/store.h"
 #include "core/die.h"
@@ -21,30 +21,34 @@
 #include "tui/signals.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { STOP_MS = 200, PROGRESS_MS = 100, ALIGN_BYTES = 256 };
+enum { STOP_MS = 200, LAST_MS = 10000, PROGRESS_MS = 100, ALIGN_BYTES = 256 };
+
+/* Tasks that wait for a disk; those that read other data; those that neither hold. */
+#define LOADS \
+    (1u << NSC_TASK_LOAD | 1u << NSC_TASK_SAVE | 1u << NSC_TASK_WATCH | 1u << NSC_TASK_DETAILS)
+#define QUERY   (1u << NSC_TASK_QUERY)
+#define SESSION (1u << NSC_TASK_SESSION)
 
 struct session {
     const struct nsc_session_options *options;
     int wake[2]; /* read end, write end */
     struct nsc_term term;
-    struct nsc_app *app;
-    struct nsc_loader *loader;
-    struct nsc_querier *querier;
-    struct nsc_background *background;
-    const struct nsc_trace *trace; /* NULL until the load is complete */
-    struct nsc_job *exports;       /* the loader's; NULL before the early rows */
+    struct nsc_host host;
+    struct nsc_call_details calls; /* of the host */
+    struct nsc_loaded loaded;      /* its task's until the host has a job: but for the trace */
+    bool has_kept;                 /* its bookmarks and view are to be told */
     struct nsc_theme theme;        /* the terminal draws with it */
     size_t command;                /* index of the next start command */
     uint64_t progress_at;          /* ms: time of the next progress report */
-    struct nsc_error query_error;  /* error of the last failed query */
-    bool cancelled;
-    bool unsaved; /* the last save of bookmarks failed */
+    bool cancelled, failed;        /* the load */
+    bool unsaved;                  /* the last save of bookmarks failed */
     struct nsc_error error;
     struct nsc_job_options job;         /* current options of the load */
     char align[2][ALIGN_BYTES];         /* words of :align; one is in use */
@@ -83,7 +87,7 @@ static void align_again(struct session *session, struct nsc_text word)
 {
     char *own = session->align_word == session->align[0] ? session->align[1] : session->align[0];
 
-    if (!session->trace || word.n >= ALIGN_BYTES)
+    if (!session->host.trace || word.n >= ALIGN_BYTES)
         return;
     memcpy(own, word.bytes, word.n);
     own[word.n] = '\0';
@@ -102,65 +106,89 @@ static bool align_back(struct session *session, const struct nsc_error *error)
     return true;
 }
 
-/* Turns the loader's answer into an input; END if the load failed. */
-static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_view *answer,
-                               struct nsc_input *out)
+/* Shows the first rows. */
+static bool tell_early(struct session *session, struct nsc_input *out)
 {
-    switch (answer->type) {
-    case NSC_ANSWER_EARLY:
-        out->type = NSC_INPUT_LOADED;
-        out->trace = answer->trace;
-        out->early = true;
-        session->exports = answer->job;
-        break;
-    case NSC_ANSWER_LOADED:
-        session->was_align = session->align_word;
-        session->trace = answer->trace;
-        session->exports = answer->job;
-        if (nsc_check_trim(session->options->job.open, answer->trace, answer->job,
-                           &session->error) != NSC_OK)
-            return NSC_LOOP_END;
-        if (!session->has_notice)
-            session->has_notice =
-                nsc_gpu_lacks_work(session->notice, answer->trace, session->options->job.open);
-        out->type = NSC_INPUT_LOADED;
-        out->trace = answer->trace;
-        out->iterations = answer->iterations;
-        out->tables = nsc_job_tables(answer->job, &out->n_tables);
-        break;
-    case NSC_ANSWER_FAILED:
-        if (align_back(session, answer->error))
-            return NSC_LOOP_END;
-        session->error = *answer->error;
-        return NSC_LOOP_END;
-    case NSC_ANSWER_DETAILS:
-        out->type = NSC_INPUT_DETAILS;
-        out->event = answer->event;
-        out->details = answer->details;
-        out->waited = answer->waited;
-        out->has_waited = true;
-        break;
-    case NSC_ANSWER_NO_DETAILS:
-        out->type = NSC_INPUT_FAILED;
-        out->text = answer->error->text;
-        break;
-    case NSC_ANSWER_KEPT:
-        out->type = NSC_INPUT_BOOKMARKS;
-        out->bookmarks = answer->bookmarks;
-        out->state = keeps_view(session) && !session->options->no_restore ? answer->state : NULL;
-        if (session->has_view)
-            out->state = &session->view;
-        session->has_view = false;
-        out->text = answer->error->text;
-        session->unsaved = session->unsaved && answer->error->status != NSC_OK;
-        break;
-    case NSC_ANSWER_CHANGED:
-        out->type = NSC_INPUT_CHANGED;
-        break;
-    case NSC_ANSWER_NONE:
-        return NSC_LOOP_NONE;
-    }
-    return NSC_LOOP_INPUT;
+    out->type = NSC_INPUT_LOADED;
+    out->trace = session->loaded.early;
+    out->early = true;
+    session->host.job = session->loaded.job;
+    session->has_kept = true;
+    return true;
+}
+
+static bool tell_loaded(struct session *session, const struct nsc_error *error,
+                        struct nsc_input *out)
+{
+    struct nsc_loaded *loaded = &session->loaded;
+    const struct nsc_open_options *open = session->options->job.open;
+
+    session->failed = error->status != NSC_OK;
+    if (session->failed && !align_back(session, error))
+        session->error = *error;
+    if (session->failed)
+        return false;
+    session->was_align = session->align_word;
+    session->failed = nsc_check_trim(open, loaded->trace, loaded->job, &session->error) != NSC_OK;
+    if (session->failed)
+        return false;
+    session->has_kept = session->has_kept || !session->host.job;
+    if (!session->has_notice)
+        session->has_notice = nsc_gpu_lacks_work(session->notice, loaded->trace, open);
+    nsc_host_loaded(&session->host, loaded->trace, loaded->job);
+    nsc_watch_begin(session->host.tasks, loaded->job);
+    out->type = NSC_INPUT_LOADED;
+    out->trace = loaded->trace;
+    out->iterations = loaded->iterations;
+    out->tables = nsc_job_tables(loaded->job, &out->n_tables);
+    return true;
+}
+
+static bool tell_load(struct nsc_task *task, enum nsc_tell what, struct nsc_input *out)
+{
+    const struct nsc_load_task *load = (const struct nsc_load_task *)task;
+
+    if (what == NSC_TELL_PART)
+        return tell_early(load->context, out);
+    if (what == NSC_TELL_RESULT)
+        return tell_loaded(load->context, &task->error, out);
+    out->type = NSC_INPUT_PROGRESS;
+    out->progress = nsc_progress_view(&task->progress);
+    return true;
+}
+
+/* An unsaved view is not reported. */
+static bool tell_saved(struct nsc_task *task, enum nsc_tell what, struct nsc_input *out)
+{
+    struct nsc_save_task *save = (struct nsc_save_task *)task;
+    struct session *session = save->context;
+
+    (void)what;
+    if (!save->has_list)
+        return false;
+    session->unsaved = session->unsaved && task->error.status != NSC_OK;
+    out->type = NSC_INPUT_BOOKMARKS;
+    out->bookmarks = &save->list;
+    out->text = task->error.text;
+    return true;
+}
+
+/* What was saved before. */
+static bool next_kept(struct session *session, struct nsc_input *out)
+{
+    struct nsc_loaded *loaded = &session->loaded;
+
+    if (!session->has_kept)
+        return false;
+    session->has_kept = false;
+    out->type = NSC_INPUT_BOOKMARKS;
+    out->bookmarks = &loaded->bookmarks;
+    out->state = keeps_view(session) && !session->options->no_restore ? &loaded->state : NULL;
+    if (session->has_view)
+        out->state = &session->view;
+    session->has_view = false;
+    out->text = loaded->kept.text;
+    return true;
 }
 
 /* The next start command; false if there is none, or no trace yet. */
@@ -168,7 +196,7 @@ static bool next_command(struct session *session, struct nsc_input *out)
 {
     const struct nsc_startup *startup = session->options->startup;
 
-    if (!session->trace || session->command == startup->commands.n)
+    if (!session->host.trace || session->command == startup->commands.n)
         return false;
     out->type = NSC_INPUT_COMMAND;
     out->text = startup->commands.at[session->command++];
@@ -178,7 +206,7 @@ static bool next_command(struct session *session, struct nsc_input *out)
 /* Reports why the previous alignment is restored. */
 static bool next_notice(struct session *session, struct nsc_input *out)
 {
-    if (!session->trace || !session->has_notice)
+    if (!session->host.trace || !session->has_notice)
         return false;
     session->has_notice = false;
     out->type = NSC_INPUT_MESSAGE;
@@ -186,74 +214,61 @@ static bool next_notice(struct session *session, struct nsc_input *out)
     return true;
 }
 
-/* The answer to a query or, periodically while it runs, a tick that shows the elapsed time. */
-static bool next_query(struct session *session, struct nsc_input *out)
+/* NULL: there is none, or none yet. */
+static struct nsc_store *store_of(const struct session *session)
 {
-    struct nsc_query_answer answer;
-
-    if (nsc_querier_next(session->querier, &answer)) {
-        session->query_error = answer.error;
-        out->type = NSC_INPUT_QUERY;
-        out->relation = answer.relation;
-        out->text = session->query_error.text;
-        out->column = answer.column;
-        return true;
-    }
-    if (!nsc_querier_is_busy(session->querier) || out->now < session->progress_at)
-        return false;
-    session->progress_at = out->now + PROGRESS_MS;
-    out->type = NSC_INPUT_TICK;
-    return true;
+    return session->host.job ? session->loaded.store : NULL;
 }
 
-/* A background job's end or, periodically, its progress. */
-static bool next_background(struct session *session, struct nsc_input *out)
+/* Saves the view now and then, unless the store is in use. */
+static void keep_view(struct session *session, uint64_t now)
 {
-    bool due = out->now >= session->progress_at;
+    struct nsc_store *store = store_of(session);
+    struct nsc_session_state view = {0};
 
-    if (!nsc_background_next(session->background, due, out))
-        return false;
-    if (due)
-        session->progress_at = out->now + PROGRESS_MS;
-    return true;
+    if (!session->host.trace || !keeps_view(session) ||
+        nsc_tasks_has(session->host.tasks, NSC_TASK_SAVE) ||
+        !nsc_kept_view_update(&session->kept, session->host.app, now, &view))
+        return;
+    if (store && nsc_store_path(store))
+        nsc_save_begin(session->host.tasks, store, NULL, &view, tell_saved, session);
+    nsc_session_state_fini(&view);
 }
 
 static enum nsc_loop_next next(void *context, struct nsc_input *out)
 {
     struct session *session = context;
-    struct nsc_answer_view answer = nsc_loader_next(session->loader);
+    bool due = out->now >= session->progress_at;
 
-    /* The loader stops when it can; do not wait for it. */
+    /* The load stops when it can; do not wait for it. */
     if (session->cancelled) {
         (void)nsc_fail(&session->error, NSC_ECANCELLED, "cancelled");
         return NSC_LOOP_END;
     }
     if (session->again)
         return NSC_LOOP_END;
-    if (answer.type != NSC_ANSWER_NONE)
-        return tell(session, &answer, out);
-    if (next_notice(session, out))
+    if (next_kept(session, out))
         return NSC_LOOP_INPUT;
-    if (next_query(session, out) || next_background(session, out) || next_command(session, out))
+    if (nsc_tasks_next(session->host.tasks, due, out)) {
+        session->progress_at = due ? out->now + PROGRESS_MS : session->progress_at;
         return NSC_LOOP_INPUT;
-    if (session->trace && keeps_view(session))
-        nsc_kept_view_update(&session->kept, session->app, session->loader, out->now);
-    if (!nsc_loader_is_busy(session->loader) || out->now < session->progress_at)
-        return NSC_LOOP_NONE;
-    session->progress_at = out->now + PROGRESS_MS;
-    out->type = NSC_INPUT_PROGRESS;
-    out->progress = nsc_loader_progress(session->loader);
-    return NSC_LOOP_INPUT;
+    }
+    if (session->failed)
+        return NSC_LOOP_END;
+    if (next_notice(session, out) || next_command(session, out))
+        return NSC_LOOP_INPUT;
+    keep_view(session, out->now);
+    return NSC_LOOP_NONE;
 }
 
 static int wait(void *context, uint64_t now)
 {
     const struct session *session = context;
-    bool is_busy = nsc_loader_is_busy(session->loader) || nsc_querier_is_busy(session->querier) ||
-                   nsc_background_is_busy(session->background);
-    uint64_t at = is_busy ? session->progress_at : session->kept.at;
+    const struct nsc_tasks *tasks = session->host.tasks;
+    bool has_progress = nsc_tasks_has_progress(tasks);
+    uint64_t at = has_progress ? session->progress_at : session->kept.at;
 
-    if (!is_busy && !session->kept.due)
+    if (!has_progress && (!session->kept.due || nsc_tasks_has(tasks, NSC_TASK_SAVE)))
         return -1;
     return at > now ? (int)(at - now) : 0;
 }
@@ -270,7 +285,7 @@ static void change_theme(struct session *session, struct nsc_text name)
         input.text = error.text;
     }
     input.export_colors = session->theme.nvtx_export;
-    (void)nsc_app_input(session->app, &input); /* an answer returns no effects */
+    (void)nsc_app_input(session->host.app, &input); /* an answer returns no effects */
 }
 
 /* Copies the bookmarks to save them. */
@@ -280,16 +295,37 @@ static void copy_bookmarks(const struct session *session, struct nsc_bookmarks *
     uint64_t random = 0;
 
     nsc_store_stamp(&utc, &random);
-    nsc_app_bookmarks_copy(session->app, out, utc, random);
+    nsc_app_bookmarks_copy(session->host.app, out, utc, random);
 }
 
 static void save(struct session *session)
 {
     struct nsc_bookmarks list = {0};
 
-    copy_bookmarks(session, &list);
     session->unsaved = true;
-    nsc_loader_save(session->loader, &list);
+    if (!store_of(session))
+        return;
+    copy_bookmarks(session, &list);
+    nsc_save_begin(session->host.tasks, store_of(session), &list, NULL, tell_saved, session);
+}
+
+/* Waits for the disk of the bookmarks. If there is no place to save them, the first save reported
+ * it. */
+static enum nsc_status save_and_wait(struct session *session, struct nsc_bookmarks *list,
+                                     struct nsc_session_state *view, struct nsc_error *error)
+{
+    struct nsc_tasks *tasks = session->host.tasks;
+    struct nsc_store *store = store_of(session);
+    const struct nsc_error *last = NULL;
+
+    if (!store || !nsc_store_path(store))
+        return NSC_OK;
+    nsc_save_begin(tasks, store, list, view, tell_saved, session);
+    if (!nsc_tasks_finish(tasks, 1u << NSC_TASK_SAVE, LAST_MS))
+        return nsc_fail(error, NSC_EIO, "a disk does not answer: the last changes are not saved");
+    last = nsc_tasks_error(tasks, NSC_TASK_SAVE);
+    return last && last->status != NSC_OK ? nsc_fail(error, last->status, "%s", last->text)
+                                          : NSC_OK;
 }
 
 /* Reports unsaved bookmarks, but not an unsaved view. */
@@ -300,10 +336,9 @@ static void save_last(struct session *session)
     struct nsc_error error = {0};
 
     copy_bookmarks(session, &list);
-    if (nsc_app_state(session->app, &state) && (keeps_view(session) || list.n) &&
-        nsc_loader_save_last(session->loader, &list,
-                             session->trace && keeps_view(session) ? &state : NULL,
-                             &error) != NSC_OK &&
+    if (nsc_app_state(session->host.app, &state) && (keeps_view(session) || list.n) &&
+        save_and_wait(session, &list, session->host.trace && keeps_view(session) ? &state : NULL,
+                      &error) != NSC_OK &&
         session->unsaved)
         (void)nsc_complain(&error);
     nsc_session_state_fini(&state);
@@ -323,11 +358,11 @@ static void reload(struct session *session)
     nsc_job_close(job);
     if (status != NSC_OK) {
         input.text = error.text;
-        (void)nsc_app_input(session->app, &input); /* an answer returns no effects */
+        (void)nsc_app_input(session->host.app, &input); /* an answer returns no effects */
         return;
     }
     nsc_session_state_fini(&session->view);
-    session->has_view = session->again = nsc_app_state(session->app, &session->view);
+    session->has_view = session->again = nsc_app_state(session->host.app, &session->view);
     session->view.modified = 1;
     (void)snprintf(session->notice, sizeof session->notice, "Loaded again.");
     session->has_notice = session->again;
@@ -335,41 +370,20 @@ static void reload(struct session *session)
 
 static void share(struct session *session, struct nsc_text name)
 {
-    struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
-    struct nsc_buf path = NSC_BUF_INIT(4096);
-    struct nsc_buf told = NSC_BUF_INIT(4200);
     struct nsc_bookmarks list = {0};
-    struct nsc_error error = {0};
 
-    nsc_buf_add(&path, name.bytes, name.n);
-    nsc_buf_puts(&path, "");
     copy_bookmarks(session, &list);
-    if (nsc_bookmarks_share(path.bytes, &list, nsc_loader_identity(session->loader), &error) ==
-        NSC_OK)
-        nsc_buf_printf(&told, "Written to %s.  nsyscope --bookmarks FILE, or bookmarks import.",
-                       path.bytes);
-    input.text = told.n ? told.bytes : error.text;
-    (void)nsc_app_input(session->app, &input); /* an answer returns no effects */
+    nsc_bookmarks_share(session->host.app, name, &list,
+                        session->host.job ? session->loaded.identity : "");
     nsc_bookmarks_fini(&list);
-    nsc_buf_fini(&told);
-    nsc_buf_fini(&path);
 }
 
 static void write_session(struct session *session, struct nsc_text path)
 {
     struct nsc_bookmarks list = {0};
-    struct nsc_session_order order = {session->trace,
-                                      session->exports,
-                                      &session->job,
-                                      session->options->paths,
-                                      session->options->n_paths,
-                                      nsc_loader_identity(session->loader),
-                                      &list,
-                                      path};
 
     copy_bookmarks(session, &list);
-    nsc_background_session(session->background, &order);
-    nsc_bookmarks_fini(&list);
+    nsc_session_begin(&session->host, &session->job, session->loaded.identity, &list, path);
 }
 
 static void save_settings(struct session *session, struct nsc_text lines)
@@ -380,63 +394,33 @@ static void save_settings(struct session *session, struct nsc_text lines)
     input.text = nsc_settings_save(lines, &error) == NSC_OK
                      ? "Saved: this is how it will be next time."
                      : error.text;
-    (void)nsc_app_input(session->app, &input); /* an answer returns no effects */
+    (void)nsc_app_input(session->host.app, &input); /* an answer returns no effects */
 }
 
-static void begin_background(struct session *session, const struct nsc_effects *effects)
-{
-    const struct nsc_session_options *options = session->options;
-    struct nsc_find_request find = {options->n_paths == 1 ? options->paths[0] : NULL,
-                                    options->paths,
-                                    options->job.open,
-                                    session->exports,
-                                    options->ascii,
-                                    nsc_app_iterations(session->app)};
-    struct nsc_export_request request;
-    struct nsc_answer_request question;
-
-    if (effects->set & NSC_EFFECT_CANCEL_EXPORT)
-        nsc_background_cancel_export(session->background);
-    if ((effects->set & NSC_EFFECT_EXPORT) && session->trace &&
-        nsc_app_export_request(session->app, &request))
-        nsc_background_export(session->background, session->trace, &find, &request);
-    if (effects->set & NSC_EFFECT_BUILD)
-        nsc_background_build(session->background, session->app, effects->builds);
-    if ((effects->set & NSC_EFFECT_ANSWER) && session->trace &&
-        nsc_app_answer_request(session->app, &question))
-        nsc_background_answer(session->background, session->trace, &find, &question);
-    if ((effects->set & NSC_EFFECT_STACKS) && session->trace)
-        nsc_background_stacks(session->background, session->trace, &find);
-    if ((effects->set & NSC_EFFECT_FINDINGS) && session->trace)
-        nsc_background_find(session->background, session->trace, &find);
-}
-
+/* Carries out what the host does not: files, the terminal, other loads. */
 static void effect(void *context, const struct nsc_effects *effects)
 {
     struct session *session = context;
+    struct nsc_tasks *tasks = session->host.tasks;
 
     if (effects->set & NSC_EFFECT_CANCEL_LOAD) {
         session->cancelled = true;
-        nsc_loader_cancel(session->loader);
+        nsc_tasks_cancel(tasks, NSC_TASK_LOAD);
     }
-    if (effects->set & NSC_EFFECT_DETAILS)
-        nsc_loader_details(session->loader, effects->event);
     if (effects->set & NSC_EFFECT_SHARE)
         share(session, effects->text);
     if (effects->set & NSC_EFFECT_ANSWER_WRITE)
-        nsc_answer_write(session->app, effects->text);
+        nsc_answer_write(session->host.app, effects->text);
     if (effects->set & NSC_EFFECT_SCREENSHOT)
-        nsc_screenshot_write(session->app, &session->theme, effects->text);
-    if ((effects->set & NSC_EFFECT_SESSION) && session->trace)
+        nsc_screenshot_write(session->host.app, &session->theme, effects->text);
+    if ((effects->set & NSC_EFFECT_SESSION) && session->host.trace)
         write_session(session, effects->text);
     if (effects->set & NSC_EFFECT_TERMINAL)
         nsc_term_change(&session->term, effects->mouse, (enum nsc_color_mode)effects->color);
-    if ((effects->set & NSC_EFFECT_QUERY) && session->exports)
-        nsc_querier_ask(session->querier, effects->text, effects->capture_no,
-                        nsc_job_capture(session->exports, effects->capture_no));
-    if (effects->set & NSC_EFFECT_QUERY_STOP)
-        nsc_querier_cancel(session->querier);
-    begin_background(session, effects);
+    if (effects->set & NSC_EFFECT_CANCEL_EXPORT)
+        nsc_tasks_cancel(tasks, NSC_TASK_EXPORT);
+    if (effects->set & NSC_EFFECT_EXPORT)
+        nsc_export_begin(&session->host);
     if (effects->set & NSC_EFFECT_ALIGN)
         align_again(session, effects->text);
     if (effects->set & NSC_EFFECT_RELOAD)
@@ -447,6 +431,11 @@ static void effect(void *context, const struct nsc_effects *effects)
         save_settings(session, effects->text);
     if (effects->set & NSC_EFFECT_THEME)
         change_theme(session, effects->text);
+}
+
+static void do_effects(void *context, const struct nsc_effects *effects)
+{
+    nsc_host_do(&((struct session *)context)->host, effects);
 }
 
 /* ---- start and end ---- */
@@ -473,64 +462,71 @@ static int exit_of(const struct session *session, enum nsc_loop_result result)
     return nsc_complain(&session->error);
 }
 
-static void begin(struct session *session, struct nsc_app_options *app,
-                  const struct nsc_loader_options *loader)
+static void begin(struct session *session, struct nsc_app_options *app)
 {
-    session->again = false;
-    session->trace = NULL;
-    session->exports = NULL;
+    const struct nsc_session_options *options = session->options;
+    const struct nsc_load_options load = {options->paths, options->n_paths, session->job,
+                                          options->bookmarks, options->compare};
+
+    session->again = session->failed = false;
+    session->has_kept = false;
     app->align = session->align_word;
-    session->app = nsc_app_new(app);
-    session->querier =
-        nsc_querier_new(session->options->paths, session->options->job.open, session->wake[1]);
-    session->background = nsc_background_new(session->wake[1]);
-    session->loader = nsc_loader_new(loader, session->wake[1]);
+    session->host = (struct nsc_host){.app = nsc_app_new(app),
+                                      .tasks = nsc_tasks_new(session->wake[1]),
+                                      .paths = options->paths,
+                                      .open = options->job.open,
+                                      .calls = &session->calls,
+                                      .ascii = options->ascii,
+                                      .wanted = NSC_NONE,
+                                      .others = effect,
+                                      .context = session};
+    nsc_load_begin(session->host.tasks, &load, &session->loaded, tell_load, session);
 }
 
-/* A query that does not stop leaves nothing behind, so exit without waiting. */
+static void leave(const struct session *session, enum nsc_loop_result result)
+{
+    nsc_temporary_remove_all();
+    _exit(exit_of(session, result));
+}
+
+/* Does not wait for a disk that does not respond. A query that does not stop leaves nothing
+ * behind. */
 static void end(struct session *session, enum nsc_loop_result result)
 {
-    if (session->trace || session->unsaved)
+    struct nsc_tasks *tasks = session->host.tasks;
+
+    if (session->host.trace || session->unsaved)
         save_last(session);
-    /* Do not wait for a disk that does not respond. */
-    if (result == NSC_LOOP_SIGNAL ||
-        (session->loader && !nsc_loader_stop(session->loader, STOP_MS)) ||
-        (!session->again && session->background &&
-         !nsc_background_stop(session->background, STOP_MS))) {
-        nsc_temporary_remove_all();
-        _exit(exit_of(session, result));
-    }
-    nsc_background_free(session->background); /* it reads the trace and memory of the application */
-    if (!nsc_querier_stop(session->querier, STOP_MS) && !session->again &&
+    if (result == NSC_LOOP_SIGNAL || !nsc_tasks_stop(tasks, LOADS, STOP_MS) ||
+        (!session->again && !nsc_tasks_stop(tasks, ~(LOADS | QUERY | SESSION), STOP_MS)))
+        leave(session, result);
+    (void)nsc_tasks_stop(tasks, ~QUERY, INT_MAX);
+    if (!nsc_tasks_stop(tasks, QUERY, STOP_MS) && !session->again &&
         !session->options->job.open->wal)
         _exit(exit_of(session, result));
-    nsc_app_free(session->app);
-    nsc_querier_free(session->querier);
-    nsc_loader_free(session->loader);
+    (void)nsc_tasks_stop(tasks, QUERY, INT_MAX);
+    nsc_app_free(session->host.app); /* builds used it */
+    nsc_tasks_free(tasks);
+    nsc_call_details_fini(&session->calls);
+    nsc_loaded_fini(&session->loaded);
 }
 
 /* Runs until the end, or until the next load. */
 static enum nsc_loop_result run_once(struct session *session, struct nsc_app_options *app)
 {
-    struct nsc_loader_options loader = {session->options->paths, session->options->n_paths,
-                                        session->job, session->options->bookmarks,
-                                        session->options->compare};
-    struct nsc_loop_hooks hooks = {session, session->wake[0], next, wait, effect};
+    struct nsc_loop_hooks hooks = {session, session->wake[0], next, wait, do_effects};
     struct nsc_loop_options loop = {app->ascii, session->options->low_bandwidth};
     enum nsc_loop_result result = NSC_LOOP_ENDED;
 
-    begin(session, app, &loader);
-    if (session->loader)
-        result = nsc_loop_run(&session->term, session->app, &loop, &hooks);
-    else
-        (void)nsc_fail(&session->error, NSC_ENOMEM, "cannot start a thread");
+    begin(session, app);
+    result = nsc_loop_run(&session->term, session->host.app, &loop, &hooks);
     session->again = session->again && result == NSC_LOOP_ENDED;
     /* Restores the terminal before anything that may take long. */
     if (!session->again && result != NSC_LOOP_SIGNAL) /* the handler has restored it */
         nsc_term_close(&session->term);
     /* A load that has not stopped leaves only memory behind, so exit without waiting. Wait only if
      * bookmarks were made or SQLite keeps files beside the export. */
-    if (session->loader && nsc_loader_is_busy(session->loader) && !session->unsaved &&
+    if (!session->host.trace && !session->failed && !session->unsaved &&
         !session->options->job.open->wal)
         _exit(exit_of(session, result));
     end(session, result);

@@ -11,6 +11,7 @@
 #include "view/kit/theme.h"
 #include "view/model/bookmark.h"
 
+struct nsc_host;
 struct nsc_keymap;
 struct nsc_presets;
 struct nsc_startup;
@@ -43,14 +44,21 @@ int nsc_session_run(const struct nsc_session_options *options);
 
 /* ---- written.c: files that commands of the screen write; none overwrites a file ---- */
 
+/* Each gives the application a message with the result. */
+
 /* Writes bookmarks for other people, without the session. */
-NSC_NODISCARD enum nsc_status nsc_bookmarks_share(const char *path,
-                                                  const struct nsc_bookmarks *list,
-                                                  const char *identity, struct nsc_error *error);
-/* Writes the screen in the format of the file name's ending (nsc_screen_format_of_file). The
- * application gets a message. */
+void nsc_bookmarks_share(struct nsc_app *app, struct nsc_text name,
+                         const struct nsc_bookmarks *list, const char *identity);
+/* Writes the screen in the format of the file name's ending (nsc_screen_format_of_file). */
 void nsc_screenshot_write(struct nsc_app *app, const struct nsc_theme *theme, struct nsc_text name);
-/* Writes the table of the Answers pane. The application gets a message. */
+/* Writes the table of the Answers pane. */
 void nsc_answer_write(struct nsc_app *app, struct nsc_text name);
+/* Begins to write what nsc_app_export_request says; nothing is left if the exports have changed. */
+void nsc_export_begin(const struct nsc_host *host);
+/* Begins to write bookmarks as nsc_bookmark_session_write does; a message has the result. Takes the
+ * bookmarks over, copies path and job, and borrows the rest. If the exports have changed, nothing
+ * is written. */
+void nsc_session_begin(const struct nsc_host *host, const struct nsc_job_options *job,
+                       const char *identity, struct nsc_bookmarks *bookmarks, struct nsc_text path);
 
 #endif

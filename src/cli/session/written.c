@@ -1,40 +1,64 @@
 /* Writes bookmarks, tables and screens to files that the user names on the screen. */
+#include "analysis/base/stacks.h"
+#include "cli/bookmark_session.h"
+#include "cli/session/host.h"
 #include "cli/session/session.h"
+#include "cli/stack_reader.h"
+#include "core/bits.h"
 #include "core/die.h"
 #include "core/paths.h"
+#include "share/dump.h"
 #include "share/screen.h"
 #include "share/sheet_write.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-enum nsc_status nsc_bookmarks_share(const char *path, const struct nsc_bookmarks *list,
-                                    const char *identity, struct nsc_error *error)
+/* Tells the application the error, or what follows "Written to PATH." */
+static void say(struct nsc_app *app, const char *path, enum nsc_status status, const char *more,
+                struct nsc_error *error)
+{
+    struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
+    struct nsc_buf text = NSC_BUF_INIT(4200);
+
+    nsc_buf_printf(&text, "Written to %s.%s", path, more);
+    input.text = status == NSC_OK ? text.bytes : error->text;
+    (void)nsc_app_input(app, &input); /* an answer returns no effects */
+    nsc_buf_fini(&text);
+}
+
+static enum nsc_status check_new(const char *path, struct nsc_error *error)
+{
+    return access(path, F_OK) == 0
+               ? nsc_fail(error, NSC_EINVAL, "%s exists: give the name of a new file", path)
+               : NSC_OK;
+}
+
+void nsc_bookmarks_share(struct nsc_app *app, struct nsc_text name,
+                         const struct nsc_bookmarks *list, const char *identity)
 {
     struct nsc_buf text = NSC_BUF_INIT(1u << 30);
-    enum nsc_status status = NSC_OK;
+    struct nsc_error error = {NSC_OK, ""};
+    char *path = nsc_xcopy(name.bytes, name.n);
+    enum nsc_status status = check_new(path, &error);
 
     nsc_bookmarks_format(&text, list, NULL, identity, false);
-    if (access(path, F_OK) == 0)
-        status = nsc_fail(error, NSC_EINVAL, "%s exists: give the name of a new file", path);
-    else
-        status = nsc_file_write(path, 0, nsc_text_of_buf(&text), error);
+    if (status == NSC_OK)
+        status = nsc_file_write(path, 0, nsc_text_of_buf(&text), &error);
+    say(app, path, status, "  nsyscope --bookmarks FILE, or bookmarks import.", &error);
     nsc_buf_fini(&text);
-    return status;
+    free(path);
 }
 
 void nsc_answer_write(struct nsc_app *app, struct nsc_text name)
 {
-    struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
     struct nsc_error error = {NSC_OK, ""};
     const struct nsc_sheet *sheet = nsc_app_answer_sheet(app);
     char *path = nsc_xcopy(name.bytes, name.n);
 
-    if (sheet && nsc_sheet_save(path, sheet, &error) == NSC_OK)
-        (void)snprintf(error.text, sizeof error.text, "Written to %s.", path);
-    input.text = error.text;
-    (void)nsc_app_input(app, &input); /* an answer returns no effects */
+    say(app, path, sheet ? nsc_sheet_save(path, sheet, &error) : NSC_ENODATA, "", &error);
     free(path);
 }
 
@@ -49,8 +73,9 @@ static enum nsc_status draw_to_file(const char *path, const struct nsc_app *app,
     if (format == NSC_N_SCREEN_FORMATS)
         return nsc_fail(error, NSC_EINVAL, "%s: the name must end in .svg, .html, .ansi or .txt",
                         path);
-    if (access(path, F_OK) == 0)
-        return nsc_fail(error, NSC_EINVAL, "%s exists: give the name of a new file", path);
+    status = check_new(path, error);
+    if (status != NSC_OK)
+        return status;
     nsc_grid_init(&grid, false); /* enlarged when drawn */
     nsc_app_draw(app, &grid);
     nsc_screen_write(&text, &grid, theme, format);
@@ -62,13 +87,181 @@ static enum nsc_status draw_to_file(const char *path, const struct nsc_app *app,
 
 void nsc_screenshot_write(struct nsc_app *app, const struct nsc_theme *theme, struct nsc_text name)
 {
-    struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
     struct nsc_error error = {NSC_OK, ""};
     char *path = nsc_xcopy(name.bytes, name.n);
 
-    if (draw_to_file(path, app, theme, &error) == NSC_OK)
-        (void)snprintf(error.text, sizeof error.text, "Written to %s.", path);
-    input.text = error.text;
-    (void)nsc_app_input(app, &input); /* an answer returns no effects */
+    say(app, path, draw_to_file(path, app, theme, &error), "", &error);
     free(path);
+}
+
+/* ---- exports ---- */
+
+struct export_task {
+    struct nsc_task task;
+    struct nsc_task_source from;
+    struct nsc_dump_query query;
+    uint64_t *mask;
+    struct nsc_bookmarks bookmarks;
+    char *filter, *path;
+    bool replace;
+};
+
+static void run_export(struct nsc_task *task)
+{
+    struct export_task *export = (struct export_task *)task;
+    const struct nsc_task_source *from = &export->from;
+    struct nsc_error *error = &task->error;
+    struct nsc_stacks *stacks = NULL;
+
+    if (export->query.format == NSC_DUMP_FOLDED_SAMPLES)
+        error->status =
+            nsc_stacks_read_files(&stacks, from->trace, from->paths, from->open, from->job, error);
+    export->query.stacks = stacks;
+    if (error->status == NSC_OK)
+        error->status =
+            nsc_dump_file(&export->query, export->path, export->replace, &task->progress, error);
+    nsc_stacks_free(stacks);
+}
+
+static bool tell_export(struct nsc_task *task, enum nsc_tell what, struct nsc_input *out)
+{
+    const struct nsc_error *error = &task->error;
+
+    out->type = NSC_INPUT_EXPORT;
+    out->progress = nsc_progress_view(&task->progress);
+    if (what == NSC_TELL_PROGRESS) {
+        out->exported = NSC_EXPORTED_PART;
+        return true;
+    }
+    out->text = error->status == NSC_ECANCELLED ? "Cancelled: nothing was written." : error->text;
+    out->exported = error->status == NSC_OK       ? NSC_EXPORTED_ALL
+                    : error->status == NSC_EINVAL ? NSC_EXPORTED_EXISTS
+                                                  : NSC_EXPORTED_FAILED;
+    return true;
+}
+
+static void fini_export(struct nsc_task *task)
+{
+    struct export_task *export = (struct export_task *)task;
+
+    nsc_bookmarks_fini(&export->bookmarks);
+    free(export->mask);
+    free(export->filter);
+    free(export->path);
+}
+
+static enum nsc_status check_exports(const void *job, struct nsc_error *error)
+{
+    return nsc_job_check(job, NSC_OK, error);
+}
+
+static uint64_t *copy_mask(const struct nsc_trace *trace, const uint64_t *mask)
+{
+    size_t bytes = nsc_bits_words(nsc_trace_events(trace)->n) * sizeof *mask;
+
+    return mask ? memcpy(nsc_xmalloc(bytes + 1), mask, bytes) : NULL;
+}
+
+void nsc_export_begin(const struct nsc_host *host)
+{
+    struct nsc_export_request request;
+    struct export_task *export = NULL;
+
+    if (!host->trace || !nsc_app_export_request(host->app, &request))
+        return;
+    export = nsc_task_new(sizeof *export, run_export, tell_export, fini_export);
+    export->task.has_progress = true;
+    export->from = nsc_task_source_of(host);
+    export->mask = copy_mask(host->trace, request.mask);
+    export->filter = nsc_xcopy(request.filter, strlen(request.filter));
+    export->path = nsc_xcopy(request.path, strlen(request.path));
+    export->replace = request.replace;
+    nsc_bookmarks_copy(&export->bookmarks, request.bookmarks);
+    export->query = (struct nsc_dump_query){.trace = host->trace,
+                                            .mask = export->mask,
+                                            .window = request.window,
+                                            .filter = nsc_text_from(export->filter),
+                                            .format = request.format,
+                                            .bookmarks = &export->bookmarks,
+                                            .check = check_exports,
+                                            .check_context = host->job};
+    nsc_tasks_begin(host->tasks, NSC_TASK_EXPORT, &export->task);
+}
+
+/* ---- bookmarks with what belongs to them ---- */
+
+struct session_task {
+    struct nsc_task task;
+    struct nsc_task_source from;
+    struct nsc_job_options job;
+    uint32_t n_files;
+    const char *identity;
+    struct nsc_bookmarks bookmarks;
+    char *path;
+};
+
+/* Opens the exports again, because the task of details uses the job. */
+static enum nsc_status write_session(const struct session_task *session, struct nsc_error *error)
+{
+    const struct nsc_task_source *from = &session->from;
+    struct nsc_scope scope = nsc_scope_all(from->trace);
+    struct nsc_session_request request = {.trace = from->trace,
+                                          .scope = &scope,
+                                          .files = from->paths,
+                                          .n_files = session->n_files,
+                                          .bookmarks = &session->bookmarks,
+                                          .identity = session->identity,
+                                          .path = session->path};
+    enum nsc_status status =
+        nsc_job_open(&request.job, from->paths, session->n_files, &session->job, error);
+
+    status = nsc_job_check(from->job, status, error);
+    if (status == NSC_OK)
+        status = nsc_bookmark_session_write(&request, error);
+    nsc_job_close(request.job);
+    return status;
+}
+
+static void run_session(struct nsc_task *task)
+{
+    const struct session_task *session = (const struct session_task *)task;
+    struct nsc_error *error = &task->error;
+
+    error->status = write_session(session, error);
+    if (error->status == NSC_OK)
+        (void)snprintf(error->text, sizeof error->text,
+                       "Written to %s.  nsyscope bookmarks COPY import %s puts them back.",
+                       session->path, session->path);
+}
+
+static bool tell_session(struct nsc_task *task, enum nsc_tell what, struct nsc_input *out)
+{
+    (void)what;
+    out->type = NSC_INPUT_MESSAGE;
+    out->text = task->error.text;
+    return true;
+}
+
+static void fini_session(struct nsc_task *task)
+{
+    struct session_task *session = (struct session_task *)task;
+
+    nsc_bookmarks_fini(&session->bookmarks);
+    free(session->path);
+}
+
+void nsc_session_begin(const struct nsc_host *host, const struct nsc_job_options *job,
+                       const char *identity, struct nsc_bookmarks *bookmarks, struct nsc_text path)
+{
+    struct session_task *session =
+        nsc_task_new(sizeof *session, run_session, tell_session, fini_session);
+
+    session->from = nsc_task_source_of(host);
+    session->job = *job;
+    session->n_files = nsc_job_count(host->job);
+    session->identity = identity;
+    session->bookmarks = *bookmarks;
+    *bookmarks = (struct nsc_bookmarks){0};
+    session->path = nsc_xcopy(path.bytes, path.n);
+    nsc_tasks_begin(host->tasks, NSC_TASK_SESSION, &session->task);
 }

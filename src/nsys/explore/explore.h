@@ -13,8 +13,6 @@
 
 #include "core/relation.h"
 
-struct nsc_query_stop;
-
 struct nsc_explored {
     struct nsc_sheets sheets;
     NSC_VEC(struct nsc_relation *) kept; /* have the columns of the query sheets; owned */
@@ -26,9 +24,9 @@ void nsc_explore_versions(struct nsc_explored *out);
 struct nsc_explore_ask {
     const char *path;
     const struct nsc_open_options *options;
-    bool brief;                  /* for a screen: tables without area and times, all queries that
+    bool brief;                    /* for a screen: tables without area and times, all queries that
                                     have their tables, none of their results */
-    struct nsc_query_stop *stop; /* NULL: cannot be cancelled */
+    struct nsc_progress *progress; /* NULL: cannot be cancelled */
 };
 
 /*

@@ -96,7 +96,7 @@ static struct nsc_relation *ask(const struct exploring *exploring, const char *s
     const struct nsc_query_ask query = {.path = exploring->ask->path,
                                         .options = exploring->ask->options,
                                         .sql = sql,
-                                        .stop = exploring->ask->stop,
+                                        .progress = exploring->ask->progress,
                                         .limits = {QUERY_ROWS, QUERY_BYTES, QUERY_MS}};
     struct nsc_relation *relation = NULL;
     enum nsc_status status = NSC_EIO;

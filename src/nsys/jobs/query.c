@@ -4,12 +4,11 @@
 #include "nsys/jobs/query.h"
 
 #include "core/die.h"
+#include "core/progress.h"
 #include "core/text.h"
 #include "nsys/pages/source.h"
 #include "nsys/tables/capture_data.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,18 +32,12 @@ enum {
     VALUE_MIN_BYTES = 1 << 16 /* for a row of the longest names */
 };
 
-struct nsc_query_stop {
-    pthread_mutex_t lock;
-    sqlite3 *db; /* the running connection; guarded by the lock */
-    atomic_bool told;
-};
-
 struct query {
     const struct nsc_source *source;
     sqlite3 *db; /* the source's */
     sqlite3_stmt *statement;
     struct nsc_query_limits limits;
-    struct nsc_query_stop *stop;
+    struct nsc_progress *progress;
     uint64_t begun, until; /* ms; until 0: no limit */
     struct nsc_relation *rows;
     const char *refused; /* what the authorizer refused */
@@ -52,43 +45,9 @@ struct query {
 
 /* ---- cancelling ---- */
 
-struct nsc_query_stop *nsc_query_stop_new(void)
-{
-    struct nsc_query_stop *stop = nsc_xcalloc(1, sizeof *stop);
-
-    pthread_mutex_init(&stop->lock, NULL);
-    return stop;
-}
-
-void nsc_query_stop_free(struct nsc_query_stop *stop)
-{
-    if (!stop)
-        return;
-    pthread_mutex_destroy(&stop->lock);
-    free(stop);
-}
-
-void nsc_query_cancel(struct nsc_query_stop *stop)
-{
-    atomic_store(&stop->told, true);
-    pthread_mutex_lock(&stop->lock);
-    if (stop->db)
-        sqlite3_interrupt(stop->db);
-    pthread_mutex_unlock(&stop->lock);
-}
-
-static void stop_watch(struct nsc_query_stop *stop, sqlite3 *db)
-{
-    if (!stop)
-        return;
-    pthread_mutex_lock(&stop->lock);
-    stop->db = db;
-    pthread_mutex_unlock(&stop->lock);
-}
-
 static bool is_cancelled(const struct query *query)
 {
-    return query->stop && atomic_load(&query->stop->told);
+    return nsc_progress_is_cancelled(query->progress);
 }
 
 static uint64_t now_ns(void)
@@ -403,10 +362,8 @@ static enum nsc_status run_file(struct query *query, const struct nsc_query_ask 
     query->source = source;
     query->db = source->db;
     (void)sqlite3_hard_heap_limit64(HEAP_LIMIT);
-    stop_watch(ask->stop, query->db);
     status = run(query, ask->sql, column, error);
     sqlite3_finalize(query->statement);
-    stop_watch(ask->stop, NULL);
     status = check_file(ask, source, status, error);
     nsc_source_close(source);
     return status;
@@ -415,7 +372,7 @@ static enum nsc_status run_file(struct query *query, const struct nsc_query_ask 
 enum nsc_status nsc_query_run(struct nsc_relation **out, const struct nsc_query_ask *ask,
                               int *column, struct nsc_error *error)
 {
-    struct query query = {.limits = ask->limits, .stop = ask->stop, .begun = now_ns()};
+    struct query query = {.limits = ask->limits, .progress = ask->progress, .begun = now_ns()};
     struct nsc_error own = {NSC_OK, ""};
     enum nsc_status status;
 

@@ -29,19 +29,13 @@ struct nsc_query_limits {
         50000000, (uint64_t)4 << 30, 0 \
     }
 
-/* Cancels a query. Create it before the query runs; any thread may use it. */
-struct nsc_query_stop;
-struct nsc_query_stop *nsc_query_stop_new(void);
-void nsc_query_stop_free(struct nsc_query_stop *stop);
-void nsc_query_cancel(struct nsc_query_stop *stop);
-
 /* Everything is borrowed. */
 struct nsc_query_ask {
     const char *path;
     const struct nsc_open_options *options;
     const char *sql;
     struct nsc_query_limits limits;
-    struct nsc_query_stop *stop;      /* NULL: cannot be cancelled */
+    struct nsc_progress *progress;    /* any thread cancels it; NULL: cannot be cancelled */
     const struct nsc_capture *loaded; /* fails unless path is still this unchanged export; NULL: any
                                        * file */
 };

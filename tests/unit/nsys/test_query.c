@@ -186,17 +186,17 @@ TEST(values_are_bounded_where_time_is)
     nsc_relation_free(rows);
 }
 
-static void *cancel(void *stop)
+static void *cancel(void *progress)
 {
     usleep(20000);
-    nsc_query_cancel(stop);
+    nsc_progress_cancel(progress);
     return NULL;
 }
 
 TEST(another_thread_cancels)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
-    struct nsc_query_stop *stop = nsc_query_stop_new();
+    struct nsc_progress *progress = nsc_progress_new();
     struct nsc_query_limits limits = {UINT64_MAX, UINT64_MAX, 0};
     struct nsc_relation *rows = NULL;
     struct nsc_error error = {0};
@@ -205,16 +205,16 @@ TEST(another_thread_cancels)
                                         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 "
                                         "FROM n) SELECT count(*) FROM n",
                                         limits,
-                                        stop,
+                                        progress,
                                         NULL};
     pthread_t thread;
     int column = 0;
 
-    assert_int_equal(pthread_create(&thread, NULL, cancel, stop), 0);
+    assert_int_equal(pthread_create(&thread, NULL, cancel, progress), 0);
     assert_int_equal(nsc_query_run(&rows, &query, &column, &error), NSC_ECANCELLED);
     assert_null(rows);
     pthread_join(thread, NULL);
-    nsc_query_stop_free(stop);
+    nsc_progress_free(progress);
 }
 
 TEST_MAIN
