@@ -3,8 +3,9 @@
 
 #include "core/bits.h"
 #include "core/die.h"
-#include "view/app/explore.h"
+#include "view/app/idle_row.h"
 #include "view/app/panes.h"
+#include "view/app/projection.h"
 #include "view/app/state.h"
 #include "view/model/tree.h"
 

@@ -6,7 +6,7 @@
 #include "core/nearest.h"
 #include "core/text.h"
 #include "core/units.h"
-#include "view/app/explore.h"
+#include "view/app/axis.h"
 #include "view/app/export.h"
 #include "view/app/filter.h"
 #include "view/app/prompt.h"

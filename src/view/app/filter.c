@@ -132,9 +132,9 @@ static void filter_step(struct nsc_app *app)
     enum nsc_made made =
         nsc_making_step(&app->filter.making, &app->filter.pick, app->scene->trace, app->pool, NULL);
 
-    if (made == NSC_MADE_ALL)
+    if (made == NSC_MAKING_DONE)
         filter_shown(app);
-    if (made != NSC_MADE_NOT)
+    if (made != NSC_MAKING_FAILED)
         return;
     give_up(app);
     nsc_app_say(app, "No memory for a filter of this trace.");

@@ -2,9 +2,10 @@
  * NVTX ranges as lines under the device that runs their work, built on another thread after the
  * load.
  */
+#include "view/app/projection.h"
+
 #include "core/units.h"
 #include "view/app/build.h"
-#include "view/app/explore.h"
 #include "view/app/state.h"
 
 #include <stdio.h>

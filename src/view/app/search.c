@@ -233,9 +233,9 @@ static void search_step(struct nsc_app *app)
     enum nsc_made made = nsc_making_step(&search->making, &search->pick, app->scene->trace,
                                          app->pool, app->filter.pick.mask);
 
-    if (made == NSC_MADE_PART)
+    if (made == NSC_MAKING_PART)
         return;
-    if (made == NSC_MADE_NOT) {
+    if (made == NSC_MAKING_FAILED) {
         search_drop(app);
         nsc_app_say(app, "No memory for a search of this trace.");
         return;

@@ -5,7 +5,7 @@
 
 #include "analysis/base/device_ops.h"
 #include "core/units.h"
-#include "view/app/explore.h"
+#include "view/app/axis.h"
 #include "view/app/filter.h"
 #include "view/app/panes.h"
 #include "view/app/tab/bookmarks.h"

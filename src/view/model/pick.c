@@ -71,21 +71,21 @@ enum nsc_made nsc_making_step(struct nsc_making *making, struct nsc_pick *pick,
                               const uint64_t *within)
 {
     bool is_short = nsc_making_is_short(trace);
-    enum nsc_made made = NSC_MADE_PART;
+    enum nsc_made made = NSC_MAKING_PART;
 
     if (!making->sums) {
         if (!nsc_filter_pass_step(making->rows, pool, SLICE_ROWS))
-            return NSC_MADE_PART;
+            return NSC_MAKING_PART;
         if (!begin_sums(making, trace, within))
-            made = NSC_MADE_NOT;
+            made = NSC_MAKING_FAILED;
         else if (!is_short)
-            return NSC_MADE_PART;
+            return NSC_MAKING_PART;
     }
-    if (made == NSC_MADE_PART) {
+    if (made == NSC_MAKING_PART) {
         if (!nsc_summary_pass_step(making->sums, pool, is_short ? UINT32_MAX : SLICE_ROWS))
-            return NSC_MADE_PART;
+            return NSC_MAKING_PART;
         take(making, pick);
-        made = NSC_MADE_ALL;
+        made = NSC_MAKING_DONE;
     }
     nsc_making_drop(making);
     return made;

@@ -22,7 +22,7 @@ struct nsc_making {
     uint64_t *mask; /* valid when all rows are filtered, with sums */
     struct nsc_summary_pass *sums;
 };
-enum nsc_made { NSC_MADE_PART, NSC_MADE_ALL, NSC_MADE_NOT };
+enum nsc_made { NSC_MAKING_PART, NSC_MAKING_DONE, NSC_MAKING_FAILED };
 
 /* Starts a new pick and drops an unfinished one. Takes the filter over. False if out of memory. */
 bool nsc_making_begin(struct nsc_making *making, const struct nsc_trace *trace,
@@ -31,8 +31,8 @@ bool nsc_making_begin(struct nsc_making *making, const struct nsc_trace *trace,
 bool nsc_making_is_short(const struct nsc_trace *trace);
 void nsc_making_drop(struct nsc_making *making);
 /*
- * Does a slice. After the last one, pick has the result among the rows of within (NULL: all). NOT:
- * out of memory.
+ * Does a slice. After the last one (DONE), pick has the result among the rows of within (NULL: all).
+ * FAILED: out of memory.
  */
 enum nsc_made nsc_making_step(struct nsc_making *making, struct nsc_pick *pick,
                               const struct nsc_trace *trace, struct nsc_pool *pool,

@@ -1,6 +1,5 @@
 /* The summary pane: counts the work of the GPUs in slices, and follows its lines. */
 #include "analysis/select/standing.h"
-#include "view/app/explore.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/app/walk.h"
