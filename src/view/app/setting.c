@@ -141,42 +141,30 @@ void nsc_app_theme_ask(struct nsc_app *app, struct nsc_text name)
     app->config.theme_due = true;
 }
 
+/* The settings of the scene, each with its option there plus 1; 0: others. */
+static const uint8_t scene_options[NSC_N_SETTINGS] = {
+    [NSC_SETTING_TICKS] = NSC_SCENE_TICKS + 1,
+    [NSC_SETTING_NVTX_DEPTH] = NSC_SCENE_NVTX_DEPTH + 1,
+    [NSC_SETTING_STREAM_ROWS] = NSC_SCENE_STREAM_ROWS + 1,
+    [NSC_SETTING_OTHER_ROWS] = NSC_SCENE_OTHER_ROWS + 1,
+    [NSC_SETTING_PROJECT] = NSC_SCENE_PROJECT + 1,
+    [NSC_SETTING_IDLE_ROW] = NSC_SCENE_IDLE_ROW + 1,
+    [NSC_SETTING_DEMANGLED] = NSC_SCENE_DEMANGLED + 1,
+    [NSC_SETTING_LOGICAL] = NSC_SCENE_LOGICAL + 1,
+    [NSC_SETTING_FILTER_DIM] = NSC_SCENE_DIM + 1,
+    [NSC_SETTING_EMPTY_ROWS] = NSC_SCENE_EMPTY_ROWS + 1,
+};
+
 /* False if the trace does not support the value. */
 static bool number_set(struct nsc_app *app, enum nsc_setting setting, uint32_t value)
 {
+    if (scene_options[setting]) {
+        nsc_scene_set(app->edit, (enum nsc_scene_option)(scene_options[setting] - 1), value);
+        return true;
+    }
     switch (setting) {
-    case NSC_SETTING_TICKS:
-        nsc_scene_set(app->edit, NSC_SCENE_TICKS, value);
-        return true;
-    case NSC_SETTING_NVTX_DEPTH:
-        nsc_scene_set(app->edit, NSC_SCENE_NVTX_DEPTH, value);
-        return true;
-    case NSC_SETTING_STREAM_ROWS:
-        nsc_scene_set(app->edit, NSC_SCENE_STREAM_ROWS, value);
-        return true;
-    case NSC_SETTING_OTHER_ROWS:
-        nsc_scene_set(app->edit, NSC_SCENE_OTHER_ROWS, value);
-        return true;
-    case NSC_SETTING_PROJECT:
-        nsc_scene_set(app->edit, NSC_SCENE_PROJECT, value);
-        return true;
-    case NSC_SETTING_IDLE_ROW:
-        nsc_scene_set(app->edit, NSC_SCENE_IDLE_ROW, value);
-        return true;
-    case NSC_SETTING_DEMANGLED:
-        nsc_scene_set(app->edit, NSC_SCENE_DEMANGLED, value);
-        return true;
     case NSC_SETTING_AXIS:
         return nsc_app_axis_set(app, (enum nsc_axis)value);
-    case NSC_SETTING_LOGICAL:
-        nsc_scene_set(app->edit, NSC_SCENE_LOGICAL, value);
-        return true;
-    case NSC_SETTING_FILTER_DIM:
-        nsc_scene_set(app->edit, NSC_SCENE_DIM, value);
-        return true;
-    case NSC_SETTING_EMPTY_ROWS:
-        nsc_scene_set(app->edit, NSC_SCENE_EMPTY_ROWS, value);
-        return true;
     case NSC_SETTING_THEME:
         nsc_app_theme_ask(app, word_at(nsc_settings[setting].values, value));
         return true;
