@@ -21,7 +21,7 @@ void nsc_ahead_ranges(const struct nsc_scope *scope)
 {
     struct nsc_range_work ranges;
 
-    if (nsc_range_own_build(&ranges, scope))
+    if (nsc_range_work_build(&ranges, scope, NSC_PATHS_BY_DIGITS))
         nsc_range_work_fini(&ranges);
 }
 

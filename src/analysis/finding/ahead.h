@@ -25,7 +25,7 @@ void nsc_ahead_init(struct nsc_ahead *ahead, const struct nsc_scope *scope,
 void nsc_ahead_ask(const struct nsc_ahead *ahead, uint32_t i);
 void nsc_ahead_fini(struct nsc_ahead *ahead);
 
-/* Single answers for the store: the own work of ranges, and the work of kernels. */
+/* Single answers for the store: the work of ranges, and that of kernels. */
 void nsc_ahead_ranges(const struct nsc_scope *scope);
 void nsc_ahead_kernels(const struct nsc_scope *scope);
 

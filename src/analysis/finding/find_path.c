@@ -142,7 +142,7 @@ void nsc_find_range(struct nsc_findings *out, const struct nsc_scope *scope,
     struct nsc_range_work work;
 
     (void)fields;
-    if (!nsc_range_own_build(&work, scope))
+    if (!nsc_range_work_build(&work, scope, NSC_PATHS_BY_DIGITS))
         return;
     if (work.tree->n > 0 && work.work > 0) {
         report_range(out, scope, &work);

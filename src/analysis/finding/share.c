@@ -13,7 +13,6 @@
 #include "analysis/device/utilization.h"
 #include "analysis/finding/ahead.h"
 #include "analysis/finding/steady.h"
-#include "analysis/ranges/range_work.h"
 #include "core/threads.h"
 #include "core/vec.h"
 
@@ -50,14 +49,6 @@ static const struct nsc_scope *find_steady(struct sharing *sharing)
     }
     pthread_mutex_unlock(&sharing->opening);
     return steady->is_narrow ? &steady->scope : NULL;
-}
-
-static void ask_ranges(const struct nsc_scope *scope)
-{
-    struct nsc_range_work ranges;
-
-    if (nsc_range_work_build(&ranges, scope, NSC_PATHS_BY_DIGITS))
-        nsc_range_work_fini(&ranges);
 }
 
 /* Sweeps a device for both scopes at once. Without a steady state, all is asked of the whole. */
@@ -108,11 +99,11 @@ static void run_task(void *context, unsigned worker, uint32_t i)
 
     (void)worker;
     if (i == RANGES)
-        ask_ranges(&sharing->whole);
+        nsc_ahead_ranges(&sharing->whole);
     else if (i == KERNELS)
         nsc_ahead_kernels(&sharing->whole);
     else if (i == OWN_RANGES && steady)
-        nsc_ahead_ranges(steady); /* skills ask for paths of the whole recording only */
+        nsc_ahead_ranges(steady);
     else if (i == OWN_KERNELS && steady)
         nsc_ahead_kernels(steady);
     else if (i >= TASKS)

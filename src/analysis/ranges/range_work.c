@@ -9,7 +9,6 @@
 #include "analysis/base/shared.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/ranges/lend.h"
-#include "analysis/ranges/path_unions.h"
 #include "analysis/ranges/tree_gpu.h"
 #include "core/die.h"
 #include "core/hints.h"
@@ -65,7 +64,6 @@ struct building {
     size_t n_lent, next_lent;
     NSC_VEC(struct chain) crossing; /* chains that are no paths */
     struct nsc_idtable known;       /* of crossing */
-    bool may_differ;                /* an op or a domain was left out */
     uint32_t n_domains;             /* domains of the current thread */
     struct domain domains[NSC_RANGE_DOMAINS];
 };
@@ -274,7 +272,6 @@ static bool place_lent(struct building *building, const struct nsc_lent *lent)
         return range->chain == NSC_NONE ||
                keep_chain(building, lent->op, range->chain, !has_own_chain(building, lent->op));
     }
-    building->may_differ = true;
     return true;
 }
 
@@ -303,7 +300,6 @@ static bool walk_thread(struct building *building, uint32_t group)
          t < nsc_group_end(tracks, group) && building->n_domains < NSC_RANGE_DOMAINS; t++)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes > 0)
             open_domain(&building->domains[building->n_domains++], trace, &tracks[t]);
-    building->may_differ = building->may_differ || building->n_domains == NSC_RANGE_DOMAINS;
     for (uint32_t i = in.first; is_fine && (i < in.end || lent_at != INT64_MAX);) {
         const struct nsc_lent *lent = &building->lent[building->next_lent].of;
         nsc_event op = i < in.end ? ops[i] : NSC_NONE;
@@ -334,7 +330,6 @@ struct reach {
 struct reaching {
     struct reach *at;               /* by node, and one for ops outside of ranges */
     struct nsc_cover_cursor hidden; /* communication and other ops run at once; cover NULL: never */
-    struct nsc_path_unions inside;  /* by node, unless ranges cross */
 };
 
 /* The node at the end of a chain. */
@@ -387,16 +382,15 @@ static void add_inside(const struct building *building, struct reaching *reachin
                        const struct nsc_device_op *op)
 {
     const struct nsc_calltree *tree = building->out->tree;
+    bool crosses = building->crossing.n > 0;
 
-    if (building->crossing.n == 0) {
-        nsc_path_unions_add(&reaching->inside, chain, op->start, op->end);
-        return;
-    }
     while (chain != NSC_NONE) {
         struct chain of = chain < tree->n ? (struct chain){tree->parent[chain], chain}
                                           : building->crossing.at[chain - tree->n];
         struct reach *reach = &reaching->at[of.node];
 
+        if (!crosses && reach->inside >= op->end)
+            return; /* the nodes around it reach as far */
         reach->busy = nsc_sum(reach->busy, nsc_extend(&reach->inside, op->start, op->end));
         chain = of.outer;
     }
@@ -431,18 +425,13 @@ static bool walk_device(struct building *building, struct reaching *reaching, ui
         nsc_cover_cursor_init(&reaching->hidden, covers.of.hidden);
     for (size_t i = 0; i <= n; i++)
         reaching->at[i] = (struct reach){INT64_MIN, INT64_MIN, INT64_MIN, 0};
-    nsc_path_unions_clear(&reaching->inside);
     nsc_device_ops_init(&work, building->scope, device);
     while (nsc_device_ops_next(&work, &op))
         pass_op(building, reaching, &op);
     nsc_device_ops_fini(&work);
     nsc_scope_covers_fini(&covers);
-    nsc_path_unions_sum(&reaching->inside);
     for (uint32_t i = 0; i < n; i++)
-        out->at[i].inside.busy =
-            nsc_sum(out->at[i].inside.busy, building->crossing.n > 0
-                                                ? reaching->at[i].busy
-                                                : nsc_path_unions_length(&reaching->inside, i));
+        out->at[i].inside.busy = nsc_sum(out->at[i].inside.busy, reaching->at[i].busy);
     return true;
 }
 
@@ -453,11 +442,8 @@ static bool walk_devices(struct building *building)
     bool is_fine = true;
 
     reaching.at = nsc_xmalloc(((size_t)building->out->tree->n + 1) * sizeof *reaching.at);
-    if (building->crossing.n == 0)
-        nsc_path_unions_init(&reaching.inside, building->out->tree->parent, building->out->tree->n);
     for (uint32_t d = NSC_NONE; is_fine && (d = nsc_device_next(trace, d)) != NSC_NONE;)
         is_fine = walk_device(building, &reaching, d);
-    nsc_path_unions_fini(&reaching.inside);
     free(reaching.at);
     return is_fine;
 }
@@ -495,7 +481,6 @@ static bool walk_all(struct building *building)
     for (uint32_t t = 0; t < n && is_fine; t++)
         if (tracks[t].kind == NSC_TRACK_THREAD)
             is_fine = walk_thread(building, t);
-    building->out->follows_tree = !building->may_differ && building->crossing.n == 0;
     is_fine = is_fine && walk_devices(building);
     free(lent);
     nsc_lends_free(lends);
@@ -543,30 +528,19 @@ static bool build_range_work(void *value, const struct nsc_scope *scope, uint32_
     return build_paths(value, scope, NSC_PATHS_BY_DIGITS);
 }
 
-static const struct nsc_shared_kind range_work_kind = {sizeof(struct nsc_range_work),
-                                                       build_range_work, fini_range_work};
-
 bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *scope,
                           enum nsc_paths paths)
 {
+    static const struct nsc_shared_kind kind = {sizeof(struct nsc_range_work), build_range_work,
+                                                fini_range_work};
     bool is_kept = false;
     bool result;
 
     if (paths != NSC_PATHS_BY_DIGITS)
         return build_paths(out, scope, paths);
-    result = nsc_shared_ask(out, &is_kept, &range_work_kind, scope, 0);
+    result = nsc_shared_ask(out, &is_kept, &kind, scope, 0);
     out->is_kept = is_kept;
     return result;
-}
-
-bool nsc_range_work_peek(struct nsc_range_work *out, const struct nsc_scope *scope)
-{
-    bool result = false;
-
-    if (!nsc_shared_peek(out, &result, &range_work_kind, scope, 0) || !result)
-        return false;
-    out->is_kept = true;
-    return true;
 }
 
 void nsc_range_work_fini(struct nsc_range_work *work)

@@ -15,8 +15,7 @@
  * of ranges add up to all ops of the scope. Durations are whole; busy and exposed are clipped to
  * the window. Start/end ranges are not projected.
  *
- * Linear in launches times domains and ops times the logarithm of paths; only where ranges of one
- * domain cross each other, in ops times depth. The owner calls fini.
+ * Linear in launches times domains and in ops times depth. The owner calls fini.
  */
 #ifndef NSC_ANALYSIS_RANGE_WORK_H
 #define NSC_ANALYSIS_RANGE_WORK_H
@@ -50,8 +49,6 @@ struct nsc_range_work {
     struct nsc_range_node none; /* own figures: ops outside of ranges, or with an unknown launch */
     nsc_time work;              /* of all ops */
     uint32_t ops;
-    bool follows_tree; /* figures inside are sums over the tree: no ranges cross, and none is left
-                        * out */
     bool is_kept; /* owned by the store of the scope (analysis/base/shared.h), which frees it */
 };
 
@@ -59,11 +56,6 @@ struct nsc_range_work {
  * memory, or with more paths than NSC_CALLTREE_TEXTS. */
 bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *scope,
                           enum nsc_paths paths);
-/* The same by digits, in a fraction of the time and memory. Only the own ops, launches and work of
- * nodes and of none, and the sums of all ops, are sure to be there. */
-bool nsc_range_own_build(struct nsc_range_work *out, const struct nsc_scope *scope);
-/* The work by digits, if a store has it (nsc_shared_peek). */
-bool nsc_range_work_peek(struct nsc_range_work *out, const struct nsc_scope *scope);
 void nsc_range_work_fini(struct nsc_range_work *work);
 /* The coefficient of variation of the work per instance: standard deviation (n - 1) divided by
  * mean; below 0 for fewer than two instances. */

@@ -3,7 +3,6 @@
 
 #include "analysis/names/label.h"
 #include "analysis/ranges/instances.h"
-#include "analysis/ranges/range_work.h"
 #include "analysis/ranges/tree_gpu.h"
 #include "analysis/skill/skill.h"
 #include "core/bits.h"
@@ -96,26 +95,6 @@ static void add_op(void *context, uint32_t track, nsc_event op)
     merged->work = nsc_sum(merged->work, nsc_event_duration(events, op));
 }
 
-/* Takes the figures of all ranges from a store. False if it does not have them. */
-static bool take_work(struct merged *merged, const struct nsc_scope *scope)
-{
-    struct nsc_range_work work;
-
-    if (scope->mask || !nsc_range_work_peek(&work, scope) || !work.follows_tree)
-        return false;
-    merged->tree = work.tree;
-    merged->has_kept_tree = true;
-    merged->ops = work.ops;
-    merged->work = work.work;
-    merged->gpu.ops = nsc_xcalloc((size_t)work.tree->n + 1, sizeof *merged->gpu.ops);
-    merged->gpu.work = nsc_xcalloc((size_t)work.tree->n + 1, sizeof *merged->gpu.work);
-    for (uint32_t i = 0; i < work.tree->n; i++) {
-        merged->gpu.ops[i] = work.at[i].inside.ops;
-        merged->gpu.work[i] = work.at[i].inside.work;
-    }
-    return true;
-}
-
 /* Builds the tree and its figures. False if out of memory, or with too many paths. */
 static bool find_work(struct merged *merged, const struct nsc_scope *scope, enum nsc_paths paths,
                       const struct nsc_lends *lends)
@@ -144,8 +123,7 @@ static bool build_merged(struct merged *merged, const struct nsc_scope *scope, e
     bool is_fine;
 
     *merged = (struct merged){.trace = scope->trace};
-    is_fine = lends && ((paths == NSC_PATHS_BY_DIGITS && take_work(merged, scope)) ||
-                        find_work(merged, scope, paths, lends));
+    is_fine = lends && find_work(merged, scope, paths, lends);
     if (is_fine)
         nsc_tree_gpu_count_twice(&twice_ops, &twice_work, merged->tree, scope->trace, lends, scope);
     nsc_lends_free(lends);

@@ -5,7 +5,6 @@
 #include "analysis/base/limit.h"
 #include "analysis/names/host_act.h"
 #include "analysis/ranges/range_work.h"
-#include "analysis/ranges/tree_gpu.h"
 #include "core/die.h"
 #include "support/cm.h"
 #include "support/gpu_world.h"
@@ -330,50 +329,6 @@ static void check_unions(const struct gpu_world *world, const struct nsc_range_w
     assert_int_equal(got->exposed, want.exposed);
 }
 
-static void check_own_node(const struct nsc_range_node *got, const struct nsc_range_node *want)
-{
-    assert_int_equal(got->own.ops, want->own.ops);
-    assert_int_equal(got->own.launches, want->own.launches);
-    assert_int_equal(got->own.work, want->own.work);
-}
-
-/* Own figures alone are those of all figures, of any window. */
-static void check_own(const struct gpu_world *world, const struct nsc_range_work *all)
-{
-    struct nsc_range_work own;
-
-    assert_true(nsc_range_own_build(&own, &world->scope));
-    assert_int_equal(own.tree->n, all->tree->n);
-    for (uint32_t node = 0; node < all->tree->n; node++)
-        check_own_node(&own.at[node], &all->at[node]);
-    check_own_node(&own.none, &all->none);
-    assert_int_equal(own.work, all->work);
-    assert_int_equal(own.ops, all->ops);
-    nsc_range_work_fini(&own);
-}
-
-static uint32_t n_following;
-
-/* Figures inside that follow the tree are those of the tree. */
-static void check_tree(const struct gpu_world *world, const struct nsc_range_work *work)
-{
-    struct nsc_launches *launches = nsc_launches_build(world->trace, world->scope.mask);
-    struct nsc_tree_gpu gpu;
-    struct nsc_lends lends;
-
-    assert_non_null(launches);
-    nsc_lends_build(&lends, world->trace, launches);
-    nsc_tree_gpu_build(&gpu, work->tree, world->trace, launches, &lends, &world->scope);
-    for (uint32_t node = 0; node < work->tree->n; node++) {
-        assert_int_equal(gpu.ops[node], work->at[node].inside.ops);
-        assert_int_equal(gpu.work[node], work->at[node].inside.work);
-        n_following += gpu.ops[node] > 0;
-    }
-    nsc_tree_gpu_fini(&gpu);
-    nsc_lends_fini(&lends);
-    nsc_launches_free(launches);
-}
-
 static void check_world(const struct gpu_world *world)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
@@ -397,9 +352,6 @@ static void check_world(const struct gpu_world *world)
     check_unions(world, &work, own, work.tree->n);
     assert_int_equal(sum, work.work);
     assert_int_equal(ops, work.ops);
-    check_own(world, &work);
-    if (work.follows_tree)
-        check_tree(world, &work);
     nsc_range_work_fini(&work);
 }
 
@@ -434,7 +386,6 @@ static void check_devices(struct gpu_world *world)
     world->scope.has_window = true;
     world->scope.of_devices = windows;
     assert_true(nsc_range_work_build(&work, &world->scope, NSC_PATHS_BY_DIGITS));
-    check_own(world, &work);
     nsc_scope_walk(&world->scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_duration, &walked);
     if (scope.window.t1 - scope.window.t0 > 40) /* no window is empty */
         assert_int_equal(walked.sum, work.work);
@@ -447,7 +398,7 @@ TEST(work_of_ranges_is_what_is_found)
 {
     struct gpu_world world = {.dice = dice_new(508)};
 
-    n_lent = n_following = 0;
+    n_lent = 0;
     for (int i = 0; i < 100; i++) {
         world.has_seqs = i >= 40;
         gpu_world_roll(&world);
@@ -456,5 +407,4 @@ TEST(work_of_ranges_is_what_is_found)
         gpu_world_clear(&world);
     }
     assert_true(n_lent > 10);
-    assert_true(n_following > 10);
 }
