@@ -43,7 +43,7 @@ may_include analysis/names $names
 may_include analysis/base $answers
 may_include analysis/select $answers analysis/select
 may_include analysis/ranges $ranges
-may_include analysis/stats $answers analysis/stats
+may_include analysis/stats $ranges analysis/stats
 may_include analysis/device $device
 may_include analysis/skill $skill
 may_include analysis/finding $skill analysis/finding

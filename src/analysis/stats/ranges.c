@@ -3,11 +3,9 @@
  */
 #include "analysis/stats/ranges.h"
 
-#include "core/bisect.h"
+#include "analysis/ranges/launches.h"
 #include "core/die.h"
-#include "core/sort.h"
 #include "core/sum.h"
-#include "core/threads.h"
 #include "core/vec.h"
 #include "index/lane_merge.h"
 
@@ -121,7 +119,8 @@ struct walking {
                                           * order */
     NSC_VEC(struct nsc_stats_open) open; /* open ranges of one thread, in opening order */
     NSC_VEC(uint32_t) place;             /* scratch: new places of the open ranges that stay */
-    const nsc_event *op, *ops_end;       /* ops of the thread that are still ahead */
+    const nsc_event *op, *ops_end;       /* launches of the thread that are still ahead */
+    uint32_t ops;                        /* kinds of ops that are visited */
     uint32_t thread, n;                  /* n: ranges opened */
 };
 
@@ -265,18 +264,48 @@ static void launch_op(struct walking *walking, nsc_event op)
         walk->outside(walk->context, &launch);
 }
 
-/* Opens the ranges ahead, after passing on the ops launched before they start. */
-static void open_ahead(struct walking *walking)
+static bool is_op(const struct walking *walking, nsc_event e)
 {
     const struct nsc_events *events = nsc_trace_events(walking->input->trace);
 
+    return walking->ops >> events->kind[e] & 1 && nsc_stats_has(walking->input, events, e);
+}
+
+/* Passes on the ops whose calls start before t. */
+static void launch_before(struct walking *walking, nsc_time t)
+{
+    const struct nsc_events *events = nsc_trace_events(walking->input->trace);
+
+    for (; walking->op < walking->ops_end && events->start[events->link[*walking->op]] < t;
+         walking->op++)
+        if (is_op(walking, *walking->op))
+            launch_op(walking, *walking->op);
+}
+
+/* Passes on the ops without a call. */
+static void launch_unknown(struct walking *walking)
+{
+    const struct nsc_trace *trace = walking->input->trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+
+    for (uint32_t l = 0; l < n; l++)
+        for (nsc_event e = lanes[l].first;
+             nsc_trace_track(trace, lanes[l].track)->kind == NSC_TRACK_STREAM &&
+             e < lanes[l].first + lanes[l].n;
+             e++)
+            if (events->link[e] == NSC_NONE && is_op(walking, e))
+                launch_op(walking, e);
+}
+
+/* Opens the ranges ahead, after passing on the ops launched before they start. */
+static void open_ahead(struct walking *walking)
+{
     for (size_t i = 0; i < walking->ahead.n; i++) {
         const struct nsc_stats_range *range = &walking->ahead.at[i];
 
-        for (; walking->op < walking->ops_end &&
-               events->start[events->link[*walking->op]] < range->start;
-             walking->op++)
-            launch_op(walking, *walking->op);
+        launch_before(walking, range->start);
         close_ended(walking, range->start);
         open_range(walking, range);
     }
@@ -286,8 +315,7 @@ static void open_ahead(struct walking *walking)
 static void end_thread(struct walking *walking)
 {
     open_ahead(walking);
-    for (; walking->op < walking->ops_end; walking->op++)
-        launch_op(walking, *walking->op);
+    launch_before(walking, INT64_MAX);
     for (; walking->open.n > 0; walking->open.n--)
         close_range(walking, walking->open.n - 1);
 }
@@ -340,174 +368,25 @@ static bool is_wanted(const struct nsc_stats_input *input, nsc_event e, uint32_t
     return kind == NSC_KIND_UNKNOWN || own == kind;
 }
 
-/* The lanes of a thread's ranges, in order of their rows. */
-struct thread_lanes {
-    NSC_VEC(uint32_t) lanes;
-    size_t last; /* used last */
-};
-
-static int compare_lanes(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-static void find_lanes(struct thread_lanes *of, const struct nsc_trace *trace, uint32_t group)
-{
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-
-    NSC_VEC_CLEAR(&of->lanes);
-    of->last = 0;
-    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++)
-        for (uint32_t k = 0;
-             (tracks[t].kind == NSC_TRACK_NVTX || tracks[t].kind == NSC_TRACK_SPANS) &&
-             k < tracks[t].n_lanes;
-             k++)
-            *NSC_VEC_ADD(&of->lanes) = tracks[t].first_lane + k;
-    if (of->lanes.n > 1) /* because tracks are sorted by label, not by row */
-        qsort(of->lanes.at, of->lanes.n, sizeof *of->lanes.at, compare_lanes);
-}
-
-/* The track of a row, usually that of the row before. */
-static uint32_t track_of(struct thread_lanes *of, const struct nsc_lane lanes[], nsc_event row)
-{
-    const struct nsc_lane *lane = &lanes[of->lanes.at[of->last]];
-    size_t low = 0, high = of->lanes.n - 1;
-
-    if (row >= lane->first && row - lane->first < lane->n)
-        return lane->track;
-    NSC_BISECT(low, high, middle,
-               lanes[of->lanes.at[middle]].first + lanes[of->lanes.at[middle]].n <= row);
-    of->last = low;
-    return lanes[of->lanes.at[low]].track;
-}
-
-/* ---- launches ---- */
-
-#ifdef NSC_SMALL
-#define SHARED_FROM 16u
-#else
-#define SHARED_FROM (1u << 16) /* ops; fewer are not worth a second thread */
-#endif
-
-static nsc_time launch_time(const void *context, uint32_t op)
-{
-    const struct nsc_events *events = context;
-    return events->start[events->link[op]];
-}
-
-/* The lane of a call, usually that of the call before, and the place of its thread. */
-struct call_lane {
-    struct nsc_lane lane; /* empty at first */
-    uint32_t slot;
-};
-
-/* The place in `end` for an op's thread. */
-static uint32_t slot_of(struct call_lane *last, const struct nsc_trace *trace, nsc_event op)
-{
-    nsc_event call = nsc_trace_events(trace)->link[op];
-
-    if (call == NSC_NONE)
-        return 0;
-    if (call < last->lane.first || call - last->lane.first >= last->lane.n) {
-        last->lane = nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, call)];
-        last->slot = 1 + nsc_trace_group_of(trace, last->lane.track);
-    }
-    return last->slot;
-}
-
-struct launches {
-    const struct nsc_events *events;
-    uint32_t *scratch; /* while they are sorted */
-    nsc_event *op; /* by thread, then by the start of the call; those without a call come first */
-    uint32_t *end; /* by track of the thread + 1 (0 for ops without a call): end of its ops */
-};
-
-static bool is_op(const struct nsc_stats_input *input, nsc_event e, uint32_t kinds)
-{
-    const struct nsc_events *events = nsc_trace_events(input->trace);
-
-    return kinds >> events->kind[e] & 1 && nsc_stats_has(input, events, e);
-}
-
-/* The next op at a row or after it, in the lanes of streams; NSC_NONE: there is none. *lane is the
- * lane of the row, or one before it. */
-static nsc_event next_op(uint32_t *lane, const struct nsc_stats_input *input, nsc_event row,
-                         uint32_t kinds)
-{
-    uint32_t n = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(input->trace, &n);
-    const struct nsc_track *tracks = nsc_trace_tracks(input->trace, NULL);
-
-    for (; *lane < n; (*lane)++) {
-        nsc_event end = lanes[*lane].first + lanes[*lane].n;
-
-        if (tracks[lanes[*lane].track].kind != NSC_TRACK_STREAM)
-            continue;
-        for (row = row < lanes[*lane].first ? lanes[*lane].first : row; row < end; row++)
-            if (is_op(input, row, kinds))
-                return row;
-    }
-    return NSC_NONE;
-}
-
-static void sort_thread(void *context, unsigned worker, uint32_t track)
-{
-    const struct launches *launches = context;
-    uint32_t first = launches->end[track];
-
-    (void)worker;
-    nsc_sort_by_time(launches->op + first, launches->scratch + first,
-                     launches->end[track + 1] - first, launch_time, launches->events);
-}
-
-/* Takes 8 bytes an op, because there are millions. Ops of one stream are usually in order already.
- * Threads are sorted side by side. */
-static struct launches sort_launches(const struct nsc_stats_input *input, uint32_t kinds)
-{
-    uint32_t n_tracks = 0, at = 0, lane = 0;
-    struct call_lane last = {0};
-    struct launches out = {.events = nsc_trace_events(input->trace)};
-    struct nsc_pool *pool;
-
-    (void)nsc_trace_tracks(input->trace, &n_tracks);
-    out.end = nsc_xcalloc((size_t)n_tracks + 1, sizeof *out.end);
-    for (nsc_event e = 0; (e = next_op(&lane, input, e, kinds)) != NSC_NONE; e++)
-        out.end[slot_of(&last, input->trace, e)]++;
-    for (uint32_t t = 0; t <= n_tracks; t++) {
-        uint32_t n = out.end[t];
-
-        out.end[t] = at; /* the thread's first place, until its ops are filled in */
-        at += n;
-    }
-    out.op = nsc_xmalloc(((size_t)at + 1) * sizeof *out.op);
-    lane = 0;
-    for (nsc_event e = 0; (e = next_op(&lane, input, e, kinds)) != NSC_NONE; e++)
-        out.op[out.end[slot_of(&last, input->trace, e)]++] = e;
-    out.scratch = nsc_xmalloc(((size_t)at + 1) * sizeof *out.scratch);
-    pool = nsc_pool_new(at > SHARED_FROM ? 0 : 1);
-    nsc_pool_run(pool, n_tracks, sort_thread, &out);
-    nsc_pool_free(pool);
-    free(out.scratch);
-    return out;
-}
-
 /* ---- walking ---- */
 
-static void walk_thread(struct walking *walking, struct thread_lanes *of, enum nsc_kind kind,
-                        nsc_time last)
+static void walk_thread(struct walking *walking, enum nsc_kind kind, nsc_time last)
 {
     const struct nsc_stats_input *input = walking->input;
     const struct nsc_events *events = nsc_trace_events(input->trace);
     const struct nsc_lane *lanes = nsc_trace_lanes(input->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(input->trace, NULL);
+    NSC_VEC(uint32_t) of = {0};
     struct nsc_lane_merge merge;
 
-    find_lanes(of, input->trace, walking->thread);
-    nsc_lane_merge_init(&merge, input->trace, of->lanes.at, (uint32_t)of->lanes.n);
+    for (uint32_t t = walking->thread; t < nsc_group_end(tracks, walking->thread); t++)
+        for (uint32_t k = 0; (NSC_RANGE_TRACKS >> tracks[t].kind & 1) && k < tracks[t].n_lanes; k++)
+            *NSC_VEC_ADD(&of) = tracks[t].first_lane + k;
+    nsc_lane_merge_init(&merge, input->trace, of.at, (uint32_t)of.n);
     for (nsc_event e; (e = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
-        struct nsc_stats_range range = {
-            .event = e, .track = track_of(of, lanes, e), .start = events->start[e]};
+        struct nsc_stats_range range = {.event = e,
+                                        .track = lanes[nsc_trace_lane_of(input->trace, e)].track,
+                                        .start = events->start[e]};
 
         if (!is_wanted(input, e, range.track, kind))
             continue;
@@ -515,31 +394,35 @@ static void walk_thread(struct walking *walking, struct thread_lanes *of, enum n
         add_range(walking, &range);
     }
     nsc_lane_merge_fini(&merge);
+    NSC_VEC_FINI(&of);
     end_thread(walking);
 }
 
 void nsc_stats_ranges_walk(const struct nsc_stats_input *input, enum nsc_kind kind, uint32_t ops,
                            const struct nsc_stats_walk *walk)
 {
-    struct walking walking = {.input = input, .walk = walk, .thread = NSC_NONE};
-    struct thread_lanes of = {.last = 0};
-    struct launches launches = sort_launches(input, ops);
+    struct walking walking = {.input = input, .walk = walk, .ops = ops, .thread = NSC_NONE};
+    struct nsc_launches *launches = ops ? nsc_launches_build(input->trace, input->mask) : NULL;
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(input->trace, &n);
     nsc_time last = last_time(input);
 
-    for (uint32_t i = 0; i < launches.end[0]; i++)
-        launch_op(&walking, launches.op[i]);
+    if (ops && !launches)
+        nsc_die_oom();
+    if (ops)
+        launch_unknown(&walking);
     for (uint32_t g = nsc_trace_next_group(input->trace, 0); g < n;
          g = nsc_trace_next_group(input->trace, nsc_group_end(tracks, g))) {
         walking.thread = g;
-        walking.op = launches.op + launches.end[g];
-        walking.ops_end = launches.op + launches.end[g + 1];
-        walk_thread(&walking, &of, kind, last);
+        if (launches && nsc_launches_count(launches) > 0) {
+            struct nsc_positions in = nsc_launches_of_track(launches, g);
+
+            walking.op = nsc_launches_ops(launches) + in.first;
+            walking.ops_end = nsc_launches_ops(launches) + in.end;
+        }
+        walk_thread(&walking, kind, last);
     }
-    free(launches.op);
-    free(launches.end);
-    NSC_VEC_FINI(&of.lanes);
+    nsc_launches_free(launches);
     NSC_VEC_FINI(&walking.ahead);
     NSC_VEC_FINI(&walking.open);
     NSC_VEC_FINI(&walking.place);
