@@ -8,6 +8,7 @@
 #include "analysis/hotspots/parts.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/ranges/process_ranges.h"
+#include "core/sort.h"
 #include "core/vec.h"
 
 struct kept_ranges {
@@ -19,65 +20,34 @@ static void free_kept(void *value)
     free(((struct kept_ranges *)value)->at);
 }
 
-/* The kernels of the scope that a thread launched, in the order of their calls. */
-struct thread_launches {
-    nsc_time time; /* the start of the next kernel's call */
-    uint32_t next, end;
-};
-
-/* The threads of a process: a heap with the earliest call on top. */
-struct merged_threads {
-    const struct nsc_scope *scope;
-    const struct nsc_launches *launches;
-    NSC_VEC(struct thread_launches) heap;
-};
-
-/* Moves to the first kernel from next on; false if there is none. */
-static bool find_kernel(struct thread_launches *thread, const struct merged_threads *threads)
+static nsc_time call_time(const void *launches, uint32_t position)
 {
-    const struct nsc_events *events = nsc_trace_events(threads->scope->trace);
-
-    for (; thread->next < thread->end; thread->next++) {
-        nsc_event op = nsc_launches_op(threads->launches, thread->next);
-
-        thread->time = events->start[events->link[op]];
-        if (events->kind[op] == NSC_KIND_KERNEL && nsc_scope_has_row(threads->scope, events, op))
-            return true;
-    }
-    return false;
+    return nsc_launches_time(launches, position);
 }
 
-/* Puts a thread where the one at place i of the heap was, or below it. */
-static void put_thread(struct merged_threads *threads, size_t i, struct thread_launches thread)
+/* The positions of the kernels of the scope that a process launched. The caller frees them. */
+static uint32_t *list_kernels(uint32_t *n, const struct nsc_scope *scope,
+                              const struct nsc_launches *launches, uint64_t process)
 {
-    struct thread_launches *heap = threads->heap.at;
-    size_t n = threads->heap.n;
-
-    for (size_t child = 2 * i + 1; child < n; child = 2 * i + 1) {
-        child += child + 1 < n && heap[child + 1].time < heap[child].time;
-        if (heap[child].time >= thread.time)
-            break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    heap[i] = thread;
-}
-
-static void merge_threads(struct merged_threads *threads, uint64_t process)
-{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
     uint32_t n_tracks = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(threads->scope->trace, &n_tracks);
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n_tracks);
+    NSC_VEC(uint32_t) list = {0};
 
-    for (uint32_t t = 0; t < n_tracks; t++)
-        if (tracks[t].kind == NSC_TRACK_THREAD && tracks[t].process == process) {
-            struct nsc_positions in = nsc_launches_of_track(threads->launches, t);
-            struct thread_launches thread = {0, in.first, in.end};
+    for (uint32_t t = 0; t < n_tracks; t++) {
+        struct nsc_positions in = {0, 0};
 
-            if (find_kernel(&thread, threads))
-                *NSC_VEC_ADD(&threads->heap) = thread;
+        if (tracks[t].kind == NSC_TRACK_THREAD && tracks[t].process == process)
+            in = nsc_launches_of_track(launches, t);
+        for (uint32_t i = in.first; i < in.end; i++) {
+            nsc_event op = nsc_launches_op(launches, i);
+
+            if (events->kind[op] == NSC_KIND_KERNEL && nsc_scope_has_row(scope, events, op))
+                *NSC_VEC_ADD(&list) = i;
         }
-    for (size_t i = threads->heap.n / 2; i-- > 0;)
-        put_thread(threads, i, threads->heap.at[i]);
+    }
+    *n = (uint32_t)list.n;
+    return list.at;
 }
 
 static void find_of_process(nsc_event at[], const struct nsc_hotspots *report,
@@ -86,22 +56,18 @@ static void find_of_process(nsc_event at[], const struct nsc_hotspots *report,
     struct nsc_process_query query = {.trace = report->query->scope.trace,
                                       .nvtx = nsc_hotspots_range_ends(report),
                                       .process = process};
-    struct merged_threads threads = {.scope = &report->query->scope, .launches = launches};
+    uint32_t n;
+    uint32_t *order = list_kernels(&n, &report->query->scope, launches, process);
+    uint32_t *scratch = nsc_xmalloc(((size_t)n + 1) * sizeof *scratch);
     struct nsc_process_cursor cursor;
 
+    nsc_sort_by_time(order, scratch, n, call_time, launches);
+    free(scratch);
     nsc_process_cursor_open(&cursor, &query);
-    merge_threads(&threads, process);
-    while (threads.heap.n > 0) {
-        struct thread_launches thread = threads.heap.at[0];
-
-        at[thread.next] = nsc_process_cursor_find(&cursor, thread.time);
-        thread.next++;
-        if (!find_kernel(&thread, &threads))
-            thread = threads.heap.at[--threads.heap.n];
-        put_thread(&threads, 0, thread);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        at[order[i]] = nsc_process_cursor_find(&cursor, nsc_launches_time(launches, order[i]));
     nsc_process_cursor_close(&cursor);
-    NSC_VEC_FINI(&threads.heap);
+    free(order);
 }
 
 static nsc_event *find_all(const struct nsc_hotspots *report, const struct nsc_launches *launches)

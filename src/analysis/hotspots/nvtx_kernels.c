@@ -20,17 +20,10 @@
 
 #define OF_ALL "summed duration of all kernels"
 
-struct phased_range { /* an open range */
-    nsc_event range;
-    uint32_t phase; /* the number of phases: none */
-    size_t n_below; /* open ranges up to the last one with a phase, without this one */
-};
-
 struct phasing { /* a phase map and the kernel time by its phases */
     struct nsc_phase_finder finder;
     uint32_t *of_name;       /* phase + 1 of names whose counters do not matter; 0: not known yet */
     struct nsc_tally phases; /* (pid, phase): of kernels */
-    NSC_VEC(struct phased_range) open;
 };
 
 struct mapping {
@@ -83,40 +76,17 @@ static uint32_t find_phase(struct phasing *phasing, nsc_event range)
     return phase;
 }
 
-/* Finds the phases of the ranges opened since the last call. Ranges are opened at the end only, so
- * where both stacks have the same one, all before it are the same too. */
-static void open_phases(struct phasing *phasing, const struct nsc_around *around)
-{
-    uint32_t none = nsc_phase_map_count(phasing->finder.map);
-    size_t same = phasing->open.n < around->open.n ? phasing->open.n : around->open.n;
-
-    while (same > 0 && phasing->open.at[same - 1].range != around->open.at[same - 1].id)
-        same--;
-    phasing->open.n = same;
-    for (; same < around->open.n; same++) {
-        nsc_event range = around->open.at[same].id;
-        struct phased_range phased = {range, find_phase(phasing, range), 0};
-
-        if (same > 0)
-            phased.n_below = phasing->open.at[same - 1].phase != none
-                                 ? same
-                                 : phasing->open.at[same - 1].n_below;
-        *NSC_VEC_ADD(&phasing->open) = phased;
-    }
-}
-
-/* Adds a kernel to its phase. The open ranges contain t0; those that end at t1 or later contain the
- * call. */
+/* Adds a kernel to its phase. The open ranges contain the start of the call; those that end at t1 or
+ * later contain all of it. */
 static void add_phase(struct phasing *phasing, const struct nsc_around *around, nsc_time t1,
                       uint32_t pid, nsc_time ns)
 {
     uint32_t none = nsc_phase_map_count(phasing->finder.map);
     uint32_t phase = none;
 
-    open_phases(phasing, around);
-    for (size_t n = phasing->open.n; n > 0 && phase == none; n = phasing->open.at[n - 1].n_below)
+    for (size_t n = around->open.n; n > 0 && phase == none; n--)
         if (around->open.at[n - 1].end >= t1)
-            phase = phasing->open.at[n - 1].phase;
+            phase = find_phase(phasing, around->open.at[n - 1].id);
     nsc_tally_add(&phasing->phases, pid, phase, ns);
 }
 
@@ -147,8 +117,6 @@ static void map_thread(struct mapping *mapping, const struct nsc_launches *launc
 
     nsc_around_tracks(&around, scope->trace, NSC_RANGE_TRACKS, track->process, track->tid,
                       next_closed, mapping->report);
-    for (unsigned m = 0; m < 2; m++)
-        NSC_VEC_CLEAR(&mapping->phasings[m].open);
     for (uint32_t i = in.first; i < in.end; i++) {
         nsc_event op = nsc_launches_op(launches, i);
         nsc_time ns = nsc_event_duration(mapping->events, op);
@@ -424,7 +392,6 @@ static void fini_mapping(struct mapping *mapping)
     for (unsigned m = 0; m < 2; m++) {
         NSC_VEC_FINI(&mapping->phasings[m].finder.known);
         free(mapping->phasings[m].of_name);
-        NSC_VEC_FINI(&mapping->phasings[m].open);
         nsc_tally_fini(&mapping->phasings[m].phases);
     }
     nsc_tally_fini(&mapping->kernels);
