@@ -12,6 +12,14 @@ nsc_event nsc_event_launch(const struct nsc_trace *trace, nsc_event event);
  * that start. */
 bool nsc_event_queue_time(const struct nsc_trace *trace, nsc_event event, nsc_time *out);
 
+/* The device of an op, or the thread of a call or range: the track of its group. O(log lanes). */
+static inline uint32_t nsc_event_group(const struct nsc_trace *trace, nsc_event event)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+
+    return nsc_trace_group_of(trace, lanes[nsc_trace_lane_of(trace, event)].track);
+}
+
 /*
  * The NVTX ranges around an event, outermost first, without the event itself. For an op they are
  * the ranges of the launching thread at the start of the launch; for other events those of its own

@@ -2,6 +2,7 @@
  * Finds iterations without ranges: the period of the sequence in which a process launches kernels,
  * graphs and copies on its busiest GPU.
  */
+#include "analysis/base/correlate.h"
 #include "analysis/names/call_class.h"
 #include "analysis/names/framework.h"
 #include "analysis/names/host_act.h"
@@ -18,53 +19,16 @@
 
 enum { MOST_CALLS = 64 }; /* most calls considered between two launches */
 
-struct device_rows { /* consecutive rows of one device; rows of threads may lie between */
-    nsc_event first;
-    uint32_t device; /* group */
-};
-
 struct order { /* launches in order of their calls */
     const struct nsc_iteration_search *search;
     const struct nsc_search_process *process;
     NSC_VEC(uint32_t) ops;
-    uint32_t device;                  /* group */
-    bool is_only;                     /* the process has no op with a known call on another one */
-    NSC_VEC(struct device_rows) rows; /* ascending */
+    uint32_t device; /* group */
+    bool is_only;    /* the process has no op with a known call on another one */
     struct nsc_call_classes classes;
 };
 
 /* ---- the sequence ---- */
-
-/* Notes which rows belong to which device. */
-static void note_devices(struct order *order)
-{
-    const struct nsc_trace *trace = order->search->trace;
-    uint32_t n = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
-
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t device = nsc_trace_group_of(trace, lanes[k].track);
-        size_t last = order->rows.n;
-
-        if (nsc_trace_track(trace, device)->kind == NSC_TRACK_DEVICE &&
-            (last == 0 || order->rows.at[last - 1].device != device))
-            *NSC_VEC_ADD(&order->rows) = (struct device_rows){lanes[k].first, device};
-    }
-}
-
-static uint32_t device_of(const struct order *order, nsc_event op)
-{
-    const struct device_rows *at = order->rows.at;
-    size_t n = order->rows.n;
-
-    while (n > 1) {
-        size_t half = n / 2;
-
-        at += at[half].first <= op ? half : 0;
-        n -= half;
-    }
-    return at->device;
-}
 
 static nsc_time call_time(const void *context, nsc_event op)
 {
@@ -85,7 +49,7 @@ static uint32_t leading_device(const struct order *order, nsc_time work[])
 
         for (uint32_t at = in.first; at < in.end; at++) {
             nsc_event op = nsc_launches_op(search->launches, at);
-            uint32_t device = device_of(order, op);
+            uint32_t device = nsc_event_group(search->trace, op);
 
             work[device] = nsc_sum(work[device], nsc_event_duration(search->events, op));
             best = work[device] > work[best] ? device : best;
@@ -160,7 +124,8 @@ static void add_thread(struct order *order, uint32_t thread)
     for (uint32_t at = in.first; at < in.end; at++) {
         nsc_event op = nsc_launches_op(launches, at);
 
-        if (link[op] != before && (order->is_only || device_of(order, op) == order->device))
+        if (link[op] != before &&
+            (order->is_only || nsc_event_group(order->search->trace, op) == order->device))
             *NSC_VEC_ADD(&order->ops) = op;
         before = link[op];
     }
@@ -455,11 +420,7 @@ static void fill_found(struct nsc_found *found, const struct order *order,
     last = last < order->ops.n ? last : (uint32_t)order->ops.n - 1;
     found->at[period->n - 1].host.t1 =
         nsc_event_touch_end(events, events->link[order->ops.at[last]]);
-    found->track = nsc_trace_group_of(
-        order->search->trace,
-        nsc_trace_lanes(order->search->trace,
-                        NULL)[nsc_trace_lane_of(order->search->trace, found->at[0].event)]
-            .track);
+    found->track = nsc_event_group(order->search->trace, found->at[0].event);
 }
 
 static double coverage_of(const struct order *order, const struct nsc_found *found)
@@ -540,7 +501,6 @@ void nsc_search_launches(const struct nsc_iteration_search *search,
 
     if (process->n_threads == 0)
         return;
-    note_devices(&order);
     nsc_call_classes_build(&order.classes, search->trace);
     find_device(&order);
     fill_order(&order);
@@ -563,5 +523,4 @@ void nsc_search_launches(const struct nsc_iteration_search *search,
     free(period.start);
     nsc_call_classes_fini(&order.classes);
     NSC_VEC_FINI(&order.ops);
-    NSC_VEC_FINI(&order.rows);
 }

@@ -4,8 +4,8 @@
  */
 #include "analysis/ranges/projection.h"
 
+#include "analysis/base/correlate.h"
 #include "analysis/base/device_ops.h"
-#include "core/bisect.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/threads.h"
@@ -21,14 +21,8 @@ enum { PASSED = 1 };
 enum { PASSED = 16 }; /* rows that a row passes on average while it is sorted in place */
 #endif
 
-struct device_rows { /* rows of a device's lanes, ascending */
-    uint32_t device; /* its track */
-    NSC_VEC(struct nsc_positions) at;
-};
-
 struct piece { /* projected ranges of one depth on one device */
     struct nsc_projection_line line;
-    const struct device_rows *device;
     uint32_t inner;     /* the piece of the next depth; NSC_NONE: none */
     nsc_event row, end; /* of its lane: the first that has not ended, and the end */
     nsc_event open;     /* range of the last row */
@@ -46,65 +40,13 @@ struct work {
     const struct nsc_fields *spans; /* NULL: without start/end ranges */
     const struct nsc_track *tracks;
     uint32_t n_tracks;
-    NSC_VEC(struct device_rows) devices;
+    NSC_VEC(uint32_t) devices;    /* their tracks */
     NSC_VEC(struct piece) pieces; /* outer depths first */
     uint32_t n_outermost;         /* pieces of depth 0 */
     struct nsc_trace *derived;    /* rows of all pieces, by lane and start */
     uint32_t n_packed;
     uint32_t left_out;
 };
-
-/* ---- devices ---- */
-
-static int compare_positions(const void *a, const void *b)
-{
-    const struct nsc_positions *x = a;
-    const struct nsc_positions *y = b;
-
-    return x->first < y->first ? -1 : x->first > y->first;
-}
-
-/* Gathers the lanes of a device; lanes whose rows follow each other are one. */
-static void find_rows(struct device_rows *out, const struct work *work, uint32_t device)
-{
-    const struct nsc_lane *lanes = nsc_trace_lanes(work->trace, NULL);
-    size_t n = 0;
-
-    *out = (struct device_rows){.device = device};
-    for (uint32_t t = device; t < nsc_group_end(work->tracks, device); t++)
-        for (uint32_t k = 0; k < work->tracks[t].n_lanes; k++) {
-            const struct nsc_lane *lane = &lanes[work->tracks[t].first_lane + k];
-
-            *NSC_VEC_ADD(&out->at) = (struct nsc_positions){lane->first, lane->first + lane->n};
-        }
-    if (out->at.n)
-        qsort(out->at.at, out->at.n, sizeof *out->at.at, compare_positions);
-    for (size_t i = 1; i < out->at.n; i++)
-        if (out->at.at[i].first == out->at.at[n].end)
-            out->at.at[n].end = out->at.at[i].end;
-        else
-            out->at.at[++n] = out->at.at[i];
-    out->at.n = out->at.n ? n + 1 : 0;
-}
-
-static void find_devices(struct work *work)
-{
-    for (uint32_t d = nsc_trace_next_group(work->trace, 0); d < work->n_tracks;
-         d = nsc_trace_next_group(work->trace, nsc_group_end(work->tracks, d)))
-        if (work->tracks[d].kind == NSC_TRACK_DEVICE)
-            find_rows(NSC_VEC_ADD(&work->devices), work, d);
-}
-
-static bool runs_on(const struct device_rows *device, nsc_event op)
-{
-    size_t low = 0;
-    size_t high = device->at.n;
-
-    if (high == 1) /* usually the lanes of a device follow each other */
-        return op >= device->at.at[0].first && op < device->at.at[0].end;
-    NSC_BISECT(low, high, middle, op >= device->at.at[middle].end);
-    return low < device->at.n && op >= device->at.at[low].first;
-}
 
 /* ---- one depth ---- */
 
@@ -157,8 +99,9 @@ static void project_track(void *context, unsigned worker, uint32_t number)
         struct nsc_window at = {events->start[op], nsc_event_end(events, op)};
         nsc_time t = events->start[events->link[op]];
 
-        for (uint32_t k = runs_on(outermost->device, op) ? number : NSC_NONE; k != NSC_NONE;
-             k = work->pieces.at[k].inner) {
+        for (uint32_t k = nsc_event_group(work->trace, op) == outermost->line.device ? number
+                                                                                     : NSC_NONE;
+             k != NSC_NONE; k = work->pieces.at[k].inner) {
             struct piece *piece = &work->pieces.at[k];
             nsc_event range = range_at(piece, events, t);
 
@@ -182,17 +125,16 @@ static void add_pieces(struct work *work, uint32_t track, uint32_t depth, uint32
     const struct nsc_lane *lane = &nsc_trace_lanes(work->trace, NULL)[of->first_lane + depth];
 
     for (size_t d = 0; d < work->devices.n; d++) {
-        const struct device_rows *device = &work->devices.at[d];
+        uint32_t device = work->devices.at[d];
         uint32_t *last = &outer[track * work->devices.n + d];
 
         /* others have no ops that the track's threads launched */
-        if (work->tracks[device->device].capture_no != of->capture_no ||
-            !nsc_process_works_on(work->trace, device->device, of->process))
+        if (work->tracks[device].capture_no != of->capture_no ||
+            !nsc_process_works_on(work->trace, device, of->process))
             continue;
         if (*last > 0)
             work->pieces.at[*last - 1].inner = (uint32_t)work->pieces.n;
-        *NSC_VEC_ADD(&work->pieces) = (struct piece){.line = {device->device, track, depth, 0, 0},
-                                                     .device = device,
+        *NSC_VEC_ADD(&work->pieces) = (struct piece){.line = {device, track, depth, 0, 0},
                                                      .inner = NSC_NONE,
                                                      .row = lane->first,
                                                      .end = lane->first + lane->n,
@@ -388,15 +330,14 @@ struct nsc_projection *nsc_projection_build(const struct nsc_trace *trace,
     struct nsc_pool *pool = NULL;
 
     work.tracks = nsc_trace_tracks(trace, &work.n_tracks);
-    find_devices(&work);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;)
+        *NSC_VEC_ADD(&work.devices) = d;
     list_pieces(&work, depths);
     pool = nsc_pool_new(work.pieces.n > 1 ? 0 : 1);
     nsc_pool_run(pool, work.n_outermost, project_track, &work);
     drop_pieces(&work);
     out = pack(&work, pool);
     nsc_pool_free(pool);
-    for (size_t d = 0; d < work.devices.n; d++)
-        NSC_VEC_FINI(&work.devices.at[d].at);
     NSC_VEC_FINI(&work.devices);
     for (size_t i = 0; i < work.pieces.n; i++) /* without memory for the derived */
         NSC_VEC_FINI(&work.pieces.at[i].rows);

@@ -8,10 +8,10 @@
 
 #include "analysis/base/around.h"
 #include "analysis/base/correlate.h"
+#include "analysis/base/device_ops.h"
 #include "analysis/base/quantile.h"
 #include "analysis/base/shared.h"
 #include "analysis/ranges/lend.h"
-#include "core/bisect.h"
 #include "core/bits.h"
 #include "core/pages.h"
 #include "core/sum.h"
@@ -221,80 +221,51 @@ void nsc_tree_gpu_count_twice(uint64_t *ops, nsc_time *work, const struct nsc_ca
 
 /* ---- idle time ---- */
 
-/* Neighbouring lanes of one device, and its busy time before the range that is measured. */
-struct device_rows {
-    nsc_event first, end;
-    const struct nsc_cover *busy; /* NULL: never */
-    struct nsc_cover_cursor cursor;
-};
-
 struct idle {
     const struct nsc_trace *trace;
     const struct nsc_launches *launches;
-    NSC_VEC(struct device_rows) devices; /* by row */
+    struct nsc_cover_cursor *busy; /* by track of a device; cover NULL: it is never busy */
 };
 
-static void list_devices(struct idle *idle)
+/* Puts the cursors of all devices at the beginning. */
+static void init_cursors(const struct idle *idle)
 {
-    uint32_t n = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(idle->trace, &n);
-    const struct nsc_device_covers *covers = NULL;
-    uint32_t device = NSC_NONE;
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(idle->trace, d)) != NSC_NONE;) {
+        const struct nsc_device_covers *covers = nsc_trace_device_covers(idle->trace, d);
 
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t group = nsc_trace_group_of(idle->trace, lanes[i].track);
-
-        if (group != device)
-            covers = nsc_trace_device_covers(idle->trace, group);
-        if (group != device && covers)
-            *NSC_VEC_ADD(&idle->devices) =
-                (struct device_rows){.first = lanes[i].first, .busy = covers->busy};
-        if (covers)
-            idle->devices.at[idle->devices.n - 1].end = lanes[i].first + lanes[i].n;
-        device = group;
+        if (covers && covers->busy)
+            nsc_cover_cursor_init(&idle->busy[d], covers->busy);
     }
-}
-
-/* The rows that an op is among; NULL if the device is never busy. */
-static struct device_rows *find_device(struct idle *idle, nsc_event op)
-{
-    struct device_rows *at = idle->devices.at;
-    size_t low = 0;
-    size_t high = idle->devices.n;
-
-    NSC_BISECT(low, high, middle, at[middle].end <= op);
-    return low < idle->devices.n && op >= at[low].first && at[low].busy ? &at[low] : NULL;
 }
 
 /* Does not sum up, because the time of a range includes that of its children. The rows of a lane
  * ascend, and so do their launches. */
-static void add_idle(struct nsc_tree_gpu *out, const struct nsc_calltree *tree, struct idle *idle,
-                     const struct nsc_lane *lane)
+static void add_idle(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
+                     const struct idle *idle, const struct nsc_lane *lane)
 {
     const struct nsc_events *events = nsc_trace_events(idle->trace);
     struct nsc_positions ahead = nsc_launches_of_track(idle->launches, lane->track);
 
-    for (size_t i = 0; i < idle->devices.n; i++)
-        if (idle->devices.at[i].busy)
-            nsc_cover_cursor_init(&idle->devices.at[i].cursor, idle->devices.at[i].busy);
+    init_cursors(idle);
     for (nsc_event row = lane->first; row < lane->first + lane->n && ahead.first < ahead.end;
          row++) {
         struct nsc_window w = {events->start[row], nsc_event_end(events, row)};
         uint32_t node = tree->node_of[row - tree->first_row];
-        struct device_rows *device = NULL;
+        struct nsc_cover_cursor *busy = NULL;
         uint64_t before;
 
         if (node == NSC_NONE || w.t1 <= w.t0)
             continue;
         ahead.first = nsc_launches_find_ahead(idle->launches, ahead, w.t0);
         if (ahead.first < ahead.end && nsc_launches_time(idle->launches, ahead.first) < w.t1)
-            device = find_device(idle, nsc_launches_op(idle->launches, ahead.first));
-        if (!device)
+            busy = &idle->busy[nsc_event_group(idle->trace,
+                                               nsc_launches_op(idle->launches, ahead.first))];
+        if (!busy || !busy->cover)
             continue;
-        before = nsc_cover_cursor_step(&device->cursor, w.t0);
-        out->idle[node] = nsc_sum(
-            out->idle[node], nsc_window_length(w) -
-                                 (nsc_time)(nsc_cover_cursor_step(&device->cursor, w.t1) - before));
+        before = nsc_cover_cursor_step(busy, w.t0);
+        out->idle[node] =
+            nsc_sum(out->idle[node],
+                    nsc_window_length(w) - (nsc_time)(nsc_cover_cursor_step(busy, w.t1) - before));
     }
 }
 
@@ -307,11 +278,11 @@ void nsc_tree_gpu_add_idle(struct nsc_tree_gpu *out, const struct nsc_calltree *
     struct idle idle = {.trace = trace, .launches = launches};
 
     out->idle = nsc_xcalloc((size_t)tree->n + 1, sizeof *out->idle);
-    list_devices(&idle);
+    idle.busy = nsc_xcalloc((size_t)n + 1, sizeof *idle.busy);
     for (uint32_t t = 0; t < n; t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_NVTX && k < tracks[t].n_lanes; k++)
             add_idle(out, tree, &idle, &lanes[tracks[t].first_lane + k]);
-    NSC_VEC_FINI(&idle.devices);
+    free(idle.busy);
 }
 
 void nsc_tree_gpu_fini(struct nsc_tree_gpu *gpu)
