@@ -6,6 +6,7 @@
 
 #include "nsyscope/summary.h"
 
+#include "analysis/base/correlate.h"
 #include "analysis/base/limit.h"
 #include "analysis/base/shared.h"
 #include "analysis/names/host_act.h"
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH = 64, HANDOVER_NS = 1000 * NSC_LIMIT_HANDOVER };
+enum { HANDOVER_NS = 1000 * NSC_LIMIT_HANDOVER };
 
 struct seq { /* sequence number of a main thread's range */
     int64_t number;
@@ -34,7 +35,6 @@ struct place {
 
 struct places { /* lanes of a thread's ranges or sleeps */
     NSC_VEC(struct place) list;
-    NSC_VEC(nsc_event) path; /* found last */
 };
 
 struct lender {
@@ -47,9 +47,8 @@ struct lender {
     uint8_t *says_seq;                     /* by name: 0 not known, 1 no, 2 yes */
     NSC_VEC(struct seq) seqs;              /* of main, by number and start; filled on first use */
     bool has_seqs;
-    nsc_event sleep;  /* last sleep of main that was looked up; NSC_NONE */
-    bool has_numbers; /* ranges of own may say "seq = N" */
-    bool is_handed;   /* own hands over at the end of the sleep */
+    nsc_event sleep; /* last sleep of main that was looked up; NSC_NONE */
+    bool is_handed;  /* own hands over at the end of the sleep */
 };
 
 /* ---- seq = N ---- */
@@ -163,12 +162,6 @@ static void find_places(struct places *out, const struct lender *lender, uint32_
                                                       .known = NSC_NONE};
 }
 
-static void fini_places(struct places *places)
-{
-    NSC_VEC_FINI(&places->list);
-    NSC_VEC_FINI(&places->path);
-}
-
 /* Moves a place to the row at t. False if there is none. */
 static bool move_place(struct place *place, const struct lender *lender, nsc_time t)
 {
@@ -248,47 +241,35 @@ static bool waits(struct lender *lender, nsc_event call, struct nsc_window *in)
 
 /* ---- the ranges of a thread ---- */
 
+/* As nsc_sort_outermost sorts them. */
 static bool is_outer(const struct nsc_events *events, nsc_event a, nsc_event b)
 {
-    return events->start[a] != events->start[b]
-               ? events->start[a] < events->start[b]
-               : nsc_event_duration(events, a) > nsc_event_duration(events, b);
+    nsc_time x = nsc_event_duration(events, a);
+    nsc_time y = nsc_event_duration(events, b);
+
+    if (events->start[a] != events->start[b])
+        return events->start[a] < events->start[b];
+    return x != y ? x > y : a < b;
 }
 
-/* Fills path as nsc_nvtx_path does. Returns its length, at most PATH. */
-static size_t find_path(struct places *places, const struct lender *lender, nsc_time t)
+/* The outermost or innermost range around [w.t0, w.t1]; NSC_NONE: none. */
+static nsc_event find_range(struct places *places, const struct lender *lender, struct nsc_window w,
+                            bool outermost)
 {
-    bool is_sorted = true;
+    const struct nsc_events *events = lender->events;
+    nsc_event found = NSC_NONE;
 
-    NSC_VEC_CLEAR(&places->path);
     for (size_t i = 0; i < places->list.n; i++) {
         struct place *place = &places->list.at[i];
-        size_t n = places->path.n;
 
-        if (!move_place(place, lender, t))
-            continue;
-        is_sorted =
-            is_sorted && (n == 0 || is_outer(lender->events, places->path.at[n - 1], place->near));
-        *NSC_VEC_ADD(&places->path) = place->near;
+        if (move_place(place, lender, w.t0) && nsc_event_end(events, place->near) >= w.t1 &&
+            (found == NSC_NONE || is_outer(events, place->near, found) == outermost))
+            found = place->near;
     }
-    if (!is_sorted)
-        nsc_sort_outermost(lender->trace, places->path.at, places->path.n);
-    return places->path.n < PATH ? places->path.n : PATH;
+    return found;
 }
 
 /* ---- calls ---- */
-
-/* The innermost range of the main thread around [w.t0, w.t1]; NSC_NONE: none. */
-static nsc_event find_range(struct lender *lender, struct nsc_window w)
-{
-    size_t n = find_path(&lender->of_main, lender, w.t0);
-    const nsc_event *path = lender->of_main.path.at;
-
-    for (; n > 0; n--)
-        if (nsc_event_end(lender->events, path[n - 1]) >= w.t1)
-            return path[n - 1];
-    return NSC_NONE;
-}
 
 /* The range to lend the call's work to; NSC_NONE: none. */
 static nsc_event lend(struct lender *lender, nsc_event call)
@@ -297,37 +278,22 @@ static nsc_event lend(struct lender *lender, nsc_event call)
     struct nsc_window outer = {events->start[call], nsc_event_end(events, call)};
     struct nsc_window sleep = {INT64_MAX, INT64_MIN};
     nsc_time t = outer.t0;
+    nsc_event own;
     bool has_evidence = false;
 
-    for (size_t i = 0; lender->has_numbers && i < lender->of_own.list.n && !has_evidence; i++) {
+    for (size_t i = 0; i < lender->of_own.list.n && !has_evidence; i++) {
         struct place *place = &lender->of_own.list.at[i];
 
         has_evidence = move_place(place, lender, t) && has_seq(lender, place, t);
     }
     if (!has_evidence && !waits(lender, call, &sleep))
         return NSC_NONE;
-    if (find_path(&lender->of_own, lender, t) > 0) {
-        nsc_event range = lender->of_own.path.at[0];
-
-        outer = (struct nsc_window){events->start[range], nsc_event_end(events, range)};
-    }
-    return find_range(lender, (struct nsc_window){nsc_earlier(outer.t0, sleep.t0),
-                                                  nsc_later(outer.t1, sleep.t1)});
-}
-
-/* Whether a range of own may have a sequence number. */
-static bool has_numbers(const struct lender *lender)
-{
-    const struct nsc_lane *lanes = nsc_trace_lanes(lender->trace, NULL);
-
-    for (size_t i = 0; i < lender->of_own.list.n; i++) {
-        const struct nsc_lane *lane = &lanes[lender->of_own.list.at[i].lane];
-
-        for (nsc_event row = lane->first; row - lane->first < lane->n; row++)
-            if (says_seq(lender, row))
-                return true;
-    }
-    return false;
+    own = find_range(&lender->of_own, lender, (struct nsc_window){t, t}, true);
+    if (own != NSC_NONE)
+        outer = (struct nsc_window){events->start[own], nsc_event_end(events, own)};
+    return find_range(
+        &lender->of_main, lender,
+        (struct nsc_window){nsc_earlier(outer.t0, sleep.t0), nsc_later(outer.t1, sleep.t1)}, false);
 }
 
 static void lend_thread(struct lender *lender, const struct nsc_launches *launches)
@@ -404,13 +370,12 @@ void nsc_lends_build(struct nsc_lends *out, const struct nsc_trace *trace,
         lender.own = g;
         lender.sleep = NSC_NONE;
         find_places(&lender.of_own, &lender, g, NSC_TRACK_NVTX);
-        lender.has_numbers = has_numbers(&lender);
         lend_thread(&lender, launches);
     }
     NSC_VEC_FINI(&lender.seqs);
-    fini_places(&lender.of_main);
-    fini_places(&lender.of_own);
-    fini_places(&lender.sleeps);
+    NSC_VEC_FINI(&lender.of_main.list);
+    NSC_VEC_FINI(&lender.of_own.list);
+    NSC_VEC_FINI(&lender.sleeps.list);
     free(lender.says_seq);
     if (out->list.n > 1)
         qsort(out->list.at, out->list.n, sizeof *out->list.at, compare_lent);
@@ -485,17 +450,14 @@ static int compare_places(const void *a, const void *b)
 
 struct nsc_lent_at *nsc_lends_ordered(const struct nsc_lends *lends, const struct nsc_trace *trace)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     size_t n = lends->list.n;
     struct nsc_lent_at *places = nsc_xcalloc(n + 1, sizeof *places);
 
     for (size_t i = 0; i < n; i++) {
         nsc_event range = lends->list.at[i].range;
 
-        places[i] = (struct nsc_lent_at){
-            lends->list.at[i],
-            nsc_trace_group_of(trace, lanes[nsc_trace_lane_of(trace, range)].track),
-            nsc_trace_events(trace)->start[range]};
+        places[i] = (struct nsc_lent_at){lends->list.at[i], nsc_event_group(trace, range),
+                                         nsc_trace_events(trace)->start[range]};
     }
     qsort(places, n, sizeof *places, compare_places);
     return places;

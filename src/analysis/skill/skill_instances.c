@@ -114,19 +114,16 @@ static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *ques
     uint64_t limit = (uint64_t)question->params[NSC_PARAM_LIMIT].integer;
     struct nsc_lane_merge merge;
     nsc_event path[PATH_MAX_DEPTH];
-    struct nsc_launches *launches = nsc_launches_ask(scope);
-    struct nsc_lends lends = {0};
+    struct nsc_lends *lends = nsc_lends_ask(scope);
     uint32_t n = 0;
 
-    if (launches)
-        nsc_lends_build(&lends, scope->trace, launches);
-    nsc_launches_free(launches);
     for (uint32_t i = 0; i < n_lanes; i++)
         if (tracks[lanes[i].track].kind == NSC_TRACK_STREAM)
             ranges[n++] = nsc_lane_rows(scope->trace, i, scope->window);
     nsc_lane_merge_open(&merge, scope->trace, ranges, n);
     for (nsc_event row; (row = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
         uint32_t depth;
+        nsc_event lent;
 
         if (events->kind[row] != NSC_KIND_KERNEL || !nsc_scope_has_row(scope, events, row))
             continue;
@@ -135,18 +132,18 @@ static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *ques
             continue;
         }
         depth = nsc_event_path(scope->trace, row, path, PATH_MAX_DEPTH);
-        if (depth == 0 && nsc_lends_find(&lends, row) != NSC_NONE) {
-            depth =
-                nsc_event_path(scope->trace, nsc_lends_find(&lends, row), path, PATH_MAX_DEPTH - 1);
+        lent = depth == 0 && lends ? nsc_lends_find(lends, row) : NSC_NONE;
+        if (lent != NSC_NONE) {
+            depth = nsc_event_path(scope->trace, lent, path, PATH_MAX_DEPTH - 1);
             depth = depth < PATH_MAX_DEPTH - 1 ? depth : PATH_MAX_DEPTH - 1;
-            path[depth++] = nsc_lends_find(&lends, row);
+            path[depth++] = lent;
         }
         if (depth > 0)
             add_instance(sheet, scope->trace, row,
                          path[depth < PATH_MAX_DEPTH ? depth - 1 : PATH_MAX_DEPTH - 1], depth);
     }
     nsc_lane_merge_fini(&merge);
-    nsc_lends_fini(&lends);
+    nsc_lends_free(lends);
     free(ranges);
 }
 
