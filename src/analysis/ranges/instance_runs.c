@@ -7,20 +7,9 @@
 #include "core/bisect.h"
 #include "core/bits.h"
 #include "core/die.h"
-#include "core/pages.h"
 #include "core/sum.h"
-#include "core/threads.h"
 
 #include <stdlib.h>
-
-enum { CHUNK = 1 << 16 }; /* rows; a multiple of 64, so that no two threads write one word */
-
-/* One bit per row: the range is shown and continues the run of the shown range before it, or it is
- * hidden and not the first of its lane. */
-struct joining {
-    const struct nsc_instances *all;
-    uint64_t *joins;
-};
 
 static const struct nsc_lane *lane_at(const struct nsc_instances *all, uint32_t lane)
 {
@@ -30,14 +19,6 @@ static const struct nsc_lane *lane_at(const struct nsc_instances *all, uint32_t 
 static bool is_shown(const struct nsc_instances *all, nsc_event row)
 {
     return !all->keep || nsc_bits_get(all->keep, row);
-}
-
-/* The last shown row of [first, row); NSC_NONE. */
-static nsc_event shown_before(const struct nsc_instances *all, nsc_event first, nsc_event row)
-{
-    while (row > first && !is_shown(all, row - 1))
-        row -= row % 64 == 0 && row >= first + 64 && !all->keep[row / 64 - 1] ? 64 : 1;
-    return row > first ? row - 1 : NSC_NONE;
 }
 
 /* ---- which ranges join the one before ---- */
@@ -59,13 +40,13 @@ static bool root_takes_work(const struct nsc_instances *all, uint32_t track)
     return false;
 }
 
-static struct sweep begin_sweep(const struct nsc_instances *all, uint32_t lane, nsc_event from)
+static struct sweep begin_sweep(const struct nsc_instances *all, uint32_t lane)
 {
     uint32_t track = lane_at(all, lane)->track;
     struct sweep sweep = {
         .all = all,
         .is_top = lane == nsc_trace_track(all->trace, track)->first_lane,
-        .before = shown_before(all, lane_at(all, lane)->first, from),
+        .before = NSC_NONE,
         .ops = nsc_launches_of_track(all->launches, track),
     };
 
@@ -127,48 +108,6 @@ static bool joins_before(struct sweep *sweep, nsc_event row)
     return joins;
 }
 
-static void join_rows(struct joining *joining, uint32_t lane, nsc_event from, nsc_event end)
-{
-    struct sweep sweep = begin_sweep(joining->all, lane, from);
-
-    for (nsc_event row = from; row < end; row++)
-        if (is_shown(joining->all, row) ? joins_before(&sweep, row)
-                                        : row > lane_at(joining->all, lane)->first)
-            nsc_bits_set(joining->joins, row);
-}
-
-static void join_chunk(void *context, unsigned worker, uint32_t chunk)
-{
-    struct joining *joining = context;
-    const struct nsc_trace *trace = joining->all->trace;
-    uint32_t n = nsc_trace_events(trace)->n;
-    nsc_event row = chunk * CHUNK;
-    nsc_event end = n - row < CHUNK ? n : row + CHUNK;
-
-    (void)worker;
-    while (row < end) {
-        uint32_t lane = nsc_trace_lane_of(trace, row);
-        const struct nsc_lane *at = lane_at(joining->all, lane);
-        nsc_event to = at->first + at->n < end ? at->first + at->n : end;
-
-        if (nsc_trace_track(trace, at->track)->kind == NSC_TRACK_NVTX)
-            join_rows(joining, lane, row, to);
-        row = to;
-    }
-}
-
-static void join_all(struct joining *joining, uint32_t rows)
-{
-    uint32_t n = rows / CHUNK + (rows % CHUNK > 0);
-    struct nsc_pool *pool = n > 1 ? nsc_pool_new(0) : NULL;
-
-    if (pool)
-        nsc_pool_run(pool, n, join_chunk, joining);
-    else if (n > 0)
-        join_chunk(joining, 0, 0);
-    nsc_pool_free(pool);
-}
-
 /* ---- the runs ---- */
 
 /* Shown rows of [first, end). */
@@ -187,44 +126,45 @@ static uint32_t count_shown(const struct nsc_instances *all, nsc_event first, ns
     return n;
 }
 
-/* The first row from row on whose bit is not `set`; `rows` if there is none. */
-static nsc_event find_change(const uint64_t *joins, nsc_event row, uint32_t rows, bool set)
+static void add_run(struct nsc_instance_runs *out, const struct nsc_range_run *run)
 {
-    uint64_t whole = set ? UINT64_MAX : 0;
-
-    while (row < rows && nsc_bits_get(joins, row) == set)
-        row += row % 64 == 0 && joins[row / 64] == whole ? 64 : 1;
-    return row < rows ? row : rows;
+    if (run->n > 1)
+        *NSC_VEC_ADD(&out->list) = *run;
 }
 
-static void list_runs(struct nsc_instance_runs *out, const struct joining *joining, uint32_t rows)
+static void find_lane_runs(struct nsc_instance_runs *out, const struct nsc_instances *all,
+                           uint32_t number)
 {
-    nsc_event row = find_change(joining->joins, 0, rows, false);
+    const struct nsc_lane *lane = lane_at(all, number);
+    struct sweep sweep = begin_sweep(all, number);
+    struct nsc_range_run run = {0};
 
-    while (row < rows) {
-        nsc_event end = find_change(joining->joins, row, rows, true);
-        struct nsc_range_run run = {row - 1, 0, count_shown(joining->all, row - 1, end)};
-
-        if (run.n > 1) {
-            run.last = shown_before(joining->all, row, end);
-            *NSC_VEC_ADD(&out->list) = run;
+    for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
+        if (!is_shown(all, row))
+            continue;
+        if (!joins_before(&sweep, row)) {
+            add_run(out, &run);
+            run = (struct nsc_range_run){.first = row};
         }
-        row = find_change(joining->joins, end, rows, false);
+        run.last = row;
+        run.n++;
     }
+    add_run(out, &run);
 }
 
-static bool find_runs(struct nsc_instance_runs *out, const struct nsc_instances *all)
+/* Finds the runs of all lanes in the order of their rows. */
+static void find_runs(struct nsc_instance_runs *out, const struct nsc_instances *all)
 {
     uint32_t rows = nsc_trace_events(all->trace)->n;
-    size_t bytes = (nsc_bits_words(rows) + 1) * sizeof(uint64_t);
-    struct joining joining = {all, nsc_pages_need(bytes)};
+    const struct nsc_lane *lane;
 
-    if (!joining.joins)
-        return false;
-    join_all(&joining, rows);
-    list_runs(out, &joining, rows);
-    nsc_pages_free(joining.joins, bytes);
-    return true;
+    for (nsc_event row = 0; row < rows; row = lane->first + lane->n) {
+        uint32_t number = nsc_trace_lane_of(all->trace, row);
+
+        lane = lane_at(all, number);
+        if (nsc_trace_track(all->trace, lane->track)->kind == NSC_TRACK_NVTX)
+            find_lane_runs(out, all, number);
+    }
 }
 
 /* ---- ops inside the ranges of a root that takes no work ---- */
@@ -252,12 +192,12 @@ static bool list_inside(struct nsc_launches **out, const struct nsc_instances *a
 
 bool nsc_instance_runs_build(struct nsc_instance_runs *out, const struct nsc_instances *all)
 {
-    bool ok = false;
+    bool ok = true;
 
     *out = (struct nsc_instance_runs){
         .inside = nsc_xcalloc((size_t)all->n_roots + 1, sizeof(struct nsc_launches *)),
         .n_roots = all->n_roots};
-    ok = find_runs(out, all);
+    find_runs(out, all);
     for (uint32_t r = 0; ok && r < all->n_roots; r++)
         if (!all->roots[r].takes_work)
             ok = list_inside(&out->inside[r], all, all->roots[r].track);
