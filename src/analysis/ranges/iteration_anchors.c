@@ -6,141 +6,35 @@
 #include "core/die.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum {
-    MOST_LOOSE = 32,
-    LOOSE_SAMPLES = 16,
-    FIRST_PART = 3 /* the first third of the tokens may show that a symbol is no anchor */
-};
-#ifdef NSC_SMALL
-enum { MOST_LENGTH = 16 };
-#else
-enum { MOST_LENGTH = 4096 }; /* longer stretches count as equally long there */
-#endif
+enum { MOST_LOOSE = 32, LOOSE_SAMPLES = 16 };
 
-struct indexing {
-    struct nsc_period_anchors *f;
-    uint32_t *next;    /* by symbol: where its next place goes */
-    uint64_t *hash;    /* by symbol that occurs */
-    uint32_t *lengths; /* scratch: numbers of stretches by length, all 0 between uses */
-};
-
-/* Counts the tokens of each symbol. */
-static void count_places(struct indexing *indexing)
-{
-    struct nsc_period_anchors *f = indexing->f;
-    const struct nsc_sequence *of = f->of;
-
-    for (uint32_t i = 0; i < of->n; i++)
-        f->begin[of->symbol[i] + 1]++;
-    for (uint32_t s = 0; s < of->n_symbols; s++) {
-        if (f->begin[s + 1] > 0)
-            indexing->hash[s] = nsc_symbol_hash(s);
-        f->begin[s + 1] += f->begin[s];
-        indexing->next[s] = f->begin[s];
-    }
-}
-
-/* Adds the places of symbols that may be anchors. */
-static void add_places(struct indexing *indexing)
-{
-    struct nsc_period_anchors *f = indexing->f;
-    uint64_t sum = 0; /* of the tokens so far */
-
-    for (uint32_t i = 0; i < f->of->n; i++) {
-        uint32_t symbol = f->of->symbol[i];
-
-        if (!f->is_uneven[symbol]) {
-            uint32_t at = indexing->next[symbol]++;
-
-            f->place[at] = i;
-            f->sum[at] = sum;
-        }
-        sum += indexing->hash[symbol];
-    }
-}
-
-/* The most stretches that have one of two lengths, or about the same length. lengths: the numbers
- * of stretches of each length up to the longest. */
-static uint32_t most_even(const uint32_t lengths[], uint32_t longest)
-{
-    double ratio = (1 + NSC_ITERATIONS_EXTRA) / (1 - NSC_ITERATIONS_EXTRA);
-    uint32_t first = 0, second = 0; /* largest numbers of one length */
-    uint32_t near = 0, most = 0;
-    uint32_t end = 1;
-
-    for (uint32_t length = 1; length <= longest; length++) {
-        uint32_t n = lengths[length];
-
-        second = n > first ? first : n > second ? n : second;
-        first = n > first ? n : first;
-        for (; end <= longest && end <= ratio * length + 1; end++)
-            near += lengths[end];
-        most = near > most ? near : most;
-        near -= n;
-    }
-    return first + second > most ? first + second : most;
-}
-
-/* Whether the first n places of a symbol, which has `all` places, show that too many of its
- * stretches differ from the usual one for an anchor, whatever follows. */
-static bool is_uneven(struct indexing *indexing, const uint32_t at[], uint32_t n, uint32_t all)
-{
-    uint32_t longest = 0;
-    uint32_t even;
-
-    for (uint32_t i = 0; i + 1 < n; i++) {
-        uint32_t length = at[i + 1] - at[i] < MOST_LENGTH ? at[i + 1] - at[i] : MOST_LENGTH;
-
-        indexing->lengths[length]++;
-        longest = length > longest ? length : longest;
-    }
-    even = most_even(indexing->lengths, longest);
-    memset(indexing->lengths, 0, ((size_t)longest + 1) * sizeof *indexing->lengths);
-    return n > even + 1 && n - 1 - even > (1 - NSC_ITERATIONS_USUAL) * all + 1;
-}
-
-/* Finds symbols of launches that are no anchors, by their places in the first part. */
-static void find_uneven(struct indexing *indexing)
-{
-    struct nsc_period_anchors *f = indexing->f;
-    const struct nsc_sequence *of = f->of;
-
-    if (!of->of_launches)
-        return;
-    for (uint32_t i = 0; i < of->n / FIRST_PART; i++)
-        f->place[indexing->next[of->symbol[i]]++] = i;
-    for (uint32_t s = 0; s < of->n_symbols; s++) {
-        uint32_t first = f->begin[s];
-
-        f->is_uneven[s] = is_uneven(indexing, f->place + first, indexing->next[s] - first,
-                                    f->begin[s + 1] - first);
-        indexing->next[s] = first;
-    }
-}
-
-/* Lists the places of each symbol, but not all of those that cannot be anchors. */
+/* Lists the places of each symbol. */
 static void index_places(struct nsc_period_anchors *f)
 {
     const struct nsc_sequence *of = f->of;
-    struct indexing indexing = {.f = f};
+    uint32_t *next = nsc_xcalloc((size_t)of->n_symbols + 1, sizeof *next); /* by symbol */
+    uint64_t sum = 0; /* of the tokens so far */
 
     f->sum = nsc_xmalloc(((size_t)of->n + 1) * sizeof *f->sum);
     f->place = nsc_xmalloc(((size_t)of->n + 1) * sizeof *f->place);
     f->begin = nsc_xcalloc((size_t)of->n_symbols + 2, sizeof *f->begin);
     f->count = nsc_xcalloc((size_t)of->n_symbols + 1, sizeof *f->count);
     f->at = nsc_xcalloc((size_t)of->n_symbols + 1, sizeof *f->at);
-    f->is_uneven = nsc_xcalloc((size_t)of->n_symbols + 1, sizeof *f->is_uneven);
-    indexing.next = nsc_xcalloc((size_t)of->n_symbols + 1, sizeof *indexing.next);
-    indexing.hash = nsc_xcalloc((size_t)of->n_symbols + 1, sizeof *indexing.hash);
-    indexing.lengths = nsc_xcalloc((size_t)MOST_LENGTH + 1, sizeof *indexing.lengths);
-    count_places(&indexing);
-    find_uneven(&indexing);
-    add_places(&indexing);
-    free(indexing.next);
-    free(indexing.hash);
-    free(indexing.lengths);
+    for (uint32_t i = 0; i < of->n; i++)
+        f->begin[of->symbol[i] + 1]++;
+    for (uint32_t s = 0; s < of->n_symbols; s++) {
+        f->begin[s + 1] += f->begin[s];
+        next[s] = f->begin[s];
+    }
+    for (uint32_t i = 0; i < of->n; i++) {
+        uint32_t at = next[of->symbol[i]]++;
+
+        f->place[at] = i;
+        f->sum[at] = sum;
+        sum += nsc_symbol_hash(of->symbol[i]);
+    }
+    free(next);
 }
 
 /* ---- the stretches of one symbol ---- */
@@ -357,9 +251,7 @@ void nsc_period_anchors_build(struct nsc_period_anchors *out, const struct nsc_s
     for (uint32_t s = 0; s < sequence->n_symbols; s++) {
         uint32_t n = out->begin[s + 1] - out->begin[s];
 
-        if (out->is_uneven[s])
-            out->n_loose++;
-        else if (n >= NSC_ITERATIONS_LEAST)
+        if (n >= NSC_ITERATIONS_LEAST)
             add_anchor(out, s);
     }
     qsort(out->at, out->n, sizeof *out->at, compare_anchors);
@@ -372,5 +264,4 @@ void nsc_period_anchors_fini(struct nsc_period_anchors *anchors)
     free(anchors->begin);
     free(anchors->count);
     free(anchors->at);
-    free(anchors->is_uneven);
 }

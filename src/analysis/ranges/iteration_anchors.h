@@ -23,10 +23,9 @@ struct nsc_period_anchor {
 struct nsc_period_anchors {
     const struct nsc_sequence *of;
     uint64_t *sum;   /* sum of the random numbers before each of the places */
-    uint32_t *place; /* places sorted by symbol; not all of uneven ones */
+    uint32_t *place; /* places sorted by symbol */
     uint32_t *begin; /* first index in place of each symbol; n_symbols + 1 entries */
     uint32_t *count; /* scratch for histograms, all 0 between uses */
-    bool *is_uneven; /* by symbol: no anchor, because too many of its stretches differ */
     struct nsc_period_anchor *at;
     uint32_t n, n_loose;
 };

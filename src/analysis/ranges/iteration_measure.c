@@ -2,7 +2,6 @@
 #include "analysis/ranges/iteration_search.h"
 #include "core/die.h"
 #include "core/sum.h"
-#include "core/threads.h"
 
 #include <stdlib.h>
 
@@ -58,19 +57,13 @@ static uint32_t main_stream(const struct nsc_found *found,
 struct measuring {
     struct nsc_found *found;
     const struct nsc_iteration_search *search;
-    uint32_t stream, lane; /* with most compute, and its first lane */
-    uint32_t block;        /* iterations of a task */
-};
-
-/* Where launches were found last, for nsc_search_near: of whole iterations, and of their pieces. */
-struct places {
-    uint32_t *whole, *pieces;
+    uint32_t stream, lane;    /* with most compute, and its first lane */
+    uint32_t *whole, *pieces; /* for nsc_search_near: whole iterations, and their pieces */
 };
 
 /* Moves *out to the start of the first kernel launched in an iteration on the stream; without one there,
  * on any stream. */
-static void find_first_kernel(nsc_time *out, const struct measuring *of, uint32_t whole[],
-                              struct nsc_window w)
+static void find_first_kernel(nsc_time *out, const struct measuring *of, struct nsc_window w)
 {
     const struct nsc_iteration_search *search = of->search;
     const struct nsc_lane *lanes = nsc_trace_lanes(search->trace, NULL);
@@ -78,7 +71,7 @@ static void find_first_kernel(nsc_time *out, const struct measuring *of, uint32_
     nsc_time other = INT64_MAX;
 
     for (uint32_t i = 0; i < of->found->process->n_threads; i++) {
-        struct nsc_positions in = nsc_search_near(search, of->found->process, i, whole, w);
+        struct nsc_positions in = nsc_search_near(search, of->found->process, i, of->whole, w);
         bool any = false;
 
         for (uint32_t at = in.first; at < in.end; at++) {
@@ -101,7 +94,7 @@ static void find_first_kernel(nsc_time *out, const struct measuring *of, uint32_
 }
 
 /* The launches of iteration i, without those of its interludes. */
-static struct nsc_gpu_figures own_work(const struct measuring *of, uint32_t pieces[], uint32_t i)
+static struct nsc_gpu_figures own_work(const struct measuring *of, uint32_t i)
 {
     const struct nsc_found *found = of->found;
     struct nsc_gpu_figures all = {.first = NSC_NONE, .last = NSC_NONE};
@@ -111,18 +104,18 @@ static struct nsc_gpu_figures own_work(const struct measuring *of, uint32_t piec
                                              found->at[i].host, k);
          k++)
         for (uint32_t t = 0; t < found->process->n_threads; t++)
-            nsc_gpu_figures_add(
-                &all, of->search->events,
-                nsc_launches_measure(of->search->launches,
-                                     nsc_search_near(of->search, found->process, t, pieces, w)));
+            nsc_gpu_figures_add(&all, of->search->events,
+                                nsc_launches_measure(
+                                    of->search->launches,
+                                    nsc_search_near(of->search, found->process, t, of->pieces, w)));
     return all;
 }
 
-static void measure_iteration(const struct measuring *of, struct places *places, uint32_t i)
+static void measure_iteration(const struct measuring *of, uint32_t i)
 {
     const struct nsc_events *events = of->search->events;
     struct nsc_iteration *to = &of->found->at[i];
-    struct nsc_gpu_figures figures = own_work(of, places->pieces, i);
+    struct nsc_gpu_figures figures = own_work(of, i);
 
     to->work = figures.work;
     to->ops = figures.ops;
@@ -132,40 +125,24 @@ static void measure_iteration(const struct measuring *of, struct places *places,
         (struct nsc_window){events->start[figures.first], nsc_event_end(events, figures.last)};
     if (i == 0)
         of->found->first_work = to->gpu.t0;
-    find_first_kernel(&to->gpu.t0, of, places->whole, to->host);
-}
-
-static void measure_block(void *context, unsigned worker, uint32_t block)
-{
-    const struct measuring *of = context;
-    size_t n_threads = of->found->process->n_threads;
-    struct places places = {nsc_xcalloc(n_threads + 1, sizeof *places.whole),
-                            nsc_xcalloc(n_threads + 1, sizeof *places.pieces)};
-    uint32_t first = block * of->block;
-
-    (void)worker;
-    for (uint32_t i = first; i < of->found->n && i - first < of->block; i++)
-        measure_iteration(of, &places, i);
-    free(places.whole);
-    free(places.pieces);
+    find_first_kernel(&to->gpu.t0, of, to->host);
 }
 
 void nsc_search_measure(const struct nsc_iteration_search *search, struct nsc_found *found)
 {
-    struct nsc_pool *pool;
-    uint32_t stream;
-    struct measuring of;
+    struct measuring of = {.found = found, .search = search};
 
     found->first_work = INT64_MAX;
     if (found->n == 0)
         return;
-    pool = nsc_search_pool(search);
-    stream = main_stream(found, search);
-    of = (struct measuring){found, search, stream,
-                            nsc_trace_track(search->trace, stream)->first_lane,
-                            nsc_search_block(search, found->n)};
-    nsc_pool_run(pool, (found->n - 1) / of.block + 1, measure_block, &of);
-    nsc_pool_free(pool);
+    of.stream = main_stream(found, search);
+    of.lane = nsc_trace_track(search->trace, of.stream)->first_lane;
+    of.whole = nsc_xcalloc((size_t)found->process->n_threads + 1, sizeof *of.whole);
+    of.pieces = nsc_xcalloc((size_t)found->process->n_threads + 1, sizeof *of.pieces);
+    for (uint32_t i = 0; i < found->n; i++)
+        measure_iteration(&of, i);
+    free(of.whole);
+    free(of.pieces);
     if (found->at[found->n - 1].ops > 0)
         nsc_search_end_last(search, found);
     else

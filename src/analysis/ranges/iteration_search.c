@@ -282,22 +282,6 @@ void nsc_found_fini(struct nsc_found *found)
     *found = (struct nsc_found){0};
 }
 
-#ifdef NSC_SMALL /* tests use several threads with few launches */
-enum { FEW_LAUNCHES = 30 };
-#else
-enum { FEW_LAUNCHES = 10000 };
-#endif
-
-struct nsc_pool *nsc_search_pool(const struct nsc_iteration_search *search)
-{
-    return nsc_pool_new(nsc_launches_count(search->launches) < FEW_LAUNCHES ? 1 : 0);
-}
-
-uint32_t nsc_search_block(const struct nsc_iteration_search *search, uint32_t n)
-{
-    return FEW_LAUNCHES / 4 / (nsc_launches_count(search->launches) / (n + 1) + 1) + 1;
-}
-
 /* ---- the end ---- */
 
 /* Whether the range of the last iteration was still open when the recording ended: it ends there, and

@@ -8,7 +8,6 @@
 #include "analysis/ranges/iterations.h"
 #include "analysis/ranges/launches.h"
 #include "core/strpool.h"
-#include "core/threads.h"
 #include "core/vec.h"
 
 #include <stdatomic.h>
@@ -55,10 +54,6 @@ struct nsc_found {
 bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_scope *scope,
                      uint32_t capture);
 void nsc_search_fini(struct nsc_iteration_search *search);
-/* A pool for tasks that read launches: of one thread if there are few. */
-struct nsc_pool *nsc_search_pool(const struct nsc_iteration_search *search);
-/* How many of n iterations a task takes: more if they launch little. */
-uint32_t nsc_search_block(const struct nsc_iteration_search *search, uint32_t n);
 /* The process of a track. */
 const struct nsc_search_process *nsc_search_process_of(const struct nsc_iteration_search *search,
                                                        uint32_t track);

@@ -8,7 +8,6 @@
 #include "analysis/ranges/iteration_search.h"
 #include "core/die.h"
 #include "core/sum.h"
-#include "core/threads.h"
 
 #include <stdlib.h>
 
@@ -86,59 +85,34 @@ static nsc_str range_of(const struct nsc_iterations *of, const struct nsc_iterat
                                                 : search->pattern[search->events->name[event]];
 }
 
-#ifdef NSC_SMALL
-enum { BATCH = 20 };
-#else
-enum { BATCH = 8192 };
-#endif
-
 struct sketching {
     const struct nsc_iterations *of;
     const struct nsc_iteration_search *search;
     const struct nsc_search_process *process; /* of the first line */
-    struct sketch *sketches;                  /* of a batch of the first line's iterations */
-    uint32_t first, n;                        /* the batch */
-    uint32_t block;                           /* iterations of a task */
-    uint32_t *seen;                           /* by worker and name */
+    uint32_t *seen;                           /* by name, for sketch_launch */
+    uint32_t *near;                           /* for nsc_search_near */
 };
 
-/* Sketches the launches of the process in iteration i. near: as in nsc_search_near. */
-static void sketch_launches(struct sketch *out, const struct sketching *sketching, uint32_t seen[],
-                            uint32_t near[], uint32_t i)
+/* Sketches the launches of the process in iteration i of the first line. */
+static struct sketch make_sketch(const struct sketching *sketching, uint32_t i)
 {
-    const struct nsc_launches *launches = sketching->search->launches;
+    const struct nsc_iteration_search *search = sketching->search;
+    const struct nsc_iteration *it = &sketching->of->lines[0].at[i];
+    struct sketch out = {.range = range_of(sketching->of, search, it->event)};
     uint32_t graphs = 0;
 
     for (uint32_t t = 0; t < sketching->process->n_threads; t++) {
-        struct nsc_positions in = nsc_search_near(sketching->search, sketching->process, t, near,
-                                                  sketching->of->lines[0].at[i].host);
+        struct nsc_positions in =
+            nsc_search_near(search, sketching->process, t, sketching->near, it->host);
 
         for (; in.first < in.end; in.first++)
-            graphs +=
-                sketch_launch(out, sketching->search, nsc_launches_op(launches, in.first), seen, i);
+            graphs += sketch_launch(&out, search, nsc_launches_op(search->launches, in.first),
+                                    sketching->seen, i);
     }
-    out->has_graph = graphs > 0;
+    out.has_graph = graphs > 0;
     if (graphs > 0)
-        sketch_add(out, random_of((UINT64_C(1) << 40) + graphs_scale(graphs)));
-}
-
-static void make_sketches(void *context, unsigned worker, uint32_t block)
-{
-    const struct sketching *sketching = context;
-    size_t n_names = nsc_trace_names(sketching->search->trace)->n;
-    uint32_t *seen = sketching->seen + worker * n_names;
-    uint32_t *near = nsc_xcalloc((size_t)sketching->process->n_threads + 1, sizeof *near);
-    uint32_t first = block * sketching->block;
-
-    for (uint32_t k = first; k < sketching->n && k - first < sketching->block; k++) {
-        struct sketch *sketch = &sketching->sketches[k];
-        uint32_t i = sketching->first + k;
-
-        *sketch = (struct sketch){.range = range_of(sketching->of, sketching->search,
-                                                    sketching->of->lines[0].at[i].event)};
-        sketch_launches(sketch, sketching, seen, near, i);
-    }
-    free(near);
+        sketch_add(&out, random_of((UINT64_C(1) << 40) + graphs_scale(graphs)));
+    return out;
 }
 
 /* The estimated share of common names; 0 if ranges of different names mark them, or one has an
@@ -190,34 +164,25 @@ static uint8_t find_leader(struct leaders *leaders, const struct sketch *sketch)
     return (uint8_t)best;
 }
 
-/* Sets the kind of each iteration of the first line, and its graphs. They are sketched in batches, because
- * there may be as many iterations as launches. */
+/* Sets the kind of each iteration of the first line, and its graphs. */
 static void find_leaders(struct leaders *leaders, uint64_t graphs[], struct nsc_iterations *of,
                          const struct nsc_iteration_search *search)
 {
     struct nsc_iteration *at = of->at + of->lines[0].first;
-    struct nsc_pool *pool = nsc_search_pool(search);
-    size_t n_names = nsc_trace_names(search->trace)->n;
     struct sketching sketching = {
-        .of = of,
-        .search = search,
-        .process = nsc_search_process_of(search, of->lines[0].track),
-        .sketches = nsc_xcalloc(BATCH, sizeof *sketching.sketches),
-        .block = nsc_search_block(search, of->lines[0].n),
-        .seen = nsc_xcalloc(nsc_pool_threads(pool) * n_names + 1, sizeof *sketching.seen)};
+        .of = of, .search = search, .process = nsc_search_process_of(search, of->lines[0].track)};
 
-    for (; sketching.first < of->lines[0].n; sketching.first += sketching.n) {
-        sketching.n = of->lines[0].n - sketching.first;
-        sketching.n = sketching.n < BATCH ? sketching.n : BATCH;
-        nsc_pool_run(pool, (sketching.n - 1) / sketching.block + 1, make_sketches, &sketching);
-        for (uint32_t k = 0; k < sketching.n; k++) {
-            at[sketching.first + k].kind = find_leader(leaders, &sketching.sketches[k]);
-            graphs[sketching.first + k] = sketching.sketches[k].graphs;
-        }
+    sketching.seen =
+        nsc_xcalloc((size_t)nsc_trace_names(search->trace)->n + 1, sizeof *sketching.seen);
+    sketching.near = nsc_xcalloc((size_t)sketching.process->n_threads + 1, sizeof *sketching.near);
+    for (uint32_t i = 0; i < of->lines[0].n; i++) {
+        struct sketch sketch = make_sketch(&sketching, i);
+
+        at[i].kind = find_leader(leaders, &sketch);
+        graphs[i] = sketch.graphs;
     }
-    nsc_pool_free(pool);
-    free(sketching.sketches);
     free(sketching.seen);
+    free(sketching.near);
 }
 
 /* Whether each of n kinds has a good share of the iterations, and their mean periods differ. */
