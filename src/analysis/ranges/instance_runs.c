@@ -292,7 +292,7 @@ struct nsc_gpu_figures nsc_instance_run_figures(const struct nsc_instances *all,
     if (run->first.op != NSC_NONE)
         return nsc_launches_measure(all->launches, ops);
     out = measure_ranges(all, run);
-    nsc_lent_figures_add_run(&out, all->lent, run->first.range, run->last.range);
+    nsc_helper_figures_add_run(&out, all->lent, run->first.range, run->last.range);
     return out;
 }
 

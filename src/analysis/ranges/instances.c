@@ -437,10 +437,10 @@ struct nsc_gpu_figures nsc_instance_figures(const struct nsc_instances *all, str
     if (at.range == NSC_NONE) {
         out = nsc_launches_measure(all->launches,
                                    nsc_launches_of_track(all->launches, all->roots[at.root].track));
-        nsc_lent_figures_add_track(&out, all->lent, all->roots[at.root].track);
+        nsc_helper_figures_add_track(&out, all->lent, all->roots[at.root].track);
     } else {
         out = nsc_launches_measure(all->launches, nsc_launches_inside(all->launches, at.range));
-        nsc_lent_figures_add(&out, all->lent, at.range);
+        nsc_helper_figures_add(&out, all->lent, at.range);
     }
     return out;
 }

@@ -10,7 +10,7 @@
 #ifndef NSC_ANALYSIS_INSTANCES_H
 #define NSC_ANALYSIS_INSTANCES_H
 
-#include "analysis/ranges/lent_figures.h"
+#include "analysis/ranges/helper_figures.h"
 
 struct nsc_instance_root {
     uint32_t track;  /* NVTX track, or the group of a thread without ranges */
@@ -26,7 +26,8 @@ struct nsc_instances {
     uint32_t n_roots;
     const uint64_t *keep;                 /* ranges that are shown; NULL: all */
     const struct nsc_instance_runs *runs; /* of ranges (instance_runs.h); NULL: none */
-    const struct nsc_lent_figures *lent; /* figures to add to the ranges that ops are lent to; NULL:
+    const struct nsc_helper_figures
+        *lent; /* figures to add to the ranges that ops are lent to; NULL:
                                           * none */
 };
 

@@ -7,8 +7,8 @@
 #include "analysis/base/activity.h"
 #include "analysis/base/around.h"
 #include "analysis/base/shared.h"
+#include "analysis/ranges/helper_launches.h"
 #include "analysis/ranges/launches.h"
-#include "analysis/ranges/lend.h"
 #include "analysis/ranges/tree_gpu.h"
 #include "core/die.h"
 #include "core/hints.h"
@@ -60,7 +60,7 @@ struct building {
     uint32_t n_ops;
     uint32_t *chain_of[CHAINS]; /* [k][row - first_op]: chain + 1 of an op, the own one first; 0:
                                  * none; pages, NULL until needed */
-    const struct nsc_lent_at *lent; /* in order of thread and start */
+    const struct nsc_helper_launch_at *lent; /* in order of thread and start */
     size_t n_lent, next_lent;
     NSC_VEC(struct chain) crossing; /* chains that are no paths */
     struct nsc_idtable known;       /* of crossing */
@@ -253,7 +253,7 @@ static bool place_op(struct building *building, nsc_event op)
 }
 
 /* Adds an op of another thread to the range it is lent to. */
-static bool place_lent(struct building *building, const struct nsc_lent *lent)
+static bool place_lent(struct building *building, const struct nsc_helper_launch *lent)
 {
     nsc_time t = building->events->start[lent->range];
 
@@ -278,7 +278,7 @@ static bool place_lent(struct building *building, const struct nsc_lent *lent)
 /* The start of the range that the next op is lent to; INT64_MAX: no more of this thread. */
 static nsc_time next_lent(const struct building *building, uint32_t group)
 {
-    const struct nsc_lent_at *lent = &building->lent[building->next_lent];
+    const struct nsc_helper_launch_at *lent = &building->lent[building->next_lent];
 
     return building->next_lent < building->n_lent && lent->group == group ? lent->start : INT64_MAX;
 }
@@ -301,7 +301,7 @@ static bool walk_thread(struct building *building, uint32_t group)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes > 0)
             open_domain(&building->domains[building->n_domains++], trace, &tracks[t]);
     for (uint32_t i = in.first; is_fine && (i < in.end || lent_at != INT64_MAX);) {
-        const struct nsc_lent *lent = &building->lent[building->next_lent].of;
+        const struct nsc_helper_launch *lent = &building->lent[building->next_lent].of;
         nsc_event op = i < in.end ? ops[i] : NSC_NONE;
         bool is_lent = i == in.end || lent_at <= events->start[events->link[op]];
 
@@ -472,8 +472,9 @@ static bool walk_all(struct building *building)
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(building->scope->trace, &n);
-    struct nsc_lends *lends = nsc_lends_ask(building->scope);
-    struct nsc_lent_at *lent = lends ? nsc_lends_ordered(lends, building->scope->trace) : NULL;
+    struct nsc_helper_launches *lends = nsc_helper_launches_ask(building->scope);
+    struct nsc_helper_launch_at *lent =
+        lends ? nsc_helper_launches_ordered(lends, building->scope->trace) : NULL;
     bool is_fine = lends != NULL;
 
     building->lent = lent;
@@ -483,7 +484,7 @@ static bool walk_all(struct building *building)
             is_fine = walk_thread(building, t);
     is_fine = is_fine && walk_devices(building);
     free(lent);
-    nsc_lends_free(lends);
+    nsc_helper_launches_free(lends);
     return is_fine;
 }
 

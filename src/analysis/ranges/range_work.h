@@ -3,7 +3,7 @@
  *
  * An op belongs to a push/pop range of any domain if its launch starts inside the range, on the
  * same thread. A node is a path of ranges with equal texts, or texts equal but for digits
- * (nsyscope/calltree.h). An op that another thread launches for the main one (ranges/lend.h) also
+ * (nsyscope/calltree.h). An op that another thread launches for the main one (ranges/helper_launches.h) also
  * belongs to the main thread's ranges around it; its own node is one of its own thread, if it has
  * one there.
  *

@@ -11,7 +11,7 @@
 #include "analysis/base/device_ops.h"
 #include "analysis/base/quantile.h"
 #include "analysis/base/shared.h"
-#include "analysis/ranges/lend.h"
+#include "analysis/ranges/helper_launches.h"
 #include "core/bits.h"
 #include "core/pages.h"
 #include "core/sum.h"
@@ -132,7 +132,7 @@ static uint32_t node_around(const struct nsc_calltree *tree, const struct nsc_tr
 
 /* Adds the work that other threads launch for a range. */
 static void add_lent(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
-                     const struct nsc_trace *trace, const struct nsc_lends *lends,
+                     const struct nsc_trace *trace, const struct nsc_helper_launches *lends,
                      const struct nsc_scope *scope)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
@@ -169,7 +169,7 @@ static void add_up(struct nsc_tree_gpu *out, const struct nsc_calltree *tree)
 
 void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
                         const struct nsc_trace *trace, const struct nsc_launches *launches,
-                        const struct nsc_lends *lends, const struct nsc_scope *scope)
+                        const struct nsc_helper_launches *lends, const struct nsc_scope *scope)
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
@@ -200,7 +200,8 @@ static bool has_node(const struct nsc_calltree *tree, const struct nsc_trace *tr
 }
 
 void nsc_tree_gpu_count_twice(uint64_t *ops, nsc_time *work, const struct nsc_calltree *tree,
-                              const struct nsc_trace *trace, const struct nsc_lends *lends,
+                              const struct nsc_trace *trace,
+                              const struct nsc_helper_launches *lends,
                               const struct nsc_scope *scope)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
@@ -332,7 +333,7 @@ static void keep_above(uint64_t *keep, const struct nsc_trace *trace, uint32_t b
 }
 
 uint64_t *nsc_tree_keep(size_t *bytes, const struct nsc_trace *trace,
-                        const struct nsc_launches *launches, const struct nsc_lent_figures *lent,
+                        const struct nsc_launches *launches, const struct nsc_helper_figures *lent,
                         const uint64_t *mask)
 {
     const struct nsc_events *events = nsc_trace_events(trace);

@@ -7,7 +7,7 @@
 
 #include "nsyscope/calltree.h"
 
-#include "analysis/ranges/lent_figures.h"
+#include "analysis/ranges/helper_figures.h"
 
 /*
  * The tree of the ranges that mask selects (NULL: all), merged if their names differ only in
@@ -34,15 +34,16 @@ struct nsc_tree_gpu { /* by node, including its descendants */
 /* Reads the launches of the ops that a scope has (NULL: all) and the ranges once. lends: of the
  * launches. An op belongs to
  * the range that launched it on its thread, and to the nodes above. An op lent to a range of the
- * main thread (lend.h) also belongs to that range and the nodes above. If a range ends after its
+ * main thread (helper_launches.h) also belongs to that range and the nodes above. If a range ends after its
  * parent, its ops still count for the parent's node. */
 void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
                         const struct nsc_trace *trace, const struct nsc_launches *launches,
-                        const struct nsc_lends *lends, const struct nsc_scope *scope);
+                        const struct nsc_helper_launches *lends, const struct nsc_scope *scope);
 /* Counts the ops under two roots, that of the launching thread and that of the thread they are lent
  * to, and sums their time. */
 void nsc_tree_gpu_count_twice(uint64_t *ops, nsc_time *work, const struct nsc_calltree *tree,
-                              const struct nsc_trace *trace, const struct nsc_lends *lends,
+                              const struct nsc_trace *trace,
+                              const struct nsc_helper_launches *lends,
                               const struct nsc_scope *scope);
 /* Measures idle for each call. */
 void nsc_tree_gpu_add_idle(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
@@ -55,7 +56,7 @@ void nsc_tree_gpu_fini(struct nsc_tree_gpu *gpu);
  * nsc_pages_free and *bytes; NULL if out of memory.
  */
 uint64_t *nsc_tree_keep(size_t *bytes, const struct nsc_trace *trace,
-                        const struct nsc_launches *launches, const struct nsc_lent_figures *lent,
+                        const struct nsc_launches *launches, const struct nsc_helper_figures *lent,
                         const uint64_t *mask);
 
 /* The median duration of the calls of a node; for an even count the lower of the middle two. Reads

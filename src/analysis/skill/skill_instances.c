@@ -3,7 +3,7 @@
 #include "analysis/base/device_ops.h"
 #include "analysis/base/longest.h"
 #include "analysis/names/label.h"
-#include "analysis/ranges/lend.h"
+#include "analysis/ranges/helper_launches.h"
 #include "analysis/skill/skill.h"
 #include "core/text.h"
 
@@ -114,7 +114,7 @@ static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *ques
     uint64_t limit = (uint64_t)question->params[NSC_PARAM_LIMIT].integer;
     struct nsc_lane_merge merge;
     nsc_event path[PATH_MAX_DEPTH];
-    struct nsc_lends *lends = nsc_lends_ask(scope);
+    struct nsc_helper_launches *lends = nsc_helper_launches_ask(scope);
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < n_lanes; i++)
@@ -132,7 +132,7 @@ static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *ques
             continue;
         }
         depth = nsc_event_path(scope->trace, row, path, PATH_MAX_DEPTH);
-        lent = depth == 0 && lends ? nsc_lends_find(lends, row) : NSC_NONE;
+        lent = depth == 0 && lends ? nsc_helper_launches_find(lends, row) : NSC_NONE;
         if (lent != NSC_NONE) {
             depth = nsc_event_path(scope->trace, lent, path, PATH_MAX_DEPTH - 1);
             depth = depth < PATH_MAX_DEPTH - 1 ? depth : PATH_MAX_DEPTH - 1;
@@ -143,7 +143,7 @@ static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *ques
                          path[depth < PATH_MAX_DEPTH ? depth - 1 : PATH_MAX_DEPTH - 1], depth);
     }
     nsc_lane_merge_fini(&merge);
-    nsc_lends_free(lends);
+    nsc_helper_launches_free(lends);
     free(ranges);
 }
 

@@ -97,7 +97,7 @@ static void add_op(void *context, uint32_t track, nsc_event op)
 
 /* Builds the tree and its figures. False if out of memory, or with too many paths. */
 static bool find_work(struct merged *merged, const struct nsc_scope *scope, enum nsc_paths paths,
-                      const struct nsc_lends *lends)
+                      const struct nsc_helper_launches *lends)
 {
     bool is_all = !scope->mask && !scope->has_window;
     uint64_t *ranges = is_all ? NULL : mask_rows(scope, false);
@@ -117,7 +117,7 @@ static bool find_work(struct merged *merged, const struct nsc_scope *scope, enum
 
 static bool build_merged(struct merged *merged, const struct nsc_scope *scope, enum nsc_paths paths)
 {
-    struct nsc_lends *lends = nsc_lends_ask(scope);
+    struct nsc_helper_launches *lends = nsc_helper_launches_ask(scope);
     uint64_t twice_ops = 0;
     nsc_time twice_work = 0;
     bool is_fine;
@@ -126,7 +126,7 @@ static bool build_merged(struct merged *merged, const struct nsc_scope *scope, e
     is_fine = lends && find_work(merged, scope, paths, lends);
     if (is_fine)
         nsc_tree_gpu_count_twice(&twice_ops, &twice_work, merged->tree, scope->trace, lends, scope);
-    nsc_lends_free(lends);
+    nsc_helper_launches_free(lends);
     if (!is_fine)
         return false;
     merged->depth = nsc_xcalloc((size_t)merged->tree->n + 1, sizeof *merged->depth);
@@ -310,12 +310,12 @@ void nsc_skill_nvtx_instances(struct nsc_sheets *out, const struct nsc_question 
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, nvtx_instances);
     uint64_t *ops = mask_rows(scope, true);
     struct nsc_launches *launches = nsc_launches_build(scope->trace, ops);
-    struct nsc_lent_figures lent = {0};
+    struct nsc_helper_figures lent = {0};
     struct nsc_instances all;
 
     free(ops);
     if (!launches || !nsc_launches_sum(launches) || !nsc_launches_compare(launches) ||
-        !nsc_lent_figures_find(&lent, scope->trace, launches)) {
+        !nsc_helper_figures_find(&lent, scope->trace, launches)) {
         nsc_launches_free(launches);
         nsc_sheet_note(sheet, "No memory for the launches.");
         return;
@@ -324,7 +324,7 @@ void nsc_skill_nvtx_instances(struct nsc_sheets *out, const struct nsc_question 
     all.lent = &lent;
     add_instances(sheet, question, &all);
     nsc_instances_fini(&all);
-    nsc_lent_figures_fini(&lent);
+    nsc_helper_figures_fini(&lent);
     nsc_launches_free(launches);
     nsc_sheet_note(
         sheet, nsc_sheet_rows(sheet)

@@ -166,11 +166,11 @@ static int write_tree(const struct nsc_scope *scope, struct nsc_error *error)
         .scope = scope, .out = NSC_BUF_INIT(1u << 30), .ascii = nsc_output_is_ascii()};
     uint64_t *ops = mask_ops(scope);
     struct nsc_launches *launches = nsc_launches_build(scope->trace, ops);
-    struct nsc_lent_figures lent = {0};
+    struct nsc_helper_figures lent = {0};
 
     free(ops);
     if (!launches || !nsc_launches_sum(launches) || !nsc_launches_compare(launches) ||
-        !nsc_lent_figures_find(&lent, scope->trace, launches)) {
+        !nsc_helper_figures_find(&lent, scope->trace, launches)) {
         nsc_launches_free(launches);
         (void)nsc_fail(error, NSC_ENOMEM, "no memory for the tree");
         return nsc_complain(error);
@@ -179,7 +179,7 @@ static int write_tree(const struct nsc_scope *scope, struct nsc_error *error)
     w.all.lent = &lent;
     put_all(&w);
     nsc_instances_fini(&w.all);
-    nsc_lent_figures_fini(&lent);
+    nsc_helper_figures_fini(&lent);
     nsc_launches_free(launches);
     nsc_buf_fini(&w.out);
     return w.result;

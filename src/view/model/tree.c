@@ -9,7 +9,7 @@ enum { FIRST_BUBBLE = 100000 };
 /* Collects the launches and ranges of a selection. */
 struct kept {
     struct nsc_launches *launches;
-    struct nsc_lent_figures lent;
+    struct nsc_helper_figures lent;
     struct nsc_instance_runs runs;
     uint64_t *rows;
     size_t bytes;
@@ -27,7 +27,7 @@ static bool find_runs(struct kept *out, const struct nsc_tree *tree)
 static bool keep(struct kept *out, const struct nsc_tree *tree, const uint64_t *mask)
 {
     *out = (struct kept){.launches = nsc_launches_build(tree->trace, mask)};
-    if (out->launches && nsc_lent_figures_build(&out->lent, tree->trace, &tree->lends, mask) &&
+    if (out->launches && nsc_helper_figures_build(&out->lent, tree->trace, &tree->lends, mask) &&
         mask)
         out->rows = nsc_tree_keep(&out->bytes, tree->trace, out->launches, &out->lent, mask);
     if (out->launches && out->lent.places && (out->rows || !mask) &&
@@ -35,7 +35,7 @@ static bool keep(struct kept *out, const struct nsc_tree *tree, const uint64_t *
         find_runs(out, tree))
         return true;
     nsc_pages_free(out->rows, out->bytes);
-    nsc_lent_figures_fini(&out->lent);
+    nsc_helper_figures_fini(&out->lent);
     nsc_launches_free(out->launches);
     return false;
 }
@@ -43,7 +43,7 @@ static bool keep(struct kept *out, const struct nsc_tree *tree, const uint64_t *
 static void put_kept(struct nsc_tree *tree, const struct kept *kept)
 {
     nsc_launches_free(tree->launches);
-    nsc_lent_figures_fini(&tree->lent);
+    nsc_helper_figures_fini(&tree->lent);
     nsc_pages_free(tree->keep, tree->keep_bytes);
     nsc_instance_runs_fini(&tree->runs);
     tree->launches = kept->launches;
@@ -63,7 +63,7 @@ static bool find_lends(struct nsc_tree *tree)
     struct nsc_launches *launches = nsc_launches_build(tree->trace, NULL);
 
     if (launches)
-        nsc_lends_build(&tree->lends, tree->trace, launches);
+        nsc_helper_launches_build(&tree->lends, tree->trace, launches);
     nsc_launches_free(launches);
     return launches != NULL;
 }
@@ -119,8 +119,8 @@ void nsc_tree_free(struct nsc_tree *tree)
     NSC_VEC_FINI(&tree->walk.choices);
     NSC_VEC_FINI(&tree->lines);
     nsc_launches_free(tree->launches);
-    nsc_lends_fini(&tree->lends);
-    nsc_lent_figures_fini(&tree->lent);
+    nsc_helper_launches_fini(&tree->lends);
+    nsc_helper_figures_fini(&tree->lent);
     nsc_pages_free(tree->keep, tree->keep_bytes);
     nsc_instance_runs_fini(&tree->runs);
     free(tree);

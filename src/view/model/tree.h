@@ -78,8 +78,8 @@ struct nsc_tree_merged {
 struct nsc_tree {
     const struct nsc_trace *trace;
     struct nsc_launches *launches;
-    struct nsc_lends lends; /* of the whole trace */
-    struct nsc_lent_figures lent;
+    struct nsc_helper_launches lends; /* of the whole trace */
+    struct nsc_helper_figures lent;
     bool merged_face;
     bool no_times;
     bool bubbles;

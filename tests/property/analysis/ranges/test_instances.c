@@ -27,8 +27,8 @@ struct world {
     struct hand_trace hand;
     uint64_t mask[MAX_ROWS / 64];
     uint64_t naive_keep[MAX_ROWS / 64];
-    const uint64_t *selection; /* NULL: all */
-    struct nsc_lends lends;    /* of any op to any range */
+    const uint64_t *selection;        /* NULL: all */
+    struct nsc_helper_launches lends; /* of any op to any range */
 };
 
 /* ---- a random thread and its device ---- */
@@ -109,7 +109,7 @@ static void roll_lends(struct world *world)
 
         if (nsc_kind_is_gpu(events->kind[op]) && events->link[op] != NSC_NONE &&
             events->kind[range] == NSC_KIND_NVTX_RANGE)
-            *NSC_VEC_ADD(&world->lends.list) = (struct nsc_lent){op, range};
+            *NSC_VEC_ADD(&world->lends.list) = (struct nsc_helper_launch){op, range};
     }
 }
 
@@ -308,7 +308,7 @@ static struct nsc_instance step_up(const struct nsc_instances *all, struct nsc_i
 static uint32_t is_lent(const struct world *world, nsc_event range, nsc_event op)
 {
     const struct nsc_trace *trace = &world->hand.trace;
-    nsc_event to = nsc_lends_find(&world->lends, op);
+    nsc_event to = nsc_helper_launches_find(&world->lends, op);
     uint32_t lane = nsc_trace_lane_of(trace, range);
     uint32_t of = to == NSC_NONE ? 0 : nsc_trace_lane_of(trace, to);
 
@@ -446,7 +446,7 @@ static void check_world(struct world *world, const uint64_t *selection)
 {
     const struct nsc_trace *trace = &world->hand.trace;
     struct nsc_launches *launches = nsc_launches_build(trace, selection);
-    struct nsc_lent_figures lent;
+    struct nsc_helper_figures lent;
     struct nsc_instance_runs runs;
     struct nsc_instances all;
     size_t bytes = 0;
@@ -460,7 +460,7 @@ static void check_world(struct world *world, const uint64_t *selection)
     for (uint32_t t = 0; t < trace->n_tracks; t++)
         if (trace->tracks[t].kind == NSC_TRACK_NVTX)
             mark_kept(world, &trace->tracks[t]);
-    assert_true(nsc_lent_figures_build(&lent, trace, &world->lends, selection));
+    assert_true(nsc_helper_figures_build(&lent, trace, &world->lends, selection));
     if (selection)
         keep = nsc_tree_keep(&bytes, trace, launches, &lent, selection);
     nsc_instances_init(&all, trace, launches);
@@ -472,7 +472,7 @@ static void check_world(struct world *world, const uint64_t *selection)
     nsc_instances_fini(&all);
     nsc_instance_runs_fini(&runs);
     nsc_pages_free(keep, bytes);
-    nsc_lent_figures_fini(&lent);
+    nsc_helper_figures_fini(&lent);
     nsc_launches_free(launches);
 }
 
@@ -542,11 +542,11 @@ static void check_merged(const struct world *world)
     uint32_t ops[MAX_ROWS] = {0};
     nsc_time work[MAX_ROWS] = {0};
     struct nsc_tree_gpu gpu;
-    struct nsc_lends lends;
+    struct nsc_helper_launches lends;
 
-    nsc_lends_build(&lends, trace, launches);
+    nsc_helper_launches_build(&lends, trace, launches);
     nsc_tree_gpu_build(&gpu, tree, trace, launches, &lends, NULL);
-    nsc_lends_fini(&lends);
+    nsc_helper_launches_fini(&lends);
     for (nsc_event op = 0; op < trace->events.n; op++) {
         for (nsc_event row = tree->first_row;
              is_work(world, op) && row < tree->first_row + tree->n_rows; row++) {

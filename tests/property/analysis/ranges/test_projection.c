@@ -184,11 +184,11 @@ TEST(idle_is_that_of_each_call)
         struct nsc_calltree *tree = nsc_calltree_build(trace, NULL, NSC_PATHS_BY_NAME);
         nsc_time idle[MAX_ROWS] = {0};
         struct nsc_tree_gpu gpu;
-        struct nsc_lends lends;
+        struct nsc_helper_launches lends;
 
-        nsc_lends_build(&lends, trace, launches);
+        nsc_helper_launches_build(&lends, trace, launches);
         nsc_tree_gpu_build(&gpu, tree, trace, launches, &lends, NULL);
-        nsc_lends_fini(&lends);
+        nsc_helper_launches_fini(&lends);
         nsc_tree_gpu_add_idle(&gpu, tree, trace, launches);
         for (uint32_t k = 0; k < tree->n_rows; k++)
             if (tree->node_of[k] != NSC_NONE)

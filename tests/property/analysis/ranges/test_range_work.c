@@ -18,7 +18,7 @@ static uint32_t thread_of(const struct gpu_world *world, nsc_event e)
     return nsc_trace_group_of(world->trace, gpu_world_track(world, e));
 }
 
-/* ---- the naive meaning of lent work (lend.h) ---- */
+/* ---- the naive meaning of lent work (helper_launches.h) ---- */
 
 #define HANDOVER (1000 * NSC_LIMIT_HANDOVER)
 

@@ -2,7 +2,7 @@
  * Sorts lent ops by their ranges, so that the ops of a range and of all ranges inside it are
  * consecutive.
  */
-#include "analysis/ranges/lent_figures.h"
+#include "analysis/ranges/helper_figures.h"
 
 #include "core/bisect.h"
 #include "core/bits.h"
@@ -18,11 +18,12 @@ struct key {
 
 struct sorting {
     struct key key;
-    struct nsc_lent_place place;
+    struct nsc_helper_place place;
     uint32_t call;
 };
 
-static struct key key_of(const struct nsc_lent_figures *figures, const struct nsc_lent_place *place)
+static struct key key_of(const struct nsc_helper_figures *figures,
+                         const struct nsc_helper_place *place)
 {
     return (struct key){nsc_trace_lanes(figures->trace, NULL)[place->lane].track, place->lane,
                         nsc_trace_events(figures->trace)->start[place->range]};
@@ -50,7 +51,7 @@ static int compare_places(const void *a, const void *b)
     return (x->place.op > y->place.op) - (x->place.op < y->place.op);
 }
 
-static void sort_places(struct nsc_lent_figures *out)
+static void sort_places(struct nsc_helper_figures *out)
 {
     struct sorting *all = nsc_xcalloc((size_t)out->n + 1, sizeof *all);
 
@@ -63,19 +64,19 @@ static void sort_places(struct nsc_lent_figures *out)
     free(all);
 }
 
-bool nsc_lent_figures_build(struct nsc_lent_figures *out, const struct nsc_trace *trace,
-                            const struct nsc_lends *lends, const uint64_t *mask)
+bool nsc_helper_figures_build(struct nsc_helper_figures *out, const struct nsc_trace *trace,
+                              const struct nsc_helper_launches *lends, const uint64_t *mask)
 {
     nsc_event *ops;
 
-    *out = (struct nsc_lent_figures){.trace = trace,
-                                     .places = nsc_xcalloc(lends->list.n + 1, sizeof *out->places)};
+    *out = (struct nsc_helper_figures){
+        .trace = trace, .places = nsc_xcalloc(lends->list.n + 1, sizeof *out->places)};
     for (size_t i = 0; i < lends->list.n; i++) {
-        const struct nsc_lent *lent = &lends->list.at[i];
+        const struct nsc_helper_launch *lent = &lends->list.at[i];
 
         if (!mask || nsc_bits_get(mask, lent->op))
-            out->places[out->n++] = (struct nsc_lent_place){lent->range, lent->op,
-                                                            nsc_trace_lane_of(trace, lent->range)};
+            out->places[out->n++] = (struct nsc_helper_place){
+                lent->range, lent->op, nsc_trace_lane_of(trace, lent->range)};
     }
     if (out->n == 0)
         return true;
@@ -87,31 +88,31 @@ bool nsc_lent_figures_build(struct nsc_lent_figures *out, const struct nsc_trace
     free(ops);
     if (out->ops)
         return true;
-    nsc_lent_figures_fini(out);
+    nsc_helper_figures_fini(out);
     return false;
 }
 
-bool nsc_lent_figures_find(struct nsc_lent_figures *out, const struct nsc_trace *trace,
-                           const struct nsc_launches *launches)
+bool nsc_helper_figures_find(struct nsc_helper_figures *out, const struct nsc_trace *trace,
+                             const struct nsc_launches *launches)
 {
-    struct nsc_lends lends;
+    struct nsc_helper_launches lends;
     bool result;
 
-    nsc_lends_build(&lends, trace, launches);
-    result = nsc_lent_figures_build(out, trace, &lends, NULL);
-    nsc_lends_fini(&lends);
+    nsc_helper_launches_build(&lends, trace, launches);
+    result = nsc_helper_figures_build(out, trace, &lends, NULL);
+    nsc_helper_launches_fini(&lends);
     return result;
 }
 
-void nsc_lent_figures_fini(struct nsc_lent_figures *figures)
+void nsc_helper_figures_fini(struct nsc_helper_figures *figures)
 {
     free(figures->places);
     nsc_launches_free(figures->ops);
-    *figures = (struct nsc_lent_figures){0};
+    *figures = (struct nsc_helper_figures){0};
 }
 
 /* The first place at or after the key. */
-static uint32_t find_place(const struct nsc_lent_figures *figures, struct key key)
+static uint32_t find_place(const struct nsc_helper_figures *figures, struct key key)
 {
     uint32_t lo = 0;
     uint32_t hi = figures->n;
@@ -120,7 +121,7 @@ static uint32_t find_place(const struct nsc_lent_figures *figures, struct key ke
     return lo;
 }
 
-static void add_between(struct nsc_gpu_figures *out, const struct nsc_lent_figures *figures,
+static void add_between(struct nsc_gpu_figures *out, const struct nsc_helper_figures *figures,
                         struct key from, struct key to)
 {
     struct nsc_positions in = {find_place(figures, from), find_place(figures, to)};
@@ -130,8 +131,9 @@ static void add_between(struct nsc_gpu_figures *out, const struct nsc_lent_figur
                             nsc_launches_measure(figures->ops, in));
 }
 
-void nsc_lent_figures_add_run(struct nsc_gpu_figures *out, const struct nsc_lent_figures *figures,
-                              nsc_event first, nsc_event last)
+void nsc_helper_figures_add_run(struct nsc_gpu_figures *out,
+                                const struct nsc_helper_figures *figures, nsc_event first,
+                                nsc_event last)
 {
     const struct nsc_events *events = figures ? nsc_trace_events(figures->trace) : NULL;
     uint32_t lane = figures ? nsc_trace_lane_of(figures->trace, first) : 0;
@@ -142,14 +144,14 @@ void nsc_lent_figures_add_run(struct nsc_gpu_figures *out, const struct nsc_lent
                     (struct key){track, 0, nsc_event_touch_end(events, last)});
 }
 
-void nsc_lent_figures_add(struct nsc_gpu_figures *out, const struct nsc_lent_figures *figures,
-                          nsc_event range)
+void nsc_helper_figures_add(struct nsc_gpu_figures *out, const struct nsc_helper_figures *figures,
+                            nsc_event range)
 {
-    nsc_lent_figures_add_run(out, figures, range, range);
+    nsc_helper_figures_add_run(out, figures, range, range);
 }
 
-void nsc_lent_figures_add_track(struct nsc_gpu_figures *out, const struct nsc_lent_figures *figures,
-                                uint32_t track)
+void nsc_helper_figures_add_track(struct nsc_gpu_figures *out,
+                                  const struct nsc_helper_figures *figures, uint32_t track)
 {
     if (figures)
         add_between(out, figures, (struct key){track, 0, INT64_MIN},

@@ -2,7 +2,7 @@
  * Finds lent work: walks the launching calls of each thread, and checks the evidence once for
  * consecutive calls with the same outermost range and sleep.
  */
-#include "analysis/ranges/lend.h"
+#include "analysis/ranges/helper_launches.h"
 
 #include "nsyscope/summary.h"
 
@@ -38,7 +38,7 @@ struct places { /* lanes of a thread's ranges or sleeps */
 };
 
 struct lender {
-    struct nsc_lends *out;
+    struct nsc_helper_launches *out;
     const struct nsc_trace *trace;
     const struct nsc_events *events;
     const struct nsc_track *tracks;
@@ -309,7 +309,7 @@ static void lend_thread(struct lender *lender, const struct nsc_launches *launch
         range = call == last ? range : lend(lender, call);
         last = call;
         if (range != NSC_NONE)
-            *NSC_VEC_ADD(&lender->out->list) = (struct nsc_lent){op, range};
+            *NSC_VEC_ADD(&lender->out->list) = (struct nsc_helper_launch){op, range};
     }
 }
 
@@ -329,14 +329,14 @@ static uint32_t find_main(const struct nsc_trace *trace, uint64_t process)
 
 static int compare_lent(const void *a, const void *b)
 {
-    const struct nsc_lent *x = a;
-    const struct nsc_lent *y = b;
+    const struct nsc_helper_launch *x = a;
+    const struct nsc_helper_launch *y = b;
 
     return (x->op > y->op) - (x->op < y->op);
 }
 
-void nsc_lends_build(struct nsc_lends *out, const struct nsc_trace *trace,
-                     const struct nsc_launches *launches)
+void nsc_helper_launches_build(struct nsc_helper_launches *out, const struct nsc_trace *trace,
+                               const struct nsc_launches *launches)
 {
     struct lender lender = {.out = out,
                             .trace = trace,
@@ -345,7 +345,7 @@ void nsc_lends_build(struct nsc_lends *out, const struct nsc_trace *trace,
                             .sleep = NSC_NONE};
     uint32_t n = 0;
 
-    *out = (struct nsc_lends){0};
+    *out = (struct nsc_helper_launches){0};
     lender.tracks = nsc_trace_tracks(trace, &n);
     lender.says_seq = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, 1);
     for (uint32_t g = nsc_trace_next_group(trace, 0); g < n;
@@ -381,20 +381,20 @@ void nsc_lends_build(struct nsc_lends *out, const struct nsc_trace *trace,
         qsort(out->list.at, out->list.n, sizeof *out->list.at, compare_lent);
 }
 
-void nsc_lends_fini(struct nsc_lends *lends)
+void nsc_helper_launches_fini(struct nsc_helper_launches *lends)
 {
     NSC_VEC_FINI(&lends->list);
 }
 
 static bool build_kept(void *value, const struct nsc_scope *scope, uint32_t device)
 {
-    struct nsc_lends **out = value;
+    struct nsc_helper_launches **out = value;
     struct nsc_launches *launches = nsc_launches_ask_order(scope);
 
     if (!launches)
         return false;
     *out = nsc_xmalloc(sizeof **out);
-    nsc_lends_build(*out, scope->trace, launches);
+    nsc_helper_launches_build(*out, scope->trace, launches);
     (*out)->is_kept = nsc_shared_keeps(scope, device);
     nsc_launches_free(launches);
     return true;
@@ -402,32 +402,33 @@ static bool build_kept(void *value, const struct nsc_scope *scope, uint32_t devi
 
 static void free_kept(void *value)
 {
-    struct nsc_lends **kept = value;
+    struct nsc_helper_launches **kept = value;
 
     if (*kept)
-        nsc_lends_fini(*kept);
+        nsc_helper_launches_fini(*kept);
     free(*kept);
 }
 
-struct nsc_lends *nsc_lends_ask(const struct nsc_scope *scope)
+struct nsc_helper_launches *nsc_helper_launches_ask(const struct nsc_scope *scope)
 {
-    static const struct nsc_shared_kind kind = {sizeof(struct nsc_lends *), build_kept, free_kept};
-    struct nsc_lends *lends = NULL;
+    static const struct nsc_shared_kind kind = {sizeof(struct nsc_helper_launches *), build_kept,
+                                                free_kept};
+    struct nsc_helper_launches *lends = NULL;
 
     (void)nsc_shared_ask(&lends, NULL, &kind, scope, scope->mask ? 0 : NSC_NONE);
     return lends;
 }
 
-void nsc_lends_free(struct nsc_lends *lends)
+void nsc_helper_launches_free(struct nsc_helper_launches *lends)
 {
     if (lends && !lends->is_kept)
         free_kept(&lends);
 }
 
-nsc_event nsc_lends_find(const struct nsc_lends *lends, nsc_event op)
+nsc_event nsc_helper_launches_find(const struct nsc_helper_launches *lends, nsc_event op)
 {
-    const struct nsc_lent key = {op, NSC_NONE};
-    const struct nsc_lent *found =
+    const struct nsc_helper_launch key = {op, NSC_NONE};
+    const struct nsc_helper_launch *found =
         lends->list.n ? bsearch(&key, lends->list.at, lends->list.n, sizeof key, compare_lent)
                       : NULL;
 
@@ -438,8 +439,8 @@ nsc_event nsc_lends_find(const struct nsc_lends *lends, nsc_event op)
 
 static int compare_places(const void *a, const void *b)
 {
-    const struct nsc_lent_at *x = a;
-    const struct nsc_lent_at *y = b;
+    const struct nsc_helper_launch_at *x = a;
+    const struct nsc_helper_launch_at *y = b;
 
     if (x->group != y->group)
         return x->group < y->group ? -1 : 1;
@@ -448,16 +449,17 @@ static int compare_places(const void *a, const void *b)
     return (x->of.op > y->of.op) - (x->of.op < y->of.op);
 }
 
-struct nsc_lent_at *nsc_lends_ordered(const struct nsc_lends *lends, const struct nsc_trace *trace)
+struct nsc_helper_launch_at *nsc_helper_launches_ordered(const struct nsc_helper_launches *lends,
+                                                         const struct nsc_trace *trace)
 {
     size_t n = lends->list.n;
-    struct nsc_lent_at *places = nsc_xcalloc(n + 1, sizeof *places);
+    struct nsc_helper_launch_at *places = nsc_xcalloc(n + 1, sizeof *places);
 
     for (size_t i = 0; i < n; i++) {
         nsc_event range = lends->list.at[i].range;
 
-        places[i] = (struct nsc_lent_at){lends->list.at[i], nsc_event_group(trace, range),
-                                         nsc_trace_events(trace)->start[range]};
+        places[i] = (struct nsc_helper_launch_at){lends->list.at[i], nsc_event_group(trace, range),
+                                                  nsc_trace_events(trace)->start[range]};
     }
     qsort(places, n, sizeof *places, compare_places);
     return places;

@@ -16,38 +16,39 @@
  *
  * Otherwise it is not lent. It also stays in the ranges of its own thread.
  */
-#ifndef NSC_ANALYSIS_LEND_H
-#define NSC_ANALYSIS_LEND_H
+#ifndef NSC_ANALYSIS_HELPER_LAUNCHES_H
+#define NSC_ANALYSIS_HELPER_LAUNCHES_H
 
 #include "analysis/ranges/launches.h"
 #include "core/vec.h"
 
-struct nsc_lent {
+struct nsc_helper_launch {
     nsc_event op, range;
 };
 
-struct nsc_lent_at {
-    struct nsc_lent of;
+struct nsc_helper_launch_at {
+    struct nsc_helper_launch of;
     uint32_t group; /* of the thread of the range */
     nsc_time start; /* of the range */
 };
 
-struct nsc_lends {
-    NSC_VEC(struct nsc_lent) list; /* sorted by op */
-    bool is_kept;                  /* owned by a store of answers */
+struct nsc_helper_launches {
+    NSC_VEC(struct nsc_helper_launch) list; /* sorted by op */
+    bool is_kept;                           /* owned by a store of answers */
 };
 
 /* Finds the lent ops among the launches. The owner calls fini. */
-void nsc_lends_build(struct nsc_lends *out, const struct nsc_trace *trace,
-                     const struct nsc_launches *launches);
-void nsc_lends_fini(struct nsc_lends *lends);
+void nsc_helper_launches_build(struct nsc_helper_launches *out, const struct nsc_trace *trace,
+                               const struct nsc_launches *launches);
+void nsc_helper_launches_fini(struct nsc_helper_launches *lends);
 /* Those of nsc_launches_ask, found once for a run (base/shared.h). NULL if out of memory. */
-struct nsc_lends *nsc_lends_ask(const struct nsc_scope *scope);
+struct nsc_helper_launches *nsc_helper_launches_ask(const struct nsc_scope *scope);
 /* NULL is allowed. Does nothing if a store keeps them. */
-void nsc_lends_free(struct nsc_lends *lends);
+void nsc_helper_launches_free(struct nsc_helper_launches *lends);
 /* The range that an op is lent to; NSC_NONE: none. O(log n). */
-nsc_event nsc_lends_find(const struct nsc_lends *lends, nsc_event op);
+nsc_event nsc_helper_launches_find(const struct nsc_helper_launches *lends, nsc_event op);
 /* The list with places, sorted by group, start and op. The caller frees it. */
-struct nsc_lent_at *nsc_lends_ordered(const struct nsc_lends *lends, const struct nsc_trace *trace);
+struct nsc_helper_launch_at *nsc_helper_launches_ordered(const struct nsc_helper_launches *lends,
+                                                         const struct nsc_trace *trace);
 
 #endif
