@@ -19,15 +19,22 @@ struct nsc_path {
     const nsc_event *rows; /* outermost first; borrowed until the next query */
     uint32_t n;            /* at most NSC_PATH_MOST */
     bool is_cut;           /* there are deeper ones */
-    uint32_t place; /* below nsc_path_memo_places: consecutive events of one place are fast */
+    uint32_t place;       /* below nsc_path_memo_places: consecutive events of one place are fast */
+    nsc_event innermost;  /* of all, also of a cut path; NSC_NONE: there are none */
+    nsc_time from, until; /* the ranges around each time in between are the same */
 };
 
 struct nsc_path_memo *nsc_path_memo_new(const struct nsc_trace *trace);
+/* NULL is allowed. */
 void nsc_path_memo_free(struct nsc_path_memo *memo);
 uint32_t nsc_path_memo_places(const struct nsc_path_memo *memo);
 /* The first NSC_PATH_MOST rows of nsc_event_path. launch: nsc_event_launch of the event; lane: the
  * event's lane. */
 struct nsc_path nsc_path_memo_find(struct nsc_path_memo *memo, nsc_event event, uint32_t lane,
                                    nsc_event launch);
+/* The same for a time on a thread, given its group. asker: a group of threads or a stream that asks
+ * for this thread only, so that its times mostly ascend. place is not set. */
+struct nsc_path nsc_path_memo_at(struct nsc_path_memo *memo, uint32_t asker, uint32_t thread,
+                                 nsc_time t);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "analysis/base/correlate.h"
 #include "analysis/base/limit.h"
+#include "analysis/base/path_memo.h"
 #include "analysis/base/shared.h"
 #include "analysis/names/host_act.h"
 #include "core/bisect.h"
@@ -26,15 +27,9 @@ struct seq { /* sequence number of a main thread's range */
     nsc_time start; /* start of the first range with this number */
 };
 
-struct place {
+struct sleep_lane { /* calls of the OS by main */
     uint32_t lane;
-    nsc_event near;  /* the row found last, or the end of the lane: the next one is close */
-    nsc_event known; /* the row of since; NSC_NONE */
-    nsc_time since;  /* start of the first range of main with its number; INT64_MAX: none */
-};
-
-struct places { /* lanes of a thread's ranges or sleeps */
-    NSC_VEC(struct place) list;
+    nsc_event near; /* the row found last, or the end of the lane: the next one is close */
 };
 
 struct lender {
@@ -42,10 +37,13 @@ struct lender {
     const struct nsc_trace *trace;
     const struct nsc_events *events;
     const struct nsc_track *tracks;
-    uint32_t main, own;                    /* groups */
-    struct places of_main, of_own, sleeps; /* sleeps: calls of the OS by main */
-    uint8_t *says_seq;                     /* by name: 0 not known, 1 no, 2 yes */
-    NSC_VEC(struct seq) seqs;              /* of main, by number and start; filled on first use */
+    uint32_t main, own; /* groups */
+    struct nsc_path_memo *paths;
+    NSC_VEC(struct sleep_lane) sleeps;
+    uint8_t *says_seq;        /* by name: 0 not known, 1 no, 2 yes */
+    NSC_VEC(struct seq) seqs; /* of main, by number and start; filled on first use */
+    struct nsc_window known;  /* when the ranges of own are those of since */
+    nsc_time since;           /* start of the first range of main with a number of theirs */
     bool has_seqs;
     nsc_event sleep; /* last sleep of main that was looked up; NSC_NONE */
     bool is_handed;  /* own hands over at the end of the sleep */
@@ -134,41 +132,20 @@ static nsc_time find_seq(struct lender *lender, int64_t number)
                                                                        : INT64_MAX;
 }
 
-/* Whether the row at a place names the sequence number of a main thread's range before t. */
-static bool has_seq(struct lender *lender, struct place *place, nsc_time t)
+/* The start of the first range of main with the number of a range in the path; INT64_MAX: none. */
+static nsc_time find_since(struct lender *lender, const struct nsc_path *own)
 {
-    if (place->known != place->near) {
-        int64_t number = seq_of(lender, place->near);
+    if (lender->known.t0 == own->from && lender->known.t1 == own->until)
+        return lender->since;
+    lender->known = (struct nsc_window){own->from, own->until};
+    lender->since = INT64_MAX;
+    for (uint32_t i = 0; i < own->n; i++) {
+        int64_t number = seq_of(lender, own->rows[i]);
 
-        place->known = place->near;
-        place->since = number >= 0 ? find_seq(lender, number) : INT64_MAX;
+        if (number >= 0)
+            lender->since = nsc_earlier(lender->since, find_seq(lender, number));
     }
-    return place->since < t;
-}
-
-/* ---- the rows of a thread ---- */
-
-static void find_places(struct places *out, const struct lender *lender, uint32_t group,
-                        enum nsc_track_kind kind)
-{
-    const struct nsc_lane *lanes = nsc_trace_lanes(lender->trace, NULL);
-    const struct nsc_track *tracks = lender->tracks;
-
-    NSC_VEC_CLEAR(&out->list);
-    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++)
-        for (uint32_t k = 0; tracks[t].kind == kind && k < tracks[t].n_lanes; k++)
-            *NSC_VEC_ADD(&out->list) = (struct place){.lane = tracks[t].first_lane + k,
-                                                      .near = lanes[tracks[t].first_lane + k].first,
-                                                      .known = NSC_NONE};
-}
-
-/* Moves a place to the row at t. False if there is none. */
-static bool move_place(struct place *place, const struct lender *lender, nsc_time t)
-{
-    const struct nsc_lane *lane = &nsc_trace_lanes(lender->trace, NULL)[place->lane];
-
-    place->near = nsc_lane_find_near(lender->trace, place->lane, t, place->near);
-    return place->near < lane->first + lane->n && lender->events->start[place->near] <= t;
+    return lender->since;
 }
 
 /* ---- the main thread waits ---- */
@@ -208,18 +185,36 @@ static bool hands_over(const struct lender *lender, nsc_time t)
     return false;
 }
 
+static void find_sleep_lanes(struct lender *lender)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(lender->trace, NULL);
+    const struct nsc_track *tracks = lender->tracks;
+
+    NSC_VEC_CLEAR(&lender->sleeps);
+    for (uint32_t t = lender->main; t < nsc_group_end(tracks, lender->main); t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_OSRT && k < tracks[t].n_lanes; k++) {
+            uint32_t lane = tracks[t].first_lane + k;
+
+            *NSC_VEC_ADD(&lender->sleeps) = (struct sleep_lane){lane, lanes[lane].first};
+        }
+}
+
 /* The sleep of the main thread that contains the call; NSC_NONE: none. */
 static nsc_event find_sleep(struct lender *lender, nsc_event call)
 {
     const struct nsc_events *events = lender->events;
+    const struct nsc_lane *lanes = nsc_trace_lanes(lender->trace, NULL);
+    nsc_time t = events->start[call];
 
-    for (size_t i = 0; i < lender->sleeps.list.n; i++) {
-        struct place *place = &lender->sleeps.list.at[i];
+    for (size_t i = 0; i < lender->sleeps.n; i++) {
+        struct sleep_lane *at = &lender->sleeps.at[i];
+        nsc_event row = nsc_lane_find_near(lender->trace, at->lane, t, at->near);
 
-        if (move_place(place, lender, events->start[call]) &&
-            nsc_event_end(events, place->near) >= nsc_event_end(events, call) &&
-            (place->near == lender->sleep || is_sleep(lender, place->near)))
-            return place->near;
+        at->near = row;
+        if (row < lanes[at->lane].first + lanes[at->lane].n && events->start[row] <= t &&
+            nsc_event_end(events, row) >= nsc_event_end(events, call) &&
+            (row == lender->sleep || is_sleep(lender, row)))
+            return row;
     }
     return NSC_NONE;
 }
@@ -239,61 +234,27 @@ static bool waits(struct lender *lender, nsc_event call, struct nsc_window *in)
     return lender->is_handed;
 }
 
-/* ---- the ranges of a thread ---- */
-
-/* As nsc_sort_outermost sorts them. */
-static bool is_outer(const struct nsc_events *events, nsc_event a, nsc_event b)
-{
-    nsc_time x = nsc_event_duration(events, a);
-    nsc_time y = nsc_event_duration(events, b);
-
-    if (events->start[a] != events->start[b])
-        return events->start[a] < events->start[b];
-    return x != y ? x > y : a < b;
-}
-
-/* The outermost or innermost range around [w.t0, w.t1]; NSC_NONE: none. */
-static nsc_event find_range(struct places *places, const struct lender *lender, struct nsc_window w,
-                            bool outermost)
-{
-    const struct nsc_events *events = lender->events;
-    nsc_event found = NSC_NONE;
-
-    for (size_t i = 0; i < places->list.n; i++) {
-        struct place *place = &places->list.at[i];
-
-        if (move_place(place, lender, w.t0) && nsc_event_end(events, place->near) >= w.t1 &&
-            (found == NSC_NONE || is_outer(events, place->near, found) == outermost))
-            found = place->near;
-    }
-    return found;
-}
-
 /* ---- calls ---- */
 
 /* The range to lend the call's work to; NSC_NONE: none. */
 static nsc_event lend(struct lender *lender, nsc_event call)
 {
     const struct nsc_events *events = lender->events;
-    struct nsc_window outer = {events->start[call], nsc_event_end(events, call)};
+    struct nsc_window w = {events->start[call], nsc_event_end(events, call)};
     struct nsc_window sleep = {INT64_MAX, INT64_MIN};
-    nsc_time t = outer.t0;
-    nsc_event own;
-    bool has_evidence = false;
+    struct nsc_path own = nsc_path_memo_at(lender->paths, lender->own, lender->own, w.t0);
+    struct nsc_path main;
 
-    for (size_t i = 0; i < lender->of_own.list.n && !has_evidence; i++) {
-        struct place *place = &lender->of_own.list.at[i];
-
-        has_evidence = move_place(place, lender, t) && has_seq(lender, place, t);
-    }
-    if (!has_evidence && !waits(lender, call, &sleep))
+    if (find_since(lender, &own) >= w.t0 && !waits(lender, call, &sleep))
         return NSC_NONE;
-    own = find_range(&lender->of_own, lender, (struct nsc_window){t, t}, true);
-    if (own != NSC_NONE)
-        outer = (struct nsc_window){events->start[own], nsc_event_end(events, own)};
-    return find_range(
-        &lender->of_main, lender,
-        (struct nsc_window){nsc_earlier(outer.t0, sleep.t0), nsc_later(outer.t1, sleep.t1)}, false);
+    if (own.n > 0)
+        w = (struct nsc_window){events->start[own.rows[0]], nsc_event_end(events, own.rows[0])};
+    w = (struct nsc_window){nsc_earlier(w.t0, sleep.t0), nsc_later(w.t1, sleep.t1)};
+    main = nsc_path_memo_at(lender->paths, lender->main, lender->main, w.t0);
+    for (uint32_t i = main.n; i-- > 0;)
+        if (nsc_event_end(events, main.rows[i]) >= w.t1)
+            return main.rows[i];
+    return NSC_NONE;
 }
 
 static void lend_thread(struct lender *lender, const struct nsc_launches *launches)
@@ -347,6 +308,7 @@ void nsc_helper_launches_build(struct nsc_helper_launches *out, const struct nsc
 
     *out = (struct nsc_helper_launches){0};
     lender.tracks = nsc_trace_tracks(trace, &n);
+    lender.paths = nsc_path_memo_new(trace);
     lender.says_seq = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, 1);
     for (uint32_t g = nsc_trace_next_group(trace, 0); g < n;
          g = nsc_trace_next_group(trace, nsc_group_end(lender.tracks, g))) {
@@ -363,19 +325,17 @@ void nsc_helper_launches_build(struct nsc_helper_launches *out, const struct nsc
         if (main != lender.main) {
             NSC_VEC_CLEAR(&lender.seqs);
             lender.has_seqs = false;
-            find_places(&lender.of_main, &lender, main, NSC_TRACK_NVTX);
-            find_places(&lender.sleeps, &lender, main, NSC_TRACK_OSRT);
+            lender.main = main;
+            find_sleep_lanes(&lender);
         }
-        lender.main = main;
         lender.own = g;
         lender.sleep = NSC_NONE;
-        find_places(&lender.of_own, &lender, g, NSC_TRACK_NVTX);
+        lender.known = (struct nsc_window){1, 0}; /* no time */
         lend_thread(&lender, launches);
     }
     NSC_VEC_FINI(&lender.seqs);
-    NSC_VEC_FINI(&lender.of_main.list);
-    NSC_VEC_FINI(&lender.of_own.list);
-    NSC_VEC_FINI(&lender.sleeps.list);
+    NSC_VEC_FINI(&lender.sleeps);
+    nsc_path_memo_free(lender.paths);
     free(lender.says_seq);
     if (out->list.n > 1)
         qsort(out->list.at, out->list.n, sizeof *out->list.at, compare_lent);

@@ -88,7 +88,7 @@ struct nsc_pivoting {
     uint32_t *known;                 /* group + 1 of a name or track; 0: none yet */
     struct nsc_totals groups;        /* by text, track or process */
     uint32_t lanes[NSC_PIVOT_LANES]; /* found last, by place of the row */
-    nsc_event *near;                 /* NSC_PIVOT_NVTX: the row found last, by lane */
+    struct nsc_path_memo *paths;     /* NSC_PIVOT_NVTX only */
 };
 
 void nsc_pivoting_init(struct nsc_pivoting *pivoting, const struct nsc_selection_query *query);

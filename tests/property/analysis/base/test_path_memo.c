@@ -15,6 +15,8 @@ static void check_event(struct nsc_path_memo *memo, const struct nsc_trace *trac
     assert_int_equal(path.n, n < NSC_PATH_MOST ? n : NSC_PATH_MOST);
     assert_int_equal(path.is_cut, n > NSC_PATH_MOST);
     assert_true(path.place < nsc_path_memo_places(memo));
+    if (n == 0 || !path.is_cut)
+        assert_int_equal(path.innermost, n ? want[n - 1] : NSC_NONE);
     if (path.n)
         assert_memory_equal(path.rows, want, path.n * sizeof *want);
 }
