@@ -75,6 +75,12 @@ struct inside {
     struct nsc_positions ops;
 };
 
+/* Between two children: the row of the lane below and the position of the op behind it. */
+struct cursors {
+    nsc_event row;
+    uint32_t op;
+};
+
 static const struct nsc_lane *lane_at(const struct nsc_instances *all, uint32_t lane)
 {
     return &nsc_trace_lanes(all->trace, NULL)[lane];
@@ -142,89 +148,57 @@ static nsc_event row_around(const struct nsc_instances *all, const struct inside
     return row >= in->first && row < in->end ? row : NSC_NONE;
 }
 
-/* The first op at or after position, launched before limit, that belongs to no deeper range. */
-static uint32_t work_from(const struct nsc_instances *all, const struct inside *in,
-                          uint32_t position, nsc_time limit)
+/* The first op at or after position, launched before limit, that belongs to no deeper range. back:
+ * the last op before position, launched at or after limit. */
+static uint32_t find_work(const struct nsc_instances *all, const struct inside *in,
+                          uint32_t position, nsc_time limit, bool back)
 {
     const struct nsc_events *events = nsc_trace_events(all->trace);
+    struct nsc_positions left = {back ? in->ops.first : position, back ? position : in->ops.end};
 
-    while (position < in->ops.end) {
-        nsc_time t = nsc_launches_time(all->launches, position);
-        nsc_event around = 0;
+    while (left.first < left.end) {
+        uint32_t op = back ? left.end - 1 : left.first;
+        nsc_time t = nsc_launches_time(all->launches, op);
+        nsc_event around;
 
-        if (t >= limit)
+        if (back ? t < limit : t >= limit)
             break;
         around = row_around(all, in, t);
         if (around == NSC_NONE)
-            return position;
-        position = nsc_launches_find(all->launches, (struct nsc_positions){position, in->ops.end},
-                                     nsc_event_touch_end(events, around));
+            return op;
+        if (back)
+            left.end = nsc_launches_find(all->launches, left, events->start[around]);
+        else
+            left.first =
+                nsc_launches_find(all->launches, left, nsc_event_touch_end(events, around));
     }
     return NSC_NONE;
 }
 
-/* The last op before position, launched at or after limit, that belongs to no deeper range. */
-static uint32_t work_before(const struct nsc_instances *all, const struct inside *in,
-                            uint32_t position, nsc_time limit)
+/* The first child at or after these cursors. back: the last one before them. */
+static struct nsc_instance find_child(const struct nsc_instances *all, const struct inside *in,
+                                      struct nsc_instance parent, struct cursors at, bool back)
 {
-    const struct nsc_events *events = nsc_trace_events(all->trace);
+    nsc_event first = back ? in->first : at.row, end = back ? at.row : in->end;
+    bool has_row;
+    nsc_time limit = back ? INT64_MIN : INT64_MAX;
+    nsc_event row;
+    uint32_t op;
 
-    while (position > in->ops.first) {
-        nsc_time t = nsc_launches_time(all->launches, position - 1);
-        nsc_event around = 0;
-
-        if (t < limit)
-            break;
-        around = row_around(all, in, t);
-        if (around == NSC_NONE)
-            return position - 1;
-        position = nsc_launches_find(all->launches, (struct nsc_positions){in->ops.first, position},
-                                     events->start[around]);
+    if (in->lane == NSC_NONE)
+        first = end;
+    while (first < end && !is_shown(all, back ? end - 1 : first)) {
+        first += !back;
+        end -= back;
     }
-    return NSC_NONE;
-}
-
-/* The first child at or after these cursors. */
-static struct nsc_instance child_from(const struct nsc_instances *all, const struct inside *in,
-                                      struct nsc_instance parent, nsc_event row, uint32_t position)
-{
-    nsc_time limit = INT64_MAX;
-    uint32_t op = NSC_NONE;
-
-    while (in->lane != NSC_NONE && row < in->end && !is_shown(all, row))
-        row++;
-    if (in->lane == NSC_NONE || row >= in->end)
-        row = NSC_NONE;
-    else
+    has_row = first < end;
+    row = back ? end - 1 : first;
+    if (has_row)
         limit = nsc_trace_events(all->trace)->start[row];
-    op = work_from(all, in, position, limit);
+    op = find_work(all, in, at.op, limit, back);
     if (op != NSC_NONE)
         return (struct nsc_instance){parent.root, parent.range, op};
-    if (row != NSC_NONE)
-        return (struct nsc_instance){parent.root, row, NSC_NONE};
-    return NSC_NO_INSTANCE;
-}
-
-/* The last child before these cursors. */
-static struct nsc_instance child_before(const struct nsc_instances *all, const struct inside *in,
-                                        struct nsc_instance parent, nsc_event row,
-                                        uint32_t position)
-{
-    nsc_time limit = INT64_MIN;
-    uint32_t op = NSC_NONE;
-
-    while (in->lane != NSC_NONE && row > in->first && !is_shown(all, row - 1))
-        row--;
-    if (in->lane == NSC_NONE || row <= in->first)
-        row = NSC_NONE;
-    else
-        limit = nsc_trace_events(all->trace)->start[--row];
-    op = work_before(all, in, position, limit);
-    if (op != NSC_NONE)
-        return (struct nsc_instance){parent.root, parent.range, op};
-    if (row != NSC_NONE)
-        return (struct nsc_instance){parent.root, row, NSC_NONE};
-    return NSC_NO_INSTANCE;
+    return has_row ? (struct nsc_instance){parent.root, row, NSC_NONE} : NSC_NO_INSTANCE;
 }
 
 /* ---- steps ---- */
@@ -272,25 +246,28 @@ struct nsc_instance nsc_instance_parent(const struct nsc_instances *all, struct 
     return (struct nsc_instance){at.root, nsc_nvtx_parent(all->trace, at.range), NSC_NONE};
 }
 
-struct nsc_instance nsc_instance_first_child(const struct nsc_instances *all,
-                                             struct nsc_instance at)
+static struct nsc_instance outer_child(const struct nsc_instances *all, struct nsc_instance at,
+                                       bool back)
 {
     struct inside in;
 
     if (at.op != NSC_NONE)
         return NSC_NO_INSTANCE;
     in = inside_of(all, at);
-    return child_from(all, &in, at, in.first, in.ops.first);
+    return find_child(all, &in, at,
+                      (struct cursors){back ? in.end : in.first, back ? in.ops.end : in.ops.first},
+                      back);
+}
+
+struct nsc_instance nsc_instance_first_child(const struct nsc_instances *all,
+                                             struct nsc_instance at)
+{
+    return outer_child(all, at, false);
 }
 
 struct nsc_instance nsc_instance_last_child(const struct nsc_instances *all, struct nsc_instance at)
 {
-    struct inside in;
-
-    if (at.op != NSC_NONE)
-        return NSC_NO_INSTANCE;
-    in = inside_of(all, at);
-    return child_before(all, &in, at, in.end, in.ops.end);
+    return outer_child(all, at, true);
 }
 
 /* The first row of the lane below that starts at t or later, or the end of the rows; t lies between
@@ -304,43 +281,38 @@ static nsc_event row_at_gap(const struct nsc_instances *all, const struct inside
     return row < in->first ? in->first : row > in->end ? in->end : row;
 }
 
-struct nsc_instance nsc_instance_next(const struct nsc_instances *all, struct nsc_instance at)
+static struct nsc_instance step(const struct nsc_instances *all, struct nsc_instance at, bool back)
 {
     struct nsc_instance parent = nsc_instance_parent(all, at);
     const struct nsc_events *events = nsc_trace_events(all->trace);
+    struct cursors from = {back ? at.range : at.range + 1, back ? at.op : at.op + 1};
     struct inside in;
 
     if (nsc_instance_is_none(at))
         return at;
-    if (nsc_instance_is_none(parent))
-        return at.root + 1 < all->n_roots ? (struct nsc_instance){at.root + 1, NSC_NONE, NSC_NONE}
-                                          : NSC_NO_INSTANCE;
+    if (nsc_instance_is_none(parent)) {
+        if (back ? at.root == 0 : at.root + 1 >= all->n_roots)
+            return NSC_NO_INSTANCE;
+        return (struct nsc_instance){back ? at.root - 1 : at.root + 1, NSC_NONE, NSC_NONE};
+    }
     in = inside_of(all, parent);
     if (at.op != NSC_NONE)
-        return child_from(all, &in, parent,
-                          row_at_gap(all, &in, nsc_launches_time(all->launches, at.op)), at.op + 1);
-    return child_from(
-        all, &in, parent, at.range + 1,
-        nsc_launches_find(all->launches, in.ops, nsc_event_touch_end(events, at.range)));
+        from.row = row_at_gap(all, &in, nsc_launches_time(all->launches, at.op));
+    else
+        from.op = nsc_launches_find(all->launches, in.ops,
+                                    back ? events->start[at.range]
+                                         : nsc_event_touch_end(events, at.range));
+    return find_child(all, &in, parent, from, back);
+}
+
+struct nsc_instance nsc_instance_next(const struct nsc_instances *all, struct nsc_instance at)
+{
+    return step(all, at, false);
 }
 
 struct nsc_instance nsc_instance_prev(const struct nsc_instances *all, struct nsc_instance at)
 {
-    struct nsc_instance parent = nsc_instance_parent(all, at);
-    const struct nsc_events *events = nsc_trace_events(all->trace);
-    struct inside in;
-
-    if (nsc_instance_is_none(at))
-        return at;
-    if (nsc_instance_is_none(parent))
-        return at.root > 0 ? (struct nsc_instance){at.root - 1, NSC_NONE, NSC_NONE}
-                           : NSC_NO_INSTANCE;
-    in = inside_of(all, parent);
-    if (at.op != NSC_NONE)
-        return child_before(all, &in, parent,
-                            row_at_gap(all, &in, nsc_launches_time(all->launches, at.op)), at.op);
-    return child_before(all, &in, parent, at.range,
-                        nsc_launches_find(all->launches, in.ops, events->start[at.range]));
+    return step(all, at, true);
 }
 
 /* Ops between two shown rows of the lane below are siblings: hidden rows launch nothing. */
