@@ -3,6 +3,7 @@
  * graphs and copies on its busiest GPU.
  */
 #include "analysis/base/correlate.h"
+#include "analysis/base/device_ops.h"
 #include "analysis/names/call_class.h"
 #include "analysis/names/framework.h"
 #include "analysis/names/host_act.h"
@@ -38,11 +39,15 @@ static nsc_time call_time(const void *context, nsc_event op)
 }
 
 /* The device with the most summed op time; ties: the one that led last in launch order. */
-static uint32_t leading_device(const struct order *order, nsc_time work[])
+static uint32_t leading_device(const struct order *order)
 {
     const struct nsc_iteration_search *search = order->search;
+    uint32_t n = 0;
+    nsc_time *work;
     uint32_t best = 0;
 
+    (void)nsc_trace_tracks(search->trace, &n);
+    work = nsc_xcalloc((size_t)n + 1, sizeof *work);
     for (uint32_t i = 0; i < order->process->n_threads; i++) {
         struct nsc_positions in =
             nsc_launches_of_track(search->launches, order->process->threads[i]);
@@ -55,26 +60,8 @@ static uint32_t leading_device(const struct order *order, nsc_time work[])
             best = work[device] > work[best] ? device : best;
         }
     }
+    free(work);
     return best;
-}
-
-/* Adds the time of a lane of the process to its device. False if it has no op with a known call. */
-static bool add_lane(const struct order *order, nsc_time *to, const struct nsc_lane *lane)
-{
-    const struct nsc_events *events = order->search->events;
-    const struct nsc_track *track = nsc_trace_track(order->search->trace, lane->track);
-    nsc_time sum = 0;
-    uint32_t n = 0;
-
-    if (track->kind != NSC_TRACK_STREAM || track->process != order->process->process)
-        return false;
-    for (nsc_event op = lane->first; op < lane->first + lane->n; op++)
-        if (events->link[op] != NSC_NONE) {
-            sum = nsc_sum(sum, nsc_event_duration(events, op));
-            n++;
-        }
-    *to = nsc_sum(*to, sum);
-    return n > 0;
 }
 
 /* Finds the device on which the process works most. */
@@ -82,35 +69,17 @@ static void find_device(struct order *order)
 {
     const struct nsc_trace *trace = order->search->trace;
     uint32_t n = 0;
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
-    nsc_time *work;
-    uint32_t best = 0;
-    uint32_t equal = 0;
-    uint32_t last = NSC_NONE; /* device with ops */
-    bool is_one = true;
 
-    (void)nsc_trace_tracks(trace, &n);
-    work = nsc_xcalloc((size_t)n + 1, sizeof *work);
-    for (uint32_t k = 0; k < n_lanes; k++) {
-        uint32_t device = nsc_trace_group_of(trace, lanes[k].track);
-
-        if (!add_lane(order, &work[device], &lanes[k]))
-            continue;
-        is_one = is_one && (last == NSC_NONE || last == device);
-        last = device;
-    }
-    for (uint32_t t = 1; t < n; t++) {
-        equal = work[t] > work[best] ? 0 : equal + (work[t] == work[best]);
-        best = work[t] > work[best] ? t : best;
-    }
-    if (equal > 0 && work[best] > 0) {
-        memset(work, 0, (size_t)n * sizeof *work);
-        best = leading_device(order, work);
-    }
-    free(work);
-    order->device = best;
-    order->is_only = is_one && last == best;
+    if (order->process->work == 0)
+        return;
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;)
+        if (nsc_process_works_on(trace, d, order->process->process)) {
+            order->device = d;
+            n++;
+        }
+    order->is_only = n == 1;
+    if (n > 1)
+        order->device = leading_device(order);
 }
 
 /* Adds the launches of a thread. The nodes of a graph count as one. */
