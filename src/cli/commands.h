@@ -24,7 +24,7 @@ enum nsc_exit {
 
 int nsc_exit_of(enum nsc_status status);
 
-#define NSC_COMMAND(id, letter, operands, name, arguments, help, function) \
+#define NSC_COMMAND(id, operands, name, arguments, help, function) \
     int function(const struct nsc_options *options);
 
 #include "cli/command.def"

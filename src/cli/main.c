@@ -80,7 +80,7 @@ static int print_help(const struct nsc_options *options)
 static int run(const struct nsc_options *options)
 {
     static int (*const functions[NSC_N_COMMANDS])(const struct nsc_options *) = {
-#define NSC_COMMAND(id, letter, operands, name, arguments, help, function) function,
+#define NSC_COMMAND(id, operands, name, arguments, help, function) function,
 #include "cli/command.def"
     };
     struct nsc_error error = {0};

@@ -1,8 +1,7 @@
 /* Parses the command line by the tables in command.def and option.def. */
-#include "cli/options.h"
-
 #include "nsyscope/trace.h"
 
+#include "cli/option_sets.h"
 #include "core/units.h"
 #include "core/vec.h"
 #include "nsys/generate/shape.h"
@@ -13,22 +12,20 @@
 #include <string.h>
 
 const struct nsc_command_row nsc_commands[NSC_N_COMMANDS] = {
-#define NSC_COMMAND(id, letter, operands, name, arguments, help, function) \
-    {name, arguments, help, letter, operands},
+#define NSC_COMMAND(id, operands, name, arguments, help, function) \
+    {name, arguments, help, operands},
 #include "cli/command.def"
 };
 
 const struct nsc_option_row nsc_option_rows[NSC_N_OPTIONS] = {
-#define NSC_OPTION(id, name, n, arguments, commands, help) {name, arguments, commands, help, n},
+#define NSC_OPTION(id, name, n, arguments, commands, help) {name, arguments, help, commands, n},
 #include "cli/option.def"
 #undef NSC_OPTION
 };
 
 bool nsc_option_applies(enum nsc_option option, enum nsc_command command)
 {
-    const char *letters = nsc_option_rows[option].commands;
-
-    return letters[0] == '*' || strchr(letters, nsc_commands[command].letter) != NULL;
+    return nsc_option_rows[option].commands >> command & 1;
 }
 
 /* Whether the command takes another command after "--". */

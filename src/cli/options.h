@@ -12,7 +12,7 @@
 #include "nsys/generate/generate.h"
 
 enum nsc_command {
-#define NSC_COMMAND(id, letter, operands, name, arguments, help, function) NSC_COMMAND_##id,
+#define NSC_COMMAND(id, operands, name, arguments, help, function) NSC_COMMAND_##id,
 #include "cli/command.def"
     NSC_N_COMMANDS
 };
@@ -26,11 +26,11 @@ enum nsc_option {
 
 struct nsc_command_row {
     const char *name, *arguments, *help;
-    char letter;
     unsigned operands; /* most operands */
 };
 struct nsc_option_row {
-    const char *name, *arguments, *commands, *help;
+    const char *name, *arguments, *help;
+    uint64_t commands; /* a bit for each */
     int n;
 };
 extern const struct nsc_command_row nsc_commands[NSC_N_COMMANDS];

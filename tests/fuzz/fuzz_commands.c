@@ -59,7 +59,7 @@ static const char *const lines[] = {
 };
 
 static int (*const functions[NSC_N_COMMANDS])(const struct nsc_options *) = {
-#define NSC_COMMAND(id, letter, operands, name, arguments, help, function) function,
+#define NSC_COMMAND(id, operands, name, arguments, help, function) function,
 #include "cli/command.def"
 };
 

@@ -121,7 +121,7 @@ static void add_man_options(struct nsc_buf *out)
 
         nsc_buf_printf(&term, "--%s", row->name);
         nsc_buf_puts(&help, row->help);
-        for (unsigned c = 0; row->commands[0] != '*' && c < NSC_N_COMMANDS; c++) {
+        for (unsigned c = 0; row->commands != UINT64_MAX && c < NSC_N_COMMANDS; c++) {
             if (!nsc_option_applies((enum nsc_option)i, (enum nsc_command)c))
                 continue;
             nsc_buf_printf(&help, "%s%s", first ? " (" : ", ", nsc_commands[c].name);
