@@ -1,13 +1,14 @@
 /* Writes the page as a document, and chooses its contents by size. */
 #include "share/viewer.h"
 
-#include "core/deflate.h"
 #include "core/die.h"
 #include "core/units.h"
 #include "share/viewer_pack.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <zlib.h>
 
 enum {
     MOST_COLUMNS = 16384,
@@ -106,6 +107,30 @@ static void describe(struct nsc_viewer_pack *pack)
 
 /* ---- the document ---- */
 
+/* Appends bytes as raw DEFLATE. zlib takes at most UINT_MAX bytes at once. */
+static void compress_add(struct nsc_buf *out, const struct nsc_buf *in)
+{
+    z_stream stream = {.next_in = (Bytef *)in->bytes};
+    size_t left = in->n;
+    char piece[1 << 14];
+    int status = deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL,
+                              Z_DEFAULT_STRATEGY);
+
+    if (status != Z_OK)
+        nsc_die_oom();
+    while (status == Z_OK) {
+        if (!stream.avail_in) {
+            stream.avail_in = left < UINT_MAX ? (uInt)left : UINT_MAX;
+            left -= stream.avail_in;
+        }
+        stream.next_out = (Bytef *)piece;
+        stream.avail_out = sizeof piece;
+        status = deflate(&stream, left ? Z_NO_FLUSH : Z_FINISH);
+        nsc_buf_add(out, piece, sizeof piece - stream.avail_out);
+    }
+    (void)deflateEnd(&stream);
+}
+
 static void document_add(struct nsc_buf *out, const struct nsc_viewer_pack *pack)
 {
     struct nsc_buf all = NSC_BUF_INIT(SIZE_MAX);
@@ -115,7 +140,7 @@ static void document_add(struct nsc_buf *out, const struct nsc_viewer_pack *pack
         nsc_buf_putc(&all, (char)(pack->meta.n >> 8 * i));
     nsc_buf_add(&all, pack->meta.bytes, pack->meta.n);
     nsc_buf_add(&all, pack->bytes.bytes, pack->bytes.n);
-    nsc_deflate(&packed, all.bytes, all.n);
+    compress_add(&packed, &all);
     nsc_buf_fini(&all);
     nsc_buf_puts(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                       "<meta http-equiv=\"Content-Security-Policy\" content=\"");
