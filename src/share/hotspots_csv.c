@@ -1,10 +1,8 @@
 /* Writes the sheets of the hotspot report as CSV files: CR LF, numbers not rounded. */
-#include "share/csv.h"
 #include "share/hotspots_write.h"
+#include "share/sheet_write.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static const struct file {
     const char *name, *sheet;
@@ -43,42 +41,6 @@ static const struct file {
     {"largest_times.csv", "largest_times", NULL, UINT32_MAX},
 };
 
-/* Uses the fewest digits that read back as the same number. */
-static void add_number(struct nsc_buf *out, double value)
-{
-    char text[40];
-
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (!(strtod(text, NULL) < value) && !(strtod(text, NULL) > value))
-            break;
-    }
-    nsc_buf_puts(out, text);
-}
-
-static void add_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
-                     const struct nsc_hotspots_column *column, bool first, bool is_raw)
-{
-    uint32_t c = column->column;
-    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, c);
-    uint8_t kind = sheet->columns[c].kind;
-
-    if (kind == NSC_SHEET_TEXT) {
-        (is_raw ? nsc_csv_raw_text : nsc_csv_text)(out, first, nsc_sheet_text(sheet, cell));
-        return;
-    }
-    if (!first)
-        nsc_buf_putc(out, ',');
-    if (!cell->is_set)
-        return;
-    if (kind == NSC_SHEET_NUMBER || kind == NSC_SHEET_PERCENT)
-        add_number(out, cell->number);
-    else if (kind == NSC_SHEET_YES)
-        nsc_buf_puts(out, cell->integer ? "true" : "false");
-    else
-        nsc_buf_printf(out, "%" PRId64, cell->integer);
-}
-
 static uint32_t find_columns(struct nsc_hotspots_column out[NSC_HOTSPOTS_COLUMNS],
                              const struct file *file, const struct nsc_sheet *sheet)
 {
@@ -115,7 +77,9 @@ bool nsc_hotspots_write_csv(struct nsc_buf *out, const char **name, bool *wanted
     nsc_buf_puts(out, "\r\n");
     for (uint32_t r = 0; r < n; r++) {
         for (uint32_t c = 0; c < n_columns; c++)
-            add_cell(out, sheet, r, &columns[c], c == 0, is_raw);
+            nsc_sheet_write_csv_cell(
+                out, sheet, r, columns[c].column,
+                &(struct nsc_sheet_csv){.is_first = c == 0, .is_raw = is_raw, .is_exact = true});
         nsc_buf_puts(out, "\r\n");
     }
     return true;

@@ -8,6 +8,8 @@
 #include "share/csv.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const format_names[NSC_N_SHEET_FORMATS] = {"table", "csv", "tsv", "json", "md"};
@@ -29,21 +31,52 @@ static unsigned decimals_of(const struct nsc_sheet_column *column)
     return column->kind == NSC_SHEET_PERCENT ? 1u : column->decimals;
 }
 
+/* Adds a number with the fewest digits that read back as the same number. */
+static void add_exact(struct nsc_buf *out, double value)
+{
+    char text[40];
+
+    for (int digits = 15; digits <= 17; digits++) {
+        (void)snprintf(text, sizeof text, "%.*g", digits, value);
+        if (!(strtod(text, NULL) < value) && !(strtod(text, NULL) > value))
+            break;
+    }
+    nsc_buf_puts(out, text);
+}
+
 /* Adds a cell that is not a text. */
 static void add_value(struct nsc_buf *out, const struct nsc_sheet_column *column,
-                      const struct nsc_sheet_cell *cell)
+                      const struct nsc_sheet_cell *cell, bool is_exact)
 {
     if (!cell->is_set)
         return;
-    if (column->kind == NSC_SHEET_PERCENT || column->kind == NSC_SHEET_NUMBER)
-        nsc_buf_printf(out, "%.*f", (int)decimals_of(column), cell->number);
-    else if (column->kind == NSC_SHEET_YES)
+    if (column->kind == NSC_SHEET_PERCENT || column->kind == NSC_SHEET_NUMBER) {
+        if (is_exact)
+            add_exact(out, cell->number);
+        else
+            nsc_buf_printf(out, "%.*f", (int)decimals_of(column), cell->number);
+    } else if (column->kind == NSC_SHEET_YES)
         nsc_buf_puts(out, cell->integer ? "true" : "false");
     else
         nsc_buf_printf(out, "%" PRId64, cell->integer);
 }
 
 /* ---- CSV ---- */
+
+void nsc_sheet_write_csv_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
+                              uint32_t column, const struct nsc_sheet_csv *style)
+{
+    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, column);
+
+    if (sheet->columns[column].kind == NSC_SHEET_TEXT) {
+        (style->is_raw ? nsc_csv_raw_text : nsc_csv_text)(out, style->is_first,
+                                                          nsc_sheet_text(sheet, cell));
+        return;
+    }
+    if (!style->is_first)
+        nsc_buf_putc(out, ',');
+    add_value(out, &sheet->columns[column], cell, style->is_exact);
+}
 
 static void write_csv(struct nsc_buf *out, const struct nsc_sheet *sheet, bool is_raw)
 {
@@ -53,18 +86,9 @@ static void write_csv(struct nsc_buf *out, const struct nsc_sheet *sheet, bool i
         nsc_csv_text(out, c == 0, nsc_text_from(sheet->columns[c].key));
     nsc_csv_end(out);
     for (uint32_t r = 0; r < n; r++) {
-        for (uint32_t c = 0; c < sheet->n_columns; c++) {
-            const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, r, c);
-
-            if (sheet->columns[c].kind == NSC_SHEET_TEXT) {
-                (is_raw ? nsc_csv_raw_text : nsc_csv_text)(out, c == 0,
-                                                           nsc_sheet_text(sheet, cell));
-                continue;
-            }
-            if (c > 0)
-                nsc_buf_putc(out, ',');
-            add_value(out, &sheet->columns[c], cell);
-        }
+        for (uint32_t c = 0; c < sheet->n_columns; c++)
+            nsc_sheet_write_csv_cell(out, sheet, r, c,
+                                     &(struct nsc_sheet_csv){.is_first = c == 0, .is_raw = is_raw});
         nsc_csv_end(out);
     }
 }
@@ -89,7 +113,7 @@ static void write_tsv(struct nsc_buf *out, const struct nsc_sheet *sheet, bool i
                     nsc_buf_putc(out, '\'');
                 nsc_text_clean(out, nsc_sheet_text(sheet, cell), false);
             } else {
-                add_value(out, &sheet->columns[c], cell);
+                add_value(out, &sheet->columns[c], cell, false);
             }
         }
         nsc_buf_putc(out, '\n');

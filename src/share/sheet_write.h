@@ -52,6 +52,14 @@ void nsc_sheets_write(struct nsc_buf *out, const struct nsc_sheets *sheets,
 /* Writes the sheet as an object inside the caller's document. */
 void nsc_sheet_write_json(struct nsc_json *json, const struct nsc_sheet *sheet);
 
+struct nsc_sheet_csv {
+    bool is_first; /* of its row: no comma before it */
+    bool is_raw;   /* see share/csv.h */
+    bool is_exact; /* a number has as many digits as it needs, not the column's decimals */
+};
+void nsc_sheet_write_csv_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
+                              uint32_t column, const struct nsc_sheet_csv *style);
+
 /* Writes a sheet as CSV to a new file. Errors as nsc_outfile_open(). */
 NSC_NODISCARD enum nsc_status nsc_sheet_save(const char *path, const struct nsc_sheet *sheet,
                                              struct nsc_error *error);
