@@ -4,17 +4,13 @@
 #include "tui/economy.h"
 
 #include "tui/blit.h"
-#include "view/kit/ticks.h"
 
 #include <string.h>
 
 enum {
-    SHORT_LABEL = 14, /* shorter letters on bars, in cells, are left out, */
-    LABEL_SHARE = 5,  /* and those on less than 1 / LABEL_SHARE of the window */
-    SHORT_BAR = 4,    /* shorter bars, in cells, become heights */
-    BLOCK = 8,        /* columns that share a height */
-    FULL = 8,         /* the level of a full cell */
-    HUE_MASK = 0xc0,  /* bits of a cell's shade */
+    SHORT_BAR = 4,   /* shorter bars, in cells, become heights */
+    FULL = 8,        /* the level of a full cell */
+    HUE_MASK = 0xc0, /* bits of a cell's shade */
     SURFACE_MASK = 0x0f
 };
 
@@ -98,22 +94,6 @@ static uint8_t plain_hue(const struct nsc_cell *cell)
     return role >= NSC_ROLE_OVERLAP_COMPUTE && role <= NSC_ROLE_HEAT ? HUE_MASK : 0;
 }
 
-/* Letters on bars stay where they are many, also of the window. */
-static void labels_simplify(struct nsc_cell *cells, uint32_t n)
-{
-    uint32_t least = n / LABEL_SHARE > SHORT_LABEL ? n / LABEL_SHARE : SHORT_LABEL;
-    uint32_t end = 0;
-
-    for (uint32_t i = 0; i < n; i = end + 1) {
-        for (end = i; end < n && nsc_cell_is_on_bar(&cells[end]);)
-            end++;
-        for (uint32_t c = i; end - i < least && c < end; c++) {
-            set_glyph(&cells[c], "█");
-            cells[c].role &= (uint8_t)~NSC_CELL_ON_BAR;
-        }
-    }
-}
-
 /*
  * Long bars are sent as coloured blanks and keep some hues, short ones become ASCII. If every cell
  * had its own hue, hues would mean nothing and cost most. Blocks of fewer cells are heights.
@@ -138,15 +118,6 @@ static void bars_simplify(struct nsc_cell *cells, uint32_t n)
     }
 }
 
-/* Whether the cell is part of a row of the time window and shows a height. */
-static bool is_height(const struct nsc_cell *cell)
-{
-    enum nsc_role role = nsc_cell_role(cell);
-    unsigned level = level_of(cell);
-
-    return level && level < FULL && role >= NSC_ROLE_KERNEL;
-}
-
 /* Glyphs without a level become ASCII, except in words. */
 static void glyph_simplify(struct nsc_cell *cell)
 {
@@ -163,51 +134,6 @@ static void glyph_simplify(struct nsc_cell *cell)
         set_glyph(cell, ascii);
 }
 
-/* The heights of a block of columns become one of two: those that change from column to column are
- * all sent again by a zoom. */
-static void block_simplify(struct nsc_cell *cells, uint32_t n)
-{
-    unsigned sum = 0;
-    unsigned count = 0;
-
-    for (uint32_t i = 0; i < n; i++) {
-        sum += is_height(&cells[i]) ? level_of(&cells[i]) : 0;
-        count += is_height(&cells[i]);
-    }
-    for (uint32_t i = 0; i < n; i++)
-        if (is_height(&cells[i]))
-            set_glyph(&cells[i], 2 * sum > count * FULL ? "=" : "-");
-        else
-            glyph_simplify(&cells[i]);
-}
-
-/* Closes idle gaps of one column between heights. */
-static void gaps_simplify(struct nsc_cell *cells, uint32_t n)
-{
-    for (uint32_t i = 1; i + 1 < n; i++) {
-        bool is_blank =
-            cells[i].n == 1 && cells[i].text[0] == ' ' && cells[i].role == NSC_ROLE_TEXT;
-
-        if (!is_blank || !is_height(&cells[i - 1]) || !is_height(&cells[i + 1]) ||
-            cells[i - 1].role != cells[i + 1].role)
-            continue;
-        cells[i] = cells[i - 1];
-        set_glyph(&cells[i], "▁");
-    }
-}
-
-/* before: columns from time 0, so that panning keeps the blocks. */
-static void heights_simplify(struct nsc_cell *cells, uint32_t n, int64_t before)
-{
-    uint32_t end = 0;
-
-    for (uint32_t i = 0; i < n; i = end) {
-        end = i + BLOCK - (uint32_t)(((before + i) % BLOCK + BLOCK) % BLOCK);
-        end = end < n ? end : n;
-        block_simplify(cells + i, end - i);
-    }
-}
-
 void nsc_economy_apply(struct nsc_grid *grid)
 {
     if (grid->window_col < 0 || (uint32_t)grid->window_col >= grid->cols || grid->ascii)
@@ -216,9 +142,8 @@ void nsc_economy_apply(struct nsc_grid *grid)
         struct nsc_cell *cells = nsc_grid_at(grid, row, (uint32_t)grid->window_col);
         uint32_t n = grid->cols - (uint32_t)grid->window_col;
 
-        labels_simplify(cells, n);
         bars_simplify(cells, n);
-        gaps_simplify(cells, n);
-        heights_simplify(cells, n, nsc_ticks_columns_before(grid->window, n));
+        for (uint32_t i = 0; i < n; i++)
+            glyph_simplify(&cells[i]);
     }
 }

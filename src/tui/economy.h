@@ -1,5 +1,5 @@
 /*
- * Makes frames smaller and rarer on slow links: fewer hues, no partial cells, fewer letters.
+ * Makes frames smaller and rarer on slow links: fewer hues, no partial cells.
  */
 #ifndef NSC_TUI_ECONOMY_H
 #define NSC_TUI_ECONOMY_H
@@ -31,8 +31,7 @@ bool nsc_economy_measure(struct nsc_economy *economy, uint64_t now, bool drained
 
 /*
  * Simplifies the cells of the time window so that they are cheap to send: ASCII instead of blocks
- * but for long bars, which alone keep hues; one height for a block of columns; no gaps of one
- * column between heights. No event disappears.
+ * but for long bars, which alone keep hues. No event disappears, and letters stay.
  */
 void nsc_economy_apply(struct nsc_grid *grid);
 
