@@ -1,7 +1,7 @@
 /* Measures the process's own memory, and compares it with the budget. */
 #include "cli/sandbox.h"
 #include "core/die.h"
-#include "tui/signals.h"
+#include "core/threads.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -42,7 +42,6 @@ static void *watch(void *context)
     uint64_t limit = (uint64_t)(uintptr_t)context;
     int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 
-    nsc_signals_block();
     while (statm >= 0) {
         if (measure(statm) > limit)
             nsc_die_oom();
@@ -60,7 +59,7 @@ void nsc_memory_watch(uint64_t bytes)
     uint64_t limit = bytes + bytes / 4 + OWN_BYTES;
     pthread_t thread;
 
-    if (limit > bytes && pthread_create(&thread, NULL, watch, (void *)(uintptr_t)limit) == 0)
+    if (limit > bytes && nsc_thread_start(&thread, watch, (void *)(uintptr_t)limit))
         pthread_detach(thread);
 #endif
 }

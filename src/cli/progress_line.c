@@ -4,6 +4,7 @@
 #include "cli/progress_line.h"
 
 #include "core/die.h"
+#include "core/threads.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -127,7 +128,7 @@ struct nsc_progress_line *nsc_progress_line_open(int fd, unsigned after_ms, cons
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&line->ended, &attributes);
     pthread_condattr_destroy(&attributes);
-    if (pthread_create(&line->thread, NULL, draw, line) != 0) {
+    if (!nsc_thread_start(&line->thread, draw, line)) {
         fini_line(line);
         return NULL;
     }

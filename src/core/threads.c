@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -104,7 +105,7 @@ struct nsc_pool *nsc_pool_new(unsigned threads)
 
         helper->pool = pool;
         helper->worker = pool->threads;
-        if (pthread_create(&helper->thread, NULL, help, helper))
+        if (!nsc_thread_start(&helper->thread, help, helper))
             break;
     }
     return pool;
@@ -153,6 +154,22 @@ void nsc_pool_run(struct nsc_pool *pool, uint32_t n,
     while (pool->busy)
         pthread_cond_wait(&pool->done, &pool->mutex);
     pthread_mutex_unlock(&pool->mutex);
+}
+
+bool nsc_thread_start(pthread_t *thread, void *(*run)(void *), void *context)
+{
+    static const int crashing[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+    sigset_t blocked;
+    sigset_t before;
+    bool has_started;
+
+    sigfillset(&blocked);
+    for (size_t i = 0; i < sizeof crashing / sizeof *crashing; i++)
+        sigdelset(&blocked, crashing[i]);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before); /* the thread inherits the mask */
+    has_started = pthread_create(thread, NULL, run, context) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return has_started;
 }
 
 void nsc_wake(int fd)

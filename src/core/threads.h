@@ -7,6 +7,7 @@
 #ifndef NSC_CORE_THREADS_H
 #define NSC_CORE_THREADS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -27,6 +28,10 @@ unsigned nsc_pool_threads(const struct nsc_pool *pool);
  */
 void nsc_pool_run(struct nsc_pool *pool, uint32_t n,
                   void (*task)(void *context, unsigned worker, uint32_t i), void *context);
+
+/* Starts a thread that gets no signal but those of its own crashes: the main thread handles the
+ * others, and a file that grows too large is a write error. False: the system refuses a thread. */
+bool nsc_thread_start(pthread_t *thread, void *(*run)(void *), void *context);
 
 /* Writes a byte to the write end of a non-blocking pipe, so that a poll of its read end returns. A
  * full pipe needs no byte. Async-signal-safe. */

@@ -221,13 +221,3 @@ void nsc_signals_suspend(void)
     set_handler(SIGTSTP, remember, SA_RESTART, NULL);
     guard.resume = 0; /* the caller of suspend knows */
 }
-
-void nsc_signals_block(void)
-{
-    sigset_t set;
-
-    sigfillset(&set);
-    for (size_t i = 0; i < N_CRASHES; i++)
-        sigdelset(&set, crashing[i]);
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
-}

@@ -1,7 +1,8 @@
 /*
  * Signals: fatal ones restore the terminal first, others are recorded for the loop.
  *
- * The main thread installs the handlers once; every other thread calls nsc_signals_block().
+ * The main thread installs the handlers once; nsc_thread_start() keeps signals from all
+ * other threads.
  */
 #ifndef NSC_TUI_SIGNALS_H
 #define NSC_TUI_SIGNALS_H
@@ -39,7 +40,5 @@ unsigned nsc_signals_take(void);
 void nsc_signals_restore(void);
 /* Stops the process as the suspend key does; returns when it continues. */
 void nsc_signals_suspend(void);
-/* Blocks, in a worker thread, every signal that the main thread can handle. */
-void nsc_signals_block(void);
 
 #endif

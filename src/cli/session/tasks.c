@@ -3,7 +3,6 @@
 
 #include "core/die.h"
 #include "core/threads.h"
-#include "tui/signals.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -51,7 +50,6 @@ static void *run(void *context)
     struct nsc_task *task = context;
     int wake_fd = task->tasks->wake_fd;
 
-    nsc_signals_block(); /* SIGXFSZ too, so that write reports a file grown too large */
     task->run(task);
     atomic_store(&task->has_ended, true);
     nsc_wake(wake_fd);
@@ -87,7 +85,7 @@ bool nsc_task_wait(struct nsc_task *task, int ms)
 static void start(struct slot *slot, struct nsc_task *task)
 {
     slot->task = task;
-    task->has_thread = pthread_create(&task->thread, NULL, run, task) == 0;
+    task->has_thread = nsc_thread_start(&task->thread, run, task);
     if (task->has_thread)
         return;
     task->run(task);
