@@ -113,15 +113,13 @@ static void take_signals(struct loop *loop)
 {
     unsigned set = nsc_signals_take();
 
-    if (nsc_signals_ended()) {
-        finish(loop, NSC_LOOP_SIGNAL);
-        return;
-    }
-    if (set & NSC_SIGNAL_STOP)
+    if (!nsc_signals_ended() && set & NSC_SIGNAL_STOP)
         nsc_term_suspend(loop->term);
-    else if (set & NSC_SIGNAL_CONTINUE)
+    else if (!nsc_signals_ended() && set & NSC_SIGNAL_CONTINUE)
         nsc_term_resume(loop->term);
-    if (set)
+    if (nsc_signals_ended()) /* perhaps while it was stopped */
+        finish(loop, NSC_LOOP_SIGNAL);
+    else if (set)
         give_size(loop);
 }
 

@@ -26,7 +26,7 @@ static const int changing[] = {SIGWINCH, SIGTSTP, SIGCONT};
  */
 /* NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables) */
 static struct {
-    volatile sig_atomic_t armed, restoring, resize, stop, resume, ended;
+    volatile sig_atomic_t armed, restored, resize, stop, resume, ended;
     int fd, flags, wake_fd;
     struct termios saved;
     char leave[NSC_SIGNALS_LEAVE];
@@ -39,16 +39,17 @@ static struct {
 /*
  * Must not wait, because the link may be stalled. Drops queued output first, to make room for the
  * few bytes that restore the screen.
+ *
+ * Leaves armed set: the signal may have come just before the main thread changes the modes or
+ * writes, so that thread restores again as it leaves, and so does a second signal.
  */
 void nsc_signals_restore(void)
 {
     size_t at = 0;
 
-    /* a signal that interrupts this restores again, because its handler may end the process */
-    if (!guard.armed && !guard.restoring)
+    if (!guard.armed)
         return;
-    guard.restoring = 1;
-    guard.armed = 0;
+    guard.restored = 1;
     fcntl(guard.fd, F_SETFL, guard.flags | O_NONBLOCK);
     (void)tcflow(guard.fd, TCOON);
     tcflush(guard.fd, TCOFLUSH);
@@ -61,7 +62,6 @@ void nsc_signals_restore(void)
     }
     tcsetattr(guard.fd, TCSANOW, &guard.saved);
     fcntl(guard.fd, F_SETFL, guard.flags);
-    guard.restoring = 0;
 }
 
 static _Noreturn void end_now(void)
@@ -150,7 +150,7 @@ void nsc_signals_install(const struct nsc_restore *restore)
     stack_t stack;
     size_t n = strlen(restore->leave);
 
-    guard.ended = guard.restoring = 0;
+    guard.ended = 0;
     guard.fd = restore->fd;
     guard.flags = restore->flags;
     guard.saved = restore->saved;
@@ -184,14 +184,26 @@ void nsc_signals_remove(void)
     sigaltstack(&stack, NULL);
 }
 
-void nsc_signals_arm(bool armed)
+void nsc_signals_enter(void)
 {
-    guard.armed = armed;
+    guard.restored = 0;
+    guard.armed = 1;
 }
 
-bool nsc_signals_armed(void)
+/* Blocks all signals, also SIGTTOU: a shell may have the terminal. */
+void nsc_signals_leave(void)
 {
-    return guard.armed;
+    sigset_t before;
+
+    nsc_temporary_begin(&before);
+    nsc_signals_restore();
+    guard.armed = 0;
+    nsc_temporary_end(&before);
+}
+
+bool nsc_signals_can_write(void)
+{
+    return guard.armed && !guard.restored;
 }
 
 int nsc_signals_ended(void)

@@ -27,16 +27,18 @@ struct nsc_restore {
 void nsc_signals_install(const struct nsc_restore *restore);
 /* The caller has restored the terminal: an ending signal leaves it 150 ms to save small files. */
 void nsc_signals_remove(void);
-/* Sets whether we own the terminal: true from entering to leaving it. */
-void nsc_signals_arm(bool armed);
-bool nsc_signals_armed(void);
+/* Call it before entering the terminal: from now on we own it. */
+void nsc_signals_enter(void);
+/* Restores the terminal, also if a signal did so before, and gives it up. */
+void nsc_signals_leave(void);
+/* Whether we own the terminal, and no signal restored it. */
+bool nsc_signals_can_write(void);
 /* The signal that ends the program, or 0. The terminal is given back; the process ends by itself
  * after 150 ms, so that the loop can save small files. */
 int nsc_signals_ended(void);
 /* The signals since the last call, NSC_SIGNAL_* or-ed. */
 unsigned nsc_signals_take(void);
-/* Restores the terminal if we own it, whatever the state of the link. Async-signal-safe; acts
- * once. */
+/* Restores the terminal if we own it, whatever the state of the link. Async-signal-safe. */
 void nsc_signals_restore(void);
 /* Stops the process as the suspend key does; returns when it continues. */
 void nsc_signals_suspend(void);

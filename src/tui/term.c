@@ -117,7 +117,7 @@ static bool prints_requests(const char *type)
 
 static void enter(struct nsc_term *term)
 {
-    nsc_signals_arm(true);
+    nsc_signals_enter();
     set_modes(term);
     queue(term, term->info.enter);
     if (term->mouse)
@@ -148,7 +148,7 @@ static void leave(struct nsc_term *term)
 {
     nsc_buf_clear(&term->out);
     term->sent = 0;
-    nsc_signals_restore();
+    nsc_signals_leave();
 }
 
 enum nsc_status nsc_term_open(struct nsc_term *term, const struct nsc_term_options *options,
@@ -212,7 +212,7 @@ enum nsc_status nsc_term_draw(struct nsc_term *term, const struct nsc_grid *grid
 
 bool nsc_term_flush(struct nsc_term *term)
 {
-    while (term->sent < term->out.n && nsc_signals_armed()) {
+    while (term->sent < term->out.n && nsc_signals_can_write()) {
         ssize_t n = write(term->fd, term->out.bytes + term->sent, term->out.n - term->sent);
 
         if (n < 0 && errno == EINTR)
@@ -285,6 +285,8 @@ void nsc_term_suspend(struct nsc_term *term)
     (void)drain(term, LEAVE_MS);
     leave(term);
     nsc_signals_suspend();
+    if (nsc_signals_ended())
+        return; /* the shell may own the terminal now */
     fcntl(term->fd, F_SETFL, term->flags | O_NONBLOCK);
     nsc_term_resume(term);
 }

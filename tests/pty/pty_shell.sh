@@ -33,5 +33,19 @@ run fg
 shows 90x28 '' "$file"
 tm send-keys q
 same_modes end
+
+# A signal ends the program while it is stopped, by its key or in the middle of its screen: it does not wait for the terminal.
+is_gone() { ! kill -0 "$pid" 2>/dev/null; }
+for stop in TSTP STOP; do
+    run "$(quoted "$program") --no-restore $(quoted "$file")"
+    shows 90x28 '' "$file"
+    pid=$(tm list-panes -F '#{pane_pid}' | xargs -I{} pgrep -P {})
+    kill -$stop "$pid"
+    waits "Stopped"
+    run "kill %%"
+    within is_gone || fail "a signal does not end a program that $stop stopped: $(tm capture-pane -p)"
+    tm send-keys Enter # the prompt may have been on the screen that the program left
+    same_modes "ended-$stop"
+done
 waits "ready-$prompt>"
 finish

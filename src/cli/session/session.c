@@ -522,7 +522,7 @@ static enum nsc_loop_result run_once(struct session *session, struct nsc_app_opt
     result = nsc_loop_run(&session->term, session->host.app, &loop, &hooks);
     session->again = session->again && result == NSC_LOOP_ENDED;
     /* Restores the terminal before anything that may take long. */
-    if (!session->again && result != NSC_LOOP_SIGNAL) /* the handler has restored it */
+    if (!session->again)
         nsc_term_close(&session->term);
     /* A load that has not stopped leaves only memory behind, so exit without waiting. Wait only if
      * bookmarks were made or SQLite keeps files beside the export. */
