@@ -87,6 +87,16 @@ nsc_time nsc_hotspots_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet
     return total;
 }
 
+void nsc_hotspots_text_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet,
+                             const struct nsc_text_totals *totals)
+{
+    struct nsc_tally top = nsc_text_totals_top(totals, NSC_HOTSPOTS_ROWS);
+
+    sheet->n_left_out += totals->n_texts - top.rows.n;
+    (void)nsc_hotspots_lines(report, sheet, &top, NSC_TALLY_TOTAL, 0, NSC_HOTSPOTS_ROWS, NULL);
+    nsc_tally_fini(&top);
+}
+
 /* Reads the ends only if needed: a range can be open only if it ends with the trace, and only in
  * the last row of a lane. */
 const struct nsc_fields *nsc_hotspots_range_ends(const struct nsc_hotspots *report)
@@ -275,7 +285,7 @@ void nsc_hotspots_fini(struct nsc_hotspots *report)
     nsc_findings_fini(&report->findings);
     nsc_sheets_fini(&report->sheets);
     NSC_VEC_FINI(&report->kernels.streams);
-    nsc_tally_fini(&report->ranges);
+    nsc_text_sums_fini(&report->ranges);
     nsc_texts_fini(&report->texts);
     nsc_texts_fini(&report->asides[0]);
     nsc_texts_fini(&report->asides[1]);

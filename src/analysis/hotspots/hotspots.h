@@ -13,6 +13,7 @@
 #include "analysis/base/tally.h"
 #include "analysis/finding/finding.h"
 #include "analysis/hotspots/phases.h"
+#include "analysis/hotspots/text_sums.h"
 #include "analysis/names/texts.h"
 
 /* Most rows of a sheet; further rows are counted and, if requested, summed in a note. */
@@ -121,8 +122,7 @@ struct nsc_hotspots {
     struct nsc_texts texts;
     struct nsc_texts asides[2]; /* of the names in sheets that other threads add */
     struct nsc_hotspots_kernels kernels;
-    struct nsc_tally
-        ranges; /* closed NVTX ranges by (pid, text); set by nsc_hotspots_nvtx_ranges */
+    struct nsc_text_sums ranges; /* closed NVTX ranges; set by nsc_hotspots_nvtx_ranges */
     struct nsc_sheets sheets;
     struct nsc_findings findings; /* in the order of their rules */
     NSC_VEC(char *) warnings;

@@ -29,21 +29,30 @@ struct phasing { /* a phase map and the kernel time by its phases */
 struct mapping {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
-    struct nsc_tally kernels;    /* by (pid, text of the range) */
-    struct phasing phasings[2];  /* for the given map (if any) and for the built-in map */
-    struct nsc_tally any_thread; /* kernels by (text of the range of any thread, 0) */
+    struct nsc_text_sums kernels;    /* by range */
+    struct phasing phasings[2];      /* for the given map (if any) and for the built-in map */
+    struct nsc_text_sums any_thread; /* kernels by range of any thread, without processes */
 };
 
-/* The sum of all groups. */
-static struct nsc_tally_row sum_all(const struct nsc_tally *tally)
+/* Of the processes with this pid; UINT64_MAX: of all. */
+static nsc_time mapped_time(const struct nsc_text_sums *sums, uint64_t pid, uint64_t *count)
 {
-    struct nsc_tally_row all = {.count = 0};
+    nsc_time total = 0;
 
-    for (size_t i = 0; i < tally->rows.n; i++) {
-        all.count += tally->rows.at[i].count;
-        all.total = nsc_sum(all.total, tally->rows.at[i].total);
+    *count = 0;
+    for (size_t k = 0; k < sums->processes.n; k++) {
+        const struct nsc_text_process *process = &sums->processes.at[k];
+
+        if (pid != UINT64_MAX && process->pid != pid)
+            continue;
+        for (size_t i = process->first; i < process->end; i++) {
+            struct nsc_text_sum sum = nsc_text_sums_at(sums, i);
+
+            total = nsc_sum(total, sum.total);
+            *count += sum.count;
+        }
     }
-    return all;
+    return total;
 }
 
 /* ---- attributing kernels to ranges ---- */
@@ -100,7 +109,7 @@ static void map_kernel(struct mapping *mapping, struct nsc_around *around, nsc_e
 
     if (range == NSC_NONE)
         return;
-    (void)nsc_tally_add(&mapping->kernels, pid, nsc_texts_of(&mapping->report->texts, range), ns);
+    nsc_text_sums_add(&mapping->kernels, nsc_texts_of(&mapping->report->texts, range), ns);
     for (unsigned m = 0; m < 2; m++)
         if (mapping->phasings[m].finder.map)
             add_phase(&mapping->phasings[m], around, t1, pid, ns);
@@ -117,13 +126,14 @@ static void map_thread(struct mapping *mapping, const struct nsc_launches *launc
 
     nsc_around_tracks(&around, scope->trace, NSC_RANGE_TRACKS, track->process, track->tid,
                       next_closed, mapping->report);
+    nsc_text_sums_begin(&mapping->kernels, track->pid);
     for (uint32_t i = in.first; i < in.end; i++) {
         nsc_event op = nsc_launches_op(launches, i);
         nsc_time ns = nsc_event_duration(mapping->events, op);
 
         if (any_thread[i] != NSC_NONE)
-            (void)nsc_tally_add(&mapping->any_thread,
-                                nsc_texts_of(&mapping->report->texts, any_thread[i]), 0, ns);
+            nsc_text_sums_add(&mapping->any_thread,
+                              nsc_texts_of(&mapping->report->texts, any_thread[i]), ns);
         if (mapping->events->kind[op] == NSC_KIND_KERNEL && ns > 0 &&
             nsc_scope_has_row(scope, mapping->events, op))
             map_kernel(mapping, &around, op, track->pid, ns);
@@ -138,10 +148,12 @@ static void map_threads(struct mapping *mapping)
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(mapping->report->query->scope.trace, &n);
 
-    mapping->any_thread.find = NSC_TALLY_BY_FIRST;
+    nsc_text_sums_begin(&mapping->any_thread, 0);
     for (uint32_t t = 0; t < n; t++)
         if (tracks[t].kind == NSC_TRACK_THREAD)
             map_thread(mapping, launches, any_thread, t);
+    nsc_text_sums_end(&mapping->kernels);
+    nsc_text_sums_end(&mapping->any_thread);
 }
 
 /* ---- over all ---- */
@@ -162,27 +174,27 @@ static void add_coverage(struct mapping *mapping, size_t n_ranges)
     struct nsc_hotspots *report = mapping->report;
     struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(report, "nvtx_coverage",
                                                  "Kernel time attributed to NVTX ranges", columns);
-    struct nsc_tally_row mapped = sum_all(&mapping->kernels);
-    struct nsc_tally_row any = sum_all(&mapping->any_thread);
+    uint64_t count, any_count;
+    nsc_time mapped = mapped_time(&mapping->kernels, UINT64_MAX, &count);
+    nsc_time any = mapped_time(&mapping->any_thread, UINT64_MAX, &any_count);
     nsc_time total = report->kernels.total;
 
-    report->figures.coverage =
-        (struct nsc_hotspots_coverage){.total = total,
-                                       .mapped = mapped.total,
-                                       .count = mapped.count,
-                                       .ranges = n_ranges,
-                                       .share = nsc_percent(mapped.total, total),
-                                       .any = any.total,
-                                       .any_count = any.count,
-                                       .any_share = nsc_percent(any.total, total),
-                                       .kernels = report->kernels.n};
+    report->figures.coverage = (struct nsc_hotspots_coverage){.total = total,
+                                                              .mapped = mapped,
+                                                              .count = count,
+                                                              .ranges = n_ranges,
+                                                              .share = nsc_percent(mapped, total),
+                                                              .any = any,
+                                                              .any_count = any_count,
+                                                              .any_share = nsc_percent(any, total),
+                                                              .kernels = report->kernels.n};
     NSC_SHEET_ADD_ROW(sheet, &report->figures.coverage);
     nsc_sheet_note(sheet, "any_thread: attributed to the innermost range of any thread of the "
                           "process, because launching threads (autograd's) may have none");
 }
 
-static void add_ranges(struct mapping *mapping, const struct nsc_tally *names, const char *key,
-                       const char *title)
+static void add_ranges(struct mapping *mapping, const struct nsc_text_totals *totals,
+                       const char *key, const char *title)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT(nsc_tally_line, name, "range_name"),
@@ -195,36 +207,34 @@ static void add_ranges(struct mapping *mapping, const struct nsc_tally *names, c
     struct nsc_hotspots *report = mapping->report;
     struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(report, key, title, columns);
 
-    (void)nsc_hotspots_lines(report, sheet, names, NSC_TALLY_TOTAL, 0, NSC_HOTSPOTS_ROWS, NULL);
+    nsc_hotspots_text_lines(report, sheet, totals);
+}
+
+static struct nsc_text_totals totals_of(const struct mapping *mapping,
+                                        const struct nsc_text_sums *sums)
+{
+    return nsc_text_sums_totals(sums, mapping->report->texts.all.n);
 }
 
 /* The tables over all processes; frees those of any thread. */
 static void add_all(struct mapping *mapping)
 {
-    struct nsc_tally names = {.find = NSC_TALLY_BY_FIRST};
+    struct nsc_text_totals totals = totals_of(mapping, &mapping->kernels);
 
-    nsc_tally_merge(&names, &mapping->kernels, 1);
-    add_coverage(mapping, names.rows.n);
-    add_ranges(mapping, &names, "nvtx_kernel_time",
+    add_coverage(mapping, totals.n_texts);
+    add_ranges(mapping, &totals, "nvtx_kernel_time",
                "Kernel time by the NVTX range it was launched in");
-    add_ranges(mapping, &mapping->any_thread, "nvtx_kernel_time_any_thread",
+    free(totals.at);
+    totals = totals_of(mapping, &mapping->any_thread);
+    add_ranges(mapping, &totals, "nvtx_kernel_time_any_thread",
                "Kernel time by the innermost NVTX range of any thread");
-    nsc_tally_fini(&names);
-    nsc_tally_fini(&mapping->any_thread);
+    free(totals.at);
+    nsc_text_sums_fini(&mapping->any_thread);
 }
 
 /* ---- by process ---- */
 
-static nsc_time total_of_pid(struct nsc_tally *by_pid, uint64_t pid)
-{
-    uint32_t group = nsc_tally_group(by_pid, pid, 0); /* may move them */
-
-    return by_pid->rows.at[group].total;
-}
-
-/* mapped: kernel time in ranges by pid. */
-static void add_pid_coverage(struct mapping *mapping, const struct nsc_tally *pids,
-                             struct nsc_tally *mapped)
+static void add_pid_coverage(struct mapping *mapping, const struct nsc_tally *pids)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_ID(nsc_hotspots_pid_coverage, pid, "pid"),
@@ -243,12 +253,13 @@ static void add_pid_coverage(struct mapping *mapping, const struct nsc_tally *pi
 
     for (size_t i = 0; i < pids->rows.n; i++) {
         const struct nsc_tally_row *row = &pids->rows.at[order[i]];
-        nsc_time in_ranges = total_of_pid(mapped, row->key[0]);
+        uint64_t count;
+        nsc_time mapped = mapped_time(&mapping->kernels, row->key[0], &count);
         struct nsc_hotspots_pid_coverage of = {.pid = row->key[0],
                                                .total = row->total,
-                                               .mapped = in_ranges,
+                                               .mapped = mapped,
                                                .kernels = row->count,
-                                               .share = nsc_percent(in_ranges, row->total)};
+                                               .share = nsc_percent(mapped, row->total)};
 
         NSC_SHEET_ADD_ROW(sheet, &of);
         if (i == 0 || of.share < mapping->report->figures.least_covered.share)
@@ -283,73 +294,154 @@ static int compare_pid_rows(const void *a, const void *b)
     return x->text < y->text ? -1 : x->text > y->text;
 }
 
+/* Ranges and kernels of a process, joined by text. */
 struct pid_rows {
-    struct nsc_tally groups;      /* (pid, text) */
-    NSC_VEC(struct pid_row) rows; /* by group */
+    uint64_t pid;
+    const struct nsc_text_sums *ranges, *kernels;
+    struct nsc_text_process in, of; /* their rows of the process */
+    uint32_t *kernel_of;    /* by text: the row of its kernels in `of` + 1; 0: none; HAS_RANGES */
+    NSC_VEC(uint32_t) only; /* rows of kernels whose text has no ranges */
 };
+#define HAS_RANGES ((uint32_t)1 << 31)
 
-static struct pid_row *find_pid_row(struct pid_rows *of, const uint64_t key[2])
+/* kernel_of: all 0. The caller calls clear_pid_rows. */
+static struct pid_rows join_pid_rows(const struct mapping *mapping, uint64_t pid,
+                                     uint32_t kernel_of[])
 {
-    uint32_t group = nsc_tally_group(&of->groups, key[0], key[1]);
+    struct pid_rows rows = {.pid = pid,
+                            .ranges = &mapping->report->ranges,
+                            .kernels = &mapping->kernels,
+                            .in = nsc_text_sums_process(&mapping->report->ranges, pid),
+                            .of = nsc_text_sums_process(&mapping->kernels, pid),
+                            .kernel_of = kernel_of};
 
-    if (group == of->rows.n)
-        *NSC_VEC_ADD(&of->rows) = (struct pid_row){.pid = key[0], .text = (nsc_str)key[1]};
-    return &of->rows.at[group];
+    for (size_t i = rows.of.first; i < rows.of.end; i++)
+        kernel_of[rows.kernels->rows.at[i].text] = (uint32_t)(i - rows.of.first) + 1;
+    for (size_t i = rows.in.first; i < rows.in.end; i++)
+        kernel_of[rows.ranges->rows.at[i].text] |= HAS_RANGES;
+    for (size_t i = rows.of.first; i < rows.of.end; i++)
+        if (!(kernel_of[rows.kernels->rows.at[i].text] & HAS_RANGES))
+            *NSC_VEC_ADD(&rows.only) = (uint32_t)(i - rows.of.first);
+    return rows;
 }
 
-/* Joins ranges and kernels by process and text. */
-static struct pid_rows join_pid_rows(const struct nsc_tally *ranges,
-                                     const struct nsc_tally *kernels)
+static void clear_pid_rows(struct pid_rows *rows)
 {
-    struct pid_rows out = {.groups = {.find = NSC_TALLY_BY_SECOND}};
+    for (size_t i = rows->of.first; i < rows->of.end; i++)
+        rows->kernel_of[rows->kernels->rows.at[i].text] = 0;
+    for (size_t i = rows->in.first; i < rows->in.end; i++)
+        rows->kernel_of[rows->ranges->rows.at[i].text] = 0;
+    NSC_VEC_FINI(&rows->only);
+}
 
-    for (size_t i = 0; i < ranges->rows.n; i++) {
-        struct pid_row *row = find_pid_row(&out, ranges->rows.at[i].key);
+static size_t count_rows(const struct pid_rows *rows)
+{
+    return rows->in.end - rows->in.first + rows->only.n;
+}
 
-        row->ranges = ranges->rows.at[i].count;
-        row->wall = ranges->rows.at[i].total;
+static struct pid_row read_pid_row(const struct pid_rows *rows, size_t i)
+{
+    size_t n_ranges = rows->in.end - rows->in.first;
+    struct pid_row out = {.pid = rows->pid};
+    uint32_t kernels = 0;
+
+    if (i < n_ranges) {
+        struct nsc_text_sum ranges = nsc_text_sums_at(rows->ranges, rows->in.first + i);
+
+        out.text = ranges.text;
+        out.ranges = ranges.count;
+        out.wall = ranges.total;
+        kernels = rows->kernel_of[ranges.text] & ~HAS_RANGES;
+    } else {
+        kernels = rows->only.at[i - n_ranges] + 1;
     }
-    for (size_t i = 0; i < kernels->rows.n; i++) {
-        struct pid_row *row = find_pid_row(&out, kernels->rows.at[i].key);
+    if (kernels > 0) {
+        struct nsc_text_sum of = nsc_text_sums_at(rows->kernels, rows->of.first + kernels - 1);
 
-        row->kernels = kernels->rows.at[i].count;
-        row->mapped = kernels->rows.at[i].total;
+        out.text = of.text;
+        out.kernels = of.count;
+        out.mapped = of.total;
     }
-    if (out.rows.n > 0)
-        qsort(out.rows.at, out.rows.n, sizeof *out.rows.at, compare_pid_rows);
     return out;
 }
 
-/* The least wall time among the first PID_ROWS by wall time. */
-static nsc_time measure_bar(const struct pid_row rows[], size_t n)
-{
-    nsc_time *walls = nsc_xmalloc((n + 1) * sizeof *walls);
-    nsc_time bar;
+/* The limits above which a row is shown: among the first PID_ROWS by kernel time or by wall
+ * time. */
+struct bars {
+    nsc_time wall, mapped;
+    nsc_time tied; /* wall time of the rows whose kernel time equals `mapped` */
+};
 
+static struct bars measure_bars(const struct pid_rows *rows)
+{
+    size_t n = count_rows(rows), above = 0;
+    struct nsc_greatest wall = {.k = PID_ROWS}, mapped = wall, tied = {0};
+    struct bars bars;
+
+    for (size_t i = 0; i < n; i++) {
+        struct pid_row row = read_pid_row(rows, i);
+
+        nsc_greatest_add(&wall, row.wall);
+        nsc_greatest_add(&mapped, row.mapped);
+    }
+    bars = (struct bars){nsc_greatest_end(&wall), nsc_greatest_end(&mapped), INT64_MIN};
     for (size_t i = 0; i < n; i++)
-        walls[i] = rows[i].wall;
-    bar = n > PID_ROWS ? nsc_select(walls, n, n - PID_ROWS) : INT64_MIN;
-    free(walls);
-    return bar;
+        above += read_pid_row(rows, i).mapped > bars.mapped;
+    if (above >= PID_ROWS)
+        return bars;
+    tied.k = PID_ROWS - above;
+    for (size_t i = 0; i < n; i++) {
+        struct pid_row row = read_pid_row(rows, i);
+
+        if (row.mapped == bars.mapped)
+            nsc_greatest_add(&tied, row.wall);
+    }
+    bars.tied = nsc_greatest_end(&tied);
+    return bars;
 }
 
-/* Adds the shown rows of one process, and counts the others. coverage: of the process, %. */
-static void add_pid_rows(struct mapping *mapping, struct nsc_sheet *sheet,
-                         const struct pid_row rows[], size_t n, double coverage)
+static bool may_show(const struct pid_row *row, const struct bars *bars)
 {
-    nsc_time bar = measure_bar(rows, n);
+    return row->wall >= bars->wall || row->mapped > bars->mapped ||
+           (row->mapped == bars->mapped && row->wall >= bars->tied);
+}
 
-    for (size_t i = 0; i < n; i++)
-        if (i < PID_ROWS || rows[i].wall >= bar)
-            NSC_ADD_ROW(sheet, pid_range_row, .of = rows[i],
-                        .name = nsc_texts_at(&mapping->report->texts, rows[i].text),
-                        .coverage = rows[i].kernels ? coverage : (double)NAN);
+/* Adds the shown rows of one process, in order, and counts the others. */
+static void add_pid_rows(struct mapping *mapping, struct nsc_sheet *sheet,
+                         const struct pid_rows *rows, double coverage)
+{
+    struct bars bars = measure_bars(rows);
+    NSC_VEC(struct pid_row) kept = {0};
+
+    for (size_t i = 0; i < count_rows(rows); i++) {
+        struct pid_row row = read_pid_row(rows, i);
+
+        if (may_show(&row, &bars))
+            *NSC_VEC_ADD(&kept) = row;
         else
             sheet->n_left_out++;
+    }
+    if (kept.n > 0)
+        qsort(kept.at, kept.n, sizeof *kept.at, compare_pid_rows);
+    for (size_t i = 0; i < kept.n; i++)
+        if (i < PID_ROWS || kept.at[i].wall >= bars.wall)
+            NSC_ADD_ROW(sheet, pid_range_row, .of = kept.at[i],
+                        .name = nsc_texts_at(&mapping->report->texts, kept.at[i].text),
+                        .coverage = kept.at[i].kernels ? coverage : (double)NAN);
+        else
+            sheet->n_left_out++;
+    NSC_VEC_FINI(&kept);
 }
 
-/* pids: kernels by pid; mapped: those in ranges. */
-static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids, struct nsc_tally *mapped)
+/* Lowers *pid to the least one of sums that is at least `least`. */
+static void lower_pid(uint64_t *pid, const struct nsc_text_sums *sums, uint64_t least)
+{
+    for (size_t k = 0; k < sums->processes.n; k++)
+        if (sums->processes.at[k].pid >= least && sums->processes.at[k].pid < *pid)
+            *pid = sums->processes.at[k].pid;
+}
+
+static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_ID(pid_range_row, of.pid, "pid"),
@@ -365,18 +457,25 @@ static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids, struct n
     };
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(mapping->report, "nvtx_by_pid", "NVTX ranges by process", columns);
-    struct pid_rows all = join_pid_rows(&mapping->report->ranges, &mapping->kernels);
+    uint32_t *kernel_of = nsc_xcalloc(mapping->report->texts.all.n + 1, sizeof *kernel_of);
 
-    for (size_t first = 0, end = 0; first < all.rows.n; first = end) {
-        uint64_t pid = all.rows.at[first].pid;
+    for (uint64_t least = 0, pid = UINT64_MAX;; least = pid + 1, pid = UINT64_MAX) {
+        struct pid_rows rows;
+        uint32_t group;
+        uint64_t count;
 
-        while (end < all.rows.n && all.rows.at[end].pid == pid)
-            end++;
-        add_pid_rows(mapping, sheet, all.rows.at + first, end - first,
-                     nsc_percent(total_of_pid(mapped, pid), total_of_pid(pids, pid)));
+        lower_pid(&pid, &mapping->report->ranges, least);
+        lower_pid(&pid, &mapping->kernels, least);
+        if (pid == UINT64_MAX)
+            break;
+        group = nsc_tally_group(pids, pid, 0); /* may move them */
+        rows = join_pid_rows(mapping, pid, kernel_of);
+        add_pid_rows(
+            mapping, sheet, &rows,
+            nsc_percent(mapped_time(&mapping->kernels, pid, &count), pids->rows.at[group].total));
+        clear_pid_rows(&rows);
     }
-    NSC_VEC_FINI(&all.rows);
-    nsc_tally_fini(&all.groups);
+    free(kernel_of);
 }
 
 static void init_phasing(struct phasing *phasing, const struct nsc_phase_map *map,
@@ -394,18 +493,17 @@ static void fini_mapping(struct mapping *mapping)
         free(mapping->phasings[m].of_name);
         nsc_tally_fini(&mapping->phasings[m].phases);
     }
-    nsc_tally_fini(&mapping->kernels);
+    nsc_text_sums_fini(&mapping->kernels);
 }
 
 void nsc_hotspots_nvtx_kernels(struct nsc_hotspots *report)
 {
     struct mapping mapping = {.report = report,
-                              .events = nsc_trace_events(report->query->scope.trace),
-                              .kernels = {.find = NSC_TALLY_BY_SECOND}};
+                              .events = nsc_trace_events(report->query->scope.trace)};
     struct nsc_tally pids = nsc_hotspots_pid_tally(report);
-    struct nsc_tally mapped = {.find = NSC_TALLY_HASH}, names = {.find = NSC_TALLY_BY_FIRST};
     struct nsc_phase_map *builtin = nsc_phase_map_builtin();
-    bool has_mapped;
+    struct nsc_text_totals names;
+    bool mapped;
 
     if (report->query->phases)
         init_phasing(&mapping.phasings[0], report->query->phases, &report->texts);
@@ -413,18 +511,15 @@ void nsc_hotspots_nvtx_kernels(struct nsc_hotspots *report)
     if (report->query->map_nvtx) {
         map_threads(&mapping);
         add_all(&mapping);
-        nsc_tally_merge(&mapped, &mapping.kernels, 0);
-        add_pid_coverage(&mapping, &pids, &mapped);
+        add_pid_coverage(&mapping, &pids);
         if (report->query->phases)
             nsc_hotspots_kernel_phases(report, &mapping.phasings[0].phases);
     }
-    add_by_pid(&mapping, &pids, &mapped);
-    has_mapped = mapping.kernels.rows.n > 0;
-    nsc_tally_merge(&names, has_mapped ? &mapping.kernels : &report->ranges, 1);
-    nsc_hotspots_phase_split(report, builtin, has_mapped ? &mapping.phasings[1].phases : NULL,
-                             &names);
-    nsc_tally_fini(&names);
-    nsc_tally_fini(&mapped);
+    add_by_pid(&mapping, &pids);
+    mapped = mapping.kernels.rows.n > 0;
+    names = totals_of(&mapping, mapped ? &mapping.kernels : &report->ranges);
+    nsc_hotspots_phase_split(report, builtin, mapped ? &mapping.phasings[1].phases : NULL, &names);
+    free(names.at);
     nsc_phase_map_free(builtin);
     fini_mapping(&mapping);
     nsc_tally_fini(&pids);

@@ -3,7 +3,6 @@
  *
  * Counts closed push/pop and start/end ranges longer than 0 ns; nested ranges count too.
  */
-#include "analysis/base/longest.h"
 #include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
 
@@ -12,12 +11,40 @@
 struct ranges {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
-    struct nsc_tally names; /* (text, 0) */
-    struct nsc_longest longest;
+    struct nsc_text_totals names;
+    nsc_event longest[INSTANCES]; /* the longest first, then by start */
+    uint32_t track[INSTANCES];
+    uint32_t n;
     nsc_event batch[NSC_TEXTS_AHEAD]; /* ranges that are not added yet */
     uint64_t pid;                     /* of all of them */
     uint32_t n_batch;
 };
+
+static bool is_longer(const struct ranges *ranges, nsc_event a, nsc_event b)
+{
+    nsc_time x = nsc_event_duration(ranges->events, a);
+    nsc_time y = nsc_event_duration(ranges->events, b);
+
+    return x != y ? x > y : ranges->events->start[a] < ranges->events->start[b];
+}
+
+static void keep_longest(struct ranges *ranges, uint32_t track, nsc_event event)
+{
+    uint32_t at = ranges->n;
+
+    while (at > 0 && is_longer(ranges, event, ranges->longest[at - 1]))
+        at--;
+    if (at == INSTANCES)
+        return;
+    if (ranges->n < INSTANCES)
+        ranges->n++;
+    for (uint32_t i = ranges->n - 1; i > at; i--) {
+        ranges->longest[i] = ranges->longest[i - 1];
+        ranges->track[i] = ranges->track[i - 1];
+    }
+    ranges->longest[at] = event;
+    ranges->track[at] = track;
+}
 
 static void add_batch(struct ranges *ranges)
 {
@@ -26,9 +53,10 @@ static void add_batch(struct ranges *ranges)
     if (ranges->n_batch == 0)
         return;
     nsc_texts_of_many(texts, &ranges->report->texts, ranges->batch, ranges->n_batch);
+    nsc_text_sums_begin(&ranges->report->ranges, ranges->pid);
     for (uint32_t i = 0; i < ranges->n_batch; i++)
-        (void)nsc_tally_add(&ranges->report->ranges, ranges->pid, texts[i],
-                            nsc_event_duration(ranges->events, ranges->batch[i]));
+        nsc_text_sums_add(&ranges->report->ranges, texts[i],
+                          nsc_event_duration(ranges->events, ranges->batch[i]));
     ranges->n_batch = 0;
 }
 
@@ -44,7 +72,7 @@ static void add_range(void *context, uint32_t track, nsc_event event)
         add_batch(ranges);
     ranges->pid = pid;
     ranges->batch[ranges->n_batch++] = event;
-    nsc_longest_add(&ranges->longest, event, nsc_event_duration(ranges->events, event));
+    keep_longest(ranges, track, event);
 }
 
 static void add_names(struct ranges *ranges)
@@ -60,9 +88,8 @@ static void add_names(struct ranges *ranges)
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "nvtx_ranges", "NVTX ranges by name", columns);
 
-    (void)nsc_hotspots_lines(report, sheet, &ranges->names, NSC_TALLY_TOTAL, 0, NSC_HOTSPOTS_ROWS,
-                             NULL);
-    report->figures.n_range_names = ranges->names.rows.n;
+    nsc_hotspots_text_lines(report, sheet, &ranges->names);
+    report->figures.n_range_names = ranges->names.n_texts;
     nsc_sheet_note(sheet, "nested ranges are added too, so the sum exceeds wall time");
     if (report->texts.is_folded)
         nsc_sheet_note(sheet,
@@ -87,39 +114,34 @@ static void add_instances(struct ranges *ranges)
         NSC_COLUMN_ID(range_row, tid, "tid"),
         NSC_COLUMN_NS(range_row, length, "dur_ns"),
     };
-    const struct nsc_trace *trace = ranges->report->query->scope.trace;
+    const struct nsc_track *tracks = nsc_trace_tracks(ranges->report->query->scope.trace, NULL);
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(ranges->report, "nvtx_instances", "Longest NVTX ranges", columns);
 
-    nsc_longest_end(&ranges->longest);
-    for (size_t i = 0; i < ranges->longest.kept.n; i++) {
-        nsc_event event = ranges->longest.kept.at[i].event;
+    for (uint32_t i = 0; i < ranges->n; i++) {
+        nsc_event event = ranges->longest[i];
         struct nsc_texts *texts = &ranges->report->texts;
-        const struct nsc_track *track = nsc_trace_track(
-            trace, nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, event)].track);
 
-        NSC_ADD_ROW(
-            sheet, range_row, .name = nsc_texts_at(texts, nsc_texts_of(texts, event)),
-            .start = ranges->events->start[event], .end = nsc_event_end(ranges->events, event),
-            .length = ranges->longest.kept.at[i].length, .pid = track->pid, .tid = track->tid);
+        NSC_ADD_ROW(sheet, range_row, .name = nsc_texts_at(texts, nsc_texts_of(texts, event)),
+                    .start = ranges->events->start[event],
+                    .end = nsc_event_end(ranges->events, event),
+                    .length = nsc_event_duration(ranges->events, event),
+                    .pid = tracks[ranges->track[i]].pid, .tid = tracks[ranges->track[i]].tid);
     }
 }
 
 void nsc_hotspots_nvtx_ranges(struct nsc_hotspots *report)
 {
     struct ranges ranges = {.report = report,
-                            .events = nsc_trace_events(report->query->scope.trace),
-                            .names = {.find = NSC_TALLY_BY_FIRST},
-                            .longest = nsc_longest_new(INSTANCES)};
+                            .events = nsc_trace_events(report->query->scope.trace)};
 
-    report->ranges.find = NSC_TALLY_BY_SECOND;
     nsc_scope_walk(&report->query->scope, NSC_RANGE_TRACKS, add_range, &ranges);
     add_batch(&ranges);
-    nsc_tally_merge(&ranges.names, &report->ranges, 1);
+    nsc_text_sums_end(&report->ranges);
+    ranges.names = nsc_text_sums_totals(&report->ranges, report->texts.all.n);
     add_names(&ranges);
     add_instances(&ranges);
     if (report->query->phases)
         nsc_hotspots_wall_phases(report, &ranges.names);
-    nsc_tally_fini(&ranges.names);
-    nsc_longest_fini(&ranges.longest);
+    free(ranges.names.at);
 }

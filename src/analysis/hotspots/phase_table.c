@@ -54,15 +54,15 @@ static void add_time(struct split *split, uint32_t phase, nsc_time ns)
 }
 
 static struct split split_names(struct nsc_hotspots *report, const struct nsc_phase_map *map,
-                                const struct nsc_tally *names)
+                                const struct nsc_text_totals *names)
 {
     struct split split = split_new(map);
     struct nsc_phase_finder finder;
 
     nsc_phase_finder_init(&finder, map, &report->texts);
-    for (size_t i = 0; i < names->rows.n; i++)
-        add_time(&split, nsc_phase_finder_find(&finder, (nsc_str)names->rows.at[i].key[0]),
-                 names->rows.at[i].total);
+    for (size_t i = 0; i < names->n; i++)
+        if (names->at[i] >= 0)
+            add_time(&split, nsc_phase_finder_find(&finder, (nsc_str)i), names->at[i]);
     NSC_VEC_FINI(&finder.known);
     return split;
 }
@@ -111,7 +111,7 @@ static void add_split(struct nsc_sheet *sheet, const struct split *split, uint64
     }
 }
 
-void nsc_hotspots_wall_phases(struct nsc_hotspots *report, const struct nsc_tally *names)
+void nsc_hotspots_wall_phases(struct nsc_hotspots *report, const struct nsc_text_totals *names)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT(phase_row, name, "phase"),
@@ -176,60 +176,63 @@ static bool is_iteration(struct nsc_text text)
            text.bytes[5] <= '9';
 }
 
-/* The number of leading names with RAW_NAMES shown ones; all `most` if there are fewer. */
-static size_t count_raw(struct nsc_hotspots *report, const struct nsc_tally *names,
-                        const uint32_t order[], size_t most)
+/* The number of leading texts with RAW_NAMES shown names; all `most` if there are fewer. */
+static size_t count_raw(struct nsc_hotspots *report, const nsc_str texts[], size_t most)
 {
     unsigned n = 0;
     size_t i = 0;
 
     for (; i < most && n < RAW_NAMES; i++)
-        n += !is_iteration(nsc_texts_at(&report->texts, (nsc_str)names->rows.at[order[i]].key[0]));
+        n += !is_iteration(nsc_texts_at(&report->texts, texts[i]));
     return i;
 }
 
 static void add_raw_rows(struct nsc_hotspots *report, struct nsc_sheet *sheet,
-                         const struct nsc_tally *names, const uint32_t order[], size_t n)
+                         const struct nsc_text_totals *names, const nsc_str texts[], size_t n)
 {
     nsc_time all = 0;
 
-    for (size_t i = 0; i < names->rows.n; i++)
-        all = nsc_sum(all, names->rows.at[i].total);
-    sheet->n_left_out += names->rows.n - n;
+    for (size_t i = 0; i < names->n; i++)
+        all = nsc_sum(all, nsc_later(names->at[i], 0));
+    sheet->n_left_out += names->n_texts - n;
     for (size_t i = 0; i < n; i++) {
-        const struct nsc_tally_row *row = &names->rows.at[order[i]];
-        struct nsc_text text = nsc_texts_at(&report->texts, (nsc_str)row->key[0]);
+        struct nsc_text text = nsc_texts_at(&report->texts, texts[i]);
+        nsc_time ns = names->at[texts[i]];
 
         if (is_iteration(text))
             sheet->n_left_out++;
         else
-            NSC_ADD_ROW(sheet, phase_row, .name = text, .ns = row->total,
-                        .share = nsc_percent(row->total, all));
+            NSC_ADD_ROW(sheet, phase_row, .name = text, .ns = ns, .share = nsc_percent(ns, all));
     }
 }
 
-/* Sorts only as many leading names as needed, usually few. */
+/* Sorts only as many leading texts as needed, usually few. */
 static void add_raw(struct nsc_hotspots *report, struct nsc_sheet *sheet,
-                    const struct nsc_tally *names)
+                    const struct nsc_text_totals *names)
 {
     bool is_enough = false;
 
     for (size_t most = 4 * RAW_NAMES; !is_enough; most *= 8) {
+        struct nsc_tally top;
         uint32_t *order;
         size_t n;
 
-        most = most < names->rows.n ? most : names->rows.n;
-        order = nsc_tally_top(names, NSC_TALLY_TOTAL, 0, &report->texts, most);
-        n = count_raw(report, names, order, most);
-        is_enough = n < most || most == names->rows.n;
+        most = most < names->n_texts ? most : names->n_texts;
+        top = nsc_text_totals_top(names, most);
+        order = nsc_tally_top(&top, NSC_TALLY_TOTAL, 0, &report->texts, most);
+        for (size_t i = 0; i < most; i++) /* groups to texts */
+            order[i] = (uint32_t)top.rows.at[order[i]].key[0];
+        n = count_raw(report, order, most);
+        is_enough = n < most || most == names->n_texts;
         if (is_enough)
             add_raw_rows(report, sheet, names, order, n);
         free(order);
+        nsc_tally_fini(&top);
     }
 }
 
 void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_phase_map *map,
-                              const struct nsc_tally *phases, const struct nsc_tally *names)
+                              const struct nsc_tally *phases, const struct nsc_text_totals *names)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT(phase_row, name, "phase"),
@@ -247,7 +250,7 @@ void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_phas
         add_split(sheet, &split, 0, NULL);
     else
         add_raw(report, sheet, names);
-    if (names->rows.n > 0)
+    if (names->n_texts > 0)
         nsc_sheet_note(sheet, "of %s%s",
                        phases ? "kernel time attributed to NVTX ranges"
                               : "the time of NVTX ranges, nested ranges added too",
