@@ -23,7 +23,8 @@ static struct nsc_test_row *add_row(struct gpu_world *world, uint8_t kind, const
                                  .context = 1,
                                  .name = name,
                                  .start = start,
-                                 .end = start + length};
+                                 .end = start + length,
+                                 .capture_no = world->capture_no};
     return row;
 }
 
@@ -48,7 +49,7 @@ static void add_work(struct gpu_world *world, nsc_time start, uint64_t process,
     struct nsc_test_row *row = add_row(world, works[which].kind, works[which].name, start, length);
 
     row->process = process;
-    row->device = roll(world, 5) == 0;
+    row->device = roll(world, 5) == 0 && world->has_gpus;
     row->stream = 7 + roll(world, 3);
     row->correlation = correlation;
 }
@@ -66,7 +67,7 @@ static void add_launches(struct gpu_world *world, uint64_t n, nsc_time span)
         uint32_t correlation = world->n;
 
         call->correlation = correlation;
-        for (nsc_time k = roll(world, 8) == 0 ? 3 : 1; k > 0; k--)
+        for (nsc_time k = roll(world, 8) == 0 && world->has_batches ? 3 : 1; k > 0; k--)
             add_work(world, t + roll(world, 4) * roll(world, 25), call->process,
                      roll(world, 9) ? correlation : 0);
     }
@@ -79,7 +80,8 @@ static void nest_range(struct gpu_world *world, struct nsc_test_row *range)
         const struct nsc_test_row *other = &world->rows[i];
 
         if (other->kind != range->kind || other->process != range->process ||
-            other->tid != range->tid || other->domain != range->domain)
+            other->tid != range->tid || other->domain != range->domain ||
+            other->capture_no != range->capture_no)
             continue;
         if (other->start < range->start && range->start < other->end && other->end < range->end)
             range->end = other->end;
@@ -146,10 +148,15 @@ static void roll_scope(struct gpu_world *world)
 void gpu_world_roll(struct gpu_world *world)
 {
     nsc_time span = 40 + roll(world, 460);
+    uint32_t exports = dice_below(&world->dice, 3) || world->is_alone ? 1 : 2;
 
     world->n = 0;
-    add_launches(world, dice_below(&world->dice, 40), span);
-    add_host(world, span);
+    world->has_gpus = dice_below(&world->dice, 3);
+    world->has_batches = dice_below(&world->dice, 3);
+    for (world->capture_no = 0; world->capture_no < exports; world->capture_no++) {
+        add_launches(world, dice_below(&world->dice, 40 / exports), span);
+        add_host(world, span);
+    }
     for (uint32_t i = 0; world->unit > 1 && i < world->n; i++) {
         world->rows[i].start *= world->unit;
         world->rows[i].end *= world->unit;

@@ -1,6 +1,7 @@
 /*
  * Random small traces with GPU work, the calls that launched it, waits and properly nested NVTX
- * ranges, and random scopes of them. Tests compare the answers of analysis/ with naive ones on
+ * ranges, and random scopes of them: one export or two, one GPU or two, or none, calls that launch
+ * one op or some that launch three. Tests compare the answers of analysis/ with naive ones on
  * these traces.
  */
 #ifndef NSC_TESTS_GPU_WORLD_H
@@ -10,12 +11,15 @@
 #include "support/build_trace.h"
 #include "support/dice.h"
 
-enum { GPU_WORLD_ROWS = 240, GPU_WORLD_SPAN = 700 }; /* all times lie in [0, SPAN) units */
+enum { GPU_WORLD_ROWS = 256, GPU_WORLD_SPAN = 700 }; /* all times lie in [0, SPAN) units */
 
 struct gpu_world {
     struct dice dice;
-    nsc_time unit; /* multiplies all times; 0 means 1 */
-    bool has_seqs; /* ranges have "seq = N"; they and waits last four times as long */
+    nsc_time unit;              /* multiplies all times; 0 means 1 */
+    bool has_seqs;              /* ranges have "seq = N"; they and waits last four times as long */
+    bool is_alone;              /* always one export */
+    uint32_t capture_no;        /* of the rows that are rolled next */
+    bool has_gpus, has_batches; /* two GPUs; calls that launch three ops */
     struct nsc_test_row rows[GPU_WORLD_ROWS];
     uint32_t n;
     struct nsc_trace *trace;

@@ -1,6 +1,6 @@
 /*
  * Property tests of the range around a call: each policy of the cursor equals a scan of all ranges,
- * on random ranges of several threads, domains and processes.
+ * on random ranges of several threads, domains and processes, of one export or two.
  */
 #include "analysis/base/around.h"
 #include "analysis/base/scope.h"
@@ -25,6 +25,7 @@ static void roll_world(struct world *world)
                                     NSC_KIND_NVTX_SPAN, NSC_KIND_NVTX_MARK};
     static const char *const names[] = {"step", "forward", "layer"};
     uint32_t n = (uint32_t)dice_below(&world->dice, ROWS);
+    uint64_t exports = 1 + dice_below(&world->dice, 2);
     uint64_t most = 1 + dice_below(&world->dice, 3) * dice_below(&world->dice, 60);
 
     for (uint32_t i = 0; i < n; i++) {
@@ -37,7 +38,8 @@ static void roll_world(struct world *world)
                                      .domain = (int64_t)dice_below(&world->dice, 2),
                                      .start = start,
                                      .end = start + (nsc_time)dice_below(&world->dice, most),
-                                     .name = names[dice_below(&world->dice, 3)]};
+                                     .name = names[dice_below(&world->dice, 3)],
+                                     .capture_no = (uint32_t)dice_below(&world->dice, exports)};
         if (row->kind == NSC_KIND_NVTX_MARK)
             row->end = start;
         else if (dice_below(&world->dice, 12) == 0)

@@ -464,7 +464,7 @@ static void check_pids(const struct subject *subject)
 
 TEST(test_figures)
 {
-    struct subject subject = {.world = {.dice = dice_new(0x9e907)}};
+    struct subject subject = {.world = {.dice = dice_new(0x9e907), .is_alone = true}};
     struct nsc_phase_map *map = NULL;
     struct nsc_error error = {0};
     unsigned kernels = 0, mapped = 0;

@@ -123,8 +123,12 @@ static void roll_world(struct world *world, bool crossing)
     nsc_event calls[MAX_CALLS];
     uint32_t n_calls = (uint32_t)dice_below(&world->dice, MAX_CALLS);
 
+    bool several = dice_below(&world->dice, 2);
+
     nsc_summary_free(world->hand.trace.summary);
     hand_trace_clear(&world->hand);
+    if (several)
+        hand_trace_track(&world->hand, NSC_TRACK_CAPTURE);
     hand_trace_track(&world->hand, NSC_TRACK_THREAD);
     for (uint64_t n = dice_below(&world->dice, 3); n > 0; n--) {
         uint32_t n_ranges = roll_ranges(&world->dice, ranges, crossing);
@@ -134,6 +138,8 @@ static void roll_world(struct world *world, bool crossing)
     }
     roll_calls(world, calls, n_calls);
     roll_work(world, calls, n_calls);
+    if (several) /* an export without events */
+        hand_trace_track(&world->hand, NSC_TRACK_CAPTURE);
     hand_trace_end(&world->hand, &names);
     world->hand.trace.summary = nsc_summary_build(&world->hand.trace, NULL);
     assert_true(world->hand.trace.events.n <= MAX_ROWS);

@@ -1,5 +1,6 @@
 /*
- * Property tests of iterations: invariants of all results, and a planted period is found.
+ * Property tests of iterations: invariants of all results, of one export or two, and a planted period
+ * is found.
  * tests/scenarios/iterations.c tests their meaning.
  */
 #include "analysis/ranges/iterations.h"
@@ -109,14 +110,17 @@ static void roll_noise(struct world *world, uint32_t most)
     static const uint8_t kinds[] = {NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_SPAN,
                                     NSC_KIND_KERNEL};
     uint64_t longest = 1 + dice_below(&world->dice, 900);
+    uint64_t exports = 1 + dice_below(&world->dice, 2);
 
     for (uint64_t n = dice_below(&world->dice, most); n > 0; n--) {
         nsc_time start = (nsc_time)dice_below(&world->dice, 1000);
+        struct nsc_test_row *row;
 
         name(world, names[dice_below(&world->dice, 5)], (uint32_t)dice_below(&world->dice, 3));
-        add(world, kinds[dice_below(&world->dice, 4)], start,
-            start + (nsc_time)dice_below(&world->dice, longest))
-            ->tid = 1 + (uint32_t)dice_below(&world->dice, 2);
+        row = add(world, kinds[dice_below(&world->dice, 4)], start,
+                  start + (nsc_time)dice_below(&world->dice, longest));
+        row->tid = 1 + (uint32_t)dice_below(&world->dice, 2);
+        row->capture_no = (uint32_t)dice_below(&world->dice, exports);
     }
 }
 

@@ -34,7 +34,7 @@ static bool is_name(const char *name, const char *text, bool begins)
     return *name == *text && is_name(name + 1, text + 1, begins);
 }
 
-static struct nsc_test_row roll_row(struct dice *dice)
+static struct nsc_test_row roll_row(struct dice *dice, uint64_t exports)
 {
     static const uint8_t kinds[] = {NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_SPAN, NSC_KIND_KERNEL,
                                     NSC_KIND_NVTX_MARK};
@@ -43,7 +43,8 @@ static struct nsc_test_row roll_row(struct dice *dice)
                                .tid = 1,
                                .domain = (int64_t)dice_below(dice, 3),
                                .start = (nsc_time)dice_below(dice, 50),
-                               .name = texts[dice_below(dice, N_TEXTS)]};
+                               .name = texts[dice_below(dice, N_TEXTS)],
+                               .capture_no = (uint32_t)dice_below(dice, exports)};
 
     row.end = row.start + (row.kind == NSC_KIND_NVTX_MARK ? 0 : (nsc_time)dice_below(dice, 20));
     return row;
@@ -123,10 +124,11 @@ TEST(test_ranges_are_those_of_the_name)
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_test_row rows[MAX_ROWS];
         uint32_t n = (uint32_t)dice_below(&dice, MAX_ROWS);
+        uint64_t exports = 1 + dice_below(&dice, 2);
         struct nsc_trace *trace;
 
         for (uint32_t i = 0; i < n; i++)
-            rows[i] = roll_row(&dice);
+            rows[i] = roll_row(&dice, exports);
         trace = nsc_test_trace_build(rows, n);
         for (uint32_t i = 0; i < N_NAMES; i++) {
             struct nsc_range_name name = {.name = nsc_text_from(names[i]), .domain = {"", 0}};

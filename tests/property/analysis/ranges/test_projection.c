@@ -1,6 +1,6 @@
 /*
  * Property tests of projected ranges: each is the span of the work that its thread launched inside
- * it on the device, and none is missing.
+ * it on the device, and none is missing, in one export or two.
  */
 #include "nsyscope/cover.h"
 
@@ -14,11 +14,13 @@ enum { MAX_ROWS = 150 };
 
 static uint32_t roll(struct dice *dice, struct nsc_test_row rows[])
 {
+    uint64_t exports = 1 + dice_below(dice, 2);
     uint32_t n = 0;
 
     for (uint64_t k = dice_below(dice, 40); k > 0; k--) { /* calls and what they launch */
         nsc_time t = (nsc_time)dice_below(dice, 200);
         uint32_t tid = 1 + (uint32_t)dice_below(dice, 2);
+        uint32_t capture_no = (uint32_t)dice_below(dice, exports);
 
         rows[n] = (struct nsc_test_row){.kind = NSC_KIND_API_RUNTIME,
                                         .process = 1,
@@ -26,7 +28,8 @@ static uint32_t roll(struct dice *dice, struct nsc_test_row rows[])
                                         .start = t,
                                         .end = t + (nsc_time)dice_below(dice, 4),
                                         .name = "launch",
-                                        .correlation = n + 1};
+                                        .correlation = n + 1,
+                                        .capture_no = capture_no};
         n++;
         rows[n] = (struct nsc_test_row){.kind = NSC_KIND_KERNEL,
                                         .process = 1,
@@ -35,7 +38,8 @@ static uint32_t roll(struct dice *dice, struct nsc_test_row rows[])
                                         .stream = (int64_t)dice_below(dice, 2),
                                         .name = "k",
                                         .start = t + (nsc_time)dice_below(dice, 60),
-                                        .correlation = dice_below(dice, 8) ? n : 0};
+                                        .correlation = dice_below(dice, 8) ? n : 0,
+                                        .capture_no = capture_no};
         rows[n].end = rows[n].start + (nsc_time)dice_below(dice, 9) +
                       (dice_below(dice, 30) ? 0 : (nsc_time)NSC_LONG);
         n++;
@@ -49,7 +53,8 @@ static uint32_t roll(struct dice *dice, struct nsc_test_row rows[])
                                           .domain = (int64_t)dice_below(dice, 2),
                                           .start = t,
                                           .end = t + (nsc_time)dice_below(dice, 80),
-                                          .name = "r"};
+                                          .name = "r",
+                                          .capture_no = (uint32_t)dice_below(dice, exports)};
     }
     return n;
 }
@@ -61,16 +66,19 @@ static bool span_of(const struct nsc_trace *trace, nsc_event range, uint32_t dev
     const struct nsc_events *events = nsc_trace_events(trace);
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
-    uint32_t tid = tracks[lanes[nsc_trace_lane_of(trace, range)].track].tid;
+    const struct nsc_track *own = &tracks[lanes[nsc_trace_lane_of(trace, range)].track];
 
     *out = (struct nsc_window){INT64_MAX, INT64_MIN};
     for (nsc_event op = 0; op < events->n; op++) {
         nsc_event call = events->link[op];
         uint32_t track = lanes[nsc_trace_lane_of(trace, op)].track;
+        uint32_t thread = 0;
 
         if (!nsc_kind_is_gpu(events->kind[op]) || call == NSC_NONE ||
-            nsc_trace_group_of(trace, track) != device ||
-            tracks[lanes[nsc_trace_lane_of(trace, call)].track].tid != tid ||
+            nsc_trace_group_of(trace, track) != device)
+            continue;
+        thread = lanes[nsc_trace_lane_of(trace, call)].track;
+        if (tracks[thread].tid != own->tid || tracks[thread].process != own->process ||
             events->start[call] < events->start[range] ||
             events->start[call] >= nsc_event_touch_end(events, range))
             continue;
@@ -115,7 +123,7 @@ static uint32_t count_projected(const struct nsc_trace *trace, uint32_t depths)
     uint32_t count = 0;
 
     for (nsc_event range = 0; range < events->n; range++)
-        for (uint32_t d = 0; d < n; d = tracks[d].skip) {
+        for (uint32_t d = 0; d < n; d = nsc_group_end(tracks, d)) {
             const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
             uint32_t lane = nsc_trace_lane_of(trace, range);
             struct nsc_window w;

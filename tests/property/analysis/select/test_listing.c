@@ -48,6 +48,7 @@ static void roll_rows(struct world *world, uint32_t n)
 {
     uint64_t bits = dice_below(&world->dice, 4) ? 1 + dice_below(&world->dice, 8) : 36;
     uint64_t span = dice_below(&world->dice, 2) ? 12 : 2000;
+    uint64_t exports = 1 + dice_below(&world->dice, 2);
 
     for (uint32_t i = 0; i < n; i++) {
         nsc_time start = (nsc_time)dice_below(&world->dice, span);
@@ -60,6 +61,7 @@ static void roll_rows(struct world *world, uint32_t n)
             .process = 1,
             .context = 1,
             .stream = (int64_t)dice_below(&world->dice, 4),
+            .capture_no = (uint32_t)dice_below(&world->dice, exports),
             .name = world->texts[i],
             .start = start,
             .end = start + (dice_below(&world->dice, 3)

@@ -1,6 +1,6 @@
 /*
  * Property tests of the selection: figures of every group equal a scan over all rows, for any size
- * of slices.
+ * of slices, of one export or two.
  */
 #include "nsyscope/calltree.h"
 
@@ -26,7 +26,7 @@ struct world {
     struct nsc_selection_query query;
 };
 
-static void roll_row(struct world *world, uint32_t i, uint64_t bits)
+static void roll_row(struct world *world, uint32_t i, uint64_t bits, uint64_t exports)
 {
     static const uint8_t kinds[] = {NSC_KIND_KERNEL, NSC_KIND_KERNEL, NSC_KIND_COPY_HTOD,
                                     NSC_KIND_API_RUNTIME, NSC_KIND_NVTX_RANGE};
@@ -44,17 +44,19 @@ static void roll_row(struct world *world, uint32_t i, uint64_t bits)
         .start = start,
         .end = start + (nsc_time)(dice_next(&world->dice) >> (64 - bits)),
         .correlation = (uint32_t)dice_below(&world->dice, 40),
+        .capture_no = (uint32_t)dice_below(&world->dice, exports),
     };
 }
 
 static void roll_world(struct world *world)
 {
     uint64_t bits = dice_below(&world->dice, 5) ? 1 + dice_below(&world->dice, 10) : 36;
+    uint64_t exports = 1 + dice_below(&world->dice, 2);
     uint32_t n_lanes = 0;
 
     world->n = (uint32_t)dice_below(&world->dice, MAX_ROWS);
     for (uint32_t i = 0; i < world->n; i++)
-        roll_row(world, i, bits);
+        roll_row(world, i, bits, exports);
     world->trace = nsc_test_trace_build(world->rows, world->n);
     for (uint32_t i = 0; i < MAX_ROWS; i++)
         if (dice_below(&world->dice, 4))
