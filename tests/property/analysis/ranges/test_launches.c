@@ -9,6 +9,7 @@
 #include "support/hand_trace.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 enum { MAX_CALLS = 120, MAX_ROWS = 2048, N_THREADS = 3, N_DEVICES = 2 };
 
@@ -277,4 +278,44 @@ TEST(sums_are_those_of_one_op_after_the_other)
         check_sums(&world);
     }
     hand_trace_fini(&world.hand);
+}
+
+/* Instants of one time in a lane. */
+static nsc_event add_instants(struct hand_trace *hand, uint8_t kind, uint32_t n)
+{
+    nsc_event first = (nsc_event)hand->start.n;
+
+    hand_trace_lane(hand);
+    for (uint32_t i = 0; i < n; i++)
+        hand_trace_row(hand, 1, 1, 0, kind);
+    return first;
+}
+
+/* The last call launches the first op, and so on. */
+TEST(launches_of_one_time_do_not_take_quadratic_time)
+{
+    const uint32_t n = 100000;
+    struct hand_trace hand;
+    struct nsc_launches *launches;
+    nsc_event calls, ops;
+    clock_t before;
+
+    hand_trace_init(&hand);
+    hand_trace_track(&hand, NSC_TRACK_THREAD);
+    hand_trace_track(&hand, NSC_TRACK_API);
+    calls = add_instants(&hand, NSC_KIND_API_RUNTIME, n);
+    hand_trace_track(&hand, NSC_TRACK_DEVICE);
+    hand_trace_track(&hand, NSC_TRACK_STREAM);
+    ops = add_instants(&hand, NSC_KIND_KERNEL, n);
+    for (uint32_t i = 0; i < n; i++) {
+        hand.link.at[ops + i] = calls + n - 1 - i;
+        hand.link.at[calls + n - 1 - i] = ops + i;
+    }
+    before = clock();
+    launches = nsc_launches_build(hand_trace_end(&hand, NULL), NULL);
+    assert_true(clock() - before < 5 * CLOCKS_PER_SEC); /* 15 ms; two nested loops take minutes */
+    for (uint32_t i = 0; i < n; i++)
+        assert_int_equal(nsc_launches_op(launches, i), ops + i);
+    nsc_launches_free(launches);
+    hand_trace_fini(&hand);
 }
