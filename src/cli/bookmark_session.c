@@ -20,6 +20,12 @@
 
 enum { AROUND = 200 }; /* the window of a bookmark without a range is this fraction of the whole */
 
+#ifdef NSC_SMALL
+#define FILE_BYTES ((size_t)4 << 20)
+#else
+#define FILE_BYTES ((size_t)UINT32_MAX) /* of one file */
+#endif
+
 struct session {
     const struct nsc_session_request *request;
     struct nsc_field_reader fields;
@@ -80,11 +86,18 @@ static void ask(struct session *session, struct nsc_session_part *part)
     }
 }
 
-static bool add_bytes(void *context, struct nsc_text bytes, struct nsc_error *error)
+static bool add_bytes(void *context, const struct nsc_buf *bytes, struct nsc_error *error)
 {
-    (void)error;
-    nsc_buf_add(context, bytes.bytes, bytes.n);
-    return true;
+    struct nsc_buf *events = context;
+
+    nsc_buf_join(events, bytes);
+    if (!events->overflow)
+        return true;
+    (void)nsc_fail(error, NSC_EIO,
+                   "session: the events of a bookmark have more than %zu bytes: give it a shorter "
+                   "range",
+                   events->limit);
+    return false;
 }
 
 /* An empty window has no events; that is not a failure. */
@@ -114,7 +127,7 @@ static const char *file_name(const char *path)
 static char *command_of(const struct session *session, const char *verb, const char *option,
                         struct nsc_window w)
 {
-    struct nsc_buf out = NSC_BUF_INIT(1u << 16);
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_buf_printf(&out, "nsyscope%s", verb);
     for (uint32_t i = 0; i < session->request->n_files; i++) {
@@ -133,8 +146,8 @@ static enum nsc_status make_part(struct session *session, size_t i, struct nsc_e
     struct nsc_window zoom;
 
     *part = (struct nsc_session_part){.bookmark = &session->request->bookmarks->at[i],
-                                      .picture = NSC_BUF_INIT(1u << 28),
-                                      .events = NSC_BUF_INIT(UINT32_MAX)};
+                                      .picture = NSC_BUF_INIT(FILE_BYTES),
+                                      .events = NSC_BUF_INIT(FILE_BYTES)};
     part->window = window_of(part->bookmark, nsc_trace_extent(trace));
     margin = nsc_window_length(part->window) / 10 + 1;
     zoom = (struct nsc_window){part->window.t0 - margin, part->window.t1 + margin};
@@ -153,7 +166,7 @@ static enum nsc_status make_part(struct session *session, size_t i, struct nsc_e
 static void write_page(struct nsc_buf *out, const struct session *session,
                        const struct nsc_buf *bookmarks, bool is_alone)
 {
-    struct nsc_buf names = NSC_BUF_INIT(1u << 16);
+    struct nsc_buf names = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_session_page page = {.trace = session->request->trace,
                                     .identity = session->request->identity,
                                     .findings = &session->findings,
@@ -176,7 +189,7 @@ static void add_file(struct nsc_folder *folder, const char *stem, const char *en
 
     (void)snprintf(name, sizeof name, "%s%s", stem, ending);
     if (text->n)
-        nsc_buf_add(nsc_folder_add(folder, name), text->bytes, text->n);
+        nsc_buf_join(nsc_folder_add(folder, name), text);
 }
 
 static enum nsc_status save(const struct session *session, struct nsc_error *error)
@@ -184,8 +197,8 @@ static enum nsc_status save(const struct session *session, struct nsc_error *err
     const char *path = session->request->path;
     bool force = session->request->force;
     struct nsc_folder folder = {.path = path};
-    struct nsc_buf bookmarks = NSC_BUF_INIT(1u << 30);
-    struct nsc_buf page = NSC_BUF_INIT(UINT32_MAX);
+    struct nsc_buf bookmarks = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_buf page = NSC_BUF_INIT(FILE_BYTES);
     size_t n = strlen(path);
     bool is_alone = n > 5 && strcasecmp(path + n - 5, ".html") == 0;
     enum nsc_status status;
@@ -193,11 +206,8 @@ static enum nsc_status save(const struct session *session, struct nsc_error *err
     nsc_bookmarks_format(&bookmarks, session->request->bookmarks, NULL, session->request->identity,
                          false);
     write_page(&page, session, &bookmarks, is_alone);
-    if (page.overflow) {
-        status = nsc_fail(error, NSC_EIO, "%s: larger than 4 GiB", path);
-    } else if (is_alone) {
-        status =
-            nsc_file_write(path, force ? NSC_OUTFILE_REPLACE : 0, nsc_text_of_buf(&page), error);
+    if (is_alone) {
+        status = nsc_file_write(path, force ? NSC_OUTFILE_REPLACE : 0, &page, error);
     } else {
         add_file(&folder, "index", ".html", &page);
         add_file(&folder, "bookmarks", ".json", &bookmarks);

@@ -32,7 +32,7 @@ static void add_row(struct nsc_buf *out, const char *word, unsigned cells, const
 static void add_command(struct nsc_buf *out, const char *name, const char *arguments,
                         const char *help)
 {
-    struct nsc_buf word = NSC_BUF_INIT(256);
+    struct nsc_buf word = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_buf_printf(&word, "%-*s %s", (int)widest_command(), name, arguments);
     add_row(out, word.bytes, WORD_CELLS, help);
@@ -73,7 +73,7 @@ void nsc_help_command(struct nsc_buf *out, const struct nsc_options *options)
                        row->help);
     nsc_buf_puts(out, "\nOptions:\n");
     for (unsigned i = 0; i < NSC_N_OPTIONS; i++) {
-        struct nsc_buf word = NSC_BUF_INIT(256);
+        struct nsc_buf word = NSC_BUF_INIT(SIZE_MAX);
 
         if (!nsc_option_applies((enum nsc_option)i, command))
             continue;

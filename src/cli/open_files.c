@@ -69,6 +69,12 @@ int nsc_print(const struct nsc_buf *text)
 {
     size_t at = 0;
 
+    if (text->overflow) {
+        fprintf(stderr,
+                "nsyscope: standard output: the answer has more than the %zu bytes allowed\n",
+                text->limit);
+        return NSC_EXIT_WRITE;
+    }
     signal(SIGPIPE, SIG_IGN); /* a closed pipe must not end the program with a signal */
     while (at < text->n) {
         ssize_t n = write(STDOUT_FILENO, text->bytes + at, text->n - at);

@@ -119,7 +119,7 @@ static enum nsc_status save(const char *path, struct nsc_text lines, struct nsc_
         add_others(&after, nsc_text_of_buf(&before));
         nsc_buf_printf(&after, "[%s]\n", section);
         nsc_buf_add(&after, lines.bytes, lines.n);
-        status = nsc_file_write(path, NSC_FILE_OWN, nsc_text_of_buf(&after), error);
+        status = nsc_file_write(path, NSC_FILE_OWN, &after, error);
     }
     nsc_buf_fini(&before);
     nsc_buf_fini(&after);

@@ -65,6 +65,12 @@ void nsc_buf_add(struct nsc_buf *buf, const char *bytes, size_t n)
     buf->bytes[buf->n] = '\0';
 }
 
+void nsc_buf_join(struct nsc_buf *buf, const struct nsc_buf *other)
+{
+    nsc_buf_add(buf, other->bytes, other->n);
+    buf->overflow |= other->overflow;
+}
+
 char *nsc_buf_reserve(struct nsc_buf *buf, size_t n)
 {
     char *at;

@@ -115,7 +115,7 @@ enum nsc_status nsc_file_folder(bool *is_new, const char *path, mode_t mode,
 }
 
 enum nsc_status nsc_file_prepare(struct nsc_outfile *out, const char *path, unsigned flags,
-                                 struct nsc_text text, struct nsc_error *error)
+                                 const struct nsc_buf *text, struct nsc_error *error)
 {
     enum nsc_status status = nsc_outfile_open(out, path, flags | NSC_OUTFILE_PRIVATE, error);
 
@@ -129,7 +129,7 @@ enum nsc_status nsc_file_prepare(struct nsc_outfile *out, const char *path, unsi
     return status;
 }
 
-enum nsc_status nsc_file_write(const char *path, unsigned flags, struct nsc_text text,
+enum nsc_status nsc_file_write(const char *path, unsigned flags, const struct nsc_buf *text,
                                struct nsc_error *error)
 {
     struct nsc_outfile out;

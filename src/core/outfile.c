@@ -283,12 +283,15 @@ enum nsc_status nsc_outfile_open(struct nsc_outfile *out, const char *path, unsi
 
 /* ---- writing ---- */
 
-enum nsc_status nsc_outfile_write(struct nsc_outfile *out, struct nsc_text text,
+enum nsc_status nsc_outfile_write(struct nsc_outfile *out, const struct nsc_buf *text,
                                   struct nsc_error *error)
 {
     out->is_synced = false;
-    while (text.n) {
-        ssize_t n = write(out->fd, text.bytes, text.n);
+    if (text->overflow)
+        return nsc_fail(error, NSC_EIO, "cannot write %s: it has more than the %zu bytes allowed",
+                        out->target, text->limit);
+    for (size_t at = 0; at < text->n;) {
+        ssize_t n = write(out->fd, text->bytes + at, text->n - at);
 
         if (n < 0 && errno == EINTR)
             continue;
@@ -296,8 +299,7 @@ enum nsc_status nsc_outfile_write(struct nsc_outfile *out, struct nsc_text text,
             errno = EIO;
         if (n <= 0)
             return fail_io(error, "write", out->target);
-        text.bytes += n;
-        text.n -= (uint32_t)n;
+        at += (size_t)n;
     }
     return NSC_OK;
 }

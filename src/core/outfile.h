@@ -16,6 +16,8 @@
 #include "nsyscope/status.h"
 #include "nsyscope/types.h"
 
+#include "core/buf.h"
+
 #include <sys/types.h>
 
 enum {
@@ -39,7 +41,8 @@ struct nsc_outfile {
 
 NSC_NODISCARD enum nsc_status nsc_outfile_open(struct nsc_outfile *out, const char *path,
                                                unsigned flags, struct nsc_error *error);
-NSC_NODISCARD enum nsc_status nsc_outfile_write(struct nsc_outfile *out, struct nsc_text text,
+/* The whole buffer. NSC_EIO, and nothing written, if it overflowed. */
+NSC_NODISCARD enum nsc_status nsc_outfile_write(struct nsc_outfile *out, const struct nsc_buf *text,
                                                 struct nsc_error *error);
 /* Whether there is a folder for the file or folder at that path: NSC_OK, or NSC_EIO with what to do. */
 NSC_NODISCARD enum nsc_status nsc_outfile_check_folder(const char *path, struct nsc_error *error);

@@ -59,9 +59,7 @@ static enum nsc_status check_files(const struct nsc_folder *folder, bool force,
         char *path = join(folder->path, file->name);
         struct stat info;
 
-        if (file->text.overflow)
-            status = nsc_fail(error, NSC_EIO, "%s: larger than 4 GiB", path);
-        else if (lstat(path, &info) == 0 && !force)
+        if (lstat(path, &info) == 0 && !force)
             status = nsc_fail(error, NSC_EINVAL, "%s is there already; --force replaces it", path);
         else
             status = nsc_outfile_check(path, NSC_OUTFILE_REPLACE, error);
@@ -217,7 +215,7 @@ static enum nsc_status write_beside(struct nsc_folder *folder, const char *besid
         if (strchr(file->name, '/'))
             note_folder(path, sub_slot);
         file->slot = nsc_temporary_add(path); /* first: the folder is ours alone */
-        status = nsc_file_write(path, 0, nsc_text_of_buf(&file->text), &own);
+        status = nsc_file_write(path, 0, &file->text, &own);
         if (status != NSC_OK)
             (void)nsc_fail(error, status, "cannot write %s/%s: %s", folder->path, file->name,
                            cause_of(&own));

@@ -28,7 +28,8 @@ struct nsc_folder {
     NSC_VEC(struct nsc_folder_file) files;
 };
 
-/* The text of a new file; name is relative to the folder. Valid until the next file is added. */
+/* The text of a new file, of less than 4 GiB; name is relative to the folder. Valid until the next
+ * file is added. */
 struct nsc_buf *nsc_folder_add(struct nsc_folder *folder, const char *name);
 /* NSC_EINVAL: a file exists (force replaces it). NSC_EIO names the file that could not be
  * written. */

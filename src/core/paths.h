@@ -37,11 +37,11 @@ NSC_NODISCARD enum nsc_status nsc_file_folder(bool *is_new, const char *path, mo
 /* Writes the text to a temporary file of mode 0600 and syncs it. The owner calls nsc_outfile_commit or
  * nsc_outfile_drop; on failure there is nothing to drop. */
 NSC_NODISCARD enum nsc_status nsc_file_prepare(struct nsc_outfile *out, const char *path,
-                                               unsigned flags, struct nsc_text text,
+                                               unsigned flags, const struct nsc_buf *text,
                                                struct nsc_error *error);
 /* Writes atomically through core/outfile.h, with its flags: temporary file in the same folder,
  * fsync, rename, fsync of the folder; mode 0600. The folder must exist. */
-NSC_NODISCARD enum nsc_status nsc_file_write(const char *path, unsigned flags, struct nsc_text text,
-                                             struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_file_write(const char *path, unsigned flags,
+                                             const struct nsc_buf *text, struct nsc_error *error);
 
 #endif

@@ -22,6 +22,7 @@
 #include "core/buf.h"
 #include "core/chars.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define NSC_CLUSTER_BYTES 12 /* further marks become codes */
@@ -127,9 +128,10 @@ static inline bool nsc_text_begins(struct nsc_text text, const char *word)
     return text.n >= n && memcmp(text.bytes, word, n) == 0;
 }
 
-/* The bytes of a buffer; borrowed, "" if it is empty. */
+/* The bytes of a buffer of less than 4 GiB; borrowed, "" if it is empty. */
 static inline struct nsc_text nsc_text_of_buf(const struct nsc_buf *buf)
 {
+    assert(buf->n <= UINT32_MAX);
     return (struct nsc_text){buf->n ? buf->bytes : "", (uint32_t)buf->n};
 }
 

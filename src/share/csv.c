@@ -58,7 +58,7 @@ static void add_clean(struct nsc_buf *out, struct nsc_text text, bool is_safe)
 
 static void add_text(struct nsc_buf *out, bool first, struct nsc_text value, bool is_safe)
 {
-    struct nsc_buf clean = NSC_BUF_INIT(8u << 20);
+    struct nsc_buf clean = NSC_BUF_INIT(SIZE_MAX);
 
     if (!first)
         nsc_buf_putc(out, ',');

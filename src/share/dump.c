@@ -29,17 +29,17 @@ bool nsc_dump_keeps(const struct nsc_dump *dump, nsc_event event)
     return !dump->query->mask || nsc_bits_get(dump->query->mask, event);
 }
 
-void nsc_dump_send(struct nsc_dump *dump, struct nsc_text bytes)
+void nsc_dump_send(struct nsc_dump *dump, const struct nsc_buf *bytes)
 {
-    if (dump->status == NSC_OK && bytes.n &&
+    if (dump->status == NSC_OK && bytes->n &&
         !dump->sink->write(dump->sink->context, bytes, dump->error))
         dump->status = NSC_EIO;
-    dump->bytes += bytes.n;
+    dump->bytes += bytes->n;
 }
 
 void nsc_dump_flush(struct nsc_dump *dump)
 {
-    nsc_dump_send(dump, nsc_text_of_buf(&dump->out));
+    nsc_dump_send(dump, &dump->out);
     nsc_buf_clear(&dump->out);
 }
 
@@ -197,7 +197,7 @@ enum nsc_status nsc_dump(const struct nsc_dump_query *query, const struct nsc_du
     return dump.status;
 }
 
-static bool write_file(void *context, struct nsc_text bytes, struct nsc_error *error)
+static bool write_file(void *context, const struct nsc_buf *bytes, struct nsc_error *error)
 {
     return nsc_outfile_write(context, bytes, error) == NSC_OK;
 }

@@ -17,6 +17,7 @@
 #include "nsyscope/status.h"
 #include "nsyscope/trace.h"
 
+#include "core/buf.h"
 #include "view/model/dump_format.h"
 
 struct nsc_progress;
@@ -45,9 +46,10 @@ struct nsc_dump_query {
     const void *check_context;
 };
 
-/* Takes the bytes. False if they could not be written; error has the reason. */
+/* Takes the bytes. False if they could not be written, also because some were lost (overflow); error
+ * has the reason. */
 struct nsc_dump_sink {
-    bool (*write)(void *context, struct nsc_text bytes, struct nsc_error *error);
+    bool (*write)(void *context, const struct nsc_buf *bytes, struct nsc_error *error);
     void *context;
 };
 

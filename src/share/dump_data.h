@@ -5,7 +5,6 @@
 #include "analysis/base/field_sets.h"
 #include "analysis/ranges/nccl_calls.h"
 #include "analysis/ranges/projection.h"
-#include "core/buf.h"
 #include "core/progress.h"
 #include "index/lane_merge.h"
 #include "share/dump.h"
@@ -40,7 +39,7 @@ bool nsc_dump_go_on(struct nsc_dump *dump);
  * cancelled, as nsc_dump_go_on then also reports. */
 bool nsc_dump_count(struct nsc_dump *dump);
 void nsc_dump_flush(struct nsc_dump *dump);
-void nsc_dump_send(struct nsc_dump *dump, struct nsc_text bytes);
+void nsc_dump_send(struct nsc_dump *dump, const struct nsc_buf *bytes);
 /* ns since the start of the trace; may be negative, saturates. */
 nsc_time nsc_dump_offset(const struct nsc_dump *dump, nsc_time t);
 nsc_time nsc_dump_time(const struct nsc_dump *dump, nsc_event event);

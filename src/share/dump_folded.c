@@ -40,7 +40,7 @@ struct folded {
 static void init(struct folded *folded, struct nsc_dump *dump)
 {
     *folded = (struct folded){.dump = dump};
-    folded->line.limit = folded->clean.limit = 1u << 24;
+    folded->line.limit = folded->clean.limit = SIZE_MAX;
     nsc_strpool_init(&folded->stacks);
     folded->sums = nsc_xcalloc(STACKS_MOST + 2, sizeof *folded->sums);
 }
@@ -174,7 +174,7 @@ static void range_close(void *context, uint32_t where, nsc_event event, nsc_time
     struct nsc_buf inside = folded->line;
 
     if (where) {
-        folded->line = (struct nsc_buf)NSC_BUF_INIT(1u << 20);
+        folded->line = (struct nsc_buf)NSC_BUF_INIT(SIZE_MAX);
         name_put(folded, event);
         stack_add(folded, self);
         nsc_buf_fini(&folded->line);

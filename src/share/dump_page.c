@@ -46,9 +46,9 @@ void nsc_dump_page(struct nsc_dump *dump)
     const struct nsc_dump_query *query = dump->query;
     struct nsc_summary *summary = query->mask ? nsc_summary_build(query->trace, query->mask) : NULL;
     struct nsc_scope scope = scope_of(query, summary);
-    struct nsc_buf page = NSC_BUF_INIT(UINT32_MAX);
-    struct nsc_buf command = NSC_BUF_INIT(1u << 16);
-    struct nsc_buf note = NSC_BUF_INIT(1u << 12);
+    struct nsc_buf page = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_buf command = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_buf note = NSC_BUF_INIT(SIZE_MAX);
     const char *notes[1];
     struct nsc_page_request request = {.scope = &scope,
                                        .fields = query->fields,
@@ -70,7 +70,7 @@ void nsc_dump_page(struct nsc_dump *dump)
     else
         dump->status = nsc_page_write(&page, &request, dump->progress, dump->error);
     if (dump->status == NSC_OK)
-        nsc_dump_send(dump, nsc_text_of_buf(&page));
+        nsc_dump_send(dump, &page);
     nsc_buf_fini(&page);
     nsc_buf_fini(&note);
     nsc_buf_fini(&command);

@@ -130,7 +130,7 @@ static void put_known(const struct rows *rows, struct nsc_buf *out, enum column 
 static void put_place(const struct rows *rows, struct nsc_buf *out, uint32_t track)
 {
     const struct nsc_track *at = &rows->dump->tracks[track];
-    struct nsc_buf group = NSC_BUF_INIT(1u << 24);
+    struct nsc_buf group = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_buf_clear(&group);
     nsc_dump_group_put(rows->dump, &group, nsc_trace_group_of(rows->dump->trace, track));
@@ -165,7 +165,7 @@ static void put_name(const struct rows *rows, struct worker *worker, struct nsc_
         kept->name = name;
         kept->is_set = true;
     }
-    nsc_buf_add(out, kept->text.bytes, kept->text.n);
+    nsc_buf_join(out, &kept->text);
 }
 
 /* "step > forward"; in a short path a count replaces the middle: " > (240 between)". */
@@ -209,7 +209,7 @@ static void put_path(const struct rows *rows, struct worker *worker, struct nsc_
         kept->is_set = true;
         make_path(rows, worker, &kept->text, path);
     }
-    nsc_buf_add(out, kept->text.bytes, kept->text.n);
+    nsc_buf_join(out, &kept->text);
 }
 
 static void put_row(const struct rows *rows, struct worker *worker, struct nsc_buf *out,
@@ -224,9 +224,9 @@ static void put_row(const struct rows *rows, struct worker *worker, struct nsc_b
 
     put_int(rows, out, START, events->start[event]);
     put_int(rows, out, DURATION, nsc_event_duration(events, event));
-    nsc_buf_add(out, kind->bytes, kind->n);
+    nsc_buf_join(out, kind);
     put_name(rows, worker, out, event);
-    nsc_buf_add(out, place->bytes, place->n);
+    nsc_buf_join(out, place);
     put_known(rows, out, LAUNCH, launch != NSC_NONE,
               launch != NSC_NONE ? events->start[launch] : 0);
     put_path(rows, worker, out, nsc_path_memo_find(worker->memo, event, lane, launch));
@@ -267,10 +267,12 @@ static void format_block(const struct rows *rows, struct worker *worker, struct 
 static void write_batch(struct rows *rows, const struct batch *batch)
 {
     for (uint32_t block = 0; block * BLOCK_ROWS < batch->n; block++) {
-        struct nsc_text text = nsc_text_of_buf(&batch->text[block]);
+        struct nsc_buf text = batch->text[block]; /* borrowed */
         bool comma = !rows->csv && !rows->lines && rows->is_first;
 
-        nsc_dump_send(rows->dump, (struct nsc_text){text.bytes + comma, text.n - comma});
+        text.bytes += comma; /* not before the first row */
+        text.n -= comma;
+        nsc_dump_send(rows->dump, &text);
         rows->is_first = false;
     }
 }
@@ -360,11 +362,11 @@ static void init_workers(struct rows *rows)
         worker->n_paths = nsc_path_memo_places(worker->memo);
         worker->paths = nsc_xcalloc(worker->n_paths + 1u, sizeof *worker->paths);
         worker->names = nsc_xcalloc(NAMES, sizeof *worker->names);
-        worker->joined = (struct nsc_buf)NSC_BUF_INIT(1u << 24);
+        worker->joined = (struct nsc_buf)NSC_BUF_INIT(SIZE_MAX);
         for (uint32_t p = 0; p < worker->n_paths; p++)
-            worker->paths[p].rows.limit = worker->paths[p].text.limit = 1u << 26;
+            worker->paths[p].rows.limit = worker->paths[p].text.limit = SIZE_MAX;
         for (uint32_t p = 0; p < NAMES; p++)
-            worker->names[p].text.limit = 1u << 26;
+            worker->names[p].text.limit = SIZE_MAX;
     }
 }
 
@@ -383,7 +385,7 @@ static void init(struct rows *rows)
     init_workers(rows);
     rows->places = nsc_xcalloc(dump->n_tracks + 1u, sizeof *rows->places);
     for (uint32_t i = 0; i < dump->n_tracks; i++) {
-        rows->places[i].limit = 1u << 26;
+        rows->places[i].limit = SIZE_MAX;
         put_place(rows, &rows->places[i], i);
     }
     for (int i = 0; i < BATCHES; i++) {

@@ -2,7 +2,6 @@
 #include "share/proto.h"
 
 enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_LENGTH = 2 };
-#define MESSAGE_BYTES ((size_t)1 << 20)
 
 static void put_varint(struct nsc_buf *out, uint64_t value)
 {
@@ -23,16 +22,15 @@ void nsc_proto_fini(struct nsc_proto *message)
     nsc_buf_fini(&message->bytes);
 }
 
-void nsc_proto_clear(struct nsc_proto *message)
-{
-    message->bytes.limit = MESSAGE_BYTES;
-    nsc_buf_clear(&message->bytes);
-}
-
 static struct nsc_buf *bytes_of(struct nsc_proto *message)
 {
-    message->bytes.limit = MESSAGE_BYTES;
+    message->bytes.limit = SIZE_MAX;
     return &message->bytes;
+}
+
+void nsc_proto_clear(struct nsc_proto *message)
+{
+    nsc_buf_clear(bytes_of(message));
 }
 
 void nsc_proto_uint(struct nsc_proto *message, uint32_t field, uint64_t value)
@@ -57,7 +55,7 @@ void nsc_proto_bytes(struct nsc_proto *message, uint32_t field, const char *byte
 
 void nsc_proto_text(struct nsc_proto *message, uint32_t field, struct nsc_text text)
 {
-    struct nsc_buf clean = NSC_BUF_INIT(MESSAGE_BYTES / 2);
+    struct nsc_buf clean = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_text_clean(&clean, text, false);
     nsc_proto_bytes(message, field, clean.n ? clean.bytes : "", clean.n);

@@ -23,7 +23,7 @@ static void add_text(const struct writing *w, struct nsc_text text)
 /* Adds a text and at least two blanks, up to a width in cells. */
 static void add_padded(const struct writing *w, struct nsc_text text, int cells)
 {
-    struct nsc_buf clean = NSC_BUF_INIT(1u << 16);
+    struct nsc_buf clean = NSC_BUF_INIT(SIZE_MAX);
     int n;
 
     nsc_text_clean(&clean, text, w->style->ascii);
@@ -95,7 +95,7 @@ static void add_column(const struct writing *w, const struct nsc_sheet *columns,
     const struct nsc_sheet_cell *key = nsc_schema_cell_at(columns, row, "key");
     struct nsc_text refers = nsc_schema_text_at(columns, row, "refers");
     struct nsc_text since = nsc_schema_text_at(columns, row, "since");
-    struct nsc_buf type = NSC_BUF_INIT(1u << 16);
+    struct nsc_buf type = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_buf_puts(w->out, "    ");
     add_padded(w, nsc_schema_text_at(columns, row, "column"), 30);
@@ -187,7 +187,7 @@ static void add_versions(const struct writing *w, const struct nsc_sheet *versio
         struct nsc_text tables = nsc_schema_text_at(versions, i, "new_tables");
         struct nsc_text schema = nsc_schema_text_at(versions, i, "schema");
         const struct nsc_sheet_cell *changed = nsc_schema_cell_at(versions, i, "changed_tables");
-        struct nsc_buf line = NSC_BUF_INIT(256);
+        struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
 
         nsc_buf_puts(w->out, "  ");
         add_padded(w, nsc_schema_text_at(versions, i, "version"), 12);

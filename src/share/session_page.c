@@ -76,7 +76,7 @@ static bool is_number(const struct nsc_sheet_column *column)
 
 static void add_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
 {
-    struct nsc_buf cell = NSC_BUF_INIT(1u << 20);
+    struct nsc_buf cell = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_sheet_show(&cell, sheet, row, c, false);
     nsc_buf_puts(out, is_number(&sheet->columns[c]) ? "<td class=\"n\">" : "<td>");
@@ -211,7 +211,7 @@ static void add_picture(struct nsc_buf *out, const struct nsc_session_part *part
     if (!part->picture.n)
         return;
     nsc_buf_puts(out, "<figure role=\"img\" aria-label=\"The timeline of this time\">\n");
-    nsc_buf_add(out, part->picture.bytes, part->picture.n);
+    nsc_buf_join(out, &part->picture);
     nsc_buf_puts(out, "</figure>\n");
 }
 

@@ -283,14 +283,14 @@ enum nsc_status nsc_sheet_save(const char *path, const struct nsc_sheet *sheet,
                                struct nsc_error *error)
 {
     const struct nsc_sheet_style style = {.format = NSC_SHEET_AS_CSV};
-    struct nsc_buf text = NSC_BUF_INIT(1u << 30);
+    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_outfile out;
     enum nsc_status status = nsc_outfile_open(&out, path, 0, error);
 
     if (status != NSC_OK)
         return status;
     nsc_sheet_write(&text, sheet, &style);
-    status = nsc_outfile_write(&out, nsc_text_of_buf(&text), error);
+    status = nsc_outfile_write(&out, &text, error);
     nsc_buf_fini(&text);
     if (status == NSC_OK)
         return nsc_outfile_commit(&out, error);

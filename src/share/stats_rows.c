@@ -39,7 +39,7 @@ static void init_parts(struct parts *parts)
     parts->ready = nsc_xcalloc(parts->n_blocks, sizeof *parts->ready);
     for (unsigned i = 0; i < workers; i++) {
         parts->of[i].writer = *parts->writer;
-        parts->of[i].writer.cell = (struct nsc_buf)NSC_BUF_INIT(1u << 28);
+        parts->of[i].writer.cell = (struct nsc_buf)NSC_BUF_INIT(SIZE_MAX);
     }
     for (uint32_t i = 0; i < parts->n_blocks; i++)
         parts->text[i] = parts->ready[i] = (struct nsc_buf)NSC_BUF_INIT(1u << 30);

@@ -164,7 +164,7 @@ static void set_text(struct piece *piece, struct nsc_stats_writer *writer, struc
     else
         nsc_text_clean(&writer->cell, text, writer->style.ascii);
     piece->bytes = writer->cell.bytes;
-    piece->n = writer->cell.n;
+    piece->n = nsc_text_of_buf(&writer->cell).n;
 }
 
 static void set_piece(struct piece *piece, struct nsc_stats_writer *writer,
@@ -340,7 +340,7 @@ void nsc_stats_writer_merge(struct nsc_stats_writer *writer, const struct nsc_st
 
 void nsc_stats_writer_flush(struct nsc_stats_writer *writer, struct nsc_buf *text)
 {
-    if (!writer->failed && text->n)
+    if (!writer->failed && (text->n || text->overflow))
         writer->failed = !writer->flush(writer->context, text);
     nsc_buf_clear(text);
 }
@@ -408,7 +408,7 @@ void nsc_stats_writer_init(struct nsc_stats_writer *writer, const struct nsc_sta
                                         .flush = flush_text,
                                         .context = context,
                                         .text = NSC_BUF_INIT(1u << 30),
-                                        .cell = NSC_BUF_INIT(1u << 28),
+                                        .cell = NSC_BUF_INIT(SIZE_MAX),
                                         .title = NSC_BUF_INIT(256),
                                         .blank = NSC_BUF_INIT(1u << 16),
                                         .n_columns = nsc_stats_columns(report),

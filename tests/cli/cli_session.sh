@@ -69,4 +69,17 @@ done
 each=$(((bytes3 - bytes1) / 2018))
 [ "$each" -le 500 ] || fail "an event of a session takes $each bytes"
 [ "$bytes1" -le $((500 * 1009 + 200000)) ] || fail "a session of 1009 ranges takes $bytes1 bytes"
+
+# Events beyond the most bytes of a file (less in a build for tests) are refused; they were cut in a line. Otherwise all are there.
+"$program" generate --force --kernels 12000 long.sqlite || exit 1
+expect 0 "$program" bookmarks long.sqlite add --range 0s 100s --name all
+rm -rf long
+timeout 60 "$program" session long.sqlite -o long >out 2>err </dev/null
+case $? in
+0) "$program" export --to csv --window 0s 100s long.sqlite | cmp - long/01-all.csv || fail "the events are not all there" ;;
+6) says "the events of a bookmark have more than"
+    [ ! -e long ] || fail "a session without all events: $(ls long)" ;;
+*) fail "a long session: $(cat err)" ;;
+esac
+rm -rf long long.sqlite
 finish

@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-static bool add_bytes(void *context, struct nsc_text bytes, struct nsc_error *error)
+static bool add_bytes(void *context, const struct nsc_buf *bytes, struct nsc_error *error)
 {
     (void)error;
-    nsc_buf_add(context, bytes.bytes, bytes.n);
+    nsc_buf_join(context, bytes);
     return true;
 }
 

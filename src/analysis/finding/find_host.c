@@ -153,7 +153,7 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
 {
     struct nsc_phase_times of_phase[NSC_PHASES_MOST];
     struct host_figures of = figures_of(times);
-    struct nsc_buf where = NSC_BUF_INIT(1024);
+    struct nsc_buf where = NSC_BUF_INIT(SIZE_MAX);
     const struct nsc_process_phases *phases =
         nsc_phase_times_build(of_phase, job, scope, device, fields);
     struct nsc_finding *finding;

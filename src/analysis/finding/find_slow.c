@@ -190,7 +190,7 @@ static bool report_growth(struct nsc_findings *out, const struct nsc_scope *scop
 {
     uint32_t early = compared[0];
     uint32_t late = compared[1];
-    struct nsc_buf how = NSC_BUF_INIT(256);
+    struct nsc_buf how = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_finding *finding;
 
     if (!nsc_work_grows(&how, scope, fields, all, early, late)) {

@@ -360,7 +360,7 @@ struct finding_row {
 static struct nsc_kept_text keep_evidence(struct nsc_sheet *sheet,
                                           const struct nsc_finding *finding)
 {
-    struct nsc_buf line = NSC_BUF_INIT(65536);
+    struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_kept_text kept;
 
     for (size_t i = 0; i < finding->evidence.n; i++) {

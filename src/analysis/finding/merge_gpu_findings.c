@@ -107,7 +107,7 @@ static void tell(struct nsc_finding *finding, bool ascii)
     const struct nsc_likewise *at = finding->likewise.at;
     size_t n = finding->likewise.n;
     double least = at[0].share, most = at[0].share;
-    struct nsc_buf title = NSC_BUF_INIT(4096);
+    struct nsc_buf title = NSC_BUF_INIT(SIZE_MAX);
     char range[2][32];
 
     nsc_buf_printf(&title, "%s; likewise GPU%s", finding->title, n > 1 ? "s" : "");

@@ -237,7 +237,7 @@ static void add_by_op(struct collectives *all, const struct nsc_tally *by_op,
     struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(report, "nccl_ops", "Collectives", columns);
     uint32_t *order = nsc_tally_sort(by_op, NSC_TALLY_TOTAL, 0, &report->texts);
     size_t n = nsc_hotspots_limit(sheet, by_op->rows.n, NSC_HOTSPOTS_ROWS);
-    struct nsc_buf straggler = NSC_BUF_INIT(256);
+    struct nsc_buf straggler = NSC_BUF_INIT(SIZE_MAX);
 
     for (size_t i = 0; i < n; i++) {
         struct op_row row = {.of = nsc_tally_line(report, &by_op->rows.at[order[i]], 0),
@@ -284,7 +284,7 @@ static void add_ops(struct nsc_hotspots *report, const struct nsc_rank_ops *ops)
 
     for (size_t i = 0; i < n; i++) {
         const struct nsc_collective_series *series = &ops->all_series.at[i];
-        struct nsc_buf text = NSC_BUF_INIT(1u << 20);
+        struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
 
         nsc_rank_ops_format(&text, ops, series);
         NSC_ADD_ROW(sheet, ops_row, .place = ops->ranks.at[series->rank], .of = *series,

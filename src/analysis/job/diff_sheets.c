@@ -116,7 +116,7 @@ static const struct nsc_sheet_column check_columns[] = {
 static struct nsc_kept_text keep_fact(struct nsc_sheet *sheet, const struct nsc_recording *run,
                                       enum nsc_diff_check check)
 {
-    struct nsc_buf text = NSC_BUF_INIT(4096);
+    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_kept_text kept;
 
     switch (check) {
@@ -319,7 +319,7 @@ static uint32_t common_bytes(struct nsc_text a, struct nsc_text b)
 static struct nsc_kept_text keep_brief(struct nsc_sheet *sheet, const struct pair pairs[], size_t n,
                                        size_t i)
 {
-    struct nsc_buf text = NSC_BUF_INIT(2 * NSC_NAME_BYTES);
+    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_text name = pairs[i].name;
     struct nsc_kept_text kept;
     uint32_t most = 0;
@@ -338,7 +338,7 @@ static struct nsc_kept_text keep_brief(struct nsc_sheet *sheet, const struct pai
     } else {
         nsc_kernel_plain(&text, name);
     }
-    kept = nsc_sheet_keep(sheet, (struct nsc_text){text.n ? text.bytes : "", (uint32_t)text.n});
+    kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&text));
     nsc_buf_fini(&text);
     return kept;
 }

@@ -160,7 +160,7 @@ struct owns {
 static void add_row(struct owns *owns, const struct adding *adding, unsigned table, uint32_t row)
 {
     const struct nsc_json_tree *tree = adding->tree;
-    struct nsc_buf name = NSC_BUF_INIT(1u << 20);
+    struct nsc_buf name = NSC_BUF_INIT(SIZE_MAX);
     struct own *own = NULL;
     nsc_str id = 0;
 

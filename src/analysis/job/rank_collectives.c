@@ -105,7 +105,7 @@ static void number_ranks(struct nsc_rank_collectives *out)
 /* "0-3 6": the numbers of a group's ranks. */
 static nsc_str name_members(struct nsc_rank_collectives *out, const struct nsc_rank_group *group)
 {
-    struct nsc_buf text = NSC_BUF_INIT(1024);
+    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
     nsc_str members = 0;
 
     for (uint32_t from = 0, to = 0; from < group->n_ranks; from = to) {

@@ -86,7 +86,7 @@ static const char *cause_word(const struct nsc_rank_collectives *collectives,
 /* "Late: rank 3 (98 of 100 in X)". */
 static void note_verdict(struct nsc_sheet *sheet, const struct nsc_rank_collectives *collectives)
 {
-    struct nsc_buf line = NSC_BUF_INIT(512);
+    struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
     uint32_t n = 0;
 
     for (size_t i = 0; i < collectives->late.n; i++) {
@@ -245,7 +245,7 @@ static struct nsc_kept_text name_late(struct nsc_sheet *sheet,
                                       const struct nsc_rank_collectives *collectives,
                                       uint32_t collective)
 {
-    struct nsc_buf text = NSC_BUF_INIT(256);
+    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_kept_text kept = {0};
 
     for (size_t i = 0; i < collectives->late.n; i++) {

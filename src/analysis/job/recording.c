@@ -143,7 +143,7 @@ static void add_model(struct nsc_buf *models, struct nsc_text label)
 static enum nsc_status find_devices(struct measuring *measuring, struct nsc_error *error)
 {
     const struct nsc_trace *trace = measuring->scope->trace;
-    struct nsc_buf models = NSC_BUF_INIT(1u << 20);
+    struct nsc_buf models = NSC_BUF_INIT(SIZE_MAX);
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
 

@@ -196,7 +196,7 @@ static struct nsc_kept_text keep_name(struct nsc_sheet *sheet, const struct nsc_
         nsc_kernel_plain(&text, fall->name);
     else
         nsc_buf_add(&text, fall->name.bytes, fall->name.n);
-    kept = nsc_sheet_keep(sheet, (struct nsc_text){text.n ? text.bytes : "", (uint32_t)text.n});
+    kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&text));
     nsc_buf_fini(&text);
     return kept;
 }

@@ -126,7 +126,7 @@ static void put_sentence(struct nsc_buf *out, const char *text, const struct cel
     while (*text) {
         size_t n = strcspn(text, "[");
         const char *end = text[n] ? strchr(text + n, ']') : NULL;
-        struct nsc_buf part = NSC_BUF_INIT(4096);
+        struct nsc_buf part = NSC_BUF_INIT(SIZE_MAX);
 
         (void)put_part(out, text, text + n, cells);
         if (!end)

@@ -72,7 +72,7 @@ static struct nsc_kept_text keep_path(struct nsc_sheet *sheet, const struct nsc_
                                       const struct nsc_calltree *tree, uint32_t node, bool fold)
 {
     const struct nsc_names *names = nsc_trace_names(trace);
-    struct nsc_buf path = NSC_BUF_INIT(1u << 16);
+    struct nsc_buf path = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_kept_text kept;
     uint32_t levels[NESTING];
     uint32_t n = 0;

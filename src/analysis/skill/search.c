@@ -73,7 +73,7 @@ static uint64_t *find_rows(struct nsc_sheet *sheet, const struct nsc_question *q
 {
     const struct nsc_scope *scope = question->scope;
     size_t words = nsc_bits_words(nsc_trace_events(scope->trace)->n);
-    struct nsc_buf line = NSC_BUF_INIT(NSC_FILTER_BYTES);
+    struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_filter *filter = NULL;
     struct nsc_error error = {0};
     uint64_t *rows = NULL;
@@ -95,7 +95,7 @@ static uint64_t *find_rows(struct nsc_sheet *sheet, const struct nsc_question *q
 static struct nsc_kept_text keep_path(struct nsc_sheet *sheet, const struct nsc_trace *trace,
                                       nsc_event event)
 {
-    struct nsc_buf text = NSC_BUF_INIT(PATH_BYTES);
+    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_kept_text kept;
     nsc_event path[PATH_SHOWN];
     uint32_t n = nsc_event_path(trace, event, path, PATH_SHOWN);

@@ -23,7 +23,7 @@ static void put_text(struct nsc_buf *out, struct nsc_text text)
 
 static void find_groups(struct constructs *constructs, const struct nsc_stats_input *input)
 {
-    struct nsc_buf name = NSC_BUF_INIT(1u << 18);
+    struct nsc_buf name = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_stats_names names;
 
     nsc_stats_names_init(&names, input);

@@ -11,7 +11,7 @@
 /* Numbers the prefixes of the texts of each domain. */
 static void number_prefixes(struct nsc_stats_by_tag *groups, uint32_t n_tracks)
 {
-    struct nsc_buf prefix = NSC_BUF_INIT(1u << 21);
+    struct nsc_buf prefix = NSC_BUF_INIT(SIZE_MAX);
 
     groups->prefix = nsc_xcalloc((size_t)n_tracks + 1, sizeof *groups->prefix);
     for (uint32_t i = 0; i < n_tracks; i++) {
@@ -92,9 +92,10 @@ static void build_tags(void *context, unsigned worker, uint32_t block)
     for (size_t g = first; g < end && g < groups->all.n; g++) {
         struct nsc_stats_group *group = &groups->all.at[g];
 
-        text->limit = text->n + NSC_STATS_TAG_BYTES; /* so a block has fewer than 2^32 bytes */
         if (group->has_tag)
             nsc_stats_put_tag(text, &groups->tags, group->event, group->track, scratch);
+        if (text->n > UINT32_MAX)
+            nsc_die_oom();
         group->tag_end = (uint32_t)text->n;
     }
     groups->tag_text[block] = nsc_xcopy(text->bytes, text->n);
@@ -150,7 +151,7 @@ static uint32_t *place_of(struct nsc_stats_by_tag *groups, size_t plane, size_t 
 /* The number of a style and a tag by their bytes. */
 static uint32_t find_key(struct nsc_stats_by_tag *groups, const struct nsc_stats_group *group)
 {
-    struct nsc_buf key = NSC_BUF_INIT(1u << 21);
+    struct nsc_buf key = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_text tag;
     uint32_t number;
 

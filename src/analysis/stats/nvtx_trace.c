@@ -89,7 +89,7 @@ static bool put_range(struct tracing *tracing, const struct nsc_stats_sink *sink
 enum nsc_status nsc_stats_pushpop_trace(const struct nsc_stats_input *input,
                                         const struct nsc_stats_sink *sink, struct nsc_error *error)
 {
-    struct tracing tracing = {.stack = NSC_BUF_INIT(1u << 28), .tree = NSC_BUF_INIT(1u << 28)};
+    struct tracing tracing = {.stack = NSC_BUF_INIT(SIZE_MAX), .tree = NSC_BUF_INIT(SIZE_MAX)};
     enum nsc_status status = NSC_OK;
     uint32_t *index;
 

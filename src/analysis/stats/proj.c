@@ -152,7 +152,7 @@ enum nsc_status nsc_stats_proj_trace(const struct nsc_stats_input *input,
                                      const struct nsc_stats_sink *sink, struct nsc_error *error)
 {
     struct projecting projecting = {0};
-    struct nsc_buf stack = NSC_BUF_INIT(1u << 28);
+    struct nsc_buf stack = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_stats_tags tags;
     uint32_t n, *index;
     enum nsc_status status = NSC_OK;

@@ -46,8 +46,6 @@ static inline nsc_time nsc_stats_range_duration(const struct nsc_stats_range *ra
 
 /* ---- tags ---- */
 
-#define NSC_STATS_TAG_BYTES (1u << 20) /* longer tags are cut */
-
 struct nsc_stats_tags {
     const struct nsc_stats_input *input;
     struct nsc_text *domain; /* by track; bytes NULL: the domain has no name */

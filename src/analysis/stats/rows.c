@@ -90,7 +90,7 @@ void nsc_stats_names_init(struct nsc_stats_names *names, const struct nsc_stats_
     names->kernel = nsc_xcalloc(n + 1, sizeof *names->kernel);
     names->other = nsc_xcalloc(n + 1, sizeof *names->other);
     nsc_strpool_init(&names->ranges);
-    names->both = (struct nsc_buf)NSC_BUF_INIT(1u << 24);
+    names->both = (struct nsc_buf)NSC_BUF_INIT(SIZE_MAX);
     names->range = input->arguments.in_ranges ? nsc_stats_innermost(&names->ranges, input) : NULL;
 }
 

@@ -60,7 +60,7 @@ static void fini_naming(struct naming *naming)
 
 static uint32_t group_of(struct naming *naming, enum category category, struct nsc_text text)
 {
-    struct nsc_buf key = NSC_BUF_INIT(1u << 20);
+    struct nsc_buf key = NSC_BUF_INIT(SIZE_MAX);
     uint32_t group;
 
     nsc_buf_putc(&key, "kmco"[category]);

@@ -28,7 +28,7 @@ void nsc_stats_tags_init(struct nsc_stats_tags *tags, const struct nsc_stats_inp
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(input->trace, &n);
 
-    *tags = (struct nsc_stats_tags){.input = input, .text = NSC_BUF_INIT(NSC_STATS_TAG_BYTES)};
+    *tags = (struct nsc_stats_tags){.input = input, .text = NSC_BUF_INIT(SIZE_MAX)};
     tags->domain = nsc_xcalloc((size_t)n + 1, sizeof *tags->domain);
     tags->scratch = nsc_xmalloc(NSC_NAME_BYTES);
     for (uint32_t i = 0; i < n; i++)

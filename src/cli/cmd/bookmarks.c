@@ -169,8 +169,7 @@ static int run_remove(struct subject *subject)
 static int write_output(const struct nsc_buf *text, const char *path, bool force)
 {
     struct nsc_error error = {0};
-    enum nsc_status status =
-        nsc_file_write(path, force ? NSC_OUTFILE_REPLACE : 0, nsc_text_of_buf(text), &error);
+    enum nsc_status status = nsc_file_write(path, force ? NSC_OUTFILE_REPLACE : 0, text, &error);
     int result = status == NSC_OK ? NSC_EXIT_DONE : nsc_complain(&error);
 
     return status == NSC_EIO ? NSC_EXIT_WRITE : result;
@@ -223,7 +222,7 @@ static enum nsc_status read_input(struct nsc_bookmarks *incoming, const struct s
                                   const char *path, struct nsc_error *error)
 {
     struct nsc_bookmarks_report report;
-    struct nsc_buf inside = NSC_BUF_INIT(1u << 16);
+    struct nsc_buf inside = NSC_BUF_INIT(SIZE_MAX);
     struct stat info;
     enum nsc_status status;
     const char *given = path;

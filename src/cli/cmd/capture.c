@@ -279,7 +279,7 @@ static enum nsc_status make_folders(const struct capture *capture, struct nsc_er
     (void)snprintf(path, sizeof path, "%s/cmd.txt", capture->folder);
     describe(&text, capture);
     if (status == NSC_OK)
-        status = nsc_file_write(path, 0, nsc_text_of_buf(&text), error);
+        status = nsc_file_write(path, 0, &text, error);
     nsc_buf_fini(&text);
     return status;
 }

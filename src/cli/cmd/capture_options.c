@@ -108,7 +108,7 @@ static bool allows(const char *words, const char *word)
 
 static enum nsc_status fail_preset(const char *name, struct nsc_error *error)
 {
-    struct nsc_buf list = NSC_BUF_INIT(1024);
+    struct nsc_buf list = NSC_BUF_INIT(SIZE_MAX);
     enum nsc_status status;
 
     for (size_t i = 0; i < N_PRESETS; i++)

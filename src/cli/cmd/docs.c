@@ -115,8 +115,8 @@ static void add_man_options(struct nsc_buf *out)
     nsc_buf_puts(out, ".SH OPTIONS\n");
     for (unsigned i = 0; i < NSC_N_OPTIONS; i++) {
         const struct nsc_option_row *row = &nsc_option_rows[i];
-        struct nsc_buf term = NSC_BUF_INIT(200);
-        struct nsc_buf help = NSC_BUF_INIT(2000);
+        struct nsc_buf term = NSC_BUF_INIT(SIZE_MAX);
+        struct nsc_buf help = NSC_BUF_INIT(SIZE_MAX);
         bool first = true;
 
         nsc_buf_printf(&term, "--%s", row->name);

@@ -51,7 +51,7 @@ static enum nsc_status write_summary(const struct nsc_options *options,
     nsc_loaded_scope_complete(loaded, &sheets);
     nsc_sheets_write(&out, &sheets, &style);
     if (status == NSC_OK && path)
-        status = nsc_file_write(path, NSC_OUTFILE_DEVICE | replace, nsc_text_of_buf(&out), error);
+        status = nsc_file_write(path, NSC_OUTFILE_DEVICE | replace, &out, error);
     else if (status == NSC_OK && nsc_print(&out) != NSC_EXIT_DONE)
         status = nsc_fail(error, NSC_EIO, "cannot write standard output");
     nsc_sheets_fini(&sheets);
@@ -85,12 +85,15 @@ static enum nsc_status narrow(struct nsc_dump_query *query, const struct nsc_opt
 }
 
 /* A closed pipe is not a failure. */
-static bool write_out(void *context, struct nsc_text bytes, struct nsc_error *error)
+static bool write_out(void *context, const struct nsc_buf *bytes, struct nsc_error *error)
 {
     bool *gone = context;
+    size_t at = 0;
 
-    while (bytes.n) {
-        ssize_t n = write(STDOUT_FILENO, bytes.bytes, bytes.n);
+    if (bytes->overflow)
+        return nsc_fail(error, NSC_EIO, "export: over %zu bytes at once", bytes->limit) == NSC_OK;
+    while (at < bytes->n) {
+        ssize_t n = write(STDOUT_FILENO, bytes->bytes + at, bytes->n - at);
 
         if (n < 0 && errno == EINTR)
             continue;
@@ -100,8 +103,7 @@ static bool write_out(void *context, struct nsc_text bytes, struct nsc_error *er
                            strerror(n ? errno : EIO));
             return false;
         }
-        bytes.bytes += n;
-        bytes.n -= (uint32_t)n;
+        at += (size_t)n;
     }
     return true;
 }
@@ -175,7 +177,7 @@ static enum nsc_status write_gpu(const struct nsc_dump_query *query, const struc
                                  struct nsc_error *error)
 {
     struct nsc_dump_query one = *query;
-    struct nsc_buf path = NSC_BUF_INIT(1u << 16);
+    struct nsc_buf path = NSC_BUF_INIT(SIZE_MAX);
     uint64_t *mask = mask_gpu(query, device);
     enum nsc_status status;
 

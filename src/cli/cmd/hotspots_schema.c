@@ -55,7 +55,7 @@ static bool holds(const struct nsc_relation *answer, uint32_t column, const char
 static enum nsc_status add_extent(struct nsc_buf *out, const struct asking *asking,
                                   struct nsc_text table, const struct nsc_relation *columns)
 {
-    struct nsc_buf sql = NSC_BUF_INIT(65536);
+    struct nsc_buf sql = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_relation *found = NULL;
     bool timed = holds(columns, 1, "start");
     enum nsc_status status;
@@ -83,7 +83,7 @@ static enum nsc_status add_extent(struct nsc_buf *out, const struct asking *aski
 static enum nsc_status add_table(struct nsc_buf *out, const struct asking *asking,
                                  struct nsc_text table)
 {
-    struct nsc_buf sql = NSC_BUF_INIT(65536);
+    struct nsc_buf sql = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_relation *columns = NULL;
     enum nsc_status status;
 

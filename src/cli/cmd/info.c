@@ -418,7 +418,7 @@ static void write_extent(struct nsc_json *json, const struct nsc_trace *trace)
 static void write_alignment(struct nsc_json *json, const struct subject *subject)
 {
     const struct nsc_alignment *alignment = nsc_trace_alignment(subject->trace);
-    struct nsc_buf word = NSC_BUF_INIT(256);
+    struct nsc_buf word = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_alignment_put_word(&word, subject->trace, false);
     nsc_json_open(json, "alignment", '{');

@@ -78,7 +78,7 @@ static void add_range_name(struct nsc_buf *out, struct nsc_text name)
 static void add_filter(struct nsc_argv *argv, const char *option, const struct nsc_trace *trace,
                        const struct nsc_range_name *name, nsc_event range)
 {
-    struct nsc_buf text = NSC_BUF_INIT(NSC_NAME_BYTES * 2);
+    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
 
     if (name->domain.n) {
         add_escaped(&text, name->domain);
@@ -177,7 +177,7 @@ static void build_command(struct nsc_argv *argv, const struct plan *plan, uint32
     const struct nsc_options *options = plan->options;
     const struct nsc_ncu_pick *pick = &plan->picks.list.at[i];
     const struct nsc_trace *trace = plan->loaded.trace;
-    struct nsc_buf regex = NSC_BUF_INIT(NSC_NAME_BYTES * 3);
+    struct nsc_buf regex = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_kernel_regex(&regex, nsc_trace_string(trace, nsc_trace_names(trace)->brief[pick->name]));
     nsc_argv_add(argv, options->set[NSC_OPTION_NCU] ? options->arg[NSC_OPTION_NCU][0] : "ncu");
@@ -353,7 +353,7 @@ static int print_sheet(struct plan *plan)
     for (uint32_t i = 0; i < plan->picks.list.n; i++) {
         const struct nsc_ncu_pick *pick = &plan->picks.list.at[i];
         struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
-        struct nsc_buf shape = NSC_BUF_INIT(256);
+        struct nsc_buf shape = NSC_BUF_INIT(SIZE_MAX);
         struct nsc_argv argv = {0};
 
         if (pick->shape != NSC_NONE)

@@ -162,7 +162,7 @@ static void add_files(struct nsc_folder *folder, const struct nsc_hotspots *repo
 
         snprintf(path, sizeof path, "tables/%s", name);
         if (wanted && table.n)
-            nsc_buf_add(nsc_folder_add(folder, path), table.bytes, table.n);
+            nsc_buf_join(nsc_folder_add(folder, path), &table);
         else if (wanted)
             (void)nsc_folder_add(folder, path);
         nsc_buf_clear(&table);
@@ -312,7 +312,7 @@ static int report_each(struct wishes *wishes, const struct nsc_options *options)
         return NSC_EXIT_WRITE;
     }
     for (unsigned i = 0; i < files.n && result == NSC_EXIT_DONE; i++) {
-        struct nsc_buf folder = NSC_BUF_INIT(65536);
+        struct nsc_buf folder = NSC_BUF_INIT(SIZE_MAX);
 
         nsc_buf_printf(&folder, "%s/", parent);
         nsc_file_number_name(&folder, files.at[i], i);

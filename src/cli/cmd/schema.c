@@ -26,7 +26,7 @@ void nsc_schema_document(struct nsc_buf *out)
 static void write_html(struct nsc_buf *out, const struct nsc_explored *explored, const char *file)
 {
     const char *slash = strrchr(file, '/');
-    struct nsc_buf title = NSC_BUF_INIT(8192);
+    struct nsc_buf title = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_buf_printf(&title, "The schema of %s", slash ? slash + 1 : file);
     nsc_schema_html(out, &explored->sheets, title.bytes);
@@ -56,8 +56,8 @@ static int put(const struct nsc_options *options, const struct nsc_buf *out)
 
     if (!options->set[NSC_OPTION_OUTPUT])
         return nsc_print(out);
-    if (nsc_file_write(options->arg[NSC_OPTION_OUTPUT][0], NSC_OUTFILE_DEVICE | replace,
-                       nsc_text_of_buf(out), &error) == NSC_OK)
+    if (nsc_file_write(options->arg[NSC_OPTION_OUTPUT][0], NSC_OUTFILE_DEVICE | replace, out,
+                       &error) == NSC_OK)
         return NSC_EXIT_DONE;
     (void)nsc_complain(&error);
     return error.status == NSC_EIO ? NSC_EXIT_WRITE : nsc_exit_of(error.status);

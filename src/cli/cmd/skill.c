@@ -18,8 +18,8 @@ struct skill_row {
 
 static void add_row(struct nsc_sheet *sheet, const struct nsc_skill *skill)
 {
-    struct nsc_buf keys = NSC_BUF_INIT(4096);
-    struct nsc_buf aliases = NSC_BUF_INIT(1024);
+    struct nsc_buf keys = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_buf aliases = NSC_BUF_INIT(SIZE_MAX);
 
     for (uint32_t i = 0; nsc_skill_alias(skill, i); i++)
         nsc_buf_printf(&aliases, "%s%s", i ? " " : "", nsc_skill_alias(skill, i));

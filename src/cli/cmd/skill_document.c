@@ -26,7 +26,7 @@ static void put_columns(struct nsc_buf *out, const struct nsc_sheet_column colum
 
 static void put_skill(struct nsc_buf *out, const struct nsc_skill *skill)
 {
-    struct nsc_buf aliases = NSC_BUF_INIT(1024);
+    struct nsc_buf aliases = NSC_BUF_INIT(SIZE_MAX);
 
     for (uint32_t i = 0; nsc_skill_alias(skill, i); i++)
         nsc_buf_printf(&aliases, "%s%s", i ? " " : "", nsc_skill_alias(skill, i));

@@ -39,7 +39,7 @@ void nsc_stats_output_init(struct nsc_stats_output *output, const struct nsc_opt
                            struct nsc_stats_source source, const char *name, const char *suffix)
 {
     const char *base = options->arg[NSC_OPTION_STATS_OUTPUT][0];
-    struct nsc_buf path = NSC_BUF_INIT(65536);
+    struct nsc_buf path = NSC_BUF_INIT(SIZE_MAX);
 
     *output = (struct nsc_stats_output){.file.fd = -1, .force = options->set[NSC_OPTION_FORCE]};
     if (!base || strcmp(base, "-") == 0)
@@ -59,7 +59,7 @@ void nsc_stats_output_init(struct nsc_stats_output *output, const struct nsc_opt
     output->path = path.bytes;
 }
 
-static bool write_file(struct nsc_stats_output *output, struct nsc_text text)
+static bool write_file(struct nsc_stats_output *output, const struct nsc_buf *text)
 {
     unsigned flags = output->force ? NSC_OUTFILE_REPLACE : 0;
 
@@ -70,14 +70,18 @@ static bool write_file(struct nsc_stats_output *output, struct nsc_text text)
            nsc_outfile_write(&output->file, text, &output->error) == NSC_OK;
 }
 
-static bool write_standard(struct nsc_stats_output *output, struct nsc_text text)
+static bool write_standard(struct nsc_stats_output *output, const struct nsc_buf *text)
 {
-    while (text.n && output->error.status == NSC_OK && !output->gone) {
-        ssize_t n = write(STDOUT_FILENO, text.bytes, text.n);
+    size_t at = 0;
+
+    if (text->overflow && output->error.status == NSC_OK)
+        (void)nsc_fail(&output->error, NSC_EIO, "standard output: more than %zu bytes in one piece",
+                       text->limit);
+    while (at < text->n && output->error.status == NSC_OK && !output->gone) {
+        ssize_t n = write(STDOUT_FILENO, text->bytes + at, text->n - at);
 
         if (n > 0) {
-            text.bytes += n;
-            text.n -= (uint32_t)n;
+            at += (size_t)n;
         } else if (n < 0 && errno == EPIPE) {
             output->gone = true;
         } else if (n == 0 || errno != EINTR) {
@@ -92,8 +96,7 @@ bool nsc_stats_output_take(void *context, struct nsc_buf *text)
 {
     struct nsc_stats_output *output = context;
 
-    bool more = output->path ? write_file(output, nsc_text_of_buf(text))
-                             : write_standard(output, nsc_text_of_buf(text));
+    bool more = output->path ? write_file(output, text) : write_standard(output, text);
 
     nsc_buf_clear(text);
     return more;

@@ -145,7 +145,7 @@ static enum nsc_status read_fields(struct run *run, uint32_t id, struct nsc_erro
 static enum nsc_status open_export(struct run *run, struct nsc_error *error)
 {
     struct nsc_options options = *run->options;
-    struct nsc_buf tables = NSC_BUF_INIT(65536);
+    struct nsc_buf tables = NSC_BUF_INIT(SIZE_MAX);
     enum nsc_status status;
     uint32_t fields = 0;
 

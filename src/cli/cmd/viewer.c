@@ -40,12 +40,8 @@ static enum nsc_status write_page(const struct nsc_buf *page, const char *path, 
     enum nsc_status status = nsc_outfile_open(
         &out, path, NSC_OUTFILE_DEVICE | (force ? NSC_OUTFILE_REPLACE : 0u), error);
 
-    for (size_t at = 0; status == NSC_OK && at < page->n;) {
-        uint32_t n = page->n - at < UINT32_MAX ? (uint32_t)(page->n - at) : UINT32_MAX;
-
-        status = nsc_outfile_write(&out, (struct nsc_text){page->bytes + at, n}, error);
-        at += n;
-    }
+    if (status == NSC_OK)
+        status = nsc_outfile_write(&out, page, error);
     if (status == NSC_OK)
         return nsc_outfile_commit(&out, error);
     nsc_outfile_drop(&out);
@@ -81,7 +77,7 @@ static void add_command(struct nsc_buf *out, const struct nsc_options *options)
 static enum nsc_status make(struct nsc_buf *page, struct nsc_loaded_scope *loaded,
                             const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_buf command = NSC_BUF_INIT(1u << 16);
+    struct nsc_buf command = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_bookmarks bookmarks = {0};
     struct nsc_error ignored = {0};
     struct nsc_field_reader fields;

@@ -247,7 +247,7 @@ static enum nsc_status keep_bad(const struct nsc_store *store, const struct nsc_
 
         nsc_buf_printf(&name, "%s.bad-%u", store->path, i);
         if (lstat(name.bytes, &info) && errno == ENOENT) {
-            status = nsc_file_write(name.bytes, 0, nsc_text_of_buf(bytes), error);
+            status = nsc_file_write(name.bytes, 0, bytes, error);
             is_done = true;
         } else if (nsc_file_read(&old, name.bytes, NSC_STORE_LIMIT, NULL) == NSC_OK &&
                    old.n == bytes->n && memcmp(old.bytes, bytes->bytes, old.n) == 0) {
@@ -308,8 +308,7 @@ static enum nsc_status place_merged(const struct nsc_store *store, const struct 
                                     struct nsc_error *error)
 {
     struct nsc_outfile out;
-    enum nsc_status status =
-        nsc_file_prepare(&out, store->path, NSC_FILE_OWN, nsc_text_of_buf(merged), error);
+    enum nsc_status status = nsc_file_prepare(&out, store->path, NSC_FILE_OWN, merged, error);
 
     if (status != NSC_OK)
         return status;

@@ -46,7 +46,7 @@ void nsc_bookmarks_share(struct nsc_app *app, struct nsc_text name,
 
     nsc_bookmarks_format(&text, list, NULL, identity, false);
     if (status == NSC_OK)
-        status = nsc_file_write(path, 0, nsc_text_of_buf(&text), &error);
+        status = nsc_file_write(path, 0, &text, &error);
     say(app, path, status, "  nsyscope --bookmarks FILE, or bookmarks import.", &error);
     nsc_buf_fini(&text);
     free(path);
@@ -79,7 +79,7 @@ static enum nsc_status draw_to_file(const char *path, const struct nsc_app *app,
     nsc_grid_init(&grid, false); /* enlarged when drawn */
     nsc_app_draw(app, &grid);
     nsc_screen_write(&text, &grid, theme, format);
-    status = nsc_file_write(path, 0, nsc_text_of_buf(&text), error);
+    status = nsc_file_write(path, 0, &text, error);
     nsc_grid_fini(&grid);
     nsc_buf_fini(&text);
     return status;

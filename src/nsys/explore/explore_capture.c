@@ -14,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { QUERY_MS = 2000, QUERY_ROWS = 1000, QUERY_BYTES = 16 << 20, SQL_BYTES = 1 << 16 };
+enum { QUERY_MS = 2000, QUERY_ROWS = 1000, QUERY_BYTES = 16 << 20 };
 
 static const struct example {
     const char *key, *title, *sql;
@@ -328,7 +328,7 @@ static void add_queries(struct exploring *exploring)
     nsc_sheet_init(&list, "queries", "Queries to begin with", columns, 2);
     *NSC_VEC_ADD(&exploring->out->sheets.list) = list; /* the place; filled below */
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
-        struct nsc_buf sql = NSC_BUF_INIT(SQL_BYTES);
+        struct nsc_buf sql = NSC_BUF_INIT(SIZE_MAX);
         struct nsc_relation *relation = NULL;
         bool is_listed = write_sql(&sql, exploring, examples[i].sql);
 

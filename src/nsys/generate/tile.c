@@ -163,7 +163,7 @@ static sqlite3_stmt *list_columns(struct tiling *tiling, const char *table)
 static void measure_column(struct tiling *tiling, const char *table, const char *column,
                            enum measure measure)
 {
-    struct nsc_buf sql = NSC_BUF_INIT(1u << 20);
+    struct nsc_buf sql = NSC_BUF_INIT(SIZE_MAX);
     sqlite3_stmt *statement = NULL;
 
     nsc_buf_puts(&sql, "SELECT min(v), max(v) FROM (SELECT ");
@@ -230,7 +230,7 @@ static void add_value(struct nsc_buf *sql, const char *column, enum measure meas
 /* INSERT INTO main.T (columns) SELECT values FROM src.T, which SQLite scans in row order. */
 static void write_copy(struct nsc_buf *sql, struct tiling *tiling, const char *table)
 {
-    struct nsc_buf values = NSC_BUF_INIT(1u << 20);
+    struct nsc_buf values = NSC_BUF_INIT(SIZE_MAX);
     sqlite3_stmt *columns = list_columns(tiling, table);
     bool first = true;
 
@@ -257,7 +257,7 @@ static void write_copy(struct nsc_buf *sql, struct tiling *tiling, const char *t
 
 static void copy_table(struct tiling *tiling, const char *table)
 {
-    struct nsc_buf sql = NSC_BUF_INIT(1u << 20);
+    struct nsc_buf sql = NSC_BUF_INIT(SIZE_MAX);
     sqlite3_stmt *insert = NULL;
     uint64_t times = is_repeated(table) ? tiling->options->times : 1;
 
@@ -377,7 +377,7 @@ static void write_uri(struct nsc_buf *uri, const char *path, const char *mode)
 
 static void open_both(struct tiling *tiling, const char *path)
 {
-    struct nsc_buf uri = NSC_BUF_INIT(1u << 20);
+    struct nsc_buf uri = NSC_BUF_INIT(SIZE_MAX);
     sqlite3_stmt *attach = NULL;
 
     write_uri(&uri, path, "rw");

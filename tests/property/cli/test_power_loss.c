@@ -376,31 +376,32 @@ TEST_WITH(test_a_file_is_replaced, set_up, tear_down)
     nsc_test_path(path, noted.folder, "settings");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int round = 0; round < 2; round++) {
-            char *bytes = malloc(sizes[i]);
+            struct nsc_buf bytes = NSC_BUF_INIT(SIZE_MAX);
 
-            memset(bytes, 'a' + round, sizes[i]);
+            memset(nsc_buf_reserve(&bytes, sizes[i]), 'a' + round, sizes[i]);
             begin(&save, path);
-            assert_int_equal(
-                nsc_file_write(path, NSC_FILE_OWN, (struct nsc_text){bytes, sizes[i]}, NULL),
-                NSC_OK);
+            assert_int_equal(nsc_file_write(path, NSC_FILE_OWN, &bytes, NULL), NSC_OK);
             end(&save);
-            free(bytes);
+            nsc_buf_fini(&bytes);
         }
 }
 
 TEST_WITH(test_a_new_file_appears, set_up, tear_down)
 {
     struct nsc_outfile out;
+    struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
     char path[NSC_TEST_PATH];
     struct save save;
 
+    nsc_buf_puts(&line, "some of it\n");
     nsc_test_path(path, noted.folder, "export.json");
     begin(&save, path);
     assert_int_equal(nsc_outfile_open(&out, path, 0, NULL), NSC_OK);
     for (int i = 0; i < 5; i++)
-        assert_int_equal(nsc_outfile_write(&out, nsc_text_from("some of it\n"), NULL), NSC_OK);
+        assert_int_equal(nsc_outfile_write(&out, &line, NULL), NSC_OK);
     assert_int_equal(nsc_outfile_commit(&out, NULL), NSC_OK);
     end(&save);
+    nsc_buf_fini(&line);
 }
 
 TEST_WITH(test_bookmarks_are_saved, set_up, tear_down)

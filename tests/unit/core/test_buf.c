@@ -43,6 +43,23 @@ TEST(the_limit_holds)
     nsc_buf_fini(&buf);
 }
 
+TEST(a_loss_is_handed_on)
+{
+    struct nsc_buf part = NSC_BUF_INIT(3);
+    struct nsc_buf whole = NSC_BUF_INIT(10);
+
+    nsc_buf_join(&whole, &part);
+    nsc_buf_puts(&part, "abc");
+    nsc_buf_join(&whole, &part);
+    assert_false(whole.overflow);
+    nsc_buf_putc(&part, 'd');
+    nsc_buf_join(&whole, &part);
+    assert_true(whole.overflow);
+    assert_string_equal(whole.bytes, "abcabc");
+    nsc_buf_fini(&part);
+    nsc_buf_fini(&whole);
+}
+
 TEST(long_formats_are_whole)
 {
     struct nsc_buf buf = NSC_BUF_INIT(100000);

@@ -61,6 +61,17 @@ static void expect_bytes(const char *path, const char *bytes, size_t n)
     fclose(file);
 }
 
+static enum nsc_status write_text(struct nsc_outfile *out, const char *text)
+{
+    struct nsc_buf buf = NSC_BUF_INIT(SIZE_MAX);
+    enum nsc_status status;
+
+    nsc_buf_puts(&buf, text);
+    status = nsc_outfile_write(out, &buf, NULL);
+    nsc_buf_fini(&buf);
+    return status;
+}
+
 static enum nsc_status write_new(const char *path, unsigned flags)
 {
     struct nsc_outfile out;
@@ -68,7 +79,7 @@ static enum nsc_status write_new(const char *path, unsigned flags)
 
     if (status != NSC_OK)
         return status;
-    if (nsc_outfile_write(&out, nsc_text_from("new"), NULL) != NSC_OK)
+    if (write_text(&out, "new") != NSC_OK)
         fail_msg("%s: cannot be written", path);
     return nsc_outfile_commit(&out, NULL);
 }
@@ -164,7 +175,7 @@ TEST(the_place_is_looked_at_again_at_the_end)
 
         assert_int_equal(system("rm -rf late late-target; echo old >late-target"), 0);
         assert_int_equal(nsc_outfile_open(&out, "late", NSC_OUTFILE_REPLACE, NULL), NSC_OK);
-        assert_int_equal(nsc_outfile_write(&out, nsc_text_from("new"), NULL), NSC_OK);
+        assert_int_equal(write_text(&out, "new"), NSC_OK);
         assert_int_equal(system(commands[i]), 0);
         assert_int_equal(nsc_outfile_commit(&out, NULL), NSC_EIO);
         expect_bytes("late-target", "old\n", 4);

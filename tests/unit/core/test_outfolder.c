@@ -62,6 +62,22 @@ TEST(what_came_meanwhile_stays)
     assert_int_equal(system("grep -qx theirs folder/theirs && grep -qx four folder/report.md"), 0);
 }
 
+TEST(a_file_that_was_cut_is_not_written)
+{
+    struct nsc_folder folder = {.path = "cut"};
+    struct nsc_error error = {NSC_OK, ""};
+    struct nsc_buf *text;
+
+    nsc_buf_puts(nsc_folder_add(&folder, "whole"), "text");
+    text = nsc_folder_add(&folder, "part");
+    text->limit = 3;
+    nsc_buf_puts(text, "text");
+    assert_int_equal(nsc_folder_write(&folder, false, &error), NSC_EIO);
+    assert_string_equal(error.text, "cannot write cut/part: it has more than the 3 bytes allowed");
+    assert_int_equal(system("test ! -e cut && test ! -e cut.*"), 0);
+    nsc_folder_fini(&folder);
+}
+
 TEST_MAIN
 {
     return nsc_test_run(enter_folder, leave_folder);

@@ -39,9 +39,16 @@ static int remove_root(void **state)
     return system(command);
 }
 
-static struct nsc_text slice(const char *text)
+/* Writes the text as the program's own file. */
+static enum nsc_status write_own(const char *path, const char *text, struct nsc_error *error)
 {
-    return (struct nsc_text){text, (uint32_t)strlen(text)};
+    struct nsc_buf buf = NSC_BUF_INIT(SIZE_MAX);
+    enum nsc_status status;
+
+    nsc_buf_puts(&buf, text);
+    status = nsc_file_write(path, NSC_FILE_OWN, &buf, error);
+    nsc_buf_fini(&buf);
+    return status;
 }
 
 static void expect_content(const char *path, const char *want)
@@ -121,12 +128,12 @@ TEST(files_are_replaced_whole)
     mode_t mask = umask(0);
 
     in_root(path, "a/b/file");
-    assert_int_equal(nsc_file_write(path, NSC_FILE_OWN, slice("old"), &error), NSC_EIO);
+    assert_int_equal(write_own(path, "old", &error), NSC_EIO);
     assert_non_null(strstr(error.text, "there is no folder"));
     assert_non_null(strstr(error.text, "a/b; make it first"));
     assert_int_equal(nsc_file_folders(path, NULL), NSC_OK);
-    assert_int_equal(nsc_file_write(path, NSC_FILE_OWN, slice("old"), NULL), NSC_OK);
-    assert_int_equal(nsc_file_write(path, NSC_FILE_OWN, slice("new content"), NULL), NSC_OK);
+    assert_int_equal(write_own(path, "old", NULL), NSC_OK);
+    assert_int_equal(write_own(path, "new content", NULL), NSC_OK);
     expect_content(path, "new content");
     assert_int_equal(stat(path, &info), 0);
     assert_int_equal(info.st_mode & 07777, 0600);
@@ -163,9 +170,9 @@ TEST(a_link_is_kept_and_its_target_replaced)
     struct stat info;
 
     assert_int_equal(nsc_file_folders(in_root(target, "real/x"), NULL), NSC_OK);
-    assert_int_equal(nsc_file_write(target, NSC_FILE_OWN, slice("1"), NULL), NSC_OK);
+    assert_int_equal(write_own(target, "1", NULL), NSC_OK);
     assert_int_equal(symlink("real/x", in_root(link, "link")), 0);
-    assert_int_equal(nsc_file_write(link, NSC_FILE_OWN, slice("2"), NULL), NSC_OK);
+    assert_int_equal(write_own(link, "2", NULL), NSC_OK);
     assert_int_equal(lstat(link, &info), 0);
     assert_true(S_ISLNK(info.st_mode));
     expect_content(target, "2");
@@ -179,9 +186,10 @@ TEST(a_failed_write_leaves_the_old_file)
     int status = 0;
     pid_t child = 0;
 
-    memset(big, 'x', sizeof big);
+    memset(big, 'x', sizeof big - 1);
+    big[sizeof big - 1] = '\0';
     assert_int_equal(nsc_file_folders(in_root(path, "full/f"), NULL), NSC_OK);
-    assert_int_equal(nsc_file_write(path, NSC_FILE_OWN, slice("old"), NULL), NSC_OK);
+    assert_int_equal(write_own(path, "old", NULL), NSC_OK);
     child = fork();
     if (child == 0) {
         struct rlimit limit = {4096, 4096};
@@ -189,22 +197,32 @@ TEST(a_failed_write_leaves_the_old_file)
 
         (void)signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &limit);
-        _exit(nsc_file_write(path, NSC_FILE_OWN, (struct nsc_text){big, sizeof big}, &error) ==
-                      NSC_EIO
-                  ? 0
-                  : 1);
+        _exit(write_own(path, big, &error) == NSC_EIO ? 0 : 1);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     expect_content(path, "old");
     assert_int_equal(count_entries(in_root(folder, "full")), 1);
     /* A folder in its place. */
-    assert_int_equal(nsc_file_write(in_root(path, "full"), NSC_FILE_OWN, slice("x"), NULL),
-                     NSC_EIO);
+    assert_int_equal(write_own(in_root(path, "full"), "x", NULL), NSC_EIO);
     assert_int_equal(count_entries(folder), 1);
     /* A file where a folder should be. */
-    assert_int_equal(nsc_file_write(in_root(path, "full/f/g"), NSC_FILE_OWN, slice("x"), NULL),
-                     NSC_EIO);
+    assert_int_equal(write_own(in_root(path, "full/f/g"), "x", NULL), NSC_EIO);
+}
+
+TEST(a_text_that_was_cut_is_not_written)
+{
+    char path[256];
+    struct nsc_buf buf = NSC_BUF_INIT(3);
+    struct nsc_error error = {NSC_OK, ""};
+
+    nsc_buf_puts(&buf, "abc");
+    assert_int_equal(nsc_file_write(in_root(path, "cut"), NSC_FILE_OWN, &buf, NULL), NSC_OK);
+    nsc_buf_puts(&buf, "d");
+    assert_int_equal(nsc_file_write(path, NSC_FILE_OWN, &buf, &error), NSC_EIO);
+    assert_non_null(strstr(error.text, "more than the 3 bytes allowed"));
+    expect_content(path, "abc");
+    nsc_buf_fini(&buf);
 }
 
 TEST(odd_files_are_refused)
@@ -218,8 +236,7 @@ TEST(odd_files_are_refused)
     assert_int_equal(nsc_file_read(&out, root, 10, NULL), NSC_EFORMAT);
     assert_int_equal(mkfifo(in_root(path, "fifo"), 0600), 0);
     assert_int_equal(nsc_file_read(&out, path, 10, NULL), NSC_EFORMAT);
-    assert_int_equal(nsc_file_write(in_root(path, "ten"), NSC_FILE_OWN, slice("0123456789"), NULL),
-                     NSC_OK);
+    assert_int_equal(write_own(in_root(path, "ten"), "0123456789", NULL), NSC_OK);
     assert_int_equal(nsc_file_read(&out, path, 9, NULL), NSC_EFORMAT);
     nsc_buf_clear(&out);
     assert_int_equal(nsc_file_read(&out, path, 10, NULL), NSC_OK);

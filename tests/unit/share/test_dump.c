@@ -230,7 +230,7 @@ TEST(a_file_is_there_whole_or_not_at_all)
     nsc_trace_free(trace);
 }
 
-static bool refuse(void *context, struct nsc_text bytes, struct nsc_error *error)
+static bool refuse(void *context, const struct nsc_buf *bytes, struct nsc_error *error)
 {
     (void)context;
     (void)bytes;

@@ -161,7 +161,7 @@ static const char *find_skill(const char *words, const struct nsc_skill *skills,
 static void write_line(struct nsc_buf *line, const struct nsc_people_question *row,
                        const struct nsc_narrowing *narrowing)
 {
-    struct nsc_buf params = NSC_BUF_INIT(NSC_PROMPT_BYTES);
+    struct nsc_buf params = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_people_question_params(&params, row, narrowing);
     nsc_buf_puts(line, row->skill);
@@ -176,7 +176,7 @@ enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text t
                                           struct nsc_error *error)
 {
     char *words = nsc_xcopy(text.bytes, text.n);
-    struct nsc_buf line = NSC_BUF_INIT(NSC_PROMPT_BYTES);
+    struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_narrowing narrowing;
     const struct nsc_people_question *elsewhere = nsc_people_question_elsewhere(words);
     const struct nsc_people_question *row = NULL;
@@ -501,7 +501,7 @@ static bool choose(struct nsc_app *app)
 /* Opens the command line with a file name after the question. */
 static void ask_file(struct nsc_app *app)
 {
-    struct nsc_buf line = NSC_BUF_INIT(NSC_PROMPT_BYTES - 1);
+    struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
 
     if (!app->answers.is_open || !nsc_pane_answers_sheet(&app->answers)) {
         nsc_app_say(app, "There is no answer to write yet.");
