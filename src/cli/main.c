@@ -101,9 +101,8 @@ static int run(const struct nsc_options *options)
         (void)nsc_complain(&error);
         return NSC_EXIT_WRITE;
     }
-    nsc_sandbox_enter(options);
-    if (options->set[NSC_OPTION_MEM])
-        nsc_memory_watch(options->open.memory);
+    if (!options->set[NSC_OPTION_LLM]) /* its process that reads the export limits itself */
+        nsc_limits_enter(options);
     return functions[options->command](options);
 }
 

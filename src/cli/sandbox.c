@@ -155,11 +155,10 @@ static void allow_outputs(struct sandbox *sandbox, const struct nsc_options *opt
 /* These start programs, which need the process's rights. */
 static bool starts_programs(const struct nsc_options *options)
 {
-    return options->command == NSC_COMMAND_CAPTURE || options->command == NSC_COMMAND_HELP ||
-           options->set[NSC_OPTION_LLM];
+    return options->command == NSC_COMMAND_CAPTURE || options->command == NSC_COMMAND_HELP;
 }
 
-void nsc_sandbox_enter(const struct nsc_options *options)
+static void enter_sandbox(const struct nsc_options *options)
 {
     int version = nsc_sandbox_offered();
     /* The screen may write to any file that the user names later. */
@@ -185,8 +184,15 @@ int nsc_sandbox_offered(void)
     return 0;
 }
 
-void nsc_sandbox_enter(const struct nsc_options *options)
+static void enter_sandbox(const struct nsc_options *options)
 {
     (void)options;
 }
 #endif
+
+void nsc_limits_enter(const struct nsc_options *options)
+{
+    enter_sandbox(options);
+    if (options->set[NSC_OPTION_MEM])
+        nsc_memory_watch(options->open.memory);
+}

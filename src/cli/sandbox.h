@@ -15,8 +15,8 @@
 
 /* The kernel's version of Landlock; 0: none, or disabled. */
 int nsc_sandbox_offered(void);
-/* Call it before starting the first thread. */
-void nsc_sandbox_enter(const struct nsc_options *options);
+/* Gives up rights and begins to watch the memory. Call it before starting the first thread. */
+void nsc_limits_enter(const struct nsc_options *options);
 
 /* ---- memory_watch.c ---- */
 

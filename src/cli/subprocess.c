@@ -44,26 +44,6 @@ bool nsc_subprocess_finds(const char *program)
 
 /* ---- the program ---- */
 
-/* A file in memory with the text. Unlike a pipe it need not be fed while we wait. -1: failed. */
-static int make_input(struct nsc_text text)
-{
-    int fd = memfd_create("nsyscope-input", MFD_CLOEXEC);
-
-    while (fd >= 0 && text.n > 0) {
-        ssize_t n = write(fd, text.bytes, text.n);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0) {
-            close(fd);
-            return -1;
-        }
-        text.bytes += n;
-        text.n -= (uint32_t)n;
-    }
-    return fd >= 0 && lseek(fd, 0, SEEK_SET) == 0 ? fd : -1;
-}
-
 /* Starts the program with the signals as they were before. Returns 0 or an errno. */
 static int start(pid_t *child, char *const argv[], int input, const sigset_t *before)
 {
@@ -113,6 +93,12 @@ static void hold_signals(struct hold *hold)
     (void)sigprocmask(SIG_BLOCK, &hold->ours, &hold->before);
 }
 
+static void restore_signals(const struct hold *hold)
+{
+    (void)sigprocmask(SIG_SETMASK, &hold->before, NULL);
+    (void)sigaction(SIGCHLD, &hold->child, NULL);
+}
+
 /* Drops what arrived for the program, so that it does not end us now. */
 static void release_signals(const struct hold *hold)
 {
@@ -120,8 +106,7 @@ static void release_signals(const struct hold *hold)
 
     while (sigtimedwait(&hold->ours, NULL, &now) > 0)
         ;
-    (void)sigprocmask(SIG_SETMASK, &hold->before, NULL);
-    (void)sigaction(SIGCHLD, &hold->child, NULL);
+    restore_signals(hold);
 }
 
 /* Stops us after the program has stopped, so that the shell takes the terminal when the program has
@@ -157,25 +142,68 @@ static int wait_child(pid_t child, const struct hold *hold)
     }
 }
 
-enum nsc_status nsc_subprocess_run(int *exit_status, char *const argv[],
-                                   const struct nsc_text *input, struct nsc_error *error)
+enum nsc_status nsc_subprocess_run(int *exit_status, char *const argv[], int input,
+                                   struct nsc_error *error)
 {
-    int fd = input ? make_input(*input) : STDIN_FILENO;
     struct hold hold;
     pid_t child = 0;
     int why = 0;
 
-    if (fd < 0)
-        return nsc_fail(error, NSC_EIO, "%s: no input can be made: %s", argv[0], strerror(errno));
     hold_signals(&hold);
-    why = start(&child, argv, fd, &hold.before);
-    if (input)
-        close(fd);
+    why = start(&child, argv, input, &hold.before);
     if (why == 0)
         *exit_status = wait_child(child, &hold);
     release_signals(&hold);
     if (why != 0)
         return nsc_fail(error, why == ENOENT ? NSC_EINVAL : NSC_EIO, "%s: cannot be run: %s",
                         argv[0], strerror(why));
+    return NSC_OK;
+}
+
+enum nsc_status nsc_subprocess_fork(int *exit_status, int (*run)(void *context), void *context,
+                                    struct nsc_error *error)
+{
+    struct hold hold;
+    enum nsc_status status = NSC_OK;
+    pid_t child;
+
+    (void)fflush(NULL);
+    hold_signals(&hold);
+    child = fork();
+    if (child == 0) {
+        restore_signals(&hold);
+        exit(run(context));
+    }
+    if (child < 0)
+        status = nsc_fail(error, NSC_EIO, "no process can be started: %s", strerror(errno));
+    else
+        *exit_status = wait_child(child, &hold);
+    release_signals(&hold);
+    return status;
+}
+
+/* ---- its input ---- */
+
+enum nsc_status nsc_subprocess_input(int *fd, struct nsc_error *error)
+{
+    *fd = memfd_create("nsyscope-input", MFD_CLOEXEC);
+    return *fd < 0 ? nsc_fail(error, NSC_EIO, "no file in memory can be made: %s", strerror(errno))
+                   : NSC_OK;
+}
+
+enum nsc_status nsc_subprocess_write(int fd, struct nsc_text text, struct nsc_error *error)
+{
+    while (text.n > 0) {
+        ssize_t n = write(fd, text.bytes, text.n);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return nsc_fail(error, NSC_EIO, "a file in memory cannot be written: %s",
+                            strerror(n ? errno : EIO));
+        text.bytes += n;
+        text.n -= (uint32_t)n;
+    }
+    (void)lseek(fd, 0, SEEK_SET);
     return NSC_OK;
 }

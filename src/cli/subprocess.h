@@ -1,5 +1,6 @@
 /*
- * Runs another program in our own process group and waits for it, as system(3) does.
+ * Runs another program, or a part of this one, in our own process group and waits for it, as
+ * system(3) does.
  *
  * The terminal sends its signals to the whole group; we stop when the program stops, and a shell
  * continues both (docs/adr/0018-programs-in-our-group.md).
@@ -12,15 +13,23 @@
 
 /*
  * Finds argv[0] in PATH, runs it and waits. *exit_status is the shell's: 128 + N for a signal.
- * NSC_EINVAL: no such program; NSC_EIO: it cannot be started. input: the text of its standard
- * input; NULL: it shares ours.
+ * NSC_EINVAL: no such program; NSC_EIO: it cannot be started. input: its standard input; borrowed.
  *
  * While it runs, SIGINT, SIGQUIT, SIGTERM and SIGHUP do not end us. Those that a process sends us
  * are passed on; the terminal sends its own to the program too.
  */
-NSC_NODISCARD enum nsc_status nsc_subprocess_run(int *exit_status, char *const argv[],
-                                                 const struct nsc_text *input,
+NSC_NODISCARD enum nsc_status nsc_subprocess_run(int *exit_status, char *const argv[], int input,
                                                  struct nsc_error *error);
+/* As nsc_subprocess_run, of a copy of this process that exits with what run returns. Call it before
+ * starting the first thread. */
+NSC_NODISCARD enum nsc_status nsc_subprocess_fork(int *exit_status, int (*run)(void *context),
+                                                  void *context, struct nsc_error *error);
+/* Makes an empty file in memory, to be a standard input: unlike a pipe it need not be fed while the
+ * program runs. The caller closes it. */
+NSC_NODISCARD enum nsc_status nsc_subprocess_input(int *fd, struct nsc_error *error);
+/* Writes the text into such a file, which is then read from its start. */
+NSC_NODISCARD enum nsc_status nsc_subprocess_write(int fd, struct nsc_text text,
+                                                   struct nsc_error *error);
 /* Whether a program of this name is in PATH. */
 bool nsc_subprocess_finds(const char *program);
 

@@ -39,6 +39,10 @@ env --ignore-signal=CHLD true 2>/dev/null && expect 0 timeout -s KILL 20 env --i
 expect 2 "$program" ask t.sqlite
 says 'a question in quotes'
 
+rm -f started
+expect 3 "$program" ask missing.sqlite bubbles --llm 'touch started'
+[ ! -e started ] || fail 'the command runs without evidence'
+
 # Skills that the user wrote.
 rm -rf config
 mkdir -p config/nsyscope/skills
@@ -60,6 +64,16 @@ expect 0 "$program" skill run big_copies t.sqlite --format csv
 expect 0 "$program" skill run plain t.sqlite --format json
 prints '"key": "plain"'
 goes big_copies 'which copies are big and large?'
+# 100 MB of evidence are cut at the end of a line, and the user and the model are told.
+cat >config/nsyscope/skills/avalanche.sql <<'SQL'
+-- words: avalanche
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT i, printf('%.*c', 50000, 'x') AS t FROM n
+SQL
+expect 0 "$program" ask t.sqlite 'where is the avalanche?' --llm 'tail -n 3 | cut -c 1-30'
+says 'the evidence is cut at 64 MiB'
+prints 'Note: the evidence is cut here'
+sed -n 1p out | grep -q '^| [0-9]* | x' || fail "cut within a line: $(cat out)"
+rm config/nsyscope/skills/avalanche.sql
 expect 2 "$program" skill run big_copies t.sqlite -p limit=3
 says 'takes no parameters'
 printf -- '-- name: idle\nSELECT 1\n' >config/nsyscope/skills/clash.sql

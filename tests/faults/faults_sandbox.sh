@@ -56,8 +56,8 @@ for name in out/e.csv out/new/deeper/report.md out/session/index.html out/page.h
     [ -s $name ] || fail "$name is not written: $(ls -R out in)"
 done
 
-# ask --llm starts a program of the user, so it has no sandbox.
-tries "$all" "$program" ask in/f.sqlite 'why is it idle?' --llm 'cat >/dev/null'
+# The process of ask --llm that reads the export starts nothing; the one that starts the command of the user has no sandbox.
+tries "$none$all" "$program" ask in/f.sqlite 'why is it idle?' --llm 'cat >/dev/null'
 # The screen may be told where to write at any time, so it may write; it starts and connects to nothing.
 NSC_TRIED=$PWD/tried
 export NSC_TRIED

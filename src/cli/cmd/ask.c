@@ -7,6 +7,7 @@
 #include "cli/ask_scope.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"
+#include "cli/sandbox.h"
 #include "cli/skill_list.h"
 #include "cli/subprocess.h"
 #include "core/argv.h"
@@ -16,6 +17,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_SKILLS = 4, EVIDENCE_LIMIT = 64 << 20 };
 
@@ -87,41 +89,33 @@ static enum nsc_status gather(struct answer *answer, struct nsc_loaded_scope *lo
     return status;
 }
 
-/*
- * Runs the user's command line in a shell, because it may have quotes and pipes. Export data never
- * becomes part of it: question and evidence go to its standard input.
- */
-static int ask_model(struct answer *answer, struct nsc_loaded_scope *loaded,
-                     const struct nsc_options *options)
+/* Writes question and evidence: at most EVIDENCE_LIMIT bytes, in whole lines. */
+static enum nsc_status write_evidence(int fd, const struct answer *answer,
+                                      const struct nsc_loaded_scope *loaded, const char *question,
+                                      struct nsc_error *error)
 {
-    char shell[] = "sh";
-    char flag[] = "-c";
-    struct nsc_buf command = NSC_BUF_INIT(1 << 20);
     struct nsc_sheet_style style = {.format = NSC_SHEET_AS_MD, .kind = "nsyscope.ask"};
-    struct nsc_buf input = NSC_BUF_INIT(EVIDENCE_LIMIT);
-    struct nsc_text evidence;
-    struct nsc_error error = {0};
-    int status = 0;
-    enum nsc_status ran;
+    struct nsc_error cut = {NSC_OK, "warning: the evidence is cut at 64 MiB; ask less at once"};
+    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
+    enum nsc_status status;
 
-    nsc_buf_puts(&command, options->arg[NSC_OPTION_LLM][0]);
-    nsc_buf_printf(&input,
+    nsc_buf_printf(&text,
                    "Answer the question about a GPU trace from the evidence alone. Say which rows "
                    "you rely on, and what the evidence cannot tell.\n\nQuestion: %s\n\nEvidence "
                    "(nsyscope, Markdown):\n\n",
-                   options->operands[1]);
+                   question);
     for (size_t i = 0; i < loaded->notes.n; i++)
-        nsc_buf_printf(&input, "Note: %s\n\n", loaded->notes.at[i]);
-    nsc_sheets_write(&input, &answer->sheets, &style);
-    evidence = nsc_text_of_buf(&input);
-    ran = nsc_subprocess_run(&status, (char *const[]){shell, flag, command.bytes, NULL}, &evidence,
-                             &error);
-    nsc_buf_fini(&input);
-    if (ran == NSC_OK && status != 0)
-        (void)nsc_fail(&error, NSC_EINVAL, "--llm %.80s: ended with status %d", command.bytes,
-                       status);
-    nsc_buf_fini(&command);
-    return error.status == NSC_OK ? NSC_EXIT_DONE : nsc_complain(&error);
+        nsc_buf_printf(&text, "Note: %s\n\n", loaded->notes.at[i]);
+    nsc_sheets_write(&text, &answer->sheets, &style);
+    if (text.n > EVIDENCE_LIMIT) {
+        for (text.n = EVIDENCE_LIMIT; text.bytes[text.n - 1] != '\n';)
+            text.n--;
+        nsc_buf_puts(&text, "\nNote: the evidence is cut here.\n");
+        (void)nsc_complain(&cut);
+    }
+    status = nsc_subprocess_write(fd, nsc_text_of_buf(&text), error);
+    nsc_buf_fini(&text);
+    return status;
 }
 
 /* ---- in sentences ---- */
@@ -448,33 +442,96 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_loaded_
     return status;
 }
 
-int nsc_cmd_ask(const struct nsc_options *options)
+/* ---- the command ---- */
+
+struct asking {
+    const struct nsc_options *options;
+    int evidence; /* a file that gets question and evidence; -1: prints an answer */
+};
+
+static int ask(const struct asking *asking)
 {
+    const struct nsc_options *options = asking->options;
     struct answer answer = {0};
     struct nsc_error error = {0};
     struct nsc_loaded_scope loaded;
+    enum nsc_status status;
     int result;
 
-    if (!options->operands[1] || !options->operands[1][0]) {
-        (void)nsc_fail(&error, NSC_EINVAL, "give FILE and a question in quotes");
-        return nsc_complain(&error);
-    }
     if (nsc_loaded_scope_open_file(&loaded, options->file, options, &error) != NSC_OK)
         return nsc_complain(&error);
     nsc_skill_list_init(&answer.list);
-    if (!options->set[NSC_OPTION_LLM]) {
-        result = answer_question(&answer, &loaded, options, &error) == NSC_OK
-                     ? nsc_loaded_scope_print(&loaded, &answer.sheets, "nsyscope.ask")
-                     : nsc_complain(&error);
+    if (asking->evidence < 0) {
+        status = answer_question(&answer, &loaded, options, &error);
     } else {
         find_routes(&answer, options->operands[1]);
-        result = gather(&answer, &loaded, options, &error) == NSC_OK
-                     ? ask_model(&answer, &loaded, options)
-                     : nsc_complain(&error);
+        status = gather(&answer, &loaded, options, &error);
+        if (status == NSC_OK)
+            status =
+                write_evidence(asking->evidence, &answer, &loaded, options->operands[1], &error);
     }
+    if (status != NSC_OK)
+        result = nsc_complain(&error);
+    else if (asking->evidence < 0)
+        result = nsc_loaded_scope_print(&loaded, &answer.sheets, "nsyscope.ask");
+    else
+        result = NSC_EXIT_DONE;
     nsc_sheets_fini(&answer.sheets);
     nsc_kept_relations_fini(&answer.kept);
     nsc_skill_list_fini(&answer.list);
     nsc_loaded_scope_close(&loaded);
     return result;
+}
+
+/* The process that reads the export starts no program. */
+static int ask_apart(void *context)
+{
+    const struct asking *asking = context;
+
+    nsc_limits_enter(asking->options);
+    return ask(asking);
+}
+
+/*
+ * Runs the user's command line in a shell, because it may have quotes and pipes. Export data never
+ * becomes part of it: question and evidence go to its standard input. This process does not read the
+ * export, because the command needs its rights.
+ */
+static int ask_model(const struct nsc_options *options)
+{
+    const char *command = options->arg[NSC_OPTION_LLM][0];
+    struct asking asking = {options, -1};
+    struct nsc_argv argv = {0};
+    struct nsc_error error = {0};
+    enum nsc_status status = nsc_subprocess_input(&asking.evidence, &error);
+    int result = 0;
+
+    if (status == NSC_OK)
+        status = nsc_subprocess_fork(&result, ask_apart, &asking, &error);
+    if (status == NSC_OK && result == NSC_EXIT_DONE) {
+        nsc_argv_add(&argv, "sh");
+        nsc_argv_add(&argv, "-c");
+        nsc_argv_add(&argv, command);
+        status = nsc_subprocess_run(&result, nsc_argv_vector(&argv), asking.evidence, &error);
+        nsc_argv_fini(&argv);
+        if (status == NSC_OK && result != 0)
+            status =
+                nsc_fail(&error, NSC_EINVAL, "--llm %.80s: ended with status %d", command, result);
+    }
+    if (asking.evidence >= 0)
+        close(asking.evidence);
+    return status == NSC_OK ? result : nsc_complain(&error);
+}
+
+int nsc_cmd_ask(const struct nsc_options *options)
+{
+    struct nsc_error error = {0};
+
+    if (!options->operands[1] || !options->operands[1][0]) {
+        (void)nsc_fail(&error, NSC_EINVAL, "give FILE and a question in quotes");
+        return nsc_complain(&error);
+    }
+    if (options->set[NSC_OPTION_LLM])
+        return ask_model(options);
+    return ask(&(struct asking){options, -1});
 }

@@ -295,7 +295,7 @@ static enum nsc_status run_step(struct nsc_argv *argv, int *exit_status, struct 
     nsc_argv_print(&line, argv);
     fprintf(stderr, "+ %s\n", line.bytes);
     nsc_buf_fini(&line);
-    status = nsc_subprocess_run(exit_status, nsc_argv_vector(argv), NULL, error);
+    status = nsc_subprocess_run(exit_status, nsc_argv_vector(argv), STDIN_FILENO, error);
     return status;
 }
 

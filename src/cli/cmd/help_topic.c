@@ -52,21 +52,33 @@ static bool find_pager(struct nsc_argv *argv)
     return false;
 }
 
-static int show(const char *text)
+/* Whether a pager has shown the text. */
+static bool page(const char *text)
 {
-    struct nsc_buf out = NSC_BUF_INIT(1u << 20);
-    struct nsc_text input = nsc_text_from(text);
     struct nsc_argv pager = {0};
     struct nsc_error error = {0};
     int status = 0;
+    int input = -1;
+    bool has_run = isatty(STDOUT_FILENO) && find_pager(&pager) &&
+                   nsc_subprocess_input(&input, &error) == NSC_OK &&
+                   nsc_subprocess_write(input, nsc_text_from(text), &error) == NSC_OK &&
+                   nsc_subprocess_run(&status, nsc_argv_vector(&pager), input, &error) == NSC_OK;
+
+    if (input >= 0)
+        close(input);
+    nsc_argv_fini(&pager);
+    return has_run;
+}
+
+static int show(const char *text)
+{
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     int result = NSC_EXIT_DONE;
 
-    if (!isatty(STDOUT_FILENO) || !find_pager(&pager) ||
-        nsc_subprocess_run(&status, nsc_argv_vector(&pager), &input, &error) != NSC_OK) {
+    if (!page(text)) {
         nsc_buf_puts(&out, text);
         result = nsc_print(&out);
     }
-    nsc_argv_fini(&pager);
     nsc_buf_fini(&out);
     return result;
 }
