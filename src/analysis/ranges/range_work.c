@@ -9,6 +9,7 @@
 #include "analysis/base/shared.h"
 #include "analysis/ranges/helper_launches.h"
 #include "analysis/ranges/launches.h"
+#include "analysis/ranges/path_unions.h"
 #include "analysis/ranges/tree_gpu.h"
 #include "core/die.h"
 #include "core/hints.h"
@@ -330,6 +331,7 @@ struct reach {
 struct reaching {
     struct reach *at;               /* by node, and one for ops outside of ranges */
     struct nsc_cover_cursor hidden; /* communication and other ops run at once; cover NULL: never */
+    struct nsc_path_unions inside;  /* by node, unless ranges cross */
 };
 
 /* The node at the end of a chain. */
@@ -382,15 +384,16 @@ static void add_inside(const struct building *building, struct reaching *reachin
                        const struct nsc_device_op *op)
 {
     const struct nsc_calltree *tree = building->out->tree;
-    bool crosses = building->crossing.n > 0;
 
+    if (building->crossing.n == 0) {
+        nsc_path_unions_add(&reaching->inside, chain, op->start, op->end);
+        return;
+    }
     while (chain != NSC_NONE) {
         struct chain of = chain < tree->n ? (struct chain){tree->parent[chain], chain}
                                           : building->crossing.at[chain - tree->n];
         struct reach *reach = &reaching->at[of.node];
 
-        if (!crosses && reach->inside >= op->end)
-            return; /* the nodes around it reach as far */
         reach->busy = nsc_sum(reach->busy, nsc_extend(&reach->inside, op->start, op->end));
         chain = of.outer;
     }
@@ -425,13 +428,18 @@ static bool walk_device(struct building *building, struct reaching *reaching, ui
         nsc_cover_cursor_init(&reaching->hidden, covers.of.hidden);
     for (size_t i = 0; i <= n; i++)
         reaching->at[i] = (struct reach){INT64_MIN, INT64_MIN, INT64_MIN, 0};
+    nsc_path_unions_clear(&reaching->inside);
     nsc_device_ops_init(&work, building->scope, device);
     while (nsc_device_ops_next(&work, &op))
         pass_op(building, reaching, &op);
     nsc_device_ops_fini(&work);
     nsc_scope_covers_fini(&covers);
+    nsc_path_unions_sum(&reaching->inside);
     for (uint32_t i = 0; i < n; i++)
-        out->at[i].inside.busy = nsc_sum(out->at[i].inside.busy, reaching->at[i].busy);
+        out->at[i].inside.busy =
+            nsc_sum(out->at[i].inside.busy, building->crossing.n > 0
+                                                ? reaching->at[i].busy
+                                                : nsc_path_unions_length(&reaching->inside, i));
     return true;
 }
 
@@ -442,8 +450,11 @@ static bool walk_devices(struct building *building)
     bool is_fine = true;
 
     reaching.at = nsc_xmalloc(((size_t)building->out->tree->n + 1) * sizeof *reaching.at);
+    if (building->crossing.n == 0)
+        nsc_path_unions_init(&reaching.inside, building->out->tree->parent, building->out->tree->n);
     for (uint32_t d = NSC_NONE; is_fine && (d = nsc_device_next(trace, d)) != NSC_NONE;)
         is_fine = walk_device(building, &reaching, d);
+    nsc_path_unions_fini(&reaching.inside);
     free(reaching.at);
     return is_fine;
 }
