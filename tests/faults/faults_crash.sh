@@ -13,14 +13,14 @@ crash() {
 where=allocator
 for steps in 'keys=+' 'keys=:' 'size=50x190' 'keys=jjjj' 'stall keys=+-+-'; do
     # shellcheck disable=SC2086
-    crash $shown touch=gate $steps idle keys=+h:
+    crash $shown touch=gate $steps idle 'keys=+h:zz\r'
     case $got in
     "exit=139 ended modes=back screen=back late="[ns]*) ;;
     *) fail "a crash in the allocator after $steps: $got" ;;
     esac
 done
 where=handler
-crash $shown touch=gate keys=+ idle keys=+h:
+crash $shown touch=gate keys=+ idle 'keys=+h:zz\r'
 case $got in
 "exit=139 ended "*) ;;
 *) fail "a crash in the handler: $got" ;;
