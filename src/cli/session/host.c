@@ -397,12 +397,11 @@ void nsc_host_play(struct nsc_host *host, const struct nsc_input *input)
     for (;;) {
         struct nsc_input result = {0};
 
-        if (nsc_tasks_wait(host->tasks, TASKS_BEFORE_WORK, &result))
+        if (nsc_tasks_wait(host->tasks, TASKS_BEFORE_WORK, &result) ||
+            (!work && nsc_tasks_wait(host->tasks, 1u << NSC_TASK_FINDINGS, &result)))
             work = give(host, &result);
         else if (work)
             work = give(host, &tick);
-        else if (nsc_tasks_wait(host->tasks, 1u << NSC_TASK_FINDINGS, &result))
-            work = give(host, &result);
         else
             return;
     }
