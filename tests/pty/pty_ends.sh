@@ -49,8 +49,7 @@ case $got in "exit=129 ended modes=gone "*) ;; *) fail "hang up: $got" ;; esac
 got=$("$pty" $shown hangup -- sh -c 'trap "" HUP; exec "$0" "$1"' "$program" "$file")
 case $got in "exit=129 ended modes=gone "*) ;; *) fail "hang up ignored: $got" ;; esac
 
-# An idle screen sends nothing.
-got=$("$pty" $shown wait=2500 signal=15 -- "$program" "$file")
-bytes=${got##*bytes=}
-[ "$bytes" -lt 100 ] || fail "idle for 2.5 s: $bytes bytes"
+# An idle screen sends nothing: the wait adds no bytes to what was sent before it.
+"$pty" capture=before $shown capture=after wait=2500 capture=end signal=15 -- "$program" "$file" >waited || fail "$(cat waited)"
+cmp before after || fail "idle for 2.5 s: $(($(wc -c <after) - $(wc -c <before))) bytes"
 finish
