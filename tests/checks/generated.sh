@@ -14,7 +14,6 @@ check keys docs/KEYS.md
 check roles docs/ROLES.md
 check reports docs/REPORTS.md
 check skills docs/SKILL_LIST.md
-check schema docs/schema/index.html
 check capture docs/CAPTURE.md
 check findings docs/FINDING_LIST.md
 check man docs/man/nsyscope.1
