@@ -279,7 +279,7 @@ static bool give_up(struct nsc_app *app)
            nsc_app_search_cancel(app);
 }
 
-static void cancel(struct nsc_app *app, struct nsc_effects *effects)
+static void cancel(struct nsc_app *app)
 {
     bool on_top = app->help || app->config.open || app->menu.open || app->export.open;
 
@@ -287,7 +287,7 @@ static void cancel(struct nsc_app *app, struct nsc_effects *effects)
         return;
     if (!app->scene->trace && !app->loading.failure[0]) {
         app->loading.cancelled = true;
-        effects->set |= NSC_EFFECT_CANCEL_LOAD;
+        app->effects.set |= NSC_EFFECT_CANCEL_LOAD;
     } else if (nsc_app_export_cancel(app)) {
         return;
     } else if (app->scene->has_range) {
@@ -295,17 +295,17 @@ static void cancel(struct nsc_app *app, struct nsc_effects *effects)
     } else if (nsc_app_search_end(app)) {
         nsc_app_say(app, "The search is over.");
     } else {
-        effects->set |= NSC_EFFECT_BELL;
+        app->effects.set |= NSC_EFFECT_BELL;
     }
 }
 
-static void quit(struct nsc_app *app, struct nsc_effects *effects)
+static void quit(struct nsc_app *app)
 {
     if (close_top(app))
         return;
-    effects->set |= NSC_EFFECT_QUIT;
+    app->effects.set |= NSC_EFFECT_QUIT;
     if (!app->scene->trace)
-        effects->set |= NSC_EFFECT_CANCEL_LOAD;
+        app->effects.set |= NSC_EFFECT_CANCEL_LOAD;
 }
 
 static bool command_open(struct nsc_app *app)
@@ -374,48 +374,47 @@ static bool action_applies(const struct nsc_app *app, enum nsc_action action)
 }
 
 /* NOLINTNEXTLINE(misc-no-recursion): one level, for the menu is closed when it gives an action */
-static void menu_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects)
+static void menu_action(struct nsc_app *app, enum nsc_action action)
 {
-    enum nsc_action chosen = nsc_app_menu_action(app, action, effects);
+    enum nsc_action chosen = nsc_app_menu_action(app, action);
 
     if (chosen != NSC_ACTION_NONE)
-        nsc_app_action(app, chosen, effects);
+        nsc_app_action(app, chosen);
 }
 
 /* NOLINTNEXTLINE(misc-no-recursion): see menu_action */
-void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects)
+void nsc_app_action(struct nsc_app *app, enum nsc_action action)
 {
     if (action != NSC_ACTION_FIT)
         nsc_scene_fit_again(app->edit);
     if (action != NSC_ACTION_COPY)
         app->panes.copies = 0;
     if (!app->help && !app->config.open && !app->menu.open && !app->export.open &&
-        nsc_app_pane_action(app, action, effects))
+        nsc_app_pane_action(app, action))
         return;
     if (action == NSC_ACTION_CANCEL)
-        cancel(app, effects);
+        cancel(app);
     else if (action == NSC_ACTION_QUIT)
-        quit(app, effects);
+        quit(app);
     else if (action == NSC_ACTION_QUIT_NOW)
-        effects->set |=
+        app->effects.set |=
             NSC_EFFECT_QUIT | (app->scene->trace ? 0u : (unsigned)NSC_EFFECT_CANCEL_LOAD);
     else if (action == NSC_ACTION_REPAINT)
-        effects->set |= NSC_EFFECT_REPAINT;
+        app->effects.set |= NSC_EFFECT_REPAINT;
     else if (action == NSC_ACTION_SUSPEND)
-        effects->set |= NSC_EFFECT_SUSPEND;
+        app->effects.set |= NSC_EFFECT_SUSPEND;
     else if (action == NSC_ACTION_COPY)
-        nsc_app_copy(app, effects);
+        nsc_app_copy(app);
     else if (nsc_action_scope(action) == NSC_KEY_SCOPE_MENU)
-        menu_action(app, action, effects);
+        menu_action(app, action);
     else if (nsc_action_scope(action) == NSC_KEY_SCOPE_CONFIG)
-        effects->set |=
-            nsc_app_config_action(app, action, effects) ? 0u : (unsigned)NSC_EFFECT_BELL;
+        app->effects.set |= nsc_app_config_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (nsc_action_scope(action) == NSC_KEY_SCOPE_EXPORT)
-        effects->set |= nsc_app_export_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
+        app->effects.set |= nsc_app_export_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (nsc_action_scope(action) == NSC_KEY_SCOPE_TREE)
-        effects->set |= nsc_app_tree_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
+        app->effects.set |= nsc_app_tree_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (!action_applies(app, action) || !run_action(app, action))
-        effects->set |= NSC_EFFECT_BELL;
-    if (effects->set & NSC_EFFECT_BELL)
+        app->effects.set |= NSC_EFFECT_BELL;
+    if (app->effects.set & NSC_EFFECT_BELL)
         nsc_app_say_nothing(app, action);
 }

@@ -4,6 +4,7 @@
 #include "view/app/state.h"
 #include "view/app/tab/answers.h"
 #include "view/app/tab/bookmarks.h"
+#include "view/app/tab/overlap.h"
 #include "view/app/tab/sql.h"
 #include "view/kit/help.h"
 #include "view/model/tree.h"
@@ -228,7 +229,8 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                           .key = NSC_ACTION_OVERLAP,
                           .scope = NSC_KEY_SCOPE_DETAILS,
                           .tall = true,
-                          .draw = overlap_draw},
+                          .draw = overlap_draw,
+                          .update = nsc_app_overlap_update},
     [NSC_PANE_SQL] = {.name = "SQL",
                       .key = NSC_ACTION_SQL,
                       .scope = NSC_KEY_SCOPE_SQL,

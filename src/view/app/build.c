@@ -58,7 +58,11 @@ bool nsc_app_build(struct nsc_app *app, enum nsc_build what)
 
     if (build->what != NSC_BUILD_NONE)
         return false;
-    *build = (struct nsc_app_build){.what = what, .due = true, .reveal = NSC_NONE};
+    *build = (struct nsc_app_build){.what = what, .reveal = NSC_NONE};
+    if (app->builds_apart) {
+        app->effects.set |= NSC_EFFECT_BUILD;
+        app->effects.builds |= 1u << slot_of(what);
+    }
     if (what == NSC_BUILD_TREE || what == NSC_BUILD_FILTER || what == NSC_BUILD_FLAME)
         build->mask = copy_mask(app);
     (void)snprintf(build->filter, sizeof build->filter, "%s", app->filter.shown);
@@ -71,19 +75,6 @@ bool nsc_app_build_action(struct nsc_app *app, enum nsc_action action)
         return false;
     app->builds[NSC_BUILDS_TREE].action = action;
     return true;
-}
-
-void nsc_app_build_update(struct nsc_app *app, const struct nsc_input *input,
-                          struct nsc_effects *effects)
-{
-    (void)input;
-    for (unsigned i = 0; i < NSC_N_BUILD_SLOTS; i++) {
-        if (app->builds[i].due) {
-            effects->set |= NSC_EFFECT_BUILD;
-            effects->builds |= 1u << i;
-        }
-        app->builds[i].due = false;
-    }
 }
 
 /* Runs on another thread: reads the trace, and writes only fields that the application does not

@@ -28,8 +28,6 @@ bool nsc_app_tree_is_built(const struct nsc_app *app);
 /* Cancels the build. False if there is none that can be cancelled. */
 bool nsc_app_build_cancel(struct nsc_app *app);
 void nsc_app_build_done(struct nsc_app *app, enum nsc_build_slot slot);
-void nsc_app_build_update(struct nsc_app *app, const struct nsc_input *input,
-                          struct nsc_effects *effects);
 void nsc_app_build_fini(struct nsc_app *app);
 
 #endif

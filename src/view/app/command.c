@@ -79,26 +79,25 @@ static enum nsc_status iterations(struct nsc_app *app, struct nsc_text arguments
 }
 
 static enum nsc_status bookmarks(struct nsc_app *app, struct nsc_text arguments,
-                                 struct nsc_effects *effects, struct nsc_error *error)
+                                 struct nsc_error *error)
 {
     struct nsc_text file;
     struct nsc_text verb = nsc_command_line_split(arguments, &file);
 
     if (!verb.n) {
-        nsc_app_action(app, NSC_ACTION_BOOKMARKS, effects);
+        nsc_app_action(app, NSC_ACTION_BOOKMARKS);
         return NSC_OK;
     }
     if (!nsc_text_is(verb, "write") || !file.n)
         return nsc_fail(error, NSC_EINVAL, "bookmarks: give write and the name of a new file");
     if (!nsc_bookmarks_live(&app->bookmarks.list))
         return nsc_fail(error, NSC_EINVAL, "bookmarks: there is none to write");
-    effects->set |= NSC_EFFECT_SHARE;
-    effects->text = file;
+    app->effects.set |= NSC_EFFECT_SHARE;
+    app->effects.text = file;
     return NSC_OK;
 }
 
-static enum nsc_status session(struct nsc_app *app, struct nsc_text path,
-                               struct nsc_effects *effects, struct nsc_error *error)
+static enum nsc_status session(struct nsc_app *app, struct nsc_text path, struct nsc_error *error)
 {
     if (!path.n)
         return nsc_fail(error, NSC_EINVAL, "session: give the name of a new folder or .html file");
@@ -107,18 +106,18 @@ static enum nsc_status session(struct nsc_app *app, struct nsc_text path,
     if (nsc_app_wait_for_rest(app))
         return nsc_fail(error, NSC_EINVAL, "%s", app->message);
     nsc_app_say(app, "Writing the session ...");
-    effects->set |= NSC_EFFECT_SESSION;
-    effects->text = path;
+    app->effects.set |= NSC_EFFECT_SESSION;
+    app->effects.text = path;
     return NSC_OK;
 }
 
-static enum nsc_status screenshot(struct nsc_text path, struct nsc_effects *effects,
+static enum nsc_status screenshot(struct nsc_app *app, struct nsc_text path,
                                   struct nsc_error *error)
 {
     if (!path.n)
         return nsc_fail(error, NSC_EINVAL, "screenshot: give the name of a new file");
-    effects->set |= NSC_EFFECT_SCREENSHOT;
-    effects->text = path;
+    app->effects.set |= NSC_EFFECT_SCREENSHOT;
+    app->effects.text = path;
     return NSC_OK;
 }
 
@@ -217,6 +216,10 @@ static enum nsc_status help(struct nsc_app *app, struct nsc_text name, struct ns
     char text[NSC_APP_MESSAGE];
     const struct nsc_guide_file *guide = nsc_guide_find(name);
 
+    if (!name.n) {
+        nsc_app_action(app, NSC_ACTION_HELP);
+        return NSC_OK;
+    }
     /* A guide's topic takes precedence over a command of that name; words of a title come last. */
     if (guide && (nsc_text_is(name, nsc_guide_topic(guide)) ||
                   (command == NSC_N_COMMAND_LINES && action == NSC_ACTION_NONE &&
@@ -252,8 +255,7 @@ static enum nsc_status theme(struct nsc_app *app, struct nsc_text name, struct n
     return NSC_OK;
 }
 
-static enum nsc_status align(struct nsc_app *app, struct nsc_text word, struct nsc_effects *effects,
-                             struct nsc_error *error)
+static enum nsc_status align(struct nsc_app *app, struct nsc_text word, struct nsc_error *error)
 {
     enum nsc_align by = NSC_ALIGN_AUTO;
     const char *range = NULL;
@@ -266,94 +268,80 @@ static enum nsc_status align(struct nsc_app *app, struct nsc_text word, struct n
     app->align_wanted[word.n] = '\0';
     if (!nsc_align_parse(&by, &range, app->align_wanted))
         return nsc_fail(error, NSC_EINVAL, "align: give " NSC_ALIGN_WORDS);
-    effects->set |= NSC_EFFECT_ALIGN;
-    effects->text = nsc_text_from(app->align_wanted);
+    app->effects.set |= NSC_EFFECT_ALIGN;
+    app->effects.text = nsc_text_from(app->align_wanted);
     return NSC_OK;
 }
 
-static enum nsc_status sql(struct nsc_app *app, struct nsc_text query, struct nsc_effects *effects,
-                           struct nsc_error *error)
+static enum nsc_status sql(struct nsc_app *app, struct nsc_text query, struct nsc_error *error)
 {
     if (query.n)
         return nsc_app_sql_ask(app, query, error);
-    nsc_app_action(app, NSC_ACTION_SQL, effects);
+    nsc_app_action(app, NSC_ACTION_SQL);
     return NSC_OK;
 }
 
-static enum nsc_status reload(const struct nsc_app *app, struct nsc_effects *effects,
-                              struct nsc_error *error)
+static enum nsc_status reload(struct nsc_app *app, struct nsc_text none, struct nsc_error *error)
 {
+    (void)none;
     if (!app->scene->trace || app->scene->early)
         return nsc_fail(error, NSC_EINVAL, "reload: the exports are still being loaded");
-    effects->set |= NSC_EFFECT_RELOAD;
+    app->effects.set |= NSC_EFFECT_RELOAD;
     return NSC_OK;
 }
 
-static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line command,
-                                   struct nsc_text arguments, struct nsc_effects *effects,
-                                   struct nsc_error *error)
+static enum nsc_status sql_track(struct nsc_app *app, struct nsc_text none, struct nsc_error *error)
 {
-    switch (command) {
-    case NSC_COMMAND_LINE_GOTO:
-        return go_to(app, arguments, error);
-    case NSC_COMMAND_LINE_FILTER:
-        return filter(app, arguments, error);
-    case NSC_COMMAND_LINE_FIND:
-        return nsc_app_find(app, arguments, error);
-    case NSC_COMMAND_LINE_ITERATIONS:
-        return iterations(app, arguments, error);
-    case NSC_COMMAND_LINE_ROWS:
-        return nsc_app_rows_match(app, arguments, error);
-    case NSC_COMMAND_LINE_BOOKMARKS:
-        return bookmarks(app, arguments, effects, error);
-    case NSC_COMMAND_LINE_SESSION:
-        return session(app, arguments, effects, error);
-    case NSC_COMMAND_LINE_SCREENSHOT:
-        return screenshot(arguments, effects, error);
-    case NSC_COMMAND_LINE_SET:
-        return set(app, arguments, error);
-    case NSC_COMMAND_LINE_MAP:
-        return nsc_app_map(app, arguments, error);
-    case NSC_COMMAND_LINE_UNMAP:
-        return nsc_app_unmap(app, arguments, error);
-    case NSC_COMMAND_LINE_ASK:
-        return nsc_app_answers_ask_words(app, arguments, error);
-    case NSC_COMMAND_LINE_ANSWER:
-        return nsc_app_answers_ask(app, arguments, error);
-    case NSC_COMMAND_LINE_ANSWER_WRITE:
-        return nsc_app_answers_write(app, arguments, effects, error);
-    case NSC_COMMAND_LINE_SQL:
-        return sql(app, arguments, effects, error);
-    case NSC_COMMAND_LINE_SQL_TRACK:
-        return nsc_app_sql_track(app) ? NSC_OK : nsc_fail(error, NSC_EINVAL, "%s", app->message);
-    case NSC_COMMAND_LINE_SCHEMA:
-        return nsc_app_answers_ask(app, nsc_text_from(NSC_SCHEMA_QUESTION), error);
-    case NSC_COMMAND_LINE_ALIGN:
-        return align(app, arguments, effects, error);
-    case NSC_COMMAND_LINE_RELOAD:
-        return reload(app, effects, error);
-    case NSC_COMMAND_LINE_EXPORT:
-        if (app->changed)
-            return nsc_fail(error, NSC_EINVAL,
-                            "export: the file changed on disk; :reload loads it again");
-        return nsc_app_export_command(app, arguments, error);
-    case NSC_COMMAND_LINE_THEME:
-        return theme(app, arguments, error);
-    case NSC_COMMAND_LINE_HELP:
-        if (arguments.n)
-            return help(app, arguments, error);
-        nsc_app_action(app, NSC_ACTION_HELP, effects);
-        return NSC_OK;
-    default:
-        effects->set |= NSC_EFFECT_QUIT;
-        return NSC_OK;
-    }
+    (void)none;
+    return nsc_app_sql_track(app) ? NSC_OK : nsc_fail(error, NSC_EINVAL, "%s", app->message);
 }
+
+static enum nsc_status schema(struct nsc_app *app, struct nsc_text none, struct nsc_error *error)
+{
+    (void)none;
+    return nsc_app_answers_ask(app, nsc_text_from(NSC_SCHEMA_QUESTION), error);
+}
+
+static enum nsc_status quit(struct nsc_app *app, struct nsc_text none, struct nsc_error *error)
+{
+    (void)none;
+    (void)error;
+    app->effects.set |= NSC_EFFECT_QUIT;
+    return NSC_OK;
+}
+
+static enum nsc_status (*const runs[NSC_N_COMMAND_LINES])(struct nsc_app *app,
+                                                          struct nsc_text arguments,
+                                                          struct nsc_error *error) = {
+    [NSC_COMMAND_LINE_GOTO] = go_to,
+    [NSC_COMMAND_LINE_FILTER] = filter,
+    [NSC_COMMAND_LINE_FIND] = nsc_app_find,
+    [NSC_COMMAND_LINE_ITERATIONS] = iterations,
+    [NSC_COMMAND_LINE_ROWS] = nsc_app_rows_match,
+    [NSC_COMMAND_LINE_BOOKMARKS] = bookmarks,
+    [NSC_COMMAND_LINE_SESSION] = session,
+    [NSC_COMMAND_LINE_SCREENSHOT] = screenshot,
+    [NSC_COMMAND_LINE_SET] = set,
+    [NSC_COMMAND_LINE_MAP] = nsc_app_map,
+    [NSC_COMMAND_LINE_UNMAP] = nsc_app_unmap,
+    [NSC_COMMAND_LINE_ASK] = nsc_app_answers_ask_words,
+    [NSC_COMMAND_LINE_ANSWER] = nsc_app_answers_ask,
+    [NSC_COMMAND_LINE_ANSWER_WRITE] = nsc_app_answers_write,
+    [NSC_COMMAND_LINE_SQL] = sql,
+    [NSC_COMMAND_LINE_SQL_TRACK] = sql_track,
+    [NSC_COMMAND_LINE_SCHEMA] = schema,
+    [NSC_COMMAND_LINE_ALIGN] = align,
+    [NSC_COMMAND_LINE_RELOAD] = reload,
+    [NSC_COMMAND_LINE_EXPORT] = nsc_app_export_command,
+    [NSC_COMMAND_LINE_THEME] = theme,
+    [NSC_COMMAND_LINE_HELP] = help,
+    [NSC_COMMAND_LINE_QUIT] = quit,
+    [NSC_COMMAND_LINE_Q] = quit,
+};
 
 /* ---- running ---- */
 
-static enum nsc_status run(struct nsc_app *app, struct nsc_text line, struct nsc_effects *effects,
-                           struct nsc_error *error)
+static enum nsc_status run(struct nsc_app *app, struct nsc_text line, struct nsc_error *error)
 {
     struct nsc_text arguments;
     struct nsc_text name = nsc_command_line_split(line, &arguments);
@@ -364,7 +352,7 @@ static enum nsc_status run(struct nsc_app *app, struct nsc_text line, struct nsc
     if (command != NSC_N_COMMAND_LINES) {
         if (arguments.n && !nsc_command_lines[command].arguments[0])
             return nsc_fail(error, NSC_EINVAL, "%.*s takes no arguments", shown, name.bytes);
-        return run_command(app, command, arguments, effects, error);
+        return runs[command](app, arguments, error);
     }
     if (action == NSC_ACTION_NONE)
         return refuse_command(app, name, error);
@@ -373,11 +361,11 @@ static enum nsc_status run(struct nsc_app *app, struct nsc_text line, struct nsc
                         name.bytes);
     if (arguments.n)
         return nsc_fail(error, NSC_EINVAL, "%.*s takes no arguments", shown, name.bytes);
-    nsc_app_action(app, action, effects);
+    nsc_app_action(app, action);
     return NSC_OK;
 }
 
-void nsc_app_command_run(struct nsc_app *app, struct nsc_text line, struct nsc_effects *effects)
+void nsc_app_command_run(struct nsc_app *app, struct nsc_text line)
 {
     struct nsc_error error = {0};
     enum nsc_status status = NSC_OK;
@@ -388,12 +376,12 @@ void nsc_app_command_run(struct nsc_app *app, struct nsc_text line, struct nsc_e
         status =
             nsc_fail(&error, NSC_EINVAL, "command: longer than %d bytes", NSC_PROMPT_BYTES - 1);
     else if (line.n)
-        status = run(app, line, effects, &error);
+        status = run(app, line, &error);
     if (status == NSC_OK)
         return;
     nsc_app_say(app, error.text);
-    effects->set |= NSC_EFFECT_BELL | NSC_EFFECT_REFUSED;
-    effects->text = nsc_text_from(app->message);
+    app->effects.set |= NSC_EFFECT_BELL | NSC_EFFECT_REFUSED;
+    app->effects.text = nsc_text_from(app->message);
 }
 
 /* ---- the prompt ---- */
@@ -411,12 +399,12 @@ static bool command_accept(struct nsc_app *app)
     return true;
 }
 
-void nsc_app_command_due(struct nsc_app *app, struct nsc_effects *effects)
+void nsc_app_command_due(struct nsc_app *app)
 {
     if (!app->command.due)
         return;
     app->command.due = false;
-    nsc_app_command_run(app, nsc_text_from(app->command.line), effects);
+    nsc_app_command_run(app, nsc_text_from(app->command.line));
 }
 
 /* ---- completing ---- */

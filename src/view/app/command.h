@@ -9,9 +9,9 @@
 extern const struct nsc_prompt_kind nsc_prompt_command;
 
 /* Runs a line. An error goes to the status line and sets NSC_EFFECT_REFUSED. */
-void nsc_app_command_run(struct nsc_app *app, struct nsc_text line, struct nsc_effects *effects);
+void nsc_app_command_run(struct nsc_app *app, struct nsc_text line);
 /* Runs the line that was entered. */
-void nsc_app_command_due(struct nsc_app *app, struct nsc_effects *effects);
+void nsc_app_command_due(struct nsc_app *app);
 
 /* ":map KEYS ACTION", ":unmap SCOPE KEYS": changes the application's own copy of the keymap. */
 NSC_NODISCARD enum nsc_status nsc_app_map(struct nsc_app *app, struct nsc_text arguments,

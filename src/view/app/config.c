@@ -30,25 +30,6 @@ void nsc_app_config_init(struct nsc_app *app, const struct nsc_app_options *opti
     name_set(app->config.theme_wanted, app->config.theme);
 }
 
-void nsc_app_config_effects(struct nsc_app *app, const struct nsc_input *input,
-                            struct nsc_effects *effects)
-{
-    struct nsc_app_config *config = &app->config;
-
-    if (input->type == NSC_INPUT_BACKDROP) /* the default theme follows it */
-        config->theme_due |= strcmp(config->theme_wanted, "default") == 0;
-    if (config->theme_due) {
-        effects->set |= NSC_EFFECT_THEME | NSC_EFFECT_REPAINT;
-        effects->text = nsc_text_from(config->theme_wanted);
-    }
-    if (config->terminal_due) {
-        effects->set |= NSC_EFFECT_TERMINAL | NSC_EFFECT_REPAINT;
-        effects->mouse = !config->no_mouse;
-        effects->color = config->color;
-    }
-    config->theme_due = config->terminal_due = false;
-}
-
 /* ---- the panel ---- */
 
 /* Lines below the list, where a narrow panel shows the help of the chosen setting. */
@@ -102,7 +83,7 @@ static bool is_kept(const struct nsc_app *app, enum nsc_setting setting)
            !(setting == NSC_SETTING_GLYPHS && app->ascii_only);
 }
 
-static void save(struct nsc_app *app, struct nsc_effects *effects)
+static void save(struct nsc_app *app)
 {
     char *out = app->config.saved;
     char value[NSC_SETTING_BYTES];
@@ -116,11 +97,11 @@ static void save(struct nsc_app *app, struct nsc_effects *effects)
                               nsc_settings[i].name, value);
         assert(n < sizeof app->config.saved);
     }
-    effects->set |= NSC_EFFECT_SETTINGS;
-    effects->text = nsc_text_from(out);
+    app->effects.set |= NSC_EFFECT_SETTINGS;
+    app->effects.text = nsc_text_from(out);
 }
 
-bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects)
+bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action)
 {
     struct nsc_list *list = &app->config.list;
 
@@ -129,7 +110,7 @@ bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action, struct n
     list_fit(app);
     switch (action) {
     case NSC_ACTION_CONFIG_SAVE:
-        save(app, effects);
+        save(app);
         return true;
     case NSC_ACTION_CONFIG_CLOSE:
         return nsc_app_config_open(app);

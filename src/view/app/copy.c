@@ -145,7 +145,7 @@ static bool put(const struct nsc_app *app, struct nsc_buf *out, uint32_t what)
     return true;
 }
 
-void nsc_app_copy(struct nsc_app *app, struct nsc_effects *effects)
+void nsc_app_copy(struct nsc_app *app)
 {
     struct nsc_buf *out = &app->panes.copied;
 
@@ -155,11 +155,11 @@ void nsc_app_copy(struct nsc_app *app, struct nsc_effects *effects)
         nsc_buf_clear(out);
         if (!put(app, out, what) || out->overflow || !out->n)
             continue;
-        effects->set |= NSC_EFFECT_COPY;
-        effects->text = nsc_text_of_buf(out);
+        app->effects.set |= NSC_EFFECT_COPY;
+        app->effects.text = nsc_text_of_buf(out);
         nsc_app_say(app, copied[what]);
         return;
     }
     nsc_app_say(app, "There is nothing to copy here.");
-    effects->set |= NSC_EFFECT_BELL;
+    app->effects.set |= NSC_EFFECT_BELL;
 }

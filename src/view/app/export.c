@@ -141,7 +141,9 @@ static void ask(struct nsc_app *app, struct nsc_text path)
     memmove(app->export.path, path.bytes, path.n);
     app->export.path[path.n] = '\0';
     app->export.replace = false;
-    app->export.due = true;
+    app->export.running = true;
+    app->export.since = 0;
+    app->effects.set |= NSC_EFFECT_EXPORT;
 }
 
 static bool export_accept(struct nsc_app *app)
@@ -189,6 +191,9 @@ enum nsc_status nsc_app_export_command(struct nsc_app *app, struct nsc_text argu
     enum nsc_dump_format format = nsc_dump_format_find(word);
     struct nsc_text path = rest;
 
+    if (app->changed)
+        return nsc_fail(error, NSC_EINVAL,
+                        "export: the file changed on disk; :reload loads it again");
     if (!app->scene->trace || app->scene->early)
         return nsc_fail(error, NSC_EINVAL, "export: the export is still being read");
     if (app->export.running)
@@ -246,22 +251,8 @@ bool nsc_app_export_cancel(struct nsc_app *app)
 {
     if (!app->export.running)
         return false;
-    app->export.cancel = true;
+    app->effects.set |= NSC_EFFECT_CANCEL_EXPORT;
     return true;
-}
-
-void nsc_app_export_update(struct nsc_app *app, const struct nsc_input *input,
-                           struct nsc_effects *effects)
-{
-    (void)input;
-    if (app->export.due) {
-        effects->set |= NSC_EFFECT_EXPORT;
-        app->export.running = true;
-        app->export.since = 0;
-    }
-    if (app->export.cancel)
-        effects->set |= NSC_EFFECT_CANCEL_EXPORT;
-    app->export.due = app->export.cancel = false;
 }
 
 /* "Exporting trace.json: 34 %, about 2 s left.  Esc cancels." */

@@ -140,15 +140,14 @@ static void filter_step(struct nsc_app *app)
     nsc_app_say(app, "No memory for a filter of this trace.");
 }
 
-void nsc_app_filter_update(struct nsc_app *app, const struct nsc_input *input,
-                           struct nsc_effects *effects)
+void nsc_app_filter_update(struct nsc_app *app, bool tick)
 {
-    if (nsc_app_filter_is_waiting(app) && input->type == NSC_INPUT_TICK)
+    if (nsc_app_filter_is_waiting(app) && tick)
         filter_step(app);
-    else if (input->type == NSC_INPUT_TICK)
+    else if (tick)
         nsc_scene_step_projected(app->edit, app->pool);
     if (nsc_app_filter_is_waiting(app) || nsc_scene_has_projected_left(app->edit))
-        effects->set |= NSC_EFFECT_WORK;
+        app->effects.set |= NSC_EFFECT_WORK;
 }
 
 bool nsc_app_filter_cancel(struct nsc_app *app)

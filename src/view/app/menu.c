@@ -115,13 +115,12 @@ static enum nsc_action choose(struct nsc_app *app)
     return app->menu.items[app->menu.list.cursor];
 }
 
-enum nsc_action nsc_app_menu_action(struct nsc_app *app, enum nsc_action action,
-                                    struct nsc_effects *effects)
+enum nsc_action nsc_app_menu_action(struct nsc_app *app, enum nsc_action action)
 {
     struct nsc_list *list = &app->menu.list;
 
     if (!app->menu.open) {
-        effects->set |= NSC_EFFECT_BELL;
+        app->effects.set |= NSC_EFFECT_BELL;
         return NSC_ACTION_NONE;
     }
     /* The cursor wraps around. */

@@ -194,8 +194,7 @@ static void wheel(struct nsc_app *app, const struct nsc_input *input, bool up)
 }
 
 /* A double click on a line of a list acts like Enter; elsewhere it is another press. */
-static void pane_double(struct nsc_app *app, const struct nsc_input *input,
-                        struct nsc_effects *effects)
+static void pane_double(struct nsc_app *app, const struct nsc_input *input)
 {
     const struct nsc_pane *pane = &app->kinds[app->pane];
     struct nsc_list *list = pane->list ? pane->list(app) : NULL;
@@ -203,10 +202,10 @@ static void pane_double(struct nsc_app *app, const struct nsc_input *input,
 
     press(app, input);
     if (app->pane == NSC_PANE_FLAME && input->mouse.button == 1)
-        nsc_app_action(app, NSC_ACTION_FLAME_ZOOM, effects);
+        nsc_app_action(app, NSC_ACTION_FLAME_ZOOM);
     if (list && input->mouse.button == 1 && input->mouse.row >= first - (int)list->height &&
         list->top + (size_t)(input->mouse.row - (first - (int)list->height)) < list->n)
-        nsc_app_action(app, NSC_ACTION_CHOOSE, effects);
+        nsc_app_action(app, NSC_ACTION_CHOOSE);
 }
 
 /* The right button moves the cursor to the pointer and opens the menu. */
@@ -241,7 +240,7 @@ static void menu_press(struct nsc_app *app, const struct nsc_input *input)
     (void)nsc_app_menu_open_at(app, row, col);
 }
 
-void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects)
+void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input)
 {
     enum nsc_action chosen = NSC_ACTION_NONE;
 
@@ -254,7 +253,7 @@ void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct ns
     if (app->menu.open) {
         chosen = nsc_app_menu_mouse(app, input);
         if (chosen != NSC_ACTION_NONE)
-            nsc_app_action(app, chosen, effects);
+            nsc_app_action(app, chosen);
         return;
     }
     if (input->mouse.button == 3 &&
@@ -280,7 +279,7 @@ void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct ns
             if (app->scene->selected != NSC_NONE)
                 nsc_scene_fit(app->edit);
         } else if (nsc_rect_has(app->scene->layout.pane, input->mouse.row, input->mouse.col)) {
-            pane_double(app, input, effects);
+            pane_double(app, input);
         }
         break;
     case NSC_MOUSE_DRAG:

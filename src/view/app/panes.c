@@ -95,7 +95,7 @@ static bool list_act(struct nsc_list *list, enum nsc_action action, bool *moved)
     }
 }
 
-bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects)
+bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action)
 {
     struct nsc_list *list = list_of(app);
     bool moved = false;
@@ -106,7 +106,7 @@ bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action, struct nsc
         if (moved)
             list_moved(app);
         else
-            effects->set |= NSC_EFFECT_BELL;
+            app->effects.set |= NSC_EFFECT_BELL;
         return true;
     }
     return app->kinds[app->pane].act && app->kinds[app->pane].act(app, action);

@@ -12,7 +12,7 @@
  * is left. */
 bool nsc_app_panes_update(struct nsc_app *app, bool tick);
 /* Offers an action to the focused pane. False if the pane does not handle it. */
-bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects);
+bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action);
 bool nsc_app_pane_has_focus(const struct nsc_app *app);
 /* Whether the focused pane ignores an action of its scope, so that its key reaches the timeline. */
 bool nsc_app_pane_passes(const struct nsc_app *app, enum nsc_action action);
@@ -51,7 +51,7 @@ void nsc_app_range_drop(struct nsc_app *app);
 /* ---- the clipboard ---- */
 
 /* Copies the value; repeated, the row; then the command that reproduces it. */
-void nsc_app_copy(struct nsc_app *app, struct nsc_effects *effects);
+void nsc_app_copy(struct nsc_app *app);
 
 /* ---- what stands in nsc_panes ---- */
 
@@ -91,9 +91,6 @@ void nsc_app_flame_press(struct nsc_app *app, int row, int col);
 void nsc_app_flame_take(struct nsc_app *app, struct nsc_app_build *done);
 /* Takes the call stacks of CPU samples. */
 void nsc_app_flame_input(struct nsc_app *app, const struct nsc_input *input);
-/* Requests them. */
-void nsc_app_flame_effects(struct nsc_app *app, const struct nsc_input *input,
-                           struct nsc_effects *effects);
 
 /* ---- findings ---- */
 
@@ -107,9 +104,8 @@ bool nsc_app_findings_open(struct nsc_app *app);
 void nsc_app_findings_ask(struct nsc_app *app);
 bool nsc_app_finding_step(struct nsc_app *app, bool forward);
 void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input);
-/* After each input: sets effects. */
-void nsc_app_findings_update(struct nsc_app *app, const struct nsc_input *input,
-                             struct nsc_effects *effects);
+/* After each input: asks for them as soon as the export is read. */
+void nsc_app_findings_update(struct nsc_app *app);
 
 bool nsc_app_findings_list_update(struct nsc_app *app, bool tick);
 bool nsc_app_findings_act(struct nsc_app *app, enum nsc_action action);
@@ -123,8 +119,7 @@ bool nsc_app_menu_open_at(struct nsc_app *app, int row, int col);
 bool nsc_app_menu_open(struct nsc_app *app);
 void nsc_app_menu_close(struct nsc_app *app);
 /* Runs an action of its scope. Returns the chosen action, which the caller runs. */
-enum nsc_action nsc_app_menu_action(struct nsc_app *app, enum nsc_action action,
-                                    struct nsc_effects *effects);
+enum nsc_action nsc_app_menu_action(struct nsc_app *app, enum nsc_action action);
 /* Takes all mouse input while it is open. Returns the chosen action, which the caller runs. */
 enum nsc_action nsc_app_menu_mouse(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_menu_draw(const struct nsc_app *app, struct nsc_grid *grid);

@@ -11,8 +11,7 @@ void nsc_app_prompt_open(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_
 /* Shows an error at a byte of the text. */
 void nsc_app_prompt_wrong(struct nsc_app *app, uint32_t column, const char *text);
 struct nsc_text nsc_app_prompt_text(const struct nsc_app *app);
-void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key,
-                        struct nsc_effects *effects);
+void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key);
 /* On a tick: previews a change. */
 void nsc_app_prompt_tick(struct nsc_app *app);
 void nsc_app_prompt_fini(struct nsc_app *app);

@@ -217,8 +217,7 @@ static bool edit(struct nsc_app *app, enum nsc_action action, nsc_key key)
     return false;
 }
 
-void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key,
-                        struct nsc_effects *effects)
+void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key)
 {
     bool done = false;
 
@@ -226,7 +225,7 @@ void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key
         return;
     if (action != NSC_ACTION_NONE && action != NSC_ACTION_CANCEL &&
         nsc_action_scope(action) != NSC_KEY_SCOPE_PROMPT) {
-        nsc_app_action(app, action, effects);
+        nsc_app_action(app, action);
         return;
     }
     if (steps_offers(app, action)) {
@@ -239,8 +238,8 @@ void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key
         done = edit(app, action, key);
     }
     if (!done)
-        effects->set |= NSC_EFFECT_BELL;
-    nsc_app_command_due(app, effects);
+        app->effects.set |= NSC_EFFECT_BELL;
+    nsc_app_command_due(app);
 }
 
 /* ---- drawing ---- */

@@ -246,13 +246,12 @@ static void search_step(struct nsc_app *app)
     search->is_accepted = false;
 }
 
-void nsc_app_search_update(struct nsc_app *app, const struct nsc_input *input,
-                           struct nsc_effects *effects)
+void nsc_app_search_update(struct nsc_app *app, bool tick)
 {
-    if (nsc_app_search_is_waiting(app) && input->type == NSC_INPUT_TICK)
+    if (nsc_app_search_is_waiting(app) && tick)
         search_step(app);
     if (nsc_app_search_is_waiting(app))
-        effects->set |= NSC_EFFECT_WORK;
+        app->effects.set |= NSC_EFFECT_WORK;
 }
 
 static enum nsc_status search_show(struct nsc_app *app, struct nsc_text text,

@@ -138,7 +138,17 @@ void nsc_app_theme_ask(struct nsc_app *app, struct nsc_text name)
 {
     (void)snprintf(app->config.theme_wanted, sizeof app->config.theme_wanted, "%.*s", (int)name.n,
                    name.bytes);
-    app->config.theme_due = true;
+    app->effects.set |= NSC_EFFECT_THEME | NSC_EFFECT_REPAINT;
+    app->effects.text = nsc_text_from(app->config.theme_wanted);
+}
+
+/* Asks the terminal to have the colours and the mouse of the settings. */
+static bool terminal_set(struct nsc_app *app)
+{
+    app->effects.set |= NSC_EFFECT_TERMINAL | NSC_EFFECT_REPAINT;
+    app->effects.mouse = !app->config.no_mouse;
+    app->effects.color = app->config.color;
+    return true;
 }
 
 /* The settings of the scene, each with its option there plus 1; 0: others. */
@@ -170,12 +180,12 @@ static bool number_set(struct nsc_app *app, enum nsc_setting setting, uint32_t v
         return true;
     case NSC_SETTING_COLORS:
         app->config.color = value;
-        return app->config.terminal_due = true;
+        return terminal_set(app);
     case NSC_SETTING_GLYPHS:
         return glyphs_set(app, value);
     case NSC_SETTING_MOUSE:
         app->config.no_mouse = value;
-        return app->config.terminal_due = true;
+        return terminal_set(app);
     default:
         return false;
     }

@@ -138,7 +138,6 @@ enum nsc_build {
 
 struct nsc_app_build {
     enum nsc_build what; /* NONE: no build */
-    bool due;            /* must be requested */
     bool given_up;
     enum nsc_action action;            /* ACTION */
     uint64_t *mask;                    /* a copy of the filter's mask; NULL: everything */
@@ -162,9 +161,7 @@ struct nsc_app_export {
     enum nsc_export_what what;
     char path[NSC_PROMPT_BYTES];
     bool replace; /* overwrite an existing file, which the user confirmed */
-    bool due;     /* must be requested: NSC_EFFECT_EXPORT */
     bool running;
-    bool cancel;    /* must be cancelled */
     uint64_t since; /* ms: time of the first report */
 };
 
@@ -235,7 +232,6 @@ struct nsc_app_compare {
 
 struct nsc_app_config {
     bool open;
-    bool terminal_due, theme_due; /* effects to set */
     bool no_mouse;
     uint32_t color;         /* a word of its setting */
     char theme[256];        /* its name or file */
@@ -245,6 +241,8 @@ struct nsc_app_config {
 };
 
 struct nsc_app {
+    struct nsc_effects effects; /* of the current input */
+    uint64_t now;               /* ms: time of the current input */
     struct nsc_sources sources; /* file: owned */
     struct nsc_buf title;       /* file names for the title line */
     const char *const *files;   /* all exports if there are several; borrowed, like align */
@@ -384,14 +382,10 @@ void nsc_app_track_show(struct nsc_app *app, struct nsc_trace *track);
 
 bool nsc_app_config_open(struct nsc_app *app);
 /* Runs an action of its scope. False if it had no effect. */
-bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action,
-                           struct nsc_effects *effects);
+bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action);
 void nsc_app_config_init(struct nsc_app *app, const struct nsc_app_options *options);
 /* Requests a theme; the result is NSC_INPUT_THEME. */
 void nsc_app_theme_ask(struct nsc_app *app, struct nsc_text name);
-/* Sets the effects that changed settings need. */
-void nsc_app_config_effects(struct nsc_app *app, const struct nsc_input *input,
-                            struct nsc_effects *effects);
 /* While open: a click chooses a setting, a click on the value changes it, a click outside closes
  * the panel. */
 void nsc_app_config_mouse(struct nsc_app *app, const struct nsc_input *input);
@@ -412,18 +406,17 @@ bool nsc_app_wait_for_rest(struct nsc_app *app);
 void nsc_facts_rank(struct nsc_app *app);
 /* The filter changed: looks up the standing again. */
 void nsc_facts_update_standing(struct nsc_app *app);
-void nsc_facts_update(struct nsc_app *app, const struct nsc_input *input,
-                      struct nsc_effects *effects);
+void nsc_facts_update(struct nsc_app *app, bool tick);
 void nsc_facts_fini(struct nsc_app *app);
 void nsc_app_say(struct nsc_app *app, const char *text);
 /* Says why the action had no effect, unless there is a message already. */
 void nsc_app_say_nothing(struct nsc_app *app, enum nsc_action action);
-void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects);
+void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input);
 /* The scope with the focus; the scope behind the help. */
 enum nsc_key_scope nsc_app_scope(const struct nsc_app *app);
 enum nsc_key_scope nsc_app_scope_behind(const struct nsc_app *app);
 struct nsc_rect nsc_app_help_rect(const struct nsc_app *app);
-void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects);
+void nsc_app_action(struct nsc_app *app, enum nsc_action action);
 
 /* Opens the tree, or opens it at the selected event. */
 bool nsc_app_tree_open(struct nsc_app *app);
@@ -447,8 +440,7 @@ void nsc_app_details_clear(struct nsc_app *app);
  * releases it. */
 bool nsc_app_hold(struct nsc_app *app);
 void nsc_app_details_set(struct nsc_app *app, const struct nsc_input *input);
-void nsc_app_details_ask(struct nsc_app *app, const struct nsc_input *input,
-                         struct nsc_effects *effects);
+void nsc_app_details_ask(struct nsc_app *app);
 
 /* Restores the view of a session. */
 void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state);

@@ -42,7 +42,7 @@ static void say_unbound(struct nsc_app *app, nsc_key key)
     nsc_app_say(app, text);
 }
 
-static void key(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects)
+static void key(struct nsc_app *app, const struct nsc_input *input)
 {
     enum nsc_action action = NSC_ACTION_NONE;
 
@@ -51,13 +51,13 @@ static void key(struct nsc_app *app, const struct nsc_input *input, struct nsc_e
     if (nsc_app_pane_has_focus(app) && nsc_app_pane_passes(app, action))
         action = nsc_keymap_find(app->keymap, NSC_KEY_SCOPE_TIMELINE, input->key);
     if (nsc_app_scope(app) == NSC_KEY_SCOPE_PROMPT) {
-        nsc_app_prompt_key(app, action, input->key, effects);
+        nsc_app_prompt_key(app, action, input->key);
     } else if (action != NSC_ACTION_NONE) {
-        nsc_app_action(app, action, effects);
+        nsc_app_action(app, action);
     } else {
         if (app->scene->trace)
             say_unbound(app, input->key);
-        effects->set |= NSC_EFFECT_BELL;
+        app->effects.set |= NSC_EFFECT_BELL;
     }
 }
 
@@ -81,11 +81,8 @@ static void failed(struct nsc_app *app, const char *text)
 
 /* ---- what follows each input ---- */
 
-static void follow_rows(struct nsc_app *app, const struct nsc_input *input,
-                        struct nsc_effects *effects)
+static void follow_rows(struct nsc_app *app)
 {
-    (void)input;
-    (void)effects;
     if (app->scene->trace) {
         nsc_scene_settle(app->edit);
         nsc_app_compare_update(app);
@@ -99,94 +96,92 @@ static void follow_rows(struct nsc_app *app, const struct nsc_input *input,
     app->n_selected = app->scene->n_selected;
 }
 
-static void follow_tree(struct nsc_app *app, const struct nsc_input *input,
-                        struct nsc_effects *effects)
-{
-    (void)input;
-    (void)effects;
-    nsc_app_tree_update(app);
-    if (app->scene->trace)
-        nsc_app_range_follow(app);
-}
-
-static void follow_pane(struct nsc_app *app, const struct nsc_input *input,
-                        struct nsc_effects *effects)
+static void follow_pane(struct nsc_app *app, bool tick)
 {
     bool is_free = !nsc_app_filter_is_waiting(app) && !nsc_app_search_is_waiting(app);
 
-    if (nsc_app_panes_update(app, is_free && input->type == NSC_INPUT_TICK) || app->prompt.due ||
-        app->prompt.offering)
-        effects->set |= NSC_EFFECT_WORK;
+    if (nsc_app_panes_update(app, is_free && tick) || app->prompt.due || app->prompt.offering)
+        app->effects.set |= NSC_EFFECT_WORK;
 }
 
-static void follow_load(struct nsc_app *app, const struct nsc_input *input,
-                        struct nsc_effects *effects)
+/* A step may use the results of earlier steps. */
+static void follow(struct nsc_app *app, bool tick)
 {
-    (void)input;
-    (void)effects;
-    nsc_idle_row_update(app);
+    nsc_app_filter_update(app, tick); /* rows still to filter */
+    nsc_app_search_update(app, tick); /* hits still to find */
+    follow_rows(app);                 /* the event at the cursor; the lines */
+    nsc_app_details_ask(app);         /* row of the selected event */
+    nsc_facts_update(app, tick);      /* facts about it from the trace */
+    nsc_app_tree_update(app);         /* lines of the tree */
+    if (app->scene->trace)
+        nsc_app_range_follow(app); /* the range that follows the cursor */
+    follow_pane(app, tick);        /* contents of the bottom pane, unless rows are filtered */
+    nsc_idle_row_update(app);      /* data derived from each trace */
     nsc_projection_update(app);
+    nsc_app_findings_update(app); /* findings to look for */
 }
 
-static void save_bookmarks(struct nsc_app *app, const struct nsc_input *input,
-                           struct nsc_effects *effects)
-{
-    (void)input;
-    if (app->bookmarks.is_changed)
-        effects->set |= NSC_EFFECT_SAVE;
-    app->bookmarks.is_changed = false;
-}
-
-/* Runs in this order: a step may use the results of earlier steps. */
-static void (*const after_input[])(struct nsc_app *app, const struct nsc_input *input,
-                                   struct nsc_effects *effects) = {
-    nsc_app_filter_update,   /* rows still to filter */
-    nsc_app_search_update,   /* hits still to find */
-    follow_rows,             /* the event at the cursor; the lines */
-    nsc_app_details_ask,     /* row of the selected event */
-    nsc_facts_update,        /* facts about it from the trace */
-    follow_tree,             /* lines of the tree, and the range that follows the cursor */
-    follow_pane,             /* contents of the bottom pane, unless rows are filtered */
-    follow_load,             /* data derived from each trace */
-    nsc_app_build_update,    /* builds for another thread */
-    nsc_explore_update,      /* the overlap pane */
-    nsc_app_sql_effects,     /* a query to run */
-    nsc_app_answers_effects, /* a question to answer */
-    nsc_app_config_effects,  /* settings to apply and keep */
-    nsc_app_export_update,   /* an export to write */
-    nsc_app_findings_update, /* findings to look for */
-    nsc_app_flame_effects,   /* call stacks to read */
-    save_bookmarks,
-};
-
-/* Takes results of work done by others. */
+/* Takes what others say: results of their work, and news of the file, the link and the terminal. */
 static void told(struct nsc_app *app, const struct nsc_input *input)
 {
-    if (input->type == NSC_INPUT_QUERY)
+    switch (input->type) {
+    case NSC_INPUT_DETAILS:
+        nsc_app_details_set(app, input);
+        break;
+    case NSC_INPUT_CHANGED:
+        app->changed = true;
+        nsc_app_say(app, "The export changed on disk; this is its old content.  :reload loads the "
+                         "new one.");
+        break;
+    case NSC_INPUT_LINK:
+        app->slow_link = input->slow;
+        break;
+    case NSC_INPUT_BACKDROP: /* the default theme follows it */
+        if (strcmp(app->config.theme_wanted, "default") == 0)
+            nsc_app_theme_ask(app, nsc_text_from("default"));
+        break;
+    case NSC_INPUT_THEME:
+        nsc_scene_set(app->edit, NSC_SCENE_EXPORT_COLORS, input->export_colors);
+        memcpy(app->config.theme, app->config.theme_wanted, sizeof app->config.theme);
+        break;
+    case NSC_INPUT_QUERY:
         nsc_app_sql_input(app, input);
-    else if (input->type == NSC_INPUT_ANSWER)
+        break;
+    case NSC_INPUT_ANSWER:
         nsc_app_answers_input(app, input);
-    else if (input->type == NSC_INPUT_EXPORT)
+        break;
+    case NSC_INPUT_EXPORT:
         nsc_app_export_input(app, input);
-    else if (input->type == NSC_INPUT_FINDINGS)
+        break;
+    case NSC_INPUT_FINDINGS:
         nsc_app_findings_input(app, input);
-    else if (input->type == NSC_INPUT_STACKS)
+        break;
+    case NSC_INPUT_STACKS:
         nsc_app_flame_input(app, input);
-    else if (input->type == NSC_INPUT_BUILT)
+        break;
+    case NSC_INPUT_BUILT:
         nsc_app_build_done(app, input->slot);
+        break;
+    case NSC_INPUT_BOOKMARKS:
+        nsc_app_bookmarks_input(app, input);
+        break;
+    default: /* MESSAGE */
+        nsc_app_say(app, input->text ? input->text : "");
+        break;
+    }
 }
 
 struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input)
 {
-    struct nsc_effects effects = {.set = NSC_EFFECT_REDRAW, .event = NSC_NONE};
-
+    app->effects = (struct nsc_effects){.set = NSC_EFFECT_REDRAW, .event = NSC_NONE};
+    app->now = input->now;
     app->details.before = app->details.wanted;
     switch (input->type) {
     case NSC_INPUT_KEY:
-        key(app, input, &effects);
+        key(app, input);
         break;
     case NSC_INPUT_MOUSE:
-        nsc_app_mouse(app, input, &effects);
+        nsc_app_mouse(app, input);
         break;
     case NSC_INPUT_RESIZE:
         resize(app, input);
@@ -204,35 +199,13 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
     case NSC_INPUT_FAILED:
         failed(app, input->text);
         break;
-    case NSC_INPUT_DETAILS:
-        nsc_app_details_set(app, input);
-        break;
-    case NSC_INPUT_CHANGED:
-        app->changed = true;
-        nsc_app_say(app, "The export changed on disk; this is its old content.  :reload loads the "
-                         "new one.");
-        break;
-    case NSC_INPUT_LINK:
-        app->slow_link = input->slow;
-        break;
-    case NSC_INPUT_THEME:
-        nsc_scene_set(app->edit, NSC_SCENE_EXPORT_COLORS, input->export_colors);
-        memcpy(app->config.theme, app->config.theme_wanted, sizeof app->config.theme);
-        break;
     case NSC_INPUT_COMMAND:
-        nsc_app_command_run(app, nsc_text_from(input->text ? input->text : ""), &effects);
+        nsc_app_command_run(app, nsc_text_from(input->text ? input->text : ""));
         break;
-    case NSC_INPUT_BOOKMARKS:
-        nsc_app_bookmarks_input(app, input);
-        break;
-    default: /* QUERY, ANSWER, EXPORT, FINDINGS, STACKS, BUILT; BACKDROP is for the theme */
+    default:
         told(app, input);
         break;
-    case NSC_INPUT_MESSAGE:
-        nsc_app_say(app, input->text ? input->text : "");
-        break;
     }
-    for (size_t i = 0; i < sizeof after_input / sizeof *after_input; i++)
-        after_input[i](app, input, &effects);
-    return effects;
+    follow(app, input->type == NSC_INPUT_TICK);
+    return app->effects;
 }

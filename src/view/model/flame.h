@@ -13,11 +13,11 @@
 #define NSC_FLAME_WHY 240
 
 struct nsc_flame_view {
-    struct nsc_flame *made;    /* owned; NULL: not built yet */
-    struct nsc_stacks *stacks; /* owned: call stacks of the CPU samples; NULL: none */
-    bool stacks_asked, stacks_due, stacks_read; /* the state of reading them */
-    char stacks_why[NSC_FLAME_WHY];             /* why there are none; "": the export has none */
-    enum nsc_flame_by by;                       /* of the latest request */
+    struct nsc_flame *made;         /* owned; NULL: not built yet */
+    struct nsc_stacks *stacks;      /* owned: call stacks of the CPU samples; NULL: none */
+    bool stacks_asked, stacks_read; /* the state of reading them */
+    char stacks_why[NSC_FLAME_WHY]; /* why there are none; "": the export has none */
+    enum nsc_flame_by by;           /* of the latest request */
     enum nsc_flame_by made_by;
     struct nsc_window window; /* window of made */
     uint32_t filter;          /* scene->summary_no of made */

@@ -15,7 +15,6 @@ struct nsc_pane_answers {
     bool has_index;
     char asked[NSC_PROMPT_BYTES]; /* last question, such as "idle limit=5"; "": none */
     char sentence[512];           /* answers a question by words; "": none */
-    bool is_asked;                /* an effect must be set */
     bool running;
     uint64_t since, now;      /* ms: time of the question, and current time */
     struct nsc_sheets found;  /* the answer; owned */

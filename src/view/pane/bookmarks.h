@@ -14,7 +14,6 @@
 struct nsc_pane_bookmarks {
     struct nsc_bookmarks list;
     struct nsc_list at; /* live bookmarks; the cursor is on the last one visited */
-    bool is_changed;    /* changed since the last request to save */
     uint64_t edited;    /* id of the bookmark that a prompt edits */
     bool has_span;      /* the bookmark being named has the span */
     struct nsc_window span;

@@ -36,7 +36,7 @@ TEST_WITH(overlap_is_measured_while_it_is_shown, setup, nsc_test_world_teardown)
 
     nsc_test_work(world); /* the summary's */
     nsc_test_step(world, "O");
-    assert_true(nsc_explore_overlap_is_shown(world->app));
+    assert_true(world->app->pane_open && world->app->pane == NSC_PANE_OVERLAP);
     nsc_test_work(world);
     assert_true(overlap->done);
     assert_int_equal(overlap->n, 3);
@@ -47,7 +47,7 @@ TEST_WITH(overlap_is_measured_while_it_is_shown, setup, nsc_test_world_teardown)
     assert_int_equal(overlap->window.t0, nsc_viewport_window(&world->app->scene->viewport).t0);
     assert_true(overlap->together[0][0] < 40 * 215000);
     nsc_test_step(world, "O");
-    assert_false(nsc_explore_overlap_is_shown(world->app));
+    assert_false(world->app->pane_open && world->app->pane == NSC_PANE_OVERLAP);
     nsc_test_step(world, "-");
     assert_false(world->effects.set & NSC_EFFECT_WORK);
 }

@@ -107,8 +107,10 @@ bool nsc_app_answers_open(struct nsc_app *app)
 
 /* ---- asked ---- */
 
-enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
-                                    struct nsc_error *error)
+/* people, narrowing: the question by words; NULL: by name. */
+static enum nsc_status ask(struct nsc_app *app, struct nsc_text line,
+                           const struct nsc_people_question *people,
+                           const struct nsc_narrowing *narrowing, struct nsc_error *error)
 {
     struct nsc_pane_answers *answers = &app->answers;
     char name[64];
@@ -132,15 +134,26 @@ enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
                         (int)(n < 64 ? n : 64), line.bytes);
     memcpy(answers->asked, line.bytes, line.n);
     answers->asked[line.n] = '\0';
-    app->people = NULL;
+    app->people = people;
+    if (people)
+        app->narrowing = *narrowing;
     answers->sentence[0] = '\0';
     answers->capture_no = nsc_scene_capture_no(app->scene);
-    answers->is_asked = answers->running = true;
-    answers->since = 0;
+    answers->has_window = app->scene->has_range && !(people && narrowing->has_steps);
+    answers->window = app->scene->range;
+    answers->running = true;
+    answers->since = answers->now = app->now;
+    app->effects.set |= NSC_EFFECT_ANSWER;
     answers->error[0] = '\0';
     if (app->pane != NSC_PANE_ANSWERS || !app->pane_open)
         (void)nsc_app_answers_open(app);
     return NSC_OK;
+}
+
+enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
+                                    struct nsc_error *error)
+{
+    return ask(app, line, NULL, NULL, error);
 }
 
 /* The name of the skill that shares most words with these, among n skills. NULL: none. */
@@ -204,11 +217,7 @@ enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text t
         status = nsc_fail(error, NSC_EINVAL,
                           "no question fits these words;  A  lists the %u that have names", n);
     else
-        status = nsc_app_answers_ask(app, nsc_text_of_buf(&line), error);
-    if (status == NSC_OK) {
-        app->people = row;
-        app->narrowing = narrowing;
-    }
+        status = ask(app, nsc_text_of_buf(&line), row, &narrowing, error);
     nsc_buf_fini(&line);
     free(words);
     return status;
@@ -232,22 +241,6 @@ static void say_sentence(struct nsc_app *app)
     nsc_buf_fini(&text);
 }
 
-void nsc_app_answers_effects(struct nsc_app *app, const struct nsc_input *input,
-                             struct nsc_effects *effects)
-{
-    struct nsc_pane_answers *answers = &app->answers;
-
-    answers->now = input->now;
-    if (answers->running && !answers->since)
-        answers->since = input->now;
-    if (!answers->is_asked)
-        return;
-    answers->is_asked = false;
-    answers->has_window = app->scene->has_range && !(app->people && app->narrowing.has_steps);
-    answers->window = app->scene->range;
-    effects->set |= NSC_EFFECT_ANSWER;
-}
-
 bool nsc_app_answer_request(const struct nsc_app *app, struct nsc_answer_request *out)
 {
     *out = (struct nsc_answer_request){app->answers.asked, app->answers.capture_no,
@@ -256,7 +249,7 @@ bool nsc_app_answer_request(const struct nsc_app *app, struct nsc_answer_request
 }
 
 enum nsc_status nsc_app_answers_write(struct nsc_app *app, struct nsc_text path,
-                                      struct nsc_effects *effects, struct nsc_error *error)
+                                      struct nsc_error *error)
 {
     if (!nsc_app_answer_sheet(app))
         return nsc_fail(error, NSC_EINVAL, "answer-write: there is no answer yet;  A  asks");
@@ -264,8 +257,8 @@ enum nsc_status nsc_app_answers_write(struct nsc_app *app, struct nsc_text path,
         return nsc_fail(error, NSC_EINVAL, "answer-write: give the name of a new file");
     memcpy(app->answers.path, path.bytes, path.n);
     app->answers.path[path.n] = '\0';
-    effects->set |= NSC_EFFECT_ANSWER_WRITE;
-    effects->text = nsc_text_from(app->answers.path);
+    app->effects.set |= NSC_EFFECT_ANSWER_WRITE;
+    app->effects.text = nsc_text_from(app->answers.path);
     return NSC_OK;
 }
 
@@ -371,6 +364,7 @@ bool nsc_app_answers_update(struct nsc_app *app, bool tick)
     int head;
 
     (void)tick;
+    app->answers.now = app->now;
     if (!app->answers.has_index) {
         make_index(&app->answers.index, app->scene->compare.on);
         app->answers.has_index = true;

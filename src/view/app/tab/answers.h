@@ -21,12 +21,9 @@ bool nsc_app_schema_open(struct nsc_app *app);
 bool nsc_app_schema_query(struct nsc_app *app);
 /* Requests writing the visible table to a new file, as CSV. */
 NSC_NODISCARD enum nsc_status nsc_app_answers_write(struct nsc_app *app, struct nsc_text path,
-                                                    struct nsc_effects *effects,
                                                     struct nsc_error *error);
-/* Takes the answer over; sets effects. */
+/* Takes the answer over. */
 void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input);
-void nsc_app_answers_effects(struct nsc_app *app, const struct nsc_input *input,
-                             struct nsc_effects *effects);
 /* Shows the critical path of the range, or of an iteration, as rows of the timeline; repeated,
  * hides it. */
 bool nsc_app_critical_path(struct nsc_app *app);

@@ -84,7 +84,7 @@ static bool put(struct nsc_app *app, struct nsc_bookmark *copy)
         return true;
     }
     (void)nsc_list_set(&app->bookmarks.at, nsc_bookmarks_edit(&app->bookmarks.list, i, copy));
-    app->bookmarks.is_changed = true;
+    app->effects.set |= NSC_EFFECT_SAVE;
     return true;
 }
 
@@ -216,7 +216,7 @@ bool nsc_app_bookmark_remove(struct nsc_app *app)
     nsc_bookmarks_remove(&app->bookmarks.list, i);
     app->bookmarks.at.n = nsc_bookmarks_live(&app->bookmarks.list);
     nsc_list_clamp(&app->bookmarks.at);
-    app->bookmarks.is_changed = true;
+    app->effects.set |= NSC_EFFECT_SAVE;
     return true;
 }
 

@@ -130,7 +130,7 @@ void nsc_app_bookmark_add(struct nsc_app *app, struct nsc_bookmark *b)
 
     app->bookmarks.at.n = nsc_bookmarks_live(&app->bookmarks.list);
     (void)nsc_list_set(&app->bookmarks.at, i);
-    app->bookmarks.is_changed = true;
+    app->effects.set |= NSC_EFFECT_SAVE;
 }
 
 /* "idle gap 190 ms" at the place that was walked to. False elsewhere. */

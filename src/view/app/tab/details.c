@@ -40,17 +40,15 @@ void nsc_app_details_set(struct nsc_app *app, const struct nsc_input *input)
 }
 
 /* Asks for the row of a newly selected event while the pane is open. */
-void nsc_app_details_ask(struct nsc_app *app, const struct nsc_input *input,
-                         struct nsc_effects *effects)
+void nsc_app_details_ask(struct nsc_app *app)
 {
     struct nsc_pane_details *details = &app->details;
 
-    (void)input;
     details->wanted = app->pane_open ? app->scene->selected : NSC_NONE;
     if (details->wanted == NSC_NONE || details->wanted == details->before)
         return;
-    effects->set |= NSC_EFFECT_DETAILS;
-    effects->event = details->wanted;
+    app->effects.set |= NSC_EFFECT_DETAILS;
+    app->effects.event = details->wanted;
 }
 
 /* Chooses the next bin with events; initially the bin of the selected event. */

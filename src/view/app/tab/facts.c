@@ -155,14 +155,13 @@ void nsc_facts_update_standing(struct nsc_app *app)
         nsc_facts_rank(app);
 }
 
-void nsc_facts_update(struct nsc_app *app, const struct nsc_input *input,
-                      struct nsc_effects *effects)
+void nsc_facts_update(struct nsc_app *app, bool tick)
 {
     if (app->details.facts.event != app->scene->selected)
         build_facts(app);
     update_gap(app);
-    if (app->details.facts.spread && input->type == NSC_INPUT_TICK)
+    if (app->details.facts.spread && tick)
         step(app);
     if (app->details.facts.spread)
-        effects->set |= NSC_EFFECT_WORK;
+        app->effects.set |= NSC_EFFECT_WORK;
 }

@@ -22,14 +22,11 @@ void nsc_app_findings_ask(struct nsc_app *app)
     app->findings.asked = app->findings.due = true;
 }
 
-void nsc_app_findings_update(struct nsc_app *app, const struct nsc_input *input,
-                             struct nsc_effects *effects)
+void nsc_app_findings_update(struct nsc_app *app)
 {
-    (void)input;
-    if (app->scene->early) /* the export is still being read */
+    if (!app->findings.due || app->scene->early) /* the export is still being read */
         return;
-    if (app->findings.due)
-        effects->set |= NSC_EFFECT_FINDINGS;
+    app->effects.set |= NSC_EFFECT_FINDINGS;
     app->findings.due = false;
 }
 

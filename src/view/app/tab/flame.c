@@ -49,18 +49,10 @@ static bool has_stacks(struct nsc_app *app)
     if (view->by != NSC_FLAME_SAMPLES || view->stacks_read ||
         !nsc_flame_view_has(app->scene->trace, NSC_FLAME_SAMPLES))
         return true;
-    view->stacks_due = view->stacks_due || !view->stacks_asked;
+    if (!view->stacks_asked)
+        app->effects.set |= NSC_EFFECT_STACKS;
     view->stacks_asked = true;
     return false;
-}
-
-void nsc_app_flame_effects(struct nsc_app *app, const struct nsc_input *input,
-                           struct nsc_effects *effects)
-{
-    (void)input;
-    if (app->flame.stacks_due)
-        effects->set |= NSC_EFFECT_STACKS;
-    app->flame.stacks_due = false;
 }
 
 void nsc_app_flame_input(struct nsc_app *app, const struct nsc_input *input)

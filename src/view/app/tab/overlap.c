@@ -15,26 +15,22 @@ enum { SLICE_ROWS = 100 };
 enum { SLICE_ROWS = 100 * 1000 };
 #endif
 
-bool nsc_explore_overlap_is_shown(const struct nsc_app *app)
-{
-    return app->scene->trace && app->pane_open && app->pane == NSC_PANE_OVERLAP &&
-           app->scene->layout.pane.rows;
-}
-
 static void overlap_drop(struct nsc_app *app)
 {
     nsc_overlap_end(&app->explore.overlap);
     app->explore.has_overlap = false;
 }
 
-static void overlap_update(struct nsc_app *app, struct nsc_effects *effects)
+/* Measures a slice at each input. */
+bool nsc_app_overlap_update(struct nsc_app *app, bool tick)
 {
     struct nsc_explore *explore = &app->explore;
     struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
     uint32_t device = nsc_scene_device(app->scene);
 
+    (void)tick;
     if (device == NSC_NONE)
-        return;
+        return false;
     if (!explore->has_overlap || explore->overlap.group != device ||
         explore->overlap.window.t0 != w.t0 || explore->overlap.window.t1 != w.t1 ||
         explore->overlap_filter != app->scene->summary_no) {
@@ -44,16 +40,7 @@ static void overlap_update(struct nsc_app *app, struct nsc_effects *effects)
         explore->overlap_filter = app->scene->summary_no;
         explore->has_overlap = true;
     }
-    if (!explore->overlap.done && !nsc_overlap_step(&explore->overlap, SLICE_ROWS))
-        effects->set |= NSC_EFFECT_WORK;
-}
-
-void nsc_explore_update(struct nsc_app *app, const struct nsc_input *input,
-                        struct nsc_effects *effects)
-{
-    (void)input;
-    if (nsc_explore_overlap_is_shown(app))
-        overlap_update(app, effects);
+    return !explore->overlap.done && !nsc_overlap_step(&explore->overlap, SLICE_ROWS);
 }
 
 void nsc_explore_loaded(struct nsc_app *app, struct nsc_iterations *found)

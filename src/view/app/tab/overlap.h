@@ -9,11 +9,7 @@
 /* found: the iterations, taken over. */
 void nsc_explore_loaded(struct nsc_app *app, struct nsc_iterations *found);
 void nsc_explore_fini(struct nsc_app *app);
-/* After each input: measures a slice for the overlap pane. */
-void nsc_explore_update(struct nsc_app *app, const struct nsc_input *input,
-                        struct nsc_effects *effects);
-
-bool nsc_explore_overlap_is_shown(const struct nsc_app *app);
+bool nsc_app_overlap_update(struct nsc_app *app, bool tick);
 
 /* ---- events of one name, and linked ones ---- */
 

@@ -39,9 +39,12 @@ enum nsc_status nsc_app_sql_ask(struct nsc_app *app, struct nsc_text query, stru
     memcpy(sql->query, query.bytes, query.n);
     sql->query[query.n] = '\0';
     sql->capture_no = nsc_scene_capture_no(app->scene);
-    sql->is_asked = sql->running = true;
-    sql->since = 0;
+    sql->running = true;
+    sql->since = sql->now = app->now;
     sql->error[0] = '\0';
+    app->effects.set |= NSC_EFFECT_QUERY;
+    app->effects.text = nsc_text_from(sql->query);
+    app->effects.capture_no = sql->capture_no;
     nsc_app_pane_show(app, NSC_PANE_SQL, app->pane_full);
     app->panes.focus = app->scene->layout.pane.rows > 0;
     return NSC_OK;
@@ -83,26 +86,8 @@ bool nsc_app_sql_stop(struct nsc_app *app)
 {
     if (!app->sql.running)
         return false;
-    app->sql.is_stopped = true;
+    app->effects.set |= NSC_EFFECT_QUERY_STOP;
     return true;
-}
-
-void nsc_app_sql_effects(struct nsc_app *app, const struct nsc_input *input,
-                         struct nsc_effects *effects)
-{
-    struct nsc_pane_sql *sql = &app->sql;
-
-    sql->now = input->now;
-    if (sql->running && !sql->since)
-        sql->since = input->now;
-    if (sql->is_asked) {
-        effects->set |= NSC_EFFECT_QUERY;
-        effects->text = nsc_text_from(sql->query);
-        effects->capture_no = sql->capture_no;
-    } else if (sql->is_stopped) {
-        effects->set |= NSC_EFFECT_QUERY_STOP;
-    }
-    sql->is_asked = sql->is_stopped = false;
 }
 
 static void answer_clear(struct nsc_app *app)
@@ -236,6 +221,7 @@ bool nsc_app_sql_update(struct nsc_app *app, bool tick)
     struct nsc_rect pane = app->scene->layout.pane;
 
     (void)tick;
+    app->sql.now = app->now;
     nsc_table_fit(&app->sql.table, pane.rows - NSC_PANE_SQL_HEAD, pane.cols - 2);
     return false;
 }

@@ -15,10 +15,8 @@ NSC_NODISCARD enum nsc_status nsc_app_sql_ask(struct nsc_app *app, struct nsc_te
                                               struct nsc_error *error);
 /* Cancels the running query. False if none runs. */
 bool nsc_app_sql_stop(struct nsc_app *app);
-/* Takes the result over; sets effects. */
+/* Takes the result over. */
 void nsc_app_sql_input(struct nsc_app *app, const struct nsc_input *input);
-void nsc_app_sql_effects(struct nsc_app *app, const struct nsc_input *input,
-                         struct nsc_effects *effects);
 void nsc_app_sql_fini(struct nsc_app *app);
 
 /* The time of a row of the result, on the trace's axis; see nsc_relation_time. */
