@@ -4,7 +4,6 @@
 #include "cli/option_sets.h"
 #include "core/units.h"
 #include "core/vec.h"
-#include "nsys/generate/shape.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -226,18 +225,6 @@ static enum nsc_status set_open_option(struct nsc_options *options, enum nsc_opt
     }
 }
 
-static enum nsc_status parse_shape(enum nsc_shape_id *out, const char *word,
-                                   struct nsc_error *error)
-{
-    for (int i = 0; i < NSC_N_SHAPES; i++)
-        if (strcmp(nsc_shapes[i].name, word) == 0) {
-            *out = (enum nsc_shape_id)i;
-            return NSC_OK;
-        }
-    return nsc_fail(error, NSC_EINVAL, "--shape %s: there is no such shape; see generate --help",
-                    word);
-}
-
 static enum nsc_status set_generate_option(struct nsc_options *options, enum nsc_option option,
                                            char *const *args, struct nsc_error *error)
 {
@@ -259,16 +246,6 @@ static enum nsc_status set_generate_option(struct nsc_options *options, enum nsc
     case NSC_OPTION_FORCE:
         generate->force = true;
         return NSC_OK;
-    case NSC_OPTION_SHAPE:
-        return parse_shape(&generate->shape, args[0], error);
-    case NSC_OPTION_SHUFFLE:
-        generate->shuffle = true;
-        return NSC_OK;
-    case NSC_OPTION_TILE:
-        options->tile = args[0];
-        return NSC_OK;
-    case NSC_OPTION_TIMES:
-        return parse_uint(&options->times, option, args[0], 1000000000, error);
     default:
         return NSC_OK;
     }
@@ -537,7 +514,6 @@ enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *c
 
     memset(options, 0, sizeof *options);
     options->generate = generate;
-    options->times = 2;
     options->cols = 120;
     options->rows = 40;
     options->columns = 100;

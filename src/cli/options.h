@@ -60,8 +60,6 @@ struct nsc_options {
     enum nsc_align align;    /* --align */
     const char *align_range; /* for NSC_ALIGN_NVTX */
     struct nsc_generate_options generate;
-    const char *tile; /* the export to repeat; NULL: make a synthetic one */
-    uint64_t times;
     uint32_t rows, cols; /* --size */
     bool has_window;
     struct nsc_window window; /* --window */

@@ -19,6 +19,7 @@
 #include "support/count_malloc.h"
 #include "support/figures.h"
 #include "support/programs.h"
+#include "support/shape.h"
 #include "tui/blit.h"
 #include "tui/economy.h"
 #include "view/app/filter.h"
@@ -421,17 +422,6 @@ static void measure_inside(struct figures *figures, char *program, char *path, d
 }
 
 /* Makes the file unless it is there. */
-static void make(char *const generate[], const char *path)
-{
-    struct stat st;
-
-    if (stat(path, &st) == 0)
-        return;
-    (void)programs_run(generate);
-    if (stat(path, &st) != 0)
-        programs_fail(path);
-}
-
 static void measure(struct figures *figures, char *program, char *path, bool cold)
 {
     struct stat st;
@@ -453,50 +443,53 @@ struct plan {
     char *tile, *times; /* NULL: no real export */
 };
 
-/* An export by its path, or one made of "KERNELS", "SHAPE:KERNELS" or "SHAPE+:KERNELS". */
-static void measure_export(struct figures *figures, const struct plan *plan, const char *what)
+static bool is_missing(const char *path)
 {
-    char generate_word[] = "generate", kernels_word[] = "--kernels", shape_word[] = "--shape";
-    char shuffle_word[] = "--shuffle";
-    char path[4096], name[64];
+    struct stat st;
+
+    return stat(path, &st) != 0;
+}
+
+/* Makes the export of "KERNELS", "SHAPE:KERNELS" or "SHAPE+:KERNELS". */
+static void make(const struct plan *plan, char *path, const char *what)
+{
+    char generate_word[] = "generate", kernels_word[] = "--kernels", name[64];
     char *colon = NULL;
-    char *generate[9] = {plan->program, generate_word, path, kernels_word};
-    size_t n = 5;
 
     snprintf(name, sizeof name, "%s", what);
-    figures_begin(figures, strrchr(name, '/') ? strrchr(name, '/') + 1 : name);
-    snprintf(path, sizeof path, "%s", what);
-    if (strspn(what, "0123456789") != strlen(what) && !strchr(what, ':')) {
-        measure(figures, plan->program, path, plan->cold);
+    colon = strchr(name, ':');
+    if (!colon) {
+        (void)programs_run(
+            (char *[]){plan->program, generate_word, path, kernels_word, name, NULL});
         return;
     }
-    snprintf(path, sizeof path, "%s/bench-%s.sqlite", plan->folder, what);
-    colon = strchr(name, ':');
-    generate[4] = colon ? colon + 1 : name;
-    if (colon && colon > name && colon[-1] == '+') {
-        generate[n++] = shuffle_word;
-        colon[-1] = '\0';
+    *colon = '\0';
+    name[strcspn(name, "+")] = '\0';
+    (void)shape_export(path, name, strtoull(colon + 1, NULL, 10), strchr(what, '+') != NULL);
+}
+
+/* An export by its path, or one that is made. */
+static void measure_export(struct figures *figures, const struct plan *plan, const char *what)
+{
+    char path[4096];
+
+    figures_begin(figures, strrchr(what, '/') ? strrchr(what, '/') + 1 : what);
+    snprintf(path, sizeof path, "%s", what);
+    if (strspn(what, "0123456789") == strlen(what) || strchr(what, ':')) {
+        snprintf(path, sizeof path, "%s/bench-%s.sqlite", plan->folder, what);
+        if (is_missing(path))
+            make(plan, path, what);
     }
-    if (colon) {
-        *colon = '\0';
-        generate[n++] = shape_word;
-        generate[n++] = name;
-    }
-    make(generate, path);
     measure(figures, plan->program, path, plan->cold);
 }
 
 static void measure_tile(struct figures *figures, const struct plan *plan)
 {
-    static char generate_word[] = "generate";
-    static char tile_word[] = "--tile";
-    static char times_word[] = "--times";
     char path[4096];
-    char *generate[] = {plan->program, generate_word, tile_word, plan->tile,
-                        times_word,    plan->times,   path,      NULL};
 
     snprintf(path, sizeof path, "%s/bench-tile-%s.sqlite", plan->folder, plan->times);
-    make(generate, path);
+    if (is_missing(path))
+        (void)tile_export(path, plan->tile, strtoull(plan->times, NULL, 10), false);
     figures_begin(figures, "tiled");
     measure(figures, plan->program, path, plan->cold);
 }

@@ -36,7 +36,6 @@ writes x viewer a.sqlite b.sqlite -o in/x
 writes x.html session a.sqlite -o in/x.html
 writes x/index.html session a.sqlite -o in/x
 writes x generate --kernels 10 in/x
-writes x generate --tile a.sqlite in/x
 writes x/report.md report a.sqlite --out in/x
 writes x/report.md report a.sqlite --out in/x/
 writes x/1_b/report.md report a.sqlite b.sqlite --out in/x

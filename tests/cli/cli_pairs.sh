@@ -13,7 +13,7 @@ no_gpu="DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL; DROP TABLE CUPTI_ACTIVITY_KIND_ME
     DROP TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE; DROP TABLE GPU_METRICS; DROP TABLE CUDA_GPU_MEMORY_USAGE_EVENTS;"
 no_calls="DROP TABLE CUPTI_ACTIVITY_KIND_RUNTIME; DROP TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION;"
 generate gpus.sqlite --devices 2 --streams 2
-generate nodes.sqlite --shape graphs # one call of each process launches all its ops, as a graph does that is recorded by node
+"$NSC_MAKE_EXPORT" graphs 120 nodes.sqlite || fail "cannot make nodes.sqlite" # one call of each process launches all its ops, as a graph does that is recorded by node
 change processes "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = 0; UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET deviceId = 0;
     UPDATE CUPTI_ACTIVITY_KIND_MEMSET SET deviceId = 0"
 change nogpu "$no_gpu"

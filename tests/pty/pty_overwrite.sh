@@ -69,12 +69,9 @@ for name in $names; do
     *b.sqlite) refuses "$program" generate --kernels 100 "$name" ;;
     */a.sqlite | *hard | *link)
         refuses "$program" generate --kernels 100 "$name"
-        refuses "$program" generate --tile job/a.sqlite "$name"
-        refuses "$program" generate --tile job/a.sqlite --force "$name"
         ;;
     *)
         refuses "$program" generate --kernels 100 --force "$name"
-        refuses "$program" generate --tile job/a.sqlite --force "$name"
         ;;
     esac
     case $name in *-wal | *-shm | *-journal | *dangling) ;; *)

@@ -112,7 +112,7 @@ void damage_open(struct damage_file *f, uint64_t kernels, const char *sql)
     close(mkstemp(f->path));
     options.kernels = kernels;
     options.force = true;
-    CHECK(nsc_generate(f->path, &options, NULL, NULL) == NSC_OK, "no export");
+    CHECK(nsc_generate(f->path, &options, NULL) == NSC_OK, "no export");
     change_file(f, sql);
     load_file(f);
     find_roots(f);

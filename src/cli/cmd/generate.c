@@ -1,5 +1,5 @@
 /*
- * nsyscope generate: makes a synthetic export, or a long export by repeating a short one.
+ * nsyscope generate: makes a synthetic export.
  */
 #include "nsys/generate/generate.h"
 
@@ -7,12 +7,8 @@
 
 int nsc_cmd_generate(const struct nsc_options *options)
 {
-    struct nsc_tile_options tile = {options->tile, options->times, options->generate.force,
-                                    options->generate.shuffle};
     struct nsc_error error = {0};
-    enum nsc_status status = tile.from
-                                 ? nsc_tile(options->file, &tile, &error)
-                                 : nsc_generate(options->file, &options->generate, NULL, &error);
+    enum nsc_status status = nsc_generate(options->file, &options->generate, &error);
 
     if (status == NSC_OK)
         return NSC_EXIT_DONE;

@@ -9,7 +9,6 @@
 
 #include "core/vec.h"
 #include "nsys/generate/generate_tables.h"
-#include "nsys/generate/shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +67,6 @@ struct rank {
 struct job {
     const struct nsc_generate_options *options;
     struct nsc_writer *writer;
-    struct nsc_progress *progress;
     uint64_t random;
     int64_t strings[N_STRINGS];
     int64_t brief[N_NAMES + NSC_N_COMM_NAMES], full[N_NAMES + NSC_N_COMM_NAMES];
@@ -380,7 +378,7 @@ static void run_optimizer(struct job *job, struct rank *rank, uint32_t iteration
     size_t range = job->ranges.n;
 
     push_range(job, rank, rank->main_tid, "", "optimizer", -1);
-    if (job->options->graphs && iteration % 4 == 3)
+    if (iteration % 4 == 3)
         run_graph(job, rank);
     else
         for (unsigned k = 0; k < 4; k++)
@@ -490,21 +488,7 @@ static void begin(struct job *job)
         begin_rank(job, &job->ranks[d], d);
 }
 
-static void end(struct job *job)
-{
-    long long duration = job->end + 1000000;
-    char sql[400];
-
-    snprintf(sql, sizeof sql,
-             "INSERT INTO ANALYSIS_DETAILS VALUES(0,%lld,0,%lld);"
-             "INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES(1767225600000000000,"
-             "'2026-01-01 00:00:00','2026-01-01 00:00:00');"
-             "INSERT INTO META_DATA_CAPTURE VALUES('COMMAND_LINE','nsyscope generate');",
-             duration, duration);
-    nsc_writer_sql(job->writer, sql);
-}
-
-/* False if cancelled or the disk is full. */
+/* False if the disk is full. */
 static bool run_job(struct job *job)
 {
     bool going = true;
@@ -516,7 +500,7 @@ static bool run_job(struct job *job)
                 continue;
             run_iteration(job, &job->ranks[d], iteration);
             going = true;
-            if (nsc_progress_is_cancelled(job->progress) || nsc_writer_has_failed(job->writer))
+            if (nsc_writer_has_failed(job->writer))
                 return false;
         }
     }
@@ -557,25 +541,17 @@ static enum nsc_status check_options(const struct nsc_generate_options *o, struc
 }
 
 enum nsc_status nsc_generate(const char *path, const struct nsc_generate_options *options,
-                             struct nsc_progress *progress, struct nsc_error *error)
+                             struct nsc_error *error)
 {
-    struct job job = {.options = options, .progress = progress};
+    struct job job = {.options = options};
     enum nsc_status status = check_options(options, error);
     bool whole = false;
 
     if (status == NSC_OK)
-        status = nsc_writer_open(&job.writer, path, options, error);
+        status = nsc_writer_open(&job.writer, path, options->force, error);
     if (status != NSC_OK)
         return status;
-    if (options->shape == NSC_SHAPE_TRAINING) {
-        whole = write_tables(&job);
-    } else {
-        job.end = nsc_shape_write(job.writer, options, progress);
-        whole = !nsc_progress_is_cancelled(progress) && !nsc_writer_has_failed(job.writer);
-    }
-    end(&job);
-    if (!whole && nsc_progress_is_cancelled(progress))
-        (void)nsc_fail(error, NSC_ECANCELLED, "%s: cancelled, nothing was kept", path);
-    status = nsc_writer_close(job.writer, whole, error);
-    return status == NSC_OK && !whole ? NSC_ECANCELLED : status;
+    whole = write_tables(&job);
+    nsc_writer_end(job.writer, job.end);
+    return nsc_writer_close(job.writer, whole, error);
 }

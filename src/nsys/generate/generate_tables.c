@@ -181,9 +181,8 @@ struct nsc_writer {
     sqlite3_stmt *insert[NSC_N_WRITES];
     sqlite3_stmt *string;
     NSC_VEC(char *) strings; /* index is the id */
-    bool shuffle;
-    uint32_t taken; /* NSC_WRITE_BIT of the tables being written */
-    int rc;         /* the first failure; else SQLITE_OK */
+    uint32_t taken;          /* NSC_WRITE_BIT of the tables being written */
+    int rc;                  /* the first failure; else SQLITE_OK */
 };
 
 static void note(struct nsc_writer *writer, int rc)
@@ -192,52 +191,19 @@ static void note(struct nsc_writer *writer, int rc)
         writer->rc = rc;
 }
 
-void nsc_writer_sql(struct nsc_writer *writer, const char *sql)
+static void run_sql(struct nsc_writer *writer, const char *sql)
 {
     if (writer->rc == SQLITE_OK)
         note(writer, sqlite3_exec(writer->db, sql, NULL, NULL, NULL));
 }
 
-/* Visits the name of each table of events, in the order of the file. */
-static void for_events(struct nsc_writer *writer,
-                       void (*visit)(struct nsc_writer *writer, const char *name))
-{
-    for (unsigned i = 0; i < sizeof schema_sql / sizeof schema_sql[0]; i++) {
-        char name[64] = "";
-
-        if (sscanf(schema_sql[i], "CREATE TABLE %63s (start INTEGER", name) == 1 &&
-            strstr(schema_sql[i], " (start INTEGER"))
-            visit(writer, name);
-    }
-}
-
-/* Rows of the table go to one that only this connection sees, and that SQLite finds first. */
-static void hold_back(struct nsc_writer *writer, const char *name)
-{
-    char sql[200];
-
-    snprintf(sql, sizeof sql, "CREATE TEMP TABLE %s AS SELECT * FROM main.%s", name, name);
-    nsc_writer_sql(writer, sql);
-}
-
-static void write_shuffled(struct nsc_writer *writer, const char *name)
-{
-    char sql[400];
-
-    snprintf(sql, sizeof sql, "INSERT INTO main.%s SELECT * FROM temp.%s" NSC_SHUFFLE_SQL, name,
-             name);
-    nsc_writer_sql(writer, sql);
-}
-
 static void prepare_all(struct nsc_writer *writer)
 {
-    nsc_writer_sql(writer, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
-                           "PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-65536;"
-                           "PRAGMA temp_store=MEMORY; BEGIN;");
+    run_sql(writer, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
+                    "PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-65536;"
+                    "PRAGMA temp_store=MEMORY; BEGIN;");
     for (unsigned i = 0; i < sizeof schema_sql / sizeof schema_sql[0]; i++)
-        nsc_writer_sql(writer, schema_sql[i]);
-    if (writer->shuffle)
-        for_events(writer, hold_back);
+        run_sql(writer, schema_sql[i]);
     for (unsigned i = 0; i < NSC_N_WRITES && writer->rc == SQLITE_OK; i++)
         note(writer, sqlite3_prepare_v2(writer->db, inserts[i].sql, -1, &writer->insert[i], NULL));
     if (writer->rc == SQLITE_OK)
@@ -245,13 +211,13 @@ static void prepare_all(struct nsc_writer *writer)
                                         &writer->string, NULL));
 }
 
-enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path,
-                                const struct nsc_generate_options *options, struct nsc_error *error)
+enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path, bool force,
+                                struct nsc_error *error)
 {
     struct nsc_writer *writer = NULL;
     struct nsc_outfile file;
     enum nsc_status status = nsc_outfile_open(
-        &file, path, NSC_OUTFILE_DATABASE | (options->force ? NSC_OUTFILE_REPLACE : 0u), error);
+        &file, path, NSC_OUTFILE_DATABASE | (force ? NSC_OUTFILE_REPLACE : 0u), error);
 
     *out = NULL;
     if (status != NSC_OK)
@@ -259,7 +225,6 @@ enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path,
     writer = nsc_xcalloc(1, sizeof *writer);
     writer->file = file;
     writer->taken = NSC_WRITE_ALL;
-    writer->shuffle = options->shuffle;
     note(writer,
          sqlite3_open_v2(writer->file.name, &writer->db,
                          SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL));
@@ -278,10 +243,8 @@ enum nsc_status nsc_writer_close(struct nsc_writer *writer, bool keep, struct ns
     for (unsigned i = 0; i < NSC_N_WRITES; i++)
         sqlite3_finalize(writer->insert[i]);
     sqlite3_finalize(writer->string);
-    if (keep && writer->shuffle)
-        for_events(writer, write_shuffled);
     if (keep)
-        nsc_writer_sql(writer, "COMMIT");
+        run_sql(writer, "COMMIT");
     note(writer, sqlite3_close(writer->db));
     if (writer->rc != SQLITE_OK)
         status =
@@ -294,6 +257,20 @@ enum nsc_status nsc_writer_close(struct nsc_writer *writer, bool keep, struct ns
     NSC_VEC_FINI(&writer->strings);
     free(writer);
     return status;
+}
+
+void nsc_writer_end(struct nsc_writer *writer, int64_t end)
+{
+    long long duration = end + 1000000;
+    char sql[400];
+
+    snprintf(sql, sizeof sql,
+             "INSERT INTO ANALYSIS_DETAILS VALUES(0,%lld,0,%lld);"
+             "INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES(1767225600000000000,"
+             "'2026-01-01 00:00:00','2026-01-01 00:00:00');"
+             "INSERT INTO META_DATA_CAPTURE VALUES('COMMAND_LINE','nsyscope generate');",
+             duration, duration);
+    run_sql(writer, sql);
 }
 
 void nsc_writer_take(struct nsc_writer *writer, uint32_t tables)

@@ -14,10 +14,8 @@
 
 struct nsc_writer;
 
-/* NSC_EIO if the file cannot be made; NSC_EINVAL if it exists and options->force is not set.
- * options->shuffle: tables of events get an order like that of random numbers at the end. */
-NSC_NODISCARD enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path,
-                                              const struct nsc_generate_options *options,
+/* NSC_EIO if the file cannot be made; NSC_EINVAL if it exists and force is not set. */
+NSC_NODISCARD enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path, bool force,
                                               struct nsc_error *error);
 /* Commits if keep is set, else removes the file. */
 NSC_NODISCARD enum nsc_status nsc_writer_close(struct nsc_writer *writer, bool keep,
@@ -66,14 +64,8 @@ bool nsc_writer_takes(const struct nsc_writer *writer, enum nsc_writer_table tab
  * text column, or NULL. */
 void nsc_writer_add(struct nsc_writer *writer, enum nsc_writer_table table, const int64_t *values,
                     uint32_t n, const char *text);
-/* Runs plain SQL, for the small tables. */
-void nsc_writer_sql(struct nsc_writer *writer, const char *sql);
-
-/* The end of an SQL statement that visits the rows of a table in no order: the middle of the squares
- * of a scrambled row id. */
-#define NSC_SHUFFLE_SQL                                                                 \
-    " ORDER BY ((rowid * 1664525 & 2147483647) * (rowid * 1664525 & 2147483647) >> 15)" \
-    " & 4294967295, rowid"
+/* Writes the small tables about the recording, whose last event ends at `end`. */
+void nsc_writer_end(struct nsc_writer *writer, int64_t end);
 
 /* ---- generate_names.c ---- */
 

@@ -44,7 +44,7 @@ static void make_export(struct world *world, uint32_t i)
     options.devices = 1 + (uint32_t)dice_below(&world->dice, 2);
     options.layers = 1 + (uint32_t)dice_below(&world->dice, 3);
     options.seed = dice_next(&world->dice) >> 2;
-    assert_int_equal(nsc_generate(world->path[i], &options, NULL, &error), NSC_OK);
+    assert_int_equal(nsc_generate(world->path[i], &options, &error), NSC_OK);
     (void)snprintf(sql, sizeof sql,
                    "UPDATE TARGET_INFO_SESSION_START_TIME SET utcEpochNs = %" PRId64, utc);
     nsc_test_db(world->path[i], sql);

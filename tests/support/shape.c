@@ -4,22 +4,31 @@
  * All processes begin a step at the same time, and no event lasts into the next step. So each table
  * is written in order by sorting the rows of one step.
  */
-#include "nsys/generate/shape.h"
+#include "support/shape.h"
 
 #include "core/die.h"
 #include "core/vec.h"
+#include "nsys/generate/generate_tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define STEP_KERNELS 1000 /* of one process */
 #define STRIDE       10   /* kernels of a module, the range around operations */
+#define DEVICES      2
 
-const struct nsc_job_shape nsc_shapes[NSC_N_SHAPES] = {
-#define NSC_SHAPE(id, name, processes, streams, ranges, distinct, by_end, nodes) \
-    [NSC_SHAPE_##id] = {name, processes, streams, ranges, distinct, by_end, nodes},
-#include "nsys/generate/shape.def"
-#undef NSC_SHAPE
+struct job_shape {
+    const char *name;
+    uint32_t processes, streams, ranges, distinct;
+    bool by_end;
+    uint32_t nodes;
+};
+
+static const struct job_shape job_shapes[] = {
+#define SHAPE(...) {__VA_ARGS__},
+#include "support/shape.def"
+#undef SHAPE
 };
 
 struct shaped_event { /* a row to be */
@@ -34,8 +43,8 @@ struct shape_process {
 };
 
 struct shape_job {
-    const struct nsc_generate_options *options;
-    const struct nsc_job_shape *shape;
+    const struct job_shape *shape;
+    uint64_t kernels;
     struct nsc_writer *writer;
     enum nsc_writer_table table; /* being written */
     uint64_t random;
@@ -312,22 +321,20 @@ static void write_process(const struct shape_job *job, uint32_t process)
 }
 
 /* The whole run, of which only the rows of the table are kept. */
-static void write_table(struct shape_job *job, enum nsc_writer_table table,
-                        struct nsc_progress *progress)
+static void write_table(struct shape_job *job, enum nsc_writer_table table)
 {
-    uint64_t each = job->options->kernels / job->n_processes;
+    uint64_t each = job->kernels / job->n_processes;
     int64_t begin = 1000000;
     bool going = true;
 
     job->table = table;
-    job->random = job->options->seed;
+    job->random = 1;
     job->n_ranges = 0;
     for (uint32_t p = 0; p < job->n_processes; p++) {
         job->processes[p].correlation = 0;
-        job->processes[p].kernels_left =
-            each + (p == 0 ? job->options->kernels % job->n_processes : 0);
+        job->processes[p].kernels_left = each + (p == 0 ? job->kernels % job->n_processes : 0);
     }
-    while (going && !nsc_progress_is_cancelled(progress) && !nsc_writer_has_failed(job->writer)) {
+    while (going && !nsc_writer_has_failed(job->writer)) {
         going = false;
         for (uint32_t p = 0; p < job->n_processes; p++) {
             run_step(job, p, begin + (int64_t)p * 7);
@@ -338,31 +345,68 @@ static void write_table(struct shape_job *job, enum nsc_writer_table table,
     }
 }
 
-int64_t nsc_shape_write(struct nsc_writer *writer, const struct nsc_generate_options *options,
-                        struct nsc_progress *progress)
+static void write_tables(struct shape_job *job)
 {
     static const enum nsc_writer_table tables[] = {NSC_WRITE_KERNEL, NSC_WRITE_RUNTIME,
                                                    NSC_WRITE_NVTX};
-    const struct nsc_job_shape *shape = &nsc_shapes[options->shape];
-    struct shape_job job = {.options = options, .shape = shape, .writer = writer};
-    int64_t *free_at = NULL;
+    size_t n_streams = (size_t)job->n_processes * job->shape->streams;
+    int64_t *free_at = nsc_xcalloc(n_streams, sizeof *free_at);
 
-    job.n_processes = options->devices * shape->processes;
-    job.processes = nsc_xcalloc(job.n_processes, sizeof *job.processes);
-    free_at = nsc_xcalloc((size_t)job.n_processes * shape->streams, sizeof *free_at);
-    write_texts(&job);
-    for (uint32_t p = 0; p < job.n_processes; p++) {
-        job.processes[p].free_at = free_at + (size_t)p * shape->streams;
-        write_process(&job, p);
+    job->processes = nsc_xcalloc(job->n_processes, sizeof *job->processes);
+    write_texts(job);
+    for (uint32_t p = 0; p < job->n_processes; p++) {
+        job->processes[p].free_at = free_at + (size_t)p * job->shape->streams;
+        write_process(job, p);
     }
     for (unsigned t = 0; t < sizeof tables / sizeof tables[0]; t++) {
-        for (size_t i = 0; i < (size_t)job.n_processes * shape->streams; i++)
-            free_at[i] = 0;
-        job.end = 0;
-        write_table(&job, tables[t], progress);
+        memset(free_at, 0, n_streams * sizeof *free_at);
+        job->end = 0;
+        write_table(job, tables[t]);
     }
+    nsc_writer_end(job->writer, job->end);
     free(free_at);
-    free(job.processes);
-    NSC_VEC_FINI(&job.events);
-    return job.end;
+    free(job->processes);
+    NSC_VEC_FINI(&job->events);
+}
+
+static const struct job_shape *find_shape(const char *name)
+{
+    for (size_t i = 0; i < sizeof job_shapes / sizeof *job_shapes; i++)
+        if (strcmp(job_shapes[i].name, name) == 0)
+            return &job_shapes[i];
+    return NULL;
+}
+
+static bool write_shape(const char *path, const char *name, uint64_t kernels)
+{
+    struct nsc_error error = {0};
+    struct shape_job job = {.shape = find_shape(name), .kernels = kernels};
+    enum nsc_status status = NSC_OK;
+
+    if (!job.shape) {
+        fprintf(stderr, "make_export: there is no shape %s\n", name);
+        return false;
+    }
+    job.n_processes = DEVICES * job.shape->processes;
+    status = nsc_writer_open(&job.writer, path, true, &error);
+    if (status == NSC_OK) {
+        write_tables(&job);
+        status = nsc_writer_close(job.writer, true, &error);
+    }
+    if (status != NSC_OK)
+        fprintf(stderr, "make_export: %s\n", error.text);
+    return status == NSC_OK;
+}
+
+bool shape_export(const char *path, const char *shape, uint64_t kernels, bool shuffle)
+{
+    char ordered[4096];
+    bool done;
+
+    if (!shuffle)
+        return write_shape(path, shape, kernels);
+    snprintf(ordered, sizeof ordered, "%s.ordered", path);
+    done = write_shape(ordered, shape, kernels) && tile_export(path, ordered, 1, true);
+    (void)remove(ordered);
+    return done;
 }

@@ -1,14 +1,14 @@
 #!/bin/sh
-# generate --tile repeats an export in time, and --shape makes other exports: rows, links, order, and what is refused.
+# Exports that tests and benchmarks make beside those of generate: repeated in time, of other shapes, in no order. Rows, links, order.
 . "$(dirname "$0")/lib.sh"
 
 rm -rf files
 mkdir files
 expect 0 "$program" generate --kernels 700 files/one.sqlite
 sum=$(cksum <files/one.sqlite)
-expect 0 "$program" generate --tile files/one.sqlite --times 3 "files/three 'times' %.sqlite"
-mv "files/three 'times' %.sqlite" files/three.sqlite
-expect 0 "$program" generate --tile files/one.sqlite --times 3 files/again.sqlite
+make=$NSC_MAKE_EXPORT
+expect 0 "$make" --tile files/one.sqlite 3 files/three.sqlite
+expect 0 "$make" --tile files/one.sqlite 3 files/again.sqlite
 cmp files/three.sqlite files/again.sqlite || fail "tiling is not deterministic"
 [ "$sum" = "$(cksum <files/one.sqlite)" ] || fail "the export changed"
 
@@ -49,7 +49,7 @@ fi
 starts='SELECT count(*) FROM (SELECT start < lag(start) OVER (ORDER BY rowid) AS back FROM NVTX_EVENTS) WHERE back'
 ends='SELECT count(*) FROM (SELECT end < lag(end) OVER (ORDER BY rowid) AS back FROM NVTX_EVENTS) WHERE back'
 for shape in pytorch pytorch-ends pytorch-texts pytorch-names hpc graphs; do
-    expect 0 "$program" generate --shape $shape --kernels 5000 files/$shape.sqlite
+    expect 0 "$make" $shape 5000 files/$shape.sqlite
     expect 0 "$program" info files/$shape.sqlite
     grep -qE "^CUPTI_ACTIVITY_KIND_KERNEL *5 000 *5 000 *$" out || fail "$shape: kernels: $(grep KERNEL out)"
     grep -q skipped out && fail "$shape: rows were skipped"
@@ -62,51 +62,14 @@ for shape in pytorch pytorch-ends pytorch-texts pytorch-names hpc graphs; do
         WHERE r.end IS NULL OR r.end > k.start'
     [ "$(sqlite3 files/$shape.sqlite "$late")" = 0 ] || fail "$shape: kernels without an earlier launch"
 done
-expect 2 "$program" generate --shape round files/none.sqlite
-says "no such shape"
-# --shuffle gives the same rows in another order, both when generating and when copying.
-expect 0 "$program" generate --shape pytorch --kernels 5000 --shuffle files/shuffled.sqlite
-# Enough rows that SQLite sorts them in several runs; it must not use a temporary file for them.
-expect 0 "$program" generate --shape pytorch --kernels 20000 --shuffle files/long.sqlite
-rm -f files/long.sqlite
-expect 0 "$program" generate --tile files/pytorch.sqlite --times 1 --shuffle files/mixed.sqlite
+# The same rows in another order.
+expect 0 "$make" pytorch+ 5000 files/shuffled.sqlite
 if command -v sqlite3 >/dev/null; then
-    for file in shuffled mixed; do
-        [ "$(sqlite3 files/$file.sqlite "$starts")" -gt 2500 ] || fail "$file: ranges are not shuffled"
-        for table in NVTX_EVENTS CUPTI_ACTIVITY_KIND_KERNEL CUPTI_ACTIVITY_KIND_RUNTIME; do
-            more="ATTACH 'files/pytorch.sqlite' AS p; SELECT * FROM $table EXCEPT SELECT * FROM p.$table"
-            [ -z "$(sqlite3 files/$file.sqlite "$more")" ] || fail "$file: other rows in $table"
-        done
+    [ "$(sqlite3 files/shuffled.sqlite "$starts")" -gt 2500 ] || fail "ranges are not shuffled"
+    for table in NVTX_EVENTS CUPTI_ACTIVITY_KIND_KERNEL CUPTI_ACTIVITY_KIND_RUNTIME; do
+        more="ATTACH 'files/pytorch.sqlite' AS p; SELECT * FROM $table EXCEPT SELECT * FROM p.$table"
+        [ -z "$(sqlite3 files/shuffled.sqlite "$more")" ] || fail "other rows in $table"
     done
 fi
-
-expect 2 "$program" generate --tile files/one.sqlite --times 3 files/three.sqlite
-says "exists"
-expect 0 "$program" generate --tile files/one.sqlite --times 1 --force files/three.sqlite
-expect 2 "$program" generate --tile files/one.sqlite --force files/one.sqlite
-says "the export itself"
-[ "$sum" = "$(cksum <files/one.sqlite)" ] || fail "the export was overwritten"
-expect 2 "$program" generate --tile files/one.sqlite --times 0 files/none.sqlite
-says "at least 1"
-expect 2 "$program" generate --tile files/one.sqlite --times 1000000000 files/none.sqlite
-says "do not fit"
-expect 3 "$program" generate --tile files/no.sqlite files/none.sqlite
-says "no such file"
-echo "no database, but long enough to be taken for one at first sight, were it not for its first line" >files/text.sqlite
-expect 3 "$program" generate --tile files/text.sqlite files/none.sqlite
-says "not a database"
-[ ! -e files/none.sqlite ] || fail "a file was left behind"
-# A damaged table gives status 4, a full disk status 6; neither leaves a file.
-rm -f files/new.sqlite
-if command -v sqlite3 >/dev/null; then
-    cp files/one.sqlite files/damaged.sqlite
-    root=$(sqlite3 files/one.sqlite "SELECT rootpage FROM sqlite_master WHERE name = 'StringIds'")
-    size=$(sqlite3 files/one.sqlite 'PRAGMA page_size')
-    dd if=/dev/zero of=files/damaged.sqlite bs="$size" seek=$((root - 1)) count=1 conv=notrunc 2>/dev/null
-    expect 4 "$program" generate --tile files/damaged.sqlite files/new.sqlite
-    says "files/damaged.sqlite: database disk image is malformed"
-fi
-(ulimit -f 8; expect 6 "$program" generate --tile files/one.sqlite files/new.sqlite; says "cannot write files/new.sqlite"; exit $failures) || failures=$((failures + 1))
-[ "$(ls files | grep -c new)" = 0 ] || fail "an unfinished file is left"
 
 finish

@@ -3,64 +3,39 @@
  */
 #include "core/buf.h"
 #include "core/die.h"
-#include "core/outfile.h"
-#include "nsys/generate/generate_tables.h"
 #include "nsys/tables/schema.h"
+#include "support/shape.h"
 
 #include <sqlite3.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
+
+/* The end of an SQL statement that visits the rows of a table in no order: the middle of the squares
+ * of a scrambled row id. */
+#define SHUFFLE_SQL                                                                     \
+    " ORDER BY ((rowid * 1664525 & 2147483647) * (rowid * 1664525 & 2147483647) >> 15)" \
+    " & 4294967295, rowid"
 
 /* The meaning of a number, which decides how far each repetition moves it. */
 enum measure { STILL, TIME, CORRELATION, KEY, N_MEASURES };
 
 struct tiling {
     sqlite3 *db; /* the new file, with the export attached as "src" */
-    const struct nsc_tile_options *options;
+    const char *from;
+    uint64_t times;
+    bool shuffle;
     int64_t least[N_MEASURES], most[N_MEASURES], step[N_MEASURES];
     bool any[N_MEASURES];
-    const char *path;       /* of the new file, as it was given */
-    int rc;                 /* the first failure, with its extended code */
-    enum nsc_status status; /* what it is to the caller */
-    struct nsc_error *error;
+    int rc; /* the first failure */
 };
-
-/* Whose fault it is: only the new file is written to. */
-static enum nsc_status fail_tiling(struct tiling *tiling)
-{
-    const char *from = tiling->options->from;
-    const char *why = sqlite3_errstr(tiling->rc);
-
-    switch (tiling->rc) {
-    case SQLITE_FULL:
-    case SQLITE_IOERR_WRITE:
-    case SQLITE_IOERR_TRUNCATE:
-        return nsc_fail(tiling->error, NSC_EIO, "cannot write %s: %s", tiling->path, why);
-    default:
-        break;
-    }
-    switch (tiling->rc & 0xff) {
-    case SQLITE_NOMEM:
-        return nsc_fail(tiling->error, NSC_ENOMEM, "%s: out of memory", from);
-    case SQLITE_NOTADB:
-        return nsc_fail(tiling->error, NSC_EFORMAT, "%s: %s", from, why);
-    case SQLITE_CORRUPT:
-        return nsc_fail(tiling->error, NSC_EDAMAGED, "%s: %s", from, why);
-    default:
-        return nsc_fail(tiling->error, NSC_EIO, "%s: %s", from, sqlite3_errmsg(tiling->db));
-    }
-}
 
 /* Reports the first failure at once, because the next call replaces SQLite's message. */
 static void note(struct tiling *tiling, int rc)
 {
     if (tiling->rc != SQLITE_OK || rc == SQLITE_OK || rc == SQLITE_ROW || rc == SQLITE_DONE)
         return;
-    tiling->rc = tiling->db ? sqlite3_extended_errcode(tiling->db) : rc;
-    if (tiling->rc == SQLITE_OK)
-        tiling->rc = rc;
-    tiling->status = fail_tiling(tiling);
+    tiling->rc = rc;
+    fprintf(stderr, "make_export: %s: %s\n", tiling->from, sqlite3_errmsg(tiling->db));
 }
 
 /* Statements are made of names found in a file: quoted, they are names and nothing else. */
@@ -250,8 +225,8 @@ static void write_copy(struct nsc_buf *sql, struct tiling *tiling, const char *t
     nsc_buf_add(sql, values.bytes, values.n);
     nsc_buf_puts(sql, " FROM src.");
     add_name(sql, table);
-    if (tiling->options->shuffle && is_repeated(table))
-        nsc_buf_puts(sql, NSC_SHUFFLE_SQL);
+    if (tiling->shuffle && is_repeated(table))
+        nsc_buf_puts(sql, SHUFFLE_SQL);
     nsc_buf_fini(&values);
 }
 
@@ -259,7 +234,7 @@ static void copy_table(struct tiling *tiling, const char *table)
 {
     struct nsc_buf sql = NSC_BUF_INIT(SIZE_MAX);
     sqlite3_stmt *insert = NULL;
-    uint64_t times = is_repeated(table) ? tiling->options->times : 1;
+    uint64_t times = is_repeated(table) ? tiling->times : 1;
 
     write_copy(&sql, tiling, table);
     insert = prepare(tiling, sql.bytes);
@@ -306,7 +281,7 @@ static void create_table(struct tiling *tiling, const char *table)
 static void lengthen(struct tiling *tiling)
 {
     sqlite3_stmt *update = NULL;
-    int64_t more = (int64_t)(tiling->options->times - 1) * tiling->step[TIME];
+    int64_t more = (int64_t)(tiling->times - 1) * tiling->step[TIME];
     int rc;
 
     rc = sqlite3_table_column_metadata(tiling->db, "main", "ANALYSIS_DETAILS", "duration", NULL,
@@ -332,7 +307,7 @@ static bool choose_steps(struct tiling *tiling)
             continue;
         if (__builtin_sub_overflow(tiling->most[m], tiling->least[m], &tiling->step[m]) ||
             __builtin_add_overflow(tiling->step[m], 1, &tiling->step[m]) ||
-            __builtin_mul_overflow(tiling->step[m], tiling->options->times, &all) ||
+            __builtin_mul_overflow(tiling->step[m], tiling->times, &all) ||
             __builtin_add_overflow(all, tiling->most[m], &all) ||
             (m == CORRELATION && all > (int64_t)UINT32_MAX))
             return false;
@@ -345,11 +320,11 @@ static void tile_all(struct tiling *tiling)
     run(tiling, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA trusted_schema=OFF;"
                 "PRAGMA cache_size=-65536; PRAGMA temp_store=MEMORY; BEGIN;");
     for_tables(tiling, measure_table, true);
-    if (tiling->status == NSC_OK && !choose_steps(tiling))
-        tiling->status = nsc_fail(
-            tiling->error, NSC_EINVAL, "%s: its times or ids do not fit %llu times: ask for fewer",
-            tiling->options->from, (unsigned long long)tiling->options->times);
-    if (tiling->status != NSC_OK)
+    if (tiling->rc == SQLITE_OK && !choose_steps(tiling)) {
+        fprintf(stderr, "make_export: times or ids do not fit so many repetitions\n");
+        tiling->rc = SQLITE_TOOBIG;
+    }
+    if (tiling->rc != SQLITE_OK)
         return;
     for_tables(tiling, create_table, false);
     for_tables(tiling, copy_table, false);
@@ -357,79 +332,18 @@ static void tile_all(struct tiling *tiling)
     run(tiling, "COMMIT");
 }
 
-/* ---- files ---- */
-
-/* "file:..." with everything but letters, digits and slashes escaped; mode: ro or rw. */
-static void write_uri(struct nsc_buf *uri, const char *path, const char *mode)
+bool tile_export(const char *path, const char *from, uint64_t times, bool shuffle)
 {
-    static const char hex[] = "0123456789abcdef";
-
-    nsc_buf_puts(uri, "file:");
-    for (const unsigned char *at = (const unsigned char *)path; *at; at++) {
-        char escaped[3] = {'%', hex[*at >> 4], hex[*at & 15]};
-        bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
-                     (*at >= '0' && *at <= '9') || *at == '/' || *at == '.';
-
-        nsc_buf_add(uri, plain ? (const char *)at : escaped, plain ? 1 : 3);
-    }
-    nsc_buf_printf(uri, "?mode=%s", mode);
-}
-
-static void open_both(struct tiling *tiling, const char *path)
-{
-    struct nsc_buf uri = NSC_BUF_INIT(SIZE_MAX);
+    struct tiling tiling = {.from = from, .times = times, .shuffle = shuffle};
     sqlite3_stmt *attach = NULL;
 
-    write_uri(&uri, path, "rw");
-    note(tiling,
-         sqlite3_open_v2(uri.bytes, &tiling->db,
-                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL));
-    nsc_buf_clear(&uri);
-    write_uri(&uri, tiling->options->from, "ro");
-    attach = prepare(tiling, "ATTACH ?1 AS src");
-    bind_text(tiling, attach, uri.bytes);
-    while (next_row(tiling, attach)) {
+    (void)remove(path);
+    note(&tiling, sqlite3_open(path, &tiling.db));
+    attach = prepare(&tiling, "ATTACH ?1 AS src");
+    bind_text(&tiling, attach, from);
+    while (next_row(&tiling, attach)) {
     }
-    nsc_buf_fini(&uri);
-}
-
-/* Whether the export exists and is another file. */
-static enum nsc_status check_files(const char *path, const struct nsc_tile_options *options,
-                                   struct nsc_error *error)
-{
-    struct stat from;
-    struct stat to;
-
-    if (options->times == 0)
-        return nsc_fail(error, NSC_EINVAL, "--times: at least 1 is needed");
-    if (stat(options->from, &from) != 0)
-        return nsc_fail(error, NSC_EFORMAT, "%s: no such file", options->from);
-    if (stat(path, &to) == 0 && from.st_dev == to.st_dev && from.st_ino == to.st_ino)
-        return nsc_fail(error, NSC_EINVAL, "%s: is the export itself: give another name", path);
-    return NSC_OK;
-}
-
-enum nsc_status nsc_tile(const char *path, const struct nsc_tile_options *options,
-                         struct nsc_error *error)
-{
-    struct tiling tiling = {.options = options, .path = path, .error = error};
-    struct nsc_outfile out;
-    enum nsc_status status = check_files(path, options, error);
-
-    if (status == NSC_OK)
-        status = nsc_outfile_open(
-            &out, path, NSC_OUTFILE_DATABASE | (options->force ? NSC_OUTFILE_REPLACE : 0u), error);
-    if (status != NSC_OK)
-        return status;
-    open_both(&tiling, out.name);
     tile_all(&tiling);
-    status = tiling.status;
-    if (sqlite3_close(tiling.db) != SQLITE_OK && status == NSC_OK)
-        status = nsc_fail(error, NSC_EIO, "%s: cannot be completed", path);
-    if (status == NSC_OK)
-        status = check_files(path, options, error); /* once more, at this moment */
-    if (status == NSC_OK)
-        return nsc_outfile_commit(&out, error);
-    nsc_outfile_drop(&out);
-    return status;
+    note(&tiling, sqlite3_close(tiling.db));
+    return tiling.rc == SQLITE_OK;
 }
