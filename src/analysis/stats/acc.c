@@ -75,7 +75,7 @@ static int compare_constructs(const void *context, uint32_t a, uint32_t b)
 }
 
 enum nsc_status nsc_stats_openacc_sum(const struct nsc_stats_input *input,
-                                      const struct nsc_stats_sink *sink, struct nsc_error *error)
+                                      const struct nsc_stats_sink *sink)
 {
     static const uint8_t kinds[] = {NSC_KIND_ACC_DATA, NSC_KIND_ACC_LAUNCH, NSC_KIND_ACC_OTHER};
     struct constructs constructs = {.events = nsc_trace_events(input->trace),
@@ -84,18 +84,13 @@ enum nsc_status nsc_stats_openacc_sum(const struct nsc_stats_input *input,
     struct nsc_stats_groups groups = {
         .label = label_construct, .compare = compare_constructs, .context = &constructs};
     struct nsc_spread *spread;
-    enum nsc_status status = NSC_OK;
+    enum nsc_status status;
 
     find_groups(&constructs, input);
     spread = nsc_totals_measure(&constructs.totals, duration_of, &constructs);
     groups.n = constructs.totals.n;
     groups.spread = spread;
-    if (!spread)
-        status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for the durations");
-    else if (constructs.list.n == 0)
-        status = nsc_stats_nothing(error, "OpenACC event data");
-    else
-        nsc_stats_put_groups(&groups, sink);
+    status = nsc_stats_put_groups(&groups, sink);
     free(spread);
     free(constructs.list.event);
     nsc_totals_fini(&constructs.totals);

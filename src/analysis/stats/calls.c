@@ -16,13 +16,13 @@ struct calls {
     uint32_t thread;
 };
 
-static bool put_call(struct calls *calls, const struct nsc_stats_sink *sink, nsc_event e)
+static void fill_call(void *context, nsc_event e, struct nsc_stats_cell cells[])
 {
+    struct calls *calls = context;
     const struct nsc_track *track = nsc_stats_track(calls->input->trace, e);
     const struct nsc_fields *api = calls->input->fields[NSC_STATS_FIELDS_API];
     const struct nsc_fields *threads = calls->input->fields[NSC_STATS_FIELDS_THREADS];
     uint32_t row = nsc_fields_find(api, e);
-    struct nsc_stats_cell cells[N_CELLS];
 
     if (track != calls->track)
         calls->thread = nsc_stats_thread(calls->input, track);
@@ -36,27 +36,19 @@ static bool put_call(struct calls *calls, const struct nsc_stats_sink *sink, nsc
     cells[TID] = nsc_cell_of_int(nsc_stats_tid(track));
     cells[PRIORITY] = nsc_cell_of_field(threads, 2, calls->thread);
     cells[THREAD] = nsc_cell_of_text(nsc_fields_text(threads, 1, calls->thread));
-    return sink->row(sink->context, cells);
 }
 
 enum nsc_status nsc_stats_api_trace(const struct nsc_stats_input *input,
-                                    const struct nsc_stats_sink *sink, struct nsc_error *error)
+                                    const struct nsc_stats_sink *sink)
 {
     static const uint8_t kinds[] = {NSC_KIND_API_RUNTIME, NSC_KIND_API_DRIVER};
     struct calls calls = {.input = input, .events = nsc_trace_events(input->trace)};
     struct nsc_stats_list list = nsc_stats_list(input, kinds, sizeof kinds);
-    enum nsc_status status = NSC_OK;
 
     nsc_stats_by_start(&list, calls.events);
     nsc_stats_names_init(&calls.names, input);
-    if (list.n == 0)
-        status = nsc_stats_nothing(error, "CUDA trace data");
-    do {
-        for (uint32_t i = 0; i < list.n; i++)
-            if (!put_call(&calls, sink, list.event[i]))
-                break;
-    } while (nsc_stats_again(sink));
+    nsc_stats_put_list(sink, list.event, list.n, fill_call, &calls);
     nsc_stats_names_fini(&calls.names);
     free(list.event);
-    return status;
+    return list.n ? NSC_OK : NSC_ENODATA;
 }

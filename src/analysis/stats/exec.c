@@ -18,6 +18,7 @@ struct exec {
     const struct nsc_events *events;
     struct nsc_stats_names names;
     struct nsc_stats_list list; /* kernels whose launch is known */
+    char shape[2][NSC_STATS_SHAPE_BYTES];
 };
 
 /* The times of one kernel and its launch, ns. */
@@ -73,20 +74,21 @@ static nsc_time launch_of(const void *context, uint32_t kernel)
     return events->start[events->link[kernel]];
 }
 
-static bool put_exec(struct exec *exec, const struct nsc_stats_sink *sink, nsc_event kernel)
+static void fill_exec(void *context, nsc_event kernel, struct nsc_stats_cell cells[])
 {
+    struct exec *exec = context;
     const struct nsc_trace *trace = exec->input->trace;
     const struct nsc_fields *grid = exec->input->fields[NSC_STATS_FIELDS_GRID];
     struct times times = times_of(exec, kernel);
     const struct nsc_track *thread = nsc_stats_track(trace, times.call);
-    char shape[2][NSC_STATS_SHAPE_BYTES];
     uint32_t row = nsc_fields_find(grid, kernel);
-    struct nsc_stats_cell cells[14];
 
     cells[0] = nsc_cell_of_int(exec->events->start[times.call]);
     cells[1] = nsc_cell_of_int(times.call_duration);
-    cells[2] = times.has_queue ? nsc_cell_of_int(times.queue_start) : nsc_cell_empty();
-    cells[3] = times.has_queue ? nsc_cell_of_int(times.queue) : nsc_cell_empty();
+    if (times.has_queue) {
+        cells[2] = nsc_cell_of_int(times.queue_start);
+        cells[3] = nsc_cell_of_int(times.queue);
+    }
     cells[4] = nsc_cell_of_int(exec->events->start[kernel]);
     cells[5] = nsc_cell_of_int(times.duration);
     cells[6] = nsc_cell_of_int(times.total);
@@ -94,32 +96,24 @@ static bool put_exec(struct exec *exec, const struct nsc_stats_sink *sink, nsc_e
     cells[8] = nsc_cell_of_int(nsc_stats_tid(thread));
     cells[9] = nsc_cell_of_int(nsc_stats_track(trace, kernel)->device);
     cells[10] = nsc_cell_of_text(nsc_stats_call(nsc_stats_name(&exec->names, times.call)));
-    cells[11] = nsc_cell_of_text(nsc_stats_shape(shape[0], grid, 0, row));
-    cells[12] = nsc_cell_of_text(nsc_stats_shape(shape[1], grid, 3, row));
+    cells[11] = nsc_cell_of_text(nsc_stats_shape(exec->shape[0], grid, 0, row));
+    cells[12] = nsc_cell_of_text(nsc_stats_shape(exec->shape[1], grid, 3, row));
     cells[13] = nsc_cell_of_text(nsc_stats_name(&exec->names, kernel));
-    return sink->row(sink->context, cells);
 }
 
 enum nsc_status nsc_stats_exec_trace(const struct nsc_stats_input *input,
-                                     const struct nsc_stats_sink *sink, struct nsc_error *error)
+                                     const struct nsc_stats_sink *sink)
 {
     struct exec exec;
     uint32_t *scratch;
-    enum nsc_status status = NSC_OK;
 
     init_exec(&exec, input);
     scratch = nsc_xmalloc(((size_t)exec.list.n + 1) * sizeof *scratch);
     nsc_sort_by_time(exec.list.event, scratch, exec.list.n, launch_of, exec.events);
     free(scratch);
-    if (exec.list.n == 0)
-        status = nsc_stats_nothing(error, "CUDA kernels whose launch is known");
-    do {
-        for (uint32_t i = 0; i < exec.list.n; i++)
-            if (!put_exec(&exec, sink, exec.list.event[i]))
-                break;
-    } while (nsc_stats_again(sink));
+    nsc_stats_put_list(sink, exec.list.event, exec.list.n, fill_exec, &exec);
     fini_exec(&exec);
-    return status;
+    return exec.list.n ? NSC_OK : NSC_ENODATA;
 }
 
 /* ---- sum ---- */
@@ -190,73 +184,44 @@ static int compare_sums(const void *context, uint32_t a, uint32_t b)
     return nsc_totals_compare(&summing->totals, a, b, PROCESS, N_KEYS);
 }
 
-static void put_spread(struct nsc_stats_cell cells[5], const struct nsc_spread *spread)
+static void fill_sum(void *context, uint32_t group, struct nsc_stats_cell cells[])
 {
-    for (int c = 0; c < 4; c++)
-        cells[c] = nsc_cell_empty();
-    if (spread->n) {
-        cells[0] = nsc_cell_of_real(spread->mean);
-        cells[1] = nsc_cell_of_real(spread->median);
-        cells[2] = nsc_cell_of_int(spread->min);
-        cells[3] = nsc_cell_of_int(spread->max);
-    }
-    cells[4] = nsc_cell_of_real(spread->deviation);
-}
-
-static bool put_sum(const struct summing *summing, const struct nsc_stats_sink *sink,
-                    uint32_t group)
-{
+    const struct summing *summing = context;
     const int64_t *keys = nsc_totals_keys(&summing->totals, group);
-    struct nsc_stats_cell cells[27];
 
     cells[0] = nsc_cell_of_int(keys[PROCESS] & 0xffffff);
     cells[1] = nsc_cell_of_int(keys[TID] & 0xffffff);
     cells[2] = nsc_cell_of_int(keys[DEVICE]);
     cells[3] = nsc_cell_of_int((int64_t)summing->spread[TOTAL][group].n);
     cells[4] = nsc_cell_of_int((int64_t)summing->spread[QUEUE][group].n);
-    for (int m = 0; m < N_MEASURES; m++)
-        put_spread(cells + 5 + 5 * m, &summing->spread[m][group]);
+    for (int m = 0; m < N_MEASURES; m++) {
+        const struct nsc_spread *spread = &summing->spread[m][group];
+
+        nsc_stats_put_spread(cells + 5 + 5 * m, spread);
+        cells[9 + 5 * m] = nsc_cell_of_real(spread->deviation);
+    }
     cells[25] = nsc_cell_of_text(nsc_totals_text_of(&summing->totals, group, CALL_NAME));
     cells[26] = nsc_cell_of_text(nsc_totals_text_of(&summing->totals, group, KERNEL_NAME));
-    return sink->row(sink->context, cells);
-}
-
-static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
-{
-    uint32_t *index = nsc_xmalloc(((size_t)summing->totals.n + 1) * sizeof *index);
-    uint32_t n = 0;
-
-    for (uint32_t g = 0; g < summing->totals.n; g++)
-        if (summing->spread[TOTAL][g].n)
-            index[n++] = g;
-    nsc_sort_by(index, n, compare_sums, summing);
-    do {
-        for (uint32_t i = 0; i < n; i++)
-            if (!put_sum(summing, sink, index[i]))
-                break;
-    } while (nsc_stats_again(sink));
-    free(index);
 }
 
 enum nsc_status nsc_stats_exec_sum(const struct nsc_stats_input *input,
-                                   const struct nsc_stats_sink *sink, struct nsc_error *error)
+                                   const struct nsc_stats_sink *sink)
 {
     struct summing summing = {.totals = nsc_totals_new(N_KEYS, NSC_TOTALS_TEXT(CALL_NAME) |
                                                                    NSC_TOTALS_TEXT(KERNEL_NAME))};
-    enum nsc_status status = NSC_OK;
+    enum nsc_status status;
 
     init_exec(&summing.exec, input);
     find_groups(&summing);
+    status = summing.exec.list.n ? NSC_OK : NSC_ENODATA;
     for (int m = 0; m < N_MEASURES; m++) {
         summing.measure = (enum measure)m;
         summing.spread[m] = nsc_totals_measure(&summing.totals, measure_of, &summing);
         if (!summing.spread[m])
-            status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for the times");
+            status = NSC_ENOMEM;
     }
-    if (status == NSC_OK && summing.exec.list.n == 0)
-        status = nsc_stats_nothing(error, "CUDA kernels whose launch is known");
     if (status == NSC_OK)
-        put_sums(&summing, sink);
+        nsc_stats_put_sorted(sink, summing.totals.n, 0, compare_sums, fill_sum, &summing);
     for (int m = 0; m < N_MEASURES; m++)
         free(summing.spread[m]);
     nsc_totals_fini(&summing.totals);

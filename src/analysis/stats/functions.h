@@ -8,7 +8,7 @@
 
 #define NSC_STATS(id, name, title, is_rule, takes, tables, needs, fields, columns, function) \
     enum nsc_status function(const struct nsc_stats_input *input,                            \
-                             const struct nsc_stats_sink *sink, struct nsc_error *error);
+                             const struct nsc_stats_sink *sink);
 #include "analysis/stats/stats.def"
 #undef NSC_STATS
 

@@ -94,10 +94,10 @@ static void add_memory(struct nsc_stats_cell cells[], const struct gpu_trace *tr
         cells[TARGET] = memory_kind(trace, fields, 5, row);
 }
 
-static bool put_event(struct gpu_trace *trace, const struct nsc_stats_sink *sink, nsc_event e)
+static void fill_event(void *context, nsc_event e, struct nsc_stats_cell cells[])
 {
+    struct gpu_trace *trace = context;
     const struct nsc_track *track = nsc_stats_track(trace->input->trace, e);
-    struct nsc_stats_cell cells[N_CELLS] = {{0}};
     struct nsc_text name = nsc_stats_name(&trace->names, e);
 
     cells[START] = nsc_cell_of_int(trace->events->start[e]);
@@ -112,29 +112,21 @@ static bool put_event(struct gpu_trace *trace, const struct nsc_stats_sink *sink
         name = nsc_stats_memory_name(name);
     }
     cells[NAME] = nsc_cell_of_text(name);
-    return sink->row(sink->context, cells);
 }
 
 enum nsc_status nsc_stats_gpu_trace(const struct nsc_stats_input *input,
-                                    const struct nsc_stats_sink *sink, struct nsc_error *error)
+                                    const struct nsc_stats_sink *sink)
 {
     static const uint8_t kinds[] = {NSC_KIND_KERNEL,    NSC_KIND_COPY_HTOD, NSC_KIND_COPY_DTOH,
                                     NSC_KIND_COPY_DTOD, NSC_KIND_COPY_PTOP, NSC_KIND_COPY_OTHER,
                                     NSC_KIND_MEMSET};
     struct gpu_trace trace = {.input = input, .events = nsc_trace_events(input->trace)};
     struct nsc_stats_list list = nsc_stats_list(input, kinds, sizeof kinds);
-    enum nsc_status status = NSC_OK;
 
     nsc_stats_by_start(&list, trace.events);
     nsc_stats_names_init(&trace.names, input);
-    if (list.n == 0)
-        status = nsc_stats_nothing(error, "CUDA kernel or memory data");
-    do {
-        for (uint32_t i = 0; i < list.n; i++)
-            if (!put_event(&trace, sink, list.event[i]))
-                break;
-    } while (nsc_stats_again(sink));
+    nsc_stats_put_list(sink, list.event, list.n, fill_event, &trace);
     nsc_stats_names_fini(&trace.names);
     free(list.event);
-    return status;
+    return list.n ? NSC_OK : NSC_ENODATA;
 }

@@ -99,7 +99,7 @@ static void label_shape(const void *context, uint32_t group, struct nsc_stats_ce
 }
 
 enum nsc_status nsc_stats_kern_gb_sum(const struct nsc_stats_input *input,
-                                      const struct nsc_stats_sink *sink, struct nsc_error *error)
+                                      const struct nsc_stats_sink *sink)
 {
     static const uint8_t kinds[] = {NSC_KIND_KERNEL};
     struct shapes shapes = {.input = input,
@@ -107,23 +107,15 @@ enum nsc_status nsc_stats_kern_gb_sum(const struct nsc_stats_input *input,
                             .list = nsc_stats_list(input, kinds, 1),
                             .totals = nsc_totals_new(N_KEYS, NSC_TOTALS_TEXT(NAME))};
     struct labels labels = {.shapes = &shapes};
-    enum nsc_status status = NSC_OK;
+    struct nsc_stats_groups groups = {
+        .label = label_shape, .compare = compare_labelled, .context = &labels};
+    enum nsc_status status;
 
     find_groups(&shapes);
     shapes.spread = nsc_totals_measure(&shapes.totals, duration_of, &shapes);
-    if (!shapes.spread) {
-        status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for the durations");
-    } else if (shapes.list.n == 0) {
-        status = nsc_stats_nothing(error, "CUDA kernel data");
-    } else {
-        struct nsc_stats_groups groups = {.n = shapes.totals.n,
-                                          .spread = shapes.spread,
-                                          .label = label_shape,
-                                          .compare = compare_labelled,
-                                          .context = &labels};
-
-        nsc_stats_put_groups(&groups, sink);
-    }
+    groups.n = shapes.totals.n;
+    groups.spread = shapes.spread;
+    status = nsc_stats_put_groups(&groups, sink);
     free(shapes.spread);
     free(shapes.list.event);
     nsc_totals_fini(&shapes.totals);

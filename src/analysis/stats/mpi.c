@@ -44,14 +44,14 @@ static struct nsc_stats_cell rank_of(const struct nsc_fields *ranks, const struc
     return nsc_cell_empty();
 }
 
-static bool put_call(struct calls *calls, const struct nsc_stats_sink *sink, nsc_event e)
+static void fill_call(void *context, nsc_event e, struct nsc_stats_cell cells[])
 {
+    struct calls *calls = context;
     const struct nsc_stats_input *input = calls->input;
     const struct nsc_track *track = nsc_stats_track(input->trace, e);
     const struct nsc_fields *p2p = input->fields[NSC_STATS_FIELDS_MPI_P2P];
     const struct nsc_fields *collective = input->fields[NSC_STATS_FIELDS_MPI_COLLECTIVE];
     uint32_t row = nsc_fields_find(p2p, e), group = nsc_fields_find(collective, e);
-    struct nsc_stats_cell cells[N_CELLS];
 
     cells[START] = nsc_cell_of_int(calls->events->start[e]);
     cells[END] = nsc_cell_of_int(nsc_event_end(calls->events, e));
@@ -66,28 +66,20 @@ static bool put_call(struct calls *calls, const struct nsc_stats_sink *sink, nsc
     cells[ROOT] = nsc_cell_of_field(collective, 0, group);
     cells[SENT] = nsc_cell_of_field(collective, 1, group);
     cells[RECEIVED] = nsc_cell_of_field(collective, 2, group);
-    return sink->row(sink->context, cells);
 }
 
 enum nsc_status nsc_stats_mpi_trace(const struct nsc_stats_input *input,
-                                    const struct nsc_stats_sink *sink, struct nsc_error *error)
+                                    const struct nsc_stats_sink *sink)
 {
     static const uint8_t kinds[] = {NSC_KIND_MPI_P2P, NSC_KIND_MPI_COLLECTIVE, NSC_KIND_MPI_WAIT,
                                     NSC_KIND_MPI_OTHER};
     struct calls calls = {.input = input, .events = nsc_trace_events(input->trace)};
     struct nsc_stats_list list = nsc_stats_list(input, kinds, sizeof kinds);
-    enum nsc_status status = NSC_OK;
 
     nsc_stats_by_start(&list, calls.events);
     nsc_stats_names_init(&calls.names, input);
-    if (list.n == 0)
-        status = nsc_stats_nothing(error, "MPI event data");
-    do {
-        for (uint32_t i = 0; i < list.n; i++)
-            if (!put_call(&calls, sink, list.event[i]))
-                break;
-    } while (nsc_stats_again(sink));
+    nsc_stats_put_list(sink, list.event, list.n, fill_call, &calls);
     nsc_stats_names_fini(&calls.names);
     free(list.event);
-    return status;
+    return list.n ? NSC_OK : NSC_ENODATA;
 }

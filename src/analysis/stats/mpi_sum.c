@@ -27,7 +27,7 @@ struct mpi_rows {
     struct nsc_stats_order order;
     struct nsc_totals totals;
     NSC_VEC(int64_t) values; /* by row */
-    const struct nsc_spread *spread;
+    struct nsc_spread *spread;
 };
 
 static void add_row(struct mpi_rows *all, enum source source, nsc_event event, int64_t value)
@@ -107,77 +107,48 @@ static void label_group(const void *context, uint32_t group, struct nsc_stats_ce
     cells[1] = nsc_cell_of_text(nsc_totals_text_of(&all->totals, group, NAME));
 }
 
-static void put_sizes(const struct mpi_rows *all, const struct nsc_stats_sink *sink)
+static void fill_sizes(void *context, uint32_t group, struct nsc_stats_cell cells[])
 {
-    uint32_t n = 0, *index = nsc_xmalloc(((size_t)all->totals.n + 1) * sizeof *index);
+    const struct mpi_rows *all = context;
+    const struct nsc_spread *spread = &all->spread[group];
 
-    for (uint32_t g = 0; g < all->totals.n; g++)
-        if (all->spread[g].n)
-            index[n++] = g;
-    nsc_sort_by(index, n, compare_counts, all);
-    do {
-        for (uint32_t i = 0; i < n; i++) {
-            const struct nsc_spread *spread = &all->spread[index[i]];
-            struct nsc_stats_cell cells[9] = {
-                nsc_cell_of_int(spread->total),     nsc_cell_of_int((int64_t)spread->n),
-                nsc_cell_of_real(spread->mean),     nsc_cell_of_real(spread->median),
-                nsc_cell_of_int(spread->min),       nsc_cell_of_int(spread->max),
-                nsc_cell_of_real(spread->deviation)};
-
-            label_group(all, index[i], cells + 7);
-            if (!sink->row(sink->context, cells))
-                break;
-        }
-    } while (nsc_stats_again(sink));
-    free(index);
+    cells[0] = nsc_cell_of_int(spread->total);
+    cells[1] = nsc_cell_of_int((int64_t)spread->n);
+    nsc_stats_put_spread(cells + 2, spread);
+    cells[6] = nsc_cell_of_real(spread->deviation);
+    label_group(all, group, cells + 7);
 }
 
-static enum nsc_status run_sum(const struct nsc_stats_input *input,
-                               const struct nsc_stats_sink *sink, bool sizes,
-                               struct nsc_error *error)
+enum nsc_status nsc_stats_mpi_sum(const struct nsc_stats_input *input,
+                                  const struct nsc_stats_sink *sink)
 {
     static const uint8_t kinds[] = {NSC_KIND_MPI_P2P, NSC_KIND_MPI_COLLECTIVE, NSC_KIND_MPI_WAIT,
                                     NSC_KIND_MPI_OTHER};
+    bool sizes = input->id == NSC_STATS_MPI_MSG_SIZE_SUM;
     struct nsc_stats_list list = nsc_stats_list(input, kinds, sizes ? 2 : 4);
     struct mpi_rows all = {.input = input, .totals = nsc_totals_new(N_KEYS, NSC_TOTALS_TEXT(NAME))};
     struct nsc_stats_groups groups = {
         .label = label_group, .compare = compare_groups, .context = &all};
-    struct nsc_spread *spread = NULL;
-    enum nsc_status status = NSC_OK;
+    enum nsc_status status = NSC_ENODATA;
 
     nsc_stats_names_init(&all.names, input);
     nsc_stats_order_init(&all.order, input);
     for (uint32_t i = 0; i < list.n; i++)
         (sizes ? add_sizes : add_duration)(&all, list.event[i]);
-    spread = nsc_totals_measure(&all.totals, value_of, &all);
-    all.spread = groups.spread = spread;
+    all.spread = nsc_totals_measure(&all.totals, value_of, &all);
     groups.n = all.totals.n;
-    if (!spread)
-        status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for MPI calls");
-    else if (all.values.n == 0)
-        status = nsc_stats_nothing(error, "MPI event data");
-    else if (sizes)
-        put_sizes(&all, sink);
-    else
-        nsc_stats_put_groups(&groups, sink);
-    free(spread);
+    groups.spread = all.spread;
+    if (!sizes || !all.spread) {
+        status = nsc_stats_put_groups(&groups, sink);
+    } else if (all.totals.n) {
+        nsc_stats_put_sorted(sink, all.totals.n, 0, compare_counts, fill_sizes, &all);
+        status = NSC_OK;
+    }
+    free(all.spread);
     free(list.event);
     NSC_VEC_FINI(&all.values);
     nsc_totals_fini(&all.totals);
     nsc_stats_order_fini(&all.order);
     nsc_stats_names_fini(&all.names);
     return status;
-}
-
-enum nsc_status nsc_stats_mpi_event_sum(const struct nsc_stats_input *input,
-                                        const struct nsc_stats_sink *sink, struct nsc_error *error)
-{
-    return run_sum(input, sink, false, error);
-}
-
-enum nsc_status nsc_stats_mpi_msg_size_sum(const struct nsc_stats_input *input,
-                                           const struct nsc_stats_sink *sink,
-                                           struct nsc_error *error)
-{
-    return run_sum(input, sink, true, error);
 }

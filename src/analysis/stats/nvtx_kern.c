@@ -122,65 +122,43 @@ static int compare_groups(const void *context, uint32_t a, uint32_t b)
     return nsc_totals_compare(&kernels->totals, a, b, KERNEL, N_KEYS);
 }
 
-static bool put_group(const struct kernels *kernels, const struct nsc_stats_sink *sink,
-                      uint32_t group)
+static void fill_group(void *context, uint32_t group, struct nsc_stats_cell cells[])
 {
+    const struct kernels *kernels = context;
     const struct nsc_spread *spread = &kernels->spread[group];
     const int64_t *keys = nsc_totals_keys(&kernels->totals, group);
-    bool has_thread = keys[PROCESS] != NO_PROCESS;
-    struct nsc_stats_cell cells[13];
 
     cells[0] = nsc_cell_of_text(nsc_totals_text_of(&kernels->totals, group, TAG));
-    cells[1] =
-        keys[STYLE] ? nsc_cell_of_text(nsc_stats_style((uint8_t)keys[STYLE])) : nsc_cell_empty();
-    cells[2] = has_thread ? nsc_cell_of_int(keys[PROCESS] & 0xffffff) : nsc_cell_empty();
-    cells[3] = has_thread ? nsc_cell_of_int(keys[TID] & 0xffffff) : nsc_cell_empty();
+    if (keys[STYLE])
+        cells[1] = nsc_cell_of_text(nsc_stats_style((uint8_t)keys[STYLE]));
+    if (keys[PROCESS] != NO_PROCESS) {
+        cells[2] = nsc_cell_of_int(keys[PROCESS] & 0xffffff);
+        cells[3] = nsc_cell_of_int(keys[TID] & 0xffffff);
+    }
     cells[4] = nsc_cell_of_int((int64_t)kernels->instances[group]);
     cells[5] = nsc_cell_of_int((int64_t)spread->n);
     cells[6] = nsc_cell_of_int(spread->total);
-    cells[7] = nsc_cell_of_real(spread->mean);
-    cells[8] = nsc_cell_of_real(spread->median);
-    cells[9] = nsc_cell_of_int(spread->min);
-    cells[10] = nsc_cell_of_int(spread->max);
+    nsc_stats_put_spread(cells + 7, spread);
     cells[11] = nsc_cell_of_real(spread->deviation);
     cells[12] = nsc_cell_of_text(nsc_totals_text_of(&kernels->totals, group, KERNEL));
-    return sink->row(sink->context, cells);
 }
 
-static void put_groups(const struct kernels *kernels, const struct nsc_stats_sink *sink)
-{
-    uint32_t *index = nsc_xmalloc(((size_t)kernels->totals.n + 1) * sizeof *index);
-    uint32_t n = 0;
-
-    for (uint32_t g = 0; g < kernels->totals.n; g++)
-        if (kernels->spread[g].n)
-            index[n++] = g;
-    nsc_sort_by(index, n, compare_groups, kernels);
-    do {
-        for (uint32_t i = 0; i < n; i++)
-            if (!put_group(kernels, sink, index[i]))
-                break;
-    } while (nsc_stats_again(sink));
-    free(index);
-}
-
-static enum nsc_status sum_pairs(struct kernels *kernels, const struct nsc_stats_sink *sink,
-                                 struct nsc_error *error)
+static enum nsc_status sum_pairs(struct kernels *kernels, const struct nsc_stats_sink *sink)
 {
     if (kernels->pairs.n == 0)
-        return nsc_stats_nothing(error, "CUDA kernel data");
+        return NSC_ENODATA;
     if (kernels->pairs.n >= NSC_NONE)
-        return nsc_fail(error, NSC_ENOMEM, "more than 2^32 kernels inside ranges");
+        return NSC_ENOMEM;
     kernels->spread = nsc_totals_measure(&kernels->totals, duration_of, kernels);
     if (!kernels->spread)
-        return nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for the durations");
+        return NSC_ENOMEM;
     count_ranges(kernels);
-    put_groups(kernels, sink);
+    nsc_stats_put_sorted(sink, kernels->totals.n, 0, compare_groups, fill_group, kernels);
     return NSC_OK;
 }
 
 enum nsc_status nsc_stats_nvtx_kern_sum(const struct nsc_stats_input *input,
-                                        const struct nsc_stats_sink *sink, struct nsc_error *error)
+                                        const struct nsc_stats_sink *sink)
 {
     struct kernels kernels = {
         .events = nsc_trace_events(input->trace),
@@ -193,7 +171,7 @@ enum nsc_status nsc_stats_nvtx_kern_sum(const struct nsc_stats_input *input,
     nsc_stats_ranges_walk(input, NSC_N_KINDS, 1u << NSC_KIND_KERNEL,
                           &(struct nsc_stats_walk){.launch = visit_kernel, .context = &kernels});
     nsc_stats_tags_fini(&kernels.tags);
-    status = sum_pairs(&kernels, sink, error);
+    status = sum_pairs(&kernels, sink);
     free(kernels.instances);
     free(kernels.spread);
     NSC_VEC_FINI(&kernels.pairs);

@@ -69,10 +69,12 @@ static void label_style(const void *context, uint32_t group, struct nsc_stats_ce
     cells[1] = nsc_cell_of_text(nsc_stats_tag_of(summing->groups, group));
 }
 
-static enum nsc_status put_ranges(const struct nsc_stats_input *input,
-                                  const struct nsc_stats_sink *sink, enum nsc_kind kind,
-                                  struct nsc_error *error)
+enum nsc_status nsc_stats_nvtx_sums(const struct nsc_stats_input *input,
+                                    const struct nsc_stats_sink *sink)
 {
+    enum nsc_kind kind = input->id == NSC_STATS_NVTX_PUSHPOP_SUM    ? NSC_KIND_NVTX_RANGE
+                         : input->id == NSC_STATS_NVTX_STARTEND_SUM ? NSC_KIND_NVTX_SPAN
+                                                                    : NSC_KIND_UNKNOWN;
     struct nsc_stats_by_tag tags;
     struct summing summing = {.groups = &tags};
     struct nsc_stats_groups groups = {.label = kind == NSC_KIND_UNKNOWN ? label_style : label_tag,
@@ -80,7 +82,7 @@ static enum nsc_status put_ranges(const struct nsc_stats_input *input,
                                       .is_parallel = true,
                                       .context = &summing};
     struct nsc_spread *spread;
-    enum nsc_status status = NSC_OK;
+    enum nsc_status status;
 
     nsc_stats_ranges_load(&summing.ranges, input, kind);
     nsc_stats_by_tag_init(&tags, input, true);
@@ -89,33 +91,10 @@ static enum nsc_status put_ranges(const struct nsc_stats_input *input,
     groups.n = (uint32_t)tags.all.n;
     groups.spread = spread;
     groups.is_unknown = summing.ranges.no_ends;
-    if (!spread)
-        status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for the durations");
-    else if (summing.ranges.n == 0)
-        status = nsc_stats_nothing(error, "NVTX ranges");
-    else
-        nsc_stats_put_groups(&groups, sink);
+    status = nsc_stats_put_groups(&groups, sink);
     free(spread);
     free(summing.group);
     nsc_stats_by_tag_fini(&tags);
     nsc_stats_ranges_fini(&summing.ranges);
     return status;
-}
-
-enum nsc_status nsc_stats_nvtx_sum(const struct nsc_stats_input *input,
-                                   const struct nsc_stats_sink *sink, struct nsc_error *error)
-{
-    return put_ranges(input, sink, NSC_KIND_UNKNOWN, error);
-}
-
-enum nsc_status nsc_stats_pushpop_sum(const struct nsc_stats_input *input,
-                                      const struct nsc_stats_sink *sink, struct nsc_error *error)
-{
-    return put_ranges(input, sink, NSC_KIND_NVTX_RANGE, error);
-}
-
-enum nsc_status nsc_stats_startend_sum(const struct nsc_stats_input *input,
-                                       const struct nsc_stats_sink *sink, struct nsc_error *error)
-{
-    return put_ranges(input, sink, NSC_KIND_NVTX_SPAN, error);
 }

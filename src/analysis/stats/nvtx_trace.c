@@ -31,10 +31,16 @@ void nsc_stats_stack(struct nsc_buf *out, const struct nsc_stats_ranges *ranges,
         *ranges->input->is_deep = true;
 }
 
+struct tracing {
+    struct nsc_stats_ranges ranges;
+    struct nsc_stats_tags tags;
+    struct nsc_buf stack, tree;
+};
+
 /* Orders by start, the shorter first. */
 static int compare_starts(const void *context, uint32_t a, uint32_t b)
 {
-    const struct nsc_stats_ranges *ranges = context;
+    const struct nsc_stats_ranges *ranges = &((const struct tracing *)context)->ranges;
     const struct nsc_stats_range *x = &ranges->at[a], *y = &ranges->at[b];
     const uint32_t *source = nsc_trace_events(ranges->input->trace)->source;
 
@@ -45,20 +51,14 @@ static int compare_starts(const void *context, uint32_t a, uint32_t b)
     return source[x->event] < source[y->event] ? -1 : 1;
 }
 
-struct tracing {
-    struct nsc_stats_ranges ranges;
-    struct nsc_stats_tags tags;
-    struct nsc_buf stack, tree;
-};
-
-static bool put_range(struct tracing *tracing, const struct nsc_stats_sink *sink, uint32_t i)
+static void fill_range(void *context, uint32_t i, struct nsc_stats_cell cells[])
 {
+    struct tracing *tracing = context;
     const struct nsc_stats_ranges *ranges = &tracing->ranges;
     const struct nsc_stats_range *range = &ranges->at[i];
     const uint32_t *source = nsc_trace_events(ranges->input->trace)->source;
     const struct nsc_track *track = nsc_stats_track(ranges->input->trace, range->event);
     nsc_time duration = nsc_stats_range_duration(range);
-    struct nsc_stats_cell cells[14];
     struct nsc_text tag;
     bool has_tag = nsc_stats_tag(&tag, &tracing->tags, range->event);
 
@@ -68,48 +68,37 @@ static bool put_range(struct tracing *tracing, const struct nsc_stats_sink *sink
         nsc_buf_puts(&tracing->tree, "--");
     nsc_buf_add(&tracing->tree, tag.bytes, tag.n);
     cells[0] = nsc_cell_of_int(range->start);
-    cells[1] = ranges->no_ends ? nsc_cell_empty() : nsc_cell_of_int(range->end);
-    cells[2] = ranges->no_ends ? nsc_cell_empty() : nsc_cell_of_int(duration);
+    if (!ranges->no_ends) {
+        cells[1] = nsc_cell_of_int(range->end);
+        cells[2] = nsc_cell_of_int(duration);
+        cells[4] = nsc_cell_of_int(duration - range->inside);
+    }
     cells[3] = nsc_cell_of_int(range->inside);
-    cells[4] = ranges->no_ends ? nsc_cell_empty() : nsc_cell_of_int(duration - range->inside);
     cells[5] = nsc_cell_of_text(tag);
     cells[6] = nsc_cell_of_int(nsc_stats_pid(track));
     cells[7] = nsc_cell_of_int(nsc_stats_tid(track));
     cells[8] = nsc_cell_of_int(range->level);
     cells[9] = nsc_cell_of_int(range->children);
     cells[10] = nsc_cell_of_int(source[range->event]);
-    cells[11] = range->parent == NSC_NONE
-                    ? nsc_cell_empty()
-                    : nsc_cell_of_int(source[ranges->at[range->parent].event]);
+    if (range->parent != NSC_NONE)
+        cells[11] = nsc_cell_of_int(source[ranges->at[range->parent].event]);
     cells[12] = nsc_cell_of_text(nsc_text_of_buf(&tracing->stack));
     cells[13] = nsc_cell_of_text(nsc_text_of_buf(&tracing->tree));
-    return sink->row(sink->context, cells);
 }
 
 enum nsc_status nsc_stats_pushpop_trace(const struct nsc_stats_input *input,
-                                        const struct nsc_stats_sink *sink, struct nsc_error *error)
+                                        const struct nsc_stats_sink *sink)
 {
     struct tracing tracing = {.stack = NSC_BUF_INIT(SIZE_MAX), .tree = NSC_BUF_INIT(SIZE_MAX)};
-    enum nsc_status status = NSC_OK;
-    uint32_t *index;
+    uint32_t n;
 
     nsc_stats_ranges_load(&tracing.ranges, input, NSC_KIND_NVTX_RANGE);
     nsc_stats_tags_init(&tracing.tags, input);
-    index = nsc_xmalloc(((size_t)tracing.ranges.n + 1) * sizeof *index);
-    for (uint32_t i = 0; i < tracing.ranges.n; i++)
-        index[i] = i;
-    nsc_sort_by(index, tracing.ranges.n, compare_starts, &tracing.ranges);
-    if (tracing.ranges.n == 0)
-        status = nsc_stats_nothing(error, "NVTX push/pop ranges");
-    do {
-        for (uint32_t i = 0; i < tracing.ranges.n; i++)
-            if (!put_range(&tracing, sink, index[i]))
-                break;
-    } while (nsc_stats_again(sink));
-    free(index);
+    n = tracing.ranges.n;
+    nsc_stats_put_sorted(sink, n, 0, compare_starts, fill_range, &tracing);
     nsc_stats_tags_fini(&tracing.tags);
     nsc_stats_ranges_fini(&tracing.ranges);
     nsc_buf_fini(&tracing.stack);
     nsc_buf_fini(&tracing.tree);
-    return status;
+    return n ? NSC_OK : NSC_ENODATA;
 }

@@ -70,6 +70,8 @@ struct projecting {
     struct outside outside; /* first: add_outside wants it */
     struct nsc_stats_ranges ranges;
     struct nsc_stats_work *at; /* by range */
+    struct nsc_stats_tags tags;
+    struct nsc_buf stack; /* scratch */
 };
 
 static void keep_range(void *context, const struct nsc_stats_open *range,
@@ -83,8 +85,7 @@ static void keep_range(void *context, const struct nsc_stats_open *range,
         parent->work.children++;
 }
 
-static void add_range(struct nsc_stats_cell cells[14], const struct projecting *projecting,
-                      uint32_t i, struct nsc_buf *stack)
+static void add_range(struct nsc_stats_cell cells[14], struct projecting *projecting, uint32_t i)
 {
     const struct nsc_stats_ranges *ranges = &projecting->ranges;
     const struct nsc_stats_range *range = &ranges->at[i];
@@ -98,33 +99,34 @@ static void add_range(struct nsc_stats_cell cells[14], const struct projecting *
     if (range->parent != NSC_NONE)
         cells[12] =
             nsc_cell_of_int(projecting->outside.events->source[ranges->at[range->parent].event]);
-    nsc_stats_stack(stack, ranges, i);
-    cells[13] = nsc_cell_of_text(nsc_text_of_buf(stack));
+    nsc_stats_stack(&projecting->stack, ranges, i);
+    cells[13] = nsc_cell_of_text(nsc_text_of_buf(&projecting->stack));
 }
 
-static bool put_projected(const struct projecting *projecting, const struct nsc_stats_sink *sink,
-                          uint32_t i, struct nsc_stats_tags *tags, struct nsc_buf *stack)
+/* The row of a range; NSC_NONE: of the work outside all ranges. */
+static void fill_projected(void *context, uint32_t i, struct nsc_stats_cell cells[])
 {
+    struct projecting *projecting = context;
     const struct nsc_stats_work *work =
         i == NSC_NONE ? &projecting->outside.work : &projecting->at[i];
     nsc_event of = i == NSC_NONE ? projecting->outside.call : projecting->ranges.at[i].event;
-    const struct nsc_track *track =
-        of == NSC_NONE ? NULL : nsc_stats_track(projecting->ranges.input->trace, of);
-    struct nsc_stats_cell cells[14] = {{0}};
     struct nsc_text tag = {"", 0};
 
     cells[1] = nsc_cell_of_int(work->start);
     cells[2] = nsc_cell_of_int(length_of(work));
-    cells[6] = track ? nsc_cell_of_int(nsc_stats_pid(track)) : nsc_cell_empty();
-    cells[7] = track ? nsc_cell_of_int(nsc_stats_tid(track)) : nsc_cell_empty();
+    if (of != NSC_NONE) {
+        const struct nsc_track *track = nsc_stats_track(projecting->ranges.input->trace, of);
+
+        cells[6] = nsc_cell_of_int(nsc_stats_pid(track));
+        cells[7] = nsc_cell_of_int(nsc_stats_tid(track));
+    }
     cells[8] = nsc_cell_of_int(work->ops);
     cells[10] = nsc_cell_of_int(work->children);
     if (i != NSC_NONE) {
-        (void)nsc_stats_tag(&tag, tags, of);
-        add_range(cells, projecting, i, stack);
+        (void)nsc_stats_tag(&tag, &projecting->tags, of);
+        add_range(cells, projecting, i);
     }
     cells[0] = nsc_cell_of_text(tag);
-    return sink->row(sink->context, cells);
 }
 
 static int compare_sources(const void *context, uint32_t a, uint32_t b)
@@ -136,49 +138,40 @@ static int compare_sources(const void *context, uint32_t a, uint32_t b)
     return (x > y) - (x < y);
 }
 
-/* Lists the ranges that launched something; free with free(). */
+/* Lists the work outside, if there is any, then the ranges that launched something by row id. Free
+ * with free(). */
 static uint32_t *list_projected(const struct projecting *projecting, uint32_t *n)
 {
-    uint32_t *index = nsc_xmalloc(((size_t)projecting->ranges.n + 1) * sizeof *index);
+    uint32_t *list = nsc_xmalloc(((size_t)projecting->ranges.n + 2) * sizeof *list);
+    uint32_t first = projecting->outside.work.ops > 0;
 
-    *n = 0;
+    list[0] = NSC_NONE;
+    *n = first;
     for (uint32_t i = 0; i < projecting->ranges.n; i++)
         if (projecting->at[i].ops)
-            index[(*n)++] = i;
-    return index;
+            list[(*n)++] = i;
+    nsc_sort_by(list + first, *n - first, compare_sources, projecting);
+    return list;
 }
 
 enum nsc_status nsc_stats_proj_trace(const struct nsc_stats_input *input,
-                                     const struct nsc_stats_sink *sink, struct nsc_error *error)
+                                     const struct nsc_stats_sink *sink)
 {
-    struct projecting projecting = {0};
-    struct nsc_buf stack = NSC_BUF_INIT(SIZE_MAX);
-    struct nsc_stats_tags tags;
-    uint32_t n, *index;
-    enum nsc_status status = NSC_OK;
+    struct projecting projecting = {.stack = NSC_BUF_INIT(SIZE_MAX)};
+    uint32_t n, *list;
 
     nsc_stats_ranges_init(&projecting.ranges, input);
     projecting.at = nsc_xmalloc(((size_t)projecting.ranges.most + 1) * sizeof *projecting.at);
     project(&projecting.outside, input, keep_range);
-    nsc_stats_tags_init(&tags, input);
-    index = list_projected(&projecting, &n);
-    nsc_sort_by(index, n, compare_sources, &projecting);
-    if (n == 0 && projecting.outside.work.ops == 0)
-        status = nsc_stats_nothing(error, "GPU work");
-    do {
-        bool goes_on = true;
-
-        if (projecting.outside.work.ops)
-            goes_on = put_projected(&projecting, sink, NSC_NONE, &tags, &stack);
-        for (uint32_t i = 0; i < n && goes_on; i++)
-            goes_on = put_projected(&projecting, sink, index[i], &tags, &stack);
-    } while (nsc_stats_again(sink));
-    free(index);
-    nsc_stats_tags_fini(&tags);
-    nsc_buf_fini(&stack);
+    nsc_stats_tags_init(&projecting.tags, input);
+    list = list_projected(&projecting, &n);
+    nsc_stats_put_list(sink, list, n, fill_projected, &projecting);
+    free(list);
+    nsc_stats_tags_fini(&projecting.tags);
+    nsc_buf_fini(&projecting.stack);
     free(projecting.at);
     nsc_stats_ranges_fini(&projecting.ranges);
-    return status;
+    return n ? NSC_OK : NSC_ENODATA;
 }
 
 /* ---- sum ---- */
@@ -446,7 +439,7 @@ static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
 }
 
 enum nsc_status nsc_stats_proj_sum(const struct nsc_stats_input *input,
-                                   const struct nsc_stats_sink *sink, struct nsc_error *error)
+                                   const struct nsc_stats_sink *sink)
 {
     struct nsc_stats_by_tag groups;
     struct summing summing = {.groups = &groups};
@@ -457,7 +450,7 @@ enum nsc_status nsc_stats_proj_sum(const struct nsc_stats_input *input,
     nsc_stats_by_tag_end(&groups);
     gather_lengths(&summing);
     if (summing.sums.n == 0)
-        status = nsc_stats_nothing(error, "NVTX ranges that launched GPU work");
+        status = NSC_ENODATA;
     else
         put_sums(&summing, sink);
     nsc_stats_by_tag_fini(&groups);

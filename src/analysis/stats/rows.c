@@ -254,6 +254,36 @@ void nsc_stats_put_rows(const struct nsc_stats_rows *rows, const struct nsc_stat
     } while (nsc_stats_again(sink));
 }
 
+void nsc_stats_put_list(const struct nsc_stats_sink *sink, const uint32_t list[], uint32_t n,
+                        void (*fill)(void *context, uint32_t row, struct nsc_stats_cell cells[]),
+                        void *context)
+{
+    do {
+        bool goes_on = true;
+
+        for (uint32_t i = 0; i < n && goes_on; i++) {
+            struct nsc_stats_cell cells[NSC_STATS_COLUMNS] = {{0}};
+
+            fill(context, list[i], cells);
+            goes_on = sink->row(sink->context, cells);
+        }
+    } while (nsc_stats_again(sink));
+}
+
+void nsc_stats_put_sorted(const struct nsc_stats_sink *sink, uint32_t n, uint32_t most,
+                          int (*compare)(const void *context, uint32_t a, uint32_t b),
+                          void (*fill)(void *context, uint32_t row, struct nsc_stats_cell cells[]),
+                          void *context)
+{
+    uint32_t *index = nsc_xmalloc(((size_t)n + 1) * sizeof *index);
+
+    for (uint32_t i = 0; i < n; i++)
+        index[i] = i;
+    nsc_sort_by(index, n, compare, context);
+    nsc_stats_put_list(sink, index, most && most < n ? most : n, fill, context);
+    free(index);
+}
+
 uint32_t *nsc_stats_rank(uint32_t n, nsc_time (*total)(const void *context, uint32_t row),
                          int (*compare)(const void *context, uint32_t a, uint32_t b),
                          const void *context)
@@ -297,6 +327,16 @@ static int compare_shown(const void *context, uint32_t a, uint32_t b)
     return ranked->groups->compare(ranked->groups->context, ranked->shown[a], ranked->shown[b]);
 }
 
+void nsc_stats_put_spread(struct nsc_stats_cell cells[4], const struct nsc_spread *spread)
+{
+    if (spread->n == 0)
+        return;
+    cells[0] = nsc_cell_of_real(spread->mean);
+    cells[1] = nsc_cell_of_real(spread->median);
+    cells[2] = nsc_cell_of_int(spread->min);
+    cells[3] = nsc_cell_of_int(spread->max);
+}
+
 static void put_group(void *context, unsigned worker, uint32_t i, struct nsc_stats_cell cells[])
 {
     const struct ranked *ranked = context;
@@ -312,10 +352,8 @@ static void put_group(void *context, unsigned worker, uint32_t i, struct nsc_sta
             whole > 0 ? nsc_cell_of_real((double)spread->total * 100.0 / whole) : nsc_cell_empty();
     cells[n++] = nsc_cell_of_int(spread->total);
     cells[n++] = nsc_cell_of_int((int64_t)spread->n);
-    cells[n++] = nsc_cell_of_real(spread->mean);
-    cells[n++] = nsc_cell_of_real(spread->median);
-    cells[n++] = nsc_cell_of_int(spread->min);
-    cells[n++] = nsc_cell_of_int(spread->max);
+    nsc_stats_put_spread(cells + n, spread);
+    n += 4;
     cells[n++] = nsc_cell_of_real(spread->deviation);
     for (uint32_t c = 0; groups->is_unknown && c < n; c++)
         if (c != 2)
@@ -323,17 +361,24 @@ static void put_group(void *context, unsigned worker, uint32_t i, struct nsc_sta
     groups->label(groups->context, group, cells + n);
 }
 
-void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct nsc_stats_sink *sink)
+enum nsc_status nsc_stats_put_groups(const struct nsc_stats_groups *groups,
+                                     const struct nsc_stats_sink *sink)
 {
     struct ranked ranked = {.groups = groups};
     uint32_t *order, n = 0;
     struct nsc_pool *pool;
 
+    if (!groups->spread)
+        return NSC_ENOMEM;
     ranked.shown = nsc_xmalloc(((size_t)groups->n + 1) * sizeof *ranked.shown);
     for (uint32_t g = 0; g < groups->n; g++) {
         ranked.whole += (double)groups->spread[g].total;
         if (groups->spread[g].n)
             ranked.shown[n++] = g;
+    }
+    if (n == 0) {
+        free(ranked.shown);
+        return NSC_ENODATA;
     }
     ranked.order = order = nsc_stats_rank(n, total_of, compare_shown, &ranked);
     pool = nsc_pool_new(groups->is_parallel && n > NSC_STATS_SHARED_FROM ? 0 : 1);
@@ -341,9 +386,5 @@ void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct ns
     nsc_pool_free(pool);
     free(order);
     free(ranked.shown);
-}
-
-enum nsc_status nsc_stats_nothing(struct nsc_error *error, const char *what)
-{
-    return nsc_fail(error, NSC_ENODATA, "the export does not contain %s", what);
+    return NSC_OK;
 }

@@ -141,8 +141,11 @@ uint32_t *nsc_stats_rank(uint32_t n, nsc_time (*total)(const void *context, uint
                          const void *context);
 
 /* Writes a row per group: share, total, count, mean, median, least, greatest, deviation, labels;
- * the greatest total first. */
-void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct nsc_stats_sink *sink);
+ * the greatest total first. NSC_ENOMEM if spread is NULL, NSC_ENODATA without events. */
+enum nsc_status nsc_stats_put_groups(const struct nsc_stats_groups *groups,
+                                     const struct nsc_stats_sink *sink);
+/* Sets the mean, median, least and greatest value; empty without values. */
+void nsc_stats_put_spread(struct nsc_stats_cell cells[4], const struct nsc_spread *spread);
 #ifdef NSC_SMALL
 #define NSC_STATS_SHARED_FROM 8u
 #else
@@ -151,8 +154,16 @@ void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct ns
 
 /* Passes all rows, twice if the sink wants them again. */
 void nsc_stats_put_rows(const struct nsc_stats_rows *rows, const struct nsc_stats_sink *sink);
-/* Returns NSC_ENODATA: "SKIPPED" and what the export lacks. */
-enum nsc_status nsc_stats_nothing(struct nsc_error *error, const char *what);
+/* Passes the rows list[0, n) one by one, twice if the sink wants them again. fill gets the number of
+ * a row and sets its cells, which are empty. */
+void nsc_stats_put_list(const struct nsc_stats_sink *sink, const uint32_t list[], uint32_t n,
+                        void (*fill)(void *context, uint32_t row, struct nsc_stats_cell cells[]),
+                        void *context);
+/* The same for the rows [0, n) in the order of compare; ties by number. most: 0: all. */
+void nsc_stats_put_sorted(const struct nsc_stats_sink *sink, uint32_t n, uint32_t most,
+                          int (*compare)(const void *context, uint32_t a, uint32_t b),
+                          void (*fill)(void *context, uint32_t row, struct nsc_stats_cell cells[]),
+                          void *context);
 
 #define NSC_STATS_DEVICE_BYTES 320
 

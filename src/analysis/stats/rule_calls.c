@@ -121,14 +121,14 @@ static struct nsc_stats_cell kind_cell(const struct finding *finding, enum nsc_s
                     : nsc_cell_of_text(nsc_stats_memory_kind(finding->input, kind));
 }
 
-static bool put_memory(struct finding *finding, const struct nsc_stats_sink *sink, nsc_event e)
+static void fill_memory(void *context, nsc_event e, struct nsc_stats_cell cells[])
 {
+    struct finding *finding = context;
     bool is_set = finding->events->kind[e] == NSC_KIND_MEMSET;
     enum nsc_stats_fields_id id = is_set ? NSC_STATS_FIELDS_MEMSET : NSC_STATS_FIELDS_COPY;
     const struct nsc_fields *fields = finding->input->fields[id];
     const struct nsc_track *track = nsc_stats_track(finding->input->trace, e);
     int64_t green = field_of(finding, id, 1, e);
-    struct nsc_stats_cell cells[11];
     uint32_t n = 0;
 
     cells[n++] = nsc_cell_of_int(nsc_event_duration(finding->events, e));
@@ -143,48 +143,6 @@ static bool put_memory(struct finding *finding, const struct nsc_stats_sink *sin
     cells[n++] = green > 0 ? nsc_cell_of_int(green) : nsc_cell_empty();
     cells[n++] = nsc_cell_of_int(track->stream);
     cells[n++] = nsc_cell_of_text(call_of(finding, e));
-    return sink->row(sink->context, cells);
-}
-
-static enum nsc_status run_memory(const struct nsc_stats_input *input,
-                                  const struct nsc_stats_sink *sink, bool memsets,
-                                  bool (*wanted)(struct finding *finding, nsc_event e),
-                                  struct nsc_error *error)
-{
-    static const uint8_t kinds[] = {NSC_KIND_COPY_HTOD, NSC_KIND_COPY_DTOH,  NSC_KIND_COPY_DTOD,
-                                    NSC_KIND_COPY_PTOP, NSC_KIND_COPY_OTHER, NSC_KIND_MEMSET};
-    struct finding finding;
-    enum nsc_status status = NSC_OK;
-
-    init_finding(&finding, input, memsets ? kinds + 5 : kinds, memsets ? 1 : 5);
-    if (finding.list.n == 0)
-        status = nsc_stats_nothing(error, memsets ? "memsets" : "memory copies");
-    narrow(&finding, wanted);
-    do {
-        for (uint32_t i = 0; i < finding.list.n; i++)
-            if (!put_memory(&finding, sink, finding.list.event[i]))
-                break;
-    } while (nsc_stats_again(sink));
-    fini_finding(&finding);
-    return status;
-}
-
-enum nsc_status nsc_stats_memcpy_async(const struct nsc_stats_input *input,
-                                       const struct nsc_stats_sink *sink, struct nsc_error *error)
-{
-    return run_memory(input, sink, false, wants_async_copy, error);
-}
-
-enum nsc_status nsc_stats_memcpy_sync(const struct nsc_stats_input *input,
-                                      const struct nsc_stats_sink *sink, struct nsc_error *error)
-{
-    return run_memory(input, sink, false, wants_sync_copy, error);
-}
-
-enum nsc_status nsc_stats_memset_sync(const struct nsc_stats_input *input,
-                                      const struct nsc_stats_sink *sink, struct nsc_error *error)
-{
-    return run_memory(input, sink, true, wants_sync_memset, error);
 }
 
 /* ---- synchronization ---- */
@@ -197,36 +155,62 @@ static bool wants_sync(struct finding *finding, nsc_event e)
            nsc_text_begins(call, "cudaStreamSynchronize");
 }
 
-static bool put_sync(struct finding *finding, const struct nsc_stats_sink *sink, nsc_event e)
+static void fill_sync(void *context, nsc_event e, struct nsc_stats_cell cells[])
 {
+    struct finding *finding = context;
     const struct nsc_track *track = nsc_stats_track(finding->input->trace, e);
-    struct nsc_stats_cell cells[] = {
-        nsc_cell_of_int(nsc_event_duration(finding->events, e)),
-        nsc_cell_of_int(finding->events->start[e]),
-        nsc_cell_of_int(nsc_stats_pid(track)),
-        nsc_cell_of_int(nsc_stats_tid(track)),
-        nsc_cell_of_text(nsc_stats_name(&finding->names, e)),
-    };
 
-    return sink->row(sink->context, cells);
+    cells[0] = nsc_cell_of_int(nsc_event_duration(finding->events, e));
+    cells[1] = nsc_cell_of_int(finding->events->start[e]);
+    cells[2] = nsc_cell_of_int(nsc_stats_pid(track));
+    cells[3] = nsc_cell_of_int(nsc_stats_tid(track));
+    cells[4] = nsc_cell_of_text(nsc_stats_name(&finding->names, e));
+}
+
+/* ---- rules ---- */
+
+static enum nsc_status
+run_rule(const struct nsc_stats_input *input, const struct nsc_stats_sink *sink,
+         enum nsc_kind first, enum nsc_kind last,
+         bool (*wanted)(struct finding *finding, nsc_event e),
+         void (*fill)(void *context, nsc_event e, struct nsc_stats_cell cells[]))
+{
+    uint8_t kinds[NSC_N_KINDS];
+    uint32_t n_kinds = 0, n;
+    struct finding finding;
+
+    for (unsigned k = first; k <= (unsigned)last; k++)
+        kinds[n_kinds++] = (uint8_t)k;
+    init_finding(&finding, input, kinds, n_kinds);
+    n = finding.list.n;
+    narrow(&finding, wanted);
+    nsc_stats_put_list(sink, finding.list.event, finding.list.n, fill, &finding);
+    fini_finding(&finding);
+    return n ? NSC_OK : NSC_ENODATA;
+}
+
+enum nsc_status nsc_stats_memcpy_async(const struct nsc_stats_input *input,
+                                       const struct nsc_stats_sink *sink)
+{
+    return run_rule(input, sink, NSC_KIND_COPY_HTOD, NSC_KIND_COPY_OTHER, wants_async_copy,
+                    fill_memory);
+}
+
+enum nsc_status nsc_stats_memcpy_sync(const struct nsc_stats_input *input,
+                                      const struct nsc_stats_sink *sink)
+{
+    return run_rule(input, sink, NSC_KIND_COPY_HTOD, NSC_KIND_COPY_OTHER, wants_sync_copy,
+                    fill_memory);
+}
+
+enum nsc_status nsc_stats_memset_sync(const struct nsc_stats_input *input,
+                                      const struct nsc_stats_sink *sink)
+{
+    return run_rule(input, sink, NSC_KIND_MEMSET, NSC_KIND_MEMSET, wants_sync_memset, fill_memory);
 }
 
 enum nsc_status nsc_stats_api_sync(const struct nsc_stats_input *input,
-                                   const struct nsc_stats_sink *sink, struct nsc_error *error)
+                                   const struct nsc_stats_sink *sink)
 {
-    static const uint8_t kinds[] = {NSC_KIND_API_RUNTIME, NSC_KIND_API_DRIVER};
-    struct finding finding;
-    enum nsc_status status = NSC_OK;
-
-    init_finding(&finding, input, kinds, 2);
-    if (finding.list.n == 0)
-        status = nsc_stats_nothing(error, "CUDA calls");
-    narrow(&finding, wants_sync);
-    do {
-        for (uint32_t i = 0; i < finding.list.n; i++)
-            if (!put_sync(&finding, sink, finding.list.event[i]))
-                break;
-    } while (nsc_stats_again(sink));
-    fini_finding(&finding);
-    return status;
+    return run_rule(input, sink, NSC_KIND_API_RUNTIME, NSC_KIND_API_DRIVER, wants_sync, fill_sync);
 }

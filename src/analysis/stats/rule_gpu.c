@@ -33,6 +33,7 @@ struct row {
     double use; /* percent */
     uint32_t place;
     int64_t context; /* context of the operation before a gap */
+    uint32_t number; /* as it is written, from 1 on */
 };
 
 struct looking {
@@ -153,48 +154,42 @@ static void init_looking(struct looking *looking, const struct nsc_stats_input *
     sort_ops(looking);
 }
 
-static void fini_looking(struct looking *looking)
+static void fill_row(void *context, uint32_t at, struct nsc_stats_cell cells[])
 {
-    NSC_VEC_FINI(&looking->ops);
-    NSC_VEC_FINI(&looking->places);
-    NSC_VEC_FINI(&looking->rows);
-}
-
-static bool put_row(const struct looking *looking, const struct nsc_stats_sink *sink, bool uses,
-                    uint32_t at, uint32_t number)
-{
+    struct looking *looking = context;
     const struct row *row = &looking->rows.at[at];
     const struct place *place = &looking->places.at[row->place];
-    struct nsc_stats_cell cells[7];
     uint32_t c = 0;
 
-    cells[c++] = nsc_cell_of_int((int64_t)number);
-    if (uses)
+    cells[c++] = nsc_cell_of_int(row->number);
+    if (looking->input->id == NSC_STATS_GPU_TIME_UTIL)
         cells[c++] = nsc_cell_of_real(row->use);
     cells[c++] = nsc_cell_of_int(row->duration);
     cells[c++] = nsc_cell_of_int(row->start);
     cells[c++] = nsc_cell_of_int(place->pid);
     cells[c++] = nsc_cell_of_int(place->device);
     cells[c++] = nsc_cell_of_int(row->context);
-    return sink->row(sink->context, cells);
 }
 
 /* Writes rows in the order of compare, at most as many as requested. */
-static void put_rows(struct looking *looking, const struct nsc_stats_sink *sink, bool uses,
-                     int (*compare)(const void *context, uint32_t a, uint32_t b))
+static enum nsc_status put_rows(struct looking *looking, const struct nsc_stats_sink *sink,
+                                int (*compare)(const void *context, uint32_t a, uint32_t b))
 {
     uint32_t n = (uint32_t)looking->rows.n, limit = looking->input->arguments.rows;
     uint32_t *index = nsc_xmalloc(((size_t)n + 1) * sizeof *index);
+    enum nsc_status status = looking->ops.n ? NSC_OK : NSC_ENODATA;
 
     for (uint32_t i = 0; i < n; i++)
         index[i] = i;
     nsc_sort_by(index, n, compare, looking);
-    do {
-        for (uint32_t i = 0; i < n && (limit == 0 || i < limit); i++)
-            if (!put_row(looking, sink, uses, index[i], i + 1))
-                break;
-    } while (nsc_stats_again(sink));
+    for (uint32_t i = 0; i < n; i++)
+        looking->rows.at[index[i]].number = i + 1;
+    nsc_stats_put_list(sink, index, limit && limit < n ? limit : n, fill_row, looking);
     free(index);
+    NSC_VEC_FINI(&looking->ops);
+    NSC_VEC_FINI(&looking->places);
+    NSC_VEC_FINI(&looking->rows);
+    return status;
 }
 
 /* ---- gaps ---- */
@@ -210,7 +205,7 @@ static void find_gaps(struct looking *looking)
 
         gap = first ? 0 : nsc_span(covered, op->start);
         if (gap > looking->input->arguments.gap)
-            *NSC_VEC_ADD(&looking->rows) = (struct row){gap, covered, 0, op->place, context};
+            *NSC_VEC_ADD(&looking->rows) = (struct row){gap, covered, 0, op->place, context, 0};
         if (first || op->end > covered) {
             covered = op->end;
             context = op->context;
@@ -229,18 +224,13 @@ static int compare_gaps(const void *context, uint32_t a, uint32_t b)
 }
 
 enum nsc_status nsc_stats_gpu_gaps(const struct nsc_stats_input *input,
-                                   const struct nsc_stats_sink *sink, struct nsc_error *error)
+                                   const struct nsc_stats_sink *sink)
 {
     struct looking looking;
-    enum nsc_status status = NSC_OK;
 
     init_looking(&looking, input);
-    if (looking.ops.n == 0)
-        status = nsc_stats_nothing(error, "GPU operations");
     find_gaps(&looking);
-    put_rows(&looking, sink, false, compare_gaps);
-    fini_looking(&looking);
-    return status;
+    return put_rows(&looking, sink, compare_gaps);
 }
 
 /* ---- use ---- */
@@ -278,7 +268,7 @@ static void add_chunks(struct looking *looking, const nsc_time use[], uint32_t p
 
         if (open && !low)
             *NSC_VEC_ADD(&looking->rows) =
-                (struct row){t0 - from, from, nsc_percent(used, t0 - from), place, of->context};
+                (struct row){t0 - from, from, nsc_percent(used, t0 - from), place, of->context, 0};
         if (low && !open) {
             from = t0;
             used = 0;
@@ -331,17 +321,12 @@ static int compare_use(const void *context, uint32_t a, uint32_t b)
 }
 
 enum nsc_status nsc_stats_gpu_time_util(const struct nsc_stats_input *input,
-                                        const struct nsc_stats_sink *sink, struct nsc_error *error)
+                                        const struct nsc_stats_sink *sink)
 {
     struct looking looking;
-    enum nsc_status status = NSC_OK;
 
     init_looking(&looking, input);
-    if (looking.ops.n == 0)
-        status = nsc_stats_nothing(error, "GPU operations");
     for (uint32_t place = 0; place < looking.places.n; place++)
         find_use(&looking, place);
-    put_rows(&looking, sink, true, compare_use);
-    fini_looking(&looking);
-    return status;
+    return put_rows(&looking, sink, compare_use);
 }

@@ -30,6 +30,22 @@ const struct nsc_stats *nsc_stats_find(const char *name, size_t n, bool is_rule)
     return NULL;
 }
 
+enum nsc_status nsc_stats_report_run(const struct nsc_stats *report,
+                                     const struct nsc_stats_input *input,
+                                     const struct nsc_stats_sink *sink, struct nsc_error *error)
+{
+    struct nsc_stats_input own = *input;
+    enum nsc_status status;
+
+    own.id = (enum nsc_stats_id)(report - nsc_stats_all);
+    status = report->run(&own, sink);
+    if (status == NSC_ENODATA)
+        return nsc_fail(error, status, "the export does not contain %s", report->needs);
+    if (status != NSC_OK)
+        return nsc_fail(error, status, "the system refuses the memory for the rows");
+    return NSC_OK;
+}
+
 uint32_t nsc_stats_columns(const struct nsc_stats *report)
 {
     uint32_t n = 0;

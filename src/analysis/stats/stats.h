@@ -112,7 +112,8 @@ struct nsc_stats_input {
     const uint64_t *mask;     /* one bit an event: only these count; NULL: all */
     bool compat_2023;         /* writes names of the default NVTX domain without the colon */
     struct nsc_stats_arguments arguments;
-    bool *is_deep; /* set by a report that left out levels of ranges; may be NULL */
+    bool *is_deep;        /* set by a report that left out levels of ranges; may be NULL */
+    enum nsc_stats_id id; /* set by nsc_stats_report_run */
 };
 
 enum {
@@ -132,13 +133,16 @@ struct nsc_stats {
     const char *needs;  /* name of the missing data if there are no rows: "CUDA kernel data" */
     uint32_t fields;    /* NSC_STATS_BIT */
     const struct nsc_stats_column *columns; /* a title of NULL ends them */
-    /* NSC_ENODATA if the export has no data for it. */
-    enum nsc_status (*run)(const struct nsc_stats_input *input, const struct nsc_stats_sink *sink,
-                           struct nsc_error *error);
+    enum nsc_status (*run)(const struct nsc_stats_input *input, const struct nsc_stats_sink *sink);
 };
 
 extern const struct nsc_stats nsc_stats_all[NSC_N_STATS];
 
+/* Passes the rows of a report to the sink. NSC_ENODATA if the export has no data for it, NSC_ENOMEM. */
+NSC_NODISCARD enum nsc_status nsc_stats_report_run(const struct nsc_stats *report,
+                                                   const struct nsc_stats_input *input,
+                                                   const struct nsc_stats_sink *sink,
+                                                   struct nsc_error *error);
 /* Finds a report or rule; NULL if there is none of that name. */
 const struct nsc_stats *nsc_stats_find(const char *name, size_t n, bool is_rule);
 /*

@@ -3,352 +3,214 @@
  */
 #include "analysis/stats/functions.h"
 #include "analysis/stats/rows.h"
-#include "core/buf.h"
 #include "core/die.h"
 #include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* In the order of groups. */
 enum category { KERNEL, MEMORY, CALL, OTHER, N_CATEGORIES, NONE = N_CATEGORIES };
 
-/* The possible names of an event, by category. Groups are numbers of texts that begin with the
- * letter of their category. */
+/* The order of groups with equal totals: by counts and names, by names, by ids of names. */
+enum order { BY_COUNT, BY_TEXT, BY_ID };
+
+/* What each report sums. */
+static const struct summed {
+    struct kinds {
+        enum nsc_kind first, last;
+        enum category category;
+    } kinds[3]; /* up to the first of category KERNEL whose kind is unknown */
+    enum order order;
+    bool has_categories, is_size;
+} summed[NSC_N_STATS] = {
+#define KERNELS                                  \
+    {                                            \
+        NSC_KIND_KERNEL, NSC_KIND_KERNEL, KERNEL \
+    }
+#define COPIES                                      \
+    {                                               \
+        NSC_KIND_COPY_HTOD, NSC_KIND_MEMSET, MEMORY \
+    }
+#define CALLS                                           \
+    {                                                   \
+        NSC_KIND_API_RUNTIME, NSC_KIND_API_DRIVER, CALL \
+    }
+    [NSC_STATS_CUDA_GPU_KERN_SUM] = {{KERNELS}, BY_COUNT, false, false},
+    [NSC_STATS_CUDA_GPU_MEM_TIME_SUM] = {{COPIES}, BY_COUNT, false, false},
+    [NSC_STATS_CUDA_GPU_MEM_SIZE_SUM] = {{COPIES}, BY_COUNT, false, true},
+    [NSC_STATS_CUDA_GPU_SUM] = {{KERNELS, COPIES}, BY_COUNT, true, false},
+    [NSC_STATS_CUDA_API_GPU_SUM] = {{KERNELS, COPIES, CALLS}, BY_COUNT, true, false},
+    [NSC_STATS_CUDA_API_SUM] = {{CALLS}, BY_ID, false, false},
+    [NSC_STATS_OSRT_SUM] = {{{NSC_KIND_OSRT, NSC_KIND_OSRT, OTHER}}, BY_ID, false, false},
+    [NSC_STATS_OPENMP_SUM] = {{{NSC_KIND_OMP_PARALLEL, NSC_KIND_OMP_FLUSH, OTHER}},
+                              BY_TEXT,
+                              false,
+                              false},
+#undef KERNELS
+#undef COPIES
+#undef CALLS
+};
+
+/* Keys of a group, in the order of groups that are equal otherwise. */
+enum { NAME, CATEGORY, N_KEYS };
+
 struct naming {
     const struct nsc_stats_input *input;
     const struct nsc_events *events;
+    const struct summed *summed;
     uint8_t category[NSC_N_KINDS];
-    bool *used[N_CATEGORIES];      /* by name of the trace */
-    uint32_t *group[N_CATEGORIES]; /* the same; of used ones */
-    uint32_t *mangled;             /* by text of the fields */
-    uint32_t *in_range;            /* nvtx-name: by event; of kernels */
-    struct nsc_strpool pool;
+    uint32_t *group[N_CATEGORIES]; /* by name of the trace; NSC_NONE: not used */
+    uint32_t *of_kernel;           /* by event, if kernels of a name have several; else NULL */
+    struct nsc_totals totals;
     struct nsc_stats_order order;
-    /* Equal totals are ordered by counts and texts (by_text), by texts alone (plain), else by ids
-     * of their texts. */
-    bool by_text, plain; /* plain: of their texts alone */
-    const struct nsc_spread *spread;
+    struct nsc_spread *spread;
 };
-
-static void set_kinds(struct naming *naming, enum nsc_kind first, enum nsc_kind last,
-                      enum category category)
-{
-    for (int k = (int)first; k <= (int)last; k++)
-        naming->category[k] = (uint8_t)category;
-}
 
 static void init_naming(struct naming *naming, const struct nsc_stats_input *input)
 {
-    *naming = (struct naming){.input = input, .events = nsc_trace_events(input->trace)};
-    for (int k = 0; k < NSC_N_KINDS; k++)
-        naming->category[k] = NONE;
-    nsc_strpool_init(&naming->pool);
+    *naming = (struct naming){.input = input,
+                              .events = nsc_trace_events(input->trace),
+                              .summed = &summed[input->id],
+                              .totals = nsc_totals_new(N_KEYS, NSC_TOTALS_TEXT(NAME))};
+    memset(naming->category, NONE, sizeof naming->category);
+    for (int i = 0; i < 3; i++) {
+        const struct kinds *kinds = &naming->summed->kinds[i];
+
+        for (int k = (int)kinds->first; kinds->last && k <= (int)kinds->last; k++)
+            naming->category[k] = (uint8_t)kinds->category;
+    }
     nsc_stats_order_init(&naming->order, input);
 }
 
 static void fini_naming(struct naming *naming)
 {
-    for (int c = 0; c < N_CATEGORIES; c++) {
-        free(naming->used[c]);
+    for (int c = 0; c < N_CATEGORIES; c++)
         free(naming->group[c]);
-    }
-    free(naming->mangled);
-    free(naming->in_range);
-    nsc_strpool_fini(&naming->pool);
+    free(naming->of_kernel);
+    free(naming->spread);
+    nsc_totals_fini(&naming->totals);
     nsc_stats_order_fini(&naming->order);
 }
 
-static uint32_t group_of(struct naming *naming, enum category category, struct nsc_text text)
+static uint32_t group_of(struct naming *naming, uint8_t category, struct nsc_text text)
 {
-    struct nsc_buf key = NSC_BUF_INIT(SIZE_MAX);
-    uint32_t group;
-
-    nsc_buf_putc(&key, "kmco"[category]);
-    nsc_buf_add(&key, text.bytes, text.n);
-    group = nsc_strpool_add(&naming->pool, key.bytes, key.n);
-    nsc_buf_fini(&key);
-    return group;
+    return nsc_totals_find(&naming->totals,
+                           (int64_t[]){nsc_totals_text(&naming->totals, text), category});
 }
 
-static struct nsc_text name_text(const struct naming *naming, enum category category, nsc_name name)
+static struct nsc_text name_of(struct nsc_stats_names *names, uint8_t category, nsc_event event)
 {
-    const struct nsc_stats_input *input = naming->input;
-    const struct nsc_names *names = nsc_trace_names(input->trace);
-    bool brief = category == KERNEL && input->arguments.base;
-    struct nsc_text text =
-        nsc_trace_string(input->trace, brief ? names->brief[name] : names->full[name]);
+    struct nsc_text name = nsc_stats_name(names, event);
 
     if (category == CALL)
-        return nsc_stats_call(text);
-    return category == MEMORY ? nsc_stats_memory_name(text)
-                              : nsc_stats_whole(input, nsc_stats_known(text));
+        return nsc_stats_call(name);
+    return category == MEMORY ? nsc_stats_memory_name(name) : nsc_stats_known(name);
 }
 
-/* Groups kernels by name and range, because kernels of one name may run in several ranges. */
-static void find_range_groups(struct naming *naming)
-{
-    struct nsc_stats_names names;
-
-    nsc_stats_names_init(&names, naming->input);
-    naming->in_range = nsc_xcalloc((size_t)naming->events->n + 1, sizeof *naming->in_range);
-    for (nsc_event e = 0; e < naming->events->n; e++)
-        if (naming->events->kind[e] == NSC_KIND_KERNEL &&
-            nsc_stats_has(naming->input, naming->events, e))
-            naming->in_range[e] = group_of(naming, KERNEL, nsc_stats_name(&names, e));
-    nsc_stats_names_fini(&names);
-}
-
-/* Finds the names that occur, and the group of each. */
+/* Finds the group of each name that occurs, or of each kernel. */
 static void find_groups(struct naming *naming)
 {
     uint32_t n = nsc_trace_names(naming->input->trace)->n;
-    const struct nsc_fields *mangled = naming->input->fields[NSC_STATS_FIELDS_MANGLED];
+    const struct nsc_events *events = naming->events;
+    const struct nsc_stats_arguments *arguments = &naming->input->arguments;
+    struct nsc_stats_names names;
 
+    nsc_stats_names_init(&names, naming->input);
     for (int c = 0; c < N_CATEGORIES; c++) {
-        naming->used[c] = nsc_xcalloc((size_t)n + 1, sizeof *naming->used[c]);
-        naming->group[c] = nsc_xcalloc((size_t)n + 1, sizeof *naming->group[c]);
+        naming->group[c] = nsc_xmalloc(((size_t)n + 1) * sizeof *naming->group[c]);
+        memset(naming->group[c], 0xff, ((size_t)n + 1) * sizeof *naming->group[c]);
     }
-    for (nsc_event e = 0; e < naming->events->n; e++)
-        if (naming->category[naming->events->kind[e]] != NONE)
-            naming->used[naming->category[naming->events->kind[e]]][naming->events->name[e]] = true;
-    for (int c = 0; c < N_CATEGORIES; c++)
-        for (nsc_name name = 0; name < n; name++)
-            if (naming->used[c][name])
-                naming->group[c][name] =
-                    group_of(naming, (enum category)c, name_text(naming, (enum category)c, name));
-    if (naming->input->arguments.in_ranges)
-        find_range_groups(naming);
-    if (!naming->input->arguments.mangled || !nsc_fields_has(mangled, 0))
-        return;
-    naming->mangled = nsc_xcalloc((size_t)mangled->texts.n + 1, sizeof *naming->mangled);
-    for (nsc_str id = 0; id < mangled->texts.n; id++)
-        naming->mangled[id] = group_of(naming, KERNEL, nsc_strpool_text(&mangled->texts, id));
+    if (arguments->in_ranges || arguments->mangled)
+        naming->of_kernel = nsc_xcalloc((size_t)events->n + 1, sizeof *naming->of_kernel);
+    for (nsc_event e = 0; e < events->n; e++) {
+        uint8_t category = naming->category[events->kind[e]];
+        bool is_own = category == KERNEL && naming->of_kernel;
+        uint32_t *group;
+
+        if (category == NONE || (is_own && !nsc_stats_has(naming->input, events, e)))
+            continue;
+        group = is_own ? &naming->of_kernel[e] : &naming->group[category][events->name[e]];
+        if (is_own || *group == NSC_NONE)
+            *group = group_of(naming, category, name_of(&names, category, e));
+    }
+    nsc_stats_names_fini(&names);
 }
 
-static uint32_t event_group(const struct naming *naming, nsc_event event, uint8_t category)
+/* Returns false if the event does not count. */
+static bool event_group(const struct naming *naming, nsc_event event, uint32_t *group)
 {
-    const struct nsc_fields *mangled = naming->input->fields[NSC_STATS_FIELDS_MANGLED];
-    int64_t id;
+    uint8_t category = naming->category[naming->events->kind[event]];
 
-    if (category == KERNEL && naming->in_range)
-        return naming->in_range[event];
-    if (category == KERNEL && naming->mangled &&
-        nsc_fields_int(&id, mangled, 0, nsc_fields_find(mangled, event)))
-        return naming->mangled[id];
-    return naming->group[category][naming->events->name[event]];
+    if (category == NONE || !nsc_stats_has(naming->input, naming->events, event))
+        return false;
+    *group = category == KERNEL && naming->of_kernel
+                 ? naming->of_kernel[event]
+                 : naming->group[category][naming->events->name[event]];
+    return true;
 }
 
 static bool duration_row(const void *context, uint32_t event, uint32_t *group, int64_t *value)
 {
     const struct naming *naming = context;
-    uint8_t category = naming->category[naming->events->kind[event]];
 
-    if (category == NONE || !nsc_stats_has(naming->input, naming->events, event))
-        return false;
-    *group = event_group(naming, event, category);
     *value = nsc_event_duration(naming->events, event);
-    return true;
+    return event_group(naming, event, group);
 }
 
-static struct nsc_text group_text(const struct naming *naming, uint32_t group)
+static bool bytes_row(const void *context, uint32_t event, uint32_t *group, int64_t *value)
 {
-    struct nsc_text text = nsc_strpool_text(&naming->pool, group);
+    const struct naming *naming = context;
+    bool is_set = naming->events->kind[event] == NSC_KIND_MEMSET;
+    const struct nsc_fields *fields =
+        naming->input->fields[is_set ? NSC_STATS_FIELDS_MEMSET : NSC_STATS_FIELDS_COPY];
 
-    return text.n ? (struct nsc_text){text.bytes + 1, text.n - 1} : text;
+    return event_group(naming, event, group) &&
+           nsc_fields_int(value, fields, 2, nsc_fields_find(fields, event));
 }
 
 static void label_name(const void *context, uint32_t group, struct nsc_stats_cell cells[])
 {
-    cells[0] = nsc_cell_of_text(group_text(context, group));
-}
-
-static void label_category(const void *context, uint32_t group, struct nsc_stats_cell cells[])
-{
+    static const char *const words[] = {"CUDA_KERNEL", "MEMORY_OPER", "CUDA_API"};
     const struct naming *naming = context;
-    const char *word;
+    uint32_t n = 0;
 
-    switch (nsc_strpool_text(&naming->pool, group).bytes[0]) {
-    case 'k':
-        word = "CUDA_KERNEL";
-        break;
-    case 'm':
-        word = "MEMORY_OPER";
-        break;
-    default:
-        word = "CUDA_API";
-    }
-    cells[0] = nsc_cell_of_text((struct nsc_text){word, (uint32_t)strlen(word)});
-    cells[1] = nsc_cell_of_text(group_text(naming, group));
+    if (naming->summed->has_categories)
+        cells[n++] = nsc_cell_of_text(
+            nsc_text_from(words[nsc_totals_keys(&naming->totals, group)[CATEGORY]]));
+    cells[n] = nsc_cell_of_text(nsc_totals_text_of(&naming->totals, group, NAME));
 }
 
 static int compare_names(const void *context, uint32_t a, uint32_t b)
 {
     const struct naming *naming = context;
-    struct nsc_text x = group_text(naming, a), y = group_text(naming, b);
-    int64_t i = naming->by_text ? 0 : nsc_stats_order_of(&naming->order, x);
-    int64_t j = naming->by_text ? 0 : nsc_stats_order_of(&naming->order, y);
+    const struct nsc_spread *x = &naming->spread[a], *y = &naming->spread[b];
+    int64_t i = nsc_stats_order_of(&naming->order, nsc_totals_text_of(&naming->totals, a, NAME));
+    int64_t j = nsc_stats_order_of(&naming->order, nsc_totals_text_of(&naming->totals, b, NAME));
 
-    if (!naming->by_text)
-        return i != j ? (i < j ? -1 : 1) : nsc_text_compare(x, y);
-    if (!naming->plain && naming->spread[a].n != naming->spread[b].n)
-        return naming->spread[a].n < naming->spread[b].n ? -1 : 1;
-    return nsc_text_compare(x, y);
+    if (naming->summed->order == BY_COUNT && x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    if (naming->summed->order == BY_ID && i != j)
+        return i < j ? -1 : 1;
+    return nsc_totals_compare(&naming->totals, a, b, NAME, N_KEYS);
 }
 
-static bool has_any(const struct nsc_spread spread[], uint32_t n)
-{
-    for (uint32_t g = 0; g < n; g++)
-        if (spread[g].n)
-            return true;
-    return false;
-}
-
-/* Set the kinds first. */
-static enum nsc_status put_durations(struct naming *naming, const struct nsc_stats_sink *sink,
-                                     bool categories, const char *needs, struct nsc_error *error)
-{
-    struct nsc_spread *spread;
-    enum nsc_status status = NSC_OK;
-
-    find_groups(naming);
-    spread = nsc_spreads_measure(naming->pool.n, naming->events->n, duration_row, naming);
-    naming->spread = spread;
-    if (!spread) {
-        status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for the durations");
-    } else if (!has_any(spread, naming->pool.n)) {
-        status = nsc_stats_nothing(error, needs);
-    } else {
-        struct nsc_stats_groups groups = {.n = naming->pool.n,
-                                          .spread = spread,
-                                          .label = categories ? label_category : label_name,
-                                          .compare = compare_names,
-                                          .context = naming};
-
-        nsc_stats_put_groups(&groups, sink);
-    }
-    free(spread);
-    fini_naming(naming);
-    return status;
-}
-
-enum nsc_status nsc_stats_kern_sum(const struct nsc_stats_input *input,
-                                   const struct nsc_stats_sink *sink, struct nsc_error *error)
+enum nsc_status nsc_stats_sum(const struct nsc_stats_input *input,
+                              const struct nsc_stats_sink *sink)
 {
     struct naming naming;
-
-    init_naming(&naming, input);
-    naming.by_text = true;
-    set_kinds(&naming, NSC_KIND_KERNEL, NSC_KIND_KERNEL, KERNEL);
-    return put_durations(&naming, sink, false, "CUDA kernel data", error);
-}
-
-enum nsc_status nsc_stats_mem_time_sum(const struct nsc_stats_input *input,
-                                       const struct nsc_stats_sink *sink, struct nsc_error *error)
-{
-    struct naming naming;
-
-    init_naming(&naming, input);
-    naming.by_text = true;
-    set_kinds(&naming, NSC_KIND_COPY_HTOD, NSC_KIND_MEMSET, MEMORY);
-    return put_durations(&naming, sink, false, "GPU memory data", error);
-}
-
-enum nsc_status nsc_stats_gpu_sum(const struct nsc_stats_input *input,
-                                  const struct nsc_stats_sink *sink, struct nsc_error *error)
-{
-    struct naming naming;
-
-    init_naming(&naming, input);
-    naming.by_text = true;
-    set_kinds(&naming, NSC_KIND_KERNEL, NSC_KIND_KERNEL, KERNEL);
-    set_kinds(&naming, NSC_KIND_COPY_HTOD, NSC_KIND_MEMSET, MEMORY);
-    return put_durations(&naming, sink, true, "CUDA kernel or memory data", error);
-}
-
-enum nsc_status nsc_stats_api_gpu_sum(const struct nsc_stats_input *input,
-                                      const struct nsc_stats_sink *sink, struct nsc_error *error)
-{
-    struct naming naming;
-
-    init_naming(&naming, input);
-    naming.by_text = true;
-    set_kinds(&naming, NSC_KIND_KERNEL, NSC_KIND_KERNEL, KERNEL);
-    set_kinds(&naming, NSC_KIND_COPY_HTOD, NSC_KIND_MEMSET, MEMORY);
-    set_kinds(&naming, NSC_KIND_API_RUNTIME, NSC_KIND_API_DRIVER, CALL);
-    return put_durations(&naming, sink, true, "CUDA calls, kernels or memory data", error);
-}
-
-enum nsc_status nsc_stats_api_sum(const struct nsc_stats_input *input,
-                                  const struct nsc_stats_sink *sink, struct nsc_error *error)
-{
-    struct naming naming;
-
-    init_naming(&naming, input);
-    set_kinds(&naming, NSC_KIND_API_RUNTIME, NSC_KIND_API_DRIVER, CALL);
-    return put_durations(&naming, sink, false, "CUDA trace data", error);
-}
-
-enum nsc_status nsc_stats_osrt_sum(const struct nsc_stats_input *input,
-                                   const struct nsc_stats_sink *sink, struct nsc_error *error)
-{
-    struct naming naming;
-
-    init_naming(&naming, input);
-    set_kinds(&naming, NSC_KIND_OSRT, NSC_KIND_OSRT, OTHER);
-    return put_durations(&naming, sink, false, "OS runtime trace data", error);
-}
-
-enum nsc_status nsc_stats_openmp_sum(const struct nsc_stats_input *input,
-                                     const struct nsc_stats_sink *sink, struct nsc_error *error)
-{
-    struct naming naming;
-
-    init_naming(&naming, input);
-    naming.by_text = naming.plain = true;
-    set_kinds(&naming, NSC_KIND_OMP_PARALLEL, NSC_KIND_OMP_FLUSH, OTHER);
-    return put_durations(&naming, sink, false, "OpenMP event data", error);
-}
-
-/* ---- bytes ---- */
-
-static bool bytes_row(const void *context, uint32_t event, uint32_t *group, int64_t *value)
-{
-    const struct naming *naming = context;
-    uint8_t kind = naming->events->kind[event];
-    const struct nsc_fields *fields =
-        naming->input
-            ->fields[kind == NSC_KIND_MEMSET ? NSC_STATS_FIELDS_MEMSET : NSC_STATS_FIELDS_COPY];
-
-    if (naming->category[kind] == NONE || !nsc_stats_has(naming->input, naming->events, event) ||
-        !fields || !nsc_fields_int(value, fields, 2, nsc_fields_find(fields, event)))
-        return false;
-    *group = naming->group[MEMORY][naming->events->name[event]];
-    return true;
-}
-
-enum nsc_status nsc_stats_mem_size_sum(const struct nsc_stats_input *input,
-                                       const struct nsc_stats_sink *sink, struct nsc_error *error)
-{
-    struct naming naming;
-    struct nsc_spread *spread;
     struct nsc_stats_groups groups = {
-        .label = label_name, .compare = compare_names, .context = &naming, .is_size = true};
-    enum nsc_status status = NSC_OK;
+        .label = label_name, .compare = compare_names, .context = &naming};
+    enum nsc_status status;
 
     init_naming(&naming, input);
-    naming.by_text = true;
-    set_kinds(&naming, NSC_KIND_COPY_HTOD, NSC_KIND_MEMSET, MEMORY);
     find_groups(&naming);
-    spread = nsc_spreads_measure(naming.pool.n, naming.events->n, bytes_row, &naming);
-    groups.n = naming.pool.n;
-    groups.spread = naming.spread = spread;
-    if (!spread)
-        status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for the sizes");
-    else if (!has_any(spread, naming.pool.n))
-        status = nsc_stats_nothing(error, "GPU memory data");
-    else
-        nsc_stats_put_groups(&groups, sink);
-    free(spread);
+    naming.spread = nsc_spreads_measure(naming.totals.n, naming.events->n,
+                                        naming.summed->is_size ? bytes_row : duration_row, &naming);
+    groups.n = naming.totals.n;
+    groups.spread = naming.spread;
+    groups.is_size = naming.summed->is_size;
+    status = nsc_stats_put_groups(&groups, sink);
     fini_naming(&naming);
     return status;
 }

@@ -99,25 +99,28 @@ static struct nsc_stats_cell address_cell(char out[32], const struct nsc_stats_i
 }
 
 enum nsc_status nsc_stats_um_total_sum(const struct nsc_stats_input *input,
-                                       const struct nsc_stats_sink *sink, struct nsc_error *error)
+                                       const struct nsc_stats_sink *sink)
 {
     static const uint8_t kinds[] = {
         NSC_KIND_COPY_HTOD,  NSC_KIND_COPY_DTOH,    NSC_KIND_COPY_DTOD,   NSC_KIND_COPY_PTOP,
         NSC_KIND_COPY_OTHER, NSC_KIND_UM_CPU_FAULT, NSC_KIND_UM_GPU_FAULT};
     struct nsc_stats_list list = nsc_stats_list(input, kinds, sizeof kinds);
     struct totals totals = {0};
-    struct nsc_stats_cell cells[6];
+    struct nsc_stats_cell cells[6] = {{0}};
     char text[2][32];
 
     for (uint32_t i = 0; i < list.n; i++)
         add_event(&totals, input, list.event[i]);
     free(list.event);
     if (!totals.any && !has_tables(input))
-        return nsc_stats_nothing(error, "CUDA unified memory data");
-    cells[0] = totals.has[0] ? nsc_cell_of_int(totals.to_device) : nsc_cell_empty();
-    cells[1] = totals.has[1] ? nsc_cell_of_int(totals.to_host) : nsc_cell_empty();
+        return NSC_ENODATA;
+    if (totals.has[0])
+        cells[0] = nsc_cell_of_int(totals.to_device);
+    if (totals.has[1])
+        cells[1] = nsc_cell_of_int(totals.to_host);
     cells[2] = nsc_cell_of_int(totals.cpu_faults);
-    cells[3] = totals.has[3] ? nsc_cell_of_int(totals.gpu_faults) : nsc_cell_empty();
+    if (totals.has[3])
+        cells[3] = nsc_cell_of_int(totals.gpu_faults);
     cells[4] = address_cell(text[0], input, &totals, totals.least);
     cells[5] = address_cell(text[1], input, &totals, totals.greatest);
     do

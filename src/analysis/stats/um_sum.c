@@ -8,6 +8,7 @@
 #include "analysis/stats/rows.h"
 #include "core/sort.h"
 #include "core/sum.h"
+#include "core/text.h"
 #include "core/vec.h"
 
 #include <inttypes.h>
@@ -27,6 +28,7 @@ struct um_row {
 struct um_rows {
     const struct nsc_stats_input *input;
     NSC_VEC(struct um_row) rows;
+    char address[32]; /* scratch */
 };
 
 static void add_figure(struct um_rows *all, int64_t address, enum figure figure, int64_t value,
@@ -130,62 +132,52 @@ static int compare_rows(const void *context, uint32_t a, uint32_t b)
     return compare_addresses(x, y);
 }
 
-static struct nsc_stats_cell figure_cell(const struct um_row *row, enum figure figure)
+static void fill_row(void *context, uint32_t i, struct nsc_stats_cell cells[])
 {
-    return row->has[figure] ? nsc_cell_of_int(row->figure[figure]) : nsc_cell_empty();
-}
-
-static bool put_row(const struct nsc_stats_sink *sink, const struct um_row *row)
-{
-    char address[32];
-    int n = snprintf(address, sizeof address, "0x%" PRIx64, row->address);
+    static const enum figure order[] = {TO_DEVICE, TO_HOST, CPU_FAULTS, GPU_FAULTS};
+    struct um_rows *all = context;
+    const struct um_row *row = &all->rows.at[i];
     int64_t rate = throughput(row);
-    struct nsc_stats_cell cells[6] = {nsc_cell_of_text((struct nsc_text){address, (uint32_t)n}),
-                                      figure_cell(row, TO_DEVICE),
-                                      figure_cell(row, TO_HOST),
-                                      figure_cell(row, CPU_FAULTS),
-                                      figure_cell(row, GPU_FAULTS),
-                                      rate >= 0 ? nsc_cell_of_int(rate) : nsc_cell_empty()};
 
-    return sink->row(sink->context, cells);
+    (void)snprintf(all->address, sizeof all->address, "0x%" PRIx64, row->address);
+    cells[0] = nsc_cell_of_text(nsc_text_from(all->address));
+    for (int f = 0; f < N_FIGURES; f++)
+        if (row->has[order[f]])
+            cells[1 + f] = nsc_cell_of_int(row->figure[order[f]]);
+    if (rate >= 0)
+        cells[5] = nsc_cell_of_int(rate);
 }
 
 enum nsc_status nsc_stats_um_sum(const struct nsc_stats_input *input,
-                                 const struct nsc_stats_sink *sink, struct nsc_error *error)
+                                 const struct nsc_stats_sink *sink)
 {
     static const uint8_t kinds[] = {
         NSC_KIND_COPY_HTOD,  NSC_KIND_COPY_DTOH,    NSC_KIND_COPY_DTOD,   NSC_KIND_COPY_PTOP,
         NSC_KIND_COPY_OTHER, NSC_KIND_UM_CPU_FAULT, NSC_KIND_UM_GPU_FAULT};
     struct nsc_stats_list list = nsc_stats_list(input, kinds, sizeof kinds);
     struct um_rows all = {.input = input};
-    uint32_t n = 0, *index = NULL, limit = input->arguments.rows;
+    uint32_t n;
 
     for (uint32_t i = 0; i < list.n; i++)
         add_event(&all, list.event[i]);
     free(list.event);
     merge_rows(&all);
     n = (uint32_t)all.rows.n;
-    if (n == 0)
-        return nsc_stats_nothing(error, "CUDA unified memory data");
-    index = nsc_xmalloc((size_t)n * sizeof *index);
-    for (uint32_t i = 0; i < n; i++)
-        index[i] = i;
-    nsc_sort_by(index, n, compare_rows, &all);
-    do {
-        for (uint32_t i = 0; i < n && (limit == 0 || i < limit); i++)
-            if (!put_row(sink, &all.rows.at[index[i]]))
-                break;
-    } while (nsc_stats_again(sink));
-    free(index);
+    if (n)
+        nsc_stats_put_sorted(sink, n, input->arguments.rows, compare_rows, fill_row, &all);
     NSC_VEC_FINI(&all.rows);
-    return NSC_OK;
+    return n ? NSC_OK : NSC_ENODATA;
 }
 
 /* ---- um_cpu_page_faults_sum ---- */
 
+/* The key: the text of the fields; NO_TEXT: not known, the last of equals. */
+#define NO_TEXT INT64_MAX
+
 struct fault_groups {
     const struct nsc_fields *faults;
-    uint32_t *count; /* by text of the fields */
+    struct nsc_totals totals;
+    NSC_VEC(uint32_t) count; /* by group */
 };
 
 /* Orders by faults, the most first. */
@@ -193,57 +185,43 @@ static int compare_instructions(const void *context, uint32_t a, uint32_t b)
 {
     const struct fault_groups *groups = context;
 
-    if (groups->count[a] != groups->count[b])
-        return groups->count[a] > groups->count[b] ? -1 : 1;
-    return (a > b) - (a < b);
+    if (groups->count.at[a] != groups->count.at[b])
+        return groups->count.at[a] > groups->count.at[b] ? -1 : 1;
+    return nsc_totals_compare(&groups->totals, a, b, 0, 1);
 }
 
-static void put_instructions(const struct fault_groups *groups, const struct nsc_stats_sink *sink)
+static void fill_instruction(void *context, uint32_t group, struct nsc_stats_cell cells[])
 {
-    uint32_t all = groups->faults ? groups->faults->texts.n : 0, n = 0;
-    uint32_t *index = nsc_xmalloc(((size_t)all + 1) * sizeof *index);
+    const struct fault_groups *groups = context;
+    int64_t text = nsc_totals_keys(&groups->totals, group)[0];
 
-    for (uint32_t id = 0; id <= all; id++)
-        if (groups->count[id])
-            index[n++] = id;
-    nsc_sort_by(index, n, compare_instructions, groups);
-    do {
-        for (uint32_t i = 0; i < n; i++) {
-            struct nsc_stats_cell cells[2] = {
-                nsc_cell_of_int(groups->count[index[i]]),
-                index[i] < all
-                    ? nsc_cell_of_text(nsc_strpool_text(&groups->faults->texts, (nsc_str)index[i]))
-                    : nsc_cell_empty()};
-
-            if (!sink->row(sink->context, cells))
-                break;
-        }
-    } while (nsc_stats_again(sink));
-    free(index);
+    cells[0] = nsc_cell_of_int(groups->count.at[group]);
+    if (text != NO_TEXT)
+        cells[1] = nsc_cell_of_text(nsc_strpool_text(&groups->faults->texts, (nsc_str)text));
 }
 
 enum nsc_status nsc_stats_um_cpu_page_faults_sum(const struct nsc_stats_input *input,
-                                                 const struct nsc_stats_sink *sink,
-                                                 struct nsc_error *error)
+                                                 const struct nsc_stats_sink *sink)
 {
     static const uint8_t kinds[] = {NSC_KIND_UM_CPU_FAULT};
-    const struct nsc_fields *faults = input->fields[NSC_STATS_FIELDS_CPU_FAULTS];
     struct nsc_stats_list list = nsc_stats_list(input, kinds, sizeof kinds);
-    uint32_t all = faults ? faults->texts.n : 0;
-    struct fault_groups groups = {faults, nsc_xcalloc((size_t)all + 1, sizeof(uint32_t))};
-    enum nsc_status status = NSC_OK;
+    struct fault_groups groups = {.faults = input->fields[NSC_STATS_FIELDS_CPU_FAULTS],
+                                  .totals = nsc_totals_new(1, 0)};
 
     for (uint32_t i = 0; i < list.n; i++) {
-        int64_t id = 0;
-        bool is_known = nsc_fields_int(&id, faults, 1, nsc_fields_find(faults, list.event[i]));
+        int64_t text;
+        uint32_t row = nsc_fields_find(groups.faults, list.event[i]), group;
 
-        groups.count[is_known ? (uint32_t)id : all]++; /* the last group has no known instruction */
+        if (!nsc_fields_int(&text, groups.faults, 1, row))
+            text = NO_TEXT;
+        group = nsc_totals_find(&groups.totals, &text);
+        if (group == groups.count.n)
+            *NSC_VEC_ADD(&groups.count) = 0;
+        groups.count.at[group]++;
     }
-    if (list.n == 0)
-        status = nsc_stats_nothing(error, "CUDA Unified Memory CPU page faults data");
-    else
-        put_instructions(&groups, sink);
-    free(groups.count);
+    nsc_stats_put_sorted(sink, groups.totals.n, 0, compare_instructions, fill_instruction, &groups);
+    NSC_VEC_FINI(&groups.count);
+    nsc_totals_fini(&groups.totals);
     free(list.event);
-    return status;
+    return list.n ? NSC_OK : NSC_ENODATA;
 }

@@ -222,11 +222,11 @@ static enum nsc_status run_report(struct run *run, const struct asked_report *lo
     if (!(loaded->report->takes & NSC_STATS_TAKES_CHUNKS) && has_span(&loaded->arguments))
         narrow(&input, span_of(&loaded->arguments));
     if (nsc_stats_writer_measures(writer))
-        status = loaded->report->run(&input, sink, error);
+        status = nsc_stats_report_run(loaded->report, &input, sink, error);
     if (!writer->is_measuring)
         return status; /* the report repeats its rows itself */
     nsc_stats_writer_begin(writer);
-    return status == NSC_OK ? loaded->report->run(&input, sink, error) : status;
+    return status == NSC_OK ? nsc_stats_report_run(loaded->report, &input, sink, error) : status;
 }
 
 /* Adds a column for the file if several exports share one output. */

@@ -554,7 +554,7 @@ static enum nsc_status run(struct taken *taken, const struct nsc_stats_input *in
     NSC_VEC_CLEAR(&taken->cells);
     taken->rows = 0;
     taken->width = nsc_stats_columns(report);
-    return report->run(input, &sink, NULL);
+    return nsc_stats_report_run(report, input, &sink, NULL);
 }
 
 /* The last end before t and the first start from t on, of a device's kernels. */
