@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { TIE = 80 }; /* between starts that are equal */
+
 static nsc_time roll(struct gpu_world *world, uint64_t n)
 {
     return (nsc_time)dice_below(&world->dice, n);
@@ -46,8 +48,13 @@ static void add_work(struct gpu_world *world, nsc_time start, uint64_t process,
                  {NSC_KIND_GRAPH, NULL}};
     size_t which = (size_t)roll(world, sizeof works / sizeof *works);
     nsc_time length = roll(world, 6) == 0 ? roll(world, 60) : roll(world, 12);
-    struct nsc_test_row *row = add_row(world, works[which].kind, works[which].name, start, length);
+    struct nsc_test_row *row;
 
+    if (world->has_ties) {
+        start -= start % TIE;
+        length = roll(world, 3) ? 0 : length;
+    }
+    row = add_row(world, works[which].kind, works[which].name, start, length);
     row->process = process;
     row->device = roll(world, 5) == 0 && world->has_gpus;
     row->stream = 7 + roll(world, 3);
@@ -62,9 +69,12 @@ static void add_launches(struct gpu_world *world, uint64_t n, nsc_time span)
 
     for (; n > 0; n--) {
         nsc_time t = roll(world, (uint64_t)span);
-        struct nsc_test_row *call =
-            add_row(world, NSC_KIND_API_RUNTIME, calls[roll(world, 6)], t, roll(world, 15));
-        uint32_t correlation = world->n;
+        struct nsc_test_row *call;
+        uint32_t correlation;
+
+        t -= world->has_ties ? t % TIE : 0;
+        call = add_row(world, NSC_KIND_API_RUNTIME, calls[roll(world, 6)], t, roll(world, 15));
+        correlation = world->n;
 
         call->correlation = correlation;
         for (nsc_time k = roll(world, 8) == 0 && world->has_batches ? 3 : 1; k > 0; k--)
@@ -98,7 +108,8 @@ static void add_range(struct gpu_world *world, const char *name, nsc_time start,
     range->domain = roll(world, 6) == 0;
     do {
         end = range->end;
-        nest_range(world, range);
+        if (!world->may_cross)
+            nest_range(world, range);
     } while (range->end != end);
 }
 
@@ -153,6 +164,7 @@ void gpu_world_roll(struct gpu_world *world)
     world->n = 0;
     world->has_gpus = dice_below(&world->dice, 3);
     world->has_batches = dice_below(&world->dice, 3);
+    world->has_ties = dice_below(&world->dice, 4) == 0;
     for (world->capture_no = 0; world->capture_no < exports; world->capture_no++) {
         add_launches(world, dice_below(&world->dice, 40 / exports), span);
         add_host(world, span);

@@ -1,8 +1,8 @@
 /*
- * Random small traces with GPU work, the calls that launched it, waits and properly nested NVTX
- * ranges, and random scopes of them: one export or two, one GPU or two, or none, calls that launch
- * one op or some that launch three. Tests compare the answers of analysis/ with naive ones on
- * these traces.
+ * Random small traces with GPU work, the calls that launched it, waits and NVTX ranges that nest
+ * unless they may cross, and random scopes of them: one export or two, one GPU or two, or none,
+ * calls that launch one op or some that launch three, starts that differ or mostly equal ones of
+ * instants. Tests compare the answers of analysis/ with naive ones on these traces.
  */
 #ifndef NSC_TESTS_GPU_WORLD_H
 #define NSC_TESTS_GPU_WORLD_H
@@ -18,8 +18,10 @@ struct gpu_world {
     nsc_time unit;              /* multiplies all times; 0 means 1 */
     bool has_seqs;              /* ranges have "seq = N"; they and waits last four times as long */
     bool is_alone;              /* always one export */
+    bool may_cross;             /* ranges need not nest */
     uint32_t capture_no;        /* of the rows that are rolled next */
     bool has_gpus, has_batches; /* two GPUs; calls that launch three ops */
+    bool has_ties;              /* many ops and calls start together, and many last 0 ns */
     struct nsc_test_row rows[GPU_WORLD_ROWS];
     uint32_t n;
     struct nsc_trace *trace;

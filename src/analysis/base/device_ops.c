@@ -248,21 +248,6 @@ static uint32_t add_run(struct nsc_device_ops *work, uint32_t i, nsc_event end, 
     return n_runs + (n > 0);
 }
 
-/* Many instants may start at t, where nothing starts before: adds some of the first lane with one. */
-static uint32_t add_instants(struct nsc_device_ops *work, nsc_time t)
-{
-    const nsc_time *start = work->events->start;
-    uint32_t i = 0;
-    nsc_event end;
-
-    while (most_rows(&work->lanes[i]) == 0 || start[work->lanes[i].row] > t)
-        i++;
-    end = work->lanes[i].row + 1;
-    while (end - work->lanes[i].row < most_rows(&work->lanes[i]) && start[end] == t)
-        end++;
-    return add_run(work, i, end, 0);
-}
-
 /* Merges the runs [a, b) and [b, end) of ops; on equal starts the first run's rows are less. Works from
  * both ends at once, because the choices of one end wait for each other, and without branches, which
  * would be guesses. With k ops left in the shorter run, neither end runs out of ops in k choices: an op
@@ -334,10 +319,9 @@ bool nsc_device_ops_step(struct nsc_device_ops *work)
         n_rows += end - lane->row;
         n_runs = add_run(work, i, end, n_runs);
     }
-    if (n_rows == 0 && !has_limit)
-        return false;
+    /* Never at a limit: two rows of a lane do not start together before INT64_MAX. */
     if (n_rows == 0)
-        n_runs = add_instants(work, limit);
+        return false;
     merge_block(work, n_runs);
     clip_starts(work);
     return true;

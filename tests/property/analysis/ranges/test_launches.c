@@ -319,3 +319,50 @@ TEST(launches_of_one_time_do_not_take_quadratic_time)
     nsc_launches_free(launches);
     hand_trace_fini(&hand);
 }
+
+/* Runs of one name, as short as one op or longer than the words of the marks. */
+TEST(runs_of_equal_launches_end_where_the_names_change)
+{
+    struct dice dice = dice_new(173);
+    const uint32_t n = 3000;
+
+    for (int round = 0; round < 20; round++) {
+        static const nsc_str strings[] = {0, 1};
+        static const struct nsc_names names = {.n = 2, .full = strings, .brief = strings};
+        struct hand_trace hand;
+        struct nsc_launches *launches;
+        nsc_event calls, ops;
+
+        hand_trace_init(&hand);
+        hand_trace_track(&hand, NSC_TRACK_THREAD);
+        hand_trace_track(&hand, NSC_TRACK_API);
+        calls = add_instants(&hand, NSC_KIND_API_RUNTIME, n);
+        hand_trace_track(&hand, NSC_TRACK_DEVICE);
+        hand_trace_track(&hand, NSC_TRACK_STREAM);
+        ops = add_instants(&hand, NSC_KIND_KERNEL, n);
+        for (uint32_t i = 0; i < n; i++) {
+            hand.link.at[ops + i] = calls + i;
+            hand.link.at[calls + i] = ops + i;
+            hand.name.at[ops + i] = i == 0                        ? 0
+                                    : dice_below(&dice, 150) == 0 ? 1 - hand.name.at[ops + i - 1]
+                                                                  : hand.name.at[ops + i - 1];
+        }
+        launches = nsc_launches_build(hand_trace_end(&hand, &names), NULL);
+        assert_true(round % 2 == 0 || nsc_launches_compare(launches));
+        for (uint32_t i = 0; i < n; i += 1 + (uint32_t)dice_below(&dice, 20)) {
+            struct nsc_positions in = {(uint32_t)dice_below(&dice, i + 1),
+                                       i + 1 + (uint32_t)dice_below(&dice, n - i)};
+            struct nsc_positions out = nsc_launches_alike(launches, in, i);
+            uint32_t first = i, end = i + 1;
+
+            while (first > in.first && hand.name.at[ops + first - 1] == hand.name.at[ops + i])
+                first--;
+            while (end < in.end && hand.name.at[ops + end] == hand.name.at[ops + i])
+                end++;
+            assert_int_equal(out.first, first);
+            assert_int_equal(out.end, end);
+        }
+        nsc_launches_free(launches);
+        hand_trace_fini(&hand);
+    }
+}

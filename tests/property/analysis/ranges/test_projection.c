@@ -15,6 +15,7 @@ enum { MAX_ROWS = 150 };
 static uint32_t roll(struct dice *dice, struct nsc_test_row rows[])
 {
     uint64_t exports = 1 + dice_below(dice, 2);
+    bool is_backward = dice_below(dice, 4) == 0; /* streams run late calls first */
     uint32_t n = 0;
 
     for (uint64_t k = dice_below(dice, 40); k > 0; k--) { /* calls and what they launch */
@@ -37,7 +38,8 @@ static uint32_t roll(struct dice *dice, struct nsc_test_row rows[])
                                         .device = (int64_t)dice_below(dice, 2),
                                         .stream = (int64_t)dice_below(dice, 2),
                                         .name = "k",
-                                        .start = t + (nsc_time)dice_below(dice, 60),
+                                        .start = (is_backward ? 200 - t : t) +
+                                                 (nsc_time)dice_below(dice, 60),
                                         .correlation = dice_below(dice, 8) ? n : 0,
                                         .capture_no = capture_no};
         rows[n].end = rows[n].start + (nsc_time)dice_below(dice, 9) +

@@ -408,3 +408,35 @@ TEST(work_of_ranges_is_what_is_found)
     }
     assert_true(n_lent > 10);
 }
+
+/* Which ranges are around a launch depends on the launches before, but each op has one own range. */
+TEST(work_of_ranges_that_cross_is_counted_once)
+{
+    struct gpu_world world = {.dice = dice_new(509), .may_cross = true};
+    uint32_t n_own = 0;
+
+    for (int i = 0; i < 200; i++) {
+        struct nsc_range_work work;
+        nsc_time sum;
+        uint32_t ops;
+
+        gpu_world_roll(&world);
+        assert_true(nsc_range_work_build(&work, &world.scope, NSC_PATHS_BY_DIGITS));
+        sum = work.none.own.work;
+        ops = work.none.own.ops;
+        for (uint32_t node = 0; node < work.tree->n; node++) {
+            const struct nsc_range_node *at = &work.at[node];
+
+            sum += at->own.work;
+            ops += at->own.ops;
+            n_own += at->own.ops;
+            assert_true(at->own.busy <= at->inside.busy && at->own.busy <= at->own.work);
+            assert_true(at->exposed <= at->own.busy);
+        }
+        assert_int_equal(sum, work.work);
+        assert_int_equal(ops, work.ops);
+        nsc_range_work_fini(&work);
+        gpu_world_clear(&world);
+    }
+    assert_true(n_own > 1000);
+}
