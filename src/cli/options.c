@@ -60,16 +60,6 @@ static enum nsc_status parse_uint(uint64_t *out, enum nsc_option option, const c
     return status;
 }
 
-static enum nsc_status parse_u32(uint32_t *out, enum nsc_option option, const char *text,
-                                 struct nsc_error *error)
-{
-    uint64_t value = 0;
-    enum nsc_status status = parse_uint(&value, option, text, UINT32_MAX - 1, error);
-
-    *out = (uint32_t)value;
-    return status;
-}
-
 /* Parses "0,1,7". Both element types fit into int64. */
 static enum nsc_status parse_list(int64_t **out, uint32_t *n, enum nsc_option option,
                                   const char *text, struct nsc_error *error)
@@ -211,7 +201,7 @@ static enum nsc_status set_open_option(struct nsc_options *options, enum nsc_opt
     case NSC_OPTION_MEM:
         return nsc_option_bytes(&open->memory, options, option, error);
     case NSC_OPTION_THREADS:
-        return parse_u32(&open->threads, option, args[0], error);
+        return nsc_option_u32(&open->threads, options, option, error);
     case NSC_OPTION_WAL:
         open->wal = true;
         return NSC_OK;
@@ -234,13 +224,13 @@ static enum nsc_status set_generate_option(struct nsc_options *options, enum nsc
     case NSC_OPTION_KERNELS:
         return parse_uint(&generate->kernels, option, args[0], 1000000000, error);
     case NSC_OPTION_DEVICES:
-        return parse_u32(&generate->devices, option, args[0], error);
+        return nsc_option_u32(&generate->devices, options, option, error);
     case NSC_OPTION_STREAMS:
-        return parse_u32(&generate->streams, option, args[0], error);
+        return nsc_option_u32(&generate->streams, options, option, error);
     case NSC_OPTION_DEPTH:
-        return parse_u32(&generate->depth, option, args[0], error);
+        return nsc_option_u32(&generate->depth, options, option, error);
     case NSC_OPTION_LAYERS:
-        return parse_u32(&generate->layers, option, args[0], error);
+        return nsc_option_u32(&generate->layers, options, option, error);
     case NSC_OPTION_SEED:
         return parse_uint(&generate->seed, option, args[0], INT64_MAX, error);
     case NSC_OPTION_FORCE:
@@ -291,7 +281,7 @@ static enum nsc_status set_option(struct nsc_options *options, enum nsc_option o
         options->has_window = true;
         return parse_window(&options->window, option, args, NSC_UNITS_S, error);
     case NSC_OPTION_COLUMNS:
-        status = parse_u32(&options->columns, option, args[0], error);
+        status = nsc_option_u32(&options->columns, options, option, error);
         if (status == NSC_OK && (options->columns < 1 || options->columns > 10000000))
             status = nsc_fail(error, NSC_EINVAL, "--columns %s: give 1 to 10000000", args[0]);
         return status;
@@ -309,7 +299,7 @@ static enum nsc_status set_option(struct nsc_options *options, enum nsc_option o
     case NSC_OPTION_BINS_FORMAT:
         return parse_format(options, option, args[0], error);
     case NSC_OPTION_LANE:
-        return parse_u32(&options->lane, option, args[0], error);
+        return nsc_option_u32(&options->lane, options, option, error);
     case NSC_OPTION_STREAM:
         return parse_stream(options, args[0], error);
     case NSC_OPTION_DEVICE:
