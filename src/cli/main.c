@@ -50,25 +50,15 @@ static enum nsc_status check_streams(struct nsc_error *error)
     return nsc_fail(error, NSC_EINVAL, "the output is redirected into an SQLite database");
 }
 
-static void print_version(struct nsc_buf *text)
-{
-    int sandbox = nsc_sandbox_offered();
-
-    nsc_buf_puts(text, "nsyscope " NSC_VERSION "\n");
-    if (sandbox)
-        nsc_buf_printf(text, "sandbox: Landlock %d\n", sandbox);
-    else
-        nsc_buf_puts(text, "sandbox: not offered by this system\n");
-}
-
 static int print_help(const struct nsc_options *options)
 {
     struct nsc_buf text = NSC_BUF_INIT(1u << 20);
     int status = 0;
 
-    if (options->set[NSC_OPTION_VERSION])
-        print_version(&text);
-    else if (options->has_command)
+    if (options->set[NSC_OPTION_VERSION]) {
+        nsc_buf_puts(&text, "nsyscope " NSC_VERSION "\n");
+        nsc_sandbox_print(&text, nsc_sandbox_offer());
+    } else if (options->has_command)
         nsc_help_command(&text, options);
     else
         nsc_help(&text);

@@ -1,16 +1,19 @@
-/* Calls Landlock through system calls, because a system's headers may be older than its kernel. */
+/*
+ * Gives up rights: files, TCP, devices and signals by Landlock, system calls by seccomp. Calls Landlock
+ * by number, because a system's headers may be older than its kernel.
+ */
 #define _GNU_SOURCE /* O_PATH */
 #include "cli/sandbox.h"
 
-#include "core/buf.h"
-#include "core/die.h"
+#include "cli/commands.h"
+#include "cli/outputs.h"
 #include "core/paths.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #if defined(__linux__) && \
@@ -27,7 +30,9 @@ enum { QUERY_VERSION = 1, RULE_BENEATH = 1 };
 #define REFER       ((uint64_t)1 << 13)
 #define TRUNCATE    ((uint64_t)1 << 14) /* from version 3 */
 #define NET_TCP     ((uint64_t)3)       /* bind and connect, from version 4 */
-#define SCOPE_UNIX  ((uint64_t)1)       /* abstract sockets, from version 6 */
+#define IOCTL       ((uint64_t)1 << 15) /* of devices, from version 5 */
+#define SCOPES      ((uint64_t)3)       /* abstract sockets and signals, from version 6 */
+#define SCOPE_UNIX  ((uint64_t)1)
 
 struct ruleset {
     uint64_t fs, net, scoped;
@@ -40,159 +45,224 @@ struct beneath {
 
 struct sandbox {
     int fd;
-    uint64_t writing; /* rights for an output's folder */
-    bool failed;
+    uint64_t writing; /* the rights for an output's folder */
+    uint64_t device;  /* the rights for a terminal */
+    int failed;       /* errno of the first rule that cannot be made; 0: none */
 };
 
-int nsc_sandbox_offered(void)
+static int find_landlock(void)
 {
     long version = syscall(CREATE_RULESET, NULL, (size_t)0, QUERY_VERSION);
 
     return version < 2 ? 0 : (int)version; /* version 1 forbids all renames between folders */
 }
 
-static bool begin(struct sandbox *sandbox, int version, bool limits_writing)
+/* The screen may write to any file that the user names while it is shown. It stops its whole process
+ * group for Ctrl-Z, so it keeps signals. */
+static bool is_screen(const struct nsc_options *options)
 {
-    struct ruleset rules = {.fs = EXECUTE | REFER};
+    return options->command == NSC_COMMAND_OPEN;
+}
+
+static bool begin(struct sandbox *sandbox, int version, bool is_limited)
+{
+    uint64_t writing = WRITE_FILE | REMOVE_MAKE | (version >= 3 ? TRUNCATE : 0);
+    struct ruleset rules = {.fs = EXECUTE | REFER | (is_limited ? writing : 0)};
     size_t size = version >= 6 ? sizeof rules : version >= 4 ? 16 : 8;
 
-    sandbox->writing = WRITE_FILE | REMOVE_MAKE | REFER | (version >= 3 ? TRUNCATE : 0);
-    if (limits_writing)
-        rules.fs |= sandbox->writing;
-    else
-        sandbox->writing = REFER;
+    sandbox->writing = REFER | (is_limited ? writing : 0);
+    sandbox->device = version >= 5 ? IOCTL : 0;
+    rules.fs |= sandbox->device;
     rules.net = version >= 4 ? NET_TCP : 0;
-    rules.scoped = version >= 6 ? SCOPE_UNIX : 0;
+    rules.scoped = version < 6 ? 0 : is_limited ? SCOPES : SCOPE_UNIX;
     sandbox->fd = (int)syscall(CREATE_RULESET, &rules, size, 0);
     return sandbox->fd >= 0;
 }
 
-/* Allows the folder, or the nearest existing one above it. */
-static void allow(struct sandbox *sandbox, const char *folder)
+/* A file that is missing or out of reach needs no rule, nor does a pipe without a name (EBADFD). */
+static bool needs_rule(int failed)
 {
-    char *path = nsc_xcopy(folder, strlen(folder));
-    struct beneath rule = {sandbox->writing, -1};
-    char *slash = NULL;
-
-    while ((rule.parent = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC)) < 0 &&
-           (errno == ENOENT || errno == ENOTDIR)) {
-        slash = strrchr(path, '/');
-        if (!slash || strcmp(path, "/") == 0)
-            strcpy(path, path[0] == '/' ? "/" : ".");
-        else
-            slash[slash == path] = '\0';
-    }
-    if (rule.parent < 0 || syscall(ADD_RULE, sandbox->fd, RULE_BENEATH, &rule, 0) != 0)
-        sandbox->failed = true;
-    if (rule.parent >= 0)
-        (void)close(rule.parent);
-    free(path);
+    return failed != ENOENT && failed != ENOTDIR && failed != EACCES && failed != EBADFD;
 }
 
-/* Allows the folder of a file. */
+static void allow(struct sandbox *sandbox, const char *path, uint64_t rights)
+{
+    int folder = rights & (REMOVE_MAKE | REFER) ? O_DIRECTORY : 0; /* the rights of folders */
+    struct beneath rule = {rights, rights ? open(path, O_PATH | O_CLOEXEC | folder) : -1};
+    bool done = !rights ||
+                (rule.parent >= 0 && syscall(ADD_RULE, sandbox->fd, RULE_BENEATH, &rule, 0) == 0);
+
+    if (!done && needs_rule(errno) && !sandbox->failed)
+        sandbox->failed = errno;
+    if (rule.parent >= 0)
+        (void)close(rule.parent);
+}
+
 static void allow_beside(struct sandbox *sandbox, const char *file)
 {
-    size_t n = strlen(file);
-    char *folder = NULL;
+    char *folder = nsc_path_folder(file);
 
-    while (n > 1 && file[n - 1] == '/')
-        n--;
-    while (n > 0 && file[n - 1] != '/')
-        n--;
-    folder = n ? nsc_xcopy(file, n) : nsc_xcopy(".", 1);
-    allow(sandbox, folder);
+    allow(sandbox, folder, sandbox->writing);
     free(folder);
 }
 
-/* The program's own file may be a symbolic link into another folder. */
-static void allow_own(struct sandbox *sandbox, const char *file)
+/* A device or a pipe is written itself; a file, or a folder, beside itself under another name. Either
+ * may be a link into another folder. */
+static void allow_output(struct sandbox *sandbox, const char *path)
 {
-    char *real = realpath(file, NULL);
+    struct stat info;
+    bool is_there = stat(path, &info) == 0;
+    char *real = is_there ? realpath(path, NULL) : NULL;
 
-    allow_beside(sandbox, file);
-    if (real)
-        allow_beside(sandbox, real);
+    if (is_there && (S_ISCHR(info.st_mode) || S_ISFIFO(info.st_mode))) {
+        allow(sandbox, path, WRITE_FILE | (sandbox->writing & TRUNCATE));
+    } else {
+        allow_beside(sandbox, path);
+        if (real && S_ISDIR(info.st_mode))
+            allow(sandbox, real, sandbox->writing);
+        else if (real)
+            allow_beside(sandbox, real);
+    }
     free(real);
 }
 
-static void allow_homes(struct sandbox *sandbox)
+/* Whether the command writes to the folder of bookmarks. */
+static bool saves_bookmarks(const struct nsc_options *options)
 {
-    static const enum nsc_path_kind kinds[] = {NSC_PATH_STATE, NSC_PATH_CONFIG};
+    static const char *const actions[] = {"add", "remove", "import"};
+    bool saves = false;
 
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        struct nsc_buf path = NSC_BUF_INIT(1 << 16);
-
-        if (nsc_path_home(&path, kinds[i], ""))
-            allow(sandbox, path.bytes);
-        nsc_buf_fini(&path);
-    }
-    allow(sandbox, "/dev");
+    if (options->command != NSC_COMMAND_BOOKMARKS || options->set[NSC_OPTION_BOOKMARKS])
+        return false;
+    for (unsigned i = 0; i < options->n_operands; i++)
+        for (size_t a = 0; a < sizeof actions / sizeof *actions; a++)
+            saves = saves || strcmp(options->operands[i], actions[a]) == 0;
+    return saves;
 }
 
-static void allow_operands(struct sandbox *sandbox, const struct nsc_options *options)
+/* Makes the folder, because only what exists can be allowed. If it cannot be made, saving says so. */
+static void allow_state(struct sandbox *sandbox)
 {
-    for (unsigned i = 0; i < options->n_operands; i++)
-        allow_beside(sandbox, options->operands[i]);
+    struct nsc_buf path = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_error ignored = {NSC_OK, ""};
+
+    if (nsc_path_home(&path, NSC_PATH_STATE, "any") &&
+        nsc_file_folders(path.bytes, &ignored) == NSC_OK)
+        allow_beside(sandbox, path.bytes);
+    nsc_buf_fini(&path);
 }
 
 static void allow_outputs(struct sandbox *sandbox, const struct nsc_options *options)
 {
-    static const enum nsc_option outputs[] = {NSC_OPTION_OUTPUT, NSC_OPTION_STATS_OUTPUT,
-                                              NSC_OPTION_REPORT_OUT};
+    const char *outputs[NSC_OUTPUTS_MOST];
+    unsigned n = nsc_outputs_list(outputs, options);
     const char *base = options->arg[NSC_OPTION_STATS_OUTPUT][0];
-    bool beside_exports = base && strcmp(base, ".") == 0;
-
-    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
-        if (options->set[outputs[i]] && !(outputs[i] == NSC_OPTION_STATS_OUTPUT && beside_exports))
-            allow_beside(sandbox, options->arg[outputs[i]][0]);
-    if (options->set[NSC_OPTION_BOOKMARKS])
-        allow_own(sandbox, options->arg[NSC_OPTION_BOOKMARKS][0]);
     /* With --wal, SQLite creates a -shm file beside an export. */
-    if (options->command == NSC_COMMAND_GENERATE || options->set[NSC_OPTION_WAL] || beside_exports)
-        allow_operands(sandbox, options);
+    bool beside_exports = options->set[NSC_OPTION_WAL] || (base && strcmp(base, ".") == 0);
+
+    for (unsigned i = 0; i < n; i++)
+        allow_output(sandbox, outputs[i]);
+    for (unsigned i = 0; beside_exports && i < options->n_operands; i++)
+        allow_beside(sandbox, options->operands[i]);
+    if (saves_bookmarks(options))
+        allow_state(sandbox);
 }
 
-/* These start programs, which need the process's rights. */
+/* 0, or an errno: all that Landlock denies is then still allowed. */
+static int restrict_files(const struct nsc_options *options, int version)
+{
+    struct sandbox sandbox = {.fd = -1};
+
+    if (!begin(&sandbox, version, !is_screen(options)))
+        return errno;
+    if (is_screen(options)) {
+        allow(&sandbox, "/", sandbox.writing);
+        allow(&sandbox, "/dev/tty", sandbox.device);
+    } else {
+        allow_outputs(&sandbox, options);
+    }
+    if (!sandbox.failed && syscall(RESTRICT_SELF, sandbox.fd, 0) != 0)
+        sandbox.failed = errno;
+    (void)close(sandbox.fd);
+    return sandbox.failed;
+}
+
+static enum nsc_status enter(const struct nsc_options *options, struct nsc_error *error)
+{
+    struct nsc_sandbox_offer offer = nsc_sandbox_offer();
+    int failed = 0;
+    enum nsc_status status = NSC_OK;
+
+    if (!offer.landlock && !offer.seccomp)
+        return NSC_OK;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return nsc_fail(error, NSC_EIO, "no_new_privs: %s", strerror(errno));
+    if (offer.landlock)
+        failed = restrict_files(options, offer.landlock);
+    if (offer.seccomp)
+        status = nsc_sandbox_calls_deny(error);
+    return failed ? nsc_fail(error, NSC_EIO, "Landlock: %s", strerror(failed)) : status;
+}
+#else
+static int find_landlock(void)
+{
+    return 0;
+}
+
+static enum nsc_status enter(const struct nsc_options *options, struct nsc_error *error)
+{
+    (void)options;
+    (void)error;
+    return NSC_OK;
+}
+#endif
+
+struct nsc_sandbox_offer nsc_sandbox_offer(void)
+{
+    return (struct nsc_sandbox_offer){find_landlock(), nsc_sandbox_calls_offered()};
+}
+
+void nsc_sandbox_print(struct nsc_buf *out, struct nsc_sandbox_offer offer)
+{
+    static const struct {
+        int version;
+        const char *what;
+    } denied[] = {{2, " denies programs, writing elsewhere"},
+                  {3, ", truncating"},
+                  {4, ", TCP"},
+                  {5, ", ioctl of devices"},
+                  {6, ", abstract sockets, signals to others"}};
+
+    nsc_buf_puts(out, "sandbox: ");
+    if (offer.landlock)
+        nsc_buf_printf(out, "Landlock %d", offer.landlock);
+    for (size_t i = 0; i < sizeof denied / sizeof *denied; i++)
+        nsc_buf_puts(out, offer.landlock >= denied[i].version ? denied[i].what : "");
+    if (offer.seccomp)
+        nsc_buf_printf(out, "%sseccomp denies programs, sockets, typing",
+                       offer.landlock ? "; " : "");
+    if (!offer.landlock && !offer.seccomp)
+        nsc_buf_puts(out, "not offered by this system");
+    nsc_buf_putc(out, '\n');
+}
+
+/* These start programs, which need the process's rights, and read no export. */
 static bool starts_programs(const struct nsc_options *options)
 {
     return options->command == NSC_COMMAND_CAPTURE || options->command == NSC_COMMAND_HELP;
 }
 
-static void enter_sandbox(const struct nsc_options *options)
-{
-    int version = nsc_sandbox_offered();
-    /* The screen may write to any file that the user names later. */
-    bool limits_writing = options->command != NSC_COMMAND_OPEN;
-    struct sandbox sandbox = {.fd = -1};
-
-    if (version == 0 || options->set[NSC_OPTION_NO_SANDBOX] || starts_programs(options) ||
-        !begin(&sandbox, version, limits_writing))
-        return;
-    if (limits_writing) {
-        allow_homes(&sandbox);
-        allow_outputs(&sandbox, options);
-    } else {
-        allow(&sandbox, "/");
-    }
-    if (!sandbox.failed && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
-        (void)syscall(RESTRICT_SELF, sandbox.fd, 0);
-    (void)close(sandbox.fd);
-}
-#else
-int nsc_sandbox_offered(void)
-{
-    return 0;
-}
-
-static void enter_sandbox(const struct nsc_options *options)
-{
-    (void)options;
-}
-#endif
-
 void nsc_limits_enter(const struct nsc_options *options)
 {
-    enter_sandbox(options);
+    struct nsc_error error = {NSC_OK, ""};
+    struct nsc_error line = {NSC_OK, ""};
+
+    if (starts_programs(options))
+        return;
+    if (!options->set[NSC_OPTION_NO_SANDBOX] && enter(options, &error) != NSC_OK) {
+        (void)nsc_fail(&line, NSC_EIO, "warning: not all rights are given up: %s", error.text);
+        (void)nsc_complain(&line);
+    }
     if (options->set[NSC_OPTION_MEM])
         nsc_memory_watch(options->open.memory);
 }

@@ -10,7 +10,7 @@ for file in f g; do "$program" report $file.sqlite --out $file --force >/dev/nul
 meet() { # FAULT COMMAND...
     fault=$1
     shift
-    timeout 60 env NSC_FAULT_ALLOC=$fault NSC_FAULT_LOG=count LD_PRELOAD=./fault_alloc.so "$program" "$@" >out 2>err </dev/null
+    timeout 60 env NSC_FAULT_ALLOC=$fault NSC_FAULT_LOG=count LD_PRELOAD=./fault_alloc.so "$program" "$@" --no-sandbox >out 2>err </dev/null
     got=$?
 }
 

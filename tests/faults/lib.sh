@@ -12,6 +12,7 @@ export XDG_STATE_HOME
 rm -rf "$XDG_STATE_HOME"
 
 [ -n "$faults" ] || { echo "SKIPPED: nothing can be preloaded below a sanitizer"; exit 77; }
+# A library that writes from inside the program needs --no-sandbox.
 # The dynamic loader splits LD_PRELOAD at blanks, so the libraries are linked into the current folder.
 ln -sf "$faults"/fault_*.so .
 
