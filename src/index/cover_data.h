@@ -10,7 +10,7 @@
 
 #ifdef NSC_SMALL
 #define NSC_COVER_BLOCK 4u
-#define NSC_COVER_FAR   2u
+#define NSC_COVER_FAR   8u
 #else
 #define NSC_COVER_BLOCK 64u /* intervals per block */
 #define NSC_COVER_FAR   64u /* blocks per entry of far_start: few enough to stay in a cache */

@@ -14,12 +14,12 @@
 #include <string.h>
 
 #ifdef NSC_SMALL
-enum { TOUCH_ROWS = 24 };
+enum { TOUCH_ROWS = 24, MOST_DROPPED = 1 << 10 };
 #else
-enum { TOUCH_ROWS = 16384 }; /* rows whose memory is populated at once */
-#endif
-enum { AHEAD = 32 };             /* rows that are fetched before they are moved */
+enum { TOUCH_ROWS = 16384 };     /* rows whose memory is populated at once */
 enum { MOST_DROPPED = 1 << 20 }; /* bytes that are returned at once */
+#endif
+enum { AHEAD = 32 }; /* rows that are fetched before they are moved */
 
 /* The builder's columns. */
 struct columns {

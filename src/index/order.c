@@ -91,16 +91,6 @@ static bool find_sequences(struct sequences *sequences, const struct nsc_family 
 
 /* ---- merging ---- */
 
-static void add_range(struct nsc_track_order *order, struct nsc_chunk_range range)
-{
-    struct nsc_chunk_range *last = order->ranges.n ? &order->ranges.at[order->ranges.n - 1] : NULL;
-
-    if (last && last->chunk == range.chunk && last->first + last->n == range.first)
-        last->n += range.n;
-    else
-        *NSC_VEC_ADD(&order->ranges) = range;
-}
-
 static void sift_down(const struct nsc_family *family, struct sequences *sequences, size_t i)
 {
     struct sequence *heap = sequences->at.at;
@@ -151,7 +141,8 @@ static bool take_rows(struct nsc_track_order *order, const struct nsc_family *fa
         other = &sequences->at.at[2];
     do {
         n = measure_ahead(family, sequence, other);
-        add_range(order, (struct nsc_chunk_range){sequence->chunk, sequence->first, n});
+        *NSC_VEC_ADD(&order->ranges) =
+            (struct nsc_chunk_range){sequence->chunk, sequence->first, n};
         sequence->first += n;
         sequence->left -= n;
         if (sequence->left && sequence->first == family->chunks[sequence->chunk].n) {
