@@ -2,6 +2,7 @@
  * Property tests of direct reading: tables in every layout that SQLite writes give the rows of
  * sqlite3_step, and only unusual ones fall back.
  */
+#include "core/buf.h"
 #include "core/die.h"
 #include "support/cm.h"
 #include "support/dice.h"
@@ -252,6 +253,34 @@ TEST_WITH(test_any_values, set_up, tear_down)
         execute(db, "COMMIT");
         sqlite3_close(db);
         compare_both(f, "t", NSC_SCAN_FAILED);
+    }
+}
+
+/* Numbers in as many columns as a scan may have. */
+TEST_WITH(test_column_counts, set_up, tear_down)
+{
+    struct fixture *f = *state;
+
+    for (unsigned n = 1; n <= NSC_SCAN_COLUMNS; n++) {
+        sqlite3 *db = create(f);
+        struct nsc_buf sql = NSC_BUF_INIT(SIZE_MAX);
+
+        nsc_buf_puts(&sql, "CREATE TABLE t(c0");
+        for (unsigned c = 1; c < n; c++)
+            nsc_buf_printf(&sql, ", c%u", c);
+        nsc_buf_puts(&sql, "); BEGIN");
+        for (int row = 0; row < 100; row++) {
+            nsc_buf_puts(&sql, "; INSERT INTO t VALUES(");
+            for (unsigned c = 0; c < n; c++)
+                nsc_buf_printf(&sql, "%s%lld", c ? ", " : "",
+                               (long long)random_integer(f) / (1 + (row % 7)));
+            nsc_buf_puts(&sql, ")");
+        }
+        nsc_buf_puts(&sql, "; COMMIT");
+        execute(db, sql.bytes);
+        nsc_buf_fini(&sql);
+        sqlite3_close(db);
+        compare_both(f, "t", NSC_SCAN_DONE);
     }
 }
 
