@@ -7,8 +7,9 @@
 static const struct nsc_fields *read_once(struct nsc_field_reader *reader, enum nsc_field_set set)
 {
     const struct nsc_field_set_source *source = nsc_field_set_source(set);
-    struct nsc_fields_query query = {source->kind, source->table,      source->asks, source->n_asks,
-                                     NULL,         reader->capture_no, source->only, source->wants};
+    struct nsc_fields_query query = {
+        source->kind, source->table,      source->asks, nsc_field_set_columns(set),
+        NULL,         reader->capture_no, source->only, source->wants};
     enum nsc_status status;
 
     if (reader->is_tried[set])

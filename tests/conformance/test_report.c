@@ -254,8 +254,9 @@ static void compare_all(struct subject *subject, struct nsc_capture *capture,
                         struct nsc_trace *trace)
 {
     const struct nsc_field_set_source *source = nsc_field_set_source(NSC_FIELDS_LAST_RANGES);
-    const struct nsc_fields_query ask = {
-        .kind = source->kind, .asks = source->asks, .n_asks = source->n_asks};
+    const struct nsc_fields_query ask = {.kind = source->kind,
+                                         .asks = source->asks,
+                                         .n_asks = nsc_field_set_columns(NSC_FIELDS_LAST_RANGES)};
     struct nsc_field_sets sets = {get_fields, NULL};
     struct nsc_error error = {NSC_OK, ""};
     const struct nsc_hotspots_query query = {.scope = nsc_scope_all(trace),

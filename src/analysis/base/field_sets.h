@@ -102,13 +102,15 @@ enum nsc_diagnostic_field { NSC_DIAGNOSTIC_SEVERITY, NSC_DIAGNOSTIC_TEXT };
 struct nsc_field_set_source {
     enum nsc_kind kind; /* kind of the rows' events; NSC_KIND_UNKNOWN: the rows are no events */
     const char *table;
-    struct nsc_field_ask asks[NSC_N_KERNEL_FIELDS]; /* the most of all sets */
-    uint32_t n_asks;
+    struct nsc_field_ask asks[NSC_N_KERNEL_FIELDS]; /* the most of all sets; ended by a NULL name if
+                                                     * fewer */
     const char *only; /* reads only rows in which this column is not NULL; NULL: all */
     /* Whether an event is read; NULL: all are. */
     bool (*wants)(const struct nsc_trace *trace, nsc_event event);
 };
 const struct nsc_field_set_source *nsc_field_set_source(enum nsc_field_set set);
+/* The number of its columns. */
+uint32_t nsc_field_set_columns(enum nsc_field_set set);
 
 /* The provider. get returns the same set each time; several threads may call it at once. A set
  * lives as long as the provider. */

@@ -317,12 +317,14 @@ static bool command_open(struct nsc_app *app)
     return true;
 }
 
-/* The run column of action.def: one of the three functions, or none. */
+/* The run column of action.def: one of the three functions, a pane, or none. */
 struct run {
     bool (*app)(struct nsc_app *app);
     bool (*way)(struct nsc_app *app, bool forward);
     bool (*scene)(struct nsc_scene_edit *edit);
     bool forward;
+    bool is_tab;
+    uint32_t tab; /* NSC_PANE_* */
 };
 
 static const struct run runs[NSC_N_ACTIONS] = {
@@ -342,10 +344,15 @@ static const struct run runs[NSC_N_ACTIONS] = {
     {                \
         .scene = (f) \
     }
+#define TAB(pane)                              \
+    {                                          \
+        .is_tab = true, .tab = NSC_PANE_##pane \
+    }
 /* NOLINTNEXTLINE(bugprone-macro-parentheses): run is an initializer in braces */
 #define NSC_ACTION(id, name, keys, scope, group, help, things, run, why) [NSC_ACTION_##id] = run,
 #include "view/kit/action.def"
 #undef NSC_ACTION
+#undef TAB
 #undef SCENE
 #undef WAY
 #undef DO
@@ -361,6 +368,8 @@ static bool run_action(struct nsc_app *app, enum nsc_action action)
         return run->way(app, run->forward);
     if (run->scene)
         return run->scene(app->edit);
+    if (run->is_tab)
+        return nsc_app_pane_toggle(app, run->tab, false);
     return run->app && run->app(app);
 }
 

@@ -230,24 +230,9 @@ bool nsc_app_pane_toggle(struct nsc_app *app, uint32_t pane, bool full)
     return true;
 }
 
-bool nsc_app_statistics(struct nsc_app *app)
-{
-    return nsc_app_pane_toggle(app, NSC_PANE_SELECTION, false);
-}
-
-bool nsc_app_events_open(struct nsc_app *app)
-{
-    return nsc_app_pane_toggle(app, NSC_PANE_EVENTS, false);
-}
-
 bool nsc_app_info_open(struct nsc_app *app)
 {
     return nsc_app_pane_toggle(app, NSC_PANE_INFO, true);
-}
-
-bool nsc_app_overlap_open(struct nsc_app *app)
-{
-    return nsc_app_pane_toggle(app, NSC_PANE_OVERLAP, false);
 }
 
 /* ---- the layout ---- */

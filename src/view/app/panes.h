@@ -28,10 +28,7 @@ bool nsc_app_pane_zoom(struct nsc_app *app);
  * pane before it. */
 bool nsc_app_pane_toggle(struct nsc_app *app, uint32_t pane, bool full);
 void nsc_app_pane_back(struct nsc_app *app);
-bool nsc_app_overlap_open(struct nsc_app *app);
 bool nsc_app_info_open(struct nsc_app *app);
-bool nsc_app_statistics(struct nsc_app *app);
-bool nsc_app_events_open(struct nsc_app *app);
 /* Lists the events that the statistics count under this name. */
 void nsc_app_events_group(struct nsc_app *app, nsc_event like, const struct nsc_subject *group);
 /* Lists events like one whose durations are in a window. */
