@@ -10,6 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef NSC_SMALL
+enum { BUCKETS = 2 };
+#else
+enum { BUCKETS = 1 << 10 };
+#endif
+
 struct kept_answer {
     const struct nsc_shared_kind *kind;
     const void *param;
@@ -22,7 +28,9 @@ struct nsc_shared {
     struct nsc_scope scope; /* the scope of the answers; its store is the outer one */
     pthread_mutex_t mutex;
     pthread_cond_t kept;
-    NSC_VEC(struct kept_answer) answers;
+    struct kept_answers {
+        NSC_VEC(struct kept_answer) list;
+    } answers[BUCKETS]; /* by device: there may be thousands */
 };
 
 void nsc_shared_open(struct nsc_scope *scope)
@@ -39,15 +47,17 @@ void nsc_shared_close(struct nsc_scope *scope)
 {
     struct nsc_shared *shared = scope->shared;
 
-    for (size_t i = 0; i < shared->answers.n; i++) {
-        struct kept_answer *answer = &shared->answers.at[i];
+    for (int d = 0; d < BUCKETS; d++) {
+        for (size_t i = 0; i < shared->answers[d].list.n; i++) {
+            struct kept_answer *answer = &shared->answers[d].list.at[i];
 
-        if (answer->kind->fini)
-            answer->kind->fini(answer->value);
-        free(answer->value);
+            if (answer->kind->fini)
+                answer->kind->fini(answer->value);
+            free(answer->value);
+        }
+        NSC_VEC_FINI(&shared->answers[d].list);
     }
     scope->shared = shared->scope.shared;
-    NSC_VEC_FINI(&shared->answers);
     pthread_cond_destroy(&shared->kept);
     pthread_mutex_destroy(&shared->mutex);
     free(shared);
@@ -81,17 +91,22 @@ bool nsc_shared_keeps(const struct nsc_scope *scope, uint32_t device)
     return find_store(scope, device) != NULL;
 }
 
+static struct kept_answers *answers_about(struct nsc_shared *shared, uint32_t device)
+{
+    return &shared->answers[device % BUCKETS];
+}
+
 /* The store must be locked. */
 static struct kept_answer *find_answer(struct nsc_shared *shared,
                                        const struct nsc_shared_kind *kind, const void *param,
                                        uint32_t device)
 {
-    for (size_t i = 0; i < shared->answers.n; i++) {
-        struct kept_answer *answer = &shared->answers.at[i];
+    struct kept_answers *answers = answers_about(shared, device);
 
-        if (answer->kind == kind && answer->param == param && answer->device == device)
-            return answer;
-    }
+    for (size_t i = 0; i < answers->list.n; i++)
+        if (answers->list.at[i].kind == kind && answers->list.at[i].param == param &&
+            answers->list.at[i].device == device)
+            return &answers->list.at[i];
     return NULL;
 }
 
@@ -119,7 +134,8 @@ bool nsc_shared_find(void *out, bool *result, const struct nsc_shared_kind *kind
     pthread_mutex_lock(&shared->mutex);
     is_found = wait_answer(out, result, shared, kind, param, device);
     if (!is_found)
-        *NSC_VEC_ADD(&shared->answers) = (struct kept_answer){kind, param, device, false, NULL};
+        *NSC_VEC_ADD(&answers_about(shared, device)->list) =
+            (struct kept_answer){kind, param, device, false, NULL};
     pthread_mutex_unlock(&shared->mutex);
     return is_found;
 }
@@ -149,7 +165,7 @@ void nsc_shared_keep(const void *value, bool result, const struct nsc_shared_kin
     pthread_mutex_lock(&shared->mutex);
     answer = find_answer(shared, kind, param, device);
     if (!answer)
-        answer = NSC_VEC_ADD(&shared->answers);
+        answer = NSC_VEC_ADD(&answers_about(shared, device)->list);
     *answer = (struct kept_answer){kind, param, device, result, copy};
     pthread_cond_broadcast(&shared->kept);
     pthread_mutex_unlock(&shared->mutex);
