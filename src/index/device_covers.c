@@ -1,6 +1,7 @@
 /*
  * The covers of each device: one per class, their union, and work beside communication.
  */
+#include "core/bisect.h"
 #include "core/bits.h"
 #include "core/threads.h"
 #include "index/cover_data.h"
@@ -318,8 +319,10 @@ void nsc_trace_free_covers(struct nsc_trace *trace)
 const struct nsc_device_covers *nsc_trace_device_covers(const struct nsc_trace *trace,
                                                         uint32_t group)
 {
-    for (uint32_t i = 0; trace->covers && i < trace->n_groups; i++)
-        if (trace->group_track[i] == group)
-            return &trace->covers[i];
-    return NULL;
+    uint32_t low = 0;
+    uint32_t high = trace->covers ? trace->n_groups : 0;
+    uint32_t n = high;
+
+    NSC_BISECT(low, high, middle, trace->group_track[middle] < group);
+    return low < n && trace->group_track[low] == group ? &trace->covers[low] : NULL;
 }
