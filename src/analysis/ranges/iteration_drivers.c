@@ -11,8 +11,17 @@ static bool is_named(const struct nsc_trace *trace, uint32_t track, const char *
                                  words);
 }
 
-/* True for domains in which libraries annotate their internals, and for threads that fetch data or
- * watch. */
+static uint64_t count_rows(const struct nsc_trace *trace, const struct nsc_track *track)
+{
+    uint64_t n = 0;
+
+    for (uint32_t k = 0; k < track->n_lanes; k++)
+        n += nsc_trace_lanes(trace, NULL)[track->first_lane + k].n;
+    return n;
+}
+
+/* True for too few ranges, for domains in which libraries annotate their internals, and for threads
+ * that fetch data or watch. */
 bool nsc_search_is_never(const struct nsc_trace *trace, uint32_t track)
 {
     static const char *const domains[] = {"NVTX NCCL", "NVTX GIL", "Python GIL",
@@ -21,7 +30,8 @@ bool nsc_search_is_never(const struct nsc_trace *trace, uint32_t track)
     static const char *const threads[] = {"loader",  "prefetch", "pin_memory", "pin memory", "dali",
                                           "decode_", "watchdog", "nccl",       NULL};
 
-    return is_named(trace, track, domains) ||
+    return count_rows(trace, nsc_trace_track(trace, track)) < NSC_ITERATIONS_LEAST ||
+           is_named(trace, track, domains) ||
            is_named(trace, nsc_trace_group_of(trace, track), threads);
 }
 

@@ -5,7 +5,6 @@
 #include "analysis/base/correlate.h"
 #include "analysis/base/device_ops.h"
 #include "analysis/names/call_class.h"
-#include "analysis/names/framework.h"
 #include "analysis/names/host_act.h"
 #include "analysis/ranges/iteration_period.h"
 #include "analysis/ranges/iteration_search.h"
@@ -239,7 +238,7 @@ static uint32_t *count_waits(const struct order *order)
     uint32_t *waits;
     uint8_t *acts;
 
-    if (nsc_trace_is_pytorch(trace))
+    if (order->search->is_pytorch)
         return NULL;
     waits = nsc_xcalloc(order->ops.n + 1, sizeof *waits);
     acts = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, 1);

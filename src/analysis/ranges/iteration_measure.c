@@ -4,6 +4,7 @@
 #include "core/sum.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { STREAM_SAMPLES = 8 };
 
@@ -37,20 +38,18 @@ static void add_compute(nsc_time by_stream[], const struct nsc_iteration_search 
 /* The stream with most compute in a sample of the iterations. Other streams (copies, communication)
  * may run far ahead of it. */
 static uint32_t main_stream(const struct nsc_found *found,
-                            const struct nsc_iteration_search *search)
+                            const struct nsc_iteration_search *search, nsc_time by_stream[])
 {
     uint32_t n = 0;
     uint32_t best = 0;
     uint32_t step = found->n / STREAM_SAMPLES + 1;
-    nsc_time *by_stream;
 
     (void)nsc_trace_tracks(search->trace, &n);
-    by_stream = nsc_xcalloc((size_t)n + 1, sizeof *by_stream);
+    memset(by_stream, 0, n * sizeof *by_stream);
     for (uint32_t i = 0; i < found->n; i += step)
         add_compute(by_stream, search, found->process, found->at[i].host);
     for (uint32_t t = 1; t < n; t++)
         best = by_stream[t] > by_stream[best] ? t : best;
-    free(by_stream);
     return best;
 }
 
@@ -128,14 +127,15 @@ static void measure_iteration(const struct measuring *of, uint32_t i)
     find_first_kernel(&to->gpu.t0, of, to->host);
 }
 
-void nsc_search_measure(const struct nsc_iteration_search *search, struct nsc_found *found)
+void nsc_search_measure(const struct nsc_iteration_search *search, struct nsc_found *found,
+                        nsc_time by_track[])
 {
     struct measuring of = {.found = found, .search = search};
 
     found->first_work = INT64_MAX;
     if (found->n == 0)
         return;
-    of.stream = main_stream(found, search);
+    of.stream = main_stream(found, search, by_track);
     of.lane = nsc_trace_track(search->trace, of.stream)->first_lane;
     of.whole = nsc_xcalloc((size_t)found->process->n_threads + 1, sizeof *of.whole);
     of.pieces = nsc_xcalloc((size_t)found->process->n_threads + 1, sizeof *of.pieces);

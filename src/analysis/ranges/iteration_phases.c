@@ -306,9 +306,7 @@ static void find_in_line(struct nsc_job_phases *out, const struct nsc_iterations
     for (uint32_t i = 0; i < l; i++)
         if (nsc_trace_track(search->trace, of->lines[i].track)->process == found.process)
             return;
-    for (size_t i = 0; i < search->processes.n; i++)
-        if (search->processes.at[i].process == found.process)
-            g.process = &search->processes.at[i];
+    g.process = nsc_search_process_of(search, g.line->track);
     if (g.process && g.line->n > 0) {
         g.next = nsc_xcalloc((size_t)g.process->n_threads + 1, sizeof *g.next);
         gather(&found, &g);

@@ -511,9 +511,9 @@ void nsc_search_ranges(struct nsc_iteration_search *search,
     struct nsc_mark_list ranges = {.search = search, .process = process};
 
     for (int pass = 0; pass < 2 && !is_best(best); pass++) /* the main thread first */
-        for (uint32_t t = 0; t < n && !is_best(best); t++) {
+        for (uint32_t t = process->first;
+             t < n && tracks[t].process == process->process && !is_best(best); t++) {
             if ((tracks[t].kind != NSC_TRACK_NVTX && tracks[t].kind != NSC_TRACK_SPANS) ||
-                !tracks[t].n_lanes || tracks[t].process != process->process ||
                 (tracks[t].tid == tracks[t].pid) != (pass == 0) ||
                 nsc_search_is_never(search->trace, t))
                 continue;
@@ -569,9 +569,8 @@ void nsc_search_named(struct nsc_iteration_search *search, const struct nsc_sear
     struct named named = {.pattern = NSC_NONE};
     struct nsc_mark_list ranges = {.search = search, .process = process, .whole = process->work};
 
-    for (uint32_t t = 0; t < n; t++)
-        if ((tracks[t].kind == NSC_TRACK_NVTX || tracks[t].kind == NSC_TRACK_SPANS) &&
-            tracks[t].process == process->process)
+    for (uint32_t t = process->first; t < n && tracks[t].process == process->process; t++)
+        if (tracks[t].kind == NSC_TRACK_NVTX || tracks[t].kind == NSC_TRACK_SPANS)
             for (uint32_t k = 0; k < tracks[t].n_lanes; k++)
                 try_lane(&named, &ranges, tracks[t].first_lane + k, part);
     if (named.pattern != NSC_NONE) {

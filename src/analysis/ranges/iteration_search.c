@@ -4,9 +4,11 @@
  */
 #include "analysis/ranges/iteration_search.h"
 
+#include "analysis/names/framework.h"
 #include "analysis/names/label.h"
 #include "analysis/ranges/iteration_period.h"
 #include "analysis/ranges/iteration_rules.h"
+#include "core/bisect.h"
 #include "core/chars.h"
 #include "core/die.h"
 #include "core/sum.h"
@@ -129,20 +131,22 @@ void nsc_search_label(char out[NSC_ITERATIONS_LABEL], const struct nsc_iteration
 
 /* ---- threads and their work ---- */
 
-static struct nsc_search_process *process_of(struct nsc_iteration_search *search, uint64_t process)
+/* The process of the next thread. The threads of a process follow each other. */
+static struct nsc_search_process *process_of(struct nsc_iteration_search *search, uint32_t group)
 {
-    for (size_t i = 0; i < search->processes.n; i++)
-        if (search->processes.at[i].process == process)
-            return &search->processes.at[i];
-    *NSC_VEC_ADD(&search->processes) = (struct nsc_search_process){.process = process};
+    uint64_t process = nsc_trace_track(search->trace, group)->process;
+    size_t n = search->processes.n;
+
+    if (n == 0 || search->processes.at[n - 1].process != process)
+        *NSC_VEC_ADD(&search->processes) =
+            (struct nsc_search_process){.process = process, .first = group};
     return &search->processes.at[search->processes.n - 1];
 }
 
 static void add_thread(struct nsc_iteration_search *search, uint32_t group)
 {
-    const struct nsc_track *track = nsc_trace_track(search->trace, group);
     struct nsc_positions in = nsc_launches_of_track(search->launches, group);
-    struct nsc_search_process *to = process_of(search, track->process);
+    struct nsc_search_process *to = process_of(search, group);
 
     if (in.first == in.end)
         return;
@@ -154,12 +158,14 @@ static void add_thread(struct nsc_iteration_search *search, uint32_t group)
 const struct nsc_search_process *nsc_search_process_of(const struct nsc_iteration_search *search,
                                                        uint32_t track)
 {
-    uint64_t process = nsc_trace_track(search->trace, track)->process;
+    const struct nsc_search_process *at = search->processes.at;
+    size_t low = 0;
+    size_t high = search->processes.n;
 
-    for (size_t i = 0; i < search->processes.n; i++)
-        if (search->processes.at[i].process == process)
-            return &search->processes.at[i];
-    return NULL;
+    NSC_BISECT(low, high, middle, at[middle].first <= track);
+    return low > 0 && at[low - 1].process == nsc_trace_track(search->trace, track)->process
+               ? &at[low - 1]
+               : NULL;
 }
 
 bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_scope *scope,
@@ -190,6 +196,7 @@ bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_scope
     for (size_t i = 0; i < search->processes.n; i++)
         work = nsc_sum(work, search->processes.at[i].work);
     search->by_time = work == 0;
+    search->is_pytorch = nsc_trace_is_pytorch(trace);
     return true;
 }
 

@@ -14,6 +14,7 @@
 
 struct nsc_search_process {
     uint64_t process;
+    uint32_t first;    /* group of its first thread: processes ascend by it */
     uint32_t *threads; /* groups of threads that launch, by track */
     uint32_t n_threads;
     nsc_time work; /* summed GPU time of all their launches */
@@ -30,6 +31,7 @@ struct nsc_iteration_search {
     atomic_uchar *kernel_traits; /* by name, for nsc_search_kernel_traits(); 0: not looked up */
     uint32_t n_parts;            /* repetitions of ranges that are parts, such as layers; 0: none */
     bool by_time;                /* launches are not known: ranges count by their own time */
+    bool is_pytorch;             /* nsc_trace_is_pytorch() */
 };
 
 /* The iterations found in a process; at is owned. */
@@ -54,7 +56,7 @@ struct nsc_found {
 bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_scope *scope,
                      uint32_t capture);
 void nsc_search_fini(struct nsc_iteration_search *search);
-/* The process of a track. */
+/* The process of a thread's track; NULL: it is not searched. O(log processes). */
 const struct nsc_search_process *nsc_search_process_of(const struct nsc_iteration_search *search,
                                                        uint32_t track);
 /* The pattern of a range's name, with its traits looked up. */
@@ -107,8 +109,10 @@ void nsc_search_launches(const struct nsc_iteration_search *search,
 /* Takes the ranges of a process with this pattern, in the track where they take the most time. */
 void nsc_search_named(struct nsc_iteration_search *search, const struct nsc_search_process *process,
                       struct nsc_text part, struct nsc_found *best);
-/* Fills in the GPU figures of the iterations. The last one lasts until its last work ends. */
-void nsc_search_measure(const struct nsc_iteration_search *search, struct nsc_found *found);
+/* Fills in the GPU figures of the iterations. The last one lasts until its last work ends. by_track
+ * has room for a number for each track. */
+void nsc_search_measure(const struct nsc_iteration_search *search, struct nsc_found *found,
+                        nsc_time by_track[]);
 /* Ends the last iteration, whose work is measured, with its range or its last work, whichever is
  * later. A range that was still open when the recording ended does not count. */
 void nsc_search_end_last(const struct nsc_iteration_search *search, struct nsc_found *found);

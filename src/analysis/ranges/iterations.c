@@ -289,13 +289,18 @@ static void assemble(struct nsc_iterations *out, struct nsc_iteration_search *se
                      struct nsc_found found[], size_t n)
 {
     size_t main = 0;
+    uint32_t n_tracks = 0;
+    nsc_time *by_track;
     const struct nsc_found *longest;
     uint32_t *number = nsc_xcalloc(n + 1, sizeof *number);
     bool *is_in = nsc_xcalloc(n + 1, sizeof *is_in);
 
     main = main_of(found, n);
+    (void)nsc_trace_tracks(search->trace, &n_tracks);
+    by_track = nsc_xcalloc((size_t)n_tracks + 1, sizeof *by_track);
     for (size_t i = 0; i < n; i++)
-        nsc_search_measure(search, &found[i]);
+        nsc_search_measure(search, &found[i], by_track);
+    free(by_track);
     describe(out, search, &found[main]);
     longest = longest_of(found, n, &found[main]);
     for (size_t i = 0; i < n; i++) {
