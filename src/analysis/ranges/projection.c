@@ -6,6 +6,7 @@
 
 #include "analysis/base/correlate.h"
 #include "analysis/base/device_ops.h"
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/threads.h"
@@ -83,7 +84,21 @@ static void add_op(struct piece *piece, struct nsc_window op, nsc_event range)
     *at = (struct nsc_window){nsc_earlier(at->t0, op.t0), nsc_later(at->t1, op.t1)};
 }
 
-/* Projects the ranges of a track on one device, a task for each piece of depth 0. Leaves out too
+/* The piece of depth 0 of a track on a device, given the first one of the track; they come in order of
+ * their devices. */
+static uint32_t find_piece(const struct work *work, uint32_t first, uint32_t device)
+{
+    uint32_t track = work->pieces.at[first].line.track;
+    uint32_t high = work->n_outermost;
+
+    NSC_BISECT(first, high, middle,
+               work->pieces.at[middle].line.track < track ||
+                   (work->pieces.at[middle].line.track == track &&
+                    work->pieces.at[middle].line.device < device));
+    return first;
+}
+
+/* Projects the ranges of a track on all devices, given its first piece of depth 0. Leaves out too
  * many. */
 static void project_track(void *context, unsigned worker, uint32_t number)
 {
@@ -93,15 +108,22 @@ static void project_track(void *context, unsigned worker, uint32_t number)
     uint32_t tid = work->tracks[outermost->line.track].tid;
     struct nsc_positions in = nsc_launches_of_track(work->launches, outermost->line.track);
 
+    uint32_t device = NSC_NONE;
+    uint32_t outer = NSC_NONE;
+
     (void)worker;
+    if (number > 0 && outermost[-1].line.track == outermost->line.track)
+        return;
     for (uint32_t i = in.first; i < in.end; i++) {
         nsc_event op = nsc_launches_op(work->launches, i);
         struct nsc_window at = {events->start[op], nsc_event_end(events, op)};
         nsc_time t = events->start[events->link[op]];
 
-        for (uint32_t k = nsc_event_group(work->trace, op) == outermost->line.device ? number
-                                                                                     : NSC_NONE;
-             k != NSC_NONE; k = work->pieces.at[k].inner) {
+        if (device != nsc_event_group(work->trace, op)) {
+            device = nsc_event_group(work->trace, op);
+            outer = find_piece(work, number, device);
+        }
+        for (uint32_t k = outer; k != NSC_NONE; k = work->pieces.at[k].inner) {
             struct piece *piece = &work->pieces.at[k];
             nsc_event range = range_at(piece, events, t);
 
