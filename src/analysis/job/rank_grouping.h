@@ -22,7 +22,9 @@ struct nsc_rank_grouping {
     nsc_time *end;     /* of each op, corrected */
     uint32_t *group;   /* by series: a series of its group */
     int32_t *skip;     /* by series: kernel p + skip is the group's p-th */
+    uint32_t *next;    /* by series: another of its group, in a ring */
     nsc_time *nearest; /* by series: the least `apart` of its edges */
+    nsc_time *limit;   /* by series: ends that are farther apart do not meet */
     NSC_VEC(struct nsc_rank_edge) edges, mixed;
 };
 
@@ -32,6 +34,7 @@ struct nsc_rank_ending {
     uint32_t of; /* series or op */
 };
 int nsc_rank_ending_compare(const void *a, const void *b);
+int nsc_rank_series_compare(const void *a, const void *b); /* uint32_t, ascending */
 
 /* Adds a group of the ranks of series, with room for n instances. Borrowed until the next call. */
 struct nsc_rank_group *nsc_rank_grouping_add(struct nsc_rank_grouping *grouping,

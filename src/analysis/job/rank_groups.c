@@ -8,7 +8,12 @@
 #include <string.h>
 
 enum {
-    SAMPLES = 256 /* compares this many ends of two series, spread over all */
+    SAMPLES = 256, /* compares this many ends of two series, spread over all */
+#ifdef NSC_SMALL
+    COMPARED = 24
+#else
+    COMPARED = 256 /* of the series of a name, in order of their first end, those that come next */
+#endif
 };
 
 /* ---- edges ---- */
@@ -123,7 +128,7 @@ static void add_edge(struct nsc_rank_grouping *grouping, uint32_t a, uint32_t b)
 {
     const struct nsc_collective_series *of_a = &grouping->ops->all_series.at[a];
     const struct nsc_collective_series *of_b = &grouping->ops->all_series.at[b];
-    nsc_time limit = limit_of(grouping, of_a);
+    nsc_time limit = grouping->limit[a];
     struct nsc_rank_edge edge = {.a = a, .b = b};
 
     bool is_known = of_a->comm != 0 && of_a->comm == of_b->comm;
@@ -143,6 +148,16 @@ static void add_edge(struct nsc_rank_grouping *grouping, uint32_t a, uint32_t b)
     grouping->nearest[b] = nsc_earlier(grouping->nearest[b], edge.apart);
 }
 
+static int compare_series(const void *a, const void *b)
+{
+    const struct nsc_rank_edge *x = a;
+    const struct nsc_rank_edge *y = b;
+
+    if (x->a != y->a)
+        return x->a < y->a ? -1 : 1;
+    return x->b < y->b ? -1 : x->b > y->b;
+}
+
 static int compare_edges(const void *a, const void *b)
 {
     const struct nsc_rank_edge *x = a;
@@ -150,57 +165,101 @@ static int compare_edges(const void *a, const void *b)
 
     if (x->apart != y->apart)
         return x->apart < y->apart ? -1 : 1;
-    if (x->a != y->a)
-        return x->a < y->a ? -1 : 1;
-    return x->b < y->b ? -1 : x->b > y->b;
+    return compare_series(a, b);
+}
+
+static bool may_be_edge(const struct nsc_rank_ops *ops, const struct nsc_rank_clocks *clocks,
+                        uint32_t a, uint32_t b)
+{
+    const struct nsc_collective_series *all_series = ops->all_series.at;
+
+    return nsc_collective_series_may_meet(&all_series[a], &all_series[b]) &&
+           all_series[a].rank != all_series[b].rank &&
+           nsc_rank_clocks_are_joined(clocks, ops->ranks.at[all_series[a].rank].export_no,
+                                      ops->ranks.at[all_series[b].rank].export_no);
+}
+
+/* By name, then by first end. */
+static int compare_firsts(const void *context, uint32_t a, uint32_t b)
+{
+    const struct nsc_rank_grouping *grouping = context;
+    const struct nsc_collective_series *x = &grouping->ops->all_series.at[a];
+    const struct nsc_collective_series *y = &grouping->ops->all_series.at[b];
+
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    return nsc_time_compare(&grouping->end[x->first], &grouping->end[y->first]);
 }
 
 static void find_edges(struct nsc_rank_grouping *grouping, const struct nsc_rank_clocks *clocks)
 {
     const struct nsc_rank_ops *ops = grouping->ops;
+    const struct nsc_collective_series *all_series = ops->all_series.at;
+    uint32_t n = (uint32_t)ops->all_series.n;
+    uint32_t *order = nsc_xmalloc(((size_t)n + 1) * sizeof *order);
 
-    for (uint32_t a = 0; a < ops->all_series.n; a++)
-        for (uint32_t b = a + 1; b < ops->all_series.n; b++) {
-            const struct nsc_rank_place *of_a = &ops->ranks.at[ops->all_series.at[a].rank];
-            const struct nsc_rank_place *of_b = &ops->ranks.at[ops->all_series.at[b].rank];
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = i;
+    nsc_sort_by(order, n, compare_firsts, grouping);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = i + 1; k < n && all_series[order[k]].name == all_series[order[i]].name;
+             k++) {
+            uint32_t a = order[i] < order[k] ? order[i] : order[k];
+            uint32_t b = order[i] < order[k] ? order[k] : order[i];
 
-            if (nsc_collective_series_may_meet(&ops->all_series.at[a], &ops->all_series.at[b]) &&
-                of_a != of_b &&
-                nsc_rank_clocks_are_joined(clocks, of_a->export_no, of_b->export_no))
+            if (k - i > COMPARED) {
+                grouping->out->compared = COMPARED;
+                break;
+            }
+            if (may_be_edge(ops, clocks, a, b))
                 add_edge(grouping, a, b);
         }
+    free(order);
     if (grouping->edges.n)
         qsort(grouping->edges.at, grouping->edges.n, sizeof *grouping->edges.at, compare_edges);
+    if (grouping->mixed.n)
+        qsort(grouping->mixed.at, grouping->mixed.n, sizeof *grouping->mixed.at, compare_series);
 }
 
 /* ---- groups of whole series ---- */
 
-/* Whether groups a and b have a rank in common. */
-static bool share_a_rank(const struct nsc_rank_grouping *grouping, uint32_t a, uint32_t b)
+/* Whether a group has another series of the rank of series i. The series of a rank follow each
+ * other. */
+static bool has_rank_of(const struct nsc_rank_grouping *grouping, uint32_t group, uint32_t i)
 {
     const struct nsc_collective_series *all_series = grouping->ops->all_series.at;
+    uint32_t k = i;
 
-    for (uint32_t i = 0; i < grouping->ops->all_series.n; i++)
-        for (uint32_t k = 0; grouping->group[i] == a && k < grouping->ops->all_series.n; k++)
-            if (grouping->group[k] == b && all_series[i].rank == all_series[k].rank)
-                return true;
+    while (k > 0 && all_series[k - 1].rank == all_series[i].rank)
+        k--;
+    for (; k < grouping->ops->all_series.n && all_series[k].rank == all_series[i].rank; k++)
+        if (grouping->group[k] == group)
+            return true;
     return false;
 }
 
 void nsc_rank_grouping_join(struct nsc_rank_grouping *grouping, const struct nsc_rank_edge *edge)
 {
     uint32_t to = grouping->group[edge->a];
-    uint32_t from = grouping->group[edge->b];
+    uint32_t i = edge->b;
+    uint32_t after = grouping->next[edge->a];
     /* a's p-th kernel of the group is its p + skip; b's is that plus the edge's skip */
     int32_t moved = grouping->skip[edge->a] + edge->skip - grouping->skip[edge->b];
 
-    if (from == to || share_a_rank(grouping, to, from))
+    if (grouping->group[i] == to)
         return;
-    for (uint32_t i = 0; i < grouping->ops->all_series.n; i++)
-        if (grouping->group[i] == from) {
-            grouping->group[i] = to;
-            grouping->skip[i] += moved;
-        }
+    do {
+        if (has_rank_of(grouping, to, i))
+            return;
+        i = grouping->next[i];
+    } while (i != edge->b);
+    do {
+        grouping->group[i] = to;
+        grouping->skip[i] += moved;
+        i = grouping->next[i];
+    } while (i != edge->b);
+    grouping->next[edge->a] = grouping->next[edge->b];
+    grouping->next[edge->b] = after;
 }
 
 /* Joins the nearest series first. A series does not join one that is much farther than its
@@ -221,13 +280,16 @@ static void join_edges(struct nsc_rank_grouping *grouping)
 uint32_t *nsc_rank_grouping_members(const struct nsc_rank_grouping *grouping, uint32_t group,
                                     uint32_t *n)
 {
-    uint32_t *members = nsc_xcalloc(grouping->ops->all_series.n + 1, sizeof *members);
+    NSC_VEC(uint32_t) members = {0};
+    uint32_t i = group;
 
-    *n = 0;
-    for (uint32_t i = 0; i < grouping->ops->all_series.n; i++)
-        if (grouping->group[i] == group)
-            members[(*n)++] = i;
-    return members;
+    do {
+        *NSC_VEC_ADD(&members) = i;
+        i = grouping->next[i];
+    } while (i != group);
+    qsort(members.at, members.n, sizeof *members.at, nsc_rank_series_compare);
+    *n = (uint32_t)members.n;
+    return members.at;
 }
 
 struct nsc_rank_group *nsc_rank_grouping_add(struct nsc_rank_grouping *grouping,
@@ -285,16 +347,23 @@ static void put_groups(struct nsc_rank_grouping *grouping)
         uint32_t n = 0;
         uint32_t *members = NULL;
 
-        if (grouping->group[i] != i)
+        if (grouping->group[i] != i || grouping->next[i] == i)
             continue;
         members = nsc_rank_grouping_members(grouping, i, &n);
-        if (n > 1)
-            put_whole(grouping, members, n);
+        put_whole(grouping, members, n);
         free(members);
     }
 }
 
 /* ---- all ---- */
+
+int nsc_rank_series_compare(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a;
+    uint32_t y = *(const uint32_t *)b;
+
+    return x < y ? -1 : x > y;
+}
 
 int nsc_rank_ending_compare(const void *a, const void *b)
 {
@@ -317,11 +386,14 @@ void nsc_rank_groups_build(struct nsc_rank_groups *out, const struct nsc_rank_op
     grouping.end = nsc_xcalloc(ops->ops.n + 1, sizeof *grouping.end);
     grouping.group = nsc_xcalloc(n + 1, sizeof *grouping.group);
     grouping.skip = nsc_xcalloc(n + 1, sizeof *grouping.skip);
+    grouping.next = nsc_xcalloc(n + 1, sizeof *grouping.next);
     grouping.nearest = nsc_xcalloc(n + 1, sizeof *grouping.nearest);
+    grouping.limit = nsc_xcalloc(n + 1, sizeof *grouping.limit);
     for (uint32_t i = 0; i < n; i++) {
         const struct nsc_collective_series *series = &ops->all_series.at[i];
 
-        grouping.group[i] = i;
+        grouping.group[i] = grouping.next[i] = i;
+        grouping.limit[i] = limit_of(&grouping, series);
         grouping.nearest[i] = INT64_MAX;
         for (uint32_t k = series->first; k < series->first + series->n; k++)
             grouping.end[k] =
@@ -339,7 +411,9 @@ void nsc_rank_groups_build(struct nsc_rank_groups *out, const struct nsc_rank_op
     free(grouping.end);
     free(grouping.group);
     free(grouping.skip);
+    free(grouping.next);
     free(grouping.nearest);
+    free(grouping.limit);
 }
 
 void nsc_rank_groups_fini(struct nsc_rank_groups *groups)

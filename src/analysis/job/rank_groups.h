@@ -23,9 +23,11 @@ struct nsc_rank_group {
 struct nsc_rank_groups {
     NSC_VEC(struct nsc_rank_group) list;
     uint8_t *is_matched; /* of each op; owned */
+    uint32_t compared;   /* 0: each series was compared with all of its name; else with so many of
+                          * those that end before and after it */
 };
 
-/* O(series^2 + ops log ops). The owner calls fini. */
+/* O(series * COMPARED + ops log ops). The owner calls fini. */
 void nsc_rank_groups_build(struct nsc_rank_groups *out, const struct nsc_rank_ops *ops,
                            const struct nsc_rank_clocks *clocks);
 void nsc_rank_groups_fini(struct nsc_rank_groups *groups);

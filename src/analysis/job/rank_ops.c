@@ -117,8 +117,14 @@ static void sort_ranks(struct gathering *gathering)
         if (compare_ranks(&ops->ranks.at[kept], &ops->ranks.at[i]) != 0)
             ops->ranks.at[++kept] = ops->ranks.at[i];
     ops->ranks.n = kept + 1;
-    for (size_t i = gathering->first_rank; i < ops->ranks.n; i++)
-        read_mesh(&ops->ranks.at[i], gathering->scope->trace);
+    for (size_t i = gathering->first_rank; i < ops->ranks.n; i++) {
+        struct nsc_rank_place *rank = &ops->ranks.at[i];
+
+        if (i > gathering->first_rank && rank->process == rank[-1].process)
+            memcpy(rank->mesh, rank[-1].mesh, sizeof rank->mesh);
+        else
+            read_mesh(rank, gathering->scope->trace);
+    }
 }
 
 /* Adds the rank of each stream: its process and device. */

@@ -279,6 +279,11 @@ static void fill_collectives(struct nsc_sheet *sheet,
                "exceed wall time. Starts apart: instances whose starts differ by more than the "
                "clocks' residual. Serves: tensor, data, pipeline, expert or context parallelism, "
                "if ranges around the launches or the labels of the ranks name it.");
+    if (collectives->groups.compared)
+        nsc_sheet_note(sheet,
+                       "Very many streams have kernels of one name: each was compared with "
+                       "the %u that ended next before it and after it.",
+                       collectives->groups.compared);
 }
 
 struct unmatched_row {

@@ -5,14 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_ids(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a;
-    uint32_t y = *(const uint32_t *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 /* A set of series of a family whose kernels ended together. */
 struct subset {
     uint32_t *all_series; /* owned, ascending */
@@ -106,7 +98,7 @@ static void split_instance(struct family *family, uint32_t k, bool is_counting)
             together[to - from] = family->endings[to].of;
         if (to - from < 2)
             continue;
-        qsort(together, to - from, sizeof *together, compare_ids);
+        qsort(together, to - from, sizeof *together, nsc_rank_series_compare);
         subset = find_subset(family, together, to - from);
         if (is_counting)
             subset->count++;
@@ -177,13 +169,12 @@ void nsc_rank_grouping_split(struct nsc_rank_grouping *grouping)
     for (uint32_t i = 0; i < grouping->ops->all_series.n; i++) {
         struct family family = {.grouping = grouping};
 
-        if (grouping->group[i] != i)
+        if (grouping->group[i] != i || grouping->next[i] == i || !is_left(grouping, i))
             continue;
         family.members = nsc_rank_grouping_members(grouping, i, &family.n);
         family.instances = grouping->ops->all_series.at[i].n;
         family.endings = nsc_xcalloc(family.n, sizeof *family.endings);
-        if (family.n > 1 && is_left(grouping, i))
-            split_family(&family);
+        split_family(&family);
         free(family.endings);
         free(family.members);
     }
