@@ -1,6 +1,7 @@
 /* Attributes each ns of the segments to a part, during the sweep of each device. */
 #include "analysis/job/recording_parts.h"
 
+#include "analysis/base/shared.h"
 #include "analysis/base/tally.h"
 #include "analysis/device/gaps.h"
 #include "analysis/device/sweep.h"
@@ -186,8 +187,10 @@ static void paint_all(struct nsc_tally *tally, const struct nsc_part_question *q
     of.has_window = true;
     of.shared = NULL;
     of.steady = NULL;
+    nsc_shared_open(&of); /* for what all devices have in common */
     for (uint32_t i = 0; i < question->n_devices; i++)
         nsc_sweep_run(&of, question->devices[i], &ride, 1);
+    nsc_shared_close(&of);
     for (uint32_t i = 0; question->n_devices == 0 && i < question->n_segments; i++)
         (void)nsc_tally_add(tally, (uint64_t)segments[i].kind * NSC_N_PART_CLASSES + NSC_PART_IDLE,
                             NSC_GAP_UNKNOWN, nsc_window_length(segments[i].window));
