@@ -142,6 +142,8 @@ static inline uint32_t nsc_group_end(const struct nsc_track *tracks, uint32_t gr
  *      g = nsc_trace_next_group(trace, nsc_group_end(tracks, g)))
  */
 uint32_t nsc_trace_next_group(const struct nsc_trace *trace, uint32_t track);
+/* The group of a thread; NSC_NONE: the trace has none. O(log tracks). */
+uint32_t nsc_trace_thread(const struct nsc_trace *trace, uint64_t process, uint32_t tid);
 
 /* ---- names ---- */
 

@@ -72,9 +72,11 @@ struct nsc_trace {
     struct nsc_trace_info *captures; /* at least one */
     uint32_t n_captures;
     struct nsc_alignment alignment;
-    struct nsc_summary *summary;      /* of all rows */
-    uint32_t n_groups;                /* device groups, in track order */
-    uint32_t *group_track;            /* their tracks */
+    struct nsc_summary *summary; /* of all rows */
+    uint32_t n_groups;           /* device groups, in track order */
+    uint32_t *group_track;       /* their tracks */
+    uint32_t n_by_thread;
+    uint32_t *by_thread;              /* their groups, by process and tid */
     struct nsc_device_covers *covers; /* one per device group; owned */
 };
 

@@ -2,6 +2,8 @@
  * Orders the tracks of the timeline: per export, devices, then threads, each header before its
  * tracks.
  */
+#include "core/bisect.h"
+#include "core/sort.h"
 #include "index/builder_data.h"
 
 #include <stdlib.h>
@@ -381,6 +383,42 @@ static void add_tracks(struct nsc_trace *trace, struct sorter *sorter)
     }
 }
 
+static bool is_thread_before(const struct nsc_track *thread, uint64_t process, uint32_t tid)
+{
+    return thread->process != process ? thread->process < process : thread->tid < tid;
+}
+
+static int compare_threads(const void *context, uint32_t a, uint32_t b)
+{
+    const struct nsc_track *x = (const struct nsc_track *)context + a;
+    const struct nsc_track *y = (const struct nsc_track *)context + b;
+
+    return is_thread_before(y, x->process, x->tid) - is_thread_before(x, y->process, y->tid);
+}
+
+static void sort_threads(struct nsc_trace *trace)
+{
+    trace->by_thread = NSC_ARENA_ARRAY(&trace->arena, uint32_t, trace->n_tracks);
+    for (uint32_t t = 0; t < trace->n_tracks; t++)
+        if (trace->tracks[t].kind == NSC_TRACK_THREAD)
+            trace->by_thread[trace->n_by_thread++] = t;
+    nsc_sort_by(trace->by_thread, trace->n_by_thread, compare_threads, trace->tracks);
+}
+
+uint32_t nsc_trace_thread(const struct nsc_trace *trace, uint64_t process, uint32_t tid)
+{
+    const struct nsc_track *tracks = trace->tracks;
+    uint32_t low = 0;
+    uint32_t high = trace->n_by_thread;
+
+    NSC_BISECT(low, high, middle,
+               is_thread_before(&tracks[trace->by_thread[middle]], process, tid));
+    return low < trace->n_by_thread && tracks[trace->by_thread[low]].process == process &&
+                   tracks[trace->by_thread[low]].tid == tid
+               ? trace->by_thread[low]
+               : NSC_NONE;
+}
+
 void nsc_builder_order_tracks(struct nsc_trace *trace, struct nsc_builder *builder)
 {
     struct sorter sorter = {.builder = builder, .n = builder->tracks.n};
@@ -391,6 +429,7 @@ void nsc_builder_order_tracks(struct nsc_trace *trace, struct nsc_builder *build
     find_many_contexts(&sorter);
     sort_entries(&sorter);
     add_tracks(trace, &sorter);
+    sort_threads(trace);
     NSC_VEC_FINI(&sorter.processes);
     NSC_VEC_FINI(&sorter.groups);
     nsc_idtable_fini(&sorter.process_ids);

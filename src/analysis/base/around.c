@@ -39,19 +39,21 @@ void nsc_around_tracks(struct nsc_around *around, const struct nsc_trace *trace,
                        bool (*next)(struct nsc_around *around, struct nsc_around_range *range),
                        void *context)
 {
-    uint32_t n = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    uint32_t end = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &end);
+    uint32_t t = tid == NSC_NONE ? 0 : nsc_trace_thread(trace, process, tid);
     NSC_VEC(struct nsc_row_range) rows = {0};
 
-    for (uint32_t l = 0; l < n; l++) {
-        const struct nsc_track *track = &tracks[lanes[l].track];
+    if (tid != NSC_NONE && t != NSC_NONE)
+        end = nsc_group_end(tracks, t);
+    for (; t < end; t++)
+        for (uint32_t k = 0;
+             kinds >> tracks[t].kind & 1 && tracks[t].process == process && k < tracks[t].n_lanes;
+             k++) {
+            const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[tracks[t].first_lane + k];
 
-        if ((kinds >> track->kind & 1) && track->process == process &&
-            (tid == NSC_NONE || track->tid == tid))
-            *NSC_VEC_ADD(&rows) =
-                (struct nsc_row_range){lanes[l].first, lanes[l].first + lanes[l].n};
-    }
+            *NSC_VEC_ADD(&rows) = (struct nsc_row_range){lane->first, lane->first + lane->n};
+        }
     *around =
         (struct nsc_around){.events = nsc_trace_events(trace), .next = next, .context = context};
     nsc_lane_merge_open(&around->lanes, trace, rows.at, (uint32_t)rows.n);

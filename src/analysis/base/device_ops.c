@@ -12,9 +12,18 @@ uint32_t nsc_device_next(const struct nsc_trace *trace, uint32_t track)
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
 
-    for (uint32_t t = track == NSC_NONE ? 0 : track + 1; t < n; t++)
+    for (uint32_t t = track == NSC_NONE ? 0 : nsc_group_end(tracks, track); t < n;) {
+        uint32_t capture = tracks[t].capture_no;
+        uint32_t high = n;
+
         if (tracks[t].kind == NSC_TRACK_DEVICE)
             return t;
+        if (tracks[t].kind ==
+            NSC_TRACK_THREAD) /* the devices of an export come before its threads */
+            NSC_BISECT(t, high, middle, tracks[middle].capture_no <= capture);
+        else
+            t++;
+    }
     return NSC_NONE;
 }
 

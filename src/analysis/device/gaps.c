@@ -136,18 +136,14 @@ static const struct nsc_gap_lender *find_lender(struct nsc_gap_walk *walk, uint3
 {
     const struct nsc_trace *trace = walk->scope->trace;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    struct nsc_gap_lender *lender = &walk->lenders[thread];
-    uint32_t g;
+    struct nsc_gap_lender *lender = nsc_sparse_at(&walk->lenders, thread);
+    uint32_t main;
 
     if (lender->is_known)
         return lender;
-    g = nsc_trace_next_group(trace, 0);
-    while (g < walk->host.n_tracks &&
-           !(tracks[g].kind == NSC_TRACK_THREAD && tracks[g].process == tracks[thread].process &&
-             tracks[g].tid == tracks[g].pid))
-        g = nsc_trace_next_group(trace, nsc_group_end(tracks, g));
+    main = nsc_trace_thread(trace, tracks[thread].process, tracks[thread].pid);
     *lender = (struct nsc_gap_lender){
-        .thread = g < walk->host.n_tracks && g != thread ? g : NSC_NONE,
+        .thread = main != thread ? main : NSC_NONE,
         .is_known = true,
         .is_always = nsc_text_contains_folded(nsc_trace_string(trace, tracks[thread].label),
                                               nsc_text_from("autograd"))};
@@ -267,7 +263,7 @@ static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t 
         is_waiting |= pieces[i].act == NSC_HOST_SYNC || pieces[i].act == NSC_HOST_COPY;
     }
     mark_launches(walk, first, stretch);
-    if (walk->others.n > 0 && is_waiting)
+    if (walk->others.is_any && is_waiting)
         nsc_gap_walk_split_waits(walk, gap, first);
     for (size_t i = first; i < walk->pieces.n; i++) {
         struct nsc_gap_piece *piece = &walk->pieces.at[i];
@@ -448,7 +444,7 @@ static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap)
         piece.call = piece.part == NSC_GAP_DRAINED ? gap->drained : gap->call;
         piece.thread = nsc_host_walk_thread(&walk->host, gap->call);
     }
-    if (piece.part == NSC_GAP_QUEUED && walk->others.n > 0 && events->start[gap->next] == gap->end)
+    if (piece.part == NSC_GAP_QUEUED && walk->others.is_any && events->start[gap->next] == gap->end)
         nsc_gap_walk_add_queued(walk, gap, piece);
     else
         add_piece(walk, gap, piece);
@@ -458,11 +454,14 @@ static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap)
 
 bool nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_scope *scope, uint32_t device)
 {
+    uint32_t n_tracks = 0;
+
     *walk = (struct nsc_gap_walk){
         .scope = scope, .first_sleep = {NSC_NONE, NSC_NONE}, .last_sleep = {NSC_NONE, NSC_NONE}};
     nsc_host_walk_init(&walk->host, scope);
-    walk->lenders = nsc_xcalloc((size_t)walk->host.n_tracks + 1, sizeof *walk->lenders);
-    nsc_other_gpus_init(&walk->others, scope->trace, device);
+    (void)nsc_trace_tracks(scope->trace, &n_tracks);
+    nsc_sparse_init(&walk->lenders, n_tracks, sizeof(struct nsc_gap_lender));
+    nsc_other_gpus_init(&walk->others, scope, device);
     return nsc_gap_ops_init(&walk->ops, scope, device);
 }
 
@@ -470,7 +469,7 @@ void nsc_gap_walk_fini(struct nsc_gap_walk *walk)
 {
     nsc_host_walk_fini(&walk->host);
     nsc_gap_ops_fini(&walk->ops);
-    free(walk->lenders);
+    nsc_sparse_fini(&walk->lenders);
     NSC_VEC_FINI(&walk->own);
     NSC_VEC_FINI(&walk->workers);
     NSC_VEC_FINI(&walk->unsplit);

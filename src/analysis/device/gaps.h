@@ -111,6 +111,11 @@ struct nsc_gap {
     nsc_time part[NSC_N_GAP_PARTS];
 };
 
+struct nsc_gap_lender {
+    uint32_t thread;          /* NSC_NONE: none */
+    bool is_known, is_always; /* is_always: whether it waits for the borrower or not */
+};
+
 struct nsc_gap_walk {
     const struct nsc_scope *scope;
     struct nsc_gap_ops ops;
@@ -119,12 +124,9 @@ struct nsc_gap_walk {
         nsc_event row;   /* a sleep that was followed; NSC_NONE: none */
         uint32_t worker; /* the group of the thread that worked */
     } first_sleep, last_sleep;
-    struct nsc_gap_lender {
-        uint32_t thread;          /* NSC_NONE: none */
-        bool is_known, is_always; /* is_always: whether it waits for the borrower or not */
-    } * lenders;                  /* by track of the borrower's group */
-    struct nsc_host_pieces own;   /* of the launching thread, while others are read */
-    NSC_VEC(uint32_t) workers; /* by such piece: thread at work; NSC_NONE: the launching thread */
+    struct nsc_sparse lenders;  /* struct nsc_gap_lender by track of the borrower's group */
+    struct nsc_host_pieces own; /* of the launching thread, while others are read */
+    NSC_VEC(uint32_t) workers;  /* by such piece: thread at work; NSC_NONE: the launching thread */
     struct nsc_other_gpus others;
     NSC_VEC(struct nsc_gap_piece) unsplit;
     NSC_VEC(struct nsc_gap_piece) pieces; /* pieces of the last gap; they fill it */

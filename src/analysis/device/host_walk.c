@@ -27,29 +27,29 @@ void nsc_host_walk_init(struct nsc_host_walk *walk, const struct nsc_scope *scop
     const struct nsc_trace *trace = scope->trace;
     size_t names = (size_t)nsc_trace_names(trace)->n + 1;
     uint32_t n_lanes = 0;
+    uint32_t n_tracks = 0;
 
     *walk = (struct nsc_host_walk){.trace = trace, .scope = scope};
     for (int i = 0; i < 4; i++)
         walk->acts[i] = nsc_xcalloc(names, 1);
-    (void)nsc_trace_tracks(trace, &walk->n_tracks);
+    (void)nsc_trace_tracks(trace, &n_tracks);
     (void)nsc_trace_lanes(trace, &n_lanes);
-    walk->near = nsc_xcalloc((size_t)n_lanes + 1, sizeof *walk->near);
-    walk->threads = nsc_xcalloc((size_t)walk->n_tracks + 1, sizeof(struct nsc_host_thread *));
+    nsc_sparse_init(&walk->near, n_lanes, sizeof(uint32_t));
+    nsc_sparse_init(&walk->threads, n_tracks, sizeof(struct nsc_host_thread *));
 }
 
 void nsc_host_walk_fini(struct nsc_host_walk *walk)
 {
-    for (uint32_t t = 0; t < walk->n_tracks; t++) {
-        if (walk->threads[t]) {
-            free(walk->threads[t]->lanes);
-            NSC_VEC_FINI(&walk->threads[t]->awake);
-            NSC_VEC_FINI(&walk->threads[t]->by_end.list);
-            NSC_VEC_FINI(&walk->threads[t]->by_depth.list);
-        }
-        free(walk->threads[t]);
+    for (size_t i = 0; i < walk->used.n; i++) {
+        free(walk->used.at[i]->lanes);
+        NSC_VEC_FINI(&walk->used.at[i]->awake);
+        NSC_VEC_FINI(&walk->used.at[i]->by_end.list);
+        NSC_VEC_FINI(&walk->used.at[i]->by_depth.list);
+        free(walk->used.at[i]);
     }
-    free(walk->threads);
-    free(walk->near);
+    NSC_VEC_FINI(&walk->used);
+    nsc_sparse_fini(&walk->threads);
+    nsc_sparse_fini(&walk->near);
     NSC_VEC_FINI(&walk->peers);
     for (int i = 0; i < 4; i++)
         free(walk->acts[i]);
@@ -246,19 +246,19 @@ static void add_lanes(const struct nsc_host_walk *walk, struct nsc_host_thread *
 static struct nsc_host_thread *find_thread(struct nsc_host_walk *walk, uint32_t group, nsc_time t0)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(walk->trace, NULL);
+    struct nsc_host_thread **at = nsc_sparse_at(&walk->threads, group);
+    uint32_t whole = nsc_trace_thread(walk->trace, tracks[group].process, 0);
 
-    if (walk->threads[group])
-        return walk->threads[group];
-    walk->threads[group] = nsc_xcalloc(1, sizeof *walk->threads[group]);
-    add_lanes(walk, walk->threads[group], group, false, t0);
-    for (uint32_t t = nsc_trace_next_group(walk->trace, 0); t < walk->n_tracks;
-         t = nsc_trace_next_group(walk->trace, nsc_group_end(tracks, t)))
-        if (tracks[t].kind == NSC_TRACK_THREAD && t != group && tracks[t].tid == 0 &&
-            tracks[t].process == tracks[group].process)
-            add_lanes(walk, walk->threads[group], t, true, t0);
-    for (uint32_t i = 0; i < walk->threads[group]->n_lanes; i++)
-        *NSC_VEC_ADD(&walk->threads[group]->awake) = i;
-    return walk->threads[group];
+    if (*at)
+        return *at;
+    *at = nsc_xcalloc(1, sizeof **at);
+    *NSC_VEC_ADD(&walk->used) = *at;
+    add_lanes(walk, *at, group, false, t0);
+    if (whole != NSC_NONE && whole != group)
+        add_lanes(walk, *at, whole, true, t0);
+    for (uint32_t i = 0; i < (*at)->n_lanes; i++)
+        *NSC_VEC_ADD(&(*at)->awake) = i;
+    return *at;
 }
 
 uint32_t nsc_host_walk_thread(struct nsc_host_walk *walk, nsc_event call)

@@ -14,6 +14,7 @@
 #include "analysis/base/limit.h"
 #include "analysis/base/scope.h"
 #include "analysis/names/host_act.h"
+#include "core/sparse.h"
 #include "core/vec.h"
 
 /* A launch call is long if it takes more than this, and more than this many medians of the calls of
@@ -78,12 +79,14 @@ struct nsc_host_peer { /* a thread of the process in which a thread slept last *
 
 struct nsc_host_walk {
     const struct nsc_trace *trace;
-    const struct nsc_scope *scope;    /* its store keeps the medians */
-    struct nsc_host_thread **threads; /* by track of the thread's group; created on first use */
-    uint32_t n_tracks;
+    const struct nsc_scope *scope; /* its store keeps the medians */
+    struct nsc_sparse threads;     /* struct nsc_host_thread *, by track of the thread's group */
+    NSC_VEC(struct nsc_host_thread *) used;
     uint32_t lane; /* lane of the last call looked up; the next is probably in it too */
     NSC_VEC(struct nsc_host_peer) peers;
-    uint32_t *near; /* by lane: row - first of the place searched last, for searches from there */
+    struct nsc_sparse
+        near; /* uint32_t by lane: row - first of the place searched last, for searches
+                             * from there */
     uint8_t
         *acts[4]; /* by name, for API calls, OS calls, ranges and overhead: act + 1; 0: not seen */
     nsc_time *medians;     /* by name of a launch call; 0: too few calls; NULL: not asked yet */

@@ -1,6 +1,7 @@
 /* Sums the gaps of a device. */
 #include "analysis/base/shared.h"
 #include "analysis/device/idle_data.h"
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -73,14 +74,18 @@ static void add_samples(struct nsc_idle_totals *totals, uint32_t group,
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     bool is_work =
         piece->part == NSC_GAP_CPU || (piece->part == NSC_GAP_DRAINED && piece->inside == NSC_NONE);
+    uint32_t t = piece->thread + 1;
+    uint32_t high;
 
     if (!is_work || piece->thread == NSC_NONE)
         return;
-    for (uint32_t t = piece->thread; t < nsc_group_end(tracks, piece->thread); t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_SAMPLES && k < tracks[t].n_lanes; k++) {
+    high = nsc_group_end(tracks, piece->thread);
+    NSC_BISECT(t, high, middle, tracks[middle].kind < NSC_TRACK_SAMPLES);
+    for (; t < nsc_group_end(tracks, piece->thread) && tracks[t].kind == NSC_TRACK_SAMPLES; t++)
+        for (uint32_t k = 0; k < tracks[t].n_lanes; k++) {
             uint32_t number = tracks[t].first_lane + k;
             const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[number];
-            uint32_t *near = &totals->walk.host.near[number];
+            uint32_t *near = nsc_sparse_at(&totals->walk.host.near, number);
             nsc_event row = nsc_lane_find_near(trace, number, piece->start, lane->first + *near);
 
             *near = row - lane->first;
@@ -126,8 +131,7 @@ static void add_piece(struct nsc_idle_totals *totals, const struct nsc_gap_piece
         group->cause.call = piece->call;
         group->cause.range = piece->range;
     }
-    if (totals->has_samples)
-        add_samples(totals, (uint32_t)(group - totals->groups.at), piece);
+    add_samples(totals, (uint32_t)(group - totals->groups.at), piece);
     if (piece->inside != NSC_NONE)
         add_inside(totals, group, piece);
 }
@@ -243,7 +247,7 @@ static void sum_part(struct parts *parts, uint32_t k, struct nsc_gap_sleep befor
     struct nsc_idle_totals *totals = &parts->at[k];
     struct nsc_idle *idle = totals->idle;
 
-    *totals = (struct nsc_idle_totals){.idle = idle, .has_samples = totals->has_samples};
+    *totals = (struct nsc_idle_totals){.idle = idle};
     *idle = (struct nsc_idle){.device = idle->device};
     (void)nsc_gap_walk_init(&totals->walk, parts->scope, idle->device);
     totals->walk.last_sleep = before;
@@ -335,7 +339,6 @@ static void sum_in_parts(struct nsc_idle_totals *totals, uint32_t n)
     for (uint32_t k = 0; k < parts.n; k++) {
         idles[k].device = totals->idle->device;
         parts.at[k].idle = &idles[k];
-        parts.at[k].has_samples = totals->has_samples;
     }
     nsc_pool_run(pool, parts.n, run_part, &parts);
     nsc_pool_free(pool);
@@ -373,8 +376,6 @@ bool nsc_idle_sum(struct nsc_idle *out, const struct nsc_scope *scope, uint32_t 
     bool result = nsc_gap_walk_init(&totals.walk, scope, device);
 
     *out = (struct nsc_idle){.device = device, .window = totals.walk.ops.window};
-    for (uint32_t t = 0; t < totals.walk.host.n_tracks; t++)
-        totals.has_samples |= nsc_trace_track(scope->trace, t)->kind == NSC_TRACK_SAMPLES;
     if (n > 1 || (n == 0 && is_worth_parts(&totals)))
         sum_in_parts(&totals, n);
     else

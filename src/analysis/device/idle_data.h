@@ -28,9 +28,8 @@ struct nsc_idle_totals {
     uint32_t recent[NSC_IDLE_RECENT]; /* rows of the tally, each in a place that its keys tell */
     struct nsc_tally inside;          /* by group and name of the call inside */
     NSC_VEC(nsc_event) inner;         /* one call per name and group */
-    bool has_samples;
-    struct nsc_tally samples;   /* by group and function; total: number of samples */
-    NSC_VEC(nsc_event) sampled; /* one sample each */
+    struct nsc_tally samples;         /* by group and function; total: number of samples */
+    NSC_VEC(nsc_event) sampled;       /* one sample each */
     NSC_VEC(struct nsc_idle_group) groups;
     NSC_VEC(uint32_t) touched; /* groups of the current gap */
 };

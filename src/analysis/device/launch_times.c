@@ -76,26 +76,20 @@ static void drop_negative(struct values *values)
 
 void nsc_launch_table_init(struct nsc_launch_table *table, uint32_t keys)
 {
-    *table = (struct nsc_launch_table){.slot = nsc_xcalloc(keys, sizeof *table->slot)};
+    *table = (struct nsc_launch_table){0};
+    nsc_sparse_init(&table->slot, keys, sizeof(uint32_t));
 }
 
 void nsc_launch_table_fini(struct nsc_launch_table *table)
 {
     free(table->at);
-    free(table->slot);
+    nsc_sparse_fini(&table->slot);
     *table = (struct nsc_launch_table){0};
-}
-
-/* No key is looked up any more. */
-static void end_table(struct nsc_launch_table *table)
-{
-    free(table->slot);
-    table->slot = NULL;
 }
 
 static inline struct nsc_launch_sums *find_sums(struct nsc_launch_table *table, uint32_t key)
 {
-    uint32_t *slot = &table->slot[key];
+    uint32_t *slot = nsc_sparse_at(&table->slot, key);
 
     if (*slot == 0) {
         *NSC_VEC_ADD(table) = (struct nsc_launch_sums){.key = key};
@@ -336,8 +330,8 @@ static bool measure(struct nsc_launch_detail *out, const struct nsc_scope *scope
     NSC_VEC_FINI(&pass.delays.list);
     NSC_VEC_FINI(&pass.api.list);
     nsc_queue_depths_end(&out->depths);
-    end_table(&out->by_name);
-    end_table(&out->by_thread);
+    nsc_sparse_fini(&out->by_name.slot); /* no key is looked up any more */
+    nsc_sparse_fini(&out->by_thread.slot);
     return true;
 }
 

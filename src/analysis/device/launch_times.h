@@ -12,6 +12,7 @@
 
 #include "analysis/base/limit.h"
 #include "analysis/device/queue_depth.h"
+#include "core/sparse.h"
 
 #define NSC_STARVED_NS    (1000 * NSC_LIMIT_STARVED_AFTER)
 #define NSC_DEEP_QUEUE_NS 1000000 /* usual limit of nsc_launch_sums.late */
@@ -65,7 +66,7 @@ struct nsc_launch_sums {
 struct nsc_launch_table {
     struct nsc_launch_sums *at; /* in the order in which keys were added */
     size_t n, capacity;
-    uint32_t *slot; /* by key: index in at + 1; 0: none. NULL in a detail */
+    struct nsc_sparse slot; /* uint32_t by key: index in at + 1; 0: none. Empty in a detail */
 };
 
 /* keys: one more than the largest. */

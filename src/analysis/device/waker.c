@@ -65,11 +65,11 @@ static void look_at_lane(struct candidate *candidate, struct nsc_host_walk *host
 {
     const struct nsc_events *events = nsc_trace_events(host->trace);
     const struct nsc_lane *at = &nsc_trace_lanes(host->trace, NULL)[lane];
-    nsc_event row =
-        nsc_lane_find_near(host->trace, lane, end - NSC_HANDOVER_NS, at->first + host->near[lane]);
+    uint32_t *near = nsc_sparse_at(&host->near, lane);
+    nsc_event row = nsc_lane_find_near(host->trace, lane, end - NSC_HANDOVER_NS, at->first + *near);
     struct nsc_window quiet = find_quiet(events, at, row, end);
 
-    host->near[lane] = row - at->first;
+    *near = row - at->first;
     candidate->quiet.t0 = nsc_later(candidate->quiet.t0, quiet.t0);
     candidate->quiet.t1 = nsc_earlier(candidate->quiet.t1, quiet.t1);
     for (; row - at->first < at->n && events->start[row] < end + NSC_HANDOVER_NS; row++)
@@ -77,7 +77,7 @@ static void look_at_lane(struct candidate *candidate, struct nsc_host_walk *host
     if (candidate->distance == INT64_MAX ||
         nsc_trace_track(host->trace, at->track)->kind != NSC_TRACK_OSRT)
         return;
-    row = nsc_lane_find_near(host->trace, lane, part.t0, at->first + host->near[lane]);
+    row = nsc_lane_find_near(host->trace, lane, part.t0, at->first + *near);
     for (; row - at->first < at->n && events->start[row] < part.t1; row++) {
         enum nsc_host_act act = nsc_host_walk_act(host, row);
         nsc_time *sum = act == NSC_HOST_EVENTS ? &candidate->idle : &candidate->asleep;
@@ -116,18 +116,21 @@ static bool is_better(const struct candidate *a, const struct candidate *b, nsc_
     return a_idle != b_idle ? b_idle : a->distance < b->distance;
 }
 
-/* Lists the threads of a process. */
-static void list_peers(struct nsc_host_walk *host, uint64_t process)
+/* Lists the threads of the process of a thread, which follow each other. */
+static void list_peers(struct nsc_host_walk *host, uint32_t g)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(host->trace, NULL);
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(host->trace, &n);
+    uint64_t process = tracks[g].process;
 
     if (host->peers.n > 0 && tracks[host->peers.at[0].group].process == process)
         return;
     NSC_VEC_CLEAR(&host->peers);
-    for (uint32_t g = nsc_trace_next_group(host->trace, 0); g < host->n_tracks;
-         g = nsc_trace_next_group(host->trace, nsc_group_end(tracks, g)))
-        if (tracks[g].kind == NSC_TRACK_THREAD && tracks[g].process == process)
-            *NSC_VEC_ADD(&host->peers) = (struct nsc_host_peer){g, {0, 0}};
+    while (g > 0 && tracks[g - 1].process == process &&
+           tracks[tracks[g - 1].group].kind == NSC_TRACK_THREAD)
+        g = tracks[g - 1].group;
+    for (; g < n && tracks[g].process == process; g = nsc_group_end(tracks, g))
+        *NSC_VEC_ADD(&host->peers) = (struct nsc_host_peer){g, {0, 0}};
 }
 
 uint32_t nsc_waker_find(struct nsc_host_walk *host, nsc_event sleep, nsc_time t0, nsc_time t1)
@@ -138,7 +141,7 @@ uint32_t nsc_waker_find(struct nsc_host_walk *host, nsc_event sleep, nsc_time t0
     struct candidate best = {.distance = INT64_MAX, .idle = INT64_MAX};
     uint32_t found = NSC_NONE;
 
-    list_peers(host, nsc_trace_track(host->trace, own)->process);
+    list_peers(host, own);
     for (size_t i = 0; i < host->peers.n; i++) {
         struct nsc_host_peer *peer = &host->peers.at[i];
         struct candidate candidate;

@@ -25,20 +25,21 @@ static nsc_time call_time(const void *launches, uint32_t position)
     return nsc_launches_time(launches, position);
 }
 
-/* The positions of the kernels of the scope that a process launched. The caller frees them. */
-static uint32_t *list_kernels(uint32_t *n, const struct nsc_scope *scope,
-                              const struct nsc_launches *launches, uint64_t process)
+/* The positions of the kernels of the scope that a process launched. Its threads follow each other from
+ * *thread on, which moves to their end. The caller frees them. */
+static uint32_t *list_kernels(uint32_t *n, uint32_t *thread, const struct nsc_scope *scope,
+                              const struct nsc_launches *launches)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     uint32_t n_tracks = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n_tracks);
+    uint64_t process = tracks[*thread].process;
     NSC_VEC(uint32_t) list = {0};
 
-    for (uint32_t t = 0; t < n_tracks; t++) {
-        struct nsc_positions in = {0, 0};
+    for (; *thread < n_tracks && tracks[*thread].process == process;
+         *thread = nsc_group_end(tracks, *thread)) {
+        struct nsc_positions in = nsc_launches_of_track(launches, *thread);
 
-        if (tracks[t].kind == NSC_TRACK_THREAD && tracks[t].process == process)
-            in = nsc_launches_of_track(launches, t);
         for (uint32_t i = in.first; i < in.end; i++) {
             nsc_event op = nsc_launches_op(launches, i);
 
@@ -50,23 +51,27 @@ static uint32_t *list_kernels(uint32_t *n, const struct nsc_scope *scope,
     return list.at;
 }
 
-static void find_of_process(nsc_event at[], const struct nsc_hotspots *report,
-                            const struct nsc_launches *launches, uint64_t process)
+/* Handles the process of a thread, which moves to the end of its threads. */
+static void find_of_process(nsc_event at[], uint32_t *thread, const struct nsc_hotspots *report,
+                            const struct nsc_launches *launches)
 {
-    struct nsc_process_query query = {.trace = report->query->scope.trace,
+    const struct nsc_trace *trace = report->query->scope.trace;
+    struct nsc_process_query query = {.trace = trace,
                                       .nvtx = nsc_hotspots_range_ends(report),
-                                      .process = process};
+                                      .process = nsc_trace_track(trace, *thread)->process};
     uint32_t n;
-    uint32_t *order = list_kernels(&n, &report->query->scope, launches, process);
+    uint32_t *order = list_kernels(&n, thread, &report->query->scope, launches);
     uint32_t *scratch = nsc_xmalloc(((size_t)n + 1) * sizeof *scratch);
     struct nsc_process_cursor cursor;
 
+    if (n > 0)
+        nsc_process_cursor_open(&cursor, &query);
     nsc_sort_by_time(order, scratch, n, call_time, launches);
     free(scratch);
-    nsc_process_cursor_open(&cursor, &query);
     for (uint32_t i = 0; i < n; i++)
         at[order[i]] = nsc_process_cursor_find(&cursor, nsc_launches_time(launches, order[i]));
-    nsc_process_cursor_close(&cursor);
+    if (n > 0)
+        nsc_process_cursor_close(&cursor);
     free(order);
 }
 
@@ -79,14 +84,11 @@ static nsc_event *find_all(const struct nsc_hotspots *report, const struct nsc_l
 
     for (uint32_t i = 0; i < n; i++)
         at[i] = NSC_NONE;
-    for (uint32_t t = 0; t < n_tracks; t++) { /* handles each process once, at its first stream */
-        bool is_first = tracks[t].kind == NSC_TRACK_STREAM;
-
-        for (uint32_t k = 0; k < t && is_first; k++)
-            is_first = tracks[k].kind != NSC_TRACK_STREAM || tracks[k].process != tracks[t].process;
-        if (is_first)
-            find_of_process(at, report, launches, tracks[t].process);
-    }
+    for (uint32_t t = 0; t < n_tracks;)
+        if (tracks[t].kind == NSC_TRACK_THREAD)
+            find_of_process(at, &t, report, launches);
+        else
+            t++;
     return at;
 }
 

@@ -274,20 +274,6 @@ static void lend_thread(struct lender *lender, const struct nsc_launches *launch
     }
 }
 
-/* The main thread of a process; NSC_NONE: it is not recorded. */
-static uint32_t find_main(const struct nsc_trace *trace, uint64_t process)
-{
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-
-    for (uint32_t g = nsc_trace_next_group(trace, 0); g < n;
-         g = nsc_trace_next_group(trace, nsc_group_end(tracks, g)))
-        if (tracks[g].kind == NSC_TRACK_THREAD && tracks[g].process == process &&
-            tracks[g].tid == tracks[g].pid)
-            return g;
-    return NSC_NONE;
-}
-
 static int compare_lent(const void *a, const void *b)
 {
     const struct nsc_helper_launch *x = a;
@@ -319,7 +305,7 @@ void nsc_helper_launches_build(struct nsc_helper_launches *out, const struct nsc
             in = nsc_launches_of_track(launches, g);
         if (in.first == in.end)
             continue;
-        main = find_main(trace, lender.tracks[g].process);
+        main = nsc_trace_thread(trace, lender.tracks[g].process, lender.tracks[g].pid);
         if (main == NSC_NONE || main == g)
             continue;
         if (main != lender.main) {

@@ -148,7 +148,7 @@ static void take_sums(struct launch_list *list, struct nsc_launch_table *sums, u
 {
     for (size_t i = 0; i < sums->n; i++) {
         *NSC_VEC_ADD(list) = (struct launches){device, sums->at[i]};
-        sums->slot[sums->at[i].key] = 0;
+        *(uint32_t *)nsc_sparse_at(&sums->slot, sums->at[i].key) = 0;
     }
     sums->n = 0;
 }
