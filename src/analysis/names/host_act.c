@@ -5,186 +5,106 @@
 
 #include <string.h>
 
-/* word must be in lower case. */
-static bool starts_at(struct nsc_text name, size_t at, const char *word, size_t n)
-{
-    size_t i = 0;
-
-    while (i < n && nsc_ascii_lower(name.bytes[at + i]) == word[i])
-        i++;
-    return i == n;
-}
-
 static bool holds(struct nsc_text name, const char *word)
 {
-    size_t n = strlen(word);
-
-    for (size_t at = 0; at + n <= name.n; at++)
-        if (starts_at(name, at, word, n))
-            return true;
-    return false;
+    return nsc_text_contains_folded(name, nsc_text_from(word));
 }
-
-static bool holds_any(struct nsc_text name, const char *const words[], size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (holds(name, words[i]))
-            return true;
-    return false;
-}
-
-#define COUNT(list) (sizeof(list) / sizeof *(list))
 
 enum nsc_host_act nsc_host_act_api(struct nsc_text name)
 {
     static const char *const memory[] = {
         "malloc",       "hostalloc",    "memalloc",       "memfree",    "cudafree",
         "memcreate",    "memmap",       "memunmap",       "memrelease", "memaddress",
-        "memsetaccess", "hostregister", "hostunregister", "mempool"};
-    static const char *const launches[] = {"launchkernel", "culaunch", "cudalaunch", "graphlaunch",
-                                           "cudamemset",   "cumemset", "memprefetch"};
+        "memsetaccess", "hostregister", "hostunregister", "mempool",    NULL};
+    static const char *const launches[] = {"launchkernel", "culaunch", "cudalaunch",  "graphlaunch",
+                                           "cudamemset",   "cumemset", "memprefetch", NULL};
 
     if (holds(name, "synchronize"))
         return NSC_HOST_SYNC;
     if (holds(name, "cudamemcpy") || holds(name, "cumemcpy"))
         return holds(name, "async") ? NSC_HOST_LAUNCH : NSC_HOST_COPY;
-    if (holds_any(name, memory, COUNT(memory)))
+    if (nsc_text_contains_any(name, memory))
         return NSC_HOST_MEMORY;
-    return holds_any(name, launches, COUNT(launches)) ? NSC_HOST_LAUNCH : NSC_HOST_CUDA;
+    return nsc_text_contains_any(name, launches) ? NSC_HOST_LAUNCH : NSC_HOST_CUDA;
 }
 
-static const struct os_name {
-    const char *name;
+/* Calls of the OS by name, and (with are_beginnings) by how names begin. */
+
+static const char *const parking[] = {"sem_wait", "sem_timedwait", "sem_clockwait", "futex", NULL};
+static const char *const thread_parking[] = {"pthread_cond_wait",
+                                             "pthread_cond_timedwait",
+                                             "pthread_cond_clockwait",
+                                             "pthread_join",
+                                             "pthread_timedjoin_np",
+                                             "pthread_clockjoin_np",
+                                             NULL};
+static const char *const locks[] = {
+    "pthread_tryjoin_np", "wait", "wait3", "wait4", "waitid", "waitpid", NULL};
+static const char *const sleeps[] = {"sleep",           "usleep", "nanosleep",
+                                     "clock_nanosleep", "pause",  NULL};
+static const char *const events[] = {
+    "poll",         "ppoll",   "select",      "pselect",      "epoll_wait", "epoll_pwait",
+    "epoll_pwait2", "sigwait", "sigwaitinfo", "sigtimedwait", NULL};
+static const char *const network[] = {"recv",    "recvfrom",    "recvmsg",  "recvmmsg", "send",
+                                      "sendto",  "sendmsg",     "sendmmsg", "connect",  "accept",
+                                      "accept4", "getaddrinfo", NULL};
+static const char *const parking_families[] = {"pthread_mutex_", "pthread_rwlock_",
+                                               "pthread_barrier_", NULL};
+static const char *const lock_families[] = {"pthread_spin_", NULL};
+static const char *const descriptors[] = {
+    "pread", "read", "pwrite",   "write",  "open",  "creat", "close", "fsync", "fdatasync",
+    "msync", "sync", "sendfile", "splice", "lseek", "aio_",  "io_",   NULL};
+static const char *const streams[] = {
+    "fopen",   "fdopen", "freopen", "fclose", "fread",   "fwrite", "getc",  "fgetc",
+    "getw",    "fgetw",  "putc",    "fputc",  "puts",    "fputs",  "fputw", "getdelim",
+    "getline", "fflush", "fscanf",  "scanf",  "fprintf", "printf", "fseek", NULL};
+static const char *const file_families[] = {
+    "stat",   "fstat",  "lstat", "ftruncate", "fallocate", "posix_fallocate", "copy_file_range",
+    "unlink", "rename", "mkdir", NULL};
+
+/* The first row with a name decides. */
+static const struct os_names {
     uint8_t act;
-    bool parks;
+    bool parks, are_beginnings;
+    const char *const *names;
 } os_names[] = {
-    {"pthread_cond_wait", NSC_HOST_LOCK, true},
-    {"pthread_cond_timedwait", NSC_HOST_LOCK, true},
-    {"pthread_cond_clockwait", NSC_HOST_LOCK, true},
-    {"sem_wait", NSC_HOST_LOCK, true},
-    {"sem_timedwait", NSC_HOST_LOCK, true},
-    {"sem_clockwait", NSC_HOST_LOCK, true},
-    {"futex", NSC_HOST_LOCK, true},
-    {"pthread_join", NSC_HOST_LOCK, true},
-    {"pthread_timedjoin_np", NSC_HOST_LOCK, true},
-    {"pthread_tryjoin_np", NSC_HOST_LOCK, false},
-    {"pthread_clockjoin_np", NSC_HOST_LOCK, true},
-    {"wait", NSC_HOST_LOCK, false},
-    {"wait3", NSC_HOST_LOCK, false},
-    {"wait4", NSC_HOST_LOCK, false},
-    {"waitid", NSC_HOST_LOCK, false},
-    {"waitpid", NSC_HOST_LOCK, false},
-    {"sleep", NSC_HOST_SLEEP, false},
-    {"usleep", NSC_HOST_SLEEP, false},
-    {"nanosleep", NSC_HOST_SLEEP, false},
-    {"clock_nanosleep", NSC_HOST_SLEEP, false},
-    {"pause", NSC_HOST_SLEEP, false},
-    {"poll", NSC_HOST_EVENTS, false},
-    {"ppoll", NSC_HOST_EVENTS, false},
-    {"select", NSC_HOST_EVENTS, false},
-    {"pselect", NSC_HOST_EVENTS, false},
-    {"epoll_wait", NSC_HOST_EVENTS, false},
-    {"epoll_pwait", NSC_HOST_EVENTS, false},
-    {"epoll_pwait2", NSC_HOST_EVENTS, false},
-    {"sigwait", NSC_HOST_EVENTS, false},
-    {"sigwaitinfo", NSC_HOST_EVENTS, false},
-    {"sigtimedwait", NSC_HOST_EVENTS, false},
-    {"recv", NSC_HOST_NETWORK, false},
-    {"recvfrom", NSC_HOST_NETWORK, false},
-    {"recvmsg", NSC_HOST_NETWORK, false},
-    {"recvmmsg", NSC_HOST_NETWORK, false},
-    {"send", NSC_HOST_NETWORK, false},
-    {"sendto", NSC_HOST_NETWORK, false},
-    {"sendmsg", NSC_HOST_NETWORK, false},
-    {"sendmmsg", NSC_HOST_NETWORK, false},
-    {"connect", NSC_HOST_NETWORK, false},
-    {"accept", NSC_HOST_NETWORK, false},
-    {"accept4", NSC_HOST_NETWORK, false},
-    {"getaddrinfo", NSC_HOST_NETWORK, false},
+    {NSC_HOST_LOCK, true, false, parking},         {NSC_HOST_LOCK, true, false, thread_parking},
+    {NSC_HOST_LOCK, false, false, locks},          {NSC_HOST_SLEEP, false, false, sleeps},
+    {NSC_HOST_EVENTS, false, false, events},       {NSC_HOST_NETWORK, false, false, network},
+    {NSC_HOST_LOCK, true, true, parking_families}, {NSC_HOST_LOCK, false, true, lock_families},
+    {NSC_HOST_FILE, false, true, descriptors},     {NSC_HOST_FILE, false, true, streams},
+    {NSC_HOST_FILE, false, true, file_families},
 };
 
-/* families: prefixes of names */
-static const struct os_name os_families[] = {
-    {"pthread_mutex_", NSC_HOST_LOCK, true},
-    {"pthread_rwlock_", NSC_HOST_LOCK, true},
-    {"pthread_spin_", NSC_HOST_LOCK, false},
-    {"pthread_barrier_", NSC_HOST_LOCK, true},
-    {"pread", NSC_HOST_FILE, false},
-    {"read", NSC_HOST_FILE, false},
-    {"pwrite", NSC_HOST_FILE, false},
-    {"write", NSC_HOST_FILE, false},
-    {"open", NSC_HOST_FILE, false},
-    {"fopen", NSC_HOST_FILE, false},
-    {"fdopen", NSC_HOST_FILE, false},
-    {"freopen", NSC_HOST_FILE, false},
-    {"creat", NSC_HOST_FILE, false},
-    {"close", NSC_HOST_FILE, false},
-    {"fclose", NSC_HOST_FILE, false},
-    {"fcloseall", NSC_HOST_FILE, false},
-    {"fread", NSC_HOST_FILE, false},
-    {"fwrite", NSC_HOST_FILE, false},
-    {"getc", NSC_HOST_FILE, false},
-    {"fgetc", NSC_HOST_FILE, false},
-    {"getw", NSC_HOST_FILE, false},
-    {"fgetw", NSC_HOST_FILE, false},
-    {"putc", NSC_HOST_FILE, false},
-    {"fputc", NSC_HOST_FILE, false},
-    {"puts", NSC_HOST_FILE, false},
-    {"fputs", NSC_HOST_FILE, false},
-    {"fputw", NSC_HOST_FILE, false},
-    {"getdelim", NSC_HOST_FILE, false},
-    {"getline", NSC_HOST_FILE, false},
-    {"fflush", NSC_HOST_FILE, false},
-    {"fsync", NSC_HOST_FILE, false},
-    {"fdatasync", NSC_HOST_FILE, false},
-    {"msync", NSC_HOST_FILE, false},
-    {"sync", NSC_HOST_FILE, false},
-    {"fscanf", NSC_HOST_FILE, false},
-    {"scanf", NSC_HOST_FILE, false},
-    {"fprintf", NSC_HOST_FILE, false},
-    {"printf", NSC_HOST_FILE, false},
-    {"sendfile", NSC_HOST_FILE, false},
-    {"splice", NSC_HOST_FILE, false},
-    {"lseek", NSC_HOST_FILE, false},
-    {"fseek", NSC_HOST_FILE, false},
-    {"stat", NSC_HOST_FILE, false},
-    {"fstat", NSC_HOST_FILE, false},
-    {"lstat", NSC_HOST_FILE, false},
-    {"ftruncate", NSC_HOST_FILE, false},
-    {"fallocate", NSC_HOST_FILE, false},
-    {"posix_fallocate", NSC_HOST_FILE, false},
-    {"copy_file_range", NSC_HOST_FILE, false},
-    {"unlink", NSC_HOST_FILE, false},
-    {"rename", NSC_HOST_FILE, false},
-    {"mkdir", NSC_HOST_FILE, false},
-    {"aio_", NSC_HOST_FILE, false},
-    {"io_", NSC_HOST_FILE, false},
-};
-
-static const struct os_name *find_os(struct nsc_text name)
+static bool starts_at(struct nsc_text name, size_t at, const char *word)
 {
-    for (size_t i = 0; i < COUNT(os_names); i++)
-        if (nsc_text_is(name, os_names[i].name))
-            return &os_names[i];
-    for (size_t i = 0; i < COUNT(os_families); i++) {
-        size_t n = strlen(os_families[i].name);
+    size_t n = strlen(word);
+    size_t i = 0;
 
-        if (n <= name.n && starts_at(name, 0, os_families[i].name, n))
-            return &os_families[i];
-    }
+    while (i < n && at + i < name.n && nsc_ascii_lower(name.bytes[at + i]) == word[i])
+        i++;
+    return i == n;
+}
+
+static const struct os_names *find_os(struct nsc_text name)
+{
+    for (size_t i = 0; i < sizeof os_names / sizeof *os_names; i++)
+        for (const char *const *known = os_names[i].names; *known; known++)
+            if (os_names[i].are_beginnings ? starts_at(name, 0, *known) : nsc_text_is(name, *known))
+                return &os_names[i];
     return NULL;
 }
 
 enum nsc_host_act nsc_host_act_os(struct nsc_text name)
 {
-    const struct os_name *found = find_os(name);
+    const struct os_names *found = find_os(name);
 
     return found ? (enum nsc_host_act)found->act : NSC_HOST_OS;
 }
 
 bool nsc_host_act_parks(struct nsc_text name)
 {
-    const struct os_name *found = find_os(name);
+    const struct os_names *found = find_os(name);
 
     return found && found->parks;
 }
@@ -200,15 +120,15 @@ static bool is_letter_at(struct nsc_text name, size_t at)
  * "GC", "[GC] gen 2", "gc_collect", "Python GC" (TensorRT-LLM). */
 static bool is_collection(struct nsc_text name)
 {
-    static const char *const now[] = {"collect", "gen", "pause", "sweep", "full", "python"};
+    static const char *const now[] = {"collect", "gen", "pause", "sweep", "full", "python", NULL};
 
     if (holds(name, "garbage"))
-        return holds_any(name, now, COUNT(now));
+        return nsc_text_contains_any(name, now);
     for (size_t at = 0; at + 2 <= name.n; at++) {
-        if (!starts_at(name, at, "gc", 2) || (at > 0 && is_letter_at(name, at - 1)) ||
+        if (!starts_at(name, at, "gc") || (at > 0 && is_letter_at(name, at - 1)) ||
             is_letter_at(name, at + 2))
             continue;
-        return name.n <= 4 || holds_any(name, now, COUNT(now));
+        return name.n <= 4 || nsc_text_contains_any(name, now);
     }
     return false;
 }
@@ -227,7 +147,7 @@ enum nsc_host_act nsc_host_act_range(struct nsc_text name)
 enum nsc_host_act nsc_host_act_overhead(struct nsc_text name)
 {
     static const char *const cuda[] = {"module loading", "function loading", "compil",
-                                       "command buffer full"};
+                                       "command buffer full", NULL};
 
-    return holds_any(name, cuda, COUNT(cuda)) ? NSC_HOST_CUDA : NSC_HOST_OVERHEAD;
+    return nsc_text_contains_any(name, cuda) ? NSC_HOST_CUDA : NSC_HOST_OVERHEAD;
 }

@@ -102,11 +102,6 @@ static uint32_t match_beginning(struct nsc_text name, struct nsc_text text)
     return at;
 }
 
-bool nsc_range_name_match(struct nsc_text name, struct nsc_text text)
-{
-    return match_beginning(name, text) == text.n;
-}
-
 /* ---- the rows ---- */
 
 enum verdict { NO, YES, ASK };

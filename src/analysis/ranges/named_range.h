@@ -24,8 +24,6 @@ struct nsc_range_name {
 };
 
 struct nsc_range_name nsc_range_name_parse(const struct nsc_trace *trace, struct nsc_text text);
-/* Whether a text matches the name: equal bytes; "#" matches a run of digits or itself. */
-bool nsc_range_name_match(struct nsc_text name, struct nsc_text text);
 
 struct nsc_named_ranges {
     uint32_t n;

@@ -6,7 +6,9 @@
 
 #include "analysis/select/filter_data.h"
 #include "core/bits.h"
+#include "core/chars.h"
 #include "core/die.h"
+#include "core/sum.h"
 #include "core/text.h"
 
 #include <stdlib.h>
@@ -111,11 +113,8 @@ static bool is_rank(struct nsc_text value, const struct nsc_trace *trace, uint32
     uint64_t number = 0;
     uint32_t i = 0;
 
-    for (; i < value.n && value.bytes[i] >= '0' && value.bytes[i] <= '9' && number <= capture_no;
-         i++)
-        number = number * 10 + (uint64_t)(value.bytes[i] - '0');
-    for (; i < value.n && value.bytes[i] >= '0' && value.bytes[i] <= '9'; i++)
-        ; /* too large already */
+    for (; i < value.n && nsc_is_digit(value.bytes[i]); i++)
+        number = number <= capture_no ? number * 10 + (uint64_t)(value.bytes[i] - '0') : number;
     if (value.n && i == value.n)
         return number == capture_no;
     return nsc_text_contains_folded(nsc_trace_string(trace, info->label), value);
@@ -177,11 +176,11 @@ static void narrow_window(struct nsc_filter_pass *work, const struct nsc_filter_
     for (uint32_t k = 0; k < term->n; k++) {
         struct nsc_window one = term->values[k].window;
 
-        all.t0 = one.t0 < all.t0 ? one.t0 : all.t0;
-        all.t1 = one.t1 > all.t1 ? one.t1 : all.t1;
+        all.t0 = nsc_earlier(all.t0, one.t0);
+        all.t1 = nsc_later(all.t1, one.t1);
     }
-    work->window.t0 = all.t0 > work->window.t0 ? all.t0 : work->window.t0;
-    work->window.t1 = all.t1 < work->window.t1 ? all.t1 : work->window.t1;
+    work->window.t0 = nsc_later(work->window.t0, all.t0);
+    work->window.t1 = nsc_earlier(work->window.t1, all.t1);
 }
 
 static void plan_term(struct nsc_filter_pass *work, uint32_t i)

@@ -4,6 +4,7 @@
  */
 #include "analysis/select/overlap.h"
 
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/sum.h"
 
@@ -134,21 +135,8 @@ static uint32_t stream_of(const struct nsc_overlap *overlap, nsc_event row)
     uint32_t low = 0;
     uint32_t high = overlap->n_lanes;
 
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (overlap->lanes[middle].first <= row)
-            low = middle;
-        else
-            high = middle;
-    }
-    return overlap->lanes[low].stream;
-}
-
-/* The ns of [t0, t1), t0 < t1; saturates. */
-static nsc_time length_of(nsc_time t0, nsc_time t1)
-{
-    return nsc_window_length((struct nsc_window){t0, t1});
+    NSC_BISECT(low, high, middle, overlap->lanes[middle].first <= row);
+    return overlap->lanes[low - 1].stream;
 }
 
 /*
@@ -158,18 +146,18 @@ static nsc_time length_of(nsc_time t0, nsc_time t1)
  */
 static void row_add(struct nsc_overlap *overlap, uint32_t stream, struct nsc_window row)
 {
-    nsc_time from = row.t0 > overlap->reach[stream] ? row.t0 : overlap->reach[stream];
+    nsc_time from = nsc_later(row.t0, overlap->reach[stream]);
 
     if (from >= row.t1)
         return;
     overlap->together[stream][stream] =
-        nsc_sum(overlap->together[stream][stream], length_of(from, row.t1));
+        nsc_sum(overlap->together[stream][stream], nsc_span(from, row.t1));
     for (uint32_t i = 0; i < overlap->n; i++) {
-        nsc_time to = row.t1 < overlap->reach[i] ? row.t1 : overlap->reach[i];
+        nsc_time to = nsc_earlier(row.t1, overlap->reach[i]);
 
         if (i == stream || to <= from)
             continue;
-        overlap->together[stream][i] = nsc_sum(overlap->together[stream][i], length_of(from, to));
+        overlap->together[stream][i] = nsc_sum(overlap->together[stream][i], nsc_span(from, to));
         overlap->together[i][stream] = overlap->together[stream][i];
     }
     overlap->reach[stream] = row.t1;
@@ -177,7 +165,7 @@ static void row_add(struct nsc_overlap *overlap, uint32_t stream, struct nsc_win
 
 static void graph_add(struct nsc_overlap *overlap, nsc_event event, struct nsc_window row)
 {
-    overlap->graph = nsc_sum(overlap->graph, length_of(row.t0, row.t1));
+    overlap->graph = nsc_sum(overlap->graph, nsc_span(row.t0, row.t1));
     overlap->n_graphs++;
     overlap->last_graph = event;
 }
@@ -197,9 +185,8 @@ bool nsc_overlap_step(struct nsc_overlap *overlap, uint64_t rows)
         overlap->rows_done++;
         if (!nsc_summary_has(overlap->summary, event))
             continue;
-        row = (struct nsc_window){events->start[event], nsc_event_end(events, event)};
-        row.t0 = row.t0 > overlap->window.t0 ? row.t0 : overlap->window.t0;
-        row.t1 = row.t1 < overlap->window.t1 ? row.t1 : overlap->window.t1;
+        row.t0 = nsc_later(events->start[event], overlap->window.t0);
+        row.t1 = nsc_earlier(nsc_event_end(events, event), overlap->window.t1);
         if (row.t0 >= row.t1)
             continue;
         row_add(overlap, stream_of(overlap, event), row);

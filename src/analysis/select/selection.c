@@ -110,27 +110,18 @@ void nsc_selection_free(struct nsc_selection *selection)
 
 /* ---- adding up ---- */
 
-/* From a to b; 0 if b comes first. */
-static nsc_time distance(nsc_time a, nsc_time b)
-{
-    return b > a ? nsc_window_length((struct nsc_window){a, b}) : 0;
-}
-
 /* Adds an event. part is clipped to the window. Rows come by start, so the time before *reach is
  * covered already. reach NULL: they come in another order. */
 static void add_event(struct nsc_figures *figures, nsc_time *reach, nsc_time duration,
                       struct nsc_window part)
 {
-    figures->min = !figures->count || duration < figures->min ? duration : figures->min;
-    figures->max = duration > figures->max ? duration : figures->max;
+    figures->min = figures->count ? nsc_earlier(figures->min, duration) : duration;
+    figures->max = nsc_later(figures->max, duration);
     figures->count++;
     figures->total = nsc_sum(figures->total, duration);
-    figures->inside = nsc_sum(figures->inside, distance(part.t0, part.t1));
-    if (!reach)
-        return;
-    figures->covered =
-        nsc_sum(figures->covered, distance(part.t0 > *reach ? part.t0 : *reach, part.t1));
-    *reach = part.t1 > *reach ? part.t1 : *reach;
+    figures->inside = nsc_sum(figures->inside, nsc_span(part.t0, part.t1));
+    if (reach)
+        figures->covered = nsc_sum(figures->covered, nsc_extend(reach, part.t0, part.t1));
 }
 
 /* Keeps the event that starts first, as if rows came by start. */
@@ -169,9 +160,8 @@ static void add_row(struct nsc_selection *selection, nsc_event row)
     const struct nsc_events *events = selection->merge.events;
     struct nsc_window w = selection->query.window;
     nsc_time duration = nsc_event_duration(events, row);
-    nsc_time end = nsc_event_end(events, row);
-    struct nsc_window part = {events->start[row] > w.t0 ? events->start[row] : w.t0,
-                              end < w.t1 ? end : w.t1};
+    struct nsc_window part = {nsc_later(events->start[row], w.t0),
+                              nsc_earlier(nsc_event_end(events, row), w.t1)};
     uint32_t group = find_group(selection, row);
     bool by_start = !selection->query.sums_only;
 
