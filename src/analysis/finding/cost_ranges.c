@@ -10,8 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PATH_MOST   64
-#define SHOWN_BYTES 120
+#define PATH_MOST 64
 
 void nsc_cost_ranges_init(struct nsc_cost_ranges *where, const struct nsc_scope *scope,
                           uint32_t device, struct nsc_window window)
@@ -124,18 +123,16 @@ static uint32_t main_name(const struct nsc_cost_ranges *where)
     return i;
 }
 
-const char *nsc_cost_ranges_words(char out[NSC_NAME_BYTES + 32],
-                                  const struct nsc_cost_ranges *where)
+struct nsc_shown nsc_cost_ranges_words(const struct nsc_cost_ranges *where)
 {
-    char name[NSC_NAME_BYTES];
     uint32_t i = main_name(where);
-    uint32_t n = i == where->n_names ? 0
-                                     : nsc_label_pattern(name, where->trace, where->names[i].like,
-                                                         where->names[i].is_mixed);
+    struct nsc_shown name = {""};
+    struct nsc_shown words = {""};
 
-    out[0] = '\0';
-    if (n > 0)
-        (void)snprintf(out, NSC_NAME_BYTES + 32, " in the range %.*s",
-                       (int)(n > SHOWN_BYTES ? SHOWN_BYTES : n), name);
-    return out;
+    if (i < where->n_names)
+        name = nsc_show_range(where->trace, where->names[i].like, where->names[i].is_mixed);
+    if (name.text[0])
+        (void)snprintf(words.text, sizeof words.text, " in the range %.*s", NSC_SHOWN_BYTES,
+                       name.text);
+    return words;
 }

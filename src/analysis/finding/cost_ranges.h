@@ -12,6 +12,7 @@
 #define NSC_ANALYSIS_COST_RANGES_H
 
 #include "analysis/base/scope.h"
+#include "analysis/finding/finding_list.h"
 
 #define NSC_COST_RANGES_MOST  2000
 #define NSC_COST_RANGES_NAMES 64
@@ -44,9 +45,7 @@ void nsc_cost_ranges_add(struct nsc_cost_ranges *where, nsc_event event, nsc_tim
                          nsc_time ns);
 /* Whether the cost lies in one short part of the window. */
 bool nsc_cost_ranges_is_once(const struct nsc_cost_ranges *where);
-/* " in the range NAME", the name that holds at least half of the cost, or an empty text. Borrowed from
- * out. */
-const char *nsc_cost_ranges_words(char out[NSC_NAME_BYTES + 32],
-                                  const struct nsc_cost_ranges *where);
+/* " in the range NAME", the name that holds at least half of the cost, or an empty text. */
+struct nsc_shown nsc_cost_ranges_words(const struct nsc_cost_ranges *where);
 
 #endif

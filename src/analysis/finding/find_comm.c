@@ -16,7 +16,6 @@
 #include "analysis/names/framework.h"
 #include "core/die.h"
 #include "core/sum.h"
-#include "core/units.h"
 
 #include <stdlib.h>
 
@@ -96,31 +95,28 @@ static bool measure(struct communication *out, const struct nsc_scope *scope, ui
     return out->stream != NSC_NONE;
 }
 
-static void tell(struct nsc_finding *finding, const struct communication *of,
-                 const struct nsc_trace *trace, bool ascii)
+static void add_evidence(struct nsc_finding *finding, const struct communication *of,
+                         const struct nsc_trace *trace)
 {
     const struct nsc_breakdown *time = &of->time;
     struct nsc_text stream = nsc_trace_string(trace, nsc_trace_track(trace, of->stream)->label);
-    char text[2][NSC_UNITS_BYTES];
 
-    nsc_units_duration(text[0], time->comm, ascii);
-    nsc_units_duration(text[1], time->exposed, ascii);
     nsc_finding_evidence(finding,
                          "%u communication kernels cover %s, %s of it while nothing else runs",
-                         time->n_comm, text[0], text[1]);
+                         time->n_comm, nsc_show_ns(finding, time->comm).text,
+                         nsc_show_ns(finding, time->exposed).text);
     nsc_finding_evidence(finding, "%.1f %% of it under compute",
                          nsc_percent(time->overlap, time->comm));
     nsc_finding_evidence(finding, "most of it runs on %.*s, %s", (int)stream.n, stream.bytes,
                          of->is_own ? "a stream without compute kernels"
                                     : "which runs compute kernels too");
-    nsc_units_duration(text[0], of->gain, ascii);
-    nsc_finding_evidence(finding, "hiding it under compute saves at most %s", text[0]);
+    nsc_finding_evidence(finding, "hiding it under compute saves at most %s",
+                         nsc_show_ns(finding, of->gain).text);
     if (of->absent.part[NSC_ABSENT_BEHIND] == 0)
         return;
-    nsc_units_duration(text[0], of->absent.part[NSC_ABSENT_BEHIND], ascii);
-    nsc_units_duration(text[1], of->absent.part[NSC_ABSENT_COMM], ascii);
     nsc_finding_evidence(finding, "beside it the host is late for %s; compute waits for it for %s",
-                         text[0], text[1]);
+                         nsc_show_ns(finding, of->absent.part[NSC_ABSENT_BEHIND]).text,
+                         nsc_show_ns(finding, of->absent.part[NSC_ABSENT_COMM]).text);
 }
 
 /* Whether the late host, and not the communication, keeps the GPU from computing. */
@@ -189,7 +185,7 @@ static void report_exposed(struct nsc_findings *out, const struct nsc_scope *sco
     finding->track = device;
     finding->has_window = true;
     finding->window = time->window;
-    tell(finding, of, scope->trace, out->ascii);
+    add_evidence(finding, of, scope->trace);
     advise(finding, of, scope->trace);
 }
 
@@ -211,7 +207,7 @@ static void report_serial(struct nsc_findings *out, const struct nsc_scope *scop
     finding->ns = of->gain;
     finding->track = device;
     nsc_finding_under(finding, "exposed-communication", device);
-    tell(finding, of, scope->trace, out->ascii);
+    add_evidence(finding, of, scope->trace);
     advise(finding, of, scope->trace);
 }
 
@@ -232,7 +228,6 @@ static void report_beside(struct nsc_findings *out, const struct nsc_scope *scop
     double share = nsc_percent(blocked, of->time.whole);
     bool is_copy = of->absent.part[NSC_ABSENT_COPY] > of->absent.part[NSC_ABSENT_COMM];
     struct nsc_finding *finding;
-    char text[2][NSC_UNITS_BYTES];
 
     if (nsc_threshold_severity(NSC_THRESHOLD_BESIDE, share) >= NSC_SEVERITY_INFO)
         return;
@@ -243,13 +238,11 @@ static void report_beside(struct nsc_findings *out, const struct nsc_scope *scop
         nsc_finding_window_words(out, scope));
     finding->ns = blocked;
     finding->track = device;
-    nsc_units_duration(text[0], of->time.comm_alone - of->time.exposed, out->ascii);
     nsc_finding_evidence(finding, "communication and copies run at once, without compute, for %s",
-                         text[0]);
-    nsc_units_duration(text[0], of->absent.part[NSC_ABSENT_COPY], out->ascii);
-    nsc_units_duration(text[1], of->absent.part[NSC_ABSENT_COMM], out->ascii);
+                         nsc_show_ns(finding, of->time.comm_alone - of->time.exposed).text);
     nsc_finding_evidence(finding, "compute waits for copies for %s, for communication for %s",
-                         text[0], text[1]);
+                         nsc_show_ns(finding, of->absent.part[NSC_ABSENT_COPY]).text,
+                         nsc_show_ns(finding, of->absent.part[NSC_ABSENT_COMM]).text);
     nsc_finding_next(finding,
                      "%s, beside compute that does not need %s. Check with: nsyscope skill run "
                      "dependencies FILE.",

@@ -12,21 +12,19 @@
 #include "analysis/finding/cpu_threads.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
-#include "analysis/names/label.h"
 #include "analysis/ranges/tree_gpu.h"
 #include "core/sum.h"
 #include "core/text.h"
-#include "core/units.h"
 
 #include <stdlib.h>
 
 #define PROCESSES_TOLD 4
 #define RANGES_TOLD    3
-#define SHOWN_BYTES    120
 
-static struct nsc_text label_of(const struct nsc_scope *scope, const struct nsc_cpu_thread *thread)
+static struct nsc_shown show_thread(const struct nsc_scope *scope,
+                                    const struct nsc_cpu_thread *thread)
 {
-    return nsc_trace_string(scope->trace, nsc_trace_track(scope->trace, thread->group)->label);
+    return nsc_show_track(scope->trace, thread->group);
 }
 
 /* ---- waits of the working thread ---- */
@@ -59,19 +57,17 @@ static struct nsc_cost_ranges find_where(const struct nsc_scope *scope,
     return where;
 }
 
-static void tell_calls(struct nsc_finding *finding, const struct nsc_findings *out,
-                       const struct nsc_scope *scope, const struct nsc_cpu_thread *thread)
+static void tell_calls(struct nsc_finding *finding, const struct nsc_scope *scope,
+                       const struct nsc_cpu_thread *thread)
 {
     nsc_time whole = nsc_cpu_thread_time(thread);
 
     for (int i = 0; i < NSC_CPU_CALLS && thread->calls[i].ns > 0; i++) {
         struct nsc_text name = nsc_trace_string(
             scope->trace, nsc_trace_names(scope->trace)->full[thread->calls[i].name]);
-        char text[NSC_UNITS_BYTES];
 
-        nsc_units_duration(text, thread->calls[i].ns, out->ascii);
-        nsc_finding_evidence(finding, "%.*s: %s, %.1f %% of the thread's time",
-                             (int)(name.n > SHOWN_BYTES ? SHOWN_BYTES : name.n), name.bytes, text,
+        nsc_finding_evidence(finding, "%s: %s, %.1f %% of the thread's time", nsc_show(name).text,
+                             nsc_show_ns(finding, thread->calls[i].ns).text,
                              nsc_percent(thread->calls[i].ns, whole));
     }
 }
@@ -112,10 +108,7 @@ static void report_waits(struct nsc_findings *out, const struct nsc_scope *scope
 {
     nsc_time waits = nsc_cpu_thread_waits(thread);
     double share = nsc_percent(waits, nsc_cpu_thread_time(thread));
-    struct nsc_text label = label_of(scope, thread);
     struct nsc_cost_ranges where;
-    char buffer[NSC_NAME_BYTES + 32];
-    char time[NSC_UNITS_BYTES];
     struct nsc_text top;
     struct nsc_finding *finding;
 
@@ -126,21 +119,19 @@ static void report_waits(struct nsc_findings *out, const struct nsc_scope *scope
         nsc_trace_string(scope->trace, nsc_trace_names(scope->trace)->full[thread->calls[0].name]);
     finding = nsc_findings_add_share(
         out, NSC_THRESHOLD_OS_WAITS, share,
-        "The working thread %.*s is in calls of the OS for %.1f %% of its time, most in %.*s%s",
-        (int)(label.n > SHOWN_BYTES ? SHOWN_BYTES : label.n), label.bytes, share,
-        (int)(top.n > SHOWN_BYTES ? SHOWN_BYTES : top.n), top.bytes,
-        nsc_cost_ranges_words(buffer, &where));
+        "The working thread %s is in calls of the OS for %.1f %% of its time, most in %s%s",
+        show_thread(scope, thread).text, share, nsc_show(top).text,
+        nsc_cost_ranges_words(&where).text);
     finding->ns = waits;
     finding->track = thread->group;
     finding->has_window = true;
     finding->window = thread->window;
-    tell_calls(finding, out, scope, thread);
+    tell_calls(finding, scope, thread);
     if (thread->os[NSC_HOST_FILE] > 0) {
-        nsc_units_duration(time, thread->os[NSC_HOST_FILE], out->ascii);
-        nsc_finding_evidence(finding,
-                             "file I/O: %s, %.1f %% of the time of the working thread %.*s", time,
+        nsc_finding_evidence(finding, "file I/O: %s, %.1f %% of the time of the working thread %s",
+                             nsc_show_ns(finding, thread->os[NSC_HOST_FILE]).text,
                              nsc_percent(thread->os[NSC_HOST_FILE], nsc_cpu_thread_time(thread)),
-                             (int)(label.n > SHOWN_BYTES ? SHOWN_BYTES : label.n), label.bytes);
+                             show_thread(scope, thread).text);
     }
     nsc_finding_next(finding, "%s See these calls: filter thread %u and kind os on the screen.",
                      next_of_waits(thread, top), thread->tid);
@@ -150,21 +141,17 @@ static void report_events(struct nsc_findings *out, const struct nsc_scope *scop
                           const struct nsc_cpu_thread *thread)
 {
     nsc_time ns = thread->os[NSC_HOST_EVENTS];
-    struct nsc_text label = label_of(scope, thread);
     double share = nsc_percent(ns, nsc_cpu_thread_time(thread));
-    char text[NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
     if (share < NSC_LIMIT_EVENT_WAITS)
         return;
-    finding =
-        nsc_findings_add(out, "event-waits", NSC_SEVERITY_INFO,
-                         "The thread %.*s waits for events or requests for %.1f %% of its time",
-                         (int)(label.n > SHOWN_BYTES ? SHOWN_BYTES : label.n), label.bytes, share);
+    finding = nsc_findings_add(out, "event-waits", NSC_SEVERITY_INFO,
+                               "The thread %s waits for events or requests for %.1f %% of its time",
+                               show_thread(scope, thread).text, share);
     finding->track = thread->group;
-    nsc_units_duration(text, ns, out->ascii);
     nsc_finding_evidence(finding, "%s in poll, select, epoll_wait and their like: nothing to do",
-                         text);
+                         nsc_show_ns(finding, ns).text);
 }
 
 /* ---- ranges ---- */
@@ -217,30 +204,26 @@ static void report_ranges(struct nsc_findings *out, const struct nsc_scope *scop
     bool is_kept;
     struct nsc_calltree *tree = nsc_range_tree_ask(scope, scope->mask, &is_kept);
     struct top_range top[RANGES_TOLD];
-    char name[NSC_NAME_BYTES];
     struct nsc_finding *finding = NULL;
     nsc_time all = 0;
     uint32_t n = tree ? find_ranges(top, scope, tree, &all) : 0;
 
     for (uint32_t i = 0; i < n && all > 0; i++) {
-        uint32_t length = nsc_label_pattern(name, scope->trace, tree->slowest[top[i].node],
-                                            tree->mixed[top[i].node]);
-        char text[NSC_UNITS_BYTES];
+        struct nsc_shown name =
+            nsc_show_range(scope->trace, tree->slowest[top[i].node], tree->mixed[top[i].node]);
 
-        length = length > SHOWN_BYTES ? SHOWN_BYTES : length;
         if (i == 0) {
             bool is_tie = n > 1 && nsc_percent(top[0].ns - top[1].ns, all) < NSC_LIMIT_TIE / 10.0;
 
             finding = nsc_findings_add(out, "nvtx-shares", NSC_SEVERITY_INFO,
-                                       "%.*s takes %.1f %% of the time in outermost NVTX ranges%s",
-                                       (int)length, name, nsc_percent(top[0].ns, all),
+                                       "%s takes %.1f %% of the time in outermost NVTX ranges%s",
+                                       name.text, nsc_percent(top[0].ns, all),
                                        is_tie ? ", and so does the next" : "");
             finding->ns = top[0].ns;
             finding->event = tree->slowest[top[0].node];
         }
-        nsc_units_duration(text, top[i].ns, out->ascii);
-        nsc_finding_evidence(finding, "%.*s: %s in %u %s, %.1f %%", (int)length, name, text,
-                             tree->calls[top[i].node],
+        nsc_finding_evidence(finding, "%s: %s in %u %s, %.1f %%", name.text,
+                             nsc_show_ns(finding, top[i].ns).text, tree->calls[top[i].node],
                              tree->calls[top[i].node] == 1 ? "range" : "ranges",
                              nsc_percent(top[i].ns, all));
     }
@@ -255,11 +238,9 @@ static void report_ranges(struct nsc_findings *out, const struct nsc_scope *scop
 static void report_cpu(struct nsc_findings *out, const struct nsc_scope *scope,
                        const struct nsc_cpu_threads *threads, const struct nsc_cpu_thread *worker)
 {
-    struct nsc_text label = label_of(scope, worker);
     nsc_time whole = nsc_cpu_thread_time(worker);
     nsc_time all = 0;
     uint32_t n = 0;
-    char text[2][NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
     for (size_t i = 0; i < threads->list.n; i++)
@@ -275,17 +256,15 @@ static void report_cpu(struct nsc_findings *out, const struct nsc_scope *scope,
         return;
     }
     finding = nsc_findings_add(out, "cpu-utilisation", NSC_SEVERITY_INFO,
-                               "The working thread %.*s is on a CPU for %.1f %% of its time",
-                               (int)(label.n > SHOWN_BYTES ? SHOWN_BYTES : label.n), label.bytes,
-                               nsc_percent(worker->on_cpu, whole));
+                               "The working thread %s is on a CPU for %.1f %% of its time",
+                               show_thread(scope, worker).text, nsc_percent(worker->on_cpu, whole));
     finding->ns = worker->on_cpu;
     finding->track = worker->group;
-    nsc_units_duration(text[0], worker->on_cpu, out->ascii);
-    nsc_units_duration(text[1], all, out->ascii);
     nsc_finding_evidence(finding,
                          "%s of this thread, %s of all %u threads of the process that ran: %.2f "
                          "CPUs on average",
-                         text[0], text[1], n, whole > 0 ? (double)all / (double)whole : 0);
+                         nsc_show_ns(finding, worker->on_cpu).text, nsc_show_ns(finding, all).text,
+                         n, whole > 0 ? (double)all / (double)whole : 0);
 }
 
 /* ---- all of it ---- */

@@ -4,7 +4,6 @@
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
 #include "core/sum.h"
-#include "core/units.h"
 
 void nsc_find_graphs(struct nsc_findings *out, const struct nsc_scope *scope,
                      const struct nsc_field_sets *fields)
@@ -13,7 +12,6 @@ void nsc_find_graphs(struct nsc_findings *out, const struct nsc_scope *scope,
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_breakdown time;
         struct nsc_graph_use use;
-        char text[2][NSC_UNITS_BYTES];
         struct nsc_finding *finding;
 
         if (!nsc_breakdown_build(&time, scope, d) || time.n_graphs == 0 ||
@@ -26,13 +24,12 @@ void nsc_find_graphs(struct nsc_findings *out, const struct nsc_scope *scope,
                              nsc_percent(use.whole_busy, use.busy),
                              (long long)nsc_trace_track(scope->trace, d)->gpu);
         finding->track = d;
-        nsc_units_duration(text[0], use.whole_busy, out->ascii);
-        nsc_units_duration(text[1], use.busy, out->ascii);
         nsc_finding_evidence(finding,
                              "%u launches of graphs, busy for %s of %s; the export has no rows for "
                              "their kernels, so shares of kernels and of communication leave them "
                              "out",
-                             use.n_whole, text[0], text[1]);
+                             use.n_whole, nsc_show_ns(finding, use.whole_busy).text,
+                             nsc_show_ns(finding, use.busy).text);
         nsc_finding_next(finding, "Record with nsys profile --cuda-graph-trace=node to see the "
                                   "kernels inside. Check with: nsyscope skill run graphs FILE.");
     }

@@ -12,7 +12,6 @@
 #include "analysis/finding/threshold.h"
 #include "core/buf.h"
 #include "core/sum.h"
-#include "core/units.h"
 
 struct host_figures { /* percent */
     double idle, launch, prepared, exposed_of_prepared, busy, comm;
@@ -38,7 +37,7 @@ static int count_signals(const struct host_figures *of)
            (of->busy < NSC_LIMIT_HOST_BUSY);
 }
 
-static void tell(struct nsc_finding *finding, const struct host_figures *of)
+static void add_evidence(struct nsc_finding *finding, const struct host_figures *of)
 {
     nsc_finding_evidence(finding, "idle: %.2f of the window (threshold > %.2f)", of->idle / 100,
                          NSC_LIMIT_HOST_IDLE / 100.0);
@@ -167,7 +166,7 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
                                (long long)nsc_trace_track(scope->trace, device)->gpu,
                                count_signals(&of), (int)where.n, where.n ? where.bytes : "");
     nsc_buf_fini(&where);
-    tell(finding, &of);
+    add_evidence(finding, &of);
     if (phases)
         tell_phases(finding, phases, of_phase);
     advise(finding, scope, times->late, times, device);
@@ -199,7 +198,7 @@ static void report_phases(struct nsc_findings *out, const struct nsc_scope *scop
             "GPU %lld is host-bound in the phase %s by TensorRT-LLM's thresholds: %d of 4 signals",
             (long long)nsc_trace_track(scope->trace, device)->gpu, phases->name[i],
             count_signals(&of));
-        tell(finding, &of);
+        add_evidence(finding, &of);
         tell_phases(finding, phases, of_phase);
         advise(finding, scope, (nsc_time)late, host, device);
     }

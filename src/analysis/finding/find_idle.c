@@ -14,13 +14,11 @@
 #include "analysis/names/label.h"
 #include "core/sum.h"
 #include "core/text.h"
-#include "core/units.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define RANGES_TOLD 3
-#define SHOWN_BYTES 120
 
 static int64_t gpu_of(const struct nsc_scope *scope, uint32_t device)
 {
@@ -134,7 +132,6 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
 {
     nsc_time whole = nsc_window_length(idle->window);
     double share = nsc_percent(idle->idle, whole);
-    char text[3][NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
     if (nsc_threshold_severity(NSC_THRESHOLD_IDLE, share) >= NSC_SEVERITY_INFO)
@@ -145,13 +142,12 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
                                      nsc_finding_window_words(out, scope), lost_words(scope, idle));
     finding->ns = idle->idle;
     show_longest(finding, idle);
-    nsc_units_duration(text[0], idle->idle, out->ascii);
-    nsc_units_duration(text[1], whole, out->ascii);
-    nsc_units_duration(text[2], nsc_span(idle->longest[0].of.start, idle->longest[0].of.end),
-                       out->ascii);
-    nsc_finding_evidence(finding, "%s of %s in %u %s, the longest %s, %u of 1 ms or more", text[0],
-                         text[1], idle->n_gaps, idle->n_gaps == 1 ? "gap" : "gaps", text[2],
-                         idle->sizes[NSC_IDLE_SIZES - 1]);
+    nsc_finding_evidence(
+        finding, "%s of %s in %u %s, the longest %s, %u of 1 ms or more",
+        nsc_show_ns(finding, idle->idle).text, nsc_show_ns(finding, whole).text, idle->n_gaps,
+        idle->n_gaps == 1 ? "gap" : "gaps",
+        nsc_show_ns(finding, nsc_span(idle->longest[0].of.start, idle->longest[0].of.end)).text,
+        idle->sizes[NSC_IDLE_SIZES - 1]);
     nsc_finding_evidence(finding,
                          "of the idle time: %.1f %% CPU late, %.1f %% queued, %.1f %% unknown",
                          nsc_percent(nsc_idle_late(idle), idle->idle),
@@ -247,9 +243,8 @@ static void tell_function(struct nsc_finding *finding, const struct nsc_scope *s
     if (cause->in_function == 0)
         return;
     name = name_of(scope, cause->function);
-    nsc_finding_evidence(finding, "%u of %u CPU samples in that work are in %.*s, %.1f %%",
-                         cause->in_function, cause->samples,
-                         (int)(name.n > SHOWN_BYTES ? SHOWN_BYTES : name.n), name.bytes,
+    nsc_finding_evidence(finding, "%u of %u CPU samples in that work are in %s, %.1f %%",
+                         cause->in_function, cause->samples, nsc_show(name).text,
                          nsc_percent(cause->in_function, cause->samples));
 }
 
@@ -259,29 +254,20 @@ static void tell_place(struct nsc_finding *finding, const struct nsc_scope *scop
 {
     struct nsc_text call = name_of(scope, cause->call);
     struct nsc_text inside = name_of(scope, cause->inside);
-    char name[NSC_NAME_BYTES];
-    uint32_t n = cause->range == NSC_NONE
-                     ? 0
-                     : nsc_label_pattern(name, scope->trace, cause->range, cause->is_mixed);
+    struct nsc_shown name = nsc_show_range(scope->trace, cause->range, cause->is_mixed);
 
     if (call.n > 0)
-        nsc_finding_evidence(finding, "most in %.*s%s%.*s",
-                             (int)(call.n > SHOWN_BYTES ? SHOWN_BYTES : call.n), call.bytes,
+        nsc_finding_evidence(finding, "most in %s%s%s", nsc_show(call).text,
                              inside.n == 0                    ? ""
                              : cause->part == NSC_GAP_DRAINED ? ", after it in "
                                                               : ", inside it ",
-                             (int)(inside.n > SHOWN_BYTES ? SHOWN_BYTES : inside.n), inside.bytes);
-    if (n > 0)
-        nsc_finding_evidence(finding, "most in the NVTX range %.*s",
-                             (int)(n > SHOWN_BYTES ? SHOWN_BYTES : n), name);
+                             nsc_show(inside).text);
+    if (name.text[0])
+        nsc_finding_evidence(finding, "most in the NVTX range %s", name.text);
     tell_function(finding, scope, cause);
-    if (cause->thread != NSC_NONE) {
-        struct nsc_text label =
-            nsc_trace_string(scope->trace, nsc_trace_track(scope->trace, cause->thread)->label);
-
-        nsc_finding_evidence(finding, "thread %.*s",
-                             (int)(label.n > SHOWN_BYTES ? SHOWN_BYTES : label.n), label.bytes);
-    }
+    if (cause->thread != NSC_NONE)
+        nsc_finding_evidence(finding, "thread %s",
+                             nsc_show_track(scope->trace, cause->thread).text);
 }
 
 static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope,
@@ -290,23 +276,21 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
 {
     double share = nsc_percent(sum->ns, nsc_window_length(idle->window));
     struct nsc_text call = name_of(scope, sum->top->call);
-    char text[NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
     if (nsc_threshold_severity(NSC_THRESHOLD_CAUSE, share) >= NSC_SEVERITY_INFO)
         return;
     finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_CAUSE, share, "GPU %lld is idle for %.1f %% of %s while %s%s%.*s",
+        out, NSC_THRESHOLD_CAUSE, share, "GPU %lld is idle for %.1f %% of %s while %s%s%s",
         (long long)gpu_of(scope, idle->device), share, nsc_finding_window_words(out, scope),
-        causes[kind].title, call.n > 0 ? ": " : "",
-        (int)(call.n > SHOWN_BYTES ? SHOWN_BYTES : call.n), call.bytes);
+        causes[kind].title, call.n > 0 ? ": " : "", nsc_show(call).text);
     finding->key = causes[kind].rule;
     finding->ns = sum->ns;
     finding->event = sum->top->call;
     nsc_finding_under(finding, "gpu-idle", idle->device);
     finding->track = idle->device;
-    nsc_units_duration(text, sum->ns, out->ascii);
-    nsc_finding_evidence(finding, "%s in %u %s, %.1f %% of the idle time", text, sum->gaps,
+    nsc_finding_evidence(finding, "%s in %u %s, %.1f %% of the idle time",
+                         nsc_show_ns(finding, sum->ns).text, sum->gaps,
                          sum->gaps == 1 ? "gap" : "gaps", nsc_percent(sum->ns, idle->idle));
     tell_place(finding, scope, sum->top);
     nsc_finding_next(finding, "%s Check with: nsyscope skill run idle FILE.", causes[kind].next);
@@ -439,22 +423,19 @@ static enum cause_kind main_call(const struct cause_sum sums[N_CAUSES], const ch
 }
 
 /* Returns false if no range has a name. */
-static bool tell_ranges(struct nsc_finding *finding, const struct nsc_findings *out,
-                        const struct nsc_scope *scope, const struct nsc_idle *idle)
+static bool tell_ranges(struct nsc_finding *finding, const struct nsc_scope *scope,
+                        const struct nsc_idle *idle)
 {
-    char name[NSC_NAME_BYTES];
-    char time[NSC_UNITS_BYTES];
     bool is_any = false;
 
     for (uint32_t i = 0; i < idle->n_ranges && i < RANGES_TOLD; i++) {
-        uint32_t n = 0;
+        const struct nsc_idle_range *range = &idle->ranges[i];
 
-        if (idle->ranges[i].like == NSC_NONE)
+        if (range->like == NSC_NONE)
             continue;
-        n = nsc_label_pattern(name, scope->trace, idle->ranges[i].like, idle->ranges[i].is_mixed);
-        nsc_units_duration(time, idle->ranges[i].late, out->ascii);
-        nsc_finding_evidence(finding, "%s pass in the range %.*s", time,
-                             (int)(n > SHOWN_BYTES ? SHOWN_BYTES : n), name);
+        nsc_finding_evidence(finding, "%s pass in the range %s",
+                             nsc_show_ns(finding, range->late).text,
+                             nsc_show_range(scope->trace, range->like, range->is_mixed).text);
         is_any = true;
     }
     return is_any;
@@ -472,18 +453,15 @@ static bool tell_samples(struct nsc_finding *finding, const struct nsc_scope *sc
     return false;
 }
 
-static void tell_parts(struct nsc_finding *finding, const struct nsc_findings *out,
-                       const struct nsc_idle *idle)
+static void tell_parts(struct nsc_finding *finding, const struct nsc_idle *idle)
 {
     nsc_time late = nsc_idle_late(idle);
 
     for (int i = 0; i < NSC_GAP_LATE; i++) {
-        char time[NSC_UNITS_BYTES];
-
-        nsc_units_duration(time, idle->part[i], out->ascii);
         if (nsc_percent(idle->part[i], late) >= 1)
             nsc_finding_evidence(finding, "CPU late, %s: %s, %.1f %% of CPU-late time",
-                                 nsc_gap_part_word((enum nsc_gap_part)i), time,
+                                 nsc_gap_part_word((enum nsc_gap_part)i),
+                                 nsc_show_ns(finding, idle->part[i]).text,
                                  nsc_percent(idle->part[i], late));
     }
 }
@@ -535,8 +513,8 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     show_longest(finding, idle);
     nsc_finding_evidence(finding, "CPU late for %.1f %% of the idle time, %.1f %% of the window",
                          nsc_percent(late, idle->idle), nsc_percent(late, whole));
-    tell_parts(finding, out, idle);
-    has_ranges = tell_ranges(finding, out, scope, idle);
+    tell_parts(finding, idle);
+    has_ranges = tell_ranges(finding, scope, idle);
     has_samples = tell_samples(finding, scope, idle);
     if (kind->next)
         nsc_finding_next(finding, "%s", kind->next);

@@ -4,7 +4,6 @@
 #include "analysis/finding/threshold.h"
 #include "analysis/names/collective.h"
 #include "core/sum.h"
-#include "core/units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -142,16 +141,13 @@ static double last_percent(const struct matching *of, uint32_t rank)
     return nsc_percent(of->ranks[rank].last, of->matched);
 }
 
-static void tell_ranks(struct nsc_finding *finding, const struct nsc_findings *out,
-                       const struct matching *of)
+static void tell_ranks(struct nsc_finding *finding, const struct matching *of)
 {
     for (uint32_t r = 0; r < of->n && r < 8; r++) {
-        char text[NSC_UNITS_BYTES];
-
-        nsc_units_duration(text, of->ranks[r].wait, out->ascii);
         nsc_finding_evidence(finding,
                              "process %u: last at %u of %u collectives, waits %s for others",
-                             of->ranks[r].thread->pid, of->ranks[r].last, of->matched, text);
+                             of->ranks[r].thread->pid, of->ranks[r].last, of->matched,
+                             nsc_show_ns(finding, of->ranks[r].wait).text);
     }
 }
 
@@ -189,7 +185,7 @@ static void report_late(struct nsc_findings *out, const struct matching *of)
                                    "is usually the last");
     finding->ns = wait;
     finding->track = is_one ? late->group : NSC_NONE;
-    tell_ranks(finding, out, of);
+    tell_ranks(finding, of);
     if (is_one)
         nsc_finding_next(finding,
                          "Compare process %u with the others before the collectives: filter pid:%u "
@@ -202,18 +198,14 @@ static void report_late(struct nsc_findings *out, const struct matching *of)
 
 /* ---- messages ---- */
 
-static void tell_blame(struct nsc_finding *finding, const struct nsc_findings *out,
-                       const struct matching *of, const struct nsc_mpi_blame blame[])
+static void tell_blame(struct nsc_finding *finding, const struct matching *of,
+                       const struct nsc_mpi_blame blame[])
 {
     for (uint32_t r = 0; r < of->n && r < 8; r++) {
-        char waits[NSC_UNITS_BYTES];
-        char causes[NSC_UNITS_BYTES];
-
-        nsc_units_duration(waits, blame[r].waits, out->ascii);
-        nsc_units_duration(causes, blame[r].causes, out->ascii);
         nsc_finding_evidence(finding,
                              "process %u: waits %s in MPI, the others wait %s while it works",
-                             of->ranks[r].thread->pid, waits, causes);
+                             of->ranks[r].thread->pid, nsc_show_ns(finding, blame[r].waits).text,
+                             nsc_show_ns(finding, blame[r].causes).text);
     }
 }
 
@@ -257,7 +249,7 @@ static bool report_blame(struct nsc_findings *out, const struct matching *of,
                          "%u messages and %u collectives; each wait is attributed to the "
                          "processes that caused it",
                          n_messages, of->matched);
-    tell_blame(finding, out, of, blame);
+    tell_blame(finding, of, blame);
     if (is_one)
         nsc_finding_next(finding,
                          "See what process %u does before it sends or receives: filter pid:%u on "
@@ -303,7 +295,6 @@ static void report_waits(struct nsc_findings *out, const struct matching *of)
     double least = 100;
     double share;
     const struct nsc_cpu_thread *thread;
-    char text[NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
     for (uint32_t r = 0; r < of->n; r++) {
@@ -324,9 +315,8 @@ static void report_waits(struct nsc_findings *out, const struct matching *of)
     finding->track = thread->group;
     finding->has_window = true;
     finding->window = thread->window;
-    nsc_units_duration(text, thread->mpi, out->ascii);
-    nsc_finding_evidence(finding, "%s in %zu calls between MPI_Init and MPI_Finalize", text,
-                         thread->mpi_calls.n);
+    nsc_finding_evidence(finding, "%s in %zu calls between MPI_Init and MPI_Finalize",
+                         nsc_show_ns(finding, thread->mpi).text, thread->mpi_calls.n);
     if (of->n > 1) {
         nsc_finding_evidence(finding, "the least of %u processes: %.1f %%", of->n, least);
         nsc_finding_next(finding,

@@ -17,7 +17,6 @@
 #include "analysis/names/peak.h"
 #include "core/sum.h"
 #include "core/text.h"
-#include "core/units.h"
 
 #include <string.h>
 
@@ -127,7 +126,6 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
     struct offer offer = offer_of(nsc_trace_string(trace, track->label), kernel);
     nsc_time gain = offer.times > 1 ? (nsc_time)((double)matrix->fp32 * (1 - 1 / offer.times)) : 0;
     double share = nsc_percent(gain, time->whole);
-    char text[2][NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
     if (nsc_threshold_severity(NSC_THRESHOLD_PRECISION, share) >= NSC_SEVERITY_INFO)
@@ -139,11 +137,10 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
     finding->ns = gain;
     finding->track = device;
     finding->event = matrix->top->slowest;
-    nsc_units_duration(text[0], matrix->fp32, out->ascii);
-    nsc_units_duration(text[1], matrix->all, out->ascii);
     nsc_finding_evidence(
-        finding, "%s of %s of matrix kernels, by their names; the longest is %.*s", text[0],
-        text[1], (int)(kernel.n > NAME_BYTES_SHOWN ? NAME_BYTES_SHOWN : kernel.n), kernel.bytes);
+        finding, "%s of %s of matrix kernels, by their names; the longest is %.*s",
+        nsc_show_ns(finding, matrix->fp32).text, nsc_show_ns(finding, matrix->all).text,
+        (int)(kernel.n > NAME_BYTES_SHOWN ? NAME_BYTES_SHOWN : kernel.n), kernel.bytes);
     tell_offer(finding, &offer, share);
     nsc_finding_next(finding,
                      "If the accuracy allows, %s. Check with: nsyscope skill run "

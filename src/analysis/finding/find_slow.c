@@ -10,7 +10,6 @@
 #include "analysis/finding/work_size.h"
 #include "analysis/ranges/iteration_stats.h"
 #include "core/sum.h"
-#include "core/units.h"
 
 static void place(struct nsc_finding *finding, const struct nsc_iterations *all, uint32_t i)
 {
@@ -148,7 +147,6 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
     const struct nsc_iterations *all = &stats->iterations;
     struct slowness of = add_slow(stats, scope);
     nsc_time whole = time_of_all(stats);
-    char text[2][NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
     if (of.slowest == NSC_NONE)
@@ -158,24 +156,22 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
                                      stats->n_slow == 1 ? "is" : "are");
     place(finding, all, of.slowest);
     finding->ns = of.more;
-    nsc_units_duration(text[0], nsc_iterations_level(all, of.slowest), out->ascii);
-    nsc_units_duration(text[1], all->at[of.slowest].period, out->ascii);
-    nsc_finding_evidence(finding,
-                         "iterations of \"%s\": iteration %u takes %s, its kind usually %s",
-                         all->label, of.slowest, text[1], text[0]);
-    nsc_units_duration(text[0], of.more + of.profiler + of.requests, out->ascii);
+    nsc_finding_evidence(
+        finding, "iterations of \"%s\": iteration %u takes %s, its kind usually %s", all->label,
+        of.slowest, nsc_show_ns(finding, all->at[of.slowest].period).text,
+        nsc_show_ns(finding, nsc_iterations_level(all, of.slowest)).text);
     nsc_finding_evidence(finding,
                          "slow: longer than the median of the kind by 3 MAD and by 5 %%; together "
                          "%s longer than usual, %.1f %% of the iterations without warm-up",
-                         text[0], nsc_percent(of.more + of.profiler + of.requests, whole));
-    nsc_units_duration(text[0], of.profiler, out->ascii);
+                         nsc_show_ns(finding, of.more + of.profiler + of.requests).text,
+                         nsc_percent(of.more + of.profiler + of.requests, whole));
     if (of.profiler > 0)
         nsc_finding_evidence(finding, "%s of that is the profiler's own work, which does not count",
-                             text[0]);
-    nsc_units_duration(text[0], of.requests, out->ascii);
+                             nsc_show_ns(finding, of.profiler).text);
     if (of.requests > 0)
-        nsc_finding_evidence(
-            finding, "in %s of that a server waits for requests, which does not count", text[0]);
+        nsc_finding_evidence(finding,
+                             "in %s of that a server waits for requests, which does not count",
+                             nsc_show_ns(finding, of.requests).text);
     if (all->recurs > 0)
         nsc_finding_evidence(finding, "they recur: every %u%s iteration is slow", all->recurs,
                              ordinal(all->recurs));
@@ -216,7 +212,6 @@ static void report_shift(struct nsc_findings *out, const struct nsc_iteration_st
     bool worse = all->level_after > all->level_before;
     nsc_time by = nsc_span(all->level_before, all->level_after);
     nsc_time more = 0;
-    char text[2][NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
     if (all->shift == 0 || all->shift < stats->first || all->shift >= stats->first + stats->n)
@@ -235,13 +230,12 @@ static void report_shift(struct nsc_findings *out, const struct nsc_iteration_st
                                    "Iterations take less time from number %u on", all->shift);
     place(finding, all, all->shift);
     finding->ns = worse ? more : 0;
-    nsc_units_duration(text[0], all->level_before, out->ascii);
-    nsc_units_duration(text[1], all->level_after, out->ascii);
     nsc_finding_evidence(
         finding,
         "iterations of \"%s\": the median period is %s before number %u and %s from "
         "it on (%+.1f %%)",
-        all->label, text[0], all->shift, text[1],
+        all->label, nsc_show_ns(finding, all->level_before).text, all->shift,
+        nsc_show_ns(finding, all->level_after).text,
         100.0 * ((double)all->level_after / (double)all->level_before - 1));
     nsc_finding_next(
         finding, worse ? "See whether the same kernels take longer (clocks, power, temperature) "
@@ -255,7 +249,6 @@ static void report_swings(struct nsc_findings *out, const struct nsc_iteration_s
     const struct nsc_iterations *all = &stats->iterations;
     nsc_time more = 0;
     uint32_t n = 0, first = NSC_NONE;
-    char text[2][NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
     for (uint32_t i = stats->first; all->swings > 0 && i < stats->first + stats->n; i++) {
@@ -273,13 +266,12 @@ static void report_swings(struct nsc_findings *out, const struct nsc_iteration_s
         "Iterations take longer for a while, again and again: %u of %u", n, stats->n_counted);
     place(finding, all, first);
     finding->ns = more;
-    nsc_units_duration(text[0], all->level_before, out->ascii);
-    nsc_units_duration(text[1], all->level_after, out->ascii);
     nsc_finding_evidence(finding,
                          "iterations of \"%s\": the median period is %s on one level and %s on the "
                          "other (%+.1f %%); "
                          "it changes %u times between them",
-                         all->label, text[0], text[1],
+                         all->label, nsc_show_ns(finding, all->level_before).text,
+                         nsc_show_ns(finding, all->level_after).text,
                          100.0 * ((double)all->level_after / (double)all->level_before - 1),
                          all->swings);
     nsc_finding_next(
@@ -297,7 +289,6 @@ static void report_drift(struct nsc_findings *out, const struct nsc_iteration_st
     double at_first = (double)all->level_before + all->drift * first;
     double percent = 100 * all->drift / at_first;
     double more = 0;
-    char text[2][NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
     if (all->drift == 0 || end < first + 2 * NSC_LIMIT_LEVEL_LEAST)
@@ -317,12 +308,12 @@ static void report_drift(struct nsc_findings *out, const struct nsc_iteration_st
             "Iterations take less and less time, by %.2g %% from one to the next", -percent);
     place(finding, all, end - 1);
     finding->ns = all->drift > 0 ? (nsc_time)more : 0;
-    nsc_units_duration(text[0], (nsc_time)at_first, out->ascii);
-    nsc_units_duration(text[1], (nsc_time)(at_first + all->drift * (end - 1 - first)), out->ascii);
-    nsc_finding_evidence(finding,
-                         "iterations of \"%s\": the period drifts from %s at number %u to %s at "
-                         "number %u; no single change of level explains it as well",
-                         all->label, text[0], first, text[1], end - 1);
+    nsc_finding_evidence(
+        finding,
+        "iterations of \"%s\": the period drifts from %s at number %u to %s at "
+        "number %u; no single change of level explains it as well",
+        all->label, nsc_show_ns(finding, (nsc_time)at_first).text, first,
+        nsc_show_ns(finding, (nsc_time)(at_first + all->drift * (end - 1 - first))).text, end - 1);
     nsc_finding_next(
         finding, "%s",
         all->drift > 0 ? "Look for what grows: sequences, a list, memory that is not freed; or for "

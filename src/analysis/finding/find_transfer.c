@@ -170,8 +170,8 @@ static void advise_overlap(struct nsc_finding *finding, const struct exposure *o
 static void advise(struct nsc_finding *finding, const struct exposure *of,
                    const struct nsc_trace *trace, const struct nsc_breakdown *time)
 {
-    char buffer[NSC_NAME_BYTES + 32];
-    const char *where = nsc_cost_ranges_words(buffer, &of->where);
+    const struct nsc_shown words = nsc_cost_ranges_words(&of->where);
+    const char *where = words.text;
     struct nsc_text call = call_name(trace, of);
 
     if (is_most(of->managed, of))
@@ -194,9 +194,9 @@ static void advise(struct nsc_finding *finding, const struct exposure *of,
     else if (is_most(of->pageable, of))
         nsc_finding_next(
             finding,
-            "%.*s%s copies pageable memory for most of the exposed time: allocate these "
+            "%.80s%s copies pageable memory for most of the exposed time: allocate these "
             "buffers pinned (pin_memory, cudaHostAlloc) and copy them asynchronously. " CHECK,
-            (int)(call.n > 80 ? 80 : call.n), call.bytes, where);
+            nsc_show(call).text, where);
     else
         advise_overlap(finding, of, trace, where, time);
 }
@@ -204,30 +204,25 @@ static void advise(struct nsc_finding *finding, const struct exposure *of,
 /* ---- evidence ---- */
 
 /* Reports the rate only for enough bytes: a copy of a few bytes measures its latency. */
-static void tell_direction(struct nsc_finding *finding, const char *word, int64_t bytes,
-                           nsc_time time, bool ascii)
+static void add_rate(struct nsc_finding *finding, const char *word, int64_t bytes, nsc_time time)
 {
     double rate = time ? (double)bytes / (double)time : 0; /* GB/s */
     char text[NSC_UNITS_BYTES];
-    char taken[NSC_UNITS_BYTES];
 
     if (bytes == 0 || time == 0)
         return;
     nsc_units_bytes(text, (uint64_t)bytes);
-    nsc_units_duration(taken, time, ascii);
     if (rate < LEAST_RATE)
-        nsc_finding_evidence(finding, "%s: %s in %s", word, text, taken);
+        nsc_finding_evidence(finding, "%s: %s in %s", word, text, nsc_show_ns(finding, time).text);
     else
         nsc_finding_evidence(finding, "%s: %s at %.2f GB/s", word, text, rate);
 }
 
-static void tell_exposure(struct nsc_finding *finding, const struct exposure *of,
-                          const struct nsc_transfers *copies, const struct nsc_trace *trace,
-                          bool ascii)
+static void add_exposure(struct nsc_finding *finding, const struct exposure *of,
+                         const struct nsc_transfers *copies, const struct nsc_trace *trace)
 {
     const struct nsc_breakdown *time = &copies->time;
     struct nsc_text stream = stream_name(trace, of);
-    char gain[NSC_UNITS_BYTES];
 
     if (copies->has_memory)
         nsc_finding_evidence(
@@ -241,10 +236,11 @@ static void tell_exposure(struct nsc_finding *finding, const struct exposure *of
             finding, "the export does not say which memory is pageable and which is pinned");
     nsc_finding_evidence(finding, "most of them run on %.*s, %s", (int)stream.n, stream.bytes,
                          of->is_own ? "where no compute kernel runs" : "where kernels run too");
-    nsc_units_duration(
-        gain, nsc_overlap_gain(time->transfer_exposed, time->compute, time->transfer_overlap),
-        ascii);
-    nsc_finding_evidence(finding, "hiding them under compute saves at most %s", gain);
+    nsc_finding_evidence(
+        finding, "hiding them under compute saves at most %s",
+        nsc_show_ns(finding,
+                    nsc_overlap_gain(time->transfer_exposed, time->compute, time->transfer_overlap))
+            .text);
 }
 
 static void report(struct nsc_findings *out, const struct nsc_scope *scope,
@@ -254,7 +250,6 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
     const struct nsc_breakdown *time = &copies->time;
     double share = nsc_percent(time->transfer_exposed, time->whole);
     struct exposure of = measure(scope, fields, device);
-    char text[2][NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
     finding =
@@ -267,15 +262,14 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
     finding->event = of.top;
     finding->has_window = true;
     finding->window = time->window;
-    nsc_units_duration(text[0], time->transfer, out->ascii);
-    nsc_units_duration(text[1], time->transfer_exposed, out->ascii);
-    nsc_finding_evidence(finding,
-                         "%llu copies cover %s, %s of it while no kernel runs: %.1f %% hidden",
-                         (unsigned long long)copies->count, text[0], text[1],
-                         nsc_percent(time->transfer - time->transfer_exposed, time->transfer));
-    tell_direction(finding, "host to device", copies->to_device, copies->to_device_ns, out->ascii);
-    tell_direction(finding, "device to host", copies->to_host, copies->to_host_ns, out->ascii);
-    tell_exposure(finding, &of, copies, scope->trace, out->ascii);
+    nsc_finding_evidence(
+        finding, "%llu copies cover %s, %s of it while no kernel runs: %.1f %% hidden",
+        (unsigned long long)copies->count, nsc_show_ns(finding, time->transfer).text,
+        nsc_show_ns(finding, time->transfer_exposed).text,
+        nsc_percent(time->transfer - time->transfer_exposed, time->transfer));
+    add_rate(finding, "host to device", copies->to_device, copies->to_device_ns);
+    add_rate(finding, "device to host", copies->to_host, copies->to_host_ns);
+    add_exposure(finding, &of, copies, scope->trace);
     advise(finding, &of, scope->trace, time);
 }
 

@@ -11,7 +11,6 @@
 #include "analysis/finding/threshold.h"
 #include "core/die.h"
 #include "core/sum.h"
-#include "core/units.h"
 
 struct top_kernels {
     struct nsc_kernel_share first, second; /* slowest is NSC_NONE if there is none */
@@ -124,15 +123,11 @@ static void report_top(struct nsc_findings *out, const struct nsc_scope *scope,
     struct top_kernels found = find_top(work, scope->trace);
     struct nsc_kernel_share top = found.first;
     double share = nsc_percent(top.work, all);
-    char sum[NSC_UNITS_BYTES];
-    char mean[NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
     if (share < NSC_LIMIT_TOP_KERNEL)
         return;
     finding = add_top(out, scope->trace, &found, all, of);
-    nsc_units_duration(sum, top.work, out->ascii);
-    nsc_units_duration(mean, top.work / top.count, out->ascii);
     finding->ns = top.work;
     finding->event = top.slowest;
     finding->track = top.device;
@@ -140,10 +135,11 @@ static void report_top(struct nsc_findings *out, const struct nsc_scope *scope,
     finding->window =
         (struct nsc_window){events->start[top.slowest], nsc_event_touch_end(events, top.slowest)};
     nsc_finding_evidence(finding, "%.1f %% of the summed %s (%s, work and not wall time)", share,
-                         of, sum);
+                         of, nsc_show_ns(finding, top.work).text);
     nsc_finding_evidence(finding, "%u %s on %u %s, mean %s", top.count,
                          top.count == 1 ? "launch" : "launches", found.devices,
-                         found.devices == 1 ? "GPU" : "GPUs", mean);
+                         found.devices == 1 ? "GPU" : "GPUs",
+                         nsc_show_ns(finding, top.work / top.count).text);
     nsc_finding_next(finding, "%s", next_of(scope->trace, &top));
 }
 

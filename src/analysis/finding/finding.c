@@ -6,6 +6,7 @@
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/steady.h"
 #include "analysis/finding/threshold.h"
+#include "analysis/names/label.h"
 #include "analysis/skill/skill.h"
 #include "core/die.h"
 #include "core/progress.h"
@@ -51,6 +52,37 @@ static char *print_text(const char *format, va_list args)
     return copy;
 }
 
+struct nsc_shown nsc_show_ns(const struct nsc_finding *finding, nsc_time ns)
+{
+    struct nsc_shown shown;
+
+    nsc_units_duration(shown.text, ns, finding->ascii);
+    return shown;
+}
+
+struct nsc_shown nsc_show(struct nsc_text text)
+{
+    struct nsc_shown shown;
+
+    (void)snprintf(shown.text, sizeof shown.text, "%.*s",
+                   (int)(text.n < NSC_SHOWN_BYTES ? text.n : NSC_SHOWN_BYTES), text.bytes);
+    return shown;
+}
+
+struct nsc_shown nsc_show_track(const struct nsc_trace *trace, uint32_t track)
+{
+    return nsc_show(nsc_trace_string(trace, nsc_trace_track(trace, track)->label));
+}
+
+struct nsc_shown nsc_show_range(const struct nsc_trace *trace, nsc_event range, bool is_mixed)
+{
+    char name[NSC_NAME_BYTES];
+
+    if (range == NSC_NONE)
+        return (struct nsc_shown){""};
+    return nsc_show((struct nsc_text){name, nsc_label_pattern(name, trace, range, is_mixed)});
+}
+
 void nsc_finding_fini(struct nsc_finding *finding)
 {
     for (size_t k = 0; k < finding->evidence.n; k++)
@@ -74,6 +106,7 @@ static struct nsc_finding *add_finding(struct nsc_findings *findings, const char
     struct nsc_finding *finding = NSC_VEC_ADD(&findings->list);
 
     *finding = (struct nsc_finding){.key = key,
+                                    .ascii = findings->ascii,
                                     .title = title,
                                     .severity = severity,
                                     .threshold = NSC_NO_THRESHOLD,

@@ -9,7 +9,7 @@
 #define NSC_ANALYSIS_FINDING_LIST_H
 
 #include "nsyscope/status.h"
-#include "nsyscope/types.h"
+#include "nsyscope/trace.h"
 
 #include "core/vec.h"
 
@@ -39,6 +39,7 @@ struct nsc_likewise {
 
 struct nsc_finding {
     const char *key; /* name of the rule: "gpu-idle"; static */
+    bool ascii;      /* as in the list */
     char *title;
     enum nsc_severity severity;
     nsc_time ns;         /* the time it stands for; 0: none */
@@ -67,6 +68,20 @@ void nsc_finding_fini(struct nsc_finding *finding);
 
 /* The number of the finding that stands for the same time as finding i; i if there is none. */
 size_t nsc_findings_head(const struct nsc_findings *findings, size_t i);
+
+/* ---- texts for the formats below: values, which hold to the end of the statement ---- */
+
+#define NSC_SHOWN_BYTES 120
+
+struct nsc_shown {
+    char text[NSC_SHOWN_BYTES + 40]; /* with room for some words around a name */
+};
+struct nsc_shown nsc_show_ns(const struct nsc_finding *finding, nsc_time ns);
+/* The first NSC_SHOWN_BYTES of a text. */
+struct nsc_shown nsc_show(struct nsc_text text);
+struct nsc_shown nsc_show_track(const struct nsc_trace *trace, uint32_t track);
+/* The name of a range as nsc_label_pattern writes it; "" for NSC_NONE. */
+struct nsc_shown nsc_show_range(const struct nsc_trace *trace, nsc_event range, bool is_mixed);
 
 /* ---- filling: the pointer holds until the next finding is added ---- */
 

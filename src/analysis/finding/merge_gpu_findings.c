@@ -2,7 +2,6 @@
 #include "analysis/finding/finding.h"
 #include "core/buf.h"
 #include "core/sort.h"
-#include "core/units.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,7 +101,7 @@ static void list_gpus(struct nsc_buf *out, const struct nsc_likewise *at, size_t
 
 /* Appends "; likewise GPUs 0 to 3, 5 (41.0 % to 47.9 %)" to the title, and a line for each GPU to the
  * evidence. */
-static void tell(struct nsc_finding *finding, bool ascii)
+static void name_gpus(struct nsc_finding *finding)
 {
     const struct nsc_likewise *at = finding->likewise.at;
     size_t n = finding->likewise.n;
@@ -113,14 +112,11 @@ static void tell(struct nsc_finding *finding, bool ascii)
     nsc_buf_printf(&title, "%s; likewise GPU%s", finding->title, n > 1 ? "s" : "");
     list_gpus(&title, at, n);
     for (size_t i = 0; i < n; i++) {
-        char text[NSC_UNITS_BYTES];
-
         least = at[i].share < least ? at[i].share : least;
         most = at[i].share > most ? at[i].share : most;
-        nsc_units_duration(text, at[i].ns, ascii);
         if (at[i].share > 0 && i < GPUS_TOLD)
-            nsc_finding_evidence(finding, "GPU %lld: %s, %.1f %%", (long long)at[i].gpu, text,
-                                 at[i].share);
+            nsc_finding_evidence(finding, "GPU %lld: %s, %.1f %%", (long long)at[i].gpu,
+                                 nsc_show_ns(finding, at[i].ns).text, at[i].share);
     }
     (void)snprintf(range[0], sizeof range[0], "%.1f %%", least);
     (void)snprintf(range[1], sizeof range[1], "%.1f %%", most);
@@ -153,6 +149,6 @@ void nsc_findings_join_gpus(struct nsc_findings *findings, const struct nsc_trac
         if (finding->likewise.n > 1)
             qsort(finding->likewise.at, finding->likewise.n, sizeof *finding->likewise.at,
                   compare_gpus);
-        tell(finding, findings->ascii);
+        name_gpus(finding);
     }
 }
