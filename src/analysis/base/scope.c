@@ -62,7 +62,7 @@ static struct nsc_window window_of(const struct nsc_scope *scope, uint32_t track
 {
     struct nsc_window w = scope->window;
 
-    if (scope->of_devices && nsc_trace_track(scope->trace, track)->kind == NSC_TRACK_STREAM) {
+    if (nsc_trace_track(scope->trace, track)->kind == NSC_TRACK_STREAM) {
         struct nsc_window own = scope->of_devices[nsc_trace_group_of(scope->trace, track)];
 
         w.t0 = nsc_later(w.t0, own.t0);
@@ -71,26 +71,69 @@ static struct nsc_window window_of(const struct nsc_scope *scope, uint32_t track
     return w;
 }
 
-void nsc_scope_walk(const struct nsc_scope *scope, uint32_t kinds,
-                    void (*each)(void *context, uint32_t track, nsc_event event), void *context)
+struct nsc_scope_cursor nsc_scope_open(const struct nsc_scope *scope, uint32_t kinds)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n);
-    struct nsc_scope own = *scope;
+    struct nsc_scope_cursor at = {.scope = scope, .kinds = kinds, .track = NSC_NONE};
 
-    for (uint32_t t = 0; t < n; t++) {
-        if (!(kinds & NSC_TRACK_BIT(tracks[t].kind)))
-            continue;
-        own.window = window_of(scope, t);
-        if (scope->of_devices && own.window.t0 >= own.window.t1)
-            continue;
-        for (uint32_t k = 0; k < tracks[t].n_lanes; k++) {
-            nsc_event event, end;
+    (void)nsc_trace_tracks(scope->trace, &at.n_tracks);
+    return at;
+}
 
-            nsc_scope_rows(&own, tracks[t].first_lane + k, &event, &end);
-            for (; event < end; event++)
-                if (nsc_scope_selects(scope, event))
-                    each(context, t, event);
+struct nsc_scope_cursor nsc_scope_open_devices(const struct nsc_scope *scope, uint32_t kinds)
+{
+    struct nsc_scope_cursor at = nsc_scope_open(scope, kinds);
+
+    at.by_device = scope->of_devices != NULL;
+    return at;
+}
+
+struct nsc_scope_cursor nsc_scope_open_device(const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_scope_cursor at = nsc_scope_open(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM));
+
+    at.track = device;
+    at.n_tracks = nsc_group_end(nsc_trace_tracks(scope->trace, NULL), device);
+    return at;
+}
+
+struct nsc_scope_cursor nsc_scope_open_track(const struct nsc_scope *scope, uint32_t track)
+{
+    struct nsc_scope_cursor at = nsc_scope_open(scope, UINT32_MAX);
+
+    at.track = track - 1; /* wraps around to NSC_NONE for the first one */
+    at.n_tracks = track + 1;
+    return at;
+}
+
+/* Moves to the next track with lanes. */
+static bool next_track(struct nsc_scope_cursor *at)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(at->scope->trace, NULL);
+
+    while (++at->track < at->n_tracks)
+        if (at->kinds & NSC_TRACK_BIT(tracks[at->track].kind) && tracks[at->track].n_lanes > 0) {
+            at->lane = tracks[at->track].first_lane;
+            at->lanes = at->lane + tracks[at->track].n_lanes;
+            return true;
         }
+    return false;
+}
+
+bool nsc_scope_next_lane(struct nsc_scope_cursor *at)
+{
+    struct nsc_row_range rows = {0, 0};
+    struct nsc_window w;
+
+    while (rows.first >= rows.end) {
+        if (at->lane + 1 < at->lanes)
+            at->lane++;
+        else if (!next_track(at))
+            return false;
+        w = at->by_device ? window_of(at->scope, at->track) : at->scope->window;
+        if (!at->by_device || w.t0 < w.t1)
+            rows = nsc_lane_rows(at->scope->trace, at->lane, w);
     }
+    at->next = rows.first;
+    at->end = rows.end;
+    return true;
 }

@@ -72,13 +72,44 @@ void nsc_scope_rows(const struct nsc_scope *scope, uint32_t lane, nsc_event *fir
  * mask. */
 void nsc_scope_widen(struct nsc_window *w, const struct nsc_scope *scope, uint32_t lane);
 
-/* Calls each for every event of the scope on tracks of these kinds (NSC_TRACK_BIT(kind) of enum
- * nsc_track_kind), in the order of track, lane and start; on streams, for those that touch the window
- * of their device (of_devices). */
-void nsc_scope_walk(const struct nsc_scope *scope, uint32_t kinds,
-                    void (*each)(void *context, uint32_t track, nsc_event event), void *context);
+/* ---- the rows of a scope ---- */
 
-#define NSC_TRACK_BIT(kind) ((uint32_t)1 << (kind))
+#define NSC_TRACK_BIT(kind) ((uint32_t)1 << (kind)) /* of enum nsc_track_kind */
 #define NSC_RANGE_TRACKS    (NSC_TRACK_BIT(NSC_TRACK_NVTX) | NSC_TRACK_BIT(NSC_TRACK_SPANS))
+
+/*
+ * Passes every event of the scope on tracks of some kinds, in the order of track, lane and start:
+ * for (struct nsc_scope_cursor at = nsc_scope_open(scope, kinds); nsc_scope_next(&at);)
+ * Owns nothing.
+ */
+struct nsc_scope_cursor {
+    const struct nsc_scope *scope;
+    uint32_t kinds;
+    bool by_device;
+    nsc_event row;            /* the current event */
+    uint32_t track, lane;     /* that hold it */
+    uint32_t n_tracks, lanes; /* lanes: the end of those of the track */
+    nsc_event next, end;
+};
+
+struct nsc_scope_cursor nsc_scope_open(const struct nsc_scope *scope, uint32_t kinds);
+/* The same; on streams, only those that touch the window of their device (of_devices). */
+struct nsc_scope_cursor nsc_scope_open_devices(const struct nsc_scope *scope, uint32_t kinds);
+/* The same of the streams of one device, whatever of_devices; of one track. */
+struct nsc_scope_cursor nsc_scope_open_device(const struct nsc_scope *scope, uint32_t device);
+struct nsc_scope_cursor nsc_scope_open_track(const struct nsc_scope *scope, uint32_t track);
+/* Moves to the first row of the next lane with rows; false after the last. */
+bool nsc_scope_next_lane(struct nsc_scope_cursor *at);
+static inline bool nsc_scope_next(struct nsc_scope_cursor *at)
+{
+    do
+        while (at->next < at->end) {
+            at->row = at->next++;
+            if (nsc_scope_selects(at->scope, at->row))
+                return true;
+        }
+    while (nsc_scope_next_lane(at));
+    return false;
+}
 
 #endif

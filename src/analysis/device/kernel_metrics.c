@@ -122,20 +122,12 @@ static void lay_kernel(struct laying *l, nsc_event kernel)
 
 static void lay_device(struct laying *l)
 {
-    const struct nsc_trace *trace = l->scope->trace;
-    const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    const struct nsc_events *events = nsc_trace_events(l->scope->trace);
 
-    for (uint32_t t = l->device; t < nsc_group_end(tracks, l->device); t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
-            nsc_event row, end;
-
-            nsc_scope_rows(l->scope, tracks[t].first_lane + k, &row, &end);
-            for (; row < end; row++)
-                if (events->kind[row] == NSC_KIND_KERNEL &&
-                    nsc_scope_has_row(l->scope, events, row))
-                    lay_kernel(l, row);
-        }
+    for (struct nsc_scope_cursor at = nsc_scope_open_device(l->scope, l->device);
+         nsc_scope_next(&at);)
+        if (events->kind[at.row] == NSC_KIND_KERNEL)
+            lay_kernel(l, at.row);
 }
 
 static int compare_metrics(const void *a, const void *b)

@@ -42,20 +42,6 @@ static void add_kernel(struct nsc_kernel_share *share, nsc_event kernel, nsc_tim
     share->count++;
 }
 
-static void add_lane(struct nsc_kernel_work *out, struct slots *slots,
-                     const struct nsc_scope *scope, uint32_t lane, uint32_t device)
-{
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    nsc_event row;
-    nsc_event end;
-
-    nsc_scope_rows(scope, lane, &row, &end);
-    for (; row < end; row++)
-        if (events->kind[row] == NSC_KIND_KERNEL && nsc_scope_selects(scope, row))
-            add_kernel(find_share(out, slots, device, events->name[row]), row,
-                       nsc_event_duration(events, row));
-}
-
 static int compare_shares(const void *a, const void *b)
 {
     const struct nsc_kernel_share *x = a;
@@ -79,18 +65,19 @@ static void fini_kernel_work(void *value)
 static bool build_kernel_work(void *value, const struct nsc_scope *scope, uint32_t device)
 {
     struct nsc_kernel_work *out = value;
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n);
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     struct slots slots = {0};
 
     (void)device;
     *out = (struct nsc_kernel_work){0};
     slots.of_name =
         nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *slots.of_name);
-    for (uint32_t t = 0; t < n; t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
-            add_lane(out, &slots, scope, tracks[t].first_lane + k,
-                     nsc_trace_group_of(scope->trace, t));
+    for (struct nsc_scope_cursor at = nsc_scope_open(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM));
+         nsc_scope_next(&at);)
+        if (events->kind[at.row] == NSC_KIND_KERNEL)
+            add_kernel(find_share(out, &slots, tracks[at.track].group, events->name[at.row]),
+                       at.row, nsc_event_duration(events, at.row));
     for (uint32_t i = 0; i < out->n; i++) {
         out->work = nsc_sum(out->work, out->at[i].work);
         out->count += out->at[i].count;

@@ -8,42 +8,19 @@
 
 #include <stdlib.h>
 
-/* Counts the rows [row, end) of a lane, which touch the window, as far as their kind is the same.
- * Returns the next one. */
-static nsc_event count_alike(struct nsc_quality *out, const struct nsc_scope *scope, nsc_event row,
-                             nsc_event end)
-{
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    uint8_t kind = events->kind[row];
-    bool is_gpu = nsc_kind_is_gpu(kind);
-    uint32_t n = 0;
-    uint32_t known = 0;
-
-    for (; row < end && events->kind[row] == kind; row++)
-        if (nsc_scope_selects(scope, row)) {
-            n++;
-            known += is_gpu && events->link[row] != NSC_NONE;
-        }
-    out->kinds[kind] += n;
-    out->ops += is_gpu ? n : 0;
-    out->known_ops += known;
-    out->kernels += kind == NSC_KIND_KERNEL ? n : 0;
-    out->known_kernels += kind == NSC_KIND_KERNEL ? known : 0;
-    return row;
-}
-
 static void count_rows(struct nsc_quality *out, const struct nsc_scope *scope)
 {
-    uint32_t n = 0;
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
 
-    (void)nsc_trace_lanes(scope->trace, &n);
-    for (uint32_t lane = 0; lane < n; lane++) {
-        nsc_event row;
-        nsc_event end;
+    for (struct nsc_scope_cursor at = nsc_scope_open(scope, UINT32_MAX); nsc_scope_next(&at);) {
+        uint8_t kind = events->kind[at.row];
+        bool is_known = events->link[at.row] != NSC_NONE;
 
-        nsc_scope_rows(scope, lane, &row, &end);
-        while (row < end)
-            row = count_alike(out, scope, row, end);
+        out->kinds[kind]++;
+        out->ops += nsc_kind_is_gpu(kind);
+        out->known_ops += nsc_kind_is_gpu(kind) && is_known;
+        out->kernels += kind == NSC_KIND_KERNEL;
+        out->known_kernels += kind == NSC_KIND_KERNEL && is_known;
     }
 }
 

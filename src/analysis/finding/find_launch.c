@@ -41,17 +41,16 @@ bool nsc_finding_is_storm(const struct nsc_launch_times *times, double idle_perc
            nsc_threshold_severity(NSC_THRESHOLD_LAUNCH_STORM, idle_percent) < NSC_SEVERITY_INFO;
 }
 
-static void tell_launches(struct nsc_finding *finding, const struct nsc_findings *out,
-                          const struct nsc_launch_times *times, const struct nsc_breakdown *time)
+static void tell_launches(struct nsc_finding *finding, const struct nsc_launch_times *times,
+                          const struct nsc_breakdown *time)
 {
     nsc_time n = (nsc_time)times->n;
-    const char *us = nsc_units_micro(out->ascii);
-    char text[2][NSC_UNITS_BYTES];
+    const char *us = nsc_units_micro(finding->ascii);
 
-    nsc_units_duration(text[0], times->duration.median, out->ascii);
     nsc_finding_evidence(
         finding, "%llu kernels, median %s; %llu calls launched them, %.0f a second",
-        (unsigned long long)times->n, text[0], (unsigned long long)times->api.n, rate_of(times));
+        (unsigned long long)times->n, nsc_show_ns(finding, times->duration.median).text,
+        (unsigned long long)times->api.n, rate_of(times));
     if (times->known < times->n)
         nsc_finding_evidence(
             finding, "the launches of %.1f %% of the kernels are known; only these count as calls",
@@ -65,9 +64,9 @@ static void tell_launches(struct nsc_finding *finding, const struct nsc_findings
                              "%.1f %% of those with a known launch began less than 10 %s "
                              "after their call",
                              nsc_percent((nsc_time)times->starved, (nsc_time)times->known), us);
-    nsc_units_duration(text[0], times->api.sum, out->ascii);
-    nsc_units_duration(text[1], times->duration.sum, out->ascii);
-    nsc_finding_evidence(finding, "launch calls add up to %s, kernels to %s", text[0], text[1]);
+    nsc_finding_evidence(finding, "launch calls add up to %s, kernels to %s",
+                         nsc_show_ns(finding, times->api.sum).text,
+                         nsc_show_ns(finding, times->duration.sum).text);
     nsc_finding_evidence(finding, "GPU idle for %.1f %% of its window",
                          nsc_percent(time->idle, time->whole));
     nsc_finding_evidence(finding,
@@ -125,7 +124,7 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint
                                          ? "GPU %lld starves in a storm of launches, %.0f a second"
                                          : "GPU %lld starves on small launches, %.0f a second",
                                      gpu, rate_of(times));
-    tell_launches(finding, out, times, time);
+    tell_launches(finding, times, time);
     place(finding, scope, times, device, time->idle);
     nsc_finding_under(finding, "gpu-idle", device);
 }
@@ -143,20 +142,11 @@ static bool is_idle(const struct nsc_breakdown *time)
 static bool knows_launches(const struct nsc_scope *scope)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    uint32_t n = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n);
 
-    for (uint32_t l = 0; l < n; l++) {
-        nsc_event row, end;
-
-        if (nsc_trace_track(scope->trace, lanes[l].track)->kind != NSC_TRACK_STREAM)
-            continue;
-        nsc_scope_rows(scope, l, &row, &end);
-        for (; row < end; row++)
-            if (events->kind[row] == NSC_KIND_KERNEL && events->link[row] != NSC_NONE &&
-                nsc_scope_has_row(scope, events, row))
-                return true;
-    }
+    for (struct nsc_scope_cursor at = nsc_scope_open(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM));
+         nsc_scope_next(&at);)
+        if (events->kind[at.row] == NSC_KIND_KERNEL && events->link[at.row] != NSC_NONE)
+            return true;
     return false;
 }
 

@@ -61,22 +61,6 @@ static void report_range(struct nsc_findings *out, const struct nsc_scope *scope
                      "inside it to split it.");
 }
 
-struct known_work {
-    const struct nsc_trace *trace;
-    const struct nsc_events *events;
-    nsc_time work;    /* summed time of ops with a known launch */
-    nsc_time helpers; /* the part launched by helper threads without ranges */
-};
-
-static void add_known(void *context, uint32_t track, nsc_event event)
-{
-    struct known_work *known = context;
-
-    (void)track;
-    if (known->events->link[event] != NSC_NONE)
-        known->work = nsc_sum(known->work, nsc_event_duration(known->events, event));
-}
-
 /* Whether the calling thread is not the main one of its process and has no NVTX ranges. Autograd's
  * threads are like that. */
 static bool is_by_helper(const struct nsc_trace *trace, nsc_event call)
@@ -93,14 +77,22 @@ static bool is_by_helper(const struct nsc_trace *trace, nsc_event call)
     return true;
 }
 
-static void add_helpers(void *context, uint32_t track, nsc_event event)
+/* The summed time of ops with a known launch; by_helper: only of those that helper threads without
+ * ranges launch. */
+static nsc_time known_work(const struct nsc_scope *scope, bool by_helper)
 {
-    struct known_work *known = context;
-    nsc_event call = known->events->link[event];
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    nsc_time sum = 0;
 
-    (void)track;
-    if (call != NSC_NONE && is_by_helper(known->trace, call))
-        known->helpers = nsc_sum(known->helpers, nsc_event_duration(known->events, event));
+    for (struct nsc_scope_cursor at =
+             nsc_scope_open_devices(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM));
+         nsc_scope_next(&at);) {
+        nsc_event call = events->link[at.row];
+
+        if (call != NSC_NONE && (!by_helper || is_by_helper(scope->trace, call)))
+            sum = nsc_sum(sum, nsc_event_duration(events, at.row));
+    }
+    return sum;
 }
 
 /* Reports how much of the work with a known launch was launched outside of all ranges of its
@@ -108,17 +100,17 @@ static void add_helpers(void *context, uint32_t track, nsc_event event)
 static void report_coverage(struct nsc_findings *out, const struct nsc_scope *scope,
                             const struct nsc_range_work *work)
 {
-    struct known_work known = {.trace = scope->trace, .events = nsc_trace_events(scope->trace)};
     struct nsc_finding *finding;
     nsc_time covered = work->work - work->none.own.work;
+    nsc_time known;
     double share;
 
     /* Work with a known launch is at most all work. */
     if (nsc_percent(covered, work->work) >= NSC_LIMIT_COVERAGE)
         return;
-    nsc_scope_walk(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_known, &known);
-    share = nsc_percent(covered, known.work);
-    if (known.work == 0 || share >= NSC_LIMIT_COVERAGE)
+    known = known_work(scope, false);
+    share = nsc_percent(covered, known);
+    if (known == 0 || share >= NSC_LIMIT_COVERAGE)
         return;
     finding = nsc_findings_add(out, "nvtx-coverage", NSC_SEVERITY_INFO,
                                "Much of the GPU's work is under no NVTX range");
@@ -126,8 +118,7 @@ static void report_coverage(struct nsc_findings *out, const struct nsc_scope *sc
                          "%.1f %% of the summed GPU work with a known launch is launched inside a "
                          "range of its own thread, or for one of the main thread",
                          share);
-    nsc_scope_walk(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_helpers, &known);
-    if (nsc_trace_is_pytorch(scope->trace) && known.helpers >= (known.work - covered) / 2)
+    if (nsc_trace_is_pytorch(scope->trace) && known_work(scope, true) >= (known - covered) / 2)
         nsc_finding_next(finding, "Work of autograd threads has no ranges unless they are emitted "
                                   "there (torch.autograd.profiler.emit_nvtx).");
     else

@@ -34,18 +34,14 @@ static bool is_calls(const struct nsc_track *track)
     return CALLS & NSC_TRACK_BIT(track->kind);
 }
 
-static void add_call(void *context, uint32_t track, nsc_event event)
+static void add_call(struct barriers *barriers, nsc_event event)
 {
-    struct barriers *barriers = context;
     const struct nsc_events *events = nsc_trace_events(barriers->report->query->scope.trace);
     nsc_time ns = nsc_event_duration(events, event);
     enum nsc_call_class class = nsc_call_class_of(&barriers->classes, event);
 
-    (void)track;
-    if (ns <= 0)
-        return;
-    if (class != NSC_CALL_SYNC && class != NSC_CALL_QUERY && class != NSC_CALL_BLOCKING_COPY &&
-        class != NSC_CALL_OS_WAIT)
+    if (ns <= 0 || (class != NSC_CALL_SYNC && class != NSC_CALL_QUERY &&
+                    class != NSC_CALL_BLOCKING_COPY && class != NSC_CALL_OS_WAIT))
         return;
     nsc_tally_add(&barriers->tally, nsc_texts_of(&barriers->report->texts, event),
                   class == NSC_CALL_SYNC || class == NSC_CALL_QUERY ? SYNC_API
@@ -132,7 +128,9 @@ void nsc_hotspots_barriers(struct nsc_hotspots *report)
     size_t n;
 
     nsc_call_classes_build(&barriers.classes, report->query->scope.trace);
-    nsc_scope_walk(&report->query->scope, CALLS, add_call, &barriers);
+    for (struct nsc_scope_cursor at = nsc_scope_open(&report->query->scope, CALLS);
+         nsc_scope_next(&at);)
+        add_call(&barriers, at.row);
     add_launch_gaps(&barriers);
     order = nsc_tally_sort(&barriers.tally, NSC_TALLY_TOTAL, 0, &report->texts);
     n = nsc_hotspots_limit(sheet, barriers.tally.rows.n, ROWS);

@@ -91,14 +91,16 @@ static void add_op(struct collectives *all, uint32_t track, nsc_event event,
         (struct op){event, text->name, text->has_rank ? text->rank : RANK_OF_PID + pid, pid};
 }
 
-static void add_named(void *context, uint32_t track, nsc_event event)
+/* Finds the ops by the names of events on tracks of these kinds. */
+static void find_named(struct collectives *all, uint32_t kinds)
 {
-    struct collectives *all = context;
     struct op_text text;
 
-    if (nsc_event_duration(all->events, event) > 0 && may_be_op(all, event) &&
-        judge_text(&text, all, event))
-        add_op(all, track, event, &text);
+    for (struct nsc_scope_cursor at = nsc_scope_open(&all->report->query->scope, kinds);
+         nsc_scope_next(&at);)
+        if (nsc_event_duration(all->events, at.row) > 0 && may_be_op(all, at.row) &&
+            judge_text(&text, all, at.row))
+            add_op(all, at.track, at.row, &text);
 }
 
 static void find_kernels(struct collectives *all)
@@ -136,10 +138,10 @@ static void find_ops(struct collectives *all)
     all->of_kernels = false;
     all->may_be = nsc_xcalloc(n_names + 1, 1);
     all->source = "NVTX ranges";
-    nsc_scope_walk(scope, NSC_RANGE_TRACKS, add_named, all);
+    find_named(all, NSC_RANGE_TRACKS);
     if (all->ops.n == 0) {
         all->source = "API calls";
-        nsc_scope_walk(scope, NSC_TRACK_BIT(NSC_TRACK_API), add_named, all);
+        find_named(all, NSC_TRACK_BIT(NSC_TRACK_API));
     }
     free(all->may_be);
 }

@@ -60,9 +60,8 @@ static void add_batch(struct ranges *ranges)
     ranges->n_batch = 0;
 }
 
-static void add_range(void *context, uint32_t track, nsc_event event)
+static void add_range(struct ranges *ranges, uint32_t track, nsc_event event)
 {
-    struct ranges *ranges = context;
     uint64_t pid = nsc_hotspots_pid(ranges->report, track);
 
     if (nsc_event_duration(ranges->events, event) <= 0 ||
@@ -135,7 +134,9 @@ void nsc_hotspots_nvtx_ranges(struct nsc_hotspots *report)
     struct ranges ranges = {.report = report,
                             .events = nsc_trace_events(report->query->scope.trace)};
 
-    nsc_scope_walk(&report->query->scope, NSC_RANGE_TRACKS, add_range, &ranges);
+    for (struct nsc_scope_cursor at = nsc_scope_open(&report->query->scope, NSC_RANGE_TRACKS);
+         nsc_scope_next(&at);)
+        add_range(&ranges, at.track, at.row);
     add_batch(&ranges);
     nsc_text_sums_end(&report->ranges);
     ranges.names = nsc_text_sums_totals(&report->ranges, report->texts.all.n);

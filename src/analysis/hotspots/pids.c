@@ -5,17 +5,11 @@
 #define STRANGE_PID 10000000 /* no system gives processes such numbers */
 
 /* Whether the scope has an event of the track. */
-static bool has_events(const struct nsc_scope *scope, const struct nsc_track *track)
+static bool has_events(const struct nsc_scope *scope, uint32_t track)
 {
-    for (uint32_t k = 0; k < track->n_lanes; k++) {
-        nsc_event event, end;
+    struct nsc_scope_cursor at = nsc_scope_open_track(scope, track);
 
-        nsc_scope_rows(scope, track->first_lane + k, &event, &end);
-        for (; event < end; event++)
-            if (nsc_scope_has(scope, event))
-                return true;
-    }
-    return false;
+    return nsc_scope_next(&at);
 }
 
 /* Distinct pids of the tracks of these kinds (NSC_TRACK_BIT) with events in the scope. */
@@ -28,7 +22,7 @@ static int64_t count_on(const struct nsc_hotspots *report, uint32_t kinds)
     int64_t n;
 
     for (uint32_t t = 0; t < n_tracks; t++)
-        if (kinds & NSC_TRACK_BIT(tracks[t].kind) && has_events(scope, &tracks[t]))
+        if (kinds & NSC_TRACK_BIT(tracks[t].kind) && has_events(scope, t))
             (void)nsc_tally_group(&pids, tracks[t].pid, 0);
     n = (int64_t)pids.rows.n;
     nsc_tally_fini(&pids);

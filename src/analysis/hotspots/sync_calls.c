@@ -15,9 +15,8 @@ struct waiting {
     struct nsc_tally all, by_pid; /* (text, 0), (pid, text) */
 };
 
-static void add_call(void *context, uint32_t track, nsc_event event)
+static void add_call(struct waiting *waiting, uint32_t track, nsc_event event)
 {
-    struct waiting *waiting = context;
     enum nsc_call_class class = nsc_call_class_of(&waiting->classes, event);
     nsc_time ns;
     nsc_str text;
@@ -61,7 +60,10 @@ void nsc_hotspots_sync_calls(struct nsc_hotspots *report)
     struct waiting waiting = {.report = report};
 
     nsc_call_classes_build(&waiting.classes, report->query->scope.trace);
-    nsc_scope_walk(&report->query->scope, NSC_TRACK_BIT(NSC_TRACK_API), add_call, &waiting);
+    for (struct nsc_scope_cursor at =
+             nsc_scope_open(&report->query->scope, NSC_TRACK_BIT(NSC_TRACK_API));
+         nsc_scope_next(&at);)
+        add_call(&waiting, at.track, at.row);
     add_sheets(&waiting);
     nsc_call_classes_fini(&waiting.classes);
     nsc_tally_fini(&waiting.all);

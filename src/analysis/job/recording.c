@@ -2,6 +2,7 @@
 #include "analysis/job/recording.h"
 
 #include "analysis/base/activity.h"
+#include "analysis/base/totals.h"
 #include "analysis/names/label.h"
 #include "core/bits.h"
 #include "core/buf.h"
@@ -40,18 +41,6 @@ struct measuring {
 };
 
 /* ---- the windows ---- */
-
-/* From the first to the last counting row of a stream; false if there is none. */
-static bool find_rows(nsc_event *first, nsc_event *end, const struct nsc_scope *scope,
-                      uint32_t lane)
-{
-    nsc_scope_rows(scope, lane, first, end);
-    while (*first < *end && !nsc_scope_has(scope, *first))
-        ++*first;
-    while (*first < *end && !nsc_scope_has(scope, *end - 1))
-        --*end;
-    return *first < *end;
-}
 
 /* From the first start to the last end of the scope's events on tracks of a kind. */
 static bool find_extent(struct nsc_window *out, const struct nsc_scope *scope, uint8_t kind)
@@ -173,19 +162,15 @@ static enum nsc_status find_devices(struct measuring *measuring, struct nsc_erro
 
 static void count_processes(struct measuring *measuring)
 {
-    const struct nsc_trace *trace = measuring->scope->trace;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(measuring->scope->trace, &n);
     NSC_VEC(uint64_t) processes = {0};
 
-    for (uint32_t lane = 0; lane < n_lanes; lane++) {
-        nsc_event first = 0;
-        nsc_event end = 0;
+    for (uint32_t t = 0; t < n; t++) {
+        struct nsc_scope_cursor at = nsc_scope_open_track(measuring->scope, t);
 
-        if (tracks[lanes[lane].track].kind == NSC_TRACK_STREAM &&
-            find_rows(&first, &end, measuring->scope, lane))
-            *NSC_VEC_ADD(&processes) = tracks[lanes[lane].track].process;
+        if (tracks[t].kind == NSC_TRACK_STREAM && nsc_scope_next(&at))
+            *NSC_VEC_ADD(&processes) = tracks[t].process;
     }
     if (processes.n)
         qsort(processes.at, processes.n, sizeof *processes.at, nsc_u64_compare);
@@ -197,22 +182,23 @@ static void count_processes(struct measuring *measuring)
 /* ---- the breakdown ---- */
 
 /* Counts the kernels that start in each window; both windows and rows of a lane ascend. */
-static void count_kernels(struct measuring *measuring, uint32_t lane)
+static void count_kernels(struct measuring *measuring)
 {
     const struct nsc_events *events = nsc_trace_events(measuring->scope->trace);
-    nsc_event row = 0;
-    nsc_event end = 0;
+    uint32_t lane = NSC_NONE;
     size_t w = 0;
 
-    for (nsc_scope_rows(measuring->scope, lane, &row, &end); row < end; row++) {
-        nsc_time t = events->start[row];
+    for (struct nsc_scope_cursor at =
+             nsc_scope_open(measuring->scope, NSC_TRACK_BIT(NSC_TRACK_STREAM));
+         nsc_scope_next(&at);) {
+        nsc_time t = events->start[at.row];
 
+        w = at.lane == lane ? w : 0;
+        lane = at.lane;
         while (w < measuring->windows.n && measuring->windows.at[w].t1 <= t)
             w++;
-        if (w == measuring->windows.n)
-            return;
-        if (events->kind[row] == NSC_KIND_KERNEL && t >= measuring->windows.at[w].t0 &&
-            nsc_scope_has(measuring->scope, row))
+        if (w < measuring->windows.n && events->kind[at.row] == NSC_KIND_KERNEL &&
+            t >= measuring->windows.at[w].t0)
             measuring->values[NSC_RECORDING_KERNELS][w]++;
     }
 }
@@ -334,13 +320,9 @@ static void average_periods(struct measuring *measuring)
 
 static void measure_windows(struct measuring *measuring)
 {
-    uint32_t n_lanes = 0;
-
     for (unsigned m = 0; m < NSC_N_RECORDING_METRICS; m++)
         measuring->values[m] = nsc_xcalloc(measuring->windows.n, sizeof(double));
-    (void)nsc_trace_lanes(measuring->scope->trace, &n_lanes);
-    for (uint32_t lane = 0; lane < n_lanes; lane++)
-        count_kernels(measuring, lane);
+    count_kernels(measuring);
     for (size_t w = 0; w < measuring->windows.n; w++)
         break_down(measuring, w);
     average_periods(measuring);
@@ -422,86 +404,54 @@ static bool is_aside(const struct measuring *measuring, nsc_time t)
     return false;
 }
 
+/* The group of a name; names with the same text share one. */
+static uint32_t find_group(struct nsc_recording_groups *out, struct nsc_totals *texts,
+                           struct measuring *measuring, nsc_name name, bool fold)
+{
+    nsc_str text = keep_name(measuring, name, fold);
+    uint32_t group = nsc_totals_find(texts, &(int64_t){text});
+
+    if (group == out->list.n)
+        *NSC_VEC_ADD(&out->list) = (struct nsc_recording_group){.name = text};
+    return group;
+}
+
 /* Sums by name the rows of a kind that start in the run's window and in no interlude. */
-static struct nsc_recording_group *sum_kind(const struct measuring *measuring, uint8_t kind)
+static void sum_groups(struct nsc_recording_groups *out, struct measuring *measuring, uint8_t kind,
+                       uint32_t tracks)
 {
     const struct nsc_trace *trace = measuring->scope->trace;
     const struct nsc_events *events = nsc_trace_events(trace);
-    struct nsc_recording_group *groups =
-        nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, sizeof *groups);
-    uint32_t n_lanes = 0;
+    struct nsc_window w = measuring->out->window;
+    uint32_t *group_of = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, sizeof *group_of);
+    struct nsc_totals texts = nsc_totals_new(1, 0);
 
-    (void)nsc_trace_lanes(trace, &n_lanes);
-    for (uint32_t lane = 0; lane < n_lanes; lane++) {
-        nsc_event row = 0;
-        nsc_event end = 0;
+    for (struct nsc_scope_cursor at = nsc_scope_open(measuring->scope, tracks);
+         nsc_scope_next(&at);) {
+        nsc_name name = events->name[at.row];
+        nsc_time start = events->start[at.row];
 
-        for (nsc_scope_rows(measuring->scope, lane, &row, &end); row < end; row++) {
-            struct nsc_recording_group *group = &groups[events->name[row]];
-
-            if (events->kind[row] != kind || !nsc_scope_has(measuring->scope, row) ||
-                events->start[row] < measuring->out->window.t0 ||
-                events->start[row] >= measuring->out->window.t1 ||
-                is_aside(measuring, events->start[row]))
-                continue;
-            group->count++;
-            group->total = nsc_sum(group->total, nsc_event_duration(events, row));
-        }
-    }
-    return groups;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-    const struct nsc_recording_group *x = a;
-    const struct nsc_recording_group *y = b;
-
-    return x->name < y->name ? -1 : x->name > y->name;
-}
-
-/* Merges groups whose names have the same text. */
-static void merge_groups(struct nsc_recording_groups *groups)
-{
-    size_t n = 0;
-
-    if (groups->list.n == 0)
-        return;
-    qsort(groups->list.at, groups->list.n, sizeof *groups->list.at, compare_names);
-    for (size_t i = 1; i < groups->list.n; i++) {
-        struct nsc_recording_group *last = &groups->list.at[n];
-        const struct nsc_recording_group *next = &groups->list.at[i];
-
-        if (last->name != next->name) {
-            groups->list.at[++n] = *next;
+        if (events->kind[at.row] != kind || start < w.t0 || start >= w.t1 ||
+            is_aside(measuring, start))
             continue;
-        }
-        last->count += next->count;
-        last->total = nsc_sum(last->total, next->total);
+        if (group_of[name] == 0)
+            group_of[name] = find_group(out, &texts, measuring, name, kind != NSC_KIND_KERNEL) + 1;
+        out->list.at[group_of[name] - 1].count++;
+        out->list.at[group_of[name] - 1].total =
+            nsc_sum(out->list.at[group_of[name] - 1].total, nsc_event_duration(events, at.row));
     }
-    groups->list.n = n + 1;
-    qsort(groups->list.at, groups->list.n, sizeof *groups->list.at, compare_groups);
-}
-
-static void sum_groups(struct nsc_recording_groups *out, struct measuring *measuring, uint8_t kind)
-{
-    struct nsc_recording_group *groups = sum_kind(measuring, kind);
-    uint32_t n = nsc_trace_names(measuring->scope->trace)->n;
-
-    for (uint32_t name = 0; name < n; name++)
-        if (groups[name].count) {
-            groups[name].name = keep_name(measuring, name, kind != NSC_KIND_KERNEL);
-            *NSC_VEC_ADD(&out->list) = groups[name];
-        }
-    free(groups);
-    merge_groups(out);
+    free(group_of);
+    nsc_totals_fini(&texts);
+    if (out->list.n > 0)
+        qsort(out->list.at, out->list.n, sizeof *out->list.at, compare_groups);
 }
 
 static void sum_names(struct measuring *measuring)
 {
     struct nsc_recording *out = measuring->out;
 
-    sum_groups(&out->kernels, measuring, NSC_KIND_KERNEL);
-    sum_groups(&out->ranges, measuring, NSC_KIND_NVTX_RANGE);
+    sum_groups(&out->kernels, measuring, NSC_KIND_KERNEL, NSC_TRACK_BIT(NSC_TRACK_STREAM));
+    sum_groups(&out->ranges, measuring, NSC_KIND_NVTX_RANGE, NSC_TRACK_BIT(NSC_TRACK_NVTX));
     for (size_t i = 0; i < out->kernels.list.n; i++) {
         out->kernel_time = nsc_sum(out->kernel_time, out->kernels.list.at[i].total);
         out->kernel_count += out->kernels.list.at[i].count;

@@ -37,33 +37,23 @@ static int compare_sides(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-static void sum_lane(struct side *by_name, const struct nsc_scope *scope, uint32_t lane)
-{
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    nsc_event row = 0;
-    nsc_event end = 0;
-
-    for (nsc_scope_rows(scope, lane, &row, &end); row < end; row++) {
-        struct side *side = &by_name[events->name[row]];
-
-        if (events->kind[row] != NSC_KIND_KERNEL || !nsc_scope_has(scope, row))
-            continue;
-        side->name = events->name[row];
-        side->calls++;
-        side->total = nsc_sum(side->total, nsc_event_duration(events, row));
-    }
-}
-
 static void sum_trace(struct joining *joining)
 {
     const struct nsc_scope *scope = joining->scope;
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
     uint32_t n_names = nsc_trace_names(scope->trace)->n;
-    uint32_t n_lanes = 0;
 
-    (void)nsc_trace_lanes(scope->trace, &n_lanes);
     joining->sides = nsc_xcalloc(n_names ? n_names : 1, sizeof *joining->sides);
-    for (uint32_t lane = 0; lane < n_lanes; lane++)
-        sum_lane(joining->sides, scope, lane);
+    for (struct nsc_scope_cursor at = nsc_scope_open(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM));
+         nsc_scope_next(&at);) {
+        struct side *side = &joining->sides[events->name[at.row]];
+
+        if (events->kind[at.row] != NSC_KIND_KERNEL)
+            continue;
+        side->name = events->name[at.row];
+        side->calls++;
+        side->total = nsc_sum(side->total, nsc_event_duration(events, at.row));
+    }
     for (uint32_t i = 0; i < n_names; i++)
         if (joining->sides[i].calls) {
             joining->all = nsc_sum(joining->all, joining->sides[i].total);

@@ -196,9 +196,8 @@ static bool fill_call(struct call *call, struct builder *builder)
     return false;
 }
 
-static void add_call(void *context, uint32_t track, nsc_event event)
+static void add_call(struct builder *builder, uint32_t track, nsc_event event)
 {
-    struct builder *builder = context;
     const struct nsc_track *of = nsc_trace_track(builder->trace, track);
     struct call call = {.event = event, .process = of->process, .tid = of->tid};
 
@@ -437,7 +436,8 @@ static void build(struct builder *builder)
     struct nsc_nccl_calls *out = builder->out;
 
     builder->is_nccl = nsc_xcalloc((size_t)nsc_trace_names(builder->trace)->n + 1, 1);
-    nsc_scope_walk(&all, NSC_RANGE_TRACKS, add_call, builder);
+    for (struct nsc_scope_cursor at = nsc_scope_open(&all, NSC_RANGE_TRACKS); nsc_scope_next(&at);)
+        add_call(builder, at.track, at.row);
     free(builder->is_nccl);
     if (!out->has_payloads)
         return;

@@ -118,37 +118,25 @@ static uint8_t *judge_names(uint8_t *any, const struct nsc_trace *trace,
     return verdicts;
 }
 
-static uint8_t wanted_on(const struct nsc_track *track)
+static uint8_t wanted_by(uint8_t kind)
 {
-    return track->kind == NSC_TRACK_API    ? WANTED_CALL
-           : track->kind == NSC_TRACK_NVTX ? WANTED_RANGE
-                                           : 0;
+    return nsc_kind_is_api(kind) ? WANTED_CALL : kind == NSC_KIND_NVTX_RANGE ? WANTED_RANGE : 0;
 }
 
 static void gather_calls(struct call_list *calls, const struct nsc_scope *scope,
                          const struct wanted *wanted)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
     uint8_t any;
     uint8_t *verdicts = judge_names(&any, scope->trace, wanted);
 
     calls->slot = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *calls->slot);
-    for (uint32_t lane = 0; lane < n_lanes; lane++) {
-        uint8_t needs = any & wanted_on(nsc_trace_track(scope->trace, lanes[lane].track));
-        nsc_event row;
-        nsc_event end;
-
-        if (!needs)
-            continue;
-        nsc_scope_rows(scope, lane, &row, &end);
-        for (; row < end; row++)
-            if ((verdicts[events->name[row]] & needs) &&
-                (needs == WANTED_CALL || events->kind[row] == NSC_KIND_NVTX_RANGE) &&
-                nsc_scope_has_row(scope, events, row))
-                add_call(calls, scope->trace, lanes[lane].track, row);
-    }
+    for (struct nsc_scope_cursor at =
+             nsc_scope_open(scope, (any & WANTED_CALL ? NSC_TRACK_BIT(NSC_TRACK_API) : 0) |
+                                       (any & WANTED_RANGE ? NSC_TRACK_BIT(NSC_TRACK_NVTX) : 0));
+         nsc_scope_next(&at);)
+        if (verdicts[events->name[at.row]] & wanted_by(events->kind[at.row]))
+            add_call(calls, scope->trace, at.track, at.row);
     free(verdicts);
     if (calls->list.n > 1)
         qsort(calls->list.at, calls->list.n, sizeof *calls->list.at, compare_calls);
@@ -408,25 +396,15 @@ static struct usage measure_track(const struct nsc_question *question, uint32_t 
 {
     const struct nsc_scope *scope = question->scope;
     const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_SAMPLES);
-    const struct nsc_track *of = nsc_trace_track(scope->trace, track);
     struct usage usage = {.track = track};
+    int64_t cycles = 0;
 
-    for (uint32_t k = 0; k < of->n_lanes; k++) {
-        nsc_event row;
-        nsc_event end;
-
-        nsc_scope_rows(scope, of->first_lane + k, &row, &end);
-        for (; row < end; row++) {
-            int64_t cycles = 0;
-
-            if (!nsc_scope_has(scope, row))
-                continue;
-            usage.samples++;
-            if (fields &&
-                nsc_fields_int(&cycles, fields, NSC_SAMPLE_CYCLES, nsc_fields_find(fields, row)) &&
-                cycles > 0)
-                usage.cycles = nsc_sum(usage.cycles, cycles);
-        }
+    for (struct nsc_scope_cursor at = nsc_scope_open_track(scope, track); nsc_scope_next(&at);) {
+        usage.samples++;
+        if (fields &&
+            nsc_fields_int(&cycles, fields, NSC_SAMPLE_CYCLES, nsc_fields_find(fields, at.row)) &&
+            cycles > 0)
+            usage.cycles = nsc_sum(usage.cycles, cycles);
     }
     return usage;
 }

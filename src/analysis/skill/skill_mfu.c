@@ -244,9 +244,8 @@ static bool judge_names(struct found *found)
     return any;
 }
 
-static void add_range(void *context, uint32_t track, nsc_event event)
+static void add_range(struct found *found, nsc_event event)
 {
-    struct found *found = context;
     const struct nsc_events *events = nsc_trace_events(found->trace);
     char scratch[NSC_NAME_BYTES];
     struct nsc_text text;
@@ -254,7 +253,6 @@ static void add_range(void *context, uint32_t track, nsc_event event)
     double flops = 0;
     nsc_time launched = 0;
 
-    (void)track;
     if (events->kind[event] != NSC_KIND_NVTX_RANGE || !found->may_tell[events->name[event]])
         return;
     text = nsc_trace_event_text(found->trace, event, false, scratch);
@@ -382,7 +380,9 @@ void nsc_skill_mfu(struct nsc_sheets *out, const struct nsc_question *question)
         return;
     }
     if (judge_names(&found))
-        nsc_scope_walk(question->scope, NSC_RANGE_TRACKS, add_range, &found);
+        for (struct nsc_scope_cursor at = nsc_scope_open(question->scope, NSC_RANGE_TRACKS);
+             nsc_scope_next(&at);)
+            add_range(&found, at.row);
     nsc_launches_free(found.launches);
     free(found.may_tell);
     flops = choose_source(&found);

@@ -83,16 +83,17 @@ struct merged {
     nsc_time work_inside;
 };
 
-static void add_op(void *context, uint32_t track, nsc_event op)
+static void add_ops(struct merged *merged, const struct nsc_scope *scope)
 {
-    struct merged *merged = context;
     const struct nsc_events *events = nsc_trace_events(merged->trace);
 
-    (void)track;
-    if (!nsc_kind_is_gpu(events->kind[op]))
-        return;
-    merged->ops++;
-    merged->work = nsc_sum(merged->work, nsc_event_duration(events, op));
+    for (struct nsc_scope_cursor at =
+             nsc_scope_open_devices(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM));
+         nsc_scope_next(&at);)
+        if (nsc_kind_is_gpu(events->kind[at.row])) {
+            merged->ops++;
+            merged->work = nsc_sum(merged->work, nsc_event_duration(events, at.row));
+        }
 }
 
 /* Builds the tree and its figures. False if out of memory, or with too many paths. */
@@ -107,7 +108,7 @@ static bool find_work(struct merged *merged, const struct nsc_scope *scope, enum
                        ? nsc_range_tree_ask(scope, ranges, &merged->has_kept_tree)
                        : nsc_calltree_build(scope->trace, ranges, paths);
     free(ranges);
-    nsc_scope_walk(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_op, merged);
+    add_ops(merged, scope);
     if (merged->tree && launches)
         nsc_tree_gpu_build(&merged->gpu, merged->tree, scope->trace, launches, lends,
                            is_all ? NULL : scope);

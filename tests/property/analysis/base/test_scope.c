@@ -66,6 +66,45 @@ static void check_lanes(const struct nsc_scope *scope)
     }
 }
 
+/* Whether a cursor passes the members of the tracks [first, end) of these kinds, in order. */
+static void check_cursor(struct nsc_scope_cursor at, uint32_t first, uint32_t end, uint32_t kinds)
+{
+    const struct nsc_scope *scope = at.scope;
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, NULL);
+
+    for (uint32_t t = first; t < end; t++)
+        for (uint32_t k = 0; kinds >> tracks[t].kind & 1 && k < tracks[t].n_lanes; k++) {
+            const struct nsc_lane *lane = &lanes[tracks[t].first_lane + k];
+
+            for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
+                if (!nsc_scope_has(scope, row))
+                    continue;
+                assert_true(nsc_scope_next(&at));
+                assert_int_equal(at.row, row);
+                assert_int_equal(at.track, t);
+                assert_int_equal(at.lane, tracks[t].first_lane + k);
+            }
+        }
+    assert_false(nsc_scope_next(&at));
+}
+
+static void check_cursors(const struct nsc_scope *scope)
+{
+    const uint32_t streams = NSC_TRACK_BIT(NSC_TRACK_STREAM);
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n);
+
+    check_cursor(nsc_scope_open(scope, UINT32_MAX), 0, n, UINT32_MAX);
+    check_cursor(nsc_scope_open(scope, streams), 0, n, streams);
+    check_cursor(nsc_scope_open_devices(scope, streams), 0, n, streams);
+    for (uint32_t t = 0; t < n; t++) {
+        check_cursor(nsc_scope_open_track(scope, t), t, t + 1, UINT32_MAX);
+        if (tracks[t].kind == NSC_TRACK_DEVICE)
+            check_cursor(nsc_scope_open_device(scope, t), t, nsc_group_end(tracks, t), streams);
+    }
+}
+
 TEST(test_scope_is_what_touches_the_window)
 {
     struct dice dice = dice_new(71);
@@ -83,6 +122,7 @@ TEST(test_scope_is_what_touches_the_window)
         for (nsc_event event = 0; event < n; event++)
             check_event(&scope, event);
         check_lanes(&scope);
+        check_cursors(&scope);
         nsc_trace_free(trace);
     }
 }

@@ -355,19 +355,6 @@ static void check_world(const struct gpu_world *world)
     nsc_range_work_fini(&work);
 }
 
-struct walked {
-    const struct nsc_events *events;
-    nsc_time sum;
-};
-
-static void add_duration(void *context, uint32_t track, nsc_event event)
-{
-    struct walked *walked = context;
-
-    (void)track;
-    walked->sum += nsc_event_duration(walked->events, event);
-}
-
 /* The devices have windows of their own, as in a steady state. */
 static void check_devices(struct gpu_world *world)
 {
@@ -375,7 +362,7 @@ static void check_devices(struct gpu_world *world)
     const struct nsc_scope scope = world->scope;
     struct nsc_window *windows;
     struct nsc_range_work work;
-    struct walked walked = {nsc_trace_events(world->trace), 0};
+    nsc_time sum = 0;
 
     (void)nsc_trace_tracks(world->trace, &n);
     windows = nsc_xcalloc(n + 1, sizeof *windows);
@@ -386,9 +373,12 @@ static void check_devices(struct gpu_world *world)
     world->scope.has_window = true;
     world->scope.of_devices = windows;
     assert_true(nsc_range_work_build(&work, &world->scope, NSC_PATHS_BY_DIGITS));
-    nsc_scope_walk(&world->scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_duration, &walked);
+    for (struct nsc_scope_cursor at =
+             nsc_scope_open_devices(&world->scope, NSC_TRACK_BIT(NSC_TRACK_STREAM));
+         nsc_scope_next(&at);)
+        sum += nsc_event_duration(nsc_trace_events(world->trace), at.row);
     if (scope.window.t1 - scope.window.t0 > 40) /* no window is empty */
-        assert_int_equal(walked.sum, work.work);
+        assert_int_equal(sum, work.work);
     nsc_range_work_fini(&work);
     world->scope = scope;
     free(windows);
