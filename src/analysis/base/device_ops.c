@@ -3,7 +3,6 @@
 
 #include "core/bisect.h"
 #include "core/die.h"
-#include "core/hints.h"
 
 #include <stdlib.h>
 
@@ -174,14 +173,6 @@ static void gather_lanes(struct nsc_device_ops *work, const struct nsc_scope *sc
 
 /* ---- a block ---- */
 
-/* Questions read when a call began, and its class. */
-NSC_FETCHER fetch_call(const struct nsc_events *events, nsc_event call)
-{
-    NSC_FETCH(&events->start[call]);
-    NSC_FETCH(&events->kind[call]);
-    NSC_FETCH(&events->name[call]);
-}
-
 /* Decodes rows of a lane, unclipped; returns how many are ops of the scope. */
 static uint32_t decode_rows(const struct nsc_device_ops *work, nsc_event row, nsc_event end,
                             uint32_t stream, struct nsc_device_op out[])
@@ -201,8 +192,6 @@ static uint32_t decode_rows(const struct nsc_device_ops *work, nsc_event row, ns
         op->end = op->start + nsc_event_duration(&events, row);
         op->event = row;
         op->call = events.link[row];
-        if (op->call != NSC_NONE)
-            fetch_call(&events, op->call);
         op->stream = stream;
         op->kind = known ? (uint8_t)(known - 1) : (uint8_t)find_kind(work, row, kind);
         op->is_graph = kind == NSC_KIND_GRAPH;
@@ -257,28 +246,14 @@ static uint32_t add_run(struct nsc_device_ops *work, uint32_t i, nsc_event end, 
     return n_runs + (n > 0);
 }
 
-/* Merges the runs [a, b) and [b, end) of ops; on equal starts the first run's rows are less. Works from
- * both ends at once, because the choices of one end wait for each other, and without branches, which
- * would be guesses. With k ops left in the shorter run, neither end runs out of ops in k choices: an op
- * that the other end has taken is never chosen. */
+/* Merges the runs [a, b) and [b, end) of ops; on equal starts the first run's rows are less. */
 static void merge_runs(struct nsc_device_op *out, const struct nsc_device_op *a,
                        const struct nsc_device_op *b, const struct nsc_device_op *end)
 {
     const struct nsc_device_op *a_end = b;
-    struct nsc_device_op *out_end = out + (end - a);
 
     while (a < a_end && b < end)
-        for (ptrdiff_t k = a_end - a < end - b ? a_end - a : end - b; k > 0; k--) {
-            ptrdiff_t is_second = b->start < a->start;
-            ptrdiff_t is_first = end[-1].start < a_end[-1].start; /* the last */
-
-            *out++ = a[(b - a) & -is_second];
-            a += 1 - is_second;
-            b += is_second;
-            *--out_end = end[((a_end - end) & -is_first) - 1];
-            a_end -= is_first;
-            end -= 1 - is_first;
-        }
+        *out++ = b->start < a->start ? *b++ : *a++;
     while (a < a_end)
         *out++ = *a++;
     while (b < end)

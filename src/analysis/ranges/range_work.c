@@ -216,18 +216,6 @@ static bool add_chain(struct building *building, nsc_event op, uint32_t chain, b
     return true;
 }
 
-/* The same, faster where it is the only one. */
-static inline bool keep_chain(struct building *building, nsc_event op, uint32_t chain, bool is_own)
-{
-    uint32_t *of = building->chain_of[0];
-    size_t row = op - building->first_op;
-
-    if (!of || !is_own || of[row] > 0)
-        return add_chain(building, op, chain, is_own);
-    of[row] = chain + 1;
-    return true;
-}
-
 static bool place_op(struct building *building, nsc_event op)
 {
     nsc_time t = building->events->start[building->events->link[op]];
@@ -245,7 +233,7 @@ static bool place_op(struct building *building, nsc_event op)
         add_to_open(range, building->events, op);
         if (range->chain == NSC_NONE)
             continue;
-        if (!keep_chain(building, op, range->chain, !has_own || range->start > latest))
+        if (!add_chain(building, op, range->chain, !has_own || range->start > latest))
             return false;
         has_own = true;
         latest = nsc_later(latest, range->start);
@@ -271,7 +259,7 @@ static bool place_lent(struct building *building, const struct nsc_helper_launch
         range = &domain->open[n];
         add_to_open(range, building->events, lent->op);
         return range->chain == NSC_NONE ||
-               keep_chain(building, lent->op, range->chain, !has_own_chain(building, lent->op));
+               add_chain(building, lent->op, range->chain, !has_own_chain(building, lent->op));
     }
     return true;
 }
