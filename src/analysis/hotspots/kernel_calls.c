@@ -52,15 +52,14 @@ static uint32_t *list_kernels(uint32_t *n, uint32_t *thread, const struct nsc_sc
 }
 
 /* Handles the process of a thread, which moves to the end of its threads. */
-static void find_of_process(nsc_event at[], uint32_t *thread, const struct nsc_hotspots *report,
-                            const struct nsc_launches *launches)
+static void find_of_process(nsc_event at[], uint32_t *thread, const struct nsc_scope *scope,
+                            const struct nsc_fields *nvtx, const struct nsc_launches *launches)
 {
-    const struct nsc_trace *trace = report->query->scope.trace;
-    struct nsc_process_query query = {.trace = trace,
-                                      .nvtx = nsc_hotspots_range_ends(report),
-                                      .process = nsc_trace_track(trace, *thread)->process};
+    struct nsc_process_query query = {.trace = scope->trace,
+                                      .nvtx = nvtx,
+                                      .process = nsc_trace_track(scope->trace, *thread)->process};
     uint32_t n;
-    uint32_t *order = list_kernels(&n, thread, &report->query->scope, launches);
+    uint32_t *order = list_kernels(&n, thread, scope, launches);
     uint32_t *scratch = nsc_xmalloc(((size_t)n + 1) * sizeof *scratch);
     struct nsc_process_cursor cursor;
 
@@ -79,6 +78,7 @@ static nsc_event *find_all(const struct nsc_hotspots *report, const struct nsc_l
 {
     uint32_t n_tracks = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, &n_tracks);
+    const struct nsc_fields *nvtx = nsc_hotspots_range_ends(report);
     uint32_t n = nsc_launches_count(launches);
     nsc_event *at = nsc_xmalloc(((size_t)n + 1) * sizeof *at);
 
@@ -86,7 +86,7 @@ static nsc_event *find_all(const struct nsc_hotspots *report, const struct nsc_l
         at[i] = NSC_NONE;
     for (uint32_t t = 0; t < n_tracks;)
         if (tracks[t].kind == NSC_TRACK_THREAD)
-            find_of_process(at, &t, report, launches);
+            find_of_process(at, &t, &report->query->scope, nvtx, launches);
         else
             t++;
     return at;

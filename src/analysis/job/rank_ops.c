@@ -8,6 +8,7 @@
 #include "analysis/names/collective.h"
 #include "analysis/names/pith_label.h"
 #include "analysis/ranges/nccl_calls.h"
+#include "core/bisect.h"
 #include "core/text.h"
 
 #include <stdlib.h>
@@ -76,36 +77,52 @@ static struct nsc_rank_place place_of(const struct gathering *gathering, uint32_
                                    .track = device};
 }
 
-/* Reads the place of a rank from the label of its process, which is one of the first ranges of a
- * lane. */
-static void read_mesh(struct nsc_rank_place *place, const struct nsc_trace *trace)
+/* Whether one of the first ranges of a lane is the label of its process. */
+static bool find_label(struct nsc_pith_label *label, const struct nsc_trace *trace,
+                       const struct nsc_lane *lane)
 {
-    struct nsc_pith_label label;
     char scratch[NSC_NAME_BYTES];
+
+    for (uint32_t i = 0; i < LABEL_ROWS && i < lane->n; i++)
+        if (nsc_pith_label_parse(label,
+                                 nsc_trace_event_text(trace, lane->first + i, false, scratch)))
+            return true;
+    return false;
+}
+
+/* Reads the places of ranks from the label of their process, the first in the order of lanes. */
+static void read_meshes(struct gathering *gathering, uint32_t first_export)
+{
+    const struct nsc_trace *trace = gathering->scope->trace;
+    struct nsc_rank_place *ranks = gathering->ops->ranks.at;
+    size_t end = gathering->ops->ranks.n;
     uint32_t n = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
 
-    for (uint32_t i = 0; i < NSC_N_PARALLELS; i++)
-        place->mesh[i] = -1;
-    for (uint32_t k = 0; k < n; k++) {
+    for (size_t i = gathering->first_rank; i < end; i++)
+        memset(ranks[i].mesh, -1, sizeof ranks[i].mesh);
+    for (uint32_t k = n; k-- > 0;) { /* earlier labels replace later ones */
         const struct nsc_track *track = nsc_trace_track(trace, lanes[k].track);
+        struct nsc_rank_place key = {.export_no = first_export + track->capture_no,
+                                     .process = track->process};
+        struct nsc_pith_label label;
+        size_t low = gathering->first_rank;
+        size_t high = end;
 
-        if (track->kind != NSC_TRACK_NVTX || track->process != place->process)
+        if (track->kind != NSC_TRACK_NVTX || !find_label(&label, trace, &lanes[k]))
             continue;
-        for (uint32_t i = 0; i < LABEL_ROWS && i < lanes[k].n; i++)
-            if (nsc_pith_label_parse(
-                    &label, nsc_trace_event_text(trace, lanes[k].first + i, false, scratch))) {
-                place->mesh[NSC_PARALLEL_PP] = label.pp.rank;
-                place->mesh[NSC_PARALLEL_DP] = label.dp.rank;
-                place->mesh[NSC_PARALLEL_CP] = label.cp.rank;
-                place->mesh[NSC_PARALLEL_EP] = label.ep.rank;
-                return;
-            }
+        NSC_BISECT(low, high, middle, compare_ranks(&ranks[middle], &key) < 0);
+        for (; low < end && ranks[low].process == track->process; low++) {
+            ranks[low].mesh[NSC_PARALLEL_PP] = label.pp.rank;
+            ranks[low].mesh[NSC_PARALLEL_DP] = label.dp.rank;
+            ranks[low].mesh[NSC_PARALLEL_CP] = label.cp.rank;
+            ranks[low].mesh[NSC_PARALLEL_EP] = label.ep.rank;
+        }
     }
 }
 
 /* Sorts the ranks of this trace and removes duplicates. */
-static void sort_ranks(struct gathering *gathering)
+static void sort_ranks(struct gathering *gathering, uint32_t first_export)
 {
     struct nsc_rank_ops *ops = gathering->ops;
     size_t kept = gathering->first_rank;
@@ -117,14 +134,7 @@ static void sort_ranks(struct gathering *gathering)
         if (compare_ranks(&ops->ranks.at[kept], &ops->ranks.at[i]) != 0)
             ops->ranks.at[++kept] = ops->ranks.at[i];
     ops->ranks.n = kept + 1;
-    for (size_t i = gathering->first_rank; i < ops->ranks.n; i++) {
-        struct nsc_rank_place *rank = &ops->ranks.at[i];
-
-        if (i > gathering->first_rank && rank->process == rank[-1].process)
-            memcpy(rank->mesh, rank[-1].mesh, sizeof rank->mesh);
-        else
-            read_mesh(rank, gathering->scope->trace);
-    }
+    read_meshes(gathering, first_export);
 }
 
 /* Adds the rank of each stream: its process and device. */
@@ -137,7 +147,7 @@ static void add_ranks(struct gathering *gathering, uint32_t first_export)
     for (uint32_t i = 0; i < n; i++)
         if (tracks[i].kind == NSC_TRACK_STREAM)
             *NSC_VEC_ADD(&ops->ranks) = place_of(gathering, i, first_export);
-    sort_ranks(gathering);
+    sort_ranks(gathering, first_export);
 }
 
 static uint32_t find_rank(const struct gathering *gathering, const struct nsc_rank_place *key)
@@ -310,7 +320,7 @@ static void add_mpi(struct gathering *gathering, uint32_t first_export)
     memmove(ops->ranks.at + gathering->first_rank, ops->ranks.at + n,
             (ops->ranks.n - n) * sizeof *ops->ranks.at);
     ops->ranks.n -= n - gathering->first_rank;
-    sort_ranks(gathering);
+    sort_ranks(gathering, first_export);
     each_mpi_lane(gathering, first_export, add_meetings);
     if (gathering->entries.n)
         qsort(gathering->entries.at, gathering->entries.n, sizeof *gathering->entries.at,
