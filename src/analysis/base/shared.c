@@ -10,11 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef NSC_SMALL
-enum { BUCKETS = 2 };
-#else
 enum { BUCKETS = 1 << 10 };
-#endif
 
 struct kept_answer {
     const struct nsc_shared_kind *kind;
