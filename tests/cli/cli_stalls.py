@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Exports of at most 20 MB with very many of one thing (tests/fixtures/stall_shapes.sql) through the subcommands that read
+everything. None may take more than SECONDS of CPU or MOST_MB of memory. A fault is a command that takes minutes, so a slow
+machine passes. Prints the slowest ten. cli_stalls.py PROGRAM [SHAPE...]"""
+import os
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+SECONDS = 60  # most take less than 5 in a release build
+MOST_MB = 512
+MOST_BYTES = 20 << 20
+COMMANDS = """info FILE
+iters FILE
+tree FILE
+ranks FILE
+search FILE a
+analyze --whole --format json FILE
+diff FILE FILE
+report FILE --out report --force
+viewer FILE -o page.html --force
+export FILE --to perfetto -o events.perfetto --force
+stats -r REPORTS --format csv FILE
+render --size 120x60 --command tree FILE"""
+
+program = os.path.abspath(sys.argv[1])
+fixtures = os.path.join(os.environ["NSC_TEST_SOURCE"], "tests", "fixtures")
+environment = dict(os.environ, XDG_STATE_HOME=os.path.abspath("state"), XDG_CONFIG_HOME=os.path.abspath("state"))
+
+
+def read_shapes():
+    """The parts of stall_shapes.sql by name."""
+    shapes = {}
+    with open(os.path.join(fixtures, "stall_shapes.sql"), encoding="utf-8") as file:
+        for line in file:
+            if line.startswith("-- shape "):
+                name = line.split()[2].rstrip(":")
+                shapes[name] = ""
+            elif shapes:
+                shapes[name] += line
+    return shapes
+
+
+def make(path, shapes, name):
+    with open(os.path.join(fixtures, "every_report.sql"), encoding="utf-8") as file:
+        parts = [file.read(), shapes["begin"], shapes[name], shapes["end"]]
+    if os.path.exists(path):
+        os.remove(path)
+    base = sqlite3.connect(path)
+    base.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;" + "".join(parts) + "COMMIT;")
+    base.close()
+    assert os.path.getsize(path) <= MOST_BYTES, name
+
+
+def run(words):
+    """The status, the seconds of CPU and the peak in MB."""
+    process = subprocess.Popen([program] + words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               env=environment, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS)))
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+
+
+reports = subprocess.run([program, "stats", "--help-reports"], capture_output=True, text=True, check=True).stdout
+reports = ",".join(line.split("[")[0] for line in reports.splitlines() if line[:1].islower())
+shapes = read_shapes()
+results = []
+for shape in sys.argv[2:] or [name for name in shapes if name not in ("begin", "end")]:
+    export = shape + ".sqlite"
+    make(export, shapes, shape)
+    for command in COMMANDS.splitlines():
+        words = [{"FILE": export, "REPORTS": reports}.get(word, word) for word in command.split()]
+        status, seconds, peak = run(words)
+        results.append((seconds, peak, status, shape + ": " + command))
+        if os.environ.get("NSC_STALLS_ALL"):
+            print("%6.1f s %5.0f MB, status %d, %s" % results[-1], flush=True)
+    os.remove(export)
+shutil.rmtree("report", ignore_errors=True)
+results.sort(reverse=True)
+bad = [of for of in results if of[2] not in (0, 1, 7) or of[1] > MOST_MB]
+for title, some in (("the slowest", results[:10]), ("FAILED", bad)):
+    for of in some:
+        print(title + ": %.1f s, %.0f MB, status %d, %s" % of)
+sys.exit(bool(bad))
