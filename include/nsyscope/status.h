@@ -17,12 +17,13 @@ extern "C" {
 enum nsc_status {
     NSC_OK,
     NSC_ENOMEM,     /* the system, or the --mem budget, has no memory left */
-    NSC_EIO,        /* reading or writing failed */
+    NSC_EIO,        /* reading failed */
     NSC_EFORMAT,    /* not an export, or not readable as one */
     NSC_EDAMAGED,   /* an export that is damaged beyond use */
     NSC_EINVAL,     /* wrong input of the user: option, filter, theme, time */
     NSC_ECANCELLED, /* the user cancelled */
-    NSC_ENODATA     /* the export lacks the data for the question */
+    NSC_ENODATA,    /* the export lacks the data for the question */
+    NSC_EWRITE      /* an output could not be written */
 };
 
 struct nsc_error {

@@ -93,7 +93,7 @@ static bool add_bytes(void *context, const struct nsc_buf *bytes, struct nsc_err
     nsc_buf_join(events, bytes);
     if (!events->overflow)
         return true;
-    (void)nsc_fail(error, NSC_EIO,
+    (void)nsc_fail(error, NSC_EWRITE,
                    "session: the events of a bookmark have more than %zu bytes: give it a shorter "
                    "range",
                    events->limit);

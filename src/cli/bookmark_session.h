@@ -22,7 +22,7 @@ struct nsc_session_request {
     bool force;           /* replaces files */
 };
 
-/* NSC_ENODATA: there are no bookmarks. NSC_EINVAL, NSC_EIO: nothing was
+/* NSC_ENODATA: there are no bookmarks. NSC_EINVAL, NSC_EWRITE: nothing was
  * written. NSC_EIO also: an export of the job changed. */
 NSC_NODISCARD enum nsc_status nsc_bookmark_session_write(const struct nsc_session_request *request,
                                                          struct nsc_error *error);

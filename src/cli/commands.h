@@ -22,10 +22,9 @@ enum nsc_exit {
     NSC_EXIT_NODATA = 7   /* not enough data for the question */
 };
 
-int nsc_exit_of(enum nsc_status status);
-
+/* main prints the error and derives the exit status from it. */
 #define NSC_COMMAND(id, operands, name, arguments, help, function) \
-    int function(const struct nsc_options *options);
+    enum nsc_status function(const struct nsc_options *options, struct nsc_error *error);
 
 #include "cli/command.def"
 
@@ -33,9 +32,13 @@ int nsc_exit_of(enum nsc_status status);
 bool nsc_output_is_ascii(void);
 /* Prints "nsyscope: text" on stderr, cleaned. Returns the exit status. */
 int nsc_complain(const struct nsc_error *error);
-/* Writes the text to stdout. NSC_EXIT_DONE, also if the reader closed the pipe; else
- * NSC_EXIT_WRITE. */
-int nsc_print(const struct nsc_buf *text);
+/* Writes the text to stdout. NSC_OK, also if the reader closed the pipe; else NSC_EWRITE. */
+enum nsc_status nsc_print(const struct nsc_buf *text, struct nsc_error *error);
+/* A part of the output; *gone: the reader closed the pipe, and nothing is written any more. */
+enum nsc_status nsc_print_part(const struct nsc_buf *text, bool *gone, struct nsc_error *error);
+/* Writes the text to the file of --output, else to stdout. */
+enum nsc_status nsc_put(const struct nsc_options *options, const struct nsc_buf *text,
+                        struct nsc_error *error);
 
 /* Opens the exports named by the operands and loads them as one trace. On failure *trace and *job
  * are NULL. */
@@ -67,8 +70,8 @@ nsc_check_files(struct nsc_files files, const struct nsc_options *options, struc
 void nsc_help(struct nsc_buf *out);
 void nsc_help_command(struct nsc_buf *out, const struct nsc_options *options);
 
-/* Prints the tree as Markdown (tree --headings); returns the exit status. */
-int nsc_tree_headings(const struct nsc_options *options);
+/* Prints the tree as Markdown (tree --headings). */
+enum nsc_status nsc_tree_headings(const struct nsc_options *options, struct nsc_error *error);
 
 /* Appends the tables of an export that the hotspot report reads, with their roles; then for each
  * table its rows, first and last time, and columns with types. */

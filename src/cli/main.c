@@ -50,10 +50,10 @@ static enum nsc_status check_streams(struct nsc_error *error)
     return nsc_fail(error, NSC_EINVAL, "the output is redirected into an SQLite database");
 }
 
-static int print_help(const struct nsc_options *options)
+static enum nsc_status print_help(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_buf text = NSC_BUF_INIT(1u << 20);
-    int status = 0;
+    enum nsc_status status;
 
     if (options->set[NSC_OPTION_VERSION]) {
         nsc_buf_puts(&text, "nsyscope " NSC_VERSION "\n");
@@ -62,38 +62,34 @@ static int print_help(const struct nsc_options *options)
         nsc_help_command(&text, options);
     else
         nsc_help(&text);
-    status = nsc_print(&text);
+    status = nsc_print(&text, error);
     nsc_buf_fini(&text);
     return status;
 }
 
-static int run(const struct nsc_options *options)
+static enum nsc_status run(const struct nsc_options *options, struct nsc_error *error)
 {
-    static int (*const functions[NSC_N_COMMANDS])(const struct nsc_options *) = {
+    static enum nsc_status (*const functions[NSC_N_COMMANDS])(const struct nsc_options *,
+                                                              struct nsc_error *) = {
 #define NSC_COMMAND(id, operands, name, arguments, help, function) function,
 #include "cli/command.def"
     };
-    struct nsc_error error = {0};
 
     if (options->set[NSC_OPTION_HELP] || options->set[NSC_OPTION_VERSION])
-        return print_help(options);
+        return print_help(options, error);
     if (!options->file && !options->set[NSC_OPTION_FILES_FROM] &&
         nsc_commands[options->command].operands > 0 &&
         nsc_commands[options->command].arguments[0] != '[' &&
-        !options->set[NSC_OPTION_HELP_REPORTS] && !options->set[NSC_OPTION_HELP_RULES]) {
-        (void)nsc_fail(&error, NSC_EINVAL, "give %s; nsyscope %s%s--help says more",
-                       nsc_commands[options->command].arguments,
-                       options->has_command ? nsc_commands[options->command].name : "",
-                       options->has_command ? " " : "");
-        return nsc_complain(&error);
-    }
-    if (nsc_outputs_check(options, &error) != NSC_OK) {
-        (void)nsc_complain(&error);
-        return NSC_EXIT_WRITE;
-    }
+        !options->set[NSC_OPTION_HELP_REPORTS] && !options->set[NSC_OPTION_HELP_RULES])
+        return nsc_fail(error, NSC_EINVAL, "give %s; nsyscope %s%s--help says more",
+                        nsc_commands[options->command].arguments,
+                        options->has_command ? nsc_commands[options->command].name : "",
+                        options->has_command ? " " : "");
+    if (nsc_outputs_check(options, error) != NSC_OK)
+        return error->status;
     if (!options->set[NSC_OPTION_LLM]) /* its process that reads the export limits itself */
         nsc_limits_enter(options);
-    return functions[options->command](options);
+    return functions[options->command](options, error);
 }
 
 static const struct {
@@ -215,13 +211,13 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit is then a write error */
     setlocale(LC_CTYPE, "");
     first = nsc_options_lead(argc, argv);
-    if (check_streams(&error) != NSC_OK)
+    if (check_streams(&error) != NSC_OK ||
+        check_word(argc - first + 1, argv + first - 1, &error) != NSC_OK ||
+        nsc_options_parse(&options, argc, argv, &error) != NSC_OK)
         return nsc_complain(&error);
-    if (check_word(argc - first + 1, argv + first - 1, &error) != NSC_OK)
-        return nsc_complain(&error);
-    if (nsc_options_parse(&options, argc, argv, &error) != NSC_OK)
-        return nsc_complain(&error);
-    status = run(&options);
+    options.exit_status = &status;
+    if (run(&options, &error) != NSC_OK)
+        status = nsc_complain(&error);
     nsc_options_fini(&options);
     return status;
 }

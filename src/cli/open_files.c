@@ -1,6 +1,8 @@
 /* Ends subcommands: exit status, one line on stderr, all output on stdout. */
 #include "cli/commands.h"
 #include "cli/progress_line.h"
+#include "core/outfile.h"
+#include "core/paths.h"
 #include "core/sum.h"
 #include "core/text.h"
 #include "core/units.h"
@@ -17,7 +19,7 @@
 
 enum { MOST_WARNINGS = 5 };
 
-int nsc_exit_of(enum nsc_status status)
+static int exit_of(enum nsc_status status)
 {
     switch (status) {
     case NSC_OK:
@@ -35,6 +37,8 @@ int nsc_exit_of(enum nsc_status status)
         return 128 + SIGINT;
     case NSC_ENODATA:
         return NSC_EXIT_NODATA;
+    case NSC_EWRITE:
+        return NSC_EXIT_WRITE;
     }
     return NSC_EXIT_USAGE;
 }
@@ -62,34 +66,40 @@ int nsc_complain(const struct nsc_error *error)
     nsc_text_clean(&clean, nsc_text_from(text), nsc_output_is_ascii());
     fprintf(stderr, "nsyscope: %s\n", clean.n ? clean.bytes : "");
     nsc_buf_fini(&clean);
-    return nsc_exit_of(error->status);
+    return exit_of(error->status);
 }
 
-int nsc_print(const struct nsc_buf *text)
+enum nsc_status nsc_print_part(const struct nsc_buf *text, bool *gone, struct nsc_error *error)
 {
-    size_t at = 0;
-
-    if (text->overflow) {
-        fprintf(stderr,
-                "nsyscope: standard output: the answer has more than the %zu bytes allowed\n",
-                text->limit);
-        return NSC_EXIT_WRITE;
-    }
+    if (text->overflow)
+        return nsc_fail(error, NSC_EWRITE,
+                        "standard output: the answer has more than the %zu bytes allowed",
+                        text->limit);
     signal(SIGPIPE, SIG_IGN); /* a closed pipe must not end the program with a signal */
-    while (at < text->n) {
-        ssize_t n = write(STDOUT_FILENO, text->bytes + at, text->n - at);
+    if (*gone || nsc_write_all(STDOUT_FILENO, text->bytes, text->n))
+        return NSC_OK;
+    *gone = errno == EPIPE;
+    return *gone ? NSC_OK
+                 : nsc_fail(error, NSC_EWRITE, "standard output: cannot be written: %s",
+                            strerror(errno));
+}
 
-        if (n > 0)
-            at += (size_t)n;
-        else if (n < 0 && errno == EPIPE)
-            return NSC_EXIT_DONE;
-        else if (n == 0 || errno != EINTR) {
-            fprintf(stderr, "nsyscope: standard output: cannot be written: %s\n",
-                    strerror(n ? errno : EIO));
-            return NSC_EXIT_WRITE;
-        }
-    }
-    return NSC_EXIT_DONE;
+enum nsc_status nsc_print(const struct nsc_buf *text, struct nsc_error *error)
+{
+    bool gone = false;
+
+    return nsc_print_part(text, &gone, error);
+}
+
+enum nsc_status nsc_put(const struct nsc_options *options, const struct nsc_buf *text,
+                        struct nsc_error *error)
+{
+    unsigned replace = options->set[NSC_OPTION_FORCE] ? NSC_OUTFILE_REPLACE : 0;
+
+    if (!options->set[NSC_OPTION_OUTPUT])
+        return nsc_print(text, error);
+    return nsc_file_write(options->arg[NSC_OPTION_OUTPUT][0], NSC_OUTFILE_DEVICE | replace, text,
+                          error);
 }
 
 enum nsc_status nsc_open_files(struct nsc_job **job, struct nsc_files files,

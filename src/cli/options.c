@@ -298,6 +298,8 @@ static enum nsc_status set_option(struct nsc_options *options, enum nsc_option o
     case NSC_OPTION_TEXT_FORMAT:
     case NSC_OPTION_BINS_FORMAT:
         return parse_format(options, option, args[0], error);
+    case NSC_OPTION_LIMIT:
+        return nsc_option_u32(&options->limit, options, option, error);
     case NSC_OPTION_LANE:
         return nsc_option_u32(&options->lane, options, option, error);
     case NSC_OPTION_STREAM:
@@ -484,6 +486,22 @@ static enum nsc_status add_operand(struct nsc_options *options, const char *word
     return NSC_OK;
 }
 
+/* A rule of analyze prints in the formats of stats. */
+static enum nsc_status take_format(struct nsc_options *options, struct nsc_error *error)
+{
+    const char *name = options->arg[NSC_OPTION_SHEET_FORMAT][0];
+
+    options->format = NSC_SHEET_AS_TABLE;
+    if (name && !options->set[NSC_OPTION_RULE] && !nsc_sheet_format_parse(&options->format, name))
+        return nsc_fail(error, NSC_EINVAL, "--format %s: give %s", name,
+                        nsc_option_rows[NSC_OPTION_SHEET_FORMAT].arguments);
+    if (options->set[NSC_OPTION_RAW_CSV] && options->format == NSC_SHEET_AS_CSV)
+        options->format = NSC_SHEET_AS_RAW_CSV;
+    if (options->set[NSC_OPTION_RAW_CSV] && options->format == NSC_SHEET_AS_TSV)
+        options->format = NSC_SHEET_AS_RAW_TSV;
+    return NSC_OK;
+}
+
 /* "-o -" means standard output, like no -o. */
 static void clear_dash(struct nsc_options *options)
 {
@@ -507,6 +525,7 @@ enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *c
     options->cols = 120;
     options->rows = 40;
     options->columns = 100;
+    options->limit = 20;
     options->lane = NSC_NONE;
     expand_alias(options, &argc, &argv);
     options->operands = nsc_xcalloc((size_t)argc + 1, sizeof *options->operands);
@@ -525,6 +544,8 @@ enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *c
             status = add_operand(options, argv[i], error);
     }
     clear_dash(options);
+    if (status == NSC_OK)
+        status = take_format(options, error);
     if (status == NSC_OK && options->set[NSC_OPTION_COMPARE])
         status = check_compare(options, error);
     if (status != NSC_OK)

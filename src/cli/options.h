@@ -10,6 +10,7 @@
 
 #include "core/argv.h"
 #include "nsys/generate/generate.h"
+#include "share/sheet_write.h"
 
 enum nsc_command {
 #define NSC_COMMAND(id, operands, name, arguments, help, function) NSC_COMMAND_##id,
@@ -67,9 +68,12 @@ struct nsc_options {
     uint32_t n_commands;
     const char **params; /* every --param; owned */
     uint32_t n_params;
-    uint32_t columns;       /* --columns */
-    uint32_t lane;          /* --lane */
-    int64_t device, stream; /* --device, --stream */
+    enum nsc_sheet_format format; /* --format of sheets, with --raw-csv */
+    uint32_t limit;               /* --limit */
+    uint32_t columns;             /* --columns */
+    uint32_t lane;                /* --lane */
+    int64_t device, stream;       /* --device, --stream */
+    int *exit_status; /* what the program ends with after NSC_OK; a command may set it */
 };
 
 /* All operands as exports. */

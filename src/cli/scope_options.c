@@ -15,24 +15,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* ---- format and width ---- */
-
-enum nsc_status nsc_sheet_format_option(enum nsc_sheet_format *out,
-                                        const struct nsc_options *options, struct nsc_error *error)
-{
-    const char *name = options->arg[NSC_OPTION_SHEET_FORMAT][0];
-
-    *out = NSC_SHEET_AS_TABLE;
-    if (options->set[NSC_OPTION_SHEET_FORMAT] && !nsc_sheet_format_parse(out, name))
-        return nsc_fail(error, NSC_EINVAL, "--format %s: give %s", name,
-                        nsc_option_rows[NSC_OPTION_SHEET_FORMAT].arguments);
-    if (options->set[NSC_OPTION_RAW_CSV] && *out == NSC_SHEET_AS_CSV)
-        *out = NSC_SHEET_AS_RAW_CSV;
-    if (options->set[NSC_OPTION_RAW_CSV] && *out == NSC_SHEET_AS_TSV)
-        *out = NSC_SHEET_AS_RAW_TSV;
-    return NSC_OK;
-}
-
 uint32_t nsc_output_width(void)
 {
     const char *columns = getenv("COLUMNS");
@@ -117,17 +99,14 @@ static enum nsc_status check_options(struct nsc_loaded_scope *loaded,
                                      const struct nsc_options *options, struct nsc_filter **filter,
                                      struct nsc_error *error)
 {
-    enum nsc_status status = nsc_sheet_format_option(&loaded->format, options, error);
-
-    if (status == NSC_OK && options->set[NSC_OPTION_RANGE_NAME] &&
-        options->set[NSC_OPTION_BOOKMARK])
-        status = nsc_fail(error, NSC_EINVAL, "give --range or --bookmark, not both");
-    if (status == NSC_OK && options->set[NSC_OPTION_PROJECTED] &&
-        !options->set[NSC_OPTION_RANGE_NAME])
-        status = nsc_fail(error, NSC_EINVAL, "--projected goes with --range");
-    if (status == NSC_OK && options->set[NSC_OPTION_FILTER])
-        status = nsc_filter_parse(filter, nsc_text_from(options->arg[NSC_OPTION_FILTER][0]), error);
-    return status;
+    loaded->format = options->format;
+    if (options->set[NSC_OPTION_RANGE_NAME] && options->set[NSC_OPTION_BOOKMARK])
+        return nsc_fail(error, NSC_EINVAL, "give --range or --bookmark, not both");
+    if (options->set[NSC_OPTION_PROJECTED] && !options->set[NSC_OPTION_RANGE_NAME])
+        return nsc_fail(error, NSC_EINVAL, "--projected goes with --range");
+    if (options->set[NSC_OPTION_FILTER])
+        return nsc_filter_parse(filter, nsc_text_from(options->arg[NSC_OPTION_FILTER][0]), error);
+    return NSC_OK;
 }
 
 enum nsc_status nsc_loaded_scope_open_one(struct nsc_loaded_scope *loaded, struct nsc_job *job,
@@ -238,23 +217,23 @@ static void say_at_least(const struct nsc_sheets *sheets, enum nsc_sheet_format 
                 INT64_MAX);
 }
 
-int nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format format,
-                     const char *kind)
+enum nsc_status nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format format,
+                                 const char *kind, struct nsc_error *error)
 {
     struct nsc_sheet_style style = {.format = format,
                                     .ascii = nsc_output_is_ascii(),
                                     .width = nsc_output_width(),
                                     .kind = kind};
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
-    int result;
+    enum nsc_status status;
 
     if (format == NSC_SHEET_AS_TABLE && isatty(STDOUT_FILENO))
         style.wrap = style.width; /* the reader of a pipe wraps lines itself */
     nsc_sheets_write(&out, sheets, &style);
-    result = nsc_print(&out);
+    status = nsc_print(&out, error);
     nsc_buf_fini(&out);
     say_at_least(sheets, format);
-    return result;
+    return status;
 }
 
 enum nsc_status nsc_loaded_scope_nothing(struct nsc_error *error, const char *events)
@@ -263,11 +242,12 @@ enum nsc_status nsc_loaded_scope_nothing(struct nsc_error *error, const char *ev
                     events);
 }
 
-int nsc_loaded_scope_print(const struct nsc_loaded_scope *loaded, struct nsc_sheets *sheets,
-                           const char *kind)
+enum nsc_status nsc_loaded_scope_print(const struct nsc_loaded_scope *loaded,
+                                       struct nsc_sheets *sheets, const char *kind,
+                                       struct nsc_error *error)
 {
     nsc_loaded_scope_complete(loaded, sheets);
-    return nsc_sheets_print(sheets, loaded->format, kind);
+    return nsc_sheets_print(sheets, loaded->format, kind, error);
 }
 
 /* ---- one export after the other ---- */
@@ -298,54 +278,51 @@ static enum nsc_status ask_one(struct parts *parts, struct nsc_job *job,
     return status;
 }
 
-static int ask_each(struct nsc_job *job, const struct nsc_options *options,
-                    const struct nsc_ask *ask)
+static enum nsc_status ask_each(struct nsc_job *job, const struct nsc_options *options,
+                                const struct nsc_ask *ask, struct nsc_error *error)
 {
     uint32_t n = nsc_job_count(job);
     struct parts parts = {.sheets = nsc_xcalloc(n, sizeof *parts.sheets),
                           .labels = nsc_xcalloc(n, sizeof *parts.labels)};
     struct nsc_sheets all = {0};
-    struct nsc_error error = {0};
     enum nsc_status status = NSC_OK;
-    int result;
 
     while (parts.n < n && status == NSC_OK)
-        status = ask_one(&parts, job, options, ask, &error);
-    if (status == NSC_OK)
+        status = ask_one(&parts, job, options, ask, error);
+    if (status == NSC_OK) {
         nsc_sheets_join(&all, parts.sheets, parts.labels, n);
-    result =
-        status == NSC_OK ? nsc_sheets_print(&all, parts.format, ask->kind) : nsc_complain(&error);
+        status = nsc_sheets_print(&all, parts.format, ask->kind, error);
+    }
     nsc_sheets_fini(&all);
     for (uint32_t i = 0; i < parts.n; i++)
         nsc_sheets_fini(&parts.sheets[i]);
     free(parts.sheets);
     free(parts.labels);
-    return result;
+    return status;
 }
 
-int nsc_loaded_scope_walk(const struct nsc_options *options, struct nsc_files files,
-                          const struct nsc_ask *ask)
+enum nsc_status nsc_loaded_scope_walk(const struct nsc_options *options, struct nsc_files files,
+                                      const struct nsc_ask *ask, struct nsc_error *error)
 {
     struct nsc_sheets sheets = {0};
-    struct nsc_error error = {0};
     struct nsc_loaded_scope loaded;
     struct nsc_job *job = NULL;
-    int result;
+    enum nsc_status status;
 
     if (files.n > 1) {
-        if (nsc_open_files(&job, files, options, &error) != NSC_OK)
-            return nsc_complain(&error);
-        result = ask_each(job, options, ask);
+        status = nsc_open_files(&job, files, options, error);
+        if (status == NSC_OK)
+            status = ask_each(job, options, ask, error);
         nsc_job_close(job);
-        return result;
+        return status;
     }
-    if (open_files(&loaded, files, options, &error) != NSC_OK)
-        return nsc_complain(&error);
-    if (ask->fill(ask->context, &loaded, &sheets, &error) == NSC_OK)
-        result = nsc_loaded_scope_print(&loaded, &sheets, ask->kind);
-    else
-        result = nsc_complain(&error);
+    status = open_files(&loaded, files, options, error);
+    if (status != NSC_OK)
+        return status;
+    status = ask->fill(ask->context, &loaded, &sheets, error);
+    if (status == NSC_OK)
+        status = nsc_loaded_scope_print(&loaded, &sheets, ask->kind, error);
     nsc_sheets_fini(&sheets);
     nsc_loaded_scope_close(&loaded);
-    return result;
+    return status;
 }

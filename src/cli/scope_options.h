@@ -5,9 +5,9 @@
  * For every subcommand that answers questions:
  *
  *     struct nsc_loaded_scope loaded;
- *     if (nsc_loaded_scope_open(&loaded, options, &error) != NSC_OK) return nsc_complain(&error);
+ *     if (nsc_loaded_scope_open(&loaded, options, error) != NSC_OK) return error->status;
  *     ... sheets from loaded.scope ...
- *     result = nsc_loaded_scope_print(&loaded, &sheets, "nsyscope.overlap");
+ *     status = nsc_loaded_scope_print(&loaded, &sheets, "nsyscope.overlap", error);
  *     nsc_loaded_scope_close(&loaded);
  */
 #ifndef NSC_CLI_SCOPE_OPTIONS_H
@@ -65,9 +65,9 @@ struct nsc_ask {
     const char *kind; /* see nsc_loaded_scope_print */
 };
 /* Asks the question and prints the answers. Joins those of several exports, with a column for the
- * rank. Returns the exit status. */
-int nsc_loaded_scope_walk(const struct nsc_options *options, struct nsc_files files,
-                          const struct nsc_ask *ask);
+ * rank. */
+enum nsc_status nsc_loaded_scope_walk(const struct nsc_options *options, struct nsc_files files,
+                                      const struct nsc_ask *ask, struct nsc_error *error);
 
 /*
  * Opens the operands one after the other, with one trace in memory, and calls each for it. A folder
@@ -90,22 +90,19 @@ void nsc_loaded_scope_note(struct nsc_loaded_scope *loaded, const char *format, 
 void nsc_loaded_scope_complete(const struct nsc_loaded_scope *loaded, struct nsc_sheets *sheets);
 /*
  * Prints the sheets in --format. Sheets without a window get the scope's; the first gets the
- * scope's notes. kind: the kind of the JSON document, "nsyscope.overlap". Returns the exit status.
+ * scope's notes. kind: the kind of the JSON document, "nsyscope.overlap".
  */
-int nsc_loaded_scope_print(const struct nsc_loaded_scope *loaded, struct nsc_sheets *sheets,
-                           const char *kind);
+enum nsc_status nsc_loaded_scope_print(const struct nsc_loaded_scope *loaded,
+                                       struct nsc_sheets *sheets, const char *kind,
+                                       struct nsc_error *error);
 
 /* Returns NSC_ENODATA: the scope has no events of this kind, "GPU work". */
 enum nsc_status nsc_loaded_scope_nothing(struct nsc_error *error, const char *events);
 
-/* Prints sheets without a scope, in the terminal's width. Returns the exit status. */
-int nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format format,
-                     const char *kind);
+/* Prints sheets without a scope, in the terminal's width. */
+enum nsc_status nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format format,
+                                 const char *kind, struct nsc_error *error);
 
-/* Parses --format; table without it. NSC_EINVAL lists the formats. */
-NSC_NODISCARD enum nsc_status nsc_sheet_format_option(enum nsc_sheet_format *out,
-                                                      const struct nsc_options *options,
-                                                      struct nsc_error *error);
 /* Width for tables, in cells: the terminal's, else $COLUMNS; else 120 for a terminal, and 0, no limit,
  * for a pipe or a file. */
 uint32_t nsc_output_width(void);

@@ -4,6 +4,8 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "cli/subprocess.h"
 
+#include "core/outfile.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>
@@ -193,17 +195,8 @@ enum nsc_status nsc_subprocess_input(int *fd, struct nsc_error *error)
 
 enum nsc_status nsc_subprocess_write(int fd, struct nsc_text text, struct nsc_error *error)
 {
-    while (text.n > 0) {
-        ssize_t n = write(fd, text.bytes, text.n);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return nsc_fail(error, NSC_EIO, "a file in memory cannot be written: %s",
-                            strerror(n ? errno : EIO));
-        text.bytes += n;
-        text.n -= (uint32_t)n;
-    }
+    if (!nsc_write_all(fd, text.bytes, text.n))
+        return nsc_fail(error, NSC_EIO, "a file in memory cannot be written: %s", strerror(errno));
     (void)lseek(fd, 0, SEEK_SET);
     return NSC_OK;
 }

@@ -14,9 +14,10 @@
 
 enum { BUFFER = 4096 };
 
-static enum nsc_status fail_io(struct nsc_error *error, const char *doing, const char *path)
+static enum nsc_status fail_io(struct nsc_error *error, enum nsc_status status, const char *doing,
+                               const char *path)
 {
-    return nsc_fail(error, NSC_EIO, "cannot %s %s: %s", doing, path, strerror(errno));
+    return nsc_fail(error, status, "cannot %s %s: %s", doing, path, strerror(errno));
 }
 
 static enum nsc_status read_all(struct nsc_buf *out, int fd, const char *path, size_t limit,
@@ -31,7 +32,7 @@ static enum nsc_status read_all(struct nsc_buf *out, int fd, const char *path, s
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return fail_io(error, "read", path);
+            return fail_io(error, NSC_EIO, "read", path);
         if (n == 0)
             return NSC_OK;
         total += (size_t)n;
@@ -51,9 +52,9 @@ enum nsc_status nsc_file_read(struct nsc_buf *out, const char *path, size_t limi
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
     if (fd < 0)
-        return fail_io(error, "open", path);
+        return fail_io(error, NSC_EIO, "open", path);
     if (fstat(fd, &info))
-        status = fail_io(error, "read", path);
+        status = fail_io(error, NSC_EIO, "read", path);
     else if (!S_ISREG(info.st_mode))
         status = nsc_fail(error, NSC_EFORMAT, "%s is not a regular file", path);
     else
@@ -81,7 +82,7 @@ static enum nsc_status make_folders(const char *folder, struct nsc_error *error)
             /* A read-only system may say so even of folders that are there. */
             if (stat(path, &info) || !S_ISDIR(info.st_mode)) {
                 errno = failed;
-                status = fail_io(error, "make folder", path);
+                status = fail_io(error, NSC_EWRITE, "make folder", path);
             }
         }
         *at = c;
@@ -110,8 +111,8 @@ enum nsc_status nsc_file_folder(bool *is_new, const char *path, mode_t mode,
     if (*is_new || (errno == EEXIST && stat(path, &info) == 0 && S_ISDIR(info.st_mode)))
         return NSC_OK;
     if (errno == ENOENT && nsc_outfile_check_folder(path, error) != NSC_OK)
-        return NSC_EIO;
-    return fail_io(error, "make the folder", path);
+        return NSC_EWRITE;
+    return fail_io(error, NSC_EWRITE, "make the folder", path);
 }
 
 enum nsc_status nsc_file_prepare(struct nsc_outfile *out, const char *path, unsigned flags,

@@ -27,7 +27,7 @@ static const char magic[MAGIC_BYTES] = "SQLite format 3";
 
 static enum nsc_status fail_io(struct nsc_error *error, const char *doing, const char *path)
 {
-    return nsc_fail(error, NSC_EIO, "cannot %s %s: %s", doing, path, strerror(errno));
+    return nsc_fail(error, NSC_EWRITE, "cannot %s %s: %s", doing, path, strerror(errno));
 }
 
 /* path, or the target of the symbolic link; free it. A dangling link is replaced by the file. */
@@ -162,23 +162,26 @@ static enum nsc_status check_target(const struct nsc_outfile *out, struct nsc_er
     struct stat info;
 
     if (is_beside_database(out->target))
-        return nsc_fail(error, NSC_EIO, "SQLite would take it for the log of a database: %s",
+        return nsc_fail(error, NSC_EWRITE, "SQLite would take it for the log of a database: %s",
                         out->target);
     if (lstat(out->target, &info) != 0)
         return NSC_OK;
     if (S_ISLNK(info.st_mode) && (out->flags & NSC_OUTFILE_FOLLOW))
         return NSC_OK; /* the target does not exist: the file replaces the link */
     if (S_ISLNK(info.st_mode))
-        return nsc_fail(error, NSC_EIO, "a symbolic link is never written to: %s", out->target);
+        return nsc_fail(error, NSC_EWRITE, "a symbolic link is never written to: %s", out->target);
     if (!S_ISREG(info.st_mode))
-        return nsc_fail(error, NSC_EIO, "only a regular file is overwritten, not %s", out->target);
+        return nsc_fail(error, NSC_EWRITE, "only a regular file is overwritten, not %s",
+                        out->target);
     if (is_open_here(&info))
-        return nsc_fail(error, NSC_EIO, "a file that is being read is never overwritten: %s",
+        return nsc_fail(error, NSC_EWRITE, "a file that is being read is never overwritten: %s",
                         out->target);
     if (is_recording(out->target) && info.st_size > 0)
-        return nsc_fail(error, NSC_EIO, "a report of nsys is never overwritten: %s", out->target);
+        return nsc_fail(error, NSC_EWRITE, "a report of nsys is never overwritten: %s",
+                        out->target);
     if (!(out->flags & NSC_OUTFILE_DATABASE) && may_be_database(out->target, O_NOFOLLOW))
-        return nsc_fail(error, NSC_EIO, "an SQLite database is never overwritten: %s", out->target);
+        return nsc_fail(error, NSC_EWRITE, "an SQLite database is never overwritten: %s",
+                        out->target);
     return NSC_OK;
 }
 
@@ -189,7 +192,8 @@ enum nsc_status nsc_outfile_check_folder(const char *path, struct nsc_error *err
     enum nsc_status status = NSC_OK;
 
     if (stat(folder, &info) != 0 && errno == ENOENT)
-        status = nsc_fail(error, NSC_EIO, "%s: there is no folder %s; make it first", path, folder);
+        status =
+            nsc_fail(error, NSC_EWRITE, "%s: there is no folder %s; make it first", path, folder);
     free(folder);
     return status;
 }
@@ -235,7 +239,7 @@ static enum nsc_status open_device(struct nsc_outfile *out, struct nsc_error *er
         return fail_io(error, "write", out->target);
     if (fstat(out->fd, &info) == 0 && is_stream(&info))
         return NSC_OK;
-    return nsc_fail(error, NSC_EIO, "cannot write %s: it is not a device any more", out->target);
+    return nsc_fail(error, NSC_EWRITE, "cannot write %s: it is not a device any more", out->target);
 }
 
 static enum nsc_status open_beside(struct nsc_outfile *out, unsigned flags, struct nsc_error *error)
@@ -257,7 +261,7 @@ static enum nsc_status open_beside(struct nsc_outfile *out, unsigned flags, stru
         free(out->name);
         out->name = NULL;
     }
-    return NSC_EIO;
+    return NSC_EWRITE;
 }
 
 enum nsc_status nsc_outfile_open(struct nsc_outfile *out, const char *path, unsigned flags,
@@ -283,25 +287,33 @@ enum nsc_status nsc_outfile_open(struct nsc_outfile *out, const char *path, unsi
 
 /* ---- writing ---- */
 
+bool nsc_write_all(int fd, const char *bytes, size_t n)
+{
+    while (n > 0) {
+        ssize_t written = write(fd, bytes, n);
+
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written == 0) /* no progress and no error: do not loop */
+            errno = EIO;
+        if (written <= 0)
+            return false;
+        bytes += written;
+        n -= (size_t)written;
+    }
+    return true;
+}
+
 enum nsc_status nsc_outfile_write(struct nsc_outfile *out, const struct nsc_buf *text,
                                   struct nsc_error *error)
 {
     out->is_synced = false;
     if (text->overflow)
-        return nsc_fail(error, NSC_EIO, "cannot write %s: it has more than the %zu bytes allowed",
-                        out->target, text->limit);
-    for (size_t at = 0; at < text->n;) {
-        ssize_t n = write(out->fd, text->bytes + at, text->n - at);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n == 0) /* no progress and no error: do not loop */
-            errno = EIO;
-        if (n <= 0)
-            return fail_io(error, "write", out->target);
-        at += (size_t)n;
-    }
-    return NSC_OK;
+        return nsc_fail(error, NSC_EWRITE,
+                        "cannot write %s: it has more than the %zu bytes allowed", out->target,
+                        text->limit);
+    return nsc_write_all(out->fd, text->bytes, text->n) ? NSC_OK
+                                                        : fail_io(error, "write", out->target);
 }
 
 static bool sync_all(int fd)
@@ -363,11 +375,11 @@ enum nsc_status nsc_outfile_sync(struct nsc_outfile *out, struct nsc_error *erro
 static enum nsc_status commit_beside(struct nsc_outfile *out, struct nsc_error *error)
 {
     if (nsc_outfile_sync(out, error) != NSC_OK)
-        return NSC_EIO;
+        return NSC_EWRITE;
     if (!close_all(out))
         return fail_io(error, "write", out->target);
     if (check_target(out, error) != NSC_OK) /* at this moment */
-        return NSC_EIO;
+        return NSC_EWRITE;
     if (!put_in_place(out))
         return fail_io(error, "write", out->target);
     free(out->name); /* no longer temporary */

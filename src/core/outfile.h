@@ -5,9 +5,9 @@
  * Some files are never written to, whatever the flags; this is checked when the file is opened and
  * again when it is put in place: a file that this process has open (an export, its log), an SQLite
  * database, a name that SQLite would take for the journal of one, and anything but a regular file.
- * These give NSC_EIO.
+ * These give NSC_EWRITE.
  *
- * The owner calls commit or drop. Errors: NSC_EIO with one line; NSC_EINVAL if the file exists and
+ * The owner calls commit or drop. Errors: NSC_EWRITE with one line; NSC_EINVAL if the file exists and
  * may not be replaced. After an error, drop removes the temporary file.
  */
 #ifndef NSC_CORE_OUTFILE_H
@@ -41,10 +41,10 @@ struct nsc_outfile {
 
 NSC_NODISCARD enum nsc_status nsc_outfile_open(struct nsc_outfile *out, const char *path,
                                                unsigned flags, struct nsc_error *error);
-/* The whole buffer. NSC_EIO, and nothing written, if it overflowed. */
+/* The whole buffer. NSC_EWRITE, and nothing written, if it overflowed. */
 NSC_NODISCARD enum nsc_status nsc_outfile_write(struct nsc_outfile *out, const struct nsc_buf *text,
                                                 struct nsc_error *error);
-/* Whether there is a folder for the file or folder at that path: NSC_OK, or NSC_EIO with what to do. */
+/* Whether there is a folder for the file or folder at that path: NSC_OK, or NSC_EWRITE with what to do. */
 NSC_NODISCARD enum nsc_status nsc_outfile_check_folder(const char *path, struct nsc_error *error);
 /* Syncs what is written, so that commit takes no time. */
 NSC_NODISCARD enum nsc_status nsc_outfile_sync(struct nsc_outfile *out, struct nsc_error *error);
@@ -62,6 +62,8 @@ NSC_NODISCARD enum nsc_status nsc_outfile_place(const char *from, const char *pa
 /* Whether the open descriptor is an SQLite database, or a file that cannot be read. False where the
  * system has no /proc. */
 bool nsc_outfile_is_database(int fd);
+/* Writes all bytes to a descriptor. False with errno. */
+bool nsc_write_all(int fd, const char *bytes, size_t n);
 /* mkdir; EPERM if SQLite would take the folder for the log of a database. */
 int nsc_outfile_folder(const char *path, mode_t mode);
 

@@ -262,12 +262,13 @@ static enum nsc_status swap(const struct nsc_folder *folder, const char *beside,
     if (stat(folder->path, &info) == 0)
         (void)chmod(beside, info.st_mode & 07777);
     if (!exchange(beside, folder->path))
-        return nsc_fail(error, NSC_EIO, "cannot write %s: %s", folder->path, strerror(errno));
+        return nsc_fail(error, NSC_EWRITE, "cannot write %s: %s", folder->path, strerror(errno));
     old.path = beside;
     if (is_all_ours(&old))
         return NSC_OK;
     (void)exchange(beside, folder->path); /* as it was, with what came into it meanwhile */
-    return nsc_fail(error, NSC_EIO, "another program put a file into %s meanwhile", folder->path);
+    return nsc_fail(error, NSC_EWRITE, "another program put a file into %s meanwhile",
+                    folder->path);
 }
 
 static enum nsc_status place_each(const struct nsc_folder *folder, const char *beside,
@@ -299,7 +300,7 @@ static enum nsc_status put_in_place(const struct nsc_folder *folder, const char 
         return place_each(folder, beside, error);
     if (rename(beside, folder->path) == 0)
         return NSC_OK;
-    return nsc_fail(error, NSC_EIO, "cannot write %s: %s", folder->path, strerror(errno));
+    return nsc_fail(error, NSC_EWRITE, "cannot write %s: %s", folder->path, strerror(errno));
 }
 
 /* Makes the folder for the new files: beside the target, or in it if it holds files of others. Free
@@ -314,7 +315,7 @@ static char *make_stage(const struct nsc_folder *folder, bool can_be_swapped,
     char *beside = NULL;
 
     if (nsc_outfile_check_folder(stem, error) == NSC_OK && !(beside = make_beside(stem)))
-        (void)nsc_fail(error, NSC_EIO, "cannot write %s: %s", folder->path, strerror(errno));
+        (void)nsc_fail(error, NSC_EWRITE, "cannot write %s: %s", folder->path, strerror(errno));
     free(stem);
     return beside;
 }
@@ -334,7 +335,7 @@ static enum nsc_status write_all(struct nsc_folder *folder, struct nsc_error *er
         slot = nsc_temporary_add(beside);
     nsc_temporary_end(&before);
     if (!beside)
-        return NSC_EIO;
+        return NSC_EWRITE;
     status = write_beside(folder, beside, &sub_slot, error);
     if (status == NSC_OK)
         status = put_in_place(folder, beside, can_be_swapped, error);

@@ -31,7 +31,7 @@ struct nsc_folder {
 /* The text of a new file, of less than 4 GiB; name is relative to the folder. Valid until the next
  * file is added. */
 struct nsc_buf *nsc_folder_add(struct nsc_folder *folder, const char *name);
-/* NSC_EINVAL: a file exists (force replaces it). NSC_EIO names the file that could not be
+/* NSC_EINVAL: a file exists (force replaces it). NSC_EWRITE names the file that could not be
  * written. */
 NSC_NODISCARD enum nsc_status nsc_folder_write(struct nsc_folder *folder, bool force,
                                                struct nsc_error *error);

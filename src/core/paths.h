@@ -30,7 +30,7 @@ NSC_NODISCARD enum nsc_status nsc_file_read(struct nsc_buf *out, const char *pat
                                             struct nsc_error *error);
 /* Makes the missing folders above the file at path, mode 0700. */
 NSC_NODISCARD enum nsc_status nsc_file_folders(const char *path, struct nsc_error *error);
-/* Makes one folder unless it is there; *is_new: it was made. NSC_EIO, also if the folder above is
+/* Makes one folder unless it is there; *is_new: it was made. NSC_EWRITE, also if the folder above is
  * missing. */
 NSC_NODISCARD enum nsc_status nsc_file_folder(bool *is_new, const char *path, mode_t mode,
                                               struct nsc_error *error);

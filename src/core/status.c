@@ -111,7 +111,7 @@ const char *nsc_status_word(enum nsc_status status)
     case NSC_ENOMEM:
         return "out of memory";
     case NSC_EIO:
-        return "input or output failed";
+        return "input failed";
     case NSC_EFORMAT:
         return "not an export";
     case NSC_EDAMAGED:
@@ -122,6 +122,8 @@ const char *nsc_status_word(enum nsc_status status)
         return "cancelled";
     case NSC_ENODATA:
         return "not enough data";
+    case NSC_EWRITE:
+        return "output failed";
     }
     return "unknown";
 }

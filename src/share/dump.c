@@ -33,7 +33,7 @@ void nsc_dump_send(struct nsc_dump *dump, const struct nsc_buf *bytes)
 {
     if (dump->status == NSC_OK && bytes->n &&
         !dump->sink->write(dump->sink->context, bytes, dump->error))
-        dump->status = NSC_EIO;
+        dump->status = NSC_EWRITE;
     dump->bytes += bytes->n;
 }
 

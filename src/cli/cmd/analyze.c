@@ -187,11 +187,12 @@ static void print_finding(struct nsc_buf *out, const struct nsc_findings *findin
         print_lines(out, "                               next: ", finding->next, ascii);
 }
 
-static int print_text(struct analysis *analysis, struct nsc_loaded_scope *loaded)
+static enum nsc_status print_text(struct analysis *analysis, struct nsc_loaded_scope *loaded,
+                                  struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     bool ascii = nsc_output_is_ascii();
-    int result;
+    enum nsc_status status;
 
     nsc_buf_puts(&out, "Findings by the time that could be saved\n");
     for (size_t i = 0; i < analysis->findings.list.n; i++)
@@ -201,9 +202,9 @@ static int print_text(struct analysis *analysis, struct nsc_loaded_scope *loaded
     if (analysis->findings.window[0])
         print_lines(&out, "  ", analysis->findings.window, ascii);
     nsc_buf_puts(&out, "  " NSC_FINDINGS_NOTE "\n\n");
-    result = nsc_print(&out);
+    status = nsc_print(&out, error);
     nsc_buf_fini(&out);
-    return result;
+    return status;
 }
 
 /* ---- the whole ---- */
@@ -218,16 +219,15 @@ static void show_summary(struct analysis *analysis, struct nsc_loaded_scope *loa
     nsc_skill_run(&analysis->shown, skill, &question);
 }
 
-static int show(struct analysis *analysis, struct nsc_loaded_scope *loaded,
-                const struct nsc_options *options)
+static enum nsc_status show(struct analysis *analysis, struct nsc_loaded_scope *loaded,
+                            const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_progress_line *line;
     struct nsc_field_reader fields;
     struct nsc_finding_others others;
     struct skill_run run;
-    struct nsc_error error = {0};
     bool as_text = loaded->format == NSC_SHEET_AS_TABLE;
-    int result = NSC_EXIT_DONE;
+    enum nsc_status status;
 
     nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     nsc_shared_open(&loaded->scope);
@@ -247,36 +247,35 @@ static int show(struct analysis *analysis, struct nsc_loaded_scope *loaded,
         nsc_findings_sheet(&analysis->shown, &analysis->findings, &loaded->scope);
     show_summary(analysis, loaded, &fields.sets);
     take_answers(analysis, &run);
-    if (nsc_field_reader_check(&fields, loaded, &error) != NSC_OK)
-        result = nsc_complain(&error);
-    else if (as_text)
-        result = print_text(analysis, loaded);
-    if (result == NSC_EXIT_DONE)
-        result = nsc_loaded_scope_print(loaded, &analysis->shown, "nsyscope.analyze");
+    status = nsc_field_reader_check(&fields, loaded, error);
+    if (status == NSC_OK && as_text)
+        status = print_text(analysis, loaded, error);
+    if (status == NSC_OK)
+        status = nsc_loaded_scope_print(loaded, &analysis->shown, "nsyscope.analyze", error);
     nsc_steady_close(&loaded->steady, &loaded->scope);
     nsc_shared_close(&loaded->scope);
     nsc_field_reader_fini(&fields);
-    return result;
+    return status;
 }
 
-int nsc_cmd_analyze(const struct nsc_options *options)
+enum nsc_status nsc_cmd_analyze(const struct nsc_options *options, struct nsc_error *error)
 {
     struct analysis analysis = {0};
-    struct nsc_error error = {0};
     struct nsc_loaded_scope loaded;
-    int result;
+    enum nsc_status status;
 
     if (options->set[NSC_OPTION_HELP_RULES])
-        return nsc_stats_print_list(true);
+        return nsc_stats_print_list(true, error);
     if (options->set[NSC_OPTION_RULE])
-        return nsc_stats_run(options, options->arg[NSC_OPTION_RULE][0], true);
-    if (nsc_loaded_scope_open_file(&loaded, options->file, options, &error) != NSC_OK)
-        return nsc_complain(&error);
-    result = show(&analysis, &loaded, options);
+        return nsc_stats_run(options, options->arg[NSC_OPTION_RULE][0], true, error);
+    status = nsc_loaded_scope_open_file(&loaded, options->file, options, error);
+    if (status != NSC_OK)
+        return status;
+    status = show(&analysis, &loaded, options, error);
     nsc_sheets_fini(&analysis.shown);
     nsc_sheets_fini(&analysis.answers);
     nsc_kept_relations_fini(&analysis.kept);
     nsc_findings_fini(&analysis.findings);
     nsc_loaded_scope_close(&loaded);
-    return result;
+    return status;
 }

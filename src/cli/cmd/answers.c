@@ -91,34 +91,32 @@ static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
 }
 
 /* Prints tables without rows too; the exit status says if no export has such events. */
-static int ask(const struct nsc_options *options, const struct answer *answer)
+static enum nsc_status ask(const struct nsc_options *options, const struct answer *answer,
+                           struct nsc_error *error)
 {
     struct asking asking = {.answer = answer};
     struct nsc_ask ask = {fill, &asking, answer->kind};
-    struct nsc_error error = {0};
-    int result = 0;
+    enum nsc_status status;
 
     for (; asking.n < MOST_SKILLS && answer->skills[asking.n]; asking.n++) {
         asking.skills[asking.n] = nsc_skill_find(answer->skills[asking.n]);
         asking.questions[asking.n] = nsc_question_of(asking.skills[asking.n], NULL, NULL);
     }
-    if (set_params(asking.questions, asking.skills, asking.n, options, &error) != NSC_OK)
-        return nsc_complain(&error);
-    result = nsc_loaded_scope_walk(options, nsc_options_files(options), &ask);
-    if (result != NSC_EXIT_DONE || asking.is_found)
-        return result;
-    (void)nsc_loaded_scope_nothing(&error, answer->events);
-    return nsc_complain(&error);
+    status = set_params(asking.questions, asking.skills, asking.n, options, error);
+    if (status == NSC_OK)
+        status = nsc_loaded_scope_walk(options, nsc_options_files(options), &ask, error);
+    return status != NSC_OK || asking.is_found ? status
+                                               : nsc_loaded_scope_nothing(error, answer->events);
 }
 
-int nsc_cmd_answers(const struct nsc_options *options)
+enum nsc_status nsc_cmd_answers(const struct nsc_options *options, struct nsc_error *error)
 {
     if (options->set[NSC_OPTION_HEADINGS])
-        return nsc_tree_headings(options);
+        return nsc_tree_headings(options, error);
     if (options->set[NSC_OPTION_INSTANCES])
-        return ask(options, &tree_instances);
+        return ask(options, &tree_instances, error);
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
         if (answers[i].command == options->command)
-            return ask(options, &answers[i]);
-    return NSC_EXIT_USAGE;
+            return ask(options, &answers[i], error);
+    return NSC_EINVAL;
 }

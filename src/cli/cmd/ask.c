@@ -449,47 +449,42 @@ struct asking {
     int evidence; /* a file that gets question and evidence; -1: prints an answer */
 };
 
-static int ask(const struct asking *asking)
+static enum nsc_status ask(const struct asking *asking, struct nsc_error *error)
 {
     const struct nsc_options *options = asking->options;
     struct answer answer = {0};
-    struct nsc_error error = {0};
     struct nsc_loaded_scope loaded;
-    enum nsc_status status;
-    int result;
+    enum nsc_status status = nsc_loaded_scope_open_file(&loaded, options->file, options, error);
 
-    if (nsc_loaded_scope_open_file(&loaded, options->file, options, &error) != NSC_OK)
-        return nsc_complain(&error);
+    if (status != NSC_OK)
+        return status;
     nsc_skill_list_init(&answer.list);
     if (asking->evidence < 0) {
-        status = answer_question(&answer, &loaded, options, &error);
+        status = answer_question(&answer, &loaded, options, error);
+        if (status == NSC_OK)
+            status = nsc_loaded_scope_print(&loaded, &answer.sheets, "nsyscope.ask", error);
     } else {
         find_routes(&answer, options->operands[1]);
-        status = gather(&answer, &loaded, options, &error);
+        status = gather(&answer, &loaded, options, error);
         if (status == NSC_OK)
             status =
-                write_evidence(asking->evidence, &answer, &loaded, options->operands[1], &error);
+                write_evidence(asking->evidence, &answer, &loaded, options->operands[1], error);
     }
-    if (status != NSC_OK)
-        result = nsc_complain(&error);
-    else if (asking->evidence < 0)
-        result = nsc_loaded_scope_print(&loaded, &answer.sheets, "nsyscope.ask");
-    else
-        result = NSC_EXIT_DONE;
     nsc_sheets_fini(&answer.sheets);
     nsc_kept_relations_fini(&answer.kept);
     nsc_skill_list_fini(&answer.list);
     nsc_loaded_scope_close(&loaded);
-    return result;
+    return status;
 }
 
 /* The process that reads the export starts no program. */
 static int ask_apart(void *context)
 {
     const struct asking *asking = context;
+    struct nsc_error error = {0};
 
     nsc_limits_enter(asking->options);
-    return ask(asking);
+    return ask(asking, &error) == NSC_OK ? NSC_EXIT_DONE : nsc_complain(&error);
 }
 
 /*
@@ -497,41 +492,36 @@ static int ask_apart(void *context)
  * becomes part of it: question and evidence go to its standard input. This process does not read the
  * export, because the command needs its rights.
  */
-static int ask_model(const struct nsc_options *options)
+static enum nsc_status ask_model(const struct nsc_options *options, struct nsc_error *error)
 {
     const char *command = options->arg[NSC_OPTION_LLM][0];
     struct asking asking = {options, -1};
     struct nsc_argv argv = {0};
-    struct nsc_error error = {0};
-    enum nsc_status status = nsc_subprocess_input(&asking.evidence, &error);
+    enum nsc_status status = nsc_subprocess_input(&asking.evidence, error);
     int result = 0;
 
     if (status == NSC_OK)
-        status = nsc_subprocess_fork(&result, ask_apart, &asking, &error);
+        status = nsc_subprocess_fork(&result, ask_apart, &asking, error);
     if (status == NSC_OK && result == NSC_EXIT_DONE) {
         nsc_argv_add(&argv, "sh");
         nsc_argv_add(&argv, "-c");
         nsc_argv_add(&argv, command);
-        status = nsc_subprocess_run(&result, nsc_argv_vector(&argv), asking.evidence, &error);
+        status = nsc_subprocess_run(&result, nsc_argv_vector(&argv), asking.evidence, error);
         nsc_argv_fini(&argv);
         if (status == NSC_OK && result != 0)
             status =
-                nsc_fail(&error, NSC_EINVAL, "--llm %.80s: ended with status %d", command, result);
+                nsc_fail(error, NSC_EINVAL, "--llm %.80s: ended with status %d", command, result);
     }
     if (asking.evidence >= 0)
         close(asking.evidence);
-    return status == NSC_OK ? result : nsc_complain(&error);
+    *options->exit_status = result;
+    return status;
 }
 
-int nsc_cmd_ask(const struct nsc_options *options)
+enum nsc_status nsc_cmd_ask(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_error error = {0};
-
-    if (!options->operands[1] || !options->operands[1][0]) {
-        (void)nsc_fail(&error, NSC_EINVAL, "give FILE and a question in quotes");
-        return nsc_complain(&error);
-    }
-    if (options->set[NSC_OPTION_LLM])
-        return ask_model(options);
-    return ask(&(struct asking){options, -1});
+    if (!options->operands[1] || !options->operands[1][0])
+        return nsc_fail(error, NSC_EINVAL, "give FILE and a question in quotes");
+    return options->set[NSC_OPTION_LLM] ? ask_model(options, error)
+                                        : ask(&(struct asking){options, -1}, error);
 }

@@ -212,43 +212,42 @@ static void write_json(struct nsc_buf *out, const struct question *question,
     nsc_json_close(&json, ']');
 }
 
-static int answer(const struct question *question, bool as_json)
+static enum nsc_status answer(const struct question *question, bool as_json,
+                              struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_bin *bins = sum_bins(question);
-    int status = 0;
+    enum nsc_status status;
 
     if (as_json)
         write_json(&out, question, bins);
     else
         write_csv(&out, question, bins);
     free(bins);
-    status = nsc_print(&out);
+    status = nsc_print(&out, error);
     nsc_buf_fini(&out);
     return status;
 }
 
-int nsc_cmd_bins(const struct nsc_options *options)
+enum nsc_status nsc_cmd_bins(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_error error = {0};
     struct nsc_trace *trace = NULL;
     struct nsc_job *job = NULL;
     struct question question = {0};
-    enum nsc_status status = check(options, &error);
-    int result = 0;
+    enum nsc_status status = check(options, error);
 
     if (status == NSC_OK)
-        status = nsc_load_operands(&trace, &job, options, &error);
+        status = nsc_load_operands(&trace, &job, options, error);
     question.trace = trace;
     question.is_raw = options->set[NSC_OPTION_RAW_CSV];
     if (status == NSC_OK)
-        status = prepare(&question, options, &error);
-    result =
-        status == NSC_OK ? answer(&question, options->set[NSC_OPTION_JSON]) : nsc_complain(&error);
+        status = prepare(&question, options, error);
+    if (status == NSC_OK)
+        status = answer(&question, options->set[NSC_OPTION_JSON], error);
     NSC_VEC_FINI(&question.lanes);
     nsc_summary_free(question.summary);
     free(question.mask);
     nsc_trace_free(trace);
     nsc_job_close(job);
-    return result;
+    return status;
 }

@@ -29,25 +29,22 @@ static void note(const char *line)
         fprintf(stderr, "nsyscope: %s\n", line);
 }
 
-static int save(struct subject *subject)
+static enum nsc_status save(struct subject *subject, struct nsc_error *error)
 {
-    struct nsc_error error = {0};
-    enum nsc_status status = nsc_store_save(subject->store, &subject->list, NULL, &error);
+    enum nsc_status status = nsc_store_save(subject->store, &subject->list, NULL, error);
 
-    if (status == NSC_OK)
-        return NSC_EXIT_DONE;
-    (void)nsc_complain(&error);
-    return status == NSC_EIO ? NSC_EXIT_WRITE : nsc_exit_of(status);
+    if (status == NSC_EIO) /* the file to merge with cannot be read */
+        error->status = NSC_EWRITE;
+    return status;
 }
 
-static int load(struct subject *subject)
+static enum nsc_status load(struct subject *subject, struct nsc_error *error)
 {
-    struct nsc_error error = {0};
+    enum nsc_status status = nsc_store_load(subject->store, &subject->list, NULL, error);
 
-    if (nsc_store_load(subject->store, &subject->list, NULL, &error) != NSC_OK)
-        return nsc_complain(&error);
-    note(nsc_store_notice(subject->store));
-    return NSC_EXIT_DONE;
+    if (status == NSC_OK)
+        note(nsc_store_notice(subject->store));
+    return status;
 }
 
 /* ---- list ---- */
@@ -77,20 +74,20 @@ static void print_bookmark(struct nsc_buf *out, const struct nsc_bookmark *b)
     nsc_buf_putc(out, '\n');
 }
 
-static int run_list(struct subject *subject)
+static enum nsc_status run_list(struct subject *subject, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(1u << 30);
-    int result = load(subject);
+    enum nsc_status status = load(subject, error);
 
-    if (result == NSC_EXIT_DONE && subject->options->set[NSC_OPTION_JSON])
+    if (subject->options->set[NSC_OPTION_JSON])
         nsc_bookmarks_format(&out, &subject->list, NULL, subject->identity, false);
-    else if (result == NSC_EXIT_DONE)
+    else
         for (size_t i = 0; i < nsc_bookmarks_live(&subject->list); i++)
             print_bookmark(&out, &subject->list.at[i]);
-    if (result == NSC_EXIT_DONE)
-        result = nsc_print(&out);
+    if (status == NSC_OK)
+        status = nsc_print(&out, error);
     nsc_buf_fini(&out);
-    return result;
+    return status;
 }
 
 /* ---- add, remove ---- */
@@ -127,70 +124,47 @@ static enum nsc_status make_bookmark(struct nsc_bookmark *b, const struct nsc_op
     return status;
 }
 
-static int run_add(struct subject *subject)
+static enum nsc_status run_add(struct subject *subject, struct nsc_error *error)
 {
     struct nsc_bookmark b;
-    struct nsc_error error = {0};
 
-    if (make_bookmark(&b, subject->options, &error) != NSC_OK)
-        return nsc_complain(&error);
+    if (make_bookmark(&b, subject->options, error) != NSC_OK)
+        return error->status;
     (void)nsc_bookmarks_add(&subject->list, &b);
-    return save(subject);
+    return save(subject, error);
 }
 
-static int run_remove(struct subject *subject)
+static enum nsc_status run_remove(struct subject *subject, struct nsc_error *error)
 {
     const char *word = subject->options->arg[NSC_OPTION_ID][0];
-    struct nsc_error error = {0};
     uint64_t id = 0;
     size_t i;
-    int result;
 
-    if (!word || !nsc_bookmark_parse_id(&id, nsc_text_from(word))) {
-        (void)nsc_fail(&error, NSC_EINVAL,
-                       "bookmarks remove: give --id ID, 16 digits as nsyscope bookmarks FILE list "
-                       "shows them");
-        return nsc_complain(&error);
-    }
-    result = load(subject);
-    if (result != NSC_EXIT_DONE)
-        return result;
+    if (!word || !nsc_bookmark_parse_id(&id, nsc_text_from(word)))
+        return nsc_fail(error, NSC_EINVAL,
+                        "bookmarks remove: give --id ID, 16 digits as nsyscope bookmarks FILE list "
+                        "shows them");
+    if (load(subject, error) != NSC_OK)
+        return error->status;
     i = nsc_bookmarks_find(&subject->list, id);
-    if (i >= nsc_bookmarks_live(&subject->list)) {
-        (void)nsc_fail(&error, NSC_EINVAL, "--id %s: no such bookmark", word);
-        return nsc_complain(&error);
-    }
+    if (i >= nsc_bookmarks_live(&subject->list))
+        return nsc_fail(error, NSC_EINVAL, "--id %s: no such bookmark", word);
     nsc_bookmarks_remove(&subject->list, i);
-    return save(subject);
+    return save(subject, error);
 }
 
 /* ---- export, import ---- */
 
-static int write_output(const struct nsc_buf *text, const char *path, bool force)
+static enum nsc_status run_export(struct subject *subject, struct nsc_error *error)
 {
-    struct nsc_error error = {0};
-    enum nsc_status status = nsc_file_write(path, force ? NSC_OUTFILE_REPLACE : 0, text, &error);
-    int result = status == NSC_OK ? NSC_EXIT_DONE : nsc_complain(&error);
-
-    return status == NSC_EIO ? NSC_EXIT_WRITE : result;
-}
-
-static int run_export(struct subject *subject)
-{
-    const struct nsc_options *options = subject->options;
     struct nsc_buf out = NSC_BUF_INIT(1u << 30);
-    int result = load(subject);
+    enum nsc_status status = load(subject, error);
 
-    if (result == NSC_EXIT_DONE) {
-        nsc_bookmarks_format(&out, &subject->list, NULL, subject->identity, false);
-        if (options->set[NSC_OPTION_OUTPUT])
-            result = write_output(&out, options->arg[NSC_OPTION_OUTPUT][0],
-                                  options->set[NSC_OPTION_FORCE]);
-        else
-            result = nsc_print(&out);
-    }
+    nsc_bookmarks_format(&out, &subject->list, NULL, subject->identity, false);
+    if (status == NSC_OK)
+        status = nsc_put(subject->options, &out, error);
     nsc_buf_fini(&out);
-    return result;
+    return status;
 }
 
 static bool has_same(const struct nsc_bookmarks *list, const struct nsc_bookmark *b)
@@ -236,6 +210,7 @@ static enum nsc_status read_input(struct nsc_bookmarks *incoming, const struct s
     }
     status = nsc_store_read(incoming, &report, path, error);
     if (status == NSC_EFORMAT && strcmp(file_name, "index.html") == 0) {
+        *error = (struct nsc_error){0};
         nsc_buf_printf(&inside, "%.*sbookmarks.json", (int)(file_name - path), path);
         status = nsc_store_read(incoming, &report, inside.bytes, error);
     }
@@ -255,39 +230,34 @@ static enum nsc_status read_input(struct nsc_bookmarks *incoming, const struct s
     return NSC_OK;
 }
 
-static int run_import(struct subject *subject)
+static enum nsc_status run_import(struct subject *subject, struct nsc_error *error)
 {
     const char *path = subject->options->operands[subject->n_files + 1];
     struct nsc_bookmarks incoming = {0};
-    struct nsc_error error = {0};
-    int result;
+    enum nsc_status status;
 
-    if (!path) {
-        (void)nsc_fail(&error, NSC_EINVAL, "bookmarks import: give the file to import");
-        return nsc_complain(&error);
-    }
-    result = load(subject);
-    if (result != NSC_EXIT_DONE)
-        return result;
-    if (read_input(&incoming, subject, path, &error) == NSC_OK) {
+    if (!path)
+        return nsc_fail(error, NSC_EINVAL, "bookmarks import: give the file to import");
+    status = load(subject, error);
+    if (status == NSC_OK)
+        status = read_input(&incoming, subject, path, error);
+    if (status == NSC_OK) {
         renew_removed(&incoming, &subject->list);
         while (nsc_bookmarks_live(&incoming) <
                incoming.n) /* skip bookmarks that the other file has removed */
             incoming.n--;
         nsc_bookmarks_merge(&subject->list, &incoming);
-        result = save(subject);
-    } else {
-        result = nsc_complain(&error);
+        status = save(subject, error);
     }
     nsc_bookmarks_fini(&incoming);
-    return result;
+    return status;
 }
 
 /* ---- the command ---- */
 
 struct action {
     const char *word;
-    int (*run)(struct subject *subject);
+    enum nsc_status (*run)(struct subject *subject, struct nsc_error *error);
 };
 
 static const struct action actions[] = {{"list", run_list},
@@ -325,7 +295,7 @@ static enum nsc_status check_order(const struct nsc_options *options, struct nsc
                     options->n_operands > 1 ? options->operands[1] : "FILE", word);
 }
 
-static int run_action(struct subject *subject)
+static enum nsc_status run_action(struct subject *subject, struct nsc_error *error)
 {
     const struct nsc_options *options = subject->options;
     const char *word =
@@ -333,19 +303,15 @@ static int run_action(struct subject *subject)
     const struct action *action = word ? find_action(word) : NULL;
     bool imports = word && strcmp(word, "import") == 0;
     unsigned words = options->n_operands - subject->n_files;
-    struct nsc_error error = {0};
 
-    if (action && words > (imports ? 2 : 1)) {
-        (void)nsc_fail(&error, NSC_EINVAL, "%s: bookmarks %s takes no such word",
-                       options->operands[options->n_operands - 1], word);
-        return nsc_complain(&error);
-    }
+    if (action && words > (imports ? 2 : 1))
+        return nsc_fail(error, NSC_EINVAL, "%s: bookmarks %s takes no such word",
+                        options->operands[options->n_operands - 1], word);
     if (action)
-        return action->run(subject);
-    (void)nsc_fail(&error, NSC_EINVAL,
-                   "bookmarks%s%s: give FILE and one of list, add, remove, export, import",
-                   word ? " " : "", word ? word : "");
-    return nsc_complain(&error);
+        return action->run(subject, error);
+    return nsc_fail(error, NSC_EINVAL,
+                    "bookmarks%s%s: give FILE and one of list, add, remove, export, import",
+                    word ? " " : "", word ? word : "");
 }
 
 static enum nsc_status identify(char out[NSC_IDENTITY_BYTES], const struct nsc_options *options,
@@ -361,23 +327,21 @@ static enum nsc_status identify(char out[NSC_IDENTITY_BYTES], const struct nsc_o
     return status;
 }
 
-int nsc_cmd_bookmarks(const struct nsc_options *options)
+enum nsc_status nsc_cmd_bookmarks(const struct nsc_options *options, struct nsc_error *error)
 {
     const char *file = options->arg[NSC_OPTION_BOOKMARKS][0];
     struct subject subject = {.options = options, .n_files = count_files(options)};
-    struct nsc_error error = {0};
-    int result;
+    enum nsc_status status;
 
-    if (check_order(options, &error) != NSC_OK ||
-        identify(subject.identity, options, &error) != NSC_OK)
-        return nsc_complain(&error);
-    if (nsc_store_open(&subject.store, subject.identity, file, &error) == NSC_OK) {
-        result = run_action(&subject);
-    } else {
-        (void)nsc_complain(&error);
-        result = NSC_EXIT_WRITE;
-    }
+    if (check_order(options, error) != NSC_OK ||
+        identify(subject.identity, options, error) != NSC_OK)
+        return error->status;
+    status = nsc_store_open(&subject.store, subject.identity, file, error);
+    if (status == NSC_OK)
+        status = run_action(&subject, error);
+    else
+        error->status = NSC_EWRITE;
     nsc_bookmarks_fini(&subject.list);
     nsc_store_close(subject.store);
-    return result;
+    return status;
 }

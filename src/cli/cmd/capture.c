@@ -107,8 +107,6 @@ static enum nsc_status check(struct capture *capture, struct nsc_error *error)
     if (output)
         return nsc_fail(error, NSC_EINVAL, "%.60s: give --out DIR: capture names the report",
                         output);
-    if (nsc_capture_options_check(options, error) != NSC_OK)
-        return error->status;
     return check_range(capture, error);
 }
 
@@ -178,14 +176,14 @@ static void build_export(struct nsc_argv *argv, const struct capture *capture, c
     nsc_argv_add(argv, report);
 }
 
-static int print_commands(const struct capture *capture)
+static enum nsc_status print_commands(const struct capture *capture, struct nsc_error *error)
 {
     struct nsc_argv profile = {0};
     struct nsc_argv export = {0};
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     char report[2200];
     char sqlite[2200];
-    int result = 0;
+    enum nsc_status status;
 
     (void)snprintf(report, sizeof report, "%s.nsys-rep", capture->base);
     (void)snprintf(sqlite, sizeof sqlite, "%s.sqlite", capture->base);
@@ -207,11 +205,11 @@ static int print_commands(const struct capture *capture)
         nsc_argv_print(&out, &export);
     }
     nsc_buf_putc(&out, '\n');
-    result = nsc_print(&out);
+    status = nsc_print(&out, error);
     nsc_buf_fini(&out);
     nsc_argv_fini(&profile);
     nsc_argv_fini(&export);
-    return result;
+    return status;
 }
 
 /* ---- the folder ---- */
@@ -379,21 +377,18 @@ static enum nsc_status record(const struct capture *capture, int *exit_status,
     return status;
 }
 
-int nsc_cmd_capture(const struct nsc_options *options)
+enum nsc_status nsc_cmd_capture(const struct nsc_options *options, struct nsc_error *error)
 {
     struct capture capture = {.options = options, .nsys = given(options, NSC_OPTION_NSYS, "nsys")};
-    struct nsc_error error = {0};
-    int exit_status = 0;
-    enum nsc_status status;
+    enum nsc_status status = nsc_capture_options_check(options, error);
 
-    if (options->set[NSC_OPTION_EXPLAIN] && nsc_capture_options_check(options, &error) == NSC_OK)
-        return nsc_capture_explain(options);
-    status = error.status != NSC_OK ? error.status : check(&capture, &error);
+    if (status == NSC_OK && options->set[NSC_OPTION_EXPLAIN])
+        return nsc_capture_explain(options, error);
     if (status == NSC_OK)
-        status = name_folder(&capture, &error);
+        status = check(&capture, error);
+    if (status == NSC_OK)
+        status = name_folder(&capture, error);
     if (status == NSC_OK && options->set[NSC_OPTION_DRY_RUN])
-        return print_commands(&capture);
-    if (status == NSC_OK)
-        status = record(&capture, &exit_status, &error);
-    return status == NSC_OK ? exit_status : nsc_complain(&error);
+        return print_commands(&capture, error);
+    return status == NSC_OK ? record(&capture, options->exit_status, error) : status;
 }

@@ -200,7 +200,7 @@ struct explained {
     struct nsc_text value;
 };
 
-int nsc_capture_explain(const struct nsc_options *options)
+enum nsc_status nsc_capture_explain(const struct nsc_options *options, struct nsc_error *error)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COL_TEXT(explained, option, "option", "nsys option"),
@@ -209,15 +209,11 @@ int nsc_capture_explain(const struct nsc_options *options)
         NSC_COL_TEXT(explained, cost, "cost", "Costs"),
         NSC_COL_TEXT(explained, feeds, "feeds", "Feeds"),
     };
-    enum nsc_sheet_format format;
     struct nsc_sheets sheets = {0};
-    struct nsc_error error = {0};
-    struct nsc_sheet *sheet;
-    int result;
+    struct nsc_sheet *sheet =
+        nsc_sheets_add(&sheets, "capture", "What this recording costs", columns, 5);
+    enum nsc_status status;
 
-    if (nsc_sheet_format_option(&format, options, &error) != NSC_OK)
-        return nsc_complain(&error);
-    sheet = nsc_sheets_add(&sheets, "capture", "What this recording costs", columns, 5);
     for (size_t i = 0; i < N_ROWS; i++) {
         struct explained row = {
             .option = rows[i].name, .cost = rows[i].cost, .feeds = rows[i].feeds};
@@ -227,9 +223,9 @@ int nsc_capture_explain(const struct nsc_options *options)
     }
     nsc_sheet_note(sheet, "Costs are the order of magnitude on a current server; see nsyscope help "
                           "overhead. --format md and csv show the texts in full.");
-    result = nsc_sheets_print(&sheets, format, "nsyscope.capture");
+    status = nsc_sheets_print(&sheets, options->format, "nsyscope.capture", error);
     nsc_sheets_fini(&sheets);
-    return result;
+    return status;
 }
 
 void nsc_capture_document(struct nsc_buf *out)

@@ -13,9 +13,8 @@ NSC_NODISCARD enum nsc_status nsc_capture_options_check(const struct nsc_options
 void nsc_capture_options_add(struct nsc_argv *argv, const struct nsc_options *options);
 /* The suffix that the preset adds to the report's name: "-%h-%p"; usually "". */
 const char *nsc_capture_suffix(const struct nsc_options *options);
-/* --explain: prints each option with its value, its cost and the views that need it. Returns the
- * exit status. */
-int nsc_capture_explain(const struct nsc_options *options);
+/* --explain: prints each option with its value, its cost and the views that need it. */
+enum nsc_status nsc_capture_explain(const struct nsc_options *options, struct nsc_error *error);
 /* docs/CAPTURE.md: presets, and the same table. */
 void nsc_capture_document(struct nsc_buf *out);
 

@@ -50,24 +50,23 @@ static enum nsc_status measure(struct nsc_recording *run, struct nsc_loaded_scop
     return NSC_OK;
 }
 
-/* The exit status: NODATA without a verdict; only a gate can fail. */
-static int gate_of(const struct nsc_diff *diff, const struct nsc_options *options)
+/* NSC_ENODATA without a verdict; only a gate can fail. */
+static enum nsc_status check_gate(const struct nsc_diff *diff, const struct nsc_options *options,
+                                  struct nsc_error *error)
 {
-    struct nsc_error error = {0};
-
-    if (diff->verdict == NSC_DIFF_INCONCLUSIVE) {
-        (void)nsc_fail(&error, NSC_ENODATA, "diff: no verdict. %s", diff->why);
-        return nsc_complain(&error);
-    }
-    return options->set[NSC_OPTION_GATE] && diff->verdict == NSC_DIFF_REGRESSION ? NSC_EXIT_GATE
-                                                                                 : NSC_EXIT_DONE;
+    if (diff->verdict == NSC_DIFF_INCONCLUSIVE)
+        return nsc_fail(error, NSC_ENODATA, "diff: no verdict. %s", diff->why);
+    if (options->set[NSC_OPTION_GATE] && diff->verdict == NSC_DIFF_REGRESSION)
+        *options->exit_status = NSC_EXIT_GATE;
+    return NSC_OK;
 }
 
 /* Sheets show A's window. The sides have different clocks, so a note states B's. */
-static int print(const struct nsc_loaded_scope *loaded, const struct nsc_diff *diff, uint32_t limit)
+static enum nsc_status print(const struct nsc_loaded_scope *loaded, const struct nsc_diff *diff,
+                             uint32_t limit, struct nsc_error *error)
 {
     struct nsc_sheets sheets = {0};
-    int result = 0;
+    enum nsc_status status;
 
     nsc_diff_sheets(&sheets, diff, limit);
     for (size_t i = 0; i < sheets.list.n; i++) {
@@ -76,47 +75,45 @@ static int print(const struct nsc_loaded_scope *loaded, const struct nsc_diff *d
     }
     nsc_sheet_note(&sheets.list.at[0], "Windows are A's; B's is from %lld to %lld ns on its clock.",
                    (long long)diff->b->window.t0, (long long)diff->b->window.t1);
-    result = nsc_loaded_scope_print(loaded, &sheets, "nsyscope.diff");
+    status = nsc_loaded_scope_print(loaded, &sheets, "nsyscope.diff", error);
     nsc_sheets_fini(&sheets);
-    return result;
+    return status;
 }
 
-static int compare(const struct nsc_options *options, double gate, uint32_t limit)
+static enum nsc_status compare(const struct nsc_options *options, double gate,
+                               struct nsc_error *error)
 {
-    struct nsc_error error = {0};
     struct nsc_loaded_scope loaded;
     struct nsc_diff diff;
     struct nsc_recording a;
     struct nsc_recording b;
-    int result = 0;
+    enum nsc_status status = measure(&a, &loaded, 0, options, error);
 
-    if (measure(&a, &loaded, 0, options, &error) != NSC_OK)
-        return nsc_complain(&error);
+    if (status != NSC_OK)
+        return status;
     nsc_loaded_scope_close(&loaded); /* keep one trace in memory at a time */
-    if (measure(&b, &loaded, 1, options, &error) != NSC_OK) {
+    status = measure(&b, &loaded, 1, options, error);
+    if (status != NSC_OK) {
         nsc_recording_fini(&a);
-        return nsc_complain(&error);
+        return status;
     }
     nsc_diff_measure(&diff, &a, &b, gate, options->set[NSC_OPTION_ANYWAY]);
-    result = print(&loaded, &diff, limit);
-    if (result == NSC_EXIT_DONE)
-        result = gate_of(&diff, options);
+    status = print(&loaded, &diff, options->limit, error);
+    if (status == NSC_OK)
+        status = check_gate(&diff, options, error);
     nsc_loaded_scope_close(&loaded);
     nsc_recording_fini(&a);
     nsc_recording_fini(&b);
-    return result;
+    return status;
 }
 
-int nsc_cmd_diff(const struct nsc_options *options)
+enum nsc_status nsc_cmd_diff(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_error error = {0};
-    uint32_t limit = 20;
     double gate = 0;
 
     if (options->n_operands < 2)
-        (void)nsc_fail(&error, NSC_EINVAL, "diff: give two exports, the one before first");
-    if (error.status == NSC_OK && parse_gate(&gate, options, &error) == NSC_OK &&
-        nsc_option_u32(&limit, options, NSC_OPTION_LIMIT, &error) == NSC_OK)
-        return compare(options, gate, limit);
-    return nsc_complain(&error);
+        return nsc_fail(error, NSC_EINVAL, "diff: give two exports, the one before first");
+    if (parse_gate(&gate, options, error) != NSC_OK)
+        return error->status;
+    return compare(options, gate, error);
 }

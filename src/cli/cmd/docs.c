@@ -367,7 +367,7 @@ static void print_fish(struct nsc_buf *out)
     }
 }
 
-int nsc_cmd_docs(const struct nsc_options *options)
+enum nsc_status nsc_cmd_docs(const struct nsc_options *options, struct nsc_error *error)
 {
     static const struct {
         const char *name;
@@ -383,20 +383,18 @@ int nsc_cmd_docs(const struct nsc_options *options)
                      {"bash", print_bash},
                      {"zsh", print_zsh},
                      {"fish", print_fish}};
-    struct nsc_error error = {0};
 
     for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
         struct nsc_buf out = NSC_BUF_INIT(1u << 20);
-        int status = 0;
+        enum nsc_status status;
 
         if (strcmp(options->file, documents[i].name) != 0)
             continue;
         documents[i].print(&out);
-        status = nsc_print(&out);
+        status = nsc_print(&out, error);
         nsc_buf_fini(&out);
         return status;
     }
-    (void)nsc_fail(&error, NSC_EINVAL, "docs %s: give %s", options->file,
-                   nsc_commands[NSC_COMMAND_DOCS].arguments);
-    return nsc_complain(&error);
+    return nsc_fail(error, NSC_EINVAL, "docs %s: give %s", options->file,
+                    nsc_commands[NSC_COMMAND_DOCS].arguments);
 }

@@ -13,9 +13,7 @@
 #include "core/paths.h"
 #include "share/dump.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,18 +40,14 @@ static enum nsc_status write_summary(const struct nsc_options *options,
     const struct nsc_question questions[] = {nsc_question_of(skills[0], NULL, NULL),
                                              nsc_question_of(skills[1], NULL, NULL)};
     const struct nsc_sheet_style style = {.format = NSC_SHEET_AS_JSON, .kind = "nsyscope.summary"};
-    const char *path = options->arg[NSC_OPTION_OUTPUT][0];
-    unsigned replace = options->set[NSC_OPTION_FORCE] ? NSC_OUTFILE_REPLACE : 0;
     struct nsc_buf out = NSC_BUF_INIT(1u << 30);
     struct nsc_sheets sheets = {0};
     enum nsc_status status = nsc_skills_ask(&sheets, loaded, skills, questions, 2, error);
 
     nsc_loaded_scope_complete(loaded, &sheets);
     nsc_sheets_write(&out, &sheets, &style);
-    if (status == NSC_OK && path)
-        status = nsc_file_write(path, NSC_OUTFILE_DEVICE | replace, &out, error);
-    else if (status == NSC_OK && nsc_print(&out) != NSC_EXIT_DONE)
-        status = nsc_fail(error, NSC_EIO, "cannot write standard output");
+    if (status == NSC_OK)
+        status = nsc_put(options, &out, error);
     nsc_sheets_fini(&sheets);
     nsc_buf_fini(&out);
     return status;
@@ -84,38 +78,20 @@ static enum nsc_status narrow(struct nsc_dump_query *query, const struct nsc_opt
     return nsc_fail(error, NSC_ENODATA, "export: the window holds nothing of what was asked for");
 }
 
-/* A closed pipe is not a failure. */
+/* Stops when the reader closed the pipe, which is not a failure. */
 static bool write_out(void *context, const struct nsc_buf *bytes, struct nsc_error *error)
 {
     bool *gone = context;
-    size_t at = 0;
 
-    if (bytes->overflow)
-        return nsc_fail(error, NSC_EIO, "export: over %zu bytes at once", bytes->limit) == NSC_OK;
-    while (at < bytes->n) {
-        ssize_t n = write(STDOUT_FILENO, bytes->bytes + at, bytes->n - at);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        *gone = n < 0 && errno == EPIPE;
-        if (n <= 0) {
-            (void)nsc_fail(error, NSC_EIO, "cannot write standard output: %s",
-                           strerror(n ? errno : EIO));
-            return false;
-        }
-        at += (size_t)n;
-    }
-    return true;
+    return nsc_print_part(bytes, gone, error) == NSC_OK && !*gone;
 }
 
 static enum nsc_status dump_out(const struct nsc_dump_query *query, struct nsc_error *error)
 {
     bool gone = false;
     struct nsc_dump_sink sink = {write_out, &gone};
-    enum nsc_status status = NSC_OK;
+    enum nsc_status status = nsc_dump(query, &sink, NULL, error);
 
-    signal(SIGPIPE, SIG_IGN);
-    status = nsc_dump(query, &sink, NULL, error);
     return gone ? NSC_OK : status;
 }
 
@@ -289,26 +265,20 @@ static enum nsc_status dump(const struct nsc_options *options, struct nsc_loaded
     return status;
 }
 
-int nsc_cmd_export(const struct nsc_options *options)
+enum nsc_status nsc_cmd_export(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_error error = {0};
     struct nsc_loaded_scope loaded;
     enum nsc_dump_format format;
-    bool is_read;
-    enum nsc_status status = find_format(&format, options, &error);
+    enum nsc_status status = find_format(&format, options, error);
 
     if (status == NSC_OK)
-        status = check_output(options, format, &error);
+        status = check_output(options, format, error);
     if (status == NSC_OK)
-        status = nsc_loaded_scope_open(&loaded, options, &error);
+        status = nsc_loaded_scope_open(&loaded, options, error);
     if (status != NSC_OK)
-        return nsc_complain(&error);
-    status = options->set[NSC_OPTION_SUMMARY] ? write_summary(options, &loaded, &error)
-                                              : dump(options, &loaded, format, &error);
-    is_read = nsc_job_check(loaded.job, NSC_OK, NULL) == NSC_OK;
+        return status;
+    status = options->set[NSC_OPTION_SUMMARY] ? write_summary(options, &loaded, error)
+                                              : dump(options, &loaded, format, error);
     nsc_loaded_scope_close(&loaded);
-    if (status == NSC_OK)
-        return NSC_EXIT_DONE;
-    (void)nsc_complain(&error);
-    return status == NSC_EIO && is_read ? NSC_EXIT_WRITE : nsc_exit_of(status);
+    return status;
 }

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static int list_topics(void)
+static enum nsc_status list_topics(struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(1u << 16);
-    int result;
+    enum nsc_status status;
 
     nsc_buf_puts(&out,
                  "nsyscope help TOPIC opens a guide; nsyscope help COMMAND tells its options.\n\n");
@@ -24,9 +24,9 @@ static int list_topics(void)
                        title.bytes);
     }
     nsc_buf_puts(&out, "\nnsyscope --help lists the commands, h on the screen the keys.\n");
-    result = nsc_print(&out);
+    status = nsc_print(&out, error);
     nsc_buf_fini(&out);
-    return result;
+    return status;
 }
 
 /* Uses the words of $PAGER, else less, else more. False if there is none. */
@@ -70,41 +70,37 @@ static bool page(const char *text)
     return has_run;
 }
 
-static int show(const char *text)
+static enum nsc_status show(const char *text, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
-    int result = NSC_EXIT_DONE;
+    enum nsc_status status = NSC_OK;
 
     if (!page(text)) {
         nsc_buf_puts(&out, text);
-        result = nsc_print(&out);
+        status = nsc_print(&out, error);
     }
     nsc_buf_fini(&out);
-    return result;
+    return status;
 }
 
-static int show_command(const char *word, struct nsc_options options)
+static enum nsc_status show_command(unsigned command, struct nsc_options options,
+                                    struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(1u << 20);
-    int result = -1;
+    enum nsc_status status;
 
-    for (unsigned i = 0; i < NSC_N_COMMANDS && result < 0; i++) {
-        if (strcmp(nsc_commands[i].name, word) != 0)
-            continue;
-        options.command = (enum nsc_command)i;
-        options.alias = NULL;
-        nsc_help_command(&out, &options);
-        result = nsc_print(&out);
-    }
+    options.command = (enum nsc_command)command;
+    options.alias = NULL;
+    nsc_help_command(&out, &options);
+    status = nsc_print(&out, error);
     nsc_buf_fini(&out);
-    return result;
+    return status;
 }
 
-static int complain_of(const char *topic)
+static enum nsc_status fail_topic(const char *topic, struct nsc_error *error)
 {
     struct nsc_buf list = NSC_BUF_INIT(1024);
     struct nsc_nearest nearest;
-    struct nsc_error error = {0};
 
     nsc_nearest_init(&nearest, nsc_text_from(topic));
     for (unsigned i = 0; i < nsc_n_guide_files; i++)
@@ -112,23 +108,24 @@ static int complain_of(const char *topic)
     for (unsigned i = 0; i < NSC_N_COMMANDS; i++)
         nsc_nearest_add(&nearest, nsc_text_from(nsc_commands[i].name));
     nsc_nearest_print(&list, &nearest, false);
-    (void)nsc_fail(&error, NSC_EINVAL, "help %.60s: no such topic%s; nsyscope help lists them",
+    (void)nsc_fail(error, NSC_EINVAL, "help %.60s: no such topic%s; nsyscope help lists them",
                    topic, list.n ? list.bytes : "");
     nsc_buf_fini(&list);
-    return nsc_complain(&error);
+    return error->status;
 }
 
-int nsc_cmd_help(const struct nsc_options *options)
+enum nsc_status nsc_cmd_help(const struct nsc_options *options, struct nsc_error *error)
 {
     const struct nsc_guide_file *guide;
-    int result;
 
     if (!options->file)
-        return list_topics();
+        return list_topics(error);
     guide = nsc_guide_find(nsc_text_from(options->file));
     /* "schema" and others are topics and commands: the guide adds to --help */
     if (guide)
-        return show(guide->text);
-    result = show_command(options->file, *options);
-    return result >= 0 ? result : complain_of(options->file);
+        return show(guide->text, error);
+    for (unsigned i = 0; i < NSC_N_COMMANDS; i++)
+        if (strcmp(nsc_commands[i].name, options->file) == 0)
+            return show_command(i, *options, error);
+    return fail_topic(options->file, error);
 }

@@ -481,23 +481,23 @@ static void print_json(struct nsc_buf *out, const struct nsc_trace *trace, struc
     nsc_json_close(&json, '}');
 }
 
-int nsc_cmd_info(const struct nsc_options *options)
+enum nsc_status nsc_cmd_info(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(1u << 30);
-    struct nsc_error error = {0};
+    struct nsc_error trouble = {0};
     struct nsc_trace *trace = NULL;
     struct nsc_job *job = NULL;
-    int result;
 
-    if (nsc_load_operands(&trace, &job, options, &error) != NSC_OK)
-        return nsc_complain(&error);
+    if (nsc_load_operands(&trace, &job, options, error) != NSC_OK)
+        return error->status;
     if (options->set[NSC_OPTION_JSON])
-        print_json(&out, trace, job, options->set[NSC_OPTION_LANES], &error);
+        print_json(&out, trace, job, options->set[NSC_OPTION_LANES], &trouble);
     else
-        print_text(&out, trace, job, options->set[NSC_OPTION_LANES], &error);
-    result = nsc_print(&out);
+        print_text(&out, trace, job, options->set[NSC_OPTION_LANES], &trouble);
+    if (nsc_print(&out, error) == NSC_OK)
+        *error = trouble;
     nsc_buf_fini(&out);
     nsc_trace_free(trace);
     nsc_job_close(job);
-    return result == NSC_EXIT_DONE && error.status != NSC_OK ? nsc_complain(&error) : result;
+    return error->status;
 }

@@ -52,19 +52,16 @@ static void merge_file(struct merging *merging, const char *path)
 }
 
 /* Merges the paths of a list with one per line; skips empty lines. */
-static int merge_list(struct merging *merging, const char *list)
+static enum nsc_status merge_list(struct merging *merging, const char *list,
+                                  struct nsc_error *error)
 {
     FILE *file = strcmp(list, "-") == 0 ? stdin : fopen(list, "re");
     char *line = NULL;
     size_t room = 0;
     ssize_t n = 0;
 
-    if (!file) {
-        struct nsc_error error = {0};
-
-        (void)nsc_fail(&error, NSC_EIO, "--files-from %s: %s", list, strerror(errno));
-        return nsc_complain(&error);
-    }
+    if (!file)
+        return nsc_fail(error, NSC_EIO, "--files-from %s: %s", list, strerror(errno));
     while ((n = getline(&line, &room, file)) > 0) {
         if (line[n - 1] == '\n')
             line[n - 1] = '\0';
@@ -74,63 +71,49 @@ static int merge_list(struct merging *merging, const char *list)
     free(line);
     if (file != stdin)
         (void)fclose(file);
-    return NSC_EXIT_DONE;
+    return NSC_OK;
 }
 
-static int print(const struct nsc_merge *merge, const struct merging *merging,
-                 enum nsc_sheet_format format, uint32_t limit)
+static enum nsc_status print(const struct merging *merging, const struct nsc_options *options,
+                             struct nsc_error *error)
 {
     struct nsc_sheets sheets = {0};
-    int result = 0;
+    enum nsc_status status;
 
-    nsc_merge_sheets(&sheets, merge, limit);
+    nsc_merge_sheets(&sheets, merging->merge, options->limit);
     if (merging->failed)
         nsc_sheet_note(&sheets.list.at[0], "%llu files could not be read and are left out.",
                        (unsigned long long)merging->failed);
-    result = nsc_sheets_print(&sheets, format, "nsyscope.merge");
+    status = nsc_sheets_print(&sheets, options->format, "nsyscope.merge", error);
     nsc_sheets_fini(&sheets);
-    return result;
+    return status;
 }
 
-static int merge_all(struct nsc_merge *merge, const struct nsc_options *options,
-                     enum nsc_sheet_format format, uint32_t limit)
+static enum nsc_status merge_all(struct nsc_merge *merge, const struct nsc_options *options,
+                                 struct nsc_error *error)
 {
     struct merging merging = {.merge = merge};
-    struct nsc_error error = {0};
-    int result = NSC_EXIT_DONE;
+    enum nsc_status status = NSC_OK;
 
     for (unsigned i = 0; i < options->n_operands; i++)
         merge_file(&merging, options->operands[i]);
     if (options->set[NSC_OPTION_FILES_FROM])
-        result = merge_list(&merging, options->arg[NSC_OPTION_FILES_FROM][0]);
+        status = merge_list(&merging, options->arg[NSC_OPTION_FILES_FROM][0], error);
     nsc_json_fini(&merging.tree);
-    if (result != NSC_EXIT_DONE)
-        return result;
-    if (merge->ranks == 0 && !merging.failed) {
-        (void)nsc_fail(&error, NSC_ENODATA, "merge: no reports were named");
-        return nsc_complain(&error);
-    }
-    if (merge->ranks == 0)
-        return merging.status;
-    result = print(merge, &merging, format, limit);
-    return result == NSC_EXIT_DONE ? merging.status : result;
+    if (status == NSC_OK && merge->ranks == 0 && !merging.failed)
+        return nsc_fail(error, NSC_ENODATA, "merge: no reports were named");
+    *options->exit_status = merging.status;
+    return status == NSC_OK && merge->ranks > 0 ? print(&merging, options, error) : status;
 }
 
-int nsc_cmd_merge(const struct nsc_options *options)
+enum nsc_status nsc_cmd_merge(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_merge *merge = nsc_xcalloc(1, sizeof *merge); /* too large for the stack */
-    enum nsc_sheet_format format = NSC_SHEET_AS_TABLE;
-    struct nsc_error error = {0};
-    uint32_t limit = 20;
-    int result = 0;
+    enum nsc_status status;
 
     nsc_merge_init(merge);
-    if (nsc_sheet_format_option(&format, options, &error) != NSC_OK ||
-        nsc_option_u32(&limit, options, NSC_OPTION_LIMIT, &error) != NSC_OK)
-        result = nsc_complain(&error);
-    else
-        result = merge_all(merge, options, format, limit);
+    status = merge_all(merge, options, error);
     nsc_merge_fini(merge);
     free(merge);
-    return result;
+    return status;
 }

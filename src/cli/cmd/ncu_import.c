@@ -27,34 +27,27 @@ static enum nsc_status parse_peak(double *out, const struct nsc_options *options
 
 /* Prints counters alone, or beside the kernels of an export. Reads the report before loading the
  * export. */
-static int answer(const struct nsc_options *options, double peak)
+static enum nsc_status answer(const struct nsc_options *options, double peak,
+                              struct nsc_error *error)
 {
-    struct nsc_error error = {0};
     struct nsc_sheets sheets = {0};
     struct nsc_loaded_scope loaded = {0};
-    enum nsc_sheet_format format = NSC_SHEET_AS_TABLE;
-    bool has_export = options->n_operands > 1;
-    int result = 0;
+    enum nsc_status status = nsc_ncu_report_read(&sheets, options->file, NULL, peak, error);
 
-    if (nsc_sheet_format_option(&format, options, &error) != NSC_OK ||
-        nsc_ncu_report_read(&sheets, options->file, NULL, peak, &error) != NSC_OK)
-        return nsc_complain(&error);
-    if (!has_export) {
-        result = nsc_sheets_print(&sheets, format, "nsyscope.ncu");
-    } else if (nsc_loaded_scope_open_file(&loaded, options->operands[1], options, &error) !=
-               NSC_OK) {
-        result = nsc_complain(&error);
-    } else {
-        nsc_sheets_fini(&sheets);
-        sheets = (struct nsc_sheets){0};
-        if (nsc_ncu_report_read(&sheets, options->file, &loaded.scope, peak, &error) == NSC_OK)
-            result = nsc_loaded_scope_print(&loaded, &sheets, "nsyscope.ncu");
-        else
-            result = nsc_complain(&error);
-        nsc_loaded_scope_close(&loaded);
-    }
+    if (status == NSC_OK && options->n_operands < 2)
+        status = nsc_sheets_print(&sheets, options->format, "nsyscope.ncu", error);
     nsc_sheets_fini(&sheets);
-    return result;
+    if (status != NSC_OK || options->n_operands < 2)
+        return status;
+    sheets = (struct nsc_sheets){0};
+    status = nsc_loaded_scope_open_file(&loaded, options->operands[1], options, error);
+    if (status == NSC_OK)
+        status = nsc_ncu_report_read(&sheets, options->file, &loaded.scope, peak, error);
+    if (status == NSC_OK)
+        status = nsc_loaded_scope_print(&loaded, &sheets, "nsyscope.ncu", error);
+    nsc_loaded_scope_close(&loaded);
+    nsc_sheets_fini(&sheets);
+    return status;
 }
 
 /* Rejects options that narrow an export: a report has no clock and no filter. */
@@ -73,14 +66,11 @@ static enum nsc_status check_narrowing(const struct nsc_options *options, struct
     return NSC_OK;
 }
 
-int nsc_cmd_ncu_import(const struct nsc_options *options)
+enum nsc_status nsc_cmd_ncu_import(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_error error = {0};
     double peak = 0;
 
-    if (check_narrowing(options, &error) != NSC_OK)
-        return nsc_complain(&error);
-    if (parse_peak(&peak, options, &error) != NSC_OK)
-        return nsc_complain(&error);
-    return answer(options, peak);
+    if (check_narrowing(options, error) != NSC_OK || parse_peak(&peak, options, error) != NSC_OK)
+        return error->status;
+    return answer(options, peak, error);
 }

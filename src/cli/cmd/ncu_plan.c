@@ -299,10 +299,10 @@ static void add_coverage(struct nsc_buf *out, const struct plan *plan)
 }
 
 /* Prints a shell script: comments and commands. */
-static int print_script(const struct plan *plan)
+static enum nsc_status print_script(const struct plan *plan, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
-    int result = 0;
+    enum nsc_status status;
 
     nsc_buf_puts(&out, "# Launches are counted in each process, from the beginning of the run: the "
                        "recording must have begun with it too.\n");
@@ -320,9 +320,9 @@ static int print_script(const struct plan *plan)
         nsc_buf_puts(&out, "# CMD stands for the program: nsyscope ncu-plan FILE -- PROGRAM ...\n");
     nsc_buf_puts(&out, "# Then: ncu --import kernel_01.ncu-rep --csv --page raw >kernel_01.csv; "
                        "nsyscope ncu-import kernel_01.csv FILE\n");
-    result = nsc_print(&out);
+    status = nsc_print(&out, error);
     nsc_buf_fini(&out);
-    return result;
+    return status;
 }
 
 struct pick_row {
@@ -333,7 +333,7 @@ struct pick_row {
     const char *shape, *command;
 };
 
-static int print_sheet(struct plan *plan)
+static enum nsc_status print_sheet(struct plan *plan, struct nsc_error *error)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COL_TEXT(pick_row, kernel, "kernel", "Kernel"),
@@ -348,7 +348,7 @@ static int print_sheet(struct plan *plan)
     const struct nsc_trace *trace = plan->loaded.trace;
     struct nsc_sheets sheets = {0};
     struct nsc_sheet *sheet = nsc_sheets_add(&sheets, "ncu_plan", "Kernels to profile", columns, 8);
-    int result = 0;
+    enum nsc_status status;
 
     for (uint32_t i = 0; i < plan->picks.list.n; i++) {
         const struct nsc_ncu_pick *pick = &plan->picks.list.at[i];
@@ -368,9 +368,9 @@ static int print_sheet(struct plan *plan)
         nsc_argv_fini(&argv);
         nsc_buf_fini(&line);
     }
-    result = nsc_loaded_scope_print(&plan->loaded, &sheets, "nsyscope.ncu-plan");
+    status = nsc_loaded_scope_print(&plan->loaded, &sheets, "nsyscope.ncu-plan", error);
     nsc_sheets_fini(&sheets);
-    return result;
+    return status;
 }
 
 /* Reads the six columns of every kernel: shapes are not in the index. */
@@ -406,7 +406,7 @@ static enum nsc_status read_filters(struct plan *plan, struct nsc_error *error)
     return status;
 }
 
-static int print_picks(struct plan *plan)
+static enum nsc_status print_picks(struct plan *plan, struct nsc_error *error)
 {
     const struct nsc_ncu_ask ask = {.top = plan->top,
                                     .shapes = plan->has_shapes ? &plan->shapes : NULL,
@@ -414,49 +414,45 @@ static int print_picks(struct plan *plan)
                                     .index = plan->include_name.index,
                                     .exclude = plan->exclude.n ? &plan->exclude : NULL};
     const struct nsc_options *options = plan->options;
-    struct nsc_error error = {0};
-    int result = 0;
+    enum nsc_status status;
 
     nsc_ncu_picks_build(&plan->picks, &plan->loaded.scope, &ask);
-    if (plan->picks.list.n == 0) {
-        (void)nsc_fail(&error, NSC_ENODATA, "%s: no kernels there; widen the window or the filter",
-                       options->file);
-        result = nsc_complain(&error);
-    } else if (options->set[NSC_OPTION_SHEET_FORMAT])
-        result = print_sheet(plan);
+    if (plan->picks.list.n == 0)
+        status = nsc_fail(error, NSC_ENODATA,
+                          "%s: no kernels there; widen the window or the filter", options->file);
+    else if (options->set[NSC_OPTION_SHEET_FORMAT])
+        status = print_sheet(plan, error);
     else
-        result = print_script(plan);
+        status = print_script(plan, error);
     nsc_ncu_picks_fini(&plan->picks);
-    return result;
+    return status;
 }
 
-static int answer(struct plan *plan)
+static enum nsc_status answer(struct plan *plan, struct nsc_error *error)
 {
-    struct nsc_error error = {0};
-    enum nsc_status status = read_filters(plan, &error);
-    int result = 0;
+    enum nsc_status status = read_filters(plan, error);
 
     if (status == NSC_OK)
-        status = read_shapes(plan, &error);
-    result = status == NSC_OK ? print_picks(plan) : nsc_complain(&error);
+        status = read_shapes(plan, error);
+    if (status == NSC_OK)
+        status = print_picks(plan, error);
     nsc_ncu_shapes_fini(&plan->shapes);
     nsc_named_ranges_fini(&plan->include);
     nsc_named_ranges_fini(&plan->exclude);
-    return result;
+    return status;
 }
 
-int nsc_cmd_ncu_plan(const struct nsc_options *options)
+enum nsc_status nsc_cmd_ncu_plan(const struct nsc_options *options, struct nsc_error *error)
 {
     struct plan plan = {.options = options, .top = 5, .count = 1};
-    struct nsc_error error = {0};
-    int result = 0;
+    enum nsc_status status;
 
-    if (parse_count(&plan.top, options, NSC_OPTION_TOP, &error) != NSC_OK ||
-        parse_count(&plan.count, options, NSC_OPTION_LAUNCH_COUNT, &error) != NSC_OK ||
-        check_controls(options, &error) != NSC_OK ||
-        nsc_loaded_scope_open(&plan.loaded, options, &error) != NSC_OK)
-        return nsc_complain(&error);
-    result = answer(&plan);
+    if (parse_count(&plan.top, options, NSC_OPTION_TOP, error) != NSC_OK ||
+        parse_count(&plan.count, options, NSC_OPTION_LAUNCH_COUNT, error) != NSC_OK ||
+        check_controls(options, error) != NSC_OK ||
+        nsc_loaded_scope_open(&plan.loaded, options, error) != NSC_OK)
+        return error->status;
+    status = answer(&plan, error);
     nsc_loaded_scope_close(&plan.loaded);
-    return result;
+    return status;
 }

@@ -36,9 +36,8 @@ static enum nsc_status parse_color(enum nsc_color_mode *out, const char *word,
                     nsc_option_rows[NSC_OPTION_COLOR].arguments);
 }
 
-int nsc_cmd_open(const struct nsc_options *options)
+enum nsc_status nsc_cmd_open(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_error error = {0};
     struct nsc_theme theme;
     struct nsc_keymap keymap;
     struct nsc_presets presets;
@@ -60,25 +59,24 @@ int nsc_cmd_open(const struct nsc_options *options)
         .ascii = options->set[NSC_OPTION_ASCII],
         .low_bandwidth = options->set[NSC_OPTION_LOW_BANDWIDTH],
         .no_mouse = options->set[NSC_OPTION_NO_MOUSE]};
-    int result = NSC_EXIT_DONE;
-    enum nsc_status status = parse_color(&session.color, options->arg[NSC_OPTION_COLOR][0], &error);
+    enum nsc_status status = parse_color(&session.color, options->arg[NSC_OPTION_COLOR][0], error);
 
     if (status == NSC_OK)
-        status = nsc_theme_load(&theme, options->arg[NSC_OPTION_THEME][0], &error);
+        status = nsc_theme_load(&theme, options->arg[NSC_OPTION_THEME][0], error);
     if (status == NSC_OK)
-        status = nsc_keymap_load(&keymap, options->arg[NSC_OPTION_KEYMAP][0], &error);
+        status = nsc_keymap_load(&keymap, options->arg[NSC_OPTION_KEYMAP][0], error);
     if (status == NSC_OK)
-        status = nsc_filter_check(options->arg[NSC_OPTION_FILTER][0], &error);
+        status = nsc_filter_check(options->arg[NSC_OPTION_FILTER][0], error);
     if (status != NSC_OK)
-        return nsc_complain(&error);
+        return status;
     if (!isatty(STDOUT_FILENO))
-        return options->alias ? nsc_cmd_render(options) : nsc_cmd_info(options);
+        return options->alias ? nsc_cmd_render(options, error) : nsc_cmd_info(options, error);
     nsc_presets_init(&presets);
     nsc_startup_init(&startup, options);
     signal(SIGXFSZ,
            SIG_DFL); /* main ignores the signal, but the session must restore the terminal */
-    result = nsc_session_run(&session);
+    *options->exit_status = nsc_session_run(&session);
     nsc_startup_fini(&startup);
     nsc_presets_fini(&presets);
-    return result;
+    return NSC_OK;
 }

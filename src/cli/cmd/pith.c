@@ -162,48 +162,50 @@ static void write_tables(struct nsc_buf *out, const struct nsc_sheets *sheets,
                         "used\n");
 }
 
-static int print_sheets(const struct nsc_sheets *sheets, const struct pith_question *question)
+static enum nsc_status print_sheets(const struct nsc_sheets *sheets,
+                                    const struct pith_question *question, struct nsc_error *error)
 {
     const struct nsc_sheet_style style = {.format = question->format, .kind = "nsyscope.pith"};
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
-    int result;
+    enum nsc_status status;
 
     if (question->format == NSC_SHEET_AS_TABLE)
         write_tables(&out, sheets, question);
     else
         nsc_sheets_write(&out, sheets, &style);
-    result = nsc_print(&out);
+    status = nsc_print(&out, error);
     nsc_buf_fini(&out);
-    return result;
+    return status;
 }
 
 /* An answer without rows still has its header, followed by the missing data. */
-static int answer(const struct pith_question *question, const struct nsc_options *options,
-                  struct nsc_error *error)
+static enum nsc_status answer(const struct pith_question *question,
+                              const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_sheets sheets = {0};
     struct nsc_sheet_column *columns = NULL;
     struct nsc_pith pith;
-    enum nsc_status status = nsc_pith_build(&pith, &question->query, error);
-    int result;
+    struct nsc_error lack = {0};
+    enum nsc_status status = nsc_pith_build(&pith, &question->query, &lack);
+    enum nsc_status printed;
 
     make_sheets(&sheets, &columns, &pith, options->command, question->view);
     if (options->command == NSC_COMMAND_SETUP && nsc_sheet_rows(&sheets.list.at[0]) > 0)
         status = NSC_OK; /* setup needs only labels */
     else if (options->command == NSC_COMMAND_SETUP && status == NSC_OK)
-        status = nsc_fail(error, NSC_ENODATA,
+        status = nsc_fail(&lack, NSC_ENODATA,
                           "no process has a label (rank=...); streams and stages take pids for "
                           "ranks");
-    result = print_sheets(&sheets, question);
+    printed = print_sheets(&sheets, question, error);
     if (status == NSC_OK && pith.stages.n == 0 && options->command == NSC_COMMAND_STAGES)
         fprintf(stderr, "nsyscope: no stage: no kernel of the window is communication (a short "
                         "name that begins with nccl)\n");
-    if (status != NSC_OK && result == NSC_EXIT_DONE)
-        result = nsc_complain(error);
+    if (status != NSC_OK && printed == NSC_OK)
+        *error = lack;
     nsc_sheets_fini(&sheets);
     free(columns);
     nsc_pith_fini(&pith);
-    return result;
+    return error->status;
 }
 
 /* --range, --bookmark and --trim set one window for every rank, as --start and --end do. */
@@ -218,25 +220,24 @@ static void take_scope(struct nsc_pith_query *query, const struct nsc_scope *sco
     }
 }
 
-int nsc_cmd_pith(const struct nsc_options *options)
+enum nsc_status nsc_cmd_pith(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_error error = {0};
     struct pith_question question;
     struct nsc_loaded_scope loaded;
-    enum nsc_status status = parse_question(&question, options, &error);
-    int result;
+    enum nsc_status status = parse_question(&question, options, error);
 
     if (status == NSC_OK)
-        status = nsc_loaded_scope_open(&loaded, options, &error);
+        status = nsc_loaded_scope_open(&loaded, options, error);
     if (status != NSC_OK)
-        return nsc_complain(&error);
+        return status;
     question.format = loaded.format;
     take_scope(&question.query, &loaded.scope);
-    status = read_fields(&question.query, &loaded, &error);
-    result = status == NSC_OK ? answer(&question, options, &error) : nsc_complain(&error);
+    status = read_fields(&question.query, &loaded, error);
+    if (status == NSC_OK)
+        status = answer(&question, options, error);
     free_fields(question.query.nvtx);
     free_fields(question.query.calls);
     free_fields(question.query.kernels);
     nsc_loaded_scope_close(&loaded);
-    return result;
+    return status;
 }

@@ -24,46 +24,38 @@ static void gather(void *context, const struct nsc_loaded_scope *loaded, const c
     nsc_rank_stages_add(&comparing->stages, &loaded->scope);
 }
 
-static int print(const struct comparing *comparing, enum nsc_sheet_format format, uint32_t limit)
+static enum nsc_status print(const struct comparing *comparing, const struct nsc_options *options,
+                             struct nsc_error *error)
 {
     struct nsc_sheets sheets = {0};
     struct nsc_rank_columns columns = {0};
     struct nsc_rank_collectives collectives;
-    struct nsc_error error = {0};
-    int result = 0;
+    enum nsc_status status;
 
     nsc_rank_collectives_build(&collectives, &comparing->ops);
-    nsc_rank_sheets(&sheets, &columns, &collectives, &comparing->stages, limit);
-    result = nsc_sheets_print(&sheets, format, "nsyscope.ranks");
-    if (result == NSC_EXIT_DONE && collectives.ranks.n == 0 && comparing->stages.n == 0) {
-        (void)nsc_loaded_scope_nothing(&error, "GPU work and no NVTX ranges");
-        result = nsc_complain(&error);
-    }
+    nsc_rank_sheets(&sheets, &columns, &collectives, &comparing->stages, options->limit);
+    status = nsc_sheets_print(&sheets, options->format, "nsyscope.ranks", error);
+    if (status == NSC_OK && collectives.ranks.n == 0 && comparing->stages.n == 0)
+        status = nsc_loaded_scope_nothing(error, "GPU work and no NVTX ranges");
     nsc_sheets_fini(&sheets);
     nsc_rank_columns_fini(&columns);
     nsc_rank_collectives_fini(&collectives);
-    return result;
+    return status;
 }
 
-int nsc_cmd_ranks(const struct nsc_options *options)
+enum nsc_status nsc_cmd_ranks(const struct nsc_options *options, struct nsc_error *error)
 {
     struct comparing comparing;
-    enum nsc_sheet_format format = NSC_SHEET_AS_TABLE;
-    struct nsc_error error = {0};
-    uint32_t limit = 20;
-    int result = 0;
+    enum nsc_status status;
 
     nsc_rank_ops_init(&comparing.ops);
     nsc_rank_stages_init(&comparing.stages);
-    if (nsc_option_u32(&limit, options, NSC_OPTION_LIMIT, &error) != NSC_OK ||
-        nsc_sheet_format_option(&format, options, &error) != NSC_OK ||
-        nsc_for_each_export(options, gather, &comparing, &error) != NSC_OK) {
-        result = nsc_complain(&error);
-    } else {
+    status = nsc_for_each_export(options, gather, &comparing, error);
+    if (status == NSC_OK) {
         nsc_rank_stages_measure(&comparing.stages);
-        result = print(&comparing, format, limit);
+        status = print(&comparing, options, error);
     }
     nsc_rank_stages_fini(&comparing.stages);
     nsc_rank_ops_fini(&comparing.ops);
-    return result;
+    return status;
 }

@@ -195,10 +195,9 @@ static enum nsc_status render(struct nsc_buf *out, struct stage *stage,
     return status == NSC_OK ? write_screen(out, stage, options, error) : status;
 }
 
-int nsc_cmd_render(const struct nsc_options *options)
+enum nsc_status nsc_cmd_render(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(1u << 30);
-    struct nsc_error error = {0};
     struct nsc_keymap keymap;
     struct nsc_presets presets;
     struct nsc_app_options app = {.file = options->file,
@@ -213,21 +212,20 @@ int nsc_cmd_render(const struct nsc_options *options)
                                   .keymap = &keymap,
                                   .filter = options->arg[NSC_OPTION_FILTER][0]};
     struct stage stage = {.options = options};
-    enum nsc_status status = nsc_keymap_load(&keymap, options->arg[NSC_OPTION_KEYMAP][0], &error);
-    int result = 0;
+    enum nsc_status status = nsc_keymap_load(&keymap, options->arg[NSC_OPTION_KEYMAP][0], error);
 
     if (status == NSC_OK)
-        status = nsc_theme_load(&stage.theme, options->arg[NSC_OPTION_THEME][0], &error);
+        status = nsc_theme_load(&stage.theme, options->arg[NSC_OPTION_THEME][0], error);
     if (status == NSC_OK)
-        status = nsc_filter_check(app.filter, &error);
+        status = nsc_filter_check(app.filter, error);
     if (status == NSC_OK)
-        status = nsc_load_operands(&stage.trace, &stage.job, options, &error);
+        status = nsc_load_operands(&stage.trace, &stage.job, options, error);
     if (status == NSC_OK)
-        status = nsc_check_trim(&options->open, stage.trace, stage.job, &error);
+        status = nsc_check_trim(&options->open, stage.trace, stage.job, error);
     if (status != NSC_OK) {
         nsc_trace_free(stage.trace);
         nsc_job_close(stage.job);
-        return nsc_complain(&error);
+        return status;
     }
     nsc_presets_init(&presets);
     app.presets = presets.list.at;
@@ -243,8 +241,9 @@ int nsc_cmd_render(const struct nsc_options *options)
                                    .others = refuse_others,
                                    .context = &stage};
     nsc_host_loaded(&stage.host, stage.trace, stage.job);
-    status = render(&out, &stage, options, &error);
-    result = status == NSC_OK ? nsc_print(&out) : nsc_complain(&error);
+    status = render(&out, &stage, options, error);
+    if (status == NSC_OK)
+        status = nsc_print(&out, error);
     nsc_tasks_free(stage.host.tasks);
     nsc_app_free(stage.host.app);
     nsc_presets_fini(&presets);
@@ -252,5 +251,5 @@ int nsc_cmd_render(const struct nsc_options *options)
     nsc_trace_free(stage.trace);
     nsc_job_close(stage.job);
     nsc_buf_fini(&out);
-    return result;
+    return status;
 }

@@ -180,14 +180,15 @@ static void add_files(struct nsc_folder *folder, const struct nsc_hotspots *repo
 }
 
 /* Prints the main results in a few lines. */
-static int print_summary(const struct nsc_hotspots *report, const char *folder)
+static enum nsc_status print_summary(const struct nsc_hotspots *report, const char *folder,
+                                     struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     const struct nsc_tally_line *top = &report->figures.kernel;
     const struct nsc_hotspots_storm *storm = &report->figures.storm;
     struct nsc_hotspots_idle idlest = nsc_hotspots_idlest(report);
     bool ascii = nsc_output_is_ascii();
-    int result;
+    enum nsc_status status;
 
     nsc_buf_puts(&out, "Wrote report to: ");
     nsc_text_clean(&out, nsc_text_from(folder), ascii);
@@ -206,48 +207,43 @@ static int print_summary(const struct nsc_hotspots *report, const char *folder)
     } else {
         nsc_buf_puts(&out, "No kernels in it.\n");
     }
-    result = nsc_print(&out);
+    status = nsc_print(&out, error);
     nsc_buf_fini(&out);
-    return result;
+    return status;
 }
 
-static int write_folder(const struct nsc_hotspots *report, const struct nsc_hotspots_about *about,
-                        const struct wishes *wishes)
+static enum nsc_status write_folder(const struct nsc_hotspots *report,
+                                    const struct nsc_hotspots_about *about,
+                                    const struct wishes *wishes, struct nsc_error *error)
 {
     static const char *const others[] = {"report.html", "tables/ncu_*.csv", NULL};
     struct nsc_folder folder = {.path = wishes->out, .others = others};
-    struct nsc_error error = {0};
     enum nsc_status status;
 
     add_files(&folder, report, about, wishes);
-    status = nsc_folder_write(&folder, wishes->force, &error);
+    status = nsc_folder_write(&folder, wishes->force, error);
     nsc_folder_fini(&folder);
-    if (status == NSC_EIO) {
-        (void)nsc_complain(&error);
-        return NSC_EXIT_WRITE;
-    }
-    if (status != NSC_OK)
-        return nsc_complain(&error);
-    return wishes->json ? NSC_EXIT_DONE : print_summary(report, wishes->out);
+    return status == NSC_OK && !wishes->json ? print_summary(report, wishes->out, error) : status;
 }
 
-static int answer(struct nsc_loaded_scope *loaded, struct wishes *wishes, const char *file,
-                  const struct nsc_options *options)
+static enum nsc_status answer(struct nsc_loaded_scope *loaded, struct wishes *wishes,
+                              const char *file, const struct nsc_options *options,
+                              struct nsc_error *error)
 {
     char now[40];
     struct nsc_sheets counters = {0};
     const struct nsc_hotspots_about about = {now, NSC_VERSION, nsc_text_from(name_of(file)),
                                              options->arg[NSC_OPTION_FILTER][0],
                                              wishes->ncu ? &counters : NULL};
-    struct nsc_error error = {0};
     struct nsc_progress_line *line;
     struct nsc_field_reader fields;
     struct nsc_hotspots report;
-    int result = NSC_EXIT_DONE;
+    enum nsc_status status = NSC_OK;
 
-    if (wishes->ncu &&
-        nsc_ncu_report_read(&counters, wishes->ncu, &loaded->scope, 0, &error) != NSC_OK)
-        return nsc_complain(&error);
+    if (wishes->ncu)
+        status = nsc_ncu_report_read(&counters, wishes->ncu, &loaded->scope, 0, error);
+    if (status != NSC_OK)
+        return status;
     format_now(now);
     nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     wishes->query.scope = loaded->scope;
@@ -257,90 +253,82 @@ static int answer(struct nsc_loaded_scope *loaded, struct wishes *wishes, const 
     nsc_hotspots_build(&report, &wishes->query);
     nsc_progress_line_close(line);
     if (fields.error.status != NSC_OK) /* a report has no place for missing columns */
-        result = nsc_complain(&fields.error);
-    if (wishes->out && result == NSC_EXIT_DONE)
-        result = write_folder(&report, &about, wishes);
-    if (wishes->json && result == NSC_EXIT_DONE) {
+        status = nsc_fail(error, fields.error.status, "%s", fields.error.text);
+    if (wishes->out && status == NSC_OK)
+        status = write_folder(&report, &about, wishes, error);
+    if (wishes->json && status == NSC_OK) {
         struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
 
         nsc_hotspots_write_json(&out, &report, &about);
-        result = nsc_print(&out);
+        status = nsc_print(&out, error);
         nsc_buf_fini(&out);
     }
     nsc_hotspots_fini(&report);
     nsc_sheets_fini(&counters);
     nsc_field_reader_fini(&fields);
-    return result;
+    return status;
 }
 
-static int print_schema(const struct nsc_options *options)
+static enum nsc_status print_schema(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
-    struct nsc_error error = {0};
-    enum nsc_status status = nsc_hotspots_schema(&out, options->file, &options->open, &error);
-    int result = status == NSC_OK ? nsc_print(&out) : nsc_complain(&error);
+    enum nsc_status status = nsc_hotspots_schema(&out, options->file, &options->open, error);
 
+    if (status == NSC_OK)
+        status = nsc_print(&out, error);
     nsc_buf_fini(&out);
-    return result;
+    return status;
 }
 
-static int report_file(struct wishes *wishes, const char *file, const struct nsc_options *options)
+static enum nsc_status report_file(struct wishes *wishes, const char *file,
+                                   const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_error error = {0};
     struct nsc_loaded_scope loaded;
-    int result;
+    enum nsc_status status = nsc_loaded_scope_open_file(&loaded, file, options, error);
 
-    if (nsc_loaded_scope_open_file(&loaded, file, options, &error) != NSC_OK)
-        return nsc_complain(&error);
-    result = answer(&loaded, wishes, file, options);
+    if (status != NSC_OK)
+        return status;
+    status = answer(&loaded, wishes, file, options, error);
     nsc_loaded_scope_close(&loaded);
-    return result;
+    return status;
 }
 
 /* Writes each export's report into its own folder below --out, as for that export alone. */
-static int report_each(struct wishes *wishes, const struct nsc_options *options)
+static enum nsc_status report_each(struct wishes *wishes, const struct nsc_options *options,
+                                   struct nsc_error *error)
 {
     const struct nsc_files files = nsc_options_files(options);
     const char *parent = wishes->out;
-    struct nsc_error error = {0};
     bool is_new = false;
-    int result =
-        nsc_check_files(files, options, &error) == NSC_OK ? NSC_EXIT_DONE : nsc_complain(&error);
+    enum nsc_status status = nsc_check_files(files, options, error);
 
-    if (result == NSC_EXIT_DONE && nsc_file_folder(&is_new, parent, 0700, &error) != NSC_OK) {
-        (void)nsc_complain(&error);
-        return NSC_EXIT_WRITE;
-    }
-    for (unsigned i = 0; i < files.n && result == NSC_EXIT_DONE; i++) {
+    if (status == NSC_OK)
+        status = nsc_file_folder(&is_new, parent, 0700, error);
+    for (unsigned i = 0; i < files.n && status == NSC_OK; i++) {
         struct nsc_buf folder = NSC_BUF_INIT(SIZE_MAX);
 
         nsc_buf_printf(&folder, "%s/", parent);
         nsc_file_number_name(&folder, files.at[i], i);
         wishes->out = folder.bytes;
-        result = report_file(wishes, files.at[i], options);
+        status = report_file(wishes, files.at[i], options, error);
         nsc_buf_fini(&folder);
     }
     if (is_new)
         (void)rmdir(parent); /* if nothing was written */
-    return result;
+    return status;
 }
 
-int nsc_cmd_report(const struct nsc_options *options)
+enum nsc_status nsc_cmd_report(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_error error = {0};
     struct wishes wishes;
-    int result = NSC_EXIT_DONE;
+    enum nsc_status status = parse_wishes(&wishes, options, error);
 
-    if (parse_wishes(&wishes, options, &error) != NSC_OK) {
-        nsc_phase_map_free(wishes.phases);
-        return nsc_complain(&error);
-    }
-    if (wishes.schema)
-        result = print_schema(options);
-    if (options->n_operands > 1)
-        result = report_each(&wishes, options);
-    else if (result == NSC_EXIT_DONE && (wishes.out || wishes.json))
-        result = report_file(&wishes, options->file, options);
+    if (status == NSC_OK && wishes.schema)
+        status = print_schema(options, error);
+    if (status == NSC_OK && options->n_operands > 1)
+        status = report_each(&wishes, options, error);
+    else if (status == NSC_OK && (wishes.out || wishes.json))
+        status = report_file(&wishes, options->file, options, error);
     nsc_phase_map_free(wishes.phases);
-    return result;
+    return status;
 }

@@ -5,8 +5,6 @@
 #include "cli/cmd/documents.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"
-#include "core/outfile.h"
-#include "core/paths.h"
 #include "core/text.h"
 #include "nsys/explore/explore.h"
 #include "share/schema_view.h"
@@ -49,44 +47,27 @@ static void write_sheets(struct nsc_buf *out, const struct nsc_explored *explore
         nsc_sheets_write(out, &explored->sheets, &style);
 }
 
-static int put(const struct nsc_options *options, const struct nsc_buf *out)
-{
-    unsigned replace = options->set[NSC_OPTION_FORCE] ? NSC_OUTFILE_REPLACE : 0;
-    struct nsc_error error = {0};
-
-    if (!options->set[NSC_OPTION_OUTPUT])
-        return nsc_print(out);
-    if (nsc_file_write(options->arg[NSC_OPTION_OUTPUT][0], NSC_OUTFILE_DEVICE | replace, out,
-                       &error) == NSC_OK)
-        return NSC_EXIT_DONE;
-    (void)nsc_complain(&error);
-    return error.status == NSC_EIO ? NSC_EXIT_WRITE : nsc_exit_of(error.status);
-}
-
-int nsc_cmd_schema(const struct nsc_options *options)
+enum nsc_status nsc_cmd_schema(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
-    enum nsc_sheet_format format;
     struct nsc_explored explored = {0};
-    struct nsc_error error = {0};
     struct nsc_explore_ask ask = {.path = options->file, .options = &options->open};
-    enum nsc_status status = nsc_sheet_format_option(&format, options, &error);
-    int result;
+    enum nsc_status status = NSC_OK;
 
-    if (status == NSC_OK && options->file)
-        status = nsc_explore_export(&explored, &ask, &error);
-    else if (status == NSC_OK)
+    if (options->file)
+        status = nsc_explore_export(&explored, &ask, error);
+    else
         nsc_explore_versions(&explored);
     if (status != NSC_OK)
-        return nsc_complain(&error);
+        return status;
     if (!options->set[NSC_OPTION_SCHEMA_HTML])
-        write_sheets(&out, &explored, format);
+        write_sheets(&out, &explored, options->format);
     else if (options->file)
         write_html(&out, &explored, options->file);
     else
         nsc_schema_document(&out);
-    result = put(options, &out);
+    status = nsc_put(options, &out, error);
     nsc_explored_fini(&explored);
     nsc_buf_fini(&out);
-    return result;
+    return status;
 }

@@ -55,20 +55,6 @@ static enum nsc_status check_text(const struct nsc_options *options, const char 
                     "%.90s is a file: put what the name holds behind it, '' for any name", text);
 }
 
-static enum nsc_status set_limit(struct nsc_question *question, const struct nsc_options *options,
-                                 struct nsc_error *error)
-{
-    uint32_t limit = 0;
-
-    if (!options->set[NSC_OPTION_LIMIT])
-        return NSC_OK;
-    question->params[NSC_PARAM_LIMIT].is_set = true;
-    if (nsc_option_u32(&limit, options, NSC_OPTION_LIMIT, error) != NSC_OK)
-        return error->status;
-    question->params[NSC_PARAM_LIMIT].integer = limit;
-    return NSC_OK;
-}
-
 static enum nsc_status set_params(struct nsc_question *question, const struct nsc_skill *skill,
                                   const struct nsc_options *options, struct nsc_error *error)
 {
@@ -83,8 +69,9 @@ static enum nsc_status set_params(struct nsc_question *question, const struct ns
     if (status == NSC_OK && !question->params[NSC_PARAM_NAME].is_set &&
         !question->params[NSC_PARAM_PARENT].is_set)
         status = nsc_fail(error, NSC_EINVAL, "give FILE and what the name holds, or --parent");
-    if (status == NSC_OK)
-        status = set_limit(question, options, error);
+    if (options->set[NSC_OPTION_LIMIT])
+        question->params[NSC_PARAM_LIMIT] =
+            (struct nsc_param_value){.is_set = true, .integer = options->limit};
     for (uint32_t i = 0; i < options->n_params && status == NSC_OK; i++)
         status = nsc_question_set(question, skill, options->params[i], error);
     return status;
@@ -107,14 +94,13 @@ static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
     return NSC_OK;
 }
 
-int nsc_cmd_search(const struct nsc_options *options)
+enum nsc_status nsc_cmd_search(const struct nsc_options *options, struct nsc_error *error)
 {
     const struct nsc_skill *skill = nsc_skill_find("search");
     struct asking asking = {skill, nsc_question_of(skill, NULL, NULL)};
     const struct nsc_ask ask = {fill, &asking, "nsyscope.search"};
-    struct nsc_error error = {0};
 
-    if (set_params(&asking.question, skill, options, &error) != NSC_OK)
-        return nsc_complain(&error);
-    return nsc_loaded_scope_walk(options, files_of(options), &ask);
+    if (set_params(&asking.question, skill, options, error) != NSC_OK)
+        return error->status;
+    return nsc_loaded_scope_walk(options, files_of(options), &ask, error);
 }

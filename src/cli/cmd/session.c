@@ -4,11 +4,11 @@
 #include "cli/scope_options.h"
 #include "cli/scope_window.h"
 
-static int write_session(const struct nsc_options *options, const char *path)
+static enum nsc_status write_session(const struct nsc_options *options, const char *path,
+                                     struct nsc_error *error)
 {
     struct nsc_loaded_scope loaded;
     struct nsc_bookmarks list = {0};
-    struct nsc_error error = {0};
     char identity[NSC_IDENTITY_BYTES];
     struct nsc_session_request request = {.scope = &loaded.scope,
                                           .files = options->operands,
@@ -17,33 +17,24 @@ static int write_session(const struct nsc_options *options, const char *path)
                                           .identity = identity,
                                           .path = path,
                                           .force = options->set[NSC_OPTION_FORCE]};
-    enum nsc_status status = nsc_loaded_scope_open(&loaded, options, &error);
-    bool is_write;
+    enum nsc_status status = nsc_loaded_scope_open(&loaded, options, error);
 
     if (status != NSC_OK)
-        return nsc_complain(&error);
+        return status;
     request.trace = loaded.trace;
     request.job = loaded.job;
-    status = nsc_loaded_scope_bookmarks(&list, identity, &loaded, options, &error);
-    is_write = status == NSC_OK;
-    if (is_write)
-        status = nsc_bookmark_session_write(&request, &error);
-    is_write = is_write && status == NSC_EIO && nsc_job_check(loaded.job, NSC_OK, NULL) == NSC_OK;
+    status = nsc_loaded_scope_bookmarks(&list, identity, &loaded, options, error);
+    if (status == NSC_OK)
+        status = nsc_bookmark_session_write(&request, error);
     nsc_bookmarks_fini(&list);
     nsc_loaded_scope_close(&loaded);
-    if (status == NSC_OK)
-        return NSC_EXIT_DONE;
-    (void)nsc_complain(&error);
-    return is_write ? NSC_EXIT_WRITE : nsc_exit_of(status);
+    return status;
 }
 
-int nsc_cmd_session(const struct nsc_options *options)
+enum nsc_status nsc_cmd_session(const struct nsc_options *options, struct nsc_error *error)
 {
     const char *path = options->arg[NSC_OPTION_OUTPUT][0];
-    struct nsc_error error = {0};
 
-    if (path)
-        return write_session(options, path);
-    (void)nsc_fail(&error, NSC_EINVAL, "session: give -o DIR or -o PAGE.html");
-    return nsc_complain(&error);
+    return path ? write_session(options, path, error)
+                : nsc_fail(error, NSC_EINVAL, "session: give -o DIR or -o PAGE.html");
 }

@@ -50,7 +50,8 @@ static void add_query(struct nsc_sheet *sheet, const struct nsc_sql_skill *skill
                 .aliases = "");
 }
 
-static int run_list(const struct nsc_options *options, const struct nsc_skill_list *list)
+static enum nsc_status run_list(const struct nsc_options *options,
+                                const struct nsc_skill_list *list, struct nsc_error *error)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COL_TEXT(skill_row, name, "name", "Skill"),
@@ -60,16 +61,11 @@ static int run_list(const struct nsc_options *options, const struct nsc_skill_li
         NSC_COL_TEXT(skill_row, columns, "columns", "Columns"),
         NSC_COL_TEXT(skill_row, aliases, "aliases", "Also called"),
     };
-    enum nsc_sheet_format format = NSC_SHEET_AS_TABLE;
-    struct nsc_error error = {0};
     struct nsc_sheets sheets = {0};
     struct nsc_sheet *sheet;
-    bool for_people;
-    int result;
+    bool for_people = options->format == NSC_SHEET_AS_TABLE || options->format == NSC_SHEET_AS_MD;
+    enum nsc_status status;
 
-    if (nsc_sheet_format_option(&format, options, &error) != NSC_OK)
-        return nsc_complain(&error);
-    for_people = format == NSC_SHEET_AS_TABLE || format == NSC_SHEET_AS_MD;
     /* Programs get all columns, which would make the table too wide for people. */
     sheet = nsc_sheets_add(&sheets, "skills", "Skills", columns, for_people ? 4 : 6);
     for (uint32_t i = 0; i < list->n_skills; i++) {
@@ -79,9 +75,9 @@ static int run_list(const struct nsc_options *options, const struct nsc_skill_li
     }
     for (size_t i = 0; i < list->sql.list.n; i++)
         add_query(sheet, &list->sql.list.at[i]);
-    result = nsc_sheets_print(&sheets, format, "nsyscope.skills");
+    status = nsc_sheets_print(&sheets, options->format, "nsyscope.skills", error);
     nsc_sheets_fini(&sheets);
-    return result;
+    return status;
 }
 
 /* ---- run ---- */
@@ -146,21 +142,18 @@ static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
 }
 
 /* Operands: run NAME FILE... */
-static int run_skill(const struct nsc_options *options, const struct nsc_skill *skill)
+static enum nsc_status run_skill(const struct nsc_options *options, const struct nsc_skill *skill,
+                                 struct nsc_error *error)
 {
     const struct nsc_files files = {options->operands + 2, options->n_operands - 2};
     struct asking asking = {.skill = skill, .question = nsc_question_of(skill, NULL, NULL)};
     const struct nsc_ask ask = {fill, &asking, "nsyscope.skill"};
-    struct nsc_error error = {0};
-    int result;
+    enum nsc_status status = set_params(&asking.question, skill, options, error);
 
-    if (set_params(&asking.question, skill, options, &error) != NSC_OK)
-        return nsc_complain(&error);
-    result = nsc_loaded_scope_walk(options, files, &ask);
-    if (result != NSC_EXIT_DONE || asking.is_found)
-        return result;
-    (void)nsc_loaded_scope_nothing(&error, asking.events);
-    return nsc_complain(&error);
+    if (status == NSC_OK)
+        status = nsc_loaded_scope_walk(options, files, &ask, error);
+    return status != NSC_OK || asking.is_found ? status
+                                               : nsc_loaded_scope_nothing(error, asking.events);
 }
 
 /* ---- run a query, which needs no index ---- */
@@ -196,22 +189,21 @@ static enum nsc_status query_each(struct query_parts *parts, const struct nsc_sq
     return status;
 }
 
-static int run_job_query(const struct nsc_options *options, const struct nsc_sql_skill *skill,
-                         struct nsc_job *job, enum nsc_sheet_format format)
+static enum nsc_status run_job_query(const struct nsc_options *options,
+                                     const struct nsc_sql_skill *skill, struct nsc_job *job,
+                                     struct nsc_error *error)
 {
     uint32_t n = nsc_job_count(job);
     struct query_parts parts = {.rows = nsc_xcalloc(n, sizeof(struct nsc_relation *)),
                                 .sheets = nsc_xcalloc(n, sizeof *parts.sheets),
                                 .labels = nsc_xcalloc(n, sizeof *parts.labels)};
     struct nsc_sheets all = {0};
-    struct nsc_error error = {0};
-    enum nsc_status status = query_each(&parts, skill, job, options, &error);
-    int result;
+    enum nsc_status status = query_each(&parts, skill, job, options, error);
 
-    if (status == NSC_OK)
+    if (status == NSC_OK) {
         nsc_sheets_join(&all, parts.sheets, parts.labels, n);
-    result =
-        status == NSC_OK ? nsc_sheets_print(&all, format, "nsyscope.skill") : nsc_complain(&error);
+        status = nsc_sheets_print(&all, options->format, "nsyscope.skill", error);
+    }
     nsc_sheets_fini(&all);
     for (uint32_t i = 0; i < parts.n; i++) {
         NSC_VEC_FINI(&parts.sheets[i].list);
@@ -220,81 +212,74 @@ static int run_job_query(const struct nsc_options *options, const struct nsc_sql
     free(parts.rows);
     free(parts.sheets);
     free(parts.labels);
-    return result;
+    return status;
 }
 
-static int run_file_query(const struct nsc_options *options, const struct nsc_sql_skill *skill,
-                          enum nsc_sheet_format format)
+static enum nsc_status run_file_query(const struct nsc_options *options,
+                                      const struct nsc_sql_skill *skill, struct nsc_error *error)
 {
     struct nsc_relation *rows = NULL;
-    struct nsc_error error = {0};
     struct nsc_sheets sheets;
-    int result;
+    enum nsc_status status =
+        nsc_sql_skill_run(&rows, skill, options->operands[2], options, NULL, error);
 
-    if (nsc_sql_skill_run(&rows, skill, options->operands[2], options, NULL, &error) != NSC_OK)
-        return nsc_complain(&error);
+    if (status != NSC_OK)
+        return status;
     sheets = (struct nsc_sheets){.list = {.at = &rows->sheet, .n = 1, .capacity = 1}};
-    result = nsc_sheets_print(&sheets, format, "nsyscope.skill");
+    status = nsc_sheets_print(&sheets, options->format, "nsyscope.skill", error);
     nsc_relation_free(rows);
-    return result;
+    return status;
 }
 
-static int run_query(const struct nsc_options *options, const struct nsc_sql_skill *skill)
+static enum nsc_status run_query(const struct nsc_options *options,
+                                 const struct nsc_sql_skill *skill, struct nsc_error *error)
 {
     const struct nsc_files files = {options->operands + 2, options->n_operands - 2};
-    enum nsc_sheet_format format = NSC_SHEET_AS_TABLE;
     struct nsc_job *job = NULL;
-    struct nsc_error error = {0};
-    int result;
+    enum nsc_status status;
 
-    if (nsc_sheet_format_option(&format, options, &error) == NSC_OK && options->n_params)
-        (void)nsc_fail(&error, NSC_EINVAL, "-p %.60s: %s takes no parameters", options->params[0],
-                       skill->name);
-    if (error.status != NSC_OK)
-        return nsc_complain(&error);
+    if (options->n_params)
+        return nsc_fail(error, NSC_EINVAL, "-p %.60s: %s takes no parameters", options->params[0],
+                        skill->name);
     if (files.n == 1)
-        return run_file_query(options, skill, format);
-    if (nsc_open_files(&job, files, options, &error) != NSC_OK)
-        return nsc_complain(&error);
-    result = run_job_query(options, skill, job, format);
+        return run_file_query(options, skill, error);
+    status = nsc_open_files(&job, files, options, error);
+    if (status == NSC_OK)
+        status = run_job_query(options, skill, job, error);
     nsc_job_close(job);
-    return result;
+    return status;
 }
 
-static int run_run(const struct nsc_options *options, const struct nsc_skill_list *list)
+static enum nsc_status run_run(const struct nsc_options *options, const struct nsc_skill_list *list,
+                               struct nsc_error *error)
 {
     const char *name = options->operands[1];
-    struct nsc_error error = {0};
     uint32_t i;
 
-    if (!name || !options->operands[2]) {
-        (void)nsc_fail(&error, NSC_EINVAL,
-                       "give skill run NAME FILE...; nsyscope skill list shows the names");
-        return nsc_complain(&error);
-    }
-    i = nsc_skill_list_find(list, name, &error);
+    if (!name || !options->operands[2])
+        return nsc_fail(error, NSC_EINVAL,
+                        "give skill run NAME FILE...; nsyscope skill list shows the names");
+    i = nsc_skill_list_find(list, name, error);
     if (i == NSC_NONE)
-        return nsc_complain(&error);
-    return i < list->n_skills ? run_skill(options, &list->skills[i])
-                              : run_query(options, &list->sql.list.at[i - list->n_skills]);
+        return error->status;
+    return i < list->n_skills ? run_skill(options, &list->skills[i], error)
+                              : run_query(options, &list->sql.list.at[i - list->n_skills], error);
 }
 
-int nsc_cmd_skill(const struct nsc_options *options)
+enum nsc_status nsc_cmd_skill(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_error error = {0};
     struct nsc_skill_list list;
-    int result;
+    enum nsc_status status;
 
     nsc_skill_list_init(&list);
-    if (strcmp(options->operands[0], "list") == 0 && options->n_operands == 1) {
-        result = run_list(options, &list);
-    } else if (strcmp(options->operands[0], "run") == 0) {
-        result = run_run(options, &list);
-    } else {
-        (void)nsc_fail(&error, NSC_EINVAL, "skill %.60s: give skill list or skill run NAME FILE...",
-                       options->operands[0]);
-        result = nsc_complain(&error);
-    }
+    if (strcmp(options->operands[0], "list") == 0 && options->n_operands == 1)
+        status = run_list(options, &list, error);
+    else if (strcmp(options->operands[0], "run") == 0)
+        status = run_run(options, &list, error);
+    else
+        status =
+            nsc_fail(error, NSC_EINVAL, "skill %.60s: give skill list or skill run NAME FILE...",
+                     options->operands[0]);
     nsc_skill_list_fini(&list);
-    return result;
+    return status;
 }

@@ -4,16 +4,12 @@
 #include "cli/cmd/stats_run.h"
 #include "cli/commands.h"
 
-int nsc_cmd_stats(const struct nsc_options *options)
+enum nsc_status nsc_cmd_stats(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_error error = {0};
-
     if (options->set[NSC_OPTION_HELP_REPORTS])
-        return nsc_stats_print_list(false);
-    if (!options->set[NSC_OPTION_REPORT]) {
-        (void)nsc_fail(&error, NSC_EINVAL,
-                       "stats: name a report with -r; --help-reports lists them");
-        return nsc_complain(&error);
-    }
-    return nsc_stats_run(options, options->arg[NSC_OPTION_REPORT][0], false);
+        return nsc_stats_print_list(false, error);
+    if (!options->set[NSC_OPTION_REPORT])
+        return nsc_fail(error, NSC_EINVAL,
+                        "stats: name a report with -r; --help-reports lists them");
+    return nsc_stats_run(options, options->arg[NSC_OPTION_REPORT][0], false, error);
 }

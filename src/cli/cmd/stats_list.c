@@ -30,10 +30,10 @@ static void put_arguments(struct nsc_buf *out, const struct nsc_stats *report)
         nsc_buf_puts(out, "[:start=NS][:end=NS]");
 }
 
-int nsc_stats_print_list(bool is_rule)
+enum nsc_status nsc_stats_print_list(bool is_rule, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(1u << 20);
-    int result;
+    enum nsc_status status;
 
     for (int i = 0; i < NSC_N_STATS; i++) {
         const struct nsc_stats *report = &nsc_stats_all[i];
@@ -46,9 +46,9 @@ int nsc_stats_print_list(bool is_rule)
         put_columns(&out, report);
         nsc_buf_putc(&out, '\n');
     }
-    result = nsc_print(&out);
+    status = nsc_print(&out, error);
     nsc_buf_fini(&out);
-    return result;
+    return status;
 }
 
 void nsc_stats_words(struct nsc_buf *out, bool is_rule)

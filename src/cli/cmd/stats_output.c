@@ -3,14 +3,12 @@
  */
 #include "cli/cmd/stats_output.h"
 
+#include "cli/commands.h"
 #include "cli/file_name.h"
 #include "core/text.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static enum nsc_status check_stems(struct nsc_files files, struct nsc_error *error)
 {
@@ -28,7 +26,6 @@ enum nsc_status nsc_stats_output_check(const struct nsc_options *options, struct
 {
     const char *base = options->arg[NSC_OPTION_STATS_OUTPUT][0];
 
-    signal(SIGPIPE, SIG_IGN);
     if (base && base[0] == '@')
         return nsc_fail(error, NSC_EINVAL,
                         "--output %.60s: commands are not run; use a pipe of the shell", base);
@@ -59,47 +56,27 @@ void nsc_stats_output_init(struct nsc_stats_output *output, const struct nsc_opt
     output->path = path.bytes;
 }
 
-static bool write_file(struct nsc_stats_output *output, const struct nsc_buf *text)
+static void write_file(struct nsc_stats_output *output, const struct nsc_buf *text)
 {
     unsigned flags = output->force ? NSC_OUTFILE_REPLACE : 0;
 
-    if (output->error.status == NSC_OK && !output->is_open)
+    if (!output->is_open)
         output->is_open =
             nsc_outfile_open(&output->file, output->path, flags, &output->error) == NSC_OK;
-    return output->error.status == NSC_OK &&
-           nsc_outfile_write(&output->file, text, &output->error) == NSC_OK;
-}
-
-static bool write_standard(struct nsc_stats_output *output, const struct nsc_buf *text)
-{
-    size_t at = 0;
-
-    if (text->overflow && output->error.status == NSC_OK)
-        (void)nsc_fail(&output->error, NSC_EIO, "standard output: more than %zu bytes in one piece",
-                       text->limit);
-    while (at < text->n && output->error.status == NSC_OK && !output->gone) {
-        ssize_t n = write(STDOUT_FILENO, text->bytes + at, text->n - at);
-
-        if (n > 0) {
-            at += (size_t)n;
-        } else if (n < 0 && errno == EPIPE) {
-            output->gone = true;
-        } else if (n == 0 || errno != EINTR) {
-            (void)nsc_fail(&output->error, NSC_EIO, "standard output: cannot be written: %s",
-                           strerror(n == 0 ? EIO : errno));
-        }
-    }
-    return output->error.status == NSC_OK && !output->gone;
+    if (output->is_open)
+        (void)(nsc_outfile_write(&output->file, text, &output->error) == NSC_OK);
 }
 
 bool nsc_stats_output_take(void *context, struct nsc_buf *text)
 {
     struct nsc_stats_output *output = context;
 
-    bool more = output->path ? write_file(output, text) : write_standard(output, text);
-
+    if (output->error.status == NSC_OK && !output->path)
+        (void)nsc_print_part(text, &output->gone, &output->error);
+    else if (output->error.status == NSC_OK)
+        write_file(output, text);
     nsc_buf_clear(text);
-    return more;
+    return output->error.status == NSC_OK && !output->gone;
 }
 
 enum nsc_status nsc_stats_output_end(struct nsc_stats_output *output, struct nsc_error *error)

@@ -35,7 +35,7 @@ void nsc_stats_output_init(struct nsc_stats_output *output, const struct nsc_opt
                            struct nsc_stats_source source, const char *name, const char *suffix);
 /* Writes and empties the text. False if the reader has closed the pipe. */
 bool nsc_stats_output_take(void *output, struct nsc_buf *text);
-/* Ends the report: adds an empty line after a table on standard output, renames a file. NSC_EIO;
+/* Ends the report: adds an empty line after a table on standard output, renames a file. NSC_EWRITE;
  * NSC_EINVAL: the file exists. */
 NSC_NODISCARD enum nsc_status nsc_stats_output_end(struct nsc_stats_output *output,
                                                    struct nsc_error *error);

@@ -33,9 +33,8 @@ struct run {
     struct nsc_loaded_scope loaded; /* of the current export, like the fields */
     struct nsc_fields *fields[NSC_N_STATS_FIELDS];
     size_t n_printed;
-    bool is_unwritten; /* writing failed */
-    bool is_deep;      /* the report dropped levels of ranges */
-    bool is_at_least;  /* one of its sums saturated at INT64_MAX */
+    bool is_deep;     /* the report dropped levels of ranges */
+    bool is_at_least; /* one of its sums saturated at INT64_MAX */
 };
 
 /* ---- what is asked ---- */
@@ -165,7 +164,6 @@ static enum nsc_status open_export(struct run *run, struct nsc_error *error)
     if (options.set[NSC_OPTION_RANGE_NAME])
         add_tables(&tables,
                    options.set[NSC_OPTION_PROJECTED] ? "nvtx,api,kernel,copy,memset" : "nvtx");
-    options.set[NSC_OPTION_SHEET_FORMAT] = false;
     if (!options.set[NSC_OPTION_FILTER])
         options.open.tables = tables.bytes;
     status = nsc_loaded_scope_open_file(&run->loaded, run->source.file, &options, error);
@@ -265,10 +263,8 @@ static enum nsc_status print_report(struct run *run, const struct asked_report *
     nsc_stats_output_init(&output, run->options, run->source, loaded->name,
                           nsc_stats_suffix(run->style.format));
     status = write_report(run, loaded, &output, error);
-    if (status == NSC_OK) {
+    if (status == NSC_OK)
         status = nsc_stats_output_end(&output, error);
-        run->is_unwritten = status == NSC_EIO;
-    }
     nsc_stats_output_fini(&output);
     if (run->is_deep)
         fprintf(stderr,
@@ -360,22 +356,18 @@ static enum nsc_status run_exports(struct run *run, struct nsc_error *error)
                : status;
 }
 
-int nsc_stats_run(const struct nsc_options *options, const char *names, bool is_rule)
+enum nsc_status nsc_stats_run(const struct nsc_options *options, const char *names, bool is_rule,
+                              struct nsc_error *error)
 {
     struct run run = {.options = options};
-    struct nsc_error error = {NSC_OK, ""};
-    enum nsc_status status = take_words(&run, names, is_rule, &error);
+    enum nsc_status status = take_words(&run, names, is_rule, error);
 
     if (status == NSC_OK)
-        status = nsc_stats_output_check(options, &error);
+        status = nsc_stats_output_check(options, error);
     if (status == NSC_OK)
-        status = run_exports(&run, &error);
+        status = run_exports(&run, error);
     for (size_t i = 0; i < run.reports.n; i++)
         free(run.reports.at[i].name);
     NSC_VEC_FINI(&run.reports);
-
-    if (status == NSC_OK)
-        return NSC_EXIT_DONE;
-    (void)nsc_complain(&error);
-    return run.is_unwritten ? NSC_EXIT_WRITE : nsc_exit_of(status);
+    return status;
 }

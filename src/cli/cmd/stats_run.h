@@ -11,12 +11,13 @@
 /*
  * Runs the reports (or rules) of "NAME[:ARGUMENT...],..." on each operand, and prints them as
  * --format, --timeunit and --output say. With several operands, standard output has a column for
- * the file. Returns the exit status. Reports without data are named on standard error; the status
- * reports missing data only if no report had any.
+ * the file. Reports without data are named on standard error; NSC_ENODATA only if no report had
+ * any.
  */
-int nsc_stats_run(const struct nsc_options *options, const char *names, bool is_rule);
+enum nsc_status nsc_stats_run(const struct nsc_options *options, const char *names, bool is_rule,
+                              struct nsc_error *error);
 /* Prints all reports, or all rules, with their arguments and columns. */
-int nsc_stats_print_list(bool is_rule);
+enum nsc_status nsc_stats_print_list(bool is_rule, struct nsc_error *error);
 
 /*
  * Parses the times of --filter-time in the notation of nsys: "[START]/[END]"; a missing end is

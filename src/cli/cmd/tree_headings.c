@@ -21,7 +21,8 @@ struct writing {
     struct nsc_instances all;
     struct nsc_buf out;
     bool ascii;
-    int result;
+    enum nsc_status status;
+    struct nsc_error *error;
 };
 
 static bool is_op(struct nsc_instance at)
@@ -111,9 +112,9 @@ static void put_range(struct writing *w, struct nsc_instance at)
 
 static void flush(struct writing *w, size_t least)
 {
-    if (w->out.n < least || w->result != NSC_EXIT_DONE)
+    if (w->out.n < least || w->status != NSC_OK)
         return;
-    w->result = nsc_print(&w->out);
+    w->status = nsc_print(&w->out, w->error);
     nsc_buf_clear(&w->out);
 }
 
@@ -137,7 +138,7 @@ static void put_all(struct writing *w)
 {
     struct nsc_instance at = {0, NSC_NONE, NSC_NONE};
 
-    while (w->all.n_roots > 0 && !nsc_instance_is_none(at) && w->result == NSC_EXIT_DONE) {
+    while (w->all.n_roots > 0 && !nsc_instance_is_none(at) && w->status == NSC_OK) {
         bool shown = is_shown(w, at);
 
         if (shown)
@@ -160,10 +161,12 @@ static uint64_t *mask_ops(const struct nsc_scope *scope)
     return mask;
 }
 
-static int write_tree(const struct nsc_scope *scope, struct nsc_error *error)
+static enum nsc_status write_tree(const struct nsc_scope *scope, struct nsc_error *error)
 {
-    struct writing w = {
-        .scope = scope, .out = NSC_BUF_INIT(1u << 30), .ascii = nsc_output_is_ascii()};
+    struct writing w = {.scope = scope,
+                        .out = NSC_BUF_INIT(1u << 30),
+                        .ascii = nsc_output_is_ascii(),
+                        .error = error};
     uint64_t *ops = mask_ops(scope);
     struct nsc_launches *launches = nsc_launches_build(scope->trace, ops);
     struct nsc_helper_figures lent = {0};
@@ -172,8 +175,7 @@ static int write_tree(const struct nsc_scope *scope, struct nsc_error *error)
     if (!launches || !nsc_launches_sum(launches) || !nsc_launches_compare(launches) ||
         !nsc_helper_figures_find(&lent, scope->trace, launches)) {
         nsc_launches_free(launches);
-        (void)nsc_fail(error, NSC_ENOMEM, "no memory for the tree");
-        return nsc_complain(error);
+        return nsc_fail(error, NSC_ENOMEM, "no memory for the tree");
     }
     nsc_instances_init(&w.all, scope->trace, launches);
     w.all.lent = &lent;
@@ -182,23 +184,20 @@ static int write_tree(const struct nsc_scope *scope, struct nsc_error *error)
     nsc_helper_figures_fini(&lent);
     nsc_launches_free(launches);
     nsc_buf_fini(&w.out);
-    return w.result;
+    return w.status;
 }
 
-int nsc_tree_headings(const struct nsc_options *options)
+enum nsc_status nsc_tree_headings(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_error error = {0};
     struct nsc_loaded_scope loaded;
-    int result;
+    enum nsc_status status = nsc_loaded_scope_open(&loaded, options, error);
 
-    if (nsc_loaded_scope_open(&loaded, options, &error) != NSC_OK)
-        return nsc_complain(&error);
-    if (nsc_scope_has_kinds(&loaded.scope, NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE)) {
-        result = write_tree(&loaded.scope, &error);
-    } else {
-        (void)nsc_loaded_scope_nothing(&error, "push/pop NVTX ranges");
-        result = nsc_complain(&error);
-    }
+    if (status != NSC_OK)
+        return status;
+    if (nsc_scope_has_kinds(&loaded.scope, NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE))
+        status = write_tree(&loaded.scope, error);
+    else
+        status = nsc_loaded_scope_nothing(error, "push/pop NVTX ranges");
     nsc_loaded_scope_close(&loaded);
-    return result;
+    return status;
 }

@@ -6,7 +6,6 @@
 #include "cli/scope_options.h"
 #include "cli/scope_window.h"
 #include "core/argv.h"
-#include "core/outfile.h"
 #include "share/page_answers.h"
 
 #include <string.h>
@@ -31,21 +30,6 @@ static enum nsc_status set_times(struct nsc_page_request *request,
                     "--window %.40s %.40s: lies outside of the export's time, which nsyscope info "
                     "shows; a number without a unit is seconds",
                     window[0], window[1]);
-}
-
-static enum nsc_status write_page(const struct nsc_buf *page, const char *path, bool force,
-                                  struct nsc_error *error)
-{
-    struct nsc_outfile out;
-    enum nsc_status status = nsc_outfile_open(
-        &out, path, NSC_OUTFILE_DEVICE | (force ? NSC_OUTFILE_REPLACE : 0u), error);
-
-    if (status == NSC_OK)
-        status = nsc_outfile_write(&out, page, error);
-    if (status == NSC_OK)
-        return nsc_outfile_commit(&out, error);
-    nsc_outfile_drop(&out);
-    return status;
 }
 
 static void add_word(struct nsc_buf *out, const char *word)
@@ -108,28 +92,18 @@ static enum nsc_status make(struct nsc_buf *page, struct nsc_loaded_scope *loade
     return status;
 }
 
-int nsc_cmd_viewer(const struct nsc_options *options)
+enum nsc_status nsc_cmd_viewer(const struct nsc_options *options, struct nsc_error *error)
 {
-    const char *path = options->arg[NSC_OPTION_OUTPUT][0];
     struct nsc_buf page = NSC_BUF_INIT(SIZE_MAX);
-    struct nsc_error error = {0};
     struct nsc_loaded_scope loaded;
-    bool is_made;
-    enum nsc_status status;
-    int result = NSC_EXIT_DONE;
+    enum nsc_status status = nsc_loaded_scope_open(&loaded, options, error);
 
-    if (nsc_loaded_scope_open(&loaded, options, &error) != NSC_OK)
-        return nsc_complain(&error);
-    status = make(&page, &loaded, options, &error);
-    is_made = status == NSC_OK;
-    if (status == NSC_OK && path)
-        status = write_page(&page, path, options->set[NSC_OPTION_FORCE], &error);
-    else if (status == NSC_OK)
-        result = nsc_print(&page);
+    if (status != NSC_OK)
+        return status;
+    status = make(&page, &loaded, options, error);
+    if (status == NSC_OK)
+        status = nsc_put(options, &page, error);
     nsc_loaded_scope_close(&loaded);
     nsc_buf_fini(&page);
-    if (status == NSC_OK)
-        return result;
-    (void)nsc_complain(&error);
-    return status == NSC_EIO && is_made ? NSC_EXIT_WRITE : nsc_exit_of(status);
+    return status;
 }

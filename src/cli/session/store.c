@@ -258,7 +258,7 @@ static enum nsc_status keep_bad(const struct nsc_store *store, const struct nsc_
         nsc_buf_fini(&name);
     }
     if (!is_done)
-        status = nsc_fail(error, NSC_EIO,
+        status = nsc_fail(error, NSC_EWRITE,
                           "%s is damaged and %d damaged copies are kept beside it: remove some",
                           store->path, BAD_MAX);
     return status;
@@ -406,7 +406,7 @@ enum nsc_status nsc_store_save(struct nsc_store *store, struct nsc_bookmarks *li
     nsc_store_unlock(lock);
     if (status == NSC_OK && again)
         status =
-            nsc_fail(error, NSC_EIO,
+            nsc_fail(error, NSC_EWRITE,
                      "%s is being written by other programs all the time; save again", store->path);
     if (status == NSC_OK)
         for (size_t i = 0; i < list->n; i++)

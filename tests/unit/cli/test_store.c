@@ -244,7 +244,7 @@ TEST(a_full_disk_keeps_the_old)
     none.rlim_cur = 100;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
     add(&world.list, 2);
-    assert_int_equal(nsc_store_save(world.store, &world.list, NULL, &error), NSC_EIO);
+    assert_int_equal(nsc_store_save(world.store, &world.list, NULL, &error), NSC_EWRITE);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     assert_non_null(strstr(error.text, "marks.json"));
     assert_int_equal(count_saved(&world), 1);

@@ -90,7 +90,7 @@ static void expect_refused(const char *path)
     for (size_t i = 0; i < N_FLAGS; i++) {
         enum nsc_status status = write_new(path, all_flags[i]);
 
-        if (status != NSC_EIO && !(status == NSC_EINVAL && all_flags[i] == 0))
+        if (status != NSC_EWRITE && !(status == NSC_EINVAL && all_flags[i] == 0))
             fail_msg("%s with flags %u: status %d", path, all_flags[i], (int)status);
     }
     assert_int_equal(system("! ls | grep -q 'tmp$'"), 0);
@@ -137,8 +137,8 @@ TEST(what_is_open_here_is_refused)
     fd = open("open", O_RDONLY);
     assert_true(fd >= 0);
     expect_refused("open");
-    assert_int_equal(write_new("open", NSC_OUTFILE_REPLACE | NSC_OUTFILE_DATABASE), NSC_EIO);
-    assert_int_equal(write_new("open-journal", NSC_OUTFILE_REPLACE), NSC_EIO);
+    assert_int_equal(write_new("open", NSC_OUTFILE_REPLACE | NSC_OUTFILE_DATABASE), NSC_EWRITE);
+    assert_int_equal(write_new("open-journal", NSC_OUTFILE_REPLACE), NSC_EWRITE);
     expect_bytes("open", "old", 3);
     close(fd);
     assert_int_equal(write_new("open", NSC_OUTFILE_REPLACE), NSC_OK);
@@ -153,10 +153,10 @@ TEST(only_regular_files_are_replaced)
     assert_int_equal(symlink("absent", "to-nothing"), 0);
     assert_int_equal(mkfifo("fifo", 0600), 0);
     expect_refused("folder");
-    assert_int_equal(write_new("fifo", NSC_OUTFILE_REPLACE), NSC_EIO);
-    assert_int_equal(write_new("to-plain", NSC_OUTFILE_REPLACE), NSC_EIO);
-    assert_int_equal(write_new("to-nothing", NSC_OUTFILE_REPLACE), NSC_EIO);
-    assert_int_equal(write_new("/dev/null", NSC_OUTFILE_REPLACE), NSC_EIO);
+    assert_int_equal(write_new("fifo", NSC_OUTFILE_REPLACE), NSC_EWRITE);
+    assert_int_equal(write_new("to-plain", NSC_OUTFILE_REPLACE), NSC_EWRITE);
+    assert_int_equal(write_new("to-nothing", NSC_OUTFILE_REPLACE), NSC_EWRITE);
+    assert_int_equal(write_new("/dev/null", NSC_OUTFILE_REPLACE), NSC_EWRITE);
     assert_int_equal(write_new("/dev/null", NSC_OUTFILE_DEVICE), NSC_OK);
     expect_bytes("plain", "old", 3);
     assert_int_equal(access("absent", F_OK), -1);
@@ -177,7 +177,7 @@ TEST(the_place_is_looked_at_again_at_the_end)
         assert_int_equal(nsc_outfile_open(&out, "late", NSC_OUTFILE_REPLACE, NULL), NSC_OK);
         assert_int_equal(write_text(&out, "new"), NSC_OK);
         assert_int_equal(system(commands[i]), 0);
-        assert_int_equal(nsc_outfile_commit(&out, NULL), NSC_EIO);
+        assert_int_equal(nsc_outfile_commit(&out, NULL), NSC_EWRITE);
         expect_bytes("late-target", "old\n", 4);
         assert_int_equal(system("test -z \"$(find late -type f -exec grep -l new {} +)\""), 0);
         assert_int_equal(system("! ls | grep -q 'tmp$'"), 0);

@@ -55,7 +55,7 @@ TEST(what_came_meanwhile_stays)
     assert_int_equal(write_folder("two"), NSC_OK);
     assert_int_equal(system("grep -qx two folder/report.md"), 0);
     is_racing = true;
-    assert_int_equal(write_folder("three"), NSC_EIO);
+    assert_int_equal(write_folder("three"), NSC_EWRITE);
     assert_int_equal(system("grep -qx theirs folder/theirs && grep -qx two folder/report.md"), 0);
     assert_int_equal(system("test \"$(ls)\" = folder"), 0);
     assert_int_equal(write_folder("four"), NSC_OK); /* file by file now */
@@ -72,7 +72,7 @@ TEST(a_file_that_was_cut_is_not_written)
     text = nsc_folder_add(&folder, "part");
     text->limit = 3;
     nsc_buf_puts(text, "text");
-    assert_int_equal(nsc_folder_write(&folder, false, &error), NSC_EIO);
+    assert_int_equal(nsc_folder_write(&folder, false, &error), NSC_EWRITE);
     assert_string_equal(error.text, "cannot write cut/part: it has more than the 3 bytes allowed");
     assert_int_equal(system("test ! -e cut && test ! -e cut.*"), 0);
     nsc_folder_fini(&folder);

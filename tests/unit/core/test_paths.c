@@ -128,7 +128,7 @@ TEST(files_are_replaced_whole)
     mode_t mask = umask(0);
 
     in_root(path, "a/b/file");
-    assert_int_equal(write_own(path, "old", &error), NSC_EIO);
+    assert_int_equal(write_own(path, "old", &error), NSC_EWRITE);
     assert_non_null(strstr(error.text, "there is no folder"));
     assert_non_null(strstr(error.text, "a/b; make it first"));
     assert_int_equal(nsc_file_folders(path, NULL), NSC_OK);
@@ -197,17 +197,17 @@ TEST(a_failed_write_leaves_the_old_file)
 
         (void)signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &limit);
-        _exit(write_own(path, big, &error) == NSC_EIO ? 0 : 1);
+        _exit(write_own(path, big, &error) == NSC_EWRITE ? 0 : 1);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     expect_content(path, "old");
     assert_int_equal(count_entries(in_root(folder, "full")), 1);
     /* A folder in its place. */
-    assert_int_equal(write_own(in_root(path, "full"), "x", NULL), NSC_EIO);
+    assert_int_equal(write_own(in_root(path, "full"), "x", NULL), NSC_EWRITE);
     assert_int_equal(count_entries(folder), 1);
     /* A file where a folder should be. */
-    assert_int_equal(write_own(in_root(path, "full/f/g"), "x", NULL), NSC_EIO);
+    assert_int_equal(write_own(in_root(path, "full/f/g"), "x", NULL), NSC_EWRITE);
 }
 
 TEST(a_text_that_was_cut_is_not_written)
@@ -219,7 +219,7 @@ TEST(a_text_that_was_cut_is_not_written)
     nsc_buf_puts(&buf, "abc");
     assert_int_equal(nsc_file_write(in_root(path, "cut"), NSC_FILE_OWN, &buf, NULL), NSC_OK);
     nsc_buf_puts(&buf, "d");
-    assert_int_equal(nsc_file_write(path, NSC_FILE_OWN, &buf, &error), NSC_EIO);
+    assert_int_equal(nsc_file_write(path, NSC_FILE_OWN, &buf, &error), NSC_EWRITE);
     assert_non_null(strstr(error.text, "more than the 3 bytes allowed"));
     expect_content(path, "abc");
     nsc_buf_fini(&buf);

@@ -250,7 +250,7 @@ TEST(a_full_disk_ends_it)
         if (f == NSC_DUMP_FOLDED_SAMPLES) /* needs stacks */
             continue;
         query.format = (enum nsc_dump_format)f;
-        assert_int_equal(nsc_dump(&query, &sink, NULL, &error), NSC_EIO);
+        assert_int_equal(nsc_dump(&query, &sink, NULL, &error), NSC_EWRITE);
         assert_string_equal(error.text, "full");
     }
     nsc_trace_free(trace);
