@@ -4,25 +4,16 @@
 #include "cli/options.h"
 #include "core/units.h"
 
-#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum nsc_status nsc_option_u32(uint32_t *out, const struct nsc_options *options,
-                               enum nsc_option option, struct nsc_error *error)
+bool nsc_parse_number(double *out, const char *text, const char *unit)
 {
-    const char *text = options->arg[option][0];
     char *end = NULL;
-    unsigned long value = 0;
 
-    if (!options->set[option])
-        return NSC_OK;
-    errno = 0;
-    value = strtoul(text, &end, 10);
-    if (errno || text[0] < '0' || text[0] > '9' || *end || value >= UINT32_MAX)
-        return nsc_fail(error, NSC_EINVAL, "--%s %s: give a whole number",
-                        nsc_option_rows[option].name, text);
-    *out = (uint32_t)value;
-    return NSC_OK;
+    *out = strtod(text, &end);
+    return end != text && isfinite(*out) && (!*end || strcmp(end, unit) == 0);
 }
 
 enum nsc_status nsc_option_bytes(uint64_t *out, const struct nsc_options *options,

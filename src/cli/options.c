@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,17 +48,55 @@ static enum nsc_status parse_int(int64_t *out, const char *what, const char *tex
     return NSC_OK;
 }
 
-static enum nsc_status parse_uint(uint64_t *out, enum nsc_option option, const char *text,
-                                  uint64_t max, struct nsc_error *error)
-{
-    const char *what = nsc_option_rows[option].name;
-    int64_t value = 0;
-    enum nsc_status status = parse_int(&value, what, text, error);
+/* Options with a number: where it goes, as 32 or 64 bits, and its range. */
+static const struct number {
+    enum nsc_option option;
+    size_t at, bytes;
+    int64_t least, most;
+} numbers[] = {
+#define NUMBER(id, member, least, most)                            \
+    {                                                              \
+        NSC_OPTION_##id, offsetof(struct nsc_options, member),     \
+            sizeof(((struct nsc_options *)0)->member), least, most \
+    }
+    NUMBER(THREADS, open.threads, 0, UINT32_MAX - 1),
+    NUMBER(KERNELS, generate.kernels, 0, 1000000000),
+    NUMBER(DEVICES, generate.devices, 0, UINT32_MAX - 1),
+    NUMBER(STREAMS, generate.streams, 0, UINT32_MAX - 1),
+    NUMBER(DEPTH, generate.depth, 0, UINT32_MAX - 1),
+    NUMBER(LAYERS, generate.layers, 0, UINT32_MAX - 1),
+    NUMBER(SEED, generate.seed, 0, INT64_MAX),
+    NUMBER(COLUMNS, columns, 1, 10000000),
+    NUMBER(LANE, lane, 0, UINT32_MAX - 1),
+    NUMBER(LIMIT, limit, 0, UINT32_MAX - 1),
+    NUMBER(TOP, top, 1, UINT32_MAX - 1),
+    NUMBER(LAUNCH_COUNT, launch_count, 1, UINT32_MAX - 1),
+    NUMBER(KERNEL_LIMIT, kernel_limit, 1, 1000000),
+    NUMBER(TOP_KERNELS, kernel_limit, 1, 1000000),
+    NUMBER(DEVICE, device, INT64_MIN, INT64_MAX),
+    NUMBER(PITH_RANK, rank, INT64_MIN, INT64_MAX),
+#undef NUMBER
+};
 
-    if (status == NSC_OK && (value < 0 || (uint64_t)value > max))
-        status = nsc_fail(error, NSC_EINVAL, "--%s %s: give 0 to %" PRIu64, what, text, max);
-    *out = (uint64_t)value;
-    return status;
+static enum nsc_status set_number(struct nsc_options *options, const struct number *number,
+                                  const char *text, struct nsc_error *error)
+{
+    const char *what = nsc_option_rows[number->option].name;
+    char *place = (char *)options + number->at;
+    int64_t value = 0;
+    uint32_t small;
+
+    if (parse_int(&value, what, text, error) != NSC_OK)
+        return error->status;
+    if (value < number->least || value > number->most)
+        return nsc_fail(error, NSC_EINVAL, "--%s %s: give %" PRId64 " to %" PRId64, what, text,
+                        number->least, number->most);
+    small = (uint32_t)value;
+    if (number->bytes == sizeof small)
+        memcpy(place, &small, sizeof small);
+    else
+        memcpy(place, &value, sizeof value);
+    return NSC_OK;
 }
 
 /* Parses "0,1,7". Both element types fit into int64. */
@@ -83,6 +122,16 @@ static enum nsc_status parse_list(int64_t **out, uint32_t *n, enum nsc_option op
     *out = list.at;
     *n = (uint32_t)list.n;
     return NSC_OK;
+}
+
+static enum nsc_status parse_gpus(struct nsc_options *options, const char *text,
+                                  struct nsc_error *error)
+{
+    int64_t *list = NULL;
+    enum nsc_status status = parse_list(&list, &options->open.n_gpus, NSC_OPTION_GPU, text, error);
+
+    options->open.gpus = list;
+    return status;
 }
 
 static enum nsc_status parse_pids(struct nsc_options *options, const char *text,
@@ -177,88 +226,6 @@ static enum nsc_status parse_align(struct nsc_options *options, const char *text
     return nsc_fail(error, NSC_EINVAL, "--align %s: give " NSC_ALIGN_WORDS, text);
 }
 
-static enum nsc_status set_open_option(struct nsc_options *options, enum nsc_option option,
-                                       char *const *args, struct nsc_error *error)
-{
-    struct nsc_open_options *open = &options->open;
-
-    switch (option) {
-    case NSC_OPTION_TRIM:
-        open->has_trim = true;
-        return parse_window(&open->trim, option, args, NSC_UNITS_S, error);
-    case NSC_OPTION_GPU: {
-        int64_t *list = NULL;
-        enum nsc_status status = parse_list(&list, &open->n_gpus, option, args[0], error);
-
-        open->gpus = list;
-        return status;
-    }
-    case NSC_OPTION_PID:
-        return parse_pids(options, args[0], error);
-    case NSC_OPTION_TABLES:
-        open->tables = args[0];
-        return NSC_OK;
-    case NSC_OPTION_MEM:
-        return nsc_option_bytes(&open->memory, options, option, error);
-    case NSC_OPTION_THREADS:
-        return nsc_option_u32(&open->threads, options, option, error);
-    case NSC_OPTION_WAL:
-        open->wal = true;
-        return NSC_OK;
-    case NSC_OPTION_NO_PAGES:
-        open->no_pages = true;
-        return NSC_OK;
-    case NSC_OPTION_ALIGN:
-        return parse_align(options, args[0], error);
-    default:
-        return NSC_OK;
-    }
-}
-
-static enum nsc_status set_generate_option(struct nsc_options *options, enum nsc_option option,
-                                           char *const *args, struct nsc_error *error)
-{
-    struct nsc_generate_options *generate = &options->generate;
-
-    switch (option) {
-    case NSC_OPTION_KERNELS:
-        return parse_uint(&generate->kernels, option, args[0], 1000000000, error);
-    case NSC_OPTION_DEVICES:
-        return nsc_option_u32(&generate->devices, options, option, error);
-    case NSC_OPTION_STREAMS:
-        return nsc_option_u32(&generate->streams, options, option, error);
-    case NSC_OPTION_DEPTH:
-        return nsc_option_u32(&generate->depth, options, option, error);
-    case NSC_OPTION_LAYERS:
-        return nsc_option_u32(&generate->layers, options, option, error);
-    case NSC_OPTION_SEED:
-        return parse_uint(&generate->seed, option, args[0], INT64_MAX, error);
-    case NSC_OPTION_FORCE:
-        generate->force = true;
-        return NSC_OK;
-    default:
-        return NSC_OK;
-    }
-}
-
-/* Parses --format for commands in which --json means the same. */
-static enum nsc_status parse_format(struct nsc_options *options, enum nsc_option option,
-                                    const char *text, struct nsc_error *error)
-{
-    if (strcmp(text, "json") == 0) {
-        options->set[NSC_OPTION_JSON] = true;
-        return NSC_OK;
-    }
-    if (option == NSC_OPTION_BINS_FORMAT && strcmp(text, "csv") == 0) {
-        options->set[NSC_OPTION_CSV] = true;
-        return NSC_OK;
-    }
-    if (option == NSC_OPTION_TEXT_FORMAT && strcmp(text, "table") == 0)
-        return NSC_OK;
-    return nsc_fail(error, NSC_EINVAL, "--format %s: give %s", text,
-                    nsc_option_rows[option].arguments);
-}
-
 /* Adds a value of a repeatable option. */
 static void add_text(const char ***list, uint32_t *n, const char *text)
 {
@@ -266,12 +233,60 @@ static void add_text(const char ***list, uint32_t *n, const char *text)
     (*list)[(*n)++] = text;
 }
 
+/* The place of the word in the option's arguments, "a|b|c"; the number of words there if it is none
+ * of them. */
+static unsigned find_word(enum nsc_option option, const char *word)
+{
+    const char *words = nsc_option_rows[option].arguments;
+    size_t length = strlen(word);
+
+    for (unsigned i = 0;; i++) {
+        size_t n = strcspn(words, "|");
+
+        if (n == length && strncmp(words, word, n) == 0)
+            return i;
+        words += n;
+        if (!*words++)
+            return i + 1;
+    }
+}
+
+/* An option whose arguments are plain words takes one of these; options->word has its place. */
+static enum nsc_status take_word(struct nsc_options *options, enum nsc_option option,
+                                 const char *word, struct nsc_error *error)
+{
+    const char *words = nsc_option_rows[option].arguments;
+    unsigned n = find_word(option, "");
+
+    if (words[strspn(words, "abcdefghijklmnopqrstuvwxyz0123456789-|")] || n < 2 ||
+        option == NSC_OPTION_SHEET_FORMAT || option == NSC_OPTION_TIMEUNIT)
+        return NSC_OK;
+    options->word[option] = (uint8_t)find_word(option, word);
+    return options->word[option] < n ? NSC_OK
+                                     : nsc_fail(error, NSC_EINVAL, "--%s %.60s: give %s",
+                                                nsc_option_rows[option].name, word, words);
+}
+
 static enum nsc_status set_option(struct nsc_options *options, enum nsc_option option,
                                   char *const *args, struct nsc_error *error)
 {
-    enum nsc_status status;
+    struct nsc_open_options *open = &options->open;
 
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i].option == option)
+            return set_number(options, &numbers[i], args[0], error);
     switch (option) {
+    case NSC_OPTION_TRIM:
+        open->has_trim = true;
+        return parse_window(&open->trim, option, args, NSC_UNITS_S, error);
+    case NSC_OPTION_GPU:
+        return parse_gpus(options, args[0], error);
+    case NSC_OPTION_PID:
+        return parse_pids(options, args[0], error);
+    case NSC_OPTION_MEM:
+        return nsc_option_bytes(&open->memory, options, option, error);
+    case NSC_OPTION_ALIGN:
+        return parse_align(options, args[0], error);
     case NSC_OPTION_SIZE:
         return parse_size(options, args[0], error);
     case NSC_OPTION_WINDOW:
@@ -280,11 +295,6 @@ static enum nsc_status set_option(struct nsc_options *options, enum nsc_option o
     case NSC_OPTION_PAGE_WINDOW:
         options->has_window = true;
         return parse_window(&options->window, option, args, NSC_UNITS_S, error);
-    case NSC_OPTION_COLUMNS:
-        status = nsc_option_u32(&options->columns, options, option, error);
-        if (status == NSC_OK && (options->columns < 1 || options->columns > 10000000))
-            status = nsc_fail(error, NSC_EINVAL, "--columns %s: give 1 to 10000000", args[0]);
-        return status;
     case NSC_OPTION_NVTX_INCLUDE:
         options->set[NSC_OPTION_RANGE_NAME] = true;
         options->arg[NSC_OPTION_RANGE_NAME][0] = args[0];
@@ -295,21 +305,27 @@ static enum nsc_status set_option(struct nsc_options *options, enum nsc_option o
     case NSC_OPTION_PARAM:
         add_text(&options->params, &options->n_params, args[0]);
         return NSC_OK;
-    case NSC_OPTION_TEXT_FORMAT:
-    case NSC_OPTION_BINS_FORMAT:
-        return parse_format(options, option, args[0], error);
-    case NSC_OPTION_LIMIT:
-        return nsc_option_u32(&options->limit, options, option, error);
-    case NSC_OPTION_LANE:
-        return nsc_option_u32(&options->lane, options, option, error);
     case NSC_OPTION_STREAM:
         return parse_stream(options, args[0], error);
-    case NSC_OPTION_DEVICE:
-        return parse_int(&options->device, "device", args[0], error);
     default:
-        status = set_open_option(options, option, args, error);
-        return status == NSC_OK ? set_generate_option(options, option, args, error) : status;
+        return take_word(options, option, args[0], error);
     }
+}
+
+/* What options without a value of their own say. */
+static void take_flags(struct nsc_options *options)
+{
+    const bool *set = options->set;
+
+    options->open.wal = set[NSC_OPTION_WAL];
+    options->open.no_pages = set[NSC_OPTION_NO_PAGES];
+    options->open.tables = options->arg[NSC_OPTION_TABLES][0];
+    options->generate.force = set[NSC_OPTION_FORCE];
+    /* --format json and csv are --json and --csv */
+    options->set[NSC_OPTION_JSON] |= options->word[NSC_OPTION_TEXT_FORMAT] == 1;
+    options->set[NSC_OPTION_JSON] |= options->word[NSC_OPTION_BINS_FORMAT] == 1;
+    options->set[NSC_OPTION_CSV] |=
+        set[NSC_OPTION_BINS_FORMAT] && options->word[NSC_OPTION_BINS_FORMAT] == 0;
 }
 
 /* Short forms of some subcommands. */
@@ -526,6 +542,9 @@ enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *c
     options->rows = 40;
     options->columns = 100;
     options->limit = 20;
+    options->top = 5;
+    options->launch_count = 1;
+    options->kernel_limit = 30;
     options->lane = NSC_NONE;
     expand_alias(options, &argc, &argv);
     options->operands = nsc_xcalloc((size_t)argc + 1, sizeof *options->operands);
@@ -544,6 +563,7 @@ enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *c
             status = add_operand(options, argv[i], error);
     }
     clear_dash(options);
+    take_flags(options);
     if (status == NSC_OK)
         status = take_format(options, error);
     if (status == NSC_OK && options->set[NSC_OPTION_COMPARE])

@@ -70,10 +70,13 @@ struct nsc_options {
     uint32_t n_params;
     enum nsc_sheet_format format; /* --format of sheets, with --raw-csv */
     uint32_t limit;               /* --limit */
-    uint32_t columns;             /* --columns */
-    uint32_t lane;                /* --lane */
-    int64_t device, stream;       /* --device, --stream */
-    int *exit_status; /* what the program ends with after NSC_OK; a command may set it */
+    uint32_t top, launch_count, kernel_limit;
+    int64_t rank;
+    uint8_t word[NSC_N_OPTIONS]; /* of options with a fixed set of words: the place of the word */
+    uint32_t columns;            /* --columns */
+    uint32_t lane;               /* --lane */
+    int64_t device, stream;      /* --device, --stream */
+    int *exit_status;            /* what the program ends with after NSC_OK; a command may set it */
 };
 
 /* All operands as exports. */
@@ -86,10 +89,10 @@ NSC_NODISCARD enum nsc_status nsc_options_parse(struct nsc_options *options, int
                                                 char *const *argv, struct nsc_error *error);
 void nsc_options_fini(struct nsc_options *options);
 
-/* Sets *out to the option's number; leaves it unchanged if the option is not set. NSC_EINVAL. */
-NSC_NODISCARD enum nsc_status nsc_option_u32(uint32_t *out, const struct nsc_options *options,
-                                             enum nsc_option option, struct nsc_error *error);
-/* The same for bytes ("64M"). */
+/* Reads a finite number, which the unit may follow. */
+bool nsc_parse_number(double *out, const char *text, const char *unit);
+/* Sets *out to the option's bytes ("64M"); leaves it unchanged if the option is not set.
+ * NSC_EINVAL. */
 NSC_NODISCARD enum nsc_status nsc_option_bytes(uint64_t *out, const struct nsc_options *options,
                                                enum nsc_option option, struct nsc_error *error);
 

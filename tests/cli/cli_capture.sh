@@ -164,7 +164,7 @@ grep -q '^nvtx-capture,epoch,given,' out || fail "--explain does not name the ra
 expect 0 "$program" capture --dry-run -- ./a
 prints "--include-blobs=true"
 expect 2 "$program" capture --preset hots -- ./a
-says "overlap, memory, host, inference, multi-node"
+says "overlap|memory|host|inference|multi-node"
 expect 2 "$program" capture --cuda-memory-usage maybe -- ./a
 says "true|false"
 

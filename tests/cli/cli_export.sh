@@ -9,7 +9,7 @@ folder_holds() { [ "$(ls | grep -vxF -e out -e err)" = "$1" ] || fail "the folde
 expect 2 "$program" export a.sqlite
 says "chrome|perfetto"
 expect 2 "$program" export a.sqlite --to excel
-says "export --to excel: give chrome"
+says "--to excel: give chrome"
 expect 2 "$program" export a.sqlite --to csv --filter 'dur>'
 expect 3 "$program" export missing.sqlite --to csv
 expect 2 "$program" info a.sqlite --to csv

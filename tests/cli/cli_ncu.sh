@@ -43,7 +43,7 @@ for processes in all application-only; do
     prints "ncu --target-processes $processes --kernel-name-base"
 done
 expect 2 "$program" ncu-plan --target-processes some one.sqlite
-says "--target-processes some: give all or application-only"
+says "--target-processes some: give all|application-only"
 expect 0 "$program" ncu-plan --top 1 --launch-count 3 --set roofline --format json one.sqlite -- ./train
 prints '"launch_skip"'
 prints "--launch-count 3"
@@ -138,9 +138,9 @@ prints "--clock-control none --cache-control none --section SpeedOfLight --secti
 expect 0 "$program" ncu-plan --top 1 --set roofline --section Occupancy one.sqlite -- ./train
 prints "--set roofline --section Occupancy --force"
 expect 2 "$program" ncu-plan --clock-control fast one.sqlite
-says "base or none"
+says "base|none"
 expect 2 "$program" ncu-plan --cache-control some one.sqlite
-says "all or none"
+says "all|none"
 
 # The written report shows counters if --ncu is given.
 expect 0 "$program" report one.sqlite --out with --ncu page.csv --html

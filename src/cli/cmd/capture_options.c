@@ -7,7 +7,6 @@
 #include "cli/scope_options.h"
 #include "core/nearest.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +29,7 @@ static const struct preset {
 
 enum { N_ROWS = sizeof rows / sizeof *rows, N_PRESETS = sizeof presets / sizeof *presets };
 
-/* NULL: no --preset, or an unknown one. */
+/* NULL: no --preset. */
 static const struct preset *find_preset(const struct nsc_options *options)
 {
     const char *name = options->arg[NSC_OPTION_PRESET][0];
@@ -88,46 +87,15 @@ static struct nsc_text value_of(const struct row *row, const struct nsc_options 
 
 /* ---- checks ---- */
 
-/* Whether "a|b|c" contains the word; lists in another form ("N", "LIST") accept any. */
-static bool allows(const char *words, const char *word)
-{
-    size_t n = strlen(word);
-
-    if (words[strspn(words, "abcdefghijklmnopqrstuvwxyz-|")] || !strchr(words, '|'))
-        return true;
-    for (;;) {
-        size_t length = strcspn(words, "|");
-
-        if (length == n && strncmp(words, word, n) == 0)
-            return true;
-        words += length;
-        if (!*words++)
-            return false;
-    }
-}
-
-static enum nsc_status fail_preset(const char *name, struct nsc_error *error)
-{
-    struct nsc_buf list = NSC_BUF_INIT(SIZE_MAX);
-    enum nsc_status status;
-
-    for (size_t i = 0; i < N_PRESETS; i++)
-        nsc_buf_printf(&list, "%s%s", i ? ", " : "", presets[i].name);
-    status = nsc_fail(error, NSC_EINVAL, "--preset %.60s: give one of %s", name, list.bytes);
-    nsc_buf_fini(&list);
-    return status;
-}
-
 /* Seconds: positive, or at least 0. */
 static enum nsc_status check_seconds(const struct nsc_options *options, enum nsc_option option,
                                      bool may_be_zero, struct nsc_error *error)
 {
     const char *text = options->arg[option][0];
-    char *end = NULL;
-    double seconds = text ? strtod(text, &end) : 1;
+    double seconds = 1;
 
-    if (!text || (end != text && !*end && isfinite(seconds) &&
-                  (seconds > 0 || (may_be_zero && seconds >= 0))))
+    if (!text ||
+        (nsc_parse_number(&seconds, text, "") && (seconds > 0 || (may_be_zero && seconds >= 0))))
         return NSC_OK;
     return nsc_fail(error, NSC_EINVAL, "--%s %.60s: give seconds%s", nsc_option_rows[option].name,
                     text, may_be_zero ? "" : ", more than 0");
@@ -148,18 +116,6 @@ static enum nsc_status check_samples(const struct nsc_options *options, struct n
 enum nsc_status nsc_capture_options_check(const struct nsc_options *options,
                                           struct nsc_error *error)
 {
-    const char *preset = options->arg[NSC_OPTION_PRESET][0];
-
-    if (preset && !find_preset(options))
-        return fail_preset(preset, error);
-    for (size_t i = 0; i < N_ROWS; i++) {
-        const struct nsc_option_row *option = &nsc_option_rows[rows[i].option];
-        const char *value = options->arg[rows[i].option][0];
-
-        if (value && !allows(option->arguments, value))
-            return nsc_fail(error, NSC_EINVAL, "--%s %.60s: give %s", option->name, value,
-                            option->arguments);
-    }
     if (check_seconds(options, NSC_OPTION_DELAY, true, error) != NSC_OK ||
         check_seconds(options, NSC_OPTION_DURATION, false, error) != NSC_OK)
         return error->status;

@@ -6,26 +6,6 @@
 #include "cli/scope_options.h"
 #include "core/text.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* "5%", "2.5" */
-static enum nsc_status parse_gate(double *out, const struct nsc_options *options,
-                                  struct nsc_error *error)
-{
-    const char *text = options->arg[NSC_OPTION_GATE][0];
-    char *end = NULL;
-
-    *out = NSC_DIFF_GATE;
-    if (!options->set[NSC_OPTION_GATE])
-        return NSC_OK;
-    *out = strtod(text, &end);
-    if (end == text || (strcmp(end, "%") != 0 && *end) || !isfinite(*out) || *out <= 0)
-        return nsc_fail(error, NSC_EINVAL, "--gate %s: give a percentage above 0, as 5%%", text);
-    return NSC_OK;
-}
-
 /* Measures one side. Frees its trace unless the caller keeps it in *kept. */
 static enum nsc_status measure(struct nsc_recording *run, struct nsc_loaded_scope *loaded,
                                unsigned operand, const struct nsc_options *options,
@@ -109,11 +89,12 @@ static enum nsc_status compare(const struct nsc_options *options, double gate,
 
 enum nsc_status nsc_cmd_diff(const struct nsc_options *options, struct nsc_error *error)
 {
-    double gate = 0;
+    const char *text = options->arg[NSC_OPTION_GATE][0];
+    double gate = NSC_DIFF_GATE;
 
     if (options->n_operands < 2)
         return nsc_fail(error, NSC_EINVAL, "diff: give two exports, the one before first");
-    if (parse_gate(&gate, options, error) != NSC_OK)
-        return error->status;
+    if (text && (!nsc_parse_number(&gate, text, "%") || gate <= 0))
+        return nsc_fail(error, NSC_EINVAL, "--gate %s: give a percentage above 0, as 5%%", text);
     return compare(options, gate, error);
 }

@@ -25,9 +25,9 @@ static enum nsc_status find_format(enum nsc_dump_format *out, const struct nsc_o
     const char *word = options->arg[NSC_OPTION_TO][0];
 
     *out = word ? nsc_dump_format_find(nsc_text_from(word)) : NSC_N_DUMP_FORMATS;
-    if (*out != NSC_N_DUMP_FORMATS || (!word && options->set[NSC_OPTION_OUTPUT]))
+    if (word || options->set[NSC_OPTION_OUTPUT])
         return NSC_OK;
-    return nsc_fail(error, NSC_EINVAL, "export --to %s: give %s", word ? word : "FORMAT",
+    return nsc_fail(error, NSC_EINVAL, "export --to FORMAT: give %s",
                     nsc_option_rows[NSC_OPTION_TO].arguments);
 }
 

@@ -6,25 +6,6 @@
 #include "cli/commands.h"
 #include "cli/scope_options.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-/* Parses a peak in FLOP/s; 0 if unknown. */
-static enum nsc_status parse_peak(double *out, const struct nsc_options *options,
-                                  struct nsc_error *error)
-{
-    const char *text = options->arg[NSC_OPTION_PEAK][0];
-    char *end = NULL;
-
-    *out = 0;
-    if (!options->set[NSC_OPTION_PEAK])
-        return NSC_OK;
-    *out = strtod(text, &end) * 1e12;
-    if (end == text || *end || !isfinite(*out) || *out <= 0)
-        return nsc_fail(error, NSC_EINVAL, "--peak %s: give TFLOP/s, as 989.4", text);
-    return NSC_OK;
-}
-
 /* Prints counters alone, or beside the kernels of an export. Reads the report before loading the
  * export. */
 static enum nsc_status answer(const struct nsc_options *options, double peak,
@@ -68,9 +49,12 @@ static enum nsc_status check_narrowing(const struct nsc_options *options, struct
 
 enum nsc_status nsc_cmd_ncu_import(const struct nsc_options *options, struct nsc_error *error)
 {
+    const char *text = options->arg[NSC_OPTION_PEAK][0];
     double peak = 0;
 
-    if (check_narrowing(options, error) != NSC_OK || parse_peak(&peak, options, error) != NSC_OK)
+    if (check_narrowing(options, error) != NSC_OK)
         return error->status;
-    return answer(options, peak, error);
+    if (text && (!nsc_parse_number(&peak, text, "") || peak <= 0 || peak > 1e200))
+        return nsc_fail(error, NSC_EINVAL, "--peak %s: give TFLOP/s, as 989.4", text);
+    return answer(options, peak * 1e12, error);
 }

@@ -25,19 +25,7 @@ struct plan {
     struct nsc_ncu_shapes shapes;
     bool has_shapes;
     struct nsc_ncu_picks picks;
-    uint32_t top, count;
 };
-
-static enum nsc_status parse_count(uint32_t *out, const struct nsc_options *options,
-                                   enum nsc_option option, struct nsc_error *error)
-{
-    enum nsc_status status = nsc_option_u32(out, options, option, error);
-
-    if (status == NSC_OK && *out == 0)
-        status =
-            nsc_fail(error, NSC_EINVAL, "--%s 0: give 1 or more", nsc_option_rows[option].name);
-    return status;
-}
 
 /* ---- the range, as ncu wants it ---- */
 
@@ -113,27 +101,6 @@ static const char *word_of(const struct nsc_options *options, enum nsc_option op
     return options->set[option] ? options->arg[option][0] : otherwise;
 }
 
-/* Options that take one of two words. */
-static enum nsc_status check_controls(const struct nsc_options *options, struct nsc_error *error)
-{
-    static const struct {
-        enum nsc_option option;
-        const char *words[2];
-    } rows[] = {{NSC_OPTION_CLOCK_CONTROL, {"base", "none"}},
-                {NSC_OPTION_CACHE_CONTROL, {"all", "none"}},
-                {NSC_OPTION_TARGET_PROCESSES, {"all", "application-only"}}};
-
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *word = word_of(options, rows[i].option, rows[i].words[0]);
-
-        if (strcmp(word, rows[i].words[0]) != 0 && strcmp(word, rows[i].words[1]) != 0)
-            return nsc_fail(error, NSC_EINVAL, "--%s %.60s: give %s or %s",
-                            nsc_option_rows[rows[i].option].name, word, rows[i].words[0],
-                            rows[i].words[1]);
-    }
-    return NSC_OK;
-}
-
 static void add_sections(struct nsc_argv *argv, const struct nsc_options *options)
 {
     static const char *const sections[] = {"SpeedOfLight", "MemoryWorkloadAnalysis", "Occupancy",
@@ -192,7 +159,7 @@ static void build_command(struct nsc_argv *argv, const struct plan *plan, uint32
     nsc_argv_add(argv, "--launch-skip");
     nsc_argv_printf(argv, "%" PRIu32, pick->skip);
     nsc_argv_add(argv, "--launch-count");
-    nsc_argv_printf(argv, "%" PRIu32, plan->count);
+    nsc_argv_printf(argv, "%" PRIu32, options->launch_count);
     nsc_argv_add(argv, "--clock-control");
     nsc_argv_add(argv, word_of(options, NSC_OPTION_CLOCK_CONTROL, "base"));
     nsc_argv_add(argv, "--cache-control");
@@ -408,7 +375,7 @@ static enum nsc_status read_filters(struct plan *plan, struct nsc_error *error)
 
 static enum nsc_status print_picks(struct plan *plan, struct nsc_error *error)
 {
-    const struct nsc_ncu_ask ask = {.top = plan->top,
+    const struct nsc_ncu_ask ask = {.top = plan->options->top,
                                     .shapes = plan->has_shapes ? &plan->shapes : NULL,
                                     .include = plan->include.n ? &plan->include : NULL,
                                     .index = plan->include_name.index,
@@ -444,13 +411,10 @@ static enum nsc_status answer(struct plan *plan, struct nsc_error *error)
 
 enum nsc_status nsc_cmd_ncu_plan(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct plan plan = {.options = options, .top = 5, .count = 1};
+    struct plan plan = {.options = options};
     enum nsc_status status;
 
-    if (parse_count(&plan.top, options, NSC_OPTION_TOP, error) != NSC_OK ||
-        parse_count(&plan.count, options, NSC_OPTION_LAUNCH_COUNT, error) != NSC_OK ||
-        check_controls(options, error) != NSC_OK ||
-        nsc_loaded_scope_open(&plan.loaded, options, error) != NSC_OK)
+    if (nsc_loaded_scope_open(&plan.loaded, options, error) != NSC_OK)
         return error->status;
     status = answer(&plan, error);
     nsc_loaded_scope_close(&plan.loaded);

@@ -8,36 +8,12 @@
 #include "cli/session/startup.h"
 
 #include <signal.h>
-#include <string.h>
 #include <unistd.h>
-
-static enum nsc_status parse_color(enum nsc_color_mode *out, const char *word,
-                                   struct nsc_error *error)
-{
-    static const struct {
-        const char *word;
-        enum nsc_color_mode mode;
-    } modes[] = {{"auto", NSC_COLOR_AUTO},
-                 {"true", NSC_COLOR_TRUE},
-                 {"256", NSC_COLOR_256},
-                 {"16", NSC_COLOR_16},
-                 {"mono", NSC_COLOR_MONO}};
-
-    *out = NSC_COLOR_AUTO;
-    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
-        if (!word || strcmp(word, modes[i].word) != 0)
-            continue;
-        *out = modes[i].mode;
-        return NSC_OK;
-    }
-    if (!word)
-        return NSC_OK;
-    return nsc_fail(error, NSC_EINVAL, "--color %s: give %s", word,
-                    nsc_option_rows[NSC_OPTION_COLOR].arguments);
-}
 
 enum nsc_status nsc_cmd_open(const struct nsc_options *options, struct nsc_error *error)
 {
+    static const enum nsc_color_mode modes[] = {NSC_COLOR_AUTO, NSC_COLOR_TRUE, NSC_COLOR_256,
+                                                NSC_COLOR_16, NSC_COLOR_MONO}; /* of --color */
     struct nsc_theme theme;
     struct nsc_keymap keymap;
     struct nsc_presets presets;
@@ -55,14 +31,13 @@ enum nsc_status nsc_cmd_open(const struct nsc_options *options, struct nsc_error
         .no_restore = options->set[NSC_OPTION_NO_RESTORE],
         .presets = &presets,
         .startup = &startup,
+        .color = modes[options->word[NSC_OPTION_COLOR]],
         .compare = options->set[NSC_OPTION_COMPARE],
         .ascii = options->set[NSC_OPTION_ASCII],
         .low_bandwidth = options->set[NSC_OPTION_LOW_BANDWIDTH],
         .no_mouse = options->set[NSC_OPTION_NO_MOUSE]};
-    enum nsc_status status = parse_color(&session.color, options->arg[NSC_OPTION_COLOR][0], error);
+    enum nsc_status status = nsc_theme_load(&theme, options->arg[NSC_OPTION_THEME][0], error);
 
-    if (status == NSC_OK)
-        status = nsc_theme_load(&theme, options->arg[NSC_OPTION_THEME][0], error);
     if (status == NSC_OK)
         status = nsc_keymap_load(&keymap, options->arg[NSC_OPTION_KEYMAP][0], error);
     if (status == NSC_OK)

@@ -11,10 +11,8 @@
 #include "nsys/tables/fields.h"
 #include "share/sheet_write.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct pith_question {
     struct nsc_pith_query query;
@@ -22,29 +20,6 @@ struct pith_question {
     enum nsc_sheet_format format;
     bool half_window; /* --start without --end or the reverse: ignored */
 };
-
-static enum nsc_status parse_view(enum nsc_pith_view *out, const char *word,
-                                  struct nsc_error *error)
-{
-    for (unsigned i = 0; i < NSC_N_PITH_VIEWS; i++)
-        if (strcmp(word, nsc_pith_view_word((enum nsc_pith_view)i)) == 0) {
-            *out = (enum nsc_pith_view)i;
-            return NSC_OK;
-        }
-    return nsc_fail(error, NSC_EINVAL, "--view %s: give %s", word,
-                    nsc_option_rows[NSC_OPTION_VIEW].arguments);
-}
-
-static enum nsc_status parse_rank(int64_t *out, const char *word, struct nsc_error *error)
-{
-    char *end = NULL;
-
-    errno = 0;
-    *out = strtoll(word, &end, 10);
-    return errno || end == word || *end
-               ? nsc_fail(error, NSC_EINVAL, "--rank %s: not a whole number", word)
-               : NSC_OK;
-}
 
 static enum nsc_status parse_question(struct pith_question *out, const struct nsc_options *options,
                                       struct nsc_error *error)
@@ -57,6 +32,8 @@ static enum nsc_status parse_question(struct pith_question *out, const struct ns
     out->query.parity = options->set[NSC_OPTION_PARITY];
     out->query.has_window = options->set[NSC_OPTION_START] && options->set[NSC_OPTION_END];
     out->query.has_rank = options->set[NSC_OPTION_PITH_RANK];
+    out->query.rank = options->rank;
+    out->view = (enum nsc_pith_view)options->word[NSC_OPTION_VIEW];
     out->half_window =
         !out->query.has_window && (options->set[NSC_OPTION_START] || options->set[NSC_OPTION_END]);
     if (out->query.has_window) {
@@ -66,10 +43,6 @@ static enum nsc_status parse_question(struct pith_question *out, const struct ns
             status = nsc_units_parse_time(&out->query.end, options->arg[NSC_OPTION_END][0],
                                           NSC_UNITS_NS, error);
     }
-    if (status == NSC_OK && out->query.has_rank)
-        status = parse_rank(&out->query.rank, options->arg[NSC_OPTION_PITH_RANK][0], error);
-    if (status == NSC_OK && options->set[NSC_OPTION_VIEW])
-        status = parse_view(&out->view, options->arg[NSC_OPTION_VIEW][0], error);
     return status;
 }
 

@@ -128,27 +128,22 @@ static void write_roles(struct nsc_buf *out, const struct nsc_grid *grid)
     }
 }
 
-static enum nsc_status write_screen(struct nsc_buf *out, const struct stage *stage,
-                                    const struct nsc_options *options, struct nsc_error *error)
+static void write_screen(struct nsc_buf *out, const struct stage *stage,
+                         const struct nsc_options *options)
 {
     const char *name =
         options->set[NSC_OPTION_FORMAT] ? options->arg[NSC_OPTION_FORMAT][0] : "text";
     enum nsc_screen_format format = nsc_screen_format_find(nsc_text_from(name));
-    bool roles = strcmp(name, "roles") == 0;
     struct nsc_grid grid;
 
-    if (!roles && format == NSC_N_SCREEN_FORMATS)
-        return nsc_fail(error, NSC_EINVAL, "--format %s: give %s", name,
-                        nsc_option_rows[NSC_OPTION_FORMAT].arguments);
     nsc_grid_init(&grid, is_ascii(options)); /* enlarged when drawn */
     nsc_grid_resize(&grid, options->rows, options->cols);
     nsc_app_draw(stage->host.app, &grid);
-    if (roles)
+    if (format == NSC_N_SCREEN_FORMATS)
         write_roles(out, &grid);
     else
         nsc_screen_write(out, &grid, &stage->theme, format);
     nsc_grid_fini(&grid);
-    return NSC_OK;
 }
 
 /* Shows the bookmarks of --bookmarks. Reads no other file and saves nothing. */
@@ -192,7 +187,9 @@ static enum nsc_status render(struct nsc_buf *out, struct stage *stage,
         status = run_commands(stage, options, error);
     if (status == NSC_OK && options->set[NSC_OPTION_KEYS])
         status = press_keys(stage, options->arg[NSC_OPTION_KEYS][0], error);
-    return status == NSC_OK ? write_screen(out, stage, options, error) : status;
+    if (status == NSC_OK)
+        write_screen(out, stage, options);
+    return status;
 }
 
 enum nsc_status nsc_cmd_render(const struct nsc_options *options, struct nsc_error *error)

@@ -14,7 +14,6 @@
 #include "core/text.h"
 #include "share/hotspots_write.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,31 +33,6 @@ struct wishes {
 
 /* ---- options ---- */
 
-static enum nsc_status parse_limit(uint32_t *out, enum nsc_option option, const char *text,
-                                   struct nsc_error *error)
-{
-    char *end = NULL;
-    unsigned long value;
-
-    errno = 0;
-    value = strtoul(text, &end, 10);
-    if (errno || end == text || *end || text[0] == '-' || value == 0 || value > 1000000)
-        return nsc_fail(error, NSC_EINVAL, "--%s %s: give 1 to 1000000",
-                        nsc_option_rows[option].name, text);
-    *out = (uint32_t)value;
-    return NSC_OK;
-}
-
-static enum nsc_status parse_threshold(double *out, const char *text, struct nsc_error *error)
-{
-    char *end = NULL;
-
-    *out = strtod(text, &end);
-    if (end == text || *end || !(*out >= 0 && *out <= 1))
-        return nsc_fail(error, NSC_EINVAL, "--nvtx-coverage-warn-threshold %s: give 0 to 1", text);
-    return NSC_OK;
-}
-
 static enum nsc_status read_phases(struct nsc_phase_map **out, const char *path,
                                    struct nsc_error *error)
 {
@@ -75,11 +49,10 @@ static enum nsc_status read_phases(struct nsc_phase_map **out, const char *path,
     return status == NSC_EIO || status == NSC_EFORMAT ? (error->status = NSC_EINVAL) : status;
 }
 
-/* The value of an option with two names; NULL if it is not given. */
-static enum nsc_status either(const char **out, const struct nsc_options *options,
-                              enum nsc_option one, enum nsc_option other, struct nsc_error *error)
+/* Refuses both names of an option at once. */
+static enum nsc_status check_names(const struct nsc_options *options, enum nsc_option one,
+                                   enum nsc_option other, struct nsc_error *error)
 {
-    *out = options->set[one] ? options->arg[one][0] : options->arg[other][0];
     if (!options->set[one] || !options->set[other])
         return NSC_OK;
     return nsc_fail(error, NSC_EINVAL, "--%s and --%s: two names of one option; give one of them",
@@ -89,14 +62,12 @@ static enum nsc_status either(const char **out, const struct nsc_options *option
 static enum nsc_status parse_wishes(struct wishes *out, const struct nsc_options *options,
                                     struct nsc_error *error)
 {
-    const char *limit = NULL;
-    const char *phases = NULL;
-    enum nsc_status status =
-        either(&limit, options, NSC_OPTION_KERNEL_LIMIT, NSC_OPTION_TOP_KERNELS, error);
+    const char *phases = options->set[NSC_OPTION_PHASE_MAP]
+                             ? options->arg[NSC_OPTION_PHASE_MAP][0]
+                             : options->arg[NSC_OPTION_PHASES_JSON][0];
+    const char *coverage = options->arg[NSC_OPTION_COVERAGE_WARN][0];
 
-    if (status == NSC_OK)
-        status = either(&phases, options, NSC_OPTION_PHASE_MAP, NSC_OPTION_PHASES_JSON, error);
-    *out = (struct wishes){.query = {.kernel_limit = 30, .warn_below = 0.70},
+    *out = (struct wishes){.query = {.kernel_limit = options->kernel_limit, .warn_below = 0.70},
                            .out = options->arg[NSC_OPTION_REPORT_OUT][0],
                            .ncu = options->arg[NSC_OPTION_REPORT_NCU][0],
                            .json = options->set[NSC_OPTION_JSON],
@@ -106,8 +77,9 @@ static enum nsc_status parse_wishes(struct wishes *out, const struct nsc_options
                            .schema = options->set[NSC_OPTION_PRINT_SCHEMA]};
     out->query.percentiles = !options->set[NSC_OPTION_NO_KERNEL_PERCENTILES];
     out->query.map_nvtx = !options->set[NSC_OPTION_NO_NVTX_MAP];
-    if (status != NSC_OK)
-        return status;
+    if (check_names(options, NSC_OPTION_KERNEL_LIMIT, NSC_OPTION_TOP_KERNELS, error) != NSC_OK ||
+        check_names(options, NSC_OPTION_PHASE_MAP, NSC_OPTION_PHASES_JSON, error) != NSC_OK)
+        return error->status;
     if (!out->out && !out->json && !out->schema)
         return nsc_fail(error, NSC_EINVAL, "report: give --out DIR, --json or --print-schema");
     if (options->n_operands > 1 && (out->json || out->schema))
@@ -116,15 +88,14 @@ static enum nsc_status parse_wishes(struct wishes *out, const struct nsc_options
                         out->json ? "json" : "print-schema");
     if (out->out && !out->out[0])
         return nsc_fail(error, NSC_EINVAL, "--out: give the name of a folder");
-    if (limit)
-        status = parse_limit(&out->query.kernel_limit, NSC_OPTION_KERNEL_LIMIT, limit, error);
-    if (status == NSC_OK && options->set[NSC_OPTION_COVERAGE_WARN])
-        status = parse_threshold(&out->query.warn_below, options->arg[NSC_OPTION_COVERAGE_WARN][0],
-                                 error);
-    if (status == NSC_OK && phases)
-        status = read_phases(&out->phases, phases, error);
+    if (coverage && (!nsc_parse_number(&out->query.warn_below, coverage, "") ||
+                     out->query.warn_below < 0 || out->query.warn_below > 1))
+        return nsc_fail(error, NSC_EINVAL, "--nvtx-coverage-warn-threshold %s: give 0 to 1",
+                        coverage);
+    if (phases && read_phases(&out->phases, phases, error) != NSC_OK)
+        return error->status;
     out->query.phases = out->phases;
-    return status;
+    return NSC_OK;
 }
 
 /* ---- output ---- */

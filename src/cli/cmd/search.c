@@ -5,21 +5,7 @@
 #include "cli/options.h"
 #include "cli/scope_options.h"
 
-#include <string.h>
 #include <unistd.h>
-
-static enum nsc_status check_type(const struct nsc_options *options, struct nsc_error *error)
-{
-    static const char *const types[] = {"kernel", "nvtx", "hierarchy", "api", "gpu"};
-    const char *given = options->arg[NSC_OPTION_TYPE][0];
-
-    for (size_t i = 0; given && i < sizeof types / sizeof *types; i++)
-        if (strcmp(given, types[i]) == 0)
-            return NSC_OK;
-    return given ? nsc_fail(error, NSC_EINVAL, "--type %.60s: give %s", given,
-                            nsc_option_rows[NSC_OPTION_TYPE].arguments)
-                 : NSC_OK;
-}
 
 static void set_text(struct nsc_question *question, enum nsc_param param, const char *text)
 {
@@ -59,10 +45,8 @@ static enum nsc_status set_params(struct nsc_question *question, const struct ns
                                   const struct nsc_options *options, struct nsc_error *error)
 {
     const char *text = text_of(options);
-    enum nsc_status status = check_type(options, error);
+    enum nsc_status status = check_text(options, text, error);
 
-    if (status == NSC_OK)
-        status = check_text(options, text, error);
     set_text(question, NSC_PARAM_NAME, text);
     set_text(question, NSC_PARAM_PARENT, options->arg[NSC_OPTION_PARENT][0]);
     set_text(question, NSC_PARAM_TYPE, options->arg[NSC_OPTION_TYPE][0]);
