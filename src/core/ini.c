@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static bool is_hex(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 /* The line without its comment. At the start of a line every '#' begins one; later only after white
  * space and without a hex digit behind it, so that colours are values. */
 static struct nsc_text strip_comment(struct nsc_text line)
@@ -21,7 +16,7 @@ static struct nsc_text strip_comment(struct nsc_text line)
     if (start.n && start.bytes[0] == '#')
         line.n = 0;
     for (uint32_t i = 1; i < line.n; i++) {
-        bool value = i + 1 < line.n && is_hex(line.bytes[i + 1]);
+        bool value = i + 1 < line.n && nsc_hex_digit(line.bytes[i + 1]) >= 0;
 
         if (line.bytes[i] == '#' && nsc_is_blank(line.bytes[i - 1]) && !value)
             line.n = i;

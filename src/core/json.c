@@ -3,7 +3,7 @@
  */
 #include "core/json.h"
 
-#include "core/chars.h"
+#include "core/text.h"
 #include "core/vec.h"
 
 #include <string.h>
@@ -59,10 +59,7 @@ static bool read_hex4(struct parser *parser, uint32_t *out)
     *out = 0;
     for (unsigned i = 0; i < 4; i++) {
         int c = peek(parser);
-        int digit = c >= '0' && c <= '9'   ? c - '0'
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                           : -1;
+        int digit = c < 0 ? -1 : nsc_hex_digit((char)c);
 
         if (digit < 0)
             return refuse(parser, "an escape without four hexadecimal digits");

@@ -94,27 +94,13 @@ static void merge_sequences(uint32_t *index, uint32_t *scratch, size_t *starts, 
         memcpy(index, from, n * sizeof *index);
 }
 
-/* Bottom-up merge sort; needs only scratch. */
-static void merge_all(uint32_t *index, uint32_t *scratch, uint32_t n, const struct order *order)
+static int compare_keys(const void *context, uint32_t a, uint32_t b)
 {
-    uint32_t *from = index;
-    uint32_t *to = scratch;
+    const struct order *order = context;
+    nsc_time x = key_of(order, a);
+    nsc_time y = key_of(order, b);
 
-    for (size_t width = 1; width < n; width *= 2) {
-        uint32_t *swap = from;
-
-        for (size_t a = 0; a < n; a += 2 * width) {
-            size_t b = a + width < n ? a + width : n;
-            size_t c = b + width < n ? b + width : n;
-            size_t range[3] = {a, b, c};
-
-            merge_two(to, from, range, order);
-        }
-        from = to;
-        to = swap;
-    }
-    if (from != index)
-        memcpy(index, from, n * sizeof *index);
+    return x < y ? -1 : x > y;
 }
 
 /* False, with nothing changed, if out of memory. */
@@ -149,7 +135,7 @@ void nsc_sort_by_time(uint32_t *index, uint32_t *scratch, uint32_t n,
     if (sequences <= SEQUENCES_MAX)
         merge_sequences(index, scratch, starts, sequences, &order);
     else if (n <= SMALL_MAX || !radix_all(index, n, &order))
-        merge_all(index, scratch, n, &order);
+        nsc_sort_by(index, n, compare_keys, &order);
 }
 
 enum { FEW_PAIRS = 2048, FEW_BITS = 8, MANY_BITS = 11 }; /* bits of a digit, at most */
