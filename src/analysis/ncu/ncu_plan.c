@@ -32,8 +32,9 @@ struct picking {
     const struct nsc_names *names;
     const struct nsc_ncu_shapes *shapes; /* NULL: not known */
     struct range_list include, exclude;
-    nsc_event range;      /* the range whose launches count, when include is given */
-    struct group *groups; /* in order of their first row, then by kernel and total */
+    nsc_event range;       /* the range whose launches count, when include is given */
+    struct nsc_scope rows; /* all that may count */
+    struct group *groups;  /* in order of their first row, then by kernel and total */
     uint32_t n_groups;
 };
 
@@ -139,8 +140,8 @@ static bool passes_filters(const struct picking *picking, nsc_event call)
            !is_inside_any(picking, &picking->exclude, call);
 }
 
-/* Whether a kernel counts: it runs in the scope, or was launched in the range; and not in an
- * excluded one. */
+/* Whether a row that may count does: it is a kernel, launched in the range if there is one, and not
+ * in an excluded one. */
 static bool is_wanted(const struct picking *picking, nsc_event event)
 {
     const struct nsc_events *events = picking->events;
@@ -153,29 +154,19 @@ static bool is_wanted(const struct picking *picking, nsc_event event)
     if (!passes_filters(picking, call))
         return false;
     if (!picking->include.at)
-        return nsc_scope_has(picking->scope, event);
+        return true;
     return call != NSC_NONE && events->start[call] >= events->start[picking->range] &&
            events->start[call] < nsc_event_end(events, picking->range) &&
            thread_of(picking->scope->trace, call) ==
-               thread_of(picking->scope->trace, picking->range) &&
-           (!picking->scope->mask || nsc_bits_get(picking->scope->mask, event));
-}
-
-/* The rows of a lane that may count. */
-static void find_rows(const struct picking *picking, uint32_t lane, nsc_event *first,
-                      nsc_event *end)
-{
-    const struct nsc_lane *lanes = nsc_trace_lanes(picking->scope->trace, NULL);
-
-    if (!picking->include.at) {
-        nsc_scope_rows(picking->scope, lane, first, end);
-        return;
-    }
-    *first = lanes[lane].first;
-    *end = lanes[lane].first + lanes[lane].n;
+               thread_of(picking->scope->trace, picking->range);
 }
 
 /* ---- kernels ---- */
+
+static struct nsc_scope_cursor open_streams(const struct picking *picking)
+{
+    return nsc_scope_open(&picking->rows, NSC_TRACK_BIT(NSC_TRACK_STREAM));
+}
 
 /* The group key of a kernel: the number of its shape (which includes the short name), else the
  * short name alone. */
@@ -185,29 +176,21 @@ static uint32_t key_of(const struct picking *picking, nsc_event event)
                            : picking->names->brief[picking->events->name[event]];
 }
 
-/* Groups the kernels of a lane; the first name represents each group. */
-static void group_lane(struct picking *picking, uint32_t lane, uint32_t *group_of)
+/* Adds a kernel to its group; the first name represents each group. */
+static void group_kernel(struct picking *picking, nsc_event kernel, uint32_t *group_of)
 {
-    nsc_event row = 0;
-    nsc_event end = 0;
+    nsc_name name = picking->events->name[kernel];
+    uint32_t key = key_of(picking, kernel);
+    struct group *group;
 
-    for (find_rows(picking, lane, &row, &end); row < end; row++) {
-        nsc_name name = picking->events->name[row];
-        uint32_t key;
-        struct group *group = NULL;
-
-        if (!is_wanted(picking, row))
-            continue;
-        key = key_of(picking, row);
-        if (group_of[key] == NSC_NONE) {
-            group_of[key] = picking->n_groups;
-            picking->groups[picking->n_groups++] = (struct group){
-                picking->names->brief[name], name, picking->shapes ? key : NSC_NONE, 0, 0, 0};
-        }
-        group = &picking->groups[group_of[key]];
-        group->calls++;
-        group->total = nsc_sum(group->total, nsc_event_duration(picking->events, row));
+    if (group_of[key] == NSC_NONE) {
+        group_of[key] = picking->n_groups;
+        picking->groups[picking->n_groups++] = (struct group){
+            picking->names->brief[name], name, picking->shapes ? key : NSC_NONE, 0, 0, 0};
     }
+    group = &picking->groups[group_of[key]];
+    group->calls++;
+    group->total = nsc_sum(group->total, nsc_event_duration(picking->events, kernel));
 }
 
 static uint32_t highest_brief(const struct nsc_names *names)
@@ -236,14 +219,13 @@ static void group_kernels(struct picking *picking)
     uint32_t n_keys =
         picking->shapes ? (uint32_t)picking->shapes->list.n : highest_brief(picking->names) + 1;
     uint32_t *group_of = nsc_xcalloc((size_t)n_keys + 1, sizeof *group_of);
-    uint32_t n_lanes = 0;
 
-    (void)nsc_trace_lanes(picking->scope->trace, &n_lanes);
     picking->groups = nsc_xcalloc((size_t)n_keys + 1, sizeof *picking->groups);
     for (uint32_t i = 0; i < n_keys; i++)
         group_of[i] = NSC_NONE;
-    for (uint32_t lane = 0; lane < n_lanes; lane++)
-        group_lane(picking, lane, group_of);
+    for (struct nsc_scope_cursor at = open_streams(picking); nsc_scope_next(&at);)
+        if (is_wanted(picking, at.row))
+            group_kernel(picking, at.row, group_of);
     free(group_of);
     sum_kernels(picking);
     qsort(picking->groups, picking->n_groups, sizeof *picking->groups, compare_groups);
@@ -260,20 +242,13 @@ static bool is_of(const struct picking *picking, const struct group *group, nsc_
 static nsc_event median_launch(const struct picking *picking, const struct group *group)
 {
     struct timed *timed = nsc_xcalloc(group->calls, sizeof *timed);
-    uint32_t n_lanes = 0;
     uint32_t n = 0;
     nsc_event found = 0;
 
-    (void)nsc_trace_lanes(picking->scope->trace, &n_lanes);
-    for (uint32_t lane = 0; lane < n_lanes; lane++) {
-        nsc_event row = 0;
-        nsc_event end = 0;
-
-        for (find_rows(picking, lane, &row, &end); row < end; row++)
-            if (is_of(picking, group, row) && is_wanted(picking, row) &&
-                (!picking->shapes || picking->shapes->of[row] == group->shape))
-                timed[n++] = (struct timed){nsc_event_duration(picking->events, row), row};
-    }
+    for (struct nsc_scope_cursor at = open_streams(picking); nsc_scope_next(&at);)
+        if (is_of(picking, group, at.row) && is_wanted(picking, at.row) &&
+            (!picking->shapes || picking->shapes->of[at.row] == group->shape))
+            timed[n++] = (struct timed){nsc_event_duration(picking->events, at.row), at.row};
     qsort(timed, n, sizeof *timed, compare_timed);
     found = timed[(n - 1) / 2].event;
     free(timed);
@@ -379,8 +354,11 @@ void nsc_ncu_picks_build(struct nsc_ncu_picks *out, const struct nsc_scope *scop
     *out = (struct nsc_ncu_picks){0};
     picking.include = index_ranges(&picking, ask->include);
     picking.exclude = index_ranges(&picking, ask->exclude);
-    if (ask->include)
+    picking.rows = *scope;
+    if (ask->include) {
         picking.range = ask->include->event[ask->index];
+        picking.rows.window = nsc_trace_extent(scope->trace);
+    }
     group_kernels(&picking);
     for (uint32_t i = 0; i < picking.n_groups; i++)
         out->all = nsc_sum(out->all, picking.groups[i].total);
