@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-struct laying {
+struct attribution {
     struct nsc_kernel_metrics *out;
     const struct nsc_scope *scope;
     const struct nsc_counter *counter[NSC_N_KERNEL_COUNTERS]; /* NULL: not recorded */
@@ -30,26 +30,26 @@ static bool is_counter(struct nsc_text label, enum nsc_kernel_counter counter)
 }
 
 /* Finds the counters of a device; false if it has none for issuing or memory. */
-static bool find_counters(struct laying *l)
+static bool find_counters(struct attribution *of)
 {
-    const struct nsc_trace *trace = l->scope->trace;
+    const struct nsc_trace *trace = of->scope->trace;
     uint32_t n = 0;
     const struct nsc_counter *counters = nsc_trace_counters(trace, &n);
 
-    l->clock = NULL;
+    of->clock = NULL;
     for (int k = 0; k < NSC_N_KERNEL_COUNTERS; k++) {
-        l->counter[k] = NULL;
-        for (uint32_t i = 0; i < n && !l->counter[k]; i++)
-            if (nsc_trace_group_of(trace, counters[i].track) == l->device && counters[i].n > 2 &&
+        of->counter[k] = NULL;
+        for (uint32_t i = 0; i < n && !of->counter[k]; i++)
+            if (nsc_trace_group_of(trace, counters[i].track) == of->device && counters[i].n > 2 &&
                 counters[i].min >= 0 && counters[i].max <= 100 &&
                 is_counter(
                     nsc_trace_string(trace, nsc_trace_track(trace, counters[i].track)->label),
                     (enum nsc_kernel_counter)k))
-                l->counter[k] = &counters[i];
-        if (k != NSC_COUNTER_SM_ACTIVE && l->counter[k] && !l->clock)
-            l->clock = l->counter[k];
+                of->counter[k] = &counters[i];
+        if (k != NSC_COUNTER_SM_ACTIVE && of->counter[k] && !of->clock)
+            of->clock = of->counter[k];
     }
-    return l->clock != NULL;
+    return of->clock != NULL;
 }
 
 /* The first sample at t or later; n if there is none. */
@@ -63,13 +63,14 @@ static uint32_t first_sample(const struct nsc_counter *counter, nsc_time t)
 }
 
 /* Whether the kernel is the only op of its device that touches the window. */
-static bool is_alone(const struct laying *l, nsc_event kernel, struct nsc_window w)
+static bool is_alone(const struct attribution *of, nsc_event kernel, struct nsc_window w)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(l->scope->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(of->scope->trace, NULL);
 
-    for (uint32_t t = l->device; t < nsc_group_end(tracks, l->device); t++)
+    for (uint32_t t = of->device; t < nsc_group_end(tracks, of->device); t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
-            struct nsc_row_range rows = nsc_lane_rows(l->scope->trace, tracks[t].first_lane + k, w);
+            struct nsc_row_range rows =
+                nsc_lane_rows(of->scope->trace, tracks[t].first_lane + k, w);
 
             if (rows.end > rows.first + 1 || (rows.end > rows.first && rows.first != kernel))
                 return false;
@@ -77,57 +78,57 @@ static bool is_alone(const struct laying *l, nsc_event kernel, struct nsc_window
     return true;
 }
 
-static struct nsc_kernel_metric *metric_of(struct laying *l, nsc_name name)
+static struct nsc_kernel_metric *metric_of(struct attribution *of, nsc_name name)
 {
-    struct nsc_kernel_metrics *out = l->out;
-    uint32_t *slot = &l->of_name[name];
+    struct nsc_kernel_metrics *out = of->out;
+    uint32_t *slot = &of->of_name[name];
 
-    if (*slot > 0 && out->at[*slot - 1].device == l->device)
+    if (*slot > 0 && out->at[*slot - 1].device == of->device)
         return &out->at[*slot - 1];
     if (out->n == out->capacity) {
         out->capacity = out->capacity ? out->capacity * 2 : 16;
         out->at = nsc_xrealloc(out->at, out->capacity, sizeof *out->at);
     }
-    out->at[out->n] = (struct nsc_kernel_metric){.device = l->device, .name = name};
+    out->at[out->n] = (struct nsc_kernel_metric){.device = of->device, .name = name};
     *slot = ++out->n;
     return &out->at[out->n - 1];
 }
 
-static void add_sample(struct laying *l, nsc_name name, nsc_time t)
+static void add_sample(struct attribution *of, nsc_name name, nsc_time t)
 {
-    struct nsc_kernel_metric *to = metric_of(l, name);
+    struct nsc_kernel_metric *to = metric_of(of, name);
 
     to->samples++;
     for (int k = 0; k < NSC_N_KERNEL_COUNTERS; k++) {
-        uint32_t at = l->counter[k] ? first_sample(l->counter[k], t) : 0;
+        uint32_t at = of->counter[k] ? first_sample(of->counter[k], t) : 0;
 
-        if (!l->counter[k] || at == l->counter[k]->n || l->counter[k]->time[at] != t)
+        if (!of->counter[k] || at == of->counter[k]->n || of->counter[k]->time[at] != t)
             continue;
         to->n[k]++;
-        to->sum[k] += (double)l->counter[k]->value[at];
+        to->sum[k] += (double)of->counter[k]->value[at];
     }
 }
 
-static void lay_kernel(struct laying *l, nsc_event kernel)
+static void attribute_kernel(struct attribution *of, nsc_event kernel)
 {
-    const struct nsc_events *events = nsc_trace_events(l->scope->trace);
+    const struct nsc_events *events = nsc_trace_events(of->scope->trace);
     nsc_time end = nsc_event_end(events, kernel);
-    const nsc_time *time = l->clock->time;
+    const nsc_time *time = of->clock->time;
 
-    for (uint32_t i = first_sample(l->clock, events->start[kernel]) + 1;
-         i + 1 < l->clock->n && time[i + 1] <= end; i++)
-        if (is_alone(l, kernel, (struct nsc_window){time[i - 1], time[i + 1]}))
-            add_sample(l, events->name[kernel], time[i]);
+    for (uint32_t i = first_sample(of->clock, events->start[kernel]) + 1;
+         i + 1 < of->clock->n && time[i + 1] <= end; i++)
+        if (is_alone(of, kernel, (struct nsc_window){time[i - 1], time[i + 1]}))
+            add_sample(of, events->name[kernel], time[i]);
 }
 
-static void lay_device(struct laying *l)
+static void attribute_device(struct attribution *of)
 {
-    const struct nsc_events *events = nsc_trace_events(l->scope->trace);
+    const struct nsc_events *events = nsc_trace_events(of->scope->trace);
 
-    for (struct nsc_scope_cursor at = nsc_scope_open_device(l->scope, l->device);
+    for (struct nsc_scope_cursor at = nsc_scope_open_device(of->scope, of->device);
          nsc_scope_next(&at);)
         if (events->kind[at.row] == NSC_KIND_KERNEL)
-            lay_kernel(l, at.row);
+            attribute_kernel(of, at.row);
 }
 
 static int compare_metrics(const void *a, const void *b)
@@ -144,20 +145,20 @@ static int compare_metrics(const void *a, const void *b)
 
 void nsc_kernel_metrics_build(struct nsc_kernel_metrics *out, const struct nsc_scope *scope)
 {
-    struct laying l = {.out = out, .scope = scope};
+    struct attribution of = {.out = out, .scope = scope};
 
     *out = (struct nsc_kernel_metrics){0};
-    l.of_name = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *l.of_name);
+    of.of_name = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *of.of_name);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        l.device = d;
-        if (!find_counters(&l))
+        of.device = d;
+        if (!find_counters(&of))
             continue;
         out->has_counters = true;
-        lay_device(&l);
+        attribute_device(&of);
     }
     if (out->n > 1)
         qsort(out->at, out->n, sizeof *out->at, compare_metrics);
-    free(l.of_name);
+    free(of.of_name);
 }
 
 void nsc_kernel_metrics_fini(struct nsc_kernel_metrics *metrics)

@@ -147,22 +147,22 @@ static void add_rank(struct nsc_merge_group *group, const char *label, int64_t t
 }
 
 /* The added rows of a name on one rank: a kernel has a row for each device. */
-struct own {
-    nsc_str name;
+struct report_total {
     int64_t count, time, part;
 };
 
-struct owns {
+struct report_totals {
     struct nsc_strpool names;
-    NSC_VEC(struct own) list;
+    NSC_VEC(struct report_total) list; /* by name */
 };
 
-static void add_row(struct owns *owns, const struct adding *adding, unsigned table, uint32_t row)
+static void add_row(struct report_totals *totals, const struct adding *adding, unsigned table,
+                    uint32_t row)
 {
     const struct nsc_json_tree *tree = adding->tree;
     struct nsc_buf name = NSC_BUF_INIT(SIZE_MAX);
-    struct own *own = NULL;
-    nsc_str id = 0;
+    struct report_total *total;
+    nsc_str id;
 
     add_name(&name, tree, row, tables[table].name);
     if (tables[table].second[0]) {
@@ -171,17 +171,14 @@ static void add_row(struct owns *owns, const struct adding *adding, unsigned tab
     }
     if (name.n == 0)
         nsc_buf_puts(&name, "(empty)");
-    id = nsc_strpool_add(&owns->names, name.bytes, name.n);
+    id = nsc_strpool_add(&totals->names, name.bytes, name.n);
     nsc_buf_fini(&name);
-    while (owns->list.n <= id) {
-        nsc_str next = (nsc_str)owns->list.n;
-
-        *NSC_VEC_ADD(&owns->list) = (struct own){.name = next};
-    }
-    own = &owns->list.at[id];
-    own->count = nsc_sum(own->count, int_of(tree, row, tables[table].count));
-    own->time = nsc_sum(own->time, int_of(tree, row, tables[table].time));
-    own->part = nsc_sum(own->part, int_of(tree, row, tables[table].part));
+    while (totals->list.n <= id)
+        *NSC_VEC_ADD(&totals->list) = (struct report_total){0};
+    total = &totals->list.at[id];
+    total->count = nsc_sum(total->count, int_of(tree, row, tables[table].count));
+    total->time = nsc_sum(total->time, int_of(tree, row, tables[table].time));
+    total->part = nsc_sum(total->part, int_of(tree, row, tables[table].part));
 }
 
 static void add_table(struct adding *adding, unsigned table)
@@ -189,24 +186,24 @@ static void add_table(struct adding *adding, unsigned table)
     const struct nsc_json_tree *tree = adding->tree;
     uint32_t rows = rows_of(adding, tables[table].sheet);
     uint32_t end = end_of(tree, rows);
-    struct owns owns = {0};
+    struct report_totals totals = {0};
 
-    nsc_strpool_init(&owns.names);
+    nsc_strpool_init(&totals.names);
     for (uint32_t row = first_of(tree, rows); row != end; row = tree->nodes[row].next)
-        add_row(&owns, adding, table, row);
-    for (size_t i = 1; i < owns.list.n; i++) { /* 0 is "" */
-        const struct own *own = &owns.list.at[i];
-        struct nsc_text name = nsc_strpool_text(&owns.names, own->name);
+        add_row(&totals, adding, table, row);
+    for (size_t i = 1; i < totals.list.n; i++) { /* 0 is "" */
+        const struct report_total *total = &totals.list.at[i];
+        struct nsc_text name = nsc_strpool_text(&totals.names, (nsc_str)i);
         struct nsc_merge_group *group =
             find_group(&adding->merge->tables[table], name.bytes, name.n);
 
-        group->count += (uint64_t)own->count;
-        group->time = nsc_sum(group->time, own->time);
-        group->part = nsc_sum(group->part, own->part);
-        add_rank(group, adding->label, own->time);
+        group->count += (uint64_t)total->count;
+        group->time = nsc_sum(group->time, total->time);
+        group->part = nsc_sum(group->part, total->part);
+        add_rank(group, adding->label, total->time);
     }
-    nsc_strpool_fini(&owns.names);
-    NSC_VEC_FINI(&owns.list);
+    nsc_strpool_fini(&totals.names);
+    NSC_VEC_FINI(&totals.list);
 }
 
 /* ---- figures ---- */
