@@ -250,6 +250,14 @@ bool nsc_breakdown_build(struct nsc_breakdown *out, const struct nsc_scope *scop
     return nsc_shared_ask(out, NULL, &kind, scope, device);
 }
 
+bool nsc_breakdown_next(struct nsc_breakdown *out, const struct nsc_scope *scope, uint32_t *device)
+{
+    while ((*device = nsc_device_next(scope->trace, *device)) != NSC_NONE)
+        if (nsc_breakdown_build(out, scope, *device))
+            return true;
+    return false;
+}
+
 nsc_time nsc_overlap_gain(nsc_time exposed, nsc_time compute, nsc_time overlapped)
 {
     return nsc_earlier(exposed, nsc_later(0, compute - overlapped));

@@ -42,6 +42,11 @@ struct nsc_breakdown {
 
 /* False when the device has no work in the scope. */
 bool nsc_breakdown_build(struct nsc_breakdown *out, const struct nsc_scope *scope, uint32_t device);
+/*
+ * Moves *device to the next one with work in the scope; false after the last:
+ * for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);)
+ */
+bool nsc_breakdown_next(struct nsc_breakdown *out, const struct nsc_scope *scope, uint32_t *device);
 
 /* The most that hiding exposed work under compute can save: at most the compute that no such work
  * overlaps yet. */

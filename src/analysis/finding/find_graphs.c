@@ -8,14 +8,14 @@
 void nsc_find_graphs(struct nsc_findings *out, const struct nsc_scope *scope,
                      const struct nsc_field_sets *fields)
 {
+    struct nsc_breakdown time;
+
     (void)fields;
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_breakdown time;
+    for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
         struct nsc_graph_use use;
         struct nsc_finding *finding;
 
-        if (!nsc_breakdown_build(&time, scope, d) || time.n_graphs == 0 ||
-            !nsc_graph_use_build(&use, scope, d) ||
+        if (time.n_graphs == 0 || !nsc_graph_use_build(&use, scope, d) ||
             nsc_percent(use.whole_busy, use.busy) < NSC_LIMIT_OPAQUE_GRAPHS)
             continue;
         finding =

@@ -208,14 +208,11 @@ void nsc_find_host(struct nsc_findings *out, const struct nsc_scope *scope,
                    const struct nsc_field_sets *fields)
 {
     struct nsc_job_phases phases;
+    struct nsc_breakdown time;
+    struct nsc_host_times times;
 
     (void)nsc_job_phases_find(&phases, scope);
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_breakdown time;
-        struct nsc_host_times times;
-
-        if (!nsc_breakdown_build(&time, scope, d))
-            continue;
+    for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
         if (can_be_bound(&time) && nsc_host_times_build(&times, scope, d) && is_host_bound(&times))
             report(out, scope, &times, &phases, d, fields);
         else

@@ -547,14 +547,11 @@ void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
                    const struct nsc_field_sets *fields)
 {
     bool is_any = false;
+    struct nsc_breakdown time;
+    struct nsc_idle idle;
 
     (void)fields;
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_breakdown time;
-        struct nsc_idle idle;
-
-        if (!nsc_breakdown_build(&time, scope, d))
-            continue;
+    for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
         is_any = true;
         if (!is_much(&time) || !nsc_idle_build(&idle, scope, d))
             continue;

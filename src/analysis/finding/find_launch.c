@@ -154,14 +154,11 @@ void nsc_find_launch(struct nsc_findings *out, const struct nsc_scope *scope,
                      const struct nsc_field_sets *fields)
 {
     uint64_t kernels = 0;
+    struct nsc_launch_times times;
+    struct nsc_breakdown time;
 
     (void)fields;
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_launch_times times;
-        struct nsc_breakdown time;
-
-        if (!nsc_breakdown_build(&time, scope, d))
-            continue;
+    for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
         kernels += time.n_kernels - time.n_graphs;
         if (is_idle(&time) && nsc_launch_counts_build(&times, scope, d))
             report(out, scope, d, &times, &time);

@@ -91,13 +91,10 @@ static struct nsc_finding *add_top(struct nsc_findings *out, const struct nsc_tr
 static nsc_time graph_work(const struct nsc_scope *scope)
 {
     nsc_time sum = 0;
+    struct nsc_breakdown time;
 
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_breakdown time;
-
-        if (nsc_breakdown_build(&time, scope, d))
-            sum = nsc_sum(sum, time.graph_work);
-    }
+    for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);)
+        sum = nsc_sum(sum, time.graph_work);
     return sum;
 }
 

@@ -19,12 +19,9 @@ static double greater(double a, double b)
 static struct worst measure_worst(const struct nsc_scope *scope)
 {
     struct worst worst = {0};
+    struct nsc_breakdown time;
 
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_breakdown time;
-
-        if (!nsc_breakdown_build(&time, scope, d))
-            continue;
+    for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
         worst.n_gpus++;
         worst.idle = greater(worst.idle, nsc_percent(time.idle, time.whole));
         worst.exposed = greater(worst.exposed, nsc_percent(time.exposed, time.whole));
