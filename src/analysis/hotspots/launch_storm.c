@@ -27,7 +27,8 @@ static const double quantiles[N_QUANTILE] = {0.5, 0.9, 0.99};
 /* The kernels of a process, or all. */
 struct storm {
     uint64_t pid;
-    NSC_VEC(nsc_time) times; /* their durations; quantiles change the order */
+    nsc_time *times; /* their durations; quantiles change the order */
+    size_t n;
     struct nsc_window span;
     bool is_on_gpu; /* on a GPU with a storm */
 };
@@ -43,7 +44,7 @@ static void add_stream(struct storm *storm, const struct nsc_hotspots *report, u
         storm->span.t0 = nsc_earlier(storm->span.t0, walk.events->start[event]);
         storm->span.t1 = nsc_later(storm->span.t1, nsc_event_end(walk.events, event));
         if (ns > 0 || storm->pid == ALL_PIDS)
-            *NSC_VEC_ADD(&storm->times) = ns;
+            storm->times[storm->n++] = ns;
     }
 }
 
@@ -51,16 +52,16 @@ static void add_stream(struct storm *storm, const struct nsc_hotspots *report, u
  * without kernels. */
 static double quantile_us(struct storm *storm, double q)
 {
-    if (storm->times.n == 0)
+    if (storm->n == 0)
         return (double)NAN;
     if (storm->pid == ALL_PIDS)
-        return nsc_quantile_linear(storm->times.at, storm->times.n, q) / 1e3;
-    return (double)nsc_quantile_nearest(storm->times.at, storm->times.n, q) / 1e3;
+        return nsc_quantile_linear(storm->times, storm->n, q) / 1e3;
+    return (double)nsc_quantile_nearest(storm->times, storm->n, q) / 1e3;
 }
 
 static struct nsc_hotspots_storm describe(struct storm *storm)
 {
-    struct nsc_hotspots_storm out = {.pid = storm->pid, .n = storm->times.n};
+    struct nsc_hotspots_storm out = {.pid = storm->pid, .n = storm->n};
 
     if (out.n > 0) {
         out.window = nsc_later(1, nsc_span(storm->span.t0, storm->span.t1));
@@ -68,9 +69,9 @@ static struct nsc_hotspots_storm describe(struct storm *storm)
         out.rate = (double)out.n / out.window_s;
         out.is_storm = storm->is_on_gpu;
     }
-    for (size_t i = 0; i < storm->times.n; i++)
+    for (size_t i = 0; i < storm->n; i++)
         for (unsigned k = 0; k < N_LIMITS; k++)
-            out.under[k] += storm->times.at[i] < limits[k];
+            out.under[k] += storm->times[i] < limits[k];
     for (unsigned k = 0; k < N_LIMITS; k++)
         out.under_share[k] = 100.0 * (double)out.under[k] / (double)(out.n ? out.n : 1);
     for (unsigned k = 0; k < N_QUANTILE; k++)
@@ -78,12 +79,11 @@ static struct nsc_hotspots_storm describe(struct storm *storm)
     return out;
 }
 
-/* The kernels of a process, or of all with their durations counted in bins (NULL: not). */
+/* The kernels of a process, or all. times: room for all kernels; gets their durations in any order. */
 static struct nsc_hotspots_storm measure(const struct nsc_hotspots *report, uint64_t pid,
-                                         const bool *is_stormy, struct nsc_duration_bins *bins)
+                                         const bool *is_stormy, nsc_time times[])
 {
-    struct storm storm = {.pid = pid, .span = {INT64_MAX, INT64_MIN}};
-    struct nsc_hotspots_storm out;
+    struct storm storm = {.pid = pid, .times = times, .span = {INT64_MAX, INT64_MIN}};
 
     for (size_t k = 0; k < report->kernels.streams.n; k++) {
         uint32_t track = report->kernels.streams.at[k].track;
@@ -94,11 +94,7 @@ static struct nsc_hotspots_storm measure(const struct nsc_hotspots *report, uint
             storm.is_on_gpu = true;
         add_stream(&storm, report, track);
     }
-    for (size_t i = 0; bins && i < storm.times.n; i++)
-        nsc_duration_bins_add(bins, storm.times.at[i]);
-    out = describe(&storm);
-    NSC_VEC_FINI(&storm.times);
-    return out;
+    return describe(&storm);
 }
 
 #define OF_KERNELS "the kernels"
@@ -178,7 +174,7 @@ static int compare_rates(const void *a, const void *b)
 }
 
 /* The processes with the most kernel time, the most launches a second first. */
-static void add_by_pid(struct nsc_hotspots *report, const bool *is_stormy)
+static void add_by_pid(struct nsc_hotspots *report, const bool *is_stormy, nsc_time times[])
 {
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "storm_by_pid", "Launches by process", columns);
@@ -188,7 +184,7 @@ static void add_by_pid(struct nsc_hotspots *report, const bool *is_stormy)
     struct nsc_hotspots_storm storms[PIDS];
 
     for (size_t i = 0; i < n; i++)
-        storms[i] = measure(report, pids.rows.at[order[i]].key[0], is_stormy, NULL);
+        storms[i] = measure(report, pids.rows.at[order[i]].key[0], is_stormy, times);
     qsort(storms, n, sizeof *storms, compare_rates);
     for (size_t i = 0; i < n; i++)
         NSC_SHEET_ADD_ROW(sheet, &storms[i]);
@@ -201,17 +197,21 @@ void nsc_hotspots_launch_storm(struct nsc_hotspots *report)
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "launch_storm", "Launches of kernels",
                                                  columns + 1, NSC_COUNT_OF(columns) - 1);
     struct nsc_duration_bins bins = {0};
+    nsc_time *times = nsc_xmalloc((report->kernels.n + 1) * sizeof *times);
     uint32_t n_tracks = 0;
     bool *is_stormy;
 
     (void)nsc_trace_tracks(report->query->scope.trace, &n_tracks);
     is_stormy = nsc_xcalloc((size_t)n_tracks + 1, sizeof *is_stormy);
     add_by_gpu(report, is_stormy);
-    report->figures.storm = measure(report, ALL_PIDS, is_stormy, &bins);
+    report->figures.storm = measure(report, ALL_PIDS, is_stormy, times);
+    for (size_t i = 0; i < report->figures.storm.n; i++)
+        nsc_duration_bins_add(&bins, times[i]);
     NSC_SHEET_ADD_ROW(sheet, &report->figures.storm);
     if (report->figures.storm.n == 0)
         nsc_sheet_note(sheet, "no kernels");
-    add_by_pid(report, is_stormy);
+    add_by_pid(report, is_stormy, times);
     free(is_stormy);
+    free(times);
     nsc_duration_bins_sheet(&report->sheets, "kernel_durations", "Durations of kernels", &bins);
 }
