@@ -20,15 +20,14 @@
 #include "view/scene/look.h"
 #include "view/scene/move.h"
 
-#include <stdio.h>
-
 enum { TICKS_MIN = 2, TICKS_MAX = 20, TICKS_STEP = 3 };
 
 static void scroll_help(struct nsc_app *app, int64_t by)
 {
     struct nsc_rect rect = nsc_app_help_rect(app);
-    int64_t most = app->guide ? nsc_guide_draw(NULL, rect, app->guide, 0)
-                              : nsc_help_max_top(rect, app->keymap, nsc_app_scope_behind(app));
+    int64_t most = app->guide
+                       ? nsc_guide_draw(NULL, rect, app->guide, 0)
+                       : nsc_help_draw(NULL, rect, app->keymap, nsc_app_scope_behind(app), 0);
     int64_t top = app->help_top + by;
 
     app->help_top = (int)(top < 0 ? 0 : top > most ? most : top);
@@ -131,13 +130,10 @@ static bool undo(struct nsc_app *app, bool back)
 
 static bool tick_density(struct nsc_app *app)
 {
-    char line[NSC_APP_MESSAGE];
-
     nsc_scene_set(app->edit, NSC_SCENE_TICKS,
                   app->scene->ticks + TICKS_STEP <= TICKS_MAX ? app->scene->ticks + TICKS_STEP
                                                               : TICKS_MIN);
-    (void)snprintf(line, sizeof line, "About %d ticks in 160 columns.", (int)app->scene->ticks);
-    nsc_app_say(app, line);
+    nsc_app_sayf(app, "About %d ticks in 160 columns.", (int)app->scene->ticks);
     return true;
 }
 
@@ -317,14 +313,13 @@ static bool command_open(struct nsc_app *app)
     return true;
 }
 
-/* The run column of action.def: one of the three functions, a pane, or none. */
+/* The run column of action.def: one of the three functions, a pane to open, or nothing. */
 struct run {
     bool (*app)(struct nsc_app *app);
     bool (*way)(struct nsc_app *app, bool forward);
     bool (*scene)(struct nsc_scene_edit *edit);
     bool forward;
-    bool is_tab;
-    uint32_t tab; /* NSC_PANE_* */
+    uint32_t pane; /* its number plus 1; 0: none */
 };
 
 static const struct run runs[NSC_N_ACTIONS] = {
@@ -340,20 +335,20 @@ static const struct run runs[NSC_N_ACTIONS] = {
     {                                      \
         .way = (f), .forward = (f_forward) \
     }
+#define TAB(p)                      \
+    {                               \
+        .pane = (NSC_PANE_##p) + 1u \
+    }
 #define SCENE(f)     \
     {                \
         .scene = (f) \
-    }
-#define TAB(pane)                              \
-    {                                          \
-        .is_tab = true, .tab = NSC_PANE_##pane \
     }
 /* NOLINTNEXTLINE(bugprone-macro-parentheses): run is an initializer in braces */
 #define NSC_ACTION(id, name, keys, scope, group, help, things, run, why) [NSC_ACTION_##id] = run,
 #include "view/kit/action.def"
 #undef NSC_ACTION
-#undef TAB
 #undef SCENE
+#undef TAB
 #undef WAY
 #undef DO
 #undef NONE
@@ -366,11 +361,18 @@ static bool run_action(struct nsc_app *app, enum nsc_action action)
 
     if (run->way)
         return run->way(app, run->forward);
+    if (run->pane)
+        return nsc_app_pane_open(app, run->pane - 1);
     if (run->scene)
         return run->scene(app->edit);
-    if (run->is_tab)
-        return nsc_app_pane_toggle(app, run->tab, false);
     return run->app && run->app(app);
+}
+
+/* Neither works while another thread uses the tree. */
+static bool run_tree(struct nsc_app *app, enum nsc_action action)
+{
+    return app->tree && !nsc_app_tree_is_built(app) &&
+           (run_action(app, action) || nsc_app_tree_action(app, action));
 }
 
 /* Only global actions work before a trace is loaded. */
@@ -421,7 +423,7 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action)
     else if (nsc_action_scope(action) == NSC_KEY_SCOPE_EXPORT)
         app->effects.set |= nsc_app_export_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (nsc_action_scope(action) == NSC_KEY_SCOPE_TREE)
-        app->effects.set |= nsc_app_tree_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
+        app->effects.set |= run_tree(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (!action_applies(app, action) || !run_action(app, action))
         app->effects.set |= NSC_EFFECT_BELL;
     if (app->effects.set & NSC_EFFECT_BELL)

@@ -4,7 +4,6 @@
 #include "view/app/state.h"
 #include "view/scene/move.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -70,13 +69,11 @@ static void tell(struct nsc_app *app, uint32_t i)
     char all[2 * NSC_AXIS_BYTES];
     char number[NSC_UNITS_BYTES];
     char time[NSC_UNITS_BYTES];
-    char text[NSC_APP_MESSAGE];
 
     nsc_iterations_text(app->scene, &app->explore, all);
     nsc_iteration_number(app->scene, &app->explore, i, number);
     nsc_units_duration(time, nsc_window_length(w), app->scene->ascii);
-    (void)snprintf(text, sizeof text, "iteration %s: %s; %.160s", number, time, all);
-    nsc_app_say(app, text);
+    nsc_app_sayf(app, "iteration %s: %s; %.160s", number, time, all);
 }
 
 /* Going back stops at the start of the current iteration first. */

@@ -9,6 +9,7 @@
 #include "view/kit/help.h"
 #include "view/model/tree.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -117,24 +118,16 @@ static bool selection_can_show(const struct nsc_app *app)
     return nsc_pane_selection_can_show(&app->panes.selection);
 }
 
-static bool events_can_show(const struct nsc_app *app)
+static bool list_can_show(const struct nsc_app *app)
 {
-    return nsc_pane_events_can_show(&app->panes.events);
-}
+    const struct nsc_list *list = (const void *)((const char *)app + nsc_panes[app->pane].list);
 
-static bool findings_can_show(const struct nsc_app *app)
-{
-    return nsc_pane_findings_can_show(&app->findings);
-}
-
-static bool bookmarks_can_show(const struct nsc_app *app)
-{
-    return nsc_pane_bookmarks_can_show(&app->bookmarks);
+    return list->n > 0;
 }
 
 static bool sql_can_choose(const struct nsc_app *app)
 {
-    return nsc_pane_sql_can_choose(&app->sql);
+    return app->sql.answer != NULL;
 }
 
 const struct nsc_pane nsc_panes[NSC_N_PANES] = {
@@ -146,7 +139,7 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                           .shows = "go to",
                           .act = nsc_app_summary_act,
                           .update = nsc_app_summary_update,
-                          .list = nsc_app_summary_list},
+                          .list = offsetof(struct nsc_app, summary.list)},
     [NSC_PANE_DETAILS] = {.name = "Details",
                           .key = NSC_ACTION_NONE,
                           .scope = NSC_KEY_SCOPE_DETAILS,
@@ -167,7 +160,7 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                             .can_show = selection_can_show,
                             .act = nsc_app_selection_act,
                             .update = nsc_app_selection_update,
-                            .list = nsc_app_selection_list},
+                            .list = offsetof(struct nsc_app, panes.selection.list)},
     [NSC_PANE_EVENTS] = {.name = "Events",
                          .key = NSC_ACTION_EVENTS,
                          .scope = NSC_KEY_SCOPE_DETAILS,
@@ -176,10 +169,10 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                          .draw = events_draw,
                          .chooses = "order",
                          .shows = "go to",
-                         .can_show = events_can_show,
+                         .can_show = list_can_show,
                          .act = nsc_app_events_act,
                          .update = nsc_app_events_update,
-                         .list = nsc_app_events_list,
+                         .list = offsetof(struct nsc_app, panes.events.list),
                          .moved = nsc_app_events_moved,
                          .head = nsc_app_events_head},
     [NSC_PANE_FINDINGS] = {.name = "Findings",
@@ -188,10 +181,10 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                            .tall = true,
                            .draw = findings_draw,
                            .shows = "go to",
-                           .can_show = findings_can_show,
+                           .can_show = list_can_show,
                            .act = nsc_app_findings_act,
                            .update = nsc_app_findings_list_update,
-                           .list = nsc_app_findings_list},
+                           .list = offsetof(struct nsc_app, findings.list)},
     [NSC_PANE_ANSWERS] = {.name = "Answers",
                           .key = NSC_ACTION_ANSWERS,
                           .scope = NSC_KEY_SCOPE_ANSWERS,
@@ -201,17 +194,17 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                           .shows = "ask, go to",
                           .act = nsc_app_answers_act,
                           .update = nsc_app_answers_update,
-                          .list = nsc_app_answers_list,
+                          .list = offsetof(struct nsc_app, answers.table.list),
                           .head = nsc_app_answers_head},
     [NSC_PANE_BOOKMARKS] = {.name = "Bookmarks",
                             .key = NSC_ACTION_BOOKMARKS,
                             .scope = NSC_KEY_SCOPE_BOOKMARKS,
                             .draw = bookmarks_draw,
                             .shows = "go to",
-                            .can_show = bookmarks_can_show,
+                            .can_show = list_can_show,
                             .act = nsc_app_bookmarks_act,
                             .update = nsc_app_bookmarks_update,
-                            .list = nsc_app_bookmarks_list},
+                            .list = offsetof(struct nsc_app, bookmarks.at)},
     [NSC_PANE_TREE] = {.name = "Tree",
                        .key = NSC_ACTION_TREE,
                        .scope = NSC_KEY_SCOPE_TREE,
@@ -221,6 +214,7 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                         .scope = NSC_KEY_SCOPE_FLAME,
                         .tall = true,
                         .filtered = true,
+                        .whole = true,
                         .draw = flame_draw,
                         .act = nsc_app_flame_act,
                         .update = nsc_app_flame_update,
@@ -242,11 +236,12 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                       .can_show = sql_can_choose,
                       .act = nsc_app_sql_act,
                       .update = nsc_app_sql_update,
-                      .list = nsc_app_sql_list,
+                      .list = offsetof(struct nsc_app, sql.table.list),
                       .head = nsc_app_sql_head},
     [NSC_PANE_INFO] = {.name = "Info",
                        .key = NSC_ACTION_INFO,
                        .scope = NSC_KEY_SCOPE_DETAILS,
+                       .full = true,
                        .draw = info_draw},
 };
 
@@ -310,7 +305,7 @@ size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out)
     out[n++] = (struct nsc_hint_word){NSC_ACTION_FILTER_CLEAR,
                                       nsc_scene_is_filtered(app->scene) ? "unfilter" : NULL};
     n += tree_words(app, out + n);
-    if (nsc_pane_bookmarks_can_show(&app->bookmarks))
+    if (nsc_bookmarks_live(&app->bookmarks.list))
         return n;
     for (size_t i = 0; i < sizeof of_a_bookmark / sizeof *of_a_bookmark; i++)
         out[n++] = (struct nsc_hint_word){of_a_bookmark[i], NULL};

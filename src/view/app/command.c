@@ -188,7 +188,6 @@ static enum nsc_status set(struct nsc_app *app, struct nsc_text arguments, struc
     enum nsc_setting setting = NSC_N_SETTINGS;
     char now[NSC_SETTING_BYTES];
     char values[NSC_SETTING_VALUES];
-    char text[NSC_APP_MESSAGE];
 
     if (!arguments.n)
         return nsc_app_config_open(app) ? NSC_OK : nsc_fail(error, NSC_EINVAL, "set: give a name");
@@ -199,9 +198,8 @@ static enum nsc_status set(struct nsc_app *app, struct nsc_text arguments, struc
     if (value.n)
         return nsc_app_setting_set(app, setting, value, error);
     nsc_app_setting_text(app, setting, now);
-    (void)snprintf(text, sizeof text, "%s is %s (%s): %s", nsc_settings[setting].name, now,
-                   nsc_setting_values(setting, values), nsc_settings[setting].help);
-    nsc_app_say(app, text);
+    nsc_app_sayf(app, "%s is %s (%s): %s", nsc_settings[setting].name, now,
+                 nsc_setting_values(setting, values), nsc_settings[setting].help);
     return NSC_OK;
 }
 

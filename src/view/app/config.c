@@ -149,27 +149,16 @@ void nsc_app_config_mouse(struct nsc_app *app, const struct nsc_input *input)
         (void)nsc_app_setting_step(app, (enum nsc_setting)at, input->mouse.col > value + 1);
 }
 
-/* "ticks          < 13 >  how many" */
 static void setting_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect line,
                          enum nsc_setting setting)
 {
-    bool current = setting == app->config.list.cursor;
-    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
-    int end = line.col + line.cols;
-    int col = line.col + 1 + NAME_COLS;
     char value[NSC_SETTING_BYTES];
-    char text[NSC_SETTING_BYTES + 4];
+    struct nsc_choice choice = {nsc_settings[setting].name, value,
+                                help_lines(app) ? "" : nsc_settings[setting].help, NAME_COLS,
+                                VALUE_COLS};
 
     nsc_app_setting_text(app, setting, value);
-    (void)snprintf(text, sizeof text, current ? "< %s >" : "  %s", value);
-    nsc_grid_fill(grid, line, role, " ");
-    nsc_grid_puts(grid, line.row, line.col + 1, NAME_COLS - 1, role, nsc_settings[setting].name);
-    nsc_grid_puts(grid, line.row, col, VALUE_COLS, current ? role : NSC_ROLE_KEY, text);
-    col += VALUE_COLS + 1;
-    if (help_lines(app))
-        return;
-    nsc_grid_puts(grid, line.row, col, end - col - 1, current ? role : NSC_ROLE_DIM,
-                  nsc_settings[setting].help);
+    nsc_choice_draw(grid, line, &choice, setting == app->config.list.cursor);
 }
 
 void nsc_app_config_draw(const struct nsc_app *app, struct nsc_grid *grid)

@@ -19,11 +19,6 @@ enum { LINE_FORMAT, LINE_WHAT, N_LINES };
 static const char *const whats[NSC_N_EXPORT_WHATS] = {
     [NSC_EXPORT_VIEW] = "view", [NSC_EXPORT_RANGE] = "range", [NSC_EXPORT_ALL] = "all"};
 
-const char *nsc_export_what_name(enum nsc_export_what what)
-{
-    return whats[what];
-}
-
 static struct nsc_window window_of(const struct nsc_app *app, enum nsc_export_what what)
 {
     if (what == NSC_EXPORT_VIEW)
@@ -34,7 +29,7 @@ static struct nsc_window window_of(const struct nsc_app *app, enum nsc_export_wh
 }
 
 /* Counts events per lane with two searches each. */
-uint64_t nsc_app_export_count(const struct nsc_app *app, enum nsc_export_what what)
+static uint64_t count_events(const struct nsc_app *app, enum nsc_export_what what)
 {
     uint64_t count = 0;
     uint32_t n = 0;
@@ -261,7 +256,6 @@ static void say_progress(struct nsc_app *app, const struct nsc_input *input)
     uint64_t done = input->progress.rows;
     uint64_t total = input->progress.rows_total;
     uint64_t ms = input->now - app->export.since;
-    char line[NSC_APP_MESSAGE];
     char left[64] = "";
 
     if (!app->export.since)
@@ -269,15 +263,12 @@ static void say_progress(struct nsc_app *app, const struct nsc_input *input)
     else if (done && total > done && ms > 500)
         (void)snprintf(left, sizeof left, ", about %" PRIu64 " s left",
                        (ms * (total - done) / done + 999) / 1000);
-    (void)snprintf(line, sizeof line, "Exporting %.120s: %" PRIu64 " %%%s.  Esc cancels.",
-                   app->export.path, total ? done * 100 / total : 0, left);
-    nsc_app_say(app, line);
+    nsc_app_sayf(app, "Exporting %.120s: %" PRIu64 " %%%s.  Esc cancels.", app->export.path,
+                 total ? done * 100 / total : 0, left);
 }
 
 void nsc_app_export_input(struct nsc_app *app, const struct nsc_input *input)
 {
-    char line[NSC_APP_MESSAGE];
-
     app->export.running = input->exported == NSC_EXPORTED_PART;
     switch (input->exported) {
     case NSC_EXPORTED_PART:
@@ -290,9 +281,8 @@ void nsc_app_export_input(struct nsc_app *app, const struct nsc_input *input)
         nsc_app_say(app, input->text ? input->text : "");
         return;
     case NSC_EXPORTED_ALL:
-        (void)snprintf(line, sizeof line, "Written: %.160s (%s)", app->export.path,
-                       nsc_dump_format_name(app->export.format));
-        nsc_app_say(app, line);
+        nsc_app_sayf(app, "Written: %.160s (%s)", app->export.path,
+                     nsc_dump_format_name(app->export.format));
         return;
     }
 }
@@ -300,23 +290,6 @@ void nsc_app_export_input(struct nsc_app *app, const struct nsc_input *input)
 /* ---- the box ---- */
 
 enum { FRAME = 2, BOX_COLS = 72, NAME_COLS = 10, VALUE_COLS = 19, TEXT_BYTES = 160 };
-
-static void choice_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect line,
-                        const char *name, const char *value, const char *help)
-{
-    bool current = line.row == app->scene->layout.status.row - 4 + (int)app->export.line;
-    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
-    int col = line.col + 1 + NAME_COLS;
-    char text[TEXT_BYTES];
-
-    (void)snprintf(text, sizeof text, current ? "< %s >" : "  %s", value);
-    nsc_grid_fill(grid, line, role, " ");
-    nsc_grid_puts(grid, line.row, line.col + 1, NAME_COLS - 1, role, name);
-    nsc_grid_puts(grid, line.row, col, VALUE_COLS, current ? role : NSC_ROLE_KEY, text);
-    col += VALUE_COLS + 1;
-    nsc_grid_puts(grid, line.row, col, line.col + line.cols - col - 1,
-                  current ? role : NSC_ROLE_DIM, help);
-}
 
 /* "61.2 ms, 12 345 events that the filter keeps" */
 static void what_text(const struct nsc_app *app, char out[TEXT_BYTES])
@@ -329,7 +302,7 @@ static void what_text(const struct nsc_app *app, char out[TEXT_BYTES])
     char count[NSC_UNITS_BYTES];
 
     nsc_units_duration(length, nsc_window_length(w), app->scene->ascii);
-    nsc_units_count(count, nsc_app_export_count(app, what));
+    nsc_units_count(count, count_events(app, what));
     (void)snprintf(out, TEXT_BYTES, "%s, %s events%s", length, count,
                    nsc_scene_is_filtered(app->scene) ? " of the filter" : "");
 }
@@ -341,16 +314,17 @@ void nsc_app_export_draw(const struct nsc_app *app, struct nsc_grid *grid)
                            2 + FRAME + 1, cols};
     struct nsc_rect line = {box.row + 1, box.col + 1, 1, cols - FRAME};
     char text[TEXT_BYTES];
+    struct nsc_choice choices[N_LINES] = {
+        {"format", nsc_dump_format_name(app->export.format),
+         nsc_dump_format_help(app->export.format), NAME_COLS, VALUE_COLS},
+        {"what", whats[app->export.what], text, NAME_COLS, VALUE_COLS}};
 
     if (!app->export.open || box.row < 1)
         return;
-    nsc_box_draw(grid, box, " Export ");
-    choice_draw(app, grid, line, "format", nsc_dump_format_name(app->export.format),
-                nsc_dump_format_help(app->export.format));
-    line.row++;
     what_text(app, text);
-    choice_draw(app, grid, line, "what", nsc_export_what_name(app->export.what), text);
-    line.row++;
+    nsc_box_draw(grid, box, " Export ");
+    for (size_t i = 0; i < N_LINES; i++, line.row++)
+        nsc_choice_draw(grid, line, &choices[i], i == app->export.line);
     nsc_grid_puts(grid, line.row, line.col + 1, line.cols - 2, NSC_ROLE_DIM,
                   "Enter asks for the name of the file and writes it.");
 }

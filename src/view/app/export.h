@@ -24,9 +24,6 @@ bool nsc_app_export_complete(struct nsc_text before, struct nsc_text stem, uint3
 /* Cancels the running export. False if none runs. */
 bool nsc_app_export_cancel(struct nsc_app *app);
 void nsc_app_export_input(struct nsc_app *app, const struct nsc_input *input);
-/* Events that the export would write. */
-uint64_t nsc_app_export_count(const struct nsc_app *app, enum nsc_export_what what);
-const char *nsc_export_what_name(enum nsc_export_what what);
 void nsc_app_export_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 #endif

@@ -8,7 +8,6 @@
 #include "view/pane/panes.h"
 #include "view/scene/move.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,14 +81,12 @@ static void say_when_empty(struct nsc_app *app)
 {
     char key[32];
     char clear[32];
-    char line[NSC_APP_MESSAGE];
 
     if (!nsc_scene_is_filtered(app->scene) || nsc_summary_count(app->scene->summary))
         return;
-    (void)snprintf(line, sizeof line, "No event passes the filter.  %s: change it, %s: clear it.",
-                   nsc_keymap_key(key, app->keymap, NSC_ACTION_FILTER),
-                   nsc_keymap_key(clear, app->keymap, NSC_ACTION_FILTER_CLEAR));
-    nsc_app_say(app, line);
+    nsc_app_sayf(app, "No event passes the filter.  %s: change it, %s: clear it.",
+                 nsc_keymap_key(key, app->keymap, NSC_ACTION_FILTER),
+                 nsc_keymap_key(clear, app->keymap, NSC_ACTION_FILTER_CLEAR));
 }
 
 static void drop_work(struct nsc_app *app)

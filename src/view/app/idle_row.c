@@ -18,9 +18,7 @@ void nsc_idle_row_run(struct nsc_idle_row *out, const struct nsc_trace *trace)
     (void)nsc_trace_tracks(trace, &n);
     *out = (struct nsc_idle_row){0};
     for (uint32_t track = 0; track < n; track++) {
-        const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, track);
-
-        if (!covers || !covers->busy)
+        if (!nsc_track_works(trace, track))
             continue;
         out->of = nsc_xrealloc(out->of, out->n + 1, sizeof *out->of);
         out->n += nsc_idle_covers_build(&out->of[out->n], trace, track);

@@ -15,7 +15,6 @@
 #include "view/model/tree.h"
 #include "view/scene/move.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { LITTLE_WORK = 8 }; /* fraction of a recording below which work is hard to see */
@@ -61,16 +60,14 @@ static void tell_absence(struct nsc_app *app)
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, &n);
     char key[32];
-    char text[NSC_APP_MESSAGE];
 
     for (uint32_t i = 0; i < n; i++)
         if (tracks[i].kind == NSC_TRACK_DEVICE)
             return;
     if (app->message[0] || !n)
         return;
-    (void)snprintf(text, sizeof text, "No GPU work here.  %s tells what the export has and lacks.",
-                   nsc_keymap_key(key, app->keymap, NSC_ACTION_INFO));
-    nsc_app_say(app, text);
+    nsc_app_sayf(app, "No GPU work here.  %s tells what the export has and lacks.",
+                 nsc_keymap_key(key, app->keymap, NSC_ACTION_INFO));
 }
 
 /* If GPU work takes little of the recording, says how to see it. */
@@ -82,7 +79,6 @@ static void tell_little_work(struct nsc_app *app)
     char key[32];
     char part[NSC_UNITS_BYTES];
     char whole[NSC_UNITS_BYTES];
-    char text[NSC_APP_MESSAGE];
 
     if (device == NSC_NONE || app->message[0] || !nsc_viewport_is_whole(&app->scene->viewport))
         return;
@@ -91,9 +87,8 @@ static void tell_little_work(struct nsc_app *app)
         return;
     nsc_units_duration(part, nsc_window_length(w), app->scene->ascii);
     nsc_units_duration(whole, nsc_window_length(extent), app->scene->ascii);
-    (void)snprintf(text, sizeof text, "The GPU works within %s of %s.  %s  shows that time.", part,
-                   whole, nsc_keymap_key(key, app->keymap, NSC_ACTION_FIT_GPU));
-    nsc_app_say(app, text);
+    nsc_app_sayf(app, "The GPU works within %s of %s.  %s  shows that time.", part, whole,
+                 nsc_keymap_key(key, app->keymap, NSC_ACTION_FIT_GPU));
 }
 
 static void load(struct nsc_app *app, const struct nsc_input *input, struct nsc_iterations found[2])

@@ -26,17 +26,11 @@ static const char *phase_text(enum nsc_phase phase)
 
 static void bar_draw(struct nsc_grid *grid, struct nsc_rect rect, uint64_t part, uint64_t whole)
 {
-    static const char *const glyphs[9] = {"░", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
     long double share = whole ? (long double)part / (long double)whole : 0;
     int eighths = (int)((share > 1 ? 1 : share) * 8 * (long double)rect.cols);
 
-    for (int c = 0; c < rect.cols; c++) {
-        int here = eighths - 8 * c;
-
-        here = here < 0 ? 0 : here > 8 ? 8 : here;
-        nsc_grid_put(grid, rect.row, rect.col + c, here ? NSC_ROLE_OVERVIEW_WINDOW : NSC_ROLE_DIM,
-                     0, glyphs[here]);
-    }
+    nsc_grid_fill(grid, rect, NSC_ROLE_DIM, "░");
+    nsc_grid_bar(grid, rect, NSC_ROLE_OVERVIEW_WINDOW, 0, eighths);
 }
 
 /* "1 234 567 of 9 876 543 rows · 4 100 000 rows/s · 1.5 s to go" */

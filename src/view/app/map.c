@@ -6,8 +6,6 @@
 #include "view/kit/command_line.h"
 #include "view/kit/words.h"
 
-#include <stdio.h>
-
 /* Copies the keymap before the first change: the original belongs to the caller. */
 static struct nsc_keymap *keymap_own(struct nsc_app *app)
 {
@@ -34,7 +32,6 @@ static enum nsc_status tell(struct nsc_app *app, struct nsc_text text, struct ns
     nsc_key key = NSC_KEY_NONE;
     enum nsc_action action = NSC_ACTION_NONE;
     char name[32];
-    char line[NSC_APP_MESSAGE];
 
     if (!nsc_key_parse(&key, text))
         return nsc_fail(error, NSC_EINVAL, "map: %.*s is neither an action nor a key",
@@ -42,23 +39,18 @@ static enum nsc_status tell(struct nsc_app *app, struct nsc_text text, struct ns
     nsc_key_format(name, key);
     action = nsc_keymap_find(app->keymap, nsc_app_scope_behind(app), key);
     if (action == NSC_ACTION_NONE)
-        (void)snprintf(line, sizeof line, "%s does nothing here", name);
+        nsc_app_sayf(app, "%s does nothing here", name);
     else
-        (void)snprintf(line, sizeof line, "%s is %s (%s): %s", name, nsc_action_name(action),
-                       nsc_key_scope_name(nsc_action_scope(action)), nsc_action_help(action));
-    nsc_app_say(app, line);
+        nsc_app_sayf(app, "%s is %s (%s): %s", name, nsc_action_name(action),
+                     nsc_key_scope_name(nsc_action_scope(action)), nsc_action_help(action));
     return NSC_OK;
 }
 
 static void tell_robbed(struct nsc_app *app, enum nsc_action robbed)
 {
-    char line[NSC_APP_MESSAGE];
-
     if (robbed == NSC_ACTION_NONE)
         return;
-    (void)snprintf(line, sizeof line, "%s has no key any more: :map gives it one",
-                   nsc_action_name(robbed));
-    nsc_app_say(app, line);
+    nsc_app_sayf(app, "%s has no key any more: :map gives it one", nsc_action_name(robbed));
 }
 
 enum nsc_status nsc_app_map(struct nsc_app *app, struct nsc_text arguments, struct nsc_error *error)

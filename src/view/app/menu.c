@@ -210,17 +210,12 @@ static void item_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
 {
     enum nsc_action action = app->menu.items[item];
     bool current = item == app->menu.list.cursor;
-    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
+    enum nsc_role role = nsc_list_line(grid, line, current, true);
     char key[32];
 
-    nsc_grid_fill(grid, line, role, " ");
     nsc_grid_puts(grid, line.row, line.col + 1, line.cols - 1, role, nsc_action_help(action));
     nsc_grid_puts_right(grid, line.row, line.col + line.cols - KEY_COLS, KEY_COLS - 1,
                         current ? role : NSC_ROLE_KEY, nsc_keymap_key(key, app->keymap, action));
-    if (!current)
-        return;
-    grid->cursor_row = line.row;
-    grid->cursor_col = line.col;
 }
 
 void nsc_app_menu_draw(const struct nsc_app *app, struct nsc_grid *grid)

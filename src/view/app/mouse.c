@@ -9,8 +9,6 @@
 #include "view/scene/look.h"
 #include "view/scene/move.h"
 
-#include <stdio.h>
-
 enum { WHEEL_PAN_SHARE = 8 };
 
 static nsc_time time_at(const struct nsc_app *app, int col)
@@ -136,7 +134,6 @@ static void drag_say(struct nsc_app *app, struct nsc_window range)
 {
     struct nsc_activity sum = {0};
     char texts[5][NSC_UNITS_BYTES];
-    char line[NSC_APP_MESSAGE];
     uint32_t n = activity_sum(&sum, app->scene->trace, range);
 
     nsc_units_duration(texts[0], nsc_window_length(range), app->scene->ascii);
@@ -148,9 +145,8 @@ static void drag_say(struct nsc_app *app, struct nsc_window range)
     nsc_units_percent(texts[2], sum.compute, sum.window);
     nsc_units_percent(texts[3], sum.exposed, sum.window);
     nsc_units_percent(texts[4], sum.idle, sum.window);
-    (void)snprintf(line, sizeof line, "%s: %s busy %s, compute %s, exposed comm %s, idle %s",
-                   texts[0], n == 1 ? "GPU" : "all GPUs", texts[1], texts[2], texts[3], texts[4]);
-    nsc_app_say(app, line);
+    nsc_app_sayf(app, "%s: %s busy %s, compute %s, exposed comm %s, idle %s", texts[0],
+                 n == 1 ? "GPU" : "all GPUs", texts[1], texts[2], texts[3], texts[4]);
 }
 
 static void drag(struct nsc_app *app, const struct nsc_input *input)
@@ -196,8 +192,7 @@ static void wheel(struct nsc_app *app, const struct nsc_input *input, bool up)
 /* A double click on a line of a list acts like Enter; elsewhere it is another press. */
 static void pane_double(struct nsc_app *app, const struct nsc_input *input)
 {
-    const struct nsc_pane *pane = &app->kinds[app->pane];
-    struct nsc_list *list = pane->list ? pane->list(app) : NULL;
+    const struct nsc_list *list = nsc_app_pane_list(app, app->pane);
     int first = app->scene->layout.pane.row + app->scene->layout.pane.rows;
 
     press(app, input);

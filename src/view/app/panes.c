@@ -7,8 +7,6 @@
 #include "view/app/state.h"
 #include "view/pane/panes.h"
 
-#include <stdio.h>
-
 static bool is_shown(const struct nsc_app *app)
 {
     return app->scene->trace && app->pane_open && app->scene->layout.pane.rows > 0;
@@ -29,11 +27,14 @@ bool nsc_app_panes_update(struct nsc_app *app, bool tick)
 
 /* ---- lists ---- */
 
+struct nsc_list *nsc_app_pane_list(struct nsc_app *app, uint32_t pane)
+{
+    return app->kinds[pane].list ? (void *)((char *)app + app->kinds[pane].list) : NULL;
+}
+
 static struct nsc_list *list_of(struct nsc_app *app)
 {
-    const struct nsc_pane *pane = &app->kinds[app->pane];
-
-    return is_shown(app) && pane->list ? pane->list(app) : NULL;
+    return is_shown(app) ? nsc_app_pane_list(app, app->pane) : NULL;
 }
 
 static void list_moved(struct nsc_app *app)
@@ -148,12 +149,10 @@ void nsc_app_pane_press(struct nsc_app *app, int row, int col)
 static void say_no_room(struct nsc_app *app)
 {
     char key[32];
-    char text[NSC_APP_MESSAGE];
 
-    (void)snprintf(text, sizeof text, "No room for %s: %s shows it over the whole screen.",
-                   app->kinds[app->pane].name,
-                   nsc_keymap_key(key, app->keymap, NSC_ACTION_ZOOM_PANE));
-    nsc_app_say(app, text);
+    nsc_app_sayf(app, "No room for %s: %s shows it over the whole screen.",
+                 app->kinds[app->pane].name,
+                 nsc_keymap_key(key, app->keymap, NSC_ACTION_ZOOM_PANE));
 }
 
 void nsc_app_pane_show(struct nsc_app *app, uint32_t pane, bool full)
@@ -168,6 +167,13 @@ void nsc_app_pane_show(struct nsc_app *app, uint32_t pane, bool full)
     nsc_app_relayout(app);
     if (!app->scene->layout.pane.rows && !was_full)
         say_no_room(app);
+}
+
+void nsc_app_pane_keep(struct nsc_app *app)
+{
+    if (app->pane_full)
+        nsc_app_pane_show(app, app->pane, false);
+    app->panes.focus = app->scene->layout.pane.rows > 0;
 }
 
 void nsc_app_pane_close(struct nsc_app *app)
@@ -230,9 +236,13 @@ bool nsc_app_pane_toggle(struct nsc_app *app, uint32_t pane, bool full)
     return true;
 }
 
-bool nsc_app_info_open(struct nsc_app *app)
+bool nsc_app_pane_open(struct nsc_app *app, uint32_t pane)
 {
-    return nsc_app_pane_toggle(app, NSC_PANE_INFO, true);
+    bool full = app->kinds[pane].full || (pane == NSC_PANE_SUMMARY && app->pane_full);
+
+    if (app->kinds[pane].whole && nsc_app_wait_for_rest(app))
+        return false;
+    return nsc_app_pane_toggle(app, pane, full);
 }
 
 /* ---- the layout ---- */

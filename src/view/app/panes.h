@@ -28,7 +28,12 @@ bool nsc_app_pane_zoom(struct nsc_app *app);
  * pane before it. */
 bool nsc_app_pane_toggle(struct nsc_app *app, uint32_t pane, bool full);
 void nsc_app_pane_back(struct nsc_app *app);
-bool nsc_app_info_open(struct nsc_app *app);
+/* Toggles a pane as its key does. */
+bool nsc_app_pane_open(struct nsc_app *app, uint32_t pane);
+/* Shows the current pane beside the timeline, with the focus: the next entry is one key away. */
+void nsc_app_pane_keep(struct nsc_app *app);
+/* The list of a pane; NULL: a pane of text. */
+struct nsc_list *nsc_app_pane_list(struct nsc_app *app, uint32_t pane);
 /* Lists the events that the statistics count under this name. */
 void nsc_app_events_group(struct nsc_app *app, nsc_event like, const struct nsc_subject *group);
 /* Lists events like one whose durations are in a window. */
@@ -54,17 +59,14 @@ void nsc_app_copy(struct nsc_app *app);
 
 bool nsc_app_selection_update(struct nsc_app *app, bool tick);
 bool nsc_app_selection_act(struct nsc_app *app, enum nsc_action action);
-struct nsc_list *nsc_app_selection_list(struct nsc_app *app);
 bool nsc_app_events_update(struct nsc_app *app, bool tick);
 bool nsc_app_events_act(struct nsc_app *app, enum nsc_action action);
-struct nsc_list *nsc_app_events_list(struct nsc_app *app);
 void nsc_app_events_moved(struct nsc_app *app);
 void nsc_app_events_head(struct nsc_app *app, int row, int col);
 bool nsc_app_details_act(struct nsc_app *app, enum nsc_action action);
 
 /* ---- the summary ---- */
 
-bool nsc_app_summary_open(struct nsc_app *app);
 /* Shows all work of the cursor's GPU. */
 bool nsc_app_fit_gpu(struct nsc_app *app);
 /* After a load: shows the summary until the cursor moves. */
@@ -74,12 +76,10 @@ void nsc_app_summary_follow(struct nsc_app *app);
 void nsc_app_summary_leave(struct nsc_app *app);
 bool nsc_app_summary_update(struct nsc_app *app, bool tick);
 bool nsc_app_summary_act(struct nsc_app *app, enum nsc_action action);
-struct nsc_list *nsc_app_summary_list(struct nsc_app *app);
 void nsc_app_summary_fini(struct nsc_app *app);
 
 /* ---- the flame graph ---- */
 
-bool nsc_app_flame_open(struct nsc_app *app);
 bool nsc_app_flame_update(struct nsc_app *app, bool tick);
 bool nsc_app_flame_act(struct nsc_app *app, enum nsc_action action);
 /* Moves the cursor to the frame at a screen position. */
@@ -95,8 +95,6 @@ void nsc_app_flame_input(struct nsc_app *app, const struct nsc_input *input);
 bool nsc_app_finding_go(struct nsc_app *app, size_t i);
 
 void nsc_app_findings_fini(struct nsc_app *app);
-/* Each returns false if it had no effect. */
-bool nsc_app_findings_open(struct nsc_app *app);
 /* Requests findings, once. */
 void nsc_app_findings_ask(struct nsc_app *app);
 bool nsc_app_finding_step(struct nsc_app *app, bool forward);
@@ -106,7 +104,6 @@ void nsc_app_findings_update(struct nsc_app *app);
 
 bool nsc_app_findings_list_update(struct nsc_app *app, bool tick);
 bool nsc_app_findings_act(struct nsc_app *app, enum nsc_action action);
-struct nsc_list *nsc_app_findings_list(struct nsc_app *app);
 
 /* ---- the menu ---- */
 

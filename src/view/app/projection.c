@@ -8,8 +8,6 @@
 #include "view/app/build.h"
 #include "view/app/state.h"
 
-#include <stdio.h>
-
 static bool has_kind(const struct nsc_trace *trace, uint8_t kind)
 {
     uint32_t n = 0;
@@ -31,15 +29,12 @@ static bool is_possible(const struct nsc_app *app)
 static void tell(struct nsc_app *app)
 {
     const struct nsc_projection *projection = app->explore.projection;
-    char text[NSC_APP_MESSAGE];
 
     app->explore.projection_asked = false;
     if (!projection || !projection->n) {
         nsc_app_say(app, "No range launched work on a device: nothing to project.");
     } else if (app->scene->lines.project == NSC_PROJECT_ALL && projection->left_out) {
-        (void)snprintf(text, sizeof text, "Projected; rows of inner depths left out: %u.",
-                       projection->left_out);
-        nsc_app_say(app, text);
+        nsc_app_sayf(app, "Projected; rows of inner depths left out: %u.", projection->left_out);
     } else if (app->scene->lines.project != NSC_PROJECT_OFF) {
         nsc_app_say(app, "NVTX ranges under the device: the span of the work they launched.");
     }
@@ -110,16 +105,13 @@ void nsc_projection_tell_withheld(struct nsc_app *app)
 {
     char key[32];
     char most[NSC_UNITS_BYTES];
-    char text[NSC_APP_MESSAGE];
 
     if (app->message[0] || app->scene->lines.project == NSC_PROJECT_OFF || !is_withheld(app) ||
         !is_possible(app))
         return;
     nsc_units_count(most, NSC_PROJECTED_EVENTS);
-    (void)snprintf(text, sizeof text,
-                   "More than %s events: NVTX is put on the GPU rows only if you press %s.", most,
-                   nsc_keymap_key(key, app->keymap, NSC_ACTION_PROJECT));
-    nsc_app_say(app, text);
+    nsc_app_sayf(app, "More than %s events: NVTX is put on the GPU rows only if you press %s.",
+                 most, nsc_keymap_key(key, app->keymap, NSC_ACTION_PROJECT));
 }
 
 void nsc_projection_drop(struct nsc_app *app)

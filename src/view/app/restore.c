@@ -28,13 +28,7 @@ bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out)
     out->has_window = true;
     out->window = nsc_viewport_window(&app->scene->viewport);
     out->cursor = app->scene->cursor;
-    if (app->scene->line < app->scene->lines.n) {
-        const struct nsc_line *line = &app->scene->lines.at[app->scene->line];
-
-        out->has_row = true;
-        out->row = nsc_track_id(app->scene->trace, line->track,
-                                line->kind == NSC_LINE_LANE ? line->index : 0);
-    }
+    out->has_row = nsc_scene_row_id(app->scene, &out->row);
     nsc_session_rows_put(out, app->scene->trace, &app->scene->arrangement, app->scene->folds);
     out->filter = memcpy(nsc_xmalloc(n), app->filter.text, n);
     nsc_session_state_set(out, "axis", axes[app->explore.axis]);

@@ -2,16 +2,9 @@
 #include "view/app/state.h"
 #include "view/app/tab/sql.h"
 
-#include <stdio.h>
-
-static const struct nsc_line *line_of(const struct nsc_app *app)
-{
-    return app->scene->line < app->scene->lines.n ? &app->scene->lines.at[app->scene->line] : NULL;
-}
-
 bool nsc_app_pin(struct nsc_app *app)
 {
-    const struct nsc_line *line = line_of(app);
+    const struct nsc_line *line = nsc_scene_cursor_line(app->scene);
 
     if (!line)
         return false;
@@ -32,7 +25,7 @@ bool nsc_app_pin(struct nsc_app *app)
 
 bool nsc_app_row_hide(struct nsc_app *app)
 {
-    const struct nsc_line *line = line_of(app);
+    const struct nsc_line *line = nsc_scene_cursor_line(app->scene);
 
     if (!line)
         return false;
@@ -58,7 +51,7 @@ bool nsc_app_row_hide(struct nsc_app *app)
 
 bool nsc_app_row_taller(struct nsc_app *app)
 {
-    const struct nsc_line *line = line_of(app);
+    const struct nsc_line *line = nsc_scene_cursor_line(app->scene);
 
     if (!line)
         return false;
@@ -97,7 +90,6 @@ enum nsc_status nsc_app_rows_match(struct nsc_app *app, struct nsc_text pattern,
 {
     const char *wrong = NULL;
     uint32_t n = 0;
-    char text[NSC_APP_MESSAGE];
 
     pattern = without_slashes(pattern);
     if (!pattern.n) {
@@ -109,10 +101,17 @@ enum nsc_status nsc_app_rows_match(struct nsc_app *app, struct nsc_text pattern,
         return nsc_fail(error, NSC_EINVAL, "rows: %s", wrong);
     if (!n)
         return nsc_fail(error, NSC_EINVAL, "rows: no row has such a label; nothing is changed");
-    (void)snprintf(text, sizeof text, "%u label%s it.  :rows shows all rows again.", n,
-                   n == 1 ? " matches" : "s match");
-    nsc_app_say(app, text);
+    nsc_app_sayf(app, "%u label%s it.  :rows shows all rows again.", n,
+                 n == 1 ? " matches" : "s match");
     return NSC_OK;
+}
+
+bool nsc_app_track_hide(struct nsc_app *app)
+{
+    if (!app->sql.track)
+        return false;
+    nsc_app_track_show(app, NULL);
+    return true;
 }
 
 void nsc_app_track_show(struct nsc_app *app, struct nsc_trace *track)

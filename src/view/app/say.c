@@ -3,6 +3,8 @@
  */
 #include "view/app/state.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 void nsc_app_say(struct nsc_app *app, const char *text)
@@ -12,6 +14,15 @@ void nsc_app_say(struct nsc_app *app, const char *text)
     n = n < sizeof app->message ? n : sizeof app->message - 1;
     memcpy(app->message, text, n);
     app->message[n] = '\0';
+}
+
+void nsc_app_sayf(struct nsc_app *app, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(app->message, sizeof app->message, format, args);
+    va_end(args);
 }
 
 bool nsc_app_wait_for_rest(struct nsc_app *app)

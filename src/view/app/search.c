@@ -12,7 +12,6 @@
 #include "view/scene/compare.h"
 #include "view/scene/move.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,7 +138,6 @@ static void hit_say(struct nsc_app *app, nsc_event hit)
     struct moment at = {nsc_trace_events(app->scene->trace)->start[hit], hit};
     char place[NSC_UNITS_BYTES];
     char count[NSC_UNITS_BYTES];
-    char text[NSC_APP_MESSAGE];
     uint64_t before = 0;
     uint32_t n = 0;
 
@@ -148,8 +146,7 @@ static void hit_say(struct nsc_app *app, nsc_event hit)
         before += lane_count(app, lane, at);
     nsc_units_count(place, before + 1);
     nsc_units_count(count, nsc_summary_count(app->search.pick.summary));
-    (void)snprintf(text, sizeof text, "hit %s of %s: %.120s", place, count, app->search.text);
-    nsc_app_say(app, text);
+    nsc_app_sayf(app, "hit %s of %s: %.120s", place, count, app->search.text);
 }
 
 /* The start of the next step: the selected event, or the cursor. */

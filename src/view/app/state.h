@@ -311,6 +311,8 @@ struct nsc_pane {
     enum nsc_key_scope scope; /* scope of its keys while it has the focus */
     bool tall;                /* needs more than a few lines */
     bool filtered;            /* contents depend on the filter */
+    bool full;                /* its key opens it over the whole screen */
+    bool whole;               /* waits for the rest of the export */
     /* Draws its text, starting at line app->pane_top; grid NULL draws nothing. Returns the number
      * of lines. */
     int (*draw)(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
@@ -324,9 +326,9 @@ struct nsc_pane {
     bool (*act)(struct nsc_app *app, enum nsc_action action);
     /* After each input while visible: see nsc_app_panes_update. */
     bool (*update)(struct nsc_app *app, bool tick);
-    /* The list in the last lines of the pane. Panes of text have none and scroll by
-     * app->pane_top. */
-    struct nsc_list *(*list)(struct nsc_app *app);
+    /* Where the list in the last lines of the pane is in struct nsc_app. 0: a pane of text, which
+     * scrolls by app->pane_top. */
+    size_t list;
     void (*moved)(struct nsc_app *app); /* called when the list's cursor moved */
     /* A click above the lines of the list; without a list, anywhere in the pane. */
     void (*head)(struct nsc_app *app, int row, int col);
@@ -377,6 +379,8 @@ NSC_NODISCARD enum nsc_status nsc_app_rows_match(struct nsc_app *app, struct nsc
 
 /* Shows rows above all others, replacing previous ones; NULL: none. Takes the trace over. */
 void nsc_app_track_show(struct nsc_app *app, struct nsc_trace *track);
+/* Hides them. False if there are none. */
+bool nsc_app_track_hide(struct nsc_app *app);
 
 /* ---- the config panel ---- */
 
@@ -409,6 +413,8 @@ void nsc_facts_update_standing(struct nsc_app *app);
 void nsc_facts_update(struct nsc_app *app, bool tick);
 void nsc_facts_fini(struct nsc_app *app);
 void nsc_app_say(struct nsc_app *app, const char *text);
+void nsc_app_sayf(struct nsc_app *app, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* Says why the action had no effect, unless there is a message already. */
 void nsc_app_say_nothing(struct nsc_app *app, enum nsc_action action);
 void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input);
@@ -422,11 +428,19 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action);
 bool nsc_app_tree_open(struct nsc_app *app);
 bool nsc_app_tree_toggle(struct nsc_app *app);
 bool nsc_app_tree_here(struct nsc_app *app);
+/* Runs an action of the tree itself. False if it had no effect, or the tree is being built. */
 bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action);
 /* Says why an action had no effect on the tree. */
 void nsc_app_tree_say_nothing(struct nsc_app *app, enum nsc_action action);
-/* Actions of the tree that involve other parts of the application. */
-bool nsc_app_tree_ask(struct nsc_app *app, enum nsc_action action);
+/* Actions of the tree that involve other parts of the application: the tree exists, and nothing builds
+ * it. */
+bool nsc_app_tree_demangled(struct nsc_app *app);
+bool nsc_app_tree_duration(struct nsc_app *app, bool up);
+bool nsc_app_tree_show(struct nsc_app *app);
+bool nsc_app_tree_bookmark(struct nsc_app *app);
+bool nsc_app_tree_goto(struct nsc_app *app);
+bool nsc_app_tree_trim(struct nsc_app *app);
+bool nsc_app_tree_reload(struct nsc_app *app);
 void nsc_app_tree_say_span(struct nsc_app *app);
 extern const struct nsc_prompt_kind nsc_prompt_tree_goto;
 extern const struct nsc_prompt_kind nsc_prompt_tree_trim;

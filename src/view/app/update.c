@@ -17,7 +17,6 @@
 #include "view/kit/help.h"
 #include "view/model/tree.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,12 +33,10 @@ static void say_unbound(struct nsc_app *app, nsc_key key)
 {
     char pressed[32];
     char help[32];
-    char text[NSC_APP_MESSAGE];
 
     nsc_key_format(pressed, key);
-    (void)snprintf(text, sizeof text, "%s does nothing here.  %s lists the keys.", pressed,
-                   nsc_keymap_key(help, app->keymap, NSC_ACTION_HELP));
-    nsc_app_say(app, text);
+    nsc_app_sayf(app, "%s does nothing here.  %s lists the keys.", pressed,
+                 nsc_keymap_key(help, app->keymap, NSC_ACTION_HELP));
 }
 
 static void key(struct nsc_app *app, const struct nsc_input *input)

@@ -12,7 +12,6 @@
 #include "view/app/tab/sql.h"
 #include "view/scene/move.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { PAD_SHARE = 10 }; /* margin on both sides, as a fraction of a place's window */
@@ -78,6 +77,18 @@ void nsc_app_show_place(struct nsc_app *app, struct nsc_window w)
         nsc_scene_set_cursor(app->edit, w.t0 + nsc_window_length(w) / 2);
 }
 
+void nsc_app_show_span(struct nsc_app *app, struct nsc_window at, enum nsc_walk list)
+{
+    nsc_scene_save_view(app->edit);
+    nsc_scene_set_cursor(app->edit, at.t0);
+    if (at.t1 - at.t0 > 1) {
+        nsc_scene_set_range(app->edit, at);
+        (void)nsc_scene_fit_range(app->edit);
+    }
+    app->walk.list = list;
+    nsc_scene_go(app->edit, at.t0);
+}
+
 /* Whether there are several. */
 static bool has_devices(const struct nsc_trace *trace)
 {
@@ -91,15 +102,13 @@ static void place_say(struct nsc_app *app, const struct nsc_walk_place *place)
     bool is_gap = place->event == NSC_NONE && place->track != NSC_NONE;
     const char *of = is_gap && has_devices(app->scene->trace) ? " of this GPU" : "";
     char size[NSC_UNITS_BYTES];
-    char line[NSC_APP_MESSAGE];
 
     nsc_units_duration(size, place->size, app->scene->ascii);
-    (void)snprintf(line, sizeof line,
-                   app->walk.n == NSC_WALK_PLACES_MOST
-                       ? "%s %u of the %u longest%s: %s   n, N: next, previous"
-                       : "%s %u of %u%s by length: %s   n, N: next, previous",
-                   app->walk.what, app->walk.at + 1, app->walk.n, of, size);
-    nsc_app_say(app, line);
+    nsc_app_sayf(app,
+                 app->walk.n == NSC_WALK_PLACES_MOST
+                     ? "%s %u of the %u longest%s: %s   n, N: next, previous"
+                     : "%s %u of %u%s by length: %s   n, N: next, previous",
+                 app->walk.what, app->walk.at + 1, app->walk.n, of, size);
 }
 
 static bool place_go(struct nsc_app *app)
@@ -294,8 +303,7 @@ static bool place_step(struct nsc_app *app, bool forward)
 /* Moves in a pane's list, opening the pane if needed, and acts like Enter there. */
 static bool list_step(struct nsc_app *app, uint32_t pane, bool forward)
 {
-    struct nsc_list *list = app->kinds[pane].list(app);
-    char line[NSC_APP_MESSAGE];
+    struct nsc_list *list = nsc_app_pane_list(app, pane);
 
     if (!app->pane_open || app->pane != pane)
         nsc_app_pane_show(app, pane, false);
@@ -305,9 +313,8 @@ static bool list_step(struct nsc_app *app, uint32_t pane, bool forward)
         return false;
     }
     (void)app->kinds[pane].act(app, NSC_ACTION_CHOOSE);
-    (void)snprintf(line, sizeof line, "%s %zu of %zu   n, N: next, previous", app->kinds[pane].name,
-                   list->cursor + 1, list->n);
-    nsc_app_say(app, line);
+    nsc_app_sayf(app, "%s %zu of %zu   n, N: next, previous", app->kinds[pane].name,
+                 list->cursor + 1, list->n);
     return true;
 }
 

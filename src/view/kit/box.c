@@ -1,5 +1,7 @@
-/* Draws a box: an empty area with a border and a title. */
+/* Draws a box: an empty area with a border and a title, and choices in it. */
 #include "view/kit/grid.h"
+
+#include <stdio.h>
 
 void nsc_box_draw(struct nsc_grid *grid, struct nsc_rect box, const char *title)
 {
@@ -20,4 +22,20 @@ void nsc_box_draw(struct nsc_grid *grid, struct nsc_rect box, const char *title)
     nsc_grid_put(grid, bottom, box.col, NSC_ROLE_BORDER, 0, "└");
     nsc_grid_put(grid, bottom, right, NSC_ROLE_BORDER, 0, "┘");
     nsc_grid_puts(grid, box.row, box.col + 2, box.cols - 4, NSC_ROLE_TAB_ACTIVE, title);
+}
+
+void nsc_choice_draw(struct nsc_grid *grid, struct nsc_rect line, const struct nsc_choice *choice,
+                     bool current)
+{
+    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
+    int col = line.col + 1 + choice->name_cols;
+    int help = col + choice->value_cols + 1;
+    char text[160];
+
+    (void)snprintf(text, sizeof text, current ? "< %s >" : "  %s", choice->value);
+    nsc_grid_fill(grid, line, role, " ");
+    nsc_grid_puts(grid, line.row, line.col + 1, choice->name_cols - 1, role, choice->name);
+    nsc_grid_puts(grid, line.row, col, choice->value_cols, current ? role : NSC_ROLE_KEY, text);
+    nsc_grid_puts(grid, line.row, help, line.col + line.cols - help - 1,
+                  current ? role : NSC_ROLE_DIM, choice->help);
 }

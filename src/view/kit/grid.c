@@ -326,6 +326,16 @@ void nsc_grid_fill(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role ro
     }
 }
 
+const char *const nsc_left_eighths[9] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+
+void nsc_grid_bar(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role, uint8_t shade,
+                  int eighths)
+{
+    for (int i = 0; i < rect.cols && eighths > 0; i++, eighths -= 8)
+        nsc_grid_put(grid, rect.row, rect.col + i, role, shade,
+                     nsc_left_eighths[eighths < 8 ? eighths : 8]);
+}
+
 void nsc_grid_set_role(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role)
 {
     for (int row = rect.row < 0 ? 0 : rect.row; row < rect.row + rect.rows; row++)

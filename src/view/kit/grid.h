@@ -117,6 +117,11 @@ void nsc_grid_puts_right(struct nsc_grid *grid, int row, int col, int width, enu
  * cell blanks the other half. */
 void nsc_grid_put(struct nsc_grid *grid, int row, int col, enum nsc_role role, uint8_t shade,
                   const char *glyph);
+/* Fills a row of cells from the left by so many eighths of a cell; the rest stays. */
+void nsc_grid_bar(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role, uint8_t shade,
+                  int eighths);
+/* The blocks that fill a cell from the left: by i eighths. */
+extern const char *const nsc_left_eighths[9];
 /* Changes the role of cells; their text stays. */
 void nsc_grid_set_role(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role);
 void nsc_grid_fill(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role,
@@ -128,5 +133,12 @@ char nsc_glyph_ascii(struct nsc_text cluster);
 
 /* Draws an empty box with a border and a title over the present cells. */
 void nsc_box_draw(struct nsc_grid *grid, struct nsc_rect box, const char *title);
+/* A line of a box, "name  < value >  help": the current one has the arrows. */
+struct nsc_choice {
+    const char *name, *value, *help;
+    int name_cols, value_cols;
+};
+void nsc_choice_draw(struct nsc_grid *grid, struct nsc_rect line, const struct nsc_choice *choice,
+                     bool current);
 
 #endif

@@ -230,7 +230,7 @@ int nsc_help_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_
     rows = page.box.rows - FRAME;
     width = (page.box.cols - FRAME) / page.columns;
     top = at_least(0, at_most(top, page_max_top(&page)));
-    if (rows <= 0 || width <= 0)
+    if (!grid || rows <= 0 || width <= 0)
         return page_max_top(&page);
     frame_draw(grid, &page, top);
     for (int column = 0; column < page.columns; column++)
@@ -242,14 +242,5 @@ int nsc_help_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_
                           width - 2, &page.lines[line]);
         }
     commands_draw(grid, &page, top);
-    return page_max_top(&page);
-}
-
-int nsc_help_max_top(struct nsc_rect rect, const struct nsc_keymap *keymap,
-                     enum nsc_key_scope scope)
-{
-    struct page page;
-
-    page_build(&page, rect, keymap, scope);
     return page_max_top(&page);
 }

@@ -10,13 +10,10 @@
 
 /*
  * Draws a box inside rect over the present cells, starting at line top of the help. scope has the
- * focus behind the help. Returns the greatest useful top.
+ * focus behind the help. Returns the greatest useful top; grid NULL: only that.
  */
 int nsc_help_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_keymap *keymap,
                   enum nsc_key_scope scope, int top);
-/* The same value without drawing. */
-int nsc_help_max_top(struct nsc_rect rect, const struct nsc_keymap *keymap,
-                     enum nsc_key_scope scope);
 
 /* A place's own words for an action. */
 struct nsc_hint_word {

@@ -34,6 +34,13 @@ void nsc_list_clamp(struct nsc_list *list)
         list->top = list->cursor - list->height + 1;
 }
 
+void nsc_list_fit(struct nsc_list *list, size_t n, int height)
+{
+    list->n = n;
+    list->height = height > 0 ? (size_t)height : 0;
+    nsc_list_clamp(list);
+}
+
 bool nsc_list_set(struct nsc_list *list, size_t cursor)
 {
     struct nsc_list before = *list;
@@ -80,4 +87,16 @@ void nsc_list_center(struct nsc_list *list)
     nsc_list_clamp(list);
     list->top = offset_clamp(list->cursor, -(int64_t)(list->height / 2), last_top(list));
     nsc_list_clamp(list);
+}
+
+enum nsc_role nsc_list_line(struct nsc_grid *grid, struct nsc_rect line, bool current, bool focus)
+{
+    if (!current)
+        return NSC_ROLE_TEXT;
+    nsc_grid_fill(grid, line, NSC_ROLE_LABEL_CURSOR, " ");
+    if (focus) {
+        grid->cursor_row = line.row;
+        grid->cursor_col = line.col;
+    }
+    return NSC_ROLE_LABEL_CURSOR;
 }

@@ -7,7 +7,7 @@
 #ifndef NSC_VIEW_KIT_LIST_H
 #define NSC_VIEW_KIT_LIST_H
 
-#include "nsyscope/types.h"
+#include "view/kit/grid.h"
 
 struct nsc_list {
     size_t n;      /* items */
@@ -16,6 +16,8 @@ struct nsc_list {
 };
 
 void nsc_list_clamp(struct nsc_list *list);
+/* Sets both, and clamps; a negative height counts as 0. */
+void nsc_list_fit(struct nsc_list *list, size_t n, int height);
 /* These return false if nothing changed. */
 bool nsc_list_set(struct nsc_list *list, size_t cursor);
 bool nsc_list_move(struct nsc_list *list, int64_t by);
@@ -24,5 +26,8 @@ bool nsc_list_page(struct nsc_list *list, int64_t pages); /* keeps one line of t
 bool nsc_list_scroll(struct nsc_list *list, int64_t by);
 /* Scrolls the cursor to the middle, as far as the ends of the list allow. */
 void nsc_list_center(struct nsc_list *list);
+/* Begins a line of a list: the current one gets its background, and the terminal's cursor if the list
+ * has the focus. Returns the role of its text. */
+enum nsc_role nsc_list_line(struct nsc_grid *grid, struct nsc_rect line, bool current, bool focus);
 
 #endif

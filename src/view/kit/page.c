@@ -1,6 +1,8 @@
 /* Writes scrolling text, word by word. */
 #include "view/kit/page.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool line_is_visible(const struct nsc_page *page)
@@ -35,6 +37,17 @@ void nsc_page_puts(struct nsc_page *page, enum nsc_role role, const char *text)
         nsc_grid_puts(page->grid, page->rect.row + page->line - page->top,
                       page->rect.col + page->col, room, role, text);
     page->col += width < (size_t)room ? (int)width : room;
+}
+
+void nsc_page_printf(struct nsc_page *page, enum nsc_role role, const char *format, ...)
+{
+    char text[256];
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    nsc_page_puts(page, role, text);
 }
 
 void nsc_page_pair(struct nsc_page *page, const char *name, const char *value)

@@ -28,6 +28,9 @@ static inline struct nsc_page nsc_page(struct nsc_grid *grid, struct nsc_rect re
 /* Adds text to the line, clipped to the rest of it. Raw bytes. */
 void nsc_page_text(struct nsc_page *page, enum nsc_role role, struct nsc_text text);
 void nsc_page_puts(struct nsc_page *page, enum nsc_role role, const char *text);
+/* At most 255 bytes of the view's own text. */
+void nsc_page_printf(struct nsc_page *page, enum nsc_role role, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Adds "name value  ", on the next line if it does not fit on this one. */
 void nsc_page_pair(struct nsc_page *page, const char *name, const char *value);
 void nsc_page_tab(struct nsc_page *page, int col);

@@ -30,7 +30,6 @@ enum {
 enum { SECTOR = 256, TURN = 6 * SECTOR, HALF_STEP = 48, MIN_SPREAD = 24 };
 
 const char *const nsc_bars_lower[9] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-static const char *const left_eighths[9] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
 struct column {
     nsc_time t0, t1;
@@ -320,7 +319,10 @@ static void edge_draw(struct line *line, uint32_t i, const struct column *column
     uint32_t eighths = nsc_bars_eighths(part, whole);
 
     eighths = eighths < 1 ? 1 : eighths > 7 ? 7 : eighths;
-    cell_put(line, i, column->longest, is_end ? left_eighths[eighths] : eighths > 2 ? "▐" : "▕");
+    cell_put(line, i, column->longest,
+             is_end        ? nsc_left_eighths[eighths]
+             : eighths > 2 ? "▐"
+                           : "▕");
 }
 
 /* Draws a column outside of runs. */

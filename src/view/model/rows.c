@@ -161,11 +161,11 @@ static bool has_overlap(const struct nsc_trace *trace, uint32_t track)
     return covers && covers->work[NSC_OP_COMM];
 }
 
-static bool has_idle(const struct nsc_rows *rows, const struct nsc_trace *trace, uint32_t track)
+bool nsc_track_works(const struct nsc_trace *trace, uint32_t track)
 {
     const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, track);
 
-    return rows->idle && covers && covers->busy;
+    return covers && covers->busy;
 }
 
 static void group_add(struct nsc_rows *rows, const struct nsc_trace *trace,
@@ -177,7 +177,7 @@ static void group_add(struct nsc_rows *rows, const struct nsc_trace *trace,
         return;
     if (has_overlap(trace, track))
         plain_add(rows, NSC_LINE_OVERLAP, track);
-    if (has_idle(rows, trace, track))
+    if (rows->idle && nsc_track_works(trace, track))
         plain_add(rows, NSC_LINE_IDLE, track);
     projections_add(rows, track);
 }
@@ -196,7 +196,7 @@ static bool pin_is_there(const struct nsc_rows *rows, const struct nsc_trace *tr
     case NSC_LINE_OVERLAP:
         return has_overlap(trace, pin.track);
     case NSC_LINE_IDLE:
-        return has_idle(rows, trace, pin.track);
+        return rows->idle && nsc_track_works(trace, pin.track);
     case NSC_LINE_LANE:
         return pin.index < lanes_shown(rows, track) && track->counter == NSC_NONE;
     case NSC_LINE_COUNTER:

@@ -75,6 +75,9 @@ void nsc_rows_fini(struct nsc_rows *rows);
  * group. Several exports get equal shares. */
 void nsc_rows_fold_default(uint64_t *folds, const struct nsc_trace *trace);
 
+/* Whether a track is a device that has work. */
+bool nsc_track_works(const struct nsc_trace *trace, uint32_t track);
+
 /* The first line of a line's row, and of the rows above and below (the same row at the ends). line
  * < n. */
 size_t nsc_rows_first(const struct nsc_rows *rows, size_t line);

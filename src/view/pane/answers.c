@@ -5,10 +5,7 @@
 #include "view/kit/page.h"
 #include "view/scene/subject.h"
 
-#include <stdio.h>
 #include <string.h>
-
-enum { LINE_BYTES = 160 };
 
 const struct nsc_sheet *nsc_pane_answers_sheet(const struct nsc_pane_answers *answers)
 {
@@ -22,12 +19,9 @@ const struct nsc_sheet *nsc_pane_answers_sheet(const struct nsc_pane_answers *an
 
 static void draw_questions(const struct nsc_pane_answers *answers, struct nsc_page *page)
 {
-    char line[LINE_BYTES];
-
-    (void)snprintf(line, sizeof line, "%u questions about %s.  ", nsc_sheet_rows(&answers->index),
-                   answers->has_window ? "the range (Esc on the timeline drops it)"
-                                       : "the whole recording");
-    nsc_page_puts(page, NSC_ROLE_TEXT, line);
+    nsc_page_printf(
+        page, NSC_ROLE_TEXT, "%u questions about %s.  ", nsc_sheet_rows(&answers->index),
+        answers->has_window ? "the range (Esc on the timeline drops it)" : "the whole recording");
     nsc_page_puts(page, NSC_ROLE_DIM, "Enter asks one;  :ask WORDS  finds one by words.");
 }
 
@@ -38,7 +32,7 @@ static void put_window(const struct nsc_scene *scene, const struct nsc_pane_answ
 {
     struct nsc_window extent = nsc_trace_extent(scene->trace);
     struct nsc_window w = sheet->has_window ? sheet->window : answers->window;
-    char from[NSC_UNITS_BYTES], length[NSC_UNITS_BYTES], line[LINE_BYTES];
+    char from[NSC_UNITS_BYTES], length[NSC_UNITS_BYTES];
 
     if (scene->compare.on && strcmp(answers->asked, NSC_DIFF_QUESTION) == 0) {
         nsc_page_puts(page, NSC_ROLE_DIM, "  in an iteration of B against one of A");
@@ -50,26 +44,22 @@ static void put_window(const struct nsc_scene *scene, const struct nsc_pane_answ
     }
     nsc_units_instant(from, w.t0);
     nsc_units_duration(length, nsc_window_length(w), scene->ascii);
-    (void)snprintf(line, sizeof line, "  of %s%s from %s", answers->has_window ? "the range, " : "",
-                   length, from);
-    nsc_page_puts(page, NSC_ROLE_DIM, line);
+    nsc_page_printf(page, NSC_ROLE_DIM, "  of %s%s from %s",
+                    answers->has_window ? "the range, " : "", length, from);
 }
 
 /* The title of the table, its number among those of the answer, and the window. */
 static void draw_title(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
                        const struct nsc_sheet *sheet, struct nsc_page *page)
 {
-    char line[LINE_BYTES];
-
     if (answers->is_schema)
         nsc_export_put(scene, page, answers->capture_no);
     nsc_page_puts(page, NSC_ROLE_GROUP, sheet->title);
     if (!answers->is_schema)
         put_window(scene, answers, sheet, page);
     if (answers->found.list.n > 1 && !answers->has_part) {
-        (void)snprintf(line, sizeof line, "  table %u of %zu", answers->shown + 1,
-                       answers->found.list.n);
-        nsc_page_puts(page, NSC_ROLE_DIM, line);
+        nsc_page_printf(page, NSC_ROLE_DIM, "  table %u of %zu", answers->shown + 1,
+                        answers->found.list.n);
     }
     if (answers->is_schema)
         nsc_page_puts(page, NSC_ROLE_DIM, "  Enter follows it;  ;  asks about it by SQL");

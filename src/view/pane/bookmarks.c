@@ -13,13 +13,6 @@
 
 enum { NUMBER_COLS = 3, TIME_COLS = 23, LENGTH_COLS = 10, NAME_COLS = 24, PLACE_COLS = 26 };
 
-bool nsc_pane_bookmarks_can_show(const struct nsc_pane_bookmarks *bookmarks)
-{
-    return nsc_bookmarks_live(&bookmarks->list) > 0;
-}
-
-/* ---- drawing ---- */
-
 static void place_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
                        const struct nsc_bookmark *b)
 {
@@ -49,19 +42,17 @@ static void note_draw(const struct nsc_scene *scene, struct nsc_grid *grid, stru
 }
 
 static void line_draw(const struct nsc_scene *scene, const struct nsc_pane_bookmarks *bookmarks,
-                      struct nsc_grid *grid, struct nsc_rect rect, size_t i)
+                      struct nsc_grid *grid, struct nsc_rect rect, size_t i, bool focus)
 {
     const struct nsc_bookmark *b = &bookmarks->list.at[i];
     bool current = i == bookmarks->at.cursor;
-    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
+    enum nsc_role role = nsc_list_line(grid, rect, current, focus);
     int col = rect.col + NUMBER_COLS + TIME_COLS + LENGTH_COLS + 2;
     int name = rect.col + rect.cols - col;
     int place = name >= NAME_COLS + PLACE_COLS ? PLACE_COLS : 0;
     int note = name >= 2 * NAME_COLS + PLACE_COLS ? (name - place) / 2 : 0;
     char text[NSC_UNITS_BYTES];
 
-    if (current)
-        nsc_grid_fill(grid, rect, role, " ");
     (void)snprintf(text, sizeof text, "%zu", i + 1);
     nsc_grid_puts_right(grid, rect.row, rect.col, NUMBER_COLS, role, text);
     nsc_units_instant(text, b->time);
@@ -138,11 +129,7 @@ int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,
         struct nsc_rect line = {rect.row + NSC_PANE_BOOKMARKS_HEAD + (int)i, rect.col, 1,
                                 rect.cols};
 
-        line_draw(scene, bookmarks, grid, line, list->top + i);
-        if (list->top + i != list->cursor || !focus)
-            continue;
-        grid->cursor_row = line.row;
-        grid->cursor_col = line.col;
+        line_draw(scene, bookmarks, grid, line, list->top + i, focus);
     }
     return NSC_PANE_BOOKMARKS_HEAD;
 }

@@ -30,6 +30,5 @@ int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,
                             const struct nsc_pane_bookmarks *bookmarks,
                             const struct nsc_keymap *keymap, bool focus, struct nsc_grid *grid,
                             struct nsc_rect rect);
-bool nsc_pane_bookmarks_can_show(const struct nsc_pane_bookmarks *bookmarks);
 
 #endif

@@ -276,20 +276,17 @@ static void bin_put(const struct nsc_scene *scene, const struct nsc_pane_details
     char from[NSC_UNITS_BYTES];
     char to[NSC_UNITS_BYTES];
     char count[NSC_UNITS_BYTES];
-    char text[4 * NSC_UNITS_BYTES];
 
     if (bin == NSC_NONE) {
         nsc_units_duration(from, details->facts.rank.median, scene->ascii);
         nsc_units_duration(to, details->facts.rank.p95, scene->ascii);
-        (void)snprintf(text, sizeof text, "  p50 %s  p95 %s", from, to);
-        nsc_page_puts(page, NSC_ROLE_DIM, text);
+        nsc_page_printf(page, NSC_ROLE_DIM, "  p50 %s  p95 %s", from, to);
         return;
     }
     nsc_units_duration(from, nsc_histogram_at(&details->facts.histogram, bin).t0, scene->ascii);
     nsc_units_duration(to, nsc_histogram_at(&details->facts.histogram, bin).t1, scene->ascii);
     nsc_units_count(count, details->facts.histogram.count[bin]);
-    (void)snprintf(text, sizeof text, "  %s to %s: %s  Enter lists them", from, to, count);
-    nsc_page_puts(page, NSC_ROLE_MATCH, text);
+    nsc_page_printf(page, NSC_ROLE_MATCH, "  %s to %s: %s  Enter lists them", from, to, count);
 }
 
 static void spread_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
@@ -413,24 +410,20 @@ static void compare_put(const struct nsc_scene *scene, struct nsc_page *page, ns
     nsc_time is = nsc_event_duration(events, event);
     nsc_time later = events->start[event] - events->start[held];
     char text[NSC_UNITS_BYTES];
-    char line[4 * NSC_UNITS_BYTES];
 
     nsc_units_duration(text, is > was ? is - was : was - is, scene->ascii);
-    (void)snprintf(line, sizeof line, "the one at the cursor takes %s %s", text,
-                   is < was ? "less" : "more");
-    nsc_page_puts(page, NSC_ROLE_TEXT, line);
+    nsc_page_printf(page, NSC_ROLE_TEXT, "the one at the cursor takes %s %s", text,
+                    is < was ? "less" : "more");
     if (was > 0) {
         nsc_units_percent(text, is, was);
         if (is >= was / LEAST_TIMES)
-            (void)snprintf(line, sizeof line, " (%.2f times the held one)",
-                           (double)is / (double)was);
+            nsc_page_printf(page, NSC_ROLE_DIM, " (%.2f times the held one)",
+                            (double)is / (double)was);
         else
-            (void)snprintf(line, sizeof line, " (%s of the held one)", text);
-        nsc_page_puts(page, NSC_ROLE_DIM, line);
+            nsc_page_printf(page, NSC_ROLE_DIM, " (%s of the held one)", text);
     }
     nsc_units_duration(text, later < 0 ? -later : later, scene->ascii);
-    (void)snprintf(line, sizeof line, ", starts %s %s", text, later < 0 ? "earlier" : "later");
-    nsc_page_puts(page, NSC_ROLE_TEXT, line);
+    nsc_page_printf(page, NSC_ROLE_TEXT, ", starts %s %s", text, later < 0 ? "earlier" : "later");
     nsc_page_end(page);
 }
 

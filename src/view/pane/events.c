@@ -9,34 +9,15 @@
 #include "view/kit/page.h"
 #include "view/scene/subject.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    START_COLS = 23,
-    DURATION_COLS = 10,
-    NAME_COLS = 24,
-    PLACE_COLS = 26,
-    KIND_COLS = 23,
-    NOTE_BYTES = 128
-};
+enum { START_COLS = 23, DURATION_COLS = 10, NAME_COLS = 24, PLACE_COLS = 26, KIND_COLS = 23 };
 
 static const char *const order_names[NSC_N_LISTING_ORDERS] = {
     [NSC_LISTING_TIME] = "by time",
     [NSC_LISTING_DURATION] = "the longest first",
     [NSC_LISTING_NAME] = "by name",
 };
-
-/* ---- keeping it up to date ---- */
-
-/* ---- keys ---- */
-
-bool nsc_pane_events_can_show(const struct nsc_pane_events *listed)
-{
-    return listed->is_made && listed->listing.n;
-}
-
-/* ---- drawing ---- */
 
 /* Positions of the columns; width 0: no room. */
 struct columns {
@@ -91,17 +72,16 @@ static void place_draw(const struct nsc_scene *scene, struct nsc_grid *grid, str
 }
 
 static void event_draw(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
-                       struct nsc_grid *grid, struct nsc_rect rect, nsc_event event, bool current)
+                       struct nsc_grid *grid, struct nsc_rect rect, nsc_event event, bool current,
+                       bool focus)
 {
     const struct nsc_events *events = nsc_trace_events(scene->trace);
     struct columns columns = columns_fit(listed, rect.cols);
-    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
+    enum nsc_role role = nsc_list_line(grid, rect, current, focus);
     int col = rect.col + START_COLS + DURATION_COLS + 2;
     char scratch[NSC_NAME_BYTES];
     char text[NSC_UNITS_BYTES];
 
-    if (current)
-        nsc_grid_fill(grid, rect, NSC_ROLE_LABEL_CURSOR, " ");
     nsc_units_instant(text, events->start[event]);
     nsc_grid_puts_right(grid, rect.row, rect.col, START_COLS, role, text);
     nsc_units_duration(text, nsc_event_duration(events, event), scene->ascii);
@@ -130,7 +110,6 @@ static void like_put(const struct nsc_scene *scene, const struct nsc_pane_events
 {
     char from[NSC_UNITS_BYTES];
     char to[NSC_UNITS_BYTES];
-    char text[NOTE_BYTES];
     char scratch[NSC_NAME_BYTES];
 
     if (listed->is_group) {
@@ -138,8 +117,7 @@ static void like_put(const struct nsc_scene *scene, const struct nsc_pane_events
     } else {
         nsc_units_duration(from, listed->durations.t0, scene->ascii);
         nsc_units_duration(to, listed->durations.t1, scene->ascii);
-        (void)snprintf(text, sizeof text, "from %s to %s  ", from, to);
-        nsc_page_puts(page, NSC_ROLE_WARNING, text);
+        nsc_page_printf(page, NSC_ROLE_WARNING, "from %s to %s  ", from, to);
     }
     nsc_page_text(page, NSC_ROLE_TEXT,
                   nsc_trace_event_text(scene->trace, listed->like, !scene->demangled, scratch));
@@ -175,11 +153,7 @@ static void rows_draw(const struct nsc_scene *scene, const struct nsc_pane_event
         bool current =
             listed->list.top + i == listed->list.cursor && (focus || rows[i] == scene->selected);
 
-        event_draw(scene, listed, grid, line, rows[i], current);
-        if (!current || !focus)
-            continue;
-        grid->cursor_row = line.row;
-        grid->cursor_col = line.col;
+        event_draw(scene, listed, grid, line, rows[i], current, focus);
     }
     free(rows);
 }

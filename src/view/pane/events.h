@@ -31,6 +31,5 @@ int nsc_pane_events_draw(const struct nsc_scene *scene, const struct nsc_pane_ev
                          bool focus, struct nsc_grid *grid, struct nsc_rect rect);
 /* The order for a click on a heading; col counts from the left edge of the pane. */
 enum nsc_listing_order nsc_pane_events_order_at(int col);
-bool nsc_pane_events_can_show(const struct nsc_pane_events *listed);
 
 #endif

@@ -73,19 +73,17 @@ void nsc_pane_findings_side(const struct nsc_scene *scene, const struct nsc_find
 }
 
 static void line_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
-                      struct nsc_grid *grid, struct nsc_rect rect, size_t i)
+                      struct nsc_grid *grid, struct nsc_rect rect, size_t i, bool focus)
 {
     const struct nsc_finding *finding = &findings->found.list.at[i];
     bool current = i == findings->list.cursor;
-    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
+    enum nsc_role role = nsc_list_line(grid, rect, current, focus);
     char title[TITLE_BYTES];
     char time[NSC_UNITS_BYTES] = "";
     char side[NSC_UNITS_BYTES];
     int indent = nsc_findings_head(&findings->found, i) != i ? 2 : 0; /* the same time as above */
     int col = rect.col + TIME_COLS + 2 + WORD_COLS + indent;
 
-    if (current)
-        nsc_grid_fill(grid, rect, role, " ");
     if (finding->ns > 0)
         nsc_units_duration(time, finding->ns, scene->ascii);
     nsc_grid_puts_right(grid, rect.row, rect.col, TIME_COLS, role, time);
@@ -172,13 +170,8 @@ int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_
     if (!grid)
         return 1;
     head_draw(scene, findings, grid, rect);
-    for (size_t i = 0; i < list->height && list->top + i < n; i++, line.row++) {
-        line_draw(scene, findings, grid, line, list->top + i);
-        if (list->top + i != list->cursor || !focus)
-            continue;
-        grid->cursor_row = line.row;
-        grid->cursor_col = line.col;
-    }
+    for (size_t i = 0; i < list->height && list->top + i < n; i++, line.row++)
+        line_draw(scene, findings, grid, line, list->top + i, focus);
     if (list->cursor < n)
         evidence_draw(scene, findings, grid, wide ? beside : above);
     return 1;
@@ -214,9 +207,4 @@ void nsc_pane_findings_mark(const struct nsc_scene *scene, const struct nsc_pane
 bool nsc_pane_findings_is_wide(const struct nsc_scene *scene)
 {
     return scene->layout.pane.cols >= WIDE_COLS;
-}
-
-bool nsc_pane_findings_can_show(const struct nsc_pane_findings *findings)
-{
-    return findings->list.n > 0;
 }

@@ -33,6 +33,5 @@ void nsc_pane_findings_mark(const struct nsc_scene *scene, const struct nsc_pane
 bool nsc_pane_findings_is_wide(const struct nsc_scene *scene);
 int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                            bool focus, struct nsc_grid *grid, struct nsc_rect rect);
-bool nsc_pane_findings_can_show(const struct nsc_pane_findings *findings);
 
 #endif

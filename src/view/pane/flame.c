@@ -14,8 +14,6 @@
 
 enum { EIGHTHS = 8, THIN = 4, LABEL_LEAST = 3, LABEL_PADDED = 6, TEXT_BYTES = 160 };
 
-static const char *const left_eighths[EIGHTHS + 1] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
-
 const char *nsc_pane_flame_word(enum nsc_flame_by by)
 {
     static const char *const words[NSC_N_FLAME_BYS] = {
@@ -225,14 +223,14 @@ static void bar_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid, s
 
     for (uint32_t col = first; col < end; col++)
         nsc_grid_put(grid, line.row, line.col + (int)col, look.role, look.shade,
-                     left_eighths[col + 1 == end && !rest && end > first + 1 ? last : EIGHTHS]);
+                     nsc_left_eighths[col + 1 == end && !rest && end > first + 1 ? last : EIGHTHS]);
     if (rest && end >= first)
         nsc_grid_put(grid, line.row, line.col + (int)end, look.role, look.shade,
-                     left_eighths[end > first && grid->ascii ? 0 : rest]);
+                     nsc_left_eighths[end > first && grid->ascii ? 0 : rest]);
     if (frame == pane->view->cursor && pane->focus) {
         if (end <= first) /* too thin for its own cell */
             nsc_grid_put(grid, line.row, line.col + (int)(from / EIGHTHS), look.role, look.shade,
-                         left_eighths[EIGHTHS]);
+                         nsc_left_eighths[EIGHTHS]);
         grid->cursor_row = line.row;
         grid->cursor_col = line.col + (int)(end > first ? first : from / EIGHTHS);
     }

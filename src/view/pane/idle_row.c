@@ -3,8 +3,6 @@
 #include "view/model/bars.h"
 #include "view/pane/lines.h"
 
-#include <string.h>
-
 enum { BUSY = NSC_N_IDLE_CLASSES, OTHER_KERNELS = 11, HUE = 16 };
 _Static_assert(NSC_N_IDLE_CLASSES + 1 <= NSC_SCENE_TIMES, "a row of the scratch for each");
 
@@ -24,15 +22,6 @@ static enum nsc_role role_of(int class, uint8_t *shade)
 static nsc_time *scratch_row(const struct nsc_scene *scene, int row)
 {
     return scene->times + (size_t)row * scene->scratch_cols;
-}
-
-static void bins_of(const struct nsc_scene *scene, const struct nsc_cover *cover, int row,
-                    uint32_t cols)
-{
-    if (cover)
-        nsc_cover_bins(cover, nsc_viewport_window(&scene->viewport), cols, scratch_row(scene, row));
-    else
-        memset(scratch_row(scene, row), 0, cols * sizeof *scene->times);
 }
 
 static void cell_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
@@ -73,8 +62,8 @@ void nsc_lines_idle_draw(const struct nsc_scene *scene, struct nsc_grid *grid, s
         if (scene->idle[i].device == track)
             covers = &scene->idle[i];
     for (int i = 0; i < NSC_N_IDLE_CLASSES; i++)
-        bins_of(scene, covers ? covers->of[i] : NULL, i, cols);
-    bins_of(scene, device ? device->busy : NULL, BUSY, cols);
+        (void)nsc_lines_cover(scene, covers ? covers->of[i] : NULL, (uint32_t)i, cols);
+    (void)nsc_lines_cover(scene, device ? device->busy : NULL, BUSY, cols);
     for (uint32_t c = 0; c < cols; c++)
         cell_draw(scene, grid, rect, c,
                   nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols));

@@ -54,31 +54,15 @@ static const char *const skip_texts[NSC_N_SKIPS] = {
     [NSC_SKIP_KIND] = "no event",
 };
 
-static void skips_put(struct nsc_page *page, const struct nsc_table_status *table)
+/* "names missing: 12  "; nothing for none. */
+static void doubts_put(struct nsc_page *page, enum nsc_role role, uint64_t rows, const char *what)
 {
-    char text[NSC_UNITS_BYTES * 2];
-    char n[NSC_UNITS_BYTES];
-
-    for (int i = 0; i < NSC_N_SKIPS; i++) {
-        if (!table->skipped[i])
-            continue;
-        nsc_units_count(n, table->skipped[i]);
-        (void)snprintf(text, sizeof text, "%s: %s  ", skip_texts[i], n);
-        nsc_page_puts(page, nsc_skip_is_damage((enum nsc_skip)i) ? NSC_ROLE_WARNING : NSC_ROLE_DIM,
-                      text);
-    }
-}
-
-static void doubts_put(struct nsc_page *page, uint64_t rows, const char *what)
-{
-    char text[NSC_UNITS_BYTES * 2];
     char n[NSC_UNITS_BYTES];
 
     if (!rows)
         return;
     nsc_units_count(n, rows);
-    (void)snprintf(text, sizeof text, "%s: %s  ", what, n);
-    nsc_page_puts(page, NSC_ROLE_WARNING, text);
+    nsc_page_printf(page, role, "%s: %s  ", what, n);
 }
 
 static void table_put(struct nsc_page *page, const struct nsc_table_status *table)
@@ -94,9 +78,11 @@ static void table_put(struct nsc_page *page, const struct nsc_table_status *tabl
         nsc_page_puts(page, NSC_ROLE_WARNING, status_text(table->status));
         nsc_page_puts(page, NSC_ROLE_DIM, "  ");
     }
-    skips_put(page, table);
-    doubts_put(page, table->missing_names, "names missing");
-    doubts_put(page, table->odd, "not of the columns");
+    for (int i = 0; i < NSC_N_SKIPS; i++)
+        doubts_put(page, nsc_skip_is_damage((enum nsc_skip)i) ? NSC_ROLE_WARNING : NSC_ROLE_DIM,
+                   table->skipped[i], skip_texts[i]);
+    doubts_put(page, NSC_ROLE_WARNING, table->missing_names, "names missing");
+    doubts_put(page, NSC_ROLE_WARNING, table->odd, "not of the columns");
     nsc_page_wrap(page, NSC_ROLE_DIM, table->note[0] ? table->note : table->feature, at.note);
 }
 

@@ -142,22 +142,13 @@ static void device_activity_draw(const struct nsc_scene *scene, struct nsc_grid 
 static void thread_activity_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                                  struct nsc_rect rect, uint32_t group)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
-    uint32_t cols = (uint32_t)rect.cols;
-    uint32_t last = group + 1 + THREAD_TRACKS;
+    uint32_t end = nsc_group_end(nsc_trace_tracks(scene->trace, NULL), group);
+    uint32_t most = group + 1 + THREAD_TRACKS;
+    struct nsc_part part = {group + 1, end < most ? end : most,
+                            nsc_viewport_window(&scene->viewport)};
 
-    memset(scene->times, 0, cols * sizeof *scene->times);
-    for (uint32_t i = group + 1; i < nsc_group_end(tracks, group) && i < last; i++) {
-        if (!tracks[i].n_lanes)
-            continue;
-        nsc_lane_bins(scene->trace, scene->summary, tracks[i].first_lane,
-                      nsc_viewport_window(&scene->viewport), cols, scene->bins);
-        for (uint32_t c = 0; c < cols; c++) {
-            nsc_time busy = scene->bins[c].busy ? scene->bins[c].busy : scene->bins[c].events != 0;
-
-            scene->times[c] = busy > scene->times[c] ? busy : scene->times[c];
-        }
-    }
+    memset(scene->times, 0, (size_t)rect.cols * sizeof *scene->times);
+    nsc_part_lanes(scene, &part, (uint32_t)rect.cols);
     activity_draw(scene, grid, rect, scene->times);
 }
 
@@ -277,9 +268,8 @@ static void overlap_cell_draw(struct nsc_grid *grid, int row, int col,
                                           : glyphs[most]);
 }
 
-/* Bins of a cover, in a row of the scratch; zeros if there is no cover. */
-static nsc_time *cover_row(const struct nsc_scene *scene, const struct nsc_cover *cover,
-                           uint32_t row, uint32_t cols)
+nsc_time *nsc_lines_cover(const struct nsc_scene *scene, const struct nsc_cover *cover,
+                          uint32_t row, uint32_t cols)
 {
     nsc_time *out = scene->times + (size_t)row * scene->scratch_cols;
 
@@ -298,10 +288,10 @@ void nsc_lines_overlap_draw(const struct nsc_scene *scene, struct nsc_grid *grid
     const struct nsc_device_covers *covers = made ? made : &none;
     struct nsc_window w = nsc_viewport_window(&scene->viewport);
     uint32_t cols = (uint32_t)rect.cols;
-    const nsc_time *busy = cover_row(scene, covers->busy, 0, cols);
-    const nsc_time *compute = cover_row(scene, covers->work[NSC_OP_COMPUTE], 1, cols);
-    const nsc_time *comm = cover_row(scene, covers->work[NSC_OP_COMM], 2, cols);
-    const nsc_time *both = cover_row(scene, covers->overlap, 3, cols);
+    const nsc_time *busy = nsc_lines_cover(scene, covers->busy, 0, cols);
+    const nsc_time *compute = nsc_lines_cover(scene, covers->work[NSC_OP_COMPUTE], 1, cols);
+    const nsc_time *comm = nsc_lines_cover(scene, covers->work[NSC_OP_COMM], 2, cols);
+    const nsc_time *both = nsc_lines_cover(scene, covers->overlap, 3, cols);
 
     for (uint32_t c = 0; c < cols; c++) {
         nsc_time part[N_OVERLAPS] = {

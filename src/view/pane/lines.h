@@ -5,6 +5,8 @@
 #ifndef NSC_VIEW_PANE_LINES_H
 #define NSC_VIEW_PANE_LINES_H
 
+#include "nsyscope/cover.h"
+
 #include "core/units.h"
 #include "view/kit/grid.h"
 #include "view/scene/scene.h"
@@ -17,6 +19,9 @@ void nsc_lines_idle_draw(const struct nsc_scene *scene, struct nsc_grid *grid, s
                          uint32_t track);
 void nsc_lines_counter_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                             struct nsc_rect rect, uint32_t track);
+/* The bins of a cover (NULL: zeros) in a row of the scratch. */
+nsc_time *nsc_lines_cover(const struct nsc_scene *scene, const struct nsc_cover *cover,
+                          uint32_t row, uint32_t cols);
 /* A value of the counter with its unit. */
 void nsc_lines_counter_text(const struct nsc_scene *scene, uint32_t index, int64_t value,
                             char out[NSC_UNITS_BYTES]);

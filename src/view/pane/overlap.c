@@ -12,14 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    LABEL_COL = 2,
-    FIGURE_COL = 20,
-    SECOND_COL = 42,
-    THIRD_COL = 68,
-    CELL_COLS = 8,
-    CELL_BYTES = 96
-};
+enum { LABEL_COL = 2, FIGURE_COL = 20, SECOND_COL = 42, THIRD_COL = 68, CELL_COLS = 8 };
 
 /* A line for a class of work: a cover, or the part of one cover (the device's; NULL: the whole
  * window) outside of another. */
@@ -372,7 +365,6 @@ static void graphs_put(const struct nsc_scene *scene, struct nsc_page *page,
                        const struct nsc_overlap *overlap)
 {
     char scratch[NSC_NAME_BYTES];
-    char text[2 * CELL_BYTES];
     char work[NSC_UNITS_BYTES];
     char n[NSC_UNITS_BYTES];
 
@@ -380,36 +372,33 @@ static void graphs_put(const struct nsc_scene *scene, struct nsc_page *page,
         return;
     nsc_units_duration(work, overlap->graph, page->ascii);
     nsc_units_count(n, overlap->n_graphs);
-    (void)snprintf(text, sizeof text, ": %s %s recorded as graphs, %s of work", n,
-                   overlap->n_graphs == 1 ? "launch" : "launches", work);
     nsc_page_tab(page, LABEL_COL - 1);
     nsc_page_puts(page, NSC_ROLE_DIM, "Compute counts ");
     nsc_page_text(page, NSC_ROLE_TEXT,
                   nsc_trace_event_text(scene->trace, overlap->last_graph, true, scratch));
-    nsc_page_puts(page, NSC_ROLE_DIM, text);
+    nsc_page_printf(page, NSC_ROLE_DIM, ": %s %s recorded as graphs, %s of work", n,
+                    overlap->n_graphs == 1 ? "launch" : "launches", work);
     nsc_page_puts(page, NSC_ROLE_DIM, "; what runs inside them is not in the export.");
     nsc_page_end(page);
 }
 
 static void streams_head(struct nsc_page *page, const struct nsc_overlap *overlap)
 {
-    char text[2 * CELL_BYTES];
     char done[NSC_UNITS_BYTES];
 
     nsc_page_skip(page);
     nsc_page_tab(page, LABEL_COL - 1);
     nsc_units_percent(done, (nsc_time)overlap->rows_done, (nsc_time)overlap->rows);
     if (!overlap->done)
-        (void)snprintf(text, sizeof text, "streams at once: measuring, %s of the window's events",
-                       done);
+        nsc_page_printf(page, NSC_ROLE_GROUP,
+                        "streams at once: measuring, %s of the window's events", done);
     else if (overlap->n < overlap->n_working)
-        (void)snprintf(text, sizeof text,
-                       "streams at once, the busiest %u of %u: share of the less busy one's time",
-                       overlap->n, overlap->n_working);
+        nsc_page_printf(page, NSC_ROLE_GROUP,
+                        "streams at once, the busiest %u of %u: share of the less busy one's time",
+                        overlap->n, overlap->n_working);
     else
-        (void)snprintf(text, sizeof text,
-                       "streams at once: share of the less busy one's time in the window");
-    nsc_page_puts(page, NSC_ROLE_GROUP, text);
+        nsc_page_puts(page, NSC_ROLE_GROUP,
+                      "streams at once: share of the less busy one's time in the window");
     nsc_page_end(page);
 }
 

@@ -185,8 +185,7 @@ void nsc_device_bins(const struct nsc_scene *scene, uint32_t track, struct nsc_w
     }
 }
 
-/* Without a GPU, adds the busiest of the tracks' first lanes. */
-static void lanes_add(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols)
+void nsc_part_lanes(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
 
@@ -207,5 +206,5 @@ void nsc_part_bins(const struct nsc_scene *scene, const struct nsc_part *part, u
 {
     memset(scene->times, 0, cols * sizeof *scene->times);
     if (!devices_add(scene, part, cols))
-        lanes_add(scene, part, cols);
+        nsc_part_lanes(scene, part, cols);
 }

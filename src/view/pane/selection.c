@@ -19,7 +19,6 @@ enum {
     WIDE_NAME_COLS = 36, /* room for the name that less important columns must leave */
     WIDE_RANK = 9,       /* rank from which columns are less important */
     BAR_COLS = 8,
-    LABEL_BYTES = 64,
     LINES_MOST = 256 /* with more lines, similar names are not distinguished */
 };
 
@@ -180,7 +179,6 @@ static void titles_draw(const struct table *table, int row)
 
 static void bar_draw(const struct table *table, int row, nsc_event like)
 {
-    static const char *const eighths[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
     const struct nsc_figures *of = table->figures.of;
     const struct nsc_figures *all = table->figures.all;
     double share = all->inside > 0 ? (double)of->inside / (double)all->inside : 0;
@@ -191,14 +189,9 @@ static void bar_draw(const struct table *table, int row, nsc_event like)
 
     if (of->inside > 0 && filled == 0)
         filled = 1;
-    for (int i = 0; i < BAR_COLS; i++) {
-        int part = filled - 8 * i;
-
-        part = part < 0 ? 0 : part > 8 ? 8 : part;
-        if (part)
-            nsc_grid_put(table->grid, row, table->rect.col + table->name_cols + i, role, shade,
-                         eighths[part]);
-    }
+    nsc_grid_bar(table->grid,
+                 (struct nsc_rect){row, table->rect.col + table->name_cols, 1, BAR_COLS}, role,
+                 shade, filled);
 }
 
 static void figures_draw(const struct table *table, int row, enum nsc_role role)
@@ -229,7 +222,6 @@ static void label_put(const struct nsc_scene *scene, const struct nsc_pane_selec
 {
     enum nsc_pivot pivot = selection->made_pivot;
     char scratch[NSC_NAME_BYTES];
-    char text[LABEL_BYTES];
 
     if (like == NSC_NONE) {
         nsc_page_puts(page, NSC_ROLE_DIM, "(in no range)");
@@ -237,8 +229,7 @@ static void label_put(const struct nsc_scene *scene, const struct nsc_pane_selec
         nsc_place_put(scene, page,
                       (uint32_t)(track_of(scene, like) - nsc_trace_tracks(scene->trace, NULL)));
     } else if (pivot == NSC_PIVOT_PROCESS) {
-        (void)snprintf(text, sizeof text, "process %u", track_of(scene, like)->pid);
-        nsc_page_puts(page, role, text);
+        nsc_page_printf(page, role, "process %u", track_of(scene, like)->pid);
     } else {
         nsc_name_put(
             page, role,
@@ -250,16 +241,11 @@ static void label_put(const struct nsc_scene *scene, const struct nsc_pane_selec
 static void group_draw(struct table *table, int row, const struct nsc_pivot_group *group,
                        bool current, uint32_t shared)
 {
-    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
+    struct nsc_rect line = {row, table->rect.col, 1, table->rect.cols};
+    enum nsc_role role = nsc_list_line(table->grid, line, current, true);
     struct nsc_rect at = {row, table->rect.col, 1, table->name_cols - 1};
     struct nsc_page page = nsc_page(table->grid, at, 0, table->scene->ascii);
 
-    if (current) {
-        nsc_grid_fill(table->grid, (struct nsc_rect){row, table->rect.col, 1, table->rect.cols},
-                      NSC_ROLE_LABEL_CURSOR, " ");
-        table->grid->cursor_row = row;
-        table->grid->cursor_col = table->rect.col;
-    }
     table->figures.of = &group->figures;
     label_put(table->scene, table->selection, &page, group->like, role, shared);
     bar_draw(table, row, group->like);
@@ -269,13 +255,10 @@ static void group_draw(struct table *table, int row, const struct nsc_pivot_grou
 static void about_put(const struct nsc_scene *scene, const struct nsc_pane_selection *selection,
                       struct nsc_page *page)
 {
-    char text[LABEL_BYTES];
-
     nsc_subject_put(scene, &selection->question, page);
     if (!nsc_selection_is_done(selection->made)) {
-        (void)snprintf(text, sizeof text, "counting %u %%",
-                       nsc_selection_permille(selection->made) / 10);
-        nsc_page_puts(page, NSC_ROLE_WARNING, text);
+        nsc_page_printf(page, NSC_ROLE_WARNING, "counting %u %%",
+                        nsc_selection_permille(selection->made) / 10);
     } else if (!nsc_selection_has_quantiles(selection->made)) {
         nsc_page_puts(page, NSC_ROLE_WARNING, "median and p95 need a smaller range");
     } else if (nsc_selection_all(selection->made)->inside <

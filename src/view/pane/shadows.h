@@ -38,6 +38,8 @@ struct nsc_part {
     uint32_t from, to;
     struct nsc_window window;
 };
+/* Raises scene->times to the busy ns per column of the busiest first lane of tracks. */
+void nsc_part_lanes(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols);
 /* Busy ns per column of the busiest device, into scene->times; without devices, of the busiest
  * first lane. */
 void nsc_part_bins(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols);

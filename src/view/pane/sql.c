@@ -8,17 +8,7 @@
 #include "view/kit/page.h"
 #include "view/scene/subject.h"
 
-#include <stdio.h>
 #include <string.h>
-
-enum { NOTE_BYTES = 160 };
-
-bool nsc_pane_sql_can_choose(const struct nsc_pane_sql *sql)
-{
-    return sql->answer != NULL;
-}
-
-/* ---- drawing ---- */
 
 /* "1 234 rows in 5 ms", and the rows left out. */
 static void about_put(const struct nsc_scene *scene, const struct nsc_pane_sql *sql,
@@ -27,13 +17,11 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_pane_sql *
     const struct nsc_sheet *sheet = &sql->answer->sheet;
     char count[NSC_UNITS_BYTES];
     char time[NSC_UNITS_BYTES];
-    char text[NOTE_BYTES];
 
     nsc_units_count(count, nsc_sheet_rows(sheet));
     nsc_units_duration(time, (nsc_time)sql->answer->ns, scene->ascii);
-    (void)snprintf(text, sizeof text, "%s row%s in %s  ", count,
-                   nsc_sheet_rows(sheet) == 1 ? "" : "s", time);
-    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+    nsc_page_printf(page, NSC_ROLE_TEXT, "%s row%s in %s  ", count,
+                    nsc_sheet_rows(sheet) == 1 ? "" : "s", time);
     for (size_t i = 0; i < sheet->notes.n; i++) {
         nsc_page_puts(page, NSC_ROLE_WARNING, sheet->notes.at[i]);
         nsc_page_puts(page, NSC_ROLE_WARNING, "  ");

@@ -25,6 +25,5 @@ struct nsc_pane_sql {
 
 int nsc_pane_sql_draw(const struct nsc_scene *scene, const struct nsc_pane_sql *sql, bool focus,
                       struct nsc_grid *grid, struct nsc_rect rect);
-bool nsc_pane_sql_can_choose(const struct nsc_pane_sql *sql);
 
 #endif

@@ -18,16 +18,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LABEL_COLS = 14, BAR_COLS = 32, FIGURE_COLS = 52, NARROW_COLS = 100, TEXT_BYTES = 160 };
+enum { LABEL_COLS = 14, BAR_COLS = 32, NARROW_COLS = 100, TEXT_BYTES = 160 };
 
 /* ---- which lines there are ---- */
-
-static bool is_device(const struct nsc_trace *trace, uint32_t track)
-{
-    const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, track);
-
-    return covers && covers->busy;
-}
 
 struct nsc_window nsc_pane_summary_span(const struct nsc_trace *trace, uint32_t device)
 {
@@ -84,7 +77,7 @@ void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_sc
     summary->list.n = 0;
     (void)nsc_trace_tracks(scene->trace, &n);
     for (uint32_t i = 0; i < n && gpus < NSC_PANE_SUMMARY_GPUS; i++)
-        if (is_device(scene->trace, i)) {
+        if (nsc_track_works(scene->trace, i)) {
             add(summary, NSC_SUMMARY_GPU, i);
             has_comm |= nsc_trace_device_covers(scene->trace, i)->work[NSC_OP_COMM] != NULL;
             gpus++;

@@ -158,8 +158,7 @@ static void fit_widths(struct nsc_table *table, int cols)
 
 void nsc_table_fit(struct nsc_table *table, int height, int cols)
 {
-    table->list.height = height > 0 ? (size_t)height : 0;
-    nsc_list_clamp(&table->list);
+    nsc_list_fit(&table->list, table->list.n, height);
     if (!table->sheet)
         return;
     fit_widths(table, cols);
@@ -282,12 +281,13 @@ static void draw_row(const struct nsc_table *table, bool focus, struct nsc_grid 
 {
     uint32_t n = count_fitting(table, line.cols);
     struct nsc_buf text = NSC_BUF_INIT(VALUE_BYTES);
+    enum nsc_role plain = nsc_list_line(grid, line, current, focus);
     int col = line.col;
 
     for (uint32_t c = table->left; c < table->left + n; c++) {
         int left = line.col + line.cols - col;
         int width = table->widths[c] < left ? table->widths[c] : left;
-        enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
+        enum nsc_role role = plain;
 
         nsc_buf_clear(&text);
         nsc_sheet_show(&text, table->sheet, row, c, table->ascii);
@@ -337,11 +337,6 @@ void nsc_table_draw(const struct nsc_table *table, bool focus, struct nsc_grid *
         struct nsc_rect line = {rect.row + 1 + (int)i, rect.col, 1, rect.cols};
         bool current = focus && list->top + i == list->cursor;
 
-        if (current) {
-            nsc_grid_fill(grid, line, NSC_ROLE_LABEL_CURSOR, " ");
-            grid->cursor_row = line.row;
-            grid->cursor_col = line.col;
-        }
         draw_row(table, focus, grid, line, table->order[list->top + i], current);
     }
 }

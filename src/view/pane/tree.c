@@ -79,13 +79,11 @@ static void header_draw(const struct nsc_tree *tree, struct nsc_grid *grid,
 
 static void bar_draw(struct nsc_grid *grid, int row, int col, const struct nsc_tree_cell *cell)
 {
-    static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
     double share = cell->whole > 0 ? (double)cell->part / (double)cell->whole : 0;
     int n = (int)((share > 1 ? 1 : share) * NSC_TREE_BAR_COLS * 8 + 0.5);
 
     n = cell->part > 0 && cell->whole > 0 && n == 0 ? 1 : n;
-    for (int i = 0; i < NSC_TREE_BAR_COLS && n > 0; i++, n -= 8)
-        nsc_grid_put(grid, row, col + i, NSC_ROLE_SHARE, 0, eighths[n < 8 ? n : 8]);
+    nsc_grid_bar(grid, (struct nsc_rect){row, col, 1, NSC_TREE_BAR_COLS}, NSC_ROLE_SHARE, 0, n);
 }
 
 /* The name of a merged path: '#' replaces each run of differing digits. */
@@ -276,7 +274,7 @@ static int name_cols(const struct nsc_scene *scene, const struct nsc_tree *tree,
 
         if (!table->shown[i])
             continue;
-        table->columns[i].fill(scene, tree, line, &cell);
+        nsc_tree_fill(&table->columns[i], scene, tree, line, &cell);
         if (table->columns[i].bar || cell.text[0])
             break;
         cols += table->columns[i].width;
@@ -311,7 +309,7 @@ static void line_draw(const struct nsc_scene *scene, const struct nsc_tree *tree
 
         if (!table->shown[i])
             continue;
-        column->fill(scene, tree, line, &cell);
+        nsc_tree_fill(column, scene, tree, line, &cell);
         if (column->bar)
             bar_draw(grid, row, col + 2, &cell);
         else

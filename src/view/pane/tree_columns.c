@@ -106,28 +106,15 @@ static void fill_launches(const struct nsc_scene *scene, const struct nsc_tree *
 }
 
 static const struct nsc_tree_column instance_columns[] = {
-    {"start", 21, 6, true, false, -1, fill_start},
-    {"duration", 10, 1, true, false, -1, fill_duration},
-    {"of parent", NSC_TREE_BAR_COLS + 2, 3, true, true, -1, fill_share},
-    {"GPU span", 10, 4, true, false, -1, fill_span},
-    {"GPU work", 10, 2, true, false, -1, fill_work},
-    {"launches", 11, 5, false, false, -1, fill_launches},
+    {"start", 21, 6, true, false, -1, fill_start, 0},
+    {"duration", 10, 1, true, false, -1, fill_duration, 0},
+    {"of parent", NSC_TREE_BAR_COLS + 2, 3, true, true, -1, fill_share, 0},
+    {"GPU span", 10, 4, true, false, -1, fill_span, 0},
+    {"GPU work", 10, 2, true, false, -1, fill_work, 0},
+    {"launches", 11, 5, false, false, -1, fill_launches, 0},
 };
 
 /* ---- columns of the merged paths ---- */
-
-static void fill_calls(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                       const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
-{
-    (void)scene;
-    put_count(cell, tree->merged.calls->calls[line->node]);
-}
-
-static void fill_total(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                       const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
-{
-    put_duration(scene, cell, tree->merged.calls->total[line->node]);
-}
 
 static void fill_bar(const struct nsc_scene *scene, const struct nsc_tree *tree,
                      const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
@@ -144,56 +131,35 @@ static void fill_percent(const struct nsc_scene *scene, const struct nsc_tree *t
     nsc_units_percent(cell->text, tree->merged.calls->total[line->node], tree->merged.whole);
 }
 
-static void fill_self(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                      const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
-{
-    put_duration(scene, cell, tree->merged.calls->self[line->node]);
-}
+enum figure { CALLS, TOTAL, SELF, MIN, MAX, WORK, IDLE, LAUNCHES };
 
-static void fill_min(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                     const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
+static void fill_figure(enum figure figure, const struct nsc_scene *scene,
+                        const struct nsc_tree *tree, uint32_t node, struct nsc_tree_cell *cell)
 {
-    put_duration(scene, cell, tree->merged.calls->shortest[line->node]);
-}
+    const struct nsc_calltree *calls = tree->merged.calls;
+    const nsc_time *times[] = {
+        [TOTAL] = calls->total, [SELF] = calls->self,           [MIN] = calls->shortest,
+        [MAX] = calls->longest, [WORK] = tree->merged.gpu.work, [IDLE] = tree->merged.gpu.idle};
 
-static void fill_max(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                     const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
-{
-    put_duration(scene, cell, tree->merged.calls->longest[line->node]);
-}
-
-static void fill_node_work(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                           const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
-{
-    if (tree->merged.gpu.ops[line->node])
-        put_duration(scene, cell, tree->merged.gpu.work[line->node]);
-}
-
-static void fill_node_idle(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                           const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
-{
-    if (tree->merged.gpu.ops[line->node])
-        put_duration(scene, cell, tree->merged.gpu.idle[line->node]);
-}
-
-static void fill_node_launches(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                               const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
-{
-    (void)scene;
-    put_count(cell, tree->merged.gpu.launches[line->node]);
+    if (figure == CALLS)
+        put_count(cell, calls->calls[node]);
+    else if (figure == LAUNCHES)
+        put_count(cell, tree->merged.gpu.launches[node]);
+    else if (figure < WORK || tree->merged.gpu.ops[node])
+        put_duration(scene, cell, times[figure][node]);
 }
 
 static const struct nsc_tree_column merged_columns[] = {
-    {"calls", 11, 2, false, false, NSC_TREE_BY_COUNT, fill_calls},
-    {"total", 10, 1, true, false, NSC_TREE_BY_TIME, fill_total},
-    {"of all", 8, 6, true, false, -1, fill_percent},
-    {"", NSC_TREE_BAR_COLS + 2, 8, true, true, -1, fill_bar},
-    {"self", 10, 7, true, false, NSC_TREE_BY_SELF, fill_self},
-    {"min", 10, 10, true, false, -1, fill_min},
-    {"max", 10, 9, true, false, -1, fill_max},
-    {"GPU work", 10, 3, true, false, NSC_TREE_BY_GPU, fill_node_work},
-    {"GPU idle", 10, 4, true, false, NSC_TREE_BY_IDLE, fill_node_idle},
-    {"launches", 11, 5, false, false, -1, fill_node_launches},
+    {"calls", 11, 2, false, false, NSC_TREE_BY_COUNT, NULL, CALLS},
+    {"total", 10, 1, true, false, NSC_TREE_BY_TIME, NULL, TOTAL},
+    {"of all", 8, 6, true, false, -1, fill_percent, 0},
+    {"", NSC_TREE_BAR_COLS + 2, 8, true, true, -1, fill_bar, 0},
+    {"self", 10, 7, true, false, NSC_TREE_BY_SELF, NULL, SELF},
+    {"min", 10, 10, true, false, -1, NULL, MIN},
+    {"max", 10, 9, true, false, -1, NULL, MAX},
+    {"GPU work", 10, 3, true, false, NSC_TREE_BY_GPU, NULL, WORK},
+    {"GPU idle", 10, 4, true, false, NSC_TREE_BY_IDLE, NULL, IDLE},
+    {"launches", 11, 5, false, false, -1, NULL, LAUNCHES},
 };
 
 const struct nsc_tree_column *nsc_tree_columns(const struct nsc_tree *tree, int *n)
@@ -201,4 +167,14 @@ const struct nsc_tree_column *nsc_tree_columns(const struct nsc_tree *tree, int 
     *n = tree->merged_face ? (int)(sizeof merged_columns / sizeof *merged_columns)
                            : (int)(sizeof instance_columns / sizeof *instance_columns);
     return tree->merged_face ? merged_columns : instance_columns;
+}
+
+void nsc_tree_fill(const struct nsc_tree_column *column, const struct nsc_scene *scene,
+                   const struct nsc_tree *tree, const struct nsc_tree_line *line,
+                   struct nsc_tree_cell *cell)
+{
+    if (column->fill)
+        column->fill(scene, tree, line, cell);
+    else
+        fill_figure((enum figure)column->figure, scene, tree, line->node, cell);
 }

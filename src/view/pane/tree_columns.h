@@ -22,10 +22,14 @@ struct nsc_tree_column {
     int sort; /* enum nsc_tree_sort, or -1 */
     void (*fill)(const struct nsc_scene *scene, const struct nsc_tree *tree,
                  const struct nsc_tree_line *line, struct nsc_tree_cell *cell);
+    int figure; /* without a function: a figure of the merged paths */
 };
 
 /* The columns of the visible face. */
 const struct nsc_tree_column *nsc_tree_columns(const struct nsc_tree *tree, int *n);
+void nsc_tree_fill(const struct nsc_tree_column *column, const struct nsc_scene *scene,
+                   const struct nsc_tree *tree, const struct nsc_tree_line *line,
+                   struct nsc_tree_cell *cell);
 /* The event of a line of instances; NSC_NONE for a root. */
 nsc_event nsc_tree_line_event(const struct nsc_tree *tree, const struct nsc_tree_line *line);
 

@@ -153,12 +153,9 @@ static uint32_t next_gpu(const struct nsc_trace *trace, uint32_t side, uint32_t 
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
 
-    for (uint32_t i = nsc_device_next(trace, after); i != NSC_NONE; i = nsc_device_next(trace, i)) {
-        const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, i);
-
-        if (tracks[i].capture_no == side && covers && covers->busy)
+    for (uint32_t i = nsc_device_next(trace, after); i != NSC_NONE; i = nsc_device_next(trace, i))
+        if (tracks[i].capture_no == side && nsc_track_works(trace, i))
             return i;
-    }
     return NSC_NONE;
 }
 

@@ -7,6 +7,7 @@
 #include "nsyscope/cover.h"
 
 #include "view/model/bars.h"
+#include "view/model/track_id.h"
 #include "view/scene/compare.h"
 
 bool nsc_scene_is_filtered(const struct nsc_scene *scene)
@@ -227,13 +228,6 @@ nsc_event nsc_scene_consequence(const struct nsc_scene *scene, nsc_event event)
     return nsc_kind_is_nvtx(kind) ? first_call_inside(scene, event) : NSC_NONE;
 }
 
-static bool is_device(const struct nsc_scene *scene, uint32_t track)
-{
-    const struct nsc_device_covers *covers = nsc_trace_device_covers(scene->trace, track);
-
-    return covers && covers->busy;
-}
-
 uint32_t nsc_scene_device(const struct nsc_scene *scene)
 {
     uint32_t n = 0;
@@ -242,11 +236,21 @@ uint32_t nsc_scene_device(const struct nsc_scene *scene)
 
     if (scene->line < scene->lines.n)
         group = nsc_trace_group_of(scene->trace, scene->lines.at[scene->line].track);
-    if (group != NSC_NONE && is_device(scene, group))
+    if (group != NSC_NONE && nsc_track_works(scene->trace, group))
         return group;
     for (uint32_t i = nsc_trace_next_group(scene->trace, 0); i < n;
          i = nsc_trace_next_group(scene->trace, nsc_group_end(tracks, i)))
-        if (is_device(scene, i))
+        if (nsc_track_works(scene->trace, i))
             return i;
     return NSC_NONE;
+}
+
+bool nsc_scene_row_id(const struct nsc_scene *scene, struct nsc_track_id *out)
+{
+    const struct nsc_line *line = nsc_scene_cursor_line(scene);
+
+    if (line)
+        *out =
+            nsc_track_id(scene->trace, line->track, line->kind == NSC_LINE_LANE ? line->index : 0);
+    return line;
 }

@@ -43,4 +43,8 @@ nsc_event nsc_scene_consequence(const struct nsc_scene *scene, nsc_event event);
 /* The device of the overlap pane: the cursor row's, else the first one; NSC_NONE. */
 uint32_t nsc_scene_device(const struct nsc_scene *scene);
 
+/* The identity of the row with the cursor. False if there is none. */
+struct nsc_track_id;
+bool nsc_scene_row_id(const struct nsc_scene *scene, struct nsc_track_id *out);
+
 #endif

@@ -180,4 +180,10 @@ enum nsc_scene_option {
 };
 void nsc_scene_set(struct nsc_scene_edit *edit, enum nsc_scene_option option, uint32_t value);
 
+/* The line with the cursor; NULL if there is none. */
+static inline const struct nsc_line *nsc_scene_cursor_line(const struct nsc_scene *scene)
+{
+    return scene->line < scene->lines.n ? &scene->lines.at[scene->line] : NULL;
+}
+
 #endif

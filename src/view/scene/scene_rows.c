@@ -236,8 +236,7 @@ void nsc_scene_follow_stream(struct nsc_scene_edit *edit)
 {
     struct nsc_scene *scene = &edit->scene;
     struct nsc_arrangement *arrangement = &scene->arrangement;
-    const struct nsc_line *line =
-        scene->line < scene->lines.n ? &scene->lines.at[scene->line] : NULL;
+    const struct nsc_line *line = nsc_scene_cursor_line(scene);
     uint32_t track = line && line->kind == NSC_LINE_LANE ? line->track : NSC_NONE;
 
     if (track == NSC_NONE || nsc_trace_track(scene->trace, track)->kind != NSC_TRACK_STREAM)

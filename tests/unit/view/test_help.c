@@ -35,7 +35,7 @@ static int help_of(struct nsc_rect rect, const struct nsc_keymap *keymap, enum n
     max_top = nsc_help_draw(&grid, rect, keymap, scope, top);
     screen_read(&grid);
     nsc_grid_fini(&grid);
-    assert_int_equal(max_top, nsc_help_max_top(rect, keymap, scope));
+    assert_int_equal(max_top, nsc_help_draw(NULL, rect, keymap, scope, 0));
     return max_top;
 }
 

@@ -34,16 +34,12 @@ static bool is_first_of_group(const struct nsc_skill *skills, uint32_t i)
     return true;
 }
 
-static void add_group(struct nsc_sheet *index, const struct nsc_skill *skills, uint32_t n,
-                      const char *group)
+static void add_question(struct nsc_sheet *index, const char *group, const char *question,
+                         const char *name)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        if (strcmp(skills[i].category, group) != 0)
-            continue;
-        nsc_sheet_add_text(index, nsc_text_from(group));
-        nsc_sheet_add_text(index, nsc_text_from(skills[i].question));
-        nsc_sheet_add_text(index, nsc_text_from(skills[i].name));
-    }
+    nsc_sheet_add_text(index, nsc_text_from(group));
+    nsc_sheet_add_text(index, nsc_text_from(question));
+    nsc_sheet_add_text(index, nsc_text_from(name));
 }
 
 /* Groups are in the order of the table of skills. */
@@ -53,21 +49,16 @@ static void make_index(struct nsc_sheet *index, bool compares)
     const struct nsc_skill *skills = nsc_skills(&n);
 
     nsc_sheet_init(index, "questions", "Questions", index_columns, 3);
-    if (compares) {
-        nsc_sheet_add_text(index, nsc_text_from("compare"));
-        nsc_sheet_add_text(index,
-                           nsc_text_from("What changed from A to B, and what does it consist of?"));
-        nsc_sheet_add_text(index, nsc_text_from(NSC_DIFF_QUESTION));
-    }
+    if (compares)
+        add_question(index, "compare", "What changed from A to B, and what does it consist of?",
+                     NSC_DIFF_QUESTION);
     for (uint32_t i = 0; i < n; i++)
-        if (is_first_of_group(skills, i))
-            add_group(index, skills, n, skills[i].category);
-    nsc_sheet_add_text(index, nsc_text_from("job"));
-    nsc_sheet_add_text(index, nsc_text_from(NSC_RANKS_TEXT));
-    nsc_sheet_add_text(index, nsc_text_from(NSC_RANKS_QUESTION));
-    nsc_sheet_add_text(index, nsc_text_from("export"));
-    nsc_sheet_add_text(index, nsc_text_from("Which tables and columns are there to ask by SQL?"));
-    nsc_sheet_add_text(index, nsc_text_from(NSC_SCHEMA_QUESTION));
+        for (uint32_t k = i; is_first_of_group(skills, i) && k < n; k++)
+            if (strcmp(skills[k].category, skills[i].category) == 0)
+                add_question(index, skills[k].category, skills[k].question, skills[k].name);
+    add_question(index, "job", NSC_RANKS_TEXT, NSC_RANKS_QUESTION);
+    add_question(index, "export", "Which tables and columns are there to ask by SQL?",
+                 NSC_SCHEMA_QUESTION);
 }
 
 static void drop_part(struct nsc_pane_answers *answers)
@@ -96,13 +87,6 @@ static void show_index(struct nsc_app *app)
     answers->error[0] = '\0';
     show_sheet(app);
     (void)nsc_list_set(&answers->table.list, answers->index_row);
-}
-
-bool nsc_app_answers_open(struct nsc_app *app)
-{
-    if (!app->scene->trace)
-        return false;
-    return nsc_app_pane_toggle(app, NSC_PANE_ANSWERS, false);
 }
 
 /* ---- asked ---- */
@@ -146,7 +130,7 @@ static enum nsc_status ask(struct nsc_app *app, struct nsc_text line,
     app->effects.set |= NSC_EFFECT_ANSWER;
     answers->error[0] = '\0';
     if (app->pane != NSC_PANE_ANSWERS || !app->pane_open)
-        (void)nsc_app_answers_open(app);
+        (void)nsc_app_pane_open(app, NSC_PANE_ANSWERS);
     return NSC_OK;
 }
 
@@ -277,10 +261,8 @@ static bool track_toggle(struct nsc_app *app)
     struct nsc_trace *track = NULL;
     struct nsc_error error = {NSC_OK, ""};
 
-    if (app->sql.track) {
-        nsc_app_track_show(app, NULL);
+    if (nsc_app_track_hide(app))
         return true;
-    }
     for (uint32_t i = 0; i < n && !track; i++) {
         uint32_t at = (answers->shown + i) % n;
 
@@ -302,10 +284,8 @@ bool nsc_app_critical_path(struct nsc_app *app)
 {
     struct nsc_error error = {NSC_OK, ""};
 
-    if (app->sql.track) {
-        nsc_app_track_show(app, NULL);
+    if (nsc_app_track_hide(app))
         return true;
-    }
     if (nsc_app_answers_ask(app, nsc_text_from("critical_path"), &error) == NSC_OK) {
         app->answers.is_track_due = true;
         return true;
@@ -351,11 +331,6 @@ void nsc_app_answers_fini(struct nsc_app *app)
 
 /* ---- the pane ---- */
 
-struct nsc_list *nsc_app_answers_list(struct nsc_app *app)
-{
-    return &app->answers.table.list;
-}
-
 /* The pane may open by its key, in turn with others or with the restored view: its questions are
  * listed when it is first shown. */
 bool nsc_app_answers_update(struct nsc_app *app, bool tick)
@@ -398,14 +373,7 @@ static bool go(struct nsc_app *app, const struct nsc_sheet *sheet, uint32_t row)
         nsc_app_say(app, "This time lies outside of the timeline.");
         return false;
     }
-    nsc_scene_save_view(app->edit);
-    nsc_scene_set_cursor(app->edit, at.t0);
-    if (at.t1 - at.t0 > 1) {
-        nsc_scene_set_range(app->edit, at);
-        (void)nsc_scene_fit_range(app->edit);
-    }
-    app->walk.list = NSC_WALK_ANSWERS;
-    nsc_scene_go(app->edit, at.t0);
+    nsc_app_show_span(app, at, NSC_WALK_ANSWERS);
     return true;
 }
 

@@ -7,8 +7,6 @@
 
 #include "view/app/state.h"
 
-/* Shows the questions, or the last answer. */
-bool nsc_app_answers_open(struct nsc_app *app);
 /* Asks "idle limit=5" by name. NSC_EINVAL: there is no such question. */
 NSC_NODISCARD enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
                                                   struct nsc_error *error);
@@ -34,7 +32,6 @@ void nsc_app_answers_fini(struct nsc_app *app);
 
 bool nsc_app_answers_update(struct nsc_app *app, bool tick);
 bool nsc_app_answers_act(struct nsc_app *app, enum nsc_action action);
-struct nsc_list *nsc_app_answers_list(struct nsc_app *app);
 /* A click on a title sorts by its column. */
 void nsc_app_answers_head(struct nsc_app *app, int row, int col);
 

@@ -203,15 +203,13 @@ static void keep(struct nsc_pane_bookmarks *bookmarks, const struct nsc_bookmark
 bool nsc_app_bookmark_remove(struct nsc_app *app)
 {
     size_t i = app->bookmarks.at.cursor;
-    char line[NSC_APP_MESSAGE];
     char key[32];
 
     if (i >= nsc_bookmarks_live(&app->bookmarks.list))
         return false;
-    (void)snprintf(line, sizeof line, "Removed, %s brings it back: %s",
-                   nsc_keymap_key(key, app->keymap, NSC_ACTION_BOOKMARK_UNREMOVE),
-                   nsc_bookmark_text(&app->bookmarks.list.at[i], NSC_BOOKMARK_NAME));
-    nsc_app_say(app, line);
+    nsc_app_sayf(app, "Removed, %s brings it back: %s",
+                 nsc_keymap_key(key, app->keymap, NSC_ACTION_BOOKMARK_UNREMOVE),
+                 nsc_bookmark_text(&app->bookmarks.list.at[i], NSC_BOOKMARK_NAME));
     keep(&app->bookmarks, &app->bookmarks.list.at[i]);
     nsc_bookmarks_remove(&app->bookmarks.list, i);
     app->bookmarks.at.n = nsc_bookmarks_live(&app->bookmarks.list);
@@ -232,25 +230,12 @@ bool nsc_app_bookmark_unremove(struct nsc_app *app)
 
 /* ---- the pane ---- */
 
-bool nsc_app_bookmarks_open(struct nsc_app *app)
-{
-    return nsc_app_pane_toggle(app, NSC_PANE_BOOKMARKS, false);
-}
-
 bool nsc_app_bookmarks_update(struct nsc_app *app, bool tick)
 {
-    int height = app->scene->layout.pane.rows - NSC_PANE_BOOKMARKS_HEAD;
-
     (void)tick;
-    app->bookmarks.at.n = nsc_bookmarks_live(&app->bookmarks.list);
-    app->bookmarks.at.height = height > 0 ? (size_t)height : 0;
-    nsc_list_clamp(&app->bookmarks.at);
+    nsc_list_fit(&app->bookmarks.at, nsc_bookmarks_live(&app->bookmarks.list),
+                 app->scene->layout.pane.rows - NSC_PANE_BOOKMARKS_HEAD);
     return false;
-}
-
-struct nsc_list *nsc_app_bookmarks_list(struct nsc_app *app)
-{
-    return &app->bookmarks.at;
 }
 
 /* The list keeps the focus, so the next entry is one key away. */

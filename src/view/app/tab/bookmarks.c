@@ -106,13 +106,7 @@ static struct nsc_bookmark bookmark_here(const struct nsc_app *app)
 
     b.has_zoom = true;
     b.zoom = nsc_viewport_window(&app->scene->viewport);
-    if (app->scene->line < app->scene->lines.n) {
-        const struct nsc_line *line = &app->scene->lines.at[app->scene->line];
-
-        b.has_track = true;
-        b.track = nsc_track_id(app->scene->trace, line->track,
-                               line->kind == NSC_LINE_LANE ? line->index : 0);
-    }
+    b.has_track = nsc_scene_row_id(app->scene, &b.track);
     if (app->scene->selected != NSC_NONE) {
         b.time = events->start[app->scene->selected];
         b.has_event = true;
@@ -151,8 +145,7 @@ static bool place_name(const struct nsc_app *app, struct nsc_buf *out)
 bool nsc_app_bookmark_open(struct nsc_app *app)
 {
     char scratch[NSC_NAME_BYTES];
-    const struct nsc_line *line =
-        app->scene->lines.n ? &app->scene->lines.at[app->scene->line] : NULL;
+    const struct nsc_line *line = nsc_scene_cursor_line(app->scene);
     struct nsc_buf label = NSC_BUF_INIT(NSC_NAME_BYTES);
     struct nsc_text name = nsc_text_from("");
 

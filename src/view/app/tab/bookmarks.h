@@ -30,11 +30,9 @@ bool nsc_app_bookmark_remove(struct nsc_app *app);
 bool nsc_app_bookmark_unremove(struct nsc_app *app);
 bool nsc_app_bookmark_step(struct nsc_app *app, bool forward);
 bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i);
-bool nsc_app_bookmarks_open(struct nsc_app *app);
 void nsc_app_bookmark_range(struct nsc_app *app);
 
 bool nsc_app_bookmarks_update(struct nsc_app *app, bool tick);
 bool nsc_app_bookmarks_act(struct nsc_app *app, enum nsc_action action);
-struct nsc_list *nsc_app_bookmarks_list(struct nsc_app *app);
 
 #endif

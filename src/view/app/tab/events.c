@@ -159,7 +159,6 @@ bool nsc_app_events_update(struct nsc_app *app, bool tick)
 {
     struct nsc_pane_events *events = &app->panes.events;
     struct nsc_subject question = nsc_scene_subject(app->scene, false);
-    int height = app->scene->layout.pane.rows - NSC_PANE_EVENTS_HEAD;
 
     if (!nsc_app_pane_has_focus(app) && events->like != NSC_NONE) {
         events->like = NSC_NONE;
@@ -170,16 +169,10 @@ bool nsc_app_events_update(struct nsc_app *app, bool tick)
         ask(app, &question);
     if (events->is_late && (tick || events->listing.n <= SORT_AT_ONCE))
         sort(app);
-    events->list.n = events->listing.n;
-    events->list.height = height > 0 ? (size_t)height : 0;
-    nsc_list_clamp(&events->list);
+    nsc_list_fit(&events->list, events->listing.n,
+                 app->scene->layout.pane.rows - NSC_PANE_EVENTS_HEAD);
     follow_selection(app);
     return events->is_late;
-}
-
-struct nsc_list *nsc_app_events_list(struct nsc_app *app)
-{
-    return &app->panes.events.list;
 }
 
 void nsc_app_events_moved(struct nsc_app *app)
@@ -221,14 +214,12 @@ void nsc_app_events_group(struct nsc_app *app, nsc_event like, const struct nsc_
 
 static bool show_event(struct nsc_app *app)
 {
-    if (!nsc_pane_events_can_show(&app->panes.events))
+    if (!app->panes.events.is_made || !app->panes.events.listing.n)
         return false;
     nsc_app_events_moved(app);
     if (app->scene->selected == NSC_NONE)
         return false;
-    if (app->pane_full)
-        nsc_app_pane_show(app, NSC_PANE_EVENTS, false);
-    app->panes.focus = app->scene->layout.pane.rows > 0;
+    nsc_app_pane_keep(app);
     app->walk.list = NSC_WALK_EVENTS;
     nsc_scene_jump(app->edit, app->scene->selected);
     return true;

@@ -66,13 +66,6 @@ static bool find_idle(const struct nsc_app *app, uint32_t device, struct nsc_gap
     return found;
 }
 
-static bool is_device(const struct nsc_app *app, uint32_t track)
-{
-    const struct nsc_device_covers *covers = nsc_trace_device_covers(app->scene->trace, track);
-
-    return covers && covers->busy;
-}
-
 static void build_gap(struct nsc_app *app)
 {
     struct nsc_gap_facts *gap = &app->details.facts.gap;
@@ -91,7 +84,8 @@ static void build_gap(struct nsc_app *app)
     if (scene->lines.n && scene->lines.at[scene->line].kind == NSC_LINE_IDLE) {
         device = scene->lines.at[scene->line].track;
         gap->is_known = true;
-        gap->is_idle = is_device(app, device) && find_idle(app, device, &gap->idle);
+        gap->is_idle =
+            nsc_track_works(app->scene->trace, device) && find_idle(app, device, &gap->idle);
         return;
     }
     if (lane == NSC_NONE)
@@ -103,7 +97,7 @@ static void build_gap(struct nsc_app *app)
                      ? next
                      : nsc_lane_next(scene->trace, scene->summary, lane, next);
     device = nsc_trace_group_of(scene->trace, lanes[lane].track);
-    gap->is_idle = is_device(app, device) && find_idle(app, device, &gap->idle);
+    gap->is_idle = nsc_track_works(app->scene->trace, device) && find_idle(app, device, &gap->idle);
 }
 
 static void update_gap(struct nsc_app *app)

@@ -6,8 +6,6 @@
 #include "view/app/walk.h"
 #include "view/scene/move.h"
 
-#include <stdio.h>
-
 void nsc_app_findings_fini(struct nsc_app *app)
 {
     nsc_findings_fini(&app->findings.found);
@@ -30,11 +28,6 @@ void nsc_app_findings_update(struct nsc_app *app)
     app->findings.due = false;
 }
 
-bool nsc_app_findings_open(struct nsc_app *app)
-{
-    return nsc_app_pane_toggle(app, NSC_PANE_FINDINGS, false);
-}
-
 /* ---- gone to ---- */
 
 static void go_to_track(struct nsc_app *app, uint32_t track)
@@ -51,7 +44,6 @@ bool nsc_app_finding_go(struct nsc_app *app, size_t i)
 {
     const struct nsc_finding *finding = NULL;
     size_t n = nsc_findings_assessed(&app->findings);
-    char line[NSC_APP_MESSAGE];
 
     if (i >= app->findings.found.list.n)
         return false;
@@ -60,10 +52,9 @@ bool nsc_app_finding_go(struct nsc_app *app, size_t i)
     app->findings.visited = app->findings.wanted = true;
     app->walk.list = NSC_WALK_FINDINGS;
     if (i < n)
-        (void)snprintf(line, sizeof line, "finding %zu of %zu: %s", i + 1, n, finding->title);
+        nsc_app_sayf(app, "finding %zu of %zu: %s", i + 1, n, finding->title);
     else /* unassessed questions come after the findings, with the reason */
-        (void)snprintf(line, sizeof line, "%s", finding->title);
-    nsc_app_say(app, line);
+        nsc_app_say(app, finding->title);
     if (finding->event == NSC_NONE && finding->track == NSC_NONE && !finding->has_window)
         return false;
     nsc_scene_save_view(app->edit);
@@ -129,33 +120,24 @@ void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input)
 
 bool nsc_app_findings_list_update(struct nsc_app *app, bool tick)
 {
-    struct nsc_list *list = &app->findings.list;
-    size_t height = app->scene->layout.pane.rows > 1 ? (size_t)app->scene->layout.pane.rows - 1 : 0;
-    size_t half = (height + 1) / 2;
+    int rows = app->scene->layout.pane.rows - 1;
+    size_t n = app->findings.found.list.n;
 
     (void)tick;
     app->findings.wanted = true;
     nsc_app_findings_ask(app);
-    list->n = app->findings.found.list.n;
-    if (!nsc_pane_findings_is_wide(app->scene))
-        height = list->n < half ? list->n : half;
-    list->height = height;
-    nsc_list_clamp(list);
+    if (!nsc_pane_findings_is_wide(app->scene)) {
+        rows = (rows + 1) / 2;
+        rows = n < (size_t)rows ? (int)n : rows;
+    }
+    nsc_list_fit(&app->findings.list, n, rows);
     return false;
 }
 
-struct nsc_list *nsc_app_findings_list(struct nsc_app *app)
-{
-    return &app->findings.list;
-}
-
-/* The list keeps the focus, so the next entry is one key away. */
 bool nsc_app_findings_act(struct nsc_app *app, enum nsc_action action)
 {
     if (action != NSC_ACTION_CHOOSE)
         return false;
-    if (app->pane_full)
-        nsc_app_pane_show(app, NSC_PANE_FINDINGS, false);
-    app->panes.focus = app->scene->layout.pane.rows > 0;
+    nsc_app_pane_keep(app);
     return nsc_app_finding_go(app, app->findings.list.cursor);
 }

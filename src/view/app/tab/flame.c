@@ -8,13 +8,6 @@
 
 #include <stdio.h>
 
-bool nsc_app_flame_open(struct nsc_app *app)
-{
-    if (nsc_app_wait_for_rest(app))
-        return false;
-    return nsc_app_pane_toggle(app, NSC_PANE_FLAME, false);
-}
-
 /* Levels that fit. */
 static uint32_t levels_shown(const struct nsc_app *app)
 {
@@ -87,21 +80,17 @@ static void find(struct nsc_app *app)
     struct nsc_flame_found found;
     char share[NSC_UNITS_BYTES];
     char count[NSC_UNITS_BYTES];
-    char text[NSC_APP_MESSAGE];
 
     app->search.for_flame = false;
     found = nsc_flame_view_find(view, nsc_text_from(app->search.text));
     nsc_units_percent(share, found.samples, view->made->whole);
     nsc_units_count(count, (uint64_t)found.samples);
     if (found.n)
-        (void)snprintf(text, sizeof text,
-                       "%.64s is in the names of %u frame%s: %s sample%s, %s of all",
-                       app->search.text, found.n, found.n == 1 ? "" : "s", count,
-                       found.samples == 1 ? "" : "s", share);
+        nsc_app_sayf(app, "%.64s is in the names of %u frame%s: %s sample%s, %s of all",
+                     app->search.text, found.n, found.n == 1 ? "" : "s", count,
+                     found.samples == 1 ? "" : "s", share);
     else
-        (void)snprintf(text, sizeof text, "No function of the graph has a name with %.64s.",
-                       app->search.text);
-    nsc_app_say(app, text);
+        nsc_app_sayf(app, "No function of the graph has a name with %.64s.", app->search.text);
 }
 
 bool nsc_app_flame_update(struct nsc_app *app, bool tick)

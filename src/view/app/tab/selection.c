@@ -36,7 +36,6 @@ bool nsc_app_selection_update(struct nsc_app *app, bool tick)
 {
     struct nsc_pane_selection *selection = &app->panes.selection;
     struct nsc_subject question = nsc_scene_subject(app->scene, selection->every);
-    int height = app->scene->layout.pane.rows - NSC_PANE_SELECTION_HEAD;
     uint32_t n = 0;
     bool is_new = !selection->made || selection->made_pivot != selection->pivot ||
                   !nsc_subject_equal(&question, &selection->question);
@@ -47,15 +46,8 @@ bool nsc_app_selection_update(struct nsc_app *app, bool tick)
         (void)nsc_selection_step(selection->made, SLICE);
     if (nsc_selection_is_done(selection->made))
         (void)nsc_selection_groups(selection->made, &n);
-    selection->list.n = n;
-    selection->list.height = height > 0 ? (size_t)height : 0;
-    nsc_list_clamp(&selection->list);
+    nsc_list_fit(&selection->list, n, app->scene->layout.pane.rows - NSC_PANE_SELECTION_HEAD);
     return !nsc_selection_is_done(selection->made);
-}
-
-struct nsc_list *nsc_app_selection_list(struct nsc_app *app)
-{
-    return &app->panes.selection.list;
 }
 
 bool nsc_app_selection_act(struct nsc_app *app, enum nsc_action action)

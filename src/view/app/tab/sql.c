@@ -8,6 +8,7 @@
 #include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/app/tab/answers.h"
+#include "view/app/walk.h"
 #include "view/kit/command_line.h"
 #include "view/model/span_track.h"
 #include "view/scene/move.h"
@@ -192,10 +193,8 @@ bool nsc_app_sql_track(struct nsc_app *app)
     struct nsc_error error = {0};
     struct nsc_trace *track = NULL;
 
-    if (sql->track) {
-        nsc_app_track_show(app, NULL);
+    if (nsc_app_track_hide(app))
         return true;
-    }
     if (!sql->answer) {
         nsc_app_say(app, "There is no result yet.  ;: type a query.");
         return false;
@@ -210,11 +209,6 @@ bool nsc_app_sql_track(struct nsc_app *app)
 }
 
 /* ---- the pane ---- */
-
-struct nsc_list *nsc_app_sql_list(struct nsc_app *app)
-{
-    return &app->sql.table.list;
-}
 
 bool nsc_app_sql_update(struct nsc_app *app, bool tick)
 {
@@ -239,7 +233,6 @@ static bool go(struct nsc_app *app)
     struct nsc_window extent = app->scene->viewport.extent;
     struct nsc_window at;
     char from[NSC_UNITS_BYTES];
-    char text[NSC_APP_MESSAGE];
 
     uint32_t row = nsc_table_row(&sql->table);
 
@@ -251,21 +244,11 @@ static bool go(struct nsc_app *app)
     }
     if (at.t0 < extent.t0 || at.t0 >= extent.t1) {
         nsc_units_instant(from, at.t0);
-        (void)snprintf(text, sizeof text, "%s lies outside of what is shown.", from);
-        nsc_app_say(app, text);
+        nsc_app_sayf(app, "%s lies outside of what is shown.", from);
         return false;
     }
-    if (app->pane_full)
-        nsc_app_pane_show(app, NSC_PANE_SQL, false);
-    app->panes.focus = app->scene->layout.pane.rows > 0;
-    nsc_scene_save_view(app->edit);
-    nsc_scene_set_cursor(app->edit, at.t0);
-    if (at.t1 - at.t0 > 1) {
-        nsc_scene_set_range(app->edit, at);
-        (void)nsc_scene_fit_range(app->edit);
-    }
-    app->walk.list = NSC_WALK_SQL;
-    nsc_scene_go(app->edit, at.t0);
+    nsc_app_pane_keep(app);
+    nsc_app_show_span(app, at, NSC_WALK_SQL);
     return true;
 }
 

@@ -26,7 +26,6 @@ bool nsc_app_sql_track(struct nsc_app *app);
 
 bool nsc_app_sql_update(struct nsc_app *app, bool tick);
 bool nsc_app_sql_act(struct nsc_app *app, enum nsc_action action);
-struct nsc_list *nsc_app_sql_list(struct nsc_app *app);
 /* A click on a title sorts by its column. */
 void nsc_app_sql_head(struct nsc_app *app, int row, int col);
 

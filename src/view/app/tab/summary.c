@@ -20,11 +20,6 @@ void nsc_app_summary_fini(struct nsc_app *app)
     app->summary.most = 0;
 }
 
-bool nsc_app_summary_open(struct nsc_app *app)
-{
-    return nsc_app_pane_toggle(app, NSC_PANE_SUMMARY, app->pane_full);
-}
-
 void nsc_app_summary_begin(struct nsc_app *app)
 {
     app->summary.is_fresh = app->pane == NSC_PANE_SUMMARY;
@@ -99,11 +94,6 @@ bool nsc_app_summary_update(struct nsc_app *app, bool tick)
     return !nsc_selection_is_done(summary->made);
 }
 
-struct nsc_list *nsc_app_summary_list(struct nsc_app *app)
-{
-    return &app->summary.list;
-}
-
 /* Shows all work of a device, and its row. */
 static void gpu_go(struct nsc_app *app, uint32_t device)
 {
@@ -136,13 +126,13 @@ static void kernel_go(struct nsc_app *app, uint32_t i)
 
 static bool walk(struct nsc_app *app, enum nsc_action action)
 {
-    return action == NSC_ACTION_GAPS              ? nsc_app_walk_gaps(app)
-           : action == NSC_ACTION_EXPOSED         ? nsc_app_walk_exposed(app)
-           : action == NSC_ACTION_SLOW_KERNELS    ? nsc_app_walk_kernels(app)
-           : action == NSC_ACTION_SLOW_ITERATIONS ? nsc_app_walk_iterations(app)
-           : action == NSC_ACTION_FLAME
-               ? !nsc_app_wait_for_rest(app) && nsc_app_pane_toggle(app, NSC_PANE_FLAME, false)
-               : nsc_app_findings_open(app);
+    return action == NSC_ACTION_GAPS           ? nsc_app_walk_gaps(app)
+           : action == NSC_ACTION_EXPOSED      ? nsc_app_walk_exposed(app)
+           : action == NSC_ACTION_SLOW_KERNELS ? nsc_app_walk_kernels(app)
+           : action == NSC_ACTION_SLOW_ITERATIONS
+               ? nsc_app_walk_iterations(app)
+               : nsc_app_pane_open(app,
+                                   action == NSC_ACTION_FLAME ? NSC_PANE_FLAME : NSC_PANE_FINDINGS);
 }
 
 bool nsc_app_summary_act(struct nsc_app *app, enum nsc_action action)

@@ -1,16 +1,15 @@
 /* The tree in the application: opens and updates it, and goes between it and the timeline. */
 #include "view/model/tree.h"
 
-#include "analysis/select/filter.h"
 #include "core/units.h"
 #include "view/app/build.h"
 #include "view/app/filter.h"
 #include "view/app/panes.h"
+#include "view/app/setting.h"
 #include "view/app/state.h"
 #include "view/scene/look.h"
 #include "view/scene/move.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -130,7 +129,7 @@ bool nsc_app_tree_here(struct nsc_app *app)
 }
 
 /* Closes the tree and shows the event under its cursor on the timeline. */
-static bool show_event(struct nsc_app *app)
+bool nsc_app_tree_show(struct nsc_app *app)
 {
     nsc_event event = nsc_tree_event(app->tree);
 
@@ -147,72 +146,22 @@ static bool show_event(struct nsc_app *app)
 static void say_bubbles(struct nsc_app *app)
 {
     char text[NSC_UNITS_BYTES];
-    char line[NSC_APP_MESSAGE];
 
     nsc_units_duration(text, app->tree->least_bubble, app->scene->ascii);
-    (void)snprintf(line, sizeof line, "Idle times of %s and more are %s%s.", text,
-                   app->tree->bubbles ? "shown" : "not shown",
-                   app->tree->bubbles && app->tree->merged_face ? " between instances" : "");
-    nsc_app_say(app, line);
+    nsc_app_sayf(app, "Idle times of %s and more are %s%s.", text,
+                 app->tree->bubbles ? "shown" : "not shown",
+                 app->tree->bubbles && app->tree->merged_face ? " between instances" : "");
 }
 
-/* ---- the minimum duration, a term of the filter ---- */
-
-/* The next of 1, 2, 5, 10 ... µs; 0 below 1 µs. */
-static nsc_time step_time(nsc_time t, bool up)
+bool nsc_app_tree_duration(struct nsc_app *app, bool up)
 {
-    static const nsc_time steps[] = {2, 5, 10};
-    nsc_time before = 0;
-    nsc_time unit = 1000;
-    nsc_time next = unit;
-
-    while (unit < INT64_MAX / 100 && (up ? next <= t : next < t)) {
-        for (size_t i = 0; i < 3 && (up ? next <= t : next < t); i++) {
-            before = next;
-            next = steps[i] * unit;
-        }
-        unit *= next == 10 * unit ? 10 : 1;
-    }
-    return up ? next : before;
+    return nsc_app_setting_step(app, NSC_SETTING_MIN_DURATION, up);
 }
 
-static bool step_duration(struct nsc_app *app, bool up)
+bool nsc_app_tree_demangled(struct nsc_app *app)
 {
-    struct nsc_text now = nsc_filter_find(nsc_text_from(app->filter.text), "dur>");
-    char text[NSC_PROMPT_BYTES];
-    struct nsc_buf line = NSC_BUF_INIT(NSC_PROMPT_BYTES);
-    nsc_time least = 0;
-    bool done = false;
-
-    (void)snprintf(text, sizeof text, "%.*s", (int)now.n, now.n ? now.bytes : "");
-    if (now.n && nsc_units_parse_time(&least, text, NSC_UNITS_NS, NULL) != NSC_OK)
-        least = 0;
-    if (!up && least <= 0)
-        return false;
-    least = step_time(least, up);
-    nsc_filter_strip(&line, nsc_text_from(app->filter.text), "dur>");
-    if (least > 0)
-        nsc_buf_printf(&line, "%sdur>%" PRId64 "us", line.n ? " " : "", least / 1000);
-    done = nsc_app_filter_set(app, nsc_text_of_buf(&line));
-    nsc_buf_fini(&line);
-    return done;
-}
-
-static bool filter(struct nsc_app *app, enum nsc_action action)
-{
-    switch (action) {
-    case NSC_ACTION_TREE_FILTER:
-        return nsc_app_filter_open(app);
-    case NSC_ACTION_TREE_UNFILTER:
-        return nsc_app_filter_clear(app);
-    case NSC_ACTION_TREE_DURATION:
-        return nsc_app_filter_duration(app);
-    case NSC_ACTION_TREE_LONGER:
-    case NSC_ACTION_TREE_SHORTER:
-        return step_duration(app, action == NSC_ACTION_TREE_LONGER);
-    default:
-        return false;
-    }
+    nsc_scene_set(app->edit, NSC_SCENE_DEMANGLED, !app->scene->demangled);
+    return true;
 }
 
 /* ---- keys and the mouse ---- */
@@ -254,17 +203,10 @@ bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action)
         return false;
     if (act_apart(app, action))
         return true;
-    if (action == NSC_ACTION_TREE_SHOW)
-        return show_event(app);
-    if (action == NSC_ACTION_TREE_DEMANGLED) {
-        nsc_scene_set(app->edit, NSC_SCENE_DEMANGLED, !app->scene->demangled);
-        return true;
-    }
-    did =
-        nsc_tree_action(app->tree, action) || filter(app, action) || nsc_app_tree_ask(app, action);
+    did = nsc_tree_action(app->tree, action);
     if (did && (action == NSC_ACTION_TREE_EXTEND_UP || action == NSC_ACTION_TREE_EXTEND_DOWN))
         nsc_app_tree_say_span(app);
-    if (!did && app->tree)
+    if (!did)
         nsc_app_tree_say_nothing(app, action);
     else if (action == NSC_ACTION_TREE_BUBBLE_LEAST || action == NSC_ACTION_TREE_BUBBLES)
         say_bubbles(app);

@@ -5,7 +5,6 @@
 #include "analysis/select/filter.h"
 #include "core/units.h"
 #include "view/app/build.h"
-#include "view/app/export.h"
 #include "view/app/filter.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
@@ -27,19 +26,16 @@ void nsc_app_tree_say_span(struct nsc_app *app)
     char length[NSC_UNITS_BYTES];
     char from[NSC_UNITS_BYTES];
     char to[NSC_UNITS_BYTES];
-    char line[NSC_APP_MESSAGE];
 
     if (!nsc_tree_span(app->tree, &span))
         return;
     nsc_units_duration(length, nsc_window_length(span), app->scene->ascii);
     nsc_units_instant(from, span.t0);
     nsc_units_instant(to, span.t1);
-    (void)snprintf(line, sizeof line, "Selected %s, from %s to %s: S saves it as a bookmark.",
-                   length, from, to);
-    nsc_app_say(app, line);
+    nsc_app_sayf(app, "Selected %s, from %s to %s: S saves it as a bookmark.", length, from, to);
 }
 
-static bool bookmark(struct nsc_app *app)
+bool nsc_app_tree_bookmark(struct nsc_app *app)
 {
     nsc_event event = nsc_tree_event(app->tree);
     struct nsc_window span;
@@ -146,7 +142,7 @@ static bool trim_accept(struct nsc_app *app)
 const struct nsc_prompt_kind nsc_prompt_tree_trim = {
     "look at, from and to:", "look", NULL, trim_accept, NULL, NULL};
 
-static bool trim(struct nsc_app *app)
+bool nsc_app_tree_trim(struct nsc_app *app)
 {
     struct nsc_window span;
     char text[2 * NSC_UNITS_BYTES] = "";
@@ -157,32 +153,15 @@ static bool trim(struct nsc_app *app)
     return true;
 }
 
-/* ---- keys ---- */
+bool nsc_app_tree_goto(struct nsc_app *app)
+{
+    nsc_app_prompt_open(app, NSC_PROMPT_TREE_GOTO, nsc_text_from(""));
+    return true;
+}
 
-static bool reload(struct nsc_app *app)
+bool nsc_app_tree_reload(struct nsc_app *app)
 {
     nsc_tree_free(app->tree);
     app->tree = NULL;
     return nsc_app_tree_open(app);
-}
-
-bool nsc_app_tree_ask(struct nsc_app *app, enum nsc_action action)
-{
-    switch (action) {
-    case NSC_ACTION_TREE_BOOKMARK:
-        return bookmark(app);
-    case NSC_ACTION_TREE_BOOKMARKS:
-        return nsc_app_bookmarks_open(app);
-    case NSC_ACTION_TREE_GOTO:
-        nsc_app_prompt_open(app, NSC_PROMPT_TREE_GOTO, nsc_text_from(""));
-        return true;
-    case NSC_ACTION_TREE_TRIM:
-        return trim(app);
-    case NSC_ACTION_TREE_RELOAD:
-        return reload(app);
-    case NSC_ACTION_TREE_EXPORT:
-        return nsc_app_export_open(app);
-    default:
-        return false;
-    }
 }
