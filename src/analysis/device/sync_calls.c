@@ -20,16 +20,21 @@ static bool build_calls(void *value, const struct nsc_scope *scope, uint32_t dev
 {
     struct nsc_sync_calls *out = value;
     struct nsc_scope all = nsc_scope_all(scope->trace);
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
     struct nsc_call_classes classes;
+    nsc_event row, end;
 
     *out = (struct nsc_sync_calls){0};
     nsc_call_classes_build(&classes, scope->trace);
-    if (device != NSC_NONE)
-        all.window = scope->window;
-    for (struct nsc_scope_cursor at = nsc_scope_open(&all, NSC_TRACK_BIT(NSC_TRACK_API));
-         nsc_scope_next(&at);)
-        if (nsc_call_class_of(&classes, at.row) == NSC_CALL_SYNC)
-            *NSC_VEC_ADD(&out->list) = at.row;
+    for (uint32_t lane = 0; lane < n_lanes; lane++) { /* by row, which is not by track */
+        if (nsc_trace_track(scope->trace, lanes[lane].track)->kind != NSC_TRACK_API)
+            continue;
+        nsc_scope_rows(device == NSC_NONE ? &all : scope, lane, &row, &end);
+        for (; row < end; row++)
+            if (nsc_call_class_of(&classes, row) == NSC_CALL_SYNC)
+                *NSC_VEC_ADD(&out->list) = row;
+    }
     nsc_call_classes_fini(&classes);
     return true;
 }
