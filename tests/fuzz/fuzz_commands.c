@@ -58,7 +58,8 @@ static const char *const lines[] = {
     "stats -r nvtx_kern_sum,nvtx_gpu_proj_trace,cuda_gpu_trace,cuda_kern_exec_trace -f json @",
 };
 
-static int (*const functions[NSC_N_COMMANDS])(const struct nsc_options *) = {
+static enum nsc_status (*const functions[NSC_N_COMMANDS])(const struct nsc_options *,
+                                                          struct nsc_error *) = {
 #define NSC_COMMAND(id, operands, name, arguments, help, function) function,
 #include "cli/command.def"
 };
@@ -86,7 +87,7 @@ static void run(const char *line, const char *path)
     struct nsc_options options;
     struct nsc_error error = {0};
     int argc = 1;
-    int status;
+    int status = NSC_EXIT_DONE;
 
     assert(strlen(line) < sizeof words);
     strcpy(words, line);
@@ -101,7 +102,9 @@ static void run(const char *line, const char *path)
     assert(nsc_options_parse(&options, argc, argv, &error) == NSC_OK);
     options.open.threads = 1;
     options.open.memory = (uint64_t)256 << 20;
-    status = functions[options.command](&options);
+    options.exit_status = &status;
+    if (functions[options.command](&options, &error) != NSC_OK)
+        status = nsc_complain(&error);
     assert(status >= NSC_EXIT_DONE && status <= NSC_EXIT_NODATA);
     nsc_options_fini(&options);
 }
