@@ -311,8 +311,8 @@ TEST(test_table_that_the_schema_lost)
         "PRAGMA page_size=1024; VACUUM",
         "PRAGMA page_size=1024; PRAGMA auto_vacuum=1; VACUUM",
         "PRAGMA page_size=512; PRAGMA auto_vacuum=1; VACUUM",
-        "PRAGMA page_size=1024; PRAGMA auto_vacuum=2; VACUUM;"
-        "CREATE TABLE gone AS SELECT * FROM CUPTI_ACTIVITY_KIND_RUNTIME; DROP TABLE gone",
+        ("PRAGMA page_size=1024; PRAGMA auto_vacuum=2; VACUUM;"
+         "CREATE TABLE gone AS SELECT * FROM CUPTI_ACTIVITY_KIND_RUNTIME; DROP TABLE gone"),
     };
     static struct damage_file f;
 
