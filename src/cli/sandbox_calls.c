@@ -40,15 +40,15 @@ bool nsc_sandbox_calls_offered(void)
 enum nsc_status nsc_sandbox_calls_deny(struct nsc_error *error)
 {
 #define DENY(call) \
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (call), 0, 1), BPF_STMT(BPF_RET | BPF_K, denied)
-    enum { denied = SECCOMP_RET_ERRNO | EACCES };
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (call), 0, 1), BPF_STMT(BPF_RET | BPF_K, DENIED)
+    enum { DENIED = SECCOMP_RET_ERRNO | EACCES };
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
-        BPF_STMT(BPF_RET | BPF_K, denied),
+        BPF_STMT(BPF_RET | BPF_K, DENIED),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, denied),
+        BPF_STMT(BPF_RET | BPF_K, DENIED),
         DENY(SYS_execve),
         DENY(SYS_execveat),
         DENY(SYS_socket),

@@ -65,13 +65,27 @@ static struct nsc_idle_group *find_group(struct nsc_idle_totals *totals,
     return &totals->groups.at[at];
 }
 
+/* Counts the CPU samples of a lane in a piece. */
+static void add_lane(struct nsc_idle_totals *totals, uint32_t group,
+                     const struct nsc_gap_piece *piece, uint32_t number)
+{
+    const struct nsc_trace *trace = totals->walk.scope->trace;
+    const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[number];
+    uint32_t *near = nsc_sparse_at(&totals->walk.host.near, number);
+    nsc_event row = nsc_lane_find_near(trace, number, piece->start, lane->first + *near);
+
+    *near = row - lane->first;
+    for (; row - lane->first < lane->n && nsc_trace_events(trace)->start[row] < piece->end; row++)
+        if (nsc_tally_add(&totals->samples, group, nsc_idle_name(totals, row), 1) ==
+            totals->sampled.n)
+            *NSC_VEC_ADD(&totals->sampled) = row;
+}
+
 /* Counts the CPU samples of a thread in a piece in which it works. */
 static void add_samples(struct nsc_idle_totals *totals, uint32_t group,
                         const struct nsc_gap_piece *piece)
 {
-    const struct nsc_trace *trace = totals->walk.scope->trace;
-    const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(totals->walk.scope->trace, NULL);
     bool is_work =
         piece->part == NSC_GAP_CPU || (piece->part == NSC_GAP_DRAINED && piece->inside == NSC_NONE);
     uint32_t t = piece->thread + 1;
@@ -82,18 +96,8 @@ static void add_samples(struct nsc_idle_totals *totals, uint32_t group,
     high = nsc_group_end(tracks, piece->thread);
     NSC_BISECT(t, high, middle, tracks[middle].kind < NSC_TRACK_SAMPLES);
     for (; t < nsc_group_end(tracks, piece->thread) && tracks[t].kind == NSC_TRACK_SAMPLES; t++)
-        for (uint32_t k = 0; k < tracks[t].n_lanes; k++) {
-            uint32_t number = tracks[t].first_lane + k;
-            const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[number];
-            uint32_t *near = nsc_sparse_at(&totals->walk.host.near, number);
-            nsc_event row = nsc_lane_find_near(trace, number, piece->start, lane->first + *near);
-
-            *near = row - lane->first;
-            for (; row - lane->first < lane->n && events->start[row] < piece->end; row++)
-                if (nsc_tally_add(&totals->samples, group, nsc_idle_name(totals, row), 1) ==
-                    totals->sampled.n)
-                    *NSC_VEC_ADD(&totals->sampled) = row;
-        }
+        for (uint32_t k = 0; k < tracks[t].n_lanes; k++)
+            add_lane(totals, group, piece, tracks[t].first_lane + k);
 }
 
 /* Counts the call inside that of the piece; mostly it has the name of the one before. */

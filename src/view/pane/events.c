@@ -72,12 +72,12 @@ static void place_draw(const struct nsc_scene *scene, struct nsc_grid *grid, str
 }
 
 static void event_draw(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
-                       struct nsc_grid *grid, struct nsc_rect rect, nsc_event event, bool current,
-                       bool focus)
+                       struct nsc_grid *grid, struct nsc_rect rect, nsc_event event,
+                       enum nsc_role role)
 {
     const struct nsc_events *events = nsc_trace_events(scene->trace);
     struct columns columns = columns_fit(listed, rect.cols);
-    enum nsc_role role = nsc_list_line(grid, rect, current, focus);
+    bool current = role == NSC_ROLE_LABEL_CURSOR;
     int col = rect.col + START_COLS + DURATION_COLS + 2;
     char scratch[NSC_NAME_BYTES];
     char text[NSC_UNITS_BYTES];
@@ -153,7 +153,7 @@ static void rows_draw(const struct nsc_scene *scene, const struct nsc_pane_event
         bool current =
             listed->list.top + i == listed->list.cursor && (focus || rows[i] == scene->selected);
 
-        event_draw(scene, listed, grid, line, rows[i], current, focus);
+        event_draw(scene, listed, grid, line, rows[i], nsc_list_line(grid, line, current, focus));
     }
     free(rows);
 }
