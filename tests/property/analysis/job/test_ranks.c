@@ -257,6 +257,41 @@ TEST(test_the_ends_of_time)
     nsc_trace_free(job.trace);
 }
 
+/* More ranks than are compared with each other: still one group, and the sheet says so. */
+TEST(test_very_many_ranks_are_one_group)
+{
+    enum { MANY = 300, TIMES = 6 };
+    static struct nsc_test_row rows[MANY * TIMES];
+    struct nsc_rank_collectives found;
+    struct nsc_rank_ops ops;
+    struct nsc_sheets sheets = {0};
+    struct nsc_trace *trace;
+    uint32_t said = 0;
+
+    for (uint32_t i = 0; i < MANY * TIMES; i++)
+        rows[i] = (struct nsc_test_row){.kind = NSC_KIND_KERNEL,
+                                        .process = 10 + i % MANY,
+                                        .device = i % MANY,
+                                        .stream = 7,
+                                        .name = "ncclDevKernel_AllReduce",
+                                        .start = 1000 * (nsc_time)(i / MANY) + i % MANY,
+                                        .end = 1000 * (nsc_time)(i / MANY) + 900};
+    trace = nsc_test_trace_build(rows, MANY * TIMES);
+    build(&found, &ops, trace);
+    assert_int_equal(found.groups.list.n, 1);
+    assert_int_equal(found.groups.list.at[0].n_ranks, MANY);
+    assert_in_range(found.groups.compared, 1, MANY - 1);
+    nsc_rank_sheets(&sheets, NULL, &found, NULL, 0);
+    for (size_t i = 0; i < sheets.list.n; i++)
+        for (size_t k = 0; k < sheets.list.at[i].notes.n; k++)
+            said += strstr(sheets.list.at[i].notes.at[k], "Very many streams") != NULL;
+    assert_int_equal(said, 1);
+    nsc_sheets_fini(&sheets);
+    nsc_rank_collectives_fini(&found);
+    nsc_rank_ops_fini(&ops);
+    nsc_trace_free(trace);
+}
+
 /* ---- stages ---- */
 
 static int compare_times(const void *a, const void *b)
