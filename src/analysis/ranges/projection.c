@@ -84,18 +84,20 @@ static void add_op(struct piece *piece, struct nsc_window op, nsc_event range)
     *at = (struct nsc_window){nsc_earlier(at->t0, op.t0), nsc_later(at->t1, op.t1)};
 }
 
-/* The piece of depth 0 of a track on a device, given the first one of the track; they come in order of
- * their devices. */
+/* The piece of depth 0 of a track on a device, given the first one of the track; NSC_NONE: none. They
+ * come in order of their devices. */
 static uint32_t find_piece(const struct work *work, uint32_t first, uint32_t device)
 {
-    uint32_t track = work->pieces.at[first].line.track;
+    const struct piece *pieces = work->pieces.at;
+    uint32_t track = pieces[first].line.track;
     uint32_t high = work->n_outermost;
 
     NSC_BISECT(first, high, middle,
-               work->pieces.at[middle].line.track < track ||
-                   (work->pieces.at[middle].line.track == track &&
-                    work->pieces.at[middle].line.device < device));
-    return first;
+               pieces[middle].line.track == track && pieces[middle].line.device < device);
+    return first < work->n_outermost && pieces[first].line.track == track &&
+                   pieces[first].line.device == device
+               ? first
+               : NSC_NONE;
 }
 
 /* Projects the ranges of a track on all devices, given its first piece of depth 0. Leaves out too
@@ -107,7 +109,6 @@ static void project_track(void *context, unsigned worker, uint32_t number)
     const struct nsc_events *events = work->events;
     uint32_t tid = work->tracks[outermost->line.track].tid;
     struct nsc_positions in = nsc_launches_of_track(work->launches, outermost->line.track);
-
     uint32_t device = NSC_NONE;
     uint32_t outer = NSC_NONE;
 
