@@ -17,8 +17,8 @@ uint32_t nsc_device_next(const struct nsc_trace *trace, uint32_t track)
 
         if (tracks[t].kind == NSC_TRACK_DEVICE)
             return t;
-        if (tracks[t].kind ==
-            NSC_TRACK_THREAD) /* the devices of an export come before its threads */
+        /* the devices of an export come before its threads */
+        if (tracks[t].kind == NSC_TRACK_THREAD)
             NSC_BISECT(t, high, middle, tracks[middle].capture_no <= capture);
         else
             t++;

@@ -247,10 +247,11 @@ static struct nsc_host_thread *find_thread(struct nsc_host_walk *walk, uint32_t 
 {
     const struct nsc_track *tracks = nsc_trace_tracks(walk->trace, NULL);
     struct nsc_host_thread **at = nsc_sparse_at(&walk->threads, group);
-    uint32_t whole = nsc_trace_thread(walk->trace, tracks[group].process, 0);
+    uint32_t whole;
 
     if (*at)
         return *at;
+    whole = nsc_trace_thread(walk->trace, tracks[group].process, 0);
     *at = nsc_xcalloc(1, sizeof **at);
     *NSC_VEC_ADD(&walk->used) = *at;
     add_lanes(walk, *at, group, false, t0);

@@ -84,9 +84,7 @@ struct nsc_host_walk {
     NSC_VEC(struct nsc_host_thread *) used;
     uint32_t lane; /* lane of the last call looked up; the next is probably in it too */
     NSC_VEC(struct nsc_host_peer) peers;
-    struct nsc_sparse
-        near; /* uint32_t by lane: row - first of the place searched last, for searches
-                             * from there */
+    struct nsc_sparse near; /* uint32_t by lane: row - first where the next search begins */
     uint8_t
         *acts[4]; /* by name, for API calls, OS calls, ranges and overhead: act + 1; 0: not seen */
     nsc_time *medians;     /* by name of a launch call; 0: too few calls; NULL: not asked yet */

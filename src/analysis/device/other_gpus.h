@@ -20,8 +20,8 @@ struct nsc_other_gpus {
     bool is_known; /* the rest is of this process */
     uint64_t process;
     struct nsc_process_gpus {
-        struct nsc_cover *busy,
-            *many;                  /* one GPU or more runs an op of the process; two or more do */
+        struct nsc_cover *busy;     /* one GPU or more runs an op of the process */
+        struct nsc_cover *many;     /* two or more do */
         struct nsc_sort_pair *ends; /* of its ops with a length: sort key of the end, device */
         size_t n_ends;
     } gpus;                /* empty: the process works on one GPU at most */
