@@ -113,7 +113,10 @@ static enum nsc_status list_events(struct session *session, struct nsc_session_p
     struct nsc_dump_sink sink = {add_bytes, &part->events};
     enum nsc_status status = nsc_dump(&query, &sink, NULL, error);
 
-    return status == NSC_ENODATA ? NSC_OK : status;
+    if (status != NSC_ENODATA)
+        return status;
+    *error = (struct nsc_error){0};
+    return NSC_OK;
 }
 
 static const char *file_name(const char *path)

@@ -293,8 +293,10 @@ enum nsc_status nsc_loaded_scope_bookmarks(struct nsc_bookmarks *list,
     if (status != NSC_OK)
         return status;
     status = load_bookmarks(list, identity, options, error);
-    if (nsc_job_count(loaded->job) > 1 && add_own_bookmarks(list, loaded, options))
+    if (nsc_job_count(loaded->job) > 1 && add_own_bookmarks(list, loaded, options)) {
+        *error = (struct nsc_error){0}; /* the lists of the exports do */
         return NSC_OK;
+    }
     return status;
 }
 

@@ -85,6 +85,10 @@ grep -q 'GPU 0' traces/trace_gpu1.json && fail "trace_gpu1.json holds GPU 0"
 grep -q '"cat":"nvtx"' traces/trace_gpu1.json || fail "trace_gpu1.json holds no NVTX range"
 expect 2 "$program" export f.sqlite -o traces
 says "--force"
+# A GPU without events is left out, and is not the reason why the next file fails.
+rm traces/trace_gpu0.json
+expect 2 "$program" export f.sqlite -o traces --filter "kind:kernel gpu:1"
+says "trace_gpu1.json exists"
 expect 0 "$program" export f.sqlite -o traces --force $trim
 expect 6 "$program" export f.sqlite -o no/such/folder
 expect 7 "$program" export f.sqlite -o none --filter name=nothing

@@ -88,4 +88,12 @@ expect 7 "$program" streams other.sqlite
 says 'no rank has a range'
 expect 7 "$program" stages bare.sqlite
 says 'NVTX_EVENTS'
+# The bookmarks of an export serve where those of the two together cannot be read.
+rm -rf state
+cp run.sqlite other.sqlite
+expect 0 "$program" bookmarks run.sqlite add --range 1us 2us --name own
+own=$(ls state/nsyscope/*.json)
+expect 0 "$program" bookmarks run.sqlite other.sqlite add --range 1us 2us --name both
+for file in state/nsyscope/*.json; do [ "$file" = "$own" ] || { rm "$file" && mkdir "$file"; }; done
+expect 0 "$program" stages run.sqlite other.sqlite --bookmark own
 finish

@@ -39,6 +39,12 @@ cmp -s again.csv "dir/$csv" || fail "other events than those of the command"
 
 # Files are replaced only with --force, and links are not followed.
 expect 2 "$program" session two.sqlite -o dir
+# A bookmark without events is not the reason why the files cannot be written.
+cp -r state kept
+expect 0 "$program" bookmarks two.sqlite add --range 50s 60s --name later
+expect 2 "$program" session two.sqlite -o dir
+says "--force replaces it"
+rm -rf state && mv kept state
 expect 0 "$program" session two.sqlite -o dir --force
 ln -s dir/index.html link.html 2>/dev/null
 expect 6 "$program" session two.sqlite -o link.html --force

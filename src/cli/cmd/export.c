@@ -193,8 +193,10 @@ static enum nsc_status write_folder(const struct nsc_dump_query *query, const ch
             status = write_gpu(query, nsc_trace_track(query->trace, d), n_captures > 1, folder,
                                force, error);
         n += status == NSC_OK;
-        if (status == NSC_ENODATA) /* the window may contain work of other GPUs */
+        if (status == NSC_ENODATA) { /* the window may contain work of other GPUs */
+            *error = (struct nsc_error){0};
             status = NSC_OK;
+        }
     }
     if (status == NSC_OK && n == 0)
         status =
