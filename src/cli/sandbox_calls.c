@@ -27,16 +27,18 @@
 
 #ifdef ARCHITECTURE
 
+enum { SET_MODE_FILTER = 1, GET_ACTION_AVAIL = 2, SPEC_ALLOW = 4 }; /* newer than some headers */
 #define X32_CALLS 0x40000000 /* a second numbering of x86-64's calls begins here */
 
 bool nsc_sandbox_calls_offered(void)
 {
     uint32_t action = SECCOMP_RET_ERRNO;
 
-    return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+    return syscall(SYS_seccomp, GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-/* An io_uring could make sockets past the filter, and TIOCSTI types into the terminal, for a shell. */
+/* An io_uring could make sockets past the filter; TIOCSTI and TIOCLINUX type into the terminal, for a
+ * shell. */
 enum nsc_status nsc_sandbox_calls_deny(struct nsc_error *error)
 {
 #define DENY(call) \
@@ -57,16 +59,16 @@ enum nsc_status nsc_sandbox_calls_deny(struct nsc_error *error)
         DENY(SYS_socketcall),
 #endif
         DENY(425), /* io_uring_setup, on every architecture */
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 3),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 5),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
         DENY(TIOCSTI), /* all these architectures put the low half first */
+        DENY(TIOCLINUX),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
     struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
 
     /* Without this flag older kernels slow down all of the program (speculative stores). */
-    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) !=
-        0)
+    if (syscall(SYS_seccomp, SET_MODE_FILTER, SPEC_ALLOW, &program) != 0)
         return nsc_fail(error, NSC_EIO, "seccomp: %s", strerror(errno));
     return NSC_OK;
 }
