@@ -20,7 +20,7 @@ static const struct summed {
     struct kinds {
         enum nsc_kind first, last;
         enum category category;
-    } kinds[3]; /* up to the first of category KERNEL whose kind is unknown */
+    } kinds[3]; /* zero: not used */
     enum order order;
     bool has_categories, is_size;
 } summed[NSC_N_STATS] = {
@@ -80,7 +80,8 @@ static void init_naming(struct naming *naming, const struct nsc_stats_input *inp
         for (int k = (int)kinds->first; kinds->last && k <= (int)kinds->last; k++)
             naming->category[k] = (uint8_t)kinds->category;
     }
-    nsc_stats_order_init(&naming->order, input);
+    if (naming->summed->order == BY_ID)
+        nsc_stats_order_init(&naming->order, input);
 }
 
 static void fini_naming(struct naming *naming)
@@ -181,17 +182,25 @@ static void label_name(const void *context, uint32_t group, struct nsc_stats_cel
     cells[n] = nsc_cell_of_text(nsc_totals_text_of(&naming->totals, group, NAME));
 }
 
+static int64_t id_of(const struct naming *naming, uint32_t group)
+{
+    return nsc_stats_order_of(&naming->order, nsc_totals_text_of(&naming->totals, group, NAME));
+}
+
 static int compare_names(const void *context, uint32_t a, uint32_t b)
 {
     const struct naming *naming = context;
     const struct nsc_spread *x = &naming->spread[a], *y = &naming->spread[b];
-    int64_t i = nsc_stats_order_of(&naming->order, nsc_totals_text_of(&naming->totals, a, NAME));
-    int64_t j = nsc_stats_order_of(&naming->order, nsc_totals_text_of(&naming->totals, b, NAME));
 
     if (naming->summed->order == BY_COUNT && x->n != y->n)
         return x->n < y->n ? -1 : 1;
-    if (naming->summed->order == BY_ID && i != j)
-        return i < j ? -1 : 1;
+    if (naming->summed->order == BY_ID) {
+        int64_t i = id_of(naming, a);
+        int64_t j = id_of(naming, b);
+
+        if (i != j)
+            return i < j ? -1 : 1;
+    }
     return nsc_totals_compare(&naming->totals, a, b, NAME, N_KEYS);
 }
 
