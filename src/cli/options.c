@@ -312,7 +312,7 @@ static enum nsc_status set_option(struct nsc_options *options, enum nsc_option o
     }
 }
 
-/* What options without a value of their own say. */
+/* Fields that follow from other options. */
 static void take_flags(struct nsc_options *options)
 {
     const bool *set = options->set;

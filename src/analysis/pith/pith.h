@@ -102,16 +102,15 @@ void nsc_pith_setup_sheet(struct nsc_sheets *out, const struct nsc_pith *pith);
 void nsc_pith_window_sheet(struct nsc_sheets *out, const struct nsc_pith *pith);
 void nsc_pith_streams_sheet(struct nsc_sheets *out, const struct nsc_pith *pith);
 
-enum nsc_pith_view {
-    NSC_PITH_VIEW_OVERLAP, /* a row for each rank and stage, as the scripts print it */
-    NSC_PITH_VIEW_SUMMARY, /* a row for each stage: medians across ranks, the worst first */
-    NSC_PITH_VIEW_MATRIX,  /* a row a stage, a column a rank */
-    NSC_PITH_VIEW_RANKING, /* the rows of overlap, the most exposed first */
-    NSC_PITH_VIEW_BALANCE, /* a row for each rank: compute and barriers, by pipeline rank */
-    NSC_PITH_VIEW_ALL,
-    NSC_N_PITH_VIEWS
+enum nsc_pith_view {                        /* in the order of --view in cli/option.def */
+                     NSC_PITH_VIEW_OVERLAP, /* a row for each rank and stage, as the scripts print it */
+                     NSC_PITH_VIEW_SUMMARY, /* a row for each stage: medians across ranks, the worst first */
+                     NSC_PITH_VIEW_MATRIX,  /* a row a stage, a column a rank */
+                     NSC_PITH_VIEW_RANKING, /* the rows of overlap, the most exposed first */
+                     NSC_PITH_VIEW_BALANCE, /* a row for each rank: compute and barriers, by pipeline rank */
+                     NSC_PITH_VIEW_ALL,
+                     NSC_N_PITH_VIEWS
 };
-const char *nsc_pith_view_word(enum nsc_pith_view view);
 /* columns: those of the matrix. The sheets borrow them; free them with free(). */
 void nsc_pith_stages_sheet(struct nsc_sheets *out, const struct nsc_pith *pith,
                            enum nsc_pith_view view, struct nsc_sheet_column **columns);

@@ -10,14 +10,6 @@
 
 #define COUNT_OF(array) (uint32_t)(sizeof(array) / sizeof(array)[0])
 
-const char *nsc_pith_view_word(enum nsc_pith_view view)
-{
-    static const char *const words[NSC_N_PITH_VIEWS] = {"overlap", "summary", "matrix",
-                                                        "ranking", "balance", "all"};
-
-    return words[view];
-}
-
 static struct nsc_kept_text keep_event(struct nsc_sheet *sheet, const struct nsc_pith *pith,
                                        nsc_event event)
 {

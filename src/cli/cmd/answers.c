@@ -118,5 +118,5 @@ enum nsc_status nsc_cmd_answers(const struct nsc_options *options, struct nsc_er
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
         if (answers[i].command == options->command)
             return ask(options, &answers[i], error);
-    return NSC_EINVAL;
+    return nsc_fail(error, NSC_EINVAL, "%s: no question", nsc_commands[options->command].name);
 }

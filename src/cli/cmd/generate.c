@@ -7,9 +7,5 @@
 
 enum nsc_status nsc_cmd_generate(const struct nsc_options *options, struct nsc_error *error)
 {
-    enum nsc_status status = nsc_generate(options->file, &options->generate, error);
-
-    if (status == NSC_EIO)
-        error->status = NSC_EWRITE;
-    return status;
+    return nsc_generate(options->file, &options->generate, error);
 }

@@ -20,7 +20,7 @@ struct writing {
     const struct nsc_scope *scope;
     struct nsc_instances all;
     struct nsc_buf out;
-    bool ascii;
+    bool ascii, gone; /* gone: the reader closed the pipe */
     enum nsc_status status;
     struct nsc_error *error;
 };
@@ -114,7 +114,7 @@ static void flush(struct writing *w, size_t least)
 {
     if (w->out.n < least || w->status != NSC_OK)
         return;
-    w->status = nsc_print(&w->out, w->error);
+    w->status = nsc_print_part(&w->out, &w->gone, w->error);
     nsc_buf_clear(&w->out);
 }
 
@@ -138,7 +138,7 @@ static void put_all(struct writing *w)
 {
     struct nsc_instance at = {0, NSC_NONE, NSC_NONE};
 
-    while (w->all.n_roots > 0 && !nsc_instance_is_none(at) && w->status == NSC_OK) {
+    while (w->all.n_roots > 0 && !nsc_instance_is_none(at) && w->status == NSC_OK && !w->gone) {
         bool shown = is_shown(w, at);
 
         if (shown)

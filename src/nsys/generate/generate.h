@@ -29,7 +29,7 @@ struct nsc_generate_options {
         .kernels = 20000, .devices = 2, .streams = 1, .layers = 8, .seed = 1 \
     }
 
-/* NSC_EINVAL (options), NSC_EIO (cannot write). On failure the incomplete file is removed. */
+/* NSC_EINVAL (options), NSC_EWRITE. On failure the incomplete file is removed. */
 NSC_NODISCARD enum nsc_status
 nsc_generate(const char *path, const struct nsc_generate_options *options, struct nsc_error *error);
 

@@ -248,7 +248,7 @@ enum nsc_status nsc_writer_close(struct nsc_writer *writer, bool keep, struct ns
     note(writer, sqlite3_close(writer->db));
     if (writer->rc != SQLITE_OK)
         status =
-            nsc_fail(error, NSC_EIO, "%s: %s", writer->file.target, sqlite3_errstr(writer->rc));
+            nsc_fail(error, NSC_EWRITE, "%s: %s", writer->file.target, sqlite3_errstr(writer->rc));
     if (keep && status == NSC_OK)
         status = nsc_outfile_commit(&writer->file, error);
     nsc_outfile_drop(&writer->file);

@@ -14,7 +14,7 @@
 
 struct nsc_writer;
 
-/* NSC_EIO if the file cannot be made; NSC_EINVAL if it exists and force is not set. */
+/* NSC_EWRITE if the file cannot be made; NSC_EINVAL if it exists and force is not set. */
 NSC_NODISCARD enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path, bool force,
                                               struct nsc_error *error);
 /* Commits if keep is set, else removes the file. */
