@@ -16,7 +16,7 @@
 #include "core/sum.h"
 #include "core/units.h"
 
-enum { SHOWN_KERNELS = 3, SHOWN_BYTES = 80 };
+enum { SHOWN_KERNELS = 3 };
 
 static void place_event(struct nsc_finding *finding, const struct nsc_trace *trace, nsc_event event)
 {
@@ -161,9 +161,8 @@ static void tell_kernels(struct nsc_findings *out, const struct nsc_scope *scope
     const struct nsc_names *names = nsc_trace_names(scope->trace);
     struct nsc_text name = nsc_trace_string(scope->trace, names->brief[first->name]);
     struct nsc_finding *finding = nsc_findings_add(
-        out, "kernel-bound", NSC_SEVERITY_INFO, "By the GPU's counters, %.*s is bound by %s",
-        (int)(name.n < SHOWN_BYTES ? name.n : SHOWN_BYTES), name.bytes,
-        nsc_kernel_metric_verdict(first));
+        out, "kernel-bound", NSC_SEVERITY_INFO, "By the GPU's counters, %.80s is bound by %s",
+        nsc_show(name).text, nsc_kernel_metric_verdict(first));
 
     finding->track = first->device;
     for (uint32_t i = 0; i < metrics->n && i < SHOWN_KERNELS; i++) {
@@ -172,9 +171,9 @@ static void tell_kernels(struct nsc_findings *out, const struct nsc_scope *scope
         if (of->samples < NSC_METRIC_SAMPLES || nsc_kernel_metric_dram(of) < 0)
             continue;
         name = nsc_trace_string(scope->trace, names->brief[of->name]);
-        nsc_finding_evidence(finding, "%.*s: %s; DRAM %.0f %%, issuing %.0f %%, %u samples",
-                             (int)(name.n < SHOWN_BYTES ? name.n : SHOWN_BYTES), name.bytes,
-                             nsc_kernel_metric_verdict(of), nsc_kernel_metric_dram(of),
+        nsc_finding_evidence(finding, "%.80s: %s; DRAM %.0f %%, issuing %.0f %%, %u samples",
+                             nsc_show(name).text, nsc_kernel_metric_verdict(of),
+                             nsc_kernel_metric_dram(of),
                              nsc_kernel_metric_mean(of, NSC_COUNTER_SM_ISSUE), of->samples);
     }
     nsc_finding_next(finding, "All kernels: nsyscope skill run kernel_metrics FILE. ncu measures a "
@@ -261,8 +260,8 @@ static void report_end(struct nsc_findings *out, const struct nsc_scope *scope,
     name = nsc_trace_event_text(scope->trace, open, false, scratch);
     finding = nsc_findings_add(
         out, "open-end", NSC_SEVERITY_INFO,
-        "The recording ends with %s without GPU work, in a range that never ended: %.*s", text,
-        (int)(name.n > SHOWN_BYTES ? SHOWN_BYTES : name.n), name.bytes);
+        "The recording ends with %s without GPU work, in a range that never ended: %.80s", text,
+        nsc_show(name).text);
     finding->ns = ns;
     finding->event = open;
     finding->has_window = true;

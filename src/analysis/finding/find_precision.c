@@ -24,7 +24,6 @@
 #define AMPERE_OF_FP32 \
     2.0 /* bf16 rate / FP32 rate of the GPU with the smallest ratio, used for
                               * unknown models */
-#define NAME_BYTES_SHOWN 120
 
 struct matrix_time {
     nsc_time all, fp32;
@@ -137,10 +136,9 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
     finding->ns = gain;
     finding->track = device;
     finding->event = matrix->top->slowest;
-    nsc_finding_evidence(
-        finding, "%s of %s of matrix kernels, by their names; the longest is %.*s",
-        nsc_show_ns(finding, matrix->fp32).text, nsc_show_ns(finding, matrix->all).text,
-        (int)(kernel.n > NAME_BYTES_SHOWN ? NAME_BYTES_SHOWN : kernel.n), kernel.bytes);
+    nsc_finding_evidence(finding, "%s of %s of matrix kernels, by their names; the longest is %s",
+                         nsc_show_ns(finding, matrix->fp32).text,
+                         nsc_show_ns(finding, matrix->all).text, nsc_show(kernel).text);
     tell_offer(finding, &offer, share);
     nsc_finding_next(finding,
                      "If the accuracy allows, %s. Check with: nsyscope skill run "

@@ -43,34 +43,26 @@ nsc_time nsc_hotspots_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet
 
 /* The kernels of the scope on one stream, by lane and start. */
 struct nsc_kernel_walk {
-    const struct nsc_scope *scope;
+    struct nsc_scope_cursor at;
     const struct nsc_events *events;
-    uint32_t lane, end_lane; /* the lanes after the current one */
-    nsc_event row, end;      /* the rest of the current lane */
 };
 
 static inline struct nsc_kernel_walk nsc_kernel_walk(const struct nsc_hotspots *report,
                                                      uint32_t track)
 {
     const struct nsc_scope *scope = &report->query->scope;
-    const struct nsc_track *of = nsc_trace_track(scope->trace, track);
 
-    return (struct nsc_kernel_walk){
-        scope, nsc_trace_events(scope->trace), of->first_lane, of->first_lane + of->n_lanes, 0, 0};
+    return (struct nsc_kernel_walk){nsc_scope_open_track(scope, track),
+                                    nsc_trace_events(scope->trace)};
 }
 
 /* The next kernel; NSC_NONE after the last. */
 static inline nsc_event nsc_kernel_walk_next(struct nsc_kernel_walk *walk)
 {
-    for (;;) {
-        for (; walk->row < walk->end; walk->row++)
-            if (walk->events->kind[walk->row] == NSC_KIND_KERNEL &&
-                nsc_scope_selects(walk->scope, walk->row))
-                return walk->row++;
-        if (walk->lane == walk->end_lane)
-            return NSC_NONE;
-        nsc_scope_rows(walk->scope, walk->lane++, &walk->row, &walk->end);
-    }
+    while (nsc_scope_next(&walk->at))
+        if (walk->events->kind[walk->at.row] == NSC_KIND_KERNEL)
+            return walk->at.row;
+    return NSC_NONE;
 }
 
 /* The pid of a track. */

@@ -34,7 +34,7 @@ struct picking {
     struct range_list include, exclude;
     nsc_event range;       /* the range whose launches count, when include is given */
     struct nsc_scope rows; /* all that may count */
-    struct group *groups;  /* in order of their first row, then by kernel and total */
+    struct group *groups;  /* as the cursor meets them, then by kernel and total */
     uint32_t n_groups;
 };
 

@@ -107,12 +107,9 @@ void nsc_skill_breakdown(struct nsc_sheets *out, const struct nsc_question *ques
     const struct nsc_scope *scope = question->scope;
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, breakdown);
     bool has_graphs = false;
+    struct nsc_breakdown of;
 
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_breakdown of;
-
-        if (!nsc_breakdown_build(&of, scope, d))
-            continue;
+    for (uint32_t d = NSC_NONE; nsc_breakdown_next(&of, scope, &d);) {
         NSC_ADD_ROW(sheet, breakdown_row, .gpu = nsc_trace_track(scope->trace, d)->gpu, .of = of,
                     .non_compute = of.busy - of.compute, .compute_alone = of.compute - of.overlap);
         has_graphs = has_graphs || of.n_graphs > 0;
@@ -134,17 +131,17 @@ void nsc_skill_exposed(struct nsc_sheets *out, const struct nsc_question *questi
     size_t first = out->list.n;
     struct nsc_sheet *sheet;
     struct nsc_depends *depends;
+    struct nsc_breakdown of;
 
     (void)NSC_SKILL_SHEET(out, question, exposed);
     (void)nsc_question_more(out, question, "comm_streams", "Streams that carry communication",
                             stream_columns);
     sheet = &out->list.at[first];
     depends = nsc_depends_ask(scope, question->fields);
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_breakdown of;
+    for (uint32_t d = NSC_NONE; nsc_breakdown_next(&of, scope, &d);) {
         struct nsc_absent absent;
 
-        if (!nsc_breakdown_build(&of, scope, d) || of.n_comm == 0)
+        if (of.n_comm == 0)
             continue;
         nsc_absent_build(&absent, scope, depends, d);
         NSC_ADD_ROW(sheet, exposed_row, .gpu = nsc_trace_track(scope->trace, d)->gpu, .of = of,

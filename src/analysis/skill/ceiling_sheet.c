@@ -53,13 +53,12 @@ void nsc_skill_ceiling(struct nsc_sheets *out, const struct nsc_question *questi
     const struct nsc_scope *scope = question->scope;
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, ceiling);
 
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_breakdown time;
-        struct nsc_bound bound;
+    struct nsc_breakdown time;
+    struct nsc_bound bound;
 
-        if (nsc_breakdown_build(&time, scope, d) && nsc_bound_build(&bound, scope, d))
+    for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);)
+        if (nsc_bound_build(&bound, scope, d))
             add_losses(sheet, nsc_trace_track(scope->trace, d)->gpu, &time, &bound);
-    }
     nsc_sheet_note(sheet,
                    "These are upper bounds, not forecasts: they assume that nothing else fills the "
                    "freed time. Losses overlap, so do not add them. Hiding communication or copies "

@@ -37,7 +37,7 @@ const struct nsc_sheet_column nsc_skill_search_columns[] = {
     {0},
 };
 
-enum { PATH_SHOWN = 64, PATH_BYTES = 16384 };
+enum { PATH_SHOWN = 64 };
 
 /* "kind:kernel name:"gemm" nvtx:"forward"" */
 static bool write_filter(struct nsc_buf *out, const struct nsc_question *question)

@@ -7,7 +7,6 @@
  */
 #include "analysis/stats/functions.h"
 #include "analysis/stats/rows.h"
-#include "core/sort.h"
 #include "core/text.h"
 #include "core/vec.h"
 

@@ -4,8 +4,6 @@
 #include "analysis/stats/functions.h"
 #include "analysis/stats/ranges.h"
 #include "core/buf.h"
-#include "core/die.h"
-#include "core/sort.h"
 #include "core/text.h"
 
 #include <inttypes.h>

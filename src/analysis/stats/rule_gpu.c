@@ -171,9 +171,9 @@ static void fill_row(void *context, uint32_t at, struct nsc_stats_cell cells[])
     cells[c++] = nsc_cell_of_int(row->context);
 }
 
-/* Writes rows in the order of compare, at most as many as requested. */
-static enum nsc_status put_rows(struct looking *looking, const struct nsc_stats_sink *sink,
-                                int (*compare)(const void *context, uint32_t a, uint32_t b))
+/* Writes rows in the order of compare, at most as many as requested, and frees all. */
+static enum nsc_status end_looking(struct looking *looking, const struct nsc_stats_sink *sink,
+                                   int (*compare)(const void *context, uint32_t a, uint32_t b))
 {
     uint32_t n = (uint32_t)looking->rows.n, limit = looking->input->arguments.rows;
     uint32_t *index = nsc_xmalloc(((size_t)n + 1) * sizeof *index);
@@ -230,7 +230,7 @@ enum nsc_status nsc_stats_gpu_gaps(const struct nsc_stats_input *input,
 
     init_looking(&looking, input);
     find_gaps(&looking);
-    return put_rows(&looking, sink, compare_gaps);
+    return end_looking(&looking, sink, compare_gaps);
 }
 
 /* ---- use ---- */
@@ -328,5 +328,5 @@ enum nsc_status nsc_stats_gpu_time_util(const struct nsc_stats_input *input,
     init_looking(&looking, input);
     for (uint32_t place = 0; place < looking.places.n; place++)
         find_use(&looking, place);
-    return put_rows(&looking, sink, compare_use);
+    return end_looking(&looking, sink, compare_use);
 }
