@@ -368,7 +368,7 @@ static bool run_action(struct nsc_app *app, enum nsc_action action)
     return run->app && run->app(app);
 }
 
-/* Neither works while another thread uses the tree. */
+/* Neither works while another thread uses the tree. The first may free it: the second checks again. */
 static bool run_tree(struct nsc_app *app, enum nsc_action action)
 {
     return app->tree && !nsc_app_tree_is_built(app) &&

@@ -61,9 +61,7 @@ static void list_fit(struct nsc_app *app)
 {
     int height = list_rows(app);
 
-    app->config.list.n = NSC_N_SETTINGS;
-    app->config.list.height = (size_t)(height > 1 ? height : 1);
-    nsc_list_clamp(&app->config.list);
+    nsc_list_fit(&app->config.list, NSC_N_SETTINGS, height > 1 ? height : 1);
 }
 
 bool nsc_app_config_open(struct nsc_app *app)

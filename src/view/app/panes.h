@@ -24,11 +24,11 @@ bool nsc_app_switch_focus(struct nsc_app *app);
 void nsc_app_pane_show(struct nsc_app *app, uint32_t pane, bool full);
 void nsc_app_pane_close(struct nsc_app *app);
 bool nsc_app_pane_zoom(struct nsc_app *app);
-/* The action of a pane's key: shows the pane with the focus; if it has the focus, returns to the
- * pane before it. */
+/* Shows the pane with the focus; if it has the focus, returns to the pane before it. */
 bool nsc_app_pane_toggle(struct nsc_app *app, uint32_t pane, bool full);
 void nsc_app_pane_back(struct nsc_app *app);
-/* Toggles a pane as its key does. */
+/* The action of a pane's key: toggles it, over the whole screen if its row in nsc_panes says so. False,
+ * with a message, if it waits for the rest of the export. */
 bool nsc_app_pane_open(struct nsc_app *app, uint32_t pane);
 /* Shows the current pane beside the timeline, with the focus: the next entry is one key away. */
 void nsc_app_pane_keep(struct nsc_app *app);

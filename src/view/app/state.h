@@ -413,8 +413,7 @@ void nsc_facts_update_standing(struct nsc_app *app);
 void nsc_facts_update(struct nsc_app *app, bool tick);
 void nsc_facts_fini(struct nsc_app *app);
 void nsc_app_say(struct nsc_app *app, const char *text);
-void nsc_app_sayf(struct nsc_app *app, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void nsc_app_sayf(struct nsc_app *app, const char *format, ...) NSC_PRINTF(2, 3);
 /* Says why the action had no effect, unless there is a message already. */
 void nsc_app_say_nothing(struct nsc_app *app, enum nsc_action action);
 void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input);

@@ -162,8 +162,10 @@ static void told(struct nsc_app *app, const struct nsc_input *input)
     case NSC_INPUT_BOOKMARKS:
         nsc_app_bookmarks_input(app, input);
         break;
-    default: /* MESSAGE */
+    case NSC_INPUT_MESSAGE:
         nsc_app_say(app, input->text ? input->text : "");
+        break;
+    default: /* nsc_app_input() takes the others */
         break;
     }
 }

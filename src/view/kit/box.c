@@ -1,5 +1,6 @@
 /* Draws a box: an empty area with a border and a title, and choices in it. */
 #include "view/kit/grid.h"
+#include "view/kit/list.h"
 
 #include <stdio.h>
 
@@ -27,13 +28,12 @@ void nsc_box_draw(struct nsc_grid *grid, struct nsc_rect box, const char *title)
 void nsc_choice_draw(struct nsc_grid *grid, struct nsc_rect line, const struct nsc_choice *choice,
                      bool current)
 {
-    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
+    enum nsc_role role = nsc_list_line(grid, line, current, false);
     int col = line.col + 1 + choice->name_cols;
     int help = col + choice->value_cols + 1;
     char text[160];
 
     (void)snprintf(text, sizeof text, current ? "< %s >" : "  %s", choice->value);
-    nsc_grid_fill(grid, line, role, " ");
     nsc_grid_puts(grid, line.row, line.col + 1, choice->name_cols - 1, role, choice->name);
     nsc_grid_puts(grid, line.row, col, choice->value_cols, current ? role : NSC_ROLE_KEY, text);
     nsc_grid_puts(grid, line.row, help, line.col + line.cols - help - 1,

@@ -6,6 +6,8 @@
 #ifndef NSC_VIEW_KIT_PAGE_H
 #define NSC_VIEW_KIT_PAGE_H
 
+#include "nsyscope/status.h"
+
 #include "view/kit/grid.h"
 
 struct nsc_page {
@@ -30,7 +32,7 @@ void nsc_page_text(struct nsc_page *page, enum nsc_role role, struct nsc_text te
 void nsc_page_puts(struct nsc_page *page, enum nsc_role role, const char *text);
 /* At most 255 bytes of the view's own text. */
 void nsc_page_printf(struct nsc_page *page, enum nsc_role role, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    NSC_PRINTF(3, 4);
 /* Adds "name value  ", on the next line if it does not fit on this one. */
 void nsc_page_pair(struct nsc_page *page, const char *name, const char *value);
 void nsc_page_tab(struct nsc_page *page, int col);

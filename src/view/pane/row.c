@@ -249,14 +249,15 @@ void nsc_pane_row_put(const struct nsc_scene *scene, const struct nsc_gap_facts 
                       const struct nsc_keymap *keymap, struct nsc_page *page)
 {
     struct advice advice = advice_of(scene);
+    const struct nsc_line *line = nsc_scene_cursor_line(scene);
     char key[32];
 
     if (gap->is_known && gap->is_idle) /* first: a small pane shows the cause */
         idle_put(scene, page, &gap->idle);
-    if (scene->lines.n)
-        row_put(scene, page, &scene->lines.at[scene->line]);
-    if (scene->lines.n && scene->lines.at[scene->line].kind == NSC_LINE_PROJECTED)
-        projected_put(scene, page, scene->lines.at[scene->line].index);
+    if (line)
+        row_put(scene, page, line);
+    if (line && line->kind == NSC_LINE_PROJECTED)
+        projected_put(scene, page, line->index);
     if (gap->is_known)
         gap_put(scene, page, gap);
     nsc_page_puts(page, NSC_ROLE_DIM, advice.says);

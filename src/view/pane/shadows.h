@@ -33,7 +33,7 @@ void nsc_dimmed_draw(const struct nsc_scene *scene, const struct nsc_trace *trac
  * counts twice. */
 void nsc_device_bins(const struct nsc_scene *scene, uint32_t track, struct nsc_window w,
                      uint32_t cols, nsc_time out[]);
-/* Tracks [from, to), whole groups, in a window. */
+/* Tracks [from, to) in a window; whole groups for nsc_part_bins. */
 struct nsc_part {
     uint32_t from, to;
     struct nsc_window window;

@@ -52,10 +52,13 @@ static void make_index(struct nsc_sheet *index, bool compares)
     if (compares)
         add_question(index, "compare", "What changed from A to B, and what does it consist of?",
                      NSC_DIFF_QUESTION);
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = i; is_first_of_group(skills, i) && k < n; k++)
+    for (uint32_t i = 0; i < n; i++) {
+        if (!is_first_of_group(skills, i))
+            continue;
+        for (uint32_t k = i; k < n; k++)
             if (strcmp(skills[k].category, skills[i].category) == 0)
                 add_question(index, skills[k].category, skills[k].question, skills[k].name);
+    }
     add_question(index, "job", NSC_RANKS_TEXT, NSC_RANKS_QUESTION);
     add_question(index, "export", "Which tables and columns are there to ask by SQL?",
                  NSC_SCHEMA_QUESTION);

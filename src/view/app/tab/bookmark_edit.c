@@ -241,9 +241,8 @@ bool nsc_app_bookmarks_update(struct nsc_app *app, bool tick)
 /* The list keeps the focus, so the next entry is one key away. */
 static bool go(struct nsc_app *app, size_t i)
 {
-    if (app->pane_full && i < nsc_bookmarks_live(&app->bookmarks.list))
-        nsc_app_pane_show(app, NSC_PANE_BOOKMARKS, false);
-    app->panes.focus = app->scene->layout.pane.rows > 0;
+    if (i < nsc_bookmarks_live(&app->bookmarks.list))
+        nsc_app_pane_keep(app);
     return nsc_app_bookmark_jump(app, i);
 }
 
