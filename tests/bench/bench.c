@@ -421,7 +421,6 @@ static void measure_inside(struct figures *figures, char *program, char *path, d
     _exit(0);
 }
 
-/* Makes the file unless it is there. */
 static void measure(struct figures *figures, char *program, char *path, bool cold)
 {
     struct stat st;
@@ -465,7 +464,8 @@ static void make(const struct plan *plan, char *path, const char *what)
     }
     *colon = '\0';
     name[strcspn(name, "+")] = '\0';
-    (void)shape_export(path, name, strtoull(colon + 1, NULL, 10), strchr(what, '+') != NULL);
+    if (!shape_export(path, name, strtoull(colon + 1, NULL, 10), strchr(what, '+') != NULL))
+        programs_fail(path);
 }
 
 /* An export by its path, or one that is made. */
@@ -488,8 +488,8 @@ static void measure_tile(struct figures *figures, const struct plan *plan)
     char path[4096];
 
     snprintf(path, sizeof path, "%s/bench-tile-%s.sqlite", plan->folder, plan->times);
-    if (is_missing(path))
-        (void)tile_export(path, plan->tile, strtoull(plan->times, NULL, 10), false);
+    if (is_missing(path) && !tile_export(path, plan->tile, strtoull(plan->times, NULL, 10), false))
+        programs_fail(path);
     figures_begin(figures, "tiled");
     measure(figures, plan->program, path, plan->cold);
 }

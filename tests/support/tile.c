@@ -9,6 +9,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The end of an SQL statement that visits the rows of a table in no order: the middle of the squares
  * of a scrambled row id. */
@@ -337,6 +338,10 @@ bool tile_export(const char *path, const char *from, uint64_t times, bool shuffl
     struct tiling tiling = {.from = from, .times = times, .shuffle = shuffle};
     sqlite3_stmt *attach = NULL;
 
+    if (access(from, R_OK) != 0) { /* ATTACH would make it */
+        fprintf(stderr, "make_export: cannot read %s\n", from);
+        return false;
+    }
     (void)remove(path);
     note(&tiling, sqlite3_open(path, &tiling.db));
     attach = prepare(&tiling, "ATTACH ?1 AS src");
@@ -345,5 +350,7 @@ bool tile_export(const char *path, const char *from, uint64_t times, bool shuffl
     }
     tile_all(&tiling);
     note(&tiling, sqlite3_close(tiling.db));
+    if (tiling.rc != SQLITE_OK)
+        (void)remove(path);
     return tiling.rc == SQLITE_OK;
 }
