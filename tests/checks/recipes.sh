@@ -59,5 +59,5 @@ count=$(sqlite3 "$example" "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_MEMSET WHER
 shows "^ *0 +$count " skill run memsets "$example"
 shows '"local_memory_per_thread":0' export "$example" --to chrome
 shows '\[Streams' render "$example" --size 160x50 --keys Alt-s
-shows '^ *S7 compute' render "$example" --size 160x50 --keys Alt-s
+shows '^ *S7 compute default *$' render "$example" --size 160x50 --keys Alt-s
 shows 'GPU 0.* streams' analyze "$example"

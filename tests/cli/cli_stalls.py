@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Exports of at most 20 MB with very many of one thing (tests/fixtures/stall_shapes.sql) through the subcommands that read
 everything. None may take more than SECONDS of CPU or MOST_MB of memory. A fault is a command that takes minutes, so a slow
-machine passes. Prints the slowest ten. cli_stalls.py PROGRAM [SHAPE...]"""
+machine passes. Prints the slowest ten, with NSC_STALLS_ALL all. cli_stalls.py PROGRAM [SHAPE...]"""
 import os
 import resource
 import shutil

@@ -25,7 +25,7 @@ print(s.getsockname()[1], flush=True); time.sleep(250)' >port &
     port=$(cat port)
 fi
 
-# Without or with: "no" if the system can deny it.
+# Rights that only newer systems can deny: "no" if this one can, else "yes".
 denied() {
     case $offer in *"$1"*) echo no ;; *) echo yes ;; esac
 }
@@ -107,7 +107,7 @@ tries "$none$all" "$program" ask in/f.sqlite 'why is it idle?' --llm 'cat >promp
 grep -q 'Question: why is it idle?' prompt || fail "no question: $(head -3 prompt)"
 grep -q 'GPU' prompt || fail "no evidence: $(cat prompt)"
 # Other commands that start programs read no export.
-runs "$program" help nsys
+tries "$all" "$program" help nsys
 
 # The screen may be told where to write at any time, so it may write; it starts and connects to nothing.
 tries "$(echo "$none" | sed 's/write: no/write: yes/; s/shm: no/shm: yes/; s/signal: no/signal: yes/')" "$program" in/f.sqlite

@@ -23,8 +23,3 @@ TEST(the_version_says_what_is_denied)
            "sandbox: Landlock 7 denies programs, writing elsewhere, truncating, TCP, ioctl of "
            "devices, abstract sockets, signals to others\n");
 }
-
-TEST_MAIN
-{
-    return nsc_test_run(NULL, NULL);
-}

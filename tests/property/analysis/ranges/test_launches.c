@@ -291,6 +291,18 @@ static nsc_event add_instants(struct hand_trace *hand, uint8_t kind, uint32_t n)
     return first;
 }
 
+/* n calls of a thread, and n kernels of a stream, all at one time. */
+static void add_launches(struct hand_trace *hand, uint32_t n, nsc_event *calls, nsc_event *ops)
+{
+    hand_trace_init(hand);
+    hand_trace_track(hand, NSC_TRACK_THREAD);
+    hand_trace_track(hand, NSC_TRACK_API);
+    *calls = add_instants(hand, NSC_KIND_API_RUNTIME, n);
+    hand_trace_track(hand, NSC_TRACK_DEVICE);
+    hand_trace_track(hand, NSC_TRACK_STREAM);
+    *ops = add_instants(hand, NSC_KIND_KERNEL, n);
+}
+
 /* The last call launches the first op, and so on. */
 TEST(launches_of_one_time_do_not_take_quadratic_time)
 {
@@ -300,13 +312,7 @@ TEST(launches_of_one_time_do_not_take_quadratic_time)
     nsc_event calls, ops;
     clock_t before;
 
-    hand_trace_init(&hand);
-    hand_trace_track(&hand, NSC_TRACK_THREAD);
-    hand_trace_track(&hand, NSC_TRACK_API);
-    calls = add_instants(&hand, NSC_KIND_API_RUNTIME, n);
-    hand_trace_track(&hand, NSC_TRACK_DEVICE);
-    hand_trace_track(&hand, NSC_TRACK_STREAM);
-    ops = add_instants(&hand, NSC_KIND_KERNEL, n);
+    add_launches(&hand, n, &calls, &ops);
     for (uint32_t i = 0; i < n; i++) {
         hand.link.at[ops + i] = calls + n - 1 - i;
         hand.link.at[calls + n - 1 - i] = ops + i;
@@ -333,13 +339,7 @@ TEST(runs_of_equal_launches_end_where_the_names_change)
         struct nsc_launches *launches;
         nsc_event calls, ops;
 
-        hand_trace_init(&hand);
-        hand_trace_track(&hand, NSC_TRACK_THREAD);
-        hand_trace_track(&hand, NSC_TRACK_API);
-        calls = add_instants(&hand, NSC_KIND_API_RUNTIME, n);
-        hand_trace_track(&hand, NSC_TRACK_DEVICE);
-        hand_trace_track(&hand, NSC_TRACK_STREAM);
-        ops = add_instants(&hand, NSC_KIND_KERNEL, n);
+        add_launches(&hand, n, &calls, &ops);
         for (uint32_t i = 0; i < n; i++) {
             hand.link.at[ops + i] = calls + i;
             hand.link.at[calls + i] = ops + i;
