@@ -15,7 +15,7 @@ void nsc_capture_options_add(struct nsc_argv *argv, const struct nsc_options *op
 const char *nsc_capture_suffix(const struct nsc_options *options);
 /* --explain: prints each option with its value, its cost and the views that need it. */
 enum nsc_status nsc_capture_explain(const struct nsc_options *options, struct nsc_error *error);
-/* docs/CAPTURE.md: presets, and the same table. */
+/* nsyscope docs capture: presets, and the same table. */
 void nsc_capture_document(struct nsc_buf *out);
 
 #endif

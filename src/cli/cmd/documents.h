@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* The reports of nsys stats and the rules of nsys analyze (docs/REPORTS.md). */
+/* The reports of nsys stats and the rules of nsys analyze. */
 void nsc_stats_document(struct nsc_buf *out);
 /* Appends the names of all reports, or all rules, separated by spaces. */
 void nsc_stats_words(struct nsc_buf *out, bool is_rule);
@@ -14,7 +14,7 @@ void nsc_stats_words(struct nsc_buf *out, bool is_rule);
 /* The schema of every known version as HTML. */
 void nsc_schema_document(struct nsc_buf *out);
 
-/* The table of skills (docs/SKILL_LIST.md). */
+/* The table of skills. */
 void nsc_skill_document(struct nsc_buf *out);
 
 #endif
