@@ -1,42 +1,29 @@
 /* Merges rows of many lanes by start, with a binary heap of lanes; sorts rows outermost first. */
 #include "index/lane_merge.h"
 
+#include "core/bisect.h"
+#include "core/heap.h"
 #include "index/trace_data.h"
 
-static bool comes_before(const struct nsc_lane_cursor *a, const struct nsc_lane_cursor *b)
+static bool comes_before(const void *context, const void *a, const void *b)
 {
-    return a->start != b->start ? a->start < b->start : a->row < b->row;
+    const struct nsc_lane_cursor *x = a;
+    const struct nsc_lane_cursor *y = b;
+
+    (void)context;
+    return x->start != y->start ? x->start < y->start : x->row < y->row;
 }
 
-static void sift_down(struct nsc_lane_merge *merge, uint32_t i)
+static inline struct nsc_heap heap_of(const struct nsc_lane_merge *merge)
 {
-    struct nsc_lane_cursor moving = merge->heap[i];
-
-    for (;;) {
-        uint32_t child = 2 * i + 1;
-
-        if (child >= merge->n)
-            break;
-        if (child + 1 < merge->n && comes_before(&merge->heap[child + 1], &merge->heap[child]))
-            child++;
-        if (!comes_before(&merge->heap[child], &moving))
-            break;
-        merge->heap[i] = merge->heap[child];
-        i = child;
-    }
-    merge->heap[i] = moving;
+    return (struct nsc_heap){merge->lanes, merge->n, sizeof *merge->lanes, comes_before, NULL};
 }
 
 static void add_range(struct nsc_lane_merge *merge, nsc_event first, nsc_event end)
 {
     if (first < end)
-        merge->heap[merge->n++] = (struct nsc_lane_cursor){merge->events->start[first], first, end};
-}
-
-static void make_heap(struct nsc_lane_merge *merge)
-{
-    for (uint32_t i = merge->n / 2; i-- > 0;)
-        sift_down(merge, i);
+        merge->lanes[merge->n++] =
+            (struct nsc_lane_cursor){merge->events->start[first], first, end};
 }
 
 struct nsc_row_range nsc_lane_rows(const struct nsc_trace *trace, uint32_t lane,
@@ -46,14 +33,7 @@ struct nsc_row_range nsc_lane_rows(const struct nsc_trace *trace, uint32_t lane,
     struct nsc_row_range range = {nsc_lane_find(trace, lane, w.t0), at->first + at->n};
     nsc_event row = range.first;
 
-    while (row < range.end) {
-        nsc_event middle = row + (range.end - row) / 2;
-
-        if (trace->events.start[middle] < w.t1)
-            row = middle + 1;
-        else
-            range.end = middle;
-    }
+    NSC_BISECT(row, range.end, middle, trace->events.start[middle] < w.t1);
     return range;
 }
 
@@ -61,23 +41,23 @@ void nsc_lane_merge_open(struct nsc_lane_merge *merge, const struct nsc_trace *t
                          const struct nsc_row_range ranges[], uint32_t n)
 {
     *merge = (struct nsc_lane_merge){.events = &trace->events};
-    merge->heap = nsc_xmalloc((size_t)n * sizeof *merge->heap + 1);
+    merge->lanes = nsc_xmalloc((size_t)n * sizeof *merge->lanes + 1);
     for (uint32_t i = 0; i < n; i++)
         add_range(merge, ranges[i].first, ranges[i].end);
-    make_heap(merge);
+    nsc_heap_init(heap_of(merge));
 }
 
 void nsc_lane_merge_init(struct nsc_lane_merge *merge, const struct nsc_trace *trace,
                          const uint32_t lanes[], uint32_t n_lanes)
 {
     *merge = (struct nsc_lane_merge){.events = &trace->events};
-    merge->heap = nsc_xmalloc((size_t)n_lanes * sizeof *merge->heap + 1);
+    merge->lanes = nsc_xmalloc((size_t)n_lanes * sizeof *merge->lanes + 1);
     for (uint32_t i = 0; i < n_lanes; i++) {
         const struct nsc_lane *lane = &trace->lanes[lanes[i]];
 
         add_range(merge, lane->first, lane->first + lane->n);
     }
-    make_heap(merge);
+    nsc_heap_init(heap_of(merge));
 }
 
 /* The first row in [row, end) that is kept; end if there is none. Rows that are left out never reach
@@ -99,20 +79,20 @@ void nsc_lane_merge_set_filter(struct nsc_lane_merge *merge,
     merge->context = context;
     merge->n = 0;
     for (uint32_t i = 0; i < n; i++)
-        add_range(merge, skip_rows(merge, merge->heap[i].row, merge->heap[i].end),
-                  merge->heap[i].end);
-    make_heap(merge);
+        add_range(merge, skip_rows(merge, merge->lanes[i].row, merge->lanes[i].end),
+                  merge->lanes[i].end);
+    nsc_heap_init(heap_of(merge));
 }
 
 void nsc_lane_merge_fini(struct nsc_lane_merge *merge)
 {
-    free(merge->heap);
-    merge->heap = NULL;
+    free(merge->lanes);
+    merge->lanes = NULL;
 }
 
 nsc_event nsc_lane_merge_next(struct nsc_lane_merge *merge)
 {
-    struct nsc_lane_cursor *top = merge->heap;
+    struct nsc_lane_cursor *top = merge->lanes;
     nsc_event row = 0;
 
     if (merge->n == 0)
@@ -123,11 +103,11 @@ nsc_event nsc_lane_merge_next(struct nsc_lane_merge *merge)
     if (top->row < top->end)
         top->start = merge->events->start[top->row];
     else
-        *top = merge->heap[--merge->n];
+        *top = merge->lanes[--merge->n];
     /* Usually the same lane has the next row, too. */
     if (merge->n > 1 &&
         (top[1].start <= top->start || (merge->n > 2 && top[2].start <= top->start)))
-        sift_down(merge, 0);
+        nsc_heap_set(heap_of(merge));
     return row;
 }
 

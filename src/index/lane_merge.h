@@ -11,7 +11,7 @@ struct nsc_lane_merge {
     struct nsc_lane_cursor {
         nsc_time start;
         nsc_event row, end;
-    } * heap;
+    } * lanes; /* a heap */
     uint32_t n;
     bool (*keep)(const void *context, nsc_event row); /* NULL: all rows */
     const void *context;

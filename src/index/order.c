@@ -5,6 +5,7 @@
  * merged into ranges without a number per row. sort_in_memory.c sorts tracks without order. Tracks are
  * independent, so the pool takes them in parallel.
  */
+#include "core/heap.h"
 #include "core/sort.h"
 #include "core/threads.h"
 #include "index/builder_data.h"
@@ -91,25 +92,11 @@ static bool find_sequences(struct sequences *sequences, const struct nsc_family 
 
 /* ---- merging ---- */
 
-static void sift_down(const struct nsc_family *family, struct sequences *sequences, size_t i)
+static bool sequence_comes_before(const void *family, const void *a, const void *b)
 {
-    struct sequence *heap = sequences->at.at;
-    struct sequence moving = heap[i];
+    const struct sequence *sequence = a;
 
-    for (;;) {
-        size_t child = 2 * i + 1;
-
-        if (child >= sequences->at.n)
-            break;
-        if (child + 1 < sequences->at.n &&
-            comes_before(family, &heap[child + 1], heap[child + 1].first, &heap[child]))
-            child++;
-        if (!comes_before(family, &heap[child], heap[child].first, &moving))
-            break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    heap[i] = moving;
+    return comes_before(family, sequence, sequence->first, b);
 }
 
 /* Counts the rows of the sequence's chunk that come before the other sequence's next row; all if
@@ -156,13 +143,15 @@ static bool take_rows(struct nsc_track_order *order, const struct nsc_family *fa
 static void merge_sequences(struct nsc_track_order *order, const struct nsc_family *family,
                             struct sequences *sequences)
 {
-    for (size_t i = sequences->at.n / 2; i-- > 0;)
-        sift_down(family, sequences, i);
+    struct nsc_heap heap = {sequences->at.at, sequences->at.n, sizeof *sequences->at.at,
+                            sequence_comes_before, family};
+
+    nsc_heap_init(heap);
     while (sequences->at.n) {
         if (!take_rows(order, family, sequences))
             sequences->at.at[0] = sequences->at.at[--sequences->at.n];
-        if (sequences->at.n > 1)
-            sift_down(family, sequences, 0);
+        heap.n = sequences->at.n;
+        nsc_heap_set(heap);
     }
 }
 

@@ -1,8 +1,9 @@
 /*
- * Finds the ranges around a call: keeps open ranges as a stack, or in order of length.
+ * Finds the ranges around a call: keeps open ranges as a stack, or as a heap with the shortest first.
  */
 #include "analysis/base/around.h"
 
+#include "core/heap.h"
 #include "core/sum.h"
 
 /* ---- sources ---- */
@@ -73,7 +74,6 @@ void nsc_around_fini(struct nsc_around *around)
 {
     nsc_lane_merge_fini(&around->lanes);
     NSC_VEC_FINI(&around->open);
-    NSC_VEC_FINI(&around->crossing);
 }
 
 /* ---- all, latest ---- */
@@ -161,87 +161,43 @@ uint32_t nsc_around_latest(struct nsc_around *around, nsc_time t0, nsc_time t1)
 
 /* ---- shortest ---- */
 
-/* Without a cap, open is a list with the shortest range last: ranges that nest are opened and
- * closed at its end. A range that would move more than NEAR others goes to a heap, so that ranges
- * that cross each other cost O(log n). */
-#ifdef NSC_SMALL
-enum { NEAR = 3 };
-#else
-enum { NEAR = 32 };
-#endif
-
 static bool starts_after(const struct nsc_around_range *a, const struct nsc_around_range *b)
 {
     return a->start != b->start ? a->start > b->start : a->tie > b->tie;
 }
 
-static bool is_shorter(const struct nsc_around_range *a, const struct nsc_around_range *b)
+static bool is_shorter(const void *context, const void *a, const void *b)
 {
-    uint64_t x = (uint64_t)a->end - (uint64_t)a->start;
-    uint64_t y = (uint64_t)b->end - (uint64_t)b->start;
+    const struct nsc_around_range *range = a;
+    const struct nsc_around_range *other = b;
+    uint64_t x = (uint64_t)range->end - (uint64_t)range->start;
+    uint64_t y = (uint64_t)other->end - (uint64_t)other->start;
 
-    return x != y ? x < y : starts_after(a, b);
+    (void)context;
+    return x != y ? x < y : starts_after(range, other);
 }
 
-static void push(struct nsc_around *around, const struct nsc_around_range *range)
+/* Without a cap, open is a heap. */
+static struct nsc_heap heap_of(const struct nsc_around *around)
 {
-    size_t i = around->crossing.n;
-    struct nsc_around_range *heap;
-
-    (void)NSC_VEC_ADD(&around->crossing);
-    heap = around->crossing.at;
-    for (; i > 0 && is_shorter(range, &heap[(i - 1) / 2]); i = (i - 1) / 2)
-        heap[i] = heap[(i - 1) / 2];
-    heap[i] = *range;
-}
-
-static void pop(struct nsc_around *around)
-{
-    struct nsc_around_range *heap = around->crossing.at;
-    size_t n = --around->crossing.n, i = 0;
-    struct nsc_around_range last = heap[n];
-
-    for (size_t child = 1; child < n; child = 2 * i + 1) {
-        if (child + 1 < n && is_shorter(&heap[child + 1], &heap[child]))
-            child++;
-        if (!is_shorter(&heap[child], &last))
-            break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    heap[i] = last;
+    return (struct nsc_heap){around->open.at, around->open.n, sizeof *around->open.at, is_shorter,
+                             NULL};
 }
 
 static void open_shortest(struct nsc_around *around, const struct nsc_around_range *range)
 {
-    size_t n = around->open.n;
-    size_t i = n;
-
-    while (i > 0 && n - i <= NEAR && is_shorter(&around->open.at[i - 1], range))
-        i--;
-    if (n - i > NEAR) {
-        push(around, range);
-        return;
-    }
-    (void)NSC_VEC_ADD(&around->open);
-    for (size_t k = n; k > i; k--)
-        around->open.at[k] = around->open.at[k - 1];
-    around->open.at[i] = *range;
+    *NSC_VEC_ADD(&around->open) = *range;
+    nsc_heap_add(heap_of(around));
 }
 
 /* Drops ended ranges until the shortest one has not ended. */
 static uint32_t shortest_open(struct nsc_around *around, nsc_time t)
 {
-    const struct nsc_around_range *found;
-
-    while (around->open.n > 0 && around->open.at[around->open.n - 1].end < t)
-        around->open.n--;
-    while (around->crossing.n > 0 && around->crossing.at[0].end < t)
-        pop(around);
-    found = around->open.n > 0 ? &around->open.at[around->open.n - 1] : NULL;
-    if (around->crossing.n > 0 && (!found || is_shorter(&around->crossing.at[0], found)))
-        found = &around->crossing.at[0];
-    return found ? found->id : NSC_NONE;
+    while (around->open.n > 0 && around->open.at[0].end < t) {
+        around->open.at[0] = around->open.at[--around->open.n];
+        nsc_heap_set(heap_of(around));
+    }
+    return around->open.n > 0 ? around->open.at[0].id : NSC_NONE;
 }
 
 /* With a cap, open is a list in order of start, then tie. It keeps ended ranges, because they count
@@ -262,7 +218,7 @@ static uint32_t shortest_of_last(const struct nsc_around *around, nsc_time t)
     size_t n = around->open.n;
 
     for (size_t i = n > around->cap ? n - around->cap : 0; i < n; i++)
-        if (around->open.at[i].end >= t && (!found || is_shorter(&around->open.at[i], found)))
+        if (around->open.at[i].end >= t && (!found || is_shorter(NULL, &around->open.at[i], found)))
             found = &around->open.at[i];
     return found ? found->id : NSC_NONE;
 }

@@ -49,9 +49,9 @@ struct nsc_around {
     struct nsc_lane_merge lanes; /* for next; empty for a list */
     struct nsc_around_range ahead;
     bool has_ahead;
-    uint32_t cap;                          /* of the shortest; 0: none */
-    NSC_VEC(struct nsc_around_range) open; /* nested: behind the open ones, the next of each lane */
-    NSC_VEC(struct nsc_around_range) crossing; /* shortest: open ranges that are not in open */
+    uint32_t cap; /* of the shortest; 0: none */
+    /* Nested: behind the open ones, the next of each lane. Shortest: a heap without a cap. */
+    NSC_VEC(struct nsc_around_range) open;
 };
 
 void nsc_around_nested(struct nsc_around *around, const struct nsc_trace *trace,

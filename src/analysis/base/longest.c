@@ -1,7 +1,9 @@
 /*
- * A binary heap with the shortest kept event on top.
+ * Keeps the longest events in a heap with the shortest of them first.
  */
 #include "analysis/base/longest.h"
+
+#include "core/heap.h"
 
 /* Whether a comes before b in the answer. */
 static bool is_before(struct nsc_long_event a, struct nsc_long_event b)
@@ -9,49 +11,29 @@ static bool is_before(struct nsc_long_event a, struct nsc_long_event b)
     return a.length != b.length ? a.length > b.length : a.event < b.event;
 }
 
-static void sift_up(struct nsc_long_event *heap, size_t at)
+static bool is_after(const void *context, const void *a, const void *b)
 {
-    while (at > 0 && is_before(heap[(at - 1) / 2], heap[at])) {
-        struct nsc_long_event swap = heap[at];
-
-        heap[at] = heap[(at - 1) / 2];
-        heap[(at - 1) / 2] = swap;
-        at = (at - 1) / 2;
-    }
+    (void)context;
+    return is_before(*(const struct nsc_long_event *)b, *(const struct nsc_long_event *)a);
 }
 
-static void sift_down(struct nsc_long_event *heap, size_t n)
+static struct nsc_heap heap_of(const struct nsc_longest *longest)
 {
-    size_t at = 0;
-
-    for (;;) {
-        size_t child = 2 * at + 1;
-        struct nsc_long_event swap = heap[at];
-
-        if (child >= n)
-            return;
-        if (child + 1 < n && is_before(heap[child], heap[child + 1]))
-            child++;
-        if (is_before(heap[child], heap[at]))
-            return;
-        heap[at] = heap[child];
-        heap[child] = swap;
-        at = child;
-    }
+    return (struct nsc_heap){longest->kept.at, longest->kept.n, sizeof *longest->kept.at, is_after,
+                             NULL};
 }
 
 void nsc_longest_add(struct nsc_longest *longest, nsc_event event, nsc_time length)
 {
     struct nsc_long_event offer = {length, event};
-
     longest->offered++;
     if (longest->limit == 0 || longest->kept.n < longest->limit) {
         *NSC_VEC_ADD(&longest->kept) = offer;
         if (longest->limit > 0)
-            sift_up(longest->kept.at, longest->kept.n - 1);
+            nsc_heap_add(heap_of(longest));
     } else if (is_before(offer, longest->kept.at[0])) {
         longest->kept.at[0] = offer;
-        sift_down(longest->kept.at, longest->kept.n);
+        nsc_heap_set(heap_of(longest));
     }
 }
 

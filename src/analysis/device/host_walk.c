@@ -9,6 +9,7 @@
 #include "analysis/base/quantile.h"
 #include "analysis/base/shared.h"
 #include "core/die.h"
+#include "core/heap.h"
 #include "core/sum.h"
 
 #include <stdlib.h>
@@ -43,8 +44,8 @@ void nsc_host_walk_fini(struct nsc_host_walk *walk)
     for (size_t i = 0; i < walk->used.n; i++) {
         free(walk->used.at[i]->lanes);
         NSC_VEC_FINI(&walk->used.at[i]->awake);
-        NSC_VEC_FINI(&walk->used.at[i]->by_end.list);
-        NSC_VEC_FINI(&walk->used.at[i]->by_depth.list);
+        NSC_VEC_FINI(&walk->used.at[i]->by_end);
+        NSC_VEC_FINI(&walk->used.at[i]->by_depth);
         free(walk->used.at[i]);
     }
     NSC_VEC_FINI(&walk->used);
@@ -348,39 +349,42 @@ static void enter_lane(struct nsc_host_walk *walk, struct nsc_host_thread *threa
 
 /* ---- lanes that rest ---- */
 
-typedef bool heap_order(const struct nsc_events *events, nsc_event a, nsc_event b);
-
-static bool ends_first(const struct nsc_events *events, nsc_event a, nsc_event b)
+static bool ends_first(const void *events, const void *a, const void *b)
 {
-    return nsc_event_end(events, a) < nsc_event_end(events, b);
+    const struct nsc_host_rest *rest = a;
+    const struct nsc_host_rest *other = b;
+
+    return nsc_event_end(events, rest->row) < nsc_event_end(events, other->row);
 }
 
-static void heap_push(struct nsc_host_rests *heap, const struct nsc_events *events,
-                      heap_order *is_first, struct nsc_host_rest rest)
+static bool is_inner_rest(const void *events, const void *a, const void *b)
 {
-    size_t i = heap->list.n;
+    const struct nsc_host_rest *rest = a;
+    const struct nsc_host_rest *other = b;
 
-    (void)NSC_VEC_ADD(&heap->list);
-    for (; i > 0 && is_first(events, rest.row, heap->list.at[(i - 1) / 2].row); i = (i - 1) / 2)
-        heap->list.at[i] = heap->list.at[(i - 1) / 2];
-    heap->list.at[i] = rest;
+    return is_inner(events, rest->row, other->row);
 }
 
-static struct nsc_host_rest heap_pop(struct nsc_host_rests *heap, const struct nsc_events *events,
-                                     heap_order *is_first)
+static struct nsc_heap heap_of(const struct nsc_host_rests *rests, const struct nsc_events *events,
+                               bool (*is_before)(const void *, const void *, const void *))
 {
-    struct nsc_host_rest *at = heap->list.at;
-    struct nsc_host_rest first = at[0], last = at[--heap->list.n];
-    size_t n = heap->list.n, i = 0;
+    return (struct nsc_heap){rests->at, rests->n, sizeof *rests->at, is_before, events};
+}
 
-    for (size_t child; (child = 2 * i + 1) < n; i = child) {
-        child += child + 1 < n && is_first(events, at[child + 1].row, at[child].row);
-        if (!is_first(events, at[child].row, last.row))
-            break;
-        at[i] = at[child];
-    }
-    at[i] = last;
-    return first;
+static void add_rest(struct nsc_host_thread *thread, const struct nsc_events *events,
+                     struct nsc_host_rest rest)
+{
+    *NSC_VEC_ADD(&thread->by_end) = rest;
+    nsc_heap_add(heap_of(&thread->by_end, events, ends_first));
+    *NSC_VEC_ADD(&thread->by_depth) = rest;
+    nsc_heap_add(heap_of(&thread->by_depth, events, is_inner_rest));
+}
+
+static void drop_first(struct nsc_host_rests *rests, const struct nsc_events *events,
+                       bool (*is_before)(const void *, const void *, const void *))
+{
+    rests->at[0] = rests->at[--rests->n];
+    nsc_heap_set(heap_of(rests, events, is_before));
 }
 
 /* Whether a row goes on after t0 and up to t1. */
@@ -403,8 +407,9 @@ static void enter_lanes(struct nsc_host_walk *walk, struct nsc_host_thread *thre
     const struct nsc_events *events = nsc_trace_events(walk->trace);
     struct nsc_host_rests *by_end = &thread->by_end, *by_depth = &thread->by_depth;
 
-    while (by_end->list.n > 0 && !goes_on(events, by_end->list.at[0].row, t0, t1))
-        *NSC_VEC_ADD(&thread->awake) = heap_pop(by_end, events, ends_first).lane;
+    for (; by_end->n > 0 && !goes_on(events, by_end->at[0].row, t0, t1);
+         drop_first(by_end, events, ends_first))
+        *NSC_VEC_ADD(&thread->awake) = by_end->at[0].lane;
     for (size_t i = thread->awake.n; i-- > 0;) {
         struct nsc_host_rest rest = {.lane = thread->awake.at[i]};
 
@@ -412,15 +417,14 @@ static void enter_lanes(struct nsc_host_walk *walk, struct nsc_host_thread *thre
         if (thread->awake.n <= AWAKE || !may_rest(walk, &thread->lanes[rest.lane], t0, t1))
             continue;
         rest.row = thread->lanes[rest.lane].row;
-        heap_push(by_end, events, ends_first, rest);
-        heap_push(by_depth, events, is_inner, rest);
+        add_rest(thread, events, rest);
         thread->awake.at[i] = thread->awake.at[--thread->awake.n];
     }
-    while (by_depth->list.n > 0 && !goes_on(events, by_depth->list.at[0].row, t0, t1))
-        (void)heap_pop(by_depth, events, is_inner);
-    if (by_depth->list.n > 0 &&
-        (walk->around == NSC_NONE || is_inner(events, by_depth->list.at[0].row, walk->around)))
-        walk->around = by_depth->list.at[0].row;
+    while (by_depth->n > 0 && !goes_on(events, by_depth->at[0].row, t0, t1))
+        drop_first(by_depth, events, is_inner_rest);
+    if (by_depth->n > 0 &&
+        (walk->around == NSC_NONE || is_inner(events, by_depth->at[0].row, walk->around)))
+        walk->around = by_depth->at[0].row;
 }
 
 /* ---- pieces ---- */

@@ -54,8 +54,9 @@ struct nsc_host_rest { /* a lane of ranges, and its range around all of the inte
     uint32_t lane;
 };
 
-struct nsc_host_rests { /* a heap */
-    NSC_VEC(struct nsc_host_rest) list;
+struct nsc_host_rests { /* a heap; as NSC_VEC */
+    struct nsc_host_rest *at;
+    size_t n, capacity;
 };
 
 struct nsc_host_thread {

@@ -31,7 +31,7 @@ struct nsc_filter_ranges {
     uint8_t *verdicts;   /* one byte per name */
     /* Progress. */
     uint32_t thread;
-    struct nsc_lane_merge rows; /* rows of the current thread; heap NULL: not begun */
+    struct nsc_lane_merge rows; /* rows of the current thread; lanes NULL: not begun */
 };
 
 static uint32_t find_thread(const struct nsc_filter_ranges *ranges, const struct nsc_track *track)
@@ -138,7 +138,7 @@ bool nsc_filter_ranges_step(struct nsc_filter_ranges *ranges, uint32_t *rows)
     while (ranges->thread < ranges->threads.n && *rows) {
         nsc_event row;
 
-        if (!ranges->rows.heap)
+        if (!ranges->rows.lanes)
             begin_thread(ranges);
         while (*rows && (row = nsc_lane_merge_next(&ranges->rows)) != NSC_NONE)
             match_row(ranges, row, rows);
