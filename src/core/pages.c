@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 enum { ONES_BYTES = 1 << 21 };
+enum { REMAP_FIXED = 3 }; /* MREMAP_MAYMOVE | MREMAP_FIXED, which POSIX hides */
 #ifdef NSC_SMALL
 enum { TOGETHER = 2 };
 #else
@@ -165,48 +166,27 @@ void *nsc_pages_trim(void *pages, size_t old_bytes, size_t new_bytes)
     return is ? pages : NULL;
 }
 
-/* A memory file of `bytes` bytes with all bits set; -1 on failure. */
-static int make_ones(size_t bytes)
-{
-    int fd = (int)syscall(SYS_memfd_create, "ones", 1u /* close on exec */);
-    void *all = fd < 0 || ftruncate(fd, (off_t)bytes)
-                    ? MAP_FAILED
-                    : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-
-    if (all == MAP_FAILED) {
-        if (fd >= 0)
-            (void)close(fd);
-        return -1;
-    }
-    memset(all, 0xFF, bytes);
-    (void)munmap(all, bytes);
-    return fd;
-}
-
-/* Maps the file over the pages, again and again. */
-static bool repeat(char *pages, size_t bytes, int fd, size_t unit)
-{
-    for (size_t at = 0; at < bytes; at += unit) {
-        size_t n = bytes - at < unit ? bytes - at : unit;
-
-        if (mmap(pages + at, n, PROT_READ, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
-            return false;
-    }
-    return true;
-}
-
 const void *nsc_pages_ones(size_t bytes)
 {
+    size_t rounded = round_up(bytes);
     char *pages = nsc_pages_new(bytes);
-    int fd = pages ? make_ones(ONES_BYTES) : -1;
+    void *ones = mmap(NULL, ONES_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    bool is_mapped = pages && ones != MAP_FAILED;
 
-    if (fd < 0 || !repeat(pages, round_up(bytes), fd, ONES_BYTES)) {
-        nsc_pages_free(pages, bytes);
-        pages = NULL;
+    if (is_mapped)
+        memset(ones, 0xFF, ONES_BYTES);
+    for (size_t at = 0; at < rounded && is_mapped; at += ONES_BYTES) {
+        size_t n = rounded - at < ONES_BYTES ? rounded - at : ONES_BYTES;
+
+        /* From 0 bytes of shared memory: maps the same pages once more. */
+        is_mapped = syscall(SYS_mremap, ones, 0, n, REMAP_FIXED, pages + at) != -1;
     }
-    if (fd >= 0)
-        (void)close(fd);
-    return pages;
+    if (ones != MAP_FAILED)
+        (void)munmap(ones, ONES_BYTES);
+    if (is_mapped && mprotect(pages, rounded, PROT_READ) == 0)
+        return pages;
+    nsc_pages_free(pages, bytes);
+    return NULL;
 }
 
 /* The number after "name" in a file of /proc, in the file's unit; UINT64_MAX if it is missing. */
