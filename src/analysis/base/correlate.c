@@ -46,7 +46,6 @@ uint32_t nsc_event_path(const struct nsc_trace *trace, nsc_event event, nsc_even
                         uint32_t max)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    uint32_t unused = 0;
     const struct nsc_track *track = NULL;
     nsc_event few[FEW];
     nsc_event *path = few;
@@ -55,8 +54,7 @@ uint32_t nsc_event_path(const struct nsc_trace *trace, nsc_event event, nsc_even
     if (nsc_kind_is_gpu(events->kind[event]) &&
         (event = nsc_event_launch(trace, event)) == NSC_NONE)
         return 0;
-    track = &nsc_trace_tracks(
-        trace, &unused)[nsc_trace_lanes(trace, &unused)[nsc_trace_lane_of(trace, event)].track];
+    track = nsc_trace_track(trace, nsc_event_track(trace, event));
     if (track->device >= 0)
         return 0;
     n = nsc_nvtx_path(trace, track->process, track->tid, events->start[event], few, FEW);
@@ -67,7 +65,6 @@ uint32_t nsc_event_path(const struct nsc_trace *trace, nsc_event event, nsc_even
     n = leave_out(path, n, event);
     for (uint32_t i = 0; i < n && i < max; i++)
         out[i] = path[i];
-    if (path != few)
-        free(path);
+    free(path != few ? path : NULL);
     return n;
 }

@@ -12,12 +12,16 @@ nsc_event nsc_event_launch(const struct nsc_trace *trace, nsc_event event);
  * that start. */
 bool nsc_event_queue_time(const struct nsc_trace *trace, nsc_event event, nsc_time *out);
 
+/* O(log lanes). */
+static inline uint32_t nsc_event_track(const struct nsc_trace *trace, nsc_event event)
+{
+    return nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, event)].track;
+}
+
 /* The device of an op, or the thread of a call or range: the track of its group. O(log lanes). */
 static inline uint32_t nsc_event_group(const struct nsc_trace *trace, nsc_event event)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
-
-    return nsc_trace_group_of(trace, lanes[nsc_trace_lane_of(trace, event)].track);
+    return nsc_trace_group_of(trace, nsc_event_track(trace, event));
 }
 
 /*

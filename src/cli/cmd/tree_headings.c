@@ -3,6 +3,7 @@
  * work that it launched itself. Written range by range: memory does not grow with the output.
  */
 
+#include "analysis/base/correlate.h"
 #include "analysis/names/texts.h"
 #include "analysis/ranges/instances.h"
 #include "cli/commands.h"
@@ -50,9 +51,7 @@ static void put_op(struct writing *w, nsc_event event)
 {
     const struct nsc_trace *trace = w->scope->trace;
     const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
-    const struct nsc_track *track =
-        nsc_trace_track(trace, lanes[nsc_trace_lane_of(trace, event)].track);
+    const struct nsc_track *track = nsc_trace_track(trace, nsc_event_track(trace, event));
     char duration[NSC_UNITS_BYTES];
 
     nsc_units_duration(duration, nsc_event_duration(events, event), w->ascii);

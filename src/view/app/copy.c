@@ -2,6 +2,7 @@
  * Text for the clipboard: the value under the cursor, its row, and the command that prints the
  * row's bins.
  */
+#include "analysis/base/correlate.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
 
@@ -38,8 +39,7 @@ static void put_row(const struct nsc_app *app, struct nsc_buf *out, nsc_event ev
 {
     const struct nsc_events *events = nsc_trace_events(app->scene->trace);
     const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->scene->trace, NULL);
-    uint32_t track = lanes[nsc_trace_lane_of(app->scene->trace, event)].track;
+    uint32_t track = nsc_event_track(app->scene->trace, event);
     char scratch[NSC_NAME_BYTES];
 
     nsc_buf_printf(out, "%lld\t%lld\t%s\t", (long long)events->start[event],

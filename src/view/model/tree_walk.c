@@ -4,6 +4,7 @@
  */
 #include "nsyscope/cover.h"
 
+#include "analysis/base/correlate.h"
 #include "core/bits.h"
 #include "view/model/tree.h"
 
@@ -350,7 +351,6 @@ static nsc_time idle_between(const struct nsc_tree *tree, struct nsc_instance be
                              struct nsc_instance at)
 {
     const struct nsc_events *events = nsc_trace_events(tree->trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(tree->trace, NULL);
     struct nsc_gpu_figures from = nsc_instance_figures(&tree->walk.all, before);
     struct nsc_gpu_figures to = nsc_instance_figures(&tree->walk.all, at);
     const struct nsc_device_covers *covers = NULL;
@@ -362,9 +362,7 @@ static nsc_time idle_between(const struct nsc_tree *tree, struct nsc_instance be
     w.t1 = events->start[to.first];
     if (w.t0 >= w.t1)
         return 0;
-    covers = nsc_trace_device_covers(
-        tree->trace,
-        nsc_trace_group_of(tree->trace, lanes[nsc_trace_lane_of(tree->trace, to.first)].track));
+    covers = nsc_trace_device_covers(tree->trace, nsc_event_group(tree->trace, to.first));
     if (!covers || !covers->busy)
         return 0;
     return nsc_window_length(w) - nsc_cover_measure(covers->busy, w);

@@ -1,6 +1,7 @@
 /* Draws the selected event: name, times, launch, ranges around it, and its row of the export. */
 #include "view/pane/details.h"
 
+#include "analysis/base/correlate.h"
 #include "core/units.h"
 #include "view/kit/keymap.h"
 #include "view/kit/page.h"
@@ -27,9 +28,7 @@ static void event_name(const struct nsc_scene *scene, struct nsc_page *page, enu
 /* "S7 compute", "CUDA API of python 111 · thread 111". */
 static void place_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_event event)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
-
-    nsc_place_put(scene, page, lanes[nsc_trace_lane_of(scene->trace, event)].track);
+    nsc_place_put(scene, page, nsc_event_track(scene->trace, event));
 }
 
 /* Its name and its kind. */
@@ -144,13 +143,10 @@ static void waited_put(const struct nsc_scene *scene, const struct nsc_pane_deta
     nsc_page_puts(page, NSC_ROLE_DIM, "after ");
     event_name(scene, page, NSC_ROLE_TEXT, waited);
     nsc_page_puts(page, NSC_ROLE_DIM, " on ");
-    nsc_page_text(
-        page, NSC_ROLE_TEXT,
-        nsc_trace_string(
-            scene->trace,
-            nsc_trace_tracks(scene->trace, NULL)
-                [nsc_trace_lanes(scene->trace, NULL)[nsc_trace_lane_of(scene->trace, waited)].track]
-                    .label));
+    nsc_page_text(page, NSC_ROLE_TEXT,
+                  nsc_trace_string(
+                      scene->trace,
+                      nsc_trace_track(scene->trace, nsc_event_track(scene->trace, waited))->label));
     nsc_page_puts(page, NSC_ROLE_DIM, before < 0 ? ", which ends " : ", which ended ");
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
     nsc_page_puts(page, NSC_ROLE_DIM, before < 0 ? " after its start   " : " earlier   ");

@@ -6,6 +6,7 @@
 #include "nsyscope/calltree.h"
 #include "nsyscope/cover.h"
 
+#include "analysis/base/correlate.h"
 #include "view/model/bars.h"
 #include "view/model/track_id.h"
 #include "view/scene/compare.h"
@@ -173,9 +174,8 @@ nsc_event nsc_scene_event_here(const struct nsc_scene *scene, nsc_time *at)
 static nsc_event enclosing_range(const struct nsc_scene *scene, nsc_event event)
 {
     nsc_event path[NSC_SCENE_PATH];
-    const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
-    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
-    const struct nsc_track *track = &tracks[lanes[nsc_trace_lane_of(scene->trace, event)].track];
+    const struct nsc_track *track =
+        nsc_trace_track(scene->trace, nsc_event_track(scene->trace, event));
     uint32_t n = nsc_nvtx_path(scene->trace, track->process, track->tid,
                                nsc_trace_events(scene->trace)->start[event], path, NSC_SCENE_PATH);
 
@@ -201,8 +201,7 @@ static nsc_event first_call_inside(const struct nsc_scene *scene, nsc_event rang
     const struct nsc_events *events = nsc_trace_events(scene->trace);
     const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
     const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
-    uint32_t group =
-        nsc_trace_group_of(scene->trace, lanes[nsc_trace_lane_of(scene->trace, range)].track);
+    uint32_t group = nsc_event_group(scene->trace, range);
 
     for (uint32_t i = group + 1; i < nsc_group_end(tracks, group); i++) {
         uint32_t lane = tracks[i].first_lane;
