@@ -4,14 +4,14 @@
  */
 #include "view/pane/events.h"
 
+#include "analysis/base/correlate.h"
 #include "core/die.h"
 #include "core/units.h"
+#include "view/kit/columns.h"
 #include "view/kit/page.h"
 #include "view/scene/subject.h"
 
 #include <stdlib.h>
-
-enum { START_COLS = 23, DURATION_COLS = 10, NAME_COLS = 24, PLACE_COLS = 26, KIND_COLS = 23 };
 
 static const char *const order_names[NSC_N_LISTING_ORDERS] = {
     [NSC_LISTING_TIME] = "by time",
@@ -19,9 +19,20 @@ static const char *const order_names[NSC_N_LISTING_ORDERS] = {
     [NSC_LISTING_NAME] = "by name",
 };
 
-/* Positions of the columns; width 0: no room. */
-struct columns {
-    int name, place, kind;
+enum { START, DURATION, NAME, PLACE, KIND, N_COLUMNS };
+
+static const struct nsc_list_column columns[N_COLUMNS] = {
+    [START] = {.title = "start", .width = 23},
+    [DURATION] = {.title = "duration", .width = 12, .gap = 2},
+    [NAME] = {.title = "name", .gap = 1, .is_left = true},
+    [PLACE] = {.title = "row", .width = 26, .gap = 1, .is_left = true, .rank = 1, .least = 24},
+    [KIND] = {.title = "kind", .width = 23, .gap = 1, .is_left = true, .rank = 2, .least = 24},
+};
+
+struct visible {
+    const struct nsc_scene *scene;
+    const nsc_event *events;
+    size_t top; /* item of the first event */
 };
 
 /* Whether all events are in one row: then the line above the titles names it. */
@@ -33,75 +44,40 @@ static bool are_of_one_row(const struct nsc_pane_events *events)
     return (events->like == NSC_NONE || is_group) && !question->every && question->lane != NSC_NONE;
 }
 
-static struct columns columns_fit(const struct nsc_pane_events *listed, int cols)
+static void event_fill(const void *context, size_t item, struct nsc_list_cell *cell)
 {
-    struct columns columns = {cols - START_COLS - DURATION_COLS - 2, 0, 0};
-
-    if (!are_of_one_row(listed) && columns.name >= NAME_COLS + PLACE_COLS) {
-        columns.place = PLACE_COLS;
-        columns.name -= PLACE_COLS;
-    }
-    if (columns.name >= NAME_COLS + KIND_COLS) {
-        columns.kind = KIND_COLS;
-        columns.name -= KIND_COLS;
-    }
-    return columns;
-}
-
-static void titles_draw(struct nsc_grid *grid, struct nsc_rect rect, struct columns columns)
-{
-    int col = rect.col + START_COLS + DURATION_COLS + 2;
-
-    nsc_grid_puts_right(grid, rect.row, rect.col, START_COLS, NSC_ROLE_DIM, "start");
-    nsc_grid_puts_right(grid, rect.row, rect.col + START_COLS, DURATION_COLS, NSC_ROLE_DIM,
-                        "duration");
-    nsc_grid_puts(grid, rect.row, col, columns.name, NSC_ROLE_DIM, "name");
-    nsc_grid_puts(grid, rect.row, col + columns.name, columns.place, NSC_ROLE_DIM, "row");
-    nsc_grid_puts(grid, rect.row, col + columns.name + columns.place, columns.kind, NSC_ROLE_DIM,
-                  "kind");
-}
-
-static void place_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
-                       nsc_event event)
-{
-    const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
-    struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
-
-    if (rect.cols > 0)
-        nsc_place_put(scene, &page, lanes[nsc_trace_lane_of(scene->trace, event)].track);
-}
-
-static void event_draw(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
-                       struct nsc_grid *grid, struct nsc_rect rect, nsc_event event,
-                       enum nsc_role role)
-{
+    const struct visible *visible = context;
+    const struct nsc_scene *scene = visible->scene;
     const struct nsc_events *events = nsc_trace_events(scene->trace);
-    struct columns columns = columns_fit(listed, rect.cols);
-    bool current = role == NSC_ROLE_LABEL_CURSOR;
-    int col = rect.col + START_COLS + DURATION_COLS + 2;
+    nsc_event event = visible->events[item - visible->top];
     char scratch[NSC_NAME_BYTES];
-    char text[NSC_UNITS_BYTES];
 
-    nsc_units_instant(text, events->start[event]);
-    nsc_grid_puts_right(grid, rect.row, rect.col, START_COLS, role, text);
-    nsc_units_duration(text, nsc_event_duration(events, event), scene->ascii);
-    nsc_grid_puts_right(grid, rect.row, rect.col + START_COLS, DURATION_COLS, role, text);
-    nsc_grid_text(grid, rect.row, col, columns.name - 1, role,
-                  nsc_trace_event_text(scene->trace, event, !scene->demangled, scratch));
-    col += columns.name;
-    place_draw(scene, grid, (struct nsc_rect){rect.row, col, 1, columns.place - 1}, event);
-    nsc_grid_puts(grid, rect.row, col + columns.place, columns.kind - 1,
-                  current ? role : NSC_ROLE_DIM,
-                  nsc_kind_label((enum nsc_kind)events->kind[event]));
-    if (current)
-        nsc_grid_set_role(grid, rect, role);
+    switch (cell->column) {
+    case START:
+        nsc_units_instant(cell->text, events->start[event]);
+        return;
+    case DURATION:
+        nsc_units_duration(cell->text, nsc_event_duration(events, event), scene->ascii);
+        return;
+    case NAME:
+        nsc_page_text(&cell->page, cell->role,
+                      nsc_trace_event_text(scene->trace, event, !scene->demangled, scratch));
+        return;
+    case PLACE:
+        nsc_place_put(scene, &cell->page, nsc_event_track(scene->trace, event));
+        return;
+    default:
+        nsc_page_puts(&cell->page, NSC_ROLE_DIM,
+                      nsc_kind_label((enum nsc_kind)events->kind[event]));
+    }
 }
 
 enum nsc_listing_order nsc_pane_events_order_at(int col)
 {
-    return col < START_COLS                   ? NSC_LISTING_TIME
-           : col < START_COLS + DURATION_COLS ? NSC_LISTING_DURATION
-                                              : NSC_LISTING_NAME;
+    col -= columns[START].width;
+    return col < 0                                                 ? NSC_LISTING_TIME
+           : col < columns[DURATION].width - columns[DURATION].gap ? NSC_LISTING_DURATION
+                                                                   : NSC_LISTING_NAME;
 }
 
 /* Describes a list of like events: the name, and their durations or rows. */
@@ -141,34 +117,28 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_pane_event
         nsc_subject_put(scene, &listed->question, page);
 }
 
-static void rows_draw(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
-                      bool focus, struct nsc_grid *grid, struct nsc_rect rect)
-{
-    uint32_t height = (uint32_t)listed->list.height;
-    nsc_event *rows = nsc_xmalloc((size_t)height * sizeof *rows + 1);
-    uint32_t n = nsc_listing_at(&listed->listing, (uint32_t)listed->list.top, height, rows);
-
-    for (uint32_t i = 0; i < n; i++) {
-        struct nsc_rect line = {rect.row + NSC_PANE_EVENTS_HEAD + (int)i, rect.col, 1, rect.cols};
-        bool current =
-            listed->list.top + i == listed->list.cursor && (focus || rows[i] == scene->selected);
-
-        event_draw(scene, listed, grid, line, rows[i], nsc_list_line(grid, line, current, focus));
-    }
-    free(rows);
-}
-
 int nsc_pane_events_draw(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
                          bool focus, struct nsc_grid *grid, struct nsc_rect rect)
 {
+    const struct nsc_list *list = &listed->list;
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
-    struct nsc_rect titles = {rect.row + 1, rect.col, 1, rect.cols};
+    nsc_event *events = NULL;
+    bool is_selected = false;
+    struct visible visible = {.scene = scene, .top = list->top};
+    struct nsc_columns shown;
+    struct nsc_list_source source = {&shown, event_fill, &visible, scene->ascii};
 
     if (!listed->is_made || !grid)
         return NSC_PANE_EVENTS_HEAD;
     about_put(scene, listed, &page);
+    nsc_columns_fit(&shown, columns, N_COLUMNS, are_of_one_row(listed) ? 1u << PLACE : 0, rect);
     if (rect.rows > 1)
-        titles_draw(grid, titles, columns_fit(listed, rect.cols));
-    rows_draw(scene, listed, focus, grid, rect);
+        nsc_columns_titles(&shown, grid, rect.row + 1);
+    visible.events = events = nsc_xmalloc(list->height * sizeof *events + 1);
+    (void)nsc_listing_at(&listed->listing, (uint32_t)list->top, (uint32_t)list->height, events);
+    is_selected = list->n && list->height && events[list->cursor - list->top] == scene->selected;
+    nsc_list_draw(list, &source, focus || is_selected, focus, grid,
+                  rect.row + NSC_PANE_EVENTS_HEAD);
+    free(events);
     return NSC_PANE_EVENTS_HEAD;
 }
