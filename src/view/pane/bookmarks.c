@@ -1,7 +1,7 @@
 /* Draws the bookmarks as a list. */
 #include "view/pane/bookmarks.h"
 
-#include "core/units.h"
+#include "view/kit/columns.h"
 #include "view/kit/keymap.h"
 #include "view/kit/label.h"
 #include "view/kit/page.h"
@@ -11,67 +11,69 @@
 
 #include <stdio.h>
 
-enum { NUMBER_COLS = 3, TIME_COLS = 23, LENGTH_COLS = 10, NAME_COLS = 24, PLACE_COLS = 26 };
+enum { NUMBER, TIME, LENGTH, NAME, PLACE, NOTE, N_COLUMNS };
 
-static void place_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
-                       const struct nsc_bookmark *b)
-{
-    uint32_t track = b->has_track ? nsc_track_id_find(scene->trace, &b->track) : NSC_NONE;
-    struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
+static const struct nsc_list_column columns[N_COLUMNS] = {
+    [NUMBER] = {.width = 3},
+    [TIME] = {.width = 23},
+    [LENGTH] = {.width = 12, .gap = 2},
+    [NAME] = {.gap = 1},
+    [PLACE] = {.width = 26, .gap = 1, .rank = 1, .least = 24},
+    [NOTE] = {.rank = 2, .least = 24},
+};
 
-    if (track != NSC_NONE && rect.cols > 0)
-        nsc_place_put(scene, &page, track);
-}
+struct marked {
+    const struct nsc_scene *scene;
+    const struct nsc_bookmark *at;
+};
 
 /* "[tags] note"; without both, the ranges around it. */
-static void note_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
-                      const struct nsc_bookmark *b, enum nsc_role role)
+static void note_put(struct nsc_page *page, const struct nsc_bookmark *b)
 {
-    struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
     const char *note = nsc_bookmark_text(b, NSC_BOOKMARK_NOTE);
     const char *tags = nsc_bookmark_text(b, NSC_BOOKMARK_TAGS);
 
-    if (rect.cols < 2)
-        return;
     if (tags[0]) {
-        nsc_page_puts(&page, role, "[");
-        nsc_page_puts(&page, role, tags);
-        nsc_page_puts(&page, role, "] ");
+        nsc_page_puts(page, NSC_ROLE_DIM, "[");
+        nsc_page_puts(page, NSC_ROLE_DIM, tags);
+        nsc_page_puts(page, NSC_ROLE_DIM, "] ");
     }
-    nsc_page_puts(&page, role, note[0] || tags[0] ? note : nsc_bookmark_text(b, NSC_BOOKMARK_PATH));
+    nsc_page_puts(page, NSC_ROLE_DIM,
+                  note[0] || tags[0] ? note : nsc_bookmark_text(b, NSC_BOOKMARK_PATH));
 }
 
-static void line_draw(const struct nsc_scene *scene, const struct nsc_pane_bookmarks *bookmarks,
-                      struct nsc_grid *grid, struct nsc_rect rect, size_t i, bool focus)
+static void bookmark_fill(const void *context, size_t item, struct nsc_list_cell *cell)
 {
-    const struct nsc_bookmark *b = &bookmarks->list.at[i];
-    bool current = i == bookmarks->at.cursor;
-    enum nsc_role role = nsc_list_line(grid, rect, current, focus);
-    int col = rect.col + NUMBER_COLS + TIME_COLS + LENGTH_COLS + 2;
-    int name = rect.col + rect.cols - col;
-    int place = name >= NAME_COLS + PLACE_COLS ? PLACE_COLS : 0;
-    int note = name >= 2 * NAME_COLS + PLACE_COLS ? (name - place) / 2 : 0;
-    char text[NSC_UNITS_BYTES];
+    const struct marked *marked = context;
+    const struct nsc_bookmark *b = &marked->at[item];
+    const struct nsc_trace *trace = marked->scene->trace;
+    struct nsc_page *page = &cell->page;
+    uint32_t track = NSC_NONE;
 
-    (void)snprintf(text, sizeof text, "%zu", i + 1);
-    nsc_grid_puts_right(grid, rect.row, rect.col, NUMBER_COLS, role, text);
-    nsc_units_instant(text, b->time);
-    nsc_grid_puts_right(grid, rect.row, rect.col + NUMBER_COLS, TIME_COLS, role, text);
-    if (b->has_range) {
-        nsc_units_duration(text, nsc_window_length(b->range), scene->ascii);
-        nsc_grid_puts_right(grid, rect.row, rect.col + NUMBER_COLS + TIME_COLS, LENGTH_COLS, role,
-                            text);
+    switch (cell->column) {
+    case NUMBER:
+        (void)snprintf(cell->text, sizeof cell->text, "%zu", item + 1);
+        return;
+    case TIME:
+        if (b->color >= 0)
+            nsc_pane_bookmark_flag(page->grid, page->rect.row, page->rect.col, b);
+        nsc_units_instant(cell->text, b->time);
+        return;
+    case LENGTH:
+        if (b->has_range)
+            nsc_units_duration(cell->text, nsc_window_length(b->range), page->ascii);
+        return;
+    case NAME:
+        nsc_label_put(page, cell->role, nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_NAME)));
+        return;
+    case PLACE:
+        track = b->has_track ? nsc_track_id_find(trace, &b->track) : NSC_NONE;
+        if (track != NSC_NONE)
+            nsc_place_put(marked->scene, page, track);
+        return;
+    default:
+        note_put(page, b);
     }
-    name -= place + note;
-    if (b->color >= 0)
-        nsc_pane_bookmark_flag(grid, rect.row, rect.col + NUMBER_COLS, b);
-    nsc_label_draw(grid, (struct nsc_rect){rect.row, col, 1, name - 1}, role,
-                   nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_NAME)));
-    place_draw(scene, grid, (struct nsc_rect){rect.row, col + name, 1, place - 1}, b);
-    note_draw(scene, grid, (struct nsc_rect){rect.row, col + name + place, 1, note}, b,
-              current ? role : NSC_ROLE_DIM);
-    if (current)
-        nsc_grid_set_role(grid, rect, role);
 }
 
 /* An empty list explains how to create a bookmark. */
@@ -119,18 +121,15 @@ int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,
                             const struct nsc_keymap *keymap, bool focus, struct nsc_grid *grid,
                             struct nsc_rect rect)
 {
-    const struct nsc_list *list = &bookmarks->at;
-    size_t n = nsc_bookmarks_live(&bookmarks->list);
+    struct marked marked = {scene, bookmarks->list.at};
+    struct nsc_columns shown;
+    struct nsc_list_source source = {&shown, bookmark_fill, &marked, scene->ascii};
 
     if (!grid)
         return NSC_PANE_BOOKMARKS_HEAD;
     head_draw(scene, bookmarks, keymap, grid, rect);
-    for (size_t i = 0; i < list->height && list->top + i < n; i++) {
-        struct nsc_rect line = {rect.row + NSC_PANE_BOOKMARKS_HEAD + (int)i, rect.col, 1,
-                                rect.cols};
-
-        line_draw(scene, bookmarks, grid, line, list->top + i, focus);
-    }
+    nsc_columns_fit(&shown, columns, N_COLUMNS, 0, rect);
+    nsc_list_draw(&bookmarks->at, &source, true, focus, grid, rect.row + NSC_PANE_BOOKMARKS_HEAD);
     return NSC_PANE_BOOKMARKS_HEAD;
 }
 
