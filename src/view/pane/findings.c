@@ -1,7 +1,9 @@
 /* Draws the findings as a list, with the evidence of the one at the cursor. */
 #include "view/pane/findings.h"
 
+#include "analysis/base/correlate.h"
 #include "core/units.h"
+#include "view/kit/columns.h"
 #include "view/kit/page.h"
 #include "view/scene/compare.h"
 #include "view/scene/look.h"
@@ -10,14 +12,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    WIDE_COLS = 100,
-    WORD_COLS = 8,
-    TIME_COLS = 11,
-    GAP = 3,
-    LINE_BYTES = 160,
-    TITLE_BYTES = 1024
+enum { TIME, WORD, TITLE, N_COLUMNS };
+
+static const struct nsc_list_column columns[N_COLUMNS] = {
+    [TIME] = {.width = 13, .gap = 2}, [WORD] = {.width = 8, .gap = 1}, [TITLE] = {.title = ""}};
+
+struct listed {
+    const struct nsc_scene *scene;
+    const struct nsc_findings *found;
 };
+
+enum { WIDE_COLS = 100, GAP = 3, LINE_BYTES = 160, TITLE_BYTES = 1024 };
 
 static enum nsc_role severity_role(enum nsc_severity severity)
 {
@@ -58,8 +63,7 @@ static uint32_t track_of(const struct nsc_scene *scene, const struct nsc_finding
 {
     if (finding->event == NSC_NONE)
         return finding->track;
-    return nsc_trace_lanes(scene->trace, NULL)[nsc_trace_lane_of(scene->trace, finding->event)]
-        .track;
+    return nsc_event_track(scene->trace, finding->event);
 }
 
 void nsc_pane_findings_side(const struct nsc_scene *scene, const struct nsc_finding *finding,
@@ -72,27 +76,25 @@ void nsc_pane_findings_side(const struct nsc_scene *scene, const struct nsc_find
         nsc_compare_side_text(scene, nsc_trace_track(scene->trace, track)->capture_no, out);
 }
 
-static void line_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
-                      struct nsc_grid *grid, struct nsc_rect rect, size_t i, bool focus)
+static void finding_fill(const void *context, size_t item, struct nsc_list_cell *cell)
 {
-    const struct nsc_finding *finding = &findings->found.list.at[i];
-    bool current = i == findings->list.cursor;
-    enum nsc_role role = nsc_list_line(grid, rect, current, focus);
+    const struct listed *listed = context;
+    const struct nsc_finding *finding = &listed->found->list.at[item];
+    struct nsc_page *page = &cell->page;
     char title[TITLE_BYTES];
-    char time[NSC_UNITS_BYTES] = "";
     char side[NSC_UNITS_BYTES];
-    int indent = nsc_findings_head(&findings->found, i) != i ? 2 : 0; /* the same time as above */
-    int col = rect.col + TIME_COLS + 2 + WORD_COLS + indent;
 
-    if (finding->ns > 0)
-        nsc_units_duration(time, finding->ns, scene->ascii);
-    nsc_grid_puts_right(grid, rect.row, rect.col, TIME_COLS, role, time);
-    nsc_grid_puts(grid, rect.row, rect.col + TIME_COLS + 2, WORD_COLS - 1,
-                  current ? role : severity_role(finding->severity), word_of(finding->severity));
-    nsc_pane_findings_side(scene, finding, side);
-    col = nsc_grid_puts(grid, rect.row, col, rect.col + rect.cols - col, role, side);
-    nsc_grid_text(grid, rect.row, col, rect.col + rect.cols - col, role,
-                  nsc_text_from(title_of(title, finding)));
+    if (cell->column == TIME && finding->ns > 0)
+        nsc_units_duration(cell->text, finding->ns, page->ascii);
+    if (cell->column == WORD)
+        nsc_page_puts(page, severity_role(finding->severity), word_of(finding->severity));
+    if (cell->column != TITLE)
+        return;
+    if (nsc_findings_head(listed->found, item) != item)
+        nsc_page_tab(page, 2); /* the same time as above */
+    nsc_pane_findings_side(listed->scene, finding, side);
+    nsc_page_puts(page, cell->role, side);
+    nsc_page_text(page, cell->role, nsc_text_from(title_of(title, finding)));
 }
 
 static void evidence_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
@@ -161,6 +163,9 @@ int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_
     size_t n = findings->found.list.n;
     bool wide = nsc_pane_findings_is_wide(scene);
     int height = (int)list->height;
+    struct listed listed = {scene, &findings->found};
+    struct nsc_columns shown;
+    struct nsc_list_source source = {&shown, finding_fill, &listed, scene->ascii};
     struct nsc_rect line = {rect.row + rect.rows - height, rect.col, 1,
                             wide ? (rect.cols - GAP) * 11 / 20 : rect.cols};
     struct nsc_rect beside = {rect.row + 1, rect.col + line.cols + GAP, rect.rows - 1,
@@ -170,8 +175,8 @@ int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_
     if (!grid)
         return 1;
     head_draw(scene, findings, grid, rect);
-    for (size_t i = 0; i < list->height && list->top + i < n; i++, line.row++)
-        line_draw(scene, findings, grid, line, list->top + i, focus);
+    nsc_columns_fit(&shown, columns, N_COLUMNS, 0, line);
+    nsc_list_draw(list, &source, true, focus, grid, line.row);
     if (list->cursor < n)
         evidence_draw(scene, findings, grid, wide ? beside : above);
     return 1;
