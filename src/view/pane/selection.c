@@ -3,24 +3,19 @@
  */
 #include "view/pane/selection.h"
 
+#include "analysis/base/correlate.h"
 #include "analysis/select/selection.h"
 #include "core/units.h"
+#include "view/kit/columns.h"
 #include "view/kit/label.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
 #include "view/scene/subject.h"
 
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
-/* Lines above the list: subject, titles, total. */
-enum {
-    NAME_COLS = 18,
-    WIDE_NAME_COLS = 36, /* room for the name that less important columns must leave */
-    WIDE_RANK = 9,       /* rank from which columns are less important */
-    BAR_COLS = 8,
-    LINES_MOST = 256 /* with more lines, similar names are not distinguished */
-};
+enum { LINES_MOST = 256 /* with more lines, similar names are not distinguished */ };
 
 static const char *const pivot_names[NSC_N_PIVOTS] = {
     [NSC_PIVOT_NAME] = "name",
@@ -52,168 +47,80 @@ bool nsc_pane_selection_can_show(const struct nsc_pane_selection *selection)
 
 /* ---- columns ---- */
 
-/* The figures of a line. */
-struct figures {
-    const struct nsc_figures *of, *all;
-    nsc_time window;
-    bool quantiles, ascii;
+enum { NAME, BAR, SUM, OF_SUM, COUNT, UNION, OF_TIME, MEAN, MEDIAN, P95, MAX, MIN, N_COLUMNS };
+
+/* The last ranks must leave more room to the name. */
+static const struct nsc_list_column columns[N_COLUMNS] = {
+    [NAME] = {.gap = 1, .is_left = true, .has_roles = true},
+    [BAR] = {.title = "", .width = NSC_LIST_BAR_COLS + 1, .gap = 1, .has_roles = true},
+    [SUM] = {.title = "sum", .width = 9, .rank = 1, .least = 18},
+    [OF_SUM] = {.title = "of sum", .width = 8, .rank = 3, .least = 18},
+    [COUNT] = {.title = "count", .width = 10, .rank = 2, .least = 18},
+    [UNION] = {.title = "union", .width = 9, .rank = 4, .least = 18},
+    [OF_TIME] = {.title = "of time", .width = 9, .rank = 9, .least = 36},
+    [MEAN] = {.title = "mean", .width = 9, .rank = 5, .least = 18},
+    [MEDIAN] = {.title = "median", .width = 9, .rank = 7, .least = 18},
+    [P95] = {.title = "p95", .width = 9, .rank = 6, .least = 18},
+    [MAX] = {.title = "max", .width = 9, .rank = 8, .least = 18},
+    [MIN] = {.title = "min", .width = 9, .rank = 10, .least = 36},
 };
 
-static void sum_text(char out[NSC_UNITS_BYTES], const struct figures *f)
+/* The duration that a column shows; -1: it has none. */
+static nsc_time duration_of(const struct nsc_figures *of, uint32_t column)
 {
-    nsc_units_duration(out, f->of->inside, f->ascii);
-}
+    const nsc_time durations[N_COLUMNS] = {
+        [SUM] = of->inside,
+        [UNION] = of->covered,
+        [MEAN] = of->count ? of->total / of->count : 0,
+        [MEDIAN] = of->median,
+        [P95] = of->p95,
+        [MAX] = of->max,
+        [MIN] = of->min,
+    };
 
-static void share_text(char out[NSC_UNITS_BYTES], const struct figures *f)
-{
-    nsc_units_percent(out, f->of->inside, f->all->inside);
-}
-
-static void count_text(char out[NSC_UNITS_BYTES], const struct figures *f)
-{
-    nsc_units_count(out, f->of->count);
-}
-
-static void union_text(char out[NSC_UNITS_BYTES], const struct figures *f)
-{
-    nsc_units_duration(out, f->of->covered, f->ascii);
-}
-
-static void busy_text(char out[NSC_UNITS_BYTES], const struct figures *f)
-{
-    nsc_units_percent(out, f->of->covered, f->window);
-}
-
-static void mean_text(char out[NSC_UNITS_BYTES], const struct figures *f)
-{
-    nsc_units_duration(out, f->of->count ? f->of->total / f->of->count : 0, f->ascii);
-}
-
-static void quantile_text(char out[NSC_UNITS_BYTES], const struct figures *f, nsc_time value)
-{
-    if (f->quantiles)
-        nsc_units_duration(out, value, f->ascii);
-    else
-        (void)snprintf(out, NSC_UNITS_BYTES, "-");
-}
-
-static void median_text(char out[NSC_UNITS_BYTES], const struct figures *f)
-{
-    quantile_text(out, f, f->of->median);
-}
-
-static void p95_text(char out[NSC_UNITS_BYTES], const struct figures *f)
-{
-    quantile_text(out, f, f->of->p95);
-}
-
-static void max_text(char out[NSC_UNITS_BYTES], const struct figures *f)
-{
-    nsc_units_duration(out, f->of->max, f->ascii);
-}
-
-static void min_text(char out[NSC_UNITS_BYTES], const struct figures *f)
-{
-    nsc_units_duration(out, f->of->min, f->ascii);
-}
-
-/* In display order. If there is no room, columns with high ranks are dropped first. */
-static const struct column {
-    const char *title;
-    int width, rank;
-    void (*text)(char out[NSC_UNITS_BYTES], const struct figures *f);
-} columns[] = {
-    {"sum", 9, 1, sum_text},       {"of sum", 8, 3, share_text}, {"count", 10, 2, count_text},
-    {"union", 9, 4, union_text},   {"of time", 9, 9, busy_text}, {"mean", 9, 5, mean_text},
-    {"median", 9, 7, median_text}, {"p95", 9, 6, p95_text},      {"max", 9, 8, max_text},
-    {"min", 9, 10, min_text},
-};
-
-enum { N_COLUMNS = sizeof columns / sizeof *columns };
-
-/* The greatest rank that still fits. */
-static int rank_shown(int cols, int *used)
-{
-    int rank = 0;
-
-    *used = BAR_COLS + 1;
-    for (int wanted = 1; wanted <= N_COLUMNS; wanted++)
-        for (int i = 0; i < N_COLUMNS; i++)
-            if (columns[i].rank == wanted) {
-                int name = wanted < WIDE_RANK ? NAME_COLS : WIDE_NAME_COLS;
-
-                if (*used + columns[i].width > cols - name)
-                    return rank;
-                *used += columns[i].width;
-                rank = wanted;
-            }
-    return rank;
+    return durations[column];
 }
 
 /* ---- drawing ---- */
 
-struct table {
+struct groups {
     const struct nsc_scene *scene;
     const struct nsc_pane_selection *selection;
-    bool focus;
-    struct nsc_grid *grid;
-    struct nsc_rect rect;
-    int name_cols, rank;
-    struct figures figures;
+    const struct nsc_pivot_group *at;
+    const struct nsc_text *names; /* of the visible groups, from top on; NULL: not by name */
+    size_t top;
+    uint32_t n;
 };
 
-static void titles_draw(const struct table *table, int row)
+static void figure_fill(const struct groups *groups, const struct nsc_figures *of,
+                        struct nsc_list_cell *cell)
 {
-    int col = table->rect.col + table->name_cols + BAR_COLS + 1;
+    const struct nsc_figures *all = nsc_selection_all(groups->selection->made);
+    bool has_quantiles = nsc_selection_has_quantiles(groups->selection->made);
 
-    nsc_grid_puts(table->grid, row, table->rect.col, table->name_cols, NSC_ROLE_DIM,
-                  pivot_names[table->selection->made_pivot]);
-    for (int i = 0; i < N_COLUMNS; i++) {
-        if (columns[i].rank > table->rank)
-            continue;
-        nsc_grid_puts_right(table->grid, row, col, columns[i].width, NSC_ROLE_DIM,
-                            columns[i].title);
-        col += columns[i].width;
-    }
+    if (cell->column == OF_SUM)
+        nsc_units_percent(cell->text, of->inside, all->inside);
+    else if (cell->column == COUNT)
+        nsc_units_count(cell->text, of->count);
+    else if (cell->column == OF_TIME)
+        nsc_units_percent(cell->text, of->covered,
+                          nsc_window_length(groups->selection->question.window));
+    else if (!has_quantiles && (cell->column == MEDIAN || cell->column == P95))
+        (void)snprintf(cell->text, sizeof cell->text, "-");
+    else
+        nsc_units_duration(cell->text, duration_of(of, cell->column), cell->page.ascii);
 }
 
-static void bar_draw(const struct table *table, int row, nsc_event like)
+static void bar_draw(const struct groups *groups, const struct nsc_pivot_group *group,
+                     const struct nsc_list_cell *cell)
 {
-    const struct nsc_figures *of = table->figures.of;
-    const struct nsc_figures *all = table->figures.all;
-    double share = all->inside > 0 ? (double)of->inside / (double)all->inside : 0;
-    int filled = (int)(share * BAR_COLS * 8 + 0.5);
+    nsc_event like = group->like;
     enum nsc_role role =
-        like == NSC_NONE ? NSC_ROLE_HEAT : nsc_bars_role(table->scene->trace, like);
-    uint8_t shade = like == NSC_NONE ? 0 : nsc_bars_shade(table->scene->trace, like);
+        like == NSC_NONE ? NSC_ROLE_HEAT : nsc_bars_role(groups->scene->trace, like);
+    uint8_t shade = like == NSC_NONE ? 0 : nsc_bars_shade(groups->scene->trace, like);
 
-    if (of->inside > 0 && filled == 0)
-        filled = 1;
-    nsc_grid_bar(table->grid,
-                 (struct nsc_rect){row, table->rect.col + table->name_cols, 1, BAR_COLS}, role,
-                 shade, filled);
-}
-
-static void figures_draw(const struct table *table, int row, enum nsc_role role)
-{
-    int col = table->rect.col + table->name_cols + BAR_COLS + 1;
-
-    for (int i = 0; i < N_COLUMNS; i++) {
-        char text[NSC_UNITS_BYTES];
-
-        if (columns[i].rank > table->rank)
-            continue;
-        columns[i].text(text, &table->figures);
-        nsc_grid_puts_right(table->grid, row, col, columns[i].width, role, text);
-        col += columns[i].width;
-    }
-}
-
-static const struct nsc_track *track_of(const struct nsc_scene *scene, nsc_event event)
-{
-    const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
-
-    return nsc_trace_track(scene->trace, lanes[nsc_trace_lane_of(scene->trace, event)].track);
+    nsc_list_bar(cell, role, shade, group->figures.inside,
+                 nsc_selection_all(groups->selection->made)->inside);
 }
 
 /* The name of a group; shared: bytes in common with others, see nsc_name_shared. */
@@ -226,10 +133,10 @@ static void label_put(const struct nsc_scene *scene, const struct nsc_pane_selec
     if (like == NSC_NONE) {
         nsc_page_puts(page, NSC_ROLE_DIM, "(in no range)");
     } else if (pivot == NSC_PIVOT_TRACK) {
-        nsc_place_put(scene, page,
-                      (uint32_t)(track_of(scene, like) - nsc_trace_tracks(scene->trace, NULL)));
+        nsc_place_put(scene, page, nsc_event_track(scene->trace, like));
     } else if (pivot == NSC_PIVOT_PROCESS) {
-        nsc_page_printf(page, role, "process %u", track_of(scene, like)->pid);
+        nsc_page_printf(page, role, "process %u",
+                        nsc_trace_track(scene->trace, nsc_event_track(scene->trace, like))->pid);
     } else {
         nsc_name_put(
             page, role,
@@ -238,18 +145,32 @@ static void label_put(const struct nsc_scene *scene, const struct nsc_pane_selec
     }
 }
 
-static void group_draw(struct table *table, int row, const struct nsc_pivot_group *group,
-                       bool current, uint32_t shared)
+static void group_fill(const void *context, size_t item, struct nsc_list_cell *cell)
 {
-    struct nsc_rect line = {row, table->rect.col, 1, table->rect.cols};
-    enum nsc_role role = nsc_list_line(table->grid, line, current, true);
-    struct nsc_rect at = {row, table->rect.col, 1, table->name_cols - 1};
-    struct nsc_page page = nsc_page(table->grid, at, 0, table->scene->ascii);
+    const struct groups *groups = context;
+    const struct nsc_pivot_group *group = &groups->at[item];
+    uint32_t at = (uint32_t)(item - groups->top);
 
-    table->figures.of = &group->figures;
-    label_put(table->scene, table->selection, &page, group->like, role, shared);
-    bar_draw(table, row, group->like);
-    figures_draw(table, row, role);
+    if (cell->column == NAME)
+        label_put(groups->scene, groups->selection, &cell->page, group->like, cell->role,
+                  groups->names ? nsc_name_shared(groups->names, groups->n, at,
+                                                  (uint32_t)cell->page.rect.cols)
+                                : 0);
+    else if (cell->column == BAR)
+        bar_draw(groups, group, cell);
+    else
+        figure_fill(groups, &group->figures, cell);
+}
+
+static void all_fill(const void *context, size_t item, struct nsc_list_cell *cell)
+{
+    const struct groups *groups = context;
+
+    (void)item;
+    if (cell->column == NAME)
+        nsc_page_puts(&cell->page, cell->role, "all");
+    else if (cell->column != BAR)
+        figure_fill(groups, nsc_selection_all(groups->selection->made), cell);
 }
 
 static void about_put(const struct nsc_scene *scene, const struct nsc_pane_selection *selection,
@@ -287,24 +208,30 @@ void nsc_pane_group_names(const struct nsc_scene *scene, const struct nsc_pivot_
     }
 }
 
-static void groups_draw(struct table *table)
+static void table_draw(struct groups *groups, const struct nsc_list *list, bool focus,
+                       struct nsc_grid *grid, struct nsc_rect rect)
 {
-    const struct nsc_list *list = &table->selection->list;
     struct nsc_text names[LINES_MOST];
-    uint32_t n = 0;
-    uint32_t shown = 0;
-    bool by_name = false;
-    const struct nsc_pivot_group *groups = nsc_selection_groups(table->selection->made, &n);
+    struct nsc_list_column titled[N_COLUMNS];
+    struct nsc_columns shown;
+    struct nsc_list_source source = {&shown, all_fill, groups, groups->scene->ascii};
+    size_t n = list->n - list->top < list->height ? list->n - list->top : list->height;
 
-    shown =
-        n - (uint32_t)list->top < list->height ? n - (uint32_t)list->top : (uint32_t)list->height;
-    shown = list->top < n ? shown : 0;
-    by_name = table->selection->made_pivot == NSC_PIVOT_NAME && shown <= LINES_MOST;
-    nsc_pane_group_names(table->scene, groups + list->top, by_name ? shown : 0, names);
-    for (uint32_t i = 0; i < shown; i++)
-        group_draw(table, table->rect.row + NSC_PANE_SELECTION_HEAD + (int)i,
-                   &groups[list->top + i], table->focus && list->top + i == list->cursor,
-                   by_name ? nsc_name_shared(names, shown, i, (uint32_t)table->name_cols - 1) : 0);
+    memcpy(titled, columns, sizeof titled);
+    titled[NAME].title = pivot_names[groups->selection->made_pivot];
+    nsc_columns_fit(&shown, titled, N_COLUMNS, 0, rect);
+    if (rect.rows > 1)
+        nsc_columns_titles(&shown, grid, rect.row + 1);
+    if (rect.rows > 2)
+        nsc_list_put(&source, grid, rect.row + 2, 0, NSC_ROLE_GROUP, false);
+    if (groups->selection->made_pivot == NSC_PIVOT_NAME && n <= LINES_MOST) {
+        groups->n = (uint32_t)n;
+        nsc_pane_group_names(groups->scene, groups->at + list->top, groups->n, names);
+        groups->names = names;
+    }
+    source.fill = group_fill;
+    nsc_list_draw(list, &source, focus, focus, grid, rect.row + NSC_PANE_SELECTION_HEAD);
+    groups->names = NULL;
 }
 
 int nsc_pane_selection_draw(const struct nsc_scene *scene,
@@ -312,31 +239,15 @@ int nsc_pane_selection_draw(const struct nsc_scene *scene,
                             struct nsc_grid *grid, struct nsc_rect rect)
 {
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
-    struct table table = {
-        .scene = scene, .selection = selection, .focus = focus, .grid = grid, .rect = rect};
-    int used = 0;
+    struct groups groups = {.scene = scene, .selection = selection, .top = selection->list.top};
 
     if (!selection->made || !grid)
         return NSC_PANE_SELECTION_HEAD;
     about_put(scene, selection, &page);
     if (!nsc_selection_is_done(selection->made))
         return NSC_PANE_SELECTION_HEAD;
-    table.rank = rank_shown(rect.cols, &used);
-    table.name_cols = rect.cols - used;
-    table.figures = (struct figures){
-        .of = nsc_selection_all(selection->made),
-        .all = nsc_selection_all(selection->made),
-        .window = nsc_window_length(selection->question.window),
-        .quantiles = nsc_selection_has_quantiles(selection->made),
-        .ascii = scene->ascii,
-    };
-    if (rect.rows > 1)
-        titles_draw(&table, rect.row + 1);
-    if (rect.rows > 2) {
-        nsc_grid_puts(grid, rect.row + 2, rect.col, table.name_cols, NSC_ROLE_GROUP, "all");
-        figures_draw(&table, rect.row + 2, NSC_ROLE_GROUP);
-    }
-    groups_draw(&table);
+    groups.at = nsc_selection_groups(selection->made, &(uint32_t){0});
+    table_draw(&groups, &selection->list, focus, grid, rect);
     return NSC_PANE_SELECTION_HEAD + (int)selection->list.n;
 }
 
@@ -347,24 +258,22 @@ bool nsc_pane_selection_copy(const struct nsc_scene *scene,
                              const struct nsc_pane_selection *selection, struct nsc_buf *out,
                              bool row)
 {
-    const struct nsc_pivot_group *groups = NULL;
+    const struct nsc_pivot_group *group = nsc_pane_selection_group(selection);
     const struct nsc_figures *f = NULL;
     char scratch[NSC_NAME_BYTES];
     struct nsc_text text = nsc_text_from("(in no range)");
-    uint32_t n = 0;
 
-    if (!selection->made || !nsc_selection_is_done(selection->made))
+    if (!group)
         return false;
-    groups = nsc_selection_groups(selection->made, &n);
-    if (selection->list.cursor >= n)
-        return false;
-    f = &groups[selection->list.cursor].figures;
-    if (groups[selection->list.cursor].like != NSC_NONE) {
-        nsc_event like = groups[selection->list.cursor].like;
+    f = &group->figures;
+    if (group->like != NSC_NONE) {
+        nsc_event like = group->like;
 
         text =
             selection->made_pivot == NSC_PIVOT_TRACK
-                ? nsc_trace_string(scene->trace, track_of(scene, like)->label)
+                ? nsc_trace_string(
+                      scene->trace,
+                      nsc_trace_track(scene->trace, nsc_event_track(scene->trace, like))->label)
                 : nsc_scene_name_text(scene, nsc_trace_events(scene->trace)->name[like], scratch);
     }
     nsc_text_clean(out, text, false);
