@@ -3,6 +3,7 @@
  */
 #include "view/model/tree.h"
 
+#include "analysis/base/correlate.h"
 #include "core/units.h"
 #include "view/kit/label.h"
 #include "view/model/bars.h"
@@ -17,74 +18,55 @@ enum {
     LEAST_ROWS = 8, /* needed for a path, a header and a position around the lines */
     NAME_MIN = 30,
     PATH_MOST = 64,
-    COLUMNS_MOST = 12
+    TITLE_BYTES = 24,
+    TEXT_BYTES = 64
 };
 
 /* ---- which columns there is room for ---- */
 
+/* A name, and the columns of the face. */
 struct table {
+    const struct nsc_scene *scene;
+    const struct nsc_tree *tree;
+    const struct nsc_summary *hits;
     const struct nsc_tree_column *columns;
-    int n;
-    bool shown[COLUMNS_MOST];
-    struct nsc_rect rect; /* rect of the lines */
-    int name_cols;
+    struct nsc_list_column of[NSC_COLUMNS_MOST];
+    struct nsc_columns shown;
+    char sorted[TITLE_BYTES]; /* title of the sorted column */
+    struct nsc_rect rect;     /* rect of the lines */
 };
 
-static struct table make_table(const struct nsc_tree *tree, struct nsc_rect rect)
+static void lay_columns(struct table *table)
 {
-    int n = 0;
-    struct table table = {
-        .columns = nsc_tree_columns(tree, &n), .rect = rect, .name_cols = rect.cols};
-    int least = rect.cols / 3 > NAME_MIN ? rect.cols / 3 : NAME_MIN;
+    const struct nsc_tree *tree = table->tree;
+    int third = table->rect.cols / 3;
+    uint32_t n = 0, hidden = 0;
 
-    table.n = n;
-    for (int rank = 1; rank <= table.n; rank++) {
-        for (int i = 0; i < table.n; i++) {
-            const struct nsc_tree_column *column = &table.columns[i];
-
-            if (column->rank != rank || (column->time && tree->no_times) ||
-                table.name_cols - column->width < least)
-                continue;
-            table.shown[i] = true;
-            table.name_cols -= column->width;
-        }
-    }
-    return table;
-}
-
-static void header_draw(const struct nsc_tree *tree, struct nsc_grid *grid,
-                        const struct table *table, int row)
-{
-    int col = table->rect.col + table->name_cols;
-    bool by_name = tree->merged_face && tree->sort == NSC_TREE_BY_NAME;
-
-    nsc_grid_puts(grid, row, table->rect.col, table->name_cols, NSC_ROLE_DIM,
-                  !tree->merged_face ? "range or work"
-                  : by_name          ? "path ▾"
-                                     : "path");
-    for (int i = 0; i < table->n; i++) {
+    table->columns = nsc_tree_columns(tree, &n);
+    table->of[0] = (struct nsc_list_column){.title = !tree->merged_face ? "range or work"
+                                                     : tree->sort == NSC_TREE_BY_NAME ? "path ▾"
+                                                                                      : "path",
+                                            .is_left = true,
+                                            .has_roles = true};
+    for (uint32_t i = 0; i < n; i++) {
         const struct nsc_tree_column *column = &table->columns[i];
-        char title[NSC_TREE_CELL_BYTES];
+        struct nsc_list_column *out = &table->of[i + 1];
 
-        if (!table->shown[i])
+        *out = (struct nsc_list_column){.title = column->title,
+                                        .width = column->width,
+                                        .has_roles = column->bar,
+                                        .rank = column->rank,
+                                        .least = third > NAME_MIN ? third : NAME_MIN};
+        hidden |= (uint32_t)(column->time && tree->no_times) << (i + 1);
+        if (!tree->merged_face || column->sort != (int)tree->sort)
             continue;
-        (void)snprintf(title, sizeof title, "%s%s", column->title,
-                       tree->merged_face && column->sort == (int)tree->sort ? "▾" : "");
-        nsc_grid_puts_right(grid, row, col, column->width, NSC_ROLE_DIM, title);
-        col += column->width;
+        (void)snprintf(table->sorted, sizeof table->sorted, "%s▾", column->title);
+        out->title = table->sorted;
     }
+    nsc_columns_fit(&table->shown, table->of, n + 1, hidden, table->rect);
 }
 
 /* ---- lines ---- */
-
-static void bar_draw(struct nsc_grid *grid, int row, int col, const struct nsc_tree_cell *cell)
-{
-    double share = cell->whole > 0 ? (double)cell->part / (double)cell->whole : 0;
-    int n = (int)((share > 1 ? 1 : share) * NSC_TREE_BAR_COLS * 8 + 0.5);
-
-    n = cell->part > 0 && cell->whole > 0 && n == 0 ? 1 : n;
-    nsc_grid_bar(grid, (struct nsc_rect){row, col, 1, NSC_TREE_BAR_COLS}, NSC_ROLE_SHARE, 0, n);
-}
 
 /* The name of a merged path: '#' replaces each run of differing digits. */
 static struct nsc_text node_text(const struct nsc_scene *scene, const struct nsc_tree *tree,
@@ -154,7 +136,7 @@ static int line_text_draw(const struct nsc_scene *scene, const struct nsc_tree *
 static int indent_draw(struct nsc_grid *grid, int row, int col, int width, uint32_t depth)
 {
     uint32_t most = width > 8 ? (uint32_t)(width / 4) : 1;
-    char text[NSC_TREE_CELL_BYTES];
+    char text[TEXT_BYTES];
 
     if (depth > most) {
         (void)snprintf(text, sizeof text, "%u ", depth);
@@ -172,15 +154,13 @@ static struct nsc_text line_place(const struct nsc_scene *scene, const struct ns
                                   const struct nsc_tree_line *line)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
-    const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
     struct nsc_text none = {"", 0};
     uint32_t track = 0;
 
     if (tree->merged_face || (line->at.range != NSC_NONE && line->at.op == NSC_NONE))
         return none;
-    track = line->at.op != NSC_NONE
-                ? lanes[nsc_trace_lane_of(scene->trace, nsc_tree_line_event(tree, line))].track
-                : tree->walk.all.roots[line->at.root].track;
+    track = line->at.op != NSC_NONE ? nsc_event_track(scene->trace, nsc_tree_line_event(tree, line))
+                                    : tree->walk.all.roots[line->at.root].track;
     if (nsc_track_is_group(tracks[track].kind))
         return none;
     return nsc_trace_string(scene->trace, tracks[track].label);
@@ -203,7 +183,7 @@ static int run_draw(struct nsc_grid *grid, int row, int col, int end, enum nsc_r
 {
     char run[NSC_UNITS_BYTES];
     char at[NSC_UNITS_BYTES];
-    char text[NSC_TREE_CELL_BYTES * 2];
+    char text[TEXT_BYTES * 2];
 
     if (line->run.n < 2 || col >= end)
         return col;
@@ -217,36 +197,37 @@ static int run_draw(struct nsc_grid *grid, int row, int col, int end, enum nsc_r
                          is_marked(line) || line->is_run ? role : NSC_ROLE_DIM, text);
 }
 
-/* NOLINTNEXTLINE(readability-function-size): seven parameters of different kinds */
-static void name_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                      const struct nsc_summary *hits, struct nsc_grid *grid, int row,
-                      struct nsc_rect at, const struct nsc_tree_line *line)
+static void name_draw(const struct table *table, struct nsc_grid *grid, struct nsc_rect at,
+                      const struct nsc_tree_line *line)
 {
+    const struct nsc_scene *scene = table->scene;
+    const struct nsc_tree *tree = table->tree;
     nsc_event example = line_example(tree, line);
     bool is_work = !tree->merged_face && line->at.op != NSC_NONE;
-    enum nsc_role role = is_marked(line)         ? NSC_ROLE_LABEL_CURSOR
-                         : is_hit(hits, example) ? NSC_ROLE_MATCH
-                         : example == NSC_NONE   ? NSC_ROLE_GROUP
-                                                 : NSC_ROLE_TEXT;
+    enum nsc_role role = is_marked(line)                ? NSC_ROLE_LABEL_CURSOR
+                         : is_hit(table->hits, example) ? NSC_ROLE_MATCH
+                         : example == NSC_NONE          ? NSC_ROLE_GROUP
+                                                        : NSC_ROLE_TEXT;
     const char *mark = is_work && !line->has_children ? "▪"
                        : !line->has_children          ? "·"
                        : line->is_open                ? "▾"
                                                       : "▸";
-    int col = indent_draw(grid, row, at.col, at.cols, line->depth);
+    int col = indent_draw(grid, at.row, at.col, at.cols, line->depth);
     int end = at.col + at.cols - 1;
     struct nsc_text place = line_place(scene, tree, line);
     int kept = 0; /* columns for the domain of a root */
 
-    nsc_grid_put(grid, row, col, example == NSC_NONE ? role : nsc_bars_role(scene->trace, example),
+    nsc_grid_put(grid, at.row, col,
+                 example == NSC_NONE ? role : nsc_bars_role(scene->trace, example),
                  example == NSC_NONE ? 0 : (uint8_t)(nsc_bars_shade(scene->trace, example)), mark);
-    col = run_draw(grid, row, col + 2, end, role, line);
+    col = run_draw(grid, at.row, col + 2, end, role, line);
     if (example == NSC_NONE && place.n)
         kept = (int)nsc_text_width(place, scene->ascii) + 2;
     kept = kept < (end - col) / 2 ? kept : (end - col) / 2;
-    col = line_text_draw(scene, tree, grid, (struct nsc_rect){row, col, 1, end - col - kept}, role,
-                         line);
+    col = line_text_draw(scene, tree, grid, (struct nsc_rect){at.row, col, 1, end - col - kept},
+                         role, line);
     if (place.n && end - col > 4)
-        nsc_label_draw(grid, (struct nsc_rect){row, col + 2, 1, end - col - 2}, NSC_ROLE_DIM,
+        nsc_label_draw(grid, (struct nsc_rect){at.row, col + 2, 1, end - col - 2}, NSC_ROLE_DIM,
                        place);
 }
 
@@ -254,7 +235,7 @@ static void bubble_draw(const struct nsc_scene *scene, struct nsc_grid *grid, in
                         struct nsc_rect at, const struct nsc_tree_line *line)
 {
     char time[NSC_UNITS_BYTES];
-    char text[NSC_TREE_CELL_BYTES];
+    char text[TEXT_BYTES];
     int col = indent_draw(grid, row, at.col, at.cols, line->depth);
 
     nsc_units_duration(time, line->bubble, scene->ascii);
@@ -262,60 +243,41 @@ static void bubble_draw(const struct nsc_scene *scene, struct nsc_grid *grid, in
     nsc_grid_puts(grid, row, col, at.col + at.cols - col, NSC_ROLE_DIM, text);
 }
 
-/* Columns for the name: that of a root extends over cells without figures, because two roots may
+/* Cells for the name: that of a root extends over cells without figures, because two roots may
  * differ in their domain only. */
-static int name_cols(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                     const struct table *table, const struct nsc_tree_line *line)
+static int name_cols(const struct table *table, const struct nsc_tree_line *line)
 {
-    int cols = table->name_cols;
+    int cols = table->shown.width[0];
 
-    for (int i = 0; i < table->n && line_example(tree, line) == NSC_NONE; i++) {
-        struct nsc_tree_cell cell = {.text = ""};
+    for (uint32_t i = 1; i < table->shown.n && line_example(table->tree, line) == NSC_NONE; i++) {
+        const struct nsc_tree_column *column = &table->columns[i - 1];
+        struct nsc_list_cell cell = {.text = ""};
 
-        if (!table->shown[i])
+        if (!table->shown.width[i])
             continue;
-        nsc_tree_fill(&table->columns[i], scene, tree, line, &cell);
-        if (table->columns[i].bar || cell.text[0])
+        if (!column->bar)
+            nsc_tree_fill(column, table->tree, line, &cell);
+        if (column->bar || cell.text[0])
             break;
-        cols += table->columns[i].width;
+        cols += column->width;
     }
     return cols;
 }
 
-/* NOLINTNEXTLINE(readability-function-size): seven parameters of different kinds */
-static void line_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                      const struct nsc_summary *hits, struct nsc_grid *grid,
-                      const struct table *table, int row, const struct nsc_tree_line *line)
+static void line_fill(const void *context, size_t item, struct nsc_list_cell *cell)
 {
-    struct nsc_rect whole = {row, table->rect.col, 1, table->rect.cols};
-    struct nsc_rect name = {row, table->rect.col, 1, table->name_cols};
-    int col = table->rect.col + table->name_cols;
+    const struct table *table = context;
+    const struct nsc_tree_line *line = &table->tree->lines.at[item];
+    struct nsc_rect at = cell->page.rect;
 
     if (line->bubble > 0) {
-        bubble_draw(scene, grid, row, name, line);
-        return;
-    }
-    if (is_marked(line))
-        nsc_grid_fill(grid, whole, NSC_ROLE_LABEL_CURSOR, " ");
-    if (line->is_cursor) {
-        grid->cursor_row = row;
-        grid->cursor_col = table->rect.col;
-    }
-    name.cols = name_cols(scene, tree, table, line);
-    name_draw(scene, tree, hits, grid, row, name, line);
-    for (int i = 0; i < table->n; i++) {
-        const struct nsc_tree_column *column = &table->columns[i];
-        struct nsc_tree_cell cell = {.text = ""};
-
-        if (!table->shown[i])
-            continue;
-        nsc_tree_fill(column, scene, tree, line, &cell);
-        if (column->bar)
-            bar_draw(grid, row, col + 2, &cell);
-        else
-            nsc_grid_puts_right(grid, row, col, column->width,
-                                is_marked(line) ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT, cell.text);
-        col += column->width;
+        if (cell->column == 0)
+            bubble_draw(table->scene, cell->page.grid, at.row, at, line);
+    } else if (cell->column == 0) {
+        at.cols = name_cols(table, line);
+        name_draw(table, cell->page.grid, at, line);
+    } else {
+        nsc_tree_fill(&table->columns[cell->column - 1], table->tree, line, cell);
     }
 }
 
@@ -382,7 +344,7 @@ static void median_draw(const struct nsc_scene *scene, const struct nsc_tree *tr
     const struct nsc_tree_merged *merged = &tree->merged;
     char median[NSC_UNITS_BYTES];
     char calls[NSC_UNITS_BYTES];
-    char text[NSC_TREE_CELL_BYTES * 2];
+    char text[TEXT_BYTES * 2];
 
     if (!tree->merged_face || merged->median_of == NSC_NONE)
         return;
@@ -404,16 +366,23 @@ static bool has_ranges(const struct nsc_trace *trace)
     return false;
 }
 
-static void lines_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                       const struct nsc_summary *hits, struct nsc_grid *grid,
-                       const struct table *table)
+static void lines_draw(const struct table *table, struct nsc_grid *grid)
 {
-    for (size_t i = 0; i < tree->lines.n && (int)i < table->rect.rows; i++)
-        line_draw(scene, tree, hits, grid, table, table->rect.row + (int)i, &tree->lines.at[i]);
+    const struct nsc_tree *tree = table->tree;
+    struct nsc_list_source source = {&table->shown, line_fill, table, table->scene->ascii};
+    struct nsc_rect line = {table->rect.row, table->rect.col, 1, table->rect.cols};
+
+    for (size_t i = 0; i < tree->lines.n && (int)i < table->rect.rows; i++, line.row++) {
+        bool marked = is_marked(&tree->lines.at[i]);
+        bool is_cursor = tree->lines.at[i].is_cursor;
+
+        nsc_list_put(&source, grid, line.row, i, nsc_list_line(grid, line, marked, is_cursor),
+                     marked);
+    }
     if (tree->lines.n == 0)
-        nsc_grid_puts(grid, table->rect.row, table->rect.col, table->rect.cols, NSC_ROLE_DIM,
-                      has_ranges(scene->trace) ? "The filter leaves nothing."
-                                               : "The export has no NVTX push/pop ranges.");
+        nsc_grid_puts(grid, line.row, line.col, line.cols, NSC_ROLE_DIM,
+                      has_ranges(table->scene->trace) ? "The filter leaves nothing."
+                                                      : "The export has no NVTX push/pop ranges.");
 }
 
 int nsc_pane_tree_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
@@ -425,8 +394,7 @@ int nsc_pane_tree_draw(const struct nsc_scene *scene, const struct nsc_tree *tre
         [NSC_TREE_BY_COUNT] = "merged, by calls",   [NSC_TREE_BY_GPU] = "merged, by GPU work",
         [NSC_TREE_BY_IDLE] = "merged, by GPU idle", [NSC_TREE_BY_NAME] = "merged, by name"};
     const char *face = NULL;
-    struct table table;
-    struct nsc_rect body = rect;
+    struct table table = {.scene = scene, .tree = tree, .hits = hits, .rect = rect};
 
     if (!grid)
         return 0;
@@ -436,18 +404,18 @@ int nsc_pane_tree_draw(const struct nsc_scene *scene, const struct nsc_tree *tre
         return 1;
     }
     if (!nsc_pane_tree_has_frame(rect)) {
-        table = make_table(tree, rect);
-        lines_draw(scene, tree, hits, grid, &table);
+        lay_columns(&table);
+        lines_draw(&table, grid);
         return rect.rows;
     }
-    body.row += 2;
-    body.rows -= 3;
-    table = make_table(tree, body);
+    table.rect.row += 2;
+    table.rect.rows -= 3;
+    lay_columns(&table);
     face = tree->merged_face ? orders[tree->sort] : tree->walk.linear ? "linear" : "instances";
     path_draw(scene, tree, grid, rect, rect.cols - (int)strlen(face) - 3);
     nsc_grid_puts_right(grid, rect.row, rect.col, rect.cols, NSC_ROLE_TAB_ACTIVE, face);
-    header_draw(tree, grid, &table, rect.row + 1);
-    lines_draw(scene, tree, hits, grid, &table);
+    nsc_columns_titles(&table.shown, grid, rect.row + 1);
+    lines_draw(&table, grid);
     position_draw(tree, grid, rect);
     median_draw(scene, tree, grid, rect);
     return rect.rows;

@@ -5,136 +5,112 @@
 
 #include "core/units.h"
 
-#include <stdio.h>
-
-static void put_duration(const struct nsc_scene *scene, struct nsc_tree_cell *cell, nsc_time t)
+static void put_duration(struct nsc_list_cell *cell, nsc_time t)
 {
-    char text[NSC_UNITS_BYTES];
-
-    nsc_units_duration(text, t, scene->ascii);
-    (void)snprintf(cell->text, sizeof cell->text, "%s", text);
+    nsc_units_duration(cell->text, t, cell->page.ascii);
 }
 
-static void put_count(struct nsc_tree_cell *cell, uint64_t n)
+static void put_count(struct nsc_list_cell *cell, uint64_t n)
 {
-    char text[NSC_UNITS_BYTES];
-
-    nsc_units_count(text, n);
     if (n)
-        (void)snprintf(cell->text, sizeof cell->text, "%s", text);
+        nsc_units_count(cell->text, n);
 }
 
 /* ---- columns of the instances ---- */
+
+enum { START, DURATION, SHARE, SPAN, GPU_WORK, GPU_LAUNCHES };
+
+static const struct nsc_tree_column instance_columns[] = {
+    {"start", 21, 6, true, false, -1, START},
+    {"duration", 10, 1, true, false, -1, DURATION},
+    {"of parent", NSC_LIST_BAR_COLS + 2, 3, true, true, -1, SHARE},
+    {"GPU span", 10, 4, true, false, -1, SPAN},
+    {"GPU work", 10, 2, true, false, -1, GPU_WORK},
+    {"launches", 11, 5, false, false, -1, GPU_LAUNCHES},
+};
 
 nsc_event nsc_tree_line_event(const struct nsc_tree *tree, const struct nsc_tree_line *line)
 {
     return nsc_instance_event(&tree->walk.all, line->at);
 }
 
-static struct nsc_gpu_figures line_figures(const struct nsc_tree *tree,
-                                           const struct nsc_tree_line *line)
+/* The duration of a line, summed over those of a run. The line has an event. */
+static nsc_time duration_of(const struct nsc_tree *tree, const struct nsc_tree_line *line)
 {
-    return line->is_run ? nsc_instance_run_figures(&tree->walk.all, &line->run)
-                        : nsc_instance_figures(&tree->walk.all, line->at);
-}
-
-static void fill_start(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                       const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
-{
-    nsc_event event = nsc_tree_line_event(tree, line);
-
-    if (event != NSC_NONE)
-        nsc_units_instant(cell->text, nsc_trace_events(scene->trace)->start[event]);
-}
-
-static void fill_duration(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                          const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
-{
-    nsc_event event = nsc_tree_line_event(tree, line);
-
-    if (line->is_run)
-        put_duration(scene, cell, nsc_instance_run_total(&tree->walk.all, &line->run));
-    else if (event != NSC_NONE)
-        put_duration(scene, cell, nsc_event_duration(nsc_trace_events(scene->trace), event));
+    return line->is_run
+               ? nsc_instance_run_total(&tree->walk.all, &line->run)
+               : nsc_event_duration(nsc_trace_events(tree->trace), nsc_tree_line_event(tree, line));
 }
 
 /* Share of the parent range; for GPU work, of all work launched in its range. */
-static void fill_share(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                       const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
+static void draw_share(const struct nsc_tree *tree, const struct nsc_tree_line *line,
+                       const struct nsc_list_cell *cell)
 {
     const struct nsc_instances *all = &tree->walk.all;
-    const struct nsc_events *events = nsc_trace_events(scene->trace);
     struct nsc_instance parent = nsc_instance_parent(all, line->at);
-    nsc_event event = nsc_tree_line_event(tree, line);
 
     if (nsc_instance_is_none(parent) || parent.range == NSC_NONE)
         return;
-    cell->part =
-        line->is_run ? nsc_instance_run_total(all, &line->run) : nsc_event_duration(events, event);
-    cell->whole = line->at.op != NSC_NONE ? nsc_instance_figures(all, parent).work
-                                          : nsc_event_duration(events, parent.range);
+    nsc_list_bar(cell, NSC_ROLE_SHARE, 0, duration_of(tree, line),
+                 line->at.op != NSC_NONE
+                     ? nsc_instance_figures(all, parent).work
+                     : nsc_event_duration(nsc_trace_events(tree->trace), parent.range));
 }
 
-static void fill_span(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                      const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
+/* Figures of the GPU work launched in a range, or in those of a run. */
+static void fill_gpu(int figure, const struct nsc_tree *tree, const struct nsc_tree_line *line,
+                     struct nsc_list_cell *cell)
 {
-    const struct nsc_events *events = nsc_trace_events(scene->trace);
-    struct nsc_gpu_figures figures = line_figures(tree, line);
+    const struct nsc_events *events = nsc_trace_events(tree->trace);
+    struct nsc_gpu_figures figures = line->is_run
+                                         ? nsc_instance_run_figures(&tree->walk.all, &line->run)
+                                         : nsc_instance_figures(&tree->walk.all, line->at);
     nsc_time span = 0;
 
-    if ((line->at.op == NSC_NONE || line->is_run) && figures.first != NSC_NONE &&
-        !__builtin_sub_overflow(nsc_event_end(events, figures.last), events->start[figures.first],
-                                &span))
-        put_duration(scene, cell, span);
+    if (figure == GPU_LAUNCHES)
+        put_count(cell, figures.launches);
+    else if (figure == GPU_WORK && figures.ops)
+        put_duration(cell, figures.work);
+    else if (figure == SPAN && figures.first != NSC_NONE &&
+             !__builtin_sub_overflow(nsc_event_end(events, figures.last),
+                                     events->start[figures.first], &span))
+        put_duration(cell, span);
 }
 
-static void fill_work(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                      const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
+static void fill_instance(int figure, const struct nsc_tree *tree, const struct nsc_tree_line *line,
+                          struct nsc_list_cell *cell)
 {
-    struct nsc_gpu_figures figures = line_figures(tree, line);
+    nsc_event event = nsc_tree_line_event(tree, line);
 
-    if ((line->at.op == NSC_NONE || line->is_run) && figures.ops)
-        put_duration(scene, cell, figures.work);
+    if (figure == SHARE)
+        draw_share(tree, line, cell);
+    else if (figure == START && event != NSC_NONE)
+        nsc_units_instant(cell->text, nsc_trace_events(tree->trace)->start[event]);
+    else if (figure == DURATION && (line->is_run || event != NSC_NONE))
+        put_duration(cell, duration_of(tree, line));
+    else if (figure >= SPAN && (line->at.op == NSC_NONE || line->is_run))
+        fill_gpu(figure, tree, line, cell);
 }
-
-static void fill_launches(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                          const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
-{
-    (void)scene;
-    if (line->at.op == NSC_NONE || line->is_run)
-        put_count(cell, line_figures(tree, line).launches);
-}
-
-static const struct nsc_tree_column instance_columns[] = {
-    {"start", 21, 6, true, false, -1, fill_start, 0},
-    {"duration", 10, 1, true, false, -1, fill_duration, 0},
-    {"of parent", NSC_TREE_BAR_COLS + 2, 3, true, true, -1, fill_share, 0},
-    {"GPU span", 10, 4, true, false, -1, fill_span, 0},
-    {"GPU work", 10, 2, true, false, -1, fill_work, 0},
-    {"launches", 11, 5, false, false, -1, fill_launches, 0},
-};
 
 /* ---- columns of the merged paths ---- */
 
-static void fill_bar(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                     const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
-{
-    (void)scene;
-    cell->part = tree->merged.calls->total[line->node];
-    cell->whole = tree->merged.whole;
-}
+enum { CALLS, TOTAL, OF_ALL, BAR, SELF, MIN, MAX, WORK, IDLE, LAUNCHES };
 
-static void fill_percent(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                         const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
-{
-    (void)scene;
-    nsc_units_percent(cell->text, tree->merged.calls->total[line->node], tree->merged.whole);
-}
+static const struct nsc_tree_column merged_columns[] = {
+    {"calls", 11, 2, false, false, NSC_TREE_BY_COUNT, CALLS},
+    {"total", 10, 1, true, false, NSC_TREE_BY_TIME, TOTAL},
+    {"of all", 8, 6, true, false, -1, OF_ALL},
+    {"", NSC_LIST_BAR_COLS + 2, 8, true, true, -1, BAR},
+    {"self", 10, 7, true, false, NSC_TREE_BY_SELF, SELF},
+    {"min", 10, 10, true, false, -1, MIN},
+    {"max", 10, 9, true, false, -1, MAX},
+    {"GPU work", 10, 3, true, false, NSC_TREE_BY_GPU, WORK},
+    {"GPU idle", 10, 4, true, false, NSC_TREE_BY_IDLE, IDLE},
+    {"launches", 11, 5, false, false, -1, LAUNCHES},
+};
 
-enum figure { CALLS, TOTAL, SELF, MIN, MAX, WORK, IDLE, LAUNCHES };
-
-static void fill_figure(enum figure figure, const struct nsc_scene *scene,
-                        const struct nsc_tree *tree, uint32_t node, struct nsc_tree_cell *cell)
+static void fill_merged(int figure, const struct nsc_tree *tree, uint32_t node,
+                        struct nsc_list_cell *cell)
 {
     const struct nsc_calltree *calls = tree->merged.calls;
     const nsc_time *times[] = {
@@ -145,36 +121,26 @@ static void fill_figure(enum figure figure, const struct nsc_scene *scene,
         put_count(cell, calls->calls[node]);
     else if (figure == LAUNCHES)
         put_count(cell, tree->merged.gpu.launches[node]);
+    else if (figure == OF_ALL)
+        nsc_units_percent(cell->text, calls->total[node], tree->merged.whole);
+    else if (figure == BAR)
+        nsc_list_bar(cell, NSC_ROLE_SHARE, 0, calls->total[node], tree->merged.whole);
     else if (figure < WORK || tree->merged.gpu.ops[node])
-        put_duration(scene, cell, times[figure][node]);
+        put_duration(cell, times[figure][node]);
 }
 
-static const struct nsc_tree_column merged_columns[] = {
-    {"calls", 11, 2, false, false, NSC_TREE_BY_COUNT, NULL, CALLS},
-    {"total", 10, 1, true, false, NSC_TREE_BY_TIME, NULL, TOTAL},
-    {"of all", 8, 6, true, false, -1, fill_percent, 0},
-    {"", NSC_TREE_BAR_COLS + 2, 8, true, true, -1, fill_bar, 0},
-    {"self", 10, 7, true, false, NSC_TREE_BY_SELF, NULL, SELF},
-    {"min", 10, 10, true, false, -1, NULL, MIN},
-    {"max", 10, 9, true, false, -1, NULL, MAX},
-    {"GPU work", 10, 3, true, false, NSC_TREE_BY_GPU, NULL, WORK},
-    {"GPU idle", 10, 4, true, false, NSC_TREE_BY_IDLE, NULL, IDLE},
-    {"launches", 11, 5, false, false, -1, NULL, LAUNCHES},
-};
-
-const struct nsc_tree_column *nsc_tree_columns(const struct nsc_tree *tree, int *n)
+const struct nsc_tree_column *nsc_tree_columns(const struct nsc_tree *tree, uint32_t *n)
 {
-    *n = tree->merged_face ? (int)(sizeof merged_columns / sizeof *merged_columns)
-                           : (int)(sizeof instance_columns / sizeof *instance_columns);
+    *n = tree->merged_face ? sizeof merged_columns / sizeof *merged_columns
+                           : sizeof instance_columns / sizeof *instance_columns;
     return tree->merged_face ? merged_columns : instance_columns;
 }
 
-void nsc_tree_fill(const struct nsc_tree_column *column, const struct nsc_scene *scene,
-                   const struct nsc_tree *tree, const struct nsc_tree_line *line,
-                   struct nsc_tree_cell *cell)
+void nsc_tree_fill(const struct nsc_tree_column *column, const struct nsc_tree *tree,
+                   const struct nsc_tree_line *line, struct nsc_list_cell *cell)
 {
-    if (column->fill)
-        column->fill(scene, tree, line, cell);
+    if (tree->merged_face)
+        fill_merged(column->figure, tree, line->node, cell);
     else
-        fill_figure((enum figure)column->figure, scene, tree, line->node, cell);
+        fill_instance(column->figure, tree, line, cell);
 }
