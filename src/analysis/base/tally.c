@@ -15,9 +15,6 @@ void nsc_tally_fini(struct nsc_tally *tally)
     NSC_VEC_FINI(&tally->rows);
     NSC_VEC_FINI(&tally->extremes);
     nsc_idtable_fini(&tally->table);
-    for (size_t i = 0; i < tally->planes.n; i++)
-        free(tally->planes.at[i].group);
-    NSC_VEC_FINI(&tally->planes);
     memset(tally, 0, sizeof *tally);
 }
 
@@ -36,8 +33,9 @@ static uint32_t add_row(struct nsc_tally *tally, const uint64_t key[2])
     return (uint32_t)tally->rows.n - 1;
 }
 
-static uint32_t find_by_hash(struct nsc_tally *tally, const uint64_t key[2])
+uint32_t nsc_tally_group(struct nsc_tally *tally, uint64_t first, uint64_t second)
 {
+    const uint64_t key[2] = {first, second};
     uint64_t hash = nsc_hash_mix(nsc_hash_mix(0, key[0]), key[1]);
     uint32_t group = nsc_idtable_find(&tally->table, hash, is_equal, tally, key);
 
@@ -46,49 +44,6 @@ static uint32_t find_by_hash(struct nsc_tally *tally, const uint64_t key[2])
         nsc_idtable_add(&tally->table, hash, group);
     }
     return group;
-}
-
-/* The plane of the other key; NULL if all planes are taken. */
-static struct nsc_tally_plane *find_plane(struct nsc_tally *tally, uint64_t other)
-{
-    if (tally->last < tally->planes.n && tally->planes.at[tally->last].other == other)
-        return &tally->planes.at[tally->last];
-    for (tally->last = 0; tally->last < tally->planes.n; tally->last++)
-        if (tally->planes.at[tally->last].other == other)
-            return &tally->planes.at[tally->last];
-    if (tally->planes.n == NSC_TALLY_PLANES)
-        return NULL;
-    *NSC_VEC_ADD(&tally->planes) = (struct nsc_tally_plane){other, NULL, 0};
-    return &tally->planes.at[tally->last];
-}
-
-static void grow_plane(struct nsc_tally_plane *plane, size_t need)
-{
-    size_t n = plane->n ? plane->n : 64;
-
-    while (n < need)
-        n *= 2;
-    plane->group = nsc_xrealloc(plane->group, n, sizeof *plane->group);
-    memset(plane->group + plane->n, 0, (n - plane->n) * sizeof *plane->group);
-    plane->n = n;
-}
-
-uint32_t nsc_tally_group(struct nsc_tally *tally, uint64_t first, uint64_t second)
-{
-    const uint64_t key[2] = {first, second};
-    uint64_t dense = tally->find == NSC_TALLY_BY_FIRST ? first : second;
-    struct nsc_tally_plane *plane =
-        tally->find == NSC_TALLY_HASH
-            ? NULL
-            : find_plane(tally, tally->find == NSC_TALLY_BY_FIRST ? second : first);
-
-    if (!plane)
-        return find_by_hash(tally, key);
-    if (dense >= plane->n)
-        grow_plane(plane, (size_t)dense + 1);
-    if (!plane->group[dense])
-        plane->group[dense] = add_row(tally, key) + 1;
-    return plane->group[dense] - 1;
 }
 
 uint32_t nsc_tally_add(struct nsc_tally *tally, uint64_t first, uint64_t second, nsc_time ns)

@@ -22,29 +22,11 @@ struct nsc_tally_extremes {
     nsc_time shortest, longest; /* longest: INT64_MIN without any event */
 };
 
-/* How groups are found: which of the two keys is dense, counting texts or tracks from 0. */
-enum nsc_tally_find {
-    NSC_TALLY_HASH,     /* any keys */
-    NSC_TALLY_BY_FIRST, /* the first key is dense: one plane of groups per second key */
-    NSC_TALLY_BY_SECOND
-};
-
-#define NSC_TALLY_PLANES 64 /* beyond this many values of the other key, groups are found by hash */
-
-struct nsc_tally_plane { /* the groups with one value of the other key */
-    uint64_t other;
-    uint32_t *group; /* by the dense key: the group + 1; 0: none yet */
-    size_t n;
-};
-
 struct nsc_tally {
     NSC_VEC(struct nsc_tally_row) rows;
     NSC_VEC(struct nsc_tally_extremes) extremes; /* by group; only if has_extremes */
     struct nsc_idtable table;
-    enum nsc_tally_find find; /* find and has_extremes: set before the first group */
-    bool has_extremes;
-    NSC_VEC(struct nsc_tally_plane) planes;
-    size_t last; /* the plane used last */
+    bool has_extremes; /* set before the first group */
 };
 
 void nsc_tally_fini(struct nsc_tally *tally);

@@ -46,10 +46,8 @@ static nsc_time mapped_time(const struct nsc_text_sums *sums, uint64_t pid, uint
         if (pid != UINT64_MAX && process->pid != pid)
             continue;
         for (size_t i = process->first; i < process->end; i++) {
-            struct nsc_text_sum sum = nsc_text_sums_at(sums, i);
-
-            total = nsc_sum(total, sum.total);
-            *count += sum.count;
+            total = nsc_sum(total, sums->rows.at[i].total);
+            *count += sums->rows.at[i].count;
         }
     }
     return total;
@@ -296,141 +294,86 @@ static int compare_pid_rows(const void *a, const void *b)
 
 /* Ranges and kernels of a process, joined by text. */
 struct pid_rows {
-    uint64_t pid;
-    const struct nsc_text_sums *ranges, *kernels;
-    struct nsc_text_process in, of; /* their rows of the process */
-    uint32_t *kernel_of;    /* by text: the row of its kernels in `of` + 1; 0: none; HAS_RANGES */
-    NSC_VEC(uint32_t) only; /* rows of kernels whose text has no ranges */
-};
-#define HAS_RANGES ((uint32_t)1 << 31)
-
-/* kernel_of: all 0. The caller calls clear_pid_rows. */
-static struct pid_rows join_pid_rows(const struct mapping *mapping, uint64_t pid,
-                                     uint32_t kernel_of[])
-{
-    struct pid_rows rows = {.pid = pid,
-                            .ranges = &mapping->report->ranges,
-                            .kernels = &mapping->kernels,
-                            .in = nsc_text_sums_process(&mapping->report->ranges, pid),
-                            .of = nsc_text_sums_process(&mapping->kernels, pid),
-                            .kernel_of = kernel_of};
-
-    for (size_t i = rows.of.first; i < rows.of.end; i++)
-        kernel_of[rows.kernels->rows.at[i].text] = (uint32_t)(i - rows.of.first) + 1;
-    for (size_t i = rows.in.first; i < rows.in.end; i++)
-        kernel_of[rows.ranges->rows.at[i].text] |= HAS_RANGES;
-    for (size_t i = rows.of.first; i < rows.of.end; i++)
-        if (!(kernel_of[rows.kernels->rows.at[i].text] & HAS_RANGES))
-            *NSC_VEC_ADD(&rows.only) = (uint32_t)(i - rows.of.first);
-    return rows;
-}
-
-static void clear_pid_rows(struct pid_rows *rows)
-{
-    for (size_t i = rows->of.first; i < rows->of.end; i++)
-        rows->kernel_of[rows->kernels->rows.at[i].text] = 0;
-    for (size_t i = rows->in.first; i < rows->in.end; i++)
-        rows->kernel_of[rows->ranges->rows.at[i].text] = 0;
-    NSC_VEC_FINI(&rows->only);
-}
-
-static size_t count_rows(const struct pid_rows *rows)
-{
-    return rows->in.end - rows->in.first + rows->only.n;
-}
-
-static struct pid_row read_pid_row(const struct pid_rows *rows, size_t i)
-{
-    size_t n_ranges = rows->in.end - rows->in.first;
-    struct pid_row out = {.pid = rows->pid};
-    uint32_t kernels = 0;
-
-    if (i < n_ranges) {
-        struct nsc_text_sum ranges = nsc_text_sums_at(rows->ranges, rows->in.first + i);
-
-        out.text = ranges.text;
-        out.ranges = ranges.count;
-        out.wall = ranges.total;
-        kernels = rows->kernel_of[ranges.text] & ~HAS_RANGES;
-    } else {
-        kernels = rows->only.at[i - n_ranges] + 1;
-    }
-    if (kernels > 0) {
-        struct nsc_text_sum of = nsc_text_sums_at(rows->kernels, rows->of.first + kernels - 1);
-
-        out.text = of.text;
-        out.kernels = of.count;
-        out.mapped = of.total;
-    }
-    return out;
-}
-
-/* The limits above which a row is shown: among the first PID_ROWS by kernel time or by wall
- * time. */
-struct bars {
-    nsc_time wall, mapped;
-    nsc_time tied; /* wall time of the rows whose kernel time equals `mapped` */
+    NSC_VEC(struct pid_row) list; /* those with kernels, and the first by wall time */
+    nsc_time wall, mapped; /* from these on a row is among the first by wall or kernel time */
+    size_t n_others;
+    uint32_t *of_text; /* by text: its row in the list + 1; 0: none */
 };
 
-static struct bars measure_bars(const struct pid_rows *rows)
+/* The time from which on a row is among the first PID_ROWS. */
+static nsc_time bar_of(const struct nsc_text_sums *sums, struct nsc_text_process process)
 {
-    size_t n = count_rows(rows), above = 0;
-    struct nsc_greatest wall = {.k = PID_ROWS}, mapped = wall, tied = {0};
-    struct bars bars;
+    struct nsc_greatest greatest = {.k = PID_ROWS};
 
-    for (size_t i = 0; i < n; i++) {
-        struct pid_row row = read_pid_row(rows, i);
-
-        nsc_greatest_add(&wall, row.wall);
-        nsc_greatest_add(&mapped, row.mapped);
-    }
-    bars = (struct bars){nsc_greatest_end(&wall), nsc_greatest_end(&mapped), INT64_MIN};
-    for (size_t i = 0; i < n; i++)
-        above += read_pid_row(rows, i).mapped > bars.mapped;
-    if (above >= PID_ROWS)
-        return bars;
-    tied.k = PID_ROWS - above;
-    for (size_t i = 0; i < n; i++) {
-        struct pid_row row = read_pid_row(rows, i);
-
-        if (row.mapped == bars.mapped)
-            nsc_greatest_add(&tied, row.wall);
-    }
-    bars.tied = nsc_greatest_end(&tied);
-    return bars;
+    for (size_t i = process.first; i < process.end; i++)
+        nsc_greatest_add(&greatest, sums->rows.at[i].total);
+    return nsc_greatest_end(&greatest);
 }
 
-static bool may_show(const struct pid_row *row, const struct bars *bars)
+static struct pid_row *pid_row_of(struct pid_rows *rows, uint64_t pid, nsc_str text)
 {
-    return row->wall >= bars->wall || row->mapped > bars->mapped ||
-           (row->mapped == bars->mapped && row->wall >= bars->tied);
+    if (rows->of_text[text] == 0) {
+        *NSC_VEC_ADD(&rows->list) = (struct pid_row){.pid = pid, .text = text};
+        rows->of_text[text] = (uint32_t)rows->list.n;
+    }
+    return &rows->list.at[rows->of_text[text] - 1];
 }
 
-/* Adds the shown rows of one process, in order, and counts the others. */
-static void add_pid_rows(struct mapping *mapping, struct nsc_sheet *sheet,
-                         const struct pid_rows *rows, double coverage)
+/* Replaces the rows by those of a process. */
+static void join_pid_rows(struct pid_rows *rows, const struct mapping *mapping, uint64_t pid)
 {
-    struct bars bars = measure_bars(rows);
-    NSC_VEC(struct pid_row) kept = {0};
+    const struct nsc_text_sums *ranges = &mapping->report->ranges, *kernels = &mapping->kernels;
+    struct nsc_text_process in = nsc_text_sums_process(ranges, pid);
+    struct nsc_text_process of = nsc_text_sums_process(kernels, pid);
 
-    for (size_t i = 0; i < count_rows(rows); i++) {
-        struct pid_row row = read_pid_row(rows, i);
+    NSC_VEC_CLEAR(&rows->list);
+    rows->n_others = 0;
+    rows->wall = bar_of(ranges, in);
+    rows->mapped = bar_of(kernels, of);
+    for (size_t i = of.first; i < of.end; i++) {
+        struct pid_row *row = pid_row_of(rows, pid, kernels->rows.at[i].text);
 
-        if (may_show(&row, &bars))
-            *NSC_VEC_ADD(&kept) = row;
-        else
-            sheet->n_left_out++;
+        row->kernels = kernels->rows.at[i].count;
+        row->mapped = kernels->rows.at[i].total;
     }
-    if (kept.n > 0)
-        qsort(kept.at, kept.n, sizeof *kept.at, compare_pid_rows);
-    for (size_t i = 0; i < kept.n; i++)
-        if (i < PID_ROWS || kept.at[i].wall >= bars.wall)
-            NSC_ADD_ROW(sheet, pid_range_row, .of = kept.at[i],
-                        .name = nsc_texts_at(&mapping->report->texts, kept.at[i].text),
-                        .coverage = kept.at[i].kernels ? coverage : (double)NAN);
-        else
-            sheet->n_left_out++;
-    NSC_VEC_FINI(&kept);
+    for (size_t i = in.first; i < in.end; i++) {
+        const struct nsc_text_row *range = &ranges->rows.at[i];
+        struct pid_row *row;
+
+        if (rows->of_text[range->text] == 0 && range->total < rows->wall) {
+            rows->n_others++;
+            continue;
+        }
+        row = pid_row_of(rows, pid, range->text);
+        row->ranges = range->count;
+        row->wall = range->total;
+    }
+    for (size_t i = 0; i < rows->list.n; i++)
+        rows->of_text[rows->list.at[i].text] = 0;
+}
+
+/* Adds the shown rows of one process, in order, and counts the others. Of rows without kernels, those
+ * that are among the first by kernel time, and then by wall time, are among the first by wall time. */
+static void add_pid_rows(struct mapping *mapping, struct nsc_sheet *sheet, struct pid_rows *rows,
+                         double coverage)
+{
+    struct pid_row *list = rows->list.at;
+    size_t kept = 0, shown = 0;
+
+    for (size_t i = 0; i < rows->list.n; i++)
+        if (list[i].wall >= rows->wall || (list[i].mapped > 0 && list[i].mapped >= rows->mapped))
+            list[kept++] = list[i];
+    if (kept > 0)
+        qsort(list, kept, sizeof *list, compare_pid_rows);
+    for (size_t i = 0; i < kept; i++) {
+        if (i >= PID_ROWS && list[i].wall < rows->wall)
+            continue;
+        NSC_ADD_ROW(sheet, pid_range_row, .of = list[i],
+                    .name = nsc_texts_at(&mapping->report->texts, list[i].text),
+                    .coverage = list[i].kernels ? coverage : (double)NAN);
+        shown++;
+    }
+    sheet->n_left_out += rows->n_others + rows->list.n - shown;
 }
 
 /* Lowers *pid to the least one of sums that is at least `least`. */
@@ -457,10 +400,10 @@ static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
     };
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(mapping->report, "nvtx_by_pid", "NVTX ranges by process", columns);
-    uint32_t *kernel_of = nsc_xcalloc(mapping->report->texts.all.n + 1, sizeof *kernel_of);
+    struct pid_rows rows = {
+        .of_text = nsc_xcalloc(mapping->report->texts.all.n + 1, sizeof *rows.of_text)};
 
     for (uint64_t least = 0, pid = UINT64_MAX;; least = pid + 1, pid = UINT64_MAX) {
-        struct pid_rows rows;
         uint32_t group;
         uint64_t count;
 
@@ -469,13 +412,13 @@ static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
         if (pid == UINT64_MAX)
             break;
         group = nsc_tally_group(pids, pid, 0); /* may move them */
-        rows = join_pid_rows(mapping, pid, kernel_of);
+        join_pid_rows(&rows, mapping, pid);
         add_pid_rows(
             mapping, sheet, &rows,
             nsc_percent(mapped_time(&mapping->kernels, pid, &count), pids->rows.at[group].total));
-        clear_pid_rows(&rows);
     }
-    free(kernel_of);
+    NSC_VEC_FINI(&rows.list);
+    free(rows.of_text);
 }
 
 static void init_phasing(struct phasing *phasing, const struct nsc_phase_map *map,
@@ -483,7 +426,6 @@ static void init_phasing(struct phasing *phasing, const struct nsc_phase_map *ma
 {
     nsc_phase_finder_init(&phasing->finder, map, texts);
     phasing->of_name = nsc_xcalloc((size_t)nsc_trace_names(texts->trace)->n + 1, sizeof(uint32_t));
-    phasing->phases.find = NSC_TALLY_BY_SECOND;
 }
 
 static void fini_mapping(struct mapping *mapping)

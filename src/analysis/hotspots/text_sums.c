@@ -7,19 +7,9 @@
 
 #include <string.h>
 
-/* The greatest sum in a row. */
-#ifdef NSC_SMALL
-#define MOST_NS    90
-#define MOST_COUNT 7
-#else
-#define MOST_NS    NSC_TEXT_NS
-#define MOST_COUNT ((NSC_TEXT_GREAT >> NSC_TEXT_NS_BITS) - 1)
-#endif
-
 void nsc_text_sums_fini(struct nsc_text_sums *sums)
 {
     NSC_VEC_FINI(&sums->rows);
-    NSC_VEC_FINI(&sums->great);
     NSC_VEC_FINI(&sums->processes);
     free(sums->of_text);
     *sums = (struct nsc_text_sums){0};
@@ -50,36 +40,12 @@ static struct nsc_text_row *row_of(struct nsc_text_sums *sums, nsc_str text)
     return &sums->rows.at[sums->of_text[text] - 1];
 }
 
-/* Adds to a sum that is great or becomes so. */
-static void add_great(struct nsc_text_sums *sums, struct nsc_text_row *row, uint64_t word,
-                      nsc_time ns)
-{
-    struct nsc_text_sum *great;
-
-    if (word < NSC_TEXT_GREAT) {
-        struct nsc_text_sum sum = nsc_text_sums_at(sums, (size_t)(row - sums->rows.at));
-
-        word = NSC_TEXT_GREAT + sums->great.n;
-        memcpy(row->sum, &word, sizeof word);
-        *NSC_VEC_ADD(&sums->great) = sum;
-    }
-    great = &sums->great.at[word - NSC_TEXT_GREAT];
-    great->total = nsc_sum(great->total, ns);
-    great->count++;
-}
-
 void nsc_text_sums_add(struct nsc_text_sums *sums, nsc_str text, nsc_time ns)
 {
     struct nsc_text_row *row = row_of(sums, text);
-    uint64_t word;
 
-    memcpy(&word, row->sum, sizeof word);
-    if ((word & NSC_TEXT_NS) + (uint64_t)ns > MOST_NS || word >> NSC_TEXT_NS_BITS >= MOST_COUNT) {
-        add_great(sums, row, word, ns);
-        return;
-    }
-    word += ((uint64_t)1 << NSC_TEXT_NS_BITS) + (uint64_t)ns;
-    memcpy(row->sum, &word, sizeof word);
+    row->total = nsc_sum(row->total, ns);
+    row->count++;
 }
 
 /* Moves the rows of a process that comes again, to the end. */
@@ -133,7 +99,7 @@ struct nsc_text_totals nsc_text_sums_totals(const struct nsc_text_sums *sums, si
     memset(totals.at, 0xff, n * sizeof *totals.at);
     for (size_t k = 0; k < sums->processes.n; k++)
         for (size_t i = sums->processes.at[k].first; i < sums->processes.at[k].end; i++) {
-            struct nsc_text_sum row = nsc_text_sums_at(sums, i);
+            struct nsc_text_row row = sums->rows.at[i];
             nsc_time *total = &totals.at[row.text];
 
             totals.n_texts += *total < 0;
@@ -163,14 +129,14 @@ struct nsc_tally nsc_text_totals_top(const struct nsc_text_totals *totals, size_
 
     for (size_t k = 0; k < sums->processes.n; k++)
         for (size_t i = sums->processes.at[k].first; i < sums->processes.at[k].end; i++) {
-            nsc_str text = sums->rows.at[i].text;
+            struct nsc_text_row row = sums->rows.at[i];
             uint32_t group;
 
-            if (totals->at[text] < bar)
+            if (totals->at[row.text] < bar)
                 continue;
-            group = nsc_tally_group(&top, text, 0);
-            top.rows.at[group].count += nsc_text_sums_at(sums, i).count;
-            top.rows.at[group].total = totals->at[text];
+            group = nsc_tally_group(&top, row.text, 0);
+            top.rows.at[group].count += row.count;
+            top.rows.at[group].total = totals->at[row.text];
         }
     return top;
 }

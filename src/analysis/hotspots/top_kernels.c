@@ -146,7 +146,7 @@ static void add_kernels(struct top_kernels *top)
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "kernels", "Kernels by summed time", columns);
     uint32_t *group = nsc_xmalloc((top->sums.n + 1) * sizeof *group);
-    struct nsc_tally tally = {.find = NSC_TALLY_BY_FIRST, .has_extremes = true};
+    struct nsc_tally tally = {.has_extremes = true};
     struct by_group placed = {0};
     uint32_t *order;
     size_t n;
@@ -184,7 +184,7 @@ static void add_kernels(struct top_kernels *top)
 static void add_tiny(struct top_kernels *top, struct nsc_sheet *sheet, uint64_t pid)
 {
     bool is_all = pid == UINT64_MAX;
-    struct nsc_tally tally = {.find = NSC_TALLY_BY_FIRST};
+    struct nsc_tally tally = {0};
 
     for (size_t i = 0; i < top->sums.n; i++) {
         const struct kernel_sum *sum = &top->sums.at[i];
@@ -231,7 +231,7 @@ static void add_pid_kernel_rows(struct top_kernels *top, struct nsc_sheet *sheet
                                 const struct nsc_tally_row *pid)
 {
     struct nsc_hotspots *report = top->report;
-    struct nsc_tally tally = {.find = NSC_TALLY_BY_FIRST};
+    struct nsc_tally tally = {0};
     uint32_t *order;
 
     for (size_t i = 0; i < top->sums.n; i++) {
@@ -294,7 +294,7 @@ void nsc_hotspots_top_kernels(struct nsc_hotspots *report)
     struct nsc_tally pids = nsc_hotspots_pid_tally(report);
     uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
     size_t n = pids.rows.n < PIDS ? pids.rows.n : PIDS;
-    struct top_kernels top = {.report = report, .groups = {.find = NSC_TALLY_BY_FIRST}};
+    struct top_kernels top = {.report = report};
     struct nsc_sheet *sheet;
 
     for (size_t k = 0; k < report->kernels.streams.n; k++)

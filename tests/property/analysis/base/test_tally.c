@@ -1,6 +1,6 @@
 /*
- * Property tests of tallies: grouping by plane equals grouping by hash, the first groups are the
- * first in sorted order, and selected values are those of sorted ones.
+ * Property tests of tallies: groups are those of a list, merged groups are those of one key, the first groups are the first in
+ * sorted order, and selected values are those of sorted ones.
  */
 #include "analysis/base/quantile.h"
 #include "analysis/base/tally.h"
@@ -12,35 +12,46 @@
 
 enum { ROUNDS = 200, MAX_EVENTS = 400 };
 
-TEST(planes_find_what_hashes_find)
+/* Groups are numbered as they first occur, and their figures are those of a list of all events. */
+TEST(groups_are_those_of_a_list)
 {
     struct dice dice = dice_new(71);
+    uint64_t keys[MAX_EVENTS][2];
+    nsc_time times[MAX_EVENTS];
 
     for (int round = 0; round < ROUNDS; round++) {
-        struct nsc_tally hashed = {0};
-        struct nsc_tally first = {.find = NSC_TALLY_BY_FIRST};
-        struct nsc_tally second = {.find = NSC_TALLY_BY_SECOND};
-        uint64_t others = 1 + dice_below(&dice, 2 * NSC_TALLY_PLANES);
-        uint32_t n = (uint32_t)dice_below(&dice, MAX_EVENTS);
+        struct nsc_tally tally = {.has_extremes = true};
+        uint32_t n = (uint32_t)dice_below(&dice, MAX_EVENTS), groups = 0;
 
         for (uint32_t i = 0; i < n; i++) {
-            uint64_t text = dice_below(&dice, 1 + dice_below(&dice, 300));
-            uint64_t other = UINT64_MAX - dice_below(&dice, others) * 7;
-            nsc_time ns = (nsc_time)dice_below(&dice, 100) - 20;
-            uint32_t group = nsc_tally_add(&hashed, text, other, ns);
+            uint32_t first = 0; /* event with these keys */
+            struct nsc_tally_row row = {0};
+            struct nsc_tally_extremes extremes = {INT64_MAX, INT64_MIN};
+            uint32_t group;
 
-            assert_int_equal(nsc_tally_add(&first, text, other, ns), group);
-            assert_int_equal(nsc_tally_add(&second, other, text, ns), group);
+            keys[i][0] = dice_below(&dice, 1 + dice_below(&dice, 300));
+            keys[i][1] = UINT64_MAX - dice_below(&dice, 4) * 7;
+            times[i] = (nsc_time)dice_below(&dice, 100) - 20;
+            group = nsc_tally_add(&tally, keys[i][0], keys[i][1], times[i]);
+            while (memcmp(keys[first], keys[i], sizeof keys[i]) != 0)
+                first++;
+            groups += first == i;
+            for (uint32_t k = first; k <= i; k++) {
+                if (memcmp(keys[k], keys[i], sizeof keys[i]) != 0)
+                    continue;
+                row.count++;
+                row.total += times[k];
+                extremes.shortest = nsc_earlier(extremes.shortest, times[k]);
+                extremes.longest = nsc_later(extremes.longest, times[k]);
+            }
+            assert_true(first == i ? group == groups - 1 : group < groups);
+            assert_int_equal(tally.rows.n, groups);
+            assert_memory_equal(tally.rows.at[group].key, keys[i], sizeof keys[i]);
+            assert_true(tally.rows.at[group].count == row.count);
+            assert_true(tally.rows.at[group].total == row.total);
+            assert_memory_equal(&tally.extremes.at[group], &extremes, sizeof extremes);
         }
-        assert_true(first.rows.n == hashed.rows.n && second.rows.n == hashed.rows.n);
-        for (size_t i = 0; i < hashed.rows.n; i++) {
-            assert_memory_equal(&first.rows.at[i], &hashed.rows.at[i], sizeof hashed.rows.at[i]);
-            assert_true(second.rows.at[i].key[1] == hashed.rows.at[i].key[0]);
-            assert_true(second.rows.at[i].total == hashed.rows.at[i].total);
-        }
-        nsc_tally_fini(&hashed);
-        nsc_tally_fini(&first);
-        nsc_tally_fini(&second);
+        nsc_tally_fini(&tally);
     }
 }
 
@@ -50,8 +61,7 @@ TEST(united_groups_are_those_of_one_key)
     struct dice dice = dice_new(73);
 
     for (int round = 0; round < ROUNDS; round++) {
-        struct nsc_tally pairs = {0}, united = {.find = NSC_TALLY_BY_FIRST};
-        struct nsc_tally one = {.find = NSC_TALLY_BY_FIRST};
+        struct nsc_tally pairs = {0}, united = {0}, one = {0};
         unsigned key = (unsigned)dice_below(&dice, 2);
 
         for (uint64_t i = dice_below(&dice, MAX_EVENTS); i > 0; i--) {
