@@ -33,8 +33,8 @@ enum {
 };
 
 struct query {
-    const struct nsc_source *source;
-    sqlite3 *db; /* the source's */
+    const struct nsc_source *source; /* NULL: tables of the program */
+    sqlite3 *db;                     /* the source's, or the caller's */
     sqlite3_stmt *statement;
     struct nsc_query_limits limits;
     struct nsc_progress *progress;
@@ -93,6 +93,11 @@ static bool pragma_is_harmless(const char *name, const char *value)
     return false;
 }
 
+static bool is_schema(const char *table)
+{
+    return strncasecmp(table, "sqlite_", 7) == 0 || strncasecmp(table, "pragma_", 7) == 0;
+}
+
 static int authorize(void *context, int action, const char *first, const char *second,
                      const char *database, const char *trigger)
 {
@@ -101,8 +106,10 @@ static int authorize(void *context, int action, const char *first, const char *s
     (void)database;
     (void)trigger;
     switch (action) {
-    case SQLITE_SELECT:
     case SQLITE_READ:
+        query->refused = "the schema";
+        return !query->source && is_schema(first) ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_SELECT:
     case SQLITE_RECURSIVE:
         return SQLITE_OK;
     case SQLITE_FUNCTION:
@@ -114,7 +121,7 @@ static int authorize(void *context, int action, const char *first, const char *s
         return strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_PRAGMA:
         query->refused = "this pragma";
-        return pragma_is_harmless(first, second) ? SQLITE_OK : SQLITE_DENY;
+        return query->source && pragma_is_harmless(first, second) ? SQLITE_OK : SQLITE_DENY;
     default:
         query->refused = action == SQLITE_ATTACH ? "opening other files" : "anything that writes";
         return SQLITE_DENY;
@@ -142,7 +149,8 @@ static enum nsc_status fail(struct query *query, int rc, int *column, struct nsc
         return nsc_fail(error, NSC_ECANCELLED, "cancelled");
     if ((rc & 0xff) == SQLITE_NOMEM)
         return nsc_fail(error, NSC_ENOMEM, "this query needs more than 1 GiB: group or limit it");
-    if (nsc_source_can_retry(rc) || (rc & 0xff) == SQLITE_NOTADB || (rc & 0xff) == SQLITE_BUSY)
+    if (query->source &&
+        (nsc_source_can_retry(rc) || (rc & 0xff) == SQLITE_NOTADB || (rc & 0xff) == SQLITE_BUSY))
         return nsc_source_fail(query->source, rc, "cannot read", error);
     if ((rc & 0xff) == SQLITE_AUTH)
         return nsc_fail(error, NSC_EINVAL, "queries only read: %s is refused",
@@ -318,23 +326,22 @@ static void bound_values(const struct query *query)
     sqlite3_limit(query->db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, PATTERN_BYTES);
 }
 
-static enum nsc_status run(struct query *query, const char *sql, int *column,
-                           struct nsc_error *error)
+/* Sets the limits and the gate, and prepares the statement. */
+static enum nsc_status begin(struct query *query, const char *sql, int *column,
+                             struct nsc_error *error)
 {
-    static const char *keep[] = {"json_each", "json_tree", NULL};
-    enum nsc_status status = NSC_OK;
-    int rc = 0;
-
-    /* Removes virtual tables, so that a hostile schema cannot run their code. */
-    sqlite3_drop_modules(query->db, keep);
+    (void)sqlite3_hard_heap_limit64(HEAP_LIMIT);
     bound_values(query);
     sqlite3_set_authorizer(query->db, authorize, query);
     sqlite3_progress_handler(query->db, STEPS, pause_of, query);
-    status = prepare(query, sql, column, error);
-    if (status != NSC_OK)
-        return status;
-    rc = fetch_all(query);
-    if (nsc_source_can_retry(rc)) /* a read that failed once may succeed */
+    return prepare(query, sql, column, error);
+}
+
+static enum nsc_status run(struct query *query, int *column, struct nsc_error *error)
+{
+    int rc = fetch_all(query);
+
+    if (query->source && nsc_source_can_retry(rc)) /* a read that failed once may succeed */
         rc = fetch_all(query);
     if (is_cancelled(query))
         return nsc_fail(error, NSC_ECANCELLED, "cancelled");
@@ -354,6 +361,7 @@ static enum nsc_status check_file(const struct nsc_query_ask *ask, const struct 
 static enum nsc_status run_file(struct query *query, const struct nsc_query_ask *ask, int *column,
                                 struct nsc_error *error)
 {
+    static const char *keep[] = {"json_each", "json_tree", NULL};
     struct nsc_source *source = NULL;
     enum nsc_status status = nsc_source_open(&source, ask->path, ask->options, error);
 
@@ -361,31 +369,89 @@ static enum nsc_status run_file(struct query *query, const struct nsc_query_ask 
         return ask->loaded ? nsc_source_check(ask->loaded->source, status, error) : status;
     query->source = source;
     query->db = source->db;
-    (void)sqlite3_hard_heap_limit64(HEAP_LIMIT);
-    status = run(query, ask->sql, column, error);
+    /* Removes virtual tables, so that a hostile schema cannot run their code. */
+    sqlite3_drop_modules(query->db, keep);
+    status = begin(query, ask->sql, column, error);
+    if (status == NSC_OK)
+        status = run(query, column, error);
     sqlite3_finalize(query->statement);
     status = check_file(ask, source, status, error);
     nsc_source_close(source);
     return status;
 }
 
+/* ---- from the question to the rows ---- */
+
+static struct query query_of(const struct nsc_query_ask *ask)
+{
+    uint64_t begun = now_ns();
+
+    return (struct query){.limits = ask->limits,
+                          .progress = ask->progress,
+                          .begun = begun,
+                          .until = ask->limits.ms ? begun + ask->limits.ms * 1000000u : 0};
+}
+
+/* Gives the rows, or the error, to the caller. */
+static enum nsc_status finish(struct nsc_relation **out, struct query *query,
+                              const struct nsc_error *own, struct nsc_error *error)
+{
+    *out = NULL;
+    if (own->status != NSC_OK) {
+        nsc_relation_free(query->rows);
+        return nsc_fail(error, own->status, "%s", own->text);
+    }
+    nsc_relation_end(query->rows);
+    query->rows->ns = now_ns() - query->begun;
+    *out = query->rows;
+    return NSC_OK;
+}
+
 enum nsc_status nsc_query_run(struct nsc_relation **out, const struct nsc_query_ask *ask,
                               int *column, struct nsc_error *error)
 {
-    struct query query = {.limits = ask->limits, .progress = ask->progress, .begun = now_ns()};
+    struct query query = query_of(ask);
     struct nsc_error own = {NSC_OK, ""};
-    enum nsc_status status;
 
-    *out = NULL;
     *column = -1;
-    query.until = ask->limits.ms ? query.begun + ask->limits.ms * 1000000u : 0;
-    status = run_file(&query, ask, column, &own);
-    if (status != NSC_OK) {
-        nsc_relation_free(query.rows);
-        return nsc_fail(error, status, "%s", own.text);
+    own.status = run_file(&query, ask, column, &own);
+    return finish(out, &query, &own, error);
+}
+
+/* ---- on a connection of the caller ---- */
+
+enum nsc_status nsc_query_open_empty(struct sqlite3 **out, struct nsc_error *error)
+{
+    int rc = sqlite3_open_v2(":memory:", out,
+                             SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
+                             NULL);
+
+    if (rc == SQLITE_OK) {
+        nsc_source_set_gate(*out);
+        sqlite3_set_authorizer(*out, NULL, NULL);
+        return NSC_OK;
     }
-    nsc_relation_end(query.rows);
-    query.rows->ns = now_ns() - query.begun;
-    *out = query.rows;
-    return NSC_OK;
+    sqlite3_close(*out);
+    *out = NULL;
+    return nsc_fail(error, NSC_ENOMEM, "no memory for a query");
+}
+
+enum nsc_status nsc_query_run_on(struct nsc_relation **out, struct sqlite3 *db,
+                                 const struct nsc_query_ask *ask, int *column,
+                                 struct nsc_error *error)
+{
+    struct query query = query_of(ask);
+    struct nsc_error own = {NSC_OK, ""};
+
+    *column = -1;
+    query.db = db;
+    own.status = begin(&query, ask->sql, column, &own);
+    if (own.status == NSC_OK && out)
+        own.status = run(&query, column, &own);
+    sqlite3_finalize(query.statement);
+    sqlite3_progress_handler(db, 0, NULL, NULL); /* it and the gate borrow query */
+    sqlite3_set_authorizer(db, NULL, NULL);
+    if (!out)
+        return own.status == NSC_OK ? NSC_OK : nsc_fail(error, own.status, "%s", own.text);
+    return finish(out, &query, &own, error);
 }

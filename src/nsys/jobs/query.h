@@ -50,6 +50,22 @@ NSC_NODISCARD enum nsc_status nsc_query_run(struct nsc_relation **out,
                                             const struct nsc_query_ask *ask, int *column,
                                             struct nsc_error *error);
 
+/* ---- the same for tables of the program itself, of which SQLite has a module each ---- */
+
+struct sqlite3;
+
+/* Opens a connection without tables and without a file, for the caller's modules. It has no gate yet:
+ * making a table is a statement that writes. NSC_ENOMEM. */
+NSC_NODISCARD enum nsc_status nsc_query_open_empty(struct sqlite3 **out, struct nsc_error *error);
+/*
+ * Runs one statement on such a connection as nsc_query_run does on a file: ask->path, options and
+ * loaded are not used. Refuses the schema (sqlite_schema, pragmas), which names no table. rows NULL:
+ * only checks the statement.
+ */
+NSC_NODISCARD enum nsc_status nsc_query_run_on(struct nsc_relation **rows, struct sqlite3 *db,
+                                               const struct nsc_query_ask *ask, int *column,
+                                               struct nsc_error *error);
+
 /*
  * Replaces SQLite's allocator: a small allocation that fails ends the program with status 5, as
  * everywhere in the program. Without this, a failure while SQLite reads a schema looks like a

@@ -96,7 +96,7 @@ static int authorize(void *context, int action, const char *first, const char *s
     }
 }
 
-static void harden(sqlite3 *db)
+void nsc_source_set_gate(sqlite3 *db)
 {
     sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
@@ -137,7 +137,7 @@ static int open_connection(sqlite3 **out, struct nsc_source *source)
 
     if (rc == SQLITE_OK) {
         sqlite3_extended_result_codes(*out, 1);
-        harden(*out);
+        nsc_source_set_gate(*out);
         sqlite3_busy_handler(*out, wait_busy, source);
         return SQLITE_OK;
     }

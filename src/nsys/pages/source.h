@@ -40,6 +40,9 @@ NSC_NODISCARD enum nsc_status nsc_source_open(struct nsc_source **out, const cha
 void nsc_source_close(struct nsc_source *source);
 /* The connection of a worker; its first call opens it. NULL, with error set, on failure. */
 sqlite3 *nsc_source_connection(struct nsc_source *source, unsigned worker, struct nsc_error *error);
+/* Lets a connection only read: no attached file, no views or triggers, an authorizer that allows
+ * SELECT alone. */
+void nsc_source_set_gate(sqlite3 *db);
 /* Begins a read transaction: until *held is finalized, the connection reads one state of the file
  * and needs no schema again. SQLITE_OK, or the error with *held NULL. */
 int nsc_source_begin_read(sqlite3_stmt **held, sqlite3 *db);
