@@ -22,7 +22,7 @@ _Static_assert(NSC_N_COMMANDS <= 64, "a set has a bit for each command");
 /* Those that answer about a part of an export: a window, a range, a bookmark. */
 #define SCOPED                                                                              \
     (QUESTIONS | PIPELINE | ON(EXPORT) | ON(VIEWER) | ON(DIFF) | ON(RANKS) | ON(NCU_PLAN) | \
-     ON(NCU_IMPORT) | ON(STATS) | ON(ANALYZE) | ON(REPORT) | ON(ASK))
+     ON(NCU_IMPORT) | ON(STATS) | ON(ANALYZE) | ON(REPORT) | ON(ASK) | ON(SQL))
 /* Those that load exports. */
 #define LOADS (SCOPED | ON(OPEN) | ON(INFO) | ON(RENDER) | ON(BINS) | ON(SESSION))
 /* Those that print tables. */

@@ -134,8 +134,9 @@ enum nsc_status nsc_loaded_scope_open_one(struct nsc_loaded_scope *loaded, struc
     return status;
 }
 
-static enum nsc_status open_files(struct nsc_loaded_scope *loaded, struct nsc_files files,
-                                  const struct nsc_options *options, struct nsc_error *error)
+enum nsc_status nsc_loaded_scope_open_files(struct nsc_loaded_scope *loaded, struct nsc_files files,
+                                            const struct nsc_options *options,
+                                            struct nsc_error *error)
 {
     struct nsc_filter *filter = NULL;
     enum nsc_status status;
@@ -158,13 +159,13 @@ enum nsc_status nsc_loaded_scope_open_file(struct nsc_loaded_scope *loaded, cons
                                            const struct nsc_options *options,
                                            struct nsc_error *error)
 {
-    return open_files(loaded, (struct nsc_files){&file, 1}, options, error);
+    return nsc_loaded_scope_open_files(loaded, (struct nsc_files){&file, 1}, options, error);
 }
 
 enum nsc_status nsc_loaded_scope_open(struct nsc_loaded_scope *loaded,
                                       const struct nsc_options *options, struct nsc_error *error)
 {
-    return open_files(loaded, nsc_options_files(options), options, error);
+    return nsc_loaded_scope_open_files(loaded, nsc_options_files(options), options, error);
 }
 
 void nsc_loaded_scope_steady(struct nsc_loaded_scope *loaded)
@@ -316,7 +317,7 @@ enum nsc_status nsc_loaded_scope_walk(const struct nsc_options *options, struct 
         nsc_job_close(job);
         return status;
     }
-    status = open_files(&loaded, files, options, error);
+    status = nsc_loaded_scope_open_files(&loaded, files, options, error);
     if (status != NSC_OK)
         return status;
     status = ask->fill(ask->context, &loaded, &sheets, error);

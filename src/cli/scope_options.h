@@ -42,6 +42,11 @@ struct nsc_loaded_scope {
 NSC_NODISCARD enum nsc_status nsc_loaded_scope_open(struct nsc_loaded_scope *loaded,
                                                     const struct nsc_options *options,
                                                     struct nsc_error *error);
+/* Does the same for other files. */
+NSC_NODISCARD enum nsc_status nsc_loaded_scope_open_files(struct nsc_loaded_scope *loaded,
+                                                          struct nsc_files files,
+                                                          const struct nsc_options *options,
+                                                          struct nsc_error *error);
 /* Does the same for one other file. */
 NSC_NODISCARD enum nsc_status nsc_loaded_scope_open_file(struct nsc_loaded_scope *loaded,
                                                          const char *file,

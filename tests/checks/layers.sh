@@ -1,6 +1,6 @@
 #!/bin/sh
 # Layers, and rooms of nsys/, analysis/ and view/, include only what the lines below allow; CMake names every source file;
-# only one folder uses SQLite, one the terminal, and a few files write files.
+# only two folders use SQLite, one the terminal, and a few files write files.
 set -eu
 cd "${1:-.}"
 bad=0
@@ -29,10 +29,11 @@ may_include nsys/tables $tables
 may_include nsys/jobs $jobs
 may_include nsys/explore $jobs nsys/explore
 may_include nsys/generate $tables nsys/generate
+may_include query $all nsys/jobs query
 may_include view $all $view
 may_include share $all view/kit view/model share
 may_include tui nsyscope core view/kit view/app tui
-may_include cli $all nsys/tables nsys/jobs nsys/explore nsys/generate $view share tui cli
+may_include cli $all nsys/tables nsys/jobs nsys/explore nsys/generate query $view share tui cli
 
 names="$base analysis/names"
 answers="$names analysis/base"
@@ -69,7 +70,7 @@ done
 for file in $(find src/nsys src/analysis src/view -maxdepth 1 -name '*.[ch]'); do echo "$file stands in no room"; bad=1; done
 # The kit includes no public header about traces.
 for line in $(grep -rhoE '#include "nsyscope/.*"' src/view/kit | grep -vE '/(types|status)\.h"' | sed 's/.*"nsy/nsy/' || true); do echo "src/view/kit includes $line"; bad=1; done
-for file in $(grep -rlE '<sqlite3\.h>' src | grep -v '^src/nsys/' || true); do echo "$file includes sqlite3.h"; bad=1; done
+for file in $(grep -rlE '<sqlite3\.h>' src | grep -vE '^src/(nsys|query)/' || true); do echo "$file includes sqlite3.h"; bad=1; done
 for file in $(grep -rlE '<(ncursesw/)?n?curses\.h>' src | grep -v '^src/tui/' || true); do echo "$file includes curses.h"; bad=1; done
 # Files are written through core/outfile.c and folders through core/outfolder.c. The exceptions: a lock file stays empty, and SQLite fills
 # a file that core/outfile.c has opened.

@@ -378,6 +378,7 @@ enum nsc_status nsc_cmd_docs(const struct nsc_options *options, struct nsc_error
                      {"reports", nsc_stats_document},
                      {"skills", nsc_skill_document},
                      {"schema", nsc_schema_document},
+                     {"sql", nsc_query_document},
                      {"capture", nsc_capture_document},
                      {"findings", print_findings},
                      {"bash", print_bash},

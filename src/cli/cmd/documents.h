@@ -14,6 +14,9 @@ void nsc_stats_words(struct nsc_buf *out, bool is_rule);
 /* The schema of every known version as HTML. */
 void nsc_schema_document(struct nsc_buf *out);
 
+/* The tables of the trace in SQL. */
+void nsc_query_document(struct nsc_buf *out);
+
 /* The table of skills. */
 void nsc_skill_document(struct nsc_buf *out);
 

@@ -1,0 +1,443 @@
+/* Reads one value of one event: the columns of event_column.def. */
+#include "analysis/base/correlate.h"
+#include "analysis/device/copies.h"
+#include "analysis/names/label.h"
+#include "core/sum.h"
+#include "query/query_data.h"
+
+#include <math.h>
+
+static struct nsc_query_value null_value(void)
+{
+    return (struct nsc_query_value){.type = NSC_QUERY_NULL};
+}
+
+static struct nsc_query_value int_value(int64_t integer)
+{
+    return (struct nsc_query_value){.type = NSC_QUERY_INT, .integer = integer};
+}
+
+static struct nsc_query_value known_value(bool is_known, int64_t integer)
+{
+    return is_known ? int_value(integer) : null_value();
+}
+
+static struct nsc_query_value text_value(struct nsc_text text)
+{
+    return (struct nsc_query_value){.type = NSC_QUERY_TEXT, .text = text};
+}
+
+static struct nsc_query_value event_value(nsc_event event)
+{
+    return known_value(event != NSC_NONE, event);
+}
+
+static uint8_t kind_of(const struct nsc_query_row *row)
+{
+    return row->query->events->kind[row->at];
+}
+
+static const struct nsc_track *track_of(const struct nsc_query_row *row)
+{
+    return nsc_trace_track(row->query->trace, row->track);
+}
+
+/* The function that reads a column; most need no argument. */
+#define GETTER(name, argument)                                          \
+    static struct nsc_query_value get_##name(struct nsc_query_row *row, \
+                                             uint32_t argument __attribute__((unused)))
+
+/* ---- the event itself ---- */
+
+GETTER(id, argument)
+{
+    return int_value(row->at);
+}
+
+GETTER(kind, argument)
+{
+    return text_value(nsc_text_from(nsc_kind_word((enum nsc_kind)kind_of(row))));
+}
+
+GETTER(kind_label, argument)
+{
+    return text_value(nsc_text_from(nsc_kind_label((enum nsc_kind)kind_of(row))));
+}
+
+static nsc_time start_of(const struct nsc_query_row *row)
+{
+    return row->counter ? row->counter->time[row->at] : row->query->events->start[row->at];
+}
+
+/* The last sample of a counter holds until the end of the trace. */
+static nsc_time end_of(const struct nsc_query_row *row)
+{
+    const struct nsc_counter *counter = row->counter;
+
+    if (!counter)
+        return nsc_event_end(row->query->events, row->at);
+    return row->at + 1 < counter->n
+               ? counter->time[row->at + 1]
+               : nsc_later(counter->time[row->at], nsc_trace_extent(row->query->trace).t1);
+}
+
+GETTER(start, argument)
+{
+    return int_value(start_of(row));
+}
+
+GETTER(end, argument)
+{
+    return int_value(end_of(row));
+}
+
+GETTER(dur, argument)
+{
+    return int_value(nsc_span(start_of(row), end_of(row)));
+}
+
+/* argument 0: the start, 1: the end, 2: the duration in the window. */
+GETTER(clip, argument)
+{
+    struct nsc_window w = row->query->window;
+    nsc_time start = nsc_later(start_of(row), w.t0);
+    nsc_time end = nsc_later(nsc_earlier(end_of(row), w.t1), start);
+
+    return int_value(argument == 0 ? start : argument == 1 ? end : nsc_span(start, end));
+}
+
+GETTER(counter_value, argument)
+{
+    return int_value(row->counter->value[row->at]);
+}
+
+GETTER(source_table, argument)
+{
+    return text_value(nsc_text_from(nsc_kind_table((enum nsc_kind)kind_of(row))));
+}
+
+GETTER(source_row, argument)
+{
+    return event_value(row->query->events->source[row->at]);
+}
+
+/* ---- texts ---- */
+
+nsc_str nsc_query_name_text(struct nsc_trace_query *query, nsc_name name, bool is_fold)
+{
+    const struct nsc_names *names = nsc_trace_names(query->trace);
+    nsc_str *number = &query->of_name[is_fold][name];
+
+    if (*number == 0 && is_fold) {
+        struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
+
+        nsc_buf_clear(&text);
+        nsc_name_fold(&text, query->trace, name);
+        *number = nsc_texts_add(&query->texts, nsc_text_of_buf(&text)) + 1;
+        nsc_buf_fini(&text);
+    } else if (*number == 0) {
+        *number =
+            nsc_texts_add(&query->texts, nsc_trace_string(query->trace, names->brief[name])) + 1;
+    }
+    return *number - 1;
+}
+
+nsc_str nsc_query_text_of(struct nsc_trace_query *query, nsc_event event, enum nsc_query_text which)
+{
+    nsc_name name = query->events->name[event];
+    bool has_counters = nsc_trace_names(query->trace)->counters[name] > 0;
+    nsc_str number;
+
+    if (which == NSC_QUERY_FOLD)
+        return nsc_query_name_text(query, name, true);
+    if (which == NSC_QUERY_NAME || has_counters)
+        return nsc_texts_of(&query->texts, event);
+    number = nsc_query_name_text(query, name, false);
+    if (which == NSC_QUERY_LABEL && nsc_texts_at(&query->texts, number).n == 0)
+        return nsc_texts_add(&query->texts, nsc_text_from(nsc_kind_label(
+                                                (enum nsc_kind)query->events->kind[event])));
+    return number;
+}
+
+struct nsc_query_value nsc_query_text_at(struct nsc_trace_query *query, nsc_str number)
+{
+    return (struct nsc_query_value){.type = NSC_QUERY_SCRATCH,
+                                    .text = nsc_texts_at(&query->texts, number)};
+}
+
+static bool has_text(const struct nsc_query_row *row, uint32_t which)
+{
+    return row->query->events->name[row->at] != 0 || which == NSC_QUERY_LABEL;
+}
+
+GETTER(text, which)
+{
+    struct nsc_trace_query *query = row->query;
+    struct nsc_query_value value = {.type = NSC_QUERY_TEXT};
+
+    if (!has_text(row, which))
+        return null_value();
+    if (which == NSC_QUERY_FOLD)
+        return nsc_query_text_at(query, nsc_query_text_of(query, row->at, which));
+    value.text = nsc_trace_event_text(query->trace, row->at, which != NSC_QUERY_NAME, row->scratch);
+    if (which == NSC_QUERY_LABEL && value.text.n == 0)
+        return get_kind_label(row, 0);
+    if (value.text.bytes == row->scratch)
+        value.type = NSC_QUERY_SCRATCH;
+    return value;
+}
+
+GETTER(text_id, which)
+{
+    return has_text(row, which) ? int_value(nsc_query_text_of(row->query, row->at, which))
+                                : null_value();
+}
+
+GETTER(comm, argument)
+{
+    const struct nsc_names *names = nsc_trace_names(row->query->trace);
+
+    return int_value(kind_of(row) == NSC_KIND_KERNEL &&
+                     names->flags[row->query->events->name[row->at]] & NSC_NAME_COMM);
+}
+
+/* ---- its place ---- */
+
+GETTER(place, offset)
+{
+    int64_t value = *(const int64_t *)(const void *)((const char *)track_of(row) + offset);
+
+    return known_value(value >= 0, value);
+}
+
+GETTER(place_u32, offset)
+{
+    return int_value(*(const uint32_t *)(const void *)((const char *)track_of(row) + offset));
+}
+
+GETTER(person, offset)
+{
+    struct nsc_query_value value = get_place_u32(row, offset);
+
+    return known_value(value.integer != 0, value.integer);
+}
+
+GETTER(process, argument)
+{
+    return known_value(track_of(row)->process != 0, (int64_t)track_of(row)->process);
+}
+
+GETTER(domain, argument)
+{
+    uint8_t kind = track_of(row)->kind;
+
+    return known_value(kind == NSC_TRACK_NVTX || kind == NSC_TRACK_SPANS || kind == NSC_TRACK_MARKS,
+                       track_of(row)->domain);
+}
+
+GETTER(depth, argument)
+{
+    return known_value(track_of(row)->kind == NSC_TRACK_NVTX,
+                       row->lane - track_of(row)->first_lane);
+}
+
+GETTER(track, argument)
+{
+    return int_value(row->track);
+}
+
+/* argument 1: of its group. */
+GETTER(track_label, argument)
+{
+    const struct nsc_trace *trace = row->query->trace;
+    uint32_t track = argument ? nsc_trace_group_of(trace, row->track) : row->track;
+
+    return text_value(nsc_trace_string(trace, nsc_trace_track(trace, track)->label));
+}
+
+GETTER(rank, argument)
+{
+    uint32_t n;
+    const struct nsc_trace_info *exports = nsc_trace_captures(row->query->trace, &n);
+
+    if (n < 2)
+        return null_value();
+    return text_value(
+        nsc_trace_string(row->query->trace, exports[track_of(row)->capture_no].label));
+}
+
+/* ---- what it belongs to ---- */
+
+/* argument 0: the call, 1: its start, 2: its end. */
+GETTER(call, argument)
+{
+    nsc_event call = nsc_event_launch(row->query->trace, row->at);
+
+    if (call == NSC_NONE || argument == 0)
+        return event_value(call);
+    return int_value(argument == 1 ? row->query->events->start[call]
+                                   : nsc_event_end(row->query->events, call));
+}
+
+GETTER(queue, argument)
+{
+    nsc_time queue = 0;
+    bool is_known = nsc_event_queue_time(row->query->trace, row->at, &queue);
+
+    return known_value(is_known, queue);
+}
+
+GETTER(op, argument)
+{
+    return event_value(row->query->events->link[row->at]);
+}
+
+GETTER(range, argument)
+{
+    struct nsc_trace_query *query = row->query;
+
+    if (!query->memo)
+        query->memo = nsc_path_memo_new(query->trace);
+    return event_value(
+        nsc_path_memo_find(query->memo, row->at, row->lane, nsc_event_launch(query->trace, row->at))
+            .innermost);
+}
+
+/* ---- columns beside the index ---- */
+
+#define FIELD(set, column) (NSC_FIELDS_##set << 8 | (NSC_KERNEL_##column))
+
+static const struct nsc_fields *fields_of(const struct nsc_query_row *row, enum nsc_field_set set)
+{
+    const struct nsc_field_sets *const *fields = row->query->ground.fields;
+
+    return fields ? nsc_field_set(fields[track_of(row)->capture_no], set) : NULL;
+}
+
+static struct nsc_query_value read_field(const struct nsc_query_row *row, nsc_event event,
+                                         enum nsc_field_set set, uint32_t column)
+{
+    const struct nsc_fields *fields = fields_of(row, set);
+    int64_t value = 0;
+    bool is_known = nsc_fields_int(&value, fields, column, nsc_fields_find(fields, event));
+
+    return known_value(is_known, value);
+}
+
+GETTER(field, field)
+{
+    return read_field(row, row->at, (enum nsc_field_set)(field >> 8), field & 255);
+}
+
+GETTER(bytes, argument)
+{
+    if (nsc_kind_is_copy(kind_of(row)))
+        return read_field(row, row->at, NSC_FIELDS_COPIES, NSC_COPY_BYTES);
+    if (kind_of(row) == NSC_KIND_MEMSET)
+        return read_field(row, row->at, NSC_FIELDS_MEMSETS, NSC_MEMSET_BYTES);
+    return null_value();
+}
+
+GETTER(rate, argument)
+{
+    struct nsc_query_value bytes = get_bytes(row, argument);
+    nsc_time ns = nsc_event_duration(row->query->events, row->at);
+
+    if (bytes.type == NSC_QUERY_NULL || ns == 0)
+        return null_value();
+    return (struct nsc_query_value){.type = NSC_QUERY_NUMBER,
+                                    .number = (double)bytes.integer / (double)ns};
+}
+
+GETTER(memory, end)
+{
+    struct nsc_query_value kind = read_field(row, row->at, NSC_FIELDS_COPIES, end);
+
+    return kind.type == NSC_QUERY_NULL
+               ? kind
+               : text_value(nsc_text_from(nsc_copy_memory_word(kind.integer)));
+}
+
+/* An op has that of its call. */
+GETTER(correlation, argument)
+{
+    nsc_event call =
+        nsc_kind_is_gpu(kind_of(row)) ? nsc_event_launch(row->query->trace, row->at) : row->at;
+
+    if (kind_of(row) == NSC_KIND_SYNC)
+        return read_field(row, call, NSC_FIELDS_SYNCS, NSC_SYNC_CORRELATION);
+    return call == NSC_NONE ? null_value()
+                            : read_field(row, call, NSC_FIELDS_CALLS, NSC_CALL_CORRELATION);
+}
+
+/* ---- the table of columns ---- */
+
+#define ON(table) (1u << NSC_QUERY_EVENTS_##table)
+#define ALL       ((1u << NSC_N_QUERY_EVENTS) - 1)
+#define EVENTS    (ALL & ~ON(counter))
+#define OPS       (ON(kernel) | ON(graph) | ON(copy) | ON(memset) | ON(op) | ON(event))
+#define DEVICES   (OPS | ON(counter))
+#define HOST      (EVENTS & ~(OPS & ~ON(event)))
+#define RANGES    (ON(nvtx) | ON(mark) | ON(event))
+#define MEMORY    (ON(copy) | ON(memset) | ON(op))
+#define CALLERS   (ON(kernel) | ON(graph) | ON(copy) | ON(memset) | ON(op) | ON(call) | ON(sync))
+
+static const struct nsc_query_column columns[] = {
+#define QUERY_COLUMN(name, kind, use, level, getter, argument, tables, help)               \
+    {#name,      help,     NSC_SHEET_##kind, NSC_QUERY_USE_##use, NSC_QUERY_LEVEL_##level, \
+     (argument), (tables), get_##getter},
+#include "query/event_column.def"
+#undef QUERY_COLUMN
+};
+
+_Static_assert(sizeof columns / sizeof *columns <= NSC_QUERY_COLUMNS, "every table has room");
+
+const struct nsc_query_column *nsc_query_columns(uint32_t *n)
+{
+    *n = sizeof columns / sizeof *columns;
+    return columns;
+}
+
+const struct nsc_query_column *nsc_query_column_find(struct nsc_text name)
+{
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (nsc_text_is(name, columns[i].name))
+            return &columns[i];
+    return NULL;
+}
+
+bool nsc_query_column_text(const struct nsc_query_column *column, enum nsc_query_text *which,
+                           bool *is_id)
+{
+    *which = (enum nsc_query_text)column->argument;
+    *is_id = column->get == get_text_id;
+    return *is_id || column->get == get_text;
+}
+
+const char *nsc_query_type_of(uint8_t kind)
+{
+    return kind == NSC_SHEET_TEXT                                  ? "TEXT"
+           : kind == NSC_SHEET_PERCENT || kind == NSC_SHEET_NUMBER ? "REAL"
+                                                                   : "INTEGER";
+}
+
+void nsc_query_put(sqlite3_context *out, const struct nsc_query_value *value)
+{
+    switch (value->type) {
+    case NSC_QUERY_NULL:
+        sqlite3_result_null(out);
+        break;
+    case NSC_QUERY_INT:
+        sqlite3_result_int64(out, value->integer);
+        break;
+    case NSC_QUERY_NUMBER:
+        sqlite3_result_double(out, value->number);
+        break;
+    case NSC_QUERY_TEXT:
+        sqlite3_result_text(out, value->text.bytes, (int)value->text.n, SQLITE_STATIC);
+        break;
+    case NSC_QUERY_SCRATCH:
+        sqlite3_result_text(out, value->text.bytes, (int)value->text.n, SQLITE_TRANSIENT);
+        break;
+    }
+}

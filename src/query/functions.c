@@ -1,0 +1,319 @@
+/* The functions of SQL: aggregates over numbers and intervals, and questions about texts and
+ * events. */
+#include "analysis/names/collective.h"
+#include "analysis/select/filter.h"
+#include "core/sum.h"
+#include "query/query_data.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+__extension__ typedef __int128 wide; /* holds the sum of any integers of a statement */
+
+enum { MOST_VALUES = 1 << 28 }; /* of one group: 2 GiB, which SQLite's own limit does not see */
+
+/* ---- sums ---- */
+
+struct sum {
+    wide integers;
+    double numbers;
+    sqlite3_int64 n, n_numbers;
+};
+
+static struct sum *sum_of(sqlite3_context *out)
+{
+    struct sum *sum = sqlite3_aggregate_context(out, sizeof *sum);
+
+    if (!sum)
+        sqlite3_result_error_nomem(out);
+    return sum;
+}
+
+/* sign: 1 adds, -1 takes away a row that leaves a window. */
+static void sum_change(sqlite3_context *out, sqlite3_value *value, int sign)
+{
+    struct sum *sum = sum_of(out);
+    int type = sqlite3_value_numeric_type(value);
+
+    if (!sum || sqlite3_value_type(value) == SQLITE_NULL)
+        return;
+    sum->n += sign;
+    if (type == SQLITE_INTEGER) {
+        sum->integers += (wide)sign * sqlite3_value_int64(value);
+    } else {
+        sum->numbers += sign * sqlite3_value_double(value);
+        sum->n_numbers += sign;
+    }
+}
+
+static void sum_step(sqlite3_context *out, int n, sqlite3_value **values)
+{
+    (void)n;
+    sum_change(out, values[0], 1);
+}
+
+static void sum_inverse(sqlite3_context *out, int n, sqlite3_value **values)
+{
+    (void)n;
+    sum_change(out, values[0], -1);
+}
+
+static void total_value(sqlite3_context *out)
+{
+    const struct sum *sum = sum_of(out);
+
+    if (!sum)
+        return;
+    if (sum->n == 0)
+        sqlite3_result_null(out);
+    else if (sum->n_numbers > 0)
+        sqlite3_result_double(out, sum->numbers + (double)sum->integers);
+    else
+        sqlite3_result_int64(out, sum->integers > INT64_MAX   ? INT64_MAX
+                                  : sum->integers < INT64_MIN ? INT64_MIN
+                                                              : (int64_t)sum->integers);
+}
+
+static void mean_value(sqlite3_context *out)
+{
+    const struct sum *sum = sum_of(out);
+
+    if (sum && sum->n > 0)
+        sqlite3_result_double(out, ((double)sum->integers + sum->numbers) / (double)sum->n);
+    else if (sum)
+        sqlite3_result_null(out);
+}
+
+/* ---- values that are kept until the end of the group ---- */
+
+struct kept {
+    double *at;
+    size_t n, capacity;
+    double part; /* percentile: 0 to 100 */
+};
+
+static void keep(sqlite3_context *out, int n, sqlite3_value **values)
+{
+    struct kept *kept = sqlite3_aggregate_context(out, sizeof *kept);
+
+    if (!kept || sqlite3_value_type(values[0]) == SQLITE_NULL)
+        return;
+    if (kept->n >= MOST_VALUES) {
+        sqlite3_result_error_toobig(out);
+        return;
+    }
+    if (kept->n == kept->capacity)
+        kept->at = nsc_vec_grow(kept->at, &kept->capacity, sizeof *kept->at);
+    kept->at[kept->n++] = sqlite3_value_double(values[0]);
+    kept->part = n > 1 ? sqlite3_value_double(values[1]) : 50;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* Between the two nearest values, linearly: the median of an even count is their mean. */
+static void percentile_end(sqlite3_context *out)
+{
+    struct kept *kept = sqlite3_aggregate_context(out, 0);
+    double place, low, high;
+
+    if (!kept || kept->n == 0)
+        return;
+    if (!(kept->part >= 0 && kept->part <= 100)) {
+        sqlite3_result_error(out, "percentile: from 0 to 100", -1);
+    } else {
+        qsort(kept->at, kept->n, sizeof *kept->at, compare_numbers);
+        place = kept->part / 100 * (double)(kept->n - 1);
+        low = kept->at[(size_t)floor(place)];
+        high = kept->at[(size_t)ceil(place)];
+        sqlite3_result_double(out, low + (high - low) * (place - floor(place)));
+    }
+    free(kept->at);
+}
+
+/* Of a sample: divides by n - 1. */
+static void stdev_end(sqlite3_context *out)
+{
+    struct kept *kept = sqlite3_aggregate_context(out, 0);
+    long double mean = 0, sum = 0;
+
+    if (!kept || kept->n == 0)
+        return;
+    for (size_t i = 0; i < kept->n; i++)
+        mean += kept->at[i];
+    mean /= (long double)kept->n;
+    for (size_t i = 0; i < kept->n; i++)
+        sum += (kept->at[i] - mean) * (kept->at[i] - mean);
+    sqlite3_result_double(out, kept->n < 2 ? 0 : (double)sqrtl(sum / (long double)(kept->n - 1)));
+    free(kept->at);
+}
+
+/* ---- time covered by intervals ---- */
+
+struct intervals {
+    struct nsc_window *at;
+    size_t n, capacity;
+};
+
+static void interval_step(sqlite3_context *out, int n, sqlite3_value **values)
+{
+    struct intervals *intervals = sqlite3_aggregate_context(out, sizeof *intervals);
+
+    (void)n;
+    if (!intervals || sqlite3_value_type(values[0]) == SQLITE_NULL ||
+        sqlite3_value_type(values[1]) == SQLITE_NULL)
+        return;
+    if (intervals->n >= MOST_VALUES / 2) {
+        sqlite3_result_error_toobig(out);
+        return;
+    }
+    if (intervals->n == intervals->capacity)
+        intervals->at = nsc_vec_grow(intervals->at, &intervals->capacity, sizeof *intervals->at);
+    intervals->at[intervals->n++] =
+        (struct nsc_window){sqlite3_value_int64(values[0]), sqlite3_value_int64(values[1])};
+}
+
+static int compare_intervals(const void *a, const void *b)
+{
+    const struct nsc_window *x = a, *y = b;
+
+    return x->t0 < y->t0 ? -1 : x->t0 > y->t0;
+}
+
+static void covered_end(sqlite3_context *out)
+{
+    struct intervals *intervals = sqlite3_aggregate_context(out, 0);
+    nsc_time reach = INT64_MIN, covered = 0;
+
+    if (intervals && intervals->n > 0)
+        qsort(intervals->at, intervals->n, sizeof *intervals->at, compare_intervals);
+    for (size_t i = 0; intervals && i < intervals->n; i++)
+        covered = nsc_sum(covered, nsc_extend(&reach, intervals->at[i].t0, intervals->at[i].t1));
+    sqlite3_result_int64(out, covered);
+    if (intervals)
+        free(intervals->at);
+}
+
+/* ---- texts and events ---- */
+
+static bool read_text(struct nsc_text *text, sqlite3_value *value)
+{
+    text->bytes = (const char *)sqlite3_value_text(value);
+    text->n = (uint32_t)sqlite3_value_bytes(value);
+    return text->bytes != NULL;
+}
+
+static void contains(sqlite3_context *out, int n, sqlite3_value **values)
+{
+    struct nsc_text text, part;
+
+    (void)n;
+    if (read_text(&text, values[0]) && read_text(&part, values[1]))
+        sqlite3_result_int(out, nsc_text_contains_folded(text, part));
+}
+
+static void collective_of(sqlite3_context *out, int n, sqlite3_value **values)
+{
+    struct nsc_text text;
+
+    (void)n;
+    if (read_text(&text, values[0]))
+        sqlite3_result_text(out, nsc_collective_word(nsc_collective_of(text)), -1, SQLITE_STATIC);
+}
+
+/* The mask of a filter, applied once a connection. NULL, with the error put, if it is invalid. */
+static const uint64_t *mask_of(struct nsc_trace_query *query, sqlite3_context *out,
+                               struct nsc_text words)
+{
+    struct nsc_filter *filter = NULL;
+    struct nsc_error error = {0};
+    uint64_t *mask;
+
+    for (size_t i = 0; i < query->filters.n; i++)
+        if (nsc_text_is(words, query->filters.at[i].words))
+            return query->filters.at[i].mask;
+    if (nsc_filter_parse(&filter, words, &error) != NSC_OK) {
+        sqlite3_result_error(out, error.text, -1);
+        return NULL;
+    }
+    mask = nsc_filter_apply(filter, query->trace, NULL);
+    nsc_filter_free(filter);
+    if (!mask)
+        sqlite3_result_error_nomem(out);
+    else
+        *NSC_VEC_ADD(&query->filters) =
+            (struct nsc_query_filter){nsc_xcopy(words.bytes, words.n), mask};
+    return mask;
+}
+
+static void passes(sqlite3_context *out, int n, sqlite3_value **values)
+{
+    struct nsc_trace_query *query = sqlite3_user_data(out);
+    sqlite3_int64 id = sqlite3_value_int64(values[0]);
+    const uint64_t *mask;
+    struct nsc_text words;
+
+    (void)n;
+    if (!query->trace || sqlite3_value_type(values[0]) == SQLITE_NULL ||
+        !read_text(&words, values[1]))
+        return;
+    mask = mask_of(query, out, words);
+    if (mask)
+        sqlite3_result_int(out, id >= 0 && id < (sqlite3_int64)query->events->n &&
+                                    nsc_bits_get(mask, (nsc_event)id));
+}
+
+/* ---- the table of functions ---- */
+
+static const struct function {
+    const char *name;
+    int arguments;
+    void (*call)(sqlite3_context *, int, sqlite3_value **);    /* or the step of an aggregate */
+    void (*end)(sqlite3_context *);                            /* NULL: no aggregate */
+    void (*inverse)(sqlite3_context *, int, sqlite3_value **); /* NULL: not in windows */
+} functions[] = {
+    {"total", 1, sum_step, total_value, sum_inverse},
+    {"mean", 1, sum_step, mean_value, sum_inverse},
+    {"median", 1, keep, percentile_end, NULL},
+    {"percentile", 2, keep, percentile_end, NULL},
+    {"stdev", 1, keep, stdev_end, NULL},
+    {"covered", 2, interval_step, covered_end, NULL},
+    {"contains", 2, contains, NULL, NULL},
+    {"passes", 2, passes, NULL, NULL},
+    {"collective_of", 1, collective_of, NULL, NULL},
+};
+
+const struct nsc_query_function_help nsc_query_function_helps[] = {
+    {"total(x)", "the sum; of integers exact, and at most 2^63 - 1. Also with OVER"},
+    {"mean(x)", "the mean, from an exact sum of integers. Also with OVER"},
+    {"median(x)", "the median; of an even count the mean of the two in the middle"},
+    {"percentile(x, p)", "the value below which p % of all lie, interpolated; p from 0 to 100"},
+    {"stdev(x)", "the standard deviation of a sample; 0 for one value"},
+    {"covered(start, end)", "ns covered by at least one of the intervals"},
+    {"contains(text, part)", "1: the text contains the part, in any case"},
+    {"passes(id, 'filter')", "1: the filter keeps the event, as --filter does"},
+    {"collective_of(text)", "the collective that a kernel's name tells: AllReduce, ..., other"},
+    {NULL, NULL},
+};
+
+void nsc_query_functions_add(struct nsc_trace_query *query)
+{
+    const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        const struct function *of = &functions[i];
+
+        if (of->end)
+            (void)sqlite3_create_window_function(query->db, of->name, of->arguments, flags, query,
+                                                 of->call, of->end, of->inverse ? of->end : NULL,
+                                                 of->inverse, NULL);
+        else
+            (void)sqlite3_create_function_v2(query->db, of->name, of->arguments, flags, query,
+                                             of->call, NULL, NULL, NULL);
+    }
+}

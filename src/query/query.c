@@ -1,0 +1,244 @@
+/* The connection: opens it, shows a scope, runs statements, and tells what tables there are. */
+#include "query/query_data.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum nsc_status nsc_trace_query_open(struct nsc_trace_query **out, struct nsc_error *error)
+{
+    struct nsc_trace_query *query = nsc_xcalloc(1, sizeof *query);
+    enum nsc_status status = nsc_query_open_empty(&query->db, error);
+
+    *out = NULL;
+    if (status != NSC_OK) {
+        free(query);
+        return status;
+    }
+    nsc_query_event_tables_add(query);
+    nsc_query_sheet_tables_add(query);
+    nsc_query_functions_add(query);
+    *out = query;
+    return NSC_OK;
+}
+
+void nsc_trace_query_close(struct nsc_trace_query *query)
+{
+    if (!query)
+        return;
+    sqlite3_close(query->db);
+    for (size_t i = 0; i < query->filters.n; i++) {
+        free(query->filters.at[i].words);
+        free(query->filters.at[i].mask);
+    }
+    NSC_VEC_FINI(&query->filters);
+    nsc_query_answers_fini(query);
+    for (size_t i = 0; i < query->modules.n; i++) {
+        struct nsc_query_module *module = query->modules.at[i];
+
+        free(module->table);
+        free(module);
+    }
+    NSC_VEC_FINI(&query->modules);
+    nsc_path_memo_free(query->memo);
+    if (query->trace)
+        nsc_texts_fini(&query->texts);
+    free(query->of_name[0]);
+    free(query->of_name[1]);
+    free(query);
+}
+
+void nsc_query_module_add(struct nsc_trace_query *query, const char *name,
+                          const sqlite3_module *module, void *table)
+{
+    struct nsc_query_module *of = nsc_xcalloc(1, sizeof *of);
+    sqlite3_stmt *first = NULL;
+    char sql[80];
+
+    *of = (struct nsc_query_module){query, table};
+    *NSC_VEC_ADD(&query->modules) = of;
+    (void)sqlite3_create_module(query->db, name, module, of);
+    /* SQLite makes the table at its first use, and the gate would refuse that. */
+    (void)snprintf(sql, sizeof sql, "SELECT 1 FROM \"%s\"", name);
+    (void)sqlite3_prepare_v2(query->db, sql, -1, &first, NULL);
+    sqlite3_finalize(first);
+}
+
+int nsc_query_table_build(sqlite3 *db, sqlite3_vtab **out, size_t bytes, const char *columns)
+{
+    struct nsc_buf sql = NSC_BUF_INIT(SIZE_MAX);
+    int rc;
+
+    nsc_buf_printf(&sql, "CREATE TABLE x(%s)", columns);
+    rc = sqlite3_declare_vtab(db, sql.bytes);
+    nsc_buf_fini(&sql);
+    if (rc == SQLITE_OK)
+        *out = nsc_xcalloc(1, bytes);
+    return rc;
+}
+
+int nsc_query_table_free(sqlite3_vtab *table)
+{
+    free(table);
+    return SQLITE_OK;
+}
+
+void nsc_trace_query_show(struct nsc_trace_query *query,
+                          const struct nsc_trace_query_ground *ground)
+{
+    const struct nsc_trace *trace = ground->scope->trace;
+
+    query->ground = *ground;
+    query->trace = trace;
+    query->events = nsc_trace_events(trace);
+    query->window = ground->scope->has_window ? ground->scope->window
+                                              : (struct nsc_window){INT64_MIN, INT64_MAX};
+    nsc_texts_init(&query->texts, trace);
+    for (int i = 0; i < 2; i++)
+        query->of_name[i] =
+            nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, sizeof *query->of_name[i]);
+}
+
+enum nsc_status nsc_trace_query_check(struct nsc_trace_query *query, const char *sql, int *column,
+                                      struct nsc_error *error)
+{
+    const struct nsc_query_ask ask = {.sql = sql, .limits = NSC_QUERY_FILE};
+
+    return nsc_query_run_on(NULL, query->db, &ask, column, error);
+}
+
+enum nsc_status nsc_trace_query_run(struct nsc_relation **out, struct nsc_trace_query *query,
+                                    const char *sql, struct nsc_query_limits limits, int *column,
+                                    struct nsc_error *error)
+{
+    const struct nsc_query_ask ask = {
+        .sql = sql, .limits = limits, .progress = query->ground.progress};
+
+    return nsc_query_run_on(out, query->db, &ask, column, error);
+}
+
+/* ---- what there is ---- */
+
+struct table_row {
+    const char *name, *arguments, *help;
+};
+struct column_row {
+    const char *table, *name, *unit, *help;
+};
+struct function_row {
+    const char *call, *help;
+};
+
+static const char *unit_of(uint8_t kind)
+{
+    static const char *const units[] = {[NSC_SHEET_TEXT] = "text",
+                                        [NSC_SHEET_COUNT] = "count",
+                                        [NSC_SHEET_ID] = "id",
+                                        [NSC_SHEET_NS] = "ns",
+                                        [NSC_SHEET_INSTANT] = "time, ns",
+                                        [NSC_SHEET_BYTES] = "bytes",
+                                        [NSC_SHEET_PERCENT] = "percent",
+                                        [NSC_SHEET_NUMBER] = "number",
+                                        [NSC_SHEET_YES] = "0 or 1"};
+
+    return units[kind];
+}
+
+/* "kernel, copy", or "every table of events". */
+static void put_tables(struct nsc_buf *out, const struct nsc_query_column *column)
+{
+    const uint32_t all = (1u << NSC_N_QUERY_EVENTS) - 1;
+    const uint32_t counter = 1u << NSC_QUERY_EVENTS_counter;
+
+    if ((column->tables | counter) == all) {
+        nsc_buf_printf(out, "every table of events%s",
+                       column->tables & counter ? "" : " but counter");
+        return;
+    }
+    for (int t = 0; t < NSC_N_QUERY_EVENTS; t++)
+        if (column->tables >> t & 1)
+            nsc_buf_printf(out, "%s%s", out->n ? ", " : "", nsc_query_events_tables[t].name);
+}
+
+static void add_event_columns(struct nsc_sheet *sheet)
+{
+    uint32_t n = 0;
+    const struct nsc_query_column *columns = nsc_query_columns(&n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct nsc_buf tables = NSC_BUF_INIT(SIZE_MAX);
+
+        put_tables(&tables, &columns[i]);
+        NSC_ADD_ROW(sheet, column_row, .table = tables.bytes, .name = columns[i].name,
+                    .unit = unit_of(columns[i].kind), .help = columns[i].help);
+        nsc_buf_fini(&tables);
+    }
+}
+
+static void add_sheet_columns(struct nsc_sheet *sheet, const struct nsc_query_sheet_table *table)
+{
+    for (const struct nsc_sheet_column *column = table->columns; column->key; column++) {
+        struct nsc_buf help = NSC_BUF_INIT(SIZE_MAX);
+
+        nsc_buf_printf(&help, "%s%s%s", column->title, column->of ? ", of " : "",
+                       column->of ? column->of : "");
+        NSC_ADD_ROW(sheet, column_row, .table = table->name, .name = column->key,
+                    .unit = unit_of(column->kind), .help = help.bytes);
+        nsc_buf_fini(&help);
+    }
+}
+
+static void add_columns(struct nsc_sheets *out)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COL_TEXT(column_row, table, "tables", "Tables"),
+        NSC_COL_TEXT(column_row, name, "column", "Column"),
+        NSC_COL_TEXT(column_row, unit, "unit", "Unit"),
+        NSC_COL_TEXT(column_row, help, "meaning", "Meaning"),
+    };
+    struct nsc_sheet *sheet = nsc_sheets_add(out, "columns", "Columns", columns, 4);
+    struct nsc_query_sheet_table table;
+
+    add_event_columns(sheet);
+    for (uint32_t i = 0; nsc_query_sheet_table_at(&table, i); i++)
+        add_sheet_columns(sheet, &table);
+}
+
+/* "kinds = kernel, by = short" */
+static void add_sheet_table(struct nsc_sheet *sheet, const struct nsc_query_sheet_table *table)
+{
+    struct nsc_buf arguments = NSC_BUF_INIT(SIZE_MAX);
+    char name[32], value[32];
+
+    nsc_buf_clear(&arguments);
+    for (uint32_t i = 0; nsc_query_argument_at(name, value, table->arguments, i); i++)
+        nsc_buf_printf(&arguments, "%s%s%s%s", i ? ", " : "", name, value[0] ? " = " : "", value);
+    NSC_ADD_ROW(sheet, table_row, .name = table->name,
+                .arguments = arguments.n ? arguments.bytes : "", .help = table->help);
+    nsc_buf_fini(&arguments);
+}
+
+void nsc_trace_query_sheets(struct nsc_sheets *out)
+{
+    static const struct nsc_sheet_column tables[] = {
+        NSC_COL_TEXT(table_row, name, "table", "Table"),
+        NSC_COL_TEXT(table_row, arguments, "arguments", "Arguments"),
+        NSC_COL_TEXT(table_row, help, "meaning", "Meaning"),
+    };
+    static const struct nsc_sheet_column functions[] = {
+        NSC_COL_TEXT(function_row, call, "function", "Function"),
+        NSC_COL_TEXT(function_row, help, "meaning", "Meaning"),
+    };
+    struct nsc_sheet *sheet = nsc_sheets_add(out, "tables", "Tables", tables, 3);
+    struct nsc_query_sheet_table table;
+
+    for (int t = 0; t < NSC_N_QUERY_EVENTS; t++)
+        NSC_ADD_ROW(sheet, table_row, .name = nsc_query_events_tables[t].name, .arguments = "",
+                    .help = nsc_query_events_tables[t].help);
+    for (uint32_t i = 0; nsc_query_sheet_table_at(&table, i); i++)
+        add_sheet_table(sheet, &table);
+    add_columns(out);
+    sheet = nsc_sheets_add(out, "functions", "Functions", functions, 2);
+    for (const struct nsc_query_function_help *of = nsc_query_function_helps; of->call; of++)
+        NSC_ADD_ROW(sheet, function_row, .call = of->call, .help = of->help);
+}

@@ -1,0 +1,54 @@
+/*
+ * The trace as tables in SQL: events and answers of analysis/ in one schema, whatever the version
+ * of the export.
+ *
+ * A connection shows one scope: its filter, its window, all its exports. Its tables only read, and
+ * a statement passes the gate of nsys/jobs/query.h. SQL shapes, C computes (docs/adr/0022): what
+ * groups or relates millions of events is a table function behind which a question of analysis/
+ * works. docs/SQL.md explains the schema.
+ *
+ * One thread uses a connection at a time; several connections may show one trace.
+ */
+#ifndef NSC_QUERY_QUERY_H
+#define NSC_QUERY_QUERY_H
+
+#include "nsyscope/status.h"
+
+#include "analysis/base/field_sets.h"
+#include "analysis/base/scope.h"
+#include "core/relation.h"
+#include "nsys/jobs/query.h"
+
+struct nsc_trace_query;
+
+/* What the tables show; everything is borrowed until close. */
+struct nsc_trace_query_ground {
+    const struct nsc_scope *scope;
+    const struct nsc_field_sets *const *fields; /* columns beside the index, by export; NULL: none
+                                                 * is known */
+    struct nsc_progress *progress;              /* cancels; may be NULL */
+};
+
+/* Opens a connection whose tables have no rows yet. NSC_ENOMEM. */
+NSC_NODISCARD enum nsc_status nsc_trace_query_open(struct nsc_trace_query **out,
+                                                   struct nsc_error *error);
+void nsc_trace_query_close(struct nsc_trace_query *query); /* NULL is fine */
+
+/* Whether the statement is one about these tables. Needs no trace, so that a mistake is reported
+ * before an export is read. Errors as nsc_query_run. */
+NSC_NODISCARD enum nsc_status nsc_trace_query_check(struct nsc_trace_query *query, const char *sql,
+                                                    int *column, struct nsc_error *error);
+/* Shows a scope; once for a connection, before run. */
+void nsc_trace_query_show(struct nsc_trace_query *query,
+                          const struct nsc_trace_query_ground *ground);
+/* Runs one statement. Errors as nsc_query_run; NSC_EINVAL also for an invalid argument of a
+ * table. */
+NSC_NODISCARD enum nsc_status nsc_trace_query_run(struct nsc_relation **out,
+                                                  struct nsc_trace_query *query, const char *sql,
+                                                  struct nsc_query_limits limits, int *column,
+                                                  struct nsc_error *error);
+
+/* Adds what there is: a sheet of tables, of their columns, and of functions. */
+void nsc_trace_query_sheets(struct nsc_sheets *out);
+
+#endif

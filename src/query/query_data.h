@@ -1,0 +1,225 @@
+/* The inside of src/query: the connection, the columns of events, and the two kinds of tables. */
+#ifndef NSC_QUERY_QUERY_DATA_H
+#define NSC_QUERY_QUERY_DATA_H
+
+#include "analysis/base/path_memo.h"
+#include "analysis/names/texts.h"
+#include "analysis/skill/skill.h"
+#include "core/text.h"
+#include "core/vec.h"
+#include "index/lane_merge.h"
+#include "query/query.h"
+
+#include <sqlite3.h>
+
+/* ---- the connection ---- */
+
+/* The texts of an event that have a number. */
+enum nsc_query_text { NSC_QUERY_NAME, NSC_QUERY_SHORT, NSC_QUERY_LABEL, NSC_QUERY_FOLD };
+
+/* A filter that passes() has met. */
+struct nsc_query_filter {
+    char *words;
+    uint64_t *mask;
+};
+
+struct nsc_trace_query {
+    sqlite3 *db;
+    struct nsc_trace_query_ground ground; /* zero until show */
+    const struct nsc_trace *trace;
+    const struct nsc_events *events;
+    struct nsc_window window;   /* of the question; all of time without one */
+    struct nsc_texts texts;     /* the dictionary */
+    nsc_str *of_name[2];        /* by name without counters: the numbers + 1 of SHORT and FOLD */
+    struct nsc_path_memo *memo; /* ranges around events; NULL until asked for */
+    NSC_VEC(struct nsc_query_filter) filters;
+    NSC_VEC(struct nsc_query_answer *) answers; /* of sheet_table.c */
+    NSC_VEC(void *) modules;                    /* struct nsc_query_module, owned */
+};
+
+/* What a module of SQLite gets: its table. */
+struct nsc_query_module {
+    struct nsc_trace_query *query;
+    void *table; /* owned */
+};
+
+/* ---- event_column.c: one value of one event ---- */
+
+/* An event, or a sample of a counter, in its track. A track alone suffices for columns that depend
+ * on no more. */
+struct nsc_query_row {
+    struct nsc_trace_query *query;
+    const struct nsc_counter *counter; /* NULL: an event */
+    uint32_t track, lane;
+    uint32_t at; /* the event, or the number of the sample */
+    char scratch[NSC_NAME_BYTES];
+};
+
+enum nsc_query_type {
+    NSC_QUERY_NULL,
+    NSC_QUERY_INT,
+    NSC_QUERY_NUMBER,
+    NSC_QUERY_TEXT,   /* valid as long as the connection */
+    NSC_QUERY_SCRATCH /* a text that is valid until the next value is read */
+};
+
+struct nsc_query_value {
+    enum nsc_query_type type;
+    union {
+        int64_t integer;
+        double number;
+        struct nsc_text text;
+    };
+};
+
+enum nsc_query_level {
+    NSC_QUERY_LEVEL_TRACK,
+    NSC_QUERY_LEVEL_NAME,
+    NSC_QUERY_LEVEL_EVENT,
+    NSC_QUERY_LEVEL_ID,
+    NSC_QUERY_LEVEL_START,
+    NSC_QUERY_LEVEL_END
+};
+enum nsc_query_use { NSC_QUERY_USE_NONE, NSC_QUERY_USE_KEY, NSC_QUERY_USE_VALUE };
+
+/* A row of event_column.def. */
+struct nsc_query_column {
+    const char *name, *help;
+    uint8_t kind;  /* enum nsc_sheet_kind */
+    uint8_t use;   /* enum nsc_query_use */
+    uint8_t level; /* enum nsc_query_level */
+    uint32_t argument;
+    uint32_t tables; /* bits: 1 << enum nsc_query_events */
+    struct nsc_query_value (*get)(struct nsc_query_row *row, uint32_t argument);
+};
+#define NSC_QUERY_COLUMNS 80 /* most columns of a table */
+
+const struct nsc_query_column *nsc_query_columns(uint32_t *n);
+/* The column with this name; NULL: none. */
+const struct nsc_query_column *nsc_query_column_find(struct nsc_text name);
+static inline struct nsc_query_value nsc_query_value_of(struct nsc_query_row *row,
+                                                        const struct nsc_query_column *column)
+{
+    return column->get(row, column->argument);
+}
+/* The number of a text of an event; equal texts have equal numbers (nsc_texts_at). */
+nsc_str nsc_query_text_of(struct nsc_trace_query *query, nsc_event event,
+                          enum nsc_query_text which);
+/* The number of the folded full text of a name, or of the brief one of a name without counters. */
+nsc_str nsc_query_name_text(struct nsc_trace_query *query, nsc_name name, bool is_fold);
+struct nsc_query_value nsc_query_text_at(struct nsc_trace_query *query, nsc_str number);
+/* Which text a column of the NAME level shows; false: another value. is_id: its number. */
+bool nsc_query_column_text(const struct nsc_query_column *column, enum nsc_query_text *which,
+                           bool *is_id);
+void nsc_query_put(sqlite3_context *out, const struct nsc_query_value *value);
+/* "INTEGER", "REAL" or "TEXT", for an enum nsc_sheet_kind. */
+const char *nsc_query_type_of(uint8_t kind);
+
+/* ---- event_scan.c: the events of a table, with what a search in the lanes can leave out ---- */
+
+enum nsc_query_events {
+#define QUERY_EVENTS(name, first, last, tracks, help) NSC_QUERY_EVENTS_##name,
+#include "query/event_table.def"
+#undef QUERY_EVENTS
+    NSC_N_QUERY_EVENTS
+};
+
+/* A row of event_table.def. */
+struct nsc_query_events_table {
+    const char *name, *help;
+    enum nsc_kind first, last;
+    uint32_t tracks; /* bits: NSC_TRACK_BIT */
+};
+extern const struct nsc_query_events_table nsc_query_events_tables[NSC_N_QUERY_EVENTS];
+static inline bool nsc_query_events_has(enum nsc_query_events table,
+                                        const struct nsc_query_column *column)
+{
+    return column->tables >> table & 1;
+}
+
+/* Limits of a scan. All leave out only rows that SQLite would: it checks the rows again. */
+struct nsc_query_bounds {
+    int64_t low[3], high[3]; /* inclusive: of id, start, end */
+    uint32_t n_places;
+    struct nsc_query_place { /* a column of the TRACK level is this value */
+        const struct nsc_query_column *column;
+        struct nsc_query_value value;
+    } places[8];
+    const uint8_t *names; /* by name: whether its events can match; NULL: all */
+};
+extern const struct nsc_query_bounds nsc_query_unbounded;
+
+struct nsc_query_scan {
+    const struct nsc_query_events_table *table;
+    struct nsc_query_row row;
+    const uint8_t *names;
+    struct nsc_query_span { /* rows of a lane, or samples of a counter */
+        struct nsc_row_range rows;
+        uint32_t track, lane;
+    } * spans;
+    size_t n_spans, span; /* the next one */
+    uint32_t next, end;   /* rows of the span before it */
+    struct nsc_lane_merge merge;
+    bool is_merged;
+};
+
+/* by_start: by start, then id; else by id. Counters: by track, then time. */
+void nsc_query_scan_open(struct nsc_query_scan *scan, struct nsc_trace_query *query,
+                         enum nsc_query_events table, const struct nsc_query_bounds *bounds,
+                         bool by_start);
+void nsc_query_scan_fini(struct nsc_query_scan *scan);
+/* Moves to the next row; false after the last, and if the query is cancelled. */
+bool nsc_query_scan_next(struct nsc_query_scan *scan);
+
+/* ---- the tables: each adds its modules to the connection ---- */
+
+void nsc_query_event_tables_add(struct nsc_trace_query *query);
+void nsc_query_sheet_tables_add(struct nsc_trace_query *query);
+void nsc_query_functions_add(struct nsc_trace_query *query);
+/* Adds a module, with what it owns to the connection. */
+void nsc_query_module_add(struct nsc_trace_query *query, const char *name,
+                          const sqlite3_module *module, void *table);
+/* Makes a table: SQLITE_OK, and *out of `bytes` zeroed bytes for xConnect. */
+int nsc_query_table_build(sqlite3 *db, sqlite3_vtab **out, size_t bytes, const char *columns);
+int nsc_query_table_free(sqlite3_vtab *table); /* xDisconnect */
+
+/* ---- sheet_table.c: an answer as a table ---- */
+
+#define NSC_QUERY_ARGUMENTS 8
+
+/* Arguments by place; NULL: not given. */
+typedef enum nsc_status nsc_query_fill(struct nsc_sheets *out, struct nsc_trace_query *query,
+                                       const char *const arguments[], struct nsc_error *error);
+
+/* A row of sheet_table.def, or a skill. */
+struct nsc_query_sheet_table {
+    char name[48];
+    const char *help;
+    const char *arguments; /* "kinds=kernel by=short", as in skill.def */
+    const struct nsc_sheet_column *columns;
+    nsc_query_fill *fill;          /* NULL: the skill */
+    const struct nsc_skill *skill; /* NULL: none */
+};
+
+/* Table i; false after the last. */
+bool nsc_query_sheet_table_at(struct nsc_query_sheet_table *out, uint32_t i);
+/* The name of argument i, and its default ("" without one); false after the last. */
+bool nsc_query_argument_at(char name[32], char value[32], const char *arguments, uint32_t i);
+void nsc_query_answers_fini(struct nsc_trace_query *query);
+
+/* ---- functions.c ---- */
+
+struct nsc_query_function_help {
+    const char *call, *help;
+};
+extern const struct nsc_query_function_help nsc_query_function_helps[]; /* ended by NULL */
+
+/* ---- the fills of sheet_table.def ---- */
+
+#define QUERY_SHEET(name, arguments, help) \
+    nsc_query_fill nsc_query_##name;       \
+    extern const struct nsc_sheet_column nsc_query_##name##_columns[];
+#include "query/sheet_table.def"
+#undef QUERY_SHEET
+
+#endif

@@ -1,0 +1,340 @@
+/* Shows the sheet of an answer as a table function: its arguments are hidden columns, and an answer
+ * is worked out once a connection. */
+#include "query/query_data.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_GUESS = 1000 };
+
+/* An answer that is kept. */
+struct nsc_query_answer {
+    const struct nsc_query_sheet_table *table;
+    char *arguments[NSC_QUERY_ARGUMENTS]; /* NULL: not given */
+    struct nsc_sheets sheets;
+};
+
+struct sheet_vtab {
+    sqlite3_vtab base;
+    struct nsc_trace_query *query;
+    const struct nsc_query_sheet_table *table;
+    uint32_t n_columns;
+};
+
+struct sheet_cursor {
+    sqlite3_vtab_cursor base;
+    const struct nsc_query_answer *answer;
+    const struct nsc_sheet *sheet; /* NULL: no rows */
+    uint32_t row, n;
+};
+
+/* ---- the tables ---- */
+
+static const struct nsc_query_sheet_table filled[] = {
+#define QUERY_SHEET(name, arguments, help) \
+    {#name, help, arguments, nsc_query_##name##_columns, nsc_query_##name, NULL},
+#include "query/sheet_table.def"
+#undef QUERY_SHEET
+};
+
+bool nsc_query_sheet_table_at(struct nsc_query_sheet_table *out, uint32_t i)
+{
+    const uint32_t n_filled = sizeof filled / sizeof *filled;
+    uint32_t n = 0;
+    const struct nsc_skill *skills = nsc_skills(&n);
+
+    if (i < n_filled)
+        *out = filled[i];
+    else if (i - n_filled < n)
+        *out = (struct nsc_query_sheet_table){.help = skills[i - n_filled].question,
+                                              .arguments = skills[i - n_filled].params,
+                                              .columns = skills[i - n_filled].columns,
+                                              .skill = &skills[i - n_filled]};
+    else
+        return false;
+    if (out->skill)
+        (void)snprintf(out->name, sizeof out->name, "skill_%s", out->skill->name);
+    return true;
+}
+
+bool nsc_query_argument_at(char name[32], char value[32], const char *arguments, uint32_t i)
+{
+    const char *at = arguments;
+    size_t n, equals;
+
+    while (i-- > 0 && *at) {
+        at += strcspn(at, " ");
+        at += strspn(at, " ");
+    }
+    n = strcspn(at, " ");
+    equals = strcspn(at, " =");
+    (void)snprintf(name, 32, "%.*s", (int)equals, at);
+    (void)snprintf(value, 32, "%.*s", n > equals ? (int)(n - equals - 1) : 0,
+                   n > equals ? at + equals + 1 : "");
+    if (strcmp(name, "limit") == 0) /* SQL has LIMIT: a skill shows all rows */
+        (void)snprintf(value, 32, "0");
+    return n > 0;
+}
+
+/* ---- working out an answer ---- */
+
+static enum nsc_status ask_skill(struct nsc_query_answer *answer, struct nsc_trace_query *query,
+                                 struct nsc_error *error)
+{
+    const struct nsc_skill *skill = answer->table->skill;
+    const struct nsc_trace_query_ground *ground = &query->ground;
+    struct nsc_buf texts[NSC_QUERY_ARGUMENTS]; /* "limit=20": the question borrows them */
+    uint32_t n_exports = 0, n = 0;
+    struct nsc_question question;
+    enum nsc_status status = NSC_OK;
+    char name[32], value[32];
+
+    (void)nsc_trace_captures(query->trace, &n_exports);
+    question = nsc_question_of(skill, ground->scope,
+                               ground->fields && n_exports == 1 ? ground->fields[0] : NULL);
+    for (; status == NSC_OK && nsc_query_argument_at(name, value, skill->params, n); n++) {
+        const char *given = answer->arguments[n];
+
+        texts[n] = (struct nsc_buf)NSC_BUF_INIT(SIZE_MAX);
+        if (!given && value[0])
+            given = value;
+        if (!given)
+            continue;
+        nsc_buf_printf(&texts[n], "%s=%s", name, given);
+        status = nsc_question_set(&question, skill, texts[n].bytes, error);
+    }
+    if (status == NSC_OK)
+        nsc_skill_run(&answer->sheets, skill, &question);
+    while (n > 0)
+        nsc_buf_fini(&texts[--n]);
+    return status;
+}
+
+static void free_answer(struct nsc_query_answer *answer)
+{
+    for (int i = 0; i < NSC_QUERY_ARGUMENTS; i++)
+        free(answer->arguments[i]);
+    nsc_sheets_fini(&answer->sheets);
+    free(answer);
+}
+
+void nsc_query_answers_fini(struct nsc_trace_query *query)
+{
+    for (size_t i = 0; i < query->answers.n; i++)
+        free_answer(query->answers.at[i]);
+    NSC_VEC_FINI(&query->answers);
+}
+
+static bool is_same(const struct nsc_query_answer *a, const struct nsc_query_answer *b)
+{
+    bool same = a->table == b->table;
+
+    for (int i = 0; same && i < NSC_QUERY_ARGUMENTS; i++)
+        same =
+            (!a->arguments[i] && !b->arguments[i]) ||
+            (a->arguments[i] && b->arguments[i] && strcmp(a->arguments[i], b->arguments[i]) == 0);
+    return same;
+}
+
+/* Takes over wanted: the kept answer that is the same, or this one. NULL, with error set, if an
+ * argument is invalid. */
+static const struct nsc_query_answer *
+find_answer(struct nsc_trace_query *query, struct nsc_query_answer *wanted, struct nsc_error *error)
+{
+    enum nsc_status status;
+
+    for (size_t i = 0; i < query->answers.n; i++)
+        if (is_same(query->answers.at[i], wanted)) {
+            free_answer(wanted);
+            return query->answers.at[i];
+        }
+    status = wanted->table->fill
+                 ? wanted->table->fill(&wanted->sheets, query,
+                                       (const char *const *)wanted->arguments, error)
+                 : ask_skill(wanted, query, error);
+    if (status != NSC_OK) {
+        free_answer(wanted);
+        return NULL;
+    }
+    *NSC_VEC_ADD(&query->answers) = wanted;
+    return wanted;
+}
+
+/* ---- the table in SQLite ---- */
+
+static int connect_table(sqlite3 *db, void *context, int argc, const char *const *argv,
+                         sqlite3_vtab **out, char **error)
+{
+    const struct nsc_query_module *of = context;
+    const struct nsc_query_sheet_table *table = of->table;
+    struct nsc_buf columns = NSC_BUF_INIT(SIZE_MAX);
+    struct sheet_vtab *vtab;
+    uint32_t n = nsc_columns_count(table->columns);
+    char name[32], value[32];
+    int rc;
+
+    (void)argc;
+    (void)argv;
+    (void)error;
+    for (uint32_t i = 0; i < n; i++)
+        nsc_buf_printf(&columns, "%s\"%s\" %s", i ? ", " : "", table->columns[i].key,
+                       nsc_query_type_of(table->columns[i].kind));
+    for (uint32_t i = 0; nsc_query_argument_at(name, value, table->arguments, i); i++)
+        nsc_buf_printf(&columns, ", \"arg_%s\" HIDDEN", name);
+    rc = nsc_query_table_build(db, out, sizeof *vtab, columns.bytes);
+    nsc_buf_fini(&columns);
+    if (rc == SQLITE_OK) {
+        vtab = (struct sheet_vtab *)*out;
+        vtab->query = of->query;
+        vtab->table = table;
+        vtab->n_columns = n;
+    }
+    return rc;
+}
+
+/* idxStr: the numbers of the arguments, from 'A'. All must be known before the table is read. */
+static int best_index(sqlite3_vtab *base, sqlite3_index_info *info)
+{
+    const struct sheet_vtab *vtab = (struct sheet_vtab *)base;
+    char given[NSC_QUERY_ARGUMENTS + 1] = "";
+    int n = 0;
+
+    for (int i = 0; i < info->nConstraint && n < NSC_QUERY_ARGUMENTS; i++) {
+        const struct sqlite3_index_constraint *constraint = &info->aConstraint[i];
+
+        if (constraint->iColumn < (int)vtab->n_columns ||
+            constraint->op != SQLITE_INDEX_CONSTRAINT_EQ)
+            continue;
+        if (!constraint->usable)
+            return SQLITE_CONSTRAINT;
+        given[n] = (char)('A' + constraint->iColumn - (int)vtab->n_columns);
+        info->aConstraintUsage[i].argvIndex = ++n;
+        info->aConstraintUsage[i].omit = 1;
+    }
+    info->idxStr = sqlite3_mprintf("%s", given);
+    info->needToFreeIdxStr = 1;
+    info->estimatedRows = ROWS_GUESS;
+    info->estimatedCost = ROWS_GUESS;
+    return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+static int open_cursor(sqlite3_vtab *vtab, sqlite3_vtab_cursor **out)
+{
+    struct sheet_cursor *cursor = nsc_xcalloc(1, sizeof *cursor);
+
+    (void)vtab;
+    *out = &cursor->base;
+    return SQLITE_OK;
+}
+
+static int close_cursor(sqlite3_vtab_cursor *cursor)
+{
+    free(cursor);
+    return SQLITE_OK;
+}
+
+static int filter(sqlite3_vtab_cursor *base, int number, const char *given, int argc,
+                  sqlite3_value **argv)
+{
+    struct sheet_cursor *cursor = (struct sheet_cursor *)base;
+    struct sheet_vtab *vtab = (struct sheet_vtab *)base->pVtab;
+    struct nsc_query_answer *wanted;
+    struct nsc_error error = {0};
+
+    (void)number;
+    cursor->sheet = NULL;
+    cursor->row = cursor->n = 0;
+    if (!vtab->query->trace)
+        return SQLITE_OK;
+    wanted = nsc_xcalloc(1, sizeof *wanted);
+    wanted->table = vtab->table;
+    for (int i = 0; i < argc; i++) {
+        const char *text = (const char *)sqlite3_value_text(argv[i]);
+
+        free(wanted->arguments[given[i] - 'A']);
+        wanted->arguments[given[i] - 'A'] = text ? nsc_xcopy(text, strlen(text)) : NULL;
+    }
+    cursor->answer = find_answer(vtab->query, wanted, &error);
+    if (!cursor->answer) {
+        sqlite3_free(vtab->base.zErrMsg);
+        vtab->base.zErrMsg = sqlite3_mprintf("%s: %s", vtab->table->name, error.text);
+        return SQLITE_ERROR;
+    }
+    if (cursor->answer->sheets.list.n > 0)
+        cursor->sheet = &cursor->answer->sheets.list.at[0];
+    cursor->n = cursor->sheet ? nsc_sheet_rows(cursor->sheet) : 0;
+    return SQLITE_OK;
+}
+
+static int next(sqlite3_vtab_cursor *cursor)
+{
+    ((struct sheet_cursor *)cursor)->row++;
+    return SQLITE_OK;
+}
+
+static int eof(sqlite3_vtab_cursor *base)
+{
+    const struct sheet_cursor *cursor = (struct sheet_cursor *)base;
+
+    return cursor->row >= cursor->n;
+}
+
+static struct nsc_query_value value_of(const struct nsc_sheet *sheet, uint32_t row, uint32_t column)
+{
+    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, column);
+    uint8_t kind = sheet->columns[column].kind;
+
+    if (!cell->is_set)
+        return (struct nsc_query_value){.type = NSC_QUERY_NULL};
+    if (kind == NSC_SHEET_TEXT)
+        return (struct nsc_query_value){.type = NSC_QUERY_TEXT,
+                                        .text = nsc_sheet_text(sheet, cell)};
+    if (kind == NSC_SHEET_PERCENT || kind == NSC_SHEET_NUMBER)
+        return (struct nsc_query_value){.type = NSC_QUERY_NUMBER, .number = cell->number};
+    return (struct nsc_query_value){.type = NSC_QUERY_INT, .integer = cell->integer};
+}
+
+/* An argument is NULL if it was not given. */
+static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int i)
+{
+    const struct sheet_cursor *cursor = (struct sheet_cursor *)base;
+    uint32_t n = ((struct sheet_vtab *)base->pVtab)->n_columns;
+    struct nsc_query_value value = {.type = NSC_QUERY_NULL};
+
+    if ((uint32_t)i >= n)
+        sqlite3_result_text(out, cursor->answer->arguments[(uint32_t)i - n], -1, SQLITE_TRANSIENT);
+    else if ((uint32_t)i < cursor->sheet->n_columns) {
+        value = value_of(cursor->sheet, cursor->row, (uint32_t)i);
+        nsc_query_put(out, &value);
+    }
+    return SQLITE_OK;
+}
+
+static int rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
+{
+    *out = ((struct sheet_cursor *)cursor)->row;
+    return SQLITE_OK;
+}
+
+void nsc_query_sheet_tables_add(struct nsc_trace_query *query)
+{
+    static const sqlite3_module module = {.xConnect = connect_table,
+                                          .xBestIndex = best_index,
+                                          .xDisconnect = nsc_query_table_free,
+                                          .xOpen = open_cursor,
+                                          .xClose = close_cursor,
+                                          .xFilter = filter,
+                                          .xNext = next,
+                                          .xEof = eof,
+                                          .xColumn = column,
+                                          .xRowid = rowid};
+    struct nsc_query_sheet_table table;
+
+    for (uint32_t i = 0; nsc_query_sheet_table_at(&table, i); i++) {
+        struct nsc_query_sheet_table *own = nsc_xcalloc(1, sizeof *own);
+
+        *own = table;
+        nsc_query_module_add(query, own->name, &module, own);
+    }
+}

@@ -1,0 +1,314 @@
+/* totals(kinds, by, value): sums of events in groups, in one pass over the lanes. SQLite groups row
+ * by row through a sort, and text by text. */
+#include "analysis/base/totals.h"
+#include "core/progress.h"
+#include "query/query_data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KINDS, BY, VALUE };
+enum { LOOK_EVENTS = 1 << 16 };
+
+#define USE_NONE(name, kind)
+#define USE_VALUE(name, kind)
+#define USE_KEY(name, kind)                                                  NSC_COL_UNBOUND(#name, #name, NULL, NSC_SHEET_##kind, 0),
+#define QUERY_COLUMN(name, kind, use, level, getter, argument, tables, help) USE_##use(name, kind)
+const struct nsc_sheet_column nsc_query_totals_columns[] = {
+#include "query/event_column.def"
+    NSC_COL_UNBOUND("text_id", "Number of the text that groups", NULL, NSC_SHEET_ID, 0),
+    NSC_COL_UNBOUND("count", "Events with a value", NULL, NSC_SHEET_COUNT, 0),
+    NSC_COL_UNBOUND("total", "Sum, at most 2^63 - 1", NULL, NSC_SHEET_COUNT, 0),
+    NSC_COL_UNBOUND("mean", "Mean", NULL, NSC_SHEET_NUMBER, 0),
+    NSC_COL_UNBOUND("median", "Median", NULL, NSC_SHEET_NUMBER, 0),
+    NSC_COL_UNBOUND("min", "Least", NULL, NSC_SHEET_COUNT, 0),
+    NSC_COL_UNBOUND("max", "Greatest", NULL, NSC_SHEET_COUNT, 0),
+    NSC_COL_UNBOUND("stdev", "Standard deviation of a sample", NULL, NSC_SHEET_NUMBER, 0),
+    {0},
+};
+#undef QUERY_COLUMN
+
+/* The group of the last event of a name. */
+struct met {
+    uint32_t track; /* + 1; 0: none */
+    uint32_t group;
+    uint8_t kind;
+};
+
+struct grouping {
+    struct nsc_trace_query *query;
+    uint32_t n_tables, n_keys;
+    enum nsc_query_events tables[NSC_N_QUERY_EVENTS];
+    const struct nsc_query_column *keys[NSC_TOTALS_KEYS];
+    const struct nsc_query_column *value;
+    bool by_name;    /* the keys depend on no more than track, kind and name */
+    bool needs_text; /* of names with counters they depend on the event */
+    struct met *met; /* by name */
+    struct nsc_totals totals;
+    struct value {
+        int64_t value;
+        bool is_known;
+    } * values;
+    size_t n, capacity;
+    struct nsc_query_scan *scan;
+};
+
+/* ---- the arguments ---- */
+
+/* The next word of a list; an empty one at its end. */
+static struct nsc_text next_word(const char **at)
+{
+    struct nsc_text word;
+
+    *at += strspn(*at, " ,");
+    word = (struct nsc_text){*at, (uint32_t)strcspn(*at, " ,")};
+    *at += word.n;
+    return word;
+}
+
+static bool overlap(enum nsc_query_events a, enum nsc_query_events b)
+{
+    const struct nsc_query_events_table *x = &nsc_query_events_tables[a];
+    const struct nsc_query_events_table *y = &nsc_query_events_tables[b];
+
+    return x->first <= y->last && y->first <= x->last;
+}
+
+static enum nsc_status add_table(struct grouping *grouping, struct nsc_text word,
+                                 struct nsc_error *error)
+{
+    int t = 0;
+
+    while (t < NSC_N_QUERY_EVENTS && !nsc_text_is(word, nsc_query_events_tables[t].name))
+        t++;
+    if (t == NSC_N_QUERY_EVENTS || t == NSC_QUERY_EVENTS_counter)
+        return nsc_fail(error, NSC_EINVAL, "kinds: %.*s is no table of events", (int)word.n,
+                        word.bytes);
+    for (uint32_t i = 0; i < grouping->n_tables; i++)
+        if (overlap(grouping->tables[i], (enum nsc_query_events)t))
+            return nsc_fail(error, NSC_EINVAL, "kinds: %s and %s have the same events",
+                            nsc_query_events_tables[grouping->tables[i]].name,
+                            nsc_query_events_tables[t].name);
+    grouping->tables[grouping->n_tables++] = (enum nsc_query_events)t;
+    return NSC_OK;
+}
+
+/* The column with this name, of all the tables and with this use. */
+static const struct nsc_query_column *find_column(const struct grouping *grouping,
+                                                  struct nsc_text word, enum nsc_query_use use)
+{
+    const struct nsc_query_column *column = nsc_query_column_find(word);
+
+    for (uint32_t i = 0; column && i < grouping->n_tables; i++)
+        if (!nsc_query_events_has(grouping->tables[i], column))
+            return NULL;
+    return column && column->use == use ? column : NULL;
+}
+
+static enum nsc_status add_key(struct grouping *grouping, struct nsc_text word,
+                               struct nsc_error *error)
+{
+    const struct nsc_query_column *column = find_column(grouping, word, NSC_QUERY_USE_KEY);
+    enum nsc_query_text which;
+    bool is_id;
+
+    if (!column)
+        return nsc_fail(error, NSC_EINVAL, "by: %.*s is no column that groups these events",
+                        (int)word.n, word.bytes);
+    if (grouping->n_keys == NSC_TOTALS_KEYS)
+        return nsc_fail(error, NSC_EINVAL, "by: at most %d columns", NSC_TOTALS_KEYS);
+    grouping->by_name &= column->level <= NSC_QUERY_LEVEL_NAME;
+    grouping->needs_text |=
+        nsc_query_column_text(column, &which, &is_id) && which != NSC_QUERY_FOLD;
+    grouping->keys[grouping->n_keys++] = column;
+    return NSC_OK;
+}
+
+static enum nsc_status parse(struct grouping *grouping, const char *const arguments[],
+                             struct nsc_error *error)
+{
+    const char *kinds = arguments[KINDS] ? arguments[KINDS] : "kernel";
+    const char *by = arguments[BY] ? arguments[BY] : "short";
+    struct nsc_text value = nsc_text_from(arguments[VALUE] ? arguments[VALUE] : "dur");
+    enum nsc_status status = NSC_OK;
+
+    for (struct nsc_text word = next_word(&kinds); status == NSC_OK && word.n > 0;
+         word = next_word(&kinds))
+        status = add_table(grouping, word, error);
+    if (status == NSC_OK && grouping->n_tables == 0)
+        status = nsc_fail(error, NSC_EINVAL, "kinds: give tables of events");
+    for (struct nsc_text word = next_word(&by); status == NSC_OK && word.n > 0;
+         word = next_word(&by))
+        status = add_key(grouping, word, error);
+    if (status != NSC_OK)
+        return status;
+    grouping->value = find_column(grouping, value, NSC_QUERY_USE_VALUE);
+    if (!grouping->value)
+        return nsc_fail(error, NSC_EINVAL, "value: %.*s is no column that can be measured",
+                        (int)value.n, value.bytes);
+    return NSC_OK;
+}
+
+/* ---- the pass ---- */
+
+/* A value as a key: the number of a text. */
+static int64_t key_of(struct grouping *grouping, const struct nsc_query_column *column)
+{
+    enum nsc_query_text which;
+    bool is_id;
+    struct nsc_query_row *row = &grouping->scan->row;
+    struct nsc_query_value value = nsc_query_value_of(row, column);
+
+    if (value.type == NSC_QUERY_NULL)
+        return NSC_UNKNOWN;
+    if (value.type == NSC_QUERY_INT)
+        return value.integer;
+    if (nsc_query_column_text(column, &which, &is_id))
+        return nsc_query_text_of(grouping->query, row->at, which);
+    return nsc_texts_add(&grouping->query->texts, value.text);
+}
+
+static uint32_t find_group(struct grouping *grouping)
+{
+    int64_t keys[NSC_TOTALS_KEYS] = {0};
+
+    for (uint32_t k = 0; k < grouping->n_keys; k++)
+        keys[k] = key_of(grouping, grouping->keys[k]);
+    return nsc_totals_find(&grouping->totals, keys);
+}
+
+/* The group of the current event: most follow one of their name on their track. */
+static uint32_t group_of(struct grouping *grouping)
+{
+    const struct nsc_query_row *row = &grouping->scan->row;
+    nsc_name name = grouping->query->events->name[row->at];
+    uint8_t kind = grouping->query->events->kind[row->at];
+    struct met *met = &grouping->met[name];
+
+    if (!grouping->by_name ||
+        (grouping->needs_text && nsc_trace_names(grouping->query->trace)->counters[name] > 0))
+        return find_group(grouping);
+    if (met->track != row->track + 1 || met->kind != kind)
+        *met = (struct met){row->track + 1, find_group(grouping), kind};
+    return met->group;
+}
+
+static void add_events(struct grouping *grouping)
+{
+    struct nsc_query_scan *scan = grouping->scan;
+
+    while (nsc_query_scan_next(scan)) {
+        struct nsc_query_value value = nsc_query_value_of(&scan->row, grouping->value);
+
+        *NSC_VEC_ADD(&grouping->totals.group) = group_of(grouping);
+        if (grouping->n == grouping->capacity)
+            grouping->values =
+                nsc_vec_grow(grouping->values, &grouping->capacity, sizeof *grouping->values);
+        grouping->values[grouping->n++] =
+            (struct value){value.integer, value.type == NSC_QUERY_INT};
+        if (grouping->n % LOOK_EVENTS == 0 &&
+            nsc_progress_is_cancelled(grouping->query->ground.progress))
+            return;
+    }
+}
+
+/* ---- the sheet ---- */
+
+static bool value_at(const void *context, uint32_t row, int64_t *out)
+{
+    const struct grouping *grouping = context;
+
+    *out = grouping->values[row].value;
+    return grouping->values[row].is_known;
+}
+
+static int key_place(const struct grouping *grouping, const char *name)
+{
+    for (uint32_t k = 0; k < grouping->n_keys; k++)
+        if (strcmp(grouping->keys[k]->name, name) == 0)
+            return (int)k;
+    return -1;
+}
+
+static void put_keys(struct nsc_sheet *sheet, const struct grouping *grouping, uint32_t group)
+{
+    const int64_t *keys = nsc_totals_keys(&grouping->totals, group);
+    int64_t text = NSC_UNKNOWN;
+    enum nsc_query_text which;
+    bool is_id;
+
+    for (uint32_t c = 0; strcmp(sheet->columns[c].key, "text_id") != 0; c++) {
+        int k = key_place(grouping, sheet->columns[c].key);
+
+        if (k < 0 || keys[k] == NSC_UNKNOWN) {
+            nsc_sheet_add_unknown(sheet);
+        } else if (sheet->columns[c].kind == NSC_SHEET_TEXT) {
+            nsc_sheet_add_text(sheet, nsc_texts_at(&grouping->query->texts, (nsc_str)keys[k]));
+            if (nsc_query_column_text(grouping->keys[k], &which, &is_id))
+                text = keys[k];
+        } else {
+            nsc_sheet_add_int(sheet, keys[k]);
+        }
+    }
+    if (text == NSC_UNKNOWN)
+        nsc_sheet_add_unknown(sheet);
+    else
+        nsc_sheet_add_int(sheet, text);
+}
+
+static void put_spread(struct nsc_sheet *sheet, const struct nsc_spread *spread)
+{
+    nsc_sheet_add_int(sheet, (int64_t)spread->n);
+    if (spread->n == 0) {
+        for (int i = 0; i < 6; i++)
+            nsc_sheet_add_unknown(sheet);
+        return;
+    }
+    nsc_sheet_add_int(sheet, spread->total);
+    nsc_sheet_add_number(sheet, spread->mean);
+    nsc_sheet_add_number(sheet, spread->median);
+    nsc_sheet_add_int(sheet, spread->min);
+    nsc_sheet_add_int(sheet, spread->max);
+    nsc_sheet_add_number(sheet, spread->deviation);
+}
+
+static enum nsc_status fill(struct nsc_sheets *out, struct grouping *grouping,
+                            struct nsc_error *error)
+{
+    struct nsc_spread *spreads = nsc_totals_measure(&grouping->totals, value_at, grouping);
+    struct nsc_sheet *sheet = nsc_sheets_add(out, "totals", "Totals", nsc_query_totals_columns,
+                                             nsc_columns_count(nsc_query_totals_columns));
+
+    if (!spreads)
+        return nsc_fail(error, NSC_ENOMEM, "no memory for the values of all events");
+    for (uint32_t g = 0; g < grouping->totals.n; g++) {
+        put_keys(sheet, grouping, g);
+        put_spread(sheet, &spreads[g]);
+    }
+    free(spreads);
+    return NSC_OK;
+}
+
+enum nsc_status nsc_query_totals(struct nsc_sheets *out, struct nsc_trace_query *query,
+                                 const char *const arguments[], struct nsc_error *error)
+{
+    struct grouping grouping = {.query = query, .by_name = true};
+    enum nsc_status status = parse(&grouping, arguments, error);
+
+    if (status != NSC_OK)
+        return status;
+    grouping.totals = nsc_totals_new(grouping.n_keys ? grouping.n_keys : 1, 0);
+    grouping.met = nsc_xcalloc((size_t)nsc_trace_names(query->trace)->n + 1, sizeof *grouping.met);
+    grouping.scan = nsc_xcalloc(1, sizeof *grouping.scan);
+    for (uint32_t i = 0; i < grouping.n_tables; i++) {
+        nsc_query_scan_open(grouping.scan, query, grouping.tables[i], &nsc_query_unbounded, false);
+        add_events(&grouping);
+    }
+    status = fill(out, &grouping, error);
+    nsc_query_scan_fini(grouping.scan);
+    free(grouping.scan);
+    free(grouping.met);
+    free(grouping.values);
+    nsc_totals_fini(&grouping.totals);
+    return status;
+}

@@ -1,0 +1,101 @@
+#!/bin/sh
+# sql asks the trace: the scope and several exports hold, an export's own tables still work, and the queries of docs/SQL.md run.
+. "$(dirname "$0")/lib.sh"
+
+expect 0 "$program" generate --force --kernels 1500 --layers 3 a.sqlite
+expect 0 "$program" generate --force --kernels 900 --layers 3 --seed 5 b.sqlite
+
+# ask WANTED QUERY FILE...: the query's single value.
+ask() {
+    wanted=$1
+    query=$2
+    shift 2
+    expect 0 "$program" sql "$@" "$query" --format csv
+    [ ! -s err ] || fail "$query: $(cat err)"
+    [ "$(sed -n 2p out)" = "$wanted" ] || fail "$query gives $(sed -n 2p out), not $wanted"
+}
+
+# raw QUERY: the value of an export's own tables.
+raw() {
+    "$program" sql --raw a.sqlite "$1" --format csv | sed -n 2p
+}
+
+kernels=$(raw 'SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL')
+ns=$(raw 'SELECT sum(end - start) FROM CUPTI_ACTIVITY_KIND_KERNEL')
+ask "$kernels" 'SELECT count(*) FROM kernel' a.sqlite
+ask "$ns" 'SELECT total(dur) FROM kernel' a.sqlite
+ask "$ns" "SELECT total FROM totals('kernel', '')" a.sqlite
+ask "$(raw 'SELECT sum(bytes) FROM CUPTI_ACTIVITY_KIND_MEMCPY')" 'SELECT total(bytes) FROM copy' a.sqlite
+ask "$(raw 'SELECT sum(gridX) FROM CUPTI_ACTIVITY_KIND_KERNEL')" 'SELECT total(grid_x) FROM kernel' a.sqlite
+ask "$(raw 'SELECT sum(correlationId) FROM CUPTI_ACTIVITY_KIND_KERNEL')" 'SELECT total(correlation) FROM kernel' a.sqlite
+ask "$(raw 'SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds s ON s.id = k.shortName WHERE s.value LIKE "%gemm%"')" \
+    "SELECT count(*) FROM kernel WHERE contains(short, 'GEMM')" a.sqlite
+
+# The scope holds: a filter, a device, a window.
+ask "$(raw 'SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE deviceId = 1')" 'SELECT count(*) FROM kernel' a.sqlite --gpu 1
+ask "$(raw 'SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE end - start > 50000')" 'SELECT count(*) FROM kernel' a.sqlite --filter 'dur>50us'
+ask "$(raw 'SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE start < 3000000 AND end > 2000000')" 'SELECT count(*) FROM kernel' a.sqlite \
+    --trim 2ms 3ms
+ask "$(raw 'SELECT sum(min(end, 3000000) - max(start, 2000000)) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE start < 3000000 AND end > 2000000')" \
+    'SELECT total(clip_dur) FROM kernel' a.sqlite --trim 2ms 3ms
+
+# Several exports are one set of tables; columns beside the index come from each.
+sum=$((kernels + $("$program" sql --raw b.sqlite 'SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL' --format csv | sed -n 2p)))
+ask "$sum" 'SELECT count(grid_x) FROM kernel' a.sqlite b.sqlite
+ask 2 'SELECT count(DISTINCT rank) FROM kernel' a.sqlite b.sqlite
+ask "$kernels" 'SELECT count(*) FROM kernel WHERE export = 0' a.sqlite b.sqlite
+
+# What only the export has still works, and a line says so; --raw is silent.
+expect 0 "$program" sql a.sqlite 'SELECT count(*) FROM StringIds'
+says "the export's own tables"
+expect 0 "$program" sql a.sqlite "SELECT name FROM sqlite_master WHERE name = 'StringIds'"
+says "the export's own tables"
+expect 0 "$program" sql --raw a.sqlite 'SELECT count(*) FROM StringIds'
+[ ! -s err ] || fail "--raw says $(cat err)"
+for refused in "--raw b.sqlite" "--raw --trim 1ms 2ms" "--raw --filter kind:kernel"; do
+    # shellcheck disable=SC2086
+    expect 2 "$program" sql a.sqlite $refused 'SELECT 1'
+done
+expect 2 "$program" sql a.sqlite b.sqlite 'SELECT count(*) FROM StringIds'
+says 'no such table: StringIds'
+
+# A mistake has its place, and needs no export.
+expect 2 "$program" sql a.sqlite 'SELECT nmae FROM kernel'
+says 'no such column: nmae, at column 8'
+expect 2 "$program" sql a.sqlite 'SELECT * FROM kernal'
+says 'no such table: kernal'
+expect 2 "$program" sql a.sqlite "SELECT * FROM totals('kernel', 'nmae')"
+says 'by: nmae is no column that groups'
+expect 2 "$program" sql a.sqlite 'DELETE FROM kernel'
+
+expect 0 "$program" schema --trace --format csv
+prints 'kernel,,'
+prints 'totals,'
+prints 'clip_dur,ns,'
+
+# The document names every column of events.
+"$program" schema --trace --format tsv | awk -F'\t' '$4 != "" && $1 !~ /^(totals|gap|time_bin|skill_|tables)/ { print $2 }' >columns
+[ "$(wc -l <columns)" -ge 50 ] || fail "$(wc -l <columns) columns"
+while read -r column; do
+    grep -q "^| \`.*\b$column\b" "$NSC_TEST_SOURCE/docs/SQL.md" || fail "docs/SQL.md has no column $column"
+done <columns
+
+# The queries of the document, with one export, with several, and with exports of every shape.
+awk '/^```sql$/ { inside = 1; next } /^```$/ { if (inside) print "#end"; inside = 0 } inside' "$NSC_TEST_SOURCE/docs/SQL.md" |
+    awk -v RS='#end\n' 'NF { gsub(/\n/, " "); print }' >queries
+[ "$(wc -l <queries)" -ge 20 ] || fail "$(wc -l <queries) queries in docs/SQL.md"
+for shape in pytorch-texts hpc graphs; do
+    "$NSC_MAKE_EXPORT" $shape 300 $shape.sqlite || fail "cannot make $shape"
+done
+rm -f two_streams.sqlite
+[ -z "$(command -v sqlite3)" ] || sqlite3 two_streams.sqlite <"$NSC_TEST_SOURCE/tests/fixtures/two_streams.sql" || fail "no two_streams"
+while read -r query; do
+    expect 0 "$program" sql a.sqlite "$query" --format csv
+    [ ! -s err ] || fail "$query: $(cat err)"
+    [ "$(wc -l <out)" -ge 2 ] || fail "no row: $query"
+    expect 0 "$program" sql a.sqlite b.sqlite "$query" --format json
+    for file in pytorch-texts.sqlite hpc.sqlite graphs.sqlite two_streams.sqlite; do
+        [ ! -e $file ] || expect 0 "$program" sql $file "$query" --format csv
+    done
+done <queries
+finish

@@ -1,0 +1,586 @@
+/*
+ * Property tests of the tables of the trace: events equal a loop over the trace, a bound that a
+ * search serves equals one that SQLite checks, totals equal GROUP BY, aggregates equal loops.
+ */
+#include "analysis/base/correlate.h"
+#include "core/sum.h"
+#include "query/query.h"
+#include "support/cm.h"
+#include "support/gpu_world.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 120, BOUNDS = 60 };
+
+struct world {
+    struct gpu_world of;
+    struct nsc_trace_query *query;
+};
+
+static void open_world(struct world *world)
+{
+    struct nsc_trace_query_ground ground = {.scope = &world->of.scope};
+    struct nsc_error error = {0};
+
+    gpu_world_roll(&world->of);
+    assert_int_equal(nsc_trace_query_open(&world->query, &error), NSC_OK);
+    nsc_trace_query_show(world->query, &ground);
+}
+
+static void close_world(struct world *world)
+{
+    nsc_trace_query_close(world->query);
+    gpu_world_clear(&world->of);
+}
+
+static struct nsc_relation *ask(struct world *world, const char *sql)
+{
+    struct nsc_relation *rows = NULL;
+    struct nsc_error error = {0};
+    int column = -1;
+
+    if (nsc_trace_query_run(&rows, world->query, sql, NSC_QUERY_FILE, &column, &error) != NSC_OK)
+        fail_msg("%s: %s", sql, error.text);
+    return rows;
+}
+
+static uint32_t count(const struct nsc_relation *rows)
+{
+    return nsc_sheet_rows(&rows->sheet);
+}
+
+static const struct nsc_sheet_cell *cell(const struct nsc_relation *rows, uint32_t row,
+                                         const char *column)
+{
+    uint32_t c = nsc_relation_find(rows, column);
+
+    assert_int_not_equal(c, NSC_NONE);
+    return nsc_sheet_at(&rows->sheet, row, c);
+}
+
+/* The integer of a cell; INT64_MIN: NULL. */
+static int64_t int_at(const struct nsc_relation *rows, uint32_t row, const char *column)
+{
+    const struct nsc_sheet_cell *of = cell(rows, row, column);
+
+    return of->is_set ? of->integer : INT64_MIN;
+}
+
+static double number_at(const struct nsc_relation *rows, uint32_t row, uint32_t column)
+{
+    const struct nsc_sheet_cell *of = nsc_sheet_at(&rows->sheet, row, column);
+
+    return !of->is_set                                            ? NAN
+           : rows->sheet.columns[column].kind == NSC_SHEET_NUMBER ? of->number
+                                                                  : (double)of->integer;
+}
+
+static bool text_is(const struct nsc_relation *rows, uint32_t row, const char *column,
+                    struct nsc_text text)
+{
+    struct nsc_text own = nsc_sheet_text(&rows->sheet, cell(rows, row, column));
+
+    return own.n == text.n && (text.n == 0 || memcmp(own.bytes, text.bytes, text.n) == 0);
+}
+
+/* Whether two answers have equal cells. */
+static void assert_same(const struct nsc_relation *a, const struct nsc_relation *b, const char *sql)
+{
+    if (count(a) != count(b) || a->sheet.n_columns != b->sheet.n_columns)
+        fail_msg("%u rows, not %u: %s", count(a), count(b), sql);
+    for (uint32_t r = 0; r < count(a); r++)
+        for (uint32_t c = 0; c < a->sheet.n_columns; c++) {
+            struct nsc_buf x = NSC_BUF_INIT(SIZE_MAX), y = NSC_BUF_INIT(SIZE_MAX);
+
+            nsc_sheet_show(&x, &a->sheet, r, c, true);
+            nsc_sheet_show(&y, &b->sheet, r, c, true);
+            if (x.n != y.n || (x.n && memcmp(x.bytes, y.bytes, x.n) != 0))
+                fail_msg("row %u, column %u: %s, not %s: %s", r, c, x.n ? x.bytes : "",
+                         y.n ? y.bytes : "", sql);
+            nsc_buf_fini(&x);
+            nsc_buf_fini(&y);
+        }
+}
+
+static void assert_equal_answers(struct world *world, const char *a, const char *b)
+{
+    struct nsc_relation *x = ask(world, a), *y = ask(world, b);
+
+    assert_same(x, y, a);
+    nsc_relation_free(x);
+    nsc_relation_free(y);
+}
+
+/* ---- events ---- */
+
+static const struct {
+    const char *name;
+    enum nsc_kind first, last;
+} tables[] = {
+    {"kernel", NSC_KIND_KERNEL, NSC_KIND_KERNEL},
+    {"graph", NSC_KIND_GRAPH, NSC_KIND_GRAPH},
+    {"copy", NSC_KIND_COPY_HTOD, NSC_KIND_COPY_OTHER},
+    {"memset", NSC_KIND_MEMSET, NSC_KIND_MEMSET},
+    {"op", NSC_KIND_KERNEL, NSC_KIND_MEMSET},
+    {"call", NSC_KIND_API_RUNTIME, NSC_KIND_API_DRIVER},
+    {"nvtx", NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_SPAN},
+    {"os_call", NSC_KIND_OSRT, NSC_KIND_OSRT},
+    {"mpi", NSC_KIND_MPI_P2P, NSC_KIND_MPI_OTHER},
+    {"event", NSC_KIND_UNKNOWN, NSC_KIND_CUPTI_OVERHEAD},
+};
+enum { N_TABLES = sizeof tables / sizeof *tables };
+
+static void check_texts(const struct world *world, const struct nsc_relation *rows, uint32_t r,
+                        nsc_event event)
+{
+    const struct nsc_trace *trace = world->of.trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const char *kind = nsc_kind_label((enum nsc_kind)events->kind[event]);
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text full = nsc_trace_event_text(trace, event, false, scratch);
+
+    assert_true(text_is(rows, r, "name", full));
+    assert_int_equal(cell(rows, r, "name")->is_set, events->name[event] != 0);
+    assert_true(text_is(rows, r, "short", nsc_trace_event_text(trace, event, true, scratch)));
+    assert_true(text_is(rows, r, "label",
+                        full.n ? nsc_trace_event_text(trace, event, true, scratch)
+                               : (struct nsc_text){kind, (uint32_t)strlen(kind)}));
+    /* equal texts have equal numbers */
+    for (uint32_t k = 0; k < r; k++) {
+        struct nsc_text other = nsc_sheet_text(&rows->sheet, cell(rows, k, "name"));
+
+        assert_int_equal(text_is(rows, r, "name", other) && other.n > 0,
+                         int_at(rows, r, "name_id") == int_at(rows, k, "name_id") && other.n > 0);
+    }
+}
+
+static int64_t known(int64_t value)
+{
+    return value >= 0 ? value : INT64_MIN;
+}
+
+static void check_place(const struct world *world, const struct nsc_relation *rows, uint32_t r,
+                        nsc_event event)
+{
+    uint32_t t = gpu_world_track(&world->of, event);
+    const struct nsc_track *track = nsc_trace_track(world->of.trace, t);
+
+    assert_int_equal(int_at(rows, r, "track"), t);
+    assert_int_equal(int_at(rows, r, "export"), track->capture_no);
+    assert_int_equal(int_at(rows, r, "pid"), track->pid ? (int64_t)track->pid : INT64_MIN);
+    if (nsc_relation_find(rows, "stream") == NSC_NONE)
+        return;
+    assert_int_equal(int_at(rows, r, "gpu"), known(track->gpu));
+    assert_int_equal(int_at(rows, r, "device"), known(track->device));
+    assert_int_equal(int_at(rows, r, "context"), known(track->context));
+    assert_int_equal(int_at(rows, r, "stream"), known(track->stream));
+}
+
+static void check_links(const struct world *world, const struct nsc_relation *rows, uint32_t r,
+                        nsc_event event)
+{
+    const struct nsc_trace *trace = world->of.trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_event path[GPU_WORLD_ROWS];
+    uint32_t n = nsc_event_path(trace, event, path, GPU_WORLD_ROWS);
+    nsc_event call = nsc_event_launch(trace, event);
+    nsc_time queue = 0;
+
+    assert_int_equal(int_at(rows, r, "range"), n ? (int64_t)path[n - 1] : INT64_MIN);
+    if (nsc_relation_find(rows, "queue") == NSC_NONE)
+        return;
+    assert_int_equal(int_at(rows, r, "call"), call != NSC_NONE ? (int64_t)call : INT64_MIN);
+    assert_int_equal(int_at(rows, r, "call_end"),
+                     call != NSC_NONE ? nsc_event_end(events, call) : INT64_MIN);
+    assert_int_equal(int_at(rows, r, "queue"),
+                     nsc_event_queue_time(trace, event, &queue) ? queue : INT64_MIN);
+}
+
+/* Without a window every event counts, also an instant at the end of the trace. */
+static bool is_in(const struct world *world, nsc_event event)
+{
+    return world->of.scope.has_window ? nsc_scope_has(&world->of.scope, event)
+                                      : nsc_scope_selects(&world->of.scope, event);
+}
+
+static void check_event(const struct world *world, const struct nsc_relation *rows, uint32_t r,
+                        nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(world->of.trace);
+    nsc_time start = 0, end = 0;
+
+    assert_int_equal(int_at(rows, r, "id"), event);
+    assert_int_equal(int_at(rows, r, "start"), events->start[event]);
+    assert_int_equal(int_at(rows, r, "end"), nsc_event_end(events, event));
+    assert_int_equal(int_at(rows, r, "dur"), nsc_event_duration(events, event));
+    if (!world->of.scope.has_window) {
+        start = events->start[event];
+        end = nsc_event_end(events, event);
+    } else {
+        assert_true(nsc_scope_clip(&world->of.scope, event, &start, &end));
+    }
+    assert_int_equal(int_at(rows, r, "clip_start"), start);
+    assert_int_equal(int_at(rows, r, "clip_end"), end);
+    assert_int_equal(int_at(rows, r, "clip_dur"), end - start);
+    assert_int_equal(int_at(rows, r, "source_row"), events->source[event]);
+    check_texts(world, rows, r, event);
+    check_place(world, rows, r, event);
+    check_links(world, rows, r, event);
+}
+
+static void check_table(struct world *world, uint32_t t)
+{
+    const struct nsc_events *events = nsc_trace_events(world->of.trace);
+    struct nsc_relation *rows;
+    char sql[80];
+    uint32_t r = 0;
+
+    (void)snprintf(sql, sizeof sql, "SELECT * FROM %s ORDER BY id", tables[t].name);
+    rows = ask(world, sql);
+    for (nsc_event event = 0; event < events->n; event++)
+        if (events->kind[event] >= tables[t].first && events->kind[event] <= tables[t].last &&
+            is_in(world, event)) {
+            assert_true(r < count(rows));
+            check_event(world, rows, r++, event);
+        }
+    assert_int_equal(r, count(rows));
+    nsc_relation_free(rows);
+}
+
+TEST(tables_of_events_equal_a_loop_over_the_trace)
+{
+    struct world world = {.of.dice = dice_new(20101), .of.has_seqs = true};
+
+    for (int round = 0; round < ROUNDS; round++) {
+        open_world(&world);
+        for (uint32_t t = 0; t < N_TABLES; t++)
+            check_table(&world, t);
+        close_world(&world);
+    }
+}
+
+/* ---- bounds ---- */
+
+static void roll_number(struct world *world, char out[64], int64_t most)
+{
+    int64_t value = (int64_t)dice_below(&world->of.dice, (uint64_t)most) - 3;
+
+    switch (dice_below(&world->of.dice, 12)) {
+    case 0:
+        (void)snprintf(out, 64, "%" PRId64 ".5", value);
+        break;
+    case 1:
+        (void)snprintf(out, 64, "%" PRId64 ".0", value);
+        break;
+    case 2:
+        (void)snprintf(out, 64, "%s",
+                       dice_below(&world->of.dice, 2) ? "9223372036854775807" : "-1e300");
+        break;
+    case 3:
+        (void)snprintf(out, 64, "%s", dice_below(&world->of.dice, 2) ? "NULL" : "1e300");
+        break;
+    default:
+        (void)snprintf(out, 64, "%" PRId64, value);
+    }
+}
+
+/* A condition on a column that a search serves; plus: a sign before the column that stops that. */
+static void roll_bound(struct world *world, struct nsc_buf *a, struct nsc_buf *b)
+{
+    static const struct {
+        const char *column;
+        int64_t most; /* of its values; 0: a text */
+    } columns[] = {{"id", 200},     {"start", 600}, {"end", 600}, {"gpu", 5},   {"stream", 13},
+                   {"pid", 6},      {"export", 5},  {"name", 0},  {"short", 0}, {"fold", 0},
+                   {"name_id", 12}, {"track", 30},  {"rank", 0},  {"dur", 70},  {"label", 0}};
+    static const char *const operators[] = {"=", "<", "<=", ">", ">=", "=", "=", "<>", "IS"};
+    static const char *const texts[] = {"gemm",     "relu",   "ncclDevKernel_AllReduce",
+                                        "rank 0",   "rank 1", "copy host to device",
+                                        "gemm\xff", ""};
+    uint64_t c = dice_below(&world->of.dice, sizeof columns / sizeof *columns);
+    const char *op = operators[dice_below(&world->of.dice, 9)];
+    char value[64];
+
+    if (columns[c].most > 0)
+        roll_number(world, value, columns[c].most);
+    else
+        (void)snprintf(value, sizeof value, "'%s'", texts[dice_below(&world->of.dice, 8)]);
+    nsc_buf_printf(a, "%s %s %s", columns[c].column, op, value);
+    nsc_buf_printf(b, "+%s %s %s", columns[c].column, op, value);
+}
+
+TEST(a_bound_that_a_search_serves_equals_one_that_sqlite_checks)
+{
+    static const char *const orders[][2] = {{"ORDER BY id", "ORDER BY +id"},
+                                            {"ORDER BY start, id", "ORDER BY +start, +id"},
+                                            {"ORDER BY start DESC, id", "ORDER BY -start, +id"}};
+    struct world world = {.of.dice = dice_new(20102)};
+
+    for (int round = 0; round < ROUNDS; round++) {
+        open_world(&world);
+        for (int i = 0; i < BOUNDS; i++) {
+            const char *table = (const char *[]){"op", "kernel", "event"}[i % 3];
+            uint64_t order = dice_below(&world.of.dice, 3);
+            struct nsc_buf a = NSC_BUF_INIT(SIZE_MAX), b = NSC_BUF_INIT(SIZE_MAX);
+
+            nsc_buf_printf(&a, "SELECT id, start, short, gpu FROM %s WHERE ", table);
+            nsc_buf_printf(&b, "SELECT id, start, short, gpu FROM %s WHERE ", table);
+            for (uint64_t k = dice_below(&world.of.dice, 3);; k--) {
+                roll_bound(&world, &a, &b);
+                if (k == 0)
+                    break;
+                nsc_buf_puts(&a, " AND ");
+                nsc_buf_puts(&b, " AND ");
+            }
+            nsc_buf_printf(&a, " %s", orders[order][0]);
+            nsc_buf_printf(&b, " %s", orders[order][1]);
+            assert_equal_answers(&world, a.bytes, b.bytes);
+            nsc_buf_fini(&a);
+            nsc_buf_fini(&b);
+        }
+        /* a text that is a number equals the number, and an ordering alone changes nothing */
+        assert_equal_answers(&world, "SELECT id FROM op WHERE gpu = '0'",
+                             "SELECT id FROM op WHERE gpu = 0");
+        assert_equal_answers(&world, "SELECT id, start FROM event ORDER BY start",
+                             "SELECT id, start FROM event ORDER BY +start, +id");
+        assert_equal_answers(
+            &world, "SELECT k.id, c.id, c.end FROM op k JOIN call c ON c.id = k.call ORDER BY k.id",
+            "SELECT k.id, c.id, c.end FROM op k JOIN call c ON +c.id = +k.call ORDER BY +k.id");
+        close_world(&world);
+    }
+}
+
+/* ---- totals ---- */
+
+TEST(totals_equal_group_by)
+{
+    static const char *const by[] = {"short",
+                                     "label gpu",
+                                     "stream kind",
+                                     "name rank",
+                                     "fold tid",
+                                     "gpu",
+                                     "",
+                                     "kind_label context short",
+                                     "name depth"};
+    struct world world = {.of.dice = dice_new(20103)};
+
+    for (int round = 0; round < ROUNDS; round++) {
+        world.of.has_seqs = round % 2;
+        open_world(&world);
+        for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
+            static const char *const values[] = {"dur", "clip_dur"};
+            const char *value = values[dice_below(&world.of.dice, 2)];
+            struct nsc_buf list = NSC_BUF_INIT(SIZE_MAX);
+            char a[600], b[600];
+
+            for (const char *c = by[i]; *c; c++)
+                nsc_buf_printf(&list, "%s%c", *c == ' ' ? "," : "", *c);
+            (void)snprintf(a, sizeof a,
+                           "SELECT %s%s count, total, mean, median, min, max, "
+                           "round(stdev, 6) FROM totals('event', '%s', '%s') ORDER BY %s%s count",
+                           list.n ? list.bytes : "", list.n ? "," : "", by[i], value,
+                           list.n ? list.bytes : "", list.n ? "," : "");
+            (void)snprintf(b, sizeof b,
+                           "SELECT %s%s count(*), total(%s), mean(%s), median(%s), min(%s), "
+                           "max(%s), round(stdev(%s), 6) FROM event %s%s ORDER BY %s%s 1",
+                           list.n ? list.bytes : "", list.n ? "," : "", value, value, value, value,
+                           value, value, list.n ? "GROUP BY " : "HAVING count(*) > 0",
+                           list.n ? list.bytes : "", list.n ? list.bytes : "", list.n ? "," : "");
+            assert_equal_answers(&world, a, b);
+            nsc_buf_fini(&list);
+        }
+        close_world(&world);
+    }
+}
+
+/* ---- aggregates ---- */
+
+static int compare_times(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+static bool is_work(const struct world *world, nsc_event event)
+{
+    return nsc_kind_is_gpu(nsc_trace_events(world->of.trace)->kind[event]) && is_in(world, event);
+}
+
+static void check_aggregates(struct world *world)
+{
+    const struct nsc_events *events = nsc_trace_events(world->of.trace);
+    struct nsc_relation *rows =
+        ask(world, "SELECT total(dur), mean(dur), median(dur), percentile(dur, 90), stdev(dur), "
+                   "covered(start, end) FROM op");
+    int64_t values[GPU_WORLD_ROWS];
+    size_t n = 0;
+    int64_t sum = 0, covered = 0;
+    double square = 0, place;
+
+    for (nsc_event e = 0; e < events->n; e++)
+        if (is_work(world, e)) {
+            values[n++] = nsc_event_duration(events, e);
+            sum += values[n - 1];
+        }
+    for (nsc_time t = 0; t < 2 * GPU_WORLD_SPAN; t++) {
+        bool is_busy = false;
+
+        for (nsc_event e = 0; e < events->n && !is_busy; e++)
+            is_busy = is_work(world, e) && events->start[e] <= t && t < nsc_event_end(events, e);
+        covered += is_busy;
+    }
+    assert_int_equal(int_at(rows, 0, "covered(start, end)"), covered);
+    if (n > 0) {
+        qsort(values, n, sizeof *values, compare_times);
+        for (size_t i = 0; i < n; i++)
+            square += pow((double)values[i] - (double)sum / (double)n, 2);
+        place = 0.9 * (double)(n - 1);
+        assert_true(number_at(rows, 0, 0) == (double)sum);
+        assert_true(fabs(number_at(rows, 0, 1) - (double)sum / (double)n) < 1e-9);
+        assert_true(number_at(rows, 0, 2) == (double)(values[(n - 1) / 2] + values[n / 2]) / 2);
+        assert_true(fabs(number_at(rows, 0, 3) -
+                         ((double)values[(size_t)floor(place)] * (1 - place + floor(place)) +
+                          (double)values[(size_t)ceil(place)] * (place - floor(place)))) < 1e-6);
+        assert_true(fabs(number_at(rows, 0, 4) - (n < 2 ? 0 : sqrt(square / (double)(n - 1)))) <
+                    1e-6);
+    }
+    nsc_relation_free(rows);
+}
+
+TEST(aggregates_equal_loops)
+{
+    struct world world = {.of.dice = dice_new(20104)};
+
+    for (int round = 0; round < ROUNDS; round++) {
+        open_world(&world);
+        check_aggregates(&world);
+        assert_equal_answers(&world,
+                             "SELECT id, total(dur) OVER w, mean(dur) OVER w FROM op WINDOW w AS "
+                             "(ORDER BY id ROWS 3 PRECEDING) ORDER BY id",
+                             "SELECT id, sum(dur) OVER w, avg(dur) OVER w FROM op WINDOW w AS "
+                             "(ORDER BY id ROWS 3 PRECEDING) ORDER BY id");
+        close_world(&world);
+    }
+    open_world(&world);
+    assert_equal_answers(
+        &world,
+        "SELECT total(x), total(NULL), total(x + 0.5) FROM (SELECT 9223372036854775807 x UNION ALL "
+        "SELECT 9223372036854775807 UNION ALL SELECT 1)",
+        "SELECT 9223372036854775807, NULL, 2 * 9223372036854775807.0");
+    assert_equal_answers(&world,
+                         "SELECT median(x), stdev(x), covered(x, x) FROM (SELECT 1 x WHERE 0)",
+                         "SELECT NULL, NULL, 0");
+    close_world(&world);
+}
+
+/* ---- the time of devices ---- */
+
+TEST(gaps_and_bins_add_up)
+{
+    struct world world = {.of.dice = dice_new(20105)};
+
+    for (int round = 0; round < ROUNDS; round++) {
+        open_world(&world);
+        assert_equal_answers(&world,
+                             "SELECT gpu, total(dur), max(dur) FROM gap GROUP BY gpu ORDER BY gpu",
+                             "SELECT gpu, total(idle_ns), max(longest_ns) FROM skill_idle GROUP BY "
+                             "gpu HAVING total(gaps) > 0 ORDER BY gpu");
+        assert_equal_answers(&world, "SELECT count(*) FROM gap(20)",
+                             "SELECT count(*) FROM gap WHERE dur >= 20");
+        assert_equal_answers(&world,
+                             "SELECT count(*) FROM gap WHERE late + queued + waits + unknown = dur",
+                             "SELECT count(*) FROM gap");
+        assert_equal_answers(
+            &world,
+            "SELECT rank, gpu, total(busy) FROM time_bin(7) GROUP BY 1, 2 HAVING total(busy) > 0 "
+            "ORDER BY 1, 2",
+            "SELECT rank r, gpu, covered(clip_start, clip_end) c FROM op GROUP BY r, "
+            "gpu HAVING c > 0 ORDER BY r, gpu");
+        assert_equal_answers(&world, "SELECT count(*) FROM time_bin(7) WHERE busy + idle <> dur",
+                             "SELECT 0");
+        close_world(&world);
+    }
+}
+
+/* ---- what is refused ---- */
+
+TEST(statements_that_do_more_than_read_are_refused)
+{
+    static const char *const refused[] = {
+        "DELETE FROM kernel",
+        "INSERT INTO kernel(id) VALUES (1)",
+        "UPDATE kernel SET id = 1",
+        "CREATE TABLE t(x)",
+        "CREATE TEMP TABLE t AS SELECT * FROM kernel",
+        "CREATE VIRTUAL TABLE t USING kernel",
+        "CREATE VIEW v AS SELECT 1",
+        "DROP TABLE kernel",
+        "ATTACH 'other.sqlite' AS other",
+        "VACUUM INTO 'other.sqlite'",
+        "BEGIN",
+        "PRAGMA journal_mode = WAL",
+        "PRAGMA writable_schema = ON",
+        "PRAGMA database_list",
+        "SELECT * FROM pragma_database_list",
+        "SELECT * FROM sqlite_schema",
+        "SELECT load_extension('x')",
+        "SELECT readfile('x')",
+        "SELECT 1; SELECT 2",
+        "",
+        "SELECT * FROM totals('counter')",
+        "SELECT * FROM totals('op kernel')",
+        "SELECT * FROM totals('kernel', 'start')",
+        "SELECT * FROM totals('kernel', 'short', 'name')",
+        "SELECT * FROM gap('x')",
+        "SELECT * FROM time_bin(0)",
+        "SELECT * FROM skill_top_kernels('many')",
+        "SELECT passes(1, 'dur>') FROM event",
+        "SELECT percentile(id, 101) FROM event",
+    };
+    struct world world = {.of.dice = dice_new(20106)};
+    struct nsc_relation *rows = NULL;
+
+    do { /* two of them need an event */
+        open_world(&world);
+        rows = ask(&world, "SELECT * FROM event");
+        if (count(rows) > 0)
+            break;
+        nsc_relation_free(rows);
+        close_world(&world);
+    } while (true);
+    nsc_relation_free(rows);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        struct nsc_error error = {0};
+        int column = -1;
+
+        rows = NULL;
+        if (nsc_trace_query_run(&rows, world.query, refused[i], NSC_QUERY_FILE, &column, &error) !=
+            NSC_EINVAL)
+            fail_msg("%s: %d %s", refused[i], (int)error.status, error.text);
+        assert_null(rows);
+    }
+    nsc_relation_free(ask(&world, "SELECT count(*) FROM kernel")); /* still works */
+    close_world(&world);
+}
+
+/* A statement is checked before there is a trace, and a mistake has its place. */
+TEST(a_check_needs_no_trace)
+{
+    struct nsc_trace_query *query = NULL;
+    struct nsc_error error = {0};
+    int column = -1;
+
+    assert_int_equal(nsc_trace_query_open(&query, &error), NSC_OK);
+    assert_int_equal(nsc_trace_query_check(query, "SELECT short FROM kernel", &column, &error),
+                     NSC_OK);
+    assert_int_equal(nsc_trace_query_check(query, "SELECT shart FROM kernel", &column, &error),
+                     NSC_EINVAL);
+    assert_int_equal(column, 7);
+    nsc_trace_query_close(query);
+}
