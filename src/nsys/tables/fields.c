@@ -9,16 +9,12 @@
 #include "core/sort.h"
 #include "index/lane_merge.h"
 #include "nsys/pages/source.h"
-#include "nsys/tables/cells.h"
 #include "nsys/tables/fields_data.h"
 #include "nsys/tables/schema.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define FEW 16 /* rows that are faster read one by one than by a scan */
 
 /* The place of each row id: an array if row ids lie close together, else a sorted list. */
 struct places {
@@ -32,9 +28,10 @@ struct places {
 
 struct fetch {
     struct nsc_fetch common;
+    const struct nsc_trace *trace;
+    const struct nsc_fields_query *query;
     struct places places;
     _Atomic uint64_t met;
-    pthread_mutex_t lock; /* for the texts */
 };
 
 /* ---- the events of the table ---- */
@@ -207,14 +204,16 @@ static uint32_t find_place(const struct places *places, int64_t rowid)
     return id < places->n_dense && places->dense[id] ? places->dense[id] - 1 : NSC_NONE;
 }
 
-/* Whether the list has a row id in [first, last]; an array has one in nearly every leaf. */
+/* Whether a row id in [first, last] may be expected. */
 static bool wants_rows(const void *context, int64_t first, int64_t last)
 {
     const struct places *places = &((const struct fetch *)context)->places;
     size_t at;
 
-    if (places->dense || last < 0)
-        return places->dense != NULL;
+    if (last < 0)
+        return false;
+    if (places->dense)
+        return last >= places->base && first < (int64_t)(places->base + places->n_dense);
     at = find_from(places, first < 0 ? 0 : (uint64_t)first);
     return at < places->n_list && places->list[at].key <= (uint64_t)last;
 }
@@ -232,21 +231,9 @@ static void put_cell(struct fetch *fetch, const struct nsc_batch *batch, uint32_
                      uint32_t row)
 {
     struct nsc_field *column = &fetch->common.fields->columns[fetch->common.column[c]];
-    struct nsc_fetch_cell cell = {batch->type[i][c], batch->value[c][i], {"", 0}};
-    int64_t value = 0;
-    bool is_set;
 
-    if (column->type != NSC_FIELD_TEXT) {
-        is_set = nsc_fetch_number(&value, &cell, column->type);
-    } else {
-        if (cell.type == NSC_CELL_TEXT)
-            cell.text = (struct nsc_text){batch->text[c][i].bytes, batch->text[c][i].n};
-        pthread_mutex_lock(&fetch->lock);
-        is_set = nsc_fetch_text(&value, &fetch->common, &cell);
-        pthread_mutex_unlock(&fetch->lock);
-    }
-    ((int64_t *)(uintptr_t)column->value)[row] = value;
-    if (!is_set)
+    if (!nsc_fetch_cell((int64_t *)(uintptr_t)&column->value[row], &fetch->common, batch, c, i,
+                        false))
         unset(column, row);
 }
 
@@ -305,33 +292,25 @@ static void turn_bits(struct fetch *fetch, const uint32_t *source)
 }
 
 static enum nsc_scan_result scan(struct fetch *fetch, struct nsc_pool *pool,
-                                 const struct nsc_fields_query *query, struct nsc_error *error)
+                                 struct nsc_error *error)
 {
     struct nsc_capture *capture = fetch->common.capture;
-    struct nsc_progress *cancel = query->progress;
     struct nsc_scan scan = {.table = fetch->common.table,
                             .columns = fetch->common.scan,
                             .n_columns = fetch->common.n,
                             .sink = take_batch,
                             .context = fetch,
-                            .progress = cancel,
+                            .progress = fetch->query->progress,
                             .wants = wants_rows};
 
     clear_cells(fetch);
     return nsc_scan_table(capture->source, pool, &scan, capture->no_pages, clear_cells, error);
 }
 
-static enum nsc_status fail_changed(const struct nsc_capture *capture, struct nsc_error *error)
-{
-    return nsc_fail(error, NSC_EDAMAGED, "%s changed since it was loaded: load it again",
-                    capture->source->path);
-}
-
-static enum nsc_status read_cells(struct fetch *fetch, const struct nsc_fields_query *query,
-                                  const uint32_t *source, struct nsc_error *error)
+static enum nsc_status read_cells(struct fetch *fetch, struct nsc_error *error)
 {
     struct nsc_pool *pool = nsc_pool_new(fetch->common.capture->threads);
-    enum nsc_scan_result result = scan(fetch, pool, query, error);
+    enum nsc_scan_result result = scan(fetch, pool, error);
 
     nsc_pool_free(pool);
     if (result == NSC_SCAN_FAILED)
@@ -339,67 +318,36 @@ static enum nsc_status read_cells(struct fetch *fetch, const struct nsc_fields_q
     if (result == NSC_SCAN_STOPPED)
         return nsc_fail(error, NSC_ECANCELLED, "cancelled");
     if (fetch->met < fetch->places.n)
-        return fail_changed(fetch->common.capture, error);
-    turn_bits(fetch, source);
+        return nsc_fail(error, NSC_EDAMAGED, "%s changed since it was loaded: load it again",
+                        fetch->common.capture->source->path);
+    turn_bits(fetch, nsc_trace_events(fetch->trace)->source);
     return NSC_OK;
 }
 
-/* Reads few rows one by one. */
-static enum nsc_status look_up(struct fetch *fetch, enum nsc_table_id table, const uint32_t *source,
-                               struct nsc_error *error)
+static enum nsc_status read_fields(struct nsc_fields **out, struct fetch *fetch,
+                                   struct nsc_error *error)
 {
-    const struct nsc_fields *fields = fetch->common.fields;
-    struct nsc_capture *capture = fetch->common.capture;
-    enum nsc_status status;
+    int table = nsc_table_of_kind((uint8_t)fetch->query->kind);
 
-    for (uint32_t row = 0; row < fields->n; row++) {
-        uint32_t id = source[fields->event[row]];
-        struct nsc_error own = {NSC_OK, ""};
-        struct nsc_cells cells;
-
-        if (find_place(&fetch->places, id) != row)
-            continue;
-        status = nsc_cells_read(&cells, capture, table, id, &own);
-        if (status == NSC_ENODATA)
-            return fail_changed(capture, error);
-        if (status != NSC_OK)
-            return nsc_fail(error, status, "%s", own.text);
-        for (uint32_t c = 0; c < fetch->common.n; c++) {
-            const struct nsc_field *column = &fields->columns[fetch->common.column[c]];
-            int64_t *value = (int64_t *)(uintptr_t)&column->value[row];
-
-            if (nsc_cells_int(&cells, fetch->common.scan[c].name, value))
-                nsc_bits_set((uint64_t *)(uintptr_t)column->set, row);
-            else
-                *value = 0;
-        }
-        nsc_cells_fini(&cells);
-    }
-    return NSC_OK;
-}
-
-/* Reads while a read transaction is open: the columns are then those of one state of the file. */
-static enum nsc_status read_held(struct nsc_fields **out, struct fetch *fetch,
-                                 const struct nsc_trace *trace,
-                                 const struct nsc_fields_query *query, struct nsc_error *error)
-{
-    const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_schema *schema = &fetch->common.capture->schema;
-    int table = nsc_table_of_kind((uint8_t)query->kind);
-    enum nsc_status status = NSC_OK;
-
-    *out = nsc_fetch_init(&fetch->common, query, table < 0 ? NULL : &schema->tables[table]);
-    if (!list_events(*out, trace, query) || !nsc_fetch_columns(&fetch->common, (*out)->n) ||
-        !init_places(&fetch->places, *out, events->source))
+    *out = nsc_fetch_init(&fetch->common, fetch->query,
+                          table < 0 ? NULL : &fetch->common.capture->schema.tables[table]);
+    if (!list_events(*out, fetch->trace, fetch->query) ||
+        !nsc_fetch_columns(&fetch->common, (*out)->n) ||
+        !init_places(&fetch->places, *out, nsc_trace_events(fetch->trace)->source))
         return nsc_fail(error, NSC_ENOMEM, "not enough memory for columns of %s",
-                        nsc_kind_table(query->kind));
-    if (!fetch->common.n || !fetch->places.n)
-        return NSC_OK;
-    if (query->wants && (*out)->n <= FEW)
-        return look_up(fetch, (enum nsc_table_id)table, events->source, error);
-    pthread_mutex_init(&fetch->lock, NULL);
-    status = read_cells(fetch, query, events->source, error);
-    pthread_mutex_destroy(&fetch->lock);
+                        nsc_kind_table(fetch->query->kind));
+    return fetch->common.n && fetch->places.n ? read_cells(fetch, error) : NSC_OK;
+}
+
+static enum nsc_status read_held(struct nsc_fields **out, void *context, struct nsc_error *error)
+{
+    struct fetch *fetch = context;
+    enum nsc_status status = read_fields(out, fetch, error);
+
+    if (status == NSC_OK)
+        nsc_fetch_end(&fetch->common);
+    nsc_fetch_fini(&fetch->common);
+    free_places(&fetch->places);
     return status;
 }
 
@@ -407,26 +355,7 @@ enum nsc_status nsc_fields_read(struct nsc_fields **out, struct nsc_capture *cap
                                 const struct nsc_trace *trace, const struct nsc_fields_query *query,
                                 struct nsc_error *error)
 {
-    struct fetch fetch = {.common = {.capture = capture}};
-    struct nsc_error own = {NSC_OK, ""};
-    sqlite3_stmt *held = NULL;
-    int rc = nsc_source_begin_read(&held, capture->source->db);
-    enum nsc_status status;
+    struct fetch fetch = {.common = {.capture = capture}, .trace = trace, .query = query};
 
-    *out = NULL;
-    if (rc == SQLITE_OK)
-        status = read_held(out, &fetch, trace, query, &own);
-    else
-        status = nsc_source_fail(capture->source, rc, "cannot read a table of", &own);
-    sqlite3_finalize(held);
-    status = nsc_source_check(capture->source, status, &own);
-    if (status == NSC_OK)
-        nsc_fetch_end(&fetch.common);
-    nsc_fetch_fini(&fetch.common);
-    free_places(&fetch.places);
-    if (status == NSC_OK)
-        return NSC_OK;
-    nsc_fields_free(*out);
-    *out = NULL;
-    return nsc_fail(error, status, "%s", own.text);
+    return nsc_fetch_held(out, capture, read_held, &fetch, error);
 }

@@ -21,8 +21,7 @@ struct nsc_fields_query {
     uint32_t capture_no;           /* for nsc_fields_read: the number of the export in the trace */
     const char *only; /* for nsc_fields_read_table: reads only rows in which this column is not
                        * NULL; NULL: all */
-    /* For nsc_fields_read: whether an event of the table is read; NULL: all are. The columns must
-     * be integers. */
+    /* For nsc_fields_read: whether an event of the table is read; NULL: all are. */
     bool (*wants)(const struct nsc_trace *trace, nsc_event event);
 };
 

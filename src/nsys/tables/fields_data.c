@@ -2,6 +2,7 @@
 #include "nsys/tables/fields_data.h"
 
 #include "core/pages.h"
+#include "nsys/pages/source.h"
 #include "nsys/tables/schema.h"
 
 #include <assert.h>
@@ -19,6 +20,7 @@ struct nsc_fields *nsc_fetch_init_scan(struct nsc_fetch *fetch,
     fields->n_columns = query->n_asks;
     fetch->fields = fields;
     fetch->table = table;
+    pthread_mutex_init(&fetch->lock, NULL);
     for (uint32_t c = 0; c < query->n_asks; c++) {
         struct nsc_field *column = &fields->columns[c];
 
@@ -60,30 +62,33 @@ bool nsc_fetch_columns(struct nsc_fetch *fetch, uint32_t n)
     return true;
 }
 
-bool nsc_fetch_number(int64_t *out, const struct nsc_fetch_cell *cell, uint8_t type)
+/* The number in an INT, REAL or STRING cell (STRING: the id). False: not set. */
+static bool read_number(int64_t *out, uint8_t cell, int64_t value, uint8_t type)
 {
-    double real = (double)cell->value;
+    double real = (double)value;
 
-    *out = 0;
-    if (type != NSC_FIELD_REAL) {
-        if (cell->type != NSC_CELL_INT)
-            return false;
-        *out = cell->value;
-        return true;
-    }
-    if (cell->type == NSC_CELL_INT)
+    if (cell != NSC_CELL_INT && (type != NSC_FIELD_REAL || cell != NSC_CELL_REAL))
+        return false;
+    *out = value;
+    if (type == NSC_FIELD_REAL && cell == NSC_CELL_INT)
         memcpy(out, &real, sizeof real);
-    else if (cell->type == NSC_CELL_REAL)
-        *out = cell->value;
-    return cell->type == NSC_CELL_INT || cell->type == NSC_CELL_REAL;
+    return true;
 }
 
-bool nsc_fetch_text(int64_t *out, struct nsc_fetch *fetch, const struct nsc_fetch_cell *cell)
+bool nsc_fetch_cell(int64_t *out, struct nsc_fetch *fetch, const struct nsc_batch *batch,
+                    uint32_t c, uint32_t i, bool has_bytes)
 {
+    uint8_t type = fetch->fields->columns[fetch->column[c]].type;
+    uint8_t cell = batch->type[i][c];
+
     *out = 0;
-    if (cell->type != NSC_CELL_TEXT && cell->type != NSC_CELL_BLOB)
+    if (type != NSC_FIELD_TEXT && type != NSC_FIELD_BYTES)
+        return read_number(out, cell, batch->value[c][i], type);
+    if (cell != NSC_CELL_TEXT && (type != NSC_FIELD_BYTES || cell != NSC_CELL_BLOB || !has_bytes))
         return false;
-    *out = nsc_strpool_add(&fetch->fields->texts, cell->text.bytes, cell->text.n);
+    pthread_mutex_lock(&fetch->lock);
+    *out = nsc_strpool_add(&fetch->fields->texts, batch->text[c][i].bytes, batch->text[c][i].n);
+    pthread_mutex_unlock(&fetch->lock);
     return true;
 }
 
@@ -130,4 +135,29 @@ void nsc_fetch_fini(struct nsc_fetch *fetch)
 {
     for (uint32_t c = 0; c < fetch->n; c++)
         free((void *)(uintptr_t)fetch->scan[c].name);
+    pthread_mutex_destroy(&fetch->lock);
+}
+
+enum nsc_status nsc_fetch_held(struct nsc_fields **out, struct nsc_capture *capture,
+                               enum nsc_status (*read)(struct nsc_fields **out, void *context,
+                                                       struct nsc_error *error),
+                               void *context, struct nsc_error *error)
+{
+    struct nsc_error own = {NSC_OK, ""};
+    sqlite3_stmt *held = NULL;
+    int rc = nsc_source_begin_read(&held, capture->source->db);
+    enum nsc_status status;
+
+    *out = NULL;
+    if (rc == SQLITE_OK)
+        status = read(out, context, &own);
+    else
+        status = nsc_source_fail(capture->source, rc, "cannot read a table of", &own);
+    sqlite3_finalize(held);
+    status = nsc_source_check(capture->source, status, &own);
+    if (status == NSC_OK)
+        return NSC_OK;
+    nsc_fields_free(*out);
+    *out = NULL;
+    return nsc_fail(error, status, "%s", own.text);
 }

@@ -8,6 +8,8 @@
 #include "nsys/tables/capture_data.h"
 #include "nsys/tables/fields.h"
 
+#include <pthread.h>
+
 struct nsc_fetch {
     struct nsc_capture *capture;
     struct nsc_fields *fields;
@@ -15,12 +17,7 @@ struct nsc_fetch {
     uint32_t n;                                      /* number of columns that exist */
     struct nsc_scan_column scan[NSC_FIELDS_COLUMNS]; /* the columns */
     uint32_t column[NSC_FIELDS_COLUMNS];             /* and their numbers in fields */
-};
-
-struct nsc_fetch_cell {
-    uint8_t type; /* enum nsc_cell_type */
-    int64_t value;
-    struct nsc_text text;
+    pthread_mutex_t lock;                            /* for the texts of fields */
 };
 
 /*
@@ -34,12 +31,18 @@ struct nsc_fields *nsc_fetch_init_scan(struct nsc_fetch *fetch,
                                        const struct nsc_scan_table *table);
 /* Allocates n rows of each column. False if out of memory. */
 bool nsc_fetch_columns(struct nsc_fetch *fetch, uint32_t n);
-/* The number in an INT, REAL or STRING cell (STRING: the id). False: not set. */
-bool nsc_fetch_number(int64_t *out, const struct nsc_fetch_cell *cell, uint8_t type);
-/* Adds the bytes of a TEXT or BLOB cell. One thread at a time. */
-bool nsc_fetch_text(int64_t *out, struct nsc_fetch *fetch, const struct nsc_fetch_cell *cell);
+/* Converts cell c of row i of a batch; any thread. has_bytes: the batch has the bytes of blobs. False: the
+ * cell is not set. */
+bool nsc_fetch_cell(int64_t *out, struct nsc_fetch *fetch, const struct nsc_batch *batch,
+                    uint32_t c, uint32_t i, bool has_bytes);
 /* After the last cell: looks up texts of ids and freezes the pool. */
 void nsc_fetch_end(struct nsc_fetch *fetch);
 void nsc_fetch_fini(struct nsc_fetch *fetch);
+/* Calls read while a read transaction is open: the columns are then those of one state of the file. After a
+ * failure *out is NULL. */
+enum nsc_status nsc_fetch_held(struct nsc_fields **out, struct nsc_capture *capture,
+                               enum nsc_status (*read)(struct nsc_fields **out, void *context,
+                                                       struct nsc_error *error),
+                               void *context, struct nsc_error *error);
 
 #endif

@@ -5,7 +5,6 @@
 #include "nsys/pages/source.h"
 #include "nsys/tables/fields_data.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,45 +65,22 @@ struct taking {
     struct nsc_fetch *fetch;
     struct gathered *workers;
     unsigned n_workers;
-    pthread_mutex_t lock; /* for the texts */
     uint32_t only; /* reads only rows in which this column of the scan is not NULL; NSC_NONE: all */
     bool is_by_pages;
     atomic_bool has_met_blob; /* in a column of bytes: pages have only its type */
 };
 
-static bool take_text(struct taking *taking, const struct nsc_fetch_cell *cell, uint8_t type,
-                      int64_t *value)
-{
-    bool is_set;
-
-    if (type != NSC_FIELD_BYTES && cell->type != NSC_CELL_TEXT)
-        return false;
-    pthread_mutex_lock(&taking->lock);
-    is_set = nsc_fetch_text(value, taking->fetch, cell);
-    pthread_mutex_unlock(&taking->lock);
-    return is_set;
-}
-
 static void take_row(struct taking *taking, struct gathered *gathered,
                      const struct nsc_batch *batch, uint32_t i)
 {
-    const struct nsc_fetch *fetch = taking->fetch;
+    struct nsc_fetch *fetch = taking->fetch;
 
     for (uint32_t c = 0; c < fetch->n; c++) {
-        uint8_t type = fetch->fields->columns[fetch->column[c]].type;
-        struct nsc_fetch_cell cell = {batch->type[i][c], batch->value[c][i], {"", 0}};
-        bool has_blob = cell.type == NSC_CELL_BLOB && fetch->scan[c].wants_blob;
-        int64_t value = 0;
-        bool is_set;
+        int64_t value;
+        bool is_set = nsc_fetch_cell(&value, fetch, batch, c, i, !taking->is_by_pages);
 
-        if (has_blob && taking->is_by_pages)
+        if (taking->is_by_pages && fetch->scan[c].wants_blob && batch->type[i][c] == NSC_CELL_BLOB)
             taking->has_met_blob = true;
-        else if (has_blob || (cell.type == NSC_CELL_TEXT && fetch->scan[c].wants_text))
-            cell.text = (struct nsc_text){batch->text[c][i].bytes, batch->text[c][i].n};
-        if (type == NSC_FIELD_TEXT || type == NSC_FIELD_BYTES)
-            is_set = take_text(taking, &cell, type, &value);
-        else
-            is_set = nsc_fetch_number(&value, &cell, type);
         *NSC_VEC_ADD(&gathered->columns[c].value) = value;
         *NSC_VEC_ADD(&gathered->columns[c].set) = is_set;
     }
@@ -245,7 +221,6 @@ static enum nsc_status read_rows(struct nsc_fetch *fetch, const struct nsc_field
 
     taking.is_by_pages = true;
     taking.workers = nsc_xcalloc(taking.n_workers, sizeof *taking.workers);
-    pthread_mutex_init(&taking.lock, NULL);
     if (find_only(&taking.only, fetch, query) && fetch->n)
         result = scan(&taking, pool, query, error);
     if (result == NSC_SCAN_FAILED)
@@ -254,7 +229,6 @@ static enum nsc_status read_rows(struct nsc_fetch *fetch, const struct nsc_field
         status = nsc_fail(error, NSC_ECANCELLED, "cancelled");
     else if (!store(&taking))
         status = nsc_fail(error, NSC_ENOMEM, "not enough memory for the columns of a table");
-    pthread_mutex_destroy(&taking.lock);
     fini_workers(&taking);
     nsc_pool_free(pool);
     return status;
@@ -280,46 +254,33 @@ static enum nsc_status read_strings(struct nsc_capture *capture,
     return status;
 }
 
-static enum nsc_status read_held(struct nsc_fields **out, struct nsc_capture *capture,
-                                 const struct nsc_fields_query *query, struct nsc_error *error)
+struct question {
+    struct nsc_capture *capture;
+    const struct nsc_fields_query *query;
+};
+
+static enum nsc_status read_held(struct nsc_fields **out, void *context, struct nsc_error *error)
 {
-    struct nsc_fetch fetch = {.capture = capture};
+    const struct question *question = context;
+    struct nsc_fetch fetch = {.capture = question->capture};
     struct nsc_scan_table table;
     enum nsc_status status;
     char *name;
-    bool found = find_table(&table, &name, capture, query->table);
+    bool found = find_table(&table, &name, question->capture, question->query->table);
 
-    *out = nsc_fetch_init_scan(&fetch, query, found ? &table : NULL);
-    status = read_strings(capture, query, error);
+    *out = nsc_fetch_init_scan(&fetch, question->query, found ? &table : NULL);
+    status = read_strings(question->capture, question->query, error);
     if (status == NSC_OK)
-        status = read_rows(&fetch, query, error);
+        status = read_rows(&fetch, question->query, error);
     nsc_fetch_fini(&fetch);
     free(name);
-    if (status != NSC_OK) {
-        nsc_fields_free(*out);
-        *out = NULL;
-    }
     return status;
 }
 
 enum nsc_status nsc_fields_read_table(struct nsc_fields **out, struct nsc_capture *capture,
                                       const struct nsc_fields_query *query, struct nsc_error *error)
 {
-    struct nsc_error own = {NSC_OK, ""};
-    sqlite3_stmt *held = NULL;
-    int rc = nsc_source_begin_read(&held, capture->source->db);
-    enum nsc_status status;
+    struct question question = {capture, query};
 
-    *out = NULL;
-    if (rc == SQLITE_OK)
-        status = read_held(out, capture, query, &own);
-    else
-        status = nsc_source_fail(capture->source, rc, "cannot read a table of", &own);
-    sqlite3_finalize(held);
-    status = nsc_source_check(capture->source, status, &own);
-    if (status == NSC_OK)
-        return NSC_OK;
-    nsc_fields_free(*out);
-    *out = NULL;
-    return nsc_fail(error, status, "%s", own.text);
+    return nsc_fetch_held(out, capture, read_held, &question, error);
 }
