@@ -4,7 +4,6 @@
 #include "analysis/base/around.h"
 
 #include "core/heap.h"
-#include "core/sum.h"
 
 /* ---- sources ---- */
 

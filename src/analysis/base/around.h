@@ -27,6 +27,7 @@
 #ifndef NSC_ANALYSIS_AROUND_H
 #define NSC_ANALYSIS_AROUND_H
 
+#include "core/sum.h"
 #include "core/vec.h"
 #include "index/lane_merge.h"
 
@@ -71,11 +72,12 @@ void nsc_around_fini(struct nsc_around *around);
 /* For all: afterwards open has exactly the ranges around [t0, t0], in order. Those with end >= t1
  * are around [t0, t1]. */
 void nsc_around_step(struct nsc_around *around, nsc_time t0);
-/* Nested: whether the open ranges are still those around t, so that a step changes nothing. */
-static inline bool nsc_around_stays(const struct nsc_around *around, nsc_time t)
+/* Nested: the first time at which a step may change the open ranges. */
+static inline nsc_time nsc_around_next(const struct nsc_around *around)
 {
-    return t < around->until &&
-           (around->open.n == 0 || t <= around->open.at[around->open.n - 1].end);
+    size_t n = around->open.n;
+
+    return n == 0 ? around->until : nsc_earlier(around->until, around->open.at[n - 1].end + 1);
 }
 /* Return the id of the latest or shortest range; NSC_NONE if no range is around the call. */
 uint32_t nsc_around_latest(struct nsc_around *around, nsc_time t0, nsc_time t1);

@@ -58,12 +58,9 @@ static struct sweep begin_sweep(const struct nsc_instances *all, uint32_t lane)
 static bool is_equal(const struct sweep *sweep, nsc_event row)
 {
     const struct nsc_events *events = nsc_trace_events(sweep->all->trace);
-    const struct nsc_names *names = nsc_trace_names(sweep->all->trace);
-    nsc_name name = events->name[row];
 
-    return sweep->before != NSC_NONE && events->name[sweep->before] == name &&
-           (name >= names->n || !names->counters[name] ||
-            nsc_trace_same_text(sweep->all->trace, sweep->before, row));
+    return sweep->before != NSC_NONE && events->name[sweep->before] == events->name[row] &&
+           nsc_trace_same_text(sweep->all->trace, sweep->before, row);
 }
 
 /* Whether the last shown row and this one start in the same range of the lane above. */

@@ -100,6 +100,21 @@ static uint32_t find_piece(const struct work *work, uint32_t first, uint32_t dev
                : NSC_NONE;
 }
 
+/* The first time from t on at which a track may have an open range, given its first piece. */
+static nsc_time find_open(const struct work *work, uint32_t first, nsc_time t)
+{
+    nsc_time found = INT64_MAX;
+
+    for (uint32_t k = first; k != NSC_NONE; k = work->pieces.at[k].inner) {
+        struct piece *piece = &work->pieces.at[k];
+
+        (void)range_at(piece, work->events, t);
+        if (piece->row < piece->end)
+            found = nsc_earlier(found, work->events->start[piece->row]);
+    }
+    return nsc_later(found, t);
+}
+
 /* Projects the ranges of a track on all devices, given its first piece of depth 0. Leaves out too
  * many. */
 static void project_track(void *context, unsigned worker, uint32_t number)
@@ -115,10 +130,11 @@ static void project_track(void *context, unsigned worker, uint32_t number)
     (void)worker;
     if (number > 0 && outermost[-1].line.track == outermost->line.track)
         return;
-    for (uint32_t i = in.first; i < in.end; i++) {
-        nsc_event op = nsc_launches_op(work->launches, i);
+    for (; in.first < in.end; in.first++) {
+        nsc_event op = nsc_launches_op(work->launches, in.first);
         struct nsc_window at = {events->start[op], nsc_event_end(events, op)};
         nsc_time t = events->start[events->link[op]];
+        bool is_any = false;
 
         if (device != nsc_event_group(work->trace, op)) {
             device = nsc_event_group(work->trace, op);
@@ -128,9 +144,13 @@ static void project_track(void *context, unsigned worker, uint32_t number)
             struct piece *piece = &work->pieces.at[k];
             nsc_event range = range_at(piece, events, t);
 
+            is_any |= range != NSC_NONE;
             if (range != NSC_NONE && !piece->is_left_out && ends_here(work, range, tid))
                 add_op(piece, at, range);
         }
+        if (!is_any) /* a thread may have thousands of domains */
+            in.first =
+                nsc_launches_find_ahead(work->launches, in, find_open(work, number, t + 1)) - 1;
     }
 }
 

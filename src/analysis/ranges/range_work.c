@@ -138,8 +138,6 @@ static void push_range(struct building *building, struct domain *domain,
     } else {
         range->chain = find_chain(building, (struct chain){outer->chain, range->node});
         range->start = of->start;
-        NSC_FETCH(&building->out->at[range->node]); /* for close_range */
-        NSC_FETCH(&building->out->at[range->node].squares);
     }
 }
 
@@ -174,7 +172,7 @@ static void step_ranges(struct building *building, struct domain *domain, nsc_ti
 /* Updates the stack of ranges open at the launch. */
 static inline void open_ranges(struct building *building, struct domain *domain, nsc_time t)
 {
-    if (!nsc_around_stays(&domain->around, t))
+    if (t >= nsc_around_next(&domain->around))
         step_ranges(building, domain, t);
 }
 

@@ -90,6 +90,7 @@ static uint32_t node_at(struct nsc_around *around, const struct nsc_calltree *tr
     return NSC_NONE;
 }
 
+/* Looks at the launches inside the track's ranges only: a thread may have thousands of domains. */
 static void add_track(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
                       const struct nsc_trace *trace, const struct nsc_launches *launches,
                       const struct nsc_scope *scope, uint32_t track)
@@ -99,22 +100,23 @@ static void add_track(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
     const struct nsc_track *of = nsc_trace_track(trace, track);
     struct nsc_around around;
     nsc_event call = NSC_NONE;
-    uint32_t node = NSC_NONE;
 
     nsc_around_nested(&around, trace, of->first_lane, of->n_lanes);
-    for (uint32_t i = in.first; i < in.end; i++) {
-        nsc_event op = nsc_launches_op(launches, i);
-        bool same = events->link[op] == call;
+    while (in.first < in.end) {
+        uint32_t node = node_at(&around, tree, nsc_launches_time(launches, in.first));
+        uint32_t end = nsc_launches_find_ahead(launches, in, nsc_around_next(&around));
 
-        if (scope && !nsc_scope_has_row(scope, events, op))
-            continue;
-        call = events->link[op];
-        node = same ? node : node_at(&around, tree, events->start[call]);
-        if (node == NSC_NONE)
-            continue;
-        out->launches[node] += !same;
-        out->ops[node]++;
-        out->work[node] = nsc_sum(out->work[node], nsc_event_duration(events, op));
+        for (; in.first < end && node != NSC_NONE; in.first++) {
+            nsc_event op = nsc_launches_op(launches, in.first);
+
+            if (scope && !nsc_scope_has_row(scope, events, op))
+                continue;
+            out->launches[node] += events->link[op] != call;
+            out->ops[node]++;
+            out->work[node] = nsc_sum(out->work[node], nsc_event_duration(events, op));
+            call = events->link[op];
+        }
+        in.first = end;
     }
     nsc_around_fini(&around);
 }
@@ -303,10 +305,11 @@ static void keep_launching(uint64_t *keep, const struct nsc_trace *trace,
     struct nsc_around around;
 
     nsc_around_nested(&around, trace, of->first_lane, of->n_lanes);
-    for (uint32_t i = in.first; i < in.end; i++) {
-        nsc_time t = nsc_launches_time(launches, i);
+    while (in.first < in.end) {
+        nsc_time t = nsc_launches_time(launches, in.first);
         nsc_event row = nsc_around_latest(&around, t, t);
 
+        in.first = nsc_launches_find_ahead(launches, in, nsc_around_next(&around));
         if (row != NSC_NONE)
             nsc_bits_set(keep, row);
     }
