@@ -10,14 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKETS = 1 << 10 };
+enum { BUCKETS = 1 << 14 };
 
 struct kept_answer {
     const struct nsc_shared_kind *kind;
     const void *param;
     uint32_t device;
     bool result;
-    void *value; /* NULL: a thread is computing it */
+    void *value;  /* NULL: a thread is computing it */
+    size_t bytes; /* of value; zeros follow */
 };
 
 struct nsc_shared {
@@ -115,7 +116,8 @@ static bool wait_answer(void *out, bool *result, struct nsc_shared *shared,
     while ((answer = find_answer(shared, kind, param, device)) && !answer->value)
         pthread_cond_wait(&shared->kept, &shared->mutex);
     if (answer) {
-        memcpy(out, answer->value, kind->bytes);
+        memcpy(out, answer->value, answer->bytes);
+        memset((char *)out + answer->bytes, 0, kind->bytes - answer->bytes);
         *result = answer->result;
     }
     return answer != NULL;
@@ -131,7 +133,7 @@ bool nsc_shared_find(void *out, bool *result, const struct nsc_shared_kind *kind
     is_found = wait_answer(out, result, shared, kind, param, device);
     if (!is_found)
         *NSC_VEC_ADD(&answers_about(shared, device)->list) =
-            (struct kept_answer){kind, param, device, false, NULL};
+            (struct kept_answer){kind, param, device, false, NULL, 0};
     pthread_mutex_unlock(&shared->mutex);
     return is_found;
 }
@@ -155,14 +157,18 @@ void nsc_shared_keep(const void *value, bool result, const struct nsc_shared_kin
 {
     struct nsc_shared *shared = find_store(scope, device);
     struct kept_answer *answer;
-    void *copy = nsc_xmalloc(kind->bytes);
+    size_t bytes = kind->bytes;
+    void *copy;
 
-    memcpy(copy, value, kind->bytes);
+    while (!kind->fini && bytes > 1 && ((const char *)value)[bytes - 1] == 0)
+        bytes--; /* of thousands of devices, few fill their lists */
+    copy = nsc_xmalloc(bytes);
+    memcpy(copy, value, bytes);
     pthread_mutex_lock(&shared->mutex);
     answer = find_answer(shared, kind, param, device);
     if (!answer)
         answer = NSC_VEC_ADD(&answers_about(shared, device)->list);
-    *answer = (struct kept_answer){kind, param, device, result, copy};
+    *answer = (struct kept_answer){kind, param, device, result, copy, bytes};
     pthread_cond_broadcast(&shared->kept);
     pthread_mutex_unlock(&shared->mutex);
 }

@@ -29,7 +29,7 @@ static void keep_longest(struct nsc_idle *idle, const struct nsc_idle_gap *gap)
     if (at == NSC_IDLE_LONGEST)
         return;
     if (idle->n_longest < NSC_IDLE_LONGEST)
-        idle->n_longest++;
+        idle->longest = nsc_xrealloc(idle->longest, ++idle->n_longest, sizeof *idle->longest);
     memmove(&idle->longest[at + 1], &idle->longest[at],
             (idle->n_longest - 1 - at) * sizeof *idle->longest);
     idle->longest[at] = *gap;
@@ -37,23 +37,12 @@ static void keep_longest(struct nsc_idle *idle, const struct nsc_idle_gap *gap)
 
 /* ---- causes ---- */
 
-static uint32_t find_row(struct nsc_idle_totals *totals, uint64_t call, uint64_t place)
-{
-    uint32_t *recent = &totals->recent[(call + (call >> 32) + 7 * place) % NSC_IDLE_RECENT];
-    const struct nsc_tally_row *row =
-        *recent < totals->tally.rows.n ? &totals->tally.rows.at[*recent] : NULL;
-
-    if (!row || row->key[0] != call || row->key[1] != place)
-        *recent = nsc_tally_group(&totals->tally, call, place);
-    return *recent;
-}
-
 static struct nsc_idle_group *find_group(struct nsc_idle_totals *totals,
                                          const struct nsc_gap_piece *piece)
 {
-    uint32_t at =
-        find_row(totals, (uint64_t)piece->part << 32 | nsc_idle_name(totals, piece->call),
-                 (uint64_t)(piece->thread + 1) << 32 | nsc_idle_name(totals, piece->range));
+    uint32_t at = nsc_tally_group(
+        &totals->tally, (uint64_t)piece->part << 32 | nsc_idle_name(totals, piece->call),
+        (uint64_t)(piece->thread + 1) << 32 | nsc_idle_name(totals, piece->range));
 
     if (at == totals->groups.n)
         *NSC_VEC_ADD(&totals->groups) = (struct nsc_idle_group){.cause = {.part = piece->part,
@@ -125,9 +114,12 @@ static void add_piece(struct nsc_idle_totals *totals, const struct nsc_gap_piece
         *NSC_VEC_ADD(&totals->touched) = (uint32_t)(group - totals->groups.at);
         group->gap = totals->idle->n_gaps;
         group->in_gap = 0;
+        group->piece = piece;
         group->cause.gaps++;
     }
     group->in_gap += length;
+    if (length > nsc_span(group->piece->start, group->piece->end))
+        group->piece = piece;
     totals->idle->part[piece->part] = nsc_sum(totals->idle->part[piece->part], length);
     group->cause.ns = nsc_sum(group->cause.ns, length);
     if (length > group->longest) {
@@ -140,31 +132,10 @@ static void add_piece(struct nsc_idle_totals *totals, const struct nsc_gap_piece
         add_inside(totals, group, piece);
 }
 
-/* Sets call and range of a cause from the current gap's own pieces. */
-static void place_cause(const struct nsc_idle_totals *totals, struct nsc_idle_cause *cause)
-{
-    nsc_time longest = 0;
-
-    for (size_t i = 0; i < totals->walk.pieces.n; i++) {
-        const struct nsc_gap_piece *piece = &totals->walk.pieces.at[i];
-
-        if (piece->part != cause->part || piece->thread != cause->thread ||
-            nsc_idle_name(totals, piece->call) != nsc_idle_name(totals, cause->call) ||
-            nsc_idle_name(totals, piece->range) != nsc_idle_name(totals, cause->range) ||
-            nsc_span(piece->start, piece->end) <= longest)
-            continue;
-        longest = nsc_span(piece->start, piece->end);
-        cause->call = piece->call;
-        cause->inside = piece->inside;
-        cause->range = piece->range;
-    }
-}
-
 /* The largest cause of the current gap. Sets the range with the most late time. */
 static struct nsc_idle_cause judge_gap(struct nsc_idle_totals *totals, struct nsc_gap *gap)
 {
     const struct nsc_idle_group *largest = NULL, *late = NULL;
-    struct nsc_idle_cause cause;
 
     for (size_t i = 0; i < totals->touched.n; i++) {
         const struct nsc_idle_group *group = &totals->groups.at[totals->touched.at[i]];
@@ -174,21 +145,16 @@ static struct nsc_idle_cause judge_gap(struct nsc_idle_totals *totals, struct ns
         if (group->cause.part < NSC_GAP_LATE && group->in_gap > (late ? late->in_gap : 0))
             late = group;
     }
-    if (late) {
-        cause = late->cause;
-        place_cause(totals, &cause);
-        gap->range = cause.range;
-    }
+    if (late)
+        gap->range = late->piece->range;
     if (!largest)
         return (struct nsc_idle_cause){.part = NSC_GAP_UNKNOWN};
-    cause = (struct nsc_idle_cause){.part = largest->cause.part,
-                                    .call = largest->cause.call,
-                                    .inside = NSC_NONE,
-                                    .range = largest->cause.range,
-                                    .thread = largest->cause.thread,
-                                    .ns = largest->in_gap};
-    place_cause(totals, &cause);
-    return cause;
+    return (struct nsc_idle_cause){.part = largest->cause.part,
+                                   .call = largest->piece->call,
+                                   .inside = largest->piece->inside,
+                                   .range = largest->piece->range,
+                                   .thread = largest->cause.thread,
+                                   .ns = largest->in_gap};
 }
 
 static void add_gap(struct nsc_idle_totals *totals, struct nsc_gap *gap)
@@ -235,6 +201,15 @@ static void sum_gaps(struct nsc_idle_totals *totals)
 
     while (nsc_gap_walk_next(&totals->walk, &gap))
         add_gap(totals, &gap);
+}
+
+static void fini_idle(void *answer)
+{
+    struct nsc_idle *idle = answer;
+
+    free(idle->causes);
+    free(idle->ranges);
+    free(idle->longest);
 }
 
 /* ---- parts of the gaps, on all cores ---- */
@@ -349,12 +324,14 @@ static void sum_in_parts(struct nsc_idle_totals *totals, uint32_t n)
     for (uint32_t k = 0; k < parts.n; k++) {
         if (!nsc_gap_walk_follows(&parts.at[k].walk, sleep)) {
             fini_totals(&parts.at[k]);
+            fini_idle(&idles[k]);
             sum_part(&parts, k, sleep);
         }
         if (parts.at[k].walk.last_sleep.row != NSC_NONE)
             sleep = parts.at[k].walk.last_sleep;
         join_part(totals, &parts.at[k]);
         fini_totals(&parts.at[k]);
+        fini_idle(&idles[k]);
     }
     free(parts.at);
     free(idles);
@@ -393,14 +370,6 @@ bool nsc_idle_sum(struct nsc_idle *out, const struct nsc_scope *scope, uint32_t 
 static bool build_idle(void *answer, const struct nsc_scope *scope, uint32_t device)
 {
     return nsc_idle_sum(answer, scope, device, 0);
-}
-
-static void fini_idle(void *answer)
-{
-    struct nsc_idle *idle = answer;
-
-    free(idle->causes);
-    free(idle->ranges);
 }
 
 void nsc_idle_fini(struct nsc_idle *idle)

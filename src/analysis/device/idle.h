@@ -57,7 +57,7 @@ struct nsc_idle {
     nsc_time part[NSC_N_GAP_PARTS];
     nsc_time after_drain; /* CPU-late time of gaps that follow a draining wait */
     uint32_t n_longest;   /* the longest first; ties: the earlier first */
-    struct nsc_idle_gap longest[NSC_IDLE_LONGEST];
+    struct nsc_idle_gap *longest;
     uint32_t n_causes; /* sorted by ns, the greatest first */
     struct nsc_idle_cause *causes;
     uint32_t n_ranges; /* sorted by late, the greatest first */

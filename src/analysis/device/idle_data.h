@@ -13,23 +13,22 @@
 
 struct nsc_idle_group { /* causes with equal names; one per row of the tally */
     struct nsc_idle_cause cause;
-    nsc_time in_gap, longest;
-    uint32_t gap;         /* number of the gap in in_gap */
-    uint32_t inside;      /* row of the tally inside that was counted last */
-    uint64_t inside_name; /* its name; 0: none */
+    nsc_time longest;
+    uint32_t gap; /* number of the gap in in_gap */
+    nsc_time in_gap;
+    const struct nsc_gap_piece *piece; /* the longest in the gap; ties: the first */
+    uint32_t inside;                   /* row of the tally inside that was counted last */
+    uint64_t inside_name;              /* its name; 0: none */
 };
-
-enum { NSC_IDLE_RECENT = 256 };
 
 struct nsc_idle_totals {
     struct nsc_idle *idle;
     struct nsc_gap_walk walk;
     struct nsc_tally tally;
-    uint32_t recent[NSC_IDLE_RECENT]; /* rows of the tally, each in a place that its keys tell */
-    struct nsc_tally inside;          /* by group and name of the call inside */
-    NSC_VEC(nsc_event) inner;         /* one call per name and group */
-    struct nsc_tally samples;         /* by group and function; total: number of samples */
-    NSC_VEC(nsc_event) sampled;       /* one sample each */
+    struct nsc_tally inside;    /* by group and name of the call inside */
+    NSC_VEC(nsc_event) inner;   /* one call per name and group */
+    struct nsc_tally samples;   /* by group and function; total: number of samples */
+    NSC_VEC(nsc_event) sampled; /* one sample each */
     NSC_VEC(struct nsc_idle_group) groups;
     NSC_VEC(uint32_t) touched; /* groups of the current gap */
 };

@@ -109,13 +109,41 @@ TEST(a_mask_of_all_rows_changes_no_answer)
 
 static unsigned n_built;
 
-enum { SAME_PLACE = 10 + (1 << 10) }; /* a device that the store keeps in the place of device 10 */
+enum { SAME_PLACE = 10 + (1 << 14) }; /* a device that the store keeps in the place of device 10 */
 
 static bool build_count(void *out, const struct nsc_scope *scope, uint32_t device)
 {
     (void)scope;
     *(uint32_t *)out = device + ++n_built;
     return device != SAME_PLACE;
+}
+
+static bool build_list(void *out, const struct nsc_scope *scope, uint32_t device)
+{
+    uint32_t *list = out;
+
+    (void)scope;
+    memset(list, 0, 4 * sizeof *list);
+    list[0] = device;
+    return true;
+}
+
+/* The store keeps no zeros at the end of an answer, but returns them. */
+TEST(zeros_at_the_end_come_back)
+{
+    static const struct nsc_shared_kind kind = {4 * sizeof(uint32_t), build_list, NULL};
+    struct nsc_scope scope = {.window = {0, 10}};
+
+    nsc_shared_open(&scope);
+    for (uint32_t i = 0; i < 6; i++) {
+        uint32_t list[4] = {1, 1, 1, 1};
+
+        assert_true(nsc_shared_ask(list, NULL, &kind, &scope, i % 3 * 1000));
+        assert_int_equal(list[0], i % 3 * 1000);
+        for (int k = 1; k < 4; k++)
+            assert_int_equal(list[k], 0);
+    }
+    nsc_shared_close(&scope);
 }
 
 /* Each kind and device is computed once, and the result is kept. */
