@@ -6,6 +6,7 @@
 #include "core/sum.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* By name, for the current device: index + 1 in out->at. */
 struct slots {
@@ -59,6 +60,7 @@ static void fini_kernel_work(void *value)
     struct nsc_kernel_work *work = value;
 
     free(work->at);
+    free(work->first);
     *work = (struct nsc_kernel_work){0};
 }
 
@@ -66,7 +68,8 @@ static bool build_kernel_work(void *value, const struct nsc_scope *scope, uint32
 {
     struct nsc_kernel_work *out = value;
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
+    uint32_t n_tracks = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n_tracks);
     struct slots slots = {0};
 
     (void)device;
@@ -78,12 +81,16 @@ static bool build_kernel_work(void *value, const struct nsc_scope *scope, uint32
         if (events->kind[at.row] == NSC_KIND_KERNEL)
             add_kernel(find_share(out, &slots, tracks[at.track].group, events->name[at.row]),
                        at.row, nsc_event_duration(events, at.row));
-    for (uint32_t i = 0; i < out->n; i++) {
-        out->work = nsc_sum(out->work, out->at[i].work);
-        out->count += out->at[i].count;
-    }
     if (out->n > 0)
         qsort(out->at, out->n, sizeof *out->at, compare_shares);
+    out->first = nsc_xmalloc(((size_t)n_tracks + 1) * sizeof *out->first);
+    memset(out->first, 0xff, ((size_t)n_tracks + 1) * sizeof *out->first);
+    for (uint32_t i = out->n; i-- > 0;) {
+        out->work = nsc_sum(out->work, out->at[i].work);
+        out->count += out->at[i].count;
+        out->at[i].next = out->first[out->at[i].device];
+        out->first[out->at[i].device] = i;
+    }
     free(slots.of_name);
     return true;
 }

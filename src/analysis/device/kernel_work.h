@@ -19,11 +19,13 @@ struct nsc_kernel_share {
     nsc_time work; /* summed durations; saturating */
     nsc_time shortest, longest;
     nsc_event slowest; /* the longest; ties: the first row */
+    uint32_t next;     /* the next of the device in at; NSC_NONE: none */
 };
 
 struct nsc_kernel_work {
     uint32_t n;
     struct nsc_kernel_share *at;
+    uint32_t *first; /* by track of a device: its first in at; NSC_NONE: none */
     uint64_t count; /* number of all kernels */
     nsc_time work;  /* of all kernels: the denominator of the shares */
     bool is_kept;   /* kept and freed by the scope's store (analysis/base/shared.h) */

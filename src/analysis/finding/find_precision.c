@@ -35,12 +35,10 @@ static struct matrix_time measure(const struct nsc_trace *trace, const struct ns
 {
     struct matrix_time time = {0};
 
-    for (uint32_t i = 0; i < work->n; i++) {
+    for (uint32_t i = work->first[device]; i != NSC_NONE; i = work->at[i].next) {
         const struct nsc_kernel_share *share = &work->at[i];
         enum nsc_matrix units = NSC_MATRIX_NONE;
 
-        if (share->device != device)
-            continue;
         units = nsc_matrix_of(nsc_trace_string(trace, nsc_trace_names(trace)->full[share->name]));
         if (units == NSC_MATRIX_NONE)
             continue;

@@ -5,7 +5,9 @@
 #include "nsyscope/cover.h"
 
 #include "analysis/base/device_ops.h"
+#include "analysis/base/tally.h"
 #include "analysis/hotspots/parts.h"
+#include "core/sort.h"
 #include "core/sum.h"
 #include "index/lane_merge.h"
 
@@ -181,23 +183,19 @@ struct class_covers {
     struct nsc_cover *own[N_CLASSES]; /* NULL: borrowed */
 };
 
-/* The GPU whose streams are exactly those of the device; NSC_NONE: there is none. */
-static uint32_t find_group(const struct nsc_trace *trace, int64_t device)
+/* The GPU whose streams are exactly those of a device; NSC_NONE: there is none. */
+static uint32_t find_group(const struct nsc_trace *trace, const struct nsc_sort_pair streams[],
+                           size_t n)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-    uint32_t found = NSC_NONE;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    uint32_t found = nsc_trace_group_of(trace, streams[0].value);
 
-    for (uint32_t t = 0; t < n; t++)
-        if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].device == device) {
-            uint32_t group = nsc_trace_group_of(trace, t);
-
-            if (found != NSC_NONE && found != group)
-                return NSC_NONE;
-            found = group;
-        }
-    for (uint32_t t = found; found != NSC_NONE && t < nsc_group_end(tracks, found); t++)
-        if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].device != device)
+    for (size_t i = 1; i < n; i++)
+        if (nsc_trace_group_of(trace, streams[i].value) != found)
+            return NSC_NONE;
+    for (uint32_t t = found; t < nsc_group_end(tracks, found); t++)
+        if (tracks[t].kind == NSC_TRACK_STREAM &&
+            tracks[t].device != tracks[streams[0].value].device)
             return NSC_NONE;
     return found;
 }
@@ -255,21 +253,23 @@ static void cover_classes(struct class_covers *covers, const struct nsc_scope *s
     }
 }
 
+/* streams: their tracks. */
 static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
-                       const struct nsc_scope *scope, int64_t device)
+                       const struct nsc_scope *scope, const struct nsc_sort_pair streams[],
+                       size_t n)
 {
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
-    uint32_t group = find_group(scope->trace, device);
+    int64_t device = nsc_trace_track(scope->trace, streams[0].value)->device;
+    uint32_t group = find_group(scope->trace, streams, n);
     struct class_covers covers;
     struct shared_times times;
     struct own_lanes own = {0};
 
-    for (uint32_t l = 0; l < n_lanes; l++)
-        if (tracks[lanes[l].track].kind == NSC_TRACK_STREAM &&
-            tracks[lanes[l].track].device == device)
-            *NSC_VEC_ADD(&own) = l;
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_track *track = nsc_trace_track(scope->trace, streams[i].value);
+
+        for (uint32_t k = 0; k < track->n_lanes; k++)
+            *NSC_VEC_ADD(&own) = track->first_lane + k;
+    }
     cover_classes(&covers, scope, &own, group);
     times = measure_shared(
         covers.of, scope->has_window ? scope->window : (struct nsc_window){INT64_MIN, INT64_MAX});
@@ -303,18 +303,26 @@ void nsc_hotspots_stream_overlap(struct nsc_hotspots *report)
     struct nsc_sheet *once;
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, &n);
+    struct nsc_tally devices = {0}; /* in the order of their first streams */
+    struct nsc_sort_pair *streams;  /* by device, then track */
+    size_t n_streams = 0;
 
     (void)NSC_HOTSPOTS_SHEET(report, "stream_overlap", "Work at the same time", columns);
     once = NSC_HOTSPOTS_SHEET(report, "concurrency", "Operations at once", once_columns);
     sheet = once - 1; /* adding the second sheet may have moved the first */
-    for (uint32_t i = 0; i < n; i++) {
-        bool is_first = tracks[i].kind == NSC_TRACK_STREAM;
-
-        for (uint32_t k = 0; k < i && is_first; k++)
-            is_first = tracks[k].kind != NSC_TRACK_STREAM || tracks[k].device != tracks[i].device;
-        if (is_first)
-            add_device(sheet, once, &report->query->scope, tracks[i].device);
+    streams = nsc_xcalloc(2 * (size_t)n + 1, sizeof *streams);
+    for (uint32_t t = 0; t < n; t++)
+        if (tracks[t].kind == NSC_TRACK_STREAM)
+            streams[n_streams++] =
+                (struct nsc_sort_pair){nsc_tally_group(&devices, (uint64_t)tracks[t].device, 0), t};
+    nsc_sort_pairs(streams, streams + n, n_streams);
+    for (size_t i = 0, end = 0; i < n_streams; i = end) {
+        while (end < n_streams && streams[end].key == streams[i].key)
+            end++;
+        add_device(sheet, once, &report->query->scope, &streams[i], end - i);
     }
+    nsc_tally_fini(&devices);
+    free(streams);
     nsc_sheet_note(sheet,
                    "unions over all streams of the device; overlap: with any other work listed");
 }

@@ -79,13 +79,11 @@ static void measure_tensor(struct nsc_sheet sheets[2], const struct nsc_question
     struct tensor_use use = {.gpu = nsc_trace_track(trace, device)->gpu};
     int64_t shown = 0;
 
-    for (uint32_t i = 0; i < work->n; i++) {
+    for (uint32_t i = work->first[device]; i != NSC_NONE; i = work->at[i].next) {
         const struct nsc_kernel_share *share = &work->at[i];
         struct nsc_text name = nsc_trace_string(trace, nsc_trace_names(trace)->full[share->name]);
         enum nsc_matrix is;
 
-        if (share->device != device)
-            continue;
         is = nsc_matrix_of(name);
         use.all_ns = nsc_sum(use.all_ns, share->work);
         if (is == NSC_MATRIX_NONE)

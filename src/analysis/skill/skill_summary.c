@@ -150,13 +150,13 @@ static size_t unite(struct top *tops, const struct nsc_kernel_work *work, const 
     return n;
 }
 
-static nsc_time device_work(const struct top *tops, size_t n, uint32_t device)
+/* Of the device of the first, whose others follow it. */
+static nsc_time device_work(const struct top *tops, size_t n)
 {
     nsc_time sum = 0;
 
-    for (size_t i = 0; i < n; i++)
-        if (tops[i].device == device)
-            sum = nsc_sum(sum, tops[i].work);
+    for (size_t i = 0; i < n && tops[i].device == tops[0].device; i++)
+        sum = nsc_sum(sum, tops[i].work);
     return sum;
 }
 
@@ -179,7 +179,7 @@ static void add_tops(struct nsc_sheet *sheet, const struct nsc_question *questio
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || tops[i].device != tops[i - 1].device) {
             shown = 0;
-            all = device_work(tops, n, tops[i].device);
+            all = device_work(&tops[i], n - i);
         }
         if (limit > 0 && shown++ >= limit) {
             sheet->n_left_out++;

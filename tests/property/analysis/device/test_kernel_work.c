@@ -1,6 +1,7 @@
 /*
  * Property tests of summed kernel time: each sum equals the one over all events.
  */
+#include "analysis/base/device_ops.h"
 #include "analysis/device/kernel_work.h"
 #include "support/cm.h"
 #include "support/gpu_world.h"
@@ -38,6 +39,7 @@ TEST(sums_equal_those_of_all_events)
     for (int i = 0; i < 400; i++) {
         struct nsc_kernel_work work;
         uint64_t count = 0;
+        uint32_t chained = 0; /* shares that are in the chain of their device */
         nsc_time sum = 0;
 
         gpu_world_roll(&world);
@@ -47,9 +49,18 @@ TEST(sums_equal_those_of_all_events)
             assert_true(k == 0 || work.at[k - 1].work > work.at[k].work ||
                         (work.at[k - 1].work == work.at[k].work &&
                          work.at[k - 1].device <= work.at[k].device));
+            assert_true(
+                work.at[k].next == NSC_NONE ||
+                (work.at[k].next > k && work.at[work.at[k].next].device == work.at[k].device));
             count += work.at[k].count;
             sum += work.at[k].work;
         }
+        for (uint32_t d = NSC_NONE; (d = nsc_device_next(world.trace, d)) != NSC_NONE;)
+            for (uint32_t k = work.first[d]; k != NSC_NONE; k = work.at[k].next) {
+                assert_int_equal(work.at[k].device, d);
+                chained++;
+            }
+        assert_int_equal(chained, work.n);
         assert_int_equal(count, work.count);
         assert_int_equal(sum, work.work);
         for (nsc_event e = 0; e < nsc_trace_events(world.trace)->n; e++)
