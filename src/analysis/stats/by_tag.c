@@ -199,8 +199,6 @@ void nsc_stats_by_tag_find(struct nsc_stats_by_tag *groups, struct nsc_stats_gro
             keys[i] = find_key(groups, &found[i]);
     else
         nsc_texts_of_many(keys, &groups->texts, events, n);
-    for (uint32_t i = 0; i < n; i++)
-        NSC_FETCH(place_of(groups, plane_of(groups, &found[i]), keys[i]));
     for (uint32_t i = 0; i < n; i++) {
         uint32_t *number = place_of(groups, plane_of(groups, &found[i]), keys[i]);
 

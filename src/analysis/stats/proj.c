@@ -247,9 +247,6 @@ static void sum_ranges(struct summing *summing, const struct closed ranges[], ui
         grouped[i] = (struct nsc_stats_grouped){ranges[i].event, ranges[i].track, 0};
     nsc_stats_by_tag_find(summing->groups, grouped, n);
     for (uint32_t i = 0; i < n; i++)
-        if (grouped[i].group < summing->sums.n)
-            NSC_FETCH(&summing->sums.at[grouped[i].group]);
-    for (uint32_t i = 0; i < n; i++)
         sum_range(summing, &ranges[i], grouped[i].group);
 }
 
