@@ -14,9 +14,6 @@
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 /*
  * Opens closed descriptors 0, 1 and 2, so that no other file gets their numbers. They are not
@@ -187,16 +184,6 @@ static void install_handlers(void)
             sigaction(numbers[i], &action, NULL);
 }
 
-/* Gives each block of 1 MB or more its own pages: it grows without a copy, and returns to the
- * system when freed. By default glibc raises the limit to 32 MB and keeps the holes of grown
- * arrays: an eighth of a report's memory. */
-static void set_heap(void)
-{
-#ifdef __GLIBC__
-    (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
-#endif
-}
-
 int main(int argc, char **argv)
 {
     struct nsc_options options;
@@ -204,7 +191,6 @@ int main(int argc, char **argv)
     int status = 0;
     int first;
 
-    set_heap();
     fill_standard_descriptors();
     nsc_memory_init();
     install_handlers();
