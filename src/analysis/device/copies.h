@@ -38,9 +38,9 @@ struct nsc_copy_group {
 
 struct nsc_copies {
     struct nsc_window window;
+    bool has_bytes, has_memory; /* the export has these columns */
     uint32_t n;
-    struct nsc_copy_group at[NSC_COPY_GROUPS]; /* sorted by work, the greatest first */
-    bool has_bytes, has_memory;                /* the export has these columns */
+    struct nsc_copy_group at[NSC_COPY_GROUPS]; /* sorted by work, the greatest first; n are set */
 };
 
 /* False when the device has no work in the scope. */
