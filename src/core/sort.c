@@ -1,5 +1,5 @@
 /*
- * Sorts rows by time: merges ascending sequences, radix sorts everything else.
+ * Merges ascending sequences of rows; sorts times that are many sequences by their digits.
  */
 #include "core/sort.h"
 
@@ -25,73 +25,19 @@ static nsc_time key_of(const struct order *order, uint32_t row)
     return order->key(order->context, row);
 }
 
-/* Merges from[a, b) and from[b, c) into to[a, c); with equal keys, the left row comes first. */
-static void merge_two(uint32_t *to, const uint32_t *from, const size_t range[3],
-                      const struct order *order)
-{
-    size_t left = range[0];
-    size_t right = range[1];
-    size_t at = range[0];
-
-    while (left < range[1] && right < range[2]) {
-        bool take_right = key_of(order, from[right]) < key_of(order, from[left]);
-
-        to[at++] = take_right ? from[right++] : from[left++];
-    }
-    memcpy(to + at, from + left, (range[1] - left) * sizeof *to);
-    at += range[1] - left;
-    memcpy(to + at, from + right, (range[2] - right) * sizeof *to);
-}
-
-/* Finds the ascending sequences: sequence i is [starts[i], starts[i + 1]). Returns their number;
- * SEQUENCES_MAX + 1 if there are more. */
-static uint32_t find_sequences(size_t starts[SEQUENCES_MAX + 1], const uint32_t *index, uint32_t n,
-                               const struct order *order)
+/* Whether the rows are more ascending sequences than merging takes. */
+static bool has_many_sequences(const uint32_t *index, uint32_t n, const struct order *order)
 {
     uint32_t sequences = 1;
     nsc_time before = key_of(order, index[0]);
 
-    starts[0] = 0;
-    for (uint32_t i = 1; i < n; i++) {
+    for (uint32_t i = 1; i < n && sequences <= SEQUENCES_MAX; i++) {
         nsc_time here = key_of(order, index[i]);
 
-        if (here < before) {
-            if (sequences == SEQUENCES_MAX)
-                return SEQUENCES_MAX + 1;
-            starts[sequences++] = i;
-        }
+        sequences += here < before;
         before = here;
     }
-    starts[sequences] = n;
-    return sequences;
-}
-
-/* Merges neighbours until one sequence is left, in index. */
-static void merge_sequences(uint32_t *index, uint32_t *scratch, size_t *starts, uint32_t sequences,
-                            const struct order *order)
-{
-    uint32_t *from = index;
-    uint32_t *to = scratch;
-    size_t n = starts[sequences];
-
-    while (sequences > 1) {
-        uint32_t merged = 0;
-        uint32_t *swap = from;
-
-        for (uint32_t i = 0; i < sequences; i += 2) {
-            size_t last = i + 2 <= sequences ? starts[i + 2] : starts[i + 1];
-            size_t range[3] = {starts[i], starts[i + 1], last};
-
-            merge_two(to, from, range, order);
-            starts[merged++] = range[0];
-        }
-        starts[merged] = n;
-        sequences = merged;
-        from = to;
-        to = swap;
-    }
-    if (from != index)
-        memcpy(index, from, n * sizeof *index);
+    return sequences > SEQUENCES_MAX;
 }
 
 static int compare_keys(const void *context, uint32_t a, uint32_t b)
@@ -122,19 +68,12 @@ static bool radix_all(uint32_t *index, uint32_t n, const struct order *order)
     return true;
 }
 
-void nsc_sort_by_time(uint32_t *index, uint32_t *scratch, uint32_t n,
+void nsc_sort_by_time(uint32_t *index, uint32_t n,
                       nsc_time (*key)(const void *context, uint32_t row), const void *context)
 {
     struct order order = {key, context};
-    size_t starts[SEQUENCES_MAX + 1];
-    uint32_t sequences = 0;
 
-    if (n < 2)
-        return;
-    sequences = find_sequences(starts, index, n, &order);
-    if (sequences <= SEQUENCES_MAX)
-        merge_sequences(index, scratch, starts, sequences, &order);
-    else if (n <= SMALL_MAX || !radix_all(index, n, &order))
+    if (n <= SMALL_MAX || !has_many_sequences(index, n, &order) || !radix_all(index, n, &order))
         nsc_sort_by(index, n, compare_keys, &order);
 }
 
@@ -199,40 +138,60 @@ void nsc_sort_pairs(struct nsc_sort_pair *pairs, struct nsc_sort_pair *scratch, 
 
 /* ---- by comparison ---- */
 
-static void merge_by(uint32_t *out, const uint32_t *in, const size_t cut[3],
+/* Merges in[a, b) and in[b, c) into out[a, c); of equal rows, the left one comes first. */
+static void merge_by(uint32_t *out, const uint32_t *in, const uint32_t cut[3],
                      int (*compare)(const void *context, uint32_t a, uint32_t b),
                      const void *context)
 {
-    size_t i = cut[0], j = cut[1], k = cut[0];
+    uint32_t i = cut[0], j = cut[1], k = cut[0];
 
     while (i < cut[1] && j < cut[2])
         out[k++] = compare(context, in[i], in[j]) <= 0 ? in[i++] : in[j++];
-    while (i < cut[1])
-        out[k++] = in[i++];
-    while (j < cut[2])
-        out[k++] = in[j++];
+    memcpy(out + k, in + i, (cut[1] - i) * sizeof *out);
+    memcpy(out + k + (cut[1] - i), in + j, (cut[2] - j) * sizeof *out);
+}
+
+/* Lists where ascending sequences start, and n. Returns their number. */
+static uint32_t find_sequences(uint32_t starts[], const uint32_t *index, uint32_t n,
+                               int (*compare)(const void *context, uint32_t a, uint32_t b),
+                               const void *context)
+{
+    uint32_t sequences = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (i == 0 || compare(context, index[i - 1], index[i]) > 0)
+            starts[sequences++] = i;
+    starts[sequences] = n;
+    return sequences;
 }
 
 void nsc_sort_by(uint32_t *index, uint32_t n,
                  int (*compare)(const void *context, uint32_t a, uint32_t b), const void *context)
 {
-    uint32_t *scratch = nsc_xmalloc(((size_t)n + 1) * sizeof *scratch);
+    uint32_t *starts = nsc_xmalloc(((size_t)n + 1) * sizeof *starts);
+    uint32_t sequences = find_sequences(starts, index, n, compare, context);
+    uint32_t *scratch = sequences > 1 ? nsc_xmalloc(n * sizeof *scratch) : NULL;
     uint32_t *from = index, *to = scratch;
 
-    for (size_t width = 1; width < n; width *= 2) {
-        for (size_t at = 0; at < n; at += 2 * width) {
-            size_t middle = at + width < n ? at + width : n;
-            size_t cut[3] = {at, middle, middle + width < n ? middle + width : n};
+    while (sequences > 1) { /* merges neighbours */
+        uint32_t *swap = from;
+
+        for (uint32_t i = 0; i < sequences; i += 2) {
+            uint32_t end = i + 2 < sequences ? i + 2 : sequences;
+            const uint32_t cut[3] = {starts[i], starts[i + 1], starts[end]};
 
             merge_by(to, from, cut, compare, context);
+            starts[i / 2] = cut[0];
         }
-        uint32_t *swap = from;
+        sequences = (sequences + 1) / 2;
+        starts[sequences] = n;
         from = to;
         to = swap;
     }
-    if (from != index && n)
+    if (from != index)
         memcpy(index, from, n * sizeof *index);
     free(scratch);
+    free(starts);
 }
 
 /* ---- plain values ---- */

@@ -16,9 +16,8 @@ static inline uint64_t nsc_sort_key(nsc_time t)
 /*
  * Orders index[0, n) so that key(index[i]) ascends; rows with equal keys keep their order. Sorted
  * input takes one pass; a few ascending sequences are merged; anything else is radix sorted.
- * scratch holds n entries.
  */
-void nsc_sort_by_time(uint32_t *index, uint32_t *scratch, uint32_t n,
+void nsc_sort_by_time(uint32_t *index, uint32_t n,
                       nsc_time (*key)(const void *context, uint32_t row), const void *context);
 
 /* Stable radix sort of n (key, value) pairs by key; skips digits that are equal in all keys. Sorted
@@ -29,7 +28,7 @@ struct nsc_sort_pair {
 };
 void nsc_sort_pairs(struct nsc_sort_pair *pairs, struct nsc_sort_pair *scratch, size_t n);
 
-/* Stable merge sort of index[0, n). compare is negative, 0 or positive if a goes before, with or
+/* Stable merge sort of index[0, n); sorted input takes one pass. compare is negative, 0 or positive if a goes before, with or
  * after b. */
 void nsc_sort_by(uint32_t *index, uint32_t n,
                  int (*compare)(const void *context, uint32_t a, uint32_t b), const void *context);

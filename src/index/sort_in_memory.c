@@ -64,25 +64,25 @@ static nsc_time source_key(const void *context, uint32_t id)
 }
 
 /* Sorts rows that start together by the rest of the key. */
-static void sort_ties(const struct nsc_family *family, uint32_t *ids, uint32_t *scratch, uint32_t n)
+static void sort_ties(const struct nsc_family *family, uint32_t *ids, uint32_t n)
 {
-    nsc_sort_by_time(ids, scratch, n, source_key, family);
-    nsc_sort_by_time(ids, scratch, n, kind_key, family);
-    nsc_sort_by_time(ids, scratch, n, longer_key, family);
+    nsc_sort_by_time(ids, n, source_key, family);
+    nsc_sort_by_time(ids, n, kind_key, family);
+    nsc_sort_by_time(ids, n, longer_key, family);
 }
 
-static void sort_ids(const struct nsc_family *family, uint32_t *ids, uint32_t *scratch, uint32_t n)
+static void sort_ids(const struct nsc_family *family, uint32_t *ids, uint32_t n)
 {
     uint32_t end = 0;
 
-    nsc_sort_by_time(ids, scratch, n, start_key, family);
+    nsc_sort_by_time(ids, n, start_key, family);
     for (uint32_t first = 0; first < n; first = end) {
         nsc_time start = start_key(family, ids[first]);
 
         for (end = first + 1; end < n && start_key(family, ids[end]) == start;)
             end++;
         if (end - first > 1)
-            sort_ties(family, ids + first, scratch + first, end - first);
+            sort_ties(family, ids + first, end - first);
     }
 }
 
@@ -152,17 +152,17 @@ void nsc_track_sort(struct nsc_family *family, uint32_t track)
     struct nsc_track_order *order = &family->orders[track];
     uint32_t n = nsc_family_track(family, track)->n;
     size_t bytes = (size_t)n * sizeof *order->ids;
-    uint32_t *scratch = nsc_pages_new(bytes);
+    uint32_t *lane = nsc_pages_new(bytes);
 
     order->ids = nsc_pages_new(bytes);
-    order->failed = !scratch || !order->ids;
+    order->failed = !lane || !order->ids;
     if (!order->failed) {
         list_ids(family, order->ids, track);
-        sort_ids(family, order->ids, scratch, n);
+        sort_ids(family, order->ids, n);
         if (nsc_family_track(family, track)->key.kind != NSC_TRACK_COUNTER)
-            order->failed = !pack_ids(family, order, scratch, n);
+            order->failed = !pack_ids(family, order, lane, n);
     }
-    nsc_pages_free(scratch, bytes);
+    nsc_pages_free(lane, bytes);
     for (uint64_t at = 0; order->n_lanes && at < n; at += TASK_ROWS) {
         uint32_t rows = n - at < TASK_ROWS ? n - (uint32_t)at : TASK_ROWS;
 

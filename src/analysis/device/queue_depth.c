@@ -119,7 +119,7 @@ static nsc_time time_at(const void *context, uint32_t i)
 static void sort_times(nsc_time times[], uint32_t n)
 {
     uint32_t sorted = 1;
-    uint32_t *order, *scratch;
+    uint32_t *order;
     nsc_time *copy;
 
     while (sorted < n && times[sorted - 1] <= times[sorted])
@@ -127,11 +127,9 @@ static void sort_times(nsc_time times[], uint32_t n)
     if (sorted >= n)
         return;
     order = nsc_xmalloc((size_t)n * sizeof *order);
-    scratch = nsc_xmalloc((size_t)n * sizeof *scratch);
     for (uint32_t i = 0; i < n; i++)
         order[i] = i;
-    nsc_sort_by_time(order, scratch, n, time_at, times);
-    free(scratch);
+    nsc_sort_by_time(order, n, time_at, times);
     copy = nsc_xmalloc((size_t)n * sizeof *copy);
     for (uint32_t i = 0; i < n; i++)
         copy[i] = times[order[i]];

@@ -78,7 +78,6 @@ nsc_event *nsc_sync_calls_of_thread(size_t *n, const struct nsc_sync_calls *call
                                     const struct nsc_scope *scope, const struct nsc_track *of)
 {
     NSC_VEC(nsc_event) list = {0};
-    nsc_event *scratch;
     nsc_event row, end;
 
     for (uint32_t k = 0; k < of->n_lanes; k++) {
@@ -86,12 +85,7 @@ nsc_event *nsc_sync_calls_of_thread(size_t *n, const struct nsc_sync_calls *call
         for (size_t i = find_call(calls, row); i < calls->list.n && calls->list.at[i] < end; i++)
             *NSC_VEC_ADD(&list) = calls->list.at[i];
     }
-    if (of->n_lanes > 1 && list.n > 1) {
-        scratch = nsc_xmalloc(list.n * sizeof *scratch);
-        nsc_sort_by_time(list.at, scratch, (uint32_t)list.n, start_of,
-                         nsc_trace_events(scope->trace)->start);
-        free(scratch);
-    }
+    nsc_sort_by_time(list.at, (uint32_t)list.n, start_of, nsc_trace_events(scope->trace)->start);
     *n = list.n;
     return list.at;
 }

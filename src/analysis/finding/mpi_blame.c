@@ -70,17 +70,15 @@ static nsc_time start_of(const void *context, uint32_t row)
 static void order_waits(uint32_t index[], const struct nsc_mpi_waits *waits, const size_t first[],
                         uint32_t n)
 {
-    uint32_t *scratch = nsc_xmalloc((waits->list.n + 1) * sizeof *scratch);
     size_t *next = nsc_xmalloc(((size_t)n + 1) * sizeof *next);
 
     memcpy(next, first, ((size_t)n + 1) * sizeof *next);
     for (size_t i = 0; i < waits->list.n; i++)
         index[next[waits->list.at[i].of]++] = (uint32_t)i;
     for (uint32_t p = 0; p < n; p++)
-        nsc_sort_by_time(index + first[p], scratch, (uint32_t)(first[p + 1] - first[p]), start_of,
+        nsc_sort_by_time(index + first[p], (uint32_t)(first[p + 1] - first[p]), start_of,
                          waits->list.at);
     free(next);
-    free(scratch);
 }
 
 /* Whether wait a counts and not b. Both are of a process and start together. */

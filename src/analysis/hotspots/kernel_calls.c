@@ -60,16 +60,13 @@ static void find_of_process(nsc_event at[], uint32_t *thread, const struct nsc_s
                                       .process = nsc_trace_track(scope->trace, *thread)->process};
     uint32_t n;
     uint32_t *order = list_kernels(&n, thread, scope, launches);
-    uint32_t *scratch;
     struct nsc_process_cursor cursor;
 
     if (n == 0) {
         free(order);
         return;
     }
-    scratch = nsc_xmalloc((size_t)n * sizeof *scratch);
-    nsc_sort_by_time(order, scratch, n, call_time, launches);
-    free(scratch);
+    nsc_sort_by_time(order, n, call_time, launches);
     nsc_process_cursor_open(&cursor, &query);
     for (uint32_t i = 0; i < n; i++)
         at[order[i]] = nsc_process_cursor_find(&cursor, nsc_launches_time(launches, order[i]));

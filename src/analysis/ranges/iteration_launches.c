@@ -102,13 +102,9 @@ static void add_thread(struct order *order, uint32_t thread)
 /* Lists the launches of the process on its device in order of their calls. */
 static void fill_order(struct order *order)
 {
-    uint32_t *scratch;
-
     for (uint32_t i = 0; i < order->process->n_threads; i++)
         add_thread(order, order->process->threads[i]);
-    scratch = nsc_xmalloc((order->ops.n + 1) * sizeof *scratch);
-    nsc_sort_by_time(order->ops.at, scratch, (uint32_t)order->ops.n, call_time, order);
-    free(scratch);
+    nsc_sort_by_time(order->ops.at, (uint32_t)order->ops.n, call_time, order);
 }
 
 /* Whether an op stands for a graph: recorded whole, or as the first of its nodes. */

@@ -67,8 +67,7 @@ static nsc_time call_time(const void *context, uint32_t call)
 }
 
 /* Lists the calls of a group that launched ops, in order of time. Returns their number. */
-static uint32_t list_calls(const struct ordering *ordering, uint32_t group, nsc_event calls[],
-                           uint32_t scratch[])
+static uint32_t list_calls(const struct ordering *ordering, uint32_t group, nsc_event calls[])
 {
     const struct nsc_track *tracks = nsc_trace_tracks(ordering->trace, NULL);
     const struct nsc_lane *lanes = nsc_trace_lanes(ordering->trace, NULL);
@@ -82,12 +81,12 @@ static uint32_t list_calls(const struct ordering *ordering, uint32_t group, nsc_
                 if (*of_call(ordering, call) > 0)
                     calls[n++] = call;
         }
-    nsc_sort_by_time(calls, scratch, n, call_time, ordering->events);
+    nsc_sort_by_time(calls, n, call_time, ordering->events);
     return n;
 }
 
-/* Gives the calls of each group slots. A group has no more calls than ops: both lists of its calls
- * fit where its ops and their slots will be. */
+/* Gives the calls of each group slots. A group has no more calls than ops: the list of its calls
+ * fits where its ops will be. */
 static void place_calls(struct ordering *ordering)
 {
     const nsc_time *start = ordering->events->start;
@@ -98,9 +97,8 @@ static void place_calls(struct ordering *ordering)
 
     for (uint32_t t = 0; t < n_tracks; t++) {
         const nsc_event *calls = out->op + end;
-        uint32_t n = nsc_track_is_group(tracks[t].kind)
-                         ? list_calls(ordering, t, out->op + end, ordering->next + end)
-                         : 0;
+        uint32_t n =
+            nsc_track_is_group(tracks[t].kind) ? list_calls(ordering, t, out->op + end) : 0;
 
         out->of_group[t].first = end;
         for (uint32_t i = 0; i < n; i++) {

@@ -107,12 +107,12 @@ nsc_event nsc_process_cursor_find(struct nsc_process_cursor *cursor, nsc_time t)
 void nsc_process_innermost(nsc_event out[], const struct nsc_process_query *query,
                            const nsc_time at[], uint32_t n)
 {
-    uint32_t *order = nsc_xmalloc((2 * (size_t)n + 1) * sizeof *order);
+    uint32_t *order = nsc_xmalloc(((size_t)n + 1) * sizeof *order);
     struct nsc_process_cursor cursor;
 
     for (uint32_t i = 0; i < n; i++)
         order[i] = i;
-    nsc_sort_by_time(order, order + n, n, time_of, at);
+    nsc_sort_by_time(order, n, time_of, at);
     nsc_process_cursor_open(&cursor, query);
     for (uint32_t i = 0; i < n; i++)
         out[order[i]] = nsc_process_cursor_find(&cursor, at[order[i]]);

@@ -105,12 +105,9 @@ enum nsc_status nsc_stats_exec_trace(const struct nsc_stats_input *input,
                                      const struct nsc_stats_sink *sink)
 {
     struct exec exec;
-    uint32_t *scratch;
 
     init_exec(&exec, input);
-    scratch = nsc_xmalloc(((size_t)exec.list.n + 1) * sizeof *scratch);
-    nsc_sort_by_time(exec.list.event, scratch, exec.list.n, launch_of, exec.events);
-    free(scratch);
+    nsc_sort_by_time(exec.list.event, exec.list.n, launch_of, exec.events);
     nsc_stats_put_list(sink, exec.list.event, exec.list.n, fill_exec, &exec);
     fini_exec(&exec);
     return exec.list.n ? NSC_OK : NSC_ENODATA;

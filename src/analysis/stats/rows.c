@@ -66,10 +66,7 @@ static nsc_time start_of(const void *context, uint32_t event)
 
 void nsc_stats_by_start(struct nsc_stats_list *list, const struct nsc_events *events)
 {
-    uint32_t *scratch = nsc_xmalloc(((size_t)list->n + 1) * sizeof *scratch);
-
-    nsc_sort_by_time(list->event, scratch, list->n, start_of, events);
-    free(scratch);
+    nsc_sort_by_time(list->event, list->n, start_of, events);
 }
 
 const struct nsc_track *nsc_stats_track(const struct nsc_trace *trace, nsc_event event)

@@ -211,7 +211,7 @@ struct piece {
 /* The switches of the piece that a worker makes events of; cpu_in holds the name of the CPU. */
 struct rows {
     struct change *at, *sorted;
-    uint32_t *index; /* two for each row */
+    uint32_t *index; /* one for each row */
     uint32_t n, room;
     bool ascend;
 };
@@ -335,7 +335,7 @@ static void begin_rows(struct rows *rows, uint32_t n)
         free_rows(rows);
         rows->at = nsc_xmalloc(n * sizeof *rows->at);
         rows->sorted = nsc_xmalloc(n * sizeof *rows->sorted);
-        rows->index = nsc_xmalloc(2 * (size_t)n * sizeof *rows->index);
+        rows->index = nsc_xmalloc((size_t)n * sizeof *rows->index);
         rows->room = n;
     }
     rows->n = 0;
@@ -395,7 +395,7 @@ static void sort_rows(struct rows *rows)
 
     for (uint32_t i = 0; i < rows->n; i++)
         rows->index[i] = i;
-    nsc_sort_by_time(rows->index, rows->index + rows->n, rows->n, start_of, rows->at);
+    nsc_sort_by_time(rows->index, rows->n, start_of, rows->at);
     for (uint32_t i = 0; i < rows->n; i++)
         sorted[i] = rows->at[rows->index[i]];
     rows->sorted = rows->at;

@@ -54,7 +54,6 @@ TEST(times_sort_like_qsort)
     struct dice dice = dice_new(11);
     static nsc_time times[MAX_ROWS];
     static uint32_t index[MAX_ROWS];
-    static uint32_t scratch[MAX_ROWS];
     static struct oracle want[MAX_ROWS];
 
     for (int round = 0; round < ROUNDS; round++) {
@@ -73,7 +72,7 @@ TEST(times_sort_like_qsort)
         for (uint32_t i = 0; i < n; i++)
             want[i] = (struct oracle){times[index[i]], i, index[i]};
         qsort(want, n, sizeof *want, compare);
-        nsc_sort_by_time(index, scratch, n, time_of, times);
+        nsc_sort_by_time(index, n, time_of, times);
         for (uint32_t i = 0; i < n; i++)
             assert_int_equal(index[i], want[i].row);
     }

@@ -10,11 +10,10 @@ static nsc_time time_of(const void *context, uint32_t row)
 static void check(const nsc_time *times, uint32_t n)
 {
     uint32_t index[64];
-    uint32_t scratch[64];
 
     for (uint32_t i = 0; i < n; i++)
         index[i] = i;
-    nsc_sort_by_time(index, scratch, n, time_of, times);
+    nsc_sort_by_time(index, n, time_of, times);
     for (uint32_t i = 1; i < n; i++) {
         assert_true(times[index[i - 1]] <= times[index[i]]);
         if (times[index[i - 1]] == times[index[i]])
