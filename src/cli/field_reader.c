@@ -1,7 +1,10 @@
 /* Reads sets of columns on first use. */
 #include "cli/field_reader.h"
 
+#include "core/die.h"
 #include "nsys/tables/fields.h"
+
+#include <stdlib.h>
 
 /* The reader must be locked. */
 static const struct nsc_fields *read_once(struct nsc_field_reader *reader, enum nsc_field_set set)
@@ -65,4 +68,25 @@ void nsc_field_reader_fini(struct nsc_field_reader *reader)
         nsc_fields_free(reader->read[i]);
     pthread_mutex_destroy(&reader->mutex);
     *reader = (struct nsc_field_reader){0};
+}
+
+void nsc_field_readers_init(struct nsc_field_readers *readers, uint32_t n,
+                            const struct nsc_trace *trace)
+{
+    readers->n = n;
+    readers->at = nsc_xcalloc(n, sizeof *readers->at);
+    readers->sets = nsc_xcalloc(n, sizeof *readers->sets);
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_field_reader_init(&readers->at[i], NULL, trace);
+        readers->at[i].capture_no = i;
+        readers->sets[i] = &readers->at[i].sets;
+    }
+}
+
+void nsc_field_readers_fini(struct nsc_field_readers *readers)
+{
+    for (uint32_t i = 0; i < readers->n; i++)
+        nsc_field_reader_fini(&readers->at[i]);
+    free(readers->sets);
+    free(readers->at);
 }

@@ -35,4 +35,14 @@ NSC_NODISCARD enum nsc_status nsc_field_reader_check(const struct nsc_field_read
                                                      struct nsc_error *error);
 void nsc_field_reader_fini(struct nsc_field_reader *reader);
 
+/* A reader for each of the n exports of a trace; the caller sets their captures. */
+struct nsc_field_readers {
+    uint32_t n;
+    struct nsc_field_reader *at;
+    const struct nsc_field_sets **sets;
+};
+void nsc_field_readers_init(struct nsc_field_readers *readers, uint32_t n,
+                            const struct nsc_trace *trace);
+void nsc_field_readers_fini(struct nsc_field_readers *readers);
+
 #endif

@@ -277,28 +277,9 @@ static const struct function {
     void (*end)(sqlite3_context *);                            /* NULL: no aggregate */
     void (*inverse)(sqlite3_context *, int, sqlite3_value **); /* NULL: not in windows */
 } functions[] = {
-    {"total", 1, sum_step, total_value, sum_inverse},
-    {"mean", 1, sum_step, mean_value, sum_inverse},
-    {"median", 1, keep, percentile_end, NULL},
-    {"percentile", 2, keep, percentile_end, NULL},
-    {"stdev", 1, keep, stdev_end, NULL},
-    {"covered", 2, interval_step, covered_end, NULL},
-    {"contains", 2, contains, NULL, NULL},
-    {"passes", 2, passes, NULL, NULL},
-    {"collective_of", 1, collective_of, NULL, NULL},
-};
-
-const struct nsc_query_function_help nsc_query_function_helps[] = {
-    {"total(x)", "the sum; of integers exact, and at most 2^63 - 1. Also with OVER"},
-    {"mean(x)", "the mean, from an exact sum of integers. Also with OVER"},
-    {"median(x)", "the median; of an even count the mean of the two in the middle"},
-    {"percentile(x, p)", "the value below which p % of all lie, interpolated; p from 0 to 100"},
-    {"stdev(x)", "the standard deviation of a sample; 0 for one value"},
-    {"covered(start, end)", "ns covered by at least one of the intervals"},
-    {"contains(text, part)", "1: the text contains the part, in any case"},
-    {"passes(id, 'filter')", "1: the filter keeps the event, as --filter does"},
-    {"collective_of(text)", "the collective that a kernel's name tells: AllReduce, ..., other"},
-    {NULL, NULL},
+#define QUERY_FUNCTION(name, arguments, n, step, end, inverse, help) {#name, n, step, end, inverse},
+#include "query/function.def"
+#undef QUERY_FUNCTION
 };
 
 void nsc_query_functions_add(struct nsc_trace_query *query)

@@ -33,6 +33,8 @@ void nsc_trace_query_close(struct nsc_trace_query *query)
     }
     NSC_VEC_FINI(&query->filters);
     nsc_query_answers_fini(query);
+    if (query->knows_steady)
+        nsc_steady_close(&query->steady, &query->scope);
     for (size_t i = 0; i < query->modules.n; i++) {
         struct nsc_query_module *module = query->modules.at[i];
 
@@ -91,6 +93,7 @@ void nsc_trace_query_show(struct nsc_trace_query *query,
     query->ground = *ground;
     query->trace = trace;
     query->events = nsc_trace_events(trace);
+    query->scope = *ground->scope;
     query->window = ground->scope->has_window ? ground->scope->window
                                               : (struct nsc_window){INT64_MIN, INT64_MAX};
     nsc_texts_init(&query->texts, trace);
@@ -117,7 +120,44 @@ enum nsc_status nsc_trace_query_run(struct nsc_relation **out, struct nsc_trace_
     return nsc_query_run_on(out, query->db, &ask, column, error);
 }
 
+enum nsc_status nsc_trace_query_run_raw(struct nsc_relation **out, const struct nsc_query_ask *ask,
+                                        const struct nsc_error *refused, int *column,
+                                        struct nsc_error *error)
+{
+    struct nsc_error raw = {0};
+    int place = -1;
+
+    *out = NULL;
+    if (refused->status == NSC_EINVAL) {
+        if (nsc_query_run(out, ask, &place, &raw) == NSC_OK)
+            return NSC_OK;
+        if (raw.status != NSC_EINVAL || strncmp(raw.text, "no such table", 13) != 0) {
+            *column = place;
+            refused = &raw;
+        }
+    }
+    return nsc_fail(error, refused->status, "%s", refused->text);
+}
+
 /* ---- what there is ---- */
+
+const char nsc_trace_query_words[] =
+#define QUERY_EVENTS(name, first, last, tracks, help)                        #name " "
+#define QUERY_SHEET(name, arguments, help)                                   #name " "
+#define NSC_SKILL(stem, category, window, asks, words, params)               "skill_" #stem " "
+#define QUERY_COLUMN(name, kind, use, level, getter, argument, tables, help) #name " "
+#define QUERY_FUNCTION(name, arguments, n, step, end, inverse, help)         #name "( "
+#include "analysis/skill/skill.def"
+#include "query/event_column.def"
+#include "query/event_table.def"
+#include "query/function.def"
+#include "query/sheet_table.def"
+    ;
+#undef QUERY_EVENTS
+#undef QUERY_SHEET
+#undef NSC_SKILL
+#undef QUERY_COLUMN
+#undef QUERY_FUNCTION
 
 struct table_row {
     const char *name, *arguments, *help;
@@ -239,6 +279,8 @@ void nsc_trace_query_sheets(struct nsc_sheets *out)
         add_sheet_table(sheet, &table);
     add_columns(out);
     sheet = nsc_sheets_add(out, "functions", "Functions", functions, 2);
-    for (const struct nsc_query_function_help *of = nsc_query_function_helps; of->call; of++)
-        NSC_ADD_ROW(sheet, function_row, .call = of->call, .help = of->help);
+#define QUERY_FUNCTION(name, arguments, n, step, end, inverse, help) \
+    NSC_ADD_ROW(sheet, function_row, #name arguments, help);
+#include "query/function.def"
+#undef QUERY_FUNCTION
 }

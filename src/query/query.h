@@ -48,6 +48,17 @@ NSC_NODISCARD enum nsc_status nsc_trace_query_run(struct nsc_relation **out,
                                                   struct nsc_query_limits limits, int *column,
                                                   struct nsc_error *error);
 
+/*
+ * Runs a statement that check refused as one on an export's own tables, which may have what it
+ * names. refused: the error of check, which is returned if the export has no such table either.
+ */
+NSC_NODISCARD enum nsc_status nsc_trace_query_run_raw(struct nsc_relation **out,
+                                                      const struct nsc_query_ask *ask,
+                                                      const struct nsc_error *refused, int *column,
+                                                      struct nsc_error *error);
+
+/* The names of tables, columns and functions, separated by spaces. */
+extern const char nsc_trace_query_words[];
 /* Adds what there is: a sheet of tables, of their columns, and of functions. */
 void nsc_trace_query_sheets(struct nsc_sheets *out);
 

@@ -3,6 +3,7 @@
 #define NSC_QUERY_QUERY_DATA_H
 
 #include "analysis/base/path_memo.h"
+#include "analysis/finding/steady.h"
 #include "analysis/names/texts.h"
 #include "analysis/skill/skill.h"
 #include "core/text.h"
@@ -28,9 +29,12 @@ struct nsc_trace_query {
     struct nsc_trace_query_ground ground; /* zero until show */
     const struct nsc_trace *trace;
     const struct nsc_events *events;
-    struct nsc_window window;   /* of the question; all of time without one */
-    struct nsc_texts texts;     /* the dictionary */
-    nsc_str *of_name[2];        /* by name without counters: the numbers + 1 of SHORT and FOLD */
+    struct nsc_window window; /* of the question; all of time without one */
+    struct nsc_texts texts;   /* the dictionary */
+    nsc_str *of_name[2];      /* by name without counters: the numbers + 1 of SHORT and FOLD */
+    struct nsc_scope scope;   /* the ground's, with its steady state once a skill is asked */
+    struct nsc_steady steady;
+    bool knows_steady;
     struct nsc_path_memo *memo; /* ranges around events; NULL until asked for */
     NSC_VEC(struct nsc_query_filter) filters;
     NSC_VEC(struct nsc_query_answer *) answers; /* of sheet_table.c */
@@ -206,13 +210,6 @@ bool nsc_query_sheet_table_at(struct nsc_query_sheet_table *out, uint32_t i);
 /* The name of argument i, and its default ("" without one); false after the last. */
 bool nsc_query_argument_at(char name[32], char value[32], const char *arguments, uint32_t i);
 void nsc_query_answers_fini(struct nsc_trace_query *query);
-
-/* ---- functions.c ---- */
-
-struct nsc_query_function_help {
-    const char *call, *help;
-};
-extern const struct nsc_query_function_help nsc_query_function_helps[]; /* ended by NULL */
 
 /* ---- the fills of sheet_table.def ---- */
 

@@ -91,7 +91,10 @@ static enum nsc_status ask_skill(struct nsc_query_answer *answer, struct nsc_tra
     char name[32], value[32];
 
     (void)nsc_trace_captures(query->trace, &n_exports);
-    question = nsc_question_of(skill, ground->scope,
+    if (!query->knows_steady)
+        nsc_steady_open(&query->steady, &query->scope);
+    query->knows_steady = true;
+    question = nsc_question_of(skill, &query->scope,
                                ground->fields && n_exports == 1 ? ground->fields[0] : NULL);
     for (; status == NSC_OK && nsc_query_argument_at(name, value, skill->params, n); n++) {
         const char *given = answer->arguments[n];

@@ -47,10 +47,18 @@ expect 0 "$program" render t.sqlite --size 120x30 -c "sql $kernels"
 prints '1 row in'
 prints ' 500'
 
-# With several exports the query runs on the export of the cursor.
+# A query of the trace comes first on the screen too, and sees all exports.
+expect 0 "$program" render t.sqlite --size 120x30 -c 'sql SELECT count(*), total(grid_x) > 0 FROM kernel'
+prints ' 500'
+expect 0 "$program" render t.sqlite --size 120x30 -c 'sql SELECT missing FROM kernel'
+prints 'no such column: missing'
+
+# With several exports a query of an export's tables runs on the export of the cursor.
 expect 0 "$program" generate --force --kernels 300 --seed 5 u.sqlite
 expect 0 "$program" render t.sqlite u.sqlite --size 120x30 -c 'rows /1: u/' -c "sql $kernels"
 prints ' 300'
 expect 0 "$program" render t.sqlite u.sqlite --size 120x30 -c 'rows /0: t/' -c "sql $kernels"
 prints ' 500'
+expect 0 "$program" render t.sqlite u.sqlite --size 120x30 -c 'sql SELECT count(grid_x) AS n FROM kernel'
+prints ' 800'
 finish

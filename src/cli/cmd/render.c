@@ -6,6 +6,7 @@
 #include "cli/session/store.h"
 #include "core/text.h"
 #include "nsys/jobs/job_load.h"
+#include "query/query.h"
 #include "share/screen.h"
 
 #include <ctype.h>
@@ -207,6 +208,7 @@ enum nsc_status nsc_cmd_render(const struct nsc_options *options, struct nsc_err
                                   .theme = options->arg[NSC_OPTION_THEME][0],
                                   .builds_apart = true,
                                   .keymap = &keymap,
+                                  .query_words = nsc_trace_query_words,
                                   .filter = options->arg[NSC_OPTION_FILTER][0]};
     struct stage stage = {.options = options};
     enum nsc_status status = nsc_keymap_load(&keymap, options->arg[NSC_OPTION_KEYMAP][0], error);

@@ -9,8 +9,6 @@
 #include "share/sheet_write.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct asking {
     const struct nsc_options *options;
@@ -50,12 +48,17 @@ static const char *scope_option(const struct nsc_options *options)
     return NULL;
 }
 
+static struct nsc_query_ask ask_of(const struct asking *asking)
+{
+    return (struct nsc_query_ask){.path = asking->files.at[0],
+                                  .options = &asking->options->open,
+                                  .sql = asking->sql,
+                                  .limits = NSC_QUERY_FILE};
+}
+
 static enum nsc_status ask_export(struct asking *asking, struct nsc_error *error)
 {
-    const struct nsc_query_ask ask = {.path = asking->files.at[0],
-                                      .options = &asking->options->open,
-                                      .sql = asking->sql,
-                                      .limits = NSC_QUERY_FILE};
+    const struct nsc_query_ask ask = ask_of(asking);
     const char *scope = scope_option(asking->options);
 
     if (asking->files.n > 1)
@@ -65,77 +68,44 @@ static enum nsc_status ask_export(struct asking *asking, struct nsc_error *error
     return nsc_query_run(&asking->rows, &ask, &asking->column, error);
 }
 
-/* A statement that is none about the trace: the export may have the table or column that it names.
- * own: what is wrong with it as one about the trace. */
-static enum nsc_status ask_export_instead(struct asking *asking, const struct nsc_error *own,
-                                          struct nsc_error *error)
+/* A statement that check refused. */
+static enum nsc_status ask_instead(struct asking *asking, const struct nsc_error *refused,
+                                   struct nsc_error *error)
 {
-    struct nsc_error raw = {0};
+    const struct nsc_query_ask ask = ask_of(asking);
+    enum nsc_status status;
 
-    if (own->status != NSC_EINVAL || asking->files.n > 1 || scope_option(asking->options))
-        return nsc_fail(error, own->status, "%s", own->text);
-    if (ask_export(asking, &raw) == NSC_OK) {
+    if (asking->files.n > 1 || scope_option(asking->options))
+        return nsc_fail(error, refused->status, "%s", refused->text);
+    status = nsc_trace_query_run_raw(&asking->rows, &ask, refused, &asking->column, error);
+    if (status == NSC_OK)
         fprintf(stderr, "nsyscope: these are the export's own tables, as with --raw\n");
-        return NSC_OK;
-    }
-    if (raw.status != NSC_EINVAL || strncmp(raw.text, "no such table", 13) != 0)
-        return nsc_fail(error, raw.status, "%s", raw.text);
-    return nsc_fail(error, own->status, "%s", own->text);
+    return status;
 }
 
 /* ---- the trace ---- */
 
-/* Columns beside the index, one reader for each export. */
-struct readers {
-    uint32_t n;
-    struct nsc_field_reader *at;
-    const struct nsc_field_sets **sets;
-};
-
-static void open_readers(struct readers *readers, const struct nsc_loaded_scope *loaded)
-{
-    readers->n = nsc_job_count(loaded->job);
-    readers->at = nsc_xcalloc(readers->n, sizeof *readers->at);
-    readers->sets = nsc_xcalloc(readers->n, sizeof *readers->sets);
-    for (uint32_t i = 0; i < readers->n; i++) {
-        nsc_field_reader_init(&readers->at[i], nsc_job_capture(loaded->job, i), loaded->trace);
-        readers->at[i].capture_no = i;
-        readers->sets[i] = &readers->at[i].sets;
-    }
-}
-
-static enum nsc_status close_readers(struct readers *readers, struct nsc_loaded_scope *loaded,
-                                     struct nsc_error *error)
-{
-    enum nsc_status status = NSC_OK;
-
-    for (uint32_t i = 0; i < readers->n; i++) {
-        if (status == NSC_OK)
-            status = nsc_field_reader_check(&readers->at[i], loaded, error);
-        nsc_field_reader_fini(&readers->at[i]);
-    }
-    free(readers->sets);
-    free(readers->at);
-    return status;
-}
-
 static enum nsc_status ask_scope(struct asking *asking, struct nsc_trace_query *query,
                                  struct nsc_loaded_scope *loaded, struct nsc_error *error)
 {
-    struct readers readers;
+    uint32_t n = nsc_job_count(loaded->job);
+    struct nsc_field_readers readers;
     struct nsc_trace_query_ground ground = {.scope = &loaded->scope};
-    enum nsc_status status, read;
+    enum nsc_status status;
 
-    open_readers(&readers, loaded);
+    nsc_field_readers_init(&readers, n, loaded->trace);
+    for (uint32_t i = 0; i < n; i++)
+        readers.at[i].capture = nsc_job_capture(loaded->job, i);
     ground.fields = readers.sets;
-    nsc_loaded_scope_steady(loaded);
     nsc_trace_query_show(query, &ground);
     status = nsc_trace_query_run(&asking->rows, query, asking->sql, NSC_QUERY_FILE, &asking->column,
                                  error);
-    read = close_readers(&readers, loaded, status == NSC_OK ? error : &(struct nsc_error){0});
-    for (size_t i = 0; status == NSC_OK && i < loaded->notes.n; i++)
+    for (uint32_t i = 0; i < n && status == NSC_OK; i++)
+        status = nsc_field_reader_check(&readers.at[i], loaded, error);
+    for (size_t i = 0; i < loaded->notes.n && status == NSC_OK; i++)
         nsc_sheet_note(&asking->rows->sheet, "%s", loaded->notes.at[i]);
-    return status == NSC_OK ? read : status;
+    nsc_field_readers_fini(&readers);
+    return status;
 }
 
 /* A mistake is told before the exports are read. */
@@ -149,12 +119,12 @@ static enum nsc_status ask_trace(struct asking *asking, struct nsc_error *error)
     if (status != NSC_OK)
         return status;
     if (nsc_trace_query_check(query, asking->sql, &asking->column, &own) != NSC_OK) {
-        status = ask_export_instead(asking, &own, error);
+        status = ask_instead(asking, &own, error);
     } else {
         status = nsc_loaded_scope_open_files(&loaded, asking->files, asking->options, error);
         if (status == NSC_OK) {
             status = ask_scope(asking, query, &loaded, error);
-            nsc_trace_query_close(query);
+            nsc_trace_query_close(query); /* borrows the scope */
             query = NULL;
             status = nsc_job_check(loaded.job, status, error);
             nsc_loaded_scope_close(&loaded);

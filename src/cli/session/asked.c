@@ -8,6 +8,7 @@
 #include "cli/session/host.h"
 #include "core/die.h"
 #include "nsys/explore/explore.h"
+#include "query/query.h"
 #include "view/pane/answers.h"
 
 #include <stdio.h>
@@ -117,6 +118,55 @@ enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_tra
     free(name);
     free(line);
     return status;
+}
+
+/* ---- queries ---- */
+
+static enum nsc_status ask_trace(struct nsc_relation **out, struct nsc_trace_query *query,
+                                 const struct nsc_task_source *from,
+                                 const struct nsc_query_ask *ask, int *column,
+                                 struct nsc_error *error)
+{
+    const struct nsc_scope scope = nsc_scope_all(from->trace);
+    uint32_t n = nsc_job_count(from->job);
+    struct nsc_field_readers readers;
+    struct nsc_trace_query_ground ground = {.scope = &scope, .progress = ask->progress};
+    enum nsc_status status = NSC_OK;
+
+    nsc_field_readers_init(&readers, n, from->trace);
+    for (uint32_t i = 0; i < n && status == NSC_OK; i++)
+        status = nsc_capture_open(&readers.at[i].capture, from->paths[i], from->open, error);
+    ground.fields = readers.sets;
+    if (status == NSC_OK) {
+        nsc_trace_query_show(query, &ground);
+        status = nsc_trace_query_run(out, query, ask->sql, ask->limits, column, error);
+    }
+    status = nsc_job_check(from->job, status, error);
+    for (uint32_t i = 0; i < n; i++) {
+        if (status == NSC_OK && readers.at[i].error.status != NSC_OK)
+            nsc_sheet_note(&(*out)->sheet, "%s", readers.at[i].error.text);
+        nsc_capture_close(readers.at[i].capture);
+    }
+    nsc_trace_query_close(query); /* borrows the scope and the readers */
+    nsc_field_readers_fini(&readers);
+    return status;
+}
+
+enum nsc_status nsc_query_of_trace(struct nsc_relation **out, const struct nsc_task_source *from,
+                                   const struct nsc_query_ask *raw, bool *of_trace, int *column,
+                                   struct nsc_error *error)
+{
+    struct nsc_trace_query *query = NULL;
+    struct nsc_error refused = {0};
+    enum nsc_status status = nsc_trace_query_open(&query, error);
+
+    if (status != NSC_OK)
+        return status;
+    *of_trace = nsc_trace_query_check(query, raw->sql, column, &refused) == NSC_OK;
+    if (*of_trace)
+        return ask_trace(out, query, from, raw, column, error);
+    nsc_trace_query_close(query);
+    return nsc_trace_query_run_raw(out, raw, &refused, column, error);
 }
 
 enum nsc_status nsc_schema_of_path(struct nsc_sheets *out, const char *path,

@@ -38,8 +38,10 @@ struct stacks_task {
 
 struct query_task {
     struct nsc_task task;
-    struct nsc_query_ask ask;
+    struct nsc_task_source from;
+    struct nsc_query_ask ask; /* of the export's own tables */
     char *sql;
+    bool of_trace;
     struct nsc_relation *relation;
     int column;
 };
@@ -185,7 +187,11 @@ static void run_query(struct nsc_task *task)
 {
     struct query_task *query = (struct query_task *)task;
 
-    task->error.status = nsc_query_run(&query->relation, &query->ask, &query->column, &task->error);
+    task->error.status =
+        query->from.trace
+            ? nsc_query_of_trace(&query->relation, &query->from, &query->ask, &query->of_trace,
+                                 &query->column, &task->error)
+            : nsc_query_run(&query->relation, &query->ask, &query->column, &task->error);
 }
 
 /* The progress of a query is the time it takes, which the application measures. */
@@ -197,6 +203,7 @@ static bool tell_query(struct nsc_task *task, enum nsc_tell what, struct nsc_inp
     if (what == NSC_TELL_PROGRESS)
         return true;
     out->relation = query->relation;
+    out->of_trace = query->of_trace;
     out->text = task->error.text;
     out->column = query->column;
     query->relation = NULL;
@@ -216,6 +223,7 @@ static void begin_query(struct nsc_host *host, struct nsc_text sql, uint32_t cap
     struct query_task *query = nsc_task_new(sizeof *query, run_query, tell_query, fini_query);
 
     query->task.has_progress = true;
+    query->from = nsc_task_source_of(host);
     query->sql = nsc_xcopy(sql.bytes, sql.n);
     query->ask = (struct nsc_query_ask){.path = host->paths[capture_no],
                                         .options = host->open,

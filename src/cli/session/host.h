@@ -16,6 +16,7 @@ struct nsc_call_details;
 struct nsc_capture;
 struct nsc_findings;
 struct nsc_query_ask;
+struct nsc_relation;
 struct nsc_sheets;
 
 /* All members are borrowed. */
@@ -70,6 +71,15 @@ NSC_NODISCARD enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out,
                                                   struct nsc_capture *capture,
                                                   const struct nsc_answer_request *question,
                                                   struct nsc_error *error);
+/*
+ * Runs a query on the whole trace, as nsyscope sql does (query/query.h), or on the tables of the
+ * export that raw names. *of_trace: which of the two was asked. Opens the exports again for columns
+ * beside the index.
+ */
+NSC_NODISCARD enum nsc_status nsc_query_of_trace(struct nsc_relation **out,
+                                                 const struct nsc_task_source *from,
+                                                 const struct nsc_query_ask *raw, bool *of_trace,
+                                                 int *column, struct nsc_error *error);
 /* The answer to "schema" for one export, without results of its queries. */
 NSC_NODISCARD enum nsc_status nsc_schema_of_path(struct nsc_sheets *out, const char *path,
                                                  const struct nsc_open_options *open,

@@ -17,6 +17,7 @@
 #include "core/paths.h"
 #include "core/temporary.h"
 #include "core/threads.h"
+#include "query/query.h"
 #include "tui/loop.h"
 #include "tui/signals.h"
 
@@ -548,6 +549,7 @@ static int run_loop(struct session *session, bool ascii)
                                   .keymap = session->options->keymap,
                                   .export_colors = session->options->theme->nvtx_export,
                                   .filter = session->options->filter,
+                                  .query_words = nsc_trace_query_words,
                                   .presets = session->options->presets->list.at,
                                   .n_presets = (uint32_t)session->options->presets->list.n};
     enum nsc_loop_result result = NSC_LOOP_ENDED;

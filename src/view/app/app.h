@@ -45,6 +45,7 @@ struct nsc_app_options {
     const char *filter;              /* initial filter; NULL: none */
     const struct nsc_filter_preset *presets; /* borrowed */
     uint32_t n_presets;
+    const char *query_words; /* borrowed: tables, columns and functions of queries; NULL: none */
 };
 
 /* One bit per row of effect.def. */

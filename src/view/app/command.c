@@ -453,7 +453,7 @@ static bool complete_set(struct nsc_text before, struct nsc_text stem, uint32_t 
         return complete_option(stem, i, out);
     if (setting == NSC_N_SETTINGS || rest.n || nsc_settings[setting].kind != NSC_SETTING_IS_WORDS)
         return false;
-    return nsc_command_line_complete(out, nsc_settings[setting].values, stem, i);
+    return nsc_command_line_complete(out, nsc_settings[setting].values, stem, &i);
 }
 
 static bool command_complete(const struct nsc_app *app, struct nsc_text word, uint32_t i,
@@ -468,7 +468,7 @@ static bool command_complete(const struct nsc_app *app, struct nsc_text word, ui
     case NSC_COMMAND_LINE_SET:
         return complete_set(before, word, i, out);
     case NSC_COMMAND_LINE_ALIGN:
-        return nsc_command_line_complete(out, "utc start nvtx:", word, i);
+        return nsc_command_line_complete(out, "utc start nvtx:", word, &i);
     case NSC_COMMAND_LINE_EXPORT:
         return nsc_app_export_complete(before, word, i, out);
     case NSC_COMMAND_LINE_THEME:

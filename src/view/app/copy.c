@@ -125,9 +125,13 @@ static bool put(const struct nsc_app *app, struct nsc_buf *out, uint32_t what)
     if (in_sql && what != COPY_COMMAND)
         return nsc_table_copy(&app->sql.table, out, what == COPY_ROW);
     if (in_sql) {
-        nsc_buf_puts(out, "nsyscope sql ");
-        put_quoted(out, app->sql.answer_of < app->sources.n_files ? app->files[app->sql.answer_of]
-                                                                  : app->sources.file);
+        nsc_buf_puts(out, app->sql.of_trace ? "nsyscope sql " : "nsyscope sql --raw ");
+        if (app->sql.of_trace)
+            put_files(app, out);
+        else
+            put_quoted(out, app->sql.answer_of < app->sources.n_files
+                                ? app->files[app->sql.answer_of]
+                                : app->sources.file);
         nsc_buf_putc(out, ' ');
         put_quoted(out, app->sql.query);
         return app->sql.query[0] != '\0';

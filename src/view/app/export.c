@@ -223,7 +223,7 @@ bool nsc_app_export_complete(struct nsc_text before, struct nsc_text stem, uint3
     for (unsigned f = 0; !before.n && f < NSC_N_DUMP_FORMATS; f++)
         if (nsc_command_line_offer(out, nsc_dump_format_name((enum nsc_dump_format)f), stem, &i))
             return true;
-    return before.n && nsc_command_line_complete(out, "view|range|all", stem, i);
+    return before.n && nsc_command_line_complete(out, "view|range|all", stem, &i);
 }
 
 /* ---- asked for, and heard of ---- */

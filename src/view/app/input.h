@@ -96,6 +96,7 @@ struct nsc_input {
     enum nsc_build_slot slot;              /* BUILT */
     const char *text;                      /* FAILED, COMMAND, MESSAGE */
     struct nsc_relation *relation;         /* QUERY: taken over; or NULL */
+    bool of_trace;                         /* QUERY: of the trace, not of an export's own tables */
     struct nsc_stacks *stacks;             /* STACKS: taken over; or NULL */
     struct nsc_sheets *sheets;             /* ANSWER: taken over; or NULL */
     int column;                            /* QUERY: byte of the error; -1: not known */

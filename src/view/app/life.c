@@ -59,6 +59,7 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     nsc_scene_set(app->edit, NSC_SCENE_EXPORT_COLORS, options->export_colors);
     app->filter.presets = options->presets;
     app->filter.n_presets = options->n_presets;
+    app->query_words = options->query_words ? options->query_words : "";
     nsc_scene_set(app->edit, NSC_SCENE_DIM, true);
     if (options->filter && strlen(options->filter) < sizeof app->filter.text)
         memcpy(app->filter.text, options->filter, strlen(options->filter) + 1);

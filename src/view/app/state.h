@@ -246,6 +246,7 @@ struct nsc_app {
     struct nsc_sources sources; /* file: owned */
     struct nsc_buf title;       /* file names for the title line */
     const char *const *files;   /* all exports if there are several; borrowed, like align */
+    const char *query_words;    /* borrowed */
     const char *align;
     char align_wanted[256]; /* borrowed by NSC_EFFECT_ALIGN */
     const struct nsc_keymap *keymap;

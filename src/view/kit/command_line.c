@@ -38,13 +38,13 @@ bool nsc_command_line_offer(struct nsc_buf *out, const char *name, struct nsc_te
 }
 
 bool nsc_command_line_complete(struct nsc_buf *out, const char *words, struct nsc_text stem,
-                               uint32_t i)
+                               uint32_t *i)
 {
     struct nsc_text rest = nsc_text_from(words);
     struct nsc_text word;
 
     for (word = nsc_word_next(&rest); word.n; word = nsc_word_next(&rest)) {
-        if (word.n < stem.n || memcmp(word.bytes, stem.bytes, stem.n) != 0 || i--)
+        if (word.n < stem.n || memcmp(word.bytes, stem.bytes, stem.n) != 0 || (*i)--)
             continue;
         nsc_buf_add(out, word.bytes, word.n);
         return true;

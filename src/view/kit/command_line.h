@@ -28,9 +28,8 @@ struct nsc_text nsc_command_line_split(struct nsc_text line, struct nsc_text *ar
  */
 bool nsc_command_line_offer(struct nsc_buf *out, const char *name, struct nsc_text stem,
                             uint32_t *i);
-/* Appends the i-th word that begins with stem, from a list separated by spaces. False if there is
- * none. */
+/* The same for the words of a list separated by spaces. */
 bool nsc_command_line_complete(struct nsc_buf *out, const char *words, struct nsc_text stem,
-                               uint32_t i);
+                               uint32_t *i);
 
 #endif

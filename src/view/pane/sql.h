@@ -14,6 +14,7 @@
 struct nsc_pane_sql {
     char query[NSC_PROMPT_BYTES];   /* last query; "": none */
     uint32_t capture_no, answer_of; /* export of the query, and of the answer */
+    bool of_trace;                  /* the answer is one of the trace, on its axis */
     bool running;
     uint64_t since, now;         /* ms: time of the query, and current time */
     struct nsc_relation *answer; /* NULL: none; owned */

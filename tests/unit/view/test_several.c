@@ -7,6 +7,7 @@
 #include "support/cm.h"
 #include "support/screen_trace.h"
 #include "view/app/state.h"
+#include "view/app/tab/sql.h"
 #include "view/model/track_id.h"
 #include "view/scene/move.h"
 
@@ -104,6 +105,40 @@ TEST_WITH(the_command_names_all_files, setup, nsc_test_world_teardown)
     assert_non_null(strstr(world->effects.text.bytes,
                            "nsyscope bins 'a b.sqlite' 'c.sqlite' --align 'start' --device 0 "));
     assert_non_null(strstr(world->effects.text.bytes, " --filter 'rank:1'"));
+}
+
+/* The rows of a query: one with a start of 5. */
+static void answer_query(struct nsc_test_world *world, bool of_trace)
+{
+    struct nsc_input input = {.type = NSC_INPUT_QUERY, .of_trace = of_trace};
+
+    nsc_test_press(world, "( Down");
+    nsc_test_command(world, "sql SELECT 5 AS start");
+    input.relation = nsc_relation_begin((const char *const[]){"start"}, 1);
+    nsc_relation_add_int(input.relation, 5);
+    nsc_relation_end(input.relation);
+    world->effects = nsc_app_input(world->app, &input);
+}
+
+TEST_WITH(the_times_of_a_query_are_those_of_the_trace_or_of_one_export, setup,
+          nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    const struct nsc_trace_info *exports = nsc_trace_captures(world->trace, NULL);
+    struct nsc_window at;
+
+    ((struct nsc_trace_info *)(uintptr_t)exports)[1].offset = 7;
+    answer_query(world, true);
+    assert_true(nsc_app_sql_time(world->app, 0, &at));
+    assert_int_equal(at.t0, 5);
+    nsc_test_press(world, "y y y");
+    assert_non_null(strstr(world->effects.text.bytes,
+                           "nsyscope sql 'a b.sqlite' 'c.sqlite' --align 'start' 'SELECT 5"));
+    answer_query(world, false);
+    assert_true(nsc_app_sql_time(world->app, 0, &at));
+    assert_int_equal(at.t0, 12);
+    nsc_test_press(world, "y y y");
+    assert_non_null(strstr(world->effects.text.bytes, "nsyscope sql --raw 'c.sqlite' 'SELECT 5"));
 }
 
 TEST_WITH(a_row_is_named_with_its_export, setup, nsc_test_world_teardown)

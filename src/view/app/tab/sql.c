@@ -60,13 +60,16 @@ static bool sql_accept(struct nsc_app *app)
     return line.n == 0 || nsc_app_sql_ask(app, line, &error) == NSC_OK;
 }
 
-/* Completes tables of the export, and the most frequent words of queries. */
+/* Completes what a query of the trace names, tables of the export, and the most frequent words of
+ * queries. */
 static bool sql_complete(const struct nsc_app *app, struct nsc_text word, uint32_t i,
                          struct nsc_buf *out)
 {
     static const char words[] = "SELECT FROM WHERE GROUP ORDER LIMIT JOIN COUNT( SUM( AVG( MIN( "
                                 "MAX( DISTINCT BETWEEN LIKE StringIds";
 
+    if (nsc_command_line_complete(out, app->query_words, word, &i))
+        return true;
     for (uint32_t t = 0; t < app->sources.n_tables; t++) {
         const char *name = app->sources.tables[t].name;
 
@@ -76,7 +79,7 @@ static bool sql_complete(const struct nsc_app *app, struct nsc_text word, uint32
         nsc_buf_puts(out, name);
         return true;
     }
-    return nsc_command_line_complete(out, words, word, i);
+    return nsc_command_line_complete(out, words, word, &i);
 }
 
 const struct nsc_prompt_kind nsc_prompt_sql = {"sql:", "run", NULL, sql_accept, NULL, sql_complete};
@@ -98,10 +101,11 @@ static void answer_clear(struct nsc_app *app)
     app->sql.answer = NULL;
 }
 
-static void answer_set(struct nsc_app *app, struct nsc_relation *answer)
+static void answer_set(struct nsc_app *app, struct nsc_relation *answer, bool of_trace)
 {
     answer_clear(app);
     app->sql.answer = answer;
+    app->sql.of_trace = of_trace;
     app->sql.answer_of = app->sql.capture_no;
     nsc_table_set(&app->sql.table, &answer->sheet, app->scene->ascii);
 }
@@ -112,7 +116,7 @@ void nsc_app_sql_input(struct nsc_app *app, const struct nsc_input *input)
 
     sql->running = false;
     if (input->relation) {
-        answer_set(app, input->relation);
+        answer_set(app, input->relation, input->of_trace);
         return;
     }
     sql->error_at = input->column;
@@ -129,7 +133,9 @@ void nsc_app_sql_fini(struct nsc_app *app)
 
 bool nsc_app_sql_time(const struct nsc_app *app, uint32_t row, struct nsc_window *out)
 {
-    nsc_time offset = nsc_trace_captures(app->scene->trace, NULL)[app->sql.answer_of].offset;
+    nsc_time offset = app->sql.of_trace
+                          ? 0
+                          : nsc_trace_captures(app->scene->trace, NULL)[app->sql.answer_of].offset;
 
     return nsc_relation_time(app->sql.answer, row, out) &&
            !__builtin_add_overflow(out->t0, offset, &out->t0) &&
