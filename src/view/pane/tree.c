@@ -54,7 +54,7 @@ static void lay_columns(struct table *table)
 
         *out = (struct nsc_list_column){.title = column->title,
                                         .width = column->width,
-                                        .has_roles = column->bar,
+                                        .has_roles = true, /* a name may extend over it */
                                         .rank = column->rank,
                                         .least = third > NAME_MIN ? third : NAME_MIN};
         hidden |= (uint32_t)(column->time && tree->no_times) << (i + 1);
