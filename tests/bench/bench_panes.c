@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { SLICE = 1 << 17, LINES = 60, STEPS = 200 };
+enum { LINES = 60, STEPS = 200 };
 
 struct lanes {
     uint32_t *at;
@@ -54,7 +54,6 @@ static void measure_selection(const struct nsc_trace *trace, struct lanes lanes,
 {
     struct nsc_selection_query query = {
         .trace = trace,
-        .summary = nsc_trace_summary(trace),
         .lanes = lanes.at,
         .n_lanes = lanes.n,
         .window = {INT64_MIN, INT64_MAX},
@@ -62,19 +61,11 @@ static void measure_selection(const struct nsc_trace *trace, struct lanes lanes,
         .brief = true,
     };
     double start = now_ms();
-    double most = 0;
     struct nsc_selection *selection = nsc_selection_new(&query);
-    bool more = true;
 
-    while (more) {
-        double slice = now_ms();
-
-        more = nsc_selection_step(selection, SLICE);
-        slice = now_ms() - slice;
-        most = slice > most ? slice : most;
-    }
-    printf("statistics by %-18s %8.1f ms for %u events, the longest slice %.1f ms\n", what,
-           now_ms() - start, nsc_selection_all(selection)->count, most);
+    nsc_selection_run(selection, NULL);
+    printf("statistics by %-18s %8.1f ms for %u events\n", what, now_ms() - start,
+           nsc_selection_all(selection)->count);
     nsc_selection_free(selection);
 }
 

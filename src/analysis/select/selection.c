@@ -1,70 +1,44 @@
 /*
- * Measures the events of a window by group, in three phases that can pause after any row: sum them
- * in order of time, sort them by group, find the quantiles of each group.
+ * Measures the events of a window by group: sums them in order of time, then finds the quantiles of
+ * each group.
  */
 #include "analysis/select/selection.h"
 
-#include "core/bisect.h"
+#include "analysis/base/quantile.h"
+#include "core/bits.h"
 #include "core/die.h"
 #include "core/pages.h"
 #include "core/sum.h"
 #include "index/lane_merge.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
-enum { NVTX_COST = 3 }; /* the search for a range costs as much as this many rows */
+enum { ROWS_A_LOOK = 1 << 16 }; /* between two looks at a cancel */
 
-enum phase { PHASE_ADD, PHASE_MIDDLE, PHASE_SORT, PHASE_MIDDLES, PHASE_DONE };
-
-/* The sort key of a row: group << 32 | duration, or NSC_LONG for durations of the side table. */
-typedef uint64_t rank_key;
-
-struct long_row {
+/* An event that counts. */
+struct kept {
     uint32_t group;
-    nsc_time duration;
-};
-
-/* Working data of a group until all is done. */
-struct bucket {
-    nsc_time reach;   /* end of the time that its events cover so far */
-    uint32_t at, end; /* place of its keys: those before `at` are sorted in */
-    uint32_t first;
-};
-
-/* The search for the k-th of keys[lo, hi), one pass at a time. */
-struct quest {
-    uint32_t group; /* NSC_NONE: all */
-    bool p95;       /* else the median */
-    uint32_t lo, hi;
-    bool splitting; /* in the middle of a pass: next is the next key to read */
-    bool equals;    /* the pass moves the keys as long as the pivot; shorter ones are before lo */
-    uint32_t pivot, less, next;
-    uint64_t dice;
+    nsc_event row;
 };
 
 struct nsc_selection {
     struct nsc_selection_query query;
-    enum phase phase;
+    const uint64_t *mask;
     struct nsc_lane_merge merge;
-    struct nsc_row_range *lanes; /* sums_only: rows that are left, read lane by lane */
-    uint32_t lane;               /* the first of lanes with rows */
+    struct nsc_row_range *lanes; /* sums_only: rows are read lane by lane */
     struct nsc_pivoting pivoting;
-    uint32_t rows, seen; /* rows in the window, selected or not; rows read so far */
-    rank_key *keys;      /* NULL: not asked for, too many events, or out of memory */
-    size_t keys_bytes;
-    uint32_t n_keys;
-    NSC_VEC(struct long_row) longs;
+    uint32_t rows;     /* rows in the window, selected or not */
+    struct kept *kept; /* for the quantiles */
+    bool has_quantiles;
+    atomic_bool is_cancelled;
     struct nsc_figures all;
-    nsc_time reach;
+    nsc_time reach; /* end of the time that the events cover so far */
     struct nsc_pivot_group *groups;
-    struct bucket *buckets;
+    nsc_time *reaches; /* of the groups */
     uint32_t n, capacity;
-    uint32_t sorting; /* the bucket being filled */
-    struct quest quest;
 };
-
-/* ---- making ---- */
 
 struct nsc_selection *nsc_selection_new(const struct nsc_selection_query *query)
 {
@@ -79,33 +53,36 @@ struct nsc_selection *nsc_selection_new(const struct nsc_selection_query *query)
     }
     nsc_lane_merge_open(&selection->merge, query->trace, ranges, query->n_lanes);
     nsc_pivoting_init(&selection->pivoting, query);
-    selection->keys_bytes = (size_t)selection->rows * sizeof *selection->keys;
-    if (!query->sums_only && selection->rows <= NSC_SELECTION_QUANTILES)
-        selection->keys = nsc_pages_need(selection->keys_bytes);
     selection->reach = query->window.t0;
     selection->lanes = ranges;
     return selection;
-}
-
-static void drop_keys(struct nsc_selection *selection)
-{
-    if (selection->keys)
-        nsc_pages_free(selection->keys, selection->keys_bytes);
-    selection->keys = NULL;
 }
 
 void nsc_selection_free(struct nsc_selection *selection)
 {
     if (!selection)
         return;
-    drop_keys(selection);
     nsc_lane_merge_fini(&selection->merge);
     free(selection->lanes);
     nsc_pivoting_fini(&selection->pivoting);
-    NSC_VEC_FINI(&selection->longs);
     free(selection->groups);
-    free(selection->buckets);
+    free(selection->reaches);
     free(selection);
+}
+
+uint32_t nsc_selection_rows(const struct nsc_selection *selection)
+{
+    return selection->rows;
+}
+
+void nsc_selection_cancel(struct nsc_selection *selection)
+{
+    atomic_store_explicit(&selection->is_cancelled, true, memory_order_relaxed);
+}
+
+static bool is_cancelled(struct nsc_selection *selection)
+{
+    return atomic_load_explicit(&selection->is_cancelled, memory_order_relaxed);
 }
 
 /* ---- adding up ---- */
@@ -147,11 +124,11 @@ static uint32_t find_group(struct nsc_selection *selection, nsc_event row)
         selection->capacity = selection->capacity ? 2 * selection->capacity : 16;
         selection->groups =
             nsc_xrealloc(selection->groups, selection->capacity, sizeof *selection->groups);
-        selection->buckets =
-            nsc_xrealloc(selection->buckets, selection->capacity, sizeof *selection->buckets);
+        selection->reaches =
+            nsc_xrealloc(selection->reaches, selection->capacity, sizeof *selection->reaches);
     }
     selection->groups[selection->n] = (struct nsc_pivot_group){.like = like};
-    selection->buckets[selection->n] = (struct bucket){.reach = selection->query.window.t0};
+    selection->reaches[selection->n] = selection->query.window.t0;
     return selection->n++;
 }
 
@@ -165,269 +142,67 @@ static void add_row(struct nsc_selection *selection, nsc_event row)
     uint32_t group = find_group(selection, row);
     bool by_start = !selection->query.sums_only;
 
-    add_event(&selection->groups[group].figures, by_start ? &selection->buckets[group].reach : NULL,
+    add_event(&selection->groups[group].figures, by_start ? &selection->reaches[group] : NULL,
               duration, part);
     add_event(&selection->all, by_start ? &selection->reach : NULL, duration, part);
-    if (!selection->keys)
-        return;
-    selection->keys[selection->n_keys++] = (uint64_t)group << 32 | events->duration[row];
-    if (events->duration[row] == NSC_LONG)
-        *NSC_VEC_ADD(&selection->longs) = (struct long_row){group, duration};
+    if (selection->kept)
+        selection->kept[selection->all.count - 1] = (struct kept){group, row};
 }
 
-static int compare_lengths(const void *a, const void *b)
+/* True once it is cancelled. */
+static bool add_counted(struct nsc_selection *selection, nsc_event row, uint32_t nth)
 {
-    const struct long_row *x = a;
-    const struct long_row *y = b;
-
-    return x->duration < y->duration ? -1 : x->duration > y->duration;
+    if (!selection->mask || nsc_bits_get(selection->mask, row))
+        add_row(selection, row);
+    return nth % ROWS_A_LOOK == 0 && is_cancelled(selection);
 }
 
-static int compare_longs(const void *a, const void *b)
+static void add_rows(struct nsc_selection *selection)
 {
-    const struct long_row *x = a;
-    const struct long_row *y = b;
+    nsc_event row;
+    uint32_t n = 0;
 
-    return x->group != y->group ? (x->group < y->group ? -1 : 1) : compare_lengths(a, b);
+    for (uint32_t i = 0; selection->query.sums_only && i < selection->query.n_lanes; i++)
+        for (row = selection->lanes[i].first; row < selection->lanes[i].end; row++)
+            if (add_counted(selection, row, ++n))
+                return;
+    while (!selection->query.sums_only &&
+           (row = nsc_lane_merge_next(&selection->merge)) != NSC_NONE)
+        if (add_counted(selection, row, ++n))
+            return;
 }
 
-static void sort_longs(struct nsc_selection *selection, int (*compare)(const void *, const void *))
+/* ---- quantiles ---- */
+
+static void set_quantiles(struct nsc_figures *figures, nsc_time durations[])
 {
-    if (selection->longs.n > 1)
-        qsort(selection->longs.at, selection->longs.n, sizeof *selection->longs.at, compare);
+    uint32_t n = figures->count;
+
+    figures->median = nsc_select(durations, n, (n - 1) / 2);
+    figures->p95 = nsc_select(durations, n, ((uint64_t)n * 95 + 99) / 100 - 1);
 }
 
-static void begin_quest(struct nsc_selection *selection, uint32_t group, uint32_t lo, uint32_t hi)
+static void find_quantiles(struct nsc_selection *selection, nsc_time durations[])
 {
-    selection->quest = (struct quest){.group = group, .lo = lo, .hi = hi, .dice = 1};
-}
-
-static void spend(uint32_t *rows, uint32_t cost)
-{
-    *rows = *rows > cost ? *rows - cost : 0;
-}
-
-static nsc_event next_row(struct nsc_selection *selection)
-{
-    struct nsc_row_range *lane;
-
-    if (!selection->query.sums_only)
-        return nsc_lane_merge_next(&selection->merge);
-    for (;; selection->lane++) {
-        if (selection->lane == selection->query.n_lanes)
-            return NSC_NONE;
-        lane = &selection->lanes[selection->lane];
-        if (lane->first < lane->end)
-            return lane->first++;
-    }
-}
-
-/* True once it has used up its rows. */
-static bool add_rows(struct nsc_selection *selection, uint32_t *rows)
-{
-    uint32_t cost = selection->query.pivot == NSC_PIVOT_NVTX ? NVTX_COST : 1;
-
-    for (; *rows > 0; spend(rows, cost)) {
-        nsc_event row = next_row(selection);
-
-        if (row == NSC_NONE)
-            return false;
-        selection->seen++;
-        if (nsc_summary_has(selection->query.summary, row))
-            add_row(selection, row);
-    }
-    return true;
-}
-
-/* ---- quantiles of each group ---- */
-
-static uint32_t roll_below(struct quest *quest, uint32_t n)
-{
-    quest->dice = quest->dice * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((quest->dice >> 32) * n >> 32);
-}
-
-/* The middle of three keys at random places, so that no order of rows makes the search slow. */
-static uint32_t pick_pivot(const struct nsc_selection *selection, struct quest *quest)
-{
-    uint32_t n = quest->hi - quest->lo;
-    uint32_t a = (uint32_t)selection->keys[quest->lo + roll_below(quest, n)];
-    uint32_t b = (uint32_t)selection->keys[quest->lo + roll_below(quest, n)];
-    uint32_t c = (uint32_t)selection->keys[quest->lo + roll_below(quest, n)];
-
-    if (a > b) {
-        uint32_t swap = a;
-
-        a = b;
-        b = swap;
-    }
-    return c < a ? a : c > b ? b : c;
-}
-
-/* Moves keys shorter than the pivot, or as long, before `less`, without a branch to guess. False once
- * it has used up its rows. */
-static bool split(rank_key *keys, struct quest *quest, uint32_t *rows)
-{
-    uint32_t n = quest->hi - quest->next < *rows ? quest->hi - quest->next : *rows;
-    uint32_t end = quest->next + n;
-    uint32_t less = quest->less;
-    uint64_t limit = (uint64_t)quest->pivot + quest->equals;
-
-    for (uint32_t i = quest->next; i < end; i++) {
-        rank_key key = keys[i];
-
-        keys[i] = keys[less]; /* both are long if key is */
-        keys[less] = key;
-        less += (uint32_t)key < limit;
-    }
-    quest->less = less;
-    quest->next = end;
-    *rows -= n;
-    if (end < quest->hi)
-        return false;
-    quest->splitting = false;
-    return true;
-}
-
-static void begin_split(const struct nsc_selection *selection, struct quest *quest)
-{
-    if (quest->splitting)
-        return;
-    if (!quest->equals)
-        quest->pivot = pick_pivot(selection, quest);
-    quest->less = quest->next = quest->lo;
-    quest->splitting = true;
-}
-
-static uint32_t rank_wanted(const struct quest *quest, uint32_t n)
-{
-    return quest->p95 ? (uint32_t)(((uint64_t)n * 95 + 99) / 100) - 1 : (n - 1) / 2;
-}
-
-/* One of the longest rows of a group, by the number of longer ones. Rows are sorted by group, or,
- * for all groups, by duration alone. */
-static nsc_time find_long(const struct nsc_selection *selection, uint32_t group, uint32_t longer)
-{
-    size_t low = 0;
-    size_t high = selection->longs.n;
-
-    if (group != NSC_NONE)
-        NSC_BISECT(low, high, middle, selection->longs.at[middle].group <= group);
-    return selection->longs.at[high - 1 - longer].duration;
-}
-
-static void end_quest(struct nsc_selection *selection, struct nsc_figures *figures,
-                      uint32_t duration, uint32_t k)
-{
-    struct quest *quest = &selection->quest;
-    nsc_time found = duration != NSC_LONG
-                         ? (nsc_time)duration
-                         : find_long(selection, quest->group, figures->count - 1 - k);
-
-    if (quest->p95)
-        figures->p95 = found;
-    else
-        figures->median = found;
-}
-
-/* Continues after a pass in a group whose keys begin at first; true once both quantiles are
- * found. */
-static bool narrow(struct nsc_selection *selection, struct nsc_figures *figures, uint32_t first)
-{
-    struct quest *quest = &selection->quest;
-    uint32_t k = rank_wanted(quest, figures->count);
-
-    if (!quest->equals && first + k < quest->less) {
-        quest->hi = quest->less;
-        return false;
-    }
-    if (!quest->equals || first + k >= quest->less) { /* those as long come next, or are passed */
-        quest->equals = !quest->equals;
-        quest->lo = quest->less;
-        return false;
-    }
-    end_quest(selection, figures, quest->pivot, k);
-    if (quest->p95)
-        return true;
-    quest->p95 = true;
-    quest->equals = false;
-    quest->hi = first + figures->count;
-    return false;
-}
-
-/* Finds the median and p95 of a group; true if it used up its rows first. */
-static bool search(struct nsc_selection *selection, struct nsc_figures *figures, uint32_t first,
-                   uint32_t *rows)
-{
-    do {
-        begin_split(selection, &selection->quest);
-        if (!split(selection->keys, &selection->quest, rows))
-            return true;
-    } while (!narrow(selection, figures, first));
-    return false;
-}
-
-/* Each returns true if it used up its rows. */
-static bool search_all(struct nsc_selection *selection, uint32_t *rows)
-{
-    return search(selection, &selection->all, 0, rows);
-}
-
-static bool search_groups(struct nsc_selection *selection, uint32_t *rows)
-{
-    for (;;) {
-        uint32_t group = selection->quest.group;
-
-        if (search(selection, &selection->groups[group].figures, selection->buckets[group].first,
-                   rows))
-            return true;
-        if (++group == selection->n)
-            return false;
-        begin_quest(selection, group, selection->buckets[group].first,
-                    selection->buckets[group].end);
-    }
-}
-
-/* ---- sorting by group ---- */
-
-static void begin_sort(struct nsc_selection *selection)
-{
-    uint32_t at = 0;
+    size_t *end = nsc_xmalloc(((size_t)selection->n + 1) * sizeof *end);
+    size_t at = 0;
 
     for (uint32_t i = 0; i < selection->n; i++) {
-        selection->buckets[i].first = selection->buckets[i].at = at;
+        end[i] = at; /* its first place, then the place after its last one */
         at += selection->groups[i].figures.count;
-        selection->buckets[i].end = at;
     }
+    for (uint32_t i = 0; i < selection->all.count; i++)
+        durations[end[selection->kept[i].group]++] =
+            nsc_event_duration(selection->merge.events, selection->kept[i].row);
+    for (uint32_t i = 0; i < selection->n && !is_cancelled(selection); i++)
+        set_quantiles(&selection->groups[i].figures,
+                      durations + (end[i] - selection->groups[i].figures.count));
+    if (selection->all.count)
+        set_quantiles(&selection->all, durations);
+    free(end);
 }
 
-/* Sorts in place: swaps a key in the wrong bucket with the next key of its own bucket. */
-static bool sort_rows(struct nsc_selection *selection, uint32_t *rows)
-{
-    rank_key *keys = selection->keys;
-
-    for (; selection->sorting < selection->n; selection->sorting++) {
-        struct bucket *here = &selection->buckets[selection->sorting];
-
-        while (here->at < here->end) {
-            rank_key key = keys[here->at];
-            struct bucket *home = &selection->buckets[key >> 32];
-
-            if (*rows == 0)
-                return true;
-            --*rows;
-            if (home == here) {
-                here->at++;
-                continue;
-            }
-            keys[here->at] = keys[home->at];
-            keys[home->at++] = key;
-        }
-    }
-    return false;
-}
-
-/* ---- the phases ---- */
+/* ---- all ---- */
 
 static int compare_groups(const void *a, const void *b)
 {
@@ -441,70 +216,31 @@ static int compare_groups(const void *a, const void *b)
     return x->like < y->like ? -1 : x->like > y->like;
 }
 
-static void finish(struct nsc_selection *selection)
+void nsc_selection_run(struct nsc_selection *selection, const uint64_t *mask)
 {
+    size_t kept_bytes = (size_t)selection->rows * sizeof *selection->kept;
+    size_t bytes = 0;
+    nsc_time *durations = NULL;
+
+    if (!selection->query.sums_only && selection->rows <= NSC_SELECTION_QUANTILES)
+        selection->kept = nsc_pages_need(kept_bytes);
+    if (selection->kept)
+        nsc_pages_touch(selection->kept, kept_bytes);
+    selection->mask = mask;
+    add_rows(selection);
+    bytes = (size_t)selection->all.count * sizeof *durations;
+    if (selection->kept)
+        durations = nsc_pages_need(bytes);
+    selection->has_quantiles = durations || !selection->all.count;
+    if (durations) {
+        nsc_pages_touch(durations, bytes);
+        find_quantiles(selection, durations);
+    }
+    nsc_pages_free(durations, bytes);
+    nsc_pages_free(selection->kept, kept_bytes);
+    selection->kept = NULL;
     if (selection->n > 1)
         qsort(selection->groups, selection->n, sizeof *selection->groups, compare_groups);
-    selection->phase = PHASE_DONE;
-}
-
-/* Begins the next phase. */
-static void advance(struct nsc_selection *selection)
-{
-    if (selection->phase == PHASE_MIDDLES || !selection->keys || !selection->n) {
-        finish(selection);
-    } else if (selection->phase == PHASE_ADD) {
-        sort_longs(selection, compare_lengths);
-        begin_quest(selection, NSC_NONE, 0, selection->n_keys);
-        selection->phase = PHASE_MIDDLE;
-    } else if (selection->phase == PHASE_MIDDLE) {
-        begin_sort(selection);
-        selection->phase = PHASE_SORT;
-    } else {
-        sort_longs(selection, compare_longs);
-        begin_quest(selection, 0, 0, selection->buckets[0].end);
-        selection->phase = PHASE_MIDDLES;
-    }
-}
-
-bool nsc_selection_step(struct nsc_selection *selection, uint32_t rows)
-{
-    static const struct {
-        bool (*run)(struct nsc_selection *, uint32_t *budget);
-        uint32_t a_row; /* keys that cost as much as a row */
-    } phases[] = {
-        [PHASE_ADD] = {add_rows, 1},
-        [PHASE_MIDDLE] = {search_all, 8},
-        [PHASE_SORT] = {sort_rows, 4},
-        [PHASE_MIDDLES] = {search_groups, 4},
-    };
-
-    while (selection->phase != PHASE_DONE) {
-        uint32_t keys = phases[selection->phase].a_row;
-        uint32_t budget = rows < UINT32_MAX / keys ? rows * keys : UINT32_MAX;
-
-        if (phases[selection->phase].run(selection, &budget))
-            return true;
-        rows = budget / keys;
-        advance(selection);
-    }
-    return false;
-}
-
-bool nsc_selection_is_done(const struct nsc_selection *selection)
-{
-    return selection->phase == PHASE_DONE;
-}
-
-/* The sums take most of the time. */
-uint32_t nsc_selection_permille(const struct nsc_selection *selection)
-{
-    static const uint32_t from[] = {0, 600, 700, 850, 1000};
-    uint32_t begin = from[selection->phase];
-
-    if (selection->phase != PHASE_ADD || !selection->rows)
-        return begin;
-    return (uint32_t)((uint64_t)selection->seen * from[PHASE_MIDDLE] / selection->rows);
 }
 
 const struct nsc_figures *nsc_selection_all(const struct nsc_selection *selection)
@@ -521,5 +257,5 @@ const struct nsc_pivot_group *nsc_selection_groups(const struct nsc_selection *s
 
 bool nsc_selection_has_quantiles(const struct nsc_selection *selection)
 {
-    return selection->keys || !selection->all.count;
+    return selection->has_quantiles;
 }

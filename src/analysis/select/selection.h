@@ -1,15 +1,14 @@
 /*
  * Counts and measures the events of some lanes in a window, by name, track, NVTX range or process.
  *
- * Works in slices, so that the caller can do something else in between. Owned by the caller;
- * borrows the trace and the summary until the last step. An event belongs to the window if it
- * touches it. inside and covered measure the part in the window; total, min, median, p95 and max
- * are of whole durations.
+ * Owned by the caller; borrows the trace until it has run, on any thread. An event
+ * belongs to the window if it touches it. inside and covered measure the part in the window; total,
+ * min, median, p95 and max are of whole durations.
  */
 #ifndef NSC_ANALYSIS_SELECTION_H
 #define NSC_ANALYSIS_SELECTION_H
 
-#include "nsyscope/summary.h"
+#include "nsyscope/trace.h"
 
 #include "analysis/base/totals.h"
 
@@ -29,8 +28,7 @@ enum nsc_pivot {
 
 struct nsc_selection_query {
     const struct nsc_trace *trace;
-    const struct nsc_summary *summary; /* the rows that count */
-    const uint32_t *lanes;             /* needed for the call only */
+    const uint32_t *lanes; /* needed for the call only */
     uint32_t n_lanes;
     struct nsc_window window;
     enum nsc_pivot pivot;
@@ -59,13 +57,14 @@ struct nsc_selection;
 /* Reads nothing yet. */
 struct nsc_selection *nsc_selection_new(const struct nsc_selection_query *query);
 void nsc_selection_free(struct nsc_selection *selection); /* NULL is fine */
-/* Continues for about `rows` rows; false once all is done. */
-bool nsc_selection_step(struct nsc_selection *selection, uint32_t rows);
-bool nsc_selection_is_done(const struct nsc_selection *selection);
-/* Progress, in thousandths. */
-uint32_t nsc_selection_permille(const struct nsc_selection *selection);
+/* Rows in the window, counted or not. */
+uint32_t nsc_selection_rows(const struct nsc_selection *selection);
+/* Runs once, for the rows of mask (NULL: all). Ends early, with wrong figures, after a cancel. */
+void nsc_selection_run(struct nsc_selection *selection, const uint64_t *mask);
+/* From any thread. */
+void nsc_selection_cancel(struct nsc_selection *selection);
 
-/* For a completed selection. Order of groups: the greatest inside first, then count, then the first
+/* After it has run. Order of groups: the greatest inside first, then count, then the first
  * event. */
 const struct nsc_figures *nsc_selection_all(const struct nsc_selection *selection);
 const struct nsc_pivot_group *nsc_selection_groups(const struct nsc_selection *selection,

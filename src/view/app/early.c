@@ -24,8 +24,7 @@ static void drop_made(struct nsc_app *app, struct nsc_iterations found[2])
     app->walk = (struct nsc_app_walk){0};
     nsc_explore_loaded(app, found);
     app->explore.has_mark = has_mark;
-    nsc_selection_free(app->panes.selection.made);
-    app->panes.selection.made = NULL;
+    nsc_app_selection_fini(app);
     nsc_app_events_fini(app);
     nsc_making_drop(&app->search.making);
     nsc_pick_clear(&app->search.pick);

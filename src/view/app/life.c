@@ -26,7 +26,7 @@ static void panes_init(struct nsc_app *app)
 
 static void panes_fini(struct nsc_app *app)
 {
-    nsc_selection_free(app->panes.selection.made);
+    nsc_app_selection_fini(app);
     nsc_app_summary_fini(app);
     nsc_flame_view_fini(&app->flame);
     nsc_app_events_fini(app);

@@ -57,6 +57,14 @@ void nsc_app_copy(struct nsc_app *app);
 
 /* ---- what stands in nsc_panes ---- */
 
+/* Measures the work of a subject for the selection or the summary, unless it is made or on its way;
+ * what: NSC_BUILD_SELECTION or NSC_BUILD_SUMMARY, which counts filtered work too. A long one arrives
+ * later. trace and lanes of the query are filled in. */
+void nsc_app_selection_measure(struct nsc_app *app, enum nsc_build what,
+                               const struct nsc_subject *of, struct nsc_selection_query query);
+/* Drops what is made or on its way. */
+void nsc_app_selection_drop(struct nsc_app *app, enum nsc_build what);
+void nsc_app_selection_fini(struct nsc_app *app);
 bool nsc_app_selection_update(struct nsc_app *app, bool tick);
 bool nsc_app_selection_act(struct nsc_app *app, enum nsc_action action);
 bool nsc_app_events_update(struct nsc_app *app, bool tick);

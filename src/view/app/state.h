@@ -132,8 +132,11 @@ enum nsc_build {
     NSC_BUILD_MERGE,  /* its merged paths */
     NSC_BUILD_ACTION, /* a key that changes them; cannot be cancelled */
     NSC_BUILD_PROJECTION,
-    NSC_BUILD_FLAME, /* cannot be cancelled: the window may move on meanwhile */
-    NSC_BUILD_IDLE   /* cannot be cancelled: the user did not request it */
+    /* The user cannot cancel these: the window may move on meanwhile, or nobody requested them. */
+    NSC_BUILD_FLAME,
+    NSC_BUILD_IDLE,
+    NSC_BUILD_SELECTION,
+    NSC_BUILD_SUMMARY /* the GPU work by name */
 };
 
 struct nsc_app_build {
@@ -149,6 +152,8 @@ struct nsc_app_build {
     uint32_t filter_no;                /* FLAME: scene->summary_no of mask */
     struct nsc_flame *made;            /* FLAME: the result */
     struct nsc_idle_row idle;          /* IDLE: the result */
+    struct nsc_selection *selection;   /* SELECTION, SUMMARY: question and result */
+    struct nsc_selection **measured;   /* where the result goes */
     bool failed;                       /* out of memory */
 };
 

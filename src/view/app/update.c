@@ -106,16 +106,16 @@ static void follow(struct nsc_app *app, bool tick)
 {
     nsc_app_filter_update(app, tick); /* rows still to filter */
     nsc_app_search_update(app, tick); /* hits still to find */
-    follow_rows(app);                 /* the event at the cursor; the lines */
-    nsc_app_details_ask(app);         /* row of the selected event */
-    nsc_facts_update(app, tick);      /* facts about it from the trace */
-    nsc_app_tree_update(app);         /* lines of the tree */
+    nsc_idle_row_update(app);         /* data derived from each trace */
+    nsc_projection_update(app);
+    follow_rows(app);            /* the event at the cursor; the lines */
+    nsc_app_details_ask(app);    /* row of the selected event */
+    nsc_facts_update(app, tick); /* facts about it from the trace */
+    nsc_app_tree_update(app);    /* lines of the tree */
     if (app->scene->trace)
         nsc_app_range_follow(app); /* the range that follows the cursor */
     follow_pane(app, tick);        /* contents of the bottom pane, unless rows are filtered */
-    nsc_idle_row_update(app);      /* data derived from each trace */
-    nsc_projection_update(app);
-    nsc_app_findings_update(app); /* findings to look for */
+    nsc_app_findings_update(app);  /* findings to look for */
 }
 
 /* Takes what others say: results of their work, and news of the file, the link and the terminal. */

@@ -32,7 +32,7 @@ const struct nsc_pivot_group *nsc_pane_selection_group(const struct nsc_pane_sel
     const struct nsc_pivot_group *groups = NULL;
     uint32_t n = 0;
 
-    if (!selection->made || !nsc_selection_is_done(selection->made))
+    if (!selection->made)
         return NULL;
     groups = nsc_selection_groups(selection->made, &n);
     return selection->list.cursor < n ? &groups[selection->list.cursor] : NULL;
@@ -177,9 +177,8 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_pane_selec
                       struct nsc_page *page)
 {
     nsc_subject_put(scene, &selection->question, page);
-    if (!nsc_selection_is_done(selection->made)) {
-        nsc_page_printf(page, NSC_ROLE_WARNING, "counting %u %%",
-                        nsc_selection_permille(selection->made) / 10);
+    if (!selection->made) {
+        nsc_page_puts(page, NSC_ROLE_WARNING, "counting");
     } else if (!nsc_selection_has_quantiles(selection->made)) {
         nsc_page_puts(page, NSC_ROLE_WARNING, "median and p95 need a smaller range");
     } else if (nsc_selection_all(selection->made)->inside <
@@ -241,10 +240,10 @@ int nsc_pane_selection_draw(const struct nsc_scene *scene,
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
     struct groups groups = {.scene = scene, .selection = selection, .top = selection->list.top};
 
-    if (!selection->made || !grid)
+    if (!selection->is_asked || !grid)
         return NSC_PANE_SELECTION_HEAD;
     about_put(scene, selection, &page);
-    if (!nsc_selection_is_done(selection->made))
+    if (!selection->made)
         return NSC_PANE_SELECTION_HEAD;
     groups.at = nsc_selection_groups(selection->made, &(uint32_t){0});
     table_draw(&groups, &selection->list, focus, grid, rect);

@@ -13,7 +13,8 @@
 
 struct nsc_pane_selection {
     struct nsc_subject question;
-    struct nsc_selection *made; /* NULL: not requested yet */
+    bool is_asked;
+    struct nsc_selection *made; /* NULL: not measured yet; owned */
     enum nsc_pivot pivot, made_pivot;
     bool every;
     struct nsc_list list; /* list of groups */

@@ -42,7 +42,7 @@ static uint32_t n_groups(const struct nsc_pane_summary *summary)
 {
     uint32_t n = 0;
 
-    if (summary->made && nsc_selection_is_done(summary->made))
+    if (summary->made)
         (void)nsc_selection_groups(summary->made, &n);
     return n < NSC_PANE_SUMMARY_KERNELS ? n : NSC_PANE_SUMMARY_KERNELS;
 }

@@ -1,35 +1,72 @@
-/* The selection pane: counts in slices, changes the grouping, and opens the events of a group. */
+/* The selection pane: measures what its groups are, changes the grouping, and opens the events of a
+ * group. */
 #include "analysis/select/selection.h"
 
+#include "view/app/build.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
 
 #include <stdlib.h>
 
 #ifdef NSC_SMALL
-#define SLICE 16u
+#define AT_ONCE 16u
 #else
-#define SLICE (1u << 17) /* rows per slice */
+#define AT_ONCE (1u << 17) /* rows: more are measured on another thread */
 #endif
 
-static void ask(struct nsc_app *app, const struct nsc_subject *question)
-{
-    struct nsc_pane_selection *selection = &app->panes.selection;
-    struct nsc_selection_query query = {
-        .trace = app->scene->trace,
-        .summary = app->scene->summary,
-        .window = question->window,
-        .pivot = selection->pivot,
-        .brief = question->brief,
-    };
-    uint32_t *lanes = nsc_subject_lanes(app->scene, question, &query.n_lanes);
+/* ---- measuring, also for the summary ---- */
 
-    query.lanes = lanes;
-    nsc_selection_free(selection->made);
-    selection->made = nsc_selection_new(&query);
-    selection->made_pivot = selection->pivot;
-    selection->question = *question;
+static enum nsc_build_slot slot_of(enum nsc_build what)
+{
+    return what == NSC_BUILD_SUMMARY ? NSC_BUILDS_SUMMARY : NSC_BUILDS_SELECTION;
+}
+
+static struct nsc_selection **made_of(struct nsc_app *app, enum nsc_build what)
+{
+    return what == NSC_BUILD_SUMMARY ? &app->summary.made : &app->panes.selection.made;
+}
+
+void nsc_app_selection_measure(struct nsc_app *app, enum nsc_build what,
+                               const struct nsc_subject *of, struct nsc_selection_query query)
+{
+    struct nsc_app_build *build = &app->builds[slot_of(what)];
+    uint32_t *lanes = NULL;
+    struct nsc_selection *selection = NULL;
+
+    if (*made_of(app, what) || build->what != NSC_BUILD_NONE)
+        return;
+    query.trace = app->scene->trace;
+    query.lanes = lanes = nsc_subject_lanes(app->scene, of, &query.n_lanes);
+    selection = nsc_selection_new(&query);
     free(lanes);
+    if (app->builds_apart && nsc_selection_rows(selection) > AT_ONCE) {
+        (void)nsc_app_build(app, what);
+        build->selection = selection;
+        build->measured = made_of(app, what);
+        return;
+    }
+    nsc_selection_run(selection, what == NSC_BUILD_SUMMARY ? NULL : app->filter.pick.mask);
+    *made_of(app, what) = selection;
+}
+
+void nsc_app_selection_drop(struct nsc_app *app, enum nsc_build what)
+{
+    struct nsc_app_build *build = &app->builds[slot_of(what)];
+
+    nsc_selection_free(*made_of(app, what));
+    *made_of(app, what) = NULL;
+    if (build->what == NSC_BUILD_NONE)
+        return;
+    build->given_up = true;
+    nsc_selection_cancel(build->selection);
+}
+
+/* ---- the pane ---- */
+
+void nsc_app_selection_fini(struct nsc_app *app)
+{
+    nsc_app_selection_drop(app, NSC_BUILD_SELECTION);
+    app->panes.selection.is_asked = false;
 }
 
 bool nsc_app_selection_update(struct nsc_app *app, bool tick)
@@ -37,17 +74,23 @@ bool nsc_app_selection_update(struct nsc_app *app, bool tick)
     struct nsc_pane_selection *selection = &app->panes.selection;
     struct nsc_subject question = nsc_scene_subject(app->scene, selection->every);
     uint32_t n = 0;
-    bool is_new = !selection->made || selection->made_pivot != selection->pivot ||
-                  !nsc_subject_equal(&question, &selection->question);
 
-    if (is_new)
-        ask(app, &question);
-    if (is_new || tick)
-        (void)nsc_selection_step(selection->made, SLICE);
-    if (nsc_selection_is_done(selection->made))
+    (void)tick;
+    if (!selection->is_asked || selection->made_pivot != selection->pivot ||
+        !nsc_subject_equal(&question, &selection->question)) {
+        nsc_app_selection_drop(app, NSC_BUILD_SELECTION);
+        selection->is_asked = true;
+        selection->made_pivot = selection->pivot;
+        selection->question = question;
+    }
+    nsc_app_selection_measure(app, NSC_BUILD_SELECTION, &selection->question,
+                              (struct nsc_selection_query){.window = question.window,
+                                                           .pivot = selection->pivot,
+                                                           .brief = question.brief});
+    if (selection->made)
         (void)nsc_selection_groups(selection->made, &n);
     nsc_list_fit(&selection->list, n, app->scene->layout.pane.rows - NSC_PANE_SELECTION_HEAD);
-    return !nsc_selection_is_done(selection->made);
+    return false;
 }
 
 bool nsc_app_selection_act(struct nsc_app *app, enum nsc_action action)

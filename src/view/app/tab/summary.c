@@ -1,22 +1,13 @@
-/* The summary pane: counts the work of the GPUs in slices, and follows its lines. */
+/* The summary pane: counts the work of the GPUs, and follows its lines. */
 #include "analysis/select/standing.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/app/walk.h"
 #include "view/scene/move.h"
 
-#include <stdlib.h>
-
-#ifdef NSC_SMALL
-#define SLICE 16u
-#else
-#define SLICE (1u << 17) /* rows per slice */
-#endif
-
 void nsc_app_summary_fini(struct nsc_app *app)
 {
-    nsc_selection_free(app->summary.made);
-    app->summary.made = NULL;
+    nsc_app_selection_drop(app, NSC_BUILD_SUMMARY);
     app->summary.most = 0;
 }
 
@@ -42,28 +33,22 @@ void nsc_app_summary_follow(struct nsc_app *app)
         nsc_app_summary_leave(app);
 }
 
-static void count_begin(struct nsc_app *app)
+static void count(struct nsc_app *app)
 {
     struct nsc_subject every = nsc_scene_subject(app->scene, true);
-    struct nsc_selection_query query = {.trace = app->scene->trace,
-                                        .summary = nsc_trace_summary(app->scene->trace),
-                                        .window = app->scene->viewport.extent,
-                                        .pivot = NSC_PIVOT_NAME,
-                                        .brief = true,
-                                        .sums_only = true};
-    uint32_t *lanes = nsc_subject_lanes(app->scene, &every, &query.n_lanes);
 
-    query.lanes = lanes;
-    app->summary.made = nsc_selection_new(&query);
-    free(lanes);
+    nsc_app_selection_measure(app, NSC_BUILD_SUMMARY, &every,
+                              (struct nsc_selection_query){.window = app->scene->viewport.extent,
+                                                           .pivot = NSC_PIVOT_NAME,
+                                                           .brief = true,
+                                                           .sums_only = true});
 }
 
 /* Gives the rows that the summary does not need to the timeline. The pane never grows by itself. */
 static void follow_lines(struct nsc_app *app)
 {
     struct nsc_pane_summary *summary = &app->summary;
-    bool counts = !nsc_selection_is_done(summary->made);
-    size_t kernels = counts ? NSC_PANE_SUMMARY_KERNELS : 0;
+    size_t kernels = !summary->made ? NSC_PANE_SUMMARY_KERNELS : 0;
     size_t findings = app->findings.made ? 0 : NSC_PANE_SUMMARY_FINDINGS;
     size_t most = summary->lines + kernels + findings;
 
@@ -81,17 +66,14 @@ bool nsc_app_summary_update(struct nsc_app *app, bool tick)
 
     if (app->scene->early)
         return false;
-    if (!summary->made) {
-        count_begin(app);
-        nsc_app_findings_ask(app);
-    } else if (tick) {
-        (void)nsc_selection_step(summary->made, SLICE);
-    }
+    (void)tick;
+    count(app);
+    nsc_app_findings_ask(app);
     summary->list.height = rows > 0 ? (size_t)rows : 0;
     nsc_pane_summary_list(summary, app->scene, &app->explore,
                           app->findings.made ? &app->findings : NULL);
     follow_lines(app);
-    return !nsc_selection_is_done(summary->made);
+    return false;
 }
 
 /* Shows all work of a device, and its row. */

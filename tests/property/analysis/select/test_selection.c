@@ -1,6 +1,6 @@
 /*
- * Property tests of the selection: figures of every group equal a scan over all rows, for any size
- * of slices, of one export or two.
+ * Property tests of the selection: figures of every group equal a scan over all rows, of one export
+ * or two.
  */
 #include "nsyscope/calltree.h"
 
@@ -21,7 +21,6 @@ struct world {
     uint32_t n;
     struct nsc_trace *trace;
     uint64_t mask[(MAX_ROWS + 63) / 64];
-    struct nsc_summary *summary;
     uint32_t lanes[MAX_LANES];
     struct nsc_selection_query query;
 };
@@ -63,11 +62,9 @@ static void roll_world(struct world *world)
             nsc_bits_set(world->mask, i);
         else
             nsc_bits_unset(world->mask, i);
-    world->summary = nsc_summary_build(world->trace, world->mask);
     (void)nsc_trace_lanes(world->trace, &n_lanes);
     assert_true(n_lanes < MAX_LANES);
-    world->query = (struct nsc_selection_query){
-        .trace = world->trace, .summary = world->summary, .lanes = world->lanes};
+    world->query = (struct nsc_selection_query){.trace = world->trace, .lanes = world->lanes};
     for (uint32_t lane = 0; lane < n_lanes; lane++)
         if (dice_below(&world->dice, 3))
             world->lanes[world->query.n_lanes++] = lane;
@@ -261,20 +258,13 @@ TEST(figures_equal_those_of_a_scan)
     world->dice = dice_new(77);
     for (int i = 0; i < 800; i++) {
         struct nsc_selection *selection = NULL;
-        uint32_t slice = 0;
 
         roll_world(world);
         world->query.sums_only = i % 4 == 0 && world->query.pivot != NSC_PIVOT_NVTX;
         selection = nsc_selection_new(&world->query);
-        slice = dice_below(&world->dice, 2) ? 1 + (uint32_t)dice_below(&world->dice, 20) : 100000;
-        for (uint32_t before = 0; nsc_selection_step(selection, slice);) {
-            assert_true(nsc_selection_permille(selection) >= before);
-            assert_false(nsc_selection_is_done(selection));
-            before = nsc_selection_permille(selection);
-        }
+        nsc_selection_run(selection, world->mask);
         check_selection(world, selection);
         nsc_selection_free(selection);
-        nsc_summary_free(world->summary);
         nsc_trace_free(world->trace);
     }
     free(world);
