@@ -3,6 +3,7 @@
  */
 #include "cli/skill_list.h"
 
+#include "cli/sql_ask.h"
 #include "core/nearest.h"
 
 #include <stdlib.h>
@@ -63,13 +64,19 @@ static void ask_query(const struct nsc_skill_asking *asking, const struct nsc_sq
         NSC_COL_UNBOUND("row", "Row", NULL, NSC_SHEET_TEXT, 0)};
     struct nsc_relation *relation = NULL;
     struct nsc_error error = {0};
+    enum nsc_status status;
 
-    if (nsc_sql_skill_run(&relation, skill, asking->options->file, asking->options,
-                          asking->loaded->capture, &error) != NSC_OK) {
+    if (nsc_sql_skill_is_of_trace(skill))
+        status = nsc_sql_ask_scope(&relation, asking->loaded, skill->sql, &error);
+    else
+        status = nsc_sql_skill_run(&relation, skill, asking->options->file, asking->options,
+                                   asking->loaded->capture, &error);
+    if (status != NSC_OK) {
         nsc_sheet_note(nsc_sheets_add(asking->out, skill->name, skill->question, none, 1), "%s",
                        error.text);
         return;
     }
+    nsc_sql_skill_set_title(relation, skill);
     *NSC_VEC_ADD(&asking->kept->list) = relation;
     /* Moves the data owned by the sheet; the relation keeps the columns. */
     *NSC_VEC_ADD(&asking->out->list) = relation->sheet;

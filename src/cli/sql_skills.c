@@ -4,6 +4,7 @@
 #include "cli/sql_skills.h"
 
 #include "analysis/skill/skill.h"
+#include "cli/sql_ask.h"
 #include "core/paths.h"
 #include "core/text.h"
 #include "nsys/jobs/query.h"
@@ -169,6 +170,19 @@ void nsc_sql_skills_fini(struct nsc_sql_skills *skills)
 
 /* ---- asking ---- */
 
+bool nsc_sql_skill_is_of_trace(const struct nsc_sql_skill *skill)
+{
+    struct nsc_error ignored = {0};
+
+    return nsc_sql_is_of_trace(skill->sql, &ignored);
+}
+
+void nsc_sql_skill_set_title(struct nsc_relation *rows, const struct nsc_sql_skill *skill)
+{
+    rows->sheet.key = skill->name;
+    rows->sheet.title = skill->question;
+}
+
 enum nsc_status nsc_sql_skill_run(struct nsc_relation **out, const struct nsc_sql_skill *skill,
                                   const char *file, const struct nsc_options *options,
                                   const struct nsc_capture *loaded, struct nsc_error *error)
@@ -181,8 +195,7 @@ enum nsc_status nsc_sql_skill_run(struct nsc_relation **out, const struct nsc_sq
 
     if (status != NSC_OK)
         return nsc_fail(error, status, "skill %.60s: %s", skill->name, own.text);
-    (*out)->sheet.key = skill->name;
-    (*out)->sheet.title = skill->question;
+    nsc_sql_skill_set_title(*out, skill);
     nsc_sheet_note(&(*out)->sheet, "A query of the whole export: filter, range and trim do not "
                                    "apply.");
     return NSC_OK;

@@ -34,8 +34,12 @@ struct nsc_sql_skills {
 void nsc_sql_skills_init(struct nsc_sql_skills *skills);
 void nsc_sql_skills_fini(struct nsc_sql_skills *skills);
 
-/* Runs the query on a file. *out's sheet has the skill's name and question, and a note that it
- * covers the whole export. Free with nsc_relation_free. */
+/* Whether the query is one of the trace, to which filter and window apply (cli/sql_ask.h). */
+bool nsc_sql_skill_is_of_trace(const struct nsc_sql_skill *skill);
+/* Names the sheet after the skill. */
+void nsc_sql_skill_set_title(struct nsc_relation *rows, const struct nsc_sql_skill *skill);
+/* Runs a query of the export's own tables on a file. *out's sheet has the skill's name and question,
+ * and a note that it covers the whole export. Free with nsc_relation_free. */
 NSC_NODISCARD enum nsc_status nsc_sql_skill_run(struct nsc_relation **out,
                                                 const struct nsc_sql_skill *skill, const char *file,
                                                 const struct nsc_options *options,

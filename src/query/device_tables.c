@@ -2,6 +2,7 @@
 #include "analysis/base/activity.h"
 #include "analysis/base/device_ops.h"
 #include "analysis/device/gaps.h"
+#include "core/progress.h"
 #include "query/query_data.h"
 
 #include <errno.h>
@@ -105,7 +106,8 @@ enum nsc_status nsc_query_gap(struct nsc_sheets *out, struct nsc_trace_query *qu
         struct nsc_gap gap;
 
         if (nsc_gap_walk_init(&walk, query->ground.scope, device))
-            while (nsc_gap_walk_next(&walk, &gap))
+            while (!nsc_progress_is_cancelled(query->ground.progress) &&
+                   nsc_gap_walk_next(&walk, &gap))
                 if (nsc_span(gap.start, gap.end) >= least)
                     put_gap(sheet, trace, device, &gap);
         nsc_gap_walk_fini(&walk);

@@ -64,6 +64,20 @@ expect 0 "$program" skill run big_copies t.sqlite --format csv
 expect 0 "$program" skill run plain t.sqlite --format json
 prints '"key": "plain"'
 goes big_copies 'which copies are big and large?'
+# A query of the trace has the scope of the options and all files; one of the export's tables does not.
+printf -- '-- words: census*\nSELECT count(*) AS n FROM kernel\n' >config/nsyscope/skills/census.sql
+for options in '' '--gpu 0' '--filter dur>40us'; do
+    # shellcheck disable=SC2086
+    expect 0 "$program" skill run census t.sqlite $options --format csv
+    # shellcheck disable=SC2086
+    [ "$(sed -n 2p out)" = "$("$program" sql t.sqlite $options 'SELECT count(*) FROM kernel' --format csv | sed -n 2p)" ] ||
+        fail "census $options: $(sed -n 2p out)"
+done
+cp t.sqlite again.sqlite
+kernels=$("$program" sql t.sqlite 'SELECT 2 * count(*) FROM kernel' --format csv | sed -n 2p)
+expect 0 "$program" skill run census t.sqlite again.sqlite --format csv
+[ "$(sed -n 2p out)" = "$kernels" ] || fail "census of two: $(sed -n 2p out), not $kernels"
+goes census 'what says the census?'
 # 100 MB of evidence are cut at the end of a line, and the user and the model are told.
 cat >config/nsyscope/skills/avalanche.sql <<'SQL'
 -- words: avalanche

@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/skill_list.h"
+#include "cli/sql_ask.h"
 #include "core/sheet.h"
 #include "nsys/jobs/job_load.h"
 
@@ -156,7 +157,7 @@ static enum nsc_status run_skill(const struct nsc_options *options, const struct
                                                : nsc_loaded_scope_nothing(error, asking.events);
 }
 
-/* ---- run a query, which needs no index ---- */
+/* ---- run a query ---- */
 
 /* The rows of a query on several exports. */
 struct query_parts {
@@ -215,16 +216,21 @@ static enum nsc_status run_job_query(const struct nsc_options *options,
     return status;
 }
 
-static enum nsc_status run_file_query(const struct nsc_options *options,
-                                      const struct nsc_sql_skill *skill, struct nsc_error *error)
+/* Asks the trace of all files, or the tables of a single one. */
+static enum nsc_status run_one_query(const struct nsc_options *options,
+                                     const struct nsc_sql_skill *skill, struct nsc_files files,
+                                     struct nsc_error *error)
 {
     struct nsc_relation *rows = NULL;
     struct nsc_sheets sheets;
     enum nsc_status status =
-        nsc_sql_skill_run(&rows, skill, options->operands[2], options, NULL, error);
+        nsc_sql_skill_is_of_trace(skill)
+            ? nsc_sql_ask_files(&rows, files, options, skill->sql, error)
+            : nsc_sql_skill_run(&rows, skill, files.at[0], options, NULL, error);
 
     if (status != NSC_OK)
         return status;
+    nsc_sql_skill_set_title(rows, skill);
     sheets = (struct nsc_sheets){.list = {.at = &rows->sheet, .n = 1, .capacity = 1}};
     status = nsc_sheets_print(&sheets, options->format, "nsyscope.skill", error);
     nsc_relation_free(rows);
@@ -241,8 +247,8 @@ static enum nsc_status run_query(const struct nsc_options *options,
     if (options->n_params)
         return nsc_fail(error, NSC_EINVAL, "-p %.60s: %s takes no parameters", options->params[0],
                         skill->name);
-    if (files.n == 1)
-        return run_file_query(options, skill, error);
+    if (files.n == 1 || nsc_sql_skill_is_of_trace(skill))
+        return run_one_query(options, skill, files, error);
     status = nsc_open_files(&job, files, options, error);
     if (status == NSC_OK)
         status = run_job_query(options, skill, job, error);

@@ -3,8 +3,8 @@
  * its rows as a table, CSV, TSV, JSON or Markdown.
  */
 #include "cli/commands.h"
-#include "cli/field_reader.h"
 #include "cli/scope_options.h"
+#include "cli/sql_ask.h"
 #include "query/query.h"
 #include "share/sheet_write.h"
 
@@ -83,55 +83,14 @@ static enum nsc_status ask_instead(struct asking *asking, const struct nsc_error
     return status;
 }
 
-/* ---- the trace ---- */
-
-static enum nsc_status ask_scope(struct asking *asking, struct nsc_trace_query *query,
-                                 struct nsc_loaded_scope *loaded, struct nsc_error *error)
-{
-    uint32_t n = nsc_job_count(loaded->job);
-    struct nsc_field_readers readers;
-    struct nsc_trace_query_ground ground = {.scope = &loaded->scope};
-    enum nsc_status status;
-
-    nsc_field_readers_init(&readers, n, loaded->trace);
-    for (uint32_t i = 0; i < n; i++)
-        readers.at[i].capture = nsc_job_capture(loaded->job, i);
-    ground.fields = readers.sets;
-    nsc_trace_query_show(query, &ground);
-    status = nsc_trace_query_run(&asking->rows, query, asking->sql, NSC_QUERY_FILE, &asking->column,
-                                 error);
-    for (uint32_t i = 0; i < n && status == NSC_OK; i++)
-        status = nsc_field_reader_check(&readers.at[i], loaded, error);
-    for (size_t i = 0; i < loaded->notes.n && status == NSC_OK; i++)
-        nsc_sheet_note(&asking->rows->sheet, "%s", loaded->notes.at[i]);
-    nsc_field_readers_fini(&readers);
-    return status;
-}
-
 /* A mistake is told before the exports are read. */
 static enum nsc_status ask_trace(struct asking *asking, struct nsc_error *error)
 {
-    struct nsc_trace_query *query = NULL;
-    struct nsc_loaded_scope loaded;
-    struct nsc_error own = {0};
-    enum nsc_status status = nsc_trace_query_open(&query, error);
+    struct nsc_error refused = {0};
 
-    if (status != NSC_OK)
-        return status;
-    if (nsc_trace_query_check(query, asking->sql, &asking->column, &own) != NSC_OK) {
-        status = ask_instead(asking, &own, error);
-    } else {
-        status = nsc_loaded_scope_open_files(&loaded, asking->files, asking->options, error);
-        if (status == NSC_OK) {
-            status = ask_scope(asking, query, &loaded, error);
-            nsc_trace_query_close(query); /* borrows the scope */
-            query = NULL;
-            status = nsc_job_check(loaded.job, status, error);
-            nsc_loaded_scope_close(&loaded);
-        }
-    }
-    nsc_trace_query_close(query);
-    return status;
+    if (!nsc_sql_is_of_trace(asking->sql, &refused))
+        return ask_instead(asking, &refused, error);
+    return nsc_sql_ask_files(&asking->rows, asking->files, asking->options, asking->sql, error);
 }
 
 enum nsc_status nsc_cmd_sql(const struct nsc_options *options, struct nsc_error *error)
