@@ -356,8 +356,6 @@ void nsc_stats_writer_put_row(struct nsc_stats_writer *writer, const struct nsc_
         measure_row(writer, cells);
         return;
     }
-    if (nsc_stats_writer_put_quick(writer, cells))
-        return;
     if (writer->style.format == NSC_STATS_AS_JSON)
         nsc_buf_puts(&writer->text, writer->rows ? ",\n" : "\n");
     if (is_html(writer))
@@ -410,7 +408,6 @@ void nsc_stats_writer_init(struct nsc_stats_writer *writer, const struct nsc_sta
                                         .text = NSC_BUF_INIT(1u << 30),
                                         .cell = NSC_BUF_INIT(SIZE_MAX),
                                         .title = NSC_BUF_INIT(256),
-                                        .blank = NSC_BUF_INIT(1u << 16),
                                         .n_columns = nsc_stats_columns(report),
                                         .is_measuring = true};
     assert(writer->n_columns <= sizeof writer->width / sizeof *writer->width);
@@ -426,7 +423,6 @@ void nsc_stats_writer_fini(struct nsc_stats_writer *writer)
     nsc_buf_fini(&writer->text);
     nsc_buf_fini(&writer->cell);
     nsc_buf_fini(&writer->title);
-    nsc_buf_fini(&writer->blank);
 }
 
 bool nsc_stats_writer_measures(const struct nsc_stats_writer *writer)
@@ -492,7 +488,6 @@ void nsc_stats_writer_begin(struct nsc_stats_writer *writer)
         return;
     case NSC_STATS_AS_COLUMN:
     case NSC_STATS_AS_TABLE:
-        nsc_stats_writer_set_blank(writer);
         if (header)
             nsc_buf_printf(&writer->text, " ** %s (%s):\n\n", writer->report->title,
                            writer->report->name);

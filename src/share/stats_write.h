@@ -71,8 +71,6 @@ struct nsc_stats_writer {
     struct nsc_buf text, cell, title;
     uint32_t n_columns, width[NSC_STATS_COLUMNS];
     struct nsc_stats_extent extent[NSC_STATS_COLUMNS];
-    struct nsc_buf blank;            /* aligned columns: a row of empty cells with its newline */
-    uint32_t end[NSC_STATS_COLUMNS]; /* where each column ends in it */
     bool is_measuring, failed;
     bool is_at_least; /* a time of INT64_MAX was written: a saturated sum */
     uint64_t rows;
@@ -96,11 +94,6 @@ bool nsc_stats_writer_end(struct nsc_stats_writer *writer);
 
 /* Measures a row, or appends it to writer->text. */
 void nsc_stats_writer_put_row(struct nsc_stats_writer *writer, const struct nsc_stats_cell cells[]);
-/* Makes the blank row of the measured widths. */
-void nsc_stats_writer_set_blank(struct nsc_stats_writer *writer);
-/* Appends a row of plain cells that fit. False, and appends nothing, for other rows and formats. */
-bool nsc_stats_writer_put_quick(struct nsc_stats_writer *writer,
-                                const struct nsc_stats_cell cells[]);
 /* Adds what another writer of the report measured. */
 void nsc_stats_writer_merge(struct nsc_stats_writer *writer, const struct nsc_stats_writer *from);
 /* Passes the text on, unless an earlier one failed, and clears it. */
