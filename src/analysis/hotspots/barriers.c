@@ -8,6 +8,7 @@
 #include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
 #include "analysis/names/call_class.h"
+#include "core/sort.h"
 #include "core/sum.h"
 #include "core/text.h"
 #include "index/lane_merge.h"
@@ -61,22 +62,15 @@ static bool is_launch(const void *context, nsc_event event)
            nsc_scope_has(scope, event);
 }
 
-/* Adds the gaps of one process. */
-static void add_gaps_of(struct barriers *barriers, uint32_t pid)
+/* Adds the gaps between the launches of lanes, all of one process. */
+static void add_gaps_of(struct barriers *barriers, const uint32_t lanes[], uint32_t n)
 {
     const struct nsc_trace *trace = barriers->report->query->scope.trace;
     const struct nsc_events *events = nsc_trace_events(trace);
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-    NSC_VEC(uint32_t) lanes = {0};
     struct nsc_lane_merge merge;
     nsc_time reach = INT64_MAX;
 
-    for (uint32_t t = 0; t < n; t++)
-        for (uint32_t k = 0; is_calls(&tracks[t]) && tracks[t].pid == pid && k < tracks[t].n_lanes;
-             k++)
-            *NSC_VEC_ADD(&lanes) = tracks[t].first_lane + k;
-    nsc_lane_merge_init(&merge, trace, lanes.at, (uint32_t)lanes.n);
+    nsc_lane_merge_init(&merge, trace, lanes, n);
     nsc_lane_merge_set_filter(&merge, is_launch, barriers);
     for (nsc_event event; (event = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
         nsc_time gap = nsc_span(reach, events->start[event]);
@@ -87,22 +81,37 @@ static void add_gaps_of(struct barriers *barriers, uint32_t pid)
                                    : nsc_later(reach, nsc_event_end(events, event));
     }
     nsc_lane_merge_fini(&merge);
-    NSC_VEC_FINI(&lanes);
+}
+
+static uint32_t pid_of(const struct nsc_trace *trace, uint32_t lane)
+{
+    return nsc_trace_track(trace, nsc_trace_lanes(trace, NULL)[lane].track)->pid;
+}
+
+static int compare_pids(const void *trace, uint32_t a, uint32_t b)
+{
+    uint32_t x = pid_of(trace, a), y = pid_of(trace, b);
+
+    return x < y ? -1 : x > y;
 }
 
 static void add_launch_gaps(struct barriers *barriers)
 {
+    const struct nsc_trace *trace = barriers->report->query->scope.trace;
     uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(barriers->report->query->scope.trace, &n);
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+    NSC_VEC(uint32_t) list = {0};
 
-    for (uint32_t t = 0; t < n; t++) { /* handles each process once */
-        bool is_first = is_calls(&tracks[t]);
-
-        for (uint32_t k = 0; k < t && is_first; k++)
-            is_first = !is_calls(&tracks[k]) || tracks[k].pid != tracks[t].pid;
-        if (is_first)
-            add_gaps_of(barriers, tracks[t].pid);
+    for (uint32_t l = 0; l < n; l++)
+        if (is_calls(nsc_trace_track(trace, lanes[l].track)))
+            *NSC_VEC_ADD(&list) = l;
+    nsc_sort_by(list.at, (uint32_t)list.n, compare_pids, trace);
+    for (uint32_t first = 0, end = 0; first < list.n; first = end) {
+        for (end = first; end < list.n && compare_pids(trace, list.at[first], list.at[end]) == 0;)
+            end++;
+        add_gaps_of(barriers, list.at + first, end - first);
     }
+    NSC_VEC_FINI(&list);
 }
 
 struct barrier_row {
