@@ -212,48 +212,51 @@ static bool flush_rows(struct run *run, unsigned index, uint32_t task)
     return true;
 }
 
-/* Begins a leaf with the row ids that the tree allows. False if the previous leaf went beyond its
- * bound. */
-static bool begin_leaf(struct nsc_page_decoder *reader, const struct run *run, size_t i)
+/* Begins leaf i with the row ids that the tree allows. NULL, or why its page is damaged. */
+static const char *open_leaf(struct nsc_leaf *leaf, struct nsc_page_decoder *reader,
+                             const struct run *run, const uint8_t *page, size_t i)
 {
+    uint32_t number = run->leaves.at[i].page;
+
     reader->filled = 0;
-    if (i == 0)
-        return true;
-    if (reader->has_last && reader->last > run->leaves.at[i - 1].last)
-        return false;
-    reader->last = run->leaves.at[i - 1].last;
-    reader->has_last = true;
-    return true;
+    if (i > 0) {
+        reader->last = run->leaves.at[i - 1].last;
+        reader->has_last = true;
+    }
+    return nsc_leaf_open(leaf, &run->tree, page, number,
+                         run->leaves.n == 1 && number == run->scan->table->root);
+}
+
+/* After the last row of leaf i: NULL, or why it is damaged. */
+static const char *close_leaf(struct nsc_page_decoder *reader, const struct run *run,
+                              const struct nsc_leaf *leaf, size_t i)
+{
+    const char *why = nsc_leaf_close(reader, leaf);
+
+    if (!why && reader->has_last && reader->last > run->leaves.at[i].last)
+        why = NSC_DAMAGED "row ids out of order";
+    return why;
 }
 
 /* Scans all rows of leaf i. False ends the task. */
 static bool scan_leaf(struct run *run, unsigned index, uint32_t task, const uint8_t *page, size_t i)
 {
     struct nsc_page_decoder *reader = run->workers[index].reader;
-    uint32_t number = run->leaves.at[i].page;
     struct nsc_leaf leaf = {0};
     uint32_t cell = 0;
 
-    if (!begin_leaf(reader, run, i)) {
-        run->end[task].why = NSC_DAMAGED "row ids out of order";
-        run->end[task].page = run->leaves.at[i - 1].page;
-        return false;
-    }
-    reader->why = nsc_leaf_open(&leaf, &run->tree, page, number,
-                                run->leaves.n == 1 && number == run->scan->table->root);
+    reader->why = open_leaf(&leaf, reader, run, page, i);
     while (!reader->why && cell < leaf.n) {
         cell = nsc_leaf_decode(reader, &leaf, cell);
         if (cell < leaf.n && !reader->why && !flush_rows(run, index, task))
             return false;
     }
     if (!reader->why)
-        reader->why = nsc_leaf_close(reader, &leaf);
-    if (!reader->why && reader->has_last && reader->last > run->leaves.at[i].last)
-        reader->why = NSC_DAMAGED "row ids out of order";
+        reader->why = close_leaf(reader, run, &leaf, i);
     if (!reader->why)
         return true;
     run->end[task].why = reader->why;
-    run->end[task].page = number;
+    run->end[task].page = run->leaves.at[i].page;
     return false;
 }
 
@@ -407,24 +410,15 @@ bool nsc_scan_is_damage(const char *reason, const struct nsc_source *source,
 static const char *walk_leaf(struct run *run, struct nsc_page_decoder *reader, uint8_t *page,
                              size_t i)
 {
-    uint32_t number = run->leaves.at[i].page;
     struct nsc_leaf leaf = {0};
-    const char *why = nsc_btree_read(page, &run->tree, number, 1);
+    const char *why = nsc_btree_read(page, &run->tree, run->leaves.at[i].page, 1);
 
-    if (!why && !begin_leaf(reader, run, i))
-        why = NSC_DAMAGED "row ids out of order";
     if (!why)
-        why = nsc_leaf_open(&leaf, &run->tree, page, number,
-                            run->leaves.n == 1 && number == run->scan->table->root);
+        why = open_leaf(&leaf, reader, run, page, i);
     if (why)
         return why;
     nsc_leaf_walk(reader, &leaf);
-    if (reader->why)
-        return reader->why;
-    why = nsc_leaf_close(reader, &leaf);
-    if (!why && reader->has_last && reader->last > run->leaves.at[i].last)
-        why = NSC_DAMAGED "row ids out of order";
-    return why;
+    return reader->why ? reader->why : close_leaf(reader, run, &leaf, i);
 }
 
 /* Sets which rows the walk counts as odd. With columns, their readers count texts for integers. */
