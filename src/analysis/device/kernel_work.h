@@ -26,9 +26,9 @@ struct nsc_kernel_work {
     uint32_t n;
     struct nsc_kernel_share *at;
     uint32_t *first; /* by track of a device: its first in at; NSC_NONE: none */
-    uint64_t count; /* number of all kernels */
-    nsc_time work;  /* of all kernels: the denominator of the shares */
-    bool is_kept;   /* kept and freed by the scope's store (analysis/base/shared.h) */
+    uint64_t count;  /* number of all kernels */
+    nsc_time work;   /* of all kernels: the denominator of the shares */
+    bool is_kept;    /* kept and freed by the scope's store (analysis/base/shared.h) */
 };
 
 void nsc_kernel_work_build(struct nsc_kernel_work *out, const struct nsc_scope *scope);
