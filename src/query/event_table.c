@@ -28,7 +28,8 @@ struct event_cursor {
 
 /* ---- which bounds the statement gives ---- */
 
-/* A bound is two bytes in idxStr: the number of its column + 1, and the operator. */
+/* A bound is two bytes in idxStr, which EXPLAIN QUERY PLAN prints: the number of its column and the
+ * operator, both from '0' on. */
 enum { ORDER_BY_START = 1 };
 
 static bool is_range(uint8_t op)
@@ -105,8 +106,8 @@ static int best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
 
         if (use == 0)
             continue;
-        bounds[2 * n] = (char)(constraint->iColumn + 1);
-        bounds[2 * n + 1] = (char)constraint->op;
+        bounds[2 * n] = (char)('0' + constraint->iColumn);
+        bounds[2 * n + 1] = (char)('0' + constraint->op);
         info->aConstraintUsage[i].argvIndex = ++n;
         rows = rows > use ? rows / use : 1;
         if (use == 1u << 20)
@@ -224,13 +225,13 @@ static void bound_names(struct event_cursor *cursor, struct nsc_trace_query *que
 static void set_bound(struct nsc_query_bounds *bounds, struct event_cursor *cursor,
                       const struct event_vtab *vtab, const char *bound, sqlite3_value *value)
 {
-    const struct nsc_query_column *column = vtab->module->columns[bound[0] - 1];
+    const struct nsc_query_column *column = vtab->module->columns[bound[0] - '0'];
 
     switch ((enum nsc_query_level)column->level) {
     case NSC_QUERY_LEVEL_ID:
     case NSC_QUERY_LEVEL_START:
     case NSC_QUERY_LEVEL_END:
-        bound_number(bounds, (int)column->level - NSC_QUERY_LEVEL_ID, bound[1], value);
+        bound_number(bounds, (int)column->level - NSC_QUERY_LEVEL_ID, bound[1] - '0', value);
         break;
     case NSC_QUERY_LEVEL_TRACK:
         bound_place(bounds, column, value);

@@ -45,11 +45,7 @@ struct grouping {
     bool needs_text; /* of names with counters they depend on the event */
     struct met *met; /* by name */
     struct nsc_totals totals;
-    struct value {
-        int64_t value;
-        bool is_known;
-    } * values;
-    size_t n, capacity;
+    NSC_VEC(int64_t) values; /* of each event; NSC_UNKNOWN: it has none */
     struct nsc_query_scan *scan;
 };
 
@@ -201,12 +197,8 @@ static void add_events(struct grouping *grouping)
         struct nsc_query_value value = nsc_query_value_of(&scan->row, grouping->value);
 
         *NSC_VEC_ADD(&grouping->totals.group) = group_of(grouping);
-        if (grouping->n == grouping->capacity)
-            grouping->values =
-                nsc_vec_grow(grouping->values, &grouping->capacity, sizeof *grouping->values);
-        grouping->values[grouping->n++] =
-            (struct value){value.integer, value.type == NSC_QUERY_INT};
-        if (grouping->n % LOOK_EVENTS == 0 &&
+        *NSC_VEC_ADD(&grouping->values) = nsc_known(value.type == NSC_QUERY_INT, value.integer);
+        if (grouping->values.n % LOOK_EVENTS == 0 &&
             nsc_progress_is_cancelled(grouping->query->ground.progress))
             return;
     }
@@ -218,8 +210,8 @@ static bool value_at(const void *context, uint32_t row, int64_t *out)
 {
     const struct grouping *grouping = context;
 
-    *out = grouping->values[row].value;
-    return grouping->values[row].is_known;
+    *out = grouping->values.at[row];
+    return *out != NSC_UNKNOWN;
 }
 
 static int key_place(const struct grouping *grouping, const char *name)
@@ -308,7 +300,7 @@ enum nsc_status nsc_query_totals(struct nsc_sheets *out, struct nsc_trace_query 
     nsc_query_scan_fini(grouping.scan);
     free(grouping.scan);
     free(grouping.met);
-    free(grouping.values);
+    NSC_VEC_FINI(&grouping.values);
     nsc_totals_fini(&grouping.totals);
     return status;
 }
