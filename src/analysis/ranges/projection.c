@@ -1,13 +1,13 @@
 /*
- * Projects ranges: reads the launches of a thread once per device, together with the ranges of all
+ * Projects ranges: reads the launches inside the ranges of a track, together with the ranges of all
  * depths. Several threads project at once.
  */
 #include "analysis/ranges/projection.h"
 
 #include "analysis/base/correlate.h"
 #include "analysis/base/device_ops.h"
-#include "core/bisect.h"
 #include "core/die.h"
+#include "core/sparse.h"
 #include "core/sum.h"
 #include "core/threads.h"
 #include "core/vec.h"
@@ -24,9 +24,7 @@ enum { PASSED = 16 }; /* rows that a row passes on average while it is sorted in
 
 struct piece { /* projected ranges of one depth on one device */
     struct nsc_projection_line line;
-    uint32_t inner;     /* the piece of the next depth; NSC_NONE: none */
-    nsc_event row, end; /* of its lane: the first that has not ended, and the end */
-    nsc_event open;     /* range of the last row */
+    nsc_event open;                         /* range of the last row */
     NSC_VEC(struct nsc_derived_trace) rows; /* until it is packed */
     uint32_t first;                         /* its first row in the derived */
     NSC_VEC(uint32_t) ends;                 /* of its lanes, after first */
@@ -41,10 +39,12 @@ struct work {
     const struct nsc_fields *spans; /* NULL: without start/end ranges */
     const struct nsc_track *tracks;
     uint32_t n_tracks;
-    NSC_VEC(uint32_t) devices;    /* their tracks */
-    NSC_VEC(struct piece) pieces; /* outer depths first */
-    uint32_t n_outermost;         /* pieces of depth 0 */
-    struct nsc_trace *derived;    /* rows of all pieces, by lane and start */
+    uint32_t depths;
+    struct pieces {
+        NSC_VEC(struct piece) list;
+    } * of_track, all; /* all: outer depths first, so that inner ones are dropped if there are too
+                        * many */
+    struct nsc_trace *derived; /* rows of all pieces, by lane and start */
     uint32_t n_packed;
     uint32_t left_out;
 };
@@ -62,13 +62,23 @@ static bool ends_here(const struct work *work, nsc_event range, uint32_t tid)
            ((uint64_t)thread & 0xffffff) == (tid & 0xffffff);
 }
 
-/* The range of a piece's lane that is open at t; NSC_NONE without one. t ascends from call to
- * call. */
-static nsc_event range_at(struct piece *piece, const struct nsc_events *events, nsc_time t)
+struct cursor { /* of a lane: the first row that has not ended, and the end */
+    nsc_event row, end;
+};
+
+/* Moves the cursors of a track to t. The first time from t on at which a range is open. */
+static nsc_time move_cursors(struct cursor at[], uint32_t n, const struct nsc_events *events,
+                             nsc_time t)
 {
-    while (piece->row < piece->end && nsc_event_touch_end(events, piece->row) <= t)
-        piece->row++;
-    return piece->row < piece->end && events->start[piece->row] <= t ? piece->row : NSC_NONE;
+    nsc_time found = INT64_MAX;
+
+    for (uint32_t k = 0; k < n; k++) {
+        while (at[k].row < at[k].end && nsc_event_touch_end(events, at[k].row) <= t)
+            at[k].row++;
+        if (at[k].row < at[k].end)
+            found = nsc_earlier(found, nsc_later(t, events->start[at[k].row]));
+    }
+    return found;
 }
 
 static void add_op(struct piece *piece, struct nsc_window op, nsc_event range)
@@ -84,124 +94,97 @@ static void add_op(struct piece *piece, struct nsc_window op, nsc_event range)
     *at = (struct nsc_window){nsc_earlier(at->t0, op.t0), nsc_later(at->t1, op.t1)};
 }
 
-/* The piece of depth 0 of a track on a device, given the first one of the track; NSC_NONE: none. They
- * come in order of their devices. */
-static uint32_t find_piece(const struct work *work, uint32_t first, uint32_t device)
-{
-    const struct piece *pieces = work->pieces.at;
-    uint32_t track = pieces[first].line.track;
-    uint32_t high = work->n_outermost;
-
-    NSC_BISECT(first, high, middle,
-               pieces[middle].line.track == track && pieces[middle].line.device < device);
-    return first < work->n_outermost && pieces[first].line.track == track &&
-                   pieces[first].line.device == device
-               ? first
-               : NSC_NONE;
-}
-
-/* The first time from t on at which a track may have an open range, given its first piece. */
-static nsc_time find_open(const struct work *work, uint32_t first, nsc_time t)
-{
-    nsc_time found = INT64_MAX;
-
-    for (uint32_t k = first; k != NSC_NONE; k = work->pieces.at[k].inner) {
-        struct piece *piece = &work->pieces.at[k];
-
-        (void)range_at(piece, work->events, t);
-        if (piece->row < piece->end)
-            found = nsc_earlier(found, work->events->start[piece->row]);
-    }
-    return nsc_later(found, t);
-}
-
-/* Projects the ranges of a track on all devices, given its first piece of depth 0. Leaves out too
- * many. */
-static void project_track(void *context, unsigned worker, uint32_t number)
-{
-    struct work *work = context;
-    const struct piece *outermost = &work->pieces.at[number];
-    const struct nsc_events *events = work->events;
-    uint32_t tid = work->tracks[outermost->line.track].tid;
-    struct nsc_positions in = nsc_launches_of_track(work->launches, outermost->line.track);
-    uint32_t device = NSC_NONE;
-    uint32_t outer = NSC_NONE;
-
-    (void)worker;
-    if (number > 0 && outermost[-1].line.track == outermost->line.track)
-        return;
-    for (; in.first < in.end; in.first++) {
-        nsc_event op = nsc_launches_op(work->launches, in.first);
-        struct nsc_window at = {events->start[op], nsc_event_end(events, op)};
-        nsc_time t = events->start[events->link[op]];
-        bool is_any = false;
-
-        if (device != nsc_event_group(work->trace, op)) {
-            device = nsc_event_group(work->trace, op);
-            outer = find_piece(work, number, device);
-        }
-        for (uint32_t k = outer; k != NSC_NONE; k = work->pieces.at[k].inner) {
-            struct piece *piece = &work->pieces.at[k];
-            nsc_event range = range_at(piece, events, t);
-
-            is_any |= range != NSC_NONE;
-            if (range != NSC_NONE && !piece->is_left_out && ends_here(work, range, tid))
-                add_op(piece, at, range);
-        }
-        if (!is_any) /* a thread may have thousands of domains */
-            in.first =
-                nsc_launches_find_ahead(work->launches, in, find_open(work, number, t + 1)) - 1;
-    }
-}
-
 static bool is_wanted(const struct work *work, uint32_t track)
 {
     uint8_t kind = work->tracks[track].kind;
 
-    return kind == NSC_TRACK_NVTX || (kind == NSC_TRACK_SPANS && work->spans);
+    return work->tracks[track].n_lanes > 0 &&
+           (kind == NSC_TRACK_NVTX || (kind == NSC_TRACK_SPANS && work->spans));
 }
 
-/* Adds the pieces of a track and a depth. outer: the last piece of each track and device + 1. */
-static void add_pieces(struct work *work, uint32_t track, uint32_t depth, uint32_t outer[])
+/* The pieces of a track on a device, one for each of n depths. known: by track of a device, the number
+ * of its first piece + 1. A track may be one of thousands, with thousands of devices. */
+static struct piece *find_pieces(struct pieces *of, const struct nsc_sparse *known, uint32_t device,
+                                 uint32_t track, uint32_t n)
 {
+    uint32_t *at = nsc_sparse_at(known, device);
+
+    if (*at == 0) {
+        *at = (uint32_t)of->list.n + 1;
+        for (uint32_t depth = 0; depth < n; depth++)
+            *NSC_VEC_ADD(&of->list) =
+                (struct piece){.line = {device, track, depth, 0, 0}, .open = NSC_NONE};
+    }
+    return &of->list.at[*at - 1];
+}
+
+/* Projects the ranges of a track on all devices. Leaves out too many. */
+static void project_track(void *context, unsigned worker, uint32_t track)
+{
+    struct work *work = context;
     const struct nsc_track *of = &work->tracks[track];
-    const struct nsc_lane *lane = &nsc_trace_lanes(work->trace, NULL)[of->first_lane + depth];
+    const struct nsc_lane *lanes = nsc_trace_lanes(work->trace, NULL) + of->first_lane;
+    const struct nsc_events *events = work->events;
+    struct nsc_positions in = nsc_launches_of_track(work->launches, track);
+    uint32_t n = of->n_lanes < work->depths ? of->n_lanes : work->depths;
+    struct cursor *at;
+    struct nsc_sparse known;
 
-    for (size_t d = 0; d < work->devices.n; d++) {
-        uint32_t device = work->devices.at[d];
-        uint32_t *last = &outer[track * work->devices.n + d];
+    (void)worker;
+    if (!is_wanted(work, track) || in.first == in.end)
+        return;
+    nsc_sparse_init(&known, work->n_tracks, sizeof(uint32_t));
+    at = nsc_xcalloc((size_t)n + 1, sizeof *at);
+    for (uint32_t k = 0; k < n; k++)
+        at[k] = (struct cursor){lanes[k].first, lanes[k].first + lanes[k].n};
+    while (in.first < in.end) {
+        nsc_event op = nsc_launches_op(work->launches, in.first);
+        struct nsc_window window = {events->start[op], nsc_event_end(events, op)};
+        nsc_time t = events->start[events->link[op]];
+        nsc_time next = move_cursors(at, n, events, t);
+        struct piece *pieces;
 
-        /* others have no ops that the track's threads launched */
-        if (work->tracks[device].capture_no != of->capture_no ||
-            !nsc_process_works_on(work->trace, device, of->process))
+        if (next > t) {
+            in.first = nsc_launches_find_ahead(work->launches, in, next);
             continue;
-        if (*last > 0)
-            work->pieces.at[*last - 1].inner = (uint32_t)work->pieces.n;
-        *NSC_VEC_ADD(&work->pieces) = (struct piece){.line = {device, track, depth, 0, 0},
-                                                     .inner = NSC_NONE,
-                                                     .row = lane->first,
-                                                     .end = lane->first + lane->n,
-                                                     .open = NSC_NONE};
-        *last = (uint32_t)work->pieces.n;
+        }
+        pieces =
+            find_pieces(&work->of_track[track], &known, nsc_event_group(work->trace, op), track, n);
+        for (uint32_t k = 0; k < n; k++)
+            if (at[k].row < at[k].end && events->start[at[k].row] <= t && !pieces[k].is_left_out &&
+                ends_here(work, at[k].row, of->tid))
+                add_op(&pieces[k], window, at[k].row);
+        in.first++;
     }
+    free(at);
+    nsc_sparse_fini(&known);
 }
 
-/* Lists the outer depths first, so that inner ones are dropped if there are too many. */
-static void list_pieces(struct work *work, uint32_t depths)
+static int compare_pieces(const void *a, const void *b)
 {
-    uint32_t *outer = nsc_xcalloc(work->n_tracks * work->devices.n + 1, sizeof *outer);
+    const struct nsc_projection_line *x = &((const struct piece *)a)->line;
+    const struct nsc_projection_line *y = &((const struct piece *)b)->line;
 
-    for (uint32_t depth = 0; depth < depths; depth++) {
-        for (uint32_t t = 0; t < work->n_tracks; t++)
-            if (is_wanted(work, t) && depth < work->tracks[t].n_lanes)
-                add_pieces(work, t, depth, outer);
-        if (depth == 0)
-            work->n_outermost = (uint32_t)work->pieces.n;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    if (x->track != y->track)
+        return x->track < y->track ? -1 : 1;
+    return x->device < y->device ? -1 : x->device > y->device;
+}
+
+/* Lists the pieces of all tracks. */
+static void list_pieces(struct work *work)
+{
+    for (uint32_t t = 0; t < work->n_tracks; t++) {
+        for (size_t i = 0; i < work->of_track[t].list.n; i++)
+            *NSC_VEC_ADD(&work->all.list) = work->of_track[t].list.at[i];
+        NSC_VEC_FINI(&work->of_track[t].list);
+        if (is_wanted(work, t) && work->tracks[t].n_lanes > work->depths)
+            work->left_out += work->tracks[t].n_lanes - work->depths;
     }
-    free(outer);
-    for (uint32_t t = 0; t < work->n_tracks; t++)
-        if (is_wanted(work, t) && work->tracks[t].n_lanes > depths)
-            work->left_out += work->tracks[t].n_lanes - depths;
+    free(work->of_track);
+    if (work->all.list.n > 1)
+        qsort(work->all.list.at, work->all.list.n, sizeof *work->all.list.at, compare_pieces);
 }
 
 /* Keeps the pieces with rows, while there is room for all rows of a piece. */
@@ -209,8 +192,8 @@ static void drop_pieces(struct work *work)
 {
     size_t kept = 0;
 
-    for (size_t i = 0; i < work->pieces.n; i++) {
-        struct piece *piece = &work->pieces.at[i];
+    for (size_t i = 0; i < work->all.list.n; i++) {
+        struct piece *piece = &work->all.list.at[i];
 
         piece->is_left_out |= piece->rows.n > NSC_PROJECTION_ROWS - work->n_packed;
         work->left_out += piece->is_left_out;
@@ -220,9 +203,9 @@ static void drop_pieces(struct work *work)
         }
         piece->first = work->n_packed;
         work->n_packed += (uint32_t)piece->rows.n;
-        work->pieces.at[kept++] = *piece;
+        work->all.list.at[kept++] = *piece;
     }
-    work->pieces.n = kept;
+    work->all.list.n = kept;
 }
 
 /* ---- lanes ---- */
@@ -280,7 +263,7 @@ static void put_row(struct work *work, struct piece *piece, nsc_event at,
 static void pack_piece(void *context, unsigned worker, uint32_t number)
 {
     struct work *work = context;
-    struct piece *piece = &work->pieces.at[number];
+    struct piece *piece = &work->all.list.at[number];
     const struct nsc_derived_trace *rows = piece->rows.at;
     uint32_t n = (uint32_t)piece->rows.n;
     uint32_t *lane = nsc_xmalloc((size_t)n * sizeof *lane);
@@ -323,8 +306,8 @@ static bool join_pieces(struct work *work, struct nsc_pool *pool)
     NSC_VEC(struct nsc_derived_trace_long) longs = {0};
     bool out;
 
-    for (size_t i = 0; i < work->pieces.n; i++) {
-        struct piece *piece = &work->pieces.at[i];
+    for (size_t i = 0; i < work->all.list.n; i++) {
+        struct piece *piece = &work->all.list.at[i];
 
         piece->line.first_lane = (uint32_t)ends.n;
         for (size_t k = 0; k < piece->ends.n; k++)
@@ -348,7 +331,7 @@ static struct nsc_projection *pack(struct work *work, struct nsc_pool *pool)
 
     work->derived = nsc_derived_trace_new(work->trace, work->n_packed);
     out->derived = work->derived;
-    out->n = (uint32_t)work->pieces.n;
+    out->n = (uint32_t)work->all.list.n;
     out->left_out = work->left_out;
     out->lines = nsc_xcalloc((size_t)out->n + 1, sizeof *out->lines);
     if (work->derived)
@@ -358,7 +341,7 @@ static struct nsc_projection *pack(struct work *work, struct nsc_pool *pool)
         return NULL;
     }
     for (uint32_t i = 0; i < out->n; i++)
-        out->lines[i] = work->pieces.at[i].line;
+        out->lines[i] = work->all.list.at[i].line;
     qsort(out->lines, out->n, sizeof *out->lines, compare_lines);
     return out;
 }
@@ -367,24 +350,24 @@ struct nsc_projection *nsc_projection_build(const struct nsc_trace *trace,
                                             const struct nsc_launches *launches, uint32_t depths,
                                             const struct nsc_fields *spans)
 {
-    struct work work = {
-        .trace = trace, .events = nsc_trace_events(trace), .launches = launches, .spans = spans};
-    struct nsc_projection *out = NULL;
-    struct nsc_pool *pool = NULL;
+    struct work work = {.trace = trace,
+                        .events = nsc_trace_events(trace),
+                        .launches = launches,
+                        .spans = spans,
+                        .depths = depths};
+    struct nsc_pool *pool = nsc_pool_new(0);
+    struct nsc_projection *out;
 
     work.tracks = nsc_trace_tracks(trace, &work.n_tracks);
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;)
-        *NSC_VEC_ADD(&work.devices) = d;
-    list_pieces(&work, depths);
-    pool = nsc_pool_new(work.pieces.n > 1 ? 0 : 1);
-    nsc_pool_run(pool, work.n_outermost, project_track, &work);
+    work.of_track = nsc_xcalloc((size_t)work.n_tracks + 1, sizeof *work.of_track);
+    nsc_pool_run(pool, work.n_tracks, project_track, &work);
+    list_pieces(&work);
     drop_pieces(&work);
     out = pack(&work, pool);
     nsc_pool_free(pool);
-    NSC_VEC_FINI(&work.devices);
-    for (size_t i = 0; i < work.pieces.n; i++) /* without memory for the derived */
-        NSC_VEC_FINI(&work.pieces.at[i].rows);
-    NSC_VEC_FINI(&work.pieces);
+    for (size_t i = 0; i < work.all.list.n; i++) /* without memory for the derived */
+        NSC_VEC_FINI(&work.all.list.at[i].rows);
+    NSC_VEC_FINI(&work.all.list);
     return out;
 }
 
