@@ -2,6 +2,9 @@
  * Sorts the rows of a track without order: deals them to buckets of time, and sorts each bucket in
  * the cache.
  *
+ * Sorting row numbers instead takes 2.0 times the CPU of opening an export whose rows come in no order,
+ * and 1.3 times if its ranges come in the order of their ends (500,000 kernels, 725,000 ranges).
+ *
  * A bucket is a list of blocks. Blocks are cut from slabs whose rows are dealt already, so a row is
  * hardly ever in memory twice. A block of sorted rows is a chunk like any other, except that its
  * names and links are the builder's and that no feed owns it.
