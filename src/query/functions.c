@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-__extension__ typedef __int128 wide; /* holds the sum of any integers of a statement */
+/* Holds the sum of any integers of a statement. SQLite's memory for aggregates is aligned to 8
+ * bytes. */
+__extension__ typedef __int128 wide __attribute__((aligned(8)));
 
 enum { MOST_VALUES = 1 << 28 }; /* of one group: 2 GiB, which SQLite's own limit does not see */
 
