@@ -25,9 +25,9 @@ static struct lanes list_lanes(const struct nsc_trace *trace, uint64_t process, 
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
     struct lanes lanes = {.track = NSC_NONE};
 
-    for (uint32_t t = 0; t < n; t++) {
-        if (tracks[t].kind != NSC_TRACK_STREAM || tracks[t].process != process ||
-            (device != NSC_NONE && tracks[t].group != device))
+    n = device == NSC_NONE ? n : nsc_group_end(tracks, device);
+    for (uint32_t t = device == NSC_NONE ? 0 : device; t < n; t++) {
+        if (tracks[t].kind != NSC_TRACK_STREAM || tracks[t].process != process)
             continue;
         if (lanes.track == NSC_NONE)
             lanes.track = t;
