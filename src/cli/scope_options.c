@@ -6,6 +6,8 @@
 #include "cli/scope_window.h"
 #include "core/sheet.h"
 #include "core/text.h"
+#include "nsys/jobs/job_load.h"
+#include "nsys/tables/capture_data.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -273,6 +275,8 @@ static enum nsc_status ask_one(struct parts *parts, struct nsc_job *job,
     parts->format = loaded.format;
     parts->labels[i] = nsc_text_from(nsc_job_label(job, i));
     status = ask->fill(ask->context, &loaded, &parts->sheets[i], error);
+    if (status != NSC_OK)
+        nsc_job_name_error(error, loaded.capture->source->path, nsc_job_count(job));
     nsc_loaded_scope_complete(&loaded, &parts->sheets[i]);
     parts->n++;
     nsc_loaded_scope_close(&loaded);

@@ -8,6 +8,7 @@ enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *
                                struct nsc_error *error)
 {
     struct nsc_field_reader fields;
+    struct nsc_error own = {0};
     enum nsc_status status;
 
     nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
@@ -17,10 +18,14 @@ enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *
 
         question.scope = &loaded->scope;
         question.fields = &fields.sets;
+        question.capture = loaded->capture;
+        question.error = &own;
         question.indent = loaded->format == NSC_SHEET_AS_TABLE || loaded->format == NSC_SHEET_AS_MD;
         nsc_skill_run(out, skills[i], &question);
     }
     status = nsc_field_reader_check(&fields, loaded, error);
     nsc_field_reader_fini(&fields);
+    if (status == NSC_OK && own.status != NSC_OK)
+        status = nsc_fail(error, own.status, "%s", own.text);
     return status;
 }

@@ -1,54 +1,152 @@
 /*
- * One list of built-in skills and of queries.
+ * One list of the skills in C, of answers that are files, and of the user's files.
  */
 #include "cli/skill_list.h"
 
-#include "cli/sql_ask.h"
 #include "core/nearest.h"
+#include "core/paths.h"
+#include "core/text.h"
 
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { FILE_LIMIT = 1 << 20, PATH_LIMIT = 8192, FILES_LIMIT = 1000 };
+
+/* ---- the user's folder ---- */
+
+static int compare_leaves(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+struct leaves {
+    NSC_VEC(char *) list;
+};
+
+static void read_folder(struct leaves *leaves, const char *path)
+{
+    DIR *folder = opendir(path);
+    struct dirent *entry;
+
+    while (folder && leaves->list.n < FILES_LIMIT && (entry = readdir(folder))) {
+        size_t n = strlen(entry->d_name);
+
+        if (n > 4 && entry->d_name[0] != '.' && strcmp(entry->d_name + n - 4, ".sql") == 0)
+            *NSC_VEC_ADD(&leaves->list) = nsc_xcopy(entry->d_name, n);
+    }
+    if (folder)
+        (void)closedir(folder);
+    if (leaves->list.n > 1)
+        qsort(leaves->list.at, leaves->list.n, sizeof *leaves->list.at, compare_leaves);
+}
+
+static void read_file(struct nsc_answers *answers, const char *folder, const char *leaf)
+{
+    struct nsc_buf path = NSC_BUF_INIT(PATH_LIMIT);
+    struct nsc_buf text = NSC_BUF_INIT(FILE_LIMIT + 1);
+    struct nsc_error error = {0};
+
+    nsc_buf_printf(&path, "%s/%s", folder, leaf);
+    if (nsc_file_read(&text, path.bytes, FILE_LIMIT, &error) != NSC_OK ||
+        nsc_answers_add(answers, path.bytes, nsc_text_of_buf(&text), &error) != NSC_OK)
+        fprintf(stderr, "nsyscope: %s\n", error.text);
+    nsc_buf_fini(&text);
+    nsc_buf_fini(&path);
+}
+
+static void read_files(struct nsc_answers *answers)
+{
+    struct nsc_buf folder = NSC_BUF_INIT(PATH_LIMIT);
+    struct leaves leaves = {0};
+
+    if (nsc_path_home(&folder, NSC_PATH_CONFIG, "skills"))
+        read_folder(&leaves, folder.bytes);
+    for (size_t i = 0; i < leaves.list.n; i++) {
+        read_file(answers, folder.bytes, leaves.list.at[i]);
+        free(leaves.list.at[i]);
+    }
+    NSC_VEC_FINI(&leaves.list);
+    nsc_buf_fini(&folder);
+}
+
+/* ---- the list ---- */
+
+/* Of answers with one name the last is listed. */
+static bool is_hidden(const struct nsc_answers *answers, size_t i)
+{
+    for (size_t k = i + 1; k < answers->list.n; k++)
+        if (strcmp(answers->list.at[k]->skill.name, answers->list.at[i]->skill.name) == 0)
+            return true;
+    return false;
+}
+
+/* Adds a skill: one of the program behind the last of its category, so that lists stay in groups. */
+static void add_skill(struct nsc_skill_list *list, const struct nsc_answer *answer)
+{
+    uint32_t at = list->n;
+
+    while (answer->is_program && at > 0 &&
+           strcmp(list->skills[at - 1].category, answer->skill.category) != 0)
+        at--;
+    at = at > 0 ? at : list->n;
+    memmove(&list->skills[at + 1], &list->skills[at], (list->n - at) * sizeof *list->skills);
+    list->skills[at] = answer->skill;
+    list->n++;
+    list->n_program += answer->is_program;
+}
+
+static void fill(struct nsc_skill_list *list)
+{
+    const struct nsc_skill *skills = nsc_skills(&list->n);
+
+    list->n_program = list->n;
+    list->skills = nsc_xcalloc(list->n + list->answers.list.n, sizeof *list->skills);
+    memcpy(list->skills, skills, list->n * sizeof *skills);
+    for (size_t i = 0; i < list->answers.list.n; i++)
+        if (!is_hidden(&list->answers, i))
+            add_skill(list, list->answers.list.at[i]);
+    list->entries = nsc_xcalloc(list->n, sizeof *list->entries);
+    for (uint32_t i = 0; i < list->n; i++)
+        list->entries[i] = (struct nsc_route_entry){list->skills[i].name, list->skills[i].question,
+                                                    list->skills[i].words};
+}
+
+void nsc_skill_list_init_program(struct nsc_skill_list *list)
+{
+    *list = (struct nsc_skill_list){0};
+    nsc_answers_init(&list->answers);
+    fill(list);
+}
 
 void nsc_skill_list_init(struct nsc_skill_list *list)
 {
     *list = (struct nsc_skill_list){0};
-    nsc_sql_skills_init(&list->sql);
-    list->skills = nsc_skills(&list->n_skills);
-    list->n = list->n_skills + (uint32_t)list->sql.list.n;
-    list->entries = nsc_xcalloc(list->n, sizeof *list->entries);
-    for (uint32_t i = 0; i < list->n_skills; i++)
-        list->entries[i] = (struct nsc_route_entry){list->skills[i].name, list->skills[i].question,
-                                                    list->skills[i].words};
-    for (uint32_t i = list->n_skills; i < list->n; i++) {
-        const struct nsc_sql_skill *skill = &list->sql.list.at[i - list->n_skills];
-
-        list->entries[i] = (struct nsc_route_entry){skill->name, skill->question, skill->words};
-    }
+    nsc_answers_init(&list->answers);
+    read_files(&list->answers);
+    fill(list);
 }
 
 void nsc_skill_list_fini(struct nsc_skill_list *list)
 {
     free(list->entries);
-    nsc_sql_skills_fini(&list->sql);
+    free(list->skills);
+    nsc_answers_fini(&list->answers);
 }
 
 uint32_t nsc_skill_list_find(const struct nsc_skill_list *list, const char *name,
                              struct nsc_error *error)
 {
-    const struct nsc_skill *skill = nsc_skill_find(name);
+    const struct nsc_skill *skill = nsc_skill_find_in(list->skills, list->n, name);
     struct nsc_buf near = NSC_BUF_INIT(4096);
     struct nsc_nearest nearest;
 
     if (skill)
         return (uint32_t)(skill - list->skills);
     nsc_nearest_init(&nearest, nsc_text_from(name));
-    for (uint32_t i = 0; i < list->n; i++) {
-        if (strcmp(list->entries[i].name, name) == 0) {
-            nsc_buf_fini(&near);
-            return i;
-        }
+    for (uint32_t i = 0; i < list->n; i++)
         nsc_nearest_add(&nearest, nsc_text_from(list->entries[i].name));
-    }
     nsc_nearest_print(&near, &nearest, false);
     (void)nsc_fail(error, NSC_EINVAL, "skill %.60s: no such skill%s; nsyscope skill list", name,
                    near.n ? near.bytes : "");
@@ -56,53 +154,25 @@ uint32_t nsc_skill_list_find(const struct nsc_skill_list *list, const char *name
     return NSC_NONE;
 }
 
+const struct nsc_skill *nsc_skill_list_program(const struct nsc_skill_list *list, const char *name)
+{
+    const struct nsc_skill *skill = nsc_skill_find(name);
+
+    for (size_t i = 0; i < list->answers.list.n && !skill; i++)
+        if (list->answers.list.at[i]->is_program &&
+            strcmp(list->answers.list.at[i]->skill.name, name) == 0)
+            skill = &list->answers.list.at[i]->skill;
+    return skill;
+}
+
 /* ---- asking ---- */
 
-static void ask_query(const struct nsc_skill_asking *asking, const struct nsc_sql_skill *skill)
+void nsc_skill_list_ask(struct nsc_sheets *out, const struct nsc_skill_list *list, uint32_t i,
+                        const struct nsc_loaded_scope *loaded, const struct nsc_field_sets *fields)
 {
-    static const struct nsc_sheet_column none[] = {
-        NSC_COL_UNBOUND("row", "Row", NULL, NSC_SHEET_TEXT, 0)};
-    struct nsc_relation *relation = NULL;
-    struct nsc_error error = {0};
-    enum nsc_status status;
+    struct nsc_question question = nsc_question_of(&list->skills[i], &loaded->scope, fields);
 
-    if (nsc_sql_skill_is_of_trace(skill))
-        status = nsc_sql_ask_scope(&relation, asking->loaded, skill->sql, &error);
-    else
-        status = nsc_sql_skill_run(&relation, skill, asking->options->file, asking->options,
-                                   asking->loaded->capture, &error);
-    if (status != NSC_OK) {
-        nsc_sheet_note(nsc_sheets_add(asking->out, skill->name, skill->question, none, 1), "%s",
-                       error.text);
-        return;
-    }
-    nsc_sql_skill_set_title(relation, skill);
-    *NSC_VEC_ADD(&asking->kept->list) = relation;
-    /* Moves the data owned by the sheet; the relation keeps the columns. */
-    *NSC_VEC_ADD(&asking->out->list) = relation->sheet;
-    memset(&relation->sheet.cells, 0, sizeof relation->sheet.cells);
-    memset(&relation->sheet.notes, 0, sizeof relation->sheet.notes);
-    memset(&relation->sheet.bytes, 0, sizeof relation->sheet.bytes);
-}
-
-void nsc_skill_list_ask(const struct nsc_skill_asking *asking, const struct nsc_skill_list *list,
-                        uint32_t i)
-{
-    const struct nsc_loaded_scope *loaded = asking->loaded;
-    struct nsc_question question;
-
-    if (i >= list->n_skills) {
-        ask_query(asking, &list->sql.list.at[i - list->n_skills]);
-        return;
-    }
-    question = nsc_question_of(&list->skills[i], &loaded->scope, asking->fields);
+    question.capture = loaded->capture;
     question.indent = loaded->format == NSC_SHEET_AS_TABLE || loaded->format == NSC_SHEET_AS_MD;
-    nsc_skill_run(asking->out, &list->skills[i], &question);
-}
-
-void nsc_kept_relations_fini(struct nsc_kept_relations *kept)
-{
-    for (size_t i = 0; i < kept->list.n; i++)
-        nsc_relation_free(kept->list.at[i]);
-    NSC_VEC_FINI(&kept->list);
+    nsc_skill_run(out, &list->skills[i], &question);
 }

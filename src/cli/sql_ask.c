@@ -15,8 +15,7 @@ bool nsc_sql_is_of_trace(const char *sql, struct nsc_error *error)
     return is_of_trace;
 }
 
-/* A reader for each export of the trace; a scope of one export of a job has that one alone. */
-static void open_readers(struct nsc_field_readers *readers, const struct nsc_loaded_scope *loaded)
+void nsc_sql_readers_open(struct nsc_field_readers *readers, const struct nsc_loaded_scope *loaded)
 {
     uint32_t n = 0;
 
@@ -26,9 +25,8 @@ static void open_readers(struct nsc_field_readers *readers, const struct nsc_loa
         readers->at[i].capture = n == 1 ? loaded->capture : nsc_job_capture(loaded->job, i);
 }
 
-/* A damaged table is a note; after other failures there is no answer. */
-static enum nsc_status check_readers(const struct nsc_field_readers *readers,
-                                     struct nsc_sheet *sheet, struct nsc_error *error)
+enum nsc_status nsc_sql_readers_check(const struct nsc_field_readers *readers,
+                                      struct nsc_sheet *sheet, struct nsc_error *error)
 {
     for (uint32_t i = 0; i < readers->n; i++) {
         const struct nsc_error *own = &readers->at[i].error;
@@ -41,8 +39,8 @@ static enum nsc_status check_readers(const struct nsc_field_readers *readers,
     return NSC_OK;
 }
 
-enum nsc_status nsc_sql_ask_scope(struct nsc_relation **out, const struct nsc_loaded_scope *loaded,
-                                  const char *sql, struct nsc_error *error)
+static enum nsc_status ask_scope(struct nsc_relation **out, const struct nsc_loaded_scope *loaded,
+                                 const char *sql, struct nsc_error *error)
 {
     struct nsc_trace_query *query = NULL;
     struct nsc_field_readers readers;
@@ -53,12 +51,12 @@ enum nsc_status nsc_sql_ask_scope(struct nsc_relation **out, const struct nsc_lo
     *out = NULL;
     if (status != NSC_OK)
         return status;
-    open_readers(&readers, loaded);
+    nsc_sql_readers_open(&readers, loaded);
     ground.fields = readers.sets;
     nsc_trace_query_show(query, &ground);
     status = nsc_trace_query_run(out, query, sql, NSC_QUERY_FILE, &column, error);
     if (status == NSC_OK)
-        status = check_readers(&readers, &(*out)->sheet, error);
+        status = nsc_sql_readers_check(&readers, &(*out)->sheet, error);
     for (size_t i = 0; i < loaded->notes.n && status == NSC_OK; i++)
         nsc_sheet_note(&(*out)->sheet, "%s", loaded->notes.at[i]);
     nsc_trace_query_close(query);
@@ -80,7 +78,7 @@ enum nsc_status nsc_sql_ask_files(struct nsc_relation **out, struct nsc_files fi
     *out = NULL;
     if (status != NSC_OK)
         return status;
-    status = nsc_sql_ask_scope(out, &loaded, sql, error);
+    status = ask_scope(out, &loaded, sql, error);
     status = nsc_job_check(loaded.job, status, error);
     nsc_loaded_scope_close(&loaded);
     return status;

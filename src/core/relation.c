@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 enum { TYPE_NULL, TYPE_INT, TYPE_NUMBER, TYPE_TEXT };
@@ -184,6 +185,45 @@ void nsc_relation_end(struct nsc_relation *relation)
         column_convert(relation, c);
     }
     NSC_VEC_FINI(&relation->types);
+}
+
+/* The texts of the keys lie behind the columns, in one allocation. */
+static struct nsc_sheet_column *copy_columns(const struct nsc_relation *relation)
+{
+    uint32_t n = relation->sheet.n_columns;
+    size_t bytes = n * sizeof(struct nsc_sheet_column);
+    struct nsc_sheet_column *columns;
+    char *key;
+
+    for (uint32_t c = 0; c < n; c++)
+        bytes += strlen(relation->columns[c].key) + 1;
+    columns = nsc_xcalloc(1, bytes);
+    key = (char *)(columns + n);
+    for (uint32_t c = 0; c < n; c++) {
+        size_t length = strlen(relation->columns[c].key) + 1;
+
+        memcpy(key, relation->columns[c].key, length);
+        columns[c] = relation->columns[c];
+        columns[c].key = columns[c].title = key;
+        key += length;
+    }
+    return columns;
+}
+
+void nsc_relation_copy(struct nsc_sheet *to, const struct nsc_relation *relation)
+{
+    const struct nsc_sheet *from = &relation->sheet;
+
+    to->own_columns = copy_columns(relation);
+    to->columns = to->own_columns;
+    for (size_t i = 0; i < from->cells.n; i++) {
+        struct nsc_sheet_cell cell = from->cells.at[i];
+
+        if (cell.is_set && from->columns[i % from->n_columns].kind == NSC_SHEET_TEXT)
+            nsc_sheet_add_text(to, nsc_sheet_text(from, &cell));
+        else
+            *NSC_VEC_ADD(&to->cells) = cell;
+    }
 }
 
 /* ---- reading ---- */

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum nsc_status nsc_trace_query_open(struct nsc_trace_query **out, struct nsc_error *error)
+static enum nsc_status open_with(struct nsc_trace_query **out, bool is_inner,
+                                 struct nsc_error *error)
 {
     struct nsc_trace_query *query = nsc_xcalloc(1, sizeof *query);
     enum nsc_status status = nsc_query_open_empty(&query->db, error);
@@ -15,11 +16,23 @@ enum nsc_status nsc_trace_query_open(struct nsc_trace_query **out, struct nsc_er
         free(query);
         return status;
     }
+    if (!is_inner)
+        nsc_answers_init(&query->of_program);
     nsc_query_event_tables_add(query);
     nsc_query_sheet_tables_add(query);
     nsc_query_functions_add(query);
     *out = query;
     return NSC_OK;
+}
+
+enum nsc_status nsc_trace_query_open(struct nsc_trace_query **out, struct nsc_error *error)
+{
+    return open_with(out, false, error);
+}
+
+enum nsc_status nsc_trace_query_open_inner(struct nsc_trace_query **out, struct nsc_error *error)
+{
+    return open_with(out, true, error);
 }
 
 void nsc_trace_query_close(struct nsc_trace_query *query)
@@ -47,6 +60,7 @@ void nsc_trace_query_close(struct nsc_trace_query *query)
         nsc_texts_fini(&query->texts);
     free(query->of_name[0]);
     free(query->of_name[1]);
+    nsc_answers_fini(&query->of_program);
     free(query);
 }
 
@@ -102,10 +116,18 @@ void nsc_trace_query_show(struct nsc_trace_query *query,
             nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, sizeof *query->of_name[i]);
 }
 
+void nsc_trace_query_bind(struct nsc_trace_query *query, const struct nsc_query_bound bound[],
+                          uint32_t n)
+{
+    query->bound = bound;
+    query->n_bound = n;
+}
+
 enum nsc_status nsc_trace_query_check(struct nsc_trace_query *query, const char *sql, int *column,
                                       struct nsc_error *error)
 {
-    const struct nsc_query_ask ask = {.sql = sql, .limits = NSC_QUERY_FILE};
+    const struct nsc_query_ask ask = {
+        .sql = sql, .limits = NSC_QUERY_FILE, .bound = query->bound, .n_bound = query->n_bound};
 
     return nsc_query_run_on(NULL, query->db, &ask, column, error);
 }
@@ -114,8 +136,11 @@ enum nsc_status nsc_trace_query_run(struct nsc_relation **out, struct nsc_trace_
                                     const char *sql, struct nsc_query_limits limits, int *column,
                                     struct nsc_error *error)
 {
-    const struct nsc_query_ask ask = {
-        .sql = sql, .limits = limits, .progress = query->ground.progress};
+    const struct nsc_query_ask ask = {.sql = sql,
+                                      .limits = limits,
+                                      .progress = query->ground.progress,
+                                      .bound = query->bound,
+                                      .n_bound = query->n_bound};
 
     return nsc_query_run_on(out, query->db, &ask, column, error);
 }
@@ -228,7 +253,7 @@ static void add_sheet_columns(struct nsc_sheet *sheet, const struct nsc_query_sh
     }
 }
 
-static void add_columns(struct nsc_sheets *out)
+static void add_columns(struct nsc_sheets *out, const struct nsc_answers *answers)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COL_TEXT(column_row, table, "tables", "Tables"),
@@ -240,7 +265,7 @@ static void add_columns(struct nsc_sheets *out)
     struct nsc_query_sheet_table table;
 
     add_event_columns(sheet);
-    for (uint32_t i = 0; nsc_query_sheet_table_at(&table, i); i++)
+    for (uint32_t i = 0; nsc_query_sheet_table_at(&table, answers, i); i++)
         add_sheet_columns(sheet, &table);
 }
 
@@ -271,13 +296,16 @@ void nsc_trace_query_sheets(struct nsc_sheets *out)
     };
     struct nsc_sheet *sheet = nsc_sheets_add(out, "tables", "Tables", tables, 3);
     struct nsc_query_sheet_table table;
+    struct nsc_answers answers;
 
+    nsc_answers_init(&answers);
     for (int t = 0; t < NSC_N_QUERY_EVENTS; t++)
         NSC_ADD_ROW(sheet, table_row, .name = nsc_query_events_tables[t].name, .arguments = "",
                     .help = nsc_query_events_tables[t].help);
-    for (uint32_t i = 0; nsc_query_sheet_table_at(&table, i); i++)
+    for (uint32_t i = 0; nsc_query_sheet_table_at(&table, &answers, i); i++)
         add_sheet_table(sheet, &table);
-    add_columns(out);
+    add_columns(out, &answers);
+    nsc_answers_fini(&answers);
     sheet = nsc_sheets_add(out, "functions", "Functions", functions, 2);
 #define QUERY_FUNCTION(name, arguments, n, step, end, inverse, help) \
     NSC_ADD_ROW(sheet, function_row, #name arguments, help);

@@ -32,6 +32,9 @@ struct nsc_trace_query_ground {
 /* Opens a connection whose tables have no rows yet. NSC_ENOMEM. */
 NSC_NODISCARD enum nsc_status nsc_trace_query_open(struct nsc_trace_query **out,
                                                    struct nsc_error *error);
+/* The same for an answer of the program: without tables of answers, so that none asks another. */
+NSC_NODISCARD enum nsc_status nsc_trace_query_open_inner(struct nsc_trace_query **out,
+                                                         struct nsc_error *error);
 void nsc_trace_query_close(struct nsc_trace_query *query); /* NULL is fine */
 
 /* Whether the statement is one about these tables. Needs no trace, so that a mistake is reported
@@ -41,6 +44,10 @@ NSC_NODISCARD enum nsc_status nsc_trace_query_check(struct nsc_trace_query *quer
 /* Shows a scope; once for a connection, before run. */
 void nsc_trace_query_show(struct nsc_trace_query *query,
                           const struct nsc_trace_query_ground *ground);
+/* Gives values to the parameters of the statements that follow; borrowed. Other parameters are then
+ * errors. */
+void nsc_trace_query_bind(struct nsc_trace_query *query, const struct nsc_query_bound bound[],
+                          uint32_t n);
 /* Runs one statement. Errors as nsc_query_run; NSC_EINVAL also for an invalid argument of a
  * table. */
 NSC_NODISCARD enum nsc_status nsc_trace_query_run(struct nsc_relation **out,

@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "core/vec.h"
 #include "index/lane_merge.h"
+#include "query/answer_file.h"
 #include "query/query.h"
 
 #include <sqlite3.h>
@@ -39,6 +40,9 @@ struct nsc_trace_query {
     NSC_VEC(struct nsc_query_filter) filters;
     NSC_VEC(struct nsc_query_answer *) answers; /* of sheet_table.c */
     NSC_VEC(void *) modules;                    /* struct nsc_query_module, owned */
+    struct nsc_answers of_program;              /* that are tables; none on an inner connection */
+    const struct nsc_query_bound *bound;
+    uint32_t n_bound;
 };
 
 /* What a module of SQLite gets: its table. */
@@ -206,8 +210,9 @@ struct nsc_query_sheet_table {
     const struct nsc_skill *skill; /* NULL: none */
 };
 
-/* Table i; false after the last. */
-bool nsc_query_sheet_table_at(struct nsc_query_sheet_table *out, uint32_t i);
+/* Table i, also those of answers that ask the trace; false after the last. */
+bool nsc_query_sheet_table_at(struct nsc_query_sheet_table *out, const struct nsc_answers *answers,
+                              uint32_t i);
 /* The name of argument i, and its default ("" without one); false after the last. */
 bool nsc_query_argument_at(char name[32], char value[32], const char *arguments, uint32_t i);
 void nsc_query_answers_fini(struct nsc_trace_query *query);

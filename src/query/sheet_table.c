@@ -38,23 +38,38 @@ static const struct nsc_query_sheet_table filled[] = {
 #undef QUERY_SHEET
 };
 
-bool nsc_query_sheet_table_at(struct nsc_query_sheet_table *out, uint32_t i)
+/* Skill i of those that are tables: skill.def's, then the answers that ask the trace. */
+static const struct nsc_skill *skill_at(const struct nsc_answers *answers, uint32_t i)
 {
-    const uint32_t n_filled = sizeof filled / sizeof *filled;
     uint32_t n = 0;
     const struct nsc_skill *skills = nsc_skills(&n);
 
-    if (i < n_filled)
+    if (i < n)
+        return &skills[i];
+    i -= n;
+    for (size_t k = 0; k < answers->list.n; k++)
+        if (!answers->list.at[k]->is_raw && i-- == 0)
+            return &answers->list.at[k]->skill;
+    return NULL;
+}
+
+bool nsc_query_sheet_table_at(struct nsc_query_sheet_table *out, const struct nsc_answers *answers,
+                              uint32_t i)
+{
+    const uint32_t n_filled = sizeof filled / sizeof *filled;
+    const struct nsc_skill *skill = i < n_filled ? NULL : skill_at(answers, i - n_filled);
+
+    if (i < n_filled) {
         *out = filled[i];
-    else if (i - n_filled < n)
-        *out = (struct nsc_query_sheet_table){.help = skills[i - n_filled].question,
-                                              .arguments = skills[i - n_filled].params,
-                                              .columns = skills[i - n_filled].columns,
-                                              .skill = &skills[i - n_filled]};
-    else
+        return true;
+    }
+    if (!skill)
         return false;
-    if (out->skill)
-        (void)snprintf(out->name, sizeof out->name, "skill_%s", out->skill->name);
+    *out = (struct nsc_query_sheet_table){.help = skill->question,
+                                          .arguments = skill->params,
+                                          .columns = skill->columns,
+                                          .skill = skill};
+    (void)snprintf(out->name, sizeof out->name, "skill_%s", skill->name);
     return true;
 }
 
@@ -107,8 +122,11 @@ static enum nsc_status ask_skill(struct nsc_query_answer *answer, struct nsc_tra
         nsc_buf_printf(&texts[n], "%s=%s", name, given);
         status = nsc_question_set(&question, skill, texts[n].bytes, error);
     }
-    if (status == NSC_OK)
+    question.error = error;
+    if (status == NSC_OK) {
         nsc_skill_run(&answer->sheets, skill, &question);
+        status = error->status;
+    }
     while (n > 0)
         nsc_buf_fini(&texts[--n]);
     return status;
@@ -334,7 +352,7 @@ void nsc_query_sheet_tables_add(struct nsc_trace_query *query)
                                           .xRowid = rowid};
     struct nsc_query_sheet_table table;
 
-    for (uint32_t i = 0; nsc_query_sheet_table_at(&table, i); i++) {
+    for (uint32_t i = 0; nsc_query_sheet_table_at(&table, &query->of_program, i); i++) {
         struct nsc_query_sheet_table *own = nsc_xcalloc(1, sizeof *own);
 
         *own = table;

@@ -90,12 +90,40 @@ sed -n 1p out | grep -q '^| [0-9]* | x' || fail "cut within a line: $(cat out)"
 rm config/nsyscope/skills/avalanche.sql
 expect 2 "$program" skill run big_copies t.sqlite -p limit=3
 says 'takes no parameters'
+# A skill about the trace has parameters, units, a window and notes, and comes before one of the program.
+cat >config/nsyscope/skills/long.sql <<'SQL'
+-- name: long_kernels
+-- param: limit count 2 "most rows; 0: all"
+-- param: least duration 1us "the shortest"
+-- column name text "Kernel"
+-- column dur_ns ns "Time"
+-- note-if: SELECT printf('%d in all.', count(*)) FROM kernel
+-- empty: No kernel is so long.
+SELECT short AS name, dur AS dur_ns FROM kernel WHERE dur >= :least
+ORDER BY dur DESC, id
+SQL
+"$program" sql t.sqlite 'SELECT short AS name, dur AS dur_ns FROM kernel WHERE dur >= 1000 ORDER BY dur DESC, id LIMIT 2' --format csv >want 2>>err
+expect 0 "$program" skill run long_kernels t.sqlite --format csv
+sed '/^$/,$d' out | cmp - want || fail "a skill says something else than its query: $(cat out)"
+[ "$(sed -n '2,$p' want | wc -l)" = 2 ] || fail "the query has no rows"
+n=$("$program" sql t.sqlite 'SELECT count(*) AS n FROM kernel' --filter 'dur>5us' --format csv 2>>err | sed -n 2p)
+expect 0 "$program" skill run long_kernels t.sqlite --filter 'dur>5us'
+prints "$n in all."
+expect 0 "$program" skill run long_kernels t.sqlite -p least=1000s
+prints 'No kernel is so long.'
+expect 2 "$program" skill run long_kernels t.sqlite -p least=x
+says 'the shortest'
+printf -- '-- name: schema_inspect\nSELECT 7 AS mine\n' >config/nsyscope/skills/own.sql
+expect 0 "$program" skill run schema_inspect t.sqlite --format csv
+[ "$(sed -n 1p out)" = mine ] || fail "the program's skill comes before the user's"
+rm config/nsyscope/skills/own.sql
+
 printf -- '-- name: idle\nSELECT 1\n' >config/nsyscope/skills/clash.sql
 printf 'DELETE FROM StringIds\n' >config/nsyscope/skills/writes.sql
 printf -- '-- name: ../x\nSELECT 1\n' >config/nsyscope/skills/bad.sql
 expect 2 "$program" skill run writes t.sqlite
-grep -q 'clash.sql: another skill has that name' err || fail 'a clash is not told'
-grep -q 'bad.sql: a skill.s name has' err || fail 'a bad name is not told'
+grep -q 'clash.sql:1: another skill has that name' err || fail 'a clash is not told'
+grep -q 'bad.sql:1: a skill.s name has' err || fail 'a bad name is not told'
 grep -q 'skill writes: queries only read' err || fail "a writing query is not refused: $(cat err)"
 
 # analyze runs all skills and continues if one fails.

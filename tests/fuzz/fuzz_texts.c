@@ -2,9 +2,9 @@
 #include "analysis/hotspots/phases.h"
 #include "analysis/job/merge.h"
 #include "analysis/ncu/ncu.h"
-#include "cli/sql_skills.h"
 #include "core/units.h"
 #include "nsys/jobs/query.h"
+#include "query/answer_file.h"
 #include "support/filter_print.h"
 #include "tui/keys.h"
 
@@ -77,14 +77,6 @@ static void make_folder(void)
         abort();
 }
 
-static void write_file(const char *path, struct nsc_text text)
-{
-    FILE *file = fopen(path, "wb");
-
-    if (!file || fwrite(text.bytes, 1, text.n, file) != text.n || fclose(file) != 0)
-        abort();
-}
-
 /* An export of two tables; no query may change it or put a file beside it. */
 static const char *make_export(struct stat *before)
 {
@@ -137,7 +129,8 @@ void fuzz_sql(struct nsc_text text)
     struct stat after;
     const char *path = make_export(&before);
     char *sql = copy_of(text);
-    const struct nsc_query_ask ask = {path, &options, sql, {100, 1 << 20, 50}, NULL, NULL};
+    const struct nsc_query_ask ask = {
+        .path = path, .options = &options, .sql = sql, .limits = {100, 1 << 20, 50}};
     int column = -1;
 
     if (nsc_query_run(&rows, &ask, &column, &error) == NSC_OK)
@@ -153,23 +146,17 @@ void fuzz_sql(struct nsc_text text)
 
 void fuzz_skill(struct nsc_text text)
 {
-    static char path[128] = "";
-    struct nsc_sql_skills skills = {0};
+    struct nsc_answers answers = {0};
+    struct nsc_error error = {0};
 
-    make_folder();
-    if (!path[0]) {
-        char command[128];
+    if (nsc_answers_add(&answers, "folder/it.sql", text, &error) != NSC_OK)
+        assert(answers.list.n == 0 && error.text[0]);
+    for (size_t i = 0; i < answers.list.n; i++) {
+        const struct nsc_skill *skill = &answers.list.at[i]->skill;
 
-        (void)snprintf(command, sizeof command, "mkdir -p %s/nsyscope/skills", folder);
-        (void)snprintf(path, sizeof path, "%s/nsyscope/skills/it.sql", folder);
-        if (system(command) != 0 || setenv("XDG_CONFIG_HOME", folder, 1) != 0)
-            abort();
+        assert(skill->name[0] && skill->question[0] && answers.list.at[i]->sheets.at[0].sql[0]);
     }
-    write_file(path, text);
-    nsc_sql_skills_init(&skills);
-    for (size_t i = 0; i < skills.list.n; i++)
-        assert(skills.list.at[i].name[0] && skills.list.at[i].question[0] && skills.list.at[i].sql);
-    nsc_sql_skills_fini(&skills);
+    nsc_answers_fini(&answers);
 }
 
 void fuzz_ncu(struct nsc_text text)

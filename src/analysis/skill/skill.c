@@ -10,17 +10,20 @@
 #include <string.h>
 
 static const struct nsc_skill skills[] = {
-#define NSC_SKILL(stem, category, window, question, words, params) \
-    {#stem, category, NSC_SKILL_##window,         question,        \
-     words, params,   nsc_skill_##stem##_columns, nsc_skill_##stem},
+#define NSC_SKILL(stem, group, when, asks, terms, takes) \
+    {.name = #stem,                                      \
+     .category = group,                                  \
+     .window = NSC_SKILL_##when,                         \
+     .question = asks,                                   \
+     .words = terms,                                     \
+     .params = takes,                                    \
+     .columns = nsc_skill_##stem##_columns,              \
+     .run = nsc_skill_##stem},
 #include "analysis/skill/skill.def"
 #undef NSC_SKILL
 };
 
-static const struct param_row {
-    const char *name, *help;
-    enum nsc_param_type type;
-} rows[NSC_N_PARAMS] = {
+static const struct nsc_param_row rows[NSC_N_PARAMS] = {
 #define NSC_SKILL_PARAM(id, name, type, help) {name, help, NSC_PARAM_TYPE_##type},
 #include "analysis/skill/skill_param.def"
 #undef NSC_SKILL_PARAM
@@ -38,6 +41,7 @@ void nsc_skill_run(struct nsc_sheets *out, const struct nsc_skill *skill,
     struct nsc_question own = *question;
     size_t first = out->list.n;
 
+    own.skill = skill;
     if (skill->window == NSC_SKILL_STEADY && own.scope->steady)
         own.scope = own.scope->steady;
     skill->run(out, &own);
@@ -67,19 +71,32 @@ static const struct {
 #undef NSC_SKILL_ALIAS
 };
 
-const struct nsc_skill *nsc_skill_find(const char *name)
+const struct nsc_skill *nsc_skill_find_in(const struct nsc_skill among[], uint32_t n,
+                                          const char *name)
 {
     for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
         if (is_name(aliases[i].name, name))
             name = aliases[i].skill;
-    for (size_t i = 0; i < sizeof skills / sizeof *skills; i++)
-        if (is_name(skills[i].name, name))
-            return &skills[i];
+    while (n-- > 0) {
+        if (is_name(among[n].name, name))
+            return &among[n];
+        for (uint32_t k = 0; among[n].aliases && among[n].aliases[k]; k++)
+            if (is_name(among[n].aliases[k], name))
+                return &among[n];
+    }
     return NULL;
+}
+
+const struct nsc_skill *nsc_skill_find(const char *name)
+{
+    return nsc_skill_find_in(skills, sizeof skills / sizeof *skills, name);
 }
 
 const char *nsc_skill_alias(const struct nsc_skill *skill, uint32_t i)
 {
+    for (uint32_t k = 0; skill->aliases && skill->aliases[k]; k++)
+        if (i-- == 0)
+            return skill->aliases[k];
     for (size_t k = 0; k < sizeof aliases / sizeof *aliases; k++)
         if (strcmp(aliases[k].skill, skill->name) == 0 && i-- == 0)
             return aliases[k].name;
@@ -98,26 +115,38 @@ const char *nsc_param_help(enum nsc_param param)
     return rows[param].help;
 }
 
-/* The parameter with the name before "="; NSC_N_PARAMS: none. */
-static enum nsc_param find_param(const char *text)
-{
-    for (unsigned i = 0; i < NSC_N_PARAMS; i++) {
-        size_t n = strlen(rows[i].name);
+enum { NO_PARAM = NSC_N_PARAMS + NSC_SKILL_OWN_PARAMS };
 
-        if (strncmp(text, rows[i].name, n) == 0 && text[n] == '=')
-            return (enum nsc_param)i;
+static const struct nsc_param_row *row_of(const struct nsc_skill *skill, unsigned param)
+{
+    return param < NSC_N_PARAMS ? &rows[param] : &skill->own[param - NSC_N_PARAMS];
+}
+
+/* The number of the parameter with the name before "=": a row of skill_param.def, unless all
+ * parameters are the skill's own. NO_PARAM: none. */
+static unsigned find_param(const struct nsc_skill *skill, const char *text)
+{
+    unsigned i = skill->answer ? NSC_N_PARAMS : 0;
+    unsigned end = skill->answer ? NSC_N_PARAMS + skill->n_own : NSC_N_PARAMS;
+
+    for (; i < end; i++) {
+        size_t n = strlen(row_of(skill, i)->name);
+
+        if (strncmp(text, row_of(skill, i)->name, n) == 0 && text[n] == '=')
+            return i;
     }
-    return NSC_N_PARAMS;
+    return NO_PARAM;
 }
 
 /* Whether the skill's row lists it, with a value ("limit=15") or without ("name"). */
-static bool takes_param(const struct nsc_skill *skill, enum nsc_param param)
+static bool takes_param(const struct nsc_skill *skill, unsigned param)
 {
-    size_t n = strlen(rows[param].name);
+    const char *name = row_of(skill, param)->name;
+    size_t n = strlen(name);
 
     for (const char *at = skill->params; *at; at += strcspn(at, " ")) {
         at += strspn(at, " ");
-        if (strncmp(at, rows[param].name, n) == 0 && (at[n] == '=' || at[n] == ' ' || !at[n]))
+        if (strncmp(at, name, n) == 0 && (at[n] == '=' || at[n] == ' ' || !at[n]))
             return true;
     }
     return false;
@@ -171,14 +200,16 @@ static bool parse_value(struct nsc_param_value *out, enum nsc_param_type type, c
 enum nsc_status nsc_question_set(struct nsc_question *question, const struct nsc_skill *skill,
                                  const char *text, struct nsc_error *error)
 {
-    enum nsc_param param = find_param(text);
+    unsigned param = find_param(skill, text);
     struct nsc_param_value value = {0};
 
-    if (param == NSC_N_PARAMS || !takes_param(skill, param))
+    if (param == NO_PARAM || !takes_param(skill, param))
         return nsc_fail(error, NSC_EINVAL, "-p %.80s: %s takes %s", text, skill->name,
                         skill->params[0] ? skill->params : "no parameters");
-    if (!parse_value(&value, rows[param].type, text + strlen(rows[param].name) + 1))
-        return nsc_fail(error, NSC_EINVAL, "-p %.80s: no such value; %s", text, rows[param].help);
+    if (!parse_value(&value, row_of(skill, param)->type,
+                     text + strlen(row_of(skill, param)->name) + 1))
+        return nsc_fail(error, NSC_EINVAL, "-p %.80s: no such value; %s", text,
+                        row_of(skill, param)->help);
     question->params[param] = value;
     return NSC_OK;
 }
@@ -192,13 +223,13 @@ struct nsc_question nsc_question_of(const struct nsc_skill *skill, const struct 
 
     for (const char *at = skill->params; *at;) {
         size_t n = strcspn(at, " ");
-        enum nsc_param param;
+        unsigned param;
 
         (void)snprintf(word, sizeof word, "%.*s", (int)n, at);
-        param = find_param(word);
-        if (param != NSC_N_PARAMS && rows[param].type != NSC_PARAM_TYPE_TEXT)
-            (void)parse_value(&question.params[param], rows[param].type,
-                              word + strlen(rows[param].name) + 1);
+        param = find_param(skill, word);
+        if (param != NO_PARAM && row_of(skill, param)->type != NSC_PARAM_TYPE_TEXT)
+            (void)parse_value(&question.params[param], row_of(skill, param)->type,
+                              word + strlen(row_of(skill, param)->name) + 1);
         at += n + strspn(at + n, " ");
     }
     return question;

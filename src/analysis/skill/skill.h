@@ -1,5 +1,6 @@
 /*
- * Skills: named questions, each answered by sheets; skill.def lists them.
+ * Skills: named questions, each answered by sheets; skill.def lists those in C, and
+ * query/answer_file.h reads those in SQL.
  *
  * A skill takes a scope, parameters, and columns of the export that are not in the index (fields;
  * NULL: none were read). It never fails: if it cannot answer, its sheet has no rows, and a note
@@ -12,7 +13,9 @@
 #include "analysis/base/scope.h"
 #include "core/sheet.h"
 
-struct nsc_field_sets;
+struct nsc_answer;
+struct nsc_capture;
+struct nsc_error;
 
 enum nsc_param {
 #define NSC_SKILL_PARAM(id, name, type, help) NSC_PARAM_##id,
@@ -29,6 +32,11 @@ enum nsc_param_type {
     NSC_PARAM_TYPE_TEXT
 };
 
+struct nsc_param_row {
+    const char *name, *help;
+    enum nsc_param_type type;
+};
+
 struct nsc_param_value {
     bool is_set;
     int64_t integer;  /* COUNT, DURATION, SWITCH */
@@ -36,10 +44,17 @@ struct nsc_param_value {
     const char *text; /* for TEXT: borrowed from the parsed text */
 };
 
+#define NSC_SKILL_OWN_PARAMS 8
+
 struct nsc_question {
+    const struct nsc_skill *skill; /* set by nsc_skill_run */
     const struct nsc_scope *scope;
     const struct nsc_field_sets *fields; /* NULL: none */
-    struct nsc_param_value params[NSC_N_PARAMS];
+    const struct nsc_field_sets *const
+        *each;                         /* the same by export, for files; NULL: fields alone */
+    const struct nsc_capture *capture; /* for queries of its own tables; NULL: refuses them */
+    struct nsc_error *error;           /* gets the error of a query; NULL: it becomes a note */
+    struct nsc_param_value params[NSC_N_PARAMS + NSC_SKILL_OWN_PARAMS]; /* then the skill's own */
     bool indent; /* for people: texts of trees are indented, two spaces a level */
 };
 
@@ -55,8 +70,17 @@ struct nsc_skill {
     const char *params;                     /* "limit=15 min=1ms" */
     const struct nsc_sheet_column *columns; /* columns of the first sheet, ended by a NULL key */
     void (*run)(struct nsc_sheets *out, const struct nsc_question *question);
+
+    /* Of skills that are files (query/answer_file.h): */
+    const struct nsc_answer *answer; /* NULL: a row of skill.def */
+    const struct nsc_param_row *own; /* parameters, at most NSC_SKILL_OWN_PARAMS */
+    uint32_t n_own;
+    const char *const *aliases; /* ended by NULL; beside those of skill_alias.def; NULL: none */
+    const char *needs;          /* "GPU work": without such events there is no answer; NULL: none */
+    enum nsc_kind first_need, last_need;
 };
 
+/* Those of skill.def. */
 const struct nsc_skill *nsc_skills(uint32_t *n);
 /*
  * Runs a skill. Skills about the time of GPUs use the steady state, if the scope has one
@@ -67,6 +91,9 @@ void nsc_skill_run(struct nsc_sheets *out, const struct nsc_skill *skill,
 /* NULL if there is none with that name ("-" equals "_"). Finds the names of skill_alias.def,
  * too. */
 const struct nsc_skill *nsc_skill_find(const char *name);
+/* The same among n skills; of equal names the last. */
+const struct nsc_skill *nsc_skill_find_in(const struct nsc_skill skills[], uint32_t n,
+                                          const char *name);
 
 /* Alias i of the skill, from 0; NULL after the last. */
 const char *nsc_skill_alias(const struct nsc_skill *skill, uint32_t i);

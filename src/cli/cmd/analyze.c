@@ -19,8 +19,8 @@
 
 struct analysis {
     struct nsc_findings findings;
-    struct nsc_sheets answers; /* answers of all skills */
-    struct nsc_kept_relations kept;
+    struct nsc_skill_list list;
+    struct nsc_sheets answers; /* answers of all skills; they borrow from the list */
     struct nsc_sheets shown;
 };
 
@@ -54,18 +54,17 @@ static void add_answer(struct nsc_sheet *sheet, const struct nsc_route_entry *en
 /* Utility skills only list things; findings are already printed. */
 static bool is_utility(const struct nsc_skill_list *list, uint32_t i)
 {
-    const char *category = i < list->n_skills ? list->skills[i].category
-                                              : list->sql.list.at[i - list->n_skills].category;
-
-    return strcmp(category, "utility") == 0 || strcmp(list->entries[i].name, "findings") == 0;
+    return strcmp(list->skills[i].category, "utility") == 0 ||
+           strcmp(list->entries[i].name, "findings") == 0;
 }
 
 /* Keeps each skill's answer separately, without its rows, to list them in order. */
 struct skill_run {
-    struct nsc_skill_asking asking;
-    struct nsc_skill_list list;
+    const struct nsc_skill_list *list;
+    const struct nsc_loaded_scope *loaded;
+    const struct nsc_field_sets *fields;
     struct nsc_sheets *answers;
-    uint32_t *order; /* in which the table's skills are asked */
+    uint32_t *order; /* in which the program's skills are asked */
 };
 
 /* Puts the skills that take longest first, so that no thread waits for one at the end. */
@@ -73,13 +72,13 @@ static uint32_t *order_skills(const struct nsc_skill_list *list)
 {
     static const char *const longest[] = {"layers",        "launch",    "iteration_timing",
                                           "critical_path", "nvtx_tree", "cpu_gpu_pipeline"};
-    uint32_t *order = nsc_xcalloc((size_t)list->n_skills + 1, sizeof *order);
+    uint32_t *order = nsc_xcalloc((size_t)list->n_program + 1, sizeof *order);
     uint32_t n = 0;
 
-    for (uint32_t i = 0; i < list->n_skills; i++)
+    for (uint32_t i = 0; i < list->n_program; i++)
         order[i] = i;
     for (size_t k = 0; k < sizeof longest / sizeof *longest; k++)
-        for (uint32_t i = n; i < list->n_skills; i++)
+        for (uint32_t i = n; i < list->n_program; i++)
             if (strcmp(list->skills[order[i]].name, longest[k]) == 0) {
                 uint32_t found = order[i];
 
@@ -92,22 +91,18 @@ static uint32_t *order_skills(const struct nsc_skill_list *list)
 
 static void skill_run_init(struct skill_run *run, struct analysis *analysis,
                            const struct nsc_loaded_scope *loaded,
-                           const struct nsc_field_sets *fields, const struct nsc_options *options)
+                           const struct nsc_field_sets *fields)
 {
-    *run = (struct skill_run){.asking = {NULL, &analysis->kept, loaded, fields, options}};
-    nsc_skill_list_init(&run->list);
-    run->answers = nsc_xcalloc((size_t)run->list.n + 1, sizeof *run->answers);
-    run->order = order_skills(&run->list);
+    *run = (struct skill_run){.list = &analysis->list, .loaded = loaded, .fields = fields};
+    run->answers = nsc_xcalloc((size_t)run->list->n + 1, sizeof *run->answers);
+    run->order = order_skills(run->list);
 }
 
 static void ask_skill(struct skill_run *run, uint32_t i)
 {
-    struct nsc_skill_asking asking = run->asking;
-
-    asking.out = &run->answers[i];
-    asking.out->counts_only = true;
-    if (!is_utility(&run->list, i))
-        nsc_skill_list_ask(&asking, &run->list, i);
+    run->answers[i].counts_only = true;
+    if (!is_utility(run->list, i))
+        nsc_skill_list_ask(&run->answers[i], run->list, i, run->loaded, run->fields);
 }
 
 static void ask_next(void *context, unsigned worker, uint32_t i)
@@ -130,10 +125,10 @@ static void take_answers(struct analysis *analysis, struct skill_run *run)
     struct nsc_sheet *sheet =
         nsc_sheets_add(&analysis->shown, "skills", "Skills asked", columns, 4);
 
-    for (uint32_t i = 0; i < run->list.n; i++) {
+    for (uint32_t i = 0; i < run->list->n; i++) {
         if (run->answers[i].list.n > 0)
-            add_answer(sheet, &run->list.entries[i], &run->answers[i].list.at[0],
-                       run->asking.loaded->scope.words);
+            add_answer(sheet, &run->list->entries[i], &run->answers[i].list.at[0],
+                       run->loaded->scope.words);
         for (size_t k = 0; k < run->answers[i].list.n; k++)
             *NSC_VEC_ADD(&analysis->answers.list) = run->answers[i].list.at[k];
         NSC_VEC_FINI(&run->answers[i].list);
@@ -141,7 +136,6 @@ static void take_answers(struct analysis *analysis, struct skill_run *run)
     free(run->answers);
     free(run->order);
     nsc_sheet_note(sheet, "nsyscope skill run SKILL FILE shows each.");
-    nsc_skill_list_fini(&run->list);
 }
 
 /* ---- findings, for people ---- */
@@ -220,7 +214,7 @@ static void show_summary(struct analysis *analysis, struct nsc_loaded_scope *loa
 }
 
 static enum nsc_status show(struct analysis *analysis, struct nsc_loaded_scope *loaded,
-                            const struct nsc_options *options, struct nsc_error *error)
+                            struct nsc_error *error)
 {
     struct nsc_progress_line *line;
     struct nsc_field_reader fields;
@@ -233,13 +227,13 @@ static enum nsc_status show(struct analysis *analysis, struct nsc_loaded_scope *
     nsc_shared_open(&loaded->scope);
     nsc_steady_share(&loaded->steady, &loaded->scope, &fields.sets);
     analysis->findings.ascii = nsc_output_is_ascii();
-    skill_run_init(&run, analysis, loaded, &fields.sets, options);
-    others = (struct nsc_finding_others){run.list.n_skills, ask_next, &run};
+    skill_run_init(&run, analysis, loaded, &fields.sets);
+    others = (struct nsc_finding_others){run.list->n_program, ask_next, &run};
     line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "questions");
     (void)nsc_findings_run_with(&analysis->findings, &loaded->scope, &fields.sets, &others,
                                 nsc_progress_line_counters(line));
     nsc_progress_line_close(line);
-    for (uint32_t i = run.list.n_skills; i < run.list.n; i++)
+    for (uint32_t i = run.list->n_program; i < run.list->n; i++)
         ask_skill(&run, i); /* queries share the export's connection, so they run one after the
                               * other */
     nsc_findings_rank(&analysis->findings);
@@ -271,10 +265,11 @@ enum nsc_status nsc_cmd_analyze(const struct nsc_options *options, struct nsc_er
     status = nsc_loaded_scope_open_file(&loaded, options->file, options, error);
     if (status != NSC_OK)
         return status;
-    status = show(&analysis, &loaded, options, error);
+    nsc_skill_list_init(&analysis.list);
+    status = show(&analysis, &loaded, error);
     nsc_sheets_fini(&analysis.shown);
     nsc_sheets_fini(&analysis.answers);
-    nsc_kept_relations_fini(&analysis.kept);
+    nsc_skill_list_fini(&analysis.list);
     nsc_findings_fini(&analysis.findings);
     nsc_loaded_scope_close(&loaded);
     return status;

@@ -26,7 +26,6 @@ struct answer {
     struct nsc_route routes[MOST_SKILLS];
     uint32_t n;
     struct nsc_sheets sheets;
-    struct nsc_kept_relations kept;
 };
 
 struct routing_row {
@@ -76,14 +75,13 @@ static enum nsc_status gather(struct answer *answer, struct nsc_loaded_scope *lo
 {
     struct nsc_field_reader fields;
     enum nsc_status status;
-    const struct nsc_skill_asking asking = {&answer->sheets, &answer->kept, loaded, &fields.sets,
-                                            options};
 
     nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     nsc_loaded_scope_steady(loaded);
     add_routing(answer, options->operands[1]);
     for (uint32_t i = 0; i < answer->n; i++)
-        nsc_skill_list_ask(&asking, &answer->list, answer->routes[i].entry);
+        nsc_skill_list_ask(&answer->sheets, &answer->list, answer->routes[i].entry, loaded,
+                           &fields.sets);
     status = nsc_field_reader_check(&fields, loaded, error);
     nsc_field_reader_fini(&fields);
     return status;
@@ -175,6 +173,7 @@ static void add_evidence(struct nsc_sheet *out, const struct nsc_sheet *sheet, u
 
 /* A question and its scope. */
 struct put_question {
+    const struct nsc_skill_list *list;
     const struct nsc_narrowing *narrowing;
     const struct nsc_ask_scope *place;
     const struct nsc_loaded_scope *loaded;
@@ -227,7 +226,7 @@ static void add_answer(struct nsc_sheet *out, const struct nsc_people_question *
 static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_people_question *row,
                                      const struct put_question *of, struct nsc_error *error)
 {
-    const struct nsc_skill *skill = nsc_skill_find(row->skill);
+    const struct nsc_skill *skill = nsc_skill_list_program(of->list, row->skill);
     struct nsc_question question = nsc_question_of(skill, &of->loaded->scope, of->fields);
     struct nsc_sheets sheets = {0};
     struct nsc_buf params = NSC_BUF_INIT(1024);
@@ -330,7 +329,8 @@ static void answer_ranks(struct nsc_sheet *out, const struct nsc_loaded_scope *l
 
 /* Declines a question that the table lacks, or that the recording has no sign of, and names the
  * nearest. */
-static void decline(struct nsc_sheet *out, const char *asks, const struct nsc_narrowing *narrowing)
+static void decline(struct nsc_sheet *out, const struct nsc_skill_list *list, const char *asks,
+                    const struct nsc_narrowing *narrowing)
 {
     const struct nsc_people_question *near[NEAR];
     uint32_t n = nsc_people_questions_near(near, NEAR, asks);
@@ -342,17 +342,19 @@ static void decline(struct nsc_sheet *out, const char *asks, const struct nsc_na
     for (uint32_t i = 0; i < n; i++)
         if (i == 0 || strcmp(near[i]->skill, near[i - 1]->skill) != 0)
             say(out, "Nearest", "%s nsyscope skill run %s FILE",
-                nsc_skill_find(near[i]->skill)->question, near[i]->skill);
+                nsc_skill_list_program(list, near[i]->skill)->question, near[i]->skill);
     say(out, "Check with", "nsyscope skill list");
 }
 
-/* The index of the user's query that matches best; NSC_NONE: none. */
+/* The index of the file that matches best, if it is one that no question of the table leads to;
+ * NSC_NONE: none. */
 static uint32_t find_query(const struct nsc_skill_list *list, const char *question)
 {
     struct nsc_route route;
 
     return nsc_route_find(&route, 1, list->entries, list->n, question) > 0 &&
-                   route.entry >= list->n_skills && route.score > 2
+                   list->skills[route.entry].answer &&
+                   !nsc_people_question_of(list->entries[route.entry].name) && route.score > 2
                ? route.entry
                : NSC_NONE;
 }
@@ -369,13 +371,14 @@ static enum nsc_status answer_why_not(struct nsc_sheet *sheet, const char *why,
 }
 
 /* Gives the row's answer in the question's scope. */
-static enum nsc_status answer_there(struct nsc_sheet *sheet, struct nsc_loaded_scope *loaded,
+static enum nsc_status answer_there(struct nsc_sheet *sheet, const struct nsc_skill_list *list,
+                                    struct nsc_loaded_scope *loaded,
                                     const struct nsc_field_sets *fields,
                                     struct nsc_narrowing *narrowing,
                                     const struct nsc_people_question *row, struct nsc_error *error)
 {
     struct nsc_ask_scope place = {0};
-    struct put_question of = {narrowing, &place, loaded, fields};
+    struct put_question of = {list, narrowing, &place, loaded, fields};
     struct nsc_scope whole = loaded->scope;
     enum nsc_status status;
 
@@ -385,8 +388,8 @@ static enum nsc_status answer_there(struct nsc_sheet *sheet, struct nsc_loaded_s
         loaded->scope = whole;
         place = (struct nsc_ask_scope){0};
     }
-    status = nsc_ask_narrow_stream(&place, loaded, narrowing, nsc_skill_find(row->skill)->category,
-                                   error);
+    status = nsc_ask_narrow_stream(&place, loaded, narrowing,
+                                   nsc_skill_list_program(list, row->skill)->category, error);
     if (status == NSC_OK && !place.why[0])
         status = nsc_ask_narrow_length(&place, loaded, narrowing, error);
     if (status != NSC_OK)
@@ -419,22 +422,19 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_loaded_
     nsc_sheet_note(sheet, "Question: %s", asks);
     nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     if (query != NSC_NONE) {
-        const struct nsc_skill_asking asking = {&answer->sheets, &answer->kept, loaded,
-                                                &fields.sets, options};
-
         say(sheet, "Answer", "Your own query answers: %s", answer->list.entries[query].question);
         say(sheet, "Check with", "nsyscope skill run %s FILE", answer->list.entries[query].name);
         nsc_loaded_scope_steady(loaded);
-        nsc_skill_list_ask(&asking, &answer->list, query);
+        nsc_skill_list_ask(&answer->sheets, &answer->list, query, loaded, &fields.sets);
     } else if (elsewhere) {
         say(sheet, "Answer", "%s", elsewhere->sentence);
         say(sheet, "Check with", "%s", elsewhere->advice);
     } else if (nsc_people_question_is_about_ranks(asks)) {
         answer_ranks(sheet, loaded, &fields.sets);
     } else if (row) {
-        status = answer_there(sheet, loaded, &fields.sets, &narrowing, row, error);
+        status = answer_there(sheet, &answer->list, loaded, &fields.sets, &narrowing, row, error);
     } else {
-        decline(sheet, asks, &narrowing);
+        decline(sheet, &answer->list, asks, &narrowing);
     }
     if (status == NSC_OK)
         status = nsc_field_reader_check(&fields, loaded, error);
@@ -471,7 +471,6 @@ static enum nsc_status ask(const struct asking *asking, struct nsc_error *error)
                 write_evidence(asking->evidence, &answer, &loaded, options->operands[1], error);
     }
     nsc_sheets_fini(&answer.sheets);
-    nsc_kept_relations_fini(&answer.kept);
     nsc_skill_list_fini(&answer.list);
     nsc_loaded_scope_close(&loaded);
     return status;

@@ -17,8 +17,8 @@ struct asking {
 
 static enum nsc_status run(struct nsc_relation **out, const struct asking *asking, const char *sql)
 {
-    const struct nsc_query_ask ask = {asking->path, asking->options, sql, NSC_QUERY_FILE, NULL,
-                                      NULL};
+    const struct nsc_query_ask ask = {
+        .path = asking->path, .options = asking->options, .sql = sql, .limits = NSC_QUERY_FILE};
     int column = -1;
 
     return nsc_query_run(out, &ask, &column, asking->error);

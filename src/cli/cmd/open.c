@@ -6,6 +6,7 @@
 #include "cli/config_files.h"
 #include "cli/session/session.h"
 #include "cli/session/startup.h"
+#include "cli/skill_list.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@ enum nsc_status nsc_cmd_open(const struct nsc_options *options, struct nsc_error
     struct nsc_theme theme;
     struct nsc_keymap keymap;
     struct nsc_presets presets;
+    struct nsc_skill_list skills;
     struct nsc_startup startup;
     struct nsc_session_options session = {
         .paths = options->operands,
@@ -47,11 +49,15 @@ enum nsc_status nsc_cmd_open(const struct nsc_options *options, struct nsc_error
     if (!isatty(STDOUT_FILENO))
         return options->alias ? nsc_cmd_render(options, error) : nsc_cmd_info(options, error);
     nsc_presets_init(&presets);
+    nsc_skill_list_init(&skills);
+    session.skills = skills.skills;
+    session.n_skills = skills.n;
     nsc_startup_init(&startup, options);
     signal(SIGXFSZ,
            SIG_DFL); /* main ignores the signal, but the session must restore the terminal */
     *options->exit_status = nsc_session_run(&session);
     nsc_startup_fini(&startup);
     nsc_presets_fini(&presets);
+    nsc_skill_list_fini(&skills);
     return NSC_OK;
 }

@@ -4,6 +4,7 @@
 #include "cli/config_files.h"
 #include "cli/session/host.h"
 #include "cli/session/store.h"
+#include "cli/skill_list.h"
 #include "core/text.h"
 #include "nsys/jobs/job_load.h"
 #include "query/query.h"
@@ -193,11 +194,24 @@ static enum nsc_status render(struct nsc_buf *out, struct stage *stage,
     return status;
 }
 
+/* Reads the user's filters and skills. */
+static void read_lists(struct nsc_app_options *app, struct nsc_presets *presets,
+                       struct nsc_skill_list *skills)
+{
+    nsc_presets_init(presets);
+    nsc_skill_list_init(skills);
+    app->presets = presets->list.at;
+    app->n_presets = (uint32_t)presets->list.n;
+    app->skills = skills->skills;
+    app->n_skills = skills->n;
+}
+
 enum nsc_status nsc_cmd_render(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(1u << 30);
     struct nsc_keymap keymap;
     struct nsc_presets presets;
+    struct nsc_skill_list skills;
     struct nsc_app_options app = {.file = options->file,
                                   .files = options->operands,
                                   .n_files = options->n_operands,
@@ -226,9 +240,7 @@ enum nsc_status nsc_cmd_render(const struct nsc_options *options, struct nsc_err
         nsc_job_close(stage.job);
         return status;
     }
-    nsc_presets_init(&presets);
-    app.presets = presets.list.at;
-    app.n_presets = (uint32_t)presets.list.n;
+    read_lists(&app, &presets, &skills);
     app.export_colors = stage.theme.nvtx_export;
     stage.host = (struct nsc_host){.app = nsc_app_new(&app),
                                    .tasks = nsc_tasks_new(-1),
@@ -246,6 +258,7 @@ enum nsc_status nsc_cmd_render(const struct nsc_options *options, struct nsc_err
     nsc_tasks_free(stage.host.tasks);
     nsc_app_free(stage.host.app);
     nsc_presets_fini(&presets);
+    nsc_skill_list_fini(&skills);
     nsc_call_details_fini(&stage.calls);
     nsc_trace_free(stage.trace);
     nsc_job_close(stage.job);

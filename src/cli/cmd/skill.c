@@ -5,7 +5,6 @@
 #include "cli/skill_list.h"
 #include "cli/sql_ask.h"
 #include "core/sheet.h"
-#include "nsys/jobs/job_load.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,13 +43,6 @@ static void add_aliases(struct nsc_sheet *sheet, const struct nsc_skill *skill)
                     .category = skill->category, .parameters = skill->params, .question = same);
 }
 
-static void add_query(struct nsc_sheet *sheet, const struct nsc_sql_skill *skill)
-{
-    NSC_ADD_ROW(sheet, skill_row, .name = skill->name, .category = skill->category,
-                .parameters = "", .question = skill->question, .columns = skill->columns,
-                .aliases = "");
-}
-
 static enum nsc_status run_list(const struct nsc_options *options,
                                 const struct nsc_skill_list *list, struct nsc_error *error)
 {
@@ -69,13 +61,11 @@ static enum nsc_status run_list(const struct nsc_options *options,
 
     /* Programs get all columns, which would make the table too wide for people. */
     sheet = nsc_sheets_add(&sheets, "skills", "Skills", columns, for_people ? 4 : 6);
-    for (uint32_t i = 0; i < list->n_skills; i++) {
+    for (uint32_t i = 0; i < list->n; i++) {
         add_row(sheet, &list->skills[i]);
         if (for_people)
             add_aliases(sheet, &list->skills[i]);
     }
-    for (size_t i = 0; i < list->sql.list.n; i++)
-        add_query(sheet, &list->sql.list.at[i]);
     status = nsc_sheets_print(&sheets, options->format, "nsyscope.skills", error);
     nsc_sheets_fini(&sheets);
     return status;
@@ -114,7 +104,11 @@ static const struct {
 static bool has_answer(const struct nsc_skill *skill, const struct nsc_loaded_scope *loaded,
                        const struct nsc_sheets *sheets, const char **events)
 {
-    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++) {
+    *events = skill->needs;
+    if (skill->needs)
+        return nsc_sheets_rows(sheets) > 0 ||
+               nsc_scope_has_kinds(&loaded->scope, skill->first_need, skill->last_need);
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects && !skill->answer; i++) {
         if (strcmp(subjects[i].category, skill->category) != 0)
             continue;
         *events = subjects[i].events;
@@ -142,6 +136,55 @@ static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
     return status;
 }
 
+/* Asks the user's query once, of the trace of all files. */
+static enum nsc_status fill_together(struct asking *asking, struct nsc_loaded_scope *loaded,
+                                     struct nsc_sheets *sheets, struct nsc_error *error)
+{
+    struct nsc_field_readers readers;
+    struct nsc_question question = asking->question;
+    struct nsc_error own = {0};
+    enum nsc_status status;
+
+    nsc_sql_readers_open(&readers, loaded);
+    question.scope = &loaded->scope;
+    question.each = readers.sets;
+    question.error = &own;
+    nsc_skill_run(sheets, asking->skill, &question);
+    status = own.status == NSC_OK ? nsc_sql_readers_check(&readers, &sheets->list.at[0], error)
+                                  : nsc_fail(error, own.status, "%s", own.text);
+    asking->is_found |= has_answer(asking->skill, loaded, sheets, &asking->events);
+    nsc_field_readers_fini(&readers);
+    return status;
+}
+
+static enum nsc_status ask_together(struct asking *asking, const struct nsc_options *options,
+                                    struct nsc_files files, struct nsc_error *error)
+{
+    struct nsc_loaded_scope loaded;
+    struct nsc_sheets sheets = {0};
+    enum nsc_status status = nsc_loaded_scope_open_files(&loaded, files, options, error);
+
+    if (status != NSC_OK)
+        return status;
+    nsc_loaded_scope_steady(&loaded);
+    status = nsc_job_check(loaded.job, fill_together(asking, &loaded, &sheets, error), error);
+    if (status == NSC_OK)
+        status = nsc_loaded_scope_print(&loaded, &sheets, "nsyscope.skill", error);
+    nsc_sheets_fini(&sheets);
+    nsc_loaded_scope_close(&loaded);
+    return status;
+}
+
+/* A file of the user about the trace sees all exports at once. */
+static bool is_asked_together(const struct nsc_skill *skill, struct nsc_files files)
+{
+    const struct nsc_answer *answer = skill->answer;
+    struct nsc_error ignored = {0};
+
+    return files.n > 1 && answer && !answer->is_program && !answer->is_raw &&
+           nsc_sql_is_of_trace(answer->sheets.at[0].sql, &ignored);
+}
+
 /* Operands: run NAME FILE... */
 static enum nsc_status run_skill(const struct nsc_options *options, const struct nsc_skill *skill,
                                  struct nsc_error *error)
@@ -152,108 +195,11 @@ static enum nsc_status run_skill(const struct nsc_options *options, const struct
     enum nsc_status status = set_params(&asking.question, skill, options, error);
 
     if (status == NSC_OK)
-        status = nsc_loaded_scope_walk(options, files, &ask, error);
+        status = is_asked_together(skill, files)
+                     ? ask_together(&asking, options, files, error)
+                     : nsc_loaded_scope_walk(options, files, &ask, error);
     return status != NSC_OK || asking.is_found ? status
                                                : nsc_loaded_scope_nothing(error, asking.events);
-}
-
-/* ---- run a query ---- */
-
-/* The rows of a query on several exports. */
-struct query_parts {
-    struct nsc_relation **rows;
-    struct nsc_sheets *sheets; /* one per export; owns the rows */
-    struct nsc_text *labels;
-    uint32_t n;
-};
-
-static enum nsc_status query_each(struct query_parts *parts, const struct nsc_sql_skill *skill,
-                                  struct nsc_job *job, const struct nsc_options *options,
-                                  struct nsc_error *error)
-{
-    enum nsc_status status = NSC_OK;
-
-    while (parts->n < nsc_job_count(job) && status == NSC_OK) {
-        uint32_t i = parts->n;
-
-        status = nsc_sql_skill_run(&parts->rows[i], skill, options->operands[2 + i], options,
-                                   nsc_job_capture(job, i), error);
-        if (status != NSC_OK)
-            break;
-        nsc_sheet_note(&parts->rows[i]->sheet, "Times are on the clock of each export.");
-        *NSC_VEC_ADD(&parts->sheets[i].list) = parts->rows[i]->sheet;
-        parts->labels[i] = nsc_text_from(nsc_job_label(job, i));
-        parts->n++;
-    }
-    if (status != NSC_OK)
-        nsc_job_name_error(error, options->operands[2 + parts->n], 2);
-    return status;
-}
-
-static enum nsc_status run_job_query(const struct nsc_options *options,
-                                     const struct nsc_sql_skill *skill, struct nsc_job *job,
-                                     struct nsc_error *error)
-{
-    uint32_t n = nsc_job_count(job);
-    struct query_parts parts = {.rows = nsc_xcalloc(n, sizeof(struct nsc_relation *)),
-                                .sheets = nsc_xcalloc(n, sizeof *parts.sheets),
-                                .labels = nsc_xcalloc(n, sizeof *parts.labels)};
-    struct nsc_sheets all = {0};
-    enum nsc_status status = query_each(&parts, skill, job, options, error);
-
-    if (status == NSC_OK) {
-        nsc_sheets_join(&all, parts.sheets, parts.labels, n);
-        status = nsc_sheets_print(&all, options->format, "nsyscope.skill", error);
-    }
-    nsc_sheets_fini(&all);
-    for (uint32_t i = 0; i < parts.n; i++) {
-        NSC_VEC_FINI(&parts.sheets[i].list);
-        nsc_relation_free(parts.rows[i]);
-    }
-    free(parts.rows);
-    free(parts.sheets);
-    free(parts.labels);
-    return status;
-}
-
-/* Asks the trace of all files, or the tables of a single one. */
-static enum nsc_status run_one_query(const struct nsc_options *options,
-                                     const struct nsc_sql_skill *skill, struct nsc_files files,
-                                     struct nsc_error *error)
-{
-    struct nsc_relation *rows = NULL;
-    struct nsc_sheets sheets;
-    enum nsc_status status =
-        nsc_sql_skill_is_of_trace(skill)
-            ? nsc_sql_ask_files(&rows, files, options, skill->sql, error)
-            : nsc_sql_skill_run(&rows, skill, files.at[0], options, NULL, error);
-
-    if (status != NSC_OK)
-        return status;
-    nsc_sql_skill_set_title(rows, skill);
-    sheets = (struct nsc_sheets){.list = {.at = &rows->sheet, .n = 1, .capacity = 1}};
-    status = nsc_sheets_print(&sheets, options->format, "nsyscope.skill", error);
-    nsc_relation_free(rows);
-    return status;
-}
-
-static enum nsc_status run_query(const struct nsc_options *options,
-                                 const struct nsc_sql_skill *skill, struct nsc_error *error)
-{
-    const struct nsc_files files = {options->operands + 2, options->n_operands - 2};
-    struct nsc_job *job = NULL;
-    enum nsc_status status;
-
-    if (options->n_params)
-        return nsc_fail(error, NSC_EINVAL, "-p %.60s: %s takes no parameters", options->params[0],
-                        skill->name);
-    if (files.n == 1 || nsc_sql_skill_is_of_trace(skill))
-        return run_one_query(options, skill, files, error);
-    status = nsc_open_files(&job, files, options, error);
-    if (status == NSC_OK)
-        status = run_job_query(options, skill, job, error);
-    nsc_job_close(job);
-    return status;
 }
 
 static enum nsc_status run_run(const struct nsc_options *options, const struct nsc_skill_list *list,
@@ -266,10 +212,7 @@ static enum nsc_status run_run(const struct nsc_options *options, const struct n
         return nsc_fail(error, NSC_EINVAL,
                         "give skill run NAME FILE...; nsyscope skill list shows the names");
     i = nsc_skill_list_find(list, name, error);
-    if (i == NSC_NONE)
-        return error->status;
-    return i < list->n_skills ? run_skill(options, &list->skills[i], error)
-                              : run_query(options, &list->sql.list.at[i - list->n_skills], error);
+    return i == NSC_NONE ? error->status : run_skill(options, &list->skills[i], error);
 }
 
 enum nsc_status nsc_cmd_skill(const struct nsc_options *options, struct nsc_error *error)

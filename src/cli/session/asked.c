@@ -84,13 +84,14 @@ enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_tra
     struct nsc_field_reader fields;
     struct nsc_question question;
     struct nsc_steady steady = {0};
+    struct nsc_error own = {0};
     enum nsc_status status = NSC_OK;
 
     if (strcmp(request->line, NSC_DIFF_QUESTION) == 0)
         return nsc_diff_of_trace(out, trace, DIFF_ROWS, error);
     name = nsc_xcopy(request->line, n);
     line = nsc_xcopy(request->line, strlen(request->line));
-    skill = nsc_skill_find(name);
+    skill = nsc_skill_find_in(request->skills, request->n_skills, name);
     nsc_field_reader_init(&fields, capture, trace);
     if (request->has_window) {
         scope.window = request->window;
@@ -105,10 +106,14 @@ enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_tra
         say_range(&steady);
         question = nsc_question_of(skill, &scope, capture ? &fields.sets : NULL);
         question.indent = true;
+        question.capture = capture;
+        question.error = &own;
         status = set_words(&question, skill, line, error);
     }
     if (status == NSC_OK && skill)
         nsc_skill_run(out, skill, &question);
+    if (own.status != NSC_OK)
+        status = nsc_fail(error, own.status, "%s", own.text);
     nsc_steady_close(&steady, &scope);
     if (status == NSC_OK && fields.error.status != NSC_OK && fields.error.status != NSC_EDAMAGED)
         status = nsc_fail(error, fields.error.status, "%s", fields.error.text);

@@ -551,7 +551,9 @@ static int run_loop(struct session *session, bool ascii)
                                   .filter = session->options->filter,
                                   .query_words = nsc_trace_query_words,
                                   .presets = session->options->presets->list.at,
-                                  .n_presets = (uint32_t)session->options->presets->list.n};
+                                  .n_presets = (uint32_t)session->options->presets->list.n,
+                                  .skills = session->options->skills,
+                                  .n_skills = session->options->n_skills};
     enum nsc_loop_result result = NSC_LOOP_ENDED;
 
     app.pool = nsc_pool_new(session->options->job.open->threads);

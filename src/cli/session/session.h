@@ -14,6 +14,7 @@
 struct nsc_host;
 struct nsc_keymap;
 struct nsc_presets;
+struct nsc_skill;
 struct nsc_startup;
 
 struct nsc_session_options {
@@ -27,6 +28,8 @@ struct nsc_session_options {
     const char *filter;              /* NULL: none */
     const char *bookmarks;           /* file for the bookmarks; NULL: that of the export */
     const struct nsc_presets *presets;
+    const struct nsc_skill *skills;
+    uint32_t n_skills;
     const struct nsc_startup *startup;
     enum nsc_color_mode color;
     bool no_restore;    /* do not restore the view */

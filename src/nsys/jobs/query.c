@@ -326,15 +326,54 @@ static void bound_values(const struct query *query)
     sqlite3_limit(query->db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, PATTERN_BYTES);
 }
 
-/* Sets the limits and the gate, and prepares the statement. */
-static enum nsc_status begin(struct query *query, const char *sql, int *column,
+static int bind(sqlite3_stmt *statement, int i, const struct nsc_query_bound *value)
+{
+    switch (value->type) {
+    case NSC_QUERY_BOUND_INT:
+        return sqlite3_bind_int64(statement, i, value->integer);
+    case NSC_QUERY_BOUND_NUMBER:
+        return sqlite3_bind_double(statement, i, value->number);
+    case NSC_QUERY_BOUND_TEXT:
+        return sqlite3_bind_text(statement, i, value->text, -1, SQLITE_STATIC);
+    case NSC_QUERY_BOUND_NULL:
+        break;
+    }
+    return sqlite3_bind_null(statement, i);
+}
+
+static enum nsc_status bind_all(struct query *query, const struct nsc_query_ask *ask, int *column,
+                                struct nsc_error *error)
+{
+    int n = ask->bound ? sqlite3_bind_parameter_count(query->statement) : 0;
+
+    for (int i = 1; i <= n; i++) {
+        const char *name = sqlite3_bind_parameter_name(query->statement, i);
+        uint32_t k = 0;
+        int rc;
+
+        while (k < ask->n_bound && (!name || strcmp(name + 1, ask->bound[k].name) != 0))
+            k++;
+        if (k == ask->n_bound)
+            return nsc_fail(error, NSC_EINVAL, "no such parameter: %.64s", name ? name : "?");
+        rc = bind(query->statement, i, &ask->bound[k]);
+        if (rc != SQLITE_OK)
+            return fail(query, rc, column, error);
+    }
+    return NSC_OK;
+}
+
+/* Sets the limits and the gate, prepares the statement, and binds its parameters. */
+static enum nsc_status begin(struct query *query, const struct nsc_query_ask *ask, int *column,
                              struct nsc_error *error)
 {
+    enum nsc_status status;
+
     (void)sqlite3_hard_heap_limit64(HEAP_LIMIT);
     bound_values(query);
     sqlite3_set_authorizer(query->db, authorize, query);
     sqlite3_progress_handler(query->db, STEPS, pause_of, query);
-    return prepare(query, sql, column, error);
+    status = prepare(query, ask->sql, column, error);
+    return status == NSC_OK ? bind_all(query, ask, column, error) : status;
 }
 
 static enum nsc_status run(struct query *query, int *column, struct nsc_error *error)
@@ -363,7 +402,10 @@ static enum nsc_status run_file(struct query *query, const struct nsc_query_ask 
 {
     static const char *keep[] = {"json_each", "json_tree", NULL};
     struct nsc_source *source = NULL;
-    enum nsc_status status = nsc_source_open(&source, ask->path, ask->options, error);
+    const char *path = ask->path ? ask->path : ask->loaded->source->path;
+    const struct nsc_open_options own = {.wal = true}; /* the loaded one was opened already */
+    enum nsc_status status =
+        nsc_source_open(&source, path, ask->options ? ask->options : &own, error);
 
     if (status != NSC_OK)
         return ask->loaded ? nsc_source_check(ask->loaded->source, status, error) : status;
@@ -371,7 +413,7 @@ static enum nsc_status run_file(struct query *query, const struct nsc_query_ask 
     query->db = source->db;
     /* Removes virtual tables, so that a hostile schema cannot run their code. */
     sqlite3_drop_modules(query->db, keep);
-    status = begin(query, ask->sql, column, error);
+    status = begin(query, ask, column, error);
     if (status == NSC_OK)
         status = run(query, column, error);
     sqlite3_finalize(query->statement);
@@ -445,7 +487,7 @@ enum nsc_status nsc_query_run_on(struct nsc_relation **out, struct sqlite3 *db,
 
     *column = -1;
     query.db = db;
-    own.status = begin(&query, ask->sql, column, &own);
+    own.status = begin(&query, ask, column, &own);
     if (own.status == NSC_OK && out)
         own.status = run(&query, column, &own);
     sqlite3_finalize(query.statement);

@@ -29,15 +29,32 @@ struct nsc_query_limits {
         50000000, (uint64_t)4 << 30, 0 \
     }
 
+/* The value of a parameter of the statement. */
+struct nsc_query_bound {
+    const char *name; /* "limit", for :limit */
+    enum {
+        NSC_QUERY_BOUND_NULL,
+        NSC_QUERY_BOUND_INT,
+        NSC_QUERY_BOUND_NUMBER,
+        NSC_QUERY_BOUND_TEXT
+    } type;
+    int64_t integer;
+    double number;
+    const char *text;
+};
+
 /* Everything is borrowed. */
 struct nsc_query_ask {
-    const char *path;
+    const char *path; /* NULL: that of loaded */
     const struct nsc_open_options *options;
     const char *sql;
     struct nsc_query_limits limits;
     struct nsc_progress *progress;    /* any thread cancels it; NULL: cannot be cancelled */
     const struct nsc_capture *loaded; /* fails unless path is still this unchanged export; NULL: any
                                        * file */
+    const struct nsc_query_bound *bound; /* n_bound of them; a statement may have no other
+                                          * parameters. NULL: parameters are NULL */
+    uint32_t n_bound;
 };
 
 /*

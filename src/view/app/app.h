@@ -46,6 +46,8 @@ struct nsc_app_options {
     const struct nsc_filter_preset *presets; /* borrowed */
     uint32_t n_presets;
     const char *query_words; /* borrowed: tables, columns and functions of queries; NULL: none */
+    const struct nsc_skill *skills; /* borrowed: of the questions; NULL: those of skill.def */
+    uint32_t n_skills;
 };
 
 /* One bit per row of effect.def. */
@@ -101,6 +103,8 @@ struct nsc_answer_request {
     uint32_t capture_no;      /* "schema": export to describe */
     struct nsc_window window; /* valid if has_window; else the whole trace */
     bool has_window;
+    const struct nsc_skill *skills; /* of the application; borrowed */
+    uint32_t n_skills;
 };
 /* The question of NSC_EFFECT_ANSWER. False if there is none. */
 bool nsc_app_answer_request(const struct nsc_app *app, struct nsc_answer_request *out);

@@ -1,4 +1,5 @@
 /* Creates and frees the application. */
+#include "analysis/skill/skill.h"
 #include "core/die.h"
 #include "view/app/build.h"
 #include "view/app/compare.h"
@@ -57,6 +58,10 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     app->builds_apart = options->builds_apart;
     app->builds[NSC_BUILDS_TREE].reveal = NSC_NONE;
     nsc_scene_set(app->edit, NSC_SCENE_EXPORT_COLORS, options->export_colors);
+    app->skills = options->skills;
+    app->n_skills = options->n_skills;
+    if (!app->skills)
+        app->skills = nsc_skills(&app->n_skills);
     app->filter.presets = options->presets;
     app->filter.n_presets = options->n_presets;
     app->query_words = options->query_words ? options->query_words : "";

@@ -311,11 +311,10 @@ static void settings_offer(struct nsc_app *app, struct nsc_text typed)
 
 static void questions_offer(struct nsc_app *app, struct nsc_text typed)
 {
-    uint32_t n = 0;
-    const struct nsc_skill *skills = nsc_skills(&n);
+    const struct nsc_skill *skills = app->skills;
     char text[NSC_SETTING_BYTES];
 
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < app->n_skills; i++) {
         (void)snprintf(text, sizeof text, "answer %s", skills[i].name);
         nsc_offers_add(&app->prompt.offers, score_skill(&skills[i], typed), nsc_text_from(text),
                        skills[i].question, "");

@@ -253,7 +253,9 @@ struct nsc_app {
     const char *const *files;   /* all exports if there are several; borrowed, like align */
     const char *query_words;    /* borrowed */
     const char *align;
-    char align_wanted[256]; /* borrowed by NSC_EFFECT_ALIGN */
+    char align_wanted[256];         /* borrowed by NSC_EFFECT_ALIGN */
+    const struct nsc_skill *skills; /* of the questions; borrowed */
+    uint32_t n_skills;
     const struct nsc_keymap *keymap;
     bool ascii_only;
     struct nsc_keymap own_keymap; /* the default keymap, or a changed copy */

@@ -41,7 +41,8 @@ static enum nsc_status ask(struct nsc_relation **out, const char *sql,
                            struct nsc_query_limits limits, struct nsc_error *error)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
-    const struct nsc_query_ask query = {path, &options, sql, limits, NULL, NULL};
+    const struct nsc_query_ask query = {
+        .path = path, .options = &options, .sql = sql, .limits = limits};
     int column = 0;
 
     return nsc_query_run(out, &query, &column, error);
@@ -113,8 +114,10 @@ TEST(everything_but_reading_is_refused)
 TEST(errors_say_where)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
-    struct nsc_query_ask query = {path, &options, "SELECT missing FROM StringIds", NSC_QUERY_SCREEN,
-                                  NULL, NULL};
+    struct nsc_query_ask query = {.path = path,
+                                  .options = &options,
+                                  .sql = "SELECT missing FROM StringIds",
+                                  .limits = NSC_QUERY_SCREEN};
     struct nsc_relation *rows = NULL;
     struct nsc_error error = {0};
     int column = 0;
@@ -200,13 +203,13 @@ TEST(another_thread_cancels)
     struct nsc_query_limits limits = {UINT64_MAX, UINT64_MAX, 0};
     struct nsc_relation *rows = NULL;
     struct nsc_error error = {0};
-    const struct nsc_query_ask query = {path,
-                                        &options,
-                                        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 "
-                                        "FROM n) SELECT count(*) FROM n",
-                                        limits,
-                                        progress,
-                                        NULL};
+    const struct nsc_query_ask query = {
+        .path = path,
+        .options = &options,
+        .sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 "
+               "FROM n) SELECT count(*) FROM n",
+        .limits = limits,
+        .progress = progress};
     pthread_t thread;
     int column = 0;
 

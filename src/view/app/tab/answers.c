@@ -43,11 +43,9 @@ static void add_question(struct nsc_sheet *index, const char *group, const char 
 }
 
 /* Groups are in the order of the table of skills. */
-static void make_index(struct nsc_sheet *index, bool compares)
+static void make_index(struct nsc_sheet *index, const struct nsc_skill *skills, uint32_t n,
+                       bool compares)
 {
-    uint32_t n;
-    const struct nsc_skill *skills = nsc_skills(&n);
-
     nsc_sheet_init(index, "questions", "Questions", index_columns, 3);
     if (compares)
         add_question(index, "compare", "What changed from A to B, and what does it consist of?",
@@ -114,8 +112,8 @@ static enum nsc_status ask(struct nsc_app *app, struct nsc_text line,
         name[n] = '\0';
     }
     if (n == 0 || n >= sizeof name || line.n >= sizeof answers->asked ||
-        (!nsc_skill_find(name) && strcmp(name, NSC_SCHEMA_QUESTION) != 0 &&
-         strcmp(name, NSC_RANKS_QUESTION) != 0 &&
+        (!nsc_skill_find_in(app->skills, app->n_skills, name) &&
+         strcmp(name, NSC_SCHEMA_QUESTION) != 0 && strcmp(name, NSC_RANKS_QUESTION) != 0 &&
          (!app->scene->compare.on || strcmp(name, NSC_DIFF_QUESTION) != 0)))
         return nsc_fail(error, NSC_EINVAL, "%.*s: no such question;  A  lists them",
                         (int)(n < 64 ? n : 64), line.bytes);
@@ -182,8 +180,8 @@ enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text t
     const struct nsc_people_question *row = NULL;
     const char *skill = NULL;
     enum nsc_status status;
-    uint32_t n;
-    const struct nsc_skill *skills = nsc_skills(&n);
+    const struct nsc_skill *skills = app->skills;
+    uint32_t n = app->n_skills;
 
     nsc_narrowing_read(&narrowing, words);
     if (app->scene->trace)
@@ -230,8 +228,9 @@ static void say_sentence(struct nsc_app *app)
 
 bool nsc_app_answer_request(const struct nsc_app *app, struct nsc_answer_request *out)
 {
-    *out = (struct nsc_answer_request){app->answers.asked, app->answers.capture_no,
-                                       app->answers.window, app->answers.has_window};
+    *out = (struct nsc_answer_request){app->answers.asked,  app->answers.capture_no,
+                                       app->answers.window, app->answers.has_window,
+                                       app->skills,         app->n_skills};
     return app->answers.running;
 }
 
@@ -344,7 +343,7 @@ bool nsc_app_answers_update(struct nsc_app *app, bool tick)
     (void)tick;
     app->answers.now = app->now;
     if (!app->answers.has_index) {
-        make_index(&app->answers.index, app->scene->compare.on);
+        make_index(&app->answers.index, app->skills, app->n_skills, app->scene->compare.on);
         app->answers.has_index = true;
         if (!app->answers.is_open)
             show_index(app);
