@@ -1,9 +1,7 @@
 /*
- * Skills about the host: module loading, allocation and garbage collection, waits by NVTX range,
- * and threads by CPU samples.
+ * Skills about the host: module loading, allocation and garbage collection, waits by NVTX range.
  */
 #include "analysis/base/correlate.h"
-#include "analysis/base/field_sets.h"
 #include "analysis/device/sync_calls.h"
 #include "analysis/names/label.h"
 #include "analysis/skill/skill.h"
@@ -361,112 +359,4 @@ void nsc_skill_host_sync_parent_ranges(struct nsc_sheets *out, const struct nsc_
             "all ranges. A wait costs nothing while the GPU is busy: see skill sync.",
             (unsigned long long)parents.outside);
     free(parents.at);
-}
-
-/* ---- thread_utilization ---- */
-
-struct usage {
-    uint32_t track; /* track of samples */
-    uint64_t samples;
-    int64_t cycles;
-};
-
-struct usage_row {
-    uint32_t pid, tid;
-    struct usage of;
-    uint64_t all_samples;
-    int64_t cycles, all_cycles;
-    struct nsc_text thread;
-};
-
-const struct nsc_sheet_column nsc_skill_thread_utilization_columns[] = {
-    NSC_COL_ID(usage_row, pid, "pid", "Process"),
-    NSC_COL_ID(usage_row, tid, "tid", "Thread"),
-    NSC_COL_COUNT(usage_row, of.samples, "samples", "Samples"),
-    NSC_COL_SHARE(usage_row, of.samples, all_samples, "sample_share", "Of samples",
-                  "samples of the window"),
-    NSC_COL_COUNT(usage_row, cycles, "cycles", "CPU cycles"),
-    NSC_COL_SHARE(usage_row, of.cycles, all_cycles, "cycle_share", "Of cycles",
-                  "CPU cycles of the window"),
-    NSC_COL_TEXT(usage_row, thread, "thread", "Name"),
-    {0},
-};
-
-static struct usage measure_track(const struct nsc_question *question, uint32_t track)
-{
-    const struct nsc_scope *scope = question->scope;
-    const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_SAMPLES);
-    struct usage usage = {.track = track};
-    int64_t cycles = 0;
-
-    for (struct nsc_scope_cursor at = nsc_scope_open_track(scope, track); nsc_scope_next(&at);) {
-        usage.samples++;
-        if (fields &&
-            nsc_fields_int(&cycles, fields, NSC_SAMPLE_CYCLES, nsc_fields_find(fields, at.row)) &&
-            cycles > 0)
-            usage.cycles = nsc_sum(usage.cycles, cycles);
-    }
-    return usage;
-}
-
-static int compare_usages(const void *a, const void *b)
-{
-    const struct usage *x = a;
-    const struct usage *y = b;
-
-    if (x->cycles != y->cycles)
-        return x->cycles > y->cycles ? -1 : 1;
-    if (x->samples != y->samples)
-        return x->samples > y->samples ? -1 : 1;
-    return x->track < y->track ? -1 : x->track > y->track;
-}
-
-static void add_usages(struct nsc_sheet *sheet, const struct nsc_question *question,
-                       const struct usage usages[], size_t n)
-{
-    const struct nsc_trace *trace = question->scope->trace;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    size_t shown = nsc_question_limit(question, sheet, n);
-    uint64_t samples = 0;
-    int64_t cycles = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        samples += usages[i].samples;
-        cycles = nsc_sum(cycles, usages[i].cycles);
-    }
-    for (size_t i = 0; i < shown; i++) {
-        const struct nsc_track *track = &tracks[usages[i].track];
-        uint32_t thread = nsc_trace_group_of(trace, usages[i].track);
-
-        NSC_ADD_ROW(sheet, usage_row, .pid = track->pid, .tid = track->tid, .of = usages[i],
-                    .all_samples = samples, .cycles = nsc_known(cycles > 0, usages[i].cycles),
-                    .all_cycles = cycles, .thread = nsc_trace_string(trace, tracks[thread].label));
-    }
-    if (n > 0 && cycles == 0)
-        nsc_sheet_note(sheet, "CPU cycles are unknown: the export's samples have none.");
-}
-
-void nsc_skill_thread_utilization(struct nsc_sheets *out, const struct nsc_question *question)
-{
-    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, thread_utilization);
-    uint32_t n_tracks = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(question->scope->trace, &n_tracks);
-    struct usage *usages = nsc_xcalloc((size_t)n_tracks + 1, sizeof *usages);
-    size_t n = 0;
-
-    for (uint32_t t = 0; t < n_tracks; t++) {
-        struct usage usage;
-
-        if (tracks[t].kind != NSC_TRACK_SAMPLES)
-            continue;
-        usage = measure_track(question, t);
-        if (usage.samples > 0)
-            usages[n++] = usage;
-    }
-    if (n > 1)
-        qsort(usages, n, sizeof *usages, compare_usages);
-    add_usages(sheet, question, usages, n);
-    nsc_sheet_note(sheet, n ? "From CPU samples: shares are of the samples, not of wall time."
-                            : "There are no CPU samples in the window: capture with --sample=cpu.");
-    free(usages);
 }
