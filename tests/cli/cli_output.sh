@@ -37,7 +37,8 @@ done
 of diff "$name" "$name"
 of search "$name" a
 of ask "$name" 'why is it idle?'
-of sql "$name" 'SELECT * FROM StringIds'
+of sql --raw "$name" 'SELECT * FROM StringIds'
+of sql "$name" 'SELECT name, label FROM nvtx'
 of bookmarks "$name" list
 of ncu-plan "$name" -- ./a
 
