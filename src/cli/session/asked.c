@@ -129,15 +129,26 @@ enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_tra
 
 static enum nsc_status ask_trace(struct nsc_relation **out, struct nsc_trace_query *query,
                                  const struct nsc_task_source *from,
+                                 const struct nsc_query_request *request,
                                  const struct nsc_query_ask *ask, int *column,
                                  struct nsc_error *error)
 {
-    const struct nsc_scope scope = nsc_scope_all(from->trace);
+    struct nsc_scope scope = nsc_scope_all(from->trace);
+    struct nsc_summary *summary =
+        request->mask ? nsc_summary_build(from->trace, request->mask) : NULL;
     uint32_t n = nsc_job_count(from->job);
     struct nsc_field_readers readers;
     struct nsc_trace_query_ground ground = {.scope = &scope, .progress = ask->progress};
-    enum nsc_status status = NSC_OK;
+    enum nsc_status status = request->mask && !summary
+                                 ? nsc_fail(error, NSC_ENOMEM, "no memory for the filter")
+                                 : NSC_OK;
 
+    if (summary)
+        scope.summary = summary;
+    scope.mask = request->mask;
+    scope.has_window = request->has_window;
+    if (request->has_window)
+        scope.window = request->window;
     nsc_field_readers_init(&readers, n, from->trace);
     for (uint32_t i = 0; i < n && status == NSC_OK; i++)
         status = nsc_capture_open(&readers.at[i].capture, from->paths[i], from->open, error);
@@ -152,12 +163,18 @@ static enum nsc_status ask_trace(struct nsc_relation **out, struct nsc_trace_que
             nsc_sheet_note(&(*out)->sheet, "%s", readers.at[i].error.text);
         nsc_capture_close(readers.at[i].capture);
     }
+    if (status == NSC_OK && (request->mask || request->has_window))
+        nsc_sheet_note(&(*out)->sheet, "of the %s%s%s", request->mask ? "filter" : "",
+                       request->mask && request->has_window ? " and the " : "",
+                       request->has_window ? "range" : "");
     nsc_trace_query_close(query); /* borrows the scope and the readers */
     nsc_field_readers_fini(&readers);
+    nsc_summary_free(summary);
     return status;
 }
 
 enum nsc_status nsc_query_of_trace(struct nsc_relation **out, const struct nsc_task_source *from,
+                                   const struct nsc_query_request *request,
                                    const struct nsc_query_ask *raw, bool *of_trace, int *column,
                                    struct nsc_error *error)
 {
@@ -169,7 +186,7 @@ enum nsc_status nsc_query_of_trace(struct nsc_relation **out, const struct nsc_t
         return status;
     *of_trace = nsc_trace_query_check(query, raw->sql, column, &refused) == NSC_OK;
     if (*of_trace)
-        return ask_trace(out, query, from, raw, column, error);
+        return ask_trace(out, query, from, request, raw, column, error);
     nsc_trace_query_close(query);
     return nsc_trace_query_run_raw(out, raw, &refused, column, error);
 }

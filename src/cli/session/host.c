@@ -40,6 +40,8 @@ struct query_task {
     struct nsc_task task;
     struct nsc_task_source from;
     struct nsc_query_ask ask; /* of the export's own tables */
+    struct nsc_query_request request;
+    uint64_t *mask; /* of the request; NULL: everything */
     char *sql;
     bool of_trace;
     struct nsc_relation *relation;
@@ -189,8 +191,8 @@ static void run_query(struct nsc_task *task)
 
     task->error.status =
         query->from.trace
-            ? nsc_query_of_trace(&query->relation, &query->from, &query->ask, &query->of_trace,
-                                 &query->column, &task->error)
+            ? nsc_query_of_trace(&query->relation, &query->from, &query->request, &query->ask,
+                                 &query->of_trace, &query->column, &task->error)
             : nsc_query_run(&query->relation, &query->ask, &query->column, &task->error);
 }
 
@@ -215,6 +217,7 @@ static void fini_query(struct nsc_task *task)
     struct query_task *query = (struct query_task *)task;
 
     nsc_relation_free(query->relation);
+    free(query->mask);
     free(query->sql);
 }
 
@@ -224,6 +227,9 @@ static void begin_query(struct nsc_host *host, struct nsc_text sql, uint32_t cap
 
     query->task.has_progress = true;
     query->from = nsc_task_source_of(host);
+    query->request = nsc_app_query_request(host->app);
+    query->mask = nsc_mask_copy(host->trace, query->request.mask);
+    query->request.mask = query->mask;
     query->sql = nsc_xcopy(sql.bytes, sql.n);
     query->ask = (struct nsc_query_ask){.path = host->paths[capture_no],
                                         .options = host->open,

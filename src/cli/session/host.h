@@ -71,13 +71,16 @@ NSC_NODISCARD enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out,
                                                   struct nsc_capture *capture,
                                                   const struct nsc_answer_request *question,
                                                   struct nsc_error *error);
+/* A copy of a mask of the trace; NULL of NULL. Free it with free(). */
+uint64_t *nsc_mask_copy(const struct nsc_trace *trace, const uint64_t *mask);
 /*
- * Runs a query on the whole trace, as nsyscope sql does (query/query.h), or on the tables of the
- * export that raw names. *of_trace: which of the two was asked. Opens the exports again for columns
- * beside the index.
+ * Runs a query on the trace, as nsyscope sql does (query/query.h), or on the whole tables of the
+ * export that raw names. *of_trace: which of the two was asked. A note says what narrows the
+ * trace. Opens the exports again for columns beside the index.
  */
 NSC_NODISCARD enum nsc_status nsc_query_of_trace(struct nsc_relation **out,
                                                  const struct nsc_task_source *from,
+                                                 const struct nsc_query_request *request,
                                                  const struct nsc_query_ask *raw, bool *of_trace,
                                                  int *column, struct nsc_error *error);
 /* The answer to "schema" for one export, without results of its queries. */

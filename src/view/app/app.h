@@ -84,6 +84,13 @@ struct nsc_export_request {
     bool replace; /* overwrite an existing file */
 };
 
+/* What a query of the trace is about: the events of the filter, in the range. */
+struct nsc_query_request {
+    const uint64_t *mask;     /* NULL: everything; borrowed until the application's next input */
+    struct nsc_window window; /* valid if has_window; else the whole trace */
+    bool has_window;
+};
+
 struct nsc_app *nsc_app_new(const struct nsc_app_options *options);
 void nsc_app_free(struct nsc_app *app);
 /*
@@ -106,6 +113,7 @@ struct nsc_answer_request {
     const struct nsc_skill *skills; /* of the application; borrowed */
     uint32_t n_skills;
 };
+struct nsc_query_request nsc_app_query_request(const struct nsc_app *app);
 /* The question of NSC_EFFECT_ANSWER. False if there is none. */
 bool nsc_app_answer_request(const struct nsc_app *app, struct nsc_answer_request *out);
 /* The iterations of the loaded trace (possibly none); NULL if the user chose other ones. Borrowed

@@ -51,6 +51,13 @@ enum nsc_status nsc_app_sql_ask(struct nsc_app *app, struct nsc_text query, stru
     return NSC_OK;
 }
 
+struct nsc_query_request nsc_app_query_request(const struct nsc_app *app)
+{
+    return (struct nsc_query_request){.mask = app->filter.pick.mask,
+                                      .window = app->scene->range,
+                                      .has_window = app->scene->has_range};
+}
+
 static bool sql_accept(struct nsc_app *app)
 {
     struct nsc_text line = nsc_app_prompt_text(app);
