@@ -27,6 +27,7 @@ static void open_world(struct world *world)
     struct nsc_error error = {0};
 
     gpu_world_roll(&world->of);
+    world->of.scope.is_whole = true; /* skills are about the same time as tables */
     assert_int_equal(nsc_trace_query_open(&world->query, &error), NSC_OK);
     nsc_trace_query_show(world->query, &ground);
 }
