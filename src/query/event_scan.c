@@ -52,29 +52,52 @@ static void add_span(struct nsc_query_scan *scan, size_t *capacity, struct nsc_r
     scan->spans[scan->n_spans++] = (struct nsc_query_span){rows, scan->row.track, scan->row.lane};
 }
 
-/* The rows of a lane that touch the window, within the bounds: ids, starts and ends ascend. */
-static struct nsc_row_range rows_of(const struct nsc_query_scan *scan,
-                                    const struct nsc_query_bounds *bounds)
+/* Those of the rows whose numbers lie within the bounds of id. */
+static struct nsc_row_range rows_by_id(struct nsc_row_range rows,
+                                       const struct nsc_query_bounds *bounds)
 {
-    const struct nsc_trace_query *query = scan->row.query;
-    const struct nsc_events *events = query->events;
-    struct nsc_row_range rows = nsc_lane_rows(query->trace, scan->row.lane, query->window);
-    nsc_event end = rows.end;
-
     if (rows.first < rows.end && bounds->low[ID] > (int64_t)rows.first)
         rows.first = bounds->low[ID] < (int64_t)rows.end ? (nsc_event)bounds->low[ID] : rows.end;
     if (bounds->high[ID] < (int64_t)rows.end)
         rows.end =
             bounds->high[ID] < (int64_t)rows.first ? rows.first : (nsc_event)bounds->high[ID] + 1;
-    end = rows.end;
+    return rows;
+}
+
+/* Leaves out rows that start or end too early; starts and ends ascend. */
+static struct nsc_row_range rows_from(const struct nsc_events *events, struct nsc_row_range rows,
+                                      const struct nsc_query_bounds *bounds)
+{
+    nsc_event end = rows.end;
+
     NSC_BISECT(rows.first, end, row, events->start[row] < bounds->low[START]);
     end = rows.end;
     NSC_BISECT(rows.first, end, row, nsc_event_end(events, row) < bounds->low[END]);
-    end = rows.first;
+    return rows;
+}
+
+/* Leaves out rows that start or end too late. */
+static struct nsc_row_range rows_until(const struct nsc_events *events, struct nsc_row_range rows,
+                                       const struct nsc_query_bounds *bounds)
+{
+    nsc_event end = rows.first;
+
     NSC_BISECT(end, rows.end, row, events->start[row] <= bounds->high[START]);
     end = rows.first;
     NSC_BISECT(end, rows.end, row, nsc_event_end(events, row) <= bounds->high[END]);
     return rows;
+}
+
+/* The rows of a lane that touch the window, within the bounds. */
+static struct nsc_row_range rows_of(const struct nsc_query_scan *scan,
+                                    const struct nsc_query_bounds *bounds)
+{
+    const struct nsc_trace_query *query = scan->row.query;
+    struct nsc_row_range rows =
+        rows_by_id(nsc_lane_rows(query->trace, scan->row.lane, query->window), bounds);
+
+    rows = rows_from(query->events, rows, bounds);
+    return rows_until(query->events, rows, bounds);
 }
 
 /* The samples of a counter that touch the window, within the bounds of start. */

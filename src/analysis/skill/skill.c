@@ -12,11 +12,11 @@
 static const struct nsc_skill skills[] = {
 #define NSC_SKILL(stem, group, when, asks, terms, takes) \
     {.name = #stem,                                      \
-     .category = group,                                  \
+     .category = (group),                                \
      .window = NSC_SKILL_##when,                         \
-     .question = asks,                                   \
-     .words = terms,                                     \
-     .params = takes,                                    \
+     .question = (asks),                                 \
+     .words = (terms),                                   \
+     .params = (takes),                                  \
      .columns = nsc_skill_##stem##_columns,              \
      .run = nsc_skill_##stem},
 #include "analysis/skill/skill.def"

@@ -92,7 +92,7 @@ void nsc_skill_run(struct nsc_sheets *out, const struct nsc_skill *skill,
  * too. */
 const struct nsc_skill *nsc_skill_find(const char *name);
 /* The same among n skills; of equal names the last. */
-const struct nsc_skill *nsc_skill_find_in(const struct nsc_skill skills[], uint32_t n,
+const struct nsc_skill *nsc_skill_find_in(const struct nsc_skill among[], uint32_t n,
                                           const char *name);
 
 /* Alias i of the skill, from 0; NULL after the last. */

@@ -371,12 +371,13 @@ static enum nsc_status answer_why_not(struct nsc_sheet *sheet, const char *why,
 }
 
 /* Gives the row's answer in the question's scope. */
-static enum nsc_status answer_there(struct nsc_sheet *sheet, const struct nsc_skill_list *list,
-                                    struct nsc_loaded_scope *loaded,
+static enum nsc_status answer_there(struct answer *answer, struct nsc_loaded_scope *loaded,
                                     const struct nsc_field_sets *fields,
                                     struct nsc_narrowing *narrowing,
                                     const struct nsc_people_question *row, struct nsc_error *error)
 {
+    struct nsc_sheet *sheet = &answer->sheets.list.at[0];
+    const struct nsc_skill_list *list = &answer->list;
     struct nsc_ask_scope place = {0};
     struct put_question of = {list, narrowing, &place, loaded, fields};
     struct nsc_scope whole = loaded->scope;
@@ -432,7 +433,7 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_loaded_
     } else if (nsc_people_question_is_about_ranks(asks)) {
         answer_ranks(sheet, loaded, &fields.sets);
     } else if (row) {
-        status = answer_there(sheet, &answer->list, loaded, &fields.sets, &narrowing, row, error);
+        status = answer_there(answer, loaded, &fields.sets, &narrowing, row, error);
     } else {
         decline(sheet, &answer->list, asks, &narrowing);
     }

@@ -127,68 +127,79 @@ enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_tra
 
 /* ---- queries ---- */
 
-static enum nsc_status ask_trace(struct nsc_relation **out, struct nsc_trace_query *query,
-                                 const struct nsc_task_source *from,
-                                 const struct nsc_query_request *request,
-                                 const struct nsc_query_ask *ask, int *column,
-                                 struct nsc_error *error)
+/* The scope of a request. Free *summary, on which it stands, afterwards. */
+static enum nsc_status open_scope(struct nsc_scope *scope, struct nsc_summary **summary,
+                                  const struct nsc_trace *trace,
+                                  const struct nsc_query_request *request, struct nsc_error *error)
 {
-    struct nsc_scope scope = nsc_scope_all(from->trace);
-    struct nsc_summary *summary =
-        request->mask ? nsc_summary_build(from->trace, request->mask) : NULL;
+    *scope = nsc_scope_all(trace);
+    *summary = request->mask ? nsc_summary_build(trace, request->mask) : NULL;
+    if (request->mask && !*summary)
+        return nsc_fail(error, NSC_ENOMEM, "no memory for the filter");
+    if (*summary)
+        scope->summary = *summary;
+    scope->mask = request->mask;
+    scope->has_window = request->has_window;
+    if (request->has_window)
+        scope->window = request->window;
+    return NSC_OK;
+}
+
+static void note_scope(struct nsc_sheet *sheet, const struct nsc_query_request *request)
+{
+    if (request->mask || request->has_window)
+        nsc_sheet_note(sheet, "of the %s%s%s", request->mask ? "filter" : "",
+                       request->mask && request->has_window ? " and the " : "",
+                       request->has_window ? "range" : "");
+}
+
+static enum nsc_status ask_trace(struct nsc_screen_query *query, struct nsc_trace_query *of,
+                                 const struct nsc_task_source *from, struct nsc_error *error)
+{
+    struct nsc_scope scope;
+    struct nsc_summary *summary;
     uint32_t n = nsc_job_count(from->job);
     struct nsc_field_readers readers;
-    struct nsc_trace_query_ground ground = {.scope = &scope, .progress = ask->progress};
-    enum nsc_status status = request->mask && !summary
-                                 ? nsc_fail(error, NSC_ENOMEM, "no memory for the filter")
-                                 : NSC_OK;
+    struct nsc_trace_query_ground ground = {.scope = &scope, .progress = query->ask.progress};
+    enum nsc_status status = open_scope(&scope, &summary, from->trace, &query->request, error);
 
-    if (summary)
-        scope.summary = summary;
-    scope.mask = request->mask;
-    scope.has_window = request->has_window;
-    if (request->has_window)
-        scope.window = request->window;
     nsc_field_readers_init(&readers, n, from->trace);
     for (uint32_t i = 0; i < n && status == NSC_OK; i++)
         status = nsc_capture_open(&readers.at[i].capture, from->paths[i], from->open, error);
     ground.fields = readers.sets;
     if (status == NSC_OK) {
-        nsc_trace_query_show(query, &ground);
-        status = nsc_trace_query_run(out, query, ask->sql, ask->limits, column, error);
+        nsc_trace_query_show(of, &ground);
+        status = nsc_trace_query_run(&query->relation, of, query->ask.sql, query->ask.limits,
+                                     &query->column, error);
     }
     status = nsc_job_check(from->job, status, error);
     for (uint32_t i = 0; i < n; i++) {
         if (status == NSC_OK && readers.at[i].error.status != NSC_OK)
-            nsc_sheet_note(&(*out)->sheet, "%s", readers.at[i].error.text);
+            nsc_sheet_note(&query->relation->sheet, "%s", readers.at[i].error.text);
         nsc_capture_close(readers.at[i].capture);
     }
-    if (status == NSC_OK && (request->mask || request->has_window))
-        nsc_sheet_note(&(*out)->sheet, "of the %s%s%s", request->mask ? "filter" : "",
-                       request->mask && request->has_window ? " and the " : "",
-                       request->has_window ? "range" : "");
-    nsc_trace_query_close(query); /* borrows the scope and the readers */
+    if (status == NSC_OK)
+        note_scope(&query->relation->sheet, &query->request);
+    nsc_trace_query_close(of); /* borrows the scope and the readers */
     nsc_field_readers_fini(&readers);
     nsc_summary_free(summary);
     return status;
 }
 
-enum nsc_status nsc_query_of_trace(struct nsc_relation **out, const struct nsc_task_source *from,
-                                   const struct nsc_query_request *request,
-                                   const struct nsc_query_ask *raw, bool *of_trace, int *column,
-                                   struct nsc_error *error)
+enum nsc_status nsc_query_of_trace(struct nsc_screen_query *query,
+                                   const struct nsc_task_source *from, struct nsc_error *error)
 {
-    struct nsc_trace_query *query = NULL;
+    struct nsc_trace_query *of = NULL;
     struct nsc_error refused = {0};
-    enum nsc_status status = nsc_trace_query_open(&query, error);
+    enum nsc_status status = nsc_trace_query_open(&of, error);
 
     if (status != NSC_OK)
         return status;
-    *of_trace = nsc_trace_query_check(query, raw->sql, column, &refused) == NSC_OK;
-    if (*of_trace)
-        return ask_trace(out, query, from, request, raw, column, error);
-    nsc_trace_query_close(query);
-    return nsc_trace_query_run_raw(out, raw, &refused, column, error);
+    query->of_trace = nsc_trace_query_check(of, query->ask.sql, &query->column, &refused) == NSC_OK;
+    if (query->of_trace)
+        return ask_trace(query, of, from, error);
+    nsc_trace_query_close(of);
+    return nsc_trace_query_run_raw(&query->relation, &query->ask, &refused, &query->column, error);
 }
 
 enum nsc_status nsc_schema_of_path(struct nsc_sheets *out, const char *path,

@@ -39,13 +39,9 @@ struct stacks_task {
 struct query_task {
     struct nsc_task task;
     struct nsc_task_source from;
-    struct nsc_query_ask ask; /* of the export's own tables */
-    struct nsc_query_request request;
+    struct nsc_screen_query of;
     uint64_t *mask; /* of the request; NULL: everything */
     char *sql;
-    bool of_trace;
-    struct nsc_relation *relation;
-    int column;
 };
 
 struct answer_task {
@@ -188,12 +184,11 @@ static void begin_stacks(struct nsc_host *host)
 static void run_query(struct nsc_task *task)
 {
     struct query_task *query = (struct query_task *)task;
+    struct nsc_screen_query *of = &query->of;
 
-    task->error.status =
-        query->from.trace
-            ? nsc_query_of_trace(&query->relation, &query->from, &query->request, &query->ask,
-                                 &query->of_trace, &query->column, &task->error)
-            : nsc_query_run(&query->relation, &query->ask, &query->column, &task->error);
+    task->error.status = query->from.trace
+                             ? nsc_query_of_trace(of, &query->from, &task->error)
+                             : nsc_query_run(&of->relation, &of->ask, &of->column, &task->error);
 }
 
 /* The progress of a query is the time it takes, which the application measures. */
@@ -204,11 +199,11 @@ static bool tell_query(struct nsc_task *task, enum nsc_tell what, struct nsc_inp
     out->type = what == NSC_TELL_PROGRESS ? NSC_INPUT_TICK : NSC_INPUT_QUERY;
     if (what == NSC_TELL_PROGRESS)
         return true;
-    out->relation = query->relation;
-    out->of_trace = query->of_trace;
+    out->relation = query->of.relation;
+    out->of_trace = query->of.of_trace;
     out->text = task->error.text;
-    out->column = query->column;
-    query->relation = NULL;
+    out->column = query->of.column;
+    query->of.relation = NULL;
     return true;
 }
 
@@ -216,7 +211,7 @@ static void fini_query(struct nsc_task *task)
 {
     struct query_task *query = (struct query_task *)task;
 
-    nsc_relation_free(query->relation);
+    nsc_relation_free(query->of.relation);
     free(query->mask);
     free(query->sql);
 }
@@ -227,16 +222,16 @@ static void begin_query(struct nsc_host *host, struct nsc_text sql, uint32_t cap
 
     query->task.has_progress = true;
     query->from = nsc_task_source_of(host);
-    query->request = nsc_app_query_request(host->app);
-    query->mask = nsc_mask_copy(host->trace, query->request.mask);
-    query->request.mask = query->mask;
+    query->of.request = nsc_app_query_request(host->app);
+    query->mask = nsc_mask_copy(host->trace, query->of.request.mask);
+    query->of.request.mask = query->mask;
     query->sql = nsc_xcopy(sql.bytes, sql.n);
-    query->ask = (struct nsc_query_ask){.path = host->paths[capture_no],
-                                        .options = host->open,
-                                        .sql = query->sql,
-                                        .limits = NSC_QUERY_SCREEN,
-                                        .progress = &query->task.progress,
-                                        .loaded = nsc_job_capture(host->job, capture_no)};
+    query->of.ask = (struct nsc_query_ask){.path = host->paths[capture_no],
+                                           .options = host->open,
+                                           .sql = query->sql,
+                                           .limits = NSC_QUERY_SCREEN,
+                                           .progress = &query->task.progress,
+                                           .loaded = nsc_job_capture(host->job, capture_no)};
     nsc_tasks_begin(host->tasks, NSC_TASK_QUERY, &query->task);
 }
 

@@ -11,6 +11,7 @@
 #include "nsyscope/job.h"
 
 #include "cli/session/tasks.h"
+#include "nsys/jobs/query.h"
 
 struct nsc_call_details;
 struct nsc_capture;
@@ -71,18 +72,25 @@ NSC_NODISCARD enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out,
                                                   struct nsc_capture *capture,
                                                   const struct nsc_answer_request *question,
                                                   struct nsc_error *error);
+/* A query of the screen, and its answer. */
+struct nsc_screen_query {
+    struct nsc_query_ask ask; /* of the export's own tables; its SQL, limits and progress */
+    struct nsc_query_request request;
+    struct nsc_relation *relation; /* the answer; owned */
+    bool of_trace;                 /* it is one of the trace */
+    int column;                    /* as nsc_query_run */
+};
+
 /* A copy of a mask of the trace; NULL of NULL. Free it with free(). */
 uint64_t *nsc_mask_copy(const struct nsc_trace *trace, const uint64_t *mask);
 /*
  * Runs a query on the trace, as nsyscope sql does (query/query.h), or on the whole tables of the
- * export that raw names. *of_trace: which of the two was asked. A note says what narrows the
- * trace. Opens the exports again for columns beside the index.
+ * export that it names. A note says what narrows the trace. Opens the exports again for columns
+ * beside the index.
  */
-NSC_NODISCARD enum nsc_status nsc_query_of_trace(struct nsc_relation **out,
+NSC_NODISCARD enum nsc_status nsc_query_of_trace(struct nsc_screen_query *query,
                                                  const struct nsc_task_source *from,
-                                                 const struct nsc_query_request *request,
-                                                 const struct nsc_query_ask *raw, bool *of_trace,
-                                                 int *column, struct nsc_error *error);
+                                                 struct nsc_error *error);
 /* The answer to "schema" for one export, without results of its queries. */
 NSC_NODISCARD enum nsc_status nsc_schema_of_path(struct nsc_sheets *out, const char *path,
                                                  const struct nsc_open_options *open,
