@@ -53,7 +53,8 @@ try report --json --threads 1 f.sqlite
 try stats --threads 1 -r cuda_gpu_kern_sum,nvtx_kern_sum,cuda_api_sum f.sqlite
 try export --threads 1 --to csv f.sqlite
 try export --threads 1 --to perfetto f.sqlite
-try sql f.sqlite 'SELECT shortName, count(*), sum("end" - start) FROM CUPTI_ACTIVITY_KIND_KERNEL GROUP BY 1'
+try sql --threads 1 f.sqlite 'SELECT short, count(*), total(dur) FROM kernel GROUP BY 1 ORDER BY 1'
+try sql --raw f.sqlite 'SELECT shortName, count(*), sum("end" - start) FROM CUPTI_ACTIVITY_KIND_KERNEL GROUP BY 1'
 try merge f/report.json g/report.json
 try ask --threads 1 f.sqlite 'why are there bubbles'
 try ask --threads 1 f.sqlite 'how many kernels are below 5 us'

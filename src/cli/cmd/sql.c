@@ -16,6 +16,7 @@ struct asking {
     const char *sql;
     struct nsc_relation *rows;
     int column;
+    bool is_export; /* the answer is one of the export's own tables, unasked */
 };
 
 static enum nsc_status print_rows(const struct asking *asking, struct nsc_error *error)
@@ -73,14 +74,11 @@ static enum nsc_status ask_instead(struct asking *asking, const struct nsc_error
                                    struct nsc_error *error)
 {
     const struct nsc_query_ask ask = ask_of(asking);
-    enum nsc_status status;
 
     if (asking->files.n > 1 || scope_option(asking->options))
         return nsc_fail(error, refused->status, "%s", refused->text);
-    status = nsc_trace_query_run_raw(&asking->rows, &ask, refused, &asking->column, error);
-    if (status == NSC_OK)
-        fprintf(stderr, "nsyscope: these are the export's own tables, as with --raw\n");
-    return status;
+    asking->is_export = true;
+    return nsc_trace_query_run_raw(&asking->rows, &ask, refused, &asking->column, error);
 }
 
 /* A mistake is told before the exports are read. */
@@ -104,6 +102,8 @@ enum nsc_status nsc_cmd_sql(const struct nsc_options *options, struct nsc_error 
     status = options->set[NSC_OPTION_RAW] ? ask_export(&asking, error) : ask_trace(&asking, error);
     if (status == NSC_OK)
         status = print_rows(&asking, error);
+    if (status == NSC_OK && asking.is_export)
+        fprintf(stderr, "nsyscope: these are the export's own tables, as with --raw\n");
     nsc_relation_free(asking.rows);
     return status;
 }
