@@ -222,9 +222,11 @@ static void begin_query(struct nsc_host *host, struct nsc_text sql, uint32_t cap
 
     query->task.has_progress = true;
     query->from = nsc_task_source_of(host);
-    query->of.request = nsc_app_query_request(host->app);
-    query->mask = nsc_mask_copy(host->trace, query->of.request.mask);
-    query->of.request.mask = query->mask;
+    if (host->trace) { /* first rows of an export: only its own tables can be asked */
+        query->of.request = nsc_app_query_request(host->app);
+        query->mask = nsc_mask_copy(host->trace, query->of.request.mask);
+        query->of.request.mask = query->mask;
+    }
     query->sql = nsc_xcopy(sql.bytes, sql.n);
     query->of.ask = (struct nsc_query_ask){.path = host->paths[capture_no],
                                            .options = host->open,
