@@ -403,7 +403,7 @@ static enum nsc_status run_file(struct query *query, const struct nsc_query_ask 
     static const char *keep[] = {"json_each", "json_tree", NULL};
     struct nsc_source *source = NULL;
     const char *path = ask->path ? ask->path : ask->loaded->source->path;
-    const struct nsc_open_options own = {.wal = true}; /* the loaded one was opened already */
+    const struct nsc_open_options own = {.wal = ask->loaded && ask->loaded->source->wal};
     enum nsc_status status =
         nsc_source_open(&source, path, ask->options ? ask->options : &own, error);
 

@@ -346,8 +346,9 @@ enum nsc_status nsc_source_open(struct nsc_source **out, const char *path,
     if (status == NSC_OK && !(real = realpath(path, NULL)))
         status = nsc_fail(error, errno == ENOMEM ? NSC_ENOMEM : NSC_EFORMAT, "cannot open %s: %s",
                           path, strerror(errno));
+    source->wal = options->wal;
     if (status == NSC_OK)
-        status = connect_file(source, real, header, options->wal, error);
+        status = connect_file(source, real, header, source->wal, error);
     if (status == NSC_OK)
         status = check_same(source, real, error);
     free(real);

@@ -28,6 +28,7 @@ struct nsc_source {
     bool utf8;            /* the database stores texts as UTF-8 */
     bool pages_ok;        /* header and neighbouring files allow decoding pages directly */
     bool unlocked;        /* the file system has no locks: read without them */
+    bool wal;             /* the caller allows a write-ahead log */
     _Atomic bool is_busy; /* another program kept its lock for all of BUSY_MS */
     sqlite3 *db;          /* the main thread's */
     sqlite3_stmt *held;   /* the read transaction of a load; NULL: none */

@@ -71,6 +71,35 @@ TEST(rows_have_their_kinds)
     nsc_relation_free(rows);
 }
 
+/* A log that another program made after the export was opened. */
+TEST(a_loaded_export_is_asked_with_its_own_options)
+{
+    struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
+    struct nsc_capture *loaded = NULL;
+    struct nsc_relation *rows = NULL;
+    struct nsc_error error = {0};
+    int column = 0;
+    char log[NSC_TEST_PATH + 8], shared[NSC_TEST_PATH + 8];
+    FILE *file;
+
+    assert_int_equal(nsc_capture_open(&loaded, path, &options, &error), NSC_OK);
+    snprintf(log, sizeof log, "%s-wal", path);
+    snprintf(shared, sizeof shared, "%s-shm", path);
+    file = fopen(log, "wb");
+    assert_non_null(file);
+    assert_int_equal(fputs("a log", file) < 0, 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_not_equal(nsc_query_run(&rows,
+                                       &(struct nsc_query_ask){.sql = "SELECT 1",
+                                                               .limits = NSC_QUERY_SCREEN,
+                                                               .loaded = loaded},
+                                       &column, &error),
+                         NSC_OK);
+    assert_int_not_equal(access(shared, F_OK), 0);
+    nsc_capture_close(loaded);
+    assert_int_equal(unlink(log), 0);
+}
+
 TEST(everything_but_reading_is_refused)
 {
     static const char *const refused[] = {
