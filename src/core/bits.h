@@ -6,6 +6,10 @@
 
 #include "nsyscope/types.h"
 
+#include "core/die.h"
+
+#include <string.h>
+
 static inline bool nsc_bits_get(const uint64_t *bits, uint32_t i)
 {
     return bits[i >> 6] >> (i & 63) & 1;
@@ -25,6 +29,14 @@ static inline void nsc_bits_unset(uint64_t *bits, uint32_t i)
 static inline size_t nsc_bits_words(uint32_t n)
 {
     return ((size_t)n + 63) / 64;
+}
+
+/* A copy of n bits; NULL of NULL. Free it with free(). */
+static inline uint64_t *nsc_bits_copy(const uint64_t *bits, uint32_t n)
+{
+    size_t bytes = nsc_bits_words(n) * sizeof *bits;
+
+    return bits ? memcpy(nsc_xmalloc(bytes + 1), bits, bytes) : NULL;
 }
 
 static inline uint32_t nsc_bits_count_word(uint64_t word)

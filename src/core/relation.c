@@ -210,20 +210,10 @@ static struct nsc_sheet_column *copy_columns(const struct nsc_relation *relation
     return columns;
 }
 
-void nsc_relation_copy(struct nsc_sheet *to, const struct nsc_relation *relation)
+void nsc_relation_copy_columns(struct nsc_sheet *to, const struct nsc_relation *relation)
 {
-    const struct nsc_sheet *from = &relation->sheet;
-
     to->own_columns = copy_columns(relation);
     to->columns = to->own_columns;
-    for (size_t i = 0; i < from->cells.n; i++) {
-        struct nsc_sheet_cell cell = from->cells.at[i];
-
-        if (cell.is_set && from->columns[i % from->n_columns].kind == NSC_SHEET_TEXT)
-            nsc_sheet_add_text(to, nsc_sheet_text(from, &cell));
-        else
-            *NSC_VEC_ADD(&to->cells) = cell;
-    }
 }
 
 /* ---- reading ---- */

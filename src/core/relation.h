@@ -25,9 +25,8 @@ void nsc_relation_add_int(struct nsc_relation *relation, int64_t value);
 void nsc_relation_add_number(struct nsc_relation *relation, double value);
 void nsc_relation_add_text(struct nsc_relation *relation, struct nsc_text value);
 void nsc_relation_end(struct nsc_relation *relation);
-/* Copies columns and rows to a sheet that was added with the relation's columns; the sheet then owns
- * its columns. */
-void nsc_relation_copy(struct nsc_sheet *to, const struct nsc_relation *relation);
+/* Gives a sheet without rows, which was added with the relation's columns, columns of its own. */
+void nsc_relation_copy_columns(struct nsc_sheet *to, const struct nsc_relation *relation);
 /* Bytes of its values. */
 size_t nsc_relation_bytes(const struct nsc_relation *relation);
 void nsc_relation_free(struct nsc_relation *relation); /* NULL is fine */

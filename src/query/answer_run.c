@@ -153,7 +153,7 @@ static bool is_like(const struct nsc_answer_sheet *sheet, const struct nsc_relat
     return why->status == NSC_OK;
 }
 
-/* Adds the rows with the kinds of the header. */
+/* Adds the rows with the kinds of the sheet's columns. */
 static void add_rows(struct nsc_sheet *to, const struct nsc_relation *rows)
 {
     const struct nsc_sheet *from = &rows->sheet;
@@ -184,13 +184,13 @@ static struct nsc_sheet *add_sheet(struct nsc_sheets *out, const struct running 
 
     if (sheet->columns.n > 0) {
         to = nsc_question_more(out, running->question, sheet->key, sheet->title, sheet->columns.at);
-        add_rows(to, rows);
     } else {
         to = nsc_sheets_add(out, sheet->key, sheet->title, rows->columns, rows->sheet.n_columns);
-        nsc_relation_copy(to, rows);
+        nsc_relation_copy_columns(to, rows);
         to->has_window = running->query != NULL;
         to->window = running->question->scope->window;
     }
+    add_rows(to, rows);
     for (size_t i = 0; i < rows->sheet.notes.n; i++)
         nsc_sheet_note(to, "%s", rows->sheet.notes.at[i]);
     return to;

@@ -73,7 +73,8 @@ static bool is_order_of(const sqlite3_index_info *info, const struct event_modul
            module->columns[info->aOrderBy[i].iColumn]->level == level;
 }
 
-/* Serves ORDER BY id, start, and start, id. */
+/* Serves ORDER BY id, start, and start, id: a sum OVER (ORDER BY start) of 1 M kernels takes 1.5 s with
+ * opening instead of 1.9. */
 static void choose_order(sqlite3_index_info *info, const struct event_module *module)
 {
     if (module->table == NSC_QUERY_EVENTS_counter)

@@ -173,7 +173,8 @@ static uint32_t find_group(struct grouping *grouping)
     return nsc_totals_find(&grouping->totals, keys);
 }
 
-/* The group of the current event: most follow one of their name on their track. */
+/* The group of the current event: most follow one of their name on their track. Finding each anew,
+ * totals('event', 'kind_label track_label group_label') of 1 M kernels takes 2.3 s instead of 1.5. */
 static uint32_t group_of(struct grouping *grouping)
 {
     const struct nsc_query_row *row = &grouping->scan->row;

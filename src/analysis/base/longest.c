@@ -26,6 +26,7 @@ static struct nsc_heap heap_of(const struct nsc_longest *longest)
 void nsc_longest_add(struct nsc_longest *longest, nsc_event event, nsc_time length)
 {
     struct nsc_long_event offer = {length, event};
+
     longest->offered++;
     if (longest->limit == 0 || longest->kept.n < longest->limit) {
         *NSC_VEC_ADD(&longest->kept) = offer;

@@ -224,7 +224,7 @@ static void begin_query(struct nsc_host *host, struct nsc_text sql, uint32_t cap
     query->from = nsc_task_source_of(host);
     if (host->trace) { /* first rows of an export: only its own tables can be asked */
         query->of.request = nsc_app_query_request(host->app);
-        query->mask = nsc_mask_copy(host->trace, query->of.request.mask);
+        query->mask = nsc_bits_copy(query->of.request.mask, nsc_trace_events(host->trace)->n);
         query->of.request.mask = query->mask;
     }
     query->sql = nsc_xcopy(sql.bytes, sql.n);

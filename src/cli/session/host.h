@@ -81,8 +81,6 @@ struct nsc_screen_query {
     int column;                    /* as nsc_query_run */
 };
 
-/* A copy of a mask of the trace; NULL of NULL. Free it with free(). */
-uint64_t *nsc_mask_copy(const struct nsc_trace *trace, const uint64_t *mask);
 /*
  * Runs a query on the trace, as nsyscope sql does (query/query.h), or on the whole tables of the
  * export that it names. A note says what narrows the trace. Opens the exports again for columns

@@ -155,13 +155,6 @@ static enum nsc_status check_exports(const void *job, struct nsc_error *error)
     return nsc_job_check(job, NSC_OK, error);
 }
 
-uint64_t *nsc_mask_copy(const struct nsc_trace *trace, const uint64_t *mask)
-{
-    size_t bytes = nsc_bits_words(nsc_trace_events(trace)->n) * sizeof *mask;
-
-    return mask ? memcpy(nsc_xmalloc(bytes + 1), mask, bytes) : NULL;
-}
-
 void nsc_export_begin(const struct nsc_host *host)
 {
     struct nsc_export_request request;
@@ -172,7 +165,7 @@ void nsc_export_begin(const struct nsc_host *host)
     export = nsc_task_new(sizeof *export, run_export, tell_export, fini_export);
     export->task.has_progress = true;
     export->from = nsc_task_source_of(host);
-    export->mask = nsc_mask_copy(host->trace, request.mask);
+    export->mask = nsc_bits_copy(request.mask, nsc_trace_events(host->trace)->n);
     export->filter = nsc_xcopy(request.filter, strlen(request.filter));
     export->path = nsc_xcopy(request.path, strlen(request.path));
     export->replace = request.replace;

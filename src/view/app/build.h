@@ -17,6 +17,8 @@ struct nsc_projection;
 
 /* Whether another thread builds. */
 bool nsc_app_builds_apart(const struct nsc_app *app);
+/* The slot of a kind of build. */
+enum nsc_build_slot nsc_app_build_slot(enum nsc_build what);
 /* Starts a build. False if another one of its slot runs. */
 bool nsc_app_build(struct nsc_app *app, enum nsc_build what);
 /* After nsc_app_build: leaves the work to another thread, or does it now if the caller has none. */

@@ -1,10 +1,8 @@
 /* Asks for builds. */
 #include "core/bits.h"
-#include "core/die.h"
 #include "view/app/build.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #ifdef NSC_SMALL
 #define LARGE_TRACE 20u
@@ -17,7 +15,7 @@ bool nsc_app_builds_apart(const struct nsc_app *app)
     return app->builds_apart && nsc_trace_events(app->scene->trace)->n >= LARGE_TRACE;
 }
 
-static enum nsc_build_slot slot_of(enum nsc_build what)
+enum nsc_build_slot nsc_app_build_slot(enum nsc_build what)
 {
     switch (what) {
     case NSC_BUILD_PROJECTION:
@@ -40,29 +38,21 @@ bool nsc_app_tree_is_built(const struct nsc_app *app)
     return app->builds[NSC_BUILDS_TREE].what != NSC_BUILD_NONE;
 }
 
-/* Copies the filter's mask: the filter may change before the work is done. */
-static uint64_t *copy_mask(const struct nsc_app *app)
-{
-    size_t bytes = nsc_bits_words(nsc_trace_events(app->scene->trace)->n) * sizeof(uint64_t);
-
-    return app->filter.pick.mask ? memcpy(nsc_xmalloc(bytes + 1), app->filter.pick.mask, bytes)
-                                 : NULL;
-}
-
 bool nsc_app_build(struct nsc_app *app, enum nsc_build what)
 {
-    struct nsc_app_build *build = &app->builds[slot_of(what)];
+    struct nsc_app_build *build = &app->builds[nsc_app_build_slot(what)];
 
     if (build->what != NSC_BUILD_NONE)
         return false;
     *build = (struct nsc_app_build){.what = what, .reveal = NSC_NONE};
     if (app->builds_apart) {
         app->effects.set |= NSC_EFFECT_BUILD;
-        app->effects.builds |= 1u << slot_of(what);
+        app->effects.builds |= 1u << nsc_app_build_slot(what);
     }
     if (what == NSC_BUILD_TREE || what == NSC_BUILD_FILTER || what == NSC_BUILD_FLAME ||
         what == NSC_BUILD_SELECTION)
-        build->mask = copy_mask(app);
+        build->mask = /* the filter may change before the work is done */
+            nsc_bits_copy(app->filter.pick.mask, nsc_trace_events(app->scene->trace)->n);
     (void)snprintf(build->filter, sizeof build->filter, "%s", app->filter.shown);
     return true;
 }

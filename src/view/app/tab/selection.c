@@ -16,11 +16,6 @@
 
 /* ---- measuring, also for the summary ---- */
 
-static enum nsc_build_slot slot_of(enum nsc_build what)
-{
-    return what == NSC_BUILD_SUMMARY ? NSC_BUILDS_SUMMARY : NSC_BUILDS_SELECTION;
-}
-
 static struct nsc_selection **made_of(struct nsc_app *app, enum nsc_build what)
 {
     return what == NSC_BUILD_SUMMARY ? &app->summary.made : &app->panes.selection.made;
@@ -29,7 +24,7 @@ static struct nsc_selection **made_of(struct nsc_app *app, enum nsc_build what)
 void nsc_app_selection_measure(struct nsc_app *app, enum nsc_build what,
                                const struct nsc_subject *of, struct nsc_selection_query query)
 {
-    struct nsc_app_build *build = &app->builds[slot_of(what)];
+    struct nsc_app_build *build = &app->builds[nsc_app_build_slot(what)];
     uint32_t *lanes = NULL;
     struct nsc_selection *selection = NULL;
 
@@ -51,7 +46,7 @@ void nsc_app_selection_measure(struct nsc_app *app, enum nsc_build what,
 
 void nsc_app_selection_drop(struct nsc_app *app, enum nsc_build what)
 {
-    struct nsc_app_build *build = &app->builds[slot_of(what)];
+    struct nsc_app_build *build = &app->builds[nsc_app_build_slot(what)];
 
     nsc_selection_free(*made_of(app, what));
     *made_of(app, what) = NULL;
