@@ -107,4 +107,9 @@ expect 0 "$program" render a.sqlite --size 160x40 --command 'filter dur>20us' --
 grep -q 'of the filter  SELECT' out && grep -q " $wanted" out || fail "not $wanted of the filter: $(grep -A2 SELECT out)"
 expect 0 "$program" render a.sqlite --size 160x40 --command next-event --command range-event --command "sql $span"
 grep -q 'of the range  SELECT' out && grep -q ' in a part' out || fail "not of the range: $(grep -A2 SELECT out)"
+# An answer of the trace is one of all exports: the pane names none.
+expect 0 "$program" render a.sqlite b.sqlite --size 160x40 --command 'sql SELECT count(*) AS n FROM kernel'
+grep -q 'row in .*s  SELECT' out || fail "the pane names an export: $(grep SELECT out)"
+expect 0 "$program" render a.sqlite b.sqlite --size 160x40 --command 'sql SELECT count(*) AS n FROM CUPTI_ACTIVITY_KIND_KERNEL'
+grep -q 'row in .*s  0: a  SELECT' out || fail "the pane does not name the export: $(grep SELECT out)"
 finish

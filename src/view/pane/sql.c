@@ -26,7 +26,8 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_pane_sql *
         nsc_page_puts(page, NSC_ROLE_WARNING, sheet->notes.at[i]);
         nsc_page_puts(page, NSC_ROLE_WARNING, "  ");
     }
-    nsc_export_put(scene, page, sql->answer_of);
+    if (!sql->of_trace)
+        nsc_export_put(scene, page, sql->answer_of);
     nsc_page_puts(page, NSC_ROLE_DIM, sql->query);
 }
 
