@@ -3,6 +3,8 @@
 
 #include "core/die.h"
 #include "core/hints.h"
+#include "core/sort.h"
+#include "core/text.h"
 #include "core/threads.h"
 
 #include <stdlib.h>
@@ -25,17 +27,28 @@ static void number_prefixes(struct nsc_stats_by_tag *groups, uint32_t n_tracks)
     nsc_buf_fini(&prefix);
 }
 
-/* Whether one of the texts begins with another. */
+static int compare_texts(const void *context, uint32_t a, uint32_t b)
+{
+    return nsc_text_compare(nsc_strpool_text(context, a), nsc_strpool_text(context, b));
+}
+
+/* Whether one of the texts begins with another: in their order, the next one does. */
 static bool has_nested(const struct nsc_strpool *texts)
 {
-    for (nsc_str i = 1; i < texts->n; i++)
-        for (nsc_str k = 1; k < texts->n; k++) {
-            struct nsc_text a = nsc_strpool_text(texts, i), b = nsc_strpool_text(texts, k);
+    uint32_t *order = nsc_xmalloc(((size_t)texts->n + 1) * sizeof *order), n = 0;
+    bool nested = false;
 
-            if (i != k && a.n <= b.n && memcmp(a.bytes, b.bytes, a.n) == 0)
-                return true;
-        }
-    return false;
+    for (nsc_str i = 1; i < texts->n; i++)
+        order[n++] = i;
+    nsc_sort_by(order, n, compare_texts, texts);
+    for (uint32_t i = 1; i < n && !nested; i++) {
+        struct nsc_text a = nsc_strpool_text(texts, order[i - 1]),
+                        b = nsc_strpool_text(texts, order[i]);
+
+        nested = a.n <= b.n && memcmp(a.bytes, b.bytes, a.n) == 0;
+    }
+    free(order);
+    return nested;
 }
 
 void nsc_stats_by_tag_init(struct nsc_stats_by_tag *groups, const struct nsc_stats_input *input,

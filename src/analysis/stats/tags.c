@@ -10,30 +10,68 @@
 
 #define TYPE_DOMAIN 75
 
-/* Finds the first row that names the domain of a process. */
-static struct nsc_text find_domain(const struct nsc_fields *names, const struct nsc_track *track)
+struct domain {
+    int64_t number;
+    uint64_t process;
+    uint32_t row; /* that names it */
+};
+
+static int compare_domains(const void *a, const void *b)
 {
-    int64_t type, domain, process;
+    const struct domain *x = a, *y = b;
+
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    return x->process != y->process ? (x->process < y->process ? -1 : 1) : 0;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct domain *x = a, *y = b;
+    int order = compare_domains(a, b);
+
+    return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+/* The first row that names each domain of a process, in their order; the caller frees them. */
+static struct domain *list_domains(uint32_t *n, const struct nsc_fields *names)
+{
+    struct domain *all = nsc_xmalloc(((size_t)(names ? names->n : 0) + 1) * sizeof *all);
+    uint32_t kept = 0, found = 0;
+    int64_t type, number, process;
 
     for (uint32_t row = 0; names && row < names->n; row++)
         if (nsc_fields_int(&type, names, 0, row) && type == TYPE_DOMAIN &&
-            nsc_fields_int(&domain, names, 2, row) && domain == track->domain &&
-            nsc_fields_int(&process, names, 5, row) && (uint64_t)process == track->process)
-            return nsc_fields_text(names, 3, row);
-    return (struct nsc_text){NULL, 0};
+            nsc_fields_int(&number, names, 2, row) && nsc_fields_int(&process, names, 5, row))
+            all[found++] = (struct domain){number, (uint64_t)process, row};
+    qsort(all, found, sizeof *all, compare_rows);
+    for (uint32_t i = 0; i < found; i++)
+        if (kept == 0 || compare_domains(&all[kept - 1], &all[i]) != 0)
+            all[kept++] = all[i];
+    *n = kept;
+    return all;
 }
 
 void nsc_stats_tags_init(struct nsc_stats_tags *tags, const struct nsc_stats_input *input)
 {
-    uint32_t n = 0;
+    const struct nsc_fields *names = input->fields[NSC_STATS_FIELDS_DOMAINS];
+    uint32_t n = 0, n_domains;
     const struct nsc_track *tracks = nsc_trace_tracks(input->trace, &n);
+    struct domain *domains = list_domains(&n_domains, names);
 
     *tags = (struct nsc_stats_tags){.input = input, .text = NSC_BUF_INIT(SIZE_MAX)};
     tags->domain = nsc_xcalloc((size_t)n + 1, sizeof *tags->domain);
     tags->scratch = nsc_xmalloc(NSC_NAME_BYTES);
-    for (uint32_t i = 0; i < n; i++)
-        if (tracks[i].kind == NSC_TRACK_NVTX || tracks[i].kind == NSC_TRACK_SPANS)
-            tags->domain[i] = find_domain(input->fields[NSC_STATS_FIELDS_DOMAINS], &tracks[i]);
+    for (uint32_t i = 0; i < n; i++) {
+        struct domain key = {tracks[i].domain, tracks[i].process, 0}, *found;
+
+        if (tracks[i].kind != NSC_TRACK_NVTX && tracks[i].kind != NSC_TRACK_SPANS)
+            continue;
+        found = bsearch(&key, domains, n_domains, sizeof *domains, compare_domains);
+        if (found)
+            tags->domain[i] = nsc_fields_text(names, 3, found->row);
+    }
+    free(domains);
 }
 
 void nsc_stats_tags_fini(struct nsc_stats_tags *tags)
