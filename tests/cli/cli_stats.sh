@@ -15,6 +15,17 @@ grep . out | awk -F, '{ n += $3 } END { print n + 0 }' >got
 sqlite3 t.sqlite "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE start < 20000000 AND end > 10000000" >want
 cmp got want || fail "--filter-time keeps $(cat got), not $(cat want)"
 
+# Ranges of two domains have one tag: "a:b:c". Of two rows that name a domain, the first counts.
+rm -f tags.sqlite
+sqlite3 tags.sqlite <"$NSC_TEST_SOURCE/tests/fixtures/every_report.sql"
+sqlite3 tags.sqlite "DELETE FROM NVTX_EVENTS;
+    INSERT INTO NVTX_EVENTS(start, end, eventType, text, globalTid, domainId) VALUES
+    (0, NULL, 75, 'a', 111 << 24, 1), (0, NULL, 75, 'late', 111 << 24, 1), (0, NULL, 75, 'a:b', 111 << 24, 2),
+    (0, NULL, 75, 'other', 222 << 24, 3), (10, 30, 59, 'b:c', (111 << 24) | 111, 1), (10, 50, 59, 'c', (111 << 24) | 111, 2),
+    (60, 70, 59, 'd', (111 << 24) | 111, 3);"
+expect 0 "$program" stats -r nvtx_sum -f csv:nohdr tags.sqlite
+[ "$(grep . out | cut -d, -f 2,3,10)" = "$(printf '60,2,a:b:c\n10,1,:d')" ] || fail "tags of domains: $(cat out)"
+
 for format in column table csv tsv json hdoc htable; do
     expect 0 "$program" stats -r cuda_gpu_sum -f "$format" t.sqlite
     prints 'CUDA_KERNEL'

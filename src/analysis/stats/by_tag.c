@@ -3,68 +3,31 @@
 
 #include "core/die.h"
 #include "core/hints.h"
-#include "core/sort.h"
-#include "core/text.h"
 #include "core/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers the prefixes of the texts of each domain. */
-static void number_prefixes(struct nsc_stats_by_tag *groups, uint32_t n_tracks)
-{
-    struct nsc_buf prefix = NSC_BUF_INIT(SIZE_MAX);
-
-    groups->prefix = nsc_xcalloc((size_t)n_tracks + 1, sizeof *groups->prefix);
-    for (uint32_t i = 0; i < n_tracks; i++) {
-        struct nsc_text domain = groups->tags.domain[i];
-
-        nsc_buf_clear(&prefix);
-        nsc_buf_add(&prefix, domain.bytes, domain.n);
-        nsc_buf_putc(&prefix, ':');
-        groups->prefix[i] = nsc_strpool_add(&groups->keys, prefix.bytes, prefix.n);
-    }
-    nsc_buf_fini(&prefix);
-}
-
-static int compare_texts(const void *context, uint32_t a, uint32_t b)
-{
-    return nsc_text_compare(nsc_strpool_text(context, a), nsc_strpool_text(context, b));
-}
-
-/* Whether one of the texts begins with another: in their order, the next one does. */
-static bool has_nested(const struct nsc_strpool *texts)
-{
-    uint32_t *order = nsc_xmalloc(((size_t)texts->n + 1) * sizeof *order), n = 0;
-    bool nested = false;
-
-    for (nsc_str i = 1; i < texts->n; i++)
-        order[n++] = i;
-    nsc_sort_by(order, n, compare_texts, texts);
-    for (uint32_t i = 1; i < n && !nested; i++) {
-        struct nsc_text a = nsc_strpool_text(texts, order[i - 1]),
-                        b = nsc_strpool_text(texts, order[i]);
-
-        nested = a.n <= b.n && memcmp(a.bytes, b.bytes, a.n) == 0;
-    }
-    free(order);
-    return nested;
-}
-
+/* One domain's prefix begins with another's only if its name has a colon. */
 void nsc_stats_by_tag_init(struct nsc_stats_by_tag *groups, const struct nsc_stats_input *input,
                            bool tells_none)
 {
     uint32_t n = 0;
 
-    *groups = (struct nsc_stats_by_tag){.tells_none = tells_none};
+    *groups = (struct nsc_stats_by_tag){.tells_none = tells_none, .by_bytes = input->compat_2023};
     nsc_stats_tags_init(&groups->tags, input);
     nsc_texts_init(&groups->texts, input->trace);
     nsc_texts_drop_events(&groups->texts);
     groups->texts.most = UINT32_MAX;
     nsc_strpool_init(&groups->keys);
     (void)nsc_trace_tracks(input->trace, &n);
-    number_prefixes(groups, n);
-    groups->by_bytes = input->compat_2023 || has_nested(&groups->keys);
+    groups->prefix = nsc_xcalloc((size_t)n + 1, sizeof *groups->prefix);
+    for (uint32_t i = 0; i < n; i++) {
+        struct nsc_text domain = groups->tags.domain[i];
+
+        groups->by_bytes |= domain.n && memchr(domain.bytes, ':', domain.n);
+        groups->prefix[i] = domain.n ? nsc_strpool_add(&groups->keys, domain.bytes, domain.n) : 0;
+    }
 }
 
 void nsc_stats_by_tag_end(struct nsc_stats_by_tag *groups)

@@ -35,9 +35,9 @@ struct nsc_stats_plane {
 struct nsc_stats_by_tag {
     struct nsc_stats_tags tags;
     struct nsc_texts texts;
-    struct nsc_strpool keys; /* prefixes; by_bytes: keys of groups */
-    uint32_t *prefix;        /* by track */
-    bool by_bytes;           /* a prefix begins with another, so tags are compared by bytes */
+    struct nsc_strpool keys; /* domains; by_bytes: keys of groups */
+    uint32_t *prefix;        /* by track: number of the domain */
+    bool by_bytes;           /* a prefix may begin with another, so tags are compared by bytes */
     bool tells_none;         /* no tag and the tag "" are different */
     NSC_VEC(struct nsc_stats_group) all;
     NSC_VEC(struct nsc_stats_plane) planes; /* by prefix, style, whether there is a tag */

@@ -1,9 +1,11 @@
 /*
  * The names of NVTX ranges with their domains.
  */
+#include "analysis/base/scope.h"
 #include "analysis/stats/ranges.h"
 #include "core/buf.h"
 #include "core/die.h"
+#include "core/strpool.h"
 #include "core/text.h"
 
 #include <stdlib.h>
@@ -11,67 +13,46 @@
 #define TYPE_DOMAIN 75
 
 struct domain {
-    int64_t number;
-    uint64_t process;
-    uint32_t row; /* that names it */
+    int64_t number, process;
 };
 
-static int compare_domains(const void *a, const void *b)
+/* The first row that names each domain of a process, by the number of its key. The caller frees them. */
+static uint32_t *list_domains(struct nsc_strpool *keys, const struct nsc_fields *names)
 {
-    const struct domain *x = a, *y = b;
+    uint32_t n = names ? names->n : 0;
+    uint32_t *rows = nsc_xmalloc(((size_t)n + 1) * sizeof *rows);
+    struct domain key;
+    int64_t type;
 
-    if (x->number != y->number)
-        return x->number < y->number ? -1 : 1;
-    return x->process != y->process ? (x->process < y->process ? -1 : 1) : 0;
-}
-
-static int compare_rows(const void *a, const void *b)
-{
-    const struct domain *x = a, *y = b;
-    int order = compare_domains(a, b);
-
-    return order ? order : (x->row > y->row) - (x->row < y->row);
-}
-
-/* The first row that names each domain of a process, in their order; the caller frees them. */
-static struct domain *list_domains(uint32_t *n, const struct nsc_fields *names)
-{
-    struct domain *all = nsc_xmalloc(((size_t)(names ? names->n : 0) + 1) * sizeof *all);
-    uint32_t kept = 0, found = 0;
-    int64_t type, number, process;
-
-    for (uint32_t row = 0; names && row < names->n; row++)
+    for (uint32_t row = n; row-- > 0;)
         if (nsc_fields_int(&type, names, 0, row) && type == TYPE_DOMAIN &&
-            nsc_fields_int(&number, names, 2, row) && nsc_fields_int(&process, names, 5, row))
-            all[found++] = (struct domain){number, (uint64_t)process, row};
-    qsort(all, found, sizeof *all, compare_rows);
-    for (uint32_t i = 0; i < found; i++)
-        if (kept == 0 || compare_domains(&all[kept - 1], &all[i]) != 0)
-            all[kept++] = all[i];
-    *n = kept;
-    return all;
+            nsc_fields_int(&key.number, names, 2, row) &&
+            nsc_fields_int(&key.process, names, 5, row))
+            rows[nsc_strpool_add(keys, (const char *)&key, sizeof key)] = row;
+    return rows;
 }
 
 void nsc_stats_tags_init(struct nsc_stats_tags *tags, const struct nsc_stats_input *input)
 {
     const struct nsc_fields *names = input->fields[NSC_STATS_FIELDS_DOMAINS];
-    uint32_t n = 0, n_domains;
+    uint32_t n = 0, *rows;
     const struct nsc_track *tracks = nsc_trace_tracks(input->trace, &n);
-    struct domain *domains = list_domains(&n_domains, names);
+    struct nsc_strpool keys;
 
     *tags = (struct nsc_stats_tags){.input = input, .text = NSC_BUF_INIT(SIZE_MAX)};
     tags->domain = nsc_xcalloc((size_t)n + 1, sizeof *tags->domain);
     tags->scratch = nsc_xmalloc(NSC_NAME_BYTES);
+    nsc_strpool_init(&keys);
+    rows = list_domains(&keys, names);
     for (uint32_t i = 0; i < n; i++) {
-        struct domain key = {tracks[i].domain, tracks[i].process, 0}, *found;
+        struct domain key = {tracks[i].domain, (int64_t)tracks[i].process};
+        nsc_str id = nsc_strpool_find(&keys, (const char *)&key, sizeof key);
 
-        if (tracks[i].kind != NSC_TRACK_NVTX && tracks[i].kind != NSC_TRACK_SPANS)
-            continue;
-        found = bsearch(&key, domains, n_domains, sizeof *domains, compare_domains);
-        if (found)
-            tags->domain[i] = nsc_fields_text(names, 3, found->row);
+        if (id != NSC_NONE && (NSC_TRACK_BIT(tracks[i].kind) & NSC_RANGE_TRACKS))
+            tags->domain[i] = nsc_fields_text(names, 3, rows[id]);
     }
-    free(domains);
+    free(rows);
+    nsc_strpool_fini(&keys);
 }
 
 void nsc_stats_tags_fini(struct nsc_stats_tags *tags)
