@@ -169,6 +169,7 @@ enum nsc_status nsc_trace_query_run_raw(struct nsc_relation **out, const struct 
 const char nsc_trace_query_words[] =
 #define QUERY_EVENTS(name, first, last, tracks, help)                        #name " "
 #define QUERY_SHEET(name, arguments, help)                                   #name " "
+#define QUERY_SKILL(name, skill, sheet, columns, help)                       #name " "
 #define NSC_SKILL(stem, category, window, asks, words, params)               "skill_" #stem " "
 #define QUERY_COLUMN(name, kind, use, level, getter, argument, tables, help) #name " "
 #define QUERY_FUNCTION(name, arguments, n, step, end, inverse, help)         #name "( "
@@ -180,6 +181,7 @@ const char nsc_trace_query_words[] =
     ;
 #undef QUERY_EVENTS
 #undef QUERY_SHEET
+#undef QUERY_SKILL
 #undef NSC_SKILL
 #undef QUERY_COLUMN
 #undef QUERY_FUNCTION
@@ -244,10 +246,12 @@ static void add_sheet_columns(struct nsc_sheet *sheet, const struct nsc_query_sh
 {
     for (const struct nsc_sheet_column *column = table->columns; column->key; column++) {
         struct nsc_buf help = NSC_BUF_INIT(SIZE_MAX);
+        char key[48];
 
+        nsc_query_sheet_column(key, table, column);
         nsc_buf_printf(&help, "%s%s%s", column->title, column->of ? ", of " : "",
                        column->of ? column->of : "");
-        NSC_ADD_ROW(sheet, column_row, .table = table->name, .name = column->key,
+        NSC_ADD_ROW(sheet, column_row, .table = table->name, .name = key,
                     .unit = unit_of(column->kind), .help = help.bytes);
         nsc_buf_fini(&help);
     }
@@ -263,9 +267,10 @@ static void add_columns(struct nsc_sheets *out, const struct nsc_answers *answer
     };
     struct nsc_sheet *sheet = nsc_sheets_add(out, "columns", "Columns", columns, 4);
     struct nsc_query_sheet_table table;
+    uint32_t i = 0;
 
     add_event_columns(sheet);
-    for (uint32_t i = 0; nsc_query_sheet_table_at(&table, answers, i); i++)
+    while (nsc_query_sheet_table_next(&table, answers, &i))
         add_sheet_columns(sheet, &table);
 }
 
@@ -297,12 +302,13 @@ void nsc_trace_query_sheets(struct nsc_sheets *out)
     struct nsc_sheet *sheet = nsc_sheets_add(out, "tables", "Tables", tables, 3);
     struct nsc_query_sheet_table table;
     struct nsc_answers answers;
+    uint32_t i = 0;
 
     nsc_answers_init(&answers);
     for (int t = 0; t < NSC_N_QUERY_EVENTS; t++)
         NSC_ADD_ROW(sheet, table_row, .name = nsc_query_events_tables[t].name, .arguments = "",
                     .help = nsc_query_events_tables[t].help);
-    for (uint32_t i = 0; nsc_query_sheet_table_at(&table, &answers, i); i++)
+    while (nsc_query_sheet_table_next(&table, &answers, &i))
         add_sheet_table(sheet, &table);
     add_columns(out, &answers);
     nsc_answers_fini(&answers);

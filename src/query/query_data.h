@@ -208,11 +208,18 @@ struct nsc_query_sheet_table {
     const struct nsc_sheet_column *columns;
     nsc_query_fill *fill;          /* NULL: the skill */
     const struct nsc_skill *skill; /* NULL: none */
+    const char *of;    /* name of the skill that fills a table with a name of its own; NULL: none */
+    const char *sheet; /* key of the sheet of that skill; NULL: its first */
 };
 
-/* Table i, also those of answers that ask the trace; false after the last. */
-bool nsc_query_sheet_table_at(struct nsc_query_sheet_table *out, const struct nsc_answers *answers,
-                              uint32_t i);
+/* The next table from number *i on, also those of answers that ask the trace; false after the
+ * last. */
+bool nsc_query_sheet_table_next(struct nsc_query_sheet_table *out,
+                                const struct nsc_answers *answers, uint32_t *i);
+/* The name of a column. Tables with a name of their own have the words of the tables of events:
+ * duration_ns is dur. */
+void nsc_query_sheet_column(char out[48], const struct nsc_query_sheet_table *table,
+                            const struct nsc_sheet_column *column);
 /* The name of argument i, and its default ("" without one); false after the last. */
 bool nsc_query_argument_at(char name[32], char value[32], const char *arguments, uint32_t i);
 void nsc_query_answers_fini(struct nsc_trace_query *query);
@@ -222,7 +229,9 @@ void nsc_query_answers_fini(struct nsc_trace_query *query);
 #define QUERY_SHEET(name, arguments, help) \
     nsc_query_fill nsc_query_##name;       \
     extern const struct nsc_sheet_column nsc_query_##name##_columns[];
+#define QUERY_SKILL(name, skill, sheet, columns, help)
 #include "query/sheet_table.def"
 #undef QUERY_SHEET
+#undef QUERY_SKILL
 
 #endif

@@ -33,9 +33,12 @@ struct sheet_cursor {
 
 static const struct nsc_query_sheet_table filled[] = {
 #define QUERY_SHEET(name, arguments, help) \
-    {#name, help, arguments, nsc_query_##name##_columns, nsc_query_##name, NULL},
+    {#name, help, arguments, nsc_query_##name##_columns, nsc_query_##name, NULL, NULL, NULL},
+#define QUERY_SKILL(name, skill, sheet, columns, help) \
+    {#name, help, NULL, columns, NULL, NULL, skill, sheet},
 #include "query/sheet_table.def"
 #undef QUERY_SHEET
+#undef QUERY_SKILL
 };
 
 /* Skill i of those that are tables: skill.def's, then the answers that ask the trace. */
@@ -53,16 +56,36 @@ static const struct nsc_skill *skill_at(const struct nsc_answers *answers, uint3
     return NULL;
 }
 
-bool nsc_query_sheet_table_at(struct nsc_query_sheet_table *out, const struct nsc_answers *answers,
-                              uint32_t i)
+/* The skill of a table with a name of its own; NULL: an answer of the program does not see it. */
+static const struct nsc_skill *skill_named(const struct nsc_answers *answers, const char *name)
+{
+    const struct nsc_skill *skill;
+
+    for (uint32_t i = 0; (skill = skill_at(answers, i)); i++)
+        if (strcmp(skill->name, name) == 0)
+            return skill;
+    return NULL;
+}
+
+bool nsc_query_sheet_table_next(struct nsc_query_sheet_table *out,
+                                const struct nsc_answers *answers, uint32_t *i)
 {
     const uint32_t n_filled = sizeof filled / sizeof *filled;
-    const struct nsc_skill *skill = i < n_filled ? NULL : skill_at(answers, i - n_filled);
+    const struct nsc_skill *skill;
 
-    if (i < n_filled) {
-        *out = filled[i];
+    for (; *i < n_filled; ++*i) {
+        *out = filled[*i];
+        out->skill = out->of ? skill_named(answers, out->of) : NULL;
+        if (out->of && !out->skill)
+            continue;
+        if (out->of && !out->columns)
+            out->columns = out->skill->columns;
+        if (out->of)
+            out->arguments = out->skill->params;
+        ++*i;
         return true;
     }
+    skill = skill_at(answers, (*i)++ - n_filled);
     if (!skill)
         return false;
     *out = (struct nsc_query_sheet_table){.help = skill->question,
@@ -71,6 +94,28 @@ bool nsc_query_sheet_table_at(struct nsc_query_sheet_table *out, const struct ns
                                           .skill = skill};
     (void)snprintf(out->name, sizeof out->name, "skill_%s", skill->name);
     return true;
+}
+
+void nsc_query_sheet_column(char out[48], const struct nsc_query_sheet_table *table,
+                            const struct nsc_sheet_column *column)
+{
+    /* words of the tables of events, and none that SQL would have in quotes */
+    static const char *const words[][2] = {{"duration", "dur"},
+                                           {"length", "dur"},
+                                           {"from", "from_memory"},
+                                           {"to", "to_memory"},
+                                           {"where", "place"}};
+    size_t n = strlen(column->key);
+    bool has_unit = n > 3 && strcmp(column->key + n - 3, "_ns") == 0;
+
+    (void)snprintf(out, 48, "%s", column->key);
+    if (!table->of)
+        return;
+    if (has_unit)
+        out[n - 3] = '\0';
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(out, words[i][0]) == 0)
+            (void)snprintf(out, 48, "%s", words[i][1]);
 }
 
 bool nsc_query_argument_at(char name[32], char value[32], const char *arguments, uint32_t i)
@@ -100,6 +145,7 @@ static enum nsc_status ask_skill(struct nsc_query_answer *answer, struct nsc_tra
     const struct nsc_skill *skill = answer->table->skill;
     const struct nsc_trace_query_ground *ground = &query->ground;
     struct nsc_buf texts[NSC_QUERY_ARGUMENTS]; /* "limit=20": the question borrows them */
+    struct nsc_scope whole = *ground->scope;   /* as the tables of events have it */
     uint32_t n_exports = 0, n = 0;
     struct nsc_question question;
     enum nsc_status status = NSC_OK;
@@ -109,7 +155,8 @@ static enum nsc_status ask_skill(struct nsc_query_answer *answer, struct nsc_tra
     if (!query->knows_steady)
         nsc_steady_open(&query->steady, &query->scope);
     query->knows_steady = true;
-    question = nsc_question_of(skill, &query->scope,
+    whole.is_whole = true;
+    question = nsc_question_of(skill, answer->table->of ? &whole : &query->scope,
                                ground->fields && n_exports == 1 ? ground->fields[0] : NULL);
     for (; status == NSC_OK && nsc_query_argument_at(name, value, skill->params, n); n++) {
         const char *given = answer->arguments[n];
@@ -198,9 +245,13 @@ static int connect_table(sqlite3 *db, void *context, int argc, const char *const
     (void)argc;
     (void)argv;
     (void)error;
-    for (uint32_t i = 0; i < n; i++)
-        nsc_buf_printf(&columns, "%s\"%s\" %s", i ? ", " : "", table->columns[i].key,
+    for (uint32_t i = 0; i < n; i++) {
+        char key[48];
+
+        nsc_query_sheet_column(key, table, &table->columns[i]);
+        nsc_buf_printf(&columns, "%s\"%s\" %s", i ? ", " : "", key,
                        nsc_query_type_of(table->columns[i].kind));
+    }
     for (uint32_t i = 0; nsc_query_argument_at(name, value, table->arguments, i); i++)
         nsc_buf_printf(&columns, ", \"arg_%s\" HIDDEN", name);
     rc = nsc_query_table_build(db, out, sizeof *vtab, columns.bytes);
@@ -282,7 +333,9 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *given, int 
         vtab->base.zErrMsg = sqlite3_mprintf("%s: %s", vtab->table->name, error.text);
         return SQLITE_ERROR;
     }
-    if (cursor->answer->sheets.list.n > 0)
+    if (vtab->table->sheet)
+        cursor->sheet = nsc_sheets_find(&cursor->answer->sheets, vtab->table->sheet);
+    else if (cursor->answer->sheets.list.n > 0)
         cursor->sheet = &cursor->answer->sheets.list.at[0];
     cursor->n = cursor->sheet ? nsc_sheet_rows(cursor->sheet) : 0;
     return SQLITE_OK;
@@ -351,8 +404,9 @@ void nsc_query_sheet_tables_add(struct nsc_trace_query *query)
                                           .xColumn = column,
                                           .xRowid = rowid};
     struct nsc_query_sheet_table table;
+    uint32_t i = 0;
 
-    for (uint32_t i = 0; nsc_query_sheet_table_at(&table, &query->of_program, i); i++) {
+    while (nsc_query_sheet_table_next(&table, &query->of_program, &i)) {
         struct nsc_query_sheet_table *own = nsc_xcalloc(1, sizeof *own);
 
         *own = table;

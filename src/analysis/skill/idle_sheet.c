@@ -50,7 +50,7 @@ struct cause_row {
     struct nsc_kept_text calls, range;
 };
 
-static const struct nsc_sheet_column cause_columns[] = {
+const struct nsc_sheet_column nsc_idle_causes[] = {
     NSC_COL_ID(cause_row, gpu, "gpu", "GPU"),
     NSC_COL_TEXT(cause_row, side, "side", "Who"),
     NSC_COL_TEXT(cause_row, cause, "cause", "Cause"),
@@ -300,10 +300,9 @@ static void add_notes(struct nsc_sheet sheets[])
         "for. Unknown: the launch call is not recorded, or no op follows.");
     nsc_sheet_note(
         &sheets[PLACES],
-        "Call: after a wait that drained the queue, that wait; inside it: then the call after "
-        "it. Most samples in: the "
-        "function with the most CPU samples of the thread while it did CPU work in "
-        "these gaps; not named with fewer than %d samples, or if two functions tie.",
+        "Call: after a wait that drained the queue, that wait; inside it: then the call after it. "
+        "Most samples in: the function with the most CPU samples of the thread while it did CPU "
+        "work in these gaps; not named with fewer than %d samples, or if two functions tie.",
         NSC_LIMIT_CAUSE_SAMPLES);
     nsc_sheet_note(
         &sheets[RANGES],
@@ -367,7 +366,8 @@ void nsc_skill_idle(struct nsc_sheets *out, const struct nsc_question *question)
     struct nsc_sheet *sheets;
 
     (void)NSC_SKILL_SHEET(out, question, idle);
-    (void)nsc_question_more(out, question, "idle_causes", "What the gaps wait for", cause_columns);
+    (void)nsc_question_more(out, question, "idle_causes", "What the gaps wait for",
+                            nsc_idle_causes);
     (void)nsc_question_more(out, question, "idle_places", "Calls and ranges in which it passes",
                             place_columns);
     (void)nsc_question_more(out, question, "gaps", "The longest gaps", gap_columns);

@@ -139,6 +139,9 @@ size_t nsc_question_limit(const struct nsc_question *question, struct nsc_sheet 
 #include "analysis/skill/skill.def"
 #undef NSC_SKILL
 
+/* The columns of further sheets that are tables in SQL (query/sheet_table.def), by key. */
+extern const struct nsc_sheet_column nsc_idle_causes[], nsc_path_steps[], nsc_phase_rows[];
+
 /* Adds the first sheet of a skill, named as in skill.def. */
 #define NSC_SKILL_SHEET(out, question, stem) \
     nsc_question_sheet(out, question, #stem, nsc_skill_##stem##_columns)

@@ -509,6 +509,48 @@ TEST(gaps_and_bins_add_up)
     }
 }
 
+/* ---- answers with names of their own ---- */
+
+/* A table of a skill has the rows of the skill, and sums that events give. */
+TEST(tables_of_answers_equal_sums_of_events)
+{
+    static const char *const same[][2] = {
+        {"SELECT * FROM device", "SELECT * FROM skill_breakdown"},
+        {"SELECT * FROM dependency", "SELECT * FROM skill_dependencies"},
+        {"SELECT * FROM iteration", "SELECT * FROM skill_iteration_timing"},
+        {"SELECT * FROM collective", "SELECT * FROM skill_nccl_breakdown"},
+        {"SELECT * FROM stream_use", "SELECT * FROM skill_stream_concurrency"},
+        {"SELECT * FROM copy_group", "SELECT * FROM skill_copies"},
+        {"SELECT * FROM sync_cost", "SELECT * FROM skill_sync"},
+        {"SELECT total(idle), total(work) FROM (SELECT gpu, idle, NULL work FROM idle UNION ALL "
+         "SELECT gpu, NULL, work FROM stream_use)",
+         "SELECT (SELECT total(dur) FROM gap), (SELECT total(dur) FROM op WHERE kind IN ('kernel', "
+         "'graph'))"},
+        {"SELECT gpu, total(window - idle) FROM device GROUP BY gpu HAVING total(window - idle) > "
+         "0 "
+         "ORDER BY gpu",
+         "SELECT gpu, total(busy) FROM time_bin(1) GROUP BY gpu HAVING total(busy) > 0 ORDER BY "
+         "gpu"},
+        {"SELECT total(count), total(total) FROM collective",
+         "SELECT nullif(count(*), 0), total(dur) FROM kernel WHERE comm = 1"},
+        {"SELECT coalesce(total(work), 0) FROM copy_group",
+         "SELECT coalesce(total(dur), 0) FROM copy"},
+        {"SELECT gpu, total(dur), min(start) FROM critical_path GROUP BY gpu ORDER BY gpu",
+         "SELECT gpu, total(path_ns), (SELECT min(start) FROM critical_path c WHERE c.gpu = p.gpu) "
+         "FROM skill_critical_path p GROUP BY gpu HAVING total(path_ns) > 0 ORDER BY gpu"},
+        {"SELECT count(*) FROM iteration_phase WHERE measured > spans", "SELECT 0"},
+    };
+    struct world world = {.of.dice = dice_new(20107)};
+
+    for (int round = 0; round < ROUNDS; round++) {
+        world.of.has_seqs = round % 2;
+        open_world(&world);
+        for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+            assert_equal_answers(&world, same[i][0], same[i][1]);
+        close_world(&world);
+    }
+}
+
 /* ---- what is refused ---- */
 
 TEST(statements_that_do_more_than_read_are_refused)
