@@ -248,10 +248,10 @@ static void add_sheet_columns(struct nsc_sheet *sheet, const struct nsc_query_sh
         struct nsc_buf help = NSC_BUF_INIT(SIZE_MAX);
         char key[48];
 
-        nsc_query_sheet_column(key, table, column);
         nsc_buf_printf(&help, "%s%s%s", column->title, column->of ? ", of " : "",
                        column->of ? column->of : "");
-        NSC_ADD_ROW(sheet, column_row, .table = table->name, .name = key,
+        NSC_ADD_ROW(sheet, column_row, .table = table->name,
+                    .name = nsc_query_sheet_column(key, table, column),
                     .unit = unit_of(column->kind), .help = help.bytes);
         nsc_buf_fini(&help);
     }

@@ -73,16 +73,15 @@ bool nsc_query_sheet_table_next(struct nsc_query_sheet_table *out,
     const uint32_t n_filled = sizeof filled / sizeof *filled;
     const struct nsc_skill *skill;
 
-    for (; *i < n_filled; ++*i) {
-        *out = filled[*i];
-        out->skill = out->of ? skill_named(answers, out->of) : NULL;
-        if (out->of && !out->skill)
+    while (*i < n_filled) {
+        *out = filled[(*i)++];
+        if (!out->of)
+            return true;
+        out->skill = skill_named(answers, out->of);
+        if (!out->skill)
             continue;
-        if (out->of && !out->columns)
-            out->columns = out->skill->columns;
-        if (out->of)
-            out->arguments = out->skill->params;
-        ++*i;
+        out->columns = out->columns ? out->columns : out->skill->columns;
+        out->arguments = out->skill->params;
         return true;
     }
     skill = skill_at(answers, (*i)++ - n_filled);
@@ -96,8 +95,8 @@ bool nsc_query_sheet_table_next(struct nsc_query_sheet_table *out,
     return true;
 }
 
-void nsc_query_sheet_column(char out[48], const struct nsc_query_sheet_table *table,
-                            const struct nsc_sheet_column *column)
+const char *nsc_query_sheet_column(char out[48], const struct nsc_query_sheet_table *table,
+                                   const struct nsc_sheet_column *column)
 {
     /* words of the tables of events, and none that SQL would have in quotes */
     static const char *const words[][2] = {{"duration", "dur"},
@@ -108,14 +107,13 @@ void nsc_query_sheet_column(char out[48], const struct nsc_query_sheet_table *ta
     size_t n = strlen(column->key);
     bool has_unit = n > 3 && strcmp(column->key + n - 3, "_ns") == 0;
 
-    (void)snprintf(out, 48, "%s", column->key);
     if (!table->of)
-        return;
-    if (has_unit)
-        out[n - 3] = '\0';
+        return column->key;
+    (void)snprintf(out, 48, "%.*s", (int)(has_unit ? n - 3 : n), column->key);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(out, words[i][0]) == 0)
             (void)snprintf(out, 48, "%s", words[i][1]);
+    return out;
 }
 
 bool nsc_query_argument_at(char name[32], char value[32], const char *arguments, uint32_t i)
@@ -152,9 +150,10 @@ static enum nsc_status ask_skill(struct nsc_query_answer *answer, struct nsc_tra
     char name[32], value[32];
 
     (void)nsc_trace_captures(query->trace, &n_exports);
-    if (!query->knows_steady)
+    if (!query->knows_steady && !answer->table->of) {
         nsc_steady_open(&query->steady, &query->scope);
-    query->knows_steady = true;
+        query->knows_steady = true;
+    }
     whole.is_whole = true;
     question = nsc_question_of(skill, answer->table->of ? &whole : &query->scope,
                                ground->fields && n_exports == 1 ? ground->fields[0] : NULL);
@@ -248,8 +247,8 @@ static int connect_table(sqlite3 *db, void *context, int argc, const char *const
     for (uint32_t i = 0; i < n; i++) {
         char key[48];
 
-        nsc_query_sheet_column(key, table, &table->columns[i]);
-        nsc_buf_printf(&columns, "%s\"%s\" %s", i ? ", " : "", key,
+        nsc_buf_printf(&columns, "%s\"%s\" %s", i ? ", " : "",
+                       nsc_query_sheet_column(key, table, &table->columns[i]),
                        nsc_query_type_of(table->columns[i].kind));
     }
     for (uint32_t i = 0; nsc_query_argument_at(name, value, table->arguments, i); i++)
