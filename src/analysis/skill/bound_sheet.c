@@ -75,7 +75,7 @@ struct phase_row {
     nsc_time idle;
 };
 
-const struct nsc_sheet_column nsc_phase_rows[] = {
+const struct nsc_sheet_column nsc_phase_columns[] = {
     NSC_COL_ID(phase_row, gpu, "gpu", "GPU"),
     NSC_COL_TEXT(phase_row, phase, "phase", "Phase"),
     NSC_COL_TEXT(phase_row, verdict, "verdict", "Verdict"),
@@ -125,7 +125,7 @@ static void ask_phases(struct nsc_sheets *out, const struct nsc_question *questi
 
     if (!nsc_job_phases_find(&phases, scope))
         return;
-    sheet = nsc_question_more(out, question, "phases", "What bounds each phase", nsc_phase_rows);
+    sheet = nsc_question_more(out, question, "phases", "What bounds each phase", nsc_phase_columns);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
         add_phases(sheet, question, &phases, d);
     nsc_sheet_note(sheet,

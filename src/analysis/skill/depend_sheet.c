@@ -86,7 +86,7 @@ struct step_row {
     struct nsc_kept_text name, where;
 };
 
-const struct nsc_sheet_column nsc_path_steps[] = {
+const struct nsc_sheet_column nsc_step_columns[] = {
     NSC_COL_ID(step_row, gpu, "gpu", "GPU"),
     NSC_COL_INSTANT(step_row, start, "start_ns", "From"),
     NSC_COL_NS(step_row, ns, "length_ns", "Length"),
@@ -159,7 +159,7 @@ void nsc_skill_critical_path(struct nsc_sheets *out, const struct nsc_question *
 
     (void)NSC_SKILL_SHEET(out, question, critical_path);
     (void)nsc_question_more(out, question, "critical_steps", "The steps of the path",
-                            nsc_path_steps);
+                            nsc_step_columns);
     sheets = &out->list.at[first];
     if ((is_whole || question->params[NSC_PARAM_ITERATION].is_set) &&
         find_iteration(&window, &number, question)) {

@@ -50,7 +50,7 @@ struct cause_row {
     struct nsc_kept_text calls, range;
 };
 
-const struct nsc_sheet_column nsc_idle_causes[] = {
+const struct nsc_sheet_column nsc_cause_columns[] = {
     NSC_COL_ID(cause_row, gpu, "gpu", "GPU"),
     NSC_COL_TEXT(cause_row, side, "side", "Who"),
     NSC_COL_TEXT(cause_row, cause, "cause", "Cause"),
@@ -367,7 +367,7 @@ void nsc_skill_idle(struct nsc_sheets *out, const struct nsc_question *question)
 
     (void)NSC_SKILL_SHEET(out, question, idle);
     (void)nsc_question_more(out, question, "idle_causes", "What the gaps wait for",
-                            nsc_idle_causes);
+                            nsc_cause_columns);
     (void)nsc_question_more(out, question, "idle_places", "Calls and ranges in which it passes",
                             place_columns);
     (void)nsc_question_more(out, question, "gaps", "The longest gaps", gap_columns);

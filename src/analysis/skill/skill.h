@@ -140,7 +140,7 @@ size_t nsc_question_limit(const struct nsc_question *question, struct nsc_sheet 
 #undef NSC_SKILL
 
 /* The columns of further sheets that are tables in SQL (query/sheet_table.def), by key. */
-extern const struct nsc_sheet_column nsc_idle_causes[], nsc_path_steps[], nsc_phase_rows[];
+extern const struct nsc_sheet_column nsc_cause_columns[], nsc_step_columns[], nsc_phase_columns[];
 
 /* Adds the first sheet of a skill, named as in skill.def. */
 #define NSC_SKILL_SHEET(out, question, stem) \

@@ -16,7 +16,8 @@ struct domain {
     int64_t number, process;
 };
 
-/* The first row that names each domain of a process, by the number of its key. The caller frees them. */
+/* The first row that names each domain of a process, by the number of its key. The caller frees
+ * them. */
 static uint32_t *list_domains(struct nsc_strpool *keys, const struct nsc_fields *names)
 {
     uint32_t n = names ? names->n : 0;
