@@ -125,6 +125,22 @@ void nsc_buf_int(struct nsc_buf *buf, int64_t value)
     nsc_buf_add(buf, digits + at, sizeof digits - at);
 }
 
+void nsc_buf_base64(struct nsc_buf *buf, const char *bytes, size_t n)
+{
+    static const char alphabet[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char *at = nsc_buf_reserve(buf, (n + 2) / 3 * 4);
+
+    for (size_t i = 0; at && i < n; i += 3) {
+        uint32_t bits = 0;
+
+        for (size_t k = 0; k < 3; k++)
+            bits = bits << 8 | (i + k < n ? (unsigned char)bytes[i + k] : 0u);
+        for (size_t k = 0; k < 4; k++)
+            *at++ = i + k <= n ? alphabet[bits >> (18 - 6 * k) & 63] : '=';
+    }
+}
+
 void nsc_buf_printf(struct nsc_buf *buf, const char *format, ...)
 {
     char small[256];

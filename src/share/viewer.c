@@ -19,25 +19,6 @@ enum {
     ANSWER_BYTES = 1 << 20 /* approximate bytes of everything else */
 };
 
-static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-static void base64_add(struct nsc_buf *out, const struct nsc_buf *in)
-{
-    const unsigned char *bytes = (const unsigned char *)in->bytes;
-    char *at = nsc_buf_reserve(out, (in->n + 2) / 3 * 4);
-
-    for (size_t i = 0; at && i < in->n; i += 3) {
-        uint32_t three = (uint32_t)bytes[i] << 16;
-
-        three |= i + 1 < in->n ? (uint32_t)bytes[i + 1] << 8 : 0;
-        three |= i + 2 < in->n ? bytes[i + 2] : 0;
-        *at++ = alphabet[three >> 18 & 63];
-        *at++ = alphabet[three >> 12 & 63];
-        *at++ = i + 1 < in->n ? alphabet[three >> 6 & 63] : '=';
-        *at++ = i + 2 < in->n ? alphabet[three & 63] : '=';
-    }
-}
-
 /* ---- the description ---- */
 
 static void cut_note(struct nsc_viewer_pack *pack)
@@ -153,7 +134,7 @@ static void document_add(struct nsc_buf *out, const struct nsc_viewer_pack *pack
                       "script, which loads nothing.</noscript>\n");
     nsc_buf_puts(out, nsc_viewer_body);
     nsc_buf_puts(out, "<script type=\"application/octet-stream\" id=\"data\">");
-    base64_add(out, &packed);
+    nsc_buf_base64(out, packed.bytes, packed.n);
     nsc_buf_puts(out, "</script>\n<script>");
     nsc_buf_puts(out, nsc_viewer_script);
     nsc_buf_puts(out, "</script>\n</body>\n</html>\n");

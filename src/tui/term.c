@@ -242,23 +242,6 @@ void nsc_term_change(struct nsc_term *term, bool mouse, enum nsc_color_mode colo
     nsc_blit_color(term->blit, color);
 }
 
-static void queue_base64(struct nsc_term *term, struct nsc_text text)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-    for (uint32_t i = 0; i < text.n; i += 3) {
-        uint32_t n = text.n - i < 3 ? text.n - i : 3;
-        uint32_t bits = 0;
-        char out[5] = "====";
-
-        for (uint32_t k = 0; k < 3; k++)
-            bits = bits << 8 | (k < n ? (unsigned char)text.bytes[i + k] : 0u);
-        for (uint32_t k = 0; k <= n; k++)
-            out[k] = digits[bits >> (18 - 6 * k) & 63];
-        queue(term, out);
-    }
-}
-
 /* Uses the plain form of OSC 52: a multiplexer keeps it for its own clipboard and passes it on. */
 bool nsc_term_copy(struct nsc_term *term, struct nsc_text text)
 {
@@ -266,7 +249,8 @@ bool nsc_term_copy(struct nsc_term *term, struct nsc_text text)
         text.n > NSC_TERM_COPY_BYTES / 4 * 3)
         return false;
     queue(term, "\033]52;c;");
-    queue_base64(term, text);
+    nsc_buf_base64(&term->out, text.bytes, text.n);
+    term->bytes += ((size_t)text.n + 2) / 3 * 4;
     queue(term, "\a");
     return true;
 }

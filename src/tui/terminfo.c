@@ -31,20 +31,9 @@ static bool setup(const char *type)
 
 const char *nsc_terminfo_string(const char *name)
 {
-    char copy[16];
-    char *value = NULL;
+    char *value = tigetstr(name);
 
-    (void)snprintf(copy, sizeof copy, "%s", name);
-    value = tigetstr(copy);
     return value && (intptr_t)value != -1 && value[0] ? value : NULL;
-}
-
-static int number(const char *name)
-{
-    char copy[16];
-
-    (void)snprintf(copy, sizeof copy, "%s", name);
-    return tigetnum(copy);
 }
 
 /* ---- choosing a description ---- */
@@ -99,13 +88,13 @@ static bool find_direct(char out[NSC_TERM_TYPE_BYTES], const char *type)
     (void)snprintf(out, NSC_TERM_TYPE_BYTES, "%.*s-direct", stem < 40 ? stem : 40, type);
     if (!setup(out))
         (void)snprintf(out, NSC_TERM_TYPE_BYTES, "xterm-direct");
-    return setup(out) && number("colors") >= 1 << 24;
+    return setup(out) && tigetnum("colors") >= 1 << 24;
 }
 
 static void choose_color(struct nsc_terminfo *info, enum nsc_color_mode wanted)
 {
     char direct[NSC_TERM_TYPE_BYTES];
-    struct nsc_color_facts facts = {getenv("NO_COLOR"), getenv("COLORTERM"), number("colors"),
+    struct nsc_color_facts facts = {getenv("NO_COLOR"), getenv("COLORTERM"), tigetnum("colors"),
                                     false};
 
     facts.direct = info->modern && facts.colors >= 8 && find_direct(direct, info->type);

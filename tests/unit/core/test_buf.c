@@ -24,6 +24,21 @@ TEST(text_is_put_together)
     assert_null(buf.bytes);
 }
 
+TEST(base64_is_padded)
+{
+    static const char *const texts[] = {
+        "", "", "f", "Zg==", "fo", "Zm8=", "foo", "Zm9v", "\xff\xfe\xfd\xfc", "//79/A=="};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i += 2) {
+        struct nsc_buf buf = NSC_BUF_INIT(100);
+
+        nsc_buf_puts(&buf, ">");
+        nsc_buf_base64(&buf, texts[i], strlen(texts[i]));
+        assert_string_equal(buf.bytes + 1, texts[i + 1]);
+        nsc_buf_fini(&buf);
+    }
+}
+
 TEST(the_limit_holds)
 {
     struct nsc_buf buf = NSC_BUF_INIT(10);
