@@ -73,11 +73,11 @@ static void read_files(struct nsc_answers *answers)
 
 /* ---- the list ---- */
 
-/* Of answers with one name the last is listed. */
-static bool is_hidden(const struct nsc_answers *answers, size_t i)
+/* Of skills with one name the last is listed: whether an answer from number i on has it. */
+static bool is_hidden(const struct nsc_answers *answers, size_t i, const char *name)
 {
-    for (size_t k = i + 1; k < answers->list.n; k++)
-        if (strcmp(answers->list.at[k]->skill.name, answers->list.at[i]->skill.name) == 0)
+    for (; i < answers->list.n; i++)
+        if (strcmp(answers->list.at[i]->skill.name, name) == 0)
             return true;
     return false;
 }
@@ -99,13 +99,16 @@ static void add_skill(struct nsc_skill_list *list, const struct nsc_answer *answ
 
 static void fill(struct nsc_skill_list *list)
 {
-    const struct nsc_skill *skills = nsc_skills(&list->n);
+    uint32_t n = 0;
+    const struct nsc_skill *skills = nsc_skills(&n);
 
+    list->skills = nsc_xcalloc(n + list->answers.list.n, sizeof *list->skills);
+    for (uint32_t i = 0; i < n; i++)
+        if (!is_hidden(&list->answers, 0, skills[i].name))
+            list->skills[list->n++] = skills[i];
     list->n_program = list->n;
-    list->skills = nsc_xcalloc(list->n + list->answers.list.n, sizeof *list->skills);
-    memcpy(list->skills, skills, list->n * sizeof *skills);
     for (size_t i = 0; i < list->answers.list.n; i++)
-        if (!is_hidden(&list->answers, i))
+        if (!is_hidden(&list->answers, i + 1, list->answers.list.at[i]->skill.name))
             add_skill(list, list->answers.list.at[i]);
     list->entries = nsc_xcalloc(list->n, sizeof *list->entries);
     for (uint32_t i = 0; i < list->n; i++)

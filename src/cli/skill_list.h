@@ -14,8 +14,8 @@ struct nsc_skill_list {
     uint32_t n, n_program;           /* n_program: before the user's */
 };
 
-/* With the files *.sql in nsyscope/skills of the user's config folder, which come before answers of
- * the program with the same name. An invalid file is skipped, with a warning on stderr. */
+/* With the files *.sql in nsyscope/skills of the user's config folder, which replace skills of the
+ * program with the same name. An invalid file is skipped, with a warning on stderr. */
 void nsc_skill_list_init(struct nsc_skill_list *list);
 /* Those of the program alone. */
 void nsc_skill_list_init_program(struct nsc_skill_list *list);

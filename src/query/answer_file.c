@@ -375,8 +375,6 @@ static enum nsc_status complete(struct reading *reading)
                        stem_of(reading->path));
     if (!skill->name)
         skill->name = keep(reading, stem_of(reading->path));
-    if (!answer->is_program && nsc_skill_find(skill->name))
-        return fail_at(reading, "another skill has that name", nothing);
     if (!skill->question || !skill->question[0])
         skill->question = skill->name;
     first->key = skill->name;

@@ -72,7 +72,7 @@ struct nsc_answers {
 /* The answers of the program. */
 void nsc_answers_init(struct nsc_answers *answers);
 void nsc_answers_fini(struct nsc_answers *answers);
-/* Adds the answer of a file; it comes before one of the program with its name. path: for messages
+/* Adds the answer of a file; it replaces a skill of the program with its name. path: for messages
  * and, without a name in the header, for its name; copied, like the text. NSC_EINVAL: names file
  * and line. */
 NSC_NODISCARD enum nsc_status nsc_answers_add(struct nsc_answers *answers, const char *path,

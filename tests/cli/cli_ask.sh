@@ -113,16 +113,20 @@ expect 0 "$program" skill run long_kernels t.sqlite -p least=1000s
 prints 'No kernel is so long.'
 expect 2 "$program" skill run long_kernels t.sqlite -p least=x
 says 'the shortest'
-printf -- '-- name: schema_inspect\nSELECT 7 AS mine\n' >config/nsyscope/skills/own.sql
-expect 0 "$program" skill run schema_inspect t.sqlite --format csv
-[ "$(sed -n 1p out)" = mine ] || fail "the program's skill comes before the user's"
+for name in schema_inspect idle; do # a file, and a skill in C
+    printf -- '-- name: %s\nSELECT 7 AS mine\n' "$name" >config/nsyscope/skills/own.sql
+    expect 0 "$program" skill run "$name" t.sqlite --format csv
+    [ "$(sed -n 1p out)" = mine ] || fail "the program's $name comes before the user's"
+    expect 0 "$program" skill list
+    [ "$(grep -c "^$name " out)" = 1 ] || fail "$name is listed twice"
+done
+expect 0 "$program" ask t.sqlite 'how long is the GPU idle?' # the program's sentence, of its own skill
+prints 'is idle for'
 rm config/nsyscope/skills/own.sql
 
-printf -- '-- name: idle\nSELECT 1\n' >config/nsyscope/skills/clash.sql
 printf 'DELETE FROM StringIds\n' >config/nsyscope/skills/writes.sql
 printf -- '-- name: ../x\nSELECT 1\n' >config/nsyscope/skills/bad.sql
 expect 2 "$program" skill run writes t.sqlite
-grep -q 'clash.sql:1: another skill has that name' err || fail 'a clash is not told'
 grep -q 'bad.sql:1: a skill.s name has' err || fail 'a bad name is not told'
 grep -q 'skill writes: queries only read' err || fail "a writing query is not refused: $(cat err)"
 

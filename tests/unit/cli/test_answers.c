@@ -100,7 +100,6 @@ TEST(errors_name_file_and_line)
     } wrong[] = {
         {"-- question: x\n", "skills/mine.sql:2: a query is text"},
         {"-- name: ../x\nSELECT 1", "skills/mine.sql:1: a skill's name has"},
-        {"-- name: idle\nSELECT 1", "another skill has that name"},
         {"-- words: x\n-- window: all\nSELECT 1", "skills/mine.sql:2: window is whole"},
         {"-- needs: copies \"copies\"\nSELECT 1", "skills/mine.sql:1: needs is a table"},
         {"-- param: n integer \"x\"\nSELECT 1", "skills/mine.sql:1: param is NAME"},
