@@ -11,7 +11,8 @@
  *     -- param: limit count 15 "most rows; 0: all"
  *     -- column start_ns time "Start"           the columns of the SELECT, in order
  *     -- column share percent "Share" of "all copies"
- *     -- note: A line below the rows.           also note-if: SELECT a text WHERE ..., once for each row
+ *     -- note: A line below the rows.           also note-if: SELECT a text WHERE ..., once for each row,
+ *                                               also below no rows
  *     -- empty: There are no copies.            below no rows
  *     SELECT start AS start_ns, ...
  *     -- sheet: next "Another table"            with its own columns, notes and SELECT
@@ -19,6 +20,7 @@
  * docs/SKILLS.md describes every line; all are optional. A parameter is bound as :NAME, and NULL
  * if it is not given; :window_start and :window_end are those of the question. A parameter "limit"
  * of type count cuts the rows of the first SELECT: the program adds the LIMIT, and counts the rest.
+ * If a SELECT names :limit, the answer cuts its rows itself.
  *
  * An answer is a skill (analysis/skill/skill.h): whoever lists or runs skills need not tell them
  * apart.

@@ -201,17 +201,13 @@ static struct nsc_sheet *add_sheet(struct nsc_sheets *out, const struct running 
 static enum nsc_status add_notes(struct nsc_sheet *to, const struct running *running,
                                  const struct nsc_answer_sheet *sheet, struct nsc_error *error)
 {
-    if (nsc_sheet_rows(to) == 0) {
-        if (sheet->empty)
-            nsc_sheet_note(to, "%s", sheet->empty);
-        return NSC_OK;
-    }
     for (size_t i = 0; i < sheet->notes.n; i++) {
         const struct nsc_answer_note *note = &sheet->notes.at[i];
         struct nsc_relation *rows = NULL;
 
         if (!note->is_query) {
-            nsc_sheet_note(to, "%s", note->text);
+            if (nsc_sheet_rows(to) > 0)
+                nsc_sheet_note(to, "%s", note->text);
             continue;
         }
         if (ask(&rows, running, sheet, note->text, error) != NSC_OK)
@@ -223,6 +219,8 @@ static enum nsc_status add_notes(struct nsc_sheet *to, const struct running *run
         }
         nsc_relation_free(rows);
     }
+    if (nsc_sheet_rows(to) == 0 && sheet->empty)
+        nsc_sheet_note(to, "%s", sheet->empty);
     return NSC_OK;
 }
 
@@ -261,10 +259,20 @@ static enum nsc_status ask_limited(struct nsc_relation **out, const struct runni
     return status;
 }
 
+/* Whether a statement of the answer names the limit. */
+static bool cuts_itself(const struct nsc_answer *answer)
+{
+    for (size_t i = 0; i < answer->sheets.n; i++)
+        if (strstr(answer->sheets.at[i].sql, ":limit"))
+            return true;
+    return false;
+}
+
 static enum nsc_status answer_sheet(struct nsc_sheets *out, const struct running *running,
                                     const struct nsc_answer_sheet *sheet, struct nsc_error *error)
 {
-    int64_t limit = sheet == running->answer->sheets.at ? running->limit : 0;
+    int64_t limit =
+        sheet == running->answer->sheets.at && !cuts_itself(running->answer) ? running->limit : 0;
     struct nsc_relation *rows = NULL;
     struct nsc_error why = {0};
     struct nsc_sheet *to = NULL;

@@ -241,18 +241,27 @@ GETTER(depth, argument)
                        row->lane - track_of(row)->first_lane);
 }
 
+/* argument 1: its group. */
 GETTER(track, argument)
 {
-    return int_value(row->track);
+    return int_value(argument ? nsc_trace_group_of(row->query->trace, row->track) : row->track);
 }
 
 /* argument 1: of its group. */
 GETTER(track_label, argument)
 {
     const struct nsc_trace *trace = row->query->trace;
-    uint32_t track = argument ? nsc_trace_group_of(trace, row->track) : row->track;
+    uint32_t track = (uint32_t)get_track(row, argument).integer;
 
     return text_value(nsc_trace_string(trace, nsc_trace_track(trace, track)->label));
+}
+
+GETTER(is_memory, argument)
+{
+    uint32_t counter = track_of(row)->counter;
+
+    return int_value(counter != NSC_NONE &&
+                     nsc_trace_counters(row->query->trace, NULL)[counter].is_bytes);
 }
 
 GETTER(rank, argument)
@@ -336,6 +345,15 @@ GETTER(bytes, argument)
     if (kind_of(row) == NSC_KIND_MEMSET)
         return read_field(row, row->at, NSC_FIELDS_MEMSETS, NSC_MEMSET_BYTES);
     return null_value();
+}
+
+GETTER(capacity, argument)
+{
+    const struct nsc_field_sets *const *fields = row->query->ground.fields;
+    const struct nsc_question of = {.fields = fields ? fields[track_of(row)->capture_no] : NULL};
+    int64_t bytes = nsc_question_gpu(&of, track_of(row)->gpu, NSC_GPU_MEMORY);
+
+    return known_value(bytes > 0, bytes);
 }
 
 GETTER(rate, argument)

@@ -1,6 +1,7 @@
 /* The functions of SQL: aggregates over numbers and intervals, and questions about texts and
  * events. */
 #include "analysis/names/collective.h"
+#include "analysis/names/matrix_kernel.h"
 #include "analysis/select/filter.h"
 #include "core/sum.h"
 #include "query/query_data.h"
@@ -226,6 +227,17 @@ static void collective_of(sqlite3_context *out, int n, sqlite3_value **values)
     (void)n;
     if (read_text(&text, values[0]))
         sqlite3_result_text(out, nsc_collective_word(nsc_collective_of(text)), -1, SQLITE_STATIC);
+}
+
+static void matrix_of(sqlite3_context *out, int n, sqlite3_value **values)
+{
+    static const char *const words[NSC_N_MATRICES] = {NULL,   "unknown", "fp32", "fp64", "tensor",
+                                                      "tf32", "fp8",     "int8", "fp4"};
+    struct nsc_text text;
+
+    (void)n;
+    if (read_text(&text, values[0]))
+        sqlite3_result_text(out, words[nsc_matrix_of(text)], -1, SQLITE_STATIC);
 }
 
 /* The mask of a filter, applied once a connection. NULL, with the error put, if it is invalid. */

@@ -24,6 +24,7 @@ const struct nsc_sheet_column nsc_query_totals_columns[] = {
     NSC_COL_UNBOUND("min", "Least", NULL, NSC_SHEET_COUNT, 0),
     NSC_COL_UNBOUND("max", "Greatest", NULL, NSC_SHEET_COUNT, 0),
     NSC_COL_UNBOUND("stdev", "Standard deviation of a sample", NULL, NSC_SHEET_NUMBER, 0),
+    NSC_COL_UNBOUND("longest", "Id of the event with the greatest value", NULL, NSC_SHEET_ID, 0),
     {0},
 };
 #undef QUERY_COLUMN
@@ -46,6 +47,10 @@ struct grouping {
     struct met *met; /* by name */
     struct nsc_totals totals;
     NSC_VEC(int64_t) values; /* of each event; NSC_UNKNOWN: it has none */
+    NSC_VEC(nsc_event)
+    greatest;              /* by group: the event with the greatest value, of equal ones the
+                                  * first; NSC_NONE: none has a value */
+    NSC_VEC(int64_t) most; /* by group: its value */
     struct nsc_query_scan *scan;
 };
 
@@ -190,15 +195,32 @@ static uint32_t group_of(struct grouping *grouping)
     return met->group;
 }
 
+/* NSC_UNKNOWN is below every value. */
+static void keep_greatest(struct grouping *grouping, uint32_t group, int64_t value, nsc_event event)
+{
+    if (group == grouping->most.n) {
+        *NSC_VEC_ADD(&grouping->most) = NSC_UNKNOWN;
+        *NSC_VEC_ADD(&grouping->greatest) = NSC_NONE;
+    }
+    if (value > grouping->most.at[group] ||
+        (value != NSC_UNKNOWN && value == grouping->most.at[group] &&
+         event < grouping->greatest.at[group])) {
+        grouping->most.at[group] = value;
+        grouping->greatest.at[group] = event;
+    }
+}
+
 static void add_events(struct grouping *grouping)
 {
     struct nsc_query_scan *scan = grouping->scan;
 
     while (nsc_query_scan_next(scan)) {
         struct nsc_query_value value = nsc_query_value_of(&scan->row, grouping->value);
+        uint32_t group = group_of(grouping);
 
-        *NSC_VEC_ADD(&grouping->totals.group) = group_of(grouping);
+        *NSC_VEC_ADD(&grouping->totals.group) = group;
         *NSC_VEC_ADD(&grouping->values) = nsc_known(value.type == NSC_QUERY_INT, value.integer);
+        keep_greatest(grouping, group, grouping->values.at[grouping->values.n - 1], scan->row.at);
         if (grouping->values.n % LOOK_EVENTS == 0 &&
             nsc_progress_is_cancelled(grouping->query->ground.progress))
             return;
@@ -249,11 +271,11 @@ static void put_keys(struct nsc_sheet *sheet, const struct grouping *grouping, u
         nsc_sheet_add_int(sheet, text);
 }
 
-static void put_spread(struct nsc_sheet *sheet, const struct nsc_spread *spread)
+static void put_spread(struct nsc_sheet *sheet, const struct nsc_spread *spread, nsc_event greatest)
 {
     nsc_sheet_add_int(sheet, (int64_t)spread->n);
     if (spread->n == 0) {
-        for (int i = 0; i < 6; i++)
+        for (int i = 0; i < 7; i++)
             nsc_sheet_add_unknown(sheet);
         return;
     }
@@ -263,6 +285,7 @@ static void put_spread(struct nsc_sheet *sheet, const struct nsc_spread *spread)
     nsc_sheet_add_int(sheet, spread->min);
     nsc_sheet_add_int(sheet, spread->max);
     nsc_sheet_add_number(sheet, spread->deviation);
+    nsc_sheet_add_int(sheet, greatest);
 }
 
 static enum nsc_status fill(struct nsc_sheets *out, struct grouping *grouping,
@@ -276,7 +299,7 @@ static enum nsc_status fill(struct nsc_sheets *out, struct grouping *grouping,
         return nsc_fail(error, NSC_ENOMEM, "no memory for the values of all events");
     for (uint32_t g = 0; g < grouping->totals.n; g++) {
         put_keys(sheet, grouping, g);
-        put_spread(sheet, &spreads[g]);
+        put_spread(sheet, &spreads[g], grouping->greatest.at[g]);
     }
     free(spreads);
     return NSC_OK;
@@ -302,6 +325,8 @@ enum nsc_status nsc_query_totals(struct nsc_sheets *out, struct nsc_trace_query 
     free(grouping.scan);
     free(grouping.met);
     NSC_VEC_FINI(&grouping.values);
+    NSC_VEC_FINI(&grouping.greatest);
+    NSC_VEC_FINI(&grouping.most);
     nsc_totals_fini(&grouping.totals);
     return status;
 }

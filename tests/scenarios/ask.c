@@ -249,6 +249,7 @@ SCENARIO(test_questions_for_other_commands)
         {"how many syncs are there per step", "nsyscope iters FILE"},
         {"how much power does the GPU draw", "nsyscope info FILE"},
         {"what is my batch size", "nsyscope tree FILE"},
+        {"which tables does the export have", "nsyscope schema FILE"},
         {"who is waiting for whom", "nsyscope ranks FILE..."},
         {"who holds up the all-reduce", "nsyscope ranks FILE..."},
     };

@@ -1,10 +1,5 @@
-/*
- * Skills about floating-point rates: tensor cores by kernel names; MFU of a range or a window, with
- * operations given by the user.
- */
+/* Skills about floating-point rates: MFU of a range or a window, with operations given by the user. */
 #include "analysis/base/device_ops.h"
-#include "analysis/device/graphs.h"
-#include "analysis/device/kernel_work.h"
 #include "analysis/names/matrix_kernel.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/ranges/named_range.h"
@@ -13,113 +8,8 @@
 #include "core/sum.h"
 #include "core/text.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-
-/* ---- tensor_core_usage ---- */
-
-struct tensor_use {
-    int64_t gpu;
-    uint64_t matrix, tensor;
-    nsc_time matrix_ns, tensor_ns, all_ns;
-};
-
-const struct nsc_sheet_column nsc_skill_tensor_core_usage_columns[] = {
-    NSC_COL_ID(tensor_use, gpu, "gpu", "GPU"),
-    NSC_COL_COUNT(tensor_use, matrix, "kernels", "Matrix kernels"),
-    NSC_COL_NS(tensor_use, matrix_ns, "total_ns", "Their time"),
-    NSC_COL_SHARE(tensor_use, matrix_ns, all_ns, "of_all", "Of all", "summed kernel time"),
-    NSC_COL_COUNT(tensor_use, tensor, "tensor_kernels", "On tensor cores"),
-    NSC_COL_NS(tensor_use, tensor_ns, "tensor_ns", "Their time"),
-    NSC_COL_SHARE(tensor_use, tensor_ns, matrix_ns, "tensor_share", "Share",
-                  "time of matrix kernels"),
-    {0},
-};
-
-struct other_matrix_row {
-    int64_t gpu;
-    struct nsc_kernel_share of;
-    const char *precision;
-    struct nsc_text kernel;
-};
-
-static const char *const precision_words[NSC_N_MATRICES] = {
-    [NSC_MATRIX_UNKNOWN] = NULL, [NSC_MATRIX_FP32] = "fp32", [NSC_MATRIX_FP64] = "fp64"};
-
-static const struct nsc_sheet_column other_columns[] = {
-    NSC_COL_ID(other_matrix_row, gpu, "gpu", "GPU"),
-    NSC_COL_COUNT(other_matrix_row, of.count, "count", "Kernels"),
-    NSC_COL_NS(other_matrix_row, of.work, "total_ns", "Total"),
-    NSC_COL_TEXT(other_matrix_row, precision, "precision", "Precision"),
-    NSC_COL_TEXT(other_matrix_row, kernel, "kernel",
-                 "Matrix kernel that is not known to use tensor cores"),
-    {0},
-};
-
-/* Notes that kernels in graphs recorded whole are unknown. */
-static void note_graphs(struct nsc_sheet *sheet, const struct nsc_scope *scope, uint32_t device)
-{
-    struct nsc_graph_use use;
-
-    if (nsc_graph_use_build(&use, scope, device) && use.whole_busy > 0)
-        nsc_sheet_note(sheet,
-                       "GPU %" PRId64 ": the kernels are unknown in %" PRIu32
-                       " graph launches recorded whole, %.1f %% of its busy time "
-                       "(nsys profile --cuda-graph-trace=node records them).",
-                       nsc_trace_track(scope->trace, device)->gpu, use.n_whole,
-                       nsc_percent(use.whole_busy, use.busy));
-}
-
-static void measure_tensor(struct nsc_sheet sheets[2], const struct nsc_question *question,
-                           const struct nsc_kernel_work *work, uint32_t device)
-{
-    const struct nsc_trace *trace = question->scope->trace;
-    int64_t limit = question->params[NSC_PARAM_LIMIT].integer;
-    struct tensor_use use = {.gpu = nsc_trace_track(trace, device)->gpu};
-    int64_t shown = 0;
-
-    for (uint32_t i = work->first[device]; i != NSC_NONE; i = work->at[i].next) {
-        const struct nsc_kernel_share *share = &work->at[i];
-        struct nsc_text name = nsc_trace_string(trace, nsc_trace_names(trace)->full[share->name]);
-        enum nsc_matrix is;
-
-        is = nsc_matrix_of(name);
-        use.all_ns = nsc_sum(use.all_ns, share->work);
-        if (is == NSC_MATRIX_NONE)
-            continue;
-        use.matrix += share->count;
-        use.matrix_ns = nsc_sum(use.matrix_ns, share->work);
-        use.tensor += nsc_matrix_is_tensor(is) ? share->count : 0;
-        use.tensor_ns = nsc_sum(use.tensor_ns, nsc_matrix_is_tensor(is) ? share->work : 0);
-        if (!nsc_matrix_is_tensor(is) && (limit == 0 || shown++ < limit))
-            NSC_ADD_ROW(&sheets[1], other_matrix_row, .gpu = use.gpu, .of = *share, .kernel = name,
-                        .precision = precision_words[is]);
-    }
-    if (use.all_ns > 0)
-        NSC_SHEET_ADD_ROW(&sheets[0], &use);
-    note_graphs(&sheets[0], question->scope, device);
-}
-
-void nsc_skill_tensor_core_usage(struct nsc_sheets *out, const struct nsc_question *question)
-{
-    struct nsc_sheet *sheets;
-    struct nsc_kernel_work work;
-
-    (void)NSC_SKILL_SHEET(out, question, tensor_core_usage);
-    (void)nsc_question_more(out, question, "other_matrix_kernels",
-                            "Matrix kernels not known to use tensor cores", other_columns);
-    sheets = &out->list.at[out->list.n - 2];
-    nsc_kernel_work_build(&work, question->scope);
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(question->scope->trace, d)) != NSC_NONE;)
-        measure_tensor(sheets, question, &work, d);
-    nsc_kernel_work_fini(&work);
-    nsc_sheet_note(&sheets[0],
-                   nsc_sheet_rows(&sheets[0])
-                       ? "Recognized by the kernel's name alone, so this is a lower bound. Only "
-                         "Nsight Compute or GPU metrics show how busy the tensor cores are."
-                       : "There are no kernels in the window.");
-}
 
 /* ---- region_mfu ---- */
 

@@ -1,14 +1,12 @@
-/* Skills about copies, and about memory in use. */
+/* The skill about copies. */
 #include "analysis/base/device_rows.h"
 #include "analysis/base/field_sets.h"
 #include "analysis/device/copies.h"
 #include "analysis/device/work_times.h"
 #include "analysis/skill/skill.h"
-#include "core/die.h"
 #include "core/sum.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define FIRST_COPY NSC_KIND_COPY_HTOD
 enum { N_COPIES = NSC_KIND_MEMSET - FIRST_COPY };
@@ -126,12 +124,10 @@ static void add_copy(struct direction *to, const struct nsc_trace *trace,
     }
 }
 
-/* Copies of one device, by direction or by second. */
+/* Copies of one device, by direction. */
 struct copying {
     const struct nsc_fields *fields;
     struct direction *at;
-    uint32_t n_seconds; /* by second: from t0, the start of the scope's window */
-    nsc_time t0;
 };
 
 static void add_directions_of(void *context, const struct nsc_scope *scope, nsc_event row,
@@ -168,8 +164,7 @@ static void add_directions(struct nsc_sheet *sheet, const struct nsc_question *q
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;) {
         struct direction directions[N_COPIES] = {{0}};
-        struct copying copying = {nsc_field_set(question->fields, NSC_FIELDS_COPIES), directions, 0,
-                                  0};
+        struct copying copying = {nsc_field_set(question->fields, NSC_FIELDS_COPIES), directions};
 
         nsc_device_rows_walk(question->scope, d, add_directions_of, &copying);
         for (unsigned i = 0; i < N_COPIES; i++)
@@ -214,168 +209,4 @@ void nsc_skill_copies(struct nsc_sheets *out, const struct nsc_question *questio
     }
     add_notes(sheet, has_bytes, has_memory);
     add_directions(&out->list.at[first + 1], question);
-}
-
-/* ---- memory_use ---- */
-
-struct memory_row {
-    int64_t gpu;
-    uint32_t pid;
-    struct nsc_text what;
-    int64_t peak, end, capacity;
-    nsc_time at;
-};
-
-const struct nsc_sheet_column nsc_skill_memory_use_columns[] = {
-    NSC_COL_ID(memory_row, gpu, "gpu", "GPU"),
-    NSC_COL_ID(memory_row, pid, "pid", "Process"),
-    NSC_COL_BYTES(memory_row, peak, "peak_bytes", "Most"),
-    NSC_COL_INSTANT(memory_row, at, "peak_at_ns", "From"),
-    NSC_COL_BYTES(memory_row, end, "end_bytes", "At the end"),
-    NSC_COL_BYTES(memory_row, capacity, "capacity_bytes", "Of the GPU"),
-    NSC_COL_TEXT(memory_row, what, "what", "What"),
-    {0},
-};
-
-/* The maximum of a counter in the window. The value at the window's start counts. */
-static void add_memory(struct nsc_sheet *sheet, const struct nsc_question *question,
-                       const struct nsc_counter *counter)
-{
-    const struct nsc_trace *trace = question->scope->trace;
-    const struct nsc_track *track = nsc_trace_track(trace, counter->track);
-    struct nsc_window w = question->scope->window;
-    struct memory_row row = {.gpu = track->gpu,
-                             .pid = track->pid,
-                             .what = nsc_trace_string(trace, track->label),
-                             .at = NSC_UNKNOWN,
-                             .capacity = nsc_question_gpu(question, track->gpu, NSC_GPU_MEMORY)};
-
-    for (uint32_t i = 0; i < counter->n && counter->time[i] < w.t1; i++) {
-        if (i + 1 < counter->n && counter->time[i + 1] <= w.t0)
-            continue;
-        if (row.at == NSC_UNKNOWN || counter->value[i] > row.peak) {
-            row.peak = counter->value[i];
-            row.at = nsc_later(counter->time[i], w.t0);
-        }
-        row.end = counter->value[i];
-    }
-    row.capacity = nsc_known(row.capacity > 0, row.capacity);
-    if (row.at != NSC_UNKNOWN)
-        NSC_SHEET_ADD_ROW(sheet, &row);
-}
-
-void nsc_skill_memory_use(struct nsc_sheets *out, const struct nsc_question *question)
-{
-    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, memory_use);
-    uint32_t n = 0;
-    const struct nsc_counter *counters = nsc_trace_counters(question->scope->trace, &n);
-
-    for (uint32_t i = 0; i < n; i++)
-        if (counters[i].is_bytes)
-            add_memory(sheet, question, &counters[i]);
-    nsc_sheet_note(sheet,
-                   nsc_sheet_rows(sheet)
-                       ? "Memory that the process allocated and did not free during the recording, "
-                         "by kind. A caching allocator keeps more than its tensors need."
-                       : "Memory in use is not recorded.");
-}
-
-/* ---- h2d_distribution ---- */
-
-struct second_row {
-    int64_t gpu;
-    uint32_t second;
-    struct direction of;
-    int64_t bytes, all;
-    double rate;
-};
-
-const struct nsc_sheet_column nsc_skill_h2d_distribution_columns[] = {
-    NSC_COL_ID(second_row, gpu, "gpu", "GPU"),
-    NSC_COL_COUNT(second_row, second, "second", "Second"),
-    NSC_COL_COUNT(second_row, of.count, "count", "Copies"),
-    NSC_COL_BYTES(second_row, bytes, "bytes", "Bytes"),
-    NSC_COL_SHARE(second_row, of.bytes, all, "share", "Share", "bytes to the GPU in the window"),
-    NSC_COL_NS(second_row, of.all, "total_ns", "Time"),
-    NSC_COL_NUMBER(second_row, rate, "avg_gbps", "GB/s", 2),
-    {0},
-};
-
-#define SECOND       1000000000
-#define MOST_SECONDS 100000u
-
-/* By the second of the start, clipped and counted from the window's start. */
-static void add_seconds_of(void *context, const struct nsc_scope *scope, nsc_event row,
-                           nsc_event end)
-{
-    const struct copying *copying = context;
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    nsc_time start, clipped_end;
-
-    for (; row < end; row++)
-        if (events->kind[row] == NSC_KIND_COPY_HTOD &&
-            nsc_scope_clip_row(scope, events, row, &start, &clipped_end)) {
-            uint64_t second = (uint64_t)nsc_span(copying->t0, start) / SECOND;
-
-            add_copy(&copying->at[second < copying->n_seconds ? second : copying->n_seconds - 1],
-                     scope->trace, copying->fields, row);
-        }
-}
-
-/* Copies to the device by second. The caller frees it. */
-static struct direction *gather_seconds(const struct nsc_question *question, uint32_t device,
-                                        uint32_t n)
-{
-    struct copying copying = {nsc_field_set(question->fields, NSC_FIELDS_COPIES),
-                              nsc_xcalloc((size_t)n + 1, sizeof(struct direction)), n,
-                              question->scope->window.t0};
-
-    nsc_device_rows_walk(question->scope, device, add_seconds_of, &copying);
-    return copying.at;
-}
-
-static void add_seconds(struct nsc_sheet *sheet, const struct nsc_question *question,
-                        uint32_t device, const struct direction seconds[], uint32_t n)
-{
-    int64_t all = 0;
-    int64_t early = 0;
-
-    for (uint32_t i = 0; i < n; i++) {
-        all = nsc_sum(all, seconds[i].bytes);
-        early = i < 2 ? nsc_sum(early, seconds[i].bytes) : early;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        const struct direction *of = &seconds[i];
-
-        if (of->count > 0)
-            NSC_ADD_ROW(sheet, second_row,
-                        .gpu = nsc_trace_track(question->scope->trace, device)->gpu, .second = i,
-                        .of = *of, .bytes = nsc_known(of->sized > 0, of->bytes), .all = all,
-                        .rate = (double)of->bytes / (double)of->total);
-    }
-    if (all > 0)
-        nsc_sheet_note(
-            sheet,
-            "GPU %lld: %.1f %% of the bytes are copied in the first two seconds of the window.",
-            (long long)nsc_trace_track(question->scope->trace, device)->device,
-            nsc_percent(early, all));
-}
-
-void nsc_skill_h2d_distribution(struct nsc_sheets *out, const struct nsc_question *question)
-{
-    const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, h2d_distribution);
-    uint64_t length = (uint64_t)nsc_window_length(scope->window) / SECOND + 1;
-    uint32_t n = length < MOST_SECONDS ? (uint32_t)length : MOST_SECONDS;
-
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct direction *seconds = gather_seconds(question, d, n);
-
-        add_seconds(sheet, question, d, seconds, n);
-        free(seconds);
-    }
-    nsc_sheet_note(sheet, nsc_sheet_rows(sheet)
-                              ? "Seconds count from the window's start. A copy belongs to the "
-                                "second in which it begins."
-                              : "There are no copies from host to device in the window.");
 }

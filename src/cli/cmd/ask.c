@@ -346,14 +346,14 @@ static void decline(struct nsc_sheet *out, const struct nsc_skill_list *list, co
     say(out, "Check with", "nsyscope skill list");
 }
 
-/* The index of the file that matches best, if it is one that no question of the table leads to;
+/* The index of the user's file that matches best, if no question of the table leads to its name;
  * NSC_NONE: none. */
 static uint32_t find_query(const struct nsc_skill_list *list, const char *question)
 {
     struct nsc_route route;
 
     return nsc_route_find(&route, 1, list->entries, list->n, question) > 0 &&
-                   list->skills[route.entry].answer &&
+                   route.entry >= list->n_program &&
                    !nsc_people_question_of(list->entries[route.entry].name) && route.score > 2
                ? route.entry
                : NSC_NONE;

@@ -10,7 +10,7 @@
 -- column cycles count "CPU cycles"
 -- column cycle_share percent "Of cycles" of "CPU cycles of the window"
 -- column thread text "Name"
--- note-if: SELECT 'CPU cycles are unknown: the export''s samples have none.' WHERE NOT EXISTS (SELECT 1 FROM totals('sample', 'track', 'cycles') WHERE total > 0)
+-- note-if: SELECT 'CPU cycles are unknown: the export''s samples have none.' FROM totals('sample', '', 'cycles') WHERE coalesce(total, 0) = 0
 -- note: From CPU samples: shares are of the samples, not of wall time.
 -- empty: There are no CPU samples in the window: capture with --sample=cpu.
 SELECT s.pid, s.tid, s.count AS samples, 100.0 * s.count / sum(s.count) OVER () AS sample_share,

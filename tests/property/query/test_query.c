@@ -393,6 +393,14 @@ TEST(totals_equal_group_by)
                            value, value, list.n ? "GROUP BY " : "HAVING count(*) > 0",
                            list.n ? list.bytes : "", list.n ? list.bytes : "", list.n ? "," : "");
             assert_equal_answers(&world, a, b);
+            (void)snprintf(a, sizeof a,
+                           "SELECT longest FROM totals('event', '%s', '%s') ORDER BY 1", by[i],
+                           value);
+            (void)snprintf(b, sizeof b,
+                           "SELECT id FROM (SELECT id, row_number() OVER (%s%s ORDER BY %s DESC, "
+                           "id) AS place FROM event) WHERE place = 1 ORDER BY 1",
+                           list.n ? "PARTITION BY " : "", list.n ? list.bytes : "", value);
+            assert_equal_answers(&world, a, b);
             nsc_buf_fini(&list);
         }
         close_world(&world);
