@@ -261,6 +261,9 @@ static bool is_in(const struct nsc_query_scan *scan)
     if (scan->row.counter)
         return true;
     kind = events->kind[scan->row.at];
+    if (scan->table == &nsc_query_events_tables[NSC_QUERY_EVENTS_launch] &&
+        events->link[scan->row.at] == NSC_NONE)
+        return false;
     return kind >= scan->table->first && kind <= scan->table->last &&
            nsc_scope_selects(scan->row.query->ground.scope, scan->row.at) &&
            (!scan->names || scan->names[events->name[scan->row.at]]);

@@ -56,6 +56,8 @@ void nsc_trace_query_close(struct nsc_trace_query *query)
     }
     NSC_VEC_FINI(&query->modules);
     nsc_path_memo_free(query->memo);
+    nsc_launches_free(query->launches);
+    nsc_buf_fini(&query->path);
     if (query->trace)
         nsc_texts_fini(&query->texts);
     free(query->of_name[0]);
@@ -110,6 +112,7 @@ void nsc_trace_query_show(struct nsc_trace_query *query,
     query->scope = *ground->scope;
     query->window = ground->scope->has_window ? ground->scope->window
                                               : (struct nsc_window){INT64_MIN, INT64_MAX};
+    query->path = (struct nsc_buf)NSC_BUF_INIT(SIZE_MAX);
     nsc_texts_init(&query->texts, trace);
     for (int i = 0; i < 2; i++)
         query->of_name[i] =

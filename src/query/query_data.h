@@ -5,6 +5,7 @@
 #include "analysis/base/path_memo.h"
 #include "analysis/finding/steady.h"
 #include "analysis/names/texts.h"
+#include "analysis/ranges/launches.h"
 #include "analysis/skill/skill.h"
 #include "core/text.h"
 #include "core/vec.h"
@@ -36,7 +37,9 @@ struct nsc_trace_query {
     struct nsc_scope scope;   /* the ground's, with its steady state once a skill is asked */
     struct nsc_steady steady;
     bool knows_steady;
-    struct nsc_path_memo *memo; /* ranges around events; NULL until asked for */
+    struct nsc_path_memo *memo;    /* ranges around events; NULL until asked for */
+    struct nsc_launches *launches; /* the same */
+    struct nsc_buf path;           /* scratch: a path of ranges */
     NSC_VEC(struct nsc_query_filter) filters;
     NSC_VEC(struct nsc_query_answer *) answers; /* of sheet_table.c */
     NSC_VEC(void *) modules;                    /* struct nsc_query_module, owned */
@@ -120,6 +123,10 @@ struct nsc_query_value nsc_query_text_at(struct nsc_trace_query *query, nsc_str 
 /* Which text a column of the NAME level shows; false: another value. is_id: its number. */
 bool nsc_query_column_text(const struct nsc_query_column *column, enum nsc_query_text *which,
                            bool *is_id);
+/* The ranges around an event, whose lane is given. */
+struct nsc_path nsc_query_path_of(struct nsc_trace_query *query, nsc_event event, uint32_t lane);
+/* Those of the scope's filter in any window, with sums. NULL if out of memory. */
+const struct nsc_launches *nsc_query_launches(struct nsc_trace_query *query);
 void nsc_query_put(sqlite3_context *out, const struct nsc_query_value *value);
 /* "INTEGER", "REAL" or "TEXT", for an enum nsc_sheet_kind. */
 const char *nsc_query_type_of(uint8_t kind);

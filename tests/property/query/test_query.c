@@ -129,6 +129,7 @@ static const struct {
     {"op", NSC_KIND_KERNEL, NSC_KIND_MEMSET},
     {"call", NSC_KIND_API_RUNTIME, NSC_KIND_API_DRIVER},
     {"nvtx", NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_SPAN},
+    {"range", NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_SPAN},
     {"os_call", NSC_KIND_OSRT, NSC_KIND_OSRT},
     {"mpi", NSC_KIND_MPI_P2P, NSC_KIND_MPI_OTHER},
     {"event", NSC_KIND_UNKNOWN, NSC_KIND_CUPTI_OVERHEAD},
@@ -260,6 +261,133 @@ TEST(tables_of_events_equal_a_loop_over_the_trace)
         open_world(&world);
         for (uint32_t t = 0; t < N_TABLES; t++)
             check_table(&world, t);
+        close_world(&world);
+    }
+}
+
+/* ---- ranges as a tree, and what is inside them ---- */
+
+static uint32_t group_of(const struct world *world, nsc_event event)
+{
+    return nsc_trace_track(world->of.trace, gpu_world_track(&world->of, event))->group;
+}
+
+/* The depth of a range within its domain; the lanes of its track are the depths. */
+static uint32_t depth_of(const struct world *world, nsc_event event)
+{
+    const struct nsc_trace *trace = world->of.trace;
+
+    return nsc_trace_lane_of(trace, event) -
+           nsc_trace_track(trace, gpu_world_track(&world->of, event))->first_lane;
+}
+
+static nsc_time common(const struct nsc_events *events, nsc_event a, nsc_event b)
+{
+    nsc_time t0 = nsc_later(events->start[a], events->start[b]);
+    nsc_time t1 = nsc_earlier(nsc_event_end(events, a), nsc_event_end(events, b));
+
+    return t1 > t0 ? t1 - t0 : 0;
+}
+
+/* Whether an event touches a range that takes time. */
+static bool touches(const struct nsc_events *events, nsc_event event, nsc_event range)
+{
+    return events->duration[range] > 0 && events->start[event] < nsc_event_end(events, range) &&
+           nsc_event_touch_end(events, event) > events->start[range];
+}
+
+/* Whether the range's thread launched the op inside it. */
+static bool launches_in(const struct world *world, nsc_event op, nsc_event range)
+{
+    const struct nsc_events *events = nsc_trace_events(world->of.trace);
+    nsc_event call = nsc_event_launch(world->of.trace, op);
+
+    return call != NSC_NONE && nsc_scope_selects(&world->of.scope, op) &&
+           group_of(world, call) == group_of(world, range) &&
+           events->start[call] >= events->start[range] &&
+           events->start[call] < nsc_event_touch_end(events, range);
+}
+
+static void check_path(const struct world *world, const struct nsc_relation *rows, uint32_t r,
+                       nsc_event range)
+{
+    nsc_event path[GPU_WORLD_ROWS];
+    uint32_t n = nsc_event_path(world->of.trace, range, path, GPU_WORLD_ROWS);
+    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
+    char scratch[NSC_NAME_BYTES];
+
+    path[n++] = range;
+    for (uint32_t i = 0; i < n; i++) {
+        struct nsc_text name = nsc_trace_event_text(world->of.trace, path[i], false, scratch);
+
+        nsc_buf_printf(&text, "%s%.*s", i ? " / " : "", (int)name.n, name.bytes);
+    }
+    assert_true(text_is(rows, r, "path", (struct nsc_text){text.bytes, (uint32_t)text.n}));
+    nsc_buf_fini(&text);
+}
+
+static void check_range(const struct world *world, const struct nsc_relation *rows, uint32_t r)
+{
+    const struct nsc_trace *trace = world->of.trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_event range = (nsc_event)int_at(rows, r, "id");
+    uint32_t depth = depth_of(world, range);
+    int64_t parent = INT64_MIN, self = nsc_event_duration(events, range);
+    int64_t calls = 0, call_work = 0, ops = 0, work = 0;
+
+    for (nsc_event e = 0; e < events->n; e++) {
+        bool is_near = gpu_world_track(&world->of, e) == gpu_world_track(&world->of, range);
+
+        if (is_near && depth_of(world, e) + 1 == depth &&
+            events->start[e] <= events->start[range] &&
+            events->start[range] < nsc_event_touch_end(events, e))
+            parent = e;
+        if (is_near && depth_of(world, e) == depth + 1)
+            self -= common(events, e, range);
+        if (nsc_kind_is_api(events->kind[e]) && nsc_scope_selects(&world->of.scope, e) &&
+            group_of(world, e) == group_of(world, range) && touches(events, e, range)) {
+            calls++;
+            call_work += common(events, e, range);
+        }
+        if (launches_in(world, e, range)) {
+            ops++;
+            work += nsc_event_duration(events, e);
+        }
+    }
+    check_path(world, rows, r, range);
+    assert_int_equal(int_at(rows, r, "parent"), parent);
+    assert_int_equal(int_at(rows, r, "self"), self);
+    assert_int_equal(int_at(rows, r, "calls"), calls);
+    assert_int_equal(int_at(rows, r, "call_work"), call_work);
+    assert_int_equal(int_at(rows, r, "ops"), ops);
+    assert_int_equal(int_at(rows, r, "work"), work);
+    assert_true(int_at(rows, r, "launches") <= ops &&
+                (int_at(rows, r, "launches") > 0) == (ops > 0));
+}
+
+TEST(ranges_equal_loops_over_the_trace)
+{
+    struct world world = {.of.dice = dice_new(20108)};
+
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_relation *rows;
+
+        world.of.has_batches = round % 2;
+        open_world(&world);
+        rows = ask(&world, "SELECT * FROM range");
+        for (uint32_t r = 0; r < count(rows); r++)
+            check_range(&world, rows, r);
+        nsc_relation_free(rows);
+        assert_equal_answers(&world, "SELECT id, op, call, queue FROM launch ORDER BY id",
+                             "SELECT id, id op, call, queue FROM op WHERE call IS NOT NULL "
+                             "ORDER BY id");
+        assert_equal_answers(
+            &world,
+            "SELECT k.call_tid tid, k.call_thread thread FROM launch k JOIN call c ON c.id = "
+            "k.call "
+            "ORDER BY k.id",
+            "SELECT c.tid, c.group_label thread FROM launch k JOIN call c ON c.id = k.call "
+            "ORDER BY k.id");
         close_world(&world);
     }
 }
