@@ -36,7 +36,7 @@ bool nsc_app_mark(struct nsc_app *app)
     }
     explore->has_mark = true;
     explore->mark = app->scene->cursor;
-    nsc_app_say(app, "Marked: the status line shows the time from here to the cursor.");
+    nsc_app_say(app, "Marked: the status line counts from here. M again here takes it away.");
     return true;
 }
 

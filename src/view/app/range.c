@@ -2,6 +2,7 @@
 #include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/app/tab/bookmarks.h"
+#include "view/scene/move.h"
 
 static void range_set(struct nsc_app *app, nsc_time a, nsc_time b)
 {
@@ -19,6 +20,7 @@ bool nsc_app_range_mark(struct nsc_app *app)
     panes->marking = !panes->marking;
     if (!panes->marking)
         return true;
+    nsc_scene_save_view(app->edit);
     panes->mark = app->scene->cursor;
     range_set(app, app->scene->cursor, app->scene->cursor);
     nsc_app_say(app, "The range follows the cursor; the same key ends it, Esc drops it.");
@@ -43,6 +45,7 @@ bool nsc_app_range_start(struct nsc_app *app)
     nsc_time end = nsc_viewport_window(&app->scene->viewport).t1;
 
     app->panes.marking = false;
+    nsc_scene_save_view(app->edit);
     range_set(app, app->scene->cursor,
               app->scene->has_range && app->scene->range.t1 > app->scene->cursor
                   ? app->scene->range.t1
@@ -53,14 +56,11 @@ bool nsc_app_range_start(struct nsc_app *app)
 /* Ends the range and saves it as a bookmark. */
 bool nsc_app_range_end(struct nsc_app *app)
 {
-    nsc_time start = nsc_viewport_window(&app->scene->viewport).t0;
-
+    if (!app->scene->has_range || app->scene->range.t0 >= app->scene->cursor)
+        return false;
     app->panes.marking = false;
-    range_set(app,
-              app->scene->has_range && app->scene->range.t0 < app->scene->cursor
-                  ? app->scene->range.t0
-                  : start,
-              app->scene->cursor);
+    nsc_scene_save_view(app->edit);
+    range_set(app, app->scene->range.t0, app->scene->cursor);
     nsc_app_bookmark_range(app);
     return true;
 }
@@ -74,6 +74,7 @@ bool nsc_app_range_event(struct nsc_app *app)
         return false;
     }
     app->panes.marking = false;
+    nsc_scene_save_view(app->edit);
     range_set(app, events->start[app->scene->selected],
               nsc_event_touch_end(events, app->scene->selected));
     return true;

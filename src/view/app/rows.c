@@ -45,7 +45,7 @@ bool nsc_app_row_hide(struct nsc_app *app)
         return false;
     }
     nsc_scene_hide(app->edit, line->track);
-    nsc_app_say(app, "Hidden.  :rows shows all rows again.");
+    nsc_app_say(app, "Hidden.  u takes it back;  :rows shows all rows.");
     return true;
 }
 

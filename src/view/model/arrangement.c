@@ -26,6 +26,18 @@ void nsc_arrangement_init(struct nsc_arrangement *arrangement, const struct nsc_
     *arrangement = made;
 }
 
+void nsc_arrangement_copy(struct nsc_arrangement *out, const struct nsc_arrangement *arrangement)
+{
+    uint32_t n = arrangement->n;
+
+    *out = *arrangement;
+    out->order = nsc_xmalloc(((size_t)n + 1) * sizeof *out->order);
+    memcpy(out->order, arrangement->order, n * sizeof *out->order);
+    out->hidden = nsc_bits_copy(arrangement->hidden, n);
+    out->height = nsc_xmalloc((size_t)n + 1);
+    memcpy(out->height, arrangement->height, n);
+}
+
 void nsc_arrangement_fini(struct nsc_arrangement *arrangement)
 {
     free(arrangement->order);

@@ -34,6 +34,8 @@ struct nsc_arrangement {
 
 /* Resets to the natural arrangement of this trace; keeps the heights of streams. */
 void nsc_arrangement_init(struct nsc_arrangement *arrangement, const struct nsc_trace *trace);
+/* A copy that has its own arrays. */
+void nsc_arrangement_copy(struct nsc_arrangement *out, const struct nsc_arrangement *arrangement);
 void nsc_arrangement_fini(struct nsc_arrangement *arrangement);
 
 /* The track at a place of the order; whether it is shown, and its height. */

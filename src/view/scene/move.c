@@ -16,21 +16,6 @@ enum {
 
 /* ---- history ---- */
 
-static struct nsc_place place_of(const struct nsc_scene *scene, uint32_t filter)
-{
-    struct nsc_place place = {.span = scene->viewport.span,
-                              .cursor = scene->cursor,
-                              .track = NSC_NONE,
-                              .lane = NSC_NONE,
-                              .filter = filter};
-
-    if (scene->line < scene->lines.n) {
-        place.track = scene->lines.at[scene->line].track;
-        place.lane = scene->lines.at[scene->line].lane;
-    }
-    return place;
-}
-
 static void place_restore(struct nsc_scene_edit *edit, const struct nsc_place *place)
 {
     const struct nsc_scene *scene = nsc_scene_of(edit);
@@ -41,33 +26,23 @@ static void place_restore(struct nsc_scene_edit *edit, const struct nsc_place *p
     wanted = scene->viewport;
     nsc_viewport_restore(&wanted, place->span);
     nsc_scene_moves(edit)->filter = place->filter;
+    nsc_scene_moves(edit)->panned = false;
+    nsc_scene_set_range(edit, place->range);
     nsc_scene_set_cursor(edit, place->cursor);
     nsc_scene_set_viewport(edit, wanted);
-}
-
-void nsc_scene_save_view(struct nsc_scene_edit *edit)
-{
-    const struct nsc_scene *scene = nsc_scene_of(edit);
-    struct nsc_history *history = &nsc_scene_moves(edit)->history;
-
-    if (history->n == NSC_HISTORY) {
-        memmove(history->at, history->at + 1, (NSC_HISTORY - 1) * sizeof *history->at);
-        history->n--;
-    }
-    history->at[history->n++] = place_of(scene, nsc_scene_moves(edit)->filter);
-    history->ahead = 0;
-    history->back = history->at[history->n - 1];
-    history->has_back = true;
 }
 
 /* Swaps the current view with a stored one, so that redo finds it. */
 static void place_swap(struct nsc_scene_edit *edit, struct nsc_place *place)
 {
-    const struct nsc_scene *scene = nsc_scene_of(edit);
-    struct nsc_place left = place_of(scene, nsc_scene_moves(edit)->filter);
     struct nsc_place shown = *place;
 
-    *place = left;
+    *place = nsc_history_place(edit);
+    place->rows = shown.rows;
+    if (place->rows) {
+        nsc_history_swap_rows(edit, place->rows);
+        nsc_scene_rebuild(edit);
+    }
     place_restore(edit, &shown);
 }
 
@@ -143,6 +118,9 @@ bool nsc_scene_pan(struct nsc_scene_edit *edit, int64_t cols)
 
     if (!nsc_viewport_pan(&wanted, cols))
         return walk_cols(edit, cols);
+    if (!nsc_scene_moves(edit)->panned)
+        nsc_scene_save_view(edit);
+    nsc_scene_moves(edit)->panned = true;
     nsc_scene_set_viewport(edit, wanted);
     return true;
 }

@@ -27,6 +27,7 @@ struct nsc_scene_edit *nsc_scene_new(void)
 void nsc_scene_free(struct nsc_scene_edit *edit)
 {
     nsc_projected_drop(edit);
+    nsc_history_clear(&edit->moves.history);
     nsc_rows_fini(&edit->scene.lines);
     nsc_arrangement_fini(&edit->scene.arrangement);
     free(edit->scene.folds);
@@ -98,7 +99,7 @@ void nsc_scene_load(struct nsc_scene_edit *edit, const struct nsc_trace *trace)
     scene->selected = NSC_NONE;
     scene->has_range = false;
     scene->compare = (struct nsc_compare){0};
-    edit->moves.history = (struct nsc_history){0};
+    nsc_history_clear(&edit->moves.history);
     (void)nsc_trace_tracks(trace, &n);
     free(scene->folds);
     scene->folds = nsc_xcalloc(nsc_bits_words(n) + 1, sizeof *scene->folds);

@@ -65,6 +65,7 @@ void nsc_scene_take_over(struct nsc_scene_edit *edit, const struct nsc_trace *ea
         row = nsc_rows_pin(&scene->lines.at[scene->line]);
     if (had && row.kind != NSC_LINE_QUERY)
         row.track = map[row.track];
+    nsc_history_drop_rows(&edit->moves.history);
     keep_places(&edit->moves.history, map);
     keep_rows(scene, early, map, state);
     nsc_viewport_init(&scene->viewport, nsc_trace_extent(scene->trace), scene->viewport.cols);

@@ -78,10 +78,12 @@ void nsc_scene_unfold(struct nsc_scene_edit *edit, uint32_t track)
 
 bool nsc_scene_fold(struct nsc_scene_edit *edit, size_t line)
 {
+    struct nsc_place before;
     uint32_t group = 0;
 
     if (line >= edit->scene.lines.n)
         return false;
+    before = nsc_history_rows(edit);
     group = nsc_trace_group_of(edit->scene.trace, edit->scene.lines.at[line].track);
     if (nsc_bits_get(edit->scene.folds, group))
         nsc_bits_unset(edit->scene.folds, group);
@@ -89,7 +91,7 @@ bool nsc_scene_fold(struct nsc_scene_edit *edit, size_t line)
         nsc_bits_set(edit->scene.folds, group);
     nsc_rows_build(&edit->scene.lines, edit->scene.trace, edit->scene.folds);
     nsc_scene_set_line(edit, nsc_rows_find_track(&edit->scene.lines, edit->scene.trace, group));
-    return true;
+    return nsc_history_keep(edit, before, true);
 }
 
 void nsc_scene_fold_every(struct nsc_scene_edit *edit, bool folded)
@@ -100,6 +102,7 @@ void nsc_scene_fold_every(struct nsc_scene_edit *edit, bool folded)
     uint32_t group =
         scene->lines.n ? nsc_trace_group_of(scene->trace, scene->lines.at[scene->line].track) : 0;
 
+    (void)nsc_history_keep(edit, nsc_history_rows(edit), true);
     for (uint32_t i = 0; i < n; i++) {
         if (!nsc_track_is_header(tracks[i].kind))
             continue;
@@ -150,9 +153,8 @@ void nsc_scene_rebuild(struct nsc_scene_edit *edit)
 }
 
 /* Swaps a pinned row with the adjacent one. */
-static bool pin_move(struct nsc_scene_edit *edit, struct nsc_pin row, bool down)
+static bool pin_move(struct nsc_arrangement *arrangement, struct nsc_pin row, bool down)
 {
-    struct nsc_arrangement *arrangement = &edit->scene.arrangement;
     uint32_t i = nsc_arrangement_pin_find(arrangement, row);
     uint32_t other = down ? i + 1 : i - 1;
     struct nsc_pin pin;
@@ -162,7 +164,6 @@ static bool pin_move(struct nsc_scene_edit *edit, struct nsc_pin row, bool down)
     pin = arrangement->pins[i];
     arrangement->pins[i] = arrangement->pins[other];
     arrangement->pins[other] = pin;
-    nsc_scene_rebuild(edit);
     return true;
 }
 
@@ -176,29 +177,35 @@ bool nsc_scene_move_row(struct nsc_scene_edit *edit, bool down)
 {
     struct nsc_scene *scene = &edit->scene;
     const struct nsc_line *line = &scene->lines.at[scene->line];
+    struct nsc_place before;
+    bool moved;
 
     if (scene->line >= scene->lines.n || line->kind == NSC_LINE_QUERY)
         return false;
-    if (scene->line < scene->lines.n_pinned)
-        return pin_move(edit, nsc_rows_pin(line), down);
-    if (!nsc_arrangement_move(&scene->arrangement, scene->trace, line->track, down))
-        return false;
-    nsc_scene_rebuild(edit);
-    return true;
+    before = nsc_history_rows(edit);
+    moved = scene->line < scene->lines.n_pinned
+                ? pin_move(&scene->arrangement, nsc_rows_pin(line), down)
+                : nsc_arrangement_move(&scene->arrangement, scene->trace, line->track, down);
+    if (moved)
+        nsc_scene_rebuild(edit);
+    return nsc_history_keep(edit, before, moved);
 }
 
 bool nsc_scene_pin_toggle(struct nsc_scene_edit *edit, struct nsc_pin row)
 {
-    if (!nsc_arrangement_pin_toggle(&edit->scene.arrangement, row))
-        return false;
-    nsc_scene_rebuild(edit);
-    return true;
+    struct nsc_place before = nsc_history_rows(edit);
+    bool changed = nsc_arrangement_pin_toggle(&edit->scene.arrangement, row);
+
+    if (changed)
+        nsc_scene_rebuild(edit);
+    return nsc_history_keep(edit, before, changed);
 }
 
 void nsc_scene_hide(struct nsc_scene_edit *edit, uint32_t track)
 {
     struct nsc_scene *scene = &edit->scene;
 
+    (void)nsc_history_keep(edit, nsc_history_rows(edit), true);
     nsc_arrangement_hide(&scene->arrangement, scene->trace, track);
     nsc_rows_build(&scene->lines, scene->trace, scene->folds);
     nsc_scene_set_line(edit, scene->line);
@@ -209,24 +216,27 @@ void nsc_scene_taller(struct nsc_scene_edit *edit, uint32_t track)
     struct nsc_arrangement *arrangement = &edit->scene.arrangement;
     uint8_t height = nsc_arrangement_height(arrangement, edit->scene.trace, track);
 
+    (void)nsc_history_keep(edit, nsc_history_rows(edit), true);
     arrangement->height[track] = (uint8_t)(height % NSC_ARRANGEMENT_HEIGHT + 1);
     nsc_scene_rebuild(edit);
 }
 
 bool nsc_scene_reveal_all(struct nsc_scene_edit *edit)
 {
+    struct nsc_place before = nsc_history_rows(edit);
     bool any = nsc_arrangement_reveal_all(&edit->scene.arrangement);
 
     nsc_scene_rebuild(edit);
-    return any;
+    return nsc_history_keep(edit, before, any);
 }
 
 uint32_t nsc_scene_match(struct nsc_scene_edit *edit, struct nsc_text pattern, const char **wrong)
 {
     struct nsc_scene *scene = &edit->scene;
+    struct nsc_place before = nsc_history_rows(edit);
     uint32_t n = nsc_arrangement_match(&scene->arrangement, scene->trace, pattern, wrong);
 
-    if (*wrong || !n)
+    if (!nsc_history_keep(edit, before, !*wrong && n > 0))
         return 0;
     nsc_scene_rebuild(edit);
     return n;

@@ -105,6 +105,62 @@ TEST_WITH(a_row_is_hidden_and_shown_again, setup, nsc_test_world_teardown)
     assert_int_equal(app->scene->lines.n, n);
 }
 
+/* What the rows show, as one number. */
+static uint64_t rows_shown(const struct nsc_app *app)
+{
+    uint64_t sum = app->scene->lines.n_pinned;
+
+    for (size_t i = 0; i < app->scene->lines.n; i++)
+        sum = sum * 31 + app->scene->lines.at[i].track * 7u + app->scene->lines.at[i].parts;
+    return sum;
+}
+
+TEST_WITH(every_change_of_rows_is_undone, setup, nsc_test_world_teardown)
+{
+    static const char *const keys[] = {"R", "H", "(", ")", "J", "Space", "p"};
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    uint64_t before[8] = {rows_shown(app)};
+
+    for (size_t i = 0; i < 7; i++) {
+        nsc_test_press(world, keys[i]);
+        before[i + 1] = rows_shown(app);
+        assert_true(before[i + 1] != before[i]);
+    }
+    for (size_t i = 7; i-- > 0;) {
+        nsc_test_press(world, "u");
+        assert_int_equal(rows_shown(app), before[i]);
+    }
+    nsc_test_press(world, "u");
+    assert_string_equal(app->message, "There is nothing to undo.");
+    for (size_t i = 1; i <= 7; i++) {
+        nsc_test_press(world, "U");
+        assert_int_equal(rows_shown(app), before[i]);
+    }
+    for (int i = 0; i < 200; i++) /* more than the history holds */
+        nsc_test_press(world, i % 2 ? ")" : "(");
+    nsc_test_command(world, "rows NVTX");
+    assert_true(app->scene->lines.n_hidden > 0);
+    nsc_test_press(world, "u");
+    assert_int_equal(app->scene->lines.n_hidden, 1); /* of H */
+    nsc_test_press(world, "u u (");                  /* drops what was undone */
+    assert_false(nsc_scene_redo(app->edit));
+}
+
+TEST_WITH(pans_are_undone_together, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    struct nsc_window closer;
+
+    nsc_test_press(world, "+ + +");
+    closer = nsc_viewport_window(&app->scene->viewport);
+    nsc_test_press(world, "PgUp Alt-Left Alt-Left u");
+    assert_int_equal(nsc_viewport_window(&app->scene->viewport).t0, closer.t0);
+    nsc_test_press(world, "u");
+    assert_true(nsc_viewport_window(&app->scene->viewport).t0 < closer.t0);
+}
+
 TEST_WITH(rows_are_chosen_by_label, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
