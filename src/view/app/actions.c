@@ -114,7 +114,9 @@ static bool zoom(struct nsc_app *app, bool in)
 
 static bool zoom_all(struct nsc_app *app)
 {
-    return nsc_scene_show_window(app->edit, app->scene->viewport.extent);
+    bool zoomed = nsc_scene_show_window(app->edit, app->scene->viewport.extent);
+
+    return nsc_app_walk_drop_range(app) || zoomed;
 }
 
 /* Each view has its filter, so both are restored. */

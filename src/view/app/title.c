@@ -161,6 +161,22 @@ static int hidden_draw(const struct nsc_app *app, struct nsc_grid *grid, int rig
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
+/* Says that answers are of the range, which need not be in the picture. */
+static int range_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    char length[NSC_UNITS_BYTES];
+    char text[NSC_UNITS_BYTES + 24];
+
+    if (!app->scene->has_range)
+        return right;
+    nsc_units_duration(length, nsc_window_length(app->scene->range), app->scene->ascii);
+    (void)snprintf(
+        text, sizeof text, "%srange %s",
+        app->scene->compare.on || app->scene->layout.title.cols < TIGHT_COLS ? "" : "answers: ",
+        length);
+    return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
+}
+
 /* Progress of the rest of the load, while early rows are shown. */
 static int early_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
@@ -284,7 +300,7 @@ void nsc_app_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
     }
     right = making_draw(app, grid, early_draw(app, grid, changed_draw(app, grid, right)));
     right = link_draw(app, grid, warning_draw(app, grid, bookmarks_draw(app, grid, right)));
-    right = hidden_draw(app, grid, findings_draw(app, grid, right));
+    right = hidden_draw(app, grid, findings_draw(app, grid, range_draw(app, grid, right)));
     right =
         app->scene->compare.on ? compare_draw(app, grid, right) : tail_draw(app, grid, col, right);
     for (enum span span = SPAN_WHOLE; span <= SPAN_LENGTH; span++) {

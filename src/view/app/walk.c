@@ -56,15 +56,22 @@ static struct nsc_window padded(struct nsc_window w)
     return out;
 }
 
-/* Shows the window of a kernel without making it the range: questions are about the range. The range
- * of an earlier place goes. */
-static void show_kernel(struct nsc_app *app, struct nsc_window w)
+bool nsc_app_walk_drop_range(struct nsc_app *app)
 {
     const struct nsc_window *range = &app->scene->range;
 
+    if (!app->scene->has_range || range->t0 != app->walk.shown.t0 ||
+        range->t1 != app->walk.shown.t1)
+        return false;
+    nsc_scene_drop_range(app->edit);
+    return true;
+}
+
+/* Shows the window of a kernel without making it the range: questions are about the range. */
+static void show_kernel(struct nsc_app *app, struct nsc_window w)
+{
     nsc_scene_set_window(app->edit, padded(w));
-    if (app->scene->has_range && range->t0 == app->walk.shown.t0 && range->t1 == app->walk.shown.t1)
-        nsc_scene_drop_range(app->edit);
+    (void)nsc_app_walk_drop_range(app);
 }
 
 void nsc_app_show_place(struct nsc_app *app, struct nsc_window w)
@@ -83,6 +90,7 @@ void nsc_app_show_span(struct nsc_app *app, struct nsc_window at, enum nsc_walk 
     nsc_scene_set_cursor(app->edit, at.t0);
     if (at.t1 - at.t0 > 1) {
         nsc_scene_set_range(app->edit, at);
+        app->walk.shown = at;
         (void)nsc_scene_fit_range(app->edit);
     }
     app->walk.list = list;
@@ -338,7 +346,8 @@ bool nsc_app_walk_step(struct nsc_app *app, bool forward)
     case NSC_WALK_ANSWERS:
         return list_step(app, NSC_PANE_ANSWERS, forward);
     case NSC_WALK_NONE:
-        break;
+        if (app->pane_open && app->pane == NSC_PANE_FINDINGS)
+            return nsc_app_finding_step(app, forward);
     }
     nsc_app_say(app, "No list yet: D slowest kernels, b idle gaps, S exposed communication, "
                      "I iterations, F findings.");

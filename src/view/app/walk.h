@@ -12,6 +12,8 @@ bool nsc_app_walk_step(struct nsc_app *app, bool forward);
 /* Shows a window with a margin of a tenth on both sides, makes it the range, and moves the cursor
  * into it. */
 void nsc_app_show_place(struct nsc_app *app, struct nsc_window w);
+/* Drops the range if the last place set it. False if it did not. */
+bool nsc_app_walk_drop_range(struct nsc_app *app);
 /* Each lists places by size and goes to the greatest one. */
 bool nsc_app_walk_gaps(struct nsc_app *app);       /* idle gaps of the cursor's GPU */
 bool nsc_app_walk_exposed(struct nsc_app *app);    /* exposed communication of all GPUs */

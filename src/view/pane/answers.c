@@ -39,12 +39,12 @@ static void put_window(const struct nsc_scene *scene, const struct nsc_pane_answ
         return;
     }
     if ((!answers->has_window && !sheet->has_window) || (w.t0 == extent.t0 && w.t1 == extent.t1)) {
-        nsc_page_puts(page, NSC_ROLE_DIM, "  of the whole recording");
+        nsc_page_puts(page, NSC_ROLE_TEXT, "  of the whole recording");
         return;
     }
     nsc_units_instant(from, w.t0);
     nsc_units_duration(length, nsc_window_length(w), scene->ascii);
-    nsc_page_printf(page, NSC_ROLE_DIM, "  of %s%s from %s",
+    nsc_page_printf(page, NSC_ROLE_WARNING, "  of %s%s from %s",
                     answers->has_window ? "the range, " : "", length, from);
 }
 

@@ -65,6 +65,18 @@ TEST_WITH(they_are_asked_for_once, begin, end)
     assert_true(world->app->findings.made);
 }
 
+/* Without a list used before, n begins with the findings that are shown. */
+TEST_WITH(a_step_begins_with_shown_findings, begin, end)
+{
+    struct nsc_test_world *world = *state;
+
+    tell(world);
+    nsc_test_press(world, "F n");
+    assert_string_equal(world->app->message, "finding 1 of 2: the slow one");
+    nsc_test_press(world, "n");
+    assert_string_equal(world->app->message, "finding 2 of 2: a gap");
+}
+
 /* The summary leads to findings, not to questions that were not assessed. */
 TEST_WITH(the_summary_lists_what_was_assessed, begin, end)
 {

@@ -678,6 +678,15 @@ TEST_WITH(the_list_used_last_is_walked, setup, nsc_test_world_teardown)
     assert_false(app->scene->has_range); /* that of the gap is gone */
     nsc_test_press(world, "r D");
     assert_true(app->scene->has_range); /* the user's own stays */
+    nsc_test_press(world, "0");
+    assert_true(app->scene->has_range);
+    nsc_test_press(world, "b");
+    assert_non_null(strstr(nsc_test_row(world, 0), "answers: range "));
+    nsc_test_press(world, "0");
+    assert_false(app->scene->has_range); /* that of a walk ends with its picture */
+    nsc_test_press(world, "u");
+    assert_int_equal(app->scene->range.t0, app->walk.places[0].window.t0);
+    assert_true(app->scene->has_range);
     nsc_test_press(world, "S");
     assert_true(strstr(app->message, "exposed communication 1 of ") != NULL);
 }
