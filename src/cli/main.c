@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -195,7 +194,6 @@ int main(int argc, char **argv)
     nsc_memory_init();
     install_handlers();
     signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit is then a write error */
-    setlocale(LC_CTYPE, "");
     first = nsc_options_lead(argc, argv);
     if (check_streams(&error) != NSC_OK ||
         check_word(argc - first + 1, argv + first - 1, &error) != NSC_OK ||

@@ -75,13 +75,14 @@ void nsc_blit_color(struct nsc_blit *blit, enum nsc_color_mode color)
 
 /* ---- cells ---- */
 
-/* False if the C library, and so perhaps the terminal, disagrees with the grid about the width. */
+/* False if the C library, and so perhaps the terminal, disagrees with the grid about the width. It
+ * knows only bytes where no locale is installed. */
 static bool can_draw(const struct nsc_cell *cell)
 {
     mbstate_t state = {0};
     size_t at = 0;
 
-    while (at < cell->n) {
+    while (at < cell->n && MB_CUR_MAX > 1) {
         wchar_t c = 0;
         size_t n = mbrtowc(&c, cell->text + at, cell->n - at, &state);
 

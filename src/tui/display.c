@@ -82,15 +82,9 @@ static void read_attrs(struct nsc_display *display)
 enum nsc_status nsc_display_init(struct nsc_display *display, const char *type,
                                  struct nsc_error *error)
 {
-    int found = 0;
-
     memset(display, 0, sizeof *display);
-    if (setupterm(type, 1, &found) != OK || found != 1) {
-        enum nsc_status status = nsc_terminfo_check_files(error);
-
-        return status ? status
-                      : nsc_fail(error, NSC_EINVAL, "cannot draw on the terminal %s (TERM)", type);
-    }
+    if (!nsc_terminfo_load(type))
+        return nsc_fail(error, NSC_EINVAL, "cannot draw on the terminal %s (TERM)", type);
     read_strings(&display->strings);
     read_attrs(display);
     if (display->strings.fg && display->strings.bg && display->strings.off && max_colors > 0)
@@ -105,8 +99,7 @@ enum nsc_status nsc_display_init(struct nsc_display *display, const char *type,
 void nsc_display_fini(struct nsc_display *display)
 {
     free(display->shown);
-    if (cur_term)
-        del_curterm(cur_term);
+    nsc_terminfo_forget();
 }
 
 void nsc_display_resize(struct nsc_display *display, int rows, int cols)

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <langinfo.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,8 @@ enum { MAX_SIZE = 4096, LEAVE_MS = 300, QUEUE = 64 << 20 };
 
 /*
  * Opens a descriptor of our own: flags set on an inherited one would stay with the shell. Tries the
- * controlling terminal first, because standard input may be a pipe.
+ * controlling terminal first, because standard input may be a pipe. A container without /dev has only
+ * the inherited one.
  */
 static int open_tty(void)
 {
@@ -33,6 +33,8 @@ static int open_tty(void)
         if (isatty(i) && !ttyname_r(i, name, sizeof name))
             fd = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
     }
+    for (int i = STDOUT_FILENO; fd < 0 && i >= STDIN_FILENO; i--)
+        fd = isatty(i) ? fcntl(i, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
     return fd;
 }
 
@@ -174,7 +176,7 @@ enum nsc_status nsc_term_open(struct nsc_term *term, const struct nsc_term_optio
         nsc_term_close(term);
         return status;
     }
-    term->utf8 = !strcasecmp(nl_langinfo(CODESET), "UTF-8");
+    term->utf8 = options->utf8;
     restore = (struct nsc_restore){term->fd, term->flags, term->saved, term->info.leave,
                                    options->wake_fd};
     nsc_signals_install(&restore);

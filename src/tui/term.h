@@ -33,7 +33,7 @@ struct nsc_term {
 struct nsc_term_options {
     const struct nsc_theme *theme; /* borrowed */
     enum nsc_color_mode color;
-    bool mouse;
+    bool mouse, utf8;
     int wake_fd; /* receives a byte at each signal for the loop */
 };
 

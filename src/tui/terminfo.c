@@ -6,27 +6,45 @@
 #include "tui/terminfo.h"
 
 #include <curses.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <term.h>
-#include <unistd.h>
 
-static void forget_description(void)
+void nsc_terminfo_forget(void)
 {
     if (cur_term)
         del_curterm(cur_term);
 }
 
-static bool setup(const char *type)
+static bool load(const char *type)
 {
-    int status = 0;
+    int found = 0;
 
-    forget_description();
+    nsc_terminfo_forget();
+    return setupterm(type, 1, &found) == OK && found == 1;
+}
+
+/* Hands the description to ncurses in $TERMINFO, which gets its old value back. */
+static bool load_compiled(const char *type)
+{
+    const struct nsc_terminal *terminal = nsc_terminals;
+    const char *set = getenv("TERMINFO");
+    char *old = set ? strdup(set) : NULL;
+    bool done = false;
+
+    while (terminal->name && strcmp(terminal->name, type))
+        terminal++;
+    done = terminal->name && !setenv("TERMINFO", terminal->description, 1) && load(type);
+    (void)(old ? setenv("TERMINFO", old, 1) : unsetenv("TERMINFO"));
+    free(old);
+    return done;
+}
+
+bool nsc_terminfo_load(const char *type)
+{
     return type[0] && strlen(type) < NSC_TERM_TYPE_BYTES && !strchr(type, '/') &&
-           setupterm(type, 1, &status) == OK && status == 1;
+           (load(type) || load_compiled(type));
 }
 
 const char *nsc_terminfo_string(const char *name)
@@ -38,23 +56,11 @@ const char *nsc_terminfo_string(const char *name)
 
 /* ---- choosing a description ---- */
 
-enum nsc_status nsc_terminfo_check_files(struct nsc_error *error)
-{
-    int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-
-    if (fd >= 0)
-        (void)close(fd);
-    if (fd >= 0 || (errno != EMFILE && errno != ENFILE))
-        return NSC_OK;
-    return nsc_fail(error, NSC_EINVAL,
-                    "cannot read the description of the terminal: %s (ulimit -n)", strerror(errno));
-}
-
 static enum nsc_status choose_type(struct nsc_terminfo *info, const char *term,
                                    struct nsc_error *error)
 {
-    static const char *const fallbacks[] = {"xterm-256color", "xterm"};
-    const char *type = term && setup(term) ? term : NULL;
+    bool known = term && nsc_terminfo_load(term);
+    const char *type = known ? term : "xterm-256color";
 
     if (!term || !term[0])
         return nsc_fail(error, NSC_EINVAL,
@@ -63,17 +69,8 @@ static enum nsc_status choose_type(struct nsc_terminfo *info, const char *term,
         return nsc_fail(error, NSC_EINVAL,
                         "TERM is dumb: it cannot place text on the screen; "
                         "nsyscope info FILE and nsyscope render FILE need no terminal");
-    for (size_t i = 0; !type && i < sizeof fallbacks / sizeof *fallbacks; i++)
-        if (setup(fallbacks[i]))
-            type = fallbacks[i];
-    if (!type && nsc_terminfo_check_files(error) != NSC_OK)
-        return NSC_EINVAL;
-    if (!type)
-        return nsc_fail(error, NSC_EINVAL,
-                        "no description of the terminal %s (TERM), nor of xterm, "
-                        "is installed: install ncurses-base or ncurses-term",
-                        term);
-    if (!nsc_terminfo_string("cup") || !nsc_terminfo_string("clear"))
+    if ((!known && !nsc_terminfo_load(type)) || !nsc_terminfo_string("cup") ||
+        !nsc_terminfo_string("clear"))
         return nsc_fail(error, NSC_EINVAL, "the terminal %s (TERM) cannot place text on the screen",
                         type);
     (void)snprintf(info->type, sizeof info->type, "%s", type);
@@ -86,9 +83,9 @@ static bool find_direct(char out[NSC_TERM_TYPE_BYTES], const char *type)
     int stem = (int)strcspn(type, "-");
 
     (void)snprintf(out, NSC_TERM_TYPE_BYTES, "%.*s-direct", stem < 40 ? stem : 40, type);
-    if (!setup(out))
+    if (!nsc_terminfo_load(out))
         (void)snprintf(out, NSC_TERM_TYPE_BYTES, "xterm-direct");
-    return setup(out) && tigetnum("colors") >= 1 << 24;
+    return nsc_terminfo_load(out) && tigetnum("colors") >= 1 << 24;
 }
 
 static void choose_color(struct nsc_terminfo *info, enum nsc_color_mode wanted)
@@ -223,7 +220,7 @@ enum nsc_status nsc_terminfo_init(struct nsc_terminfo *info, const char *term,
     memset(info, 0, sizeof *info);
     status = choose_type(info, term, error);
     if (status) {
-        forget_description();
+        nsc_terminfo_forget();
         return status;
     }
     info->modern = nsc_terminfo_string("kmous") != NULL;
@@ -233,6 +230,6 @@ enum nsc_status nsc_terminfo_init(struct nsc_terminfo *info, const char *term,
                           "the description of the terminal %s (TERM) has strings too long to use",
                           info->type);
     choose_color(info, color);
-    forget_description();
+    nsc_terminfo_forget();
     return status;
 }

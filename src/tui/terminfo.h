@@ -14,6 +14,12 @@
 #define NSC_TERMINFO_KEYS   96
 #define NSC_TERMINFO_STRING 256
 
+/* A description that is compiled in, in the form of $TERMINFO. */
+struct nsc_terminal {
+    const char *name, *description;
+};
+extern const struct nsc_terminal nsc_terminals[]; /* the last has no name */
+
 struct nsc_terminfo {
     char type[NSC_TERM_TYPE_BYTES]; /* $TERM, a fallback, or a direct-colour description */
     enum nsc_color_mode color;      /* never AUTO */
@@ -25,15 +31,16 @@ struct nsc_terminfo {
 };
 
 /*
- * Reads the description of term ($TERM, may be NULL). NSC_EINVAL names it if none is usable. The
+ * Reads the description of term ($TERM, may be NULL), or that of xterm-256color if it has none. NSC_EINVAL names it if it is not usable. The
  * string `leave` ends mouse reports whether they were on or not.
  */
 NSC_NODISCARD enum nsc_status nsc_terminfo_init(struct nsc_terminfo *info, const char *term,
                                                 enum nsc_color_mode color, struct nsc_error *error);
+/* Makes a description the current one: the system's, else the compiled one. False: there is neither.
+ * Sets $TERMINFO for a moment, so no other thread may run. */
+bool nsc_terminfo_load(const char *type);
+void nsc_terminfo_forget(void);
 /* A string of the current description, borrowed from it; NULL if it has none. */
 const char *nsc_terminfo_string(const char *name);
-/* After a failure to read a description: NSC_EINVAL, naming the limit, if no file can be opened at
- * all; else NSC_OK. */
-NSC_NODISCARD enum nsc_status nsc_terminfo_check_files(struct nsc_error *error);
 
 #endif

@@ -574,13 +574,13 @@ static bool is_default(const char *theme)
 int nsc_session_run(const struct nsc_session_options *options)
 {
     struct session session;
-    struct nsc_term_options term = {&session.theme, options->color, !options->no_mouse, -1};
+    struct nsc_term_options term = {&session.theme, options->color, !options->no_mouse,
+                                    nsc_locale_set(), -1};
     int status = NSC_EXIT_USAGE;
 
     memset(&session, 0, sizeof session);
     session.options = options;
     session.theme = *options->theme;
-    nsc_session_locale_set();
     if (open_wake(&session) != NSC_OK)
         return nsc_complain(&session.error);
     term.wake_fd = session.wake[1];

@@ -22,8 +22,8 @@ struct nsc_startup {
 void nsc_startup_init(struct nsc_startup *startup, const struct nsc_options *options);
 void nsc_startup_fini(struct nsc_startup *startup);
 
-/* Sets the user's character type; uses C.UTF-8 if the user's locale names UTF-8 but is not
- * installed. */
-void nsc_session_locale_set(void);
+/* Sets the user's character type if that is UTF-8; uses C.UTF-8, or else none, if the user's locale
+ * names UTF-8 but is not installed. Whether the user's terminal takes UTF-8. */
+bool nsc_locale_set(void);
 
 #endif
