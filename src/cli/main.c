@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/outputs.h"
 #include "cli/sandbox.h"
+#include "commit.h"
 #include "core/nearest.h"
 #include "core/outfile.h"
 #include "core/temporary.h"
@@ -46,14 +47,24 @@ static enum nsc_status check_streams(struct nsc_error *error)
     return nsc_fail(error, NSC_EINVAL, "the output is redirected into an SQLite database");
 }
 
+static void print_version(struct nsc_buf *out)
+{
+    nsc_buf_puts(out, "nsyscope " NSC_VERSION "\ncommit: " NSC_COMMIT "\n" NSC_LINKED
+                      ": " NSC_LIBRARIES);
+#ifdef __GLIBC__
+    nsc_buf_printf(out, ", glibc %d.%d", __GLIBC__, __GLIBC_MINOR__);
+#endif
+    nsc_buf_putc(out, '\n');
+    nsc_sandbox_print(out, nsc_sandbox_offer());
+}
+
 static enum nsc_status print_help(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_buf text = NSC_BUF_INIT(1u << 20);
     enum nsc_status status;
 
     if (options->set[NSC_OPTION_VERSION]) {
-        nsc_buf_puts(&text, "nsyscope " NSC_VERSION "\n");
-        nsc_sandbox_print(&text, nsc_sandbox_offer());
+        print_version(&text);
     } else if (options->has_command)
         nsc_help_command(&text, options);
     else

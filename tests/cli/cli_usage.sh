@@ -6,6 +6,8 @@ expect 0 "$program" --help
 prints "Commands:"
 expect 0 "$program" --version
 prints "nsyscope "
+prints "commit: "
+prints ": SQLite "
 prints "sandbox: "
 commands=$(sed -n 's/^NSC_COMMAND\(_ALIAS\)\{0,1\}([^"]*"\([a-z-]*\)".*/\2/p' "$NSC_TEST_SOURCE/src/cli/command.def")
 [ "$(echo "$commands" | wc -l)" -gt 20 ] || fail "the table of commands was not read"
