@@ -24,5 +24,5 @@ expect 0 "$program" render --align start a.sqlite b.sqlite --size 160x60 -c 'ans
 prints "Late ranks"
 prints "table 1 of"
 expect 0 "$program" render a.sqlite --size 160x60 -c 'answer ranks' --keys 'v v'
-prints "came last"
+prints "came late"
 finish

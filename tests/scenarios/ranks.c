@@ -998,6 +998,117 @@ SCENARIO(test_two_share_the_last_place)
     }
 }
 
+/* ---- cost ---- */
+
+/* Fails unless the verdict of the last answer has these words. */
+static void says(struct scenario *s, const char *words)
+{
+    if (!strstr(scenario_output(s), words))
+        fail_msg("no \"%s\" in %s", words, scenario_output(s));
+}
+
+/* Steps of 10 ms, in which the ranks of a mask come late by ns at every so many steps. */
+static void run_late_now_and_then(struct job *job, int steps, unsigned mask, int every, int64_t ns)
+{
+    for (int step = 0; step < steps; step++) {
+        for (int r = 0; r < job->n; r++) {
+            if (mask >> r & 1 && step % every == every - 1)
+                job->now[r] += ns;
+            compute(job, r, MS(8));
+        }
+        meet(job, (1u << job->n) - 1, 20, ALLREDUCE, MS(2));
+    }
+}
+
+/* Truth: rank 0 holds the other one up in every fifth of 20 steps: in four only, but they are 80 % of the
+ * time. */
+SCENARIO(test_every_fifth_step)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 2, true);
+    run_late_now_and_then(&job, 20, 1, 5, MS(200));
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 1);
+    assert_int_equal(scenario_int(s, "late", NULL, "rank"), 0);
+    assert_true(scenario_real(s, "late", NULL, "kept_pct") > 75);
+    says(s, "Late: rank 0 (");
+}
+
+/* Truth: rank 0 of four writes three checkpoints of 400 ms; the others wait for 75 % of the time. */
+SCENARIO(test_checkpoints)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    run_late_now_and_then(&job, 42, 1, 14, MS(400));
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 1);
+    assert_int_equal(scenario_int(s, "late", NULL, "rank"), 0);
+    assert_true(strncmp(scenario_text(s, "late", NULL, "cause"), "CPU", 3) == 0);
+    job_close(&job);
+}
+
+/* Truth: one of two nodes is slow: its four ranks come late together, and each is the last one in turn. */
+SCENARIO(test_a_late_node)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 8, true);
+    run_late_now_and_then(&job, 20, 0xf0, 1, MS(30));
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", "rank >= 4"), 4);
+    assert_int_equal(scenario_count(s, "late", NULL), 4);
+}
+
+/* The near miss: both ranks wait for each other in turn, for 75 % of the time. */
+SCENARIO(test_each_of_two_in_turn)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 2, true);
+    for (int step = 0; step < 20; step++) {
+        job.now[step % 2] += MS(30);
+        for (int r = 0; r < 2; r++)
+            compute(&job, r, MS(8));
+        meet(&job, 3, 20, ALLREDUCE, MS(2));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 0);
+}
+
+/* The near miss: one wait of 600 ms at the first step, as for a compiler, is 75 % of the time. The answer
+ * says what was seen. */
+SCENARIO(test_a_long_start)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 2, true);
+    job.now[0] += MS(600);
+    run_late_now_and_then(&job, 20, 0, 1, 0);
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 0);
+    says(s, "one wait is most of it");
+}
+
+/* Two collectives are too few to name anybody, although both wait for rank 1 for most of the time. */
+SCENARIO(test_two_long_waits)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 2, true);
+    run_late_now_and_then(&job, 2, 2, 1, MS(100));
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 0);
+    says(s, "No rank is named. The costliest is rank 1");
+}
+
 /* ---- pipelines ---- */
 
 /* Four stages, eight microbatches per step, each sent to the next stage; then all meet. slow: a

@@ -260,34 +260,6 @@ static void measure_wait(struct nsc_rank_collectives *out, struct nsc_rank_colle
     }
 }
 
-/* Credits the rank that starts last; no rank if the last starts are equal. */
-static void credit_last(struct nsc_rank_collectives *out, struct nsc_rank_collective *collective,
-                        const struct nsc_rank_group *group, const nsc_time starts[])
-{
-    nsc_time latest = INT64_MIN;
-    nsc_time second = INT64_MIN;
-    nsc_time first = INT64_MAX;
-    uint32_t last = 0;
-
-    for (uint32_t m = 0; m < group->n_ranks; m++) {
-        first = nsc_earlier(first, starts[m]);
-        if (starts[m] > latest) {
-            second = latest;
-            latest = starts[m];
-            last = m;
-        } else if (starts[m] > second) {
-            second = starts[m];
-        }
-    }
-    collective->decided += nsc_span(first, latest) > collective->noise;
-    if (latest > second) {
-        struct nsc_job_rank *rank = &out->ranks.at[group->ranks[last]];
-
-        rank->last++;
-        rank->kept = nsc_sum(rank->kept, nsc_difference(latest, second));
-    }
-}
-
 /* The only parallelism in which the members have different places. */
 static enum nsc_parallel find_axis(const struct nsc_rank_collectives *out,
                                    const struct nsc_rank_group *group)
@@ -336,15 +308,20 @@ static void measure_group(struct nsc_rank_collectives *out, uint32_t group_no)
 
     for (uint32_t i = 0; i < group->n; i++) {
         nsc_time transfer = INT64_MAX;
+        nsc_time first = INT64_MAX;
+        nsc_time latest = INT64_MIN;
 
-        for (uint32_t m = 0; m < group->n_ranks; m++)
+        nsc_rank_starts(starts, out, group, i);
+        for (uint32_t m = 0; m < group->n_ranks; m++) {
             transfer = nsc_earlier(
                 transfer, nsc_span(op_of(out, group, i, m)->start, op_of(out, group, i, m)->end));
+            first = nsc_earlier(first, starts[m]);
+            latest = nsc_later(latest, starts[m]);
+        }
         collective.transfer = nsc_sum(collective.transfer, transfer);
         for (uint32_t m = 0; m < group->n_ranks; m++)
             measure_wait(out, &collective, group->ranks[m], op_of(out, group, i, m), transfer);
-        nsc_rank_starts(starts, out, group, i);
-        credit_last(out, &collective, group, starts);
+        collective.decided += nsc_span(first, latest) > collective.noise;
     }
     *NSC_VEC_ADD(&out->list) = collective;
     free(starts);

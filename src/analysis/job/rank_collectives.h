@@ -18,8 +18,8 @@ struct nsc_job_rank {
                         * in it, if each export has one rank and a number of its own; else the
                         * index */
     uint32_t matched;  /* its kernels that have partners */
-    uint32_t last;     /* how often it came last */
-    nsc_time kept;     /* ns: how much later than the second to last it came, summed */
+    uint32_t last;     /* how often it was late; see nsc_late_rank */
+    nsc_time kept;     /* ns: how much later than the median of the others, summed */
     nsc_time waited;   /* ns: its durations beyond the transfer, summed */
     nsc_time transfer; /* ns: the transfers in which it took part, summed */
 };
@@ -49,18 +49,29 @@ enum nsc_late_cause {
     NSC_LATE_CPU
 };
 
+/* Why a rank is not named. */
+enum nsc_late_doubt {
+    NSC_DOUBT_NONE,
+    NSC_DOUBT_TRIFLE, /* it costs too little */
+    NSC_DOUBT_ONCE,   /* without its longest wait it does */
+    NSC_DOUBT_CHANCE, /* chance gives as much */
+    NSC_DOUBT_STAGES  /* stages of a pipeline wait for each other by design */
+};
+
 /*
- * A rank that keeps the others of a collective waiting. It is last in more instances, or has more
- * of the lateness, than chance gives (binomial, level NSC_LATE_LEVEL over the ranks of the group).
- * And its cost is significant: NSC_LATE_SPAN of the time from the first to the last instance and
- * NSC_LATE_TRANSFER of the transfers. In an instance it is late if it starts later than the median
- * of the other starts by more than the noise; ranks within the noise of the last one are last
- * together.
+ * A rank that keeps the others of a collective waiting. In an instance it is late if it starts later than
+ * the median of the other starts by more than the noise, and by NSC_LIMIT_LATE_TOGETHER of the lateness
+ * of the latest rank: the ranks of a slow node are late together. A rank is named if
+ * - without its longest wait, which may be an accident, it costs NSC_LATE_SPAN of the time from the
+ *   first to the last instance and NSC_LATE_TRANSFER of the transfers; and
+ * - it is late in more instances, or has more of the lateness, than chance gives (binomial, level
+ *   NSC_LATE_LEVEL over the ranks of the group); or it costs LATE_LARGE of the time, no wait is more
+ *   than LATE_ONE of that, and LATE_MOST of all lateness is its own.
  *
  * Instances after one during which the ranks went on computing add little evidence: the last rank
  * tends to stay the same (buckets of gradients), so they count less.
  *
- * A rank that is on average as late as a late one is late too. If the only reason is another
+ * If the only reason is another
  * collective and the ranks are a pipeline (every rank sends to another stage), no rank is late. The
  * cause is the work that the rank's GPU did longer than the other ranks' between the previous
  * instance's end and its start, if that explains at least half of the lateness. Compute and copies
@@ -69,10 +80,10 @@ enum nsc_late_cause {
 struct nsc_late_rank {
     uint32_t rank, collective; /* index in the list */
     uint32_t last, instances;
-    double chance;      /* expected share of instances */
-    double probability; /* probability of this many or more by chance */
-    nsc_time kept;      /* ns: later than the median of the others, summed over those instances */
-    nsc_time span;      /* ns: from the first to the last instance */
+    double chance; /* expected share of instances */
+    nsc_time kept; /* ns: later than the median of the others, summed over those instances */
+    nsc_time span; /* ns: from the first to the last instance */
+    enum nsc_late_doubt doubt;
     enum nsc_late_cause cause;
     nsc_time excess; /* ns: of the cause */
     bool is_root;    /* no other rank of the list keeps it waiting */
@@ -105,7 +116,9 @@ struct nsc_rank_collectives {
     NSC_VEC(struct nsc_rank_collective) list; /* most waiting first */
     NSC_VEC(struct nsc_unmatched) unmatched;
     NSC_VEC(struct nsc_late_rank) late; /* roots first, then by kept, the most first */
-    struct nsc_clock *clocks;           /* one an export */
+    struct nsc_late_rank
+        doubted;              /* that cost most of those not named; kept is 0 if none came late */
+    struct nsc_clock *clocks; /* one an export */
 };
 
 /* Borrows ops. O(ops log ops + series^2 + exports^2). The owner calls fini. */

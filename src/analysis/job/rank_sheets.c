@@ -1,6 +1,7 @@
 /* Fills the sheets of a job's ranks. */
 #include "analysis/job/rank_sheets.h"
 
+#include "core/sum.h"
 #include "core/text.h"
 
 #include <inttypes.h>
@@ -57,7 +58,7 @@ static const struct nsc_sheet_column late_columns[] = {
     RANK_COLUMNS(late_row, name),
     NSC_COL_TEXT(late_row, kernel, "kernel", "Late in"),
     NSC_COL_TEXT(late_row, members, "ranks", "of ranks"),
-    NSC_COL_COUNT(late_row, last, "last", "Last"),
+    NSC_COL_COUNT(late_row, last, "last", "Late"),
     NSC_COL_COUNT(late_row, instances, "instances", "Instances"),
     NSC_COL_SHARE(late_row, last, instances, "last_pct", "of them", "instances"),
     NSC_COL_PERCENT(late_row, chance, "chance_pct", "By chance", "instances"),
@@ -83,11 +84,47 @@ static const char *cause_word(const struct nsc_rank_collectives *collectives,
     return late->cause == NSC_LATE_CPU && !has_gpu ? "CPU" : cause_words[late->cause];
 }
 
-/* "Late: rank 3 (98 of 100 in X)". */
+/* "rank 3 (late in 98 of 100; the others wait for 14.0 % of the time; because of its compute)". */
+static void put_late(struct nsc_buf *out, const struct nsc_rank_collectives *collectives,
+                     const struct nsc_late_rank *late)
+{
+    nsc_buf_printf(out,
+                   "rank %" PRId64 " (late in %" PRIu32 " of %" PRIu32
+                   "; the others wait for it for %.1f %% of the time",
+                   collectives->ranks.at[late->rank].number, late->last, late->instances,
+                   nsc_percent(late->kept, late->span));
+    if (late->cause != NSC_LATE_UNKNOWN)
+        nsc_buf_printf(out, "; because of its %s", cause_word(collectives, late));
+    nsc_buf_puts(out, ")");
+}
+
+/* Says why nobody is named: what the rank that cost most did. */
+static void note_nobody(struct nsc_sheet *sheet, const struct nsc_rank_collectives *collectives)
+{
+    static const char *const doubts[] = {
+        [NSC_DOUBT_TRIFLE] = "too little to matter",
+        [NSC_DOUBT_ONCE] = "but one wait is most of it, which may be an accident",
+        [NSC_DOUBT_CHANCE] = "but by chance one of these ranks may be late as often",
+        [NSC_DOUBT_STAGES] = "but stages of a pipeline wait for each other by design",
+    };
+    struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
+
+    if (collectives->list.n == 0) {
+        nsc_buf_puts(&line, "No rank can be called late: no collective of two ranks was matched.");
+    } else if (collectives->doubted.kept == 0) {
+        nsc_buf_puts(&line, "No rank is named: they come together, as far as the clocks tell.");
+    } else {
+        nsc_buf_puts(&line, "No rank is named. The costliest is ");
+        put_late(&line, collectives, &collectives->doubted);
+        nsc_buf_printf(&line, ", %s.", doubts[collectives->doubted.doubt]);
+    }
+    nsc_sheet_note(sheet, "%.*s", (int)line.n, line.bytes);
+    nsc_buf_fini(&line);
+}
+
 static void note_verdict(struct nsc_sheet *sheet, const struct nsc_rank_collectives *collectives)
 {
     struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
-    uint32_t n = 0;
 
     for (size_t i = 0; i < collectives->late.n; i++) {
         const struct nsc_late_rank *late = &collectives->late.at[i];
@@ -97,22 +134,13 @@ static void note_verdict(struct nsc_sheet *sheet, const struct nsc_rank_collecti
             is_told = collectives->late.at[k].rank == late->rank;
         if (is_told)
             continue;
-        nsc_buf_printf(&line, "%srank %" PRId64 " (last in %" PRIu32 " of %" PRIu32, n ? ", " : "",
-                       collectives->ranks.at[late->rank].number, late->last, late->instances);
-        if (late->cause != NSC_LATE_UNKNOWN)
-            nsc_buf_printf(&line, "; because of its %s", cause_word(collectives, late));
-        nsc_buf_puts(&line, ")");
-        n++;
+        nsc_buf_puts(&line, line.n ? ", " : "Late: ");
+        put_late(&line, collectives, late);
     }
-    if (n)
-        nsc_sheet_note(sheet, "Late: %.*s.", (int)line.n, line.bytes);
-    else if (collectives->list.n == 0)
-        nsc_sheet_note(sheet,
-                       "No rank can be called late: no collective of two ranks was matched.");
+    if (line.n)
+        nsc_sheet_note(sheet, "%.*s.", (int)line.n, line.bytes);
     else
-        nsc_sheet_note(
-            sheet,
-            "None of these ranks is late more often than by chance, or for long enough to matter.");
+        note_nobody(sheet, collectives);
     nsc_buf_fini(&line);
 }
 
@@ -136,11 +164,11 @@ void nsc_late_sheet(struct nsc_sheets *out, const struct nsc_rank_collectives *c
     }
     nsc_sheet_note(
         sheet,
-        "A rank is late if it is last in more instances, or causes more of the lateness, "
+        "A rank is late if it comes late in more instances, or causes more of the lateness, "
         "than chance explains (binomial test, level %g over the ranks of a group), and "
-        "costs %g %% or more of the time. The rank with the longest kernels waits; it is "
-        "not the late one.",
-        NSC_LATE_LEVEL, 100 * NSC_LATE_SPAN);
+        "costs %g %% or more of the time; or if it costs %d %% of the time in several waits. The "
+        "rank with the longest kernels waits; it is not the late one.",
+        NSC_LATE_LEVEL, 100 * NSC_LATE_SPAN, NSC_LIMIT_LATE_LARGE);
 }
 
 /* ---- clocks ---- */
@@ -192,7 +220,7 @@ struct rank_row {
 static const struct nsc_sheet_column rank_columns[] = {
     RANK_COLUMNS(rank_row, name),
     NSC_COL_COUNT(rank_row, of.matched, "matched", "Collectives"),
-    NSC_COL_COUNT(rank_row, of.last, "last", "Came last"),
+    NSC_COL_COUNT(rank_row, of.last, "last", "Came late"),
     NSC_COL_SHARE(rank_row, of.last, of.matched, "last_pct", "of them",
                   "the rank's matched collectives"),
     NSC_COL_NS(rank_row, of.kept, "kept_ns", "Kept others"),
@@ -211,9 +239,10 @@ static void fill_ranks(struct nsc_sheet *sheet, const struct nsc_rank_collective
                     .waiting = 100.0 * (double)rank->waited /
                                ((double)rank->waited + (double)rank->transfer));
     }
-    nsc_sheet_note(sheet, "Transfer: the duration of the shortest participant of each collective. "
-                          "Waited: the time by which the rank's own kernel took longer. Kept "
-                          "others: if the rank came last, the time since the second to last came.");
+    nsc_sheet_note(sheet,
+                   "Transfer: the duration of the shortest participant of each collective. "
+                   "Waited: the time by which the rank's own kernel took longer. Kept "
+                   "others: if the rank came late, the time since the median of the others.");
 }
 
 /* ---- collectives ---- */
@@ -237,7 +266,7 @@ static const struct nsc_sheet_column collective_columns[] = {
     NSC_COL_NS(job_collective_row, of.worst_wait, "worst_ns", "Worst wait"),
     NSC_COL_INSTANT(job_collective_row, worst_at, "worst_at_ns", "at"),
     NSC_COL_COUNT(job_collective_row, of.decided, "uneven", "Starts apart"),
-    NSC_COL_TEXT(job_collective_row, late, "usually_last", "Usually last"),
+    NSC_COL_TEXT(job_collective_row, late, "usually_last", "Usually late"),
 };
 
 /* "rank 3 (98 %)"; nothing if no rank is late. */

@@ -6,6 +6,7 @@
 
 #include "analysis/job/rank_collectives.h"
 #include "analysis/job/rank_sheets.h"
+#include "core/sort.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
 #include "support/dice.h"
@@ -43,32 +44,48 @@ static void add_kernel(struct job *job, uint32_t rank, const char *name, nsc_tim
                                                 .capture_no = rank == 1 && skew};
 }
 
+/* How much later than the lower median of the others each rank starts: 0 unless it is more than 2 us, and
+ * at least half of the largest. */
+static void find_lateness(nsc_time late[], const nsc_time start[], uint32_t n)
+{
+    nsc_time by[MAX_RANKS];
+    nsc_time most = 0;
+
+    for (uint32_t rank = 0; rank < n; rank++) {
+        nsc_time others[MAX_RANKS];
+        uint32_t count = 0;
+
+        for (uint32_t other = 0; other < n; other++)
+            if (other != rank)
+                others[count++] = start[other];
+        qsort(others, count, sizeof *others, nsc_time_compare);
+        by[rank] = start[rank] - others[(count - 1) / 2];
+        most = by[rank] > most ? by[rank] : most;
+    }
+    for (uint32_t rank = 0; rank < n; rank++)
+        late[rank] = by[rank] > 2000 && 2 * by[rank] >= most ? by[rank] : 0;
+}
+
 /* All end together; each starts at a different time. */
 static nsc_time roll_instance(struct job *job, nsc_time at)
 {
-    nsc_time transfer = 10 + (nsc_time)dice_below(&job->dice, 50);
+    nsc_time transfer = 1000 * (10 + (nsc_time)dice_below(&job->dice, 50));
     nsc_time start[MAX_RANKS];
+    nsc_time late[MAX_RANKS];
     nsc_time latest = INT64_MIN;
-    nsc_time second = INT64_MIN;
-    uint32_t last = 0;
 
     for (uint32_t rank = 0; rank < job->n_ranks; rank++) {
-        start[rank] = at + (nsc_time)dice_below(&job->dice, 40);
-        if (start[rank] > latest) {
-            second = latest;
-            latest = start[rank];
-            last = rank;
-        } else if (start[rank] > second) {
-            second = start[rank];
-        }
+        start[rank] = at + 500 * (nsc_time)dice_below(&job->dice, 40);
+        latest = start[rank] > latest ? start[rank] : latest;
     }
+    find_lateness(late, start, job->n_ranks);
     for (uint32_t rank = 0; rank < job->n_ranks; rank++) {
         add_kernel(job, rank, "ncclDevKernel_AllReduce", start[rank], latest + transfer);
         job->waited[rank] += latest - start[rank];
+        job->kept[rank] += late[rank];
+        job->last[rank] += late[rank] > 0;
     }
     job->transfer += transfer;
-    job->kept[last] += latest - second;
-    job->last[last] += latest > second;
     return latest + transfer;
 }
 
@@ -294,14 +311,6 @@ TEST(test_very_many_ranks_are_one_group)
 
 /* ---- stages ---- */
 
-static int compare_times(const void *a, const void *b)
-{
-    nsc_time x = *(const nsc_time *)a;
-    nsc_time y = *(const nsc_time *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 static nsc_time plain_median(const struct nsc_test_row rows[], uint32_t n, uint64_t process,
                              const char *stage)
 {
@@ -311,7 +320,7 @@ static nsc_time plain_median(const struct nsc_test_row rows[], uint32_t n, uint6
     for (uint32_t i = 0; i < n; i++)
         if (rows[i].process == process && strncmp(rows[i].name, stage, strlen(stage)) == 0)
             times[count++] = rows[i].end - rows[i].start;
-    qsort(times, count, sizeof *times, compare_times);
+    qsort(times, count, sizeof *times, nsc_time_compare);
     return count ? times[(count - 1) / 2] : -1;
 }
 
@@ -333,7 +342,7 @@ static void check_stage(const struct nsc_rank_stages *stages, const struct nsc_r
         }
     }
     assert_int_equal(stage->n_ranks, with);
-    qsort(medians, with, sizeof *medians, compare_times);
+    qsort(medians, with, sizeof *medians, nsc_time_compare);
     assert_int_equal(stage->median, medians[(with - 1) / 2]);
 }
 
