@@ -353,9 +353,7 @@ size_t nsc_findings_head(const struct nsc_findings *findings, size_t i)
 {
     const struct nsc_finding *at = findings->list.at;
 
-    if (!at[i].head)
-        return i;
-    for (size_t k = 0; k < findings->list.n; k++)
+    for (size_t k = 0; k < findings->list.n && at[i].head; k++)
         if (!at[k].head && strcmp(at[k].key, at[i].head) == 0 && is_of(&at[k], at[i].head_track))
             return k;
     return i;
@@ -366,19 +364,22 @@ void nsc_findings_rank(struct nsc_findings *findings)
 {
     size_t n = findings->list.n;
     struct nsc_finding *sorted = nsc_xcalloc(n + 1, sizeof *sorted);
+    size_t *heads = nsc_xcalloc(n + 1, sizeof *heads);
     size_t filled = 0;
 
     sort_findings(findings->list.at, n);
+    for (size_t i = 0; i < n; i++)
+        heads[i] = nsc_findings_head(findings, i);
     for (size_t i = 0; i < n; i++) {
-        if (nsc_findings_head(findings, i) != i)
-            continue;
-        sorted[filled++] = findings->list.at[i];
-        for (size_t k = 0; k < n; k++)
-            if (k != i && nsc_findings_head(findings, k) == i)
+        if (heads[i] == i)
+            sorted[filled++] = findings->list.at[i];
+        for (size_t k = 0; k < n && heads[i] == i; k++)
+            if (k != i && heads[k] == i)
                 sorted[filled++] = findings->list.at[k];
     }
     if (n > 0)
         memcpy(findings->list.at, sorted, n * sizeof *sorted);
+    free(heads);
     free(sorted);
 }
 
