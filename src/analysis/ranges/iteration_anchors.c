@@ -13,28 +13,24 @@ enum { MOST_LOOSE = 32, LOOSE_SAMPLES = 16 };
 static void index_places(struct nsc_period_anchors *f)
 {
     const struct nsc_sequence *of = f->of;
-    uint32_t *next = nsc_xcalloc((size_t)of->n_symbols + 1, sizeof *next); /* by symbol */
     uint64_t sum = 0; /* of the tokens so far */
 
     f->sum = nsc_xmalloc(((size_t)of->n + 1) * sizeof *f->sum);
     f->place = nsc_xmalloc(((size_t)of->n + 1) * sizeof *f->place);
-    f->begin = nsc_xcalloc((size_t)of->n_symbols + 2, sizeof *f->begin);
+    f->begin = nsc_xcalloc((size_t)of->n_symbols + 3, sizeof *f->begin);
     f->count = nsc_xcalloc((size_t)of->n_symbols + 1, sizeof *f->count);
-    f->at = nsc_xcalloc((size_t)of->n_symbols + 1, sizeof *f->at);
+    f->at = nsc_xcalloc(of->n / NSC_ITERATIONS_LEAST + 1, sizeof *f->at);
     for (uint32_t i = 0; i < of->n; i++)
-        f->begin[of->symbol[i] + 1]++;
-    for (uint32_t s = 0; s < of->n_symbols; s++) {
-        f->begin[s + 1] += f->begin[s];
-        next[s] = f->begin[s];
-    }
+        f->begin[of->symbol[i] + 2]++;
+    for (uint32_t s = 0; s < of->n_symbols; s++)
+        f->begin[s + 2] += f->begin[s + 1];
     for (uint32_t i = 0; i < of->n; i++) {
-        uint32_t at = next[of->symbol[i]]++;
+        uint32_t at = f->begin[of->symbol[i] + 1]++; /* in the end, the end of the symbol */
 
         f->place[at] = i;
         f->sum[at] = sum;
         sum += nsc_symbol_hash(of->symbol[i]);
     }
-    free(next);
 }
 
 /* ---- the stretches of one symbol ---- */
