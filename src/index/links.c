@@ -3,7 +3,6 @@
  *
  * Before, the link column of those rows holds correlation ids; afterwards rows or NSC_NONE.
  */
-#include "core/pages.h"
 #include "core/sort.h"
 #include "core/threads.h"
 #include "index/builder_data.h"
@@ -16,8 +15,7 @@
 #define TASK_ROWS 65536u
 #endif
 
-/* The calls of one process by correlation id: slots of event + 1, 0: none. Own pages, so that all
- * are freed at once. */
+/* The calls of one process by correlation id: slots of event + 1, 0: none. */
 struct calls {
     uint32_t *slots;
     uint64_t n_slots; /* dense: the number of ids; else a power of two */
@@ -266,7 +264,7 @@ static bool collect_calls(struct linking *linking)
     while (n_slots < range.n * 2)
         n_slots *= 2;
     linking->calls.n_slots = linking->calls.dense ? width : n_slots;
-    linking->calls.slots = nsc_pages_new(linking->calls.n_slots * sizeof(uint32_t));
+    linking->calls.slots = calloc(linking->calls.n_slots, sizeof(uint32_t));
     if (!linking->calls.slots)
         return false;
     if (linking->calls.dense) {
@@ -360,7 +358,7 @@ static bool link_process(struct nsc_builder *builder, struct nsc_pool *pool,
         run_pass(&linking, store_all_back);
         run_pass(&linking, link_all_back);
     }
-    nsc_pages_free(linking.calls.slots, linking.calls.n_slots * sizeof(uint32_t));
+    free(linking.calls.slots);
     NSC_VEC_FINI(&linking.tasks);
     return ok;
 }
