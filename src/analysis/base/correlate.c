@@ -31,15 +31,13 @@ bool nsc_event_queue_time(const struct nsc_trace *trace, nsc_event event, nsc_ti
            *out >= 0;
 }
 
-/* Removes row from path[0, n); returns the new length. */
-static uint32_t leave_out(nsc_event path[], uint32_t n, nsc_event row)
+/* How many of path[0, n) come before row: what starts with a range and comes after it is inside. */
+static uint32_t count_before(const nsc_event path[], uint32_t n, nsc_event row)
 {
-    uint32_t kept = 0;
-
     for (uint32_t i = 0; i < n; i++)
-        if (path[i] != row)
-            path[kept++] = path[i];
-    return kept;
+        if (path[i] == row)
+            return i;
+    return n;
 }
 
 uint32_t nsc_event_path(const struct nsc_trace *trace, nsc_event event, nsc_event out[],
@@ -62,7 +60,7 @@ uint32_t nsc_event_path(const struct nsc_trace *trace, nsc_event event, nsc_even
         path = nsc_xmalloc((size_t)n * sizeof *path);
         nsc_nvtx_path(trace, track->process, track->tid, events->start[event], path, n);
     }
-    n = leave_out(path, n, event);
+    n = count_before(path, n, event);
     for (uint32_t i = 0; i < n && i < max; i++)
         out[i] = path[i];
     free(path != few ? path : NULL);

@@ -27,7 +27,8 @@ static inline uint32_t nsc_event_group(const struct nsc_trace *trace, nsc_event 
 /*
  * The NVTX ranges around an event, outermost first, without the event itself. For an op they are
  * the ranges of the launching thread at the start of the launch; for other events those of its own
- * thread at its start. Writes at most max; returns how many there are.
+ * thread at its start. A range that starts with the event and is shorter is inside it, not around
+ * it. Writes at most max; returns how many there are.
  */
 uint32_t nsc_event_path(const struct nsc_trace *trace, nsc_event event, nsc_event out[],
                         uint32_t max);

@@ -33,7 +33,6 @@ struct nsc_path_memo {
     uint32_t n_tracks, n_places;
     uint32_t *place;         /* by track: its first place */
     struct memo_slot *slots; /* by track of a stream, or by group of a thread */
-    nsc_event own[NSC_PATH_MOST];
 };
 
 struct nsc_path_memo *nsc_path_memo_new(const struct nsc_trace *trace)
@@ -163,24 +162,17 @@ static struct nsc_path path_of(const struct memo_slot *slot)
                              .until = slot->until};
 }
 
-/* The path without the event itself. */
-static struct nsc_path leave_out(struct nsc_path_memo *memo, const struct memo_slot *slot,
-                                 nsc_event event)
+/* The path before the event itself; what starts with it and comes after it is inside. */
+static struct nsc_path path_to(const struct memo_slot *slot, nsc_event event)
 {
     struct nsc_path path = path_of(slot);
-    uint32_t others = 0;
+    size_t n = 0;
 
-    path.innermost = NSC_NONE;
-    for (size_t i = 0; i < slot->path.n; i++) {
-        if (slot->path.at[i] == event)
-            continue;
-        path.innermost = slot->path.at[i];
-        if (others++ < NSC_PATH_MOST)
-            memo->own[others - 1] = path.innermost;
-    }
-    path.rows = memo->own;
-    path.n = others < NSC_PATH_MOST ? others : NSC_PATH_MOST;
-    path.is_cut = others > NSC_PATH_MOST;
+    while (n < slot->path.n && slot->path.at[n] != event)
+        n++;
+    path.n = n < NSC_PATH_MOST ? (uint32_t)n : NSC_PATH_MOST;
+    path.is_cut = n > NSC_PATH_MOST;
+    path.innermost = n > 0 ? slot->path.at[n - 1] : NSC_NONE;
     return path;
 }
 
@@ -210,7 +202,7 @@ struct nsc_path nsc_path_memo_find(struct nsc_path_memo *memo, nsc_event event, 
     if (thread != NSC_NONE && memo->tracks[thread].kind == NSC_TRACK_THREAD) {
         path = nsc_path_memo_at(memo, is_gpu ? track : thread, thread, memo->events->start[call]);
         if (memo->tracks[track].kind == NSC_TRACK_NVTX)
-            path = leave_out(memo, &memo->slots[thread], event);
+            path = path_to(&memo->slots[thread], event);
     }
     path.place = memo->place[track];
     if (memo->tracks[track].kind == NSC_TRACK_NVTX) {

@@ -109,8 +109,8 @@ static nsc_event range_of(const struct world *world, nsc_event row)
         return NSC_NONE;
     n = nsc_nvtx_path(world->trace, track_of(world, cause)->process, track_of(world, cause)->tid,
                       events->start[cause], path, MAX_ROWS);
-    while (n > 0 && path[n - 1] == row)
-        n--;
+    for (uint32_t i = 0; i < n; i++) /* what comes after the row is inside it */
+        n = path[i] == row ? i : n;
     return n ? path[n - 1] : NSC_NONE;
 }
 

@@ -2,6 +2,7 @@
  * Unit tests of launches, queue times and the NVTX ranges around an event.
  */
 #include "analysis/base/correlate.h"
+#include "analysis/base/path_memo.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
 
@@ -80,5 +81,28 @@ TEST(ranges_around_are_those_of_the_launch)
     assert_int_equal(path[0], nsc_test_event_of(trace, STEP));
     assert_int_equal(nsc_event_path(trace, nsc_test_event_of(trace, FWD), path, 4), 1);
     assert_int_equal(path[0], nsc_test_event_of(trace, STEP));
+    nsc_trace_free(trace);
+}
+
+TEST(what_starts_with_a_range_is_inside_it)
+{
+    static const struct nsc_test_row nested[] = {
+        {.kind = NSC_KIND_NVTX_RANGE, .process = 1, .tid = 7, .start = 0, .end = 100, .name = "a"},
+        {.kind = NSC_KIND_NVTX_RANGE, .process = 1, .tid = 7, .start = 0, .end = 50, .name = "b"},
+        {.kind = NSC_KIND_NVTX_RANGE, .process = 1, .tid = 7, .start = 0, .end = 8, .name = "c"},
+    };
+    struct nsc_trace *trace = nsc_test_trace_build(nested, 3);
+    struct nsc_path_memo *memo = nsc_path_memo_new(trace);
+
+    for (uint32_t row = 0; row < 3; row++) {
+        nsc_event event = nsc_test_event_of(trace, row), path[4];
+        struct nsc_path kept =
+            nsc_path_memo_find(memo, event, nsc_trace_lane_of(trace, event), NSC_NONE);
+
+        assert_int_equal(nsc_event_path(trace, event, path, 4), row);
+        assert_int_equal(kept.n, row);
+        assert_int_equal(kept.innermost, row ? nsc_test_event_of(trace, row - 1) : NSC_NONE);
+    }
+    nsc_path_memo_free(memo);
     nsc_trace_free(trace);
 }
