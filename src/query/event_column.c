@@ -414,7 +414,8 @@ const struct nsc_launches *nsc_query_launches(struct nsc_trace_query *query)
     return query->launches;
 }
 
-/* argument 0: the launches, 1: the ops, 2: their time. */
+/* argument 0: the launches, 1: the ops, 2: their time, 3: the start of the first, 4: the end of the
+ * last. */
 GETTER(work, argument)
 {
     const struct nsc_launches *launches = nsc_query_launches(row->query);
@@ -423,6 +424,10 @@ GETTER(work, argument)
     if (!launches)
         return null_value();
     figures = nsc_launches_measure(launches, nsc_launches_inside(launches, row->at));
+    if (argument > 2)
+        return figures.ops == 0 ? null_value()
+               : argument == 3  ? int_value(row->query->events->start[figures.first])
+                                : int_value(nsc_event_end(row->query->events, figures.last));
     return int_value(argument == 0 ? figures.launches : argument == 1 ? figures.ops : figures.work);
 }
 

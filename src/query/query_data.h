@@ -104,7 +104,7 @@ struct nsc_query_column {
     struct nsc_query_value (*get)(struct nsc_query_row *row, uint32_t argument);
 };
 #define NSC_QUERY_COLUMNS \
-    72 /* most columns of a table; event_table.c writes their numbers as bytes */
+    80 /* most columns of a table; event_table.c writes their numbers as bytes */
 
 const struct nsc_query_column *nsc_query_columns(uint32_t *n);
 /* The column with this name; NULL: none. */
@@ -232,6 +232,14 @@ bool nsc_query_argument_at(char name[32], char value[32], const char *arguments,
 void nsc_query_answers_fini(struct nsc_trace_query *query);
 
 /* ---- the fills of sheet_table.def ---- */
+
+/* The label of a track's export; none if there is one export. */
+struct nsc_kept_text nsc_query_rank_of(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                                       uint32_t track);
+/* Reads an argument, a whole number from least to most; NULL leaves *out. NSC_EINVAL. */
+NSC_NODISCARD enum nsc_status nsc_query_read_number(int64_t *out, const char *text,
+                                                    const char *name, int64_t least, int64_t most,
+                                                    struct nsc_error *error);
 
 #define QUERY_SHEET(name, arguments, help) \
     nsc_query_fill nsc_query_##name;       \

@@ -1,18 +1,19 @@
-/* Shows the sheet of an answer as a table function: its arguments are hidden columns, and an answer
- * is worked out once a connection. */
+/* Shows the sheet of an answer as a table function: its arguments are hidden columns, and a connection
+ * keeps the last answers, because an outer loop asks again for each of its rows. */
 #include "query/query_data.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_GUESS = 1000 };
+enum { ROWS_GUESS = 1000, KEPT_ANSWERS = 16 };
 
 /* An answer that is kept. */
 struct nsc_query_answer {
     const struct nsc_query_sheet_table *table;
     char *arguments[NSC_QUERY_ARGUMENTS]; /* NULL: not given */
     struct nsc_sheets sheets;
+    uint32_t n_cursors; /* that read it */
 };
 
 struct sheet_vtab {
@@ -24,8 +25,8 @@ struct sheet_vtab {
 
 struct sheet_cursor {
     sqlite3_vtab_cursor base;
-    const struct nsc_query_answer *answer;
-    const struct nsc_sheet *sheet; /* NULL: no rows */
+    struct nsc_query_answer *answer; /* NULL: none */
+    const struct nsc_sheet *sheet;   /* NULL: no rows */
     uint32_t row, n;
 };
 
@@ -148,14 +149,15 @@ static enum nsc_status ask_skill(struct nsc_query_answer *answer, struct nsc_tra
     struct nsc_question question;
     enum nsc_status status = NSC_OK;
     char name[32], value[32];
+    bool as_events = answer->table->of && skill->window != NSC_SKILL_OWN;
 
     (void)nsc_trace_captures(query->trace, &n_exports);
-    if (!query->knows_steady && !answer->table->of) {
+    if (!query->knows_steady && !as_events) {
         nsc_steady_open(&query->steady, &query->scope);
         query->knows_steady = true;
     }
     whole.is_whole = true;
-    question = nsc_question_of(skill, answer->table->of ? &whole : &query->scope,
+    question = nsc_question_of(skill, as_events ? &whole : &query->scope,
                                ground->fields && n_exports == 1 ? ground->fields[0] : NULL);
     for (; status == NSC_OK && nsc_query_argument_at(name, value, skill->params, n); n++) {
         const char *given = answer->arguments[n];
@@ -204,9 +206,23 @@ static bool is_same(const struct nsc_query_answer *a, const struct nsc_query_ans
     return same;
 }
 
+/* Makes room for one more: drops the oldest answer that no cursor reads. */
+static void drop_oldest(struct nsc_trace_query *query)
+{
+    size_t i = 0;
+
+    while (i < query->answers.n && query->answers.at[i]->n_cursors > 0)
+        i++;
+    if (query->answers.n < KEPT_ANSWERS || i == query->answers.n)
+        return;
+    free_answer(query->answers.at[i]);
+    memmove(&query->answers.at[i], &query->answers.at[i + 1],
+            (--query->answers.n - i) * sizeof *query->answers.at);
+}
+
 /* Takes over wanted: the kept answer that is the same, or this one. NULL, with error set, if an
  * argument is invalid. */
-static const struct nsc_query_answer *
+static struct nsc_query_answer *
 find_answer(struct nsc_trace_query *query, struct nsc_query_answer *wanted, struct nsc_error *error)
 {
     enum nsc_status status;
@@ -224,6 +240,7 @@ find_answer(struct nsc_trace_query *query, struct nsc_query_answer *wanted, stru
         free_answer(wanted);
         return NULL;
     }
+    drop_oldest(query);
     *NSC_VEC_ADD(&query->answers) = wanted;
     return wanted;
 }
@@ -299,8 +316,16 @@ static int open_cursor(sqlite3_vtab *vtab, sqlite3_vtab_cursor **out)
     return SQLITE_OK;
 }
 
+static void let_go(struct sheet_cursor *cursor)
+{
+    if (cursor->answer)
+        cursor->answer->n_cursors--;
+    *cursor = (struct sheet_cursor){.base = cursor->base};
+}
+
 static int close_cursor(sqlite3_vtab_cursor *cursor)
 {
+    let_go((struct sheet_cursor *)cursor);
     free(cursor);
     return SQLITE_OK;
 }
@@ -314,8 +339,7 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *given, int 
     struct nsc_error error = {0};
 
     (void)number;
-    cursor->sheet = NULL;
-    cursor->row = cursor->n = 0;
+    let_go(cursor);
     if (!vtab->query->trace)
         return SQLITE_OK;
     wanted = nsc_xcalloc(1, sizeof *wanted);
@@ -332,6 +356,7 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *given, int 
         vtab->base.zErrMsg = sqlite3_mprintf("%s: %s", vtab->table->name, error.text);
         return SQLITE_ERROR;
     }
+    cursor->answer->n_cursors++;
     if (vtab->table->sheet)
         cursor->sheet = nsc_sheets_find(&cursor->answer->sheets, vtab->table->sheet);
     else if (cursor->answer->sheets.list.n > 0)

@@ -334,6 +334,7 @@ static void check_range(const struct world *world, const struct nsc_relation *ro
     uint32_t depth = depth_of(world, range);
     int64_t parent = INT64_MIN, self = nsc_event_duration(events, range);
     int64_t calls = 0, call_work = 0, ops = 0, work = 0;
+    int64_t gpu_start = INT64_MIN, gpu_end = INT64_MIN; /* NULL */
 
     for (nsc_event e = 0; e < events->n; e++) {
         bool is_near = gpu_world_track(&world->of, e) == gpu_world_track(&world->of, range);
@@ -350,6 +351,8 @@ static void check_range(const struct world *world, const struct nsc_relation *ro
             call_work += common(events, e, range);
         }
         if (launches_in(world, e, range)) {
+            gpu_start = ops == 0 ? events->start[e] : nsc_earlier(gpu_start, events->start[e]);
+            gpu_end = nsc_later(gpu_end, nsc_event_end(events, e));
             ops++;
             work += nsc_event_duration(events, e);
         }
@@ -361,6 +364,8 @@ static void check_range(const struct world *world, const struct nsc_relation *ro
     assert_int_equal(int_at(rows, r, "call_work"), call_work);
     assert_int_equal(int_at(rows, r, "ops"), ops);
     assert_int_equal(int_at(rows, r, "work"), work);
+    assert_int_equal(int_at(rows, r, "gpu_start"), gpu_start);
+    assert_int_equal(int_at(rows, r, "gpu_end"), gpu_end);
     assert_true(int_at(rows, r, "launches") <= ops &&
                 (int_at(rows, r, "launches") > 0) == (ops > 0));
 }
@@ -641,6 +646,57 @@ TEST(gaps_and_bins_add_up)
             "gpu HAVING c > 0 ORDER BY r, gpu");
         assert_equal_answers(&world, "SELECT count(*) FROM time_bin(7) WHERE busy + idle <> dur",
                              "SELECT 0");
+        assert_equal_answers(
+            &world,
+            "SELECT gpu, total(dur * compute), total(dur * comm), total(dur * (comm AND NOT "
+            "(compute "
+            "OR copy OR memset))), total(dur * ((copy OR memset) AND NOT (compute OR comm))) FROM "
+            "sweep GROUP BY rank, gpu HAVING total(dur * (compute OR comm OR copy OR memset)) > 0 "
+            "ORDER BY gpu",
+            "SELECT gpu, total(compute), total(comm), total(exposed), total(copy_only) FROM "
+            "time_bin(1) GROUP BY rank, gpu HAVING total(busy) > 0 ORDER BY gpu");
+        assert_equal_answers(
+            &world,
+            "SELECT count(*) FROM (SELECT *, lag(end) OVER rows AS before, compute || comm || copy "
+            "|| memset AS of, lag(compute || comm || copy || memset) OVER rows AS of_before FROM "
+            "sweep WINDOW rows AS (ORDER BY rowid)) WHERE start = before AND of = of_before OR dur "
+            "<> end - start OR dur <= 0",
+            "SELECT 0");
+        close_world(&world);
+    }
+}
+
+/* ---- ranges ---- */
+
+TEST(ranges_around_and_projected_equal_columns)
+{
+    static const char *const same[][2] = {
+        {"SELECT id, (SELECT id FROM around(e.id) WHERE kind = 'nvtx' AND place > 0 ORDER BY place "
+         "LIMIT 1) FROM event e ORDER BY id",
+         "SELECT id, range FROM event ORDER BY id"},
+        {"SELECT id, (SELECT group_concat(coalesce(name, ''), ' / ') FROM (SELECT name FROM "
+         "around(r.id) ORDER BY place DESC)) FROM range r WHERE style = 'push/pop' ORDER BY id",
+         "SELECT id, path FROM range WHERE style = 'push/pop' ORDER BY id"},
+        {"SELECT o.id, (SELECT id FROM around(o.id) WHERE place = 1 AND kind = 'api') FROM op o "
+         "ORDER BY 1",
+         "SELECT id, call FROM op ORDER BY 1"},
+        {"SELECT range, min(start), max(end) FROM projection GROUP BY range ORDER BY range",
+         "SELECT id, gpu_start, gpu_end FROM range WHERE ops > 0 AND style = 'push/pop' ORDER BY "
+         "id"},
+        {"SELECT count(*) FROM projection p JOIN range r ON r.id = p.range WHERE p.depth <> "
+         "r.depth "
+         "OR p.dur <> p.end - p.start",
+         "SELECT 0"},
+        {"SELECT count(*), count(DISTINCT range || ' ' || coalesce(rank, '') || ' ' || gpu) FROM "
+         "projection",
+         "SELECT count(*), count(*) FROM projection"},
+    };
+    struct world world = {.of.dice = dice_new(20108)};
+
+    for (int round = 0; round < ROUNDS; round++) {
+        open_world(&world);
+        for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+            assert_equal_answers(&world, same[i][0], same[i][1]);
         close_world(&world);
     }
 }
@@ -658,6 +714,7 @@ TEST(tables_of_answers_equal_sums_of_events)
         {"SELECT * FROM stream_use", "SELECT * FROM skill_stream_concurrency"},
         {"SELECT * FROM copy_group", "SELECT * FROM skill_copies"},
         {"SELECT * FROM sync_cost", "SELECT * FROM skill_sync"},
+        {"SELECT * FROM finding", "SELECT * FROM skill_findings"},
         {"SELECT total(idle), total(work) FROM (SELECT gpu, idle, NULL work FROM idle UNION ALL "
          "SELECT gpu, NULL, work FROM stream_use)",
          "SELECT (SELECT total(dur) FROM gap), (SELECT total(dur) FROM op WHERE kind IN ('kernel', "
