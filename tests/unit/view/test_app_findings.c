@@ -69,10 +69,13 @@ TEST_WITH(they_are_asked_for_once, begin, end)
 TEST_WITH(a_step_begins_with_shown_findings, begin, end)
 {
     struct nsc_test_world *world = *state;
+    const struct nsc_events *events = nsc_trace_events(world->trace);
 
     tell(world);
     nsc_test_press(world, "F n");
     assert_string_equal(world->app->message, "finding 1 of 2: the slow one");
+    assert_int_equal(world->app->scene->range.t0, events->start[3]); /* as the place of a gap */
+    assert_int_equal(world->app->scene->range.t1, nsc_event_end(events, 3));
     nsc_test_press(world, "n");
     assert_string_equal(world->app->message, "finding 2 of 2: a gap");
 }

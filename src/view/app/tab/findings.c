@@ -42,6 +42,7 @@ static void go_to_track(struct nsc_app *app, uint32_t track)
 
 bool nsc_app_finding_go(struct nsc_app *app, size_t i)
 {
+    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
     const struct nsc_finding *finding = NULL;
     size_t n = nsc_findings_assessed(&app->findings);
 
@@ -64,6 +65,9 @@ bool nsc_app_finding_go(struct nsc_app *app, size_t i)
         go_to_track(app, finding->track);
     if (finding->has_window)
         nsc_app_show_place(app, finding->window);
+    else if (finding->event != NSC_NONE)
+        nsc_app_show_place(app, (struct nsc_window){events->start[finding->event],
+                                                    nsc_event_touch_end(events, finding->event)});
     return true;
 }
 
