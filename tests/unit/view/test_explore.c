@@ -110,6 +110,24 @@ TEST_WITH(iterations_are_walked, setup, nsc_test_world_teardown)
     assert_int_equal(nsc_viewport_window(&app->scene->viewport).t0, 6000000);
 }
 
+TEST(iterations_have_a_number_and_a_rank)
+{
+    struct nsc_test_world world = {0};
+
+    nsc_test_world_open(&world, NULL,
+                        "*3 1ms nvtx 111 0 900us iteration %d\nnvtx 111 3ms 4.9ms iteration 3\n"
+                        "nvtx 111 5ms 5.9ms iteration 4\nnvtx 111 6ms 6.9ms iteration 5\n"
+                        "*7 1ms api 111 100us 110us cudaLaunchKernel #1\n"
+                        "*7 1ms kernel 0:7 200us 800us k #1\n",
+                        30, 100);
+    nsc_test_press(&world, "I");
+    assert_string_equal(world.app->message,
+                        "iteration 3: 2.00 ms, 1st of 6 by length   n, N: next, previous");
+    nsc_test_press(&world, "n n n n");
+    assert_non_null(strstr(world.app->message, ", 5th of 6 by length"));
+    nsc_test_world_fini(&world);
+}
+
 TEST_WITH(iterations_can_be_named, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
