@@ -43,6 +43,7 @@ bool nsc_app_bookmark_edit(struct nsc_app *app, enum nsc_action action)
 {
     const struct nsc_bookmark *b = edited(app, true);
     char color[16];
+    unsigned which;
 
     if (!b)
         return false;
@@ -50,16 +51,11 @@ bool nsc_app_bookmark_edit(struct nsc_app *app, enum nsc_action action)
     color_text(b, color);
     switch (action) {
     case NSC_ACTION_BOOKMARK_NAME:
-        nsc_app_prompt_open(app, NSC_PROMPT_BOOKMARK_NAME,
-                            nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_NAME)));
-        return true;
     case NSC_ACTION_BOOKMARK_NOTE:
-        nsc_app_prompt_open(app, NSC_PROMPT_BOOKMARK_NOTE,
-                            nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_NOTE)));
-        return true;
-    case NSC_ACTION_BOOKMARK_TAGS:
-        nsc_app_prompt_open(app, NSC_PROMPT_BOOKMARK_TAGS,
-                            nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_TAGS)));
+    case NSC_ACTION_BOOKMARK_TAGS: /* texts, actions and prompts have one order */
+        which = (unsigned)action - NSC_ACTION_BOOKMARK_NAME;
+        nsc_app_prompt_open(app, (enum nsc_prompt_id)(NSC_PROMPT_BOOKMARK_NAME + which),
+                            nsc_text_from(nsc_bookmark_text(b, (enum nsc_bookmark_text)which)));
         return true;
     case NSC_ACTION_BOOKMARK_SESSION: /* opens the command line with a proposed name */
         nsc_app_prompt_open(app, NSC_PROMPT_COMMAND, nsc_text_from("session bookmarks.html"));
@@ -88,7 +84,7 @@ static bool put(struct nsc_app *app, struct nsc_bookmark *copy)
     return true;
 }
 
-static bool set_text(struct nsc_app *app, enum nsc_bookmark_text which)
+static bool accept_text(struct nsc_app *app)
 {
     const struct nsc_bookmark *b = edited(app, false);
     struct nsc_bookmark copy;
@@ -98,23 +94,10 @@ static bool set_text(struct nsc_app *app, enum nsc_bookmark_text which)
         return true;
     }
     copy = nsc_bookmark_copy(b);
-    nsc_bookmark_set_text(&copy, which, nsc_app_prompt_text(app));
+    nsc_bookmark_set_text(&copy,
+                          (enum nsc_bookmark_text)(app->prompt.open - NSC_PROMPT_BOOKMARK_NAME),
+                          nsc_app_prompt_text(app));
     return put(app, &copy);
-}
-
-static bool accept_name(struct nsc_app *app)
-{
-    return set_text(app, NSC_BOOKMARK_NAME);
-}
-
-static bool accept_note(struct nsc_app *app)
-{
-    return set_text(app, NSC_BOOKMARK_NOTE);
-}
-
-static bool accept_tags(struct nsc_app *app)
-{
-    return set_text(app, NSC_BOOKMARK_TAGS);
 }
 
 /* Parses a word of the table, "#rrggbb" or nothing. */
@@ -172,11 +155,11 @@ static bool complete_color(const struct nsc_app *app, struct nsc_text word, uint
 }
 
 const struct nsc_prompt_kind nsc_prompt_bookmark_name = {"name:",     "save", NULL,
-                                                         accept_name, NULL,   NULL};
+                                                         accept_text, NULL,   NULL};
 const struct nsc_prompt_kind nsc_prompt_bookmark_note = {"note:",     "save", NULL,
-                                                         accept_note, NULL,   NULL};
+                                                         accept_text, NULL,   NULL};
 const struct nsc_prompt_kind nsc_prompt_bookmark_tags = {
-    "tags, separated by commas:", "save", NULL, accept_tags, NULL, NULL};
+    "tags, separated by commas:", "save", NULL, accept_text, NULL, NULL};
 const struct nsc_prompt_kind nsc_prompt_bookmark_color = {"colour:",    "save", color_changed,
                                                           accept_color, NULL,   complete_color};
 
