@@ -100,7 +100,7 @@ static bool ask_name(struct nsc_app *app)
 
     propose(app, name);
     app->export.open = false;
-    nsc_app_prompt_open(app, NSC_PROMPT_EXPORT, nsc_text_from(name));
+    nsc_app_prompt_offer(app, NSC_PROMPT_EXPORT, nsc_text_from(name), 0);
     return true;
 }
 

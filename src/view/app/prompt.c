@@ -37,6 +37,13 @@ void nsc_app_prompt_open(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_
     app->prompt.offering = text.n == 0;
 }
 
+void nsc_app_prompt_offer(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_text text,
+                          size_t from)
+{
+    nsc_app_prompt_open(app, id, text);
+    app->prompt.lines[id].offered = from;
+}
+
 void nsc_app_prompt_wrong(struct nsc_app *app, uint32_t column, const char *text)
 {
     app->prompt.is_wrong = true;

@@ -115,15 +115,15 @@ static void text_set(struct nsc_prompt *prompt, struct nsc_text text)
     nsc_buf_fini(&buf);
 }
 
-static enum nsc_prompt_result type(struct nsc_prompt *prompt, nsc_key key, bool is_offered)
+static enum nsc_prompt_result type(struct nsc_prompt *prompt, nsc_key key, size_t offered)
 {
     char bytes[4];
     size_t n = nsc_key_utf8(bytes, key);
 
     if (n == 0 || prompt->n + n >= NSC_PROMPT_BYTES)
         return NSC_PROMPT_SAME;
-    if (is_offered)
-        text_set(prompt, nsc_text_from(""));
+    if (offered < prompt->n)
+        (void)erase(prompt, offered, prompt->n);
     memmove(prompt->text + prompt->at + n, prompt->text + prompt->at, prompt->n - prompt->at + 1);
     memcpy(prompt->text + prompt->at, bytes, n);
     prompt->n += n;
@@ -136,7 +136,7 @@ void nsc_prompt_set(struct nsc_prompt *prompt, struct nsc_text text)
 {
     text_set(prompt, text);
     prompt->line = prompt->n_lines;
-    prompt->is_offered = false;
+    prompt->offered = SIZE_MAX;
 }
 
 bool nsc_prompt_replace(struct nsc_prompt *prompt, size_t from, size_t to, struct nsc_text text)
@@ -157,6 +157,7 @@ bool nsc_prompt_replace(struct nsc_prompt *prompt, size_t from, size_t to, struc
         prompt->n = buf.n;
         prompt->at = place_from(prompt, end);
         prompt->line = prompt->n_lines;
+        prompt->offered = SIZE_MAX;
     }
     nsc_buf_fini(&buf);
     return fits;
@@ -247,12 +248,12 @@ static enum nsc_prompt_result edit(struct nsc_prompt *prompt, enum nsc_action ac
 enum nsc_prompt_result nsc_prompt_input(struct nsc_prompt *prompt, enum nsc_action action,
                                         nsc_key key)
 {
-    bool is_offered = prompt->is_offered;
+    size_t offered = prompt->offered;
 
-    prompt->is_offered = false;
+    prompt->offered = SIZE_MAX;
     switch (action) {
     case NSC_ACTION_NONE:
-        return type(prompt, key, is_offered);
+        return type(prompt, key, offered);
     case NSC_ACTION_PROMPT_ACCEPT:
         return accept(prompt);
     case NSC_ACTION_CANCEL:

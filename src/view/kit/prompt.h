@@ -16,7 +16,7 @@
 struct nsc_prompt {
     char text[NSC_PROMPT_BYTES];
     size_t n, at;                  /* bytes; cursor, always between two clusters */
-    bool is_offered;               /* the first typed character replaces the line */
+    size_t offered;                /* the first typed character replaces the bytes from here */
     char *lines[NSC_PROMPT_LINES]; /* oldest first, owned */
     size_t n_lines;
     size_t line;                  /* line shown; n_lines: the one being typed */

@@ -110,10 +110,13 @@ static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_bookm
     nsc_units_count(count, n);
     nsc_page_puts(&page, NSC_ROLE_TEXT, count);
     nsc_page_puts(&page, NSC_ROLE_DIM, n == 1 ? " bookmark   " : " bookmarks   ");
-    if (bookmarks->at.cursor < n) /* the line may cut the name, so show it whole */
-        nsc_page_puts(
-            &page, NSC_ROLE_TEXT,
-            nsc_bookmark_text(&bookmarks->list.at[bookmarks->at.cursor], NSC_BOOKMARK_NAME));
+    if (bookmarks->at.cursor < n) { /* a narrow list cuts the name and leaves out the note */
+        const struct nsc_bookmark *b = &bookmarks->list.at[bookmarks->at.cursor];
+
+        nsc_page_puts(&page, NSC_ROLE_TEXT, nsc_bookmark_text(b, NSC_BOOKMARK_NAME));
+        nsc_page_puts(&page, NSC_ROLE_TEXT, "   ");
+        note_put(&page, b);
+    }
 }
 
 int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,

@@ -185,6 +185,10 @@ TEST_OF_WORLD(a_name_is_offered_and_typed_over)
     assert_string_equal(nsc_bookmark_text(&list_of(world)->at[0], NSC_BOOKMARK_NAME), "slow");
     nsc_test_press(world, "B End x Enter");
     assert_string_equal(nsc_bookmark_text(&list_of(world)->at[1], NSC_BOOKMARK_NAME), "GPU 0x");
+    nsc_test_press(world, "' c r e d Left x");
+    assert_string_equal(world->app->prompt.lines[NSC_PROMPT_BOOKMARK_COLOR].text, "rexd");
+    nsc_test_press(world, "Esc w x y"); /* of the command only the file's name */
+    assert_string_equal(world->app->prompt.lines[NSC_PROMPT_COMMAND].text, "session xy");
 }
 
 TEST_OF_WORLD(the_pane_jumps_and_removes)
@@ -315,6 +319,7 @@ static void edit(struct nsc_test_world *world, const char *key, const char *text
 TEST_OF_WORLD(name_note_tags_and_colour_are_edited)
 {
     struct nsc_test_world *world = *state;
+    struct nsc_input narrow = {.type = NSC_INPUT_RESIZE, .rows = 24, .cols = 80};
     const struct nsc_bookmark *b = NULL;
     uint64_t id = 0;
 
@@ -332,6 +337,9 @@ TEST_OF_WORLD(name_note_tags_and_colour_are_edited)
     assert_true(b->id == id && b->changed && b->color == 0x3f76d8);
     assert_string_equal(nsc_bookmark_text(b, NSC_BOOKMARK_NAME), "second");
     assert_string_equal(nsc_bookmark_text(b, NSC_BOOKMARK_NOTE), "what it is about");
+    nsc_test_give(world, &narrow);
+    assert_non_null(strstr(nsc_test_row(world, world->app->scene->layout.pane.row),
+                           "second   [slow,gemm] what it is about"));
     assert_string_equal(nsc_bookmark_text(b, NSC_BOOKMARK_TAGS), "slow,gemm");
     edit(world, "o", "what it is about");
     assert_false(world->effects.set & NSC_EFFECT_SAVE); /* nothing changed */

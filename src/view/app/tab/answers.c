@@ -472,7 +472,7 @@ static void ask_file(struct nsc_app *app)
         return;
     }
     nsc_buf_printf(&line, "answer-write %s.csv", nsc_pane_answers_sheet(&app->answers)->key);
-    nsc_app_prompt_open(app, NSC_PROMPT_COMMAND, nsc_text_of_buf(&line));
+    nsc_app_prompt_offer(app, NSC_PROMPT_COMMAND, nsc_text_of_buf(&line), sizeof "answer-write");
     nsc_buf_fini(&line);
 }
 

@@ -58,10 +58,11 @@ bool nsc_app_bookmark_edit(struct nsc_app *app, enum nsc_action action)
                             nsc_text_from(nsc_bookmark_text(b, (enum nsc_bookmark_text)which)));
         return true;
     case NSC_ACTION_BOOKMARK_SESSION: /* opens the command line with a proposed name */
-        nsc_app_prompt_open(app, NSC_PROMPT_COMMAND, nsc_text_from("session bookmarks.html"));
+        nsc_app_prompt_offer(app, NSC_PROMPT_COMMAND, nsc_text_from("session bookmarks.html"),
+                             sizeof "session");
         return true;
     case NSC_ACTION_BOOKMARK_COLOR:
-        nsc_app_prompt_open(app, NSC_PROMPT_BOOKMARK_COLOR, nsc_text_from(color));
+        nsc_app_prompt_offer(app, NSC_PROMPT_BOOKMARK_COLOR, nsc_text_from(color), 0);
         return true;
     default:
         return false;

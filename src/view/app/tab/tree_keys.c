@@ -149,7 +149,7 @@ bool nsc_app_tree_trim(struct nsc_app *app)
 
     if (nsc_tree_span(app->tree, &span))
         (void)snprintf(text, sizeof text, "%" PRId64 "ns %" PRId64 "ns", span.t0, span.t1);
-    nsc_app_prompt_open(app, NSC_PROMPT_TREE_TRIM, nsc_text_from(text));
+    nsc_app_prompt_offer(app, NSC_PROMPT_TREE_TRIM, nsc_text_from(text), 0);
     return true;
 }
 
