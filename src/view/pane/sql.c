@@ -72,12 +72,11 @@ static void empty_draw(struct nsc_page *page)
     nsc_page_puts(page, NSC_ROLE_TEXT, "No query yet: ");
     nsc_page_puts(page, NSC_ROLE_KEY, ";");
     nsc_page_puts(page, NSC_ROLE_DIM,
-                  "  asks the export by SQL, read-only. Tab completes tables;  :schema  lists "
-                  "them. For example");
+                  "  asks the trace by SQL, read-only. Tab completes tables and columns. For "
+                  "example");
     nsc_page_end(page);
     nsc_page_puts(page, NSC_ROLE_DIM,
-                  "SELECT start, end, value AS name FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN "
-                  "StringIds s ON s.id = k.shortName ORDER BY end - start DESC LIMIT 20");
+                  "SELECT start, end, short FROM kernel ORDER BY dur DESC LIMIT 20");
 }
 
 int nsc_pane_sql_draw(const struct nsc_scene *scene, const struct nsc_pane_sql *sql, bool focus,
