@@ -127,8 +127,8 @@ const drawings = {
 
     drawShares(y + 2, ROW - 4, state.view, (c0, c1) => {
       const at = measureDevice(device, c0, c1);
-      const [most, ns] = [['compute', at.compute - at.overlap], ['both', at.overlap],
-        ['exposed', at.comm - at.overlap], ['copy', at.copyOnly]]
+      const [most, ns] = [['compute', at.compute - at.overlap], ['both', at.hidden],
+        ['exposed', at.exposed], ['copy', at.copyOnly]]
         .reduce((a, b) => b[1] > a[1] ? b : a);
 
       return [brush.roles[`overlap-${most}`][0], ns / at.window];

@@ -292,12 +292,13 @@ void nsc_lines_overlap_draw(const struct nsc_scene *scene, struct nsc_grid *grid
     const nsc_time *compute = nsc_lines_cover(scene, covers->work[NSC_OP_COMPUTE], 1, cols);
     const nsc_time *comm = nsc_lines_cover(scene, covers->work[NSC_OP_COMM], 2, cols);
     const nsc_time *both = nsc_lines_cover(scene, covers->overlap, 3, cols);
+    const nsc_time *hidden = nsc_lines_cover(scene, covers->hidden, 4, cols);
 
     for (uint32_t c = 0; c < cols; c++) {
         nsc_time part[N_OVERLAPS] = {
             [COMPUTE] = compute[c] - both[c],
-            [BOTH] = both[c],
-            [EXPOSED] = comm[c] - both[c],
+            [BOTH] = hidden[c],
+            [EXPOSED] = comm[c] - hidden[c],
             [COPY] = busy[c] - (compute[c] + comm[c] - both[c]),
         };
 

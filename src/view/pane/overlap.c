@@ -31,8 +31,8 @@ static void heats_list(const struct nsc_device_covers *covers, struct heat out[N
     struct heat heats[N_HEATS] = {
         {"compute", NSC_ROLE_KERNEL, MATRIX, covers->work[NSC_OP_COMPUTE], NULL, false},
         {"communication", NSC_ROLE_COMM, COMMON, covers->work[NSC_OP_COMM], NULL, false},
-        {"  overlapped", NSC_ROLE_OVERLAP_BOTH, BRIGHT, covers->overlap, NULL, false},
-        {"  exposed", NSC_ROLE_OVERLAP_EXPOSED, BRIGHT, covers->work[NSC_OP_COMM], covers->overlap,
+        {"  overlapped", NSC_ROLE_OVERLAP_BOTH, BRIGHT, covers->hidden, NULL, false},
+        {"  exposed", NSC_ROLE_OVERLAP_EXPOSED, BRIGHT, covers->work[NSC_OP_COMM], covers->hidden,
          true},
         {"copies HtoD", NSC_ROLE_COPY_HTOD, 0, covers->work[NSC_OP_HTOD], NULL, false},
         {"copies DtoH", NSC_ROLE_COPY_DTOH, 0, covers->work[NSC_OP_DTOH], NULL, false},

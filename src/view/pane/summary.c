@@ -116,7 +116,7 @@ static int stack_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct 
         const char *glyph;
         nsc_time part;
     } parts[] = {{NSC_ROLE_OVERLAP_COMPUTE, "█", all->compute - all->overlap},
-                 {NSC_ROLE_OVERLAP_BOTH, "▓", all->overlap},
+                 {NSC_ROLE_OVERLAP_BOTH, "▓", all->comm - all->exposed},
                  {NSC_ROLE_OVERLAP_EXPOSED, "▒", all->exposed},
                  {NSC_ROLE_OVERLAP_COPY, "░", all->copy_only},
                  {NSC_ROLE_DIM, "·", all->idle}};
@@ -154,7 +154,7 @@ static void parts_put(struct nsc_page *page, const struct nsc_activity *all, boo
         const char *name;
         nsc_time part;
     } parts[] = {{"compute", all->compute - all->overlap},
-                 {"overlapped", all->overlap},
+                 {"overlapped", all->comm - all->exposed},
                  {"exposed", all->exposed},
                  {"copies", all->copy_only}};
     enum { PARTS = sizeof parts / sizeof *parts };
