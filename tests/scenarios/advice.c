@@ -492,7 +492,7 @@ SCENARIO(test_small_kernels_of_unknown_launches)
 /* Graphs are in use already: larger ones are the advice. */
 SCENARIO(test_starved_on_graphs)
 {
-    launch_alone(*state, true, "stencil");
+    launch_alone(*state, true, "tensorrt_llm::kernels::sample");
     advises(*state, "launch-storm", "more work into each");
     advises(*state, "host-bound", "more work into each");
 }
@@ -585,7 +585,7 @@ SCENARIO(test_results_in_torch)
 SCENARIO(test_python_between_graphs)
 {
     struct scenario *s = *state;
-    int64_t thread = scenario_thread(s, 100, 100, "python");
+    int64_t thread = scenario_thread(s, 100, 100, "trtllm-serve");
 
     scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
     for (int i = 0; i < 200; i++) {
@@ -605,7 +605,7 @@ SCENARIO(test_python_between_graphs)
 SCENARIO(test_modules_loaded_in_two_launches)
 {
     struct scenario *s = *state;
-    int64_t thread = scenario_thread(s, 100, 100, "python");
+    int64_t thread = scenario_thread(s, 100, 100, "trtllm-serve");
 
     scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
     for (int i = 0; i < 2; i++) {
@@ -626,7 +626,7 @@ SCENARIO(test_modules_loaded_in_two_launches)
 SCENARIO(test_few_launches_one_slow)
 {
     struct scenario *s = *state;
-    int64_t thread = scenario_thread(s, 100, 100, "python");
+    int64_t thread = scenario_thread(s, 100, 100, "trtllm-serve");
 
     scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
     for (int i = 0; i < 30; i++) {

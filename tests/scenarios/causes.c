@@ -185,39 +185,107 @@ SCENARIO(test_unknown_launches)
                            "not assessable"));
 }
 
-/* A server with a request every 100 ms: the GPU is idle because there are no requests. */
-SCENARIO(test_server_without_load)
+/* 40 kernels every 100 ms on a thread that waits in a call until the next ones. */
+static int64_t work_now_and_then(struct scenario *s, const char *thread_name, const char *kernel,
+                                 const char *call)
 {
-    struct scenario *s = begin(state);
-    int64_t thread = scenario_thread(s, 100, 100, "VLLM::EngineCore");
+    int64_t thread = scenario_thread(s, 100, 100, thread_name);
 
     for (int i = 0; i < 30; i++) {
         int64_t at = MS(10) + i * MS(100);
 
         for (int k = 0; k < 40; k++)
-            scenario_launch(s, thread, at + k * US(100), 0, 7, "flash_fwd_kernel",
-                            at + US(20) + k * US(100), at + US(118) + k * US(100));
-        scenario_os(s, thread, "epoll_wait", at + MS(4.1), at + MS(99.9));
+            scenario_launch(s, thread, at + k * US(100), 0, 7, kernel, at + US(20) + k * US(100),
+                            at + US(118) + k * US(100));
+        if (call)
+            scenario_os(s, thread, call, at + MS(4.1), at + MS(99.9));
     }
+    return thread;
+}
+
+/* Fails unless the GPU is idle because there are no requests, and nothing is a fault. */
+static void waits_for_requests(struct scenario *s)
+{
     scenario_findings(s);
     assert_int_equal(loop_faults(s, NULL), 0);
     assert_non_null(
         strstr(scenario_text(s, "findings", "rule = 'gpu-idle'", "finding"), "requests"));
 }
 
+/* Fails unless the GPU is idle because its thread waits for another one. */
+static void waits_for_threads(struct scenario *s)
+{
+    scenario_findings(s);
+    loop_severity(s, "gpu-idle", "high");
+    loop_severity(s, "waits-for-threads", "high");
+    assert_null(strstr(scenario_text(s, "findings", "rule = 'gpu-idle'", "finding"), "requests"));
+}
+
+/* A server with a request every 100 ms: the GPU is idle because there are no requests. */
+SCENARIO(test_server_without_load)
+{
+    work_now_and_then(begin(state), "VLLM::EngineCore", "flash_fwd_kernel", "epoll_wait");
+    waits_for_requests(*state);
+}
+
+/* The same server, whose thread takes requests from a queue. */
+SCENARIO(test_server_without_load_at_a_queue)
+{
+    work_now_and_then(begin(state), "VLLM::EngineCore", "flash_fwd_kernel", "pthread_cond_wait");
+    waits_for_requests(*state);
+    scenario_ask(*state, "skill run bound @");
+    assert_string_equal(scenario_text(*state, "bound", NULL, "verdict"), "waits for requests");
+}
+
+/* The near miss: a training job waits in epoll_wait for its loader, and has an optimizer. */
+SCENARIO(test_training_at_epoll)
+{
+    work_now_and_then(begin(state), "python", "multi_tensor_apply_kernel<FusedAdamFunctor>",
+                      "epoll_wait");
+    waits_for_threads(*state);
+}
+
+/* The near miss: of this program, in pt_main_thread, ranges mark the steps. */
+SCENARIO(test_steps_at_epoll)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = work_now_and_then(s, "pt_main_thread", "gemm", "epoll_wait");
+
+    for (int i = 0; i < 30; i++)
+        scenario_range(s, thread, "step", MS(9) + i * MS(100), MS(108) + i * MS(100));
+    waits_for_threads(s);
+}
+
+/* Nothing says that a program is a server: a wait at a queue is for another thread. */
+SCENARIO(test_a_program_at_a_queue)
+{
+    work_now_and_then(begin(state), "simulate", "stencil", "pthread_cond_wait");
+    waits_for_threads(*state);
+}
+
+/* The sick twin of the server: another thread reads a file and wakes the one that launches. */
+SCENARIO(test_server_that_waits_for_a_file)
+{
+    struct scenario *s = begin(state);
+    int64_t reader = scenario_thread(s, 100, 101, "loader");
+
+    work_now_and_then(s, "VLLM::EngineCore", "flash_fwd_kernel", "pthread_cond_wait");
+    for (int i = 0; i < 30; i++) {
+        scenario_os(s, reader, "read", MS(14) + i * MS(100), MS(109.85) + i * MS(100));
+        scenario_os(s, reader, "pthread_cond_signal", MS(109.87) + i * MS(100),
+                    MS(109.88) + i * MS(100));
+    }
+    scenario_findings(s);
+    loop_severity(s, "gpu-idle", "high");
+    loop_severity(s, "file-io", "high");
+}
+
 /* The sick twin: the same gaps, but the thread is in no call. */
 SCENARIO(test_server_with_a_slow_scheduler)
 {
     struct scenario *s = begin(state);
-    int64_t thread = scenario_thread(s, 100, 100, "VLLM::EngineCore");
 
-    for (int i = 0; i < 30; i++) {
-        int64_t at = MS(10) + i * MS(100);
-
-        for (int k = 0; k < 40; k++)
-            scenario_launch(s, thread, at + k * US(100), 0, 7, "flash_fwd_kernel",
-                            at + US(20) + k * US(100), at + US(118) + k * US(100));
-    }
+    work_now_and_then(s, "VLLM::EngineCore", "flash_fwd_kernel", NULL);
     scenario_findings(s);
     loop_severity(s, "gpu-idle", "high");
     loop_severity(s, "cpu-bottleneck", "high");

@@ -58,8 +58,9 @@ SCENARIO(test_decode_is_host_bound)
     scenario_findings(s);
     assert_int_equal(
         scenario_count(s, "findings",
-                       "rule = 'host-bound' AND finding LIKE '%, in decode, not in prefill'"),
+                       "rule = 'host-bound' AND finding LIKE '%host-bound in the phase decode:%'"),
         1);
+    assert_int_equal(scenario_count(s, "findings", "rule = 'host-bound'"), 1);
 }
 
 /* Truth: a third of prefill is copies within the GPU, its own work. */

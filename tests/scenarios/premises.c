@@ -180,7 +180,7 @@ SCENARIO(test_gaps_between_copies)
  * works between the launches. */
 static void launch_and_wait(struct scenario *s, bool sleeps)
 {
-    int64_t thread = scenario_thread(s, 100, 100, "solver");
+    int64_t thread = scenario_thread(s, 100, 100, "trtllm-bench");
 
     scenario_gpu(s, 0, "NVIDIA A100-SXM4-80GB");
     for (int i = 0; i < 40; i++) {
@@ -219,7 +219,7 @@ SCENARIO(test_launches_alone)
  * of its own work before each call of 5 us. */
 static void launch_for_four(struct scenario *s, int64_t between)
 {
-    int64_t thread = scenario_thread(s, 100, 100, "python");
+    int64_t thread = scenario_thread(s, 100, 100, "trtllm-serve");
     int64_t t = MS(1);
 
     for (int d = 0; d < 4; d++)

@@ -39,7 +39,7 @@ bool nsc_bound_build(struct nsc_bound *out, const struct nsc_scope *scope, uint3
     out->within = time.within_alone;
     out->beside = time.comm_alone - time.exposed;
     out->part[NSC_BOUND_PROFILER] = idle.part[NSC_GAP_OVERHEAD];
-    out->part[NSC_BOUND_REQUESTS] = nsc_idle_requests(&idle, scope->trace);
+    out->part[NSC_BOUND_REQUESTS] = idle.requests;
     out->part[NSC_BOUND_STARVED] =
         nsc_idle_late(&idle) - idle.part[NSC_GAP_OVERHEAD] - out->part[NSC_BOUND_REQUESTS];
     out->part[NSC_BOUND_UNKNOWN] = idle.part[NSC_GAP_UNKNOWN];

@@ -27,7 +27,6 @@ bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *sc
         .whole = time.whole,
         .idle = time.idle,
         .busy = time.busy,
-        .comm = time.comm,
         .launch = nsc_launch_inside(scope, device),
         .long_launch = idle.part[NSC_GAP_LONG_LAUNCH],
         .overhead = idle.part[NSC_GAP_LAUNCH],
@@ -49,7 +48,6 @@ static void add_host(struct nsc_host_times *to, const struct nsc_host_times *mor
     to->overhead = nsc_sum(to->overhead, more->overhead);
     to->exposed = nsc_sum(to->exposed, more->exposed);
     to->prepared = nsc_sum(to->prepared, more->prepared);
-    to->comm = nsc_sum(to->comm, more->comm);
     to->late = nsc_sum(to->late, more->late);
 }
 

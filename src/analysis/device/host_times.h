@@ -5,7 +5,7 @@
  * Figures of a window: idle and busy time; launch calls of its kernels, clipped; preparation that
  * the GPU waits for (the CPU is late, but neither waits for the GPU or MPI nor is held up by
  * the profiler); all preparation (the time in which the thread that waits most does not wait for the
- * GPU); communication. Times are ns and add up over windows.
+ * GPU). Times are ns and add up over windows.
  */
 #ifndef NSC_ANALYSIS_HOST_TIMES_H
 #define NSC_ANALYSIS_HOST_TIMES_H
@@ -14,7 +14,7 @@
 #include "analysis/ranges/iteration_phases.h"
 
 struct nsc_host_times {
-    nsc_time whole, idle, busy, launch, exposed, prepared, comm;
+    nsc_time whole, idle, busy, launch, exposed, prepared;
     nsc_time long_launch; /* part of launch: idle during a long launch call (host_walk.h) */
     nsc_time overhead;    /* idle for launch overhead (gaps.h), also of launches for other GPUs */
     nsc_time late; /* idle; the CPU has not launched the next work, and not because it waits */

@@ -337,6 +337,24 @@ static void sum_in_parts(struct nsc_idle_totals *totals, uint32_t n)
     free(idles);
 }
 
+/* Sums the waits for requests. The names are only read for a wait that may be one. */
+static void add_requests(struct nsc_idle *idle, const struct nsc_trace *trace)
+{
+    bool is_asked = false;
+
+    for (uint32_t i = 0; i < idle->n_causes; i++) {
+        const struct nsc_idle_cause *cause = &idle->causes[i];
+
+        if (cause->part != NSC_GAP_EVENTS && cause->part != NSC_GAP_LOCK)
+            continue;
+        if (!is_asked)
+            idle->purpose = nsc_trace_purpose(trace);
+        is_asked = true;
+        if (nsc_awaits_requests(trace, cause->call, idle->purpose))
+            idle->requests = nsc_sum(idle->requests, cause->ns);
+    }
+}
+
 /*
  * Whether to walk in parts: the window probably has so many events that a walk takes longer than
  * starting threads, and there is no other device, which would be walked beside this one.
@@ -363,6 +381,7 @@ bool nsc_idle_sum(struct nsc_idle *out, const struct nsc_scope *scope, uint32_t 
         sum_gaps(&totals);
     out->busy = nsc_window_length(out->window) - out->idle;
     nsc_idle_fold(&totals);
+    add_requests(out, scope->trace);
     fini_totals(&totals);
     return result;
 }
@@ -409,24 +428,14 @@ nsc_time nsc_idle_queued(const struct nsc_idle *idle)
     return sum_parts(idle, NSC_GAP_LATE, NSC_GAP_OTHER_GPU);
 }
 
-bool nsc_awaits_requests(const struct nsc_trace *trace, nsc_event call)
+bool nsc_awaits_requests(const struct nsc_trace *trace, nsc_event call, enum nsc_purpose purpose)
 {
     static const char *const words[] = {"epoll", NULL};
+    static const char *const of_server[] = {"poll", "cond_", "sem_", NULL};
 
-    return call != NSC_NONE &&
+    return call != NSC_NONE && purpose != NSC_PURPOSE_TRAINING &&
            nsc_text_contains_any(
                nsc_trace_string(trace,
                                 nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[call]]),
-               words);
-}
-
-nsc_time nsc_idle_requests(const struct nsc_idle *idle, const struct nsc_trace *trace)
-{
-    nsc_time sum = 0;
-
-    for (uint32_t i = 0; i < idle->n_causes; i++)
-        if (idle->causes[i].part == NSC_GAP_EVENTS &&
-            nsc_awaits_requests(trace, idle->causes[i].call))
-            sum = nsc_sum(sum, idle->causes[i].ns);
-    return sum;
+               purpose == NSC_PURPOSE_SERVING ? of_server : words);
 }

@@ -10,6 +10,7 @@
 #define NSC_ANALYSIS_IDLE_H
 
 #include "analysis/device/gaps.h"
+#include "analysis/names/framework.h"
 
 #define NSC_IDLE_LONGEST 20 /* gaps kept */
 #define NSC_IDLE_SIZES   4  /* below 10 us, 100 us, 1 ms, and longer */
@@ -62,7 +63,9 @@ struct nsc_idle {
     struct nsc_idle_cause *causes;
     uint32_t n_ranges; /* sorted by late, the greatest first */
     struct nsc_idle_range *ranges;
-    bool is_kept; /* kept and freed by the scope's store (analysis/base/shared.h) */
+    enum nsc_purpose purpose; /* of the program; unknown if no wait may be for requests */
+    nsc_time requests;        /* CPU-late time in which a server waits for requests */
+    bool is_kept;             /* kept and freed by the scope's store (analysis/base/shared.h) */
 };
 
 /* False, and nothing to free, when the device has no work in the scope. */
@@ -72,10 +75,9 @@ void nsc_idle_fini(struct nsc_idle *idle);
 nsc_time nsc_idle_late(const struct nsc_idle *idle);
 /* All queued time. */
 nsc_time nsc_idle_queued(const struct nsc_idle *idle);
-/* CPU-late time in which a server waits for requests, in epoll_wait. A poll does not count: it may wait
- * for workers of an input pipeline. */
-nsc_time nsc_idle_requests(const struct nsc_idle *idle, const struct nsc_trace *trace);
-/* Whether a call waits for requests. */
-bool nsc_awaits_requests(const struct nsc_trace *trace, nsc_event call);
+/* Whether a call waits for requests: epoll_wait unless the program trains; in a server also poll, and a wait
+ * for a condition or semaphore that nobody is known to end. A poll of other programs may wait for the workers
+ * of an input pipeline. */
+bool nsc_awaits_requests(const struct nsc_trace *trace, nsc_event call, enum nsc_purpose purpose);
 
 #endif

@@ -1,20 +1,21 @@
 /*
- * Says whether the host bounds a GPU, by the thresholds that TensorRT-LLM publishes.
+ * Says whether the host bounds a GPU, by the thresholds that TensorRT-LLM publishes: the whole GPU of a program
+ * that runs it, the phases of any program.
  *
- * Five figures of the window have thresholds: idle time, time of launch calls, host preparation
- * that the GPU waits for with its share of all preparation (device/host_times.h), utilisation, and
- * communication. A GPU is host-bound if two of idle, launches, preparation and utilisation cross
+ * Four figures of the window have thresholds: idle time, time of launch calls, host preparation
+ * that the GPU waits for with its share of all preparation (device/host_times.h), and utilisation.
+ * A GPU is host-bound if two cross
  * their thresholds and the CPU is late for at least half of the idle time.
  */
 #include "analysis/device/breakdown.h"
 #include "analysis/device/host_times.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
-#include "core/buf.h"
+#include "analysis/names/framework.h"
 #include "core/sum.h"
 
 struct host_figures { /* percent */
-    double idle, launch, prepared, exposed_of_prepared, busy, comm;
+    double idle, launch, prepared, exposed_of_prepared, busy;
 };
 
 static struct host_figures figures_of(const struct nsc_host_times *of)
@@ -25,7 +26,6 @@ static struct host_figures figures_of(const struct nsc_host_times *of)
         .prepared = nsc_percent(of->exposed, of->whole),
         .exposed_of_prepared = nsc_percent(of->exposed, of->prepared),
         .busy = nsc_percent(of->busy, of->whole),
-        .comm = nsc_percent(of->comm, of->whole),
     };
 }
 
@@ -50,9 +50,6 @@ static void add_evidence(struct nsc_finding *finding, const struct host_figures 
                          of->exposed_of_prepared / 100, NSC_LIMIT_HOST_EXPOSED / 100.0);
     nsc_finding_evidence(finding, "utilisation: %.2f of the window (< %.2f)", of->busy / 100,
                          NSC_LIMIT_HOST_BUSY / 100.0);
-    nsc_finding_evidence(finding,
-                         "communication: %.2f of the window (a question of its own if > %.2f)",
-                         of->comm / 100, NSC_LIMIT_HOST_COMM / 100.0);
 }
 
 static bool is_host_bound(const struct nsc_host_times *times)
@@ -61,17 +58,6 @@ static bool is_host_bound(const struct nsc_host_times *times)
 
     return count_signals(&of) >= NSC_LIMIT_HOST_SIGNALS &&
            nsc_percent(times->late, times->idle) >= NSC_LIMIT_LATE_OF_IDLE;
-}
-
-/* Whether the signals can suffice. Of a GPU that is hardly idle, only the time of launch calls can be
- * one: all others are idle time, or a part of it. */
-static bool can_be_bound(const struct nsc_breakdown *time)
-{
-    _Static_assert(NSC_LIMIT_HOST_SIGNALS > 1 && NSC_LIMIT_HOST_PREPARED < NSC_LIMIT_HOST_IDLE &&
-                       NSC_LIMIT_HOST_PREPARED < 100 - NSC_LIMIT_HOST_BUSY,
-                   "one signal does not suffice, and preparation is the least part of idle time");
-
-    return nsc_percent(time->idle, time->whole) > NSC_LIMIT_HOST_PREPARED;
 }
 
 /* Adds the verdict of each phase as evidence. */
@@ -119,53 +105,21 @@ static void advise(struct nsc_finding *finding, const struct nsc_scope *scope, n
                              : "the launches themselves take little");
 }
 
-/* ", in decode, not in prefill", where phases differ. */
-static void name_phases(struct nsc_buf *out, const struct nsc_process_phases *phases,
-                        const struct nsc_phase_times times[])
-{
-    uint32_t n[2] = {0};
-
-    for (uint32_t i = 0; i < phases->n; i++)
-        if (times[i].n > 0)
-            n[is_host_bound(&times[i].host)]++;
-    if (n[0] == 0 || n[1] == 0)
-        return;
-    for (int bound = 1; bound >= 0; bound--) {
-        bool any = false;
-
-        for (uint32_t i = 0; i < phases->n; i++) {
-            if (times[i].n == 0 || is_host_bound(&times[i].host) != bound)
-                continue;
-            nsc_buf_printf(out, "%s%s",
-                           any     ? " and "
-                           : bound ? ", in "
-                                   : ", not in ",
-                           phases->name[i]);
-            any = true;
-        }
-    }
-}
-
 static void report(struct nsc_findings *out, const struct nsc_scope *scope,
                    const struct nsc_host_times *times, const struct nsc_job_phases *job,
                    uint32_t device, const struct nsc_field_sets *fields)
 {
     struct nsc_phase_times of_phase[NSC_PHASES_MOST];
     struct host_figures of = figures_of(times);
-    struct nsc_buf where = NSC_BUF_INIT(SIZE_MAX);
     const struct nsc_process_phases *phases =
         nsc_phase_times_build(of_phase, job, scope, device, fields);
     struct nsc_finding *finding;
 
-    if (phases)
-        name_phases(&where, phases, of_phase);
-    finding =
-        nsc_findings_add_share(out, NSC_THRESHOLD_CPU_LATE, nsc_percent(times->late, times->whole),
-                               "GPU %lld is host-bound by TensorRT-LLM's thresholds: %d of 4 "
-                               "signals%.*s",
-                               (long long)nsc_trace_track(scope->trace, device)->gpu,
-                               count_signals(&of), (int)where.n, where.n ? where.bytes : "");
-    nsc_buf_fini(&where);
+    finding = nsc_findings_add_share(
+        out, NSC_THRESHOLD_CPU_LATE, nsc_percent(times->late, times->whole),
+        "GPU %lld is host-bound by TensorRT-LLM's thresholds: %d of 4 "
+        "signals",
+        (long long)nsc_trace_track(scope->trace, device)->gpu, count_signals(&of));
     add_evidence(finding, &of);
     if (phases)
         tell_phases(finding, phases, of_phase);
@@ -193,11 +147,10 @@ static void report_phases(struct nsc_findings *out, const struct nsc_scope *scop
 
         if (!is_host_bound(host) || share < nsc_thresholds[NSC_THRESHOLD_CPU_LATE].low)
             continue;
-        finding = nsc_findings_add_share(
-            out, NSC_THRESHOLD_CPU_LATE, share,
-            "GPU %lld is host-bound in the phase %s by TensorRT-LLM's thresholds: %d of 4 signals",
-            (long long)nsc_trace_track(scope->trace, device)->gpu, phases->name[i],
-            count_signals(&of));
+        finding = nsc_findings_add_share(out, NSC_THRESHOLD_CPU_LATE, share,
+                                         "GPU %lld is host-bound in the phase %s: %d of 4 signals",
+                                         (long long)nsc_trace_track(scope->trace, device)->gpu,
+                                         phases->name[i], count_signals(&of));
         add_evidence(finding, &of);
         tell_phases(finding, phases, of_phase);
         advise(finding, scope, (nsc_time)late, host, device);
@@ -210,10 +163,11 @@ void nsc_find_host(struct nsc_findings *out, const struct nsc_scope *scope,
     struct nsc_job_phases phases;
     struct nsc_breakdown time;
     struct nsc_host_times times;
+    bool is_whole = nsc_trace_is_tensorrt_llm(scope->trace);
 
     (void)nsc_job_phases_find(&phases, scope);
     for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
-        if (can_be_bound(&time) && nsc_host_times_build(&times, scope, d) && is_host_bound(&times))
+        if (is_whole && nsc_host_times_build(&times, scope, d) && is_host_bound(&times))
             report(out, scope, &times, &phases, d, fields);
         else
             report_phases(out, scope, time.whole, &phases, d, fields);

@@ -67,20 +67,20 @@ static bool has_word(struct nsc_text text, const char *words)
 }
 
 /* Idle time that cannot be saved: no requests, or the profiler at work. */
-static nsc_time lost_anyway(const struct nsc_scope *scope, const struct nsc_idle *idle)
+static nsc_time lost_anyway(const struct nsc_idle *idle)
 {
-    return nsc_sum(nsc_idle_requests(idle, scope->trace), idle->part[NSC_GAP_OVERHEAD]);
+    return nsc_sum(idle->requests, idle->part[NSC_GAP_OVERHEAD]);
 }
 
-static double won_share(const struct nsc_scope *scope, const struct nsc_idle *idle)
+static double won_share(const struct nsc_idle *idle)
 {
-    return nsc_percent(idle->idle - lost_anyway(scope, idle), nsc_window_length(idle->window));
+    return nsc_percent(idle->idle - lost_anyway(idle), nsc_window_length(idle->window));
 }
 
 /* Names the larger part of the time that cannot be saved; NULL if most idle time can be. */
-static const char *lost_words(const struct nsc_scope *scope, const struct nsc_idle *idle)
+static const char *lost_words(const struct nsc_idle *idle)
 {
-    if (nsc_idle_requests(idle, scope->trace) > idle->idle / 2)
+    if (idle->requests > idle->idle / 2)
         return ", most of it waiting for requests";
     return idle->part[NSC_GAP_OVERHEAD] > idle->idle / 2 ? ", most of it by the profiler itself"
                                                          : "";
@@ -99,7 +99,7 @@ static const char *next_of_idle(const struct nsc_scope *scope, const struct nsc_
 {
     nsc_time late = nsc_idle_late(idle);
 
-    if (nsc_idle_requests(idle, scope->trace) > idle->idle / 2)
+    if (idle->requests > idle->idle / 2)
         return "Nothing to do: most of the time no request was there.";
     if (idle->part[NSC_GAP_OVERHEAD] > idle->idle / 2)
         return "Most of it is the time of the profiler itself; without it the program does not "
@@ -136,10 +136,10 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
 
     if (nsc_threshold_severity(NSC_THRESHOLD_IDLE, share) >= NSC_SEVERITY_INFO)
         return;
-    finding = nsc_findings_add_share(out, NSC_THRESHOLD_IDLE, won_share(scope, idle),
+    finding = nsc_findings_add_share(out, NSC_THRESHOLD_IDLE, won_share(idle),
                                      "GPU %lld is idle for %.1f %% of %s%s",
                                      (long long)gpu_of(scope, idle->device), share,
-                                     nsc_finding_window_words(out, scope), lost_words(scope, idle));
+                                     nsc_finding_window_words(out, scope), lost_words(idle));
     finding->ns = idle->idle;
     show_longest(finding, idle);
     nsc_finding_evidence(
@@ -200,7 +200,8 @@ static bool is_loading(const struct nsc_scope *scope, const struct nsc_idle_caus
                 "loader pt_data pin_memory prefetch"));
 }
 
-static enum cause_kind kind_of(const struct nsc_scope *scope, const struct nsc_idle_cause *cause)
+static enum cause_kind kind_of(const struct nsc_scope *scope, const struct nsc_idle_cause *cause,
+                               enum nsc_purpose purpose)
 {
     unsigned i = 0;
 
@@ -208,7 +209,8 @@ static enum cause_kind kind_of(const struct nsc_scope *scope, const struct nsc_i
         if (causes[i].parts & (1u << cause->part) &&
             (!causes[i].words[0] || has_word(name_of(scope, cause->call), causes[i].words) ||
              has_word(name_of(scope, cause->inside), causes[i].words)) &&
-            (i != CAUSE_LOADER || is_loading(scope, cause)))
+            (i != CAUSE_LOADER || is_loading(scope, cause)) &&
+            (i != CAUSE_REQUESTS || nsc_awaits_requests(scope->trace, cause->call, purpose)))
             break;
     return (enum cause_kind)i;
 }
@@ -223,7 +225,7 @@ static void add_causes(struct cause_sum sums[N_CAUSES], const struct nsc_scope *
                        const struct nsc_idle *idle)
 {
     for (uint32_t i = 0; i < idle->n_causes; i++) {
-        enum cause_kind kind = kind_of(scope, &idle->causes[i]);
+        enum cause_kind kind = kind_of(scope, &idle->causes[i], idle->purpose);
 
         if (kind == N_CAUSES)
             continue;
@@ -348,7 +350,7 @@ static const struct late_kind *kind_of_late(const struct nsc_scope *scope,
     for (uint32_t i = 0; i < idle->n_causes; i++) {
         const struct nsc_idle_cause *cause = &idle->causes[i];
 
-        if (kind_of(scope, cause) != CAUSE_LOADER)
+        if (kind_of(scope, cause, idle->purpose) != CAUSE_LOADER)
             continue;
         loading = nsc_sum(loading, cause->ns);
         left[cause->part] -= cause->ns;
@@ -390,7 +392,7 @@ static const char *next_of_waits(const struct nsc_scope *scope, const struct nsc
     bool is_torch = nsc_trace_is_pytorch(scope->trace);
 
     for (uint32_t i = 0; i < idle->n_causes; i++)
-        if (kind_of(scope, &idle->causes[i]) == CAUSE_SYNC &&
+        if (kind_of(scope, &idle->causes[i], idle->purpose) == CAUSE_SYNC &&
             has_word(name_of(scope, idle->causes[i].call), "memcpy"))
             return is_torch ? "Remove synchronizing calls and blocking copies between launches "
                               "(.item(), .cpu(), prints); copy asynchronously from pinned memory"
@@ -482,7 +484,7 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
                         const struct nsc_idle *idle)
 {
     nsc_time whole = nsc_window_length(idle->window);
-    nsc_time late = nsc_idle_late(idle) - lost_anyway(scope, idle);
+    nsc_time late = nsc_idle_late(idle) - lost_anyway(idle);
     struct cause_sum sums[N_CAUSES] = {{0}};
     const struct late_kind *kind = kind_of_late(scope, idle);
     const char *word, *call_word;
@@ -490,7 +492,7 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     bool has_ranges, has_samples;
     struct nsc_finding *finding;
 
-    if (nsc_threshold_severity(NSC_THRESHOLD_IDLE, won_share(scope, idle)) >= NSC_SEVERITY_INFO)
+    if (nsc_threshold_severity(NSC_THRESHOLD_IDLE, won_share(idle)) >= NSC_SEVERITY_INFO)
         return;
     if (nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle) > NSC_LIMIT_UNKNOWN_OF_IDLE) {
         abstain(out, scope, idle);

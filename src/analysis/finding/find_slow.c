@@ -40,24 +40,25 @@ struct slowness {
     nsc_time more;               /* summed excess of all slow iterations, without the next two */
     nsc_time profiler, requests; /* the profiler's own work; a server waits for requests */
     uint32_t slowest;
+    enum nsc_purpose purpose;
 };
 
 /* The time in which the thread just read waits for requests. */
-static nsc_time measure_requests(const struct nsc_host_walk *host)
+static nsc_time measure_requests(const struct nsc_host_walk *host, enum nsc_purpose purpose)
 {
     nsc_time requests = 0;
 
     for (size_t i = 0; i < host->pieces.n; i++) {
         const struct nsc_host_piece *piece = &host->pieces.at[i];
 
-        if (piece->act == NSC_HOST_EVENTS && nsc_awaits_requests(host->trace, piece->row))
+        if (piece->act == NSC_HOST_EVENTS && nsc_awaits_requests(host->trace, piece->row, purpose))
             requests = nsc_sum(requests, piece->end - piece->start);
     }
     return requests;
 }
 
-/* The same for the threads that the thread just read sleeps for. */
-static nsc_time measure_handed_requests(struct nsc_host_walk *host)
+/* The same for the threads that the thread just read sleeps for, if they are known. */
+static nsc_time measure_handed_requests(struct nsc_host_walk *host, enum nsc_purpose purpose)
 {
     NSC_VEC(struct nsc_host_piece) sleeps = {0};
     nsc_time requests = 0;
@@ -70,10 +71,12 @@ static nsc_time measure_handed_requests(struct nsc_host_walk *host)
         const struct nsc_host_piece *sleep = &sleeps.at[i];
         uint32_t worker = nsc_waker_find(host, sleep->row, sleep->start, sleep->end);
 
-        if (worker == NSC_NONE)
-            continue;
-        nsc_host_walk_read(host, worker, sleep->start, sleep->end);
-        requests = nsc_sum(requests, measure_requests(host));
+        if (worker != NSC_NONE) {
+            nsc_host_walk_read(host, worker, sleep->start, sleep->end);
+            requests = nsc_sum(requests, measure_requests(host, purpose));
+        } else if (nsc_awaits_requests(host->trace, sleep->row, purpose)) {
+            requests = nsc_sum(requests, sleep->end - sleep->start);
+        }
     }
     NSC_VEC_FINI(&sleeps);
     return requests;
@@ -91,8 +94,8 @@ static void add_excess(struct slowness *of, struct nsc_host_walk *host,
         for (size_t i = 0; i < host->pieces.n; i++)
             if (host->pieces.at[i].act == NSC_HOST_OVERHEAD)
                 profiler = nsc_sum(profiler, host->pieces.at[i].end - host->pieces.at[i].start);
-        requests = measure_requests(host);
-        requests = nsc_sum(requests, measure_handed_requests(host));
+        requests = measure_requests(host, of->purpose);
+        requests = nsc_sum(requests, measure_handed_requests(host, of->purpose));
     }
     profiler = nsc_earlier(profiler, above);
     requests = nsc_earlier(requests, above - profiler);
@@ -105,7 +108,7 @@ static struct slowness add_slow(const struct nsc_iteration_stats *stats,
                                 const struct nsc_scope *scope)
 {
     const struct nsc_iterations *all = &stats->iterations;
-    struct slowness of = {.slowest = NSC_NONE};
+    struct slowness of = {.slowest = NSC_NONE, .purpose = nsc_trace_purpose(scope->trace)};
     struct nsc_host_walk host;
 
     nsc_host_walk_init(&host, scope);

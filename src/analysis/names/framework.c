@@ -1,29 +1,42 @@
 /*
- * Recognizes PyTorch by the names of kernels, ranges and threads.
+ * Recognizes programs by the names of kernels, ranges and threads.
  */
 #include "analysis/names/framework.h"
 
 #include "core/text.h"
 
-static bool is_letter(char c)
+#include <string.h>
+
+/* Whether the name of a thread or an event contains one of the words, in any case. */
+static bool says(const struct nsc_trace *trace, const char *const words[])
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    const struct nsc_names *names = nsc_trace_names(trace);
+    uint32_t n_tracks = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
+
+    for (uint32_t t = 0; t < n_tracks; t++)
+        if (nsc_text_contains_any(nsc_trace_string(trace, tracks[t].label), words))
+            return true;
+    for (nsc_name i = 0; i < names->n; i++)
+        if (nsc_text_contains_any(nsc_trace_string(trace, names->full[i]), words))
+            return true;
+    return false;
 }
 
-/* Whether a word of PyTorch begins at the start of a name or after "::", "(" and the like;
- * "intnat::NativeInteger" has none. */
-static bool has_word(struct nsc_text text)
+/* Whether a name is "step", "Step 7" or the like. */
+static bool has_steps(const struct nsc_trace *trace)
 {
-    static const char *const words[] = {"at::native::", "aten::", "autograd::Engine",
-                                        "autograd::engine", "pt_autograd"};
+    static const char *const words[] = {"step", "iteration", "epoch"};
+    const struct nsc_names *names = nsc_trace_names(trace);
 
-    for (uint32_t at = 0; at < text.n; at++) {
-        if (text.bytes[at] != 'a' && text.bytes[at] != 'p') /* a fast test: every word begins with
-                                                             * one of these */
-            continue;
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if ((at == 0 || !is_letter(text.bytes[at - 1])) &&
-                nsc_text_begins((struct nsc_text){text.bytes + at, text.n - at}, words[i]))
+    for (nsc_name i = 0; i < names->n; i++) {
+        struct nsc_text name = nsc_trace_string(trace, names->full[i]);
+
+        while (name.n > 0 && strchr("0123456789 _#", name.bytes[name.n - 1]))
+            name.n--;
+        for (int w = 0; w < 3; w++)
+            if (name.n == strlen(words[w]) &&
+                nsc_text_contains_folded(name, nsc_text_from(words[w])))
                 return true;
     }
     return false;
@@ -31,15 +44,29 @@ static bool has_word(struct nsc_text text)
 
 bool nsc_trace_is_pytorch(const struct nsc_trace *trace)
 {
-    const struct nsc_names *names = nsc_trace_names(trace);
-    uint32_t n_tracks = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
+    return says(trace, (const char *const[]){"at::native::", "aten::", "autograd::engine",
+                                             "pt_autograd", NULL});
+}
 
-    for (uint32_t t = 0; t < n_tracks; t++)
-        if (has_word(nsc_trace_string(trace, tracks[t].label)))
-            return true;
-    for (nsc_name i = 0; i < names->n; i++)
-        if (has_word(nsc_trace_string(trace, names->full[i])))
-            return true;
-    return false;
+bool nsc_trace_is_tensorrt_llm(const struct nsc_trace *trace)
+{
+    return says(trace, (const char *const[]){"tensorrt_llm", "tensorrt-llm", "trtllm", NULL}) &&
+           !says(trace, (const char *const[]){"vllm", "sglang", NULL});
+}
+
+enum nsc_purpose nsc_trace_purpose(const struct nsc_trace *trace)
+{
+    static const char *const training[] = {
+        "optimizer",    "backward",           "_bwd",        "fusedadam",
+        "adamw",        "multi_tensor_apply", "pt_autograd", "autograd::engine",
+        "profilerstep", "train_step",         "training",    NULL};
+    static const char *const serving[] = {
+        "vllm",       "sglang",       "tensorrt_llm", "trtllm",          "tritonserver",
+        "enginecore", "llama-server", "prefill",      "paged_attention", NULL};
+
+    if (says(trace, training))
+        return NSC_PURPOSE_TRAINING;
+    if (says(trace, serving))
+        return NSC_PURPOSE_SERVING;
+    return has_steps(trace) ? NSC_PURPOSE_TRAINING : NSC_PURPOSE_UNKNOWN;
 }
