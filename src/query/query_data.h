@@ -46,6 +46,8 @@ struct nsc_trace_query {
     struct nsc_answers of_program;              /* that are tables; none on an inner connection */
     const struct nsc_query_bound *bound;
     uint32_t n_bound;
+    bool needs_values; /* the answer that is worked out tells medians and deviations: without them
+                        * totals('call nvtx', ...) of 3 M events keeps no values: 0.15 s instead of 0.3 */
 };
 
 /* What a module of SQLite gets: its table. */

@@ -13,6 +13,7 @@ struct nsc_query_answer {
     const struct nsc_query_sheet_table *table;
     char *arguments[NSC_QUERY_ARGUMENTS]; /* NULL: not given */
     struct nsc_sheets sheets;
+    bool has_values;    /* medians and deviations are worked out, too */
     uint32_t n_cursors; /* that read it */
 };
 
@@ -195,9 +196,10 @@ void nsc_query_answers_fini(struct nsc_trace_query *query)
     NSC_VEC_FINI(&query->answers);
 }
 
+/* Whether a tells what b asks. */
 static bool is_same(const struct nsc_query_answer *a, const struct nsc_query_answer *b)
 {
-    bool same = a->table == b->table;
+    bool same = a->table == b->table && a->has_values >= b->has_values;
 
     for (int i = 0; same && i < NSC_QUERY_ARGUMENTS; i++)
         same =
@@ -232,6 +234,7 @@ find_answer(struct nsc_trace_query *query, struct nsc_query_answer *wanted, stru
             free_answer(wanted);
             return query->answers.at[i];
         }
+    query->needs_values = wanted->has_values;
     status = wanted->table->fill
                  ? wanted->table->fill(&wanted->sheets, query,
                                        (const char *const *)wanted->arguments, error)
@@ -281,7 +284,21 @@ static int connect_table(sqlite3 *db, void *context, int argc, const char *const
     return rc;
 }
 
-/* idxStr: the numbers of the arguments, from 'A'. All must be known before the table is read. */
+/* Whether the query reads a column that takes all values of a group. */
+static bool uses_values(const struct sheet_vtab *vtab, sqlite3_uint64 used)
+{
+    for (uint32_t i = 0; i < vtab->n_columns; i++) {
+        const char *key = vtab->table->columns[i].key;
+
+        if ((strcmp(key, "median") == 0 || strcmp(key, "stdev") == 0) &&
+            used >> (i < 63 ? i : 63) & 1)
+            return true;
+    }
+    return false;
+}
+
+/* idxStr: the numbers of the arguments, from 'A'. All must be known before the table is read. idxNum:
+ * uses_values. */
 static int best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 {
     const struct sheet_vtab *vtab = (struct sheet_vtab *)base;
@@ -300,6 +317,7 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info)
         info->aConstraintUsage[i].argvIndex = ++n;
         info->aConstraintUsage[i].omit = 1;
     }
+    info->idxNum = uses_values(vtab, info->colUsed);
     info->idxStr = sqlite3_mprintf("%s", given);
     info->needToFreeIdxStr = 1;
     info->estimatedRows = ROWS_GUESS;
@@ -338,12 +356,12 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *given, int 
     struct nsc_query_answer *wanted;
     struct nsc_error error = {0};
 
-    (void)number;
     let_go(cursor);
     if (!vtab->query->trace)
         return SQLITE_OK;
     wanted = nsc_xcalloc(1, sizeof *wanted);
     wanted->table = vtab->table;
+    wanted->has_values = number;
     for (int i = 0; i < argc; i++) {
         const char *text = (const char *)sqlite3_value_text(argv[i]);
 

@@ -29,6 +29,16 @@ const struct nsc_sheet_column nsc_query_totals_columns[] = {
 };
 #undef QUERY_COLUMN
 
+__extension__ typedef __int128 wide; /* holds the sum of any values of a file */
+
+/* The values of a group. */
+struct sum {
+    wide total;
+    uint64_t n;
+    int64_t min, max;
+    nsc_event greatest; /* with the greatest value, of equal ones the first */
+};
+
 /* The group of the last event of a name. */
 struct met {
     uint32_t track; /* + 1; 0: none */
@@ -46,11 +56,8 @@ struct grouping {
     bool needs_text; /* of names with counters they depend on the event */
     struct met *met; /* by name */
     struct nsc_totals totals;
-    NSC_VEC(int64_t) values; /* of each event; NSC_UNKNOWN: it has none */
-    NSC_VEC(nsc_event)
-    greatest;              /* by group: the event with the greatest value, of equal ones the
-                                  * first; NSC_NONE: none has a value */
-    NSC_VEC(int64_t) most; /* by group: its value */
+    NSC_VEC(struct sum) sums; /* by group */
+    NSC_VEC(int64_t) values;  /* of each event, for medians; NSC_UNKNOWN: it has none */
     struct nsc_query_scan *scan;
 };
 
@@ -195,34 +202,38 @@ static uint32_t group_of(struct grouping *grouping)
     return met->group;
 }
 
-/* NSC_UNKNOWN is below every value. */
-static void keep_greatest(struct grouping *grouping, uint32_t group, int64_t value, nsc_event event)
+static void add_value(struct grouping *grouping, uint32_t group, int64_t value)
 {
-    if (group == grouping->most.n) {
-        *NSC_VEC_ADD(&grouping->most) = NSC_UNKNOWN;
-        *NSC_VEC_ADD(&grouping->greatest) = NSC_NONE;
-    }
-    if (value > grouping->most.at[group] ||
-        (value != NSC_UNKNOWN && value == grouping->most.at[group] &&
-         event < grouping->greatest.at[group])) {
-        grouping->most.at[group] = value;
-        grouping->greatest.at[group] = event;
-    }
+    nsc_event event = grouping->scan->row.at;
+    struct sum *sum;
+
+    if (group == grouping->sums.n)
+        *NSC_VEC_ADD(&grouping->sums) = (struct sum){.min = INT64_MAX, .max = INT64_MIN};
+    sum = &grouping->sums.at[group];
+    if (value == NSC_UNKNOWN)
+        return;
+    if (sum->n++ == 0 || value > sum->max || (value == sum->max && event < sum->greatest))
+        sum->greatest = event;
+    sum->total += value;
+    sum->min = value < sum->min ? value : sum->min;
+    sum->max = value > sum->max ? value : sum->max;
 }
 
 static void add_events(struct grouping *grouping)
 {
     struct nsc_query_scan *scan = grouping->scan;
 
-    while (nsc_query_scan_next(scan)) {
-        struct nsc_query_value value = nsc_query_value_of(&scan->row, grouping->value);
+    for (uint32_t n = 1; nsc_query_scan_next(scan); n++) {
+        struct nsc_query_value of = nsc_query_value_of(&scan->row, grouping->value);
+        int64_t value = nsc_known(of.type == NSC_QUERY_INT, of.integer);
         uint32_t group = group_of(grouping);
 
-        *NSC_VEC_ADD(&grouping->totals.group) = group;
-        *NSC_VEC_ADD(&grouping->values) = nsc_known(value.type == NSC_QUERY_INT, value.integer);
-        keep_greatest(grouping, group, grouping->values.at[grouping->values.n - 1], scan->row.at);
-        if (grouping->values.n % LOOK_EVENTS == 0 &&
-            nsc_progress_is_cancelled(grouping->query->ground.progress))
+        add_value(grouping, group, value);
+        if (grouping->query->needs_values) {
+            *NSC_VEC_ADD(&grouping->totals.group) = group;
+            *NSC_VEC_ADD(&grouping->values) = value;
+        }
+        if (n % LOOK_EVENTS == 0 && nsc_progress_is_cancelled(grouping->query->ground.progress))
             return;
     }
 }
@@ -271,35 +282,43 @@ static void put_keys(struct nsc_sheet *sheet, const struct grouping *grouping, u
         nsc_sheet_add_int(sheet, text);
 }
 
-static void put_spread(struct nsc_sheet *sheet, const struct nsc_spread *spread, nsc_event greatest)
+/* spread: NULL if the query asks for neither median nor deviation. */
+static void put_sum(struct nsc_sheet *sheet, const struct sum *sum, const struct nsc_spread *spread)
 {
-    nsc_sheet_add_int(sheet, (int64_t)spread->n);
-    if (spread->n == 0) {
+    static const struct nsc_spread none;
+
+    nsc_sheet_add_int(sheet, (int64_t)sum->n);
+    if (sum->n == 0) {
         for (int i = 0; i < 7; i++)
             nsc_sheet_add_unknown(sheet);
         return;
     }
-    nsc_sheet_add_int(sheet, spread->total);
-    nsc_sheet_add_number(sheet, spread->mean);
+    spread = spread ? spread : &none;
+    nsc_sheet_add_int(sheet, sum->total > INT64_MAX   ? INT64_MAX
+                             : sum->total < INT64_MIN ? INT64_MIN
+                                                      : (int64_t)sum->total);
+    nsc_sheet_add_number(sheet, (double)sum->total / (double)sum->n);
     nsc_sheet_add_number(sheet, spread->median);
-    nsc_sheet_add_int(sheet, spread->min);
-    nsc_sheet_add_int(sheet, spread->max);
+    nsc_sheet_add_int(sheet, sum->min);
+    nsc_sheet_add_int(sheet, sum->max);
     nsc_sheet_add_number(sheet, spread->deviation);
-    nsc_sheet_add_int(sheet, greatest);
+    nsc_sheet_add_int(sheet, sum->greatest);
 }
 
 static enum nsc_status fill(struct nsc_sheets *out, struct grouping *grouping,
                             struct nsc_error *error)
 {
-    struct nsc_spread *spreads = nsc_totals_measure(&grouping->totals, value_at, grouping);
+    bool needs_values = grouping->query->needs_values;
+    struct nsc_spread *spreads =
+        needs_values ? nsc_totals_measure(&grouping->totals, value_at, grouping) : NULL;
     struct nsc_sheet *sheet = nsc_sheets_add(out, "totals", "Totals", nsc_query_totals_columns,
                                              nsc_columns_count(nsc_query_totals_columns));
 
-    if (!spreads)
+    if (needs_values && !spreads)
         return nsc_fail(error, NSC_ENOMEM, "no memory for the values of all events");
     for (uint32_t g = 0; g < grouping->totals.n; g++) {
         put_keys(sheet, grouping, g);
-        put_spread(sheet, &spreads[g], grouping->greatest.at[g]);
+        put_sum(sheet, &grouping->sums.at[g], spreads ? &spreads[g] : NULL);
     }
     free(spreads);
     return NSC_OK;
@@ -325,8 +344,7 @@ enum nsc_status nsc_query_totals(struct nsc_sheets *out, struct nsc_trace_query 
     free(grouping.scan);
     free(grouping.met);
     NSC_VEC_FINI(&grouping.values);
-    NSC_VEC_FINI(&grouping.greatest);
-    NSC_VEC_FINI(&grouping.most);
+    NSC_VEC_FINI(&grouping.sums);
     nsc_totals_fini(&grouping.totals);
     return status;
 }

@@ -510,10 +510,23 @@ TEST(totals_equal_group_by)
             static const char *const values[] = {"dur", "clip_dur"};
             const char *value = values[dice_below(&world.of.dice, 2)];
             struct nsc_buf list = NSC_BUF_INIT(SIZE_MAX);
-            char a[600], b[600];
+            char a[600], b[900];
 
             for (const char *c = by[i]; *c; c++)
                 nsc_buf_printf(&list, "%s%c", *c == ' ' ? "," : "", *c);
+            /* without medians first: the answer that is kept does not have them */
+            (void)snprintf(a, sizeof a,
+                           "SELECT count, total, mean, min, max, longest FROM totals('event', "
+                           "'%s', '%s') ORDER BY longest",
+                           by[i], value);
+            (void)snprintf(b, sizeof b,
+                           "SELECT n, t, m, l, h, id FROM (SELECT id, count(*) OVER g n, total(v) "
+                           "OVER g t, mean(v) OVER g m, min(v) OVER g l, max(v) OVER g h, "
+                           "row_number() OVER (%s%s ORDER BY v DESC, id) AS place FROM (SELECT *, "
+                           "%s AS v FROM event) WINDOW g AS (%s%s)) WHERE place = 1 ORDER BY id",
+                           list.n ? "PARTITION BY " : "", list.n ? list.bytes : "", value,
+                           list.n ? "PARTITION BY " : "", list.n ? list.bytes : "");
+            assert_equal_answers(&world, a, b);
             (void)snprintf(a, sizeof a,
                            "SELECT %s%s count, total, mean, median, min, max, "
                            "round(stdev, 6) FROM totals('event', '%s', '%s') ORDER BY %s%s count",
@@ -525,14 +538,6 @@ TEST(totals_equal_group_by)
                            list.n ? list.bytes : "", list.n ? "," : "", value, value, value, value,
                            value, value, list.n ? "GROUP BY " : "HAVING count(*) > 0",
                            list.n ? list.bytes : "", list.n ? list.bytes : "", list.n ? "," : "");
-            assert_equal_answers(&world, a, b);
-            (void)snprintf(a, sizeof a,
-                           "SELECT longest FROM totals('event', '%s', '%s') ORDER BY 1", by[i],
-                           value);
-            (void)snprintf(b, sizeof b,
-                           "SELECT id FROM (SELECT id, row_number() OVER (%s%s ORDER BY %s DESC, "
-                           "id) AS place FROM event) WHERE place = 1 ORDER BY 1",
-                           list.n ? "PARTITION BY " : "", list.n ? list.bytes : "", value);
             assert_equal_answers(&world, a, b);
             nsc_buf_fini(&list);
         }
