@@ -126,7 +126,7 @@ static void place_say(struct nsc_app *app, const struct nsc_walk_place *place)
     char size[NSC_UNITS_BYTES];
 
     nsc_units_duration(size, place->size, app->scene->ascii);
-    if (app->walk.of) {
+    if (app->walk.of && nsc_iterations_at(&app->explore.iterations, place->window.t0) != NSC_NONE) {
         iteration_say(app, place, size);
         return;
     }
