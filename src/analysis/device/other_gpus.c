@@ -120,6 +120,9 @@ static void find_process(struct nsc_other_gpus *of, uint64_t process)
 {
     static const struct nsc_shared_kind kind = {sizeof of->gpus, NULL, fini_gpus};
     const struct nsc_trace *trace = of->scope->trace;
+    uint32_t n = 0;
+    const struct nsc_track *first = nsc_trace_tracks(trace, &n);
+    const struct nsc_track *end = first + n;
     struct lanes lanes;
     bool result;
 
@@ -128,19 +131,17 @@ static void find_process(struct nsc_other_gpus *of, uint64_t process)
     forget_process(of);
     of->is_known = true;
     of->process = process;
-    lanes = list_lanes(trace, process, NSC_NONE);
-    if (lanes.is_several) {
-        const struct nsc_track *first = nsc_trace_track(trace, lanes.track);
-
-        of->is_kept = nsc_shared_keeps(of->scope, NSC_NONE);
-        if (!of->is_kept ||
-            !nsc_shared_find(&of->gpus, &result, &kind, first, of->scope, NSC_NONE)) {
+    of->is_kept = nsc_shared_keeps(of->scope, NSC_NONE);
+    while (first < end && (first->kind != NSC_TRACK_STREAM || first->process != process))
+        first++;
+    if (!of->is_kept || !nsc_shared_find(&of->gpus, &result, &kind, first, of->scope, NSC_NONE)) {
+        lanes = list_lanes(trace, process, NSC_NONE);
+        if (lanes.is_several)
             unite(&of->gpus, trace, &lanes);
-            if (of->is_kept)
-                nsc_shared_keep(&of->gpus, true, &kind, first, of->scope, NSC_NONE);
-        }
+        if (of->is_kept)
+            nsc_shared_keep(&of->gpus, true, &kind, first, of->scope, NSC_NONE);
+        NSC_VEC_FINI(&lanes.list);
     }
-    NSC_VEC_FINI(&lanes.list);
     if (of->gpus.busy && of->scope->mask) {
         lanes = list_lanes(trace, process, of->device);
         of->own = nsc_cover_build(trace, lanes.list.at, (uint32_t)lanes.list.n, NULL, NULL);
