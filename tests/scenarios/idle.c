@@ -906,6 +906,28 @@ SCENARIO(test_window)
     assert_string_equal(scenario_text(s, "idle_ranges", NULL, "range"), "next_batch");
 }
 
+/* Truth: GPU 1 works only after step 3, so it is idle for all of that step. */
+SCENARIO(test_window_without_work)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        char text[32];
+
+        (void)snprintf(text, sizeof text, "Step %d", i);
+        scenario_range(s, thread, text, t - US(10), t + MS(19.9));
+        work(s, thread, t, MS(10));
+        if (i > 3)
+            (void)scenario_launch(s, thread, t + MS(11), 1, 7, "late", t + MS(12), t + MS(13));
+    }
+    scenario_ask(s, "skill run idle @ --range 'Step 3'");
+    assert_int_equal(scenario_int(s, "idle", "gpu = 1", "idle_ns"), MS(19.9) + US(10));
+    scenario_ask(s, "skill run breakdown @ --range 'Step 3'");
+    assert_int_equal(scenario_int(s, "breakdown", "gpu = 1", "idle_ns"), MS(19.9) + US(10));
+}
+
 /* Truth: "Step #" chooses "Step 0 to 9", whose innermost range is IO. "Phase #" chooses "Phase 7 of
  * all", a name that has no like. */
 SCENARIO(test_range_by_beginning)
@@ -1065,11 +1087,11 @@ SCENARIO(test_range_of_later_work)
     scenario_launch(s, thread, MS(1), 0, 7, "gemm", MS(5), MS(9));
     scenario_range(s, thread, "log", MS(3), MS(4));
     scenario_range(s, thread, "wait", MS(6), MS(8));
-    assert_int_equal(scenario_run(s, "skill run idle @ --range prepare"), 7);
+    assert_int_equal(scenario_run(s, "skill run idle @ --range prepare"), 0);
     assert_non_null(strstr(scenario_output(s), later));
     assert_int_equal(scenario_run(s, "skill run idle @ --range prepare --projected"), 0);
     assert_null(strstr(scenario_output(s), later));
-    assert_int_equal(scenario_run(s, "skill run idle @ --range log"), 7);
+    assert_int_equal(scenario_run(s, "skill run idle @ --range log"), 0);
     assert_null(strstr(scenario_output(s), later));
     assert_int_equal(scenario_run(s, "skill run idle @ --range wait"), 0);
     assert_null(strstr(scenario_output(s), later));

@@ -29,11 +29,14 @@ uint32_t nsc_device_next(const struct nsc_trace *trace, uint32_t track)
 bool nsc_device_window(struct nsc_window *out, const struct nsc_scope *scope, uint32_t device)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
+    struct nsc_scope of = *scope;
 
+    if (scope->has_window) /* a device that works only at other times is idle */
+        of.window = nsc_trace_extent(scope->trace);
     *out = (struct nsc_window){INT64_MAX, INT64_MIN};
     for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
-            nsc_scope_widen(out, scope, tracks[t].first_lane + k);
+            nsc_scope_widen(out, &of, tracks[t].first_lane + k);
     if (out->t0 >= out->t1)
         return false;
     if (scope->has_window)

@@ -18,7 +18,8 @@ uint32_t nsc_device_next(const struct nsc_trace *trace, uint32_t track);
 /*
  * The window in which a device is measured: the scope's window if the caller asked for one, else
  * from the start of its first op to the end of its last one, so that the time before and after the
- * work does not count as idle. False if no op of the scope has any length.
+ * work does not count as idle. False if no op of the device that the scope's mask selects has any
+ * length; one at another time suffices.
  */
 bool nsc_device_window(struct nsc_window *out, const struct nsc_scope *scope, uint32_t device);
 /* The scope with the window of a device that has one of its own (of_devices): empty if the device has
