@@ -1,0 +1,77 @@
+#!/bin/sh
+# The files of a release of a static program: equal bytes twice, and each kind installs and works.
+. "$(dirname "$0")/lib.sh"
+source=$NSC_TEST_SOURCE
+for tool in rpmbuild rpm2archive dpkg-deb; do
+    command -v $tool >/dev/null || { echo "$tool is missing: NOT TESTED"; exit 77; }
+done
+
+build=$(dirname "$program")
+if ! ldd "$program" 2>&1 | grep -q 'not a dynamic executable'; then
+    build=$PWD/build
+    cmake -S "$source" -B build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O0 -DNSC_TESTS=OFF -DNSC_WERROR=ON -DNSC_STATIC=ON >log 2>&1 &&
+        cmake --build build >log 2>&1 || { tail -40 log; exit 1; }
+fi
+SOURCE_DATE_EPOCH=1700000000
+MAINTAINER='A B <a.b@debian.org>'
+arch=$(uname -m)
+export SOURCE_DATE_EPOCH MAINTAINER
+rm -rf root once twice home unpacked
+DESTDIR=$PWD/root cmake --install "$build" --prefix /usr >log || fail "cmake --install: $(tail -3 log)"
+for out in once twice; do
+    "$source/packaging/pack" root "$arch" $out "$source/LICENSE" >log 2>&1 || { cat log; fail "packaging/pack"; finish; }
+done
+(cd once && sha256sum -- *) >here
+(cd twice && sha256sum -- *) >there
+cmp -s here there || fail "two runs differ: $(diff here there)"
+[ "$(wc -l <here)" = 5 ] || fail "not five files: $(cat here)"
+version=$("$program" --version | sed -n 's/^nsyscope //p')
+name=nsyscope-$version-linux-$arch
+
+# The tarball, from a home folder.
+"$program" generate --force export.sqlite >log
+mkdir home
+tar -xzf "once/$name.tar.gz" -C home || fail "the tarball is not whole"
+expect 0 env -i HOME="$PWD/home" "home/$name/bin/nsyscope" summary export.sqlite
+cp out want
+[ -s "home/$name/notices/$(basename "$source")" ] || fail "no notices"
+cmp -s "once/$name" "home/$name/bin/nsyscope" || fail "the file is not the program of the tarball"
+
+# The .rpm, listed and unpacked.
+rpm=once/nsyscope-$version-1.$arch.rpm
+expect 0 rpm -qp --requires "$rpm"
+grep -v '^rpmlib' out && fail "the .rpm requires something"
+expect 0 rpm -qlp "$rpm"
+prints /usr/share/man/man1/nsyscope.1.gz
+mkdir unpacked
+cp "$rpm" unpacked/of.rpm
+rpm2archive unpacked/of.rpm && tar -xzf unpacked/of.rpm.tgz -C unpacked || fail "the .rpm is not whole"
+cmp -s "once/$name" unpacked/usr/bin/nsyscope || fail "the .rpm holds another program"
+
+# What is linked in.
+for library in SQLite ncurses zlib libunistring; do
+    its=$("once/$name" --version | sed -n "s/.*$library \([0-9.]*\).*/\1/p")
+    grep -q "\"name\": \"$library\", \"versionInfo\": \"$its\"" "once/$name.spdx.json" || fail "the SPDX file does not name $library $its"
+done
+! command -v python3 >/dev/null || python3 -m json.tool "once/$name.spdx.json" >log || fail "the SPDX file is no JSON"
+
+# The .deb, in a Debian that holds nothing else.
+deb=once/nsyscope_${version}_$(dpkg --print-architecture).deb
+if command -v lintian >/dev/null; then
+    lintian --fail-on error,warning "$deb" >log 2>/dev/null || fail "lintian: $(cat log)"
+fi
+if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
+    echo "not root, or no debootstrap: THE .deb IS NOT INSTALLED"
+elif [ ! -e debian/etc/debian_version ] && ! debootstrap --variant=minbase stable debian >log 2>&1; then
+    rm -rf debian
+    echo "no Debian can be made: THE .deb IS NOT INSTALLED: $(tail -1 log)"
+else
+    cp "$deb" debian/nsyscope.deb
+    cp export.sqlite debian/export.sqlite
+    expect 0 chroot debian dpkg -i /nsyscope.deb
+    expect 0 chroot debian nsyscope summary /export.sqlite
+    sed 's,/export,export,' out | cmp -s - want || fail "the .deb answers otherwise: $(diff out want | head -3)"
+    expect 0 chroot debian dpkg -r nsyscope
+    [ ! -e debian/usr/bin/nsyscope ] || fail "dpkg -r leaves the program"
+fi
+finish
