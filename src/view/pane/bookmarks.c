@@ -110,12 +110,12 @@ static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_bookm
     nsc_units_count(count, n);
     nsc_page_puts(&page, NSC_ROLE_TEXT, count);
     nsc_page_puts(&page, NSC_ROLE_DIM, n == 1 ? " bookmark   " : " bookmarks   ");
-    if (bookmarks->at.cursor < n) { /* a narrow list cuts the name and leaves out the note */
+    if (bookmarks->at.cursor < n) { /* a narrow list leaves out the note and cuts the name */
         const struct nsc_bookmark *b = &bookmarks->list.at[bookmarks->at.cursor];
+        bool has_note = nsc_bookmark_text(b, NSC_BOOKMARK_NOTE)[0];
 
-        nsc_page_puts(&page, NSC_ROLE_TEXT, nsc_bookmark_text(b, NSC_BOOKMARK_NAME));
-        nsc_page_puts(&page, NSC_ROLE_TEXT, "   ");
-        note_put(&page, b);
+        nsc_page_puts(&page, NSC_ROLE_TEXT,
+                      nsc_bookmark_text(b, has_note ? NSC_BOOKMARK_NOTE : NSC_BOOKMARK_NAME));
     }
 }
 

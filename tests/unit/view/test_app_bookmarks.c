@@ -339,7 +339,7 @@ TEST_OF_WORLD(name_note_tags_and_colour_are_edited)
     assert_string_equal(nsc_bookmark_text(b, NSC_BOOKMARK_NOTE), "what it is about");
     nsc_test_give(world, &narrow);
     assert_non_null(strstr(nsc_test_row(world, world->app->scene->layout.pane.row),
-                           "second   [slow,gemm] what it is about"));
+                           "1 bookmark   what it is about"));
     assert_string_equal(nsc_bookmark_text(b, NSC_BOOKMARK_TAGS), "slow,gemm");
     edit(world, "o", "what it is about");
     assert_false(world->effects.set & NSC_EFFECT_SAVE); /* nothing changed */
