@@ -8,6 +8,7 @@
 #include "view/pane/panes.h"
 #include "view/scene/move.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,6 +184,8 @@ static enum nsc_status filter_show(struct nsc_app *app, struct nsc_text text, ui
     enum nsc_status status = NSC_OK;
 
     *column = 0;
+    while (text.n && text.bytes[text.n - 1] == ' ')
+        text.n--;
     if (text.n >= NSC_PROMPT_BYTES)
         return nsc_fail(error, NSC_EINVAL, "filter: longer than %d bytes", NSC_PROMPT_BYTES - 1);
     status = nsc_filter_parse_at(&filter, text, column, error);
@@ -280,9 +283,13 @@ static void filter_cancel(struct nsc_app *app)
         filter_accepted(app);
 }
 
+/* The first typed character begins a term. */
 bool nsc_app_filter_open(struct nsc_app *app)
 {
-    prompt_open(app, NSC_PROMPT_FILTER, nsc_text_from(app->filter.text));
+    char text[NSC_PROMPT_BYTES + 1];
+
+    (void)snprintf(text, sizeof text, "%s%s", app->filter.text, app->filter.text[0] ? " " : "");
+    prompt_open(app, NSC_PROMPT_FILTER, nsc_text_from(text));
     return true;
 }
 

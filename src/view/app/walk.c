@@ -261,9 +261,8 @@ bool nsc_app_walk_exposed(struct nsc_app *app)
     bool any = false;
 
     list_begin(app, "exposed communication");
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;) {
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;)
         any |= add_exposed(app, d);
-    }
     return gpu_list_end(app, any ? "All communication runs beside other work."
                                  : "No GPU runs communication kernels.");
 }

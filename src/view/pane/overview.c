@@ -74,8 +74,7 @@ void nsc_pane_overview_draw(const struct nsc_scene *scene, const struct nsc_summ
                             const uint8_t *ticks, struct nsc_grid *grid)
 {
     struct nsc_rect rect = scene->layout.overview;
-    int from = 0;
-    int to = 0;
+    int from = 0, to = 0;
 
     if (!rect.rows)
         return;
@@ -94,14 +93,11 @@ void nsc_pane_overview_draw(const struct nsc_scene *scene, const struct nsc_summ
 void nsc_pane_overview_window_draw(const struct nsc_scene *scene, struct nsc_grid *grid)
 {
     struct nsc_rect rect = scene->layout.overview;
-    int from = 0;
-    int to = 0;
+    int from = 0, to = 0;
 
-    if (!rect.rows)
+    if (!rect.rows || nsc_viewport_is_whole(&scene->viewport))
         return;
     window_cols(scene, (uint32_t)rect.cols, &from, &to);
-    if (nsc_viewport_is_whole(&scene->viewport))
-        return;
     if (from > 0)
         nsc_grid_put(grid, rect.row, rect.col + from - 1, NSC_ROLE_OVERVIEW_WINDOW, 0, "[");
     if (to < rect.cols)

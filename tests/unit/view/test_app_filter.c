@@ -48,6 +48,7 @@ TEST_OF_WORLD(escape_brings_back_what_was)
     nsc_test_type(world, "kind:nvtx");
     nsc_test_press(world, "Enter /");
     assert_non_null(strstr(nsc_test_row(world, -2), "filter: kind:nvtx"));
+    nsc_test_press(world, "Backspace"); /* the space before a further term */
     nsc_test_type(world, ",kernel");
     assert_int_equal(kept(world), 15 + 90);
     nsc_test_press(world, "Esc");
@@ -379,6 +380,18 @@ TEST_OF_WORLD(what_follows_a_filter_waits_for_it)
 }
 
 #endif
+
+TEST_OF_WORLD(a_set_filter_is_opened_for_a_further_term)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "/ g e m m Enter / k i n d : k e r n e l Enter");
+    assert_string_equal(world->app->filter.text, "gemm kind:kernel");
+    nsc_test_press(world, "/ x Backspace Enter");
+    assert_string_equal(world->app->filter.text, "gemm kind:kernel");
+    nsc_test_press(world, "/ Esc");
+    assert_string_equal(world->app->filter.shown, "gemm kind:kernel");
+}
 
 /* While a filter hides events, the hints say how to get them back. */
 TEST_OF_WORLD(the_hints_clear_a_filter)
