@@ -18,7 +18,6 @@ expect 0 sh line
 prints 'name=a;b$c it'"'"'s'
 goes idle 'Why is the GPU idle'
 goes top_kernels 'which kernels are the hottest'
-goes schema_inspect 'what tables and columns are in the schema?'
 goes iteration_stats 'which training steps are slow?'
 expect 0 "$program" ask t.sqlite 'xyzzy'
 prints 'This is no question'

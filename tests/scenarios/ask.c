@@ -250,6 +250,7 @@ SCENARIO(test_questions_for_other_commands)
         {"how much power does the GPU draw", "nsyscope info FILE"},
         {"what is my batch size", "nsyscope tree FILE"},
         {"which tables does the export have", "nsyscope schema FILE"},
+        {"what tables and columns are in the schema?", "nsyscope schema FILE"},
         {"who is waiting for whom", "nsyscope ranks FILE..."},
         {"who holds up the all-reduce", "nsyscope ranks FILE..."},
     };

@@ -122,7 +122,7 @@ const struct nsc_people_question *nsc_people_question_elsewhere(const char *ques
         {.words = "version hostname driver",
          .sentence = "nsyscope info FILE lists the versions and the machine of the recording.",
          .advice = "nsyscope info FILE"},
-        {.words = "table* column* schema, export* database sqlite",
+        {.words = "table* column* schema, export* database sqlite schema column*",
          .sentence = "nsyscope schema FILE lists the tables and columns of the export.",
          .advice = "nsyscope schema FILE"},
         {.words = "batch*, size sizes",
