@@ -33,7 +33,7 @@ static bool load_compiled(const char *type)
     char *old = set ? strdup(set) : NULL;
     bool done = false;
 
-    while (terminal->name && strcmp(terminal->name, type))
+    while (terminal->name && strcmp(terminal->name, type) != 0)
         terminal++;
     done = terminal->name && !setenv("TERMINFO", terminal->description, 1) && load(type);
     (void)(old ? setenv("TERMINFO", old, 1) : unsetenv("TERMINFO"));

@@ -175,9 +175,9 @@ static double upper_tail(double n, double k, double p)
     k = floor(k);
     if (k == 0 || p >= 1)
         return 1;
-    for (double i = k; i <= n; i++)
-        sum += exp(lgamma(n + 1) - lgamma(i + 1) - lgamma(n - i + 1) + i * log(p) +
-                   (n - i) * log1p(-p));
+    for (uint64_t i = (uint64_t)k; i <= (uint64_t)n; i++)
+        sum += exp(lgamma(n + 1) - lgamma((double)i + 1) - lgamma(n - (double)i + 1) +
+                   (double)i * log(p) + (n - (double)i) * log1p(-p));
     return sum < 1 ? sum : 1;
 }
 

@@ -28,7 +28,7 @@ bool nsc_locale_set(void)
     bool is_utf8 =
         setlocale(LC_CTYPE, "") ? !strcasecmp(nl_langinfo(CODESET), "UTF-8") : says_utf8(name);
 
-    if (!is_utf8 || strcasecmp(nl_langinfo(CODESET), "UTF-8"))
+    if (!is_utf8 || strcasecmp(nl_langinfo(CODESET), "UTF-8") != 0)
         (void)setlocale(LC_CTYPE, is_utf8 ? "C.UTF-8" : "C");
     return is_utf8;
 }
