@@ -8,7 +8,7 @@ for tool in aarch64-linux-gnu-gcc qemu-aarch64-static dpkg-deb; do
 done
 [ -d sysroot/usr ] || "$source/packaging/sysroot" arm64 sysroot >log 2>&1 || { rm -rf sysroot; echo "the packages cannot be had: NOT TESTED: $(tail -1 log)"; exit 77; }
 cmake -S "$source" -B build -G Ninja -DCMAKE_TOOLCHAIN_FILE="$source/packaging/aarch64.cmake" -DNSC_SYSROOT="$PWD/sysroot" -DCMAKE_BUILD_TYPE=Debug \
-    -DCMAKE_C_FLAGS=-O0 -DNSC_TESTS=OFF -DNSC_WERROR=ON -DNSC_STATIC=ON >log 2>&1 &&
+    -DCMAKE_C_FLAGS=-O0 -DNSC_TESTS=OFF -DNSC_WERROR=ON -DNSC_STATIC=ON -DNSC_SMALL="$NSC_SMALL" >log 2>&1 &&
     cmake --build build --target nsyscope >log 2>&1 || { tail -40 log; exit 1; }
 file=$(od -An -j 18 -N 2 -t u2 build/nsyscope | tr -d ' ')
 [ "$file" = 183 ] || fail "the machine of the file is $file, not AArch64's 183"
