@@ -46,14 +46,17 @@ struct nsc_trace_query {
     struct nsc_answers of_program;              /* that are tables; none on an inner connection */
     const struct nsc_query_bound *bound;
     uint32_t n_bound;
-    bool needs_values; /* the answer that is worked out tells medians and deviations: without them
-                        * totals('call nvtx', ...) of 3 M events keeps no values: 0.15 s instead of 0.3 */
+    bool needs_values; /* the answer that is worked out tells medians and deviations: totals() that
+                        * need none keep no values. gc_impact of 1 M kernels takes 0.97 s instead of
+                        * 1.24, and analyze 172 MB instead of 258 */
 };
 
 /* What a module of SQLite gets: its table. */
 struct nsc_query_module {
     struct nsc_trace_query *query;
     void *table; /* owned */
+    const char *name;
+    bool is_made;
 };
 
 /* ---- event_column.c: one value of one event ---- */
