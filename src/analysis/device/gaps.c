@@ -414,8 +414,13 @@ static enum nsc_gap_part judge_queue(struct nsc_gap_walk *walk, const struct nsc
 static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap)
 {
     const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
-    struct nsc_gap_piece piece = {gap->start, gap->end, NSC_GAP_UNKNOWN, NSC_NONE,
-                                  NSC_NONE,   NSC_NONE, NSC_NONE};
+    struct nsc_gap_piece piece = {.start = gap->start,
+                                  .end = gap->end,
+                                  .part = NSC_GAP_UNKNOWN,
+                                  .call = NSC_NONE,
+                                  .inside = NSC_NONE,
+                                  .range = NSC_NONE,
+                                  .thread = NSC_NONE};
     nsc_time issued;
 
     if (gap->next != NSC_NONE)
@@ -482,8 +487,12 @@ bool nsc_gap_walk_next(struct nsc_gap_walk *walk, struct nsc_gap *gap)
 {
     if (!nsc_gap_ops_next(&walk->ops))
         return false;
-    *gap = (struct nsc_gap){
-        walk->ops.start, walk->ops.end, walk->ops.next, NSC_NONE, NSC_NONE, NSC_NONE, {0}};
+    *gap = (struct nsc_gap){.start = walk->ops.start,
+                            .end = walk->ops.end,
+                            .next = walk->ops.next,
+                            .call = NSC_NONE,
+                            .drained = NSC_NONE,
+                            .range = NSC_NONE};
     NSC_VEC_CLEAR(&walk->pieces);
     explain_gap(walk, gap);
     return true;

@@ -337,9 +337,17 @@ static void sum_in_parts(struct nsc_idle_totals *totals, uint32_t n)
     free(idles);
 }
 
-/* Sums the waits for requests. The names are only read for a wait that may be one. */
-static void add_requests(struct nsc_idle *idle, const struct nsc_trace *trace)
+static bool find_purpose(void *out, const struct nsc_scope *scope, uint32_t device)
 {
+    (void)device;
+    *(enum nsc_purpose *)out = nsc_trace_purpose(scope->trace);
+    return true;
+}
+
+/* Sums the waits for requests. The names are only read for a wait that may be one. */
+static void add_requests(struct nsc_idle *idle, const struct nsc_scope *scope)
+{
+    static const struct nsc_shared_kind kind = {sizeof idle->purpose, find_purpose, NULL};
     bool is_asked = false;
 
     for (uint32_t i = 0; i < idle->n_causes; i++) {
@@ -348,9 +356,9 @@ static void add_requests(struct nsc_idle *idle, const struct nsc_trace *trace)
         if (cause->part != NSC_GAP_EVENTS && cause->part != NSC_GAP_LOCK)
             continue;
         if (!is_asked)
-            idle->purpose = nsc_trace_purpose(trace);
+            (void)nsc_shared_ask(&idle->purpose, NULL, &kind, scope, NSC_NONE);
         is_asked = true;
-        if (nsc_awaits_requests(trace, cause->call, idle->purpose))
+        if (nsc_awaits_requests(scope->trace, cause->call, idle->purpose))
             idle->requests = nsc_sum(idle->requests, cause->ns);
     }
 }
@@ -381,7 +389,7 @@ bool nsc_idle_sum(struct nsc_idle *out, const struct nsc_scope *scope, uint32_t 
         sum_gaps(&totals);
     out->busy = nsc_window_length(out->window) - out->idle;
     nsc_idle_fold(&totals);
-    add_requests(out, scope->trace);
+    add_requests(out, scope);
     fini_totals(&totals);
     return result;
 }
