@@ -6,6 +6,15 @@
 
 #include "nsyscope/types.h"
 
+/* Holds the sum of any values of a file. */
+__extension__ typedef __int128 nsc_wide;
+
+/* The nearest value of 64 bits. */
+static inline int64_t nsc_narrow(nsc_wide value)
+{
+    return value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
+}
+
 /* a + b */
 static inline nsc_time nsc_sum(nsc_time a, nsc_time b)
 {

@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Holds the sum of any integers of a statement. SQLite's memory for aggregates is aligned to 8
- * bytes. */
-__extension__ typedef __int128 wide __attribute__((aligned(8)));
+/* SQLite's memory for aggregates is aligned to 8 bytes. */
+typedef nsc_wide wide __attribute__((aligned(8)));
 
 enum { MOST_VALUES = 1 << 28 }; /* of one group: 2 GiB, which SQLite's own limit does not see */
 
@@ -73,9 +72,7 @@ static void total_value(sqlite3_context *out)
     else if (sum->n_numbers > 0)
         sqlite3_result_double(out, sum->numbers + (double)sum->integers);
     else
-        sqlite3_result_int64(out, sum->integers > INT64_MAX   ? INT64_MAX
-                                  : sum->integers < INT64_MIN ? INT64_MIN
-                                                              : (int64_t)sum->integers);
+        sqlite3_result_int64(out, nsc_narrow(sum->integers));
 }
 
 static void mean_value(sqlite3_context *out)

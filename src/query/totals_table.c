@@ -2,6 +2,7 @@
  * by row through a sort, and text by text. */
 #include "analysis/base/totals.h"
 #include "core/progress.h"
+#include "core/sum.h"
 #include "query/query_data.h"
 
 #include <stdlib.h>
@@ -29,11 +30,9 @@ const struct nsc_sheet_column nsc_query_totals_columns[] = {
 };
 #undef QUERY_COLUMN
 
-__extension__ typedef __int128 wide; /* holds the sum of any values of a file */
-
 /* The values of a group. */
 struct sum {
-    wide total;
+    nsc_wide total;
     uint64_t n;
     int64_t min, max;
     nsc_event greatest; /* with the greatest value, of equal ones the first */
@@ -294,9 +293,7 @@ static void put_sum(struct nsc_sheet *sheet, const struct sum *sum, const struct
         return;
     }
     spread = spread ? spread : &none;
-    nsc_sheet_add_int(sheet, sum->total > INT64_MAX   ? INT64_MAX
-                             : sum->total < INT64_MIN ? INT64_MIN
-                                                      : (int64_t)sum->total);
+    nsc_sheet_add_int(sheet, nsc_narrow(sum->total));
     nsc_sheet_add_number(sheet, (double)sum->total / (double)sum->n);
     nsc_sheet_add_number(sheet, spread->median);
     nsc_sheet_add_int(sheet, sum->min);

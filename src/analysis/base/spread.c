@@ -4,14 +4,13 @@
 #include "analysis/base/quantile.h"
 #include "core/die.h"
 #include "core/pages.h"
+#include "core/sum.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-__extension__ typedef __int128 wide; /* holds the sum of any values of a file */
-
 /* Exact. Converting 128 bits takes a call, and few sums need it. */
-static long double real_of(wide value)
+static long double real_of(nsc_wide value)
 {
     return value == (int64_t)value ? (long double)(int64_t)value : (long double)value;
 }
@@ -32,7 +31,7 @@ static double find_median(int64_t values[], size_t n)
     return ((double)lower + (double)upper) / 2;
 }
 
-static double find_deviation(const int64_t values[], size_t n, wide total)
+static double find_deviation(const int64_t values[], size_t n, nsc_wide total)
 {
     long double mean = real_of(total) / (long double)n;
     long double sum = 0;
@@ -49,7 +48,7 @@ static double find_deviation(const int64_t values[], size_t n, wide total)
 
 void nsc_spread_measure(struct nsc_spread *out, int64_t values[], size_t n)
 {
-    wide total = 0;
+    nsc_wide total = 0;
 
     *out = (struct nsc_spread){.n = n};
     if (n == 0)
@@ -60,7 +59,7 @@ void nsc_spread_measure(struct nsc_spread *out, int64_t values[], size_t n)
         out->min = values[i] < out->min ? values[i] : out->min;
         out->max = values[i] > out->max ? values[i] : out->max;
     }
-    out->total = total > INT64_MAX ? INT64_MAX : total < INT64_MIN ? INT64_MIN : (int64_t)total;
+    out->total = nsc_narrow(total);
     out->mean = (out->total == total ? (double)out->total : (double)total) / (double)n;
     out->deviation = find_deviation(values, n, total);
     out->median = find_median(values, n);
