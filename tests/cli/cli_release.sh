@@ -6,12 +6,7 @@ for tool in rpmbuild rpm2archive dpkg-deb; do
     command -v $tool >/dev/null || { echo "$tool is missing: NOT TESTED"; exit 77; }
 done
 
-build=$(dirname "$program")
-if ! ldd "$program" 2>&1 | grep -q 'not a dynamic executable'; then
-    build=$PWD/build
-    cmake -S "$source" -B build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O0 -DNSC_TESTS=OFF -DNSC_WERROR=ON -DNSC_STATIC=ON >log 2>&1 &&
-        cmake --build build >log 2>&1 || { tail -40 log; exit 1; }
-fi
+build=$NSC_STATIC_BUILD
 SOURCE_DATE_EPOCH=1700000000
 MAINTAINER='A B <a.b@debian.org>'
 arch=$(uname -m)

@@ -1,15 +1,9 @@
 #!/bin/sh
 # The static program needs no other file: it runs in a folder that holds only it and an export, without /dev, on every terminal.
 . "$(dirname "$0")/lib.sh"
-source=$(cd "$(dirname "$0")/../.." && pwd)
 
 command -v unshare >/dev/null && unshare --map-root-user chroot / true 2>/dev/null || { echo "no right to change the root: NOT TESTED"; exit 77; }
-if ! ldd "$program" 2>&1 | grep -q 'not a dynamic executable'; then
-    cmake -S "$source" -B build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O0 -DNSC_TESTS=OFF -DNSC_WERROR=ON -DNSC_STATIC=ON >log 2>&1 &&
-        cmake --build build --target nsyscope >log 2>&1 || { tail -40 log; exit 1; }
-    grep -q 'warning:' log && fail "the linker warns: $(grep 'warning:' log)"
-    program=$PWD/build/nsyscope
-fi
+program=$NSC_STATIC_BUILD/nsyscope
 ldd "$program" 2>&1 | grep -q 'not a dynamic executable' || fail "the program depends on $(ldd "$program")"
 
 rm -rf empty
