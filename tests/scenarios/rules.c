@@ -76,6 +76,72 @@ SCENARIO(test_no_messages)
     loop_is_quiet(s, "unknown-launches");
 }
 
+/* ---- lost events ---- */
+
+/* A loop of 20 steps, whose kernels are not recorded in some of them; the launch calls are. The profiler may say
+ * something about it. */
+static void lose_kernels(struct scenario *s, int from, int to, const char *message)
+{
+    static const struct loop loop = {0};
+
+    if (message) {
+        scenario_sql(s, "CREATE TABLE DIAGNOSTIC_EVENT (timestamp INTEGER NOT NULL, timestampType "
+                        "INTEGER NOT NULL, source INTEGER NOT NULL, severity INTEGER NOT NULL, "
+                        "text TEXT NOT NULL, globalPid INTEGER)");
+        scenario_sql(s, "INSERT INTO DIAGNOSTIC_EVENT VALUES (1, 1, 1, 2, '%s', NULL)", message);
+    }
+    loop_run(s, &loop);
+    scenario_sql(s, "DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE start >= %lld AND start < %lld",
+                 (long long)loop_step(&loop, from), (long long)loop_step(&loop, to));
+    scenario_findings(s);
+}
+
+/* Truth: the GPU worked all the time; a quarter of the kernels is lost. It is told first, and nothing is
+ * concluded from the hole. */
+SCENARIO(test_lost_kernels)
+{
+    lose_kernels(begin(state), 5, 10, "Not all CUDA events might have been collected.");
+    loop_fires(*state, "lost-events");
+    loop_severity(*state, "lost-events", "high");
+    loop_is_quiet(*state, "gpu-idle");
+    loop_is_quiet(*state, "cpu-bottleneck");
+    assert_string_equal(scenario_text(*state, "findings", "number = 1", "rule"), "lost-events");
+}
+
+SCENARIO(test_lost_kernels_in_other_words)
+{
+    lose_kernels(begin(state), 8, 9, "3201 events were lost: the buffers of CUPTI were full");
+    loop_fires(*state, "lost-events");
+    loop_is_quiet(*state, "gpu-idle");
+}
+
+/* The near miss: the profiler warns, but each launch has its kernel. */
+SCENARIO(test_a_warning_without_a_hole)
+{
+    lose_kernels(begin(state), 0, 0, "Not all CUDA events might have been collected.");
+    loop_is_quiet(*state, "lost-events");
+    loop_is_healthy(*state);
+}
+
+/* The near miss: it warns about ranges, as with most programs that have none; the launches without kernels are
+ * those that a graph captures. */
+SCENARIO(test_a_warning_about_ranges)
+{
+    lose_kernels(begin(state), 5, 10, "Not all NVTX events might have been collected.");
+    loop_is_quiet(*state, "lost-events");
+    loop_fires(*state, "gpu-idle");
+}
+
+/* No messages are recorded: whether events are lost is not assessable. */
+SCENARIO(test_a_hole_without_messages)
+{
+    lose_kernels(begin(state), 5, 10, NULL);
+    loop_abstains(*state, "lost-events", 0);
+    loop_fires(*state, "gpu-idle");
+}
+
+/* ---- launches ---- */
+
 /* A loop, beside which kernels of another stream run that were launched before the recording: a fifth
  * of the work, or one of 20 kernels. */
 static void launch_before(struct scenario *s, int n)

@@ -561,10 +561,7 @@ void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
         report_late(out, scope, &idle);
         nsc_idle_fini(&idle);
     }
-    if (is_any)
-        return;
-    (void)nsc_findings_add_unassessed(out, "gpu-idle", "Idle time of the GPU", "%s",
-                                      "there is no GPU work in the window");
-    (void)nsc_findings_add_unassessed(out, "cpu-bottleneck", "Whether the CPU is late", "%s",
-                                      "there is no GPU work in the window");
+    if (!is_any)
+        (void)nsc_findings_add_unassessed(out, "gpu-idle", "Idle time of the GPU", "%s",
+                                          "there is no GPU work in the window");
 }

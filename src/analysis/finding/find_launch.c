@@ -51,24 +51,16 @@ static void tell_launches(struct nsc_finding *finding, const struct nsc_launch_t
         finding, "%llu kernels, median %s; %llu calls launched them, %.0f a second",
         (unsigned long long)times->n, nsc_show_ns(finding, times->duration.median).text,
         (unsigned long long)times->api.n, rate_of(times));
-    if (times->known < times->n)
-        nsc_finding_evidence(
-            finding, "the launches of %.1f %% of the kernels are known; only these count as calls",
-            nsc_percent((nsc_time)times->known, n));
     nsc_finding_evidence(finding, "%.1f %% below 5 %s, %.1f %% below 10 %s, %.1f %% below 20 %s",
                          nsc_percent((nsc_time)times->below_5us, n), us,
                          nsc_percent((nsc_time)times->below_10us, n), us,
                          nsc_percent((nsc_time)times->below_20us, n), us);
     if (times->known > 0)
         nsc_finding_evidence(finding,
-                             "%.1f %% of those with a known launch began less than 10 %s "
+                             "%.1f %% of the %.1f %% with a known launch began less than 10 %s "
                              "after their call",
-                             nsc_percent((nsc_time)times->starved, (nsc_time)times->known), us);
-    nsc_finding_evidence(finding, "launch calls add up to %s, kernels to %s",
-                         nsc_show_ns(finding, times->api.sum).text,
-                         nsc_show_ns(finding, times->duration.sum).text);
-    nsc_finding_evidence(finding, "GPU idle for %.1f %% of its window",
-                         nsc_percent(time->idle, time->whole));
+                             nsc_percent((nsc_time)times->starved, (nsc_time)times->known),
+                             nsc_percent((nsc_time)times->known, n), us);
     nsc_finding_evidence(finding,
                          "%llu of the kernels belong to CUDA graphs; %u graphs are recorded "
                          "whole",
@@ -129,15 +121,6 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint
     nsc_finding_under(finding, "gpu-idle", device);
 }
 
-/* Whether a device is idle for long enough for a finding. */
-static bool is_idle(const struct nsc_breakdown *time)
-{
-    double share = nsc_percent(time->idle, time->whole);
-
-    return nsc_threshold_severity(NSC_THRESHOLD_LAUNCH_STORM, share) < NSC_SEVERITY_INFO ||
-           nsc_threshold_severity(NSC_THRESHOLD_SMALL_LAUNCHES, share) < NSC_SEVERITY_INFO;
-}
-
 /* Whether the call that launched some kernel is known. Most often it is that of the first one. */
 static bool knows_launches(const struct nsc_scope *scope)
 {
@@ -160,7 +143,9 @@ void nsc_find_launch(struct nsc_findings *out, const struct nsc_scope *scope,
     (void)fields;
     for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
         kernels += time.n_kernels - time.n_graphs;
-        if (is_idle(&time) && nsc_launch_counts_build(&times, scope, d))
+        if (nsc_percent(time.idle, time.whole) >=
+                nsc_thresholds[NSC_THRESHOLD_SMALL_LAUNCHES].low &&
+            nsc_launch_counts_build(&times, scope, d))
             report(out, scope, d, &times, &time);
     }
     if (kernels == 0)

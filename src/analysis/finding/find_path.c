@@ -8,6 +8,7 @@
 #include "analysis/device/kernel_metrics.h"
 #include "analysis/device/quality.h"
 #include "analysis/finding/finding_sources.h"
+#include "analysis/finding/loss.h"
 #include "analysis/finding/threshold.h"
 #include "analysis/names/framework.h"
 #include "analysis/names/label.h"
@@ -271,6 +272,23 @@ static void report_end(struct nsc_findings *out, const struct nsc_scope *scope,
                               "run idle FILE --whole. If the recording was stopped, all is well.");
 }
 
+static void report_loss(struct nsc_findings *out, const struct nsc_scope *scope,
+                        const struct nsc_field_sets *fields)
+{
+    struct nsc_loss loss;
+    struct nsc_finding *finding;
+
+    if (!nsc_loss_find(&loss, scope, fields))
+        return;
+    finding = nsc_findings_add(out, "lost-events", NSC_SEVERITY_HIGH,
+                               "The profiler lost events: %.1f %% of launch calls have no work",
+                               loss.share);
+    nsc_finding_evidence(finding, "the profiler says: %s", nsc_show(loss.said).text);
+    nsc_finding_next(finding,
+                     "Record a shorter time. Idle time, copies, communication and launches "
+                     "are not judged: the lost work may run there.");
+}
+
 void nsc_find_quality(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields)
 {
@@ -282,8 +300,6 @@ void nsc_find_quality(struct nsc_findings *out, const struct nsc_scope *scope,
         finding =
             nsc_findings_add(out, "profiler-errors", NSC_SEVERITY_INFO,
                              "The profiler reports errors: %llu", (unsigned long long)of.errors);
-        nsc_finding_evidence(finding, "errors: %llu, warnings: %llu, in the whole recording",
-                             (unsigned long long)of.errors, (unsigned long long)of.warnings);
         nsc_finding_next(finding, "Read them (nsyscope skill run quality FILE): events may be "
                                   "missing.");
     }
@@ -297,6 +313,7 @@ void nsc_find_quality(struct nsc_findings *out, const struct nsc_scope *scope,
                                   "CUDA API.");
     }
     if (of.kernels > 0) {
+        report_loss(out, scope, fields);
         report_end(out, scope, fields);
         report_kernels(out, scope);
     }

@@ -37,9 +37,8 @@ static struct matrix_time measure(const struct nsc_trace *trace, const struct ns
 
     for (uint32_t i = work->first[device]; i != NSC_NONE; i = work->at[i].next) {
         const struct nsc_kernel_share *share = &work->at[i];
-        enum nsc_matrix units = NSC_MATRIX_NONE;
-
-        units = nsc_matrix_of(nsc_trace_string(trace, nsc_trace_names(trace)->full[share->name]));
+        enum nsc_matrix units =
+            nsc_matrix_of(nsc_trace_string(trace, nsc_trace_names(trace)->full[share->name]));
         if (units == NSC_MATRIX_NONE)
             continue;
         time.all = nsc_sum(time.all, share->work);
@@ -96,22 +95,6 @@ static const char *advice(const struct offer *offer, bool is_pytorch)
                  "or compute in bf16";
 }
 
-static void tell_offer(struct nsc_finding *finding, const struct offer *offer, double share)
-{
-    if (offer->is_known)
-        nsc_finding_evidence(finding,
-                             "the peak of %s on the tensor cores is %.1f times that of FP32: at "
-                             "most %.1f %% of the window could be saved",
-                             offer->type, offer->times, share);
-    else
-        nsc_finding_evidence(
-            finding,
-            "the peaks of this GPU are not known; the peak of %s on the tensor cores "
-            "is at least %.1f times that of FP32, which could save %.1f %% of the "
-            "window",
-            offer->type, offer->times, share);
-}
-
 static void report(struct nsc_findings *out, const struct nsc_scope *scope,
                    const struct nsc_breakdown *time, const struct matrix_time *matrix,
                    uint32_t device)
@@ -137,7 +120,12 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_finding_evidence(finding, "%s of %s of matrix kernels, by their names; the longest is %s",
                          nsc_show_ns(finding, matrix->fp32).text,
                          nsc_show_ns(finding, matrix->all).text, nsc_show(kernel).text);
-    tell_offer(finding, &offer, share);
+    nsc_finding_evidence(finding,
+                         "%sthe peak of %s on the tensor cores is %s%.1f times that of FP32: "
+                         "%s%.1f %% of the window could be saved",
+                         offer.is_known ? "" : "the peaks of this GPU are not known; ", offer.type,
+                         offer.is_known ? "" : "at least ", offer.times,
+                         offer.is_known ? "at most " : "", share);
     nsc_finding_next(finding,
                      "If the accuracy allows, %s. Check with: nsyscope skill run "
                      "tensor_core_usage FILE.",

@@ -72,8 +72,7 @@ static struct nsc_finding *add_top(struct nsc_findings *out, const struct nsc_tr
 {
     double share = nsc_percent(top->first.work, work);
     struct nsc_text first = name_of(trace, &top->first);
-    struct nsc_text second = {"", 0};
-    struct nsc_finding *finding;
+    struct nsc_text second;
 
     if (top->second.slowest == NSC_NONE ||
         nsc_percent(top->first.work - top->second.work, work) >= NSC_LIMIT_TIE / 10.0)
@@ -81,10 +80,9 @@ static struct nsc_finding *add_top(struct nsc_findings *out, const struct nsc_tr
             out, "top-kernel", NSC_SEVERITY_INFO, "%s takes %.1f %% of the summed %s: %.*s",
             share > 50 ? "One kernel" : "The longest kernel", share, of, (int)first.n, first.bytes);
     second = name_of(trace, &top->second);
-    finding = nsc_findings_add(out, "top-kernel", NSC_SEVERITY_INFO,
-                               "Two kernels tie at %.1f %% of the summed %s: %.*s and %.*s", share,
-                               of, (int)first.n, first.bytes, (int)second.n, second.bytes);
-    return finding;
+    return nsc_findings_add(out, "top-kernel", NSC_SEVERITY_INFO,
+                            "Two kernels tie at %.1f %% of the summed %s: %.*s and %.*s", share, of,
+                            (int)first.n, first.bytes, (int)second.n, second.bytes);
 }
 
 /* Summed durations of the graphs recorded whole, over all devices. */

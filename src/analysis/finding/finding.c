@@ -4,6 +4,7 @@
 #include "analysis/base/shared.h"
 #include "analysis/finding/ahead.h"
 #include "analysis/finding/finding_sources.h"
+#include "analysis/finding/loss.h"
 #include "analysis/finding/steady.h"
 #include "analysis/finding/threshold.h"
 #include "analysis/names/label.h"
@@ -20,7 +21,8 @@
 
 #define TEXT_BYTES 4096 /* longer lines are cut */
 
-enum scopes { ANY, GPU, CPU };
+/* TORN: the scope has GPU work, and events of it are lost. */
+enum scopes { CPU = 1, TORN = 2, WHOLE = 4, GPU = TORN | WHOLE, ANY = CPU | GPU };
 
 static const struct {
     void (*ask)(struct nsc_findings *, const struct nsc_scope *, const struct nsc_field_sets *);
@@ -194,8 +196,8 @@ struct finding_run {
 
 static void ask_source(struct finding_run *run, uint32_t i)
 {
-    if (sources[i].scopes == ANY || sources[i].scopes == run->own)
-        sources[i].ask(&run->parts[i], sources[i].scopes == GPU ? run->narrow : run->scope,
+    if (sources[i].scopes & run->own)
+        sources[i].ask(&run->parts[i], sources[i].scopes & CPU ? run->scope : run->narrow,
                        run->fields);
 }
 
@@ -221,12 +223,15 @@ static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
                         const struct nsc_scope *narrow, const struct nsc_field_sets *fields,
                         const struct nsc_finding_others *others, struct nsc_progress *progress)
 {
+    struct nsc_loss loss;
     struct finding_run run = {.scope = scope,
                               .narrow = narrow,
                               .fields = fields,
                               .progress = progress,
                               .others = *others,
-                              .own = has_gpu_work(scope) ? GPU : CPU};
+                              .own = !has_gpu_work(scope)                  ? CPU
+                                     : nsc_loss_find(&loss, scope, fields) ? TORN
+                                                                           : WHOLE};
     struct nsc_pool *pool = nsc_pool_new(0);
     uint32_t n;
 
@@ -308,12 +313,12 @@ bool nsc_findings_run_with(struct nsc_findings *out, const struct nsc_scope *sco
     return result;
 }
 
-/* Class for ranking: findings with time to save, or that there are none; then information; then
+/* Class for ranking: lost events; findings with time to save, or that there are none; information;
  * questions that were not assessable. */
 static int class_of(const struct nsc_finding *finding)
 {
     if (finding->severity < NSC_SEVERITY_INFO || strcmp(finding->key, "healthy") == 0)
-        return 0;
+        return strcmp(finding->key, "lost-events") == 0 ? -1 : 0;
     return (int)finding->severity;
 }
 
