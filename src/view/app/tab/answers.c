@@ -6,12 +6,11 @@
 #include "analysis/skill/route.h"
 #include "analysis/skill/skill.h"
 #include "core/die.h"
-#include "core/units.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
+#include "view/app/tab/tables.h"
 #include "view/app/walk.h"
 #include "view/pane/schema.h"
-#include "view/scene/move.h"
 #include "view/scene/subject.h"
 
 #include <stdio.h>
@@ -268,12 +267,12 @@ static bool track_toggle(struct nsc_app *app)
     for (uint32_t i = 0; i < n && !track; i++) {
         uint32_t at = (answers->shown + i) % n;
 
-        track = nsc_answer_rows_build(&answers->found.list.at[at], &error);
+        track = nsc_app_table_track(app, &answers->found.list.at[at], &error);
         if (track)
             answers->shown = at;
     }
     if (!track) {
-        nsc_app_say(app, error.text[0] ? error.text : "No table of this answer has times.");
+        nsc_app_say(app, n ? error.text : "There is no answer yet.");
         return false;
     }
     show_sheet(app);
@@ -361,24 +360,6 @@ void nsc_app_answers_head(struct nsc_app *app, int row, int col)
         nsc_table_click(&app->answers.table, col - app->scene->layout.pane.col - 1);
 }
 
-/* Goes to the time of a row, and makes it the range. */
-static bool go(struct nsc_app *app, const struct nsc_sheet *sheet, uint32_t row)
-{
-    struct nsc_window extent = app->scene->viewport.extent;
-    struct nsc_window at;
-
-    if (!nsc_table_time(sheet, row, &at)) {
-        nsc_app_say(app, "This row has no time: a table with times goes there.");
-        return false;
-    }
-    if (at.t0 < extent.t0 || at.t0 >= extent.t1) {
-        nsc_app_say(app, "This time lies outside of the timeline.");
-        return false;
-    }
-    nsc_app_show_span(app, at, NSC_WALK_ANSWERS);
-    return true;
-}
-
 /* ---- the schema ---- */
 
 bool nsc_app_schema_open(struct nsc_app *app)
@@ -454,7 +435,7 @@ static bool choose(struct nsc_app *app)
     if (answers->is_open && answers->is_schema)
         return walk_schema(app, sheet, row);
     if (answers->is_open)
-        return go(app, sheet, row);
+        return nsc_app_table_go(app, &answers->table, NSC_WALK_ANSWERS);
     if (nsc_app_answers_ask(app, nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, 2)), &error) ==
         NSC_OK)
         return true;
@@ -491,18 +472,9 @@ static void show_next(struct nsc_app *app)
 
 bool nsc_app_answers_act(struct nsc_app *app, enum nsc_action action)
 {
-    struct nsc_table *table = &app->answers.table;
-
     switch (action) {
-    case NSC_ACTION_CHOOSE_PREV:
-    case NSC_ACTION_CHOOSE_NEXT:
-        (void)nsc_table_step(table, action == NSC_ACTION_CHOOSE_NEXT);
-        return true;
     case NSC_ACTION_CHOOSE:
         (void)choose(app);
-        return true;
-    case NSC_ACTION_ANSWER_SORT:
-        (void)nsc_table_sort(table);
         return true;
     case NSC_ACTION_ANSWER_TABLE:
         show_next(app);
@@ -517,6 +489,6 @@ bool nsc_app_answers_act(struct nsc_app *app, enum nsc_action action)
         go_back(app);
         return true;
     default:
-        return false;
+        return nsc_app_table_act(&app->answers.table, action);
     }
 }

@@ -25,9 +25,6 @@ void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input);
 /* Shows the critical path of the range, or of an iteration, as rows of the timeline; repeated,
  * hides it. */
 bool nsc_app_critical_path(struct nsc_app *app);
-/* The rows of a table that have times as spans; the caller frees the trace. NULL, perhaps with an
- * error, without any. */
-struct nsc_trace *nsc_answer_rows_build(const struct nsc_sheet *sheet, struct nsc_error *error);
 void nsc_app_answers_fini(struct nsc_app *app);
 
 bool nsc_app_answers_update(struct nsc_app *app, bool tick);

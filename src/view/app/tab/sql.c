@@ -3,15 +3,12 @@
 
 #include "core/die.h"
 #include "core/text.h"
-#include "core/units.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/app/tab/answers.h"
-#include "view/app/walk.h"
+#include "view/app/tab/tables.h"
 #include "view/kit/command_line.h"
-#include "view/model/span_track.h"
-#include "view/scene/move.h"
 #include "view/scene/subject.h"
 
 #include <stdio.h>
@@ -151,55 +148,6 @@ bool nsc_app_sql_time(const struct nsc_app *app, uint32_t row, struct nsc_window
 
 /* ---- as rows of the timeline ---- */
 
-static struct nsc_text name_of(const struct nsc_relation *answer, uint32_t row, uint32_t column)
-{
-    const struct nsc_sheet_cell *cell = nsc_sheet_at(&answer->sheet, row, column);
-
-    return nsc_sheet_text(&answer->sheet, cell);
-}
-
-/* name, label, or the first column of texts; NSC_NONE. */
-static uint32_t name_column(const struct nsc_relation *answer)
-{
-    uint32_t column = nsc_relation_find(answer, "name");
-
-    if (column == NSC_NONE)
-        column = nsc_relation_find(answer, "label");
-    if (column != NSC_NONE && answer->columns[column].kind == NSC_SHEET_TEXT)
-        return column;
-    for (column = 0; column < answer->sheet.n_columns; column++)
-        if (answer->columns[column].kind == NSC_SHEET_TEXT)
-            return column;
-    return NSC_NONE;
-}
-
-/* A trace of the rows with a time. */
-static struct nsc_trace *track_build(const struct nsc_app *app, struct nsc_error *error)
-{
-    const struct nsc_relation *answer = app->sql.answer;
-    uint32_t column = name_column(answer);
-    uint32_t n_rows = nsc_sheet_rows(&answer->sheet);
-    struct nsc_track_span *spans = nsc_xcalloc((size_t)n_rows + 1, sizeof *spans);
-    struct nsc_trace *trace = NULL;
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < n_rows; i++) {
-        if (!nsc_app_sql_time(app, i, &spans[n].at))
-            continue;
-        spans[n].gpu = -1;
-        if (column != NSC_NONE)
-            spans[n].text = name_of(answer, i, column);
-        n++;
-    }
-    if (n)
-        trace = nsc_span_track(spans, n, false, error);
-    else
-        (void)nsc_fail(error, NSC_ENODATA,
-                       "No row tells a time: give the columns start and end, in ns.");
-    free(spans);
-    return trace;
-}
-
 bool nsc_app_sql_track(struct nsc_app *app)
 {
     struct nsc_pane_sql *sql = &app->sql;
@@ -212,7 +160,7 @@ bool nsc_app_sql_track(struct nsc_app *app)
         nsc_app_say(app, "There is no result yet.  ;: type a query.");
         return false;
     }
-    track = track_build(app, &error);
+    track = nsc_app_table_track(app, &sql->answer->sheet, &error);
     if (!track) {
         nsc_app_say(app, error.text);
         return false;
@@ -239,47 +187,10 @@ void nsc_app_sql_head(struct nsc_app *app, int row, int col)
         nsc_table_click(&app->sql.table, col - app->scene->layout.pane.col - 1);
 }
 
-/* Goes to the time of a row: an instant moves the cursor, a span sets range and window. */
-static bool go(struct nsc_app *app)
-{
-    struct nsc_pane_sql *sql = &app->sql;
-    struct nsc_window extent = app->scene->viewport.extent;
-    struct nsc_window at;
-    char from[NSC_UNITS_BYTES];
-
-    uint32_t row = nsc_table_row(&sql->table);
-
-    if (row == NSC_NONE)
-        return false;
-    if (!nsc_app_sql_time(app, row, &at)) {
-        nsc_app_say(app, "This row tells no time: it has no column start in ns.");
-        return false;
-    }
-    if (at.t0 < extent.t0 || at.t0 >= extent.t1) {
-        nsc_units_instant(from, at.t0);
-        nsc_app_sayf(app, "%s lies outside of what is shown.", from);
-        return false;
-    }
-    nsc_app_pane_keep(app);
-    nsc_app_show_span(app, at, NSC_WALK_SQL);
-    return true;
-}
-
 bool nsc_app_sql_act(struct nsc_app *app, enum nsc_action action)
 {
-    switch (action) {
-    case NSC_ACTION_CHOOSE_PREV:
-    case NSC_ACTION_CHOOSE_NEXT:
-        /* The keys never switch to another pane here. */
-        (void)nsc_table_step(&app->sql.table, action == NSC_ACTION_CHOOSE_NEXT);
-        return true;
-    case NSC_ACTION_CHOOSE:
-        (void)go(app);
-        return true;
-    case NSC_ACTION_SQL_SORT:
-        (void)nsc_table_sort(&app->sql.table);
-        return true;
-    default:
-        return false;
-    }
+    if (action != NSC_ACTION_CHOOSE)
+        return nsc_app_table_act(&app->sql.table, action);
+    (void)nsc_app_table_go(app, &app->sql.table, NSC_WALK_SQL);
+    return true;
 }
