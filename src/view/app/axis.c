@@ -1,11 +1,14 @@
 /* Changes the origin of the time axis, the mark, and the ranges that count as iterations. */
 #include "view/app/axis.h"
 
+#include "analysis/base/device_ops.h"
 #include "view/app/state.h"
 #include "view/scene/move.h"
 
 #include <string.h>
 #include <time.h>
+
+enum { LITTLE_WORK = 3 }; /* fraction of a recording below which work is hard to see */
 
 bool nsc_app_axis_next(struct nsc_app *app)
 {
@@ -97,6 +100,26 @@ static bool find_step(const struct nsc_app *app, bool forward, uint32_t *out)
     return true;
 }
 
+struct nsc_window nsc_app_first_window(const struct nsc_app *app)
+{
+    struct nsc_window all = {INT64_MAX, INT64_MIN};
+    struct nsc_window extent = nsc_trace_extent(app->scene->trace);
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(app->scene->trace, d)) != NSC_NONE;) {
+        struct nsc_window w;
+
+        if (!nsc_track_works(app->scene->trace, d))
+            continue;
+        w = nsc_pane_summary_span(app->scene->trace, d);
+        all.t0 = w.t0 < all.t0 ? w.t0 : all.t0;
+        all.t1 = w.t1 > all.t1 ? w.t1 : all.t1;
+    }
+    return !app->compare.wanted && all.t0 < all.t1 &&
+                   nsc_window_length(all) < nsc_window_length(extent) / LITTLE_WORK
+               ? all
+               : extent;
+}
+
 void nsc_app_go_start(struct nsc_app *app)
 {
     const struct nsc_iterations *all = &app->explore.iterations;
@@ -111,6 +134,7 @@ void nsc_app_go_start(struct nsc_app *app)
     if (i < all->n)
         start = nsc_iterations_window(all, i).t0;
     nsc_scene_set_cursor(app->edit, start);
+    nsc_scene_set_window(app->edit, nsc_app_first_window(app));
     if (lane == NSC_NONE)
         return;
     event = nsc_lane_find(app->scene->trace, lane, start);

@@ -18,7 +18,10 @@ bool nsc_app_mark(struct nsc_app *app);
  * False, without any change, if there are none. */
 bool nsc_app_set_iterations(struct nsc_app *app, struct nsc_text name);
 bool nsc_app_iteration_step(struct nsc_app *app, bool forward);
-/* Moves the cursor to the first event of its row in the first iteration after the warm-up that is
+/* The time from the first to the last GPU work, if that is less than a third of the recording; else
+ * the whole recording. */
+struct nsc_window nsc_app_first_window(const struct nsc_app *app);
+/* Shows that window. Moves the cursor to the first event of its row in the first iteration after the warm-up that is
  * not slow; without iterations, to the first event of its row. */
 void nsc_app_go_start(struct nsc_app *app);
 

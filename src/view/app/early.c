@@ -36,10 +36,10 @@ static void drop_made(struct nsc_app *app, struct nsc_iterations found[2])
 static bool is_untouched(const struct nsc_app *app)
 {
     struct nsc_window shown = nsc_viewport_window(&app->scene->viewport);
-    struct nsc_window all = app->scene->viewport.extent;
+    struct nsc_window first = app->summary.window;
 
     return app->summary.is_fresh && app->scene->cursor == app->summary.cursor &&
-           shown.t0 == all.t0 && shown.t1 == all.t1 && !app->loading.state;
+           shown.t0 == first.t0 && shown.t1 == first.t1 && !app->loading.state;
 }
 
 void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole,

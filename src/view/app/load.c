@@ -17,8 +17,6 @@
 
 #include <stdlib.h>
 
-enum { LITTLE_WORK = 8 }; /* fraction of a recording below which work is hard to see */
-
 /* Counts damaged rows, except rows that are not events. */
 static uint64_t rows_skipped(const struct nsc_table_status *tables, uint32_t n)
 {
@@ -70,25 +68,23 @@ static void tell_absence(struct nsc_app *app)
                  nsc_keymap_key(key, app->keymap, NSC_ACTION_INFO));
 }
 
-/* If GPU work takes little of the recording, says how to see it. */
+/* If GPU work takes little of the recording, says which part is shown, and how to see the rest. */
 static void tell_little_work(struct nsc_app *app)
 {
-    uint32_t device = nsc_scene_device(app->scene);
     struct nsc_window extent = app->scene->viewport.extent;
-    struct nsc_window w;
+    struct nsc_window w = nsc_app_first_window(app);
+    bool is_whole = nsc_viewport_is_whole(&app->scene->viewport);
     char key[32];
     char part[NSC_UNITS_BYTES];
     char whole[NSC_UNITS_BYTES];
 
-    if (device == NSC_NONE || app->message[0] || !nsc_viewport_is_whole(&app->scene->viewport))
-        return;
-    w = nsc_pane_summary_span(app->scene->trace, device);
-    if (nsc_window_length(w) > nsc_window_length(extent) / LITTLE_WORK)
+    if (app->message[0] || nsc_window_length(w) == nsc_window_length(extent))
         return;
     nsc_units_duration(part, nsc_window_length(w), app->scene->ascii);
     nsc_units_duration(whole, nsc_window_length(extent), app->scene->ascii);
-    nsc_app_sayf(app, "The GPU works within %s of %s.  %s  shows that time.", part, whole,
-                 nsc_keymap_key(key, app->keymap, NSC_ACTION_FIT_GPU));
+    nsc_keymap_key(key, app->keymap, is_whole ? NSC_ACTION_FIT_GPU : NSC_ACTION_ZOOM_ALL);
+    nsc_app_sayf(app, "The GPU works within %s of %s.  %s  shows %s.", part, whole, key,
+                 is_whole ? "that time" : "all");
 }
 
 static void load(struct nsc_app *app, const struct nsc_input *input, struct nsc_iterations found[2])

@@ -35,7 +35,8 @@ struct nsc_pane_summary {
     size_t lines;               /* of all kernels, whether or not the pane has room for them */
     size_t most;                /* lines that it can have at most, until all are known */
     bool is_fresh;              /* shown since the start: the first move opens the details */
-    nsc_time cursor;            /* cursor at the start */
+    nsc_time cursor;            /* cursor and window at the start */
+    struct nsc_window window;
 };
 
 /* From the first to the last work of a device. */

@@ -257,6 +257,8 @@ static void little_work_is_pointed_out_with_the_rest(void **state)
     assert_null(strstr(world->app.app->message, "works within"));
     give(world, world->whole, false);
     assert_non_null(strstr(world->app.app->message, "works within 30.0 µs of 10.0 ms"));
+    assert_int_equal(nsc_window_length(nsc_viewport_window(&world->app.app->scene->viewport)),
+                     29980);
 }
 
 static void play(struct world *world, struct dice *dice)

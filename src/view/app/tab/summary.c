@@ -15,6 +15,7 @@ void nsc_app_summary_begin(struct nsc_app *app)
 {
     app->summary.is_fresh = app->pane == NSC_PANE_SUMMARY;
     app->summary.cursor = app->scene->cursor;
+    app->summary.window = nsc_viewport_window(&app->scene->viewport);
 }
 
 void nsc_app_summary_leave(struct nsc_app *app)
