@@ -1,6 +1,7 @@
 /* The functions of SQL: aggregates over numbers and intervals, and questions about texts and
  * events. */
 #include "analysis/names/collective.h"
+#include "analysis/names/kernel_family.h"
 #include "analysis/names/matrix_kernel.h"
 #include "analysis/select/filter.h"
 #include "core/sum.h"
@@ -217,25 +218,44 @@ static void contains(sqlite3_context *out, int n, sqlite3_value **values)
         sqlite3_result_int(out, nsc_text_contains_folded(text, part));
 }
 
-static void collective_of(sqlite3_context *out, int n, sqlite3_value **values)
+/* What a text tells, in a word. */
+static void put_word(sqlite3_context *out, sqlite3_value *value,
+                     const char *(*word_of)(struct nsc_text))
 {
     struct nsc_text text;
 
-    (void)n;
-    if (read_text(&text, values[0]))
-        sqlite3_result_text(out, nsc_collective_word(nsc_collective_of(text)), -1, SQLITE_STATIC);
+    if (read_text(&text, value))
+        sqlite3_result_text(out, word_of(text), -1, SQLITE_STATIC);
 }
 
-static void matrix_of(sqlite3_context *out, int n, sqlite3_value **values)
+static const char *collective_word(struct nsc_text text)
+{
+    return nsc_collective_word(nsc_collective_of(text));
+}
+
+static const char *family_word(struct nsc_text text)
+{
+    return nsc_kernel_family_word(nsc_kernel_family_of(text));
+}
+
+static const char *matrix_word(struct nsc_text text)
 {
     static const char *const words[NSC_N_MATRICES] = {NULL,   "unknown", "fp32", "fp64", "tensor",
                                                       "tf32", "fp8",     "int8", "fp4"};
-    struct nsc_text text;
 
-    (void)n;
-    if (read_text(&text, values[0]))
-        sqlite3_result_text(out, words[nsc_matrix_of(text)], -1, SQLITE_STATIC);
+    return words[nsc_matrix_of(text)];
 }
+
+#define WORD_FUNCTION(name, word_of)                                      \
+    static void name(sqlite3_context *out, int n, sqlite3_value **values) \
+    {                                                                     \
+        (void)n;                                                          \
+        put_word(out, values[0], word_of);                                \
+    }
+WORD_FUNCTION(collective_of, collective_word)
+WORD_FUNCTION(family_of, family_word)
+WORD_FUNCTION(engine_of, nsc_kernel_engine_of)
+WORD_FUNCTION(matrix_of, matrix_word)
 
 /* The mask of a filter, applied once a connection. NULL, with the error put, if it is invalid. */
 static const uint64_t *mask_of(struct nsc_trace_query *query, sqlite3_context *out,

@@ -1,56 +1,135 @@
-/* Recognizes families of kernels by words in their names. */
-#include "analysis/names/kernel_name.h"
+/* Recognizes families and makers of kernels by words in their names. */
+#define _GNU_SOURCE /* memmem */
+
+#include "analysis/names/kernel_family.h"
+
 #include "analysis/names/matrix_kernel.h"
 
 #include <string.h>
 
-enum { LOOKED_AT = 96 }; /* bytes of a name that are searched, because templates are long */
+enum { LOOKED_AT = 1000 }; /* bytes of a name that are searched: templates are long */
 
-struct family_words {
+enum place { OWN, WHOLE, PRODUCT };
+
+struct rule {
     enum nsc_kernel_family family;
-    const char *words[16]; /* lower case, up to a NULL */
+    enum place place;
+    const char *patterns;
 };
 
-static const struct family_words families[] = {
-    {NSC_FAMILY_ATTENTION, {"flash", "attention", "fmha", "attn", "mha_", "paged_att"}},
-    {NSC_FAMILY_MATRIX, {"gemv", "splitk"}}, /* in addition to those that names/matrix_kernel.h
-                                              * recognizes */
-    {NSC_FAMILY_NORM,
-     {"layer_norm", "layernorm", "batch_norm", "bn_fw", "bn_bw", "rms_norm", "rmsnorm",
-      "group_norm", "groupnorm", "softmax", "normalize"}},
-    {NSC_FAMILY_REDUCTION, {"reduce", "reduction", "scan", "argmax", "topk", "histogram", "sort"}},
-    {NSC_FAMILY_ELEMENTWISE,
-     {"elementwise", "pointwise", "multi_tensor_apply", "multitensorapply", "adam", "dropout",
-      "gelu", "relu", "silu", "triton_poi", "fill", "copy", "index", "gather", "cat"}},
+static const struct rule rules[] = {
+#define KERNEL_RULE(id, place, patterns) {NSC_FAMILY_##id, place, patterns},
+#include "analysis/names/kernel_family.def"
 };
 
-static bool has_word(struct nsc_text name, const char *word)
+struct maker {
+    const char *engine, *patterns;
+};
+
+static const struct maker makers[] = {
+#define KERNEL_ENGINE(engine, patterns) {engine, patterns},
+#include "analysis/names/kernel_family.def"
+};
+
+/* A name in lower case, and the same without what stands in brackets; both end in 0. */
+struct folded {
+    char whole[LOOKED_AT + 1], own[LOOKED_AT + 1];
+};
+
+/* The length of a bracket at `at` that is a word: a namespace without a name. */
+static size_t unnamed_at(const char *at)
 {
-    size_t n = strlen(word);
+    static const char *const words[] = {"<unnamed>", "(anonymous namespace)"};
 
-    for (size_t i = 0; i + n <= name.n; i++) {
-        size_t k = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(at, words[i], strlen(words[i])) == 0)
+            return strlen(words[i]);
+    return 0;
+}
 
-        while (k < n && (name.bytes[i + k] | 0x20) == (word[k] | 0x20))
-            k++;
-        if (k == n)
+static void fold(struct folded *out, struct nsc_text name)
+{
+    size_t n = 0, depth = 0, own = 0;
+
+    for (; n < name.n && n < LOOKED_AT; n++)
+        out->whole[n] = name.bytes[n] ? nsc_ascii_lower(name.bytes[n]) : ' ';
+    out->whole[n] = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t skip = unnamed_at(out->whole + i);
+
+        if (skip > 0) {
+            i += skip - 1;
+            continue;
+        }
+        depth -= depth > 0 && strchr(">)]", out->whole[i]);
+        if (depth == 0 && !strchr("<([>)]", out->whole[i]))
+            out->own[own++] = out->whole[i];
+        depth += strchr("<([", out->whole[i]) != NULL;
+    }
+    out->own[own] = 0;
+}
+
+/* Whether the parts of a pattern of n bytes, between its "*", follow each other in the name. */
+static bool matches(const char *name, const char *pattern, size_t n)
+{
+    const char *end = name + strlen(name);
+
+    while (name && n > 0) {
+        const char *star = memchr(pattern, '*', n);
+        size_t part = star ? (size_t)(star - pattern) : n;
+
+        name = memmem(name, (size_t)(end - name), pattern, part);
+        name = name ? name + part : NULL;
+        pattern += star ? part + 1 : part;
+        n -= star ? part + 1 : part;
+    }
+    return name != NULL;
+}
+
+static bool matches_any(const char *name, const char *patterns)
+{
+    while (*patterns) {
+        size_t n = strcspn(patterns, " ");
+
+        if (matches(name, patterns, n))
             return true;
+        patterns += n + (patterns[n] == ' ');
     }
     return false;
 }
 
-enum nsc_kernel_family nsc_kernel_family_of(struct nsc_text kernel)
+enum nsc_kernel_family nsc_kernel_family_of(struct nsc_text name)
 {
-    bool is_matrix = false;
+    struct folded folded;
 
-    kernel.n = kernel.n < LOOKED_AT ? kernel.n : LOOKED_AT;
-    is_matrix = nsc_matrix_of(kernel) != NSC_MATRIX_NONE;
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-        for (const char *const *word = families[i].words; *word; word++)
-            if (has_word(kernel, *word))
-                return families[i].family;
-        if (families[i].family == NSC_FAMILY_MATRIX && is_matrix)
-            return NSC_FAMILY_MATRIX;
+    fold(&folded, name);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const char *in = rules[i].place == OWN ? folded.own : folded.whole;
+
+        if (rules[i].place == PRODUCT ? nsc_matrix_of(name) != NSC_MATRIX_NONE
+                                      : matches_any(in, rules[i].patterns))
+            return rules[i].family;
     }
     return NSC_FAMILY_OTHER;
+}
+
+const char *nsc_kernel_family_word(enum nsc_kernel_family family)
+{
+    static const char *const words[] = {
+#define KERNEL_FAMILY(id, word, meaning) word,
+#include "analysis/names/kernel_family.def"
+    };
+
+    return words[family];
+}
+
+const char *nsc_kernel_engine_of(struct nsc_text name)
+{
+    struct folded folded;
+
+    fold(&folded, name);
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        if (matches_any(folded.whole, makers[i].patterns))
+            return makers[i].engine;
+    return NULL;
 }

@@ -7,7 +7,7 @@
  */
 #include "view/model/bars.h"
 
-#include "analysis/names/kernel_name.h"
+#include "analysis/names/kernel_family.h"
 #include "core/hints.h"
 #include "core/units.h"
 #include "view/kit/theme.h"
@@ -108,11 +108,19 @@ static uint32_t name_hash(struct nsc_text text)
     return hash ^ hash >> 15;
 }
 
+/* Hues [first, first + n) of the gradient of kernels. */
+struct hues {
+    uint8_t first, n;
+};
+
 /* The hues of a family of kernels: neighbours in the gradient, to look alike. */
-const struct nsc_bars_hues nsc_bars_hues[NSC_N_FAMILIES] = {
-    [NSC_FAMILY_ELEMENTWISE] = {0, 2}, [NSC_FAMILY_NORM] = {2, 3},
-    [NSC_FAMILY_REDUCTION] = {5, 3},   [NSC_FAMILY_MATRIX] = {8, 3},
-    [NSC_FAMILY_OTHER] = {11, 2},      [NSC_FAMILY_ATTENTION] = {13, 3}};
+static const struct hues family_hues[NSC_N_KERNEL_FAMILIES] = {
+    [NSC_FAMILY_ELEMENTWISE] = {0, 2}, [NSC_FAMILY_COPY] = {0, 2},
+    [NSC_FAMILY_MEMORY] = {0, 2},      [NSC_FAMILY_EMBEDDING] = {0, 2},
+    [NSC_FAMILY_NORM] = {2, 3},        [NSC_FAMILY_REDUCTION] = {5, 3},
+    [NSC_FAMILY_SAMPLING] = {5, 3},    [NSC_FAMILY_MATRIX] = {8, 3},
+    [NSC_FAMILY_MOE] = {8, 3},         [NSC_FAMILY_OTHER] = {11, 2},
+    [NSC_FAMILY_COLLECTIVE] = {11, 2}, [NSC_FAMILY_ATTENTION] = {13, 3}};
 
 /* A kernel has a hue of its family, anything else one of all hues. */
 uint8_t nsc_bars_shade(const struct nsc_trace *trace, nsc_event event)
@@ -120,11 +128,11 @@ uint8_t nsc_bars_shade(const struct nsc_trace *trace, nsc_event event)
     const struct nsc_names *names = nsc_trace_names(trace);
     nsc_name name = nsc_trace_events(trace)->name[event];
     struct nsc_text text = nsc_trace_string(trace, names->brief[name]);
-    struct nsc_bars_hues hues = {0, NSC_THEME_HUES};
+    struct hues hues = {0, NSC_THEME_HUES};
 
     if (nsc_trace_events(trace)->kind[event] == NSC_KIND_KERNEL &&
         !(names->flags[name] & NSC_NAME_COMM))
-        hues = nsc_bars_hues[nsc_kernel_family_of(text)];
+        hues = family_hues[nsc_kernel_family_of(text)];
     return (uint8_t)((hues.first + name_hash(text) % hues.n) * (256 / NSC_THEME_HUES));
 }
 

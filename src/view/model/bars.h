@@ -9,7 +9,6 @@
 
 #include "nsyscope/summary.h"
 
-#include "analysis/names/kernel_name.h"
 #include "view/kit/grid.h"
 
 struct nsc_bars_look {
@@ -49,12 +48,6 @@ void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct ns
 /* Draws consecutive events, starting at first, each slot columns wide, whatever their times. */
 void nsc_bars_draw_logical(const struct nsc_bars *bars, struct nsc_grid *grid, struct nsc_rect rect,
                            uint32_t lane, nsc_event first);
-
-/* Hues [first, first + n) of the gradient of kernels. */
-struct nsc_bars_hues {
-    uint8_t first, n;
-};
-extern const struct nsc_bars_hues nsc_bars_hues[NSC_N_FAMILIES];
 
 /* The name without the number that PyTorch appends to count calls. */
 struct nsc_text nsc_bars_text(struct nsc_text text);

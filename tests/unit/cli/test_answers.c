@@ -11,8 +11,9 @@
 /* What no two rows of an answer share, as the last word of its order. */
 static bool ends_in_a_key(const char *sql)
 {
-    static const char *const keys[] = {"id",          "track",   "gpu",   "cid",
-                                       "group_track", "longest", "second" /* of a GPU */};
+    static const char *const keys[] = {"id",          "track",     "gpu",    "cid",
+                                       "group_track", "longest",   "second", /* of a GPU */
+                                       "family",      "collective"};
     const char *word = sql + strlen(sql);
     bool is_unique = false;
 

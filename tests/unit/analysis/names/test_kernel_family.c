@@ -1,34 +1,142 @@
 /*
- * Unit tests: names that frameworks give their kernels, and the kind of work each does.
+ * Unit tests: names that frameworks give their kernels, the kind of work each does, and whose code
+ * it is.
  */
-#include "analysis/names/kernel_name.h"
+#include "analysis/names/kernel_family.h"
 #include "support/cm.h"
 
-TEST(names_tell_the_kind_of_work)
-{
-    static const struct {
-        const char *name;
-        enum nsc_kernel_family family;
-    } cases[] = {
-        {"flash_fwd_kernel", NSC_FAMILY_ATTENTION},
-        {"fmha_cutlassF_bf16_aligned_64x64_rf_sm80", NSC_FAMILY_ATTENTION},
-        {"ampere_sgemm_128x64_tn", NSC_FAMILY_MATRIX},
-        {"sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize64x256x8", NSC_FAMILY_MATRIX},
-        {"nvjet_hsh_128x256_64x4_2x1_v_bz_TNT", NSC_FAMILY_MATRIX},
-        {"implicit_convolve_sgemm", NSC_FAMILY_MATRIX},
-        {"vectorized_layer_norm_kernel", NSC_FAMILY_NORM},
-        {"cunn_SoftMaxForward", NSC_FAMILY_NORM},
-        {"bn_fw_tr_1C11_kernel_NCHW", NSC_FAMILY_NORM},
-        {"reduce_kernel", NSC_FAMILY_REDUCTION},
-        {"DeviceReduceSingleTileKernel", NSC_FAMILY_REDUCTION},
-        {"vectorized_elementwise_kernel", NSC_FAMILY_ELEMENTWISE},
-        {"triton_poi_fused_add_mul_3", NSC_FAMILY_ELEMENTWISE},
-        {"multi_tensor_apply_kernel", NSC_FAMILY_ELEMENTWISE},
-        {"CatArrayBatchedCopy", NSC_FAMILY_ELEMENTWISE},
-        {"lattice_boltzmann_step", NSC_FAMILY_OTHER},
-        {"", NSC_FAMILY_OTHER},
-    };
+#define ELEMENT "void at::native::vectorized_elementwise_kernel<(int)4, at::native::"
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(nsc_kernel_family_of(nsc_text_from(cases[i].name)), cases[i].family);
+static const struct {
+    const char *family, *engine, *name; /* engine NULL: the name does not tell */
+} cases[] = {
+    {"collective", "NCCL",
+     "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<(unsigned long)4096>)"},
+    {"collective", "NVSHMEM", "void nvshmem_reduce_scatter<float>(T1 *)"},
+    {"collective", NULL,
+     "void vllm::cross_device_reduce_1stage<__nv_bfloat16, (int)8>(vllm::RankData *)"},
+    {"collective", NULL, "void tensor_allreduce_oneshot<(int)8>(T1)"},
+    {"collective", "NVSHMEM", "void deep_ep::intranode::dispatch<(int)8, (int)768>(int4 *)"},
+    {"attention", "FlashAttention",
+     "void flash::flash_fwd_kernel<Flash_fwd_kernel_traits<(int)128>>(flash::Flash_fwd_params)"},
+    {"attention", "FlashAttention", "flash_fwd_kernel"},
+    {"attention", "FlashAttention",
+     "void cutlass::device_kernel<flash::enable_sm90<flash::FlashAttnFwdSm90<T1>>>(T1)"},
+    {"attention", "FlashInfer", "void flashinfer::BatchPrefillWithPagedKVCacheKernel<(int)1>(T1)"},
+    {"attention", "CUTLASS", "fmha_cutlassF_bf16_aligned_64x64_rf_sm80"},
+    {"attention", NULL, "void vllm::paged_attention_v1_kernel<float, (int)128>(T1 *)"},
+    {"attention", NULL, "kernel_unified_attention_2d"},
+    {"attention", NULL, "_attn_fwd"},
+    {"gemm", "cuBLAS", "ampere_sgemm_128x64_tn"},
+    {"gemm", "cuBLAS",
+     "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize64x256x8_execute_kernel__5x_cublas"},
+    {"gemm", "cuBLAS", "nvjet_hsh_128x256_64x4_2x1_v_bz_TNT"},
+    {"gemm", "cuBLAS",
+     "std::enable_if<!T7, void>::type internal::gemvx::kernel<int, int, float>(T13)"},
+    {"gemm", "cuBLAS", "void cublasLt::splitKreduce_kernel<(int)32, (int)16, int, float>(T1)"},
+    {"gemm", "cuBLAS",
+     "void cutlass::Kernel<cutlass_80_tensorop_s1688f16gemm_256x128_16x3_tn_align4>(T1::Params)"},
+    {"gemm", "CUTLASS",
+     "void cutlass::Kernel<cutlass::gemm::kernel::GemmSplitKParallel<T1>>(T1::Params)"},
+    {"gemm", "CUTLASS",
+     "void cutlass::Kernel<cutlass::reduction::kernel::ReduceSplitK<T1>>(T1::Params)"},
+    {"gemm", "DeepGEMM", "void deep_gemm::sm90_fp8_gemm_1d2d_impl<(unsigned int)0>(float *)"},
+    {"gemm", "cuDNN", "implicit_convolve_sgemm"},
+    {"gemm", "cuDNN", "sm80_xmma_wgrad_implicit_gemm_indexed_tf32f32"},
+    {"gemm", "Triton", "triton_tem_fused_mm_4"},
+    {"gemm", NULL, "void marlin::Marlin<__half, (int)256>(const int4 *)"},
+    {"gemm", NULL, "void mul_mat_vec_q<(ggml_type)2>(const void *)"},
+    {"moe", NULL, "fused_moe_kernel"},
+    {"moe", NULL, "void vllm::moe::topkGatingSoftmax<(int)4>(const float *)"},
+    {"moe", NULL, "void moe_align_block_size_kernel<int>(T1 *)"},
+    {"norm", NULL, "void vllm::rms_norm_kernel<c10::BFloat16>(T1 *)"},
+    {"norm", "torch native",
+     "void at::native::<unnamed>::vectorized_layer_norm_kernel<float, float>(int)"},
+    {"norm", "cuDNN", "bn_fw_tr_1C11_kernel_NCHW"},
+    {"norm", "Triton", "triton_red_fused_add_native_layer_norm_3"},
+    {"norm", "Triton", "triton_per_fused__to_copy_mean_rsqrt_norm_1"},
+    {"reduction", NULL, "void <unnamed>::softmax_warp_forward<float, float, float, (int)7>(T2 *)"},
+    {"reduction", "torch native", "cunn_SoftMaxForward"},
+    {"reduction", "torch native",
+     "void at::native::reduce_kernel<(int)512, (int)1, at::native::ReduceOp<float, "
+     "at::native::NormTwoOps<float>>>(T3)"},
+    {"reduction", NULL, "DeviceReduceSingleTileKernel"},
+    {"reduction", "torch native",
+     "void at_cuda_detail::cub::CUB_200200_900_NS::DeviceRadixSortOnesweepKernel<T1>(T2)"},
+    {"reduction", "Triton", "triton_red_fused__to_copy_sum_2"},
+    {"reduction", NULL, "input_reduce_fusion_3"},
+    {"sampling", "FlashInfer",
+     "void flashinfer::sampling::TopKTopPSamplingFromProbKernel<(unsigned int)1024>(T1 *)"},
+    {"sampling", "torch native", "void at::native::sbtopk::gatherTopK<float, unsigned int>(T1)"},
+    {"embedding", "torch native",
+     "void at::native::<unnamed>::embedding_backward_feature_kernel<float>(T1)"},
+    {"embedding", "torch native",
+     "void at::native::<unnamed>::indexSelectLargeIndex<float, long>(T1)"},
+    {"copy", "torch native",
+     "void "
+     "at::native::unrolled_elementwise_kernel<at::native::direct_copy_kernel_cuda(at::"
+     "TensorIteratorBase &)::[lambda()]>(int)"},
+    {"copy", "torch native",
+     "void at::native::<unnamed>::CatArrayBatchedCopy<float, unsigned int>(T1 *)"},
+    {"copy", "torch native", "void at::native::index_elementwise_kernel<(int)128>(long)"},
+    {"copy", "torch native", "void at::native::vectorized_gather_kernel<(int)16, long>(char *)"},
+    {"copy", "cuDNN", "void cudnn::ops::nchwToNhwcKernel<float>(T1)"},
+    {"copy", NULL, "cpy_f32_f16"},
+    {"copy", NULL, "loop_transpose_fusion"},
+    {"memory", "torch native",
+     ELEMENT "FillFunctor<float>, std::array<char *, (unsigned long)1>>(int, T2, T3)"},
+    {"memory", NULL, "void vllm::reshape_and_cache_flash_kernel<__nv_bfloat16>(T1 *)"},
+    {"elementwise", "torch native",
+     ELEMENT "CUDAFunctor_add<float>, std::array<char *, (unsigned long)3>>(int, T2, T3)"},
+    {"elementwise", "torch native",
+     ELEMENT "<unnamed>::silu_kernel(at::TensorIteratorBase &)::[lambda()]>(int)"},
+    {"elementwise", "torch native",
+     "void "
+     "at::native::<unnamed>::multi_tensor_apply_kernel<at::native::<unnamed>::FusedAdamMathFunctor<"
+     "float>>(T1)"},
+    {"elementwise", "torch native",
+     "void at::native::<unnamed>::distribution_elementwise_grid_stride_kernel<float, (int)4, void "
+     "at::native::templates::cuda::normal_and_transform<T1>>(T1)"},
+    {"elementwise", "Triton", "triton_poi_fused__to_copy_add_convolution_native_layer_norm_3"},
+    {"elementwise", NULL, "void vllm::act_and_mul_kernel<c10::BFloat16>(T1 *)"},
+    {"elementwise", NULL,
+     "void vllm::rotary_embedding_kernel<c10::BFloat16, (bool)1>(const long *)"},
+    {"elementwise", NULL, "void per_token_group_quant_8bit_kernel<c10::BFloat16>(const T1 *)"},
+    {"elementwise", NULL, "loop_add_fusion_2"},
+    /* what no family has, among it words that sound like one */
+    {"other", NULL, "lattice_boltzmann_step"},
+    {"other", NULL,
+     "void clover::par_ranged2d_kernel<advec_cell_kernel(int)::[lambda(int, "
+     "int)]>(clover::Range2d, T1)"},
+    {"other", NULL, "fusion_12"},
+    {"other", NULL, "void tcnn::fill_rollover<float>(unsigned int, T1 *)"},
+    {"other", NULL, "convert_rgba32(unsigned long)"},
+    {"other", NULL, ""},
+};
+
+TEST(names_tell_the_kind_of_work_and_the_maker)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct nsc_text name = nsc_text_from(cases[i].name);
+        const char *family = nsc_kernel_family_word(nsc_kernel_family_of(name));
+        const char *engine = nsc_kernel_engine_of(name);
+
+        if (strcmp(family, cases[i].family) != 0)
+            fail_msg("%s is %s", cases[i].name, family);
+        if (strcmp(engine ? engine : "", cases[i].engine ? cases[i].engine : "") != 0)
+            fail_msg("%s is of %s", cases[i].name, engine ? engine : "no engine");
+    }
+}
+
+TEST(brackets_that_close_nothing_and_long_names_end)
+{
+    char name[5000];
+
+    memset(name, '<', sizeof name);
+    assert_int_equal(nsc_kernel_family_of((struct nsc_text){name, sizeof name}), NSC_FAMILY_OTHER);
+    memset(name, '>', sizeof name);
+    assert_int_equal(nsc_kernel_family_of((struct nsc_text){name, sizeof name}), NSC_FAMILY_OTHER);
+    memcpy(name, "gemm", 4);
+    assert_int_equal(nsc_kernel_family_of((struct nsc_text){name, sizeof name}), NSC_FAMILY_MATRIX);
+    assert_int_equal(nsc_kernel_family_of((struct nsc_text){"\0reduce", 7}), NSC_FAMILY_REDUCTION);
 }
