@@ -1,12 +1,12 @@
 /* Ends subcommands: exit status, one line on stderr, all output on stdout. */
 #include "cli/commands.h"
-#include "cli/progress_line.h"
 #include "core/outfile.h"
 #include "core/paths.h"
 #include "core/sum.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "nsys/tables/schema.h"
+#include "open/progress_line.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -33,7 +33,8 @@ may_include query $all nsys/jobs query
 may_include view $all $view
 may_include share $all view/kit view/model share
 may_include tui nsyscope core view/kit view/app tui
-may_include cli $all nsys/tables nsys/jobs nsys/explore nsys/generate query $view share tui cli
+may_include open nsyscope core nsys/jobs open
+may_include cli $all nsys/tables nsys/jobs nsys/explore nsys/generate query $view share tui open cli
 
 names="$base analysis/names"
 answers="$names analysis/base"

@@ -7,11 +7,11 @@
 #include "cli/cmd/stats_run.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"
-#include "cli/progress_line.h"
 #include "cli/skill_list.h"
 #include "core/progress.h"
 #include "core/text.h"
 #include "core/units.h"
+#include "open/progress_line.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,9 +9,9 @@
 #include "cli/field_reader.h"
 #include "cli/sandbox.h"
 #include "cli/skill_list.h"
-#include "cli/subprocess.h"
 #include "core/argv.h"
 #include "core/units.h"
+#include "open/subprocess.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

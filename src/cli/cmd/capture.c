@@ -4,10 +4,10 @@
  */
 #include "cli/cmd/capture_options.h"
 #include "cli/commands.h"
-#include "cli/subprocess.h"
 #include "core/argv.h"
 #include "core/paths.h"
 #include "core/text.h"
+#include "open/subprocess.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* nsyscope help: shows the guides, in a pager if there is a terminal. */
 #include "cli/commands.h"
-#include "cli/subprocess.h"
 #include "core/argv.h"
 #include "core/nearest.h"
 #include "core/text.h"
+#include "open/subprocess.h"
 #include "view/kit/guide.h"
 
 #include <stdlib.h>

@@ -7,11 +7,11 @@
 #include "cli/commands.h"
 #include "cli/field_reader.h"
 #include "cli/file_name.h"
-#include "cli/progress_line.h"
 #include "cli/scope_options.h"
 #include "core/outfolder.h"
 #include "core/paths.h"
 #include "core/text.h"
+#include "open/progress_line.h"
 #include "share/hotspots_write.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /*
  * Draws the progress of a command.
  */
-#include "cli/progress_line.h"
+#include "open/progress_line.h"
 
 #include "core/die.h"
 #include "core/threads.h"

@@ -2,7 +2,7 @@
  * Spawns a program, passes signals on to it and waits for it.
  */
 #define _GNU_SOURCE /* memfd_create */
-#include "cli/subprocess.h"
+#include "open/subprocess.h"
 
 #include "core/outfile.h"
 

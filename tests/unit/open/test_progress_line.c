@@ -2,8 +2,8 @@
  * Unit tests of the progress line: its words, that it is drawn only on a terminal, and that it is
  * removed.
  */
-#include "cli/progress_line.h"
 #include "core/progress.h"
+#include "open/progress_line.h"
 #include "support/cm.h"
 
 #include <fcntl.h>

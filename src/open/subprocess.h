@@ -5,8 +5,8 @@
  * The terminal sends its signals to the whole group; we stop when the program stops, and a shell
  * continues both (docs/adr/0018-programs-in-our-group.md).
  */
-#ifndef NSC_CLI_SUBPROCESS_H
-#define NSC_CLI_SUBPROCESS_H
+#ifndef NSC_OPEN_SUBPROCESS_H
+#define NSC_OPEN_SUBPROCESS_H
 
 #include "nsyscope/status.h"
 #include "nsyscope/types.h"

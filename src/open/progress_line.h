@@ -4,8 +4,8 @@
  * A thread draws it a few times a second from counters that the work increments. It writes only to
  * a terminal that can clear a line (not TERM=dumb).
  */
-#ifndef NSC_CLI_PROGRESS_LINE_H
-#define NSC_CLI_PROGRESS_LINE_H
+#ifndef NSC_OPEN_PROGRESS_LINE_H
+#define NSC_OPEN_PROGRESS_LINE_H
 
 #include "nsyscope/open.h"
 
