@@ -1,15 +1,10 @@
 /* Makes file names from the path of an export. */
 #include "cli/file_name.h"
 
+#include "open/report.h"
+
 #include <inttypes.h>
 #include <string.h>
-
-size_t nsc_file_stem(const char *path)
-{
-    size_t n = strlen(path);
-
-    return n > 7 && strcmp(path + n - 7, ".sqlite") == 0 ? n - 7 : n;
-}
 
 void nsc_file_number_name(struct nsc_buf *out, const char *path, uint32_t number)
 {
@@ -17,5 +12,5 @@ void nsc_file_number_name(struct nsc_buf *out, const char *path, uint32_t number
     const char *name = slash && slash[1] ? slash + 1 : path;
 
     nsc_buf_printf(out, "%" PRIu32 "_", number);
-    nsc_buf_add(out, name, nsc_file_stem(name));
+    nsc_buf_add(out, name, nsc_report_stem(name));
 }

@@ -8,8 +8,6 @@
 
 #include <stdint.h>
 
-/* Length of the path without ".sqlite", in bytes. */
-size_t nsc_file_stem(const char *path);
 /* Appends "2_trace": the export's number, for uniqueness, and the last part of its path without
  * suffix. */
 void nsc_file_number_name(struct nsc_buf *out, const char *path, uint32_t number);

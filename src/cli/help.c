@@ -41,7 +41,7 @@ static void add_command(struct nsc_buf *out, const char *name, const char *argum
 
 void nsc_help(struct nsc_buf *out)
 {
-    nsc_buf_puts(out, "nsyscope explores NVIDIA Nsight Systems SQLite exports in a terminal.\n\n"
+    nsc_buf_puts(out, "nsyscope explores NVIDIA Nsight Systems reports in a terminal.\n\n"
                       "  nsyscope [options] FILE...       open the timeline (h shows the keys)\n"
                       "  nsyscope COMMAND [options] ...\n\nCommands:\n");
     for (unsigned i = 0; i < NSC_N_COMMANDS; i++)
@@ -52,8 +52,9 @@ void nsc_help(struct nsc_buf *out)
                     nsc_command_aliases[i].help);
     nsc_buf_puts(
         out,
-        "\nnsyscope COMMAND --help lists a command's options. An export is made by\n"
-        "  nsys export --type sqlite -o trace.sqlite trace.nsys-rep\n\n"
+        "\nnsyscope COMMAND --help lists a command's options. FILE is an export (.sqlite), a "
+        "report\n"
+        "(.nsys-rep), which nsys exports first, or a folder of them.\n\n"
         "Exit status: 0 done, 1 a gate failed, 2 usage or terminal, 3 cannot open or no export,\n"
         "4 damaged beyond use, 5 over the memory budget, 6 could not write,\n"
         "7 not enough data for the question, 128+N ended by signal N.\n");

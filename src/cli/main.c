@@ -74,7 +74,7 @@ static enum nsc_status print_help(const struct nsc_options *options, struct nsc_
     return status;
 }
 
-static enum nsc_status run(const struct nsc_options *options, struct nsc_error *error)
+static enum nsc_status run(struct nsc_options *options, struct nsc_error *error)
 {
     static enum nsc_status (*const functions[NSC_N_COMMANDS])(const struct nsc_options *,
                                                               struct nsc_error *) = {
@@ -92,7 +92,8 @@ static enum nsc_status run(const struct nsc_options *options, struct nsc_error *
                         nsc_commands[options->command].arguments,
                         options->has_command ? nsc_commands[options->command].name : "",
                         options->has_command ? " " : "");
-    if (nsc_outputs_check(options, error) != NSC_OK)
+    if (nsc_outputs_check(options, error) != NSC_OK ||
+        nsc_options_resolve(options, error) != NSC_OK)
         return error->status;
     if (!options->set[NSC_OPTION_LLM]) /* its process that reads the export limits itself */
         nsc_limits_enter(options);

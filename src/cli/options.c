@@ -585,8 +585,12 @@ void nsc_options_fini(struct nsc_options *options)
     list.borrowed = options->open.pids;
     free(list.owned);
     free(options->commands);
+    if (options->named != options->operands)
+        free(options->named);
     free(options->operands);
-    options->operands = NULL;
+    nsc_argv_fini(&options->found[0]);
+    nsc_argv_fini(&options->found[1]);
+    options->operands = options->named = NULL;
     options->n_operands = 0;
     free(options->params);
     options->commands = options->params = NULL;

@@ -54,8 +54,10 @@ struct nsc_options {
     const char *arg[NSC_N_OPTIONS][2]; /* as given */
     const char **operands;             /* owned */
     unsigned n_operands;
-    const char *file;  /* the first operand; NULL: none */
-    char *const *rest; /* words after "--", for commands that run a program; NULL: none */
+    const char **named;       /* the operands as the user knows them: reports as reports; owned */
+    struct nsc_argv found[2]; /* the words of both, if they are not of argv; owned */
+    const char *file;         /* the first operand; NULL: none */
+    char *const *rest;        /* words after "--", for commands that run a program; NULL: none */
     int n_rest;
     struct nsc_open_options open;
     enum nsc_align align;    /* --align */
@@ -88,6 +90,14 @@ static inline struct nsc_files nsc_options_files(const struct nsc_options *optio
 NSC_NODISCARD enum nsc_status nsc_options_parse(struct nsc_options *options, int argc,
                                                 char *const *argv, struct nsc_error *error);
 void nsc_options_fini(struct nsc_options *options);
+
+/*
+ * Puts exports in the place of each operand that names a report or a folder: a folder stands for the
+ * exports and reports in it. May start nsys, so it comes before rights are given up. See open/report.h for
+ * the errors; NSC_ENODATA: an empty folder; NSC_EINVAL: more exports than the command takes.
+ */
+NSC_NODISCARD enum nsc_status nsc_options_resolve(struct nsc_options *options,
+                                                  struct nsc_error *error);
 
 /* Reads a finite number, which the unit may follow. */
 bool nsc_parse_number(double *out, const char *text, const char *unit);

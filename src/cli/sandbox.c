@@ -163,7 +163,7 @@ static void allow_outputs(struct sandbox *sandbox, const struct nsc_options *opt
     for (unsigned i = 0; i < n; i++)
         allow_output(sandbox, outputs[i]);
     for (unsigned i = 0; beside_exports && i < options->n_operands; i++)
-        allow_beside(sandbox, options->operands[i]);
+        allow_beside(sandbox, options->named[i]);
     if (saves_bookmarks(options))
         allow_state(sandbox);
 }

@@ -75,8 +75,7 @@ enum nsc_status nsc_loaded_scope_walk(const struct nsc_options *options, struct 
                                       const struct nsc_ask *ask, struct nsc_error *error);
 
 /*
- * Opens the operands one after the other, with one trace in memory, and calls each for it. A folder
- * stands for its *.sqlite files. Up to NSC_JOB_EXPORTS exports have one axis and the labels of a
+ * Opens the operands one after the other, with one trace in memory, and calls each for it. Up to NSC_JOB_EXPORTS exports have one axis and the labels of a
  * job. More exports have their own clocks, and their names as labels. label: NULL for a single
  * export. Stops at the first failure.
  */

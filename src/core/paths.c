@@ -14,6 +14,7 @@ static const struct {
     [NSC_PATH_CONFIG] = {"XDG_CONFIG_HOME", ".config"},
     [NSC_PATH_STATE] = {"XDG_STATE_HOME", ".local/state"},
     [NSC_PATH_DATA] = {"XDG_DATA_HOME", ".local/share"},
+    [NSC_PATH_CACHE] = {"XDG_CACHE_HOME", ".cache"},
 };
 
 /* The specification says to ignore relative paths. */

@@ -13,7 +13,7 @@
 /* How the program writes its own files: settings, bookmarks. */
 #define NSC_FILE_OWN (NSC_OUTFILE_REPLACE | NSC_OUTFILE_FOLLOW)
 
-enum nsc_path_kind { NSC_PATH_CONFIG, NSC_PATH_STATE, NSC_PATH_DATA };
+enum nsc_path_kind { NSC_PATH_CONFIG, NSC_PATH_STATE, NSC_PATH_DATA, NSC_PATH_CACHE };
 
 /* Appends "$XDG_CONFIG_HOME/nsyscope/<leaf>" or its default under $HOME. False, and nothing
  * appended, if neither is an absolute path: the caller goes on without that file. */

@@ -8,13 +8,16 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,8 +49,9 @@ bool nsc_subprocess_finds(const char *program)
 
 /* ---- the program ---- */
 
-/* Starts the program with the signals as they were before. Returns 0 or an errno. */
-static int start(pid_t *child, char *const argv[], int input, const sigset_t *before)
+/* Starts the program with the signals as they were before. output: of its standard output and error;
+ * -1: ours. Returns 0 or an errno. */
+static int start(pid_t *child, char *const argv[], int input, int output, const sigset_t *before)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t how;
@@ -62,6 +66,10 @@ static int start(pid_t *child, char *const argv[], int input, const sigset_t *be
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&how);
     posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
+    if (output >= 0) {
+        posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
+    }
     posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setsigmask(&how, before);
     posix_spawnattr_setsigdefault(&how, &reset);
@@ -77,10 +85,12 @@ static int start(pid_t *child, char *const argv[], int input, const sigset_t *be
 struct hold {
     sigset_t ours, before;
     struct sigaction child;
+    int fd; /* the signals arrive here */
 };
 
-/* An ignored SIGCHLD, which a parent may leave us, would neither arrive nor leave a status. */
-static void hold_signals(struct hold *hold)
+/* An ignored SIGCHLD, which a parent may leave us, would neither arrive nor leave a status. Returns 0 or
+ * an errno. */
+static int hold_signals(struct hold *hold)
 {
     static const int numbers[] = {SIGCHLD, SIGINT,  SIGQUIT, SIGTERM,
                                   SIGHUP,  SIGTSTP, SIGTTIN, SIGTTOU};
@@ -93,10 +103,14 @@ static void hold_signals(struct hold *hold)
         sigaddset(&hold->ours, numbers[i]);
     (void)sigaction(SIGCHLD, &usual, &hold->child);
     (void)sigprocmask(SIG_BLOCK, &hold->ours, &hold->before);
+    hold->fd = signalfd(-1, &hold->ours, SFD_CLOEXEC | SFD_NONBLOCK);
+    return hold->fd < 0 ? errno : 0;
 }
 
 static void restore_signals(const struct hold *hold)
 {
+    if (hold->fd >= 0)
+        (void)close(hold->fd);
     (void)sigprocmask(SIG_SETMASK, &hold->before, NULL);
     (void)sigaction(SIGCHLD, &hold->child, NULL);
 }
@@ -124,42 +138,122 @@ static void stop_too(void)
     (void)sigprocmask(SIG_BLOCK, &stop, NULL);
 }
 
-/* Passes on what a process sent us, not what the terminal sent to the program as well. */
-static int wait_child(pid_t child, const struct hold *hold)
+/* What happens while a program runs. */
+enum { SIGNALS, OUTPUT, KEYS, N_EVENTS };
+
+/* Gives away what the program has written. The pipe does not block. */
+static void read_output(struct pollfd *output, const struct nsc_subprocess_watch *watch)
 {
-    siginfo_t info;
+    char bytes[4096];
+    ssize_t n = 0;
+
+    while (output->fd >= 0 && (n = read(output->fd, bytes, sizeof bytes)) > 0)
+        watch->read(watch->context, (struct nsc_text){bytes, (uint32_t)n});
+    if (output->fd >= 0 && n == 0)
+        output->fd = -1; /* poll then leaves it out */
+}
+
+/* A key alone: the escape sequence of another key comes as one piece. */
+static bool is_escape(struct pollfd *keys)
+{
+    char bytes[64];
+    ssize_t n = read(keys->fd, bytes, sizeof bytes);
+
+    if (n <= 0)
+        keys->fd = -1;
+    return n == 1 && bytes[0] == '\033';
+}
+
+/* Waits for an event. Passes on what a process sent us, not what the terminal sent to the program as
+ * well. */
+static void wait_event(pid_t child, struct pollfd events[N_EVENTS],
+                       const struct nsc_subprocess_watch *watch)
+{
+    struct signalfd_siginfo info;
+
+    if (poll(events, N_EVENTS, -1) < 0)
+        return;
+    if (watch && events[OUTPUT].revents)
+        read_output(&events[OUTPUT], watch);
+    if (events[KEYS].revents && is_escape(&events[KEYS]))
+        (void)kill(child, SIGINT);
+    if (events[SIGNALS].revents &&
+        read(events[SIGNALS].fd, &info, sizeof info) == (ssize_t)sizeof info &&
+        info.ssi_signo != SIGCHLD && info.ssi_code <= 0)
+        (void)kill(child, (int)info.ssi_signo);
+}
+
+/* output: the end of the pipe that the program writes to; watch: NULL without one. */
+static int wait_child(pid_t child, const struct hold *hold, int output,
+                      const struct nsc_subprocess_watch *watch)
+{
+    struct pollfd events[N_EVENTS] = {
+        {hold->fd, POLLIN, 0}, {output, POLLIN, 0}, {watch ? watch->keys : -1, POLLIN, 0}};
     int status = 0;
 
     for (;;) {
         pid_t changed = waitpid(child, &status, WNOHANG | WUNTRACED);
 
         assert(changed >= 0);
-        if (changed != 0 && !WIFSTOPPED(status))
+        if (changed != 0 && !WIFSTOPPED(status)) {
+            if (watch)
+                read_output(&events[OUTPUT], watch);
             return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+        }
         if (changed != 0)
             stop_too();
-        else if (sigwaitinfo(&hold->ours, &info) > 0 && info.si_signo != SIGCHLD &&
-                 info.si_code <= 0)
-            (void)kill(child, info.si_signo);
+        else
+            wait_event(child, events, watch);
     }
 }
 
-enum nsc_status nsc_subprocess_run(int *exit_status, char *const argv[], int input,
+/* pipe: its two ends; NULL: the program writes where we do. */
+static enum nsc_status run_program(int *exit_status, char *const argv[], int input,
+                                   const int pipe[2], const struct nsc_subprocess_watch *watch,
                                    struct nsc_error *error)
 {
     struct hold hold;
     pid_t child = 0;
-    int why = 0;
+    int why = hold_signals(&hold);
 
-    hold_signals(&hold);
-    why = start(&child, argv, input, &hold.before);
     if (why == 0)
-        *exit_status = wait_child(child, &hold);
+        why = start(&child, argv, input, pipe ? pipe[1] : -1, &hold.before);
+    if (pipe)
+        (void)close(pipe[1]);
+    if (why == 0)
+        *exit_status = wait_child(child, &hold, pipe ? pipe[0] : -1, watch);
+    if (pipe)
+        (void)close(pipe[0]);
     release_signals(&hold);
     if (why != 0)
         return nsc_fail(error, why == ENOENT ? NSC_EINVAL : NSC_EIO, "%s: cannot be run: %s",
                         argv[0], strerror(why));
     return NSC_OK;
+}
+
+enum nsc_status nsc_subprocess_run(int *exit_status, char *const argv[], int input,
+                                   struct nsc_error *error)
+{
+    return run_program(exit_status, argv, input, NULL, NULL, error);
+}
+
+enum nsc_status nsc_subprocess_read(int *exit_status, char *const argv[],
+                                    const struct nsc_subprocess_watch *watch,
+                                    struct nsc_error *error)
+{
+    int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int ends[2];
+    enum nsc_status status;
+
+    if (input < 0 || pipe2(ends, O_CLOEXEC) != 0)
+        status = nsc_fail(error, NSC_EIO, "%s: cannot be run: %s", argv[0], strerror(errno));
+    else {
+        (void)fcntl(ends[0], F_SETFL, O_NONBLOCK);
+        status = run_program(exit_status, argv, input, ends, watch, error);
+    }
+    if (input >= 0)
+        (void)close(input);
+    return status;
 }
 
 enum nsc_status nsc_subprocess_fork(int *exit_status, int (*run)(void *context), void *context,
@@ -170,7 +264,10 @@ enum nsc_status nsc_subprocess_fork(int *exit_status, int (*run)(void *context),
     pid_t child;
 
     (void)fflush(NULL);
-    hold_signals(&hold);
+    if (hold_signals(&hold) != 0) {
+        restore_signals(&hold);
+        return nsc_fail(error, NSC_EIO, "no process can be started: %s", strerror(errno));
+    }
     child = fork();
     if (child == 0) {
         restore_signals(&hold);
@@ -179,7 +276,7 @@ enum nsc_status nsc_subprocess_fork(int *exit_status, int (*run)(void *context),
     if (child < 0)
         status = nsc_fail(error, NSC_EIO, "no process can be started: %s", strerror(errno));
     else
-        *exit_status = wait_child(child, &hold);
+        *exit_status = wait_child(child, &hold, -1, NULL);
     release_signals(&hold);
     return status;
 }

@@ -20,6 +20,17 @@
  */
 NSC_NODISCARD enum nsc_status nsc_subprocess_run(int *exit_status, char *const argv[], int input,
                                                  struct nsc_error *error);
+/* What happens while a program runs. */
+struct nsc_subprocess_watch {
+    /* Takes a part of what the program writes to standard output and standard error. */
+    void (*read)(void *context, struct nsc_text text);
+    void *context;
+    int keys; /* a terminal without lines: Esc sends SIGINT to the program; -1: none */
+};
+/* As nsc_subprocess_run, with an empty standard input. */
+NSC_NODISCARD enum nsc_status nsc_subprocess_read(int *exit_status, char *const argv[],
+                                                  const struct nsc_subprocess_watch *watch,
+                                                  struct nsc_error *error);
 /* As nsc_subprocess_run, of a copy of this process that exits with what run returns. Call it before
  * starting the first thread. */
 NSC_NODISCARD enum nsc_status nsc_subprocess_fork(int *exit_status, int (*run)(void *context),

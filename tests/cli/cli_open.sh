@@ -25,8 +25,8 @@ expect 3 "$program" info files/report.nsys-rep
 says "nsys export --type sqlite"
 expect 3 timeout 5 "$program" info files/pipe.sqlite
 says "pipe.sqlite"
-expect 3 "$program" info files/folder.sqlite
-says "folder"
+expect 7 "$program" info files/folder.sqlite
+says "no export and no report in this folder"
 expect 3 "$program" info /dev/null
 expect 3 "$program" info /dev/zero
 [ "$before" = "$(ls -lA files)" ] || fail "the folder changed"

@@ -1,9 +1,9 @@
 /* nsyscope search: finds kernels and NVTX ranges by their name and by a range around them. */
 #include "analysis/skill/skill.h"
 #include "cli/commands.h"
-#include "cli/file_name.h"
 #include "cli/options.h"
 #include "cli/scope_options.h"
+#include "open/report.h"
 
 #include <unistd.h>
 
@@ -34,7 +34,7 @@ static struct nsc_files files_of(const struct nsc_options *options)
 static enum nsc_status check_text(const struct nsc_options *options, const char *text,
                                   struct nsc_error *error)
 {
-    if (options->set[NSC_OPTION_QUERY] || !text || !text[nsc_file_stem(text)] ||
+    if (options->set[NSC_OPTION_QUERY] || !text || !text[nsc_report_stem(text)] ||
         access(text, F_OK) != 0)
         return NSC_OK;
     return nsc_fail(error, NSC_EINVAL,

@@ -6,16 +6,19 @@
 #include "cli/commands.h"
 #include "cli/file_name.h"
 #include "core/text.h"
+#include "open/report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static enum nsc_status check_stems(struct nsc_files files, struct nsc_error *error)
+static enum nsc_status check_stems(const struct nsc_options *options, struct nsc_error *error)
 {
+    const struct nsc_files files = {options->named, options->n_operands};
+
     for (unsigned i = 0; i < files.n; i++)
         for (unsigned k = 0; k < i; k++)
-            if (nsc_file_stem(files.at[i]) == nsc_file_stem(files.at[k]) &&
-                memcmp(files.at[i], files.at[k], nsc_file_stem(files.at[i])) == 0)
+            if (nsc_report_stem(files.at[i]) == nsc_report_stem(files.at[k]) &&
+                memcmp(files.at[i], files.at[k], nsc_report_stem(files.at[i])) == 0)
                 return nsc_fail(error, NSC_EINVAL,
                                 "--output .: %.90s and %.90s would write the same files",
                                 files.at[k], files.at[i]);
@@ -29,20 +32,21 @@ enum nsc_status nsc_stats_output_check(const struct nsc_options *options, struct
     if (base && base[0] == '@')
         return nsc_fail(error, NSC_EINVAL,
                         "--output %.60s: commands are not run; use a pipe of the shell", base);
-    return base && strcmp(base, ".") == 0 ? check_stems(nsc_options_files(options), error) : NSC_OK;
+    return base && strcmp(base, ".") == 0 ? check_stems(options, error) : NSC_OK;
 }
 
 void nsc_stats_output_init(struct nsc_stats_output *output, const struct nsc_options *options,
                            struct nsc_stats_source source, const char *name, const char *suffix)
 {
     const char *base = options->arg[NSC_OPTION_STATS_OUTPUT][0];
+    const char *named = options->named[source.number == NSC_NONE ? 0 : source.number];
     struct nsc_buf path = NSC_BUF_INIT(SIZE_MAX);
 
     *output = (struct nsc_stats_output){.file.fd = -1, .force = options->set[NSC_OPTION_FORCE]};
     if (!base || strcmp(base, "-") == 0)
         return;
     if (strcmp(base, ".") == 0)
-        nsc_buf_add(&path, source.file, nsc_file_stem(source.file));
+        nsc_buf_add(&path, named, nsc_report_stem(named));
     else
         nsc_buf_puts(&path, base);
     nsc_buf_putc(&path, '_');

@@ -52,9 +52,14 @@ static enum nsc_status refuse_report(const char *path, struct nsc_error *error)
     if (slash && strlen(path) > 80)
         path = slash + 1;
     stem = (int)(strrchr(path, '.') - path);
+    if (ends_with(path, ".qdstrm"))
+        return nsc_fail(error, NSC_EFORMAT,
+                        "a recording without a report; make one where Nsight Systems is installed: "
+                        "QdstrmImporter -i %s",
+                        path);
     return nsc_fail(error, NSC_EFORMAT,
-                    "an Nsight Systems report must be exported first: nsys export --type sqlite -o "
-                    "%.*s.sqlite %s",
+                    "no nsys is here to export this report; where nsys is installed: nsys export "
+                    "--type sqlite -o %.*s.sqlite %s",
                     stem, path, path);
 }
 

@@ -1,0 +1,133 @@
+/*
+ * Turns what a person names into exports: reports by nsys, folders by their content.
+ */
+#include "cli/options.h"
+#include "core/text.h"
+#include "open/report.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATHS, NAMES };
+
+/* Whether the operand stands where the command takes a file to read. */
+static bool is_input(const struct nsc_options *options, unsigned i)
+{
+    switch (options->command) {
+    case NSC_COMMAND_SKILL:
+        return i >= 2;
+    case NSC_COMMAND_NCU_IMPORT:
+        return i == 1;
+    case NSC_COMMAND_BOOKMARKS: /* an action follows the files */
+    case NSC_COMMAND_ASK:
+        return i == 0;
+    case NSC_COMMAND_SQL:
+        return i + 1 < options->n_operands;
+    case NSC_COMMAND_SEARCH:
+        return i == 0 || i + 1 < options->n_operands || options->set[NSC_OPTION_QUERY];
+    default:
+        return true;
+    }
+}
+
+static int is_recording(const struct dirent *entry)
+{
+    return entry->d_name[nsc_report_stem(entry->d_name)] != '\0';
+}
+
+/* Whether the folder also holds an export of this name. */
+static bool has_export(struct dirent *const *found, int n, const char *report)
+{
+    size_t stem = nsc_report_stem(report);
+
+    for (int i = 0; i < n; i++)
+        if (strncmp(found[i]->d_name, report, stem) == 0 &&
+            strcmp(found[i]->d_name + stem, ".sqlite") == 0)
+            return true;
+    return false;
+}
+
+static enum nsc_status add_folder(struct nsc_argv *names, const char *folder,
+                                  struct nsc_error *error)
+{
+    struct dirent **found = NULL;
+    int n = scandir(folder, &found, is_recording, alphasort);
+
+    for (int i = 0; i < n; i++)
+        if (!nsc_report_is(found[i]->d_name) || !has_export(found, n, found[i]->d_name))
+            nsc_argv_printf(names, "%s/%s", folder, found[i]->d_name);
+    for (int i = 0; i < n; i++)
+        free(found[i]);
+    free(found);
+    return n > 0
+               ? NSC_OK
+               : nsc_fail(error, NSC_ENODATA, "%s: no export and no report in this folder", folder);
+}
+
+/* Replaces folders. Counts the reports. */
+static enum nsc_status list_names(struct nsc_options *options, struct nsc_reports *reports,
+                                  struct nsc_error *error)
+{
+    struct nsc_argv *names = &options->found[NAMES];
+    enum nsc_status status = NSC_OK;
+
+    for (unsigned i = 0; i < options->n_operands && status == NSC_OK; i++) {
+        const char *operand = options->operands[i];
+        struct stat info;
+
+        if (is_input(options, i) && stat(operand, &info) == 0 && S_ISDIR(info.st_mode))
+            status = add_folder(names, operand, error);
+        else
+            nsc_argv_add(names, operand);
+    }
+    for (size_t i = 0; i < names->words.n; i++)
+        reports->n += nsc_report_is(names->words.at[i]);
+    if (status == NSC_OK && names->words.n > nsc_commands[options->command].operands)
+        status =
+            nsc_fail(error, NSC_EINVAL, "%s: %zu exports and reports, and nsyscope %s takes %s",
+                     options->file, names->words.n, nsc_commands[options->command].name,
+                     nsc_commands[options->command].arguments);
+    return status;
+}
+
+static enum nsc_status add_path(struct nsc_argv *paths, const char *name,
+                                struct nsc_reports *reports, struct nsc_error *error)
+{
+    char *path = NULL;
+    struct stat info;
+    enum nsc_status status = NSC_OK;
+
+    if (nsc_report_is(name) && stat(name, &info) == 0 && S_ISREG(info.st_mode) && info.st_size)
+        status = nsc_report_export(&path, name, reports, error);
+    nsc_argv_add(paths, path ? path : name);
+    free(path);
+    return status;
+}
+
+enum nsc_status nsc_options_resolve(struct nsc_options *options, struct nsc_error *error)
+{
+    struct nsc_reports reports = {.nsys = options->arg[NSC_OPTION_NSYS][0], .began = time(NULL)};
+    struct nsc_argv *names = &options->found[NAMES];
+    struct nsc_argv *paths = &options->found[PATHS];
+    enum nsc_status status = NSC_OK;
+
+    options->named = options->operands;
+    if (!options->n_operands || !nsc_option_applies(NSC_OPTION_NSYS, options->command))
+        return NSC_OK;
+    status = list_names(options, &reports, error);
+    for (size_t i = 0; i < names->words.n && status == NSC_OK; i++)
+        status = add_path(paths, names->words.at[i], &reports, error);
+    if (status != NSC_OK)
+        return status;
+    free(options->operands);
+    options->n_operands = (unsigned)paths->words.n;
+    options->operands = nsc_xcalloc(paths->words.n + 1, sizeof *options->operands);
+    options->named = nsc_xcalloc(paths->words.n + 1, sizeof *options->named);
+    for (size_t i = 0; i < paths->words.n; i++) {
+        options->operands[i] = paths->words.at[i];
+        options->named[i] = names->words.at[i];
+    }
+    options->file = options->operands[0];
+    return NSC_OK;
+}

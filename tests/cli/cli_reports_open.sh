@@ -1,0 +1,134 @@
+#!/bin/sh
+# Reports are opened as exports that nsys makes of them in the cache. A stand-in for nsys copies an export.
+. "$(dirname "$0")/lib.sh"
+rm -rf work && mkdir work && cd work || exit 1
+export NSYSCOPE_CACHE="$PWD/cache/deep" CALLS="$PWD/calls"
+unset NSYSCOPE_NSYS NSYSCOPE_CACHE_SIZE CUDA_HOME CUDA_PATH CUDA_ROOT NVHPC_ROOT EBROOTNSIGHTMINSYSTEMS NSIGHT_SYSTEMS_ROOT
+"$program" generate --kernels 300 real.sqlite && "$program" generate --kernels 400 --seed 2 real2.sqlite || exit 1
+export REAL="$PWD/real.sqlite"
+mkdir reports
+head -c 3000000 /dev/zero | tr '\0' 'r' >reports/one.nsys-rep
+echo other >reports/two.qdrep
+folder=$(ls -lA --time-style=full-iso reports)
+
+# nsys_at FOLDER VERSION: the stand-in. It notes each export; $BREAKS is the version that fails.
+nsys_at() {
+    mkdir -p "$1" && cat >"$1/nsys" <<'END' && sed -i "s/VERSION/$2/" "$1/nsys" && chmod +x "$1/nsys"
+#!/bin/sh
+[ "$1" = --version ] && { echo "NVIDIA Nsight Systems version VERSION-24343368v0"; exit 0; }
+for word; do case $word in --output=*) to=${word#--output=} ;; esac; done
+echo "VERSION $*" >>"$CALLS"
+printf 'Processing [==   20%%]\rProcessing [===  60%%]\r'
+[ "$BREAKS" = VERSION ] && { cp "$REAL" "$to"; echo "The report is too new." >&2; exit 1; }
+[ -z "$SLEEPS" ] || { cp "$REAL" "$to"; exec sleep "$SLEEPS"; }
+cp "$REAL" "$to"
+echo "[=====100%]"
+END
+}
+calls() { [ "$(cat calls 2>/dev/null | wc -l)" = "$1" ] || fail "$2: $(cat calls)"; }
+as_real() { # the answer is that of the real export
+    cp out got.out && "$program" summary real.sqlite >want.out 2>&1 && cmp got.out want.out || fail "another answer"
+}
+
+# Without nsys, one line with the command.
+NSYSCOPE_NSYS='' expect 3 "$program" summary reports/one.nsys-rep
+says "where nsys is installed: nsys export --type sqlite -o reports/one.sqlite reports/one.nsys-rep"
+[ ! -e cache ] || fail "a cache without an export"
+: >reports/three.qdstrm && echo x >reports/three.qdstrm
+expect 3 "$program" info reports/three.qdstrm
+says "QdstrmImporter"
+rm reports/three.qdstrm
+NSYSCOPE_NSYS=no/such expect 2 "$program" info reports/one.nsys-rep
+says "no/such: cannot be run"
+
+# The newest of PATH and the install folders exports; the next opening exports nothing.
+nsys_at path 2023.4.4.54
+nsys_at cuda/nsight-systems-2024.10/bin 2024.10.1.7
+nsys_at cuda/nsight-systems-2024.9/bin 2024.9.1.8
+PATH="$PWD/path:$PATH" CUDA_HOME="$PWD/cuda" expect 0 "$program" summary reports/one.nsys-rep
+as_real
+[ ! -s err ] || fail "says without a terminal: $(cat err)"
+grep -q '^2024.10.1.7 export --type=sqlite .* reports/one.nsys-rep$' calls || fail "not by the newest: $(cat calls)"
+expect 0 "$program" summary reports/one.nsys-rep
+calls 1 "the second opening exports"
+[ "$(stat -c %a cache cache/deep cache/deep/report-* | sort -u)" = 700 ] || fail "modes: $(ls -lR cache)"
+[ "$(ls cache/deep)" = "$(cd cache/deep && ls -d report-2dc6c0-*)" ] || fail "in the cache: $(ls cache/deep)"
+
+# The content counts, not the place; the export has the report's name.
+mkdir moved && cp reports/one.nsys-rep moved/rank_7.nsys-rep
+expect 0 "$program" info moved/rank_7.nsys-rep
+prints "/rank_7.sqlite"
+calls 1 "a copy is exported again"
+
+# A newer nsys that fails leaves the report to the next; the error is that of the newest.
+BREAKS=2024.10.1.7 CUDA_HOME="$PWD/cuda" NSYSCOPE_CACHE="$PWD/cache2" expect 0 "$program" summary reports/two.qdrep
+as_real
+tail -1 calls | grep -q '^2024.9' || fail "not by the next: $(cat calls)"
+BREAKS=2023.4.4.54 expect 3 "$program" summary --nsys path/nsys reports/two.qdrep
+says "path/nsys export ended with 1: The report is too new."
+[ "$(ls cache/deep | wc -l)" = 1 ] || fail "left in the cache: $(ls cache/deep)"
+export NSYSCOPE_NSYS="$PWD/path/nsys"
+
+# Reports and exports mix, and every subcommand takes them. Nothing appears beside them, unless it is asked for.
+REAL="$PWD/real2.sqlite" expect 0 "$program" ranks reports/one.nsys-rep reports/two.qdrep real.sqlite
+expect 7 "$program" diff --anyway reports/one.nsys-rep reports/two.qdrep # two of one recording
+for words in info bins\ --device\ 0 'render --size 80x24' 'sql' 'search gemm' 'skill run top_kernels' schema analyze 'stats -r cuda_gpu_sum' bookmarks; do
+    case $words in
+        sql) expect 0 "$program" sql reports/two.qdrep 'select count(*) from kernel' ;;
+        search*) expect 0 "$program" search reports/two.qdrep gemm ;;
+        bookmarks) expect 0 "$program" bookmarks reports/two.qdrep list ;;
+        *) expect 0 "$program" $words reports/two.qdrep ;;
+    esac
+done
+[ "$folder" = "$(ls -lA --time-style=full-iso reports)" ] || fail "the folder of the reports changed: $(ls -l reports)"
+expect 0 "$program" stats -r cuda_gpu_sum -f csv -o . reports/two.qdrep
+[ -s reports/two_cuda_gpu_sum.csv ] || fail "stats -o . is not beside the report: $(ls reports cache/deep)"
+rm reports/two_cuda_gpu_sum.csv
+calls 5 "exports"
+
+# A folder stands for what is in it; an export beside its report is not told twice, and is opened for it.
+expect 0 "$program" summary reports
+cp out both.out
+expect 0 "$program" summary reports/one.nsys-rep reports/two.qdrep
+cmp out both.out || fail "a folder is not its reports"
+cp real.sqlite moved/rank_7.sqlite
+expect 0 "$program" summary moved
+as_real
+expect 0 "$program" info moved/rank_7.nsys-rep
+prints "  moved/rank_7.sqlite"
+touch -d yesterday moved/rank_7.sqlite
+expect 0 "$program" info moved/rank_7.nsys-rep
+prints "cache/deep/"
+mkdir empty
+expect 7 "$program" summary empty
+says "no export and no report in this folder"
+expect 2 "$program" analyze reports
+says "2 exports and reports, and nsyscope analyze takes FILE"
+expect 0 "$program" search real.sqlite empty # a text, not the folder of that name
+
+# The cache keeps its size: what was used longest ago goes.
+touch -d '2 days ago' cache/deep/report-6-*
+touch -d yesterday cache/deep/report-2dc6c0-*
+echo third >reports/three.qdrep
+NSYSCOPE_CACHE_SIZE=$(du -sk cache/deep/report-2dc6c0-* | awk '{ print $1 * 2 + 20 }')K expect 0 "$program" info reports/three.qdrep
+[ "$(ls cache/deep | wc -l)" = 2 ] && [ ! -e cache/deep/report-6-*[0-9a-f]/two.sqlite ] || fail "the limit: $(ls cache/deep/*)"
+echo fourth >reports/four.qdrep
+NSYSCOPE_CACHE_SIZE=many expect 2 "$program" info reports/four.qdrep
+says "NSYSCOPE_CACHE_SIZE"
+mkdir shared && chmod 777 shared
+NSYSCOPE_CACHE="$PWD/shared" expect 6 "$program" info reports/four.qdrep
+says "only you may write"
+
+# A signal ends nsys, and nothing is left.
+kept=$(ls cache/deep)
+(SLEEPS=30 timeout -s INT 1 "$program" info reports/four.qdrep >out 2>err </dev/null)
+[ "$kept" = "$(ls cache/deep)" ] || fail "a cancelled export is left: $(ls cache/deep)"
+# On a terminal a line shows what nsys says, and Esc cancels; an arrow does not.
+if command -v script >/dev/null; then
+    (sleep 0.5; printf '\033[A'; sleep 1; printf '\033') |
+        SLEEPS=30 TERM=xterm timeout 20 script -qec "stty -a; $program info reports/four.qdrep; echo status \$?; stty -a" typescript >/dev/null 2>&1
+    grep -q 'exporting report 1 of 1 (Esc cancels), 60 of 100' typescript || fail "no progress: $(cat typescript)"
+    grep -q 'four.qdrep: the export is cancelled' typescript && grep -q 'status 130' typescript || fail "not cancelled: $(cat typescript)"
+    [ "$(grep -c ' icanon .* echo ' typescript)" = 2 ] || fail "the terminal is not as before: $(cat typescript)"
+fi
+finish
