@@ -246,10 +246,11 @@ void nsc_sandbox_print(struct nsc_buf *out, struct nsc_sandbox_offer offer)
     nsc_buf_putc(out, '\n');
 }
 
-/* These start programs, which need the process's rights, and read no export. */
-static bool starts_programs(const struct nsc_options *options)
+/* These read no export. They start programs, or remove exports from the cache. */
+static bool needs_rights(const struct nsc_options *options)
 {
-    return options->command == NSC_COMMAND_CAPTURE || options->command == NSC_COMMAND_HELP;
+    return options->command == NSC_COMMAND_CAPTURE || options->command == NSC_COMMAND_HELP ||
+           options->command == NSC_COMMAND_CACHE;
 }
 
 void nsc_limits_enter(const struct nsc_options *options)
@@ -257,7 +258,7 @@ void nsc_limits_enter(const struct nsc_options *options)
     struct nsc_error error = {NSC_OK, ""};
     struct nsc_error line = {NSC_OK, ""};
 
-    if (starts_programs(options))
+    if (needs_rights(options))
         return;
     if (!options->set[NSC_OPTION_NO_SANDBOX] && enter(options, &error) != NSC_OK) {
         (void)nsc_fail(&line, NSC_EIO, "warning: not all rights are given up: %s", error.text);

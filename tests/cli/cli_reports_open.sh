@@ -123,6 +123,17 @@ says "only you may write"
 kept=$(ls cache/deep)
 (SLEEPS=30 timeout -s INT 1 "$program" info reports/four.qdrep >out 2>err </dev/null)
 [ "$kept" = "$(ls cache/deep)" ] || fail "a cancelled export is left: $(ls cache/deep)"
+# The cache is listed, the last used first, and cleared; other files in its folder stay.
+echo mine >cache/deep/mine
+expect 0 "$program" cache list --format csv
+[ "$(cut -d, -f3 out | sed 's,.*/,,' | tr '\n' ' ')" = "file three.sqlite one.sqlite " ] || fail "the list: $(cat out)"
+expect 2 "$program" cache everything
+expect 0 "$program" cache clear
+[ "$(ls cache/deep)" = mine ] || fail "after clear: $(ls cache/deep)"
+rm -r cache
+expect 0 "$program" cache list
+[ ! -e cache ] || fail "a list makes the folder"
+
 # On a terminal a line shows what nsys says, and Esc cancels; an arrow does not.
 if command -v script >/dev/null; then
     (sleep 0.5; printf '\033[A'; sleep 1; printf '\033') |
