@@ -4,6 +4,7 @@
 #include "analysis/finding/finding.h"
 #include "analysis/skill/skill.h"
 #include "cli/field_reader.h"
+#include "cli/file_name.h"
 #include "core/argv.h"
 #include "core/die.h"
 #include "core/outfolder.h"
@@ -119,13 +120,6 @@ static enum nsc_status list_events(struct session *session, struct nsc_session_p
     return NSC_OK;
 }
 
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 /* "nsyscope VERB FILE... OPTION T0ns T1ns", quoted for a shell. */
 static char *command_of(const struct session *session, const char *verb, const char *option,
                         struct nsc_window w)
@@ -135,7 +129,7 @@ static char *command_of(const struct session *session, const char *verb, const c
     nsc_buf_printf(&out, "nsyscope%s", verb);
     for (uint32_t i = 0; i < session->request->n_files; i++) {
         nsc_buf_putc(&out, ' ');
-        nsc_argv_quote(&out, file_name(session->request->files[i]));
+        nsc_argv_quote(&out, nsc_file_leaf(session->request->files[i]));
     }
     nsc_buf_printf(&out, " %s %" PRId64 "ns %" PRId64 "ns", option, w.t0, w.t1);
     return out.bytes;
@@ -157,7 +151,7 @@ static enum nsc_status make_part(struct session *session, size_t i, struct nsc_e
     name_file(part, i);
     ask(session, part);
     nsc_bookmark_picture(&part->picture, &session->calls, part->bookmark, zoom,
-                         file_name(session->request->files[0]));
+                         nsc_file_leaf(session->request->files[0]));
     part->command = command_of(session, "", "--trim", part->window);
     if (session->request->n_files == 1) /* export takes one file */
         part->command_csv = command_of(session, " export --to csv", "--window", part->window);
@@ -179,7 +173,7 @@ static void write_page(struct nsc_buf *out, const struct session *session,
                                     .is_alone = is_alone};
 
     for (uint32_t i = 0; i < session->request->n_files; i++)
-        nsc_buf_printf(&names, "%s%s", i ? ", " : "", file_name(session->request->files[i]));
+        nsc_buf_printf(&names, "%s%s", i ? ", " : "", nsc_file_leaf(session->request->files[i]));
     page.name = names.bytes;
     nsc_session_page_write(out, &page);
     nsc_buf_fini(&names);

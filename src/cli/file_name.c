@@ -6,10 +6,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-void nsc_file_number_name(struct nsc_buf *out, const char *path, uint32_t number)
+const char *nsc_file_leaf(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    const char *name = slash && slash[1] ? slash + 1 : path;
+
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+void nsc_file_number_name(struct nsc_buf *out, const char *path, uint32_t number)
+{
+    const char *name = nsc_file_leaf(path);
 
     nsc_buf_printf(out, "%" PRIu32 "_", number);
     nsc_buf_add(out, name, nsc_report_stem(name));

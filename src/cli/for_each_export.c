@@ -2,6 +2,7 @@
  * Opens exports one after the other.
  */
 #include "cli/commands.h"
+#include "cli/file_name.h"
 #include "cli/scope_options.h"
 #include "core/text.h"
 
@@ -55,10 +56,9 @@ static enum nsc_status walk_many(struct walk *walk, struct nsc_error *error)
 
     for (unsigned i = 0; i < walk->files.n && status == NSC_OK; i++) {
         const char *path = walk->files.at[i];
-        const char *name = strrchr(path, '/');
         struct nsc_buf label = NSC_BUF_INIT(SIZE_MAX);
 
-        nsc_buf_printf(&label, "%u: %s", i, name ? name + 1 : path);
+        nsc_buf_printf(&label, "%u: %s", i, nsc_file_leaf(path));
         status = walk_alone(walk, path, label.bytes, error);
         nsc_buf_fini(&label);
     }

@@ -274,6 +274,8 @@ static enum nsc_status read_header(struct reading *reading, struct nsc_text key,
         add_note(reading, key.n > 4, value);
     else if (nsc_text_is(key, "empty"))
         reading->sheet->empty = keep(reading, value);
+    else if (nsc_text_is(key, "left-out"))
+        reading->sheet->left_out = keep(reading, value);
     return NSC_OK;
 }
 
@@ -430,14 +432,25 @@ enum nsc_status nsc_answers_add(struct nsc_answers *answers, const char *path, s
     return add(answers, path, text, false, error);
 }
 
-void nsc_answers_init(struct nsc_answers *answers)
+/* A test reads each file, so none fails here. */
+static void add_program(struct nsc_answers *answers, const struct nsc_answer_file files[],
+                        unsigned n)
 {
     struct nsc_error error = {0};
 
     *answers = (struct nsc_answers){0};
-    for (unsigned i = 0; i < nsc_n_answer_files; i++) /* a test reads each, so none fails here */
-        (void)(add(answers, nsc_answer_files[i].name, nsc_text_from(nsc_answer_files[i].text), true,
-                   &error) == NSC_OK);
+    for (unsigned i = 0; i < n; i++)
+        (void)(add(answers, files[i].name, nsc_text_from(files[i].text), true, &error) == NSC_OK);
+}
+
+void nsc_answers_init(struct nsc_answers *answers)
+{
+    add_program(answers, nsc_answer_files, nsc_n_answer_files);
+}
+
+void nsc_answers_init_tables(struct nsc_answers *answers)
+{
+    add_program(answers, nsc_table_files, nsc_n_table_files);
 }
 
 void nsc_answers_fini(struct nsc_answers *answers)

@@ -14,6 +14,7 @@
  *     -- note: A line below the rows.           also note-if: SELECT a text WHERE ..., once for each row,
  *                                               also below no rows
  *     -- empty: There are no copies.            below no rows
+ *     -- left-out: SELECT the number of rows that the query cuts off
  *     SELECT start AS start_ns, ...
  *     -- sheet: next "Another table"            with its own columns, notes and SELECT
  *
@@ -40,6 +41,9 @@ struct nsc_answer_file {
 };
 extern const struct nsc_answer_file nsc_answer_files[];
 extern const unsigned nsc_n_answer_files;
+/* Those of src/query/report: tables of the hotspot report, which no list shows. */
+extern const struct nsc_answer_file nsc_table_files[];
+extern const unsigned nsc_n_table_files;
 
 struct nsc_answer_note {
     bool is_query; /* text is a SELECT of the note */
@@ -51,7 +55,8 @@ struct nsc_answer_sheet {
     const char *key, *title;
     NSC_VEC(struct nsc_sheet_column) columns; /* ended by a NULL key; none: those of the rows */
     NSC_VEC(struct nsc_answer_note) notes;
-    const char *empty; /* NULL: none */
+    const char *empty;    /* NULL: none */
+    const char *left_out; /* a SELECT of a number; NULL: none */
     const char *sql;
     unsigned line; /* of sql in the file, from 1 */
 };
@@ -73,6 +78,8 @@ struct nsc_answers {
 
 /* The answers of the program. */
 void nsc_answers_init(struct nsc_answers *answers);
+/* The tables of the report. */
+void nsc_answers_init_tables(struct nsc_answers *answers);
 void nsc_answers_fini(struct nsc_answers *answers);
 /* Adds the answer of a file; it replaces a skill of the program with its name. path: for messages
  * and, without a name in the header, for its name; copied, like the text. NSC_EINVAL: names file
@@ -85,5 +92,9 @@ NSC_NODISCARD enum nsc_status nsc_answer_check(const struct nsc_answer *answer,
                                                struct nsc_error *error);
 /* Answers question->skill: as nsc_skill.run. */
 void nsc_answer_run(struct nsc_sheets *out, const struct nsc_question *question);
+/* Adds the sheets of the answer with that name: those of a report, an nsc_hotspots_ask. answers:
+ * struct nsc_answers, which the sheets borrow. params: "limit=30" ..., ended by NULL; NULL: none. */
+void nsc_answer_tables(struct nsc_sheets *out, const void *answers, const char *name,
+                       const struct nsc_scope *scope, const char *const params[]);
 
 #endif

@@ -226,19 +226,38 @@ static enum nsc_status add_notes(struct nsc_sheet *to, const struct running *run
 
 /* ---- a table ---- */
 
-/* The number of all rows of a limited statement. */
-static enum nsc_status count_all(int64_t *out, const struct running *running,
-                                 const struct nsc_answer_sheet *sheet, struct nsc_error *error)
+/* The number that a statement selects; 0 without one. */
+static enum nsc_status ask_number(int64_t *out, const struct running *running,
+                                  const struct nsc_answer_sheet *sheet, const char *sql,
+                                  struct nsc_error *error)
 {
-    struct nsc_buf sql = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_relation *rows = NULL;
-    enum nsc_status status;
+    enum nsc_status status = ask(&rows, running, sheet, sql, error);
 
-    nsc_buf_printf(&sql, "SELECT count(*) FROM (%s\n)", sheet->sql);
-    status = ask(&rows, running, sheet, sql.bytes, error);
-    if (status == NSC_OK)
+    *out = 0;
+    if (status == NSC_OK && nsc_sheet_rows(&rows->sheet) > 0 &&
+        nsc_sheet_at(&rows->sheet, 0, 0)->is_set)
         *out = nsc_sheet_at(&rows->sheet, 0, 0)->integer;
     nsc_relation_free(rows);
+    return status;
+}
+
+/* The rows that the limit, or the statement itself, cuts off. */
+static enum nsc_status count_left_out(struct nsc_sheet *to, const struct running *running,
+                                      const struct nsc_answer_sheet *sheet, int64_t limit,
+                                      struct nsc_error *error)
+{
+    struct nsc_buf sql = NSC_BUF_INIT(SIZE_MAX);
+    int64_t n = 0;
+    enum nsc_status status = NSC_OK;
+
+    if (limit > 0 && nsc_sheet_rows(to) == limit)
+        nsc_buf_printf(&sql, "SELECT count(*) - %lld FROM (%s\n)", (long long)limit, sheet->sql);
+    else if (sheet->left_out)
+        nsc_buf_puts(&sql, sheet->left_out);
+    if (sql.n > 0)
+        status = ask_number(&n, running, sheet, sql.bytes, error);
+    to->n_left_out = (uint64_t)n;
     nsc_buf_fini(&sql);
     return status;
 }
@@ -276,17 +295,14 @@ static enum nsc_status answer_sheet(struct nsc_sheets *out, const struct running
     struct nsc_relation *rows = NULL;
     struct nsc_error why = {0};
     struct nsc_sheet *to = NULL;
-    int64_t all = 0;
     enum nsc_status status = ask_limited(&rows, running, sheet, limit, error);
 
     if (status == NSC_OK && !is_like(sheet, rows, &why))
         status = fail_in(running, sheet, 0, &why, error);
     if (status == NSC_OK && out)
         to = add_sheet(out, running, sheet, rows);
-    if (to && limit > 0 && nsc_sheet_rows(to) == limit) {
-        status = count_all(&all, running, sheet, error);
-        to->n_left_out = status == NSC_OK ? (uint64_t)(all - limit) : 0;
-    }
+    if (to)
+        status = count_left_out(to, running, sheet, limit, error);
     nsc_relation_free(rows);
     return status == NSC_OK && to ? add_notes(to, running, sheet, error) : status;
 }
@@ -327,7 +343,11 @@ enum nsc_status nsc_answer_check(const struct nsc_answer *answer, struct nsc_err
     for (size_t i = 0; i < answer->sheets.n && status == NSC_OK && running.query; i++) {
         const struct nsc_answer_sheet *sheet = &answer->sheets.at[i];
 
+        int64_t n;
+
         status = answer_sheet(NULL, &running, sheet, error);
+        if (status == NSC_OK && sheet->left_out)
+            status = ask_number(&n, &running, sheet, sheet->left_out, error);
         for (size_t k = 0; k < sheet->notes.n && status == NSC_OK; k++) {
             struct nsc_relation *rows = NULL;
 
@@ -380,4 +400,23 @@ void nsc_answer_run(struct nsc_sheets *out, const struct nsc_question *question)
         nsc_sheet_note(&out->list.at[first],
                        "A query of the whole export: filter, range and trim "
                        "do not apply. Times are on the clock of each export.");
+}
+
+void nsc_answer_tables(struct nsc_sheets *out, const void *answers, const char *name,
+                       const struct nsc_scope *scope, const char *const params[])
+{
+    const struct nsc_answers *all = answers;
+
+    for (size_t i = 0; i < all->list.n; i++) {
+        const struct nsc_skill *skill = &all->list.at[i]->skill;
+        struct nsc_question question = nsc_question_of(skill, scope, NULL);
+        struct nsc_error error = {0};
+
+        if (strcmp(skill->name, name) != 0)
+            continue;
+        question.skill = skill;
+        for (uint32_t k = 0; params && params[k]; k++)
+            (void)(nsc_question_set(&question, skill, params[k], &error) == NSC_OK);
+        nsc_answer_run(out, &question);
+    }
 }

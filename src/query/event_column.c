@@ -203,6 +203,22 @@ GETTER(comm, argument)
                      names->flags[row->query->events->name[row->at]] & NSC_NAME_COMM);
 }
 
+GETTER(class, argument)
+{
+    static const char *const words[] = {
+        [NSC_CALL_SYNC] = "sync",          [NSC_CALL_QUERY] = "query",
+        [NSC_CALL_BLOCKING_COPY] = "copy", [NSC_CALL_ASYNC_COPY] = "async copy",
+        [NSC_CALL_LAUNCH] = "launch",      [NSC_CALL_GRAPH] = "graph",
+        [NSC_CALL_OS_WAIT] = "wait"};
+    struct nsc_call_classes *calls = &row->query->calls;
+    const char *word;
+
+    if (!calls->trace)
+        nsc_call_classes_build(calls, row->query->trace);
+    word = words[nsc_call_class_of(calls, row->at)];
+    return word ? text_value(nsc_text_from(word)) : null_value();
+}
+
 /* ---- its place ---- */
 
 GETTER(place, offset)

@@ -257,25 +257,21 @@ WORD_FUNCTION(family_of, family_word)
 WORD_FUNCTION(engine_of, nsc_kernel_engine_of)
 WORD_FUNCTION(matrix_of, matrix_word)
 
-/* The mask of a filter, applied once a connection. NULL, with the error put, if it is invalid. */
-static const uint64_t *mask_of(struct nsc_trace_query *query, sqlite3_context *out,
-                               struct nsc_text words)
+const uint64_t *nsc_query_mask(struct nsc_trace_query *query, struct nsc_text words,
+                               struct nsc_error *error)
 {
     struct nsc_filter *filter = NULL;
-    struct nsc_error error = {0};
     uint64_t *mask;
 
     for (size_t i = 0; i < query->filters.n; i++)
         if (nsc_text_is(words, query->filters.at[i].words))
             return query->filters.at[i].mask;
-    if (nsc_filter_parse(&filter, words, &error) != NSC_OK) {
-        sqlite3_result_error(out, error.text, -1);
+    if (nsc_filter_parse(&filter, words, error) != NSC_OK)
         return NULL;
-    }
     mask = nsc_filter_apply(filter, query->trace, NULL);
     nsc_filter_free(filter);
     if (!mask)
-        sqlite3_result_error_nomem(out);
+        (void)nsc_fail(error, NSC_ENOMEM, "no memory for a filter");
     else
         *NSC_VEC_ADD(&query->filters) =
             (struct nsc_query_filter){nsc_xcopy(words.bytes, words.n), mask};
@@ -286,6 +282,7 @@ static void passes(sqlite3_context *out, int n, sqlite3_value **values)
 {
     struct nsc_trace_query *query = sqlite3_user_data(out);
     sqlite3_int64 id = sqlite3_value_int64(values[0]);
+    struct nsc_error error = {0};
     const uint64_t *mask;
     struct nsc_text words;
 
@@ -293,8 +290,10 @@ static void passes(sqlite3_context *out, int n, sqlite3_value **values)
     if (!query->trace || sqlite3_value_type(values[0]) == SQLITE_NULL ||
         !read_text(&words, values[1]))
         return;
-    mask = mask_of(query, out, words);
-    if (mask)
+    mask = nsc_query_mask(query, words, &error);
+    if (!mask)
+        sqlite3_result_error(out, error.text, -1);
+    else
         sqlite3_result_int(out, id >= 0 && id < (sqlite3_int64)query->events->n &&
                                     nsc_bits_get(mask, (nsc_event)id));
 }

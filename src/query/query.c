@@ -60,6 +60,7 @@ void nsc_trace_query_close(struct nsc_trace_query *query)
     nsc_buf_fini(&query->path);
     if (query->trace)
         nsc_texts_fini(&query->texts);
+    nsc_call_classes_fini(&query->calls);
     free(query->of_name[0]);
     free(query->of_name[1]);
     nsc_answers_fini(&query->of_program);

@@ -4,6 +4,7 @@
 
 #include "analysis/base/path_memo.h"
 #include "analysis/finding/steady.h"
+#include "analysis/names/call_class.h"
 #include "analysis/names/texts.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/skill/skill.h"
@@ -46,6 +47,7 @@ struct nsc_trace_query {
     struct nsc_answers of_program;              /* that are tables; none on an inner connection */
     const struct nsc_query_bound *bound;
     uint32_t n_bound;
+    struct nsc_call_classes calls; /* what calls do; trace NULL: not asked for yet */
     bool needs_values; /* the answer that is worked out tells medians and deviations: totals() that
                         * need none keep no values. gc_impact of 1 M kernels takes 0.97 s instead of
                         * 1.24, and analyze 172 MB instead of 258 */
@@ -135,6 +137,10 @@ const struct nsc_launches *nsc_query_launches(struct nsc_trace_query *query);
 void nsc_query_put(sqlite3_context *out, const struct nsc_query_value *value);
 /* "INTEGER", "REAL" or "TEXT", for an enum nsc_sheet_kind. */
 const char *nsc_query_type_of(uint8_t kind);
+
+/* The mask of a filter, applied once a connection. NULL: words are no filter, or out of memory. */
+const uint64_t *nsc_query_mask(struct nsc_trace_query *query, struct nsc_text words,
+                               struct nsc_error *error);
 
 /* ---- event_scan.c: the events of a table, with what a search in the lanes can leave out ---- */
 

@@ -290,7 +290,7 @@ static bool uses_values(const struct sheet_vtab *vtab, sqlite3_uint64 used)
     for (uint32_t i = 0; i < vtab->n_columns; i++) {
         const char *key = vtab->table->columns[i].key;
 
-        if ((strcmp(key, "median") == 0 || strcmp(key, "stdev") == 0) &&
+        if ((strcmp(key, "median") == 0 || strcmp(key, "stdev") == 0 || strcmp(key, "p90") == 0) &&
             used >> (i < 63 ? i : 63) & 1)
             return true;
     }

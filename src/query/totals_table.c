@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KINDS, BY, VALUE };
+enum { KINDS, BY, VALUE, FILTER };
 enum { LOOK_EVENTS = 1 << 16 };
 
 #define USE_NONE(name, kind)
@@ -25,6 +25,7 @@ const struct nsc_sheet_column nsc_query_totals_columns[] = {
     NSC_COL_UNBOUND("min", "Least", NULL, NSC_SHEET_COUNT, 0),
     NSC_COL_UNBOUND("max", "Greatest", NULL, NSC_SHEET_COUNT, 0),
     NSC_COL_UNBOUND("stdev", "Standard deviation of a sample", NULL, NSC_SHEET_NUMBER, 0),
+    NSC_COL_UNBOUND("p90", "90th percentile", NULL, NSC_SHEET_NUMBER, 0),
     NSC_COL_UNBOUND("longest", "Id of the event with the greatest value", NULL, NSC_SHEET_ID, 0),
     {0},
 };
@@ -51,9 +52,10 @@ struct grouping {
     enum nsc_query_events tables[NSC_N_QUERY_EVENTS];
     const struct nsc_query_column *keys[NSC_TOTALS_KEYS];
     const struct nsc_query_column *value;
-    bool by_name;    /* the keys depend on no more than track, kind and name */
-    bool needs_text; /* of names with counters they depend on the event */
-    struct met *met; /* by name */
+    const uint64_t *mask; /* of the filter; NULL: none */
+    bool by_name;         /* the keys depend on no more than track, kind and name */
+    bool needs_text;      /* of names with counters they depend on the event */
+    struct met *met;      /* by name */
     struct nsc_totals totals;
     NSC_VEC(struct sum) sums; /* by group */
     NSC_VEC(int64_t) values;  /* of each event, for medians; NSC_UNKNOWN: it has none */
@@ -153,7 +155,9 @@ static enum nsc_status parse(struct grouping *grouping, const char *const argume
     if (!grouping->value)
         return nsc_fail(error, NSC_EINVAL, "value: %.*s is no column that can be measured",
                         (int)value.n, value.bytes);
-    return NSC_OK;
+    if (arguments[FILTER])
+        grouping->mask = nsc_query_mask(grouping->query, nsc_text_from(arguments[FILTER]), error);
+    return arguments[FILTER] && !grouping->mask ? error->status : NSC_OK;
 }
 
 /* ---- the pass ---- */
@@ -218,20 +222,27 @@ static void add_value(struct grouping *grouping, uint32_t group, int64_t value)
     sum->max = value > sum->max ? value : sum->max;
 }
 
+static void add_event(struct grouping *grouping)
+{
+    struct nsc_query_row *row = &grouping->scan->row;
+    struct nsc_query_value of = nsc_query_value_of(row, grouping->value);
+    int64_t value = nsc_known(of.type == NSC_QUERY_INT, of.integer);
+    uint32_t group = group_of(grouping);
+
+    add_value(grouping, group, value);
+    if (grouping->query->needs_values) {
+        *NSC_VEC_ADD(&grouping->totals.group) = group;
+        *NSC_VEC_ADD(&grouping->values) = value;
+    }
+}
+
 static void add_events(struct grouping *grouping)
 {
     struct nsc_query_scan *scan = grouping->scan;
 
     for (uint32_t n = 1; nsc_query_scan_next(scan); n++) {
-        struct nsc_query_value of = nsc_query_value_of(&scan->row, grouping->value);
-        int64_t value = nsc_known(of.type == NSC_QUERY_INT, of.integer);
-        uint32_t group = group_of(grouping);
-
-        add_value(grouping, group, value);
-        if (grouping->query->needs_values) {
-            *NSC_VEC_ADD(&grouping->totals.group) = group;
-            *NSC_VEC_ADD(&grouping->values) = value;
-        }
+        if (!grouping->mask || nsc_bits_get(grouping->mask, scan->row.at))
+            add_event(grouping);
         if (n % LOOK_EVENTS == 0 && nsc_progress_is_cancelled(grouping->query->ground.progress))
             return;
     }
@@ -281,14 +292,14 @@ static void put_keys(struct nsc_sheet *sheet, const struct grouping *grouping, u
         nsc_sheet_add_int(sheet, text);
 }
 
-/* spread: NULL if the query asks for neither median nor deviation. */
+/* spread: NULL if the query asks for no median, deviation or percentile. */
 static void put_sum(struct nsc_sheet *sheet, const struct sum *sum, const struct nsc_spread *spread)
 {
     static const struct nsc_spread none;
 
     nsc_sheet_add_int(sheet, (int64_t)sum->n);
     if (sum->n == 0) {
-        for (int i = 0; i < 7; i++)
+        for (int i = 0; i < 8; i++)
             nsc_sheet_add_unknown(sheet);
         return;
     }
@@ -299,6 +310,7 @@ static void put_sum(struct nsc_sheet *sheet, const struct sum *sum, const struct
     nsc_sheet_add_int(sheet, sum->min);
     nsc_sheet_add_int(sheet, sum->max);
     nsc_sheet_add_number(sheet, spread->deviation);
+    nsc_sheet_add_number(sheet, spread->p90);
     nsc_sheet_add_int(sheet, sum->greatest);
 }
 

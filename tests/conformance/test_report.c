@@ -9,6 +9,7 @@
 #include "core/paths.h"
 #include "core/text.h"
 #include "nsys/tables/fields.h"
+#include "query/answer_file.h"
 #include "support/cm.h"
 #include "support/reference.h"
 
@@ -259,21 +260,26 @@ static void compare_all(struct subject *subject, struct nsc_capture *capture,
                                          .n_asks = nsc_field_set_columns(NSC_FIELDS_LAST_RANGES)};
     struct nsc_field_sets sets = {get_fields, NULL};
     struct nsc_error error = {NSC_OK, ""};
+    struct nsc_answers answers;
     const struct nsc_hotspots_query query = {.scope = nsc_scope_all(trace),
                                              .fields = &sets,
                                              .kernel_limit = 30,
                                              .percentiles = true,
                                              .map_nvtx = true,
-                                             .warn_below = 0.7};
+                                             .warn_below = 0.7,
+                                             .ask = nsc_answer_tables,
+                                             .tables = &answers};
 
     assert_int_equal(nsc_fields_read(&subject->ranges, capture, trace, &ask, &error), NSC_OK);
     sets.context = subject->ranges;
+    nsc_answers_init_tables(&answers);
     nsc_hotspots_build(&subject->report, &query);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         compare_table(subject, &tables[i]);
     compare_storms(subject);
     compare_warnings(subject);
     nsc_hotspots_fini(&subject->report);
+    nsc_answers_fini(&answers);
     nsc_fields_free(subject->ranges);
 }
 

@@ -63,6 +63,7 @@ void nsc_spread_measure(struct nsc_spread *out, int64_t values[], size_t n)
     out->mean = (out->total == total ? (double)out->total : (double)total) / (double)n;
     out->deviation = find_deviation(values, n, total);
     out->median = find_median(values, n);
+    out->p90 = nsc_quantile_linear(values, n, 0.9);
 }
 
 struct nsc_spread *nsc_spreads_measure(uint32_t n_groups, uint32_t n_rows,

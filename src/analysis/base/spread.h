@@ -1,8 +1,8 @@
 /*
  * The spread of a group of numbers, computed as nsys does: sum, mean, median, least, greatest and
- * the standard deviation of a sample.
+ * the standard deviation of a sample; and its 90th percentile.
  *
- * The median of an even count is the mean of the two in the middle. The standard deviation divides
+ * The median of an even count is the mean of the two in the middle; p90 is interpolated. The standard deviation divides
  * by n - 1, and is 0 for fewer than two numbers. Sums have 128 bits, so only the last rounding is
  * inexact.
  */
@@ -15,7 +15,7 @@ struct nsc_spread {
     uint64_t n;
     int64_t total; /* saturating */
     int64_t min, max;
-    double mean, median, deviation; /* mean and median are 0 when n is 0 */
+    double mean, median, deviation, p90; /* 0 when n is 0 */
 };
 
 /* Changes the order of values. O(n). */

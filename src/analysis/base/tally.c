@@ -83,20 +83,12 @@ static int compare_rows(const void *a, const void *b)
 
     if (x->order == NSC_TALLY_OTHER_TOTAL && x->other != y->other)
         return (int64_t)x->other < (int64_t)y->other ? -1 : 1;
-    if (x->order == NSC_TALLY_COUNT && x->row.count != y->row.count)
-        return x->row.count > y->row.count ? -1 : 1;
-    if (x->order != NSC_TALLY_COUNT && x->row.total != y->row.total)
+    if (x->row.total != y->row.total)
         return x->row.total > y->row.total ? -1 : 1;
     order = nsc_text_compare(x->text, y->text);
     if (order)
         return order;
     return (int64_t)x->other < (int64_t)y->other ? -1 : (int64_t)x->other > (int64_t)y->other;
-}
-
-/* The first criterion as an ascending key, so that the greatest value comes first. */
-static uint64_t key_of(const struct nsc_tally_row *row, enum nsc_tally_order order)
-{
-    return order == NSC_TALLY_COUNT ? ~row->count : ~nsc_sort_key(row->total);
 }
 
 /* Sorts groups with equal keys by the further criteria. */
@@ -159,7 +151,8 @@ uint32_t *nsc_tally_top(const struct nsc_tally *tally, enum nsc_tally_order orde
 
     for (uint32_t i = 0; i < n; i++)
         pairs[i] = (struct nsc_sort_pair){
-            order == NSC_TALLY_OTHER_TOTAL ? 0 : key_of(&tally->rows.at[i], order), i};
+            /* the greatest total first */
+            order == NSC_TALLY_OTHER_TOTAL ? 0 : ~nsc_sort_key(tally->rows.at[i].total), i};
     n = keep_first(pairs, n, most);
     nsc_sort_pairs(pairs, pairs + n, n);
     for (size_t first = 0, end = 0; first < n; first = end) {

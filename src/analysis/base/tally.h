@@ -57,7 +57,6 @@ void nsc_tally_merge(struct nsc_tally *out, const struct nsc_tally *of, unsigned
 
 enum nsc_tally_order {
     NSC_TALLY_TOTAL,      /* by total, the greatest first; then by text, then by the other key */
-    NSC_TALLY_COUNT,      /* by count, the greatest first; then by text, then by the other key */
     NSC_TALLY_OTHER_TOTAL /* by the other key, ascending; then as TOTAL */
 };
 /*

@@ -9,6 +9,8 @@
 #include "core/sum.h"
 #include "core/threads.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- shared by the questions ---- */
@@ -64,27 +66,21 @@ struct nsc_tally_line nsc_tally_line(struct nsc_hotspots *report, const struct n
     return line;
 }
 
-/* NOLINTNEXTLINE(readability-function-size): seven parameters, each of another kind */
-nsc_time nsc_hotspots_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet,
-                            const struct nsc_tally *tally, enum nsc_tally_order order,
-                            unsigned text, size_t most, struct nsc_tally_line *top)
+void nsc_hotspots_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet,
+                        const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text)
 {
+    const size_t most = NSC_HOTSPOTS_ROWS;
     size_t n = tally->rows.n < most ? tally->rows.n : most;
     uint32_t *groups = nsc_tally_top(tally, order, text, &report->texts,
                                      order == NSC_TALLY_OTHER_TOTAL ? SIZE_MAX : n);
-    nsc_time total = 0;
 
     for (size_t i = 0; i < n; i++) {
         struct nsc_tally_line line = nsc_tally_line(report, &tally->rows.at[groups[i]], text);
 
         NSC_SHEET_ADD_ROW(sheet, &line);
-        total = nsc_sum(total, line.of.total);
-        if (top && i == 0)
-            *top = line;
     }
     sheet->n_left_out += tally->rows.n - n;
     free(groups);
-    return total;
 }
 
 void nsc_hotspots_text_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet,
@@ -93,7 +89,7 @@ void nsc_hotspots_text_lines(struct nsc_hotspots *report, struct nsc_sheet *shee
     struct nsc_tally top = nsc_text_totals_top(totals, NSC_HOTSPOTS_ROWS);
 
     sheet->n_left_out += totals->n_texts - top.rows.n;
-    (void)nsc_hotspots_lines(report, sheet, &top, NSC_TALLY_TOTAL, 0, NSC_HOTSPOTS_ROWS, NULL);
+    nsc_hotspots_lines(report, sheet, &top, NSC_TALLY_TOTAL, 0);
     nsc_tally_fini(&top);
 }
 
@@ -164,6 +160,71 @@ static void sum_streams(struct nsc_hotspots *report)
     free(summing.streams);
 }
 
+/* ---- tables that are files ---- */
+
+static const struct nsc_sheet *ask_tables(struct nsc_hotspots *report, const char *name,
+                                          const char *const params[])
+{
+    const struct nsc_hotspots_query *query = report->query;
+
+    if (query->ask)
+        query->ask(&report->sheets, query->tables, name, &query->scope, params);
+    return nsc_sheets_find(&report->sheets, name);
+}
+
+/* A cell of the first row. */
+static const struct nsc_sheet_cell *first_cell(const struct nsc_sheet *sheet, const char *key)
+{
+    uint32_t c = 0;
+
+    while (strcmp(sheet->columns[c].key, key) != 0)
+        c++;
+    return nsc_sheet_at(sheet, 0, c);
+}
+
+/* "kernels", "tiny_kernels", "pids", "kernels_by_pid", "tiny_by_pid". */
+static void ask_kernels(struct nsc_hotspots *report)
+{
+    uint32_t most = report->query->kernel_limit;
+    char limit[32];
+    const char *const params[] = {
+        limit, report->query->percentiles ? "percentiles=on" : "percentiles=off", NULL};
+    const struct nsc_sheet *sheet;
+
+    (void)snprintf(limit, sizeof limit, "limit=%" PRIu32,
+                   most > NSC_HOTSPOTS_ROWS ? most : NSC_HOTSPOTS_ROWS);
+    sheet = ask_tables(report, "kernels", params);
+    if (!sheet || nsc_sheet_rows(sheet) == 0)
+        return;
+    report->figures.kernel =
+        (struct nsc_tally_line){.name = nsc_sheet_text(sheet, first_cell(sheet, "kernel_name")),
+                                .of = {.count = (uint64_t)first_cell(sheet, "call_count")->integer,
+                                       .total = first_cell(sheet, "total_time_ns")->integer},
+                                .share = first_cell(sheet, "pct_total_kernel_time")->number};
+}
+
+/* "sync_calls", "sync_by_pid". */
+static void ask_sync(struct nsc_hotspots *report)
+{
+    (void)ask_tables(report, "sync_calls", NULL);
+}
+
+/* "pid_quality". */
+static void ask_pids(struct nsc_hotspots *report)
+{
+    const struct nsc_sheet *sheet = ask_tables(report, "pid_quality", NULL);
+    struct nsc_hotspots_pids *pids = &report->figures.pids;
+
+    if (!sheet || nsc_sheet_rows(sheet) == 0)
+        return;
+    pids->rows = first_cell(sheet, "rows_with_pid")->integer;
+    pids->zero = first_cell(sheet, "pid0_rows")->integer;
+    pids->strange = first_cell(sheet, "pid_ge_10m_rows")->integer;
+    pids->of_kernels = first_cell(sheet, "kernel_pid_count")->integer;
+    pids->of_calls = first_cell(sheet, "runtime_pid_count")->integer;
+    pids->of_ranges = first_cell(sheet, "nvtx_pid_count")->integer;
+}
+
 /* Adds "mfu" if NVTX ranges give the shapes of the matrices. */
 static void add_mfu(struct nsc_hotspots *report)
 {
@@ -185,13 +246,13 @@ static const struct report_question {
     enum part part;
 } questions[] = {
     {nsc_hotspots_find_kernel_ranges, FEW_TEXTS},
-    {nsc_hotspots_top_kernels, WITH_TEXTS},
+    {ask_kernels, WITH_TEXTS},
     {nsc_hotspots_launch_storm, FEW_TEXTS},
-    {nsc_hotspots_sync_calls, FEW_TEXTS},
+    {ask_sync, FEW_TEXTS},
     {nsc_hotspots_gpu_idle, FEW_TEXTS},
     {nsc_hotspots_nvtx_ranges, WITH_TEXTS},
     {nsc_hotspots_nvtx_kernels, WITH_TEXTS},
-    {nsc_hotspots_pids, FEW_TEXTS},
+    {ask_pids, FEW_TEXTS},
     {nsc_hotspots_barriers, FEW_TEXTS},
     {nsc_hotspots_nccl, COLLECTIVES},
     {nsc_hotspots_launch_latency, FEW_TEXTS},
@@ -244,8 +305,6 @@ static void join_asides(struct asking *asking)
     report->asides[1] = asking->asides[FEW_TEXTS].texts;
     report->figures.collective = asking->asides[COLLECTIVES].figures.collective;
     report->figures.storm = few->storm;
-    report->figures.sync = few->sync;
-    report->figures.sync_total = few->sync_total;
     report->figures.barrier = few->barrier;
     report->figures.pids = few->pids;
     memcpy(&report->figures.idle, &few->idle, sizeof report->figures.idle);

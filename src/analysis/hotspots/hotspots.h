@@ -21,6 +21,10 @@
 
 struct nsc_progress;
 
+/* Adds the sheets of a file of src/query/report (query/answer_file.h, nsc_answer_tables). */
+typedef void nsc_hotspots_ask(struct nsc_sheets *out, const void *tables, const char *name,
+                              const struct nsc_scope *scope, const char *const params[]);
+
 struct nsc_hotspots_query {
     struct nsc_scope scope;
     const struct nsc_field_sets *fields; /* NULL: only the index is known */
@@ -30,6 +34,8 @@ struct nsc_hotspots_query {
     double warn_below;                   /* coverage, 0 to 1 */
     const struct nsc_phase_map *phases;  /* NULL: none was given */
     struct nsc_progress *progress;       /* counts questions as its rows; NULL: none is shown */
+    nsc_hotspots_ask *ask;               /* NULL: the report has no tables that are files */
+    const void *tables;                  /* the files, for ask; outlive the report */
 };
 
 /* The kernels of the scope on a stream that has any. */
@@ -53,13 +59,9 @@ struct nsc_tally_line {
     struct nsc_text name; /* borrowed from the report's texts */
     uint64_t pid;
     struct nsc_tally_row of;
-    struct nsc_tally_extremes extremes; /* only for kernels, collectives and barriers */
+    struct nsc_tally_extremes extremes; /* only for collectives and barriers */
     double mean;                        /* ns */
-    double p50, p90;                    /* ns; NAN: not requested; only for kernels */
     double share;                       /* % of the summed duration of all kernels */
-    nsc_time pid_total; /* of the process's kernels; pid_total to of_pid are set only by process */
-    double pid_share;   /* share of pid_total in all kernels, % */
-    double of_pid;      /* % of the process's kernels */
 };
 
 struct nsc_hotspots_storm {
@@ -103,8 +105,7 @@ struct nsc_hotspots_phase {
 
 /* 0 if a question was not asked or found nothing; a line without a group has a count of 0. */
 struct nsc_hotspots_figures {
-    struct nsc_tally_line kernel, collective, barrier, sync; /* the first rows */
-    double sync_total;                                       /* ns, of the rows shown */
+    struct nsc_tally_line kernel, collective, barrier; /* the first rows */
     struct nsc_hotspots_storm storm;
     struct nsc_hotspots_coverage coverage;
     struct nsc_hotspots_pid_coverage least_covered;
@@ -139,12 +140,8 @@ struct nsc_hotspots_idle nsc_hotspots_idlest(const struct nsc_hotspots *report);
 
 /* No sheet: computes on another thread what nsc_hotspots_nvtx_kernels needs. */
 void nsc_hotspots_find_kernel_ranges(struct nsc_hotspots *report);
-/* "kernels", "tiny_kernels", "pids", "kernels_by_pid", "tiny_by_pid". */
-void nsc_hotspots_top_kernels(struct nsc_hotspots *report);
 /* "launch_storm", "storm_by_pid", "kernel_durations". */
 void nsc_hotspots_launch_storm(struct nsc_hotspots *report);
-/* "sync_calls", "sync_by_pid". */
-void nsc_hotspots_sync_calls(struct nsc_hotspots *report);
 /* "gpu_idle", "gpu_gaps". */
 void nsc_hotspots_gpu_idle(struct nsc_hotspots *report);
 /* "nvtx_ranges", "nvtx_instances", "nvtx_phases". */
@@ -152,8 +149,6 @@ void nsc_hotspots_nvtx_ranges(struct nsc_hotspots *report);
 /* "nvtx_coverage", "nvtx_kernel_time", "nvtx_kernel_time_any_thread", "nvtx_coverage_by_pid",
  * "nvtx_by_pid", "nvtx_kernel_phases", "nvtx_kernel_phases_by_pid", "phase_split". */
 void nsc_hotspots_nvtx_kernels(struct nsc_hotspots *report);
-/* "pid_quality". */
-void nsc_hotspots_pids(struct nsc_hotspots *report);
 /* "barriers". */
 void nsc_hotspots_barriers(struct nsc_hotspots *report);
 /* "nccl_ops", "nccl_rank_skew", "nccl_by_pid". */

@@ -366,8 +366,7 @@ static void add_by_pid(struct collectives *all, const struct nsc_tally *by_pid)
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(all->report, "nccl_by_pid", "Collectives by process", columns);
 
-    (void)nsc_hotspots_lines(all->report, sheet, by_pid, NSC_TALLY_OTHER_TOTAL, 1,
-                             NSC_HOTSPOTS_ROWS, NULL);
+    nsc_hotspots_lines(all->report, sheet, by_pid, NSC_TALLY_OTHER_TOTAL, 1);
 }
 
 void nsc_hotspots_nccl(struct nsc_hotspots *report)

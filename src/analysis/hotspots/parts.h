@@ -35,11 +35,10 @@ struct nsc_sheet *nsc_hotspots_sheet(struct nsc_hotspots *report, const char *ke
 /* The number of rows to show of n, at most `most`; counts the rest in n_left_out. */
 size_t nsc_hotspots_limit(struct nsc_sheet *sheet, size_t n, size_t most);
 
-/* Adds the first `most` groups of a tally as rows of nsc_tally_line and counts the others as left
- * out. *top gets the first row (may be NULL). Returns the summed time of the rows. */
-nsc_time nsc_hotspots_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet,
-                            const struct nsc_tally *tally, enum nsc_tally_order order,
-                            unsigned text, size_t most, struct nsc_tally_line *top);
+/* Adds the first NSC_HOTSPOTS_ROWS groups of a tally as rows of nsc_tally_line, and counts the others
+ * as left out. */
+void nsc_hotspots_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet,
+                        const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text);
 
 /* The kernels of the scope on one stream, by lane and start. */
 struct nsc_kernel_walk {

@@ -2,6 +2,7 @@
  * nsyscope bookmarks: lists, adds, removes, exports and imports bookmarks.
  */
 #include "cli/commands.h"
+#include "cli/file_name.h"
 #include "cli/session/store.h"
 #include "core/paths.h"
 #include "core/text.h"
@@ -200,8 +201,7 @@ static enum nsc_status read_input(struct nsc_bookmarks *incoming, const struct s
     struct stat info;
     enum nsc_status status;
     const char *given = path;
-    const char *slash = strrchr(path, '/');
-    const char *file_name = slash ? slash + 1 : path; /* a page may have its bookmarks beside it */
+    const char *file_name = nsc_file_leaf(path); /* a page may have its bookmarks beside it */
     char line[96];
 
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) { /* a session's folder */

@@ -12,6 +12,7 @@
 #include "core/paths.h"
 #include "core/text.h"
 #include "open/progress_line.h"
+#include "query/answer_file.h"
 #include "share/hotspots_write.h"
 
 #include <inttypes.h>
@@ -76,6 +77,7 @@ static enum nsc_status parse_wishes(struct wishes *out, const struct nsc_options
                            .force = options->set[NSC_OPTION_FORCE],
                            .schema = options->set[NSC_OPTION_PRINT_SCHEMA]};
     out->query.percentiles = !options->set[NSC_OPTION_NO_KERNEL_PERCENTILES];
+    out->query.ask = nsc_answer_tables;
     out->query.map_nvtx = !options->set[NSC_OPTION_NO_NVTX_MAP];
     if (check_names(options, NSC_OPTION_KERNEL_LIMIT, NSC_OPTION_TOP_KERNELS, error) != NSC_OK ||
         check_names(options, NSC_OPTION_PHASE_MAP, NSC_OPTION_PHASES_JSON, error) != NSC_OK)
@@ -107,13 +109,6 @@ static void format_now(char out[40])
 
     if (!gmtime_r(&now, &tm) || strftime(out, 40, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
         strcpy(out, "-");
-}
-
-static const char *name_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash && slash[1] ? slash + 1 : path;
 }
 
 static void add_files(struct nsc_folder *folder, const struct nsc_hotspots *report,
@@ -203,11 +198,12 @@ static enum nsc_status answer(struct nsc_loaded_scope *loaded, struct wishes *wi
 {
     char now[40];
     struct nsc_sheets counters = {0};
-    const struct nsc_hotspots_about about = {now, NSC_VERSION, nsc_text_from(name_of(file)),
+    const struct nsc_hotspots_about about = {now, NSC_VERSION, nsc_text_from(nsc_file_leaf(file)),
                                              options->arg[NSC_OPTION_FILTER][0],
                                              wishes->ncu ? &counters : NULL};
     struct nsc_progress_line *line;
     struct nsc_field_reader fields;
+    struct nsc_answers tables;
     struct nsc_hotspots report;
     enum nsc_status status = NSC_OK;
 
@@ -217,6 +213,8 @@ static enum nsc_status answer(struct nsc_loaded_scope *loaded, struct wishes *wi
         return status;
     format_now(now);
     nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
+    nsc_answers_init_tables(&tables);
+    wishes->query.tables = &tables;
     wishes->query.scope = loaded->scope;
     wishes->query.fields = &fields.sets;
     line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "questions");
@@ -235,6 +233,7 @@ static enum nsc_status answer(struct nsc_loaded_scope *loaded, struct wishes *wi
         nsc_buf_fini(&out);
     }
     nsc_hotspots_fini(&report);
+    nsc_answers_fini(&tables);
     nsc_sheets_fini(&counters);
     nsc_field_reader_fini(&fields);
     return status;

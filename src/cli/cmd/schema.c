@@ -4,6 +4,7 @@
  */
 #include "cli/cmd/documents.h"
 #include "cli/commands.h"
+#include "cli/file_name.h"
 #include "cli/scope_options.h"
 #include "core/text.h"
 #include "nsys/explore/explore.h"
@@ -37,10 +38,9 @@ void nsc_query_document(struct nsc_buf *out)
 
 static void write_html(struct nsc_buf *out, const struct nsc_explored *explored, const char *file)
 {
-    const char *slash = strrchr(file, '/');
     struct nsc_buf title = NSC_BUF_INIT(SIZE_MAX);
 
-    nsc_buf_printf(&title, "The schema of %s", slash ? slash + 1 : file);
+    nsc_buf_printf(&title, "The schema of %s", nsc_file_leaf(file));
     nsc_schema_html(out, &explored->sheets, title.bytes);
     nsc_buf_fini(&title);
 }

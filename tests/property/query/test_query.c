@@ -509,6 +509,7 @@ TEST(totals_equal_group_by)
         for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
             static const char *const values[] = {"dur", "clip_dur"};
             const char *value = values[dice_below(&world.of.dice, 2)];
+            unsigned least = (unsigned)dice_below(&world.of.dice, 3);
             struct nsc_buf list = NSC_BUF_INIT(SIZE_MAX);
             char a[600], b[900];
 
@@ -528,15 +529,17 @@ TEST(totals_equal_group_by)
                            list.n ? "PARTITION BY " : "", list.n ? list.bytes : "");
             assert_equal_answers(&world, a, b);
             (void)snprintf(a, sizeof a,
-                           "SELECT %s%s count, total, mean, median, min, max, "
-                           "round(stdev, 6) FROM totals('event', '%s', '%s') ORDER BY %s%s count",
-                           list.n ? list.bytes : "", list.n ? "," : "", by[i], value,
+                           "SELECT %s%s count, total, mean, median, min, max, round(p90, 6), "
+                           "round(stdev, 6) FROM totals('event', '%s', '%s', 'dur>%u') "
+                           "ORDER BY %s%s count",
+                           list.n ? list.bytes : "", list.n ? "," : "", by[i], value, least,
                            list.n ? list.bytes : "", list.n ? "," : "");
             (void)snprintf(b, sizeof b,
                            "SELECT %s%s count(*), total(%s), mean(%s), median(%s), min(%s), "
-                           "max(%s), round(stdev(%s), 6) FROM event %s%s ORDER BY %s%s 1",
+                           "max(%s), round(percentile(%s, 90), 6), round(stdev(%s), 6) FROM event "
+                           "WHERE dur > %u %s%s ORDER BY %s%s 1",
                            list.n ? list.bytes : "", list.n ? "," : "", value, value, value, value,
-                           value, value, list.n ? "GROUP BY " : "HAVING count(*) > 0",
+                           value, value, value, least, list.n ? "GROUP BY " : "HAVING count(*) > 0",
                            list.n ? list.bytes : "", list.n ? list.bytes : "", list.n ? "," : "");
             assert_equal_answers(&world, a, b);
             nsc_buf_fini(&list);
@@ -778,6 +781,7 @@ TEST(statements_that_do_more_than_read_are_refused)
         "SELECT * FROM totals('op kernel')",
         "SELECT * FROM totals('kernel', 'start')",
         "SELECT * FROM totals('kernel', 'short', 'name')",
+        "SELECT * FROM totals('kernel', 'short', 'dur', 'dur>')",
         "SELECT * FROM gap('x')",
         "SELECT * FROM time_bin(0)",
         "SELECT * FROM skill_top_kernels('many')",

@@ -5,6 +5,7 @@
 #include "analysis/hotspots/hotspots.h"
 #include "analysis/names/call_class.h"
 #include "core/text.h"
+#include "query/answer_file.h"
 #include "support/cm.h"
 #include "support/gpu_world.h"
 
@@ -467,8 +468,10 @@ TEST(test_figures)
     struct subject subject = {.world = {.dice = dice_new(0x9e907), .is_alone = true}};
     struct nsc_phase_map *map = NULL;
     struct nsc_error error = {0};
+    struct nsc_answers tables;
     unsigned kernels = 0, mapped = 0;
 
+    nsc_answers_init_tables(&tables);
     if (nsc_phase_map_parse(&map, nsc_text_from("{\"forward\": \"forward\"}"), &error) != NSC_OK)
         fail_msg("%s", error.text);
     for (int round = 0; round < 150; round++) {
@@ -476,6 +479,8 @@ TEST(test_figures)
                                            .percentiles = true,
                                            .map_nvtx = true,
                                            .warn_below = 0.7,
+                                           .ask = nsc_answer_tables,
+                                           .tables = &tables,
                                            .phases = map};
 
         gpu_world_roll(&subject.world);
@@ -499,5 +504,6 @@ TEST(test_figures)
         gpu_world_clear(&subject.world);
     }
     nsc_phase_map_free(map);
+    nsc_answers_fini(&tables);
     assert_true(kernels > 50 && mapped > 30);
 }

@@ -7,6 +7,7 @@
 #include "analysis/hotspots/hotspots.h"
 #include "analysis/names/collective.h"
 #include "core/text.h"
+#include "query/answer_file.h"
 #include "share/hotspots_write.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
@@ -181,16 +182,20 @@ static void build(struct nsc_buf *out, const char *rows, bool html)
 {
     struct nsc_trace *trace = nsc_test_trace_parse(rows);
     struct nsc_phase_map *map = parse("{\"step\": \"step\"}");
+    struct nsc_answers tables;
     const struct nsc_hotspots_query query = {.scope = nsc_scope_all(trace),
                                              .kernel_limit = 30,
                                              .percentiles = true,
                                              .map_nvtx = true,
                                              .warn_below = 0.7,
+                                             .ask = nsc_answer_tables,
+                                             .tables = &tables,
                                              .phases = map};
     const struct nsc_hotspots_about about = {"2026-01-01T00:00:00Z", "0", text("x.sqlite"),
                                              "name:<b>", NULL};
     struct nsc_hotspots report;
 
+    nsc_answers_init_tables(&tables);
     nsc_hotspots_build(&report, &query);
     check_columns(&report.sheets);
     if (html)
@@ -198,6 +203,7 @@ static void build(struct nsc_buf *out, const char *rows, bool html)
     else
         nsc_hotspots_write_json(out, &report, &about);
     nsc_hotspots_fini(&report);
+    nsc_answers_fini(&tables);
     nsc_phase_map_free(map);
     nsc_trace_free(trace);
 }
