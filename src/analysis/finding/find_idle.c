@@ -163,7 +163,7 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
 
 /* Causes of late time. The first row of idle_cause.def that fits decides. */
 enum cause_kind {
-#define NSC_IDLE_CAUSE(name, rule, parts, words, title, next) CAUSE_##name,
+#define NSC_IDLE_CAUSE(name, rule, word, parts, words, title, next) CAUSE_##name,
 #include "analysis/finding/idle_cause.def"
     N_CAUSES
 };
@@ -171,12 +171,13 @@ enum cause_kind {
 #define PART(name) (1u << NSC_GAP_##name)
 
 static const struct {
-    const char *rule;
+    const char *rule, *word;
     uint32_t parts;
     const char *words; /* words in the name of the call or of the call inside it; "": any name */
     const char *title, *next;
 } causes[N_CAUSES] = {
-#define NSC_IDLE_CAUSE(name, rule, parts, words, title, next) {rule, parts, words, title, next},
+#define NSC_IDLE_CAUSE(name, rule, word, parts, words, title, next) \
+    {rule, word, parts, words, title, next},
 #include "analysis/finding/idle_cause.def"
 };
 
@@ -227,7 +228,7 @@ static void add_causes(struct cause_sum sums[N_CAUSES], const struct nsc_scope *
     for (uint32_t i = 0; i < idle->n_causes; i++) {
         enum cause_kind kind = kind_of(scope, &idle->causes[i], idle->purpose);
 
-        if (kind == N_CAUSES)
+        if (kind == N_CAUSES) /* the profiler's own time, queued, unknown */
             continue;
         if (!sums[kind].top) /* causes come in descending order of time */
             sums[kind].top = &idle->causes[i];
@@ -300,76 +301,15 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
 
 /* ---- the CPU ---- */
 
-/* What the CPU does for more than half of the late time; the last row is CPU work. parts is a set of
- * gap parts; 0: none. */
-static const struct late_kind {
-    const char *word;
-    uint32_t parts;
-    const char *next;
-} late_kinds[] = {
-    {"synchronisation", PART(SYNC) | PART(COPY) | PART(DRAINED), NULL}, /* next_of_waits */
-    {"file I/O", PART(FILE), "Read and write files on other threads, and read ahead of time."},
-    {"waiting for another thread", PART(LOCK), "See what that thread does meanwhile."},
-    {"waiting for events", PART(EVENTS),
-     "See what it waits for: another process, a timer, requests."},
-    {"sleeping", PART(SLEEP), "Wait for the event itself instead of a fixed time."},
-    {"the network", PART(NETWORK), "Receive on another thread, and ahead of time."},
-    {"calls of the OS",
-     PART(LOCK) | PART(FILE) | PART(SLEEP) | PART(NETWORK) | PART(OS) | PART(EVENTS),
-     "See which calls: nsyscope skill run idle FILE."},
-    {"long launch calls", PART(LONG_LAUNCH),
-     "See what the calls do: they may load a module, or wait for a lock."},
-    {"other CUDA calls", PART(CUDA) | PART(MEMORY) | PART(LONG_LAUNCH), NULL}, /* main_call */
-    {"launch overhead", PART(LAUNCH), NULL}, /* next_of_launches */
-    {"waiting for Python's lock", PART(GIL),
-     "Move the other Python threads to processes, or shorten what they do under the lock."},
-    {"garbage collection", PART(GC), "Collect between epochs and not in the loop: gc.disable()."},
-    {"MPI", PART(MPI), "The launching thread waits in MPI: see which rank comes late."},
-    {"CPU work between launches", 0, NULL},
-};
-
-static const struct late_kind input_pipeline = {
-    "input pipeline", 0,
-    "The launching thread waits for data: give the input pipeline more workers, or prefetch."};
-
-static const struct late_kind several = {"several causes", 0,
-                                         "None of the causes takes half of that time: see what "
-                                         "each takes (nsyscope skill run idle FILE)."};
-
-/* Uses the causes of their own findings, so that time of the input pipeline belongs to no other
- * kind. Without a kind of more than half it is CPU work only if no other kind takes more. */
-static const struct late_kind *kind_of_late(const struct nsc_scope *scope,
-                                            const struct nsc_idle *idle)
+/* The cause of more than half of the late time; CPU work counts if nothing else takes more. N_CAUSES: none. */
+static enum cause_kind main_cause(const struct cause_sum sums[N_CAUSES], nsc_time late)
 {
-    nsc_time left[NSC_N_GAP_PARTS];
-    nsc_time half = nsc_idle_late(idle) / 2;
-    nsc_time loading = 0;
-    nsc_time most;
+    unsigned top = CAUSE_CPU;
 
-    memcpy(left, idle->part, sizeof left);
-    for (uint32_t i = 0; i < idle->n_causes; i++) {
-        const struct nsc_idle_cause *cause = &idle->causes[i];
-
-        if (kind_of(scope, cause, idle->purpose) != CAUSE_LOADER)
-            continue;
-        loading = nsc_sum(loading, cause->ns);
-        left[cause->part] -= cause->ns;
-    }
-    if (loading > half)
-        return &input_pipeline;
-    most = loading;
-    for (unsigned i = 0;; i++) {
-        nsc_time sum = 0;
-
-        for (int part = 0; part < NSC_N_GAP_PARTS; part++)
-            if (late_kinds[i].parts & (1u << part))
-                sum = nsc_sum(sum, left[part]);
-        if (sum > half)
-            return &late_kinds[i];
-        if (!late_kinds[i].parts)
-            return most > left[NSC_GAP_CPU] ? &several : &late_kinds[i];
-        most = sum > most ? sum : most;
-    }
+    for (unsigned i = 0; i < N_CAUSES; i++)
+        if (causes[i].word[0] && sums[i].ns > sums[top].ns)
+            top = i;
+    return top == CAUSE_CPU || sums[top].ns > late / 2 ? (enum cause_kind)top : N_CAUSES;
 }
 
 /* Advice for launches. The launching calls may be copies. */
@@ -403,25 +343,6 @@ static const char *next_of_waits(const struct nsc_scope *scope, const struct nsc
                  "of the work that is needed (in PyTorch look for torch.cuda.synchronize())"
                : "Remove synchronizing calls between launches, or wait less often: for an event "
                  "of the work that is needed";
-}
-
-/* The cause that takes most of the time in other CUDA calls. word: what the CPU does then. */
-static enum cause_kind main_call(const struct cause_sum sums[N_CAUSES], const char **word)
-{
-    static const struct {
-        enum cause_kind kind;
-        const char *word;
-    } kinds[] = {{CAUSE_CUDA, "other CUDA calls"},
-                 {CAUSE_MEMORY, "allocating or freeing memory"},
-                 {CAUSE_INSTANTIATE, "building CUDA graphs"},
-                 {CAUSE_MODULE, "loading modules"},
-                 {CAUSE_LONG_LAUNCH, "long launch calls"}};
-    size_t most = 0;
-
-    for (size_t i = 1; i < sizeof kinds / sizeof *kinds; i++)
-        most = sums[kinds[i].kind].ns > sums[kinds[most].kind].ns ? i : most;
-    *word = kinds[most].word;
-    return kinds[most].kind;
 }
 
 /* Returns false if no range has a name. */
@@ -480,16 +401,40 @@ static void abstain(struct nsc_findings *out, const struct nsc_scope *scope,
     finding->track = idle->device;
 }
 
+/* Adds the ranges and the function of the late time, and the next step. kind: the cause of most of it; N_CAUSES: several. */
+static void advise(struct nsc_finding *finding, const struct nsc_scope *scope,
+                   const struct nsc_idle *idle, enum cause_kind kind)
+{
+    bool has_ranges = tell_ranges(finding, scope, idle);
+    bool has_samples = tell_samples(finding, scope, idle);
+
+    if (kind == N_CAUSES)
+        nsc_finding_next(finding, "None of the causes takes half of that time: see what each takes "
+                                  "(nsyscope skill run idle FILE).");
+    else if (kind == CAUSE_LAUNCH)
+        nsc_finding_next(finding, "%s. Check with: nsyscope skill run launch FILE.",
+                         next_of_launches(scope, idle));
+    else if (kind == CAUSE_SYNC)
+        nsc_finding_next(finding, "%s.", next_of_waits(scope, idle));
+    else if (kind == CAUSE_CPU)
+        nsc_finding_next(finding, "Shorten the work between launches%s",
+                         has_ranges ? ", in the ranges named here first."
+                         : has_samples
+                             ? ", in the function named here first."
+                             : ". To see what it is, record NVTX ranges around it, or CPU samples "
+                               "(nsys profile --sample=process-tree).");
+    else
+        nsc_finding_next(finding, "%s Check with: nsyscope skill run idle FILE.",
+                         causes[kind].next);
+}
+
 static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
                         const struct nsc_idle *idle)
 {
     nsc_time whole = nsc_window_length(idle->window);
     nsc_time late = nsc_idle_late(idle) - lost_anyway(idle);
     struct cause_sum sums[N_CAUSES] = {{0}};
-    const struct late_kind *kind = kind_of_late(scope, idle);
-    const char *word, *call_word;
-    enum cause_kind call;
-    bool has_ranges, has_samples;
+    enum cause_kind kind;
     struct nsc_finding *finding;
 
     if (nsc_threshold_severity(NSC_THRESHOLD_IDLE, won_share(idle)) >= NSC_SEVERITY_INFO)
@@ -500,15 +445,15 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     }
     add_causes(sums, scope, idle);
     for (unsigned i = 0; i < N_CAUSES; i++)
-        if (sums[i].top && i != CAUSE_REQUESTS)
+        if (sums[i].top && causes[i].title[0])
             report_cause(out, scope, idle, (enum cause_kind)i, &sums[i]);
     if (nsc_percent(late, idle->idle) < NSC_LIMIT_LATE_OF_IDLE)
         return;
-    call = main_call(sums, &call_word);
-    word = kind->parts & PART(CUDA) ? call_word : kind->word;
+    kind = main_cause(sums, nsc_idle_late(idle));
     finding = nsc_findings_add_share(out, NSC_THRESHOLD_CPU_LATE, nsc_percent(late, whole),
                                      "The CPU keeps GPU %lld waiting: %s",
-                                     (long long)gpu_of(scope, idle->device), word);
+                                     (long long)gpu_of(scope, idle->device),
+                                     kind == N_CAUSES ? "several causes" : causes[kind].word);
     finding->key = "cpu-bottleneck";
     finding->ns = late;
     nsc_finding_under(finding, "gpu-idle", idle->device);
@@ -516,25 +461,7 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_finding_evidence(finding, "CPU late for %.1f %% of the idle time, %.1f %% of the window",
                          nsc_percent(late, idle->idle), nsc_percent(late, whole));
     tell_parts(finding, idle);
-    has_ranges = tell_ranges(finding, scope, idle);
-    has_samples = tell_samples(finding, scope, idle);
-    if (kind->next)
-        nsc_finding_next(finding, "%s", kind->next);
-    else if (kind->parts & PART(LAUNCH))
-        nsc_finding_next(finding, "%s. Check with: nsyscope skill run launch FILE.",
-                         next_of_launches(scope, idle));
-    else if (kind->parts & PART(CUDA))
-        nsc_finding_next(finding, "%s Check with: nsyscope skill run idle FILE.",
-                         causes[call].next);
-    else if (kind->parts)
-        nsc_finding_next(finding, "%s.", next_of_waits(scope, idle));
-    else
-        nsc_finding_next(finding, "Shorten the work between launches%s",
-                         has_ranges ? ", in the ranges named here first."
-                         : has_samples
-                             ? ", in the function named here first."
-                             : ". To see what it is, record NVTX ranges around it, or CPU samples "
-                               "(nsys profile --sample=process-tree).");
+    advise(finding, scope, idle, kind);
 }
 
 /* Whether a device is idle for long enough for a finding: each is about a part of that time. */
