@@ -49,14 +49,14 @@ static bool is_host_bound(const struct nsc_host_times *times)
 
 /* Advises to launch less often only if many launches, or launch overhead, take much of the late
  * time. A few long calls, or a wait that takes more, get no such advice. */
-static void advise(struct nsc_finding *finding, const struct nsc_scope *scope, nsc_time late,
+static void advise(struct nsc_finding *finding, const struct nsc_scope *scope,
                    const struct nsc_host_times *times, uint32_t device)
 {
     nsc_time calls = nsc_later(0, times->launch - times->long_launch);
     bool is_many = nsc_percent(calls, times->whole) > NSC_LIMIT_HOST_LAUNCH;
 
     finding->key = "host-bound";
-    finding->ns = late;
+    finding->ns = times->late;
     finding->track = device;
     nsc_finding_under(finding, "gpu-idle", device);
     if ((is_many && nsc_percent(calls, times->late) >= NSC_LIMIT_LAUNCH_OF_LATE) ||
@@ -73,9 +73,10 @@ static void advise(struct nsc_finding *finding, const struct nsc_scope *scope, n
                              : "the launches themselves take little");
 }
 
-/* of: "by TensorRT-LLM's thresholds" or "in the phase ...". late: the time of the CPU's delays. */
-static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint32_t device,
-                   const char *of, const struct nsc_host_times *times, nsc_time late, double share)
+/* of: "by TensorRT-LLM's thresholds" or "in the phase ...". */
+static struct nsc_finding *report(struct nsc_findings *out, const struct nsc_scope *scope,
+                                  uint32_t device, const char *of,
+                                  const struct nsc_host_times *times, double share)
 {
     struct host_figures figures = figures_of(times);
     struct nsc_finding *finding = nsc_findings_add_share(
@@ -92,7 +93,8 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint
                          "%% of all preparation (> %d)",
                          figures.prepared, NSC_LIMIT_HOST_PREPARED, figures.exposed_of_prepared,
                          NSC_LIMIT_HOST_EXPOSED);
-    advise(finding, scope, late, times, device);
+    advise(finding, scope, times, device);
+    return finding;
 }
 
 /* Reports phases that are host-bound while the GPU as a whole is not. Late time was measured on
@@ -116,7 +118,7 @@ static void report_phases(struct nsc_findings *out, const struct nsc_scope *scop
         if (!is_host_bound(host) || share < nsc_thresholds[NSC_THRESHOLD_CPU_LATE].low)
             continue;
         (void)snprintf(of, sizeof of, "in the phase %s", phases->name[i]);
-        report(out, scope, device, of, host, (nsc_time)late, share);
+        report(out, scope, device, of, host, share)->ns = (nsc_time)late;
     }
 }
 
@@ -131,8 +133,8 @@ void nsc_find_host(struct nsc_findings *out, const struct nsc_scope *scope,
     (void)nsc_job_phases_find(&phases, scope);
     for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
         if (is_whole && nsc_host_times_build(&times, scope, d) && is_host_bound(&times))
-            report(out, scope, d, "by TensorRT-LLM's thresholds", &times, times.late,
-                   nsc_percent(times.late, times.whole));
+            (void)report(out, scope, d, "by TensorRT-LLM's thresholds", &times,
+                         nsc_percent(times.late, times.whole));
         else
             report_phases(out, scope, time.whole, &phases, d, fields);
     }
