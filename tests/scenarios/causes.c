@@ -373,6 +373,78 @@ SCENARIO(test_python_after_a_wait)
     loop_is_quiet(s, "input-pipeline");
 }
 
+/* Would the work be hidden without the wait? Each step has 10 ms of kernels and a wait for them; then the
+ * thread works for `work` in a function, and is on a CPU for the first tenth of that. */
+static void wait_then_work(struct scenario *s, int64_t work, const char *function, bool is_off)
+{
+    const struct loop loop = {.period = MS(10) + work, .idle = work};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 20; i++) {
+        int64_t gap = loop_step(&loop, i + 1) - work;
+
+        scenario_call(s, thread, "cudaStreamSynchronize_v3020", gap - MS(1), gap + US(20));
+        for (int k = 0; function && k < 10; k++)
+            scenario_sample(s, thread, gap + US(100) + k * work / 12, function);
+        if (is_off)
+            scenario_on_cpu(s, thread, gap - MS(10), gap + work / 10);
+    }
+    scenario_findings(s);
+}
+
+/* The work takes twice as long as the kernels: it is the cause, wherever the host waits. */
+SCENARIO(test_work_that_no_wait_holds_up)
+{
+    struct scenario *s = begin(state);
+
+    wait_then_work(s, MS(20), NULL, false);
+    keeps_waiting(s, "CPU work between launches");
+    loop_is_quiet(s, "sync-while-idle");
+}
+
+/* The near miss: it takes half as long. */
+SCENARIO(test_work_that_a_wait_holds_up)
+{
+    struct scenario *s = begin(state);
+
+    wait_then_work(s, MS(5), NULL, false);
+    keeps_waiting(s, "synchronisation");
+    is_under_idle(s, "sync-while-idle");
+}
+
+/* An optimizer on the CPU, which the samples name, needs what the wait waits for. */
+SCENARIO(test_optimizer_on_the_cpu)
+{
+    struct scenario *s = begin(state);
+
+    wait_then_work(s, MS(6), "adam_step_avx512", false);
+    keeps_waiting(s, "CPU work between launches");
+    is_under_idle(s, "cpu-work");
+    assert_non_null(
+        strstr(scenario_text(s, "findings", "rule = 'cpu-work'", "finding"), "adam_step_avx512"));
+    loop_is_quiet(s, "sync-while-idle");
+}
+
+/* The near miss: the samples only tell that Python is interpreted. */
+SCENARIO(test_python_on_the_cpu)
+{
+    struct scenario *s = begin(state);
+
+    wait_then_work(s, MS(6), "_PyEval_EvalFrameDefault", false);
+    is_under_idle(s, "sync-while-idle");
+    loop_is_quiet(s, "cpu-work");
+}
+
+SCENARIO(test_thread_off_the_cpu)
+{
+    struct scenario *s = begin(state);
+
+    wait_then_work(s, MS(6), NULL, true);
+    keeps_waiting(s, "a thread on no CPU");
+    is_under_idle(s, "off-cpu");
+    loop_is_quiet(s, "sync-while-idle");
+}
+
 /* DeepSpeed fetches parameters, no batches. */
 SCENARIO(test_fetching_parameters)
 {

@@ -15,8 +15,6 @@ static void add_tables(struct scenario *s)
                      "CREATE TABLE IF NOT EXISTS MPI_%s_EVENTS (start INTEGER NOT NULL, end "
                      "INTEGER, globalTid INTEGER, textId INTEGER, commHandle INTEGER)",
                      kinds[i]);
-    scenario_sql(s, "CREATE TABLE IF NOT EXISTS SCHED_EVENTS (start INTEGER NOT NULL, cpu INTEGER "
-                    "NOT NULL, isSchedIn INTEGER NOT NULL, globalTid INTEGER)");
 }
 
 static void mpi(struct scenario *s, int64_t thread, const char *table, const char *name,
@@ -25,12 +23,6 @@ static void mpi(struct scenario *s, int64_t thread, const char *table, const cha
     scenario_sql(s, "INSERT INTO MPI_%s_EVENTS VALUES (%lld, %lld, %lld, %lld, 1)", table,
                  (long long)start, (long long)end, (long long)thread,
                  (long long)scenario_string(s, name));
-}
-
-static void on_cpu(struct scenario *s, int64_t thread, int64_t start, int64_t end)
-{
-    scenario_sql(s, "INSERT INTO SCHED_EVENTS VALUES (%lld, 0, 1, %lld), (%lld, 0, 0, %lld)",
-                 (long long)start, (long long)thread, (long long)end, (long long)thread);
 }
 
 /* Steps of 10 ms of n ranks, each of which computes for compute(rank, step) ns and then meets the
@@ -316,11 +308,11 @@ SCENARIO(test_main_joins_workers)
     add_tables(s);
     scenario_os(s, thread, "pthread_create", MS(10), MS(10.1));
     scenario_os(s, thread, "pthread_join", MS(10.2), MS(300));
-    on_cpu(s, thread, MS(10), MS(10.2));
+    scenario_on_cpu(s, thread, MS(10), MS(10.2));
     for (int k = 0; k < 4; k++) {
         int64_t worker = scenario_thread(s, 100, 110 + k, "worker");
 
-        on_cpu(s, worker, MS(10.2), MS(299));
+        scenario_on_cpu(s, worker, MS(10.2), MS(299));
         scenario_os(s, worker, "pthread_mutex_lock", MS(50), MS(50.1));
         scenario_os(s, worker, "pthread_mutex_lock", MS(298), MS(298.1));
     }
@@ -363,7 +355,7 @@ SCENARIO(test_shares_and_utilisation)
 
         scenario_range(s, thread, "simulate", at, at + MS(8));
         scenario_range(s, thread, "write", at + MS(8), at + MS(10));
-        on_cpu(s, thread, at + MS(1), at + MS(7));
+        scenario_on_cpu(s, thread, at + MS(1), at + MS(7));
     }
     scenario_findings(s);
     title = scenario_text(s, "findings", "rule = 'nvtx-shares'", "finding");

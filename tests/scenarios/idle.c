@@ -1099,25 +1099,6 @@ SCENARIO(test_range_of_later_work)
 
 /* ---- samples of the CPU ---- */
 
-/* A sample of a thread whose innermost function this is. */
-static void sample(struct scenario *s, int64_t thread, int id, int64_t t, const char *function)
-{
-    if (id == 1)
-        scenario_sql(s, "CREATE TABLE COMPOSITE_EVENTS (id INTEGER NOT NULL PRIMARY KEY,"
-                        " start INTEGER NOT NULL, cpu INTEGER, threadState INTEGER,"
-                        " globalTid INTEGER, cpuCycles INTEGER NOT NULL);"
-                        "CREATE TABLE SAMPLING_CALLCHAINS (id INTEGER NOT NULL,"
-                        " symbol INTEGER NOT NULL, module INTEGER NOT NULL, unresolved INTEGER,"
-                        " originalIP INTEGER, stackDepth INTEGER NOT NULL,"
-                        " PRIMARY KEY (id, stackDepth))");
-    scenario_sql(s, "INSERT INTO COMPOSITE_EVENTS VALUES (%d, %lld, 0, 1, %lld, 100000)", id,
-                 (long long)t, (long long)thread);
-    scenario_sql(s, "INSERT INTO SAMPLING_CALLCHAINS VALUES (%d, %lld, 1, 0, 0, 0)", id,
-                 (long long)scenario_string(s, function));
-    scenario_sql(s, "INSERT INTO SAMPLING_CALLCHAINS VALUES (%d, %lld, 1, 0, 0, 1)", id,
-                 (long long)scenario_string(s, "caller"));
-}
-
 /* Kernels take 10 of 20 ms. Between them the thread works in the range "augment" and is sampled `n`
  * times per step, `most` of them in decode(), the others in `other`. Another thread is sampled in
  * spin(). */
@@ -1125,7 +1106,6 @@ static void sample_steps(struct scenario *s, int n, int most, const char *other)
 {
     int64_t thread = python(s);
     int64_t aside = scenario_thread(s, 700, 701, "worker");
-    int id = 0;
 
     for (int i = 0; i < STEPS; i++) {
         int64_t t = MS(5) + i * STEP;
@@ -1133,10 +1113,10 @@ static void sample_steps(struct scenario *s, int n, int most, const char *other)
         work(s, thread, t, MS(10));
         scenario_range(s, thread, "augment", t + US(20), t + MS(19.9));
         for (int k = 0; k < n; k++) {
-            sample(s, thread, ++id, t + MS(11) + k * US(500), k < most ? "decode" : other);
-            sample(s, aside, ++id, t + MS(11.1) + k * US(500), "spin");
+            scenario_sample(s, thread, t + MS(11) + k * US(500), k < most ? "decode" : other);
+            scenario_sample(s, aside, t + MS(11.1) + k * US(500), "spin");
         }
-        sample(s, thread, ++id, t + MS(5), "hidden"); /* while the GPU works */
+        scenario_sample(s, thread, t + MS(5), "hidden"); /* while the GPU works */
     }
     scenario_ask(s, "skill run idle @");
 }
@@ -1198,7 +1178,7 @@ SCENARIO(test_few_samples)
 
         work(s, thread, t, MS(10));
         scenario_range(s, thread, "augment", t + US(20), t + MS(19.9));
-        sample(s, thread, i + 1, t + MS(12), "decode");
+        scenario_sample(s, thread, t + MS(12), "decode");
     }
     work(s, thread, MS(5) + 4 * STEP, MS(10));
     scenario_ask(s, "skill run idle @");

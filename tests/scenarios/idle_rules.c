@@ -9,7 +9,7 @@
 
 /* What the launching thread does in the gap. */
 struct act {
-    enum { CALL, LAUNCH, OS, RANGE, MPI } by;
+    enum { CALL, LAUNCH, OS, RANGE, MPI, SAMPLED, OFF } by;
     const char *name;
 };
 
@@ -29,6 +29,9 @@ static const struct rule {
      {{CALL, "cudaDeviceSynchronize_v3020"}, {CALL, "cudaStreamSynchronize_v3020"}}},
     {"file-io", {{OS, "fread"}, {OS, "pwrite64"}}},
     {"waits-for-threads", {{OS, "pthread_mutex_lock"}, {OS, "pthread_cond_wait"}}},
+    {"off-cpu", {{OFF, "on no CPU"}}},
+    {"compilation", {{RANGE, "torch._dynamo.compile_fx"}, {SAMPLED, "nvrtcCompileProgram"}}},
+    {"cpu-work", {{SAMPLED, "adam_step"}, {SAMPLED, "tokenize"}}},
     {"input-pipeline", {{RANGE, "dataloader.__next__"}, {RANGE, "load_batch"}}},
     {"sleeps", {{OS, "nanosleep"}, {OS, "usleep"}}},
     {"network", {{OS, "recv"}, {OS, "sendmsg"}}},
@@ -46,6 +49,8 @@ static int64_t gap_of(int step)
 
 static void do_act(struct scenario *s, int64_t thread, struct act act, int64_t start, int64_t end)
 {
+    static const char *const others[] = {"a", "b", "c", "d", "e"};
+
     switch (act.by) {
     case CALL:
         scenario_call(s, thread, act.name, start, end);
@@ -62,6 +67,14 @@ static void do_act(struct scenario *s, int64_t thread, struct act act, int64_t s
         break;
     case RANGE:
         scenario_range(s, thread, act.name, start, end);
+        break;
+    case SAMPLED: /* and other functions before and after */
+        for (int64_t k = 0, t = start - MS(1.5); k < 42; k++, t += US(90))
+            scenario_sample(s, thread, t, t >= start && t < end ? act.name : others[k / 9]);
+        break;
+    case OFF: /* the thread is on a CPU for the rest of the step */
+        scenario_on_cpu(s, thread, start - MS(7.4), start);
+        scenario_on_cpu(s, thread, end, start + MS(2.6));
         break;
     case MPI:
         scenario_sql(s,

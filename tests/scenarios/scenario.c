@@ -20,6 +20,7 @@ struct scenario {
     char *output;
     char text[4096];
     int64_t first_pid;
+    int64_t n_samples; /* of the CPU */
     int n_domains, n_records, n_calls;
     struct scenario *others[64]; /* borrowed: '@2', '@3' ... */
     int n_others;
@@ -251,6 +252,33 @@ void scenario_os(struct scenario *s, int64_t thread, const char *name, int64_t s
     scenario_sql(s, "INSERT INTO OSRT_API VALUES (%lld, %lld, 27, %lld, NULL, %lld, 0, NULL, NULL)",
                  (long long)start, (long long)end, (long long)thread,
                  (long long)scenario_string(s, name));
+}
+
+void scenario_sample(struct scenario *s, int64_t thread, int64_t t, const char *function)
+{
+    int64_t id = ++s->n_samples;
+
+    scenario_sql(s, "CREATE TABLE IF NOT EXISTS COMPOSITE_EVENTS (id INTEGER NOT NULL PRIMARY KEY,"
+                    " start INTEGER NOT NULL, cpu INTEGER, threadState INTEGER,"
+                    " globalTid INTEGER, cpuCycles INTEGER NOT NULL);"
+                    "CREATE TABLE IF NOT EXISTS SAMPLING_CALLCHAINS (id INTEGER NOT NULL,"
+                    " symbol INTEGER NOT NULL, module INTEGER NOT NULL, unresolved INTEGER,"
+                    " originalIP INTEGER, stackDepth INTEGER NOT NULL,"
+                    " PRIMARY KEY (id, stackDepth))");
+    scenario_sql(s, "INSERT INTO COMPOSITE_EVENTS VALUES (%lld, %lld, 0, 1, %lld, 100000)",
+                 (long long)id, (long long)t, (long long)thread);
+    scenario_sql(s, "INSERT INTO SAMPLING_CALLCHAINS VALUES (%lld, %lld, 1, 0, 0, 0)",
+                 (long long)id, (long long)scenario_string(s, function));
+    scenario_sql(s, "INSERT INTO SAMPLING_CALLCHAINS VALUES (%lld, %lld, 1, 0, 0, 1)",
+                 (long long)id, (long long)scenario_string(s, "caller"));
+}
+
+void scenario_on_cpu(struct scenario *s, int64_t thread, int64_t start, int64_t end)
+{
+    scenario_sql(s, "CREATE TABLE IF NOT EXISTS SCHED_EVENTS (start INTEGER NOT NULL, cpu INTEGER "
+                    "NOT NULL, isSchedIn INTEGER NOT NULL, globalTid INTEGER)");
+    scenario_sql(s, "INSERT INTO SCHED_EVENTS VALUES (%lld, 0, 1, %lld), (%lld, 0, 0, %lld)",
+                 (long long)start, (long long)thread, (long long)end, (long long)thread);
 }
 
 /* "device, context, NULL, stream, correlation, process" of work. Borrowed until the next call. */

@@ -49,6 +49,10 @@ int64_t scenario_call(struct scenario *s, int64_t thread, const char *name, int6
                       int64_t end);
 /* A call of the operating system's runtime. */
 void scenario_os(struct scenario *s, int64_t thread, const char *name, int64_t start, int64_t end);
+/* A CPU sample of a thread whose innermost function this is. */
+void scenario_sample(struct scenario *s, int64_t thread, int64_t t, const char *function);
+/* The scheduler runs the thread in [start, end). */
+void scenario_on_cpu(struct scenario *s, int64_t thread, int64_t start, int64_t end);
 /* Work on a GPU, launched by the call with this correlation id; 0: its launch was not recorded. The
  * process is that of the call, or the first. */
 void scenario_kernel(struct scenario *s, int64_t call, int device, int stream, const char *name,

@@ -109,10 +109,32 @@ static bool drains(struct nsc_gap_walk *walk, nsc_event call, enum nsc_host_act 
            !nsc_text_contains_folded(name, nsc_text_from("async"));
 }
 
-/* The wait that drained the queue: the thread was in it when the gap began, or left it just
- * before. */
-static nsc_event find_drain(struct nsc_gap_walk *walk, const struct nsc_gap *gap,
-                            const struct nsc_host_piece *first)
+/* Whether the work after a wait would be hidden without it: three quarters of it are no longer than
+ * the GPU's work since the last wait before it. Otherwise the work itself keeps the GPU idle. */
+static bool hides_work(struct nsc_gap_walk *walk, const struct nsc_gap *gap, nsc_event wait)
+{
+    const struct nsc_trace *trace = walk->scope->trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_event first = nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, wait)].first;
+    nsc_time work = nsc_span(nsc_later(gap->start, nsc_event_end(events, wait)), gap->end);
+    bool is_wait = true;
+
+    if (work <= NSC_LAUNCH_BETWEEN_NS)
+        return true;
+    for (; wait > first; wait--) {
+        bool drained = drains(walk, wait - 1, nsc_host_walk_act(&walk->host, wait - 1));
+
+        if (drained && !is_wait)
+            break;
+        is_wait &= drained; /* item() copies, and then waits for the copy */
+    }
+    return work - work / 4 <=
+           nsc_cover_measure(walk->ops.busy, (struct nsc_window){events->start[wait], gap->start});
+}
+
+/* The wait in which the thread was when the gap began, or which it left just before. */
+static nsc_event find_wait(struct nsc_gap_walk *walk, const struct nsc_gap *gap,
+                           const struct nsc_host_piece *first)
 {
     const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
     nsc_event before = walk->host.before;
@@ -254,7 +276,9 @@ static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t 
     bool is_drained;
 
     if (n > 0 && gap->drained == NSC_NONE)
-        gap->drained = find_drain(walk, gap, pieces);
+        gap->drained = find_wait(walk, gap, pieces);
+    if (gap->drained != NSC_NONE && !hides_work(walk, gap, gap->drained))
+        gap->drained = NSC_NONE;
     is_drained = is_after_drain(walk, gap, thread, is_followed);
     for (size_t i = 0; i < n; i++) {
         *NSC_VEC_ADD(&walk->pieces) =

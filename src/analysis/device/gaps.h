@@ -23,8 +23,10 @@
  *   - CPU work of at most NSC_LAUNCH_BETWEEN_NS between two CUDA calls, one of them a launch, is
  *     launch overhead.
  *   - If the thread was in a synchronizing call, a blocking copy or cudaFree when the gap began, the
- *     queue was drained by that call: CPU work and launch overhead of the gap are "after a wait that drained
- *     the queue", with that call; except those of another thread that the launching thread sleeps for.
+ *     queue was drained by that call, if what follows would be hidden without it. Let it take w from the
+ *     end of the wait to that of the gap, and the GPU work g since the first call after the last wait
+ *     before it (waits in a row are one): w <= NSC_LAUNCH_BETWEEN_NS, or 3/4 w <= g. Then CPU
+ *     work and launch overhead of the gap are "after a wait that drained the queue", with that call; except those of another thread that the launching thread sleeps for.
  *
  * Then [min(I, b), b). This time is launch overhead if the op starts at most NSC_LAUNCH_LATENCY_NS
  * after I and either nothing ran at I or the gap is longer than NSC_STREAM_GAP_NS. Otherwise the op

@@ -70,11 +70,28 @@ static void add_lane(struct nsc_idle_totals *totals, uint32_t group,
             *NSC_VEC_ADD(&totals->sampled) = row;
 }
 
-/* Counts the CPU samples of a thread in a piece in which it works. */
+/* The time of a piece in which its thread is on no CPU, by a lane of the scheduler. */
+static nsc_time measure_off(const struct nsc_trace *trace, const struct nsc_gap_piece *piece,
+                            uint32_t number)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[number];
+    nsc_time off = nsc_span(piece->start, piece->end);
+
+    for (nsc_event row = nsc_lane_find(trace, number, piece->start);
+         row - lane->first < lane->n && events->start[row] < piece->end; row++)
+        off -= nsc_span(nsc_later(events->start[row], piece->start),
+                        nsc_earlier(nsc_event_end(events, row), piece->end));
+    return nsc_later(0, off);
+}
+
+/* Counts the CPU samples of a thread, and its time off the CPU, in a piece in which it works. */
 static void add_samples(struct nsc_idle_totals *totals, uint32_t group,
                         const struct nsc_gap_piece *piece)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(totals->walk.scope->trace, NULL);
+    const struct nsc_trace *trace = totals->walk.scope->trace;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    nsc_time *off = &totals->groups.at[group].cause.off_cpu;
     bool is_work =
         piece->part == NSC_GAP_CPU || (piece->part == NSC_GAP_DRAINED && piece->inside == NSC_NONE);
     uint32_t t = piece->thread + 1;
@@ -83,7 +100,10 @@ static void add_samples(struct nsc_idle_totals *totals, uint32_t group,
     if (!is_work || piece->thread == NSC_NONE)
         return;
     high = nsc_group_end(tracks, piece->thread);
-    NSC_BISECT(t, high, middle, tracks[middle].kind < NSC_TRACK_SAMPLES);
+    NSC_BISECT(t, high, middle, tracks[middle].kind < NSC_TRACK_SCHED);
+    if (t < nsc_group_end(tracks, piece->thread) && tracks[t].kind == NSC_TRACK_SCHED &&
+        tracks[t].n_lanes > 0)
+        *off = nsc_sum(*off, measure_off(trace, piece, tracks[t++].first_lane));
     for (; t < nsc_group_end(tracks, piece->thread) && tracks[t].kind == NSC_TRACK_SAMPLES; t++)
         for (uint32_t k = 0; k < tracks[t].n_lanes; k++)
             add_lane(totals, group, piece, tracks[t].first_lane + k);
@@ -254,6 +274,7 @@ static uint32_t join_group(struct nsc_idle_totals *totals, const struct nsc_idle
     group = &totals->groups.at[at];
     group->cause.gaps += of->cause.gaps;
     group->cause.ns = nsc_sum(group->cause.ns, of->cause.ns);
+    group->cause.off_cpu = nsc_sum(group->cause.off_cpu, of->cause.off_cpu);
     if (of->longest > group->longest) {
         group->longest = of->longest;
         group->cause.call = of->cause.call;

@@ -26,6 +26,8 @@ struct nsc_idle_cause {
     bool is_mixed;    /* the names of the ranges differ in numbers */
     uint32_t thread;  /* group that is late or waits; NSC_NONE: none */
     nsc_time ns;
+    nsc_time
+        off_cpu; /* CPU work of the thread while it is on no CPU, if the scheduler is recorded */
     nsc_time inside_ns; /* time in calls with the same name as inside; 0: none */
     uint32_t gaps;
     /* CPU samples of the thread while it does CPU work, and those in its most frequent function.

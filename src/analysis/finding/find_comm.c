@@ -62,23 +62,15 @@ static enum nsc_collective kind_on(const struct nsc_scope *scope, uint32_t strea
     return (enum nsc_collective)best;
 }
 
-/* Whether there is enough communication without compute for a finding: each is about a part of it. */
-static bool is_much(const struct nsc_breakdown *time)
-{
-    double share = nsc_percent(time->comm_alone, time->whole);
-
-    return nsc_threshold_severity(NSC_THRESHOLD_EXPOSED, share) < NSC_SEVERITY_INFO ||
-           nsc_threshold_severity(NSC_THRESHOLD_SERIAL, share) < NSC_SEVERITY_INFO ||
-           nsc_threshold_severity(NSC_THRESHOLD_BESIDE, share) < NSC_SEVERITY_INFO;
-}
-
 static bool measure(struct communication *out, const struct nsc_scope *scope, uint32_t device)
 {
     struct nsc_stream_uses uses;
     nsc_time most = 0;
 
     *out = (struct communication){.stream = NSC_NONE};
-    if (!nsc_breakdown_build(&out->time, scope, device) || !is_much(&out->time))
+    if (!nsc_breakdown_build(&out->time, scope, device) ||
+        nsc_percent(out->time.comm_alone, out->time.whole) <
+            nsc_thresholds[NSC_THRESHOLD_EXPOSED].low)
         return false;
     out->gain = nsc_overlap_gain(out->time.exposed, out->time.compute, out->time.overlap);
     nsc_stream_uses_build(&uses, scope, device, NSC_STREAM_STALL_NS);

@@ -28,8 +28,6 @@ static int64_t gpu_of(const struct nsc_scope *scope, uint32_t device)
 static void show_longest(struct nsc_finding *finding, const struct nsc_idle *idle)
 {
     finding->track = idle->device;
-    if (idle->n_longest == 0)
-        return;
     finding->event = idle->longest[0].of.next;
     finding->has_window = true;
     finding->window = (struct nsc_window){idle->longest[0].of.start, idle->longest[0].of.end};
@@ -95,36 +93,40 @@ static bool is_graphs(const struct nsc_scope *scope, uint32_t device)
            use.node_busy + use.whole_busy > use.busy / 2;
 }
 
+/* The next step if a part takes more than half of the idle time. */
+static const struct {
+    enum nsc_gap_part part;
+    const char *next;
+} idle_nexts[] = {
+    {NSC_GAP_OVERHEAD, "Most of it is the time of the profiler itself; without it the program does "
+                       "not wait there. Record less, or a shorter time."},
+    {NSC_GAP_UNKNOWN, "The launches of the work after the gaps are not in the export: record the "
+                      "CUDA API (--trace=cuda) for the whole time."},
+    {NSC_GAP_OTHER_GPU,
+     "The host waits for another GPU before it launches more: split the batch, so "
+     "that the GPUs work at the same time (nsyscope skill run idle FILE)."},
+    {NSC_GAP_STREAM, "The work was launched already: it is the time between the kernels and copies "
+                     "of a stream. Fewer and longer ones, or a CUDA graph, shorten it."},
+    {NSC_GAP_BEHIND_GPU, "The work was launched already and waits for another GPU: split the batch "
+                         "into more parts, so that the GPUs work at the same time (nsyscope skill "
+                         "run idle FILE)."},
+};
+
 static const char *next_of_idle(const struct nsc_scope *scope, const struct nsc_idle *idle)
 {
-    nsc_time late = nsc_idle_late(idle);
-
     if (idle->requests > idle->idle / 2)
         return "Nothing to do: most of the time no request was there.";
-    if (idle->part[NSC_GAP_OVERHEAD] > idle->idle / 2)
-        return "Most of it is the time of the profiler itself; without it the program does not "
-               "wait "
-               "there. Record less, or a shorter time.";
-    if (idle->part[NSC_GAP_UNKNOWN] > idle->idle / 2)
-        return "The launches of the work after the gaps are not in the export: record the CUDA API "
-               "(--trace=cuda) for the whole time.";
-    if (idle->part[NSC_GAP_OTHER_GPU] > idle->idle / 2)
-        return "The host waits for another GPU before it launches more: split the batch, so that "
-               "the GPUs work at the same time (nsyscope skill run idle FILE).";
-    if (late >= idle->idle - late)
-        return "The CPU comes late: see what it does before the launches (nsyscope skill run idle "
-               "FILE).";
     if (idle->part[NSC_GAP_STREAM] > idle->idle / 2 && is_graphs(scope, idle->device))
         return "The work was launched already: it is the time between the kernels of a CUDA graph. "
                "Fewer and longer kernels shorten it.";
-    if (idle->part[NSC_GAP_STREAM] > idle->idle / 2)
-        return "The work was launched already: it is the time between the kernels and copies of a "
-               "stream. Fewer and longer ones, or a CUDA graph, shorten it.";
-    if (idle->part[NSC_GAP_BEHIND_GPU] > idle->idle / 2)
-        return "The work was launched already and waits for another GPU: split the batch into more "
-               "parts, so that the GPUs work at the same time (nsyscope skill run idle FILE).";
-    return "The work was launched already: look at dependencies between streams, at waits and at "
-           "other ranks (nsyscope skill run idle FILE).";
+    for (size_t i = 0; i < sizeof idle_nexts / sizeof *idle_nexts; i++)
+        if (idle->part[idle_nexts[i].part] > idle->idle / 2)
+            return idle_nexts[i].next;
+    return nsc_idle_late(idle) >= idle->idle - idle->idle / 2
+               ? "The CPU comes late: see what it does before the launches (nsyscope skill run "
+                 "idle FILE)."
+               : "The work was launched already: look at dependencies between streams, at waits "
+                 "and at other ranks (nsyscope skill run idle FILE).";
 }
 
 static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
@@ -132,14 +134,11 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
 {
     nsc_time whole = nsc_window_length(idle->window);
     double share = nsc_percent(idle->idle, whole);
-    struct nsc_finding *finding;
+    struct nsc_finding *finding = nsc_findings_add_share(
+        out, NSC_THRESHOLD_IDLE, won_share(idle), "GPU %lld is idle for %.1f %% of %s%s",
+        (long long)gpu_of(scope, idle->device), share, nsc_finding_window_words(out, scope),
+        lost_words(idle));
 
-    if (nsc_threshold_severity(NSC_THRESHOLD_IDLE, share) >= NSC_SEVERITY_INFO)
-        return;
-    finding = nsc_findings_add_share(out, NSC_THRESHOLD_IDLE, won_share(idle),
-                                     "GPU %lld is idle for %.1f %% of %s%s",
-                                     (long long)gpu_of(scope, idle->device), share,
-                                     nsc_finding_window_words(out, scope), lost_words(idle));
     finding->ns = idle->idle;
     show_longest(finding, idle);
     nsc_finding_evidence(
@@ -149,13 +148,12 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
         nsc_show_ns(finding, nsc_span(idle->longest[0].of.start, idle->longest[0].of.end)).text,
         idle->sizes[NSC_IDLE_SIZES - 1]);
     nsc_finding_evidence(finding,
-                         "of the idle time: %.1f %% CPU late, %.1f %% queued, %.1f %% unknown",
+                         "of the idle time: %.1f %% CPU late, %.1f %% queued, %.1f %% while the "
+                         "host waits for another GPU, %.1f %% unknown",
                          nsc_percent(nsc_idle_late(idle), idle->idle),
                          nsc_percent(nsc_idle_queued(idle), idle->idle),
+                         nsc_percent(idle->part[NSC_GAP_OTHER_GPU], idle->idle),
                          nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle));
-    if (idle->part[NSC_GAP_OTHER_GPU] > 0)
-        nsc_finding_evidence(finding, "%.1f %% while the host waits for another GPU",
-                             nsc_percent(idle->part[NSC_GAP_OTHER_GPU], idle->idle));
     nsc_finding_next(finding, "%s", next_of_idle(scope, idle));
 }
 
@@ -181,14 +179,20 @@ static const struct {
 #include "analysis/finding/idle_cause.def"
 };
 
-/* Whether the range and the thread are named like code that fetches data. */
+static struct nsc_text range_of(char out[NSC_NAME_BYTES], const struct nsc_scope *scope,
+                                const struct nsc_idle_cause *cause)
+{
+    if (cause->range == NSC_NONE)
+        return nsc_text_from("");
+    return (struct nsc_text){out,
+                             nsc_label_pattern(out, scope->trace, cause->range, cause->is_mixed)};
+}
+
+/* Whether the range or the thread is named like code that fetches data. */
 static bool is_loading(const struct nsc_scope *scope, const struct nsc_idle_cause *cause)
 {
     char name[NSC_NAME_BYTES];
-    uint32_t n = cause->range == NSC_NONE
-                     ? 0
-                     : nsc_label_pattern(name, scope->trace, cause->range, cause->is_mixed);
-    struct nsc_text range = {name, n};
+    struct nsc_text range = range_of(name, scope, cause);
 
     if (has_word(range, "weight model param module checkpoint"))
         return false;
@@ -201,6 +205,39 @@ static bool is_loading(const struct nsc_scope *scope, const struct nsc_idle_caus
                 "loader pt_data pin_memory prefetch"));
 }
 
+static bool is_compiler(struct nsc_text name)
+{
+    return has_word(name, "compil nvrtc ptxas cicc") && !has_word(name, "compiled");
+}
+
+/* Whether the range, the function or the call is named like a compiler. */
+static bool is_compiling(const struct nsc_scope *scope, const struct nsc_idle_cause *cause)
+{
+    char name[NSC_NAME_BYTES];
+
+    return is_compiler(range_of(name, scope, cause)) ||
+           (cause->in_function > 0 && is_compiler(name_of(scope, cause->function)));
+}
+
+/* Whether one function, and not Python's interpreter, has half of the CPU samples. */
+static bool is_one_function(const struct nsc_scope *scope, const struct nsc_idle_cause *cause)
+{
+    return cause->in_function > 0 && cause->in_function >= cause->samples - cause->in_function &&
+           !has_word(name_of(scope, cause->function), "pyeval");
+}
+
+/* Whether more than the part and the name of the call speaks for a cause. */
+static bool fits(const struct nsc_scope *scope, const struct nsc_idle_cause *cause, unsigned kind,
+                 enum nsc_purpose purpose)
+{
+    return kind == CAUSE_OFF_CPU    ? cause->off_cpu > cause->ns / 2
+           : kind == CAUSE_COMPILE  ? is_compiling(scope, cause)
+           : kind == CAUSE_LOADER   ? is_loading(scope, cause)
+           : kind == CAUSE_WORK     ? is_one_function(scope, cause)
+           : kind == CAUSE_REQUESTS ? nsc_awaits_requests(scope->trace, cause->call, purpose)
+                                    : true;
+}
+
 static enum cause_kind kind_of(const struct nsc_scope *scope, const struct nsc_idle_cause *cause,
                                enum nsc_purpose purpose)
 {
@@ -210,8 +247,7 @@ static enum cause_kind kind_of(const struct nsc_scope *scope, const struct nsc_i
         if (causes[i].parts & (1u << cause->part) &&
             (!causes[i].words[0] || has_word(name_of(scope, cause->call), causes[i].words) ||
              has_word(name_of(scope, cause->inside), causes[i].words)) &&
-            (i != CAUSE_LOADER || is_loading(scope, cause)) &&
-            (i != CAUSE_REQUESTS || nsc_awaits_requests(scope->trace, cause->call, purpose)))
+            fits(scope, cause, i, purpose))
             break;
     return (enum cause_kind)i;
 }
@@ -241,14 +277,11 @@ static void add_causes(struct cause_sum sums[N_CAUSES], const struct nsc_scope *
 static void tell_function(struct nsc_finding *finding, const struct nsc_scope *scope,
                           const struct nsc_idle_cause *cause)
 {
-    struct nsc_text name;
-
-    if (cause->in_function == 0)
-        return;
-    name = name_of(scope, cause->function);
-    nsc_finding_evidence(finding, "%u of %u CPU samples in that work are in %s, %.1f %%",
-                         cause->in_function, cause->samples, nsc_show(name).text,
-                         nsc_percent(cause->in_function, cause->samples));
+    if (cause->in_function > 0)
+        nsc_finding_evidence(finding, "%u of %u CPU samples in that work are in %s, %.1f %%",
+                             cause->in_function, cause->samples,
+                             nsc_show(name_of(scope, cause->function)).text,
+                             nsc_percent(cause->in_function, cause->samples));
 }
 
 /* Formats the place of a cause, such as "in cudaMalloc in the range step". */
@@ -278,7 +311,10 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
                          const struct cause_sum *sum)
 {
     double share = nsc_percent(sum->ns, nsc_window_length(idle->window));
-    struct nsc_text call = name_of(scope, sum->top->call);
+    bool is_work = causes[kind].parts & PART(CPU); /* which the wait before it does not name */
+    struct nsc_text call = name_of(scope, !is_work                    ? sum->top->call
+                                          : sum->top->in_function > 0 ? sum->top->function
+                                                                      : NSC_NONE);
     struct nsc_finding *finding;
 
     if (nsc_threshold_severity(NSC_THRESHOLD_CAUSE, share) >= NSC_SEVERITY_INFO)
@@ -327,22 +363,22 @@ static const char *next_of_launches(const struct nsc_scope *scope, const struct 
 }
 
 /* Advice for waits. Names copies only if the host waits in one. */
-static const char *next_of_waits(const struct nsc_scope *scope, const struct nsc_idle *idle)
+static void advise_waits(struct nsc_finding *finding, const struct nsc_scope *scope,
+                         const struct nsc_idle *idle)
 {
-    bool is_torch = nsc_trace_is_pytorch(scope->trace);
+    bool is_copy = false;
 
     for (uint32_t i = 0; i < idle->n_causes; i++)
-        if (kind_of(scope, &idle->causes[i], idle->purpose) == CAUSE_SYNC &&
-            has_word(name_of(scope, idle->causes[i].call), "memcpy"))
-            return is_torch ? "Remove synchronizing calls and blocking copies between launches "
-                              "(.item(), .cpu(), prints); copy asynchronously from pinned memory"
-                            : "Remove synchronizing calls and blocking copies between launches, or "
-                              "wait less often; copy asynchronously from pinned memory";
-    return is_torch
-               ? "Remove synchronizing calls between launches, or wait less often: for an event "
-                 "of the work that is needed (in PyTorch look for torch.cuda.synchronize())"
-               : "Remove synchronizing calls between launches, or wait less often: for an event "
-                 "of the work that is needed";
+        is_copy |= kind_of(scope, &idle->causes[i], idle->purpose) == CAUSE_SYNC &&
+                   has_word(name_of(scope, idle->causes[i].call), "memcpy");
+    nsc_finding_next(finding,
+                     "Remove synchronizing calls%s between launches%s, or wait less often: for an "
+                     "event of the work that is needed%s.",
+                     is_copy ? " and blocking copies" : "",
+                     nsc_trace_is_pytorch(scope->trace)
+                         ? " (.item(), .cpu(), prints, torch.cuda.synchronize())"
+                         : "",
+                     is_copy ? "; copy asynchronously from pinned memory" : "");
 }
 
 /* Returns false if no range has a name. */
@@ -389,18 +425,6 @@ static void tell_parts(struct nsc_finding *finding, const struct nsc_idle *idle)
     }
 }
 
-static void abstain(struct nsc_findings *out, const struct nsc_scope *scope,
-                    const struct nsc_idle *idle)
-{
-    struct nsc_finding *finding = nsc_findings_add_unassessed(
-        out, "cpu-bottleneck", "Whether the CPU is late",
-        "the launch of what follows is not recorded for %.1f %% of the idle time of GPU %lld",
-        nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle),
-        (long long)gpu_of(scope, idle->device));
-
-    finding->track = idle->device;
-}
-
 /* Adds the ranges and the function of the late time, and the next step. kind: the cause of most of it; N_CAUSES: several. */
 static void advise(struct nsc_finding *finding, const struct nsc_scope *scope,
                    const struct nsc_idle *idle, enum cause_kind kind)
@@ -415,7 +439,7 @@ static void advise(struct nsc_finding *finding, const struct nsc_scope *scope,
         nsc_finding_next(finding, "%s. Check with: nsyscope skill run launch FILE.",
                          next_of_launches(scope, idle));
     else if (kind == CAUSE_SYNC)
-        nsc_finding_next(finding, "%s.", next_of_waits(scope, idle));
+        advise_waits(finding, scope, idle);
     else if (kind == CAUSE_CPU)
         nsc_finding_next(finding, "Shorten the work between launches%s",
                          has_ranges ? ", in the ranges named here first."
@@ -440,7 +464,12 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     if (nsc_threshold_severity(NSC_THRESHOLD_IDLE, won_share(idle)) >= NSC_SEVERITY_INFO)
         return;
     if (nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle) > NSC_LIMIT_UNKNOWN_OF_IDLE) {
-        abstain(out, scope, idle);
+        nsc_findings_add_unassessed(
+            out, "cpu-bottleneck", "Whether the CPU is late",
+            "the launch of what follows is not recorded for %.1f %% of the idle time of GPU %lld",
+            nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle),
+            (long long)gpu_of(scope, idle->device))
+            ->track = idle->device;
         return;
     }
     add_causes(sums, scope, idle);
@@ -464,14 +493,6 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     advise(finding, scope, idle, kind);
 }
 
-/* Whether a device is idle for long enough for a finding: each is about a part of that time. */
-static bool is_much(const struct nsc_breakdown *time)
-{
-    double share = nsc_percent(time->idle, time->whole);
-
-    return nsc_threshold_severity(NSC_THRESHOLD_IDLE, share) < NSC_SEVERITY_INFO;
-}
-
 void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
                    const struct nsc_field_sets *fields)
 {
@@ -482,7 +503,8 @@ void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
     (void)fields;
     for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
         is_any = true;
-        if (!is_much(&time) || !nsc_idle_build(&idle, scope, d))
+        if (nsc_percent(time.idle, time.whole) < nsc_thresholds[NSC_THRESHOLD_IDLE].low ||
+            !nsc_idle_build(&idle, scope, d))
             continue;
         report_idle(out, scope, &idle);
         report_late(out, scope, &idle);

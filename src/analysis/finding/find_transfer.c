@@ -273,14 +273,6 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
     advise(finding, &of, scope->trace, time);
 }
 
-/* Whether copies are exposed for long enough for a finding. */
-static bool is_much(const struct nsc_breakdown *time)
-{
-    double share = nsc_percent(time->transfer_exposed, time->whole);
-
-    return nsc_threshold_severity(NSC_THRESHOLD_TRANSFERS, share) < NSC_SEVERITY_INFO;
-}
-
 void nsc_find_transfer(struct nsc_findings *out, const struct nsc_scope *scope,
                        const struct nsc_field_sets *fields)
 {
@@ -290,7 +282,9 @@ void nsc_find_transfer(struct nsc_findings *out, const struct nsc_scope *scope,
 
     for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
         is_any = true;
-        if (is_much(&time) && nsc_transfers_build(&of, scope, fields, d))
+        if (nsc_percent(time.transfer_exposed, time.whole) >=
+                nsc_thresholds[NSC_THRESHOLD_TRANSFERS].low &&
+            nsc_transfers_build(&of, scope, fields, d))
             report(out, scope, fields, d, &of);
     }
     if (!is_any)
