@@ -95,7 +95,8 @@ static enum nsc_status run(struct nsc_options *options, struct nsc_error *error)
     if (nsc_outputs_check(options, error) != NSC_OK ||
         nsc_options_resolve(options, error) != NSC_OK)
         return error->status;
-    if (!options->set[NSC_OPTION_LLM]) /* its process that reads the export limits itself */
+    /* what they start runs before, or in another process */
+    if (!options->set[NSC_OPTION_LLM] && options->command != NSC_COMMAND_DOCTOR)
         nsc_limits_enter(options);
     return functions[options->command](options, error);
 }

@@ -28,6 +28,6 @@ _Static_assert(NSC_N_COMMANDS <= 64, "a set has a bit for each command");
 /* Those that print tables. */
 #define MAKES_SHEETS                                                                    \
     (QUESTIONS | PIPELINE | ON(SQL) | ON(SCHEMA) | ON(CAPTURE) | ON(DIFF) | ON(RANKS) | \
-     ON(MERGE) | ON(NCU_PLAN) | ON(NCU_IMPORT) | ON(ANALYZE) | ON(ASK) | ON(CACHE))
+     ON(MERGE) | ON(NCU_PLAN) | ON(NCU_IMPORT) | ON(ANALYZE) | ON(ASK) | ON(CACHE) | ON(DOCTOR))
 
 #endif

@@ -106,10 +106,8 @@ enum nsc_status nsc_cache_open(struct nsc_cache *cache, struct nsc_error *error)
         check_folder(cache->folder.bytes, error) != NSC_OK)
         return error->status;
     n = scandir(cache->folder.bytes, &names, is_entry, alphasort);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; free(names[i++]))
         add_entry(cache, names[i]->d_name);
-    for (int i = 0; i < n; i++)
-        free(names[i]);
     free(names);
     if (cache->entries.n)
         qsort(cache->entries.at, cache->entries.n, sizeof *cache->entries.at, compare_used);

@@ -12,14 +12,9 @@
 #include <unistd.h>
 
 /* Folders below which an nsys may lie, and variables that hold such a folder. */
-static const char *const roots[] = {"/opt/nvidia/nsight-systems*",
-                                    "/opt/nsight-systems*",
-                                    "/usr/local/nsight-systems*",
-                                    "/usr/local/cuda*",
-                                    "/opt/cuda*",
-                                    "/opt/nvidia/hpc_sdk/*/*",
-                                    "/opt/*/nsight-systems*",
-                                    "/usr/lib/nsight-systems"};
+static const char *const roots[] = {
+    "/opt/*/nsight-systems*", "/opt/nsight-systems*", "/usr/local/nsight-systems*",
+    "/usr/local/cuda*",       "/opt/cuda*",           "/opt/nvidia/hpc_sdk/*/*"};
 static const char *const variables[] = {
     "CUDA_HOME",          "CUDA_PATH", "CUDA_ROOT", "NVHPC_ROOT", "EBROOTNSIGHTMINSYSTEMS",
     "NSIGHT_SYSTEMS_ROOT"};

@@ -133,6 +133,8 @@ static int take_keys(struct termios *before)
 static enum nsc_status run_nsys(char *nsys, const char *report, const char *to,
                                 const struct nsc_reports *reports, struct nsc_error *error)
 {
+    static const char *const words[] = {"export", "--type=sqlite", "--force-overwrite=true",
+                                        "--include-blobs=true"};
     struct watching watching = {NULL, NSC_BUF_INIT(400), NSC_BUF_INIT(400), 0};
     struct nsc_subprocess_watch watch = {read_text, &watching, -1};
     struct nsc_progress_line *line;
@@ -145,10 +147,8 @@ static enum nsc_status run_nsys(char *nsys, const char *report, const char *to,
     (void)snprintf(what, sizeof what, "exporting report %u of %u (Esc cancels)", reports->done + 1,
                    reports->n);
     nsc_argv_add(&argv, nsys);
-    nsc_argv_add(&argv, "export");
-    nsc_argv_add(&argv, "--type=sqlite");
-    nsc_argv_add(&argv, "--force-overwrite=true");
-    nsc_argv_add(&argv, "--include-blobs=true");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        nsc_argv_add(&argv, words[i]);
     nsc_argv_printf(&argv, "--output=%s", to);
     nsc_argv_printf(&argv, "%s%s", report[0] == '-' ? "./" : "", report);
     watch.keys = take_keys(&before);

@@ -134,6 +134,15 @@ rm -r cache
 expect 0 "$program" cache list
 [ ! -e cache ] || fail "a list makes the folder"
 
+# doctor says what is here, and what a report lacks; without rights it would not get the versions.
+PATH="$PWD/path:$PATH" CUDA_HOME="$PWD/cuda" TERM=xterm-256color COLORTERM=truecolor expect 0 env -u NSYSCOPE_NSYS "$program" doctor reports/two.qdrep
+[ "$(sed -n 's,^nsys .*/\([^/]*\)/[a-z]*/nsys \([0-9.]*\) *$,\1 \2,p' out | head -1)" = "nsight-systems-2024.10 2024.10.1.7" ] || fail "the nsys: $(cat out)"
+prints ", 24-bit colours, mouse, clipboard"
+grep -q '^CPU samples  *sample rows, .*  nsys profile --sample=process-tree$' out || fail "what is missing: $(cat out)"
+TERM=vt100 LC_ALL=C expect 3 "$program" doctor no/such.sqlite
+prints "vt100, no colours"
+prints "ASCII only"
+
 # On a terminal a line shows what nsys says, and Esc cancels; an arrow does not.
 if command -v script >/dev/null; then
     (sleep 0.5; printf '\033[A'; sleep 1; printf '\033') |

@@ -189,9 +189,7 @@ static void print_unread(struct nsc_buf *out, const struct subject *subject)
     nsc_unread_tables_fini(&tables);
 }
 
-/* Whether a table is missing and no other has the same data; if several could, only the first
- * counts. */
-static bool is_absent(const struct nsc_table_status tables[], uint32_t n, uint32_t i)
+bool nsc_info_lacks(const struct nsc_table_status tables[], uint32_t n, uint32_t i)
 {
     if (tables[i].status != NSC_TABLE_ABSENT)
         return false;
@@ -210,7 +208,7 @@ static void print_absent(struct nsc_buf *out, const struct nsc_table_status tabl
     for (uint32_t i = 0; i < n; i++) {
         const struct nsc_table_status *table = &tables[i];
 
-        if (is_absent(tables, n, i))
+        if (nsc_info_lacks(tables, n, i))
             nsc_buf_printf(out, "  %-32s %s\n", table->feature, table->note);
     }
 }
@@ -327,7 +325,7 @@ static void write_tables(struct nsc_json *json, const struct subject *subject)
     nsc_json_close(json, ']');
     nsc_json_open(json, "absent", '[');
     for (uint32_t i = 0; i < subject->n_tables; i++) {
-        if (!is_absent(subject->tables, subject->n_tables, i))
+        if (!nsc_info_lacks(subject->tables, subject->n_tables, i))
             continue;
         nsc_json_open(json, NULL, '{');
         nsc_json_puts(json, "name", subject->tables[i].name);

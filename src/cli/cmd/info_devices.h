@@ -19,4 +19,8 @@ void nsc_info_write_devices(struct nsc_json *json, const struct nsc_trace *trace
                             struct nsc_capture *capture, const struct nsc_trace_info *info,
                             struct nsc_error *trouble);
 
+/* Whether a table is missing and no other has the same data; if several could, only the first
+ * counts. */
+bool nsc_info_lacks(const struct nsc_table_status tables[], uint32_t n, uint32_t i);
+
 #endif
