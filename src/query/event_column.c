@@ -5,49 +5,9 @@
 #include "analysis/device/copies.h"
 #include "analysis/names/label.h"
 #include "core/sum.h"
-#include "query/query_data.h"
+#include "query/event_getter.h"
 
 #include <math.h>
-
-static struct nsc_query_value null_value(void)
-{
-    return (struct nsc_query_value){.type = NSC_QUERY_NULL};
-}
-
-static struct nsc_query_value int_value(int64_t integer)
-{
-    return (struct nsc_query_value){.type = NSC_QUERY_INT, .integer = integer};
-}
-
-static struct nsc_query_value known_value(bool is_known, int64_t integer)
-{
-    return is_known ? int_value(integer) : null_value();
-}
-
-static struct nsc_query_value text_value(struct nsc_text text)
-{
-    return (struct nsc_query_value){.type = NSC_QUERY_TEXT, .text = text};
-}
-
-static struct nsc_query_value event_value(nsc_event event)
-{
-    return known_value(event != NSC_NONE, event);
-}
-
-static uint8_t kind_of(const struct nsc_query_row *row)
-{
-    return row->query->events->kind[row->at];
-}
-
-static const struct nsc_track *track_of(const struct nsc_query_row *row)
-{
-    return nsc_trace_track(row->query->trace, row->track);
-}
-
-/* The function that reads a column; most need no argument. */
-#define GETTER(name, argument)                                          \
-    static struct nsc_query_value get_##name(struct nsc_query_row *row, \
-                                             uint32_t argument __attribute__((unused)))
 
 /* ---- the event itself ---- */
 
@@ -64,23 +24,6 @@ GETTER(kind, argument)
 GETTER(kind_label, argument)
 {
     return text_value(nsc_text_from(nsc_kind_label((enum nsc_kind)kind_of(row))));
-}
-
-static nsc_time start_of(const struct nsc_query_row *row)
-{
-    return row->counter ? row->counter->time[row->at] : row->query->events->start[row->at];
-}
-
-/* The last sample of a counter holds until the end of the trace. */
-static nsc_time end_of(const struct nsc_query_row *row)
-{
-    const struct nsc_counter *counter = row->counter;
-
-    if (!counter)
-        return nsc_event_end(row->query->events, row->at);
-    return row->at + 1 < counter->n
-               ? counter->time[row->at + 1]
-               : nsc_later(counter->time[row->at], nsc_trace_extent(row->query->trace).t1);
 }
 
 GETTER(start, argument)
@@ -183,7 +126,7 @@ GETTER(text, which)
         return nsc_query_text_at(query, nsc_query_text_of(query, row->at, which));
     value.text = nsc_trace_event_text(query->trace, row->at, which != NSC_QUERY_NAME, row->scratch);
     if (which == NSC_QUERY_LABEL && value.text.n == 0)
-        return get_kind_label(row, 0);
+        return nsc_query_get_kind_label(row, 0);
     if (value.text.bytes == row->scratch)
         value.type = NSC_QUERY_SCRATCH;
     return value;
@@ -235,7 +178,7 @@ GETTER(place_u32, offset)
 
 GETTER(person, offset)
 {
-    struct nsc_query_value value = get_place_u32(row, offset);
+    struct nsc_query_value value = nsc_query_get_place_u32(row, offset);
 
     return known_value(value.integer != 0, value.integer);
 }
@@ -269,7 +212,7 @@ GETTER(track, argument)
 GETTER(track_label, argument)
 {
     const struct nsc_trace *trace = row->query->trace;
-    uint32_t track = (uint32_t)get_track(row, argument).integer;
+    uint32_t track = (uint32_t)nsc_query_get_track(row, argument).integer;
 
     return text_value(nsc_trace_string(trace, nsc_trace_track(trace, track)->label));
 }
@@ -291,160 +234,6 @@ GETTER(rank, argument)
         return null_value();
     return text_value(
         nsc_trace_string(row->query->trace, exports[track_of(row)->capture_no].label));
-}
-
-/* ---- what it belongs to ---- */
-
-/* argument 0: the call, 1: its start, 2: its end. */
-GETTER(call, argument)
-{
-    nsc_event call = nsc_event_launch(row->query->trace, row->at);
-
-    if (call == NSC_NONE || argument == 0)
-        return event_value(call);
-    return int_value(argument == 1 ? row->query->events->start[call]
-                                   : nsc_event_end(row->query->events, call));
-}
-
-/* argument 0: the thread of the call, 1: its label. */
-GETTER(caller, argument)
-{
-    const struct nsc_trace *trace = row->query->trace;
-    nsc_event call = nsc_event_launch(trace, row->at);
-    const struct nsc_track *thread;
-
-    if (call == NSC_NONE)
-        return null_value();
-    thread = nsc_trace_track(trace, nsc_event_group(trace, call));
-    return argument ? text_value(nsc_trace_string(trace, thread->label))
-                    : known_value(thread->tid != 0, thread->tid);
-}
-
-GETTER(queue, argument)
-{
-    nsc_time queue = 0;
-    bool is_known = nsc_event_queue_time(row->query->trace, row->at, &queue);
-
-    return known_value(is_known, queue);
-}
-
-GETTER(op, argument)
-{
-    return event_value(nsc_kind_is_gpu(kind_of(row)) ? row->at : row->query->events->link[row->at]);
-}
-
-struct nsc_path nsc_query_path_of(struct nsc_trace_query *query, nsc_event event, uint32_t lane)
-{
-    if (!query->memo)
-        query->memo = nsc_path_memo_new(query->trace);
-    return nsc_path_memo_find(query->memo, event, lane, nsc_event_launch(query->trace, event));
-}
-
-GETTER(range, argument)
-{
-    return event_value(nsc_query_path_of(row->query, row->at, row->lane).innermost);
-}
-
-/* ---- ranges ---- */
-
-GETTER(style, argument)
-{
-    return text_value(nsc_text_from(kind_of(row) == NSC_KIND_NVTX_SPAN ? "start/end" : "push/pop"));
-}
-
-GETTER(parent, argument)
-{
-    return event_value(track_of(row)->kind == NSC_TRACK_NVTX
-                           ? nsc_nvtx_parent(row->query->trace, row->at)
-                           : NSC_NONE);
-}
-
-static void add_step(struct nsc_query_row *row, nsc_event event, bool is_fold)
-{
-    struct nsc_trace_query *query = row->query;
-    struct nsc_text text =
-        is_fold ? nsc_texts_at(&query->texts, nsc_query_text_of(query, event, NSC_QUERY_FOLD))
-                : nsc_trace_event_text(query->trace, event, false, row->scratch);
-
-    nsc_buf_puts(&query->path, query->path.n ? " / " : "");
-    nsc_buf_add(&query->path, text.bytes, text.n);
-}
-
-GETTER(path, is_fold)
-{
-    struct nsc_path path = nsc_query_path_of(row->query, row->at, row->lane);
-
-    nsc_buf_clear(&row->query->path);
-    for (uint32_t i = 0; i < path.n; i++)
-        add_step(row, path.rows[i], is_fold);
-    add_step(row, row->at, is_fold);
-    return (struct nsc_query_value){.type = NSC_QUERY_SCRATCH,
-                                    .text = nsc_text_of_buf(&row->query->path)};
-}
-
-/* The rows of a lane inside a range. */
-static struct nsc_bin lane_inside(const struct nsc_query_row *row, uint32_t lane)
-{
-    const struct nsc_trace_query *query = row->query;
-    struct nsc_window w = {start_of(row), end_of(row)};
-    bool is_below = nsc_trace_lanes(query->trace, NULL)[lane].track == row->track;
-
-    if (w.t0 == w.t1)
-        return (struct nsc_bin){0};
-    return nsc_lane_measure(
-        query->trace, is_below ? nsc_trace_summary(query->trace) : query->scope.summary, lane, w);
-}
-
-GETTER(self, argument)
-{
-    const struct nsc_track *track = track_of(row);
-    nsc_time dur = nsc_event_duration(row->query->events, row->at);
-
-    if (track->kind != NSC_TRACK_NVTX)
-        return null_value();
-    return int_value(row->lane + 1 < track->first_lane + track->n_lanes
-                         ? dur - lane_inside(row, row->lane + 1).busy
-                         : dur);
-}
-
-/* argument 0: their number, 1: their time. */
-GETTER(calls, argument)
-{
-    const struct nsc_track *tracks = nsc_trace_tracks(row->query->trace, NULL);
-    uint32_t group = track_of(row)->group;
-    int64_t sum = 0;
-
-    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++)
-        for (uint32_t i = 0; tracks[t].kind == NSC_TRACK_API && i < tracks[t].n_lanes; i++) {
-            struct nsc_bin bin = lane_inside(row, tracks[t].first_lane + i);
-
-            sum = nsc_sum(sum, argument ? bin.busy : bin.events);
-        }
-    return int_value(sum);
-}
-
-const struct nsc_launches *nsc_query_launches(struct nsc_trace_query *query)
-{
-    if (!query->launches)
-        query->launches = nsc_launches_ask(query->ground.scope);
-    return query->launches;
-}
-
-/* argument 0: the launches, 1: the ops, 2: their time, 3: the start of the first, 4: the end of the
- * last. */
-GETTER(work, argument)
-{
-    const struct nsc_launches *launches = nsc_query_launches(row->query);
-    struct nsc_gpu_figures figures;
-
-    if (!launches)
-        return null_value();
-    figures = nsc_launches_measure(launches, nsc_launches_inside(launches, row->at));
-    if (argument > 2)
-        return figures.ops == 0 ? null_value()
-               : argument == 3  ? int_value(row->query->events->start[figures.first])
-                                : int_value(nsc_event_end(row->query->events, figures.last));
-    return int_value(argument == 0 ? figures.launches : argument == 1 ? figures.ops : figures.work);
 }
 
 /* ---- columns beside the index ---- */
@@ -493,7 +282,7 @@ GETTER(capacity, argument)
 
 GETTER(rate, argument)
 {
-    struct nsc_query_value bytes = get_bytes(row, argument);
+    struct nsc_query_value bytes = nsc_query_get_bytes(row, argument);
     nsc_time ns = nsc_event_duration(row->query->events, row->at);
 
     if (bytes.type == NSC_QUERY_NULL || ns == 0)
@@ -536,9 +325,9 @@ GETTER(correlation, argument)
 #define CALLERS   ((OPS & ~ON(event)) | ON(call) | ON(sync))
 
 static const struct nsc_query_column columns[] = {
-#define QUERY_COLUMN(name, kind, use, level, getter, argument, tables, help)               \
-    {#name,      help,     NSC_SHEET_##kind, NSC_QUERY_USE_##use, NSC_QUERY_LEVEL_##level, \
-     (argument), (tables), get_##getter},
+#define QUERY_COLUMN(name, kind, use, level, getter, argument, tables, help)                    \
+    {#name,      help,     NSC_SHEET_##kind,      NSC_QUERY_USE_##use, NSC_QUERY_LEVEL_##level, \
+     (argument), (tables), nsc_query_get_##getter},
 #include "query/event_column.def"
 #undef QUERY_COLUMN
 };
@@ -563,8 +352,8 @@ bool nsc_query_column_text(const struct nsc_query_column *column, enum nsc_query
                            bool *is_id)
 {
     *which = (enum nsc_query_text)column->argument;
-    *is_id = column->get == get_text_id;
-    return *is_id || column->get == get_text;
+    *is_id = column->get == nsc_query_get_text_id;
+    return *is_id || column->get == nsc_query_get_text;
 }
 
 const char *nsc_query_type_of(uint8_t kind)
