@@ -71,6 +71,11 @@ GETTER(parent, argument)
                            : NSC_NONE);
 }
 
+static struct nsc_query_value scratch_value(const struct nsc_buf *text)
+{
+    return (struct nsc_query_value){.type = NSC_QUERY_SCRATCH, .text = nsc_text_of_buf(text)};
+}
+
 static void add_step(struct nsc_query_row *row, nsc_event event, bool is_fold)
 {
     struct nsc_trace_query *query = row->query;
@@ -90,8 +95,60 @@ GETTER(path, is_fold)
     for (uint32_t i = 0; i < path.n; i++)
         add_step(row, path.rows[i], is_fold);
     add_step(row, row->at, is_fold);
-    return (struct nsc_query_value){.type = NSC_QUERY_SCRATCH,
-                                    .text = nsc_text_of_buf(&row->query->path)};
+    return scratch_value(&row->query->path);
+}
+
+static const struct nsc_captured *captures_of(struct nsc_trace_query *query)
+{
+    if (!query->captured && query->ground.fields)
+        query->captured = nsc_captured_new(query->trace, query->ground.fields);
+    return query->captured;
+}
+
+static nsc_event captured_of(const struct nsc_query_row *row)
+{
+    const struct nsc_captured *captured = captures_of(row->query);
+    int64_t node = 0;
+
+    return captured && nsc_captured_node(&node, captured, row->at)
+               ? nsc_captured_event(captured, row->at, node)
+               : NSC_NONE;
+}
+
+GETTER(graph_node, argument)
+{
+    const struct nsc_captured *captured = captures_of(row->query);
+    int64_t node = 0;
+    bool is_known = captured && nsc_captured_node(&node, captured, row->at);
+
+    return known_value(is_known, node);
+}
+
+/* argument 0: the event, 1: its start, 2: its thread. */
+GETTER(captured, argument)
+{
+    const struct nsc_trace *trace = row->query->trace;
+    nsc_event event = captured_of(row);
+    uint32_t tid;
+
+    if (event == NSC_NONE || argument == 0)
+        return event_value(event);
+    tid = nsc_trace_track(trace, nsc_event_group(trace, event))->tid;
+    return argument == 1 ? int_value(row->query->events->start[event]) : known_value(tid != 0, tid);
+}
+
+GETTER(captured_path, argument)
+{
+    struct nsc_trace_query *query = row->query;
+    nsc_event event = captured_of(row);
+    struct nsc_path path = {0};
+
+    if (event != NSC_NONE)
+        path = nsc_query_path_of(query, event, nsc_trace_lane_of(query->trace, event));
+    nsc_buf_clear(&query->path);
+    for (uint32_t i = 0; i < path.n; i++)
+        add_step(row, path.rows[i], false);
+    return path.n == 0 ? null_value() : scratch_value(&query->path);
 }
 
 /* The rows of a lane inside a range. */

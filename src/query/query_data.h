@@ -2,6 +2,7 @@
 #ifndef NSC_QUERY_QUERY_DATA_H
 #define NSC_QUERY_QUERY_DATA_H
 
+#include "analysis/base/captured.h"
 #include "analysis/base/path_memo.h"
 #include "analysis/finding/steady.h"
 #include "analysis/names/call_class.h"
@@ -40,6 +41,7 @@ struct nsc_trace_query {
     bool knows_steady;
     struct nsc_path_memo *memo;    /* ranges around events; NULL until asked for */
     struct nsc_launches *launches; /* the same */
+    struct nsc_captured *captured; /* the same */
     struct nsc_buf path;           /* scratch: a path of ranges */
     NSC_VEC(struct nsc_query_filter) filters;
     NSC_VEC(struct nsc_query_answer *) answers; /* of sheet_table.c */

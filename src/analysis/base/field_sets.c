@@ -108,6 +108,17 @@ static const struct nsc_field_set_source sources[NSC_N_FIELD_SETS] = {
                               .asks = {[NSC_MPI_COMM_RANK] = {"rank", NSC_FIELD_INT},
                                        [NSC_MPI_COMM_HANDLE] = {"commHandle", NSC_FIELD_INT},
                                        [NSC_MPI_COMM_PARENT] = {"parentHandle", NSC_FIELD_INT}}},
+    [NSC_FIELDS_KERNEL_NODES] = {.kind = NSC_KIND_KERNEL, .asks = {{"graphNodeId", NSC_FIELD_INT}}},
+    [NSC_FIELDS_COPY_NODES] = {.kind = NSC_KIND_COPY_OTHER,
+                               .asks = {{"graphNodeId", NSC_FIELD_INT}}},
+    [NSC_FIELDS_MEMSET_NODES] = {.kind = NSC_KIND_MEMSET, .asks = {{"graphNodeId", NSC_FIELD_INT}}},
+    [NSC_FIELDS_NODES] = {.kind = NSC_KIND_GRAPH_NODE_EVENT,
+                          .asks = {[NSC_NODE_ID] = {"graphNodeId", NSC_FIELD_INT},
+                                   [NSC_NODE_ORIGINAL] = {"originalGraphNodeId", NSC_FIELD_INT}}},
+    [NSC_FIELDS_OLD_NODES] = {.kind = NSC_KIND_GRAPH_EVENT,
+                              .asks = {[NSC_NODE_ID] = {"graphNodeId", NSC_FIELD_INT},
+                                       [NSC_NODE_ORIGINAL] = {"originalGraphNodeId",
+                                                              NSC_FIELD_INT}}},
 };
 
 const struct nsc_field_set_source *nsc_field_set_source(enum nsc_field_set set)

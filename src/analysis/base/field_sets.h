@@ -35,6 +35,11 @@ enum nsc_field_set {
     NSC_FIELDS_MPI_WAITS, /* one row per start of or wait for a request: enum nsc_mpi_wait_field */
     NSC_FIELDS_MPI_RANKS, /* rows of MPI_RANKS: enum nsc_mpi_rank_field */
     NSC_FIELDS_MPI_COMMS, /* rows of MPI_COMMUNICATORS: enum nsc_mpi_comm_field */
+    NSC_FIELDS_KERNEL_NODES, /* graphNodeId of each kernel, the only column */
+    NSC_FIELDS_COPY_NODES,   /* the same of copies */
+    NSC_FIELDS_MEMSET_NODES,
+    NSC_FIELDS_NODES,     /* one row per node of a CUDA graph that was made: enum nsc_node_field */
+    NSC_FIELDS_OLD_NODES, /* the same before nsys 2024.6 */
     NSC_N_FIELD_SETS
 };
 
@@ -91,6 +96,7 @@ enum nsc_mpi_wait_field { NSC_MPI_WAIT_REQUEST };
 enum nsc_mpi_rank_field { NSC_MPI_RANK_THREAD /* globalTid */, NSC_MPI_RANK_NUMBER };
 /* The parent is 0 for MPI_COMM_WORLD. */
 enum nsc_mpi_comm_field { NSC_MPI_COMM_RANK, NSC_MPI_COMM_HANDLE, NSC_MPI_COMM_PARENT };
+enum nsc_node_field { NSC_NODE_ID, NSC_NODE_ORIGINAL /* of a clone */ };
 enum nsc_memset_field { NSC_MEMSET_BYTES };
 enum nsc_range_field {
     NSC_RANGE_END,       /* not set: the range was never closed */

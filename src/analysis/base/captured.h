@@ -1,0 +1,33 @@
+/*
+ * From an op of a CUDA graph to where its node was captured.
+ *
+ * An export recorded with --cuda-graph-trace=node has the node of each op that ran as part of a
+ * graph (graphNodeId), and an event for each node that was made, with the node that it is a clone
+ * of (CUDA_GRAPH_NODE_EVENTS; CUDA_GRAPH_EVENTS of nsys 2022.2 to 2024.5). Ops run as nodes of an
+ * executable graph, which are clones. Their original was made when a stream was captured, or by
+ * calls that add nodes: its event lies there in time, on the thread that did it.
+ *
+ * Naive meaning: take the events that made the node, of the op's process. While one of them names
+ * an original, take those of the original. One event is left, which is the answer, or none is told:
+ * if the events of a node name two originals or two events made it (its id was used again), if none
+ * was recorded, and if clones name each other.
+ */
+#ifndef NSC_ANALYSIS_CAPTURED_H
+#define NSC_ANALYSIS_CAPTURED_H
+
+#include "analysis/base/field_sets.h"
+
+struct nsc_captured;
+
+/* fields: by export; borrowed for nsc_captured_node. */
+struct nsc_captured *nsc_captured_new(const struct nsc_trace *trace,
+                                      const struct nsc_field_sets *const fields[]);
+void nsc_captured_free(struct nsc_captured *captured); /* NULL is fine */
+
+/* The node that an op ran as. False if the op is of no graph, or graphs were recorded whole. Reads
+ * a column of all ops of its kind. */
+bool nsc_captured_node(int64_t *node, const struct nsc_captured *captured, nsc_event op);
+/* The event that made the original of this node of an op, or NSC_NONE. O(log nodes) for each clone. */
+nsc_event nsc_captured_event(const struct nsc_captured *captured, nsc_event op, int64_t node);
+
+#endif

@@ -1,0 +1,68 @@
+#!/bin/sh
+# Ops of a CUDA graph recorded by node find the code that captured them, in both schemas of node events, or nothing is told.
+. "$(dirname "$0")/lib.sh"
+thread='(111 << 24) | 111'
+
+# make FILE TABLE: forty kernels, of which ten have a node, and what made these nodes. Node 21 is a clone of 11, as of every executable
+# graph: recorded once with and once without its original.
+make() {
+    rm -f "$1"
+    {
+        cat "$NSC_TEST_SOURCE/tests/fixtures/two_streams.sql"
+        echo "INSERT INTO StringIds VALUES (7, 'Graph Node Creation');
+        INSERT INTO NVTX_EVENTS VALUES
+            (100000, 700000, 59, NULL, NULL, NULL, 'capture', $thread, NULL, NULL, 0),
+            (100000, 300000, 59, NULL, NULL, NULL, 'layer_0', $thread, NULL, NULL, 0),
+            (300000, 600000, 59, NULL, NULL, NULL, 'layer_1', $thread, NULL, NULL, 0);
+        CREATE TABLE $2 (start INTEGER NOT NULL, end INTEGER NOT NULL, eventClass INTEGER NOT NULL, globalTid INTEGER,
+            nameId INTEGER NOT NULL, graphNodeId INTEGER NOT NULL, originalGraphNodeId INTEGER);
+        INSERT INTO $2 VALUES
+            (150000, 150000, 77, $thread, 7, 11, NULL), (350000, 350000, 77, $thread, 7, 12, NULL), (650000, 650000, 77, $thread, 7, 13, 0),
+            (750000, 750000, 77, $thread, 7, 21, NULL), (750001, 750001, 77, $thread, 7, 21, 11), (750002, 750002, 77, $thread, 7, 22, 12),
+            (750003, 750003, 77, $thread, 7, 31, 22), (750004, 750004, 77, $thread, 7, 23, 13),
+            -- made twice, clones of each other, of itself, of two nodes
+            (160000, 160000, 77, $thread, 7, 14, NULL), (760000, 760000, 77, $thread, 7, 14, NULL),
+            (750005, 750005, 77, $thread, 7, 41, 42), (750006, 750006, 77, $thread, 7, 42, 41), (170000, 170000, 77, $thread, 7, 43, 43),
+            (750007, 750007, 77, $thread, 7, 44, 11), (750008, 750008, 77, $thread, 7, 44, 12);
+        UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET graphNodeId = CASE gridId
+            WHEN 1 THEN 21 WHEN 2 THEN 21 WHEN 3 THEN 22 WHEN 4 THEN 31 WHEN 5 THEN 23 WHEN 6 THEN 14 WHEN 7 THEN 41 WHEN 8 THEN 43
+            WHEN 9 THEN 44 WHEN 10 THEN 99 END;"
+    } | sqlite3 "$1"
+}
+ask() {
+    expect 0 "$program" sql "$@" "SELECT graph_node || ' ' || coalesce(captured_start, '-') || ' ' || coalesce(captured_tid, '-') || ' '
+        || coalesce(captured_path, '-') FROM op WHERE graph_node IS NOT NULL ORDER BY export, start" --format csv
+}
+cat >want <<'E2'
+21 150000 111 capture / layer_0
+21 150000 111 capture / layer_0
+22 350000 111 capture / layer_1
+31 350000 111 capture / layer_1
+23 650000 111 capture
+14 - - -
+41 - - -
+43 170000 111 capture / layer_0
+44 - - -
+99 - - -
+E2
+for table in CUDA_GRAPH_NODE_EVENTS CUDA_GRAPH_EVENTS; do
+    make $table.sqlite $table
+    ask $table.sqlite
+    sed -n '2,$p' out | cmp -s - want || fail "$table: $(sed -n '2,$p' out | diff - want)"
+done
+
+# Ids are of a process: with a second export each op finds the node of its own.
+sqlite3 CUDA_GRAPH_EVENTS.sqlite 'DELETE FROM CUDA_GRAPH_EVENTS WHERE graphNodeId = 12'
+ask CUDA_GRAPH_NODE_EVENTS.sqlite CUDA_GRAPH_EVENTS.sqlite
+sed 's/^\(22\|31\) .*/\1 - - -/' want | cat want - >both
+sed -n '2,$p' out | cmp -s - both || fail "two exports: $(sed -n '2,$p' out | diff - both)"
+
+# The answer sums them, and says how much has no capture.
+expect 0 "$program" skill run captured CUDA_GRAPH_NODE_EVENTS.sqlite --format csv --whole
+prints '0,3,90000,30.0,2,capture / layer_0'
+expect 0 "$program" skill run captured CUDA_GRAPH_NODE_EVENTS.sqlite --whole
+prints '40.0 % of that time has no known capture'
+sqlite3 plain.sqlite <"$NSC_TEST_SOURCE/tests/fixtures/two_streams.sql"
+expect 0 "$program" skill run captured plain.sqlite
+prints 'No op of a CUDA graph is recorded as a node'
+finish
