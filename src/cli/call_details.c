@@ -1,6 +1,7 @@
 /* Adds data from NCCL's payload to the details of a kernel. */
 #include "cli/call_details.h"
 
+#include "analysis/base/correlate.h"
 #include "cli/field_reader.h"
 #include "core/buf.h"
 #include "core/die.h"
@@ -8,6 +9,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { PATH_MOST = 16 }; /* ranges of a path that are shown */
 
 static bool is_communication(const struct nsc_trace *trace, nsc_event event)
 {
@@ -86,6 +90,57 @@ static void add_call(struct nsc_details *details, const struct nsc_nccl_calls *c
     nsc_buf_fini(&value);
 }
 
+/* ---- the capture of a node ---- */
+
+static void find_captures(struct nsc_call_details *of)
+{
+    struct nsc_field_readers readers;
+
+    nsc_field_readers_init(&readers, nsc_job_count(of->job), of->trace);
+    for (uint32_t i = 0; i < readers.n; i++)
+        readers.at[i].capture = nsc_job_capture(of->job, i);
+    of->captured = nsc_captured_new(of->trace, readers.sets);
+    nsc_field_readers_fini(&readers);
+}
+
+/* "step > layer_1, 0.000 150 s": the ranges around the capture, and its time. */
+static void put_capture(struct nsc_buf *out, const struct nsc_trace *trace, nsc_event made)
+{
+    nsc_event path[PATH_MOST];
+    uint32_t n = nsc_event_path(trace, made, path, PATH_MOST);
+    char scratch[NSC_NAME_BYTES], time[NSC_UNITS_BYTES];
+
+    n = n < PATH_MOST ? n : PATH_MOST;
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_text_clean(out, nsc_trace_event_text(trace, path[i], false, scratch), false);
+        nsc_buf_puts(out, i + 1 < n ? " > " : ", ");
+    }
+    nsc_units_instant(time, nsc_trace_events(trace)->start[made]);
+    nsc_buf_puts(out, time);
+}
+
+static void add_capture(struct nsc_call_details *of, struct nsc_details *details, nsc_event event)
+{
+    struct nsc_buf value = NSC_BUF_INIT(1 << 20);
+    int64_t node = 0;
+    nsc_event made;
+
+    for (uint32_t i = 0; i < details->n; i++)
+        if (strcmp(details->at[i].name, "graphNodeId") == 0)
+            node = strtoll(details->at[i].value, NULL, 10);
+    if (node == 0 || !nsc_kind_is_gpu(nsc_trace_events(of->trace)->kind[event]))
+        return;
+    if (!of->captured)
+        find_captures(of);
+    made = nsc_captured_event(of->captured, event, node);
+    if (made == NSC_NONE)
+        nsc_buf_puts(&value, "unknown: the recording begins after the capture");
+    else
+        put_capture(&value, of->trace, made);
+    add(details, "captured in", &value);
+    nsc_buf_fini(&value);
+}
+
 enum nsc_status nsc_call_details_read(struct nsc_call_details *of, struct nsc_details *details,
                                       nsc_event event, struct nsc_error *error)
 {
@@ -93,8 +148,10 @@ enum nsc_status nsc_call_details_read(struct nsc_call_details *of, struct nsc_de
     enum nsc_status status = nsc_job_details(details, of->job, of->trace, event, error);
 
     of->waited = NSC_NONE;
-    if (status == NSC_OK)
+    if (status == NSC_OK) {
         find_waited(of, event);
+        add_capture(of, details, event);
+    }
     if (status != NSC_OK || nsc_job_count(of->job) != 1 || !is_communication(of->trace, event))
         return status;
     if (!of->is_built)
@@ -109,5 +166,6 @@ void nsc_call_details_fini(struct nsc_call_details *of)
 {
     nsc_nccl_calls_fini(&of->calls);
     nsc_depends_fini(&of->depends);
+    nsc_captured_free(of->captured);
     *of = (struct nsc_call_details){0};
 }

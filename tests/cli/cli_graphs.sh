@@ -57,11 +57,18 @@ ask CUDA_GRAPH_NODE_EVENTS.sqlite CUDA_GRAPH_EVENTS.sqlite
 sed 's/^\(22\|31\) .*/\1 - - -/' want | cat want - >both
 sed -n '2,$p' out | cmp -s - both || fail "two exports: $(sed -n '2,$p' out | diff - both)"
 
+# Details of the screen say it, and where nothing is known: of the third and of the seventh kernel.
+expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 160x40 --keys 'D n'
+prints 'captured in capture > layer_1, 0.000 350 000 s'
+expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 160x40 --keys 'D n n n'
+prints 'captured in unknown: the recording begins after the capture'
+
 # The answer sums them, and says how much has no capture.
 expect 0 "$program" skill run captured CUDA_GRAPH_NODE_EVENTS.sqlite --format csv --whole
 prints '0,3,90000,30.0,2,capture / layer_0'
 expect 0 "$program" skill run captured CUDA_GRAPH_NODE_EVENTS.sqlite --whole
 prints '40.0 % of that time has no known capture'
+rm -f plain.sqlite
 sqlite3 plain.sqlite <"$NSC_TEST_SOURCE/tests/fixtures/two_streams.sql"
 expect 0 "$program" skill run captured plain.sqlite
 prints 'No op of a CUDA graph is recorded as a node'
