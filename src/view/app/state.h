@@ -344,18 +344,9 @@ struct nsc_pane {
 };
 
 enum {
-    NSC_PANE_SUMMARY,
-    NSC_PANE_DETAILS,
-    NSC_PANE_SELECTION,
-    NSC_PANE_EVENTS,
-    NSC_PANE_FINDINGS,
-    NSC_PANE_ANSWERS,
-    NSC_PANE_BOOKMARKS,
-    NSC_PANE_TREE,
-    NSC_PANE_FLAME,
-    NSC_PANE_OVERLAP,
-    NSC_PANE_SQL,
-    NSC_PANE_INFO,
+#define NSC_PANE(id, ...) NSC_PANE_##id,
+#include "view/app/pane.def"
+#undef NSC_PANE
     NSC_N_PANES
 };
 extern const struct nsc_pane nsc_panes[NSC_N_PANES];
