@@ -70,8 +70,7 @@ static void tell(struct nsc_app *app, uint32_t i)
 {
     struct nsc_window w = nsc_iterations_window(&app->explore.iterations, i);
     char all[2 * NSC_AXIS_BYTES];
-    char number[NSC_UNITS_BYTES];
-    char time[NSC_UNITS_BYTES];
+    char number[NSC_UNITS_BYTES], time[NSC_UNITS_BYTES];
 
     nsc_iterations_text(app->scene, &app->explore, all);
     nsc_iteration_number(app->scene, &app->explore, i, number);

@@ -75,8 +75,7 @@ static void tell_little_work(struct nsc_app *app)
     struct nsc_window w = nsc_app_first_window(app);
     bool is_whole = nsc_viewport_is_whole(&app->scene->viewport);
     char key[32];
-    char part[NSC_UNITS_BYTES];
-    char whole[NSC_UNITS_BYTES];
+    char part[NSC_UNITS_BYTES], whole[NSC_UNITS_BYTES];
 
     if (app->message[0] || nsc_window_length(w) == nsc_window_length(extent))
         return;

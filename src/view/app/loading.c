@@ -39,10 +39,8 @@ static void rows_text(const struct nsc_loading *loading, char out[TEXT_BYTES], b
     const struct nsc_progress_view *progress = &loading->progress;
     uint64_t ms = loading->now > loading->since ? loading->now - loading->since : 0;
     uint64_t rate = ms ? (uint64_t)((long double)progress->rows * MS / (long double)ms) : 0;
-    char rows[NSC_UNITS_BYTES];
-    char total[NSC_UNITS_BYTES];
-    char a_second[NSC_UNITS_BYTES];
-    char left[NSC_UNITS_BYTES];
+    char rows[NSC_UNITS_BYTES], total[NSC_UNITS_BYTES], a_second[NSC_UNITS_BYTES],
+        left[NSC_UNITS_BYTES];
 
     nsc_units_count(rows, progress->rows);
     nsc_units_count(total, progress->rows_total);

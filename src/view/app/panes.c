@@ -72,24 +72,20 @@ void nsc_app_scroll_pane(struct nsc_app *app, int64_t by)
 /* False if the action does not move in a list. *moved: whether the cursor moved. */
 static bool list_act(struct nsc_list *list, enum nsc_action action, bool *moved)
 {
+    bool down = action == NSC_ACTION_PAGE_LINE_DOWN || action == NSC_ACTION_PAGE_DOWN;
+
     switch (action) {
     case NSC_ACTION_PAGE_LINE_UP:
-        *moved = nsc_list_move(list, -1);
-        return true;
     case NSC_ACTION_PAGE_LINE_DOWN:
-        *moved = nsc_list_move(list, 1);
+        *moved = nsc_list_move(list, down ? 1 : -1);
         return true;
     case NSC_ACTION_PAGE_UP:
-        *moved = nsc_list_page(list, -1);
-        return true;
     case NSC_ACTION_PAGE_DOWN:
-        *moved = nsc_list_page(list, 1);
+        *moved = nsc_list_page(list, down ? 1 : -1);
         return true;
     case NSC_ACTION_PAGE_TOP:
-        *moved = nsc_list_set(list, 0);
-        return true;
     case NSC_ACTION_PAGE_BOTTOM:
-        *moved = nsc_list_set(list, SIZE_MAX);
+        *moved = nsc_list_set(list, action == NSC_ACTION_PAGE_TOP ? 0 : SIZE_MAX);
         return true;
     default:
         return false;

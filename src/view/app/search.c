@@ -136,8 +136,7 @@ static uint32_t lane_count(const struct nsc_app *app, uint32_t lane, struct mome
 static void hit_say(struct nsc_app *app, nsc_event hit)
 {
     struct moment at = {nsc_trace_events(app->scene->trace)->start[hit], hit};
-    char place[NSC_UNITS_BYTES];
-    char count[NSC_UNITS_BYTES];
+    char place[NSC_UNITS_BYTES], count[NSC_UNITS_BYTES];
     uint64_t before = 0;
     uint32_t n = 0;
 

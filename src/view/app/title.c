@@ -53,10 +53,8 @@ static void span_text(const struct nsc_app *app, char out[TITLE_BYTES], enum spa
 {
     struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
     nsc_time step = nsc_ticks_build(w, 1000, 1, 0).step;
-    char from[NSC_UNITS_BYTES];
-    char to[NSC_UNITS_BYTES];
-    char length[NSC_UNITS_BYTES];
-    char whole[NSC_UNITS_BYTES];
+    char from[NSC_UNITS_BYTES], to[NSC_UNITS_BYTES], length[NSC_UNITS_BYTES],
+        whole[NSC_UNITS_BYTES];
 
     nsc_units_tick(from, w.t0, step, app->scene->ascii);
     nsc_units_tick(to, w.t1, step, app->scene->ascii);
@@ -73,8 +71,7 @@ static void span_text(const struct nsc_app *app, char out[TITLE_BYTES], enum spa
 /* The text at the right: events, and skipped or doubtful rows. */
 static void tail_text(const struct nsc_app *app, char out[TITLE_BYTES])
 {
-    char n[NSC_UNITS_BYTES];
-    char kept[NSC_UNITS_BYTES];
+    char n[NSC_UNITS_BYTES], kept[NSC_UNITS_BYTES];
 
     nsc_units_count(n, nsc_trace_events(app->scene->trace)->n);
     nsc_units_count(kept, nsc_summary_count(app->scene->summary));

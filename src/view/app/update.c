@@ -31,8 +31,7 @@ static void resize(struct nsc_app *app, const struct nsc_input *input)
 /* "Q does nothing here.  h lists the keys." */
 static void say_unbound(struct nsc_app *app, nsc_key key)
 {
-    char pressed[32];
-    char help[32];
+    char pressed[32], help[32];
 
     nsc_key_format(pressed, key);
     nsc_app_sayf(app, "%s does nothing here.  %s lists the keys.", pressed,
@@ -69,9 +68,9 @@ static void progress(struct nsc_app *app, const struct nsc_input *input)
     loading->progress = input->progress;
 }
 
-static void failed(struct nsc_app *app, const char *text)
+static void failed(struct nsc_app *app, const struct nsc_input *input)
 {
-    nsc_app_say(app, text ? text : "");
+    nsc_app_say(app, input->text ? input->text : "");
     if (!app->scene->trace)
         memcpy(app->loading.failure, app->message, sizeof app->loading.failure);
 }
@@ -118,12 +117,13 @@ static void follow(struct nsc_app *app, bool tick)
     nsc_app_findings_update(app);  /* findings to look for */
 }
 
-/* Takes what others say: results of their work, and news of the file, the link and the terminal. */
+/* News of the file, the link and the terminal, and others that are one call. */
 static void told(struct nsc_app *app, const struct nsc_input *input)
 {
     switch (input->type) {
-    case NSC_INPUT_DETAILS:
-        nsc_app_details_set(app, input);
+    case NSC_INPUT_TICK:
+        app->loading.now = input->now;
+        nsc_app_prompt_tick(app);
         break;
     case NSC_INPUT_CHANGED:
         app->changed = true;
@@ -141,70 +141,45 @@ static void told(struct nsc_app *app, const struct nsc_input *input)
         nsc_scene_set(app->edit, NSC_SCENE_EXPORT_COLORS, input->export_colors);
         memcpy(app->config.theme, app->config.theme_wanted, sizeof app->config.theme);
         break;
-    case NSC_INPUT_QUERY:
-        nsc_app_sql_input(app, input);
-        break;
-    case NSC_INPUT_ANSWER:
-        nsc_app_answers_input(app, input);
-        break;
-    case NSC_INPUT_EXPORT:
-        nsc_app_export_input(app, input);
-        break;
-    case NSC_INPUT_FINDINGS:
-        nsc_app_findings_input(app, input);
-        break;
-    case NSC_INPUT_STACKS:
-        nsc_app_flame_input(app, input);
-        break;
     case NSC_INPUT_BUILT:
         nsc_app_build_done(app, input->slot);
         break;
-    case NSC_INPUT_BOOKMARKS:
-        nsc_app_bookmarks_input(app, input);
-        break;
     case NSC_INPUT_MESSAGE:
         nsc_app_say(app, input->text ? input->text : "");
-        break;
-    default: /* nsc_app_input() takes the others */
-        break;
-    }
-}
-
-struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input)
-{
-    app->effects = (struct nsc_effects){.set = NSC_EFFECT_REDRAW, .event = NSC_NONE};
-    app->now = input->now;
-    app->details.before = app->details.wanted;
-    switch (input->type) {
-    case NSC_INPUT_KEY:
-        key(app, input);
-        break;
-    case NSC_INPUT_MOUSE:
-        nsc_app_mouse(app, input);
-        break;
-    case NSC_INPUT_RESIZE:
-        resize(app, input);
-        break;
-    case NSC_INPUT_TICK:
-        app->loading.now = input->now;
-        nsc_app_prompt_tick(app);
-        break;
-    case NSC_INPUT_PROGRESS:
-        progress(app, input);
-        break;
-    case NSC_INPUT_LOADED:
-        nsc_app_loaded(app, input);
-        break;
-    case NSC_INPUT_FAILED:
-        failed(app, input->text);
         break;
     case NSC_INPUT_COMMAND:
         nsc_app_command_run(app, nsc_text_from(input->text ? input->text : ""));
         break;
     default:
-        told(app, input);
         break;
     }
+}
+
+/* Who takes an input; NULL: told(). */
+static void (*const takers[])(struct nsc_app *app, const struct nsc_input *input) = {
+    [NSC_INPUT_KEY] = key,
+    [NSC_INPUT_MOUSE] = nsc_app_mouse,
+    [NSC_INPUT_RESIZE] = resize,
+    [NSC_INPUT_PROGRESS] = progress,
+    [NSC_INPUT_LOADED] = nsc_app_loaded,
+    [NSC_INPUT_FAILED] = failed,
+    [NSC_INPUT_DETAILS] = nsc_app_details_set,
+    [NSC_INPUT_QUERY] = nsc_app_sql_input,
+    [NSC_INPUT_ANSWER] = nsc_app_answers_input,
+    [NSC_INPUT_EXPORT] = nsc_app_export_input,
+    [NSC_INPUT_FINDINGS] = nsc_app_findings_input,
+    [NSC_INPUT_STACKS] = nsc_app_flame_input,
+    [NSC_INPUT_BOOKMARKS] = nsc_app_bookmarks_input,
+};
+
+struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input)
+{
+    size_t type = (size_t)input->type;
+
+    app->effects = (struct nsc_effects){.set = NSC_EFFECT_REDRAW, .event = NSC_NONE};
+    app->now = input->now;
+    app->details.before = app->details.wanted;
+    (type < sizeof takers / sizeof *takers && takers[type] ? takers[type] : told)(app, input);
     follow(app, input->type == NSC_INPUT_TICK);
     return app->effects;
 }

@@ -23,21 +23,9 @@ static const struct {
     const char *name;
     enum nsc_key_scope parent;
 } scopes[NSC_N_KEY_SCOPES] = {
-    [NSC_KEY_SCOPE_GLOBAL] = {"global", NSC_KEY_SCOPE_GLOBAL},
-    [NSC_KEY_SCOPE_TIMELINE] = {"timeline", NSC_KEY_SCOPE_GLOBAL},
-    [NSC_KEY_SCOPE_PAGE] = {"page", NSC_KEY_SCOPE_TIMELINE},
-    [NSC_KEY_SCOPE_DETAILS] = {"details", NSC_KEY_SCOPE_PAGE},
-    [NSC_KEY_SCOPE_BOOKMARKS] = {"bookmarks", NSC_KEY_SCOPE_DETAILS},
-    [NSC_KEY_SCOPE_ANSWERS] = {"answers", NSC_KEY_SCOPE_DETAILS},
-    [NSC_KEY_SCOPE_SQL] = {"sql", NSC_KEY_SCOPE_DETAILS},
-    [NSC_KEY_SCOPE_FLAME] = {"flame", NSC_KEY_SCOPE_DETAILS},
-    [NSC_KEY_SCOPE_TREE] = {"tree", NSC_KEY_SCOPE_TIMELINE},
-    [NSC_KEY_SCOPE_MENU] = {"menu", NSC_KEY_SCOPE_GLOBAL},
-    [NSC_KEY_SCOPE_CONFIG] = {"config", NSC_KEY_SCOPE_GLOBAL},
-    [NSC_KEY_SCOPE_EXPORT] = {"export", NSC_KEY_SCOPE_GLOBAL},
-    [NSC_KEY_SCOPE_HELP] = {"help", NSC_KEY_SCOPE_PAGE},
-    [NSC_KEY_SCOPE_PROMPT] = {"prompt", NSC_KEY_SCOPE_GLOBAL},
-    [NSC_KEY_SCOPE_LOADING] = {"loading", NSC_KEY_SCOPE_GLOBAL},
+#define NSC_KEY_SCOPE(id, name, parent) {name, NSC_KEY_SCOPE_##parent},
+#include "view/kit/key_scope.def"
+#undef NSC_KEY_SCOPE
 };
 
 static const char *const groups[NSC_N_GROUPS] = {

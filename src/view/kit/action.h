@@ -19,23 +19,9 @@ enum nsc_action {
 };
 
 enum nsc_key_scope {
-    NSC_KEY_SCOPE_GLOBAL, /* has no parent */
-    NSC_KEY_SCOPE_TIMELINE,
-    NSC_KEY_SCOPE_PAGE,      /* scrolling text: the parent of DETAILS and HELP; never has the focus
-                            * itself. A pane falls back to the timeline's keys, the help does
-                            * not. */
-    NSC_KEY_SCOPE_DETAILS,   /* the bottom pane, with the focus */
-    NSC_KEY_SCOPE_BOOKMARKS, /* the bottom pane with bookmarks */
-    NSC_KEY_SCOPE_ANSWERS,   /* the bottom pane with questions or an answer */
-    NSC_KEY_SCOPE_SQL,       /* the bottom pane with the rows of a query */
-    NSC_KEY_SCOPE_FLAME,     /* the bottom pane with the flame graph */
-    NSC_KEY_SCOPE_TREE,      /* the tree, over the whole screen */
-    NSC_KEY_SCOPE_MENU,      /* the menu, over everything */
-    NSC_KEY_SCOPE_CONFIG,    /* the settings, over everything but the help */
-    NSC_KEY_SCOPE_EXPORT,    /* the list of exports, over everything but the help */
-    NSC_KEY_SCOPE_HELP,
-    NSC_KEY_SCOPE_PROMPT, /* takes only the parents' keys that type nothing */
-    NSC_KEY_SCOPE_LOADING,
+#define NSC_KEY_SCOPE(id, name, parent) NSC_KEY_SCOPE_##id,
+#include "view/kit/key_scope.def"
+#undef NSC_KEY_SCOPE
     NSC_N_KEY_SCOPES
 };
 

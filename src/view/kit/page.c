@@ -1,6 +1,8 @@
 /* Writes scrolling text, word by word. */
 #include "view/kit/page.h"
 
+#include "core/units.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,6 +63,15 @@ void nsc_page_pair(struct nsc_page *page, const char *name, const char *value)
     nsc_page_puts(page, NSC_ROLE_DIM, " ");
     nsc_page_puts(page, NSC_ROLE_TEXT, value);
     nsc_page_puts(page, NSC_ROLE_DIM, "   ");
+}
+
+void nsc_page_elapsed(struct nsc_page *page, uint64_t since, uint64_t now)
+{
+    uint64_t tenths = now > since ? (now - since) / 100 : 0;
+    char time[NSC_UNITS_BYTES];
+
+    nsc_units_duration(time, (nsc_time)(tenths * 100000000), page->ascii);
+    nsc_page_printf(page, NSC_ROLE_WARNING, "%s  ", time);
 }
 
 void nsc_page_tab(struct nsc_page *page, int col)

@@ -35,6 +35,8 @@ void nsc_page_printf(struct nsc_page *page, enum nsc_role role, const char *form
     NSC_PRINTF(3, 4);
 /* Adds "name value  ", on the next line if it does not fit on this one. */
 void nsc_page_pair(struct nsc_page *page, const char *name, const char *value);
+/* "1.2 s" since a time, in tenths; both in ms. */
+void nsc_page_elapsed(struct nsc_page *page, uint64_t since, uint64_t now);
 void nsc_page_tab(struct nsc_page *page, int col);
 /* Adds the words of a text and ends the line; continuation lines begin after `indent` cells. */
 void nsc_page_wrap(struct nsc_page *page, enum nsc_role role, const char *text, int indent);

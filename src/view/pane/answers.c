@@ -104,19 +104,6 @@ static void draw_notes(const struct nsc_sheet *sheet, struct nsc_page *page, int
     nsc_page_end(page);
 }
 
-static void draw_running(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
-                         struct nsc_page *page)
-{
-    char time[NSC_UNITS_BYTES];
-    uint64_t ms = answers->now > answers->since ? answers->now - answers->since : 0;
-
-    nsc_units_duration(time, (nsc_time)(ms / 100 * 100) * 1000000, scene->ascii);
-    nsc_page_puts(page, NSC_ROLE_WARNING, "asking ");
-    nsc_page_puts(page, NSC_ROLE_TEXT, answers->asked);
-    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
-    nsc_page_puts(page, NSC_ROLE_WARNING, time);
-}
-
 int nsc_pane_answers_head(const struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii)
 {
     struct nsc_page page = nsc_page(NULL, rect, 0, ascii);
@@ -141,7 +128,10 @@ int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_a
     if (!grid)
         return head;
     if (answers->running) {
-        draw_running(scene, answers, &page);
+        nsc_page_puts(&page, NSC_ROLE_WARNING, "asking ");
+        nsc_page_puts(&page, NSC_ROLE_TEXT, answers->asked);
+        nsc_page_puts(&page, NSC_ROLE_DIM, "  ");
+        nsc_page_elapsed(&page, answers->since, answers->now);
         return head;
     }
     if (answers->error[0]) {

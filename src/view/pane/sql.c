@@ -34,13 +34,9 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_pane_sql *
 static void running_draw(const struct nsc_scene *scene, const struct nsc_pane_sql *sql,
                          struct nsc_page *page)
 {
-    char time[NSC_UNITS_BYTES];
-    uint64_t ms = sql->now > sql->since ? sql->now - sql->since : 0;
-
-    nsc_units_duration(time, (nsc_time)(ms / 100 * 100) * 1000000, scene->ascii);
     nsc_page_puts(page, NSC_ROLE_WARNING, "running ");
-    nsc_page_puts(page, NSC_ROLE_WARNING, time);
-    nsc_page_puts(page, NSC_ROLE_DIM, "  Esc cancels  ");
+    nsc_page_elapsed(page, sql->since, sql->now);
+    nsc_page_puts(page, NSC_ROLE_DIM, "Esc cancels  ");
     nsc_export_put(scene, page, sql->capture_no);
     nsc_page_puts(page, NSC_ROLE_TEXT, sql->query);
 }
