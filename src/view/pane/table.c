@@ -7,14 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    WIDEST_TEXT = 48,
-    LEAST_TEXT = 12,
-    NARROWEST = 4,
-    SAMPLE_ROWS = 1000,
-    SHOWN_BYTES = 400,
-    VALUE_BYTES = 4096
-};
+enum { LEAST_TEXT = 12, NARROWEST = 4, SAMPLE_ROWS = 1000, SHOWN_BYTES = 400, VALUE_BYTES = 4096 };
 
 static enum nsc_sheet_kind kind_of(const struct nsc_table *table, uint32_t column)
 {
@@ -127,32 +120,23 @@ static uint32_t count_fitting(const struct nsc_table *table, int cols)
     return col - NSC_TABLE_GAP > cols && n > 1 ? n - 1 : n;
 }
 
-/* Never cuts numbers. Texts share the remaining cells, the first ones first; if there are too few,
- * the last ones shrink. */
+/* Never cuts numbers. Where the columns do not fit, the widest text gives way, the last one of equals. */
 static void fit_widths(struct nsc_table *table, int cols)
 {
-    int left = cols;
+    uint32_t n = table->sheet->n_columns;
+    int over = -cols - NSC_TABLE_GAP;
+    uint32_t widest = n;
 
-    for (uint32_t c = 0; c < table->sheet->n_columns; c++) {
-        bool is_cut = kind_of(table, c) == NSC_SHEET_TEXT && table->wanted[c] > WIDEST_TEXT;
-
-        table->widths[c] = is_cut ? WIDEST_TEXT : table->wanted[c];
-        left -= table->widths[c] + NSC_TABLE_GAP;
-    }
-    left += NSC_TABLE_GAP;
-    for (uint32_t c = table->sheet->n_columns; c-- > 0 && left < 0;) {
-        int spare = kind_of(table, c) == NSC_SHEET_TEXT ? table->widths[c] - LEAST_TEXT : 0;
-
-        spare = spare < 0 ? 0 : spare < -left ? spare : -left;
-        table->widths[c] = (uint16_t)(table->widths[c] - spare);
-        left += spare;
-    }
-    for (uint32_t c = 0; c < table->sheet->n_columns && left > 0; c++) {
-        int more = table->wanted[c] - table->widths[c];
-
-        more = more < left ? more : left;
-        table->widths[c] = (uint16_t)(table->widths[c] + more);
-        left -= more;
+    for (uint32_t c = 0; c < n; c++)
+        over += (table->widths[c] = table->wanted[c]) + NSC_TABLE_GAP;
+    for (; over > 0; over--, widest = n) {
+        for (uint32_t c = 0; c < n; c++)
+            if (kind_of(table, c) == NSC_SHEET_TEXT && table->widths[c] > LEAST_TEXT &&
+                (widest == n || table->widths[c] >= table->widths[widest]))
+                widest = c;
+        if (widest == n)
+            return;
+        table->widths[widest]--;
     }
 }
 
