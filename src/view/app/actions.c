@@ -175,7 +175,7 @@ static bool row_move(struct nsc_app *app, bool down)
  * else opened get the focus. */
 static bool details(struct nsc_app *app)
 {
-    if (app->scene->lines.n && app->scene->lines.at[app->scene->line].kind == NSC_LINE_GROUP)
+    if (app->scene->lines.n && nsc_line_folds(&app->scene->lines.at[app->scene->line]))
         return nsc_scene_fold(app->edit, app->scene->line);
     if (app->scene->layout.pane.rows && app->pane == NSC_PANE_DETAILS) {
         if (app->panes.entered)

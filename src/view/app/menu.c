@@ -19,7 +19,7 @@ static const char *things_of_line(const struct nsc_app *app, bool on_label)
 
     if (app->scene->line >= app->scene->lines.n)
         return range ? "wt" : "t";
-    if (app->scene->lines.at[app->scene->line].kind == NSC_LINE_GROUP)
+    if (nsc_line_folds(&app->scene->lines.at[app->scene->line]))
         return "g";
     if (on_label)
         return "r";

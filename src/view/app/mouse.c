@@ -62,7 +62,7 @@ static void label_press(struct nsc_app *app, const struct nsc_input *input)
     if (line >= app->scene->lines.n)
         return;
     nsc_scene_set_line(app->edit, line);
-    if (app->scene->lines.at[line].kind == NSC_LINE_GROUP)
+    if (nsc_line_folds(&app->scene->lines.at[line]))
         nsc_scene_fold(app->edit, line);
 }
 

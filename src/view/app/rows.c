@@ -8,8 +8,8 @@ bool nsc_app_pin(struct nsc_app *app)
 
     if (!line)
         return false;
-    if (line->kind == NSC_LINE_PROJECTED) {
-        nsc_app_say(app, "Projected ranges stay with their device: pin that.");
+    if (line->kind == NSC_LINE_PROJECTED || line->kind == NSC_LINE_REST) {
+        nsc_app_say(app, "This row stays with its group: pin that.");
         return false;
     }
     if (line->kind == NSC_LINE_QUERY) {
@@ -36,7 +36,8 @@ bool nsc_app_row_hide(struct nsc_app *app)
         nsc_app_say(app, "NVTX is off on every GPU.  P shows it again.");
         return true;
     }
-    if (line->kind == NSC_LINE_OVERLAP || line->kind == NSC_LINE_IDLE) {
+    if (line->kind == NSC_LINE_OVERLAP || line->kind == NSC_LINE_IDLE ||
+        line->kind == NSC_LINE_REST) {
         nsc_app_say(app, "This row stays with its device: hide that.");
         return false;
     }

@@ -20,6 +20,7 @@ void nsc_arrangement_init(struct nsc_arrangement *arrangement, const struct nsc_
     (void)nsc_trace_tracks(trace, &made.n);
     made.order = nsc_xmalloc(((size_t)made.n + 1) * sizeof *made.order);
     made.hidden = nsc_xcalloc(nsc_bits_words(made.n) + 1, sizeof *made.hidden);
+    made.rest = nsc_xcalloc(nsc_bits_words(made.n) + 1, sizeof *made.rest);
     made.height = nsc_xcalloc((size_t)made.n + 1, sizeof *made.height);
     for (uint32_t i = 0; i < made.n; i++)
         made.order[i] = i;
@@ -34,6 +35,7 @@ void nsc_arrangement_copy(struct nsc_arrangement *out, const struct nsc_arrangem
     out->order = nsc_xmalloc(((size_t)n + 1) * sizeof *out->order);
     memcpy(out->order, arrangement->order, n * sizeof *out->order);
     out->hidden = nsc_bits_copy(arrangement->hidden, n);
+    out->rest = nsc_bits_copy(arrangement->rest, n);
     out->height = nsc_xmalloc((size_t)n + 1);
     memcpy(out->height, arrangement->height, n);
 }
@@ -42,6 +44,7 @@ void nsc_arrangement_fini(struct nsc_arrangement *arrangement)
 {
     free(arrangement->order);
     free(arrangement->hidden);
+    free(arrangement->rest);
     free(arrangement->height);
     *arrangement = (struct nsc_arrangement){.stream = NSC_NONE};
 }
@@ -89,27 +92,39 @@ bool nsc_arrangement_reveal(struct nsc_arrangement *arrangement, const struct ns
                             uint32_t track)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    bool was_hidden = nsc_bits_get(arrangement->hidden, track);
+    bool was_hidden = false;
 
-    nsc_bits_unset(arrangement->hidden, track);
-    for (uint32_t i = 0; i < track; i++)
-        if (nsc_track_is_header(tracks[i].kind) && tracks[i].skip > track) {
-            was_hidden |= nsc_bits_get(arrangement->hidden, i);
+    for (uint32_t i = 0; i <= track; i++)
+        if (tracks[i].skip > track) {
+            was_hidden |= nsc_bits_get(arrangement->hidden, i) | nsc_bits_get(arrangement->rest, i);
             nsc_bits_unset(arrangement->hidden, i);
+            nsc_bits_unset(arrangement->rest, i);
         }
     return was_hidden;
 }
 
-bool nsc_arrangement_reveal_all(struct nsc_arrangement *arrangement)
+/* False if none was set. */
+static bool clear(const struct nsc_arrangement *arrangement, uint64_t *bits)
 {
-    size_t words = nsc_bits_words(arrangement->n);
     bool any = false;
 
-    for (size_t i = 0; i < words; i++) {
-        any |= arrangement->hidden[i] != 0;
-        arrangement->hidden[i] = 0;
+    for (size_t i = 0; i < nsc_bits_words(arrangement->n); i++) {
+        any |= bits[i] != 0;
+        bits[i] = 0;
     }
     return any;
+}
+
+bool nsc_arrangement_open_rest(struct nsc_arrangement *arrangement)
+{
+    return clear(arrangement, arrangement->rest);
+}
+
+bool nsc_arrangement_reveal_all(struct nsc_arrangement *arrangement)
+{
+    bool any = clear(arrangement, arrangement->hidden);
+
+    return nsc_arrangement_open_rest(arrangement) || any;
 }
 
 static bool label_matches(const regex_t *regex, const struct nsc_trace *trace,
@@ -154,6 +169,8 @@ uint32_t nsc_arrangement_match(struct nsc_arrangement *arrangement, const struct
             nsc_bits_unset(arrangement->hidden, k);
     }
     show_headers(arrangement, tracks);
+    if (n)
+        (void)nsc_arrangement_open_rest(arrangement);
     free(n ? before : arrangement->hidden);
     arrangement->hidden = n ? arrangement->hidden : before;
     regfree(regex);

@@ -22,6 +22,7 @@ struct nsc_arrangement {
     uint32_t n;       /* number of tracks; 0: everything is natural */
     uint32_t *order;  /* permutation of the tracks; groups are contiguous, with the header first */
     uint64_t *hidden; /* one bit per track */
+    uint64_t *rest;   /* one bit per track: folded into the row of the rest, see rows.h */
     uint8_t *height;  /* by track: 1..NSC_ARRANGEMENT_HEIGHT; 0: see
                                                 * below */
     struct nsc_pin pins[NSC_ARRANGEMENT_PINS]; /* in display order */
@@ -61,9 +62,12 @@ void nsc_arrangement_sort(struct nsc_arrangement *arrangement, const struct nsc_
 /* Hides a track; a group with all its rows. */
 void nsc_arrangement_hide(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                           uint32_t track);
-/* Shows a track and the groups around it. False if it was visible. */
+/* Shows a track and the groups around it, also out of the row of the rest. False if it was
+ * visible. */
 bool nsc_arrangement_reveal(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                             uint32_t track);
+/* Empties the rows of the rest. False if there were none. */
+bool nsc_arrangement_open_rest(struct nsc_arrangement *arrangement);
 /* Shows every row. False if none was hidden. */
 bool nsc_arrangement_reveal_all(struct nsc_arrangement *arrangement);
 /*

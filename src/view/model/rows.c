@@ -4,13 +4,18 @@
 #include "nsyscope/cover.h"
 
 #include "core/bits.h"
+#include "core/die.h"
 #include "core/vec.h"
+
+#include <stdlib.h>
 
 enum {
     PROJECTED_LANES = 3, /* lanes of one depth: projections may overlap */
     PROJECTED_FEW = 3,   /* lines of a device, unless the user wants all */
     SPARE_HEIGHT = 2,    /* a name and a duration */
-    QUERY_LANES = 8
+    QUERY_LANES = 8,
+    REST_BUSIEST = 5, /* streams or threads that always have a row of their own */
+    REST_PARTS = 100  /* less than such a part of the work goes to the rest */
 };
 
 struct nsc_pin nsc_rows_pin(const struct nsc_line *line)
@@ -67,6 +72,7 @@ static struct nsc_line lane_line(const struct nsc_rows *rows, const struct nsc_t
                              .kind = NSC_LINE_LANE};
 }
 
+/* Whether the filter keeps an event of the lane. */
 static bool has_kept(const struct nsc_rows *rows, const struct nsc_trace *trace, uint32_t lane)
 {
     struct nsc_window all = {INT64_MIN, INT64_MAX};
@@ -83,7 +89,7 @@ static void lanes_add(struct nsc_rows *rows, const struct nsc_trace *trace,
     for (uint32_t i = 0; i < shown; i++) {
         struct nsc_line line = lane_line(rows, tracks, track, i);
 
-        if (has_kept(rows, trace, line.lane))
+        if (rows->dims || has_kept(rows, trace, line.lane))
             line_add(rows, line, height);
         else
             rows->n_empty++;
@@ -98,7 +104,7 @@ static bool has_projected(const struct nsc_rows *rows, const struct nsc_projecti
     struct nsc_window all = {INT64_MIN, INT64_MAX};
     uint32_t k = 0;
 
-    if (!rows->kept || !rows->projected)
+    if (!rows->kept || rows->dims || !rows->projected)
         return true;
     while (k < shown &&
            !nsc_lane_measure(derived, rows->projected, line->first_lane + k, all).events)
@@ -202,6 +208,7 @@ static bool pin_is_there(const struct nsc_rows *rows, const struct nsc_trace *tr
     case NSC_LINE_COUNTER:
         return track->counter != NSC_NONE;
     case NSC_LINE_PROJECTED:
+    case NSC_LINE_REST:
     case NSC_LINE_QUERY:
         break;
     }
@@ -256,10 +263,37 @@ static void query_add(struct nsc_rows *rows)
     }
 }
 
+/* Streams with events that a filter keeps have rows of their own. */
+static bool is_rest(const struct nsc_rows *rows, const struct nsc_trace *trace, uint32_t track)
+{
+    const struct nsc_arrangement *arrangement = rows->arrangement;
+    const struct nsc_track *at = nsc_trace_track(trace, track);
+    bool is_rest = arrangement && arrangement->n && nsc_bits_get(arrangement->rest, track) &&
+                   !nsc_arrangement_hides(arrangement, track);
+
+    for (uint32_t i = 0; is_rest && rows->kept && i < at->n_lanes; i++)
+        is_rest = rows->dims && !has_kept(rows, trace, at->first_lane + i);
+    return is_rest;
+}
+
+/* Ends the line of the rest before a track that is not beside its own; NULL: the last one. */
+static void rest_end(struct nsc_rows *rows, const struct nsc_track *tracks, struct nsc_line *rest,
+                     const struct nsc_track *next)
+{
+    const struct nsc_track *first = &tracks[rest->track];
+
+    if (!rest->index || (next && next->capture_no == first->capture_no &&
+                         (first->kind != NSC_TRACK_STREAM || next->kind == NSC_TRACK_STREAM)))
+        return;
+    row_add(rows, *rest, 1);
+    rest->index = 0;
+}
+
 void nsc_rows_build(struct nsc_rows *rows, const struct nsc_trace *trace, const uint64_t *folds)
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+    struct nsc_line rest = {.lane = NSC_NONE, .kind = NSC_LINE_REST};
     uint32_t place = 0;
 
     NSC_VEC_CLEAR(rows);
@@ -271,8 +305,100 @@ void nsc_rows_build(struct nsc_rows *rows, const struct nsc_trace *trace, const 
         uint32_t track = nsc_arrangement_track(rows->arrangement, place);
         bool folded = nsc_bits_get(folds, track);
 
-        track_add(rows, trace, track, folded);
+        rest_end(rows, tracks, &rest, &tracks[track]);
+        if (!is_rest(rows, trace, track))
+            track_add(rows, trace, track, folded);
+        else if (!rest.index++)
+            rest.track = track;
         place += folded ? tracks[track].skip - track : 1;
+    }
+    rest_end(rows, tracks, &rest, NULL);
+}
+
+bool nsc_rows_rest_has(const struct nsc_rows *rows, const struct nsc_trace *trace,
+                       const struct nsc_line *line, uint32_t track)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    const struct nsc_track *first = &tracks[line->track];
+
+    return is_rest(rows, trace, track) && tracks[track].kind == first->kind &&
+           tracks[track].capture_no == first->capture_no &&
+           (first->kind != NSC_TRACK_STREAM ||
+            nsc_trace_group_of(trace, track) == nsc_trace_group_of(trace, line->track));
+}
+
+struct candidate {
+    uint32_t track;
+    nsc_time work;
+};
+
+/* The busiest first. */
+static int candidates_compare(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+
+    if (x->work != y->work)
+        return x->work > y->work ? -1 : 1;
+    return x->track < y->track ? -1 : x->track > y->track;
+}
+
+nsc_time nsc_rows_work(const struct nsc_trace *trace, const struct nsc_summary *summary,
+                       uint32_t track, struct nsc_window w)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    bool is_stream = tracks[track].kind == NSC_TRACK_STREAM;
+    nsc_time work = 0;
+
+    for (uint32_t t = track; t < tracks[track].skip; t++)
+        for (uint32_t k = 0; k < tracks[t].n_lanes; k++) {
+            struct nsc_bin bin = nsc_lane_measure(trace, summary, tracks[t].first_lane + k, w);
+
+            if (__builtin_add_overflow(work, is_stream ? bin.busy : bin.events, &work))
+                work = INT64_MAX;
+        }
+    return work;
+}
+
+/* Folds the least of the streams, or of the folded threads, of the tracks [from, to). */
+static void rest_fold(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
+                      const uint64_t *folds, uint32_t from, uint32_t to)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    struct nsc_window everything = {INT64_MIN, INT64_MAX};
+    bool of_device = from && tracks[from - 1].kind == NSC_TRACK_DEVICE;
+    uint8_t kind = of_device ? NSC_TRACK_STREAM : NSC_TRACK_THREAD;
+    struct candidate *at = nsc_xmalloc(((size_t)to - from + 1) * sizeof *at);
+    nsc_time all = 0;
+    uint32_t n = 0;
+
+    for (uint32_t t = from; t < to; t++)
+        if (tracks[t].kind == kind && (kind == NSC_TRACK_STREAM || nsc_bits_get(folds, t))) {
+            at[n] = (struct candidate){
+                t, nsc_rows_work(trace, nsc_trace_summary(trace), t, everything)};
+            if (__builtin_add_overflow(all, at[n++].work, &all))
+                all = INT64_MAX;
+        }
+    qsort(at, n, sizeof *at, candidates_compare);
+    for (; n > REST_BUSIEST + 1 && at[n - 2].work < all / REST_PARTS; n--) /* never one alone */
+        for (uint32_t k = 1; k <= 2; k++)
+            nsc_bits_set(arrangement->rest, at[n - k].track);
+    free(at);
+}
+
+void nsc_rows_rest_default(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
+                           const uint64_t *folds)
+{
+    uint32_t n = 0;
+    const struct nsc_trace_info *captures = nsc_trace_captures(trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+
+    for (uint32_t c = 0; c < n; c++) {
+        uint32_t end = captures[c].first_track + captures[c].n_tracks;
+
+        rest_fold(arrangement, trace, folds, captures[c].first_track, end);
+        for (uint32_t t = captures[c].first_track; t < end; t++)
+            if (tracks[t].kind == NSC_TRACK_DEVICE)
+                rest_fold(arrangement, trace, folds, t + 1, tracks[t].skip);
     }
 }
 

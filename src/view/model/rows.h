@@ -29,6 +29,8 @@ enum nsc_line_kind {
     NSC_LINE_PROJECTED, /* ranges projected onto a device: index is a lane of the derived */
     NSC_LINE_LANE,
     NSC_LINE_COUNTER,
+    NSC_LINE_REST, /* the streams of a device, or the folded threads of an export, with less than
+                    * 1 % of the work each: track is the first, index their number */
     NSC_LINE_QUERY /* rows of a query: index is their lane, track is not used */
 };
 
@@ -59,8 +61,8 @@ struct nsc_rows {
     /* borrowed: what the filter keeps of the projected ranges; NULL: all */
     const struct nsc_summary *projected;
     const struct nsc_trace *query;  /* borrowed: rows shown above all others; NULL: none */
-    const struct nsc_summary *kept; /* borrowed: drops lanes without any of its events; NULL: drops
-                                     * none */
+    const struct nsc_summary *kept; /* borrowed: events of the filter; NULL: all */
+    bool dims;                      /* shows lanes without any of them, too */
     const struct nsc_arrangement *arrangement; /* borrowed; NULL: the natural one */
 };
 
@@ -74,6 +76,22 @@ void nsc_rows_fini(struct nsc_rows *rows);
 /* Opens devices, and threads that use the GPU or NVTX, up to a limit; if there are none, the first
  * group. Several exports get equal shares. */
 void nsc_rows_fold_default(uint64_t *folds, const struct nsc_trace *trace);
+/* Whether Enter on it folds or opens rows. */
+static inline bool nsc_line_folds(const struct nsc_line *line)
+{
+    return line->kind == NSC_LINE_GROUP || line->kind == NSC_LINE_REST;
+}
+
+/* Folds into rows of the rest: of streams by their time, of folded threads by their events. The five
+ * busiest, and a single one, always have rows of their own. */
+void nsc_rows_rest_default(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
+                           const uint64_t *folds);
+/* The busy time of a stream in ns, saturating; of a thread, the number of its events. */
+nsc_time nsc_rows_work(const struct nsc_trace *trace, const struct nsc_summary *summary,
+                       uint32_t track, struct nsc_window w);
+/* Whether a line of the rest stands for a track. */
+bool nsc_rows_rest_has(const struct nsc_rows *rows, const struct nsc_trace *trace,
+                       const struct nsc_line *line, uint32_t track);
 
 /* Whether a track is a device that has work. */
 bool nsc_track_works(const struct nsc_trace *trace, uint32_t track);

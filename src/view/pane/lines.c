@@ -152,6 +152,34 @@ static void thread_activity_draw(const struct nsc_scene *scene, struct nsc_grid 
     activity_draw(scene, grid, rect, scene->times);
 }
 
+void nsc_lines_rest_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
+                         const struct nsc_line *line)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
+    struct nsc_window w = nsc_viewport_window(&scene->viewport);
+
+    memset(scene->times, 0, (size_t)rect.cols * sizeof *scene->times);
+    for (uint32_t t = 0; t < scene->arrangement.n; t++) {
+        struct nsc_part part = {t, tracks[t].skip, w};
+
+        if (nsc_rows_rest_has(&scene->lines, scene->trace, line, t))
+            nsc_part_lanes(scene, &part, (uint32_t)rect.cols);
+    }
+    activity_draw(scene, grid, rect, scene->times);
+}
+
+nsc_time nsc_lines_rest_busy(const struct nsc_scene *scene, const struct nsc_line *line)
+{
+    struct nsc_window w = nsc_viewport_window(&scene->viewport);
+    nsc_time busy = 0;
+
+    for (uint32_t t = 0; t < scene->arrangement.n; t++)
+        if (nsc_rows_rest_has(&scene->lines, scene->trace, line, t) &&
+            __builtin_add_overflow(busy, nsc_rows_work(scene->trace, scene->summary, t, w), &busy))
+            busy = INT64_MAX;
+    return busy;
+}
+
 /* Draws figures of one of several exports, at the right edge because its name may be long. */
 static void export_figures_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                                 struct nsc_rect rect, uint32_t capture_no)

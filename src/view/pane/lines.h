@@ -11,6 +11,10 @@
 #include "view/kit/grid.h"
 #include "view/scene/scene.h"
 
+/* The busiest of the rows of the rest in each column, and the sum of their busy time in the window. */
+void nsc_lines_rest_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
+                         const struct nsc_line *line);
+nsc_time nsc_lines_rest_busy(const struct nsc_scene *scene, const struct nsc_line *line);
 void nsc_lines_group_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                           struct nsc_rect rect, uint32_t track);
 void nsc_lines_overlap_draw(const struct nsc_scene *scene, struct nsc_grid *grid,

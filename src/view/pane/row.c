@@ -80,7 +80,7 @@ static void row_put(const struct nsc_scene *scene, struct nsc_page *page,
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
 
-    if (line->kind == NSC_LINE_QUERY)
+    if (line->kind >= NSC_LINE_REST)
         return;
     nsc_place_put(scene, page, line->track);
     nsc_page_puts(page, NSC_ROLE_DIM, "   ");
@@ -203,6 +203,8 @@ static struct advice advice_of(const struct nsc_scene *scene)
                            ": the longest gap."},
         [NSC_LINE_PROJECTED] = {"The span of the work that each range launched.  ",
                                 NSC_ACTION_PROJECT, ": all rows, none, a few."},
+        [NSC_LINE_REST] = {"Rows with less than 1 % of the work each.  ", NSC_ACTION_FOLD,
+                           ": show them."},
         [NSC_LINE_COUNTER] = {"A counter.  ", NSC_ACTION_PIN, ": keep it on top, or no longer."},
     };
     static const struct advice of_events = {"No event under the cursor.  ", NSC_ACTION_NEXT_EVENT,

@@ -82,6 +82,8 @@ static void share_text(const struct nsc_scene *scene, const struct nsc_line *lin
         nsc_units_percent(out, nsc_query_busy(scene, line), whole);
     else if (line->kind == NSC_LINE_PROJECTED)
         nsc_units_percent(out, nsc_projection_is_busy(scene, line), whole);
+    else if (line->kind == NSC_LINE_REST && track->kind == NSC_TRACK_STREAM)
+        nsc_units_percent(out, nsc_lines_rest_busy(scene, line), whole);
     else if (line->kind == NSC_LINE_COUNTER)
         nsc_lines_counter_value(scene, track->counter, out);
     else if (line->kind == NSC_LINE_GROUP && track->kind == NSC_TRACK_DEVICE &&
@@ -234,12 +236,10 @@ static void label_draw(const struct nsc_scene *scene, const struct nsc_summary *
     const struct nsc_track *track = &tracks[line->track];
     enum nsc_role role = label_role(scene, hits, line, current);
     char share[NSC_UNITS_BYTES];
-    char tail[LABEL_BYTES];
-    char query[LABEL_BYTES];
+    char tail[LABEL_BYTES], query[LABEL_BYTES];
     struct nsc_text text = nsc_trace_string(scene->trace, track->label);
     int col = LABEL_COL + indent_of(track);
-    int width = 0;
-    int tail_width = 0;
+    int width = 0, tail_width = 0;
 
     share_text(scene, line, share);
     if (rect.cols < SHARE_SHORT_COLS)
@@ -251,6 +251,12 @@ static void label_draw(const struct nsc_scene *scene, const struct nsc_summary *
         text = nsc_text_from("overlap");
     if (line->kind == NSC_LINE_IDLE)
         text = nsc_text_from("idle");
+    if (line->kind == NSC_LINE_REST) {
+        text = nsc_text_from("▸ ");
+        col -= track->kind == NSC_TRACK_STREAM ? 0 : LABEL_COL - GROUP_COL;
+        (void)snprintf(tail, sizeof tail, "%u %ss", line->index,
+                       track->kind == NSC_TRACK_STREAM ? "stream" : "thread");
+    }
     if (line->kind == NSC_LINE_QUERY) {
         nsc_query_label(scene, line, query, sizeof query);
         text = nsc_text_from(query);
@@ -308,6 +314,9 @@ static void line_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
         break;
     case NSC_LINE_IDLE:
         nsc_lines_idle_draw(scene, grid, rect, line->track);
+        break;
+    case NSC_LINE_REST:
+        nsc_lines_rest_draw(scene, grid, rect, line);
         break;
     case NSC_LINE_QUERY:
         nsc_query_draw(scene, bars->looks, grid, rect, line);

@@ -105,6 +105,7 @@ void nsc_scene_load(struct nsc_scene_edit *edit, const struct nsc_trace *trace)
     scene->folds = nsc_xcalloc(nsc_bits_words(n) + 1, sizeof *scene->folds);
     nsc_rows_fold_default(scene->folds, trace);
     nsc_arrangement_init(&scene->arrangement, trace);
+    nsc_rows_rest_default(&scene->arrangement, trace, scene->folds);
     nsc_rows_build(&scene->lines, trace, scene->folds);
     nsc_viewport_init(&scene->viewport, nsc_trace_extent(trace), 1);
     scene->cursor = nsc_window_cut(scene->viewport.extent, 1, 2);
@@ -209,13 +210,13 @@ void nsc_scene_set_idle(struct nsc_scene_edit *edit, const struct nsc_idle_cover
 static void kept_update(struct nsc_scene_edit *edit)
 {
     struct nsc_scene *scene = &edit->scene;
-    bool hides = nsc_scene_is_filtered(scene) && !scene->empty_rows && !scene->dim &&
-                 nsc_summary_count(scene->summary);
-    const struct nsc_summary *kept = hides ? scene->summary : NULL;
+    bool filters = nsc_scene_is_filtered(scene) && nsc_summary_count(scene->summary);
+    const struct nsc_summary *kept = filters ? scene->summary : NULL;
 
     if (kept == scene->lines.kept && !kept)
         return;
     scene->lines.kept = kept;
+    scene->lines.dims = scene->empty_rows || scene->dim;
     nsc_scene_rebuild(edit);
 }
 

@@ -35,6 +35,7 @@ static void keep_rows(struct nsc_scene *scene, const struct nsc_trace *early, co
     nsc_carry_arrangement(&scene->arrangement, scene->trace, map);
     if (state && state->modified)
         nsc_session_rows_restore(state, known, scene->trace, &scene->arrangement, folds);
+    nsc_rows_rest_default(&scene->arrangement, scene->trace, folds);
     nsc_arrangement_sort(&scene->arrangement, scene->trace, rank);
     nsc_rows_build(&scene->lines, scene->trace, folds);
     free(known);
@@ -99,6 +100,8 @@ void nsc_scene_restore(struct nsc_scene_edit *edit, const struct nsc_session_sta
 
     scene->arrangement.n_pins = 0;
     nsc_session_rows_restore(state, NULL, scene->trace, &scene->arrangement, scene->folds);
+    (void)nsc_arrangement_open_rest(&scene->arrangement);
+    nsc_rows_rest_default(&scene->arrangement, scene->trace, scene->folds);
     nsc_rows_build(&scene->lines, scene->trace, scene->folds);
     restore_row(edit, state); /* times are those of its recording */
     if (state->has_window && state->window.t0 < state->window.t1) {

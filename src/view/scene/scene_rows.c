@@ -76,6 +76,14 @@ void nsc_scene_unfold(struct nsc_scene_edit *edit, uint32_t track)
         nsc_rows_build(&edit->scene.lines, edit->scene.trace, edit->scene.folds);
 }
 
+/* Gives the tracks of a line of the rest rows of their own. */
+static void rest_open(struct nsc_scene *scene, const struct nsc_line *line)
+{
+    for (uint32_t t = 0; t < scene->arrangement.n; t++)
+        if (nsc_rows_rest_has(&scene->lines, scene->trace, line, t))
+            nsc_bits_unset(scene->arrangement.rest, t);
+}
+
 bool nsc_scene_fold(struct nsc_scene_edit *edit, size_t line)
 {
     struct nsc_place before;
@@ -85,7 +93,10 @@ bool nsc_scene_fold(struct nsc_scene_edit *edit, size_t line)
         return false;
     before = nsc_history_rows(edit);
     group = nsc_trace_group_of(edit->scene.trace, edit->scene.lines.at[line].track);
-    if (nsc_bits_get(edit->scene.folds, group))
+    if (edit->scene.lines.at[line].kind == NSC_LINE_REST) {
+        group = edit->scene.lines.at[line].track;
+        rest_open(&edit->scene, &edit->scene.lines.at[line]);
+    } else if (nsc_bits_get(edit->scene.folds, group))
         nsc_bits_unset(edit->scene.folds, group);
     else
         nsc_bits_set(edit->scene.folds, group);
@@ -103,6 +114,7 @@ void nsc_scene_fold_every(struct nsc_scene_edit *edit, bool folded)
         scene->lines.n ? nsc_trace_group_of(scene->trace, scene->lines.at[scene->line].track) : 0;
 
     (void)nsc_history_keep(edit, nsc_history_rows(edit), true);
+    (void)nsc_arrangement_open_rest(&scene->arrangement);
     for (uint32_t i = 0; i < n; i++) {
         if (!nsc_track_is_header(tracks[i].kind))
             continue;
@@ -111,6 +123,8 @@ void nsc_scene_fold_every(struct nsc_scene_edit *edit, bool folded)
         else
             nsc_bits_unset(scene->folds, i);
     }
+    if (folded)
+        nsc_rows_rest_default(&scene->arrangement, scene->trace, scene->folds);
     nsc_rows_build(&scene->lines, scene->trace, scene->folds);
     nsc_scene_go_to_row(edit, group, NSC_NONE);
 }
@@ -180,7 +194,7 @@ bool nsc_scene_move_row(struct nsc_scene_edit *edit, bool down)
     struct nsc_place before;
     bool moved;
 
-    if (scene->line >= scene->lines.n || line->kind == NSC_LINE_QUERY)
+    if (scene->line >= scene->lines.n || line->kind >= NSC_LINE_REST)
         return false;
     before = nsc_history_rows(edit);
     moved = scene->line < scene->lines.n_pinned

@@ -11,21 +11,22 @@
 
 struct nsc_subject nsc_scene_subject(const struct nsc_scene *scene, bool every)
 {
+    const struct nsc_line *line = nsc_scene_cursor_line(scene);
     struct nsc_subject question = {
         .summary = scene->summary,
         .count = nsc_summary_count(scene->summary),
         .busy = nsc_summary_busy(scene->summary),
         .window = scene->has_range ? scene->range : nsc_viewport_window(&scene->viewport),
         .is_range = scene->has_range,
-        .every = every,
+        .every = every || (line && line->kind == NSC_LINE_REST),
         .track = NSC_NONE,
         .lane = NSC_NONE,
         .brief = !scene->demangled,
     };
 
-    if (!every && scene->line < scene->lines.n) {
-        question.track = scene->lines.at[scene->line].track;
-        question.lane = scene->lines.at[scene->line].lane;
+    if (!question.every && line) {
+        question.track = line->track;
+        question.lane = line->lane;
     }
     return question;
 }

@@ -1,4 +1,5 @@
 /* Unit tests of arranging rows: pinning, hiding, moving, heights, and undoing these. */
+#include "core/buf.h"
 #include "support/app_world.h"
 #include "support/cm.h"
 #include "view/scene/look.h"
@@ -321,4 +322,83 @@ TEST_WITH(the_arrangement_is_restored, setup, nsc_test_world_teardown)
     assert_int_equal(again.app->scene->lines.n_hidden, world->app->scene->lines.n_hidden);
     nsc_session_state_fini(&left);
     nsc_test_world_fini(&again);
+}
+
+enum { STREAMS = 804, BUSIEST = 5 };
+
+/* A kernel on each of many streams, and a thread that launches them. */
+static void load_streams(struct nsc_test_world *world)
+{
+    struct nsc_buf text = NSC_BUF_INIT(1 << 20);
+
+    for (int i = 0; i < STREAMS; i++)
+        nsc_buf_printf(&text, "kernel 0:%d %dus %dus gemm\n", 100 + i, 10 * i,
+                       10 * i + 5 + (i % 100 == 7));
+    nsc_buf_puts(&text, "*804 10us api 1 0us 2us cudaLaunchKernel\n");
+    nsc_test_world_load(world, text.bytes);
+    nsc_buf_fini(&text);
+}
+
+/* The line of the rest; n if there is none. */
+static size_t rest_at(const struct nsc_app *app)
+{
+    size_t line = 0;
+
+    while (line < app->scene->lines.n && app->scene->lines.at[line].kind != NSC_LINE_REST)
+        line++;
+    return line;
+}
+
+/* Streams of less than 1 % are one row, but for the five busiest. Enter opens it. */
+TEST_WITH(many_streams_are_one_row, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    size_t rest = 0;
+
+    load_streams(world);
+    rest = rest_at(app);
+    assert_int_equal(rest, 1 + BUSIEST);
+    assert_int_equal(app->scene->lines.at[rest].index, STREAMS - BUSIEST);
+    assert_int_equal(app->scene->lines.n, rest + 3); /* the thread and its calls */
+    for (size_t line = 1; line < rest; line++)
+        assert_int_equal(nsc_trace_track(app->scene->trace, track_at(app, line))->stream % 100, 7);
+    assert_non_null(
+        strstr(nsc_test_row(world, app->scene->layout.timeline.row + (int)rest), "799 streams"));
+    nsc_scene_set_line(app->edit, rest);
+    nsc_test_press(world, "Enter");
+    assert_int_equal(rest_at(app), app->scene->lines.n);
+    assert_int_equal(app->scene->lines.n, 1 + STREAMS + 2);
+    nsc_test_press(world, "u");
+    assert_int_equal(rest_at(app), rest);
+    nsc_test_press(world, "( )");
+    assert_int_equal(app->scene->lines.n, 1 + STREAMS + 2);
+    nsc_test_press(world, "( Space");
+    assert_int_equal(rest_at(app), rest);
+}
+
+static int64_t stream_of(const struct nsc_app *app, nsc_event event)
+{
+    uint32_t lane = nsc_trace_lane_of(app->scene->trace, event);
+
+    return nsc_trace_track(app->scene->trace, nsc_trace_lanes(app->scene->trace, NULL)[lane].track)
+        ->stream;
+}
+
+/* A jump to an event of the rest shows its stream. So does a filter for streams that it keeps. */
+TEST_WITH(a_row_leaves_the_rest, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    nsc_event event = 0;
+
+    load_streams(world);
+    while (stream_of(app, event) != 150)
+        event++;
+    nsc_scene_jump(app->edit, event);
+    nsc_scene_settle(app->edit);
+    assert_int_equal(app->scene->selected, event);
+    assert_int_equal(app->scene->lines.at[rest_at(app)].index, STREAMS - BUSIEST - 1);
+    nsc_test_command(world, "filter stream:200,201,202");
+    assert_int_equal(app->scene->lines.at[rest_at(app)].index, STREAMS - BUSIEST - 4);
 }
