@@ -124,8 +124,7 @@ static void put_one(const struct nsc_app *app, uint32_t side, uint32_t i, char o
 {
     const struct nsc_iterations *all = &app->compare.iterations[side];
     struct nsc_explore explore = {.iterations = *all};
-    char number[NSC_UNITS_BYTES];
-    char time[NSC_UNITS_BYTES];
+    char number[NSC_UNITS_BYTES], time[NSC_UNITS_BYTES];
 
     nsc_iteration_number(app->scene, &explore, i, number);
     nsc_units_duration(time, all->at[i].period, app->scene->ascii);

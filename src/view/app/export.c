@@ -298,8 +298,7 @@ static void what_text(const struct nsc_app *app, char out[TEXT_BYTES])
     struct nsc_window w = what == NSC_EXPORT_VIEW    ? nsc_viewport_window(&app->scene->viewport)
                           : what == NSC_EXPORT_RANGE ? app->scene->range
                                                      : app->scene->viewport.extent;
-    char length[NSC_UNITS_BYTES];
-    char count[NSC_UNITS_BYTES];
+    char length[NSC_UNITS_BYTES], count[NSC_UNITS_BYTES];
 
     nsc_units_duration(length, nsc_window_length(w), app->scene->ascii);
     nsc_units_count(count, count_events(app, what));

@@ -12,8 +12,7 @@ enum { RANGE_BYTES = 160, CURSOR_COLS = 28 };
 
 static void range_text(const struct nsc_app *app, char out[RANGE_BYTES])
 {
-    char from[NSC_UNITS_BYTES];
-    char length[NSC_UNITS_BYTES];
+    char from[NSC_UNITS_BYTES], length[NSC_UNITS_BYTES];
 
     nsc_units_instant(from, app->scene->range.t0);
     nsc_units_duration(length, nsc_window_length(app->scene->range), app->scene->ascii);

@@ -10,8 +10,7 @@ enum { RANGE_COLS = 60 };
 
 static void put_instances(struct nsc_buf *out, const struct nsc_alignment *alignment, bool ascii)
 {
-    char n[NSC_UNITS_BYTES];
-    char apart[NSC_UNITS_BYTES];
+    char n[NSC_UNITS_BYTES], apart[NSC_UNITS_BYTES];
 
     nsc_units_count(n, alignment->instances);
     if (alignment->instances == 1) {

@@ -46,9 +46,7 @@ static void name_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_e
 static void rank_put(const struct nsc_pane_details *details, struct nsc_page *page)
 {
     const struct nsc_standing *rank = &details->facts.rank;
-    char place[NSC_UNITS_BYTES];
-    char count[NSC_UNITS_BYTES];
-    char tied[NSC_UNITS_BYTES];
+    char place[NSC_UNITS_BYTES], count[NSC_UNITS_BYTES], tied[NSC_UNITS_BYTES];
     char text[5 * NSC_UNITS_BYTES];
     uint32_t equal = rank->count - rank->shorter - rank->longer;
 
@@ -75,8 +73,7 @@ static void times_put(const struct nsc_scene *scene, const struct nsc_pane_detai
                       struct nsc_page *page, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(scene->trace);
-    char start[NSC_UNITS_BYTES];
-    char duration[NSC_UNITS_BYTES];
+    char start[NSC_UNITS_BYTES], duration[NSC_UNITS_BYTES];
 
     nsc_units_instant(start, events->start[event]);
     nsc_units_duration(duration, nsc_event_duration(events, event), scene->ascii);
@@ -269,9 +266,7 @@ static void bin_put(const struct nsc_scene *scene, const struct nsc_pane_details
                     struct nsc_page *page)
 {
     uint32_t bin = nsc_pane_details_chosen_bin(details);
-    char from[NSC_UNITS_BYTES];
-    char to[NSC_UNITS_BYTES];
-    char count[NSC_UNITS_BYTES];
+    char from[NSC_UNITS_BYTES], to[NSC_UNITS_BYTES], count[NSC_UNITS_BYTES];
 
     if (bin == NSC_NONE) {
         nsc_units_duration(from, details->facts.rank.median, scene->ascii);

@@ -84,8 +84,7 @@ enum nsc_listing_order nsc_pane_events_order_at(int col)
 static void like_put(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
                      struct nsc_page *page)
 {
-    char from[NSC_UNITS_BYTES];
-    char to[NSC_UNITS_BYTES];
+    char from[NSC_UNITS_BYTES], to[NSC_UNITS_BYTES];
     char scratch[NSC_NAME_BYTES];
 
     if (listed->is_group) {

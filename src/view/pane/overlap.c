@@ -365,8 +365,7 @@ static void graphs_put(const struct nsc_scene *scene, struct nsc_page *page,
                        const struct nsc_overlap *overlap)
 {
     char scratch[NSC_NAME_BYTES];
-    char work[NSC_UNITS_BYTES];
-    char n[NSC_UNITS_BYTES];
+    char work[NSC_UNITS_BYTES], n[NSC_UNITS_BYTES];
 
     if (!overlap->n_graphs)
         return;

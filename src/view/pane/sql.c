@@ -15,8 +15,7 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_pane_sql *
                       struct nsc_page *page)
 {
     const struct nsc_sheet *sheet = &sql->answer->sheet;
-    char count[NSC_UNITS_BYTES];
-    char time[NSC_UNITS_BYTES];
+    char count[NSC_UNITS_BYTES], time[NSC_UNITS_BYTES];
 
     nsc_units_count(count, nsc_sheet_rows(sheet));
     nsc_units_duration(time, (nsc_time)sql->answer->ns, scene->ascii);

@@ -229,8 +229,7 @@ static void iterations_draw(const struct nsc_scene *scene, const struct nsc_expl
 {
     const struct nsc_iterations *all = &explore->iterations;
     int bar = line.cols >= NARROW_COLS ? BAR_COLS : BAR_COLS / 2;
-    char median[NSC_UNITS_BYTES];
-    char longest[NSC_UNITS_BYTES];
+    char median[NSC_UNITS_BYTES], longest[NSC_UNITS_BYTES];
     char side[NSC_UNITS_BYTES] = "";
     char text[TEXT_BYTES];
 
@@ -258,9 +257,7 @@ static void kernel_draw(const struct nsc_scene *scene, const struct nsc_pane_sum
     int bar = line.cols >= NARROW_COLS ? BAR_COLS : BAR_COLS / 4; /* names need the room */
     int filled = (int)((long double)group->figures.inside * bar / (long double)(all ? all : 1));
     int col = line.col + LABEL_COLS + bar + 1;
-    char share[NSC_UNITS_BYTES];
-    char time[NSC_UNITS_BYTES];
-    char count[NSC_UNITS_BYTES];
+    char share[NSC_UNITS_BYTES], time[NSC_UNITS_BYTES], count[NSC_UNITS_BYTES];
     char text[TEXT_BYTES];
     char scratch[NSC_NAME_BYTES];
     struct nsc_text names[NSC_PANE_SUMMARY_KERNELS];

@@ -181,8 +181,7 @@ static bool is_hit(const struct nsc_summary *hits, nsc_event event)
 static int run_draw(struct nsc_grid *grid, int row, int col, int end, enum nsc_role role,
                     const struct nsc_tree_line *line)
 {
-    char run[NSC_UNITS_BYTES];
-    char at[NSC_UNITS_BYTES];
+    char run[NSC_UNITS_BYTES], at[NSC_UNITS_BYTES];
     char text[TEXT_BYTES * 2];
 
     if (line->run.n < 2 || col >= end)
@@ -342,8 +341,7 @@ static void median_draw(const struct nsc_scene *scene, const struct nsc_tree *tr
                         struct nsc_grid *grid, struct nsc_rect rect)
 {
     const struct nsc_tree_merged *merged = &tree->merged;
-    char median[NSC_UNITS_BYTES];
-    char calls[NSC_UNITS_BYTES];
+    char median[NSC_UNITS_BYTES], calls[NSC_UNITS_BYTES];
     char text[TEXT_BYTES * 2];
 
     if (!tree->merged_face || merged->median_of == NSC_NONE)

@@ -80,9 +80,7 @@ void nsc_iterations_text(const struct nsc_scene *scene, const struct nsc_explore
                          char out[2 * NSC_AXIS_BYTES])
 {
     const struct nsc_iterations *all = &explore->iterations;
-    char median[NSC_UNITS_BYTES];
-    char shortest[NSC_UNITS_BYTES];
-    char longest[NSC_UNITS_BYTES];
+    char median[NSC_UNITS_BYTES], shortest[NSC_UNITS_BYTES], longest[NSC_UNITS_BYTES];
 
     out[0] = '\0';
     if (!all->n)
@@ -223,8 +221,7 @@ void nsc_axis_mark_text(const struct nsc_scene *scene, const struct nsc_explore 
                         char out[NSC_AXIS_BYTES])
 {
     nsc_time away = 0;
-    char time[NSC_UNITS_BYTES];
-    char rate[NSC_UNITS_BYTES];
+    char time[NSC_UNITS_BYTES], rate[NSC_UNITS_BYTES];
 
     out[0] = '\0';
     if (!explore->has_mark || __builtin_sub_overflow(scene->cursor, explore->mark, &away) ||

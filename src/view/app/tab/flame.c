@@ -78,8 +78,7 @@ static void find(struct nsc_app *app)
 {
     struct nsc_flame_view *view = &app->flame;
     struct nsc_flame_found found;
-    char share[NSC_UNITS_BYTES];
-    char count[NSC_UNITS_BYTES];
+    char share[NSC_UNITS_BYTES], count[NSC_UNITS_BYTES];
 
     app->search.for_flame = false;
     found = nsc_flame_view_find(view, nsc_text_from(app->search.text));

@@ -23,9 +23,7 @@ enum { PATH_MOST = 512 };
 void nsc_app_tree_say_span(struct nsc_app *app)
 {
     struct nsc_window span;
-    char length[NSC_UNITS_BYTES];
-    char from[NSC_UNITS_BYTES];
-    char to[NSC_UNITS_BYTES];
+    char length[NSC_UNITS_BYTES], from[NSC_UNITS_BYTES], to[NSC_UNITS_BYTES];
 
     if (!nsc_tree_span(app->tree, &span))
         return;
