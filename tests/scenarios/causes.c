@@ -24,12 +24,8 @@ static int64_t gap_of(int i)
 
 static void is_under_idle(struct scenario *s, const char *rule)
 {
-    char where[80];
-
-    snprintf(where, sizeof where, "rule = '%s'", rule);
-    assert_int_equal(scenario_count(s, "findings", where), 1);
-    assert_int_equal(scenario_int(s, "findings", where, "under"),
-                     scenario_int(s, "findings", "rule = 'gpu-idle'", "number"));
+    loop_fires(s, rule);
+    loop_same_time(s, rule, "gpu-idle");
 }
 
 /* A call of 2 ms in the gap of each step from `first` on. */

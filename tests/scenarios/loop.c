@@ -126,3 +126,25 @@ void loop_severity(struct scenario *s, const char *rule, const char *severity)
     assert_int_equal(scenario_count(s, "findings", where), 1);
     assert_string_equal(scenario_text(s, "findings", where, "severity"), severity);
 }
+
+/* The number of the finding that leads the time of a rule's only one. */
+static int64_t lead_of(struct scenario *s, const char *rule)
+{
+    char where[200];
+
+    snprintf(where, sizeof where, "rule = '%s'", rule);
+    return scenario_int(s, "findings", where, "coalesce(under, number)");
+}
+
+void loop_same_time(struct scenario *s, const char *rule, const char *other)
+{
+    assert_int_equal(lead_of(s, rule), lead_of(s, other));
+}
+
+void loop_leads(struct scenario *s, const char *rule)
+{
+    char where[200];
+
+    snprintf(where, sizeof where, "rule = '%s' AND under IS NULL", rule);
+    assert_int_equal(scenario_count(s, "findings", where), 1);
+}

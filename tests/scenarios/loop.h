@@ -43,6 +43,10 @@ void loop_is_healthy(struct scenario *s);
 void loop_fires(struct scenario *s, const char *rule);
 void loop_is_quiet(struct scenario *s, const char *rule);
 void loop_abstains(struct scenario *s, const char *rule, int says);
+/* Fails unless the findings of two rules, or of one, stand for the same time. */
+void loop_same_time(struct scenario *s, const char *rule, const char *other);
+/* Fails unless the finding of this rule leads the others of its time. */
+void loop_leads(struct scenario *s, const char *rule);
 /* Fails unless the only finding of this rule has this severity. */
 void loop_severity(struct scenario *s, const char *rule, const char *severity);
 

@@ -267,8 +267,8 @@ SCENARIO(test_eight_idle_gpus_are_one_finding)
     assert_int_equal(loop_faults(*state, "gpu-idle"), 1);
     assert_non_null(strstr(scenario_text(*state, "findings", "rule = 'gpu-idle'", "finding"),
                            "likewise GPUs 0 to 6 ("));
-    assert_int_equal(scenario_int(*state, "findings", "rule = 'cpu-bottleneck'", "under"),
-                     scenario_int(*state, "findings", "rule = 'gpu-idle'", "number"));
+    loop_same_time(*state, "cpu-bottleneck", "gpu-idle");
+    assert_int_equal(scenario_count(*state, "findings", "rule = 'gpu-idle' AND under > 0"), 1);
 }
 
 /* The near miss: the other GPU is never idle, so nothing is said of it. */

@@ -94,10 +94,10 @@ static void add_evidence(struct nsc_finding *finding, const struct communication
     struct nsc_text stream = nsc_trace_string(trace, nsc_trace_track(trace, of->stream)->label);
 
     nsc_finding_evidence(finding,
-                         "%u communication kernels cover %s, %s of it while nothing else runs",
+                         "%u communication kernels cover %s, %s of it while nothing else runs, "
+                         "%.1f %% under compute",
                          time->n_comm, nsc_show_ns(finding, time->comm).text,
-                         nsc_show_ns(finding, time->exposed).text);
-    nsc_finding_evidence(finding, "%.1f %% of it under compute",
+                         nsc_show_ns(finding, time->exposed).text,
                          nsc_percent(time->overlap, time->comm));
     nsc_finding_evidence(finding, "most of it runs on %.*s, %s", (int)stream.n, stream.bytes,
                          of->is_own ? "a stream without compute kernels"
@@ -173,10 +173,7 @@ static void report_exposed(struct nsc_findings *out, const struct nsc_scope *sco
                                      "Communication is exposed on GPU %lld for %.1f %% of %s",
                                      (long long)nsc_trace_track(scope->trace, device)->gpu, share,
                                      nsc_finding_window_words(out, scope));
-    finding->ns = time->exposed;
-    finding->track = device;
-    finding->has_window = true;
-    finding->window = time->window;
+    nsc_finding_place(finding, device, time->exposed, time->window);
     add_evidence(finding, of, scope->trace);
     advise(finding, of, scope->trace);
 }

@@ -122,10 +122,7 @@ static void report_waits(struct nsc_findings *out, const struct nsc_scope *scope
         "The working thread %s is in calls of the OS for %.1f %% of its time, most in %s%s",
         show_thread(scope, thread).text, share, nsc_show(top).text,
         nsc_cost_ranges_words(&where).text);
-    finding->ns = waits;
-    finding->track = thread->group;
-    finding->has_window = true;
-    finding->window = thread->window;
+    nsc_finding_place(finding, thread->group, waits, thread->window);
     tell_calls(finding, scope, thread);
     if (thread->os[NSC_HOST_FILE] > 0) {
         nsc_finding_evidence(finding, "file I/O: %s, %.1f %% of the time of the working thread %s",
@@ -270,7 +267,7 @@ static void report_cpu(struct nsc_findings *out, const struct nsc_scope *scope,
 /* ---- all of it ---- */
 
 struct worst { /* the greatest share of any working thread, in percent of the thread's time */
-    double waits, file, mpi, off_cpu;
+    double waits, mpi, off_cpu;
     bool has_waits, has_cpu; /* false: unknown for at least one thread */
 };
 
@@ -283,8 +280,7 @@ static struct worst measure_worst(const struct nsc_cpu_threads *threads, const u
         const struct nsc_cpu_thread *of = &threads->list.at[workers[i]];
         nsc_time whole = nsc_cpu_thread_time(of);
         const double shares[] = {nsc_percent(nsc_cpu_thread_waits(of), whole),
-                                 nsc_percent(of->mpi, whole), 100 - nsc_percent(of->on_cpu, whole),
-                                 nsc_percent(of->os[NSC_HOST_FILE], whole)};
+                                 nsc_percent(of->mpi, whole), 100 - nsc_percent(of->on_cpu, whole)};
 
         worst.has_waits =
             worst.has_waits && (of->os_calls.first < of->os_calls.end || of->mpi_calls.n > 0);
@@ -292,7 +288,6 @@ static struct worst measure_worst(const struct nsc_cpu_threads *threads, const u
         worst.waits = shares[0] > worst.waits ? shares[0] : worst.waits;
         worst.mpi = shares[1] > worst.mpi ? shares[1] : worst.mpi;
         worst.off_cpu = shares[2] > worst.off_cpu ? shares[2] : worst.off_cpu;
-        worst.file = shares[3] > worst.file ? shares[3] : worst.file;
     }
     return worst;
 }
@@ -321,30 +316,24 @@ static void report_healthy(struct nsc_findings *out, const struct nsc_cpu_thread
                              "no finding is above information; there is no GPU work; the "
                              "worst of %u processes",
                              n);
-    if (finding && worst.has_waits)
-        nsc_finding_evidence(finding, "file I/O takes at most %.1f %% of a working thread's time",
-                             worst.file);
 }
 
 /* Inserts a working thread, ordered by work, the most first. Drops the last if the list is full. */
-static uint32_t add_worker(uint32_t workers[PROCESSES_TOLD], uint32_t n,
+static uint32_t add_worker(uint32_t workers[PROCESSES_TOLD + 1], uint32_t n,
                            const struct nsc_cpu_threads *threads, uint32_t worker)
 {
     uint32_t at = n;
 
-    while (at > 0 && nsc_cpu_thread_works_more(&threads->list.at[worker],
-                                               &threads->list.at[workers[at - 1]])) {
-        if (at < PROCESSES_TOLD)
-            workers[at] = workers[at - 1];
-        at--;
-    }
-    if (at < PROCESSES_TOLD)
-        workers[at] = worker;
+    for (; at > 0 &&
+           nsc_cpu_thread_works_more(&threads->list.at[worker], &threads->list.at[workers[at - 1]]);
+         at--)
+        workers[at] = workers[at - 1];
+    workers[at] = worker;
     return n < PROCESSES_TOLD ? n + 1 : n;
 }
 
 /* The threads that work most, one a process, without parked ones. Returns their number. */
-static uint32_t find_workers(uint32_t workers[PROCESSES_TOLD],
+static uint32_t find_workers(uint32_t workers[PROCESSES_TOLD + 1],
                              const struct nsc_cpu_threads *threads)
 {
     uint32_t n = 0;
@@ -361,7 +350,7 @@ static uint32_t find_workers(uint32_t workers[PROCESSES_TOLD],
 void nsc_find_cpu(struct nsc_findings *out, const struct nsc_scope *scope,
                   const struct nsc_field_sets *fields)
 {
-    uint32_t workers[PROCESSES_TOLD];
+    uint32_t workers[PROCESSES_TOLD + 1];
     struct nsc_cpu_threads threads;
     uint32_t n;
 

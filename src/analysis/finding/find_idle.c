@@ -25,12 +25,13 @@ static int64_t gpu_of(const struct nsc_scope *scope, uint32_t device)
     return nsc_trace_track(scope->trace, device)->gpu;
 }
 
-static void show_longest(struct nsc_finding *finding, const struct nsc_idle *idle)
+/* Shows the longest gap. */
+static void place(struct nsc_finding *finding, const struct nsc_idle *idle, nsc_time ns)
 {
-    finding->track = idle->device;
-    finding->event = idle->longest[0].of.next;
-    finding->has_window = true;
-    finding->window = (struct nsc_window){idle->longest[0].of.start, idle->longest[0].of.end};
+    const struct nsc_gap *gap = &idle->longest[0].of;
+
+    nsc_finding_place(finding, idle->device, ns, (struct nsc_window){gap->start, gap->end});
+    finding->event = gap->next;
 }
 
 static struct nsc_text name_of(const struct nsc_scope *scope, nsc_event event)
@@ -139,8 +140,7 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
         (long long)gpu_of(scope, idle->device), share, nsc_finding_window_words(out, scope),
         lost_words(idle));
 
-    finding->ns = idle->idle;
-    show_longest(finding, idle);
+    place(finding, idle, idle->idle);
     nsc_finding_evidence(
         finding, "%s of %s in %u %s, the longest %s, %u of 1 ms or more",
         nsc_show_ns(finding, idle->idle).text, nsc_show_ns(finding, whole).text, idle->n_gaps,
@@ -324,6 +324,7 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
         (long long)gpu_of(scope, idle->device), share, nsc_finding_window_words(out, scope),
         causes[kind].title, call.n > 0 ? ": " : "", nsc_show(call).text);
     finding->key = causes[kind].rule;
+    finding->is_cause = true;
     finding->ns = sum->ns;
     finding->event = sum->top->call;
     nsc_finding_under(finding, "gpu-idle", idle->device);
@@ -484,9 +485,8 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
                                      (long long)gpu_of(scope, idle->device),
                                      kind == N_CAUSES ? "several causes" : causes[kind].word);
     finding->key = "cpu-bottleneck";
-    finding->ns = late;
+    place(finding, idle, late);
     nsc_finding_under(finding, "gpu-idle", idle->device);
-    show_longest(finding, idle);
     nsc_finding_evidence(finding, "CPU late for %.1f %% of the idle time, %.1f %% of the window",
                          nsc_percent(late, idle->idle), nsc_percent(late, whole));
     tell_parts(finding, idle);

@@ -89,17 +89,6 @@ const char *nsc_finding_launch_advice(const struct nsc_scope *scope, uint32_t de
                : "Launch less often: CUDA graphs, fused kernels, larger batches";
 }
 
-static void place(struct nsc_finding *finding, const struct nsc_scope *scope,
-                  const struct nsc_launch_times *times, uint32_t device, nsc_time ns)
-{
-    finding->ns = ns;
-    finding->track = device;
-    finding->has_window = true;
-    finding->window = times->window;
-    nsc_finding_next(finding, "%s. Check with: nsyscope skill run launch FILE.",
-                     nsc_finding_launch_advice(scope, device));
-}
-
 static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint32_t device,
                    const struct nsc_launch_times *times, const struct nsc_breakdown *time)
 {
@@ -117,7 +106,9 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint
                                          : "GPU %lld starves on small launches, %.0f a second",
                                      gpu, rate_of(times));
     tell_launches(finding, times, time);
-    place(finding, scope, times, device, time->idle);
+    nsc_finding_place(finding, device, time->idle, times->window);
+    nsc_finding_next(finding, "%s. Check with: nsyscope skill run launch FILE.",
+                     nsc_finding_launch_advice(scope, device));
     nsc_finding_under(finding, "gpu-idle", device);
 }
 

@@ -311,10 +311,7 @@ static void report_waits(struct nsc_findings *out, const struct matching *of)
     finding = nsc_findings_add_share(out, NSC_THRESHOLD_MPI, share,
                                      "Process %u is in MPI calls for %.1f %% of its time",
                                      thread->pid, share);
-    finding->ns = thread->mpi;
-    finding->track = thread->group;
-    finding->has_window = true;
-    finding->window = thread->window;
+    nsc_finding_place(finding, thread->group, thread->mpi, thread->window);
     nsc_finding_evidence(finding, "%s in %zu calls between MPI_Init and MPI_Finalize",
                          nsc_show_ns(finding, thread->mpi).text, thread->mpi_calls.n);
     if (of->n > 1) {

@@ -19,21 +19,14 @@
 
 enum { SHOWN_KERNELS = 3 };
 
-static void place_event(struct nsc_finding *finding, const struct nsc_trace *trace, nsc_event event)
-{
-    const struct nsc_events *events = nsc_trace_events(trace);
-
-    finding->event = event;
-    finding->has_window = true;
-    finding->window = (struct nsc_window){events->start[event], nsc_event_touch_end(events, event)};
-}
-
 /* ---- ranges ---- */
 
 static void report_range(struct nsc_findings *out, const struct nsc_scope *scope,
                          const struct nsc_range_work *work)
 {
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
     uint32_t top = 0;
+    nsc_event slowest;
     double share;
     char name[NSC_NAME_BYTES];
     uint32_t n;
@@ -45,18 +38,19 @@ static void report_range(struct nsc_findings *out, const struct nsc_scope *scope
     share = nsc_percent(work->at[top].own.work, work->work);
     if (share < NSC_LIMIT_TOP_RANGE)
         return;
-    n = nsc_label_pattern(name, scope->trace, work->tree->slowest[top], work->tree->mixed[top]);
+    slowest = work->tree->slowest[top];
+    n = nsc_label_pattern(name, scope->trace, slowest, work->tree->mixed[top]);
     finding = nsc_findings_add(out, "nvtx-dominates", NSC_SEVERITY_INFO,
                                "One NVTX range takes most of the GPU's work: %.*s",
                                (int)(n > 200 ? 200 : n), name);
-    place_event(finding, scope->trace, work->tree->slowest[top]);
-    finding->ns = work->at[top].own.work;
+    nsc_finding_place(
+        finding, NSC_NONE, work->at[top].own.work,
+        (struct nsc_window){events->start[slowest], nsc_event_touch_end(events, slowest)});
+    finding->event = slowest;
     nsc_finding_evidence(finding,
-                         "%.1f %% of the summed GPU work (work, not wall time) is launched "
-                         "with it as the innermost range",
-                         share);
-    nsc_finding_evidence(finding, "%u instances, %u ops", work->tree->calls[top],
-                         work->at[top].own.ops);
+                         "%.1f %% of the summed GPU work (work, not wall time) is launched with it "
+                         "as the innermost range: %u instances, %u ops",
+                         share, work->tree->calls[top], work->at[top].own.ops);
     nsc_finding_next(finding,
                      "Look at the kernels of this range first: filter by it, or add ranges "
                      "inside it to split it.");
@@ -263,10 +257,8 @@ static void report_end(struct nsc_findings *out, const struct nsc_scope *scope,
         out, "open-end", NSC_SEVERITY_INFO,
         "The recording ends with %s without GPU work, in a range that never ended: %.80s", text,
         nsc_show(name).text);
-    finding->ns = ns;
+    nsc_finding_place(finding, NSC_NONE, ns, (struct nsc_window){last, scope->window.t1});
     finding->event = open;
-    finding->has_window = true;
-    finding->window = (struct nsc_window){last, scope->window.t1};
     nsc_finding_evidence(finding, "%.1f %% of the recording", share);
     nsc_finding_next(finding, "If the program hung, see what its threads do there: nsyscope skill "
                               "run idle FILE --whole. If the recording was stopped, all is well.");

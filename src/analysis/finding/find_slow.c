@@ -11,11 +11,11 @@
 #include "analysis/ranges/iteration_stats.h"
 #include "core/sum.h"
 
-static void place(struct nsc_finding *finding, const struct nsc_iterations *all, uint32_t i)
+static void place(struct nsc_finding *finding, const struct nsc_iterations *all, uint32_t i,
+                  nsc_time ns)
 {
+    nsc_finding_place(finding, NSC_NONE, ns, all->at[i].window);
     finding->event = all->at[i].event;
-    finding->has_window = true;
-    finding->window = all->at[i].window;
 }
 
 /* The summed periods of the scope's iterations, without the warm-up. */
@@ -157,8 +157,7 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
     finding = nsc_findings_add_share(out, NSC_THRESHOLD_SLOW, nsc_percent(of.more, whole),
                                      "%u of %u iterations %s slow", stats->n_slow, stats->n_counted,
                                      stats->n_slow == 1 ? "is" : "are");
-    place(finding, all, of.slowest);
-    finding->ns = of.more;
+    place(finding, all, of.slowest, of.more);
     nsc_finding_evidence(
         finding, "iterations of \"%s\": iteration %u takes %s, its kind usually %s", all->label,
         of.slowest, nsc_show_ns(finding, all->at[of.slowest].period).text,
@@ -199,7 +198,7 @@ static bool report_growth(struct nsc_findings *out, const struct nsc_scope *scop
     finding = nsc_findings_add(out, rule, NSC_SEVERITY_INFO,
                                "Iterations take longer because their work grows: %.*s", (int)how.n,
                                how.bytes);
-    place(finding, all, late);
+    place(finding, all, late, 0);
     nsc_finding_evidence(finding, "iterations of \"%s\", number %u and number %u", all->label,
                          early, late);
     nsc_finding_next(finding, "Compare iterations with equal work.");
@@ -231,8 +230,7 @@ static void report_shift(struct nsc_findings *out, const struct nsc_iteration_st
     else
         finding = nsc_findings_add(out, "level-change", NSC_SEVERITY_INFO,
                                    "Iterations take less time from number %u on", all->shift);
-    place(finding, all, all->shift);
-    finding->ns = worse ? more : 0;
+    place(finding, all, all->shift, worse ? more : 0);
     nsc_finding_evidence(
         finding,
         "iterations of \"%s\": the median period is %s before number %u and %s from "
@@ -267,8 +265,7 @@ static void report_swings(struct nsc_findings *out, const struct nsc_iteration_s
     finding = nsc_findings_add_share(
         out, NSC_THRESHOLD_LEVEL, nsc_percent(more, time_of_all(stats)),
         "Iterations take longer for a while, again and again: %u of %u", n, stats->n_counted);
-    place(finding, all, first);
-    finding->ns = more;
+    place(finding, all, first, more);
     nsc_finding_evidence(finding,
                          "iterations of \"%s\": the median period is %s on one level and %s on the "
                          "other (%+.1f %%); "
@@ -309,8 +306,7 @@ static void report_drift(struct nsc_findings *out, const struct nsc_iteration_st
         finding = nsc_findings_add(
             out, "drift", NSC_SEVERITY_INFO,
             "Iterations take less and less time, by %.2g %% from one to the next", -percent);
-    place(finding, all, end - 1);
-    finding->ns = all->drift > 0 ? (nsc_time)more : 0;
+    place(finding, all, end - 1, all->drift > 0 ? (nsc_time)more : 0);
     nsc_finding_evidence(
         finding,
         "iterations of \"%s\": the period drifts from %s at number %u to %s at "

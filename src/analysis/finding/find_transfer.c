@@ -257,11 +257,8 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
                                "Copies between host and GPU %lld are exposed for %.1f %% of %s",
                                (long long)nsc_trace_track(scope->trace, device)->gpu, share,
                                nsc_finding_window_words(out, scope));
-    finding->ns = time->transfer_exposed;
-    finding->track = device;
+    nsc_finding_place(finding, device, time->transfer_exposed, time->window);
     finding->event = of.top;
-    finding->has_window = true;
-    finding->window = time->window;
     nsc_finding_evidence(
         finding, "%llu copies cover %s, %s of it while no kernel runs: %.1f %% hidden",
         (unsigned long long)copies->count, nsc_show_ns(finding, time->transfer).text,

@@ -123,12 +123,10 @@ static void report_top(struct nsc_findings *out, const struct nsc_scope *scope,
     if (share < NSC_LIMIT_TOP_KERNEL)
         return;
     finding = add_top(out, scope->trace, &found, all, of);
-    finding->ns = top.work;
+    nsc_finding_place(
+        finding, top.device, top.work,
+        (struct nsc_window){events->start[top.slowest], nsc_event_touch_end(events, top.slowest)});
     finding->event = top.slowest;
-    finding->track = top.device;
-    finding->has_window = true;
-    finding->window =
-        (struct nsc_window){events->start[top.slowest], nsc_event_touch_end(events, top.slowest)};
     nsc_finding_evidence(finding, "%.1f %% of the summed %s (%s, work and not wall time)", share,
                          of, nsc_show_ns(finding, top.work).text);
     nsc_finding_evidence(finding, "%u %s on %u %s, mean %s", top.count,

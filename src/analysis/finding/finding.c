@@ -163,6 +163,15 @@ void nsc_finding_next(struct nsc_finding *finding, const char *format, ...)
     va_end(args);
 }
 
+void nsc_finding_place(struct nsc_finding *finding, uint32_t track, nsc_time ns,
+                       struct nsc_window window)
+{
+    finding->track = track;
+    finding->ns = ns;
+    finding->has_window = true;
+    finding->window = window;
+}
+
 void nsc_finding_retitle(struct nsc_finding *finding, const char *title)
 {
     char *copy = nsc_xcopy(title, strlen(title));
@@ -218,6 +227,44 @@ static void run_task(void *context, unsigned worker, uint32_t i)
     nsc_progress_add(run->progress, 1, 0);
 }
 
+static bool is_under(const struct nsc_finding *finding, const struct nsc_finding *head)
+{
+    return finding->head && finding->head_track == head->track &&
+           strcmp(finding->head, head->key) == 0;
+}
+
+/* How well a finding names the cause of idle time: 3 one cause of most of it, 2 small launches, 1 what
+ * the CPU does, 0 a part of it, or not at all. */
+static int rate_cause(const struct nsc_finding *finding, const struct nsc_finding *idle)
+{
+    if (!is_under(finding, idle) || strcmp(finding->key, "host-bound") == 0)
+        return 0;
+    return finding->is_cause ? 3 * (finding->ns >= idle->ns / 2)
+                             : 2 - (strcmp(finding->key, "cpu-bottleneck") == 0);
+}
+
+/* The finding that names the cause of a GPU's idle time best leads; those of the same time are under
+ * it. If it names one cause, the other causes stand alone. */
+static void lead_group(struct nsc_findings *findings, struct nsc_finding *idle)
+{
+    struct nsc_finding *lead = idle;
+    int most = 0;
+
+    for (size_t i = 0; i < findings->list.n; i++)
+        if (rate_cause(&findings->list.at[i], idle) > most) {
+            lead = &findings->list.at[i];
+            most = rate_cause(lead, idle);
+        }
+    for (size_t i = 0; i < findings->list.n && most > 0; i++) {
+        struct nsc_finding *part = &findings->list.at[i];
+
+        if (part == idle || is_under(part, idle))
+            nsc_finding_under(part,
+                              part == lead || (most == 3 && part->is_cause) ? NULL : lead->key,
+                              idle->track);
+    }
+}
+
 /* Asks questions about GPUs of narrow, which may be the steady state, and all others of scope. */
 static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
                         const struct nsc_scope *narrow, const struct nsc_field_sets *fields,
@@ -253,6 +300,10 @@ static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
     if (nsc_progress_is_cancelled(progress))
         return false;
     nsc_find_healthy(out, narrow);
+    for (size_t i = 0; i < out->list.n; i++)
+        if (strcmp(out->list.at[i].key, "gpu-idle") == 0 &&
+            out->list.at[i].severity < NSC_SEVERITY_INFO)
+            lead_group(out, &out->list.at[i]);
     nsc_findings_join_gpus(out, scope->trace);
     nsc_findings_cite(out);
     nsc_findings_rank(out);

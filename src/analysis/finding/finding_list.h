@@ -45,6 +45,7 @@ struct nsc_finding {
     nsc_time ns;         /* the time it stands for; 0: none */
     double share;        /* percent that set the severity; 0: none */
     unsigned threshold;  /* enum nsc_threshold_name that set the severity; NSC_NO_THRESHOLD */
+    bool is_cause;       /* names one cause of the idle time of its head */
     const char *head;    /* rule of the finding that this one explains: the same time; NULL: none */
     uint32_t head_track; /* track of that finding */
     bool has_window;
@@ -94,6 +95,9 @@ struct nsc_finding *nsc_findings_add_unassessed(struct nsc_findings *findings, c
     NSC_PRINTF(4, 5);
 void nsc_finding_evidence(struct nsc_finding *finding, const char *format, ...) NSC_PRINTF(2, 3);
 void nsc_finding_next(struct nsc_finding *finding, const char *format, ...) NSC_PRINTF(2, 3);
+/* Where to look. track: device or thread. */
+void nsc_finding_place(struct nsc_finding *finding, uint32_t track, nsc_time ns,
+                       struct nsc_window window);
 void nsc_finding_retitle(struct nsc_finding *finding, const char *title);
 /* Marks the finding as an explanation of the finding of a rule (static) and a track: both stand for
  * the same time. */

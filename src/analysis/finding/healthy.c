@@ -4,17 +4,13 @@
 #include "analysis/finding/threshold.h"
 #include "core/sum.h"
 
+#include <math.h>
 #include <string.h>
 
 struct worst { /* the greatest share of any GPU, in percent of its window */
     double idle, exposed, comm, copies; /* comm: without compute, beside copies too */
     uint32_t n_gpus;
 };
-
-static double greater(double a, double b)
-{
-    return a > b ? a : b;
-}
 
 static struct worst measure_worst(const struct nsc_scope *scope)
 {
@@ -23,10 +19,10 @@ static struct worst measure_worst(const struct nsc_scope *scope)
 
     for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
         worst.n_gpus++;
-        worst.idle = greater(worst.idle, nsc_percent(time.idle, time.whole));
-        worst.exposed = greater(worst.exposed, nsc_percent(time.exposed, time.whole));
-        worst.comm = greater(worst.comm, nsc_percent(time.comm_alone, time.whole));
-        worst.copies = greater(worst.copies, nsc_percent(time.transfer_exposed, time.whole));
+        worst.idle = fmax(worst.idle, nsc_percent(time.idle, time.whole));
+        worst.exposed = fmax(worst.exposed, nsc_percent(time.exposed, time.whole));
+        worst.comm = fmax(worst.comm, nsc_percent(time.comm_alone, time.whole));
+        worst.copies = fmax(worst.copies, nsc_percent(time.transfer_exposed, time.whole));
     }
     return worst;
 }
@@ -49,12 +45,11 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope)
         "%.1f %% of %s",
         worst.n_gpus == 1 ? "the GPU is" : "each GPU is at most", worst.idle, worst.exposed,
         worst.copies, nsc_finding_window_words(out, scope));
-    nsc_finding_evidence(
-        finding,
-        "no finding is above information; healthy means idle below %d %%, "
-        "communication without compute below %d %% and copies between host and GPU "
-        "without a kernel beside them below %d %%",
-        NSC_LIMIT_HEALTHY_IDLE, NSC_LIMIT_HEALTHY_EXPOSED, NSC_LIMIT_HEALTHY_COPIES);
+    nsc_finding_evidence(finding,
+                         "no finding is above information; the limits of healthy: idle %d %%, "
+                         "communication %d %%, copies %d %%",
+                         NSC_LIMIT_HEALTHY_IDLE, NSC_LIMIT_HEALTHY_EXPOSED,
+                         NSC_LIMIT_HEALTHY_COPIES);
     for (size_t i = 0; i < out->list.n; i++)
         if (strcmp(out->list.at[i].key, "opaque-graphs") == 0)
             return; /* its own finding says how to see the kernels */

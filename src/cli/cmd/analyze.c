@@ -151,33 +151,35 @@ static void print_finding(struct nsc_buf *out, const struct nsc_findings *findin
                           const struct nsc_trace *trace, bool ascii)
 {
     const struct nsc_finding *finding = &findings->list.at[i];
-    size_t head = nsc_findings_head(findings, i);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    bool is_led = nsc_findings_head(findings, i) != i;
     char ns[NSC_UNITS_BYTES] = "-";
 
     if (finding->ns > 0)
         nsc_units_duration(ns, finding->ns, ascii);
-    nsc_buf_printf(out, "%3zu  %-14s ", i + 1, nsc_severity_word(finding->severity));
-    nsc_text_clip_right(out, nsc_text_from(ns), 10, ascii);
-    nsc_buf_puts(out, "  ");
-    if (head != i)
-        nsc_buf_printf(out, "(same time as %zu) ", head + 1);
+    if (is_led) {
+        nsc_buf_puts(out, "                               the same time: ");
+    } else {
+        nsc_buf_printf(out, "%3zu  %-14s ", i + 1, nsc_severity_word(finding->severity));
+        nsc_text_clip_right(out, nsc_text_from(ns), 10, ascii);
+        nsc_buf_puts(out, "  ");
+    }
     nsc_text_clean(out, nsc_text_from(finding->title), ascii);
-    if (finding->track != NSC_NONE) {
+    if (finding->track != NSC_NONE && !is_led) {
         nsc_buf_puts(out, "  [");
-        nsc_text_clean(out, nsc_trace_string(trace, tracks[finding->track].label), ascii);
+        nsc_text_clean(out, nsc_trace_string(trace, nsc_trace_track(trace, finding->track)->label),
+                       ascii);
         nsc_buf_putc(out, ']');
     }
     nsc_buf_putc(out, '\n');
     for (size_t k = 0; k < finding->evidence.n; k++)
         print_lines(out, "                               ", finding->evidence.at[k], ascii);
-    if (finding->has_window) {
+    if (finding->has_window && !is_led) {
         nsc_units_instant(ns, finding->window.t0);
         nsc_buf_printf(out, "                               from %s", ns);
         nsc_units_instant(ns, finding->window.t1);
         nsc_buf_printf(out, " to %s\n", ns);
     }
-    if (finding->next)
+    if (finding->next && !is_led)
         print_lines(out, "                               next: ", finding->next, ascii);
 }
 
