@@ -123,6 +123,7 @@ static void add_capture(struct nsc_call_details *of, struct nsc_details *details
 {
     struct nsc_buf value = NSC_BUF_INIT(1 << 20);
     int64_t node = 0;
+    uint64_t process;
     nsc_event made;
 
     for (uint32_t i = 0; i < details->n; i++)
@@ -132,7 +133,8 @@ static void add_capture(struct nsc_call_details *of, struct nsc_details *details
         return;
     if (!of->captured)
         find_captures(of);
-    made = nsc_captured_event(of->captured, event, node);
+    process = nsc_trace_track(of->trace, nsc_event_track(of->trace, event))->process;
+    made = nsc_captured_event(of->captured, process, node);
     if (made == NSC_NONE)
         nsc_buf_puts(&value, "unknown: the recording begins after the capture");
     else

@@ -98,30 +98,30 @@ GETTER(path, is_fold)
     return scratch_value(&row->query->path);
 }
 
-static const struct nsc_captured *captures_of(struct nsc_trace_query *query)
-{
-    if (!query->captured && query->ground.fields)
-        query->captured = nsc_captured_new(query->trace, query->ground.fields);
-    return query->captured;
-}
-
-static nsc_event captured_of(const struct nsc_query_row *row)
-{
-    const struct nsc_captured *captured = captures_of(row->query);
-    int64_t node = 0;
-
-    return captured && nsc_captured_node(&node, captured, row->at)
-               ? nsc_captured_event(captured, row->at, node)
-               : NSC_NONE;
-}
-
 GETTER(graph_node, argument)
 {
-    const struct nsc_captured *captured = captures_of(row->query);
-    int64_t node = 0;
-    bool is_known = captured && nsc_captured_node(&node, captured, row->at);
+    uint8_t kind = kind_of(row);
+    struct nsc_query_value node = null_value();
 
-    return known_value(is_known, node);
+    if (kind == NSC_KIND_KERNEL || kind == NSC_KIND_MEMSET || nsc_kind_is_copy(kind))
+        node = nsc_query_get_field(row, (kind == NSC_KIND_KERNEL   ? NSC_FIELDS_KERNEL_NODES
+                                         : kind == NSC_KIND_MEMSET ? NSC_FIELDS_MEMSET_NODES
+                                                                   : NSC_FIELDS_COPY_NODES)
+                                            << 8);
+    return known_value(node.integer != 0, node.integer);
+}
+
+/* Where the node of an op was captured; NSC_NONE: not known. */
+static nsc_event captured_of(struct nsc_query_row *row)
+{
+    struct nsc_trace_query *query = row->query;
+    struct nsc_query_value node = nsc_query_get_graph_node(row, 0);
+
+    if (node.type == NSC_QUERY_NULL)
+        return NSC_NONE;
+    if (!query->captured)
+        query->captured = nsc_captured_new(query->trace, query->ground.fields);
+    return nsc_captured_event(query->captured, track_of(row)->process, node.integer);
 }
 
 /* argument 0: the event, 1: its start, 2: its thread. */

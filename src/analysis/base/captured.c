@@ -16,15 +16,8 @@ struct made {
 };
 
 struct nsc_captured {
-    const struct nsc_trace *trace;
-    const struct nsc_field_sets *const *fields;
     NSC_VEC(struct made) list;
 };
-
-static const struct nsc_track *track_of(const struct nsc_captured *captured, nsc_event event)
-{
-    return nsc_trace_track(captured->trace, nsc_event_track(captured->trace, event));
-}
 
 static int compare_nodes(const void *a, const void *b)
 {
@@ -37,14 +30,15 @@ static int compare_nodes(const void *a, const void *b)
     return x->event < y->event ? -1 : x->event > y->event;
 }
 
-static void read_made(struct nsc_captured *captured, const struct nsc_fields *fields)
+static void read_made(struct nsc_captured *captured, const struct nsc_trace *trace,
+                      const struct nsc_fields *fields)
 {
     for (uint32_t row = 0; fields && row < fields->n; row++) {
         struct made made = {.event = fields->event[row]};
 
         if (!nsc_fields_int(&made.node, fields, NSC_NODE_ID, row))
             continue;
-        made.process = track_of(captured, made.event)->process;
+        made.process = nsc_trace_track(trace, nsc_event_track(trace, made.event))->process;
         made.is_clone = nsc_fields_int(&made.original, fields, NSC_NODE_ORIGINAL, row) &&
                         made.original != 0 && made.original != made.node;
         *NSC_VEC_ADD(&captured->list) = made;
@@ -57,12 +51,10 @@ struct nsc_captured *nsc_captured_new(const struct nsc_trace *trace,
     struct nsc_captured *captured = nsc_xcalloc(1, sizeof *captured);
     uint32_t n = 0;
 
-    captured->trace = trace;
-    captured->fields = fields;
     (void)nsc_trace_captures(trace, &n);
     for (uint32_t i = 0; i < n; i++) {
-        read_made(captured, nsc_field_set(fields[i], NSC_FIELDS_NODES));
-        read_made(captured, nsc_field_set(fields[i], NSC_FIELDS_OLD_NODES));
+        read_made(captured, trace, nsc_field_set(fields[i], NSC_FIELDS_NODES));
+        read_made(captured, trace, nsc_field_set(fields[i], NSC_FIELDS_OLD_NODES));
     }
     if (captured->list.n > 1)
         qsort(captured->list.at, captured->list.n, sizeof *captured->list.at, compare_nodes);
@@ -74,21 +66,6 @@ void nsc_captured_free(struct nsc_captured *captured)
     if (captured)
         NSC_VEC_FINI(&captured->list);
     free(captured);
-}
-
-bool nsc_captured_node(int64_t *node, const struct nsc_captured *captured, nsc_event op)
-{
-    uint8_t kind = nsc_trace_events(captured->trace)->kind[op];
-    enum nsc_field_set set = kind == NSC_KIND_KERNEL   ? NSC_FIELDS_KERNEL_NODES
-                             : kind == NSC_KIND_MEMSET ? NSC_FIELDS_MEMSET_NODES
-                             : nsc_kind_is_copy(kind)  ? NSC_FIELDS_COPY_NODES
-                                                       : NSC_N_FIELD_SETS;
-    const struct nsc_fields *fields;
-
-    if (set == NSC_N_FIELD_SETS)
-        return false;
-    fields = nsc_field_set(captured->fields[track_of(captured, op)->capture_no], set);
-    return nsc_fields_int(node, fields, 0, nsc_fields_find(fields, op)) && *node != 0;
 }
 
 /* The first row of a node, or where it would be. */
@@ -137,9 +114,8 @@ static bool follow(const struct nsc_captured *captured, uint64_t process, int64_
     return clone != NULL;
 }
 
-nsc_event nsc_captured_event(const struct nsc_captured *captured, nsc_event op, int64_t node)
+nsc_event nsc_captured_event(const struct nsc_captured *captured, uint64_t process, int64_t node)
 {
-    uint64_t process = track_of(captured, op)->process;
     nsc_event event = NSC_NONE;
 
     for (uint32_t i = 0; i < MOST_CLONES; i++)

@@ -19,15 +19,13 @@
 
 struct nsc_captured;
 
-/* fields: by export; borrowed for nsc_captured_node. */
+/* fields: by export; used only to read the nodes that were made. */
 struct nsc_captured *nsc_captured_new(const struct nsc_trace *trace,
                                       const struct nsc_field_sets *const fields[]);
 void nsc_captured_free(struct nsc_captured *captured); /* NULL is fine */
 
-/* The node that an op ran as. False if the op is of no graph, or graphs were recorded whole. Reads
- * a column of all ops of its kind. */
-bool nsc_captured_node(int64_t *node, const struct nsc_captured *captured, nsc_event op);
-/* The event that made the original of this node of an op, or NSC_NONE. O(log nodes) for each clone. */
-nsc_event nsc_captured_event(const struct nsc_captured *captured, nsc_event op, int64_t node);
+/* The event that made the original of the node that an op of this process (nsc_track.process) ran
+ * as; NSC_NONE: not known. O(log nodes) for each clone. */
+nsc_event nsc_captured_event(const struct nsc_captured *captured, uint64_t process, int64_t node);
 
 #endif
