@@ -75,9 +75,7 @@ static bool move_once(struct nsc_arrangement *arrangement, const struct nsc_trac
 {
     uint32_t place = place_of(arrangement, track);
     uint32_t end = place + block_size(tracks, track);
-    uint32_t from = 0;
-    uint32_t to = 0;
-    uint32_t other = 0;
+    uint32_t from = 0, to = 0, other = 0;
 
     siblings_of(arrangement, tracks, track, &from, &to);
     if (down ? end >= to : place <= from)
@@ -187,10 +185,7 @@ static uint32_t next_ranked(const struct ranks *ranks, uint32_t group, uint32_t 
 static void members_sort(struct nsc_arrangement *arrangement, const struct nsc_track *tracks,
                          const struct ranks *ranks, uint32_t group)
 {
-    uint32_t from = 0;
-    uint32_t to = 0;
-    uint32_t n = 0;
-    uint32_t next = 0;
+    uint32_t from = 0, to = 0, n = 0, next = 0;
     uint32_t *made = NULL;
 
     members_of(arrangement, tracks, group, &from, &to);

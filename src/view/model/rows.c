@@ -461,9 +461,7 @@ void nsc_rows_fold_default(uint64_t *folds, const struct nsc_trace *trace)
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
     uint32_t first = first_to_open(tracks, 0, n);
-    uint32_t open = 0;
-    uint32_t n_captures = 0;
-    uint32_t most = 0;
+    uint32_t open = 0, n_captures = 0, most = 0;
 
     (void)nsc_trace_captures(trace, &n_captures);
     most = (NSC_ROWS_MAX_GROUPS + n_captures - 1) / n_captures;

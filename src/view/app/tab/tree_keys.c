@@ -107,8 +107,7 @@ static bool trim_term(struct nsc_buf *out, struct nsc_text text)
     char from[NSC_PROMPT_BYTES];
     char to[NSC_PROMPT_BYTES];
     char more[2];
-    nsc_time t0 = 0;
-    nsc_time t1 = 0;
+    nsc_time t0 = 0, t1 = 0;
 
     if (sscanf(text.bytes, "%1023s %1023s %1s", from, to, more) != 2 ||
         nsc_units_parse_time(&t0, from, NSC_UNITS_S, NULL) != NSC_OK ||
