@@ -66,6 +66,7 @@ void nsc_app_selection_measure(struct nsc_app *app, enum nsc_build what,
 void nsc_app_selection_drop(struct nsc_app *app, enum nsc_build what);
 void nsc_app_selection_fini(struct nsc_app *app);
 bool nsc_app_selection_update(struct nsc_app *app, bool tick);
+void nsc_app_selection_moved(struct nsc_app *app);
 bool nsc_app_selection_act(struct nsc_app *app, enum nsc_action action);
 bool nsc_app_events_update(struct nsc_app *app, bool tick);
 bool nsc_app_events_act(struct nsc_app *app, enum nsc_action action);

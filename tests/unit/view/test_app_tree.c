@@ -406,3 +406,25 @@ TEST(without_ranges_no_filter_is_to_blame)
     assert_true(shows(&world, "The filter leaves nothing."));
     nsc_test_world_fini(&world);
 }
+
+/* Lines of the tree move the timeline's cursor, and the tree opens where that is. */
+TEST_OF_WORLD(the_tree_and_the_timeline_have_one_cursor)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    nsc_event event = NSC_NONE;
+
+    nsc_test_press(world, "t Home Down Down");
+    event = nsc_tree_event(app->tree);
+    assert_int_not_equal(event, NSC_NONE);
+    assert_int_equal(app->scene->selected, event);
+    nsc_test_press(world, "q");
+    assert_int_equal(app->scene->selected, event);
+    nsc_test_press(world, "t Home q Tab");
+    assert_int_not_equal(app->scene->selected, event);
+    event = app->scene->selected;
+    nsc_test_press(world, "t");
+    assert_int_equal(nsc_tree_event(app->tree), event);
+    nsc_test_press(world, "*");
+    assert_non_null(strstr(app->filter.text, "name"));
+}

@@ -119,19 +119,29 @@ static bool show(struct nsc_app *app)
     return true;
 }
 
+/* The timeline's cursor goes to the longest event of the frame at the cursor. */
+static bool moved(struct nsc_app *app, bool did)
+{
+    const struct nsc_flame_view *view = &app->flame;
+
+    if (did && view->made->frames[view->cursor].slowest != NSC_NONE)
+        nsc_scene_show_event(app->edit, view->made->frames[view->cursor].slowest);
+    return did;
+}
+
 bool nsc_app_flame_act(struct nsc_app *app, enum nsc_action action)
 {
     struct nsc_flame_view *view = &app->flame;
 
     switch (action) {
     case NSC_ACTION_FLAME_UP:
-        return nsc_flame_view_step(view, NSC_FLAME_PARENT);
+        return moved(app, nsc_flame_view_step(view, NSC_FLAME_PARENT));
     case NSC_ACTION_FLAME_DOWN:
-        return nsc_flame_view_step(view, NSC_FLAME_CHILD);
+        return moved(app, nsc_flame_view_step(view, NSC_FLAME_CHILD));
     case NSC_ACTION_FLAME_LEFT:
-        return nsc_flame_view_step(view, NSC_FLAME_PREV);
+        return moved(app, nsc_flame_view_step(view, NSC_FLAME_PREV));
     case NSC_ACTION_FLAME_RIGHT:
-        return nsc_flame_view_step(view, NSC_FLAME_NEXT);
+        return moved(app, nsc_flame_view_step(view, NSC_FLAME_NEXT));
     case NSC_ACTION_FLAME_ZOOM:
         return nsc_flame_view_zoom(view);
     case NSC_ACTION_FLAME_BACK:
@@ -154,7 +164,8 @@ void nsc_app_flame_press(struct nsc_app *app, int row, int col)
 
     /* Panes leave a column free on both sides. */
     if (level >= 0 && col > rect.col && col < rect.col + rect.cols - 1)
-        (void)nsc_flame_view_set(&app->flame, nsc_flame_view_at(&app->flame, (uint32_t)level,
-                                                                (uint32_t)(col - rect.col - 1),
-                                                                (uint32_t)(rect.cols - 2)));
+        (void)moved(
+            app, nsc_flame_view_set(&app->flame, nsc_flame_view_at(&app->flame, (uint32_t)level,
+                                                                   (uint32_t)(col - rect.col - 1),
+                                                                   (uint32_t)(rect.cols - 2))));
 }

@@ -5,6 +5,7 @@
 #include "view/app/build.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
+#include "view/scene/move.h"
 
 #include <stdlib.h>
 
@@ -86,6 +87,16 @@ bool nsc_app_selection_update(struct nsc_app *app, bool tick)
         (void)nsc_selection_groups(selection->made, &n);
     nsc_list_fit(&selection->list, n, app->scene->layout.pane.rows - NSC_PANE_SELECTION_HEAD);
     return false;
+}
+
+/* A header's row stays the row of the timeline's cursor: its statistics are those of the group. */
+void nsc_app_selection_moved(struct nsc_app *app)
+{
+    const struct nsc_pane_selection *selection = &app->panes.selection;
+
+    if (nsc_pane_selection_can_show(selection) &&
+        (selection->every || selection->question.lane != NSC_NONE))
+        nsc_scene_show_event(app->edit, nsc_pane_selection_group(selection)->like);
 }
 
 bool nsc_app_selection_act(struct nsc_app *app, enum nsc_action action)

@@ -46,19 +46,15 @@ static bool follow_filter(struct nsc_app *app)
     return true;
 }
 
-/* Beside the timeline, the cursor of the focused one moves the other's. */
+/* There is one cursor: where the timeline's has moved, the tree's follows, and the other way round. */
 static void follow_cursor(struct nsc_app *app)
 {
     nsc_event event = nsc_tree_event(app->tree);
-    bool moved = event != app->tree_event;
-    bool selected = app->scene->n_selected != app->tree_selected;
 
-    if (!app->pane_full && app->scene->layout.timeline.rows > 0) {
-        if (nsc_app_pane_has_focus(app) && moved && event != NSC_NONE)
-            nsc_scene_show_event(app->edit, event);
-        else if (!nsc_app_pane_has_focus(app) && selected && app->scene->selected != NSC_NONE)
-            (void)nsc_tree_follow(app->tree, app->scene->selected);
-    }
+    if (app->scene->n_selected != app->tree_selected && app->scene->selected != NSC_NONE)
+        (void)nsc_tree_follow(app->tree, app->scene->selected);
+    else if (nsc_app_pane_has_focus(app) && event != app->tree_event && event != NSC_NONE)
+        nsc_scene_show_event(app->edit, event);
     app->tree_event = nsc_tree_event(app->tree);
     app->tree_selected = app->scene->n_selected;
 }
@@ -86,6 +82,8 @@ static void open_tree(struct nsc_app *app)
     app->pane = NSC_PANE_TREE;
     app->pane_open = app->pane_full = true;
     app->pane_top = 0;
+    if (app->summary.is_fresh) /* nobody has moved the cursor: begin with the roots */
+        app->tree_selected = app->scene->n_selected;
     nsc_app_relayout(app);
     nsc_app_tree_update(app);
 }
