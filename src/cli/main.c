@@ -200,8 +200,7 @@ int main(int argc, char **argv)
 {
     struct nsc_options options;
     struct nsc_error error = {0};
-    int status = 0;
-    int first;
+    int status = 0, first;
 
     fill_standard_descriptors();
     nsc_memory_init();

@@ -215,8 +215,7 @@ static void print_absent(struct nsc_buf *out, const struct nsc_table_status tabl
 
 static void print_lanes(struct nsc_buf *out, const struct subject *subject)
 {
-    uint32_t n = 0;
-    uint32_t n_tracks = 0;
+    uint32_t n = 0, n_tracks = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(subject->trace, &n);
     const struct nsc_track *tracks = nsc_trace_tracks(subject->trace, &n_tracks);
     char count[NSC_UNITS_BYTES];

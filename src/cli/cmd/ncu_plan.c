@@ -244,8 +244,7 @@ static void add_coverage(struct nsc_buf *out, const struct plan *plan)
 {
     const struct nsc_ncu_picks *picks = &plan->picks;
     char share[NSC_UNITS_BYTES];
-    nsc_time all = 0;
-    nsc_time covered;
+    nsc_time all = 0, covered;
     uint32_t n_kernels = 0;
 
     for (size_t i = 0; i < picks->list.n; n_kernels++) {
