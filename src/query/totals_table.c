@@ -342,6 +342,7 @@ enum nsc_status nsc_query_totals(struct nsc_sheets *out, struct nsc_trace_query 
     if (status != NSC_OK)
         return status;
     grouping.totals = nsc_totals_new(grouping.n_keys ? grouping.n_keys : 1, 0);
+    grouping.totals.has_p90 = true;
     grouping.met = nsc_xcalloc((size_t)nsc_trace_names(query->trace)->n + 1, sizeof *grouping.met);
     grouping.scan = nsc_xcalloc(1, sizeof *grouping.scan);
     for (uint32_t i = 0; i < grouping.n_tables; i++) {

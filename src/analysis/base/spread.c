@@ -63,13 +63,12 @@ void nsc_spread_measure(struct nsc_spread *out, int64_t values[], size_t n)
     out->mean = (out->total == total ? (double)out->total : (double)total) / (double)n;
     out->deviation = find_deviation(values, n, total);
     out->median = find_median(values, n);
-    out->p90 = nsc_quantile_linear(values, n, 0.9);
 }
 
 struct nsc_spread *nsc_spreads_measure(uint32_t n_groups, uint32_t n_rows,
                                        bool (*row)(const void *context, uint32_t i, uint32_t *group,
                                                    int64_t *value),
-                                       const void *context)
+                                       const void *context, bool has_p90)
 {
     size_t bytes = (size_t)n_rows * sizeof(int64_t);
     int64_t *values = nsc_pages_need(bytes);
@@ -96,6 +95,8 @@ struct nsc_spread *nsc_spreads_measure(uint32_t n_groups, uint32_t n_rows,
         size_t first = g ? end[g - 1] : 0;
 
         nsc_spread_measure(&out[g], values ? values + first : NULL, end[g] - first);
+        if (has_p90 && end[g] > first)
+            out[g].p90 = nsc_quantile_linear(values + first, end[g] - first, 0.9);
     }
     nsc_pages_free(values, bytes);
     free(end);

@@ -86,7 +86,8 @@ struct nsc_spread *nsc_totals_measure(const struct nsc_totals *totals,
 {
     struct measuring measuring = {totals, value, context};
 
-    return nsc_spreads_measure(totals->n, (uint32_t)totals->group.n, measure_row, &measuring);
+    return nsc_spreads_measure(totals->n, (uint32_t)totals->group.n, measure_row, &measuring,
+                               totals->has_p90);
 }
 
 static int compare_texts(const struct nsc_totals *totals, uint32_t a, uint32_t b, uint32_t key)

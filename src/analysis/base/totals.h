@@ -19,6 +19,7 @@
 struct nsc_totals {
     uint32_t n_keys;   /* 1 to NSC_TOTALS_KEYS */
     uint32_t text_key; /* bits: keys that are ids of texts; -1: no text */
+    bool has_p90;      /* set before measure: asks for it */
     struct nsc_strpool texts;
     uint32_t n;              /* groups */
     NSC_VEC(int64_t) keys;   /* n_keys of each group */

@@ -87,7 +87,8 @@ enum nsc_status nsc_stats_nvtx_sums(const struct nsc_stats_input *input,
     nsc_stats_ranges_load(&summing.ranges, input, kind);
     nsc_stats_by_tag_init(&tags, input, true);
     find_groups(&summing);
-    spread = nsc_spreads_measure((uint32_t)tags.all.n, summing.ranges.n, range_row, &summing);
+    spread =
+        nsc_spreads_measure((uint32_t)tags.all.n, summing.ranges.n, range_row, &summing, false);
     groups.n = (uint32_t)tags.all.n;
     groups.spread = spread;
     groups.is_unknown = summing.ranges.no_ends;

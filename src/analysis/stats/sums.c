@@ -214,8 +214,9 @@ enum nsc_status nsc_stats_sum(const struct nsc_stats_input *input,
 
     init_naming(&naming, input);
     find_groups(&naming);
-    naming.spread = nsc_spreads_measure(naming.totals.n, naming.events->n,
-                                        naming.summed->is_size ? bytes_row : duration_row, &naming);
+    naming.spread =
+        nsc_spreads_measure(naming.totals.n, naming.events->n,
+                            naming.summed->is_size ? bytes_row : duration_row, &naming, false);
     groups.n = naming.totals.n;
     groups.spread = naming.spread;
     groups.is_size = naming.summed->is_size;

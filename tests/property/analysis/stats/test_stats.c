@@ -84,7 +84,7 @@ TEST(test_spreads)
             numbers.group[i] = (uint32_t)dice_below(&dice, n_groups);
             numbers.value[i] = (int64_t)dice_below(&dice, range);
         }
-        spread = nsc_spreads_measure(n_groups, numbers.n, number_row, &numbers);
+        spread = nsc_spreads_measure(n_groups, numbers.n, number_row, &numbers, false);
         assert_non_null(spread);
         for (uint32_t g = 0; g < n_groups; g++) {
             int64_t values[600];
