@@ -55,11 +55,10 @@ static enum nsc_status walk_many(struct walk *walk, struct nsc_error *error)
     enum nsc_status status = NSC_OK;
 
     for (unsigned i = 0; i < walk->files.n && status == NSC_OK; i++) {
-        const char *path = walk->files.at[i];
         struct nsc_buf label = NSC_BUF_INIT(SIZE_MAX);
 
-        nsc_buf_printf(&label, "%u: %s", i, nsc_file_leaf(path));
-        status = walk_alone(walk, path, label.bytes, error);
+        nsc_buf_printf(&label, "%u: %s", i, nsc_file_leaf(walk->files.at[i]));
+        status = walk_alone(walk, walk->files.at[i], label.bytes, error);
         nsc_buf_fini(&label);
     }
     return status;

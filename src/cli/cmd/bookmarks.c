@@ -201,7 +201,6 @@ static enum nsc_status read_input(struct nsc_bookmarks *incoming, const struct s
     struct stat info;
     enum nsc_status status;
     const char *given = path;
-    const char *file_name = nsc_file_leaf(path); /* a page may have its bookmarks beside it */
     char line[96];
 
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) { /* a session's folder */
@@ -209,9 +208,10 @@ static enum nsc_status read_input(struct nsc_bookmarks *incoming, const struct s
         path = inside.bytes;
     }
     status = nsc_store_read(incoming, &report, path, error);
-    if (status == NSC_EFORMAT && strcmp(file_name, "index.html") == 0) {
+    /* a page may have its bookmarks beside it */
+    if (status == NSC_EFORMAT && strcmp(nsc_file_leaf(given), "index.html") == 0) {
         *error = (struct nsc_error){0};
-        nsc_buf_printf(&inside, "%.*sbookmarks.json", (int)(file_name - path), path);
+        nsc_buf_printf(&inside, "%.*sbookmarks.json", (int)(nsc_file_leaf(given) - given), given);
         status = nsc_store_read(incoming, &report, inside.bytes, error);
     }
     nsc_buf_fini(&inside);
