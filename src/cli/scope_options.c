@@ -101,7 +101,7 @@ static enum nsc_status check_options(struct nsc_loaded_scope *loaded,
                                      const struct nsc_options *options, struct nsc_filter **filter,
                                      struct nsc_error *error)
 {
-    loaded->format = options->format;
+    loaded->options = options;
     if (options->set[NSC_OPTION_RANGE_NAME] && options->set[NSC_OPTION_BOOKMARK])
         return nsc_fail(error, NSC_EINVAL, "give --range or --bookmark, not both");
     if (options->set[NSC_OPTION_PROJECTED] && !options->set[NSC_OPTION_RANGE_NAME])
@@ -220,22 +220,22 @@ static void say_at_least(const struct nsc_sheets *sheets, enum nsc_sheet_format 
                 INT64_MAX);
 }
 
-enum nsc_status nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format format,
+enum nsc_status nsc_sheets_print(const struct nsc_sheets *sheets, const struct nsc_options *options,
                                  const char *kind, struct nsc_error *error)
 {
-    struct nsc_sheet_style style = {.format = format,
+    struct nsc_sheet_style style = {.format = options->format,
                                     .ascii = nsc_output_is_ascii(),
                                     .width = nsc_output_width(),
                                     .kind = kind};
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     enum nsc_status status;
 
-    if (format == NSC_SHEET_AS_TABLE && isatty(STDOUT_FILENO))
+    if (options->format == NSC_SHEET_AS_TABLE && isatty(STDOUT_FILENO))
         style.wrap = style.width; /* the reader of a pipe wraps lines itself */
     nsc_sheets_write(&out, sheets, &style);
     status = nsc_print(&out, error);
     nsc_buf_fini(&out);
-    say_at_least(sheets, format);
+    say_at_least(sheets, options->format);
     return status;
 }
 
@@ -250,7 +250,7 @@ enum nsc_status nsc_loaded_scope_print(const struct nsc_loaded_scope *loaded,
                                        struct nsc_error *error)
 {
     nsc_loaded_scope_complete(loaded, sheets);
-    return nsc_sheets_print(sheets, loaded->format, kind, error);
+    return nsc_sheets_print(sheets, loaded->options, kind, error);
 }
 
 /* ---- one export after the other ---- */
@@ -259,7 +259,6 @@ struct parts {
     struct nsc_sheets *sheets;
     struct nsc_text *labels; /* owned by the job */
     uint32_t n;
-    enum nsc_sheet_format format;
 };
 
 static enum nsc_status ask_one(struct parts *parts, struct nsc_job *job,
@@ -272,7 +271,6 @@ static enum nsc_status ask_one(struct parts *parts, struct nsc_job *job,
 
     if (status != NSC_OK)
         return status;
-    parts->format = loaded.format;
     parts->labels[i] = nsc_text_from(nsc_job_label(job, i));
     status = ask->fill(ask->context, &loaded, &parts->sheets[i], error);
     if (status != NSC_OK)
@@ -296,7 +294,7 @@ static enum nsc_status ask_each(struct nsc_job *job, const struct nsc_options *o
         status = ask_one(&parts, job, options, ask, error);
     if (status == NSC_OK) {
         nsc_sheets_join(&all, parts.sheets, parts.labels, n);
-        status = nsc_sheets_print(&all, parts.format, ask->kind, error);
+        status = nsc_sheets_print(&all, options, ask->kind, error);
     }
     nsc_sheets_fini(&all);
     for (uint32_t i = 0; i < parts.n; i++)

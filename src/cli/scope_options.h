@@ -29,9 +29,9 @@ struct nsc_loaded_scope {
     struct nsc_summary *summary; /* owned: of the filter; NULL without a filter */
     uint64_t *mask;              /* owned */
     struct nsc_scope scope;
-    struct nsc_steady steady; /* see nsc_loaded_scope_steady */
-    enum nsc_sheet_format format;
-    NSC_VEC(char *) notes; /* what the user must know about the scope; owned, raw */
+    struct nsc_steady steady;          /* see nsc_loaded_scope_steady */
+    const struct nsc_options *options; /* borrowed */
+    NSC_VEC(char *) notes;             /* what the user must know about the scope; owned, raw */
 };
 
 /*
@@ -103,9 +103,15 @@ enum nsc_status nsc_loaded_scope_print(const struct nsc_loaded_scope *loaded,
 /* Returns NSC_ENODATA: the scope has no events of this kind, "GPU work". */
 enum nsc_status nsc_loaded_scope_nothing(struct nsc_error *error, const char *events);
 
-/* Prints sheets without a scope, in the terminal's width. */
-enum nsc_status nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format format,
+/* Prints sheets without a scope in --format, in the terminal's width. */
+enum nsc_status nsc_sheets_print(const struct nsc_sheets *sheets, const struct nsc_options *options,
                                  const char *kind, struct nsc_error *error);
+
+/* Whether the answer is a table for people, not data for a program. */
+static inline bool nsc_output_is_for_people(const struct nsc_options *options)
+{
+    return options->format == NSC_SHEET_AS_TABLE || options->format == NSC_SHEET_AS_MD;
+}
 
 /* Width for tables, in cells: the terminal's, else $COLUMNS; else 120 for a terminal, and 0, no limit,
  * for a pipe or a file. */

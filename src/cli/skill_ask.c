@@ -20,7 +20,7 @@ enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *
         question.fields = &fields.sets;
         question.capture = loaded->capture;
         question.error = &own;
-        question.indent = loaded->format == NSC_SHEET_AS_TABLE || loaded->format == NSC_SHEET_AS_MD;
+        question.indent = nsc_output_is_for_people(loaded->options);
         nsc_skill_run(out, skills[i], &question);
     }
     status = nsc_field_reader_check(&fields, loaded, error);

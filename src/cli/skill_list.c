@@ -176,6 +176,6 @@ void nsc_skill_list_ask(struct nsc_sheets *out, const struct nsc_skill_list *lis
     struct nsc_question question = nsc_question_of(&list->skills[i], &loaded->scope, fields);
 
     question.capture = loaded->capture;
-    question.indent = loaded->format == NSC_SHEET_AS_TABLE || loaded->format == NSC_SHEET_AS_MD;
+    question.indent = nsc_output_is_for_people(loaded->options);
     nsc_skill_run(out, &list->skills[i], &question);
 }

@@ -222,7 +222,7 @@ static enum nsc_status show(struct analysis *analysis, struct nsc_loaded_scope *
     struct nsc_field_reader fields;
     struct nsc_finding_others others;
     struct skill_run run;
-    bool as_text = loaded->format == NSC_SHEET_AS_TABLE;
+    bool as_text = loaded->options->format == NSC_SHEET_AS_TABLE;
     enum nsc_status status;
 
     nsc_field_reader_init(&fields, loaded->capture, loaded->trace);

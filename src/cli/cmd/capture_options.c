@@ -179,7 +179,7 @@ enum nsc_status nsc_capture_explain(const struct nsc_options *options, struct ns
     }
     nsc_sheet_note(sheet, "Costs are the order of magnitude on a current server; see nsyscope help "
                           "overhead. --format md and csv show the texts in full.");
-    status = nsc_sheets_print(&sheets, options->format, "nsyscope.capture", error);
+    status = nsc_sheets_print(&sheets, options, "nsyscope.capture", error);
     nsc_sheets_fini(&sheets);
     return status;
 }

@@ -84,7 +84,7 @@ static enum nsc_status print(const struct merging *merging, const struct nsc_opt
     if (merging->failed)
         nsc_sheet_note(&sheets.list.at[0], "%llu files could not be read and are left out.",
                        (unsigned long long)merging->failed);
-    status = nsc_sheets_print(&sheets, options->format, "nsyscope.merge", error);
+    status = nsc_sheets_print(&sheets, options, "nsyscope.merge", error);
     nsc_sheets_fini(&sheets);
     return status;
 }

@@ -16,7 +16,7 @@ static enum nsc_status answer(const struct nsc_options *options, double peak,
     enum nsc_status status = nsc_ncu_report_read(&sheets, options->file, NULL, peak, error);
 
     if (status == NSC_OK && options->n_operands < 2)
-        status = nsc_sheets_print(&sheets, options->format, "nsyscope.ncu", error);
+        status = nsc_sheets_print(&sheets, options, "nsyscope.ncu", error);
     nsc_sheets_fini(&sheets);
     if (status != NSC_OK || options->n_operands < 2)
         return status;

@@ -17,7 +17,6 @@
 struct pith_question {
     struct nsc_pith_query query;
     enum nsc_pith_view view;
-    enum nsc_sheet_format format;
     bool half_window; /* --start without --end or the reverse: ignored */
 };
 
@@ -136,16 +135,15 @@ static void write_tables(struct nsc_buf *out, const struct nsc_sheets *sheets,
 }
 
 static enum nsc_status print_sheets(const struct nsc_sheets *sheets,
-                                    const struct pith_question *question, struct nsc_error *error)
+                                    const struct pith_question *question,
+                                    const struct nsc_options *options, struct nsc_error *error)
 {
-    const struct nsc_sheet_style style = {.format = question->format, .kind = "nsyscope.pith"};
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     enum nsc_status status;
 
-    if (question->format == NSC_SHEET_AS_TABLE)
-        write_tables(&out, sheets, question);
-    else
-        nsc_sheets_write(&out, sheets, &style);
+    if (options->format != NSC_SHEET_AS_TABLE)
+        return nsc_sheets_print(sheets, options, "nsyscope.pith", error);
+    write_tables(&out, sheets, question);
     status = nsc_print(&out, error);
     nsc_buf_fini(&out);
     return status;
@@ -169,7 +167,7 @@ static enum nsc_status answer(const struct pith_question *question,
         status = nsc_fail(&lack, NSC_ENODATA,
                           "no process has a label (rank=...); streams and stages take pids for "
                           "ranks");
-    printed = print_sheets(&sheets, question, error);
+    printed = print_sheets(&sheets, question, options, error);
     if (status == NSC_OK && pith.stages.n == 0 && options->command == NSC_COMMAND_STAGES)
         fprintf(stderr, "nsyscope: no stage: no kernel of the window is communication (a short "
                         "name that begins with nccl)\n");
@@ -203,7 +201,6 @@ enum nsc_status nsc_cmd_pith(const struct nsc_options *options, struct nsc_error
         status = nsc_loaded_scope_open(&loaded, options, error);
     if (status != NSC_OK)
         return status;
-    question.format = loaded.format;
     take_scope(&question.query, &loaded.scope);
     status = read_fields(&question.query, &loaded, error);
     if (status == NSC_OK)

@@ -34,7 +34,7 @@ static enum nsc_status print(const struct comparing *comparing, const struct nsc
 
     nsc_rank_collectives_build(&collectives, &comparing->ops);
     nsc_rank_sheets(&sheets, &columns, &collectives, &comparing->stages, options->limit);
-    status = nsc_sheets_print(&sheets, options->format, "nsyscope.ranks", error);
+    status = nsc_sheets_print(&sheets, options, "nsyscope.ranks", error);
     if (status == NSC_OK && collectives.ranks.n == 0 && comparing->stages.n == 0)
         status = nsc_loaded_scope_nothing(error, "GPU work and no NVTX ranges");
     nsc_sheets_fini(&sheets);

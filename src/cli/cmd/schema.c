@@ -67,7 +67,7 @@ static enum nsc_status print_trace(const struct nsc_options *options, struct nsc
     enum nsc_status status;
 
     nsc_trace_query_sheets(&sheets);
-    status = nsc_sheets_print(&sheets, options->format, "nsyscope.schema", error);
+    status = nsc_sheets_print(&sheets, options, "nsyscope.schema", error);
     nsc_sheets_fini(&sheets);
     return status;
 }

@@ -56,7 +56,7 @@ static enum nsc_status run_list(const struct nsc_options *options,
     };
     struct nsc_sheets sheets = {0};
     struct nsc_sheet *sheet;
-    bool for_people = options->format == NSC_SHEET_AS_TABLE || options->format == NSC_SHEET_AS_MD;
+    bool for_people = nsc_output_is_for_people(options);
     enum nsc_status status;
 
     /* Programs get all columns, which would make the table too wide for people. */
@@ -66,7 +66,7 @@ static enum nsc_status run_list(const struct nsc_options *options,
         if (for_people)
             add_aliases(sheet, &list->skills[i]);
     }
-    status = nsc_sheets_print(&sheets, options->format, "nsyscope.skills", error);
+    status = nsc_sheets_print(&sheets, options, "nsyscope.skills", error);
     nsc_sheets_fini(&sheets);
     return status;
 }

@@ -6,7 +6,6 @@
 #include "cli/scope_options.h"
 #include "cli/sql_ask.h"
 #include "query/query.h"
-#include "share/sheet_write.h"
 
 #include <stdio.h>
 
@@ -21,16 +20,12 @@ struct asking {
 
 static enum nsc_status print_rows(const struct asking *asking, struct nsc_error *error)
 {
-    const struct nsc_sheet_style style = {.format = asking->options->format,
-                                          .ascii = nsc_output_is_ascii(),
-                                          .width = nsc_output_width(),
-                                          .kind = "nsyscope.sql"};
-    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_sheets sheets = {0}; /* of a sheet that it borrows */
     enum nsc_status status;
 
-    nsc_sheet_write(&out, &asking->rows->sheet, &style);
-    status = nsc_print(&out, error);
-    nsc_buf_fini(&out);
+    *NSC_VEC_ADD(&sheets.list) = asking->rows->sheet;
+    status = nsc_sheets_print(&sheets, asking->options, "nsyscope.sql", error);
+    NSC_VEC_FINI(&sheets.list);
     return status;
 }
 
