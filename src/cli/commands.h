@@ -28,6 +28,9 @@ enum nsc_exit {
 
 #include "cli/command.def"
 
+/* Checks what all subcommands have in common and calls the one of the options. */
+enum nsc_status nsc_command_run(struct nsc_options *options, struct nsc_error *error);
+
 /* Whether the environment names a locale that is not UTF-8. Without a locale, output is UTF-8. */
 bool nsc_output_is_ascii(void);
 /* Prints "nsyscope: text" on stderr, cleaned. Returns the exit status. */
@@ -40,8 +43,8 @@ enum nsc_status nsc_print_part(const struct nsc_buf *text, bool *gone, struct ns
 enum nsc_status nsc_put(const struct nsc_options *options, const struct nsc_buf *text,
                         struct nsc_error *error);
 
-/* Opens the exports named by the operands and loads them as one trace. On failure *trace and *job
- * are NULL. */
+/* Opens the exports named by the operands and loads them as one trace, or takes both from a warm one.
+ * On failure *trace and *job are NULL. */
 NSC_NODISCARD enum nsc_status nsc_load_operands(struct nsc_trace **trace, struct nsc_job **job,
                                                 const struct nsc_options *options,
                                                 struct nsc_error *error);

@@ -1,7 +1,6 @@
 /* The entry point: parses the command line and calls the subcommand. */
 #include "analysis/skill/skill.h"
 #include "cli/commands.h"
-#include "cli/outputs.h"
 #include "cli/sandbox.h"
 #include "commit.h"
 #include "core/nearest.h"
@@ -72,33 +71,6 @@ static enum nsc_status print_help(const struct nsc_options *options, struct nsc_
     status = nsc_print(&text, error);
     nsc_buf_fini(&text);
     return status;
-}
-
-static enum nsc_status run(struct nsc_options *options, struct nsc_error *error)
-{
-    static enum nsc_status (*const functions[NSC_N_COMMANDS])(const struct nsc_options *,
-                                                              struct nsc_error *) = {
-#define NSC_COMMAND(id, operands, name, arguments, help, function) function,
-#include "cli/command.def"
-    };
-
-    if (options->set[NSC_OPTION_HELP] || options->set[NSC_OPTION_VERSION])
-        return print_help(options, error);
-    if (!options->file && !options->set[NSC_OPTION_FILES_FROM] &&
-        nsc_commands[options->command].operands > 0 &&
-        nsc_commands[options->command].arguments[0] != '[' &&
-        !options->set[NSC_OPTION_HELP_REPORTS] && !options->set[NSC_OPTION_HELP_RULES])
-        return nsc_fail(error, NSC_EINVAL, "give %s; nsyscope %s%s--help says more",
-                        nsc_commands[options->command].arguments,
-                        options->has_command ? nsc_commands[options->command].name : "",
-                        options->has_command ? " " : "");
-    if (nsc_outputs_check(options, error) != NSC_OK ||
-        nsc_options_resolve(options, error) != NSC_OK)
-        return error->status;
-    /* what they start runs before, or in another process */
-    if (!options->set[NSC_OPTION_LLM] && options->command != NSC_COMMAND_DOCTOR)
-        nsc_limits_enter(options);
-    return functions[options->command](options, error);
 }
 
 static const struct {
@@ -212,7 +184,9 @@ int main(int argc, char **argv)
         nsc_options_parse(&options, argc, argv, &error) != NSC_OK)
         return nsc_complain(&error);
     options.exit_status = &status;
-    if (run(&options, &error) != NSC_OK)
+    if ((options.set[NSC_OPTION_HELP] || options.set[NSC_OPTION_VERSION]
+             ? print_help(&options, &error)
+             : nsc_command_run(&options, &error)) != NSC_OK)
         status = nsc_complain(&error);
     nsc_options_fini(&options);
     return status;

@@ -179,15 +179,28 @@ static void warn_of_gpus(const struct nsc_trace *trace, const struct nsc_open_op
     (void)nsc_complain(&line);
 }
 
+/* Takes a warm trace of the files, if the options load all of them on the usual axis. */
+static bool take_warm(struct nsc_trace **trace, struct nsc_job **job, struct nsc_files files,
+                      const struct nsc_options *options)
+{
+    const struct nsc_open_options *open = &options->open;
+
+    return options->warm && !open->has_trim && !open->n_gpus && !open->n_pids && !open->tables &&
+           !options->set[NSC_OPTION_ALIGN] && !options->set[NSC_OPTION_COMPARE] &&
+           nsc_warm_take(trace, job, options->warm, files.at, files.n);
+}
+
 enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job,
                                   struct nsc_files files, const struct nsc_options *options,
                                   struct nsc_error *error)
 {
-    enum nsc_status status = nsc_open_files(job, files, options, error);
+    enum nsc_status status = NSC_OK;
     struct nsc_progress_line *line;
 
     *trace = NULL;
-    if (status == NSC_OK) {
+    if (!take_warm(trace, job, files, options))
+        status = nsc_open_files(job, files, options, error);
+    if (!*trace && status == NSC_OK) {
         line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, NULL);
         status = nsc_job_load(trace, *job, nsc_progress_line_counters(line), error);
         nsc_progress_line_close(line);

@@ -68,6 +68,7 @@ static const struct number {
     NUMBER(SEED, generate.seed, 0, INT64_MAX),
     NUMBER(COLUMNS, columns, 1, 10000000),
     NUMBER(LANE, lane, 0, UINT32_MAX - 1),
+    NUMBER(MAX_BYTES, max_bytes, 0, INT64_MAX),
     NUMBER(LIMIT, limit, 0, UINT32_MAX - 1),
     NUMBER(TOP, top, 1, UINT32_MAX - 1),
     NUMBER(LAUNCH_COUNT, launch_count, 1, UINT32_MAX - 1),
@@ -207,8 +208,7 @@ static enum nsc_status parse_stream(struct nsc_options *options, const char *tex
     return nsc_fail(error, NSC_EINVAL, "--stream %s: give device:stream, as 0:7", text);
 }
 
-/* Compared recordings are aligned by their first work by default, because their clocks are
- * unrelated. */
+/* Compared recordings are aligned by their first work: their clocks are unrelated. */
 static enum nsc_status check_compare(struct nsc_options *options, struct nsc_error *error)
 {
     if (options->n_operands != 2)

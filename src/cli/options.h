@@ -10,6 +10,7 @@
 
 #include "core/argv.h"
 #include "nsys/generate/generate.h"
+#include "serve/warm.h"
 #include "share/sheet_write.h"
 
 enum nsc_command {
@@ -72,12 +73,14 @@ struct nsc_options {
     uint32_t n_params;
     enum nsc_sheet_format format; /* --format of sheets, with --raw-csv */
     uint32_t limit;               /* --limit */
+    uint64_t max_bytes;           /* --max-bytes; 0: all */
     uint32_t top, launch_count, kernel_limit;
     int64_t rank;
     uint8_t word[NSC_N_OPTIONS]; /* of options with a fixed set of words: the place of the word */
     uint32_t columns;            /* --columns */
     uint32_t lane;               /* --lane */
     int64_t device, stream;      /* --device, --stream */
+    struct nsc_warm *warm;       /* of a server, else NULL */
     int *exit_status;            /* what the program ends with after NSC_OK; a command may set it */
 };
 

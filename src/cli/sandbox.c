@@ -264,6 +264,7 @@ void nsc_limits_enter(const struct nsc_options *options)
         (void)nsc_fail(&line, NSC_EIO, "warning: not all rights are given up: %s", error.text);
         (void)nsc_complain(&line);
     }
-    if (options->set[NSC_OPTION_MEM])
+    if (options->set[NSC_OPTION_MEM] &&
+        options->command != NSC_COMMAND_MCP) /* each of its answers does */
         nsc_memory_watch(options->open.memory);
 }

@@ -8,6 +8,7 @@
 #include "core/text.h"
 #include "nsys/jobs/job_load.h"
 #include "nsys/tables/capture_data.h"
+#include "serve/bound.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -220,21 +221,35 @@ static void say_at_least(const struct nsc_sheets *sheets, enum nsc_sheet_format 
                 INT64_MAX);
 }
 
+struct nsc_sheet_style nsc_output_style(const struct nsc_options *options, const char *kind)
+{
+    uint32_t width = nsc_output_width();
+    bool wraps = options->format == NSC_SHEET_AS_TABLE && isatty(STDOUT_FILENO);
+
+    return (struct nsc_sheet_style){.format = options->format,
+                                    .ascii = nsc_output_is_ascii(),
+                                    .width = width,
+                                    .wrap = wraps ? width : 0, /* a pipe's reader wraps itself */
+                                    .kind = kind};
+}
+
 enum nsc_status nsc_sheets_print(const struct nsc_sheets *sheets, const struct nsc_options *options,
                                  const char *kind, struct nsc_error *error)
 {
-    struct nsc_sheet_style style = {.format = options->format,
-                                    .ascii = nsc_output_is_ascii(),
-                                    .width = nsc_output_width(),
-                                    .kind = kind};
+    const struct nsc_sheet_style style = nsc_output_style(options, kind);
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
-    enum nsc_status status;
+    uint64_t left = 0;
+    enum nsc_status status = NSC_OK;
 
-    if (options->format == NSC_SHEET_AS_TABLE && isatty(STDOUT_FILENO))
-        style.wrap = style.width; /* the reader of a pipe wraps lines itself */
-    nsc_sheets_write(&out, sheets, &style);
-    status = nsc_print(&out, error);
+    if (options->max_bytes > 0)
+        status = nsc_sheets_write_within(&out, &left, sheets, &style, options->max_bytes, error);
+    else
+        nsc_sheets_write(&out, sheets, &style);
+    if (status == NSC_OK)
+        status = nsc_put(options, &out, error);
     nsc_buf_fini(&out);
+    if (left > 0 && !nsc_output_is_for_people(options) && options->format != NSC_SHEET_AS_JSON)
+        fprintf(stderr, "nsyscope: %" PRIu64 " more rows are left out by --max-bytes\n", left);
     say_at_least(sheets, options->format);
     return status;
 }

@@ -103,7 +103,9 @@ enum nsc_status nsc_loaded_scope_print(const struct nsc_loaded_scope *loaded,
 /* Returns NSC_ENODATA: the scope has no events of this kind, "GPU work". */
 enum nsc_status nsc_loaded_scope_nothing(struct nsc_error *error, const char *events);
 
-/* Prints sheets without a scope in --format, in the terminal's width. */
+/* How --format and the terminal want sheets. kind: see nsc_loaded_scope_print. */
+struct nsc_sheet_style nsc_output_style(const struct nsc_options *options, const char *kind);
+/* Prints sheets without a scope, or writes them to the file of --output. */
 enum nsc_status nsc_sheets_print(const struct nsc_sheets *sheets, const struct nsc_options *options,
                                  const char *kind, struct nsc_error *error);
 

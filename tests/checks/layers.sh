@@ -32,9 +32,10 @@ may_include nsys/generate $tables nsys/generate
 may_include query $all nsys/jobs query
 may_include view $all $view
 may_include share $all view/kit view/model share
+may_include serve nsyscope core share serve
 may_include tui nsyscope core view/kit view/app tui
 may_include open nsyscope core nsys/jobs open
-may_include cli $all nsys/tables nsys/jobs nsys/explore nsys/generate query $view share tui open cli
+may_include cli $all nsys/tables nsys/jobs nsys/explore nsys/generate query $view share serve tui open cli
 
 names="$base analysis/names"
 answers="$names analysis/base"

@@ -39,7 +39,7 @@ static enum nsc_status list(const struct nsc_options *options, const struct nsc_
         NSC_ADD_ROW(sheet, cached_row, used, entry->bytes, entry->file);
     }
     nsc_sheet_note(sheet, "%s", cache->folder.bytes);
-    status = nsc_sheets_print(&sheets, options->format, "nsyscope.cache", error);
+    status = nsc_sheets_print(&sheets, options, "nsyscope.cache", error);
     nsc_sheets_fini(&sheets);
     return status;
 }

@@ -109,7 +109,7 @@ enum nsc_status nsc_cmd_doctor(const struct nsc_options *options, struct nsc_err
                                sizeof missing_columns / sizeof *missing_columns);
         status = add_missing(sheet, options, error);
     }
-    if (nsc_sheets_print(&sheets, options->format, "nsyscope.doctor", error) != NSC_OK)
+    if (nsc_sheets_print(&sheets, options, "nsyscope.doctor", error) != NSC_OK)
         status = error->status;
     nsc_sheets_fini(&sheets);
     return status;

@@ -45,22 +45,6 @@ static void write_html(struct nsc_buf *out, const struct nsc_explored *explored,
     nsc_buf_fini(&title);
 }
 
-static void write_sheets(struct nsc_buf *out, const struct nsc_explored *explored,
-                         enum nsc_sheet_format format)
-{
-    struct nsc_sheet_style style = {.format = format,
-                                    .ascii = nsc_output_is_ascii(),
-                                    .width = nsc_output_width(),
-                                    .kind = "nsyscope.schema"};
-
-    if (format == NSC_SHEET_AS_TABLE && isatty(STDOUT_FILENO))
-        style.wrap = style.width;
-    if (format == NSC_SHEET_AS_TABLE)
-        nsc_schema_text(out, &explored->sheets, &style);
-    else
-        nsc_sheets_write(out, &explored->sheets, &style);
-}
-
 static enum nsc_status print_trace(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_sheets sheets = {0};
@@ -75,6 +59,7 @@ static enum nsc_status print_trace(const struct nsc_options *options, struct nsc
 enum nsc_status nsc_cmd_schema(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    const struct nsc_sheet_style style = nsc_output_style(options, "nsyscope.schema");
     struct nsc_explored explored = {0};
     struct nsc_explore_ask ask = {.path = options->file, .options = &options->open};
     enum nsc_status status = NSC_OK;
@@ -87,13 +72,14 @@ enum nsc_status nsc_cmd_schema(const struct nsc_options *options, struct nsc_err
         nsc_explore_versions(&explored);
     if (status != NSC_OK)
         return status;
-    if (!options->set[NSC_OPTION_SCHEMA_HTML])
-        write_sheets(&out, &explored, options->format);
-    else if (options->file)
+    if (options->set[NSC_OPTION_SCHEMA_HTML] && options->file)
         write_html(&out, &explored, options->file);
-    else
+    else if (options->set[NSC_OPTION_SCHEMA_HTML])
         nsc_schema_document(&out);
-    status = nsc_put(options, &out, error);
+    else if (options->format == NSC_SHEET_AS_TABLE)
+        nsc_schema_text(&out, &explored.sheets, &style);
+    status = out.n > 0 ? nsc_put(options, &out, error)
+                       : nsc_sheets_print(&explored.sheets, options, style.kind, error);
     nsc_explored_fini(&explored);
     nsc_buf_fini(&out);
     return status;

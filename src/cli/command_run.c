@@ -1,0 +1,29 @@
+/* Runs a subcommand: checks what all have in common, gives up rights and calls its function. */
+#include "cli/commands.h"
+#include "cli/outputs.h"
+#include "cli/sandbox.h"
+
+enum nsc_status nsc_command_run(struct nsc_options *options, struct nsc_error *error)
+{
+    static enum nsc_status (*const functions[NSC_N_COMMANDS])(const struct nsc_options *,
+                                                              struct nsc_error *) = {
+#define NSC_COMMAND(id, operands, name, arguments, help, function) function,
+#include "cli/command.def"
+    };
+    const struct nsc_command_row *row = &nsc_commands[options->command];
+
+    if (!options->file && !options->set[NSC_OPTION_FILES_FROM] && row->operands > 0 &&
+        row->arguments[0] != '[' && !options->set[NSC_OPTION_HELP_REPORTS] &&
+        !options->set[NSC_OPTION_HELP_RULES])
+        return nsc_fail(error, NSC_EINVAL, "give %s; nsyscope %s%s--help says more", row->arguments,
+                        options->has_command ? row->name : "", options->has_command ? " " : "");
+    if (nsc_outputs_check(options, error) != NSC_OK)
+        return error->status;
+    options->named = options->operands; /* a server starts no program */
+    if (!options->warm && nsc_options_resolve(options, error) != NSC_OK)
+        return error->status;
+    /* what they start runs before, or in another process */
+    if (!options->set[NSC_OPTION_LLM] && options->command != NSC_COMMAND_DOCTOR)
+        nsc_limits_enter(options);
+    return functions[options->command](options, error);
+}
