@@ -108,8 +108,7 @@ static void drag_begin(struct nsc_app *app)
 static uint32_t activity_sum(struct nsc_activity *sum, const struct nsc_trace *trace,
                              struct nsc_window range)
 {
-    uint32_t n_tracks = 0;
-    uint32_t n = 0;
+    uint32_t n_tracks = 0, n = 0;
 
     (void)nsc_trace_tracks(trace, &n_tracks);
     for (uint32_t track = 0; track < n_tracks; track++) {

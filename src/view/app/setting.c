@@ -194,8 +194,7 @@ static bool number_set(struct nsc_app *app, enum nsc_setting setting, uint32_t v
 /* Whether the text is one of the row's values, and its number. */
 static bool number_read(uint32_t *out, const struct nsc_setting_row *row, struct nsc_text text)
 {
-    uint32_t low = 0;
-    uint32_t high = 0;
+    uint32_t low = 0, high = 0;
 
     if (row->kind == NSC_SETTING_IS_WORDS)
         return word_read(out, row, text);
@@ -355,8 +354,7 @@ bool nsc_app_setting_step(struct nsc_app *app, enum nsc_setting setting, bool up
 {
     const struct nsc_setting_row *row = &nsc_settings[setting];
     uint32_t now = number_get(app, setting);
-    uint32_t low = 0;
-    uint32_t high = 0;
+    uint32_t low = 0, high = 0;
 
     if (row->kind == NSC_SETTING_IS_TIME)
         return duration_step(app, up);

@@ -51,8 +51,7 @@ static int cursor_draw(const struct nsc_app *app, struct nsc_grid *grid)
 /* Bytes of a text that fit into cols, up to a blank if there is one in its second half. */
 static uint32_t bytes_fitting(const char *text, int cols, bool ascii)
 {
-    uint32_t n = 0;
-    uint32_t blank = 0;
+    uint32_t n = 0, blank = 0;
 
     while (text[n]) {
         uint32_t end = n + 1 + (uint32_t)strcspn(text + n + 1, " ");

@@ -206,8 +206,7 @@ static int walk_draw(const struct pen *pen, struct walk walk, int col, int width
     static const struct nsc_cluster tilde = {.bytes = "~", .n = 1, .width = 1};
     struct nsc_cluster cluster;
     bool is_cut = false;
-    int end = 0;
-    int cells = 0;
+    int end = 0, cells = 0;
 
     if (col >= (int)pen->grid->cols || col < -SIZE_LIMIT || width <= 0)
         return col;

@@ -223,8 +223,7 @@ int nsc_help_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_
                   enum nsc_key_scope scope, int top)
 {
     struct page page;
-    int rows = 0;
-    int width = 0;
+    int rows = 0, width = 0;
 
     page_build(&page, rect, keymap, scope);
     rows = page.box.rows - FRAME;

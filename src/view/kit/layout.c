@@ -78,10 +78,7 @@ struct nsc_layout nsc_layout_build(uint32_t n_rows, uint32_t n_cols,
     int left = label_cols(cols, options.labels);
     bool full = options.pane && options.pane_full;
     int top = 1;
-    int axis = 0;
-    int strip = 0;
-    int pane = 0;
-    int body = 0;
+    int axis = 0, strip = 0, pane = 0, body = 0;
 
     if (rows < NSC_LAYOUT_MIN_ROWS || cols < NSC_LAYOUT_MIN_COLS) {
         layout.too_small = true;

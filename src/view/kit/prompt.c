@@ -27,8 +27,7 @@ static size_t place_before(const struct nsc_prompt *prompt, size_t at)
     struct nsc_text text = {prompt->text, (uint32_t)prompt->n};
     struct nsc_text_cursor cursor = nsc_text_cursor(text, false);
     struct nsc_cluster cluster;
-    size_t place = 0;
-    size_t from = 0;
+    size_t place = 0, from = 0;
 
     while (from < at && nsc_text_next(&cursor, &cluster)) {
         if (!cluster.joined)

@@ -22,8 +22,7 @@ static nsc_time step_at_least(uint64_t want)
 /* The first multiple of step, counted from origin, at or after t; false if there is none. */
 static bool tick_from(nsc_time *out, nsc_time t, nsc_time step, nsc_time origin)
 {
-    nsc_time distance = 0;
-    nsc_time past = 0;
+    nsc_time distance = 0, past = 0;
 
     if (__builtin_sub_overflow(t, origin, &distance)) {
         *out = t;

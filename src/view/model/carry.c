@@ -29,8 +29,7 @@ uint32_t *nsc_carry_map(const struct nsc_trace *early, const struct nsc_trace *w
 uint64_t *nsc_carry_known(const struct nsc_trace *early, const struct nsc_trace *whole,
                           const uint32_t map[])
 {
-    uint32_t n = 0;
-    uint32_t n_early = 0;
+    uint32_t n = 0, n_early = 0;
     uint64_t *known = NULL;
 
     (void)nsc_trace_tracks(early, &n_early);
@@ -45,8 +44,7 @@ uint64_t *nsc_carry_known(const struct nsc_trace *early, const struct nsc_trace 
 uint64_t *nsc_carry_folds(const uint64_t *before, const struct nsc_trace *early,
                           const struct nsc_trace *whole, const uint32_t map[])
 {
-    uint32_t n_early = 0;
-    uint32_t n = 0;
+    uint32_t n_early = 0, n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(early, &n_early);
     uint64_t *folds = NULL;
 
@@ -67,8 +65,7 @@ uint64_t *nsc_carry_folds(const uint64_t *before, const struct nsc_trace *early,
 uint32_t *nsc_carry_ranks(const struct nsc_arrangement *arrangement, const struct nsc_trace *early,
                           const struct nsc_trace *whole, const uint32_t map[])
 {
-    uint32_t n = 0;
-    uint32_t n_moved = 0;
+    uint32_t n = 0, n_moved = 0;
     uint32_t *rank = NULL;
     uint32_t *moved = nsc_xmalloc(((size_t)arrangement->n + 1) * sizeof *moved);
 

@@ -228,8 +228,7 @@ bool nsc_flame_view_span(const struct nsc_flame_view *view, uint32_t frame, uint
     const struct nsc_flame_frame *zoom = view->zoom == NSC_NONE ? NULL : frame_of(view, view->zoom);
     nsc_time begin = zoom ? zoom->at : 0;
     nsc_time whole = zoom ? zoom->total : view->made->whole;
-    nsc_time start = 0;
-    nsc_time end = 0;
+    nsc_time start = 0, end = 0;
 
     if (zoom && frame <= view->zoom) {
         *from = 0;
@@ -251,8 +250,7 @@ uint32_t nsc_flame_view_at(const struct nsc_flame_view *view, uint32_t level, ui
                            uint32_t cols)
 {
     uint32_t best = NSC_NONE;
-    uint32_t from = 0;
-    uint32_t to = 0;
+    uint32_t from = 0, to = 0;
 
     if (!view->made)
         return NSC_NONE;

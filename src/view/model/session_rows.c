@@ -15,8 +15,7 @@
 static void folds_put(const struct nsc_trace *trace, const uint64_t *folds,
                       struct nsc_session_state *out)
 {
-    uint32_t n_tracks = 0;
-    uint32_t n = 0;
+    uint32_t n_tracks = 0, n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
     struct nsc_track_id *ids = nsc_xmalloc(((size_t)n_tracks + 1) * sizeof *ids);
 
@@ -48,8 +47,7 @@ static void hidden_put(const struct nsc_trace *trace, const struct nsc_arrangeme
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     struct nsc_track_id *ids = nsc_xmalloc(((size_t)arrangement->n + 1) * sizeof *ids);
-    uint32_t n = 0;
-    uint32_t next = 0;
+    uint32_t n = 0, next = 0;
 
     for (uint32_t i = 0; i < arrangement->n; i = next) {
         bool hides = nsc_arrangement_hides(arrangement, i);

@@ -284,8 +284,7 @@ static void spread_put(const struct nsc_scene *scene, const struct nsc_pane_deta
                        struct nsc_page *page)
 {
     const struct nsc_histogram *histogram = &details->facts.histogram;
-    uint32_t p50 = 0;
-    uint32_t p95 = 0;
+    uint32_t p50 = 0, p95 = 0;
     char text[NSC_UNITS_BYTES];
 
     if (!nsc_pane_details_can_choose(details))

@@ -318,8 +318,7 @@ static void cursor_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid
 {
     uint32_t cursor = pane->view->cursor;
     int row = (int)pane->view->made->frames[cursor].depth - pane->top;
-    uint32_t from = 0;
-    uint32_t to = 0;
+    uint32_t from = 0, to = 0;
 
     if (row >= 0 && row < rect.rows &&
         nsc_flame_view_span(pane->view, cursor, (uint32_t)rect.cols, &from, &to))

@@ -53,8 +53,7 @@ enum { PARTS = 3, SHARE_COLS = 9 /* "100.0 %" and a gap */ };
 static void parts_draw(struct nsc_grid *grid, struct nsc_rect rect, int *col,
                        const struct part parts[PARTS], nsc_time window)
 {
-    int width = 0;
-    int first = 0;
+    int width = 0, first = 0;
     char text[NSC_UNITS_BYTES];
 
     for (int i = 0; i < PARTS; i++) {

@@ -70,8 +70,7 @@ void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_sc
                            const struct nsc_pane_findings *findings)
 {
     size_t assessed = findings ? nsc_findings_assessed(findings) : 0;
-    uint32_t n = 0;
-    uint32_t gpus = 0;
+    uint32_t n = 0, gpus = 0;
     bool has_comm = false;
 
     summary->list.n = 0;
