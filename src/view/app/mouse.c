@@ -234,6 +234,21 @@ static void menu_press(struct nsc_app *app, const struct nsc_input *input)
     (void)nsc_app_menu_open_at(app, row, col);
 }
 
+/* Shows the gap that the first press found: between its neighbours on the row, else of the device. */
+static void gap_fit(struct nsc_app *app)
+{
+    const struct nsc_gap_facts *gap = &app->details.facts.gap;
+    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
+    struct nsc_window w = {gap->idle.start, gap->idle.end};
+
+    if (gap->before != NSC_NONE && gap->after != NSC_NONE)
+        w = (struct nsc_window){nsc_event_end(events, gap->before), events->start[gap->after]};
+    else if (!gap->is_idle)
+        return;
+    if (gap->is_known && gap->cursor == app->scene->cursor && w.t0 < w.t1)
+        (void)nsc_scene_show_window(app->edit, w);
+}
+
 void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input)
 {
     enum nsc_action chosen = NSC_ACTION_NONE;
@@ -272,6 +287,8 @@ void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input)
             app->drag.active = false;
             if (app->scene->selected != NSC_NONE)
                 nsc_scene_fit(app->edit);
+            else
+                gap_fit(app);
         } else if (nsc_rect_has(app->scene->layout.pane, input->mouse.row, input->mouse.col)) {
             pane_double(app, input);
         }

@@ -17,7 +17,8 @@
 enum {
     NAME_LEAST = 2,    /* typed bytes needed to offer names */
     MEANING_LEAST = 3, /* typed bytes needed to offer what means the same */
-    FIRST = 100000
+    FIRST = 100000,
+    SCATTERED = 1 << 20 /* names that only have the letters in order come after all others */
 };
 
 struct nsc_text nsc_app_prompt_text(const struct nsc_app *app)
@@ -169,7 +170,7 @@ static void name_offer(struct nsc_offers *offers, const struct nsc_name_counts *
     if (score == NSC_FUZZY_NONE || !text.n || !counts->count[name])
         return;
     if (!nsc_text_contains_folded(text, wish->typed)) /* the filter would not match it as typed */
-        score /= 2;
+        score -= SCATTERED;
     nsc_buf_add(&line, wish->before.bytes, wish->before.n);
     if (wish->quotes && !is_plain(text))
         nsc_filter_quote(&line, text);

@@ -47,7 +47,7 @@ void nsc_app_title_name(struct nsc_app *app)
     nsc_alignment_put_word(out, app->scene->trace, app->scene->ascii);
 }
 
-enum span { SPAN_WHOLE, SPAN_TIMES, SPAN_LENGTH };
+enum span { SPAN_WHOLE, SPAN_TIMES, SPAN_LENGTH, SPAN_SHORT };
 
 static void span_text(const struct nsc_app *app, char out[TITLE_BYTES], enum span span)
 {
@@ -64,6 +64,8 @@ static void span_text(const struct nsc_app *app, char out[TITLE_BYTES], enum spa
         (void)snprintf(out, TITLE_BYTES, "%s … %s", from, to);
     else if (span == SPAN_LENGTH)
         (void)snprintf(out, TITLE_BYTES, "%s of %s", length, whole);
+    else if (span == SPAN_SHORT)
+        (void)snprintf(out, TITLE_BYTES, "%s", length);
     else
         (void)snprintf(out, TITLE_BYTES, "%s … %s · %s of %s", from, to, length, whole);
 }
@@ -253,11 +255,10 @@ static int tail_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, 
     span_text(app, times, SPAN_TIMES);
     tail_text(app, text);
     width = (int)strlen(text) + 1;
-    if (app->scene->layout.title.cols < 64 || col + 2 + width > right)
-        return right;
-    if (has_filter(app) && col + (int)nsc_text_width(nsc_text_from(times), app->scene->ascii) +
-                                   filter_cols(app) + 4 + width >
-                               right)
+    if (app->scene->layout.title.cols < 64 ||
+        col + (int)nsc_text_width(nsc_text_from(times), app->scene->ascii) + filter_cols(app) + 4 +
+                width >
+            right)
         return right;
     nsc_grid_puts(grid, 0, right - width, width - 1, NSC_ROLE_TITLE, text);
     return right - width;
@@ -300,7 +301,7 @@ void nsc_app_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
     right = hidden_draw(app, grid, findings_draw(app, grid, range_draw(app, grid, right)));
     right =
         app->scene->compare.on ? compare_draw(app, grid, right) : tail_draw(app, grid, col, right);
-    for (enum span span = SPAN_WHOLE; span <= SPAN_LENGTH; span++) {
+    for (enum span span = SPAN_WHOLE; span <= SPAN_SHORT; span++) {
         span_text(app, text, span);
         if ((int)nsc_text_width(nsc_text_from(text), app->scene->ascii) + filter_cols(app) + 4 <=
             right - col)

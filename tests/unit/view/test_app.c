@@ -372,3 +372,46 @@ TEST_OF_WORLD(little_work_is_shown_first)
     assert_int_equal(nsc_viewport_window(&world->app->scene->viewport).t0, 0);
     assert_null(strstr(nsc_test_row(world, -1), "works within"));
 }
+
+/* The first click finds the gap, the second shows it. */
+TEST_OF_WORLD(a_double_click_shows_the_gap)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_rect rect;
+    struct nsc_window w;
+
+    nsc_test_world_load(world, "kernel 0:7 0us 10us a\nkernel 0:7 60us 100us b\n");
+    rect = world->app->scene->layout.timeline;
+    for (int i = 0; i < 3; i++)
+        nsc_test_send(world, (struct nsc_input){.type = NSC_INPUT_MOUSE,
+                                                .mouse = {.action = i == 0   ? NSC_MOUSE_PRESS
+                                                                    : i == 1 ? NSC_MOUSE_RELEASE
+                                                                             : NSC_MOUSE_DOUBLE,
+                                                          .button = 1,
+                                                          .row = rect.row + 1,
+                                                          .col = rect.col + rect.cols / 3}});
+    w = nsc_viewport_window(&world->app->scene->viewport);
+    assert_int_equal(w.t0, 10000);
+    assert_int_equal(w.t1, 60000);
+}
+
+/* With a long name and a range, the number of events gives way to the end of the window. */
+TEST(the_title_keeps_the_end_of_the_window)
+{
+    static const char name[] = "a_long_name_of_a_recording_of_many_steps";
+
+    for (size_t skip = 0; skip < sizeof name; skip++) {
+        struct nsc_test_world world;
+        const char *row = NULL;
+
+        nsc_test_world_init(&world, &(struct nsc_app_options){.file = name + skip});
+        nsc_test_send(&world, (struct nsc_input){.type = NSC_INPUT_RESIZE, .rows = 24, .cols = 80});
+        nsc_test_press(&world, "b");
+        assert_non_null(strstr(nsc_test_row(&world, 0), "range"));
+        row = strstr(nsc_test_row(&world, 0) + strlen(" nsyscope  "), "  "); /* behind the name */
+        assert_non_null(row);
+        for (const char *dots = row; (dots = strstr(dots, "…")) != NULL; dots++)
+            assert_int_equal(dots[-1], ' '); /* "from … to", not a cut */
+        nsc_test_world_fini(&world);
+    }
+}
