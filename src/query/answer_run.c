@@ -100,12 +100,13 @@ static enum nsc_status ask(struct nsc_relation **out, const struct running *runn
                            const struct nsc_answer_sheet *sheet, const char *sql,
                            struct nsc_error *error)
 {
-    const struct nsc_query_ask raw = {.sql = sql,
-                                      .limits = NSC_QUERY_FILE,
-                                      .loaded =
-                                          running->question ? running->question->capture : NULL,
-                                      .bound = running->bound,
-                                      .n_bound = running->n_bound};
+    const struct nsc_query_ask raw = {
+        .sql = sql,
+        .limits = NSC_QUERY_FILE,
+        .loaded = running->question ? running->question->capture : NULL,
+        .progress = running->question ? running->question->progress : NULL,
+        .bound = running->bound,
+        .n_bound = running->n_bound};
     struct nsc_error own = {0};
     int column = -1;
     enum nsc_status status;
@@ -363,12 +364,11 @@ enum nsc_status nsc_answer_check(const struct nsc_answer *answer, struct nsc_err
 static enum nsc_status run(struct nsc_sheets *out, struct running *running, struct nsc_error *error)
 {
     const struct nsc_question *question = running->question;
-    struct nsc_trace_query_ground ground = {.scope = question->scope};
+    struct nsc_trace_query_ground ground = {question->scope, question->each, question->progress};
     enum nsc_status status = open(running, error);
     uint32_t n = 0;
 
     (void)nsc_trace_captures(question->scope->trace, &n);
-    ground.fields = question->each;
     if (!ground.fields && question->fields && n == 1)
         ground.fields = &question->fields;
     if (running->query)

@@ -171,6 +171,7 @@ static enum nsc_status ask_skill(struct nsc_query_answer *answer, struct nsc_tra
         nsc_buf_printf(&texts[n], "%s=%s", name, given);
         status = nsc_question_set(&question, skill, texts[n].bytes, error);
     }
+    question.progress = ground->progress;
     question.error = error;
     if (status == NSC_OK) {
         nsc_skill_run(&answer->sheets, skill, &question);

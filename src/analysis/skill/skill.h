@@ -53,6 +53,7 @@ struct nsc_question {
     const struct nsc_field_sets *const
         *each;                         /* the same by export, for files; NULL: fields alone */
     const struct nsc_capture *capture; /* for queries of its own tables; NULL: refuses them */
+    struct nsc_progress *progress;     /* cancels answers that are files; NULL: nothing does */
     struct nsc_error *error;           /* gets the error of a query; NULL: it becomes a note */
     struct nsc_param_value params[NSC_N_PARAMS + NSC_SKILL_OWN_PARAMS]; /* then the skill's own */
     bool indent; /* for people: texts of trees are indented, two spaces a level */

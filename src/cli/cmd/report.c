@@ -207,10 +207,9 @@ static enum nsc_status answer(struct nsc_loaded_scope *loaded, struct wishes *wi
     struct nsc_hotspots report;
     enum nsc_status status = NSC_OK;
 
-    if (wishes->ncu)
-        status = nsc_ncu_report_read(&counters, wishes->ncu, &loaded->scope, 0, error);
-    if (status != NSC_OK)
-        return status;
+    if (wishes->ncu &&
+        nsc_ncu_report_read(&counters, wishes->ncu, &loaded->scope, 0, error) != NSC_OK)
+        return error->status;
     format_now(now);
     nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     nsc_answers_init_tables(&tables);

@@ -74,7 +74,7 @@ static void say_range(struct nsc_steady *steady)
 enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_trace *trace,
                                     struct nsc_capture *capture,
                                     const struct nsc_answer_request *request,
-                                    struct nsc_error *error)
+                                    struct nsc_progress *progress, struct nsc_error *error)
 {
     struct nsc_scope scope = nsc_scope_all(trace);
     size_t n = strcspn(request->line, " ");
@@ -107,6 +107,7 @@ enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_tra
         question = nsc_question_of(skill, &scope, capture ? &fields.sets : NULL);
         question.indent = true;
         question.capture = capture;
+        question.progress = progress;
         question.error = &own;
         status = set_words(&question, skill, line, error);
     }

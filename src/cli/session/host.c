@@ -270,8 +270,8 @@ static void run_answer(struct nsc_task *task)
     }
     capture = open_again(from, error);
     if (error->status == NSC_OK)
-        error->status =
-            nsc_answer_of_trace(&answer->sheets, from->trace, capture, &answer->question, error);
+        error->status = nsc_answer_of_trace(&answer->sheets, from->trace, capture,
+                                            &answer->question, &task->progress, error);
     nsc_capture_close(capture);
 }
 

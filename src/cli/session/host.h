@@ -66,12 +66,11 @@ bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *tra
 /* Adds that columns which only the export has were not assessed, with the reason. */
 void nsc_findings_lack_columns(struct nsc_findings *out, const char *reason);
 /* Answers a question about the trace or a window; its line: its name, and "parameter=value" words.
- * out has the sheets only on NSC_OK. */
-NSC_NODISCARD enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out,
-                                                  const struct nsc_trace *trace,
-                                                  struct nsc_capture *capture,
-                                                  const struct nsc_answer_request *question,
-                                                  struct nsc_error *error);
+ * out has the sheets only on NSC_OK. progress cancels answers that are files. */
+NSC_NODISCARD enum nsc_status
+nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_trace *trace,
+                    struct nsc_capture *capture, const struct nsc_answer_request *question,
+                    struct nsc_progress *progress, struct nsc_error *error);
 /* A query of the screen, and its answer. */
 struct nsc_screen_query {
     struct nsc_query_ask ask; /* of the export's own tables; its SQL, limits and progress */

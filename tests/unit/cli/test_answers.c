@@ -2,9 +2,11 @@
  * Unit tests of answers that are files: the program's compile, give their columns and order their
  * rows by a unique key; errors name the line; parameters are bound.
  */
+#include "core/progress.h"
 #include "core/text.h"
 #include "query/answer_file.h"
 #include "support/cm.h"
+#include "support/screen_trace.h"
 
 #include <string.h>
 
@@ -130,6 +132,32 @@ TEST(all_lines_of_a_header_are_read)
     assert_string_equal(answer->sheets.at[1].title, "Another");
     assert_int_equal(nsc_answer_check(answer, &error), NSC_OK);
     nsc_answers_fini(&answers);
+}
+
+/* Esc ends an answer that is a file, one or not if nobody asks. */
+TEST(a_cancelled_answer_ends)
+{
+    struct nsc_trace *trace = nsc_test_trace_parse(nsc_test_trace_sample);
+    const struct nsc_scope scope = nsc_scope_all(trace);
+    struct nsc_progress progress = {0};
+    struct nsc_answers answers;
+
+    nsc_answers_init(&answers);
+    for (int cancelled = 0; cancelled < 2; cancelled++) {
+        const struct nsc_skill *skill = &answers.list.at[0]->skill;
+        struct nsc_question question = nsc_question_of(skill, &scope, NULL);
+        struct nsc_error error = {0};
+        struct nsc_sheets out = {0};
+
+        atomic_store(&progress.cancel, cancelled != 0);
+        question.progress = &progress;
+        question.error = &error;
+        nsc_skill_run(&out, skill, &question);
+        assert_int_equal(error.status, cancelled ? NSC_ECANCELLED : NSC_OK);
+        nsc_sheets_fini(&out);
+    }
+    nsc_answers_fini(&answers);
+    nsc_trace_free(trace);
 }
 
 TEST(errors_name_file_and_line)
