@@ -101,13 +101,13 @@ GETTER(path, is_fold)
 GETTER(graph_node, argument)
 {
     uint8_t kind = kind_of(row);
-    struct nsc_query_value node = null_value();
+    uint32_t set = kind == NSC_KIND_KERNEL   ? NSC_FIELDS_KERNEL_NODES
+                   : kind == NSC_KIND_MEMSET ? NSC_FIELDS_MEMSET_NODES
+                   : nsc_kind_is_copy(kind)  ? NSC_FIELDS_COPY_NODES
+                                             : NSC_N_FIELD_SETS;
+    struct nsc_query_value node =
+        set == NSC_N_FIELD_SETS ? null_value() : nsc_query_get_field(row, set << 8);
 
-    if (kind == NSC_KIND_KERNEL || kind == NSC_KIND_MEMSET || nsc_kind_is_copy(kind))
-        node = nsc_query_get_field(row, (kind == NSC_KIND_KERNEL   ? NSC_FIELDS_KERNEL_NODES
-                                         : kind == NSC_KIND_MEMSET ? NSC_FIELDS_MEMSET_NODES
-                                                                   : NSC_FIELDS_COPY_NODES)
-                                            << 8);
     return known_value(node.integer != 0, node.integer);
 }
 

@@ -96,7 +96,8 @@ bool nsc_arrangement_reveal(struct nsc_arrangement *arrangement, const struct ns
 
     for (uint32_t i = 0; i <= track; i++)
         if (tracks[i].skip > track) {
-            was_hidden |= nsc_bits_get(arrangement->hidden, i) | nsc_bits_get(arrangement->rest, i);
+            was_hidden |=
+                nsc_bits_get(arrangement->hidden, i) || nsc_bits_get(arrangement->rest, i);
             nsc_bits_unset(arrangement->hidden, i);
             nsc_bits_unset(arrangement->rest, i);
         }
