@@ -15,9 +15,6 @@ struct ranges {
     nsc_event longest[INSTANCES]; /* the longest first, then by start */
     uint32_t track[INSTANCES];
     uint32_t n;
-    nsc_event batch[NSC_TEXTS_AHEAD]; /* ranges that are not added yet */
-    uint64_t pid;                     /* of all of them */
-    uint32_t n_batch;
 };
 
 static bool is_longer(const struct ranges *ranges, nsc_event a, nsc_event b)
@@ -46,31 +43,15 @@ static void keep_longest(struct ranges *ranges, uint32_t track, nsc_event event)
     ranges->track[at] = track;
 }
 
-static void add_batch(struct ranges *ranges)
-{
-    nsc_str texts[NSC_TEXTS_AHEAD];
-
-    if (ranges->n_batch == 0)
-        return;
-    nsc_texts_of_many(texts, &ranges->report->texts, ranges->batch, ranges->n_batch);
-    nsc_text_sums_begin(&ranges->report->ranges, ranges->pid);
-    for (uint32_t i = 0; i < ranges->n_batch; i++)
-        nsc_text_sums_add(&ranges->report->ranges, texts[i],
-                          nsc_event_duration(ranges->events, ranges->batch[i]));
-    ranges->n_batch = 0;
-}
-
 static void add_range(struct ranges *ranges, uint32_t track, nsc_event event)
 {
-    uint64_t pid = nsc_hotspots_pid(ranges->report, track);
+    struct nsc_hotspots *report = ranges->report;
+    nsc_time duration = nsc_event_duration(ranges->events, event);
 
-    if (nsc_event_duration(ranges->events, event) <= 0 ||
-        nsc_hotspots_is_open(ranges->report, event, nsc_event_end(ranges->events, event)))
+    if (duration <= 0 || nsc_hotspots_is_open(report, event, nsc_event_end(ranges->events, event)))
         return;
-    if (ranges->n_batch == NSC_TEXTS_AHEAD || pid != ranges->pid)
-        add_batch(ranges);
-    ranges->pid = pid;
-    ranges->batch[ranges->n_batch++] = event;
+    nsc_text_sums_begin(&report->ranges, nsc_hotspots_pid(report, track));
+    nsc_text_sums_add(&report->ranges, nsc_texts_of(&report->texts, event), duration);
     keep_longest(ranges, track, event);
 }
 
@@ -137,7 +118,6 @@ void nsc_hotspots_nvtx_ranges(struct nsc_hotspots *report)
     for (struct nsc_scope_cursor at = nsc_scope_open(&report->query->scope, NSC_RANGE_TRACKS);
          nsc_scope_next(&at);)
         add_range(&ranges, at.track, at.row);
-    add_batch(&ranges);
     nsc_text_sums_end(&report->ranges);
     ranges.names = nsc_text_sums_totals(&report->ranges, report->texts.all.n);
     add_names(&ranges);

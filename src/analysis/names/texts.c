@@ -24,8 +24,6 @@ enum { SLOTS_MIN = 1024 };
 
 #define FEW 8 /* bytes of counters that fit into a slot */
 
-enum { NEAR = 16, AHEAD = NSC_TEXTS_AHEAD }; /* rows */
-
 static void build(struct nsc_texts *texts, struct nsc_met_text *met, struct nsc_text text)
 {
     struct nsc_built_text *built = nsc_arena_add(&texts->arena, sizeof *built + (size_t)text.n + 1);
@@ -192,12 +190,6 @@ static void put_slot(struct nsc_texts *texts, uint32_t at, nsc_str text)
     texts->tags[at] = tag_of(hash_of(packed_of(met), met->template));
 }
 
-NSC_FETCHER fetch_slot(const struct nsc_texts *texts, uint32_t hash)
-{
-    NSC_FETCH(&texts->tags[hash & (texts->n_slots - 1)]);
-    NSC_FETCH(&texts->slots[hash & (texts->n_slots - 1)]);
-}
-
 /* At most three quarters full. */
 static void grow_slots(struct nsc_texts *texts)
 {
@@ -209,8 +201,6 @@ static void grow_slots(struct nsc_texts *texts)
     for (nsc_str i = 0; i < texts->all.n; i++) {
         const struct nsc_met_text *met = &texts->all.at[i];
 
-        if (i + NEAR < texts->all.n)
-            fetch_slot(texts, hash_of(packed_of(met + NEAR), met[NEAR].template));
         if (met->is_few)
             put_slot(texts, find_slot(texts, packed_of(met), met->template), i);
     }
@@ -225,7 +215,6 @@ static nsc_str find_short(struct nsc_texts *texts, const struct wanted *wanted)
     if (texts->next < texts->all.n && texts->all.at[texts->next].is_few &&
         is_short(texts, texts->next, packed, wanted->template))
         return texts->next++;
-    texts->is_guessed = false;
     at = find_slot(texts, packed, wanted->template);
     if (!texts->tags[at] && !wanted->may_add)
         return NSC_NONE;
@@ -296,48 +285,6 @@ static nsc_str number_of(struct nsc_texts *texts, nsc_event event, nsc_name name
     return number != NSC_NONE ? number : pattern_of(texts, event, name);
 }
 
-/* Prefetches the slot of an event's text. Returns its hash; NSC_NONE: it has no slot. */
-static uint32_t call_slot(const struct nsc_texts *texts, nsc_event event)
-{
-    uint32_t template = texts->of_template[nsc_trace_events(texts->trace)->name[event]];
-    const uint8_t *packed = template ? nsc_fold_of_event(texts->trace, event) : NULL;
-    uint64_t word = 0;
-    uint32_t hash;
-
-    if (!packed || packed[0] > FEW)
-        return NSC_NONE;
-    memcpy(&word, packed + 1, packed[0]);
-    hash = hash_of(word, template - 1);
-    fetch_slot(texts, hash);
-    return hash;
-}
-
-/* Prefetches the text in a slot that has been prefetched. */
-static void call_text(const struct nsc_texts *texts, uint32_t hash)
-{
-    uint32_t at = hash & (texts->n_slots - 1);
-
-    if (hash != NSC_NONE && texts->tags[at] == tag_of(hash))
-        NSC_FETCH(&texts->all.at[texts->slots[at]]);
-}
-
-/* Prefetches the slots of later events: callers go row by row, and nearly every slot is far from the
- * one before. After a step to other rows, which may be the first of many, only one event. */
-static void call_slots(struct nsc_texts *texts, nsc_event event)
-{
-    uint32_t n = nsc_trace_events(texts->trace)->n;
-    nsc_event end = n - event > AHEAD ? event + AHEAD : n;
-
-    if (texts->called <= event || texts->called > end) {
-        if (end - event > NEAR)
-            texts->ahead[(event + NEAR) % AHEAD] = call_slot(texts, event + NEAR);
-        texts->called = end;
-    }
-    for (; texts->called < end; texts->called++)
-        texts->ahead[texts->called % AHEAD] = call_slot(texts, texts->called);
-    call_text(texts, texts->ahead[(event + NEAR) % AHEAD]);
-}
-
 /* Where the number of an event's text is kept; NULL: nowhere. Counters of several bytes take at least
  * two links, so half of their link is a number of their own. The pages are read and written at
  * random; one that is read first would be mapped twice. */
@@ -354,8 +301,7 @@ static nsc_str *slot_of_link(struct nsc_texts *texts, const uint8_t *packed, uin
     return &texts->of_link[link / 2];
 }
 
-/* is_one: later events are likely to be asked for one by one. */
-static nsc_str find_number(struct nsc_texts *texts, nsc_event event, bool is_one)
+nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(texts->trace);
     const struct nsc_names *names = nsc_trace_names(texts->trace);
@@ -369,31 +315,11 @@ static nsc_str find_number(struct nsc_texts *texts, nsc_event event, bool is_one
         slot = &once;
     if (*slot)
         return *slot - 1;
-    if (packed && is_one)
-        call_slots(texts, event);
     if (packed)
         *slot = 1 + number_of(texts, event, name, packed);
     else
         *slot = 1 + nsc_texts_add(texts, nsc_trace_string(texts->trace, names->full[name]));
     return *slot - 1;
-}
-
-nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event)
-{
-    return find_number(texts, event, true);
-}
-
-void nsc_texts_of_many(nsc_str out[], struct nsc_texts *texts, const nsc_event events[], uint32_t n)
-{
-    uint32_t hashes[NSC_TEXTS_AHEAD];
-
-    for (uint32_t i = 0; i < n && !texts->is_guessed; i++)
-        hashes[i] = call_slot(texts, events[i]);
-    for (uint32_t i = 0; i < n && !texts->is_guessed; i++)
-        call_text(texts, hashes[i]);
-    texts->is_guessed = true;
-    for (uint32_t i = 0; i < n; i++)
-        out[i] = find_number(texts, events[i], false);
 }
 
 struct nsc_text nsc_texts_at(struct nsc_texts *texts, nsc_str text)

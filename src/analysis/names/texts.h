@@ -15,8 +15,7 @@
 #include "core/strpool.h"
 #include "core/vec.h"
 
-#define NSC_TEXTS_MAX   (1u << 20)
-#define NSC_TEXTS_AHEAD 64 /* rows */
+#define NSC_TEXTS_MAX (1u << 20)
 
 struct nsc_built_text {
     uint64_t packed; /* of nsc_met_text */
@@ -48,9 +47,6 @@ struct nsc_texts {
     uint8_t *tags;         /* per slot: bits of its text's hash; 0: empty; most misses end here */
     uint32_t n_slots, n_few;
     nsc_str next; /* after the text found last: ranks of a job have the same texts in one order */
-    bool is_guessed;                 /* the texts asked for last were all found there */
-    nsc_event called;                /* events before it need no prefetch of their slots any more */
-    uint32_t ahead[NSC_TEXTS_AHEAD]; /* by event: the hashes of slots prefetched last */
     nsc_str *of_name;  /* by name, of its text without counters: its number + 1; 0: not seen yet */
     nsc_str *of_link;  /* by half the link of an event with counters of several bytes: the same */
     bool keeps_events; /* in of_link */
@@ -65,10 +61,6 @@ void nsc_texts_fini(struct nsc_texts *texts);
 void nsc_texts_drop_events(struct nsc_texts *texts);
 /* The number of an event's full text; 0 for "". */
 nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event);
-/* The numbers of the texts of at most NSC_TEXTS_AHEAD events. Faster than one by one unless the
- * events are neighbours. */
-void nsc_texts_of_many(nsc_str out[], struct nsc_texts *texts, const nsc_event events[],
-                       uint32_t n);
 /* The number of any text; copies it. */
 nsc_str nsc_texts_add(struct nsc_texts *texts, struct nsc_text text);
 /* Raw bytes, borrowed from texts. */

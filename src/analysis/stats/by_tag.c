@@ -141,15 +141,15 @@ static uint32_t find_key(struct nsc_stats_by_tag *groups, const struct nsc_stats
     return number;
 }
 
-static struct nsc_stats_group group_of(const struct nsc_stats_by_tag *groups,
-                                       const struct nsc_stats_grouped *range)
+static struct nsc_stats_group group_of(const struct nsc_stats_by_tag *groups, nsc_event event,
+                                       uint32_t track)
 {
-    uint8_t kind = nsc_trace_events(groups->texts.trace)->kind[range->event];
+    uint8_t kind = nsc_trace_events(groups->texts.trace)->kind[event];
 
-    return (struct nsc_stats_group){.event = range->event,
-                                    .track = range->track & ((1u << 30) - 1),
+    return (struct nsc_stats_group){.event = event,
+                                    .track = track & ((1u << 30) - 1),
                                     .push_pop = kind == NSC_KIND_NVTX_RANGE,
-                                    .has_tag = nsc_stats_has_tag(&groups->tags, range->event)};
+                                    .has_tag = nsc_stats_has_tag(&groups->tags, event)};
 }
 
 static size_t plane_of(const struct nsc_stats_by_tag *groups, const struct nsc_stats_group *group)
@@ -159,29 +159,15 @@ static size_t plane_of(const struct nsc_stats_by_tag *groups, const struct nsc_s
                : (size_t)groups->prefix[group->track] * 4 + group->push_pop * 2u + group->has_tag;
 }
 
-void nsc_stats_by_tag_find(struct nsc_stats_by_tag *groups, struct nsc_stats_grouped ranges[],
-                           uint32_t n)
+uint32_t nsc_stats_by_tag_find(struct nsc_stats_by_tag *groups, nsc_event event, uint32_t track)
 {
-    struct nsc_stats_group found[NSC_TEXTS_AHEAD];
-    nsc_event events[NSC_TEXTS_AHEAD] = {0};
-    nsc_str keys[NSC_TEXTS_AHEAD];
+    struct nsc_stats_group found = group_of(groups, event, track);
+    nsc_str key = groups->by_bytes ? find_key(groups, &found) : nsc_texts_of(&groups->texts, event);
+    uint32_t *number = place_of(groups, plane_of(groups, &found), key);
 
-    for (uint32_t i = 0; i < n; i++) {
-        events[i] = ranges[i].event;
-        found[i] = group_of(groups, &ranges[i]);
+    if (*number == 0) {
+        *NSC_VEC_ADD(&groups->all) = found;
+        *number = (uint32_t)groups->all.n;
     }
-    if (groups->by_bytes)
-        for (uint32_t i = 0; i < n; i++)
-            keys[i] = find_key(groups, &found[i]);
-    else
-        nsc_texts_of_many(keys, &groups->texts, events, n);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t *number = place_of(groups, plane_of(groups, &found[i]), keys[i]);
-
-        if (*number == 0) {
-            *NSC_VEC_ADD(&groups->all) = found[i];
-            *number = (uint32_t)groups->all.n;
-        }
-        ranges[i].group = *number - 1;
-    }
+    return *number - 1;
 }

@@ -59,13 +59,7 @@ static inline struct nsc_text nsc_stats_tag_of(const struct nsc_stats_by_tag *gr
     return (struct nsc_text){groups->tag_text[group / NSC_STATS_TAGS] + first,
                              groups->all.at[group].tag_end - first};
 }
-/* A range and the number of its group. */
-struct nsc_stats_grouped {
-    nsc_event event;
-    uint32_t track; /* of the event */
-    uint32_t group; /* below groups->all.n */
-};
-/* Finds the groups of at most NSC_TEXTS_AHEAD ranges. */
-void nsc_stats_by_tag_find(struct nsc_stats_by_tag *groups, struct nsc_stats_grouped ranges[],
-                           uint32_t n);
+/* The group of a range, below groups->all.n. track: of the event. */
+uint32_t nsc_stats_by_tag_find(struct nsc_stats_by_tag *groups, nsc_event event, uint32_t track);
+
 #endif

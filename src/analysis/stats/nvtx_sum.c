@@ -16,18 +16,12 @@ struct summing {
 
 static void find_groups(struct summing *summing)
 {
-    struct nsc_stats_grouped grouped[NSC_TEXTS_AHEAD];
-    uint32_t n = summing->ranges.n, k = 0;
+    uint32_t n = summing->ranges.n;
 
     summing->group = nsc_xmalloc(((size_t)n + 1) * sizeof *summing->group);
-    for (uint32_t first = 0; first < n; first += k) {
-        for (k = 0; k < NSC_TEXTS_AHEAD && first + k < n; k++)
-            grouped[k] = (struct nsc_stats_grouped){summing->ranges.at[first + k].event,
-                                                    summing->ranges.at[first + k].track, 0};
-        nsc_stats_by_tag_find(summing->groups, grouped, k);
-        for (uint32_t i = 0; i < k; i++)
-            summing->group[first + i] = grouped[i].group;
-    }
+    for (uint32_t i = 0; i < n; i++)
+        summing->group[i] = nsc_stats_by_tag_find(summing->groups, summing->ranges.at[i].event,
+                                                  summing->ranges.at[i].track);
     nsc_stats_by_tag_close(summing->groups);
 }
 

@@ -238,16 +238,11 @@ static void sum_range(struct summing *summing, const struct closed *range, uint3
     sums->own = nsc_sum(sums->own, range->own);
 }
 
-/* At most NSC_TEXTS_AHEAD ranges. */
-static void sum_ranges(struct summing *summing, const struct closed ranges[], uint32_t n)
+static void sum_ranges(struct summing *summing, const struct closed ranges[], size_t n)
 {
-    struct nsc_stats_grouped grouped[NSC_TEXTS_AHEAD];
-
-    for (uint32_t i = 0; i < n; i++)
-        grouped[i] = (struct nsc_stats_grouped){ranges[i].event, ranges[i].track, 0};
-    nsc_stats_by_tag_find(summing->groups, grouped, n);
-    for (uint32_t i = 0; i < n; i++)
-        sum_range(summing, &ranges[i], grouped[i].group);
+    for (size_t i = 0; i < n; i++)
+        sum_range(summing, &ranges[i],
+                  nsc_stats_by_tag_find(summing->groups, ranges[i].event, ranges[i].track));
 }
 
 static void close_range(void *context, const struct nsc_stats_open *range,
@@ -283,9 +278,7 @@ static void project_task(void *context, unsigned worker, uint32_t task)
         return;
     }
     while ((ranges = nsc_handoff_take(summing->handoff, &n)))
-        for (size_t i = 0; i < n; i += NSC_TEXTS_AHEAD)
-            sum_ranges(summing, ranges + i,
-                       n - i < NSC_TEXTS_AHEAD ? (uint32_t)(n - i) : NSC_TEXTS_AHEAD);
+        sum_ranges(summing, ranges, n);
 }
 
 static void sum_projections(struct summing *summing)

@@ -34,21 +34,11 @@ static struct nsc_trace *roll_trace(struct dice *dice)
     return nsc_test_trace_build(rows, ROWS);
 }
 
-/* The groups of all ranges, some at a time. */
 static void find_groups(uint32_t group[ROWS], struct nsc_stats_by_tag *groups,
-                        const struct nsc_stats_ranges *ranges, uint32_t at_once)
+                        const struct nsc_stats_ranges *ranges)
 {
-    struct nsc_stats_grouped grouped[NSC_TEXTS_AHEAD];
-    uint32_t k = 0;
-
-    for (uint32_t first = 0; first < ranges->n; first += k) {
-        for (k = 0; k < at_once && first + k < ranges->n; k++)
-            grouped[k] = (struct nsc_stats_grouped){ranges->at[first + k].event,
-                                                    ranges->at[first + k].track, 0};
-        nsc_stats_by_tag_find(groups, grouped, k);
-        for (uint32_t i = 0; i < k; i++)
-            group[first + i] = grouped[i].group;
-    }
+    for (uint32_t i = 0; i < ranges->n; i++)
+        group[i] = nsc_stats_by_tag_find(groups, ranges->at[i].event, ranges->at[i].track);
 }
 
 static void check_groups(const struct nsc_stats_input *input, bool tells_none)
@@ -63,8 +53,8 @@ static void check_groups(const struct nsc_stats_input *input, bool tells_none)
     assert_false(numbers.by_bytes);
     bytes.by_bytes = true;
     assert_int_equal(ranges.n, ROWS);
-    find_groups(group, &numbers, &ranges, NSC_TEXTS_AHEAD);
-    find_groups(by_bytes, &bytes, &ranges, 1);
+    find_groups(group, &numbers, &ranges);
+    find_groups(by_bytes, &bytes, &ranges);
     assert_memory_equal(group, by_bytes, sizeof group);
     nsc_stats_by_tag_close(&numbers);
     nsc_stats_by_tag_close(&bytes);
