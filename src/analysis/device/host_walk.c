@@ -58,6 +58,8 @@ void nsc_host_walk_fini(struct nsc_host_walk *walk)
         free(walk->medians);
     NSC_VEC_FINI(&walk->waiting);
     NSC_VEC_FINI(&walk->open);
+    NSC_VEC_FINI(&walk->calls);
+    NSC_VEC_FINI(&walk->ranges);
     NSC_VEC_FINI(&walk->pieces);
 }
 
@@ -291,25 +293,92 @@ static bool is_inner(const struct nsc_events *events, nsc_event a, nsc_event b)
 
 /* ---- rows ---- */
 
-/* Lets a lane wait for the first of its rows from row on that has a length in the interval. Usually
- * that is the next of all, or lanes come deepest first: then nothing moves. */
+static bool starts_first(const void *context, const void *a, const void *b)
+{
+    const struct nsc_host_next *next = a;
+    const struct nsc_host_next *other = b;
+
+    (void)context;
+    return next->start < other->start;
+}
+
+static struct nsc_heap heap_of_waiting(const struct nsc_host_walk *walk)
+{
+    return (struct nsc_heap){walk->waiting.at, walk->waiting.n, sizeof *walk->waiting.at,
+                             starts_first, NULL};
+}
+
+/* Lets a lane wait for the first of its rows from row on that has a length in the interval. */
 static void await_row(struct nsc_host_walk *walk, const struct nsc_host_thread *thread,
                       nsc_event row, uint32_t lane, nsc_time t1)
 {
     const struct nsc_events *events = nsc_trace_events(walk->trace);
     nsc_event end = thread->lanes[lane].end;
-    nsc_time start;
-    size_t i = walk->waiting.n;
 
     while (row < end && events->start[row] < t1 && events->duration[row] == 0)
         row++;
     if (row == end || events->start[row] >= t1)
         return;
-    start = events->start[row];
-    (void)NSC_VEC_ADD(&walk->waiting);
-    for (; i > 0 && walk->waiting.at[i - 1].start < start; i--)
-        walk->waiting.at[i] = walk->waiting.at[i - 1];
-    walk->waiting.at[i] = (struct nsc_host_next){start, row, lane};
+    *NSC_VEC_ADD(&walk->waiting) = (struct nsc_host_next){events->start[row], row, lane};
+    nsc_heap_add(heap_of_waiting(walk));
+}
+
+static bool ends_first(const void *events, const void *a, const void *b)
+{
+    const struct nsc_host_open *open = a;
+    const struct nsc_host_open *other = b;
+
+    (void)events;
+    return open->end < other->end;
+}
+
+/* Whether call a counts before call b. */
+static bool is_prior(const void *events, const void *a, const void *b)
+{
+    const struct nsc_host_open *open = a;
+    const struct nsc_host_open *other = b;
+
+    if (open->act != other->act)
+        return open->act < other->act;
+    return is_inner(events, other->row, open->row);
+}
+
+/* Whether range a counts before range b. */
+static bool is_deeper(const void *events, const void *a, const void *b)
+{
+    const struct nsc_host_open *open = a;
+    const struct nsc_host_open *other = b;
+
+    return is_inner(events, open->row, other->row);
+}
+
+static struct nsc_heap heap_of(const struct nsc_host_opens *open, const struct nsc_events *events,
+                               bool (*is_before)(const void *, const void *, const void *))
+{
+    return (struct nsc_heap){open->at, open->n, sizeof *open->at, is_before, events};
+}
+
+static void drop_first(struct nsc_host_opens *open, const struct nsc_events *events,
+                       bool (*is_before)(const void *, const void *, const void *))
+{
+    open->at[0] = open->at[--open->n];
+    nsc_heap_set(heap_of(open, events, is_before));
+}
+
+static void add_open(struct nsc_host_walk *walk, struct nsc_host_open open)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->trace);
+
+    *NSC_VEC_ADD(&walk->open) = open;
+    nsc_heap_add(heap_of(&walk->open, events, ends_first));
+    if (open.act == NSC_HOST_CPU) {
+        *NSC_VEC_ADD(&walk->ranges) = open;
+        nsc_heap_add(heap_of(&walk->ranges, events, is_deeper));
+        return;
+    }
+    walk->n_calls++;
+    *NSC_VEC_ADD(&walk->calls) = open;
+    nsc_heap_add(heap_of(&walk->calls, events, is_prior));
 }
 
 /* Opens a row if it counts. Of the ranges around all of the interval, which may nest deeply, only
@@ -324,7 +393,7 @@ static void open_row(struct nsc_host_walk *walk, const struct nsc_host_thread *t
     if (act == NSC_N_HOST_ACTS || (thread->lanes[lane].is_span && act != NSC_HOST_GC))
         await_row(walk, thread, row + 1, lane, t1);
     else if (act != NSC_HOST_CPU || events->start[row] > t0 || end < t1)
-        *NSC_VEC_ADD(&walk->open) = (struct nsc_host_open){end, row, lane, (uint8_t)act};
+        add_open(walk, (struct nsc_host_open){end, row, lane, (uint8_t)act});
     else if (walk->around == NSC_NONE || is_inner(events, row, walk->around))
         walk->around = row;
 }
@@ -349,48 +418,19 @@ static void enter_lane(struct nsc_host_walk *walk, struct nsc_host_thread *threa
 
 /* ---- lanes that rest ---- */
 
-static bool ends_first(const void *events, const void *a, const void *b)
-{
-    const struct nsc_host_rest *rest = a;
-    const struct nsc_host_rest *other = b;
-
-    return nsc_event_end(events, rest->row) < nsc_event_end(events, other->row);
-}
-
-static bool is_inner_rest(const void *events, const void *a, const void *b)
-{
-    const struct nsc_host_rest *rest = a;
-    const struct nsc_host_rest *other = b;
-
-    return is_inner(events, rest->row, other->row);
-}
-
-static struct nsc_heap heap_of(const struct nsc_host_rests *rests, const struct nsc_events *events,
-                               bool (*is_before)(const void *, const void *, const void *))
-{
-    return (struct nsc_heap){rests->at, rests->n, sizeof *rests->at, is_before, events};
-}
-
 static void add_rest(struct nsc_host_thread *thread, const struct nsc_events *events,
-                     struct nsc_host_rest rest)
+                     struct nsc_host_open rest)
 {
     *NSC_VEC_ADD(&thread->by_end) = rest;
     nsc_heap_add(heap_of(&thread->by_end, events, ends_first));
     *NSC_VEC_ADD(&thread->by_depth) = rest;
-    nsc_heap_add(heap_of(&thread->by_depth, events, is_inner_rest));
+    nsc_heap_add(heap_of(&thread->by_depth, events, is_deeper));
 }
 
-static void drop_first(struct nsc_host_rests *rests, const struct nsc_events *events,
-                       bool (*is_before)(const void *, const void *, const void *))
+/* Whether a row that ends at this time goes on after t0 and up to t1. */
+static bool goes_on(nsc_time end, nsc_time t0, nsc_time t1)
 {
-    rests->at[0] = rests->at[--rests->n];
-    nsc_heap_set(heap_of(rests, events, is_before));
-}
-
-/* Whether a row goes on after t0 and up to t1. */
-static bool goes_on(const struct nsc_events *events, nsc_event row, nsc_time t0, nsc_time t1)
-{
-    return nsc_event_end(events, row) > t0 && nsc_event_end(events, row) >= t1;
+    return end > t0 && end >= t1;
 }
 
 /* Whether the lane has nothing but a range around all of the interval. */
@@ -405,23 +445,24 @@ static void enter_lanes(struct nsc_host_walk *walk, struct nsc_host_thread *thre
                         nsc_time t1)
 {
     const struct nsc_events *events = nsc_trace_events(walk->trace);
-    struct nsc_host_rests *by_end = &thread->by_end, *by_depth = &thread->by_depth;
+    struct nsc_host_opens *by_end = &thread->by_end, *by_depth = &thread->by_depth;
 
-    for (; by_end->n > 0 && !goes_on(events, by_end->at[0].row, t0, t1);
+    for (; by_end->n > 0 && !goes_on(by_end->at[0].end, t0, t1);
          drop_first(by_end, events, ends_first))
         *NSC_VEC_ADD(&thread->awake) = by_end->at[0].lane;
     for (size_t i = thread->awake.n; i-- > 0;) {
-        struct nsc_host_rest rest = {.lane = thread->awake.at[i]};
+        struct nsc_host_open rest = {.lane = thread->awake.at[i], .act = NSC_HOST_CPU};
 
         enter_lane(walk, thread, rest.lane, t0, t1);
         if (thread->awake.n <= AWAKE || !may_rest(walk, &thread->lanes[rest.lane], t0, t1))
             continue;
         rest.row = thread->lanes[rest.lane].row;
+        rest.end = thread->lanes[rest.lane].stop;
         add_rest(thread, events, rest);
         thread->awake.at[i] = thread->awake.at[--thread->awake.n];
     }
-    while (by_depth->n > 0 && !goes_on(events, by_depth->at[0].row, t0, t1))
-        drop_first(by_depth, events, is_inner_rest);
+    while (by_depth->n > 0 && !goes_on(by_depth->at[0].end, t0, t1))
+        drop_first(by_depth, events, is_deeper);
     if (by_depth->n > 0 &&
         (walk->around == NSC_NONE || is_inner(events, by_depth->at[0].row, walk->around)))
         walk->around = by_depth->at[0].row;
@@ -429,60 +470,53 @@ static void enter_lanes(struct nsc_host_walk *walk, struct nsc_host_thread *thre
 
 /* ---- pieces ---- */
 
-/* Whether call a counts before call b (NULL: none). */
-static bool is_prior(const struct nsc_events *events, const struct nsc_host_open *a,
-                     const struct nsc_host_open *b)
-{
-    if (!b || a->act != b->act)
-        return !b || a->act < b->act;
-    return is_inner(events, b->row, a->row);
-}
-
-/* The open call inside the row that counts; NSC_NONE: none. */
+/* The open call inside the row that counts; NSC_NONE: none, or too many calls to look. */
 static nsc_event find_inside(const struct nsc_host_walk *walk, nsc_event row)
 {
     const struct nsc_events *events = nsc_trace_events(walk->trace);
     const struct nsc_host_open *best = NULL;
 
-    for (size_t i = 0; i < walk->open.n; i++) {
+    for (size_t i = 0; walk->n_calls <= NSC_HOST_INSIDE && i < walk->open.n; i++) {
         const struct nsc_host_open *open = &walk->open.at[i];
 
         if (open->act != NSC_HOST_CPU && is_inner(events, open->row, row) &&
-            is_prior(events, open, best))
+            (!best || is_prior(events, open, best)))
             best = open;
     }
     return best ? best->row : NSC_NONE;
 }
 
-static struct nsc_host_piece judge_open(const struct nsc_host_walk *walk)
+/* The first open row of a heap, from which rows that end by t are dropped; NULL: none. */
+static const struct nsc_host_open *
+first_open(struct nsc_host_opens *open, const struct nsc_events *events, nsc_time t,
+           bool (*is_before)(const void *, const void *, const void *))
+{
+    while (open->n > 0 && open->at[0].end <= t)
+        drop_first(open, events, is_before);
+    return open->n > 0 ? open->at : NULL;
+}
+
+static struct nsc_host_piece judge_open(struct nsc_host_walk *walk, nsc_time t)
 {
     const struct nsc_events *events = nsc_trace_events(walk->trace);
-    const struct nsc_host_open *call = NULL;
-    struct nsc_host_piece piece = {
-        .act = NSC_HOST_CPU, .row = NSC_NONE, .inside = NSC_NONE, .range = NSC_NONE};
-    uint32_t calls = 0;
+    const struct nsc_host_open *call = first_open(&walk->calls, events, t, is_prior);
+    const struct nsc_host_open *range = first_open(&walk->ranges, events, t, is_deeper);
+    struct nsc_host_piece piece = {.act = NSC_HOST_CPU,
+                                   .row = NSC_NONE,
+                                   .inside = NSC_NONE,
+                                   .range = range ? range->row : NSC_NONE};
 
-    for (size_t i = 0; i < walk->open.n; i++) {
-        const struct nsc_host_open *open = &walk->open.at[i];
-
-        if (open->act != NSC_HOST_CPU) {
-            call = is_prior(events, open, call) ? open : call;
-            calls++;
-        } else if (piece.range == NSC_NONE || is_inner(events, open->row, piece.range)) {
-            piece.range = open->row;
-        }
-    }
     if (call) {
         piece.act = call->act;
         piece.row = call->row;
-        piece.inside = calls > 1 ? find_inside(walk, call->row) : NSC_NONE;
+        piece.inside = walk->n_calls > 1 ? find_inside(walk, call->row) : NSC_NONE;
     }
     return piece;
 }
 
 static void add_piece(struct nsc_host_walk *walk, nsc_time start, nsc_time end)
 {
-    struct nsc_host_piece piece = judge_open(walk);
+    struct nsc_host_piece piece = judge_open(walk, start);
     struct nsc_host_piece *last = walk->pieces.n > 0 ? &walk->pieces.at[walk->pieces.n - 1] : NULL;
 
     piece.start = start;
@@ -497,27 +531,21 @@ static void add_piece(struct nsc_host_walk *walk, nsc_time start, nsc_time end)
 static void close_rows(struct nsc_host_walk *walk, const struct nsc_host_thread *thread, nsc_time t,
                        nsc_time t1)
 {
-    size_t n = 0;
+    while (walk->open.n > 0 && walk->open.at[0].end <= t) {
+        struct nsc_host_open open = walk->open.at[0];
 
-    for (size_t i = 0; i < walk->open.n; i++) {
-        struct nsc_host_open open = walk->open.at[i];
-
-        if (open.end > t)
-            walk->open.at[n++] = open;
-        else
-            await_row(walk, thread, open.row + 1, open.lane, t1);
+        drop_first(&walk->open, NULL, ends_first);
+        walk->n_calls -= open.act != NSC_HOST_CPU;
+        await_row(walk, thread, open.row + 1, open.lane, t1);
     }
-    walk->open.n = n;
 }
 
 /* The next time, at most t1, at which a row begins or ends. */
 static nsc_time find_edge(const struct nsc_host_walk *walk, nsc_time t1)
 {
-    nsc_time edge = walk->waiting.n > 0 ? walk->waiting.at[walk->waiting.n - 1].start : t1;
+    nsc_time edge = walk->waiting.n > 0 ? walk->waiting.at[0].start : t1;
 
-    for (size_t i = 0; i < walk->open.n; i++)
-        edge = nsc_earlier(edge, walk->open.at[i].end);
-    return nsc_earlier(edge, t1);
+    return nsc_earlier(walk->open.n > 0 ? nsc_earlier(edge, walk->open.at[0].end) : edge, t1);
 }
 
 void nsc_host_walk_read(struct nsc_host_walk *walk, uint32_t group, nsc_time t0, nsc_time t1)
@@ -527,16 +555,20 @@ void nsc_host_walk_read(struct nsc_host_walk *walk, uint32_t group, nsc_time t0,
     NSC_VEC_CLEAR(&walk->pieces);
     NSC_VEC_CLEAR(&walk->waiting);
     NSC_VEC_CLEAR(&walk->open);
+    NSC_VEC_CLEAR(&walk->calls);
+    NSC_VEC_CLEAR(&walk->ranges);
+    walk->n_calls = 0;
     walk->before = walk->around = NSC_NONE;
     enter_lanes(walk, thread, t0, t1);
     if (walk->around != NSC_NONE)
-        *NSC_VEC_ADD(&walk->open) =
-            (struct nsc_host_open){t1, walk->around, NSC_NONE, NSC_HOST_CPU};
+        add_open(walk, (struct nsc_host_open){t1, walk->around, NSC_NONE, NSC_HOST_CPU});
     for (nsc_time t = t0, edge; t < t1; t = edge) {
         close_rows(walk, thread, t, t1);
-        while (walk->waiting.n > 0 && walk->waiting.at[walk->waiting.n - 1].start <= t) {
-            struct nsc_host_next next = walk->waiting.at[--walk->waiting.n];
+        while (walk->waiting.n > 0 && walk->waiting.at[0].start <= t) {
+            struct nsc_host_next next = walk->waiting.at[0];
 
+            walk->waiting.at[0] = walk->waiting.at[--walk->waiting.n];
+            nsc_heap_set(heap_of_waiting(walk));
             open_row(walk, thread, next.row, next.lane, t0, t1);
         }
         edge = find_edge(walk, t1);

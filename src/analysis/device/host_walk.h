@@ -23,6 +23,13 @@
 #define NSC_LONG_LAUNCH_MEDIANS NSC_LIMIT_LONG_LAUNCH_MEDIANS
 #define NSC_LONG_LAUNCH_CALLS   NSC_LIMIT_LONG_LAUNCH_CALLS
 
+/* While more calls of a thread overlap, none is looked for inside another: good exports have few. */
+#ifdef NSC_SMALL
+#define NSC_HOST_INSIDE 3
+#else
+#define NSC_HOST_INSIDE 100
+#endif
+
 struct nsc_host_piece {
     nsc_time start, end;
     uint8_t act;      /* enum nsc_host_act */
@@ -43,20 +50,15 @@ struct nsc_host_open { /* a row at some time of the interval */
     uint8_t act;   /* NSC_HOST_CPU: a range */
 };
 
+struct nsc_host_opens { /* a heap; as NSC_VEC */
+    struct nsc_host_open *at;
+    size_t n, capacity;
+};
+
 struct nsc_host_next { /* a lane, and its next row in the interval */
     nsc_time start;
     nsc_event row;
     uint32_t lane; /* of the thread */
-};
-
-struct nsc_host_rest { /* a lane of ranges, and its range around all of the interval */
-    nsc_event row;
-    uint32_t lane;
-};
-
-struct nsc_host_rests { /* a heap; as NSC_VEC */
-    struct nsc_host_rest *at;
-    size_t n, capacity;
 };
 
 struct nsc_host_thread {
@@ -69,8 +71,8 @@ struct nsc_host_thread {
     } * lanes;
     /* Deep ranges stay open for many intervals: their lanes rest until their row ends. */
     NSC_VEC(uint32_t) awake;        /* the other lanes */
-    struct nsc_host_rests by_end;   /* resting lanes, the earliest end first */
-    struct nsc_host_rests by_depth; /* the innermost first; also some that rest no more */
+    struct nsc_host_opens by_end;   /* resting lanes, the earliest end first */
+    struct nsc_host_opens by_depth; /* the innermost first; also some that rest no more */
 };
 
 struct nsc_host_peer { /* a thread of the process in which a thread slept last */
@@ -90,8 +92,12 @@ struct nsc_host_walk {
         *acts[4]; /* by name, for API calls, OS calls, ranges and overhead: act + 1; 0: not seen */
     nsc_time *medians;     /* by name of a launch call; 0: too few calls; NULL: not asked yet */
     bool has_kept_medians; /* the store of the scope owns them */
-    NSC_VEC(struct nsc_host_next) waiting; /* the latest start first */
-    NSC_VEC(struct nsc_host_open) open;
+    NSC_VEC(struct nsc_host_next) waiting; /* a heap: the earliest start first */
+    struct nsc_host_opens open;            /* the first to end first */
+    /* Of open the calls, that which counts first, and the ranges, the innermost first; also some that
+     * have ended. */
+    struct nsc_host_opens calls, ranges;
+    size_t n_calls;                /* of open */
     struct nsc_host_pieces pieces; /* pieces of the last interval; they fill it */
     nsc_event around; /* the innermost range around all of the interval; NSC_NONE: none */
     nsc_event before; /* the thread's last API call that ends by the interval's start */

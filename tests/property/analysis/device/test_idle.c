@@ -72,6 +72,40 @@ static nsc_event call_at(const struct gpu_world *world, struct nsc_host_walk *ho
     return best;
 }
 
+static bool is_inner(const struct nsc_events *events, nsc_event a, nsc_event b)
+{
+    if (events->start[a] != events->start[b])
+        return events->start[a] > events->start[b];
+    if (nsc_event_end(events, a) != nsc_event_end(events, b))
+        return nsc_event_end(events, a) < nsc_event_end(events, b);
+    return a > b;
+}
+
+/* The call that counts at t inside another one. */
+static nsc_event inside_at(const struct gpu_world *world, struct nsc_host_walk *host,
+                           uint32_t group, nsc_event outer, nsc_time t)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    nsc_event best = NSC_NONE;
+    uint32_t n = 0;
+
+    for (nsc_event e = 0; e < events->n; e++) {
+        int more;
+
+        if (!is_call(world, e) || !holds(world, e, t) || group_of(world, e) != group)
+            continue;
+        n++;
+        if (!is_inner(events, e, outer))
+            continue;
+        more = best == NSC_NONE
+                   ? -1
+                   : (int)nsc_host_walk_act(host, e) - (int)nsc_host_walk_act(host, best);
+        if (more < 0 || (more == 0 && is_inner(events, best, e)))
+            best = e;
+    }
+    return n <= NSC_HOST_INSIDE ? best : NSC_NONE;
+}
+
 static nsc_event range_at(const struct gpu_world *world, uint32_t group, nsc_time t)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
@@ -418,6 +452,9 @@ static void check_piece(struct checking *checking, const struct naive_gap *naive
             assert_true(may_follow(checking, naive, t));
         else
             assert_int_equal(piece->part, want_late(checking, naive, gap, piece, t));
+        if (piece->call != NSC_NONE && piece->part != NSC_GAP_DRAINED)
+            assert_int_equal(piece->inside, inside_at(checking->world, &checking->host,
+                                                      piece->thread, piece->call, t));
         range = range_at(checking->world, piece->thread, t);
         if (range == NSC_NONE && piece->range != NSC_NONE)
             assert_true(may_lend(checking, piece));
