@@ -15,11 +15,12 @@
 #include "index/pack.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef NSC_SMALL
-enum { PASSED = 1 };
+enum { BLOCK = 4 };
 #else
-enum { PASSED = 16 }; /* rows that a row passes on average while it is sorted in place */
+enum { BLOCK = 256 }; /* launches summed at once: many domains may have ranges around all of them */
 #endif
 
 struct piece { /* projected ranges of one depth on one device */
@@ -32,10 +33,19 @@ struct piece { /* projected ranges of one depth on one device */
     bool is_left_out;
 };
 
+struct block { /* the ops at BLOCK positions of launches */
+    uint32_t n;
+    struct span { /* of the ops on a device */
+        uint32_t device;
+        struct nsc_window at;
+    } * spans;
+};
+
 struct work {
     const struct nsc_trace *trace;
     const struct nsc_events *events;
     const struct nsc_launches *launches;
+    struct block *blocks;           /* of all positions but the last ones */
     const struct nsc_fields *spans; /* NULL: without start/end ranges */
     const struct nsc_track *tracks;
     uint32_t n_tracks;
@@ -66,19 +76,61 @@ struct cursor { /* of a lane: the first row that has not ended, and the end */
     nsc_event row, end;
 };
 
-/* Moves the cursors of a track to t. The first time from t on at which a range is open. */
+/* Moves the cursors of a track to t. The first time from t on at which a range is open; *until: the
+ * first after t at which one begins or ends. */
 static nsc_time move_cursors(struct cursor at[], uint32_t n, const struct nsc_events *events,
-                             nsc_time t)
+                             nsc_time t, nsc_time *until)
 {
-    nsc_time found = INT64_MAX;
+    nsc_time found = *until = INT64_MAX;
 
     for (uint32_t k = 0; k < n; k++) {
-        while (at[k].row < at[k].end && nsc_event_touch_end(events, at[k].row) <= t)
+        nsc_time end = INT64_MAX;
+
+        while (at[k].row < at[k].end && (end = nsc_event_touch_end(events, at[k].row)) <= t)
             at[k].row++;
-        if (at[k].row < at[k].end)
-            found = nsc_earlier(found, nsc_later(t, events->start[at[k].row]));
+        if (at[k].row < at[k].end) {
+            nsc_time start = events->start[at[k].row];
+
+            found = nsc_earlier(found, nsc_later(t, start));
+            *until = nsc_earlier(*until, start > t ? start : end);
+        }
     }
     return found;
+}
+
+static struct nsc_window join(struct nsc_window a, struct nsc_window b)
+{
+    return (struct nsc_window){nsc_earlier(a.t0, b.t0), nsc_later(a.t1, b.t1)};
+}
+
+/* The op at a position. */
+static struct span span_at(const struct work *work, uint32_t position)
+{
+    nsc_event op = nsc_launches_op(work->launches, position);
+
+    return (struct span){nsc_event_group(work->trace, op),
+                         {work->events->start[op], nsc_event_end(work->events, op)}};
+}
+
+/* Sums the ops of a block; a task for each block. */
+static void sum_block(void *context, unsigned worker, uint32_t number)
+{
+    struct work *work = context;
+    struct block *block = &work->blocks[number];
+    struct span spans[BLOCK];
+
+    (void)worker;
+    for (uint32_t i = 0; i < BLOCK; i++) {
+        struct span more = span_at(work, number * BLOCK + i);
+        uint32_t at = 0;
+
+        while (at < block->n && spans[at].device != more.device)
+            at++;
+        spans[at] = at == block->n ? more : (struct span){more.device, join(spans[at].at, more.at)};
+        block->n += at == block->n;
+    }
+    block->spans = nsc_xmalloc(block->n * sizeof *block->spans);
+    memcpy(block->spans, spans, block->n * sizeof *spans);
 }
 
 static void add_op(struct piece *piece, struct nsc_window op, nsc_event range)
@@ -91,7 +143,7 @@ static void add_op(struct piece *piece, struct nsc_window op, nsc_event range)
     if (piece->is_left_out)
         return;
     at = &piece->rows.at[piece->rows.n - 1].at;
-    *at = (struct nsc_window){nsc_earlier(at->t0, op.t0), nsc_later(at->t1, op.t1)};
+    *at = join(*at, op);
 }
 
 static bool is_wanted(const struct work *work, uint32_t track)
@@ -118,6 +170,23 @@ static struct piece *find_pieces(struct pieces *of, const struct nsc_sparse *kno
     return &of->list.at[*at - 1];
 }
 
+/* The spans of the ops at the positions from in.first on: those of a block if all of its launches are
+ * before until, else that of one op, in *one. */
+static struct block take_spans(const struct work *work, struct nsc_positions *in, nsc_time until,
+                               struct span *one)
+{
+    uint32_t first = in->first;
+
+    if (first % BLOCK == 0 && in->end - first >= BLOCK &&
+        nsc_launches_time(work->launches, first + BLOCK - 1) < until) {
+        in->first += BLOCK;
+        return work->blocks[first / BLOCK];
+    }
+    in->first++;
+    *one = span_at(work, first);
+    return (struct block){1, one};
+}
+
 /* Projects the ranges of a track on all devices. Leaves out too many. */
 static void project_track(void *context, unsigned worker, uint32_t track)
 {
@@ -138,23 +207,26 @@ static void project_track(void *context, unsigned worker, uint32_t track)
     for (uint32_t k = 0; k < n; k++)
         at[k] = (struct cursor){lanes[k].first, lanes[k].first + lanes[k].n};
     while (in.first < in.end) {
-        nsc_event op = nsc_launches_op(work->launches, in.first);
-        struct nsc_window window = {events->start[op], nsc_event_end(events, op)};
-        nsc_time t = events->start[events->link[op]];
-        nsc_time next = move_cursors(at, n, events, t);
-        struct piece *pieces;
+        nsc_time t = nsc_launches_time(work->launches, in.first);
+        nsc_time until;
+        nsc_time next = move_cursors(at, n, events, t, &until);
+        struct span one;
+        struct block block;
 
         if (next > t) {
             in.first = nsc_launches_find_ahead(work->launches, in, next);
             continue;
         }
-        pieces =
-            find_pieces(&work->of_track[track], &known, nsc_event_group(work->trace, op), track, n);
-        for (uint32_t k = 0; k < n; k++)
-            if (at[k].row < at[k].end && events->start[at[k].row] <= t && !pieces[k].is_left_out &&
-                ends_here(work, at[k].row, of->tid))
-                add_op(&pieces[k], window, at[k].row);
-        in.first++;
+        block = take_spans(work, &in, until, &one);
+        for (uint32_t i = 0; i < block.n; i++) {
+            struct piece *pieces =
+                find_pieces(&work->of_track[track], &known, block.spans[i].device, track, n);
+
+            for (uint32_t k = 0; k < n; k++)
+                if (at[k].row < at[k].end && events->start[at[k].row] <= t &&
+                    !pieces[k].is_left_out && ends_here(work, at[k].row, of->tid))
+                    add_op(&pieces[k], block.spans[i].at, at[k].row);
+        }
     }
     free(at);
     nsc_sparse_fini(&known);
@@ -222,25 +294,6 @@ static int compare_rows(const void *a, const void *b)
     return x->event < y->event ? -1 : x->event > y->event;
 }
 
-/* Sorts as compare_rows does. Streams run launches nearly in order, so most rows pass few others; if
- * they pass many, qsort sorts them. */
-static void sort_rows(struct nsc_derived_trace rows[], uint32_t n)
-{
-    uint64_t passed = 0;
-
-    for (uint32_t i = 1; i < n && passed <= (uint64_t)PASSED * n; i++) {
-        struct nsc_derived_trace row = rows[i];
-        uint32_t at = i;
-
-        for (; at > 0 && compare_rows(&row, &rows[at - 1]) < 0; at--)
-            rows[at] = rows[at - 1];
-        rows[at] = row;
-        passed += i - at;
-    }
-    if (passed > (uint64_t)PASSED * n)
-        qsort(rows, n, sizeof *rows, compare_rows);
-}
-
 static struct nsc_window row_span(const void *context, uint32_t i)
 {
     const struct nsc_derived_trace *rows = context;
@@ -270,7 +323,7 @@ static void pack_piece(void *context, unsigned worker, uint32_t number)
     uint32_t *next = NULL;
 
     (void)worker;
-    sort_rows(piece->rows.at, n);
+    qsort(piece->rows.at, n, sizeof *rows, compare_rows);
     piece->line.n_lanes = nsc_pack_lanes(lane, n, row_span, rows);
     next = nsc_xcalloc((size_t)piece->line.n_lanes + 1, sizeof *next);
     for (uint32_t i = 0; i < n; i++)
@@ -357,7 +410,10 @@ struct nsc_projection *nsc_projection_build(const struct nsc_trace *trace,
                         .depths = depths};
     struct nsc_pool *pool = nsc_pool_new(0);
     struct nsc_projection *out;
+    uint32_t n_blocks = nsc_launches_count(launches) / BLOCK;
 
+    work.blocks = nsc_xcalloc((size_t)n_blocks + 1, sizeof *work.blocks);
+    nsc_pool_run(pool, n_blocks, sum_block, &work);
     work.tracks = nsc_trace_tracks(trace, &work.n_tracks);
     work.of_track = nsc_xcalloc((size_t)work.n_tracks + 1, sizeof *work.of_track);
     nsc_pool_run(pool, work.n_tracks, project_track, &work);
@@ -368,6 +424,9 @@ struct nsc_projection *nsc_projection_build(const struct nsc_trace *trace,
     for (size_t i = 0; i < work.all.list.n; i++) /* without memory for the derived */
         NSC_VEC_FINI(&work.all.list.at[i].rows);
     NSC_VEC_FINI(&work.all.list);
+    for (uint32_t i = 0; i < n_blocks; i++)
+        free(work.blocks[i].spans);
+    free(work.blocks);
     return out;
 }
 

@@ -93,28 +93,24 @@ static uint32_t node_at(struct nsc_around *around, const struct nsc_calltree *tr
 /* Looks at the launches inside the track's ranges only: a thread may have thousands of domains. */
 static void add_track(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
                       const struct nsc_trace *trace, const struct nsc_launches *launches,
-                      const struct nsc_scope *scope, uint32_t track)
+                      uint32_t track)
 {
-    const struct nsc_events *events = nsc_trace_events(trace);
     struct nsc_positions in = nsc_launches_of_track(launches, track);
     const struct nsc_track *of = nsc_trace_track(trace, track);
     struct nsc_around around;
-    nsc_event call = NSC_NONE;
 
     nsc_around_nested(&around, trace, of->first_lane, of->n_lanes);
     while (in.first < in.end) {
         uint32_t node = node_at(&around, tree, nsc_launches_time(launches, in.first));
         uint32_t end = nsc_launches_find_ahead(launches, in, nsc_around_next(&around));
 
-        for (; in.first < end && node != NSC_NONE; in.first++) {
-            nsc_event op = nsc_launches_op(launches, in.first);
+        if (node != NSC_NONE) {
+            struct nsc_gpu_figures sum =
+                nsc_launches_measure(launches, (struct nsc_positions){in.first, end});
 
-            if (scope && !nsc_scope_has_row(scope, events, op))
-                continue;
-            out->launches[node] += events->link[op] != call;
-            out->ops[node]++;
-            out->work[node] = nsc_sum(out->work[node], nsc_event_duration(events, op));
-            call = events->link[op];
+            out->launches[node] += sum.launches;
+            out->ops[node] += sum.ops;
+            out->work[node] = nsc_sum(out->work[node], sum.work);
         }
         in.first = end;
     }
@@ -182,7 +178,7 @@ void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tre
     out->idle = NULL;
     for (uint32_t t = 0; t < n; t++)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes)
-            add_track(out, tree, trace, launches, scope, t);
+            add_track(out, tree, trace, launches, t);
     add_lent(out, tree, trace, lends, scope);
     add_up(out, tree);
 }

@@ -31,9 +31,8 @@ struct nsc_tree_gpu { /* by node, including its descendants */
                 * GPU that the call launches to first; 0 for calls that launch nothing */
 };
 
-/* Reads the launches of the ops that a scope has (NULL: all) and the ranges once. lends: of the
- * launches. An op belongs to
- * the range that launched it on its thread, and to the nodes above. An op lent to a range of the
+/* Reads launches and the ranges once, and of lends the ops that a scope has (NULL: all). An op
+ * belongs to the range that launched it on its thread, and to the nodes above. An op lent to a range of the
  * main thread (helper_launches.h) also belongs to that range and the nodes above. If a range ends after its
  * parent, its ops still count for the parent's node. */
 void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,

@@ -96,14 +96,21 @@ static void add_ops(struct merged *merged, const struct nsc_scope *scope)
         }
 }
 
+static bool is_in_scope(const void *scope, nsc_event op)
+{
+    return nsc_scope_has(scope, op);
+}
+
 /* Builds the tree and its figures. False if out of memory, or with too many paths. */
 static bool find_work(struct merged *merged, const struct nsc_scope *scope, enum nsc_paths paths,
                       const struct nsc_helper_launches *lends)
 {
     bool is_all = !scope->mask && !scope->has_window;
     uint64_t *ranges = is_all ? NULL : mask_rows(scope, false);
-    struct nsc_launches *launches = nsc_launches_ask_order(scope);
+    struct nsc_launches *all = nsc_launches_ask(scope), *launches = all;
 
+    if (all && !is_all)
+        launches = nsc_launches_select(all, is_in_scope, scope);
     merged->tree = paths == NSC_PATHS_BY_DIGITS
                        ? nsc_range_tree_ask(scope, ranges, &merged->has_kept_tree)
                        : nsc_calltree_build(scope->trace, ranges, paths);
@@ -112,7 +119,9 @@ static bool find_work(struct merged *merged, const struct nsc_scope *scope, enum
     if (merged->tree && launches)
         nsc_tree_gpu_build(&merged->gpu, merged->tree, scope->trace, launches, lends,
                            is_all ? NULL : scope);
-    nsc_launches_free(launches);
+    if (launches != all)
+        nsc_launches_free(launches);
+    nsc_launches_free(all);
     return merged->gpu.ops;
 }
 
