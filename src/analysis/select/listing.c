@@ -6,6 +6,7 @@
 #include "core/bisect.h"
 #include "core/bits.h"
 #include "core/die.h"
+#include "core/heap.h"
 #include "core/pages.h"
 #include "index/lane_merge.h"
 #include "index/summary_data.h"
@@ -218,31 +219,32 @@ static void place_cursors(const struct nsc_listing *listing, uint32_t position,
     }
 }
 
-/* The range whose first row comes next; NSC_NONE when all are empty. */
-static uint32_t find_next(const struct nsc_events *events, const struct nsc_row_range left[],
-                          uint32_t n)
+static bool starts_first(const void *events, const void *a, const void *b)
 {
-    uint32_t best = NSC_NONE;
+    const nsc_time *start = ((const struct nsc_events *)events)->start;
+    nsc_event x = ((const struct nsc_row_range *)a)->first;
+    nsc_event y = ((const struct nsc_row_range *)b)->first;
 
-    for (uint32_t i = 0; i < n; i++)
-        if (left[i].first < left[i].end &&
-            (best == NSC_NONE || events->start[left[i].first] < events->start[left[best].first]))
-            best = i;
-    return best;
+    return start[x] != start[y] ? start[x] < start[y] : x < y;
 }
 
 static uint32_t search_positions(const struct nsc_listing *listing, uint32_t from, uint32_t n,
                                  nsc_event out[])
 {
-    const struct nsc_events *events = nsc_trace_events(listing->trace);
     struct nsc_row_range *left = nsc_xmalloc(listing->n_ranges * sizeof *left + 1);
+    struct nsc_heap heap = {left, 0, sizeof *left, starts_first, nsc_trace_events(listing->trace)};
 
     place_cursors(listing, from, left);
+    for (uint32_t i = 0; i < listing->n_ranges; i++)
+        if (left[i].first < left[i].end)
+            left[heap.n++] = left[i];
+    nsc_heap_init(heap);
     for (uint32_t i = 0; i < n; i++) {
-        struct nsc_row_range *next = &left[find_next(events, left, listing->n_ranges)];
-
-        out[i] = next->first;
-        next->first = next_selected(listing->summary, next->first + 1, next->end);
+        out[i] = left->first;
+        left->first = next_selected(listing->summary, left->first + 1, left->end);
+        if (left->first == left->end)
+            *left = left[--heap.n];
+        nsc_heap_set(heap);
     }
     free(left);
     return n;

@@ -135,6 +135,7 @@ static void list_rows(struct nsc_sheet *sheet, const struct nsc_question *questi
     uint32_t n_lanes = 0;
     uint32_t *lanes;
     struct nsc_listing listing;
+    nsc_event *found;
     size_t n;
 
     (void)nsc_trace_lanes(scope->trace, &n_lanes);
@@ -144,12 +145,11 @@ static void list_rows(struct nsc_sheet *sheet, const struct nsc_question *questi
     nsc_listing_init(&listing, scope->trace, summary, scope->window, lanes, n_lanes);
     free(lanes);
     n = nsc_question_limit(question, sheet, listing.n);
-    for (size_t i = 0; i < n; i++) {
-        nsc_event event = NSC_NONE;
-
-        if (nsc_listing_at(&listing, (uint32_t)i, 1, &event) == 1)
-            add_found(sheet, scope->trace, event);
-    }
+    found = nsc_xmalloc(n * sizeof *found + 1);
+    n = nsc_listing_at(&listing, 0, (uint32_t)n, found);
+    for (size_t i = 0; i < n; i++)
+        add_found(sheet, scope->trace, found[i]);
+    free(found);
     nsc_listing_fini(&listing);
 }
 
