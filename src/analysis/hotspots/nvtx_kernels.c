@@ -24,6 +24,13 @@ struct phasing { /* a phase map and the kernel time by its phases */
     struct nsc_phase_finder finder;
     uint32_t *of_name;       /* phase + 1 of names whose counters do not matter; 0: not known yet */
     struct nsc_tally phases; /* (pid, phase): of kernels */
+    /* The first n ranges around the last kernel, the last of which is `last`, contained it, and this
+     * was its phase, up to phase_end: thousands of ranges without a phase may be around thousands of
+     * kernels. */
+    size_t n;
+    nsc_event last;
+    uint32_t phase;
+    nsc_time phase_end;
 };
 
 struct mapping {
@@ -83,18 +90,35 @@ static uint32_t find_phase(struct phasing *phasing, nsc_event range)
     return phase;
 }
 
-/* Adds a kernel to its phase. The open ranges contain the start of the call; those that end at t1 or
- * later contain all of it. */
-static void add_phase(struct phasing *phasing, const struct nsc_around *around, nsc_time t1,
-                      uint32_t pid, nsc_time ns)
+/* The phase of the ranges around a call that ends at t1. The open ranges contain its start; those that
+ * end at t1 or later contain all of it. */
+static uint32_t phase_around(struct phasing *phasing, const struct nsc_around *around, nsc_time t1)
 {
-    uint32_t none = nsc_phase_map_count(phasing->finder.map);
-    uint32_t phase = none;
+    const struct nsc_around_range *open = around->open.at;
+    size_t n = around->open.n;
+    bool is_known = phasing->n > 0 && phasing->n <= n && open[phasing->n - 1].id == phasing->last &&
+                    phasing->phase_end >= t1;
+    uint32_t none = nsc_phase_map_count(phasing->finder.map), phase = none;
+    nsc_time end = INT64_MAX;
+    bool contains = true;
 
-    for (size_t n = around->open.n; n > 0 && phase == none; n--)
-        if (around->open.at[n - 1].end >= t1)
-            phase = find_phase(phasing, around->open.at[n - 1].id);
-    nsc_tally_add(&phasing->phases, pid, phase, ns);
+    while (n > (is_known ? phasing->n : 0) && phase == none) {
+        n--;
+        contains &= open[n].end >= t1;
+        if (open[n].end >= t1 && (phase = find_phase(phasing, open[n].id)) != none)
+            end = open[n].end;
+    }
+    if (phase == none && is_known) {
+        phase = phasing->phase;
+        end = phasing->phase_end;
+    }
+    if (contains && around->open.n > 0) {
+        phasing->n = around->open.n;
+        phasing->last = open[phasing->n - 1].id;
+        phasing->phase = phase;
+        phasing->phase_end = end;
+    }
+    return phase;
 }
 
 /* Attributes a kernel to the last-starting range around its call; ns > 0. */
@@ -110,7 +134,8 @@ static void map_kernel(struct mapping *mapping, struct nsc_around *around, nsc_e
     nsc_text_sums_add(&mapping->kernels, nsc_texts_of(&mapping->report->texts, range), ns);
     for (unsigned m = 0; m < 2; m++)
         if (mapping->phasings[m].finder.map)
-            add_phase(&mapping->phasings[m], around, t1, pid, ns);
+            nsc_tally_add(&mapping->phasings[m].phases, pid,
+                          phase_around(&mapping->phasings[m], around, t1), ns);
 }
 
 /* Attributes the kernels that a thread launched. group: its track. */
