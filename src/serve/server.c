@@ -216,10 +216,8 @@ static void write_client(struct client *client)
     ssize_t n = write(client->out, client->answers.bytes + client->sent,
                       left < WRITE_PIECE ? left : WRITE_PIECE);
 
-    if (n < 0 && (errno == EINTR || errno == EAGAIN))
-        return;
     if (n < 0) {
-        client->is_gone = true;
+        client->is_gone = errno != EINTR && errno != EAGAIN;
         return;
     }
     client->sent += (size_t)n;

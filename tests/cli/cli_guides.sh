@@ -74,7 +74,7 @@ cp -r "$guides/scenarios" .
 blocks() { awk -v kind="$1" '$0 == "```" kind { on = 1; next } /^```/ { if (on) print "#end"; on = 0; next } on' "$2"; }
 
 n=0
-for guide in "$guides"/0*.md; do
+for guide in "$guides"/[01]*.md; do
     name=$(basename "$guide" .md)
     [ "$(wc -l <"$guide")" -le 250 ] || fail "$name has $(wc -l <"$guide") lines"
     grep -q '^Sources: ' "$guide" || fail "$name names no sources"
@@ -100,13 +100,21 @@ for guide in "$guides"/0*.md; do
     for link in $(grep -o '](\([^)]*\))' "$guide" | sed 's/](\(.*\))/\1/' | grep -v '^http'); do
         [ -e "$guides/${link%%#*}" ] || fail "$name: nothing at $link"
     done
-    topic=${name#0?-}
+    topic=${name#??-}
     expect 0 "$program" help "$topic"
     cmp -s out "$guide" || fail "help $topic prints something else"
     expect 0 "$program" render example.sqlite --size 90x30 -c "help $topic"
     prints "$(head -1 "$guide" | cut -c3-30)"
 done
 [ "$n" -gt 90 ] || fail "only $n commands were run"
+
+# The recipes are a command too. The skill for agents is short, begins with its name, and names only what the program has.
+expect 0 "$program" recipes
+cmp -s out "$guides/10-recipes.md" || fail "recipes prints something else"
+skill=$NSC_TEST_SOURCE/docs/agents/nsyscope/SKILL.md
+[ "$(wc -l <"$skill")" -lt 200 ] && [ "$(sed -n 2p "$skill")" = "name: nsyscope" ] || fail "the skill is no skill"
+for word in $(grep -o '`nsyscope [a-z-]*' "$skill" | cut -d ' ' -f 2 | sort -u); do expect 0 "$program" "$word" --help; done
+for topic in $(sed -n 's/^- `nsyscope help \(.*\)`: guides.*/\1/p' "$skill" | tr -d '`,'); do expect 0 "$program" help "$topic"; done
 
 # analyze finds the four patterns of the guide, and the guide has a picture of each.
 finds() { expect 0 "$program" analyze "$1.sqlite"; head -6 out >head; grep -qi "$2" head || fail "$1 is not found: $(head -2 out)"; }
