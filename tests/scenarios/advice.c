@@ -175,6 +175,53 @@ SCENARIO(test_no_compute_to_hide_under)
     does_not_advise(s, "transfers", "stream of their own");
 }
 
+/* Each step copies a buffer to the host and, `later`, one of `bytes` to a GPU, while no kernel runs. */
+static void detour(struct scenario *s, int device, int64_t bytes, int64_t later)
+{
+    const struct loop loop = {.idle = MS(6)};
+    int64_t thread = loop_run(s, &loop);
+
+    scenario_gpu(s, 1, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 20; i++) {
+        int64_t at = loop_step(&loop, i + 1) - MS(5.8);
+        int64_t up = at + US(810) + later;
+
+        scenario_copy(s, scenario_call(s, thread, "cudaMemcpyAsync_v3020", at - US(10), at), 0, 7,
+                      DEVICE_TO_HOST, false, 20 << 20, at, at + US(800));
+        scenario_copy(s, scenario_call(s, thread, "cudaMemcpyAsync_v3020", up - US(10), up), device,
+                      7, HOST_TO_DEVICE, false, bytes, up, up + US(800));
+    }
+    scenario_findings(s);
+}
+
+/* The same bytes go to the host and to another GPU: peer access. */
+SCENARIO(test_copies_to_another_gpu)
+{
+    detour(begin(state), 1, 20 << 20, 0);
+    assert_true(scenario_count(*state, "findings",
+                               "rule = 'transfers' AND next_step LIKE '%peer access%'") > 0);
+}
+
+/* They come back: the data can stay. */
+SCENARIO(test_copies_to_and_fro)
+{
+    detour(begin(state), 0, 20 << 20, US(300));
+    advises(*state, "transfers", "keep the data on the GPU");
+}
+
+/* The near misses: another buffer, and the same one after 3 ms of work of the host. */
+SCENARIO(test_copies_of_other_buffers)
+{
+    detour(begin(state), 0, 12 << 20, 0);
+    does_not_advise(*state, "transfers", "bring");
+}
+
+SCENARIO(test_copies_much_later)
+{
+    detour(begin(state), 0, 20 << 20, MS(3));
+    does_not_advise(*state, "transfers", "bring");
+}
+
 /* Migrations of unified memory: prefetch and advise, never pin. */
 SCENARIO(test_unified_memory)
 {

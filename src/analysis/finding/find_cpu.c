@@ -124,12 +124,11 @@ static void report_waits(struct nsc_findings *out, const struct nsc_scope *scope
         nsc_cost_ranges_words(&where).text);
     nsc_finding_place(finding, thread->group, waits, thread->window);
     tell_calls(finding, scope, thread);
-    if (thread->os[NSC_HOST_FILE] > 0) {
+    if (thread->os[NSC_HOST_FILE] > 0)
         nsc_finding_evidence(finding, "file I/O: %s, %.1f %% of the time of the working thread %s",
                              nsc_show_ns(finding, thread->os[NSC_HOST_FILE]).text,
                              nsc_percent(thread->os[NSC_HOST_FILE], nsc_cpu_thread_time(thread)),
                              show_thread(scope, thread).text);
-    }
     nsc_finding_next(finding, "%s See these calls: filter thread %u and kind os on the screen.",
                      next_of_waits(thread, top), thread->tid);
 }

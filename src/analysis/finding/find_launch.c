@@ -41,8 +41,7 @@ bool nsc_finding_is_storm(const struct nsc_launch_times *times, double idle_perc
            nsc_threshold_severity(NSC_THRESHOLD_LAUNCH_STORM, idle_percent) < NSC_SEVERITY_INFO;
 }
 
-static void tell_launches(struct nsc_finding *finding, const struct nsc_launch_times *times,
-                          const struct nsc_breakdown *time)
+static void tell_launches(struct nsc_finding *finding, const struct nsc_launch_times *times)
 {
     nsc_time n = (nsc_time)times->n;
     const char *us = nsc_units_micro(finding->ascii);
@@ -61,10 +60,6 @@ static void tell_launches(struct nsc_finding *finding, const struct nsc_launch_t
                              "after their call",
                              nsc_percent((nsc_time)times->starved, (nsc_time)times->known),
                              nsc_percent((nsc_time)times->known, n), us);
-    nsc_finding_evidence(finding,
-                         "%llu of the kernels belong to CUDA graphs; %u graphs are recorded "
-                         "whole",
-                         (unsigned long long)times->replayed, time->n_graphs);
 }
 
 const char *nsc_finding_launch_advice(const struct nsc_scope *scope, uint32_t device)
@@ -98,14 +93,14 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint
     double share = nsc_percent(time->idle, time->whole);
     struct nsc_finding *finding;
 
-    if (!is_starving(times) || nsc_threshold_severity(rule, share) >= NSC_SEVERITY_INFO)
+    if (!is_starving(times))
         return;
     finding = nsc_findings_add_share(out, rule, share,
                                      is_storm(times)
                                          ? "GPU %lld starves in a storm of launches, %.0f a second"
                                          : "GPU %lld starves on small launches, %.0f a second",
                                      gpu, rate_of(times));
-    tell_launches(finding, times, time);
+    tell_launches(finding, times);
     nsc_finding_place(finding, device, time->idle, times->window);
     nsc_finding_next(finding, "%s. Check with: nsyscope skill run launch FILE.",
                      nsc_finding_launch_advice(scope, device));

@@ -143,12 +143,11 @@ static double last_percent(const struct matching *of, uint32_t rank)
 
 static void tell_ranks(struct nsc_finding *finding, const struct matching *of)
 {
-    for (uint32_t r = 0; r < of->n && r < 8; r++) {
+    for (uint32_t r = 0; r < of->n && r < 8; r++)
         nsc_finding_evidence(finding,
                              "process %u: last at %u of %u collectives, waits %s for others",
                              of->ranks[r].thread->pid, of->ranks[r].last, of->matched,
                              nsc_show_ns(finding, of->ranks[r].wait).text);
-    }
 }
 
 static void report_late(struct nsc_findings *out, const struct matching *of)
@@ -157,9 +156,6 @@ static void report_late(struct nsc_findings *out, const struct matching *of)
     uint32_t next = find_last(of, top);
     bool is_one = last_percent(of, top) > NSC_LIMIT_MPI_LAST &&
                   chance_z(of, of->ranks[top].last, of->matched) >= NSC_LIMIT_MPI_CHANCE;
-    bool are_two = !is_one && of->n > 2 &&
-                   last_percent(of, top) + last_percent(of, next) >= NSC_LIMIT_MPI_TWO_LAST &&
-                   chance_z(of, of->ranks[next].last, of->matched) >= NSC_LIMIT_MPI_CHANCE;
     nsc_time wait = mean_wait(of, is_one ? top : NSC_NONE);
     const struct nsc_cpu_thread *late = of->ranks[top].thread;
     double share = nsc_percent(wait, nsc_cpu_thread_time(late));
@@ -172,17 +168,11 @@ static void report_late(struct nsc_findings *out, const struct matching *of)
             out, NSC_THRESHOLD_MPI_LATE, share,
             "Process %u is late: it arrives last at %.0f %% of the MPI collectives", late->pid,
             last_percent(of, top));
-    else if (are_two)
-        finding = nsc_findings_add_share(
-            out, NSC_THRESHOLD_MPI_LATE, share,
-            "Processes %u and %u are late in turn: they arrive last at %.0f and %.0f %% of the MPI "
-            "collectives",
-            late->pid, of->ranks[next].thread->pid, last_percent(of, top), last_percent(of, next));
     else
-        finding =
-            nsc_findings_add_share(out, NSC_THRESHOLD_MPI_LATE, share,
-                                   "The processes wait for each other in MPI collectives; none "
-                                   "is usually the last");
+        finding = nsc_findings_add_share(out, NSC_THRESHOLD_MPI_LATE, share,
+                                         "The processes wait for each other in MPI collectives; "
+                                         "none is usually the last, %u and %u the most often",
+                                         late->pid, of->ranks[next].thread->pid);
     finding->ns = wait;
     finding->track = is_one ? late->group : NSC_NONE;
     tell_ranks(finding, of);
@@ -201,12 +191,11 @@ static void report_late(struct nsc_findings *out, const struct matching *of)
 static void tell_blame(struct nsc_finding *finding, const struct matching *of,
                        const struct nsc_mpi_blame blame[])
 {
-    for (uint32_t r = 0; r < of->n && r < 8; r++) {
+    for (uint32_t r = 0; r < of->n && r < 8; r++)
         nsc_finding_evidence(finding,
                              "process %u: waits %s in MPI, the others wait %s while it works",
                              of->ranks[r].thread->pid, nsc_show_ns(finding, blame[r].waits).text,
                              nsc_show_ns(finding, blame[r].causes).text);
-    }
 }
 
 /* Reports the process that makes the others wait, in collectives and messages. Returns false if the
@@ -319,11 +308,10 @@ static void report_waits(struct nsc_findings *out, const struct matching *of)
         nsc_finding_next(finding,
                          "Time in MPI is transfer and waiting; see which process the others "
                          "wait for, and communicate less often or without blocking.");
-    } else {
+    } else
         nsc_finding_next(finding,
                          "A single process does not show which rank is late: record all ranks into "
                          "one export, or open the exports of all ranks together.");
-    }
 }
 
 /* Keeps the thread with the most MPI calls of each process. */

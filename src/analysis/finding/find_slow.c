@@ -163,16 +163,14 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
         of.slowest, nsc_show_ns(finding, all->at[of.slowest].period).text,
         nsc_show_ns(finding, nsc_iterations_level(all, of.slowest)).text);
     nsc_finding_evidence(finding,
-                         "slow: longer than the median of the kind by 3 MAD and by 5 %%; together "
-                         "%s longer than usual, %.1f %% of the iterations without warm-up",
+                         "slow by 3 MAD and 5 %%: %s longer than usual, %.1f %% of the time",
                          nsc_show_ns(finding, of.more + of.profiler + of.requests).text,
                          nsc_percent(of.more + of.profiler + of.requests, whole));
-    if (of.profiler > 0)
-        nsc_finding_evidence(finding, "%s of that is the profiler's own work, which does not count",
-                             nsc_show_ns(finding, of.profiler).text);
-    if (of.requests > 0)
+    if (of.profiler > 0 || of.requests > 0)
         nsc_finding_evidence(finding,
-                             "in %s of that a server waits for requests, which does not count",
+                             "%s of that is the profiler's own work, in %s a server waits for "
+                             "requests: neither counts",
+                             nsc_show_ns(finding, of.profiler).text,
                              nsc_show_ns(finding, of.requests).text);
     if (all->recurs > 0)
         nsc_finding_evidence(finding, "they recur: every %u%s iteration is slow", all->recurs,

@@ -23,10 +23,11 @@ struct exposure {
     nsc_time all, pageable, small, managed; /* exposed time, in total and of these kinds of
                                              * copies */
     nsc_time to_host;
+    nsc_time back, across; /* of data that goes through the host, to the same GPU or another */
     uint64_t n, n_small;
-    uint32_t stream; /* track with most of the exposed time; NSC_NONE */
-    bool is_own;     /* no compute kernel runs on that stream */
     nsc_event top;   /* the most exposed copy; NSC_NONE */
+    uint32_t stream; /* its track; NSC_NONE */
+    bool is_own;     /* no compute kernel runs on that stream */
     nsc_time top_ns;
     struct nsc_cost_ranges where;
 };
@@ -55,6 +56,7 @@ static void add_copy(struct exposure *of, const struct nsc_scope *scope,
     if (copy->exposed > of->top_ns) {
         of->top_ns = copy->exposed;
         of->top = copy->copy;
+        of->stream = copy->stream;
     }
     (void)nsc_fields_int(&direction, fields, NSC_COPY_KIND, row);
     if (is_managed(scope, copy->copy, direction))
@@ -69,28 +71,59 @@ static void add_copy(struct exposure *of, const struct nsc_scope *scope,
     nsc_cost_ranges_add(&of->where, copy->copy, copy->start, copy->exposed);
 }
 
-/* The stream with most of the exposed time, by Boyer-Moore majority vote: exact if one stream has
- * more than half. */
-static void find_stream(struct exposure *of, const struct nsc_exposed_copies *copies,
-                        const struct nsc_scope *scope, uint32_t device)
+/* Whether no compute kernel runs on the stream of the most exposed copy. */
+static bool is_own_stream(const struct exposure *of, const struct nsc_scope *scope, uint32_t device)
 {
+    bool is_own = true;
     struct nsc_stream_uses uses;
-    nsc_time lead = 0;
 
-    for (size_t i = 0; i < copies->list.n; i++) {
-        const struct nsc_exposed_copy *copy = &copies->list.at[i];
-
-        if (lead == 0)
-            of->stream = copy->stream;
-        lead += copy->stream == of->stream ? copy->exposed : -copy->exposed;
-        lead = lead < 0 ? 0 : lead;
-    }
-    of->is_own = of->stream != NSC_NONE;
     nsc_stream_uses_build(&uses, scope, device, NSC_STREAM_STALL_NS);
     for (uint32_t i = 0; i < uses.n; i++)
-        if (uses.at[i].track == of->stream && uses.at[i].kernels > uses.at[i].comm_kernels)
-            of->is_own = false;
+        is_own &= uses.at[i].track != of->stream || uses.at[i].kernels == uses.at[i].comm_kernels;
     nsc_stream_uses_fini(&uses);
+    return is_own;
+}
+
+/* Whether copy b takes from the host, soon after, as many bytes as copy a brought there. */
+static bool takes_on(const struct nsc_scope *scope, const struct nsc_fields *columns, nsc_event a,
+                     nsc_event b)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    int64_t bytes[2] = {0, 0};
+
+    return events->kind[a] == NSC_KIND_COPY_DTOH && events->kind[b] == NSC_KIND_COPY_HTOD &&
+           nsc_fields_int(&bytes[0], columns, NSC_COPY_BYTES, nsc_fields_find(columns, a)) &&
+           nsc_fields_int(&bytes[1], columns, NSC_COPY_BYTES, nsc_fields_find(columns, b)) &&
+           bytes[0] == bytes[1] && bytes[0] >= NSC_COPY_SMALL &&
+           events->start[b] >= nsc_event_end(events, a) &&
+           nsc_span(nsc_event_end(events, a), events->start[b]) <=
+               nsc_sum(events->duration[a], events->duration[b]);
+}
+
+/* Counts the copies that bring data through the host to this GPU or another one. */
+static void add_detours(struct exposure *of, const struct nsc_scope *scope,
+                        const struct nsc_fields *columns, const struct nsc_exposed_copies *own,
+                        uint32_t device)
+{
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        nsc_time *sum = d == device ? &of->back : &of->across;
+        struct nsc_exposed_copies all;
+        size_t k = 0;
+
+        (void)nsc_exposed_copies_build(&all, scope, d);
+        for (size_t i = 0; i < own->list.n; i++) {
+            nsc_event copy = own->list.at[i].copy;
+            size_t next;
+
+            while (k < all.list.n && all.list.at[k].start < own->list.at[i].start)
+                k++;
+            next = k + (d == device);
+            if ((k > 0 && takes_on(scope, columns, all.list.at[k - 1].copy, copy)) ||
+                (next < all.list.n && takes_on(scope, columns, copy, all.list.at[next].copy)))
+                *sum = nsc_sum(*sum, own->list.at[i].exposed);
+        }
+        nsc_exposed_copies_fini(&all);
+    }
 }
 
 static struct exposure measure(const struct nsc_scope *scope, const struct nsc_field_sets *fields,
@@ -104,7 +137,8 @@ static struct exposure measure(const struct nsc_scope *scope, const struct nsc_f
         nsc_cost_ranges_init(&of.where, scope, device, copies.window);
         for (size_t i = 0; i < copies.list.n; i++)
             add_copy(&of, scope, columns, &copies.list.at[i]);
-        find_stream(&of, &copies, scope, device);
+        of.is_own = is_own_stream(&of, scope, device);
+        add_detours(&of, scope, columns, &copies, device);
     }
     nsc_exposed_copies_fini(&copies);
     return of;
@@ -114,8 +148,6 @@ static struct exposure measure(const struct nsc_scope *scope, const struct nsc_f
 
 static struct nsc_text stream_name(const struct nsc_trace *trace, const struct exposure *of)
 {
-    if (of->stream == NSC_NONE)
-        return nsc_text_from("a stream");
     return nsc_trace_string(trace, nsc_trace_track(trace, of->stream)->label);
 }
 
@@ -149,19 +181,13 @@ static void advise_overlap(struct nsc_finding *finding, const struct exposure *o
                          "Too little compute runs to hide the copies%s: copy less, keep the data "
                          "on the GPU, or copy it in a smaller type. " CHECK,
                          where);
-    else if (of->is_own)
-        nsc_finding_next(
-            finding,
-            "The copies%s already have %.*s to themselves, yet nothing runs beside them: "
-            "%s. " CHECK,
-            where, (int)stream.n, stream.bytes,
-            is_most(of->to_host, of)
-                ? "copy asynchronously, and launch the next work before you wait for them"
-                : "issue them one step earlier, so that they run under its compute");
     else
         nsc_finding_next(finding,
-                         "The copies%s run on %.*s, which also runs kernels: give them a stream of "
-                         "their own and %s. " CHECK,
+                         of->is_own
+                             ? "The copies%s already have %.*s to themselves, yet nothing runs "
+                               "beside them: copy asynchronously, and %s. " CHECK
+                             : "The copies%s run on %.*s, which also runs kernels: give them a "
+                               "stream of their own and %s. " CHECK,
                          where, (int)stream.n, stream.bytes,
                          is_most(of->to_host, of) ? "launch the next work before you wait for them"
                                                   : "issue them one step earlier");
@@ -186,6 +212,18 @@ static void advise(struct nsc_finding *finding, const struct exposure *of,
             is_most(of->pageable, of)
                 ? ": if this start matters, read into pinned memory; otherwise leave it"
                 : ": shorten the start, or leave it");
+    else if (is_most(of->across, of))
+        nsc_finding_next(
+            finding,
+            "The copies%s bring data through the host to another GPU: copy it directly "
+            "(cudaMemcpyPeer with peer access, over NVLink, or NCCL). " CHECK,
+            where);
+    else if (is_most(of->back, of))
+        nsc_finding_next(
+            finding,
+            "The copies%s bring as many bytes back as they took to the host just before: "
+            "keep the data on the GPU (an OpenACC data region, a cache there). " CHECK,
+            where);
     else if (of->n_small >= NSC_LIMIT_SMALL_COPIES && is_most(of->small, of))
         nsc_finding_next(finding,
                          "%llu of the copies%s are below 64 KiB and take most of the exposed time: "
@@ -209,13 +247,11 @@ static void add_rate(struct nsc_finding *finding, const char *word, int64_t byte
     double rate = time ? (double)bytes / (double)time : 0; /* GB/s */
     char text[NSC_UNITS_BYTES];
 
-    if (bytes == 0 || time == 0)
-        return;
     nsc_units_bytes(text, (uint64_t)bytes);
-    if (rate < LEAST_RATE)
-        nsc_finding_evidence(finding, "%s: %s in %s", word, text, nsc_show_ns(finding, time).text);
-    else
+    if (rate >= LEAST_RATE)
         nsc_finding_evidence(finding, "%s: %s at %.2f GB/s", word, text, rate);
+    else if (rate > 0)
+        nsc_finding_evidence(finding, "%s: %s in %s", word, text, nsc_show_ns(finding, time).text);
 }
 
 static void add_exposure(struct nsc_finding *finding, const struct exposure *of,
@@ -234,7 +270,7 @@ static void add_exposure(struct nsc_finding *finding, const struct exposure *of,
     else
         nsc_finding_evidence(
             finding, "the export does not say which memory is pageable and which is pinned");
-    nsc_finding_evidence(finding, "most of them run on %.*s, %s", (int)stream.n, stream.bytes,
+    nsc_finding_evidence(finding, "the longest runs on %.*s, %s", (int)stream.n, stream.bytes,
                          of->is_own ? "where no compute kernel runs" : "where kernels run too");
     nsc_finding_evidence(
         finding, "hiding them under compute saves at most %s",

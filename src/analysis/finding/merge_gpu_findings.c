@@ -3,7 +3,6 @@
 #include "core/buf.h"
 #include "core/sort.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,31 +98,19 @@ static void list_gpus(struct nsc_buf *out, const struct nsc_likewise *at, size_t
     }
 }
 
-/* Appends "; likewise GPUs 0 to 3, 5 (41.0 % to 47.9 %)" to the title, and a line for each GPU to the
- * evidence. */
+/* Appends "; likewise GPUs 0 to 3, 5" to the title, and a line for each GPU to the evidence. */
 static void name_gpus(struct nsc_finding *finding)
 {
     const struct nsc_likewise *at = finding->likewise.at;
     size_t n = finding->likewise.n;
-    double least = at[0].share, most = at[0].share;
     struct nsc_buf title = NSC_BUF_INIT(SIZE_MAX);
-    char range[2][32];
 
     nsc_buf_printf(&title, "%s; likewise GPU%s", finding->title, n > 1 ? "s" : "");
     list_gpus(&title, at, n);
-    for (size_t i = 0; i < n; i++) {
-        least = at[i].share < least ? at[i].share : least;
-        most = at[i].share > most ? at[i].share : most;
-        if (at[i].share > 0 && i < GPUS_TOLD)
+    for (size_t i = 0; i < n && i < GPUS_TOLD; i++)
+        if (at[i].share > 0)
             nsc_finding_evidence(finding, "GPU %lld: %s, %.1f %%", (long long)at[i].gpu,
                                  nsc_show_ns(finding, at[i].ns).text, at[i].share);
-    }
-    (void)snprintf(range[0], sizeof range[0], "%.1f %%", least);
-    (void)snprintf(range[1], sizeof range[1], "%.1f %%", most);
-    if (most > 0 && strcmp(range[0], range[1]) == 0)
-        nsc_buf_printf(&title, " (%s)", range[1]);
-    else if (most > 0)
-        nsc_buf_printf(&title, " (%s to %s)", range[0], range[1]);
     nsc_finding_retitle(finding, title.bytes);
     nsc_buf_fini(&title);
 }
