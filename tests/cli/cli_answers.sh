@@ -49,6 +49,11 @@ expect 0 "$program" search t.sqlite 'iteration ' --type nvtx --format csv
 # Skills about the host, the recording, iterations or memory in use answer nevertheless.
 "$program" skill list --format csv | sed 1d | cut -d, -f1,2 >skills
 while IFS=, read -r skill category; do
+    if [ "$skill" = captured ]; then # a generated export captures no graph
+        expect 7 "$program" skill run captured t.sqlite --format json
+        says 'no captures of CUDA graphs'
+        continue
+    fi
     expect 0 "$program" skill run "$skill" t.sqlite --format json
     prints "\"$skill\""
     case $category$skill in
