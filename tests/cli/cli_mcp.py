@@ -193,7 +193,7 @@ check(client.read() == {"jsonrpc": "2.0", "id": slow, "result": {}}, "a ping bes
 for number in (slow, slow, 12345, "unknown"):
     client.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}})
 check("idle" in text(client.call("answer", name="idle")), "the answer after a cancelled one")
-check(time.monotonic() - begun < 20, "a cancelled query goes on")
+check(time.monotonic() - begun < 60, "a cancelled query goes on")
 slow = client.begin("tools/call", {"name": "query", "arguments": {"sql": SLOW}})
 time.sleep(0.3)
 for keeper in children(client.process.pid):
