@@ -80,8 +80,7 @@ static void filter_settle(struct nsc_app *app)
 
 static void say_when_empty(struct nsc_app *app)
 {
-    char key[32];
-    char clear[32];
+    char key[32], clear[32];
 
     if (!nsc_scene_is_filtered(app->scene) || nsc_summary_count(app->scene->summary))
         return;
@@ -258,17 +257,33 @@ static const char *without_place(const char *text)
     return colon ? colon + 2 : text;
 }
 
+/* Without a last word that may become a key, such as "kin": its letters are no name yet. */
+static struct nsc_text without_key(struct nsc_text text)
+{
+    uint32_t from = text.n;
+
+    while (from > 0 && text.bytes[from - 1] != ' ')
+        from--;
+    for (uint32_t k = 0; from < text.n && nsc_filter_key(k); k++)
+        if (strlen(nsc_filter_key(k)) > text.n - from &&
+            memcmp(nsc_filter_key(k), text.bytes + from, text.n - from) == 0)
+            text.n = from;
+    return text;
+}
+
 static void filter_changed(struct nsc_app *app)
 {
     struct nsc_error error = {0};
     uint32_t column = 0;
 
-    if (filter_show(app, nsc_app_prompt_text(app), &column, &error) != NSC_OK)
+    if (filter_show(app, without_key(nsc_app_prompt_text(app)), &column, &error) != NSC_OK)
         nsc_app_prompt_wrong(app, column, without_place(error.text));
 }
 
 static bool filter_accept(struct nsc_app *app)
 {
+    if (app->prompt.open == NSC_PROMPT_FILTER)
+        (void)nsc_app_filter_set(app, nsc_app_prompt_text(app));
     filter_accepted(app);
     if (!nsc_app_filter_is_waiting(app))
         say_when_empty(app);

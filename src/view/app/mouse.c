@@ -76,8 +76,7 @@ static void tab_press(struct nsc_app *app, int col)
 
 static void press(struct nsc_app *app, const struct nsc_input *input)
 {
-    int row = input->mouse.row;
-    int col = input->mouse.col;
+    int row = input->mouse.row, col = input->mouse.col;
 
     app->panes.focus = false;
     app->panes.marking = false;
@@ -205,8 +204,7 @@ static void pane_double(struct nsc_app *app, const struct nsc_input *input)
 /* The right button moves the cursor to the pointer and opens the menu. */
 static void menu_press(struct nsc_app *app, const struct nsc_input *input)
 {
-    int row = input->mouse.row;
-    int col = input->mouse.col;
+    int row = input->mouse.row, col = input->mouse.col;
     size_t line = 0;
 
     if (app->prompt.open != NSC_PROMPT_NONE || app->export.open)

@@ -248,8 +248,7 @@ static void filter_draw(const struct nsc_app *app, struct nsc_grid *grid, int co
 /* Draws the number of events, unless the times need the room. */
 static int tail_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, int right)
 {
-    char text[TITLE_BYTES];
-    char times[TITLE_BYTES];
+    char text[TITLE_BYTES], times[TITLE_BYTES];
     int width = 0;
 
     span_text(app, times, SPAN_TIMES);
@@ -270,8 +269,7 @@ static int name_room(const struct nsc_app *app, int col)
 {
     enum { MARKS_COLS = 8 };
     char text[TITLE_BYTES];
-    int cols = app->scene->layout.title.cols;
-    int width = 0;
+    int cols = app->scene->layout.title.cols, width = 0;
 
     nsc_app_compare_text(app, text, sizeof text);
     width = (int)nsc_text_width(nsc_text_from(text), app->scene->ascii);

@@ -107,7 +107,7 @@ TEST_OF_WORLD(errors_stand_under_their_column)
     row = nsc_test_row(world, -1);
     assert_int_equal(strcspn(row, "^"), strlen(" filter: gemm gpu:"));
     assert_non_null(strstr(row, "^ a whole number is wanted"));
-    assert_int_equal(kept(world), 0); /* of "gemm gpu", the last one that could be read */
+    assert_int_equal(kept(world), 40); /* of "gemm": a key filters nothing without its value */
     nsc_test_press(world, "Enter");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
     assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_PROMPT);
@@ -423,4 +423,23 @@ TEST_OF_WORLD(an_event_whose_row_is_left_out_is_not_selected)
     assert_int_equal(world->app->scene->cursor, events->start[range]);
     nsc_test_press(world, "/ Esc");
     nsc_test_app_check(world->app, &world->grid);
+}
+
+/* The letters of a key are no name: what is filtered changes when its value comes, or with Enter. */
+TEST_OF_WORLD(the_letters_of_a_key_filter_nothing)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "/");
+    for (const char *typed = "stream"; *typed; typed++) {
+        nsc_test_type(world, (char[]){*typed, '\0'});
+        assert_string_equal(world->app->filter.text, "");
+    }
+    nsc_test_type(world, ":7");
+    assert_string_equal(world->app->filter.text, "stream:7");
+    nsc_test_press(world, "Enter /");
+    nsc_test_type(world, "gp");
+    assert_string_equal(world->app->filter.text, "stream:7");
+    nsc_test_press(world, "Enter");
+    assert_string_equal(world->app->filter.text, "stream:7 gp");
 }

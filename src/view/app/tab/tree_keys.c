@@ -104,8 +104,7 @@ const struct nsc_prompt_kind nsc_prompt_tree_goto = {"go to the range at:", "go"
 /* Turns "155.3s 155.4s" into "155.3s..155.4s"; false if these are not two ascending times. */
 static bool trim_term(struct nsc_buf *out, struct nsc_text text)
 {
-    char from[NSC_PROMPT_BYTES];
-    char to[NSC_PROMPT_BYTES];
+    char from[NSC_PROMPT_BYTES], to[NSC_PROMPT_BYTES];
     char more[2];
     nsc_time t0 = 0, t1 = 0;
 
