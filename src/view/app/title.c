@@ -282,8 +282,7 @@ void nsc_app_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->scene->layout.title;
     char text[TITLE_BYTES];
-    int right = rect.cols;
-    int col = 0;
+    int right = rect.cols, col = 0;
 
     nsc_grid_fill(grid, rect, NSC_ROLE_TITLE, " ");
     col =
