@@ -132,9 +132,10 @@ static bool hides_work(struct nsc_gap_walk *walk, const struct nsc_gap *gap, nsc
            nsc_cover_measure(walk->ops.busy, (struct nsc_window){events->start[wait], gap->start});
 }
 
-/* The wait in which the thread was when the gap began, or which it left just before. */
-static nsc_event find_wait(struct nsc_gap_walk *walk, const struct nsc_gap *gap,
-                           const struct nsc_host_piece *first)
+/* The wait that drained the queue and holds up what follows: the thread was in it when the gap began,
+ * or left it just before. */
+static nsc_event find_drain(struct nsc_gap_walk *walk, const struct nsc_gap *gap,
+                            const struct nsc_host_piece *first)
 {
     const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
     nsc_event before = walk->host.before;
@@ -144,11 +145,11 @@ static nsc_event find_wait(struct nsc_gap_walk *walk, const struct nsc_gap *gap,
         return NSC_NONE;
     if (first->act != NSC_HOST_CPU && events->start[first->row] < gap->start &&
         drains(walk, first->row, (enum nsc_host_act)first->act))
-        return first->row;
+        return hides_work(walk, gap, first->row) ? first->row : NSC_NONE;
     if (before == NSC_NONE || nsc_event_end(events, before) + NSC_DRAIN_SLACK_NS < gap->start)
         return NSC_NONE;
     act = nsc_host_walk_act(&walk->host, before);
-    return drains(walk, before, act) ? before : NSC_NONE;
+    return drains(walk, before, act) && hides_work(walk, gap, before) ? before : NSC_NONE;
 }
 
 /* ---- the ranges of a thread that has none ---- */
@@ -276,9 +277,7 @@ static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t 
     bool is_drained;
 
     if (n > 0 && gap->drained == NSC_NONE)
-        gap->drained = find_wait(walk, gap, pieces);
-    if (gap->drained != NSC_NONE && !hides_work(walk, gap, gap->drained))
-        gap->drained = NSC_NONE;
+        gap->drained = find_drain(walk, gap, pieces);
     is_drained = is_after_drain(walk, gap, thread, is_followed);
     for (size_t i = 0; i < n; i++) {
         *NSC_VEC_ADD(&walk->pieces) =
