@@ -69,6 +69,9 @@ bool nsc_gpu_lacks_work(char text[NSC_GPU_TEXT], const struct nsc_trace *trace,
 NSC_NODISCARD enum nsc_status
 nsc_check_files(struct nsc_files files, const struct nsc_options *options, struct nsc_error *error);
 
+/* Prints the exports and reports of the folder that the first operand names, or of the current one. */
+enum nsc_status nsc_recordings_print(const struct nsc_options *options, struct nsc_error *error);
+
 /* Append the general help, and the help of one command. */
 void nsc_help(struct nsc_buf *out);
 void nsc_help_command(struct nsc_buf *out, const struct nsc_options *options);

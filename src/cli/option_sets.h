@@ -26,8 +26,9 @@ _Static_assert(NSC_N_COMMANDS <= 64, "a set has a bit for each command");
 /* Those that load exports. */
 #define LOADS (SCOPED | ON(OPEN) | ON(INFO) | ON(RENDER) | ON(BINS) | ON(SESSION))
 /* Those that print tables. */
-#define MAKES_SHEETS                                                                    \
-    (QUESTIONS | PIPELINE | ON(SQL) | ON(SCHEMA) | ON(CAPTURE) | ON(DIFF) | ON(RANKS) | \
-     ON(MERGE) | ON(NCU_PLAN) | ON(NCU_IMPORT) | ON(ANALYZE) | ON(ASK) | ON(CACHE) | ON(DOCTOR))
+#define MAKES_SHEETS                                                                              \
+    (QUESTIONS | PIPELINE | ON(SQL) | ON(SCHEMA) | ON(CAPTURE) | ON(DIFF) | ON(RANKS) |           \
+     ON(MERGE) | ON(NCU_PLAN) | ON(NCU_IMPORT) | ON(ANALYZE) | ON(ASK) | ON(CACHE) | ON(DOCTOR) | \
+     ON(OPEN))
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Finds, lists and removes the exports in the user's cache.
+ * Finds, lists and removes exports: those in the user's cache, those of a folder.
  */
 #include "open/cache.h"
 
@@ -7,10 +7,12 @@
 #include "core/strpool.h"
 #include "core/temporary.h"
 #include "core/units.h"
+#include "open/report.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -63,7 +65,7 @@ static int is_export(const struct dirent *entry)
 }
 
 /* Adds the entry with the first of its exports; all are links to one file. */
-static void add_entry(struct nsc_cache *cache, const char *name)
+static void add_entry(struct nsc_recordings *cache, const char *name)
 {
     struct nsc_buf path = NSC_BUF_INIT(SIZE_MAX);
     struct dirent **files = NULL;
@@ -73,7 +75,7 @@ static void add_entry(struct nsc_cache *cache, const char *name)
     nsc_buf_printf(&path, "%s/%s", cache->folder.bytes, name);
     n = scandir(path.bytes, &files, is_export, alphasort);
     if (n > 0 && lstat(path.bytes, &folder) == 0 && S_ISDIR(folder.st_mode)) {
-        struct nsc_cache_entry entry = {nsc_xcopy(path.bytes, path.n), NULL, 0, folder.st_mtim};
+        struct nsc_recorded entry = {nsc_xcopy(path.bytes, path.n), NULL, 0, folder.st_mtim};
 
         nsc_buf_printf(&path, "/%s", files[0]->d_name);
         entry.file = nsc_xcopy(path.bytes, path.n);
@@ -86,22 +88,29 @@ static void add_entry(struct nsc_cache *cache, const char *name)
     nsc_buf_fini(&path);
 }
 
-static int compare_used(const void *a, const void *b)
+static int compare_time(const void *a, const void *b)
 {
-    const struct timespec *x = &((const struct nsc_cache_entry *)a)->used;
-    const struct timespec *y = &((const struct nsc_cache_entry *)b)->used;
+    const struct timespec *x = &((const struct nsc_recorded *)a)->time;
+    const struct timespec *y = &((const struct nsc_recorded *)b)->time;
 
     if (x->tv_sec != y->tv_sec)
         return x->tv_sec < y->tv_sec ? 1 : -1;
     return (x->tv_nsec < y->tv_nsec) - (x->tv_nsec > y->tv_nsec);
 }
 
-enum nsc_status nsc_cache_open(struct nsc_cache *cache, struct nsc_error *error)
+static void sort(struct nsc_recordings *recordings)
+{
+    if (recordings->entries.n)
+        qsort(recordings->entries.at, recordings->entries.n, sizeof *recordings->entries.at,
+              compare_time);
+}
+
+enum nsc_status nsc_cache_open(struct nsc_recordings *cache, struct nsc_error *error)
 {
     struct dirent **names = NULL;
     int n = 0;
 
-    *cache = (struct nsc_cache){.folder = NSC_BUF_INIT(SIZE_MAX)};
+    *cache = (struct nsc_recordings){.folder = NSC_BUF_INIT(SIZE_MAX)};
     if (find_folder(&cache->folder, error) != NSC_OK ||
         check_folder(cache->folder.bytes, error) != NSC_OK)
         return error->status;
@@ -109,12 +118,37 @@ enum nsc_status nsc_cache_open(struct nsc_cache *cache, struct nsc_error *error)
     for (int i = 0; i < n; free(names[i++]))
         add_entry(cache, names[i]->d_name);
     free(names);
-    if (cache->entries.n)
-        qsort(cache->entries.at, cache->entries.n, sizeof *cache->entries.at, compare_used);
+    sort(cache);
     return NSC_OK;
 }
 
-void nsc_cache_fini(struct nsc_cache *cache)
+enum nsc_status nsc_recordings_find(struct nsc_recordings *out, const char *folder,
+                                    struct nsc_error *error)
+{
+    char *const roots[] = {nsc_xcopy(folder, strlen(folder)), NULL};
+    FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, NULL);
+    FTSENT *entry = NULL;
+
+    *out = (struct nsc_recordings){.folder = NSC_BUF_INIT(SIZE_MAX)};
+    nsc_buf_puts(&out->folder, folder);
+    while (tree && (entry = fts_read(tree)))
+        if (entry->fts_level > 0 && entry->fts_name[0] == '.')
+            (void)fts_set(tree, entry, FTS_SKIP);
+        else if (entry->fts_info == FTS_F && entry->fts_name[nsc_report_stem(entry->fts_name)])
+            *NSC_VEC_ADD(&out->entries) = (struct nsc_recorded){
+                NULL, nsc_xcopy(entry->fts_path, entry->fts_pathlen),
+                (uint64_t)entry->fts_statp->st_size, entry->fts_statp->st_mtim};
+    if (tree)
+        (void)fts_close(tree);
+    free(roots[0]);
+    sort(out);
+    return out->entries.n
+               ? NSC_OK
+               : nsc_fail(error, NSC_ENODATA,
+                          "%s: no export and no report here or below; nsyscope --help", folder);
+}
+
+void nsc_recordings_fini(struct nsc_recordings *cache)
 {
     for (size_t i = 0; i < cache->entries.n; i++) {
         free(cache->entries.at[i].path);
@@ -146,14 +180,14 @@ enum nsc_status nsc_cache_name(struct nsc_buf *out, const char *report, struct n
     return n < 0 ? NSC_EIO : NSC_OK;
 }
 
-bool nsc_cache_find(struct nsc_buf *out, const struct nsc_cache *cache, const char *name,
+bool nsc_cache_find(struct nsc_buf *out, const struct nsc_recordings *cache, const char *name,
                     struct nsc_text stem)
 {
     bool found = false;
 
     nsc_buf_printf(out, "%s/%s/%.*s" SUFFIX, cache->folder.bytes, name, (int)stem.n, stem.bytes);
     for (size_t i = 0; i < cache->entries.n && !found; i++) {
-        const struct nsc_cache_entry *entry = &cache->entries.at[i];
+        const struct nsc_recorded *entry = &cache->entries.at[i];
 
         found = strcmp(strrchr(entry->path, '/') + 1, name) == 0 &&
                 (access(out->bytes, R_OK) == 0 || link(entry->file, out->bytes) == 0);
@@ -163,27 +197,27 @@ bool nsc_cache_find(struct nsc_buf *out, const struct nsc_cache *cache, const ch
     return found;
 }
 
-enum nsc_status nsc_cache_trim(const struct nsc_cache *cache, uint64_t added, time_t since,
+enum nsc_status nsc_cache_trim(const struct nsc_recordings *cache, time_t since,
                                struct nsc_error *error)
 {
     const char *size = getenv("NSYSCOPE_CACHE_SIZE");
     struct nsc_error why = {NSC_OK, ""};
     uint64_t most = 0;
-    uint64_t sum = added;
+    uint64_t sum = 0;
 
     if (nsc_units_parse_bytes(&most, size && size[0] ? size : NSC_CACHE_SIZE, &why) != NSC_OK)
         return nsc_fail(error, NSC_EINVAL, "NSYSCOPE_CACHE_SIZE: %s", why.text);
     for (size_t i = 0; i < cache->entries.n; i++) {
-        const struct nsc_cache_entry *entry = &cache->entries.at[i];
+        const struct nsc_recorded *entry = &cache->entries.at[i];
 
         sum += entry->bytes;
-        if (sum > most && entry->used.tv_sec < since)
+        if (sum > most && entry->time.tv_sec < since)
             nsc_temporary_remove_folder(entry->path);
     }
     return NSC_OK;
 }
 
-bool nsc_cache_clear(const struct nsc_cache *cache)
+bool nsc_cache_clear(const struct nsc_recordings *cache)
 {
     bool gone = true;
 

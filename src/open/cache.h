@@ -17,32 +17,37 @@
 
 #define NSC_CACHE_SIZE "20G" /* the most bytes, unless $NSYSCOPE_CACHE_SIZE says it */
 
-struct nsc_cache_entry {
-    char *path, *file; /* its folder, and the export in it; owned */
+struct nsc_recorded {
+    char *path, *file; /* in the cache: its folder; the export or report; owned */
     uint64_t bytes;
-    struct timespec used;
+    struct timespec time; /* last used, or written */
 };
 
-struct nsc_cache {
+struct nsc_recordings {
     struct nsc_buf folder;
-    NSC_VEC(struct nsc_cache_entry) entries; /* the last used first */
+    NSC_VEC(struct nsc_recorded) entries; /* the latest first */
 };
 
 /* Finds the folder, which need not exist, and lists the entries. NSC_EWRITE: there is no place for it,
  * or others may write there. The caller calls fini, also then. */
-NSC_NODISCARD enum nsc_status nsc_cache_open(struct nsc_cache *cache, struct nsc_error *error);
-void nsc_cache_fini(struct nsc_cache *cache);
+NSC_NODISCARD enum nsc_status nsc_cache_open(struct nsc_recordings *cache, struct nsc_error *error);
+/* Lists the exports and reports in a folder and below it, but in none whose name begins with a dot.
+ * NSC_ENODATA: there are none. The caller calls fini, also then. */
+NSC_NODISCARD enum nsc_status nsc_recordings_find(struct nsc_recordings *out, const char *folder,
+                                                  struct nsc_error *error);
+void nsc_recordings_fini(struct nsc_recordings *cache);
 /* Appends the name of the entry of a report, from its content. NSC_EIO. */
 NSC_NODISCARD enum nsc_status nsc_cache_name(struct nsc_buf *out, const char *report,
                                              struct nsc_error *error);
 /* Appends the path of the entry's export, with this stem, and counts it as used; false if there is none. */
-bool nsc_cache_find(struct nsc_buf *out, const struct nsc_cache *cache, const char *name,
+bool nsc_cache_find(struct nsc_buf *out, const struct nsc_recordings *cache, const char *name,
                     struct nsc_text stem);
-/* Removes the entries that were used longest ago, until the rest and `added` bytes keep the limit; those
- * used at `since` or later stay. NSC_EINVAL: $NSYSCOPE_CACHE_SIZE is no size. */
-NSC_NODISCARD enum nsc_status nsc_cache_trim(const struct nsc_cache *cache, uint64_t added,
-                                             time_t since, struct nsc_error *error);
+/* Removes the entries that were used longest ago, until the rest keeps the limit; those used at `since`
+ * or later stay. Before an export is added: the limit holds but for the last one. NSC_EINVAL:
+ * $NSYSCOPE_CACHE_SIZE is no size. */
+NSC_NODISCARD enum nsc_status nsc_cache_trim(const struct nsc_recordings *cache, time_t since,
+                                             struct nsc_error *error);
 /* Removes all entries. Returns whether all are gone. */
-bool nsc_cache_clear(const struct nsc_cache *cache);
+bool nsc_cache_clear(const struct nsc_recordings *cache);
 
 #endif

@@ -40,21 +40,6 @@ static void add_program(struct nsc_argv *out, const char *path)
     nsc_argv_add(out, path);
 }
 
-static void add_path(struct nsc_argv *out)
-{
-    const char *path = getenv("PATH");
-
-    while (path) {
-        size_t n = strcspn(path, ":");
-        struct nsc_buf file = NSC_BUF_INIT(SIZE_MAX);
-
-        nsc_buf_printf(&file, "%.*s/nsys", n ? (int)n : 1, n ? path : ".");
-        add_program(out, file.bytes);
-        nsc_buf_fini(&file);
-        path = path[n] ? path + n + 1 : NULL;
-    }
-}
-
 static void add_root(struct nsc_argv *out, const char *root)
 {
     for (size_t i = 0; root && root[0] == '/' && i < sizeof below / sizeof *below; i++) {
@@ -93,41 +78,46 @@ void nsc_nsys_version(struct nsc_buf *out, char *program)
     nsc_buf_fini(&text);
 }
 
-/* Sorts by version. Equal ones keep their order: PATH first. */
+static int compare_versions(const void *a, const void *b)
+{
+    return strverscmp(*(char *const *)b, *(char *const *)a);
+}
+
+/* Sorts by version, which is in front of each path for a moment. */
 static void sort_programs(struct nsc_argv *programs)
 {
-    NSC_VEC(struct nsc_buf) versions = {0};
+    size_t n = programs->words.n;
 
-    for (size_t i = 0; programs->words.n > 1 && i < programs->words.n; i++) {
-        char *program = programs->words.at[i];
-        struct nsc_buf version = NSC_BUF_INIT(256);
-        size_t k = i;
+    for (size_t i = 0; n > 1 && i < n; i++) {
+        struct nsc_buf word = NSC_BUF_INIT(SIZE_MAX);
 
-        nsc_buf_puts(&version, "");
-        nsc_nsys_version(&version, program);
-        (void)NSC_VEC_ADD(&versions);
-        for (; k > 0 && strverscmp(versions.at[k - 1].bytes, version.bytes) < 0; k--) {
-            versions.at[k] = versions.at[k - 1];
-            programs->words.at[k] = programs->words.at[k - 1];
-        }
-        versions.at[k] = version;
-        programs->words.at[k] = program;
+        nsc_nsys_version(&word, programs->words.at[i]);
+        nsc_buf_printf(&word, " %s", programs->words.at[i]);
+        free(programs->words.at[i]);
+        programs->words.at[i] = word.bytes;
     }
-    for (size_t i = 0; i < versions.n; i++)
-        nsc_buf_fini(&versions.at[i]);
-    NSC_VEC_FINI(&versions);
+    if (n > 1)
+        qsort(programs->words.at, n, sizeof *programs->words.at, compare_versions);
+    for (size_t i = 0; n > 1 && i < n; i++) {
+        const char *path = strchr(programs->words.at[i], ' ') + 1;
+
+        memmove(programs->words.at[i], path, strlen(path) + 1);
+    }
 }
 
 void nsc_nsys_find(struct nsc_argv *out, const char *given)
 {
     const char *named = given ? given : getenv("NSYSCOPE_NSYS");
+    struct nsc_buf first = NSC_BUF_INIT(SIZE_MAX);
 
     if (named) {
         if (named[0])
             nsc_argv_add(out, named);
         return;
     }
-    add_path(out);
+    if (nsc_subprocess_finds(&first, "nsys"))
+        add_program(out, first.bytes);
+    nsc_buf_fini(&first);
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
         add_root(out, getenv(variables[i]));
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)

@@ -50,11 +50,8 @@ size_t nsc_report_stem(const char *path)
 
 static bool is_export(const char *path)
 {
-    static const char magic[16] = "SQLite format 3";
-    char head[sizeof magic];
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool is = fd >= 0 && read(fd, head, sizeof head) == (ssize_t)sizeof head &&
-              memcmp(head, magic, sizeof magic) == 0;
+    bool is = fd >= 0 && nsc_outfile_is_database(fd);
 
     if (fd >= 0)
         (void)close(fd);
@@ -174,7 +171,7 @@ static enum nsc_status run_nsys(char *nsys, const char *report, const char *to,
 /* ---- the export ---- */
 
 /* Makes the folder "export.<pid>-<n>.tmp" in the cache, and appends its path. */
-static enum nsc_status make_folder(struct nsc_buf *out, const struct nsc_cache *cache,
+static enum nsc_status make_folder(struct nsc_buf *out, const struct nsc_recordings *cache,
                                    struct nsc_error *error)
 {
     nsc_buf_printf(out, "%s/export", cache->folder.bytes);
@@ -224,7 +221,8 @@ static enum nsc_status export_by(const struct nsc_argv *programs, const char *re
     return status;
 }
 
-static enum nsc_status export_new(const char *report, const char *to, const struct nsc_cache *cache,
+static enum nsc_status export_new(const char *report, const char *to,
+                                  const struct nsc_recordings *cache,
                                   const struct nsc_argv *programs,
                                   const struct nsc_reports *reports, struct nsc_error *error)
 {
@@ -255,21 +253,6 @@ static enum nsc_status export_new(const char *report, const char *to, const stru
     return status;
 }
 
-/* The size is checked before nsys runs, and met after it. */
-static enum nsc_status export_within(const char *report, const char *to,
-                                     const struct nsc_cache *cache, const struct nsc_argv *programs,
-                                     const struct nsc_reports *reports, struct nsc_error *error)
-{
-    enum nsc_status status = nsc_cache_trim(cache, 0, reports->began, error);
-    struct stat info;
-
-    if (status == NSC_OK)
-        status = export_new(report, to, cache, programs, reports, error);
-    if (status == NSC_OK && stat(to, &info) == 0)
-        status = nsc_cache_trim(cache, (uint64_t)info.st_blocks * 512, reports->began, error);
-    return status;
-}
-
 /* path: receives the place of the export in the cache. */
 static enum nsc_status find_or_export(struct nsc_buf *path, bool *found, const char *report,
                                       const struct nsc_reports *reports, struct nsc_error *error)
@@ -279,7 +262,7 @@ static enum nsc_status find_or_export(struct nsc_buf *path, bool *found, const c
     struct nsc_text stem = {leaf, (uint32_t)nsc_report_stem(leaf)};
     struct nsc_buf name = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_argv programs = {0};
-    struct nsc_cache cache;
+    struct nsc_recordings cache;
     enum nsc_status status = nsc_cache_open(&cache, error);
 
     if (status == NSC_OK)
@@ -288,12 +271,14 @@ static enum nsc_status find_or_export(struct nsc_buf *path, bool *found, const c
     if (status == NSC_OK && !*found)
         nsc_nsys_find(&programs, reports->nsys);
     if (programs.words.n) {
-        status = export_within(report, path->bytes, &cache, &programs, reports, error);
+        status = nsc_cache_trim(&cache, reports->began, error);
+        if (status == NSC_OK)
+            status = export_new(report, path->bytes, &cache, &programs, reports, error);
         *found = status == NSC_OK;
     }
     nsc_argv_fini(&programs);
     nsc_buf_fini(&name);
-    nsc_cache_fini(&cache);
+    nsc_recordings_fini(&cache);
     return status;
 }
 

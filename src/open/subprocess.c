@@ -23,24 +23,27 @@
 
 /* ---- PATH ---- */
 
-static bool is_program(const char *folder, size_t n, const char *name)
+static bool is_program(struct nsc_buf *out, const char *folder, size_t n, const char *name)
 {
     char path[PATH_MAX];
     int length = snprintf(path, sizeof path, "%.*s%s%s", (int)n, folder, n ? "/" : "", name);
+    bool is = length > 0 && (size_t)length < sizeof path && access(path, X_OK) == 0;
 
-    return length > 0 && (size_t)length < sizeof path && access(path, X_OK) == 0;
+    if (is && out)
+        nsc_buf_puts(out, path);
+    return is;
 }
 
-bool nsc_subprocess_finds(const char *program)
+bool nsc_subprocess_finds(struct nsc_buf *out, const char *program)
 {
     const char *path = getenv("PATH");
 
     if (strchr(program, '/'))
-        return is_program("", 0, program);
+        return is_program(out, "", 0, program);
     while (path) {
         size_t n = strcspn(path, ":");
 
-        if (is_program(n ? path : ".", n ? n : 1, program))
+        if (is_program(out, n ? path : ".", n ? n : 1, program))
             return true;
         path = path[n] ? path + n + 1 : NULL;
     }

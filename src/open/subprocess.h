@@ -11,6 +11,8 @@
 #include "nsyscope/status.h"
 #include "nsyscope/types.h"
 
+#include "core/buf.h"
+
 /*
  * Finds argv[0] in PATH, runs it and waits. *exit_status is the shell's: 128 + N for a signal.
  * NSC_EINVAL: no such program; NSC_EIO: it cannot be started. input: its standard input; borrowed.
@@ -41,7 +43,7 @@ NSC_NODISCARD enum nsc_status nsc_subprocess_input(int *fd, struct nsc_error *er
 /* Writes the text into such a file, which is then read from its start. */
 NSC_NODISCARD enum nsc_status nsc_subprocess_write(int fd, struct nsc_text text,
                                                    struct nsc_error *error);
-/* Whether a program of this name is in PATH. */
-bool nsc_subprocess_finds(const char *program);
+/* Whether a program of this name is in PATH; appends where. out: NULL if that does not matter. */
+bool nsc_subprocess_finds(struct nsc_buf *out, const char *program);
 
 #endif

@@ -110,7 +110,7 @@ expect 0 "$program" search real.sqlite empty # a text, not the folder of that na
 touch -d '2 days ago' cache/deep/report-6-*
 touch -d yesterday cache/deep/report-2dc6c0-*
 echo third >reports/three.qdrep
-NSYSCOPE_CACHE_SIZE=$(du -sk cache/deep/report-2dc6c0-* | awk '{ print $1 * 2 + 20 }')K expect 0 "$program" info reports/three.qdrep
+NSYSCOPE_CACHE_SIZE=$(du -sk cache/deep/report-2dc6c0-* | awk '{ print $1 + 20 }')K expect 0 "$program" info reports/three.qdrep
 [ "$(ls cache/deep | wc -l)" = 2 ] && [ ! -e cache/deep/report-6-*[0-9a-f]/two.sqlite ] || fail "the limit: $(ls cache/deep/*)"
 echo fourth >reports/four.qdrep
 NSYSCOPE_CACHE_SIZE=many expect 2 "$program" info reports/four.qdrep
@@ -143,10 +143,27 @@ TERM=vt100 LC_ALL=C expect 3 "$program" doctor no/such.sqlite
 prints "vt100, no colours"
 prints "ASCII only"
 
+# A folder, by default the current one, is listed with what is below it, the newest first.
+mkdir -p listed/deep/.hidden && cp real.sqlite listed/deep/.hidden && cp real.sqlite listed/deep && echo x >listed/new.nsys-rep && echo x >listed/note.txt
+touch -d yesterday listed/deep/real.sqlite
+expect 0 "$program" listed --format csv
+[ "$(sed 1d out | cut -d, -f2,3 | tr '\n' ' ')" = "2,listed/new.nsys-rep $(stat -c %s real.sqlite),listed/deep/real.sqlite " ] || fail "the list: $(cat out)"
+(cd listed && expect 0 "$program" && grep -q '  ./deep/real.sqlite$' out) || fail "the list of this folder: $(cat listed/out)"
+expect 7 "$program" empty
+expect 2 "$program" --format csv real.sqlite
+
 # On a terminal a line shows what nsys says, and Esc cancels; an arrow does not.
 if command -v script >/dev/null; then
-    (sleep 0.5; printf '\033[A'; sleep 1; printf '\033') |
-        SLEEPS=30 TERM=xterm timeout 20 script -qec "stty -a; $program info reports/four.qdrep; echo status \$?; stty -a" typescript >/dev/null 2>&1
+    rm -f typescript early
+    (
+        n=0
+        until grep -q '60 of 100' typescript 2>/dev/null || [ $((n += 1)) -gt 200 ]; do sleep 0.1; done
+        printf '\033[A'
+        sleep 0.5
+        ! grep -q cancelled typescript || : >early
+        printf '\033'
+    ) | SLEEPS=60 TERM=xterm timeout 50 script -qefc "stty -a; $program info reports/four.qdrep; echo status \$?; stty -a" typescript >/dev/null 2>&1
+    [ ! -e early ] || fail "an arrow cancels"
     grep -q 'exporting report 1 of 1 (Esc cancels), 60 of 100' typescript || fail "no progress: $(cat typescript)"
     grep -q 'four.qdrep: the export is cancelled' typescript && grep -q 'status 130' typescript || fail "not cancelled: $(cat typescript)"
     [ "$(grep -c ' icanon .* echo ' typescript)" = 2 ] || fail "the terminal is not as before: $(cat typescript)"

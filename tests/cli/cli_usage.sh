@@ -40,8 +40,7 @@ END
     expect 0 bash complete.sh $commands
     [ -s out ] && fail "bash completes badly: $(head -3 out)"
 fi
-expect 2 "$program"
-says "--help"
+mkdir -p nothing && (cd nothing && expect 7 "$program" && says "nsyscope --help") || fail "without a file"
 expect 2 "$program" --no-such-option x.sqlite
 says "--no-such-option: no such option"
 expect 2 "$program" info --columns 5 x.sqlite

@@ -361,7 +361,7 @@ static enum nsc_status record(const struct capture *capture, int *exit_status,
     struct nsc_argv argv = {0};
     enum nsc_status status;
 
-    if (!nsc_subprocess_finds(capture->nsys))
+    if (!nsc_subprocess_finds(NULL, capture->nsys))
         return nsc_fail(error, NSC_EINVAL,
                         "%s: no such program; install Nsight Systems or name it with --nsys "
                         "(--dry-run prints the commands)",

@@ -51,7 +51,7 @@ static void add_system(struct nsc_sheet *sheet, const char *given)
     struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_argv programs = {0};
     struct nsc_error error = {NSC_OK, ""};
-    struct nsc_cache cache;
+    struct nsc_recordings cache;
 
     NSC_ADD_ROW(sheet, doctor_row, "glyphs", nsc_locale_set() ? "Unicode" : "ASCII only",
                 "LC_ALL=C.UTF-8, or --ascii");
@@ -61,7 +61,7 @@ static void add_system(struct nsc_sheet *sheet, const char *given)
     if (nsc_cache_open(&cache, &error) == NSC_OK)
         (void)nsc_fail(&error, NSC_OK, "%s: %zu exports", cache.folder.bytes, cache.entries.n);
     NSC_ADD_ROW(sheet, doctor_row, "cache of reports", error.text, "nsyscope cache list");
-    nsc_cache_fini(&cache);
+    nsc_recordings_fini(&cache);
     nsc_nsys_find(&programs, given);
     for (size_t i = 0; i < programs.words.n; i++) {
         nsc_buf_clear(&text);

@@ -43,9 +43,9 @@ static bool find_pager(struct nsc_argv *argv)
         at += n + (at[n] == ' ');
     }
     if (argv->words.n)
-        return nsc_subprocess_finds(argv->words.at[0]);
+        return nsc_subprocess_finds(NULL, argv->words.at[0]);
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        if (nsc_subprocess_finds(usual[i])) {
+        if (nsc_subprocess_finds(NULL, usual[i])) {
             nsc_argv_add(argv, usual[i]);
             return true;
         }

@@ -1,5 +1,5 @@
 /*
- * nsyscope FILE: opens the timeline. If standard output is not a terminal, prints the output of
+ * nsyscope FILE: opens the timeline; nsyscope, and nsyscope FOLDER: lists what can be opened. If standard output is not a terminal, prints the output of
  * info; timeline and tui print the first screen.
  */
 #include "cli/commands.h"
@@ -9,6 +9,7 @@
 #include "cli/skill_list.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum nsc_status nsc_cmd_open(const struct nsc_options *options, struct nsc_error *error)
@@ -38,7 +39,14 @@ enum nsc_status nsc_cmd_open(const struct nsc_options *options, struct nsc_error
         .ascii = options->set[NSC_OPTION_ASCII],
         .low_bandwidth = options->set[NSC_OPTION_LOW_BANDWIDTH],
         .no_mouse = options->set[NSC_OPTION_NO_MOUSE]};
-    enum nsc_status status = nsc_theme_load(&theme, options->arg[NSC_OPTION_THEME][0], error);
+    struct stat info;
+    enum nsc_status status;
+
+    if (!options->file || (stat(options->file, &info) == 0 && S_ISDIR(info.st_mode)))
+        return nsc_recordings_print(options, error);
+    if (options->set[NSC_OPTION_SHEET_FORMAT])
+        return nsc_fail(error, NSC_EINVAL, "--format: of the list of a folder only");
+    status = nsc_theme_load(&theme, options->arg[NSC_OPTION_THEME][0], error);
 
     if (status == NSC_OK)
         status = nsc_keymap_load(&keymap, options->arg[NSC_OPTION_KEYMAP][0], error);
