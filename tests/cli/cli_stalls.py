@@ -21,8 +21,8 @@ stats -r REPORTS --format csv FILE
 render --size 120x60 --command tree FILE"""
 
 # Most shapes go without these: analyze asks about iterations, ranges and ranks, and every command loads.
-ALSO = {"iters FILE": "job steps open", "tree FILE": "around domains paths", "ranks FILE": "devices job processes rank_collectives mpi",
-        "search FILE a": "streams names around"}
+ALSO = {"iters FILE": "job steps open", "tree FILE": "domains paths", "ranks FILE": "devices job processes rank_collectives mpi",
+        "search FILE a": "streams names"}
 
 program = os.path.abspath(sys.argv[1])
 fixtures = os.path.join(os.environ["NSC_TEST_SOURCE"], "tests", "fixtures")
