@@ -4,7 +4,7 @@
  *
  * It is a copy of this process (fork), so no program is started. An answer begins with the loaded
  * trace as it is, and whatever happens to it (no memory, a crash) leaves the trace and the server alone
- * (docs/adr/0024-serving.md).
+ * (docs/adr/0025-serving.md).
  */
 #ifndef NSC_SERVE_KEEPER_H
 #define NSC_SERVE_KEEPER_H
