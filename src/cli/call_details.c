@@ -122,8 +122,8 @@ static void put_capture(struct nsc_buf *out, const struct nsc_trace *trace, nsc_
 static void add_capture(struct nsc_call_details *of, struct nsc_details *details, nsc_event event)
 {
     struct nsc_buf value = NSC_BUF_INIT(1 << 20);
+    const struct nsc_track *track = nsc_trace_track(of->trace, nsc_event_track(of->trace, event));
     int64_t node = 0;
-    uint64_t process;
     nsc_event made;
 
     for (uint32_t i = 0; i < details->n; i++)
@@ -133,8 +133,7 @@ static void add_capture(struct nsc_call_details *of, struct nsc_details *details
         return;
     if (!of->captured)
         find_captures(of);
-    process = nsc_trace_track(of->trace, nsc_event_track(of->trace, event))->process;
-    made = nsc_captured_event(of->captured, process, node);
+    made = nsc_captured_event(of->captured, track->process, node);
     if (made == NSC_NONE)
         nsc_buf_puts(&value, "unknown: the recording begins after the capture");
     else

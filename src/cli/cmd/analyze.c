@@ -147,8 +147,9 @@ static void print_lines(struct nsc_buf *out, const char *lead, const char *text,
     nsc_buf_putc(out, '\n');
 }
 
+/* number: of findings that lead so far. */
 static void print_finding(struct nsc_buf *out, const struct nsc_findings *findings, size_t i,
-                          const struct nsc_trace *trace, bool ascii)
+                          size_t *number, const struct nsc_trace *trace, bool ascii)
 {
     const struct nsc_finding *finding = &findings->list.at[i];
     bool is_led = nsc_findings_head(findings, i) != i;
@@ -159,7 +160,7 @@ static void print_finding(struct nsc_buf *out, const struct nsc_findings *findin
     if (is_led) {
         nsc_buf_puts(out, "                               the same time: ");
     } else {
-        nsc_buf_printf(out, "%3zu  %-14s ", i + 1, nsc_severity_word(finding->severity));
+        nsc_buf_printf(out, "%3zu  %-14s ", ++*number, nsc_severity_word(finding->severity));
         nsc_text_clip_right(out, nsc_text_from(ns), 10, ascii);
         nsc_buf_puts(out, "  ");
     }
@@ -172,7 +173,8 @@ static void print_finding(struct nsc_buf *out, const struct nsc_findings *findin
     }
     nsc_buf_putc(out, '\n');
     for (size_t k = 0; k < finding->evidence.n; k++)
-        print_lines(out, "                               ", finding->evidence.at[k], ascii);
+        if (!is_led || strncmp(finding->evidence.at[k], "threshold:", 10) != 0)
+            print_lines(out, "                               ", finding->evidence.at[k], ascii);
     if (finding->has_window && !is_led) {
         nsc_units_instant(ns, finding->window.t0);
         nsc_buf_printf(out, "                               from %s", ns);
@@ -188,11 +190,12 @@ static enum nsc_status print_text(struct analysis *analysis, struct nsc_loaded_s
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     bool ascii = nsc_output_is_ascii();
+    size_t number = 0;
     enum nsc_status status;
 
     nsc_buf_puts(&out, "Findings by the time that could be saved\n");
     for (size_t i = 0; i < analysis->findings.list.n; i++)
-        print_finding(&out, &analysis->findings, i, loaded->trace, ascii);
+        print_finding(&out, &analysis->findings, i, &number, loaded->trace, ascii);
     if (analysis->findings.list.n == 0)
         nsc_buf_puts(&out, "  nothing found\n");
     if (analysis->findings.window[0])
