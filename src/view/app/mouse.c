@@ -239,11 +239,13 @@ static void gap_fit(struct nsc_app *app)
     const struct nsc_events *events = nsc_trace_events(app->scene->trace);
     struct nsc_window w = {gap->idle.start, gap->idle.end};
 
+    if (!gap->is_known || gap->cursor != app->scene->cursor)
+        return;
     if (gap->before != NSC_NONE && gap->after != NSC_NONE)
         w = (struct nsc_window){nsc_event_end(events, gap->before), events->start[gap->after]};
     else if (!gap->is_idle)
         return;
-    if (gap->is_known && gap->cursor == app->scene->cursor && w.t0 < w.t1)
+    if (w.t0 < w.t1)
         (void)nsc_scene_show_window(app->edit, w);
 }
 

@@ -92,8 +92,7 @@ static uint32_t digits_at(struct nsc_text text, uint32_t at)
  */
 static uint32_t name_hash(struct nsc_text text)
 {
-    uint32_t hash = 2166136261u;
-    uint32_t i = 0;
+    uint32_t hash = 2166136261u, i = 0;
 
     text.n = text.n < HASHED_BYTES ? text.n : HASHED_BYTES;
     while (i < text.n) {

@@ -353,8 +353,7 @@ static uint32_t samples_before(const struct nsc_counter *counter, nsc_time t)
 static uint32_t samples_about(const struct nsc_counter *counter, uint32_t low, uint32_t guess,
                               nsc_time t)
 {
-    uint32_t high = guess;
-    uint32_t step = 1;
+    uint32_t high = guess, step = 1;
 
     if (guess < counter->n && counter->time[guess] < t) {
         for (low = guess + 1; step <= counter->n - low && counter->time[low + step - 1] < t;
