@@ -127,11 +127,11 @@ static int take_keys(struct termios *before)
     return tcsetattr(STDIN_FILENO, TCSADRAIN, &now) == 0 ? STDIN_FILENO : -1;
 }
 
-static enum nsc_status run_nsys(char *nsys, const char *report, const char *to,
-                                const struct nsc_reports *reports, struct nsc_error *error)
+static enum nsc_status run_nsys(const char *nsys, const char *option, const char *report,
+                                const char *to, const struct nsc_reports *reports,
+                                struct nsc_error *error)
 {
-    static const char *const words[] = {"export", "--type=sqlite", "--force-overwrite=true",
-                                        "--include-blobs=true"};
+    const char *const words[] = {nsys, "export", "--type=sqlite", "--force-overwrite=true", option};
     struct watching watching = {NULL, NSC_BUF_INIT(400), NSC_BUF_INIT(400), 0};
     struct nsc_subprocess_watch watch = {read_text, &watching, -1};
     struct nsc_progress_line *line;
@@ -143,8 +143,7 @@ static enum nsc_status run_nsys(char *nsys, const char *report, const char *to,
 
     (void)snprintf(what, sizeof what, "exporting report %u of %u (Esc cancels)", reports->done + 1,
                    reports->n);
-    nsc_argv_add(&argv, nsys);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < sizeof words / sizeof *words && words[i]; i++)
         nsc_argv_add(&argv, words[i]);
     nsc_argv_printf(&argv, "--output=%s", to);
     nsc_argv_printf(&argv, "%s%s", report[0] == '-' ? "./" : "", report);
@@ -214,7 +213,9 @@ static enum nsc_status export_by(const struct nsc_argv *programs, const char *re
     for (size_t i = 0; i < programs->words.n && status == NSC_EIO; i++) {
         struct nsc_error own = {NSC_OK, ""};
 
-        status = run_nsys(programs->words.at[i], report, to, reports, &own);
+        status = run_nsys(programs->words.at[i], "--include-blobs=true", report, to, reports, &own);
+        if (status == NSC_EIO && strstr(own.text, "--help")) /* an old one lacks the option */
+            status = run_nsys(programs->words.at[i], NULL, report, to, reports, &own);
         if (status != NSC_OK && (i == 0 || status == NSC_ECANCELLED))
             *error = own;
     }

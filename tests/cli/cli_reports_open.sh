@@ -18,6 +18,7 @@ nsys_at() {
 [ "$1" = --version ] && { echo "NVIDIA Nsight Systems version VERSION-24343368v0"; exit 0; }
 for word; do case $word in --output=*) to=${word#--output=} ;; esac; done
 echo "VERSION $*" >>"$CALLS"
+case "$OLD $*" in "VERSION "*--include-blobs*) echo "Try 'nsys export --help' for more information." >&2; exit 1 ;; esac
 printf 'Processing [==   20%%]\rProcessing [===  60%%]\r'
 [ "$BREAKS" = VERSION ] && { cp "$REAL" "$to"; echo "The report is too new." >&2; exit 1; }
 [ -z "$SLEEPS" ] || { cp "$REAL" "$to"; exec sleep "$SLEEPS"; }
@@ -168,4 +169,7 @@ if command -v script >/dev/null; then
     grep -q 'four.qdrep: the export is cancelled' typescript && grep -q 'status 130' typescript || fail "not cancelled: $(cat typescript)"
     [ "$(grep -c ' icanon .* echo ' typescript)" = 2 ] || fail "the terminal is not as before: $(cat typescript)"
 fi
+# An old nsys, which refuses an option that it does not know, is asked without it.
+OLD=2023.4.4.54 NSYSCOPE_CACHE="$PWD/cache3" expect 0 "$program" summary --nsys path/nsys reports/one.nsys-rep
+as_real
 finish

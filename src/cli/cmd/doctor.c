@@ -59,7 +59,7 @@ static void add_system(struct nsc_sheet *sheet, const char *given)
     text.bytes[text.n - 1] = '\0'; /* the end of the line */
     NSC_ADD_ROW(sheet, doctor_row, "sandbox", strchr(text.bytes, ':') + 2, NULL);
     if (nsc_cache_open(&cache, &error) == NSC_OK)
-        (void)nsc_fail(&error, NSC_OK, "%s: %zu exports", cache.folder.bytes, cache.entries.n);
+        (void)nsc_fail(&error, NSC_OK, "%s: %zu kept", cache.folder.bytes, cache.entries.n);
     NSC_ADD_ROW(sheet, doctor_row, "cache of reports", error.text, "nsyscope cache list");
     nsc_recordings_fini(&cache);
     nsc_nsys_find(&programs, given);
