@@ -172,4 +172,10 @@ fi
 # An old nsys, which refuses an option that it does not know, is asked without it.
 OLD=2023.4.4.54 NSYSCOPE_CACHE="$PWD/cache3" expect 0 "$program" summary --nsys path/nsys reports/one.nsys-rep
 as_real
+# NSC_NSYS names a real nsys, which records three programs and exports them (docs/TESTING.md).
+for command in ${NSC_NSYS:+sleep ls true}; do
+    "$NSC_NSYS" profile --trace=osrt --sample=none --output="$command" "$command" 0.2 >log 2>&1 # ls fails
+    expect 0 "$program" info --nsys "$NSC_NSYS" "$command.nsys-rep"
+    prints "nsys       20"
+done
 finish
