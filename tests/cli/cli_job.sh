@@ -79,9 +79,10 @@ sed '1d;/^$/,$d' alone >want
 head -"$(wc -l <want)" first | cmp - want || fail "the rows of a rank are not those of the export alone"
 grep -q '^1: r2,' out || fail "no rows of the second export"
 expect 0 "$program" iters --align utc --format csv r1.sqlite r2.sqlite
-grep '^1: r2,' out | cut -d, -f3 >among
-"$program" iters --format csv r2.sqlite 2>>err | sed '1d;/^$/,$d' | cut -d, -f2 | while read -r t; do echo $((t + 500000)); done >want
+grep '^1: r2,' out | cut -d, -f4 >among
+"$program" iters --format csv r2.sqlite 2>>err | sed '1d;/^$/,$d' | cut -d, -f3 | while read -r t; do echo $((t + 500000)); done >want
 head -"$(wc -l <want)" among | cmp - want || fail "the iterations of a rank are not moved by its offset"
+[ -s want ] || fail "the second export has no iterations"
 expect 7 "$program" summary --align nvtx:nothing r1.sqlite r2.sqlite
 
 # among N LABEL COMMAND...: writes the rows of one export in the first table of the CSV to ./first.
@@ -103,7 +104,7 @@ among 1 r2 search --align utc r1.sqlite r2.sqlite '' --parent 'iteration 2' --ty
 n=0
 share=4 # by default one skill in four
 [ -z "${NSC_LONG-}" ] || share=1
-for skill in $("$program" skill list --format csv 2>>err | sed 1d | grep -v '^schema_inspect,' | cut -d, -f1 | awk "NR % $share == 0"); do
+for skill in $("$program" skill list --format csv 2>>err | sed 1d | grep -Ev '^(schema_inspect|captured),' | cut -d, -f1 | awk "NR % $share == 0"); do
     "$program" skill run "$skill" r1.sqlite --format csv 2>>err | sed '1d;/^$/,$d' >alone
     among 0 r1 skill run "$skill" r1.sqlite r2.sqlite
     cmp alone first || fail "$skill says something else of an export among others than alone"
