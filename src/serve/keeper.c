@@ -194,8 +194,7 @@ enum nsc_status nsc_keeper_start(struct nsc_keeper *keeper, const struct nsc_ser
     }
     (void)setpgid(pid, pid);
     keeper->pid = pid;
-    for (size_t i = 0; i < files->words.n; i++)
-        nsc_argv_add(&keeper->files, files->words.at[i]);
+    nsc_argv_add_all(&keeper->files, files);
     return NSC_OK;
 }
 

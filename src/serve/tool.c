@@ -184,12 +184,6 @@ static enum nsc_status read_arguments(struct reading *reading)
 
 /* ---- the line ---- */
 
-static void join(struct nsc_argv *out, const struct nsc_argv *from)
-{
-    for (size_t i = 0; i < from->words.n; i++)
-        nsc_argv_add(out, from->words.at[i]);
-}
-
 /* Adds one word of the line. NSC_ENODATA: its argument is missing. */
 static enum nsc_status add_part(struct reading *reading, const char *word)
 {
@@ -197,9 +191,9 @@ static enum nsc_status add_part(struct reading *reading, const char *word)
     uint32_t node;
 
     if (strcmp(word, "*") == 0) {
-        join(&call->words, &call->files);
+        nsc_argv_add_all(&call->words, &call->files);
     } else if (strcmp(word, "+") == 0) {
-        join(&call->words, &reading->options);
+        nsc_argv_add_all(&call->words, &reading->options);
     } else if (strcmp(word, "--max-bytes") == 0) {
         nsc_argv_printf(&call->words, "--max-bytes=%lld", (long long)call->most);
     } else if (*word == '@') {
@@ -243,7 +237,7 @@ static enum nsc_status read_call(struct reading *reading, const struct nsc_argv 
     if (status != NSC_OK)
         return status;
     if (call->files.words.n == 0 && strchr(reading->tool->line, '*'))
-        join(&call->files, files);
+        nsc_argv_add_all(&call->files, files);
     if (call->files.words.n == 0 && !reading->tool->list && strchr(reading->tool->line, '*'))
         return refuse(reading, "files");
     status = add_line(reading, reading->tool->line);

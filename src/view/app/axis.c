@@ -101,18 +101,12 @@ static bool find_step(const struct nsc_app *app, bool forward, uint32_t *out)
 
 struct nsc_window nsc_app_first_window(const struct nsc_app *app)
 {
-    struct nsc_window all = {INT64_MAX, INT64_MIN};
+    struct nsc_window all = {0};
     struct nsc_window extent = nsc_trace_extent(app->scene->trace);
 
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(app->scene->trace, d)) != NSC_NONE;) {
-        struct nsc_window w;
-
-        if (!nsc_track_works(app->scene->trace, d))
-            continue;
-        w = nsc_pane_summary_span(app->scene->trace, d);
-        all.t0 = w.t0 < all.t0 ? w.t0 : all.t0;
-        all.t1 = w.t1 > all.t1 ? w.t1 : all.t1;
-    }
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(app->scene->trace, d)) != NSC_NONE;)
+        if (nsc_track_works(app->scene->trace, d))
+            nsc_window_join(&all, nsc_pane_summary_span(app->scene->trace, d));
     return !app->compare.wanted && all.t0 < all.t1 &&
                    nsc_window_length(all) < nsc_window_length(extent) / LITTLE_WORK
                ? all
