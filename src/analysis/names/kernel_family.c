@@ -1,6 +1,4 @@
 /* Recognizes families and makers of kernels by words in their names. */
-#define _GNU_SOURCE /* memmem */
-
 #include "analysis/names/kernel_family.h"
 
 #include "analysis/names/matrix_kernel.h"
@@ -69,17 +67,22 @@ static void fold(struct folded *out, struct nsc_text name)
     out->own[own] = 0;
 }
 
-/* Whether the parts of a pattern of n bytes, between its "*", follow each other in the name. */
-static bool matches(const char *name, const char *pattern, size_t n)
+/* Where a part of n bytes ends in the name; NULL: it is not there. */
+static const char *find_part(const char *name, const char *end, const char *part, size_t n)
 {
-    const char *end = name + strlen(name);
+    while (name && (size_t)(end - name) >= n && memcmp(name, part, n) != 0)
+        name = memchr(name + 1, part[0], (size_t)(end - name - 1));
+    return name && (size_t)(end - name) >= n ? name + n : NULL;
+}
 
+/* Whether the parts of a pattern of n bytes, between its "*", follow each other in the name. */
+static bool matches(const char *name, const char *end, const char *pattern, size_t n)
+{
     while (name && n > 0) {
         const char *star = memchr(pattern, '*', n);
         size_t part = star ? (size_t)(star - pattern) : n;
 
-        name = memmem(name, (size_t)(end - name), pattern, part);
-        name = name ? name + part : NULL;
+        name = find_part(name, end, pattern, part);
         pattern += star ? part + 1 : part;
         n -= star ? part + 1 : part;
     }
@@ -88,10 +91,12 @@ static bool matches(const char *name, const char *pattern, size_t n)
 
 static bool matches_any(const char *name, const char *patterns)
 {
+    const char *end = name + strlen(name);
+
     while (*patterns) {
         size_t n = strcspn(patterns, " ");
 
-        if (matches(name, patterns, n))
+        if (matches(name, end, patterns, n))
             return true;
         patterns += n + (patterns[n] == ' ');
     }

@@ -1,8 +1,8 @@
 /*
  * Families of kernels: what kind of work a kernel does, and whose code it is, by its name.
  *
- * The rules are the rows of kernel_family.def, which the rules of the user precede. A name that no
- * rule knows is "other" and of no engine: nothing is guessed.
+ * The rules are the rows of kernel_family.def. A name that no rule knows is "other" and of no engine:
+ * nothing is guessed.
  */
 #ifndef NSC_ANALYSIS_KERNEL_FAMILY_H
 #define NSC_ANALYSIS_KERNEL_FAMILY_H
