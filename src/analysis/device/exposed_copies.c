@@ -6,15 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RUNNING_MOST 64 /* most copies tracked at once; the oldest is dropped */
+struct running {
+    size_t at; /* index in the list */
+    nsc_time end;
+};
 
 struct exposing {
     struct nsc_exposed_copies *out;
-    uint32_t n;
-    struct {
-        size_t at; /* index in the list */
-        nsc_time end;
-    } running[RUNNING_MOST];
+    NSC_VEC(struct running) running; /* by start; what has ended goes once it is the last */
 };
 
 static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
@@ -30,26 +29,18 @@ static void add_op(struct exposing *of, const struct nsc_device_op *op)
 {
     if (!(NSC_OP_KIND_BIT(op->kind) & NSC_TRANSFER_KINDS) || op->start == op->end)
         return;
-    if (of->n == RUNNING_MOST) { /* drop the oldest */
-        memmove(of->running, of->running + 1, sizeof of->running - sizeof *of->running);
-        of->n--;
-    }
-    of->running[of->n].at = of->out->list.n;
-    of->running[of->n++].end = op->end;
+    *NSC_VEC_ADD(&of->running) = (struct running){of->out->list.n, op->end};
     *NSC_VEC_ADD(&of->out->list) =
         (struct nsc_exposed_copy){.copy = op->event, .stream = op->stream, .start = op->start};
 }
 
 static void add_stretch(struct exposing *of, const struct nsc_stretch *stretch)
 {
-    uint32_t kept = 0;
-
-    if (!(stretch->kinds & NSC_KERNEL_KINDS) && stretch->kinds & NSC_TRANSFER_KINDS && of->n > 0)
-        of->out->list.at[of->running[of->n - 1].at].exposed += nsc_span(stretch->t0, stretch->t1);
-    for (uint32_t i = 0; i < of->n; i++)
-        if (of->running[i].end > stretch->t1)
-            of->running[kept++] = of->running[i];
-    of->n = kept;
+    while (of->running.n > 0 && of->running.at[of->running.n - 1].end <= stretch->t0)
+        of->running.n--;
+    if (!(stretch->kinds & NSC_KERNEL_KINDS) && stretch->kinds & NSC_TRANSFER_KINDS)
+        of->out->list.at[of->running.at[of->running.n - 1].at].exposed +=
+            nsc_span(stretch->t0, stretch->t1);
 }
 
 static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
@@ -58,7 +49,7 @@ static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_swee
     uint32_t k = 0;
 
     (void)sweep;
-    if (of->n == 0 && !(block->kinds & NSC_TRANSFER_KINDS))
+    if (of->running.n == 0 && !(block->kinds & NSC_TRANSFER_KINDS))
         return;
     for (uint32_t i = 0; i < block->n; i++) {
         for (; k < block->stretches[i].before; k++)
@@ -71,9 +62,11 @@ static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_swee
 
 static bool end(void *own, const struct nsc_sweep *sweep)
 {
-    struct nsc_exposed_copies *out = ((struct exposing *)own)->out;
+    struct exposing *of = own;
+    struct nsc_exposed_copies *out = of->out;
     size_t kept = 0;
 
+    NSC_VEC_FINI(&of->running);
     for (size_t i = 0; i < out->list.n; i++)
         if (out->list.at[i].exposed > 0)
             out->list.at[kept++] = out->list.at[i];

@@ -4,6 +4,7 @@
  */
 #include "analysis/device/breakdown.h"
 #include "analysis/device/device_times.h"
+#include "analysis/device/exposed_copies.h"
 #include "analysis/device/utilization.h"
 #include "support/cm.h"
 #include "support/gpu_world.h"
@@ -18,7 +19,7 @@ struct instant { /* what runs on a device at one ns */
 
 static struct instant look(const struct gpu_world *world, uint32_t device, nsc_time t)
 {
-    uint32_t seen[64];
+    uint32_t seen[GPU_WORLD_ROWS];
     struct instant at = {0};
 
     for (nsc_event e = 0; e < nsc_trace_events(world->trace)->n; e++) {
@@ -159,6 +160,48 @@ static void check_utilization(const struct gpu_world *world, uint32_t device)
     }
 }
 
+/* The start of the copy that counts at t: of those that run, the one that started last; -1: none. */
+static nsc_time find_copy(const struct gpu_world *world, uint32_t device, nsc_time t, nsc_time t0)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    struct instant at = look(world, device, t);
+    nsc_time last = -1;
+    enum nsc_op_class work;
+
+    for (nsc_event e = 0; at.transfer > 0 && at.compute + at.comm == 0 && e < events->n; e++)
+        if (gpu_world_device(world, e) == device && gpu_world_fills(world, e, t) &&
+            nsc_trace_work_of(world->trace, e, &work) &&
+            (work == NSC_OP_HTOD || work == NSC_OP_DTOH) && events->start[e] >= last)
+            last = events->start[e] < t0 ? t0 : events->start[e];
+    return last;
+}
+
+/* Copies of one start share what they expose. */
+static void check_exposed(const struct gpu_world *world, uint32_t device)
+{
+    nsc_time want[GPU_WORLD_SPAN] = {0};
+    struct nsc_exposed_copies got;
+    struct nsc_breakdown time;
+
+    if (!nsc_exposed_copies_build(&got, &world->scope, device))
+        return;
+    for (nsc_time t = got.window.t0; t < got.window.t1; t++) {
+        nsc_time start = find_copy(world, device, t, got.window.t0);
+
+        if (start >= 0)
+            want[start]++;
+    }
+    assert_true(nsc_breakdown_build(&time, &world->scope, device));
+    for (size_t i = 0; i < got.list.n; i++) {
+        want[got.list.at[i].start] -= got.list.at[i].exposed;
+        time.transfer_exposed -= got.list.at[i].exposed;
+    }
+    assert_int_equal(time.transfer_exposed, 0);
+    for (int t = 0; t < GPU_WORLD_SPAN; t++)
+        assert_int_equal(want[t], 0);
+    nsc_exposed_copies_fini(&got);
+}
+
 TEST(times_are_what_is_painted)
 {
     struct gpu_world world = {.dice = dice_new(503)};
@@ -170,7 +213,27 @@ TEST(times_are_what_is_painted)
             check_breakdown(&world, d);
             check_concurrency(&world, d);
             check_utilization(&world, d);
+            check_exposed(&world, d);
         }
         gpu_world_clear(&world);
     }
+}
+
+/* A hundred copies begin one after the other, then the first ones end last. */
+TEST(copies_that_outlast_many_are_exposed)
+{
+    struct gpu_world world = {0};
+
+    for (int i = 0; i < 100; i++)
+        world.rows[world.n++] = (struct nsc_test_row){.kind = NSC_KIND_COPY_HTOD,
+                                                      .process = 1,
+                                                      .tid = 1,
+                                                      .context = 1,
+                                                      .stream = 7 + i,
+                                                      .start = i,
+                                                      .end = 600 - 3 * i};
+    world.trace = nsc_test_trace_build(world.rows, world.n);
+    world.scope = nsc_scope_all(world.trace);
+    check_exposed(&world, gpu_world_next_device(&world, NSC_NONE));
+    gpu_world_clear(&world);
 }
