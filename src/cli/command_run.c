@@ -19,7 +19,6 @@ enum nsc_status nsc_command_run(struct nsc_options *options, struct nsc_error *e
                         options->has_command ? row->name : "", options->has_command ? " " : "");
     if (nsc_outputs_check(options, error) != NSC_OK)
         return error->status;
-    options->named = options->operands; /* a server starts no program */
     if (!options->warm && nsc_options_resolve(options, error) != NSC_OK)
         return error->status;
     /* what they start runs before, or in another process */

@@ -547,7 +547,7 @@ enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *c
     options->kernel_limit = 30;
     options->lane = NSC_NONE;
     expand_alias(options, &argc, &argv);
-    options->operands = nsc_xcalloc((size_t)argc + 1, sizeof *options->operands);
+    options->named = options->operands = nsc_xcalloc((size_t)argc + 1, sizeof *options->operands);
     find_command(options, argc, argv);
     for (int i = options->has_command ? 2 : 1; i < argc && status == NSC_OK; i++) {
         if (!words_only && strcmp(argv[i], "--") == 0) {

@@ -114,7 +114,6 @@ enum nsc_status nsc_options_resolve(struct nsc_options *options, struct nsc_erro
     struct nsc_argv *paths = &options->found[PATHS];
     enum nsc_status status = NSC_OK;
 
-    options->named = options->operands;
     if (!options->n_operands || !nsc_option_applies(NSC_OPTION_NSYS, options->command))
         return NSC_OK;
     status = list_names(options, &reports, error);
