@@ -3,6 +3,7 @@
 
 #include "analysis/base/correlate.h"
 #include "analysis/device/copies.h"
+#include "analysis/names/kernel_family.h"
 #include "analysis/names/label.h"
 #include "core/sum.h"
 #include "query/event_getter.h"
@@ -160,6 +161,27 @@ GETTER(class, argument)
         nsc_call_classes_build(calls, row->query->trace);
     word = words[nsc_call_class_of(calls, row->at)];
     return word ? text_value(nsc_text_from(word)) : null_value();
+}
+
+/* argument 0: the family, 1: the engine, "" for none. The words of a name are looked up once. */
+GETTER(kernel_word, argument)
+{
+    const struct nsc_names *names = nsc_trace_names(row->query->trace);
+    const char ***words = &row->query->of_kernel[argument];
+    nsc_name name = row->query->events->name[row->at];
+
+    if (kind_of(row) != NSC_KIND_KERNEL)
+        return null_value();
+    if (!*words)
+        *words = nsc_xcalloc((size_t)names->n + 1, sizeof **words);
+    if (!(*words)[name]) {
+        struct nsc_text text = nsc_trace_string(row->query->trace, names->full[name]);
+        const char *engine = argument ? nsc_kernel_engine_of(text) : NULL;
+
+        (*words)[name] =
+            argument ? (engine ? engine : "") : nsc_kernel_family_word(nsc_kernel_family_of(text));
+    }
+    return *(*words)[name] ? text_value(nsc_text_from((*words)[name])) : null_value();
 }
 
 /* ---- its place ---- */

@@ -2,6 +2,7 @@
 #include "nsyscope/calltree.h"
 
 #include "analysis/base/correlate.h"
+#include "core/bisect.h"
 #include "core/sum.h"
 #include "query/event_getter.h"
 
@@ -55,6 +56,44 @@ struct nsc_path nsc_query_path_of(struct nsc_trace_query *query, nsc_event event
 GETTER(range, argument)
 {
     return event_value(nsc_query_path_of(row->query, row->at, row->lane).innermost);
+}
+
+/* The iteration of its process, or else of the job, that runs when the event starts. */
+GETTER(iteration, argument)
+{
+    struct nsc_trace_query *query = row->query;
+    struct nsc_iterations *all = &query->iterations;
+    struct nsc_iteration_line of;
+    nsc_time start = start_of(row);
+    uint32_t low = 0;
+    uint32_t high;
+
+    if (!query->knows_iterations)
+        (void)nsc_iterations_ask(all, query->ground.scope);
+    query->knows_iterations = true;
+    of = (struct nsc_iteration_line){.n = all->n, .at = all->at};
+    for (uint32_t l = all->n_lines; l-- > 0;)
+        if (nsc_trace_track(query->trace, all->lines[l].track)->process == track_of(row)->process)
+            of = all->lines[l];
+    high = of.n;
+    NSC_BISECT(low, high, middle, of.at[middle].window.t0 <= start);
+    return known_value(low > 0 && start < of.at[low - 1].window.t1, of.first + low - 1);
+}
+
+/* By the time of its call; the events of the host have none. */
+GETTER(phase, argument)
+{
+    struct nsc_trace_query *query = row->query;
+    nsc_event call = nsc_event_launch(query->trace, row->at);
+    const char *phase = NULL;
+
+    if (!query->knows_phases)
+        (void)nsc_job_phases_find(&query->phases, query->ground.scope);
+    query->knows_phases = true;
+    if (call != NSC_NONE)
+        phase =
+            nsc_job_phases_at(&query->phases, track_of(row)->process, query->events->start[call]);
+    return phase ? text_value(nsc_text_from(phase)) : null_value();
 }
 
 /* ---- ranges ---- */

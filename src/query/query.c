@@ -62,6 +62,10 @@ void nsc_trace_query_close(struct nsc_trace_query *query)
     if (query->trace)
         nsc_texts_fini(&query->texts);
     nsc_call_classes_fini(&query->calls);
+    nsc_iterations_fini(&query->iterations);
+    nsc_job_phases_fini(&query->phases);
+    free(query->of_kernel[0]);
+    free(query->of_kernel[1]);
     free(query->of_name[0]);
     free(query->of_name[1]);
     nsc_answers_fini(&query->of_program);

@@ -7,6 +7,7 @@
 #include "analysis/finding/steady.h"
 #include "analysis/names/call_class.h"
 #include "analysis/names/texts.h"
+#include "analysis/ranges/iteration_phases.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/skill/skill.h"
 #include "core/text.h"
@@ -43,6 +44,10 @@ struct nsc_trace_query {
     struct nsc_launches *launches; /* the same */
     struct nsc_captured *captured; /* the same */
     struct nsc_buf path;           /* scratch: a path of ranges */
+    const char **of_kernel[2];     /* by name: family and engine; NULL: not asked for yet */
+    struct nsc_iterations iterations;
+    struct nsc_job_phases phases;
+    bool knows_iterations, knows_phases;
     NSC_VEC(struct nsc_query_filter) filters;
     NSC_VEC(struct nsc_query_answer *) answers; /* of sheet_table.c */
     NSC_VEC(void *) modules;                    /* struct nsc_query_module, owned */
@@ -113,7 +118,7 @@ struct nsc_query_column {
     struct nsc_query_value (*get)(struct nsc_query_row *row, uint32_t argument);
 };
 #define NSC_QUERY_COLUMNS \
-    80 /* most columns of a table; event_table.c writes their numbers as bytes */
+    88 /* most columns of a table; event_table.c writes their numbers as bytes */
 
 const struct nsc_query_column *nsc_query_columns(uint32_t *n);
 /* The column with this name; NULL: none. */

@@ -3,6 +3,7 @@
 
 #include "analysis/base/shared.h"
 #include "analysis/ranges/iteration_search.h"
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -13,17 +14,12 @@
 
 enum phase_name { FORWARD, BACKWARD, OPTIMIZER, PREFILL, DECODE, OTHER, N_PHASE_NAMES };
 
-struct segment { /* times on the host */
-    nsc_time t0, t1;
-    uint8_t phase;
-};
-
 struct gathering {
     const struct nsc_iterations *of;
     const struct nsc_iteration_search *search;
     const struct nsc_iteration_line *line;
     const struct nsc_search_process *process;
-    NSC_VEC(struct segment) segments;
+    NSC_VEC(struct nsc_phase_segment) segments;
     NSC_VEC(struct nsc_phase_span) spans;
     uint32_t *next; /* of nsc_search_next_work */
 };
@@ -114,14 +110,14 @@ static bool is_serving(uint8_t phase)
 /* Adds [t0, t1), or extends the previous segment. */
 static void add_segment(struct gathering *g, nsc_time t0, nsc_time t1, uint8_t phase, bool begins)
 {
-    struct segment *last = g->segments.n ? &g->segments.at[g->segments.n - 1] : NULL;
+    struct nsc_phase_segment *last = g->segments.n ? &g->segments.at[g->segments.n - 1] : NULL;
 
     if (t0 >= t1)
         return;
     if (last && !begins && last->t1 == t0 && last->phase == phase)
         last->t1 = t1;
     else
-        *NSC_VEC_ADD(&g->segments) = (struct segment){t0, t1, phase};
+        *NSC_VEC_ADD(&g->segments) = (struct nsc_phase_segment){t0, t1, phase};
 }
 
 /* Gives each moment the phase of the innermost range around it that names one. */
@@ -166,8 +162,8 @@ static void add_kinds(struct gathering *g)
 
     for (uint32_t i = 0; i < line->n; i++)
         if (!line->at[i].warm_up)
-            *NSC_VEC_ADD(&g->segments) =
-                (struct segment){line->at[i].host.t0, line->at[i].host.t1, line->at[i].kind};
+            *NSC_VEC_ADD(&g->segments) = (struct nsc_phase_segment){
+                line->at[i].host.t0, line->at[i].host.t1, line->at[i].kind};
 }
 
 /* ---- spans on the GPU ---- */
@@ -200,7 +196,7 @@ static void add_spans(struct gathering *g, nsc_time start, struct nsc_window w)
     nsc_time host = w.t0;
 
     for (size_t i = 0; i < g->segments.n; i++) {
-        const struct segment *at = &g->segments.at[i];
+        const struct nsc_phase_segment *at = &g->segments.at[i];
 
         add_span(g, &before, host, at->t0, OTHER);
         add_span(g, &before, at->t0, at->t1, at->phase);
@@ -224,7 +220,7 @@ static void name_phase(char out[NSC_ITERATIONS_LABEL], const struct nsc_iteratio
         (void)snprintf(out, NSC_ITERATIONS_LABEL, "%s", names[i]);
 }
 
-/* Numbers the phases, and keeps evenly spaced spans of each. */
+/* Numbers the phases, and keeps evenly spaced spans of each, and the segments of those with work. */
 static void take_spans(struct nsc_process_phases *out, struct gathering *g, bool by_kind)
 {
     uint32_t all[N_PHASE_NAMES] = {0};
@@ -252,6 +248,11 @@ static void take_spans(struct nsc_process_phases *out, struct gathering *g, bool
         if ((k + 1) * most / of > k * most / of)
             out->spans[out->n_spans++] = (struct nsc_phase_span){span->window, number[span->phase]};
     }
+    for (size_t i = 0; i < g->segments.n; i++)
+        if (all[g->segments.at[i].phase] > 0) {
+            *NSC_VEC_ADD(&out->segments) = g->segments.at[i];
+            out->segments.at[out->segments.n - 1].phase = number[g->segments.at[i].phase];
+        }
 }
 
 /* Where the first span begins on the GPU. */
@@ -295,6 +296,12 @@ static void gather(struct nsc_process_phases *out, struct gathering *g)
     take_spans(out, g, by_kind);
 }
 
+static void free_process(struct nsc_process_phases *of)
+{
+    free(of->spans);
+    NSC_VEC_FINI(&of->segments);
+}
+
 /* Adds the phases of a process by line l of the iterations, unless an earlier line is its own too. */
 static void find_in_line(struct nsc_job_phases *out, const struct nsc_iterations *of,
                          const struct nsc_iteration_search *search, uint32_t l)
@@ -315,7 +322,7 @@ static void find_in_line(struct nsc_job_phases *out, const struct nsc_iterations
     NSC_VEC_FINI(&g.segments);
     NSC_VEC_FINI(&g.spans);
     if (found.n < 2)
-        free(found.spans);
+        free_process(&found);
     else
         *NSC_VEC_ADD(&out->list) = found;
 }
@@ -342,7 +349,7 @@ static void fini_phases(void *value)
     struct nsc_job_phases *phases = value;
 
     for (size_t i = 0; i < phases->list.n; i++)
-        free(phases->list.at[i].spans);
+        free_process(&phases->list.at[i]);
     NSC_VEC_FINI(&phases->list);
 }
 
@@ -359,6 +366,22 @@ bool nsc_job_phases_find(struct nsc_job_phases *out, const struct nsc_scope *sco
     result = nsc_shared_ask(out, &is_kept, &kind, scope, NSC_NONE);
     out->is_kept = is_kept;
     return result;
+}
+
+const char *nsc_job_phases_at(const struct nsc_job_phases *phases, uint64_t process, nsc_time t)
+{
+    for (size_t i = 0; i < phases->list.n; i++) {
+        const struct nsc_process_phases *of = &phases->list.at[i];
+        size_t low = 0;
+        size_t high = of->segments.n;
+
+        if (of->process != process)
+            continue;
+        NSC_BISECT(low, high, middle, of->segments.at[middle].t0 <= t);
+        return low > 0 && t < of->segments.at[low - 1].t1 ? of->name[of->segments.at[low - 1].phase]
+                                                          : "other";
+    }
+    return NULL;
 }
 
 void nsc_job_phases_fini(struct nsc_job_phases *phases)

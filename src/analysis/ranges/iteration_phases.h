@@ -28,6 +28,12 @@ struct nsc_phase_span {
     uint8_t phase;
 };
 
+/* A part of the host's time whose launches belong to a phase. */
+struct nsc_phase_segment {
+    nsc_time t0, t1;
+    uint8_t phase;
+};
+
 struct nsc_process_phases {
     uint64_t process; /* whose they are */
     uint32_t n;       /* two or more */
@@ -36,6 +42,7 @@ struct nsc_process_phases {
     nsc_time time[NSC_PHASES_MOST];  /* time of all its spans */
     struct nsc_phase_span *spans;    /* the spans kept */
     uint32_t n_spans;
+    NSC_VEC(struct nsc_phase_segment) segments; /* all, by time */
 };
 
 /* Those of each process that has lines of iterations and phases; of its first line. */
@@ -47,5 +54,7 @@ struct nsc_job_phases {
 /* Finds the phases of a trace's iterations, once for a run. False if no process has two. */
 bool nsc_job_phases_find(struct nsc_job_phases *out, const struct nsc_scope *scope);
 void nsc_job_phases_fini(struct nsc_job_phases *phases);
+/* The name of the phase to which launches of a process at a time of the host belong; NULL: it has none. */
+const char *nsc_job_phases_at(const struct nsc_job_phases *phases, uint64_t process, nsc_time t);
 
 #endif

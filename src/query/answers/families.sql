@@ -15,8 +15,8 @@
 SELECT gpu, family, total(count) AS count, total(ns) AS total_ns,
        100.0 * total(ns) / nullif(total(total(ns)) OVER (PARTITION BY group_track), 0) AS share
 FROM (SELECT group_track, gpu, count, total AS ns,
-             CASE kind WHEN 'kernel' THEN family_of(name) WHEN 'memset' THEN 'memory' ELSE 'copy' END AS family
-      FROM totals('kernel copy memset', 'group_track gpu kind name'))
+             coalesce(family, CASE kind WHEN 'memset' THEN 'memory' ELSE 'copy' END) AS family
+      FROM totals('kernel copy memset', 'group_track gpu kind family'))
 GROUP BY group_track, family ORDER BY group_track, total_ns DESC, family
 -- sheet: engines "Engines"
 -- column gpu id "GPU"
@@ -29,10 +29,35 @@ GROUP BY group_track, family ORDER BY group_track, total_ns DESC, family
 -- note: The engine is whose code a kernel is, where its name tells.
 SELECT gpu, family, engine, collective, total(count) AS count, total(ns) AS total_ns,
        100.0 * total(ns) / nullif(total(total(ns)) OVER (PARTITION BY group_track), 0) AS share
-FROM (SELECT group_track, gpu, count, total AS ns, family_of(name) AS family, engine_of(name) AS engine,
-             CASE WHEN family_of(name) = 'collective' THEN collective_of(name) END AS collective
-      FROM totals('kernel', 'group_track gpu name'))
+FROM (SELECT group_track, gpu, count, total AS ns, family, engine, CASE family WHEN 'collective' THEN collective_of(name) END AS collective
+      FROM totals('kernel', 'group_track gpu family engine name'))
 GROUP BY group_track, family, engine, collective ORDER BY group_track, total_ns DESC, family, engine, collective
+-- sheet: phases "Phases of iterations"
+-- column gpu id "GPU"
+-- column phase text "Phase"
+-- column family text "Family"
+-- column count count "Count"
+-- column total_ns ns "Total"
+-- column share percent "Share" of "summed time of kernels of the phase"
+-- note: A kernel belongs to the phase in which it was launched, as skill bound tells.
+-- empty: The iterations have no phases that ranges or kinds of iterations tell apart.
+SELECT gpu, phase, family, count, total AS total_ns, 100.0 * total / nullif(total(total) OVER (PARTITION BY group_track, phase), 0) AS share
+FROM totals('kernel', 'group_track gpu phase family') WHERE phase IS NOT NULL
+ORDER BY group_track, total(total) OVER (PARTITION BY group_track, phase) DESC, phase, total_ns DESC, family
+-- sheet: iterations "An iteration"
+-- column gpu id "GPU"
+-- column family text "Family"
+-- column iterations count "Iterations"
+-- column median_ns ns "Median"
+-- column least_ns ns "Least"
+-- column most_ns ns "Most"
+-- column most_in id "Most in"
+-- note: The summed time of kernels that start in an iteration, of the iterations that have the family. Most in: the number of the iteration.
+-- empty: There are no iterations.
+SELECT gpu, family, count(*) AS iterations, CAST(round(median(ns)) AS INTEGER) AS median_ns, min(ns) AS least_ns, max(ns) AS most_ns, min(iteration) FILTER (WHERE place = 1) AS most_in
+FROM (SELECT group_track, gpu, family, iteration, total AS ns, row_number() OVER (PARTITION BY group_track, family ORDER BY total DESC, iteration) AS place
+      FROM totals('kernel', 'group_track gpu family iteration') WHERE iteration IS NOT NULL)
+GROUP BY group_track, family ORDER BY group_track, median_ns DESC, family
 -- sheet: other_names "Names that tell no family"
 -- column gpu id "GPU"
 -- column count count "Count"
@@ -41,8 +66,8 @@ GROUP BY group_track, family, engine, collective ORDER BY group_track, total_ns 
 -- column name text "Kernel"
 SELECT gpu, count, ns AS total_ns, share, name
 FROM (SELECT *, row_number() OVER (PARTITION BY group_track ORDER BY ns DESC, longest) AS place
-      FROM (SELECT group_track, gpu, count, total AS ns, longest, name,
+      FROM (SELECT group_track, gpu, family, count, total AS ns, longest, name,
                    100.0 * total / nullif(total(total) OVER (PARTITION BY group_track), 0) AS share
-            FROM totals('kernel', 'group_track gpu name'))
-      WHERE family_of(name) = 'other')
+            FROM totals('kernel', 'group_track gpu family name'))
+      WHERE family = 'other')
 WHERE :limit = 0 OR place <= :limit ORDER BY group_track, ns DESC, longest

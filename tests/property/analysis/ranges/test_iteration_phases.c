@@ -152,6 +152,18 @@ static nsc_time time_of(const struct world *world, const char *phase, nsc_time f
     return sum;
 }
 
+/* Each call has the phase of its process at its start. */
+static void check_calls(const struct world *world, const struct nsc_job_phases *job, nsc_time from)
+{
+    uint64_t process = job->list.at[0].process;
+
+    assert_null(nsc_job_phases_at(job, process + 1, from));
+    for (uint32_t i = 0; i < world->n; i++)
+        if (world->rows[i].kind == NSC_KIND_API_RUNTIME && world->rows[i].start >= from)
+            assert_string_equal(nsc_job_phases_at(job, process, world->rows[i].start),
+                                world->phase[i]);
+}
+
 static bool check(const struct world *world)
 {
     struct nsc_scope scope = nsc_scope_all(world->trace);
@@ -167,8 +179,10 @@ static bool check(const struct world *world)
     for (uint32_t i = 0; found && i < phases->n; i++) {
         assert_int_equal(phases->time[i], time_of(world, phases->name[i], steady.t0));
     }
-    if (found)
+    if (found) {
         assert_int_equal(phases->spans[0].window.t0, steady.t0);
+        check_calls(world, &job, steady.t0);
+    }
     nsc_job_phases_fini(&job);
     nsc_iterations_fini(&iterations);
     return found;
