@@ -30,6 +30,9 @@ if command -v sqlite3 >/dev/null; then
     expect 1 "$program" diff before.sqlite slow.sqlite --gate 5%
     prints "regression"
     prints "50.0 %"
+    # Kinds of work change as their kernels do.
+    expect 0 "$program" diff before.sqlite slow.sqlite --format csv
+    grep -q '^collective,increased,[0-9]*,[0-9]*,[0-9]*,50.0,' out || fail "families: $(grep '^collective' out)"
     expect 0 "$program" diff before.sqlite slow.sqlite
     prints "regression"
     expect 0 "$program" diff before.sqlite slow.sqlite --gate 60

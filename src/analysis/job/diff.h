@@ -71,8 +71,8 @@ double nsc_diff_weight(const struct nsc_diff *diff, uint32_t k);
 uint32_t *nsc_diff_match(const struct nsc_recording *run, const struct nsc_recording_groups *groups,
                          const struct nsc_recording *other,
                          const struct nsc_recording_groups *others);
-/* Adds the sheets "verdict", "waterfall", "comparability", "iterations", "kernels" and "ranges";
- * the waterfall and the latter two with at most limit rows each (0: all). */
+/* Adds the sheets "verdict", "waterfall", "comparability", "iterations", "families", "kernels" and "ranges";
+ * the waterfall and the latter three with at most limit rows each (0: all). */
 void nsc_diff_sheets(struct nsc_sheets *out, const struct nsc_diff *diff, uint32_t limit);
 
 /* Compares the first two recordings of a trace; B's window is on A's axis. */

@@ -374,6 +374,12 @@ void nsc_diff_sheets(struct nsc_sheets *out, const struct nsc_diff *diff, uint32
     const struct nsc_recording *a = diff->a;
     const struct nsc_recording *b = diff->b;
     bool has_iterations = a->n_found > 0 || b->n_found > 0;
+    const struct {
+        const char *key, *title;
+        const struct nsc_recording_groups *a, *b;
+    } groups[] = {{"families", "Kinds of work of kernels, by change", &a->families, &b->families},
+                  {"kernels", "Kernels, by change", &a->kernels, &b->kernels},
+                  {"ranges", "NVTX push/pop ranges, by change", &a->ranges, &b->ranges}};
 
     fill_verdict(nsc_sheets_add(out, "verdict", "B against A", verdict_columns[has_iterations], 6),
                  diff);
@@ -385,12 +391,10 @@ void nsc_diff_sheets(struct nsc_sheets *out, const struct nsc_diff *diff, uint32
                        has_iterations ? "Where an iteration goes" : "Where the time goes",
                        iteration_columns, 11),
         diff);
-    fill_groups(
-        nsc_sheets_add(out, "kernels", "Kernels, by change", group_columns[has_iterations], 11),
-        diff, &a->kernels, &b->kernels, limit);
-    fill_groups(nsc_sheets_add(out, "ranges", "NVTX push/pop ranges, by change",
-                               group_columns[has_iterations], 11),
-                diff, &a->ranges, &b->ranges, limit);
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        fill_groups(
+            nsc_sheets_add(out, groups[i].key, groups[i].title, group_columns[has_iterations], 11),
+            diff, groups[i].a, groups[i].b, limit);
 }
 
 enum nsc_status nsc_diff_of_trace(struct nsc_sheets *out, const struct nsc_trace *trace,

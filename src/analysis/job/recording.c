@@ -3,6 +3,7 @@
 
 #include "analysis/base/activity.h"
 #include "analysis/base/totals.h"
+#include "analysis/names/kernel_family.h"
 #include "analysis/names/label.h"
 #include "core/bits.h"
 #include "core/buf.h"
@@ -446,6 +447,29 @@ static void sum_groups(struct nsc_recording_groups *out, struct measuring *measu
         qsort(out->list.at, out->list.n, sizeof *out->list.at, compare_groups);
 }
 
+/* Sums the kernels by what they do. */
+static void sum_families(struct nsc_recording *out)
+{
+    struct nsc_recording_groups *families = &out->families;
+
+    for (size_t i = 0; i < out->kernels.list.n; i++) {
+        const struct nsc_recording_group *kernel = &out->kernels.list.at[i];
+        const char *word = nsc_kernel_family_word(
+            nsc_kernel_family_of(nsc_strpool_text(&out->texts, kernel->name)));
+        nsc_str name = nsc_strpool_add(&out->texts, word, strlen(word));
+        size_t at = 0;
+
+        while (at < families->list.n && families->list.at[at].name != name)
+            at++;
+        if (at == families->list.n)
+            *NSC_VEC_ADD(&families->list) = (struct nsc_recording_group){.name = name};
+        families->list.at[at].count += kernel->count;
+        families->list.at[at].total = nsc_sum(families->list.at[at].total, kernel->total);
+    }
+    if (families->list.n > 0)
+        qsort(families->list.at, families->list.n, sizeof *families->list.at, compare_groups);
+}
+
 static void sum_names(struct measuring *measuring)
 {
     struct nsc_recording *out = measuring->out;
@@ -456,6 +480,7 @@ static void sum_names(struct measuring *measuring)
         out->kernel_time = nsc_sum(out->kernel_time, out->kernels.list.at[i].total);
         out->kernel_count += out->kernels.list.at[i].count;
     }
+    sum_families(out);
 }
 
 /* ---- the whole ---- */
@@ -534,6 +559,7 @@ void nsc_recording_fini(struct nsc_recording *run)
     nsc_strpool_fini(&run->texts);
     NSC_VEC_FINI(&run->parts.list);
     NSC_VEC_FINI(&run->kernels.list);
+    NSC_VEC_FINI(&run->families.list);
     NSC_VEC_FINI(&run->ranges.list);
     memset(run, 0, sizeof *run);
 }

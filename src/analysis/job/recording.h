@@ -68,9 +68,10 @@ struct nsc_recording {
     struct nsc_recording_spread metrics[NSC_N_RECORDING_METRICS];
     uint32_t n_devices, n_processes; /* those with GPU work in the window */
     struct nsc_strpool texts;
-    struct nsc_recording_groups kernels; /* by full name */
-    struct nsc_recording_groups ranges;  /* push/pop */
-    nsc_time kernel_time;                /* sum over all kernels; saturating */
+    struct nsc_recording_groups kernels;  /* by full name */
+    struct nsc_recording_groups families; /* kernels, by kind of work (names/kernel_family.h) */
+    struct nsc_recording_groups ranges;   /* push/pop */
+    nsc_time kernel_time;                 /* sum over all kernels; saturating */
     uint64_t kernel_count;
     struct nsc_recording_parts parts; /* parts of the iterations in the mean period, without
                                        * interludes */

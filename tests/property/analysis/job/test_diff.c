@@ -86,6 +86,13 @@ static void check_sums(const struct nsc_recording *run, const struct nsc_trace *
     }
     assert_int_equal(total, 0);
     assert_int_equal(count, 0);
+    for (size_t i = 0; i < run->families.list.n; i++) {
+        total += run->families.list.at[i].total;
+        count += run->families.list.at[i].count;
+        assert_true(i == 0 || run->families.list.at[i].total <= run->families.list.at[i - 1].total);
+    }
+    assert_int_equal(total, run->kernel_time);
+    assert_int_equal(count, run->kernel_count);
 }
 
 TEST(test_parts_add_up_to_the_whole)
