@@ -203,6 +203,7 @@ struct nsc_trace_info {
     nsc_str path, version, schema; /* as exported; version and schema may be "" */
     nsc_str label, host; /* the label tells it from the other exports; "" for a single one. host: ""
                             if unknown */
+    nsc_str words;       /* nsc_open_options.words */
     nsc_time duration;   /* ns of the recording; 0: unknown */
     int64_t utc_start;   /* ns since 1970 of its own time 0; 0: unknown */
     nsc_time offset;     /* ns: its own time 0 on the trace's axis; 0 for the first */

@@ -2,6 +2,24 @@
 #include "cli/commands.h"
 #include "cli/outputs.h"
 #include "cli/sandbox.h"
+#include "core/paths.h"
+
+#include <unistd.h>
+
+enum { FILE_LIMIT = 1 << 20, PATH_LIMIT = 8192 };
+
+static void read_config(struct nsc_options *options)
+{
+    struct nsc_buf path = NSC_BUF_INIT(PATH_LIMIT);
+    struct nsc_error error = {0};
+
+    options->config = (struct nsc_buf)NSC_BUF_INIT(FILE_LIMIT + 1);
+    if (nsc_path_home(&path, NSC_PATH_CONFIG, "config.ini") && access(path.bytes, F_OK) == 0 &&
+        nsc_file_read(&options->config, path.bytes, FILE_LIMIT, &error) != NSC_OK)
+        (void)nsc_complain(&error);
+    options->open.words = options->config.bytes;
+    nsc_buf_fini(&path);
+}
 
 enum nsc_status nsc_command_run(struct nsc_options *options, struct nsc_error *error)
 {
@@ -21,6 +39,7 @@ enum nsc_status nsc_command_run(struct nsc_options *options, struct nsc_error *e
         return error->status;
     if (!options->warm && nsc_options_resolve(options, error) != NSC_OK)
         return error->status;
+    read_config(options);
     /* what they start runs before, or in another process */
     if (!options->set[NSC_OPTION_LLM] && options->command != NSC_COMMAND_DOCTOR)
         nsc_limits_enter(options);

@@ -30,7 +30,7 @@ struct nsc_presets {
  * Reads section [filters] of config.ini in the user's config folder: name = filter. The file may be
  * absent. Skips entries that are not filters, with a warning on stderr. The caller calls fini.
  */
-void nsc_presets_init(struct nsc_presets *presets);
+void nsc_presets_init(struct nsc_presets *presets, const struct nsc_options *options);
 void nsc_presets_fini(struct nsc_presets *presets);
 
 /* Checks that text (NULL: none) is a filter that the screen can show. */

@@ -590,11 +590,8 @@ void nsc_options_fini(struct nsc_options *options)
     free(options->operands);
     nsc_argv_fini(&options->found[0]);
     nsc_argv_fini(&options->found[1]);
-    options->operands = options->named = NULL;
-    options->n_operands = 0;
     free(options->params);
-    options->commands = options->params = NULL;
     nsc_argv_fini(&options->words);
-    options->open.gpus = NULL;
-    options->open.pids = NULL;
+    nsc_buf_fini(&options->config);
+    *options = (struct nsc_options){0};
 }

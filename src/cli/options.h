@@ -56,6 +56,7 @@ struct nsc_options {
     const char **operands;             /* owned */
     unsigned n_operands;
     const char **named;       /* the operands as the user knows them: reports as reports; owned */
+    struct nsc_buf config;    /* config.ini of the user, or empty; owned */
     struct nsc_argv found[2]; /* the words of both, if they are not of argv; owned */
     const char *file;         /* the first operand; NULL: none */
     char *const *rest;        /* words after "--", for commands that run a program; NULL: none */

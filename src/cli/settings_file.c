@@ -56,14 +56,8 @@ static void entry(void *context, const struct nsc_ini_entry *entry)
 void nsc_settings_load(struct nsc_startup *startup, const struct nsc_options *options)
 {
     struct loading loading = {startup, options};
-    struct nsc_buf path = NSC_BUF_INIT(PATH_LIMIT);
-    struct nsc_buf text = NSC_BUF_INIT(FILE_LIMIT + 1);
 
-    if (nsc_path_home(&path, NSC_PATH_CONFIG, "config.ini") && access(path.bytes, F_OK) == 0 &&
-        nsc_file_read(&text, path.bytes, FILE_LIMIT, NULL) == NSC_OK)
-        nsc_ini_parse(nsc_text_of_buf(&text), entry, NULL, &loading);
-    nsc_buf_fini(&text);
-    nsc_buf_fini(&path);
+    nsc_ini_parse(nsc_text_of_buf(&options->config), entry, NULL, &loading);
 }
 
 /* ---- writing ---- */

@@ -163,25 +163,28 @@ GETTER(class, argument)
     return word ? text_value(nsc_text_from(word)) : null_value();
 }
 
-/* argument 0: the family, 1: the engine, "" for none. The words of a name are looked up once. */
+/* argument 0: the family, 1: the engine. The words of a name are looked up once. */
 GETTER(kernel_word, argument)
 {
-    const struct nsc_names *names = nsc_trace_names(row->query->trace);
-    const char ***words = &row->query->of_kernel[argument];
+    const struct nsc_trace *trace = row->query->trace;
+    const struct nsc_names *names = nsc_trace_names(trace);
+    struct nsc_text **words = &row->query->of_kernel[argument];
     nsc_name name = row->query->events->name[row->at];
+    struct nsc_text *word;
 
     if (kind_of(row) != NSC_KIND_KERNEL)
         return null_value();
     if (!*words)
         *words = nsc_xcalloc((size_t)names->n + 1, sizeof **words);
-    if (!(*words)[name]) {
-        struct nsc_text text = nsc_trace_string(row->query->trace, names->full[name]);
-        const char *engine = argument ? nsc_kernel_engine_of(text) : NULL;
+    word = &(*words)[name];
+    if (!word->bytes) {
+        struct nsc_text text = nsc_trace_string(trace, names->full[name]);
 
-        (*words)[name] =
-            argument ? (engine ? engine : "") : nsc_kernel_family_word(nsc_kernel_family_of(text));
+        *word =
+            argument ? nsc_kernel_engine_text(trace, text) : nsc_kernel_family_text(trace, text);
+        word->bytes = word->n > 0 ? word->bytes : "";
     }
-    return *(*words)[name] ? text_value(nsc_text_from((*words)[name])) : null_value();
+    return word->n > 0 ? text_value(*word) : null_value();
 }
 
 /* ---- its place ---- */

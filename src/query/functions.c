@@ -218,32 +218,35 @@ static void contains(sqlite3_context *out, int n, sqlite3_value **values)
         sqlite3_result_int(out, nsc_text_contains_folded(text, part));
 }
 
-/* What a text tells, in a word. */
+/* What a text tells, in a word; an empty one is NULL. */
 static void put_word(sqlite3_context *out, sqlite3_value *value,
-                     const char *(*word_of)(struct nsc_text))
+                     struct nsc_text (*word_of)(const struct nsc_trace *, struct nsc_text))
 {
+    const struct nsc_trace_query *query = sqlite3_user_data(out);
     struct nsc_text text;
 
-    if (read_text(&text, value))
-        sqlite3_result_text(out, word_of(text), -1, SQLITE_STATIC);
+    if (!read_text(&text, value))
+        return;
+    text = word_of(query->trace, text);
+    if (text.n > 0)
+        sqlite3_result_text(out, text.bytes, (int)text.n, SQLITE_STATIC);
 }
 
-static const char *collective_word(struct nsc_text text)
+static struct nsc_text collective_word(const struct nsc_trace *trace, struct nsc_text text)
 {
-    return nsc_collective_word(nsc_collective_of(text));
+    const char *word = nsc_collective_word(nsc_collective_of(text));
+
+    (void)trace;
+    return word ? nsc_text_from(word) : (struct nsc_text){0};
 }
 
-static const char *family_word(struct nsc_text text)
+static struct nsc_text matrix_word(const struct nsc_trace *trace, struct nsc_text text)
 {
-    return nsc_kernel_family_word(nsc_kernel_family_of(text));
-}
-
-static const char *matrix_word(struct nsc_text text)
-{
-    static const char *const words[NSC_N_MATRICES] = {NULL,   "unknown", "fp32", "fp64", "tensor",
+    static const char *const words[NSC_N_MATRICES] = {"",     "unknown", "fp32", "fp64", "tensor",
                                                       "tf32", "fp8",     "int8", "fp4"};
 
-    return words[nsc_matrix_of(text)];
+    (void)trace;
+    return nsc_text_from(words[nsc_matrix_of(text)]);
 }
 
 #define WORD_FUNCTION(name, word_of)                                      \
@@ -253,8 +256,8 @@ static const char *matrix_word(struct nsc_text text)
         put_word(out, values[0], word_of);                                \
     }
 WORD_FUNCTION(collective_of, collective_word)
-WORD_FUNCTION(family_of, family_word)
-WORD_FUNCTION(engine_of, nsc_kernel_engine_of)
+WORD_FUNCTION(family_of, nsc_kernel_family_text)
+WORD_FUNCTION(engine_of, nsc_kernel_engine_text)
 WORD_FUNCTION(matrix_of, matrix_word)
 
 const uint64_t *nsc_query_mask(struct nsc_trace_query *query, struct nsc_text words,

@@ -44,7 +44,7 @@ struct nsc_trace_query {
     struct nsc_launches *launches; /* the same */
     struct nsc_captured *captured; /* the same */
     struct nsc_buf path;           /* scratch: a path of ranges */
-    const char **of_kernel[2];     /* by name: family and engine; NULL: not asked for yet */
+    struct nsc_text *of_kernel[2]; /* by name: family and engine; NULL: not asked for yet */
     struct nsc_iterations iterations;
     struct nsc_job_phases phases;
     bool knows_iterations, knows_phases;

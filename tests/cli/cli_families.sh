@@ -25,6 +25,20 @@ expect 0 "$program" sql example.sqlite "SELECT count(*) FROM copy WHERE family I
 expect 0 "$program" families example.sqlite --format csv
 prints '0,forward,gemm,576,'
 prints '0,gemm,72,'
+# The user's words come first, in the answer, in SQL and in diff.
+XDG_CONFIG_HOME=$PWD/config
+export XDG_CONFIG_HOME
+mkdir -p config/nsyscope
+printf '[families]\nmine = no_such_kernel FLASH_FWD*kernel\ntoo late = flash_fwd\n[engines]\nhouse = fused_dropout\n' >config/nsyscope/config.ini
+expect 0 "$program" families example.sqlite --format csv
+grep -q '^0,mine,[1-9]' out || fail "no family of the user: $(head -3 out)"
+grep -q '^0,elementwise,house,,[1-9]' out || fail "no engine of the user: $(grep elementwise out)"
+expect 0 "$program" sql example.sqlite "SELECT total(family IS NOT family_of(name)), total(family = 'mine') FROM kernel WHERE contains(name, 'flash_fwd')" --format csv
+grep -q '^0,[1-9]' out || fail "columns and functions differ: $(cat out)"
+expect 0 "$program" diff example.sqlite example.sqlite --format csv
+grep -q '^mine,unchanged,[1-9]' out || fail "diff has no family of the user"
+rm -r config
+
 # Iterations without phases.
 sqlite3 plain.sqlite <"$NSC_TEST_SOURCE/tests/fixtures/two_streams.sql"
 expect 0 "$program" families plain.sqlite

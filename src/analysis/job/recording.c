@@ -448,15 +448,15 @@ static void sum_groups(struct nsc_recording_groups *out, struct measuring *measu
 }
 
 /* Sums the kernels by what they do. */
-static void sum_families(struct nsc_recording *out)
+static void sum_families(struct nsc_recording *out, const struct nsc_trace *trace)
 {
     struct nsc_recording_groups *families = &out->families;
 
     for (size_t i = 0; i < out->kernels.list.n; i++) {
         const struct nsc_recording_group *kernel = &out->kernels.list.at[i];
-        const char *word = nsc_kernel_family_word(
-            nsc_kernel_family_of(nsc_strpool_text(&out->texts, kernel->name)));
-        nsc_str name = nsc_strpool_add(&out->texts, word, strlen(word));
+        struct nsc_text word =
+            nsc_kernel_family_text(trace, nsc_strpool_text(&out->texts, kernel->name));
+        nsc_str name = nsc_strpool_add(&out->texts, word.bytes, word.n);
         size_t at = 0;
 
         while (at < families->list.n && families->list.at[at].name != name)
@@ -480,7 +480,7 @@ static void sum_names(struct measuring *measuring)
         out->kernel_time = nsc_sum(out->kernel_time, out->kernels.list.at[i].total);
         out->kernel_count += out->kernels.list.at[i].count;
     }
-    sum_families(out);
+    sum_families(out, measuring->scope->trace);
 }
 
 /* ---- the whole ---- */

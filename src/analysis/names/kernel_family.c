@@ -2,6 +2,7 @@
 #include "analysis/names/kernel_family.h"
 
 #include "analysis/names/matrix_kernel.h"
+#include "core/ini.h"
 
 #include <string.h>
 
@@ -137,4 +138,46 @@ const char *nsc_kernel_engine_of(struct nsc_text name)
         if (matches_any(folded.whole, makers[i].patterns))
             return makers[i].engine;
     return NULL;
+}
+
+/* A name that is looked up in the user's words. */
+struct lookup {
+    struct folded folded;
+    const char *section;
+    struct nsc_text word; /* "": not found yet */
+};
+
+static void look(void *context, const struct nsc_ini_entry *entry)
+{
+    struct lookup *lookup = context;
+    struct folded patterns;
+
+    if (lookup->word.n > 0 || !nsc_text_is(entry->section, lookup->section))
+        return;
+    fold(&patterns, entry->value);
+    if (matches_any(lookup->folded.whole, patterns.whole))
+        lookup->word = entry->key;
+}
+
+static struct nsc_text word_of(const struct nsc_trace *trace, struct nsc_text name,
+                               const char *section, const char *otherwise)
+{
+    struct nsc_text words = nsc_trace_string(trace, nsc_trace_info(trace)->words);
+    struct lookup lookup = {.section = section};
+
+    if (words.n > 0) {
+        fold(&lookup.folded, name);
+        nsc_ini_parse(words, look, NULL, &lookup);
+    }
+    return lookup.word.n > 0 || !otherwise ? lookup.word : nsc_text_from(otherwise);
+}
+
+struct nsc_text nsc_kernel_family_text(const struct nsc_trace *trace, struct nsc_text name)
+{
+    return word_of(trace, name, "families", nsc_kernel_family_word(nsc_kernel_family_of(name)));
+}
+
+struct nsc_text nsc_kernel_engine_text(const struct nsc_trace *trace, struct nsc_text name)
+{
+    return word_of(trace, name, "engines", nsc_kernel_engine_of(name));
 }

@@ -7,7 +7,7 @@
 #ifndef NSC_ANALYSIS_KERNEL_FAMILY_H
 #define NSC_ANALYSIS_KERNEL_FAMILY_H
 
-#include "nsyscope/types.h"
+#include "nsyscope/trace.h"
 
 #include "core/text.h"
 
@@ -23,5 +23,12 @@ enum nsc_kernel_family nsc_kernel_family_of(struct nsc_text name);
 const char *nsc_kernel_family_word(enum nsc_kernel_family family);
 /* "cuBLAS", or NULL. */
 const char *nsc_kernel_engine_of(struct nsc_text name);
+/*
+ * The word for the family or the engine, an empty text for none. The user's words come first
+ * (nsc_trace_info.words): "[families]" and below "my_family = pattern pattern", as in
+ * kernel_family.def, looked for in the whole name. The text lives as long as the trace.
+ */
+struct nsc_text nsc_kernel_family_text(const struct nsc_trace *trace, struct nsc_text name);
+struct nsc_text nsc_kernel_engine_text(const struct nsc_trace *trace, struct nsc_text name);
 
 #endif

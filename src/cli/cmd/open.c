@@ -56,7 +56,7 @@ enum nsc_status nsc_cmd_open(const struct nsc_options *options, struct nsc_error
         return status;
     if (!isatty(STDOUT_FILENO))
         return options->alias ? nsc_cmd_render(options, error) : nsc_cmd_info(options, error);
-    nsc_presets_init(&presets);
+    nsc_presets_init(&presets, options);
     nsc_skill_list_init(&skills);
     session.skills = skills.skills;
     session.n_skills = skills.n;

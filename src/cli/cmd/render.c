@@ -195,10 +195,10 @@ static enum nsc_status render(struct nsc_buf *out, struct stage *stage,
 }
 
 /* Reads the user's filters and skills. */
-static void read_lists(struct nsc_app_options *app, struct nsc_presets *presets,
-                       struct nsc_skill_list *skills)
+static void read_lists(struct nsc_app_options *app, const struct nsc_options *options,
+                       struct nsc_presets *presets, struct nsc_skill_list *skills)
 {
-    nsc_presets_init(presets);
+    nsc_presets_init(presets, options);
     nsc_skill_list_init(skills);
     app->presets = presets->list.at;
     app->n_presets = (uint32_t)presets->list.n;
@@ -240,7 +240,7 @@ enum nsc_status nsc_cmd_render(const struct nsc_options *options, struct nsc_err
         nsc_job_close(stage.job);
         return status;
     }
-    read_lists(&app, &presets, &skills);
+    read_lists(&app, options, &presets, &skills);
     app.export_colors = stage.theme.nvtx_export;
     stage.host = (struct nsc_host){.app = nsc_app_new(&app),
                                    .tasks = nsc_tasks_new(-1),

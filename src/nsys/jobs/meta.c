@@ -296,6 +296,7 @@ enum nsc_status nsc_meta_read(struct nsc_capture *capture, struct nsc_table_load
 
     info->path = nsc_builder_string(load->builder, nsc_text_from(capture->source->path));
     info->file_bytes = (uint64_t)capture->source->stat.st_size;
+    info->words = nsc_builder_string(load->builder, nsc_text_from(capture->words));
     each_row(&meta, NSC_TABLE_META_EXPORT, read_export_fact);
     each_row(&meta, NSC_TABLE_EXPORT_META, read_export_fact);
     each_row(&meta, NSC_TABLE_SESSION, read_session);

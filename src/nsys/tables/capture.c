@@ -132,6 +132,7 @@ enum nsc_status nsc_capture_open(struct nsc_capture **out, const char *path,
     *out = NULL;
     options = options ? options : &none;
     capture->memory = options->memory;
+    capture->words = options->words ? options->words : "";
     capture->threads =
         options->threads < NSC_SOURCE_WORKERS ? options->threads : NSC_SOURCE_WORKERS;
     capture->no_pages = options->no_pages;

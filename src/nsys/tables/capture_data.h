@@ -12,6 +12,7 @@ struct nsc_capture {
     struct nsc_load_filter filter;
     uint64_t memory; /* budget in bytes; 0: the available memory */
     unsigned threads;
+    const char *words; /* of nsc_open_options; "": none */
     bool no_pages;
     bool sync_types; /* the exporter is recent enough for a reliable syncType */
     struct nsc_strings strings;
