@@ -5,7 +5,6 @@
 #include "core/text.h"
 #include "open/report.h"
 
-#include <dirent.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -33,36 +32,20 @@ static bool is_input(const struct nsc_options *options, unsigned i)
     }
 }
 
-static int is_recording(const struct dirent *entry)
+static bool add_name(void *context, struct nsc_recorded recorded)
 {
-    return entry->d_name[nsc_report_stem(entry->d_name)] != '\0';
-}
-
-/* Whether the folder also holds an export of this name. */
-static bool has_export(struct dirent *const *found, int n, const char *report)
-{
-    size_t stem = nsc_report_stem(report);
-
-    for (int i = 0; i < n; i++)
-        if (strncmp(found[i]->d_name, report, stem) == 0 &&
-            strcmp(found[i]->d_name + stem, ".sqlite") == 0)
-            return true;
-    return false;
+    nsc_argv_add(context, recorded.file);
+    nsc_recorded_fini(&recorded);
+    return true;
 }
 
 static enum nsc_status add_folder(struct nsc_argv *names, const char *folder,
                                   struct nsc_error *error)
 {
-    struct dirent **found = NULL;
-    int n = scandir(folder, &found, is_recording, alphasort);
+    size_t n = names->words.n;
 
-    for (int i = 0; i < n; i++)
-        if (!nsc_report_is(found[i]->d_name) || !has_export(found, n, found[i]->d_name))
-            nsc_argv_printf(names, "%s/%s", folder, found[i]->d_name);
-    for (int i = 0; i < n; i++)
-        free(found[i]);
-    free(found);
-    return n > 0
+    nsc_recordings_walk(folder, false, add_name, names);
+    return names->words.n > n
                ? NSC_OK
                : nsc_fail(error, NSC_ENODATA, "%s: no export and no report in this folder", folder);
 }

@@ -1,5 +1,5 @@
 /*
- * Finds, lists and removes exports: those in the user's cache, those of a folder.
+ * Finds, lists and removes the exports in the user's cache.
  */
 #include "open/cache.h"
 
@@ -12,7 +12,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fts.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -75,34 +74,20 @@ static void add_entry(struct nsc_recordings *cache, const char *name)
     nsc_buf_printf(&path, "%s/%s", cache->folder.bytes, name);
     n = scandir(path.bytes, &files, is_export, alphasort);
     if (n > 0 && lstat(path.bytes, &folder) == 0 && S_ISDIR(folder.st_mode)) {
-        struct nsc_recorded entry = {nsc_xcopy(path.bytes, path.n), NULL, 0, folder.st_mtim};
+        struct nsc_recorded entry = {.path = nsc_xcopy(path.bytes, path.n),
+                                     .time = folder.st_mtim,
+                                     .gpus = NSC_UNKNOWN,
+                                     .duration = NSC_UNKNOWN};
 
         nsc_buf_printf(&path, "/%s", files[0]->d_name);
         entry.file = nsc_xcopy(path.bytes, path.n);
         entry.bytes = stat(entry.file, &export) == 0 ? (uint64_t) export.st_blocks * 512 : 0;
-        *NSC_VEC_ADD(&cache->entries) = entry;
+        nsc_recordings_add(cache, entry);
     }
     for (int i = 0; i < n; i++)
         free(files[i]);
     free(files);
     nsc_buf_fini(&path);
-}
-
-static int compare_time(const void *a, const void *b)
-{
-    const struct timespec *x = &((const struct nsc_recorded *)a)->time;
-    const struct timespec *y = &((const struct nsc_recorded *)b)->time;
-
-    if (x->tv_sec != y->tv_sec)
-        return x->tv_sec < y->tv_sec ? 1 : -1;
-    return (x->tv_nsec < y->tv_nsec) - (x->tv_nsec > y->tv_nsec);
-}
-
-static void sort(struct nsc_recordings *recordings)
-{
-    if (recordings->entries.n)
-        qsort(recordings->entries.at, recordings->entries.n, sizeof *recordings->entries.at,
-              compare_time);
 }
 
 enum nsc_status nsc_cache_open(struct nsc_recordings *cache, struct nsc_error *error)
@@ -118,44 +103,7 @@ enum nsc_status nsc_cache_open(struct nsc_recordings *cache, struct nsc_error *e
     for (int i = 0; i < n; free(names[i++]))
         add_entry(cache, names[i]->d_name);
     free(names);
-    sort(cache);
     return NSC_OK;
-}
-
-enum nsc_status nsc_recordings_find(struct nsc_recordings *out, const char *folder,
-                                    struct nsc_error *error)
-{
-    char *const roots[] = {nsc_xcopy(folder, strlen(folder)), NULL};
-    FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, NULL);
-    FTSENT *entry = NULL;
-
-    *out = (struct nsc_recordings){.folder = NSC_BUF_INIT(SIZE_MAX)};
-    nsc_buf_puts(&out->folder, folder);
-    while (tree && (entry = fts_read(tree)))
-        if (entry->fts_level > 0 && entry->fts_name[0] == '.')
-            (void)fts_set(tree, entry, FTS_SKIP);
-        else if (entry->fts_info == FTS_F && entry->fts_name[nsc_report_stem(entry->fts_name)])
-            *NSC_VEC_ADD(&out->entries) = (struct nsc_recorded){
-                NULL, nsc_xcopy(entry->fts_path, entry->fts_pathlen),
-                (uint64_t)entry->fts_statp->st_size, entry->fts_statp->st_mtim};
-    if (tree)
-        (void)fts_close(tree);
-    free(roots[0]);
-    sort(out);
-    return out->entries.n
-               ? NSC_OK
-               : nsc_fail(error, NSC_ENODATA,
-                          "%s: no export and no report here or below; nsyscope --help", folder);
-}
-
-void nsc_recordings_fini(struct nsc_recordings *cache)
-{
-    for (size_t i = 0; i < cache->entries.n; i++) {
-        free(cache->entries.at[i].path);
-        free(cache->entries.at[i].file);
-    }
-    NSC_VEC_FINI(&cache->entries);
-    nsc_buf_fini(&cache->folder);
 }
 
 enum nsc_status nsc_cache_name(struct nsc_buf *out, const char *report, struct nsc_error *error)

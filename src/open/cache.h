@@ -10,32 +10,13 @@
 
 #include "nsyscope/types.h"
 
-#include "core/buf.h"
-#include "core/vec.h"
-
-#include <time.h>
+#include "open/recordings.h"
 
 #define NSC_CACHE_SIZE "20G" /* the most bytes, unless $NSYSCOPE_CACHE_SIZE says it */
-
-struct nsc_recorded {
-    char *path, *file; /* in the cache: its folder; the export or report; owned */
-    uint64_t bytes;
-    struct timespec time; /* last used, or written */
-};
-
-struct nsc_recordings {
-    struct nsc_buf folder;
-    NSC_VEC(struct nsc_recorded) entries; /* the latest first */
-};
 
 /* Finds the folder, which need not exist, and lists the entries. NSC_EWRITE: there is no place for it,
  * or others may write there. The caller calls fini, also then. */
 NSC_NODISCARD enum nsc_status nsc_cache_open(struct nsc_recordings *cache, struct nsc_error *error);
-/* Lists the exports and reports in a folder and below it, but in none whose name begins with a dot.
- * NSC_ENODATA: there are none. The caller calls fini, also then. */
-NSC_NODISCARD enum nsc_status nsc_recordings_find(struct nsc_recordings *out, const char *folder,
-                                                  struct nsc_error *error);
-void nsc_recordings_fini(struct nsc_recordings *cache);
 /* Appends the name of the entry of a report, from its content. NSC_EIO. */
 NSC_NODISCARD enum nsc_status nsc_cache_name(struct nsc_buf *out, const char *report,
                                              struct nsc_error *error);

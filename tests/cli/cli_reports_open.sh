@@ -127,7 +127,7 @@ kept=$(ls cache/deep)
 # The cache is listed, the last used first, and cleared; other files in its folder stay.
 echo mine >cache/deep/mine
 expect 0 "$program" cache list --format csv
-[ "$(cut -d, -f3 out | sed 's,.*/,,' | tr '\n' ' ')" = "file three.sqlite one.sqlite " ] || fail "the list: $(cat out)"
+[ "$(cut -d, -f6 out | sed 's,.*/,,' | tr '\n' ' ')" = "file three.sqlite one.sqlite " ] || fail "the list: $(cat out)"
 expect 2 "$program" cache everything
 expect 0 "$program" cache clear
 [ "$(ls cache/deep)" = mine ] || fail "after clear: $(ls cache/deep)"
@@ -148,7 +148,7 @@ prints "ASCII only"
 mkdir -p listed/deep/.hidden && cp real.sqlite listed/deep/.hidden && cp real.sqlite listed/deep && echo x >listed/new.nsys-rep && echo x >listed/note.txt
 touch -d yesterday listed/deep/real.sqlite
 expect 0 "$program" listed --format csv
-[ "$(sed 1d out | cut -d, -f2,3 | tr '\n' ' ')" = "2,listed/new.nsys-rep $(stat -c %s real.sqlite),listed/deep/real.sqlite " ] || fail "the list: $(cat out)"
+[ "$(sed 1d out | cut -d, -f2- | tr '\n' ' ')" = "2,,,,listed/new.nsys-rep $(stat -c %s real.sqlite),2,5910965,,listed/deep/real.sqlite " ] || fail "the list: $(cat out)"
 (cd listed && expect 0 "$program" && grep -q '  ./deep/real.sqlite$' out) || fail "the list of this folder: $(cat listed/out)"
 expect 7 "$program" empty
 expect 2 "$program" --format csv real.sqlite

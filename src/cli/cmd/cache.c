@@ -5,53 +5,45 @@
 
 #include "cli/commands.h"
 #include "cli/scope_options.h"
-#include "core/units.h"
 
 #include <string.h>
-
-struct recording_row {
-    const char *time;
-    uint64_t bytes;
-    const char *file;
-};
-
-static const struct nsc_sheet_column columns[] = {
-    NSC_COL_TEXT(recording_row, time, "time_utc", "Time (UTC)"),
-    NSC_COL_BYTES(recording_row, bytes, "bytes", "Size"),
-    NSC_COL_TEXT(recording_row, file, "file", "File"),
-};
 
 static enum nsc_status print(const struct nsc_options *options, const char *title,
                              const struct nsc_recordings *recordings, struct nsc_error *error)
 {
     struct nsc_sheets sheets = {0};
     struct nsc_sheet *sheet =
-        nsc_sheets_add(&sheets, "recordings", title, columns, sizeof columns / sizeof *columns);
+        nsc_sheets_add(&sheets, "recordings", title, nsc_recording_columns, NSC_RECORDING_COLUMNS);
     enum nsc_status status;
 
-    for (size_t i = 0; i < recordings->entries.n; i++) {
-        const struct nsc_recorded *entry = &recordings->entries.at[i];
-        char text[32] = "";
-        struct tm time;
-
-        if (gmtime_r(&entry->time.tv_sec, &time))
-            (void)strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &time);
-        NSC_ADD_ROW(sheet, recording_row, text, entry->bytes, entry->file);
-    }
+    for (size_t i = 0; i < recordings->entries.n; i++)
+        nsc_recorded_add(sheet, &recordings->entries.at[i]);
     nsc_sheet_note(sheet, "%s", recordings->folder.bytes);
     status = nsc_sheets_print(&sheets, options, "nsyscope.recordings", error);
     nsc_sheets_fini(&sheets);
     return status;
 }
 
+static bool add(void *context, struct nsc_recorded recorded)
+{
+    nsc_recorded_read(&recorded);
+    nsc_recordings_add(context, recorded);
+    return true;
+}
+
 enum nsc_status nsc_recordings_print(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_recordings recordings;
-    enum nsc_status status =
-        nsc_recordings_find(&recordings, options->file ? options->file : ".", error);
+    const char *folder = options->file ? options->file : ".";
+    struct nsc_recordings recordings = {.folder = NSC_BUF_INIT(SIZE_MAX)};
+    enum nsc_status status = NSC_OK;
 
-    if (status == NSC_OK)
+    nsc_buf_puts(&recordings.folder, folder);
+    nsc_recordings_walk(folder, true, add, &recordings);
+    if (recordings.entries.n)
         status = print(options, "Exports and reports, the newest first", &recordings, error);
+    else
+        status = nsc_fail(error, NSC_ENODATA,
+                          "%s: no export and no report here or below; nsyscope --help", folder);
     nsc_recordings_fini(&recordings);
     return status;
 }

@@ -7,9 +7,10 @@
 #include "core/argv.h"
 #include "core/paths.h"
 #include "core/text.h"
+#include "open/recordings.h"
+#include "open/report.h"
 #include "open/subprocess.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -288,13 +289,11 @@ static enum nsc_status make_folders(const struct capture *capture, struct nsc_er
 static enum nsc_status run_step(struct nsc_argv *argv, int *exit_status, struct nsc_error *error)
 {
     struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
-    enum nsc_status status;
 
     nsc_argv_print(&line, argv);
     fprintf(stderr, "+ %s\n", line.bytes);
     nsc_buf_fini(&line);
-    status = nsc_subprocess_run(exit_status, nsc_argv_vector(argv), STDIN_FILENO, error);
-    return status;
+    return nsc_subprocess_run(exit_status, nsc_argv_vector(argv), STDIN_FILENO, error);
 }
 
 /* Exports one report into the same folder. */
@@ -323,34 +322,29 @@ static enum nsc_status export_one(const struct capture *capture, const char *rep
     return status;
 }
 
-static int is_report(const struct dirent *entry)
+static bool add_report(void *context, struct nsc_recorded recorded)
 {
-    const char *dot = strrchr(entry->d_name, '.');
-
-    return dot && strncmp(entry->d_name, "capture", 7) == 0 &&
-           (strcmp(dot, ".nsys-rep") == 0 || strcmp(dot, ".qdrep") == 0);
+    if (nsc_report_is(recorded.file))
+        nsc_argv_add(context, recorded.file);
+    nsc_recorded_fini(&recorded);
+    return true;
 }
 
 /* A repeating range gives several reports; exports them all. */
 static enum nsc_status export_all(const struct capture *capture, struct nsc_error *error)
 {
     char path[4096];
-    struct dirent **found = NULL;
+    struct nsc_argv reports = {0};
     enum nsc_status status = NSC_OK;
-    int n = 0;
 
     (void)snprintf(path, sizeof path, "%s/nsys", capture->folder);
-    n = scandir(path, &found, is_report, alphasort);
-    if (n <= 0)
+    nsc_recordings_walk(path, false, add_report, &reports);
+    if (!reports.words.n)
         status = nsc_fail(error, NSC_ENODATA,
                           "%s: nsys wrote no report; was the range ever entered?", path);
-    for (int i = 0; i < n; i++) {
-        (void)snprintf(path, sizeof path, "%s/nsys/%s", capture->folder, found[i]->d_name);
-        if (status == NSC_OK)
-            status = export_one(capture, path, error);
-        free(found[i]);
-    }
-    free(found);
+    for (size_t i = 0; i < reports.words.n && status == NSC_OK; i++)
+        status = export_one(capture, reports.words.at[i], error);
+    nsc_argv_fini(&reports);
     return status;
 }
 
