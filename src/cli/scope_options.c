@@ -112,23 +112,20 @@ static enum nsc_status check_options(struct nsc_loaded_scope *loaded,
     return NSC_OK;
 }
 
-enum nsc_status nsc_loaded_scope_open_one(struct nsc_loaded_scope *loaded, struct nsc_job *job,
-                                          uint32_t i, const struct nsc_options *options,
-                                          struct nsc_error *error)
+/* Loads export i of loaded->job if that is lent, else the files as a job of its own. */
+static enum nsc_status load(struct nsc_loaded_scope *loaded, uint32_t i, struct nsc_files files,
+                            const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_filter *filter = NULL;
-    enum nsc_status status;
+    enum nsc_status status = check_options(loaded, options, &filter, error);
 
-    *loaded = (struct nsc_loaded_scope){0};
-    status = check_options(loaded, options, &filter, error);
-    if (status == NSC_OK)
-        status = nsc_job_load_one(&loaded->trace, job, i, NULL, error);
-    if (status == NSC_OK)
-        status = nsc_job_check(job, status, error);
+    if (status == NSC_OK && !loaded->is_lent)
+        status = nsc_open_and_load(&loaded->trace, &loaded->job, files, options, error);
+    else if (status == NSC_OK)
+        status = nsc_job_check(
+            loaded->job, nsc_job_load_one(&loaded->trace, loaded->job, i, NULL, error), error);
     if (status == NSC_OK) {
-        loaded->capture = nsc_job_capture(job, i);
-        loaded->job = job;
-        loaded->is_lent = true;
+        loaded->capture = nsc_job_capture(loaded->job, i);
         status = build_scope(loaded, options, filter, error);
     }
     nsc_filter_free(filter);
@@ -137,25 +134,20 @@ enum nsc_status nsc_loaded_scope_open_one(struct nsc_loaded_scope *loaded, struc
     return status;
 }
 
+enum nsc_status nsc_loaded_scope_open_one(struct nsc_loaded_scope *loaded, struct nsc_job *job,
+                                          uint32_t i, const struct nsc_options *options,
+                                          struct nsc_error *error)
+{
+    *loaded = (struct nsc_loaded_scope){.job = job, .is_lent = true};
+    return load(loaded, i, (struct nsc_files){NULL, 0}, options, error);
+}
+
 enum nsc_status nsc_loaded_scope_open_files(struct nsc_loaded_scope *loaded, struct nsc_files files,
                                             const struct nsc_options *options,
                                             struct nsc_error *error)
 {
-    struct nsc_filter *filter = NULL;
-    enum nsc_status status;
-
     *loaded = (struct nsc_loaded_scope){0};
-    status = check_options(loaded, options, &filter, error);
-    if (status == NSC_OK)
-        status = nsc_open_and_load(&loaded->trace, &loaded->job, files, options, error);
-    if (status == NSC_OK) {
-        loaded->capture = nsc_job_capture(loaded->job, 0);
-        status = build_scope(loaded, options, filter, error);
-    }
-    nsc_filter_free(filter);
-    if (status != NSC_OK)
-        nsc_loaded_scope_close(loaded);
-    return status;
+    return load(loaded, 0, files, options, error);
 }
 
 enum nsc_status nsc_loaded_scope_open_file(struct nsc_loaded_scope *loaded, const char *file,

@@ -4,6 +4,7 @@
 #include "analysis/select/filter.h"
 #include "cli/commands.h"
 #include "core/json_write.h"
+#include "core/sum.h"
 #include "core/vec.h"
 #include "share/csv.h"
 
@@ -95,8 +96,7 @@ static bool is_longer(const struct nsc_events *events, nsc_event a, nsc_event b)
 
 static void add_bin(const struct nsc_events *events, struct nsc_bin *sum, const struct nsc_bin *bin)
 {
-    if (__builtin_add_overflow(sum->busy, bin->busy, &sum->busy))
-        sum->busy = INT64_MAX;
+    sum->busy = nsc_sum(sum->busy, bin->busy);
     sum->events += bin->events;
     if (bin->longest != NSC_NONE &&
         (sum->longest == NSC_NONE || is_longer(events, bin->longest, sum->longest)))

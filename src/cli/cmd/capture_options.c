@@ -124,12 +124,7 @@ enum nsc_status nsc_capture_options_check(const struct nsc_options *options,
 
 /* ---- the command line ---- */
 
-/* Options that capture.c writes itself, because they depend on each other. */
-static bool is_of_the_range(enum nsc_option option)
-{
-    return option == NSC_OPTION_CAPTURE_RANGE || option == NSC_OPTION_NVTX_CAPTURE;
-}
-
+/* But for options that capture.c writes itself, because they depend on each other. */
 void nsc_capture_options_add(struct nsc_argv *argv, const struct nsc_options *options)
 {
     const char *by = "";
@@ -137,7 +132,8 @@ void nsc_capture_options_add(struct nsc_argv *argv, const struct nsc_options *op
     for (size_t i = 0; i < N_ROWS; i++) {
         struct nsc_text value = value_of(&rows[i], options, &by);
 
-        if (value.n && !is_of_the_range(rows[i].option))
+        if (value.n && rows[i].option != NSC_OPTION_CAPTURE_RANGE &&
+            rows[i].option != NSC_OPTION_NVTX_CAPTURE)
             nsc_argv_printf(argv, "--%s=%.*s", rows[i].name, (int)value.n, value.bytes);
     }
 }

@@ -295,6 +295,9 @@ static void print_text(struct nsc_buf *out, const struct nsc_trace *trace, struc
 
 static void write_table(struct nsc_json *json, const struct nsc_table_status *table)
 {
+    static const char *const kinds[NSC_N_SKIPS] = {"type", "overflow", "negative", "duplicate",
+                                                   "kind"};
+
     nsc_json_open(json, NULL, '{');
     nsc_json_puts(json, "name", table->name);
     nsc_json_puts(json, "status", status_of(table));
@@ -302,11 +305,8 @@ static void write_table(struct nsc_json *json, const struct nsc_table_status *ta
     nsc_json_uint(json, "rows", table->rows);
     nsc_json_uint(json, "events", table->events);
     nsc_json_open(json, "skipped", '{');
-    nsc_json_uint(json, "type", table->skipped[NSC_SKIP_TYPE]);
-    nsc_json_uint(json, "overflow", table->skipped[NSC_SKIP_OVERFLOW]);
-    nsc_json_uint(json, "negative", table->skipped[NSC_SKIP_NEGATIVE]);
-    nsc_json_uint(json, "duplicate", table->skipped[NSC_SKIP_DUPLICATE]);
-    nsc_json_uint(json, "kind", table->skipped[NSC_SKIP_KIND]);
+    for (unsigned i = 0; i < NSC_N_SKIPS; i++)
+        nsc_json_uint(json, kinds[i], table->skipped[i]);
     nsc_json_uint(json, "missing_name", table->missing_names);
     nsc_json_close(json, '}');
     nsc_json_uint(json, "trimmed", table->trimmed);
