@@ -37,6 +37,8 @@ enum nsc_status nsc_command_run(struct nsc_options *options, struct nsc_error *e
                         options->has_command ? row->name : "", options->has_command ? " " : "");
     if (nsc_outputs_check(options, error) != NSC_OK)
         return error->status;
+    if (!options->warm && (nsc_pick(options, error) != NSC_OK || options->picks))
+        return error->status;
     if (!options->warm && nsc_options_resolve(options, error) != NSC_OK)
         return error->status;
     read_config(options);

@@ -69,6 +69,13 @@ bool nsc_gpu_lacks_work(char text[NSC_GPU_TEXT], const struct nsc_trace *trace,
 NSC_NODISCARD enum nsc_status
 nsc_check_files(struct nsc_files files, const struct nsc_options *options, struct nsc_error *error);
 
+/* Whether open has no recording to open, but a folder of them. */
+bool nsc_opens_folder(const struct nsc_options *options);
+/*
+ * If the command would open a folder on a terminal, lets the user pick recordings there in a process of
+ * its own, which has given its rights up. They become the operands; without one options->picks stays set.
+ */
+NSC_NODISCARD enum nsc_status nsc_pick(struct nsc_options *options, struct nsc_error *error);
 /* Prints the exports and reports of the folder that the first operand names, or of the current one. */
 enum nsc_status nsc_recordings_print(const struct nsc_options *options, struct nsc_error *error);
 

@@ -290,11 +290,11 @@ static enum nsc_status set_option(struct nsc_options *options, enum nsc_option o
     case NSC_OPTION_SIZE:
         return parse_size(options, args[0], error);
     case NSC_OPTION_WINDOW:
-        options->has_window = true;
-        return parse_window(&options->window, option, args, NSC_UNITS_NS, error);
     case NSC_OPTION_PAGE_WINDOW:
+    case NSC_OPTION_RANGE:
         options->has_window = true;
-        return parse_window(&options->window, option, args, NSC_UNITS_S, error);
+        return parse_window(&options->window, option, args,
+                            option == NSC_OPTION_WINDOW ? NSC_UNITS_NS : NSC_UNITS_S, error);
     case NSC_OPTION_NVTX_INCLUDE:
         options->set[NSC_OPTION_RANGE_NAME] = true;
         options->arg[NSC_OPTION_RANGE_NAME][0] = args[0];
@@ -588,8 +588,8 @@ void nsc_options_fini(struct nsc_options *options)
     if (options->named != options->operands)
         free(options->named);
     free(options->operands);
-    nsc_argv_fini(&options->found[0]);
-    nsc_argv_fini(&options->found[1]);
+    for (int i = 0; i < 3; i++)
+        nsc_argv_fini(&options->found[i]);
     free(options->params);
     nsc_argv_fini(&options->words);
     nsc_buf_fini(&options->config);

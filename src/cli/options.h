@@ -57,7 +57,8 @@ struct nsc_options {
     unsigned n_operands;
     const char **named;       /* the operands as the user knows them: reports as reports; owned */
     struct nsc_buf config;    /* config.ini of the user, or empty; owned */
-    struct nsc_argv found[2]; /* the words of both, if they are not of argv; owned */
+    struct nsc_argv found[3]; /* words of both, and of the picker, that are not of argv; owned */
+    int picks;                /* the descriptor that the picker writes them to; 0: none */
     const char *file;         /* the first operand; NULL: none */
     char *const *rest;        /* words after "--", for commands that run a program; NULL: none */
     int n_rest;

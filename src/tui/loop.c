@@ -21,7 +21,7 @@ enum {
 
 struct loop {
     struct nsc_term *term;
-    struct nsc_app *app;
+    struct nsc_screen screen;
     const struct nsc_loop_hooks *hooks;
     struct nsc_keys keys;
     struct nsc_grid grid;
@@ -57,12 +57,12 @@ static void copy(struct loop *loop, struct nsc_text text)
     if (nsc_term_copy(loop->term, text))
         return;
     input.text = "Not copied: this terminal has no clipboard, or the text is too long for it.";
-    (void)nsc_app_input(loop->app, &input); /* a message never returns effects */
+    (void)loop->screen.input(loop->screen.context, &input); /* a message never returns effects */
 }
 
 static void give(struct loop *loop, const struct nsc_input *input)
 {
-    struct nsc_effects effects = nsc_app_input(loop->app, input);
+    struct nsc_effects effects = loop->screen.input(loop->screen.context, input);
 
     loop->work = effects.set & NSC_EFFECT_WORK;
     if (effects.set & NSC_EFFECT_REDRAW)
@@ -87,11 +87,8 @@ static void give(struct loop *loop, const struct nsc_input *input)
 
 static void give_size(struct loop *loop)
 {
-    struct nsc_input input;
+    struct nsc_input input = {.type = NSC_INPUT_RESIZE, .now = loop->now};
 
-    memset(&input, 0, sizeof input);
-    input.type = NSC_INPUT_RESIZE;
-    input.now = loop->now;
     nsc_term_size(loop->term, &input.rows, &input.cols);
     nsc_grid_resize(&loop->grid, input.rows, input.cols);
     give(loop, &input);
@@ -100,12 +97,9 @@ static void give_size(struct loop *loop)
 
 static void give_link(struct loop *loop)
 {
-    struct nsc_input input;
+    const struct nsc_input input = {
+        .type = NSC_INPUT_LINK, .now = loop->now, .slow = nsc_economy_is_on(&loop->economy)};
 
-    memset(&input, 0, sizeof input);
-    input.type = NSC_INPUT_LINK;
-    input.now = loop->now;
-    input.slow = nsc_economy_is_on(&loop->economy);
     give(loop, &input);
 }
 
@@ -153,10 +147,8 @@ static void take_others(struct loop *loop)
     enum nsc_loop_next next = NSC_LOOP_INPUT;
 
     while (!loop->done && next == NSC_LOOP_INPUT) {
-        struct nsc_input input;
+        struct nsc_input input = {.now = loop->now};
 
-        memset(&input, 0, sizeof input);
-        input.now = loop->now;
         next = loop->hooks->next(loop->hooks->context, &input);
         if (next == NSC_LOOP_INPUT)
             give(loop, &input);
@@ -200,7 +192,7 @@ static void draw(struct loop *loop)
 
     if (!flush(loop) || !loop->dirty || until_frame(loop) > 0)
         return;
-    nsc_app_draw(loop->app, &loop->grid);
+    loop->screen.draw(loop->screen.context, &loop->grid);
     if (nsc_economy_is_on(&loop->economy))
         nsc_economy_apply(&loop->grid);
     loop->dirty = false;
@@ -243,7 +235,7 @@ static void sleep_until_something(struct loop *loop)
         ;
 }
 
-enum nsc_loop_result nsc_loop_run(struct nsc_term *term, struct nsc_app *app,
+enum nsc_loop_result nsc_loop_run(struct nsc_term *term, struct nsc_screen screen,
                                   const struct nsc_loop_options *options,
                                   const struct nsc_loop_hooks *hooks)
 {
@@ -252,7 +244,7 @@ enum nsc_loop_result nsc_loop_run(struct nsc_term *term, struct nsc_app *app,
 
     memset(&loop, 0, sizeof loop);
     loop.term = term;
-    loop.app = app;
+    loop.screen = screen;
     loop.hooks = hooks;
     nsc_keys_init(&loop.keys, term->info.keys, term->info.n_keys, term->utf8);
     nsc_grid_init(&loop.grid, options->ascii);

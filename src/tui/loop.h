@@ -40,7 +40,14 @@ struct nsc_loop_options {
     bool economy; /* treat the link as slow, whatever its speed */
 };
 
-enum nsc_loop_result nsc_loop_run(struct nsc_term *term, struct nsc_app *app,
+/* What the loop runs. */
+struct nsc_screen {
+    void *context;
+    struct nsc_effects (*input)(void *context, const struct nsc_input *input);
+    void (*draw)(void *context, struct nsc_grid *grid);
+};
+
+enum nsc_loop_result nsc_loop_run(struct nsc_term *term, struct nsc_screen screen,
                                   const struct nsc_loop_options *options,
                                   const struct nsc_loop_hooks *hooks);
 

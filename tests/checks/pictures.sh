@@ -1,5 +1,6 @@
 #!/bin/sh
-# The pictures in README.md and docs/TOUR.md equal what the program draws. NSC_UPDATE=1 draws them again.
+# The pictures in README.md and docs/TOUR.md equal what the program draws, and the steps there are those of the tour. NSC_UPDATE=1
+# draws the pictures again.
 #
 # A picture is a block of code below a comment with the options of render: <!-- picture: --size 100x24 --keys 'Y' -->
 set -eu
@@ -41,4 +42,8 @@ for page in README.md docs/TOUR.md; do
         fi
     fi
 done
+# The steps without their pictures.
+awk '/^## /{ inside = $0 == "## Seven steps" } inside && /^### /{ on = 1 } !inside { on = 0 }
+    on && /^```$/ { fence = !fence; print; next } on && !fence' docs/TOUR.md >"$folder/steps"
+"$program" docs tour | cmp -s - "$folder/steps" || { echo "docs/TOUR.md has other steps than nsyscope docs tour"; bad=1; }
 exit $bad

@@ -102,22 +102,15 @@ static enum nsc_status make_bookmark(struct nsc_bookmark *b, const struct nsc_op
     } texts[] = {{NSC_OPTION_NAME, NSC_BOOKMARK_NAME},
                  {NSC_OPTION_NOTE, NSC_BOOKMARK_NOTE},
                  {NSC_OPTION_TAGS, NSC_BOOKMARK_TAGS}};
-    const char *const *range = options->arg[NSC_OPTION_RANGE];
-    enum nsc_status status;
+    enum nsc_status status = NSC_OK;
 
     *b = nsc_bookmark_new(0);
+    b->range = options->window;
     b->has_range = options->set[NSC_OPTION_RANGE];
     if (b->has_range == options->set[NSC_OPTION_AT])
         return nsc_fail(error, NSC_EINVAL, "bookmarks add: give --at TIME or --range T0 T1");
-    if (b->has_range)
-        status = nsc_units_parse_time(&b->range.t0, range[0], NSC_UNITS_S, error);
-    else
+    if (!b->has_range)
         status = nsc_units_parse_time(&b->time, options->arg[NSC_OPTION_AT][0], NSC_UNITS_S, error);
-    if (status == NSC_OK && b->has_range)
-        status = nsc_units_parse_time(&b->range.t1, range[1], NSC_UNITS_S, error);
-    if (status == NSC_OK && b->has_range && b->range.t0 >= b->range.t1)
-        status = nsc_fail(error, NSC_EINVAL, "--range %s %s: the end must lie after the start",
-                          range[0], range[1]);
     for (unsigned i = 0; status == NSC_OK && i < sizeof texts / sizeof *texts; i++)
         if (options->set[texts[i].option])
             nsc_bookmark_set_text(b, texts[i].which,

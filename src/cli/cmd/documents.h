@@ -3,8 +3,13 @@
 #define NSC_CLI_DOCUMENTS_H
 
 #include "core/buf.h"
+#include "view/kit/guide.h"
 
 #include <stdbool.h>
+
+/* The texts of src/cli/man, in order: before and after what comes from tables. */
+extern const struct nsc_guide_file nsc_man_files[];
+extern const unsigned nsc_n_man_files;
 
 /* The reports of nsys stats and the rules of nsys analyze. */
 void nsc_stats_document(struct nsc_buf *out);

@@ -1,16 +1,39 @@
 /*
- * nsyscope FILE: opens the timeline; nsyscope, and nsyscope FOLDER: lists what can be opened. If standard output is not a terminal, prints the output of
- * info; timeline and tui print the first screen.
+ * nsyscope FILE: opens the timeline; nsyscope, and nsyscope FOLDER: the picker. If standard output is not a terminal, prints the list
+ * of the folder or the output of info; timeline and tui print the first screen.
  */
 #include "cli/commands.h"
 #include "cli/config_files.h"
 #include "cli/session/session.h"
 #include "cli/session/startup.h"
 #include "cli/skill_list.h"
+#include "start/picker.h"
 
 #include <signal.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+static enum nsc_status pick(const struct nsc_session_options *session,
+                            const struct nsc_options *options, struct nsc_error *error)
+{
+    struct nsc_picker_options picker = {.folder = options->file ? options->file : ".",
+                                        .keymap = session->keymap,
+                                        .out = options->picks};
+    enum nsc_loop_result result = NSC_LOOP_QUIT;
+    struct nsc_theme theme;
+    struct nsc_term term;
+    int wake[2];
+
+    if (nsc_session_terminal(&term, &theme, wake, session, error) != NSC_OK)
+        return error->status;
+    picker.loop = (struct nsc_loop_options){session->ascii || !term.utf8, session->low_bandwidth};
+    if (nsc_picker_run(&result, &term, wake, &picker, error) != NSC_OK)
+        return error->status;
+    if (result == NSC_LOOP_GONE)
+        *options->exit_status = 128 + SIGHUP;
+    else if (result == NSC_LOOP_SIGNAL)
+        *options->exit_status = 128 + nsc_signals_ended();
+    return NSC_OK;
+}
 
 enum nsc_status nsc_cmd_open(const struct nsc_options *options, struct nsc_error *error)
 {
@@ -31,29 +54,31 @@ enum nsc_status nsc_cmd_open(const struct nsc_options *options, struct nsc_error
         .keymap = &keymap,
         .filter = options->arg[NSC_OPTION_FILTER][0],
         .bookmarks = options->arg[NSC_OPTION_BOOKMARKS][0],
-        .no_restore = options->set[NSC_OPTION_NO_RESTORE],
+        .no_restore = options->set[NSC_OPTION_NO_RESTORE] || options->set[NSC_OPTION_TOUR],
         .presets = &presets,
         .startup = &startup,
         .color = modes[options->word[NSC_OPTION_COLOR]],
+        .tour = options->set[NSC_OPTION_TOUR],
         .compare = options->set[NSC_OPTION_COMPARE],
         .ascii = options->set[NSC_OPTION_ASCII],
         .low_bandwidth = options->set[NSC_OPTION_LOW_BANDWIDTH],
         .no_mouse = options->set[NSC_OPTION_NO_MOUSE]};
-    struct stat info;
+    bool is_folder = nsc_opens_folder(options);
     enum nsc_status status;
 
-    if (!options->file || (stat(options->file, &info) == 0 && S_ISDIR(info.st_mode)))
+    if (is_folder && !options->picks)
         return nsc_recordings_print(options, error);
     if (options->set[NSC_OPTION_SHEET_FORMAT])
         return nsc_fail(error, NSC_EINVAL, "--format: of the list of a folder only");
     status = nsc_theme_load(&theme, options->arg[NSC_OPTION_THEME][0], error);
-
     if (status == NSC_OK)
         status = nsc_keymap_load(&keymap, options->arg[NSC_OPTION_KEYMAP][0], error);
     if (status == NSC_OK)
         status = nsc_filter_check(options->arg[NSC_OPTION_FILTER][0], error);
     if (status != NSC_OK)
         return status;
+    if (is_folder)
+        return pick(&session, options, error);
     if (!isatty(STDOUT_FILENO))
         return options->alias ? nsc_cmd_render(options, error) : nsc_cmd_info(options, error);
     nsc_presets_init(&presets, options);
@@ -61,8 +86,8 @@ enum nsc_status nsc_cmd_open(const struct nsc_options *options, struct nsc_error
     session.skills = skills.skills;
     session.n_skills = skills.n;
     nsc_startup_init(&startup, options);
-    signal(SIGXFSZ,
-           SIG_DFL); /* main ignores the signal, but the session must restore the terminal */
+    /* main ignores the signal, but the session must restore the terminal */
+    signal(SIGXFSZ, SIG_DFL);
     *options->exit_status = nsc_session_run(&session);
     nsc_startup_fini(&startup);
     nsc_presets_fini(&presets);

@@ -18,6 +18,7 @@
 #include "core/temporary.h"
 #include "core/threads.h"
 #include "query/query.h"
+#include "start/tour.h"
 #include "tui/loop.h"
 #include "tui/signals.h"
 
@@ -42,6 +43,7 @@ struct session {
     int wake[2]; /* read end, write end */
     struct nsc_term term;
     struct nsc_host host;
+    struct nsc_tour tour;          /* the screen */
     struct nsc_call_details calls; /* of the host */
     struct nsc_loaded loaded;      /* its task's until the host has a job: but for the trace */
     bool has_kept;                 /* its bookmarks and view are to be told */
@@ -441,17 +443,6 @@ static void do_effects(void *context, const struct nsc_effects *effects)
 
 /* ---- start and end ---- */
 
-static enum nsc_status open_wake(struct session *session)
-{
-    if (pipe(session->wake))
-        return nsc_fail(&session->error, NSC_ENOMEM, "cannot make a pipe: too many open files");
-    for (int i = 0; i < 2; i++) {
-        fcntl(session->wake[i], F_SETFL, O_NONBLOCK);
-        fcntl(session->wake[i], F_SETFD, FD_CLOEXEC);
-    }
-    return NSC_OK;
-}
-
 static int exit_of(const struct session *session, enum nsc_loop_result result)
 {
     if (result == NSC_LOOP_GONE)
@@ -520,7 +511,8 @@ static enum nsc_loop_result run_once(struct session *session, struct nsc_app_opt
     enum nsc_loop_result result = NSC_LOOP_ENDED;
 
     begin(session, app);
-    result = nsc_loop_run(&session->term, session->host.app, &loop, &hooks);
+    session->tour.app = session->host.app;
+    result = nsc_loop_run(&session->term, nsc_tour_screen(&session->tour), &loop, &hooks);
     session->again = session->again && result == NSC_LOOP_ENDED;
     /* Restores the terminal before anything that may take long. */
     if (!session->again)
@@ -566,32 +558,18 @@ static int run_loop(struct session *session, bool ascii)
     return exit_of(session, result);
 }
 
-static bool is_default(const char *theme)
-{
-    return !theme || strcmp(theme, "default") == 0;
-}
-
 int nsc_session_run(const struct nsc_session_options *options)
 {
     struct session session;
-    struct nsc_term_options term = {&session.theme, options->color, !options->no_mouse,
-                                    nsc_locale_set(), -1};
-    int status = NSC_EXIT_USAGE;
+    int status;
 
     memset(&session, 0, sizeof session);
     session.options = options;
-    session.theme = *options->theme;
-    if (open_wake(&session) != NSC_OK)
+    session.tour.keymap = options->tour ? options->keymap : NULL;
+    if (nsc_session_terminal(&session.term, &session.theme, session.wake, options,
+                             &session.error) != NSC_OK)
         return nsc_complain(&session.error);
-    term.wake_fd = session.wake[1];
-    if (nsc_term_open(&session.term, &term, &session.error) != NSC_OK ||
-        (is_default(options->theme_name) &&
-         nsc_theme_fit(&session.theme, &session.term, &session.error) != NSC_OK)) {
-        nsc_term_close(&session.term);
-        status = nsc_complain(&session.error);
-    } else {
-        status = run_loop(&session, options->ascii || !session.term.utf8);
-    }
+    status = run_loop(&session, options->ascii || !session.term.utf8);
     nsc_session_state_fini(&session.view);
     nsc_kept_view_fini(&session.kept);
     close(session.wake[0]);

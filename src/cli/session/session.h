@@ -36,6 +36,7 @@ struct nsc_session_options {
     bool compare;       /* compares the two exports */
     bool ascii;         /* ASCII only, or a locale that is not UTF-8 */
     bool low_bandwidth; /* draw as for a slow link */
+    bool tour;          /* walk through it */
     bool no_mouse;      /* leave the mouse to the terminal */
 };
 
@@ -44,6 +45,14 @@ struct nsc_session_options {
  * as one line on stderr after restoring the terminal. Returns the exit status (enum nsc_exit).
  */
 int nsc_session_run(const struct nsc_session_options *options);
+
+struct nsc_term;
+
+/* Opens the terminal with the theme, fitted to it; wake: a pipe whose write end the signals wake. */
+NSC_NODISCARD enum nsc_status nsc_session_terminal(struct nsc_term *term, struct nsc_theme *theme,
+                                                   int wake[2],
+                                                   const struct nsc_session_options *options,
+                                                   struct nsc_error *error);
 
 /* ---- written.c: files that commands of the screen write; none overwrites a file ---- */
 
