@@ -167,7 +167,7 @@ SCENARIO(test_another_rank_each_step)
 {
     steps_of_a_ring(*state, 4, another_each_step);
     assert_non_null(strstr(scenario_text(*state, "findings", "rule = 'mpi-imbalance'", "finding"),
-                           "none causes most"));
+                           "it is not shown that it is late"));
 }
 
 /* Rank 0 hands work to 1, and 1 to 2. Rank 0 computes for 8 ms, the others for 1: rank 2 waits for

@@ -6,20 +6,20 @@
 #include "core/sum.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define RANKS_MOST 1024
 
 struct rank {
     const struct nsc_cpu_thread *thread;
-    uint32_t last; /* collectives that it enters last */
-    nsc_time wait; /* of the others, for the last ones to arrive */
 };
 
 struct matching {
     const struct nsc_trace *trace;
     const struct nsc_events *events;
     struct rank *ranks;
+    nsc_time *starts; /* of the current instance */
     uint32_t n;
     uint32_t matched;
     struct nsc_mpi_waits waits; /* waits in collectives and for messages */
@@ -42,31 +42,40 @@ static size_t gather(const struct matching *of, const struct rank *rank, nsc_nam
     return n;
 }
 
-/* Matches instance k. Returns false if a process left it before the last one entered. */
+/* The next of the processes from r on, in a circle, that are about as late as the last one. */
+static uint32_t next_late(const struct matching *of, uint32_t r, struct nsc_window between)
+{
+    nsc_time middle = between.t0 + nsc_span(between.t0, between.t1) / 2;
+
+    do
+        r = (r + 1) % of->n;
+    while (of->starts[r] < middle);
+    return r;
+}
+
+/* Matches instance k. Returns false if a process left it before the last one entered. The waits are
+ * shared by those that came late together, such as the processes of a node. */
 static bool match_one(struct matching *of, const struct nsc_window *calls, size_t each, size_t k,
                       bool is_counted)
 {
-    uint32_t last = 0;
+    struct nsc_window between = {INT64_MAX, INT64_MIN};
     nsc_time least_end = INT64_MAX;
+    uint32_t by = 0;
 
     for (uint32_t r = 0; r < of->n; r++) {
         struct nsc_window call = calls[r * each + k];
 
         least_end = nsc_earlier(least_end, call.t1);
-        if (call.t0 > calls[last * each + k].t0)
-            last = r;
+        of->starts[r] = call.t0;
+        between.t0 = nsc_earlier(between.t0, call.t0);
+        between.t1 = nsc_later(between.t1, call.t0);
     }
-    if (nsc_sum(least_end, NSC_LIMIT_MPI_SLACK) < calls[last * each + k].t0)
+    if (nsc_sum(least_end, NSC_LIMIT_MPI_SLACK) < between.t1)
         return false;
-    if (!is_counted)
-        return true;
-    of->ranks[last].last++;
-    for (uint32_t r = 0; r < of->n; r++) {
-        struct nsc_mpi_wait wait = {r, last, calls[r * each + k].t0, calls[last * each + k].t0};
-
-        of->ranks[r].wait = nsc_sum(of->ranks[r].wait, nsc_span(wait.start, wait.end));
-        if (wait.start < wait.end)
-            *NSC_VEC_ADD(&of->waits.list) = wait;
+    for (uint32_t r = 0; r < of->n && is_counted; r++) {
+        by = next_late(of, r == 0 ? (uint32_t)(k % of->n) : by, between);
+        if (of->starts[r] < of->starts[by])
+            *NSC_VEC_ADD(&of->waits.list) = (struct nsc_mpi_wait){r, by, of->starts[r], between.t1};
     }
     return true;
 }
@@ -108,85 +117,50 @@ static void match_all(struct matching *of)
 
 /* ---- who is late ---- */
 
-/* How far k of n is above the expectation of chance for one process, in standard deviations. */
-static double chance_z(const struct matching *of, uint32_t k, uint32_t n)
-{
-    double p = 1.0 / of->n;
+/* The processes that make the others wait. */
+struct lateness {
+    const struct nsc_mpi_blame *blame;
+    uint32_t top, n_late;
+    nsc_time waits, caused; /* of all processes; by those that are late */
+};
 
-    return ((double)k - n * p) / sqrt(n * p * (1 - p));
+/* Whether a process causes about as much as the one that causes most. */
+static bool is_late(const struct lateness *of, uint32_t r)
+{
+    return of->blame[r].causes >= of->blame[of->top].causes - of->blame[of->top].causes / 2;
 }
 
-static uint32_t find_last(const struct matching *of, uint32_t without)
+static struct lateness find_lateness(const struct matching *of, const struct nsc_mpi_blame blame[])
 {
-    uint32_t best = NSC_NONE;
+    struct lateness late = {.blame = blame};
 
-    for (uint32_t r = 0; r < of->n; r++)
-        if (r != without && (best == NSC_NONE || of->ranks[r].last > of->ranks[best].last))
-            best = r;
-    return best;
+    for (uint32_t r = 0; r < of->n; r++) {
+        late.top = blame[r].causes > blame[late.top].causes ? r : late.top;
+        late.waits = nsc_sum(late.waits, blame[r].waits);
+    }
+    for (uint32_t r = 0; r < of->n; r++) {
+        late.n_late += is_late(&late, r);
+        late.caused = nsc_sum(late.caused, is_late(&late, r) ? blame[r].causes : 0);
+    }
+    return late;
 }
 
-/* The mean wait of the processes, without the late one. */
-static nsc_time mean_wait(const struct matching *of, uint32_t late)
+/* Whether the late processes, at most half of all, cause most of the waits, and more than by chance. A
+ * cause holds up the others together, and long waits weigh more: so many equal ones are as certain. */
+static bool is_shown(const struct matching *of, const struct lateness *late)
 {
-    double sum = 0;
+    double chance = (double)late->n_late / of->n;
+    double share = nsc_percent(late->caused, late->waits) / 100;
+    double squares = 0;
+    double equal;
 
-    for (uint32_t r = 0; r < of->n; r++)
-        sum += r == late ? 0 : (double)of->ranks[r].wait;
-    return (nsc_time)(sum / (of->n - 1));
+    for (size_t i = 0; i < of->waits.list.n; i++)
+        squares += pow((double)nsc_span(of->waits.list.at[i].start, of->waits.list.at[i].end), 2);
+    equal = squares > 0 ? pow((double)late->waits, 2) / squares / (of->n - 1) : 0;
+    return 2 * late->n_late <= of->n && 100 * share > NSC_LIMIT_MPI_LAST &&
+           equal >= NSC_LIMIT_MPI_COLLECTIVES &&
+           equal * (share - chance) >= NSC_LIMIT_MPI_CHANCE * sqrt(equal * chance * (1 - chance));
 }
-
-static double last_percent(const struct matching *of, uint32_t rank)
-{
-    return nsc_percent(of->ranks[rank].last, of->matched);
-}
-
-static void tell_ranks(struct nsc_finding *finding, const struct matching *of)
-{
-    for (uint32_t r = 0; r < of->n && r < 8; r++)
-        nsc_finding_evidence(finding,
-                             "process %u: last at %u of %u collectives, waits %s for others",
-                             of->ranks[r].thread->pid, of->ranks[r].last, of->matched,
-                             nsc_show_ns(finding, of->ranks[r].wait).text);
-}
-
-static void report_late(struct nsc_findings *out, const struct matching *of)
-{
-    uint32_t top = find_last(of, NSC_NONE);
-    uint32_t next = find_last(of, top);
-    bool is_one = last_percent(of, top) > NSC_LIMIT_MPI_LAST &&
-                  chance_z(of, of->ranks[top].last, of->matched) >= NSC_LIMIT_MPI_CHANCE;
-    nsc_time wait = mean_wait(of, is_one ? top : NSC_NONE);
-    const struct nsc_cpu_thread *late = of->ranks[top].thread;
-    double share = nsc_percent(wait, nsc_cpu_thread_time(late));
-    struct nsc_finding *finding;
-
-    if (nsc_threshold_severity(NSC_THRESHOLD_MPI_LATE, share) >= NSC_SEVERITY_INFO)
-        return;
-    if (is_one)
-        finding = nsc_findings_add_share(
-            out, NSC_THRESHOLD_MPI_LATE, share,
-            "Process %u is late: it arrives last at %.0f %% of the MPI collectives", late->pid,
-            last_percent(of, top));
-    else
-        finding = nsc_findings_add_share(out, NSC_THRESHOLD_MPI_LATE, share,
-                                         "The processes wait for each other in MPI collectives; "
-                                         "none is usually the last, %u and %u the most often",
-                                         late->pid, of->ranks[next].thread->pid);
-    finding->ns = wait;
-    finding->track = is_one ? late->group : NSC_NONE;
-    tell_ranks(finding, of);
-    if (is_one)
-        nsc_finding_next(finding,
-                         "Compare process %u with the others before the collectives: filter pid:%u "
-                         "on the screen.",
-                         late->pid, late->pid);
-    else
-        nsc_finding_next(finding, "Compare what the processes do between the collectives: the work "
-                                  "varies from step to step.");
-}
-
-/* ---- messages ---- */
 
 static void tell_blame(struct nsc_finding *finding, const struct matching *of,
                        const struct nsc_mpi_blame blame[])
@@ -198,82 +172,82 @@ static void tell_blame(struct nsc_finding *finding, const struct matching *of,
                              nsc_show_ns(finding, blame[r].causes).text);
 }
 
-/* Reports the process that makes the others wait, in collectives and messages. Returns false if the
- * waits are too small to report. */
-static bool report_blame(struct nsc_findings *out, const struct matching *of,
-                         const struct nsc_mpi_blame blame[], uint32_t n_messages)
+/* "502" or "504, 505, 506" */
+static struct nsc_shown name_late(const struct matching *of, const struct lateness *late)
 {
-    const struct nsc_cpu_thread *late;
-    struct nsc_finding *finding;
-    uint32_t top = 0;
-    uint32_t times = 0;
-    nsc_time waits = 0;
-    bool is_one;
-    double share;
+    struct nsc_shown names = {""};
+    size_t n = 0;
 
-    for (uint32_t r = 0; r < of->n; r++) {
-        top = blame[r].causes > blame[top].causes ? r : top;
-        waits = nsc_sum(waits, blame[r].waits);
-        times += blame[r].times;
-    }
-    late = of->ranks[top].thread;
-    is_one = times >= NSC_LIMIT_MPI_COLLECTIVES &&
-             nsc_percent(blame[top].causes, waits) > NSC_LIMIT_MPI_LAST &&
-             chance_z(of, blame[top].times, times) >= NSC_LIMIT_MPI_CHANCE;
-    waits = is_one ? blame[top].causes / (of->n - 1) : waits / of->n;
-    share = nsc_percent(waits, nsc_cpu_thread_time(late));
+    for (uint32_t r = 0; r < of->n; r++)
+        if (is_late(late, r) && n + 16 < sizeof names.text)
+            n += (size_t)snprintf(names.text + n, sizeof names.text - n, "%s%u", n > 0 ? ", " : "",
+                                  of->ranks[r].thread->pid);
+    return names;
+}
+
+/* Reports the processes that make the others wait, in collectives and messages. */
+static void report_late(struct nsc_findings *out, const struct matching *of,
+                        const struct lateness *late, uint32_t n_messages)
+{
+    const struct nsc_cpu_thread *top = of->ranks[late->top].thread;
+    bool are_shown = is_shown(of, late);
+    bool is_one = are_shown && late->n_late == 1;
+    nsc_time wait = are_shown ? late->caused / (of->n - late->n_late) : late->waits / of->n;
+    double share = nsc_percent(wait, nsc_cpu_thread_time(top));
+    struct nsc_finding *finding;
+
     if (nsc_threshold_severity(NSC_THRESHOLD_MPI_LATE, share) >= NSC_SEVERITY_INFO)
-        return false;
-    finding = is_one ? nsc_findings_add_share(out, NSC_THRESHOLD_MPI_LATE, share,
-                                              "Process %u is late: the others wait for it in MPI "
-                                              "for %.1f %% of their time",
-                                              late->pid, share)
-                     : nsc_findings_add_share(out, NSC_THRESHOLD_MPI_LATE, share,
-                                              "The processes wait for each other in MPI for %.1f "
-                                              "%% of their time; none causes most of it",
-                                              share);
-    finding->ns = waits;
-    finding->track = is_one ? late->group : NSC_NONE;
+        return;
+    if (are_shown)
+        finding = nsc_findings_add_share(
+            out, NSC_THRESHOLD_MPI_LATE, share,
+            "Process%s %s %s late: the others wait for %s in MPI for %.1f %% of their time",
+            is_one ? "" : "es", name_late(of, late).text, is_one ? "is" : "are",
+            is_one ? "it" : "them", share);
+    else
+        finding = nsc_findings_add_share(
+            out, NSC_THRESHOLD_MPI_LATE, share,
+            "The processes wait for each other in MPI for %.1f %% of their time; %u causes the "
+            "most of it, %.0f %%: it is not shown that it is late",
+            share, top->pid, nsc_percent(late->blame[late->top].causes, late->waits));
+    finding->ns = wait;
+    finding->track = are_shown ? top->group : NSC_NONE;
     nsc_finding_evidence(finding,
                          "%u messages and %u collectives; each wait is attributed to the "
                          "processes that caused it",
                          n_messages, of->matched);
-    tell_blame(finding, of, blame);
-    if (is_one)
+    tell_blame(finding, of, late->blame);
+    if (are_shown)
         nsc_finding_next(finding,
-                         "See what process %u does before it sends or receives: filter pid:%u on "
+                         "See what process %u does before it meets the others: filter pid:%u on "
                          "the screen.",
-                         late->pid, late->pid);
+                         top->pid, top->pid);
     else
-        nsc_finding_next(finding, "Compare what the processes do between the messages: the work "
-                                  "varies from step to step, or is done in turn.");
-    return true;
+        nsc_finding_next(finding, "Compare what the processes do between their calls of MPI: the "
+                                  "work varies from step to step, or is done in turn.");
 }
 
-/* Returns false if no waits for messages count; then the collectives alone are reported. */
-static bool report_messages(struct nsc_findings *out, struct matching *of,
-                            const struct nsc_field_sets *fields)
+static void blame_late(struct nsc_findings *out, struct matching *of,
+                       const struct nsc_field_sets *fields)
 {
     uint64_t *processes = nsc_xcalloc(of->n, sizeof *processes);
     const struct nsc_cpu_thread **threads = nsc_xcalloc(of->n, sizeof *threads);
     struct nsc_mpi_blame *blame = nsc_xcalloc(of->n, sizeof *blame);
-    size_t before = of->waits.list.n;
-    uint32_t matched;
-    bool result = false;
+    struct lateness late;
+    uint32_t n_messages;
 
     for (uint32_t r = 0; r < of->n; r++) {
         threads[r] = of->ranks[r].thread;
         processes[r] = threads[r]->process;
     }
-    matched = nsc_mpi_messages_match(&of->waits, of->trace, fields, processes, of->n);
-    if (of->waits.list.n > before) {
-        nsc_mpi_blame_measure(blame, &of->waits, threads, of->n);
-        result = report_blame(out, of, blame, matched);
-    }
+    n_messages = nsc_mpi_messages_match(&of->waits, of->trace, fields, processes, of->n);
+    nsc_mpi_blame_measure(blame, &of->waits, threads, of->n);
+    late = find_lateness(of, blame);
+    if (of->matched + n_messages >= NSC_LIMIT_MPI_COLLECTIVES)
+        report_late(out, of, &late, n_messages);
     free(blame);
     free(threads);
     free(processes);
-    return result;
 }
 
 /* ---- time in MPI ---- */
@@ -335,14 +309,16 @@ void nsc_findings_mpi(struct nsc_findings *out, const struct nsc_scope *scope,
     struct matching of = {.trace = scope->trace, .events = nsc_trace_events(scope->trace)};
 
     of.ranks = nsc_xcalloc(threads->list.n + 1, sizeof *of.ranks);
+    of.starts = nsc_xcalloc(threads->list.n + 1, sizeof *of.starts);
     for (size_t i = 0; i < threads->list.n; i++)
         add_rank(&of, &threads->list.at[i]);
     if (of.n > 0)
         report_waits(out, &of);
-    if (of.n > 1)
+    if (of.n > 1) {
         match_all(&of);
-    if (of.n > 1 && !report_messages(out, &of, fields) && of.matched >= NSC_LIMIT_MPI_COLLECTIVES)
-        report_late(out, &of);
+        blame_late(out, &of, fields);
+    }
     NSC_VEC_FINI(&of.waits.list);
+    free(of.starts);
     free(of.ranks);
 }

@@ -28,10 +28,9 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope);
  * Collectives of all processes of an export are matched by name, k-th to k-th. A name counts only
  * if every process calls it equally often and no process leaves an instance before the last one has
  * entered; so communicators of some of the processes are left out. A process waits from its arrival
- * to the last arrival. A process is named as late only if it arrives last more often than by
- * chance. If messages can be matched as well (base/mpi_messages.h), each wait for a message is
- * followed to the process at work (mpi_blame.h), and a process is named only if it causes most of
- * the waits.
+ * to the last arrival. Each wait, also for a message that can be matched (base/mpi_messages.h), is
+ * followed to the process at work (mpi_blame.h). Processes are named as late only if at most half of
+ * all cause most of the waiting time, more than by chance.
  */
 void nsc_findings_mpi(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields, const struct nsc_cpu_threads *threads);

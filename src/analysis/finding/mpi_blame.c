@@ -257,18 +257,12 @@ static void take_step(struct blaming *blaming, struct step step)
 /* Adds the shares of a wait to the result. */
 static void take_shares(struct blaming *blaming, struct nsc_mpi_blame out[])
 {
-    uint32_t most = NSC_NONE;
-
     for (size_t i = 0; i < blaming->shares.n; i++) {
         uint32_t p = blaming->shares.at[i];
 
-        most = most == NSC_NONE || blaming->share[p] > blaming->share[most] ? p : most;
         out[p].causes = nsc_sum(out[p].causes, (nsc_time)blaming->share[p]);
+        blaming->share[p] = 0;
     }
-    if (most != NSC_NONE)
-        out[most].times++;
-    for (size_t i = 0; i < blaming->shares.n; i++)
-        blaming->share[blaming->shares.at[i]] = 0;
     NSC_VEC_CLEAR(&blaming->shares);
 }
 

@@ -21,7 +21,6 @@
 struct nsc_mpi_blame { /* of a process */
     nsc_time waits;    /* its waits for others */
     nsc_time causes;   /* waits of others that it causes */
-    uint32_t times;    /* number of waits of others that it causes more than any other process */
 };
 
 /* Adds the blame of n processes; of[i] is the thread of process i that calls MPI. Sorts the waits,
