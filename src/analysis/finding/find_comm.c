@@ -1,6 +1,5 @@
 /*
- * Finds communication that is not hidden by compute, or that runs after compute instead of beside
- * it.
+ * Finds communication that is not hidden by compute.
  *
  * First checks what could hide it: compute that no communication overlaps yet, and a stream that
  * only communication uses. Then whether anything waits for it (device/compute_absent.h): if the host
@@ -14,10 +13,7 @@
 #include "analysis/finding/threshold.h"
 #include "analysis/names/collective.h"
 #include "analysis/names/framework.h"
-#include "core/die.h"
 #include "core/sum.h"
-
-#include <stdlib.h>
 
 struct communication {
     struct nsc_breakdown time;
@@ -32,31 +28,17 @@ struct communication {
 /* The kind of collective that takes most of the time on a stream. */
 static enum nsc_collective kind_on(const struct nsc_scope *scope, uint32_t stream)
 {
-    const struct nsc_trace *trace = scope->trace;
-    const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_names *names = nsc_trace_names(trace);
-    const struct nsc_track *track = nsc_trace_track(trace, stream);
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
     nsc_time time[NSC_N_COLLECTIVES] = {0};
-    uint8_t *kinds = nsc_xcalloc((size_t)names->n + 1, 1); /* by name: kind + 1; 0: not known */
     unsigned best = NSC_COLLECTIVE_OTHER;
 
-    for (uint32_t k = 0; k < track->n_lanes; k++) {
-        const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[track->first_lane + k];
+    for (struct nsc_scope_cursor at = nsc_scope_open_track(scope, stream); nsc_scope_next(&at);) {
+        enum nsc_op_kind kind;
 
-        for (nsc_event op = lane->first; op < lane->first + lane->n; op++) {
-            nsc_name name = events->name[op];
-            nsc_time *to;
-
-            if (events->kind[op] != NSC_KIND_KERNEL || !(names->flags[name] & NSC_NAME_COMM))
-                continue;
-            if (kinds[name] == 0)
-                kinds[name] =
-                    (uint8_t)(nsc_collective_of(nsc_trace_string(trace, names->full[name])) + 1);
-            to = &time[kinds[name] - 1];
-            *to = nsc_sum(*to, nsc_event_duration(events, op));
-        }
+        if (nsc_op_kind_of(scope->trace, at.row, &kind) && NSC_OP_KIND_BIT(kind) & NSC_COMM_KINDS)
+            time[kind - NSC_OP_KIND_COMM] =
+                nsc_sum(time[kind - NSC_OP_KIND_COMM], nsc_event_duration(events, at.row));
     }
-    free(kinds);
     for (unsigned c = 0; c < NSC_N_COLLECTIVES; c++)
         best = time[c] > time[best] ? c : best;
     return (enum nsc_collective)best;
@@ -178,28 +160,6 @@ static void report_exposed(struct nsc_findings *out, const struct nsc_scope *sco
     advise(finding, of, scope->trace);
 }
 
-static void report_serial(struct nsc_findings *out, const struct nsc_scope *scope, uint32_t device,
-                          const struct communication *of)
-{
-    const struct nsc_breakdown *time = &of->time;
-    double share = nsc_percent(of->gain, time->whole);
-    double under = nsc_percent(time->overlap, time->comm);
-    struct nsc_finding *finding;
-
-    if (nsc_threshold_severity(NSC_THRESHOLD_SERIAL, share) >= NSC_SEVERITY_INFO ||
-        under > NSC_LIMIT_SERIAL_OVERLAP || is_host_late(of))
-        return;
-    finding = nsc_findings_add_share(out, NSC_THRESHOLD_SERIAL, share,
-                                     "Communication and compute of GPU %lld run one after the "
-                                     "other: %.1f %% of it is under compute",
-                                     (long long)nsc_trace_track(scope->trace, device)->gpu, under);
-    finding->ns = of->gain;
-    finding->track = device;
-    nsc_finding_under(finding, "exposed-communication", device);
-    add_evidence(finding, of, scope->trace);
-    advise(finding, of, scope->trace);
-}
-
 /* Time in which compute waits for communication or copies that run beside each other: not in
  * exposed communication, and not in exposed copies. */
 static nsc_time blocked_beside(const struct communication *of)
@@ -253,7 +213,6 @@ void nsc_find_exposed(struct nsc_findings *out, const struct nsc_scope *scope,
             depends = nsc_depends_ask(scope, fields);
         (void)nsc_absent_build(&of.absent, scope, depends, d);
         report_exposed(out, scope, d, &of);
-        report_serial(out, scope, d, &of);
         report_beside(out, scope, d, &of);
     }
     nsc_depends_free(depends);
