@@ -2,6 +2,7 @@
 #include "analysis/finding/cpu_threads.h"
 
 #include "analysis/base/limit.h"
+#include "core/bisect.h"
 #include "core/text.h"
 
 #include <stdlib.h>
@@ -154,17 +155,22 @@ static void keep_calls(struct gathering *of, struct nsc_cpu_thread *thread)
     NSC_VEC_CLEAR(&of->names);
 }
 
-/* The part of [start, end) outside of MPI calls. *next moves to the first call that a later one may
- * need. */
-static nsc_time outside_mpi(const struct nsc_cpu_thread *thread, size_t *next, nsc_time start,
-                            nsc_time end)
+nsc_time nsc_cpu_thread_outside_mpi(const struct nsc_cpu_thread *thread, size_t *near,
+                                    nsc_time start, nsc_time end)
 {
     nsc_time left = nsc_span(start, end);
+    size_t n = thread->mpi_calls.n;
+    size_t lo = *near;
+    size_t step = 1;
+    size_t hi;
 
-    while (*next < thread->mpi_calls.n && nsc_cpu_thread_call(thread, *next).t1 <= start)
-        (*next)++;
-    for (size_t i = *next; i < thread->mpi_calls.n; i++) {
-        struct nsc_window call = nsc_cpu_thread_call(thread, i);
+    for (; n - lo > step && nsc_cpu_thread_call(thread, lo + step).t1 <= start; step *= 2)
+        lo += step;
+    hi = n - lo > step ? lo + step : n;
+    NSC_BISECT(lo, hi, mid, nsc_cpu_thread_call(thread, mid).t1 <= start);
+    *near = lo;
+    for (; lo < n; lo++) {
+        struct nsc_window call = nsc_cpu_thread_call(thread, lo);
 
         if (call.t0 >= end)
             break;
@@ -199,7 +205,7 @@ static void measure_os(struct gathering *of, struct nsc_cpu_thread *thread)
 
         if (start >= end || !nsc_scope_selects(of->scope, row))
             continue;
-        ns = outside_mpi(thread, &next, start, end);
+        ns = nsc_cpu_thread_outside_mpi(thread, &next, start, end);
         if (ns <= 0)
             continue;
         act = ask_name(of, OS_NAMES, row);

@@ -58,6 +58,9 @@ static inline struct nsc_window nsc_cpu_thread_call(const struct nsc_cpu_thread 
 
     return (struct nsc_window){start, nsc_later(start, end)};
 }
+/* The part of [start, end) outside of MPI calls. No call before *near reaches start; moves it forward. */
+nsc_time nsc_cpu_thread_outside_mpi(const struct nsc_cpu_thread *thread, size_t *near,
+                                    nsc_time start, nsc_time end);
 /* The length of a thread's window. */
 nsc_time nsc_cpu_thread_time(const struct nsc_cpu_thread *thread);
 /* Time in OS calls, except those that wait for events or requests. */

@@ -168,7 +168,7 @@ static bool is_of_python(const struct nsc_scope *scope, nsc_event range)
 }
 
 /* The outermost ranges of all threads, by time. */
-static uint32_t find_ranges(struct top_range top[RANGES_TOLD], const struct nsc_scope *scope,
+static uint32_t find_ranges(struct top_range top[RANGES_TOLD + 1], const struct nsc_scope *scope,
                             const struct nsc_calltree *tree, nsc_time *all)
 {
     uint32_t n = 0;
@@ -176,21 +176,15 @@ static uint32_t find_ranges(struct top_range top[RANGES_TOLD], const struct nsc_
     *all = 0;
     for (uint32_t i = 0; i < tree->n; i = tree->skip[i]) {
         struct top_range range = {i, tree->total[i]};
+        uint32_t at;
 
         if (is_of_python(scope, tree->slowest[i]))
             continue;
         *all = nsc_sum(*all, range.ns);
-        for (uint32_t k = 0; k < RANGES_TOLD; k++)
-            if (k >= n || range.ns > top[k].ns) {
-                struct top_range pushed = k < n ? top[k] : (struct top_range){0};
-
-                top[k] = range;
-                if (k >= n) {
-                    n++;
-                    break;
-                }
-                range = pushed;
-            }
+        for (at = n; at > 0 && range.ns > top[at - 1].ns; at--)
+            top[at] = top[at - 1];
+        top[at] = range;
+        n = n < RANGES_TOLD ? n + 1 : n;
     }
     return n;
 }
@@ -199,7 +193,7 @@ static void report_ranges(struct nsc_findings *out, const struct nsc_scope *scop
 {
     bool is_kept;
     struct nsc_calltree *tree = nsc_range_tree_ask(scope, scope->mask, &is_kept);
-    struct top_range top[RANGES_TOLD];
+    struct top_range top[RANGES_TOLD + 1];
     struct nsc_finding *finding = NULL;
     nsc_time all = 0;
     uint32_t n = tree ? find_ranges(top, scope, tree, &all) : 0;

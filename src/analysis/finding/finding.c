@@ -172,14 +172,6 @@ void nsc_finding_place(struct nsc_finding *finding, uint32_t track, nsc_time ns,
     finding->window = window;
 }
 
-void nsc_finding_retitle(struct nsc_finding *finding, const char *title)
-{
-    char *copy = nsc_xcopy(title, strlen(title));
-
-    free(finding->title);
-    finding->title = copy;
-}
-
 void nsc_finding_under(struct nsc_finding *finding, const char *rule, uint32_t track)
 {
     finding->head = rule;
@@ -484,6 +476,13 @@ static void add_row(struct nsc_sheet *sheet, const struct nsc_findings *findings
     NSC_SHEET_ADD_ROW(sheet, &row);
 }
 
+static void add_notes(struct nsc_sheet *sheet, const struct nsc_findings *findings)
+{
+    if (findings->window[0])
+        nsc_sheet_note(sheet, "%s", findings->window);
+    nsc_sheet_note(sheet, NSC_FINDINGS_NOTE);
+}
+
 void nsc_findings_sheet(struct nsc_sheets *out, const struct nsc_findings *findings,
                         const struct nsc_scope *scope)
 {
@@ -508,27 +507,18 @@ void nsc_findings_sheet(struct nsc_sheets *out, const struct nsc_findings *findi
     sheet->window = scope->window;
     for (size_t i = 0; i < findings->list.n; i++)
         add_row(sheet, findings, i, scope->trace);
-    if (findings->window[0])
-        nsc_sheet_note(sheet, "%s", findings->window);
-    nsc_sheet_note(sheet, NSC_FINDINGS_NOTE);
+    add_notes(sheet, findings);
 }
 
 /* ---- the skill: a line a finding, and what speaks for it below ---- */
 
-struct numbered_finding_row {
-    size_t number; /* from 1 */
-    int64_t under;
-    const char *severity, *key, *title;
-    nsc_time ns;
-};
-
 const struct nsc_sheet_column nsc_skill_findings_columns[] = {
-    NSC_COL_ID(numbered_finding_row, number, "number", "No."),
-    NSC_COL_TEXT(numbered_finding_row, severity, "severity", "Severity"),
-    NSC_COL_NS(numbered_finding_row, ns, "stands_for_ns", "Stands for"),
-    NSC_COL_TEXT(numbered_finding_row, key, "rule", "Rule"),
-    NSC_COL_TEXT(numbered_finding_row, title, "finding", "Finding"),
-    NSC_COL_ID(numbered_finding_row, under, "under", "Same time as No."),
+    NSC_COL_ID(finding_row, number, "number", "No."),
+    NSC_COL_TEXT(finding_row, severity, "severity", "Severity"),
+    NSC_COL_NS(finding_row, ns, "stands_for_ns", "Stands for"),
+    NSC_COL_TEXT(finding_row, key, "rule", "Rule"),
+    NSC_COL_TEXT(finding_row, title, "finding", "Finding"),
+    NSC_COL_ID(finding_row, under, "under", "Same time as No."),
     {0},
 };
 
@@ -565,18 +555,9 @@ void nsc_skill_findings(struct nsc_sheets *out, const struct nsc_question *quest
     (void)nsc_question_more(out, question, "evidence", "What speaks for them", evidence_columns);
     sheets = &out->list.at[first];
     for (size_t i = 0; i < findings.list.n; i++) {
-        const struct nsc_finding *finding = &findings.list.at[i];
-        size_t head = nsc_findings_head(&findings, i);
-
-        NSC_ADD_ROW(&sheets[0], numbered_finding_row, .number = i + 1,
-                    .under = nsc_known(head != i, (int64_t)head + 1),
-                    .severity = nsc_severity_word(finding->severity),
-                    .ns = nsc_known(finding->ns > 0, finding->ns), .key = finding->key,
-                    .title = finding->title);
-        add_lines(&sheets[1], finding, i + 1);
+        add_row(&sheets[0], &findings, i, question->scope->trace);
+        add_lines(&sheets[1], &findings.list.at[i], i + 1);
     }
-    if (findings.window[0])
-        nsc_sheet_note(&sheets[0], "%s", findings.window);
-    nsc_sheet_note(&sheets[0], NSC_FINDINGS_NOTE);
+    add_notes(&sheets[0], &findings);
     nsc_findings_fini(&findings);
 }

@@ -98,7 +98,6 @@ void nsc_finding_next(struct nsc_finding *finding, const char *format, ...) NSC_
 /* Where to look. track: device or thread. */
 void nsc_finding_place(struct nsc_finding *finding, uint32_t track, nsc_time ns,
                        struct nsc_window window);
-void nsc_finding_retitle(struct nsc_finding *finding, const char *title);
 /* Marks the finding as an explanation of the finding of a rule (static) and a track: both stand for
  * the same time. */
 void nsc_finding_under(struct nsc_finding *finding, const char *rule, uint32_t track);

@@ -1,6 +1,7 @@
 /* Joins findings that say the same about several GPUs. */
 #include "analysis/finding/finding.h"
 #include "core/buf.h"
+#include "core/die.h"
 #include "core/sort.h"
 
 #include <stdlib.h>
@@ -111,7 +112,8 @@ static void name_gpus(struct nsc_finding *finding)
         if (at[i].share > 0)
             nsc_finding_evidence(finding, "GPU %lld: %s, %.1f %%", (long long)at[i].gpu,
                                  nsc_show_ns(finding, at[i].ns).text, at[i].share);
-    nsc_finding_retitle(finding, title.bytes);
+    free(finding->title);
+    finding->title = nsc_xcopy(title.bytes, title.n);
     nsc_buf_fini(&title);
 }
 

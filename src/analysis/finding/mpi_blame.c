@@ -129,32 +129,6 @@ static void flatten(struct nsc_mpi_waits *waits, size_t first[],
 
 /* ---- splitting ---- */
 
-/* The part of [start, end) in which the process is outside its MPI calls. Calls ascend and do not
- * overlap. No call before *near reaches start; moves it forward. */
-static nsc_time outside(const struct nsc_cpu_thread *thread, size_t *near, nsc_time start,
-                        nsc_time end)
-{
-    nsc_time left = nsc_span(start, end);
-    size_t n = thread->mpi_calls.n;
-    size_t lo = *near;
-    size_t step = 1;
-    size_t hi;
-
-    for (; n - lo > step && nsc_cpu_thread_call(thread, lo + step).t1 <= start; step *= 2)
-        lo += step;
-    hi = n - lo > step ? lo + step : n;
-    NSC_BISECT(lo, hi, mid, nsc_cpu_thread_call(thread, mid).t1 <= start);
-    *near = lo;
-    for (; lo < n; lo++) {
-        struct nsc_window call = nsc_cpu_thread_call(thread, lo);
-
-        if (call.t0 >= end)
-            break;
-        left -= nsc_earlier(call.t1, end) - nsc_later(call.t0, start);
-    }
-    return left;
-}
-
 /* The first wait of the process that ends after t. */
 static size_t find_wait(const struct blaming *blaming, uint32_t process, nsc_time t)
 {
@@ -207,8 +181,9 @@ static struct split split_wait(struct blaming *blaming, size_t near[], size_t i)
     }
     split.to = blaming->causes.n;
     /* without calls that are not understood */
-    split.own =
-        (double)(outside(blaming->of[wait->by], &near[wait->by], wait->start, wait->end) + now);
+    split.own = (double)(nsc_cpu_thread_outside_mpi(blaming->of[wait->by], &near[wait->by],
+                                                    wait->start, wait->end) +
+                         now);
     split.inherited = fmin((double)split.all, (double)(wait->end - wait->start));
     return split;
 }

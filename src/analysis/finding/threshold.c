@@ -10,20 +10,15 @@ const struct nsc_threshold nsc_thresholds[NSC_N_THRESHOLDS] = {
 #include "analysis/base/threshold.def"
 };
 
-static bool reaches(double share, double threshold, double least)
-{
-    return threshold > 0 && share >= threshold && share >= least;
-}
-
 enum nsc_severity nsc_threshold_severity(enum nsc_threshold_name name, double share)
 {
     const struct nsc_threshold *of = &nsc_thresholds[name];
 
-    if (reaches(share, of->high, NSC_LIMIT_LEAST_HIGH))
+    if (share >= of->high && share >= NSC_LIMIT_LEAST_HIGH)
         return NSC_SEVERITY_HIGH;
-    if (reaches(share, of->medium, NSC_LIMIT_LEAST_MEDIUM))
+    if (share >= of->medium && share >= NSC_LIMIT_LEAST_MEDIUM)
         return NSC_SEVERITY_MEDIUM;
-    return reaches(share, of->low, 0) ? NSC_SEVERITY_LOW : NSC_SEVERITY_INFO;
+    return share >= of->low ? NSC_SEVERITY_LOW : NSC_SEVERITY_INFO;
 }
 
 struct nsc_finding *nsc_findings_add_share(struct nsc_findings *findings,
@@ -60,14 +55,6 @@ void nsc_findings_cite(struct nsc_findings *findings)
     }
 }
 
-static void print_percent(struct nsc_buf *out, double value)
-{
-    if (value > 0)
-        nsc_buf_printf(out, " %g %% |", value);
-    else
-        nsc_buf_puts(out, " |");
-}
-
 void nsc_thresholds_print(struct nsc_buf *out)
 {
     static const struct {
@@ -83,11 +70,8 @@ void nsc_thresholds_print(struct nsc_buf *out)
     for (unsigned i = 0; i < NSC_N_THRESHOLDS; i++) {
         const struct nsc_threshold *of = &nsc_thresholds[i];
 
-        nsc_buf_printf(out, "| %s | %s | %s |", of->rule, of->about, of->of);
-        print_percent(out, of->low);
-        print_percent(out, of->medium);
-        print_percent(out, of->high);
-        nsc_buf_putc(out, '\n');
+        nsc_buf_printf(out, "| %s | %s | %s | %g %% | %g %% | %g %% |\n", of->rule, of->about,
+                       of->of, of->low, of->medium, of->high);
     }
     nsc_buf_puts(out, "\n| rule | value | condition |\n| --- | --- | --- |\n");
     for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++)

@@ -10,7 +10,7 @@
 
 struct nsc_threshold {
     const char *rule;
-    double low, medium, high; /* percent; 0: never */
+    double low, medium, high; /* percent */
     const char *of, *about;
 };
 
