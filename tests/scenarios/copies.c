@@ -1,7 +1,7 @@
 /*
- * Copies: which of them hold the host.
+ * Copies: which of them hold the host, and which migrations of unified memory hold up kernels.
  */
-#include "scenarios/scenario.h"
+#include "scenarios/loop.h"
 
 #include <string.h>
 
@@ -76,4 +76,84 @@ SCENARIO(test_sync_says_its_window)
     assert_int_equal(scenario_int(s, "sync", "count = 1", "idle_ns"), MS(2));
     scenario_ask(s, "skill run sync --trim 0ms 4ms @");
     assert_non_null(strstr(scenario_output(s), "clipped to the window"));
+}
+
+/* ---- unified memory ---- */
+
+/* ENUM_CUDA_UNIF_MEM_MIGRATION; NONE: the export lacks the column. */
+enum cause { PREFETCH = 1, FAULT, SPECULATIVE, EVICTION, NONE };
+enum direction { MOVES_IN = 11, MOVES_OUT };
+
+/* A loop whose GPU computes all the time; under each of its steps of 10 ms, migrations run for 3.4 ms. */
+static void migrate_under_kernels(struct scenario *s, enum direction direction, enum cause cause)
+{
+    static const char *const names[] = {"stencil", NULL};
+    const struct loop loop = {.kernel = MS(2.499), .names = names};
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    loop_run(s, &loop);
+    if (cause != NONE)
+        scenario_sql(s, "ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY ADD COLUMN migrationCause INTEGER");
+    for (int i = 0; i < 20; i++)
+        for (int k = 0; k < 34; k++) {
+            int64_t at = loop_step(&loop, i) + US(20) + k * US(110);
+
+            scenario_sql(s,
+                         "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY (start, end, deviceId, contextId, "
+                         "streamId, globalPid, bytes, copyKind, srcKind, dstKind%s) VALUES (%lld, "
+                         "%lld, 0, 1, 0, %lld, 65536, %d, 4, 4%s)",
+                         cause == NONE ? "" : ", migrationCause", (long long)at,
+                         (long long)at + US(100), 100LL << 24, (int)direction,
+                         cause == PREFETCH      ? ", 1"
+                         : cause == FAULT       ? ", 2"
+                         : cause == SPECULATIVE ? ", 3"
+                         : cause == EVICTION    ? ", 4"
+                                                : "");
+        }
+    scenario_findings(s);
+}
+
+static void holds_up(struct scenario *s)
+{
+    loop_severity(s, "transfers", "high");
+    assert_non_null(
+        strstr(scenario_text(s, "findings", "rule = 'transfers'", "finding"), "for 34.0 %"));
+    assert_non_null(
+        strstr(scenario_text(s, "findings", "rule = 'transfers'", "evidence"), "stencil"));
+    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'transfers'", "next_step"),
+                           "cudaMemPrefetchAsync"));
+}
+
+/* A kernel waits for the pages that it asks for, and for the driver to move others out. */
+SCENARIO(test_page_faults_hold_up_kernels)
+{
+    migrate_under_kernels(*state, MOVES_IN, FAULT);
+    holds_up(*state);
+}
+
+SCENARIO(test_evictions_hold_up_kernels)
+{
+    migrate_under_kernels(*state, MOVES_OUT, EVICTION);
+    holds_up(*state);
+}
+
+/* The near misses: the program prefetches the next pages, and the CPU asks for earlier ones. */
+SCENARIO(test_prefetches_run_beside_kernels)
+{
+    migrate_under_kernels(*state, MOVES_IN, PREFETCH);
+    loop_is_healthy(*state);
+}
+
+SCENARIO(test_the_host_reads_results)
+{
+    migrate_under_kernels(*state, MOVES_OUT, FAULT);
+    loop_is_healthy(*state);
+}
+
+/* An export without causes: neither cost nor health is known. */
+SCENARIO(test_migrations_of_unknown_cause)
+{
+    migrate_under_kernels(*state, MOVES_IN, NONE);
+    loop_abstains(*state, "transfers", 1);
+    assert_int_equal(scenario_count(*state, "findings", "rule = 'healthy'"), 0);
 }

@@ -55,7 +55,7 @@ enum nsc_chain_field {
     NSC_CHAIN_MODULE,    /* the path of the library */
     NSC_CHAIN_UNRESOLVED /* not 0: the symbol is an address */
 };
-enum nsc_copy_field { NSC_COPY_BYTES, NSC_COPY_KIND, NSC_COPY_FROM, NSC_COPY_TO };
+enum nsc_copy_field { NSC_COPY_BYTES, NSC_COPY_KIND, NSC_COPY_FROM, NSC_COPY_TO, NSC_COPY_CAUSE };
 /* Grid and block: three columns each. */
 enum nsc_kernel_field {
     NSC_KERNEL_GRID,

@@ -1,10 +1,12 @@
 /*
  * Finds copies between host and device that compute does not hide, and suggests how to hide them.
+ * Migrations of unified memory that a kernel asks for run under it, yet hold it up: they count as well.
  *
  * The premise of each advice is checked on the exposed copies, weighted by their exposed time:
  * unified memory, copies in one part or throughout, pageable memory, many small copies, compute to
  * hide under, the stream used. Thresholds: threshold.def.
  */
+#include "analysis/base/activity.h"
 #include "analysis/device/copies.h"
 #include "analysis/device/exposed_copies.h"
 #include "analysis/device/stream_use.h"
@@ -15,7 +17,8 @@
 #include "core/text.h"
 #include "core/units.h"
 
-#define LEAST_RATE 0.01 /* GB/s; smaller rates print as 0.00 */
+#define UNIFIED    nsc_text_from("unified") /* in the names of migrations */
+#define LEAST_RATE 0.01                     /* GB/s; smaller rates print as 0.00 */
 
 /* ---- what is exposed ---- */
 
@@ -24,6 +27,9 @@ struct exposure {
                                              * copies */
     nsc_time to_host;
     nsc_time back, across; /* of data that goes through the host, to the same GPU or another */
+    nsc_time held;         /* beside it: migrations under the kernels that ask for the pages */
+    nsc_time unclear;      /* migrations under kernels, asked for by these or by a prefetch */
+    nsc_event kernel;      /* that is held up most; NSC_NONE */
     uint64_t n, n_small;
     nsc_event top;   /* the most exposed copy; NSC_NONE */
     uint32_t stream; /* its track; NSC_NONE */
@@ -39,8 +45,7 @@ static bool is_managed(const struct nsc_scope *scope, nsc_event copy, int64_t di
     struct nsc_text name =
         nsc_trace_string(trace, nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[copy]]);
 
-    return (direction >= 11 && direction <= 13) ||
-           nsc_text_contains_folded(name, nsc_text_from("unified"));
+    return (direction >= 11 && direction <= 13) || nsc_text_contains_folded(name, UNIFIED);
 }
 
 static void add_copy(struct exposure *of, const struct nsc_scope *scope,
@@ -126,30 +131,109 @@ static void add_detours(struct exposure *of, const struct nsc_scope *scope,
     }
 }
 
+/* ---- migrations under kernels ---- */
+
+enum { TO_HOST = 12 }; /* of unified memory: copyKind */
+/* ENUM_CUDA_UNIF_MEM_MIGRATION: FAULT to EVICTION are what a kernel on the GPU causes. */
+enum { UNCLEAR, PREFETCH, FAULT, SPECULATIVE, EVICTION };
+
+struct asking {
+    const struct nsc_scope *scope;
+    const struct nsc_fields *columns;
+    bool is_clear; /* keeps those that a kernel asks for, else those of unknown cause */
+};
+
+static bool keeps(const void *context, nsc_event event)
+{
+    const struct asking *of = context;
+    uint32_t row = nsc_fields_find(of->columns, event);
+    int64_t direction = -1;
+    int64_t cause = UNCLEAR;
+
+    if (!nsc_scope_selects(of->scope, event) ||
+        !nsc_kind_is_copy(nsc_trace_events(of->scope->trace)->kind[event]))
+        return false;
+    (void)nsc_fields_int(&direction, of->columns, NSC_COPY_KIND, row);
+    (void)nsc_fields_int(&cause, of->columns, NSC_COPY_CAUSE, row);
+    if (!is_managed(of->scope, event, direction) || (direction == TO_HOST && cause != EVICTION))
+        return false;
+    return of->is_clear ? cause >= FAULT && cause <= EVICTION : cause == UNCLEAR;
+}
+
+/* The time of the kernels of a device under which these migrations run. */
+static struct nsc_cover *cover_held(const struct asking *of, uint32_t device)
+{
+    struct nsc_cover *moves = nsc_device_cover_of(of->scope->trace, device, keeps, of);
+    struct nsc_scope_covers covers;
+    struct nsc_cover *held = NULL;
+
+    if (nsc_cover_count(moves) > 0 && nsc_scope_covers_build(&covers, of->scope, device)) {
+        held = nsc_cover_intersect(moves, covers.of.work[NSC_OP_COMPUTE]);
+        nsc_scope_covers_fini(&covers);
+    }
+    nsc_cover_free(moves);
+    return held;
+}
+
+/* Adds the place: the kernels that are held up, and where they are launched. */
+static void add_held(struct exposure *of, const struct nsc_scope *scope,
+                     const struct nsc_cover *held, uint32_t device)
+{
+    struct nsc_device_ops ops;
+    struct nsc_device_op op;
+    nsc_time most = 0;
+
+    nsc_device_ops_init(&ops, scope, device);
+    while (nsc_device_ops_next(&ops, &op)) {
+        nsc_time ns = op.kind == NSC_OP_KIND_COMPUTE
+                          ? nsc_cover_measure(held, (struct nsc_window){op.start, op.end})
+                          : 0;
+
+        if (ns > 0)
+            nsc_cost_ranges_add(&of->where, op.event, op.start, ns);
+        of->kernel = ns > most ? op.event : of->kernel;
+        most = nsc_later(most, ns);
+    }
+    nsc_device_ops_fini(&ops);
+}
+
+static void measure_held(struct exposure *of, const struct nsc_scope *scope,
+                         const struct nsc_fields *columns, uint32_t device,
+                         struct nsc_window window)
+{
+    struct nsc_cover *held = cover_held(&(struct asking){scope, columns, true}, device);
+    struct nsc_cover *unclear = cover_held(&(struct asking){scope, columns, false}, device);
+
+    of->held = held ? nsc_cover_measure(held, window) : 0;
+    of->unclear = unclear ? nsc_cover_measure(unclear, window) : 0;
+    if (of->held > 0)
+        add_held(of, scope, held, device);
+    of->all = nsc_sum(of->all, of->held);
+    of->managed = nsc_sum(of->managed, of->held);
+    nsc_cover_free(held);
+    nsc_cover_free(unclear);
+}
+
 static struct exposure measure(const struct nsc_scope *scope, const struct nsc_field_sets *fields,
-                               uint32_t device)
+                               uint32_t device, struct nsc_window window)
 {
     const struct nsc_fields *columns = nsc_field_set(fields, NSC_FIELDS_COPIES);
-    struct exposure of = {.stream = NSC_NONE, .top = NSC_NONE};
+    struct exposure of = {.stream = NSC_NONE, .top = NSC_NONE, .kernel = NSC_NONE};
     struct nsc_exposed_copies copies;
 
+    nsc_cost_ranges_init(&of.where, scope, device, window);
     if (nsc_exposed_copies_build(&copies, scope, device)) {
-        nsc_cost_ranges_init(&of.where, scope, device, copies.window);
         for (size_t i = 0; i < copies.list.n; i++)
             add_copy(&of, scope, columns, &copies.list.at[i]);
         of.is_own = is_own_stream(&of, scope, device);
         add_detours(&of, scope, columns, &copies, device);
     }
     nsc_exposed_copies_fini(&copies);
+    measure_held(&of, scope, columns, device, window);
     return of;
 }
 
 /* ---- advice ---- */
-
-static struct nsc_text stream_name(const struct nsc_trace *trace, const struct exposure *of)
-{
-    return nsc_trace_string(trace, nsc_trace_track(trace, of->stream)->label);
-}
 
 /* The name of the call that issued the most exposed copy. */
 static struct nsc_text call_name(const struct nsc_trace *trace, const struct exposure *of)
@@ -167,76 +251,75 @@ static bool is_most(nsc_time part, const struct exposure *of)
     return nsc_percent(part, of->all) >= NSC_LIMIT_MOST_OF_EXPOSED;
 }
 
-#define CHECK "Check with: nsyscope skill run copies FILE."
+struct advice { /* two words of it may be "" */
+    const char *what, *next, *more;
+};
 
-static void advise_overlap(struct nsc_finding *finding, const struct exposure *of,
-                           const struct nsc_trace *trace, const char *where,
-                           const struct nsc_breakdown *time)
+static struct advice advise_overlap(const struct exposure *of, const struct nsc_breakdown *time)
 {
     nsc_time gain = nsc_overlap_gain(time->transfer_exposed, time->compute, time->transfer_overlap);
-    struct nsc_text stream = stream_name(trace, of);
 
     if (nsc_percent(gain, time->transfer_exposed) < NSC_LIMIT_HIDEABLE)
-        nsc_finding_next(finding,
-                         "Too little compute runs to hide the copies%s: copy less, keep the data "
-                         "on the GPU, or copy it in a smaller type. " CHECK,
-                         where);
-    else
-        nsc_finding_next(finding,
-                         of->is_own
-                             ? "The copies%s already have %.*s to themselves, yet nothing runs "
-                               "beside them: copy asynchronously, and %s. " CHECK
-                             : "The copies%s run on %.*s, which also runs kernels: give them a "
-                               "stream of their own and %s. " CHECK,
-                         where, (int)stream.n, stream.bytes,
-                         is_most(of->to_host, of) ? "launch the next work before you wait for them"
-                                                  : "issue them one step earlier");
+        return (struct advice){"Too little compute runs to hide the copies",
+                               ": copy less, keep the data on the GPU, or copy it in a smaller "
+                               "type",
+                               ""};
+    return (struct advice){
+        "The copies",
+        of->is_own
+            ? " already have a stream to themselves, yet nothing runs beside them: copy "
+              "asynchronously, and "
+            : " run on a stream that also runs kernels: give them a stream of their own and ",
+        is_most(of->to_host, of) ? "launch the next work before you wait for them"
+                                 : "issue them one step earlier"};
+}
+
+static struct advice advice_of(const struct exposure *of, const struct nsc_breakdown *time,
+                               const char *call)
+{
+    if (is_most(of->managed, of))
+        return (struct advice){"Most of it is migration of unified memory",
+                               ": prefetch the pages (cudaMemPrefetchAsync) and advise their place "
+                               "(cudaMemAdvise); pinned buffers do not help there",
+                               ""};
+    if (nsc_cost_ranges_is_once(&of->where))
+        return (struct advice){"The copies", " happen once, not in each step: ",
+                               is_most(of->pageable, of)
+                                   ? "if this start matters, read into pinned "
+                                     "memory; otherwise leave it"
+                                   : "shorten the start, or leave it"};
+    if (is_most(of->across, of))
+        return (struct advice){"The copies",
+                               " bring data through the host to another GPU: copy it directly "
+                               "(cudaMemcpyPeer with peer access, over NVLink, or NCCL)",
+                               ""};
+    if (is_most(of->back, of))
+        return (struct advice){"The copies",
+                               " bring as many bytes back as they took to the host just before: "
+                               "keep the data on the GPU (an OpenACC data region, a cache there)",
+                               ""};
+    if (of->n_small >= NSC_LIMIT_SMALL_COPIES && is_most(of->small, of))
+        return (struct advice){"Copies below 64 KiB",
+                               " take most of the exposed time: batch them into few large ones",
+                               ""};
+    if (is_most(of->pageable, of))
+        return (struct advice){call,
+                               " copies pageable memory for most of the exposed time: allocate "
+                               "these buffers pinned (pin_memory, cudaHostAlloc) and copy them "
+                               "asynchronously",
+                               ""};
+    return advise_overlap(of, time);
 }
 
 static void advise(struct nsc_finding *finding, const struct exposure *of,
                    const struct nsc_trace *trace, const struct nsc_breakdown *time)
 {
-    const struct nsc_shown words = nsc_cost_ranges_words(&of->where);
-    const char *where = words.text;
-    struct nsc_text call = call_name(trace, of);
+    const struct nsc_shown where = nsc_cost_ranges_words(&of->where);
+    const struct nsc_shown call = nsc_show(call_name(trace, of));
+    struct advice advice = advice_of(of, time, call.text);
 
-    if (is_most(of->managed, of))
-        nsc_finding_next(finding,
-                         "Most of it is migration of unified memory%s: prefetch the pages "
-                         "(cudaMemPrefetchAsync) and advise their place (cudaMemAdvise); pinned "
-                         "buffers do not help there. " CHECK,
-                         where);
-    else if (nsc_cost_ranges_is_once(&of->where))
-        nsc_finding_next(
-            finding, "The copies%s happen once, not in each step%s. " CHECK, where,
-            is_most(of->pageable, of)
-                ? ": if this start matters, read into pinned memory; otherwise leave it"
-                : ": shorten the start, or leave it");
-    else if (is_most(of->across, of))
-        nsc_finding_next(
-            finding,
-            "The copies%s bring data through the host to another GPU: copy it directly "
-            "(cudaMemcpyPeer with peer access, over NVLink, or NCCL). " CHECK,
-            where);
-    else if (is_most(of->back, of))
-        nsc_finding_next(
-            finding,
-            "The copies%s bring as many bytes back as they took to the host just before: "
-            "keep the data on the GPU (an OpenACC data region, a cache there). " CHECK,
-            where);
-    else if (of->n_small >= NSC_LIMIT_SMALL_COPIES && is_most(of->small, of))
-        nsc_finding_next(finding,
-                         "%llu of the copies%s are below 64 KiB and take most of the exposed time: "
-                         "batch them into few large ones. " CHECK,
-                         (unsigned long long)of->n_small, where);
-    else if (is_most(of->pageable, of))
-        nsc_finding_next(
-            finding,
-            "%.80s%s copies pageable memory for most of the exposed time: allocate these "
-            "buffers pinned (pin_memory, cudaHostAlloc) and copy them asynchronously. " CHECK,
-            nsc_show(call).text, where);
-    else
-        advise_overlap(finding, of, trace, where, time);
+    nsc_finding_next(finding, "%.80s%s%s%s. Check with: nsyscope skill run copies FILE.",
+                     advice.what, where.text, advice.next, advice.more);
 }
 
 /* ---- evidence ---- */
@@ -258,15 +341,16 @@ static void add_exposure(struct nsc_finding *finding, const struct exposure *of,
                          const struct nsc_transfers *copies, const struct nsc_trace *trace)
 {
     const struct nsc_breakdown *time = &copies->time;
-    struct nsc_text stream = stream_name(trace, of);
+    struct nsc_text stream = nsc_trace_string(trace, nsc_trace_track(trace, of->stream)->label);
+    nsc_time exposed = of->all - of->held;
 
     if (copies->has_memory)
         nsc_finding_evidence(
             finding,
             "of the exposed time: %.1f %% pageable memory, %.1f %% unified memory, "
             "%.1f %% copies below 64 KiB",
-            nsc_percent(of->pageable, of->all), nsc_percent(of->managed, of->all),
-            nsc_percent(of->small, of->all));
+            nsc_percent(of->pageable, exposed), nsc_percent(of->managed - of->held, exposed),
+            nsc_percent(of->small, exposed));
     else
         nsc_finding_evidence(
             finding, "the export does not say which memory is pageable and which is pinned");
@@ -279,22 +363,51 @@ static void add_exposure(struct nsc_finding *finding, const struct exposure *of,
             .text);
 }
 
+/* Whether the trace has migrations of unified memory, or a name that reads like one. */
+static bool has_migrations(const struct nsc_trace *trace)
+{
+    const struct nsc_names *names = nsc_trace_names(trace);
+    bool result = false;
+
+    for (nsc_name i = 0; i < names->n && !result; i++)
+        result = nsc_text_contains_folded(nsc_trace_string(trace, names->full[i]), UNIFIED);
+    return result;
+}
+
+static void add_held_up(struct nsc_finding *finding, const struct nsc_scope *scope,
+                        const struct exposure *of)
+{
+    const struct nsc_trace *trace = scope->trace;
+
+    if (of->kernel == NSC_NONE)
+        return;
+    finding->event = of->held > of->all / 2 ? of->kernel : of->top;
+    nsc_finding_evidence(
+        finding, "migrations that kernels ask for hold these up for %s, most %s",
+        nsc_show_ns(finding, of->held).text,
+        nsc_show(
+            nsc_trace_string(
+                trace, nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[of->kernel]]))
+            .text);
+}
+
 static void report(struct nsc_findings *out, const struct nsc_scope *scope,
-                   const struct nsc_field_sets *fields, uint32_t device,
-                   const struct nsc_transfers *copies)
+                   const struct exposure *of, uint32_t device, const struct nsc_transfers *copies)
 {
     const struct nsc_breakdown *time = &copies->time;
-    double share = nsc_percent(time->transfer_exposed, time->whole);
-    struct exposure of = measure(scope, fields, device);
+    nsc_time cost = nsc_sum(time->transfer_exposed, of->held);
+    double share = nsc_percent(cost, time->whole);
     struct nsc_finding *finding;
 
-    finding =
-        nsc_findings_add_share(out, NSC_THRESHOLD_TRANSFERS, share,
-                               "Copies between host and GPU %lld are exposed for %.1f %% of %s",
-                               (long long)nsc_trace_track(scope->trace, device)->gpu, share,
-                               nsc_finding_window_words(out, scope));
-    nsc_finding_place(finding, device, time->transfer_exposed, time->window);
-    finding->event = of.top;
+    finding = nsc_findings_add_share(
+        out, NSC_THRESHOLD_TRANSFERS, share,
+        of->held > 0 ? "Copies between host and GPU %lld hold it up for %.1f %% of %s"
+                     : "Copies between host and GPU %lld are exposed for %.1f %% of %s",
+        (long long)nsc_trace_track(scope->trace, device)->gpu, share,
+        nsc_finding_window_words(out, scope));
+    nsc_finding_place(finding, device, cost, time->window);
+    finding->event = of->top;
+    add_held_up(finding, scope, of);
     nsc_finding_evidence(
         finding, "%llu copies cover %s, %s of it while no kernel runs: %.1f %% hidden",
         (unsigned long long)copies->count, nsc_show_ns(finding, time->transfer).text,
@@ -302,24 +415,40 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
         nsc_percent(time->transfer - time->transfer_exposed, time->transfer));
     add_rate(finding, "host to device", copies->to_device, copies->to_device_ns);
     add_rate(finding, "device to host", copies->to_host, copies->to_host_ns);
-    add_exposure(finding, &of, copies, scope->trace);
-    advise(finding, &of, scope->trace, time);
+    if (time->transfer_exposed > 0)
+        add_exposure(finding, of, copies, scope->trace);
+    advise(finding, of, scope->trace, time);
+}
+
+static void find_of(struct nsc_findings *out, const struct nsc_scope *scope,
+                    const struct nsc_field_sets *fields, uint32_t device,
+                    const struct nsc_breakdown *time, bool has_unified)
+{
+    double least = nsc_thresholds[NSC_THRESHOLD_TRANSFERS].low;
+    struct exposure of;
+    struct nsc_transfers copies;
+
+    if (!has_unified && nsc_percent(time->transfer_exposed, time->whole) < least)
+        return;
+    of = measure(scope, fields, device, time->window);
+    if (nsc_percent(nsc_sum(time->transfer_exposed, of.held), time->whole) >= least &&
+        nsc_transfers_build(&copies, scope, fields, device))
+        report(out, scope, &of, device, &copies);
+    else if (nsc_percent(of.unclear, time->whole) >= least)
+        (void)nsc_findings_add_unassessed(
+            out, "transfers", "Migrations of memory under kernels", "%s",
+            "the export does not say whether kernels or a prefetch asked for the pages");
 }
 
 void nsc_find_transfer(struct nsc_findings *out, const struct nsc_scope *scope,
                        const struct nsc_field_sets *fields)
 {
+    bool has_unified = has_migrations(scope->trace);
     bool is_any = false;
     struct nsc_breakdown time;
-    struct nsc_transfers of;
 
-    for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
-        is_any = true;
-        if (nsc_percent(time.transfer_exposed, time.whole) >=
-                nsc_thresholds[NSC_THRESHOLD_TRANSFERS].low &&
-            nsc_transfers_build(&of, scope, fields, d))
-            report(out, scope, fields, d, &of);
-    }
+    for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d); is_any = true)
+        find_of(out, scope, fields, d, &time, has_unified);
     if (!is_any)
         (void)nsc_findings_add_unassessed(out, "transfers", "Copies between host and GPU", "%s",
                                           "there is no GPU work in the window");

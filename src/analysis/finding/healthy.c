@@ -33,7 +33,8 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope)
     struct nsc_finding *finding;
 
     for (size_t i = 0; i < out->list.n; i++)
-        if (out->list.at[i].severity < NSC_SEVERITY_INFO)
+        if (out->list.at[i].severity < NSC_SEVERITY_INFO ||
+            strcmp(out->list.at[i].key, "transfers") == 0) /* not known whether they cost */
             return;
     worst = measure_worst(scope);
     if (worst.n_gpus == 0 || worst.idle >= NSC_LIMIT_HEALTHY_IDLE ||
