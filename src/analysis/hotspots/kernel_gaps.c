@@ -8,11 +8,8 @@
 
 #include "analysis/base/activity.h"
 #include "analysis/base/device_ops.h"
-#include "analysis/base/shared.h"
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
-
-#include <string.h>
 
 #define GAPS 50
 
@@ -32,13 +29,6 @@ struct gap {
     nsc_time start, end;
 };
 
-static bool keep_work(const void *context, nsc_event event)
-{
-    const struct device *device = context;
-
-    return nsc_scope_has(device->scope, event);
-}
-
 static bool keep_kernels(const void *context, nsc_event event)
 {
     const struct device *device = context;
@@ -47,97 +37,11 @@ static bool keep_kernels(const void *context, nsc_event event)
            nsc_scope_has(device->scope, event);
 }
 
-static bool has_graphs(const struct nsc_trace *trace, uint32_t device)
+static void build_covers(struct device *device)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
-    const uint8_t *kinds = nsc_trace_events(trace)->kind;
-
-    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
-            const struct nsc_lane *lane = &lanes[tracks[t].first_lane + k];
-
-            if (memchr(kinds + lane->first, NSC_KIND_GRAPH, lane->n))
-                return true;
-        }
-    return false;
-}
-
-bool nsc_hotspots_is_compute(const void *context, nsc_event event)
-{
-    const struct nsc_scope *scope = context;
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-
-    return events->kind[event] == NSC_KIND_KERNEL &&
-           !(nsc_trace_names(scope->trace)->flags[events->name[event]] & NSC_NAME_COMM) &&
-           nsc_scope_has(scope, event);
-}
-
-struct compute {
-    const struct nsc_cover *cover;
-    struct nsc_cover *own; /* NULL: borrowed from the trace */
-};
-
-static void free_compute(void *value)
-{
-    nsc_cover_free(((struct compute *)value)->own);
-}
-
-/* The trace's cover of compute has exactly these kernels if nothing is left out and no graph counts
- * as compute. */
-static bool build_compute(void *out, const struct nsc_scope *scope, uint32_t device)
-{
-    const struct nsc_device_covers *covers = nsc_trace_device_covers(scope->trace, device);
-    struct compute compute = {covers ? covers->work[NSC_OP_COMPUTE] : NULL, NULL};
-
-    if (scope->mask || scope->has_window || has_graphs(scope->trace, device))
-        compute.cover = compute.own =
-            nsc_device_cover_of(scope->trace, device, nsc_hotspots_is_compute, scope);
-    memcpy(out, &compute, sizeof compute);
-    return true;
-}
-
-const struct nsc_cover *nsc_hotspots_compute(const struct nsc_hotspots *report, uint32_t device)
-{
-    static const struct nsc_shared_kind kind = {sizeof(struct compute), build_compute,
-                                                free_compute};
-    struct compute compute;
-
-    (void)nsc_shared_ask(&compute, NULL, &kind, &report->query->scope, device);
-    return compute.cover;
-}
-
-/* The kernels of the scope; empty without any. */
-static struct nsc_cover *cover_kernels(const struct nsc_hotspots *report,
-                                       const struct device *device,
-                                       const struct nsc_device_covers *covers)
-{
-    const struct nsc_cover *comm = covers ? covers->work[NSC_OP_COMM] : NULL;
-    const struct nsc_cover *compute;
-    struct nsc_cover *kernels;
-
-    if (!covers || device->scope->has_window)
-        return nsc_device_cover_of(device->scope->trace, device->track, keep_kernels, device);
-    compute = nsc_hotspots_compute(report, device->track);
-    if (!compute && !comm)
-        return nsc_device_cover_of(device->scope->trace, device->track, keep_kernels, device);
-    kernels = nsc_cover_union(compute ? compute : comm, comm ? comm : compute);
-    if (!kernels)
-        nsc_die_oom();
-    return kernels;
-}
-
-static void build_covers(const struct nsc_hotspots *report, struct device *device)
-{
-    const struct nsc_device_covers *covers =
-        device->scope->mask ? NULL : nsc_trace_device_covers(device->scope->trace, device->track);
-
-    device->kernels = cover_kernels(report, device, covers);
-    device->own_work =
-        covers && covers->busy
-            ? NULL
-            : nsc_device_cover_of(device->scope->trace, device->track, keep_work, device);
-    device->work = device->own_work ? device->own_work : covers->busy;
+    device->kernels =
+        nsc_device_cover_of(device->scope->trace, device->track, keep_kernels, device);
+    device->work = nsc_scope_cover_busy(&device->own_work, device->scope, device->track);
 }
 
 /* False if the scope has no kernel of the device longer than 0 ns. */
@@ -270,7 +174,7 @@ void nsc_hotspots_gpu_idle(struct nsc_hotspots *report)
     device.track = NSC_NONE;
     while ((device.track = nsc_device_next(device.scope->trace, device.track)) != NSC_NONE) {
         device.id = id_of(device.scope->trace, device.track);
-        build_covers(report, &device);
+        build_covers(&device);
         if (find_window(&device)) {
             add_device(report, &device);
             all += find_gaps(&device, gaps, &n);

@@ -31,151 +31,113 @@ struct op {
 
 #define RANK_OF_PID ((uint64_t)1 << 32)
 
-struct op_text { /* what the text of an op says */
-    bool is_known, has_rank;
-    nsc_str name;
-    uint64_t rank;
-};
-
 struct collectives {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
     NSC_VEC(struct op) ops;
-    struct nsc_cover *compute; /* of all devices, for ranges and calls; NULL: none */
     const char *source;
     bool of_kernels;
-    uint8_t *may_be;       /* by name of a range or call; see may_be_op */
-    struct op_text *texts; /* by name of a kernel */
+    uint8_t *may_be; /* by name; see may_be_op */
 };
 
 /* ---- which ---- */
 
-/* Whether the text of a range or call may name a collective. The name alone decides: no word has a
- * digit, and digits are all that a name leaves out. */
+/* Whether an event may be an op: a communication kernel, or a range or call that names a collective.
+ * The name alone decides: no word has a digit, and digits are all that a name leaves out. */
 static bool may_be_op(const struct collectives *all, nsc_event event)
 {
     enum { UNKNOWN, NO, YES };
     const struct nsc_trace *trace = all->report->query->scope.trace;
+    const struct nsc_names *names = nsc_trace_names(trace);
     nsc_name name = all->events->name[event];
 
+    if (all->of_kernels)
+        return all->events->kind[event] == NSC_KIND_KERNEL && names->flags[name] & NSC_NAME_COMM;
     if (all->may_be[name] == UNKNOWN) {
-        struct nsc_text text = nsc_trace_string(trace, nsc_trace_names(trace)->brief[name]);
+        struct nsc_text text = nsc_trace_string(trace, names->brief[name]);
 
         all->may_be[name] = nsc_nccl_word(text) || nsc_nccl_named(text) ? YES : NO;
     }
-    return all->may_be[name] == YES;
+    return all->may_be[name] == YES && nsc_event_duration(all->events, event) > 0;
 }
 
-/* False for a text that names no collective, unless it is a kernel's. */
-static bool judge_text(struct op_text *out, struct collectives *all, nsc_event event)
+/* Adds the event, unless its text names no collective and it is no kernel. */
+static void add_op(struct collectives *all, uint32_t track, nsc_event event)
 {
     char scratch[NSC_NAME_BYTES];
     struct nsc_text text =
         nsc_trace_event_text(all->report->query->scope.trace, event, true, scratch);
     const char *word = nsc_nccl_word(text);
+    struct op op = {.event = event, .pid = nsc_hotspots_pid(all->report, track)};
 
     if (!all->of_kernels && !word && !nsc_nccl_named(text))
-        return false;
-    *out = (struct op_text){.is_known = true};
-    out->has_rank = nsc_nccl_rank(&out->rank, text);
-    out->name = nsc_texts_add(&all->report->texts, word ? nsc_text_from(word) : text);
-    return true;
-}
-
-static void add_op(struct collectives *all, uint32_t track, nsc_event event,
-                   const struct op_text *text)
-{
-    uint32_t pid = nsc_hotspots_pid(all->report, track);
-
-    *NSC_VEC_ADD(&all->ops) =
-        (struct op){event, text->name, text->has_rank ? text->rank : RANK_OF_PID + pid, pid};
-}
-
-/* Finds the ops by the names of events on tracks of these kinds. */
-static void find_named(struct collectives *all, uint32_t kinds)
-{
-    struct op_text text;
-
-    for (struct nsc_scope_cursor at = nsc_scope_open(&all->report->query->scope, kinds);
-         nsc_scope_next(&at);)
-        if (nsc_event_duration(all->events, at.row) > 0 && may_be_op(all, at.row) &&
-            judge_text(&text, all, at.row))
-            add_op(all, at.track, at.row, &text);
-}
-
-static void find_kernels(struct collectives *all)
-{
-    const struct nsc_trace *trace = all->report->query->scope.trace;
-    const uint8_t *flags = nsc_trace_names(trace)->flags;
-
-    for (size_t k = 0; k < all->report->kernels.streams.n; k++) {
-        uint32_t track = all->report->kernels.streams.at[k].track;
-        struct nsc_kernel_walk walk = nsc_kernel_walk(all->report, track);
-
-        for (nsc_event event; (event = nsc_kernel_walk_next(&walk)) != NSC_NONE;) {
-            struct op_text *text = &all->texts[all->events->name[event]];
-
-            if (!(flags[all->events->name[event]] & NSC_NAME_COMM))
-                continue;
-            if (text->is_known || judge_text(text, all, event))
-                add_op(all, track, event, text);
-        }
-    }
+        return;
+    if (!nsc_nccl_rank(&op.rank, text))
+        op.rank = RANK_OF_PID + op.pid;
+    op.name = nsc_texts_add(&all->report->texts, word ? nsc_text_from(word) : text);
+    *NSC_VEC_ADD(&all->ops) = op;
 }
 
 static void find_ops(struct collectives *all)
 {
+    static const struct {
+        const char *source;
+        uint32_t tracks;
+    } sources[] = {{"kernels", NSC_TRACK_BIT(NSC_TRACK_STREAM)},
+                   {"NVTX ranges", NSC_RANGE_TRACKS},
+                   {"API calls", NSC_TRACK_BIT(NSC_TRACK_API)}};
     const struct nsc_scope *scope = &all->report->query->scope;
-    size_t n_names = nsc_trace_names(scope->trace)->n;
 
-    all->source = "kernels";
-    all->of_kernels = true;
-    all->texts = nsc_xcalloc(n_names + 1, sizeof *all->texts);
-    find_kernels(all);
-    free(all->texts);
-    if (all->ops.n)
-        return;
-    all->of_kernels = false;
-    all->may_be = nsc_xcalloc(n_names + 1, 1);
-    all->source = "NVTX ranges";
-    find_named(all, NSC_RANGE_TRACKS);
-    if (all->ops.n == 0) {
-        all->source = "API calls";
-        find_named(all, NSC_TRACK_BIT(NSC_TRACK_API));
+    all->may_be = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
+    for (size_t i = 0; i < NSC_COUNT_OF(sources) && all->ops.n == 0; i++) {
+        all->source = sources[i].source;
+        all->of_kernels = i == 0;
+        for (struct nsc_scope_cursor at = nsc_scope_open(scope, sources[i].tracks);
+             nsc_scope_next(&at);)
+            if (may_be_op(all, at.row))
+                add_op(all, at.track, at.row);
     }
     free(all->may_be);
 }
 
-/* Compute beside the ops of a lane, which ascend. */
-struct hiding {
-    nsc_event first, end;            /* the lane's rows */
-    struct nsc_cover_cursor compute; /* cover NULL: none */
-};
+/* ---- how much compute hides ---- */
 
-static void enter_lane(struct hiding *hiding, const struct collectives *all, nsc_event event)
+static bool is_compute(const void *context, nsc_event event)
 {
-    const struct nsc_trace *trace = all->report->query->scope.trace;
-    const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, event)];
-    const struct nsc_cover *compute =
-        all->of_kernels ? nsc_hotspots_compute(all->report, nsc_trace_group_of(trace, lane->track))
-                        : all->compute;
+    const struct nsc_scope *scope = context;
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
 
-    *hiding = (struct hiding){.first = lane->first, .end = lane->first + lane->n};
-    if (compute)
-        nsc_cover_cursor_init(&hiding->compute, compute);
+    return events->kind[event] == NSC_KIND_KERNEL &&
+           !(nsc_trace_names(scope->trace)->flags[events->name[event]] & NSC_NAME_COMM) &&
+           nsc_scope_has(scope, event);
 }
+
+/* The compute beside an op: that of its device, for ranges and calls that of all. The ops of a device
+ * follow each other. */
+struct hiding {
+    uint32_t device;           /* NSC_NONE: all */
+    struct nsc_cover *compute; /* NULL: not built yet */
+};
 
 static nsc_time hidden_of(struct hiding *hiding, const struct collectives *all, nsc_event event)
 {
-    struct nsc_window window = {all->events->start[event], nsc_event_end(all->events, event)};
-    uint64_t before;
+    const struct nsc_scope *scope = &all->report->query->scope;
+    uint32_t device = NSC_NONE;
 
-    if (event < hiding->first || event >= hiding->end)
-        enter_lane(hiding, all, event);
-    if (!hiding->compute.cover || window.t0 >= window.t1)
-        return 0;
-    before = nsc_cover_cursor_step(&hiding->compute, window.t0);
-    return (nsc_time)(nsc_cover_cursor_step(&hiding->compute, window.t1) - before);
+    if (all->of_kernels)
+        device = nsc_trace_group_of(
+            scope->trace,
+            nsc_trace_lanes(scope->trace, NULL)[nsc_trace_lane_of(scope->trace, event)].track);
+    if (!hiding->compute || hiding->device != device) {
+        nsc_cover_free(hiding->compute);
+        hiding->device = device;
+        hiding->compute = device == NSC_NONE
+                              ? nsc_scope_cover_streams(scope, is_compute)
+                              : nsc_device_cover_of(scope->trace, device, is_compute, scope);
+    }
+    return nsc_cover_measure(
+        hiding->compute,
+        (struct nsc_window){all->events->start[event], nsc_event_end(all->events, event)});
 }
 
 /* ---- by operation ---- */
@@ -379,8 +341,6 @@ void nsc_hotspots_nccl(struct nsc_hotspots *report)
     struct nsc_rank_collectives ranks;
 
     find_ops(&all);
-    if (!all.of_kernels && all.ops.n)
-        all.compute = nsc_scope_cover_streams(&report->query->scope, nsc_hotspots_is_compute);
     for (size_t i = 0; i < all.ops.n; i++) {
         const struct op *op = &all.ops.at[i];
         nsc_time ns = nsc_event_duration(all.events, op->event);
@@ -399,7 +359,7 @@ void nsc_hotspots_nccl(struct nsc_hotspots *report)
     nsc_rank_ops_fini(&rank_ops);
     add_skew(&all, &by_rank);
     add_by_pid(&all, &by_pid);
-    nsc_cover_free(all.compute);
+    nsc_cover_free(hiding.compute);
     NSC_VEC_FINI(&all.ops);
     nsc_tally_fini(&by_op);
     nsc_tally_fini(&hidden);

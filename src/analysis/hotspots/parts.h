@@ -69,12 +69,6 @@ uint32_t nsc_hotspots_pid(const struct nsc_hotspots *report, uint32_t track);
 /* Pids by summed kernel time, the greatest first; owned by the caller. key[0] is the pid. */
 struct nsc_tally nsc_hotspots_pid_tally(const struct nsc_hotspots *report);
 
-/* Whether an event of the scope (context) is a kernel, but not of communication. */
-bool nsc_hotspots_is_compute(const void *context, nsc_event event);
-/* The kernels of the scope on a device, without communication; NULL: the device has none. Built once
- * for a report and owned by the store of the scope, or borrowed from the trace. */
-const struct nsc_cover *nsc_hotspots_compute(const struct nsc_hotspots *report, uint32_t device);
-
 /* The launches of the scope, owned by its store. */
 struct nsc_launches *nsc_hotspots_launches(const struct nsc_hotspots *report);
 /* By position of the launches: for a kernel of the scope, the innermost range of any thread of its

@@ -4,10 +4,8 @@
  */
 #include "nsyscope/cover.h"
 
-#include "analysis/base/device_ops.h"
 #include "analysis/base/tally.h"
 #include "analysis/hotspots/parts.h"
-#include "core/sort.h"
 #include "core/sum.h"
 #include "index/lane_merge.h"
 
@@ -47,11 +45,6 @@ struct own_lanes {
     size_t n, capacity;
 };
 
-static nsc_time measure(const struct nsc_cover *cover, struct nsc_window window)
-{
-    return cover ? nsc_cover_measure(cover, window) : 0;
-}
-
 /* The time of each class, of two classes at once, and of all three. */
 struct shared_times {
     nsc_time of[N_CLASSES][N_CLASSES];
@@ -67,7 +60,7 @@ static struct nsc_cover *intersect(const struct nsc_cover *a, const struct nsc_c
     return both;
 }
 
-static struct shared_times measure_shared(const struct nsc_cover *const covers[N_CLASSES],
+static struct shared_times measure_shared(struct nsc_cover *const covers[N_CLASSES],
                                           struct nsc_window window)
 {
     struct shared_times times;
@@ -76,12 +69,12 @@ static struct shared_times measure_shared(const struct nsc_cover *const covers[N
         unsigned b = (a + 1) % N_CLASSES;
         struct nsc_cover *both = intersect(covers[a], covers[b]);
 
-        times.of[a][a] = measure(covers[a], window);
-        times.of[a][b] = times.of[b][a] = measure(both, window);
+        times.of[a][a] = nsc_cover_measure(covers[a], window);
+        times.of[a][b] = times.of[b][a] = nsc_cover_measure(both, window);
         if (a == COMPUTE) {
             struct nsc_cover *all = intersect(both, covers[COPY]);
 
-            times.all = measure(all, window);
+            times.all = nsc_cover_measure(all, window);
             nsc_cover_free(all);
         }
         nsc_cover_free(both);
@@ -136,149 +129,61 @@ static bool has_length(const void *context, nsc_event event)
            nsc_scope_has(scope, event);
 }
 
-static void pass_lanes(struct running *running, const struct nsc_scope *scope,
-                       const struct own_lanes *lanes)
+/* The most operations of these lanes at once. */
+static int64_t most_at_once(const struct nsc_scope *scope, const struct own_lanes *lanes)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
+    struct running running = {0};
     struct nsc_lane_merge merge;
 
     nsc_lane_merge_init(&merge, scope->trace, lanes->at, (uint32_t)lanes->n);
     nsc_lane_merge_set_filter(&merge, has_length, scope);
     for (nsc_event event; (event = nsc_lane_merge_next(&merge)) != NSC_NONE;)
-        add_running(running, events->start[event], nsc_event_end(events, event));
+        add_running(&running, events->start[event], nsc_event_end(events, event));
     nsc_lane_merge_fini(&merge);
-}
-
-static void pass_device(struct running *running, const struct nsc_scope *scope, uint32_t device)
-{
-    struct nsc_device_ops work;
-    struct nsc_device_op op;
-
-    nsc_device_ops_init(&work, scope, device);
-    while (nsc_device_ops_next(&work, &op))
-        if (op.start < op.end)
-            add_running(running, op.start, op.end);
-    nsc_device_ops_fini(&work);
-}
-
-/* The most operations at once, of a device if its streams are those of the lanes. */
-static int64_t most_at_once(const struct nsc_scope *scope, const struct own_lanes *lanes,
-                            uint32_t device)
-{
-    struct running running = {0};
-
-    if (device == NSC_NONE || scope->has_window)
-        pass_lanes(&running, scope, lanes);
-    else
-        pass_device(&running, scope, device);
     NSC_VEC_FINI(&running);
     return (int64_t)running.most;
 }
 
 /* ---- devices ---- */
 
-/* The covers of the classes. Owned, or borrowed from the trace. */
-struct class_covers {
-    const struct nsc_cover *of[N_CLASSES];
-    struct nsc_cover *own[N_CLASSES]; /* NULL: borrowed */
-};
-
-/* The GPU whose streams are exactly those of a device; NSC_NONE: there is none. */
-static uint32_t find_group(const struct nsc_trace *trace, const struct nsc_sort_pair streams[],
-                           size_t n)
+/* The lanes of all streams of a device, as its process numbers it. */
+static struct own_lanes lanes_of(const struct nsc_trace *trace, int64_t device)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    uint32_t found = nsc_trace_group_of(trace, streams[0].value);
-
-    for (size_t i = 1; i < n; i++)
-        if (nsc_trace_group_of(trace, streams[i].value) != found)
-            return NSC_NONE;
-    for (uint32_t t = found; t < nsc_group_end(tracks, found); t++)
-        if (tracks[t].kind == NSC_TRACK_STREAM &&
-            tracks[t].device != tracks[streams[0].value].device)
-            return NSC_NONE;
-    return found;
-}
-
-/* The union of the copies' covers; the caller frees it. */
-static struct nsc_cover *unite_copies(const struct nsc_trace *trace,
-                                      const struct nsc_device_covers *known)
-{
-    static const enum nsc_op_class copies[] = {NSC_OP_HTOD, NSC_OP_DTOH, NSC_OP_PEER};
-    struct nsc_cover *all = nsc_cover_build(trace, NULL, 0, NULL, NULL);
-
-    for (unsigned i = 0; i < NSC_COUNT_OF(copies) && all; i++) {
-        const struct nsc_cover *more = known->work[copies[i]];
-        struct nsc_cover *both = more ? nsc_cover_union(all, more) : NULL;
-
-        if (!more)
-            continue;
-        nsc_cover_free(all);
-        all = both;
-    }
-    return all;
-}
-
-static struct nsc_cover *cover_class(const struct nsc_scope *scope, const struct own_lanes *own,
-                                     const struct nsc_device_covers *known, enum class class)
-{
-    struct keeping keeping = {scope, class};
-
-    if (known && class == COPY)
-        return unite_copies(scope->trace, known);
-    return nsc_cover_build(scope->trace, own->at, known ? 0 : (uint32_t)own->n, keep, &keeping);
-}
-
-/* Takes the covers from the trace if it has the same rows. group: the device; NSC_NONE: no track
- * has all of its streams. */
-static void cover_classes(struct class_covers *covers, const struct nsc_scope *scope,
-                          const struct own_lanes *own, uint32_t group)
-{
-    const struct nsc_device_covers *known = group == NSC_NONE || scope->mask || scope->has_window
-                                                ? NULL
-                                                : nsc_trace_device_covers(scope->trace, group);
-
-    *covers = (struct class_covers){0};
-    if (known)
-        covers->of[COMPUTE] = known->work[NSC_OP_COMPUTE];
-    if (known)
-        covers->of[COMM] = known->work[NSC_OP_COMM];
-    for (unsigned i = 0; i < N_CLASSES; i++) {
-        if (covers->of[i])
-            continue;
-        covers->own[i] = cover_class(scope, own, known, (enum class)i);
-        if (!covers->own[i])
-            nsc_die_oom();
-        covers->of[i] = covers->own[i];
-    }
-}
-
-/* streams: their tracks. */
-static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
-                       const struct nsc_scope *scope, const struct nsc_sort_pair streams[],
-                       size_t n)
-{
-    int64_t device = nsc_trace_track(scope->trace, streams[0].value)->device;
-    uint32_t group = find_group(scope->trace, streams, n);
-    struct class_covers covers;
-    struct shared_times times;
     struct own_lanes own = {0};
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
 
-    for (size_t i = 0; i < n; i++) {
-        const struct nsc_track *track = nsc_trace_track(scope->trace, streams[i].value);
+    for (uint32_t t = 0; t < n; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && tracks[t].device == device &&
+                             k < tracks[t].n_lanes;
+             k++)
+            *NSC_VEC_ADD(&own) = tracks[t].first_lane + k;
+    return own;
+}
 
-        for (uint32_t k = 0; k < track->n_lanes; k++)
-            *NSC_VEC_ADD(&own) = track->first_lane + k;
+static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
+                       const struct nsc_scope *scope, int64_t device)
+{
+    struct own_lanes own = lanes_of(scope->trace, device);
+    struct nsc_cover *covers[N_CLASSES];
+    struct shared_times times;
+
+    for (unsigned i = 0; i < N_CLASSES; i++) {
+        struct keeping keeping = {scope, (enum class)i};
+
+        covers[i] = nsc_cover_build(scope->trace, own.at, (uint32_t)own.n, keep, &keeping);
+        if (!covers[i])
+            nsc_die_oom();
     }
-    cover_classes(&covers, scope, &own, group);
-    times = measure_shared(
-        covers.of, scope->has_window ? scope->window : (struct nsc_window){INT64_MIN, INT64_MAX});
-    for (unsigned i = 0; i < N_CLASSES; i++)
-        if (nsc_cover_count(covers.of[i]))
+    times = measure_shared(covers, scope->has_window ? scope->window
+                                                     : (struct nsc_window){INT64_MIN, INT64_MAX});
+    for (unsigned i = 0; i < N_CLASSES; i++) {
+        if (nsc_cover_count(covers[i]))
             add_class(sheet, device, &times, (enum class)i);
-    NSC_ADD_ROW(once, at_once_row, .device = device, .most = most_at_once(scope, &own, group));
-    for (unsigned i = 0; i < N_CLASSES; i++)
-        nsc_cover_free(covers.own[i]);
+        nsc_cover_free(covers[i]);
+    }
+    NSC_ADD_ROW(once, at_once_row, .device = device, .most = most_at_once(scope, &own));
     NSC_VEC_FINI(&own);
 }
 
@@ -304,25 +209,16 @@ void nsc_hotspots_stream_overlap(struct nsc_hotspots *report)
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, &n);
     struct nsc_tally devices = {0}; /* in the order of their first streams */
-    struct nsc_sort_pair *streams;  /* by device, then track */
-    size_t n_streams = 0;
 
     (void)NSC_HOTSPOTS_SHEET(report, "stream_overlap", "Work at the same time", columns);
     once = NSC_HOTSPOTS_SHEET(report, "concurrency", "Operations at once", once_columns);
     sheet = once - 1; /* adding the second sheet may have moved the first */
-    streams = nsc_xcalloc(2 * (size_t)n + 1, sizeof *streams);
     for (uint32_t t = 0; t < n; t++)
         if (tracks[t].kind == NSC_TRACK_STREAM)
-            streams[n_streams++] =
-                (struct nsc_sort_pair){nsc_tally_group(&devices, (uint64_t)tracks[t].device, 0), t};
-    nsc_sort_pairs(streams, streams + n, n_streams);
-    for (size_t i = 0, end = 0; i < n_streams; i = end) {
-        while (end < n_streams && streams[end].key == streams[i].key)
-            end++;
-        add_device(sheet, once, &report->query->scope, &streams[i], end - i);
-    }
+            (void)nsc_tally_group(&devices, (uint64_t)tracks[t].device, 0);
+    for (size_t i = 0; i < devices.rows.n; i++)
+        add_device(sheet, once, &report->query->scope, (int64_t)devices.rows.at[i].key[0]);
     nsc_tally_fini(&devices);
-    free(streams);
     nsc_sheet_note(sheet,
                    "unions over all streams of the device; overlap: with any other work listed");
 }
