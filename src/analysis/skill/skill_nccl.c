@@ -2,6 +2,7 @@
  * Skill about the bandwidth of collectives: bytes that NCCL recorded, divided by the time of their
  * kernels.
  */
+#include "analysis/base/totals.h"
 #include "analysis/names/peak.h"
 #include "analysis/ranges/nccl_calls.h"
 #include "analysis/skill/skill.h"
@@ -49,19 +50,6 @@ const struct nsc_sheet_column nsc_skill_nccl_bandwidth_columns[] = {
 
 typedef NSC_VEC(struct transfer) transfers;
 
-static int compare_keys(const void *left, const void *right)
-{
-    const struct nsc_nccl_kernel *a = left, *b = right;
-
-    if (a->comm != b->comm)
-        return a->comm < b->comm ? -1 : 1;
-    if (a->op != b->op)
-        return a->op < b->op ? -1 : 1;
-    if (a->bytes != b->bytes)
-        return a->bytes < b->bytes ? -1 : 1;
-    return (a->kernel > b->kernel) - (a->kernel < b->kernel);
-}
-
 /* The most time first; ties by communicator, operation and size. */
 static int compare_totals(const void *left, const void *right)
 {
@@ -92,31 +80,30 @@ static double link_of(const struct nsc_question *question, const struct nsc_nccl
     return nsc_link_peak_find(nsc_trace_string(trace, nsc_trace_track(trace, device)->label));
 }
 
-static void gather(transfers *out, struct nsc_nccl_calls *calls,
+static void gather(transfers *out, const struct nsc_nccl_calls *calls,
                    const struct nsc_question *question)
 {
     const struct nsc_events *events = nsc_trace_events(question->scope->trace);
+    struct nsc_totals groups = nsc_totals_new(3, 0);
 
-    if (calls->kernels.n)
-        qsort(calls->kernels.at, calls->kernels.n, sizeof *calls->kernels.at, compare_keys);
     for (size_t i = 0; i < calls->kernels.n; i++) {
-        const struct nsc_nccl_kernel *kernel = &calls->kernels.at[i];
-        nsc_time ns = nsc_event_duration(events, kernel->kernel);
-        double link = link_of(question, &calls->comms.at[kernel->comm], kernel->kernel);
-        struct transfer *last = out->n ? &out->at[out->n - 1] : NULL;
+        const struct nsc_nccl_kernel *of = &calls->kernels.at[i];
+        nsc_time ns = nsc_event_duration(events, of->kernel);
+        double link = link_of(question, &calls->comms.at[of->comm], of->kernel);
+        uint32_t group = nsc_totals_find(&groups, (int64_t[]){of->comm, of->op, of->bytes});
+        struct transfer *to;
 
-        if (!last || last->comm != kernel->comm || last->op != kernel->op ||
-            last->bytes != kernel->bytes) {
-            last = NSC_VEC_ADD(out);
-            *last =
-                (struct transfer){kernel->comm, kernel->op, kernel->bytes, 0, 0, INT64_MAX, link};
-        }
-        last->count++;
-        last->total = nsc_sum(last->total, ns);
-        last->shortest = ns < last->shortest ? ns : last->shortest;
-        if (link != last->link) /* GPUs differ in model */
-            last->link = 0;
+        if (group == out->n)
+            *NSC_VEC_ADD(out) =
+                (struct transfer){of->comm, of->op, of->bytes, 0, 0, INT64_MAX, link};
+        to = &out->at[group];
+        to->count++;
+        to->total = nsc_sum(to->total, ns);
+        to->shortest = nsc_earlier(to->shortest, ns);
+        if (link != to->link) /* GPUs differ in model */
+            to->link = 0;
     }
+    nsc_totals_fini(&groups);
     if (out->n)
         qsort(out->at, out->n, sizeof *out->at, compare_totals);
 }

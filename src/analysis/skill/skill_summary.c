@@ -1,5 +1,6 @@
 /* The skill that describes each GPU in a line. */
 #include "analysis/base/device_ops.h"
+#include "analysis/base/totals.h"
 #include "analysis/device/breakdown.h"
 #include "analysis/device/kernel_work.h"
 #include "analysis/device/stream_use.h"
@@ -119,34 +120,24 @@ static int compare_tops(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    const struct top *x = a;
-    const struct top *y = b;
-
-    if (x->device != y->device)
-        return x->device < y->device ? -1 : 1;
-    return x->name < y->name ? -1 : x->name > y->name;
-}
-
 /* Merges kernels with the same brief name. Returns how many remain. */
 static size_t unite(struct top *tops, const struct nsc_kernel_work *work, const nsc_name *first)
 {
-    size_t n = 0;
+    struct nsc_totals groups = nsc_totals_new(2, 0);
+    size_t n;
 
-    for (uint32_t i = 0; i < work->n; i++)
-        tops[i] = (struct top){first[work->at[i].name], work->at[i].device, work->at[i].count,
-                               work->at[i].work};
-    if (work->n > 1)
-        qsort(tops, work->n, sizeof *tops, compare_names);
     for (uint32_t i = 0; i < work->n; i++) {
-        if (n > 0 && compare_names(&tops[n - 1], &tops[i]) == 0) {
-            tops[n - 1].count += tops[i].count;
-            tops[n - 1].work = nsc_sum(tops[n - 1].work, tops[i].work);
-        } else {
-            tops[n++] = tops[i];
-        }
+        const struct nsc_kernel_share *share = &work->at[i];
+        struct top *to =
+            &tops[nsc_totals_find(&groups, (int64_t[]){share->device, first[share->name]})];
+
+        to->device = share->device;
+        to->name = first[share->name];
+        to->count += share->count;
+        to->work = nsc_sum(to->work, share->work);
     }
+    n = groups.n;
+    nsc_totals_fini(&groups);
     return n;
 }
 

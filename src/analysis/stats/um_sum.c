@@ -26,17 +26,22 @@ struct um_row {
 
 struct um_rows {
     const struct nsc_stats_input *input;
-    NSC_VEC(struct um_row) rows;
-    char address[32]; /* scratch */
+    struct nsc_totals addresses;
+    NSC_VEC(struct um_row) rows; /* by group of addresses */
+    char address[32];            /* scratch */
 };
 
 static void add_figure(struct um_rows *all, int64_t address, enum figure figure, int64_t value,
                        nsc_time duration)
 {
-    struct um_row *row = NSC_VEC_ADD(&all->rows);
+    uint32_t group = nsc_totals_find(&all->addresses, &address);
+    struct um_row *row;
 
-    *row = (struct um_row){.address = (uint64_t)address, .duration = duration};
-    row->figure[figure] = value;
+    if (group == all->rows.n)
+        *NSC_VEC_ADD(&all->rows) = (struct um_row){.address = (uint64_t)address};
+    row = &all->rows.at[group];
+    row->duration = nsc_sum(row->duration, duration);
+    row->figure[figure] = nsc_sum(row->figure[figure], value);
     row->has[figure] = true;
 }
 
@@ -65,37 +70,6 @@ static void add_event(struct um_rows *all, nsc_event event)
             add_figure(all, address, kind == UNIFIED_HTOD ? TO_DEVICE : TO_HOST, value,
                        nsc_event_duration(events, event));
     }
-}
-
-static int compare_addresses(const void *left, const void *right)
-{
-    const struct um_row *a = left, *b = right;
-
-    return (a->address > b->address) - (a->address < b->address);
-}
-
-/* Merges rows with the same address. */
-static void merge_rows(struct um_rows *all)
-{
-    size_t n = 0;
-
-    if (all->rows.n)
-        qsort(all->rows.at, all->rows.n, sizeof *all->rows.at, compare_addresses);
-    for (size_t i = 0; i < all->rows.n; i++) {
-        const struct um_row row = all->rows.at[i];
-        struct um_row *last = n ? &all->rows.at[n - 1] : NULL;
-
-        if (!last || last->address != row.address) {
-            all->rows.at[n++] = row;
-            continue;
-        }
-        last->duration = nsc_sum(last->duration, row.duration);
-        for (int f = 0; f < N_FIGURES; f++) {
-            last->figure[f] = nsc_sum(last->figure[f], row.figure[f]);
-            last->has[f] |= row.has[f];
-        }
-    }
-    all->rows.n = n;
 }
 
 /* Bytes a second, computed with whole operations a second as in the reference; -1: none
@@ -128,7 +102,7 @@ static int compare_rows(const void *context, uint32_t a, uint32_t b)
         return i > j ? -1 : 1;
     if (first_figure(x) != first_figure(y))
         return first_figure(x) < first_figure(y) ? -1 : 1;
-    return compare_addresses(x, y);
+    return (x->address > y->address) - (x->address < y->address);
 }
 
 static void fill_row(void *context, uint32_t i, struct nsc_stats_cell cells[])
@@ -154,17 +128,17 @@ enum nsc_status nsc_stats_um_sum(const struct nsc_stats_input *input,
         NSC_KIND_COPY_HTOD,  NSC_KIND_COPY_DTOH,    NSC_KIND_COPY_DTOD,   NSC_KIND_COPY_PTOP,
         NSC_KIND_COPY_OTHER, NSC_KIND_UM_CPU_FAULT, NSC_KIND_UM_GPU_FAULT};
     struct nsc_stats_list list = nsc_stats_list(input, kinds, sizeof kinds);
-    struct um_rows all = {.input = input};
+    struct um_rows all = {.input = input, .addresses = nsc_totals_new(1, 0)};
     uint32_t n;
 
     for (uint32_t i = 0; i < list.n; i++)
         add_event(&all, list.event[i]);
     free(list.event);
-    merge_rows(&all);
     n = (uint32_t)all.rows.n;
     if (n)
         nsc_stats_put_sorted(sink, n, input->arguments.rows, compare_rows, fill_row, &all);
     NSC_VEC_FINI(&all.rows);
+    nsc_totals_fini(&all.addresses);
     return n ? NSC_OK : NSC_ENODATA;
 }
 
