@@ -21,7 +21,7 @@ static const struct answer answers[] = {
      "nsyscope.summary",
      NSC_KIND_KERNEL,
      "kernels",
-     {"gpu_summary", "stream_concurrency", NULL}},
+     {"gpu_summary", "stream_concurrency"}},
     {NSC_COMMAND_OVERLAP,
      "nsyscope.overlap",
      NSC_KIND_KERNEL,
@@ -36,18 +36,14 @@ static const struct answer answers[] = {
      "nsyscope.iters",
      NSC_KIND_KERNEL,
      "iterations",
-     {"iteration_timing", "iteration_stats", NULL}},
-    {NSC_COMMAND_TREE,
-     "nsyscope.tree",
-     NSC_KIND_NVTX_RANGE,
-     "push/pop NVTX ranges",
-     {"nvtx_tree", NULL}},
+     {"iteration_timing", "iteration_stats"}},
+    {NSC_COMMAND_TREE, "nsyscope.tree", NSC_KIND_NVTX_RANGE, "push/pop NVTX ranges", {"nvtx_tree"}},
 };
 static const struct answer tree_instances = {NSC_COMMAND_TREE,
                                              "nsyscope.tree",
                                              NSC_KIND_NVTX_RANGE,
                                              "push/pop NVTX ranges",
-                                             {"nvtx_instances", NULL}}; /* tree --instances */
+                                             {"nvtx_instances"}}; /* tree --instances */
 
 /* Fails for a parameter that none of the skills has. */
 static enum nsc_status set_params(struct nsc_question questions[], const struct nsc_skill *skills[],
@@ -84,8 +80,8 @@ static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
     enum nsc_status status =
         nsc_skills_ask(sheets, loaded, asking->skills, asking->questions, asking->n, error);
 
-    asking->is_found =
-        asking->is_found || nsc_sheets_rows(sheets) > 0 ||
+    asking->is_found |=
+        nsc_sheets_rows(sheets) > 0 ||
         nsc_scope_has_kinds(&loaded->scope, asking->answer->about, asking->answer->about);
     return status;
 }
@@ -96,15 +92,18 @@ static enum nsc_status ask(const struct nsc_options *options, const struct answe
 {
     struct asking asking = {.answer = answer};
     struct nsc_ask ask = {fill, &asking, answer->kind};
+    struct nsc_skill_list list;
     enum nsc_status status;
 
+    nsc_skill_list_init_program(&list);
     for (; asking.n < MOST_SKILLS && answer->skills[asking.n]; asking.n++) {
-        asking.skills[asking.n] = nsc_skill_find(answer->skills[asking.n]);
+        asking.skills[asking.n] = nsc_skill_list_program(&list, answer->skills[asking.n]);
         asking.questions[asking.n] = nsc_question_of(asking.skills[asking.n], NULL, NULL);
     }
     status = set_params(asking.questions, asking.skills, asking.n, options, error);
     if (status == NSC_OK)
         status = nsc_loaded_scope_walk(options, nsc_options_files(options), &ask, error);
+    nsc_skill_list_fini(&list);
     return status != NSC_OK || asking.is_found ? status
                                                : nsc_loaded_scope_nothing(error, answer->events);
 }
