@@ -1,93 +1,18 @@
-/* Skills about single kernels: the longest with a name, and the NVTX range that launched each. */
+/* The skill about single kernels: the NVTX range that launched each. */
 #include "analysis/base/correlate.h"
-#include "analysis/base/device_ops.h"
-#include "analysis/base/longest.h"
 #include "analysis/names/label.h"
 #include "analysis/ranges/helper_launches.h"
 #include "analysis/skill/skill.h"
-#include "core/text.h"
+#include "index/lane_merge.h"
 
 #include <stdlib.h>
 
-/* ---- kernel_instances ---- */
-
 struct instance_row {
     int64_t gpu, stream;
-    nsc_time start, end, duration;
+    nsc_time start, duration;
     uint32_t depth;
     struct nsc_kept_text range, kernel;
 };
-
-const struct nsc_sheet_column nsc_skill_kernel_instances_columns[] = {
-    NSC_COL_ID(instance_row, gpu, "gpu", "GPU"),
-    NSC_COL_ID(instance_row, stream, "stream", "Stream"),
-    NSC_COL_INSTANT(instance_row, start, "start_ns", "Start"),
-    NSC_COL_INSTANT(instance_row, end, "end_ns", "End"),
-    NSC_COL_NS(instance_row, duration, "duration_ns", "Duration"),
-    NSC_COL_TEXT(instance_row, kernel, "kernel", "Kernel"),
-    {0},
-};
-
-/* range and depth are shown only in the map of kernels. */
-static void add_instance(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event event,
-                         nsc_event range, uint32_t depth)
-{
-    const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
-    const struct nsc_track *track =
-        nsc_trace_track(trace, lanes[nsc_trace_lane_of(trace, event)].track);
-
-    NSC_ADD_ROW(sheet, instance_row, .gpu = track->device, .stream = track->stream,
-                .start = events->start[event], .end = nsc_event_end(events, event),
-                .duration = nsc_event_duration(events, event), .depth = depth,
-                .range = nsc_label_event(sheet, trace, range),
-                .kernel = nsc_label_event(sheet, trace, event));
-}
-
-/* Which full or brief names contain the text; all without a text. The caller frees it. */
-static bool *match_names(const struct nsc_trace *trace, const struct nsc_param_value *wanted)
-{
-    const struct nsc_names *names = nsc_trace_names(trace);
-    bool *matches = nsc_xcalloc((size_t)names->n + 1, sizeof *matches);
-
-    for (nsc_name i = 0; i < names->n; i++)
-        matches[i] = !wanted->is_set ||
-                     nsc_text_contains_folded(nsc_trace_string(trace, names->full[i]),
-                                              nsc_text_from(wanted->text)) ||
-                     nsc_text_contains_folded(nsc_trace_string(trace, names->brief[i]),
-                                              nsc_text_from(wanted->text));
-    return matches;
-}
-
-void nsc_skill_kernel_instances(struct nsc_sheets *out, const struct nsc_question *question)
-{
-    const struct nsc_scope *scope = question->scope;
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, kernel_instances);
-    struct nsc_longest longest = nsc_longest_new((size_t)question->params[NSC_PARAM_LIMIT].integer);
-    bool *matches = match_names(scope->trace, &question->params[NSC_PARAM_NAME]);
-    struct nsc_device_ops work;
-    struct nsc_device_op op;
-
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        nsc_device_ops_init(&work, scope, d);
-        while (nsc_device_ops_next(&work, &op))
-            if (events->kind[op.event] == NSC_KIND_KERNEL && matches[events->name[op.event]])
-                nsc_longest_add(&longest, op.event, nsc_event_duration(events, op.event));
-        nsc_device_ops_fini(&work);
-    }
-    nsc_longest_end(&longest);
-    for (size_t i = 0; i < longest.kept.n; i++)
-        add_instance(sheet, scope->trace, longest.kept.at[i].event, NSC_NONE, 0);
-    sheet->n_left_out = longest.offered - longest.kept.n;
-    nsc_sheet_note(sheet, longest.offered ? "The longest come first. Times are not clipped to the "
-                                            "window. -p name= selects kernels by name."
-                                          : "No such kernel is in the window.");
-    nsc_longest_fini(&longest);
-    free(matches);
-}
-
-/* ---- nvtx_kernel_map ---- */
 
 const struct nsc_sheet_column nsc_skill_nvtx_kernel_map_columns[] = {
     NSC_COL_ID(instance_row, gpu, "gpu", "GPU"),
@@ -99,6 +24,20 @@ const struct nsc_sheet_column nsc_skill_nvtx_kernel_map_columns[] = {
     NSC_COL_TEXT(instance_row, kernel, "kernel", "Kernel"),
     {0},
 };
+
+static void add_instance(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event event,
+                         nsc_event range, uint32_t depth)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+    const struct nsc_track *track =
+        nsc_trace_track(trace, lanes[nsc_trace_lane_of(trace, event)].track);
+
+    NSC_ADD_ROW(sheet, instance_row, .gpu = track->device, .stream = track->stream,
+                .start = events->start[event], .duration = nsc_event_duration(events, event),
+                .depth = depth, .range = nsc_label_event(sheet, trace, range),
+                .kernel = nsc_label_event(sheet, trace, event));
+}
 
 enum { PATH_MAX_DEPTH = 256 };
 
