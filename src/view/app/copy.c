@@ -3,6 +3,7 @@
  * row's bins.
  */
 #include "analysis/base/correlate.h"
+#include "core/argv.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
 
@@ -13,18 +14,6 @@ static const char *const copied[N_COPIES] = {
     [COPY_ROW] = "Copied the row, with tabs between its fields.  Again: the command.",
     [COPY_COMMAND] = "Copied the command that prints this.",
 };
-
-/* Quotes a word for a POSIX shell. */
-static void put_quoted(struct nsc_buf *out, const char *text)
-{
-    nsc_buf_putc(out, '\'');
-    for (; *text; text++)
-        if (*text == '\'')
-            nsc_buf_puts(out, "'\\''");
-        else
-            nsc_buf_putc(out, *text);
-    nsc_buf_putc(out, '\'');
-}
 
 static void put_name(const struct nsc_app *app, struct nsc_buf *out, nsc_event event)
 {
@@ -62,14 +51,14 @@ static void put_row(const struct nsc_app *app, struct nsc_buf *out, nsc_event ev
 /* All files, and --align if it was given. */
 static void put_files(const struct nsc_app *app, struct nsc_buf *out)
 {
-    put_quoted(out, app->sources.file);
+    nsc_argv_quote(out, app->sources.file);
     for (uint32_t i = 1; i < app->sources.n_files; i++) {
         nsc_buf_putc(out, ' ');
-        put_quoted(out, app->files[i]);
+        nsc_argv_quote(out, app->files[i]);
     }
     if (app->sources.n_files > 1 && app->align) {
         nsc_buf_puts(out, " --align ");
-        put_quoted(out, app->align);
+        nsc_argv_quote(out, app->align);
     }
 }
 
@@ -87,7 +76,7 @@ static void put_filter(const struct nsc_app *app, struct nsc_buf *out,
         filter.bytes[--filter.n] = '\0';
     if (filter.n) {
         nsc_buf_puts(out, " --filter ");
-        put_quoted(out, filter.bytes);
+        nsc_argv_quote(out, filter.bytes);
     }
     nsc_buf_fini(&filter);
 }
@@ -129,11 +118,11 @@ static bool put(const struct nsc_app *app, struct nsc_buf *out, uint32_t what)
         if (app->sql.of_trace)
             put_files(app, out);
         else
-            put_quoted(out, app->sql.answer_of < app->sources.n_files
-                                ? app->files[app->sql.answer_of]
-                                : app->sources.file);
+            nsc_argv_quote(out, app->sql.answer_of < app->sources.n_files
+                                    ? app->files[app->sql.answer_of]
+                                    : app->sources.file);
         nsc_buf_putc(out, ' ');
-        put_quoted(out, app->sql.query);
+        nsc_argv_quote(out, app->sql.query);
         return app->sql.query[0] != '\0';
     }
     if (what == COPY_COMMAND)

@@ -42,6 +42,17 @@ static void note_put(struct nsc_page *page, const struct nsc_bookmark *b)
                   note[0] || tags[0] ? note : nsc_bookmark_text(b, NSC_BOOKMARK_PATH));
 }
 
+/* Draws a bookmark's flag in its colour. */
+static void draw_flag(struct nsc_grid *grid, int row, int col, const struct nsc_bookmark *b)
+{
+    uint8_t shade = 0;
+
+    if (b->color >= 0 && nsc_bars_export_shade(&shade, (uint32_t)b->color))
+        nsc_grid_put(grid, row, col, NSC_ROLE_NVTX, shade, "⚑");
+    else
+        nsc_grid_put(grid, row, col, NSC_ROLE_BOOKMARK, 0, "⚑");
+}
+
 static void bookmark_fill(const void *context, size_t item, struct nsc_list_cell *cell)
 {
     const struct marked *marked = context;
@@ -56,7 +67,7 @@ static void bookmark_fill(const void *context, size_t item, struct nsc_list_cell
         return;
     case TIME:
         if (b->color >= 0)
-            nsc_pane_bookmark_flag(page->grid, page->rect.row, page->rect.col, b);
+            draw_flag(page->grid, page->rect.row, page->rect.col, b);
         nsc_units_instant(cell->text, b->time);
         return;
     case LENGTH:
@@ -137,16 +148,6 @@ int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,
 }
 
 /* Draws a user's colour as the nearest hue of the theme. */
-void nsc_pane_bookmark_flag(struct nsc_grid *grid, int row, int col, const struct nsc_bookmark *b)
-{
-    uint8_t shade = 0;
-
-    if (b->color >= 0 && nsc_bars_export_shade(&shade, (uint32_t)b->color))
-        nsc_grid_put(grid, row, col, NSC_ROLE_NVTX, shade, "⚑");
-    else
-        nsc_grid_put(grid, row, col, NSC_ROLE_BOOKMARK, 0, "⚑");
-}
-
 void nsc_pane_bookmarks_mark(const struct nsc_scene *scene,
                              const struct nsc_pane_bookmarks *bookmarks, struct nsc_grid *grid)
 {
@@ -162,6 +163,6 @@ void nsc_pane_bookmarks_mark(const struct nsc_scene *scene,
                                  nsc_compare_near_time(scene, track, b->time));
 
         if (col >= 0 && col < rect.cols)
-            nsc_pane_bookmark_flag(grid, rect.row, rect.col + col, b);
+            draw_flag(grid, rect.row, rect.col + col, b);
     }
 }

@@ -21,8 +21,6 @@ struct nsc_pane_bookmarks {
     size_t n_removed;
 };
 
-/* Draws a bookmark's flag in its colour. */
-void nsc_pane_bookmark_flag(struct nsc_grid *grid, int row, int col, const struct nsc_bookmark *b);
 /* Marks bookmarks on the overview. */
 void nsc_pane_bookmarks_mark(const struct nsc_scene *scene,
                              const struct nsc_pane_bookmarks *bookmarks, struct nsc_grid *grid);

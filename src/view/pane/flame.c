@@ -14,7 +14,8 @@
 
 enum { EIGHTHS = 8, THIN = 4, LABEL_LEAST = 3, LABEL_PADDED = 6, TEXT_BYTES = 160 };
 
-const char *nsc_pane_flame_word(enum nsc_flame_by by)
+/* "GPU time by NVTX path". */
+static const char *word_of(enum nsc_flame_by by)
 {
     static const char *const words[NSC_N_FLAME_BYS] = {
         "GPU time by NVTX path", "CPU time of NVTX ranges", "CPU samples by call stack"};
@@ -89,7 +90,7 @@ static void about_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
     enum nsc_flame_by by = flame ? pane->view->made_by : pane->view->by;
     char text[NSC_UNITS_BYTES];
 
-    nsc_page_puts(page, NSC_ROLE_TEXT, nsc_pane_flame_word(by));
+    nsc_page_puts(page, NSC_ROLE_TEXT, word_of(by));
     if (flame && !lack_of(pane)) {
         nsc_page_puts(page, NSC_ROLE_DIM, by == NSC_FLAME_SAMPLES ? "  " : "  summed ");
         amount_format(text, pane, flame->whole);

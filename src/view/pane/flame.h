@@ -24,7 +24,5 @@ struct nsc_pane_flame {
 /* Returns the number of lines needed. */
 int nsc_pane_flame_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid,
                         struct nsc_rect rect);
-/* "GPU time by NVTX path". */
-const char *nsc_pane_flame_word(enum nsc_flame_by by);
 
 #endif

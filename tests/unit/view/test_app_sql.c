@@ -91,8 +91,7 @@ TEST_OF_WORLD(the_table_sorts_and_copies)
     nsc_test_press(world, "y");
     assert_memory_equal(world->effects.text.bytes, "odd\t21000000\t21881000\t881000", 29);
     nsc_test_press(world, "y");
-    assert_memory_equal(world->effects.text.bytes, "nsyscope sql --raw 'test.sqlite' 'SELECT 1'",
-                        43);
+    assert_memory_equal(world->effects.text.bytes, "nsyscope sql --raw test.sqlite 'SELECT 1'", 41);
     nsc_test_press(world, "Left Left Left Left Left o");
     assert_int_equal(app->sql.table.column, 0);
     assert_int_equal(app->sql.table.order[0], 0); /* texts: from a on */

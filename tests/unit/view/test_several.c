@@ -103,8 +103,8 @@ TEST_WITH(the_command_names_all_files, setup, nsc_test_world_teardown)
     nsc_test_step(world, "y");
     assert_true(world->effects.set & NSC_EFFECT_COPY);
     assert_non_null(strstr(world->effects.text.bytes,
-                           "nsyscope bins 'a b.sqlite' 'c.sqlite' --align 'start' --device 0 "));
-    assert_non_null(strstr(world->effects.text.bytes, " --filter 'rank:1'"));
+                           "nsyscope bins 'a b.sqlite' c.sqlite --align start --device 0 "));
+    assert_non_null(strstr(world->effects.text.bytes, " --filter rank:1"));
 }
 
 /* The rows of a query: one with a start of 5. */
@@ -133,12 +133,12 @@ TEST_WITH(the_times_of_a_query_are_those_of_the_trace_or_of_one_export, setup,
     assert_int_equal(at.t0, 5);
     nsc_test_press(world, "y y y");
     assert_non_null(strstr(world->effects.text.bytes,
-                           "nsyscope sql 'a b.sqlite' 'c.sqlite' --align 'start' 'SELECT 5"));
+                           "nsyscope sql 'a b.sqlite' c.sqlite --align start 'SELECT 5"));
     answer_query(world, false);
     assert_true(nsc_app_sql_time(world->app, 0, &at));
     assert_int_equal(at.t0, 12);
     nsc_test_press(world, "y y y");
-    assert_non_null(strstr(world->effects.text.bytes, "nsyscope sql --raw 'c.sqlite' 'SELECT 5"));
+    assert_non_null(strstr(world->effects.text.bytes, "nsyscope sql --raw c.sqlite 'SELECT 5"));
 }
 
 TEST_WITH(a_row_is_named_with_its_export, setup, nsc_test_world_teardown)

@@ -39,7 +39,8 @@ static void color_text(const struct nsc_bookmark *b, char out[16])
             (void)snprintf(out, 16, "%s", colors[i].name);
 }
 
-bool nsc_app_bookmark_edit(struct nsc_app *app, enum nsc_action action)
+/* Opens the prompt of the action for the bookmark at the list's cursor. */
+static bool edit(struct nsc_app *app, enum nsc_action action)
 {
     const struct nsc_bookmark *b = edited(app, true);
     char color[16];
@@ -202,7 +203,8 @@ bool nsc_app_bookmark_remove(struct nsc_app *app)
     return true;
 }
 
-bool nsc_app_bookmark_unremove(struct nsc_app *app)
+/* Restores the one removed last. It gets a new id, because the old one stays removed in every program. */
+static bool unremove(struct nsc_app *app)
 {
     struct nsc_pane_bookmarks *bookmarks = &app->bookmarks;
 
@@ -242,6 +244,6 @@ bool nsc_app_bookmarks_act(struct nsc_app *app, enum nsc_action action)
     if (action == NSC_ACTION_BOOKMARK_REMOVE)
         return nsc_app_bookmark_remove(app);
     if (action == NSC_ACTION_BOOKMARK_UNREMOVE)
-        return nsc_app_bookmark_unremove(app);
-    return nsc_app_bookmark_edit(app, action);
+        return unremove(app);
+    return edit(app, action);
 }

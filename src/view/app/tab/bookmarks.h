@@ -20,14 +20,10 @@ void nsc_app_bookmarks_input(struct nsc_app *app, const struct nsc_input *input)
 void nsc_app_bookmark_add(struct nsc_app *app, struct nsc_bookmark *b);
 /* Each returns false if it had no effect. */
 bool nsc_app_bookmark_open(struct nsc_app *app);
-/* Opens the prompt of the action for the bookmark at the list's cursor. */
-bool nsc_app_bookmark_edit(struct nsc_app *app, enum nsc_action action);
 /* Opens the prompt for a bookmark of a range of time, with the selected event. */
 bool nsc_app_bookmark_span(struct nsc_app *app, struct nsc_window span);
-/* Removes the bookmark at the list's cursor; restores the one removed last. It gets a new id,
- * because the old one stays removed in every program. */
+/* Removes the bookmark at the list's cursor. */
 bool nsc_app_bookmark_remove(struct nsc_app *app);
-bool nsc_app_bookmark_unremove(struct nsc_app *app);
 bool nsc_app_bookmark_step(struct nsc_app *app, bool forward);
 bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i);
 void nsc_app_bookmark_range(struct nsc_app *app);
