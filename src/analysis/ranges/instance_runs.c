@@ -47,7 +47,7 @@ static struct sweep begin_sweep(const struct nsc_instances *all, uint32_t lane)
         .all = all,
         .is_top = lane == nsc_trace_track(all->trace, track)->first_lane,
         .before = NSC_NONE,
-        .ops = nsc_launches_of_track(all->launches, track),
+        .ops = nsc_launches_of_track(all->measured, track),
     };
 
     sweep.takes_work = !sweep.is_top || root_takes_work(all, track);
@@ -91,10 +91,10 @@ static bool is_apart(struct sweep *sweep, nsc_event row)
 
     if (!sweep->takes_work)
         return false;
-    sweep->ops.first = nsc_launches_find_ahead(sweep->all->launches, sweep->ops,
+    sweep->ops.first = nsc_launches_find_ahead(sweep->all->measured, sweep->ops,
                                                nsc_event_touch_end(events, sweep->before));
     return sweep->ops.first < sweep->ops.end &&
-           nsc_launches_time(sweep->all->launches, sweep->ops.first) < events->start[row];
+           nsc_launches_time(sweep->all->measured, sweep->ops.first) < events->start[row];
 }
 
 static bool joins_before(struct sweep *sweep, nsc_event row)
@@ -170,17 +170,17 @@ static bool list_inside(struct nsc_launches **out, const struct nsc_instances *a
 {
     const struct nsc_events *events = nsc_trace_events(all->trace);
     const struct nsc_lane *lane = lane_at(all, nsc_trace_track(all->trace, track)->first_lane);
-    struct nsc_positions in = nsc_launches_of_track(all->launches, track);
+    struct nsc_positions in = nsc_launches_of_track(all->measured, track);
     nsc_event *ops = nsc_xcalloc((size_t)(in.end - in.first) + 1, sizeof *ops);
     uint32_t n = 0;
 
     for (nsc_event row = lane->first; row < lane->first + lane->n && in.first < in.end; row++) {
         uint32_t end = 0;
 
-        in.first = nsc_launches_find_ahead(all->launches, in, events->start[row]);
-        end = nsc_launches_find_ahead(all->launches, in, nsc_event_touch_end(events, row));
+        in.first = nsc_launches_find_ahead(all->measured, in, events->start[row]);
+        end = nsc_launches_find_ahead(all->measured, in, nsc_event_touch_end(events, row));
         for (; in.first < end; in.first++)
-            ops[n++] = nsc_launches_op(all->launches, in.first);
+            ops[n++] = nsc_launches_op(all->measured, in.first);
     }
     *out = n ? nsc_launches_list(all->trace, ops, n) : NULL;
     free(ops);
@@ -264,7 +264,7 @@ static struct nsc_gpu_figures measure_ranges(const struct nsc_instances *all,
     const struct nsc_events *events = nsc_trace_events(all->trace);
     uint32_t lane = nsc_trace_lane_of(all->trace, run->first.range);
     uint32_t track = lane_at(all, lane)->track;
-    const struct nsc_launches *launches = all->launches;
+    const struct nsc_launches *launches = all->measured;
     struct nsc_positions in = nsc_launches_of_track(launches, track);
 
     if (!root_takes_work(all, track) && lane == nsc_trace_track(all->trace, track)->first_lane) {

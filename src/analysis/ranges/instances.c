@@ -43,7 +43,7 @@ void nsc_instances_init(struct nsc_instances *all, const struct nsc_trace *trace
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
 
-    *all = (struct nsc_instances){.trace = trace, .launches = launches};
+    *all = (struct nsc_instances){.trace = trace, .launches = launches, .measured = launches};
     all->roots = nsc_xcalloc((size_t)n + 1, sizeof *all->roots);
     for (uint32_t group = nsc_trace_next_group(trace, 0); group < n;
          group = nsc_trace_next_group(trace, nsc_group_end(tracks, group))) {
@@ -407,11 +407,11 @@ struct nsc_gpu_figures nsc_instance_figures(const struct nsc_instances *all, str
     if (at.op != NSC_NONE)
         return nsc_launches_measure(all->launches, (struct nsc_positions){at.op, at.op + 1});
     if (at.range == NSC_NONE) {
-        out = nsc_launches_measure(all->launches,
-                                   nsc_launches_of_track(all->launches, all->roots[at.root].track));
+        out = nsc_launches_measure(all->measured,
+                                   nsc_launches_of_track(all->measured, all->roots[at.root].track));
         nsc_helper_figures_add_track(&out, all->lent, all->roots[at.root].track);
     } else {
-        out = nsc_launches_measure(all->launches, nsc_launches_inside(all->launches, at.range));
+        out = nsc_launches_measure(all->measured, nsc_launches_inside(all->measured, at.range));
         nsc_helper_figures_add(&out, all->lent, at.range);
     }
     return out;

@@ -21,7 +21,9 @@ struct nsc_instance_runs;
 
 struct nsc_instances {
     const struct nsc_trace *trace;
-    const struct nsc_launches *launches;
+    const struct nsc_launches *launches; /* ops that are shown */
+    const struct nsc_launches *measured; /* ops that the figures of ranges count: more, if ops are
+                                          * hidden */
     struct nsc_instance_root *roots;
     uint32_t n_roots;
     const uint64_t *keep;                 /* ranges that are shown; NULL: all */
@@ -41,8 +43,8 @@ struct nsc_instance {
 
 #define NSC_NO_INSTANCE ((struct nsc_instance){NSC_NONE, NSC_NONE, NSC_NONE})
 
-/* The launches decide which ops are shown. The caller may replace launches, keep, runs and lent
- * between two calls. */
+/* The launches decide which ops are shown and count. The caller may replace launches, measured, keep,
+ * runs and lent between two calls. */
 void nsc_instances_init(struct nsc_instances *all, const struct nsc_trace *trace,
                         const struct nsc_launches *launches);
 void nsc_instances_fini(struct nsc_instances *all);

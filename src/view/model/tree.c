@@ -6,36 +6,48 @@
 
 enum { FIRST_BUBBLE = 100000 };
 
-/* Collects the launches and ranges of a selection. */
+/* The ops and ranges that a filter keeps; nothing without one. */
 struct kept {
     struct nsc_launches *launches;
-    struct nsc_helper_figures lent;
     struct nsc_instance_runs runs;
     uint64_t *rows;
     size_t bytes;
 };
 
-static bool find_runs(struct kept *out, const struct nsc_tree *tree)
+/* Launches whose figures and likeness can be asked. NULL if out of memory. */
+static struct nsc_launches *build_launches(const struct nsc_trace *trace, const uint64_t *mask)
 {
-    struct nsc_instances all = tree->walk.all;
+    struct nsc_launches *launches = nsc_launches_build(trace, mask);
 
-    all.launches = out->launches;
-    all.keep = out->rows;
-    return nsc_instance_runs_build(&out->runs, &all);
+    if (launches && nsc_launches_sum(launches) && nsc_launches_compare(launches))
+        return launches;
+    nsc_launches_free(launches);
+    return NULL;
+}
+
+static bool keep_rows(struct kept *out, const struct nsc_tree *tree, const uint64_t *mask)
+{
+    struct nsc_helper_figures lent = {0};
+
+    out->launches = build_launches(tree->trace, mask);
+    if (out->launches && nsc_helper_figures_build(&lent, tree->trace, &tree->lends, mask))
+        out->rows = nsc_tree_keep(&out->bytes, tree->trace, out->launches, &lent, mask);
+    nsc_helper_figures_fini(&lent);
+    return out->rows;
 }
 
 static bool keep(struct kept *out, const struct nsc_tree *tree, const uint64_t *mask)
 {
-    *out = (struct kept){.launches = nsc_launches_build(tree->trace, mask)};
-    if (out->launches && nsc_helper_figures_build(&out->lent, tree->trace, &tree->lends, mask) &&
-        mask)
-        out->rows = nsc_tree_keep(&out->bytes, tree->trace, out->launches, &out->lent, mask);
-    if (out->launches && out->lent.places && (out->rows || !mask) &&
-        nsc_launches_sum(out->launches) && nsc_launches_compare(out->launches) &&
-        find_runs(out, tree))
-        return true;
+    struct nsc_instances all = tree->walk.all;
+
+    *out = (struct kept){0};
+    if (!mask || keep_rows(out, tree, mask)) {
+        all.launches = mask ? out->launches : tree->measured;
+        all.keep = out->rows;
+        if (nsc_instance_runs_build(&out->runs, &all))
+            return true;
+    }
     nsc_pages_free(out->rows, out->bytes);
-    nsc_helper_figures_fini(&out->lent);
     nsc_launches_free(out->launches);
     return false;
 }
@@ -43,29 +55,26 @@ static bool keep(struct kept *out, const struct nsc_tree *tree, const uint64_t *
 static void put_kept(struct nsc_tree *tree, const struct kept *kept)
 {
     nsc_launches_free(tree->launches);
-    nsc_helper_figures_fini(&tree->lent);
     nsc_pages_free(tree->keep, tree->keep_bytes);
     nsc_instance_runs_fini(&tree->runs);
     tree->launches = kept->launches;
-    tree->lent = kept->lent;
     tree->keep = kept->rows;
     tree->keep_bytes = kept->bytes;
     tree->runs = kept->runs;
-    tree->walk.all.launches = kept->launches;
-    tree->walk.all.lent = &tree->lent;
+    tree->walk.all.launches = kept->launches ? kept->launches : tree->measured;
     tree->walk.all.keep = kept->rows;
     tree->walk.all.runs = &tree->runs;
 }
 
-/* False if out of memory. */
-static bool find_lends(struct nsc_tree *tree)
+/* Builds what the figures count, whatever the filter. False if out of memory. */
+static bool measure(struct nsc_tree *tree)
 {
-    struct nsc_launches *launches = nsc_launches_build(tree->trace, NULL);
-
-    if (launches)
-        nsc_helper_launches_build(&tree->lends, tree->trace, launches);
-    nsc_launches_free(launches);
-    return launches != NULL;
+    tree->measured = build_launches(tree->trace, NULL);
+    tree->walk.all.measured = tree->measured;
+    if (tree->measured)
+        nsc_helper_launches_build(&tree->lends, tree->trace, tree->measured);
+    tree->walk.all.lent = &tree->lent;
+    return tree->measured && nsc_helper_figures_build(&tree->lent, tree->trace, &tree->lends, NULL);
 }
 
 struct nsc_tree *nsc_tree_new(const struct nsc_trace *trace, const uint64_t *mask)
@@ -75,7 +84,7 @@ struct nsc_tree *nsc_tree_new(const struct nsc_trace *trace, const uint64_t *mas
 
     tree->trace = trace;
     nsc_instances_init(&tree->walk.all, trace, NULL);
-    if (!find_lends(tree) || !keep(&kept, tree, mask)) {
+    if (!measure(tree) || !keep(&kept, tree, mask)) {
         nsc_tree_free(tree);
         return NULL;
     }
@@ -119,6 +128,7 @@ void nsc_tree_free(struct nsc_tree *tree)
     NSC_VEC_FINI(&tree->walk.choices);
     NSC_VEC_FINI(&tree->lines);
     nsc_launches_free(tree->launches);
+    nsc_launches_free(tree->measured);
     nsc_helper_launches_fini(&tree->lends);
     nsc_helper_figures_fini(&tree->lent);
     nsc_pages_free(tree->keep, tree->keep_bytes);

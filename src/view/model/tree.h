@@ -77,7 +77,8 @@ struct nsc_tree_merged {
 
 struct nsc_tree {
     const struct nsc_trace *trace;
-    struct nsc_launches *launches;
+    struct nsc_launches *launches;    /* kept by the filter; NULL: all */
+    struct nsc_launches *measured;    /* all: what the figures count */
     struct nsc_helper_launches lends; /* of the whole trace */
     struct nsc_helper_figures lent;
     bool merged_face;
@@ -136,7 +137,6 @@ bool nsc_tree_walk_step(struct nsc_tree *tree, enum nsc_tree_step step, int64_t 
 /* Moves by lines, and selects those in between. */
 bool nsc_tree_walk_extend(struct nsc_tree *tree, int64_t by);
 bool nsc_tree_walk_span(const struct nsc_tree *tree, struct nsc_window *out);
-bool nsc_tree_walk_is_open(const struct nsc_tree *tree, struct nsc_instance at);
 bool nsc_tree_walk_set(struct nsc_tree *tree, struct nsc_instance at, enum nsc_tree_open what);
 void nsc_tree_walk_levels(struct nsc_tree *tree, uint32_t levels);
 /* follows: goes to the line of an op's run instead of opening the run. */

@@ -44,7 +44,6 @@ static uint32_t fitting_levels(const struct nsc_tree *tree)
 bool nsc_tree_merge(struct nsc_tree *tree)
 {
     struct nsc_tree_merged *merged = &tree->merged;
-    struct nsc_helper_launches lends;
     uint32_t n = 0;
 
     if (merged->calls)
@@ -54,10 +53,9 @@ bool nsc_tree_merge(struct nsc_tree *tree)
     if (!merged->calls)
         return false;
     n = merged->calls->n;
-    nsc_helper_launches_build(&lends, tree->trace, tree->launches);
-    nsc_tree_gpu_build(&merged->gpu, merged->calls, tree->trace, tree->launches, &lends, NULL);
-    nsc_helper_launches_fini(&lends);
-    nsc_tree_gpu_add_idle(&merged->gpu, merged->calls, tree->trace, tree->launches);
+    nsc_tree_gpu_build(&merged->gpu, merged->calls, tree->trace, tree->measured, &tree->lends,
+                       NULL);
+    nsc_tree_gpu_add_idle(&merged->gpu, merged->calls, tree->trace, tree->measured);
     merged->depth = nsc_xcalloc((size_t)n + 1, sizeof *merged->depth);
     merged->order = nsc_xcalloc((size_t)n + 1, sizeof *merged->order);
     merged->shown = nsc_xcalloc((size_t)n + 1, sizeof *merged->shown);

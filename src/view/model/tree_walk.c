@@ -81,7 +81,7 @@ static struct nsc_instance run_line(const struct nsc_tree *tree, struct nsc_inst
     return run_is_closed(tree, &run) ? run.first : at;
 }
 
-bool nsc_tree_walk_is_open(const struct nsc_tree *tree, struct nsc_instance at)
+static bool is_open(const struct nsc_tree *tree, struct nsc_instance at)
 {
     const struct nsc_tree_choice *choice = NULL;
 
@@ -149,7 +149,7 @@ bool nsc_tree_walk_set(struct nsc_tree *tree, struct nsc_instance at, enum nsc_t
         return false;
     if (at.op != NSC_NONE || run_is_closed(tree, &run))
         return set_run(tree, at, open);
-    if (has_children(tree, at) && (all || nsc_tree_walk_is_open(tree, at) != open)) {
+    if (has_children(tree, at) && (all || is_open(tree, at) != open)) {
         choose(&tree->walk, (struct nsc_tree_choice){.at = at, .open = open, .all = all});
         return true;
     }
@@ -165,7 +165,7 @@ static struct nsc_instance next_shown(const struct nsc_tree *tree, struct nsc_in
     bool is_closed = run_is_closed(tree, &run);
 
     at = is_closed ? run.last : at;
-    if (!is_closed && nsc_tree_walk_is_open(tree, at)) {
+    if (!is_closed && is_open(tree, at)) {
         struct nsc_instance child = nsc_instance_first_child(all, at);
 
         if (!nsc_instance_is_none(child))
@@ -190,7 +190,7 @@ static struct nsc_instance last_below(const struct nsc_tree *tree, struct nsc_in
 
         if (run_is_closed(tree, &run))
             return run.first;
-        if (nsc_tree_walk_is_open(tree, at))
+        if (is_open(tree, at))
             child = nsc_instance_last_child(&tree->walk.all, at);
         if (nsc_instance_is_none(child))
             return at;
@@ -309,8 +309,7 @@ static struct nsc_instance nearest_shown(const struct nsc_tree *tree, struct nsc
 
         if (!nsc_instance_is_same(line, up))
             found = line;
-        if (!nsc_instance_is_none(parent) &&
-            (is_hidden(tree, up) || !nsc_tree_walk_is_open(tree, parent)))
+        if (!nsc_instance_is_none(parent) && (is_hidden(tree, up) || !is_open(tree, parent)))
             found = parent;
         up = parent;
     }
@@ -333,7 +332,7 @@ bool nsc_tree_walk_reveal(struct nsc_tree *tree, nsc_event event, bool follows)
     if (tree->walk.levels == NSC_TREE_FITTING)
         tree->walk.levels = 1;
     while (!nsc_instance_is_none(at = nsc_instance_parent(&tree->walk.all, at))) {
-        if (!nsc_tree_walk_is_open(tree, at))
+        if (!is_open(tree, at))
             choose(&tree->walk, (struct nsc_tree_choice){.at = at, .open = true});
         (void)set_run(tree, at, true);
     }
@@ -438,7 +437,7 @@ static bool fill_lines(struct nsc_tree *tree, size_t height)
             .is_cursor = is_cursor,
             .is_selected = is_selected(tree, at),
             .has_children = is_run || begins_ops || has_children(tree, at),
-            .is_open = !is_run && (begins_ops || nsc_tree_walk_is_open(tree, at)),
+            .is_open = !is_run && (begins_ops || is_open(tree, at)),
             .run = run,
             .run_at = is_run || run.n == 1 ? 0 : nsc_instance_run_index(&tree->walk.all, &run, at),
             .is_run = is_run};

@@ -450,7 +450,7 @@ TEST_WITH(a_filter_leaves_what_is_around, setup, teardown)
     assert_int_equal(world->tree->lines.n, 4);
     assert_true(press(world, NSC_ACTION_TREE_FACE));
     assert_int_equal(world->tree->merged.calls->n, 2);
-    assert_int_equal(world->tree->merged.gpu.work[0], 10000);
+    assert_int_equal(world->tree->merged.gpu.work[0], 40000); /* of all that is in it */
     press(world, NSC_ACTION_TREE_FACE);
     assert_true(nsc_tree_filter(world->tree, NULL));
     press(world, NSC_ACTION_TREE_LEVELS_ALL);
