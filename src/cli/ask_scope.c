@@ -178,24 +178,12 @@ static enum nsc_status keep(struct nsc_loaded_scope *loaded, const char *line,
                             struct nsc_error *error)
 {
     struct nsc_filter *filter = NULL;
-    size_t words = nsc_bits_words(nsc_trace_events(loaded->trace)->n);
     enum nsc_status status = nsc_filter_parse(&filter, nsc_text_from(line), error);
-    uint64_t *mask = status == NSC_OK ? nsc_filter_apply(filter, loaded->trace, NULL) : NULL;
 
+    if (status == NSC_OK)
+        status = nsc_loaded_scope_narrow(loaded, filter, error);
     nsc_filter_free(filter);
-    if (status != NSC_OK)
-        return status;
-    for (size_t i = 0; mask && loaded->mask && i < words; i++)
-        mask[i] &= loaded->mask[i];
-    free(loaded->mask);
-    nsc_summary_free(loaded->summary);
-    loaded->mask = mask;
-    loaded->summary = mask ? nsc_summary_build(loaded->trace, mask) : NULL;
-    if (!loaded->summary)
-        return nsc_fail(error, NSC_ENOMEM, "no memory for the stream");
-    loaded->scope.mask = loaded->mask;
-    loaded->scope.summary = loaded->summary;
-    return NSC_OK;
+    return status;
 }
 
 /* Whether a GPU has a stream with that number. */

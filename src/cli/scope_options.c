@@ -44,22 +44,34 @@ void nsc_loaded_scope_note(struct nsc_loaded_scope *loaded, const char *format, 
     *NSC_VEC_ADD(&loaded->notes) = nsc_xcopy(line, strlen(line));
 }
 
+enum nsc_status nsc_loaded_scope_narrow(struct nsc_loaded_scope *loaded,
+                                        const struct nsc_filter *filter, struct nsc_error *error)
+{
+    size_t words = nsc_bits_words(nsc_trace_events(loaded->trace)->n);
+    uint64_t *mask = nsc_filter_apply(filter, loaded->trace, NULL);
+
+    for (size_t i = 0; mask && loaded->mask && i < words; i++)
+        mask[i] &= loaded->mask[i];
+    free(loaded->mask);
+    nsc_summary_free(loaded->summary);
+    loaded->mask = mask;
+    loaded->summary = mask ? nsc_summary_build(loaded->trace, mask) : NULL;
+    if (!loaded->summary)
+        return nsc_fail(error, NSC_ENOMEM, "no memory for the filter");
+    loaded->scope.mask = loaded->mask;
+    loaded->scope.summary = loaded->summary;
+    return NSC_OK;
+}
+
 static enum nsc_status select_rows(struct nsc_loaded_scope *loaded,
                                    const struct nsc_options *options,
                                    const struct nsc_filter *filter, struct nsc_error *error)
 {
     if (!filter || nsc_filter_is_empty(filter))
         return NSC_OK;
-    loaded->mask = nsc_filter_apply(filter, loaded->trace, NULL);
-    if (loaded->mask)
-        loaded->summary = nsc_summary_build(loaded->trace, loaded->mask);
-    if (!loaded->summary)
-        return nsc_fail(error, NSC_ENOMEM, "no memory for the filter");
-    loaded->scope.mask = loaded->mask;
-    loaded->scope.summary = loaded->summary;
     nsc_loaded_scope_note(loaded, "only events of the filter: %s",
                           options->arg[NSC_OPTION_FILTER][0]);
-    return NSC_OK;
+    return nsc_loaded_scope_narrow(loaded, filter, error);
 }
 
 /* --trim keeps events that touch its window; figures count only their parts inside it. */
@@ -112,42 +124,69 @@ static enum nsc_status check_options(struct nsc_loaded_scope *loaded,
     return NSC_OK;
 }
 
-/* Loads export i of loaded->job if that is lent, else the files as a job of its own. */
-static enum nsc_status load(struct nsc_loaded_scope *loaded, uint32_t i, struct nsc_files files,
-                            const struct nsc_options *options, struct nsc_error *error)
+/* Loads the files; without files export i of the job, unless there is a trace. */
+struct source {
+    struct nsc_files files;
+    const struct nsc_trace *trace;
+    struct nsc_job *job;
+    uint32_t i;
+};
+
+static enum nsc_status load(struct nsc_loaded_scope *loaded, const struct source *from,
+                            struct nsc_error *error)
+{
+    enum nsc_status status = NSC_OK;
+
+    loaded->job = from->job;
+    loaded->is_lent = from->job != NULL;
+    if (!from->job)
+        status = nsc_open_and_load(&loaded->own, &loaded->job, from->files, loaded->options, error);
+    else if (!from->trace)
+        status = nsc_job_check(
+            from->job, nsc_job_load_one(&loaded->own, from->job, from->i, NULL, error), error);
+    loaded->trace = from->trace ? from->trace : loaded->own;
+    if (status == NSC_OK)
+        loaded->capture = nsc_job_capture(loaded->job, from->i);
+    return status;
+}
+
+static enum nsc_status open_scope(struct nsc_loaded_scope *loaded, const struct source *from,
+                                  const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_filter *filter = NULL;
-    enum nsc_status status = check_options(loaded, options, &filter, error);
+    enum nsc_status status;
 
-    if (status == NSC_OK && !loaded->is_lent)
-        status = nsc_open_and_load(&loaded->trace, &loaded->job, files, options, error);
-    else if (status == NSC_OK)
-        status = nsc_job_check(
-            loaded->job, nsc_job_load_one(&loaded->trace, loaded->job, i, NULL, error), error);
-    if (status == NSC_OK) {
-        loaded->capture = nsc_job_capture(loaded->job, i);
+    *loaded = (struct nsc_loaded_scope){0};
+    status = check_options(loaded, options, &filter, error);
+    if (status == NSC_OK)
+        status = load(loaded, from, error);
+    if (status == NSC_OK)
         status = build_scope(loaded, options, filter, error);
-    }
     nsc_filter_free(filter);
     if (status != NSC_OK)
         nsc_loaded_scope_close(loaded);
     return status;
 }
 
+enum nsc_status nsc_loaded_scope_lend(struct nsc_loaded_scope *loaded,
+                                      const struct nsc_trace *trace, struct nsc_job *job,
+                                      const struct nsc_options *options, struct nsc_error *error)
+{
+    return open_scope(loaded, &(struct source){.trace = trace, .job = job}, options, error);
+}
+
 enum nsc_status nsc_loaded_scope_open_one(struct nsc_loaded_scope *loaded, struct nsc_job *job,
                                           uint32_t i, const struct nsc_options *options,
                                           struct nsc_error *error)
 {
-    *loaded = (struct nsc_loaded_scope){.job = job, .is_lent = true};
-    return load(loaded, i, (struct nsc_files){NULL, 0}, options, error);
+    return open_scope(loaded, &(struct source){.job = job, .i = i}, options, error);
 }
 
 enum nsc_status nsc_loaded_scope_open_files(struct nsc_loaded_scope *loaded, struct nsc_files files,
                                             const struct nsc_options *options,
                                             struct nsc_error *error)
 {
-    *loaded = (struct nsc_loaded_scope){0};
-    return load(loaded, 0, files, options, error);
+    return open_scope(loaded, &(struct source){.files = files}, options, error);
 }
 
 enum nsc_status nsc_loaded_scope_open_file(struct nsc_loaded_scope *loaded, const char *file,
@@ -177,7 +216,7 @@ void nsc_loaded_scope_close(struct nsc_loaded_scope *loaded)
     NSC_VEC_FINI(&loaded->notes);
     nsc_summary_free(loaded->summary);
     free(loaded->mask);
-    nsc_trace_free(loaded->trace);
+    nsc_trace_free(loaded->own);
     if (!loaded->is_lent)
         nsc_job_close(loaded->job);
     *loaded = (struct nsc_loaded_scope){0};
@@ -262,52 +301,34 @@ enum nsc_status nsc_loaded_scope_print(const struct nsc_loaded_scope *loaded,
 
 /* ---- one export after the other ---- */
 
-struct parts {
-    struct nsc_sheets *sheets;
-    struct nsc_text *labels; /* owned by the job */
-    uint32_t n;
-};
-
-static enum nsc_status ask_one(struct parts *parts, struct nsc_job *job,
-                               const struct nsc_options *options, const struct nsc_ask *ask,
-                               struct nsc_error *error)
-{
-    struct nsc_loaded_scope loaded;
-    uint32_t i = parts->n;
-    enum nsc_status status = nsc_loaded_scope_open_one(&loaded, job, i, options, error);
-
-    if (status != NSC_OK)
-        return status;
-    parts->labels[i] = nsc_text_from(nsc_job_label(job, i));
-    status = ask->fill(ask->context, &loaded, &parts->sheets[i], error);
-    if (status != NSC_OK)
-        nsc_job_name_error(error, loaded.capture->source->path, nsc_job_count(job));
-    nsc_loaded_scope_complete(&loaded, &parts->sheets[i]);
-    parts->n++;
-    nsc_loaded_scope_close(&loaded);
-    return status;
-}
-
-static enum nsc_status ask_each(struct nsc_job *job, const struct nsc_options *options,
-                                const struct nsc_ask *ask, struct nsc_error *error)
+enum nsc_status nsc_answers_join(struct nsc_sheets *out, struct nsc_job *job,
+                                 const struct nsc_options *options, const struct nsc_ask *ask,
+                                 struct nsc_error *error)
 {
     uint32_t n = nsc_job_count(job);
-    struct parts parts = {.sheets = nsc_xcalloc(n, sizeof *parts.sheets),
-                          .labels = nsc_xcalloc(n, sizeof *parts.labels)};
-    struct nsc_sheets all = {0};
+    struct nsc_sheets *parts = nsc_xcalloc(n, sizeof *parts);
+    struct nsc_text *labels = nsc_xcalloc(n, sizeof *labels);
     enum nsc_status status = NSC_OK;
 
-    while (parts.n < n && status == NSC_OK)
-        status = ask_one(&parts, job, options, ask, error);
-    if (status == NSC_OK) {
-        nsc_sheets_join(&all, parts.sheets, parts.labels, n);
-        status = nsc_sheets_print(&all, options, ask->kind, error);
+    for (uint32_t i = 0; i < n && status == NSC_OK; i++) {
+        struct nsc_loaded_scope loaded;
+
+        status = nsc_loaded_scope_open_one(&loaded, job, i, options, error);
+        if (status != NSC_OK)
+            break;
+        labels[i] = nsc_text_from(nsc_job_label(job, i));
+        status = ask->fill(ask->context, &loaded, &parts[i], error);
+        if (status != NSC_OK)
+            nsc_job_name_error(error, loaded.capture->source->path, n);
+        nsc_loaded_scope_complete(&loaded, &parts[i]);
+        nsc_loaded_scope_close(&loaded);
     }
-    nsc_sheets_fini(&all);
-    for (uint32_t i = 0; i < parts.n; i++)
-        nsc_sheets_fini(&parts.sheets[i]);
-    free(parts.sheets);
-    free(parts.labels);
+    if (status == NSC_OK)
+        nsc_sheets_join(out, parts, labels, n);
+    for (uint32_t i = 0; i < n; i++)
+        nsc_sheets_fini(&parts[i]);
+    free(parts);
+    free(labels);
     return status;
 }
 
@@ -322,7 +343,10 @@ enum nsc_status nsc_loaded_scope_walk(const struct nsc_options *options, struct 
     if (files.n > 1) {
         status = nsc_open_files(&job, files, options, error);
         if (status == NSC_OK)
-            status = ask_each(job, options, ask, error);
+            status = nsc_answers_join(&sheets, job, options, ask, error);
+        if (status == NSC_OK)
+            status = nsc_sheets_print(&sheets, options, ask->kind, error);
+        nsc_sheets_fini(&sheets);
         nsc_job_close(job);
         return status;
     }

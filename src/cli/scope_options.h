@@ -22,8 +22,9 @@
 #include "share/sheet_write.h"
 
 struct nsc_loaded_scope {
-    struct nsc_trace *trace; /* owned, like job */
-    struct nsc_job *job;
+    const struct nsc_trace *trace;
+    struct nsc_trace *own;       /* the trace, unless it is lent */
+    struct nsc_job *job;         /* owned, unless is_lent */
     bool is_lent;                /* the caller owns the job */
     struct nsc_capture *capture; /* borrowed: the job's first, for questions about one export */
     struct nsc_summary *summary; /* owned: of the filter; NULL without a filter */
@@ -57,6 +58,17 @@ NSC_NODISCARD enum nsc_status nsc_loaded_scope_open_one(struct nsc_loaded_scope 
                                                         struct nsc_job *job, uint32_t i,
                                                         const struct nsc_options *options,
                                                         struct nsc_error *error);
+/* Does the same for the loaded trace of an open job; both are borrowed. */
+NSC_NODISCARD enum nsc_status nsc_loaded_scope_lend(struct nsc_loaded_scope *loaded,
+                                                    const struct nsc_trace *trace,
+                                                    struct nsc_job *job,
+                                                    const struct nsc_options *options,
+                                                    struct nsc_error *error);
+/* Keeps only events of the filter, too. NSC_ENOMEM. */
+struct nsc_filter;
+NSC_NODISCARD enum nsc_status nsc_loaded_scope_narrow(struct nsc_loaded_scope *loaded,
+                                                      const struct nsc_filter *filter,
+                                                      struct nsc_error *error);
 void nsc_loaded_scope_close(struct nsc_loaded_scope *loaded);
 
 /*
@@ -69,8 +81,11 @@ struct nsc_ask {
     void *context;
     const char *kind; /* see nsc_loaded_scope_print */
 };
-/* Asks the question and prints the answers. Joins those of several exports, with a column for the
- * rank. */
+/* Asks each export of a job, and joins the answers, with a column for the rank. */
+NSC_NODISCARD enum nsc_status nsc_answers_join(struct nsc_sheets *out, struct nsc_job *job,
+                                               const struct nsc_options *options,
+                                               const struct nsc_ask *ask, struct nsc_error *error);
+/* Asks the question and prints the answers, joined if the exports are several. */
 enum nsc_status nsc_loaded_scope_walk(const struct nsc_options *options, struct nsc_files files,
                                       const struct nsc_ask *ask, struct nsc_error *error);
 

@@ -1,6 +1,16 @@
 /* Asks skills about a loaded export. */
 #include "cli/field_reader.h"
 #include "cli/skill_list.h"
+#include "cli/sql_ask.h"
+
+bool nsc_skill_is_of_all(const struct nsc_skill *skill)
+{
+    const struct nsc_answer *answer = skill->answer;
+    struct nsc_error ignored = {0};
+
+    return answer && !answer->is_program && !answer->is_raw &&
+           nsc_sql_is_of_trace(answer->sheets.at[0].sql, &ignored);
+}
 
 enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *loaded,
                                const struct nsc_skill *const skills[],
@@ -27,5 +37,25 @@ enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *
     nsc_field_reader_fini(&fields);
     if (status == NSC_OK && own.status != NSC_OK)
         status = nsc_fail(error, own.status, "%s", own.text);
+    return status;
+}
+
+enum nsc_status nsc_skill_ask_all(struct nsc_sheets *out, struct nsc_loaded_scope *loaded,
+                                  const struct nsc_skill *skill, const struct nsc_question *of,
+                                  struct nsc_error *error)
+{
+    struct nsc_field_readers readers;
+    struct nsc_question question = *of;
+    struct nsc_error own = {0};
+    enum nsc_status status;
+
+    nsc_sql_readers_open(&readers, loaded->trace, loaded->job);
+    question.scope = &loaded->scope;
+    question.each = readers.sets;
+    question.error = &own;
+    nsc_skill_run(out, skill, &question);
+    status = own.status == NSC_OK ? nsc_sql_readers_check(&readers, &out->list.at[0], error)
+                                  : nsc_fail(error, own.status, "%s", own.text);
+    nsc_field_readers_fini(&readers);
     return status;
 }

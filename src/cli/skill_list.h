@@ -33,6 +33,15 @@ const struct nsc_skill *nsc_skill_list_program(const struct nsc_skill_list *list
 void nsc_skill_list_ask(struct nsc_sheets *out, const struct nsc_skill_list *list, uint32_t i,
                         const struct nsc_loaded_scope *loaded, const struct nsc_field_sets *fields);
 
+/* Whether several exports are asked at once: by a file of SQL about the trace. */
+bool nsc_skill_is_of_all(const struct nsc_skill *skill);
+
+NSC_NODISCARD enum nsc_status nsc_skill_ask_all(struct nsc_sheets *out,
+                                                struct nsc_loaded_scope *loaded,
+                                                const struct nsc_skill *skill,
+                                                const struct nsc_question *question,
+                                                struct nsc_error *error);
+
 /* Asks n skills about a loaded export, with the columns beside its index, and adds their sheets to out. questions hold the parameters; the function fills in the
  * scope and the rest. NSC_ENOMEM, NSC_EIO: columns could not be read; notes name damaged ones. */
 NSC_NODISCARD enum nsc_status nsc_skills_ask(struct nsc_sheets *out,

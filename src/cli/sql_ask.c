@@ -2,7 +2,6 @@
 #include "cli/sql_ask.h"
 
 #include "cli/field_reader.h"
-#include "query/query.h"
 
 bool nsc_sql_is_of_trace(const char *sql, struct nsc_error *error)
 {
@@ -15,14 +14,12 @@ bool nsc_sql_is_of_trace(const char *sql, struct nsc_error *error)
     return is_of_trace;
 }
 
-void nsc_sql_readers_open(struct nsc_field_readers *readers, const struct nsc_loaded_scope *loaded)
+void nsc_sql_readers_open(struct nsc_field_readers *readers, const struct nsc_trace *trace,
+                          struct nsc_job *job)
 {
-    uint32_t n = 0;
-
-    (void)nsc_trace_captures(loaded->trace, &n);
-    nsc_field_readers_init(readers, n, loaded->trace);
-    for (uint32_t i = 0; i < n; i++)
-        readers->at[i].capture = n == 1 ? loaded->capture : nsc_job_capture(loaded->job, i);
+    nsc_field_readers_init(readers, nsc_job_count(job), trace);
+    for (uint32_t i = 0; i < readers->n; i++)
+        readers->at[i].capture = nsc_job_capture(job, i);
 }
 
 enum nsc_status nsc_sql_readers_check(const struct nsc_field_readers *readers,
@@ -39,28 +36,26 @@ enum nsc_status nsc_sql_readers_check(const struct nsc_field_readers *readers,
     return NSC_OK;
 }
 
-static enum nsc_status ask_scope(struct nsc_relation **out, const struct nsc_loaded_scope *loaded,
-                                 const char *sql, struct nsc_error *error)
+enum nsc_status nsc_sql_ask_scope(struct nsc_relation **out, struct nsc_trace_query *query,
+                                  const struct nsc_sql_ask *ask, int *column,
+                                  struct nsc_error *error)
 {
-    struct nsc_trace_query *query = NULL;
     struct nsc_field_readers readers;
-    struct nsc_trace_query_ground ground = {.scope = &loaded->scope};
-    enum nsc_status status = nsc_trace_query_open(&query, error);
-    int column = -1;
+    struct nsc_trace_query_ground ground = {.scope = &ask->loaded->scope,
+                                            .progress = ask->progress};
+    enum nsc_status status;
 
-    *out = NULL;
-    if (status != NSC_OK)
-        return status;
-    nsc_sql_readers_open(&readers, loaded);
+    nsc_sql_readers_open(&readers, ask->loaded->trace, ask->loaded->job);
     ground.fields = readers.sets;
     nsc_trace_query_show(query, &ground);
-    status = nsc_trace_query_run(out, query, sql, NSC_QUERY_FILE, &column, error);
+    status = nsc_trace_query_run(out, query, ask->sql, ask->limits, column, error);
     if (status == NSC_OK)
         status = nsc_sql_readers_check(&readers, &(*out)->sheet, error);
-    for (size_t i = 0; i < loaded->notes.n && status == NSC_OK; i++)
-        nsc_sheet_note(&(*out)->sheet, "%s", loaded->notes.at[i]);
-    nsc_trace_query_close(query);
+    nsc_trace_query_close(query); /* borrows the scope and the readers */
     nsc_field_readers_fini(&readers);
+    status = nsc_job_check(ask->loaded->job, status, error);
+    for (size_t i = 0; i < ask->loaded->notes.n && status == NSC_OK; i++)
+        nsc_sheet_note(&(*out)->sheet, "%s", ask->loaded->notes.at[i]);
     if (status != NSC_OK) {
         nsc_relation_free(*out);
         *out = NULL;
@@ -73,13 +68,16 @@ enum nsc_status nsc_sql_ask_files(struct nsc_relation **out, struct nsc_files fi
                                   struct nsc_error *error)
 {
     struct nsc_loaded_scope loaded;
+    struct nsc_trace_query *query = NULL;
     enum nsc_status status = nsc_loaded_scope_open_files(&loaded, files, options, error);
 
-    *out = NULL;
     if (status != NSC_OK)
         return status;
-    status = ask_scope(out, &loaded, sql, error);
-    status = nsc_job_check(loaded.job, status, error);
+    status = nsc_trace_query_open(&query, error);
+    if (status == NSC_OK)
+        status =
+            nsc_sql_ask_scope(out, query, &(struct nsc_sql_ask){&loaded, sql, NSC_QUERY_FILE, NULL},
+                              &(int){-1}, error);
     nsc_loaded_scope_close(&loaded);
     return status;
 }

@@ -5,18 +5,30 @@
 #include "cli/field_reader.h"
 #include "cli/scope_options.h"
 #include "core/relation.h"
+#include "query/query.h"
 
 /* Whether a statement is one about the trace; *error says why not. */
 bool nsc_sql_is_of_trace(const char *sql, struct nsc_error *error);
-/* A reader for each export of the trace; a scope of one export of a job has that one alone. */
-void nsc_sql_readers_open(struct nsc_field_readers *readers, const struct nsc_loaded_scope *loaded);
+/* A reader for each export of the trace of a whole job. */
+void nsc_sql_readers_open(struct nsc_field_readers *readers, const struct nsc_trace *trace,
+                          struct nsc_job *job);
 /* A damaged table is a note of the sheet; after other failures there is no answer. */
 NSC_NODISCARD enum nsc_status nsc_sql_readers_check(const struct nsc_field_readers *readers,
                                                     struct nsc_sheet *sheet,
                                                     struct nsc_error *error);
+struct nsc_sql_ask {
+    const struct nsc_loaded_scope *loaded; /* of a whole job */
+    const char *sql;
+    struct nsc_query_limits limits;
+    struct nsc_progress *progress;
+};
+/* Runs a statement; reads columns beside the index, and notes the scope's notes. query: an open one, which it closes. */
+NSC_NODISCARD enum nsc_status nsc_sql_ask_scope(struct nsc_relation **out,
+                                                struct nsc_trace_query *query,
+                                                const struct nsc_sql_ask *ask, int *column,
+                                                struct nsc_error *error);
 /*
- * Loads the files with the scope of the options, and runs a statement; reads columns beside the
- * index from each. The notes of the scope go to the sheet. Free *out with nsc_relation_free.
+ * Loads the files with the scope of the options, and runs a statement. Free *out with nsc_relation_free.
  */
 NSC_NODISCARD enum nsc_status nsc_sql_ask_files(struct nsc_relation **out, struct nsc_files files,
                                                 const struct nsc_options *options, const char *sql,

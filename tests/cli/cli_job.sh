@@ -180,4 +180,13 @@ expect 0 "$program" summary r1.sqlite r2.sqlite --bookmark alone
 prints "0.002 500 000 s to 0.003 500 000 s"
 expect 0 "$program" viewer r1.sqlite r2.sqlite -o both.html --bookmark alone
 
+# The screen answers for each export, as skill run does, and names them; its filter holds.
+expect 0 "$program" render r1.sqlite r2.sqlite --size 160x40 --command 'answer idle'
+grep -q 'Rank  *GPU' out && grep -q '1: r2  *0' out || fail "the answer names no rank"
+expect 0 "$program" skill run top_kernels r1.sqlite r2.sqlite --filter name:gemm --format csv
+kernels=$(awk -F, '$1 ~ /1: r2/ { print $3; exit }' out)
+expect 0 "$program" render r1.sqlite r2.sqlite --size 160x40 --command 'filter name:gemm' --command 'answer top_kernels'
+prints 'only events of the filter: name:gemm'
+grep -q "1: r2  *0  *$kernels " out || fail "not $kernels kernels of the filter"
+
 finish

@@ -104,7 +104,7 @@ span="SELECT count(*) || iif(max(clip_end) - min(clip_start) < 5000000, ' in a p
 expect 0 "$program" sql a.sqlite "$span" --filter 'dur>20us' --format csv
 wanted=$(sed -n 2p out)
 expect 0 "$program" render a.sqlite --size 160x40 --command 'filter dur>20us' --command "sql $span"
-grep -q 'of the filter  SELECT' out && grep -q " $wanted" out || fail "not $wanted of the filter: $(grep -A2 SELECT out)"
+grep -q 'of the filter: dur>20us  SELECT' out && grep -q " $wanted" out || fail "not $wanted of the filter: $(grep -A2 SELECT out)"
 expect 0 "$program" render a.sqlite --size 160x40 --command next-event --command range-event --command "sql $span"
 grep -q 'of the range  SELECT' out && grep -q ' in a part' out || fail "not of the range: $(grep -A2 SELECT out)"
 # An answer of the trace is one of all exports: the pane names none.

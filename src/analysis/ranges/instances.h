@@ -21,9 +21,8 @@ struct nsc_instance_runs;
 
 struct nsc_instances {
     const struct nsc_trace *trace;
-    const struct nsc_launches *launches; /* ops that are shown */
-    const struct nsc_launches *measured; /* ops that the figures of ranges count: more, if ops are
-                                          * hidden */
+    /* The ops that are shown; those that the figures of ranges count: more, if ops are hidden. */
+    const struct nsc_launches *launches, *measured;
     struct nsc_instance_root *roots;
     uint32_t n_roots;
     const uint64_t *keep;                 /* ranges that are shown; NULL: all */

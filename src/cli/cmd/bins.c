@@ -1,8 +1,9 @@
 /* nsyscope bins: prints the bins of the timeline as CSV or JSON. */
 #include "nsyscope/cover.h"
 
-#include "analysis/select/filter.h"
 #include "cli/commands.h"
+#include "cli/scope_options.h"
+#include "core/die.h"
 #include "core/json_write.h"
 #include "core/sum.h"
 #include "core/vec.h"
@@ -12,8 +13,7 @@
 
 struct question {
     const struct nsc_trace *trace;
-    struct nsc_summary *summary; /* owned; NULL: all rows count */
-    uint64_t *mask;              /* owned; the rows selected by summary */
+    const struct nsc_summary *summary; /* of the rows that count */
     NSC_VEC(uint32_t) lanes;
     struct nsc_window window;
     uint32_t columns;
@@ -53,25 +53,6 @@ static enum nsc_status check(const struct nsc_options *options, struct nsc_error
     return NSC_OK;
 }
 
-static enum nsc_status select_rows(struct question *question, const struct nsc_options *options,
-                                   struct nsc_error *error)
-{
-    struct nsc_filter *filter = NULL;
-    enum nsc_status status;
-
-    if (!options->set[NSC_OPTION_FILTER])
-        return NSC_OK;
-    status = nsc_filter_parse(&filter, nsc_text_from(options->arg[NSC_OPTION_FILTER][0]), error);
-    if (status != NSC_OK)
-        return status;
-    question->mask = nsc_filter_apply(filter, question->trace, NULL);
-    nsc_filter_free(filter);
-    if (question->mask)
-        question->summary = nsc_summary_build(question->trace, question->mask);
-    return question->summary ? NSC_OK
-                             : nsc_fail(error, NSC_ENOMEM, "bins: no memory for the filter");
-}
-
 static enum nsc_status prepare(struct question *question, const struct nsc_options *options,
                                struct nsc_error *error)
 {
@@ -83,7 +64,7 @@ static enum nsc_status prepare(struct question *question, const struct nsc_optio
         return nsc_fail(error, NSC_ENODATA,
                         "%s: no such lane, stream or device; nsyscope info --lanes lists them",
                         options->file);
-    return select_rows(question, options, error);
+    return NSC_OK;
 }
 
 static bool is_longer(const struct nsc_events *events, nsc_event a, nsc_event b)
@@ -107,7 +88,7 @@ static bool keep_masked(const void *context, nsc_event event)
 {
     const struct question *question = context;
 
-    return !question->summary || nsc_summary_has(question->summary, event);
+    return nsc_summary_has(question->summary, event);
 }
 
 static void cover_bins(const struct question *question, struct nsc_bin *bins)
@@ -128,15 +109,13 @@ static void cover_bins(const struct question *question, struct nsc_bin *bins)
 static struct nsc_bin *sum_bins(const struct question *question)
 {
     const struct nsc_events *events = nsc_trace_events(question->trace);
-    const struct nsc_summary *summary =
-        question->summary ? question->summary : nsc_trace_summary(question->trace);
     struct nsc_bin *sum = nsc_xcalloc(question->columns, sizeof *sum);
     struct nsc_bin *bins = nsc_xcalloc(question->columns, sizeof *bins);
 
     for (uint32_t i = 0; i < question->columns; i++)
         sum[i].longest = NSC_NONE;
     for (size_t l = 0; l < question->lanes.n; l++) {
-        nsc_lane_bins(question->trace, summary, question->lanes.at[l], question->window,
+        nsc_lane_bins(question->trace, question->summary, question->lanes.at[l], question->window,
                       question->columns, bins);
         for (uint32_t i = 0; i < question->columns; i++)
             add_bin(events, &sum[i], &bins[i]);
@@ -231,23 +210,20 @@ static enum nsc_status answer(const struct question *question, bool as_json,
 
 enum nsc_status nsc_cmd_bins(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_trace *trace = NULL;
-    struct nsc_job *job = NULL;
-    struct question question = {0};
+    struct nsc_loaded_scope loaded;
+    struct question question = {.is_raw = options->set[NSC_OPTION_RAW_CSV]};
     enum nsc_status status = check(options, error);
 
     if (status == NSC_OK)
-        status = nsc_load_operands(&trace, &job, options, error);
-    question.trace = trace;
-    question.is_raw = options->set[NSC_OPTION_RAW_CSV];
-    if (status == NSC_OK)
-        status = prepare(&question, options, error);
+        status = nsc_loaded_scope_open(&loaded, options, error);
+    if (status != NSC_OK)
+        return status;
+    question.trace = loaded.trace;
+    question.summary = loaded.scope.summary;
+    status = prepare(&question, options, error);
     if (status == NSC_OK)
         status = answer(&question, options->set[NSC_OPTION_JSON], error);
     NSC_VEC_FINI(&question.lanes);
-    nsc_summary_free(question.summary);
-    free(question.mask);
-    nsc_trace_free(trace);
-    nsc_job_close(job);
+    nsc_loaded_scope_close(&loaded);
     return status;
 }

@@ -224,6 +224,7 @@ enum nsc_status nsc_cmd_render(const struct nsc_options *options, struct nsc_err
                                   .keymap = &keymap,
                                   .query_words = nsc_trace_query_words,
                                   .filter = options->arg[NSC_OPTION_FILTER][0]};
+    const struct nsc_job_options loading = {&options->open, options->align, options->align_range};
     struct stage stage = {.options = options};
     enum nsc_status status = nsc_keymap_load(&keymap, options->arg[NSC_OPTION_KEYMAP][0], error);
 
@@ -245,7 +246,7 @@ enum nsc_status nsc_cmd_render(const struct nsc_options *options, struct nsc_err
     stage.host = (struct nsc_host){.app = nsc_app_new(&app),
                                    .tasks = nsc_tasks_new(-1),
                                    .paths = options->operands,
-                                   .open = &options->open,
+                                   .loading = &loading,
                                    .calls = &stage.calls,
                                    .ascii = is_ascii(options),
                                    .wanted = NSC_NONE,

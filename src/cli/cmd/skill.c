@@ -84,38 +84,28 @@ static enum nsc_status set_params(struct nsc_question *question, const struct ns
 }
 
 /* The events that skills of these categories need; others need any event. */
-static const struct {
-    const char *category;
+static const struct subject {
+    const char *categories;
     enum nsc_kind first, last;
     const char *events;
 } subjects[] = {
-    {"kernels", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
-    {"device", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
-    {"streams", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
-    {"communication", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
-    {"memory", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
-    {"flops", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
-    {"launch", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
-    {"nvtx", NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE, "NVTX ranges"},
-    {"iterations", NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE, "NVTX ranges"},
+    {"kernels device streams communication memory flops launch", NSC_KIND_KERNEL, NSC_KIND_MEMSET,
+     "GPU work"},
+    {"nvtx iterations", NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE, "NVTX ranges"},
 };
 
 /* Whether there is an answer, or an event that it could come from. */
 static bool has_answer(const struct nsc_skill *skill, const struct nsc_loaded_scope *loaded,
                        const struct nsc_sheets *sheets, const char **events)
 {
-    *events = skill->needs;
-    if (skill->needs)
-        return nsc_sheets_rows(sheets) > 0 ||
-               nsc_scope_has_kinds(&loaded->scope, skill->first_need, skill->last_need);
-    for (size_t i = 0; i < sizeof subjects / sizeof *subjects && !skill->answer; i++) {
-        if (strcmp(subjects[i].category, skill->category) != 0)
-            continue;
-        *events = subjects[i].events;
-        return nsc_sheets_rows(sheets) > 0 ||
-               nsc_scope_has_kinds(&loaded->scope, subjects[i].first, subjects[i].last);
-    }
-    return true;
+    struct subject of = {NULL, skill->first_need, skill->last_need, skill->needs};
+
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects && !skill->answer; i++)
+        if (strstr(subjects[i].categories, skill->category))
+            of = subjects[i];
+    *events = of.events;
+    return !of.events || nsc_sheets_rows(sheets) > 0 ||
+           nsc_scope_has_kinds(&loaded->scope, of.first, of.last);
 }
 
 struct asking {
@@ -137,26 +127,6 @@ static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
 }
 
 /* Asks the user's query once, of the trace of all files. */
-static enum nsc_status fill_together(struct asking *asking, struct nsc_loaded_scope *loaded,
-                                     struct nsc_sheets *sheets, struct nsc_error *error)
-{
-    struct nsc_field_readers readers;
-    struct nsc_question question = asking->question;
-    struct nsc_error own = {0};
-    enum nsc_status status;
-
-    nsc_sql_readers_open(&readers, loaded);
-    question.scope = &loaded->scope;
-    question.each = readers.sets;
-    question.error = &own;
-    nsc_skill_run(sheets, asking->skill, &question);
-    status = own.status == NSC_OK ? nsc_sql_readers_check(&readers, &sheets->list.at[0], error)
-                                  : nsc_fail(error, own.status, "%s", own.text);
-    asking->is_found |= has_answer(asking->skill, loaded, sheets, &asking->events);
-    nsc_field_readers_fini(&readers);
-    return status;
-}
-
 static enum nsc_status ask_together(struct asking *asking, const struct nsc_options *options,
                                     struct nsc_files files, struct nsc_error *error)
 {
@@ -167,22 +137,14 @@ static enum nsc_status ask_together(struct asking *asking, const struct nsc_opti
     if (status != NSC_OK)
         return status;
     nsc_loaded_scope_steady(&loaded);
-    status = nsc_job_check(loaded.job, fill_together(asking, &loaded, &sheets, error), error);
+    status = nsc_skill_ask_all(&sheets, &loaded, asking->skill, &asking->question, error);
+    asking->is_found |= has_answer(asking->skill, &loaded, &sheets, &asking->events);
+    status = nsc_job_check(loaded.job, status, error);
     if (status == NSC_OK)
         status = nsc_loaded_scope_print(&loaded, &sheets, "nsyscope.skill", error);
     nsc_sheets_fini(&sheets);
     nsc_loaded_scope_close(&loaded);
     return status;
-}
-
-/* A file of the user about the trace sees all exports at once. */
-static bool is_asked_together(const struct nsc_skill *skill, struct nsc_files files)
-{
-    const struct nsc_answer *answer = skill->answer;
-    struct nsc_error ignored = {0};
-
-    return files.n > 1 && answer && !answer->is_program && !answer->is_raw &&
-           nsc_sql_is_of_trace(answer->sheets.at[0].sql, &ignored);
 }
 
 /* Operands: run NAME FILE... */
@@ -195,7 +157,7 @@ static enum nsc_status run_skill(const struct nsc_options *options, const struct
     enum nsc_status status = set_params(&asking.question, skill, options, error);
 
     if (status == NSC_OK)
-        status = is_asked_together(skill, files)
+        status = files.n > 1 && nsc_skill_is_of_all(skill)
                      ? ask_together(&asking, options, files, error)
                      : nsc_loaded_scope_walk(options, files, &ask, error);
     return status != NSC_OK || asking.is_found ? status

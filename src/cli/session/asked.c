@@ -6,10 +6,12 @@
 #include "analysis/skill/skill.h"
 #include "cli/field_reader.h"
 #include "cli/session/host.h"
+#include "cli/skill_list.h"
+#include "cli/sql_ask.h"
 #include "core/die.h"
 #include "nsys/explore/explore.h"
-#include "query/query.h"
 #include "view/pane/answers.h"
+#include "view/pane/schema.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +50,31 @@ bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *tra
     return is_whole;
 }
 
+struct request {
+    const struct nsc_answer_request *of;
+    const struct nsc_skill *skill; /* NULL: about late ranks */
+    const struct nsc_task_source *from;
+    struct nsc_progress *progress;
+};
+
+/* The options of the command line that asks the same, but for the window. */
+static struct nsc_options options_of(const struct nsc_task_source *from,
+                                     const struct nsc_query_request *request)
+{
+    struct nsc_options options = {.open = *from->loading.open, .format = NSC_SHEET_AS_TABLE};
+
+    options.set[NSC_OPTION_FILTER] = request->filter[0];
+    options.arg[NSC_OPTION_FILTER][0] = request->filter;
+    return options;
+}
+
+static void set_window(struct nsc_scope *scope, const struct nsc_query_request *request)
+{
+    if (request->has_window)
+        scope->window = request->window;
+    scope->has_window |= request->has_window;
+}
+
 /* Sets the parameters from the words after the first; splits line into words. */
 static enum nsc_status set_words(struct nsc_question *question, const struct nsc_skill *skill,
                                  char *line, struct nsc_error *error)
@@ -71,119 +98,134 @@ static void say_range(struct nsc_steady *steady)
                        " With a range, questions are of its time.");
 }
 
-enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_trace *trace,
-                                    struct nsc_capture *capture,
-                                    const struct nsc_answer_request *request,
-                                    struct nsc_progress *progress, struct nsc_error *error)
+static enum nsc_status ask_skill(struct nsc_sheets *out, struct nsc_loaded_scope *loaded,
+                                 const struct request *request, struct nsc_error *error)
 {
-    struct nsc_scope scope = nsc_scope_all(trace);
-    size_t n = strcspn(request->line, " ");
-    char *name;
-    char *line;
-    const struct nsc_skill *skill;
-    struct nsc_field_reader fields;
-    struct nsc_question question;
-    struct nsc_steady steady = {0};
-    struct nsc_error own = {0};
-    enum nsc_status status = NSC_OK;
+    const struct nsc_skill *skill = request->skill;
+    struct nsc_question question = nsc_question_of(skill, NULL, NULL);
+    char *line = nsc_xcopy(request->of->line, strlen(request->of->line));
+    enum nsc_status status = set_words(&question, skill, line, error);
 
-    if (strcmp(request->line, NSC_DIFF_QUESTION) == 0)
-        return nsc_diff_of_trace(out, trace, DIFF_ROWS, error);
-    name = nsc_xcopy(request->line, n);
-    line = nsc_xcopy(request->line, strlen(request->line));
-    skill = nsc_skill_find_in(request->skills, request->n_skills, name);
-    nsc_field_reader_init(&fields, capture, trace);
-    if (request->has_window) {
-        scope.window = request->window;
-        scope.has_window = true;
-    }
-    if (strcmp(name, NSC_RANKS_QUESTION) == 0)
-        nsc_ranks_of_trace(out, &scope, capture ? &fields.sets : NULL);
-    else if (!skill)
-        status = nsc_fail(error, NSC_EINVAL, "%.64s: no such question", name);
-    if (status == NSC_OK && skill) {
-        nsc_steady_open(&steady, &scope);
-        say_range(&steady);
-        question = nsc_question_of(skill, &scope, capture ? &fields.sets : NULL);
-        question.indent = true;
-        question.capture = capture;
-        question.progress = progress;
-        question.error = &own;
-        status = set_words(&question, skill, line, error);
-    }
-    if (status == NSC_OK && skill)
-        nsc_skill_run(out, skill, &question);
-    if (own.status != NSC_OK)
-        status = nsc_fail(error, own.status, "%s", own.text);
-    nsc_steady_close(&steady, &scope);
-    if (status == NSC_OK && fields.error.status != NSC_OK && fields.error.status != NSC_EDAMAGED)
-        status = nsc_fail(error, fields.error.status, "%s", fields.error.text);
+    question.progress = request->progress;
+    nsc_loaded_scope_steady(loaded);
+    say_range(&loaded->steady);
+    if (status == NSC_OK)
+        status = nsc_job_count(loaded->job) > 1 && nsc_skill_is_of_all(skill)
+                     ? nsc_skill_ask_all(out, loaded, skill, &question, error)
+                     : nsc_skills_ask(out, loaded, &skill, &question, 1, error);
+    free(line);
+    return status;
+}
+
+static enum nsc_status ask_ranks(struct nsc_sheets *out, struct nsc_loaded_scope *loaded,
+                                 struct nsc_error *error)
+{
+    bool is_alone = nsc_job_count(loaded->job) == 1;
+    struct nsc_field_reader fields;
+    enum nsc_status status;
+
+    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
+    nsc_ranks_of_trace(out, &loaded->scope, is_alone ? &fields.sets : NULL);
+    status = nsc_field_reader_check(&fields, loaded, error);
+    nsc_field_reader_fini(&fields);
+    return status;
+}
+
+static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded, struct nsc_sheets *out,
+                            struct nsc_error *error)
+{
+    const struct request *request = context;
+
+    set_window(&loaded->scope, &request->of->of);
+    return request->skill ? ask_skill(out, loaded, request, error) : ask_ranks(out, loaded, error);
+}
+
+static enum nsc_status ask_loaded(struct nsc_sheets *out, struct nsc_job *job,
+                                  const struct nsc_options *options, struct request *request,
+                                  struct nsc_error *error)
+{
+    struct nsc_loaded_scope loaded;
+    enum nsc_status status =
+        nsc_loaded_scope_lend(&loaded, request->from->trace, job, options, error);
+
+    if (status != NSC_OK)
+        return status;
+    status = fill(request, &loaded, out, error);
+    nsc_loaded_scope_complete(&loaded, out);
+    nsc_loaded_scope_close(&loaded);
+    return status;
+}
+
+/* The tables and columns of an export, without results of its queries. */
+static enum nsc_status show_schema(struct nsc_sheets *out, const struct nsc_task_source *from,
+                                   const struct request *request, struct nsc_error *error)
+{
+    struct nsc_explore_ask asked = {from->paths[request->of->capture_no], from->loading.open, true,
+                                    request->progress};
+    struct nsc_explored explored = {0};
+    enum nsc_status status = nsc_explore_export(&explored, &asked, error);
+
+    *out = explored.sheets; /* without results it is otherwise empty */
+    return status;
+}
+
+enum nsc_status nsc_answer_of_source(struct nsc_sheets *out, const struct nsc_task_source *from,
+                                     const struct nsc_answer_request *of,
+                                     struct nsc_progress *progress, struct nsc_error *error)
+{
+    char *name = nsc_xcopy(of->line, strcspn(of->line, " "));
+    struct request request = {of, nsc_skill_find_in(of->skills, of->n_skills, name), from,
+                              progress};
+    bool is_ranks = strcmp(name, NSC_RANKS_QUESTION) == 0;
+    const struct nsc_options options = options_of(from, &of->of);
+    struct nsc_job *job;
+    enum nsc_status status;
+
+    free(name);
+    if (strcmp(of->line, NSC_DIFF_QUESTION) == 0)
+        return nsc_diff_of_trace(out, from->trace, DIFF_ROWS, error);
+    if (strcmp(of->line, NSC_SCHEMA_QUESTION) == 0)
+        return show_schema(out, from, &request, error);
+    if (!request.skill && !is_ranks)
+        return nsc_fail(error, NSC_EINVAL, "%.64s: no such question", of->line);
+    job = nsc_task_source_open(from, error);
+    if (!job)
+        return error->status;
+    if (nsc_job_count(job) > 1 && request.skill && !nsc_skill_is_of_all(request.skill))
+        status =
+            nsc_answers_join(out, job, &options, &(struct nsc_ask){fill, &request, NULL}, error);
+    else
+        status = ask_loaded(out, job, &options, &request, error);
     if (status != NSC_OK)
         nsc_sheets_fini(out);
-    nsc_field_reader_fini(&fields);
-    free(name);
-    free(line);
+    nsc_job_close(job);
     return status;
 }
 
 /* ---- queries ---- */
 
-/* The scope of a request. Free *summary, on which it stands, afterwards. */
-static enum nsc_status open_scope(struct nsc_scope *scope, struct nsc_summary **summary,
-                                  const struct nsc_trace *trace,
-                                  const struct nsc_query_request *request, struct nsc_error *error)
-{
-    *scope = nsc_scope_all(trace);
-    *summary = request->mask ? nsc_summary_build(trace, request->mask) : NULL;
-    if (request->mask && !*summary)
-        return nsc_fail(error, NSC_ENOMEM, "no memory for the filter");
-    if (*summary)
-        scope->summary = *summary;
-    scope->mask = request->mask;
-    scope->has_window = request->has_window;
-    if (request->has_window)
-        scope->window = request->window;
-    return NSC_OK;
-}
-
-static void note_scope(struct nsc_sheet *sheet, const struct nsc_query_request *request)
-{
-    if (request->mask || request->has_window)
-        nsc_sheet_note(sheet, "of the %s%s%s", request->mask ? "filter" : "",
-                       request->mask && request->has_window ? " and the " : "",
-                       request->has_window ? "range" : "");
-}
-
+/* Closes of. */
 static enum nsc_status ask_trace(struct nsc_screen_query *query, struct nsc_trace_query *of,
                                  const struct nsc_task_source *from, struct nsc_error *error)
 {
-    struct nsc_scope scope;
-    struct nsc_summary *summary;
-    uint32_t n = nsc_job_count(from->job);
-    struct nsc_field_readers readers;
-    struct nsc_trace_query_ground ground = {.scope = &scope, .progress = query->ask.progress};
-    enum nsc_status status = open_scope(&scope, &summary, from->trace, &query->request, error);
+    const struct nsc_options options = options_of(from, &query->request);
+    struct nsc_loaded_scope loaded = {0};
+    struct nsc_job *job = nsc_task_source_open(from, error);
+    const struct nsc_sql_ask ask = {&loaded, query->ask.sql, query->ask.limits,
+                                    query->ask.progress};
+    enum nsc_status status =
+        job ? nsc_loaded_scope_lend(&loaded, from->trace, job, &options, error) : error->status;
 
-    nsc_field_readers_init(&readers, n, from->trace);
-    for (uint32_t i = 0; i < n && status == NSC_OK; i++)
-        status = nsc_capture_open(&readers.at[i].capture, from->paths[i], from->open, error);
-    ground.fields = readers.sets;
     if (status == NSC_OK) {
-        nsc_trace_query_show(of, &ground);
-        status = nsc_trace_query_run(&query->relation, of, query->ask.sql, query->ask.limits,
-                                     &query->column, error);
+        set_window(&loaded.scope, &query->request);
+        if (query->request.has_window)
+            nsc_loaded_scope_note(&loaded, "of the range");
+        status = nsc_sql_ask_scope(&query->relation, of, &ask, &query->column, error);
+    } else {
+        nsc_trace_query_close(of);
     }
-    status = nsc_job_check(from->job, status, error);
-    for (uint32_t i = 0; i < n; i++) {
-        if (status == NSC_OK && readers.at[i].error.status != NSC_OK)
-            nsc_sheet_note(&query->relation->sheet, "%s", readers.at[i].error.text);
-        nsc_capture_close(readers.at[i].capture);
-    }
-    if (status == NSC_OK)
-        note_scope(&query->relation->sheet, &query->request);
-    nsc_trace_query_close(of); /* borrows the scope and the readers */
-    nsc_field_readers_fini(&readers);
-    nsc_summary_free(summary);
+    nsc_loaded_scope_close(&loaded);
+    nsc_job_close(job);
     return status;
 }
 
@@ -201,16 +243,4 @@ enum nsc_status nsc_query_of_trace(struct nsc_screen_query *query,
         return ask_trace(query, of, from, error);
     nsc_trace_query_close(of);
     return nsc_trace_query_run_raw(&query->relation, &query->ask, &refused, &query->column, error);
-}
-
-enum nsc_status nsc_schema_of_path(struct nsc_sheets *out, const char *path,
-                                   const struct nsc_open_options *open,
-                                   struct nsc_progress *progress, struct nsc_error *error)
-{
-    struct nsc_explore_ask ask = {path, open, true, progress};
-    struct nsc_explored explored = {0};
-    enum nsc_status status = nsc_explore_export(&explored, &ask, error);
-
-    *out = explored.sheets; /* without results it is otherwise empty */
-    return status;
 }

@@ -40,7 +40,7 @@ struct query_task {
     struct nsc_task task;
     struct nsc_task_source from;
     struct nsc_screen_query of;
-    uint64_t *mask; /* of the request; NULL: everything */
+    char *filter; /* of the request */
     char *sql;
 };
 
@@ -48,7 +48,7 @@ struct answer_task {
     struct nsc_task task;
     struct nsc_task_source from;
     struct nsc_answer_request question;
-    char *line;
+    char *line, *filter;
     struct nsc_sheets sheets;
 };
 
@@ -60,9 +60,21 @@ struct findings_task {
     struct nsc_findings findings;
 };
 
+struct nsc_job *nsc_task_source_open(const struct nsc_task_source *from, struct nsc_error *error)
+{
+    struct nsc_job *job = NULL;
+    enum nsc_status status =
+        nsc_job_open(&job, from->paths, nsc_job_count(from->job), &from->loading, error);
+
+    if (nsc_job_check(from->job, status, error) == NSC_OK)
+        return job;
+    nsc_job_close(job);
+    return NULL;
+}
+
 struct nsc_task_source nsc_task_source_of(const struct nsc_host *host)
 {
-    return (struct nsc_task_source){host->trace, host->job, host->paths, host->open};
+    return (struct nsc_task_source){host->trace, host->job, host->paths, *host->loading};
 }
 
 /* ---- builds ---- */
@@ -151,7 +163,7 @@ static void run_stacks(struct nsc_task *task)
     const struct nsc_task_source *from = &stacks->from;
 
     task->error.status = nsc_stacks_read_files(&stacks->stacks, from->trace, from->paths,
-                                               from->open, from->job, &task->error);
+                                               from->loading.open, from->job, &task->error);
 }
 
 static bool tell_stacks(struct nsc_task *task, enum nsc_tell what, struct nsc_input *out)
@@ -212,7 +224,7 @@ static void fini_query(struct nsc_task *task)
     struct query_task *query = (struct query_task *)task;
 
     nsc_relation_free(query->of.relation);
-    free(query->mask);
+    free(query->filter);
     free(query->sql);
 }
 
@@ -224,12 +236,12 @@ static void begin_query(struct nsc_host *host, struct nsc_text sql, uint32_t cap
     query->from = nsc_task_source_of(host);
     if (host->trace) { /* first rows of an export: only its own tables can be asked */
         query->of.request = nsc_app_query_request(host->app);
-        query->mask = nsc_bits_copy(query->of.request.mask, nsc_trace_events(host->trace)->n);
-        query->of.request.mask = query->mask;
+        query->filter = nsc_xcopy(query->of.request.filter, strlen(query->of.request.filter));
+        query->of.request.filter = query->filter;
     }
     query->sql = nsc_xcopy(sql.bytes, sql.n);
     query->of.ask = (struct nsc_query_ask){.path = host->paths[capture_no],
-                                           .options = host->open,
+                                           .options = host->loading->open,
                                            .sql = query->sql,
                                            .limits = NSC_QUERY_SCREEN,
                                            .progress = &query->task.progress,
@@ -239,40 +251,12 @@ static void begin_query(struct nsc_host *host, struct nsc_text sql, uint32_t cap
 
 /* ---- questions and findings ---- */
 
-/* A connection of its own to the only export; NULL with several, and if the file is no longer the
- * loaded one. */
-static struct nsc_capture *open_again(const struct nsc_task_source *from, struct nsc_error *error)
-{
-    struct nsc_capture *capture = NULL;
-    enum nsc_status status = NSC_OK;
-
-    if (nsc_job_count(from->job) != 1)
-        return NULL;
-    status = nsc_capture_open(&capture, from->paths[0], from->open, error);
-    if (nsc_job_check(from->job, status, error) == NSC_OK)
-        return capture;
-    nsc_capture_close(capture);
-    return NULL;
-}
-
 static void run_answer(struct nsc_task *task)
 {
     struct answer_task *answer = (struct answer_task *)task;
-    const struct nsc_task_source *from = &answer->from;
-    struct nsc_error *error = &task->error;
-    struct nsc_capture *capture = NULL;
 
-    if (strcmp(answer->line, NSC_SCHEMA_QUESTION) == 0) {
-        error->status =
-            nsc_schema_of_path(&answer->sheets, from->paths[answer->question.capture_no],
-                               from->open, &task->progress, error);
-        return;
-    }
-    capture = open_again(from, error);
-    if (error->status == NSC_OK)
-        error->status = nsc_answer_of_trace(&answer->sheets, from->trace, capture,
-                                            &answer->question, &task->progress, error);
-    nsc_capture_close(capture);
+    task->error.status = nsc_answer_of_source(&answer->sheets, &answer->from, &answer->question,
+                                              &task->progress, &task->error);
 }
 
 static bool tell_answer(struct nsc_task *task, enum nsc_tell what, struct nsc_input *out)
@@ -292,6 +276,7 @@ static void fini_answer(struct nsc_task *task)
 
     nsc_sheets_fini(&answer->sheets);
     free(answer->line);
+    free(answer->filter);
 }
 
 static void begin_answer(struct nsc_host *host)
@@ -306,6 +291,8 @@ static void begin_answer(struct nsc_host *host)
     answer->line = nsc_xcopy(question.line, strlen(question.line));
     answer->question = question;
     answer->question.line = answer->line;
+    answer->filter = nsc_xcopy(question.of.filter, strlen(question.of.filter));
+    answer->question.of.filter = answer->filter;
     nsc_tasks_begin(host->tasks, NSC_TASK_ANSWER, &answer->task);
 }
 
@@ -313,14 +300,16 @@ static void run_findings(struct nsc_task *task)
 {
     struct findings_task *find = (struct findings_task *)task;
     struct nsc_error error = {0};
-    struct nsc_capture *capture = open_again(&find->from, &error);
+    struct nsc_job *job =
+        nsc_job_count(find->from.job) == 1 ? nsc_task_source_open(&find->from, &error) : NULL;
+    struct nsc_capture *capture = job ? nsc_job_capture(job, 0) : NULL;
 
     if (!nsc_findings_of_trace(&find->findings, find->from.trace,
                                find->knows ? &find->iterations : NULL, capture, &task->progress))
         task->error.status = NSC_ECANCELLED;
     else if (error.status != NSC_OK)
         nsc_findings_lack_columns(&find->findings, error.text);
-    nsc_capture_close(capture);
+    nsc_job_close(job);
 }
 
 static bool tell_findings(struct nsc_task *task, enum nsc_tell what, struct nsc_input *out)

@@ -25,12 +25,12 @@ struct nsc_host {
     struct nsc_app *app;
     struct nsc_tasks *tasks;
     const char *const *paths; /* of the exports, in order; NULL: only details and builds are done */
-    const struct nsc_open_options *open; /* options of each */
-    struct nsc_call_details *calls;      /* of the details; only their task uses it */
-    const struct nsc_trace *trace;       /* NULL before the load has ended */
-    struct nsc_job *job;                 /* its exports; NULL before the early rows */
-    bool ascii;                          /* for texts of findings */
-    nsc_event wanted;                    /* row to fetch when the load has ended; NSC_NONE */
+    const struct nsc_job_options *loading; /* options of their load */
+    struct nsc_call_details *calls;        /* of the details; only their task uses it */
+    const struct nsc_trace *trace;         /* NULL before the load has ended */
+    struct nsc_job *job;                   /* its exports; NULL before the early rows */
+    bool ascii;                            /* for texts of findings */
+    nsc_event wanted;                      /* row to fetch when the load has ended; NSC_NONE */
     /* Carries out the other effects; NULL: they are ignored. */
     void (*others)(void *context, const struct nsc_effects *effects);
     void *context;
@@ -49,8 +49,10 @@ struct nsc_task_source {
     const struct nsc_trace *trace;
     const struct nsc_job *job; /* if its files have changed, nothing is read or written */
     const char *const *paths;
-    const struct nsc_open_options *open;
+    struct nsc_job_options loading;
 };
+/* The exports as a job of their own; NULL if they have changed. */
+struct nsc_job *nsc_task_source_open(const struct nsc_task_source *from, struct nsc_error *error);
 struct nsc_task_source nsc_task_source_of(const struct nsc_host *host);
 
 /* ---- asked.c: the answers, on a task's thread ---- */
@@ -66,11 +68,13 @@ bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *tra
 /* Adds that columns which only the export has were not assessed, with the reason. */
 void nsc_findings_lack_columns(struct nsc_findings *out, const char *reason);
 /* Answers a question about the trace or a window; its line: its name, and "parameter=value" words.
- * out has the sheets only on NSC_OK. progress cancels answers that are files. */
-NSC_NODISCARD enum nsc_status
-nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_trace *trace,
-                    struct nsc_capture *capture, const struct nsc_answer_request *question,
-                    struct nsc_progress *progress, struct nsc_error *error);
+ * Questions about one export are asked of each again, joined as `nsyscope skill run` does. out has
+ * the sheets only on NSC_OK. progress cancels answers that are files. */
+NSC_NODISCARD enum nsc_status nsc_answer_of_source(struct nsc_sheets *out,
+                                                   const struct nsc_task_source *from,
+                                                   const struct nsc_answer_request *request,
+                                                   struct nsc_progress *progress,
+                                                   struct nsc_error *error);
 /* A query of the screen, and its answer. */
 struct nsc_screen_query {
     struct nsc_query_ask ask; /* of the export's own tables; its SQL, limits and progress */
@@ -87,11 +91,6 @@ struct nsc_screen_query {
  */
 NSC_NODISCARD enum nsc_status nsc_query_of_trace(struct nsc_screen_query *query,
                                                  const struct nsc_task_source *from,
-                                                 struct nsc_error *error);
-/* The answer to "schema" for one export, without results of its queries. */
-NSC_NODISCARD enum nsc_status nsc_schema_of_path(struct nsc_sheets *out, const char *path,
-                                                 const struct nsc_open_options *open,
-                                                 struct nsc_progress *progress,
                                                  struct nsc_error *error);
 
 #endif

@@ -352,7 +352,6 @@ static void save_last(struct session *session)
  * being written. */
 static void reload(struct session *session)
 {
-    struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
     struct nsc_error error = {0};
     struct nsc_job *job = NULL;
     enum nsc_status status = nsc_job_open(&job, session->options->paths, session->options->n_paths,
@@ -360,8 +359,7 @@ static void reload(struct session *session)
 
     nsc_job_close(job);
     if (status != NSC_OK) {
-        input.text = error.text;
-        (void)nsc_app_input(session->host.app, &input); /* an answer returns no effects */
+        nsc_message_give(session->host.app, error.text);
         return;
     }
     nsc_session_state_fini(&session->view);
@@ -386,18 +384,16 @@ static void write_session(struct session *session, struct nsc_text path)
     struct nsc_bookmarks list = {0};
 
     copy_bookmarks(session, &list);
-    nsc_session_begin(&session->host, &session->job, session->loaded.identity, &list, path);
+    nsc_session_begin(&session->host, session->loaded.identity, &list, path);
 }
 
 static void save_settings(struct session *session, struct nsc_text lines)
 {
-    struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
     struct nsc_error error = {0};
+    enum nsc_status status = nsc_settings_save(lines, &error);
 
-    input.text = nsc_settings_save(lines, &error) == NSC_OK
-                     ? "Saved: this is how it will be next time."
-                     : error.text;
-    (void)nsc_app_input(session->host.app, &input); /* an answer returns no effects */
+    nsc_message_give(session->host.app,
+                     status == NSC_OK ? "Saved: this is how it will be next time." : error.text);
 }
 
 /* Carries out what the host does not: files, the terminal, other loads. */
@@ -466,7 +462,7 @@ static void begin(struct session *session, struct nsc_app_options *app)
     session->host = (struct nsc_host){.app = nsc_app_new(app),
                                       .tasks = nsc_tasks_new(session->wake[1]),
                                       .paths = options->paths,
-                                      .open = options->job.open,
+                                      .loading = &session->job,
                                       .calls = &session->calls,
                                       .ascii = options->ascii,
                                       .wanted = NSC_NONE,

@@ -58,6 +58,8 @@ NSC_NODISCARD enum nsc_status nsc_session_terminal(struct nsc_term *term, struct
 
 /* Each gives the application a message with the result. */
 
+void nsc_message_give(struct nsc_app *app, const char *text);
+
 /* Writes bookmarks for other people, without the session. */
 void nsc_bookmarks_share(struct nsc_app *app, struct nsc_text name,
                          const struct nsc_bookmarks *list, const char *identity);
@@ -70,7 +72,7 @@ void nsc_export_begin(const struct nsc_host *host);
 /* Begins to write bookmarks as nsc_bookmark_session_write does; a message has the result. Takes the
  * bookmarks over, copies path and job, and borrows the rest. If the exports have changed, nothing
  * is written. */
-void nsc_session_begin(const struct nsc_host *host, const struct nsc_job_options *job,
-                       const char *identity, struct nsc_bookmarks *bookmarks, struct nsc_text path);
+void nsc_session_begin(const struct nsc_host *host, const char *identity,
+                       struct nsc_bookmarks *bookmarks, struct nsc_text path);
 
 #endif

@@ -16,16 +16,21 @@
 #include <string.h>
 #include <unistd.h>
 
+void nsc_message_give(struct nsc_app *app, const char *text)
+{
+    const struct nsc_input input = {.type = NSC_INPUT_MESSAGE, .text = text};
+
+    (void)nsc_app_input(app, &input); /* an answer returns no effects */
+}
+
 /* Tells the application the error, or what follows "Written to PATH." */
 static void say(struct nsc_app *app, const char *path, enum nsc_status status, const char *more,
                 struct nsc_error *error)
 {
-    struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
     struct nsc_buf text = NSC_BUF_INIT(4200);
 
     nsc_buf_printf(&text, "Written to %s.%s", path, more);
-    input.text = status == NSC_OK ? text.bytes : error->text;
-    (void)nsc_app_input(app, &input); /* an answer returns no effects */
+    nsc_message_give(app, status == NSC_OK ? text.bytes : error->text);
     nsc_buf_fini(&text);
 }
 
@@ -114,8 +119,8 @@ static void run_export(struct nsc_task *task)
     struct nsc_stacks *stacks = NULL;
 
     if (export->query.format == NSC_DUMP_FOLDED_SAMPLES)
-        error->status =
-            nsc_stacks_read_files(&stacks, from->trace, from->paths, from->open, from->job, error);
+        error->status = nsc_stacks_read_files(&stacks, from->trace, from->paths, from->loading.open,
+                                              from->job, error);
     export->query.stacks = stacks;
     if (error->status == NSC_OK)
         error->status =
@@ -186,8 +191,6 @@ void nsc_export_begin(const struct nsc_host *host)
 struct session_task {
     struct nsc_task task;
     struct nsc_task_source from;
-    struct nsc_job_options job;
-    uint32_t n_files;
     const char *identity;
     struct nsc_bookmarks bookmarks;
     char *path;
@@ -201,16 +204,14 @@ static enum nsc_status write_session(const struct session_task *session, struct 
     struct nsc_session_request request = {.trace = from->trace,
                                           .scope = &scope,
                                           .files = from->paths,
-                                          .n_files = session->n_files,
+                                          .n_files = nsc_job_count(from->job),
                                           .bookmarks = &session->bookmarks,
                                           .identity = session->identity,
-                                          .path = session->path};
+                                          .path = session->path,
+                                          .job = nsc_task_source_open(from, error)};
     enum nsc_status status =
-        nsc_job_open(&request.job, from->paths, session->n_files, &session->job, error);
+        request.job ? nsc_bookmark_session_write(&request, error) : error->status;
 
-    status = nsc_job_check(from->job, status, error);
-    if (status == NSC_OK)
-        status = nsc_bookmark_session_write(&request, error);
     nsc_job_close(request.job);
     return status;
 }
@@ -243,15 +244,13 @@ static void fini_session(struct nsc_task *task)
     free(session->path);
 }
 
-void nsc_session_begin(const struct nsc_host *host, const struct nsc_job_options *job,
-                       const char *identity, struct nsc_bookmarks *bookmarks, struct nsc_text path)
+void nsc_session_begin(const struct nsc_host *host, const char *identity,
+                       struct nsc_bookmarks *bookmarks, struct nsc_text path)
 {
     struct session_task *session =
         nsc_task_new(sizeof *session, run_session, tell_session, fini_session);
 
     session->from = nsc_task_source_of(host);
-    session->job = *job;
-    session->n_files = nsc_job_count(host->job);
     session->identity = identity;
     session->bookmarks = *bookmarks;
     *bookmarks = (struct nsc_bookmarks){0};

@@ -84,9 +84,9 @@ struct nsc_export_request {
     bool replace; /* overwrite an existing file */
 };
 
-/* What a query of the trace is about: the events of the filter, in the range. */
+/* What a query or a question is about: the events of the filter, in the range. */
 struct nsc_query_request {
-    const uint64_t *mask;     /* NULL: everything; borrowed until the application's next input */
+    const char *filter;       /* "": everything; borrowed until the application's next input */
     struct nsc_window window; /* valid if has_window; else the whole trace */
     bool has_window;
 };
@@ -106,10 +106,9 @@ bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out);
  * the same time as the other slots. */
 void nsc_app_build_run(struct nsc_app *app, enum nsc_build_slot slot);
 struct nsc_answer_request {
-    const char *line;         /* "idle limit=5": name and parameters; borrowed */
-    uint32_t capture_no;      /* "schema": export to describe */
-    struct nsc_window window; /* valid if has_window; else the whole trace */
-    bool has_window;
+    const char *line;    /* "idle limit=5": name and parameters; borrowed */
+    uint32_t capture_no; /* "schema": export to describe */
+    struct nsc_query_request of;
     const struct nsc_skill *skills; /* of the application; borrowed */
     uint32_t n_skills;
 };

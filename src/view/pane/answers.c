@@ -3,6 +3,7 @@
 
 #include "core/units.h"
 #include "view/kit/page.h"
+#include "view/scene/look.h"
 #include "view/scene/subject.h"
 
 #include <string.h>
@@ -17,11 +18,13 @@ const struct nsc_sheet *nsc_pane_answers_sheet(const struct nsc_pane_answers *an
     return answers->has_index ? &answers->index : NULL;
 }
 
-static void draw_questions(const struct nsc_pane_answers *answers, struct nsc_page *page)
+static void draw_questions(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
+                           struct nsc_page *page)
 {
     nsc_page_printf(
-        page, NSC_ROLE_TEXT, "%u questions about %s.  ", nsc_sheet_rows(&answers->index),
-        answers->has_window ? "the range (Esc on the timeline drops it)" : "the whole recording");
+        page, NSC_ROLE_TEXT, "%u questions about %s%s.  ", nsc_sheet_rows(&answers->index),
+        nsc_scene_is_filtered(scene) ? "the events of the filter in " : "",
+        scene->has_range ? "the range (Esc on the timeline drops it)" : "the whole recording");
     nsc_page_puts(page, NSC_ROLE_DIM, "Enter asks one;  :ask WORDS  finds one by words.");
 }
 
@@ -35,7 +38,10 @@ static void put_window(const struct nsc_scene *scene, const struct nsc_pane_answ
     char from[NSC_UNITS_BYTES], length[NSC_UNITS_BYTES];
 
     if (scene->compare.on && strcmp(answers->asked, NSC_DIFF_QUESTION) == 0) {
-        nsc_page_puts(page, NSC_ROLE_DIM, "  in an iteration of B against one of A");
+        nsc_page_puts(page, NSC_ROLE_DIM,
+                      nsc_scene_is_filtered(scene)
+                          ? "  in an iteration of B against one of A, whatever the filter"
+                          : "  in an iteration of B against one of A");
         return;
     }
     if ((!answers->has_window && !sheet->has_window) || (w.t0 == extent.t0 && w.t1 == extent.t1)) {
@@ -145,7 +151,7 @@ int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_a
         nsc_page_wrap(&page, NSC_ROLE_TEXT, answers->sentence, 0);
         draw_notes(sheet, &page, head - 1 - page.line);
     } else {
-        draw_questions(answers, &page);
+        draw_questions(scene, answers, &page);
     }
     if (nsc_sheet_rows(sheet))
         nsc_table_draw(&answers->table, focus, grid, table);

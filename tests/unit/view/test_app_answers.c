@@ -55,7 +55,7 @@ TEST_OF_WORLD(test_a_question_is_chosen_and_answered)
     nsc_test_press(world, "Enter");
     assert_true(nsc_app_answer_request(world->app, &request));
     assert_string_equal(request.line, "top_kernels");
-    assert_false(request.has_window);
+    assert_false(request.of.has_window);
     assert_true(shows(world, "asking top_kernels"));
     give_answer(world);
     assert_true(shows(world, "The gaps"));
@@ -271,7 +271,7 @@ TEST_OF_WORLD(test_words_name_an_iteration)
     nsc_test_command(world, "ask why is step 3 slow");
     assert_true(nsc_app_answer_request(world->app, &request));
     assert_string_equal(request.line, "iteration_detail iteration=3");
-    assert_false(request.has_window);
+    assert_false(request.of.has_window);
     sheet = nsc_sheets_add(&sheets, "iteration_compare", "Iterations", columns, 4);
     nsc_sheet_add_int(sheet, 3);
     nsc_sheet_add_text(sheet, nsc_text_from("slow"));
@@ -301,11 +301,16 @@ TEST_OF_WORLD(test_a_range_is_asked_about)
 
     nsc_test_press(world, "A Enter");
     give_answer(world);
-    nsc_test_press(world, "Enter Backspace Enter");
+    nsc_test_press(world, "Enter");
+    nsc_test_command(world, "filter kind:kernel");
+    nsc_test_press(world, "Backspace");
+    assert_true(shows(world, "questions about the events of the filter in the range"));
+    nsc_test_press(world, "Enter");
     assert_true(nsc_app_answer_request(world->app, &request));
-    assert_true(request.has_window);
-    assert_int_equal(request.window.t0, 20000);
-    assert_int_equal(request.window.t1, 25000);
+    assert_true(request.of.has_window);
+    assert_int_equal(request.of.window.t0, 20000);
+    assert_int_equal(request.of.window.t1, 25000);
+    assert_string_equal(request.of.filter, "kind:kernel");
 }
 
 /* Rows with times become rows of the timeline; the same key takes them away. */

@@ -227,9 +227,12 @@ static void say_sentence(struct nsc_app *app)
 
 bool nsc_app_answer_request(const struct nsc_app *app, struct nsc_answer_request *out)
 {
-    *out = (struct nsc_answer_request){app->answers.asked,  app->answers.capture_no,
-                                       app->answers.window, app->answers.has_window,
-                                       app->skills,         app->n_skills};
+    *out = (struct nsc_answer_request){
+        app->answers.asked,
+        app->answers.capture_no,
+        {app->filter.shown, app->answers.window, app->answers.has_window},
+        app->skills,
+        app->n_skills};
     return app->answers.running;
 }
 

@@ -50,7 +50,7 @@ enum nsc_status nsc_app_sql_ask(struct nsc_app *app, struct nsc_text query, stru
 
 struct nsc_query_request nsc_app_query_request(const struct nsc_app *app)
 {
-    return (struct nsc_query_request){.mask = app->filter.pick.mask,
+    return (struct nsc_query_request){.filter = app->filter.shown,
                                       .window = app->scene->range,
                                       .has_window = app->scene->has_range};
 }
