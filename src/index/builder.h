@@ -126,13 +126,6 @@ uint32_t nsc_feed_text(struct nsc_feed *feed, struct nsc_text text, bool has_col
 /* As nsc_feed_text, for a text and color that gave this name and link before: the next row has them,
  * too. Saves looking at the text. */
 void nsc_feed_text_again(struct nsc_feed *feed, uint32_t name, uint32_t link);
-/*
- * Memory for rows that the reader keeps until it can feed them: *bytes, aligned for any of its
- * values, not zeroed. The family owns it; any of its feeds takes it back for the rows that are fed
- * next. NULL if out of memory: the family is lost.
- */
-void *nsc_feed_take_memory(size_t *bytes, struct nsc_feed *feed);
-void nsc_feed_put_memory(struct nsc_feed *feed, void *memory);
 /* False if out of memory: the family is lost, and nsc_family_end reports it. */
 bool nsc_feed_event(struct nsc_feed *feed, const struct nsc_row *row);
 /* A sample of a counter track. Its name is the track's label. */

@@ -11,8 +11,6 @@
 
 #define PAGES_BYTES (NSC_SLABS * NSC_SLAB_BYTES)
 
-enum { MOST_SPARES = 16 }; /* whole slabs that keep their pages when they come back */
-
 struct nsc_feed *nsc_feed_init(struct nsc_feed *feed, struct nsc_family *family)
 {
     *feed = (struct nsc_feed){0};
@@ -168,22 +166,6 @@ static struct nsc_raw *take_whole(struct nsc_feed *feed)
     rows = feed->spares.slabs.at[--feed->spares.slabs.n];
     nsc_pages_touch(rows, NSC_SLAB_BYTES);
     return rows;
-}
-
-void *nsc_feed_take_memory(size_t *bytes, struct nsc_feed *feed)
-{
-    struct nsc_raw *slab = take_whole(feed);
-
-    feed->failed |= slab == NULL;
-    *bytes = NSC_SLAB_BYTES;
-    return slab;
-}
-
-void nsc_feed_put_memory(struct nsc_feed *feed, void *memory)
-{
-    if (feed->spares.slabs.n >= MOST_SPARES)
-        nsc_pages_drop(memory, NSC_SLAB_BYTES);
-    *NSC_VEC_ADD(&feed->spares.slabs) = memory;
 }
 
 /* A block, zeroed or not; cuts a whole slab if none is left. NULL if out of memory. */
