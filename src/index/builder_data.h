@@ -255,29 +255,21 @@ struct nsc_chunk_range { /* rows [first, first + n) of a chunk */
     uint32_t chunk, first, n;
 };
 
-#ifdef NSC_SMALL
-#define NSC_LANE_BITS 2
-#else
-#define NSC_LANE_BITS 8 /* of a lane's number in its lower byte */
-#endif
-
 /* Ranges for one task of gathering. */
 struct nsc_gather_task {
-    uint32_t track;                 /* of the family */
-    uint32_t first_range, n_ranges; /* with ids: first row and number of rows */
-    uint32_t row;                   /* rows of the track before this task */
-    uint32_t *before;               /* rows of each lane before this task; NULL without lanes */
-    uint32_t n_before;              /* later lanes have none */
+    uint32_t track; /* of the family */
+    uint32_t first_range, n_ranges;
+    uint32_t row;      /* rows of the track before this task */
+    uint32_t *before;  /* rows of each lane before this task; NULL without lanes */
+    uint32_t n_before; /* later lanes have none */
 };
 
 /* The order of one track's rows. */
 struct nsc_track_order {
     NSC_VEC(struct nsc_chunk_range) ranges; /* by time */
-    uint8_t *lane;                          /* per row by time; NULL: one lane, or ids */
-    uint8_t *lane_high; /* the upper byte of each lane's number; NULL: all are 0 */
-    uint32_t *ids;      /* instead of ranges: ids (nsc_family_row) by lane, then time */
-    uint32_t n_lanes;   /* 0: samples of a counter */
-    uint32_t *rows;     /* per lane; NULL if there is one */
+    uint32_t *lane;                         /* per row by time; NULL: one lane */
+    uint32_t n_lanes;                       /* 0: samples of a counter */
+    uint32_t *rows;                         /* per lane; NULL if there is one */
     NSC_VEC(struct nsc_gather_task) tasks;
     NSC_VEC(struct nsc_chunk) chunks; /* sorted chunks, until nsc_family_take_resorted */
     bool failed;                      /* out of memory */
@@ -298,30 +290,8 @@ struct nsc_family {
     NSC_VEC(struct nsc_pattern) patterns;
     struct nsc_idtable pattern_ids;
     struct nsc_track_order *orders; /* per track */
-    uint32_t *chunk_base;           /* id of each chunk's first row; NULL until ids are needed */
-    uint32_t *stride_chunk;         /* chunk of every NSC_ID_STRIDE-th id */
-    uint32_t n_strides;
-    _Atomic uint64_t rows_kept; /* spares for the next family: rows that fit */
+    _Atomic uint64_t rows_kept;     /* spares for the next family: rows that fit */
 };
-#define NSC_ID_STRIDE 16u
-
-struct nsc_raw_at {
-    const struct nsc_chunk *chunk;
-    uint32_t i;
-};
-
-static inline const struct nsc_raw *nsc_raw_row(struct nsc_raw_at at)
-{
-    return &at.chunk->rows[at.i];
-}
-
-/* The row of an id. */
-static inline struct nsc_raw_at nsc_family_row(const struct nsc_family *family, uint32_t id)
-{
-    uint32_t c = family->stride_chunk[id / NSC_ID_STRIDE];
-
-    return (struct nsc_raw_at){&family->chunks[c], id - family->chunk_base[c]};
-}
 
 /*
  * resolve.c: gives tracks and names the builder's numbers, sorts chunks by track, ends open ranges.
@@ -329,13 +299,8 @@ static inline struct nsc_raw_at nsc_family_row(const struct nsc_family *family, 
 void nsc_family_resolve(struct nsc_family *family);
 /* order.c: fills orders[] and the builder's lanes. False if out of memory. */
 bool nsc_family_order(struct nsc_family *family);
-/* sort_in_memory.c: fills chunk_base and stride_chunk. False if there are more rows than ids. */
-bool nsc_family_build_ids(struct nsc_family *family);
-/* sort_in_memory.c: ids of a track's rows by (lane, time), for tracks that ranges cannot describe. */
-void nsc_track_sort(struct nsc_family *family, uint32_t track);
-/* sort_by_bucket.c: whether the track can be resorted and consists of more than `most` ascending
- * sequences. */
-bool nsc_track_wants_buckets(const struct nsc_family *family, uint32_t track, uint32_t most);
+/* sort_by_bucket.c: whether the track is large and consists of many ascending sequences. */
+bool nsc_track_wants_buckets(const struct nsc_family *family, uint32_t track);
 /* One worker's memory for tracks without order. Starts as zeros. */
 struct nsc_bucket_sorter {
     NSC_VEC(struct nsc_raw *) spare;       /* blocks */
@@ -355,8 +320,7 @@ void nsc_family_take_resorted(struct nsc_family *family);
 /* gather.c: gives the slabs of kept counters to the builder. False if there are too many for
  * links. */
 bool nsc_family_give_packed(struct nsc_family *family);
-/* lanes.c: makes the lanes and tasks of a track whose ranges are known. False if it needs too many
- * lanes. */
+/* lanes.c: makes the lanes and tasks of a track whose ranges are known. False if out of memory. */
 bool nsc_track_pack(struct nsc_family *family, uint32_t track);
 /* gather.c: appends the ordered events to the builder's columns and frees the raw rows. */
 bool nsc_family_gather(struct nsc_family *family);

@@ -5,6 +5,7 @@
 #include "core/sum.h"
 #include "core/threads.h"
 #include "index/builder_data.h"
+#include "index/final_row.h"
 
 struct values { /* of all counters of a family, one column each */
     nsc_time *time;
@@ -21,23 +22,20 @@ struct walk {
     const struct nsc_family *family;
     const struct nsc_track_order *order;
     size_t range;
-    uint32_t row; /* of the range or the ids */
+    uint32_t row; /* of the range */
 };
 
-static struct nsc_raw_at next_row(struct walk *walk)
+static const struct nsc_raw *next_row(struct walk *walk)
 {
-    const struct nsc_chunk_range *range = NULL;
-    struct nsc_raw_at at = {NULL, 0};
+    const struct nsc_chunk_range *range = &walk->order->ranges.at[walk->range];
+    const struct nsc_raw *row =
+        &walk->family->chunks[range->chunk].rows[range->first + walk->row++];
 
-    if (walk->order->ids)
-        return nsc_family_row(walk->family, walk->order->ids[walk->row++]);
-    range = &walk->order->ranges.at[walk->range];
-    at = (struct nsc_raw_at){&walk->family->chunks[range->chunk], range->first + walk->row++};
     if (walk->row == range->n) {
         walk->range++;
         walk->row = 0;
     }
-    return at;
+    return row;
 }
 
 /* Copies the samples of one track of the family. */
@@ -51,7 +49,7 @@ static struct nsc_counter copy_samples(const struct nsc_family *family, struct v
     int64_t total = 0;
 
     for (uint32_t i = 0; i < track->n; i++) {
-        const struct nsc_raw *row = nsc_raw_row(next_row(&walk));
+        const struct nsc_raw *row = next_row(&walk);
         int64_t value = value_of(row);
 
         total = nsc_sum(total, value);
@@ -70,9 +68,9 @@ static void add_counter(struct nsc_family *family, uint32_t t)
 {
     struct nsc_builder *builder = family->builder;
     struct nsc_build_track *track = nsc_family_track(family, t);
-    struct walk walk = {family, &family->orders[t], 0, 0};
-    struct nsc_raw_at first = next_row(&walk);
-    uint32_t name = first.chunk->feed->map[nsc_raw_row(first)->name].name;
+    const struct nsc_chunk_range *first = &family->orders[t].ranges.at[0];
+    struct nsc_rows_from from = nsc_chunk_open(&family->chunks[first->chunk]);
+    uint32_t name = nsc_final_row(from, first->first).name;
 
     track->counter = (uint32_t)builder->counters.n;
     track->label = builder->names.at[name].full;
@@ -86,7 +84,9 @@ static void drop_rows(const struct nsc_family *family, uint32_t t)
 {
     for (uint32_t c = family->first_chunk[t]; c < family->first_chunk[t + 1]; c++) {
         const struct nsc_chunk *chunk = &family->chunks[c];
-        struct nsc_spare *memory = &chunk->feed->slabs.at[chunk->slab].memory;
+        struct nsc_spare block = {chunk->rows, NSC_BLOCK_ROWS};
+        struct nsc_spare *memory =
+            chunk->feed ? &chunk->feed->slabs.at[chunk->slab].memory : &block;
 
         if (memory->n && memory->rows)
             nsc_pages_drop(memory->rows, nsc_spare_bytes(*memory));

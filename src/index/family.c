@@ -82,9 +82,7 @@ static void free_order(struct nsc_family *family, uint32_t track)
         free(order->tasks.at[i].before);
     NSC_VEC_FINI(&order->tasks);
     NSC_VEC_FINI(&order->ranges);
-    nsc_pages_free(order->lane, n);
-    nsc_pages_free(order->lane_high, n);
-    nsc_pages_free(order->ids, n * sizeof *order->ids);
+    nsc_pages_free(order->lane, n * sizeof *order->lane);
     free(order->rows);
     for (size_t i = 0; i < order->chunks.n; i++)
         nsc_chunk_fini(&order->chunks.at[i]);
@@ -122,8 +120,6 @@ static void free_family(struct nsc_family *family)
     nsc_idtable_fini(&family->pattern_ids);
     for (uint32_t t = 0; family->orders && t < family->n_tracks; t++)
         free_order(family, t);
-    nsc_pages_free(family->chunk_base, ((size_t)family->n_chunks + 1) * sizeof(uint32_t));
-    nsc_pages_free(family->stride_chunk, (size_t)family->n_strides * sizeof(uint32_t));
     free(family->orders);
     free(family->first_chunk);
     free(family->first_row);

@@ -297,7 +297,7 @@ nsc_time nsc_chunk_duration(const struct nsc_chunk *chunk, uint32_t i)
     size_t low = 0;
     size_t high = chunk->longs.n;
 
-    if (duration != NSC_LONG)
+    if (duration != NSC_LONG || chunk->kinds[i] == NSC_RAW_SAMPLE)
         return (nsc_time)duration;
     NSC_BISECT(low, high, middle, chunk->longs.at[middle].offset < i);
     return chunk->longs.at[low].duration;

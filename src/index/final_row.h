@@ -45,7 +45,7 @@ static inline struct nsc_raw nsc_final_row(struct nsc_rows_from from, uint32_t i
     row.name = map.name;
     if (map.name == NSC_NONE)
         row.name = nsc_entry_load(nsc_feed_packed(from.feed, row.link)).name;
-    if (!nsc_has_correlation(from.kinds[i]))
+    if (!nsc_has_correlation(from.kinds[i]) && from.kinds[i] != NSC_RAW_SAMPLE)
         row.link = map.keeps ? row.link + from.first_link : NSC_NONE;
     return row;
 }

@@ -128,7 +128,7 @@ static void move_range(struct columns to, uint32_t at, const struct nsc_chunk *c
 }
 
 /* Moves each row to the next place of its lane. */
-static void deal_range(struct columns to, const uint8_t *lane, uint32_t next[],
+static void deal_range(struct columns to, const uint32_t *lane, uint32_t next[],
                        const struct nsc_chunk *chunk, struct nsc_chunk_range range,
                        struct gathered *own)
 {
@@ -138,27 +138,6 @@ static void deal_range(struct columns to, const uint8_t *lane, uint32_t next[],
         uint32_t at = next[*lane++]++;
 
         NSC_FETCH(&from.rows[i + AHEAD]);
-        put_row(to, at, from, i);
-        if (from.rows[i].duration == NSC_LONG)
-            note_long(own, at, chunk, i);
-    }
-}
-
-struct wide_lanes {
-    const uint8_t *low, *high; /* of the next row */
-    uint32_t *next;            /* by lane */
-};
-
-/* As deal_range, with upper bytes of lanes. */
-static void deal_wide_range(struct columns to, struct wide_lanes lanes,
-                            const struct nsc_chunk *chunk, struct nsc_chunk_range range,
-                            struct gathered *own)
-{
-    struct nsc_rows_from from = nsc_chunk_open(chunk);
-
-    for (uint32_t i = range.first; i < range.first + range.n; i++) {
-        uint32_t at = lanes.next[*lanes.low++ | (uint32_t)*lanes.high++ << NSC_LANE_BITS]++;
-
         put_row(to, at, from, i);
         if (from.rows[i].duration == NSC_LONG)
             note_long(own, at, chunk, i);
@@ -184,21 +163,6 @@ static void touch_rows(struct gathering *gathering, uint32_t first, uint32_t n)
         for (int i = 0; i < NSC_N_COLUMNS; i++)
             nsc_pages_touch((char *)builder->columns[i].at + (size_t)row * nsc_column_width(i),
                             rows * nsc_column_width(i));
-    }
-}
-
-static void gather_ids(struct gathering *gathering, const struct nsc_gather_task *task,
-                       struct gathered *own, uint32_t first)
-{
-    const uint32_t *ids = gathering->family->orders[task->track].ids;
-
-    touch_rows(gathering, first, task->n_ranges);
-    for (uint32_t i = 0; i < task->n_ranges; i++) {
-        struct nsc_raw_at at = nsc_family_row(gathering->family, ids[task->first_range + i]);
-
-        put_row(gathering->to, first + i, nsc_chunk_open(at.chunk), at.i);
-        if (at.chunk->rows[at.i].duration == NSC_LONG)
-            note_long(own, first + i, at.chunk, at.i);
     }
 }
 
@@ -233,11 +197,7 @@ static void gather_ranges(struct gathering *gathering, const struct nsc_gather_t
         const struct nsc_chunk_range *range = &order->ranges.at[p];
         const struct nsc_chunk *chunk = &gathering->family->chunks[range->chunk];
 
-        if (order->lane_high)
-            deal_wide_range(gathering->to,
-                            (struct wide_lanes){order->lane + row, order->lane_high + row, next},
-                            chunk, *range, own);
-        else if (order->lane)
+        if (order->lane)
             deal_range(gathering->to, order->lane + row, next, chunk, *range, own);
         else {
             touch_rows(gathering, base + row, range->n);
@@ -259,10 +219,7 @@ static void gather_task(void *context, unsigned worker, uint32_t i)
     const struct nsc_gather_task *task = gathering->tasks.at[i];
     uint32_t first = family->builder->n + family->first_row[task->track] + task->row;
 
-    if (family->orders[task->track].ids)
-        gather_ids(gathering, task, &gathering->by_worker[worker], first);
-    else
-        gather_ranges(gathering, task, &gathering->by_worker[worker], first);
+    gather_ranges(gathering, task, &gathering->by_worker[worker], first);
 }
 
 /* ---- all ---- */

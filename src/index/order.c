@@ -2,8 +2,8 @@
  * Orders a family's rows by track, then lane, then start.
  *
  * Most tables hold each track's rows in order. A track is then a few ascending sequences of chunks,
- * merged into ranges without a number per row. sort_in_memory.c sorts tracks without order. Tracks are
- * independent, so the pool takes them in parallel.
+ * merged into ranges without a number per row. sort_by_bucket.c first sorts large tracks without
+ * order. Tracks are independent, so the pool takes them in parallel.
  */
 #include "core/heap.h"
 #include "core/sort.h"
@@ -11,12 +11,6 @@
 #include "index/builder_data.h"
 
 #include <string.h>
-
-#ifdef NSC_SMALL
-enum { FEW_SEQUENCES = 3 };
-#else
-enum { FEW_SEQUENCES = 16 };
-#endif
 
 /* An ascending sequence of rows in a track's chunks. */
 struct sequence {
@@ -27,7 +21,6 @@ struct sequence {
 
 struct sequences {
     NSC_VEC(struct sequence) at;
-    uint32_t most; /* with more, shuffling is faster */
 };
 
 static bool comes_before(const struct nsc_family *family, const struct sequence *a, uint32_t first,
@@ -43,51 +36,30 @@ static bool comes_before(const struct nsc_family *family, const struct sequence 
 
 /* ---- sequences ---- */
 
-/* False if there are too many. */
-static bool begin_sequence(struct sequences *sequences, uint32_t chunk, uint32_t first)
+static void begin_sequence(struct sequences *sequences, uint32_t chunk, uint32_t first)
 {
     uint32_t number = (uint32_t)sequences->at.n;
 
-    if (sequences->at.n == sequences->most)
-        return false;
     *NSC_VEC_ADD(&sequences->at) = (struct sequence){chunk, first, 0, number};
-    return true;
 }
 
 /* Adds a chunk's rows to the last sequence; begins a new one where they descend. */
-static bool add_chunk(struct sequences *sequences, const struct nsc_family *family, uint32_t c)
+static void add_chunk(struct sequences *sequences, const struct nsc_family *family, uint32_t c)
 {
     const struct nsc_chunk *chunk = &family->chunks[c];
     const struct nsc_chunk *before = chunk - 1;
     uint32_t first = 0;
 
-    if ((!sequences->at.n || !nsc_chunk_in_order(before, before->n - 1, chunk, 0)) &&
-        !begin_sequence(sequences, c, 0))
-        return false;
+    if (!sequences->at.n || !nsc_chunk_in_order(before, before->n - 1, chunk, 0))
+        begin_sequence(sequences, c, 0);
     for (uint32_t i = 1; chunk->descents && i < chunk->n; i++) {
         if (nsc_chunk_in_order(chunk, i - 1, chunk, i))
             continue;
         sequences->at.at[sequences->at.n - 1].left += i - first;
-        if (!begin_sequence(sequences, c, i))
-            return false;
+        begin_sequence(sequences, c, i);
         first = i;
     }
     sequences->at.at[sequences->at.n - 1].left += chunk->n - first;
-    return true;
-}
-
-static uint32_t most_sequences(const struct nsc_family *family, uint32_t t)
-{
-    return nsc_family_track(family, t)->n / 16 + FEW_SEQUENCES;
-}
-
-static bool find_sequences(struct sequences *sequences, const struct nsc_family *family, uint32_t t)
-{
-    sequences->most = most_sequences(family, t);
-    for (uint32_t c = family->first_chunk[t]; c < family->first_chunk[t + 1]; c++)
-        if (!add_chunk(sequences, family, c))
-            return false;
-    return true;
 }
 
 /* ---- merging ---- */
@@ -160,7 +132,6 @@ static void merge_sequences(struct nsc_track_order *order, const struct nsc_fami
 struct ordering {
     struct nsc_family *family;
     uint32_t *tracks;                  /* largest first */
-    bool *shuffled;                    /* per track */
     struct nsc_bucket_sorter *sorters; /* per worker */
 };
 
@@ -173,12 +144,10 @@ static void order_track(void *context, unsigned worker, uint32_t i)
     struct sequences sequences = {0};
 
     (void)worker;
-    if (find_sequences(&sequences, family, t)) {
-        merge_sequences(order, family, &sequences);
-        ordering->shuffled[t] = !nsc_track_pack(family, t);
-    } else {
-        ordering->shuffled[t] = true;
-    }
+    for (uint32_t c = family->first_chunk[t]; c < family->first_chunk[t + 1]; c++)
+        add_chunk(&sequences, family, c);
+    merge_sequences(order, family, &sequences);
+    order->failed = !nsc_track_pack(family, t);
     NSC_VEC_FINI(&sequences.at);
 }
 
@@ -187,17 +156,8 @@ static void resort_track(void *context, unsigned worker, uint32_t i)
     const struct ordering *ordering = context;
     uint32_t t = ordering->tracks[i];
 
-    if (nsc_track_wants_buckets(ordering->family, t, most_sequences(ordering->family, t)))
+    if (nsc_track_wants_buckets(ordering->family, t))
         nsc_track_sort_by_bucket(ordering->family, t, &ordering->sorters[worker]);
-}
-
-static void shuffle_track(void *context, unsigned worker, uint32_t i)
-{
-    const struct ordering *ordering = context;
-
-    (void)worker;
-    if (ordering->shuffled[ordering->tracks[i]])
-        nsc_track_sort(ordering->family, ordering->tracks[i]);
 }
 
 /* Large tracks first, so that no worker is left with one at the end. */
@@ -230,22 +190,13 @@ static void resort_tracks(struct ordering *ordering)
 static bool order_tracks(struct ordering *ordering)
 {
     struct nsc_family *family = ordering->family;
-    struct nsc_pool *pool = family->builder->pool;
-    bool any = false;
 
     resort_tracks(ordering);
     for (uint32_t t = 0; t < family->n_tracks; t++)
         if (family->orders[t].failed)
             return false;
     nsc_family_take_resorted(family);
-    nsc_pool_run(pool, family->n_tracks, order_track, ordering);
-    for (uint32_t t = 0; t < family->n_tracks; t++)
-        any |= ordering->shuffled[t];
-    if (!any)
-        return true;
-    if (!nsc_family_build_ids(family))
-        return false;
-    nsc_pool_run(pool, family->n_tracks, shuffle_track, ordering);
+    nsc_pool_run(family->builder->pool, family->n_tracks, order_track, ordering);
     return true;
 }
 
@@ -280,10 +231,8 @@ bool nsc_family_order(struct nsc_family *family)
 
     family->orders = nsc_xcalloc((size_t)family->n_tracks + 1, sizeof *family->orders);
     ordering.tracks = nsc_xcalloc((size_t)family->n_tracks + 1, sizeof *ordering.tracks);
-    ordering.shuffled = nsc_xcalloc((size_t)family->n_tracks + 1, sizeof *ordering.shuffled);
     queue_tracks(&ordering);
     ok = nsc_family_give_packed(family) && order_tracks(&ordering) && add_lanes(family);
     free(ordering.tracks);
-    free(ordering.shuffled);
     return ok;
 }

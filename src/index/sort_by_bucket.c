@@ -17,13 +17,14 @@
 #include <string.h>
 
 #ifdef NSC_SMALL
-enum { BUCKET_ROWS = 24, CELLS = 16, STRIDE = 3, DIGITS = 4 };
+enum { BUCKET_ROWS = 24, CELLS = 16, STRIDE = 3, DIGITS = 4, FEW_SEQUENCES = 3 };
 #else
 enum {
     BUCKET_ROWS = 16384, /* least rows of a bucket, about, if their starts differ */
     CELLS = 1 << 14,     /* equal parts of a track's time */
     STRIDE = 64,         /* one row in so many is measured */
-    DIGITS = 1 << 9      /* squared: equal parts of a bucket's time */
+    DIGITS = 1 << 9,     /* squared: equal parts of a bucket's time */
+    FEW_SEQUENCES = 16   /* merging so many is as fast */
 };
 #endif
 enum {
@@ -396,13 +397,13 @@ static bool sort_buckets(struct resorting *resorting)
 
 /* ---- tracks ---- */
 
-bool nsc_track_wants_buckets(const struct nsc_family *family, uint32_t track, uint32_t most)
+bool nsc_track_wants_buckets(const struct nsc_family *family, uint32_t track)
 {
+    uint32_t n = nsc_family_track(family, track)->n;
     uint64_t sequences = 1;
     uint32_t first = family->first_chunk[track];
 
-    if (nsc_family_track(family, track)->key.kind == NSC_TRACK_COUNTER ||
-        nsc_family_track(family, track)->n < NSC_SLAB_ROWS)
+    if (n < NSC_SLAB_ROWS)
         return false;
     for (uint32_t c = first; c < family->first_chunk[track + 1]; c++) {
         const struct nsc_chunk *chunk = &family->chunks[c];
@@ -410,7 +411,7 @@ bool nsc_track_wants_buckets(const struct nsc_family *family, uint32_t track, ui
         sequences += chunk->descents;
         sequences += c > first && !nsc_chunk_in_order(chunk - 1, chunk[-1].n - 1, chunk, 0);
     }
-    return sequences > most;
+    return sequences > n / 16 + FEW_SEQUENCES;
 }
 
 void nsc_track_sort_by_bucket(struct nsc_family *family, uint32_t track,
