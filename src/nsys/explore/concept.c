@@ -26,59 +26,25 @@ static const struct rule rules[] = {
     {table, column, {NSC_CONCEPT_##concept, to_table, to_column}},
 #include "nsys/explore/concept.def"
 /* What the forms of detail.def mean. */
-#define FORM_TIME(labels)         \
-    {                             \
-        NSC_CONCEPT_CLOCK, "", "" \
+#define FORM_TIME(labels)       CLOCK, "", ""
+#define FORM_STRING(labels)     STRING, "StringIds", "id"
+#define FORM_THREAD(labels)     THREAD, "ThreadNames", "globalTid"
+#define FORM_PROCESS(labels)    PROCESS, "PROCESSES", "globalPid"
+#define FORM_LABEL(labels)      ENUM, labels, "id"
+#define FORM_SYNC(labels)       ENUM, labels, "id"
+#define FORM_DOMAIN(labels)     DOMAIN, "", ""
+#define FORM_EVENT_KIND(labels) ENUM, "", ""
+#define FORM_BYTES(labels)      NONE, "", ""
+#define FORM_COLOR(labels)      NONE, "", ""
+#define FORM_CATEGORY(labels)   NONE, "", ""
+#define FORM_UNSIGNED(labels)   NONE, "", ""
+#define FORM_ADDRESS(labels)    NONE, "", ""
+#define MEANING(concept, table, column)      \
+    {                                        \
+        NSC_CONCEPT_##concept, table, column \
     }
-#define FORM_STRING(labels)                   \
-    {                                         \
-        NSC_CONCEPT_STRING, "StringIds", "id" \
-    }
-#define FORM_THREAD(labels)                            \
-    {                                                  \
-        NSC_CONCEPT_THREAD, "ThreadNames", "globalTid" \
-    }
-#define FORM_PROCESS(labels)                          \
-    {                                                 \
-        NSC_CONCEPT_PROCESS, "PROCESSES", "globalPid" \
-    }
-#define FORM_LABEL(labels)             \
-    {                                  \
-        NSC_CONCEPT_ENUM, labels, "id" \
-    }
-#define FORM_SYNC(labels)              \
-    {                                  \
-        NSC_CONCEPT_ENUM, labels, "id" \
-    }
-#define FORM_DOMAIN(labels)        \
-    {                              \
-        NSC_CONCEPT_DOMAIN, "", "" \
-    }
-#define FORM_EVENT_KIND(labels)  \
-    {                            \
-        NSC_CONCEPT_ENUM, "", "" \
-    }
-#define FORM_BYTES(labels)       \
-    {                            \
-        NSC_CONCEPT_NONE, "", "" \
-    }
-#define FORM_COLOR(labels)       \
-    {                            \
-        NSC_CONCEPT_NONE, "", "" \
-    }
-#define FORM_CATEGORY(labels)    \
-    {                            \
-        NSC_CONCEPT_NONE, "", "" \
-    }
-#define FORM_UNSIGNED(labels)    \
-    {                            \
-        NSC_CONCEPT_NONE, "", "" \
-    }
-#define FORM_ADDRESS(labels)     \
-    {                            \
-        NSC_CONCEPT_NONE, "", "" \
-    }
-#define NSC_DETAIL(column, form, labels) {"*", column, FORM_##form(labels)},
+#define RULE(column, ...)                {"*", column, MEANING(__VA_ARGS__)},
+#define NSC_DETAIL(column, form, labels) RULE(column, FORM_##form(labels))
 #include "nsys/tables/detail.def"
 #undef NSC_DETAIL
 };

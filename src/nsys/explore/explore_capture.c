@@ -237,9 +237,8 @@ static bool has_table(const void *context, const char *name)
 static void add_table_columns(const struct exploring *exploring, const struct table *table,
                               struct nsc_sheet *columns, struct nsc_sheet *references)
 {
-    char *sql = sqlite3_mprintf("PRAGMA table_xinfo(\"%w\")", table->name);
     sqlite3_stmt *info = NULL;
-    int rc = sql ? sqlite3_prepare_v2(db_of(exploring), sql, -1, &info, NULL) : SQLITE_NOMEM;
+    int rc = nsc_source_prepare(&info, db_of(exploring), "PRAGMA table_xinfo(\"%w\")", table->name);
 
     while (rc == SQLITE_OK && nsc_source_step(info) == SQLITE_ROW) {
         struct nsc_explored_column column = {
@@ -254,7 +253,6 @@ static void add_table_columns(const struct exploring *exploring, const struct ta
             nsc_columns_add(columns, references, &column, has_table, exploring);
     }
     sqlite3_finalize(info);
-    sqlite3_free(sql);
 }
 
 static void add_columns(struct exploring *exploring)

@@ -167,7 +167,6 @@ static const struct {
                        " VALUES(?,?,?,?,?,?)",
                        6},
     [NSC_WRITE_DEVICE] = {"INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES(?,?,?,?)", 4},
-    [NSC_WRITE_STREAM] = {"INSERT INTO TARGET_INFO_CUDA_STREAM VALUES(?,?,?,?,?,?,?)", 0},
     [NSC_WRITE_CONTEXT] = {"INSERT INTO TARGET_INFO_CUDA_CONTEXT_INFO VALUES(?,?,?,?,?,?)", 0},
     [NSC_WRITE_METRIC_NAME] =
         {"INSERT INTO TARGET_INFO_GPU_METRICS(typeId,sourceId,typeName,metricId,metricName)"

@@ -275,12 +275,10 @@ static void find_ids(struct search *search, const struct nsc_capture *capture)
 {
     const struct nsc_schema_table *strings = &capture->schema.tables[NSC_TABLE_STRINGS];
     sqlite3_stmt *row = NULL;
-    char *sql = sqlite3_mprintf("SELECT id FROM \"%w\" WHERE value = ?1", strings->name);
-    int rc = sql && strings->usable ? sqlite3_prepare_v2(capture->source->db, sql, -1, &row, NULL)
-                                    : SQLITE_ERROR;
 
-    sqlite3_free(sql);
-    if (rc != SQLITE_OK)
+    if (!strings->usable ||
+        nsc_source_prepare(&row, capture->source->db, "SELECT id FROM \"%w\" WHERE value = ?1",
+                           strings->name) != SQLITE_OK)
         return;
     sqlite3_bind_text(row, 1, search->name.bytes, (int)search->name.n, SQLITE_STATIC);
     while (nsc_source_step(row) == SQLITE_ROW)

@@ -25,18 +25,25 @@ static const char *const aliases[][3] = {
  * PRIMARY KEY DESC; see schema.c. */
 static bool is_rowid_name(sqlite3 *db, const struct nsc_scan_table *table, const char *column)
 {
-    char *sql = sqlite3_mprintf("SELECT %s FROM \"%w\"", table->rowid, table->name);
     sqlite3_stmt *statement = NULL;
-    const char *name;
-    bool is = false;
+    const char *name = NULL;
+    bool is;
 
-    if (sql && sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK) {
+    if (nsc_source_prepare(&statement, db, "SELECT %s FROM \"%w\"", table->rowid, table->name) ==
+        SQLITE_OK)
         name = sqlite3_column_name(statement, 0);
-        is = name && strcasecmp(name, column) == 0;
-    }
+    is = name && strcasecmp(name, column) == 0;
     sqlite3_finalize(statement);
-    sqlite3_free(sql);
     return is;
+}
+
+/* Rows of table_xinfo; NULL if it cannot be read. */
+static sqlite3_stmt *list_columns(sqlite3 *db, const struct nsc_scan_table *table)
+{
+    sqlite3_stmt *info = NULL;
+
+    (void)nsc_source_prepare(&info, db, "PRAGMA table_xinfo(\"%w\")", table->name);
+    return info;
 }
 
 static void take_column(struct nsc_scan_column *out, sqlite3_stmt *info)
@@ -53,24 +60,20 @@ static void take_column(struct nsc_scan_column *out, sqlite3_stmt *info)
 static bool find_named(struct nsc_scan_column *out, sqlite3 *db, const struct nsc_scan_table *table,
                        const char *name)
 {
-    char *sql = sqlite3_mprintf("PRAGMA table_xinfo(\"%w\")", table->name);
-    sqlite3_stmt *info = NULL;
+    sqlite3_stmt *info = list_columns(db, table);
     bool found = false;
     int keys = 0;
 
-    if (sql && sqlite3_prepare_v2(db, sql, -1, &info, NULL) == SQLITE_OK) {
-        while (nsc_source_step(info) == SQLITE_ROW) {
-            const char *own = (const char *)sqlite3_column_text(info, 1);
+    while (info && nsc_source_step(info) == SQLITE_ROW) {
+        const char *own = (const char *)sqlite3_column_text(info, 1);
 
-            keys += sqlite3_column_int(info, 5) > 0;
-            if (found || !own || strcasecmp(own, name) != 0 || sqlite3_column_int(info, 6) != 0)
-                continue;
-            take_column(out, info);
-            found = true;
-        }
+        keys += sqlite3_column_int(info, 5) > 0;
+        if (found || !own || strcasecmp(own, name) != 0 || sqlite3_column_int(info, 6) != 0)
+            continue;
+        take_column(out, info);
+        found = true;
     }
     sqlite3_finalize(info);
-    sqlite3_free(sql);
     if (found && out->is_rowid && keys != 1)
         out->is_rowid = false;
     if (found && out->is_rowid && !is_rowid_name(db, table, out->name))
@@ -136,24 +139,20 @@ static uint8_t forbidden_of(sqlite3_stmt *info)
 uint32_t nsc_columns_forbid(uint8_t *forbid, uint32_t most, sqlite3 *db,
                             const struct nsc_scan_table *table)
 {
-    char *sql = sqlite3_mprintf("PRAGMA table_xinfo(\"%w\")", table->name);
-    sqlite3_stmt *info = NULL;
+    sqlite3_stmt *info = list_columns(db, table);
     bool is_generated = false;
     uint32_t key = most;
     uint32_t n = 0;
 
-    if (sql && sqlite3_prepare_v2(db, sql, -1, &info, NULL) == SQLITE_OK) {
-        for (; n < most && nsc_source_step(info) == SQLITE_ROW; n++) {
-            const char *name = (const char *)sqlite3_column_text(info, 1);
+    for (; info && n < most && nsc_source_step(info) == SQLITE_ROW; n++) {
+        const char *name = (const char *)sqlite3_column_text(info, 1);
 
-            forbid[n] = forbidden_of(info);
-            is_generated |= sqlite3_column_int(info, 6) != 0;
-            if (sqlite3_column_int(info, 5) == 1 && name && is_rowid_name(db, table, name))
-                key = n;
-        }
+        forbid[n] = forbidden_of(info);
+        is_generated |= sqlite3_column_int(info, 6) != 0;
+        if (sqlite3_column_int(info, 5) == 1 && name && is_rowid_name(db, table, name))
+            key = n;
     }
     sqlite3_finalize(info);
-    sqlite3_free(sql);
     if (key < n) /* the row id stands for it */
         forbid[key] = NSC_FORBID_NUMBER | NSC_FORBID_BYTES;
     if (is_generated) /* records lack generated columns */

@@ -42,7 +42,7 @@ const struct nsc_record_rule nsc_record_rules[128] = {
 
 static void init_rows(struct nsc_row_batch *rows, const struct nsc_record_plan *plan)
 {
-    size_t n = plan->n_columns + plan->n_columns % 2; /* values are written in pairs */
+    size_t n = plan->n_columns;
     size_t bytes = NSC_RECORD_STRIDE * (sizeof(int64_t) * (n + 1) + sizeof *rows->type +
                                         sizeof(struct nsc_cell_text) * plan->n_texts);
     uint8_t *at = nsc_xcalloc(1, bytes);

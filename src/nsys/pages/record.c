@@ -434,36 +434,6 @@ static inline void put_value(int64_t *out, const uint8_t *payload,
     *out = (int64_t)((uint64_t)wide & column->mask);
 }
 
-/* Stores the values of n columns without a loop, from the last pair on; one value of the first pair
- * may be surplus. */
-static inline void put_values(int64_t *out, const uint8_t *payload,
-                              const struct nsc_layout_column *column, uint32_t n)
-{
-    _Static_assert(NSC_SCAN_COLUMNS == 24, "as many pairs as there are cases");
-#define PUT_PAIR(c)                                                                        \
-    case (c) / 2 + 1:                                                                      \
-        put_value(out + (size_t)((c) + 1) * NSC_RECORD_STRIDE, payload, &column[(c) + 1]); \
-        put_value(out + (size_t)(c)*NSC_RECORD_STRIDE, payload, &column[c]);               \
-        __attribute__((fallthrough))
-    switch ((n + 1) / 2) {
-        PUT_PAIR(22);
-        PUT_PAIR(20);
-        PUT_PAIR(18);
-        PUT_PAIR(16);
-        PUT_PAIR(14);
-        PUT_PAIR(12);
-        PUT_PAIR(10);
-        PUT_PAIR(8);
-        PUT_PAIR(6);
-        PUT_PAIR(4);
-        PUT_PAIR(2);
-        PUT_PAIR(0);
-    default:
-        break;
-    }
-#undef PUT_PAIR
-}
-
 /* Stores the wanted values of a record with this layout. */
 static inline bool put_short(struct nsc_page_decoder *reader, const struct cell *cell,
                              const struct nsc_record_layout *layout, uint32_t tail)
@@ -474,8 +444,8 @@ static inline bool put_short(struct nsc_page_decoder *reader, const struct cell 
         reader->why = NSC_DAMAGED "a record of another length than its fields";
         return false;
     }
-    put_values(reader->rows.value[0] + reader->rows.n, cell->payload, layout->column,
-               plan->n_columns);
+    for (uint32_t c = 0; c < plan->n_columns; c++)
+        put_value(&reader->rows.value[c][reader->rows.n], cell->payload, &layout->column[c]);
     memcpy(reader->rows.type[reader->rows.n], layout->type, sizeof layout->type);
     for (uint32_t i = 0; i < plan->n_texts; i++) {
         uint32_t c = plan->text[i];

@@ -182,11 +182,8 @@ static sqlite3_stmt *prepare_one(struct worker *worker, const char *format, cons
 {
     const struct nsc_scan_table *table = run->scan->table;
     sqlite3_stmt *statement = NULL;
-    char *sql = sqlite3_mprintf(format, what, table->name, table->rowid, table->rowid);
 
-    if (sql)
-        (void)sqlite3_prepare_v2(worker->db, sql, -1, &statement, NULL);
-    sqlite3_free(sql);
+    (void)nsc_source_prepare(&statement, worker->db, format, what, table->name, table->rowid);
     return statement;
 }
 
@@ -211,7 +208,7 @@ static int open_keys(const struct run *run, struct worker *worker)
 {
     int rc = SQLITE_ROW;
 
-    worker->keys = prepare_one(worker, "SELECT %s FROM \"%w\" NOT INDEXED /* %s %s */",
+    worker->keys = prepare_one(worker, "SELECT %s FROM \"%w\" NOT INDEXED /* %s */",
                                run->scan->table->rowid, run);
     if (!worker->keys)
         return sqlite3_errcode(worker->db);
@@ -262,7 +259,7 @@ static void take_lone_cell(struct run *run, struct worker *worker, uint32_t c, i
 {
     const struct nsc_scan_column *column = &run->scan->columns[c];
     sqlite3_stmt *statement =
-        prepare_one(worker, "SELECT \"%w\" FROM \"%w\" WHERE %s = ?1 /* %s */", column->name, run);
+        prepare_one(worker, "SELECT \"%w\" FROM \"%w\" WHERE %s = ?1", column->name, run);
 
     worker->type[worker->n][c] = NSC_CELL_BLOB;
     worker->value[c][worker->n] = 0;

@@ -6,6 +6,7 @@
 #include "nsys/pages/check.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -143,6 +144,22 @@ static int open_connection(sqlite3 **out, struct nsc_source *source)
     }
     sqlite3_close(*out);
     *out = NULL;
+    return rc;
+}
+
+int nsc_source_prepare(sqlite3_stmt **out, sqlite3 *db, const char *format, ...)
+{
+    va_list arguments;
+    char *sql;
+    int rc = SQLITE_NOMEM;
+
+    va_start(arguments, format);
+    sql = sqlite3_vmprintf(format, arguments);
+    va_end(arguments);
+    *out = NULL;
+    if (sql)
+        rc = sqlite3_prepare_v2(db, sql, -1, out, NULL);
+    sqlite3_free(sql);
     return rc;
 }
 

@@ -44,6 +44,9 @@ sqlite3 *nsc_source_connection(struct nsc_source *source, unsigned worker, struc
 /* Lets a connection only read: no attached file, no views or triggers, an authorizer that allows
  * SELECT alone. */
 void nsc_source_set_gate(sqlite3 *db);
+/* Prepares the statement that sqlite3_mprintf makes of the format. SQLITE_OK, or the error with *out
+ * NULL. */
+int nsc_source_prepare(sqlite3_stmt **out, sqlite3 *db, const char *format, ...);
 /* Begins a read transaction: until *held is finalized, the connection reads one state of the file
  * and needs no schema again. SQLITE_OK, or the error with *held NULL. */
 int nsc_source_begin_read(sqlite3_stmt **held, sqlite3 *db);

@@ -4,6 +4,7 @@
  */
 #include "core/text.h"
 #include "core/units.h"
+#include "nsys/pages/source.h"
 #include "nsys/tables/cells.h"
 
 #include <math.h>
@@ -47,7 +48,6 @@ struct label {
 
 static const struct label labels[] = {
 #define NSC_LABEL(table, value, text) {table, value, text},
-#include "nsys/pages/source.h"
 #include "nsys/tables/label.def"
 #undef NSC_LABEL
 };
@@ -84,24 +84,21 @@ static bool is_plain_table(sqlite3 *db, const char *name)
 /* Appends the export's own label for the value, made safe. */
 static bool add_own_label(struct nsc_buf *out, sqlite3 *db, const char *table, int64_t value)
 {
-    char *sql = sqlite3_mprintf("SELECT label FROM \"%w\" WHERE id = ?1", table);
     sqlite3_stmt *statement = NULL;
     bool found = false;
 
-    if (sql && is_plain_table(db, table) &&
-        sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK) {
-        sqlite3_bind_int64(statement, 1, value);
-        if (nsc_source_step(statement) == SQLITE_ROW &&
-            sqlite3_column_type(statement, 0) == SQLITE_TEXT) {
-            struct nsc_text text = {(const char *)sqlite3_column_text(statement, 0), 0};
+    if (is_plain_table(db, table) &&
+        nsc_source_prepare(&statement, db, "SELECT label FROM \"%w\" WHERE id = %lld", table,
+                           (long long)value) == SQLITE_OK &&
+        nsc_source_step(statement) == SQLITE_ROW &&
+        sqlite3_column_type(statement, 0) == SQLITE_TEXT) {
+        struct nsc_text text = {(const char *)sqlite3_column_text(statement, 0), 0};
 
-            text.n = (uint32_t)sqlite3_column_bytes(statement, 0);
-            text.n = text.n < NSC_NAME_BYTES ? text.n : NSC_NAME_BYTES;
-            nsc_text_clean(out, text, false);
-            found = text.n > 0;
-        }
+        text.n = (uint32_t)sqlite3_column_bytes(statement, 0);
+        text.n = text.n < NSC_NAME_BYTES ? text.n : NSC_NAME_BYTES;
+        nsc_text_clean(out, text, false);
+        found = text.n > 0;
     }
-    sqlite3_free(sql);
     sqlite3_finalize(statement);
     return found;
 }

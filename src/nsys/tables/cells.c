@@ -6,22 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sqlite3_stmt *prepare_cell(sqlite3 *db, const struct nsc_schema_table *table,
-                                  const char *column, int64_t rowid)
+/* Stores the bytes of a text or blob. */
+static void take_bytes(struct nsc_row_cell *cell, uint8_t type, const void *bytes, int n)
 {
-    char *sql = sqlite3_mprintf("SELECT \"%w\" FROM \"%w\" WHERE %s = ?1", column, table->name,
-                                table->scan.rowid);
-    sqlite3_stmt *statement = NULL;
-
-    if (sql && sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK)
-        sqlite3_bind_int64(statement, 1, rowid);
-    sqlite3_free(sql);
-    return statement;
+    cell->type = type;
+    cell->full_n = bytes ? (uint64_t)n : 0;
+    cell->n = cell->full_n < NSC_CELL_TEXT_LIMIT ? (uint32_t)cell->full_n : NSC_CELL_TEXT_LIMIT;
+    cell->text = nsc_xcopy(cell->n ? bytes : "", cell->n);
 }
 
 static void take_cell(struct nsc_row_cell *cell, sqlite3_stmt *row)
 {
-    const void *text;
+    const void *bytes;
 
     switch (sqlite3_column_type(row, 0)) {
     case SQLITE_INTEGER:
@@ -33,18 +29,12 @@ static void take_cell(struct nsc_row_cell *cell, sqlite3_stmt *row)
         cell->real = sqlite3_column_double(row, 0);
         break;
     case SQLITE_TEXT:
-        cell->type = NSC_CELL_TEXT;
-        text = sqlite3_column_text(row, 0);
-        cell->full_n = text ? (uint64_t)sqlite3_column_bytes(row, 0) : 0;
-        cell->n = cell->full_n < NSC_CELL_TEXT_LIMIT ? (uint32_t)cell->full_n : NSC_CELL_TEXT_LIMIT;
-        cell->text = nsc_xcopy(text, cell->n);
+        bytes = sqlite3_column_text(row, 0);
+        take_bytes(cell, NSC_CELL_TEXT, bytes, sqlite3_column_bytes(row, 0));
         break;
     case SQLITE_BLOB:
-        cell->type = NSC_CELL_BLOB;
-        text = sqlite3_column_blob(row, 0);
-        cell->full_n = text ? (uint64_t)sqlite3_column_bytes(row, 0) : 0;
-        cell->n = cell->full_n < NSC_CELL_TEXT_LIMIT ? (uint32_t)cell->full_n : NSC_CELL_TEXT_LIMIT;
-        cell->text = nsc_xcopy(cell->n ? text : "", cell->n);
+        bytes = sqlite3_column_blob(row, 0);
+        take_bytes(cell, NSC_CELL_BLOB, bytes, sqlite3_column_bytes(row, 0));
         break;
     default:
         cell->type = NSC_CELL_NULL;
@@ -55,10 +45,13 @@ static void take_cell(struct nsc_row_cell *cell, sqlite3_stmt *row)
 static int add_cell(struct nsc_cells *cells, sqlite3 *db, const struct nsc_schema_table *table,
                     const char *name, int64_t rowid)
 {
-    sqlite3_stmt *statement = prepare_cell(db, table, name, rowid);
+    sqlite3_stmt *statement = NULL;
     struct nsc_row_cell *cell;
-    int rc = statement ? nsc_source_step(statement) : sqlite3_errcode(db);
+    int rc = nsc_source_prepare(&statement, db, "SELECT \"%w\" FROM \"%w\" WHERE %s = %lld", name,
+                                table->name, table->scan.rowid, (long long)rowid);
 
+    if (rc == SQLITE_OK)
+        rc = nsc_source_step(statement);
     if (rc == SQLITE_ROW || (rc & 0xff) == SQLITE_TOOBIG) {
         cell = NSC_VEC_ADD(&cells->at);
         *cell = (struct nsc_row_cell){.name = nsc_xcopy(name, strlen(name)), .type = NSC_CELL_BLOB};
@@ -68,17 +61,6 @@ static int add_cell(struct nsc_cells *cells, sqlite3 *db, const struct nsc_schem
     }
     sqlite3_finalize(statement);
     return rc;
-}
-
-static sqlite3_stmt *list_columns(sqlite3 *db, const char *table)
-{
-    char *sql = sqlite3_mprintf("PRAGMA table_xinfo(\"%w\")", table);
-    sqlite3_stmt *statement = NULL;
-
-    if (sql)
-        (void)sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
-    sqlite3_free(sql);
-    return statement;
 }
 
 enum nsc_status nsc_cells_read(struct nsc_cells *cells, struct nsc_capture *capture,
@@ -93,7 +75,7 @@ enum nsc_status nsc_cells_read(struct nsc_cells *cells, struct nsc_capture *capt
     cells->table = id;
     if (!table->usable)
         return nsc_fail(error, NSC_ENODATA, "the export has no table %s", nsc_table_defs[id].name);
-    columns = list_columns(db, table->name);
+    (void)nsc_source_prepare(&columns, db, "PRAGMA table_xinfo(\"%w\")", table->name);
     while (columns && rc == SQLITE_ROW && nsc_source_step(columns) == SQLITE_ROW)
         /* Skips generated columns: computing one can take any time. */
         if (sqlite3_column_int(columns, 6) == 0)

@@ -194,16 +194,6 @@ static int find_tables(struct nsc_schema *schema, sqlite3 *db)
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-static bool prepare(sqlite3_stmt **out, sqlite3 *db, const char *format, const char *a,
-                    const char *b)
-{
-    char *sql = sqlite3_mprintf(format, a, b);
-    int rc = sql ? sqlite3_prepare_v2(db, sql, -1, out, NULL) : SQLITE_NOMEM;
-
-    sqlite3_free(sql);
-    return rc == SQLITE_OK;
-}
-
 /* Notes a column of table_xinfo if its name is known. */
 static void meet_column(struct nsc_schema_table *table, const struct nsc_column_def *def,
                         sqlite3_stmt *info, bool lone_key)
@@ -318,7 +308,8 @@ static void choose_rowid(struct nsc_schema_table *table, sqlite3 *db, const stru
         return;
     }
     table->scan.rowid = aliases[i];
-    if (!prepare(&statement, db, "SELECT %s FROM \"%w\"", aliases[i], table->name)) {
+    if (nsc_source_prepare(&statement, db, "SELECT %s FROM \"%w\"", aliases[i], table->name) !=
+        SQLITE_OK) {
         const char *why = sqlite3_errmsg(db);
 
         if (strstr(why, "no such column"))
@@ -358,7 +349,8 @@ static void gate_table(struct nsc_schema *schema, int id, struct nsc_source *sou
 
     if (!table->usable)
         return;
-    if (!prepare(&info, source->db, "PRAGMA table_xinfo(\"%w\")%s", table->name, "")) {
+    if (nsc_source_prepare(&info, source->db, "PRAGMA table_xinfo(\"%w\")", table->name) !=
+        SQLITE_OK) {
         note_error(table, sqlite3_errmsg(source->db));
         table->usable = false;
         return;
@@ -407,12 +399,10 @@ enum nsc_status nsc_schema_read(struct nsc_schema *schema, struct nsc_source *so
 static bool end_rowid(sqlite3 *db, const char *format, const struct nsc_scan_table *table,
                       int64_t *out, int *rc)
 {
-    char *sql = sqlite3_mprintf(format, table->rowid, table->name, table->rowid);
     sqlite3_stmt *statement = NULL;
     bool found;
 
-    *rc = sql ? sqlite3_prepare_v2(db, sql, -1, &statement, NULL) : SQLITE_NOMEM;
-    sqlite3_free(sql);
+    *rc = nsc_source_prepare(&statement, db, format, table->rowid, table->name, table->rowid);
     if (*rc == SQLITE_OK)
         *rc = nsc_source_step(statement);
     found = *rc == SQLITE_ROW;

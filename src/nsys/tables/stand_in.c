@@ -66,13 +66,10 @@ void nsc_other_tables_fini(struct nsc_other_tables *others)
 static bool ask_table(sqlite3 *db, const char *format, const char *name,
                       bool (*check)(sqlite3_stmt *row))
 {
-    char *sql = sqlite3_mprintf(format, name);
     sqlite3_stmt *row = NULL;
-    bool found = false;
+    bool found = nsc_source_prepare(&row, db, format, name) == SQLITE_OK &&
+                 nsc_source_step(row) == SQLITE_ROW && (!check || check(row));
 
-    if (sql && sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK)
-        found = nsc_source_step(row) == SQLITE_ROW && (!check || check(row));
-    sqlite3_free(sql);
     sqlite3_finalize(row);
     return found;
 }
