@@ -43,13 +43,10 @@ struct id_range {
 struct process {
     const struct nsc_sort_pair *tracks;
     size_t n_tracks;
-    uint64_t rows;
-    bool failed;
 };
 
 struct linking {
     struct nsc_builder *builder;
-    struct nsc_pool *pool; /* NULL: this thread alone */
     uint32_t *link, *name;
     const uint8_t *kind;
     const nsc_time *start;
@@ -77,10 +74,7 @@ static inline void visit_task(struct linking *linking, uint32_t i, uint64_t kind
 static void run_pass(struct linking *linking,
                      void (*pass)(void *context, unsigned worker, uint32_t i))
 {
-    if (linking->pool)
-        nsc_pool_run(linking->pool, (uint32_t)linking->tasks.n, pass, linking);
-    for (uint32_t i = 0; !linking->pool && i < linking->tasks.n; i++)
-        pass(linking, 0, i);
+    nsc_pool_run(linking->builder->pool, (uint32_t)linking->tasks.n, pass, linking);
 }
 
 static void cut_tasks(struct linking *linking)
@@ -119,9 +113,8 @@ static uint32_t *find_slot(const struct linking *linking, uint32_t id)
 
 /*
  * Of several rows for one slot, the earliest stays; of rows that start together, the lower number. A
- * slot holds row + bias, or none. Hardly any slot has several rows, so one pass stores rows without
- * a look at each other, and the next one lets all rows that are not in their slot compete for it.
- * Threads may write one slot at once; the result does not depend on their order.
+ * slot holds row + bias, or none. Threads may write one slot at once; the result does not depend on
+ * their order.
  */
 static void put_earliest(const struct linking *linking, uint32_t *at, uint32_t row, uint32_t bias,
                          uint32_t none)
@@ -140,22 +133,8 @@ static void put_earliest(const struct linking *linking, uint32_t *at, uint32_t r
     }
 }
 
-/* Without reading the slot: the kernel maps a page twice if it is read before it is written. */
-static void store_call(struct linking *linking, uint32_t row)
-{
-    if (linking->link[row])
-        __atomic_store_n(find_slot(linking, linking->link[row]), row + 1, __ATOMIC_RELAXED);
-}
-
+/* Threads may add at once, because a slot that is taken keeps its id. */
 static void add_call(struct linking *linking, uint32_t row)
-{
-    if (linking->link[row])
-        put_earliest(linking, find_slot(linking, linking->link[row]), row, 1, 0);
-}
-
-/* As add_call, in a hash table. Threads may add at once, because a slot that is taken keeps its
- * id. */
-static void add_hashed(struct linking *linking, uint32_t row)
 {
     uint32_t id = linking->link[row];
 
@@ -173,42 +152,10 @@ static void add_hashed(struct linking *linking, uint32_t row)
     }
 }
 
-static void store_calls(void *context, unsigned worker, uint32_t i)
-{
-    (void)worker;
-    visit_task(context, i, APIS, store_call);
-}
-
 static void add_calls(void *context, unsigned worker, uint32_t i)
 {
     (void)worker;
     visit_task(context, i, APIS, add_call);
-}
-
-static void add_hashed_calls(void *context, unsigned worker, uint32_t i)
-{
-    (void)worker;
-    visit_task(context, i, APIS, add_hashed);
-}
-
-/* A bit for each kind of the n rows; most rows have the kind of their predecessor. */
-static uint64_t collect_kinds(const uint8_t *kind, uint32_t n)
-{
-    uint64_t kinds = 0;
-    uint64_t last = 0;
-    uint32_t i = 0;
-
-    for (; n - i >= 8; i += 8) {
-        uint64_t eight = 0;
-
-        memcpy(&eight, kind + i, sizeof eight);
-        for (uint32_t k = 0; (eight != last || i == 0) && k < 8; k++)
-            kinds |= BIT(kind[i + k]);
-        last = eight;
-    }
-    for (; i < n; i++)
-        kinds |= BIT(kind[i]);
-    return kinds;
 }
 
 /* The kinds of a task, and the range of its calls' ids. */
@@ -218,7 +165,8 @@ static void measure_task(void *context, unsigned worker, uint32_t i)
     struct task *task = &linking->tasks.at[i];
     struct id_range range = linking->ranges[worker];
 
-    task->kinds = collect_kinds(linking->kind + task->first, task->end - task->first);
+    for (uint32_t row = task->first; row < task->end; row++)
+        task->kinds |= BIT(linking->kind[row]);
     for (uint32_t row = task->first; (task->kinds & APIS) && row < task->end; row++) {
         uint32_t id = linking->link[row];
 
@@ -234,7 +182,7 @@ static void measure_task(void *context, unsigned worker, uint32_t i)
 static struct id_range measure_ids(struct linking *linking)
 {
     static const struct id_range none = {UINT32_MAX, 0, 0};
-    unsigned threads = linking->pool ? nsc_pool_threads(linking->pool) : 1;
+    unsigned threads = nsc_pool_threads(linking->builder->pool);
     struct id_range range = none;
 
     linking->ranges = nsc_xmalloc(threads * sizeof *linking->ranges);
@@ -267,11 +215,7 @@ static bool collect_calls(struct linking *linking)
     linking->calls.slots = calloc(linking->calls.n_slots, sizeof(uint32_t));
     if (!linking->calls.slots)
         return false;
-    if (linking->calls.dense) {
-        run_pass(linking, store_calls);
-        run_pass(linking, add_calls);
-    } else
-        run_pass(linking, add_hashed_calls);
+    run_pass(linking, add_calls);
     return true;
 }
 
@@ -295,15 +239,6 @@ static void clear_call(struct linking *linking, uint32_t row)
     linking->link[row] = NSC_NONE;
 }
 
-/* Links a call to an op it launched. */
-static void store_back(struct linking *linking, uint32_t row)
-{
-    uint32_t call = linking->link[row];
-
-    if (call != NSC_NONE && __atomic_load_n(&linking->link[call], __ATOMIC_RELAXED) == NSC_NONE)
-        __atomic_store_n(&linking->link[call], row, __ATOMIC_RELAXED);
-}
-
 /* Links a call to the first op it launched. */
 static void link_back(struct linking *linking, uint32_t row)
 {
@@ -325,12 +260,6 @@ static void clear_calls(void *context, unsigned worker, uint32_t i)
     visit_task(context, i, APIS, clear_call);
 }
 
-static void store_all_back(void *context, unsigned worker, uint32_t i)
-{
-    (void)worker;
-    visit_task(context, i, WORK, store_back);
-}
-
 static void link_all_back(void *context, unsigned worker, uint32_t i)
 {
     (void)worker;
@@ -338,11 +267,9 @@ static void link_all_back(void *context, unsigned worker, uint32_t i)
 }
 
 /* False if out of memory. */
-static bool link_process(struct nsc_builder *builder, struct nsc_pool *pool,
-                         const struct process *process)
+static bool link_process(struct nsc_builder *builder, const struct process *process)
 {
     struct linking linking = {.builder = builder,
-                              .pool = pool,
                               .link = builder->columns[NSC_COLUMN_LINK].at,
                               .name = builder->columns[NSC_COLUMN_NAME].at,
                               .kind = builder->columns[NSC_COLUMN_KIND].at,
@@ -355,7 +282,6 @@ static bool link_process(struct nsc_builder *builder, struct nsc_pool *pool,
     if (ok) {
         run_pass(&linking, link_all_caused);
         run_pass(&linking, clear_calls);
-        run_pass(&linking, store_all_back);
         run_pass(&linking, link_all_back);
     }
     free(linking.calls.slots);
@@ -363,51 +289,8 @@ static bool link_process(struct nsc_builder *builder, struct nsc_pool *pool,
     return ok;
 }
 
-/* ---- processes ---- */
-
-struct processes {
-    struct nsc_builder *builder;
-    NSC_VEC(struct process) at;
-    uint64_t rows;
-};
-
-static void list_processes(struct processes *processes, const struct nsc_sort_pair *pairs, size_t n)
-{
-    struct process *process = NULL;
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t rows = processes->builder->tracks.at[pairs[i].value].n;
-
-        if (i == 0 || pairs[i].key != pairs[i - 1].key) {
-            process = NSC_VEC_ADD(&processes->at);
-            *process = (struct process){.tracks = &pairs[i]};
-        }
-        process->n_tracks++;
-        process->rows += rows;
-        processes->rows += rows;
-    }
-}
-
-/* Threads share the passes over a large process. Each links small ones alone: sharing takes them
- * longer than linking. */
-static bool is_large(const struct processes *processes, const struct process *process)
-{
-    return process->rows > processes->rows / 8 / nsc_pool_threads(processes->builder->pool);
-}
-
-static void link_small(void *context, unsigned worker, uint32_t i)
-{
-    const struct processes *processes = context;
-    struct process *process = &processes->at.at[i];
-
-    (void)worker;
-    if (!is_large(processes, process))
-        process->failed = !link_process(processes->builder, NULL, process);
-}
-
 bool nsc_builder_link(struct nsc_builder *builder)
 {
-    struct processes processes = {.builder = builder};
     size_t n = builder->tracks.n;
     struct nsc_sort_pair *pairs = nsc_xmalloc((2 * n + 1) * sizeof *pairs);
     bool ok = true;
@@ -415,14 +298,15 @@ bool nsc_builder_link(struct nsc_builder *builder)
     for (uint32_t t = 0; t < n; t++)
         pairs[t] = (struct nsc_sort_pair){builder->tracks.at[t].key.process, t};
     nsc_sort_pairs(pairs, pairs + n, n);
-    list_processes(&processes, pairs, n);
-    for (size_t i = 0; ok && i < processes.at.n; i++)
-        if (is_large(&processes, &processes.at.at[i]))
-            ok = link_process(builder, builder->pool, &processes.at.at[i]);
-    nsc_pool_run(builder->pool, ok ? (uint32_t)processes.at.n : 0, link_small, &processes);
-    for (size_t i = 0; i < processes.at.n; i++)
-        ok = ok && !processes.at.at[i].failed;
-    NSC_VEC_FINI(&processes.at);
+    for (size_t i = 0; ok && i < n;) {
+        struct process process = {&pairs[i], 0};
+
+        while (i < n && pairs[i].key == process.tracks->key) {
+            process.n_tracks++;
+            i++;
+        }
+        ok = link_process(builder, &process);
+    }
     free(pairs);
     return ok;
 }
