@@ -12,18 +12,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
-enum { ONES_BYTES = 1 << 21 };
-enum { REMAP_FIXED = 3 }; /* MREMAP_MAYMOVE | MREMAP_FIXED, which POSIX hides */
-#ifdef NSC_SMALL
-enum { TOGETHER = 2 };
-#else
-enum { TOGETHER = 64 }; /* ranges that are dropped at once */
-#endif
-enum { THIS_THREAD = -10000 };  /* PIDFD_SELF_THREAD, of Linux 6.15 */
 enum { TOUCH_BYTES = 1 << 14 }; /* fewer do not pay for a system call */
 
 /* Rounded up to whole pages; 0 on overflow. */
@@ -68,77 +58,13 @@ void nsc_pages_free(void *pages, size_t bytes)
     (void)failed;
 }
 
-/* The whole pages in a range. */
-static struct iovec pages_in(struct nsc_pages_range range)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t before = (page - (uintptr_t)range.at % page) % page;
-    size_t rest = range.bytes > before ? range.bytes - before : 0;
-
-    return (struct iovec){(char *)range.at + before, rest / page * page};
-}
-
 void nsc_pages_drop(void *range, size_t bytes)
 {
-    struct iovec pages = pages_in((struct nsc_pages_range){range, bytes});
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t before = (page - (uintptr_t)range % page) % page;
 
-    if (pages.iov_len > 0) /* best effort */
-        (void)madvise(pages.iov_base, pages.iov_len, MADV_DONTNEED);
-}
-
-static int compare_ranges(const void *a, const void *b)
-{
-    const struct nsc_pages_range *x = a;
-    const struct nsc_pages_range *y = b;
-
-    return ((uintptr_t)x->at > (uintptr_t)y->at) - ((uintptr_t)x->at < (uintptr_t)y->at);
-}
-
-/* Makes neighbours one. Returns the number of ranges. */
-static size_t join_ranges(struct nsc_pages_range ranges[], size_t n)
-{
-    size_t last = 0;
-
-    qsort(ranges, n, sizeof *ranges, compare_ranges);
-    for (size_t i = 1; i < n; i++)
-        if ((char *)ranges[last].at + ranges[last].bytes == ranges[i].at)
-            ranges[last].bytes += ranges[i].bytes;
-        else
-            ranges[++last] = ranges[i];
-    return last + 1;
-}
-
-/* False if the system cannot, before Linux 6.15. A newer one (6.18 was measured) interrupts the other
- * cores once for all ranges. */
-static bool drop_together(const struct nsc_pages_range ranges[], size_t n)
-{
-#ifdef SYS_process_madvise
-    struct iovec pages[TOGETHER];
-    size_t bytes = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        pages[i] = pages_in(ranges[i]);
-        bytes += pages[i].iov_len;
-    }
-    return syscall(SYS_process_madvise, THIS_THREAD, pages, n, MADV_DONTNEED, 0u) == (long)bytes;
-#else
-    (void)ranges;
-    (void)n;
-    return false;
-#endif
-}
-
-void nsc_pages_drop_all(struct nsc_pages_range ranges[], size_t n)
-{
-    size_t end = 0;
-
-    n = n > 0 ? join_ranges(ranges, n) : 0;
-    for (size_t first = 0; first < n; first = end) {
-        end = n - first < TOGETHER ? n : first + TOGETHER;
-        if (!drop_together(ranges + first, end - first))
-            for (size_t i = first; i < end; i++)
-                nsc_pages_drop(ranges[i].at, ranges[i].bytes);
-    }
+    if (bytes >= before + page) /* best effort */
+        (void)madvise((char *)range + before, (bytes - before) / page * page, MADV_DONTNEED);
 }
 
 void nsc_pages_touch(void *range, size_t bytes)
@@ -164,29 +90,6 @@ void *nsc_pages_trim(void *pages, size_t old_bytes, size_t new_bytes)
         return pages;
     nsc_pages_free((char *)pages + is, was - is);
     return is ? pages : NULL;
-}
-
-const void *nsc_pages_ones(size_t bytes)
-{
-    size_t rounded = round_up(bytes);
-    char *pages = nsc_pages_new(bytes);
-    void *ones = mmap(NULL, ONES_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    bool is_mapped = pages && ones != MAP_FAILED;
-
-    if (is_mapped)
-        memset(ones, 0xFF, ONES_BYTES);
-    for (size_t at = 0; at < rounded && is_mapped; at += ONES_BYTES) {
-        size_t n = rounded - at < ONES_BYTES ? rounded - at : ONES_BYTES;
-
-        /* From 0 bytes of shared memory: maps the same pages once more. */
-        is_mapped = syscall(SYS_mremap, ones, 0, n, REMAP_FIXED, pages + at) != -1;
-    }
-    if (ones != MAP_FAILED)
-        (void)munmap(ones, ONES_BYTES);
-    if (is_mapped && mprotect(pages, rounded, PROT_READ) == 0)
-        return pages;
-    nsc_pages_free(pages, bytes);
-    return NULL;
 }
 
 /* The number after "name" in a file of /proc, in the file's unit; UINT64_MAX if it is missing. */

@@ -21,19 +21,8 @@ void nsc_pages_free(void *pages, size_t bytes);
 void nsc_pages_touch(void *range, size_t bytes);
 /* Returns the memory of the whole pages in a range but keeps the addresses; they read as zero. */
 void nsc_pages_drop(void *range, size_t bytes);
-/* The same for n ranges, which it sorts and joins. Faster, because each drop interrupts the other
- * cores. */
-struct nsc_pages_range {
-    void *at;
-    size_t bytes;
-};
-void nsc_pages_drop_all(struct nsc_pages_range ranges[], size_t n);
 /* Returns the tail and keeps the first new_bytes. The pointer may change. */
 void *nsc_pages_trim(void *pages, size_t old_bytes, size_t new_bytes);
-
-/* Read-only memory with all bits set. It repeats the same few pages, so it takes almost no memory
- * at any size. NULL if out of memory. */
-const void *nsc_pages_ones(size_t bytes);
 
 /* Bytes: peak resident set of the process (VmHWM), and the memory available to it now
  * (MemAvailable, or less under a limit). 0 if unknown. */

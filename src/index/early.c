@@ -41,12 +41,14 @@ struct nsc_trace *nsc_builder_build_early(struct nsc_builder *builder)
     struct nsc_trace *trace = NULL;
     struct nsc_builder copy;
     size_t bytes = (size_t)builder->n * sizeof(uint32_t);
-    const void *none = builder->counters.n ? NULL : nsc_pages_ones(bytes);
+    void *none = builder->counters.n ? NULL : nsc_pages_new(bytes);
 
     if (!none)
         return NULL;
+    nsc_pages_touch(none, bytes);
+    memset(none, 0xFF, bytes);
     trace = nsc_xcalloc(1, sizeof *trace);
-    trace->columns[NSC_COLUMN_LINK] = (struct nsc_column){(void *)(uintptr_t)none, bytes};
+    trace->columns[NSC_COLUMN_LINK] = (struct nsc_column){none, bytes};
     copy = borrow(builder);
     nsc_builder_copy(trace, &copy);
     nsc_trace_set_events(trace, builder->columns, builder->n);

@@ -94,17 +94,12 @@ static void drop_spares(struct nsc_builder *builder)
 {
     struct nsc_spares *spares = &builder->spares;
     uint64_t room = (uint64_t)spares->slabs.n * NSC_SLAB_ROWS;
-    NSC_VEC(struct nsc_pages_range) dropped = {0};
 
     for (; spares->slabs.n && room >= builder->rows_left + NSC_SLAB_ROWS; room -= NSC_SLAB_ROWS)
-        *NSC_VEC_ADD(&dropped) =
-            (struct nsc_pages_range){spares->slabs.at[--spares->slabs.n], NSC_SLAB_BYTES};
+        nsc_pages_drop(spares->slabs.at[--spares->slabs.n], NSC_SLAB_BYTES);
     room += (uint64_t)spares->blocks.n * NSC_BLOCK_ROWS;
     for (; spares->blocks.n && room >= builder->rows_left + NSC_BLOCK_ROWS; room -= NSC_BLOCK_ROWS)
-        *NSC_VEC_ADD(&dropped) =
-            (struct nsc_pages_range){spares->blocks.at[--spares->blocks.n], NSC_BLOCK_BYTES};
-    nsc_pages_drop_all(dropped.at, dropped.n);
-    NSC_VEC_FINI(&dropped);
+        nsc_pages_drop(spares->blocks.at[--spares->blocks.n], NSC_BLOCK_BYTES);
 }
 
 static void free_family(struct nsc_family *family)

@@ -183,7 +183,6 @@ enum nsc_status nsc_builder_finish(struct nsc_trace **out, struct nsc_builder *b
     struct nsc_trace *trace = nsc_xcalloc(1, sizeof *trace);
     enum nsc_status status = build_trace(trace, builder);
 
-    trace->threads = nsc_pool_threads(builder->pool);
     *out = trace;
     if (status == NSC_OK)
         return status;
@@ -200,46 +199,10 @@ enum nsc_status nsc_builder_finish(struct nsc_trace **out, struct nsc_builder *b
 
 /* ---- freeing ---- */
 
-/* Larger traces are returned to the system by several threads. */
-#ifdef NSC_SMALL
-enum { DROP_ROWS = 64, DROP_TASKS = 3 };
-#else
-enum { DROP_ROWS = 1 << 22, DROP_TASKS = 64 };
-#endif
-
-/* Returns one part of each column. */
-static void drop_task(void *context, unsigned worker, uint32_t i)
-{
-    const struct nsc_trace *trace = context;
-
-    (void)worker;
-    for (int c = 0; c < NSC_N_COLUMNS; c++) {
-        const struct nsc_column *column = &trace->columns[c];
-        size_t from = column->bytes / DROP_TASKS * i;
-        size_t to = i + 1 < DROP_TASKS ? from + column->bytes / DROP_TASKS : column->bytes;
-
-        if (column->at)
-            nsc_pages_drop((char *)column->at + from, to - from);
-    }
-}
-
-/* Returning a gigabyte takes the system 0.1 s; threads share the work. */
-static void drop_columns(struct nsc_trace *trace)
-{
-    struct nsc_pool *pool = NULL;
-
-    if (trace->threads < 2 || trace->events.n < DROP_ROWS)
-        return;
-    pool = nsc_pool_new(trace->threads);
-    nsc_pool_run(pool, DROP_TASKS, drop_task, trace);
-    nsc_pool_free(pool);
-}
-
 void nsc_trace_free(struct nsc_trace *trace)
 {
     if (!trace)
         return;
-    drop_columns(trace);
     if (trace->covers)
         nsc_trace_free_covers(trace);
     nsc_summary_free(trace->summary);

@@ -14,10 +14,9 @@
 #include <string.h>
 
 #ifdef NSC_SMALL
-enum { TOUCH_ROWS = 24, MOST_DROPPED = 1 << 10 };
+enum { TOUCH_ROWS = 24 };
 #else
-enum { TOUCH_ROWS = 16384 };     /* rows whose memory is populated at once */
-enum { MOST_DROPPED = 1 << 20 }; /* bytes that are returned at once */
+enum { TOUCH_ROWS = 16384 }; /* rows whose memory is populated at once */
 #endif
 enum { AHEAD = 32 }; /* rows that are fetched before they are moved */
 
@@ -30,9 +29,7 @@ struct columns {
 
 /* Results of one worker. */
 struct gathered {
-    struct nsc_spares spares;                /* to keep */
-    NSC_VEC(struct nsc_pages_range) dropped; /* not returned to the system yet */
-    size_t dropped_bytes;
+    struct nsc_spares spares;             /* to keep */
     NSC_VEC(struct nsc_build_long) longs; /* unordered */
 };
 
@@ -58,24 +55,13 @@ static uint64_t measure_wanted(const struct nsc_family *family)
     return rows < family->builder->rows_left ? rows : family->builder->rows_left;
 }
 
-static void return_dropped(struct gathered *own)
-{
-    nsc_pages_drop_all(own->dropped.at, own->dropped.n);
-    NSC_VEC_CLEAR(&own->dropped);
-    own->dropped_bytes = 0;
-}
-
 /* Keeps memory that later families can use, and returns other memory to the system. */
 static void give_up(struct gathering *gathering, struct gathered *own, struct nsc_spare spare)
 {
-    if (atomic_fetch_add(&gathering->family->rows_kept, spare.n) < gathering->rows_wanted) {
+    if (atomic_fetch_add(&gathering->family->rows_kept, spare.n) < gathering->rows_wanted)
         nsc_spares_add(&own->spares, spare);
-        return;
-    }
-    *NSC_VEC_ADD(&own->dropped) = (struct nsc_pages_range){spare.rows, nsc_spare_bytes(spare)};
-    own->dropped_bytes += nsc_spare_bytes(spare);
-    if (own->dropped_bytes >= MOST_DROPPED)
-        return_dropped(own);
+    else
+        nsc_pages_drop(spare.rows, nsc_spare_bytes(spare));
 }
 
 /* Notes that n more rows of the chunk are moved. */
@@ -241,8 +227,6 @@ static void collect_gathered(struct gathering *gathering)
         struct gathered *own = &gathering->by_worker[w];
 
         nsc_spares_move(&builder->spares, &own->spares);
-        return_dropped(own);
-        NSC_VEC_FINI(&own->dropped);
         for (size_t i = 0; i < own->longs.n; i++)
             *NSC_VEC_ADD(&builder->longs) = own->longs.at[i];
         NSC_VEC_FINI(&own->longs);

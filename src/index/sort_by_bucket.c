@@ -433,12 +433,8 @@ void nsc_track_sort_by_bucket(struct nsc_family *family, uint32_t track,
 
 void nsc_bucket_sorter_fini(struct nsc_bucket_sorter *sorter, struct nsc_builder *builder)
 {
-    NSC_VEC(struct nsc_pages_range) dropped = {0};
-
     for (size_t i = 0; i < sorter->spare.n; i++)
-        *NSC_VEC_ADD(&dropped) = (struct nsc_pages_range){sorter->spare.at[i], NSC_BLOCK_BYTES};
-    nsc_pages_drop_all(dropped.at, dropped.n);
-    NSC_VEC_FINI(&dropped);
+        nsc_pages_drop(sorter->spare.at[i], NSC_BLOCK_BYTES);
     for (size_t i = 0; i < sorter->slab_pages.n; i++)
         *NSC_VEC_ADD(&builder->slab_pages) = sorter->slab_pages.at[i];
     free_rows(sorter);

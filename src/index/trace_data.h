@@ -58,7 +58,6 @@ struct nsc_trace {
     struct nsc_strpool strings; /* frozen */
     struct nsc_column columns[NSC_N_COLUMNS];
     struct nsc_events events; /* pointers into columns */
-    unsigned threads;         /* of the builder; also free it */
     struct nsc_lane *lanes;   /* ascending by first; each row is in exactly one */
     uint32_t n_lanes;
     struct nsc_track *tracks;

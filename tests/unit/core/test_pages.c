@@ -43,27 +43,6 @@ TEST(dropped_pages_are_zero_again)
     nsc_pages_free(p, 6 * page);
 }
 
-/* In any order, more than are dropped at once; neighbours that share a page are one range. */
-TEST(all_dropped_pages_are_zero_again)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    unsigned char *p = nsc_pages_new(12 * page);
-    struct nsc_pages_range ranges[] = {{p + 9 * page, page}, {p + 3 * page + 100, 2 * page - 100},
-                                       {p + 7 * page, page}, {p + 2 * page, page + 100},
-                                       {p, page / 2},        {p + 11 * page, page}};
-
-    assert_non_null(p);
-    memset(p, 7, 12 * page);
-    nsc_pages_drop_all(ranges, 0);
-    nsc_pages_drop_all(ranges, sizeof ranges / sizeof *ranges);
-    for (size_t i = 0; i < 12 * page; i++) {
-        size_t k = i / page;
-
-        assert_int_equal(p[i], (k >= 2 && k <= 4) || k == 7 || k == 9 || k == 11 ? 0 : 7);
-    }
-    nsc_pages_free(p, 12 * page);
-}
-
 /* The first and the last page hold bytes beside the range. */
 TEST(touched_pages_keep_their_bytes)
 {
