@@ -119,144 +119,89 @@ static void end_writers(struct nsc_device_covers *covers, struct nsc_cover_write
     covers->hidden = end_writer(&writers[HIDDEN]);
 }
 
-/* ---- in steps: first count rows, then merge ---- */
+/* ---- of a device: first count rows, then merge ---- */
 
-struct nsc_covers_pass {
+struct merging {
     const struct nsc_trace *trace;
     const uint64_t *mask;
     uint32_t *lanes;
     uint32_t n_lanes;
-    uint32_t lane; /* being counted */
-    nsc_event row; /* its next row */
-    bool merging, is_done, refused;
     uint32_t count[N_COVERS];
     struct nsc_cover_writer writers[N_COVERS];
-    struct nsc_lane_merge merge;
-    struct reach reach;
 };
 
-struct nsc_covers_pass *nsc_covers_pass_new(const struct nsc_trace *trace, uint32_t group,
-                                            const uint64_t *mask)
-{
-    struct nsc_covers_pass *pass = nsc_xcalloc(1, sizeof *pass);
-
-    pass->trace = trace;
-    pass->mask = mask;
-    pass->lanes = list_lanes(trace, group, &pass->n_lanes);
-    pass->reach = (struct reach){INT64_MIN, INT64_MIN, INT64_MIN};
-    if (pass->n_lanes)
-        pass->row = trace->lanes[pass->lanes[0]].first;
-    return pass;
-}
-
 /* An instant covers nothing. */
-static inline bool is_selected(const struct nsc_covers_pass *pass, nsc_event row)
+static inline bool is_selected(const struct merging *merging, nsc_event row)
 {
-    return pass->trace->events.duration[row] != 0 && (!pass->mask || nsc_bits_get(pass->mask, row));
-}
-
-/* The class of a row; false if it adds nothing to the covers. */
-static bool work_of(const struct nsc_covers_pass *pass, nsc_event row, enum nsc_op_class *out)
-{
-    return is_selected(pass, row) &&
-           nsc_op_class_of_row(&pass->trace->events, &pass->trace->names, row, out);
+    return merging->trace->events.duration[row] != 0 &&
+           (!merging->mask || nsc_bits_get(merging->mask, row));
 }
 
 /* Counts rows by kind and by whether their names mean communication. */
-static void count_kinds(uint32_t kinds[NSC_N_KINDS][2], const struct nsc_covers_pass *pass,
-                        nsc_event from, nsc_event to)
+static void count_kinds(uint32_t kinds[NSC_N_KINDS][2], const struct merging *merging,
+                        const struct nsc_lane *lane)
 {
-    const struct nsc_events *events = &pass->trace->events;
-    const uint8_t *flags = pass->trace->names.flags;
+    const struct nsc_events *events = &merging->trace->events;
+    const uint8_t *flags = merging->trace->names.flags;
 
-    for (nsc_event row = from; row < to; row++)
-        if (is_selected(pass, row))
+    for (nsc_event row = lane->first; row < lane->first + lane->n; row++)
+        if (is_selected(merging, row))
             kinds[events->kind[row]][(flags[events->name[row]] & NSC_NAME_COMM) != 0]++;
 }
 
-/* Counts at most `rows` rows of the lane; goes to the next lane at its end. */
-static uint64_t count_lane(struct nsc_covers_pass *pass, uint64_t rows)
+static void count_rows(struct merging *merging)
 {
-    const struct nsc_lane *lane = &pass->trace->lanes[pass->lanes[pass->lane]];
-    nsc_event end = lane->first + lane->n;
-    nsc_event from = pass->row;
     uint32_t kinds[NSC_N_KINDS][2] = {{0}};
 
-    if (end - from > rows)
-        end = from + (nsc_event)rows;
-    count_kinds(kinds, pass, from, end);
+    for (uint32_t i = 0; i < merging->n_lanes; i++)
+        count_kinds(kinds, merging, &merging->trace->lanes[merging->lanes[i]]);
     for (int kind = 0; kind < NSC_N_KINDS; kind++)
         for (int comm = 0; comm < 2; comm++) {
             enum nsc_op_class class = NSC_OP_COMPUTE;
 
             if (!nsc_op_class_of_kind(&class, (uint8_t)kind, comm != 0))
                 continue;
-            pass->count[class] += kinds[kind][comm];
-            pass->count[ANY_WORK] += kinds[kind][comm];
+            merging->count[class] += kinds[kind][comm];
+            merging->count[ANY_WORK] += kinds[kind][comm];
         }
-    pass->row = end;
-    if (end == lane->first + lane->n && ++pass->lane < pass->n_lanes)
-        pass->row = pass->trace->lanes[pass->lanes[pass->lane]].first;
-    return end - from;
+    count_common(merging->count);
 }
 
-static void begin_merging(struct nsc_covers_pass *pass)
+static void merge_rows(struct merging *merging)
 {
-    count_common(pass->count);
-    pass->merging = true;
-    pass->refused = !init_writers(pass->writers, pass->count);
-    nsc_lane_merge_init(&pass->merge, pass->trace, pass->lanes, pass->n_lanes);
-}
+    const struct nsc_events *events = &merging->trace->events;
+    struct reach reach = {INT64_MIN, INT64_MIN, INT64_MIN};
+    struct nsc_lane_merge merge;
 
-static void merge_rows(struct nsc_covers_pass *pass, uint64_t rows)
-{
-    const struct nsc_events *events = &pass->trace->events;
+    nsc_lane_merge_init(&merge, merging->trace, merging->lanes, merging->n_lanes);
+    for (nsc_event row = 0; (row = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
+        enum nsc_op_class class = NSC_OP_COMPUTE;
 
-    for (; rows > 0 && !pass->is_done; rows--) {
-        nsc_event row = nsc_lane_merge_next(&pass->merge);
-        enum nsc_op_class kind = NSC_OP_COMPUTE;
-
-        pass->is_done = row == NSC_NONE;
-        if (!pass->is_done && work_of(pass, row, &kind))
-            add_work(pass->writers, &pass->reach, kind,
+        if (is_selected(merging, row) &&
+            nsc_op_class_of_row(events, &merging->trace->names, row, &class))
+            add_work(merging->writers, &reach, class,
                      (struct nsc_window){events->start[row], nsc_event_end(events, row)});
     }
+    nsc_lane_merge_fini(&merge);
 }
 
-bool nsc_covers_pass_step(struct nsc_covers_pass *pass, uint64_t rows)
+bool nsc_device_covers_build(struct nsc_device_covers *out, const struct nsc_trace *trace,
+                             uint32_t group, const uint64_t *mask)
 {
-    while (rows > 0 && pass->lane < pass->n_lanes)
-        rows -= count_lane(pass, rows);
-    if (pass->lane == pass->n_lanes && !pass->merging)
-        begin_merging(pass);
-    if (pass->refused)
-        pass->is_done = true;
-    else if (pass->merging)
-        merge_rows(pass, rows);
-    return pass->is_done;
-}
+    struct merging merging = {.trace = trace, .mask = mask};
+    bool done;
 
-bool nsc_covers_pass_take(struct nsc_covers_pass *pass, struct nsc_device_covers *out)
-{
+    merging.lanes = list_lanes(trace, group, &merging.n_lanes);
+    count_rows(&merging);
+    done = init_writers(merging.writers, merging.count);
+    if (done)
+        merge_rows(&merging);
     *out = (struct nsc_device_covers){0};
-    end_writers(out, pass->writers);
-    if (pass->refused)
+    end_writers(out, merging.writers);
+    if (!done)
         nsc_device_covers_fini(out);
-    return !pass->refused;
-}
-
-void nsc_covers_pass_free(struct nsc_covers_pass *pass)
-{
-    struct nsc_device_covers rest = {0};
-
-    if (!pass)
-        return;
-    end_writers(&rest, pass->writers);
-    nsc_device_covers_fini(&rest);
-    if (pass->merging)
-        nsc_lane_merge_fini(&pass->merge);
-    free(pass->lanes);
-    free(pass);
+    free(merging.lanes);
+    return done;
 }
 
 /* ---- of a whole trace ---- */
@@ -264,14 +209,10 @@ void nsc_covers_pass_free(struct nsc_covers_pass *pass)
 static void build_device(void *context, unsigned worker, uint32_t i)
 {
     struct device_job *job = context;
-    struct nsc_covers_pass *pass =
-        nsc_covers_pass_new(job->trace, job->trace->group_track[i], NULL);
 
     (void)worker;
-    while (!nsc_covers_pass_step(pass, UINT32_MAX)) {
-    }
-    job->failed[i] = !nsc_covers_pass_take(pass, &job->trace->covers[i]);
-    nsc_covers_pass_free(pass);
+    job->failed[i] = !nsc_device_covers_build(&job->trace->covers[i], job->trace,
+                                              job->trace->group_track[i], NULL);
 }
 
 bool nsc_trace_build_covers(struct nsc_trace *trace, struct nsc_pool *pool)

@@ -1,5 +1,5 @@
 /*
- * The summary of a selection and the covers of a device as passes: jobs that pause between steps,
+ * The covers of a device, and the summary of a selection as a pass: a job that pauses between steps,
  * so that the caller can do something else.
  */
 #ifndef NSC_INDEX_PASSES_H
@@ -30,18 +30,11 @@ struct nsc_summary *nsc_summary_pass_take(struct nsc_summary_pass *pass);
 
 /* ---- the covers of a device ---- */
 
-struct nsc_covers_pass;
-
-/* group: an NSC_TRACK_DEVICE track. mask: one bit per row, borrowed until free; NULL: all rows. */
-struct nsc_covers_pass *nsc_covers_pass_new(const struct nsc_trace *trace, uint32_t group,
-                                            const uint64_t *mask);
-void nsc_covers_pass_free(struct nsc_covers_pass *pass); /* NULL is fine */
-/* Processes about `rows` more rows, each of which is read twice; true once all are done. */
-bool nsc_covers_pass_step(struct nsc_covers_pass *pass, uint64_t rows);
-/* The covers of a completed pass, owned by the caller (nsc_device_covers_fini). False, with all of
- * them NULL, if out of memory. */
-bool nsc_covers_pass_take(struct nsc_covers_pass *pass, struct nsc_device_covers *out);
-
+/* Merges the lanes of a device once for all its covers, owned by the caller. group: an
+ * NSC_TRACK_DEVICE track. mask: one bit per row; NULL: all rows. False, with all covers NULL, if out
+ * of memory. */
+bool nsc_device_covers_build(struct nsc_device_covers *out, const struct nsc_trace *trace,
+                             uint32_t group, const uint64_t *mask);
 void nsc_device_covers_fini(struct nsc_device_covers *covers);
 
 #endif

@@ -74,19 +74,6 @@ struct nsc_activity nsc_activity_walk_next(struct nsc_activity_walk *walk, struc
     return activity;
 }
 
-/* Merges the lanes of a device once for all its covers. */
-static bool build_owned(struct nsc_device_covers *out, const struct nsc_scope *scope,
-                        uint32_t device)
-{
-    struct nsc_covers_pass *pass = nsc_covers_pass_new(scope->trace, device, scope->mask);
-    bool result;
-
-    (void)nsc_covers_pass_step(pass, UINT64_MAX);
-    result = nsc_covers_pass_take(pass, out);
-    nsc_covers_pass_free(pass);
-    return result;
-}
-
 bool nsc_scope_covers_build(struct nsc_scope_covers *out, const struct nsc_scope *scope,
                             uint32_t device)
 {
@@ -94,7 +81,7 @@ bool nsc_scope_covers_build(struct nsc_scope_covers *out, const struct nsc_scope
 
     *out = (struct nsc_scope_covers){.is_owned = covers && scope->mask};
     if (out->is_owned)
-        return build_owned(&out->of, scope, device);
+        return nsc_device_covers_build(&out->of, scope->trace, device, scope->mask);
     if (covers)
         out->of = *covers;
     return true;

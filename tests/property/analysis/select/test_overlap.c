@@ -156,22 +156,15 @@ static nsc_time measure(const struct nsc_cover *cover, struct nsc_window w)
     return cover ? nsc_cover_measure(cover, w) : 0;
 }
 
-static void check_covers(struct world *world, uint32_t group, struct nsc_window w, uint64_t step)
+static void check_covers(struct world *world, uint32_t group, struct nsc_window w)
 {
-    struct nsc_covers_pass *work = nsc_covers_pass_new(world->trace, group, world->mask);
     struct nsc_device_covers covers;
 
-    while (!nsc_covers_pass_step(work, step))
-        ;
-    assert_true(nsc_covers_pass_take(work, &covers));
-    nsc_covers_pass_free(work);
+    assert_true(nsc_device_covers_build(&covers, world->trace, group, world->mask));
     assert_true(measure(covers.busy, w) == any_work(world, 0, NSC_N_OP_CLASSES - 1));
     for (int i = 0; i < NSC_N_OP_CLASSES; i++)
         assert_true(measure(covers.work[i], w) == any_work(world, i, i));
     nsc_device_covers_fini(&covers);
-    work = nsc_covers_pass_new(world->trace, group, world->mask); /* given up halfway */
-    (void)nsc_covers_pass_step(work, step * 3);
-    nsc_covers_pass_free(work);
 }
 
 static void check_device(struct world *world, uint32_t group)
@@ -183,7 +176,7 @@ static void check_device(struct world *world, uint32_t group)
 
     w.t1 = w.t0 + 1 + (nsc_time)dice_below(&world->dice, SPAN);
     paint(world, w, (uint32_t)tracks[group].device);
-    check_covers(world, group, w, step);
+    check_covers(world, group, w);
     nsc_overlap_begin(&overlap, world->trace, world->summary, group, w);
     while (!nsc_overlap_step(&overlap, step))
         assert_true(overlap.rows_done <= overlap.rows);
