@@ -43,10 +43,9 @@ static double summary_value(struct nsc_csv *csv, const char *const header[], uin
     for (uint32_t i = 0; i < n; i++)
         if (strcmp(header[i], name) == 0) {
             struct nsc_text field = nsc_csv_field(csv, i);
-            enum nsc_ncu_unit unit = NSC_NCU_IN_PLAIN;
             double value = 0;
 
-            return nsc_ncu_parse(&value, &unit, field, nsc_text_from("")) ? value : (double)NAN;
+            return nsc_ncu_parse(&value, field, nsc_text_from("")) ? value : (double)NAN;
         }
     fail_msg("the summary has no column %s", name);
     return 0;

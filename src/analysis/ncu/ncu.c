@@ -220,10 +220,9 @@ static void add_value(struct reading *reading, uint32_t at, const struct found *
     struct nsc_ncu_launch *launch = &reading->out->launches.at[at];
     enum nsc_ncu_metric metric = nsc_ncu_metric_of(found->section, found->item, found->name);
     double weight = nsc_ncu_flop_of(found->name);
-    enum nsc_ncu_unit unit = NSC_NCU_IN_PLAIN;
     double value = 0;
 
-    if (!nsc_ncu_parse(&value, &unit, found->number, found->unit)) {
+    if (!nsc_ncu_parse(&value, found->number, found->unit)) {
         reading->out->n_missing++;
         return;
     }
@@ -241,9 +240,8 @@ static void add_rule(struct reading *reading, uint32_t at)
                                 .type = keep(reading, RULE_TYPE),
                                 .text = keep(reading, RULE_TEXT),
                                 .kind = keep(reading, SPEEDUP_KIND)};
-    enum nsc_ncu_unit unit = NSC_NCU_IN_PLAIN;
 
-    if (!nsc_ncu_parse(&rule.speedup, &unit, cell(reading, SPEEDUP), nsc_text_from("%")))
+    if (!nsc_ncu_parse(&rule.speedup, cell(reading, SPEEDUP), nsc_text_from("%")))
         rule.speedup = (double)NAN;
     *NSC_VEC_ADD(&reading->out->rules) = rule;
 }

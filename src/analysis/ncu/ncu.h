@@ -15,15 +15,6 @@
 #include "core/strpool.h"
 #include "core/vec.h"
 
-enum nsc_ncu_unit {
-    NSC_NCU_IN_PLAIN, /* counts, ratios and all else */
-    NSC_NCU_IN_NS,
-    NSC_NCU_IN_BYTES,
-    NSC_NCU_IN_RATE, /* bytes/s */
-    NSC_NCU_IN_HZ,
-    NSC_NCU_IN_PERCENT
-};
-
 /* The metrics from which figures are computed: see ncu_metric.def. */
 enum nsc_ncu_metric {
 #define NSC_NCU_METRIC(id, is_sum) NSC_NCU_##id,
@@ -72,8 +63,7 @@ void nsc_ncu_fini(struct nsc_ncu *ncu);
  * its own ("us", "usecond", "Mbyte", "Gbyte/s", "Ghz", "%") into base units. False if it is no
  * number.
  */
-bool nsc_ncu_parse(double *out, enum nsc_ncu_unit *unit, struct nsc_text number,
-                   struct nsc_text in);
+bool nsc_ncu_parse(double *out, struct nsc_text number, struct nsc_text in);
 /* The metric of a name in a section and item; NSC_N_NCU_METRICS for an unused one. */
 enum nsc_ncu_metric nsc_ncu_metric_of(struct nsc_text section, struct nsc_text item,
                                       struct nsc_text name);

@@ -1,4 +1,5 @@
 /* Finds the Nsight Compute results for each kernel of a trace. */
+#include "analysis/base/tally.h"
 #include "analysis/names/kernel_name.h"
 #include "analysis/ncu/ncu_kernels.h"
 #include "core/sum.h"
@@ -9,17 +10,10 @@
 
 /* ---- the trace's kernels ---- */
 
-struct side {
-    nsc_name name;
-    uint64_t calls;
-    nsc_time total; /* whole durations, saturating */
-};
-
 struct joining {
     const struct nsc_scope *scope;
     const struct nsc_ncu_kernels *kernels;
-    struct side *sides; /* by summed time */
-    uint32_t n_sides;
+    struct nsc_tally sides; /* by name, 0 */
     nsc_time all;
     struct nsc_strpool keys;
     uint32_t *by_key;       /* kernel of Nsight Compute + 1, by key; 0: none; NSC_NONE: several */
@@ -27,39 +21,18 @@ struct joining {
     bool *is_used;          /* a kernel of Nsight Compute has a partner */
 };
 
-static int compare_sides(const void *a, const void *b)
-{
-    const struct side *x = a;
-    const struct side *y = b;
-
-    if (x->total != y->total)
-        return x->total > y->total ? -1 : 1;
-    return x->name < y->name ? -1 : x->name > y->name;
-}
-
 static void sum_trace(struct joining *joining)
 {
     const struct nsc_scope *scope = joining->scope;
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    uint32_t n_names = nsc_trace_names(scope->trace)->n;
 
-    joining->sides = nsc_xcalloc(n_names ? n_names : 1, sizeof *joining->sides);
     for (struct nsc_scope_cursor at = nsc_scope_open(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM));
-         nsc_scope_next(&at);) {
-        struct side *side = &joining->sides[events->name[at.row]];
-
-        if (events->kind[at.row] != NSC_KIND_KERNEL)
-            continue;
-        side->name = events->name[at.row];
-        side->calls++;
-        side->total = nsc_sum(side->total, nsc_event_duration(events, at.row));
-    }
-    for (uint32_t i = 0; i < n_names; i++)
-        if (joining->sides[i].calls) {
-            joining->all = nsc_sum(joining->all, joining->sides[i].total);
-            joining->sides[joining->n_sides++] = joining->sides[i];
-        }
-    qsort(joining->sides, joining->n_sides, sizeof *joining->sides, compare_sides);
+         nsc_scope_next(&at);)
+        if (events->kind[at.row] == NSC_KIND_KERNEL)
+            nsc_tally_add(&joining->sides, events->name[at.row], 0,
+                          nsc_event_duration(events, at.row));
+    for (size_t i = 0; i < joining->sides.rows.n; i++)
+        joining->all = nsc_sum(joining->all, joining->sides.rows.at[i].total);
 }
 
 /* ---- keys: a letter for the strictness, and the name in that form ---- */
@@ -85,11 +58,11 @@ static nsc_str key_of(struct joining *joining, enum strictness how, struct nsc_t
     return id;
 }
 
-static struct nsc_text name_of_side(const struct joining *joining, const struct side *side)
+static struct nsc_text name_of_side(const struct joining *joining, const struct nsc_tally_row *side)
 {
     const struct nsc_trace *trace = joining->scope->trace;
 
-    return nsc_trace_string(trace, nsc_trace_names(trace)->full[side->name]);
+    return nsc_trace_string(trace, nsc_trace_names(trace)->full[side->key[0]]);
 }
 
 static struct nsc_text name_of_kernel(const struct joining *joining, size_t i)
@@ -113,7 +86,7 @@ static void note_kernel(struct joining *joining, nsc_str key, uint32_t i)
 static void index_names(struct joining *joining)
 {
     size_t n = joining->kernels->list.n;
-    size_t room = (n + joining->n_sides) * N_STRICTNESS + 1;
+    size_t room = (n + joining->sides.rows.n) * N_STRICTNESS + 1;
 
     nsc_strpool_init(&joining->keys);
     joining->by_key = nsc_xcalloc(room, sizeof *joining->by_key);
@@ -123,14 +96,15 @@ static void index_names(struct joining *joining)
         for (uint32_t i = 0; i < n; i++)
             note_kernel(joining, key_of(joining, (enum strictness)how, name_of_kernel(joining, i)),
                         i);
-        for (uint32_t i = 0; i < joining->n_sides; i++)
+        for (uint32_t i = 0; i < joining->sides.rows.n; i++)
             joining->sides_of_key[key_of(joining, (enum strictness)how,
-                                         name_of_side(joining, &joining->sides[i]))]++;
+                                         name_of_side(joining, &joining->sides.rows.at[i]))]++;
     }
 }
 
 /* The partner of a kernel of the trace; NSC_NONE if there is none. */
-static uint32_t find_partner(struct joining *joining, const struct side *side, enum strictness *how)
+static uint32_t find_partner(struct joining *joining, const struct nsc_tally_row *side,
+                             enum strictness *how)
 {
     for (int h = 0; h < N_STRICTNESS; h++) {
         nsc_str key = key_of(joining, (enum strictness)h, name_of_side(joining, side));
@@ -183,16 +157,17 @@ static void fill_counters(struct joined_row *row, const struct nsc_ncu_kernel *k
     row->bound = nsc_ncu_bound(kernel);
 }
 
-static void add_row(struct nsc_sheet *sheet, struct joining *joining, const struct side *side)
+static void add_row(struct nsc_sheet *sheet, struct joining *joining,
+                    const struct nsc_tally_row *side)
 {
     const double nan = (double)NAN;
     enum strictness how = AS_IT_IS;
     uint32_t partner = find_partner(joining, side, &how);
     struct joined_row row = {.kernel = name_of_side(joining, side),
-                             .calls = side->calls,
+                             .calls = side->count,
                              .total = side->total,
                              .all = joining->all,
-                             .mean = side->total / (nsc_time)side->calls,
+                             .mean = side->total / (nsc_time)side->count,
                              .ncu_mean = NSC_UNKNOWN,
                              .sm = nan,
                              .memory = nan,
@@ -226,16 +201,19 @@ void nsc_ncu_join(struct nsc_sheets *out, const struct nsc_ncu_kernels *kernels,
     struct joining joining = {.scope = scope, .kernels = kernels};
     struct nsc_sheet *sheet = nsc_sheets_add(
         out, "joined", "Kernels of the trace with their counters", columns, N_COLUMNS);
+    uint32_t *order;
 
     sheet->has_window = true;
     sheet->window = scope->window;
     sum_trace(&joining);
     index_names(&joining);
-    for (uint32_t i = 0; i < joining.n_sides; i++)
-        add_row(sheet, &joining, &joining.sides[i]);
+    order = nsc_tally_sort(&joining.sides, NSC_TALLY_TOTAL, 1, NULL);
+    for (size_t i = 0; i < joining.sides.rows.n; i++)
+        add_row(sheet, &joining, &joining.sides.rows.at[order[i]]);
     add_notes(sheet, &joining);
     nsc_strpool_fini(&joining.keys);
-    free(joining.sides);
+    free(order);
+    nsc_tally_fini(&joining.sides);
     free(joining.by_key);
     free(joining.sides_of_key);
     free(joining.is_used);

@@ -2,10 +2,10 @@
 #include "analysis/ncu/ncu_kernels.h"
 
 #include "analysis/base/limit.h"
+#include "analysis/base/totals.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const bool is_sum[NSC_N_NCU_METRICS] = {
 #define NSC_NCU_METRIC(id, sum) [NSC_NCU_##id] = (sum),
@@ -22,26 +22,6 @@ struct kernel_sum {
     struct nsc_ncu_kernel kernel;
     double weight[NSC_N_NCU_METRICS];
 };
-
-static int compare_launches(const void *a, const void *b)
-{
-    const struct nsc_ncu_launch *x = *(const struct nsc_ncu_launch *const *)a;
-    const struct nsc_ncu_launch *y = *(const struct nsc_ncu_launch *const *)b;
-
-    if (x->kernel != y->kernel)
-        return x->kernel < y->kernel ? -1 : 1;
-    if (x->range != y->range)
-        return x->range < y->range ? -1 : 1;
-    if (x->device != y->device)
-        return x->device < y->device ? -1 : 1;
-    return x < y ? -1 : x > y; /* fixed order, because sums of doubles depend on it */
-}
-
-static bool is_same(const struct nsc_ncu_kernel *kernel, const struct nsc_ncu_launch *launch)
-{
-    return kernel->kernel == launch->kernel && kernel->range == launch->range &&
-           kernel->device == launch->device;
-}
 
 static void add_launch(struct kernel_sum *sum, const struct nsc_ncu_launch *launch)
 {
@@ -94,27 +74,26 @@ static int compare_kernels(const void *a, const void *b)
 
 void nsc_ncu_kernels_build(struct nsc_ncu_kernels *out, const struct nsc_ncu *ncu)
 {
-    size_t n = ncu->launches.n;
-    const struct nsc_ncu_launch **order = nsc_xcalloc(n ? n : 1, sizeof *order);
-    struct kernel_sum sum;
+    struct nsc_totals totals = nsc_totals_new(3, 0); /* by kernel, range, device */
+    NSC_VEC(struct kernel_sum) sums = {0};
 
     *out = (struct nsc_ncu_kernels){.ncu = ncu};
-    for (size_t i = 0; i < n; i++)
-        order[i] = &ncu->launches.at[i];
-    qsort(order, n, sizeof *order, compare_launches);
-    for (size_t i = 0; i < n; i++) {
-        if (i == 0 || !is_same(&sum.kernel, order[i])) {
-            memset(&sum, 0, sizeof sum);
-            sum.kernel.kernel = order[i]->kernel;
-            sum.kernel.range = order[i]->range;
-            sum.kernel.device = order[i]->device;
-            sum.kernel.flop = (double)NAN;
-        }
-        add_launch(&sum, order[i]);
-        if (i + 1 == n || !is_same(&sum.kernel, order[i + 1]))
-            end_kernel(out, &sum);
+    for (size_t i = 0; i < ncu->launches.n; i++) {
+        const struct nsc_ncu_launch *launch = &ncu->launches.at[i];
+        const int64_t keys[] = {launch->kernel, launch->range, launch->device};
+        uint32_t group = nsc_totals_find(&totals, keys);
+
+        if (group == sums.n)
+            *NSC_VEC_ADD(&sums) = (struct kernel_sum){.kernel = {.kernel = launch->kernel,
+                                                                 .range = launch->range,
+                                                                 .device = launch->device,
+                                                                 .flop = (double)NAN}};
+        add_launch(&sums.at[group], launch);
     }
-    free(order);
+    for (size_t i = 0; i < sums.n; i++)
+        end_kernel(out, &sums.at[i]);
+    NSC_VEC_FINI(&sums);
+    nsc_totals_fini(&totals);
     if (out->list.n)
         qsort(out->list.at, out->list.n, sizeof *out->list.at, compare_kernels);
 }

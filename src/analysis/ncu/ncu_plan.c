@@ -5,6 +5,8 @@
 
 #include "analysis/base/correlate.h"
 #include "analysis/base/limit.h"
+#include "analysis/base/tally.h"
+#include "analysis/base/totals.h"
 #include "core/bisect.h"
 #include "core/sum.h"
 
@@ -32,10 +34,9 @@ struct picking {
     const struct nsc_names *names;
     const struct nsc_ncu_shapes *shapes; /* NULL: not known */
     struct range_list include, exclude;
-    nsc_event range;       /* the range whose launches count, when include is given */
-    struct nsc_scope rows; /* all that may count */
-    struct group *groups;  /* as the cursor meets them, then by kernel and total */
-    uint32_t n_groups;
+    nsc_event range;              /* the range whose launches count, when include is given */
+    struct nsc_scope rows;        /* all that may count */
+    NSC_VEC(struct group) groups; /* as the cursor meets them, then by kernel and total */
 };
 
 /* A range on its thread; reach: the latest end of this range and of earlier ones of the thread. */
@@ -168,67 +169,41 @@ static struct nsc_scope_cursor open_streams(const struct picking *picking)
     return nsc_scope_open(&picking->rows, NSC_TRACK_BIT(NSC_TRACK_STREAM));
 }
 
-/* The group key of a kernel: the number of its shape (which includes the short name), else the
- * short name alone. */
-static uint32_t key_of(const struct picking *picking, nsc_event event)
-{
-    return picking->shapes ? picking->shapes->of[event]
-                           : picking->names->brief[picking->events->name[event]];
-}
-
-/* Adds a kernel to its group; the first name represents each group. */
-static void group_kernel(struct picking *picking, nsc_event kernel, uint32_t *group_of)
+/* Adds a kernel to its group: of its shape, which includes the short name, else of the short name
+ * alone. The first name represents each group. */
+static void group_kernel(struct picking *picking, struct nsc_totals *keys, nsc_event kernel)
 {
     nsc_name name = picking->events->name[kernel];
-    uint32_t key = key_of(picking, kernel);
+    nsc_str brief = picking->names->brief[name];
+    uint32_t shape = picking->shapes ? picking->shapes->of[kernel] : NSC_NONE;
+    int64_t key = picking->shapes ? shape : brief;
+    uint32_t at = nsc_totals_find(keys, &key);
     struct group *group;
 
-    if (group_of[key] == NSC_NONE) {
-        group_of[key] = picking->n_groups;
-        picking->groups[picking->n_groups++] = (struct group){
-            picking->names->brief[name], name, picking->shapes ? key : NSC_NONE, 0, 0, 0};
-    }
-    group = &picking->groups[group_of[key]];
+    if (at == picking->groups.n)
+        *NSC_VEC_ADD(&picking->groups) = (struct group){brief, name, shape, 0, 0, 0};
+    group = &picking->groups.at[at];
     group->calls++;
     group->total = nsc_sum(group->total, nsc_event_duration(picking->events, kernel));
 }
 
-static uint32_t highest_brief(const struct nsc_names *names)
-{
-    uint32_t highest = 0;
-
-    for (uint32_t i = 0; i < names->n; i++)
-        highest = names->brief[i] > highest ? names->brief[i] : highest;
-    return highest;
-}
-
-static void sum_kernels(struct picking *picking)
-{
-    nsc_time *sum = nsc_xcalloc((size_t)highest_brief(picking->names) + 1, sizeof *sum);
-
-    for (uint32_t i = 0; i < picking->n_groups; i++)
-        sum[picking->groups[i].brief] =
-            nsc_sum(sum[picking->groups[i].brief], picking->groups[i].total);
-    for (uint32_t i = 0; i < picking->n_groups; i++)
-        picking->groups[i].kernel = sum[picking->groups[i].brief];
-    free(sum);
-}
-
 static void group_kernels(struct picking *picking)
 {
-    uint32_t n_keys =
-        picking->shapes ? (uint32_t)picking->shapes->list.n : highest_brief(picking->names) + 1;
-    uint32_t *group_of = nsc_xcalloc((size_t)n_keys + 1, sizeof *group_of);
+    struct nsc_totals keys = nsc_totals_new(1, 0);
+    struct nsc_tally sums = {0}; /* by short name, 0 */
 
-    picking->groups = nsc_xcalloc((size_t)n_keys + 1, sizeof *picking->groups);
-    for (uint32_t i = 0; i < n_keys; i++)
-        group_of[i] = NSC_NONE;
     for (struct nsc_scope_cursor at = open_streams(picking); nsc_scope_next(&at);)
         if (is_wanted(picking, at.row))
-            group_kernel(picking, at.row, group_of);
-    free(group_of);
-    sum_kernels(picking);
-    qsort(picking->groups, picking->n_groups, sizeof *picking->groups, compare_groups);
+            group_kernel(picking, &keys, at.row);
+    for (size_t i = 0; i < picking->groups.n; i++)
+        nsc_tally_add(&sums, picking->groups.at[i].brief, 0, picking->groups.at[i].total);
+    for (size_t i = 0; i < picking->groups.n; i++)
+        picking->groups.at[i].kernel =
+            sums.rows.at[nsc_tally_group(&sums, picking->groups.at[i].brief, 0)].total;
+    nsc_tally_fini(&sums);
+    nsc_totals_fini(&keys);
+    if (picking->groups.n)
+        qsort(picking->groups.at, picking->groups.n, sizeof *picking->groups.at, compare_groups);
 }
 
 /* Whether ncu's match of the short name includes the kernel. */
@@ -325,8 +300,8 @@ static void pick_groups(struct nsc_ncu_picks *out, const struct picking *picking
     uint32_t n_kernels = 0, n_shapes = 0;
     double covered = 0;
 
-    for (uint32_t i = 0; i < picking->n_groups; i++) {
-        const struct group *group = &picking->groups[i];
+    for (uint32_t i = 0; i < picking->groups.n; i++) {
+        const struct group *group = &picking->groups.at[i];
         bool is_first = i == 0 || group->brief != group[-1].brief;
 
         if (is_first) {
@@ -360,10 +335,10 @@ void nsc_ncu_picks_build(struct nsc_ncu_picks *out, const struct nsc_scope *scop
         picking.rows.window = nsc_trace_extent(scope->trace);
     }
     group_kernels(&picking);
-    for (uint32_t i = 0; i < picking.n_groups; i++)
-        out->all = nsc_sum(out->all, picking.groups[i].total);
+    for (size_t i = 0; i < picking.groups.n; i++)
+        out->all = nsc_sum(out->all, picking.groups.at[i].total);
     pick_groups(out, &picking, ask->top);
-    free(picking.groups);
+    NSC_VEC_FINI(&picking.groups);
     free(picking.include.at);
     free(picking.exclude.at);
 }

@@ -1,10 +1,10 @@
 /* Fills the sheet of Nsight Compute's rules by kernel. */
+#include "analysis/base/totals.h"
 #include "analysis/ncu/ncu_kernels.h"
 #include "core/text.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct rule_row {
     struct nsc_text kernel, range, rule, section, type, kind, text;
@@ -38,41 +38,32 @@ static const struct nsc_ncu_launch *launch_of(const struct nsc_ncu *ncu,
     return &ncu->launches.at[rule->launch];
 }
 
-/* The key of a rule; rules with equal keys share a row. */
-static struct nsc_text key_of(char out[6 * sizeof(int64_t)], const struct nsc_ncu *ncu,
-                              const struct nsc_ncu_rule *rule)
+struct groups {
+    NSC_VEC(struct group) list;
+};
+
+static void group_rules(struct groups *out, const struct nsc_ncu *ncu)
 {
-    const struct nsc_ncu_launch *launch = launch_of(ncu, rule);
-    const int64_t parts[] = {rule->name,     rule->section, rule->kind,
-                             launch->kernel, launch->range, launch->device};
+    struct nsc_totals totals = nsc_totals_new(6, 0);
 
-    memcpy(out, parts, sizeof parts);
-    return (struct nsc_text){out, sizeof parts};
-}
-
-static struct group *group_rules(const struct nsc_ncu *ncu, uint32_t *n)
-{
-    struct group *groups = nsc_xcalloc(ncu->rules.n + 2, sizeof *groups);
-    char bytes[6 * sizeof(int64_t)];
-    struct nsc_strpool keys;
-
-    nsc_strpool_init(&keys);
     for (size_t i = 0; i < ncu->rules.n; i++) {
         const struct nsc_ncu_rule *rule = &ncu->rules.at[i];
-        struct nsc_text key = key_of(bytes, ncu, rule);
-        struct group *group = &groups[nsc_strpool_add(&keys, key.bytes, key.n)];
+        const struct nsc_ncu_launch *launch = launch_of(ncu, rule);
+        const int64_t keys[] = {rule->name,     rule->section, rule->kind,
+                                launch->kernel, launch->range, launch->device};
+        uint32_t at = nsc_totals_find(&totals, keys);
+        struct group *group;
 
-        if (!group->rule)
-            group->rule = rule;
-        group->calls += launch_of(ncu, rule)->calls;
+        if (at == out->list.n)
+            *NSC_VEC_ADD(&out->list) = (struct group){.rule = rule};
+        group = &out->list.at[at];
+        group->calls += launch->calls;
         if (isnan(rule->speedup))
             continue;
         group->n_speedups++;
         group->speedup += rule->speedup;
     }
-    *n = keys.n;
-    nsc_strpool_fini(&keys);
-    return groups;
+    nsc_totals_fini(&totals);
 }
 
 static double speedup_of(const struct group *group)
@@ -80,14 +71,12 @@ static double speedup_of(const struct group *group)
     return group->n_speedups ? group->speedup / (double)group->n_speedups : -1;
 }
 
-/* Orders the greatest speed-up first, then as in the page; a group without a rule comes last. */
+/* Orders the greatest speed-up first, then as in the page. */
 static int compare_groups(const void *a, const void *b)
 {
     const struct group *x = a, *y = b;
     double s = speedup_of(x), t = speedup_of(y);
 
-    if (!x->rule || !y->rule)
-        return !x->rule - !y->rule;
     if (s > t || s < t)
         return s > t ? -1 : 1;
     return x->rule < y->rule ? -1 : x->rule > y->rule;
@@ -97,16 +86,16 @@ void nsc_ncu_rules_sheet(struct nsc_sheets *out, const struct nsc_ncu *ncu)
 {
     const struct nsc_strpool *texts = &ncu->texts;
     struct nsc_sheet *sheet;
-    struct group *groups;
-    uint32_t n = 0;
+    struct groups groups = {0};
 
     if (ncu->rules.n == 0)
         return;
-    groups = group_rules(ncu, &n);
-    qsort(groups, n, sizeof *groups, compare_groups);
+    group_rules(&groups, ncu);
+    qsort(groups.list.at, groups.list.n, sizeof *groups.list.at, compare_groups);
     sheet = nsc_sheets_add(out, "rules", "What ncu advises", columns, N_COLUMNS);
-    for (uint32_t i = 0; i < n && groups[i].rule; i++) {
-        const struct nsc_ncu_rule *rule = groups[i].rule;
+    for (size_t i = 0; i < groups.list.n; i++) {
+        const struct group *group = &groups.list.at[i];
+        const struct nsc_ncu_rule *rule = group->rule;
         const struct nsc_ncu_launch *launch = launch_of(ncu, rule);
 
         NSC_ADD_ROW(sheet, rule_row, .kernel = nsc_strpool_text(texts, launch->kernel),
@@ -115,12 +104,12 @@ void nsc_ncu_rules_sheet(struct nsc_sheets *out, const struct nsc_ncu *ncu)
                     .section = nsc_strpool_text(texts, rule->section),
                     .type = nsc_strpool_text(texts, rule->type),
                     .kind = nsc_strpool_text(texts, rule->kind),
-                    .text = nsc_strpool_text(texts, rule->text), .calls = groups[i].calls,
-                    .speedup = groups[i].n_speedups ? speedup_of(&groups[i]) : (double)NAN);
+                    .text = nsc_strpool_text(texts, rule->text), .calls = group->calls,
+                    .speedup = group->n_speedups ? speedup_of(group) : (double)NAN);
     }
     nsc_sheet_note(
         sheet,
         "global: share of the kernel's time; local: share of the time of the rule's hardware unit. "
         "Speed-ups of one kernel overlap, so do not add them. Means over launches.");
-    free(groups);
+    NSC_VEC_FINI(&groups.list);
 }

@@ -11,31 +11,28 @@
 
 static const struct unit {
     const char *word;
-    uint8_t unit;
+    bool may_be_rate; /* per second, too */
     double scale;
 } units[] = {
-    {"ns", NSC_NCU_IN_NS, 1},
-    {"nsecond", NSC_NCU_IN_NS, 1},
-    {"us", NSC_NCU_IN_NS, 1e3},
-    {"usecond", NSC_NCU_IN_NS, 1e3},
-    {"ms", NSC_NCU_IN_NS, 1e6},
-    {"msecond", NSC_NCU_IN_NS, 1e6},
-    {"s", NSC_NCU_IN_NS, 1e9},
-    {"second", NSC_NCU_IN_NS, 1e9},
-    {"byte", NSC_NCU_IN_BYTES, 1},
-    {"Kbyte", NSC_NCU_IN_BYTES, 1e3},
-    {"Mbyte", NSC_NCU_IN_BYTES, 1e6},
-    {"Gbyte", NSC_NCU_IN_BYTES, 1e9},
-    {"Tbyte", NSC_NCU_IN_BYTES, 1e12},
-    {"hz", NSC_NCU_IN_HZ, 1},
-    {"Khz", NSC_NCU_IN_HZ, 1e3},
-    {"Mhz", NSC_NCU_IN_HZ, 1e6},
-    {"Ghz", NSC_NCU_IN_HZ, 1e9},
-    {"%", NSC_NCU_IN_PERCENT, 1},
-    {"cycle/nsecond", NSC_NCU_IN_HZ, 1e9},
-    {"cycle/usecond", NSC_NCU_IN_HZ, 1e6},
-    {"cycle/msecond", NSC_NCU_IN_HZ, 1e3},
-    {"Kbyte/cycle", NSC_NCU_IN_PLAIN, 1e3},
+    {"ns", false, 1},
+    {"nsecond", false, 1},
+    {"us", false, 1e3},
+    {"usecond", false, 1e3},
+    {"ms", false, 1e6},
+    {"msecond", false, 1e6},
+    {"s", false, 1e9},
+    {"second", false, 1e9},
+    {"Kbyte", true, 1e3},
+    {"Mbyte", true, 1e6},
+    {"Gbyte", true, 1e9},
+    {"Tbyte", true, 1e12},
+    {"Khz", false, 1e3},
+    {"Mhz", false, 1e6},
+    {"Ghz", false, 1e9},
+    {"cycle/nsecond", false, 1e9},
+    {"cycle/usecond", false, 1e6},
+    {"cycle/msecond", false, 1e3},
+    {"Kbyte/cycle", false, 1e3},
 };
 
 static const struct unit *find_unit(struct nsc_text in)
@@ -62,26 +59,18 @@ static bool cut_per_second(struct nsc_text *in)
     return false;
 }
 
-static double scale_of(enum nsc_ncu_unit *unit, struct nsc_text in)
+/* 1 for a unit that needs no scaling. */
+static double scale_of(struct nsc_text in)
 {
     bool is_rate = cut_per_second(&in);
     const struct unit *found = find_unit(in);
 
-    *unit = NSC_NCU_IN_PLAIN;
-    if (!found)
-        return 1;
-    if (!is_rate)
-        *unit = (enum nsc_ncu_unit)found->unit;
-    else if (found->unit == NSC_NCU_IN_BYTES)
-        *unit = NSC_NCU_IN_RATE;
-    else
-        return 1; /* another unit per second: no scaling */
-    return found->scale;
+    return found && (!is_rate || found->may_be_rate) ? found->scale : 1;
 }
 
 /* ---- numbers ---- */
 
-bool nsc_ncu_parse(double *out, enum nsc_ncu_unit *unit, struct nsc_text number, struct nsc_text in)
+bool nsc_ncu_parse(double *out, struct nsc_text number, struct nsc_text in)
 {
     char digits[64];
     size_t n = 0;
@@ -98,7 +87,7 @@ bool nsc_ncu_parse(double *out, enum nsc_ncu_unit *unit, struct nsc_text number,
     *out = strtod(digits, &end);
     if (n == 0 || *end || !isfinite(*out))
         return false;
-    *out *= scale_of(unit, in);
+    *out *= scale_of(in);
     return isfinite(*out);
 }
 
