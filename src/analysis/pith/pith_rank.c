@@ -2,6 +2,7 @@
 #include "analysis/pith/pith.h"
 #include "analysis/ranges/process_ranges.h"
 #include "core/bisect.h"
+#include "core/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -176,25 +177,15 @@ static uint8_t *judge_names(const struct nsc_trace *trace)
     return verdicts;
 }
 
-struct chunk {
-    nsc_time start;
-    uint32_t source;
-    nsc_event event;
-};
-
-static int compare_chunks(const void *a, const void *b)
-{
-    const struct chunk *x = a, *y = b;
-
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return x->source < y->source ? -1 : x->source > y->source;
-}
-
 struct chunks { /* a vector */
-    struct chunk *at;
+    nsc_event *at;
     size_t n, capacity;
 };
+
+static int compare_chunks(const void *events, uint32_t a, uint32_t b)
+{
+    return is_earlier(events, a, b) ? -1 : is_earlier(events, b, a);
+}
 
 static void find_chunks(struct chunks *out, const struct nsc_trace *trace, const uint8_t *verdicts,
                         uint64_t process)
@@ -212,10 +203,9 @@ static void find_chunks(struct chunks *out, const struct nsc_trace *trace, const
             continue;
         for (nsc_event i = lanes[l].first; i < lanes[l].first + lanes[l].n; i++)
             if (verdicts[events->name[i]] && events->start[i] >= zero)
-                *NSC_VEC_ADD(out) = (struct chunk){events->start[i], events->source[i], i};
+                *NSC_VEC_ADD(out) = i;
     }
-    if (out->n)
-        qsort(out->at, out->n, sizeof *out->at, compare_chunks);
+    nsc_sort_by(out->at, (uint32_t)out->n, compare_chunks, events);
 }
 
 /* The middle chunk; of two, the later one, as in the scripts. */
@@ -230,12 +220,12 @@ static void choose_chunk(struct nsc_pith_rank *rank, const struct nsc_pith_query
         rank->state = NSC_PITH_NO_CHUNK;
         return;
     }
-    rank->chunk = chunks->at[middle].event;
-    rank->start = chunks->at[middle].start;
+    rank->chunk = chunks->at[middle];
+    rank->start = events->start[rank->chunk];
     rank->end = nsc_event_end(events, rank->chunk);
     rank->is_open = nsc_nvtx_is_open(query->nvtx, rank->chunk);
     if (rank->is_open && middle + 1 < chunks->n)
-        rank->end = chunks->at[middle + 1].start;
+        rank->end = events->start[chunks->at[middle + 1]];
 }
 
 void nsc_pith_find_windows(struct nsc_pith *pith, const struct nsc_pith_query *query)
