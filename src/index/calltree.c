@@ -9,6 +9,7 @@
 #include "core/sort.h"
 #include "core/sum.h"
 #include "core/vec.h"
+#include "index/idtable.h"
 #include "index/names.h"
 #include "index/trace_data.h"
 
@@ -54,8 +55,7 @@ struct tree_build {
     NSC_VEC(struct node) nodes;
     struct family *families; /* by node, as position */
     uint32_t *position;      /* in preorder */
-    uint32_t *slots;         /* open addressing: node + 1; at least half are free */
-    uint32_t n_slots;
+    struct nsc_idtable ids;  /* of nodes */
     uint32_t *node_of;
     nsc_event first_row;
     uint32_t n_rows;
@@ -63,30 +63,6 @@ struct tree_build {
 };
 
 /* ---- nodes by path ---- */
-
-static uint32_t hash_path(uint32_t parent, nsc_name name, uint32_t text)
-{
-    uint64_t key = ((uint64_t)parent << 32 | name) ^ (uint64_t)text << 16;
-
-    return (uint32_t)((key ^ key >> 29) * 0x9E3779B97F4A7C15u >> 32);
-}
-
-static void grow_slots(struct tree_build *build)
-{
-    uint32_t n = build->n_slots ? build->n_slots * 2 : 64;
-
-    free(build->slots);
-    build->slots = nsc_xcalloc(n, sizeof *build->slots);
-    build->n_slots = n;
-    for (uint32_t i = 0; i < build->nodes.n; i++) {
-        const struct node *node = &build->nodes.at[i];
-        uint32_t at = hash_path(node->parent, node->name, node->text) & (n - 1);
-
-        while (build->slots[at])
-            at = (at + 1) & (n - 1);
-        build->slots[at] = i + 1;
-    }
-}
 
 /* Hashes the text of a call. */
 static uint32_t hash_text(const struct tree_build *build, nsc_event row)
@@ -100,40 +76,48 @@ static uint32_t hash_text(const struct tree_build *build, nsc_event row)
     return hash;
 }
 
-static bool is_node(const struct tree_build *build, const struct node *node, uint32_t parent,
-                    nsc_name name, uint32_t text, nsc_event row)
+struct path {
+    uint32_t parent;
+    nsc_name name;
+    uint32_t text; /* hash of the part that is not in the name; 0: none */
+    nsc_event row;
+};
+
+static bool is_node(const void *context, uint32_t id, const void *key)
 {
-    return node->parent == parent && node->name == name && node->text == text &&
-           (!text || nsc_trace_same_text(build->trace, node->made_by, row));
+    const struct tree_build *build = context;
+    const struct node *node = &build->nodes.at[id];
+    const struct path *path = key;
+
+    return node->parent == path->parent && node->name == path->name && node->text == path->text &&
+           (!path->text || nsc_trace_same_text(build->trace, node->made_by, path->row));
 }
 
 static uint32_t find_node(struct tree_build *build, uint32_t parent, nsc_event row)
 {
-    nsc_name name = build->trace->events.name[row];
-    uint32_t text = 0; /* of the part that is not in the name */
-    uint32_t at = 0;
+    nsc_name exact = build->trace->events.name[row];
+    struct path path = {parent, build->alias ? build->alias[exact] : exact, 0, row};
+    uint64_t hash;
+    uint32_t id;
 
-    if (build->paths == NSC_PATHS_BY_TEXT && build->trace->names.counters[name])
-        text = hash_text(build, row);
-    if (build->alias)
-        name = build->alias[name];
-    at = hash_path(parent, name, text) & (build->n_slots - 1);
-    for (; build->slots[at]; at = (at + 1) & (build->n_slots - 1))
-        if (is_node(build, &build->nodes.at[build->slots[at] - 1], parent, name, text, row))
-            return build->slots[at] - 1;
+    if (build->paths == NSC_PATHS_BY_TEXT && build->trace->names.counters[exact])
+        path.text = hash_text(build, row);
+    hash = nsc_hash_mix((uint64_t)parent << 32 | path.name, path.text);
+    id = nsc_idtable_find(&build->ids, hash, is_node, build, &path);
+    if (id != NSC_NONE)
+        return id;
+    id = (uint32_t)build->nodes.n;
     *NSC_VEC_ADD(&build->nodes) = (struct node){.parent = parent,
-                                                .name = name,
-                                                .text = text,
+                                                .name = path.name,
+                                                .text = path.text,
                                                 .made_by = row,
-                                                .exact = build->trace->events.name[row],
+                                                .exact = exact,
                                                 .first = INT64_MAX,
                                                 .shortest = INT64_MAX,
                                                 .longest = -1};
-    build->slots[at] = (uint32_t)build->nodes.n;
-    if (build->nodes.n >= build->n_slots / 2 && build->n_slots < (uint32_t)1 << 31)
-        grow_slots(build);
+    nsc_idtable_add(&build->ids, hash, id);
     build->too_many = build->paths == NSC_PATHS_BY_TEXT && build->nodes.n > NSC_CALLTREE_TEXTS;
-    return (uint32_t)build->nodes.n - 1;
+    return id;
 }
 
 /* Whether a call has the same text as the first one of its node. */
@@ -370,14 +354,13 @@ struct nsc_calltree *nsc_calltree_build(const struct nsc_trace *trace, const uin
         return NULL;
     if (build.n_rows > 0)
         memset(build.node_of, 0xff, build.n_rows * sizeof *build.node_of);
-    grow_slots(&build);
     build.alias = paths == NSC_PATHS_BY_DIGITS ? nsc_names_fold_digits(trace) : NULL;
     each_lane(&build, add_lane);
     if (!build.too_many)
         box = finish_tree(&build);
     else
         nsc_pages_free(build.node_of, build.n_rows * sizeof *build.node_of);
-    free(build.slots);
+    nsc_idtable_fini(&build.ids);
     free(build.alias);
     NSC_VEC_FINI(&build.nodes);
     return box ? &box->tree : NULL;
