@@ -6,61 +6,25 @@
 #include <stdbool.h>
 #include <unicase.h>
 #include <unictype.h>
+#include <unistr.h>
 #include <uniwidth.h>
-
-static bool is_tail(char byte)
-{
-    return ((unsigned char)byte & 0xC0) == 0x80;
-}
 
 size_t nsc_char_decode(uint32_t *c, const char *bytes, size_t n)
 {
-    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-    unsigned char first = (unsigned char)bytes[0];
-    size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    uint32_t value = first;
+    int length = 1;
 
-    if (length == 1) {
-        *c = first;
-        return 1;
-    }
+    *c = (unsigned char)bytes[0];
+    if (*c >= 0x80)
+        length = u8_mbtoucr(c, (const uint8_t *)bytes, n);
+    if (length > 0)
+        return (size_t)length;
     *c = NSC_CHAR_BAD;
-    if (length == 0 || first > 0xF4 || n < length)
-        return 0;
-    value &= 0x7Fu >> length;
-    for (size_t i = 1; i < length; i++) {
-        if (!is_tail(bytes[i]))
-            return 0;
-        value = value << 6 | ((unsigned char)bytes[i] & 0x3Fu);
-    }
-    if (value < least[length] || value > 0x10FFFF || (value >= 0xD800 && value < 0xE000))
-        return 0;
-    *c = value;
-    return length;
+    return 0;
 }
 
 size_t nsc_char_encode(char out[4], uint32_t c)
 {
-    if (c < 0x80) {
-        out[0] = (char)c;
-        return 1;
-    }
-    if (c < 0x800) {
-        out[0] = (char)(0xC0 | c >> 6);
-        out[1] = (char)(0x80 | (c & 0x3F));
-        return 2;
-    }
-    if (c < 0x10000) {
-        out[0] = (char)(0xE0 | c >> 12);
-        out[1] = (char)(0x80 | (c >> 6 & 0x3F));
-        out[2] = (char)(0x80 | (c & 0x3F));
-        return 3;
-    }
-    out[0] = (char)(0xF0 | c >> 18);
-    out[1] = (char)(0x80 | (c >> 12 & 0x3F));
-    out[2] = (char)(0x80 | (c >> 6 & 0x3F));
-    out[3] = (char)(0x80 | (c & 0x3F));
-    return 4;
+    return (size_t)u8_uctomb((uint8_t *)out, c, 4);
 }
 
 /*
