@@ -3,7 +3,6 @@
  */
 #include "analysis/base/tally.h"
 
-#include "analysis/base/quantile.h"
 #include "core/sort.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -113,36 +112,8 @@ static void sort_run(struct nsc_sort_pair pairs[], size_t n, const struct sorted
     free(run);
 }
 
-/* The key at place k of the n pairs in order. */
-static uint64_t key_at(const struct nsc_sort_pair pairs[], size_t n, size_t k)
-{
-    nsc_time *keys = nsc_xmalloc(n * sizeof *keys);
-    uint64_t key;
-
-    for (size_t i = 0; i < n; i++)
-        keys[i] = (nsc_time)nsc_sort_key((nsc_time)pairs[i].key); /* its own inverse */
-    key = nsc_sort_key(nsc_select(keys, n, k));
-    free(keys);
-    return key;
-}
-
-/* Keeps the pairs with one of the first `most` keys; returns their number. */
-static size_t keep_first(struct nsc_sort_pair pairs[], size_t n, size_t most)
-{
-    uint64_t bar;
-    size_t kept = 0;
-
-    if (n <= most || most == 0)
-        return n;
-    bar = key_at(pairs, n, most - 1);
-    for (size_t i = 0; i < n; i++)
-        if (pairs[i].key <= bar)
-            pairs[kept++] = pairs[i];
-    return kept;
-}
-
-uint32_t *nsc_tally_top(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
-                        struct nsc_texts *texts, size_t most)
+uint32_t *nsc_tally_sort(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
+                         struct nsc_texts *texts)
 {
     const struct sorted like = {.order = order};
     size_t n = tally->rows.n;
@@ -153,7 +124,6 @@ uint32_t *nsc_tally_top(const struct nsc_tally *tally, enum nsc_tally_order orde
         pairs[i] = (struct nsc_sort_pair){
             /* the greatest total first */
             order == NSC_TALLY_OTHER_TOTAL ? 0 : ~nsc_sort_key(tally->rows.at[i].total), i};
-    n = keep_first(pairs, n, most);
     nsc_sort_pairs(pairs, pairs + n, n);
     for (size_t first = 0, end = 0; first < n; first = end) {
         for (end = first; end < n && pairs[end].key == pairs[first].key;)
@@ -165,10 +135,4 @@ uint32_t *nsc_tally_top(const struct nsc_tally *tally, enum nsc_tally_order orde
         groups[i] = pairs[i].value;
     free(pairs);
     return groups;
-}
-
-uint32_t *nsc_tally_sort(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
-                         struct nsc_texts *texts)
-{
-    return nsc_tally_top(tally, order, text, texts, SIZE_MAX);
 }

@@ -66,10 +66,6 @@ enum nsc_tally_order {
 uint32_t *nsc_tally_sort(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
                          struct nsc_texts *texts);
 
-/* As nsc_tally_sort, but sorts and returns only the first `most` groups; all if there are fewer. */
-uint32_t *nsc_tally_top(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
-                        struct nsc_texts *texts, size_t most);
-
 static inline double nsc_tally_mean(const struct nsc_tally_row *row)
 {
     return row->count ? (double)row->total / (double)row->count : 0;

@@ -71,8 +71,7 @@ void nsc_hotspots_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet,
 {
     const size_t most = NSC_HOTSPOTS_ROWS;
     size_t n = tally->rows.n < most ? tally->rows.n : most;
-    uint32_t *groups = nsc_tally_top(tally, order, text, &report->texts,
-                                     order == NSC_TALLY_OTHER_TOTAL ? SIZE_MAX : n);
+    uint32_t *groups = nsc_tally_sort(tally, order, text, &report->texts);
 
     for (size_t i = 0; i < n; i++) {
         struct nsc_tally_line line = nsc_tally_line(report, &tally->rows.at[groups[i]], text);

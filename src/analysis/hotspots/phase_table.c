@@ -219,7 +219,7 @@ static void add_raw(struct nsc_hotspots *report, struct nsc_sheet *sheet,
 
         most = most < names->n_texts ? most : names->n_texts;
         top = nsc_text_totals_top(names, most);
-        order = nsc_tally_top(&top, NSC_TALLY_TOTAL, 0, &report->texts, most);
+        order = nsc_tally_sort(&top, NSC_TALLY_TOTAL, 0, &report->texts);
         for (size_t i = 0; i < most; i++) /* groups to texts */
             order[i] = (uint32_t)top.rows.at[order[i]].key[0];
         n = count_raw(report, order, most);
