@@ -110,6 +110,29 @@ struct nsc_chunk {
     NSC_VEC(struct nsc_raw_long) longs; /* rows with duration NSC_LONG, ascending by offset */
 };
 
+/* Compares all fields without branches: consecutive rows may differ in any. */
+static inline bool nsc_track_key_is_same(const struct nsc_track_key *a,
+                                         const struct nsc_track_key *b)
+{
+    uint64_t differ = (uint64_t)(a->kind ^ b->kind) | (a->tid ^ b->tid);
+
+    differ |= a->process ^ b->process;
+    differ |= (uint64_t)(a->device ^ b->device) | (uint64_t)(a->context ^ b->context);
+    differ |= (uint64_t)(a->stream ^ b->stream) | (uint64_t)(a->domain ^ b->domain);
+    return differ == 0;
+}
+
+static inline uint64_t nsc_track_key_hash(const struct nsc_track_key *key)
+{
+    uint64_t hash = nsc_hash_mix(key->kind, key->tid);
+
+    hash = nsc_hash_mix(hash, key->process);
+    hash = nsc_hash_mix(hash, (uint64_t)key->device);
+    hash = nsc_hash_mix(hash, (uint64_t)key->context);
+    hash = nsc_hash_mix(hash, (uint64_t)key->stream);
+    return nsc_hash_mix(hash, (uint64_t)key->domain);
+}
+
 struct nsc_feed_track {
     struct nsc_track_key key;
     bool running_total;

@@ -69,33 +69,11 @@ void nsc_feed_fini(struct nsc_feed *feed)
 
 /* ---- tracks ---- */
 
-/* Compares all fields without branches: consecutive rows may differ in any. */
-static inline bool same_key(const struct nsc_track_key *a, const struct nsc_track_key *b)
-{
-    uint64_t differ = (uint64_t)(a->kind ^ b->kind) | (a->tid ^ b->tid);
-
-    differ |= a->process ^ b->process;
-    differ |= (uint64_t)(a->device ^ b->device) | (uint64_t)(a->context ^ b->context);
-    differ |= (uint64_t)(a->stream ^ b->stream) | (uint64_t)(a->domain ^ b->domain);
-    return differ == 0;
-}
-
 static bool is_track(const void *context, uint32_t id, const void *key)
 {
     const struct nsc_feed *feed = context;
 
-    return same_key(&feed->tracks.at[id].key, key);
-}
-
-static uint64_t hash_key(const struct nsc_track_key *key)
-{
-    uint64_t hash = nsc_hash_mix(key->kind, key->tid);
-
-    hash = nsc_hash_mix(hash, key->process);
-    hash = nsc_hash_mix(hash, (uint64_t)key->device);
-    hash = nsc_hash_mix(hash, (uint64_t)key->context);
-    hash = nsc_hash_mix(hash, (uint64_t)key->stream);
-    return nsc_hash_mix(hash, (uint64_t)key->domain);
+    return nsc_track_key_is_same(&feed->tracks.at[id].key, key);
 }
 
 /* The slot for a recent track with this key. */
@@ -114,7 +92,7 @@ static inline uint32_t *place_recent(struct nsc_feed *feed, const struct nsc_tra
 NSC_RARE static uint32_t find_track(struct nsc_feed *feed, const struct nsc_track_key *key,
                                     uint32_t *recent)
 {
-    uint64_t hash = hash_key(key);
+    uint64_t hash = nsc_track_key_hash(key);
     uint32_t id = nsc_idtable_find(&feed->track_ids, hash, is_track, feed, key);
 
     *recent = id;
@@ -131,7 +109,7 @@ uint32_t nsc_feed_track(struct nsc_feed *feed, const struct nsc_track_key *key)
 {
     uint32_t *recent = place_recent(feed, key);
 
-    if (*recent >= feed->tracks.n || !same_key(&feed->tracks.at[*recent].key, key))
+    if (*recent >= feed->tracks.n || !nsc_track_key_is_same(&feed->tracks.at[*recent].key, key))
         return find_track(feed, key, recent);
     return *recent;
 }

@@ -16,12 +16,8 @@
 static bool is_track(const void *context, uint32_t id, const void *key)
 {
     const struct nsc_family *family = context;
-    const struct nsc_track_key *a = &family->builder->tracks.at[id].key;
-    const struct nsc_track_key *b = key;
 
-    return a->kind == b->kind && a->tid == b->tid && a->process == b->process &&
-           a->device == b->device && a->context == b->context && a->stream == b->stream &&
-           a->domain == b->domain;
+    return nsc_track_key_is_same(&family->builder->tracks.at[id].key, key);
 }
 
 static uint32_t build_track(struct nsc_family *family, struct nsc_idtable *ids,
@@ -29,13 +25,11 @@ static uint32_t build_track(struct nsc_family *family, struct nsc_idtable *ids,
 {
     struct nsc_builder *builder = family->builder;
     struct nsc_track_key own = *key;
-    uint64_t hash = nsc_hash_mix(key->kind, key->tid);
+    uint64_t hash;
     uint32_t id = 0;
 
     own.process = nsc_builder_key(builder, key->process);
-    hash = nsc_hash_mix(nsc_hash_mix(hash, own.process), (uint64_t)key->device);
-    hash = nsc_hash_mix(nsc_hash_mix(hash, (uint64_t)key->context), (uint64_t)key->stream);
-    hash = nsc_hash_mix(hash, (uint64_t)key->domain);
+    hash = nsc_track_key_hash(&own);
     id = nsc_idtable_find(ids, hash, is_track, family, &own);
     if (id != NSC_NONE)
         return id;
