@@ -3,6 +3,7 @@
  */
 #include "index/payload.h"
 
+#include "core/bisect.h"
 #include "core/text.h"
 
 #include <stdlib.h>
@@ -16,131 +17,91 @@ enum {
 
 /* ---- schemas ---- */
 
-static int compare_keys(const int64_t a[3], const int64_t b[3])
+static int compare_keys(const struct nsc_payload_key *a, const struct nsc_payload_key *b)
 {
-    for (int i = 0; i < 3; i++)
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
-    return 0;
+    if (a->domain != b->domain)
+        return a->domain < b->domain ? -1 : 1;
+    if (a->schema != b->schema)
+        return a->schema < b->schema ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
 }
 
-static int compare_entries(const void *left, const void *right)
+static int compare_rows(const void *left, const void *right)
 {
-    const struct nsc_payload_entry *a = left, *b = right;
-
-    int order = compare_keys((int64_t[]){a->domain, a->schema, a->idx},
-                             (int64_t[]){b->domain, b->schema, b->idx});
+    const struct nsc_payload_row *a = left, *b = right;
+    int order = compare_keys(&a->key, &b->key);
 
     return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-static int compare_words(const void *left, const void *right)
-{
-    const struct nsc_payload_word *a = left, *b = right;
-
-    int order = compare_keys((int64_t[]){a->domain, a->schema, a->value},
-                             (int64_t[]){b->domain, b->schema, b->value});
-
-    return order ? order : (a->row > b->row) - (a->row < b->row);
-}
-
-static void add_entries(struct nsc_payload_schemas *out, const struct nsc_fields *rows)
+static void add_entries(struct nsc_payload_rows *out, const struct nsc_fields *rows)
 {
     for (uint32_t row = 0; rows && row < rows->n; row++) {
-        struct nsc_payload_entry entry = {.offset = -1, .row = row};
+        struct nsc_payload_row entry = {.offset = -1, .row = row};
         int64_t offset = 0;
 
-        if (!nsc_fields_int(&entry.domain, rows, NSC_PAYLOAD_ENTRY_DOMAIN, row) ||
-            !nsc_fields_int(&entry.schema, rows, NSC_PAYLOAD_ENTRY_SCHEMA, row) ||
-            !nsc_fields_int(&entry.idx, rows, NSC_PAYLOAD_ENTRY_IDX, row) ||
+        if (!nsc_fields_int(&entry.key.domain, rows, NSC_PAYLOAD_ENTRY_DOMAIN, row) ||
+            !nsc_fields_int(&entry.key.schema, rows, NSC_PAYLOAD_ENTRY_SCHEMA, row) ||
+            !nsc_fields_int(&entry.key.number, rows, NSC_PAYLOAD_ENTRY_IDX, row) ||
             !nsc_fields_int(&entry.type, rows, NSC_PAYLOAD_ENTRY_TYPE, row))
             continue;
         if (nsc_fields_int(&offset, rows, NSC_PAYLOAD_ENTRY_OFFSET, row))
             entry.offset = offset < 0 ? INT64_MAX : offset;
         (void)nsc_fields_int(&entry.array, rows, NSC_PAYLOAD_ENTRY_ARRAY, row);
         entry.name = nsc_fields_text(rows, NSC_PAYLOAD_ENTRY_NAME, row);
-        *NSC_VEC_ADD(&out->entries) = entry;
+        *NSC_VEC_ADD(&out->list) = entry;
     }
 }
 
-static void add_words(struct nsc_payload_schemas *out, const struct nsc_fields *rows)
+static void add_words(struct nsc_payload_rows *out, const struct nsc_fields *rows)
 {
     for (uint32_t row = 0; rows && row < rows->n; row++) {
-        struct nsc_payload_word word = {.row = row};
+        struct nsc_payload_row word = {.row = row};
 
-        if (!nsc_fields_int(&word.domain, rows, NSC_PAYLOAD_WORD_DOMAIN, row) ||
-            !nsc_fields_int(&word.schema, rows, NSC_PAYLOAD_WORD_SCHEMA, row))
+        if (!nsc_fields_int(&word.key.domain, rows, NSC_PAYLOAD_WORD_DOMAIN, row) ||
+            !nsc_fields_int(&word.key.schema, rows, NSC_PAYLOAD_WORD_SCHEMA, row))
             continue;
-        (void)nsc_fields_int(&word.value, rows, NSC_PAYLOAD_WORD_VALUE, row);
+        (void)nsc_fields_int(&word.key.number, rows, NSC_PAYLOAD_WORD_VALUE, row);
         word.name = nsc_fields_text(rows, NSC_PAYLOAD_WORD_NAME, row);
-        *NSC_VEC_ADD(&out->words) = word;
+        *NSC_VEC_ADD(&out->list) = word;
     }
+}
+
+static void sort_rows(struct nsc_payload_rows *rows)
+{
+    if (rows->list.n)
+        qsort(rows->list.at, rows->list.n, sizeof *rows->list.at, compare_rows);
 }
 
 void nsc_payload_schemas_build(struct nsc_payload_schemas *out, const struct nsc_fields *entries,
                                const struct nsc_fields *words)
 {
     *out = (struct nsc_payload_schemas){0};
-    add_entries(out, entries);
-    add_words(out, words);
-    if (out->entries.n)
-        qsort(out->entries.at, out->entries.n, sizeof *out->entries.at, compare_entries);
-    if (out->words.n)
-        qsort(out->words.at, out->words.n, sizeof *out->words.at, compare_words);
+    add_entries(&out->entries, entries);
+    add_words(&out->words, words);
+    sort_rows(&out->entries);
+    sort_rows(&out->words);
 }
 
 void nsc_payload_schemas_fini(struct nsc_payload_schemas *schemas)
 {
-    NSC_VEC_FINI(&schemas->entries);
-    NSC_VEC_FINI(&schemas->words);
+    NSC_VEC_FINI(&schemas->entries.list);
+    NSC_VEC_FINI(&schemas->words.list);
 }
 
-/* The first entry of a schema; the number of all entries if there is none. */
-static size_t find_schema(const struct nsc_payload_schemas *schemas, int64_t domain, int64_t schema)
+/* The first row of the schema or enumeration with this number or a greater one; NULL if there is
+ * none. */
+static const struct nsc_payload_row *find_row(const struct nsc_payload_rows *rows,
+                                              struct nsc_payload_key key)
 {
-    size_t lo = 0, hi = schemas->entries.n;
+    size_t lo = 0, hi = rows->list.n;
+    const struct nsc_payload_row *found = rows->list.at;
 
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        const struct nsc_payload_entry *at = &schemas->entries.at[mid];
-
-        if (compare_keys((int64_t[]){at->domain, at->schema, at->idx},
-                         (int64_t[]){domain, schema, INT64_MIN}) < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < schemas->entries.n && schemas->entries.at[lo].domain == domain &&
-                   schemas->entries.at[lo].schema == schema
-               ? lo
-               : schemas->entries.n;
-}
-
-/* The first word of an enumeration with this value or a greater one. */
-static size_t find_word(const struct nsc_payload_schemas *schemas, int64_t domain, int64_t schema,
-                        int64_t value)
-{
-    size_t lo = 0, hi = schemas->words.n;
-
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        const struct nsc_payload_word *at = &schemas->words.at[mid];
-
-        if (compare_keys((int64_t[]){at->domain, at->schema, at->value},
-                         (int64_t[]){domain, schema, value}) < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
-static bool is_enum(const struct nsc_payload_schemas *schemas, int64_t domain, int64_t schema)
-{
-    size_t i = find_word(schemas, domain, schema, INT64_MIN);
-
-    return i < schemas->words.n && schemas->words.at[i].domain == domain &&
-           schemas->words.at[i].schema == schema;
+    NSC_BISECT(lo, hi, mid, compare_keys(&rows->list.at[mid].key, &key) < 0);
+    if (lo == rows->list.n || found[lo].key.domain != key.domain ||
+        found[lo].key.schema != key.schema)
+        return NULL;
+    return &found[lo];
 }
 
 /* ---- values ---- */
@@ -167,11 +128,12 @@ static const struct type_rule types[] = {
 
 /* The rule for a type; width 0 for one that is skipped. */
 static struct type_rule rule_of(const struct nsc_payload_schemas *schemas,
-                                const struct nsc_payload_entry *entry)
+                                const struct nsc_payload_row *entry)
 {
     if (entry->type > 0 && (uint64_t)entry->type < sizeof types / sizeof *types)
         return types[entry->type];
-    if (is_enum(schemas, entry->domain, entry->type))
+    if (find_row(&schemas->words,
+                 (struct nsc_payload_key){entry->key.domain, entry->type, INT64_MIN}))
         return (struct type_rule){ENUM_BYTES, NSC_PAYLOAD_SIGNED};
     return (struct type_rule){0, 0};
 }
@@ -200,13 +162,13 @@ static double real_of(uint64_t bits, uint32_t bytes)
 }
 
 static struct nsc_payload_value value_of(const struct nsc_payload_schemas *schemas,
-                                         const struct nsc_payload_entry *entry,
-                                         struct type_rule rule, const char *at)
+                                         const struct nsc_payload_row *entry, struct type_rule rule,
+                                         const char *at)
 {
     struct nsc_payload_value value = {entry->name, rule.form, 0, 0, {"", 0}};
     uint64_t bits = little_endian(at, rule.bytes);
     unsigned above = 64 - 8u * rule.bytes;
-    size_t i = 0;
+    const struct nsc_payload_row *word;
 
     if (rule.form == NSC_PAYLOAD_REAL) {
         value.real = real_of(bits, rule.bytes);
@@ -214,10 +176,10 @@ static struct nsc_payload_value value_of(const struct nsc_payload_schemas *schem
     }
     value.integer =
         rule.form == NSC_PAYLOAD_SIGNED ? (int64_t)(bits << above) >> above : (int64_t)bits;
-    i = find_word(schemas, entry->domain, entry->type, value.integer);
-    if (i < schemas->words.n && schemas->words.at[i].domain == entry->domain &&
-        schemas->words.at[i].schema == entry->type && schemas->words.at[i].value == value.integer)
-        value.word = schemas->words.at[i].name;
+    word = find_row(&schemas->words,
+                    (struct nsc_payload_key){entry->key.domain, entry->type, value.integer});
+    if (word && word->key.number == value.integer)
+        value.word = word->name;
     return value;
 }
 
@@ -257,21 +219,21 @@ static bool find_data(struct nsc_text *data, struct nsc_text payload)
 }
 
 static uint32_t decode_data(struct nsc_payload_value out[NSC_PAYLOAD_VALUES],
-                            const struct nsc_payload_schemas *schemas, size_t first,
-                            struct nsc_text data)
+                            const struct nsc_payload_schemas *schemas,
+                            const struct nsc_payload_row *first, struct nsc_text data)
 {
-    const struct nsc_payload_entry *begin = &schemas->entries.at[first];
+    const struct nsc_payload_row *end = schemas->entries.list.at + schemas->entries.list.n;
     uint64_t next = 0; /* where the entry before ends */
     uint32_t n = 0;
 
-    for (size_t i = first; i < schemas->entries.n && n < NSC_PAYLOAD_VALUES; i++) {
-        const struct nsc_payload_entry *entry = &schemas->entries.at[i];
+    for (const struct nsc_payload_row *entry = first; entry < end && n < NSC_PAYLOAD_VALUES;
+         entry++) {
         struct type_rule rule = rule_of(schemas, entry);
         uint64_t at = (uint64_t)entry->offset;
 
-        if (entry->domain != begin->domain || entry->schema != begin->schema)
+        if (entry->key.domain != first->key.domain || entry->key.schema != first->key.schema)
             break;
-        if (i > first && entry->idx == entry[-1].idx)
+        if (entry > first && entry->key.number == entry[-1].key.number)
             continue;
         if (rule.bytes == 0 || entry->array != 0) {
             next = UINT64_MAX; /* of unknown length */
@@ -292,13 +254,13 @@ uint32_t nsc_payload_decode(struct nsc_payload_value out[NSC_PAYLOAD_VALUES],
 {
     char bytes[PAYLOAD_BYTES];
     struct nsc_text plain = plain_bytes(bytes, payload), data;
-    int64_t domain = 0, schema = 0;
-    size_t first = 0;
+    struct nsc_payload_key key = {.number = INT64_MIN};
+    const struct nsc_payload_row *first;
 
     if (plain.n < HEADER_BYTES || !find_data(&data, plain))
         return 0;
-    domain = (int64_t)little_endian(plain.bytes, 8);
-    schema = (int64_t)little_endian(plain.bytes + 8, 8);
-    first = find_schema(schemas, domain, schema);
-    return first < schemas->entries.n ? decode_data(out, schemas, first, data) : 0;
+    key.domain = (int64_t)little_endian(plain.bytes, 8);
+    key.schema = (int64_t)little_endian(plain.bytes + 8, 8);
+    first = find_row(&schemas->entries, key);
+    return first ? decode_data(out, schemas, first, data) : 0;
 }

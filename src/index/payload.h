@@ -18,23 +18,27 @@
 #include "core/vec.h"
 #include "index/fields.h"
 
-struct nsc_payload_entry {
-    int64_t domain, schema, idx, type;
-    int64_t offset;       /* -1: not given */
-    int64_t array;        /* 0: a single value */
-    struct nsc_text name; /* raw, borrowed */
-    uint32_t row;
+/* number: the idx of an entry of a schema, or a value of an enumeration. */
+struct nsc_payload_key {
+    int64_t domain, schema, number;
 };
 
-struct nsc_payload_word { /* a value of an enumeration */
-    int64_t domain, schema, value;
-    struct nsc_text name; /* raw, borrowed */
+/* A row of either table; the last three are of entries. */
+struct nsc_payload_row {
+    struct nsc_payload_key key;
     uint32_t row;
+    struct nsc_text name; /* raw, borrowed */
+    int64_t type;
+    int64_t offset; /* -1: not given */
+    int64_t array;  /* 0: a single value */
+};
+
+struct nsc_payload_rows {
+    NSC_VEC(struct nsc_payload_row) list; /* by key, then row */
 };
 
 struct nsc_payload_schemas {
-    NSC_VEC(struct nsc_payload_entry) entries; /* by domain, schema, idx */
-    NSC_VEC(struct nsc_payload_word) words;    /* by domain, schema, value */
+    struct nsc_payload_rows entries, words;
 };
 
 /* The columns of the two tables, in this order. */

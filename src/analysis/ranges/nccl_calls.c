@@ -424,8 +424,8 @@ static int compare_kernels(const void *left, const void *right)
 
 static bool has_nccl_schemas(const struct nsc_payload_schemas *schemas)
 {
-    for (size_t i = 0; i < schemas->entries.n; i++)
-        if (nsc_text_is(schemas->entries.at[i].name, "NCCL communicator ID"))
+    for (size_t i = 0; i < schemas->entries.list.n; i++)
+        if (nsc_text_is(schemas->entries.list.at[i].name, "NCCL communicator ID"))
             return true;
     return false;
 }

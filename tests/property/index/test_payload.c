@@ -13,8 +13,8 @@
 enum { ENTRIES = 24, WORDS = 8, BYTES = 160, ENUM = 1 << 24 };
 
 struct rolled {
-    struct nsc_payload_entry entry[ENTRIES];
-    struct nsc_payload_word word[WORDS];
+    struct nsc_payload_row entry[ENTRIES];
+    struct nsc_payload_row word[WORDS];
     uint32_t n_entries, n_words;
 };
 
@@ -38,20 +38,20 @@ static void roll_schemas(struct rolled *out, struct dice *dice)
     out->n_entries = (uint32_t)dice_below(dice, ENTRIES + 1);
     out->n_words = (uint32_t)dice_below(dice, WORDS + 1);
     for (uint32_t i = 0; i < out->n_entries; i++)
-        out->entry[i] = (struct nsc_payload_entry){
-            .domain = (int64_t)dice_below(dice, 2),
-            .schema = (int64_t)dice_below(dice, 2),
-            .idx = (int64_t)dice_below(dice, 6),
+        out->entry[i] = (struct nsc_payload_row){
+            .key.domain = (int64_t)dice_below(dice, 2),
+            .key.schema = (int64_t)dice_below(dice, 2),
+            .key.number = (int64_t)dice_below(dice, 6),
             .type = roll_type(dice),
             .offset = dice_below(dice, 3) ? (int64_t)dice_below(dice, 70) : -1,
             .array = dice_below(dice, 10) == 0,
             .name = {names + i, 1},
         };
     for (uint32_t i = 0; i < out->n_words; i++)
-        out->word[i] = (struct nsc_payload_word){
-            .domain = (int64_t)dice_below(dice, 2),
-            .schema = ENUM + (int64_t)dice_below(dice, 2),
-            .value = (int64_t)dice_below(dice, 3),
+        out->word[i] = (struct nsc_payload_row){
+            .key.domain = (int64_t)dice_below(dice, 2),
+            .key.schema = ENUM + (int64_t)dice_below(dice, 2),
+            .key.number = (int64_t)dice_below(dice, 3),
             .name = {names + i, 1},
         };
 }
@@ -80,11 +80,11 @@ static void fill_entries(struct table *table, const struct rolled *rolled)
     open_table(table, NSC_N_PAYLOAD_ENTRY_FIELDS);
     table->fields.n = rolled->n_entries;
     for (uint32_t i = 0; i < rolled->n_entries; i++) {
-        const struct nsc_payload_entry *entry = &rolled->entry[i];
+        const struct nsc_payload_row *entry = &rolled->entry[i];
 
-        put(table, NSC_PAYLOAD_ENTRY_DOMAIN, i, true, entry->domain);
-        put(table, NSC_PAYLOAD_ENTRY_SCHEMA, i, true, entry->schema);
-        put(table, NSC_PAYLOAD_ENTRY_IDX, i, true, entry->idx);
+        put(table, NSC_PAYLOAD_ENTRY_DOMAIN, i, true, entry->key.domain);
+        put(table, NSC_PAYLOAD_ENTRY_SCHEMA, i, true, entry->key.schema);
+        put(table, NSC_PAYLOAD_ENTRY_IDX, i, true, entry->key.number);
         put(table, NSC_PAYLOAD_ENTRY_TYPE, i, true, entry->type);
         put(table, NSC_PAYLOAD_ENTRY_NAME, i, true,
             nsc_strpool_add(&table->fields.texts, entry->name.bytes, entry->name.n));
@@ -98,9 +98,9 @@ static void fill_words(struct table *table, const struct rolled *rolled)
     open_table(table, NSC_N_PAYLOAD_WORD_FIELDS);
     table->fields.n = rolled->n_words;
     for (uint32_t i = 0; i < rolled->n_words; i++) {
-        put(table, NSC_PAYLOAD_WORD_DOMAIN, i, true, rolled->word[i].domain);
-        put(table, NSC_PAYLOAD_WORD_SCHEMA, i, true, rolled->word[i].schema);
-        put(table, NSC_PAYLOAD_WORD_VALUE, i, true, rolled->word[i].value);
+        put(table, NSC_PAYLOAD_WORD_DOMAIN, i, true, rolled->word[i].key.domain);
+        put(table, NSC_PAYLOAD_WORD_SCHEMA, i, true, rolled->word[i].key.schema);
+        put(table, NSC_PAYLOAD_WORD_VALUE, i, true, rolled->word[i].key.number);
         put(table, NSC_PAYLOAD_WORD_NAME, i, true,
             nsc_strpool_add(&table->fields.texts, rolled->word[i].name.bytes, 1));
     }
@@ -108,18 +108,18 @@ static void fill_words(struct table *table, const struct rolled *rolled)
 
 /* ---- the naive reading ---- */
 
-static const struct nsc_payload_word *naive_word(const struct rolled *rolled, int64_t domain,
-                                                 int64_t schema, int64_t value, bool any)
+static const struct nsc_payload_row *naive_word(const struct rolled *rolled, int64_t domain,
+                                                int64_t schema, int64_t value, bool any)
 {
     for (uint32_t i = 0; i < rolled->n_words; i++)
-        if (rolled->word[i].domain == domain && rolled->word[i].schema == schema &&
-            (any || rolled->word[i].value == value))
+        if (rolled->word[i].key.domain == domain && rolled->word[i].key.schema == schema &&
+            (any || rolled->word[i].key.number == value))
             return &rolled->word[i];
     return NULL;
 }
 
 /* The width of a type in NVTX; 0: omitted. */
-static unsigned naive_width(const struct rolled *rolled, const struct nsc_payload_entry *entry,
+static unsigned naive_width(const struct rolled *rolled, const struct nsc_payload_row *entry,
                             char *form)
 {
     static const char forms[] = ".ssssssssssssssssssff.ss"; /* s: an integer */
@@ -132,7 +132,7 @@ static unsigned naive_width(const struct rolled *rolled, const struct nsc_payloa
         *form = forms[entry->type] == 'f' ? 'f' : is_unsigned[entry->type] == '1' ? 'u' : 's';
         return widths[entry->type];
     }
-    return naive_word(rolled, entry->domain, entry->type, 0, true) ? 4 : 0;
+    return naive_word(rolled, entry->key.domain, entry->type, 0, true) ? 4 : 0;
 }
 
 static int64_t naive_integer(const uint8_t *at, unsigned width, bool is_signed)
@@ -147,12 +147,12 @@ static int64_t naive_integer(const uint8_t *at, unsigned width, bool is_signed)
 }
 
 /* Calls of one schema in the order of idx, the first row of each idx. */
-static const struct nsc_payload_entry *naive_entry(const struct rolled *rolled, int64_t domain,
-                                                   int64_t schema, int64_t idx)
+static const struct nsc_payload_row *naive_entry(const struct rolled *rolled, int64_t domain,
+                                                 int64_t schema, int64_t idx)
 {
     for (uint32_t i = 0; i < rolled->n_entries; i++)
-        if (rolled->entry[i].domain == domain && rolled->entry[i].schema == schema &&
-            rolled->entry[i].idx == idx)
+        if (rolled->entry[i].key.domain == domain && rolled->entry[i].key.schema == schema &&
+            rolled->entry[i].key.number == idx)
             return &rolled->entry[i];
     return NULL;
 }
@@ -178,8 +178,8 @@ static uint32_t naive_decode(struct nsc_payload_value out[], const struct rolled
         from = 32;
     }
     for (int64_t idx = 0; idx < 6; idx++) {
-        const struct nsc_payload_entry *entry = naive_entry(rolled, domain, schema, idx);
-        const struct nsc_payload_word *word;
+        const struct nsc_payload_row *entry = naive_entry(rolled, domain, schema, idx);
+        const struct nsc_payload_row *word;
         unsigned width;
         char form;
         uint64_t at;
