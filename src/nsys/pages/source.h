@@ -64,7 +64,7 @@ enum nsc_source_state nsc_source_compare(const struct nsc_source *source);
 NSC_NODISCARD enum nsc_status nsc_source_check(const struct nsc_source *source,
                                                enum nsc_status status, struct nsc_error *error);
 
-/* ---- source_error.c: from an SQLite result code to one line for people ---- */
+/* ---- source_fail.c: from an SQLite result code to one line for people ---- */
 
 /* what: "cannot open", "cannot read StringIds of". Sets error; returns its status. */
 enum nsc_status nsc_source_fail(const struct nsc_source *source, int rc, const char *what,
