@@ -8,4 +8,7 @@ enum nsc_limit_name {
     NSC_LIMIT_END
 };
 
+/* A limit in percent as a share. */
+#define NSC_SHARE(name) (NSC_LIMIT_##name / 100.0)
+
 #endif

@@ -55,8 +55,8 @@ static bool is_most(const struct nsc_bound *bound, nsc_time loss)
 {
     nsc_time absent = bound->whole - bound->part[NSC_BOUND_COMPUTE] - bound->within;
 
-    return nsc_percent(loss, absent) >= NSC_BOUND_MOST_PERCENT &&
-           nsc_percent(loss, bound->whole) >= NSC_BOUND_LOSS_PERCENT;
+    return nsc_percent(loss, absent) >= NSC_LIMIT_BOUND_MOST &&
+           nsc_percent(loss, bound->whole) >= NSC_LIMIT_BOUND_LOSS;
 }
 
 /* The time that speaks for the verdict of a part. */
@@ -111,7 +111,7 @@ const char *nsc_bound_verdict(const struct nsc_bound *bound)
     };
 
     if (nsc_percent(bound->part[NSC_BOUND_COMPUTE] + bound->within, bound->whole) >=
-        NSC_BOUND_COMPUTE_PERCENT)
+        NSC_LIMIT_BOUND_COMPUTE)
         return verdicts[NSC_BOUND_COMPUTE];
     for (int i = NSC_BOUND_COMM; i < NSC_N_BOUND_PARTS; i++)
         if (is_most(bound, loss_of(bound, (enum nsc_bound_part)i)))

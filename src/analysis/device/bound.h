@@ -65,9 +65,6 @@ void nsc_bound_look_behind(struct nsc_bound *bound, const struct nsc_scope *scop
  * beside copies is not known to be waited for, so it gives one only together with the copies; what
  * the CPU is late behind counts as starved; mixed without one. These thresholds are ours.
  */
-#define NSC_BOUND_COMPUTE_PERCENT NSC_LIMIT_BOUND_COMPUTE
-#define NSC_BOUND_LOSS_PERCENT    NSC_LIMIT_BOUND_LOSS
-#define NSC_BOUND_MOST_PERCENT    NSC_LIMIT_BOUND_MOST
 
 /* "GPU-bound", "CPU-bound", "held up by the profiler", "waits for requests",
  * "waits for another GPU", "waits for communication", "waits for copies",

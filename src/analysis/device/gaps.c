@@ -421,7 +421,7 @@ static enum nsc_gap_part judge_queue(struct nsc_gap_walk *walk, const struct nsc
     const struct nsc_events *events = nsc_trace_events(trace);
 
     if (events->start[gap->next] - issued <= NSC_LAUNCH_LATENCY_NS &&
-        (issued >= gap->start || nsc_span(gap->start, gap->end) > NSC_STREAM_GAP_NS))
+        (issued >= gap->start || nsc_span(gap->start, gap->end) > NSC_LIMIT_STREAM_GAP))
         return gap->drained != NSC_NONE ? NSC_GAP_DRAINED : NSC_GAP_LAUNCH;
     if (walk->ops.after != NSC_NONE && nsc_gap_ops_is_migration(&walk->ops, walk->ops.after))
         return NSC_GAP_MIGRATION;

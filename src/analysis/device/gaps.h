@@ -29,7 +29,7 @@
  *     work and launch overhead of the gap are "after a wait that drained the queue", with that call; except those of another thread that the launching thread sleeps for.
  *
  * Then [min(I, b), b). This time is launch overhead if the op starts at most NSC_LAUNCH_LATENCY_NS
- * after I and either nothing ran at I or the gap is longer than NSC_STREAM_GAP_NS. Otherwise the op
+ * after I and either nothing ran at I or the gap is longer than NSC_LIMIT_STREAM_GAP. Otherwise the op
  * was queued: behind migrations if one ends the gap; for at most NSC_HANDOVER_NS behind the op that
  * ended last before the gap (its own stream, a copy, another stream). If an op of the process ended on
  * another GPU at most NSC_LAUNCH_LATENCY_NS before the op started, it was behind that GPU while that
@@ -50,7 +50,6 @@
 /* threshold.def */
 #define NSC_LAUNCH_LATENCY_NS (1000 * NSC_LIMIT_LAUNCH_LATENCY)
 #define NSC_LAUNCH_BETWEEN_NS (1000 * NSC_LIMIT_LAUNCH_BETWEEN)
-#define NSC_STREAM_GAP_NS     NSC_LIMIT_STREAM_GAP
 #define NSC_HANDOVER_NS       (1000 * NSC_LIMIT_HANDOVER)
 #define NSC_DRAIN_SLACK_NS    (1000 * NSC_LIMIT_DRAIN_SLACK)
 

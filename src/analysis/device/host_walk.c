@@ -105,7 +105,7 @@ static bool build_medians(void *answer, const struct nsc_scope *scope, uint32_t 
     for (nsc_name i = 0; i < names->n; i++) {
         struct calls *calls = &by_name[i];
 
-        if (calls->n >= NSC_LONG_LAUNCH_CALLS &&
+        if (calls->n >= NSC_LIMIT_LONG_LAUNCH_CALLS &&
             nsc_host_act_api(nsc_trace_string(scope->trace, names->full[i])) == NSC_HOST_LAUNCH)
             calls->lengths = nsc_xmalloc(calls->n * sizeof *calls->lengths);
         calls->n = 0;
@@ -136,7 +136,7 @@ static bool takes_long(struct nsc_host_walk *walk, nsc_event call)
         return false;
     if (!walk->medians)
         (void)nsc_shared_ask(&walk->medians, &walk->has_kept_medians, &kind, walk->scope, NSC_NONE);
-    return walk->medians[events->name[call]] <= (length - 1) / NSC_LONG_LAUNCH_MEDIANS;
+    return walk->medians[events->name[call]] <= (length - 1) / NSC_LIMIT_LONG_LAUNCH_MEDIANS;
 }
 
 /* ---- acts ---- */

@@ -43,7 +43,7 @@ static inline void advance(struct nsc_queue_depth *out, struct nsc_queue *queue,
         return;
     out->deepest = depth > out->deepest ? depth : out->deepest;
     out->empty += depth == 0 ? length : 0;
-    out->full += depth >= NSC_QUEUE_FULL ? length : 0;
+    out->full += depth >= NSC_LIMIT_QUEUE_FULL ? length : 0;
     queue->sum += (double)depth * (double)length;
     queue->at = t;
 }

@@ -11,14 +11,12 @@
 #include "analysis/base/device_ops.h"
 #include "analysis/base/limit.h"
 
-#define NSC_QUEUE_FULL NSC_LIMIT_QUEUE_FULL
-
 struct nsc_queue_depth {
     uint64_t n, unknown; /* ops with and without a known call */
     uint64_t deepest;
     double mean;    /* mean over the window */
     nsc_time empty; /* time at depth 0 */
-    nsc_time full;  /* time at depth NSC_QUEUE_FULL or more */
+    nsc_time full;  /* time at depth NSC_LIMIT_QUEUE_FULL or more */
 };
 
 struct nsc_queue;

@@ -26,7 +26,7 @@ static void add_gap(struct nsc_stream_wait_sums *stream, const struct nsc_events
         wait = NSC_STREAM_UNKNOWN;
     else if (events->start[call] > stream->reach)
         wait = NSC_STREAM_HOST;
-    else if (gap < NSC_STREAM_WAIT_NS)
+    else if (gap < NSC_LIMIT_STREAM_WAIT)
         wait = NSC_STREAM_KERNEL;
     stream->gaps++;
     stream->wait[wait] = nsc_sum(stream->wait[wait], gap);

@@ -13,8 +13,6 @@
 #include "analysis/base/limit.h"
 #include "analysis/device/sweep.h"
 
-#define NSC_STREAM_WAIT_NS NSC_LIMIT_STREAM_WAIT /* HTA's threshold */
-
 enum nsc_stream_wait {
     NSC_STREAM_HOST,
     NSC_STREAM_KERNEL,

@@ -227,9 +227,9 @@ static const char *why_not(const struct nsc_diff *diff)
         return "Only one of the two has iterations.";
     if (found && !(diff->a->metrics[NSC_RECORDING_ITERATION].mean > 0))
         return "The iterations of A take no time.";
-    if (!found && diff->shared < NSC_DIFF_SHARED)
+    if (!found && diff->shared < NSC_SHARE(DIFF_SHARED))
         return "There are no iterations, and too little runs equally often in both.";
-    if (diff->confidence < NSC_DIFF_TRUST)
+    if (diff->confidence < NSC_SHARE(DIFF_TRUST))
         return "Too much differs between the two; see \"Can they be compared?\".";
     return NULL;
 }

@@ -39,24 +39,22 @@ const char *nsc_diff_word(enum nsc_diff_verdict verdict);
 
 struct nsc_diff {
     const struct nsc_recording *a, *b;
-    double factor[NSC_N_DIFF_CHECKS]; /* 0 to 1: the confidence left after each check */
-    double confidence;                /* their product */
-    double change;                    /* change of the mean period, in % of a */
-    double of_median;                 /* change of the median period, in % of a */
-    double shared;                    /* without iterations: share of the time that the comparison
+    double factor[NSC_N_DIFF_CHECKS];  /* 0 to 1: the confidence left after each check */
+    double confidence;                 /* their product */
+    double change;                     /* change of the mean period, in % of a */
+    double of_median;                  /* change of the median period, in % of a */
+    double shared;                     /* without iterations: share of the time that the comparison
                                        * covers */
-    bool by_kind;                     /* kinds are compared with each other */
-    uint8_t kinds[2][NSC_ITERATIONS_KINDS]; /* kinds of a and b, in matching order */
-    double mean[2];                         /* ns: the compared mean periods */
-    const char *why;                        /* reason why there is no verdict; NULL: there is one */
-    double noise;                           /* in % of a: a smaller change is no change */
-    double gate;                            /* in % of a */
+    bool by_kind;                      /* kinds are compared with each other */
+    uint8_t kinds[2][NSC_LIMIT_KINDS]; /* kinds of a and b, in matching order */
+    double mean[2];                    /* ns: the compared mean periods */
+    const char *why;                   /* reason why there is no verdict; NULL: there is one */
+    double noise;                      /* in % of a: a smaller change is no change */
+    double gate;                       /* in % of a */
     enum nsc_diff_verdict verdict;
 };
 
-#define NSC_DIFF_GATE   ((double)NSC_LIMIT_DIFF_GATE)   /* %: without one given */
-#define NSC_DIFF_TRUST  (NSC_LIMIT_DIFF_TRUST / 100.0)  /* confidence */
-#define NSC_DIFF_SHARED (NSC_LIMIT_DIFF_SHARED / 100.0) /* of the time at equal counts */
+#define NSC_DIFF_GATE ((double)NSC_LIMIT_DIFF_GATE) /* %: without one given */
 #define NSC_DIFF_NOISE \
     ((double)NSC_LIMIT_DIFF_NOISE) /* %: lower limit of the noise; else twice the error of the
                                     * medians */

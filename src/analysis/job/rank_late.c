@@ -8,13 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORKS = 4 };                                    /* compute, copies, communication, nothing */
-#define OVERLAPPED (NSC_LIMIT_LATE_OVERLAPPED / 100.0) /* of an instance */
-#define TOGETHER   (NSC_LIMIT_LATE_TOGETHER / 100.0)
-#define STAGE      (NSC_LIMIT_LATE_STAGE / 100.0)
-#define LARGE      (NSC_LIMIT_LATE_LARGE / 100.0)
-#define MOST       (NSC_LIMIT_LATE_MOST / 100.0)
-#define ONE_WAIT   (NSC_LIMIT_LATE_ONE / 100.0)
+enum { WORKS = 4 }; /* compute, copies, communication, nothing */
 
 struct member {
     uint32_t lasts;   /* instances in which it was late */
@@ -89,7 +83,7 @@ static void measure_instance(struct lateness *lateness, uint32_t i)
     for (uint32_t m = 0; m < n; m++) {
         nsc_time by = lateness->members[m].by;
 
-        if (by <= noise || (double)by < TOGETHER * (double)latest)
+        if (by <= noise || (double)by < NSC_SHARE(LATE_TOGETHER) * (double)latest)
             lateness->members[m].by = 0;
     }
 }
@@ -130,7 +124,7 @@ static bool is_overlapped(const struct lateness *lateness, uint32_t i)
         all += (double)nsc_span(op->start, op->end);
         compute += (double)nsc_span(op->before.compute, op->after.compute);
     }
-    return compute > OVERLAPPED * all;
+    return compute > NSC_SHARE(LATE_OVERLAPPED) * all;
 }
 
 /* The probability that the late ranks of two independent instances differ. */
@@ -237,7 +231,8 @@ static bool works_more(const struct lateness *lateness, uint32_t m,
         work[k] = late->cause == NSC_LATE_COMPUTE ? nsc_span(from->compute, to->compute)
                                                   : nsc_span(from->copy, to->copy);
     }
-    return (double)nsc_difference(work[m], work[1 - m]) >= STAGE * (double)late->kept;
+    return (double)nsc_difference(work[m], work[1 - m]) >=
+           NSC_SHARE(LATE_STAGE) * (double)late->kept;
 }
 
 /* The cause is the largest excess, if it is half of all. */
@@ -288,8 +283,10 @@ static bool is_costly(const struct lateness *lateness, const struct member *memb
 {
     double kept = (double)member->kept;
 
-    return !lateness->is_stages && kept * lateness->fresh >= LARGE * (double)lateness->span &&
-           kept >= MOST * lateness->worst && (double)member->longest <= ONE_WAIT * kept;
+    return !lateness->is_stages &&
+           kept * lateness->fresh >= NSC_SHARE(LATE_LARGE) * (double)lateness->span &&
+           kept >= NSC_SHARE(LATE_MOST) * lateness->worst &&
+           (double)member->longest <= NSC_SHARE(LATE_ONE) * kept;
 }
 
 /* Why rank m alone is not late, if so. */
@@ -297,13 +294,13 @@ static enum nsc_late_doubt find_doubt(const struct lateness *lateness, uint32_t 
 {
     const struct member *member = &lateness->members[m];
     double enough = fmax(NSC_LATE_SPAN * (double)lateness->span,
-                         NSC_LATE_TRANSFER * (double)lateness->transfer);
+                         NSC_SHARE(LATE_TRANSFER) * (double)lateness->transfer);
 
     if ((double)member->kept < enough || member->kept == 0)
         return NSC_DOUBT_TRIFLE;
     if ((double)(member->kept - member->longest) < enough)
         return NSC_DOUBT_ONCE;
-    if (probability_of(lateness, m) * lateness->group->n_ranks <= NSC_LATE_LEVEL ||
+    if (probability_of(lateness, m) * lateness->group->n_ranks <= NSC_SHARE(LATE_LEVEL) ||
         is_costly(lateness, member))
         return NSC_DOUBT_NONE;
     return NSC_DOUBT_CHANCE;
@@ -329,7 +326,7 @@ static bool judge_pair(struct lateness *lateness)
             pair[1] = m;
         }
     both = fmin(n, (double)members[pair[0]].lasts + members[pair[1]].lasts) * lateness->fresh;
-    if (upper_tail(n * lateness->fresh, both, chance) * pairs > NSC_LATE_LEVEL)
+    if (upper_tail(n * lateness->fresh, both, chance) * pairs > NSC_SHARE(LATE_LEVEL))
         return false;
     for (int i = 0; i < 2; i++)
         members[pair[i]].is_late = find_doubt(lateness, pair[i]) == NSC_DOUBT_CHANCE;

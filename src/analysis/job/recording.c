@@ -252,7 +252,7 @@ static struct nsc_recording_spread spread_of(double values[], size_t n)
 
 /* ---- the mean period ---- */
 
-/* The median period of a kind; NSC_ITERATIONS_KINDS: of all. */
+/* The median period of a kind; NSC_LIMIT_KINDS: of all. */
 static double median_period(const struct measuring *measuring, uint32_t kind)
 {
     double *list = nsc_xcalloc(measuring->windows.n, sizeof *list);
@@ -290,7 +290,7 @@ static void average_kind(struct measuring *measuring, uint32_t kind)
         double period = measuring->values[NSC_RECORDING_ITERATION][w];
 
         if (measuring->iterations.at[w].kind != kind || period < short_of ||
-            (w + 1 == n && measuring->ends_open && all > NSC_ITERATIONS_LEAST))
+            (w + 1 == n && measuring->ends_open && all > NSC_LIMIT_ITERATIONS))
             continue;
         measuring->counts.at[w] = true;
         out->n++;

@@ -61,7 +61,7 @@ struct nsc_recording {
     enum nsc_iterations_by by; /* how they were found */
     bool on_gpu;               /* periods are measured on the GPU, because the host runs ahead */
     bool has_work;             /* a GPU works in the window */
-    struct nsc_recording_kind kinds[NSC_ITERATIONS_KINDS]; /* the most frequent first */
+    struct nsc_recording_kind kinds[NSC_LIMIT_KINDS]; /* the most frequent first */
     uint32_t n_kinds;
     char label[NSC_ITERATIONS_LABEL]; /* "" without iterations; raw bytes */
     struct nsc_window window;         /* from the first start to the last end */

@@ -2,7 +2,7 @@
  * equal sums have the same content in some order. */
 #include "analysis/ranges/iteration_anchors.h"
 
-#include "analysis/ranges/iteration_rules.h"
+#include "analysis/base/limit.h"
 #include "core/die.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static void index_places(struct nsc_period_anchors *f)
     f->place = nsc_xmalloc(((size_t)of->n + 1) * sizeof *f->place);
     f->begin = nsc_xcalloc((size_t)of->n_symbols + 3, sizeof *f->begin);
     f->count = nsc_xcalloc((size_t)of->n_symbols + 1, sizeof *f->count);
-    f->at = nsc_xcalloc(of->n / NSC_ITERATIONS_LEAST + 1, sizeof *f->at);
+    f->at = nsc_xcalloc(of->n / NSC_LIMIT_ITERATIONS + 1, sizeof *f->at);
     for (uint32_t i = 0; i < of->n; i++)
         f->begin[of->symbol[i] + 2]++;
     for (uint32_t s = 0; s < of->n_symbols; s++)
@@ -118,18 +118,18 @@ static bool is_even(const struct nsc_period_anchors *f, const uint32_t at[], uin
     for (uint32_t i = 0; i + 1 < n; i++) {
         double length = at[i + 1] - at[i];
 
-        even += length >= (1 - NSC_ITERATIONS_EXTRA) * middle &&
-                length <= (1 + NSC_ITERATIONS_EXTRA) * middle;
+        even += length >= (1 - NSC_SHARE(ITERATION_EXTRA)) * middle &&
+                length <= (1 + NSC_SHARE(ITERATION_EXTRA)) * middle;
     }
-    return even >= NSC_ITERATIONS_USUAL * (n - 1);
+    return even >= NSC_SHARE(ITERATION_USUAL) * (n - 1);
 }
 
 /* Whether nearly all stretches have exactly the same number of tokens: batches of several shapes,
  * each with its own kernels. */
 static bool is_equally_long(const struct nsc_period_anchors *f, const uint32_t at[], uint32_t n)
 {
-    return n > NSC_ITERATIONS_SLOW_LEAST &&
-           vote(f, at, n, NULL, true).n >= NSC_ITERATIONS_USUAL * (n - 1);
+    return n > NSC_LIMIT_SLOW_LEAST &&
+           vote(f, at, n, NULL, true).n >= NSC_SHARE(ITERATION_USUAL) * (n - 1);
 }
 
 /* Whether two contents mostly alternate: they are halves of one repetition. */
@@ -140,7 +140,7 @@ static bool is_in_turn(const struct nsc_period_anchors *f, const uint32_t at[], 
     for (uint32_t i = 0; i + 3 < n; i++)
         turns += nsc_stretch_sum(f, at, i) == nsc_stretch_sum(f, at, i + 2) &&
                  nsc_stretch_sum(f, at, i) != nsc_stretch_sum(f, at, i + 1);
-    return turns > NSC_ITERATIONS_COVERAGE * n;
+    return turns > NSC_SHARE(ITERATION_COVERAGE) * n;
 }
 
 /* Whether each stretch is at least as similar to the next as to the one after that. */
@@ -157,8 +157,8 @@ static bool is_alike(struct nsc_period_anchors *f, const uint32_t at[], uint32_t
         near += nsc_stretch_common(f, at[i], length, at[i + 1], at[i + 2] - at[i + 1]);
         far += nsc_stretch_common(f, at[i], length, at[i + 2], at[i + 3] - at[i + 2]);
     }
-    return samples > 1 && near >= NSC_ITERATIONS_USUAL * samples &&
-           near >= NSC_ITERATIONS_SAME * far;
+    return samples > 1 && near >= NSC_SHARE(ITERATION_USUAL) * samples &&
+           near >= NSC_SHARE(ITERATION_SAME) * far;
 }
 
 /* A number that is equal for two stretches with the same symbols, however often each occurs. */
@@ -194,7 +194,7 @@ static bool is_one_set(struct nsc_period_anchors *f, const uint32_t at[], uint32
                 same += sum == first;
             }
         }
-    return same >= NSC_ITERATIONS_USUAL * (n - 1);
+    return same >= NSC_SHARE(ITERATION_USUAL) * (n - 1);
 }
 
 static void add_anchor(struct nsc_period_anchors *f, uint32_t symbol)
@@ -210,8 +210,8 @@ static void add_anchor(struct nsc_period_anchors *f, uint32_t symbol)
         anchor =
             (struct nsc_period_anchor){symbol, n, at[0], anchor.other, anchor.usual, false, false};
     if (anchor.usual.n + (anchor.other.n > 1 ? anchor.other.n : 0) <
-        NSC_ITERATIONS_USUAL * (n - 1)) {
-        if (f->n_loose++ >= MOST_LOOSE || n <= NSC_ITERATIONS_LEAST)
+        NSC_SHARE(ITERATION_USUAL) * (n - 1)) {
+        if (f->n_loose++ >= MOST_LOOSE || n <= NSC_LIMIT_ITERATIONS)
             return;
         anchor.ends = is_one_set(f, at, n);
         if (!anchor.ends && (!is_even(f, at, n) || is_in_turn(f, at, n) ||
@@ -225,7 +225,7 @@ static void add_anchor(struct nsc_period_anchors *f, uint32_t symbol)
         return;
     if ((double)anchor.usual.n * anchor.usual.length +
             (double)anchor.other.n * anchor.other.length <
-        NSC_ITERATIONS_COVERAGE / 2 * f->of->n)
+        NSC_SHARE(ITERATION_COVERAGE) / 2 * f->of->n)
         return;
     f->at[f->n++] = anchor;
 }
@@ -247,7 +247,7 @@ void nsc_period_anchors_build(struct nsc_period_anchors *out, const struct nsc_s
     for (uint32_t s = 0; s < sequence->n_symbols; s++) {
         uint32_t n = out->begin[s + 1] - out->begin[s];
 
-        if (n >= NSC_ITERATIONS_LEAST)
+        if (n >= NSC_LIMIT_ITERATIONS)
             add_anchor(out, s);
     }
     qsort(out->at, out->n, sizeof *out->at, compare_anchors);

@@ -30,7 +30,7 @@ bool nsc_search_is_never(const struct nsc_trace *trace, uint32_t track)
     static const char *const threads[] = {"loader",  "prefetch", "pin_memory", "pin memory", "dali",
                                           "decode_", "watchdog", "nccl",       NULL};
 
-    return count_rows(trace, nsc_trace_track(trace, track)) < NSC_ITERATIONS_LEAST ||
+    return count_rows(trace, nsc_trace_track(trace, track)) < NSC_LIMIT_ITERATIONS ||
            is_named(trace, track, domains) ||
            is_named(trace, nsc_trace_group_of(trace, track), threads);
 }
@@ -79,7 +79,7 @@ bool nsc_search_drives(const struct nsc_iteration_search *search,
     double all = (double)process->work;
     double own = (double)nsc_launches_measure(search->launches, in).work;
 
-    if (thread->tid == thread->pid || own >= NSC_ITERATIONS_DRIVER * all)
+    if (thread->tid == thread->pid || own >= NSC_SHARE(ITERATION_DRIVER) * all)
         return true;
-    return (double)waited_work(search, process, group) >= NSC_ITERATIONS_WAITED * all;
+    return (double)waited_work(search, process, group) >= NSC_SHARE(ITERATION_WAITED) * all;
 }

@@ -67,17 +67,17 @@ static bool split_by_length(struct judging *judging, uint8_t kind)
     nsc_time middle;
     uint32_t shorter = 0;
 
-    for (uint32_t i = of->n / NSC_ITERATIONS_MOST_WARMUP; i < of->n; i++)
+    for (uint32_t i = of->n / NSC_LIMIT_WARM_UP_MOST; i < of->n; i++)
         if (of->at[i].kind == kind)
             judging->list[n++] = of->at[i].period;
-    if (n < 2 * NSC_ITERATIONS_LEAST || of->n_kinds == NSC_ITERATIONS_KINDS)
+    if (n < 2 * NSC_LIMIT_ITERATIONS || of->n_kinds == NSC_LIMIT_KINDS)
         return false;
     qsort(judging->list, n, sizeof *judging->list, nsc_time_compare);
     middle = nsc_iterations_find_border(of, kind, judging->list, n);
     while (shorter < n && judging->list[shorter] <= middle)
         shorter++;
     turns = crossings(of, kind, middle);
-    if (middle == 0 || turns < 3 + n / 10 || turns < n / NSC_ITERATIONS_LEVEL_LEAST)
+    if (middle == 0 || turns < 3 + n / 10 || turns < n / NSC_LIMIT_LEVEL_LEAST)
         return false;
     for (uint32_t i = 0; i < of->n; i++)
         if (of->at[i].kind == kind && (of->at[i].period > middle) == (2 * shorter >= n))
@@ -97,7 +97,7 @@ static bool split_by_number(struct judging *judging, uint8_t kind)
     for (uint32_t i = 0; i < of->n; i++)
         if (of->at[i].kind == kind)
             judging->list[n++] = of->at[i].ops;
-    if (n < 2 * NSC_ITERATIONS_LEAST || of->n_kinds == NSC_ITERATIONS_KINDS)
+    if (n < 2 * NSC_LIMIT_ITERATIONS || of->n_kinds == NSC_LIMIT_KINDS)
         return false;
     qsort(judging->list, n, sizeof *judging->list, nsc_time_compare);
     border = nsc_iterations_find_number(of, kind, judging->list, n);
@@ -113,16 +113,16 @@ static bool split_by_number(struct judging *judging, uint8_t kind)
 /* Numbers the kinds by frequency. */
 static void number_kinds(struct nsc_iterations *of)
 {
-    uint32_t n[NSC_ITERATIONS_KINDS] = {0};
-    uint8_t to[NSC_ITERATIONS_KINDS] = {0};
+    uint32_t n[NSC_LIMIT_KINDS] = {0};
+    uint8_t to[NSC_LIMIT_KINDS] = {0};
     uint8_t used = 0;
 
     for (uint32_t i = 0; i < of->n; i++)
         n[of->at[i].kind]++;
-    for (unsigned round = 0; round < NSC_ITERATIONS_KINDS; round++) {
+    for (unsigned round = 0; round < NSC_LIMIT_KINDS; round++) {
         unsigned best = 0;
 
-        for (unsigned k = 1; k < NSC_ITERATIONS_KINDS; k++)
+        for (unsigned k = 1; k < NSC_LIMIT_KINDS; k++)
             best = n[k] > n[best] ? k : best;
         if (n[best] == 0)
             break;
@@ -174,9 +174,9 @@ static void find_warm_up(struct judging *judging)
 {
     struct nsc_iterations *of = judging->of;
     uint32_t end = of->shift ? of->shift : of->n;
-    nsc_time median[NSC_ITERATIONS_KINDS];
-    nsc_time mad[NSC_ITERATIONS_KINDS];
-    uint32_t most = of->n / NSC_ITERATIONS_MOST_WARMUP;
+    nsc_time median[NSC_LIMIT_KINDS];
+    nsc_time mad[NSC_LIMIT_KINDS];
+    uint32_t most = of->n / NSC_LIMIT_WARM_UP_MOST;
     uint32_t settled = 0;
     uint32_t far = 0; /* first iterations that are not near */
     uint32_t i = 0;
@@ -191,17 +191,17 @@ static void find_warm_up(struct judging *judging)
         }
         mad[k] = mad_between(judging, (uint8_t)k, begin, end, median[k]);
     }
-    for (; i < of->n && settled < NSC_ITERATIONS_SETTLED; i++) {
+    for (; i < of->n && settled < NSC_LIMIT_WARM_UP_SETTLED; i++) {
         const struct nsc_iteration *it = &of->at[i];
         nsc_time usual = it->kind == 0 ? usual_at(of, i, median[0]) : median[it->kind];
         nsc_time off = nsc_span(usual, it->period) + nsc_span(it->period, usual);
-        double near = NSC_ITERATIONS_NEAR * (double)median[it->kind];
-        double mads = NSC_ITERATIONS_NEAR_MADS * (double)mad[it->kind];
+        double near = NSC_SHARE(WARM_UP_NEAR) * (double)median[it->kind];
+        double mads = NSC_LIMIT_WARM_UP_MADS * (double)mad[it->kind];
 
         settled = (double)off <= (near > mads ? near : mads) ? settled + 1 : 0;
         far += settled == 0 && far == i;
     }
-    of->warm_up = settled == NSC_ITERATIONS_SETTLED ? i - settled : of->n;
+    of->warm_up = settled == NSC_LIMIT_WARM_UP_SETTLED ? i - settled : of->n;
     if (of->warm_up > most)
         of->warm_up = far < most ? far : most;
     for (i = 0; i < of->warm_up; i++)
@@ -239,7 +239,7 @@ static bool holds_level(struct judging *judging, uint32_t first, uint32_t end)
     double after = (double)median_between(judging, 0, middle, end);
 
     return fabs(after - before) <=
-           NSC_ITERATIONS_LEVEL_HOLDS * fabs((double)of->level_after - (double)of->level_before);
+           NSC_SHARE(LEVEL_HOLDS) * fabs((double)of->level_after - (double)of->level_before);
 }
 
 /* Keeps a change of level if both levels are stable and fit better than the line through the
@@ -248,7 +248,7 @@ static bool holds_level(struct judging *judging, uint32_t first, uint32_t end)
 static void tell_drift(struct judging *judging)
 {
     struct nsc_iterations *of = judging->of;
-    uint32_t first = of->n / NSC_ITERATIONS_MOST_WARMUP;
+    uint32_t first = of->n / NSC_LIMIT_WARM_UP_MOST;
     uint32_t third;
     double line[2], early, by_line, by_levels;
 
@@ -260,11 +260,11 @@ static void tell_drift(struct judging *judging)
     line[0] = early - line[1] * (first + (third - 1) / 2.0);
     by_line = distance(of, first, line);
     by_levels = distance(of, first, NULL);
-    if (by_levels <= NSC_ITERATIONS_STEP_FITS * by_line && holds_level(judging, first, of->shift) &&
+    if (by_levels <= NSC_SHARE(STEP_FITS) * by_line && holds_level(judging, first, of->shift) &&
         holds_level(judging, of->shift, of->n))
         return;
     of->shift = 0;
-    if (by_line > NSC_ITERATIONS_DRIFT_FITS * by_levels)
+    if (by_line > NSC_SHARE(DRIFT_FITS) * by_levels)
         return;
     of->drift = line[1];
     of->level_before = (nsc_time)line[0];
@@ -290,12 +290,12 @@ static void find_shift(struct judging *judging)
  * the part's median is minimal. Returns the index; 0: none. */
 static uint32_t part_lengths(const nsc_time sorted[], uint32_t n)
 {
-    uint32_t least = (uint32_t)(NSC_ITERATIONS_SPELL_SHARE * n + 0.999);
+    uint32_t least = (uint32_t)(NSC_SHARE(SPELL_SHARE) * n + 0.999);
     nsc_time *sum = nsc_xcalloc((size_t)n + 1, sizeof *sum);
     nsc_time shortest = INT64_MAX;
     uint32_t best = 0;
 
-    least = least > NSC_ITERATIONS_LEVEL_LEAST ? least : NSC_ITERATIONS_LEVEL_LEAST;
+    least = least > NSC_LIMIT_LEVEL_LEAST ? least : NSC_LIMIT_LEVEL_LEAST;
     for (uint32_t i = 0; i < n; i++)
         sum[i + 1] = nsc_sum(sum[i], sorted[i]);
     for (uint32_t i = least; i + least <= n; i++) {
@@ -324,7 +324,7 @@ static bool are_apart(const struct nsc_iterations *of)
         between += of->at[i].kind == 0 && of->at[i].period > of->level_before + quarter &&
                    of->at[i].period < of->level_after - quarter;
     }
-    return between <= NSC_ITERATIONS_BETWEEN * n;
+    return between <= NSC_SHARE(LEVEL_BETWEEN) * n;
 }
 
 /* Finds two alternating levels of the most frequent kind, each lasting for several iterations, as
@@ -337,7 +337,7 @@ static void find_swings(struct judging *judging)
 
     if (of->shift > 0 || of->drift != 0)
         return;
-    for (uint32_t i = of->n / NSC_ITERATIONS_MOST_WARMUP; i < of->n; i++)
+    for (uint32_t i = of->n / NSC_LIMIT_WARM_UP_MOST; i < of->n; i++)
         if (of->at[i].kind == 0)
             judging->list[n++] = of->at[i].period;
     qsort(judging->list, n, sizeof *judging->list, nsc_time_compare);
@@ -350,10 +350,10 @@ static void find_swings(struct judging *judging)
     mad[1] = mad_of(judging->list + border, n - border, of->level_after);
     turns = crossings(of, 0, nsc_iterations_middle(of));
     if ((double)(of->level_after - of->level_before) >
-            NSC_ITERATIONS_LEVEL_SHARE * (double)of->level_before &&
+            NSC_SHARE(LEVEL_SHARE) * (double)of->level_before &&
         of->level_after - of->level_before >
-            nsc_product(NSC_ITERATIONS_SLOW_MADS, nsc_later(mad[0], mad[1])) &&
-        turns >= 2 && n >= NSC_ITERATIONS_LEVEL_LEAST * (turns + 1) && are_apart(of))
+            nsc_product(NSC_LIMIT_SLOW_MADS, nsc_later(mad[0], mad[1])) &&
+        turns >= 2 && n >= NSC_LIMIT_LEVEL_LEAST * (turns + 1) && are_apart(of))
         of->swings = turns;
 }
 
@@ -361,9 +361,9 @@ static void find_swings(struct judging *judging)
 
 static nsc_time limit_of(nsc_time median, nsc_time mad)
 {
-    nsc_time share = (nsc_time)(NSC_ITERATIONS_SLOW_SHARE * (double)median);
+    nsc_time share = (nsc_time)(NSC_SHARE(SLOW_SHARE) * (double)median);
 
-    return nsc_sum(median, nsc_later(share, nsc_product(NSC_ITERATIONS_SLOW_MADS, mad)));
+    return nsc_sum(median, nsc_later(share, nsc_product(NSC_LIMIT_SLOW_MADS, mad)));
 }
 
 /* For how long the work of an iteration of a kind usually runs beside the next iteration. */
@@ -406,7 +406,7 @@ static void mark_slow(struct judging *judging, uint8_t kind, uint32_t first, uin
 
     for (uint32_t i = first; i < end; i++)
         n += is_asked(judging, i, kind);
-    if (n < NSC_ITERATIONS_SLOW_LEAST || (double)mad > NSC_ITERATIONS_SLOW_SPREAD * (double)median)
+    if (n < NSC_LIMIT_SLOW_LEAST || (double)mad > NSC_SHARE(SLOW_SPREAD) * (double)median)
         return;
     of->kinds[kind].above = above;
     for (uint32_t i = first; i < end; i++)
@@ -444,9 +444,9 @@ static void find_slow(struct judging *judging, uint8_t kind)
  * there are few. */
 static void average(struct nsc_iterations *of)
 {
-    uint32_t end = of->n - of->warm_up > NSC_ITERATIONS_LEAST ? of->n - 1 : of->n;
-    double total[NSC_ITERATIONS_KINDS] = {0};
-    uint32_t n[NSC_ITERATIONS_KINDS] = {0};
+    uint32_t end = of->n - of->warm_up > NSC_LIMIT_ITERATIONS ? of->n - 1 : of->n;
+    double total[NSC_LIMIT_KINDS] = {0};
+    uint32_t n[NSC_LIMIT_KINDS] = {0};
     double all = 0;
 
     for (uint32_t i = of->warm_up; i < end; i++) {
@@ -499,7 +499,7 @@ void nsc_iterations_judge(struct nsc_iterations *iterations,
     bool has_sizes = nsc_iterations_split_by_launches(judging.of, judging.search);
 
     judging.list = nsc_xcalloc((size_t)iterations->n + 1, sizeof *judging.list);
-    for (uint8_t k = 0; k < iterations->n_kinds && k < NSC_ITERATIONS_KINDS; k++)
+    for (uint8_t k = 0; k < iterations->n_kinds && k < NSC_LIMIT_KINDS; k++)
         while (split_by_number(&judging, k) || split_by_length(&judging, k))
             continue;
     number_kinds(iterations);

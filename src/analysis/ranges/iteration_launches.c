@@ -339,13 +339,13 @@ static uint32_t find_shift(const struct order *order, const struct nsc_period *p
                 votes = by == shift ? votes + 1 : votes - 1;
                 fine += is_natural(order, next) ||
                         (double)pause_before(order, next) >=
-                            NSC_ITERATIONS_PAUSE * (double)pause_before(order, at);
+                            NSC_SHARE(ITERATION_PAUSE) * (double)pause_before(order, at);
             } else {
                 same += by == shift;
             }
         }
-    return fine < NSC_ITERATIONS_USUAL * (period->n - 1) &&
-                   same >= NSC_ITERATIONS_USUAL * (period->n - 1)
+    return fine < NSC_SHARE(ITERATION_USUAL) * (period->n - 1) &&
+                   same >= NSC_SHARE(ITERATION_USUAL) * (period->n - 1)
                ? shift
                : 0;
 }
@@ -363,7 +363,7 @@ static void align_starts(struct nsc_period *period, const struct order *order)
 {
     uint32_t shift = period->n > 1 && !is_all(order, period) ? find_shift(order, period) : 0;
     uint32_t first = period->start[0] + shift;
-    double least = NSC_ITERATIONS_USUAL * period->length;
+    double least = NSC_SHARE(ITERATION_USUAL) * period->length;
 
     if (shift == 0)
         return;
@@ -435,8 +435,8 @@ static bool is_most(const struct order *order, const struct nsc_period *period)
 
     for (uint32_t i = 0; i + 1 < period->n; i++) {
         uint32_t n = period->start[i + 1] - period->start[i];
-        bool is_usual = n >= (1 - NSC_ITERATIONS_EXTRA) * period->length &&
-                        n <= (1 + NSC_ITERATIONS_EXTRA) * period->length;
+        bool is_usual = n >= (1 - NSC_SHARE(ITERATION_EXTRA)) * period->length &&
+                        n <= (1 + NSC_SHARE(ITERATION_EXTRA)) * period->length;
 
         for (uint32_t at = period->start[i]; at < period->start[i + 1]; at++) {
             uint8_t kind = events->kind[order->ops.at[at]];
@@ -448,7 +448,7 @@ static bool is_most(const struct order *order, const struct nsc_period *period)
                 usual = nsc_sum(usual, nsc_event_duration(events, order->ops.at[at]));
         }
     }
-    return (double)usual >= NSC_ITERATIONS_COVERAGE * (double)whole;
+    return (double)usual >= NSC_SHARE(ITERATION_COVERAGE) * (double)whole;
 }
 
 /* Calls that start at one instant do not start two iterations. */
@@ -480,7 +480,7 @@ void nsc_search_launches(const struct nsc_iteration_search *search,
     nsc_call_classes_build(&order.classes, search->trace);
     find_device(&order);
     fill_order(&order);
-    if (order.ops.n >= NSC_ITERATIONS_LEAST && find_period(&period, &order)) {
+    if (order.ops.n >= NSC_LIMIT_ITERATIONS && find_period(&period, &order)) {
         align_starts(&period, &order);
         fill_found(&found, &order, &period);
         set_coverage(&found, &order);
@@ -488,7 +488,7 @@ void nsc_search_launches(const struct nsc_iteration_search *search,
     }
     if (found.n > 0 && (!is_ascending(&found) || !is_most(&order, &period)))
         nsc_found_fini(&found);
-    if (found.n >= NSC_ITERATIONS_LEAST_LAUNCHES && !is_parts(search, found.n) &&
+    if (found.n >= NSC_LIMIT_ITERATION_LAUNCHES && !is_parts(search, found.n) &&
         (best->n == 0 || found.coverage > best->coverage)) {
         nsc_found_fini(best);
         *best = found;

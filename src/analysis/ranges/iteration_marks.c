@@ -96,10 +96,10 @@ static bool wraps(const struct nsc_mark_list *ranges, nsc_str pattern)
 {
     const struct nsc_mark_tally *of = &ranges->tallies[pattern];
     bool once =
-        of->n < NSC_ITERATIONS_LEAST || (ranges->search->traits.at[pattern] & NSC_TRAIT_EPOCH);
+        of->n < NSC_LIMIT_ITERATIONS || (ranges->search->traits.at[pattern] & NSC_TRAIT_EPOCH);
 
     return of->n > 0 && once &&
-           (double)of->weight >= NSC_ITERATIONS_COVERAGE / 2 * (double)ranges->whole;
+           (double)of->weight >= NSC_SHARE(ITERATION_COVERAGE) / 2 * (double)ranges->whole;
 }
 
 static bool any_wraps(const struct nsc_mark_list *ranges)
@@ -165,7 +165,7 @@ void nsc_marks_gather(struct nsc_mark_list *ranges)
             nsc_span(events->start[ranges->marks.at[0].row], nsc_event_touch_end(events, last));
     }
     nsc_marks_tally(ranges);
-    for (unsigned depth = 1; depth < NSC_ITERATIONS_DEPTHS && unwrap(ranges); depth++)
+    for (unsigned depth = 1; depth < NSC_LIMIT_ITERATION_DEPTHS && unwrap(ranges); depth++)
         nsc_marks_tally(ranges);
     sort_marks(ranges);
 }

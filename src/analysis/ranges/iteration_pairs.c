@@ -24,7 +24,7 @@ static double ops_of(const struct nsc_iterations *all, uint32_t kind)
 /* Computes the place of each kind in the order by ops, then by median; ops by place. */
 static void order_kinds(uint32_t place[], double ops[], const struct nsc_iterations *all)
 {
-    uint32_t order[NSC_ITERATIONS_KINDS];
+    uint32_t order[NSC_LIMIT_KINDS];
 
     for (uint32_t k = 0; k < all->n_kinds; k++) {
         double own = ops_of(all, k);
@@ -53,17 +53,17 @@ static bool is_alike(double x, double y)
 
 /* Fills the places of the kinds. If the recordings have different kinds, returns false with all
  * kinds in one place. */
-static bool match_kinds(uint32_t place[2][NSC_ITERATIONS_KINDS], const struct nsc_iterations *a,
+static bool match_kinds(uint32_t place[2][NSC_LIMIT_KINDS], const struct nsc_iterations *a,
                         const struct nsc_iterations *b)
 {
-    double ops[2][NSC_ITERATIONS_KINDS] = {{0}};
+    double ops[2][NSC_LIMIT_KINDS] = {{0}};
     bool same = a->n_kinds == b->n_kinds && a->n_kinds > 1;
 
     order_kinds(place[0], ops[0], a);
     order_kinds(place[1], ops[1], b);
     for (uint32_t k = 0; k < a->n_kinds && same; k++)
         same = is_alike(ops[0][k], ops[1][k]);
-    for (uint32_t k = 0; k < NSC_ITERATIONS_KINDS && !same; k++)
+    for (uint32_t k = 0; k < NSC_LIMIT_KINDS && !same; k++)
         place[0][k] = place[1][k] = 0;
     return same;
 }
@@ -73,7 +73,7 @@ static bool match_kinds(uint32_t place[2][NSC_ITERATIONS_KINDS], const struct ns
 /* The class of an iteration; partners must have the same one. */
 static uint32_t class_of(const struct nsc_iterations *all, const uint32_t place[], uint32_t i)
 {
-    return all->at[i].warm_up ? NSC_ITERATIONS_KINDS : place[all->at[i].kind];
+    return all->at[i].warm_up ? NSC_LIMIT_KINDS : place[all->at[i].kind];
 }
 
 /* The next iteration of a class; n if there is none. */
@@ -88,7 +88,7 @@ static uint32_t next_of(const struct nsc_iterations *all, const uint32_t place[]
 void nsc_iteration_pairs_build(struct nsc_iteration_pairs *out, const struct nsc_iterations *a,
                                const struct nsc_iterations *b)
 {
-    uint32_t place[2][NSC_ITERATIONS_KINDS] = {{0}};
+    uint32_t place[2][NSC_LIMIT_KINDS] = {{0}};
 
     *out = (struct nsc_iteration_pairs){.of = {a, b}};
     for (unsigned side = 0; side < 2; side++) {
@@ -97,7 +97,7 @@ void nsc_iteration_pairs_build(struct nsc_iteration_pairs *out, const struct nsc
             out->partner[side][i] = NSC_NONE;
     }
     out->by_kind = match_kinds(place, a, b);
-    for (uint32_t class = 0; class <= NSC_ITERATIONS_KINDS; class ++) {
+    for (uint32_t class = 0; class <= NSC_LIMIT_KINDS; class ++) {
         uint32_t i = next_of(a, place[0], 0, class);
         uint32_t k = next_of(b, place[1], 0, class);
 

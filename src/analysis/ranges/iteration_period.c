@@ -1,8 +1,8 @@
 /* Finds the anchor that marks whole iterations, and where each of them begins. */
 #include "analysis/ranges/iteration_period.h"
 
+#include "analysis/base/limit.h"
 #include "analysis/ranges/iteration_anchors.h"
-#include "analysis/ranges/iteration_rules.h"
 #include "core/die.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static bool is_regular(const struct nsc_period_anchors *f, const struct nsc_peri
             }
             last = i;
         }
-    return n > 0 && *m >= 2 && *m <= NSC_ITERATIONS_LAYERS && same * 10 >= n * 8;
+    return n > 0 && *m >= 2 && *m <= NSC_LIMIT_ITERATION_PARTS && same * 10 >= n * 8;
 }
 
 /* The traits of the other stretch that the usual one lacks. *exchanges: both have an exchange with
@@ -94,7 +94,7 @@ static bool cuts_iterations(struct nsc_period_anchors *f, const struct nsc_perio
         unlike++;
         i++;
     }
-    return halves > 2 && halves >= NSC_ITERATIONS_USUAL * unlike;
+    return halves > 2 && halves >= NSC_SHARE(ITERATION_USUAL) * unlike;
 }
 
 static double gpu_time(const struct nsc_period_anchors *f, const struct nsc_stretches *stretch)
@@ -121,12 +121,12 @@ static bool is_slightly_more(struct nsc_period_anchors *f, const struct nsc_peri
     const struct nsc_stretches *u = &anchor->usual, *v = &anchor->other;
     bool is_step = 2 * v->n <= u->n && (usual_traits(f, anchor) & NSC_TRAIT_UPDATE);
 
-    if (!f->of->op || v->length <= u->length || v->length > u->length + NSC_ITERATIONS_MORE ||
+    if (!f->of->op || v->length <= u->length || v->length > u->length + NSC_LIMIT_ITERATION_MORE ||
         (rest & (NSC_TRAIT_UPDATE | NSC_TRAIT_GRAPH | (is_step ? 0 : NSC_TRAIT_EXCHANGE))) ||
         nsc_stretch_common(f, u->example, u->length, v->example, v->length) <
-            1 - NSC_ITERATIONS_EXTRA)
+            1 - NSC_SHARE(ITERATION_EXTRA))
         return false;
-    return gpu_time(f, v) <= (1 + NSC_ITERATIONS_SLIGHT) * gpu_time(f, u);
+    return gpu_time(f, v) <= (1 + NSC_SHARE(ITERATION_SLIGHT)) * gpu_time(f, u);
 }
 
 /* Whether the other stretch is the usual one and the rebuilding of a list, as steps of molecular
@@ -149,8 +149,8 @@ static bool is_appendix(const struct nsc_period_anchors *f, const struct nsc_per
     const struct nsc_stretches *u = &anchor->usual, *v = &anchor->other;
 
     return !(nsc_stretch_traits(f, v->example, v->length) & NSC_TRAIT_GRAPH) && f->of->op &&
-           v->length < u->length && v->n < NSC_ITERATIONS_KIND_SHARE * anchor->n &&
-           gpu_time(f, v) <= NSC_ITERATIONS_SLIGHT * gpu_time(f, u);
+           v->length < u->length && v->n < NSC_SHARE(KIND_SHARE) * anchor->n &&
+           gpu_time(f, v) <= NSC_SHARE(ITERATION_SLIGHT) * gpu_time(f, u);
 }
 
 /* Whether a range that ends steps (the optimizer) recurs, but less than half as often: then the
@@ -161,7 +161,7 @@ static bool has_rarer_update(const struct nsc_period_anchors *f,
     for (uint32_t s = 0; s < f->of->n_symbols; s++) {
         uint32_t n = f->begin[s + 1] - f->begin[s];
 
-        if ((f->of->traits[s] & NSC_TRAIT_UPDATE) && n >= NSC_ITERATIONS_LEAST &&
+        if ((f->of->traits[s] & NSC_TRAIT_UPDATE) && n >= NSC_LIMIT_ITERATIONS &&
             2 * n <= anchor->n)
             return true;
     }
@@ -173,7 +173,7 @@ static bool has_equal_exchanges(const struct nsc_period_anchors *f)
 {
     for (uint32_t i = 0; i < f->n; i++)
         if (!f->at[i].loose && (f->of->traits[f->at[i].symbol] & NSC_TRAIT_EXCHANGE) &&
-            f->at[i].usual.n >= NSC_ITERATIONS_USUAL * (f->at[i].n - 1))
+            f->at[i].usual.n >= NSC_SHARE(ITERATION_USUAL) * (f->at[i].n - 1))
             return true;
     return false;
 }
@@ -214,7 +214,7 @@ static bool has_waits(const struct nsc_period_anchors *f, const struct nsc_perio
 
     for (uint32_t i = 0; waits && i + 1 < anchor->n; i++)
         n += nsc_stretch_sum(f, at, i) == anchor->usual.sum && waits[at[i + 1]] > waits[at[i]];
-    return n > 0 && n >= NSC_ITERATIONS_USUAL * anchor->usual.n;
+    return n > 0 && n >= NSC_SHARE(ITERATION_USUAL) * anchor->usual.n;
 }
 
 /* Whether m stretches without input of their own form one iteration: two of a solver with two sums,
@@ -225,14 +225,14 @@ static bool share_input(const struct nsc_period_anchors *f, const struct nsc_per
 {
     double usual = f->of->op ? gpu_time(f, &anchor->usual) : 0;
     double other = f->of->op ? gpu_time(f, &anchor->other) : 0;
-    bool has_own = (rest & NSC_TRAIT_EXCHANGE) && other > (1 + NSC_ITERATIONS_SLIGHT) * usual;
+    bool has_own = (rest & NSC_TRAIT_EXCHANGE) && other > (1 + NSC_SHARE(ITERATION_SLIGHT)) * usual;
 
     if (usual_traits(f, anchor) & (NSC_TRAIT_STEP | NSC_TRAIT_GRAPH))
         return false;
     return (rest & NSC_TRAIT_STEP) ||
-           usual * anchor->usual.n < NSC_ITERATIONS_POLLS * other * anchor->other.n ||
+           usual * anchor->usual.n < NSC_SHARE(ITERATION_POLLS) * other * anchor->other.n ||
            (f->of->waits &&
-            (m == 2 || (m <= NSC_ITERATIONS_STAGES && has_own && !(rest & NSC_TRAIT_ASIDE))));
+            (m == 2 || (m <= NSC_LIMIT_ITERATION_STAGES && has_own && !(rest & NSC_TRAIT_ASIDE))));
 }
 
 /* Whether nearly all unusual stretches of launches contain the optimizer: they end steps. */
@@ -244,7 +244,7 @@ static bool ends_steps(const struct nsc_period_anchors *f, const struct nsc_peri
     for (uint32_t i = 0; f->of->of_launches && i + 1 < anchor->n; i++)
         n += nsc_stretch_sum(f, at, i) != anchor->usual.sum &&
              (nsc_stretch_traits(f, at[i], at[i + 1] - at[i]) & NSC_TRAIT_UPDATE);
-    return n > 0 && n >= NSC_ITERATIONS_USUAL * (anchor->n - 1 - anchor->usual.n);
+    return n > 0 && n >= NSC_SHARE(ITERATION_USUAL) * (anchor->n - 1 - anchor->usual.n);
 }
 
 /* Whether usual stretches, some of them before each, end in one with the optimizer that does their
@@ -264,7 +264,7 @@ static bool accumulates(struct nsc_period_anchors *f, const struct nsc_period_an
         alone += is_end && (nsc_stretch_sum(f, at, i - 1) != anchor->usual.sum ||
                             !holds_usual(f, anchor, at[i], at[i + 1] - at[i]));
     }
-    return n >= NSC_ITERATIONS_LEAST && alone <= (1 - NSC_ITERATIONS_USUAL) * n;
+    return n >= NSC_LIMIT_ITERATIONS && alone <= (1 - NSC_SHARE(ITERATION_USUAL)) * n;
 }
 
 /* Whether the stretches of an anchor are whole iterations or parts of one. */
@@ -285,7 +285,7 @@ static enum whole judge_whole(struct nsc_period_anchors *f, const struct nsc_per
     rest = traits_of_rest(f, anchor, &exchanges);
     if (!(rest & NSC_TRAIT_UPDATE) &&
         nsc_stretch_common(f, u->example, u->length, v->example, v->length) >
-            (exchanges ? 1 - NSC_ITERATIONS_EXTRA / 2 : NSC_ITERATIONS_SAME))
+            (exchanges ? 1 - NSC_SHARE(ITERATION_EXTRA) / 2 : NSC_SHARE(ITERATION_SAME)))
         return IS_WHOLE;
     if (is_slightly_more(f, anchor, rest) || is_rebuild(f, anchor))
         return IS_WHOLE;
@@ -356,7 +356,7 @@ static const struct nsc_period_anchor *settle_anchor(struct nsc_period_anchors *
     uint32_t n = 0, run = 0, best_n = 0;
 
     for (const struct nsc_period_anchor *a = finest;
-         a < f->at + f->n && a->n + slack >= finest->n && a->n >= NSC_ITERATIONS_LEAST; a++) {
+         a < f->at + f->n && a->n + slack >= finest->n && a->n >= NSC_LIMIT_ITERATIONS; a++) {
         if (a > finest && f->of->of_launches && judge_whole(f, a) == IS_PART)
             continue;
         first = n == a->n ? first : a;
@@ -464,7 +464,7 @@ bool nsc_period_find(struct nsc_period *out, const struct nsc_sequence *sequence
     else if (part)
         take_borders(out, &f, part, m);
     nsc_period_anchors_fini(&f);
-    if (out->n >= NSC_ITERATIONS_LEAST)
+    if (out->n >= NSC_LIMIT_ITERATIONS)
         return true;
     free(out->start);
     *out = (struct nsc_period){0};

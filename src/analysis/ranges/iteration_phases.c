@@ -283,7 +283,7 @@ static void gather(struct nsc_process_phases *out, struct gathering *g)
         add_named(g, t0, t1);
     for (size_t i = 0; i < g->segments.n; i++)
         kinds[g->segments.at[i].phase != g->segments.at[0].phase]++;
-    by_kind = kinds[0] < NSC_ITERATIONS_LEAST || kinds[1] == 0;
+    by_kind = kinds[0] < NSC_LIMIT_ITERATIONS || kinds[1] == 0;
     if (by_kind) {
         NSC_VEC_CLEAR(&g->segments);
         if (g->of->n_kinds > 1)

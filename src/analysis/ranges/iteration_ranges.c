@@ -154,9 +154,9 @@ static nsc_str find_single(const struct nsc_mark_list *ranges, const struct star
             best = p;
     }
     if (ranges->tallies[best].n > starts->n ||
-        ranges->tallies[best].n < NSC_ITERATIONS_MOST * starts->n ||
-        ranges->tallies[best].n < NSC_ITERATIONS_LEAST ||
-        (double)ranges->tallies[best].weight < NSC_ITERATIONS_WAITED * (double)all ||
+        ranges->tallies[best].n < NSC_SHARE(ITERATION_MOST) * starts->n ||
+        ranges->tallies[best].n < NSC_LIMIT_ITERATIONS ||
+        (double)ranges->tallies[best].weight < NSC_SHARE(ITERATION_WAITED) * (double)all ||
         has_other_pass(ranges, best))
         return NSC_NONE;
     return best;
@@ -224,7 +224,7 @@ static bool start_by_period(struct starts *starts, struct nsc_mark_list *ranges)
                                      .n = (uint32_t)tokens.symbols.n,
                                      .n_symbols = tokens.texts.n,
                                      .traits = tokens.traits.at};
-    found = tokens.symbols.n >= NSC_ITERATIONS_LEAST && nsc_period_find(&period, &sequence);
+    found = tokens.symbols.n >= NSC_LIMIT_ITERATIONS && nsc_period_find(&period, &sequence);
     if (found && !has_same_parts(&tokens, &period)) {
         ranges->search->n_parts = period.n;
         free(period.start);
@@ -254,10 +254,10 @@ static bool start_by_name(struct starts *starts, struct nsc_mark_list *ranges)
     for (uint32_t p = 0; p < ranges->n_patterns; p++) {
         const struct nsc_mark_tally *of = &ranges->tallies[p];
 
-        if (of->n >= NSC_ITERATIONS_LEAST &&
+        if (of->n >= NSC_LIMIT_ITERATIONS &&
             !(ranges->search->traits.at[p] &
               (NSC_TRAIT_PART | NSC_TRAIT_UPDATE | NSC_TRAIT_ASIDE)) &&
-            (double)of->weight >= NSC_ITERATIONS_COVERAGE * (double)ranges->whole &&
+            (double)of->weight >= NSC_SHARE(ITERATION_COVERAGE) * (double)ranges->whole &&
             (best == NSC_NONE || of->weight > ranges->tallies[best].weight))
             best = p;
     }
@@ -429,14 +429,14 @@ static double coverage_of_loop(const struct nsc_mark_list *ranges, const struct 
         nsc_time end = nsc_event_touch_end(events, mark->row);
 
         if ((end <= t0 || mark->start >= t1) &&
-            ranges->tallies[mark->pattern].n < NSC_ITERATIONS_LEAST)
+            ranges->tallies[mark->pattern].n < NSC_LIMIT_ITERATIONS)
             whole = nsc_later(0, whole - kernel_time(ranges, mark->start, end));
     }
     whole = nsc_sum(
         whole, nsc_search_work(ranges->search, ranges->process, (struct nsc_window){t0, t1}).work);
     aside = nsc_marks_aside(ranges, t0, t1);
     whole = nsc_later(0, whole - aside);
-    if (whole <= 0 || (double)inside < NSC_ITERATIONS_LOOP * (double)(ranges->whole - aside))
+    if (whole <= 0 || (double)inside < NSC_SHARE(ITERATION_LOOP) * (double)(ranges->whole - aside))
         return 0;
     return (double)nsc_earlier(inside, whole) / (double)whole;
 }
@@ -470,12 +470,12 @@ static void search_track(struct nsc_mark_list *ranges, struct nsc_found *best,
     struct starts starts = {0};
 
     nsc_marks_gather(ranges);
-    if (ranges->marks.n >= NSC_ITERATIONS_LEAST &&
+    if (ranges->marks.n >= NSC_LIMIT_ITERATIONS &&
         (start_by_period(&starts, ranges) || start_by_name(&starts, ranges))) {
         double coverage = coverage_of_loop(ranges, &starts);
 
-        *n_recurring += starts.n >= NSC_ITERATIONS_LEAST;
-        if (coverage < NSC_ITERATIONS_COVERAGE) {
+        *n_recurring += starts.n >= NSC_LIMIT_ITERATIONS;
+        if (coverage < NSC_SHARE(ITERATION_COVERAGE)) {
             free(starts.at);
             starts = (struct starts){0};
             nsc_marks_tally(ranges);
@@ -483,7 +483,7 @@ static void search_track(struct nsc_mark_list *ranges, struct nsc_found *best,
                 coverage = coverage_of_loop(ranges, &starts);
         }
         drop_equal_starts(&starts, ranges);
-        if (starts.n >= NSC_ITERATIONS_LEAST && coverage >= NSC_ITERATIONS_COVERAGE &&
+        if (starts.n >= NSC_LIMIT_ITERATIONS && coverage >= NSC_SHARE(ITERATION_COVERAGE) &&
             !nsc_marks_overlap(ranges, starts.single)) {
             found.loop_coverage = coverage;
             found.coverage = coverage_of(ranges, &starts);

@@ -4,10 +4,10 @@
  */
 #include "analysis/ranges/iteration_search.h"
 
+#include "analysis/base/limit.h"
 #include "analysis/names/framework.h"
 #include "analysis/names/label.h"
 #include "analysis/ranges/iteration_period.h"
-#include "analysis/ranges/iteration_rules.h"
 #include "core/bisect.h"
 #include "core/chars.h"
 #include "core/die.h"
@@ -298,7 +298,7 @@ static bool is_left_open(const struct nsc_iteration_search *search, const struct
     const struct nsc_iteration *last = &found->at[found->n - 1];
     nsc_time longest = 0;
 
-    if (found->by == NSC_ITERATIONS_BY_LAUNCHES || found->n < NSC_ITERATIONS_LEAST ||
+    if (found->by == NSC_ITERATIONS_BY_LAUNCHES || found->n < NSC_LIMIT_ITERATIONS ||
         last->host.t1 < nsc_trace_extent(search->trace).t1)
         return false;
     for (uint32_t i = 0; i + 1 < found->n; i++)

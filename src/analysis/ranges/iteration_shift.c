@@ -60,8 +60,7 @@ static uint32_t count_most(const struct shifting *shifting, uint32_t first, uint
 static double judge_place(const struct shifting *shifting, uint32_t i, nsc_time level[2])
 {
     uint32_t n_all = shifting->of->n;
-    uint32_t first =
-        i < 2 * NSC_ITERATIONS_LEVEL_LEAST ? i / 3 : n_all / NSC_ITERATIONS_MOST_WARMUP;
+    uint32_t first = i < 2 * NSC_LIMIT_LEVEL_LEAST ? i / 3 : n_all / NSC_LIMIT_WARM_UP_MOST;
     uint32_t at[3]; /* the borders of both levels, in the periods */
     nsc_time mad[2], middle, apart;
     uint32_t right = 0;
@@ -73,11 +72,11 @@ static double judge_place(const struct shifting *shifting, uint32_t i, nsc_time 
         level[side] = median_distance(shifting, at[side], at[side + 1], 0);
     middle = level[0] / 2 + level[1] / 2;
     apart = nsc_span(level[0], level[1]) + nsc_span(level[1], level[0]);
-    if ((double)apart <= NSC_ITERATIONS_LEVEL_SHARE * (double)level[0])
+    if ((double)apart <= NSC_SHARE(LEVEL_SHARE) * (double)level[0])
         return 0;
     for (int side = 0; side < 2; side++)
         mad[side] = median_distance(shifting, at[side], at[side + 1], level[side]);
-    if (apart <= nsc_product(NSC_ITERATIONS_SLOW_MADS, nsc_later(mad[0], mad[1])))
+    if (apart <= nsc_product(NSC_LIMIT_SLOW_MADS, nsc_later(mad[0], mad[1])))
         return 0;
     for (int side = 0; side < 2; side++) {
         uint32_t n = at[side + 1] - at[side];
@@ -85,7 +84,7 @@ static double judge_place(const struct shifting *shifting, uint32_t i, nsc_time 
 
         if ((side == 1) == (level[1] > level[0]))
             n_right = n - n_right;
-        if (n < NSC_ITERATIONS_LEVEL_LEAST || n_right < n * NSC_ITERATIONS_LEVEL_SIDES)
+        if (n < NSC_LIMIT_LEVEL_LEAST || n_right < n * NSC_SHARE(LEVEL_SIDES))
             return 0;
         right += n_right;
     }
@@ -99,8 +98,8 @@ static uint32_t find_best(const struct shifting *shifting, uint32_t first, uint3
 {
     nsc_time level[2];
 
-    for (uint32_t i = first;
-         i < best_at + reach && i + NSC_ITERATIONS_LEVEL_LEAST <= shifting->of->n; i += step) {
+    for (uint32_t i = first; i < best_at + reach && i + NSC_LIMIT_LEVEL_LEAST <= shifting->of->n;
+         i += step) {
         double score = judge_place(shifting, i, level);
 
         if (score > *best) {
@@ -113,9 +112,9 @@ static uint32_t find_best(const struct shifting *shifting, uint32_t first, uint3
 
 uint32_t nsc_iterations_find_shift(const struct nsc_iterations *of, nsc_time level[2])
 {
-    uint32_t first = of->n / NSC_ITERATIONS_MOST_WARMUP + 1;
+    uint32_t first = of->n / NSC_LIMIT_WARM_UP_MOST + 1;
     uint32_t step = of->n > 256 ? of->n / 256 : 1;
-    uint32_t from = first > NSC_ITERATIONS_LEVEL_LEAST ? first : NSC_ITERATIONS_LEVEL_LEAST;
+    uint32_t from = first > NSC_LIMIT_LEVEL_LEAST ? first : NSC_LIMIT_LEVEL_LEAST;
     struct shifting shifting;
     uint32_t place;
     double best = 0;

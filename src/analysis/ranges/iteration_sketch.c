@@ -139,7 +139,7 @@ static double likeness(const struct sketch *a, const struct sketch *b)
 }
 
 struct leaders { /* the first iteration of each kind */
-    struct sketch at[NSC_ITERATIONS_KINDS];
+    struct sketch at[NSC_LIMIT_KINDS];
     uint32_t n;
 };
 
@@ -157,7 +157,7 @@ static uint8_t find_leader(struct leaders *leaders, const struct sketch *sketch)
             best = k;
         }
     }
-    if (most < NSC_ITERATIONS_UNLIKE && leaders->n < NSC_ITERATIONS_KINDS) {
+    if (most < NSC_SHARE(KIND_UNLIKE) && leaders->n < NSC_LIMIT_KINDS) {
         leaders->at[leaders->n] = *sketch;
         best = leaders->n++;
     }
@@ -190,13 +190,14 @@ static bool differ(const struct nsc_iterations *of, const double sum[], const ui
                    uint32_t n)
 {
     for (uint32_t k = 0; k < n; k++) {
-        if (count[k] < NSC_ITERATIONS_KIND_SHARE * of->n)
+        if (count[k] < NSC_SHARE(KIND_SHARE) * of->n)
             return false;
         for (uint32_t j = 0; j < k; j++) {
             double a = sum[j] / count[j];
             double b = sum[k] / count[k];
 
-            if (a <= (1 + NSC_ITERATIONS_SLIGHT) * b && b <= (1 + NSC_ITERATIONS_SLIGHT) * a)
+            if (a <= (1 + NSC_SHARE(ITERATION_SLIGHT)) * b &&
+                b <= (1 + NSC_SHARE(ITERATION_SLIGHT)) * a)
                 return false;
         }
     }
@@ -208,9 +209,9 @@ static bool differ(const struct nsc_iterations *of, const double sum[], const ui
 static bool split_by_graphs(struct nsc_iterations *of, const uint64_t graphs[])
 {
     struct nsc_iteration *at = of->at + of->lines[0].first;
-    uint64_t set[NSC_ITERATIONS_KINDS] = {0};
-    double sum[NSC_ITERATIONS_KINDS] = {0};
-    uint32_t count[NSC_ITERATIONS_KINDS] = {0};
+    uint64_t set[NSC_LIMIT_KINDS] = {0};
+    double sum[NSC_LIMIT_KINDS] = {0};
+    uint32_t count[NSC_LIMIT_KINDS] = {0};
     uint8_t *kind = nsc_xcalloc((size_t)of->n + 1, sizeof *kind);
     uint32_t n = 0;
     bool is_one = true; /* kind so far, and each iteration has graphs of few sets */
@@ -220,7 +221,7 @@ static bool split_by_graphs(struct nsc_iterations *of, const uint64_t graphs[])
 
         while (k < n && set[k] != graphs[i])
             k++;
-        is_one = at[i].kind == at[0].kind && graphs[i] != 0 && k < NSC_ITERATIONS_KINDS;
+        is_one = at[i].kind == at[0].kind && graphs[i] != 0 && k < NSC_LIMIT_KINDS;
         if (!is_one)
             break;
         n += k == n;
@@ -254,14 +255,14 @@ static bool have_sizes(const struct graph_set sets[], uint32_t n_sets, uint32_t 
     for (uint32_t k = 0; k < n_sets; k++) {
         double mean = sets[k].sum / sets[k].n;
 
-        if (sets[k].n < NSC_ITERATIONS_LEAST)
+        if (sets[k].n < NSC_LIMIT_ITERATIONS)
             continue;
         shortest = recurring == 0 || mean < shortest ? mean : shortest;
         longest = mean > longest ? mean : longest;
         recurring += sets[k].n;
     }
-    return recurring >= NSC_ITERATIONS_USUAL * n &&
-           longest > (1 + NSC_ITERATIONS_SLOW_SHARE) * shortest;
+    return recurring >= NSC_SHARE(ITERATION_USUAL) * n &&
+           longest > (1 + NSC_SHARE(SLOW_SHARE)) * shortest;
 }
 
 /* Marks iterations that launch graphs of several sizes, if there are too many or too rare ones for kinds. A
@@ -304,13 +305,13 @@ bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
 {
     uint64_t *graphs = nsc_xcalloc((size_t)of->lines[0].n + 1, sizeof *graphs);
     struct leaders leaders = {.n = 0};
-    uint32_t late[NSC_ITERATIONS_KINDS] = {0};
-    bool joins[NSC_ITERATIONS_KINDS] = {false};
+    uint32_t late[NSC_LIMIT_KINDS] = {0};
+    bool joins[NSC_LIMIT_KINDS] = {false};
     uint32_t most = 0;
     bool has_sizes;
 
     find_leaders(&leaders, graphs, of, search);
-    for (uint32_t i = of->n / NSC_ITERATIONS_MOST_WARMUP; i < of->lines[0].n; i++)
+    for (uint32_t i = of->n / NSC_LIMIT_WARM_UP_MOST; i < of->lines[0].n; i++)
         late[of->at[of->lines[0].first + i].kind]++;
     for (uint32_t k = 1; k < leaders.n; k++)
         most = late[k] > late[most] ? k : most;
@@ -333,7 +334,7 @@ bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
 static nsc_time find_step(const nsc_time sorted[], uint32_t n, double widest)
 {
     nsc_time middle = 0;
-    uint32_t least = (uint32_t)(NSC_ITERATIONS_KIND_SHARE * n + 0.999);
+    uint32_t least = (uint32_t)(NSC_SHARE(KIND_SHARE) * n + 0.999);
 
     least = least > 2 ? least : 2;
     for (uint32_t i = least; i + least <= n; i++) {
@@ -357,7 +358,7 @@ static struct sides sum_sides(const struct nsc_iterations *of, uint8_t kind, nsc
 {
     struct sides sum = {0};
 
-    for (uint32_t i = of->n / NSC_ITERATIONS_MOST_WARMUP; i < of->n; i++) {
+    for (uint32_t i = of->n / NSC_LIMIT_WARM_UP_MOST; i < of->n; i++) {
         const struct nsc_iteration *it = &of->at[i];
         int side = (by_launches ? (nsc_time)it->ops : it->period) > border;
 
@@ -384,8 +385,8 @@ static bool differs_in_work(const struct nsc_iterations *of, uint8_t kind, nsc_t
 {
     struct sides sum = sum_sides(of, kind, middle, false);
 
-    return sum.work[0] <= 0 || sum.n[1] > NSC_ITERATIONS_KIND_FEW * (sum.n[0] + sum.n[1]) ||
-           work_makes_longer(&sum, NSC_ITERATIONS_KIND_WORK);
+    return sum.work[0] <= 0 || sum.n[1] > NSC_SHARE(KIND_FEW) * (sum.n[0] + sum.n[1]) ||
+           work_makes_longer(&sum, NSC_SHARE(KIND_WORK));
 }
 
 /* Whether all iterations above a length launch more than all below it: more micro-batches. */
@@ -393,7 +394,7 @@ static bool differs_in_launches(const struct nsc_iterations *of, uint8_t kind, n
 {
     uint32_t most = 0, least = UINT32_MAX;
 
-    for (uint32_t i = of->n / NSC_ITERATIONS_MOST_WARMUP; i < of->n; i++) {
+    for (uint32_t i = of->n / NSC_LIMIT_WARM_UP_MOST; i < of->n; i++) {
         const struct nsc_iteration *it = &of->at[i];
 
         if (it->kind != kind)
@@ -403,16 +404,16 @@ static bool differs_in_launches(const struct nsc_iterations *of, uint8_t kind, n
         else
             most = it->ops > most ? it->ops : most;
     }
-    return most > 0 && least >= (1 + NSC_ITERATIONS_SLOW_SHARE) * most;
+    return most > 0 && least >= (1 + NSC_SHARE(SLOW_SHARE)) * most;
 }
 
 nsc_time nsc_iterations_find_border(const struct nsc_iterations *of, uint8_t kind,
                                     const nsc_time sorted[], uint32_t n)
 {
-    nsc_time middle = find_step(sorted, n, NSC_ITERATIONS_KIND_GAP);
+    nsc_time middle = find_step(sorted, n, NSC_SHARE(KIND_GAP));
 
     if (middle == 0) {
-        middle = find_step(sorted, n, 1 + NSC_ITERATIONS_SLOW_SHARE);
+        middle = find_step(sorted, n, 1 + NSC_SHARE(SLOW_SHARE));
         middle = middle > 0 && differs_in_launches(of, kind, middle) ? middle : 0;
     }
     return middle > 0 && differs_in_work(of, kind, middle) ? middle : 0;
@@ -428,10 +429,10 @@ static bool are_enough(const struct nsc_iterations *of, uint8_t kind, nsc_time b
         int side = of->at[i].ops > border;
 
         n[side] += of->at[i].kind == kind;
-        late[side] += of->at[i].kind == kind && i >= of->n / NSC_ITERATIONS_MOST_WARMUP;
+        late[side] += of->at[i].kind == kind && i >= of->n / NSC_LIMIT_WARM_UP_MOST;
     }
     for (int side = 0; side < 2; side++)
-        if (late[side] < NSC_ITERATIONS_LEAST && n[side] <= of->n / NSC_ITERATIONS_MOST_WARMUP)
+        if (late[side] < NSC_LIMIT_ITERATIONS && n[side] <= of->n / NSC_LIMIT_WARM_UP_MOST)
             return false;
     return true;
 }
@@ -442,8 +443,8 @@ static bool work_longer(const struct nsc_iterations *of, uint8_t kind, nsc_time 
     struct sides sum = sum_sides(of, kind, border, true);
 
     return sum.n[0] > 0 &&
-           sum.period[1] / sum.n[1] > (1 + NSC_ITERATIONS_SLOW_SHARE) * sum.period[0] / sum.n[0] &&
-           work_makes_longer(&sum, NSC_ITERATIONS_KIND_MORE_WORK);
+           sum.period[1] / sum.n[1] > (1 + NSC_SHARE(SLOW_SHARE)) * sum.period[0] / sum.n[0] &&
+           work_makes_longer(&sum, NSC_SHARE(KIND_MORE_WORK));
 }
 
 /* What is rare under a range of one name is slow. */
@@ -455,13 +456,13 @@ nsc_time nsc_iterations_find_number(const struct nsc_iterations *of, uint8_t kin
 
     for (uint32_t i = 1; i < n; i++) {
         double factor = sorted[i - 1] > 0 ? (double)sorted[i] / (double)sorted[i - 1] : 0;
-        bool is_rare = n - i < NSC_ITERATIONS_KIND_SHARE * n;
+        bool is_rare = n - i < NSC_SHARE(KIND_SHARE) * n;
 
         if (is_rare && (of->by != NSC_ITERATIONS_BY_LAUNCHES ||
-                        sorted[i] < sorted[i - 1] + NSC_ITERATIONS_MORE))
+                        sorted[i] < sorted[i - 1] + NSC_LIMIT_ITERATION_MORE))
             continue;
         if (factor > widest &&
-            factor >= (is_rare ? NSC_ITERATIONS_KIND_GAP : NSC_ITERATIONS_KIND_LAUNCHES) &&
+            factor >= (is_rare ? NSC_SHARE(KIND_GAP) : NSC_SHARE(KIND_LAUNCHES)) &&
             are_enough(of, kind, sorted[i - 1]) && work_longer(of, kind, sorted[i - 1])) {
             widest = factor;
             border = sorted[i - 1];

@@ -1,6 +1,6 @@
 /* Moves the starts of iterations from their anchors to the beginning of the iterations. */
+#include "analysis/base/limit.h"
 #include "analysis/ranges/iteration_period.h"
-#include "analysis/ranges/iteration_rules.h"
 
 uint64_t nsc_symbol_hash(uint32_t symbol)
 {
@@ -41,7 +41,7 @@ static uint32_t lead_of(const struct nsc_sequence *of, const struct nsc_period *
     for (uint32_t i = 1; i < period->n; i++)
         same += period->start[i] - period->start[i - 1] >= lead &&
                 sum_before(of, period->start[i], lead) == sum;
-    return same >= NSC_ITERATIONS_USUAL * (period->n - 1) ? lead : 0;
+    return same >= NSC_SHARE(ITERATION_USUAL) * (period->n - 1) ? lead : 0;
 }
 
 /* The start of an iteration with an unusual lead: the last place before its anchor with the two
@@ -72,7 +72,7 @@ static void end_with_results(struct nsc_period *period, const struct nsc_sequenc
 
     for (uint32_t i = 1; i < period->n && of->of_launches; i++)
         n += is_result(of, period->start[i] - 1);
-    if (n == 0 || n < NSC_ITERATIONS_USUAL * (period->n - 1))
+    if (n == 0 || n < NSC_SHARE(ITERATION_USUAL) * (period->n - 1))
         return;
     for (uint32_t i = 1; i < period->n; i++) {
         uint32_t at = period->start[i];

@@ -35,7 +35,7 @@ static nsc_time period_of(const struct nsc_found *found, uint32_t i, bool on_gpu
 /* The sum of the periods' distances from their mean, without the first ones, which warm up. */
 static double spread_of(const struct nsc_found *found, bool on_gpu)
 {
-    uint32_t first = found->n / NSC_ITERATIONS_MOST_WARMUP;
+    uint32_t first = found->n / NSC_LIMIT_WARM_UP_MOST;
     double mean = 0;
     double spread = 0;
 
@@ -61,15 +61,16 @@ static bool is_ahead(const struct nsc_found *found)
 
         if (it->gpu.t1 <= it->gpu.t0)
             return false;
-        ahead += (double)nsc_span(it->host.t1, it->gpu.t1) > NSC_ITERATIONS_AHEAD * (double)period;
+        ahead +=
+            (double)nsc_span(it->host.t1, it->gpu.t1) > NSC_SHARE(ITERATION_AHEAD) * (double)period;
     }
     if (found->n < 2 || last->gpu.t1 <= last->gpu.t0)
         return false;
     if (2 * ahead > found->n - 1 && (double)nsc_span(found->host_end, last->gpu.t1) >
-                                        NSC_ITERATIONS_BACKLOG * (double)whole / found->n)
+                                        NSC_SHARE(ITERATION_BACKLOG) * (double)whole / found->n)
         return true;
-    return ahead >= NSC_ITERATIONS_SOME_AHEAD * (found->n - 1) &&
-           spread_of(found, true) < NSC_ITERATIONS_EVENER * spread_of(found, false);
+    return ahead >= NSC_SHARE(ITERATION_SOME_AHEAD) * (found->n - 1) &&
+           spread_of(found, true) < NSC_SHARE(ITERATION_EVENER) * spread_of(found, false);
 }
 
 /* Moves the windows to the GPU: from first kernel to first kernel. */
@@ -350,7 +351,7 @@ static bool conclude(struct nsc_iterations *out, struct nsc_iteration_search *se
         any = any || found[i].n > 0;
     if (any) {
         assemble(out, search, found, n);
-        if (out->confidence < NSC_ITERATIONS_TRUST) {
+        if (out->confidence < NSC_SHARE(ITERATION_TRUST)) {
             nsc_iterations_fini(out);
             any = false;
             out->why = "What recurs is too irregular to be iterations; name the range with "

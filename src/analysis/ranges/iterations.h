@@ -11,7 +11,7 @@
  *   group     several such ranges in turn: forward, backward, optimizer
  *   launches  without such ranges: the period of the sequence of launches
  * Each process of a job has a line of its own; the lines have the same iterations. The thresholds
- * are in iteration_rules.h.
+ * are in threshold.def.
  *
  * If the host runs ahead, the GPU works on an iteration after the host has left it. Then its window
  * is on the GPU: from the start of the first kernel launched in it to that of the next iteration's
@@ -24,8 +24,8 @@
 
 #include "nsyscope/trace.h"
 
+#include "analysis/base/limit.h"
 #include "analysis/base/scope.h"
-#include "analysis/ranges/iteration_rules.h"
 
 #define NSC_ITERATIONS_LABEL 96
 
@@ -104,7 +104,7 @@ struct nsc_iterations {
     uint32_t warm_up;    /* number of warm-up iterations at the beginning */
     uint32_t n_slow;
     uint32_t recurs; /* every n-th is slow; 0: slow ones are not regular */
-    struct nsc_iteration_kind kinds[NSC_ITERATIONS_KINDS];
+    struct nsc_iteration_kind kinds[NSC_LIMIT_KINDS];
     uint32_t n_kinds;
     uint32_t shift; /* first iteration on the new level; 0: no change of level */
     nsc_time level_before, level_after; /* medians of the most frequent kind; for a drift, the line

@@ -110,6 +110,6 @@ void nsc_skill_stream_waits(struct nsc_sheets *out, const struct nsc_question *q
                    "As in HTA: host wait if the next op was launched after the gap began, kernel "
                    "wait if the gap is below %d ns, else other. A gap of a stream is not idle time "
                    "of the GPU: another stream may run.",
-                   NSC_STREAM_WAIT_NS);
+                   NSC_LIMIT_STREAM_WAIT);
     nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
 }

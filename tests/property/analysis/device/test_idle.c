@@ -361,7 +361,7 @@ static uint8_t want_queue(const struct checking *checking, const struct naive_ga
     nsc_time issued = nsc_event_end(events, naive->call);
 
     if (events->start[naive->next] - issued <= NSC_LAUNCH_LATENCY_NS &&
-        (issued >= naive->start || naive->end - naive->start > NSC_STREAM_GAP_NS))
+        (issued >= naive->start || naive->end - naive->start > NSC_LIMIT_STREAM_GAP))
         return gap->drained != NSC_NONE ? NSC_GAP_DRAINED : NSC_GAP_LAUNCH;
     if (naive->last == NSC_NONE || naive->end - naive->start > NSC_HANDOVER_NS)
         return NSC_GAP_QUEUED;

@@ -353,10 +353,10 @@ static void check_waits(const struct gpu_world *world, const struct nsc_stream_w
         }
         if (reach == INT64_MIN || reach >= start)
             continue;
-        wait[call == NSC_NONE                     ? NSC_STREAM_UNKNOWN
-             : events->start[call] > reach        ? NSC_STREAM_HOST
-             : start - reach < NSC_STREAM_WAIT_NS ? NSC_STREAM_KERNEL
-                                                  : NSC_STREAM_OTHER] += start - reach;
+        wait[call == NSC_NONE                        ? NSC_STREAM_UNKNOWN
+             : events->start[call] > reach           ? NSC_STREAM_HOST
+             : start - reach < NSC_LIMIT_STREAM_WAIT ? NSC_STREAM_KERNEL
+                                                     : NSC_STREAM_OTHER] += start - reach;
     }
     for (int i = 0; i < NSC_N_STREAM_WAITS; i++)
         assert_int_equal(got->wait[i], wait[i]);

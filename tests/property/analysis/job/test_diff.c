@@ -135,7 +135,7 @@ TEST(test_a_recording_equals_itself)
 
         measure(&a, trace, "iteration");
         measure(&b, trace, "iteration");
-        assert_true(a.n >= a.n_found - a.n_found / NSC_ITERATIONS_MOST_WARMUP);
+        assert_true(a.n >= a.n_found - a.n_found / NSC_LIMIT_WARM_UP_MOST);
         check_sums(&a, trace);
         nsc_diff_measure(&diff, &a, &b, NSC_DIFF_GATE, false);
         assert_true(diff.confidence == 1);

@@ -40,8 +40,7 @@ static nsc_time mad_between(uint32_t first, uint32_t end, nsc_time median)
 
 static double judge_place(uint32_t n_all, uint32_t i, nsc_time level[2])
 {
-    uint32_t first =
-        i < 2 * NSC_ITERATIONS_LEVEL_LEAST ? i / 3 : n_all / NSC_ITERATIONS_MOST_WARMUP;
+    uint32_t first = i < 2 * NSC_LIMIT_LEVEL_LEAST ? i / 3 : n_all / NSC_LIMIT_WARM_UP_MOST;
     uint32_t n[2] = {0}, right[2] = {0};
     nsc_time apart, mad;
 
@@ -49,10 +48,10 @@ static double judge_place(uint32_t n_all, uint32_t i, nsc_time level[2])
     level[0] = median_between(first, i);
     level[1] = median_between(i, n_all);
     apart = nsc_span(level[0], level[1]) + nsc_span(level[1], level[0]);
-    if ((double)apart <= NSC_ITERATIONS_LEVEL_SHARE * (double)level[0])
+    if ((double)apart <= NSC_SHARE(LEVEL_SHARE) * (double)level[0])
         return 0;
     mad = nsc_later(mad_between(first, i, level[0]), mad_between(i, n_all, level[1]));
-    if (apart <= NSC_ITERATIONS_SLOW_MADS * mad)
+    if (apart <= NSC_LIMIT_SLOW_MADS * mad)
         return 0;
     for (uint32_t k = first; k < n_all; k++) {
         int side = k >= i;
@@ -62,28 +61,27 @@ static double judge_place(uint32_t n_all, uint32_t i, nsc_time level[2])
                                                 (side == (level[1] > level[0]));
     }
     for (int side = 0; side < 2; side++)
-        if (n[side] < NSC_ITERATIONS_LEVEL_LEAST ||
-            right[side] < n[side] * NSC_ITERATIONS_LEVEL_SIDES)
+        if (n[side] < NSC_LIMIT_LEVEL_LEAST || right[side] < n[side] * NSC_SHARE(LEVEL_SIDES))
             return 0;
     return (double)(right[0] + right[1]) / (n[0] + n[1]);
 }
 
 static uint32_t find_naively(uint32_t n, nsc_time level[2])
 {
-    uint32_t from = n / NSC_ITERATIONS_MOST_WARMUP + 1;
+    uint32_t from = n / NSC_LIMIT_WARM_UP_MOST + 1;
     uint32_t step = n > 256 ? n / 256 : 1;
     uint32_t place = 0;
     double best = 0;
 
-    from = from > NSC_ITERATIONS_LEVEL_LEAST ? from : NSC_ITERATIONS_LEVEL_LEAST;
-    for (uint32_t i = from; i + NSC_ITERATIONS_LEVEL_LEAST <= n; i += step) {
+    from = from > NSC_LIMIT_LEVEL_LEAST ? from : NSC_LIMIT_LEVEL_LEAST;
+    for (uint32_t i = from; i + NSC_LIMIT_LEVEL_LEAST <= n; i += step) {
         double score = judge_place(n, i, level);
 
         place = score > best ? i : place;
         best = score > best ? score : best;
     }
     for (uint32_t i = place > from + step ? place - step : from;
-         best > 0 && i < place + step && i + NSC_ITERATIONS_LEVEL_LEAST <= n; i++) {
+         best > 0 && i < place + step && i + NSC_LIMIT_LEVEL_LEAST <= n; i++) {
         double score = judge_place(n, i, level);
 
         place = score > best ? i : place;

@@ -64,7 +64,7 @@ static void check_judged(const struct nsc_iterations *found)
     uint32_t counted = 0;
 
     assert_true(found->n >= 1 && found->n_lines >= 1 && found->n_kinds >= 1);
-    assert_true(found->warm_up * NSC_ITERATIONS_MOST_WARMUP <= found->n);
+    assert_true(found->warm_up * NSC_LIMIT_WARM_UP_MOST <= found->n);
     for (uint32_t i = 0; i < found->n; i++) {
         const struct nsc_iteration *it = &found->at[i];
 
@@ -92,7 +92,8 @@ static void check_detect(const struct world *world)
 
     if (nsc_iterations_find(&found, world->trace)) {
         check_judged(&found);
-        assert_true(found.n >= NSC_ITERATIONS_LEAST && found.confidence >= NSC_ITERATIONS_TRUST);
+        assert_true(found.n >= NSC_LIMIT_ITERATIONS &&
+                    found.confidence >= NSC_SHARE(ITERATION_TRUST));
         assert_true(nsc_steady_state(&steady, &found));
         assert_int_equal(steady.t0, found.at[found.warm_up].window.t0);
         assert_null(found.why);
@@ -180,7 +181,7 @@ TEST(a_planted_beat_is_found)
     struct world world = {.dice = dice_new(42)};
 
     for (int i = 0; i < 500; i++) {
-        uint32_t n = NSC_ITERATIONS_LEAST + (uint32_t)dice_below(&world.dice, 40);
+        uint32_t n = NSC_LIMIT_ITERATIONS + (uint32_t)dice_below(&world.dice, 40);
         struct nsc_iterations found;
 
         world.n = 0;
