@@ -255,6 +255,64 @@ SCENARIO(test_data_loading_belongs_to_the_iteration)
     scenario_near(scenario_int(s, TIMING, "iteration = 3", "outside_ns"), MS(5), 0.1);
 }
 
+/* 40 steps of a range. After every tenth, work runs under no range: `copies` results of 1 ms to the host,
+ * or, if 0, `layers` layers of 10 ms; then the host needs `host`. */
+static void work_between(struct scenario *s, bool ranges, int copies, int layers, int64_t host)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 40; i++) {
+        if (ranges)
+            marked_step(&f, "step", MS(20), US(10));
+        else
+            flow_train_step(&f, MS(20));
+        if (i % 10 != 9)
+            continue;
+        for (int k = 0; k < copies; k++)
+            flow_copy(&f, DEVICE_TO_HOST, 8 << 20, MS(1));
+        for (int k = 0; k < layers; k++)
+            flow_layer(&f, MS(10));
+        flow_synchronize(&f);
+        f.host += host;
+    }
+    assert_int_equal(loop_iterations(s), 40);
+}
+
+/* An evaluation and a checkpoint without a range of their own are told apart by what they run. */
+SCENARIO(test_evaluation_under_no_range)
+{
+    work_between(*state, true, 0, 8, 0);
+    assert_int_equal(scenario_count(*state, TIMING, "slow"), 0);
+    assert_int_equal(scenario_count(*state, "interludes", NULL), 3);
+}
+
+SCENARIO(test_checkpoint_under_no_range)
+{
+    work_between(*state, true, 30, 0, MS(80));
+    assert_int_equal(scenario_count(*state, TIMING, "slow"), 0);
+    assert_int_equal(scenario_count(*state, "interludes", NULL), 3);
+}
+
+SCENARIO(test_checkpoint_without_any_range)
+{
+    work_between(*state, false, 30, 0, MS(80));
+    assert_int_equal(scenario_count(*state, TIMING, "slow"), 0);
+    assert_int_equal(scenario_count(*state, "interludes", NULL), 3);
+}
+
+/* The near misses: a log copies one result and then takes long; nothing but the host's pause. */
+SCENARIO(test_log_under_no_range)
+{
+    work_between(*state, true, 1, 0, MS(80));
+    assert_true(scenario_count(*state, TIMING, "slow") >= 3);
+}
+
+SCENARIO(test_pause_of_the_host)
+{
+    work_between(*state, true, 0, 0, MS(80));
+    assert_true(scenario_count(*state, TIMING, "slow") >= 3);
+}
+
 /* ---- candidates ---- */
 
 /* Texts with numbers of all forms count as one name; the iterations are the steps. */

@@ -382,6 +382,27 @@ static void align_starts(struct nsc_period *period, const struct order *order)
 
 /* ---- the iterations ---- */
 
+/* Adds the copies behind the usual launches of iteration i, if they take much time: a checkpoint. */
+static void add_copies(struct nsc_found *found, const struct order *order,
+                       const struct nsc_period *period, uint32_t i)
+{
+    const struct nsc_events *events = order->search->events;
+    uint32_t first = period->start[i] + period->length;
+    nsc_time work = 0;
+    nsc_event call;
+
+    for (uint32_t at = first; at < period->start[i + 1]; at++) {
+        if (!nsc_kind_is_copy(events->kind[order->ops.at[at]]))
+            return;
+        work = nsc_sum(work, nsc_event_duration(events, order->ops.at[at]));
+    }
+    if ((double)work * found->n < NSC_SHARE(ITERATION_EXTRA) * (double)order->process->work)
+        return;
+    call = events->link[order->ops.at[first]];
+    *NSC_VEC_ADD(&found->interludes) = (struct nsc_interlude){
+        .window = {events->start[call], found->at[i].host.t1}, .event = call, .n = 1, .after = i};
+}
+
 static void fill_found(struct nsc_found *found, const struct order *order,
                        const struct nsc_period *period)
 {
@@ -404,6 +425,8 @@ static void fill_found(struct nsc_found *found, const struct order *order,
     found->at[period->n - 1].host.t1 =
         nsc_event_touch_end(events, events->link[order->ops.at[last]]);
     found->track = nsc_event_group(order->search->trace, found->at[0].event);
+    for (uint32_t i = 0; i + 1 < period->n; i++)
+        add_copies(found, order, period, i);
 }
 
 /* Sets the coverage, and that of the loop: without copies and communication before and after it, which

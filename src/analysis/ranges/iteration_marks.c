@@ -222,3 +222,32 @@ void nsc_marks_fini(struct nsc_mark_list *ranges)
     free(ranges->tallies);
     ranges->tallies = NULL;
 }
+
+struct nsc_gpu_figures nsc_marks_unmarked(const struct nsc_mark_list *ranges, size_t first,
+                                          size_t next)
+{
+    const struct nsc_launches *launches = ranges->search->launches;
+    struct nsc_positions in = nsc_launches_of_track(launches, ranges->group);
+    nsc_time end = INT64_MIN;
+
+    for (size_t k = first; k < next; k++)
+        end = nsc_later(end, nsc_event_touch_end(ranges->search->events, ranges->marks.at[k].row));
+    in.first = nsc_launches_find(launches, in, end);
+    in.end = nsc_launches_find_ahead(launches, in, ranges->marks.at[next].start);
+    return nsc_launches_measure(launches, in);
+}
+
+void nsc_marks_add_unmarked(struct nsc_found *found, const struct nsc_mark_list *ranges, uint32_t i,
+                            size_t first, size_t next)
+{
+    const struct nsc_events *events = ranges->search->events;
+    struct nsc_gpu_figures work = nsc_marks_unmarked(ranges, first, next);
+    nsc_event call;
+
+    if (work.ops == 0 ||
+        (double)work.work * found->n < NSC_SHARE(ITERATION_EXTRA) * (double)ranges->process->work)
+        return;
+    call = events->link[work.first];
+    *NSC_VEC_ADD(&found->interludes) = (struct nsc_interlude){
+        .window = {events->start[call], found->at[i].host.t1}, .event = call, .n = 1, .after = i};
+}

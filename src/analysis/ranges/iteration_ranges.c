@@ -341,6 +341,7 @@ static void fill_found(struct nsc_found *found, struct nsc_mark_list *ranges,
                        const struct starts *starts)
 {
     const struct nsc_events *events = ranges->search->events;
+    uint32_t n_unmarked = 0; /* iterations with work under no range */
 
     found->n = starts->n;
     found->at = nsc_xcalloc((size_t)starts->n + 1, sizeof *found->at);
@@ -357,7 +358,12 @@ static void fill_found(struct nsc_found *found, struct nsc_mark_list *ranges,
         fill_iteration(found, ranges, starts, i, end);
     }
     for (uint32_t i = 0; i + 1 < starts->n; i++)
+        n_unmarked += nsc_marks_unmarked(ranges, starts->at[i], starts->at[i + 1]).ops > 0;
+    for (uint32_t i = 0; i + 1 < starts->n; i++) {
         add_interludes(found, ranges, i, starts);
+        if (2 * n_unmarked < starts->n)
+            nsc_marks_add_unmarked(found, ranges, i, starts->at[i], starts->at[i + 1]);
+    }
 }
 
 static void describe(struct nsc_found *found, const struct nsc_mark_list *ranges,

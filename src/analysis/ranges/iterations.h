@@ -3,8 +3,8 @@
  *
  * An iteration lasts from its start to the next start; the last one lasts until its last work ends.
  * Time between its ranges and the next start (data loading) belongs to it. Another range that does
- * not recur in every iteration (evaluation, checkpoint) is an interlude. It is listed separately;
- * its time counts neither for the period nor for slowness.
+ * not recur in every iteration (evaluation, checkpoint), or work under no range there that few have, is an
+ * interlude. It is listed separately; its time counts neither for the period nor for slowness.
  *
  * The search tries in this order:
  *   range     the outermost NVTX range that recurs and launches most of the GPU work
@@ -53,11 +53,11 @@ struct nsc_iteration {
                  * judged */
 };
 
-/* A range between two iterations that is not part of either. */
+/* Ranges, or work under none, between two iterations that are not part of either. */
 struct nsc_interlude {
     struct nsc_window window; /* window of its ranges on the host */
     struct nsc_window taken;  /* its part of the iteration's window; t0 >= t1: none */
-    nsc_event event;          /* the first of its ranges */
+    nsc_event event;          /* the first of its ranges, or its first launch call */
     uint32_t n;               /* number of consecutive ranges with this name */
     uint32_t after;           /* the iteration before it */
 };

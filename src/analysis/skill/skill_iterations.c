@@ -367,7 +367,7 @@ static void add_interludes(struct nsc_sheets *out, const struct nsc_question *qu
                         .start = of->window.t0, .duration = nsc_window_length(of->window),
                         .n = of->n, .after = of->after);
     }
-    nsc_sheet_note(sheet, "Interludes are ranges that do not recur in each iteration. Their time "
+    nsc_sheet_note(sheet, "Interludes are work that does not recur in each iteration. Their time "
                           "counts neither for the period nor for slowness.");
 }
 
