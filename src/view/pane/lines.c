@@ -6,7 +6,6 @@
 #include "analysis/base/activity.h"
 #include "core/bisect.h"
 #include "core/bits.h"
-#include "core/hints.h"
 #include "core/units.h"
 #include "view/model/bars.h"
 #include "view/model/counter_text.h"
@@ -336,36 +335,13 @@ void nsc_lines_overlap_draw(const struct nsc_scene *scene, struct nsc_grid *grid
 
 /* ---- counters ---- */
 
-/* The number of samples before t, which is in [low, high]. */
-static uint32_t samples_between(const struct nsc_counter *counter, uint32_t low, uint32_t high,
-                                nsc_time t)
+/* The number of samples before t, at least low. */
+static uint32_t samples_before(const struct nsc_counter *counter, uint32_t low, nsc_time t)
 {
+    uint32_t high = counter->n;
+
     NSC_BISECT(low, high, middle, counter->time[middle] < t);
     return low;
-}
-
-static uint32_t samples_before(const struct nsc_counter *counter, nsc_time t)
-{
-    return samples_between(counter, 0, counter->n, t);
-}
-
-/* The same, at least low, starting from a guess in [low, n]: samples are mostly evenly spaced. */
-static uint32_t samples_about(const struct nsc_counter *counter, uint32_t low, uint32_t guess,
-                              nsc_time t)
-{
-    uint32_t high = guess, step = 1;
-
-    if (guess < counter->n && counter->time[guess] < t) {
-        for (low = guess + 1; step <= counter->n - low && counter->time[low + step - 1] < t;
-             step *= 2)
-            low += step;
-        high = step <= counter->n - low ? low + step - 1 : counter->n;
-    } else {
-        for (; step <= high - low && counter->time[high - step] >= t; step *= 2)
-            high -= step;
-        low = step <= high - low ? high - step + 1 : low;
-    }
-    return samples_between(counter, low, high, t);
 }
 
 static const char *unit_of(const struct nsc_scene *scene, const struct nsc_counter *counter)
@@ -393,7 +369,7 @@ void nsc_lines_counter_value(const struct nsc_scene *scene, uint32_t index,
     uint32_t n = 0;
 
     out[0] = '\0';
-    n = scene->cursor < INT64_MAX ? samples_before(counter, scene->cursor + 1) : counter->n;
+    n = scene->cursor < INT64_MAX ? samples_before(counter, 0, scene->cursor + 1) : counter->n;
     if (n)
         nsc_lines_counter_text(scene, index, counter->value[n - 1], out);
 }
@@ -425,13 +401,10 @@ void nsc_lines_counter_draw(const struct nsc_scene *scene, struct nsc_grid *grid
     int64_t high = counter_high(scene, counter);
     long double range = (long double)high - (long double)low;
     uint32_t cols = (uint32_t)rect.cols;
-    uint32_t from = samples_before(counter, nsc_viewport_time(&scene->viewport, 0));
-    uint32_t stride = 0; /* samples of the previous column */
+    uint32_t from = samples_before(counter, 0, nsc_viewport_time(&scene->viewport, 0));
 
     for (uint32_t c = 0; c < cols; c++) {
-        uint32_t guess = stride < counter->n - from ? from + stride : counter->n;
-        uint32_t to =
-            samples_about(counter, from, guess, nsc_viewport_time(&scene->viewport, c + 1));
+        uint32_t to = samples_before(counter, from, nsc_viewport_time(&scene->viewport, c + 1));
         long double value = 0;
         uint32_t eighths = 1;
 
@@ -443,10 +416,6 @@ void nsc_lines_counter_draw(const struct nsc_scene *scene, struct nsc_grid *grid
                                         : eighths > 8 ? 8
                                                       : eighths]);
         }
-        stride = to - from;
-        if ((uint64_t)to + 2 * (uint64_t)stride < counter->n) /* prefetch for the column after the
-                                                               * next */
-            NSC_FETCH(&counter->time[to + 2 * stride]);
         from = to;
     }
 }
