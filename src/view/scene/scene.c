@@ -19,6 +19,7 @@ struct nsc_scene_edit *nsc_scene_new(void)
 
     edit->scene.selected = NSC_NONE;
     edit->scene.ticks = TICKS;
+    edit->scene.lines.idle = true;
     edit->scene.lines.arrangement = &edit->scene.arrangement;
     edit->scene.arrangement.stream = NSC_NONE;
     return edit;

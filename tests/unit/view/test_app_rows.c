@@ -27,6 +27,7 @@ static int setup(void **state)
     int status = nsc_test_world_setup(state);
 
     world = *state;
+    nsc_scene_set(world->app->edit, NSC_SCENE_IDLE_ROW, 0);
     nsc_scene_set(world->app->edit, NSC_SCENE_STREAM_ROWS, 1); /* not by the spare lines */
     nsc_scene_set(world->app->edit, NSC_SCENE_OTHER_ROWS, 1);
     nsc_scene_set(world->app->edit, NSC_SCENE_PROJECT, NSC_PROJECT_OFF);
@@ -272,6 +273,7 @@ TEST_WITH(pins_are_restored, setup, nsc_test_world_teardown)
     left.modified = 1;
     nsc_test_world_init(&again, NULL);
     (void)nsc_app_input(again.app, &input);
+    nsc_scene_set(again.app->edit, NSC_SCENE_IDLE_ROW, 0);
     nsc_scene_set(again.app->edit, NSC_SCENE_STREAM_ROWS, 1);
     nsc_scene_set(again.app->edit, NSC_SCENE_OTHER_ROWS, 1);
     nsc_scene_set(again.app->edit, NSC_SCENE_PROJECT, NSC_PROJECT_OFF);
@@ -316,6 +318,7 @@ TEST_WITH(the_arrangement_is_restored, setup, nsc_test_world_teardown)
     left.modified = 1;
     nsc_test_world_init(&again, NULL);
     (void)nsc_app_input(again.app, &input);
+    nsc_scene_set(again.app->edit, NSC_SCENE_IDLE_ROW, 0);
     nsc_scene_set(again.app->edit, NSC_SCENE_PROJECT, NSC_PROJECT_OFF);
     rows_print(again.app, got);
     assert_string_equal(got, wanted);

@@ -264,7 +264,7 @@ TEST_OF_WORLD(settings_are_saved_by_others)
     assert_string_equal(
         world->effects.text.bytes,
         "ticks = 14\nstream-rows = 1\nother-rows = 1\nnvtx-depth = all\nnvtx-on-gpu = few\n"
-        "idle-row = off\ndemangled = off\naxis = absolute\nlogical = off\ntheme = default\n"
+        "idle-row = on\ndemangled = off\naxis = absolute\nlogical = off\ntheme = default\n"
         "colours = auto\nglyphs = unicode\nmouse = on\nempty-rows = hide\nfilter-dim = on\n");
 }
 

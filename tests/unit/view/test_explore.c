@@ -302,19 +302,19 @@ TEST_WITH(ranges_are_projected_and_hidden_again, setup, nsc_test_world_teardown)
     uint32_t lane = nsc_scene_lane(app->scene, app->scene->line);
 
     assert_non_null(app->explore.projection);
-    assert_int_equal(app->scene->lines.at[2].kind, NSC_LINE_PROJECTED);
-    assert_int_equal(nsc_projection_of(app->scene, &app->scene->lines.at[2])->depth, 0);
-    assert_true(nsc_projection_is_busy(app->scene, &app->scene->lines.at[2]) > 0);
+    assert_int_equal(app->scene->lines.at[3].kind, NSC_LINE_PROJECTED);
+    assert_int_equal(nsc_projection_of(app->scene, &app->scene->lines.at[3])->depth, 0);
+    assert_true(nsc_projection_is_busy(app->scene, &app->scene->lines.at[3]) > 0);
     nsc_test_step(world, "P");
     assert_int_equal(app->scene->lines.project, NSC_PROJECT_ALL);
     assert_true(app->scene->lines.n >= few);
     nsc_test_step(world, "P");
     assert_true(app->scene->lines.n < few);
-    assert_int_not_equal(app->scene->lines.at[2].kind, NSC_LINE_PROJECTED);
+    assert_int_not_equal(app->scene->lines.at[3].kind, NSC_LINE_PROJECTED);
     assert_int_equal(nsc_scene_lane(app->scene, app->scene->line), lane);
     nsc_test_step(world, "P");
     assert_int_equal(app->scene->lines.n, few);
-    nsc_scene_set_line(app->edit, 2);
+    nsc_scene_set_line(app->edit, 3);
     nsc_scene_set_cursor(app->edit, app->explore.projection->derived->events.start[0] + 1);
     nsc_test_step(world, "Enter");
     assert_true(is_on_screen(world, "its work on the device spans"));
@@ -333,21 +333,21 @@ TEST(a_filter_reaches_projected_ranges)
 
     nsc_test_world_open(&world, NULL, text, 40, 100);
     lines = &world.app->scene->lines;
-    line = &lines->at[1];
-    assert_int_equal(lines->at[1].kind, NSC_LINE_PROJECTED);
+    line = &lines->at[2];
     assert_int_equal(lines->at[2].kind, NSC_LINE_PROJECTED);
+    assert_int_equal(lines->at[3].kind, NSC_LINE_PROJECTED);
     assert_int_equal(nsc_projection_is_busy(world.app->scene, line), 10000);
     nsc_test_press(&world, "/ k i n d : n v t x Space b Enter");
-    line = &lines->at[1];
+    line = &lines->at[2];
     assert_int_equal(nsc_projection_of(world.app->scene, line)->depth, 0);
     assert_int_equal(nsc_projection_is_busy(world.app->scene, line), 0);
     assert_int_equal(nsc_projection_is_busy(world.app->scene, line + 1), 10000);
     nsc_test_press(&world, "X");
-    assert_int_equal(lines->at[1].kind, NSC_LINE_PROJECTED);
-    assert_int_equal(nsc_projection_of(world.app->scene, &lines->at[1])->depth, 1);
-    assert_int_not_equal(lines->at[2].kind, NSC_LINE_PROJECTED);
+    assert_int_equal(lines->at[2].kind, NSC_LINE_PROJECTED);
+    assert_int_equal(nsc_projection_of(world.app->scene, &lines->at[2])->depth, 1);
+    assert_int_not_equal(lines->at[3].kind, NSC_LINE_PROJECTED);
     nsc_test_press(&world, "Backspace");
-    assert_int_equal(nsc_projection_is_busy(world.app->scene, &lines->at[1]), 10000);
+    assert_int_equal(nsc_projection_is_busy(world.app->scene, &lines->at[2]), 10000);
     nsc_test_world_fini(&world);
 }
 
@@ -425,8 +425,6 @@ TEST_OF_WORLD(the_idle_row_tells_causes)
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
 
-    assert_int_equal(app->explore.idle.n, 0);
-    nsc_test_press(world, ": s e t Space i d l e - r o w Space o n Enter");
     nsc_test_work(world);
     assert_int_equal(app->explore.idle.n, 1);
     assert_int_equal(app->scene->n_idle, 1);

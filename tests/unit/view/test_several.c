@@ -28,6 +28,7 @@ static int setup(void **state)
                         "*4 1ms kernel 0:7 2ms 2.5ms gemm #1\n"
                         "*4 1ms api 111 1.5ms 1.6ms launch #1\n",
                         40, 120);
+    nsc_scene_set(world->app->edit, NSC_SCENE_IDLE_ROW, 0);
     nsc_scene_set(world->app->edit, NSC_SCENE_STREAM_ROWS, 1); /* not by the spare lines */
     nsc_scene_set(world->app->edit, NSC_SCENE_OTHER_ROWS, 1);
     *state = world;
