@@ -115,16 +115,6 @@ static void shades_draw(const struct nsc_scene *scene, const struct nsc_page *pa
     }
 }
 
-/* "copies HtoD", or "HtoD" if that does not fit beside the share. */
-static const char *short_name(const char *name, int room)
-{
-    static const char copies[] = "copies ";
-
-    return (int)strlen(name) > room && strncmp(name, copies, sizeof copies - 1) == 0
-               ? name + sizeof copies - 1
-               : name;
-}
-
 /* Draws a name at the left, and the share of the window before the columns. */
 static void heat_put(const struct nsc_scene *scene, struct nsc_page *page, const struct heat *heat)
 {
@@ -135,8 +125,7 @@ static void heat_put(const struct nsc_scene *scene, struct nsc_page *page, const
     nsc_units_percent(share, heat_measure(heat, w), nsc_window_length(w));
     shades_draw(scene, page, heat);
     nsc_page_tab(page, LABEL_COL - 1);
-    nsc_page_puts(page, NSC_ROLE_LABEL,
-                  short_name(heat->name, labels - (int)strlen(share) - 1 - page->col));
+    nsc_page_puts(page, NSC_ROLE_LABEL, heat->name);
     if (page->col + (int)strlen(share) < labels) {
         page->col = labels - (int)strlen(share);
         nsc_page_puts(page, NSC_ROLE_SHARE, share);
@@ -157,27 +146,11 @@ static void heats_put(const struct nsc_scene *scene, struct nsc_page *page,
 
 /* ---- exact figures ---- */
 
-/* The unit of a table: that of its largest figure, to make all figures of a column comparable. */
-struct unit {
-    const char *name;
-    double ns;
-};
-
-static struct unit unit_of(nsc_time most, bool ascii)
-{
-    if (most < 10000)
-        return (struct unit){"ns", 1};
-    if (most < 10000000)
-        return (struct unit){ascii ? "us" : "µs", 1e3};
-    return most < 10000000000 ? (struct unit){"ms", 1e6} : (struct unit){"s", 1e9};
-}
-
-static void duration_put(struct nsc_page *page, int right, nsc_time part, struct unit unit)
+static void duration_put(struct nsc_page *page, int right, nsc_time part)
 {
     char text[NSC_UNITS_BYTES];
 
-    (void)snprintf(text, sizeof text, "%.*f %s", unit.ns > 1 ? 2 : 0, (double)part / unit.ns,
-                   unit.name);
+    nsc_units_duration(text, part, page->ascii);
     page->col = right - (int)nsc_text_width(nsc_text_from(text), page->ascii);
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
 }
@@ -192,10 +165,9 @@ static void share_put(struct nsc_page *page, int right, nsc_time part, nsc_time 
 }
 
 /* "1.23 ms  12.3 %". */
-static void figure_put(struct nsc_page *page, int col, nsc_time part, nsc_time whole,
-                       struct unit unit)
+static void figure_put(struct nsc_page *page, int col, nsc_time part, nsc_time whole)
 {
-    duration_put(page, col + 12, part, unit);
+    duration_put(page, col + 12, part);
     share_put(page, col + 20, part, whole);
 }
 
@@ -221,14 +193,12 @@ static void figures_head(struct nsc_page *page)
 static void figures_line(struct nsc_page *page, const struct heat *heats, int i,
                          const struct nsc_window w[2])
 {
-    struct unit units[2] = {unit_of(nsc_window_length(w[0]), page->ascii),
-                            unit_of(nsc_window_length(w[1]), page->ascii)};
     const struct heat *base = share_base(heats, i);
 
     nsc_page_tab(page, LABEL_COL - 1);
     nsc_page_puts(page, NSC_ROLE_LABEL, heats[i].name);
-    figure_put(page, FIGURE_COL, heat_measure(&heats[i], w[0]), nsc_window_length(w[0]), units[0]);
-    figure_put(page, SECOND_COL, heat_measure(&heats[i], w[1]), nsc_window_length(w[1]), units[1]);
+    figure_put(page, FIGURE_COL, heat_measure(&heats[i], w[0]), nsc_window_length(w[0]));
+    figure_put(page, SECOND_COL, heat_measure(&heats[i], w[1]), nsc_window_length(w[1]));
     if (base)
         share_put(page, THIRD_COL + 7, heat_measure(&heats[i], w[1]), heat_measure(base, w[1]));
     nsc_page_end(page);
@@ -338,7 +308,6 @@ static void pairs_put(const struct nsc_scene *scene, struct nsc_page *page,
 {
     struct pair pairs[NSC_OVERLAP_STREAMS * NSC_OVERLAP_STREAMS];
     uint32_t n = pairs_list(overlap, pairs);
-    struct unit unit = unit_of(nsc_window_length(overlap->window), page->ascii);
 
     for (uint32_t p = 0; p < n; p++) {
         uint32_t i = pairs[p].i;
@@ -349,7 +318,7 @@ static void pairs_put(const struct nsc_scene *scene, struct nsc_page *page,
         nsc_page_text(page, NSC_ROLE_LABEL, stream_label(scene, overlap->track[i], true));
         nsc_page_puts(page, NSC_ROLE_DIM, " and ");
         nsc_page_text(page, NSC_ROLE_LABEL, stream_label(scene, overlap->track[k], true));
-        figure_put(page, FIGURE_COL, overlap->together[i][k], smaller(overlap, i, k), unit);
+        figure_put(page, FIGURE_COL, overlap->together[i][k], smaller(overlap, i, k));
         nsc_page_puts(page, NSC_ROLE_DIM, " of ");
         nsc_page_text(page, NSC_ROLE_LABEL, stream_label(scene, overlap->track[least], true));
         nsc_page_end(page);
