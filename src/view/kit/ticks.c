@@ -1,8 +1,6 @@
 /* Chooses the steps of a time axis. */
 #include "view/kit/ticks.h"
 
-#include <math.h>
-
 /* The smallest of 1, 2, 5, 10, 20 ... that is at least want; else the largest one. */
 static nsc_time step_at_least(uint64_t want)
 {
@@ -48,11 +46,4 @@ struct nsc_ticks nsc_ticks_build(struct nsc_window w, uint32_t cols, uint32_t sp
         ticks.n =
             (uint32_t)(((uint64_t)w.t1 - 1 - (uint64_t)ticks.first) / (uint64_t)ticks.step) + 1;
     return ticks;
-}
-
-int64_t nsc_ticks_columns_before(struct nsc_window w, uint32_t cols)
-{
-    nsc_time length = nsc_window_length(w);
-
-    return length > 0 ? llroundl((long double)w.t0 * cols / (long double)length) : 0;
 }

@@ -23,7 +23,4 @@ static inline nsc_time nsc_ticks_at(const struct nsc_ticks *ticks, uint32_t i)
     return (nsc_time)((uint64_t)ticks->first + (uint64_t)ticks->step * i);
 }
 
-/* Columns as long as those of w from time 0 to w: groups of columns counted so stay when w pans. */
-int64_t nsc_ticks_columns_before(struct nsc_window w, uint32_t cols);
-
 #endif

@@ -3,7 +3,7 @@
  *
  * Adjacent columns that lie wholly inside one event form a run, drawn as a bar with its name. A
  * column in which a long event begins or ends shows that edge. Any other column shows its busy
- * part.
+ * part; if several events share it, in the one colour of their kind.
  */
 #include "view/model/bars.h"
 
@@ -11,7 +11,6 @@
 #include "core/hints.h"
 #include "core/units.h"
 #include "view/kit/theme.h"
-#include "view/kit/ticks.h"
 #include "view/model/viewport.h"
 
 #include <string.h>
@@ -44,10 +43,7 @@ struct line {
     const struct nsc_events *events;
     struct nsc_grid *grid;
     struct nsc_rect rect;
-    int64_t before; /* approximate number of columns from time 0 to the first one */
-    bool has_block; /* block_look is valid for block */
-    int64_t block;
-    struct nsc_bars_look block_look;
+    uint32_t lane;
 };
 
 enum nsc_role nsc_bars_role(const struct nsc_trace *trace, nsc_event event)
@@ -236,69 +232,78 @@ static void cell_put(struct line *line, uint32_t i, nsc_event event, const char 
 
 /* ---- columns that several events share ---- */
 
-/*
- * In shared columns the hue of the longest event changes from column to column, says little, and
- * costs most of a frame's bytes. So BLOCK columns share one look, that of the work that fills most
- * of them. Blocks are counted from time 0, so that panning keeps them.
- */
-enum { BLOCK = 8 };
+enum { LOOKED_AT = 16, COMMON_SHADE = 0x80 };
 
-static bool column_is_shared(const struct line *line, int64_t i)
-{
-    return i >= 0 && i < line->rect.cols && line->bars->bins[i].events > 1;
-}
-
-/* The look that fills most of the shared columns [from, from + BLOCK). */
-static struct nsc_bars_look block_look(struct line *line, int64_t from)
-{
+/* The two kinds of work that fill most of a column, and their time. */
+struct mix {
     struct {
-        struct nsc_bars_look look;
+        enum nsc_role role;
         nsc_time busy;
-    } found[BLOCK];
-    unsigned n = 0;
-    unsigned most = 0;
+    } of[2];
+};
 
-    for (int64_t i = from; i < from + BLOCK; i++) {
-        struct nsc_bars_look look;
-        unsigned k = 0;
+/* Adds an event to its kind, or in the place of the lesser one. */
+static void mix_add(struct mix *mix, enum nsc_role role, nsc_time busy)
+{
+    int at = mix->of[0].role == role || !mix->of[0].busy ? 0 : 1;
 
-        if (!column_is_shared(line, i))
-            continue;
-        look = look_of(line, line->bars->bins[i].longest);
-        while (k < n && (found[k].look.role != look.role || found[k].look.shade != look.shade))
-            k++;
-        if (k == n) {
-            found[n].look = look;
-            found[n++].busy = 0;
+    if (at && mix->of[1].role != role) {
+        if (busy <= mix->of[1].busy)
+            return;
+        mix->of[1].busy = 0;
+    }
+    mix->of[at].role = role;
+    mix->of[at].busy += busy; /* at most the time of the column */
+}
+
+/* Of the longest event, and those beside it: of at most LOOKED_AT before and after it. */
+static struct mix mix_of(const struct line *line, const struct column *column)
+{
+    const struct nsc_bars *bars = line->bars;
+    const struct nsc_lane *lane = &nsc_trace_lanes(bars->trace, NULL)[line->lane];
+    struct mix mix = {.of = {{look_of(line, column->longest).role,
+                              clipped(line, column->longest, column->t0, column->t1)}}};
+
+    for (int step = -1; line->rect.rows > 1 && step <= 1; step += 2)
+        for (uint32_t i = 1; i <= LOOKED_AT; i++) {
+            nsc_event event = step < 0 ? column->longest - i : column->longest + i;
+            nsc_time busy = 0;
+
+            if (event - lane->first >= lane->n)
+                break;
+            busy = clipped(line, event, column->t0, column->t1);
+            if (!busy)
+                break;
+            if (nsc_summary_has(bars->summary, event))
+                mix_add(&mix, look_of(line, event).role, busy);
         }
-        found[k].busy += line->bars->bins[i].busy; /* at most the time of the columns */
-        most = found[k].busy > found[most].busy ? k : most;
-    }
-    return found[most].look;
+    return mix;
 }
 
-static struct nsc_bars_look look_shared(struct line *line, uint32_t i)
+/* Fills a column from below by so many eighths of a row, whole cells above the first `from`. */
+static void cell_fill(struct line *line, uint32_t i, struct nsc_bars_look look, uint32_t from,
+                      uint32_t eighths)
 {
-    int64_t at = line->before + i;
-    int64_t block = at / BLOCK - (at % BLOCK < 0);
-
-    if (!line->has_block || line->block != block)
-        line->block_look = block_look(line, block * BLOCK - line->before);
-    line->has_block = true;
-    line->block = block;
-    return line->block_look;
+    for (uint32_t at = from; at < eighths; at += 8)
+        nsc_grid_put(line->grid, line->rect.row + line->rect.rows - 1 - (int)(at / 8),
+                     line->rect.col + (int)i, look.role, look.shade,
+                     nsc_bars_lower[eighths - at < 8 ? eighths - at : 8]);
 }
 
-/* Fills a column from below by so many eighths of a row. */
-static void cell_fill(struct line *line, uint32_t i, struct nsc_bars_look look, uint32_t eighths)
+/* Several events share the column: in a tall row its two largest kinds lie one on the other. */
+static void shared_draw(struct line *line, uint32_t i, const struct column *column,
+                        uint32_t eighths)
 {
-    for (int row = line->rect.rows - 1; row >= 0 && eighths; row--) {
-        uint32_t here = eighths < 8 ? eighths : 8;
+    struct mix mix = mix_of(line, column);
+    int first = mix.of[1].busy > mix.of[0].busy;
+    nsc_time both = mix.of[0].busy + mix.of[1].busy;
+    uint32_t cells = (eighths + 7) / 8;
+    uint32_t below = cells > 1 && mix.of[!first].busy
+                         ? 8 * nsc_bin_level(mix.of[first].busy, both, cells)
+                         : eighths;
 
-        nsc_grid_put(line->grid, line->rect.row + row, line->rect.col + (int)i, look.role,
-                     look.shade, nsc_bars_lower[here]);
-        eighths -= here;
-    }
+    cell_fill(line, i, (struct nsc_bars_look){mix.of[first].role, COMMON_SHADE}, 0, below);
+    cell_fill(line, i, (struct nsc_bars_look){mix.of[!first].role, COMMON_SHADE}, below, eighths);
 }
 
 /*
@@ -336,6 +341,7 @@ static void edge_draw(struct line *line, uint32_t i, const struct column *column
 static void column_draw(struct line *line, uint32_t i, const struct column *column)
 {
     bool is_end = false;
+    uint32_t eighths = 0;
 
     if (column->longest == NSC_NONE)
         return;
@@ -347,10 +353,13 @@ static void column_draw(struct line *line, uint32_t i, const struct column *colu
         edge_draw(line, i, column, is_end);
         return;
     }
-    cell_fill(line, i, column->alone ? look_of(line, column->longest) : look_shared(line, i),
-              column_is_full(column) ? 8 * (uint32_t)line->rect.rows
+    eighths = column_is_full(column) ? 8 * (uint32_t)line->rect.rows
                                      : nsc_bin_level(column->busy, column->t1 - column->t0,
-                                                     8 * (uint32_t)line->rect.rows));
+                                                     8 * (uint32_t)line->rect.rows);
+    if (column->alone)
+        cell_fill(line, i, look_of(line, column->longest), 0, eighths);
+    else
+        shared_draw(line, i, column, eighths);
 }
 
 /* Draws a text between blanks of the bar, or as much as fits. */
@@ -471,15 +480,17 @@ static bool column_in_run(const struct column *column)
 void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct nsc_rect rect,
                    uint32_t lane)
 {
-    struct line line = {
-        .bars = bars, .events = nsc_trace_events(bars->trace), .grid = grid, .rect = rect};
+    struct line line = {.bars = bars,
+                        .events = nsc_trace_events(bars->trace),
+                        .grid = grid,
+                        .rect = rect,
+                        .lane = lane};
     uint32_t cols = (uint32_t)rect.cols;
     struct nsc_raster raster = {bars->window, cols, 8 * (uint32_t)rect.rows};
     uint32_t i = 0;
     struct column column = {0};
 
     nsc_lane_levels(bars->trace, bars->summary, lane, &raster, bars->bins);
-    line.before = nsc_ticks_columns_before(bars->window, cols);
     for (uint32_t c = 0; c < FETCHED_COLUMNS; c++)
         fetch_look(&line, c);
     if (cols)
