@@ -19,6 +19,7 @@ enum {
     RUN_MIN_LABEL = 3,
     RUN_MIN_CUT = 8,
     RUN_PADDED = 6,
+    TAIL_LEAST = 3, /* two letters and "…" before a number */
     LONG_COLUMNS = 2,
     HASHED_BYTES = 64,
     COUNTER_DIGITS = 4,
@@ -362,23 +363,36 @@ static void column_draw(struct line *line, uint32_t i, const struct column *colu
         shared_draw(line, i, column, eighths);
 }
 
-/* Draws a text between blanks of the bar, or as much as fits. */
+/*
+ * Draws a text from the second cell of the bar on. keeps: of one that is too long, the number at its
+ * end stays: "it…12".
+ */
+/* NOLINTNEXTLINE(readability-function-size): six parameters of different kinds */
 static void run_label(const struct line *line, int row, uint32_t from, uint32_t to,
-                      struct nsc_text text)
+                      struct nsc_text text, bool keeps)
 {
     bool padded = to - from >= RUN_PADDED;
-    int col = line->rect.col + (int)from + (padded ? 1 : 0);
-    int end = line->rect.col + (int)to - (padded ? 1 : 0);
+    int col = line->rect.col + (int)from;
+    int end = line->rect.col + (int)to - padded;
+    bool fits = (int)nsc_text_width(text, line->grid->ascii) <= end - col - padded;
+    struct nsc_text tail = {text.bytes + text.n, 0};
 
+    while (keeps && !fits && tail.n < text.n &&
+           digits_at((struct nsc_text){tail.bytes - 1, 1}, 0)) {
+        tail.bytes--;
+        tail.n++;
+    }
+    if (end - col - padded - (int)tail.n < TAIL_LEAST)
+        tail.n = 0;
     /* A few letters of a name are useless. */
-    if (to - from < RUN_MIN_LABEL ||
-        (to - from < RUN_MIN_CUT && (int)nsc_text_width(text, line->grid->ascii) > end - col))
+    if (to - from < RUN_MIN_LABEL || (to - from < RUN_MIN_CUT && !fits && !tail.n))
         return;
     if (padded)
         col = nsc_grid_label(line->grid, row, col, 1, nsc_text_from(" "));
-    col = nsc_grid_label(line->grid, row, col, end - col, text);
+    col = nsc_grid_label(line->grid, row, col, end - col - (int)tail.n, text);
+    col = nsc_grid_label(line->grid, row, col, end - col, tail);
     if (padded)
-        nsc_grid_label(line->grid, row, col, end - col, nsc_text_from(" "));
+        nsc_grid_label(line->grid, row, col, 1, nsc_text_from(" "));
 }
 
 struct nsc_text nsc_bars_text(struct nsc_text text)
@@ -403,12 +417,13 @@ static void run_labels(const struct line *line, uint32_t from, uint32_t to, nsc_
 
     run_label(line, line->rect.row, from, to,
               nsc_bars_text(
-                  nsc_trace_event_text(line->bars->trace, event, !line->bars->demangled, scratch)));
+                  nsc_trace_event_text(line->bars->trace, event, !line->bars->demangled, scratch)),
+              nsc_kind_is_nvtx(line->events->kind[event]));
     if (line->rect.rows < 2)
         return;
     nsc_units_duration(text, nsc_event_duration(line->events, event), line->grid->ascii);
     if (strlen(text) <= to - from) /* part of a number would mislead */
-        run_label(line, line->rect.row + 1, from, to, nsc_text_from(text));
+        run_label(line, line->rect.row + 1, from, to, nsc_text_from(text), false);
 }
 
 /* Draws columns [from, to) inside event; more: another event is busy from the start of the next
