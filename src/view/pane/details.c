@@ -4,6 +4,7 @@
 #include "analysis/base/correlate.h"
 #include "core/units.h"
 #include "view/kit/keymap.h"
+#include "view/kit/label.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
 #include "view/scene/subject.h"
@@ -13,6 +14,8 @@
 
 enum {
     BIN_COLS = 34,   /* columns of the text below the histogram */
+    TREE_ROWS = 8,   /* a pane with fewer shows the path in a line */
+    TREE_MOST = 4,   /* ranges of a path that are shown: the outermost and the last three */
     LEAST_TIMES = 10 /* below a tenth a share says more than "0.00 times" */
 };
 
@@ -42,35 +45,7 @@ static void name_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_e
     nsc_page_end(page);
 }
 
-/* "rank 12 of 248 by this name, p91". */
-static void rank_put(const struct nsc_pane_details *details, struct nsc_page *page)
-{
-    const struct nsc_standing *rank = &details->facts.rank;
-    char place[NSC_UNITS_BYTES], count[NSC_UNITS_BYTES], tied[NSC_UNITS_BYTES];
-    char text[5 * NSC_UNITS_BYTES];
-    uint32_t equal = rank->count - rank->shorter - rank->longer;
-
-    if (details->facts.spread) {
-        nsc_page_puts(page, NSC_ROLE_DIM, "   ");
-        nsc_page_pair(page, "rank", "counting");
-    }
-    if (!details->facts.has_rank || rank->count < 2)
-        return;
-    nsc_units_count(place, (uint64_t)rank->longer + 1);
-    nsc_units_count(count, rank->count);
-    nsc_units_count(tied, equal ? equal - 1 : 0);
-    if (equal > 1)
-        (void)snprintf(text, sizeof text, "%s of %s by this name, tied with %s, p%u", place, count,
-                       tied, nsc_standing_permille(rank) / 10);
-    else
-        (void)snprintf(text, sizeof text, "%s of %s by this name, p%u", place, count,
-                       nsc_standing_permille(rank) / 10);
-    nsc_page_puts(page, NSC_ROLE_DIM, "   ");
-    nsc_page_pair(page, "rank", text);
-}
-
-static void times_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
-                      struct nsc_page *page, nsc_event event)
+static void times_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(scene->trace);
     char start[NSC_UNITS_BYTES], duration[NSC_UNITS_BYTES];
@@ -80,9 +55,10 @@ static void times_put(const struct nsc_scene *scene, const struct nsc_pane_detai
     nsc_page_pair(page, "start", start);
     nsc_page_pair(page, "dur", duration);
     place_put(scene, page, event);
-    rank_put(details, page);
     nsc_page_end(page);
 }
+
+/* ---- why it ran when it did ---- */
 
 /* Puts ", queued 12 µs", on a new line if it does not fit. */
 static void queue_put(struct nsc_page *page, const char *text)
@@ -152,75 +128,81 @@ static void waited_put(const struct nsc_scene *scene, const struct nsc_pane_deta
     nsc_page_end(page);
 }
 
-static struct nsc_text path_name(const struct nsc_scene *scene,
-                                 const struct nsc_pane_details *details, uint32_t i, char scratch[])
+/* A branch of the tree: the ranges between the outermost and the last ones are only counted. */
+static void branch_put(const struct nsc_facts *facts, struct nsc_page *page, uint32_t i)
 {
-    return nsc_bars_text(
-        nsc_trace_event_text(scene->trace, details->facts.path[i], !scene->demangled, scratch));
+    uint32_t left_out = facts->n_path > TREE_MOST ? facts->n_path - TREE_MOST : 0;
+    uint32_t depth = i > left_out ? i - left_out : i;
+
+    nsc_page_end(page);
+    for (uint32_t k = 0; k < depth; k++)
+        nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+    nsc_page_puts(page, NSC_ROLE_DIM, "└ ");
+    if (left_out && i == left_out + 1)
+        nsc_page_printf(page, NSC_ROLE_DIM, "%u more › ", left_out);
 }
 
-static int path_width(const struct nsc_scene *scene, const struct nsc_pane_details *details,
-                      uint32_t i)
-{
-    char scratch[NSC_NAME_BYTES];
-
-    return (int)nsc_text_width(path_name(scene, details, i, scratch), scene->ascii) +
-           (int)strlen(" > ");
-}
-
-/* The visible inner part of the path, and whether the outermost range precedes it. */
-struct path_shown {
-    uint32_t from;
-    bool outermost;
-};
-
-static struct path_shown path_shown(const struct nsc_scene *scene,
-                                    const struct nsc_pane_details *details, int cols)
-{
-    uint32_t n = details->facts.n_path;
-    int gap = (int)strlen(" > ");
-    int width = (int)strlen("in ") - gap;
-    struct path_shown shown = {n - 1, false};
-
-    for (uint32_t i = 0; i < n; i++)
-        width += path_width(scene, details, i);
-    if (n == 1 || width <= cols)
-        return (struct path_shown){0, false};
-    width = (int)strlen("in ~") + path_width(scene, details, n - 1);
-    shown.outermost = width + path_width(scene, details, 0) <= cols;
-    if (shown.outermost)
-        width += path_width(scene, details, 0);
-    while (shown.from > 1 && width + path_width(scene, details, shown.from - 1) <= cols)
-        width += path_width(scene, details, --shown.from);
-    return shown;
-}
-
-static void path_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
+/* The thread and the ranges around it: a tree, or in a low pane a line, the innermost first. */
+static void path_put(const struct nsc_scene *scene, const struct nsc_facts *facts,
                      struct nsc_page *page)
 {
-    const struct nsc_facts *facts = &details->facts;
+    nsc_event call = facts->launch != NSC_NONE ? facts->launch : facts->event;
+    uint32_t group = nsc_trace_group_of(scene->trace, nsc_event_track(scene->trace, call));
+    struct nsc_text thread =
+        nsc_trace_string(scene->trace, nsc_trace_track(scene->trace, group)->label);
+    bool is_tree = page->rect.rows >= TREE_ROWS;
     char scratch[NSC_NAME_BYTES];
-    struct path_shown shown;
 
-    if (!facts->n_path)
+    if (!facts->n_path && facts->launch == NSC_NONE)
         return;
-    shown = path_shown(scene, details, page->rect.cols);
-    nsc_page_puts(page, NSC_ROLE_DIM, "in ");
-    if (shown.outermost) {
-        nsc_page_text(page, NSC_ROLE_TEXT, path_name(scene, details, 0, scratch));
-        nsc_page_puts(page, NSC_ROLE_DIM, " › ");
+    if (is_tree)
+        nsc_label_put(page, NSC_ROLE_DIM, thread);
+    for (uint32_t i = 0; i < facts->n_path; i++) {
+        nsc_event range = facts->path[is_tree ? i : facts->n_path - 1 - i];
+
+        if (is_tree && i && i + TREE_MOST <= facts->n_path)
+            continue;
+        if (is_tree)
+            branch_put(facts, page, i);
+        else
+            nsc_page_puts(page, NSC_ROLE_DIM, i ? " ‹ " : "in ");
+        nsc_page_text(
+            page, NSC_ROLE_TEXT,
+            nsc_bars_text(nsc_trace_event_text(scene->trace, range, !scene->demangled, scratch)));
     }
-    if (shown.from)
-        nsc_page_puts(page, NSC_ROLE_DIM, "… › ");
-    for (uint32_t i = shown.from; i < facts->n_path; i++) {
-        if (i > shown.from)
-            nsc_page_puts(page, NSC_ROLE_DIM, " › ");
-        nsc_page_text(page, NSC_ROLE_TEXT, path_name(scene, details, i, scratch));
+    if (!is_tree) {
+        nsc_page_puts(page, NSC_ROLE_DIM, facts->n_path ? " ‹ " : "on ");
+        nsc_label_put(page, NSC_ROLE_DIM, thread);
     }
     nsc_page_end(page);
 }
 
 /* ---- how long events like it take ---- */
+
+/* "rank 12 of 248 by this name, p91". */
+static void rank_put(const struct nsc_pane_details *details, struct nsc_page *page)
+{
+    const struct nsc_standing *rank = &details->facts.rank;
+    char place[NSC_UNITS_BYTES], count[NSC_UNITS_BYTES], tied[NSC_UNITS_BYTES];
+    char text[5 * NSC_UNITS_BYTES];
+    uint32_t equal = rank->count - rank->shorter - rank->longer;
+
+    if (details->facts.spread)
+        nsc_page_pair(page, "rank", "counting");
+    if (!details->facts.has_rank || rank->count < 2)
+        return;
+    nsc_units_count(place, (uint64_t)rank->longer + 1);
+    nsc_units_count(count, rank->count);
+    nsc_units_count(tied, equal ? equal - 1 : 0);
+    if (equal > 1)
+        (void)snprintf(text, sizeof text, "%s of %s by this name, tied with %s, p%u", place, count,
+                       tied, nsc_standing_permille(rank) / 10);
+    else
+        (void)snprintf(text, sizeof text, "%s of %s by this name, p%u", place, count,
+                       nsc_standing_permille(rank) / 10);
+    nsc_page_pair(page, "rank", text);
+    nsc_page_end(page);
+}
 
 bool nsc_pane_details_can_choose(const struct nsc_pane_details *details)
 {
@@ -452,12 +434,13 @@ int nsc_pane_details_draw(const struct nsc_scene *scene, const struct nsc_pane_d
         return page.line;
     }
     name_put(scene, &page, details->facts.event);
-    times_put(scene, details, &page, details->facts.event);
+    times_put(scene, &page, details->facts.event);
     held_put(scene, details, &page);
-    first_put(details, &page);
     launch_put(scene, details, &page);
+    path_put(scene, &details->facts, &page);
     waited_put(scene, details, keymap, &page);
-    path_put(scene, details, &page);
+    first_put(details, &page);
+    rank_put(details, &page);
     spread_put(scene, details, &page);
     stack_put(details, &page);
     row_put(details, &page);
