@@ -459,16 +459,17 @@ static void add_row(struct nsc_sheet *sheet, const struct nsc_findings *findings
 {
     const struct nsc_finding *finding = &findings->list.at[i];
     size_t head = nsc_findings_head(findings, i);
-    struct finding_row row = {.severity = nsc_severity_word(finding->severity),
-                              .number = i + 1,
-                              .under = nsc_known(head != i, (int64_t)head + 1),
-                              .key = finding->key,
-                              .title = finding->title,
-                              .ns = nsc_known(finding->ns > 0, finding->ns),
-                              .next = finding->next ? finding->next : "",
-                              .start = nsc_known(finding->has_window, finding->window.t0),
-                              .end = nsc_known(finding->has_window, finding->window.t1),
-                              .evidence = keep_evidence(sheet, finding)};
+    struct finding_row row = {
+        .severity = nsc_severity_word(finding->severity),
+        .number = i + 1,
+        .under = nsc_known(head != i, (int64_t)head + 1),
+        .key = finding->key,
+        .title = finding->title,
+        .ns = nsc_known(finding->ns > 0 && finding->severity < NSC_SEVERITY_INFO, finding->ns),
+        .next = finding->next ? finding->next : "",
+        .start = nsc_known(finding->has_window, finding->window.t0),
+        .end = nsc_known(finding->has_window, finding->window.t1),
+        .evidence = keep_evidence(sheet, finding)};
 
     if (finding->track != NSC_NONE)
         row.where = nsc_sheet_keep(
@@ -489,7 +490,7 @@ void nsc_findings_sheet(struct nsc_sheets *out, const struct nsc_findings *findi
     static const struct nsc_sheet_column columns[] = {
         NSC_COL_TEXT(finding_row, severity, "severity", "Severity"),
         NSC_COL_TEXT(finding_row, key, "rule", "Rule"),
-        NSC_COL_NS(finding_row, ns, "stands_for_ns", "Stands for"),
+        NSC_COL_NS(finding_row, ns, "stands_for_ns", "Could save"),
         NSC_COL_TEXT(finding_row, title, "finding", "Finding"),
         NSC_COL_TEXT(finding_row, evidence, "evidence", "Evidence"),
         NSC_COL_TEXT(finding_row, next, "next_step", "Next step"),
@@ -515,7 +516,7 @@ void nsc_findings_sheet(struct nsc_sheets *out, const struct nsc_findings *findi
 const struct nsc_sheet_column nsc_skill_findings_columns[] = {
     NSC_COL_ID(finding_row, number, "number", "No."),
     NSC_COL_TEXT(finding_row, severity, "severity", "Severity"),
-    NSC_COL_NS(finding_row, ns, "stands_for_ns", "Stands for"),
+    NSC_COL_NS(finding_row, ns, "stands_for_ns", "Could save"),
     NSC_COL_TEXT(finding_row, key, "rule", "Rule"),
     NSC_COL_TEXT(finding_row, title, "finding", "Finding"),
     NSC_COL_ID(finding_row, under, "under", "Same time as No."),

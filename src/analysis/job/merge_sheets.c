@@ -223,7 +223,7 @@ static const struct nsc_sheet_column finding_columns[] = {
     NSC_COL_COUNT(merged_finding_row, ranks, "ranks", "Ranks"),
     NSC_COL_SHARE(merged_finding_row, ranks, all, "ranks_pct", "of all", "the reports"),
     NSC_COL_COUNT(merged_finding_row, high, "high", "High"),
-    NSC_COL_NS(merged_finding_row, total, "total_ns", "Stands for"),
+    NSC_COL_NS(merged_finding_row, total, "total_ns", "Could save"),
     NSC_COL_NS(merged_finding_row, worst, "worst_ns", "Worst"),
     NSC_COL_TEXT(merged_finding_row, worst_rank, "worst_rank", "of"),
 };

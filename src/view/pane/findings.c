@@ -15,7 +15,9 @@
 enum { TIME, WORD, TITLE, N_COLUMNS };
 
 static const struct nsc_list_column columns[N_COLUMNS] = {
-    [TIME] = {.width = 13, .gap = 2}, [WORD] = {.width = 8, .gap = 1}, [TITLE] = {.title = ""}};
+    [TIME] = {.title = "could save", .width = 13, .gap = 2},
+    [WORD] = {.title = "", .width = 8, .gap = 1},
+    [TITLE] = {.title = "", .is_left = true}};
 
 struct listed {
     const struct nsc_scene *scene;
@@ -84,7 +86,7 @@ static void finding_fill(const void *context, size_t item, struct nsc_list_cell 
     char title[TITLE_BYTES];
     char side[NSC_UNITS_BYTES];
 
-    if (cell->column == TIME && finding->ns > 0)
+    if (cell->column == TIME && finding->ns > 0 && finding->severity < NSC_SEVERITY_INFO)
         nsc_units_duration(cell->text, finding->ns, page->ascii);
     if (cell->column == WORD)
         nsc_page_puts(page, severity_role(finding->severity), word_of(finding->severity));
@@ -129,7 +131,7 @@ static const char *empty_text(const struct nsc_pane_findings *findings, char lin
 }
 
 static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
-                      struct nsc_grid *grid, struct nsc_rect rect)
+                      const struct nsc_columns *shown, struct nsc_grid *grid, struct nsc_rect rect)
 {
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
     size_t n = nsc_findings_assessed(findings);
@@ -145,15 +147,15 @@ static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_findi
                       "Nothing was found; what follows could not be assessed.");
         return;
     }
+    nsc_columns_titles(shown, grid, rect.row);
+    nsc_page_tab(&page, shown->col[TITLE] - rect.col);
     nsc_units_count(count, n);
     nsc_page_puts(&page, NSC_ROLE_TEXT, count);
     nsc_page_puts(&page, NSC_ROLE_DIM, n == 1 ? " finding" : " findings");
     nsc_page_puts(&page, NSC_ROLE_DIM,
                   findings->found.is_steady ? " of the steady state" : " of the whole trace");
-    nsc_page_puts(&page, NSC_ROLE_DIM,
-                  nsc_scene_is_filtered(scene)
-                      ? ", whatever the filter, by the time each stands for"
-                      : ", by the time each stands for");
+    if (nsc_scene_is_filtered(scene))
+        nsc_page_puts(&page, NSC_ROLE_DIM, ", whatever the filter");
 }
 
 int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
@@ -174,8 +176,8 @@ int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_
 
     if (!grid)
         return 1;
-    head_draw(scene, findings, grid, rect);
     nsc_columns_fit(&shown, columns, N_COLUMNS, 0, line);
+    head_draw(scene, findings, &shown, grid, rect);
     nsc_list_draw(list, &source, true, focus, grid, line.row);
     if (list->cursor < n)
         evidence_draw(scene, findings, grid, wide ? beside : above);
