@@ -102,7 +102,7 @@ bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action)
     if (list && list_act(list, action, &moved)) {
         if (moved)
             list_moved(app);
-        else
+        else if (!app->kinds[app->pane].beyond || !app->kinds[app->pane].beyond(app, action))
             app->effects.set |= NSC_EFFECT_BELL;
         return true;
     }
@@ -267,6 +267,7 @@ static void lay(struct nsc_app *app)
     struct nsc_layout_options options = {
         .pane = app->pane_open,
         .pane_full = app->pane_full,
+        .beside = app->pane == NSC_PANE_TREE,
         .pane_tall = app->kinds[app->pane].tall,
         .pane_lines = app->pane == NSC_PANE_SUMMARY ? (int)app->summary.most : 0,
         .strip = app->explore.iterations.n > 0,

@@ -10,7 +10,8 @@ enum {
     PANE_MIN_TIMELINE = 4,
     LABELS_MIN = 10,
     LABELS_LEAST = 20,
-    LABELS_MOST = 36
+    LABELS_MOST = 36,
+    BESIDE_COLS = 140
 };
 
 static struct nsc_rect rect(int row, int col, int rows, int cols)
@@ -75,8 +76,9 @@ struct nsc_layout nsc_layout_build(uint32_t n_rows, uint32_t n_cols,
     struct nsc_layout layout = {0};
     int rows = (int)n_rows;
     int cols = (int)n_cols;
-    int left = label_cols(cols, options.labels);
     bool full = options.pane && options.pane_full;
+    int side = full && options.beside && cols >= BESIDE_COLS ? cols / 2 : 0; /* for the pane */
+    int left = label_cols(cols - side, options.labels);
     int top = 1;
     int axis = 0, strip = 0, pane = 0, body = 0;
 
@@ -88,6 +90,12 @@ struct nsc_layout nsc_layout_build(uint32_t n_rows, uint32_t n_cols,
     layout.left = left;
     layout.title = rect(0, 0, 1, cols);
     layout.status = rect(rows - 1, 0, 1, cols);
+    if (side) {
+        cols -= side;
+        full = options.pane = false;
+        layout.tabs = rect(top, cols, 1, side);
+        layout.pane = rect(top + 1, cols, rows - 2 - top, side);
+    }
     if (!full) {
         axis = rows >= OVERVIEW_MIN_ROWS ? 2 : 1;
         strip = options.strip && axis == 2;

@@ -31,6 +31,7 @@ struct nsc_layout {
 struct nsc_layout_options {
     bool pane;      /* open the bottom pane */
     bool pane_full; /* as large as possible */
+    bool beside;    /* then beside the timeline, where there is room */
     bool pane_tall; /* or at least half of the room */
     int pane_lines; /* a tall pane needs no more; 0: unknown */
     bool strip;     /* iterations are known */

@@ -333,7 +333,8 @@ static bool show(struct nsc_tree *tree, enum nsc_action action)
     case NSC_ACTION_TREE_CLOSE_ALL:
         return set_levels(tree, 0);
     case NSC_ACTION_TREE_TIMES:
-        return flip(&tree->no_times);
+        tree->times = (tree->times + 1) % NSC_N_TREE_TIMES;
+        return true;
     case NSC_ACTION_TREE_BUBBLES:
         return flip(&tree->bubbles);
     case NSC_ACTION_TREE_BUBBLE_LEAST:

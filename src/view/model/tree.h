@@ -75,6 +75,9 @@ struct nsc_tree_merged {
     struct nsc_list list;
 };
 
+/* Which columns of times are shown, in the order in which the key cycles. */
+enum nsc_tree_times { NSC_TREE_DURATIONS, NSC_TREE_STARTS, NSC_TREE_NO_TIMES, NSC_N_TREE_TIMES };
+
 struct nsc_tree {
     const struct nsc_trace *trace;
     struct nsc_launches *launches;    /* kept by the filter; NULL: all */
@@ -82,7 +85,7 @@ struct nsc_tree {
     struct nsc_helper_launches lends; /* of the whole trace */
     struct nsc_helper_figures lent;
     bool merged_face;
-    bool no_times;
+    enum nsc_tree_times times;
     bool bubbles;
     bool exact;            /* numbers distinguish paths */
     nsc_time least_bubble; /* ns */

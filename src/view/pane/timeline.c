@@ -112,14 +112,14 @@ static void label_tail(const struct nsc_track *track, const struct nsc_line *lin
  */
 static int header_room(const struct nsc_scene *scene, const struct nsc_track *track, bool folded)
 {
+    int labels = scene->layout.labels.cols;
+    int cols = labels + scene->layout.timeline.cols;
+
     if (scene->compare.on && track->capture_no == 1 && track->kind == NSC_TRACK_CAPTURE)
-        return scene->layout.labels.cols -
-               7; /* a separate line shows the differences, and their share */
+        return labels - 7; /* a separate line shows the differences, and their share */
     if (track->kind == NSC_TRACK_CAPTURE && !folded)
-        return (int)scene->cols / 2 > scene->layout.labels.cols ? (int)scene->cols / 2
-                                                                : scene->layout.labels.cols - 1;
-    return track->kind == NSC_TRACK_THREAD && !folded ? (int)scene->cols - 1
-                                                      : scene->layout.labels.cols - 1;
+        return cols / 2 > labels ? cols / 2 : labels - 1;
+    return track->kind == NSC_TRACK_THREAD && !folded ? cols - 1 : labels - 1;
 }
 
 /* "GPU 0 A100" for "GPU 0 NVIDIA A100": most GPUs have the same maker. */
@@ -458,7 +458,7 @@ void nsc_pane_timeline_draw(const struct nsc_scene *scene, const struct nsc_summ
     if (!scene->logical && scene->lines.n)
         column_tint(scene, grid, (int)nsc_scene_cursor_col(scene), NSC_ROLE_CURSOR, "│");
     cursor_place(scene, grid);
-    grid->window_col = scene->logical ? -1 : rect.col;
+    grid->window_col = scene->logical || rect.col + rect.cols < (int)grid->cols ? -1 : rect.col;
     grid->window_end = rect.row + rect.rows;
     grid->window = bars.window;
 }

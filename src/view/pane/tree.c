@@ -57,7 +57,9 @@ static void lay_columns(struct table *table)
                                         .has_roles = true, /* a name may extend over it */
                                         .rank = column->rank,
                                         .least = third > NAME_MIN ? third : NAME_MIN};
-        hidden |= (uint32_t)(column->time && tree->no_times) << (i + 1);
+        hidden |= (uint32_t)((column->time && tree->times == NSC_TREE_NO_TIMES) ||
+                             (column->start && tree->times != NSC_TREE_STARTS))
+                  << (i + 1);
         if (!tree->merged_face || column->sort != (int)tree->sort)
             continue;
         (void)snprintf(table->sorted, sizeof table->sorted, "%s▾", column->title);
@@ -242,27 +244,6 @@ static void bubble_draw(const struct nsc_scene *scene, struct nsc_grid *grid, in
     nsc_grid_puts(grid, row, col, at.col + at.cols - col, NSC_ROLE_DIM, text);
 }
 
-/* Cells for the name: that of a root extends over cells without figures, because two roots may
- * differ in their domain only. */
-static int name_cols(const struct table *table, const struct nsc_tree_line *line)
-{
-    int cols = table->shown.width[0];
-
-    for (uint32_t i = 1; i < table->shown.n && line_example(table->tree, line) == NSC_NONE; i++) {
-        const struct nsc_tree_column *column = &table->columns[i - 1];
-        struct nsc_list_cell cell = {.text = ""};
-
-        if (!table->shown.width[i])
-            continue;
-        if (!column->bar)
-            nsc_tree_fill(column, table->tree, line, &cell);
-        if (column->bar || cell.text[0])
-            break;
-        cols += column->width;
-    }
-    return cols;
-}
-
 static void line_fill(const void *context, size_t item, struct nsc_list_cell *cell)
 {
     const struct table *table = context;
@@ -273,7 +254,6 @@ static void line_fill(const void *context, size_t item, struct nsc_list_cell *ce
         if (cell->column == 0)
             bubble_draw(table->scene, cell->page.grid, at.row, at, line);
     } else if (cell->column == 0) {
-        at.cols = name_cols(table, line);
         name_draw(table, cell->page.grid, at, line);
     } else {
         nsc_tree_fill(&table->columns[cell->column - 1], table->tree, line, cell);

@@ -21,12 +21,12 @@ static void put_count(struct nsc_list_cell *cell, uint64_t n)
 enum { START, DURATION, SHARE, SPAN, GPU_WORK, GPU_LAUNCHES };
 
 static const struct nsc_tree_column instance_columns[] = {
-    {"start", 21, 6, true, false, -1, START},
-    {"duration", 10, 1, true, false, -1, DURATION},
-    {"of parent", NSC_LIST_BAR_COLS + 2, 3, true, true, -1, SHARE},
-    {"GPU span", 10, 4, true, false, -1, SPAN},
-    {"GPU work", 10, 2, true, false, -1, GPU_WORK},
-    {"launches", 11, 5, false, false, -1, GPU_LAUNCHES},
+    {"start", 21, 6, true, true, false, -1, START},
+    {"duration", 10, 1, true, false, false, -1, DURATION},
+    {"of parent", NSC_LIST_BAR_COLS + 2, 3, true, false, true, -1, SHARE},
+    {"GPU span", 10, 4, true, false, false, -1, SPAN},
+    {"GPU work", 10, 2, true, false, false, -1, GPU_WORK},
+    {"launches", 11, 5, false, false, false, -1, GPU_LAUNCHES},
 };
 
 nsc_event nsc_tree_line_event(const struct nsc_tree *tree, const struct nsc_tree_line *line)
@@ -97,16 +97,16 @@ static void fill_instance(int figure, const struct nsc_tree *tree, const struct 
 enum { CALLS, TOTAL, OF_ALL, BAR, SELF, MIN, MAX, WORK, IDLE, LAUNCHES };
 
 static const struct nsc_tree_column merged_columns[] = {
-    {"calls", 11, 2, false, false, NSC_TREE_BY_COUNT, CALLS},
-    {"total", 10, 1, true, false, NSC_TREE_BY_TIME, TOTAL},
-    {"of all", 8, 6, true, false, -1, OF_ALL},
-    {"", NSC_LIST_BAR_COLS + 2, 8, true, true, -1, BAR},
-    {"self", 10, 7, true, false, NSC_TREE_BY_SELF, SELF},
-    {"min", 10, 10, true, false, -1, MIN},
-    {"max", 10, 9, true, false, -1, MAX},
-    {"GPU work", 10, 3, true, false, NSC_TREE_BY_GPU, WORK},
-    {"GPU idle", 10, 4, true, false, NSC_TREE_BY_IDLE, IDLE},
-    {"launches", 11, 5, false, false, -1, LAUNCHES},
+    {"calls", 11, 2, false, false, false, NSC_TREE_BY_COUNT, CALLS},
+    {"total", 10, 1, true, false, false, NSC_TREE_BY_TIME, TOTAL},
+    {"of all", 8, 6, true, false, false, -1, OF_ALL},
+    {"", NSC_LIST_BAR_COLS + 2, 8, true, false, true, -1, BAR},
+    {"self", 10, 7, true, false, false, NSC_TREE_BY_SELF, SELF},
+    {"min", 10, 10, true, false, false, -1, MIN},
+    {"max", 10, 9, true, false, false, -1, MAX},
+    {"GPU work", 10, 3, true, false, false, NSC_TREE_BY_GPU, WORK},
+    {"GPU idle", 10, 4, true, false, false, NSC_TREE_BY_IDLE, IDLE},
+    {"launches", 11, 5, false, false, false, -1, LAUNCHES},
 };
 
 static void fill_merged(int figure, const struct nsc_tree *tree, uint32_t node,

@@ -9,7 +9,8 @@ struct nsc_tree_column {
     const char *title;
     int width;
     int rank;   /* the highest ranks are dropped first if there is no room */
-    bool time;  /* hidden with the times */
+    bool time;  /* hidden without times */
+    bool start; /* shown with start times */
     bool bar;   /* draws instead of filling in text */
     int sort;   /* enum nsc_tree_sort, or -1 */
     int figure; /* of its face */
