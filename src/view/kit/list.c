@@ -19,7 +19,9 @@ static size_t last_item(const struct nsc_list *list)
 
 static size_t last_top(const struct nsc_list *list)
 {
-    return list->n > list->height ? list->n - list->height : 0;
+    size_t lines = list->n + list->tail;
+
+    return lines > list->height ? lines - list->height : 0;
 }
 
 void nsc_list_clamp(struct nsc_list *list)
@@ -46,6 +48,8 @@ bool nsc_list_set(struct nsc_list *list, size_t cursor)
     struct nsc_list before = *list;
 
     list->cursor = cursor;
+    if (list->tail && cursor >= last_item(list)) /* what is below belongs to the last item */
+        list->top = last_top(list);
     nsc_list_clamp(list);
     return list->cursor != before.cursor || list->top != before.top;
 }

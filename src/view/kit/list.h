@@ -13,6 +13,7 @@ struct nsc_list {
     size_t n;      /* items */
     size_t height; /* visible lines */
     size_t cursor, top;
+    size_t tail; /* lines below the last item that it scrolls to; less than height */
 };
 
 void nsc_list_clamp(struct nsc_list *list);

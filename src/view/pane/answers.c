@@ -72,55 +72,73 @@ static void draw_title(const struct nsc_scene *scene, const struct nsc_pane_answ
     nsc_page_end(page);
 }
 
-/* Adds the notes, each with all its lines. */
-static void wrap_notes(const struct nsc_sheet *sheet, struct nsc_page *page, enum nsc_role role)
-{
-    for (size_t i = 0; i < sheet->notes.n; i++)
-        nsc_page_wrap(page, role, sheet->notes.at[i], 0);
-}
-
-/* The lines of the notes: all of them if the rows of the table leave the room, else one. above: the
- * lines above the notes. */
-static int note_lines(const struct nsc_sheet *sheet, struct nsc_rect rect, int above, bool ascii)
-{
-    struct nsc_page page = nsc_page(NULL, rect, 0, ascii);
-    int room = rect.rows - above - 1; /* the heading */
-
-    if (nsc_sheet_rows(sheet) >= (uint32_t)(room > 0 ? room : 0))
-        return 1;
-    wrap_notes(sheet, &page, NSC_ROLE_DIM);
-    return page.line > 1 && page.line + (int)nsc_sheet_rows(sheet) <= room ? page.line : 1;
-}
-
-static void draw_notes(const struct nsc_sheet *sheet, struct nsc_page *page, int lines)
+/* Puts the notes of a table; says that it has no rows. */
+static void notes_put(const struct nsc_sheet *sheet, struct nsc_page *page)
 {
     bool is_empty = nsc_sheet_rows(sheet) == 0;
 
     if (is_empty && !sheet->notes.n)
         nsc_page_puts(page, NSC_ROLE_DIM, "No row: nothing in this window answers the question.");
-    if (is_empty || lines > 1) {
-        wrap_notes(sheet, page, is_empty ? NSC_ROLE_TEXT : NSC_ROLE_DIM);
-        nsc_page_end(page);
-        return;
-    }
-    for (size_t i = 0; i < sheet->notes.n; i++) {
-        nsc_page_puts(page, NSC_ROLE_DIM, sheet->notes.at[i]);
-        nsc_page_puts(page, NSC_ROLE_DIM, "  ");
-    }
+    for (size_t i = 0; i < sheet->notes.n; i++)
+        nsc_page_wrap(page, is_empty ? NSC_ROLE_TEXT : NSC_ROLE_DIM, sheet->notes.at[i], 0);
     nsc_page_end(page);
+}
+
+/* Puts a whole table that follows the one with the cursor. */
+static void table_put(const struct nsc_sheet *sheet, struct nsc_page *page)
+{
+    int lines = nsc_sheet_rows(sheet) ? 1 + (int)nsc_sheet_rows(sheet) : 0;
+    struct nsc_rect rect = page->rect;
+    struct nsc_table table = {0};
+
+    nsc_page_skip(page);
+    nsc_page_puts(page, NSC_ROLE_GROUP, sheet->title);
+    nsc_page_end(page);
+    rect.row += page->line;
+    rect.rows -= page->line;
+    page->line += lines;
+    if (page->grid && lines && rect.rows > 0) {
+        nsc_table_set(&table, sheet, page->ascii);
+        nsc_table_fit(&table, rect.rows - 1, rect.cols);
+        nsc_table_draw(&table, false, page->grid, rect);
+        nsc_table_fini(&table);
+    }
+    notes_put(sheet, page);
+}
+
+/* Draws what is below the rows of the table: its notes, and the tables that follow. Returns the
+ * number of lines. */
+static int below_draw(const struct nsc_pane_answers *answers, struct nsc_grid *grid,
+                      struct nsc_rect rect, bool ascii)
+{
+    struct nsc_page page = nsc_page(grid, rect, 0, ascii);
+
+    if (!answers->is_open)
+        return 0;
+    notes_put(nsc_pane_answers_sheet(answers), &page);
+    for (size_t i = answers->shown + 1u; !answers->has_part && i < answers->found.list.n; i++)
+        if (page.line < rect.rows)
+            table_put(&answers->found.list.at[i], &page);
+    return page.line;
+}
+
+void nsc_pane_answers_fit(struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii)
+{
+    int height = rect.rows - nsc_pane_answers_head(answers, rect, ascii);
+    struct nsc_rect below = {0, 0, height > 0 ? height - 1 : 0, rect.cols - 2};
+    int lines = nsc_pane_answers_sheet(answers) ? below_draw(answers, NULL, below, ascii) : 0;
+
+    answers->table.list.tail = (size_t)(lines < below.rows ? lines : below.rows);
+    nsc_table_fit(&answers->table, height, below.cols);
 }
 
 int nsc_pane_answers_head(const struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii)
 {
     struct nsc_page page = nsc_page(NULL, rect, 0, ascii);
-    const struct nsc_sheet *sheet = nsc_pane_answers_sheet(answers);
-    int above = 1; /* the title */
 
-    if (answers->is_open)
+    if (answers->is_open && !answers->shown)
         nsc_page_wrap(&page, NSC_ROLE_TEXT, answers->sentence, 0);
-    above += page.line;
-    return above + (answers->is_open && sheet ? note_lines(sheet, rect, above, ascii) : 1) +
-           1; /* the heading */
+    return page.line + (answers->is_open ? 2 : 3); /* the title, the heading */
 }
 
 int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
@@ -130,6 +148,8 @@ int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_a
     const struct nsc_sheet *sheet = nsc_pane_answers_sheet(answers);
     int head = nsc_pane_answers_head(answers, rect, scene->ascii);
     struct nsc_rect table = {rect.row + head - 1, rect.col, rect.rows - head + 1, rect.cols};
+    const struct nsc_list *list = &answers->table.list;
+    size_t shown = 0;
 
     if (!grid)
         return head;
@@ -148,12 +168,17 @@ int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_a
         return head;
     if (answers->is_open) {
         draw_title(scene, answers, sheet, &page);
-        nsc_page_wrap(&page, NSC_ROLE_TEXT, answers->sentence, 0);
-        draw_notes(sheet, &page, head - 1 - page.line);
+        if (!answers->shown)
+            nsc_page_wrap(&page, NSC_ROLE_TEXT, answers->sentence, 0);
     } else {
         draw_questions(scene, answers, &page);
     }
     if (nsc_sheet_rows(sheet))
         nsc_table_draw(&answers->table, focus, grid, table);
+    shown = list->n - list->top < list->height ? list->n - list->top : list->height;
+    shown += nsc_sheet_rows(sheet) > 0; /* the heading */
+    table.row += (int)shown;
+    table.rows -= (int)shown;
+    (void)below_draw(answers, grid, table, scene->ascii);
     return head;
 }

@@ -38,6 +38,8 @@ struct nsc_pane_answers {
 const struct nsc_sheet *nsc_pane_answers_sheet(const struct nsc_pane_answers *answers);
 /* Lines above the rows of a pane; the sentence may take several. */
 int nsc_pane_answers_head(const struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii);
+/* Fits the table to the pane. */
+void nsc_pane_answers_fit(struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii);
 int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
                           bool focus, struct nsc_grid *grid, struct nsc_rect rect);
 

@@ -197,28 +197,44 @@ TEST_OF_WORLD(the_command_line_offers_by_meaning)
     assert_string_equal(request.line, "idle");
 }
 
-/* Notes take all their lines where the rows of the table leave the room. */
-TEST_OF_WORLD(notes_are_whole_where_there_is_room)
+/* The line of the screen that shows a text; 0: none. */
+static int row_of(struct nsc_test_world *world, const char *text)
+{
+    int row = (int)world->app->scene->rows - 1;
+
+    while (row > 0 && !strstr(nsc_test_row(world, row), text))
+        row--;
+    return row;
+}
+
+/* Tables come one below the other, each before its notes; the cursor goes from one to the next. */
+TEST_OF_WORLD(an_answer_is_one_page)
 {
     struct nsc_test_world *world = *state;
     struct nsc_sheets sheets = {0};
     struct nsc_input input = {.type = NSC_INPUT_ANSWER, .sheets = &sheets};
     struct nsc_sheet *gaps = nsc_sheets_add(&sheets, "gaps", "The gaps", gap_columns, 3);
+    struct nsc_sheet *more = NULL;
 
-    NSC_ADD_ROW(gaps, gap_row, .gpu = 0, .start = 20000, .length = 5000);
+    for (int i = 0; i < 40; i++)
+        NSC_ADD_ROW(gaps, gap_row, .gpu = 0, .start = 20000 + i, .length = 5000);
     nsc_sheet_note(gaps, "A note that is much longer than one line of a screen of a hundred and "
                          "twenty columns can hold, so that its end is on a second line: the end.");
+    more = nsc_sheets_add(&sheets, "more", "The others", gap_columns, 3);
+    NSC_ADD_ROW(more, gap_row, .gpu = 1, .start = 30000, .length = 7000);
     nsc_test_press(world, "A Enter");
     nsc_test_give(world, &input);
-    assert_true(shows(world, "the end.") && shows(world, "5.00"));
-    nsc_test_press(world, "Down"); /* the row with the time is where the list has its cursor */
-    assert_int_equal(
-        nsc_pane_answers_head(&world->app->answers, world->app->scene->layout.pane, false), 4);
-    for (int i = 0; i < 40; i++)
-        NSC_ADD_ROW(&world->app->answers.found.list.at[0], gap_row, .gpu = 0, .start = i,
-                    .length = 5000);
-    assert_int_equal(
-        nsc_pane_answers_head(&world->app->answers, world->app->scene->layout.pane, false), 3);
+    assert_int_equal(row_of(world, "the end."), 0);
+    nsc_test_press(world, "End");
+    assert_true(row_of(world, "5.00") < row_of(world, "A note"));
+    assert_true(row_of(world, "the end.") < row_of(world, "The others"));
+    assert_true(row_of(world, "The others") < row_of(world, "7.00"));
+    nsc_test_press(world, "Down");
+    assert_int_equal(world->app->answers.shown, 1);
+    assert_int_equal(row_of(world, "The gaps"), 0);
+    nsc_test_press(world, "Up");
+    assert_int_equal(world->app->answers.shown, 0);
+    assert_int_equal(world->app->answers.table.list.cursor, 39);
 }
 
 /* The ranks of a job are compared from the list of questions. */

@@ -340,7 +340,6 @@ void nsc_app_answers_fini(struct nsc_app *app)
 bool nsc_app_answers_update(struct nsc_app *app, bool tick)
 {
     struct nsc_rect pane = app->scene->layout.pane;
-    int head;
 
     (void)tick;
     app->answers.now = app->now;
@@ -350,8 +349,7 @@ bool nsc_app_answers_update(struct nsc_app *app, bool tick)
         if (!app->answers.is_open)
             show_index(app);
     }
-    head = nsc_pane_answers_head(&app->answers, pane, app->scene->ascii);
-    nsc_table_fit(&app->answers.table, pane.rows - head, pane.cols - 2);
+    nsc_pane_answers_fit(&app->answers, pane, app->scene->ascii);
     return false;
 }
 
@@ -471,6 +469,22 @@ static void show_next(struct nsc_app *app)
     drop_part(answers);
     answers->shown = (answers->shown + 1) % (uint32_t)answers->found.list.n;
     show_sheet(app);
+}
+
+/* The cursor leaves the table at its ends for the next one, or the one before. */
+bool nsc_app_answers_beyond(struct nsc_app *app, enum nsc_action action)
+{
+    struct nsc_pane_answers *answers = &app->answers;
+    bool up = action == NSC_ACTION_PAGE_LINE_UP;
+
+    if (!answers->is_open || answers->has_part || (!up && action != NSC_ACTION_PAGE_LINE_DOWN) ||
+        (up ? answers->shown == 0 : answers->shown + 1u >= answers->found.list.n))
+        return false;
+    answers->shown += up ? -1u : 1u;
+    show_sheet(app);
+    if (up)
+        (void)nsc_list_set(&answers->table.list, SIZE_MAX);
+    return true;
 }
 
 bool nsc_app_answers_act(struct nsc_app *app, enum nsc_action action)

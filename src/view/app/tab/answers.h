@@ -28,6 +28,7 @@ bool nsc_app_critical_path(struct nsc_app *app);
 void nsc_app_answers_fini(struct nsc_app *app);
 
 bool nsc_app_answers_update(struct nsc_app *app, bool tick);
+bool nsc_app_answers_beyond(struct nsc_app *app, enum nsc_action action);
 bool nsc_app_answers_act(struct nsc_app *app, enum nsc_action action);
 /* A click on a title sorts by its column. */
 void nsc_app_answers_head(struct nsc_app *app, int row, int col);
