@@ -320,7 +320,7 @@ static int compare_pid_rows(const void *a, const void *b)
 /* Ranges and kernels of a process, joined by text. */
 struct pid_rows {
     NSC_VEC(struct pid_row) list; /* those with kernels, and the first by wall time */
-    nsc_time wall, mapped; /* from these on a row is among the first by wall or kernel time */
+    nsc_time wall;                /* from this on a row is among the first by wall time */
     size_t n_others;
     uint32_t *of_text; /* by text: its row in the list + 1; 0: none */
 };
@@ -354,7 +354,6 @@ static void join_pid_rows(struct pid_rows *rows, const struct mapping *mapping, 
     NSC_VEC_CLEAR(&rows->list);
     rows->n_others = 0;
     rows->wall = bar_of(ranges, in);
-    rows->mapped = bar_of(kernels, of);
     for (size_t i = of.first; i < of.end; i++) {
         struct pid_row *row = pid_row_of(rows, pid, kernels->rows.at[i].text);
 
@@ -383,14 +382,11 @@ static void add_pid_rows(struct mapping *mapping, struct nsc_sheet *sheet, struc
                          double coverage)
 {
     struct pid_row *list = rows->list.at;
-    size_t kept = 0, shown = 0;
+    size_t shown = 0;
 
-    for (size_t i = 0; i < rows->list.n; i++)
-        if (list[i].wall >= rows->wall || (list[i].mapped > 0 && list[i].mapped >= rows->mapped))
-            list[kept++] = list[i];
-    if (kept > 0)
-        qsort(list, kept, sizeof *list, compare_pid_rows);
-    for (size_t i = 0; i < kept; i++) {
+    if (rows->list.n > 0)
+        qsort(list, rows->list.n, sizeof *list, compare_pid_rows);
+    for (size_t i = 0; i < rows->list.n; i++) {
         if (i >= PID_ROWS && list[i].wall < rows->wall)
             continue;
         NSC_ADD_ROW(sheet, pid_range_row, .of = list[i],

@@ -1,9 +1,9 @@
 /* Skills about the host: waits by NVTX range. */
 #include "analysis/base/correlate.h"
+#include "analysis/base/totals.h"
 #include "analysis/device/sync_calls.h"
 #include "analysis/names/label.h"
 #include "analysis/skill/skill.h"
-#include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
 #include "core/vec.h"
@@ -12,14 +12,16 @@
 
 enum { PATH_DEPTH = 64 };
 
+struct parent {
+    nsc_name name; /* the first name that folds to it */
+    uint32_t depth, calls;
+    nsc_time total, longest;
+    nsc_event call;
+};
+
 struct parents {
-    struct parent {
-        nsc_name name; /* the first name that folds to it */
-        uint32_t depth, calls;
-        nsc_time total, longest;
-        nsc_event call;
-    } * at;
-    size_t n;
+    struct nsc_totals groups; /* by name */
+    NSC_VEC(struct parent) list;
     nsc_time all;
     uint64_t outside; /* waits outside of ranges */
 };
@@ -55,13 +57,18 @@ static void credit(struct parents *parents, const struct nsc_trace *trace, const
     parents->outside += n == 0;
     for (uint32_t i = 0; i < n; i++) {
         nsc_name name = fold[events->name[path[i]]];
-        struct parent *to = &parents->at[name];
+        struct parent *to;
+        uint32_t group;
         bool again = false;
 
         for (uint32_t k = 0; k < i; k++)
             again |= fold[events->name[path[k]]] == name;
         if (again)
             continue;
+        group = nsc_totals_find(&parents->groups, &(int64_t){name});
+        if (group == parents->list.n)
+            *NSC_VEC_ADD(&parents->list) = (struct parent){.name = name};
+        to = &parents->list.at[group];
         to->depth = to->calls == 0 || i < to->depth ? i : to->depth;
         to->calls++;
         to->total = nsc_sum(to->total, duration);
@@ -72,17 +79,6 @@ static void credit(struct parents *parents, const struct nsc_trace *trace, const
     }
 }
 
-/* Keeps the parents with waits. */
-static void drop_unused(struct parents *parents)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < parents->n; i++)
-        if (parents->at[i].calls > 0)
-            parents->at[n++] = parents->at[i];
-    parents->n = n;
-}
-
 static void gather_parents(struct parents *parents, const struct nsc_scope *scope)
 {
     struct nsc_sync_calls calls;
@@ -91,14 +87,9 @@ static void gather_parents(struct parents *parents, const struct nsc_scope *scop
     nsc_sync_calls_build(&calls, scope);
     if (calls.list.n > 0) {
         fold = nsc_names_by_fold(scope->trace);
-        parents->n = nsc_trace_names(scope->trace)->n;
-        parents->at = nsc_xcalloc(parents->n + 1, sizeof *parents->at);
-        for (size_t i = 0; i < parents->n; i++)
-            parents->at[i].name = (nsc_name)i;
         for (size_t i = 0; i < calls.list.n; i++)
             if (nsc_scope_has(scope, calls.list.at[i]))
                 credit(parents, scope->trace, fold, calls.list.at[i]);
-        drop_unused(parents);
         free(fold);
     }
     nsc_sync_calls_fini(&calls);
@@ -132,16 +123,16 @@ static void add_parent(struct nsc_sheet *sheet, const struct nsc_trace *trace,
 void nsc_skill_host_sync_parent_ranges(struct nsc_sheets *out, const struct nsc_question *question)
 {
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, host_sync_parent_ranges);
-    struct parents parents = {0};
+    struct parents parents = {.groups = nsc_totals_new(1, 0)};
     size_t shown;
 
     gather_parents(&parents, question->scope);
-    if (parents.n > 0)
-        qsort(parents.at, parents.n, sizeof *parents.at, compare_parents);
-    shown = nsc_question_limit(question, sheet, parents.n);
+    if (parents.list.n > 0)
+        qsort(parents.list.at, parents.list.n, sizeof *parents.list.at, compare_parents);
+    shown = nsc_question_limit(question, sheet, parents.list.n);
     for (size_t i = 0; i < shown; i++)
-        add_parent(sheet, question->scope->trace, &parents, &parents.at[i]);
-    if (parents.n == 0)
+        add_parent(sheet, question->scope->trace, &parents, &parents.list.at[i]);
+    if (parents.list.n == 0)
         nsc_sheet_note(sheet, "No synchronizing call of the window lies in an NVTX range.");
     else
         nsc_sheet_note(
@@ -150,5 +141,6 @@ void nsc_skill_host_sync_parent_ranges(struct nsc_sheets *out, const struct nsc_
             "(\"#\": any number), so nested ranges count the same wait. %llu waits are outside of "
             "all ranges. A wait costs nothing while the GPU is busy: see skill sync.",
             (unsigned long long)parents.outside);
-    free(parents.at);
+    NSC_VEC_FINI(&parents.list);
+    nsc_totals_fini(&parents.groups);
 }
