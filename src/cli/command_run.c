@@ -21,6 +21,21 @@ static void read_config(struct nsc_options *options)
     nsc_buf_fini(&path);
 }
 
+/* Prints the answer as JSON, whatever it is worth. */
+static enum nsc_status finish(struct nsc_options *options, enum nsc_status status,
+                              struct nsc_error *error)
+{
+    struct nsc_error own = {0};
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+
+    nsc_envelope_write(&out, options->envelope, nsc_commands[options->command].name, status, error);
+    nsc_envelope_fini(options->envelope);
+    if (out.n > 0 && nsc_put(options, &out, &own) != NSC_OK && status == NSC_OK)
+        status = nsc_fail(error, own.status, "%s", own.text);
+    nsc_buf_fini(&out);
+    return status;
+}
+
 enum nsc_status nsc_command_run(struct nsc_options *options, struct nsc_error *error)
 {
     static enum nsc_status (*const functions[NSC_N_COMMANDS])(const struct nsc_options *,
@@ -28,8 +43,11 @@ enum nsc_status nsc_command_run(struct nsc_options *options, struct nsc_error *e
 #define NSC_COMMAND(id, operands, name, arguments, help, function) function,
 #include "cli/command.def"
     };
+    struct nsc_envelope envelope = {.is_json = options->format == NSC_SHEET_AS_JSON ||
+                                               options->set[NSC_OPTION_SUMMARY]};
     const struct nsc_command_row *row = &nsc_commands[options->command];
 
+    options->envelope = &envelope;
     if (!options->file && !options->set[NSC_OPTION_FILES_FROM] && row->operands > 0 &&
         row->arguments[0] != '[' && !options->set[NSC_OPTION_HELP_REPORTS] &&
         !options->set[NSC_OPTION_HELP_RULES])
@@ -45,5 +63,5 @@ enum nsc_status nsc_command_run(struct nsc_options *options, struct nsc_error *e
     /* what they start runs before, or in another process */
     if (!options->set[NSC_OPTION_LLM] && options->command != NSC_COMMAND_DOCTOR)
         nsc_limits_enter(options);
-    return functions[options->command](options, error);
+    return finish(options, functions[options->command](options, error), error);
 }

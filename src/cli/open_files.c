@@ -110,6 +110,15 @@ enum nsc_status nsc_open_files(struct nsc_job **job, struct nsc_files files,
     return nsc_job_open(job, files.at, files.n, &job_options, error);
 }
 
+static void warn(const struct nsc_options *options, const char *text)
+{
+    struct nsc_error line = {NSC_OK, ""};
+
+    (void)snprintf(line.text, sizeof line.text, "warning: %s", text);
+    (void)nsc_complain(&line);
+    nsc_argv_add(&options->envelope->warnings, text);
+}
+
 enum nsc_status nsc_check_files(struct nsc_files files, const struct nsc_options *options,
                                 struct nsc_error *error)
 {
@@ -123,9 +132,9 @@ enum nsc_status nsc_check_files(struct nsc_files files, const struct nsc_options
 }
 
 /* Prints what every answer must say of the data: at most MOST_WARNINGS lines. */
-static void warn_of_damage(struct nsc_job *job)
+static void warn_of_damage(struct nsc_job *job, const struct nsc_options *options)
 {
-    struct nsc_error line = {NSC_OK, ""};
+    char text[400];
     uint32_t left = 0;
 
     for (uint32_t i = 0; i < nsc_job_count(job); i++) {
@@ -136,14 +145,13 @@ static void warn_of_damage(struct nsc_job *job)
         for (uint32_t k = 0; k < n; k++) {
             if (left++ >= MOST_WARNINGS)
                 continue;
-            (void)snprintf(line.text, sizeof line.text, "warning: %.60s%s%s", label,
-                           *label ? ": " : "", damage[k]);
-            (void)nsc_complain(&line);
+            (void)snprintf(text, sizeof text, "%.60s%s%s", label, *label ? ": " : "", damage[k]);
+            warn(options, text);
         }
     }
+    (void)snprintf(text, sizeof text, "%u more; nsyscope info lists them", left - MOST_WARNINGS);
     if (left > MOST_WARNINGS)
-        fprintf(stderr, "nsyscope: warning: %u more; nsyscope info lists them\n",
-                left - MOST_WARNINGS);
+        warn(options, text);
 }
 
 bool nsc_gpu_lacks_work(char text[NSC_GPU_TEXT], const struct nsc_trace *trace,
@@ -168,15 +176,12 @@ bool nsc_gpu_lacks_work(char text[NSC_GPU_TEXT], const struct nsc_trace *trace,
     return false;
 }
 
-static void warn_of_gpus(const struct nsc_trace *trace, const struct nsc_open_options *open)
+static void warn_of_gpus(const struct nsc_trace *trace, const struct nsc_options *options)
 {
-    struct nsc_error line = {NSC_OK, ""};
     char text[NSC_GPU_TEXT];
 
-    if (!nsc_gpu_lacks_work(text, trace, open))
-        return;
-    (void)snprintf(line.text, sizeof line.text, "warning: %s", text);
-    (void)nsc_complain(&line);
+    if (nsc_gpu_lacks_work(text, trace, &options->open))
+        warn(options, text);
 }
 
 /* Takes a warm trace of the files, if the options load all of them on the usual axis. */
@@ -206,9 +211,12 @@ enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job
         nsc_progress_line_close(line);
     }
     if (status == NSC_OK && options->command != NSC_COMMAND_INFO)
-        warn_of_damage(*job);
+        warn_of_damage(*job, options);
     if (status == NSC_OK)
-        warn_of_gpus(*trace, &options->open);
+        warn_of_gpus(*trace, options);
+    for (uint32_t i = 0; status == NSC_OK && i < nsc_job_count(*job); i++)
+        nsc_envelope_add_file(options->envelope, *trace, &nsc_trace_captures(*trace, NULL)[i],
+                              nsc_job_capture(*job, i));
     /* info reports a changed file itself */
     if (status == NSC_OK && options->command != NSC_COMMAND_INFO)
         status = nsc_job_check(*job, status, error);

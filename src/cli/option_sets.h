@@ -25,10 +25,12 @@ _Static_assert(NSC_N_COMMANDS <= 64, "a set has a bit for each command");
      ON(NCU_IMPORT) | ON(STATS) | ON(ANALYZE) | ON(REPORT) | ON(ASK) | ON(SQL))
 /* Those that load exports. */
 #define LOADS (SCOPED | ON(OPEN) | ON(INFO) | ON(RENDER) | ON(BINS) | ON(SESSION))
+/* Those that list the first rows by themselves. */
+#define HAS_LIMIT (ON(SEARCH) | ON(DIFF) | ON(RANKS) | ON(MERGE))
 /* Those that print tables. */
 #define MAKES_SHEETS                                                                              \
     (QUESTIONS | PIPELINE | ON(SQL) | ON(SCHEMA) | ON(CAPTURE) | ON(DIFF) | ON(RANKS) |           \
      ON(MERGE) | ON(NCU_PLAN) | ON(NCU_IMPORT) | ON(ANALYZE) | ON(ASK) | ON(CACHE) | ON(DOCTOR) | \
-     ON(OPEN))
+     ON(OPEN) | ON(INFO) | ON(BINS) | ON(BOOKMARKS))
 
 #endif

@@ -321,11 +321,6 @@ static void take_flags(struct nsc_options *options)
     options->open.no_pages = set[NSC_OPTION_NO_PAGES];
     options->open.tables = options->arg[NSC_OPTION_TABLES][0];
     options->generate.force = set[NSC_OPTION_FORCE];
-    /* --format json and csv are --json and --csv */
-    options->set[NSC_OPTION_JSON] |= options->word[NSC_OPTION_TEXT_FORMAT] == 1;
-    options->set[NSC_OPTION_JSON] |= options->word[NSC_OPTION_BINS_FORMAT] == 1;
-    options->set[NSC_OPTION_CSV] |=
-        set[NSC_OPTION_BINS_FORMAT] && options->word[NSC_OPTION_BINS_FORMAT] == 0;
 }
 
 /* Short forms of some subcommands. */
@@ -337,7 +332,6 @@ static enum nsc_option find_short(const char *word, enum nsc_command command)
     } shorts[] = {
         {"-r", NSC_OPTION_REPORT},       {"-r", NSC_OPTION_RULE},
         {"-f", NSC_OPTION_STATS_FORMAT}, {"-f", NSC_OPTION_SHEET_FORMAT},
-        {"-f", NSC_OPTION_TEXT_FORMAT},  {"-f", NSC_OPTION_BINS_FORMAT},
         {"-o", NSC_OPTION_STATS_OUTPUT}, {"-o", NSC_OPTION_OUTPUT},
         {"-p", NSC_OPTION_PARAM},        {"-q", NSC_OPTION_QUERY},
     };
@@ -507,7 +501,9 @@ static enum nsc_status take_format(struct nsc_options *options, struct nsc_error
 {
     const char *name = options->arg[NSC_OPTION_SHEET_FORMAT][0];
 
-    options->format = NSC_SHEET_AS_TABLE;
+    options->format = options->command == NSC_COMMAND_BINS ? NSC_SHEET_AS_CSV : NSC_SHEET_AS_TABLE;
+    if (options->set[NSC_OPTION_JSON])
+        options->format = NSC_SHEET_AS_JSON;
     if (name && !options->set[NSC_OPTION_RULE] && !nsc_sheet_format_parse(&options->format, name))
         return nsc_fail(error, NSC_EINVAL, "--format %s: give %s", name,
                         nsc_option_rows[NSC_OPTION_SHEET_FORMAT].arguments);

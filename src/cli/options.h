@@ -10,6 +10,7 @@
 
 #include "core/argv.h"
 #include "nsys/generate/generate.h"
+#include "serve/envelope.h"
 #include "serve/warm.h"
 #include "share/sheet_write.h"
 
@@ -73,18 +74,25 @@ struct nsc_options {
     uint32_t n_commands;
     const char **params; /* every --param; owned */
     uint32_t n_params;
-    enum nsc_sheet_format format; /* --format of sheets, with --raw-csv */
+    enum nsc_sheet_format format; /* --format of sheets, with --raw-csv, --json and --csv */
     uint32_t limit;               /* --limit */
     uint64_t max_bytes;           /* --max-bytes; 0: all */
     uint32_t top, launch_count, kernel_limit;
     int64_t rank;
-    uint8_t word[NSC_N_OPTIONS]; /* of options with a fixed set of words: the place of the word */
-    uint32_t columns;            /* --columns */
-    uint32_t lane;               /* --lane */
-    int64_t device, stream;      /* --device, --stream */
-    struct nsc_warm *warm;       /* of a server, else NULL */
-    int *exit_status;            /* what the program ends with after NSC_OK; a command may set it */
+    uint8_t word[NSC_N_OPTIONS];   /* of options with a fixed set of words: the place of the word */
+    uint32_t columns;              /* --columns */
+    uint32_t lane;                 /* --lane */
+    int64_t device, stream;        /* --device, --stream */
+    struct nsc_warm *warm;         /* of a server, else NULL */
+    struct nsc_envelope *envelope; /* what the JSON of the command says; set while it runs */
+    int *exit_status; /* what the program ends with after NSC_OK; a command may set it */
 };
+
+/* How many rows a question shall list: all if they are put into another order and cut then. */
+static inline uint32_t nsc_rows_wanted(const struct nsc_options *options)
+{
+    return options->set[NSC_OPTION_SORT] ? 0 : options->limit;
+}
 
 /* All operands as exports. */
 static inline struct nsc_files nsc_options_files(const struct nsc_options *options)

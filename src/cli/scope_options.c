@@ -3,12 +3,14 @@
 
 #include "analysis/select/filter.h"
 #include "cli/commands.h"
+#include "cli/option_sets.h"
 #include "cli/scope_window.h"
 #include "core/sheet.h"
 #include "core/text.h"
 #include "nsys/jobs/job_load.h"
 #include "nsys/tables/capture_data.h"
 #include "serve/bound.h"
+#include "serve/shape.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -160,6 +162,9 @@ static enum nsc_status open_scope(struct nsc_loaded_scope *loaded, const struct 
     status = check_options(loaded, options, &filter, error);
     if (status == NSC_OK)
         status = load(loaded, from, error);
+    if (status == NSC_OK && loaded->is_lent)
+        nsc_envelope_add_file(options->envelope, loaded->trace, nsc_trace_info(loaded->trace),
+                              loaded->capture);
     if (status == NSC_OK)
         status = build_scope(loaded, options, filter, error);
     nsc_filter_free(filter);
@@ -224,6 +229,20 @@ void nsc_loaded_scope_close(struct nsc_loaded_scope *loaded)
 
 /* ---- printing ---- */
 
+/* Which window the first table is about. */
+static void tell_window(const struct nsc_loaded_scope *loaded, const struct nsc_sheets *sheets)
+{
+    struct nsc_window extent = nsc_trace_extent(loaded->trace);
+    struct nsc_envelope *envelope = loaded->options->envelope;
+
+    if (!envelope->is_json)
+        return; /* the screen asks on many threads */
+    envelope->window = sheets->list.n ? sheets->list.at[0].window : loaded->scope.window;
+    envelope->words = loaded->scope.words ? loaded->scope.words : "A part of the recording.";
+    if (envelope->window.t0 == extent.t0 && envelope->window.t1 == extent.t1)
+        envelope->words = "The whole recording.";
+}
+
 void nsc_loaded_scope_complete(const struct nsc_loaded_scope *loaded, struct nsc_sheets *sheets)
 {
     for (size_t i = 0; i < sheets->list.n; i++) {
@@ -236,6 +255,7 @@ void nsc_loaded_scope_complete(const struct nsc_loaded_scope *loaded, struct nsc
         for (size_t k = 0; i == 0 && k < loaded->notes.n; k++)
             nsc_sheet_note(sheet, "%s", loaded->notes.at[k]);
     }
+    tell_window(loaded, sheets);
 }
 
 /* Prints notes on stderr, because CSV and TSV have no place for them. */
@@ -252,7 +272,7 @@ static void say_at_least(const struct nsc_sheets *sheets, enum nsc_sheet_format 
                 INT64_MAX);
 }
 
-struct nsc_sheet_style nsc_output_style(const struct nsc_options *options, const char *kind)
+struct nsc_sheet_style nsc_output_style(const struct nsc_options *options)
 {
     uint32_t width = nsc_output_width();
     bool wraps = options->format == NSC_SHEET_AS_TABLE && isatty(STDOUT_FILENO);
@@ -260,18 +280,27 @@ struct nsc_sheet_style nsc_output_style(const struct nsc_options *options, const
     return (struct nsc_sheet_style){.format = options->format,
                                     .ascii = nsc_output_is_ascii(),
                                     .width = width,
-                                    .wrap = wraps ? width : 0, /* a pipe's reader wraps itself */
-                                    .kind = kind};
+                                    .wrap = wraps ? width : 0}; /* a pipe's reader wraps itself */
 }
 
-enum nsc_status nsc_sheets_print(const struct nsc_sheets *sheets, const struct nsc_options *options,
+enum nsc_status nsc_sheets_print(struct nsc_sheets *sheets, const struct nsc_options *options,
                                  const char *kind, struct nsc_error *error)
 {
-    const struct nsc_sheet_style style = nsc_output_style(options, kind);
+    const struct nsc_sheet_style style = nsc_output_style(options);
+    bool cuts = options->set[NSC_OPTION_LIMIT] &&
+                (options->set[NSC_OPTION_SORT] || !(HAS_LIMIT >> options->command & 1));
+    const struct nsc_wanted wanted = {.fields = options->arg[NSC_OPTION_FIELDS][0],
+                                      .sort = options->arg[NSC_OPTION_SORT][0],
+                                      .limit = cuts ? options->limit : 0,
+                                      .has_keys = options->envelope->is_json};
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     uint64_t left = 0;
-    enum nsc_status status = NSC_OK;
+    enum nsc_status status = nsc_sheets_shape(sheets, &wanted, error);
 
+    if (status != NSC_OK)
+        return status;
+    if (options->envelope->is_json)
+        return nsc_envelope_take(options->envelope, sheets, kind, options->max_bytes, error);
     if (options->max_bytes > 0)
         status = nsc_sheets_write_within(&out, &left, sheets, &style, options->max_bytes, error);
     else
@@ -279,14 +308,33 @@ enum nsc_status nsc_sheets_print(const struct nsc_sheets *sheets, const struct n
     if (status == NSC_OK)
         status = nsc_put(options, &out, error);
     nsc_buf_fini(&out);
-    if (left > 0 && !nsc_output_is_for_people(options) && options->format != NSC_SHEET_AS_JSON)
+    if (left > 0 && !nsc_output_is_for_people(options))
         fprintf(stderr, "nsyscope: %" PRIu64 " more rows are left out by --max-bytes\n", left);
     say_at_least(sheets, options->format);
     return status;
 }
 
-enum nsc_status nsc_loaded_scope_nothing(struct nsc_error *error, const char *events)
+/* Events of these kinds were not recorded, unless a table with rows of them is there. */
+static void tell_lack(struct nsc_envelope *envelope, enum nsc_kind first, enum nsc_kind last)
 {
+    for (uint32_t i = 0; i < envelope->n_tables; i++) {
+        const struct nsc_table_status *table = &envelope->tables[i];
+
+        if (nsc_table_defs[i].kind < first || nsc_table_defs[i].kind > last)
+            continue;
+        envelope->is_empty |= table->rows > 0;
+        nsc_argv_add(&envelope->missing, table->name);
+        nsc_argv_add(&envelope->missing, table->note);
+    }
+    if (envelope->is_empty)
+        nsc_argv_fini(&envelope->missing);
+}
+
+enum nsc_status nsc_loaded_scope_nothing(const struct nsc_options *options, const char *events,
+                                         enum nsc_kind first, enum nsc_kind last,
+                                         struct nsc_error *error)
+{
+    tell_lack(options->envelope, first, last);
     return nsc_fail(error, NSC_ENODATA, "no %s there; nsyscope info tells what an export holds",
                     events);
 }

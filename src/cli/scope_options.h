@@ -115,13 +115,16 @@ enum nsc_status nsc_loaded_scope_print(const struct nsc_loaded_scope *loaded,
                                        struct nsc_sheets *sheets, const char *kind,
                                        struct nsc_error *error);
 
-/* Returns NSC_ENODATA: the scope has no events of this kind, "GPU work". */
-enum nsc_status nsc_loaded_scope_nothing(struct nsc_error *error, const char *events);
+/* Returns NSC_ENODATA: the scope has no events of these kinds, "GPU work". */
+enum nsc_status nsc_loaded_scope_nothing(const struct nsc_options *options, const char *events,
+                                         enum nsc_kind first, enum nsc_kind last,
+                                         struct nsc_error *error);
 
-/* How --format and the terminal want sheets. kind: see nsc_loaded_scope_print. */
-struct nsc_sheet_style nsc_output_style(const struct nsc_options *options, const char *kind);
-/* Prints sheets without a scope, or writes them to the file of --output. */
-enum nsc_status nsc_sheets_print(const struct nsc_sheets *sheets, const struct nsc_options *options,
+/* How --format and the terminal want sheets. */
+struct nsc_sheet_style nsc_output_style(const struct nsc_options *options);
+/* Prints sheets without a scope, or writes them to the file of --output, with the columns, order and
+ * number of rows that the options want. JSON follows when the command has ended. */
+enum nsc_status nsc_sheets_print(struct nsc_sheets *sheets, const struct nsc_options *options,
                                  const char *kind, struct nsc_error *error);
 
 /* Whether the answer is a table for people, not data for a program. */

@@ -12,6 +12,19 @@ bool nsc_skill_is_of_all(const struct nsc_skill *skill)
            nsc_sql_is_of_trace(answer->sheets.at[0].sql, &ignored);
 }
 
+#include <string.h>
+
+void nsc_question_limit_rows(struct nsc_question *question, const struct nsc_options *options)
+{
+    struct nsc_param_value *limit = &question->params[NSC_PARAM_LIMIT];
+    bool is_given = !options->set[NSC_OPTION_LIMIT] && !options->set[NSC_OPTION_SORT];
+
+    for (uint32_t i = 0; i < options->n_params; i++)
+        is_given |= strncmp(options->params[i], "limit=", 6) == 0;
+    if (limit->is_set && !is_given)
+        limit->integer = nsc_rows_wanted(options);
+}
+
 enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *loaded,
                                const struct nsc_skill *const skills[],
                                const struct nsc_question questions[], unsigned n,
@@ -31,6 +44,7 @@ enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *
         question.capture = loaded->capture;
         question.error = &own;
         question.indent = nsc_output_is_for_people(loaded->options);
+        nsc_question_limit_rows(&question, loaded->options);
         nsc_skill_run(out, skills[i], &question);
     }
     status = nsc_field_reader_check(&fields, loaded, error);

@@ -1,13 +1,12 @@
 /* Finds how many rows of each sheet fit into a number of bytes. */
 #include "serve/bound.h"
 
-#include <stdio.h>
+static char note[] = "Cut by max-bytes: the same question with max-bytes 0 has all rows.";
 
 struct bounding {
     const struct nsc_sheets *sheets;
     const struct nsc_sheet_style *style;
     size_t most;
-    char note[120];
     uint64_t left; /* rows that the last text leaves out */
 };
 
@@ -27,7 +26,7 @@ static struct nsc_sheet copy_first(struct bounding *bounding, const struct nsc_s
     copy.cells.n = (size_t)rows * sheet->n_columns;
     copy.n_left_out += n - rows;
     bounding->left += n - rows;
-    *NSC_VEC_ADD(&copy.notes) = bounding->note;
+    *NSC_VEC_ADD(&copy.notes) = note;
     return copy;
 }
 
@@ -85,12 +84,10 @@ enum nsc_status nsc_sheets_write_within(struct nsc_buf *out, uint64_t *left,
     uint32_t rows = most_rows(sheets);
     uint32_t fits = 0;
 
-    (void)snprintf(bounding.note, sizeof bounding.note,
-                   "Cut to %zu bytes: the same question with max-bytes 0 has all rows.", most);
     fits = find_rows(out, &bounding, rows);
     if (fits > rows)
-        return nsc_fail(error, NSC_EINVAL,
-                        "--max-bytes %zu: the answer without any row has %zu bytes", most, out->n);
+        return nsc_fail(error, NSC_EINVAL, "--max-bytes: the tables without any row have %zu bytes",
+                        out->n);
     (void)write_first(out, &bounding, fits);
     *left = bounding.left;
     return NSC_OK;

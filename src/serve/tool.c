@@ -16,7 +16,7 @@ static const struct tool {
     const char *list; /* the line without the argument; NULL: it is needed */
 } tools[] = {
     {"open", "summary --format=json --max-bytes + -- *", NULL},
-    {"info", "info --format=json -- *", NULL},
+    {"info", "info --format=json --max-bytes -- *", NULL},
     {"findings", "skill --format=json --max-bytes + -- run findings *", NULL},
     {"ask", "ask --format=json --max-bytes + -- * @question", NULL},
     {"answer", "skill --format=json --max-bytes + -- run @name *",

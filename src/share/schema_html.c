@@ -191,7 +191,7 @@ static void add_column(struct nsc_buf *out, const struct nsc_sheets *sheets, uin
     struct nsc_text concept = nsc_schema_text_at(columns, row, "concept");
     struct nsc_text refers = nsc_schema_text_at(columns, row, "refers");
     const struct nsc_sheet_cell *needed = nsc_schema_cell_at(columns, row, "not_null");
-    const struct nsc_sheet_cell *key = nsc_schema_cell_at(columns, row, "key");
+    const struct nsc_sheet_cell *key = nsc_schema_cell_at(columns, row, "is_key");
 
     nsc_buf_printf(out, "<tr class=\"%.*s\">", (int)concept.n, concept.bytes);
     add_tag(out, "<td>", nsc_schema_text_at(columns, row, "column"), "</td>");

@@ -92,7 +92,7 @@ static void add_head(const struct writing *w, const struct nsc_sheet *tables, ui
 static void add_column(const struct writing *w, const struct nsc_sheet *columns, uint32_t row)
 {
     const struct nsc_sheet_cell *needed = nsc_schema_cell_at(columns, row, "not_null");
-    const struct nsc_sheet_cell *key = nsc_schema_cell_at(columns, row, "key");
+    const struct nsc_sheet_cell *key = nsc_schema_cell_at(columns, row, "is_key");
     struct nsc_text refers = nsc_schema_text_at(columns, row, "refers");
     struct nsc_text since = nsc_schema_text_at(columns, row, "since");
     struct nsc_buf type = NSC_BUF_INIT(SIZE_MAX);

@@ -216,21 +216,15 @@ void nsc_sheet_write_json(struct nsc_json *json, const struct nsc_sheet *sheet)
     nsc_json_close(json, '}');
 }
 
-static void write_json(struct nsc_buf *out, const struct nsc_sheet sheets[], size_t n,
-                       const struct nsc_sheet_style *style)
+static void write_json(struct nsc_buf *out, const struct nsc_sheet sheets[], size_t n)
 {
     struct nsc_json json;
 
     nsc_json_init(&json, out, true);
     json.lines = 5;
-    nsc_json_open(&json, NULL, '{');
-    nsc_json_puts(&json, "format", NSC_SHEETS_FORMAT);
-    nsc_json_puts(&json, "kind", style->kind ? style->kind : "nsyscope.sheets");
-    nsc_json_open(&json, "sheets", '[');
+    json.depth = 2;
     for (size_t i = 0; i < n; i++)
         nsc_sheet_write_json(&json, &sheets[i]);
-    nsc_json_close(&json, ']');
-    nsc_json_close(&json, '}');
 }
 
 /* ---- any format ---- */
@@ -260,7 +254,7 @@ void nsc_sheet_write(struct nsc_buf *out, const struct nsc_sheet *sheet,
                      const struct nsc_sheet_style *style)
 {
     if (style->format == NSC_SHEET_AS_JSON)
-        write_json(out, sheet, 1, style);
+        write_json(out, sheet, 1);
     else
         write_one(out, sheet, NULL, style);
 }
@@ -269,7 +263,7 @@ void nsc_sheets_write(struct nsc_buf *out, const struct nsc_sheets *sheets,
                       const struct nsc_sheet_style *style)
 {
     if (style->format == NSC_SHEET_AS_JSON) {
-        write_json(out, sheets->list.at, sheets->list.n, style);
+        write_json(out, sheets->list.at, sheets->list.n);
         return;
     }
     for (size_t i = 0; i < sheets->list.n; i++) {

@@ -14,8 +14,6 @@
 #include "core/json_write.h"
 #include "core/sheet.h"
 
-#define NSC_SHEETS_FORMAT "nsyscope-sheets-1" /* format and version of the JSON document */
-
 enum nsc_sheet_format {
     NSC_SHEET_AS_TABLE,
     NSC_SHEET_AS_CSV, /* header, then rows; an empty line separates sheets */
@@ -34,18 +32,17 @@ bool nsc_sheet_format_parse(enum nsc_sheet_format *out, const char *name);
 struct nsc_sheet_style {
     enum nsc_sheet_format format;
     bool ascii;
-    uint32_t width;   /* most cells of a table, 0: no limit; the last text column shrinks */
-    uint32_t wrap;    /* table: width for wrapping the notes, in cells; 0: no limit */
-    const char *kind; /* JSON: the kind of document, "nsyscope.overlap"; see docs/json */
+    uint32_t width; /* most cells of a table, 0: no limit; the last text column shrinks */
+    uint32_t wrap;  /* table: width for wrapping the notes, in cells; 0: no limit */
 };
 
 /* Writes one sheet: table and Markdown with title and notes, CSV and TSV without. */
 void nsc_sheet_write(struct nsc_buf *out, const struct nsc_sheet *sheet,
                      const struct nsc_sheet_style *style);
 /*
- * Writes all sheets as one document. JSON: {"format": "nsyscope-sheets-1", "kind": KIND, "sheets":
- * [{"key", "title", "window": {"start_ns", "end_ns"} | null, "columns": [{"key", "unit", "of"}],
- * "rows": [{KEY: value}], "left_out", "notes"}]}; docs/json/sheets.schema.json.
+ * Writes all sheets. JSON: the elements of "sheets" alone, {"key", "title", "window": {"start_ns",
+ * "end_ns"} | null, "columns": [{"key", "unit", "of"}], "rows": [{KEY: value}], "left_out", "notes"};
+ * serve/envelope.h puts the document around them.
  */
 void nsc_sheets_write(struct nsc_buf *out, const struct nsc_sheets *sheets,
                       const struct nsc_sheet_style *style);

@@ -32,7 +32,7 @@ may_include nsys/generate $tables nsys/generate
 may_include query $all nsys/jobs query
 may_include view $all $view
 may_include share $all view/kit view/model share
-may_include serve nsyscope core share serve
+may_include serve nsyscope core nsys/jobs share serve
 may_include tui nsyscope core view/kit view/app tui
 may_include open nsyscope core nsys/jobs open
 may_include start nsyscope core nsys/generate view/kit view/pane view/app open tui start

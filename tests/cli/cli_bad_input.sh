@@ -169,7 +169,7 @@ done
 sqlite3 beside/e.sqlite "CREATE TABLE s AS SELECT * FROM StringIds; DROP TABLE StringIds; CREATE TABLE StringIds(id, value);
     INSERT INTO StringIds SELECT * FROM s; INSERT INTO StringIds VALUES('x', 'y'), (9001, 7), (1, 'again'), (9002, '=1+1')"
 expect 0 "$program" info --json beside/e.sqlite
-grep -A14 '"StringIds"' out | tr -d '\n ' | grep -q '"type":2.*"duplicate":1' || fail "StringIds: $(grep -A14 '"StringIds"' out)"
+grep -A14 '"StringIds"' out | tr -d '\n ' | grep -q '"skipped_type":2.*"skipped_duplicate":1' || fail "StringIds: $(grep -A14 '"StringIds"' out)"
 prints "StringIds: 2 rows skipped"
 # TSV disables formulas too, pages load and run nothing, and a skill's title cannot send an escape to the terminal.
 expect 0 "$program" sql beside/e.sqlite "SELECT '=1+1' AS a" --format tsv

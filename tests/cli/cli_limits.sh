@@ -23,7 +23,7 @@ expect 5 "$program" info --mem 20G big.sqlite
 says "3 000 000 048 events need about 89"
 says "--trim"
 expect 0 "$program" info --mem 20G --trim 0 1ms --json big.sqlite
-grep -A8 '"CUPTI_ACTIVITY_KIND_KERNEL"' out | tr -d '\n ' | grep -q '"rows":41,"events":1,.*"trimmed":40' || fail "a window of it: $(grep -A6 '"CUPTI_ACTIVITY_KIND_KERNEL"' out | tr -d '\n')"
+grep -A12 '"CUPTI_ACTIVITY_KIND_KERNEL"' out | tr -d '\n ' | grep -q '"rows":41,"events":1,.*"trimmed":40' || fail "a window of it: $(grep -A6 '"CUPTI_ACTIVITY_KIND_KERNEL"' out | tr -d '\n')"
 
 # Row numbers have 32 bits, so no memory budget helps; the message offers only --tables.
 make 5000000000 10000000

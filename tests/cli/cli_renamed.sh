@@ -66,7 +66,7 @@ grep -q '^Mine  *3 ' unread || fail "Mine is not listed"
 grep -q '^META_DATA_CAPTURE  *1  .*command line' unread || fail "META_DATA_CAPTURE is not listed"
 [ "$(sed 1d unread | grep -c .)" = 2 ] || fail "listed as not read: $(cat unread)"
 expect 0 "$program" info unread.sqlite --json
-tr -d ' \n' <out | grep -qF '"unread":[{"name":"META_DATA_CAPTURE","rows":1' || fail "--json does not list it"
+tr -d ' \n' <out | grep -qF '"name":"META_DATA_CAPTURE","status":"unread",' || fail "--json does not list it"
 
 # A fact that one table gives is not reported as missing because another table is absent.
 expect 0 "$program" info original.sqlite

@@ -14,16 +14,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SHEETS "sheets.schema.json"
+#define SHEETS "answer.schema.json"
 
 /* %s is the export, twice where the command takes two. */
 static const struct {
     const char *command, *schema;
 } commands[] = {
-    {"info --json '%s'", "info.schema.json"},
+    {"info --json '%s'", SHEETS},
     {"report --json '%s'", "report.schema.json"},
-    {"bookmarks '%s' list --json", "bookmarks.schema.json"},
-    {"bins '%s' --lane 0 --columns 5 --json", "bins.schema.json"},
+    {"bookmarks '%s' list --json", SHEETS},
+    {"bookmarks '%s' export", "bookmarks.schema.json"},
+    {"bins '%s' --lane 0 --columns 5 --json", SHEETS},
     {"summary '%s' --format json", SHEETS},
     {"overlap '%s' --whole --format json", SHEETS},
     {"nccl '%s' --format json", SHEETS},

@@ -61,7 +61,7 @@ async function figures(page, source) {
 
   for (const line of lines) {
     const bins = JSON.parse(run('bins', file(source), '--lane', String(line.lane), '--columns',
-      String(columns), '--json'));
+      String(columns), '--json')).sheets[0].rows;
     const shown = await page.value(`(() => { const m = nsyscope.meta, out = [];
       for (let i = 0; i < ${columns}; i++) {
         const at = nsyscope.measureLine(m.lines[${line.index}],
@@ -522,7 +522,7 @@ async function parts(chrome) {
     'search in a window says what it covers');
   const line = await cut.value('nsyscope.meta.lines.find((each) => each.columns && each.kind === "lane").lane');
   const whole = JSON.parse(run('bins', file('made.sqlite'), '--lane', String(line), '--columns',
-    '1', '--json'))[0];
+    '1', '--json')).sheets[0].rows[0];
 
   equal(await cut.value(`(({busy, events, longest}) => [busy, events, longest])(nsyscope.measureLine(
     nsyscope.meta.lines.find((each) => each.columns && each.kind === 'lane'), 0, nsyscope.meta.length))`),

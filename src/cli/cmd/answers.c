@@ -104,8 +104,10 @@ static enum nsc_status ask(const struct nsc_options *options, const struct answe
     if (status == NSC_OK)
         status = nsc_loaded_scope_walk(options, nsc_options_files(options), &ask, error);
     nsc_skill_list_fini(&list);
-    return status != NSC_OK || asking.is_found ? status
-                                               : nsc_loaded_scope_nothing(error, answer->events);
+    return status != NSC_OK || asking.is_found
+               ? status
+               : nsc_loaded_scope_nothing(options, answer->events, answer->about, answer->about,
+                                          error);
 }
 
 enum nsc_status nsc_cmd_answers(const struct nsc_options *options, struct nsc_error *error)

@@ -92,7 +92,7 @@ static enum nsc_status write_evidence(int fd, const struct answer *answer,
                                       const struct nsc_loaded_scope *loaded, const char *question,
                                       struct nsc_error *error)
 {
-    struct nsc_sheet_style style = {.format = NSC_SHEET_AS_MD, .kind = "nsyscope.ask"};
+    struct nsc_sheet_style style = {.format = NSC_SHEET_AS_MD};
     struct nsc_error cut = {NSC_OK, "warning: the evidence is cut at 64 MiB; ask less at once"};
     struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
     enum nsc_status status;

@@ -3,11 +3,8 @@
 
 #include "cli/commands.h"
 #include "cli/scope_options.h"
-#include "core/die.h"
-#include "core/json_write.h"
 #include "core/sum.h"
 #include "core/vec.h"
-#include "share/csv.h"
 
 #include <stdlib.h>
 
@@ -18,7 +15,6 @@ struct question {
     struct nsc_window window;
     uint32_t columns;
     bool is_union;
-    bool is_raw; /* CSV for programs */
 };
 
 /* The lanes of a device are those of its streams: GPU work only. */
@@ -126,92 +122,60 @@ static struct nsc_bin *sum_bins(const struct question *question)
     return sum;
 }
 
-struct column {
+struct bin_row {
     nsc_time start, end, busy, longest_ns;
     uint32_t events;
     struct nsc_text longest_name;
 };
 
-static struct column column_of(const struct question *question, const struct nsc_bin *bins,
-                               uint32_t i, char scratch[NSC_NAME_BYTES])
+static void add_row(struct nsc_sheet *sheet, const struct question *question,
+                    const struct nsc_bin *bin, uint32_t i)
 {
-    const struct nsc_bin *bin = &bins[i];
-    struct column column = {.start = nsc_window_cut(question->window, i, question->columns),
-                            .end = nsc_window_cut(question->window, i + 1, question->columns),
-                            .busy = bin->busy,
-                            .events = bin->events,
-                            .longest_name = {"", 0}};
+    char scratch[NSC_NAME_BYTES];
+    struct bin_row row = {.start = nsc_window_cut(question->window, i, question->columns),
+                          .end = nsc_window_cut(question->window, i + 1, question->columns),
+                          .busy = bin->busy,
+                          .events = bin->events,
+                          .longest_name = {"", 0}};
 
     if (bin->longest != NSC_NONE) {
-        column.longest_ns = nsc_event_duration(nsc_trace_events(question->trace), bin->longest);
-        column.longest_name = nsc_trace_event_text(question->trace, bin->longest, true, scratch);
+        row.longest_ns = nsc_event_duration(nsc_trace_events(question->trace), bin->longest);
+        row.longest_name = nsc_trace_event_text(question->trace, bin->longest, true, scratch);
     }
-    return column;
+    NSC_SHEET_ADD_ROW(sheet, &row);
 }
 
-static void write_csv(struct nsc_buf *out, const struct question *question,
-                      const struct nsc_bin *bins)
+static enum nsc_status answer(const struct question *question,
+                              const struct nsc_loaded_scope *loaded, struct nsc_error *error)
 {
-    char scratch[NSC_NAME_BYTES];
-
-    nsc_buf_puts(out, "start_ns,end_ns,busy_ns,events,longest_name,longest_ns\n");
-    for (uint32_t i = 0; i < question->columns; i++) {
-        struct column column = column_of(question, bins, i, scratch);
-
-        nsc_csv_int(out, true, column.start);
-        nsc_csv_int(out, false, column.end);
-        nsc_csv_int(out, false, column.busy);
-        nsc_csv_int(out, false, column.events);
-        (question->is_raw ? nsc_csv_raw_text : nsc_csv_text)(out, false, column.longest_name);
-        nsc_csv_int(out, false, column.longest_ns);
-        nsc_csv_end(out);
-    }
-}
-
-static void write_json(struct nsc_buf *out, const struct question *question,
-                       const struct nsc_bin *bins)
-{
-    char scratch[NSC_NAME_BYTES];
-    struct nsc_json json;
-
-    nsc_json_init(&json, out, true);
-    nsc_json_open(&json, NULL, '[');
-    for (uint32_t i = 0; i < question->columns; i++) {
-        struct column column = column_of(question, bins, i, scratch);
-
-        nsc_json_open(&json, NULL, '{');
-        nsc_json_int(&json, "start_ns", column.start);
-        nsc_json_int(&json, "end_ns", column.end);
-        nsc_json_int(&json, "busy_ns", column.busy);
-        nsc_json_uint(&json, "events", column.events);
-        nsc_json_text(&json, "longest_name", column.longest_name);
-        nsc_json_int(&json, "longest_ns", column.longest_ns);
-        nsc_json_close(&json, '}');
-    }
-    nsc_json_close(&json, ']');
-}
-
-static enum nsc_status answer(const struct question *question, bool as_json,
-                              struct nsc_error *error)
-{
-    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COL_INSTANT(bin_row, start, "start_ns", "From"),
+        NSC_COL_INSTANT(bin_row, end, "end_ns", "To"),
+        NSC_COL_NS(bin_row, busy, "busy_ns", "Busy"),
+        NSC_COL_COUNT(bin_row, events, "events", "Events"),
+        NSC_COL_TEXT(bin_row, longest_name, "longest_name", "Longest"),
+        NSC_COL_NS(bin_row, longest_ns, "longest_ns", "Lasts"),
+    };
     struct nsc_bin *bins = sum_bins(question);
+    struct nsc_sheets sheets = {0};
+    struct nsc_sheet *sheet = nsc_sheets_add(&sheets, "bins", "Columns of time", columns,
+                                             sizeof columns / sizeof *columns);
     enum nsc_status status;
 
-    if (as_json)
-        write_json(&out, question, bins);
-    else
-        write_csv(&out, question, bins);
+    sheet->has_window = true;
+    sheet->window = question->window;
+    for (uint32_t i = 0; i < question->columns; i++)
+        add_row(sheet, question, &bins[i], i);
     free(bins);
-    status = nsc_print(&out, error);
-    nsc_buf_fini(&out);
+    status = nsc_loaded_scope_print(loaded, &sheets, "nsyscope.bins", error);
+    nsc_sheets_fini(&sheets);
     return status;
 }
 
 enum nsc_status nsc_cmd_bins(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_loaded_scope loaded;
-    struct question question = {.is_raw = options->set[NSC_OPTION_RAW_CSV]};
+    struct question question = {0};
     enum nsc_status status = check(options, error);
 
     if (status == NSC_OK)
@@ -222,7 +186,7 @@ enum nsc_status nsc_cmd_bins(const struct nsc_options *options, struct nsc_error
     question.summary = loaded.scope.summary;
     status = prepare(&question, options, error);
     if (status == NSC_OK)
-        status = answer(&question, options->set[NSC_OPTION_JSON], error);
+        status = answer(&question, &loaded, error);
     NSC_VEC_FINI(&question.lanes);
     nsc_loaded_scope_close(&loaded);
     return status;

@@ -3,6 +3,7 @@
  */
 #include "cli/commands.h"
 #include "cli/file_name.h"
+#include "cli/scope_options.h"
 #include "cli/session/store.h"
 #include "core/paths.h"
 #include "core/text.h"
@@ -50,44 +51,39 @@ static enum nsc_status load(struct subject *subject, struct nsc_error *error)
 
 /* ---- list ---- */
 
-static void print_bookmark(struct nsc_buf *out, const struct nsc_bookmark *b)
-{
-    bool ascii = nsc_output_is_ascii();
-    char time[NSC_UNITS_BYTES];
-    char length[NSC_UNITS_BYTES] = "";
-
-    nsc_units_instant(time, b->time);
-    if (b->has_range)
-        nsc_units_duration(length, nsc_window_length(b->range), ascii);
-    nsc_buf_printf(out, "%016" PRIx64 "  %22s  ", b->id, time);
-    nsc_text_clip_right(out, nsc_text_from(length), 10, ascii);
-    nsc_buf_puts(out, "  ");
-    nsc_text_clip(out, nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_NAME)), 60, ascii);
-    if (b->texts[NSC_BOOKMARK_TAGS]) {
-        nsc_buf_puts(out, "  [");
-        nsc_text_clip(out, nsc_text_from(b->texts[NSC_BOOKMARK_TAGS]), 40, ascii);
-        nsc_buf_putc(out, ']');
-    }
-    if (b->texts[NSC_BOOKMARK_NOTE]) {
-        nsc_buf_puts(out, "  ");
-        nsc_text_clip(out, nsc_text_from(b->texts[NSC_BOOKMARK_NOTE]), 200, ascii);
-    }
-    nsc_buf_putc(out, '\n');
-}
+struct bookmark_row {
+    const char *id, *name, *tags, *note;
+    nsc_time time, length;
+};
 
 static enum nsc_status run_list(struct subject *subject, struct nsc_error *error)
 {
-    struct nsc_buf out = NSC_BUF_INIT(1u << 30);
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COL_TEXT(bookmark_row, id, "id", "Id"),
+        NSC_COL_INSTANT(bookmark_row, time, "time_ns", "At"),
+        NSC_COL_NS(bookmark_row, length, "length_ns", "Length"),
+        NSC_COL_TEXT(bookmark_row, name, "name", "Name"),
+        NSC_COL_TEXT(bookmark_row, tags, "tags", "Tags"),
+        NSC_COL_TEXT(bookmark_row, note, "note", "Note"),
+    };
+    struct nsc_sheets sheets = {0};
+    struct nsc_sheet *sheet = nsc_sheets_add(&sheets, "bookmarks", "Bookmarks", columns,
+                                             sizeof columns / sizeof *columns);
     enum nsc_status status = load(subject, error);
 
-    if (subject->options->set[NSC_OPTION_JSON])
-        nsc_bookmarks_format(&out, &subject->list, NULL, subject->identity, false);
-    else
-        for (size_t i = 0; i < nsc_bookmarks_live(&subject->list); i++)
-            print_bookmark(&out, &subject->list.at[i]);
+    for (size_t i = 0; i < nsc_bookmarks_live(&subject->list); i++) {
+        const struct nsc_bookmark *b = &subject->list.at[i];
+        char id[24];
+
+        (void)snprintf(id, sizeof id, "%016" PRIx64, b->id);
+        NSC_ADD_ROW(sheet, bookmark_row, .id = id, .time = b->time,
+                    .length = nsc_known(b->has_range, nsc_window_length(b->range)),
+                    .name = nsc_bookmark_text(b, NSC_BOOKMARK_NAME),
+                    .tags = b->texts[NSC_BOOKMARK_TAGS], .note = b->texts[NSC_BOOKMARK_NOTE]);
+    }
     if (status == NSC_OK)
-        status = nsc_print(&out, error);
-    nsc_buf_fini(&out);
+        status = nsc_sheets_print(&sheets, subject->options, "nsyscope.bookmarks", error);
+    nsc_sheets_fini(&sheets);
     return status;
 }
 

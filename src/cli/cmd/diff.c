@@ -78,7 +78,7 @@ static enum nsc_status compare(const struct nsc_options *options, double gate,
         return status;
     }
     nsc_diff_measure(&diff, &a, &b, gate, options->set[NSC_OPTION_ANYWAY]);
-    status = print(&loaded, &diff, options->limit, error);
+    status = print(&loaded, &diff, nsc_rows_wanted(options), error);
     if (status == NSC_OK)
         status = check_gate(&diff, options, error);
     nsc_loaded_scope_close(&loaded);

@@ -32,24 +32,18 @@ static enum nsc_status find_format(enum nsc_dump_format *out, const struct nsc_o
 }
 
 /* Writes the figures of each GPU instead of events. */
-static enum nsc_status write_summary(const struct nsc_options *options,
-                                     struct nsc_loaded_scope *loaded, struct nsc_error *error)
+static enum nsc_status write_summary(struct nsc_loaded_scope *loaded, struct nsc_error *error)
 {
     const struct nsc_skill *skills[] = {nsc_skill_find("gpu_summary"),
                                         nsc_skill_find("stream_concurrency")};
     const struct nsc_question questions[] = {nsc_question_of(skills[0], NULL, NULL),
                                              nsc_question_of(skills[1], NULL, NULL)};
-    const struct nsc_sheet_style style = {.format = NSC_SHEET_AS_JSON, .kind = "nsyscope.summary"};
-    struct nsc_buf out = NSC_BUF_INIT(1u << 30);
     struct nsc_sheets sheets = {0};
     enum nsc_status status = nsc_skills_ask(&sheets, loaded, skills, questions, 2, error);
 
-    nsc_loaded_scope_complete(loaded, &sheets);
-    nsc_sheets_write(&out, &sheets, &style);
     if (status == NSC_OK)
-        status = nsc_put(options, &out, error);
+        status = nsc_loaded_scope_print(loaded, &sheets, "nsyscope.summary", error);
     nsc_sheets_fini(&sheets);
-    nsc_buf_fini(&out);
     return status;
 }
 
@@ -279,7 +273,7 @@ enum nsc_status nsc_cmd_export(const struct nsc_options *options, struct nsc_err
         status = nsc_loaded_scope_open(&loaded, options, error);
     if (status != NSC_OK)
         return status;
-    status = options->set[NSC_OPTION_SUMMARY] ? write_summary(options, &loaded, error)
+    status = options->set[NSC_OPTION_SUMMARY] ? write_summary(&loaded, error)
                                               : dump(options, &loaded, format, error);
     nsc_loaded_scope_close(&loaded);
     return status;

@@ -1,11 +1,11 @@
 /*
  * nsyscope info: prints the contents of each export, missing tables and skipped rows, as text or
- * JSON.
+ * sheets.
  */
 
 #include "cli/cmd/info_devices.h"
 #include "cli/commands.h"
-#include "core/json_write.h"
+#include "cli/scope_options.h"
 #include "core/pages.h"
 #include "core/text.h"
 #include "core/units.h"
@@ -213,31 +213,6 @@ static void print_absent(struct nsc_buf *out, const struct nsc_table_status tabl
     }
 }
 
-static void print_lanes(struct nsc_buf *out, const struct subject *subject)
-{
-    uint32_t n = 0, n_tracks = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(subject->trace, &n);
-    const struct nsc_track *tracks = nsc_trace_tracks(subject->trace, &n_tracks);
-    char count[NSC_UNITS_BYTES];
-
-    nsc_buf_printf(out, "\n%8s %14s  track\n", "lane", "events");
-    for (uint32_t i = 0; i < n_tracks; i++) {
-        if (nsc_track_is_header(tracks[i].kind)) {
-            nsc_buf_printf(out, "%8s %14s  ", "", "");
-            nsc_text_clip(out, nsc_trace_string(subject->trace, tracks[i].label), 100,
-                          subject->ascii);
-            nsc_buf_putc(out, '\n');
-        }
-        for (uint32_t l = tracks[i].first_lane; l < tracks[i].first_lane + tracks[i].n_lanes; l++) {
-            nsc_units_count(count, lanes[l].n);
-            nsc_buf_printf(out, "%8" PRIu32 " %14s    ", l, count);
-            nsc_text_clip(out, nsc_trace_string(subject->trace, tracks[i].label), 100,
-                          subject->ascii);
-            nsc_buf_putc(out, '\n');
-        }
-    }
-}
-
 static void print_export(struct nsc_buf *out, const struct subject *subject, bool alone)
 {
     uint32_t n = 0;
@@ -253,8 +228,7 @@ static void print_export(struct nsc_buf *out, const struct subject *subject, boo
         print_whole(out, subject);
     else
         print_place(out, subject);
-    nsc_info_print_devices(out, subject->trace, subject->capture, subject->info, subject->ascii,
-                           subject->trouble);
+    nsc_info_devices(out, NULL, subject->trace, subject->capture, subject->info, subject->trouble);
     for (uint32_t i = 0; i < n; i++) {
         nsc_buf_puts(out, "  warning    ");
         nsc_text_clean(out, nsc_text_from(warnings[i]), subject->ascii);
@@ -265,7 +239,7 @@ static void print_export(struct nsc_buf *out, const struct subject *subject, boo
 }
 
 static void print_text(struct nsc_buf *out, const struct nsc_trace *trace, struct nsc_job *job,
-                       bool lanes, struct nsc_error *trouble)
+                       struct nsc_error *trouble)
 {
     struct subject first = subject_of(trace, job, 0, trouble);
     const struct nsc_table_status *tables = first.tables;
@@ -287,212 +261,187 @@ static void print_text(struct nsc_buf *out, const struct nsc_trace *trace, struc
         tables = nsc_job_tables(job, &n_tables);
     print_absent(out, tables, n_tables,
                  n > 1 ? "\nNot in any of these exports\n" : "\nNot in this export\n");
-    if (lanes)
-        print_lanes(out, &first);
 }
 
-/* ---- JSON: the shape is described in docs/json/info.schema.json ---- */
+/* ---- for programs: sheets ---- */
 
-static void write_table(struct nsc_json *json, const struct nsc_table_status *table)
+enum info_sheet { EXPORTS, DEVICES, TABLES };
+
+struct export_row {
+    uint32_t number;
+    struct nsc_trace_info of;
+    struct nsc_text label, host, file, version, schema, why;
+    struct nsc_window extent;
+    const char *aligned;
+    uint64_t bytes, peak;
+    bool changed;
+};
+
+struct table_row {
+    uint32_t number;
+    const char *name, *status, *holds, *note, *reader, *fallback;
+    struct nsc_table_status of;
+};
+
+struct lane_row {
+    uint32_t lane, depth;
+    uint64_t events;
+    struct nsc_text label;
+    struct nsc_track track;
+};
+
+static void add_lanes_sheet(struct nsc_sheets *out, const struct nsc_trace *trace)
 {
-    static const char *const kinds[NSC_N_SKIPS] = {"type", "overflow", "negative", "duplicate",
-                                                   "kind"};
-
-    nsc_json_open(json, NULL, '{');
-    nsc_json_puts(json, "name", table->name);
-    nsc_json_puts(json, "status", status_of(table));
-    nsc_json_puts(json, "note", table->note);
-    nsc_json_uint(json, "rows", table->rows);
-    nsc_json_uint(json, "events", table->events);
-    nsc_json_open(json, "skipped", '{');
-    for (unsigned i = 0; i < NSC_N_SKIPS; i++)
-        nsc_json_uint(json, kinds[i], table->skipped[i]);
-    nsc_json_uint(json, "missing_name", table->missing_names);
-    nsc_json_close(json, '}');
-    nsc_json_uint(json, "trimmed", table->trimmed);
-    nsc_json_puts(json, "reader", table->by_pages ? "pages" : "sqlite");
-    nsc_json_puts(json, "fallback", table->fallback);
-    nsc_json_close(json, '}');
-}
-
-static void write_tables(struct nsc_json *json, const struct subject *subject)
-{
-    nsc_json_open(json, "tables", '[');
-    for (uint32_t i = 0; i < subject->n_tables; i++)
-        if (subject->tables[i].status != NSC_TABLE_ABSENT)
-            write_table(json, &subject->tables[i]);
-    nsc_json_close(json, ']');
-    nsc_json_open(json, "absent", '[');
-    for (uint32_t i = 0; i < subject->n_tables; i++) {
-        if (!nsc_info_lacks(subject->tables, subject->n_tables, i))
-            continue;
-        nsc_json_open(json, NULL, '{');
-        nsc_json_puts(json, "name", subject->tables[i].name);
-        nsc_json_puts(json, "feature", subject->tables[i].feature);
-        nsc_json_puts(json, "note", subject->tables[i].note);
-        nsc_json_close(json, '}');
-    }
-    nsc_json_close(json, ']');
-}
-
-static void write_unread(struct nsc_json *json, const struct subject *subject)
-{
-    struct nsc_unread_tables tables;
-
-    nsc_unread_tables_init(&tables, subject->capture, subject->trouble);
-    nsc_json_open(json, "unread", '[');
-    for (size_t i = 0; i < tables.list.n; i++) {
-        nsc_json_open(json, NULL, '{');
-        nsc_json_puts(json, "name", tables.list.at[i].name);
-        nsc_json_uint(json, "rows", tables.list.at[i].rows);
-        nsc_json_puts(json, "holds", tables.list.at[i].holds);
-        nsc_json_close(json, '}');
-    }
-    nsc_json_close(json, ']');
-    nsc_unread_tables_fini(&tables);
-}
-
-static void write_lanes(struct nsc_json *json, const struct subject *subject)
-{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COL_ID(lane_row, lane, "lane", "Lane"),
+        NSC_COL_TEXT(lane_row, label, "track", "Track"),
+        NSC_COL_COUNT(lane_row, events, "events", "Events"),
+        NSC_COL_ID(lane_row, track.capture_no, "export", "Export"),
+        NSC_COL_ID(lane_row, depth, "depth", "Depth"),
+        NSC_COL_ID(lane_row, track.pid, "pid", "Process"),
+        NSC_COL_ID(lane_row, track.tid, "tid", "Thread"),
+        NSC_COL_ID(lane_row, track.device, "device", "Device"),
+        NSC_COL_ID(lane_row, track.context, "context", "Context"),
+        NSC_COL_ID(lane_row, track.stream, "stream", "Stream"),
+    };
+    struct nsc_sheet *sheet =
+        nsc_sheets_add(out, "lanes", "Lanes", columns, sizeof columns / sizeof *columns);
     uint32_t n = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(subject->trace, &n);
-    const struct nsc_track *tracks = nsc_trace_tracks(subject->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
 
-    nsc_json_open(json, "lanes", '[');
     for (uint32_t i = 0; i < n; i++) {
-        const struct nsc_track *track = &tracks[lanes[i].track];
+        const struct nsc_track *track = nsc_trace_track(trace, lanes[i].track);
 
-        nsc_json_open(json, NULL, '{');
-        nsc_json_uint(json, "lane", i);
-        nsc_json_text(json, "track", nsc_trace_string(subject->trace, track->label));
-        if (track->depth > 1)
-            nsc_json_uint(json, "export", track->capture_no);
-        nsc_json_uint(json, "depth", i - track->first_lane);
-        nsc_json_uint(json, "events", lanes[i].n);
-        nsc_json_uint(json, "pid", track->pid);
-        nsc_json_uint(json, "tid", track->tid);
-        nsc_json_int(json, "device", track->device);
-        nsc_json_int(json, "context", track->context);
-        nsc_json_int(json, "stream", track->stream);
-        nsc_json_close(json, '}');
+        NSC_ADD_ROW(sheet, lane_row, .lane = i, .depth = i - track->first_lane,
+                    .events = lanes[i].n, .track = *track,
+                    .label = nsc_trace_string(trace, track->label));
     }
-    nsc_json_close(json, ']');
 }
 
-static void write_warnings(struct nsc_json *json, const struct subject *subject)
+static void add_tables(struct nsc_sheet *sheet, const struct subject *subject, uint32_t number)
 {
+    struct nsc_unread_tables unread;
+
+    for (uint32_t i = 0; i < subject->n_tables; i++) {
+        const struct nsc_table_status *table = &subject->tables[i];
+
+        if (table->status != NSC_TABLE_ABSENT ||
+            nsc_info_lacks(subject->tables, subject->n_tables, i))
+            NSC_ADD_ROW(sheet, table_row, .number = number, .name = table->name,
+                        .status = status_of(table), .holds = table->feature, .note = table->note,
+                        .reader = table->by_pages ? "pages" : "sqlite", .fallback = table->fallback,
+                        .of = *table);
+    }
+    nsc_unread_tables_init(&unread, subject->capture, subject->trouble);
+    for (size_t i = 0; i < unread.list.n; i++)
+        NSC_ADD_ROW(sheet, table_row, .number = number, .name = unread.list.at[i].name,
+                    .status = "unread", .holds = unread.list.at[i].holds,
+                    .of = {.rows = unread.list.at[i].rows});
+    nsc_unread_tables_fini(&unread);
+}
+
+static void add_export(struct nsc_sheet *sheet, const struct subject *subject,
+                       const struct nsc_job *job, uint32_t number)
+{
+    const struct nsc_trace *trace = subject->trace;
+    const struct nsc_trace_info *info = subject->info;
+    struct nsc_buf word = NSC_BUF_INIT(SIZE_MAX);
     uint32_t n = 0;
     const char *const *warnings = nsc_capture_warnings(subject->capture, &n);
 
-    nsc_json_open(json, "warnings", '[');
+    nsc_alignment_put_word(&word, trace, false);
+    NSC_ADD_ROW(sheet, export_row, .number = number, .of = *info,
+                .label = nsc_trace_string(trace, info->label),
+                .host = nsc_trace_string(trace, info->host),
+                .file = nsc_trace_string(trace, info->path),
+                .version = nsc_trace_string(trace, info->version),
+                .schema = nsc_trace_string(trace, info->schema),
+                .why = nsc_trace_string(trace, nsc_trace_alignment(trace)->why),
+                .extent = nsc_trace_extent(trace), .aligned = word.n ? word.bytes : "",
+                .changed = nsc_job_has_changed(job), .bytes = nsc_trace_bytes(trace),
+                .peak = nsc_memory_peak());
     for (uint32_t i = 0; i < n; i++)
-        nsc_json_puts(json, NULL, warnings[i]);
-    nsc_json_close(json, ']');
-}
-
-static void write_head(struct nsc_json *json, const struct subject *subject)
-{
-    const struct nsc_trace *trace = subject->trace;
-
-    nsc_json_text(json, "file", nsc_trace_string(trace, subject->info->path));
-    nsc_json_uint(json, "file_bytes", subject->info->file_bytes);
-    nsc_json_text(json, "nsys_version", nsc_trace_string(trace, subject->info->version));
-    nsc_json_text(json, "schema_version", nsc_trace_string(trace, subject->info->schema));
-    nsc_json_int(json, "utc_start_ns", subject->info->utc_start);
-    nsc_json_int(json, "duration_ns", subject->info->duration);
-    nsc_info_write_devices(json, trace, subject->capture, subject->info, subject->trouble);
-}
-
-static void write_extent(struct nsc_json *json, const struct nsc_trace *trace)
-{
-    struct nsc_window extent = nsc_trace_extent(trace);
-
-    nsc_json_int(json, "start_ns", extent.t0);
-    nsc_json_int(json, "end_ns", extent.t1);
-    nsc_json_uint(json, "events", nsc_trace_events(trace)->n);
-}
-
-static void write_alignment(struct nsc_json *json, const struct subject *subject)
-{
-    const struct nsc_alignment *alignment = nsc_trace_alignment(subject->trace);
-    struct nsc_buf word = NSC_BUF_INIT(SIZE_MAX);
-
-    nsc_alignment_put_word(&word, subject->trace, false);
-    nsc_json_open(json, "alignment", '{');
-    nsc_json_puts(json, "by", word.n ? word.bytes : "");
-    nsc_json_text(json, "why", nsc_trace_string(subject->trace, alignment->why));
-    nsc_json_uint(json, "instances", alignment->instances);
-    nsc_json_int(json, "residual_ns", alignment->residual);
-    nsc_json_close(json, '}');
+        nsc_sheet_note(sheet, "%s", warnings[i]);
     nsc_buf_fini(&word);
 }
 
-static void write_exports(struct nsc_json *json, const struct nsc_trace *trace, struct nsc_job *job,
-                          struct nsc_error *trouble)
+static const struct nsc_sheet_column export_columns[] = {
+    NSC_COL_ID(export_row, number, "export", "Export"),
+    NSC_COL_TEXT(export_row, label, "label", "Label"),
+    NSC_COL_TEXT(export_row, host, "host", "Host"),
+    NSC_COL_TEXT(export_row, file, "file", "File"),
+    NSC_COL_BYTES(export_row, of.file_bytes, "file_bytes", "Size"),
+    NSC_COL_TEXT(export_row, version, "nsys_version", "nsys"),
+    NSC_COL_TEXT(export_row, schema, "schema_version", "Schema"),
+    NSC_COL_INSTANT(export_row, of.utc_start, "utc_start_ns", "Started"),
+    NSC_COL_NS(export_row, of.duration, "duration_ns", "Lasts"),
+    NSC_COL_NS(export_row, of.offset, "offset_ns", "Offset"),
+    NSC_COL_COUNT(export_row, of.n_events, "events", "Events"),
+    NSC_COL_INSTANT(export_row, extent.t0, "start_ns", "All from"),
+    NSC_COL_INSTANT(export_row, extent.t1, "end_ns", "All to"),
+    NSC_COL_TEXT(export_row, aligned, "aligned_by", "Aligned by"),
+    NSC_COL_TEXT(export_row, why, "why", "Why"),
+    NSC_COL_YES(export_row, changed, "changed", "Changed"),
+    NSC_COL_BYTES(export_row, bytes, "trace_bytes", "Memory"),
+    NSC_COL_BYTES(export_row, peak, "peak_bytes", "At most"),
+};
+static const struct nsc_sheet_column table_columns[] = {
+    NSC_COL_ID(table_row, number, "export", "Export"),
+    NSC_COL_TEXT(table_row, name, "name", "Table"),
+    NSC_COL_TEXT(table_row, status, "status", "Status"),
+    NSC_COL_TEXT(table_row, note, "note", "Note"),
+    NSC_COL_COUNT(table_row, of.rows, "rows", "Rows"),
+    NSC_COL_COUNT(table_row, of.events, "events", "Events"),
+    NSC_COL_COUNT(table_row, of.skipped[NSC_SKIP_TYPE], "skipped_type", "Wrong type"),
+    NSC_COL_COUNT(table_row, of.skipped[NSC_SKIP_OVERFLOW], "skipped_overflow", "Overflow"),
+    NSC_COL_COUNT(table_row, of.skipped[NSC_SKIP_NEGATIVE], "skipped_negative", "Negative"),
+    NSC_COL_COUNT(table_row, of.skipped[NSC_SKIP_DUPLICATE], "skipped_duplicate", "Twice"),
+    NSC_COL_COUNT(table_row, of.skipped[NSC_SKIP_KIND], "skipped_kind", "No events"),
+    NSC_COL_COUNT(table_row, of.missing_names, "missing_names", "Names missing"),
+    NSC_COL_COUNT(table_row, of.trimmed, "trimmed", "Left out"),
+    NSC_COL_TEXT(table_row, reader, "reader", "Reader"),
+    NSC_COL_TEXT(table_row, fallback, "fallback", "Why"),
+    NSC_COL_TEXT(table_row, holds, "holds", "What it holds"),
+};
+
+static void make_sheets(struct nsc_sheets *out, const struct nsc_trace *trace, struct nsc_job *job,
+                        struct nsc_error *trouble)
 {
-    nsc_json_open(json, "exports", '[');
+    nsc_sheets_add(out, "exports", "Exports", export_columns,
+                   sizeof export_columns / sizeof *export_columns);
+    nsc_info_devices_sheet(out);
+    nsc_sheets_add(out, "tables", "Tables", table_columns,
+                   sizeof table_columns / sizeof *table_columns);
     for (uint32_t i = 0; i < nsc_job_count(job); i++) {
         struct subject subject = subject_of(trace, job, i, trouble);
 
-        nsc_json_open(json, NULL, '{');
-        nsc_json_text(json, "label", nsc_trace_string(trace, subject.info->label));
-        nsc_json_text(json, "host", nsc_trace_string(trace, subject.info->host));
-        nsc_json_int(json, "offset_ns", subject.info->offset);
-        nsc_json_uint(json, "events", subject.info->n_events);
-        write_head(json, &subject);
-        write_tables(json, &subject);
-        write_unread(json, &subject);
-        write_warnings(json, &subject);
-        nsc_json_close(json, '}');
+        add_export(&out->list.at[EXPORTS], &subject, job, i);
+        nsc_info_devices(NULL, &out->list.at[DEVICES], trace, subject.capture, subject.info,
+                         trouble);
+        add_tables(&out->list.at[TABLES], &subject, i);
     }
-    nsc_json_close(json, ']');
-}
-
-static void print_json(struct nsc_buf *out, const struct nsc_trace *trace, struct nsc_job *job,
-                       bool lanes, struct nsc_error *trouble)
-{
-    struct subject first = subject_of(trace, job, 0, trouble);
-    bool alone = nsc_job_count(job) == 1;
-    struct nsc_json json;
-
-    nsc_json_init(&json, out, true);
-    nsc_json_open(&json, NULL, '{');
-    nsc_json_puts(&json, "format", alone ? "nsyscope-info-1" : "nsyscope-info-several-1");
-    if (alone)
-        write_head(&json, &first);
-    else
-        write_alignment(&json, &first);
-    write_extent(&json, trace);
-    if (alone) {
-        write_tables(&json, &first);
-        write_unread(&json, &first);
-    } else
-        write_exports(&json, trace, job, trouble);
-    if (lanes)
-        write_lanes(&json, &first);
-    if (alone)
-        write_warnings(&json, &first);
-    nsc_json_bool(&json, "changed", nsc_job_has_changed(job));
-    nsc_json_uint(&json, "trace_bytes", nsc_trace_bytes(trace));
-    nsc_json_uint(&json, "peak_bytes", nsc_memory_peak());
-    nsc_json_close(&json, '}');
 }
 
 enum nsc_status nsc_cmd_info(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(1u << 30);
+    struct nsc_sheets sheets = {0};
     struct nsc_error trouble = {0};
     struct nsc_trace *trace = NULL;
     struct nsc_job *job = NULL;
 
     if (nsc_load_operands(&trace, &job, options, error) != NSC_OK)
         return error->status;
-    if (options->set[NSC_OPTION_JSON])
-        print_json(&out, trace, job, options->set[NSC_OPTION_LANES], &trouble);
+    if (options->format == NSC_SHEET_AS_TABLE)
+        print_text(&out, trace, job, &trouble);
     else
-        print_text(&out, trace, job, options->set[NSC_OPTION_LANES], &trouble);
-    if (nsc_print(&out, error) == NSC_OK)
+        make_sheets(&sheets, trace, job, &trouble);
+    if (options->set[NSC_OPTION_LANES])
+        add_lanes_sheet(&sheets, trace);
+    if (nsc_print(&out, error) == NSC_OK &&
+        (!sheets.list.n || nsc_sheets_print(&sheets, options, "nsyscope.info", error) == NSC_OK))
         *error = trouble;
+    nsc_sheets_fini(&sheets);
     nsc_buf_fini(&out);
     nsc_trace_free(trace);
     nsc_job_close(job);

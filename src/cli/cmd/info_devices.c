@@ -151,87 +151,90 @@ static void print_device(struct nsc_buf *out, const struct nsc_trace *trace,
         nsc_buf_puts(out, device->streams.n > STREAMS_SHOWN ? ", ...)" : ")");
 }
 
-void nsc_info_print_devices(struct nsc_buf *out, const struct nsc_trace *trace,
-                            struct nsc_capture *capture, const struct nsc_trace_info *info,
-                            bool ascii, struct nsc_error *trouble)
+/* ---- for programs ---- */
+
+static int64_t number_of(const struct nsc_fields *fields, enum gpu_field field, uint32_t row)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    struct nsc_fields *hardware = read_hardware(capture, trouble);
-
-    for (uint32_t i = info->first_track; i < info->first_track + info->n_tracks; i++) {
-        struct device device;
-
-        if (tracks[i].kind != NSC_TRACK_DEVICE)
-            continue;
-        measure(&device, trace, hardware, i);
-        print_device(out, trace, &device, ascii);
-        if (device.row != NSC_NONE)
-            print_hardware(out, hardware, device.row, ascii);
-        nsc_buf_putc(out, '\n');
-        NSC_VEC_FINI(&device.streams);
-    }
-    nsc_fields_free(hardware);
-}
-
-/* ---- JSON ---- */
-
-static void write_hardware(struct nsc_json *json, const struct nsc_fields *fields, uint32_t row)
-{
-    static const struct {
-        const char *key;
-        enum gpu_field field;
-    } numbers[] = {{"sm_count", GPU_SMS},
-                   {"memory_bytes", GPU_MEMORY},
-                   {"memory_bytes_per_second", GPU_BANDWIDTH},
-                   {"compute_major", GPU_MAJOR},
-                   {"compute_minor", GPU_MINOR}};
-    struct nsc_text bus = nsc_fields_text(fields, GPU_BUS, row);
     int64_t value = 0;
 
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (nsc_fields_int(&value, fields, numbers[i].field, row))
-            nsc_json_int(json, numbers[i].key, value);
-    if (bus.n > 0)
-        nsc_json_text(json, "pci", bus);
+    return nsc_known(row != NSC_NONE && nsc_fields_int(&value, fields, field, row), value);
 }
 
-static void write_device(struct nsc_json *json, const struct nsc_trace *trace,
-                         const struct device *device)
+struct device_row {
+    uint32_t export;
+    struct nsc_track track;
+    struct nsc_text label, pci;
+    struct device of;
+    const char *streams;
+    int64_t sms, memory, bandwidth, major, minor;
+};
+
+static void add_device(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                       const struct device *device, const struct nsc_fields *hardware)
 {
     const struct nsc_track *track = nsc_trace_track(trace, device->track);
+    struct nsc_buf streams = NSC_BUF_INIT(SIZE_MAX);
+    uint32_t row = device->row;
 
-    nsc_json_int(json, "device", track->device);
-    nsc_json_int(json, "gpu", track->gpu);
-    nsc_json_text(json, "label", nsc_trace_string(trace, track->label));
-    nsc_json_int(json, "busy_ns", device->busy);
-    nsc_json_uint(json, "kernels", device->kernels);
-    nsc_json_open(json, "streams", '[');
     for (size_t i = 0; i < device->streams.n; i++)
-        nsc_json_int(json, NULL, device->streams.at[i]);
-    nsc_json_close(json, ']');
+        nsc_buf_printf(&streams, "%s%" PRId64, i ? " " : "", device->streams.at[i]);
+    NSC_ADD_ROW(
+        sheet, device_row, .export = track->capture_no, .track = *track,
+        .label = nsc_trace_string(trace, track->label),
+        .pci = row == NSC_NONE ? (struct nsc_text){"", 0} : nsc_fields_text(hardware, GPU_BUS, row),
+        .of = *device, .streams = streams.n ? streams.bytes : "",
+        .sms = number_of(hardware, GPU_SMS, row), .memory = number_of(hardware, GPU_MEMORY, row),
+        .bandwidth = number_of(hardware, GPU_BANDWIDTH, row),
+        .major = number_of(hardware, GPU_MAJOR, row), .minor = number_of(hardware, GPU_MINOR, row));
+    nsc_buf_fini(&streams);
 }
 
-void nsc_info_write_devices(struct nsc_json *json, const struct nsc_trace *trace,
-                            struct nsc_capture *capture, const struct nsc_trace_info *info,
-                            struct nsc_error *trouble)
+struct nsc_sheet *nsc_info_devices_sheet(struct nsc_sheets *sheets)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COL_ID(device_row, export, "export", "Export"),
+        NSC_COL_ID(device_row, track.device, "device", "Device"),
+        NSC_COL_ID(device_row, track.gpu, "gpu", "GPU"),
+        NSC_COL_TEXT(device_row, label, "label", "Label"),
+        NSC_COL_NS(device_row, of.busy, "busy_ns", "Busy"),
+        NSC_COL_COUNT(device_row, of.kernels, "kernels", "Kernels"),
+        NSC_COL_TEXT(device_row, streams, "streams", "Streams"),
+        NSC_COL_COUNT(device_row, sms, "sm_count", "SMs"),
+        NSC_COL_BYTES(device_row, memory, "memory_bytes", "Memory"),
+        NSC_COL_BYTES(device_row, bandwidth, "memory_bytes_per_second", "Bandwidth"),
+        NSC_COL_COUNT(device_row, major, "compute_major", "Compute"),
+        NSC_COL_COUNT(device_row, minor, "compute_minor", "Minor"),
+        NSC_COL_TEXT(device_row, pci, "pci", "PCI"),
+    };
+
+    return nsc_sheets_add(sheets, "devices", "Devices", columns, sizeof columns / sizeof *columns);
+}
+
+/* ---- both ---- */
+
+void nsc_info_devices(struct nsc_buf *out, struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                      struct nsc_capture *capture, const struct nsc_trace_info *info,
+                      struct nsc_error *trouble)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     struct nsc_fields *hardware = read_hardware(capture, trouble);
+    bool ascii = nsc_output_is_ascii();
 
-    nsc_json_open(json, "devices", '[');
     for (uint32_t i = info->first_track; i < info->first_track + info->n_tracks; i++) {
         struct device device;
 
         if (tracks[i].kind != NSC_TRACK_DEVICE)
             continue;
         measure(&device, trace, hardware, i);
-        nsc_json_open(json, NULL, '{');
-        write_device(json, trace, &device);
-        if (device.row != NSC_NONE)
-            write_hardware(json, hardware, device.row);
-        nsc_json_close(json, '}');
+        if (sheet) {
+            add_device(sheet, trace, &device, hardware);
+        } else {
+            print_device(out, trace, &device, ascii);
+            if (device.row != NSC_NONE)
+                print_hardware(out, hardware, device.row, ascii);
+            nsc_buf_putc(out, '\n');
+        }
         NSC_VEC_FINI(&device.streams);
     }
-    nsc_json_close(json, ']');
     nsc_fields_free(hardware);
 }

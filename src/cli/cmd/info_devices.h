@@ -1,23 +1,21 @@
 /*
  * Facts about each GPU for nsyscope info: its hardware, streams and kernels.
  *
- * One line per GPU in text, one object of the array "devices" in JSON (docs/json/info.schema.json).
+ * One line per GPU in text, one row of the sheet "devices" for programs.
  */
 #ifndef NSC_CLI_INFO_DEVICES_H
 #define NSC_CLI_INFO_DEVICES_H
 
 #include "nsyscope/open.h"
 
-#include "core/json_write.h"
+#include "core/sheet.h"
 
-/* Prints the GPUs of one export. *trouble: set if their hardware cannot be read (NSC_EIO,
- * NSC_EDAMAGED); the rest is printed. */
-void nsc_info_print_devices(struct nsc_buf *out, const struct nsc_trace *trace,
-                            struct nsc_capture *capture, const struct nsc_trace_info *info,
-                            bool ascii, struct nsc_error *trouble);
-void nsc_info_write_devices(struct nsc_json *json, const struct nsc_trace *trace,
-                            struct nsc_capture *capture, const struct nsc_trace_info *info,
-                            struct nsc_error *trouble);
+struct nsc_sheet *nsc_info_devices_sheet(struct nsc_sheets *sheets);
+/* Adds the GPUs of one export to the sheet, or appends their lines if it is NULL. *trouble: set if
+ * their hardware cannot be read (NSC_EIO, NSC_EDAMAGED); the rest is told. */
+void nsc_info_devices(struct nsc_buf *out, struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                      struct nsc_capture *capture, const struct nsc_trace_info *info,
+                      struct nsc_error *trouble);
 
 /* Whether a table is missing and no other has the same data; if several could, only the first
  * counts. */

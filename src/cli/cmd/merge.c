@@ -80,7 +80,7 @@ static enum nsc_status print(const struct merging *merging, const struct nsc_opt
     struct nsc_sheets sheets = {0};
     enum nsc_status status;
 
-    nsc_merge_sheets(&sheets, merging->merge, options->limit);
+    nsc_merge_sheets(&sheets, merging->merge, nsc_rows_wanted(options));
     if (merging->failed)
         nsc_sheet_note(&sheets.list.at[0], "%llu files could not be read and are left out.",
                        (unsigned long long)merging->failed);

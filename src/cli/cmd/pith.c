@@ -134,8 +134,7 @@ static void write_tables(struct nsc_buf *out, const struct nsc_sheets *sheets,
                         "used\n");
 }
 
-static enum nsc_status print_sheets(const struct nsc_sheets *sheets,
-                                    const struct pith_question *question,
+static enum nsc_status print_sheets(struct nsc_sheets *sheets, const struct pith_question *question,
                                     const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);

@@ -33,10 +33,11 @@ static enum nsc_status print(const struct comparing *comparing, const struct nsc
     enum nsc_status status;
 
     nsc_rank_collectives_build(&collectives, &comparing->ops);
-    nsc_rank_sheets(&sheets, &columns, &collectives, &comparing->stages, options->limit);
+    nsc_rank_sheets(&sheets, &columns, &collectives, &comparing->stages, nsc_rows_wanted(options));
     status = nsc_sheets_print(&sheets, options, "nsyscope.ranks", error);
     if (status == NSC_OK && collectives.ranks.n == 0 && comparing->stages.n == 0)
-        status = nsc_loaded_scope_nothing(error, "GPU work and no NVTX ranges");
+        status = nsc_loaded_scope_nothing(options, "GPU work and no NVTX ranges", NSC_KIND_KERNEL,
+                                          NSC_KIND_NVTX_RANGE, error);
     nsc_sheets_fini(&sheets);
     nsc_rank_columns_fini(&columns);
     nsc_rank_collectives_fini(&collectives);

@@ -59,7 +59,7 @@ static enum nsc_status print_trace(const struct nsc_options *options, struct nsc
 enum nsc_status nsc_cmd_schema(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
-    const struct nsc_sheet_style style = nsc_output_style(options, "nsyscope.schema");
+    const struct nsc_sheet_style style = nsc_output_style(options);
     struct nsc_explored explored = {0};
     struct nsc_explore_ask ask = {.path = options->file, .options = &options->open};
     enum nsc_status status = NSC_OK;
@@ -79,7 +79,7 @@ enum nsc_status nsc_cmd_schema(const struct nsc_options *options, struct nsc_err
     else if (options->format == NSC_SHEET_AS_TABLE)
         nsc_schema_text(&out, &explored.sheets, &style);
     status = out.n > 0 ? nsc_put(options, &out, error)
-                       : nsc_sheets_print(&explored.sheets, options, style.kind, error);
+                       : nsc_sheets_print(&explored.sheets, options, "nsyscope.schema", error);
     nsc_explored_fini(&explored);
     nsc_buf_fini(&out);
     return status;

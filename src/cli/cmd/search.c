@@ -1,8 +1,8 @@
 /* nsyscope search: finds kernels and NVTX ranges by their name and by a range around them. */
 #include "analysis/skill/skill.h"
 #include "cli/commands.h"
-#include "cli/options.h"
 #include "cli/scope_options.h"
+#include "cli/skill_list.h"
 #include "open/report.h"
 
 #include <unistd.h>
@@ -53,9 +53,6 @@ static enum nsc_status set_params(struct nsc_question *question, const struct ns
     if (status == NSC_OK && !question->params[NSC_PARAM_NAME].is_set &&
         !question->params[NSC_PARAM_PARENT].is_set)
         status = nsc_fail(error, NSC_EINVAL, "give FILE and what the name holds, or --parent");
-    if (options->set[NSC_OPTION_LIMIT])
-        question->params[NSC_PARAM_LIMIT] =
-            (struct nsc_param_value){.is_set = true, .integer = options->limit};
     for (uint32_t i = 0; i < options->n_params && status == NSC_OK; i++)
         status = nsc_question_set(question, skill, options->params[i], error);
     return status;
@@ -74,6 +71,7 @@ static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
 
     question.scope = &loaded->scope;
     (void)error;
+    nsc_question_limit_rows(&question, loaded->options);
     nsc_skill_run(sheets, asking->skill, &question);
     return NSC_OK;
 }

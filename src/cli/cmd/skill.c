@@ -87,7 +87,7 @@ static enum nsc_status set_params(struct nsc_question *question, const struct ns
 static const struct subject {
     const char *categories;
     enum nsc_kind first, last;
-    const char *events;
+    const char *events; /* their name in messages */
 } subjects[] = {
     {"kernels device streams communication memory flops launch", NSC_KIND_KERNEL, NSC_KIND_MEMSET,
      "GPU work"},
@@ -95,24 +95,29 @@ static const struct subject {
 };
 
 /* Whether there is an answer, or an event that it could come from. */
-static bool has_answer(const struct nsc_skill *skill, const struct nsc_loaded_scope *loaded,
-                       const struct nsc_sheets *sheets, const char **events)
+static bool has_answer(const struct nsc_loaded_scope *loaded, const struct nsc_sheets *sheets,
+                       const struct subject *needs)
+{
+    return !needs->events || nsc_sheets_rows(sheets) > 0 ||
+           nsc_scope_has_kinds(&loaded->scope, needs->first, needs->last);
+}
+
+/* What the answers of a skill come from; events NULL: from anything. */
+static struct subject needs_of(const struct nsc_skill *skill)
 {
     struct subject of = {NULL, skill->first_need, skill->last_need, skill->needs};
 
     for (size_t i = 0; i < sizeof subjects / sizeof *subjects && !skill->answer; i++)
         if (strstr(subjects[i].categories, skill->category))
             of = subjects[i];
-    *events = of.events;
-    return !of.events || nsc_sheets_rows(sheets) > 0 ||
-           nsc_scope_has_kinds(&loaded->scope, of.first, of.last);
+    return of;
 }
 
 struct asking {
     const struct nsc_skill *skill;
     struct nsc_question question;
-    bool is_found;      /* at least one export has an answer or such events */
-    const char *events; /* the name of these events in messages */
+    struct subject needs;
+    bool is_found; /* at least one export has an answer or such events */
 };
 
 static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
@@ -122,7 +127,7 @@ static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
     enum nsc_status status =
         nsc_skills_ask(sheets, loaded, &asking->skill, &asking->question, 1, error);
 
-    asking->is_found |= has_answer(asking->skill, loaded, sheets, &asking->events);
+    asking->is_found |= has_answer(loaded, sheets, &asking->needs);
     return status;
 }
 
@@ -138,7 +143,7 @@ static enum nsc_status ask_together(struct asking *asking, const struct nsc_opti
         return status;
     nsc_loaded_scope_steady(&loaded);
     status = nsc_skill_ask_all(&sheets, &loaded, asking->skill, &asking->question, error);
-    asking->is_found |= has_answer(asking->skill, &loaded, &sheets, &asking->events);
+    asking->is_found |= has_answer(&loaded, &sheets, &asking->needs);
     status = nsc_job_check(loaded.job, status, error);
     if (status == NSC_OK)
         status = nsc_loaded_scope_print(&loaded, &sheets, "nsyscope.skill", error);
@@ -152,7 +157,8 @@ static enum nsc_status run_skill(const struct nsc_options *options, const struct
                                  struct nsc_error *error)
 {
     const struct nsc_files files = {options->operands + 2, options->n_operands - 2};
-    struct asking asking = {.skill = skill, .question = nsc_question_of(skill, NULL, NULL)};
+    struct asking asking = {
+        .skill = skill, .question = nsc_question_of(skill, NULL, NULL), .needs = needs_of(skill)};
     const struct nsc_ask ask = {fill, &asking, "nsyscope.skill"};
     enum nsc_status status = set_params(&asking.question, skill, options, error);
 
@@ -160,8 +166,10 @@ static enum nsc_status run_skill(const struct nsc_options *options, const struct
         status = files.n > 1 && nsc_skill_is_of_all(skill)
                      ? ask_together(&asking, options, files, error)
                      : nsc_loaded_scope_walk(options, files, &ask, error);
-    return status != NSC_OK || asking.is_found ? status
-                                               : nsc_loaded_scope_nothing(error, asking.events);
+    return status != NSC_OK || asking.is_found
+               ? status
+               : nsc_loaded_scope_nothing(options, asking.needs.events, asking.needs.first,
+                                          asking.needs.last, error);
 }
 
 static enum nsc_status run_run(const struct nsc_options *options, const struct nsc_skill_list *list,

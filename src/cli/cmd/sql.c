@@ -25,6 +25,8 @@ static enum nsc_status print_rows(const struct asking *asking, struct nsc_error 
 
     *NSC_VEC_ADD(&sheets.list) = asking->rows->sheet;
     status = nsc_sheets_print(&sheets, asking->options, "nsyscope.sql", error);
+    sheets.list.at[0].n_columns = asking->rows->sheet.n_columns; /* those that the relation owns */
+    asking->rows->sheet = sheets.list.at[0];
     NSC_VEC_FINI(&sheets.list);
     return status;
 }

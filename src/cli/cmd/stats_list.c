@@ -1,5 +1,5 @@
 /*
- * Lists reports and rules for --help-reports and nsyscope docs reports.
+ * nsyscope stats: lists reports and rules, here and for nsyscope docs reports, and prints reports.
  */
 #include "cli/cmd/documents.h"
 #include "cli/cmd/stats_run.h"
@@ -87,4 +87,16 @@ void nsc_stats_document(struct nsc_buf *out)
     put_section(out, false);
     nsc_buf_puts(out, "\n## Rules of `nsyscope analyze -r`\n");
     put_section(out, true);
+}
+
+/* ---- the command ---- */
+
+enum nsc_status nsc_cmd_stats(const struct nsc_options *options, struct nsc_error *error)
+{
+    if (options->set[NSC_OPTION_HELP_REPORTS])
+        return nsc_stats_print_list(false, error);
+    if (!options->set[NSC_OPTION_REPORT])
+        return nsc_fail(error, NSC_EINVAL,
+                        "stats: name a report with -r; --help-reports lists them");
+    return nsc_stats_run(options, options->arg[NSC_OPTION_REPORT][0], false, error);
 }

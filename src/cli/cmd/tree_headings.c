@@ -196,7 +196,8 @@ enum nsc_status nsc_tree_headings(const struct nsc_options *options, struct nsc_
     if (nsc_scope_has_kinds(&loaded.scope, NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE))
         status = write_tree(&loaded.scope, error);
     else
-        status = nsc_loaded_scope_nothing(error, "push/pop NVTX ranges");
+        status = nsc_loaded_scope_nothing(options, "push/pop NVTX ranges", NSC_KIND_NVTX_RANGE,
+                                          NSC_KIND_NVTX_RANGE, error);
     nsc_loaded_scope_close(&loaded);
     return status;
 }

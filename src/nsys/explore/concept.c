@@ -76,7 +76,7 @@ struct nsc_sheet *nsc_columns_sheet(struct nsc_sheets *out, bool with_versions)
         NSC_COL_TEXT(column_row, column, "column", "Column"),
         NSC_COL_TEXT(column_row, type, "type", "Type"),
         NSC_COL_YES(column_row, needed, "not_null", "Never NULL"),
-        NSC_COL_YES(column_row, is_key, "key", "Key"),
+        NSC_COL_YES(column_row, is_key, "is_key", "Key"),
         NSC_COL_TEXT(column_row, concept, "concept", "Concept"),
         NSC_COL_TEXT(column_row, refers, "refers", "Refers to"),
         NSC_COL_TEXT(column_row, since, "since", "Since"),

@@ -14,7 +14,7 @@
 static char *answer(const struct nsc_skill *skill, const struct nsc_scope *scope,
                     enum nsc_sheet_format format)
 {
-    struct nsc_sheet_style style = {.format = format, .kind = "nsyscope.skill"};
+    struct nsc_sheet_style style = {.format = format};
     struct nsc_question question = nsc_question_of(skill, scope, NULL);
     struct nsc_buf text = NSC_BUF_INIT(1u << 24);
     struct nsc_sheets sheets = {0};

@@ -1,13 +1,14 @@
 /*
  * Property tests of all skills: on any trace of one export or two, window and selection each answer matches
- * docs/json/sheets.schema.json, respects its limit, and has shares of a whole between 0 and 100;
+ * docs/json/answer.schema.json, respects its limit, and has shares of a whole between 0 and 100;
  * figures of launches equal a plain loop.
  */
 #include "analysis/ranges/iterations.h"
 #include "analysis/skill/skill.h"
 #include "core/bits.h"
 #include "core/text.h"
-#include "share/sheet_write.h"
+#include "serve/envelope.h"
+#include "serve/shape.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
 #include "support/dice.h"
@@ -75,10 +76,12 @@ static void check_cells(const struct nsc_sheet *sheet)
     }
 }
 
-static void check_answer(const struct nsc_skill *skill, const struct nsc_sheets *sheets,
+static void check_answer(const struct nsc_skill *skill, struct nsc_sheets *sheets,
                          const struct nsc_question *question)
 {
-    struct nsc_sheet_style style = {.format = NSC_SHEET_AS_JSON, .kind = "nsyscope.skill"};
+    struct nsc_sheet_style style = {.format = NSC_SHEET_AS_JSON};
+    struct nsc_envelope envelope = {.is_json = true};
+    struct nsc_error error = {0};
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     const struct nsc_param_value *limit = &question->params[NSC_PARAM_LIMIT];
 
@@ -88,8 +91,12 @@ static void check_answer(const struct nsc_skill *skill, const struct nsc_sheets 
         check_cells(&sheets->list.at[i]);
     if (limit->is_set && limit->integer > 0 && sheets->list.at[0].n_left_out > 0)
         assert_true(nsc_sheet_rows(&sheets->list.at[0]) > 0);
-    nsc_sheets_write(&out, sheets, &style);
-    nsc_test_json_matches(NSC_TEST_SOURCE_DIR "/docs/json/sheets.schema.json",
+    assert_int_equal(nsc_sheets_shape(sheets, &(struct nsc_wanted){.has_keys = true}, &error),
+                     NSC_OK);
+    assert_int_equal(nsc_envelope_take(&envelope, sheets, "nsyscope.skill", 0, &error), NSC_OK);
+    nsc_envelope_write(&out, &envelope, "skill", NSC_OK, &error);
+    nsc_envelope_fini(&envelope);
+    nsc_test_json_matches(NSC_TEST_SOURCE_DIR "/docs/json/answer.schema.json",
                           (struct nsc_text){out.bytes, (uint32_t)out.n});
     for (int format = 0; format < NSC_N_SHEET_FORMATS; format++) {
         nsc_buf_clear(&out);
