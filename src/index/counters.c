@@ -17,48 +17,35 @@ static int64_t value_of(const struct nsc_raw *row)
     return (int64_t)((uint64_t)row->duration << 32 | row->link);
 }
 
-/* Walks the rows of a track in their order. */
-struct walk {
-    const struct nsc_family *family;
-    const struct nsc_track_order *order;
-    size_t range;
-    uint32_t row; /* of the range */
-};
-
-static const struct nsc_raw *next_row(struct walk *walk)
+static void add_sample(struct nsc_counter *counter, struct values to, nsc_time time, int64_t value)
 {
-    const struct nsc_chunk_range *range = &walk->order->ranges.at[walk->range];
-    const struct nsc_raw *row =
-        &walk->family->chunks[range->chunk].rows[range->first + walk->row++];
+    uint32_t i = counter->n++;
 
-    if (walk->row == range->n) {
-        walk->range++;
-        walk->row = 0;
-    }
-    return row;
+    to.time[i] = time;
+    to.value[i] = value;
+    if (i == 0 || value < counter->min)
+        counter->min = value;
+    if (i == 0 || value > counter->max)
+        counter->max = value;
 }
 
 /* Copies the samples of one track of the family. */
 static struct nsc_counter copy_samples(const struct nsc_family *family, struct values to,
                                        uint32_t t)
 {
-    const struct nsc_build_track *track = nsc_family_track(family, t);
-    struct nsc_counter counter = {
-        .n = track->n, .time = to.time, .value = to.value, .is_bytes = track->running_total};
-    struct walk walk = {family, &family->orders[t], 0, 0};
+    const struct nsc_track_order *order = &family->orders[t];
+    bool is_running = nsc_family_track(family, t)->running_total;
+    struct nsc_counter counter = {.time = to.time, .value = to.value, .is_bytes = is_running};
     int64_t total = 0;
 
-    for (uint32_t i = 0; i < track->n; i++) {
-        const struct nsc_raw *row = next_row(&walk);
-        int64_t value = value_of(row);
+    for (size_t p = 0; p < order->ranges.n; p++) {
+        struct nsc_chunk_range range = order->ranges.at[p];
+        const struct nsc_raw *row = &family->chunks[range.chunk].rows[range.first];
 
-        total = nsc_sum(total, value);
-        to.time[i] = row->start;
-        to.value[i] = track->running_total ? total : value;
-        if (i == 0 || to.value[i] < counter.min)
-            counter.min = to.value[i];
-        if (i == 0 || to.value[i] > counter.max)
-            counter.max = to.value[i];
+        for (const struct nsc_raw *end = row + range.n; row < end; row++) {
+            total = nsc_sum(total, value_of(row));
+            add_sample(&counter, to, row->start, is_running ? total : value_of(row));
+        }
     }
     return counter;
 }
