@@ -232,12 +232,7 @@ bool nsc_trace_build_covers(struct nsc_trace *trace, struct nsc_pool *pool)
 /* The trace owns its covers, although it lends them as const. */
 static void free_owned(const struct nsc_cover **cover)
 {
-    union {
-        const struct nsc_cover *lent;
-        struct nsc_cover *owned;
-    } both = {.lent = *cover};
-
-    nsc_cover_free(both.owned);
+    nsc_cover_free((struct nsc_cover *)(uintptr_t)*cover);
     *cover = NULL;
 }
 

@@ -129,13 +129,9 @@ static bool has_column(const struct exploring *exploring, const char *table, con
     const struct nsc_scan_table scan = {.name = table, .rowid = "rowid"};
     struct nsc_scan_column found = {0};
     bool has = nsc_column_find(&found, db_of(exploring), &scan, column);
-    union { /* freed here, as the caller must */
-        const char *borrowed;
-        void *owned;
-    } name = {.borrowed = found.name};
 
     if (has)
-        free(name.owned);
+        free((void *)(uintptr_t)found.name);
     return has;
 }
 
