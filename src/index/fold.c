@@ -36,41 +36,11 @@ static bool fold_digits(struct nsc_fold *fold, const char *digits, uint32_t n)
     return pack(fold, value);
 }
 
-#define EACH_BYTE(value) ((uint64_t)(value)*0x0101010101010101u)
-
-/*
- * Counts the bytes before the first digit or NSC_COUNTER_BYTE in eight bytes. b ^ '0' is below 10
- * for a digit, so adding 0x76 leaves the top bit clear; ~b is 0 for NSC_COUNTER_BYTE, so adding
- * 0x7f does.
- */
-static uint32_t measure_word(const char *eight)
-{
-    uint64_t word = 0;
-    uint64_t digit = 0;
-    uint64_t found = 0;
-
-    memcpy(&word, eight, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    digit = word ^ EACH_BYTE('0');
-    found = ~(((digit & EACH_BYTE(0x7f)) + EACH_BYTE(0x76)) | digit) & EACH_BYTE(0x80);
-    found |= ~(((~word & EACH_BYTE(0x7f)) + EACH_BYTE(0x7f)) | ~word) & EACH_BYTE(0x80);
-    return found ? (uint32_t)__builtin_ctzll(found) / 8 : 8;
-}
-
 /* Counts the bytes from `at` on that are neither digits nor NSC_COUNTER_BYTE. */
 static uint32_t measure_plain(struct nsc_text text, uint32_t at)
 {
     uint32_t n = at;
 
-    while (text.n - n >= 8) {
-        uint32_t plain = measure_word(text.bytes + n);
-
-        n += plain;
-        if (plain < 8)
-            return n - at;
-    }
     while (n < text.n && !nsc_is_digit(text.bytes[n]) && text.bytes[n] != NSC_COUNTER_BYTE)
         n++;
     return n - at;
