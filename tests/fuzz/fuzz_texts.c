@@ -5,6 +5,7 @@
 #include "core/units.h"
 #include "nsys/jobs/query.h"
 #include "query/answer_file.h"
+#include "serve/protocol.h"
 #include "support/filter_print.h"
 #include "tui/keys.h"
 
@@ -26,6 +27,7 @@ void fuzz_report(struct nsc_text text);
 void fuzz_phases(struct nsc_text text);
 void fuzz_units(struct nsc_text text);
 void fuzz_terminal(struct nsc_text text);
+void fuzz_protocol(struct nsc_text text);
 
 /* The text with a NUL, for functions that take one; free it. */
 static char *copy_of(struct nsc_text text)
@@ -253,6 +255,70 @@ void fuzz_terminal(struct nsc_text text)
             check_terminal_input(&input);
     }
     assert(nsc_keys_wait(&keys, now) < 0);
+}
+
+/* What the server writes is JSON-RPC, a message a line. */
+static void check_messages(const struct nsc_buf *out)
+{
+    struct nsc_json_tree tree = {0};
+    struct nsc_error error = {0};
+    struct nsc_text version;
+
+    for (size_t at = 0; at < out->n;) {
+        const char *end = memchr(out->bytes + at, '\n', out->n - at);
+        size_t n = end ? (size_t)(end - out->bytes) - at : 0;
+
+        assert(end);
+        assert(nsc_json_parse(&tree, (struct nsc_text){out->bytes + at, (uint32_t)n}, &error) ==
+               NSC_OK);
+        assert(nsc_json_get_text(&version, &tree, nsc_json_find(&tree, 0, "jsonrpc")));
+        at += n + 1;
+    }
+    nsc_json_fini(&tree);
+}
+
+/* The options of a call are those of its tool: none starts a program or writes a file. */
+static void check_call(const struct nsc_tool_call *call)
+{
+    for (size_t i = 0; i < call->words.words.n && strcmp(call->words.words.at[i], "--") != 0; i++)
+        assert(strncmp(call->words.words.at[i], "--llm", 5) != 0 &&
+               strncmp(call->words.words.at[i], "--o", 3) != 0 &&
+               strncmp(call->words.words.at[i], "-o", 2) != 0);
+}
+
+/* Any bytes of a client, after a handshake or without. */
+void fuzz_protocol(struct nsc_text text)
+{
+    static const char hello[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{}}\n";
+    static const struct nsc_serve_host host = {.version = "1"};
+    struct nsc_argv files = {0};
+    struct nsc_protocol protocol = {.files = &files};
+    struct nsc_buf in = NSC_BUF_INIT(1u << 22);
+    struct nsc_buf out = NSC_BUF_INIT(1u << 26);
+
+    nsc_argv_add(&files, "a.sqlite");
+    nsc_buf_puts(&in, text.n % 2 ? hello : "");
+    nsc_buf_add(&in, text.bytes, text.n);
+    for (size_t at = 0; at < in.n;) {
+        const char *end = memchr(in.bytes + at, '\n', in.n - at);
+        size_t n = end ? (size_t)(end - in.bytes) - at : in.n - at;
+        struct nsc_request request;
+
+        nsc_protocol_read(&request, &out, &protocol, (struct nsc_text){in.bytes + at, (uint32_t)n},
+                          &host);
+        if (request.type == NSC_REQUEST_CALL) {
+            check_call(&request.call);
+            nsc_protocol_refuse(&out, &request, "not now");
+            nsc_tool_call_fini(&request.call);
+        }
+        at += n + 1;
+    }
+    check_messages(&out);
+    nsc_message_fini(&protocol.message);
+    nsc_argv_fini(&files);
+    nsc_buf_fini(&in);
+    nsc_buf_fini(&out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
