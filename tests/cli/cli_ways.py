@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Sixty questions, on the command line and by both forms of the Model Context Protocol: the bytes of the answers are the same, and so are those of screens.
+cli_ways.py PROGRAM"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+program = os.path.abspath(sys.argv[1])
+META = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
+failures = 0
+
+
+def check(holds, what):
+    global failures
+    if not holds:
+        print("FAILED:", what)
+        failures += 1
+
+
+def run(*words):
+    return subprocess.run([program, *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+
+
+class Client:
+    def __init__(self, is_stateless):
+        self.is_stateless = is_stateless
+        self.process = subprocess.Popen([program, "mcp", "a.sqlite"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        if not is_stateless:
+            self.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}})
+
+    def ask(self, method, params):
+        request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": dict(params, _meta=META) if self.is_stateless else params}
+        self.process.stdin.write(json.dumps(request).encode() + b"\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def call(self, tool, arguments):
+        return self.ask("tools/call", {"name": tool, "arguments": arguments})["result"]
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait(60)
+
+
+shutil.rmtree("work", ignore_errors=True)
+os.mkdir("work")
+os.chdir("work")
+os.environ["XDG_STATE_HOME"] = os.environ["XDG_CONFIG_HOME"] = os.path.abspath("state")
+for name, seed in (("a.sqlite", "1"), ("b.sqlite", "2")):
+    check(run("generate", "--kernels", "2000", "--seed", seed, name).returncode == 0, "generate")
+
+# (command line without --format and --max-bytes, tool, arguments)
+questions = [(["summary", "a.sqlite"], "open", {}), (["summary", "b.sqlite"], "open", {"files": ["b.sqlite"]}), (["diff", "a.sqlite", "b.sqlite"], "diff", {"before": "a.sqlite", "after": "b.sqlite"}),
+             (["skill", "list"], "answer", {}), (["schema", "--trace"], "query", {})]
+for skill in json.loads(run("skill", "list", "--format", "json").stdout)["sheets"][0]["rows"]:
+    questions.append((["skill", "run", skill["name"], "a.sqlite"], "answer", {"name": skill["name"]}))
+for words in ("why is the GPU idle?", "which kernel is slowest?", "how much communication is exposed?", "which copies use pageable memory?", "is it memory-bound?"):
+    questions.append((["ask", "a.sqlite", words], "ask", {"question": words}))
+for sql in ("SELECT name, count(*) AS n FROM kernel GROUP BY 1 ORDER BY 2 DESC, 1", "SELECT * FROM kernel LIMIT 200", "SELECT count(*) FROM nvtx", "SELECT 1 WHERE 0"):
+    questions.append((["sql", "a.sqlite", sql], "query", {"sql": sql}))
+for options, arguments in ((["--trim", "1ms", "9ms"], {"trim": ["1ms", "9ms"]}), (["--filter", "kind:kernel name:gemm"], {"filter": "kind:kernel name:gemm"}),
+                           (["--range", "iteration 2"], {"range": "iteration 2"})):
+    for name in ("top_kernels", "idle", "breakdown"):
+        questions.append((["skill", "run", name, "a.sqlite", *options], "answer", dict(arguments, name=name)))
+check(len(questions) >= 60, f"only {len(questions)} questions")
+
+clients = Client(False), Client(True)
+statuses = set()
+for words, tool, arguments in questions:
+    want = run(words[0], "--format", "json", "--max-bytes", "20000", *words[1:])
+    for client in clients:
+        got = client.call(tool, arguments)
+        check(got["content"][0]["text"].encode() == want.stdout, f"{words}: {got['content'][0]['text'][:300]} is not {want.stdout[:300]}")
+        check(got["structuredContent"] == json.loads(want.stdout), f"{words}: structuredContent")
+    statuses.add(json.loads(want.stdout)["status"])
+check({"ok", "empty", "cannot_answer"} <= statuses, f"statuses: {statuses}")
+for keys in ("", "Tab", "+ + Right", "Tab Tab Enter"):
+    want = run("render", "a.sqlite", "--keys", keys, "--size", "100x30").stdout
+    for client in clients:
+        check(client.call("picture", {"keys": keys, "size": "100x30"})["structuredContent"]["screen"].encode() == want, f"the screen after {keys}")
+for client in clients:
+    client.end()
+sys.exit(failures > 0)
