@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "core/units.h"
 #include "nsys/tables/schema.h"
+#include "open/newer_schema.h"
 #include "open/progress_line.h"
 
 #include <errno.h>
@@ -201,6 +202,7 @@ enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job
 {
     enum nsc_status status = NSC_OK;
     struct nsc_progress_line *line;
+    char newer[NSC_NEWER_BYTES];
 
     *trace = NULL;
     if (!take_warm(trace, job, files, options))
@@ -212,6 +214,8 @@ enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job
     }
     if (status == NSC_OK && options->command != NSC_COMMAND_INFO)
         warn_of_damage(*job, options);
+    if (status == NSC_OK && nsc_newer_schema(newer, *trace, *job))
+        warn(options, newer);
     if (status == NSC_OK)
         warn_of_gpus(*trace, options);
     for (uint32_t i = 0; status == NSC_OK && i < nsc_job_count(*job); i++)

@@ -68,6 +68,18 @@ grep -q '^META_DATA_CAPTURE  *1  .*command line' unread || fail "META_DATA_CAPTU
 expect 0 "$program" info unread.sqlite --json
 tr -d ' \n' <out | grep -qF '"name":"META_DATA_CAPTURE","status":"unread",' || fail "--json does not list it"
 
+# A schema newer than the known ones is said in one line, with its tables that are not known; an answer reads what is not listed.
+cp original.sqlite newer.sqlite
+sqlite3 newer.sqlite "UPDATE META_DATA_EXPORT SET value = '3.31.0' WHERE name = 'EXPORT_SCHEMA_VERSION'; CREATE TABLE NEW_EVENTS(a); INSERT INTO NEW_EVENTS VALUES(1);
+    CREATE TABLE MPI_RANKS(globalTid INTEGER, rank INTEGER); INSERT INTO MPI_RANKS VALUES(1, 0)"
+for command in summary info; do
+    expect 0 "$program" $command newer.sqlite
+    says "warning: schema 3.31.0 is newer than 3.28; not read: tables NEW_EVENTS; new columns"
+done
+grep -q '^MPI_RANKS' out && fail "MPI_RANKS is listed as not read"
+expect 0 "$program" summary original.sqlite
+[ ! -s err ] || fail "a known schema: $(cat err)"
+
 # A fact that one table gives is not reported as missing because another table is absent.
 expect 0 "$program" info original.sqlite
 [ "$(grep -c 'version of the exporter' out)" = 0 ] || fail "the version is told, and said not to be"

@@ -4,6 +4,7 @@
 #include "cli/session/store.h"
 #include "core/die.h"
 #include "nsys/jobs/job_load.h"
+#include "open/newer_schema.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +74,7 @@ static void run_load(struct nsc_task *task)
         return;
     if (!loaded->early)
         open_store(load);
+    (void)nsc_newer_schema(loaded->newer, loaded->trace, loaded->job);
     nsc_iterations_find_each(loaded->iterations, loaded->trace,
                              options->compares); /* takes a tenth of the time of loading */
 }

@@ -8,6 +8,7 @@
 
 #include "analysis/ranges/iterations.h"
 #include "cli/session/tasks.h"
+#include "open/newer_schema.h"
 #include "view/model/bookmark.h"
 
 struct nsc_store;
@@ -22,6 +23,7 @@ struct nsc_loaded {
     struct nsc_store *store;             /* NULL if bookmarks cannot be saved */
     struct nsc_bookmarks bookmarks;      /* what was saved */
     struct nsc_session_state state;      /* the view saved at the last exit */
+    char newer[NSC_NEWER_BYTES];         /* of nsc_newer_schema */
     struct nsc_error kept;               /* of reading these; its text has a message */
 };
 void nsc_loaded_fini(struct nsc_loaded *loaded);

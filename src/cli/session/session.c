@@ -138,6 +138,9 @@ static bool tell_loaded(struct session *session, const struct nsc_error *error,
     session->has_kept = session->has_kept || !session->host.job;
     if (!session->has_notice)
         session->has_notice = nsc_gpu_lacks_work(session->notice, loaded->trace, open);
+    if (!session->has_notice)
+        session->has_notice =
+            snprintf(session->notice, sizeof session->notice, "%s", loaded->newer) > 0;
     nsc_host_loaded(&session->host, loaded->trace, loaded->job);
     nsc_watch_begin(session->host.tasks, loaded->job);
     out->type = NSC_INPUT_LOADED;
