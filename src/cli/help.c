@@ -7,18 +7,7 @@
 
 /* Lists are aligned by their longest word; an even longer word gets its own line. */
 #define WORD_CELLS 34
-
-static unsigned widest_command(void)
-{
-    unsigned widest = 0;
-
-    for (unsigned i = 0; i < NSC_N_COMMANDS; i++) {
-        unsigned n = (unsigned)strlen(nsc_commands[i].name);
-
-        widest = n > widest ? n : widest;
-    }
-    return widest;
-}
+#define NAME_CELLS 10 /* of them, for the name of a command */
 
 /* Adds "  word   help", with the help on the next line if the word is too long. */
 static void add_row(struct nsc_buf *out, const char *word, unsigned cells, const char *help)
@@ -34,7 +23,7 @@ static void add_command(struct nsc_buf *out, const char *name, const char *argum
 {
     struct nsc_buf word = NSC_BUF_INIT(SIZE_MAX);
 
-    nsc_buf_printf(&word, "%-*s %s", (int)widest_command(), name, arguments);
+    nsc_buf_printf(&word, "%-*s %s", NAME_CELLS, name, arguments);
     add_row(out, word.bytes, WORD_CELLS, help);
     nsc_buf_fini(&word);
 }

@@ -10,6 +10,7 @@
 #include "view/kit/prompt.h"
 #include "view/pane/table.h"
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,12 +57,13 @@ static void *find(void *context)
 {
     struct picker *picker = context;
     struct nsc_recordings *found = &picker->found;
-    bool goes_on = true;
+    bool goes_on;
 
     nsc_recordings_walk(picker->options->folder, true, add, picker);
     pthread_mutex_lock(&picker->lock);
     picker->done = true; /* their number stays */
     pthread_mutex_unlock(&picker->lock);
+    goes_on = tell(picker);
     for (size_t i = 0; i < found->entries.n && goes_on; i++) {
         struct nsc_recorded read;
 
@@ -230,6 +232,9 @@ static void draw(void *context, struct nsc_grid *grid)
     (void)nsc_grid_text(grid, 0, 1, cols / 2, NSC_ROLE_TITLE,
                         nsc_text_from(picker->options->folder));
     nsc_grid_puts_right(grid, 0, cols / 2 + 2, cols - cols / 2 - 3, NSC_ROLE_TITLE, text);
+    if (picker->done && !picker->found.entries.n)
+        (void)nsc_grid_puts(grid, HEAD + 1, 1, cols - 2, NSC_ROLE_WARNING,
+                            "no export (.sqlite) and no report (.nsys-rep) here or below");
     nsc_table_draw(&picker->table, true, grid,
                    (struct nsc_rect){HEAD, 1, rows - HEAD - 1, cols - 2});
     nsc_grid_fill(grid, (struct nsc_rect){rows - 1, 0, 1, cols}, NSC_ROLE_STATUS, " ");
@@ -259,21 +264,24 @@ static void effect(void *context, const struct nsc_effects *effects)
     (void)effects;
 }
 
-enum nsc_status nsc_picker_run(enum nsc_loop_result *result, struct nsc_term *term,
-                               const int wake[2], const struct nsc_picker_options *options,
-                               struct nsc_error *error)
+enum nsc_status nsc_picker_run(int *exit_status, struct nsc_term *term, const int wake[2],
+                               const struct nsc_picker_options *options, struct nsc_error *error)
 {
     struct picker picker = {.options = options, .wake = wake[1], .lock = PTHREAD_MUTEX_INITIALIZER};
     const struct nsc_loop_hooks hooks = {&picker, wake[0], next, wait, effect};
     const struct nsc_recordings *found = &picker.found;
     enum nsc_status status = NSC_OK;
+    enum nsc_loop_result result;
     pthread_t thread;
 
     nsc_prompt_init(&picker.filter);
     if (!nsc_thread_start(&thread, find, &picker))
         (void)find(&picker);
-    *result = nsc_loop_run(term, (struct nsc_screen){&picker, input, draw}, &options->loop, &hooks);
+    result = nsc_loop_run(term, (struct nsc_screen){&picker, input, draw}, &options->loop, &hooks);
     nsc_term_close(term);
+    *exit_status = result == NSC_LOOP_GONE ? 128 + SIGHUP : 0;
+    if (result == NSC_LOOP_SIGNAL)
+        *exit_status = 128 + nsc_signals_ended();
     atomic_store(&picker.cancelled, true);
     pthread_mutex_lock(&picker.lock);
     for (size_t i = 0; i < found->entries.n && picker.accepted && status == NSC_OK; i++) {

@@ -16,8 +16,8 @@ struct nsc_picker_options {
 };
 
 /* Runs until the user picks or leaves. It closes the terminal and does not wait for a disk that does
- * not answer: end the process then. NSC_EWRITE. */
-NSC_NODISCARD enum nsc_status nsc_picker_run(enum nsc_loop_result *result, struct nsc_term *term,
+ * not answer: end the process then. exit_status: 128 + N for a signal. NSC_EWRITE. */
+NSC_NODISCARD enum nsc_status nsc_picker_run(int *exit_status, struct nsc_term *term,
                                              const int wake[2],
                                              const struct nsc_picker_options *options,
                                              struct nsc_error *error);

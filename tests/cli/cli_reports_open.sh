@@ -140,6 +140,8 @@ PATH="$PWD/path:$PATH" CUDA_HOME="$PWD/cuda" TERM=xterm-256color COLORTERM=truec
 [ "$(sed -n 's,^nsys .*/\([^/]*\)/[a-z]*/nsys \([0-9.]*\) *$,\1 \2,p' out | head -1)" = "nsight-systems-2024.10 2024.10.1.7" ] || fail "the nsys: $(cat out)"
 prints ", 24-bit colours, mouse, clipboard"
 grep -q '^CPU samples  *sample rows, .*  nsys profile --sample=process-tree$' out || fail "what is missing: $(cat out)"
+[ "$(grep -c OpenMP out)" = 1 ] || fail "not one line of OpenMP: $(cat out)"
+grep -q '^OpenMP parallel regions and [0-9]* more  *OpenMP rows  *nsys profile --trace=openmp$' out || fail "OpenMP: $(cat out)"
 TERM=vt100 LC_ALL=C expect 3 "$program" doctor no/such.sqlite
 prints "vt100, no colours"
 prints "ASCII only"

@@ -282,6 +282,16 @@ static void add_quoted(struct nsc_buf *out, const char *text, const char *quote)
             nsc_buf_putc(out, *text);
 }
 
+/* The names that complete the option, if those of reports do. */
+static void add_reports(struct nsc_buf *out, unsigned option, const char *before, const char *after)
+{
+    if (option != NSC_OPTION_REPORT && option != NSC_OPTION_RULE)
+        return;
+    nsc_buf_puts(out, before);
+    nsc_stats_words(out, option == NSC_OPTION_RULE);
+    nsc_buf_puts(out, after);
+}
+
 static void print_zsh(struct nsc_buf *out)
 {
     nsc_buf_puts(
@@ -295,11 +305,7 @@ static void print_zsh(struct nsc_buf *out)
             nsc_buf_puts(out, ":");
             add_quoted(out, nsc_option_rows[i].arguments, "'\\''");
             nsc_buf_puts(out, ":");
-            if (i == NSC_OPTION_REPORT || i == NSC_OPTION_RULE) {
-                nsc_buf_putc(out, '(');
-                nsc_stats_words(out, i == NSC_OPTION_RULE);
-                nsc_buf_putc(out, ')');
-            }
+            add_reports(out, i, "(", ")");
         }
         nsc_buf_puts(out, "' \\\n");
     }
@@ -328,11 +334,7 @@ static void print_fish(struct nsc_buf *out)
     for (unsigned i = 0; i < NSC_N_OPTIONS; i++) {
         nsc_buf_printf(out, "complete -c nsyscope -l %s%s", nsc_option_rows[i].name,
                        nsc_option_rows[i].n ? " -r" : "");
-        if (i == NSC_OPTION_REPORT || i == NSC_OPTION_RULE) {
-            nsc_buf_puts(out, " -s r -a '");
-            nsc_stats_words(out, i == NSC_OPTION_RULE);
-            nsc_buf_putc(out, '\'');
-        }
+        add_reports(out, i, " -s r -a '", "'");
         nsc_buf_puts(out, " -d '");
         add_quoted(out, nsc_option_rows[i].help, "\\'");
         nsc_buf_puts(out, "'\n");

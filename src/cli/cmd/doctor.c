@@ -9,6 +9,7 @@
 #include "nsys/jobs/table_use.h"
 #include "open/cache.h"
 #include "open/nsys.h"
+#include "start/link_speed.h"
 #include "tui/terminfo.h"
 
 #include <stdio.h>
@@ -35,6 +36,7 @@ static void add_terminal(struct nsc_sheet *sheet)
                                          "no colours"}; /* enum nsc_color_mode */
     struct nsc_error error = {NSC_OK, ""};
     struct nsc_terminfo info = {0};
+    char link[NSC_LINK_BYTES];
 
     if (nsc_terminfo_init(&info, getenv("TERM"), NSC_COLOR_AUTO, &error) != NSC_OK)
         (void)snprintf(info.enter, sizeof info.enter, "%.200s", error.text);
@@ -44,6 +46,8 @@ static void add_terminal(struct nsc_sheet *sheet)
     NSC_ADD_ROW(sheet, doctor_row, "terminal", info.enter,
                 info.modern ? "clipboard in tmux: set -g set-clipboard on" : NULL);
     nsc_terminfo_forget();
+    if (nsc_link_measure(link))
+        NSC_ADD_ROW(sheet, doctor_row, "link", link, "--low-bandwidth for slow ones");
 }
 
 static void add_system(struct nsc_sheet *sheet, const char *given)
@@ -81,13 +85,24 @@ static enum nsc_status add_missing(struct nsc_sheet *sheet, const struct nsc_opt
     struct nsc_trace *trace = NULL;
     struct nsc_job *job = NULL;
     uint32_t n = 0;
+    char what[120];
     enum nsc_status status = nsc_load_operands(&trace, &job, options, error);
     const struct nsc_table_status *tables = status == NSC_OK ? nsc_job_tables(job, &n) : NULL;
 
-    for (uint32_t i = 0; i < n; i++)
-        if (nsc_info_lacks(tables, n, i))
-            NSC_ADD_ROW(sheet, doctor_row, tables[i].feature,
-                        nsc_table_use_find(tables[i].name)->reader, tables[i].note);
+    /* Tables that one option records for the same readers are one line. */
+    for (uint32_t i = 0, end = 0; i < n; i = end) {
+        const char *reader = nsc_table_use_find(tables[i].name)->reader;
+        uint32_t lacks = 0;
+
+        for (end = i; end < n && strcmp(tables[i].note, tables[end].note) == 0 &&
+                      strcmp(reader, nsc_table_use_find(tables[end].name)->reader) == 0;
+             end++)
+            lacks += nsc_info_lacks(tables, n, end);
+        (void)snprintf(what, sizeof what, lacks > 1 ? "%s and %u more" : "%s", tables[i].feature,
+                       lacks - 1);
+        if (lacks && strncmp(tables[i].note, "none recorded", 13) != 0)
+            NSC_ADD_ROW(sheet, doctor_row, what, reader, tables[i].note);
+    }
     nsc_trace_free(trace);
     nsc_job_close(job);
     return status;

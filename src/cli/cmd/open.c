@@ -18,7 +18,6 @@ static enum nsc_status pick(const struct nsc_session_options *session,
     struct nsc_picker_options picker = {.folder = options->file ? options->file : ".",
                                         .keymap = session->keymap,
                                         .out = options->picks};
-    enum nsc_loop_result result = NSC_LOOP_QUIT;
     struct nsc_theme theme;
     struct nsc_term term;
     int wake[2];
@@ -26,13 +25,7 @@ static enum nsc_status pick(const struct nsc_session_options *session,
     if (nsc_session_terminal(&term, &theme, wake, session, error) != NSC_OK)
         return error->status;
     picker.loop = (struct nsc_loop_options){session->ascii || !term.utf8, session->low_bandwidth};
-    if (nsc_picker_run(&result, &term, wake, &picker, error) != NSC_OK)
-        return error->status;
-    if (result == NSC_LOOP_GONE)
-        *options->exit_status = 128 + SIGHUP;
-    else if (result == NSC_LOOP_SIGNAL)
-        *options->exit_status = 128 + nsc_signals_ended();
-    return NSC_OK;
+    return nsc_picker_run(options->exit_status, &term, wake, &picker, error);
 }
 
 enum nsc_status nsc_cmd_open(const struct nsc_options *options, struct nsc_error *error)
