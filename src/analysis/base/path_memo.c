@@ -6,6 +6,7 @@
 #include "analysis/base/correlate.h"
 #include "core/die.h"
 #include "core/vec.h"
+#include "index/lane_merge.h"
 
 #include <stdlib.h>
 
@@ -120,18 +121,10 @@ static bool is_outer(const struct nsc_events *events, nsc_event a, nsc_event b)
     return x != y ? x > y : a < b;
 }
 
-static void add_outermost(struct memo_slot *slot, const struct nsc_events *events, nsc_event row)
-{
-    size_t at = slot->path.n;
-
-    (void)NSC_VEC_ADD(&slot->path);
-    for (; at && is_outer(events, row, slot->path.at[at - 1]); at--)
-        slot->path.at[at] = slot->path.at[at - 1];
-    slot->path.at[at] = row;
-}
-
 static void find_path(struct memo_slot *slot, const struct nsc_path_memo *memo, nsc_time t)
 {
+    bool is_sorted = true;
+
     NSC_VEC_CLEAR(&slot->path);
     slot->from = INT64_MIN;
     slot->until = INT64_MAX;
@@ -142,10 +135,15 @@ static void find_path(struct memo_slot *slot, const struct nsc_path_memo *memo, 
             seek(lane, memo, t);
         slot->from = lane->from > slot->from ? lane->from : slot->from;
         slot->until = lane->until < slot->until ? lane->until : slot->until;
-        if (lane->row < memo->lanes[lane->lane].first + memo->lanes[lane->lane].n &&
-            memo->events->start[lane->row] <= t)
-            add_outermost(slot, memo->events, lane->row);
+        if (lane->row == memo->lanes[lane->lane].first + memo->lanes[lane->lane].n ||
+            memo->events->start[lane->row] > t)
+            continue;
+        is_sorted &= slot->path.n == 0 ||
+                     !is_outer(memo->events, lane->row, slot->path.at[slot->path.n - 1]);
+        *NSC_VEC_ADD(&slot->path) = lane->row;
     }
+    if (!is_sorted)
+        nsc_sort_outermost(memo->trace, slot->path.at, slot->path.n);
 }
 
 /* ---- a query ---- */
