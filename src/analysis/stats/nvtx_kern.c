@@ -49,11 +49,11 @@ static int64_t tag_of(struct kernels *kernels, struct nsc_stats_open *range)
 static void add_pair(struct kernels *kernels, const struct nsc_stats_launch *launch,
                      struct nsc_stats_open *range, int64_t name)
 {
-    nsc_event of = range ? range->range.event : launch->call;
+    uint32_t of = range ? range->range.track : launch->thread; /* NSC_NONE: the call is not known */
     const struct nsc_track *track =
-        of == NSC_NONE ? NULL : nsc_stats_track(kernels->input->trace, of);
+        of == NSC_NONE ? NULL : nsc_trace_track(kernels->input->trace, of);
     int64_t keys[N_KEYS] = {[TAG] = range ? tag_of(kernels, range) : -1,
-                            [STYLE] = range ? kernels->events->kind[of] : 0,
+                            [STYLE] = range ? kernels->events->kind[range->range.event] : 0,
                             [PROCESS] = track ? (int64_t)track->process : NO_PROCESS,
                             [TID] = track ? track->tid : 0,
                             [KERNEL] = name};
@@ -68,8 +68,7 @@ static void visit_kernel(void *context, const struct nsc_stats_launch *launch,
                          struct nsc_stats_open open[], uint32_t n)
 {
     struct kernels *kernels = context;
-    struct nsc_text name = nsc_stats_name(&kernels->names, launch->op);
-    int64_t id = nsc_totals_text(&kernels->totals, name);
+    int64_t id = nsc_totals_text(&kernels->totals, nsc_stats_name(&kernels->names, launch->op));
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < n && count <= NSC_STATS_DEEP; i++)

@@ -70,7 +70,7 @@ struct nsc_text nsc_stats_style(uint8_t kind);
 
 struct nsc_stats_launch {
     nsc_event op, call; /* call NSC_NONE: unknown */
-    uint32_t thread;    /* of the call */
+    uint32_t thread;    /* of the call; NSC_NONE: unknown */
     nsc_time end;       /* of the call */
 };
 
