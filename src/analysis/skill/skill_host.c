@@ -1,5 +1,5 @@
 /* Skills about the host: waits by NVTX range. */
-#include "analysis/base/correlate.h"
+#include "analysis/base/path_memo.h"
 #include "analysis/base/totals.h"
 #include "analysis/device/sync_calls.h"
 #include "analysis/names/label.h"
@@ -45,24 +45,23 @@ const struct nsc_sheet_column nsc_skill_host_sync_parent_ranges_columns[] = {
 
 /* Attributes a wait to the ranges around it, once per folded name. */
 static void credit(struct parents *parents, const struct nsc_trace *trace, const nsc_name *fold,
-                   nsc_event call)
+                   struct nsc_path_memo *memo, nsc_event call)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
     nsc_time duration = nsc_event_duration(events, call);
-    nsc_event path[PATH_DEPTH];
-    uint32_t n = nsc_event_path(trace, call, path, PATH_DEPTH);
+    struct nsc_path path = nsc_path_memo_find(memo, call, nsc_trace_lane_of(trace, call), NSC_NONE);
+    uint32_t n = path.n < PATH_DEPTH ? path.n : PATH_DEPTH;
 
-    n = n < PATH_DEPTH ? n : PATH_DEPTH;
     parents->all = nsc_sum(parents->all, duration);
     parents->outside += n == 0;
     for (uint32_t i = 0; i < n; i++) {
-        nsc_name name = fold[events->name[path[i]]];
+        nsc_name name = fold[events->name[path.rows[i]]];
         struct parent *to;
         uint32_t group;
         bool again = false;
 
         for (uint32_t k = 0; k < i; k++)
-            again |= fold[events->name[path[k]]] == name;
+            again |= fold[events->name[path.rows[k]]] == name;
         if (again)
             continue;
         group = nsc_totals_find(&parents->groups, &(int64_t){name});
@@ -81,17 +80,16 @@ static void credit(struct parents *parents, const struct nsc_trace *trace, const
 
 static void gather_parents(struct parents *parents, const struct nsc_scope *scope)
 {
+    struct nsc_path_memo *memo = nsc_path_memo_new(scope->trace);
+    nsc_name *fold = nsc_names_by_fold(scope->trace);
     struct nsc_sync_calls calls;
-    nsc_name *fold;
 
     nsc_sync_calls_build(&calls, scope);
-    if (calls.list.n > 0) {
-        fold = nsc_names_by_fold(scope->trace);
-        for (size_t i = 0; i < calls.list.n; i++)
-            if (nsc_scope_has(scope, calls.list.at[i]))
-                credit(parents, scope->trace, fold, calls.list.at[i]);
-        free(fold);
-    }
+    for (size_t i = 0; i < calls.list.n; i++)
+        if (nsc_scope_has(scope, calls.list.at[i]))
+            credit(parents, scope->trace, fold, memo, calls.list.at[i]);
+    nsc_path_memo_free(memo);
+    free(fold);
     nsc_sync_calls_fini(&calls);
 }
 
