@@ -5,6 +5,7 @@
 
 #include "analysis/ranges/launches.h"
 #include "core/die.h"
+#include "core/heap.h"
 #include "core/sum.h"
 #include "core/vec.h"
 #include "index/lane_merge.h"
@@ -114,14 +115,12 @@ bool nsc_stats_wants_range(const struct nsc_trace *trace, nsc_event event)
 struct walking {
     const struct nsc_stats_input *input;
     const struct nsc_stats_walk *walk;
-    NSC_VEC(struct nsc_stats_range)
-    ahead;                               /* ranges that start at the same time, in opening
-                                          * order */
-    NSC_VEC(struct nsc_stats_open) open; /* open ranges of one thread, in opening order */
-    NSC_VEC(uint32_t) place;             /* scratch: new places of the open ranges that stay */
-    const nsc_event *op, *ops_end;       /* launches of the thread that are still ahead */
-    uint32_t ops;                        /* kinds of ops that are visited */
-    uint32_t thread, n;                  /* n: ranges opened */
+    NSC_VEC(struct nsc_stats_range) ahead; /* a heap: ranges that start at the same time */
+    NSC_VEC(struct nsc_stats_open) open;   /* open ranges of one thread, in opening order */
+    NSC_VEC(uint32_t) place;               /* scratch: new places of the open ranges that stay */
+    const nsc_event *op, *ops_end;         /* launches of the thread that are still ahead */
+    uint32_t ops;                          /* kinds of ops that are visited */
+    uint32_t thread, n;                    /* n: ranges opened */
 };
 
 /* The shortest of the open ranges that contains range; NSC_NONE: none. */
@@ -299,17 +298,35 @@ static void launch_unknown(struct walking *walking)
                 launch_op(walking, e);
 }
 
+/* Opening order of ranges that start together: the longer first, then by row id. */
+static bool opens_first(const void *context, const void *a, const void *b)
+{
+    const struct nsc_events *events = context;
+    const struct nsc_stats_range *range = a, *other = b;
+
+    if (range->end != other->end)
+        return range->end > other->end;
+    return events->source[range->event] < events->source[other->event];
+}
+
+static struct nsc_heap heap_of(const struct walking *walking)
+{
+    return (struct nsc_heap){walking->ahead.at, walking->ahead.n, sizeof *walking->ahead.at,
+                             opens_first, nsc_trace_events(walking->input->trace)};
+}
+
 /* Opens the ranges ahead, after passing on the ops launched before they start. */
 static void open_ahead(struct walking *walking)
 {
-    for (size_t i = 0; i < walking->ahead.n; i++) {
-        const struct nsc_stats_range *range = &walking->ahead.at[i];
+    while (walking->ahead.n > 0) {
+        struct nsc_stats_range range = walking->ahead.at[0];
 
-        launch_before(walking, range->start);
-        close_ended(walking, range->start);
-        open_range(walking, range);
+        walking->ahead.at[0] = walking->ahead.at[--walking->ahead.n];
+        nsc_heap_set(heap_of(walking));
+        launch_before(walking, range.start);
+        close_ended(walking, range.start);
+        open_range(walking, &range);
     }
-    NSC_VEC_CLEAR(&walking->ahead);
 }
 
 static void end_thread(struct walking *walking)
@@ -320,25 +337,12 @@ static void end_thread(struct walking *walking)
         close_range(walking, walking->open.n - 1);
 }
 
-/* Opening order of ranges that start together: the longer first, then by row id. */
-static bool is_after(const struct nsc_events *events, const struct nsc_stats_range *a,
-                     const struct nsc_stats_range *b)
-{
-    return a->end != b->end ? a->end < b->end : events->source[a->event] > events->source[b->event];
-}
-
 static void add_range(struct walking *walking, const struct nsc_stats_range *range)
 {
-    const struct nsc_events *events = nsc_trace_events(walking->input->trace);
-    size_t at;
-
     if (walking->ahead.n > 0 && walking->ahead.at[0].start != range->start)
         open_ahead(walking);
-    at = walking->ahead.n;
-    (void)NSC_VEC_ADD(&walking->ahead);
-    for (; at > 0 && is_after(events, &walking->ahead.at[at - 1], range); at--)
-        walking->ahead.at[at] = walking->ahead.at[at - 1];
-    walking->ahead.at[at] = *range;
+    *NSC_VEC_ADD(&walking->ahead) = *range;
+    nsc_heap_add(heap_of(walking));
 }
 
 /* ---- gathering ---- */
