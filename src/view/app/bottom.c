@@ -209,7 +209,7 @@ size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out)
 enum { BESIDE_COLS = 156, BESIDE_GAP = 2 };
 
 /* MORE_COLS: columns for "…" after the last name that fits. */
-enum { TABS_COL = 2, TABS_GAP = 3, MORE_COLS = 1 };
+enum { TABS_COL = 2, TABS_GAP = 2, MORE_COLS = 1 };
 
 /* The name, and the key that opens it from anywhere. */
 static int tab_cols(const struct nsc_app *app, uint32_t pane)
@@ -235,20 +235,10 @@ static int tab_put(const struct nsc_app *app, struct nsc_grid *grid, int col, ui
     return nsc_grid_puts(grid, rect.row, col, end - col, NSC_ROLE_KEY, key);
 }
 
-/* Columns between two names: one less if they do not fit otherwise. */
-static int tabs_gap(const struct nsc_app *app)
-{
-    int cols = TABS_COL - TABS_GAP;
-
-    for (uint32_t i = 0; i < NSC_N_PANES; i++)
-        cols += tab_cols(app, i) + TABS_GAP;
-    return cols < app->scene->layout.tabs.cols ? TABS_GAP : TABS_GAP - 1;
-}
-
 /* Columns of a name with the gap or "…" after it. */
 static int tab_need(const struct nsc_app *app, uint32_t pane)
 {
-    return tab_cols(app, pane) + (pane + 1 < NSC_N_PANES ? tabs_gap(app) + MORE_COLS : 1);
+    return tab_cols(app, pane) + (pane + 1 < NSC_N_PANES ? TABS_GAP + MORE_COLS : 1);
 }
 
 /* The first name that is shown, chosen so that the current pane's name fits. */
@@ -258,8 +248,8 @@ static uint32_t first_tab(const struct nsc_app *app)
     int cols = tab_need(app, app->pane);
     uint32_t first = app->pane;
 
-    while (first > 0 && cols + tab_cols(app, first - 1) + tabs_gap(app) <= room)
-        cols += tab_cols(app, --first) + tabs_gap(app);
+    while (first > 0 && cols + tab_cols(app, first - 1) + TABS_GAP <= room)
+        cols += tab_cols(app, --first) + TABS_GAP;
     return first;
 }
 
@@ -271,7 +261,7 @@ int nsc_app_tab_at(const struct nsc_app *app, int col)
     for (uint32_t i = first_tab(app); i < NSC_N_PANES && at + tab_need(app, i) <= end; i++) {
         if (col >= at && col < at + tab_cols(app, i))
             return (int)i;
-        at += tab_cols(app, i) + tabs_gap(app);
+        at += tab_cols(app, i) + TABS_GAP;
     }
     return -1;
 }
@@ -290,20 +280,12 @@ static const char *behind_tab(const struct nsc_app *app, uint32_t pane)
 /* Draws the gap between two tabs. */
 static int gap_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, uint32_t pane)
 {
-    bool narrow = tabs_gap(app) < TABS_GAP;
+    int row = app->scene->layout.tabs.row;
     const char *before = before_tab(app, pane);
-    const char *marks[] = {behind_tab(app, pane - 1), narrow && before[0] == ' ' ? "│" : before,
-                           NULL};
-    int end = app->scene->layout.tabs.col + app->scene->layout.tabs.cols;
 
-    if (!narrow) {
-        marks[2] = marks[1];
-        marks[1] = "│";
-    }
-    for (int i = 0; i < TABS_GAP && marks[i]; i++)
-        col = nsc_grid_puts(grid, app->scene->layout.tabs.row, col, end - col, NSC_ROLE_BORDER,
-                            marks[i]);
-    return col;
+    nsc_grid_put(grid, row, col, NSC_ROLE_BORDER, 0, behind_tab(app, pane - 1));
+    nsc_grid_put(grid, row, col + 1, NSC_ROLE_BORDER, 0, before[0] == ' ' ? "│" : before);
+    return col + TABS_GAP;
 }
 
 static void tabs_draw(const struct nsc_app *app, struct nsc_grid *grid)

@@ -8,7 +8,6 @@
 #include "view/model/bars.h"
 
 #include "analysis/names/kernel_family.h"
-#include "core/hints.h"
 #include "core/units.h"
 #include "view/kit/theme.h"
 #include "view/model/viewport.h"
@@ -22,8 +21,7 @@ enum {
     TAIL_LEAST = 3, /* two letters and "…" before a number */
     LONG_COLUMNS = 2,
     HASHED_BYTES = 64,
-    COUNTER_DIGITS = 4,
-    FETCHED_COLUMNS = 16
+    COUNTER_DIGITS = 4
 };
 
 /* Steps on the colour wheel. Neighbours in NVTX's gradient are 96 steps apart. */
@@ -476,17 +474,6 @@ static void selection_draw(const struct line *line, uint32_t lane)
                      nsc_window_col(w, cols, end - 1));
 }
 
-/* Prefetches names and kinds of the next columns, which lie far apart in memory. */
-NSC_FETCHER fetch_look(const struct line *line, uint32_t i)
-{
-    nsc_event event = i < (uint32_t)line->rect.cols ? line->bars->bins[i].longest : NSC_NONE;
-
-    if (event == NSC_NONE)
-        return;
-    NSC_FETCH(&line->events->name[event]);
-    NSC_FETCH(&line->events->kind[event]);
-}
-
 static bool column_in_run(const struct column *column)
 {
     return column->alone && column_is_full(column);
@@ -506,8 +493,6 @@ void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct ns
     struct column column = {0};
 
     nsc_lane_levels(bars->trace, bars->summary, lane, &raster, bars->bins);
-    for (uint32_t c = 0; c < FETCHED_COLUMNS; c++)
-        fetch_look(&line, c);
     if (cols)
         column = column_at(&line, 0, bars->window.t0);
     while (i < cols) {
@@ -518,7 +503,6 @@ void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct ns
         if (!in_run)
             column_draw(&line, i, &column);
         do {
-            fetch_look(&line, i + FETCHED_COLUMNS);
             column =
                 ++i < cols ? column_at(&line, i, column.t1) : (struct column){.longest = NSC_NONE};
         } while (in_run && i < cols && column_in_run(&column) && column.longest == event);

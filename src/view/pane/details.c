@@ -13,10 +13,9 @@
 #include <string.h>
 
 enum {
-    BIN_COLS = 34,   /* columns of the text below the histogram */
-    TREE_ROWS = 8,   /* a pane with fewer shows the path in a line */
-    TREE_MOST = 4,   /* ranges of a path that are shown: the outermost and the last three */
-    LEAST_TIMES = 10 /* below a tenth a share says more than "0.00 times" */
+    BIN_COLS = 34, /* columns of the text below the histogram */
+    TREE_ROWS = 8, /* a pane with fewer shows the path in a line */
+    TREE_MOST = 4, /* ranges of a path that are shown: the outermost and the last three */
 };
 
 static void event_name(const struct nsc_scene *scene, struct nsc_page *page, enum nsc_role role,
@@ -388,11 +387,7 @@ static void compare_put(const struct nsc_scene *scene, struct nsc_page *page, ns
                     is < was ? "less" : "more");
     if (was > 0) {
         nsc_units_percent(text, is, was);
-        if (is >= was / LEAST_TIMES)
-            nsc_page_printf(page, NSC_ROLE_DIM, " (%.2f times the held one)",
-                            (double)is / (double)was);
-        else
-            nsc_page_printf(page, NSC_ROLE_DIM, " (%s of the held one)", text);
+        nsc_page_printf(page, NSC_ROLE_DIM, " (%s of the held one)", text);
     }
     nsc_units_duration(text, later < 0 ? -later : later, scene->ascii);
     nsc_page_printf(page, NSC_ROLE_TEXT, ", starts %s %s", text, later < 0 ? "earlier" : "later");

@@ -16,6 +16,7 @@
 #include <string.h>
 
 enum {
+    SHARE_COLS = 11, /* " 100.0 %" and a gap */
     COUNTER_PROBES = 16,
     COUNTER_EIGHTHS = 7 /* less than 8: leaves a gap between counters */,
     MAX_SHADE = 255,
@@ -26,49 +27,24 @@ enum {
 
 /* ---- groups ---- */
 
-static void figure_draw(struct nsc_grid *grid, struct nsc_rect rect, int *col, const char *what,
-                        const char *value)
+void nsc_lines_parts_put(struct nsc_page *page, const struct nsc_lines_part parts[], int n,
+                         nsc_time whole)
 {
-    int end = rect.col + rect.cols;
-
-    if (*col + (int)strlen(what) + 1 + (int)strlen(value) > end)
-        *col = end; /* drops the later ones too, which matter less */
-    if (*col >= end)
-        return;
-    *col = nsc_grid_puts(grid, rect.row, *col, end - *col, NSC_ROLE_DIM, what) + 1;
-    *col = nsc_grid_puts(grid, rect.row, *col, end - *col, NSC_ROLE_SHARE, value) + 2;
-}
-
-/* What a device does while it is busy. */
-struct part {
-    const char *what;
-    bool is_there;
-    nsc_time ns;
-};
-
-enum { PARTS = 3, SHARE_COLS = 9 /* "100.0 %" and a gap */ };
-
-/* Draws the parts in their order; the greatest first where not all fit. */
-static void parts_draw(struct nsc_grid *grid, struct nsc_rect rect, int *col,
-                       const struct part parts[PARTS], nsc_time window)
-{
-    int width = 0, first = 0;
     char text[NSC_UNITS_BYTES];
+    int width = 0, first = 0;
 
-    for (int i = 0; i < PARTS; i++) {
-        width += parts[i].is_there ? (int)strlen(parts[i].what) + 1 + SHARE_COLS : 0;
-        if (parts[i].is_there && (!parts[first].is_there || parts[i].ns > parts[first].ns))
-            first = i;
+    for (int i = 0; i < n; i++) {
+        width += parts[i].ns < 0 ? 0 : (int)strlen(parts[i].name) + SHARE_COLS;
+        first = parts[i].ns > parts[first].ns ? i : first;
     }
-    if (*col + width <= rect.col + rect.cols)
-        first = 0;
-    for (int i = -1; i < PARTS; i++) {
+    first = page->col + width <= page->rect.cols ? 0 : first;
+    for (int i = -1; i < n; i++) {
         int k = i < 0 ? first : i;
 
-        if (!parts[k].is_there || i == first)
+        if (parts[k].ns < 0 || i == first)
             continue;
-        nsc_units_percent(text, parts[k].ns, window);
-        figure_draw(grid, rect, col, parts[k].what, text);
+        nsc_units_percent(text, parts[k].ns, whole);
+        nsc_page_pair(page, parts[k].name, text);
     }
 }
 
@@ -80,31 +56,33 @@ static void device_figures_draw(const struct nsc_scene *scene, struct nsc_grid *
     const struct nsc_device_covers *whole = nsc_trace_device_covers(scene->trace, track);
     struct nsc_activity activity =
         nsc_device_activity(whole, nsc_viewport_window(&scene->viewport));
-    struct part parts[PARTS] = {{"compute", true, activity.compute},
-                                {"exposed comm", false, activity.exposed},
-                                {"copy only", false, activity.copy_only}};
+    struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
+    struct nsc_lines_part parts[] = {{"compute", activity.compute},
+                                     {"exposed comm", activity.exposed},
+                                     {"copy only", activity.copy_only}};
     char text[NSC_UNITS_BYTES];
-    int col = rect.col;
 
     if (!whole || !whole->busy) {
-        nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
+        nsc_page_puts(&page, NSC_ROLE_DIM,
                       scene->early ? "the rest is still being read"
                                    : "no GPU work: record with  nsys profile -t cuda");
         return;
     }
-    col = nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM,
-                        nsc_scene_is_filtered(scene) ? "in view, unfiltered:" : "in view:") +
-          1; /* idle and exposed time ignore the filter */
+    if (!whole->work[NSC_OP_COMM])
+        parts[1].ns = -1;
+    if (!whole->work[NSC_OP_HTOD] && !whole->work[NSC_OP_DTOH] && !whole->work[NSC_OP_PEER])
+        parts[2].ns = -1;
+    nsc_page_puts(&page, NSC_ROLE_DIM,
+                  nsc_scene_is_filtered(scene)
+                      ? "in view, unfiltered: "
+                      : "in view: "); /* idle and exposed time ignore the filter */
     nsc_units_percent(text, activity.busy, activity.window);
-    figure_draw(grid, rect, &col, "busy", text);
+    nsc_page_pair(&page, "busy", text);
     nsc_units_percent(text, activity.idle, activity.window);
-    figure_draw(grid, rect, &col, "idle", text);
-    parts[1].is_there = whole->work[NSC_OP_COMM];
-    parts[2].is_there =
-        whole->work[NSC_OP_HTOD] || whole->work[NSC_OP_DTOH] || whole->work[NSC_OP_PEER];
-    parts_draw(grid, rect, &col, parts, activity.window);
+    nsc_page_pair(&page, "idle", text);
+    nsc_lines_parts_put(&page, parts, 3, activity.window);
     nsc_units_duration(text, activity.window, scene->ascii);
-    figure_draw(grid, rect, &col, "of", text);
+    nsc_page_pair(&page, "of", text);
 }
 
 /* Draws the activity of a folded group's hidden rows. */

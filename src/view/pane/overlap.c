@@ -171,12 +171,6 @@ static void figure_put(struct nsc_page *page, int col, nsc_time part, nsc_time w
     share_put(page, col + 20, part, whole);
 }
 
-/* The base of a line's share, if it is not the window. */
-static const struct heat *share_base(const struct heat *heats, int i)
-{
-    return heats[i].name[0] == ' ' ? &heats[1] : NULL;
-}
-
 static void figures_head(struct nsc_page *page)
 {
     nsc_page_tab(page, LABEL_COL - 1);
@@ -193,14 +187,13 @@ static void figures_head(struct nsc_page *page)
 static void figures_line(struct nsc_page *page, const struct heat *heats, int i,
                          const struct nsc_window w[2])
 {
-    const struct heat *base = share_base(heats, i);
-
     nsc_page_tab(page, LABEL_COL - 1);
     nsc_page_puts(page, NSC_ROLE_LABEL, heats[i].name);
     figure_put(page, FIGURE_COL, heat_measure(&heats[i], w[0]), nsc_window_length(w[0]));
     figure_put(page, SECOND_COL, heat_measure(&heats[i], w[1]), nsc_window_length(w[1]));
-    if (base)
-        share_put(page, THIRD_COL + 7, heat_measure(&heats[i], w[1]), heat_measure(base, w[1]));
+    if (heats[i].name[0] == ' ') /* a part of communication */
+        share_put(page, THIRD_COL + 7, heat_measure(&heats[i], w[1]),
+                  heat_measure(&heats[1], w[1]));
     nsc_page_end(page);
 }
 

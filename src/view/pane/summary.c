@@ -12,6 +12,7 @@
 #include "view/model/bars.h"
 #include "view/model/flame.h"
 #include "view/pane/findings.h"
+#include "view/pane/lines.h"
 #include "view/pane/selection.h"
 #include "view/scene/compare.h"
 
@@ -136,37 +137,6 @@ static int stack_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct 
     return rect.col + rect.cols;
 }
 
-static void part_put(struct nsc_page *page, const char *name, nsc_time part, nsc_time whole)
-{
-    char text[NSC_UNITS_BYTES];
-
-    if (part <= 0)
-        return;
-    nsc_units_percent(text, part, whole);
-    nsc_page_pair(page, name, text);
-}
-
-/* largest: the largest part comes first, for what does not fit is left out. */
-static void parts_put(struct nsc_page *page, const struct nsc_activity *all, bool largest)
-{
-    const struct {
-        const char *name;
-        nsc_time part;
-    } parts[] = {{"compute", all->compute - all->overlap},
-                 {"overlapped", all->comm - all->exposed},
-                 {"exposed", all->exposed},
-                 {"copies", all->copy_only}};
-    enum { PARTS = sizeof parts / sizeof *parts };
-    size_t first = 0;
-
-    for (size_t i = 1; largest && i < PARTS; i++)
-        first = parts[i].part > parts[first].part ? i : first;
-    part_put(page, parts[first].name, parts[first].part, all->window);
-    for (size_t i = 0; i < PARTS; i++)
-        if (i != first)
-            part_put(page, parts[i].name, parts[i].part, all->window);
-}
-
 static void gpu_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect line,
                      uint32_t device)
 {
@@ -178,6 +148,12 @@ static void gpu_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struc
                             line.cols - LABEL_COLS - bar - 1};
     struct nsc_page page = nsc_page(grid, rest, 0, scene->ascii);
     const struct nsc_track *track = nsc_trace_track(scene->trace, device);
+    struct nsc_lines_part parts[] = {{"idle", all.idle},
+                                     {"compute", all.compute - all.overlap},
+                                     {"overlapped", all.comm - all.exposed},
+                                     {"exposed", all.exposed},
+                                     {"copies", all.copy_only}};
+    enum { N_PARTS = sizeof parts / sizeof *parts };
     char text[NSC_UNITS_BYTES];
     int col = line.col;
 
@@ -186,12 +162,13 @@ static void gpu_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struc
     nsc_grid_text(grid, line.row, col, line.col + LABEL_COLS - 1 - col, NSC_ROLE_GROUP,
                   nsc_trace_string(scene->trace, track->label));
     (void)stack_draw(grid, (struct nsc_rect){line.row, line.col + LABEL_COLS, 1, bar}, &all);
-    part_put(&page, "idle", all.idle, all.window); /* the most important first: the rest may be
-                                                    * dropped */
+    nsc_lines_parts_put(&page, parts, 1, all.window); /* the rest may be dropped */
     nsc_units_duration(text, all.window, scene->ascii);
     /* From the first to the last work. */
     nsc_page_pair(&page, line.cols >= NARROW_COLS ? "of all work," : "of", text);
-    parts_put(&page, &all, line.cols < NARROW_COLS);
+    for (int i = 1; i < N_PARTS; i++)
+        parts[i].ns = parts[i].ns > 0 ? parts[i].ns : -1;
+    nsc_lines_parts_put(&page, parts + 1, N_PARTS - 1, all.window);
 }
 
 /* ---- the iterations ---- */

@@ -491,7 +491,7 @@ TEST(a_held_event_is_compared)
                         "kernel 0:7 0 10ms a\nkernel 0:7 11ms 16ms b\nkernel 0:7 20ms 20.001ms c\n",
                         40, 120);
     nsc_test_press(&world, "D c Tab");
-    assert_true(pane_shows(&world, "5.00 ms less (0.50 times the held one)"));
+    assert_true(pane_shows(&world, "5.00 ms less (50.0 % of the held one)"));
     nsc_test_press(&world, "Tab");
     assert_true(pane_shows(&world, "10.0 ms less (<0.1 % of the held one)"));
     nsc_test_world_fini(&world);
