@@ -204,11 +204,11 @@ enum nsc_status nsc_question_set(struct nsc_question *question, const struct nsc
     struct nsc_param_value value = {0};
 
     if (param == NO_PARAM || !takes_param(skill, param))
-        return nsc_fail(error, NSC_EINVAL, "-p %.80s: %s takes %s", text, skill->name,
+        return nsc_fail(error, NSC_EINVAL, "%.80s: %s takes %s", text, skill->name,
                         skill->params[0] ? skill->params : "no parameters");
     if (!parse_value(&value, row_of(skill, param)->type,
                      text + strlen(row_of(skill, param)->name) + 1))
-        return nsc_fail(error, NSC_EINVAL, "-p %.80s: no such value; %s", text,
+        return nsc_fail(error, NSC_EINVAL, "%.80s: no such value; %s", text,
                         row_of(skill, param)->help);
     question->params[param] = value;
     return NSC_OK;

@@ -163,7 +163,8 @@ static size_t answer_words(const struct nsc_app *app, struct nsc_hint_word *out)
 
     out[0] = (struct nsc_hint_word){NSC_ACTION_ANSWER_TABLE, open ? "next table" : NULL};
     out[1] = (struct nsc_hint_word){NSC_ACTION_ANSWER_LIST, open ? "questions" : NULL};
-    return 2;
+    out[2] = (struct nsc_hint_word){NSC_ACTION_ANSWER_FORM, "parameters"};
+    return 3;
 }
 
 /* The quit key closes boxes and panes first: label it "back" where it does. */

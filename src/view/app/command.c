@@ -488,5 +488,5 @@ static bool command_complete(const struct nsc_app *app, struct nsc_text word, ui
     }
 }
 
-const struct nsc_prompt_kind nsc_prompt_command = {":",  "run",           NULL, command_accept,
-                                                   NULL, command_complete};
+const struct nsc_prompt_kind nsc_prompt_command = {
+    ":", "run", nsc_app_params_check, command_accept, NULL, command_complete};

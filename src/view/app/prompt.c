@@ -10,6 +10,7 @@
 #include "view/app/setting.h"
 #include "view/kit/command_line.h"
 #include "view/kit/fuzzy.h"
+#include "view/kit/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -369,6 +370,74 @@ static void command_offer(struct nsc_app *app, struct nsc_text typed)
                                    nsc_action_find(typed) == NSC_ACTION_NONE;
 }
 
+/* ---- the parameters of a question ---- */
+
+static const char *param_help(const struct nsc_skill *skill, struct nsc_text name)
+{
+    for (uint32_t i = 0; i < skill->n_own; i++)
+        if (nsc_text_is(name, skill->own[i].name))
+            return skill->own[i].help;
+    for (unsigned i = 0; i < NSC_N_PARAMS; i++)
+        if (nsc_text_is(name, nsc_param_name((enum nsc_param)i)))
+            return nsc_param_help((enum nsc_param)i);
+    return "";
+}
+
+/* The question of the line; NULL: none. *rest: what follows its name. */
+static const struct nsc_skill *skill_of_line(const struct nsc_app *app, struct nsc_text *rest)
+{
+    const struct nsc_prompt *line = &app->prompt.lines[NSC_PROMPT_COMMAND];
+    struct nsc_text arguments;
+    struct nsc_text command =
+        nsc_command_line_split((struct nsc_text){line->text, (uint32_t)line->n}, &arguments);
+    struct nsc_text name = nsc_command_line_split(arguments, rest);
+    char text[64];
+
+    (void)snprintf(text, sizeof text, "%.*s", (int)name.n, name.bytes);
+    return nsc_command_line_find(command) == NSC_COMMAND_LINE_ANSWER
+               ? nsc_skill_find_in(app->skills, app->n_skills, text)
+               : NULL;
+}
+
+/* Offers each parameter with its default, and says what it means. */
+static void params_offer(struct nsc_app *app, const struct nsc_skill *skill)
+{
+    struct nsc_text params = nsc_text_from(skill->params);
+
+    for (struct nsc_text param = nsc_word_next(&params); param.n; param = nsc_word_next(&params)) {
+        const char *end = memchr(param.bytes, '=', param.n);
+        struct nsc_text name = {param.bytes, end ? (uint32_t)(end - param.bytes) : param.n};
+        char text[64];
+
+        (void)snprintf(text, sizeof text, "%.*s%s", (int)param.n, param.bytes, end ? "" : "=");
+        nsc_offers_add(&app->prompt.offers, 0, nsc_text_from(text), param_help(skill, name), "");
+    }
+}
+
+void nsc_app_params_check(struct nsc_app *app)
+{
+    struct nsc_text rest = {"", 0};
+    const struct nsc_skill *skill = skill_of_line(app, &rest);
+    struct nsc_question question;
+    struct nsc_error error = {NSC_OK, ""};
+
+    if (!skill)
+        return;
+    question = nsc_question_of(skill, NULL, NULL);
+    for (struct nsc_text word = nsc_word_next(&rest); word.n; word = nsc_word_next(&rest)) {
+        char text[NSC_PROMPT_BYTES];
+
+        (void)snprintf(text, sizeof text, "%.*s", (int)word.n, word.bytes);
+        if (word.bytes[word.n - 1] != '=' && strchr(text, '=') &&
+            nsc_question_set(&question, skill, text, &error) != NSC_OK) {
+            nsc_app_prompt_wrong(
+                app, (uint32_t)(word.bytes - app->prompt.lines[NSC_PROMPT_COMMAND].text),
+                error.text);
+            return;
+        }
+    }
+}
+
 /* ---- any prompt ---- */
 
 /* The start of the word before the cursor; a quoted blank belongs to the word. */
@@ -417,7 +486,8 @@ void nsc_app_offers_build(struct nsc_app *app, const struct nsc_prompt_kind *kin
     enum nsc_command_line command = NSC_N_COMMAND_LINES;
     bool is_command = app->prompt.open == NSC_PROMPT_COMMAND && has_command(line, &command);
     size_t from = word_begin(line, 0);
-    struct nsc_text word;
+    struct nsc_text word, rest = {"", 0};
+    const struct nsc_skill *skill = is_command ? skill_of_line(app, &rest) : NULL;
 
     if (app->prompt.open == NSC_PROMPT_FIND ||
         (app->prompt.open == NSC_PROMPT_COMMAND && !is_command))
@@ -432,6 +502,8 @@ void nsc_app_offers_build(struct nsc_app *app, const struct nsc_prompt_kind *kin
         names_offer(app, &(struct name_wish){.typed = word});
     else if (app->prompt.open == NSC_PROMPT_COMMAND && !is_command)
         command_offer(app, word);
+    else if (skill)
+        params_offer(app, skill);
     else if (kind->complete)
         ways_offer(app, kind, word);
 }

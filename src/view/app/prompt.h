@@ -23,6 +23,8 @@ void nsc_app_prompt_fini(struct nsc_app *app);
 bool nsc_app_command_offers(const struct nsc_app *app, enum nsc_action action);
 /* Makes the offers for the open line. */
 void nsc_app_offers_build(struct nsc_app *app, const struct nsc_prompt_kind *kind);
+/* Checks the parameters of the question in the command line. */
+void nsc_app_params_check(struct nsc_app *app);
 void nsc_app_prompt_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 #endif

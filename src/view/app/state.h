@@ -355,7 +355,7 @@ enum {
 extern const struct nsc_pane nsc_panes[NSC_N_PANES];
 
 /* Writes at most NSC_PANE_WORDS hint words of the focused pane to out. Returns their number. */
-#define NSC_PANE_WORDS 19
+#define NSC_PANE_WORDS 20
 struct nsc_hint_word;
 size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out);
 

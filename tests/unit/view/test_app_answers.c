@@ -237,6 +237,31 @@ TEST_OF_WORLD(an_answer_is_one_page)
     assert_int_equal(world->app->answers.table.list.cursor, 39);
 }
 
+/* The parameters of a question are offered with what they mean, and checked while they are typed. */
+TEST_OF_WORLD(parameters_are_a_form)
+{
+    struct nsc_test_world *world = *state;
+    const struct nsc_app_prompt *prompt = &world->app->prompt;
+
+    nsc_test_press(world, "A p");
+    assert_int_equal(prompt->open, NSC_PROMPT_COMMAND);
+    assert_int_equal(strncmp(prompt->lines[prompt->open].text, "answer ", 7), 0);
+    nsc_test_press(world, "Esc Esc :");
+    nsc_test_type(world, "answer top_kernels ");
+    assert_true(prompt->offers.n > 0);
+    assert_int_equal(strncmp(prompt->offers.items[0].text, "limit=", 6), 0);
+    assert_string_equal(prompt->offers.items[0].note, "most rows; 0: all");
+    nsc_test_type(world, "limit=");
+    assert_false(prompt->is_wrong);
+    nsc_test_type(world, "x");
+    assert_true(prompt->is_wrong);
+    assert_int_equal(prompt->column, 19);
+    assert_string_equal(prompt->error.text, "limit=x: no such value; most rows; 0: all");
+    nsc_test_press(world, "Backspace");
+    nsc_test_type(world, "7");
+    assert_false(prompt->is_wrong);
+}
+
 /* The ranks of a job are compared from the list of questions. */
 TEST_OF_WORLD(ranks_are_a_question)
 {

@@ -458,17 +458,19 @@ static void ask_file(struct nsc_app *app)
     nsc_buf_fini(&line);
 }
 
-static void show_next(struct nsc_app *app)
+/* Opens the command line with the question, which offers its parameters. */
+static void open_form(struct nsc_app *app)
 {
-    struct nsc_pane_answers *answers = &app->answers;
+    const struct nsc_pane_answers *answers = &app->answers;
+    uint32_t row = nsc_table_row(&answers->table);
+    struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_text name = nsc_text_from(answers->asked);
 
-    if (!answers->is_open || answers->found.list.n < 2) {
-        nsc_app_say(app, "This answer has one table.");
-        return;
-    }
-    drop_part(answers);
-    answers->shown = (answers->shown + 1) % (uint32_t)answers->found.list.n;
-    show_sheet(app);
+    if (!answers->is_open && row != NSC_NONE)
+        name = nsc_sheet_text(&answers->index, nsc_sheet_at(&answers->index, row, 2));
+    nsc_buf_printf(&line, "answer %.*s ", (int)name.n, name.bytes);
+    nsc_app_prompt_open(app, NSC_PROMPT_COMMAND, nsc_text_of_buf(&line));
+    nsc_buf_fini(&line);
 }
 
 /* The cursor leaves the table at its ends for the next one, or the one before. */
@@ -494,7 +496,11 @@ bool nsc_app_answers_act(struct nsc_app *app, enum nsc_action action)
         (void)choose(app);
         return true;
     case NSC_ACTION_ANSWER_TABLE:
-        show_next(app);
+        if (!nsc_app_answers_beyond(app, NSC_ACTION_PAGE_LINE_DOWN))
+            nsc_app_say(app, "No table follows.");
+        return true;
+    case NSC_ACTION_ANSWER_FORM:
+        open_form(app);
         return true;
     case NSC_ACTION_ANSWER_TRACK:
         (void)track_toggle(app);
