@@ -804,3 +804,77 @@ SCENARIO(test_locks_are_no_files)
     write_files(*state, 0);
     assert_non_null(strstr(ask(*state, "is I/O a bottleneck?", "Answer"), "No finding"));
 }
+
+/* ---- the recording itself ---- */
+
+/* Launch calls of which `lost` in 100 have no kernel, and a warning of the profiler. */
+static void lose_kernels(struct scenario *s, int lost)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 1000; i++) {
+        int64_t t = MS(1) + i * US(100);
+
+        if (i % 100 < lost)
+            scenario_call(s, thread, "cudaLaunchKernel_v7000", t, t + US(5));
+        else
+            scenario_launch(s, thread, t, 0, 7, "gemm", t + US(8), t + US(90));
+    }
+    scenario_sql(s, "CREATE TABLE DIAGNOSTIC_EVENT (timestamp INTEGER NOT NULL, timestampType "
+                    "INTEGER NOT NULL, source INTEGER NOT NULL, severity INTEGER NOT NULL, text "
+                    "TEXT NOT NULL, globalPid INTEGER)");
+    scenario_sql(s, "INSERT INTO DIAGNOSTIC_EVENT VALUES (1, 1, 1, 2, 'Not all CUDA events might "
+                    "have been collected.', NULL)");
+}
+
+SCENARIO(test_lost_events)
+{
+    lose_kernels(*state, 30);
+    assert_non_null(strstr(ask(*state, "were events lost?", "Answer"), "30.0 %"));
+}
+
+/* The near miss: all launches have their work. */
+SCENARIO(test_no_lost_events)
+{
+    lose_kernels(*state, 0);
+    assert_non_null(strstr(ask(*state, "did nsys lose any kernels or events", "Answer"), "No:"));
+}
+
+SCENARIO(test_cost_of_the_profiler)
+{
+    lose_kernels(*state, 0);
+    assert_non_null(
+        strstr(ask(*state, "how much does the profiler cost", "Answer"), "work of its own"));
+}
+
+/* Two streams take turns. */
+SCENARIO(test_streams_that_do_not_overlap)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 100; i++)
+        scenario_launch(s, thread, MS(1) + i * MS(1), 0, 7 + i % 2, "gemm",
+                        MS(1) + i * MS(1) + US(10), MS(2) + i * MS(1));
+    assert_non_null(strstr(ask(s, "why do my streams not overlap?", "Answer"), "at most 1:"));
+}
+
+/* A decoder whose host is late: the cause is told, not the median of the steps. */
+SCENARIO(test_why_decode_is_slow)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 40; i++) {
+        int64_t start = f.host;
+
+        flow_run(&f, "paged_attention_decode", MS(2));
+        flow_synchronize(&f);
+        scenario_os(s, f.thread, "read", f.host, f.host + MS(3));
+        f.host += MS(3);
+        scenario_range(s, f.thread, "decode", start, f.host);
+    }
+    assert_non_null(strstr(ask(s, "why is decode slow?", "Answer"), "read holds GPU 0"));
+}

@@ -16,10 +16,8 @@
 
 #include <math.h>
 
-#define PIDS       10 /* most processes that are listed */
-#define ALL_PIDS   UINT64_MAX
-#define N_LIMITS   3
-#define N_QUANTILE 3
+enum { PIDS = 10, N_LIMITS = 3, N_QUANTILE = 3 }; /* PIDS: most processes that are listed */
+#define ALL_PIDS UINT64_MAX
 
 static const nsc_time limits[N_LIMITS] = {5000, 10000, 20000};
 static const double quantiles[N_QUANTILE] = {0.5, 0.9, 0.99};

@@ -48,8 +48,6 @@ static enum nsc_matrix main_matrix(const nsc_time times[NSC_N_MATRICES], nsc_tim
                : NSC_MATRIX_NONE;
 }
 
-#define MOST_OPAQUE (NSC_LIMIT_FLOPS_OPAQUE / 100.0) /* share of the time of matrix kernels */
-
 static double peak_of(const struct nsc_peak *peak, enum nsc_matrix matrix)
 {
     switch (matrix) {
@@ -141,12 +139,12 @@ struct nsc_flop_peak nsc_flop_peak_find(const struct nsc_question *question, con
 
     for (int i = NSC_MATRIX_UNKNOWN; i < NSC_N_MATRICES; i++)
         all = nsc_sum(all, times->of[i]);
-    if ((double)times->opaque <= MOST_OPAQUE * (double)all)
+    if ((double)times->opaque <= NSC_SHARE(FLOPS_OPAQUE) * (double)all)
         matrix = main_matrix(times->of, all);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(question->scope->trace, d)) != NSC_NONE;)
         if (is_used[d])
             add_device(&ceiling, question, d, matrix);
-    if (ceiling.peak <= 0 && (double)times->opaque > MOST_OPAQUE * (double)all)
+    if (ceiling.peak <= 0 && (double)times->opaque > NSC_SHARE(FLOPS_OPAQUE) * (double)all)
         ceiling.why = "nothing is known of the kernels in graphs recorded whole (record with "
                       "--cuda-graph-trace=node)";
     ceiling.of = question->params[NSC_PARAM_PEAK].is_set

@@ -8,8 +8,7 @@
 
 #include <math.h>
 
-#define FIRST_COPY NSC_KIND_COPY_HTOD
-enum { N_COPIES = NSC_KIND_MEMSET - FIRST_COPY };
+enum { N_COPIES = NSC_KIND_MEMSET - NSC_KIND_COPY_HTOD };
 
 /* ---- copies ---- */
 
@@ -137,10 +136,10 @@ static void add_directions_of(void *context, const struct nsc_scope *scope, nsc_
     const struct nsc_events *events = nsc_trace_events(scope->trace);
 
     for (; row < end; row++)
-        if (events->kind[row] >= FIRST_COPY && events->kind[row] < NSC_KIND_MEMSET &&
+        if (events->kind[row] >= NSC_KIND_COPY_HTOD && events->kind[row] < NSC_KIND_MEMSET &&
             nsc_scope_has_row(scope, events, row))
-            add_copy(&copying->at[events->kind[row] - FIRST_COPY], scope->trace, copying->fields,
-                     row);
+            add_copy(&copying->at[events->kind[row] - NSC_KIND_COPY_HTOD], scope->trace,
+                     copying->fields, row);
 }
 
 static void add_direction(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint32_t device,

@@ -38,7 +38,6 @@ struct found {
 
 /* MFU is withheld if the counted ranges launched less of the matrix kernels' time: the operations
  * of the rest (a backward pass, replays of graphs) are unknown. */
-#define LEAST_COVERED ((double)NSC_LIMIT_MFU_COVERED) /* % */
 
 /* ---- reading texts ---- */
 
@@ -323,11 +322,11 @@ static void add_rates(struct nsc_sheet *sheet, const struct nsc_question *questi
     times[1] = nsc_flop_running_measure(is_used, scope);
     matrices = nsc_matrix_times_measure(scope, is_used);
     peak = nsc_flop_peak_find(question, is_used, &matrices);
-    if (found && (covered = covered_share(found, &matrices)) < LEAST_COVERED) {
+    if (found && (covered = covered_share(found, &matrices)) < (double)NSC_LIMIT_MFU_COVERED) {
         nsc_sheet_note(sheet,
                        "No MFU: ranges with recorded shapes launched %.1f %% of the time of matrix "
                        "kernels and graphs recorded whole, and %.0f %% are needed. Give -p flops=.",
-                       covered, LEAST_COVERED);
+                       covered, (double)NSC_LIMIT_MFU_COVERED);
         times[1] = 0;
     }
     for (unsigned i = 0; i < (is_rate ? 1u : 2u) && times[1] > 0; i++) {
