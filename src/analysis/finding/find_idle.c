@@ -320,9 +320,10 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
     if (nsc_threshold_severity(NSC_THRESHOLD_CAUSE, share) >= NSC_SEVERITY_INFO)
         return;
     finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_CAUSE, share, "GPU %lld is idle for %.1f %% of %s while %s%s%s",
-        (long long)gpu_of(scope, idle->device), share, nsc_finding_window_words(out, scope),
-        causes[kind].title, call.n > 0 ? ": " : "", nsc_show(call).text);
+        out, NSC_THRESHOLD_CAUSE, share, "%s%sGPU %lld %sfor %.1f %% of %s%s%s",
+        nsc_show(call).text, call.n > 0 ? " holds " : "", (long long)gpu_of(scope, idle->device),
+        call.n > 0 ? "" : "is idle ", share, nsc_finding_window_words(out, scope),
+        call.n > 0 ? ": " : " while ", causes[kind].title);
     finding->key = causes[kind].rule;
     finding->is_cause = true;
     finding->ns = sum->ns;
