@@ -4,6 +4,7 @@
  * A job is simulated: each rank computes and then meets others in a collective, which ends for all
  * at once, some time after the last has come. Steps vary as training steps do.
  */
+#include "scenarios/loop.h"
 #include "scenarios/nccl.h"
 
 #include <stdio.h>
@@ -1248,6 +1249,27 @@ static void merge(struct job *job)
         at += snprintf(line + at, sizeof line - (size_t)at, " %s", path);
     }
     scenario_ask(s, line);
+}
+
+/* Truth: each rank is idle at the end of its steps, one for longer: a row of the merged findings tells all
+ * of them, and which is the worst. */
+SCENARIO(test_merge_groups_by_rule_and_place)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    for (int r = 0; r < 4; r++) {
+        const struct loop loop = {.thread = job.thread[r], .idle = MS(r == 2 ? 4 : 2)};
+
+        loop_run(job.s[r], &loop);
+    }
+    merge(&job);
+    assert_int_equal(scenario_int(s, "findings", "finding LIKE 'GPU # is idle%'", "ranks"), 4);
+    assert_int_equal(scenario_count(s, "findings", "finding LIKE 'GPU # is idle%'"), 1);
+    assert_non_null(strstr(
+        scenario_text(s, "findings", "finding LIKE 'GPU # is idle%'", "worst_rank"), "r2.json"));
+    job_close(&job);
 }
 
 /* The merge of reports names the late rank, and why, as ranks does. */

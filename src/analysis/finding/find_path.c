@@ -17,8 +17,6 @@
 #include "core/sum.h"
 #include "core/units.h"
 
-enum { SHOWN_KERNELS = 3 };
-
 /* ---- ranges ---- */
 
 static void report_range(struct nsc_findings *out, const struct nsc_scope *scope,
@@ -160,7 +158,7 @@ static void tell_kernels(struct nsc_findings *out, const struct nsc_scope *scope
         nsc_show(name).text, nsc_kernel_metric_verdict(first));
 
     finding->track = first->device;
-    for (uint32_t i = 0; i < metrics->n && i < SHOWN_KERNELS; i++) {
+    for (uint32_t i = 0; i < metrics->n && i < 3; i++) {
         const struct nsc_kernel_metric *of = &metrics->at[i];
 
         if (of->samples < NSC_METRIC_SAMPLES || nsc_kernel_metric_dram(of) < 0)

@@ -54,7 +54,6 @@ struct nsc_diff {
     enum nsc_diff_verdict verdict;
 };
 
-#define NSC_DIFF_GATE ((double)NSC_LIMIT_DIFF_GATE) /* %: without one given */
 #define NSC_DIFF_NOISE \
     ((double)NSC_LIMIT_DIFF_NOISE) /* %: lower limit of the noise; else twice the error of the
                                     * medians */

@@ -409,7 +409,7 @@ enum nsc_status nsc_diff_of_trace(struct nsc_sheets *out, const struct nsc_trace
         return status;
     status = nsc_recording_measure_one(&b, trace, 1, error);
     if (status == NSC_OK) {
-        nsc_diff_measure(&diff, &a, &b, NSC_DIFF_GATE, false);
+        nsc_diff_measure(&diff, &a, &b, (double)NSC_LIMIT_DIFF_GATE, false);
         nsc_diff_sheets(out, &diff, limit);
         nsc_recording_fini(&b);
     }

@@ -1,6 +1,7 @@
 /* Adds up reports. */
 #include "analysis/job/merge.h"
 
+#include "core/chars.h"
 #include "core/sum.h"
 #include "core/text.h"
 
@@ -208,31 +209,23 @@ static void add_table(struct adding *adding, unsigned table)
 
 /* ---- figures ---- */
 
-static int64_t sum_of(const struct adding *adding, const char *sheet, const char *column)
+/* The sum of a column; *longest (may be NULL): its greatest value. */
+static int64_t sum_of(const struct adding *adding, const char *sheet, const char *column,
+                      int64_t *longest)
 {
     uint32_t rows = rows_of(adding, sheet);
     uint32_t end = end_of(adding->tree, rows);
     int64_t sum = 0;
 
     for (uint32_t row = first_of(adding->tree, rows); row != end;
-         row = adding->tree->nodes[row].next)
-        sum = nsc_sum(sum, int_of(adding->tree, row, column));
-    return sum;
-}
-
-static int64_t longest_of(const struct adding *adding, const char *sheet, const char *column)
-{
-    uint32_t rows = rows_of(adding, sheet);
-    uint32_t end = end_of(adding->tree, rows);
-    int64_t most = 0;
-
-    for (uint32_t row = first_of(adding->tree, rows); row != end;
          row = adding->tree->nodes[row].next) {
         int64_t value = int_of(adding->tree, row, column);
 
-        most = value > most ? value : most;
+        sum = nsc_sum(sum, value);
+        if (longest && value > *longest)
+            *longest = value;
     }
-    return most;
+    return sum;
 }
 
 static void sum_communication(const struct adding *adding, int64_t *busy, int64_t *hidden)
@@ -285,30 +278,52 @@ static double share(int64_t part, int64_t whole)
 
 static void add_figures(struct adding *adding)
 {
-    int64_t window = sum_of(adding, "gpu_idle", "window_ns");
-    int64_t launches = sum_of(adding, "launch_latency", "count");
+    int64_t longest = 0;
+    int64_t window = sum_of(adding, "gpu_idle", "window_ns", &longest);
+    int64_t launches = sum_of(adding, "launch_latency", "count", NULL);
     int64_t busy = 0;
     int64_t hidden = 0;
 
     sum_communication(adding, &busy, &hidden);
-    add_figure(adding, NSC_FIGURE_WINDOW,
-               (double)longest_of(adding, "gpu_idle", "window_ns") / 1e6);
+    add_figure(adding, NSC_FIGURE_WINDOW, (double)longest / 1e6);
     add_figure(adding, NSC_FIGURE_KERNELS,
-               (double)sum_of(adding, "pids", "total_kernel_time_ns") / 1e6);
+               (double)sum_of(adding, "pids", "total_kernel_time_ns", NULL) / 1e6);
     add_figure(adding, NSC_FIGURE_IDLE,
-               share(window - sum_of(adding, "gpu_idle", "all_work_busy_ns"), window));
+               share(window - sum_of(adding, "gpu_idle", "all_work_busy_ns", NULL), window));
     add_figure(adding, NSC_FIGURE_COMM, (double)busy / 1e6);
     add_figure(adding, NSC_FIGURE_EXPOSED, (double)(busy - hidden) / 1e6);
     add_figure(adding, NSC_FIGURE_SYNC,
-               (double)sum_of(adding, "sync_calls", "total_time_ns") / 1e6);
+               (double)sum_of(adding, "sync_calls", "total_time_ns", NULL) / 1e6);
     add_figure(adding, NSC_FIGURE_LATENCY,
-               (double)sum_of(adding, "launch_latency", "total_ns") / (double)launches / 1e6);
+               (double)sum_of(adding, "launch_latency", "total_ns", NULL) / (double)launches / 1e6);
     add_figure(adding, NSC_FIGURE_COVERAGE,
-               share(sum_of(adding, "nvtx_coverage", "mapped_kernel_time_ns"),
-                     sum_of(adding, "nvtx_coverage", "total_kernel_time_ns")));
+               share(sum_of(adding, "nvtx_coverage", "mapped_kernel_time_ns", NULL),
+                     sum_of(adding, "nvtx_coverage", "total_kernel_time_ns", NULL)));
 }
 
 /* ---- findings ---- */
+
+/* Appends a title without its numbers, which differ from rank to rank, and without the other GPUs: the rule
+ * and the place are left. Numbers in names stay: "GPU # is idle in layer_3". */
+static void fold_title(struct nsc_buf *out, struct nsc_text title)
+{
+    bool begins = true;
+
+    for (uint32_t i = 0; i < title.n && title.bytes[i] != ';'; i++) {
+        uint32_t end = i;
+
+        while (begins && end < title.n &&
+               (nsc_is_digit(title.bytes[end]) || (end > i && title.bytes[end] == '.')))
+            end++;
+        begins = title.bytes[i] == ' ';
+        if (end > i && (end == title.n || strchr(" ,:)", title.bytes[end]))) {
+            nsc_buf_putc(out, '#');
+            i = end - 1;
+        } else {
+            nsc_buf_putc(out, title.bytes[i]);
+        }
+    }
+}
 
 static void add_findings(struct adding *adding)
 {
@@ -319,13 +334,16 @@ static void add_findings(struct adding *adding)
     for (uint32_t at = first_of(tree, list); at != end; at = tree->nodes[at].next) {
         uint32_t severity = nsc_json_find(tree, at, "severity");
         struct nsc_merge_group *group = NULL;
+        struct nsc_buf folded = NSC_BUF_INIT(SIZE_MAX);
         struct nsc_text title;
         int64_t ns = int_of(tree, at, "ns");
 
         if (!nsc_json_get_text(&title, tree, nsc_json_find(tree, at, "title")) || title.n == 0 ||
             (!is_text(tree, severity, "high") && !is_text(tree, severity, "medium")))
             continue;
-        group = find_group(&adding->merge->findings, title.bytes, title.n);
+        fold_title(&folded, title);
+        group = find_group(&adding->merge->findings, folded.bytes, folded.n);
+        nsc_buf_fini(&folded);
         group->time = nsc_sum(group->time, ns);
         group->count += is_text(tree, severity, "high");
         add_rank(group, adding->label, ns);

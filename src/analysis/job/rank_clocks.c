@@ -13,7 +13,6 @@ enum {
     TRIES = 20,    /* points through which lines are tried */
     STRANDS = 12   /* compares the longest series of an export, at most this many */
 };
-#define MOST_DRIFT (NSC_LIMIT_CLOCK_DRIFT / 1e6)
 
 struct points {
     uint32_t n;
@@ -111,7 +110,7 @@ static struct line try_lines(const struct points *points)
             double drift =
                 (points->distance[b] - points->distance[a]) / (points->at[b] - points->at[a]);
 
-            if (fabs(drift) <= MOST_DRIFT) /* not NaN */
+            if (fabs(drift) <= (NSC_LIMIT_CLOCK_DRIFT / 1e6)) /* not NaN */
                 keep_better(&best,
                             (struct line){.ahead = points->distance[a] - drift * points->at[a],
                                           .drift = drift},
@@ -152,7 +151,7 @@ static struct line smooth(const struct line *line, const struct points *points)
         xx += dx * dx;
         xy += dx * (points->distance[i] - y / n);
     }
-    if (n == 0 || xx == 0 || fabs(xy / xx) > MOST_DRIFT)
+    if (n == 0 || xx == 0 || fabs(xy / xx) > (NSC_LIMIT_CLOCK_DRIFT / 1e6))
         return *line;
     return (struct line){.ahead = y / n - xy / xx * (x / n), .drift = xy / xx};
 }

@@ -231,7 +231,7 @@ static void set_clocks(struct nsc_rank_collectives *out)
 static nsc_time noise_of(const struct nsc_rank_collectives *collectives,
                          const struct nsc_rank_group *group)
 {
-    nsc_time noise = NSC_LATE_NOISE;
+    nsc_time noise = 1000 * NSC_LIMIT_LATE_NOISE;
 
     for (uint32_t m = 0; m < group->n_ranks; m++) {
         const struct nsc_clock *clock =

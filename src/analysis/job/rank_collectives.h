@@ -62,7 +62,7 @@ enum nsc_late_doubt {
  * A rank that keeps the others of a collective waiting. In an instance it is late if it starts later than
  * the median of the other starts by more than the noise, and by NSC_LIMIT_LATE_TOGETHER of the lateness
  * of the latest rank: the ranks of a slow node are late together. A rank is named if
- * - without its longest wait, which may be an accident, it costs NSC_LATE_SPAN of the time from the
+ * - without its longest wait, which may be an accident, it costs (NSC_LIMIT_LATE_SPAN / 1000.0) of the time from the
  *   first to the last instance and NSC_SHARE(LATE_TRANSFER) of the transfers; and
  * - it is late in more instances, or has more of the lateness, than chance gives (binomial, level
  *   NSC_SHARE(LATE_LEVEL) over the ranks of the group); or it costs LATE_LARGE of the time, no wait is more
@@ -90,8 +90,6 @@ struct nsc_late_rank {
 };
 
 /* From threshold.def. The noise is the scatter between the clocks of the GPUs of one export. */
-#define NSC_LATE_SPAN  (NSC_LIMIT_LATE_SPAN / 1000.0)
-#define NSC_LATE_NOISE (1000 * NSC_LIMIT_LATE_NOISE) /* ns */
 
 struct nsc_clock {       /* of an export */
     uint32_t ends;       /* that were compared */

@@ -293,7 +293,7 @@ static bool is_costly(const struct lateness *lateness, const struct member *memb
 static enum nsc_late_doubt find_doubt(const struct lateness *lateness, uint32_t m)
 {
     const struct member *member = &lateness->members[m];
-    double enough = fmax(NSC_LATE_SPAN * (double)lateness->span,
+    double enough = fmax((NSC_LIMIT_LATE_SPAN / 1000.0) * (double)lateness->span,
                          NSC_SHARE(LATE_TRANSFER) * (double)lateness->transfer);
 
     if ((double)member->kept < enough || member->kept == 0)

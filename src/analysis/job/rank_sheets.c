@@ -167,7 +167,7 @@ void nsc_late_sheet(struct nsc_sheets *out, const struct nsc_rank_collectives *c
         "A rank is late if it comes late more often, or causes more lateness, than by chance "
         "(binomial test, level %g over the ranks of a group), and costs %g %% of the time; or if "
         "it costs %d %% in several waits. The rank with the longest kernels waits.",
-        NSC_SHARE(LATE_LEVEL), 100 * NSC_LATE_SPAN, NSC_LIMIT_LATE_LARGE);
+        NSC_SHARE(LATE_LEVEL), 100 * (NSC_LIMIT_LATE_SPAN / 1000.0), NSC_LIMIT_LATE_LARGE);
 }
 
 /* ---- clocks ---- */

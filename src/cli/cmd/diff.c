@@ -90,7 +90,7 @@ static enum nsc_status compare(const struct nsc_options *options, double gate,
 enum nsc_status nsc_cmd_diff(const struct nsc_options *options, struct nsc_error *error)
 {
     const char *text = options->arg[NSC_OPTION_GATE][0];
-    double gate = NSC_DIFF_GATE;
+    double gate = (double)NSC_LIMIT_DIFF_GATE;
 
     if (options->n_operands < 2)
         return nsc_fail(error, NSC_EINVAL, "diff: give two exports, the one before first");

@@ -137,7 +137,7 @@ TEST(test_a_recording_equals_itself)
         measure(&b, trace, "iteration");
         assert_true(a.n >= a.n_found - a.n_found / NSC_LIMIT_WARM_UP_MOST);
         check_sums(&a, trace);
-        nsc_diff_measure(&diff, &a, &b, NSC_DIFF_GATE, false);
+        nsc_diff_measure(&diff, &a, &b, (double)NSC_LIMIT_DIFF_GATE, false);
         assert_true(diff.confidence == 1);
         assert_true(diff.change == 0);
         assert_int_equal(diff.verdict, NSC_DIFF_SAME);
@@ -200,7 +200,7 @@ TEST(test_other_workloads_give_no_verdict)
 
     measure(&a, with, "iteration");
     measure(&b, without, "");
-    nsc_diff_measure(&diff, &a, &b, NSC_DIFF_GATE, false);
+    nsc_diff_measure(&diff, &a, &b, (double)NSC_LIMIT_DIFF_GATE, false);
     assert_true(diff.factor[NSC_DIFF_ITERATIONS] < 0.5);
     assert_int_equal(diff.verdict, NSC_DIFF_INCONCLUSIVE);
     nsc_recording_fini(&a);

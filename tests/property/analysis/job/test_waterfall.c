@@ -190,7 +190,7 @@ TEST(test_changes_add_up_to_the_change)
 
         measure(&a, x, iterations ? "iteration" : "");
         measure(&b, y, iterations ? "iteration" : "");
-        nsc_diff_measure(&diff, &a, &b, NSC_DIFF_GATE, true);
+        nsc_diff_measure(&diff, &a, &b, (double)NSC_LIMIT_DIFF_GATE, true);
         assert_true(nsc_waterfall_build(&waterfall, &diff));
         assert_true(fabs(waterfall.rest) < 1e-6);
         if (iterations && waterfall.before > 0)
