@@ -136,6 +136,35 @@ SCENARIO(test_many_small_copies)
     advises(s, "transfers", "collate");
 }
 
+/* 200 results of 16 KB each step: read them together. */
+SCENARIO(test_many_small_results)
+{
+    struct scenario *s = begin(state);
+
+    copy_each_step(s, &(struct copying){7, false, 16 << 10, US(12), 200, "cudaMemcpyAsync_v3020",
+                                        "read", true});
+    advises(s, "transfers", "the results of several steps at once");
+    does_not_advise(s, "transfers", "batch");
+}
+
+/* Short kernels that depend on each other, and a wait for each: wait less often; graphs do not help. */
+SCENARIO(test_waits_between_short_kernels)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = scenario_thread(s, 100, 100, "solver");
+
+    for (int i = 0; i < 3000; i++) {
+        int64_t t = MS(5) + i * US(30);
+
+        scenario_launch(s, thread, t, 0, 7, "cg_dot", t + US(8), t + US(14));
+        scenario_call(s, thread, "cudaStreamSynchronize_v3020", t + US(6), t + US(16));
+    }
+    scenario_findings(s);
+    loop_leads(s, "sync-while-idle");
+    advises(s, "sync-while-idle", "Wait less often");
+    does_not_advise(s, "sync-while-idle", "graph");
+}
+
 /* The model is copied once before the loop, from pageable memory: it does not recur. */
 SCENARIO(test_model_is_loaded_once)
 {

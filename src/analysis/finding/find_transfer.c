@@ -133,9 +133,8 @@ static void add_detours(struct exposure *of, const struct nsc_scope *scope,
 
 /* ---- migrations under kernels ---- */
 
-enum { TO_HOST = 12 }; /* of unified memory: copyKind */
-/* ENUM_CUDA_UNIF_MEM_MIGRATION: FAULT to EVICTION are what a kernel on the GPU causes. */
-enum { UNCLEAR, PREFETCH, FAULT, SPECULATIVE, EVICTION };
+/* ENUM_CUDA_UNIF_MEM_MIGRATION: FAULT to EVICTION are what a kernel on the GPU causes. TO_HOST: copyKind. */
+enum { UNCLEAR, PREFETCH, FAULT, SPECULATIVE, EVICTION, TO_HOST = 12 };
 
 struct asking {
     const struct nsc_scope *scope;
@@ -299,9 +298,10 @@ static struct advice advice_of(const struct exposure *of, const struct nsc_break
                                "keep the data on the GPU (an OpenACC data region, a cache there)",
                                ""};
     if (of->n_small >= NSC_LIMIT_SMALL_COPIES && is_most(of->small, of))
-        return (struct advice){"Copies below 64 KiB",
-                               " take most of the exposed time: batch them into few large ones",
-                               ""};
+        return (struct advice){"Copies below 64 KiB", " take most of the exposed time: ",
+                               is_most(of->to_host, of)
+                                   ? "read the results of several steps at once"
+                                   : "batch them into few large ones"};
     if (is_most(of->pageable, of))
         return (struct advice){call,
                                " copies pageable memory for most of the exposed time: allocate "
