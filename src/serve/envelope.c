@@ -44,6 +44,7 @@ void nsc_envelope_add_file(struct nsc_envelope *envelope, const struct nsc_trace
 {
     struct nsc_text path = nsc_trace_string(trace, info->path);
     struct nsc_envelope_file file = {NULL, info->file_bytes, ""};
+    struct nsc_error error = {0};
 
     if (!envelope->is_json)
         return;
@@ -51,8 +52,10 @@ void nsc_envelope_add_file(struct nsc_envelope *envelope, const struct nsc_trace
     if (envelope->files.n >= NSC_JOB_EXPORTS || has_file(envelope, path))
         return;
     file.path = nsc_xcopy(path.bytes, path.n);
-    if (nsc_capture_identity(file.identity, capture, NULL) != NSC_OK)
+    if (nsc_capture_identity(file.identity, capture, &error) != NSC_OK) {
         file.identity[0] = '\0';
+        nsc_argv_add(&envelope->warnings, error.text);
+    }
     *NSC_VEC_ADD(&envelope->files) = file;
 }
 

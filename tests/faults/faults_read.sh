@@ -24,7 +24,7 @@ judge() {
     0)
         facts out | cmp -s - want || fail "$1: other figures"
         cmp -s out whole && return
-        grep -qE 'figures may be mixed|has no locks|"changed": true' out && return
+        grep -qE 'figures may be mixed|has no locks|"changed": true|"cannot read f.sqlite' out && return
         sed -e '/"reader":/d' -e '/"fallback":/d' -e '/_bytes":/d' out | cmp -s - plain || fail "$1: something is missing, and nothing is said"
         ;;
     3) [ "$(wc -l <err)" = 1 ] && grep -qE 'Input/output error|reading failed|being written' err || fail "$1: says $(cat err)" ;;
