@@ -6,6 +6,8 @@
 #include "core/units.h"
 #include "core/vec.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,19 +130,11 @@ static bool read_window(struct nsc_window *out, char *text)
 
 static bool read_number(int64_t *out, const char *text)
 {
-    bool negative = *text == '-';
-    int64_t value = 0;
+    char *end = NULL;
 
-    text += negative;
-    if (!*text)
-        return false;
-    for (; *text; text++)
-        if (*text < '0' || *text > '9' || __builtin_mul_overflow(value, 10, &value) ||
-            __builtin_sub_overflow(
-                value, *text - '0',
-                &value)) /* towards INT64_MIN, which has no positive counterpart */
-            return false;
-    return negative ? (*out = value, true) : !__builtin_sub_overflow(0, value, out);
+    errno = 0;
+    *out = strtoll(text, &end, 10);
+    return nsc_is_digit(text[*text == '-']) && !*end && errno == 0;
 }
 
 static bool is_kind_word(struct nsc_text text)
@@ -229,6 +223,21 @@ static enum nsc_status read_values(struct parser *parser, struct nsc_filter_term
     return status;
 }
 
+/* Whether the next word is the unit of a duration that ends here: "5 us". */
+static bool is_unit_next(const struct parser *parser)
+{
+    const char *word = parser->text.bytes + parser->at;
+    uint32_t left = parser->text.n - parser->at;
+    char text[8];
+
+    for (; left > 0 && is_space(*word); left--)
+        word++;
+    (void)snprintf(text, sizeof text, "1%.*s", (int)(left < 4 ? left : 4), word);
+    text[1 + strcspn(text + 1, " \t")] = '\0';
+    return text[1] && !nsc_is_digit(text[1]) && text[1] != '.' &&
+           nsc_units_parse_time(&(nsc_time){0}, text, NSC_UNITS_NS, NULL) == NSC_OK;
+}
+
 /* Whether a key begins here; "std::sort" is a word, not a key. */
 static bool read_key(struct parser *parser, enum nsc_filter_field *out)
 {
@@ -285,6 +294,9 @@ static enum nsc_status read_term(struct parser *parser)
         return status;
     if (term->field == NSC_FILTER_REGEX)
         wrong = compile_pattern(term);
+    if (nsc_filter_forms[term->field].type == NSC_FILTER_DURATION &&
+        nsc_is_digit(parser->text.bytes[parser->at - 1]) && is_unit_next(parser))
+        wrong = "write the unit without a space, as in 100us";
     if (wrong)
         return fail_at(parser, begin, wrong);
     term->end = parser->at;
