@@ -15,8 +15,6 @@
 #include "view/app/tab/overlap.h"
 #include "view/app/tab/sql.h"
 #include "view/app/walk.h"
-#include "view/kit/guide.h"
-#include "view/kit/help.h"
 #include "view/scene/look.h"
 #include "view/scene/move.h"
 
@@ -24,10 +22,7 @@ enum { TICKS_MIN = 2, TICKS_MAX = 20, TICKS_STEP = 3 };
 
 static void scroll_help(struct nsc_app *app, int64_t by)
 {
-    struct nsc_rect rect = nsc_app_help_rect(app);
-    int64_t most = app->guide
-                       ? nsc_guide_draw(NULL, rect, app->guide, 0)
-                       : nsc_help_draw(NULL, rect, app->keymap, nsc_app_scope_behind(app), 0);
+    int64_t most = nsc_app_help_draw(app, NULL);
     int64_t top = app->help_top + by;
 
     app->help_top = (int)(top < 0 ? 0 : top > most ? most : top);
@@ -242,6 +237,22 @@ static bool help(struct nsc_app *app)
     app->help = !app->help;
     app->guide = NULL;
     app->help_top = 0;
+    nsc_prompt_set(&app->prompt.lines[NSC_PROMPT_HELP], nsc_text_from(""));
+    return true;
+}
+
+static void help_cancel(struct nsc_app *app)
+{
+    nsc_prompt_set(&app->prompt.lines[NSC_PROMPT_HELP], nsc_text_from(""));
+}
+
+const struct nsc_prompt_kind nsc_prompt_help = {"find in the help:", "keep", NULL, NULL,
+                                                help_cancel,         NULL};
+
+static bool help_find(struct nsc_app *app)
+{
+    app->guide = NULL;
+    nsc_app_prompt_open(app, NSC_PROMPT_HELP, nsc_text_from(""));
     return true;
 }
 
@@ -279,9 +290,7 @@ static bool give_up(struct nsc_app *app)
 
 static void cancel(struct nsc_app *app)
 {
-    bool on_top = app->help || app->config.open || app->menu.open || app->export.open;
-
-    if ((!on_top && give_up(app)) || close_top(app))
+    if ((!nsc_app_has_box(app) && give_up(app)) || close_top(app))
         return;
     if (!app->scene->trace && !app->loading.failure[0]) {
         app->loading.cancelled = true;
@@ -402,8 +411,7 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action)
         nsc_scene_fit_again(app->edit);
     if (action != NSC_ACTION_COPY)
         app->panes.copies = 0;
-    if (!app->help && !app->config.open && !app->menu.open && !app->export.open &&
-        nsc_app_pane_action(app, action))
+    if (!nsc_app_has_box(app) && nsc_app_pane_action(app, action))
         return;
     if (action == NSC_ACTION_CANCEL)
         cancel(app);

@@ -352,8 +352,10 @@ static enum nsc_status run(struct nsc_app *app, struct nsc_text line, struct nsc
             return nsc_fail(error, NSC_EINVAL, "%.*s takes no arguments", shown, name.bytes);
         return runs[command](app, arguments, error);
     }
-    if (action == NSC_ACTION_NONE)
-        return refuse_command(app, name, error);
+    if (action == NSC_ACTION_NONE) /* ":diff", ":idle limit=5": the question of that name */
+        return nsc_app_answers_ask(app, line, &(struct nsc_error){0}) == NSC_OK
+                   ? NSC_OK
+                   : refuse_command(app, name, error);
     if (!nsc_app_command_offers(app, action))
         return nsc_fail(error, NSC_EINVAL, "%.*s: not for what has the focus now", shown,
                         name.bytes);

@@ -12,6 +12,16 @@ static void note_draw(const struct nsc_app *app, struct nsc_grid *grid)
                   app->scene->layout.note.cols, NSC_ROLE_WARNING, "nsyscope needs 40x10");
 }
 
+int nsc_app_help_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = {1, 0, (int)app->scene->rows - 2, (int)app->scene->cols};
+    const struct nsc_help help = {app->keymap, nsc_app_scope_behind(app),
+                                  app->prompt.lines[NSC_PROMPT_HELP].text};
+
+    return app->guide ? nsc_guide_draw(grid, rect, app->guide, app->help_top)
+                      : nsc_help_draw(grid, rect, &help, app->help_top);
+}
+
 void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     grid->ascii = app->scene->ascii;
@@ -40,15 +50,12 @@ void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
         nsc_app_bottom_draw(app, grid);
     }
     nsc_app_status_draw(app, grid);
-    if (app->help || app->config.open || app->menu.open || app->export.open)
+    if (nsc_app_has_box(app))
         grid->cursor_row = grid->cursor_col = -1; /* hide the cursor under the box */
     nsc_app_config_draw(app, grid);
     nsc_app_menu_draw(app, grid);
     nsc_app_export_draw(app, grid);
     nsc_app_prompt_draw(app, grid);
-    if (app->help && app->guide)
-        (void)nsc_guide_draw(grid, nsc_app_help_rect(app), app->guide, app->help_top);
-    else if (app->help)
-        nsc_help_draw(grid, nsc_app_help_rect(app), app->keymap, nsc_app_scope_behind(app),
-                      app->help_top);
+    if (app->help)
+        (void)nsc_app_help_draw(app, grid);
 }

@@ -24,14 +24,12 @@ enum nsc_key_scope nsc_app_scope_behind(const struct nsc_app *app)
 
 enum nsc_key_scope nsc_app_scope(const struct nsc_app *app)
 {
-    if (app->help)
+    if (app->help && app->prompt.open != NSC_PROMPT_HELP)
         return NSC_KEY_SCOPE_HELP;
     return app->prompt.open != NSC_PROMPT_NONE ? NSC_KEY_SCOPE_PROMPT : nsc_app_scope_behind(app);
 }
 
-struct nsc_rect nsc_app_help_rect(const struct nsc_app *app)
+bool nsc_app_has_box(const struct nsc_app *app)
 {
-    struct nsc_rect rect = {1, 0, (int)app->scene->rows - 2, (int)app->scene->cols};
-
-    return rect;
+    return app->help || app->config.open || app->menu.open || app->export.open;
 }

@@ -53,6 +53,7 @@ enum nsc_prompt_id {
     NSC_PROMPT_TREE_TRIM,
     NSC_PROMPT_EXPORT,
     NSC_PROMPT_REPLACE,
+    NSC_PROMPT_HELP,
     NSC_N_PROMPTS
 };
 
@@ -423,7 +424,10 @@ void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input);
 /* The scope with the focus; the scope behind the help. */
 enum nsc_key_scope nsc_app_scope(const struct nsc_app *app);
 enum nsc_key_scope nsc_app_scope_behind(const struct nsc_app *app);
-struct nsc_rect nsc_app_help_rect(const struct nsc_app *app);
+/* Whether a box stands over the screen: the help, the menu, the settings or the export. */
+bool nsc_app_has_box(const struct nsc_app *app);
+/* Draws the help. Returns the greatest useful top; grid NULL: only that. */
+int nsc_app_help_draw(const struct nsc_app *app, struct nsc_grid *grid);
 void nsc_app_action(struct nsc_app *app, enum nsc_action action);
 
 /* Opens the tree, or opens it at the selected event. */
@@ -444,6 +448,7 @@ bool nsc_app_tree_goto(struct nsc_app *app);
 bool nsc_app_tree_trim(struct nsc_app *app);
 bool nsc_app_tree_reload(struct nsc_app *app);
 void nsc_app_tree_say_span(struct nsc_app *app);
+extern const struct nsc_prompt_kind nsc_prompt_help;
 extern const struct nsc_prompt_kind nsc_prompt_tree_goto;
 extern const struct nsc_prompt_kind nsc_prompt_tree_trim;
 void nsc_app_tree_mouse(struct nsc_app *app, const struct nsc_input *input);

@@ -1,5 +1,4 @@
 /* Handles each input, and updates everything that depends on it. */
-#include "core/die.h"
 #include "view/app/build.h"
 #include "view/app/command.h"
 #include "view/app/compare.h"
@@ -14,10 +13,8 @@
 #include "view/app/tab/bookmarks.h"
 #include "view/app/tab/overlap.h"
 #include "view/app/tab/sql.h"
-#include "view/kit/help.h"
 #include "view/model/tree.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void resize(struct nsc_app *app, const struct nsc_input *input)
@@ -51,7 +48,7 @@ static void key(struct nsc_app *app, const struct nsc_input *input)
     } else if (action != NSC_ACTION_NONE) {
         nsc_app_action(app, action);
     } else {
-        if (app->scene->trace)
+        if (app->scene->trace && !nsc_app_has_box(app))
             say_unbound(app, input->key);
         app->effects.set |= NSC_EFFECT_BELL;
     }

@@ -78,10 +78,8 @@ void nsc_list_put(const struct nsc_list_source *source, struct nsc_grid *grid, i
 
     for (uint32_t i = 0; i < columns->n; i++) {
         struct nsc_rect rect = {row, columns->col[i], 1, columns->width[i]};
-        struct nsc_list_cell cell = {.column = i,
-                                     .page = nsc_page(grid, rect, 0, source->ascii),
-                                     .role = role,
-                                     .is_current = is_current};
+        struct nsc_list_cell cell = {
+            .column = i, .page = nsc_page(grid, rect, 0, source->ascii), .role = role};
 
         if (rect.cols <= 0)
             continue;

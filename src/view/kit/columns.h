@@ -40,7 +40,6 @@ struct nsc_list_cell {
     uint32_t column;
     struct nsc_page page; /* the cell, for text at its left edge */
     enum nsc_role role;
-    bool is_current;
     char text[NSC_UNITS_BYTES]; /* drawn at the right edge unless empty */
 };
 

@@ -17,7 +17,8 @@ enum {
     COMMAND_COLS = 24,
     MAX_COLUMNS = 2,
     FRAME = 2, /* rows and columns of both borders */
-    MAX_LINES = NSC_N_ACTIONS + 2 * NSC_N_GROUPS
+    N_LEGEND = 64,
+    MAX_LINES = NSC_N_ACTIONS + N_LEGEND + NSC_N_COMMAND_LINES + 2 * (NSC_N_GROUPS + 3)
 };
 
 static const struct legend_row {
@@ -30,22 +31,23 @@ static const struct legend_row {
 #undef NSC_LEGEND
 };
 
-enum { N_LEGEND = sizeof legend / sizeof *legend, HEADING = 2 /* an empty line and the heading */ };
-
-/* An action, a group's name, or an empty line. */
+/* A heading, an action, a sign, a command, or an empty line. */
 struct line {
-    enum nsc_action action; /* NSC_ACTION_NONE: a heading or empty */
-    const char *heading;    /* NULL: none */
+    const char *heading;
+    enum nsc_action action;
+    const struct legend_row *sign;
+    const struct nsc_command_line_row *command;
 };
 
 struct page {
     const struct nsc_keymap *keymap;
     enum nsc_key_scope scope;
+    const char *needle;  /* shows only lines that contain it */
+    const char *heading; /* of the lines that follow; NULL: it stands already */
     struct line lines[MAX_LINES];
-    int n;
-    bool commands;                /* a key here opens the command line */
-    int columns, lines_in_column; /* set by page_fold */
-    int n_lines;                  /* including the commands below the columns */
+    int n, n_keys;                /* the lines, and those of keys */
+    int columns, lines_in_column; /* of the keys: set by page_fold */
+    int n_lines;                  /* on the screen, with those below the columns */
     struct nsc_rect box;
 };
 
@@ -69,33 +71,48 @@ static void keys_show(char out[NSC_KEYMAP_KEYS_TEXT], const struct page *page,
     }
 }
 
-static void line_add(struct page *page, enum nsc_action action, const char *heading)
+/* Adds a line, after its heading, if either text contains what is looked for. */
+static void line_add(struct page *page, struct line line, const char *text, const char *other)
 {
-    struct line line = {action, heading};
+    struct nsc_text needle = nsc_text_from(page->needle);
 
+    if (!nsc_text_contains_folded(nsc_text_from(text), needle) &&
+        !nsc_text_contains_folded(nsc_text_from(other), needle))
+        return;
+    if (page->heading && page->n)
+        page->lines[page->n++] = (struct line){0};
+    if (page->heading)
+        page->lines[page->n++] = (struct line){.heading = page->heading};
+    page->heading = NULL;
     page->lines[page->n++] = line;
 }
 
-static void group_add(struct page *page, enum nsc_group group)
+/* Adds the actions of a group; own: only those of the pane itself, else only the others. */
+static void group_add(struct page *page, const char *heading, enum nsc_group group, bool own)
 {
     char keys[NSC_KEYMAP_KEYS_TEXT];
-    bool has_heading = false;
 
+    page->heading = heading;
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
         enum nsc_action action = (enum nsc_action)i;
+        bool is_own =
+            page->scope != NSC_KEY_SCOPE_TIMELINE && nsc_action_scope(action) == page->scope;
 
-        if (nsc_action_group(action) != group)
-            continue;
         keys_show(keys, page, action);
-        if (!keys[0])
-            continue;
-        if (!has_heading && page->n)
-            line_add(page, NSC_ACTION_NONE, NULL);
-        if (!has_heading)
-            line_add(page, NSC_ACTION_NONE, nsc_group_name(group));
-        has_heading = true;
-        line_add(page, action, NULL);
+        if (keys[0] && is_own == own && (own || nsc_action_group(action) == group))
+            line_add(page, (struct line){.action = action}, nsc_action_help(action), keys);
     }
+}
+
+static void commands_add(struct page *page)
+{
+    page->heading = "colours and signs";
+    for (size_t i = 0; i < sizeof legend / sizeof *legend; i++)
+        line_add(page, (struct line){.sign = &legend[i]}, legend[i].meaning, "");
+    page->heading = "command line";
+    for (unsigned i = 0; i < NSC_N_COMMAND_LINES; i++)
+        line_add(page, (struct line){.command = &nsc_command_lines[i]}, nsc_command_lines[i].help,
+                 nsc_command_lines[i].name);
 }
 
 static int at_least(int a, int b)
@@ -114,25 +131,27 @@ static void page_fold(struct page *page, struct nsc_rect rect)
     int fitting = (rect.cols - FRAME) / COLUMN_COLS;
 
     page->columns = at_least(1, at_most(fitting, MAX_COLUMNS));
-    page->lines_in_column = (page->n + page->columns - 1) / page->columns;
-    page->n_lines = page->lines_in_column +
-                    (page->commands ? N_LEGEND + HEADING + NSC_N_COMMAND_LINES + HEADING : 0);
-    page->box.rows = at_most(rect.rows, page->n_lines + FRAME);
+    page->lines_in_column = (page->n_keys + page->columns - 1) / page->columns;
+    page->n_lines = page->lines_in_column + page->n - page->n_keys;
+    page->box.rows = at_most(rect.rows, at_least(page->n_lines, 1) + FRAME);
     page->box.cols = at_most(rect.cols, page->columns * COLUMN_COLS + FRAME);
     page->box.row = rect.row + (rect.rows - page->box.rows) / 2;
     page->box.col = rect.col + (rect.cols - page->box.cols) / 2;
 }
 
-static void page_build(struct page *page, struct nsc_rect rect, const struct nsc_keymap *keymap,
-                       enum nsc_key_scope scope)
+/* The keys of the focused pane come first. Commands follow where a key opens the command line. */
+static void page_build(struct page *page, struct nsc_rect rect, const struct nsc_help *help)
 {
-    page->keymap = keymap;
-    page->scope = scope;
-    page->n = 0;
+    const struct nsc_keymap *keymap = help->keymap;
+
+    *page = (struct page){.keymap = keymap, .scope = help->scope, .needle = help->needle};
+    group_add(page, nsc_key_scope_name(help->scope), NSC_N_GROUPS, true);
     for (unsigned i = 0; i < NSC_N_GROUPS; i++)
-        group_add(page, (enum nsc_group)i);
-    page->commands =
-        nsc_keymap_find(keymap, scope, keymap->keys[NSC_ACTION_COMMAND][0]) == NSC_ACTION_COMMAND;
+        group_add(page, nsc_group_name((enum nsc_group)i), (enum nsc_group)i, false);
+    page->n_keys = page->n;
+    if (nsc_keymap_find(keymap, help->scope, keymap->keys[NSC_ACTION_COMMAND][0]) ==
+        NSC_ACTION_COMMAND)
+        commands_add(page);
     page_fold(page, rect);
 }
 
@@ -146,7 +165,7 @@ static void frame_draw(struct nsc_grid *grid, const struct page *page, int top)
     struct nsc_rect box = page->box;
     int bottom = box.row + box.rows - 1;
 
-    nsc_box_draw(grid, box, " Keys ");
+    nsc_box_draw(grid, box, page->n ? " Keys " : " Nothing is found ");
     if (page_max_top(page) > 0)
         nsc_grid_puts_right(grid, bottom, box.col + 2, box.cols - 4, NSC_ROLE_DIM,
                             top == 0                   ? " ↓ more "
@@ -154,92 +173,63 @@ static void frame_draw(struct nsc_grid *grid, const struct page *page, int top)
                                                        : " ↑ more ");
 }
 
-static void line_draw(struct nsc_grid *grid, const struct page *page, int row, int col, int width,
+/* Draws "█  matrix products". */
+static void sign_draw(struct nsc_grid *grid, struct nsc_rect at, const struct legend_row *sign)
+{
+    nsc_grid_put(grid, at.row, at.col + 1, sign->role,
+                 (uint8_t)(sign->hue * (256 / NSC_THEME_HUES)), sign->sign);
+    nsc_grid_puts(grid, at.row, at.col + 4, at.cols - 4, NSC_ROLE_TEXT, sign->meaning);
+}
+
+static void line_draw(struct nsc_grid *grid, const struct page *page, struct nsc_rect at,
                       const struct line *line)
 {
-    char keys[NSC_KEYMAP_KEYS_TEXT];
+    char name[NSC_KEYMAP_KEYS_TEXT] = "";
+    int cols = line->command ? COMMAND_COLS : KEYS_COLS;
 
     if (line->heading)
-        nsc_grid_puts(grid, row, col, width, NSC_ROLE_GROUP, line->heading);
-    if (line->action == NSC_ACTION_NONE)
+        nsc_grid_puts(grid, at.row, at.col, at.cols, NSC_ROLE_GROUP, line->heading);
+    if (line->sign && at.cols > 4)
+        sign_draw(grid, at, line->sign);
+    if (line->command)
+        (void)snprintf(name, sizeof name, ":%s %s", line->command->name, line->command->arguments);
+    else if (line->action != NSC_ACTION_NONE)
+        keys_show(name, page, line->action);
+    else
         return;
-    keys_show(keys, page, line->action);
-    nsc_grid_text(grid, row, col + 1, at_most(width - 1, KEYS_COLS - 2), NSC_ROLE_KEY,
-                  nsc_text_from(keys));
-    nsc_grid_puts(grid, row, col + KEYS_COLS, width - KEYS_COLS, NSC_ROLE_TEXT,
-                  nsc_action_help(line->action));
+    nsc_grid_text(grid, at.row, at.col + 1, at_most(at.cols - 1, cols - 2), NSC_ROLE_KEY,
+                  nsc_text_from(name));
+    nsc_grid_puts(grid, at.row, at.col + cols, at.cols - cols, NSC_ROLE_TEXT,
+                  line->command ? line->command->help : nsc_action_help(line->action));
 }
 
-/* Draws "█  matrix products" after an empty line and a heading. */
-static void legend_draw(struct nsc_grid *grid, const struct page *page, int row, int line)
+/* Draws line i of the screen, counted from the top of the page: of all columns, or below them. */
+static void row_draw(struct nsc_grid *grid, const struct page *page, int row, int i)
 {
-    int col = page->box.col + 2;
-    int width = page->box.cols - FRAME - 2;
+    struct nsc_rect at = {row, page->box.col + 2, 1, page->box.cols - FRAME - 2};
+    int width = (page->box.cols - FRAME) / page->columns;
 
-    if (line == 1)
-        nsc_grid_puts(grid, row, col, width, NSC_ROLE_GROUP, "colours and signs");
-    if (line < HEADING || width < 4)
+    if (i >= page->lines_in_column && i < page->n_lines)
+        line_draw(grid, page, at, &page->lines[page->n_keys + i - page->lines_in_column]);
+    if (i >= page->lines_in_column)
         return;
-    nsc_grid_put(grid, row, col + 1, legend[line - HEADING].role,
-                 (uint8_t)(legend[line - HEADING].hue * (256 / NSC_THEME_HUES)),
-                 legend[line - HEADING].sign);
-    nsc_grid_puts(grid, row, col + 4, width - 4, NSC_ROLE_TEXT, legend[line - HEADING].meaning);
+    at.cols = width - 2;
+    for (; i < page->n_keys; i += page->lines_in_column, at.col += width)
+        line_draw(grid, page, at, &page->lines[i]);
 }
 
-/* Draws ":rows /RE/    what it does", below the columns, after an empty line and a heading. */
-static void command_draw(struct nsc_grid *grid, const struct page *page, int row, int line)
-{
-    int col = page->box.col + 2;
-    int width = page->box.cols - FRAME - 2;
-    const struct nsc_command_line_row *command = NULL;
-    char text[2 * COMMAND_COLS];
-
-    if (line == 1)
-        nsc_grid_puts(grid, row, col, width, NSC_ROLE_GROUP, "command line");
-    if (line < 2)
-        return;
-    command = &nsc_command_lines[line - 2];
-    (void)snprintf(text, sizeof text, ":%s %s", command->name, command->arguments);
-    nsc_grid_puts(grid, row, col + 1, at_most(width - 1, COMMAND_COLS - 2), NSC_ROLE_KEY, text);
-    nsc_grid_puts(grid, row, col + COMMAND_COLS, width - COMMAND_COLS, NSC_ROLE_TEXT,
-                  command->help);
-}
-
-static void commands_draw(struct nsc_grid *grid, const struct page *page, int top)
-{
-    for (int i = 0; i < page->box.rows - FRAME; i++) {
-        int line = top + i - page->lines_in_column;
-
-        if (line < 0 || line >= page->n_lines - page->lines_in_column)
-            continue;
-        if (line < N_LEGEND + HEADING)
-            legend_draw(grid, page, page->box.row + 1 + i, line);
-        else
-            command_draw(grid, page, page->box.row + 1 + i, line - N_LEGEND - HEADING);
-    }
-}
-
-int nsc_help_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_keymap *keymap,
-                  enum nsc_key_scope scope, int top)
+int nsc_help_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_help *help, int top)
 {
     struct page page;
-    int rows = 0, width = 0;
+    int rows = 0;
 
-    page_build(&page, rect, keymap, scope);
+    page_build(&page, rect, help);
     rows = page.box.rows - FRAME;
-    width = (page.box.cols - FRAME) / page.columns;
     top = at_least(0, at_most(top, page_max_top(&page)));
-    if (!grid || rows <= 0 || width <= 0)
+    if (!grid || rows <= 0 || page.box.cols <= FRAME)
         return page_max_top(&page);
     frame_draw(grid, &page, top);
-    for (int column = 0; column < page.columns; column++)
-        for (int i = 0; i < rows; i++) {
-            int line = column * page.lines_in_column + top + i;
-
-            if (top + i < page.lines_in_column && line < page.n)
-                line_draw(grid, &page, page.box.row + 1 + i, page.box.col + 2 + column * width,
-                          width - 2, &page.lines[line]);
-        }
-    commands_draw(grid, &page, top);
+    for (int i = 0; i < rows; i++)
+        row_draw(grid, &page, page.box.row + 1 + i, top + i);
     return page_max_top(&page);
 }

@@ -8,12 +8,15 @@
 #include "view/kit/grid.h"
 #include "view/kit/keymap.h"
 
-/*
- * Draws a box inside rect over the present cells, starting at line top of the help. scope has the
- * focus behind the help. Returns the greatest useful top; grid NULL: only that.
- */
-int nsc_help_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_keymap *keymap,
-                  enum nsc_key_scope scope, int top);
+struct nsc_help {
+    const struct nsc_keymap *keymap;
+    enum nsc_key_scope scope; /* the focus behind the help */
+    const char *needle;       /* shows only lines that contain it; "": all */
+};
+/* Draws a box inside rect over the present cells, starting at line top of the help. Returns the
+ * greatest useful top; grid NULL: only that. */
+int nsc_help_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_help *help,
+                  int top);
 
 /* A place's own words for an action. */
 struct nsc_hint_word {

@@ -65,11 +65,6 @@ static bool is_alike(const struct nsc_track_id *a, const struct nsc_track_id *b)
            a->domain == b->domain;
 }
 
-bool nsc_track_id_equal(const struct nsc_track_id *a, const struct nsc_track_id *b)
-{
-    return is_alike(a, b) && a->nth == b->nth && a->lane == b->lane;
-}
-
 struct nsc_track_id nsc_track_id(const struct nsc_trace *trace, uint32_t track, uint32_t lane)
 {
     uint32_t n = 0;

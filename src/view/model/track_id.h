@@ -21,7 +21,6 @@ struct nsc_track_id nsc_track_id(const struct nsc_trace *trace, uint32_t track, 
 /* The track with that identity; NSC_NONE if there is none. The caller must check lane: a track may
  * have fewer lanes now. O(tracks). */
 uint32_t nsc_track_id_find(const struct nsc_trace *trace, const struct nsc_track_id *id);
-bool nsc_track_id_equal(const struct nsc_track_id *a, const struct nsc_track_id *b);
 
 /* "stream", "nvtx" ...; never NULL below NSC_N_TRACK_KINDS. */
 const char *nsc_track_kind_word(uint8_t kind);

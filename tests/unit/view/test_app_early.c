@@ -13,6 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_equal(const struct nsc_track_id *a, const struct nsc_track_id *b)
+{
+    return a->kind == b->kind && a->pid == b->pid && a->tid == b->tid && a->process == b->process &&
+           a->device == b->device && a->context == b->context && a->stream == b->stream &&
+           a->domain == b->domain && a->nth == b->nth && a->lane == b->lane;
+}
+
 enum { KERNELS = 300, EXPORTS = 2, ROUNDS = 20, KEYS = 60 };
 
 struct world {
@@ -173,8 +180,8 @@ static void view_cursor_selection_and_pins_stay(void **state)
         struct nsc_track_id row_now = row_of(app, app->scene->line);
         struct nsc_track_id pin_now = row_of(app, 0);
 
-        assert_true(nsc_track_id_equal(&row, &row_now));
-        assert_true(nsc_track_id_equal(&pin, &pin_now));
+        assert_true(is_equal(&row, &row_now));
+        assert_true(is_equal(&pin, &pin_now));
     }
 }
 

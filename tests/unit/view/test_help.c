@@ -28,14 +28,15 @@ static int help_of(struct nsc_rect rect, const struct nsc_keymap *keymap, enum n
                    int top)
 {
     struct nsc_grid grid;
+    const struct nsc_help help = {keymap, scope, ""};
     int max_top = 0;
 
     nsc_grid_init(&grid, false);
     nsc_grid_resize(&grid, ROWS, COLS);
-    max_top = nsc_help_draw(&grid, rect, keymap, scope, top);
+    max_top = nsc_help_draw(&grid, rect, &help, top);
     screen_read(&grid);
     nsc_grid_fini(&grid);
-    assert_int_equal(max_top, nsc_help_draw(NULL, rect, keymap, scope, 0));
+    assert_int_equal(max_top, nsc_help_draw(NULL, rect, &help, 0));
     return max_top;
 }
 
@@ -58,6 +59,30 @@ TEST(help_has_every_action_of_the_focus)
     assert_non_null(strstr(screen, "Shift+Left PgUp"));
     for (unsigned i = 0; i < NSC_N_COMMAND_LINES; i++)
         assert_non_null(strstr(screen, nsc_command_lines[i].help));
+}
+
+TEST(help_begins_with_the_pane_and_finds_words)
+{
+    struct nsc_keymap keymap;
+    struct nsc_grid grid;
+    struct nsc_help help = {&keymap, NSC_KEY_SCOPE_BOOKMARKS, ""};
+
+    nsc_keymap_init(&keymap);
+    nsc_grid_init(&grid, false);
+    nsc_grid_resize(&grid, ROWS, COLS);
+    (void)nsc_help_draw(&grid, (struct nsc_rect){0, 0, 12, 60}, &help, 0);
+    screen_read(&grid);
+    assert_non_null(strstr(screen, nsc_action_help(NSC_ACTION_BOOKMARK_REMOVE)));
+    assert_null(strstr(screen, nsc_action_help(NSC_ACTION_PAN_LEFT)));
+    help.needle = "QUARTER";
+    (void)nsc_help_draw(&grid, (struct nsc_rect){0, 0, ROWS, COLS}, &help, 0);
+    screen_read(&grid);
+    assert_non_null(strstr(screen, nsc_action_help(NSC_ACTION_PAN_LEFT_FAR)));
+    help.needle = "no such words";
+    (void)nsc_help_draw(&grid, (struct nsc_rect){0, 0, ROWS, COLS}, &help, 0);
+    screen_read(&grid);
+    assert_non_null(strstr(screen, "Nothing is found"));
+    nsc_grid_fini(&grid);
 }
 
 TEST(help_shows_the_keys_as_they_are_now)

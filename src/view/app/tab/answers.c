@@ -312,7 +312,7 @@ void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input)
     if (input->sheets)
         *input->sheets = (struct nsc_sheets){0};
     (void)snprintf(answers->error, sizeof answers->error, "%s", input->text ? input->text : "");
-    answers->shown = 0;
+    answers->shown = strcmp(answers->asked, NSC_DIFF_QUESTION) == 0; /* the waterfall is second */
     answers->is_open = true;
     if (input->sheets)
         say_sentence(app);
