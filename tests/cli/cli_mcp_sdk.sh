@@ -4,7 +4,7 @@
 
 command -v node >/dev/null && command -v npm >/dev/null || { echo "SKIPPED: no node and npm"; exit 77; }
 rm -rf work && mkdir work && cd work || exit 1
-npm install --no-audit --no-fund --ignore-scripts @modelcontextprotocol/sdk@1 @modelcontextprotocol/client@2 >npm 2>&1 ||
+timeout 120 npm install --no-audit --no-fund --ignore-scripts @modelcontextprotocol/sdk@1 @modelcontextprotocol/client@2 >npm 2>&1 ||
     { echo "SKIPPED: npm installs no client: $(tail -1 npm)"; exit 77; }
 expect 0 "$program" generate --kernels 600 a.sqlite
 cat >client.mjs <<'EOF'
