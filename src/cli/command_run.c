@@ -29,7 +29,6 @@ static enum nsc_status finish(struct nsc_options *options, enum nsc_status statu
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_envelope_write(&out, options->envelope, nsc_commands[options->command].name, status, error);
-    nsc_envelope_fini(options->envelope);
     if (out.n > 0 && nsc_put(options, &out, &own) != NSC_OK && status == NSC_OK)
         status = nsc_fail(error, own.status, "%s", own.text);
     nsc_buf_fini(&out);
@@ -43,11 +42,10 @@ enum nsc_status nsc_command_run(struct nsc_options *options, struct nsc_error *e
 #define NSC_COMMAND(id, operands, name, arguments, help, function) function,
 #include "cli/command.def"
     };
-    struct nsc_envelope envelope = {.is_json = options->format == NSC_SHEET_AS_JSON ||
-                                               options->set[NSC_OPTION_SUMMARY]};
     const struct nsc_command_row *row = &nsc_commands[options->command];
 
-    options->envelope = &envelope;
+    options->envelope->is_json =
+        options->format == NSC_SHEET_AS_JSON || options->set[NSC_OPTION_SUMMARY];
     if (!options->file && !options->set[NSC_OPTION_FILES_FROM] && row->operands > 0 &&
         row->arguments[0] != '[' && !options->set[NSC_OPTION_HELP_REPORTS] &&
         !options->set[NSC_OPTION_HELP_RULES])

@@ -538,6 +538,7 @@ enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *c
     options->rows = 40;
     options->columns = 100;
     options->limit = 20;
+    options->envelope = nsc_xcalloc(1, sizeof *options->envelope);
     options->top = 5;
     options->launch_count = 1;
     options->kernel_limit = 30;
@@ -589,5 +590,8 @@ void nsc_options_fini(struct nsc_options *options)
     free(options->params);
     nsc_argv_fini(&options->words);
     nsc_buf_fini(&options->config);
+    if (options->envelope)
+        nsc_envelope_fini(options->envelope);
+    free(options->envelope);
     *options = (struct nsc_options){0};
 }

@@ -84,7 +84,7 @@ struct nsc_options {
     uint32_t lane;                 /* --lane */
     int64_t device, stream;        /* --device, --stream */
     struct nsc_warm *warm;         /* of a server, else NULL */
-    struct nsc_envelope *envelope; /* what the JSON of the command says; set while it runs */
+    struct nsc_envelope *envelope; /* what the JSON of the command says; owned */
     int *exit_status; /* what the program ends with after NSC_OK; a command may set it */
 };
 

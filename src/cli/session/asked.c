@@ -57,11 +57,13 @@ struct request {
     struct nsc_progress *progress;
 };
 
-/* The options of the command line that asks the same, but for the window. */
+/* The options of the command line that asks the same, but for the window. envelope: of none. */
 static struct nsc_options options_of(const struct nsc_task_source *from,
-                                     const struct nsc_query_request *request)
+                                     const struct nsc_query_request *request,
+                                     struct nsc_envelope *envelope)
 {
-    struct nsc_options options = {.open = *from->loading.open, .format = NSC_SHEET_AS_TABLE};
+    struct nsc_options options = {
+        .open = *from->loading.open, .format = NSC_SHEET_AS_TABLE, .envelope = envelope};
 
     options.set[NSC_OPTION_FILTER] = request->filter[0];
     options.arg[NSC_OPTION_FILTER][0] = request->filter;
@@ -177,7 +179,8 @@ enum nsc_status nsc_answer_of_source(struct nsc_sheets *out, const struct nsc_ta
     struct request request = {of, nsc_skill_find_in(of->skills, of->n_skills, name), from,
                               progress};
     bool is_ranks = strcmp(name, NSC_RANKS_QUESTION) == 0;
-    const struct nsc_options options = options_of(from, &of->of);
+    struct nsc_envelope none = {0};
+    const struct nsc_options options = options_of(from, &of->of, &none);
     struct nsc_job *job;
     enum nsc_status status;
 
@@ -208,7 +211,8 @@ enum nsc_status nsc_answer_of_source(struct nsc_sheets *out, const struct nsc_ta
 static enum nsc_status ask_trace(struct nsc_screen_query *query, struct nsc_trace_query *of,
                                  const struct nsc_task_source *from, struct nsc_error *error)
 {
-    const struct nsc_options options = options_of(from, &query->request);
+    struct nsc_envelope none = {0};
+    const struct nsc_options options = options_of(from, &query->request, &none);
     struct nsc_loaded_scope loaded = {0};
     struct nsc_job *job = nsc_task_source_open(from, error);
     const struct nsc_sql_ask ask = {&loaded, query->ask.sql, query->ask.limits,
