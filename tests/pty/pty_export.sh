@@ -20,7 +20,7 @@ done
 [ ! -e missing ] || fail "the screen made a folder"
 [ "$(ls | grep -c 'tmp$')" = 0 ] || fail "a temporary file is left"
 
-ends 0 capture=sent size=30x120 $shown keys='e' see='by the time each stands for' keys=q -- "$program" --no-restore "$file"
+ends 0 capture=sent size=30x120 $shown keys='e' see='could save' keys=q -- "$program" --no-restore "$file"
 is_clean sent
 
 # Findings that need columns that only the export has appear too.
