@@ -572,15 +572,8 @@ enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *c
 
 void nsc_options_fini(struct nsc_options *options)
 {
-    union { /* the option structs borrow these as const */
-        const void *borrowed;
-        void *owned;
-    } list;
-
-    list.borrowed = options->open.gpus;
-    free(list.owned);
-    list.borrowed = options->open.pids;
-    free(list.owned);
+    free((void *)(uintptr_t)options->open.gpus); /* the readers borrow both as const */
+    free((void *)(uintptr_t)options->open.pids);
     free(options->commands);
     if (options->named != options->operands)
         free(options->named);

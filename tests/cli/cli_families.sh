@@ -7,8 +7,8 @@ same() {
     expect 0 "$program" sql "$@" --format csv
     [ "$(sed -n 2p out)" = 0,1 ] || fail "$*: $(sed -n 2p out)"
 }
-"$program" generate --force example.sqlite >/dev/null
-"$program" generate --force --seed 2 --layers 9 other.sqlite >/dev/null
+"$program" generate --force --kernels 4000 example.sqlite >/dev/null
+"$program" generate --force --kernels 4000 --seed 2 --layers 9 other.sqlite >/dev/null
 for files in "example.sqlite" "example.sqlite other.sqlite"; do
     # shellcheck disable=SC2086
     same $files "SELECT total(family IS NOT family_of(name) OR engine IS NOT engine_of(name)), count(*) > 0 FROM kernel"
@@ -23,8 +23,8 @@ expect 0 "$program" sql example.sqlite "SELECT count(*) FROM copy WHERE family I
 [ "$(sed -n 2p out)" = 0 ] || fail 'a copy has a family'
 
 expect 0 "$program" families example.sqlite --format csv
-prints '0,forward,gemm,576,'
-prints '0,gemm,72,'
+grep -q '^0,forward,gemm,[1-9]' out || fail 'no phase'
+grep -q '^0,gemm,[0-9]*,[1-9][0-9]*,[1-9][0-9]*,[1-9][0-9]*,[0-9]*$' out || fail 'no iteration'
 # The user's words come first, in the answer, in SQL and in diff.
 XDG_CONFIG_HOME=$PWD/config
 export XDG_CONFIG_HOME
