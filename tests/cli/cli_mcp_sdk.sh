@@ -30,7 +30,7 @@ EOF
 client() {
     expect 0 node client.mjs "$program" "$1" "$2"
     prints "version $3"
-    for tool in open findings ask answer query diff info; do prints "$tool false format"; done
+    for tool in open findings ask answer query diff info; do prints "$tool false schema"; done
     prints "picture false screen"
     prints "wrong true true"
 }
