@@ -187,32 +187,9 @@ void nsc_relation_end(struct nsc_relation *relation)
     NSC_VEC_FINI(&relation->types);
 }
 
-/* The texts of the keys lie behind the columns, in one allocation. */
-static struct nsc_sheet_column *copy_columns(const struct nsc_relation *relation)
-{
-    uint32_t n = relation->sheet.n_columns;
-    size_t bytes = n * sizeof(struct nsc_sheet_column);
-    struct nsc_sheet_column *columns;
-    char *key;
-
-    for (uint32_t c = 0; c < n; c++)
-        bytes += strlen(relation->columns[c].key) + 1;
-    columns = nsc_xcalloc(1, bytes);
-    key = (char *)(columns + n);
-    for (uint32_t c = 0; c < n; c++) {
-        size_t length = strlen(relation->columns[c].key) + 1;
-
-        memcpy(key, relation->columns[c].key, length);
-        columns[c] = relation->columns[c];
-        columns[c].key = columns[c].title = key;
-        key += length;
-    }
-    return columns;
-}
-
 void nsc_relation_copy_columns(struct nsc_sheet *to, const struct nsc_relation *relation)
 {
-    to->own_columns = copy_columns(relation);
+    to->own_columns = nsc_sheet_columns_copy(relation->columns, relation->sheet.n_columns);
     to->columns = to->own_columns;
 }
 

@@ -24,6 +24,26 @@ void nsc_sheet_init(struct nsc_sheet *sheet, const char *key, const char *title,
                                 .bytes = NSC_BUF_INIT(SIZE_MAX)};
 }
 
+struct nsc_sheet_column *nsc_sheet_columns_copy(const struct nsc_sheet_column columns[], uint32_t n)
+{
+    size_t bytes = n * sizeof *columns;
+    struct nsc_sheet_column *copy;
+    char *text;
+
+    for (uint32_t c = 0; c < n; c++)
+        bytes += strlen(columns[c].key) + strlen(columns[c].title) + 2;
+    copy = nsc_xcalloc(1, bytes);
+    text = (char *)(copy + n);
+    for (uint32_t c = 0; c < n; c++) {
+        copy[c] = columns[c];
+        copy[c].key = text;
+        text = stpcpy(text, columns[c].key) + 1;
+        copy[c].title = text;
+        text = stpcpy(text, columns[c].title) + 1;
+    }
+    return copy;
+}
+
 void nsc_sheet_fini(struct nsc_sheet *sheet)
 {
     for (size_t i = 0; i < sheet->notes.n; i++)

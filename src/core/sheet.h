@@ -166,8 +166,8 @@ struct nsc_sheet {
     const char *key;   /* "top_kernels": name in JSON and of the CSV file; static */
     const char *title; /* "Kernels by summed time"; static */
     const struct nsc_sheet_column *columns; /* borrowed: static tables */
-    struct nsc_sheet_column *own_columns;   /* owned, if the columns are not a static table; else
-                                               NULL */
+    struct nsc_sheet_column *own_columns;   /* owned, of nsc_sheet_columns_copy, if the columns are
+                                               not a static table; else NULL */
     uint32_t n_columns;
     bool has_window,
         is_at_least;          /* is_at_least: a sum was capped at INT64_MAX, and a note says so */
@@ -182,6 +182,10 @@ struct nsc_sheet {
 
 #define NSC_SHEET_NOTE_BYTES 1024 /* longer notes are cut */
 
+/* Copies columns with the texts of their keys and titles in one allocation, which the caller
+ * frees. */
+struct nsc_sheet_column *nsc_sheet_columns_copy(const struct nsc_sheet_column columns[],
+                                                uint32_t n);
 /* columns are borrowed; key and title are static texts. */
 void nsc_sheet_init(struct nsc_sheet *sheet, const char *key, const char *title,
                     const struct nsc_sheet_column columns[], uint32_t n_columns);

@@ -58,8 +58,9 @@ static struct nsc_sheet *add(struct nsc_sheets *out, const struct nsc_sheet *lik
 
     columns[0] = rank_column;
     memcpy(columns + 1, like->columns, like->n_columns * sizeof *columns);
-    sheet = nsc_sheets_add(out, like->key, like->title, columns, n);
-    sheet->own_columns = columns;
+    sheet = nsc_sheets_add(out, like->key, like->title, NULL, n);
+    sheet->columns = sheet->own_columns = nsc_sheet_columns_copy(columns, n);
+    free(columns);
     return sheet;
 }
 

@@ -159,7 +159,7 @@ static void rebuild(struct shaping *shaping)
         NSC_COL_UNBOUND("key", "Key", NULL, NSC_SHEET_TEXT, 0);
     struct nsc_sheet *sheet = shaping->sheet;
     uint32_t n = (uint32_t)shaping->columns.n;
-    struct nsc_sheet_column *columns = nsc_xcalloc(n, sizeof *columns);
+    struct nsc_sheet_column *columns = nsc_xcalloc(n, sizeof *columns), *copy;
     struct nsc_sheet_cell *cells = choose_cells(shaping);
 
     for (uint32_t c = 0; c < n; c++) {
@@ -168,9 +168,11 @@ static void rebuild(struct shaping *shaping)
         columns[c] = at == NSC_NONE ? key : sheet->columns[at];
     }
     sheet->n_left_out += nsc_sheet_rows(sheet) - shaping->n_rows;
-    free(sheet->own_columns);
     NSC_VEC_FINI(&sheet->cells);
-    sheet->columns = sheet->own_columns = columns;
+    copy = nsc_sheet_columns_copy(columns, n);
+    free(columns);
+    free(sheet->own_columns);
+    sheet->columns = sheet->own_columns = copy;
     sheet->n_columns = n;
     sheet->cells.at = cells;
     sheet->cells.n = sheet->cells.capacity = (size_t)n * shaping->n_rows;

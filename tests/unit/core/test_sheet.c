@@ -323,3 +323,20 @@ TEST(test_markdown_remarks_cannot_be_broken)
     nsc_buf_fini(&out);
     nsc_sheet_fini(&sheet);
 }
+
+TEST(test_copied_columns_keep_their_texts)
+{
+    char key[] = "total_ns", title[] = "Total";
+    const struct nsc_sheet_column two[] = {NSC_COL_UNBOUND(key, title, NULL, NSC_SHEET_NS, 0),
+                                           NSC_COL_UNBOUND("n", "", NULL, NSC_SHEET_COUNT, 0)};
+    struct nsc_sheet_column *copy = nsc_sheet_columns_copy(two, 2);
+
+    memset(key, '?', sizeof key - 1);
+    memset(title, '?', sizeof title - 1);
+    assert_string_equal(copy[0].key, "total_ns");
+    assert_string_equal(copy[0].title, "Total");
+    assert_int_equal(copy[0].kind, NSC_SHEET_NS);
+    assert_string_equal(copy[1].key, "n");
+    assert_string_equal(copy[1].title, "");
+    free(copy);
+}
