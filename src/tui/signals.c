@@ -7,13 +7,15 @@
 #include "core/threads.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { CRASH_STACK = 64 * 1024, N_CRASHES = 5, GRACE_MS = 150 };
+enum { CRASH_STACK = 64 * 1024, N_CRASHES = 5, GRACE_MS = 150, TRIES = 50 };
 
 static const int ending[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE,   SIGXCPU,
                              SIGXFSZ, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF};
@@ -32,13 +34,15 @@ static struct {
     char leave[NSC_SIGNALS_LEAVE];
     size_t n_leave;
     struct sigaction before[N_CRASHES];
+    atomic_flag crashed;
+    pthread_t crasher; /* the first thread that did */
     char stack[CRASH_STACK];
 } guard;
 /* NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables) */
 
 /*
- * Must not wait, because the link may be stalled. Drops queued output first, to make room for the
- * few bytes that restore the screen.
+ * Drops queued output first, to make room for the few bytes that restore the screen. Waits at most
+ * 50 ms, because the link may be stalled: another thread may hold the terminal until its write ends.
  *
  * Leaves armed set: the signal may have come just before the main thread changes the modes or
  * writes, so that thread restores again as it leaves, and so does a second signal.
@@ -52,13 +56,15 @@ void nsc_signals_restore(void)
     guard.restored = 1;
     fcntl(guard.fd, F_SETFL, guard.flags | O_NONBLOCK);
     (void)tcflow(guard.fd, TCOON);
-    tcflush(guard.fd, TCOFLUSH);
-    while (at < guard.n_leave) {
-        ssize_t n = write(guard.fd, guard.leave + at, guard.n_leave - at);
+    for (int tries = 0; at < guard.n_leave && tries < TRIES; tries++) {
+        ssize_t n;
 
+        if (at == 0)
+            tcflush(guard.fd, TCOFLUSH);
+        n = write(guard.fd, guard.leave + at, guard.n_leave - at);
         if (n <= 0)
-            break;
-        at += (size_t)n;
+            (void)poll(NULL, 0, 1);
+        at = n > 0 ? at + (size_t)n : 0;
     }
     tcsetattr(guard.fd, TCSANOW, &guard.saved);
     fcntl(guard.fd, F_SETFL, guard.flags);
@@ -104,16 +110,22 @@ static void say_crash(int number)
     (void)n;
 }
 
-/* Restores the earlier handler (the default, or a sanitizer's report) and raises the signal
- * again. */
+/* Restores the terminal, then the earlier handler (the default, or a sanitizer's report), and raises
+ * the signal again. A thread that crashes meanwhile would drop the bytes that restore the screen, or
+ * end the program before they are written: it waits for the end. */
 static void crash(int number)
 {
+    if (!atomic_flag_test_and_set(&guard.crashed)) {
+        guard.crasher = pthread_self();
+        nsc_signals_restore();
+        nsc_temporary_remove_all();
+        say_crash(number);
+    }
+    while (!pthread_equal(guard.crasher, pthread_self()))
+        pause();
     for (int i = 0; i < N_CRASHES; i++)
         if (crashing[i] == number)
             sigaction(number, &guard.before[i], NULL);
-    nsc_signals_restore();
-    nsc_temporary_remove_all();
-    say_crash(number);
     raise(number);
 }
 
