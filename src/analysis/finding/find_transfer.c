@@ -167,7 +167,8 @@ static struct nsc_cover *cover_held(const struct asking *of, uint32_t device)
     struct nsc_cover *held = NULL;
 
     if (nsc_cover_count(moves) > 0 && nsc_scope_covers_build(&covers, of->scope, device)) {
-        held = nsc_cover_intersect(moves, covers.of.work[NSC_OP_COMPUTE]);
+        if (covers.of.work[NSC_OP_COMPUTE])
+            held = nsc_cover_intersect(moves, covers.of.work[NSC_OP_COMPUTE]);
         nsc_scope_covers_fini(&covers);
     }
     nsc_cover_free(moves);
