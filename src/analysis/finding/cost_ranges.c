@@ -45,6 +45,7 @@ static void add_range(struct nsc_cost_ranges *where, nsc_event event, nsc_time n
     where->asked_ns = nsc_sum(where->asked_ns, ns);
     if (n == 0)
         return;
+    n = n < PATH_MOST ? n : PATH_MOST;
     name = nsc_trace_events(where->trace)->name[path[n - 1]];
     for (uint32_t i = 0; i < where->n_names; i++)
         if (is_same(where, path[n - 1], where->names[i].like)) {
