@@ -1,7 +1,7 @@
 /* Finds how many rows of each sheet fit into a number of bytes. */
 #include "serve/bound.h"
 
-static char note[] = "Cut by max-bytes: the same question with max-bytes 0 has all rows.";
+static const char note[] = "Cut by max-bytes: the same question with max-bytes 0 has all rows.";
 
 struct bounding {
     const struct nsc_sheets *sheets;
@@ -26,7 +26,7 @@ static struct nsc_sheet copy_first(struct bounding *bounding, const struct nsc_s
     copy.cells.n = (size_t)rows * sheet->n_columns;
     copy.n_left_out += n - rows;
     bounding->left += n - rows;
-    *NSC_VEC_ADD(&copy.notes) = note;
+    *NSC_VEC_ADD(&copy.notes) = (char *)(uintptr_t)note; /* borrowed, as the others */
     return copy;
 }
 
