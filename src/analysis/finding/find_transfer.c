@@ -110,7 +110,8 @@ static void add_detours(struct exposure *of, const struct nsc_scope *scope,
                         const struct nsc_fields *columns, const struct nsc_exposed_copies *own,
                         uint32_t device)
 {
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+    for (uint32_t d = NSC_NONE;
+         own->list.n > 0 && (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         nsc_time *sum = d == device ? &of->back : &of->across;
         struct nsc_exposed_copies all;
         size_t k = 0;
