@@ -7,6 +7,7 @@
 #include "core/paths.h"
 #include "core/temporary.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@
 
 enum {
     TRIES_MAX = 100,
-    CLOSED_MOST = 4096, /* with more, no later one is open: the system uses the lowest free one */
+    FDS_MAX = 65536, /* the most descriptors to check: the system always uses the lowest free one */
     MAGIC_BYTES = 16
 };
 
@@ -42,23 +43,56 @@ static char *resolve_target(const char *path)
 
 /* ---- files that are never written to ---- */
 
+static bool is_file_of(int fd, const struct stat *file)
+{
+    struct stat info;
+    int failed = fstat(fd, &info);
+
+    if (failed && errno != EBADF)
+        failed = fstat(fd, &info);
+    return !failed && info.st_dev == file->st_dev && info.st_ino == file->st_ino;
+}
+
+/* Checks every possible descriptor, on systems that do not list the open ones. */
+static bool is_any_file_of(const struct stat *file)
+{
+    long n = sysconf(_SC_OPEN_MAX);
+
+    for (int fd = 0; fd < FDS_MAX && (n < 0 || fd < n); fd++)
+        if (is_file_of(fd, file))
+            return true;
+    return false;
+}
+
+/* 1: found; 0: not; -1: the list of open descriptors cannot be read. */
+static int find_listed(const struct stat *file)
+{
+    DIR *list = opendir("/proc/self/fd");
+    const struct dirent *entry = NULL;
+    bool found = false;
+    int failed = 0;
+
+    if (!list)
+        return -1;
+    do {
+        errno = 0;
+        entry = readdir(list);
+        failed = errno;
+        found = entry && entry->d_name[0] != '.' && is_file_of(atoi(entry->d_name), file);
+    } while (entry && !found);
+    (void)closedir(list);
+    return found ? 1 : failed ? -1 : 0;
+}
+
 /* Whether this process has the file open, as an export being read, by device and inode. Check
  * before the file is opened: closing any descriptor of it drops SQLite's locks. */
 static bool is_open_here(const struct stat *file)
 {
-    int closed = 0; /* descriptors in a row */
+    int found = find_listed(file);
 
-    for (int fd = 0; closed < CLOSED_MOST; fd++) {
-        struct stat info;
-        int failed = fstat(fd, &info);
-
-        if (failed && errno != EBADF)
-            failed = fstat(fd, &info);
-        if (!failed && info.st_dev == file->st_dev && info.st_ino == file->st_ino)
-            return true;
-        closed = failed && errno == EBADF ? closed + 1 : 0;
-    }
-    return false;
+    if (found < 0) /* a read that failed once may succeed; checking every descriptor takes long */
+        found = find_listed(file);
+    return found < 0 ? is_any_file_of(file) : found > 0;
 }
 
 /* True for a file that cannot be read: it may be a database. */
