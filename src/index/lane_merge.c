@@ -133,19 +133,25 @@ static int compare_found(const void *a, const void *b)
 void nsc_sort_outermost(const struct nsc_trace *trace, nsc_event *rows, size_t n)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
+    struct found last = {INT64_MIN, 0, 0};
     struct found *list = NULL;
-    bool is_sorted = true;
+    size_t ascending = 0;
 
-    if (n < 2)
+    for (; ascending < n; ascending++) {
+        nsc_event row = rows[ascending];
+        struct found next = {events->start[row], nsc_event_duration(events, row), row};
+
+        if (ascending > 0 && compare_found(&last, &next) > 0)
+            break;
+        last = next;
+    }
+    if (ascending == n)
         return;
     list = nsc_xcalloc(n, sizeof *list);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         list[i] =
             (struct found){events->start[rows[i]], nsc_event_duration(events, rows[i]), rows[i]};
-        is_sorted = is_sorted && (i == 0 || compare_found(&list[i - 1], &list[i]) <= 0);
-    }
-    if (!is_sorted)
-        qsort(list, n, sizeof *list, compare_found);
+    qsort(list, n, sizeof *list, compare_found);
     for (size_t i = 0; i < n; i++)
         rows[i] = list[i].row;
     free(list);

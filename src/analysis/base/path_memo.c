@@ -109,22 +109,8 @@ static void seek(struct memo_lane *lane, const struct nsc_path_memo *memo, nsc_t
     }
 }
 
-/* Whether range a is outside of b, as nsc_sort_outermost orders them. */
-static bool is_outer(const struct nsc_events *events, nsc_event a, nsc_event b)
-{
-    nsc_time x, y;
-
-    if (events->start[a] != events->start[b])
-        return events->start[a] < events->start[b];
-    x = nsc_event_duration(events, a);
-    y = nsc_event_duration(events, b);
-    return x != y ? x > y : a < b;
-}
-
 static void find_path(struct memo_slot *slot, const struct nsc_path_memo *memo, nsc_time t)
 {
-    bool is_sorted = true;
-
     NSC_VEC_CLEAR(&slot->path);
     slot->from = INT64_MIN;
     slot->until = INT64_MAX;
@@ -138,12 +124,9 @@ static void find_path(struct memo_slot *slot, const struct nsc_path_memo *memo, 
         if (lane->row == memo->lanes[lane->lane].first + memo->lanes[lane->lane].n ||
             memo->events->start[lane->row] > t)
             continue;
-        is_sorted &= slot->path.n == 0 ||
-                     !is_outer(memo->events, lane->row, slot->path.at[slot->path.n - 1]);
         *NSC_VEC_ADD(&slot->path) = lane->row;
     }
-    if (!is_sorted)
-        nsc_sort_outermost(memo->trace, slot->path.at, slot->path.n);
+    nsc_sort_outermost(memo->trace, slot->path.at, slot->path.n);
 }
 
 /* ---- a query ---- */
