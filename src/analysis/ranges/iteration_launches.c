@@ -389,18 +389,15 @@ static void add_copies(struct nsc_found *found, const struct order *order,
     const struct nsc_events *events = order->search->events;
     uint32_t first = period->start[i] + period->length;
     nsc_time work = 0;
-    nsc_event call;
 
+    if (first >= period->start[i + 1])
+        return;
     for (uint32_t at = first; at < period->start[i + 1]; at++) {
         if (!nsc_kind_is_copy(events->kind[order->ops.at[at]]))
             return;
         work = nsc_sum(work, nsc_event_duration(events, order->ops.at[at]));
     }
-    if ((double)work * found->n < NSC_SHARE(ITERATION_EXTRA) * (double)order->process->work)
-        return;
-    call = events->link[order->ops.at[first]];
-    *NSC_VEC_ADD(&found->interludes) = (struct nsc_interlude){
-        .window = {events->start[call], found->at[i].host.t1}, .event = call, .n = 1, .after = i};
+    nsc_found_add_aside(found, events, i, work, order->ops.at[first]);
 }
 
 static void fill_found(struct nsc_found *found, const struct order *order,

@@ -236,18 +236,3 @@ struct nsc_gpu_figures nsc_marks_unmarked(const struct nsc_mark_list *ranges, si
     in.end = nsc_launches_find_ahead(launches, in, ranges->marks.at[next].start);
     return nsc_launches_measure(launches, in);
 }
-
-void nsc_marks_add_unmarked(struct nsc_found *found, const struct nsc_mark_list *ranges, uint32_t i,
-                            size_t first, size_t next)
-{
-    const struct nsc_events *events = ranges->search->events;
-    struct nsc_gpu_figures work = nsc_marks_unmarked(ranges, first, next);
-    nsc_event call;
-
-    if (work.ops == 0 ||
-        (double)work.work * found->n < NSC_SHARE(ITERATION_EXTRA) * (double)ranges->process->work)
-        return;
-    call = events->link[work.first];
-    *NSC_VEC_ADD(&found->interludes) = (struct nsc_interlude){
-        .window = {events->start[call], found->at[i].host.t1}, .event = call, .n = 1, .after = i};
-}

@@ -50,9 +50,5 @@ void nsc_marks_fini(struct nsc_mark_list *ranges);
  * of the mark next. */
 struct nsc_gpu_figures nsc_marks_unmarked(const struct nsc_mark_list *ranges, size_t first,
                                           size_t next);
-/* Adds that work, of iteration i, as an interlude: an evaluation, a checkpoint. Little work, such as the
- * copy of a loss, is a part of the iteration. */
-void nsc_marks_add_unmarked(struct nsc_found *found, const struct nsc_mark_list *ranges, uint32_t i,
-                            size_t first, size_t next);
 
 #endif

@@ -1,7 +1,5 @@
-/*
- * Finds iterations by NVTX ranges: the outermost ranges of a thread that recur and launch the GPU
- * work, with one name or several in turn.
- */
+/* Finds iterations by the outermost NVTX ranges that recur on a thread and launch the GPU work: of one
+ * name, or of several in turn. */
 #include "analysis/ranges/iteration_marks.h"
 #include "analysis/ranges/iteration_period.h"
 #include "core/chars.h"
@@ -341,9 +339,11 @@ static void fill_found(struct nsc_found *found, struct nsc_mark_list *ranges,
                        const struct starts *starts)
 {
     const struct nsc_events *events = ranges->search->events;
-    uint32_t n_unmarked = 0; /* iterations with work under no range */
+    struct nsc_gpu_figures *asides = nsc_xcalloc((size_t)starts->n + 1, sizeof *asides);
+    uint32_t n_asides = 0;
 
     found->n = starts->n;
+    found->process = ranges->process;
     found->at = nsc_xcalloc((size_t)starts->n + 1, sizeof *found->at);
     for (uint32_t p = 0; p < ranges->n_patterns; p++)
         ranges->tallies[p].in = ranges->tallies[p].last = 0;
@@ -357,13 +357,16 @@ static void fill_found(struct nsc_found *found, struct nsc_mark_list *ranges,
             found->at[i - 1].host.t1 = events->start[row];
         fill_iteration(found, ranges, starts, i, end);
     }
-    for (uint32_t i = 0; i + 1 < starts->n; i++)
-        n_unmarked += nsc_marks_unmarked(ranges, starts->at[i], starts->at[i + 1]).ops > 0;
+    for (uint32_t i = 0; i + 1 < starts->n; i++) {
+        asides[i] = nsc_marks_unmarked(ranges, starts->at[i], starts->at[i + 1]);
+        n_asides += asides[i].ops > 0;
+    }
     for (uint32_t i = 0; i + 1 < starts->n; i++) {
         add_interludes(found, ranges, i, starts);
-        if (2 * n_unmarked < starts->n)
-            nsc_marks_add_unmarked(found, ranges, i, starts->at[i], starts->at[i + 1]);
+        if (2 * n_asides < starts->n && asides[i].ops > 0)
+            nsc_found_add_aside(found, events, i, asides[i].work, asides[i].first);
     }
+    free(asides);
 }
 
 static void describe(struct nsc_found *found, const struct nsc_mark_list *ranges,
@@ -373,7 +376,6 @@ static void describe(struct nsc_found *found, const struct nsc_mark_list *ranges
 
     found->by = starts->single == NSC_NONE ? NSC_ITERATIONS_BY_GROUP : NSC_ITERATIONS_BY_RANGE;
     found->track = ranges->track;
-    found->process = ranges->process;
     found->pattern = starts->single;
     found->steady = starts->steady;
     for (size_t k = starts->at[0]; k < ranges->marks.n; k++) {

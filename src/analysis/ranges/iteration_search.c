@@ -289,6 +289,21 @@ void nsc_found_fini(struct nsc_found *found)
     *found = (struct nsc_found){0};
 }
 
+/* ---- asides ---- */
+
+void nsc_found_add_aside(struct nsc_found *found, const struct nsc_events *events, uint32_t i,
+                         nsc_time work, nsc_event op)
+{
+    nsc_event call;
+
+    if (work == 0 ||
+        (double)work * found->n < NSC_SHARE(ITERATION_EXTRA) * (double)found->process->work)
+        return;
+    call = events->link[op];
+    *NSC_VEC_ADD(&found->interludes) = (struct nsc_interlude){
+        .window = {events->start[call], found->at[i].host.t1}, .event = call, .after = i};
+}
+
 /* ---- the end ---- */
 
 /* Whether the range of the last iteration was still open when the recording ended: it ends there, and

@@ -52,6 +52,11 @@ struct nsc_found {
     char label[NSC_ITERATIONS_LABEL];
 };
 
+/* Adds work under no range behind iteration i, launched from that of op on, as an interlude: an
+ * evaluation, a checkpoint. Little work, such as the copy of a loss, is a part of the iteration. */
+void nsc_found_add_aside(struct nsc_found *found, const struct nsc_events *events, uint32_t i,
+                         nsc_time work, nsc_event op);
+
 /* Searches the whole trace of a scope. capture: only processes of this export; NSC_NONE: all. */
 bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_scope *scope,
                      uint32_t capture);

@@ -58,8 +58,8 @@ struct nsc_interlude {
     struct nsc_window window; /* window of its ranges on the host */
     struct nsc_window taken;  /* its part of the iteration's window; t0 >= t1: none */
     nsc_event event;          /* the first of its ranges, or its first launch call */
-    uint32_t n;               /* number of consecutive ranges with this name */
-    uint32_t after;           /* the iteration before it */
+    uint32_t n; /* number of consecutive ranges with this name; 0: the name is of a launch call */
+    uint32_t after; /* the iteration before it */
 };
 
 /* The iterations of one process (or of one thread that drives a GPU). */
