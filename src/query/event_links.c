@@ -58,26 +58,33 @@ GETTER(range, argument)
     return event_value(nsc_query_path_of(row->query, row->at, row->lane).innermost);
 }
 
-/* The iteration of its process, or else of the job, that runs when the event starts. */
-GETTER(iteration, argument)
+static void find_line(struct nsc_query_row *row)
 {
     struct nsc_trace_query *query = row->query;
     struct nsc_iterations *all = &query->iterations;
-    struct nsc_iteration_line of;
+
+    if (query->line_track == 0)
+        (void)nsc_iterations_ask(all, query->ground.scope);
+    query->line_track = row->track + 1;
+    query->line = (struct nsc_iteration_line){.n = all->n, .at = all->at};
+    for (uint32_t l = all->n_lines; l-- > 0;)
+        if (nsc_trace_track(query->trace, all->lines[l].track)->process == track_of(row)->process)
+            query->line = all->lines[l];
+}
+
+/* The iteration of its process, or else of the job, that runs when the event starts. */
+GETTER(iteration, argument)
+{
+    const struct nsc_iteration_line *of = &row->query->line;
     nsc_time start = start_of(row);
     uint32_t low = 0;
     uint32_t high;
 
-    if (!query->knows_iterations)
-        (void)nsc_iterations_ask(all, query->ground.scope);
-    query->knows_iterations = true;
-    of = (struct nsc_iteration_line){.n = all->n, .at = all->at};
-    for (uint32_t l = all->n_lines; l-- > 0;)
-        if (nsc_trace_track(query->trace, all->lines[l].track)->process == track_of(row)->process)
-            of = all->lines[l];
-    high = of.n;
-    NSC_BISECT(low, high, middle, of.at[middle].window.t0 <= start);
-    return known_value(low > 0 && start < of.at[low - 1].window.t1, of.first + low - 1);
+    if (row->query->line_track != row->track + 1)
+        find_line(row);
+    high = of->n;
+    NSC_BISECT(low, high, middle, of->at[middle].window.t0 <= start);
+    return known_value(low > 0 && start < of->at[low - 1].window.t1, of->first + low - 1);
 }
 
 /* By the time of its call; the events of the host have none. */
@@ -85,15 +92,17 @@ GETTER(phase, argument)
 {
     struct nsc_trace_query *query = row->query;
     nsc_event call = nsc_event_launch(query->trace, row->at);
-    const char *phase = NULL;
 
-    if (!query->knows_phases)
-        (void)nsc_job_phases_find(&query->phases, query->ground.scope);
-    query->knows_phases = true;
-    if (call != NSC_NONE)
-        phase =
-            nsc_job_phases_at(&query->phases, track_of(row)->process, query->events->start[call]);
-    return phase ? text_value(nsc_text_from(phase)) : null_value();
+    if (query->phases_track != row->track + 1) {
+        if (query->phases_track == 0)
+            (void)nsc_job_phases_find(&query->phases, query->ground.scope);
+        query->phases_track = row->track + 1;
+        query->process_phases = nsc_job_phases_of(&query->phases, track_of(row)->process);
+    }
+    if (call == NSC_NONE || !query->process_phases)
+        return null_value();
+    return text_value(
+        nsc_text_from(nsc_process_phases_at(query->process_phases, query->events->start[call])));
 }
 
 /* ---- ranges ---- */

@@ -47,7 +47,9 @@ struct nsc_trace_query {
     struct nsc_text *of_kernel[2]; /* by name: family and engine; NULL: not asked for yet */
     struct nsc_iterations iterations;
     struct nsc_job_phases phases;
-    bool knows_iterations, knows_phases;
+    uint32_t line_track, phases_track;               /* whose the next two are, + 1; 0: none's */
+    struct nsc_iteration_line line;                  /* of the process of the track, or the job's */
+    const struct nsc_process_phases *process_phases; /* NULL: it has none */
     NSC_VEC(struct nsc_query_filter) filters;
     NSC_VEC(struct nsc_query_answer *) answers; /* of sheet_table.c */
     NSC_VEC(void *) modules;                    /* struct nsc_query_module, owned */

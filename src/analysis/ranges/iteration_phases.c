@@ -368,20 +368,23 @@ bool nsc_job_phases_find(struct nsc_job_phases *out, const struct nsc_scope *sco
     return result;
 }
 
-const char *nsc_job_phases_at(const struct nsc_job_phases *phases, uint64_t process, nsc_time t)
+const struct nsc_process_phases *nsc_job_phases_of(const struct nsc_job_phases *phases,
+                                                   uint64_t process)
 {
-    for (size_t i = 0; i < phases->list.n; i++) {
-        const struct nsc_process_phases *of = &phases->list.at[i];
-        size_t low = 0;
-        size_t high = of->segments.n;
-
-        if (of->process != process)
-            continue;
-        NSC_BISECT(low, high, middle, of->segments.at[middle].t0 <= t);
-        return low > 0 && t < of->segments.at[low - 1].t1 ? of->name[of->segments.at[low - 1].phase]
-                                                          : "other";
-    }
+    for (size_t i = 0; i < phases->list.n; i++)
+        if (phases->list.at[i].process == process)
+            return &phases->list.at[i];
     return NULL;
+}
+
+const char *nsc_process_phases_at(const struct nsc_process_phases *of, nsc_time t)
+{
+    size_t low = 0;
+    size_t high = of->segments.n;
+
+    NSC_BISECT(low, high, middle, of->segments.at[middle].t0 <= t);
+    return low > 0 && t < of->segments.at[low - 1].t1 ? of->name[of->segments.at[low - 1].phase]
+                                                      : "other";
 }
 
 void nsc_job_phases_fini(struct nsc_job_phases *phases)

@@ -54,7 +54,10 @@ struct nsc_job_phases {
 /* Finds the phases of a trace's iterations, once for a run. False if no process has two. */
 bool nsc_job_phases_find(struct nsc_job_phases *out, const struct nsc_scope *scope);
 void nsc_job_phases_fini(struct nsc_job_phases *phases);
-/* The name of the phase to which launches of a process at a time of the host belong; NULL: it has none. */
-const char *nsc_job_phases_at(const struct nsc_job_phases *phases, uint64_t process, nsc_time t);
+/* Those of a process; NULL: it has none. */
+const struct nsc_process_phases *nsc_job_phases_of(const struct nsc_job_phases *phases,
+                                                   uint64_t process);
+/* The name of the phase to which launches at a time of the host belong. */
+const char *nsc_process_phases_at(const struct nsc_process_phases *of, nsc_time t);
 
 #endif

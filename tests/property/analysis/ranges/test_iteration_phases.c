@@ -155,13 +155,13 @@ static nsc_time time_of(const struct world *world, const char *phase, nsc_time f
 /* Each call has the phase of its process at its start. */
 static void check_calls(const struct world *world, const struct nsc_job_phases *job, nsc_time from)
 {
-    uint64_t process = job->list.at[0].process;
+    const struct nsc_process_phases *of = &job->list.at[0];
 
-    assert_null(nsc_job_phases_at(job, process + 1, from));
+    assert_ptr_equal(nsc_job_phases_of(job, of->process), of);
+    assert_null(nsc_job_phases_of(job, of->process + 1));
     for (uint32_t i = 0; i < world->n; i++)
         if (world->rows[i].kind == NSC_KIND_API_RUNTIME && world->rows[i].start >= from)
-            assert_string_equal(nsc_job_phases_at(job, process, world->rows[i].start),
-                                world->phase[i]);
+            assert_string_equal(nsc_process_phases_at(of, world->rows[i].start), world->phase[i]);
 }
 
 static bool check(const struct world *world)
