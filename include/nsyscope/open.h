@@ -26,9 +26,9 @@ struct nsc_open_options {
     uint32_t n_pids;
     const char *tables; /* comma-separated table or family names (kernel, copy, api, nvtx, os ...);
                            NULL: all */
-    const char
-        *words;       /* the user's words for kinds of kernels: sections [families] and [engines] of
-                           a config.ini; NULL: none */
+    /* The user's words for kinds of kernels: sections [families] and [engines] of a config.ini;
+     * NULL: none. Borrowed until the export is closed. */
+    const char *words;
     uint64_t memory;  /* budget in bytes; 0: the available memory */
     unsigned threads; /* 0: one per core */
     bool wal;      /* also open an export with a write-ahead log (SQLite then makes a -shm file) */

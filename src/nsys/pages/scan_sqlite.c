@@ -208,8 +208,8 @@ static int open_keys(const struct run *run, struct worker *worker)
 {
     int rc = SQLITE_ROW;
 
-    worker->keys = prepare_one(worker, "SELECT %s FROM \"%w\" NOT INDEXED /* %s */",
-                               run->scan->table->rowid, run);
+    worker->keys =
+        prepare_one(worker, "SELECT %s FROM \"%w\" NOT INDEXED", run->scan->table->rowid, run);
     if (!worker->keys)
         return sqlite3_errcode(worker->db);
     while (rc == SQLITE_ROW)

@@ -208,12 +208,15 @@ static void emit_thread(void *context, unsigned index, uint32_t thread)
     struct nsc_progress *progress = emission->reading->load->progress;
     uint64_t before = worker->events;
     uint64_t id = emission->lists.at[emission->first.at[thread]]->thread;
+    struct change *changes;
     uint32_t n;
-    struct change *changes = take_changes(&n, emission, thread);
 
-    if (nsc_progress_is_cancelled(progress))
-        emission->stopped = true;
     nsc_feed_begin_task(worker->feed, emission->first_task + thread);
+    if (nsc_progress_is_cancelled(progress)) {
+        emission->stopped = true;
+        return;
+    }
+    changes = take_changes(&n, emission, thread);
     for (uint32_t i = 0; i < n && !emission->stopped; i++) {
         nsc_time end = i + 1 < n ? changes[i + 1].start : emission->last;
 
