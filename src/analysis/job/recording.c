@@ -451,21 +451,21 @@ static void sum_groups(struct nsc_recording_groups *out, struct measuring *measu
 static void sum_families(struct nsc_recording *out, const struct nsc_trace *trace)
 {
     struct nsc_recording_groups *families = &out->families;
+    struct nsc_totals words = nsc_totals_new(1, 0);
 
     for (size_t i = 0; i < out->kernels.list.n; i++) {
         const struct nsc_recording_group *kernel = &out->kernels.list.at[i];
         struct nsc_text word =
             nsc_kernel_family_text(trace, nsc_strpool_text(&out->texts, kernel->name));
         nsc_str name = nsc_strpool_add(&out->texts, word.bytes, word.n);
-        size_t at = 0;
+        uint32_t at = nsc_totals_find(&words, &(int64_t){name});
 
-        while (at < families->list.n && families->list.at[at].name != name)
-            at++;
         if (at == families->list.n)
             *NSC_VEC_ADD(&families->list) = (struct nsc_recording_group){.name = name};
         families->list.at[at].count += kernel->count;
         families->list.at[at].total = nsc_sum(families->list.at[at].total, kernel->total);
     }
+    nsc_totals_fini(&words);
     if (families->list.n > 0)
         qsort(families->list.at, families->list.n, sizeof *families->list.at, compare_groups);
 }

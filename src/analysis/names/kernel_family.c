@@ -159,8 +159,9 @@ static void look(void *context, const struct nsc_ini_entry *entry)
         lookup->word = entry->key;
 }
 
-static struct nsc_text word_of(const struct nsc_trace *trace, struct nsc_text name,
-                               const char *section, const char *otherwise)
+/* The user's word, or an empty text. */
+static struct nsc_text user_word(const struct nsc_trace *trace, struct nsc_text name,
+                                 const char *section)
 {
     struct nsc_text words = nsc_trace_string(trace, nsc_trace_info(trace)->words);
     struct lookup lookup = {.section = section};
@@ -169,15 +170,20 @@ static struct nsc_text word_of(const struct nsc_trace *trace, struct nsc_text na
         fold(&lookup.folded, name);
         nsc_ini_parse(words, look, NULL, &lookup);
     }
-    return lookup.word.n > 0 || !otherwise ? lookup.word : nsc_text_from(otherwise);
+    return lookup.word;
 }
 
 struct nsc_text nsc_kernel_family_text(const struct nsc_trace *trace, struct nsc_text name)
 {
-    return word_of(trace, name, "families", nsc_kernel_family_word(nsc_kernel_family_of(name)));
+    struct nsc_text word = user_word(trace, name, "families");
+
+    return word.n > 0 ? word : nsc_text_from(nsc_kernel_family_word(nsc_kernel_family_of(name)));
 }
 
 struct nsc_text nsc_kernel_engine_text(const struct nsc_trace *trace, struct nsc_text name)
 {
-    return word_of(trace, name, "engines", nsc_kernel_engine_of(name));
+    struct nsc_text word = user_word(trace, name, "engines");
+    const char *engine = word.n > 0 ? NULL : nsc_kernel_engine_of(name);
+
+    return engine ? nsc_text_from(engine) : word;
 }

@@ -25,9 +25,4 @@ enum nsc_matrix {
 
 enum nsc_matrix nsc_matrix_of(struct nsc_text name);
 
-static inline bool nsc_matrix_is_tensor(enum nsc_matrix matrix)
-{
-    return matrix >= NSC_MATRIX_TENSOR;
-}
-
 #endif
