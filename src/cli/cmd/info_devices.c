@@ -33,7 +33,7 @@ static struct nsc_fields *read_hardware(struct nsc_capture *capture, struct nsc_
     struct nsc_fields *fields = NULL;
     enum nsc_status status = nsc_fields_read_table(&fields, capture, &query, &error);
 
-    if (status == NSC_EIO || status == NSC_EDAMAGED)
+    if (status != NSC_OK)
         nsc_fail(trouble, status, "%s", error.text);
     return status == NSC_OK ? fields : NULL;
 }
