@@ -11,15 +11,12 @@
 
 #define RANKS_MOST 1024
 
-struct rank {
-    const struct nsc_cpu_thread *thread;
-};
-
 struct matching {
     const struct nsc_trace *trace;
     const struct nsc_events *events;
-    struct rank *ranks;
+    const struct nsc_cpu_thread **ranks;
     nsc_time *starts; /* of the current instance */
+    uint32_t *late;   /* those that come late to it */
     uint32_t n;
     uint32_t matched;
     struct nsc_mpi_waits waits; /* waits in collectives and for messages */
@@ -27,40 +24,31 @@ struct matching {
 
 /* Writes the times of a rank's first calls of this name to out, which has room for some. Returns the
  * number of all. */
-static size_t gather(const struct matching *of, const struct rank *rank, nsc_name name,
+static size_t gather(const struct matching *of, const struct nsc_cpu_thread *rank, nsc_name name,
                      struct nsc_window out[], size_t room)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < rank->thread->mpi_calls.n; i++) {
-        if (of->events->name[rank->thread->mpi_calls.at[i]] != name)
+    for (size_t i = 0; i < rank->mpi_calls.n; i++) {
+        if (of->events->name[rank->mpi_calls.at[i]] != name)
             continue;
         if (n < room)
-            out[n] = nsc_cpu_thread_call(rank->thread, i);
+            out[n] = nsc_cpu_thread_call(rank, i);
         n++;
     }
     return n;
 }
 
-/* The next of the processes from r on, in a circle, that are about as late as the last one. */
-static uint32_t next_late(const struct matching *of, uint32_t r, struct nsc_window between)
-{
-    nsc_time middle = between.t0 + nsc_span(between.t0, between.t1) / 2;
-
-    do
-        r = (r + 1) % of->n;
-    while (of->starts[r] < middle);
-    return r;
-}
-
 /* Matches instance k. Returns false if a process left it before the last one entered. The waits are
- * shared by those that came late together, such as the processes of a node. */
+ * shared in turn by those that came late together, such as the processes of a node: half of the time
+ * that lies between the first and the last of all. */
 static bool match_one(struct matching *of, const struct nsc_window *calls, size_t each, size_t k,
                       bool is_counted)
 {
     struct nsc_window between = {INT64_MAX, INT64_MIN};
     nsc_time least_end = INT64_MAX;
-    uint32_t by = 0;
+    uint32_t n_late = 0;
+    uint32_t first = 0; /* of the late ones, the first after process k */
 
     for (uint32_t r = 0; r < of->n; r++) {
         struct nsc_window call = calls[r * each + k];
@@ -72,8 +60,14 @@ static bool match_one(struct matching *of, const struct nsc_window *calls, size_
     }
     if (nsc_sum(least_end, NSC_LIMIT_MPI_SLACK) < between.t1)
         return false;
+    for (uint32_t r = 0; r < of->n && is_counted; r++)
+        if (of->starts[r] >= between.t0 + nsc_span(between.t0, between.t1) / 2) {
+            first += r <= k % of->n;
+            of->late[n_late++] = r;
+        }
     for (uint32_t r = 0; r < of->n && is_counted; r++) {
-        by = next_late(of, r == 0 ? (uint32_t)(k % of->n) : by, between);
+        uint32_t by = of->late[(first + r) % n_late];
+
         if (of->starts[r] < of->starts[by])
             *NSC_VEC_ADD(&of->waits.list) = (struct nsc_mpi_wait){r, by, of->starts[r], between.t1};
     }
@@ -82,13 +76,13 @@ static bool match_one(struct matching *of, const struct nsc_window *calls, size_
 
 static void match_name(struct matching *of, nsc_name name)
 {
-    size_t each = gather(of, &of->ranks[0], name, NULL, 0);
+    size_t each = gather(of, of->ranks[0], name, NULL, 0);
     struct nsc_window *calls = nsc_xmalloc((each * of->n + 1) * sizeof *calls);
     bool is_each = true; /* all have as many */
     size_t strays = 0;
 
     for (uint32_t r = 0; r < of->n && is_each; r++)
-        is_each = gather(of, &of->ranks[r], name, calls + r * each, each) == each;
+        is_each = gather(of, of->ranks[r], name, calls + r * each, each) == each;
     for (size_t k = 0; k < each && is_each; k++)
         strays += !match_one(of, calls, each, k, false);
     if (is_each && strays * 100 <= each * NSC_LIMIT_MPI_STRAY)
@@ -101,7 +95,7 @@ static void match_name(struct matching *of, nsc_name name)
 static void match_all(struct matching *of)
 {
     uint8_t *seen = nsc_xcalloc((size_t)nsc_trace_names(of->trace)->n + 1, 1);
-    const struct nsc_cpu_thread *first = of->ranks[0].thread;
+    const struct nsc_cpu_thread *first = of->ranks[0];
 
     for (size_t i = 0; i < first->mpi_calls.n; i++) {
         nsc_name name = of->events->name[first->mpi_calls.at[i]];
@@ -168,20 +162,25 @@ static void tell_blame(struct nsc_finding *finding, const struct matching *of,
     for (uint32_t r = 0; r < of->n && r < 8; r++)
         nsc_finding_evidence(finding,
                              "process %u: waits %s in MPI, the others wait %s while it works",
-                             of->ranks[r].thread->pid, nsc_show_ns(finding, blame[r].waits).text,
+                             of->ranks[r]->pid, nsc_show_ns(finding, blame[r].waits).text,
                              nsc_show_ns(finding, blame[r].causes).text);
 }
 
-/* "502" or "504, 505, 506" */
+/* "502", or "504, 505, 506 and 12 more" */
 static struct nsc_shown name_late(const struct matching *of, const struct lateness *late)
 {
     struct nsc_shown names = {""};
     size_t n = 0;
+    uint32_t left = 0;
 
     for (uint32_t r = 0; r < of->n; r++)
-        if (is_late(late, r) && n + 16 < sizeof names.text)
+        if (is_late(late, r) && n + 36 < sizeof names.text)
             n += (size_t)snprintf(names.text + n, sizeof names.text - n, "%s%u", n > 0 ? ", " : "",
-                                  of->ranks[r].thread->pid);
+                                  of->ranks[r]->pid);
+        else
+            left += is_late(late, r);
+    if (left > 0)
+        (void)snprintf(names.text + n, sizeof names.text - n, " and %u more", left);
     return names;
 }
 
@@ -189,7 +188,7 @@ static struct nsc_shown name_late(const struct matching *of, const struct latene
 static void report_late(struct nsc_findings *out, const struct matching *of,
                         const struct lateness *late, uint32_t n_messages)
 {
-    const struct nsc_cpu_thread *top = of->ranks[late->top].thread;
+    const struct nsc_cpu_thread *top = of->ranks[late->top];
     bool are_shown = is_shown(of, late);
     bool is_one = are_shown && late->n_late == 1;
     nsc_time wait = are_shown ? late->caused / (of->n - late->n_late) : late->waits / of->n;
@@ -231,22 +230,18 @@ static void blame_late(struct nsc_findings *out, struct matching *of,
                        const struct nsc_field_sets *fields)
 {
     uint64_t *processes = nsc_xcalloc(of->n, sizeof *processes);
-    const struct nsc_cpu_thread **threads = nsc_xcalloc(of->n, sizeof *threads);
     struct nsc_mpi_blame *blame = nsc_xcalloc(of->n, sizeof *blame);
     struct lateness late;
     uint32_t n_messages;
 
-    for (uint32_t r = 0; r < of->n; r++) {
-        threads[r] = of->ranks[r].thread;
-        processes[r] = threads[r]->process;
-    }
+    for (uint32_t r = 0; r < of->n; r++)
+        processes[r] = of->ranks[r]->process;
     n_messages = nsc_mpi_messages_match(&of->waits, of->trace, fields, processes, of->n);
-    nsc_mpi_blame_measure(blame, &of->waits, threads, of->n);
+    nsc_mpi_blame_measure(blame, &of->waits, of->ranks, of->n);
     late = find_lateness(of, blame);
     if (of->matched + n_messages >= NSC_LIMIT_MPI_COLLECTIVES)
         report_late(out, of, &late, n_messages);
     free(blame);
-    free(threads);
     free(processes);
 }
 
@@ -261,13 +256,12 @@ static void report_waits(struct nsc_findings *out, const struct matching *of)
     struct nsc_finding *finding;
 
     for (uint32_t r = 0; r < of->n; r++) {
-        double own =
-            nsc_percent(of->ranks[r].thread->mpi, nsc_cpu_thread_time(of->ranks[r].thread));
+        double own = nsc_percent(of->ranks[r]->mpi, nsc_cpu_thread_time(of->ranks[r]));
 
-        most = of->ranks[r].thread->mpi > of->ranks[most].thread->mpi ? r : most;
+        most = of->ranks[r]->mpi > of->ranks[most]->mpi ? r : most;
         least = own < least ? own : least;
     }
-    thread = of->ranks[most].thread;
+    thread = of->ranks[most];
     share = nsc_percent(thread->mpi, nsc_cpu_thread_time(thread));
     if (nsc_threshold_severity(NSC_THRESHOLD_MPI, share) >= NSC_SEVERITY_INFO)
         return;
@@ -294,13 +288,13 @@ static void add_rank(struct matching *of, const struct nsc_cpu_thread *thread)
     if (thread->mpi_calls.n == 0)
         return;
     for (uint32_t r = 0; r < of->n; r++)
-        if (of->ranks[r].thread->process == thread->process) {
-            if (thread->mpi_calls.n > of->ranks[r].thread->mpi_calls.n)
-                of->ranks[r].thread = thread;
+        if (of->ranks[r]->process == thread->process) {
+            if (thread->mpi_calls.n > of->ranks[r]->mpi_calls.n)
+                of->ranks[r] = thread;
             return;
         }
     if (of->n < RANKS_MOST)
-        of->ranks[of->n++].thread = thread;
+        of->ranks[of->n++] = thread;
 }
 
 void nsc_findings_mpi(struct nsc_findings *out, const struct nsc_scope *scope,
@@ -310,6 +304,7 @@ void nsc_findings_mpi(struct nsc_findings *out, const struct nsc_scope *scope,
 
     of.ranks = nsc_xcalloc(threads->list.n + 1, sizeof *of.ranks);
     of.starts = nsc_xcalloc(threads->list.n + 1, sizeof *of.starts);
+    of.late = nsc_xcalloc(threads->list.n + 1, sizeof *of.late);
     for (size_t i = 0; i < threads->list.n; i++)
         add_rank(&of, &threads->list.at[i]);
     if (of.n > 0)
@@ -319,6 +314,7 @@ void nsc_findings_mpi(struct nsc_findings *out, const struct nsc_scope *scope,
         blame_late(out, &of, fields);
     }
     NSC_VEC_FINI(&of.waits.list);
+    free(of.late);
     free(of.starts);
     free(of.ranks);
 }
