@@ -233,50 +233,26 @@ static void cell_put(struct line *line, uint32_t i, nsc_event event, const char 
 
 enum { LOOKED_AT = 16, COMMON_SHADE = 0x80 };
 
-/* The two kinds of work that fill most of a column, and their time. */
-struct mix {
-    struct {
-        enum nsc_role role;
-        nsc_time busy;
-    } of[2];
-};
-
-/* Adds an event to its kind, or in the place of the lesser one. */
-static void mix_add(struct mix *mix, enum nsc_role role, nsc_time busy)
+/* Sums by role what the longest event and those beside it, at most LOOKED_AT before and after it, fill
+ * of the column. */
+static void roles_sum(const struct line *line, const struct column *column,
+                      nsc_time busy[NSC_N_ROLES])
 {
-    int at = mix->of[0].role == role || !mix->of[0].busy ? 0 : 1;
+    const struct nsc_lane *lane = &nsc_trace_lanes(line->bars->trace, NULL)[line->lane];
 
-    if (at && mix->of[1].role != role) {
-        if (busy <= mix->of[1].busy)
-            return;
-        mix->of[1].busy = 0;
-    }
-    mix->of[at].role = role;
-    mix->of[at].busy += busy; /* at most the time of the column */
-}
-
-/* Of the longest event, and those beside it: of at most LOOKED_AT before and after it. */
-static struct mix mix_of(const struct line *line, const struct column *column)
-{
-    const struct nsc_bars *bars = line->bars;
-    const struct nsc_lane *lane = &nsc_trace_lanes(bars->trace, NULL)[line->lane];
-    struct mix mix = {.of = {{look_of(line, column->longest).role,
-                              clipped(line, column->longest, column->t0, column->t1)}}};
-
-    for (int step = -1; line->rect.rows > 1 && step <= 1; step += 2)
-        for (uint32_t i = 1; i <= LOOKED_AT; i++) {
+    for (int step = -1; step <= 1; step += 2)
+        for (uint32_t i = step > 0; i <= LOOKED_AT; i++) {
             nsc_event event = step < 0 ? column->longest - i : column->longest + i;
-            nsc_time busy = 0;
+            nsc_time part = 0;
 
             if (event - lane->first >= lane->n)
                 break;
-            busy = clipped(line, event, column->t0, column->t1);
-            if (!busy)
+            part = clipped(line, event, column->t0, column->t1);
+            if (!part)
                 break;
-            if (nsc_summary_has(bars->summary, event))
-                mix_add(&mix, look_of(line, event).role, busy);
+            if (nsc_summary_has(line->bars->summary, event))
+                busy[look_of(line, event).role] += part; /* at most the time of the column */
         }
-    return mix;
 }
 
 /* Fills a column from below by so many eighths of a row, whole cells above the first `from`. */
@@ -289,20 +265,25 @@ static void cell_fill(struct line *line, uint32_t i, struct nsc_bars_look look, 
                      nsc_bars_lower[eighths - at < 8 ? eighths - at : 8]);
 }
 
-/* Several events share the column: in a tall row its two largest kinds lie one on the other. */
+/* Several events share the column: where its busy part is higher than a cell, its two largest kinds
+ * lie one on the other. */
 static void shared_draw(struct line *line, uint32_t i, const struct column *column,
                         uint32_t eighths)
 {
-    struct mix mix = mix_of(line, column);
-    int first = mix.of[1].busy > mix.of[0].busy;
-    nsc_time both = mix.of[0].busy + mix.of[1].busy;
-    uint32_t cells = (eighths + 7) / 8;
-    uint32_t below = cells > 1 && mix.of[!first].busy
-                         ? 8 * nsc_bin_level(mix.of[first].busy, both, cells)
-                         : eighths;
+    nsc_time busy[NSC_N_ROLES] = {0};
+    uint32_t first = look_of(line, column->longest).role, second = 0;
+    uint32_t below = eighths;
 
-    cell_fill(line, i, (struct nsc_bars_look){mix.of[first].role, COMMON_SHADE}, 0, below);
-    cell_fill(line, i, (struct nsc_bars_look){mix.of[!first].role, COMMON_SHADE}, below, eighths);
+    if (eighths > 8)
+        roles_sum(line, column, busy);
+    for (uint32_t role = 0; role < NSC_N_ROLES; role++)
+        first = busy[role] > busy[first] ? role : first;
+    for (uint32_t role = 0; role < NSC_N_ROLES; role++)
+        second = role != first && busy[role] > busy[second] ? role : second;
+    if (busy[second])
+        below = 8 * nsc_bin_level(busy[first], busy[first] + busy[second], (eighths + 7) / 8);
+    cell_fill(line, i, (struct nsc_bars_look){(enum nsc_role)first, COMMON_SHADE}, 0, below);
+    cell_fill(line, i, (struct nsc_bars_look){(enum nsc_role)second, COMMON_SHADE}, below, eighths);
 }
 
 /*

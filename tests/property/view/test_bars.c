@@ -166,3 +166,60 @@ TEST(columns_tell_the_truth)
         check_trace(&dice, &grid);
     nsc_grid_fini(&grid);
 }
+
+/* ---- columns that several kinds share ---- */
+
+enum { MOST_MIXED = 16, TALL = 3 };
+
+/* Two kinds that lie on each other are those that fill most, the larger one below. */
+static void check_mix(struct dice *dice, struct nsc_grid *grid)
+{
+    static const uint8_t kinds[] = {NSC_KIND_KERNEL, NSC_KIND_COPY_HTOD, NSC_KIND_MEMSET};
+    struct nsc_test_row rows[MOST_MIXED];
+    struct nsc_bin bins[1];
+    nsc_time busy[NSC_N_ROLES] = {0};
+    uint32_t n = (uint32_t)dice_below(dice, MOST_MIXED - 2) + 3;
+    nsc_time t = 0;
+    struct nsc_trace *trace = NULL;
+    struct nsc_bars_looks looks = {0};
+    struct nsc_bars bars = {.bins = bins, .selected = NSC_NONE, .looks = &looks};
+    enum nsc_role below, above;
+
+    for (uint32_t i = 0; i < n; i++, t = rows[i - 1].end + (nsc_time)dice_below(dice, 3))
+        rows[i] = (struct nsc_test_row){.kind = kinds[dice_below(dice, 3)],
+                                        .process = 1,
+                                        .stream = 7,
+                                        .start = t,
+                                        .end = t + 1 + (nsc_time)dice_below(dice, 20),
+                                        .name = "work"};
+    trace = nsc_test_trace_build(rows, n);
+    bars.trace = trace;
+    bars.summary = nsc_trace_summary(trace);
+    bars.window = nsc_trace_extent(trace);
+    for (uint32_t i = 0; i < n; i++)
+        busy[nsc_bars_role(trace, nsc_test_event_of(trace, i))] += rows[i].end - rows[i].start;
+    nsc_grid_resize(grid, TALL, 1);
+    nsc_bars_draw(&bars, grid, (struct nsc_rect){0, 0, TALL, 1}, 0);
+    below = nsc_cell_role(nsc_grid_at(grid, TALL - 1, 0));
+    above = cell_is_empty(nsc_grid_at(grid, 0, 0)) ? nsc_cell_role(nsc_grid_at(grid, 1, 0))
+                                                   : nsc_cell_role(nsc_grid_at(grid, 0, 0));
+    for (size_t k = 0; k < sizeof kinds; k++) {
+        static const enum nsc_role roles[] = {NSC_ROLE_KERNEL, NSC_ROLE_COPY_HTOD, NSC_ROLE_MEMSET};
+
+        assert_true(busy[roles[k]] <= busy[below]);
+        assert_true(above != below || !busy[roles[k]] || roles[k] == below);
+        assert_true(roles[k] == below || busy[roles[k]] <= busy[above]);
+    }
+    nsc_trace_free(trace);
+}
+
+TEST(the_kinds_that_fill_most_lie_on_each_other)
+{
+    struct dice dice = dice_new(20261129);
+    struct nsc_grid grid;
+
+    nsc_grid_init(&grid, false);
+    for (int i = 0; i < 1000; i++)
+        check_mix(&dice, &grid);
+    nsc_grid_fini(&grid);
+}
