@@ -352,10 +352,13 @@ static enum nsc_status run(struct nsc_app *app, struct nsc_text line, struct nsc
             return nsc_fail(error, NSC_EINVAL, "%.*s takes no arguments", shown, name.bytes);
         return runs[command](app, arguments, error);
     }
-    if (action == NSC_ACTION_NONE) /* ":diff", ":idle limit=5": the question of that name */
-        return nsc_app_answers_ask(app, line, &(struct nsc_error){0}) == NSC_OK
-                   ? NSC_OK
-                   : refuse_command(app, name, error);
+    if (action == NSC_ACTION_NONE && !nsc_app_knows_question(app, name))
+        return refuse_command(app, name, error);
+    /* ":diff", ":top_kernels limit=5", ":idle time of each GPU" */
+    if (action == NSC_ACTION_NONE && arguments.n && !memchr(arguments.bytes, '=', arguments.n))
+        return nsc_app_answers_ask_words(app, line, error);
+    if (action == NSC_ACTION_NONE)
+        return nsc_app_answers_ask(app, nsc_text_trim(line), error);
     if (!nsc_app_command_offers(app, action))
         return nsc_fail(error, NSC_EINVAL, "%.*s: not for what has the focus now", shown,
                         name.bytes);

@@ -11,6 +11,7 @@
 #include "view/kit/command_line.h"
 #include "view/kit/fuzzy.h"
 #include "view/kit/words.h"
+#include "view/pane/schema.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -293,6 +294,17 @@ bool nsc_app_command_offers(const struct nsc_app *app, enum nsc_action action)
     return scope == wanted;
 }
 
+bool nsc_app_knows_question(const struct nsc_app *app, struct nsc_text name)
+{
+    char text[64];
+
+    (void)snprintf(text, sizeof text, "%.*s", (int)name.n, name.bytes);
+    return name.n > 0 && name.n < sizeof text &&
+           (nsc_skill_find_in(app->skills, app->n_skills, text) ||
+            strcmp(text, NSC_SCHEMA_QUESTION) == 0 || strcmp(text, NSC_RANKS_QUESTION) == 0 ||
+            (app->scene->compare.on && strcmp(text, NSC_DIFF_QUESTION) == 0));
+}
+
 static void action_offer(struct nsc_app *app, enum nsc_action action, struct nsc_text typed)
 {
     const char *name = nsc_action_name(action);
@@ -332,6 +344,13 @@ static void questions_offer(struct nsc_app *app, struct nsc_text typed)
                    nsc_text_from("answer " NSC_RANKS_QUESTION), NSC_RANKS_TEXT, "");
 }
 
+/* No command and no action has this name. */
+static bool is_no_command(struct nsc_text name)
+{
+    return nsc_command_line_find(name) == NSC_N_COMMAND_LINES &&
+           nsc_action_find(name) == NSC_ACTION_NONE;
+}
+
 /* Several words that are no command are a question. */
 static void words_offer(struct nsc_app *app, struct nsc_text typed)
 {
@@ -340,8 +359,7 @@ static void words_offer(struct nsc_app *app, struct nsc_text typed)
     struct nsc_text first = {typed.bytes, blank ? (uint32_t)(blank - typed.bytes) : 0};
     char text[NSC_PROMPT_BYTES + 8];
 
-    if (!blank || nsc_command_line_find(first) != NSC_N_COMMAND_LINES ||
-        nsc_action_find(first) != NSC_ACTION_NONE)
+    if (!blank || !is_no_command(first))
         return;
     (void)snprintf(text, sizeof text, "%s %.*s", ask, (int)typed.n, typed.bytes);
     nsc_offers_add(&app->prompt.offers, 0, nsc_text_from(text),
@@ -365,9 +383,9 @@ static void command_offer(struct nsc_app *app, struct nsc_text typed)
         names_offer(app, &wish);
     if (!app->prompt.offers.n)
         words_offer(app, typed);
-    app->prompt.offers.is_runner = typed.n > 0 &&
-                                   nsc_command_line_find(typed) == NSC_N_COMMAND_LINES &&
-                                   nsc_action_find(typed) == NSC_ACTION_NONE;
+    app->prompt.offers.is_runner =
+        typed.n > 0 && is_no_command(typed) &&
+        !nsc_app_knows_question(app, nsc_command_line_split(typed, &(struct nsc_text){0}));
 }
 
 /* ---- the parameters of a question ---- */
@@ -387,16 +405,16 @@ static const char *param_help(const struct nsc_skill *skill, struct nsc_text nam
 static const struct nsc_skill *skill_of_line(const struct nsc_app *app, struct nsc_text *rest)
 {
     const struct nsc_prompt *line = &app->prompt.lines[NSC_PROMPT_COMMAND];
-    struct nsc_text arguments;
-    struct nsc_text command =
-        nsc_command_line_split((struct nsc_text){line->text, (uint32_t)line->n}, &arguments);
-    struct nsc_text name = nsc_command_line_split(arguments, rest);
+    struct nsc_text name =
+        nsc_command_line_split((struct nsc_text){line->text, (uint32_t)line->n}, rest);
     char text[64];
 
+    if (nsc_command_line_find(name) == NSC_COMMAND_LINE_ANSWER)
+        name = nsc_command_line_split(*rest, rest);
+    else if (!is_no_command(name))
+        return NULL;
     (void)snprintf(text, sizeof text, "%.*s", (int)name.n, name.bytes);
-    return nsc_command_line_find(command) == NSC_COMMAND_LINE_ANSWER
-               ? nsc_skill_find_in(app->skills, app->n_skills, text)
-               : NULL;
+    return nsc_skill_find_in(app->skills, app->n_skills, text);
 }
 
 /* Offers each parameter with its default, and says what it means. */
@@ -468,26 +486,25 @@ static void ways_offer(struct nsc_app *app, const struct nsc_prompt_kind *kind,
     nsc_buf_fini(&way);
 }
 
-/* Whether the line has a command followed by blanks. */
-static bool has_command(const struct nsc_prompt *line, enum nsc_command_line *command)
+/* The command before the cursor; NSC_N_COMMAND_LINES: none. */
+static enum nsc_command_line command_of(const struct nsc_prompt *line)
 {
     struct nsc_text before = {line->text, (uint32_t)line->at};
-    struct nsc_text arguments;
-    struct nsc_text name = nsc_command_line_split(before, &arguments);
 
-    *command = nsc_command_line_find(name);
-    return *command != NSC_N_COMMAND_LINES && memchr(line->text, ' ', line->at) != NULL;
+    return nsc_command_line_find(nsc_command_line_split(before, &before));
 }
 
 void nsc_app_offers_build(struct nsc_app *app, const struct nsc_prompt_kind *kind)
 {
     struct nsc_offers *offers = &app->prompt.offers;
     const struct nsc_prompt *line = &app->prompt.lines[app->prompt.open];
-    enum nsc_command_line command = NSC_N_COMMAND_LINES;
-    bool is_command = app->prompt.open == NSC_PROMPT_COMMAND && has_command(line, &command);
+    bool has_words =
+        app->prompt.open == NSC_PROMPT_COMMAND && memchr(line->text, ' ', line->at) != NULL;
+    enum nsc_command_line command = has_words ? command_of(line) : NSC_N_COMMAND_LINES;
     size_t from = word_begin(line, 0);
     struct nsc_text word, rest = {"", 0};
-    const struct nsc_skill *skill = is_command ? skill_of_line(app, &rest) : NULL;
+    const struct nsc_skill *skill = has_words ? skill_of_line(app, &rest) : NULL;
+    bool is_command = skill || command != NSC_N_COMMAND_LINES;
 
     if (app->prompt.open == NSC_PROMPT_FIND ||
         (app->prompt.open == NSC_PROMPT_COMMAND && !is_command))

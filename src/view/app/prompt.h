@@ -21,6 +21,8 @@ void nsc_app_prompt_fini(struct nsc_app *app);
 /* Whether the command line runs an action: global actions, and those of the timeline and the
  * focused pane. */
 bool nsc_app_command_offers(const struct nsc_app *app, enum nsc_action action);
+/* Whether a question has this name. */
+bool nsc_app_knows_question(const struct nsc_app *app, struct nsc_text name);
 /* Makes the offers for the open line. */
 void nsc_app_offers_build(struct nsc_app *app, const struct nsc_prompt_kind *kind);
 /* Checks the parameters of the question in the command line. */

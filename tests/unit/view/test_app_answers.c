@@ -197,6 +197,33 @@ TEST_OF_WORLD(the_command_line_offers_by_meaning)
     assert_string_equal(request.line, "idle");
 }
 
+/* The name of a question is a command: with its parameters, which are offered, or with words. */
+TEST_OF_WORLD(a_question_is_typed_by_its_name)
+{
+    struct nsc_test_world *world = *state;
+    const struct nsc_offers *offers = &world->app->prompt.offers;
+    struct nsc_answer_request request;
+
+    nsc_test_press(world, ":");
+    nsc_test_type(world, "top_kernels ");
+    assert_int_equal(strncmp(offers->items[0].text, "limit=", 6), 0);
+    nsc_test_type(world, "limit=5");
+    nsc_test_press(world, "Enter");
+    assert_true(nsc_app_answer_request(world->app, &request));
+    assert_string_equal(request.line, "top_kernels limit=5");
+    nsc_test_command(world, "ranks");
+    assert_string_equal(world->app->message, "a question is being answered: top_kernels limit=5");
+    give_answer(world);
+    nsc_test_command(world, "idle limit=5");
+    assert_true(world->app->prompt.is_wrong);
+    assert_string_equal(world->app->prompt.error.text, "limit=5: idle takes no parameters");
+    nsc_test_press(world, "Esc Esc");
+    nsc_test_command(world, "idle time of each gpu");
+    assert_true(nsc_app_answer_request(world->app, &request));
+    assert_string_equal(request.line, "idle");
+    give_answer(world);
+}
+
 /* The line of the screen that shows a text; 0: none. */
 static int row_of(struct nsc_test_world *world, const char *text)
 {

@@ -157,18 +157,22 @@ TEST_WITH(iterations_of_the_loader_are_used, setup, nsc_test_world_teardown)
 
 TEST(iterations_of_compared_recordings_are_used)
 {
+    struct nsc_answer_request request;
     static const char *const files[] = {"a.sqlite", "b.sqlite"};
     const struct nsc_app_options options = {
         .file = files[0], .files = files, .n_files = 2, .align = "start", .compare = true};
     struct nsc_test_world world = {0};
     struct nsc_iterations found[2] = {{.why = "None in A."}, {.why = "None in B."}};
 
-    nsc_test_world_open(&world, &options, "kernel 0:7 1ms 2ms a\nexport\nkernel 0:7 1ms 2ms a\n",
-                        40, 100);
+    nsc_test_world_open(&world, &options,
+                        "kernel 0:7 1ms 2ms differ\nexport\nkernel 0:7 1ms 2ms a\n", 40, 100);
     nsc_test_send(&world, (struct nsc_input){
                               .type = NSC_INPUT_LOADED, .trace = world.trace, .iterations = found});
     assert_string_equal(world.app->compare.iterations[0].why, "None in A.");
     assert_string_equal(world.app->compare.iterations[1].why, "None in B.");
+    nsc_test_command(&world, "diff");
+    assert_true(nsc_app_answer_request(world.app, &request));
+    assert_string_equal(request.line, "diff");
     assert_null(found[1].why); /* taken over */
     nsc_test_world_fini(&world);
 }

@@ -10,6 +10,7 @@
 #include "view/app/prompt.h"
 #include "view/app/tab/tables.h"
 #include "view/app/walk.h"
+#include "view/kit/command_line.h"
 #include "view/pane/schema.h"
 #include "view/scene/subject.h"
 
@@ -97,25 +98,15 @@ static enum nsc_status ask(struct nsc_app *app, struct nsc_text line,
                            const struct nsc_narrowing *narrowing, struct nsc_error *error)
 {
     struct nsc_pane_answers *answers = &app->answers;
-    char name[64];
-    uint32_t n = 0;
+    struct nsc_text name = nsc_command_line_split(line, &(struct nsc_text){0});
 
-    while (n < line.n && line.bytes[n] != ' ')
-        n++;
     if (app->scene->early)
         return nsc_fail(error, NSC_EINVAL, "questions wait for the rest of the recording");
     if (answers->running)
         return nsc_fail(error, NSC_EINVAL, "a question is being answered: %.64s", answers->asked);
-    if (n < sizeof name) {
-        memcpy(name, line.bytes, n);
-        name[n] = '\0';
-    }
-    if (n == 0 || n >= sizeof name || line.n >= sizeof answers->asked ||
-        (!nsc_skill_find_in(app->skills, app->n_skills, name) &&
-         strcmp(name, NSC_SCHEMA_QUESTION) != 0 && strcmp(name, NSC_RANKS_QUESTION) != 0 &&
-         (!app->scene->compare.on || strcmp(name, NSC_DIFF_QUESTION) != 0)))
+    if (line.n >= sizeof answers->asked || !nsc_app_knows_question(app, name))
         return nsc_fail(error, NSC_EINVAL, "%.*s: no such question;  A  lists them",
-                        (int)(n < 64 ? n : 64), line.bytes);
+                        (int)(name.n < 64 ? name.n : 64), name.bytes);
     memcpy(answers->asked, line.bytes, line.n);
     answers->asked[line.n] = '\0';
     app->people = people;
