@@ -106,7 +106,7 @@ bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out);
  * the same time as the other slots. */
 void nsc_app_build_run(struct nsc_app *app, enum nsc_build_slot slot);
 struct nsc_answer_request {
-    const char *line;    /* "idle limit=5": name and parameters; borrowed */
+    const char *line;    /* "top_kernels limit=5": name and parameters; borrowed */
     uint32_t capture_no; /* "schema": export to describe */
     struct nsc_query_request of;
     const struct nsc_skill *skills; /* of the application; borrowed */

@@ -13,7 +13,7 @@
 struct nsc_pane_answers {
     struct nsc_sheet index; /* the questions: group, question, name */
     bool has_index;
-    char asked[NSC_PROMPT_BYTES]; /* last question, such as "idle limit=5"; "": none */
+    char asked[NSC_PROMPT_BYTES]; /* last question, such as "top_kernels limit=5"; "": none */
     char sentence[512];           /* answers a question by words; "": none */
     bool running;
     uint64_t since, now;      /* ms: time of the question, and current time */

@@ -7,7 +7,7 @@
 
 #include "view/app/state.h"
 
-/* Asks "idle limit=5" by name. NSC_EINVAL: there is no such question. */
+/* Asks "top_kernels limit=5" by name. NSC_EINVAL: there is no such question. */
 NSC_NODISCARD enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
                                                   struct nsc_error *error);
 /* Asks the question that best matches words such as "why bubbles". */
