@@ -417,8 +417,20 @@ static const struct nsc_skill *skill_of_line(const struct nsc_app *app, struct n
     return nsc_skill_find_in(app->skills, app->n_skills, text);
 }
 
-/* Offers each parameter with its default, and says what it means. */
-static void params_offer(struct nsc_app *app, const struct nsc_skill *skill)
+/* Whether a word before or after the typed one gives the parameter. */
+static bool is_given(struct nsc_text words, struct nsc_text typed, struct nsc_text name)
+{
+    for (struct nsc_text word = nsc_word_next(&words); word.n; word = nsc_word_next(&words))
+        if (word.bytes != typed.bytes && word.n > name.n && word.bytes[name.n] == '=' &&
+            memcmp(word.bytes, name.bytes, name.n) == 0)
+            return true;
+    return false;
+}
+
+/* Offers each parameter that begins with the typed word and is not given, with its default, and says
+ * what it means. */
+static void params_offer(struct nsc_app *app, const struct nsc_skill *skill, struct nsc_text words,
+                         struct nsc_text typed)
 {
     struct nsc_text params = nsc_text_from(skill->params);
 
@@ -428,7 +440,9 @@ static void params_offer(struct nsc_app *app, const struct nsc_skill *skill)
         char text[64];
 
         (void)snprintf(text, sizeof text, "%.*s%s", (int)param.n, param.bytes, end ? "" : "=");
-        nsc_offers_add(&app->prompt.offers, 0, nsc_text_from(text), param_help(skill, name), "");
+        if (is_stem(text, typed) && !is_given(words, typed, name))
+            nsc_offers_add(&app->prompt.offers, 0, nsc_text_from(text), param_help(skill, name),
+                           "");
     }
 }
 
@@ -486,23 +500,17 @@ static void ways_offer(struct nsc_app *app, const struct nsc_prompt_kind *kind,
     nsc_buf_fini(&way);
 }
 
-/* The command before the cursor; NSC_N_COMMAND_LINES: none. */
-static enum nsc_command_line command_of(const struct nsc_prompt *line)
-{
-    struct nsc_text before = {line->text, (uint32_t)line->at};
-
-    return nsc_command_line_find(nsc_command_line_split(before, &before));
-}
-
 void nsc_app_offers_build(struct nsc_app *app, const struct nsc_prompt_kind *kind)
 {
     struct nsc_offers *offers = &app->prompt.offers;
     const struct nsc_prompt *line = &app->prompt.lines[app->prompt.open];
+    struct nsc_text word, rest;
     bool has_words =
         app->prompt.open == NSC_PROMPT_COMMAND && memchr(line->text, ' ', line->at) != NULL;
-    enum nsc_command_line command = has_words ? command_of(line) : NSC_N_COMMAND_LINES;
+    struct nsc_text name =
+        nsc_command_line_split((struct nsc_text){line->text, (uint32_t)line->at}, &rest);
+    enum nsc_command_line command = has_words ? nsc_command_line_find(name) : NSC_N_COMMAND_LINES;
     size_t from = word_begin(line, 0);
-    struct nsc_text word, rest = {"", 0};
     const struct nsc_skill *skill = has_words ? skill_of_line(app, &rest) : NULL;
     bool is_command = skill || command != NSC_N_COMMAND_LINES;
 
@@ -520,7 +528,7 @@ void nsc_app_offers_build(struct nsc_app *app, const struct nsc_prompt_kind *kin
     else if (app->prompt.open == NSC_PROMPT_COMMAND && !is_command)
         command_offer(app, word);
     else if (skill)
-        params_offer(app, skill);
+        params_offer(app, skill, rest, word);
     else if (kind->complete)
         ways_offer(app, kind, word);
 }

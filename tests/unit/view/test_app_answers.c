@@ -289,6 +289,24 @@ TEST_OF_WORLD(parameters_are_a_form)
     assert_false(prompt->is_wrong);
 }
 
+TEST_OF_WORLD(parameters_are_offered_once)
+{
+    struct nsc_test_world *world = *state;
+    const struct nsc_offers *offers = &world->app->prompt.offers;
+
+    nsc_test_press(world, ":");
+    nsc_test_type(world, "answer name_totals ");
+    assert_int_equal(offers->n, 4);
+    nsc_test_type(world, "na");
+    assert_int_equal(offers->n, 1);
+    assert_string_equal(offers->items[0].text, "name=");
+    nsc_test_type(world, "me=gemm ");
+    assert_int_equal(offers->n, 3);
+    nsc_test_press(world, "Tab Tab");
+    assert_string_equal(world->app->prompt.lines[NSC_PROMPT_COMMAND].text,
+                        "answer name_totals name=gemm type=");
+}
+
 /* The ranks of a job are compared from the list of questions. */
 TEST_OF_WORLD(ranks_are_a_question)
 {
