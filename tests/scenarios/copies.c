@@ -85,14 +85,17 @@ enum cause { PREFETCH = 1, FAULT, SPECULATIVE, EVICTION, NONE };
 enum direction { MOVES_IN = 11, MOVES_OUT };
 
 /* A loop whose GPU computes all the time; under each of its steps of 10 ms, migrations run for 3.4 ms. */
-static void migrate_under_kernels(struct scenario *s, enum direction direction, enum cause cause)
+static void migrate_on(struct scenario *s, int device, enum direction direction, enum cause cause)
 {
     static const char *const names[] = {"stencil", NULL};
-    const struct loop loop = {.kernel = MS(2.499), .names = names};
+    const struct loop loop = {.thread = scenario_thread(s, 100, 100 + device, "python"),
+                              .device = device,
+                              .kernel = MS(2.499),
+                              .names = names};
 
-    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    scenario_gpu(s, device, "NVIDIA H100 80GB HBM3");
     loop_run(s, &loop);
-    if (cause != NONE)
+    if (cause != NONE && device == 0)
         scenario_sql(s, "ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY ADD COLUMN migrationCause INTEGER");
     for (int i = 0; i < 20; i++)
         for (int k = 0; k < 34; k++) {
@@ -101,15 +104,20 @@ static void migrate_under_kernels(struct scenario *s, enum direction direction, 
             scenario_sql(s,
                          "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY (start, end, deviceId, contextId, "
                          "streamId, globalPid, bytes, copyKind, srcKind, dstKind%s) VALUES (%lld, "
-                         "%lld, 0, 1, 0, %lld, 65536, %d, 4, 4%s)",
+                         "%lld, %d, %d, 0, %lld, 65536, %d, 4, 4%s)",
                          cause == NONE ? "" : ", migrationCause", (long long)at,
-                         (long long)at + US(100), 100LL << 24, (int)direction,
+                         (long long)at + US(100), device, device + 1, 100LL << 24, (int)direction,
                          cause == PREFETCH      ? ", 1"
                          : cause == FAULT       ? ", 2"
                          : cause == SPECULATIVE ? ", 3"
                          : cause == EVICTION    ? ", 4"
                                                 : "");
         }
+}
+
+static void migrate_under_kernels(struct scenario *s, enum direction direction, enum cause cause)
+{
+    migrate_on(s, 0, direction, cause);
     scenario_findings(s);
 }
 
@@ -156,4 +164,38 @@ SCENARIO(test_migrations_of_unknown_cause)
     migrate_under_kernels(*state, MOVES_IN, NONE);
     loop_abstains(*state, "transfers", 1);
     assert_int_equal(scenario_count(*state, "findings", "rule = 'healthy'"), 0);
+}
+
+/* Each GPU has migrations of its own: those of one say nothing about the other. */
+SCENARIO(test_page_faults_of_one_gpu)
+{
+    migrate_on(*state, 0, MOVES_IN, PREFETCH);
+    migrate_on(*state, 1, MOVES_IN, FAULT);
+    scenario_findings(*state);
+    holds_up(*state);
+    assert_non_null(strstr(scenario_text(*state, "findings", "rule = 'transfers'", "finding"),
+                           "GPU 1 hold it up"));
+}
+
+SCENARIO(test_page_faults_of_two_gpus)
+{
+    migrate_on(*state, 0, MOVES_IN, FAULT);
+    migrate_on(*state, 1, MOVES_IN, FAULT);
+    scenario_findings(*state);
+    holds_up(*state);
+}
+
+/* Two exports at once: their causes are not read, so nothing is concluded and nothing called healthy. */
+SCENARIO(test_page_faults_of_two_exports)
+{
+    struct scenario *other = scenario_new();
+
+    migrate_on(*state, 0, MOVES_IN, FAULT);
+    migrate_on(other, 0, MOVES_IN, FAULT);
+    scenario_add(*state, other);
+    assert_int_equal(scenario_run(*state, "render @ @2 --size 400x60 -c findings"), 0);
+    assert_null(strstr(scenario_output(*state), "hold it up"));
+    assert_null(strstr(scenario_output(*state), "healthy"));
+    assert_non_null(strstr(scenario_output(*state), "read for one export at a time"));
+    scenario_free(other);
 }

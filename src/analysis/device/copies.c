@@ -3,6 +3,7 @@
 
 #include "analysis/names/call_class.h"
 #include "core/sum.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 
@@ -256,4 +257,10 @@ bool nsc_transfers_build(struct nsc_transfers *out, const struct nsc_scope *scop
         if (nsc_copy_is_transfer(&copies.at[i]))
             add_group(out, &copies.at[i]);
     return true;
+}
+
+bool nsc_copies_is_migration(const struct nsc_trace *trace, nsc_name name)
+{
+    return nsc_text_begins(nsc_trace_string(trace, nsc_trace_names(trace)->full[name]),
+                           "[CUDA Unified Memory");
 }

@@ -70,4 +70,7 @@ bool nsc_transfers_build(struct nsc_transfers *out, const struct nsc_scope *scop
 
 extern const struct nsc_rider nsc_copies_rider; /* param: nsc_field_sets, or NULL */
 
+/* Whether copies of this name are migrations of unified memory. */
+bool nsc_copies_is_migration(const struct nsc_trace *trace, nsc_name name);
+
 #endif

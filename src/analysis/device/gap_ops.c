@@ -2,10 +2,10 @@
 #include "analysis/device/gap_ops.h"
 
 #include "analysis/base/activity.h"
+#include "analysis/device/copies.h"
 #include "core/die.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void add_lane(struct nsc_gap_ops *ops, uint32_t stream, uint32_t number)
 {
@@ -128,19 +128,9 @@ static nsc_event find_next(struct nsc_gap_ops *ops, nsc_time t)
 bool nsc_gap_ops_is_migration(struct nsc_gap_ops *ops, nsc_event op)
 {
     const struct nsc_events *events = nsc_trace_events(ops->scope->trace);
-    uint8_t *known = &ops->migration[events->name[op]];
-    static const char word[] = "[CUDA Unified Memory";
 
-    if (!nsc_kind_is_copy(events->kind[op]) || events->link[op] != NSC_NONE)
-        return false;
-    if (*known == 0) {
-        struct nsc_text name = nsc_trace_string(
-            ops->scope->trace, nsc_trace_names(ops->scope->trace)->full[events->name[op]]);
-
-        *known =
-            name.n >= sizeof word - 1 && memcmp(name.bytes, word, sizeof word - 1) == 0 ? 2 : 1;
-    }
-    return *known == 2;
+    return nsc_kind_is_copy(events->kind[op]) && events->link[op] == NSC_NONE &&
+           nsc_copies_is_migration(ops->scope->trace, events->name[op]);
 }
 
 /* The first op at or after t, also after the window, that is not a migration. */
@@ -171,7 +161,6 @@ bool nsc_gap_ops_init(struct nsc_gap_ops *ops, const struct nsc_scope *scope, ui
     uint32_t bound = 0;
 
     *ops = (struct nsc_gap_ops){.scope = scope, .stop = NSC_NONE, .last = NSC_NONE};
-    ops->migration = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
     for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
         bound += tracks[t].kind == NSC_TRACK_STREAM ? tracks[t].n_lanes : 0;
     ops->lanes = nsc_xcalloc((size_t)bound + 1, sizeof *ops->lanes);
@@ -195,7 +184,6 @@ void nsc_gap_ops_fini(struct nsc_gap_ops *ops)
 {
     nsc_cover_free(ops->owned);
     free(ops->lanes);
-    free(ops->migration);
     *ops = (struct nsc_gap_ops){0};
 }
 

@@ -33,7 +33,6 @@ struct nsc_gap_ops {
         nsc_event ahead;                    /* the first that may be `next` */
         struct nsc_gap_last any, with_call; /* from the first row of the window on */
     } * lanes;
-    uint8_t *migration; /* by name of a copy: 1 no, 2 yes; 0: new */
     /* Of the gap: */
     nsc_time start, end;
     nsc_event last; /* the op with the latest end before it; ties: that starts last; NSC_NONE */

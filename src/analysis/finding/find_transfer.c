@@ -13,12 +13,12 @@
 #include "analysis/finding/cost_ranges.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
+#include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
 #include "core/units.h"
 
-#define UNIFIED    nsc_text_from("unified") /* in the names of migrations */
-#define LEAST_RATE 0.01                     /* GB/s; smaller rates print as 0.00 */
+#define LEAST_RATE 0.01 /* GB/s; smaller rates print as 0.00 */
 
 /* ---- what is exposed ---- */
 
@@ -28,9 +28,8 @@ struct exposure {
     nsc_time to_host;
     nsc_time back, across; /* of data that goes through the host, to the same GPU or another */
     nsc_time held;         /* beside it: migrations under the kernels that ask for the pages */
-    nsc_time unclear;      /* migrations under kernels, asked for by these or by a prefetch */
     nsc_event kernel;      /* that is held up most; NSC_NONE */
-    uint64_t n, n_small;
+    uint64_t n_small;
     nsc_event top;   /* the most exposed copy; NSC_NONE */
     uint32_t stream; /* its track; NSC_NONE */
     bool is_own;     /* no compute kernel runs on that stream */
@@ -38,24 +37,18 @@ struct exposure {
     struct nsc_cost_ranges where;
 };
 
-/* Copies of unified memory are marked in the export's column for the direction, or by name. */
-static bool is_managed(const struct nsc_scope *scope, nsc_event copy, int64_t direction)
+static bool is_migration(const struct nsc_scope *scope, nsc_event copy)
 {
-    const struct nsc_trace *trace = scope->trace;
-    struct nsc_text name =
-        nsc_trace_string(trace, nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[copy]]);
-
-    return (direction >= 11 && direction <= 13) || nsc_text_contains_folded(name, UNIFIED);
+    return nsc_copies_is_migration(scope->trace, nsc_trace_events(scope->trace)->name[copy]);
 }
 
 static void add_copy(struct exposure *of, const struct nsc_scope *scope,
                      const struct nsc_fields *fields, const struct nsc_exposed_copy *copy)
 {
-    uint32_t row = fields ? nsc_fields_find(fields, copy->copy) : NSC_NONE;
-    int64_t bytes = 0, from = -1, to = -1, direction = -1;
+    uint32_t row = nsc_fields_find(fields, copy->copy);
+    int64_t bytes = 0, from = -1, to = -1;
 
     of->all = nsc_sum(of->all, copy->exposed);
-    of->n++;
     if (nsc_trace_events(scope->trace)->kind[copy->copy] == NSC_KIND_COPY_DTOH)
         of->to_host = nsc_sum(of->to_host, copy->exposed);
     if (copy->exposed > of->top_ns) {
@@ -63,8 +56,7 @@ static void add_copy(struct exposure *of, const struct nsc_scope *scope,
         of->top = copy->copy;
         of->stream = copy->stream;
     }
-    (void)nsc_fields_int(&direction, fields, NSC_COPY_KIND, row);
-    if (is_managed(scope, copy->copy, direction))
+    if (is_migration(scope, copy->copy))
         of->managed = nsc_sum(of->managed, copy->exposed);
     else if ((nsc_fields_int(&from, fields, NSC_COPY_FROM, row) && from == NSC_COPY_PAGEABLE) ||
              (nsc_fields_int(&to, fields, NSC_COPY_TO, row) && to == NSC_COPY_PAGEABLE))
@@ -105,13 +97,13 @@ static bool takes_on(const struct nsc_scope *scope, const struct nsc_fields *col
                nsc_sum(events->duration[a], events->duration[b]);
 }
 
-/* Counts the copies that bring data through the host to this GPU or another one. */
+/* Counts the copies that bring data through the host to this GPU or another one. Their sizes are known
+ * for the GPUs of one export only. */
 static void add_detours(struct exposure *of, const struct nsc_scope *scope,
                         const struct nsc_fields *columns, const struct nsc_exposed_copies *own,
                         uint32_t device)
 {
-    for (uint32_t d = NSC_NONE;
-         own->list.n > 0 && (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         nsc_time *sum = d == device ? &of->back : &of->across;
         struct nsc_exposed_copies all;
         size_t k = 0;
@@ -134,46 +126,49 @@ static void add_detours(struct exposure *of, const struct nsc_scope *scope,
 
 /* ---- migrations under kernels ---- */
 
-/* ENUM_CUDA_UNIF_MEM_MIGRATION: FAULT to EVICTION are what a kernel on the GPU causes. TO_HOST: copyKind. */
-enum { UNCLEAR, PREFETCH, FAULT, SPECULATIVE, EVICTION, TO_HOST = 12 };
+/* ENUM_CUDA_UNIF_MEM_MIGRATION: FAULT to EVICTION are what a kernel on the GPU causes. */
+enum { UNCLEAR, PREFETCH, FAULT, SPECULATIVE, EVICTION };
 
 struct asking {
     const struct nsc_scope *scope;
-    const struct nsc_fields *columns;
+    const struct nsc_fields *columns; /* NULL: no cause is known */
     bool is_clear; /* keeps those that a kernel asks for, else those of unknown cause */
 };
 
 static bool keeps(const void *context, nsc_event event)
 {
     const struct asking *of = context;
-    uint32_t row = nsc_fields_find(of->columns, event);
-    int64_t direction = -1;
+    uint8_t kind = nsc_trace_events(of->scope->trace)->kind[event];
     int64_t cause = UNCLEAR;
 
-    if (!nsc_scope_selects(of->scope, event) ||
-        !nsc_kind_is_copy(nsc_trace_events(of->scope->trace)->kind[event]))
+    if (!nsc_kind_is_copy(kind) || !is_migration(of->scope, event) ||
+        !nsc_scope_selects(of->scope, event))
         return false;
-    (void)nsc_fields_int(&direction, of->columns, NSC_COPY_KIND, row);
-    (void)nsc_fields_int(&cause, of->columns, NSC_COPY_CAUSE, row);
-    if (!is_managed(of->scope, event, direction) || (direction == TO_HOST && cause != EVICTION))
+    (void)nsc_fields_int(&cause, of->columns, NSC_COPY_CAUSE, nsc_fields_find(of->columns, event));
+    if (kind == NSC_KIND_COPY_DTOH && cause != EVICTION)
         return false;
     return of->is_clear ? cause >= FAULT && cause <= EVICTION : cause == UNCLEAR;
 }
 
-/* The time of the kernels of a device under which these migrations run. */
-static struct nsc_cover *cover_held(const struct asking *of, uint32_t device)
+/* The time in the window in which these migrations run under kernels of a device. *held: the cover of
+ * it; the caller frees it. */
+static nsc_time measure_held(struct nsc_cover **held, const struct asking *of, uint32_t device,
+                             struct nsc_window window)
 {
     struct nsc_cover *moves = nsc_device_cover_of(of->scope->trace, device, keeps, of);
     struct nsc_scope_covers covers;
-    struct nsc_cover *held = NULL;
 
-    if (nsc_cover_count(moves) > 0 && nsc_scope_covers_build(&covers, of->scope, device)) {
-        if (covers.of.work[NSC_OP_COMPUTE])
-            held = nsc_cover_intersect(moves, covers.of.work[NSC_OP_COMPUTE]);
+    *held = NULL;
+    if (nsc_cover_count(moves) > 0) {
+        if (!nsc_scope_covers_build(&covers, of->scope, device))
+            nsc_die_oom();
+        if (covers.of.work[NSC_OP_COMPUTE] &&
+            !(*held = nsc_cover_intersect(moves, covers.of.work[NSC_OP_COMPUTE])))
+            nsc_die_oom();
         nsc_scope_covers_fini(&covers);
     }
     nsc_cover_free(moves);
-    return held;
+    return *held ? nsc_cover_measure(*held, window) : 0;
 }
 
 /* Adds the place: the kernels that are held up, and where they are launched. */
@@ -198,39 +193,27 @@ static void add_held(struct exposure *of, const struct nsc_scope *scope,
     nsc_device_ops_fini(&ops);
 }
 
-static void measure_held(struct exposure *of, const struct nsc_scope *scope,
-                         const struct nsc_fields *columns, uint32_t device,
-                         struct nsc_window window)
+/* held: the cover whose time in the window is held_ns. */
+static struct exposure measure(const struct nsc_scope *scope, const struct nsc_fields *columns,
+                               uint32_t device, struct nsc_window window,
+                               const struct nsc_cover *held, nsc_time held_ns)
 {
-    struct nsc_cover *held = cover_held(&(struct asking){scope, columns, true}, device);
-    struct nsc_cover *unclear = cover_held(&(struct asking){scope, columns, false}, device);
-
-    of->held = held ? nsc_cover_measure(held, window) : 0;
-    of->unclear = unclear ? nsc_cover_measure(unclear, window) : 0;
-    if (of->held > 0)
-        add_held(of, scope, held, device);
-    of->all = nsc_sum(of->all, of->held);
-    of->managed = nsc_sum(of->managed, of->held);
-    nsc_cover_free(held);
-    nsc_cover_free(unclear);
-}
-
-static struct exposure measure(const struct nsc_scope *scope, const struct nsc_field_sets *fields,
-                               uint32_t device, struct nsc_window window)
-{
-    const struct nsc_fields *columns = nsc_field_set(fields, NSC_FIELDS_COPIES);
-    struct exposure of = {.stream = NSC_NONE, .top = NSC_NONE, .kernel = NSC_NONE};
+    struct exposure of = {.stream = NSC_NONE, .top = NSC_NONE, .kernel = NSC_NONE, .held = held_ns};
     struct nsc_exposed_copies copies;
 
     nsc_cost_ranges_init(&of.where, scope, device, window);
-    if (nsc_exposed_copies_build(&copies, scope, device)) {
+    if (nsc_exposed_copies_build(&copies, scope, device) && copies.list.n > 0) {
         for (size_t i = 0; i < copies.list.n; i++)
             add_copy(&of, scope, columns, &copies.list.at[i]);
         of.is_own = is_own_stream(&of, scope, device);
-        add_detours(&of, scope, columns, &copies, device);
+        if (columns)
+            add_detours(&of, scope, columns, &copies, device);
     }
     nsc_exposed_copies_fini(&copies);
-    measure_held(&of, scope, columns, device, window);
+    if (held_ns > 0)
+        add_held(&of, scope, held, device);
+    of.all = nsc_sum(of.all, held_ns);
+    of.managed = nsc_sum(of.managed, held_ns);
     return of;
 }
 
@@ -365,17 +348,6 @@ static void add_exposure(struct nsc_finding *finding, const struct exposure *of,
             .text);
 }
 
-/* Whether the trace has migrations of unified memory, or a name that reads like one. */
-static bool has_migrations(const struct nsc_trace *trace)
-{
-    const struct nsc_names *names = nsc_trace_names(trace);
-    bool result = false;
-
-    for (nsc_name i = 0; i < names->n && !result; i++)
-        result = nsc_text_contains_folded(nsc_trace_string(trace, names->full[i]), UNIFIED);
-    return result;
-}
-
 static void add_held_up(struct nsc_finding *finding, const struct nsc_scope *scope,
                         const struct exposure *of)
 {
@@ -422,35 +394,61 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
     advise(finding, of, scope->trace, time);
 }
 
+static bool has_migrations(const struct nsc_trace *trace)
+{
+    nsc_name n = nsc_trace_names(trace)->n;
+    nsc_name i = 0;
+
+    while (i < n && !nsc_copies_is_migration(trace, i))
+        i++;
+    return i < n;
+}
+
 static void find_of(struct nsc_findings *out, const struct nsc_scope *scope,
                     const struct nsc_field_sets *fields, uint32_t device,
-                    const struct nsc_breakdown *time, bool has_unified)
+                    const struct nsc_breakdown *time, bool migrates)
 {
     double least = nsc_thresholds[NSC_THRESHOLD_TRANSFERS].low;
-    struct exposure of;
+    struct asking asking = {scope, nsc_field_set(fields, NSC_FIELDS_COPIES), true};
+    nsc_time under = migrates ? time->memory - time->memory_alone : 0; /* at most that is held up */
+    struct nsc_cover *cover = NULL;
     struct nsc_transfers copies;
+    nsc_time held;
 
-    if (!has_unified && nsc_percent(time->transfer_exposed, time->whole) < least)
+    if (nsc_percent(nsc_sum(time->transfer_exposed, under), time->whole) < least)
         return;
-    of = measure(scope, fields, device, time->window);
-    if (nsc_percent(nsc_sum(time->transfer_exposed, of.held), time->whole) >= least &&
-        nsc_transfers_build(&copies, scope, fields, device))
+    held = under > 0 ? measure_held(&cover, &asking, device, time->window) : 0;
+    if (nsc_percent(nsc_sum(time->transfer_exposed, held), time->whole) >= least &&
+        nsc_transfers_build(&copies, scope, fields, device)) {
+        const struct exposure of =
+            measure(scope, asking.columns, device, time->window, cover, held);
+
         report(out, scope, &of, device, &copies);
-    else if (nsc_percent(of.unclear, time->whole) >= least)
-        (void)nsc_findings_add_unassessed(
-            out, "transfers", "Migrations of memory under kernels", "%s",
-            "the export does not say whether kernels or a prefetch asked for the pages");
+    } else if (under > 0) {
+        nsc_cover_free(cover);
+        asking.is_clear = false;
+        if (nsc_percent(measure_held(&cover, &asking, device, time->window), time->whole) >= least)
+            nsc_findings_add_unassessed(
+                out, "transfers", "Migrations of memory under kernels",
+                asking.columns ? "the export does not say whether kernels or a prefetch asked for "
+                                 "the pages of GPU %lld"
+                               : "who asked for the pages of GPU %lld is read for one export at a "
+                                 "time",
+                (long long)nsc_trace_track(scope->trace, device)->gpu)
+                ->track = device;
+    }
+    nsc_cover_free(cover);
 }
 
 void nsc_find_transfer(struct nsc_findings *out, const struct nsc_scope *scope,
                        const struct nsc_field_sets *fields)
 {
-    bool has_unified = has_migrations(scope->trace);
+    bool migrates = has_migrations(scope->trace);
     bool is_any = false;
     struct nsc_breakdown time;
 
     for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d); is_any = true)
-        find_of(out, scope, fields, d, &time, has_unified);
+        find_of(out, scope, fields, d, &time, migrates);
     if (!is_any)
         (void)nsc_findings_add_unassessed(out, "transfers", "Copies between host and GPU", "%s",
                                           "there is no GPU work in the window");
