@@ -209,37 +209,33 @@ static void add_table(struct adding *adding, unsigned table)
 
 /* ---- figures ---- */
 
-/* The sum of a column; *longest (may be NULL): its greatest value. */
-static int64_t sum_of(const struct adding *adding, const char *sheet, const char *column,
-                      int64_t *longest)
+struct report_column {
+    int64_t sum, most;
+};
+
+/* A column of a sheet in the rows of this work; NULL: in all. */
+static struct report_column column_of(const struct adding *adding, const char *sheet,
+                                      const char *name, const char *work)
 {
+    const struct nsc_json_tree *tree = adding->tree;
     uint32_t rows = rows_of(adding, sheet);
-    uint32_t end = end_of(adding->tree, rows);
-    int64_t sum = 0;
+    uint32_t end = end_of(tree, rows);
+    struct report_column of = {0};
 
-    for (uint32_t row = first_of(adding->tree, rows); row != end;
-         row = adding->tree->nodes[row].next) {
-        int64_t value = int_of(adding->tree, row, column);
+    for (uint32_t row = first_of(tree, rows); row != end; row = tree->nodes[row].next) {
+        int64_t value = int_of(tree, row, name);
 
-        sum = nsc_sum(sum, value);
-        if (longest && value > *longest)
-            *longest = value;
+        if (work && !is_text(tree, nsc_json_find(tree, row, "work"), work))
+            continue;
+        of.sum = nsc_sum(of.sum, value);
+        of.most = value > of.most ? value : of.most;
     }
-    return sum;
+    return of;
 }
 
-static void sum_communication(const struct adding *adding, int64_t *busy, int64_t *hidden)
+static int64_t sum_of(const struct adding *adding, const char *sheet, const char *name)
 {
-    uint32_t rows = rows_of(adding, "stream_overlap");
-    uint32_t end = end_of(adding->tree, rows);
-
-    *busy = *hidden = 0;
-    for (uint32_t row = first_of(adding->tree, rows); row != end;
-         row = adding->tree->nodes[row].next)
-        if (is_text(adding->tree, nsc_json_find(adding->tree, row, "work"), "communication")) {
-            *busy = nsc_sum(*busy, int_of(adding->tree, row, "busy_ns"));
-            *hidden = nsc_sum(*hidden, int_of(adding->tree, row, "overlap_ns"));
-        }
+    return column_of(adding, sheet, name, NULL).sum;
 }
 
 static uint32_t bin_of(double value)
@@ -278,27 +274,26 @@ static double share(int64_t part, int64_t whole)
 
 static void add_figures(struct adding *adding)
 {
-    int64_t longest = 0;
-    int64_t window = sum_of(adding, "gpu_idle", "window_ns", &longest);
-    int64_t launches = sum_of(adding, "launch_latency", "count", NULL);
-    int64_t busy = 0;
-    int64_t hidden = 0;
+    static const char overlap[] = "stream_overlap", communication[] = "communication";
+    struct report_column window = column_of(adding, "gpu_idle", "window_ns", NULL);
+    int64_t launches = sum_of(adding, "launch_latency", "count");
+    int64_t busy = column_of(adding, overlap, "busy_ns", communication).sum;
+    int64_t hidden = column_of(adding, overlap, "overlap_ns", communication).sum;
 
-    sum_communication(adding, &busy, &hidden);
-    add_figure(adding, NSC_FIGURE_WINDOW, (double)longest / 1e6);
+    add_figure(adding, NSC_FIGURE_WINDOW, (double)window.most / 1e6);
     add_figure(adding, NSC_FIGURE_KERNELS,
-               (double)sum_of(adding, "pids", "total_kernel_time_ns", NULL) / 1e6);
+               (double)sum_of(adding, "pids", "total_kernel_time_ns") / 1e6);
     add_figure(adding, NSC_FIGURE_IDLE,
-               share(window - sum_of(adding, "gpu_idle", "all_work_busy_ns", NULL), window));
+               share(window.sum - sum_of(adding, "gpu_idle", "all_work_busy_ns"), window.sum));
     add_figure(adding, NSC_FIGURE_COMM, (double)busy / 1e6);
     add_figure(adding, NSC_FIGURE_EXPOSED, (double)(busy - hidden) / 1e6);
     add_figure(adding, NSC_FIGURE_SYNC,
-               (double)sum_of(adding, "sync_calls", "total_time_ns", NULL) / 1e6);
+               (double)sum_of(adding, "sync_calls", "total_time_ns") / 1e6);
     add_figure(adding, NSC_FIGURE_LATENCY,
-               (double)sum_of(adding, "launch_latency", "total_ns", NULL) / (double)launches / 1e6);
+               (double)sum_of(adding, "launch_latency", "total_ns") / (double)launches / 1e6);
     add_figure(adding, NSC_FIGURE_COVERAGE,
-               share(sum_of(adding, "nvtx_coverage", "mapped_kernel_time_ns", NULL),
-                     sum_of(adding, "nvtx_coverage", "total_kernel_time_ns", NULL)));
+               share(sum_of(adding, "nvtx_coverage", "mapped_kernel_time_ns"),
+                     sum_of(adding, "nvtx_coverage", "total_kernel_time_ns")));
 }
 
 /* ---- findings ---- */
