@@ -147,7 +147,7 @@ static void add_rank(struct nsc_merge_group *group, const char *label, int64_t t
     group->ranks++;
 }
 
-/* The added rows of a name on one rank: a kernel has a row for each device. */
+/* The added rows of a name on one rank: a kernel has a row for each device, as has a finding. */
 struct report_total {
     int64_t count, time, part;
 };
@@ -157,13 +157,21 @@ struct report_totals {
     NSC_VEC(struct report_total) list; /* by name */
 };
 
+static struct report_total *total_of(struct report_totals *totals, const struct nsc_buf *name)
+{
+    nsc_str id = nsc_strpool_add(&totals->names, name->bytes, name->n);
+
+    while (totals->list.n <= id)
+        *NSC_VEC_ADD(&totals->list) = (struct report_total){0};
+    return &totals->list.at[id];
+}
+
 static void add_row(struct report_totals *totals, const struct adding *adding, unsigned table,
                     uint32_t row)
 {
     const struct nsc_json_tree *tree = adding->tree;
     struct nsc_buf name = NSC_BUF_INIT(SIZE_MAX);
     struct report_total *total;
-    nsc_str id;
 
     add_name(&name, tree, row, tables[table].name);
     if (tables[table].second[0]) {
@@ -172,14 +180,29 @@ static void add_row(struct report_totals *totals, const struct adding *adding, u
     }
     if (name.n == 0)
         nsc_buf_puts(&name, "(empty)");
-    id = nsc_strpool_add(&totals->names, name.bytes, name.n);
+    total = total_of(totals, &name);
     nsc_buf_fini(&name);
-    while (totals->list.n <= id)
-        *NSC_VEC_ADD(&totals->list) = (struct report_total){0};
-    total = &totals->list.at[id];
     total->count = nsc_sum(total->count, int_of(tree, row, tables[table].count));
     total->time = nsc_sum(total->time, int_of(tree, row, tables[table].time));
     total->part = nsc_sum(total->part, int_of(tree, row, tables[table].part));
+}
+
+/* Adds a report's totals to the groups of all, and frees them. */
+static void take_totals(struct nsc_merge_groups *groups, struct report_totals *totals,
+                        const char *label)
+{
+    for (size_t i = 1; i < totals->list.n; i++) { /* 0 is "" */
+        const struct report_total *total = &totals->list.at[i];
+        struct nsc_text name = nsc_strpool_text(&totals->names, (nsc_str)i);
+        struct nsc_merge_group *group = find_group(groups, name.bytes, name.n);
+
+        group->count += (uint64_t)total->count;
+        group->time = nsc_sum(group->time, total->time);
+        group->part = nsc_sum(group->part, total->part);
+        add_rank(group, label, total->time);
+    }
+    nsc_strpool_fini(&totals->names);
+    NSC_VEC_FINI(&totals->list);
 }
 
 static void add_table(struct adding *adding, unsigned table)
@@ -192,19 +215,7 @@ static void add_table(struct adding *adding, unsigned table)
     nsc_strpool_init(&totals.names);
     for (uint32_t row = first_of(tree, rows); row != end; row = tree->nodes[row].next)
         add_row(&totals, adding, table, row);
-    for (size_t i = 1; i < totals.list.n; i++) { /* 0 is "" */
-        const struct report_total *total = &totals.list.at[i];
-        struct nsc_text name = nsc_strpool_text(&totals.names, (nsc_str)i);
-        struct nsc_merge_group *group =
-            find_group(&adding->merge->tables[table], name.bytes, name.n);
-
-        group->count += (uint64_t)total->count;
-        group->time = nsc_sum(group->time, total->time);
-        group->part = nsc_sum(group->part, total->part);
-        add_rank(group, adding->label, total->time);
-    }
-    nsc_strpool_fini(&totals.names);
-    NSC_VEC_FINI(&totals.list);
+    take_totals(&adding->merge->tables[table], &totals, adding->label);
 }
 
 /* ---- figures ---- */
@@ -325,24 +336,25 @@ static void add_findings(struct adding *adding)
     const struct nsc_json_tree *tree = adding->tree;
     uint32_t list = nsc_json_find(tree, 0, "findings");
     uint32_t end = end_of(tree, list);
+    struct report_totals totals = {0};
 
+    nsc_strpool_init(&totals.names);
     for (uint32_t at = first_of(tree, list); at != end; at = tree->nodes[at].next) {
         uint32_t severity = nsc_json_find(tree, at, "severity");
-        struct nsc_merge_group *group = NULL;
+        struct report_total *total;
         struct nsc_buf folded = NSC_BUF_INIT(SIZE_MAX);
         struct nsc_text title;
-        int64_t ns = int_of(tree, at, "ns");
 
         if (!nsc_json_get_text(&title, tree, nsc_json_find(tree, at, "title")) || title.n == 0 ||
             (!is_text(tree, severity, "high") && !is_text(tree, severity, "medium")))
             continue;
         fold_title(&folded, title);
-        group = find_group(&adding->merge->findings, folded.bytes, folded.n);
+        total = total_of(&totals, &folded);
         nsc_buf_fini(&folded);
-        group->time = nsc_sum(group->time, ns);
-        group->count += is_text(tree, severity, "high");
-        add_rank(group, adding->label, ns);
+        total->time = nsc_sum(total->time, int_of(tree, at, "ns"));
+        total->count |= is_text(tree, severity, "high");
     }
+    take_totals(&adding->merge->findings, &totals, adding->label);
 }
 
 /* ---- collectives ---- */

@@ -69,7 +69,7 @@ struct nsc_merge {
     struct nsc_merge_spread figures[NSC_N_MERGE_FIGURES];
     struct nsc_rank_ops ops;          /* the first collectives of each rank: who is late */
     struct nsc_merge_groups findings; /* findings of medium or high severity, by title: ranks that
-                                       * have them */
+                                       * have them; count: where one is high */
 };
 
 void nsc_merge_init(struct nsc_merge *merge);

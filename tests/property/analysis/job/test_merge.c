@@ -183,6 +183,44 @@ TEST(test_sums_equal_plain_loops)
     free(merge);
 }
 
+/* Adds a report with these findings. */
+static void add_findings(struct nsc_merge *merge, const char *label, const char *findings)
+{
+    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_json_tree tree = {0};
+    struct nsc_error error = {0};
+
+    nsc_buf_printf(&text, "{\"format\": \"nsyscope-report-1\", \"sheets\": [], \"findings\": [%s]}",
+                   findings);
+    assert_int_equal(nsc_json_parse(&tree, nsc_text_of_buf(&text), &error), NSC_OK);
+    assert_int_equal(nsc_merge_add(merge, &tree, label, &error), NSC_OK);
+    nsc_json_fini(&tree);
+    nsc_buf_fini(&text);
+}
+
+/* A report with two GPUs has a finding twice, and is one rank of it. */
+TEST(test_a_finding_of_two_gpus_is_one_rank)
+{
+    struct nsc_merge *merge = nsc_xcalloc(1, sizeof *merge);
+    const struct nsc_merge_group *group = NULL;
+
+    nsc_merge_init(merge);
+    add_findings(merge, "a",
+                 "{\"title\": \"GPU 0 is idle\", \"severity\": \"high\", \"ns\": 5}, "
+                 "{\"title\": \"GPU 1 is idle\", \"severity\": \"high\", \"ns\": 6}");
+    add_findings(merge, "b",
+                 "{\"title\": \"GPU 0 is idle\", \"severity\": \"medium\", \"ns\": 7}, "
+                 "{\"title\": \"GPU 1 is idle\", \"severity\": \"low\", \"ns\": 8}");
+    group = &merge->findings.list.at[nsc_strpool_find(&merge->findings.names, "GPU # is idle", 13)];
+    assert_int_equal(group->ranks, 2);
+    assert_int_equal(group->count, 1);
+    assert_int_equal(group->time, 18);
+    assert_int_equal(group->most, 11);
+    assert_string_equal(group->most_rank, "a");
+    nsc_merge_fini(merge);
+    free(merge);
+}
+
 static void refuse(const char *text)
 {
     struct nsc_merge *merge = nsc_xcalloc(1, sizeof *merge);
