@@ -15,11 +15,8 @@
 void nsc_cost_ranges_init(struct nsc_cost_ranges *where, const struct nsc_scope *scope,
                           uint32_t device, struct nsc_window window)
 {
-    memset(where, 0, sizeof *where);
-    where->trace = scope->trace;
-    where->scope = scope;
-    where->device = device;
-    where->window = window;
+    *where = (struct nsc_cost_ranges){
+        .trace = scope->trace, .scope = scope, .device = device, .window = window};
 }
 
 /* Whether the names of two ranges differ at most in numbers. */
@@ -36,29 +33,34 @@ static bool is_same(const struct nsc_cost_ranges *where, nsc_event a, nsc_event 
            memcmp(text[0], text[1], n) == 0;
 }
 
-static void add_range(struct nsc_cost_ranges *where, nsc_event event, nsc_time ns)
+/* The innermost of the first PATH_MOST ranges around an event; NSC_NONE: none. */
+static nsc_event innermost(const struct nsc_trace *trace, nsc_event event)
 {
     nsc_event path[PATH_MOST];
-    uint32_t n = nsc_event_path(where->trace, event, path, PATH_MOST);
-    nsc_name name;
+    uint32_t n = nsc_event_path(trace, event, path, PATH_MOST);
+
+    n = n < PATH_MOST ? n : PATH_MOST;
+    return n > 0 ? path[n - 1] : NSC_NONE;
+}
+
+static void add_range(struct nsc_cost_ranges *where, nsc_event event, nsc_time ns)
+{
+    const nsc_name *name = nsc_trace_events(where->trace)->name;
+    nsc_event range = innermost(where->trace, event);
+    uint32_t i = 0;
 
     where->asked_ns = nsc_sum(where->asked_ns, ns);
-    if (n == 0)
+    if (range == NSC_NONE)
         return;
-    n = n < PATH_MOST ? n : PATH_MOST;
-    name = nsc_trace_events(where->trace)->name[path[n - 1]];
-    for (uint32_t i = 0; i < where->n_names; i++)
-        if (is_same(where, path[n - 1], where->names[i].like)) {
-            where->names[i].ns = nsc_sum(where->names[i].ns, ns);
-            where->names[i].is_many |= path[n - 1] != where->names[i].like;
-            where->names[i].is_mixed |= name != where->names[i].name;
-            return;
-        }
-    if (where->n_names == NSC_COST_RANGES_NAMES)
+    while (i < where->n_names && !is_same(where, range, where->names[i].like))
+        i++;
+    if (i == NSC_COST_RANGES_NAMES)
         return;
-    where->names[where->n_names].name = name;
-    where->names[where->n_names].like = path[n - 1];
-    where->names[where->n_names++].ns = ns;
+    if (i == where->n_names)
+        where->names[where->n_names++].like = range;
+    where->names[i].ns = nsc_sum(where->names[i].ns, ns);
+    where->names[i].is_many |= range != where->names[i].like;
+    where->names[i].is_mixed |= name[range] != name[where->names[i].like];
 }
 
 void nsc_cost_ranges_add(struct nsc_cost_ranges *where, nsc_event event, nsc_time start,
@@ -68,7 +70,6 @@ void nsc_cost_ranges_add(struct nsc_cost_ranges *where, nsc_event event, nsc_tim
     nsc_time into = nsc_span(where->window.t0, start);
     double part = whole > 0 ? (double)into / (double)whole * NSC_COST_RANGES_PARTS : 0;
 
-    where->n++;
     where->all_ns = nsc_sum(where->all_ns, ns);
     where->part[part >= NSC_COST_RANGES_PARTS ? NSC_COST_RANGES_PARTS - 1 : (int)part] += ns;
     if (where->n_asked++ < NSC_COST_RANGES_MOST)
@@ -113,23 +114,15 @@ bool nsc_cost_ranges_is_once(const struct nsc_cost_ranges *where)
     return where->all_ns > 0 && nsc_percent(most, where->all_ns) >= NSC_LIMIT_ONCE;
 }
 
-/* The name that holds at least half of the cost; n_names: none. */
-static uint32_t main_name(const struct nsc_cost_ranges *where)
+struct nsc_shown nsc_cost_ranges_words(const struct nsc_cost_ranges *where)
 {
     uint32_t i = 0;
+    struct nsc_shown name = {""};
+    struct nsc_shown words = {""};
 
     while (i < where->n_names &&
            nsc_percent(where->names[i].ns, where->asked_ns) < NSC_LIMIT_IN_RANGE)
         i++;
-    return i;
-}
-
-struct nsc_shown nsc_cost_ranges_words(const struct nsc_cost_ranges *where)
-{
-    uint32_t i = main_name(where);
-    struct nsc_shown name = {""};
-    struct nsc_shown words = {""};
-
     if (i < where->n_names)
         name = nsc_show_range(where->trace, where->names[i].like, where->names[i].is_mixed);
     if (name.text[0])

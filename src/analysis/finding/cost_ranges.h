@@ -25,7 +25,6 @@ struct nsc_cost_ranges {
     struct nsc_window window;
     uint32_t n_asked, n_names;
     struct {
-        nsc_name name;
         nsc_event like; /* the first range with this name */
         nsc_time ns;
         bool is_many;  /* events lie in several ranges of this name */
@@ -33,7 +32,6 @@ struct nsc_cost_ranges {
     } names[NSC_COST_RANGES_NAMES];
     nsc_time asked_ns, all_ns;
     nsc_time part[NSC_COST_RANGES_PARTS];
-    uint64_t n;
 };
 
 /* A wrapper is judged by the compute of device; NSC_NONE: by the window alone. The scope is
