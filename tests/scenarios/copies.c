@@ -185,6 +185,53 @@ SCENARIO(test_page_faults_of_two_gpus)
     holds_up(*state);
 }
 
+/* Few ranges of costly events are looked up: those of the kernels that are held up come before those of
+ * many cheap copies. */
+SCENARIO(test_page_faults_name_their_range)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 200, "logger");
+
+    scenario_range(s, thread, "log", MS(209.9), MS(230));
+    migrate_on(s, 0, MOVES_IN, FAULT);
+    for (int i = 0; i < 2100; i++) {
+        int64_t t = MS(210) + i * US(4);
+        int64_t call = scenario_call(s, thread, "cudaMemcpyAsync_v3020", t, t + US(1));
+
+        scenario_sql(
+            s,
+            "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY (start, end, deviceId, contextId, streamId, "
+            "correlationId, globalPid, bytes, copyKind, srcKind, dstKind, migrationCause) VALUES "
+            "(%lld, %lld, 0, 1, 9, %lld, %lld, 64, 1, 1, 2, 0)",
+            (long long)t + US(1), (long long)t + US(2), (long long)call, 100LL << 24);
+    }
+    scenario_ask(s, "analyze --whole @");
+    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'transfers'", "next_step"),
+                           "in the range train_step"));
+}
+
+/* The innermost range is named, however deep it lies. */
+SCENARIO(test_copies_of_a_deep_range)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int depth = 0; depth < 70; depth++)
+        scenario_range(s, thread, "outer", US(100 + depth), MS(500) - US(depth));
+    for (int i = 0; i < 40; i++) {
+        int64_t t = MS(10) * i + MS(1);
+        int64_t call = scenario_call(s, thread, "cudaMemcpyAsync_v3020", t + US(1), t + MS(3));
+
+        scenario_range(s, thread, "read_batch", t, t + MS(4));
+        scenario_copy(s, call, 0, 7, HOST_TO_DEVICE, true, 8 << 20, t + US(10), t + MS(3));
+        scenario_launch(s, thread, t + MS(5), 0, 7, "gemm", t + MS(5.1), t + MS(9));
+    }
+    scenario_findings(s);
+    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'transfers'", "next_step"),
+                           "in the range read_batch"));
+}
+
 /* Two exports at once: their causes are not read, so nothing is concluded and nothing called healthy. */
 SCENARIO(test_page_faults_of_two_exports)
 {

@@ -5,12 +5,12 @@
 #include "analysis/base/limit.h"
 #include "analysis/device/breakdown.h"
 #include "analysis/names/label.h"
+#include "core/die.h"
 #include "core/sum.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-#define PATH_MOST 64
 
 void nsc_cost_ranges_init(struct nsc_cost_ranges *where, const struct nsc_scope *scope,
                           uint32_t device, struct nsc_window window)
@@ -33,14 +33,15 @@ static bool is_same(const struct nsc_cost_ranges *where, nsc_event a, nsc_event 
            memcmp(text[0], text[1], n) == 0;
 }
 
-/* The innermost of the first PATH_MOST ranges around an event; NSC_NONE: none. */
+/* The innermost range around an event; NSC_NONE: none. */
 static nsc_event innermost(const struct nsc_trace *trace, nsc_event event)
 {
-    nsc_event path[PATH_MOST];
-    uint32_t n = nsc_event_path(trace, event, path, PATH_MOST);
+    uint32_t n = nsc_event_path(trace, event, NULL, 0);
+    nsc_event *path = nsc_xmalloc(((size_t)n + 1) * sizeof *path);
+    nsc_event found = nsc_event_path(trace, event, path, n) > 0 ? path[n - 1] : NSC_NONE;
 
-    n = n < PATH_MOST ? n : PATH_MOST;
-    return n > 0 ? path[n - 1] : NSC_NONE;
+    free(path);
+    return found;
 }
 
 static void add_range(struct nsc_cost_ranges *where, nsc_event event, nsc_time ns)

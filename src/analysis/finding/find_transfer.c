@@ -195,13 +195,16 @@ static void add_held(struct exposure *of, const struct nsc_scope *scope,
 
 /* held: the cover whose time in the window is held_ns. */
 static struct exposure measure(const struct nsc_scope *scope, const struct nsc_fields *columns,
-                               uint32_t device, struct nsc_window window,
+                               uint32_t device, const struct nsc_breakdown *time,
                                const struct nsc_cover *held, nsc_time held_ns)
 {
     struct exposure of = {.stream = NSC_NONE, .top = NSC_NONE, .kernel = NSC_NONE, .held = held_ns};
     struct nsc_exposed_copies copies;
+    bool is_mostly_held = held_ns > time->transfer_exposed;
 
-    nsc_cost_ranges_init(&of.where, scope, device, window);
+    nsc_cost_ranges_init(&of.where, scope, device, time->window);
+    if (is_mostly_held)
+        add_held(&of, scope, held, device);
     if (nsc_exposed_copies_build(&copies, scope, device) && copies.list.n > 0) {
         for (size_t i = 0; i < copies.list.n; i++)
             add_copy(&of, scope, columns, &copies.list.at[i]);
@@ -210,7 +213,7 @@ static struct exposure measure(const struct nsc_scope *scope, const struct nsc_f
             add_detours(&of, scope, columns, &copies, device);
     }
     nsc_exposed_copies_fini(&copies);
-    if (held_ns > 0)
+    if (held_ns > 0 && !is_mostly_held)
         add_held(&of, scope, held, device);
     of.all = nsc_sum(of.all, held_ns);
     of.managed = nsc_sum(of.managed, held_ns);
@@ -420,8 +423,7 @@ static void find_of(struct nsc_findings *out, const struct nsc_scope *scope,
     held = under > 0 ? measure_held(&cover, &asking, device, time->window) : 0;
     if (nsc_percent(nsc_sum(time->transfer_exposed, held), time->whole) >= least &&
         nsc_transfers_build(&copies, scope, fields, device)) {
-        const struct exposure of =
-            measure(scope, asking.columns, device, time->window, cover, held);
+        const struct exposure of = measure(scope, asking.columns, device, time, cover, held);
 
         report(out, scope, &of, device, &copies);
     } else if (under > 0) {
