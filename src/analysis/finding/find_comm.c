@@ -25,17 +25,21 @@ struct communication {
     enum nsc_collective kind; /* takes most of the communication time on that stream */
 };
 
-/* The kind of collective that takes most of the time on a stream. */
+/* The kind of collective that takes most of the time on a stream. Many events of one name follow each
+ * other, and one name is one kind. */
 static enum nsc_collective kind_on(const struct nsc_scope *scope, uint32_t stream)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     nsc_time time[NSC_N_COLLECTIVES] = {0};
     unsigned best = NSC_COLLECTIVE_OTHER;
+    nsc_name last = NSC_NONE;
+    enum nsc_op_kind kind = NSC_OP_KIND_COMPUTE;
 
     for (struct nsc_scope_cursor at = nsc_scope_open_track(scope, stream); nsc_scope_next(&at);) {
-        enum nsc_op_kind kind;
-
-        if (nsc_op_kind_of(scope->trace, at.row, &kind) && NSC_OP_KIND_BIT(kind) & NSC_COMM_KINDS)
+        if (events->name[at.row] != last)
+            (void)nsc_op_kind_of(scope->trace, at.row, &kind);
+        last = events->name[at.row];
+        if (NSC_OP_KIND_BIT(kind) & NSC_COMM_KINDS)
             time[kind - NSC_OP_KIND_COMM] =
                 nsc_sum(time[kind - NSC_OP_KIND_COMM], nsc_event_duration(events, at.row));
     }
