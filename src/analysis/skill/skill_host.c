@@ -66,30 +66,31 @@ static void credit(struct parents *parents, const struct nsc_trace *trace, const
             continue;
         group = nsc_totals_find(&parents->groups, &(int64_t){name});
         if (group == parents->list.n)
-            *NSC_VEC_ADD(&parents->list) = (struct parent){.name = name};
+            *NSC_VEC_ADD(&parents->list) = (struct parent){.name = name, .depth = i, .call = call};
         to = &parents->list.at[group];
-        to->depth = to->calls == 0 || i < to->depth ? i : to->depth;
+        to->depth = i < to->depth ? i : to->depth;
         to->calls++;
         to->total = nsc_sum(to->total, duration);
-        if (to->calls == 1 || duration > to->longest) {
-            to->longest = duration;
-            to->call = call;
-        }
+        to->call = duration > to->longest ? call : to->call;
+        to->longest = nsc_later(to->longest, duration);
     }
 }
 
 static void gather_parents(struct parents *parents, const struct nsc_scope *scope)
 {
-    struct nsc_path_memo *memo = nsc_path_memo_new(scope->trace);
-    nsc_name *fold = nsc_names_by_fold(scope->trace);
     struct nsc_sync_calls calls;
 
     nsc_sync_calls_build(&calls, scope);
-    for (size_t i = 0; i < calls.list.n; i++)
-        if (nsc_scope_has(scope, calls.list.at[i]))
-            credit(parents, scope->trace, fold, memo, calls.list.at[i]);
-    nsc_path_memo_free(memo);
-    free(fold);
+    if (calls.list.n > 0) { /* both read the whole trace */
+        struct nsc_path_memo *memo = nsc_path_memo_new(scope->trace);
+        nsc_name *fold = nsc_names_by_fold(scope->trace);
+
+        for (size_t i = 0; i < calls.list.n; i++)
+            if (nsc_scope_has(scope, calls.list.at[i]))
+                credit(parents, scope->trace, fold, memo, calls.list.at[i]);
+        nsc_path_memo_free(memo);
+        free(fold);
+    }
     nsc_sync_calls_fini(&calls);
 }
 
