@@ -242,14 +242,14 @@ uint32_t nsc_feed_counters(struct nsc_feed *feed, uint32_t name, const uint8_t *
 /* Forgets names and counters whose first row has this key or a later one. */
 void nsc_feed_remove(struct nsc_feed *feed, uint64_t key);
 
-/* The duration of a row in ns; NSC_RAW_OPEN until resolved. Not for samples. */
+/* The duration of a row in ns; NSC_RAW_OPEN until resolved; 0 for a sample. */
 nsc_time nsc_chunk_duration(const struct nsc_chunk *chunk, uint32_t i);
 /*
  * Whether row j of b may follow row i of a: (start, longer first, kind, source) does not descend.
  */
 bool nsc_chunk_in_order(const struct nsc_chunk *a, uint32_t i, const struct nsc_chunk *b,
                         uint32_t j);
-/* The touch end: an instant takes 1 ns, unless it starts at INT64_MAX. */
+/* The touch end: an instant takes 1 ns, unless it starts at INT64_MAX. Means nothing for samples. */
 static inline nsc_time nsc_chunk_reach(const struct nsc_chunk *chunk, uint32_t i)
 {
     const struct nsc_raw *row = &chunk->rows[i];

@@ -275,7 +275,9 @@ nsc_time nsc_chunk_duration(const struct nsc_chunk *chunk, uint32_t i)
     size_t low = 0;
     size_t high = chunk->longs.n;
 
-    if (duration != NSC_LONG || chunk->kinds[i] == NSC_RAW_SAMPLE)
+    if (chunk->kinds[i] == NSC_RAW_SAMPLE)
+        return 0;
+    if (duration != NSC_LONG)
         return (nsc_time)duration;
     NSC_BISECT(low, high, middle, chunk->longs.at[middle].offset < i);
     return chunk->longs.at[low].duration;
@@ -286,17 +288,14 @@ bool nsc_chunk_in_order(const struct nsc_chunk *a, uint32_t i, const struct nsc_
 {
     const struct nsc_raw *x = &a->rows[i];
     const struct nsc_raw *y = &b->rows[j];
+    nsc_time long_x, long_y;
 
     if (x->start != y->start)
         return x->start < y->start;
-    /* The duration of a sample is a part of its value. */
-    if (a->kinds[i] != NSC_RAW_SAMPLE && b->kinds[j] != NSC_RAW_SAMPLE) {
-        nsc_time long_x = nsc_chunk_duration(a, i);
-        nsc_time long_y = nsc_chunk_duration(b, j);
-
-        if (long_x != long_y)
-            return long_x > long_y;
-    }
+    long_x = nsc_chunk_duration(a, i);
+    long_y = nsc_chunk_duration(b, j);
+    if (long_x != long_y)
+        return long_x > long_y;
     if (a->kinds[i] != b->kinds[j])
         return a->kinds[i] < b->kinds[j];
     return x->source <= y->source;

@@ -180,7 +180,7 @@ static bool deal_chunk(struct resorting *resorting, const struct nsc_chunk *chun
             return false;
         *bucket->next++ = row;
         *bucket->next_kind++ = from.kinds[i];
-        if (row.duration == NSC_LONG)
+        if (row.duration == NSC_LONG && from.kinds[i] != NSC_RAW_SAMPLE)
             *NSC_VEC_ADD(&bucket->longs) =
                 (struct nsc_raw_long){rows_of(bucket) - 1, nsc_chunk_duration(chunk, i)};
     }
@@ -316,7 +316,6 @@ static void write_block(struct resorting *resorting, struct nsc_raw *block,
                               .track = resorting->track,
                               .n = n};
     const struct nsc_raw *from_rows = rows->rows;
-    const uint8_t *from_kinds = rows->kinds;
     uint8_t *kinds = chunk.kinds;
     nsc_time last = INT64_MIN;
     bool overlaps = false;
@@ -327,10 +326,10 @@ static void write_block(struct resorting *resorting, struct nsc_raw *block,
         nsc_time reach = nsc_chunk_reach(rows, from);
 
         block[i] = row;
-        kinds[i] = from_kinds[from];
+        kinds[i] = rows->kinds[from];
         overlaps |= row.start < last;
         last = reach > last ? reach : last;
-        if (row.duration == NSC_LONG)
+        if (row.duration == NSC_LONG && kinds[i] != NSC_RAW_SAMPLE)
             *NSC_VEC_ADD(&chunk.longs) = (struct nsc_raw_long){i, nsc_chunk_duration(rows, from)};
     }
     chunk.overlaps = overlaps;
