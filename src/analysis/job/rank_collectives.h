@@ -60,20 +60,20 @@ enum nsc_late_doubt {
 
 /*
  * A rank that keeps the others of a collective waiting. In an instance it is late if it starts later than
- * the median of the other starts by more than the noise, and by NSC_LIMIT_LATE_TOGETHER of the lateness
- * of the latest rank: the ranks of a slow node are late together. A rank is named if
- * - without its longest wait, which may be an accident, it costs (NSC_LIMIT_LATE_SPAN / 1000.0) of the time from the
- *   first to the last instance and NSC_SHARE(LATE_TRANSFER) of the transfers; and
+ * the median of the other starts by more than the noise (the scatter
+ * between the clocks of the GPUs of one export), and by LATE_TOGETHER of the lateness of the
+ * latest rank (limits: base/threshold.def): the ranks of a slow node are late together. A rank is named if
+ * - without its longest wait, which may be an accident, it costs LATE_SPAN of the time from the
+ *   first to the last instance and LATE_TRANSFER of the transfers; and
  * - it is late in more instances, or has more of the lateness, than chance gives (binomial, level
- *   NSC_SHARE(LATE_LEVEL) over the ranks of the group); or it costs LATE_LARGE of the time, no wait is more
+ *   LATE_LEVEL over the ranks of the group); or it costs LATE_LARGE of the time, no wait is more
  *   than LATE_ONE of that, and LATE_MOST of all lateness is its own.
  *
  * Instances after one during which the ranks went on computing add little evidence: the last rank
  * tends to stay the same (buckets of gradients), so they count less.
  *
- * If the only reason is another
- * collective and the ranks are a pipeline (every rank sends to another stage), no rank is late. The
- * cause is the work that the rank's GPU did longer than the other ranks' between the previous
+ * If the only reason is another collective and the ranks are a pipeline (every rank sends to another
+ * stage), no rank is late. The cause is the work that the rank's GPU did longer than the other ranks' between the previous
  * instance's end and its start, if that explains at least half of the lateness. Compute and copies
  * count from the previous instance's start on: ranks that wait in it may go on with what comes next.
  */
@@ -88,8 +88,6 @@ struct nsc_late_rank {
     nsc_time excess; /* ns: of the cause */
     bool is_root;    /* no other rank of the list keeps it waiting */
 };
-
-/* From threshold.def. The noise is the scatter between the clocks of the GPUs of one export. */
 
 struct nsc_clock {       /* of an export */
     uint32_t ends;       /* that were compared */

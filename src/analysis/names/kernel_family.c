@@ -68,7 +68,8 @@ static void fold(struct folded *out, struct nsc_text name)
     out->own[own] = 0;
 }
 
-/* Where a part of n bytes ends in the name; NULL: it is not there. */
+/* Where a part of n bytes ends in the name; NULL: it is not there. memmem would be shorter, but prepares a
+ * table for each part, which costs more than these short names. */
 static const char *find_part(const char *name, const char *end, const char *part, size_t n)
 {
     while (name && (size_t)(end - name) >= n && memcmp(name, part, n) != 0)

@@ -36,9 +36,6 @@ struct found {
     struct nsc_launches *launches; /* built for the first such range */
 };
 
-/* MFU is withheld if the counted ranges launched less of the matrix kernels' time: the operations
- * of the rest (a backward pass, replays of graphs) are unknown. */
-
 /* ---- reading texts ---- */
 
 /* The text after word; n 0 if word does not occur. */
@@ -306,7 +303,9 @@ static double covered_share(const struct found *found, const struct nsc_matrix_t
     return nsc_percent(launched, all);
 }
 
-/* found: from the recording; NULL if the user gives the operations. */
+/* found: from the recording; NULL if the user gives the operations. MFU is withheld if the counted ranges
+ * launched too little of the matrix kernels' time: the operations of the rest (a backward pass, replays
+ * of graphs) are unknown. */
 static void add_rates(struct nsc_sheet *sheet, const struct nsc_question *question, double flops,
                       bool is_rate, const struct found *found)
 {
