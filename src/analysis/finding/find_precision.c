@@ -74,7 +74,7 @@ static struct offer offer_of(struct nsc_text gpu, struct nsc_text kernel)
     times = peak->half / peak->fp32;
     if (!has_tf32)
         return (struct offer){"FP16", times, true};
-    if (times * TF32_OF_BF16 >= NSC_LIMIT_TF32_FASTER / 100.0)
+    if (times * TF32_OF_BF16 >= NSC_SHARE(TF32_FASTER))
         return (struct offer){"TF32", times * TF32_OF_BF16, true};
     return (struct offer){"bf16", times, true};
 }

@@ -72,10 +72,10 @@ static void warn_pids(struct nsc_hotspots *report)
              "Kernels cannot be told apart by process (%" PRId64 " of their pids, %" PRId64
              " of calls and ranges): figures by process are ambiguous.",
              pids->of_kernels, others);
-    if ((double)pids->zero >= NSC_LIMIT_REPORT_PIDS / 100.0 * (double)pids->rows)
+    if ((double)pids->zero >= NSC_SHARE(REPORT_PIDS) * (double)pids->rows)
         warn(report, "%.1f%% of the kernels have pid 0.",
              100 * (double)pids->zero / (double)pids->rows);
-    if ((double)pids->strange >= NSC_LIMIT_REPORT_PIDS / 100.0 * (double)pids->rows)
+    if ((double)pids->strange >= NSC_SHARE(REPORT_PIDS) * (double)pids->rows)
         warn(report, "%.1f%% of the kernels have a pid of 10 000 000 or more.",
              100 * (double)pids->strange / (double)pids->rows);
 }

@@ -80,10 +80,10 @@ static double compare_iterations(const struct nsc_recording *a, const struct nsc
  * the range is the same, which says little. */
 static double forgive(double share, bool is_compiled)
 {
-    const double enough = NSC_LIMIT_DIFF_ALIKE / 100.0;
+    const double enough = NSC_SHARE(DIFF_ALIKE);
     double factor = share >= enough ? 1 : share * share / (enough * enough);
 
-    return is_compiled ? fmax(factor, NSC_LIMIT_DIFF_OTHER_KERNELS / 100.0) : factor;
+    return is_compiled ? fmax(factor, NSC_SHARE(DIFF_OTHER_KERNELS)) : factor;
 }
 
 static bool has_same_range(const struct nsc_recording *a, const struct nsc_recording *b)
@@ -126,7 +126,7 @@ static bool has_same_kinds(const struct nsc_diff *diff)
         const struct nsc_recording_kind *x = &a->kinds[diff->kinds[0][k]];
         const struct nsc_recording_kind *y = &b->kinds[diff->kinds[1][k]];
 
-        if (x->n == 0 || y->n == 0 || ratio(x->kernels, y->kernels) < NSC_LIMIT_DIFF_ALIKE / 100.0)
+        if (x->n == 0 || y->n == 0 || ratio(x->kernels, y->kernels) < NSC_SHARE(DIFF_ALIKE))
             return false;
     }
     return true;

@@ -177,8 +177,8 @@ static bool is_fit(const struct line *line, const struct points *points)
 
     if (points->n < NSC_LIMIT_CLOCK_PAIRS)
         return share == 1 && line->drift == 0 && fabs(line->ahead) <= NSC_RANK_INLIER;
-    return share >= NSC_LIMIT_CLOCK_MOST / 100.0 ||
-           (line->near >= NSC_LIMIT_CLOCK_NEAR && share >= NSC_LIMIT_CLOCK_SHARE / 100.0);
+    return share >= NSC_SHARE(CLOCK_MOST) ||
+           (line->near >= NSC_LIMIT_CLOCK_NEAR && share >= NSC_SHARE(CLOCK_SHARE));
 }
 
 /* The best line between two exports; near is 0 if there is none. */

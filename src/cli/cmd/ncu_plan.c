@@ -231,7 +231,7 @@ static void add_uncovered(struct nsc_buf *out, const struct plan *plan, size_t p
     nsc_time kernel = plan->picks.list.at[pick].kernel;
     char share[NSC_UNITS_BYTES];
 
-    if ((double)covered >= NSC_LIMIT_NCU_COVERED / 100.0 * (double)kernel)
+    if ((double)covered >= NSC_SHARE(NCU_COVERED) * (double)kernel)
         return;
     nsc_units_percent(share, covered, kernel);
     nsc_buf_puts(out, "# Of ");
