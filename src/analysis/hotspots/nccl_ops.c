@@ -27,6 +27,7 @@ struct op {
     nsc_str name;  /* of texts: the operation */
     uint64_t rank; /* from the text, else the pid + RANK_OF_PID */
     uint32_t pid;
+    uint32_t device; /* of a kernel; NSC_NONE */
 };
 
 #define RANK_OF_PID ((uint64_t)1 << 32)
@@ -68,7 +69,11 @@ static void add_op(struct collectives *all, uint32_t track, nsc_event event)
     struct nsc_text text =
         nsc_trace_event_text(all->report->query->scope.trace, event, true, scratch);
     const char *word = nsc_nccl_word(text);
-    struct op op = {.event = event, .pid = nsc_hotspots_pid(all->report, track)};
+    struct op op = {.event = event,
+                    .pid = nsc_hotspots_pid(all->report, track),
+                    .device = all->of_kernels
+                                  ? nsc_trace_group_of(all->report->query->scope.trace, track)
+                                  : NSC_NONE};
 
     if (!all->of_kernels && !word && !nsc_nccl_named(text))
         return;
@@ -119,25 +124,20 @@ struct hiding {
     struct nsc_cover *compute; /* NULL: not built yet */
 };
 
-static nsc_time hidden_of(struct hiding *hiding, const struct collectives *all, nsc_event event)
+static nsc_time hidden_of(struct hiding *hiding, const struct collectives *all, const struct op *op)
 {
     const struct nsc_scope *scope = &all->report->query->scope;
-    uint32_t device = NSC_NONE;
 
-    if (all->of_kernels)
-        device = nsc_trace_group_of(
-            scope->trace,
-            nsc_trace_lanes(scope->trace, NULL)[nsc_trace_lane_of(scope->trace, event)].track);
-    if (!hiding->compute || hiding->device != device) {
+    if (!hiding->compute || hiding->device != op->device) {
         nsc_cover_free(hiding->compute);
-        hiding->device = device;
-        hiding->compute = device == NSC_NONE
+        hiding->device = op->device;
+        hiding->compute = op->device == NSC_NONE
                               ? nsc_scope_cover_streams(scope, is_compute)
-                              : nsc_device_cover_of(scope->trace, device, is_compute, scope);
+                              : nsc_device_cover_of(scope->trace, op->device, is_compute, scope);
     }
     return nsc_cover_measure(
         hiding->compute,
-        (struct nsc_window){all->events->start[event], nsc_event_end(all->events, event)});
+        (struct nsc_window){all->events->start[op->event], nsc_event_end(all->events, op->event)});
 }
 
 /* ---- by operation ---- */
@@ -346,7 +346,7 @@ void nsc_hotspots_nccl(struct nsc_hotspots *report)
         nsc_time ns = nsc_event_duration(all.events, op->event);
 
         nsc_tally_add(&by_op, op->name, 0, ns);
-        nsc_tally_add(&hidden, op->name, 0, hidden_of(&hiding, &all, op->event));
+        nsc_tally_add(&hidden, op->name, 0, hidden_of(&hiding, &all, op));
         nsc_tally_add(&by_rank, op->name, op->rank, ns);
         nsc_tally_add(&by_pid, op->pid, op->name, ns);
     }
