@@ -93,7 +93,6 @@ static void list(struct picker *picker)
     if (!picker->stale)
         return;
     picker->stale = false;
-    nsc_table_set(&picker->table, NULL, false);
     nsc_sheet_fini(&picker->sheet);
     nsc_sheet_init(&picker->sheet, "recordings", "", nsc_recording_columns, NSC_RECORDING_COLUMNS);
     NSC_VEC_CLEAR(&picker->shown);
@@ -134,10 +133,10 @@ static void toggle(struct picker *picker, bool all)
 
         if (entry->file != picker->shown.at[shown])
             continue;
-        if (all || shown == cursor)
-            entry->picked = !entry->picked;
+        entry->picked = entry->picked != (all || shown == cursor);
         shown++;
     }
+    picker->stale = true;
     if (!all)
         (void)nsc_list_move(&picker->table.list, 1);
 }
@@ -159,19 +158,20 @@ static unsigned press(struct picker *picker, nsc_key key)
     struct nsc_list *lines = &picker->table.list;
 
     list(picker);
-    if (key == NSC_KEY_PAGE_UP || key == NSC_KEY_PAGE_DOWN) {
+    if (key == NSC_KEY_PAGE_UP || key == NSC_KEY_PAGE_DOWN)
         (void)nsc_list_page(lines, key == NSC_KEY_PAGE_UP ? -1 : 1);
-    } else if (action == NSC_ACTION_PROMPT_OLDER || action == NSC_ACTION_PROMPT_NEWER) {
+    else if (action == NSC_ACTION_PROMPT_OLDER || action == NSC_ACTION_PROMPT_NEWER)
         (void)nsc_list_move(lines, action == NSC_ACTION_PROMPT_OLDER ? -1 : 1);
-    } else if (action == NSC_ACTION_PROMPT_COMPLETE || action == NSC_ACTION_PROMPT_COMPLETE_BACK) {
+    else if (action == NSC_ACTION_PROMPT_COMPLETE || action == NSC_ACTION_PROMPT_COMPLETE_BACK)
         toggle(picker, action == NSC_ACTION_PROMPT_COMPLETE_BACK);
-    } else if (action == NSC_ACTION_CANCEL || action == NSC_ACTION_QUIT) {
+    else if (action == NSC_ACTION_CANCEL || action == NSC_ACTION_QUIT)
         return NSC_EFFECT_QUIT;
-    } else if (action == NSC_ACTION_PROMPT_ACCEPT) {
+    else if (action == NSC_ACTION_PROMPT_ACCEPT)
         return accept(picker) ? NSC_EFFECT_QUIT : NSC_EFFECT_BELL;
-    } else if (nsc_prompt_input(&picker->filter, action, key) == NSC_PROMPT_SAME) {
+    else if (nsc_prompt_input(&picker->filter, action, key) == NSC_PROMPT_SAME)
         return NSC_EFFECT_BELL;
-    }
+    else
+        picker->stale = true;
     return 0;
 }
 
@@ -205,7 +205,7 @@ static struct nsc_effects input(void *context, const struct nsc_input *in)
     } else if (in->type == NSC_INPUT_MOUSE) {
         effects.set |= click(picker, in);
     }
-    picker->stale = picker->stale || in->type != NSC_INPUT_MOUSE;
+    picker->stale |= in->type == NSC_INPUT_RESIZE || in->type == NSC_INPUT_MESSAGE;
     pthread_mutex_unlock(&picker->lock);
     return effects;
 }
