@@ -83,14 +83,14 @@ static void tail_text(const struct nsc_app *app, char out[TITLE_BYTES])
         (void)snprintf(out, TITLE_BYTES, "%s events", n);
 }
 
-/* Draws a mark that ends at column right. Returns the next free column. Draws nothing if it would
- * take more than half of the line. */
+/* Draws a mark that ends at column right. Returns the next free column. Draws nothing of "", or if it
+ * would take more than half of the line. */
 static int mark_draw(const struct nsc_app *app, struct nsc_grid *grid, int right,
                      enum nsc_role role, const char *text)
 {
     int width = (int)nsc_text_width(nsc_text_from(text), app->scene->ascii) + 1;
 
-    if (width > right / 2)
+    if (!text[0] || width > right / 2)
         return right;
     nsc_grid_puts(grid, 0, right - width, width - 1, role, text);
     return right - width - 1;
@@ -108,18 +108,6 @@ static int warning_draw(const struct nsc_app *app, struct nsc_grid *grid, int ri
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
-/* Warns until the file is loaded again: the screen differs from the file. */
-static int changed_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
-{
-    return app->changed ? mark_draw(app, grid, right, NSC_ROLE_WARNING, "⚠ file changed") : right;
-}
-
-/* Says why frames are simpler. */
-static int link_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
-{
-    return app->slow_link ? mark_draw(app, grid, right, NSC_ROLE_WARNING, "slow link") : right;
-}
-
 /* Draws a sign and a number; nothing for 0. */
 static int count_draw(const struct nsc_app *app, struct nsc_grid *grid, int right, const char *sign,
                       size_t n)
@@ -132,18 +120,6 @@ static int count_draw(const struct nsc_app *app, struct nsc_grid *grid, int righ
     nsc_units_count(count, n);
     (void)snprintf(text, sizeof text, "%s%s", sign, count);
     return mark_draw(app, grid, right, NSC_ROLE_TITLE, text);
-}
-
-static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
-{
-    return count_draw(app, grid, right, "⚑", nsc_bookmarks_live(&app->bookmarks.list));
-}
-
-/* The number of findings, when known. */
-static int findings_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
-{
-    return count_draw(app, grid, right, "▴",
-                      app->findings.wanted ? nsc_findings_assessed(&app->findings) : 0);
 }
 
 /* Warns of rows that are hidden. */
@@ -204,15 +180,6 @@ static int making_draw(const struct nsc_app *app, struct nsc_grid *grid, int rig
     (void)snprintf(text, sizeof text, filters ? "● filtering, %u %%" : "● searching, %u %%",
                    nsc_making_percent(filters ? &app->filter.making : &app->search.making));
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
-}
-
-/* The paired iterations. */
-static int compare_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
-{
-    char text[TITLE_BYTES];
-
-    nsc_app_compare_text(app, text, sizeof text);
-    return text[0] ? mark_draw(app, grid, right, NSC_ROLE_WARNING, text) : right;
 }
 
 static void loading_mark_draw(const struct nsc_app *app, struct nsc_grid *grid)
@@ -293,11 +260,19 @@ void nsc_app_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
         loading_mark_draw(app, grid);
         return;
     }
-    right = making_draw(app, grid, early_draw(app, grid, changed_draw(app, grid, right)));
-    right = link_draw(app, grid, warning_draw(app, grid, bookmarks_draw(app, grid, right)));
-    right = hidden_draw(app, grid, findings_draw(app, grid, range_draw(app, grid, right)));
-    right =
-        app->scene->compare.on ? compare_draw(app, grid, right) : tail_draw(app, grid, col, right);
+    right = mark_draw(app, grid, right, NSC_ROLE_WARNING, app->changed ? "⚠ file changed" : "");
+    right = making_draw(app, grid, early_draw(app, grid, right));
+    right = count_draw(app, grid, right, "⚑", nsc_bookmarks_live(&app->bookmarks.list));
+    right = warning_draw(app, grid, right);
+    right = mark_draw(app, grid, right, NSC_ROLE_WARNING, app->slow_link ? "slow link" : "");
+    right = range_draw(app, grid, right);
+    right = count_draw(app, grid, right, "▴",
+                       app->findings.wanted ? nsc_findings_assessed(&app->findings) : 0);
+    right = hidden_draw(app, grid, right);
+    nsc_app_compare_text(app, text, sizeof text);
+    right = mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
+    if (!app->scene->compare.on)
+        right = tail_draw(app, grid, col, right);
     for (enum span span = SPAN_WHOLE; span <= SPAN_SHORT; span++) {
         span_text(app, text, span);
         if ((int)nsc_text_width(nsc_text_from(text), app->scene->ascii) + filter_cols(app) + 4 <=
