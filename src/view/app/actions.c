@@ -252,6 +252,7 @@ const struct nsc_prompt_kind nsc_prompt_help = {"find in the help:", "keep", NUL
 static bool help_find(struct nsc_app *app)
 {
     app->guide = NULL;
+    app->prompt.behind = app->prompt.open;
     nsc_app_prompt_open(app, NSC_PROMPT_HELP, nsc_text_from(""));
     return true;
 }

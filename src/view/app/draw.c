@@ -14,7 +14,8 @@ static void note_draw(const struct nsc_app *app, struct nsc_grid *grid)
 
 int nsc_app_help_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    struct nsc_rect rect = {1, 0, (int)app->scene->rows - 2, (int)app->scene->cols};
+    int below = app->prompt.open == NSC_PROMPT_HELP ? 2 : 1; /* its own prompt stays visible */
+    struct nsc_rect rect = {1, 0, (int)app->scene->rows - 1 - below, (int)app->scene->cols};
     const struct nsc_help help = {app->keymap, nsc_app_scope_behind(app),
                                   app->prompt.lines[NSC_PROMPT_HELP].text};
 

@@ -85,9 +85,10 @@ void nsc_app_prompt_tick(struct nsc_app *app)
 
 static void close_prompt(struct nsc_app *app)
 {
-    app->prompt.open = NSC_PROMPT_NONE;
+    app->prompt.open = app->prompt.behind;
+    app->prompt.behind = NSC_PROMPT_NONE;
     app->prompt.due = app->prompt.is_wrong = app->prompt.completing = false;
-    app->prompt.offering = false;
+    app->prompt.offering = app->prompt.open != NSC_PROMPT_NONE;
 }
 
 /* Makes no offers for a line that closes, because that counts the events of each name; only an
@@ -226,6 +227,8 @@ void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key
         return;
     if (action != NSC_ACTION_NONE && action != NSC_ACTION_CANCEL &&
         nsc_action_scope(action) != NSC_KEY_SCOPE_PROMPT) {
+        if (app->help && action == NSC_ACTION_HELP)
+            close_prompt(app);
         nsc_app_action(app, action);
         return;
     }

@@ -73,6 +73,7 @@ struct nsc_prompt_kind {
 
 struct nsc_app_prompt {
     enum nsc_prompt_id open;
+    enum nsc_prompt_id behind;              /* opened again when that of the help closes */
     struct nsc_prompt lines[NSC_N_PROMPTS]; /* each with its own history */
     bool is_wrong;
     uint32_t column; /* byte of the error */

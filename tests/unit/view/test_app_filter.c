@@ -99,6 +99,24 @@ TEST_OF_WORLD(the_help_asks_for_no_filter)
     assert_int_equal(kept(world), all(world));
 }
 
+/* What is typed behind a page of the help stays, whatever is looked for there; the prompt of the help
+ * stands below it, and closes with it. */
+TEST_OF_WORLD(the_help_keeps_the_prompt_behind_it)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "/ g e m m F1 /");
+    nsc_test_type(world, "zoom");
+    assert_non_null(strstr(nsc_test_row(world, -2), "find in the help: zoom"));
+    nsc_test_press(world, "Enter h");
+    assert_false(world->app->help);
+    assert_int_equal(world->app->prompt.open, NSC_PROMPT_FILTER);
+    assert_string_equal(world->app->prompt.lines[NSC_PROMPT_FILTER].text, "gemm");
+    nsc_test_press(world, "Esc h / F1");
+    assert_false(world->app->help);
+    assert_int_equal(world->app->prompt.open, NSC_PROMPT_NONE);
+}
+
 TEST_OF_WORLD(errors_stand_under_their_column)
 {
     struct nsc_test_world *world = *state;
