@@ -11,16 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    COLUMN_COLS = 58,
-    KEYS_COLS = 19,
-    COMMAND_COLS = 24,
-    MAX_COLUMNS = 2,
-    FRAME = 2, /* rows and columns of both borders */
-    N_LEGEND = 64,
-    MAX_LINES = NSC_N_ACTIONS + N_LEGEND + NSC_N_COMMAND_LINES + 2 * (NSC_N_GROUPS + 3)
-};
-
 static const struct legend_row {
     enum nsc_role role;
     uint8_t hue;
@@ -29,6 +19,16 @@ static const struct legend_row {
 #define NSC_LEGEND(role, hue, sign, meaning) {NSC_ROLE_##role, hue, sign, meaning},
 #include "view/kit/legend.def"
 #undef NSC_LEGEND
+};
+
+enum {
+    COLUMN_COLS = 58,
+    KEYS_COLS = 19,
+    COMMAND_COLS = 24,
+    MAX_COLUMNS = 2,
+    FRAME = 2, /* rows and columns of both borders */
+    N_LEGEND = sizeof legend / sizeof *legend,
+    MAX_LINES = NSC_N_ACTIONS + N_LEGEND + NSC_N_COMMAND_LINES + 2 * (NSC_N_GROUPS + 3)
 };
 
 /* A heading, an action, a sign, a command, or an empty line. */
@@ -107,7 +107,7 @@ static void group_add(struct page *page, const char *heading, enum nsc_group gro
 static void commands_add(struct page *page)
 {
     page->heading = "colours and signs";
-    for (size_t i = 0; i < sizeof legend / sizeof *legend; i++)
+    for (size_t i = 0; i < N_LEGEND; i++)
         line_add(page, (struct line){.sign = &legend[i]}, legend[i].meaning, "");
     page->heading = "command line";
     for (unsigned i = 0; i < NSC_N_COMMAND_LINES; i++)
