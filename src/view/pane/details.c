@@ -188,8 +188,10 @@ static void rank_put(const struct nsc_pane_details *details, struct nsc_page *pa
 
     if (details->facts.spread)
         nsc_page_pair(page, "rank", "counting");
-    if (!details->facts.has_rank || rank->count < 2)
+    if (!details->facts.has_rank || rank->count < 2) {
+        nsc_page_end(page);
         return;
+    }
     nsc_units_count(place, (uint64_t)rank->longer + 1);
     nsc_units_count(count, rank->count);
     nsc_units_count(tied, equal ? equal - 1 : 0);
