@@ -270,7 +270,7 @@ static bool close_top(struct nsc_app *app)
         return nsc_app_config_open(app);
     if (app->export.open)
         return nsc_app_export_open(app);
-    if (app->scene->trace && app->pane_open && app->pane_full) {
+    if (app->scene->trace && nsc_app_pane_has_focus(app) && app->pane_full) {
         if (nsc_panes[app->pane].list)
             nsc_app_pane_show(app, app->pane, false);
         else

@@ -206,11 +206,8 @@ size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out)
 
 /* ---- names ---- */
 
-/* Columns of a pane that shows the details beside its list. */
-enum { BESIDE_COLS = 156, BESIDE_GAP = 2 };
-
 /* MORE_COLS: columns for "…" after the last name that fits. */
-enum { TABS_COL = 2, TABS_GAP = 2, MORE_COLS = 1 };
+enum { TABS_COL = 2, TABS_GAP = 2, MORE_COLS = 1, DETAILS_GAP = 2 };
 
 /* The name, and the key that opens it from anywhere. */
 static int tab_cols(const struct nsc_app *app, uint32_t pane)
@@ -352,22 +349,17 @@ static void more_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
 
 void nsc_app_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    struct nsc_rect rect = app->scene->layout.pane;
+    struct nsc_rect pane = app->scene->layout.pane;
+    struct nsc_rect rect = nsc_app_pane_inner(app);
+    struct nsc_rect right = {rect.row, rect.col + rect.cols + DETAILS_GAP, rect.rows, 0};
 
     if (!app->scene->layout.tabs.rows)
         return;
     tabs_draw(app, grid);
-    for (int i = 0; rect.col > 0 && i < rect.rows; i++)
-        nsc_grid_put(grid, rect.row + i, rect.col, NSC_ROLE_BORDER, 0, "│");
-    rect.cols -= rect.col > 0 ? 3 : 2;
-    rect.col += rect.col > 0 ? 2 : 1;
-    if (nsc_panes[app->pane].beside && rect.cols >= BESIDE_COLS) {
-        struct nsc_rect right = rect;
-
-        rect.cols = rect.cols * 3 / 5;
-        right.col += rect.cols + BESIDE_GAP;
-        right.cols -= rect.cols + BESIDE_GAP;
+    for (int i = 0; pane.col > 0 && i < pane.rows; i++)
+        nsc_grid_put(grid, pane.row + i, pane.col, NSC_ROLE_BORDER, 0, "│");
+    right.cols = pane.col + pane.cols - 1 - right.col;
+    if (right.cols > 0)
         (void)nsc_pane_details_draw(app->scene, &app->details, app->keymap, 0, grid, right);
-    }
     more_draw(app, grid, rect, nsc_panes[app->pane].draw(app, grid, rect));
 }

@@ -101,7 +101,7 @@ void nsc_app_build_done(struct nsc_app *app, enum nsc_build_slot slot)
         app->explore.projection_tried |= done.what == NSC_BUILD_PROJECTION;
         memcpy(app->tree_filter, done.filter, sizeof app->tree_filter); /* do not build again */
         if (!app->tree && nsc_app_tree_is_shown(app))
-            nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
+            nsc_app_pane_back(app);
         return;
     }
     if (done.what == NSC_BUILD_PROJECTION)
@@ -131,7 +131,7 @@ bool nsc_app_build_cancel(struct nsc_app *app)
         build->given_up = true;
         nsc_app_say(app, "Given up.");
         if (i == NSC_BUILDS_TREE && !app->tree)
-            nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
+            nsc_app_pane_back(app);
         return true;
     }
     return false;

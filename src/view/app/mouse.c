@@ -89,14 +89,15 @@ static void press(struct nsc_app *app, const struct nsc_input *input)
     else if (nsc_rect_has(app->scene->layout.tabs, row, col))
         tab_press(app, col);
     else if (nsc_rect_has(app->scene->layout.pane, row, col))
-        nsc_app_pane_press(app, row, col);
+        (void)nsc_app_pane_press(app, row, col);
 }
 
 /* An open pane shows the statistics of all GPU rows during the drag. */
 static void drag_begin(struct nsc_app *app)
 {
     app->panes.selection.every = true;
-    if (!app->pane_open || !app->scene->layout.pane.rows || app->pane == NSC_PANE_SELECTION)
+    if (!app->pane_open || !app->scene->layout.pane.rows || app->pane == NSC_PANE_SELECTION ||
+        app->pane_full) /* beside the timeline */
         return;
     app->panes.before = app->pane;
     app->pane = NSC_PANE_SELECTION;
@@ -190,14 +191,12 @@ static void wheel(struct nsc_app *app, const struct nsc_input *input, bool up)
 /* A double click on a line of a list acts like Enter; elsewhere it is another press. */
 static void pane_double(struct nsc_app *app, const struct nsc_input *input)
 {
-    const struct nsc_list *list = nsc_app_pane_list(app, app->pane);
-    int first = app->scene->layout.pane.row + app->scene->layout.pane.rows;
+    bool is_line = nsc_app_pane_press(app, input->mouse.row, input->mouse.col);
 
-    press(app, input);
+    app->panes.marking = false;
     if (app->pane == NSC_PANE_FLAME && input->mouse.button == 1)
         nsc_app_action(app, NSC_ACTION_FLAME_ZOOM);
-    if (list && input->mouse.button == 1 && input->mouse.row >= first - (int)list->height &&
-        list->top + (size_t)(input->mouse.row - (first - (int)list->height)) < list->n)
+    else if (is_line && input->mouse.button == 1)
         nsc_app_action(app, NSC_ACTION_CHOOSE);
 }
 
@@ -225,7 +224,7 @@ static void menu_press(struct nsc_app *app, const struct nsc_input *input)
             left.mouse.button = 1;
             nsc_app_tree_mouse(app, &left);
         }
-        nsc_app_pane_press(app, row, col);
+        (void)nsc_app_pane_press(app, row, col);
     } else {
         return;
     }

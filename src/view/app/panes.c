@@ -7,6 +7,8 @@
 #include "view/app/state.h"
 #include "view/pane/panes.h"
 
+enum { WITH_DETAILS_COLS = 156 };
+
 static bool is_shown(const struct nsc_app *app)
 {
     return app->scene->trace && app->pane_open && app->scene->layout.pane.rows > 0;
@@ -23,6 +25,17 @@ bool nsc_app_panes_update(struct nsc_app *app, bool tick)
         return false;
     }
     return pane->update && pane->update(app, tick);
+}
+
+struct nsc_rect nsc_app_pane_inner(const struct nsc_app *app)
+{
+    struct nsc_rect rect = app->scene->layout.pane;
+
+    rect.cols -= rect.col > 0 ? 3 : 2;
+    rect.col += rect.col > 0 ? 2 : 1;
+    if (app->kinds[app->pane].with_details && rect.cols >= WITH_DETAILS_COLS)
+        rect.cols = rect.cols * 3 / 5;
+    return rect;
 }
 
 /* ---- lists ---- */
@@ -57,7 +70,7 @@ static bool scroll_list(struct nsc_app *app, int64_t by)
 
 void nsc_app_scroll_pane(struct nsc_app *app, int64_t by)
 {
-    struct nsc_rect rect = app->scene->layout.pane;
+    struct nsc_rect rect = nsc_app_pane_inner(app);
     int64_t lines = 0;
     int64_t most = 0;
     int64_t top = app->pane_top + by;
@@ -121,22 +134,25 @@ bool nsc_app_pane_passes(const struct nsc_app *app, enum nsc_action action)
 }
 
 /* The lines of a list are the last ones of its pane. */
-void nsc_app_pane_press(struct nsc_app *app, int row, int col)
+bool nsc_app_pane_press(struct nsc_app *app, int row, int col)
 {
     struct nsc_list *list = list_of(app);
-    int line = 0;
+    struct nsc_rect rect = nsc_app_pane_inner(app);
+    int line = list ? row - (rect.row + rect.rows - (int)list->height) : -1;
 
     app->panes.focus = true;
-    if (!list && app->kinds[app->pane].head)
-        app->kinds[app->pane].head(app, row, col);
-    if (!list)
-        return;
-    line = row - (app->scene->layout.pane.row + app->scene->layout.pane.rows - (int)list->height);
-    if (line >= 0 && list->top + (size_t)line < list->n &&
-        nsc_list_set(list, list->top + (size_t)line))
+    if (list && col >= rect.col + rect.cols) /* the details beside it */
+        return false;
+    if (line < 0) {
+        if (app->kinds[app->pane].head)
+            app->kinds[app->pane].head(app, row, col - rect.col);
+        return false;
+    }
+    if (list->top + (size_t)line >= list->n)
+        return false;
+    if (nsc_list_set(list, list->top + (size_t)line))
         list_moved(app);
-    else if (line < 0 && app->kinds[app->pane].head)
-        app->kinds[app->pane].head(app, row, col);
+    return true;
 }
 
 /* ---- open and closed ---- */
@@ -193,7 +209,7 @@ bool nsc_app_switch_focus(struct nsc_app *app)
 {
     if (!app->scene->trace)
         return false;
-    if (app->pane_full) {
+    if (app->pane_full && !app->scene->layout.timeline.rows) {
         nsc_app_pane_show(app, app->pane, false);
         app->panes.focus = false;
         return true;

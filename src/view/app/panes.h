@@ -14,12 +14,15 @@ bool nsc_app_panes_update(struct nsc_app *app, bool tick);
 /* Offers an action to the focused pane. False if the pane does not handle it. */
 bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action);
 bool nsc_app_pane_has_focus(const struct nsc_app *app);
+/* The part of the pane's rectangle for its own text: without margins, and without the details beside
+ * its list. */
+struct nsc_rect nsc_app_pane_inner(const struct nsc_app *app);
 /* Whether the focused pane ignores an action of its scope, so that its key reaches the timeline. */
 bool nsc_app_pane_passes(const struct nsc_app *app, enum nsc_action action);
 /* Scrolls by lines, within the text. */
 void nsc_app_scroll_pane(struct nsc_app *app, int64_t by);
-/* A click on a line of the pane. */
-void nsc_app_pane_press(struct nsc_app *app, int row, int col);
+/* A click in the pane. Returns whether it is on a line of its list. */
+bool nsc_app_pane_press(struct nsc_app *app, int row, int col);
 bool nsc_app_switch_focus(struct nsc_app *app);
 void nsc_app_pane_show(struct nsc_app *app, uint32_t pane, bool full);
 void nsc_app_pane_close(struct nsc_app *app);

@@ -6,7 +6,8 @@
 
 bool nsc_app_pane_has_focus(const struct nsc_app *app)
 {
-    return app->pane_open && (app->panes.focus || app->pane_full);
+    return app->pane_open &&
+           (app->panes.focus || (app->pane_full && !app->scene->layout.timeline.rows));
 }
 
 enum nsc_key_scope nsc_app_scope_behind(const struct nsc_app *app)

@@ -343,7 +343,7 @@ struct nsc_pane {
     void (*moved)(struct nsc_app *app); /* called when the list's cursor moved */
     /* Moves the cursor beyond an end of the list. False if there is nothing. */
     bool (*beyond)(struct nsc_app *app, enum nsc_action action);
-    bool beside; /* its list leaves room for the details beside it on a wide screen */
+    bool with_details; /* its list leaves room for the details beside it on a wide screen */
     /* A click above the lines of the list; without a list, anywhere in the pane. */
     void (*head)(struct nsc_app *app, int row, int col);
 };

@@ -125,7 +125,7 @@ static int below_draw(const struct nsc_pane_answers *answers, struct nsc_grid *g
 void nsc_pane_answers_fit(struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii)
 {
     int height = rect.rows - nsc_pane_answers_head(answers, rect, ascii);
-    struct nsc_rect below = {0, 0, height > 0 ? height - 1 : 0, rect.cols - 2};
+    struct nsc_rect below = {0, 0, height > 0 ? height - 1 : 0, rect.cols};
     int lines = nsc_pane_answers_sheet(answers) ? below_draw(answers, NULL, below, ascii) : 0;
 
     answers->table.list.tail = (size_t)(lines < below.rows ? lines : below.rows);

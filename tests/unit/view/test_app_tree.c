@@ -134,7 +134,7 @@ TEST_WITH(a_range_without_a_row_leaves_no_old_selection, begin, end)
     const struct nsc_scene *scene = world->app->scene;
     nsc_event range = NSC_NONE;
 
-    nsc_test_press(world, "z Ctrl-W");
+    nsc_test_press(world, "z");
     nsc_scene_set(world->app->edit, NSC_SCENE_DIM, false);
     assert_true(nsc_app_filter_set(world->app, nsc_text_from("name:gemm")));
     nsc_test_work(world);
@@ -319,7 +319,7 @@ TEST_WITH(what_is_given_up_is_thrown_away, begin_apart, end)
     nsc_test_press(world, "t");
     nsc_app_build_run(app, NSC_BUILDS_TREE);
     nsc_test_press(world, "Esc");
-    assert_int_equal(app->pane, NSC_PANE_DETAILS);
+    assert_int_equal(app->pane, NSC_PANE_SUMMARY);
     world->effects = nsc_app_input(app, &(struct nsc_input){.type = NSC_INPUT_BUILT});
     assert_null(app->tree);
     assert_false(world->effects.set & NSC_EFFECT_BUILD);

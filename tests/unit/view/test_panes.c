@@ -733,6 +733,44 @@ TEST_WITH(clicks_give_the_focus, setup, nsc_test_world_teardown)
     assert_false(world->app->panes.focus);
 }
 
+/* At 200 columns the tree stands beside the timeline, and details beside a list: a click is for what
+ * is under the pointer. */
+TEST(clicks_are_for_what_is_under_them)
+{
+    struct nsc_test_world world = {0};
+    struct nsc_input input = {.type = NSC_INPUT_MOUSE, .mouse = {.button = 1}};
+    const struct nsc_layout *layout = NULL;
+
+    nsc_test_world_open(&world, NULL, nsc_test_trace_sample, 40, 200);
+    nsc_test_press(&world, "t");
+    layout = &world.app->scene->layout;
+    assert_int_equal(nsc_app_scope(world.app), NSC_KEY_SCOPE_TREE);
+    input.mouse.row = layout->timeline.row + 1;
+    input.mouse.col = layout->timeline.col;
+    nsc_test_give(&world, &input);
+    assert_int_equal(nsc_app_scope(world.app), NSC_KEY_SCOPE_TIMELINE);
+    input.mouse.action = NSC_MOUSE_DRAG;
+    input.mouse.col += 30;
+    nsc_test_give(&world, &input);
+    assert_true(world.app->scene->has_range);
+    assert_int_equal(world.app->pane, NSC_PANE_TREE);
+    assert_true(layout->timeline.rows > 0);
+    input.mouse.action = NSC_MOUSE_PRESS;
+    input.mouse.row = layout->pane.row + 3;
+    input.mouse.col = layout->pane.col + 5;
+    nsc_test_give(&world, &input);
+    assert_int_equal(nsc_app_scope(world.app), NSC_KEY_SCOPE_TREE);
+    nsc_test_press(&world, "q Esc 0 V");
+    input.mouse.row = layout->pane.row + NSC_PANE_EVENTS_HEAD + 3;
+    input.mouse.col = 190;
+    nsc_test_give(&world, &input);
+    assert_int_equal(world.app->panes.events.list.cursor, 0);
+    input.mouse.col = 10;
+    nsc_test_give(&world, &input);
+    assert_int_equal(world.app->panes.events.list.cursor, 3);
+    nsc_test_world_fini(&world);
+}
+
 /* Without GPU work the summary leads to where the CPU's time goes. */
 TEST(the_summary_leads_to_the_flame_graph)
 {

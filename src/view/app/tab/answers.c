@@ -330,7 +330,7 @@ void nsc_app_answers_fini(struct nsc_app *app)
  * listed when it is first shown. */
 bool nsc_app_answers_update(struct nsc_app *app, bool tick)
 {
-    struct nsc_rect pane = app->scene->layout.pane;
+    struct nsc_rect pane = nsc_app_pane_inner(app);
 
     (void)tick;
     app->answers.now = app->now;
@@ -346,10 +346,10 @@ bool nsc_app_answers_update(struct nsc_app *app, bool tick)
 
 void nsc_app_answers_head(struct nsc_app *app, int row, int col)
 {
-    struct nsc_rect pane = app->scene->layout.pane;
+    struct nsc_rect pane = nsc_app_pane_inner(app);
 
     if (row == pane.row + nsc_pane_answers_head(&app->answers, pane, app->scene->ascii) - 1)
-        nsc_table_click(&app->answers.table, col - app->scene->layout.pane.col - 1);
+        nsc_table_click(&app->answers.table, col);
 }
 
 /* ---- the schema ---- */

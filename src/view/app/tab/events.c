@@ -120,7 +120,7 @@ void nsc_app_events_head(struct nsc_app *app, int row, int col)
 
     if (row != rect.row + 1)
         return;
-    app->panes.events.order = nsc_pane_events_order_at(col - rect.col - 1);
+    app->panes.events.order = nsc_pane_events_order_at(col);
     app->panes.events.is_late = true;
 }
 

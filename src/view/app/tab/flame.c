@@ -159,13 +159,11 @@ bool nsc_app_flame_act(struct nsc_app *app, enum nsc_action action)
 
 void nsc_app_flame_press(struct nsc_app *app, int row, int col)
 {
-    struct nsc_rect rect = app->scene->layout.pane;
+    struct nsc_rect rect = nsc_app_pane_inner(app);
     int level = row - rect.row - NSC_PANE_FLAME_HEAD + app->pane_top;
 
-    /* Panes leave a column free on both sides. */
-    if (level >= 0 && col > rect.col && col < rect.col + rect.cols - 1)
-        (void)moved(
-            app, nsc_flame_view_set(&app->flame, nsc_flame_view_at(&app->flame, (uint32_t)level,
-                                                                   (uint32_t)(col - rect.col - 1),
-                                                                   (uint32_t)(rect.cols - 2))));
+    if (level >= 0 && col >= 0 && col < rect.cols)
+        (void)moved(app, nsc_flame_view_set(&app->flame,
+                                            nsc_flame_view_at(&app->flame, (uint32_t)level,
+                                                              (uint32_t)col, (uint32_t)rect.cols)));
 }

@@ -173,18 +173,18 @@ bool nsc_app_sql_track(struct nsc_app *app)
 
 bool nsc_app_sql_update(struct nsc_app *app, bool tick)
 {
-    struct nsc_rect pane = app->scene->layout.pane;
+    struct nsc_rect pane = nsc_app_pane_inner(app);
 
     (void)tick;
     app->sql.now = app->now;
-    nsc_table_fit(&app->sql.table, pane.rows - NSC_PANE_SQL_HEAD, pane.cols - 2);
+    nsc_table_fit(&app->sql.table, pane.rows - NSC_PANE_SQL_HEAD, pane.cols);
     return false;
 }
 
 void nsc_app_sql_head(struct nsc_app *app, int row, int col)
 {
     if (row == app->scene->layout.pane.row + 1)
-        nsc_table_click(&app->sql.table, col - app->scene->layout.pane.col - 1);
+        nsc_table_click(&app->sql.table, col);
 }
 
 bool nsc_app_sql_act(struct nsc_app *app, enum nsc_action action)

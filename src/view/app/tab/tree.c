@@ -80,7 +80,7 @@ static void open_tree(struct nsc_app *app)
     if (!nsc_app_pane_has_focus(app))
         app->panes.before = app->pane_open ? app->pane : NSC_N_PANES;
     app->pane = NSC_PANE_TREE;
-    app->pane_open = app->pane_full = true;
+    app->pane_open = app->pane_full = app->panes.focus = true;
     app->pane_top = 0;
     if (app->summary.is_fresh) /* nobody has moved the cursor: begin with the roots */
         app->tree_selected = app->scene->n_selected;
@@ -136,6 +136,7 @@ bool nsc_app_tree_show(struct nsc_app *app)
         return false;
     }
     nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
+    app->panes.focus = false;
     nsc_scene_jump(app->edit, event);
     (void)nsc_scene_fit(app->edit);
     return true;
@@ -219,6 +220,7 @@ void nsc_app_tree_mouse(struct nsc_app *app, const struct nsc_input *input)
 
     if (!app->tree || nsc_app_tree_is_built(app))
         return;
+    app->panes.focus |= input->mouse.action == NSC_MOUSE_PRESS;
     if (input->mouse.action == NSC_MOUSE_WHEEL_UP || input->mouse.action == NSC_MOUSE_WHEEL_DOWN)
         nsc_tree_scroll(app->tree,
                         input->mouse.action == NSC_MOUSE_WHEEL_UP ? -WHEEL_LINES : WHEEL_LINES);
