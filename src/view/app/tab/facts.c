@@ -72,7 +72,7 @@ static void build_gap(struct nsc_app *app)
     const struct nsc_scene *scene = app->scene;
     uint32_t lane = nsc_scene_lane(scene, scene->line);
     const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
-    uint32_t device = 0;
+    uint32_t device = NSC_NONE;
     nsc_event next = NSC_NONE;
 
     *gap = (struct nsc_gap_facts){.lane = lane,
@@ -81,23 +81,21 @@ static void build_gap(struct nsc_app *app)
                                   .summary_no = scene->summary_no,
                                   .before = NSC_NONE,
                                   .after = NSC_NONE};
-    if (scene->lines.n && scene->lines.at[scene->line].kind == NSC_LINE_IDLE) {
+    if (scene->lines.n && scene->lines.at[scene->line].kind == NSC_LINE_IDLE)
         device = scene->lines.at[scene->line].track;
-        gap->is_known = true;
-        gap->is_idle =
-            nsc_track_works(app->scene->trace, device) && find_idle(app, device, &gap->idle);
-        return;
-    }
-    if (lane == NSC_NONE)
+    else if (lane == NSC_NONE)
         return;
     gap->is_known = true;
-    next = nsc_lane_find(scene->trace, lane, scene->cursor);
-    gap->before = nsc_lane_prev(scene->trace, scene->summary, lane, next);
-    gap->after = next < lanes[lane].first + lanes[lane].n && nsc_summary_has(scene->summary, next)
-                     ? next
-                     : nsc_lane_next(scene->trace, scene->summary, lane, next);
-    device = nsc_trace_group_of(scene->trace, lanes[lane].track);
-    gap->is_idle = nsc_track_works(app->scene->trace, device) && find_idle(app, device, &gap->idle);
+    if (lane != NSC_NONE) {
+        next = nsc_lane_find(scene->trace, lane, scene->cursor);
+        gap->before = nsc_lane_prev(scene->trace, scene->summary, lane, next);
+        gap->after =
+            next < lanes[lane].first + lanes[lane].n && nsc_summary_has(scene->summary, next)
+                ? next
+                : nsc_lane_next(scene->trace, scene->summary, lane, next);
+        device = nsc_trace_group_of(scene->trace, lanes[lane].track);
+    }
+    gap->is_idle = nsc_track_works(scene->trace, device) && find_idle(app, device, &gap->idle);
 }
 
 static void update_gap(struct nsc_app *app)
