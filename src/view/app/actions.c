@@ -93,11 +93,10 @@ static bool step_event(struct nsc_app *app, bool forward)
 {
     if (nsc_scene_select_step(app->edit, forward))
         return true;
-    if (nsc_scene_lane(app->scene, app->scene->line) == NSC_NONE)
-        nsc_app_say(app, "This row holds no events of its own.");
-    else
-        nsc_app_say(app, forward ? "No later event on this row." : "No earlier event on this row.");
-    return false;
+    return nsc_app_refuse(app, nsc_scene_lane(app->scene, app->scene->line) == NSC_NONE
+                                   ? "This row holds no events of its own."
+                               : forward ? "No later event on this row."
+                                         : "No earlier event on this row.");
 }
 
 /* ---- zooming ---- */
@@ -190,10 +189,9 @@ static bool follow(struct nsc_app *app, bool to_work)
         return true;
     if (nsc_app_wait_for_rest(app))
         return false;
-    nsc_app_say(app, app->scene->selected == NSC_NONE ? "No event is selected."
-                     : to_work                        ? "Nothing is known that it launched."
-                               : "Nothing is known that launched or encloses it.");
-    return false;
+    return nsc_app_refuse(app, app->scene->selected == NSC_NONE ? "No event is selected."
+                               : to_work ? "Nothing is known that it launched."
+                                         : "Nothing is known that launched or encloses it.");
 }
 
 static bool go_waited(struct nsc_app *app)

@@ -146,15 +146,11 @@ bool nsc_app_iteration_step(struct nsc_app *app, bool forward)
 
     if (!app->explore.iterations.n && nsc_app_wait_for_rest(app))
         return false;
-    if (!app->explore.iterations.n) {
-        nsc_app_say(app, app->explore.iterations.why ? app->explore.iterations.why
-                                                     : "No iterations were found.");
-        return false;
-    }
-    if (!find_step(app, forward, &i)) {
-        nsc_app_say(app, forward ? "No later iteration." : "No earlier iteration.");
-        return false;
-    }
+    if (!app->explore.iterations.n)
+        return nsc_app_refuse(app, app->explore.iterations.why ? app->explore.iterations.why
+                                                               : "No iterations were found.");
+    if (!find_step(app, forward, &i))
+        return nsc_app_refuse(app, forward ? "No later iteration." : "No earlier iteration.");
     w = nsc_iterations_window(&app->explore.iterations, i);
     (void)nsc_scene_show_window(app->edit, w);
     nsc_scene_set_cursor(app->edit, w.t0);

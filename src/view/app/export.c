@@ -50,10 +50,8 @@ bool nsc_app_export_open(struct nsc_app *app)
 {
     if (!app->scene->trace || nsc_app_wait_for_rest(app))
         return false;
-    if (app->export.running) {
-        nsc_app_say(app, "An export is being written: Esc cancels it.");
-        return false;
-    }
+    if (app->export.running)
+        return nsc_app_refuse(app, "An export is being written: Esc cancels it.");
     app->help = false;
     app->export.open = !app->export.open;
     if (app->scene->has_range && app->export.what == NSC_EXPORT_VIEW)

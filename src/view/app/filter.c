@@ -212,10 +212,8 @@ bool nsc_app_filter_set(struct nsc_app *app, struct nsc_text text)
     struct nsc_error error = {0};
     uint32_t column = 0;
 
-    if (filter_show(app, text, &column, &error) != NSC_OK) {
-        nsc_app_say(app, error.text);
-        return false;
-    }
+    if (filter_show(app, text, &column, &error) != NSC_OK)
+        return nsc_app_refuse(app, error.text);
     filter_accepted(app);
     return true;
 }
@@ -371,10 +369,8 @@ bool nsc_app_filter_name(struct nsc_app *app)
     struct nsc_text name;
     bool done = false;
 
-    if (app->scene->selected == NSC_NONE) {
-        nsc_app_say(app, "No event is selected.");
-        return false;
-    }
+    if (app->scene->selected == NSC_NONE)
+        return nsc_app_refuse(app, "No event is selected.");
     name = nsc_trace_event_text(app->scene->trace, app->scene->selected, !app->scene->demangled,
                                 scratch);
     /* A filter that drops the event is replaced instead of extended. */

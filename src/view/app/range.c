@@ -69,10 +69,8 @@ bool nsc_app_range_event(struct nsc_app *app)
 {
     const struct nsc_events *events = nsc_trace_events(app->scene->trace);
 
-    if (app->scene->selected == NSC_NONE) {
-        nsc_app_say(app, "No event is selected.");
-        return false;
-    }
+    if (app->scene->selected == NSC_NONE)
+        return nsc_app_refuse(app, "No event is selected.");
     app->panes.marking = false;
     nsc_scene_save_view(app->edit);
     range_set(app, events->start[app->scene->selected],

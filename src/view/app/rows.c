@@ -8,18 +8,14 @@ bool nsc_app_pin(struct nsc_app *app)
 
     if (!line)
         return false;
-    if (line->kind == NSC_LINE_PROJECTED || line->kind == NSC_LINE_REST) {
-        nsc_app_say(app, "This row stays with its group: pin that.");
-        return false;
-    }
-    if (line->kind == NSC_LINE_QUERY) {
-        nsc_app_say(app, "The rows of a query stand on top already: :sql-track takes them away.");
-        return false;
-    }
-    if (!nsc_scene_pin_toggle(app->edit, nsc_rows_pin(line))) {
-        nsc_app_say(app, "So many rows are pinned already: p on one of them takes its pin away.");
-        return false;
-    }
+    if (line->kind == NSC_LINE_PROJECTED || line->kind == NSC_LINE_REST)
+        return nsc_app_refuse(app, "This row stays with its group: pin that.");
+    if (line->kind == NSC_LINE_QUERY)
+        return nsc_app_refuse(
+            app, "The rows of a query stand on top already: :sql-track takes them away.");
+    if (!nsc_scene_pin_toggle(app->edit, nsc_rows_pin(line)))
+        return nsc_app_refuse(
+            app, "So many rows are pinned already: p on one of them takes its pin away.");
     return true;
 }
 
@@ -37,14 +33,10 @@ bool nsc_app_row_hide(struct nsc_app *app)
         return true;
     }
     if (line->kind == NSC_LINE_OVERLAP || line->kind == NSC_LINE_IDLE ||
-        line->kind == NSC_LINE_REST) {
-        nsc_app_say(app, "This row stays with its device: hide that.");
-        return false;
-    }
-    if (app->scene->line < app->scene->lines.n_pinned) {
-        nsc_app_say(app, "The row is pinned: p takes its pin away.");
-        return false;
-    }
+        line->kind == NSC_LINE_REST)
+        return nsc_app_refuse(app, "This row stays with its device: hide that.");
+    if (app->scene->line < app->scene->lines.n_pinned)
+        return nsc_app_refuse(app, "The row is pinned: p takes its pin away.");
     nsc_scene_hide(app->edit, line->track);
     nsc_app_say(app, "Hidden.  u takes it back;  :rows shows all rows.");
     return true;
@@ -56,10 +48,8 @@ bool nsc_app_row_taller(struct nsc_app *app)
 
     if (!line)
         return false;
-    if (line->kind != NSC_LINE_LANE) {
-        nsc_app_say(app, "Only rows of events can be taller.");
-        return false;
-    }
+    if (line->kind != NSC_LINE_LANE)
+        return nsc_app_refuse(app, "Only rows of events can be taller.");
     nsc_scene_taller(app->edit, line->track);
     return true;
 }

@@ -16,6 +16,12 @@ void nsc_app_say(struct nsc_app *app, const char *text)
     app->message[n] = '\0';
 }
 
+bool nsc_app_refuse(struct nsc_app *app, const char *text)
+{
+    nsc_app_say(app, text);
+    return false;
+}
+
 void nsc_app_sayf(struct nsc_app *app, const char *format, ...)
 {
     va_list args;

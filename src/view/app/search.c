@@ -160,12 +160,11 @@ static struct moment moment_of(const struct nsc_app *app)
 
 static bool hit_go(struct nsc_app *app, nsc_event hit, bool forward)
 {
-    if (hit == NSC_NONE) {
-        nsc_app_say(app, nsc_summary_count(app->search.pick.summary) == 0 ? "Nothing is found."
-                         : forward                                        ? "No later hit."
-                                                                          : "No earlier hit.");
-        return false;
-    }
+    if (hit == NSC_NONE)
+        return nsc_app_refuse(app, nsc_summary_count(app->search.pick.summary) == 0
+                                       ? "Nothing is found."
+                                   : forward ? "No later hit."
+                                             : "No earlier hit.");
     app->walk.list = NSC_WALK_HITS;
     nsc_scene_jump(app->edit, hit);
     hit_say(app, hit);
@@ -174,14 +173,11 @@ static bool hit_go(struct nsc_app *app, nsc_event hit, bool forward)
 
 bool nsc_app_hit_step(struct nsc_app *app, bool forward)
 {
-    if (nsc_app_search_is_waiting(app)) {
-        nsc_app_say(app, "The events are still being looked through.  Esc gives up.");
-        return false;
-    }
+    if (nsc_app_search_is_waiting(app))
+        return nsc_app_refuse(app, "The events are still being looked through.  Esc gives up.");
     if (nsc_app_is_searching(app))
         return hit_go(app, find_hit(app, moment_of(app), forward), forward);
-    nsc_app_say(app, "There is no search to go on with.");
-    return false;
+    return nsc_app_refuse(app, "There is no search to go on with.");
 }
 
 /* Goes to the first hit from here on. The selected event counts. */

@@ -418,6 +418,8 @@ void nsc_facts_update_standing(struct nsc_app *app);
 void nsc_facts_update(struct nsc_app *app, bool tick);
 void nsc_facts_fini(struct nsc_app *app);
 void nsc_app_say(struct nsc_app *app, const char *text);
+/* Says why an action has no effect. Returns false. */
+bool nsc_app_refuse(struct nsc_app *app, const char *text);
 void nsc_app_sayf(struct nsc_app *app, const char *format, ...) NSC_PRINTF(2, 3);
 /* Says why the action had no effect, unless there is a message already. */
 void nsc_app_say_nothing(struct nsc_app *app, enum nsc_action action);

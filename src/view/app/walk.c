@@ -172,8 +172,7 @@ static bool list_end(struct nsc_app *app, const char *nothing)
     if (app->walk.n)
         return place_go(app);
     app->walk.list = NSC_WALK_NONE;
-    nsc_app_say(app, nothing);
-    return false;
+    return nsc_app_refuse(app, nothing);
 }
 
 static bool gpu_list_end(struct nsc_app *app, const char *nothing)
@@ -333,11 +332,9 @@ static bool list_step(struct nsc_app *app, uint32_t pane, bool forward)
 
     if (!app->pane_open || app->pane != pane)
         nsc_app_pane_show(app, pane, false);
-    if (!list->n || !nsc_list_move(list, forward ? 1 : -1)) {
-        nsc_app_say(app,
-                    forward ? "This is the last of the list." : "This is the first of the list.");
-        return false;
-    }
+    if (!list->n || !nsc_list_move(list, forward ? 1 : -1))
+        return nsc_app_refuse(app, forward ? "This is the last of the list."
+                                           : "This is the first of the list.");
     (void)app->kinds[pane].act(app, NSC_ACTION_CHOOSE);
     nsc_app_sayf(app, "%s %zu of %zu   n, N: next, previous", app->kinds[pane].name,
                  list->cursor + 1, list->n);
@@ -367,7 +364,7 @@ bool nsc_app_walk_step(struct nsc_app *app, bool forward)
         if (app->pane_open && app->pane == NSC_PANE_FINDINGS)
             return nsc_app_finding_step(app, forward);
     }
-    nsc_app_say(app, "No list yet: D slowest kernels, b idle gaps, S exposed communication, "
-                     "I iterations, F findings.");
-    return false;
+    return nsc_app_refuse(app,
+                          "No list yet: D slowest kernels, b idle gaps, S exposed communication, "
+                          "I iterations, F findings.");
 }

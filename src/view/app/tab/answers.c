@@ -265,10 +265,8 @@ static bool track_toggle(struct nsc_app *app)
         if (track)
             answers->shown = at;
     }
-    if (!track) {
-        nsc_app_say(app, n ? error.text : "There is no answer yet.");
-        return false;
-    }
+    if (!track)
+        return nsc_app_refuse(app, n ? error.text : "There is no answer yet.");
     show_sheet(app);
     nsc_app_track_show(app, track);
     nsc_app_show_place(app, nsc_trace_extent(track));
@@ -285,8 +283,7 @@ bool nsc_app_critical_path(struct nsc_app *app)
         app->answers.is_track_due = true;
         return true;
     }
-    nsc_app_say(app, error.text);
-    return false;
+    return nsc_app_refuse(app, error.text);
 }
 
 void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input)
@@ -385,10 +382,8 @@ static bool walk_schema(struct nsc_app *app, const struct nsc_sheet *sheet, uint
 
     if (table == NSC_NONE && strcmp(sheet->key, "queries") == 0)
         return nsc_app_schema_query(app);
-    if (table == NSC_NONE) {
-        nsc_app_say(app, "It refers to no other table;  ;  asks about it by SQL.");
-        return false;
-    }
+    if (table == NSC_NONE)
+        return nsc_app_refuse(app, "It refers to no other table;  ;  asks about it by SQL.");
     if (!answers->has_part)
         answers->shown_row = answers->table.list.cursor;
     drop_part(answers);
@@ -431,8 +426,7 @@ static bool choose(struct nsc_app *app)
     if (nsc_app_answers_ask(app, nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, 2)), &error) ==
         NSC_OK)
         return true;
-    nsc_app_say(app, error.text);
-    return false;
+    return nsc_app_refuse(app, error.text);
 }
 
 /* Opens the command line with a file name after the question. */

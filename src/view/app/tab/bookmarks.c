@@ -329,10 +329,8 @@ bool nsc_app_bookmark_step(struct nsc_app *app, bool forward)
     size_t n = nsc_bookmarks_live(list);
     size_t i = app->bookmarks.at.cursor;
 
-    if (!n) {
-        nsc_app_say(app, "There are no bookmarks yet.");
-        return false;
-    }
+    if (!n)
+        return nsc_app_refuse(app, "There are no bookmarks yet.");
     /* The cursor is inside an event of the bookmark's column. */
     if (i < n && nsc_viewport_col(&app->scene->viewport, time_of(app, &list->at[i])) ==
                      (int)nsc_scene_cursor_col(app->scene))

@@ -87,10 +87,8 @@ bool nsc_app_finding_step(struct nsc_app *app, bool forward)
         nsc_app_findings_ask(app);
         return true;
     }
-    if (!n) {
-        nsc_app_say(app, "Nothing was found.");
-        return false;
-    }
+    if (!n)
+        return nsc_app_refuse(app, "Nothing was found.");
     if (findings->visited)
         i = (i + (forward ? 1 : n - 1)) % n;
     else if (!forward)

@@ -64,10 +64,8 @@ void nsc_explore_fini(struct nsc_app *app)
 
 static bool same_go(struct nsc_app *app, nsc_event event, const char *else_say)
 {
-    if (event == NSC_NONE || event == app->scene->selected) {
-        nsc_app_say(app, else_say);
-        return false;
-    }
+    if (event == NSC_NONE || event == app->scene->selected)
+        return nsc_app_refuse(app, else_say);
     nsc_scene_jump(app->edit, event);
     return true;
 }

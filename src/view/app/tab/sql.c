@@ -156,15 +156,11 @@ bool nsc_app_sql_track(struct nsc_app *app)
 
     if (nsc_app_track_hide(app))
         return true;
-    if (!sql->answer) {
-        nsc_app_say(app, "There is no result yet.  ;: type a query.");
-        return false;
-    }
+    if (!sql->answer)
+        return nsc_app_refuse(app, "There is no result yet.  ;: type a query.");
     track = nsc_app_table_track(app, &sql->answer->sheet, &error);
-    if (!track) {
-        nsc_app_say(app, error.text);
-        return false;
-    }
+    if (!track)
+        return nsc_app_refuse(app, error.text);
     nsc_app_track_show(app, track);
     return true;
 }

@@ -48,16 +48,12 @@ bool nsc_app_table_go(struct nsc_app *app, const struct nsc_table *table, enum n
 
     if (row == NSC_NONE)
         return false;
-    if (!time_of(app, table->sheet, row, &at)) {
-        nsc_app_say(app, is_of_query(app, table->sheet)
-                             ? "This row has no time: it has no column start in ns."
-                             : "This row has no time: a table with times goes there.");
-        return false;
-    }
-    if (at.t0 < extent.t0 || at.t0 >= extent.t1) {
-        nsc_app_say(app, "This time lies outside of the timeline.");
-        return false;
-    }
+    if (!time_of(app, table->sheet, row, &at))
+        return nsc_app_refuse(app, is_of_query(app, table->sheet)
+                                       ? "This row has no time: it has no column start in ns."
+                                       : "This row has no time: a table with times goes there.");
+    if (at.t0 < extent.t0 || at.t0 >= extent.t1)
+        return nsc_app_refuse(app, "This time lies outside of the timeline.");
     nsc_app_pane_keep(app);
     nsc_app_show_span(app, at, list);
     return true;

@@ -111,10 +111,8 @@ bool nsc_app_tree_here(struct nsc_app *app)
 
     if (nsc_app_wait_for_rest(app))
         return false;
-    if (event == NSC_NONE) {
-        nsc_app_say(app, "No event is selected.");
-        return false;
-    }
+    if (event == NSC_NONE)
+        return nsc_app_refuse(app, "No event is selected.");
     open_tree(app);
     if (nsc_app_tree_is_built(app)) {
         app->builds[NSC_BUILDS_TREE].reveal = event;
@@ -122,8 +120,8 @@ bool nsc_app_tree_here(struct nsc_app *app)
     }
     if (app->tree && nsc_tree_reveal(app->tree, event))
         return true;
-    nsc_app_say(app, "The tree does not hold this event: no thread is known that launched it.");
-    return false;
+    return nsc_app_refuse(
+        app, "The tree does not hold this event: no thread is known that launched it.");
 }
 
 /* Closes the tree and shows the event under its cursor on the timeline. */
@@ -131,10 +129,8 @@ bool nsc_app_tree_show(struct nsc_app *app)
 {
     nsc_event event = nsc_tree_event(app->tree);
 
-    if (event == NSC_NONE) {
-        nsc_app_say(app, "This line is no event of the timeline.");
-        return false;
-    }
+    if (event == NSC_NONE)
+        return nsc_app_refuse(app, "This line is no event of the timeline.");
     nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
     app->panes.focus = false;
     nsc_scene_jump(app->edit, event);

@@ -38,10 +38,8 @@ bool nsc_app_tree_bookmark(struct nsc_app *app)
     nsc_event event = nsc_tree_event(app->tree);
     struct nsc_window span;
 
-    if (event == NSC_NONE || !nsc_tree_span(app->tree, &span)) {
-        nsc_app_say(app, "This line is no event of the timeline.");
-        return false;
-    }
+    if (event == NSC_NONE || !nsc_tree_span(app->tree, &span))
+        return nsc_app_refuse(app, "This line is no event of the timeline.");
     nsc_scene_show_event(app->edit, event);
     return nsc_app_bookmark_span(app, span);
 }
