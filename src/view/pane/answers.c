@@ -1,11 +1,13 @@
 /* Draws the questions, or the answer to one with its notes. */
 #include "view/pane/answers.h"
 
+#include "core/die.h"
 #include "core/units.h"
 #include "view/kit/page.h"
 #include "view/scene/look.h"
 #include "view/scene/subject.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const struct nsc_sheet *nsc_pane_answers_sheet(const struct nsc_pane_answers *answers)
@@ -85,11 +87,11 @@ static void notes_put(const struct nsc_sheet *sheet, struct nsc_page *page)
 }
 
 /* Puts a whole table that follows the one with the cursor. */
-static void table_put(const struct nsc_sheet *sheet, struct nsc_page *page)
+static void table_put(const struct nsc_table *table, struct nsc_page *page)
 {
+    const struct nsc_sheet *sheet = table->sheet;
     int lines = nsc_sheet_rows(sheet) ? 1 + (int)nsc_sheet_rows(sheet) : 0;
     struct nsc_rect rect = page->rect;
-    struct nsc_table table = {0};
 
     nsc_page_skip(page);
     nsc_page_puts(page, NSC_ROLE_GROUP, sheet->title);
@@ -97,12 +99,8 @@ static void table_put(const struct nsc_sheet *sheet, struct nsc_page *page)
     rect.row += page->line;
     rect.rows -= page->line;
     page->line += lines;
-    if (page->grid && lines && rect.rows > 0) {
-        nsc_table_set(&table, sheet, page->ascii);
-        nsc_table_fit(&table, rect.rows - 1, rect.cols);
-        nsc_table_draw(&table, false, page->grid, rect);
-        nsc_table_fini(&table);
-    }
+    if (page->grid && lines)
+        nsc_table_draw(table, false, page->grid, rect);
     notes_put(sheet, page);
 }
 
@@ -118,7 +116,7 @@ static int below_draw(const struct nsc_pane_answers *answers, struct nsc_grid *g
     notes_put(nsc_pane_answers_sheet(answers), &page);
     for (size_t i = answers->shown + 1u; !answers->has_part && i < answers->found.list.n; i++)
         if (page.line < rect.rows)
-            table_put(&answers->found.list.at[i], &page);
+            table_put(&answers->tables[i], &page);
     return page.line;
 }
 
@@ -130,6 +128,21 @@ void nsc_pane_answers_fit(struct nsc_pane_answers *answers, struct nsc_rect rect
 
     answers->table.list.tail = (size_t)(lines < below.rows ? lines : below.rows);
     nsc_table_fit(&answers->table, height, below.cols);
+    for (size_t i = 0; i < answers->found.list.n; i++)
+        nsc_table_fit(&answers->tables[i], below.rows, below.cols);
+}
+
+void nsc_pane_answers_take(struct nsc_pane_answers *answers, struct nsc_sheets *found, bool ascii)
+{
+    for (size_t i = 0; i < answers->found.list.n; i++)
+        nsc_table_fini(&answers->tables[i]);
+    free(answers->tables);
+    nsc_sheets_fini(&answers->found);
+    answers->found = *found;
+    *found = (struct nsc_sheets){0};
+    answers->tables = nsc_xcalloc(answers->found.list.n + 1, sizeof *answers->tables);
+    for (size_t i = 0; i < answers->found.list.n; i++)
+        nsc_table_set(&answers->tables[i], &answers->found.list.at[i], ascii);
 }
 
 int nsc_pane_answers_head(const struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii)

@@ -31,6 +31,7 @@ struct nsc_pane_answers {
     char path[NSC_PROMPT_BYTES]; /* file to write */
     char error[256];             /* why there is no answer; "" if there is one */
     struct nsc_table table;      /* shows index, or a sheet of found */
+    struct nsc_table *tables;    /* of each sheet of found, for those below that one; owned */
     size_t index_row;            /* the cursor among the questions */
 };
 
@@ -38,7 +39,9 @@ struct nsc_pane_answers {
 const struct nsc_sheet *nsc_pane_answers_sheet(const struct nsc_pane_answers *answers);
 /* Lines above the rows of a pane; the sentence may take several. */
 int nsc_pane_answers_head(const struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii);
-/* Fits the table to the pane. */
+/* Takes the tables of an answer over, in place of those that it has. */
+void nsc_pane_answers_take(struct nsc_pane_answers *answers, struct nsc_sheets *found, bool ascii);
+/* Fits the tables to the pane. */
 void nsc_pane_answers_fit(struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii);
 int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
                           bool focus, struct nsc_grid *grid, struct nsc_rect rect);

@@ -317,7 +317,7 @@ void nsc_table_draw(const struct nsc_table *table, bool focus, struct nsc_grid *
     if (!table->sheet || rect.rows < 1)
         return;
     draw_titles(table, grid, (struct nsc_rect){rect.row, rect.col, 1, rect.cols});
-    for (size_t i = 0; i < list->height && list->top + i < list->n; i++) {
+    for (size_t i = 0; (int)i + 1 < rect.rows && i < list->height && list->top + i < list->n; i++) {
         struct nsc_rect line = {rect.row + 1 + (int)i, rect.col, 1, rect.cols};
         bool current = focus && list->top + i == list->cursor;
 

@@ -289,18 +289,19 @@ bool nsc_app_critical_path(struct nsc_app *app)
 void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input)
 {
     struct nsc_pane_answers *answers = &app->answers;
+    const struct nsc_sheet *first = NULL;
 
     answers->running = false;
     if (!answers->is_open)
         answers->index_row = answers->table.list.cursor;
     drop_part(answers);
     nsc_table_set(&answers->table, NULL, app->scene->ascii);
-    nsc_sheets_fini(&answers->found);
-    answers->found = input->sheets ? *input->sheets : (struct nsc_sheets){0};
-    if (input->sheets)
-        *input->sheets = (struct nsc_sheets){0};
+    nsc_pane_answers_take(answers, input->sheets ? input->sheets : &(struct nsc_sheets){0},
+                          app->scene->ascii);
     (void)snprintf(answers->error, sizeof answers->error, "%s", input->text ? input->text : "");
-    answers->shown = strcmp(answers->asked, NSC_DIFF_QUESTION) == 0; /* the waterfall is second */
+    first =
+        nsc_sheets_find(&answers->found, "waterfall"); /* of a difference, what it consists of */
+    answers->shown = first ? (uint32_t)(first - answers->found.list.at) : 0;
     answers->is_open = true;
     if (input->sheets)
         say_sentence(app);
@@ -316,7 +317,8 @@ void nsc_app_answers_fini(struct nsc_app *app)
 {
     drop_part(&app->answers);
     nsc_table_fini(&app->answers.table);
-    nsc_sheets_fini(&app->answers.found);
+    nsc_pane_answers_take(&app->answers, &(struct nsc_sheets){0}, false);
+    free(app->answers.tables);
     if (app->answers.has_index)
         nsc_sheet_fini(&app->answers.index);
 }
