@@ -18,15 +18,6 @@ enum {
     TREE_MOST = 4, /* ranges of a path that are shown: the outermost and the last three */
 };
 
-static void event_name(const struct nsc_scene *scene, struct nsc_page *page, enum nsc_role role,
-                       nsc_event event)
-{
-    char scratch[NSC_NAME_BYTES];
-
-    nsc_page_text(page, role,
-                  nsc_trace_event_text(scene->trace, event, !scene->demangled, scratch));
-}
-
 /* "S7 compute", "CUDA API of python 111 · thread 111". */
 static void place_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_event event)
 {
@@ -38,7 +29,7 @@ static void name_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_e
 {
     uint8_t kind = nsc_trace_events(scene->trace)->kind[event];
 
-    event_name(scene, page, NSC_ROLE_GROUP, event);
+    nsc_event_put(scene, page, NSC_ROLE_GROUP, event);
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
     nsc_page_puts(page, NSC_ROLE_DIM, nsc_kind_label((enum nsc_kind)kind));
     nsc_page_end(page);
@@ -90,7 +81,7 @@ static void launch_put(const struct nsc_scene *scene, const struct nsc_pane_deta
     nsc_units_instant(text, events->start[facts->launch]);
     nsc_page_pair(page, "launched", text);
     nsc_page_puts(page, NSC_ROLE_DIM, "by ");
-    event_name(scene, page, NSC_ROLE_TEXT, facts->launch);
+    nsc_event_put(scene, page, NSC_ROLE_TEXT, facts->launch);
     if (facts->has_queue) {
         nsc_units_duration(text, facts->queue, scene->ascii);
         queue_put(page, text);
@@ -113,7 +104,7 @@ static void waited_put(const struct nsc_scene *scene, const struct nsc_pane_deta
     before = events->start[scene->selected] - nsc_event_end(events, waited);
     nsc_units_duration(text, before < 0 ? -before : before, scene->ascii);
     nsc_page_puts(page, NSC_ROLE_DIM, "after ");
-    event_name(scene, page, NSC_ROLE_TEXT, waited);
+    nsc_event_put(scene, page, NSC_ROLE_TEXT, waited);
     nsc_page_puts(page, NSC_ROLE_DIM, " on ");
     nsc_page_text(page, NSC_ROLE_TEXT,
                   nsc_trace_string(
@@ -409,7 +400,7 @@ static void held_put(const struct nsc_scene *scene, const struct nsc_pane_detail
         compare_put(scene, page, details->held, details->facts.event);
         nsc_page_puts(page, NSC_ROLE_DIM, "      ");
     }
-    event_name(scene, page, NSC_ROLE_GROUP, details->held);
+    nsc_event_put(scene, page, NSC_ROLE_GROUP, details->held);
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
     nsc_units_instant(text, events->start[details->held]);
     nsc_page_pair(page, "start", text);

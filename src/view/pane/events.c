@@ -50,7 +50,6 @@ static void event_fill(const void *context, size_t item, struct nsc_list_cell *c
     const struct nsc_scene *scene = visible->scene;
     const struct nsc_events *events = nsc_trace_events(scene->trace);
     nsc_event event = visible->events[item - visible->top];
-    char scratch[NSC_NAME_BYTES];
 
     switch (cell->column) {
     case START:
@@ -60,8 +59,7 @@ static void event_fill(const void *context, size_t item, struct nsc_list_cell *c
         nsc_units_duration(cell->text, nsc_event_duration(events, event), scene->ascii);
         return;
     case NAME:
-        nsc_page_text(&cell->page, cell->role,
-                      nsc_trace_event_text(scene->trace, event, !scene->demangled, scratch));
+        nsc_event_put(scene, &cell->page, cell->role, event);
         return;
     case PLACE:
         nsc_place_put(scene, &cell->page, nsc_event_track(scene->trace, event));
@@ -85,7 +83,6 @@ static void like_put(const struct nsc_scene *scene, const struct nsc_pane_events
                      struct nsc_page *page)
 {
     char from[NSC_UNITS_BYTES], to[NSC_UNITS_BYTES];
-    char scratch[NSC_NAME_BYTES];
 
     if (listed->is_group) {
         nsc_subject_put(scene, &listed->group, page);
@@ -94,8 +91,7 @@ static void like_put(const struct nsc_scene *scene, const struct nsc_pane_events
         nsc_units_duration(to, listed->durations.t1, scene->ascii);
         nsc_page_printf(page, NSC_ROLE_WARNING, "from %s to %s  ", from, to);
     }
-    nsc_page_text(page, NSC_ROLE_TEXT,
-                  nsc_trace_event_text(scene->trace, listed->like, !scene->demangled, scratch));
+    nsc_event_put(scene, page, NSC_ROLE_TEXT, listed->like);
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
 }
 

@@ -102,12 +102,10 @@ static void neighbour_put(const struct nsc_scene *scene, struct nsc_page *page, 
     const struct nsc_events *events = nsc_trace_events(scene->trace);
     nsc_time far = is_before ? scene->cursor - nsc_event_end(events, event)
                              : events->start[event] - scene->cursor;
-    char scratch[NSC_NAME_BYTES];
     char text[NSC_UNITS_BYTES];
 
     nsc_page_puts(page, NSC_ROLE_DIM, is_before ? "before  " : "after   ");
-    nsc_page_text(page, NSC_ROLE_TEXT,
-                  nsc_trace_event_text(scene->trace, event, !scene->demangled, scratch));
+    nsc_event_put(scene, page, NSC_ROLE_TEXT, event);
     nsc_page_puts(page, NSC_ROLE_DIM, is_before ? "  ended " : "  starts ");
     nsc_units_duration(text, far, scene->ascii);
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
@@ -135,7 +133,6 @@ static int next_part(const struct nsc_gap *gap, int last)
 static void idle_put(const struct nsc_scene *scene, struct nsc_page *page,
                      const struct nsc_gap *idle)
 {
-    char scratch[NSC_NAME_BYTES];
     char text[NSC_UNITS_BYTES];
     char part[PART_BYTES];
 
@@ -153,12 +150,10 @@ static void idle_put(const struct nsc_scene *scene, struct nsc_page *page,
     if (idle->call == NSC_NONE)
         return;
     nsc_page_puts(page, NSC_ROLE_DIM, "it ended with a launch by ");
-    nsc_page_text(page, NSC_ROLE_TEXT,
-                  nsc_trace_event_text(scene->trace, idle->call, !scene->demangled, scratch));
+    nsc_event_put(scene, page, NSC_ROLE_TEXT, idle->call);
     if (idle->range != NSC_NONE) {
         nsc_page_puts(page, NSC_ROLE_DIM, " in ");
-        nsc_page_text(page, NSC_ROLE_TEXT,
-                      nsc_trace_event_text(scene->trace, idle->range, !scene->demangled, scratch));
+        nsc_event_put(scene, page, NSC_ROLE_TEXT, idle->range);
     }
     nsc_page_end(page);
 }

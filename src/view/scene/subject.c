@@ -68,6 +68,15 @@ uint32_t *nsc_subject_lanes(const struct nsc_scene *scene, const struct nsc_subj
     return found.at;
 }
 
+void nsc_event_put(const struct nsc_scene *scene, struct nsc_page *page, enum nsc_role role,
+                   nsc_event event)
+{
+    char scratch[NSC_NAME_BYTES];
+
+    nsc_page_text(page, role,
+                  nsc_trace_event_text(scene->trace, event, !scene->demangled, scratch));
+}
+
 void nsc_place_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t track)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);

@@ -30,6 +30,9 @@ uint32_t *nsc_subject_lanes(const struct nsc_scene *scene, const struct nsc_subj
 struct nsc_page;
 void nsc_subject_put(const struct nsc_scene *scene, const struct nsc_subject *question,
                      struct nsc_page *page);
+/* Puts the name of an event. */
+void nsc_event_put(const struct nsc_scene *scene, struct nsc_page *page, enum nsc_role role,
+                   nsc_event event);
 /* Puts a track's label, followed by its group's. */
 void nsc_place_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t track);
 /* The export of the row with the cursor. */
