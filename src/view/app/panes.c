@@ -14,17 +14,13 @@ static bool is_shown(const struct nsc_app *app)
     return app->scene->trace && app->pane_open && app->scene->layout.pane.rows > 0;
 }
 
-bool nsc_app_panes_update(struct nsc_app *app, bool tick)
+void nsc_app_panes_update(struct nsc_app *app)
 {
     const struct nsc_pane *pane = &app->kinds[app->pane];
 
-    if (!app->scene->trace)
-        return false;
-    if (!is_shown(app)) {
-        app->panes.focus = false;
-        return false;
-    }
-    return pane->update && pane->update(app, tick);
+    app->panes.focus &= !app->scene->trace || is_shown(app);
+    if (is_shown(app) && pane->update)
+        pane->update(app);
 }
 
 struct nsc_rect nsc_app_pane_inner(const struct nsc_app *app)

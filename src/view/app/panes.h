@@ -8,9 +8,8 @@
 
 /* ---- the panes ---- */
 
-/* After each input: updates the current pane. tick: time for a slice of work. Returns true if work
- * is left. */
-bool nsc_app_panes_update(struct nsc_app *app, bool tick);
+/* After each input: updates the current pane. */
+void nsc_app_panes_update(struct nsc_app *app);
 /* Offers an action to the focused pane. False if the pane does not handle it. */
 bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action);
 bool nsc_app_pane_has_focus(const struct nsc_app *app);
@@ -68,10 +67,10 @@ void nsc_app_selection_measure(struct nsc_app *app, enum nsc_build what,
 /* Drops what is made or on its way. */
 void nsc_app_selection_drop(struct nsc_app *app, enum nsc_build what);
 void nsc_app_selection_fini(struct nsc_app *app);
-bool nsc_app_selection_update(struct nsc_app *app, bool tick);
+void nsc_app_selection_update(struct nsc_app *app);
 void nsc_app_selection_moved(struct nsc_app *app);
 bool nsc_app_selection_act(struct nsc_app *app, enum nsc_action action);
-bool nsc_app_events_update(struct nsc_app *app, bool tick);
+void nsc_app_events_update(struct nsc_app *app);
 bool nsc_app_events_act(struct nsc_app *app, enum nsc_action action);
 void nsc_app_events_moved(struct nsc_app *app);
 void nsc_app_events_head(struct nsc_app *app, int row, int col);
@@ -86,13 +85,13 @@ void nsc_app_summary_begin(struct nsc_app *app);
 void nsc_app_summary_follow(struct nsc_app *app);
 /* Shows the details in place of the summary that a load has shown. */
 void nsc_app_summary_leave(struct nsc_app *app);
-bool nsc_app_summary_update(struct nsc_app *app, bool tick);
+void nsc_app_summary_update(struct nsc_app *app);
 bool nsc_app_summary_act(struct nsc_app *app, enum nsc_action action);
 void nsc_app_summary_fini(struct nsc_app *app);
 
 /* ---- the flame graph ---- */
 
-bool nsc_app_flame_update(struct nsc_app *app, bool tick);
+void nsc_app_flame_update(struct nsc_app *app);
 bool nsc_app_flame_act(struct nsc_app *app, enum nsc_action action);
 /* Moves the cursor to the frame at a screen position. */
 void nsc_app_flame_press(struct nsc_app *app, int row, int col);
@@ -114,7 +113,7 @@ void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input);
 /* After each input: asks for them as soon as the export is read. */
 void nsc_app_findings_update(struct nsc_app *app);
 
-bool nsc_app_findings_list_update(struct nsc_app *app, bool tick);
+void nsc_app_findings_list_update(struct nsc_app *app);
 bool nsc_app_findings_act(struct nsc_app *app, enum nsc_action action);
 
 /* ---- the menu ---- */

@@ -251,6 +251,7 @@ struct nsc_app_config {
 struct nsc_app {
     struct nsc_effects effects; /* of the current input */
     uint64_t now;               /* ms: time of the current input */
+    bool has_time;              /* for a slice of the pane's work */
     struct nsc_sources sources; /* file: owned */
     struct nsc_buf title;       /* file names for the title line */
     const char *const *files;   /* all exports if there are several; borrowed, like align */
@@ -335,8 +336,8 @@ struct nsc_pane {
     bool (*can_show)(const struct nsc_app *app);
     /* Handles an action while the pane has the focus. False if it does not. */
     bool (*act)(struct nsc_app *app, enum nsc_action action);
-    /* After each input while visible: see nsc_app_panes_update. */
-    bool (*update)(struct nsc_app *app, bool tick);
+    /* After each input while visible. Sets NSC_EFFECT_WORK if work is left. */
+    void (*update)(struct nsc_app *app);
     /* Where the list in the last lines of the pane is in struct nsc_app. 0: a pane of text, which
      * scrolls by app->pane_top. */
     size_t list;

@@ -91,9 +91,9 @@ static void follow_rows(struct nsc_app *app)
 
 static void follow_pane(struct nsc_app *app, bool tick)
 {
-    bool is_free = !nsc_app_filter_is_waiting(app) && !nsc_app_search_is_waiting(app);
-
-    if (nsc_app_panes_update(app, is_free && tick) || app->prompt.due || app->prompt.offering)
+    app->has_time = tick && !nsc_app_filter_is_waiting(app) && !nsc_app_search_is_waiting(app);
+    nsc_app_panes_update(app);
+    if (app->prompt.due || app->prompt.offering)
         app->effects.set |= NSC_EFFECT_WORK;
 }
 

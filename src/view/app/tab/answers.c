@@ -327,11 +327,10 @@ void nsc_app_answers_fini(struct nsc_app *app)
 
 /* The pane may open by its key, in turn with others or with the restored view: its questions are
  * listed when it is first shown. */
-bool nsc_app_answers_update(struct nsc_app *app, bool tick)
+void nsc_app_answers_update(struct nsc_app *app)
 {
     struct nsc_rect pane = nsc_app_pane_inner(app);
 
-    (void)tick;
     app->answers.now = app->now;
     if (!app->answers.has_index) {
         make_index(&app->answers.index, app->skills, app->n_skills, app->scene->compare.on);
@@ -340,7 +339,6 @@ bool nsc_app_answers_update(struct nsc_app *app, bool tick)
             show_index(app);
     }
     nsc_pane_answers_fit(&app->answers, pane, app->scene->ascii);
-    return false;
 }
 
 void nsc_app_answers_head(struct nsc_app *app, int row, int col)

@@ -27,7 +27,7 @@ void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input);
 bool nsc_app_critical_path(struct nsc_app *app);
 void nsc_app_answers_fini(struct nsc_app *app);
 
-bool nsc_app_answers_update(struct nsc_app *app, bool tick);
+void nsc_app_answers_update(struct nsc_app *app);
 bool nsc_app_answers_beyond(struct nsc_app *app, enum nsc_action action);
 bool nsc_app_answers_act(struct nsc_app *app, enum nsc_action action);
 /* A click on a title sorts by its column. */

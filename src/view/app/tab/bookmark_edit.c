@@ -216,12 +216,10 @@ static bool unremove(struct nsc_app *app)
 
 /* ---- the pane ---- */
 
-bool nsc_app_bookmarks_update(struct nsc_app *app, bool tick)
+void nsc_app_bookmarks_update(struct nsc_app *app)
 {
-    (void)tick;
     nsc_list_fit(&app->bookmarks.at, nsc_bookmarks_live(&app->bookmarks.list),
                  app->scene->layout.pane.rows - NSC_PANE_BOOKMARKS_HEAD);
-    return false;
 }
 
 /* The list keeps the focus, so the next entry is one key away. */

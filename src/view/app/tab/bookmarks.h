@@ -28,7 +28,7 @@ bool nsc_app_bookmark_step(struct nsc_app *app, bool forward);
 bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i);
 void nsc_app_bookmark_range(struct nsc_app *app);
 
-bool nsc_app_bookmarks_update(struct nsc_app *app, bool tick);
+void nsc_app_bookmarks_update(struct nsc_app *app);
 bool nsc_app_bookmarks_act(struct nsc_app *app, enum nsc_action action);
 
 #endif

@@ -155,7 +155,7 @@ static bool is_kept(const struct nsc_app *app, const struct nsc_subject *questio
             (shown->window.t0 == question->window.t0 && shown->window.t1 == question->window.t1));
 }
 
-bool nsc_app_events_update(struct nsc_app *app, bool tick)
+void nsc_app_events_update(struct nsc_app *app)
 {
     struct nsc_pane_events *events = &app->panes.events;
     struct nsc_subject question = nsc_scene_subject(app->scene, false);
@@ -167,12 +167,13 @@ bool nsc_app_events_update(struct nsc_app *app, bool tick)
     if (!events->is_made ||
         (!nsc_subject_equal(&question, &events->question) && !is_kept(app, &question)))
         ask(app, &question);
-    if (events->is_late && (tick || events->listing.n <= SORT_AT_ONCE))
+    if (events->is_late && (app->has_time || events->listing.n <= SORT_AT_ONCE))
         sort(app);
     nsc_list_fit(&events->list, events->listing.n,
                  app->scene->layout.pane.rows - NSC_PANE_EVENTS_HEAD);
     follow_selection(app);
-    return events->is_late;
+    if (events->is_late)
+        app->effects.set |= NSC_EFFECT_WORK;
 }
 
 void nsc_app_events_moved(struct nsc_app *app)

@@ -120,12 +120,11 @@ void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input)
 
 /* ---- the pane, but for its drawing ---- */
 
-bool nsc_app_findings_list_update(struct nsc_app *app, bool tick)
+void nsc_app_findings_list_update(struct nsc_app *app)
 {
     int rows = app->scene->layout.pane.rows - 1;
     size_t n = app->findings.found.list.n;
 
-    (void)tick;
     app->findings.wanted = true;
     nsc_app_findings_ask(app);
     if (!nsc_pane_findings_is_wide(app->scene)) {
@@ -133,7 +132,6 @@ bool nsc_app_findings_list_update(struct nsc_app *app, bool tick)
         rows = n < (size_t)rows ? (int)n : rows;
     }
     nsc_list_fit(&app->findings.list, n, rows);
-    return false;
 }
 
 bool nsc_app_findings_act(struct nsc_app *app, enum nsc_action action)

@@ -92,18 +92,16 @@ static void find(struct nsc_app *app)
         nsc_app_sayf(app, "No function of the graph has a name with %.64s.", app->search.text);
 }
 
-bool nsc_app_flame_update(struct nsc_app *app, bool tick)
+void nsc_app_flame_update(struct nsc_app *app)
 {
-    (void)tick;
     if (app->scene->early)
-        return false;
+        return;
     if (!is_current(app) && has_stacks(app))
         make(app);
     if (app->search.for_flame && app->flame.made)
         find(app);
     app->pane_top =
         (int)nsc_flame_view_top(&app->flame, (uint32_t)app->pane_top, levels_shown(app));
-    return false;
 }
 
 /* Goes to the frame's longest event. */

@@ -22,15 +22,14 @@ static void overlap_drop(struct nsc_app *app)
 }
 
 /* Measures a slice at each input. */
-bool nsc_app_overlap_update(struct nsc_app *app, bool tick)
+void nsc_app_overlap_update(struct nsc_app *app)
 {
     struct nsc_explore *explore = &app->explore;
     struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
     uint32_t device = nsc_scene_device(app->scene);
 
-    (void)tick;
     if (device == NSC_NONE)
-        return false;
+        return;
     if (!explore->has_overlap || explore->overlap.group != device ||
         explore->overlap.window.t0 != w.t0 || explore->overlap.window.t1 != w.t1 ||
         explore->overlap_filter != app->scene->summary_no) {
@@ -40,7 +39,8 @@ bool nsc_app_overlap_update(struct nsc_app *app, bool tick)
         explore->overlap_filter = app->scene->summary_no;
         explore->has_overlap = true;
     }
-    return !explore->overlap.done && !nsc_overlap_step(&explore->overlap, SLICE_ROWS);
+    if (!explore->overlap.done && !nsc_overlap_step(&explore->overlap, SLICE_ROWS))
+        app->effects.set |= NSC_EFFECT_WORK;
 }
 
 void nsc_explore_loaded(struct nsc_app *app, struct nsc_iterations *found)

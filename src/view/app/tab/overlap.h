@@ -9,7 +9,7 @@
 /* found: the iterations, taken over. */
 void nsc_explore_loaded(struct nsc_app *app, struct nsc_iterations *found);
 void nsc_explore_fini(struct nsc_app *app);
-bool nsc_app_overlap_update(struct nsc_app *app, bool tick);
+void nsc_app_overlap_update(struct nsc_app *app);
 
 /* ---- events of one name, and linked ones ---- */
 

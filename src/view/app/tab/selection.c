@@ -65,13 +65,12 @@ void nsc_app_selection_fini(struct nsc_app *app)
     app->panes.selection.is_asked = false;
 }
 
-bool nsc_app_selection_update(struct nsc_app *app, bool tick)
+void nsc_app_selection_update(struct nsc_app *app)
 {
     struct nsc_pane_selection *selection = &app->panes.selection;
     struct nsc_subject question = nsc_scene_subject(app->scene, selection->every);
     uint32_t n = 0;
 
-    (void)tick;
     if (!selection->is_asked || selection->made_pivot != selection->pivot ||
         !nsc_subject_equal(&question, &selection->question)) {
         nsc_app_selection_drop(app, NSC_BUILD_SELECTION);
@@ -86,7 +85,6 @@ bool nsc_app_selection_update(struct nsc_app *app, bool tick)
     if (selection->made)
         (void)nsc_selection_groups(selection->made, &n);
     nsc_list_fit(&selection->list, n, app->scene->layout.pane.rows - NSC_PANE_SELECTION_HEAD);
-    return false;
 }
 
 /* A header's row stays the row of the timeline's cursor: its statistics are those of the group. */

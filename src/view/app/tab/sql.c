@@ -167,14 +167,12 @@ bool nsc_app_sql_track(struct nsc_app *app)
 
 /* ---- the pane ---- */
 
-bool nsc_app_sql_update(struct nsc_app *app, bool tick)
+void nsc_app_sql_update(struct nsc_app *app)
 {
     struct nsc_rect pane = nsc_app_pane_inner(app);
 
-    (void)tick;
     app->sql.now = app->now;
     nsc_table_fit(&app->sql.table, pane.rows - NSC_PANE_SQL_HEAD, pane.cols);
-    return false;
 }
 
 void nsc_app_sql_head(struct nsc_app *app, int row, int col)

@@ -24,7 +24,7 @@ bool nsc_app_sql_time(const struct nsc_app *app, uint32_t row, struct nsc_window
 /* Shows its rows as rows of the timeline, or hides them. Errors go to the status line. */
 bool nsc_app_sql_track(struct nsc_app *app);
 
-bool nsc_app_sql_update(struct nsc_app *app, bool tick);
+void nsc_app_sql_update(struct nsc_app *app);
 bool nsc_app_sql_act(struct nsc_app *app, enum nsc_action action);
 /* A click on a title sorts by its column. */
 void nsc_app_sql_head(struct nsc_app *app, int row, int col);

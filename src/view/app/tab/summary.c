@@ -60,21 +60,19 @@ static void follow_lines(struct nsc_app *app)
     summary->list.height = (size_t)app->scene->layout.pane.rows;
 }
 
-bool nsc_app_summary_update(struct nsc_app *app, bool tick)
+void nsc_app_summary_update(struct nsc_app *app)
 {
     struct nsc_pane_summary *summary = &app->summary;
     int rows = app->scene->layout.pane.rows;
 
     if (app->scene->early)
-        return false;
-    (void)tick;
+        return;
     count(app);
     nsc_app_findings_ask(app);
     summary->list.height = rows > 0 ? (size_t)rows : 0;
     nsc_pane_summary_list(summary, app->scene, &app->explore,
                           app->findings.made ? &app->findings : NULL);
     follow_lines(app);
-    return false;
 }
 
 /* Shows all work of a device, and its row. */
