@@ -151,6 +151,12 @@ static void check_cursor(const struct nsc_scene *scene)
         return;
     }
     CHECK(event < events->n);
+    if (nsc_scene_projected_here(scene) != NSC_NONE) { /* the range launched work at the cursor */
+        CHECK(nsc_scene_selected_window(scene).t0 <= scene->cursor);
+        CHECK(scene->cursor < nsc_scene_selected_window(scene).t1);
+        CHECK(nsc_kind_is_nvtx(events->kind[event]));
+        return;
+    }
     CHECK(events->start[event] <= scene->cursor);
     CHECK(scene->cursor < nsc_event_touch_end(events, event));
     CHECK(nsc_trace_lane_of(scene->trace, event) == nsc_scene_lane(scene, scene->line));

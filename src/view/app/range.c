@@ -2,6 +2,7 @@
 #include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/app/tab/bookmarks.h"
+#include "view/scene/look.h"
 #include "view/scene/move.h"
 
 static void range_set(struct nsc_app *app, nsc_time a, nsc_time b)
@@ -67,13 +68,13 @@ bool nsc_app_range_end(struct nsc_app *app)
 
 bool nsc_app_range_event(struct nsc_app *app)
 {
-    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
+    struct nsc_window w;
 
     if (app->scene->selected == NSC_NONE)
         return nsc_app_refuse(app, "No event is selected.");
     app->panes.marking = false;
     nsc_scene_save_view(app->edit);
-    range_set(app, events->start[app->scene->selected],
-              nsc_event_touch_end(events, app->scene->selected));
+    w = nsc_scene_selected_window(app->scene);
+    range_set(app, w.t0, w.t1);
     return true;
 }

@@ -35,6 +35,21 @@ static void name_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_e
     nsc_page_end(page);
 }
 
+/* The span of the work of a range, on a line of projected ranges. */
+static void projected_put(const struct nsc_scene *scene, struct nsc_page *page)
+{
+    struct nsc_window w = nsc_scene_selected_window(scene);
+    char start[NSC_UNITS_BYTES], duration[NSC_UNITS_BYTES];
+
+    if (nsc_scene_projected_here(scene) == NSC_NONE)
+        return;
+    nsc_units_instant(start, w.t0);
+    nsc_units_duration(duration, nsc_window_length(w), scene->ascii);
+    nsc_page_pair(page, "its GPU work from", start);
+    nsc_page_pair(page, "spans", duration);
+    nsc_page_end(page);
+}
+
 static void times_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(scene->trace);
@@ -46,6 +61,7 @@ static void times_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_
     nsc_page_pair(page, "dur", duration);
     place_put(scene, page, event);
     nsc_page_end(page);
+    projected_put(scene, page);
 }
 
 /* ---- why it ran when it did ---- */

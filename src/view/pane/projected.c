@@ -48,21 +48,16 @@ void nsc_projection_tail(const struct nsc_scene *scene, const struct nsc_line *l
         (void)snprintf(out, size, " %u%s", at->depth, thread);
 }
 
-/* Of the rows whose ranges the filter keeps. */
-static const struct nsc_summary *projected(const struct nsc_scene *scene)
-{
-    return scene->lines.projected ? scene->lines.projected
-                                  : nsc_trace_summary(scene->lines.projection->derived);
-}
-
 void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_bars_looks *looks,
                          struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_line *line)
 {
     const struct nsc_trace *derived = scene->lines.projection->derived;
     struct nsc_bars bars = {.trace = derived,
-                            .summary = projected(scene),
+                            .summary = nsc_scene_projected(scene),
                             .window = nsc_viewport_window(&scene->viewport),
-                            .selected = NSC_NONE,
+                            .selected = line == nsc_scene_cursor_line(scene)
+                                            ? nsc_scene_projected_here(scene)
+                                            : NSC_NONE,
                             .demangled = scene->demangled,
                             .bins = scene->bins,
                             .looks = looks,
@@ -78,7 +73,7 @@ nsc_time nsc_projection_is_busy(const struct nsc_scene *scene, const struct nsc_
 {
     const struct nsc_trace *derived = scene->lines.projection->derived;
 
-    return nsc_lane_measure(derived, projected(scene), line->index,
+    return nsc_lane_measure(derived, nsc_scene_projected(scene), line->index,
                             nsc_viewport_window(&scene->viewport))
         .busy;
 }

@@ -223,25 +223,6 @@ static struct advice advice_of(const struct nsc_scene *scene)
                                                                          : of_events;
 }
 
-/* The projected range at the cursor. */
-static void projected_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t lane)
-{
-    const struct nsc_trace *derived = scene->lines.projection->derived;
-    nsc_event row = nsc_lane_around(derived, lane, scene->cursor);
-    char scratch[NSC_NAME_BYTES];
-    char text[NSC_UNITS_BYTES];
-
-    if (row == NSC_NONE ||
-        (scene->lines.projected && !nsc_summary_has(scene->lines.projected, row)))
-        return;
-    nsc_page_text(page, NSC_ROLE_TEXT,
-                  nsc_trace_event_text(derived, row, !scene->demangled, scratch));
-    nsc_units_duration(text, nsc_event_duration(nsc_trace_events(derived), row), scene->ascii);
-    nsc_page_puts(page, NSC_ROLE_DIM, "   its work on the device spans ");
-    nsc_page_puts(page, NSC_ROLE_TEXT, text);
-    nsc_page_end(page);
-}
-
 void nsc_pane_row_put(const struct nsc_scene *scene, const struct nsc_gap_facts *gap,
                       const struct nsc_keymap *keymap, struct nsc_page *page)
 {
@@ -253,8 +234,6 @@ void nsc_pane_row_put(const struct nsc_scene *scene, const struct nsc_gap_facts 
         idle_put(scene, page, &gap->idle);
     if (line)
         row_put(scene, page, line);
-    if (line && line->kind == NSC_LINE_PROJECTED)
-        projected_put(scene, page, line->index);
     if (gap->is_known)
         gap_put(scene, page, gap);
     nsc_page_puts(page, NSC_ROLE_DIM, advice.says);

@@ -7,6 +7,7 @@
 #include "nsyscope/cover.h"
 
 #include "analysis/base/correlate.h"
+#include "analysis/ranges/projection.h"
 #include "view/model/bars.h"
 #include "view/model/track_id.h"
 #include "view/scene/compare.h"
@@ -102,27 +103,35 @@ static nsc_event logical_event_at(const struct nsc_scene *scene, uint32_t lane, 
     return event;
 }
 
+/* The time of a column of the screen; at least 1 ns. */
+static struct nsc_window column_window(const struct nsc_scene *scene, uint32_t col)
+{
+    struct nsc_window w = {nsc_viewport_time(&scene->viewport, col),
+                           nsc_viewport_time(&scene->viewport, col + 1)};
+
+    if (w.t1 <= w.t0)
+        w.t1 = w.t0 + 1;
+    return w;
+}
+
 nsc_event nsc_scene_event_at(const struct nsc_scene *of, size_t line, uint32_t col)
 {
     struct nsc_scene copy;
     const struct nsc_scene *scene = nsc_compare_scene(of, line, &copy);
     uint32_t lane = nsc_scene_lane(scene, line);
-    struct nsc_window w = {nsc_viewport_time(&scene->viewport, col),
-                           nsc_viewport_time(&scene->viewport, col + 1)};
 
     if (lane == NSC_NONE)
         return NSC_NONE;
     if (scene->logical)
         return logical_event_at(scene, lane, col);
-    if (w.t1 <= w.t0)
-        w.t1 = w.t0 + 1;
-    return nsc_lane_measure(scene->trace, scene->summary, lane, w).longest;
+    return nsc_lane_measure(scene->trace, scene->summary, lane, column_window(scene, col)).longest;
 }
 
 /* The time nearest to the cursor that is inside both an event and a window that overlap. */
-static nsc_time time_inside(const struct nsc_scene *scene, nsc_event event, struct nsc_window w)
+static nsc_time time_inside(const struct nsc_scene *scene, const struct nsc_trace *trace,
+                            nsc_event event, struct nsc_window w)
 {
-    const struct nsc_events *events = nsc_trace_events(scene->trace);
+    const struct nsc_events *events = nsc_trace_events(trace);
     nsc_time start = events->start[event];
     nsc_time end = nsc_event_touch_end(events, event);
     nsc_time first = start > w.t0 ? start : w.t0;
@@ -142,6 +151,52 @@ static bool is_inside(const struct nsc_scene *scene, uint32_t lane, nsc_event ev
            scene->cursor < nsc_event_touch_end(events, event);
 }
 
+/* ---- projected ranges ---- */
+
+const struct nsc_summary *nsc_scene_projected(const struct nsc_scene *scene)
+{
+    return scene->lines.projected ? scene->lines.projected
+                                  : nsc_trace_summary(scene->lines.projection->derived);
+}
+
+nsc_event nsc_scene_projected_here(const struct nsc_scene *scene)
+{
+    const struct nsc_line *line = nsc_scene_cursor_line(scene);
+    const struct nsc_summary *kept;
+    nsc_event row;
+
+    if (!line || line->kind != NSC_LINE_PROJECTED || scene->logical)
+        return NSC_NONE;
+    kept = nsc_scene_projected(scene);
+    row = nsc_lane_around(scene->lines.projection->derived, line->index, scene->cursor);
+    if (row != NSC_NONE && nsc_summary_has(kept, row))
+        return row;
+    return nsc_lane_measure(scene->lines.projection->derived, kept, line->index,
+                            column_window(scene, nsc_scene_cursor_col(scene)))
+        .longest;
+}
+
+struct nsc_window nsc_scene_selected_window(const struct nsc_scene *scene)
+{
+    nsc_event row = nsc_scene_projected_here(scene);
+    const struct nsc_events *events =
+        nsc_trace_events(row == NSC_NONE ? scene->trace : scene->lines.projection->derived);
+
+    row = row == NSC_NONE ? scene->selected : row;
+    return (struct nsc_window){events->start[row], nsc_event_touch_end(events, row)};
+}
+
+static nsc_event range_here(const struct nsc_scene *scene, nsc_time *at)
+{
+    nsc_event row = nsc_scene_projected_here(scene);
+
+    if (row == NSC_NONE)
+        return NSC_NONE;
+    *at = time_inside(scene, scene->lines.projection->derived, row,
+                      column_window(scene, nsc_scene_cursor_col(scene)));
+    return nsc_trace_events(scene->lines.projection->derived)->source[row];
+}
+
 nsc_event nsc_scene_event_here(const struct nsc_scene *scene, nsc_time *at)
 {
     uint32_t lane = nsc_scene_lane(scene, scene->line);
@@ -151,7 +206,7 @@ nsc_event nsc_scene_event_here(const struct nsc_scene *scene, nsc_time *at)
 
     *at = scene->cursor;
     if (lane == NSC_NONE)
-        return NSC_NONE;
+        return range_here(scene, at);
     if (is_inside(scene, lane, scene->selected))
         return scene->selected;
     event = nsc_lane_around(scene->trace, lane, scene->cursor);
@@ -161,12 +216,10 @@ nsc_event nsc_scene_event_here(const struct nsc_scene *scene, nsc_time *at)
         event = event_at_cursor(scene, lane);
     } else {
         event = nsc_scene_event_at(scene, scene->line, col);
-        w.t0 = nsc_viewport_time(&scene->viewport, col);
-        w.t1 = nsc_viewport_time(&scene->viewport, col + 1);
-        w.t1 = w.t1 > w.t0 ? w.t1 : w.t0 + 1;
+        w = column_window(scene, col);
     }
     if (event != NSC_NONE)
-        *at = time_inside(scene, event, w);
+        *at = time_inside(scene, scene->trace, event, w);
     return event;
 }
 

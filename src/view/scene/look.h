@@ -16,6 +16,13 @@ uint32_t nsc_scene_cursor_col(const struct nsc_scene *scene);
  * the column.
  */
 nsc_event nsc_scene_event_here(const struct nsc_scene *scene, nsc_time *at);
+/* The rows of the projected ranges that the filter keeps. */
+const struct nsc_summary *nsc_scene_projected(const struct nsc_scene *scene);
+/* On a line of projected ranges: the row of the projection at the cursor; NSC_NONE. The event there
+ * is the range it stands for. */
+nsc_event nsc_scene_projected_here(const struct nsc_scene *scene);
+/* The time of the selected event: on a line of projected ranges that of its work. */
+struct nsc_window nsc_scene_selected_window(const struct nsc_scene *scene);
 /* The number of pinned lines that stay while the rest scrolls. */
 size_t nsc_scene_pinned(const struct nsc_scene *scene);
 /*

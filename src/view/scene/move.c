@@ -4,6 +4,7 @@
  */
 #include "view/scene/move.h"
 
+#include "analysis/ranges/projection.h"
 #include "view/scene/history.h"
 #include "view/scene/look.h"
 
@@ -184,11 +185,8 @@ static struct nsc_window padded(struct nsc_window w)
 static struct nsc_window event_window(const struct nsc_scene *scene, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(scene->trace);
-    struct nsc_window w = {events->start[event], nsc_event_touch_end(events, event)};
 
-    if (w.t1 == w.t0)
-        w.t0--;
-    return w;
+    return (struct nsc_window){events->start[event], nsc_event_touch_end(events, event)};
 }
 
 /* The range that encloses a host event; GPU work has none in its own time. */
@@ -229,7 +227,7 @@ bool nsc_scene_fit(struct nsc_scene_edit *edit)
     if (moves->fit == NSC_FIT_SELECTION) {
         moves->fit = NSC_FIT_RANGE;
         moves->fit_event = scene->selected;
-        if (scene->selected != NSC_NONE && fit_to(edit, event_window(scene, scene->selected)))
+        if (scene->selected != NSC_NONE && fit_to(edit, nsc_scene_selected_window(scene)))
             return true;
     }
     if (moves->fit == NSC_FIT_RANGE) {
@@ -296,31 +294,53 @@ static void arrive(struct nsc_scene_edit *edit, nsc_event event)
     nsc_scene_select(edit, event);
 }
 
+/* The kept event after or before one of its lane; from NSC_NONE, after or before the cursor. */
+static nsc_event step_from(const struct nsc_trace *trace, const struct nsc_summary *kept,
+                           uint32_t lane, nsc_event event, nsc_time cursor, bool forward)
+{
+    const struct nsc_lane *of = &nsc_trace_lanes(trace, NULL)[lane];
+    bool is_new = event == NSC_NONE;
+
+    event = is_new ? nsc_lane_find(trace, lane, cursor) : event;
+    if (!forward)
+        return nsc_lane_prev(trace, kept, lane, event);
+    if (event == of->first + of->n)
+        return NSC_NONE;
+    return is_new && nsc_summary_has(kept, event) ? event : nsc_lane_next(trace, kept, lane, event);
+}
+
+/* From one projected range of the line to the next; settling selects it. */
+static bool projected_step(struct nsc_scene_edit *edit, bool forward)
+{
+    const struct nsc_scene *scene = nsc_scene_of(edit);
+    const struct nsc_line *line = nsc_scene_cursor_line(scene);
+    const struct nsc_trace *derived;
+    nsc_event row;
+
+    if (!line || line->kind != NSC_LINE_PROJECTED)
+        return false;
+    derived = scene->lines.projection->derived;
+    row = step_from(derived, nsc_scene_projected(scene), line->index,
+                    nsc_scene_projected_here(scene), scene->cursor, forward);
+    if (row != NSC_NONE)
+        nsc_scene_go(edit, nsc_trace_events(derived)->start[row]);
+    return row != NSC_NONE;
+}
+
 bool nsc_scene_select_step(struct nsc_scene_edit *edit, bool forward)
 {
     const struct nsc_scene *scene = nsc_scene_of(edit);
     uint32_t lane = nsc_scene_lane(scene, scene->line);
-    const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
     nsc_event event = scene->selected;
 
     if (lane == NSC_NONE)
-        return false;
-    if (event == NSC_NONE || nsc_trace_lane_of(scene->trace, event) != lane) {
-        event = nsc_lane_find(scene->trace, lane, scene->cursor);
-        if (!forward)
-            event = nsc_lane_prev(scene->trace, scene->summary, lane, event);
-        else if (event == lanes[lane].first + lanes[lane].n)
-            event = NSC_NONE;
-        else if (!nsc_summary_has(scene->summary, event))
-            event = nsc_lane_next(scene->trace, scene->summary, lane, event);
-    } else {
-        event = forward ? nsc_lane_next(scene->trace, scene->summary, lane, event)
-                        : nsc_lane_prev(scene->trace, scene->summary, lane, event);
-    }
-    if (event == NSC_NONE)
-        return false;
-    arrive(edit, event);
-    return true;
+        return projected_step(edit, forward);
+    if (event != NSC_NONE && nsc_trace_lane_of(scene->trace, event) != lane)
+        event = NSC_NONE;
+    event = step_from(scene->trace, scene->summary, lane, event, scene->cursor, forward);
+    if (event != NSC_NONE)
+        arrive(edit, event);
+    return event != NSC_NONE;
 }
 
 void nsc_scene_show_event(struct nsc_scene_edit *edit, nsc_event event)

@@ -321,9 +321,47 @@ TEST_WITH(ranges_are_projected_and_hidden_again, setup, nsc_test_world_teardown)
     nsc_scene_set_line(app->edit, 3);
     nsc_scene_set_cursor(app->edit, app->explore.projection->derived->events.start[0] + 1);
     nsc_test_step(world, "Enter");
-    assert_true(is_on_screen(world, "its work on the device spans"));
+    assert_true(is_on_screen(world, "its GPU work from"));
     nsc_test_step(world, "H");
     assert_true(app->scene->lines.n < few);
+}
+
+/* A projected range is the range: keys act on it, and its place is that of its work. */
+TEST_WITH(projected_ranges_are_events, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    const struct nsc_scene *scene = app->scene;
+    const struct nsc_events *rows = &app->explore.projection->derived->events;
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    uint8_t kind = NSC_KIND_UNKNOWN;
+    nsc_event range = NSC_NONE;
+
+    nsc_scene_set_line(app->edit, 3);
+    nsc_scene_set_cursor(app->edit, rows->start[0] + 1);
+    nsc_test_step(world, "r");
+    range = scene->selected;
+    assert_int_equal(range, rows->source[0]);
+    assert_true(nsc_kind_is_nvtx(events->kind[range]));
+    assert_int_equal(scene->range.t0, rows->start[0]);
+    assert_int_equal(scene->range.t1, nsc_event_end(rows, 0));
+    nsc_test_press(world, "Esc f");
+    assert_true(nsc_viewport_window(&scene->viewport).t0 <= rows->start[0]);
+    assert_false(nsc_viewport_is_whole(&scene->viewport));
+    nsc_test_press(world, "0 Tab");
+    assert_int_equal(scene->cursor, rows->start[1]);
+    assert_int_equal(scene->selected, rows->source[1]);
+    nsc_test_press(world, "Shift+Tab");
+    assert_int_equal(scene->selected, range);
+    nsc_test_press(world, ">");
+    kind = events->kind[scene->selected];
+    assert_true(scene->selected != range && !nsc_kind_is_nvtx(kind));
+    nsc_scene_set_line(app->edit, 3);
+    nsc_scene_set_cursor(app->edit, rows->start[0] + 1);
+    nsc_test_press(world, "w");
+    assert_int_equal(nsc_tree_event(app->tree), range);
+    nsc_test_press(world, "q *");
+    assert_true(app->filter.text[0] != '\0');
 }
 
 /* A device has at most three lines until the user wants all; the last one counts the others. */
