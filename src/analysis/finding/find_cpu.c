@@ -152,11 +152,6 @@ static void report_events(struct nsc_findings *out, const struct nsc_scope *scop
 
 /* ---- ranges ---- */
 
-struct top_range {
-    uint32_t node;
-    nsc_time ns;
-};
-
 /* Whether the range marks Python's lock or garbage collection instead of the program's own work. */
 static bool is_of_python(const struct nsc_scope *scope, nsc_event range)
 {
@@ -167,58 +162,57 @@ static bool is_of_python(const struct nsc_scope *scope, nsc_event range)
            NSC_HOST_CPU;
 }
 
-/* The outermost ranges of all threads, by time. */
-static uint32_t find_ranges(struct top_range top[RANGES_TOLD + 1], const struct nsc_scope *scope,
-                            const struct nsc_calltree *tree, nsc_time *all)
+/* The longest outermost ranges of all threads, by node of the tree. */
+static struct nsc_longest find_ranges(const struct nsc_scope *scope,
+                                      const struct nsc_calltree *tree, nsc_time *all)
 {
-    uint32_t n = 0;
+    struct nsc_longest top = nsc_longest_new(RANGES_TOLD);
 
     *all = 0;
     for (uint32_t i = 0; i < tree->n; i = tree->skip[i]) {
-        struct top_range range = {i, tree->total[i]};
-        uint32_t at;
-
         if (is_of_python(scope, tree->slowest[i]))
             continue;
-        *all = nsc_sum(*all, range.ns);
-        for (at = n; at > 0 && range.ns > top[at - 1].ns; at--)
-            top[at] = top[at - 1];
-        top[at] = range;
-        n = n < RANGES_TOLD ? n + 1 : n;
+        *all = nsc_sum(*all, tree->total[i]);
+        nsc_longest_add(&top, i, tree->total[i]);
     }
-    return n;
+    nsc_longest_end(&top);
+    return top;
 }
 
 static void report_ranges(struct nsc_findings *out, const struct nsc_scope *scope)
 {
     bool is_kept;
     struct nsc_calltree *tree = nsc_range_tree_ask(scope, scope->mask, &is_kept);
-    struct top_range top[RANGES_TOLD + 1];
+    struct nsc_longest top = {0};
     struct nsc_finding *finding = NULL;
     nsc_time all = 0;
-    uint32_t n = tree ? find_ranges(top, scope, tree, &all) : 0;
 
-    for (uint32_t i = 0; i < n && all > 0; i++) {
+    if (tree)
+        top = find_ranges(scope, tree, &all);
+    for (uint32_t i = 0; i < top.kept.n && all > 0; i++) {
+        uint32_t node = top.kept.at[i].event;
+        nsc_time ns = top.kept.at[i].length;
         struct nsc_shown name =
-            nsc_show_range(scope->trace, tree->slowest[top[i].node], tree->mixed[top[i].node]);
+            nsc_show_range(scope->trace, tree->slowest[node], tree->mixed[node]);
 
         if (i == 0) {
-            bool is_tie = n > 1 && nsc_percent(top[0].ns - top[1].ns, all) < NSC_LIMIT_TIE / 10.0;
+            bool is_tie = top.kept.n > 1 &&
+                          nsc_percent(ns - top.kept.at[1].length, all) < NSC_LIMIT_TIE / 10.0;
 
             finding = nsc_findings_add(out, "nvtx-shares", NSC_SEVERITY_INFO,
                                        "%s takes %.1f %% of the time in outermost NVTX ranges%s",
-                                       name.text, nsc_percent(top[0].ns, all),
+                                       name.text, nsc_percent(ns, all),
                                        is_tie ? ", and so does the next" : "");
-            finding->ns = top[0].ns;
-            finding->event = tree->slowest[top[0].node];
+            finding->ns = ns;
+            finding->event = tree->slowest[node];
         }
         nsc_finding_evidence(finding, "%s: %s in %u %s, %.1f %%", name.text,
-                             nsc_show_ns(finding, top[i].ns).text, tree->calls[top[i].node],
-                             tree->calls[top[i].node] == 1 ? "range" : "ranges",
-                             nsc_percent(top[i].ns, all));
+                             nsc_show_ns(finding, ns).text, tree->calls[node],
+                             tree->calls[node] == 1 ? "range" : "ranges", nsc_percent(ns, all));
     }
     if (finding)
         nsc_finding_next(finding, "See what is inside: nsyscope tree FILE.");
+    nsc_longest_fini(&top);
     if (!is_kept)
         nsc_calltree_free(tree);
 }
