@@ -38,8 +38,7 @@ static void read_folder(struct leaves *leaves, const char *path)
     }
     if (folder)
         (void)closedir(folder);
-    if (leaves->list.n > 1)
-        qsort(leaves->list.at, leaves->list.n, sizeof *leaves->list.at, compare_leaves);
+    NSC_VEC_SORT(&leaves->list, compare_leaves);
 }
 
 static void read_file(struct nsc_answers *answers, const char *folder, const char *leaf)

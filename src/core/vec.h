@@ -2,7 +2,7 @@
  * Growable arrays by macro: struct { T *at; size_t n, capacity; }, owned where it is declared.
  *
  *     NSC_VEC(struct row) rows = {0};
- *     *NSC_VEC_ADD(&rows) = row;        NSC_VEC_FINI(&rows);
+ *     *NSC_VEC_ADD(&rows) = row;        NSC_VEC_SORT(&rows, compare);        NSC_VEC_FINI(&rows);
  */
 #ifndef NSC_CORE_VEC_H
 #define NSC_CORE_VEC_H
@@ -25,6 +25,10 @@
      &(vec)->at[(vec)->n++])
 #define NSC_VEC_CLEAR(vec) ((void)((vec)->n = 0))
 #define NSC_VEC_FINI(vec)  (free((vec)->at), (vec)->at = NULL, (vec)->n = (vec)->capacity = 0)
+
+/* Sorts the elements like qsort, which takes no NULL. */
+#define NSC_VEC_SORT(vec, compare) \
+    ((vec)->n > 1 ? qsort((vec)->at, (vec)->n, sizeof *(vec)->at, compare) : (void)0)
 
 static inline void *nsc_vec_grow(void *at, size_t *capacity, size_t size)
 {

@@ -6,7 +6,6 @@
 #include "core/bisect.h"
 #include "core/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -69,8 +68,7 @@ static void add_words(struct nsc_payload_rows *out, const struct nsc_fields *row
 
 static void sort_rows(struct nsc_payload_rows *rows)
 {
-    if (rows->list.n)
-        qsort(rows->list.at, rows->list.n, sizeof *rows->list.at, compare_rows);
+    NSC_VEC_SORT(&rows->list, compare_rows);
 }
 
 void nsc_payload_schemas_build(struct nsc_payload_schemas *out, const struct nsc_fields *entries,

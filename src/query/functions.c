@@ -128,7 +128,7 @@ static void percentile_end(sqlite3_context *out)
     if (!(kept->part >= 0 && kept->part <= 100)) {
         sqlite3_result_error(out, "percentile: from 0 to 100", -1);
     } else {
-        qsort(kept->at, kept->n, sizeof *kept->at, compare_numbers);
+        NSC_VEC_SORT(kept, compare_numbers);
         place = kept->part / 100 * (double)(kept->n - 1);
         low = kept->at[(size_t)floor(place)];
         high = kept->at[(size_t)ceil(place)];
@@ -192,7 +192,7 @@ static void covered_end(sqlite3_context *out)
     nsc_time reach = INT64_MIN, covered = 0;
 
     if (intervals && intervals->n > 0)
-        qsort(intervals->at, intervals->n, sizeof *intervals->at, compare_intervals);
+        NSC_VEC_SORT(intervals, compare_intervals);
     for (size_t i = 0; intervals && i < intervals->n; i++)
         covered = nsc_sum(covered, nsc_extend(&reach, intervals->at[i].t0, intervals->at[i].t1));
     sqlite3_result_int64(out, covered);

@@ -56,8 +56,7 @@ struct nsc_captured *nsc_captured_new(const struct nsc_trace *trace,
         read_made(captured, trace, nsc_field_set(fields[i], NSC_FIELDS_NODES));
         read_made(captured, trace, nsc_field_set(fields[i], NSC_FIELDS_OLD_NODES));
     }
-    if (captured->list.n > 1)
-        qsort(captured->list.at, captured->list.n, sizeof *captured->list.at, compare_nodes);
+    NSC_VEC_SORT(&captured->list, compare_nodes);
     return captured;
 }
 

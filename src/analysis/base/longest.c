@@ -45,8 +45,7 @@ static int compare(const void *a, const void *b)
 
 void nsc_longest_end(struct nsc_longest *longest)
 {
-    if (longest->kept.n > 1)
-        qsort(longest->kept.at, longest->kept.n, sizeof *longest->kept.at, compare);
+    NSC_VEC_SORT(&longest->kept, compare);
 }
 
 void nsc_longest_fini(struct nsc_longest *longest)

@@ -116,7 +116,7 @@ static void sort_rows(struct reading *reading)
                                   compare_rows(&reading->rows.at[reading->rows.n - 2], &at) < 0);
     }
     if (!is_sorted)
-        qsort(reading->rows.at, reading->rows.n, sizeof *reading->rows.at, compare_rows);
+        NSC_VEC_SORT(&reading->rows, compare_rows);
 }
 
 static size_t first_row(const struct reading *reading, int64_t id)

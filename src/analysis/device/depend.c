@@ -111,8 +111,7 @@ static void gather_calls(struct matching *of, const uint8_t kinds[],
                 nsc_fields_int(&call.correlation, fields, 0, nsc_fields_find(fields, row)))
                 *NSC_VEC_ADD(&of->calls) = call;
         }
-    if (of->calls.n > 1)
-        qsort(of->calls.at, of->calls.n, sizeof *of->calls.at, compare_calls);
+    NSC_VEC_SORT(&of->calls, compare_calls);
 }
 
 static const struct call *find_call(const struct matching *of, uint64_t process,
@@ -177,10 +176,8 @@ static void gather_records(struct matching *of, const struct nsc_fields *fields)
             *NSC_VEC_ADD(&of->by_event) = record;
         }
     }
-    if (of->by_sync.n > 1)
-        qsort(of->by_sync.at, of->by_sync.n, sizeof *of->by_sync.at, compare_records);
-    if (of->by_event.n > 1)
-        qsort(of->by_event.at, of->by_event.n, sizeof *of->by_event.at, compare_records);
+    NSC_VEC_SORT(&of->by_sync, compare_records);
+    NSC_VEC_SORT(&of->by_event, compare_records);
 }
 
 /* The last record of a process and id at or before the key; NULL: none. */
@@ -307,8 +304,7 @@ static void match_waits(struct nsc_depends *out, const struct nsc_field_sets *fi
         gather_calls(&of, kinds, nsc_field_set(fields, NSC_FIELDS_CALLS));
         gather_records(&of, records);
         gather_waits(&of, nsc_field_set(fields, NSC_FIELDS_SYNCS));
-        if (of.waits.n > 1)
-            qsort(of.waits.at, of.waits.n, sizeof *of.waits.at, compare_waits);
+        NSC_VEC_SORT(&of.waits, compare_waits);
         out->waits = of.waits.at;
         out->n = (uint32_t)of.waits.n;
     }

@@ -156,8 +156,7 @@ void nsc_kernel_metrics_build(struct nsc_kernel_metrics *out, const struct nsc_s
         out->has_counters = true;
         attribute_device(&of);
     }
-    if (out->n > 1)
-        qsort(out->at, out->n, sizeof *out->at, compare_metrics);
+    NSC_VEC_SORT(out, compare_metrics);
     free(of.of_name);
 }
 

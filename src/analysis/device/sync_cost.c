@@ -229,8 +229,7 @@ static bool build_sync_costs(void *value, const struct nsc_scope *scope, uint32_
     nsc_sync_calls_fini(&costing.calls);
     free(costing.reach);
     free(costing.slot);
-    if (out->n > 1)
-        qsort(out->at, out->n, sizeof *out->at, compare_costs);
+    NSC_VEC_SORT(out, compare_costs);
     if (out->n_threads > 1)
         qsort(out->threads, out->n_threads, sizeof *out->threads, compare_costs);
     return true;

@@ -135,9 +135,7 @@ void nsc_findings_join_gpus(struct nsc_findings *findings, const struct nsc_trac
 
         if (finding->likewise.n == 0)
             continue;
-        if (finding->likewise.n > 1)
-            qsort(finding->likewise.at, finding->likewise.n, sizeof *finding->likewise.at,
-                  compare_gpus);
+        NSC_VEC_SORT(&finding->likewise, compare_gpus);
         name_gpus(finding);
     }
 }

@@ -353,8 +353,7 @@ void nsc_rank_clocks_build(struct nsc_rank_clocks *out, const struct nsc_rank_op
         for (uint32_t b = a + 1; b < out->n; b++)
             if (are_compared(out->n, a, b))
                 fit_exports(&joining, a, b);
-    if (joining.joints.n)
-        qsort(joining.joints.at, joining.joints.n, sizeof *joining.joints.at, compare_joints);
+    NSC_VEC_SORT(&joining.joints, compare_joints);
     choose_joints(&joining);
     set_clocks(&joining);
     NSC_VEC_FINI(&joining.joints);

@@ -210,8 +210,7 @@ static void set_clocks(struct nsc_rank_collectives *out)
     for (size_t i = 0; i < out->groups.list.n; i++)
         add_residuals(&residuals, out, &out->groups.list.at[i]);
     at = residuals.list.at;
-    if (residuals.list.n)
-        qsort(residuals.list.at, residuals.list.n, sizeof *at, compare_residuals);
+    NSC_VEC_SORT(&residuals.list, compare_residuals);
     for (size_t from = 0, end = 0; from < residuals.list.n; from = end) {
         uint32_t export_no = at[from].export_no;
 
@@ -369,8 +368,7 @@ void nsc_rank_collectives_build(struct nsc_rank_collectives *out, const struct n
     set_clocks(out);
     for (uint32_t i = 0; i < out->groups.list.n; i++)
         measure_group(out, i);
-    if (out->list.n)
-        qsort(out->list.at, out->list.n, sizeof *out->list.at, compare_collectives);
+    NSC_VEC_SORT(&out->list, compare_collectives);
     list_unmatched(out);
     nsc_rank_late_find(out);
 }

@@ -215,10 +215,8 @@ static void find_edges(struct nsc_rank_grouping *grouping, const struct nsc_rank
                 add_edge(grouping, a, b);
         }
     free(order);
-    if (grouping->edges.n)
-        qsort(grouping->edges.at, grouping->edges.n, sizeof *grouping->edges.at, compare_edges);
-    if (grouping->mixed.n)
-        qsort(grouping->mixed.at, grouping->mixed.n, sizeof *grouping->mixed.at, compare_series);
+    NSC_VEC_SORT(&grouping->edges, compare_edges);
+    NSC_VEC_SORT(&grouping->mixed, compare_series);
 }
 
 /* ---- groups of whole series ---- */
@@ -287,7 +285,7 @@ uint32_t *nsc_rank_grouping_members(const struct nsc_rank_grouping *grouping, ui
         *NSC_VEC_ADD(&members) = i;
         i = grouping->next[i];
     } while (i != group);
-    qsort(members.at, members.n, sizeof *members.at, nsc_rank_series_compare);
+    NSC_VEC_SORT(&members, nsc_rank_series_compare);
     *n = (uint32_t)members.n;
     return members.at;
 }

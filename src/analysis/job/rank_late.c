@@ -495,7 +495,5 @@ void nsc_rank_late_find(struct nsc_rank_collectives *collectives)
     for (uint32_t i = 0; i < collectives->list.n; i++)
         judge_group(collectives, i);
     find_roots(collectives);
-    if (collectives->late.n)
-        qsort(collectives->late.at, collectives->late.n, sizeof *collectives->late.at,
-              compare_late);
+    NSC_VEC_SORT(&collectives->late, compare_late);
 }

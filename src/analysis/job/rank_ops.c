@@ -229,9 +229,7 @@ static void add_entries(struct gathering *gathering, uint32_t first_export)
                                                                    lane,
                                                                    events->start[row]};
     }
-    if (gathering->entries.n)
-        qsort(gathering->entries.at, gathering->entries.n, sizeof *gathering->entries.at,
-              compare_entries);
+    NSC_VEC_SORT(&gathering->entries, compare_entries);
 }
 
 /* ---- MPI ---- */
@@ -322,9 +320,7 @@ static void add_mpi(struct gathering *gathering, uint32_t first_export)
     ops->ranks.n -= n - gathering->first_rank;
     sort_ranks(gathering, first_export);
     each_mpi_lane(gathering, first_export, add_meetings);
-    if (gathering->entries.n)
-        qsort(gathering->entries.at, gathering->entries.n, sizeof *gathering->entries.at,
-              compare_entries);
+    NSC_VEC_SORT(&gathering->entries, compare_entries);
 }
 
 /* ---- the GPU's work ---- */

@@ -5,7 +5,6 @@
 #include "analysis/names/collective.h"
 #include "core/sum.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct pair {
@@ -60,8 +59,7 @@ static void list_left(struct pairing *pairing)
                 *NSC_VEC_ADD(&pairing->left) =
                     (struct nsc_rank_ending){pairing->grouping->end[op], op};
     }
-    if (pairing->left.n)
-        qsort(pairing->left.at, pairing->left.n, sizeof *pairing->left.at, nsc_rank_ending_compare);
+    NSC_VEC_SORT(&pairing->left, nsc_rank_ending_compare);
 }
 
 /* Pairs neighbours in the order of ends, if they are one sender and one receiver. */
@@ -86,8 +84,7 @@ static void pair_left(struct pairing *pairing, const struct nsc_rank_clocks *clo
                           {at[turned].of, at[!turned].of}};
         i++;
     }
-    if (pairing->pairs.n)
-        qsort(pairing->pairs.at, pairing->pairs.n, sizeof *pairing->pairs.at, compare_pairs);
+    NSC_VEC_SORT(&pairing->pairs, compare_pairs);
 }
 
 static void put_pairs(struct nsc_rank_grouping *grouping, const struct pair pairs[], uint32_t n)

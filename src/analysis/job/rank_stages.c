@@ -41,8 +41,7 @@ static void add_processes(struct nsc_rank_stages *stages, const struct nsc_trace
     for (uint32_t i = 0; i < n; i++)
         if (tracks[i].kind == NSC_TRACK_NVTX)
             *NSC_VEC_ADD(&stages->process) = key_of(stages, &tracks[i]);
-    if (stages->process.n)
-        qsort(stages->process.at, stages->process.n, sizeof *stages->process.at, nsc_u64_compare);
+    NSC_VEC_SORT(&stages->process, nsc_u64_compare);
     for (size_t i = 0; i < stages->process.n; i++)
         if (i == 0 || stages->process.at[i] != stages->process.at[i - 1])
             stages->process.at[kept++] = stages->process.at[i];

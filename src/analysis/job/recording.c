@@ -173,8 +173,7 @@ static void count_processes(struct measuring *measuring)
         if (tracks[t].kind == NSC_TRACK_STREAM && nsc_scope_next(&at))
             *NSC_VEC_ADD(&processes) = tracks[t].process;
     }
-    if (processes.n)
-        qsort(processes.at, processes.n, sizeof *processes.at, nsc_u64_compare);
+    NSC_VEC_SORT(&processes, nsc_u64_compare);
     for (size_t i = 0; i < processes.n; i++)
         measuring->out->n_processes += i == 0 || processes.at[i] != processes.at[i - 1];
     NSC_VEC_FINI(&processes);
@@ -443,8 +442,7 @@ static void sum_groups(struct nsc_recording_groups *out, struct measuring *measu
     }
     free(group_of);
     nsc_totals_fini(&texts);
-    if (out->list.n > 0)
-        qsort(out->list.at, out->list.n, sizeof *out->list.at, compare_groups);
+    NSC_VEC_SORT(&out->list, compare_groups);
 }
 
 /* Sums the kernels by what they do. */
@@ -466,8 +464,7 @@ static void sum_families(struct nsc_recording *out, const struct nsc_trace *trac
         families->list.at[at].total = nsc_sum(families->list.at[at].total, kernel->total);
     }
     nsc_totals_fini(&words);
-    if (families->list.n > 0)
-        qsort(families->list.at, families->list.n, sizeof *families->list.at, compare_groups);
+    NSC_VEC_SORT(&families->list, compare_groups);
 }
 
 static void sum_names(struct measuring *measuring)

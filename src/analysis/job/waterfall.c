@@ -81,7 +81,7 @@ static void merge(struct nsc_waterfall *out)
 
     if (out->list.n == 0)
         return;
-    qsort(out->list.at, out->list.n, sizeof *out->list.at, by_name);
+    NSC_VEC_SORT(&out->list, by_name);
     for (size_t i = 1; i < out->list.n; i++) {
         if (compare_falls(&out->list.at[n], &out->list.at[i]) != 0) {
             out->list.at[++n] = out->list.at[i];
@@ -91,7 +91,7 @@ static void merge(struct nsc_waterfall *out)
         out->list.at[n].after += out->list.at[i].after;
     }
     out->list.n = n + 1;
-    qsort(out->list.at, out->list.n, sizeof *out->list.at, by_change);
+    NSC_VEC_SORT(&out->list, by_change);
 }
 
 bool nsc_waterfall_build(struct nsc_waterfall *out, const struct nsc_diff *diff)

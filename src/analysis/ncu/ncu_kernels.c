@@ -5,7 +5,6 @@
 #include "analysis/base/totals.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const bool is_sum[NSC_N_NCU_METRICS] = {
 #define NSC_NCU_METRIC(id, sum) [NSC_NCU_##id] = (sum),
@@ -94,8 +93,7 @@ void nsc_ncu_kernels_build(struct nsc_ncu_kernels *out, const struct nsc_ncu *nc
         end_kernel(out, &sums.at[i]);
     NSC_VEC_FINI(&sums);
     nsc_totals_fini(&totals);
-    if (out->list.n)
-        qsort(out->list.at, out->list.n, sizeof *out->list.at, compare_kernels);
+    NSC_VEC_SORT(&out->list, compare_kernels);
 }
 
 void nsc_ncu_kernels_fini(struct nsc_ncu_kernels *kernels)

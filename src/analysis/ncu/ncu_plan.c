@@ -109,7 +109,7 @@ static struct range_list index_ranges(const struct picking *picking,
         out.at[i] = (struct range){thread_of(picking->scope->trace, ranges->event[i]),
                                    ranges->event[i], picking->events->start[ranges->event[i]],
                                    nsc_event_end(picking->events, ranges->event[i])};
-    qsort(out.at, out.n, sizeof *out.at, compare_ranges);
+    NSC_VEC_SORT(&out, compare_ranges);
     for (uint32_t i = 1; i < out.n; i++)
         if (out.at[i].thread == out.at[i - 1].thread && out.at[i].reach < out.at[i - 1].reach)
             out.at[i].reach = out.at[i - 1].reach;
@@ -202,8 +202,7 @@ static void group_kernels(struct picking *picking)
             sums.rows.at[nsc_tally_group(&sums, picking->groups.at[i].brief, 0)].total;
     nsc_tally_fini(&sums);
     nsc_totals_fini(&keys);
-    if (picking->groups.n)
-        qsort(picking->groups.at, picking->groups.n, sizeof *picking->groups.at, compare_groups);
+    NSC_VEC_SORT(&picking->groups, compare_groups);
 }
 
 /* Whether ncu's match of the short name includes the kernel. */

@@ -4,7 +4,6 @@
 #include "core/text.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 struct rule_row {
     struct nsc_text kernel, range, rule, section, type, kind, text;
@@ -91,7 +90,7 @@ void nsc_ncu_rules_sheet(struct nsc_sheets *out, const struct nsc_ncu *ncu)
     if (ncu->rules.n == 0)
         return;
     group_rules(&groups, ncu);
-    qsort(groups.list.at, groups.list.n, sizeof *groups.list.at, compare_groups);
+    NSC_VEC_SORT(&groups.list, compare_groups);
     sheet = nsc_sheets_add(out, "rules", "What ncu advises", columns, N_COLUMNS);
     for (size_t i = 0; i < groups.list.n; i++) {
         const struct group *group = &groups.list.at[i];

@@ -79,8 +79,7 @@ static void find_firsts(struct nsc_pith *pith)
             (rank->first == NSC_NONE || is_earlier(events, first, rank->first)))
             rank->first = first;
     }
-    if (pith->ranks.n)
-        qsort(pith->ranks.at, pith->ranks.n, sizeof *pith->ranks.at, compare_ranks);
+    NSC_VEC_SORT(&pith->ranks, compare_ranks);
 }
 
 /* Adds all ranges that start with the first one of the process, because any of them may be the

@@ -114,8 +114,7 @@ static void gather_seqs(struct lender *lender)
                     *NSC_VEC_ADD(&lender->seqs) = (struct seq){number, lender->events->start[row]};
             }
         }
-    if (lender->seqs.n > 1)
-        qsort(lender->seqs.at, lender->seqs.n, sizeof *lender->seqs.at, compare_seqs);
+    NSC_VEC_SORT(&lender->seqs, compare_seqs);
 }
 
 /* The start of the first range of the main thread with this sequence number; INT64_MAX: none. */
@@ -323,8 +322,7 @@ void nsc_helper_launches_build(struct nsc_helper_launches *out, const struct nsc
     NSC_VEC_FINI(&lender.sleeps);
     nsc_path_memo_free(lender.paths);
     free(lender.says_seq);
-    if (out->list.n > 1)
-        qsort(out->list.at, out->list.n, sizeof *out->list.at, compare_lent);
+    NSC_VEC_SORT(&out->list, compare_lent);
 }
 
 void nsc_helper_launches_fini(struct nsc_helper_launches *lends)

@@ -147,7 +147,7 @@ static void sort_marks(struct nsc_mark_list *ranges)
     for (size_t i = 1; i < ranges->marks.n && sorted; i++)
         sorted = ranges->marks.at[i - 1].start <= ranges->marks.at[i].start;
     if (!sorted)
-        qsort(ranges->marks.at, ranges->marks.n, sizeof *ranges->marks.at, compare_marks);
+        NSC_VEC_SORT(&ranges->marks, compare_marks);
 }
 
 void nsc_marks_gather(struct nsc_mark_list *ranges)

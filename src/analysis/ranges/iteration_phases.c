@@ -96,8 +96,7 @@ static struct named *find_named(const struct gathering *g, size_t *n, struct nsc
                                    (uint8_t)(*phase - 1)};
         }
     free(known);
-    if (found.n > 1)
-        qsort(found.at, found.n, sizeof *found.at, compare_named);
+    NSC_VEC_SORT(&found, compare_named);
     *n = found.n;
     return found.at;
 }

@@ -263,8 +263,7 @@ static void list_comms(struct builder *builder)
         if (builder->calls.at[i].comm != NOT_RECORDED)
             *NSC_VEC_ADD(&out->comms) =
                 (struct nsc_nccl_comm){.id = builder->calls.at[i].comm, .known_rank = -1};
-    if (out->comms.n)
-        qsort(out->comms.at, out->comms.n, sizeof *out->comms.at, compare_comms);
+    NSC_VEC_SORT(&out->comms, compare_comms);
     for (size_t i = 0; i < out->comms.n; i++)
         if (i == 0 || out->comms.at[i].id != out->comms.at[n - 1].id)
             out->comms.at[n++] = out->comms.at[i];
@@ -276,8 +275,7 @@ static void count_ranks(struct builder *builder)
 {
     const struct init *inits = builder->inits.at;
 
-    if (builder->inits.n)
-        qsort(builder->inits.at, builder->inits.n, sizeof *inits, compare_inits);
+    NSC_VEC_SORT(&builder->inits, compare_inits);
     for (size_t i = 0; i < builder->inits.n; i++) {
         struct nsc_nccl_comm *comm =
             &builder->out->comms.at[find_comm(builder->out, inits[i].comm)];
@@ -441,8 +439,7 @@ static void build(struct builder *builder)
     free(builder->is_nccl);
     if (!out->has_payloads)
         return;
-    if (builder->calls.n)
-        qsort(builder->calls.at, builder->calls.n, sizeof *builder->calls.at, compare_calls);
+    NSC_VEC_SORT(&builder->calls, compare_calls);
     list_comms(builder);
     count_ranks(builder);
     all.shared = builder->scope->shared;
@@ -450,8 +447,7 @@ static void build(struct builder *builder)
     if (builder->launches)
         walk_calls(builder);
     nsc_launches_free(builder->launches);
-    if (out->kernels.n)
-        qsort(out->kernels.at, out->kernels.n, sizeof *out->kernels.at, compare_kernels);
+    NSC_VEC_SORT(&out->kernels, compare_kernels);
 }
 
 void nsc_nccl_calls_build(struct nsc_nccl_calls *out, const struct nsc_scope *scope,

@@ -255,8 +255,7 @@ static void list_pieces(struct work *work)
             work->left_out += work->tracks[t].n_lanes - work->depths;
     }
     free(work->of_track);
-    if (work->all.list.n > 1)
-        qsort(work->all.list.at, work->all.list.n, sizeof *work->all.list.at, compare_pieces);
+    NSC_VEC_SORT(&work->all.list, compare_pieces);
 }
 
 /* Keeps the pieces with rows, while there is room for all rows of a piece. */

@@ -146,8 +146,7 @@ static nsc_time select_long(const struct scan *scan, uint32_t k)
     for (uint32_t i = 0; i < scan->events->n_long; i++)
         if (nsc_bits_get(scan->alike, scan->events->long_event[i]))
             *NSC_VEC_ADD(&times) = scan->events->long_duration[i];
-    if (times.n > 0)
-        qsort(times.at, times.n, sizeof *times.at, nsc_time_compare);
+    NSC_VEC_SORT(&times, nsc_time_compare);
     found = k < times.n ? times.at[k] : 0;
     NSC_VEC_FINI(&times);
     return found;

@@ -126,8 +126,7 @@ void nsc_skill_host_sync_parent_ranges(struct nsc_sheets *out, const struct nsc_
     size_t shown;
 
     gather_parents(&parents, question->scope);
-    if (parents.list.n > 0)
-        qsort(parents.list.at, parents.list.n, sizeof *parents.list.at, compare_parents);
+    NSC_VEC_SORT(&parents.list, compare_parents);
     shown = nsc_question_limit(question, sheet, parents.list.n);
     for (size_t i = 0; i < shown; i++)
         add_parent(sheet, question->scope->trace, &parents, &parents.list.at[i]);

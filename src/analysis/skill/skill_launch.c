@@ -328,8 +328,7 @@ void nsc_skill_cpu_gpu_pipeline(struct nsc_sheets *out, const struct nsc_questio
         nsc_launch_detail_fini(&detail);
     }
     take_sums(&list, &by_thread, NSC_NONE);
-    if (list.n > 1)
-        qsort(list.at, list.n, sizeof *list.at, compare_by_count);
+    NSC_VEC_SORT(&list, compare_by_count);
     for (size_t i = 0; i < list.n; i++)
         all += list.at[i].of.kernels;
     for (size_t i = 0; i < list.n; i++) {

@@ -9,7 +9,6 @@
 #include "core/sum.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* The kernels of one communicator, operation and size. */
 struct transfer {
@@ -104,8 +103,7 @@ static void gather(transfers *out, const struct nsc_nccl_calls *calls,
             to->link = 0;
     }
     nsc_totals_fini(&groups);
-    if (out->n)
-        qsort(out->at, out->n, sizeof *out->at, compare_totals);
+    NSC_VEC_SORT(out, compare_totals);
 }
 
 static void add_transfer(struct nsc_sheet *sheet, const struct nsc_nccl_calls *calls,

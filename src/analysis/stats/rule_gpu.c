@@ -122,8 +122,7 @@ static void add_overhead(struct looking *looking)
 
 static void sort_ops(struct looking *looking)
 {
-    if (looking->ops.n)
-        qsort(looking->ops.at, looking->ops.n, sizeof *looking->ops.at, compare_ops);
+    NSC_VEC_SORT(&looking->ops, compare_ops);
 }
 
 static void init_looking(struct looking *looking, const struct nsc_stats_input *input)

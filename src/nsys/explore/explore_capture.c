@@ -85,9 +85,7 @@ static void list_tables(struct exploring *exploring)
                            nsc_table_use_find(stand_in ? stand_in : name)};
     }
     sqlite3_finalize(row);
-    if (exploring->tables.n)
-        qsort(exploring->tables.at, exploring->tables.n, sizeof *exploring->tables.at,
-              compare_tables);
+    NSC_VEC_SORT(&exploring->tables, compare_tables);
 }
 
 /* NULL: no answer. A failed read, which SQLite may report as damage, is tried again. */

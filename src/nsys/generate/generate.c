@@ -133,7 +133,7 @@ static int by_start(const void *a, const void *b)
 
 static void write_ranges(struct job *job)
 {
-    qsort(job->ranges.at, job->ranges.n, sizeof *job->ranges.at, by_start);
+    NSC_VEC_SORT(&job->ranges, by_start);
     for (size_t i = 0; i < job->ranges.n; i++) {
         const struct range *r = &job->ranges.at[i];
         const int64_t row[] = {r->start,       r->type == 34 ? NSC_WRITE_NULL : r->end,

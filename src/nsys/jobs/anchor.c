@@ -292,9 +292,7 @@ static void keep_instances(struct nsc_anchor *anchor, const struct search *searc
     for (unsigned w = 0; w < NSC_SOURCE_WORKERS; w++)
         for (size_t i = 0; i < search->by_worker[w].instances.n; i++)
             *NSC_VEC_ADD(&anchor->instances) = search->by_worker[w].instances.at[i];
-    if (anchor->instances.n)
-        qsort(anchor->instances.at, anchor->instances.n, sizeof *anchor->instances.at,
-              nsc_time_compare);
+    NSC_VEC_SORT(&anchor->instances, nsc_time_compare);
 }
 
 enum nsc_status nsc_anchor_find_range(struct nsc_anchor *anchor, struct nsc_capture *capture,

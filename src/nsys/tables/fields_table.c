@@ -161,8 +161,7 @@ static bool store(struct taking *taking)
             if (taking->workers[w].runs.at[i].n > 0)
                 *NSC_VEC_ADD(&runs) = taking->workers[w].runs.at[i];
     }
-    if (runs.n > 1)
-        qsort(runs.at, runs.n, sizeof *runs.at, compare_tasks);
+    NSC_VEC_SORT(&runs, compare_tasks);
     is_fine = n < NSC_NONE && nsc_fetch_columns(fetch, (uint32_t)n);
     for (size_t i = 0; i < runs.n && is_fine; i++)
         store_run(fetch, &taking->workers[runs.at[i].worker], &runs.at[i]);

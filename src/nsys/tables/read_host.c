@@ -188,7 +188,7 @@ static void merge_leaves(struct leaves *out, struct leaf_scan *scan)
     for (size_t i = 1; i < out->at.n && ascend; i++)
         ascend = compare_leaves(&out->at.at[i - 1], &out->at.at[i]) <= 0;
     if (!ascend)
-        qsort(out->at.at, out->at.n, sizeof *out->at.at, compare_leaves);
+        NSC_VEC_SORT(&out->at, compare_leaves);
 }
 
 /* Reads call chains. Without them samples have no names, which is not an error. */

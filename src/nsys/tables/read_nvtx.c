@@ -224,8 +224,7 @@ static void apply_names(struct nsc_table_load *load)
     struct nsc_nvtx_names *all = load->nvtx_names;
     size_t i;
 
-    if (all->names.n)
-        qsort(all->names.at, all->names.n, sizeof *all->names.at, compare_names);
+    NSC_VEC_SORT(&all->names, compare_names);
     for (i = 0; i < all->names.n; i++) {
         const struct nsc_nvtx_name *name = &all->names.at[i];
         struct nsc_text text = {name->text, name->n};

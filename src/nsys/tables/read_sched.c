@@ -241,8 +241,7 @@ static void list_threads(struct emission *emission, struct switches *by_worker)
         for (size_t i = 0; i < by_worker[w].lists.n; i++)
             *NSC_VEC_ADD(&emission->lists) = &by_worker[w].lists.at[i];
     }
-    if (emission->lists.n)
-        qsort(emission->lists.at, emission->lists.n, sizeof *emission->lists.at, compare_lists);
+    NSC_VEC_SORT(&emission->lists, compare_lists);
     for (uint32_t i = 0; i < emission->lists.n; i++)
         if (i == 0 || emission->lists.at[i]->thread != emission->lists.at[i - 1]->thread)
             *NSC_VEC_ADD(&emission->first) = i;

@@ -133,8 +133,7 @@ static void merge_gathered(struct nsc_strings *strings, struct gather *gather)
         for (i = 0; i < gather->by_worker[w].entries.n; i++)
             *NSC_VEC_ADD(&all) = gather->by_worker[w].entries.at[i];
     }
-    if (all.n)
-        qsort(all.at, all.n, sizeof *all.at, compare_entries);
+    NSC_VEC_SORT(&all, compare_entries);
     for (i = 0; i < all.n; i++) {
         if (n > 0 && all.at[n - 1].id == all.at[i].id)
             continue;

@@ -149,8 +149,7 @@ static int order_by_id(const void *a, const void *b)
 
 static void sort_list(struct nsc_bookmarks *list, int (*order)(const void *a, const void *b))
 {
-    if (list->n > 1)
-        qsort(list->at, list->n, sizeof *list->at, order);
+    NSC_VEC_SORT(list, order);
 }
 
 static size_t insert(struct nsc_bookmarks *list, const struct nsc_bookmark *bookmark)
