@@ -166,6 +166,52 @@ SCENARIO(test_migrations_of_unknown_cause)
     assert_int_equal(scenario_count(*state, "findings", "rule = 'healthy'"), 0);
 }
 
+/* The GPU handles a page fault around each of n migrations of a step, which itself has no cause. */
+static void fault_on(struct scenario *s, int device, int steps)
+{
+    scenario_sql(s, "CREATE TABLE IF NOT EXISTS CUDA_UM_GPU_PAGE_FAULT_EVENTS (start INTEGER, end "
+                    "INTEGER, globalPid INTEGER, deviceId INTEGER, address INTEGER, "
+                    "numberOfPageFaults INTEGER, faultAccessType INTEGER)");
+    for (int i = 0; i < steps; i++)
+        for (int k = 0; k < 34; k++) {
+            int64_t at = MS(10) + i * MS(10) + US(20) + k * US(110);
+
+            scenario_sql(
+                s,
+                "INSERT INTO CUDA_UM_GPU_PAGE_FAULT_EVENTS VALUES (%lld, %lld, %lld, %d, 0, 1, 1)",
+                (long long)at - US(5), (long long)at + US(102), 100LL << 24, device);
+        }
+}
+
+/* An old export has no causes, but the page faults of the GPU. */
+SCENARIO(test_page_faults_of_an_old_export)
+{
+    fault_on(*state, 0, 20);
+    migrate_under_kernels(*state, MOVES_IN, NONE);
+    holds_up(*state);
+}
+
+/* The near misses: kernels ask for few of the pages, and the faults are another GPU's. */
+SCENARIO(test_prefetches_beside_a_few_faults)
+{
+    fault_on(*state, 0, 1);
+    migrate_under_kernels(*state, MOVES_IN, NONE);
+    loop_is_healthy(*state);
+}
+
+SCENARIO(test_page_faults_of_the_other_gpu)
+{
+    migrate_on(*state, 0, MOVES_IN, NONE);
+    migrate_on(*state, 1, MOVES_IN, NONE);
+    fault_on(*state, 1, 20);
+    scenario_findings(*state);
+    loop_fires(*state, "transfers");
+    assert_non_null(strstr(
+        scenario_text(*state, "findings", "rule = 'transfers' AND severity = 'high'", "finding"),
+        "GPU 1 hold it up"));
+    assert_int_equal(scenario_count(*state, "findings", "rule = 'transfers'"), 2);
+}
+
 /* Each GPU has migrations of its own: those of one say nothing about the other. */
 SCENARIO(test_page_faults_of_one_gpu)
 {
@@ -244,5 +290,20 @@ SCENARIO(test_page_faults_of_two_exports)
     assert_null(strstr(scenario_output(*state), "hold it up"));
     assert_null(strstr(scenario_output(*state), "healthy"));
     assert_non_null(strstr(scenario_output(*state), "read for one export at a time"));
+    scenario_free(other);
+}
+
+/* The faults themselves are there for all exports. */
+SCENARIO(test_recorded_faults_of_two_exports)
+{
+    struct scenario *other = scenario_new();
+
+    migrate_on(*state, 0, MOVES_IN, NONE);
+    migrate_on(other, 0, MOVES_IN, NONE);
+    fault_on(*state, 0, 20);
+    fault_on(other, 0, 20);
+    scenario_add(*state, other);
+    assert_int_equal(scenario_run(*state, "render @ @2 --size 400x60 -c findings"), 0);
+    assert_non_null(strstr(scenario_output(*state), "hold it up"));
     scenario_free(other);
 }

@@ -1,6 +1,7 @@
 /*
  * Finds copies between host and device that compute does not hide, and suggests how to hide them.
- * Migrations of unified memory that a kernel asks for run under it, yet hold it up: they count as well.
+ * Migrations of unified memory that a kernel asks for run under it, yet hold it up: they count as well. Their
+ * cause is a column of the export, or a page fault of the GPU.
  *
  * The premise of each advice is checked on the exposed copies, weighted by their exposed time:
  * unified memory, copies in one part or throughout, pageable memory, many small copies, compute to
@@ -131,14 +132,36 @@ enum { UNCLEAR, PREFETCH, FAULT, SPECULATIVE, EVICTION };
 
 struct asking {
     const struct nsc_scope *scope;
-    const struct nsc_fields *columns; /* NULL: no cause is known */
+    const struct nsc_fields *columns; /* NULL: no cause is recorded */
+    uint32_t device;
     bool is_clear; /* keeps those that a kernel asks for, else those of unknown cause */
 };
+
+/* The cause of a migration that begins at t, by the page faults of its GPU: where these are recorded, one that
+ * begins in none is a prefetch. */
+static int64_t cause_by_faults(const struct asking *of, nsc_time t)
+{
+    const struct nsc_trace *trace = of->scope->trace;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    int64_t cause = UNCLEAR;
+
+    for (uint32_t k = of->device; k < nsc_group_end(tracks, of->device); k++)
+        for (uint32_t i = 0; tracks[k].kind == NSC_TRACK_GPU_FAULT && i < tracks[k].n_lanes; i++) {
+            const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[tracks[k].first_lane + i];
+            nsc_event fault = nsc_lane_find(trace, tracks[k].first_lane + i, t);
+
+            if (fault < lane->first + lane->n && nsc_trace_events(trace)->start[fault] <= t)
+                return FAULT;
+            cause = PREFETCH;
+        }
+    return cause;
+}
 
 static bool keeps(const void *context, nsc_event event)
 {
     const struct asking *of = context;
-    uint8_t kind = nsc_trace_events(of->scope->trace)->kind[event];
+    const struct nsc_events *events = nsc_trace_events(of->scope->trace);
+    uint8_t kind = events->kind[event];
     int64_t cause = UNCLEAR;
 
     if (!nsc_kind_is_copy(kind) || !is_migration(of->scope, event) ||
@@ -147,20 +170,22 @@ static bool keeps(const void *context, nsc_event event)
     (void)nsc_fields_int(&cause, of->columns, NSC_COPY_CAUSE, nsc_fields_find(of->columns, event));
     if (kind == NSC_KIND_COPY_DTOH && cause != EVICTION)
         return false;
+    if (cause == UNCLEAR)
+        cause = cause_by_faults(of, events->start[event]);
     return of->is_clear ? cause >= FAULT && cause <= EVICTION : cause == UNCLEAR;
 }
 
 /* The time in the window in which these migrations run under kernels of a device. *held: the cover of
  * it; the caller frees it. */
-static nsc_time measure_held(struct nsc_cover **held, const struct asking *of, uint32_t device,
+static nsc_time measure_held(struct nsc_cover **held, const struct asking *of,
                              struct nsc_window window)
 {
-    struct nsc_cover *moves = nsc_device_cover_of(of->scope->trace, device, keeps, of);
+    struct nsc_cover *moves = nsc_device_cover_of(of->scope->trace, of->device, keeps, of);
     struct nsc_scope_covers covers;
 
     *held = NULL;
     if (nsc_cover_count(moves) > 0) {
-        if (!nsc_scope_covers_build(&covers, of->scope, device))
+        if (!nsc_scope_covers_build(&covers, of->scope, of->device))
             nsc_die_oom();
         if (covers.of.work[NSC_OP_COMPUTE] &&
             !(*held = nsc_cover_intersect(moves, covers.of.work[NSC_OP_COMPUTE])))
@@ -412,7 +437,7 @@ static void find_of(struct nsc_findings *out, const struct nsc_scope *scope,
                     const struct nsc_breakdown *time, bool migrates)
 {
     double least = nsc_thresholds[NSC_THRESHOLD_TRANSFERS].low;
-    struct asking asking = {scope, nsc_field_set(fields, NSC_FIELDS_COPIES), true};
+    struct asking asking = {scope, nsc_field_set(fields, NSC_FIELDS_COPIES), device, true};
     nsc_time under = migrates ? time->memory - time->memory_alone : 0; /* at most that is held up */
     struct nsc_cover *cover = NULL;
     struct nsc_transfers copies;
@@ -420,7 +445,7 @@ static void find_of(struct nsc_findings *out, const struct nsc_scope *scope,
 
     if (nsc_percent(nsc_sum(time->transfer_exposed, under), time->whole) < least)
         return;
-    held = under > 0 ? measure_held(&cover, &asking, device, time->window) : 0;
+    held = under > 0 ? measure_held(&cover, &asking, time->window) : 0;
     if (nsc_percent(nsc_sum(time->transfer_exposed, held), time->whole) >= least &&
         nsc_transfers_build(&copies, scope, fields, device)) {
         const struct exposure of = measure(scope, asking.columns, device, time, cover, held);
@@ -429,7 +454,7 @@ static void find_of(struct nsc_findings *out, const struct nsc_scope *scope,
     } else if (under > 0) {
         nsc_cover_free(cover);
         asking.is_clear = false;
-        if (nsc_percent(measure_held(&cover, &asking, device, time->window), time->whole) >= least)
+        if (nsc_percent(measure_held(&cover, &asking, time->window), time->whole) >= least)
             nsc_findings_add_unassessed(
                 out, "transfers", "Migrations of memory under kernels",
                 asking.columns ? "the export does not say whether kernels or a prefetch asked for "
