@@ -24,7 +24,7 @@ _Static_assert(NSC_N_COMMANDS <= 64, "a set has a bit for each command");
     (QUESTIONS | PIPELINE | ON(EXPORT) | ON(VIEWER) | ON(DIFF) | ON(RANKS) | ON(NCU_PLAN) | \
      ON(NCU_IMPORT) | ON(STATS) | ON(ANALYZE) | ON(REPORT) | ON(ASK) | ON(SQL))
 /* Those that load exports. */
-#define LOADS (SCOPED | ON(OPEN) | ON(INFO) | ON(RENDER) | ON(BINS) | ON(SESSION))
+#define LOADS (SCOPED | ON(OPEN) | ON(INFO) | ON(RENDER) | ON(BINS) | ON(SESSION) | ON(SKETCH))
 /* Those that list the first rows by themselves. */
 #define HAS_LIMIT (ON(SEARCH) | ON(DIFF) | ON(RANKS) | ON(MERGE))
 /* Those that print tables. */

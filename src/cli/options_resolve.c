@@ -14,6 +14,8 @@ enum { PATHS, NAMES };
 static bool is_input(const struct nsc_options *options, unsigned i)
 {
     switch (options->command) {
+    case NSC_COMMAND_MERGE: /* reads folders itself */
+        return false;
     case NSC_COMMAND_OPEN: /* a folder alone is listed */
         return options->n_operands > 1;
     case NSC_COMMAND_SKILL:

@@ -388,7 +388,9 @@ enum nsc_status nsc_merge_add(struct nsc_merge *merge, const struct nsc_json_tre
     struct adding adding = {
         .merge = merge, .tree = report, .sheets = nsc_json_find(report, 0, "sheets")};
 
-    if (!is_text(report, nsc_json_find(report, 0, "format"), "nsyscope-report-1") ||
+    bool is_sketch = is_text(report, nsc_json_find(report, 0, "format"), "nsyscope-sketch-1");
+
+    if (!(is_sketch || is_text(report, nsc_json_find(report, 0, "format"), "nsyscope-report-1")) ||
         !nsc_json_is(report, adding.sheets, NSC_JSON_ARRAY))
         return nsc_fail(error, NSC_EFORMAT,
                         "%s: no report of nsyscope's; make it by nsyscope report --json FILE",
@@ -398,7 +400,8 @@ enum nsc_status nsc_merge_add(struct nsc_merge *merge, const struct nsc_json_tre
         add_table(&adding, table);
     add_figures(&adding);
     add_findings(&adding);
-    add_collectives(&adding);
+    if (!is_sketch)
+        add_collectives(&adding);
     merge->ranks++;
     return NSC_OK;
 }

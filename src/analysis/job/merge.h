@@ -74,7 +74,8 @@ struct nsc_merge {
 
 void nsc_merge_init(struct nsc_merge *merge);
 void nsc_merge_fini(struct nsc_merge *merge);
-/* label: the name of the rank. NSC_EFORMAT if it is not a report; then nothing is added. */
+/* label: the name of the rank. A sketch (fleet/sketch.h) adds all but its collectives, which fleet/ judges. NSC_EFORMAT
+ * if it is neither; then nothing is added. */
 NSC_NODISCARD enum nsc_status nsc_merge_add(struct nsc_merge *merge,
                                             const struct nsc_json_tree *report, const char *label,
                                             struct nsc_error *error);

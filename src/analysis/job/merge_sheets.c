@@ -260,7 +260,8 @@ void nsc_merge_sheets(struct nsc_sheets *out, const struct nsc_merge *merge, uin
     fill_job(nsc_sheets_add(out, "job", "The ranks of the job", job_columns, 10), merge);
     fill_findings(nsc_sheets_add(out, "findings", "Findings, medium and high", finding_columns, 7),
                   merge);
-    fill_late(out, merge);
+    if (merge->ops.exports.n)
+        fill_late(out, merge);
     for (unsigned i = 0; i < NSC_N_MERGE_TABLES; i++) {
         if (merge->tables[i].list.n == 0)
             continue;

@@ -216,8 +216,8 @@ void nsc_recording_parts_measure(struct nsc_recording_parts *out, struct nsc_str
     }
     for (size_t i = 0; i < named.rows.n; i++)
         *NSC_VEC_ADD(&out->list) = (struct nsc_recording_part){
-            .kind = (uint8_t)(named.rows.at[i].key[0] / NSC_N_PART_CLASSES),
-            .class = (uint8_t)(named.rows.at[i].key[0] % NSC_N_PART_CLASSES),
+            .kind = (uint32_t)(named.rows.at[i].key[0] / NSC_N_PART_CLASSES),
+            .class = (uint32_t)(named.rows.at[i].key[0] % NSC_N_PART_CLASSES),
             .name = (nsc_str)named.rows.at[i].key[1],
             .total = named.rows.at[i].total};
     nsc_tally_fini(&tally);

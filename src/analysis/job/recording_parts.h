@@ -32,9 +32,9 @@ struct nsc_part_segment {
 };
 
 struct nsc_recording_part {
-    uint8_t kind, class; /* class: enum nsc_part_class */
-    nsc_str name;        /* full name of a kernel; word of a copy or a cause */
-    nsc_time total;      /* ns over all devices and segments of the kind */
+    uint32_t kind, class; /* class: enum nsc_part_class */
+    nsc_str name;         /* full name of a kernel; word of a copy or a cause */
+    nsc_time total;       /* ns over all devices and segments of the kind */
 };
 
 struct nsc_recording_parts {

@@ -1,0 +1,74 @@
+/* Adds up and writes a job of sketches. */
+#include "fleet/job.h"
+
+#include "analysis/job/merge.h"
+#include "core/outfile.h"
+#include "fleet/sketch.h"
+
+#include <inttypes.h>
+
+void nsc_fleet_job_read(struct nsc_documents *documents, struct nsc_merge *merge)
+{
+    for (size_t i = 0; i < documents->list.n; i++) {
+        const struct nsc_document *document = &documents->list.at[i];
+        struct nsc_error error = {0};
+        enum nsc_status status = nsc_documents_read(documents, i, true, &error);
+
+        if (status == NSC_OK)
+            status = nsc_merge_add(merge, &documents->tree, document->file, &error);
+        if (status != NSC_OK)
+            nsc_documents_fail(documents, document->path ? document->path : document->file, &error);
+    }
+}
+
+enum nsc_status nsc_fleet_job_write(struct nsc_documents *documents, const char *path,
+                                    struct nsc_error *error)
+{
+    struct nsc_outfile file;
+    unsigned flags = NSC_OUTFILE_DEVICE | (nsc_sketch_is(path) ? NSC_OUTFILE_REPLACE : 0);
+    enum nsc_status status = nsc_outfile_open(&file, path, flags, error);
+
+    if (status != NSC_OK)
+        return status;
+    for (size_t i = 0; i < documents->list.n && status == NSC_OK; i++) {
+        status = nsc_documents_read(documents, i, false, error);
+        nsc_buf_putc(&documents->text, '\n');
+        if (status == NSC_OK)
+            status = nsc_outfile_write(&file, &documents->text, error);
+    }
+    if (status == NSC_OK)
+        status = nsc_outfile_commit(&file, error);
+    nsc_outfile_drop(&file);
+    return status;
+}
+
+/* Names the gaps in the ranks' numbers, if at least half are there and no number is. */
+static void note_missing(struct nsc_sheet *sheet, const struct nsc_documents *documents)
+{
+    struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
+    const struct nsc_document *list = documents->list.at;
+    size_t n = documents->n_sketches;
+    bool is_job = n > 1 && list[n - 1].number >= 0 && list[n - 1].number < (int64_t)(2 * n);
+    int64_t next = is_job && list[0].number == 1 ? 1 : 0; /* ranks may count from 1 */
+
+    for (size_t i = 0; i < n && is_job; i++) {
+        is_job = i == 0 || list[i].number > list[i - 1].number;
+        if (list[i].number > next)
+            nsc_buf_printf(&line, "%s%" PRId64, line.n ? ", " : "", next);
+        if (list[i].number > next + 1)
+            nsc_buf_printf(&line, "-%" PRId64, list[i].number - 1);
+        next = list[i].number + 1;
+    }
+    if (line.n && is_job)
+        nsc_sheet_note(sheet, "Missing between the others: rank %s.", line.bytes);
+    nsc_buf_fini(&line);
+}
+
+void nsc_fleet_job_notes(struct nsc_sheet *sheet, const struct nsc_documents *documents)
+{
+    note_missing(sheet, documents);
+    for (size_t i = 0; i < documents->twice.n; i++)
+        nsc_sheet_note(sheet, "%s", documents->twice.at[i]);
+    if (documents->failed)
+        nsc_sheet_note(sheet, "%u files could not be read and are left out.", documents->failed);
+}

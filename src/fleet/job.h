@@ -1,0 +1,19 @@
+/* A job of sketches and reports: adds them up, and writes the sketches as one merged file. */
+#ifndef NSC_FLEET_JOB_H
+#define NSC_FLEET_JOB_H
+
+#include "core/sheet.h"
+#include "fleet/documents.h"
+
+struct nsc_merge;
+
+/* Adds the documents to merge in their order. Those that cannot be read are complained of and left out. */
+void nsc_fleet_job_read(struct nsc_documents *documents, struct nsc_merge *merge);
+/* Writes the sketches in their order to a file, one a line: a merge of merges gives the same bytes. Replaces only a
+ * sketch. */
+NSC_NODISCARD enum nsc_status nsc_fleet_job_write(struct nsc_documents *documents, const char *path,
+                                                  struct nsc_error *error);
+/* Adds to a sheet which ranks are missing or there twice, and how many files could not be read. */
+void nsc_fleet_job_notes(struct nsc_sheet *sheet, const struct nsc_documents *documents);
+
+#endif

@@ -1,0 +1,455 @@
+/* Writes the sketch of an export. */
+#include "fleet/sketch.h"
+
+#include "analysis/base/device_ops.h"
+#include "analysis/names/parallel.h"
+#include "core/chars.h"
+#include "core/json_write.h"
+#include "core/paths.h"
+#include "core/sort.h"
+#include "core/sum.h"
+#include "core/text.h"
+#include "fleet/column.h"
+#include "fleet/sketch_names.h"
+#include "fleet/sketch_rows.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    SERIES = 96,     /* the longest */
+    INTERLUDES = 64, /* the longest */
+    NAME_BYTES = 160,
+    LEVELS = 18,
+    LONG_SERIES = 1 << 16, /* collectives */
+    US = 1000
+};
+
+struct sketch {
+    const struct nsc_sketch_question *question;
+    struct nsc_iterations iterations;
+    struct nsc_rank_ops ops;
+    struct nsc_sketch_rows *rows; /* of each rank */
+    uint32_t *series;             /* numbers of those kept, in order */
+    uint32_t n_series;
+    struct nsc_buf names; /* the members of sketch_names.h */
+    int64_t unit;         /* ns */
+    uint32_t most;        /* collectives of a series */
+    uint32_t pack;        /* rows in one */
+};
+
+int64_t nsc_sketch_number(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *leaf = slash ? slash + 1 : path;
+    const char *end = strchr(leaf, '.') ? strrchr(leaf, '.') : leaf + strlen(leaf);
+    const char *at = strstr(leaf, "rank");
+    int64_t number = 0;
+
+    at = at ? at + 4 + strspn(at + 4, "-_.=") : end;
+    if (at >= end || !nsc_is_digit(*at)) {
+        while (end > leaf && !nsc_is_digit(end[-1]))
+            end--;
+        for (at = end; at > leaf && nsc_is_digit(at[-1]);)
+            at--;
+    }
+    if (!nsc_is_digit(*at))
+        return -1;
+    for (; nsc_is_digit(*at) && number < INT32_MAX; at++)
+        number = number * 10 + (*at - '0');
+    return number;
+}
+
+/* ---- the export ---- */
+
+static struct nsc_text text_of(const struct sketch *sketch, nsc_str id)
+{
+    return nsc_trace_string(sketch->question->scope->trace, id);
+}
+
+static void put_identity(struct nsc_json *json, const struct sketch *sketch)
+{
+    const struct nsc_trace_info *info = nsc_trace_info(sketch->question->scope->trace);
+    const char *slash = strrchr(sketch->question->path, '/');
+    int64_t number = nsc_sketch_number(sketch->question->path);
+
+    nsc_json_open(json, "identity", '{');
+    if (number >= 0)
+        nsc_json_int(json, "rank", number);
+    else
+        nsc_json_null(json, "rank");
+    nsc_sketch_text(json, "host", text_of(sketch, info->host), NAME_BYTES);
+    nsc_sketch_text(json, "file", nsc_text_from(slash ? slash + 1 : sketch->question->path),
+                    NAME_BYTES);
+    nsc_json_int(json, "utc_start_ns", info->utc_start);
+    nsc_sketch_text(json, "path", nsc_text_from(sketch->question->path), 4 * NAME_BYTES);
+    nsc_json_close(json, '}');
+}
+
+static void put_environment(struct nsc_json *json, const struct sketch *sketch)
+{
+    const struct nsc_trace *trace = sketch->question->scope->trace;
+    const struct nsc_trace_info *info = nsc_trace_info(trace);
+
+    nsc_json_open(json, "environment", '{');
+    nsc_sketch_text(json, "nsys", text_of(sketch, info->version), NAME_BYTES);
+    nsc_sketch_text(json, "schema", text_of(sketch, info->schema), NAME_BYTES);
+    nsc_json_open(json, "gpus", '[');
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;)
+        nsc_sketch_text(json, NULL, text_of(sketch, nsc_trace_track(trace, d)->label), NAME_BYTES);
+    nsc_json_close(json, ']');
+    nsc_json_int(json, "duration_ns", info->duration);
+    nsc_json_uint(json, "events", nsc_trace_events(trace)->n);
+    nsc_json_close(json, '}');
+}
+
+/* ---- iterations ---- */
+
+static void put_column(struct nsc_json *json, const char *key, const int64_t values[], size_t n)
+{
+    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
+
+    nsc_column_put(&text, values, n);
+    nsc_json_text(json, key, nsc_text_of_buf(&text));
+    nsc_buf_fini(&text);
+}
+
+/* Times by row, pack rows in one: their sums, or the first of each. */
+static void put_rows(struct nsc_json *json, const char *key, const struct sketch *sketch,
+                     const nsc_time values[], uint32_t n, bool is_sum)
+{
+    int64_t *packed = nsc_xcalloc((size_t)n + 1, sizeof *packed);
+    uint32_t k = 0;
+
+    for (uint32_t i = 0; i < n; i += sketch->pack, k++) {
+        packed[k] = values[i];
+        for (uint32_t j = i + 1; is_sum && j < n && j < i + sketch->pack; j++)
+            packed[k] = nsc_sum(packed[k], values[j]);
+        packed[k] /= sketch->unit;
+    }
+    put_column(json, key, packed, k);
+    free(packed);
+}
+
+static void put_parts(struct nsc_json *json, const struct sketch *sketch,
+                      const struct nsc_sketch_rows *rows)
+{
+    nsc_json_open(json, "parts", '[');
+    for (size_t i = 0; i < rows->parts.n; i++) {
+        const struct nsc_sketch_part *part = &rows->parts.at[i];
+
+        nsc_json_open(json, NULL, '{');
+        nsc_json_puts(json, "class", nsc_part_class_word(part->class));
+        if (part->cause)
+            nsc_json_text(json, "cause", nsc_strpool_text(&rows->texts, part->cause));
+        nsc_json_int(json, "total_ns", part->total);
+        put_rows(json, "ns", sketch, part->ns, rows->n, true);
+        nsc_json_close(json, '}');
+    }
+    nsc_json_close(json, ']');
+}
+
+static void put_iterations(struct nsc_json *json, const struct sketch *sketch,
+                           const struct nsc_sketch_rows *rows)
+{
+    const struct nsc_iterations *of = &sketch->iterations;
+
+    nsc_json_open(json, "iterations", '{');
+    nsc_json_puts(json, "by", nsc_iterations_by_word(of->by));
+    nsc_sketch_text(json, "name", nsc_text_from(of->label), NAME_BYTES);
+    nsc_json_uint(json, "n", of->n);
+    nsc_json_uint(json, "of_a_row", (uint64_t)rows->each * sketch->pack);
+    nsc_json_uint(json, "rows", (rows->n + sketch->pack - 1) / sketch->pack);
+    nsc_json_int(json, "unit_ns", sketch->unit);
+    put_rows(json, "starts", sketch, rows->start, rows->n, false);
+    nsc_json_int(json, "end_ns", rows->end);
+    put_parts(json, sketch, rows);
+    nsc_json_close(json, '}');
+}
+
+static int compare_interludes(const void *a, const void *b)
+{
+    const struct nsc_interlude *const *x = a;
+    const struct nsc_interlude *const *y = b;
+    nsc_time m = nsc_span((*x)->taken.t0, (*x)->taken.t1);
+    nsc_time n = nsc_span((*y)->taken.t0, (*y)->taken.t1);
+
+    if (m != n)
+        return m > n ? -1 : 1;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* The longest interludes: checkpoints, evaluations. */
+static void put_interludes(struct nsc_json *json, const struct sketch *sketch)
+{
+    const struct nsc_iterations *of = &sketch->iterations;
+    const struct nsc_interlude **order = nsc_xcalloc((size_t)of->n_interludes + 1, sizeof *order);
+    char scratch[NSC_NAME_BYTES];
+
+    for (uint32_t i = 0; i < of->n_interludes; i++)
+        order[i] = &of->interludes[i];
+    qsort(order, of->n_interludes, sizeof *order, compare_interludes);
+    nsc_json_open(json, "interludes", '[');
+    for (uint32_t i = 0; i < of->n_interludes && i < INTERLUDES; i++) {
+        nsc_json_open(json, NULL, '{');
+        nsc_sketch_text(
+            json, "name",
+            nsc_trace_event_text(sketch->question->scope->trace, order[i]->event, true, scratch),
+            NAME_BYTES);
+        nsc_json_uint(json, "after", order[i]->after);
+        nsc_json_int(json, "ns", nsc_span(order[i]->taken.t0, order[i]->taken.t1));
+        nsc_json_close(json, '}');
+    }
+    nsc_json_close(json, ']');
+    free(order);
+}
+
+static void put_ranks(struct nsc_json *json, const struct sketch *sketch)
+{
+    nsc_json_open(json, "ranks", '[');
+    for (size_t i = 0; i < sketch->ops.ranks.n; i++) {
+        const struct nsc_rank_place *place = &sketch->ops.ranks.at[i];
+
+        nsc_json_open(json, NULL, '{');
+        nsc_json_uint(json, "pid", place->pid);
+        nsc_json_int(json, "gpu", place->gpu);
+        for (int p = 0; p < NSC_N_PARALLELS; p++)
+            if (place->mesh[p] >= 0 && nsc_parallel_word((enum nsc_parallel)p))
+                nsc_json_int(json, nsc_parallel_word((enum nsc_parallel)p), place->mesh[p]);
+        put_iterations(json, sketch, &sketch->rows[i]);
+        nsc_json_close(json, '}');
+    }
+    nsc_json_close(json, ']');
+}
+
+/* ---- collectives ---- */
+
+/* The parallelism that most ops of a series name. */
+static const char *parallel_of(const struct sketch *sketch,
+                               const struct nsc_collective_series *series)
+{
+    uint32_t n[NSC_N_PARALLELS] = {0};
+    unsigned best = 0;
+
+    for (uint32_t i = series->first; i < series->first + series->n; i++)
+        n[sketch->ops.ops.at[i].parallel]++;
+    for (unsigned p = 1; p < NSC_N_PARALLELS; p++)
+        if (n[p] > n[best])
+            best = p;
+    return nsc_parallel_word((enum nsc_parallel)best);
+}
+
+/* Every how many collectives of a series are kept: a power of two, so that ranks have some in common. */
+static uint32_t every_of(const struct sketch *sketch, const struct nsc_collective_series *series)
+{
+    uint32_t every = 1;
+
+    while (series->n / every > sketch->most)
+        every *= 2;
+    return every;
+}
+
+static void put_ops(struct nsc_json *json, const struct sketch *sketch,
+                    const struct nsc_collective_series *series)
+{
+    const struct nsc_rank_op *ops = &sketch->ops.ops.at[series->first];
+    int64_t *gaps = nsc_xcalloc(series->n, sizeof *gaps);
+    int64_t *lasts = nsc_xcalloc(series->n, sizeof *lasts);
+    int64_t before = 0;
+    uint32_t every = every_of(sketch, series);
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < series->n; i += every, n++) {
+        int64_t start = ops[i].start / sketch->unit;
+
+        gaps[n] = start - before;
+        lasts[n] = ops[i].end / sketch->unit - start;
+        before = start + lasts[n];
+    }
+    put_column(json, "gaps", gaps, n);
+    put_column(json, "lasts", lasts, n);
+    free(gaps);
+    free(lasts);
+}
+
+static void put_series(struct nsc_json *json, const struct sketch *sketch,
+                       const struct nsc_collective_series *series)
+{
+    const char *parallel = parallel_of(sketch, series);
+
+    nsc_json_open(json, NULL, '{');
+    nsc_json_uint(json, "rank", series->rank);
+    nsc_sketch_text(json, "kernel", nsc_strpool_text(&sketch->ops.pool, series->name), NAME_BYTES);
+    nsc_json_int(json, "communicator", series->comm);
+    nsc_json_int(json, "stream", series->stream);
+    if (parallel)
+        nsc_json_puts(json, "parallel", parallel);
+    nsc_json_uint(json, "n", series->n);
+    nsc_json_uint(json, "every", every_of(sketch, series));
+    nsc_json_int(json, "unit_ns", sketch->unit);
+    put_ops(json, sketch, series);
+    nsc_json_close(json, '}');
+}
+
+static int compare_longer(const void *context, uint32_t a, uint32_t b)
+{
+    const struct nsc_rank_ops *ops = context;
+    uint32_t x = ops->all_series.at[a].n;
+    uint32_t y = ops->all_series.at[b].n;
+
+    return x > y ? -1 : x < y;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a;
+    uint32_t y = *(const uint32_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+static void choose_series(struct sketch *sketch)
+{
+    uint32_t n = (uint32_t)sketch->ops.all_series.n;
+
+    sketch->series = nsc_xcalloc((size_t)n + 1, sizeof *sketch->series);
+    for (uint32_t i = 0; i < n; i++)
+        sketch->series[i] = i;
+    nsc_sort_by(sketch->series, n, compare_longer, &sketch->ops);
+    sketch->n_series = n < SERIES ? n : SERIES;
+    qsort(sketch->series, sketch->n_series, sizeof *sketch->series, compare_numbers);
+}
+
+/* ---- the whole ---- */
+
+/* Says what is coarser than the export. */
+static void put_left_out(struct nsc_json *json, const struct sketch *sketch)
+{
+    bool is_thin = false;
+
+    for (uint32_t i = 0; i < sketch->n_series; i++)
+        is_thin |= every_of(sketch, &sketch->ops.all_series.at[sketch->series[i]]) > 1;
+    nsc_json_open(json, "left_out", '[');
+    if (sketch->unit > 1)
+        nsc_json_puts(json, NULL, "times of iterations and collectives are cut to whole us");
+    if (is_thin)
+        nsc_json_puts(json, NULL, "only every 2nd, 4th ... collective of long series is kept");
+    if (sketch->ops.all_series.n > sketch->n_series)
+        nsc_json_puts(json, NULL, "only the longest series of collectives are kept");
+    for (size_t i = 0; i < sketch->ops.ranks.n; i++)
+        if (sketch->rows[i].each * sketch->pack > 1) {
+            nsc_json_puts(json, NULL, "iterations are added up, of_a_row in one");
+            break;
+        }
+    nsc_json_close(json, ']');
+}
+
+static void put_all(struct nsc_buf *out, const struct sketch *sketch)
+{
+    struct nsc_json json;
+
+    nsc_json_init(&json, out, false);
+    nsc_json_open(&json, NULL, '{');
+    nsc_json_puts(&json, "format", NSC_SKETCH_FORMAT);
+    put_identity(&json, sketch);
+    put_environment(&json, sketch);
+    put_ranks(&json, sketch);
+    put_interludes(&json, sketch);
+    nsc_json_open(&json, "series", '[');
+    for (uint32_t i = 0; i < sketch->n_series; i++)
+        put_series(&json, sketch, &sketch->ops.all_series.at[sketch->series[i]]);
+    nsc_json_close(&json, ']');
+    nsc_buf_putc(out, ',');
+    nsc_buf_join(out, &sketch->names);
+    put_left_out(&json, sketch);
+    nsc_json_close(&json, '}'); /* and a line break */
+}
+
+/* How coarse level i is: whole us from the second on, then shorter series, then fewer rows. */
+static void set_level(struct sketch *sketch, unsigned i)
+{
+    sketch->unit = i == 0 ? 1 : US;
+    sketch->most = i < 2 ? UINT32_MAX : (uint32_t)LONG_SERIES >> (i - 2);
+    sketch->pack = i < 10 ? 1 : UINT32_C(1) << (i - 9);
+}
+
+static void write_names(struct sketch *sketch)
+{
+    struct nsc_json json;
+
+    nsc_json_init(&json, &sketch->names, false);
+    json.depth = 1; /* inside the sketch */
+    nsc_sketch_names_write(&json, sketch->question);
+    json.depth = 0;
+}
+
+static void gather(struct sketch *sketch)
+{
+    const struct nsc_scope *scope = sketch->question->scope;
+
+    (void)nsc_iterations_find(&sketch->iterations, scope->trace);
+    nsc_rank_ops_init(&sketch->ops);
+    nsc_rank_ops_add(&sketch->ops, scope, sketch->question->fields, "");
+    if (sketch->ops.ranks.n == 0) { /* no GPU and no MPI: one rank all the same */
+        struct nsc_rank_place place = {.gpu = NSC_RANK_NO_GPU, .track = NSC_NONE};
+
+        memset(place.mesh, -1, sizeof place.mesh);
+        *NSC_VEC_ADD(&sketch->ops.ranks) = place;
+    }
+    sketch->rows = nsc_xcalloc(sketch->ops.ranks.n, sizeof *sketch->rows);
+    for (size_t i = 0; i < sketch->ops.ranks.n; i++)
+        nsc_sketch_rows_build(&sketch->rows[i], scope, &sketch->iterations,
+                              &sketch->ops.ranks.at[i]);
+    choose_series(sketch);
+    write_names(sketch);
+}
+
+void nsc_sketch_write(struct nsc_buf *out, const struct nsc_sketch_question *question)
+{
+    struct sketch sketch = {.question = question, .names = NSC_BUF_INIT(SIZE_MAX)};
+    size_t before = out->n;
+
+    gather(&sketch);
+    for (unsigned i = 0; i < LEVELS; i++) {
+        out->n = before;
+        set_level(&sketch, i);
+        put_all(out, &sketch);
+        if (out->n - before <= NSC_SKETCH_BYTES)
+            break;
+    }
+    for (size_t i = 0; i < sketch.ops.ranks.n; i++)
+        nsc_sketch_rows_fini(&sketch.rows[i]);
+    free(sketch.rows);
+    free(sketch.series);
+    nsc_buf_fini(&sketch.names);
+    nsc_rank_ops_fini(&sketch.ops);
+    nsc_iterations_fini(&sketch.iterations);
+}
+
+bool nsc_sketch_is(const char *path)
+{
+    static const char begin[] = "{\"format\":\"" NSC_SKETCH_FORMAT "\"";
+    char bytes[sizeof begin - 1];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool is = fd >= 0 && read(fd, bytes, sizeof bytes) == (ssize_t)sizeof bytes &&
+              memcmp(bytes, begin, sizeof bytes) == 0;
+
+    if (fd >= 0)
+        (void)close(fd);
+    return is;
+}
+
+enum nsc_status nsc_sketch_save(const char *path, const struct nsc_buf *text,
+                                struct nsc_error *error)
+{
+    if (path)
+        return nsc_file_write(path,
+                              NSC_OUTFILE_DEVICE | (nsc_sketch_is(path) ? NSC_OUTFILE_REPLACE : 0),
+                              text, error);
+    if (nsc_write_all(STDOUT_FILENO, text->bytes, text->n))
+        return NSC_OK;
+    return nsc_fail(error, NSC_EWRITE, "standard output: %s", strerror(errno));
+}

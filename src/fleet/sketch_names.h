@@ -1,0 +1,13 @@
+/* The part of a sketch that sums: kernels, families, copies, GPUs, findings, as sheets of a report, which merge adds up. */
+#ifndef NSC_FLEET_SKETCH_NAMES_H
+#define NSC_FLEET_SKETCH_NAMES_H
+
+#include "core/json_write.h"
+#include "fleet/sketch.h"
+
+/* Adds the members "sheets" and "findings" to the open object. */
+void nsc_sketch_names_write(struct nsc_json *json, const struct nsc_sketch_question *question);
+/* Adds a text of at most `most` bytes, cut at a character. */
+void nsc_sketch_text(struct nsc_json *json, const char *key, struct nsc_text text, uint32_t most);
+
+#endif
