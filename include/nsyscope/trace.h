@@ -243,6 +243,14 @@ struct nsc_alignment {
 };
 const struct nsc_alignment *nsc_trace_alignment(const struct nsc_trace *trace);
 
+/*
+ * The same trace, in which an op links to the event that captured its node of a CUDA graph, not to
+ * the call that launched it: a question about ops and the ranges around their call then is about
+ * captured work. An op without a known capture links to none. The rest has the same numbers. NULL:
+ * no capture is known.
+ */
+const struct nsc_trace *nsc_trace_captured(const struct nsc_trace *trace);
+
 /* Bytes that the trace holds. */
 uint64_t nsc_trace_bytes(const struct nsc_trace *trace);
 

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_MOST = 16 }; /* ranges of a path that are shown */
-
 static bool is_communication(const struct nsc_trace *trace, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
@@ -90,39 +88,11 @@ static void add_call(struct nsc_details *details, const struct nsc_nccl_calls *c
     nsc_buf_fini(&value);
 }
 
-/* ---- the capture of a node ---- */
-
-static void find_captures(struct nsc_call_details *of)
-{
-    struct nsc_field_readers readers;
-
-    nsc_field_readers_init(&readers, nsc_job_count(of->job), of->trace);
-    for (uint32_t i = 0; i < readers.n; i++)
-        readers.at[i].capture = nsc_job_capture(of->job, i);
-    of->captured = nsc_captured_new(of->trace, readers.sets);
-    nsc_field_readers_fini(&readers);
-}
-
-/* "step > layer_1, 0.000 150 s": the ranges around the capture, and its time. */
-static void put_capture(struct nsc_buf *out, const struct nsc_trace *trace, nsc_event made)
-{
-    nsc_event path[PATH_MOST];
-    uint32_t n = nsc_event_path(trace, made, path, PATH_MOST);
-    char scratch[NSC_NAME_BYTES], time[NSC_UNITS_BYTES];
-
-    n = n < PATH_MOST ? n : PATH_MOST;
-    for (uint32_t i = 0; i < n; i++) {
-        nsc_text_clean(out, nsc_trace_event_text(trace, path[i], false, scratch), false);
-        nsc_buf_puts(out, i + 1 < n ? " > " : ", ");
-    }
-    nsc_units_instant(time, nsc_trace_events(trace)->start[made]);
-    nsc_buf_puts(out, time);
-}
-
 static void add_capture(struct nsc_call_details *of, struct nsc_details *details, nsc_event event)
 {
-    struct nsc_buf value = NSC_BUF_INIT(1 << 20);
-    const struct nsc_track *track = nsc_trace_track(of->trace, nsc_event_track(of->trace, event));
+    struct nsc_buf value = NSC_BUF_INIT(256);
+    char time[NSC_UNITS_BYTES] = "";
+    const struct nsc_trace *captured = nsc_trace_captured(of->trace);
     int64_t node = 0;
     nsc_event made;
 
@@ -131,14 +101,14 @@ static void add_capture(struct nsc_call_details *of, struct nsc_details *details
             node = strtoll(details->at[i].value, NULL, 10);
     if (node == 0 || !nsc_kind_is_gpu(nsc_trace_events(of->trace)->kind[event]))
         return;
-    if (!of->captured)
-        find_captures(of);
-    made = nsc_captured_event(of->captured, track->process, node);
+    made = captured ? nsc_event_launch(captured, event) : NSC_NONE;
     if (made == NSC_NONE)
-        nsc_buf_puts(&value, "unknown: the recording begins after the capture");
+        nsc_buf_puts(&value, "unknown: the recording begins after it, or the id of the node was "
+                             "used again");
     else
-        put_capture(&value, of->trace, made);
-    add(details, "captured in", &value);
+        nsc_units_instant(time, nsc_trace_events(of->trace)->start[made]);
+    nsc_buf_puts(&value, time);
+    add(details, "captured", &value);
     nsc_buf_fini(&value);
 }
 
@@ -167,6 +137,5 @@ void nsc_call_details_fini(struct nsc_call_details *of)
 {
     nsc_nccl_calls_fini(&of->calls);
     nsc_depends_fini(&of->depends);
-    nsc_captured_free(of->captured);
     *of = (struct nsc_call_details){0};
 }

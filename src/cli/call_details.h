@@ -2,14 +2,13 @@
  * Additional details of a selected event: for a collective, NCCL's operation, size and bus
  * bandwidth from the payloads of NVTX (analysis/ranges/nccl_calls.h); for GPU work, the op it
  * waited for (analysis/device/depend.h); for work of a CUDA graph, where its node was captured
- * (analysis/base/captured.h).
+ * (nsc_trace_captured).
  */
 #ifndef NSC_CLI_CALL_DETAILS_H
 #define NSC_CLI_CALL_DETAILS_H
 
 #include "nsyscope/job.h"
 
-#include "analysis/base/captured.h"
 #include "analysis/device/depend.h"
 #include "analysis/ranges/nccl_calls.h"
 
@@ -20,13 +19,12 @@ struct nsc_call_details {
     const struct nsc_trace *trace;
     bool is_built;
     struct nsc_nccl_calls calls;
-    struct nsc_captured *captured; /* NULL: not read yet */
-    struct nsc_depends depends;    /* trace NULL: not read yet */
+    struct nsc_depends depends; /* trace NULL: not read yet */
     nsc_event waited; /* op that the last event waited for; NSC_NONE: none, or not known */
 };
 
 /* Like nsc_job_details(), with the fields "collective", "message" and "bus bandwidth" for a kernel
- * with a known call, which only jobs with one export have, and "captured in" for a node of a graph. */
+ * with a known call, which only jobs with one export have, and "captured" for a node of a graph. */
 NSC_NODISCARD enum nsc_status nsc_call_details_read(struct nsc_call_details *of,
                                                     struct nsc_details *details, nsc_event event,
                                                     struct nsc_error *error);

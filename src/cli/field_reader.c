@@ -1,6 +1,7 @@
 /* Reads sets of columns on first use. */
 #include "cli/field_reader.h"
 
+#include "analysis/base/captured.h"
 #include "core/die.h"
 #include "nsys/tables/fields.h"
 
@@ -89,4 +90,17 @@ void nsc_field_readers_fini(struct nsc_field_readers *readers)
         nsc_field_reader_fini(&readers->at[i]);
     free(readers->sets);
     free(readers->at);
+}
+
+void nsc_find_captures(struct nsc_trace *trace, struct nsc_job *job, uint32_t first)
+{
+    struct nsc_field_readers readers;
+    uint32_t n = 0;
+
+    (void)nsc_trace_captures(trace, &n);
+    nsc_field_readers_init(&readers, n, trace);
+    for (uint32_t i = 0; i < n; i++)
+        readers.at[i].capture = nsc_job_capture(job, first + i);
+    nsc_captured_link(trace, readers.sets);
+    nsc_field_readers_fini(&readers);
 }

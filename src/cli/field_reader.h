@@ -45,4 +45,8 @@ void nsc_field_readers_init(struct nsc_field_readers *readers, uint32_t n,
                             const struct nsc_trace *trace);
 void nsc_field_readers_fini(struct nsc_field_readers *readers);
 
+/* Finds where the ops of CUDA graphs were captured, once, after loading: in a trace of the exports
+ * of the job from the first on. */
+void nsc_find_captures(struct nsc_trace *trace, struct nsc_job *job, uint32_t first);
+
 #endif

@@ -1,5 +1,6 @@
 /* Ends subcommands: exit status, one line on stderr, all output on stdout. */
 #include "cli/commands.h"
+#include "cli/field_reader.h"
 #include "core/outfile.h"
 #include "core/paths.h"
 #include "core/sum.h"
@@ -218,6 +219,8 @@ enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job
         warn(options, newer);
     if (status == NSC_OK)
         warn_of_gpus(*trace, options);
+    if (status == NSC_OK)
+        nsc_find_captures(*trace, *job, 0);
     for (uint32_t i = 0; status == NSC_OK && i < nsc_job_count(*job); i++)
         nsc_envelope_add_file(options->envelope, *trace, &nsc_trace_captures(*trace, NULL)[i],
                               nsc_job_capture(*job, i));

@@ -3,6 +3,7 @@
 
 #include "analysis/select/filter.h"
 #include "cli/commands.h"
+#include "cli/field_reader.h"
 #include "cli/option_sets.h"
 #include "cli/scope_window.h"
 #include "core/sheet.h"
@@ -146,6 +147,8 @@ static enum nsc_status load(struct nsc_loaded_scope *loaded, const struct source
     else if (!from->trace)
         status = nsc_job_check(
             from->job, nsc_job_load_one(&loaded->own, from->job, from->i, NULL, error), error);
+    if (from->job && status == NSC_OK && loaded->own)
+        nsc_find_captures(loaded->own, from->job, from->i);
     loaded->trace = from->trace ? from->trace : loaded->own;
     if (status == NSC_OK)
         loaded->capture = nsc_job_capture(loaded->job, from->i);

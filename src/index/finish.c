@@ -4,6 +4,7 @@
 #include "core/pages.h"
 #include "core/threads.h"
 #include "index/builder_data.h"
+#include "index/captures.h"
 #include "index/passes.h"
 
 #include <stdlib.h>
@@ -205,6 +206,7 @@ void nsc_trace_free(struct nsc_trace *trace)
         return;
     if (trace->covers)
         nsc_trace_free_covers(trace);
+    nsc_captures_free(trace->captured);
     nsc_summary_free(trace->summary);
     for (int i = 0; i < NSC_N_COLUMNS; i++)
         nsc_pages_free(trace->columns[i].at, trace->columns[i].bytes);
@@ -243,6 +245,7 @@ uint64_t nsc_trace_bytes(const struct nsc_trace *trace)
     for (int i = 0; i < NSC_N_COLUMNS; i++)
         bytes += trace->columns[i].bytes;
     bytes += trace->packed.bytes;
+    bytes += trace->captured ? trace->columns[NSC_COLUMN_LINK].bytes : 0;
     for (size_t i = 0; i < (size_t)trace->n_counters * 2; i++)
         bytes += trace->counter_columns[i].bytes;
     for (uint32_t i = 0; trace->covers && i < trace->n_groups; i++)

@@ -77,6 +77,7 @@ struct nsc_trace {
     uint32_t n_by_thread;
     uint32_t *by_thread;              /* their groups, by process and tid */
     struct nsc_device_covers *covers; /* one per device group; owned */
+    struct nsc_trace *captured;       /* see nsc_trace_captured; owns its links alone */
 };
 
 /* device_covers.c: fills trace->covers for all device groups, on the pool. */

@@ -160,16 +160,11 @@ GETTER(graph_node, argument)
 }
 
 /* Where the node of an op was captured; NSC_NONE: not known. */
-static nsc_event captured_of(struct nsc_query_row *row)
+static nsc_event captured_of(const struct nsc_query_row *row)
 {
-    struct nsc_trace_query *query = row->query;
-    struct nsc_query_value node = nsc_query_get_graph_node(row, 0);
+    const struct nsc_trace *captured = nsc_trace_captured(row->query->trace);
 
-    if (node.type == NSC_QUERY_NULL)
-        return NSC_NONE;
-    if (!query->captured)
-        query->captured = nsc_captured_new(query->trace, query->ground.fields);
-    return nsc_captured_event(query->captured, track_of(row)->process, node.integer);
+    return captured ? nsc_event_launch(captured, row->at) : NSC_NONE;
 }
 
 /* argument 0: the event, 1: its start, 2: its thread. */

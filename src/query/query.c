@@ -56,7 +56,6 @@ void nsc_trace_query_close(struct nsc_trace_query *query)
     }
     NSC_VEC_FINI(&query->modules);
     nsc_path_memo_free(query->memo);
-    nsc_captured_free(query->captured);
     nsc_launches_free(query->launches);
     nsc_buf_fini(&query->path);
     if (query->trace)

@@ -2,7 +2,6 @@
 #ifndef NSC_QUERY_QUERY_DATA_H
 #define NSC_QUERY_QUERY_DATA_H
 
-#include "analysis/base/captured.h"
 #include "analysis/base/path_memo.h"
 #include "analysis/finding/steady.h"
 #include "analysis/names/call_class.h"
@@ -42,7 +41,6 @@ struct nsc_trace_query {
     bool knows_steady;
     struct nsc_path_memo *memo;    /* ranges around events; NULL until asked for */
     struct nsc_launches *launches; /* the same */
-    struct nsc_captured *captured; /* the same */
     struct nsc_buf path;           /* scratch: a path of ranges */
     struct nsc_text *of_kernel[2]; /* by name: family and engine; NULL: not asked for yet */
     struct nsc_iterations iterations;

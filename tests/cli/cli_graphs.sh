@@ -59,9 +59,18 @@ sed -n '2,$p' out | cmp -s - both || fail "two exports: $(sed -n '2,$p' out | di
 
 # Details of the screen say it, and where nothing is known: of the third and of the seventh kernel.
 expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 160x40 --keys 'D n'
-prints 'captured in capture > layer_1, 0.000 350 000 s'
+prints 'captured in layer_1 ‹ capture'
+prints 'captured 0.000 350 000 s'
 expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 160x40 --keys 'D n n n'
-prints 'captured in unknown: the recording begins after the capture'
+prints 'captured unknown: the recording begins after it'
+
+# Questions about ranges ask about captured work by a word, the filter by a term.
+expect 0 "$program" search CUDA_GRAPH_NODE_EVENTS.sqlite --parent layer_1 -p captured=on --format csv
+[ "$(grep -c '^kernel,.*capture > layer_1' out)" = 2 ] || fail "search: $(cat out)"
+expect 0 "$program" ncu-plan CUDA_GRAPH_NODE_EVENTS.sqlite --filter captured:layer_1 --format csv
+[ "$(grep -c 'kernel' out)" = 2 ] || grep -q '^gemm_kernel,30000,' out || fail "ncu-plan: $(cut -c1-80 out)"
+expect 0 "$program" skill run projection CUDA_GRAPH_NODE_EVENTS.sqlite -p captured=on -p fold=off --format csv
+grep -q 'capture / layer_0$' out || fail "projection: $(cat out)"
 
 # The answer sums them, and says how much has no capture.
 expect 0 "$program" skill run captured CUDA_GRAPH_NODE_EVENTS.sqlite --format csv --whole

@@ -54,7 +54,7 @@ static const char *const tables =
     "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER NOT NULL, end INTEGER NOT NULL,"
     " deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL, greenContextId INTEGER,"
     " streamId INTEGER NOT NULL, correlationId INTEGER, globalPid INTEGER, value INTEGER NOT NULL,"
-    " bytes INTEGER NOT NULL, memKind INTEGER);"
+    " bytes INTEGER NOT NULL, memKind INTEGER, graphNodeId INTEGER);"
     "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER NOT NULL, end INTEGER NOT NULL,"
     " deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL, greenContextId INTEGER,"
     " streamId INTEGER NOT NULL, correlationId INTEGER NOT NULL, globalPid INTEGER,"
@@ -329,9 +329,9 @@ void scenario_copy(struct scenario *s, int64_t call, int device, int stream,
 void scenario_memset(struct scenario *s, int64_t call, int device, int stream, int64_t bytes,
                      int64_t start, int64_t end)
 {
-    scenario_sql(s, "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (%lld, %lld, %s, 0, %lld, 2)",
-                 (long long)start, (long long)end, place(s, call, device, stream),
-                 (long long)bytes);
+    scenario_sql(
+        s, "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (%lld, %lld, %s, 0, %lld, 2, NULL)",
+        (long long)start, (long long)end, place(s, call, device, stream), (long long)bytes);
 }
 
 void scenario_graph(struct scenario *s, int64_t call, int device, int stream, int graph,

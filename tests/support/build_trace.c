@@ -1,8 +1,11 @@
 /* Builds traces for tests: distributes rows among feeds and finishes the builder. */
 #include "support/build_trace.h"
 
+#include "core/vec.h"
 #include "index/builder.h"
+#include "index/captures.h"
 #include "support/cm.h"
+#include "support/dice.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -196,4 +199,20 @@ uint32_t nsc_test_track_of(const struct nsc_trace *trace, uint8_t track_kind, in
             return i;
     }
     return NSC_NONE;
+}
+
+void nsc_test_captures(struct nsc_trace *trace, struct dice *dice)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    NSC_VEC(struct nsc_capture_link) links = {0};
+
+    for (nsc_event i = 0; i < events->n; i++) {
+        nsc_event made = (nsc_event)dice_below(dice, events->n);
+
+        if (nsc_kind_is_gpu(events->kind[i]) && nsc_kind_is_api(events->kind[made]))
+            *NSC_VEC_ADD(&links) = (struct nsc_capture_link){i, made};
+    }
+    if (links.n)
+        assert_true(nsc_captures_add(trace, links.at, links.n));
+    NSC_VEC_FINI(&links);
 }

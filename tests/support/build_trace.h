@@ -43,6 +43,10 @@ struct nsc_trace *nsc_test_trace_build_early(struct nsc_trace **early,
 struct nsc_trace *nsc_test_trace_build_trimmed(const struct nsc_test_row rows[], uint32_t n,
                                                struct nsc_window trim);
 
+/* Says of some ops that some call or NVTX event captured them. */
+struct dice;
+void nsc_test_captures(struct nsc_trace *trace, struct dice *dice);
+
 /* The event made from rows[i]; NSC_NONE if there is none. A scan over all events. */
 nsc_event nsc_test_event_of(const struct nsc_trace *trace, uint32_t i);
 

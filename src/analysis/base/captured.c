@@ -3,6 +3,7 @@
 
 #include "analysis/base/correlate.h"
 #include "core/vec.h"
+#include "index/captures.h"
 
 #include <stdlib.h>
 
@@ -15,8 +16,9 @@ struct made {
     bool is_clone;
 };
 
-struct nsc_captured {
+struct captured {
     NSC_VEC(struct made) list;
+    NSC_VEC(struct nsc_capture_link) links;
 };
 
 static int compare_nodes(const void *a, const void *b)
@@ -30,7 +32,7 @@ static int compare_nodes(const void *a, const void *b)
     return x->event < y->event ? -1 : x->event > y->event;
 }
 
-static void read_made(struct nsc_captured *captured, const struct nsc_trace *trace,
+static void read_made(struct captured *captured, const struct nsc_trace *trace,
                       const struct nsc_fields *fields)
 {
     for (uint32_t row = 0; fields && row < fields->n; row++) {
@@ -45,30 +47,8 @@ static void read_made(struct nsc_captured *captured, const struct nsc_trace *tra
     }
 }
 
-struct nsc_captured *nsc_captured_new(const struct nsc_trace *trace,
-                                      const struct nsc_field_sets *const fields[])
-{
-    struct nsc_captured *captured = nsc_xcalloc(1, sizeof *captured);
-    uint32_t n = 0;
-
-    (void)nsc_trace_captures(trace, &n);
-    for (uint32_t i = 0; i < n; i++) {
-        read_made(captured, trace, nsc_field_set(fields[i], NSC_FIELDS_NODES));
-        read_made(captured, trace, nsc_field_set(fields[i], NSC_FIELDS_OLD_NODES));
-    }
-    NSC_VEC_SORT(&captured->list, compare_nodes);
-    return captured;
-}
-
-void nsc_captured_free(struct nsc_captured *captured)
-{
-    if (captured)
-        NSC_VEC_FINI(&captured->list);
-    free(captured);
-}
-
 /* The first row of a node, or where it would be. */
-static size_t find_node(const struct nsc_captured *captured, uint64_t process, int64_t node)
+static size_t find_node(const struct captured *captured, uint64_t process, int64_t node)
 {
     struct made least = {.process = process, .node = node};
     size_t low = 0, high = captured->list.n;
@@ -85,7 +65,7 @@ static size_t find_node(const struct nsc_captured *captured, uint64_t process, i
 }
 
 /* Goes from a node to its original. True if it has one; else *event is what made it, or NSC_NONE. */
-static bool follow(const struct nsc_captured *captured, uint64_t process, int64_t *node,
+static bool follow(const struct captured *captured, uint64_t process, int64_t *node,
                    nsc_event *event)
 {
     const struct made *clone = NULL;
@@ -113,7 +93,8 @@ static bool follow(const struct nsc_captured *captured, uint64_t process, int64_
     return clone != NULL;
 }
 
-nsc_event nsc_captured_event(const struct nsc_captured *captured, uint64_t process, int64_t node)
+/* What made the original of a node; NSC_NONE: not known. */
+static nsc_event find_event(const struct captured *captured, uint64_t process, int64_t node)
 {
     nsc_event event = NSC_NONE;
 
@@ -121,4 +102,40 @@ nsc_event nsc_captured_event(const struct nsc_captured *captured, uint64_t proce
         if (!follow(captured, process, &node, &event))
             return event;
     return NSC_NONE;
+}
+
+static void link_ops(struct captured *captured, const struct nsc_trace *trace,
+                     const struct nsc_fields *fields)
+{
+    for (uint32_t row = 0; fields && row < fields->n; row++) {
+        struct nsc_capture_link link = {fields->event[row], NSC_NONE};
+        int64_t node;
+
+        if (!nsc_fields_int(&node, fields, 0, row) || node == 0)
+            continue;
+        link.made = find_event(
+            captured, nsc_trace_track(trace, nsc_event_track(trace, link.op))->process, node);
+        if (link.made != NSC_NONE)
+            *NSC_VEC_ADD(&captured->links) = link;
+    }
+}
+
+void nsc_captured_link(struct nsc_trace *trace, const struct nsc_field_sets *const fields[])
+{
+    struct captured captured = {0};
+    uint32_t n = 0;
+
+    (void)nsc_trace_captures(trace, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        read_made(&captured, trace, nsc_field_set(fields[i], NSC_FIELDS_NODES));
+        read_made(&captured, trace, nsc_field_set(fields[i], NSC_FIELDS_OLD_NODES));
+    }
+    NSC_VEC_SORT(&captured.list, compare_nodes);
+    for (uint32_t i = 0; captured.list.n > 0 && i < n; i++)
+        for (uint32_t set = NSC_FIELDS_KERNEL_NODES; set <= NSC_FIELDS_MEMSET_NODES; set++)
+            link_ops(&captured, trace, nsc_field_set(fields[i], (enum nsc_field_set)set));
+    if (captured.links.n > 0)
+        (void)nsc_captures_add(trace, captured.links.at, captured.links.n);
+    NSC_VEC_FINI(&captured.list);
+    NSC_VEC_FINI(&captured.links);
 }

@@ -17,15 +17,8 @@
 
 #include "analysis/base/field_sets.h"
 
-struct nsc_captured;
-
-/* fields: by export; used only to read the nodes that were made. */
-struct nsc_captured *nsc_captured_new(const struct nsc_trace *trace,
-                                      const struct nsc_field_sets *const fields[]);
-void nsc_captured_free(struct nsc_captured *captured); /* NULL is fine */
-
-/* The event that made the original of the node that an op of this process (nsc_track.process) ran
- * as; NSC_NONE: not known. O(log nodes) for each clone. */
-nsc_event nsc_captured_event(const struct nsc_captured *captured, uint64_t process, int64_t node);
+/* Links the ops of the trace to the events that captured them (nsc_trace_captured). fields: by
+ * export; nothing is read if no node was made. O(log nodes) for each clone of an op's node. */
+void nsc_captured_link(struct nsc_trace *trace, const struct nsc_field_sets *const fields[]);
 
 #endif

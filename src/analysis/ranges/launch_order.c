@@ -43,6 +43,12 @@ static inline void visit_ops(struct ordering *ordering,
         }
 }
 
+/* Calls launch ops, and the events of graphs capture them (nsc_trace_captured). */
+static bool has_calls(const struct nsc_track *track)
+{
+    return track->kind == NSC_TRACK_API || track->kind == NSC_TRACK_GRAPH_EVENTS;
+}
+
 static uint32_t *of_call(const struct ordering *ordering, nsc_event call)
 {
     return &ordering->of_call[call - ordering->calls.first];
@@ -74,7 +80,7 @@ static uint32_t list_calls(const struct ordering *ordering, uint32_t group, nsc_
     uint32_t n = 0;
 
     for (uint32_t t = group; t < nsc_group_end(tracks, group); t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_API && k < tracks[t].n_lanes; k++) {
+        for (uint32_t k = 0; has_calls(&tracks[t]) && k < tracks[t].n_lanes; k++) {
             const struct nsc_lane *lane = &lanes[tracks[t].first_lane + k];
 
             for (nsc_event call = lane->first; call < lane->first + lane->n; call++)
@@ -121,7 +127,7 @@ static struct nsc_row_range find_calls(const struct nsc_trace *trace)
     struct nsc_row_range calls = {0, 0};
 
     for (uint32_t i = 0; i < n; i++)
-        if (nsc_trace_track(trace, lanes[i].track)->kind == NSC_TRACK_API) {
+        if (has_calls(nsc_trace_track(trace, lanes[i].track))) {
             calls.first = calls.end ? calls.first : lanes[i].first;
             calls.end = lanes[i].first + lanes[i].n;
         }

@@ -18,6 +18,7 @@
  *                         the value of the event's track; an event without one never matches
  *     nvtx:forward        events of a thread inside one of its push/pop ranges with such a name,
  *                         and GPU work launched inside one
+ *     captured:forward    work of CUDA graphs whose node was captured inside one
  */
 #ifndef NSC_ANALYSIS_FILTER_H
 #define NSC_ANALYSIS_FILTER_H

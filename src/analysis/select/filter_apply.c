@@ -199,9 +199,9 @@ static void plan_term(struct nsc_filter_pass *work, uint32_t i)
         narrow_durations(work, term);
     if (term->field == NSC_FILTER_TIME && !term->negated)
         narrow_window(work, term);
-    if (term->field == NSC_FILTER_NVTX)
+    if (nsc_filter_has_ranges(term))
         work->ranges[i] = nsc_filter_ranges_new(term, work->trace);
-    work->by_row = work->by_row || term->field == NSC_FILTER_NVTX || term->field == NSC_FILTER_TIME;
+    work->by_row = work->by_row || work->ranges[i] || term->field == NSC_FILTER_TIME;
 }
 
 static uint8_t join_verdicts(const struct nsc_filter_pass *work, nsc_name name)
@@ -273,7 +273,7 @@ static bool row_terms_match(const struct nsc_filter_pass *work, uint32_t track, 
 
         if (term->field == NSC_FILTER_TIME && touches_window(work, term, row) == term->negated)
             return false;
-        if (term->field == NSC_FILTER_NVTX &&
+        if (nsc_filter_has_ranges(term) &&
             nsc_filter_ranges_hold(work->ranges[i], work->trace, track, row, hint) == term->negated)
             return false;
     }

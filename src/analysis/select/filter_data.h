@@ -21,6 +21,7 @@ enum nsc_filter_field {
     NSC_FILTER_TID,
     NSC_FILTER_DOMAIN,
     NSC_FILTER_NVTX,
+    NSC_FILTER_CAPTURED,
     NSC_FILTER_TIME,
     NSC_N_FILTER_FIELDS
 };
@@ -74,7 +75,7 @@ enum nsc_filter_verdict {
     NSC_FILTER_ASK /* the text of each event decides */
 };
 
-/* Whether a text matches any value of a NAME, EXACT, NVTX or REGEX term; the caller handles
+/* Whether a text matches any value of a NAME, EXACT, NVTX, CAPTURED or REGEX term; the caller handles
  * negation. */
 bool nsc_filter_match_text(const struct nsc_filter_term *term, struct nsc_text text);
 enum nsc_filter_verdict nsc_filter_match_name(const struct nsc_filter_term *term,
@@ -83,7 +84,12 @@ enum nsc_filter_verdict nsc_filter_match_name(const struct nsc_filter_term *term
 bool nsc_filter_match_event(const struct nsc_filter_term *term, const struct nsc_trace *trace,
                             nsc_event event);
 
-/* ---- nvtx: the matching ranges of each thread ---- */
+/* ---- nvtx: and captured: the matching ranges of each thread ---- */
+
+static inline bool nsc_filter_has_ranges(const struct nsc_filter_term *term)
+{
+    return term->field == NSC_FILTER_NVTX || term->field == NSC_FILTER_CAPTURED;
+}
 
 struct nsc_filter_ranges;
 
@@ -102,7 +108,8 @@ struct nsc_filter_hint {
     size_t range;
 };
 
-/* Whether an event on this track, or its launch, lies inside a matching range of its thread. */
+/* Whether an event on this track, or its launch, lies inside a matching range of its thread;
+ * captured: whether the capture of an op does. */
 bool nsc_filter_ranges_hold(const struct nsc_filter_ranges *ranges, const struct nsc_trace *trace,
                             uint32_t track, nsc_event event, struct nsc_filter_hint *hint);
 

@@ -1,5 +1,5 @@
 /*
- * The term nvtx: finds the matching ranges of each thread in steps, and tests whether an event lies
+ * The terms nvtx: and captured: find the matching ranges of each thread in steps, and tests whether an event lies
  * inside one.
  */
 #include "analysis/select/filter_data.h"
@@ -180,10 +180,17 @@ static size_t ranges_before_near(const struct thread_ranges *thread, nsc_time st
 bool nsc_filter_ranges_hold(const struct nsc_filter_ranges *ranges, const struct nsc_trace *trace,
                             uint32_t track, nsc_event event, struct nsc_filter_hint *hint)
 {
-    const struct nsc_events *events = nsc_trace_events(trace);
+    bool is_captured = ranges->term->field == NSC_FILTER_CAPTURED;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     const struct thread_ranges *thread = NULL;
+    const struct nsc_events *events;
 
+    trace = is_captured ? nsc_trace_captured(trace) : trace;
+    if (!trace)
+        return false;
+    events = nsc_trace_events(trace);
+    if (is_captured && !nsc_kind_is_gpu(events->kind[event]))
+        return false;
     if (nsc_kind_is_gpu(events->kind[event])) {
         event = events->link[event];
         if (event == NSC_NONE)

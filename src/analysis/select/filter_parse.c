@@ -25,6 +25,8 @@ const struct nsc_filter_form nsc_filter_forms[NSC_N_FILTER_FIELDS] = {
     [NSC_FILTER_TID] = {"tid:", NSC_FILTER_NUMBER, "of a thread: tid:9"},
     [NSC_FILTER_DOMAIN] = {"domain:", NSC_FILTER_TEXT, "NVTX of a domain: domain:NCCL"},
     [NSC_FILTER_NVTX] = {"nvtx:", NSC_FILTER_TEXT, "inside an NVTX range: nvtx:forward"},
+    [NSC_FILTER_CAPTURED] = {"captured:", NSC_FILTER_TEXT,
+                             "work of graphs captured in an NVTX range: captured:layer_3"},
     [NSC_FILTER_TIME] = {"time:", NSC_FILTER_WINDOW, "at a time: time:39s..42s"},
 };
 
@@ -287,7 +289,7 @@ static enum nsc_status read_term(struct parser *parser)
     if (!read_key(parser, &term->field) && is_unknown_key(parser))
         return fail_at(parser, parser->at,
                        "no such key; there are name, kind, dur, rank, gpu, stream, pid, tid, "
-                       "nvtx, domain, time (quote a name that holds a colon)");
+                       "nvtx, captured, domain, time (quote a name that holds a colon)");
     begin = parser->at;
     status = read_values(parser, term);
     if (status != NSC_OK)

@@ -35,18 +35,45 @@ const struct nsc_skill *nsc_skills(uint32_t *n)
     return skills;
 }
 
+/* Of the scope, with captures as launches. False, with a note, if no capture is known. */
+static bool take_captured(struct nsc_sheets *out, struct nsc_scope *captured,
+                          struct nsc_question *question)
+{
+    const struct nsc_skill *skill = question->skill;
+
+    *captured = *question->scope;
+    captured->trace = nsc_trace_captured(captured->trace);
+    captured->shared = NULL;
+    if (captured->trace) {
+        question->scope = captured;
+        return true;
+    }
+    nsc_sheet_note(nsc_question_sheet(out, question, skill->name, skill->columns),
+                   "No capture of a CUDA graph is known. Record its nodes (nsys profile "
+                   "--cuda-graph-trace=node), and begin the recording before the warm-up that "
+                   "captures: with --capture-range=cudaProfilerApi, call cudaProfilerStart first.");
+    return false;
+}
+
 void nsc_skill_run(struct nsc_sheets *out, const struct nsc_skill *skill,
                    const struct nsc_question *question)
 {
     struct nsc_question own = *question;
+    struct nsc_scope captured;
     size_t first = out->list.n;
 
     own.skill = skill;
     if (skill->window == NSC_SKILL_STEADY && own.scope->steady)
         own.scope = own.scope->steady;
+    if (own.params[NSC_PARAM_CAPTURED].integer && !take_captured(out, &captured, &own))
+        return;
     skill->run(out, &own);
     if (out->list.n == first)
         return;
+    if (own.params[NSC_PARAM_CAPTURED].integer)
+        nsc_sheet_note(&out->list.at[first], "Captured, not launched: work of a CUDA graph belongs "
+                                             "to the ranges around the capture of its node, and "
+                                             "all other work to none.");
     if (skill->window == NSC_SKILL_STEADY && own.scope->words)
         nsc_sheet_note(&out->list.at[first], "%s", own.scope->words);
     if (skill->window == NSC_SKILL_WHOLE && own.scope->steady &&

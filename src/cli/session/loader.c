@@ -1,6 +1,7 @@
 /* Loads exports, saves bookmarks and view, and watches files, each as a task. */
 #include "cli/session/loader.h"
 
+#include "cli/field_reader.h"
 #include "cli/session/store.h"
 #include "core/die.h"
 #include "nsys/jobs/job_load.h"
@@ -74,6 +75,7 @@ static void run_load(struct nsc_task *task)
         return;
     if (!loaded->early)
         open_store(load);
+    nsc_find_captures(loaded->trace, loaded->job, 0);
     (void)nsc_newer_schema(loaded->newer, loaded->trace, loaded->job);
     nsc_iterations_find_each(loaded->iterations, loaded->trace,
                              options->compares); /* takes a tenth of the time of loading */

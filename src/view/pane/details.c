@@ -183,6 +183,23 @@ static void path_put(const struct nsc_scene *scene, const struct nsc_facts *fact
     nsc_page_end(page);
 }
 
+/* The ranges around the capture of an op of a CUDA graph, the innermost first. */
+static void captured_put(const struct nsc_scene *scene, nsc_event event, struct nsc_page *page)
+{
+    const struct nsc_trace *captured = nsc_trace_captured(scene->trace);
+    nsc_event path[NSC_SCENE_PATH];
+    uint32_t n = captured && nsc_event_launch(captured, event) != NSC_NONE
+                     ? nsc_event_path(captured, event, path, NSC_SCENE_PATH)
+                     : 0;
+
+    n = n < NSC_SCENE_PATH ? n : NSC_SCENE_PATH;
+    for (uint32_t i = n; i-- > 0;) {
+        nsc_page_puts(page, NSC_ROLE_DIM, i + 1 < n ? " ‹ " : "captured in ");
+        nsc_event_put(scene, page, NSC_ROLE_TEXT, path[i]);
+    }
+    nsc_page_end(page);
+}
+
 /* ---- how long events like it take ---- */
 
 /* "rank 12 of 248 by this name, p91". */
@@ -442,6 +459,7 @@ int nsc_pane_details_draw(const struct nsc_scene *scene, const struct nsc_pane_d
     held_put(scene, details, &page);
     launch_put(scene, details, &page);
     path_put(scene, &details->facts, &page);
+    captured_put(scene, details->facts.event, &page);
     waited_put(scene, details, keymap, &page);
     first_put(details, &page);
     rank_put(details, &page);

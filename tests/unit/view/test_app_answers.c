@@ -296,12 +296,12 @@ TEST_OF_WORLD(parameters_are_offered_once)
 
     nsc_test_press(world, ":");
     nsc_test_type(world, "answer name_totals ");
-    assert_int_equal(offers->n, 4);
+    assert_int_equal(offers->n, 5);
     nsc_test_type(world, "na");
     assert_int_equal(offers->n, 1);
     assert_string_equal(offers->items[0].text, "name=");
     nsc_test_type(world, "me=gemm ");
-    assert_int_equal(offers->n, 3);
+    assert_int_equal(offers->n, 4);
     nsc_test_press(world, "Tab Tab");
     assert_string_equal(world->app->prompt.lines[NSC_PROMPT_COMMAND].text,
                         "answer name_totals name=gemm type=");

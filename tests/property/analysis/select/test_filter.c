@@ -101,6 +101,7 @@ static void add_value(struct world *world, struct nsc_buf *out, enum nsc_filter_
     switch (field) {
     case NSC_FILTER_NAME:
     case NSC_FILTER_NVTX:
+    case NSC_FILTER_CAPTURED:
         add_names(world, out);
         break;
     case NSC_FILTER_EXACT:
@@ -193,9 +194,14 @@ static bool number_holds(const struct nsc_filter_term *term, bool applies, int64
 
 static bool nvtx_holds(const struct world *world, const struct nsc_filter_term *term, nsc_event row)
 {
-    const struct nsc_events *events = nsc_trace_events(world->trace);
+    bool is_captured = term->field == NSC_FILTER_CAPTURED;
+    const struct nsc_trace *captured = nsc_trace_captured(world->trace);
+    const struct nsc_events *events =
+        nsc_trace_events(is_captured && captured ? captured : world->trace);
     const struct nsc_track *track = NULL;
 
+    if (is_captured && (!captured || !nsc_kind_is_gpu(events->kind[row])))
+        return false;
     if (nsc_kind_is_gpu(events->kind[row]))
         row = events->link[row];
     if (row == NSC_NONE)
@@ -279,6 +285,7 @@ static bool term_holds(const struct world *world, const struct nsc_filter_term *
     case NSC_FILTER_SHORTER:
         return nsc_event_duration(events, row) < term->values[0].number;
     case NSC_FILTER_NVTX:
+    case NSC_FILTER_CAPTURED:
         return nvtx_holds(world, term, row);
     case NSC_FILTER_TIME:
         return time_holds(world, term, row);
@@ -363,6 +370,8 @@ TEST(masks_equal_a_look_at_each_row)
         for (uint32_t k = 0; k < world.n; k++)
             roll_row(&world, k);
         world.trace = nsc_test_trace_build(world.rows, world.n);
+        if (dice_below(&world.dice, 2))
+            nsc_test_captures(world.trace, &world.dice);
         folded += count_folded(world.trace);
         for (int k = 0; k < 20; k++) {
             roll_filter(&world, &text);
