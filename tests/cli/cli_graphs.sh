@@ -64,6 +64,14 @@ prints 'captured 0.000 350 000 s'
 expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 160x40 --keys 'D n n n'
 prints 'captured unknown: the recording begins after it'
 
+# Captured work stands beside launched work in both faces of the tree, and alone in the flame graph.
+expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 200x40 --keys t
+grep -q 'launches  *captured' out && grep -q 'layer_0 .* 90.0 µs' out || fail "no captured work of layer_0: $(grep layer out)"
+expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 200x40 --keys 't g'
+grep -q 'layer_# .* 150 µs' out && grep -q 'forward .* 630 µs' out || fail "no captured work of layers: $(grep layer out)"
+expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 100x24 --keys '$ o'
+prints 'Captured work by NVTX path  summed 180 µs'
+
 # Questions about ranges ask about captured work by a word, the filter by a term.
 expect 0 "$program" search CUDA_GRAPH_NODE_EVENTS.sqlite --parent layer_1 -p captured=on --format csv
 [ "$(grep -c '^kernel,.*capture > layer_1' out)" = 2 ] || fail "search: $(cat out)"

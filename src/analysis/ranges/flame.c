@@ -123,11 +123,11 @@ static void add_lane_work(struct flame_build *build, struct nsc_path_memo *memo,
     struct nsc_row_range rows = nsc_lane_rows(build->trace, lane, build->query->window);
 
     for (nsc_event i = rows.first; i < rows.end; i++) {
+        nsc_event launch = nsc_event_launch(build->trace, i);
         nsc_time ns = time_of(build, i);
 
-        if (ns > 0)
-            add_work(build, nsc_path_memo_find(memo, i, lane, nsc_event_launch(build->trace, i)), i,
-                     ns);
+        if (ns > 0 && (build->query->by == NSC_FLAME_GPU || launch != NSC_NONE))
+            add_work(build, nsc_path_memo_find(memo, i, lane, launch), i, ns);
     }
 }
 
@@ -387,18 +387,20 @@ static struct nsc_flame *finish(struct flame_build *build)
 struct nsc_flame *nsc_flame_build(const struct nsc_trace *trace,
                                   const struct nsc_flame_query *query)
 {
-    struct flame_build build = {.trace = trace,
-                                .events = nsc_trace_events(trace),
+    const struct nsc_trace *captured = nsc_trace_captured(trace);
+    bool by_capture = captured && query->by == NSC_FLAME_CAPTURED;
+    struct flame_build build = {.trace = by_capture ? captured : trace,
+                                .events = nsc_trace_events(by_capture ? captured : trace),
                                 .query = query,
                                 .most = query->most ? query->most : NSC_FLAME_MOST};
     struct nsc_flame *flame = NULL;
 
     build.alias = nsc_names_fold_digits(trace);
-    if (query->by == NSC_FLAME_GPU)
+    if (query->by == NSC_FLAME_GPU || by_capture)
         add_gpu(&build);
     else if (query->by == NSC_FLAME_CPU)
         add_cpu(&build);
-    else
+    else if (query->by == NSC_FLAME_SAMPLES)
         add_samples(&build);
     flame = finish(&build);
     nsc_idtable_fini(&build.known);

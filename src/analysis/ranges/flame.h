@@ -14,9 +14,10 @@
 #include "analysis/base/stacks.h"
 
 enum nsc_flame_by {
-    NSC_FLAME_GPU,     /* GPU work under the ranges around its launch; work frames are leaves */
-    NSC_FLAME_CPU,     /* push/pop ranges as they nest on their threads */
-    NSC_FLAME_SAMPLES, /* CPU samples by call stack; a frame is a function, and its "time" is the
+    NSC_FLAME_GPU,      /* GPU work under the ranges around its launch; work frames are leaves */
+    NSC_FLAME_CAPTURED, /* work of CUDA graphs under the ranges around its capture */
+    NSC_FLAME_CPU,      /* push/pop ranges as they nest on their threads */
+    NSC_FLAME_SAMPLES,  /* CPU samples by call stack; a frame is a function, and its "time" is the
                         * number of its samples */
     NSC_N_FLAME_BYS
 };
@@ -60,7 +61,7 @@ struct nsc_flame {
 };
 
 /*
- * GPU: the path of an op is nsc_event_path (at most NSC_PATH_MOST ranges) followed by the op. Each
+ * GPU, and CAPTURED of the ops with a known capture: the path of an op is nsc_event_path (at most NSC_PATH_MOST ranges) followed by the op. Each
  * op on a stream that mask selects adds its time inside the window to every frame of its path, if
  * that time is above 0 ns. CPU: each push/pop range that mask selects adds its time inside the
  * window to its own frame. The parent is the frame of the next range around it that is selected and

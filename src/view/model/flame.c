@@ -69,6 +69,8 @@ bool nsc_flame_view_has(const struct nsc_trace *trace, enum nsc_flame_by by)
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
 
+    if (by == NSC_FLAME_CAPTURED)
+        return nsc_trace_captured(trace) != NULL;
     for (uint32_t i = 0; i < n; i++)
         if (tracks[i].kind == kinds[by])
             return true;
@@ -81,6 +83,12 @@ enum nsc_flame_by nsc_flame_view_first(const struct nsc_trace *trace)
         if (nsc_flame_view_has(trace, (enum nsc_flame_by)by))
             return (enum nsc_flame_by)by;
     return NSC_FLAME_GPU;
+}
+
+enum nsc_flame_by nsc_flame_view_next(const struct nsc_trace *trace, enum nsc_flame_by by)
+{
+    by = (enum nsc_flame_by)((by + 1) % NSC_N_FLAME_BYS);
+    return by == NSC_FLAME_CAPTURED && !nsc_flame_view_has(trace, by) ? NSC_FLAME_CPU : by;
 }
 
 void nsc_flame_view_take(struct nsc_flame_view *view, struct nsc_flame *flame, enum nsc_flame_by by)

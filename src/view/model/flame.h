@@ -33,6 +33,8 @@ void nsc_flame_view_take(struct nsc_flame_view *view, struct nsc_flame *flame,
 /* The first kind that the trace has events for. */
 enum nsc_flame_by nsc_flame_view_first(const struct nsc_trace *trace);
 bool nsc_flame_view_has(const struct nsc_trace *trace, enum nsc_flame_by by);
+/* The kind that follows, in a circle; captured work only if there is some. */
+enum nsc_flame_by nsc_flame_view_next(const struct nsc_trace *trace, enum nsc_flame_by by);
 
 enum nsc_flame_step { NSC_FLAME_PARENT, NSC_FLAME_CHILD, NSC_FLAME_PREV, NSC_FLAME_NEXT };
 /* Moves the cursor: to its parent, its largest child, or a neighbour on its level inside the zoomed

@@ -30,7 +30,7 @@ static bool keep_rows(struct kept *out, const struct nsc_tree *tree, const uint6
     struct nsc_helper_figures lent = {0};
 
     out->launches = build_launches(tree->trace, mask);
-    if (out->launches && nsc_helper_figures_build(&lent, tree->trace, &tree->lends, mask))
+    if (out->launches && nsc_helper_figures_build(&lent, tree->trace, &tree->launched.lends, mask))
         out->rows = nsc_tree_keep(&out->bytes, tree->trace, out->launches, &lent, mask);
     nsc_helper_figures_fini(&lent);
     return out->rows;
@@ -42,7 +42,7 @@ static bool keep(struct kept *out, const struct nsc_tree *tree, const uint64_t *
 
     *out = (struct kept){0};
     if (!mask || keep_rows(out, tree, mask)) {
-        all.launches = mask ? out->launches : tree->measured;
+        all.launches = mask ? out->launches : tree->launched.launches;
         all.keep = out->rows;
         if (nsc_instance_runs_build(&out->runs, &all))
             return true;
@@ -61,20 +61,36 @@ static void put_kept(struct nsc_tree *tree, const struct kept *kept)
     tree->keep = kept->rows;
     tree->keep_bytes = kept->bytes;
     tree->runs = kept->runs;
-    tree->walk.all.launches = kept->launches ? kept->launches : tree->measured;
+    tree->walk.all.launches = kept->launches ? kept->launches : tree->launched.launches;
     tree->walk.all.keep = kept->rows;
     tree->walk.all.runs = &tree->runs;
 }
 
 /* Builds what the figures count, whatever the filter. False if out of memory. */
-static bool measure(struct nsc_tree *tree)
+static bool measure(struct nsc_tree_measure *out, const struct nsc_trace *trace)
 {
-    tree->measured = build_launches(tree->trace, NULL);
-    tree->walk.all.measured = tree->measured;
-    if (tree->measured)
-        nsc_helper_launches_build(&tree->lends, tree->trace, tree->measured);
-    tree->walk.all.lent = &tree->lent;
-    return tree->measured && nsc_helper_figures_build(&tree->lent, tree->trace, &tree->lends, NULL);
+    out->launches = build_launches(trace, NULL);
+    if (out->launches)
+        nsc_helper_launches_build(&out->lends, trace, out->launches);
+    return out->launches && nsc_helper_figures_build(&out->lent, trace, &out->lends, NULL);
+}
+
+static bool measure_all(struct nsc_tree *tree)
+{
+    const struct nsc_trace *captured = nsc_trace_captured(tree->trace);
+    bool is_fine =
+        measure(&tree->launched, tree->trace) && (!captured || measure(&tree->captured, captured));
+
+    tree->walk.all.measured = tree->launched.launches;
+    tree->walk.all.lent = &tree->launched.lent;
+    return is_fine;
+}
+
+static void free_measure(struct nsc_tree_measure *measure)
+{
+    nsc_launches_free(measure->launches);
+    nsc_helper_launches_fini(&measure->lends);
+    nsc_helper_figures_fini(&measure->lent);
 }
 
 struct nsc_tree *nsc_tree_new(const struct nsc_trace *trace, const uint64_t *mask)
@@ -84,7 +100,7 @@ struct nsc_tree *nsc_tree_new(const struct nsc_trace *trace, const uint64_t *mas
 
     tree->trace = trace;
     nsc_instances_init(&tree->walk.all, trace, NULL);
-    if (!measure(tree) || !keep(&kept, tree, mask)) {
+    if (!measure_all(tree) || !keep(&kept, tree, mask)) {
         nsc_tree_free(tree);
         return NULL;
     }
@@ -128,9 +144,8 @@ void nsc_tree_free(struct nsc_tree *tree)
     NSC_VEC_FINI(&tree->walk.choices);
     NSC_VEC_FINI(&tree->lines);
     nsc_launches_free(tree->launches);
-    nsc_launches_free(tree->measured);
-    nsc_helper_launches_fini(&tree->lends);
-    nsc_helper_figures_fini(&tree->lent);
+    free_measure(&tree->launched);
+    free_measure(&tree->captured);
     nsc_pages_free(tree->keep, tree->keep_bytes);
     nsc_instance_runs_fini(&tree->runs);
     free(tree);

@@ -64,7 +64,7 @@ struct nsc_tree_walk { /* the face of instances */
 
 struct nsc_tree_merged {
     struct nsc_calltree *calls; /* NULL until it is first shown */
-    struct nsc_tree_gpu gpu;
+    struct nsc_tree_gpu gpu, captured;
     nsc_time whole;     /* total of the roots */
     uint32_t *depth;    /* by node */
     uint32_t *order;    /* nodes in preorder, siblings sorted */
@@ -75,15 +75,20 @@ struct nsc_tree_merged {
     struct nsc_list list;
 };
 
+/* What the figures of ranges count: work that was launched in them, or captured. */
+struct nsc_tree_measure {
+    struct nsc_launches *launches; /* NULL: no capture is known */
+    struct nsc_helper_launches lends;
+    struct nsc_helper_figures lent;
+};
+
 /* Which columns of times are shown, in the order in which the key cycles. */
 enum nsc_tree_times { NSC_TREE_DURATIONS, NSC_TREE_STARTS, NSC_TREE_NO_TIMES, NSC_N_TREE_TIMES };
 
 struct nsc_tree {
     const struct nsc_trace *trace;
-    struct nsc_launches *launches;    /* kept by the filter; NULL: all */
-    struct nsc_launches *measured;    /* all: what the figures count */
-    struct nsc_helper_launches lends; /* of the whole trace */
-    struct nsc_helper_figures lent;
+    struct nsc_launches *launches;              /* kept by the filter; NULL: all */
+    struct nsc_tree_measure launched, captured; /* of the whole trace */
     bool merged_face;
     enum nsc_tree_times times;
     bool bubbles;

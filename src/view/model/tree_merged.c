@@ -17,6 +17,7 @@ void nsc_tree_merged_clear(struct nsc_tree *tree)
 
     nsc_calltree_free(merged->calls);
     nsc_tree_gpu_fini(&merged->gpu);
+    nsc_tree_gpu_fini(&merged->captured);
     free(merged->depth);
     free(merged->order);
     free(merged->open);
@@ -53,9 +54,12 @@ bool nsc_tree_merge(struct nsc_tree *tree)
     if (!merged->calls)
         return false;
     n = merged->calls->n;
-    nsc_tree_gpu_build(&merged->gpu, merged->calls, tree->trace, tree->measured, &tree->lends,
-                       NULL);
-    nsc_tree_gpu_add_idle(&merged->gpu, merged->calls, tree->trace, tree->measured);
+    nsc_tree_gpu_build(&merged->gpu, merged->calls, tree->trace, tree->launched.launches,
+                       &tree->launched.lends, NULL);
+    nsc_tree_gpu_add_idle(&merged->gpu, merged->calls, tree->trace, tree->launched.launches);
+    if (tree->captured.launches)
+        nsc_tree_gpu_build(&merged->captured, merged->calls, nsc_trace_captured(tree->trace),
+                           tree->captured.launches, &tree->captured.lends, NULL);
     merged->depth = nsc_xcalloc((size_t)n + 1, sizeof *merged->depth);
     merged->order = nsc_xcalloc((size_t)n + 1, sizeof *merged->order);
     merged->shown = nsc_xcalloc((size_t)n + 1, sizeof *merged->shown);

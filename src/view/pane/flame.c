@@ -18,7 +18,8 @@ enum { EIGHTHS = 8, THIN = 4, LABEL_LEAST = 3, LABEL_PADDED = 6, TEXT_BYTES = 16
 static const char *word_of(enum nsc_flame_by by)
 {
     static const char *const words[NSC_N_FLAME_BYS] = {
-        "GPU time by NVTX path", "CPU time of NVTX ranges", "CPU samples by call stack"};
+        "GPU time by NVTX path", "Captured work by NVTX path", "CPU time of NVTX ranges",
+        "CPU samples by call stack"};
 
     return words[by];
 }
@@ -50,8 +51,10 @@ static void amount_format(char text[NSC_UNITS_BYTES], const struct nsc_pane_flam
 /* The state of what is shown, and the key to the next kind of graph. */
 static void state_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
 {
-    static const char *const next[NSC_N_FLAME_BYS] = {": CPU time", ": samples", ": GPU time"};
+    static const char *const words[NSC_N_FLAME_BYS] = {": GPU time", ": captured work",
+                                                       ": CPU time", ": samples"};
     const struct nsc_flame *flame = pane->view->made;
+    enum nsc_flame_by by = flame ? pane->view->made_by : pane->view->by;
 
     if (pane->view->stacks_asked && !pane->view->stacks_read)
         nsc_page_puts(page, NSC_ROLE_WARNING, "  reading the call stacks ...");
@@ -60,7 +63,7 @@ static void state_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
     else if (flame && flame->is_cut)
         nsc_page_puts(page, NSC_ROLE_WARNING, "  too many frames: inner ones are left out");
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
-    key_put(pane, page, NSC_ACTION_FLAME_BY, next[flame ? pane->view->made_by : pane->view->by]);
+    key_put(pane, page, NSC_ACTION_FLAME_BY, words[nsc_flame_view_next(pane->scene->trace, by)]);
 }
 
 /* Why the export has nothing to show, and what to do; NULL if it has. */
@@ -68,6 +71,7 @@ static const char *lack_of(const struct nsc_pane_flame *pane)
 {
     static const char *const words[NSC_N_FLAME_BYS] = {
         "No GPU work in this export: record with  nsys profile -t cuda,nvtx",
+        "", /* chosen only if there is some */
         "No NVTX ranges in this export: annotate the program, and record with  nsys profile -t "
         "cuda,nvtx",
         "No CPU samples in this export: record with  nsys profile --sample=process-tree "
@@ -153,7 +157,7 @@ static void cursor_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
     }
     nsc_units_count(text, frame->count);
     (void)snprintf(count, sizeof count, "  %s %s%s", text,
-                   pane->view->made_by == NSC_FLAME_GPU ? "op" : "range",
+                   pane->view->made_by <= NSC_FLAME_CAPTURED ? "op" : "range",
                    frame->count == 1 ? "" : "s");
     if (pane->view->made_by != NSC_FLAME_SAMPLES) /* the amount says it */
         nsc_page_puts(page, NSC_ROLE_DIM, count);

@@ -18,7 +18,7 @@ static void put_count(struct nsc_list_cell *cell, uint64_t n)
 
 /* ---- columns of the instances ---- */
 
-enum { START, DURATION, SHARE, SPAN, GPU_WORK, GPU_LAUNCHES };
+enum { START, DURATION, SHARE, SPAN, GPU_WORK, GPU_LAUNCHES, GPU_CAPTURED };
 
 static const struct nsc_tree_column instance_columns[] = {
     {"start", 21, 6, true, true, false, -1, START},
@@ -27,6 +27,7 @@ static const struct nsc_tree_column instance_columns[] = {
     {"GPU span", 10, 4, true, false, false, -1, SPAN},
     {"GPU work", 10, 2, true, false, false, -1, GPU_WORK},
     {"launches", 11, 5, false, false, false, -1, GPU_LAUNCHES},
+    {"captured", 10, 2, true, false, false, -1, GPU_CAPTURED}, /* the last: not always shown */
 };
 
 nsc_event nsc_tree_line_event(const struct nsc_tree *tree, const struct nsc_tree_line *line)
@@ -77,6 +78,20 @@ static void fill_gpu(int figure, const struct nsc_tree *tree, const struct nsc_t
         put_duration(cell, span);
 }
 
+/* Figures of the GPU work captured in a range. */
+static void fill_captured(const struct nsc_tree *tree, const struct nsc_tree_line *line,
+                          struct nsc_list_cell *cell)
+{
+    struct nsc_instances all = tree->walk.all;
+    struct nsc_gpu_figures figures;
+
+    all.measured = tree->captured.launches;
+    all.lent = &tree->captured.lent;
+    figures = nsc_instance_figures(&all, line->at);
+    if (figures.ops)
+        put_duration(cell, figures.work);
+}
+
 static void fill_instance(int figure, const struct nsc_tree *tree, const struct nsc_tree_line *line,
                           struct nsc_list_cell *cell)
 {
@@ -88,13 +103,15 @@ static void fill_instance(int figure, const struct nsc_tree *tree, const struct 
         nsc_units_instant(cell->text, nsc_trace_events(tree->trace)->start[event]);
     else if (figure == DURATION && (line->is_run || event != NSC_NONE))
         put_duration(cell, duration_of(tree, line));
-    else if (figure >= SPAN && (line->at.op == NSC_NONE || line->is_run))
+    else if (figure == GPU_CAPTURED && line->at.op == NSC_NONE && !line->is_run)
+        fill_captured(tree, line, cell);
+    else if (figure >= SPAN && figure < GPU_CAPTURED && (line->at.op == NSC_NONE || line->is_run))
         fill_gpu(figure, tree, line, cell);
 }
 
 /* ---- columns of the merged paths ---- */
 
-enum { CALLS, TOTAL, OF_ALL, BAR, SELF, MIN, MAX, WORK, IDLE, LAUNCHES };
+enum { CALLS, TOTAL, OF_ALL, BAR, SELF, MIN, MAX, WORK, IDLE, LAUNCHES, CAPTURED };
 
 static const struct nsc_tree_column merged_columns[] = {
     {"calls", 11, 2, false, false, false, NSC_TREE_BY_COUNT, CALLS},
@@ -107,6 +124,7 @@ static const struct nsc_tree_column merged_columns[] = {
     {"GPU work", 10, 3, true, false, false, NSC_TREE_BY_GPU, WORK},
     {"GPU idle", 10, 4, true, false, false, NSC_TREE_BY_IDLE, IDLE},
     {"launches", 11, 5, false, false, false, -1, LAUNCHES},
+    {"captured", 10, 3, true, false, false, -1, CAPTURED}, /* likewise */
 };
 
 static void fill_merged(int figure, const struct nsc_tree *tree, uint32_t node,
@@ -121,11 +139,13 @@ static void fill_merged(int figure, const struct nsc_tree *tree, uint32_t node,
         put_count(cell, calls->calls[node]);
     else if (figure == LAUNCHES)
         put_count(cell, tree->merged.gpu.launches[node]);
+    else if (figure == CAPTURED && tree->merged.captured.ops[node])
+        put_duration(cell, tree->merged.captured.work[node]);
     else if (figure == OF_ALL)
         nsc_units_percent(cell->text, calls->total[node], tree->merged.whole);
     else if (figure == BAR)
         nsc_list_bar(cell, NSC_ROLE_SHARE, 0, calls->total[node], tree->merged.whole);
-    else if (figure < WORK || tree->merged.gpu.ops[node])
+    else if (figure < WORK || (figure < LAUNCHES && tree->merged.gpu.ops[node]))
         put_duration(cell, times[figure][node]);
 }
 
@@ -133,6 +153,7 @@ const struct nsc_tree_column *nsc_tree_columns(const struct nsc_tree *tree, uint
 {
     *n = tree->merged_face ? sizeof merged_columns / sizeof *merged_columns
                            : sizeof instance_columns / sizeof *instance_columns;
+    *n -= !tree->captured.launches;
     return tree->merged_face ? merged_columns : instance_columns;
 }
 

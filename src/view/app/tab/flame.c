@@ -146,7 +146,7 @@ bool nsc_app_flame_act(struct nsc_app *app, enum nsc_action action)
     case NSC_ACTION_CANCEL:
         return nsc_flame_view_back(view);
     case NSC_ACTION_FLAME_BY:
-        view->by = (enum nsc_flame_by)((view->by + 1) % NSC_N_FLAME_BYS);
+        view->by = nsc_flame_view_next(app->scene->trace, view->by);
         return true;
     case NSC_ACTION_FLAME_SHOW:
         return show(app);

@@ -7,6 +7,7 @@
 #include "core/bits.h"
 #include "core/die.h"
 #include "index/names.h"
+#include "support/build_trace.h"
 #include "support/cm.h"
 #include "support/dice.h"
 #include "support/gpu_world.h"
@@ -34,12 +35,19 @@ static nsc_time inside(const struct nsc_trace *trace, const struct nsc_flame_que
     return end > start ? end - start : 0;
 }
 
+static bool is_work(enum nsc_flame_by by)
+{
+    return by == NSC_FLAME_GPU || by == NSC_FLAME_CAPTURED;
+}
+
 static bool counts(const struct nsc_trace *trace, enum nsc_flame_by by, nsc_event event)
 {
     const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, event)];
 
     return nsc_trace_tracks(trace, NULL)[lane->track].kind ==
-           (by == NSC_FLAME_GPU ? NSC_TRACK_STREAM : NSC_TRACK_NVTX);
+               (is_work(by) ? NSC_TRACK_STREAM : NSC_TRACK_NVTX) &&
+           (by != NSC_FLAME_CAPTURED ||
+            nsc_event_launch(nsc_trace_captured(trace), event) != NSC_NONE);
 }
 
 /* By name of a range: the name it is merged with. */
@@ -53,9 +61,10 @@ static void stack_of(struct stack *out, const struct nsc_trace *trace,
     nsc_event rows[STEPS];
     uint32_t n = 0;
 
-    *out = (struct stack){.is_work = query->by == NSC_FLAME_GPU};
-    if (query->by == NSC_FLAME_GPU) {
-        n = nsc_event_path(trace, event, rows, NSC_PATH_MOST);
+    *out = (struct stack){.is_work = is_work(query->by)};
+    if (is_work(query->by)) {
+        n = nsc_event_path(query->by == NSC_FLAME_CAPTURED ? nsc_trace_captured(trace) : trace,
+                           event, rows, NSC_PATH_MOST);
         for (uint32_t i = 0; i < n; i++)
             out->name[out->n++] = alias[events->name[rows[i]]];
         out->name[out->n++] = events->name[event];
@@ -177,7 +186,7 @@ static void check_query(const struct nsc_trace *trace, const struct nsc_flame_qu
         check_frame(flame, i, trace, query);
         sum += flame->frames[i].total;
     }
-    assert_int_equal(query->by == NSC_FLAME_GPU ? flame->whole : sum, sum_of_events(trace, query));
+    assert_int_equal(is_work(query->by) ? flame->whole : sum, sum_of_events(trace, query));
     nsc_flame_free(flame);
 }
 
@@ -189,7 +198,7 @@ static void check_cut(const struct nsc_trace *trace, struct nsc_flame_query quer
     query.most = most;
     flame = nsc_flame_build(trace, &query);
     check_shape(flame);
-    if (query.by == NSC_FLAME_GPU)
+    if (is_work(query.by))
         assert_int_equal(flame->whole, sum_of_events(trace, &query));
     nsc_flame_free(flame);
 }
@@ -212,10 +221,14 @@ static void check_world(struct gpu_world *world)
 
     alias = nsc_names_fold_digits(world->trace);
     roll_mask(mask, events->n, &world->dice);
-    for (int i = 0; i < 8; i++) {
-        struct nsc_flame_query query = {.by = (enum nsc_flame_by)(i & 1),
-                                        .mask = i & 2 ? mask : NULL,
-                                        .window = windows[i >> 2]};
+    nsc_test_captures(world->trace, &world->dice);
+    for (int i = 0; i < 12; i++) {
+        static const enum nsc_flame_by by[] = {NSC_FLAME_GPU, NSC_FLAME_CPU, NSC_FLAME_CAPTURED};
+        struct nsc_flame_query query = {
+            .by = by[i % 3], .mask = i / 3 & 1 ? mask : NULL, .window = windows[i / 6]};
+
+        if (query.by == NSC_FLAME_CAPTURED && !nsc_trace_captured(world->trace))
+            continue;
 
         check_query(world->trace, &query);
         check_cut(world->trace, query, 1 + (uint32_t)dice_below(&world->dice, 4));
