@@ -878,3 +878,59 @@ SCENARIO(test_why_decode_is_slow)
     }
     assert_non_null(strstr(ask(s, "why is decode slow?", "Answer"), "read holds GPU 0"));
 }
+
+/* 40 steps with attention under other names; each tenth has more of it and a convolution. */
+static struct scenario *with_families(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 40; i++) {
+        int64_t start = f.host;
+
+        flow_layer(&f, MS(4));
+        if (i % 10 == 3) {
+            flow_run(&f, "flash_fwd_kernel", i == 13 ? US(900) : US(500));
+            flow_run(&f, "implicit_convolve_sgemm", MS(1));
+        }
+        flow_synchronize(&f);
+        scenario_range(s, f.thread, "train_step", start, f.host);
+    }
+    return s;
+}
+
+/* Truth: the kernels of a family are known by their names, whether these have its word or not. */
+SCENARIO(test_time_of_a_family)
+{
+    struct scenario *s = with_families(state);
+
+    assert_non_null(strstr(ask(s, "how much time is spent in attention kernels?", "Answer"),
+                           "attention take 50.4 ms in all on GPU 0"));
+    assert_non_null(strstr(ask(s, "what does matmul cost?", "Answer"), "gemm take 100 ms in all"));
+}
+
+SCENARIO(test_steps_of_a_family)
+{
+    struct scenario *s = with_families(state);
+
+    assert_non_null(strstr(ask(s, "which steps run attention?", "Answer"),
+                           "run in 40 iterations of GPU 0, for a median of 1.20 ms: longest in "
+                           "iteration 13 (2.10 ms)"));
+}
+
+/* The near miss: a range or kernel has the word, and is what the question names. */
+SCENARIO(test_a_range_named_like_a_family)
+{
+    struct scenario *s = with_families(state);
+
+    scenario_range(s, scenario_thread(s, 100, 100, "python"), "attention", MS(1), MS(3));
+    assert_non_null(strstr(ask(s, "how much time is spent in attention?", "Answer"),
+                           "attention (NVTX range): 1 in all"));
+}
+
+/* No question lists the steps in which a kernel runs: how many kernels a step has is no answer. */
+SCENARIO(test_steps_of_a_kernel)
+{
+    scenario_run(with_families(state), "ask @ 'in which steps do convolution kernels run?'");
+    assert_null(strstr(scenario_output(*state), "Iteration 0 runs"));
+}

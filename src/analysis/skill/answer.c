@@ -155,6 +155,12 @@ const struct nsc_people_question *nsc_people_question_elsewhere(const char *ques
     return NULL;
 }
 
+/* Whether a row sums a family of kernels. Their names need not have its word; what does comes first. */
+static bool is_of_family(const struct nsc_people_question *row)
+{
+    return strncmp(row->sheet, "families~", 9) == 0;
+}
+
 /* Whether a row is about kernels, ranges, iterations or everything in general, so that a number or
  * name may narrow it. */
 static bool is_general(const struct nsc_people_question *row)
@@ -166,7 +172,7 @@ static bool is_general(const struct nsc_people_question *row)
     for (size_t i = 0; row && i < sizeof skills / sizeof *skills; i++)
         if (strcmp(row->skill, skills[i]) == 0)
             return !strchr(row->sheet, '~'); /* that picks a row about one thing */
-    return !row;
+    return !row || is_of_family(row);
 }
 
 /* Whether the question is about something that no recording tells. */
@@ -324,6 +330,8 @@ void nsc_people_question_name(struct nsc_narrowing *narrowing, const struct nsc_
     if (narrowing->name[0] || !is_general(row))
         return;
     while (next_name(&at, word)) {
+        const struct said one = {word, false, false};
+
         cut_ending(word, trace);
         narrowing->is_call = !is_in_names(trace, word, false);
         if (!narrowing->is_call ||
@@ -331,7 +339,7 @@ void nsc_people_question_name(struct nsc_narrowing *narrowing, const struct nsc_
             memcpy(narrowing->name, word, sizeof word);
             return;
         }
-        if (!first[0])
+        if (!first[0] && !(find_best(&one) && is_of_family(find_best(&one))))
             memcpy(first, word, sizeof first);
     }
     narrowing->is_call = false;
@@ -354,11 +362,7 @@ uint32_t nsc_people_questions_near(const struct nsc_people_question *out[], uint
     for (uint32_t i = 0; i < n; i++)
         out[i] = &rows[routes[i].entry];
     for (uint32_t c = 0; n == 0 && c < 3 && c < max; c++)
-        for (uint32_t i = 0; i < N_ROWS; i++)
-            if (strcmp(rows[i].skill, common[c]) == 0) {
-                out[c] = &rows[i];
-                break;
-            }
+        out[c] = nsc_people_question_of(common[c]);
     return n ? n : max < 3 ? max : 3;
 }
 
