@@ -14,6 +14,7 @@ static void (*const writers[NSC_N_DUMP_FORMATS])(struct nsc_dump *dump) = {
     [NSC_DUMP_PERFETTO] = nsc_dump_perfetto,
     [NSC_DUMP_SPEEDSCOPE] = nsc_dump_speedscope,
     [NSC_DUMP_FOLDED] = nsc_dump_folded,
+    [NSC_DUMP_FOLDED_CAPTURED] = nsc_dump_folded,
     [NSC_DUMP_FOLDED_CPU] = nsc_dump_folded_cpu,
     [NSC_DUMP_FOLDED_SAMPLES] = nsc_dump_folded_samples,
     [NSC_DUMP_CSV] = nsc_dump_rows,
@@ -153,6 +154,8 @@ static const char *lack_of(enum nsc_dump_format format)
 {
     if (format == NSC_DUMP_FOLDED_SAMPLES)
         return "CPU samples with call stacks are";
+    if (format == NSC_DUMP_FOLDED_CAPTURED)
+        return "work with a known capture is";
     return format == NSC_DUMP_FOLDED ? "GPU work is" : "NVTX ranges are";
 }
 

@@ -76,6 +76,7 @@ enum nsc_dump_arg_key {
     NSC_DUMP_ARG_STATIC, /* bytes, like the next two */
     NSC_DUMP_ARG_DYNAMIC,
     NSC_DUMP_ARG_BYTES,
+    NSC_DUMP_ARG_CAPTURED,       /* the ranges around the capture of an op of a CUDA graph */
     NSC_DUMP_ARG_NCCL_OPERATION, /* from here on only for collectives with a known payload */
     NSC_DUMP_ARG_NCCL_BYTES,     /* of one rank, as NCCL counts them */
     NSC_DUMP_ARG_NCCL_COMMUNICATOR,
@@ -89,7 +90,7 @@ struct nsc_dump_arg {
     enum nsc_dump_arg_key key;
     bool is_text;
     int64_t value;
-    char text[64];
+    char text[256];
 };
 struct nsc_dump_args {
     uint32_t n;

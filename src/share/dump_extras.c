@@ -1,11 +1,15 @@
 /* Additional facts about an event for timeline formats, besides its name and times. */
+#include "analysis/base/correlate.h"
 #include "core/bits.h"
+#include "core/text.h"
 #include "share/dump_data.h"
 #include "view/model/bookmark.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+
+enum { CAPTURED_RANGES = 64 };
 
 const char *const nsc_dump_arg_keys[NSC_N_DUMP_ARGS] = {
     [NSC_DUMP_ARG_ROW] = "row",
@@ -15,6 +19,7 @@ const char *const nsc_dump_arg_keys[NSC_N_DUMP_ARGS] = {
     [NSC_DUMP_ARG_STATIC] = "static_shared_memory",
     [NSC_DUMP_ARG_DYNAMIC] = "dynamic_shared_memory",
     [NSC_DUMP_ARG_BYTES] = "bytes",
+    [NSC_DUMP_ARG_CAPTURED] = "captured_in",
     [NSC_DUMP_ARG_NCCL_OPERATION] = "nccl_operation",
     [NSC_DUMP_ARG_NCCL_BYTES] = "nccl_bytes",
     [NSC_DUMP_ARG_NCCL_COMMUNICATOR] = "nccl_communicator",
@@ -87,6 +92,29 @@ static void add_call(struct nsc_dump_args *args, const struct nsc_dump *dump, ns
     (void)snprintf(arg->text, sizeof arg->text, "%.2f", rates.bus);
 }
 
+/* "step / layer_1"; the outermost ranges are left out if there is no room for all. */
+static void add_captured(struct nsc_dump_args *args, const struct nsc_dump *dump, nsc_event event)
+{
+    const struct nsc_trace *captured = nsc_trace_captured(dump->trace);
+    nsc_event path[CAPTURED_RANGES];
+    uint32_t n = captured ? nsc_event_path(captured, event, path, CAPTURED_RANGES) : 0;
+    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
+    char scratch[NSC_NAME_BYTES];
+
+    n = n < CAPTURED_RANGES ? n : CAPTURED_RANGES;
+    for (uint32_t from = 0; from < n && (text.n == 0 || text.n >= sizeof args->at->text); from++) {
+        nsc_buf_clear(&text);
+        for (uint32_t i = from; i < n; i++) {
+            nsc_text_clean(&text, nsc_trace_event_text(captured, path[i], false, scratch), false);
+            nsc_buf_puts(&text, i + 1 < n ? " / " : "");
+        }
+    }
+    if (text.n > 0 && text.n < sizeof args->at->text)
+        (void)snprintf(add_text(args, NSC_DUMP_ARG_CAPTURED)->text, sizeof args->at->text, "%s",
+                       text.bytes);
+    nsc_buf_fini(&text);
+}
+
 void nsc_dump_args_of(struct nsc_dump_args *out, const struct nsc_dump *dump, nsc_event event)
 {
     const struct nsc_field_sets *sets = dump->query->fields;
@@ -95,6 +123,8 @@ void nsc_dump_args_of(struct nsc_dump_args *out, const struct nsc_dump *dump, ns
     out->n = 0;
     if (dump->events->source[event] != NSC_NONE)
         add(out, NSC_DUMP_ARG_ROW)->value = dump->events->source[event];
+    if (nsc_kind_is_gpu(kind))
+        add_captured(out, dump, event);
     if (kind == NSC_KIND_KERNEL) {
         const struct nsc_fields *fields = nsc_field_set(sets, NSC_FIELDS_KERNELS);
         uint32_t row = nsc_fields_find(fields, event);

@@ -116,10 +116,10 @@ static void deeper_put(struct folded *folded)
 
 /* ---- GPU work ---- */
 
-static void work_add(struct folded *folded, uint32_t lane, nsc_event event)
+/* call: what launched or captured the event. */
+static void work_add(struct folded *folded, uint32_t lane, nsc_event event, nsc_event call)
 {
-    struct nsc_path path =
-        nsc_path_memo_find(folded->memo, event, lane, nsc_event_launch(folded->dump->trace, event));
+    struct nsc_path path = nsc_path_memo_find(folded->memo, event, lane, call);
 
     nsc_buf_clear(&folded->line);
     for (uint32_t i = 0; i < path.n; i++)
@@ -132,8 +132,12 @@ static void work_add(struct folded *folded, uint32_t lane, nsc_event event)
 
 void nsc_dump_folded(struct nsc_dump *dump)
 {
+    bool is_captured = dump->query->format == NSC_DUMP_FOLDED_CAPTURED;
+    const struct nsc_trace *trace = is_captured ? nsc_trace_captured(dump->trace) : dump->trace;
     struct folded folded;
 
+    if (!trace)
+        return;
     init(&folded, dump);
     folded.memo = nsc_path_memo_new(dump->trace);
     for (uint32_t lane = 0; lane < dump->n_lanes && dump->status == NSC_OK; lane++) {
@@ -142,8 +146,10 @@ void nsc_dump_folded(struct nsc_dump *dump)
         if (dump->tracks[dump->lanes[lane].track].kind != NSC_TRACK_STREAM)
             continue;
         for (nsc_event i = rows.first; i < rows.end && dump->status == NSC_OK; i++) {
-            if (nsc_dump_keeps(dump, i))
-                work_add(&folded, lane, i);
+            nsc_event call = nsc_event_launch(trace, i);
+
+            if (nsc_dump_keeps(dump, i) && (!is_captured || call != NSC_NONE))
+                work_add(&folded, lane, i, call);
             (void)nsc_dump_go_on(dump);
         }
     }

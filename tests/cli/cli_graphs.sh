@@ -80,6 +80,16 @@ expect 0 "$program" ncu-plan CUDA_GRAPH_NODE_EVENTS.sqlite --filter captured:lay
 expect 0 "$program" skill run projection CUDA_GRAPH_NODE_EVENTS.sqlite -p captured=on -p fold=off --format csv
 grep -q 'capture / layer_0$' out || fail "projection: $(cat out)"
 
+# Exports: folded stacks by capture, and the ranges of the capture beside those of the launch.
+expect 0 "$program" export CUDA_GRAPH_NODE_EVENTS.sqlite --to folded-captured
+gemm='void gemm_kernel<float>(float*, float*, int)'
+nccl=ncclDevKernel_AllReduce_Sum_f16_RING_LL
+printf '%s\n' "capture;$gemm 30000" "capture;layer_0;$gemm 30000" "capture;layer_0;$nccl 60000" "capture;layer_1;$gemm 30000" \
+    "capture;layer_1;$nccl 30000" | sort >folded
+sort out | cmp -s - folded || fail "folded: $(sort out | diff - folded)"
+expect 0 "$program" export CUDA_GRAPH_NODE_EVENTS.sqlite --to chrome
+[ "$(grep -o '"captured_in":"capture / layer_1"' out | wc -l)" = 2 ] || fail "chrome: $(grep -o 'captured_in.*' out | head -3)"
+
 # The answer sums them, and says how much has no capture.
 expect 0 "$program" skill run captured CUDA_GRAPH_NODE_EVENTS.sqlite --format csv --whole
 prints '0,3,90000,30.0,2,capture / layer_0'

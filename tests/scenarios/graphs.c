@@ -199,6 +199,38 @@ SCENARIO(test_whole_steps_of_several_sizes)
     is_by_layer(&server);
 }
 
+/* Somebody who does not know the program asks for the slowest kernel (D) and sees its layer, on the
+ * smallest screen. One of prefill is slower: n goes on to the next. */
+SCENARIO(test_a_stranger_finds_the_layer_of_the_slowest_kernel)
+{
+    struct server server = begin(state);
+    struct graph graph = {0};
+    int64_t capture = pass(&server, US(10));
+    int64_t start, call;
+
+    for (int layer = 0; layer < LAYERS; layer++)
+        capture_layer(&server, &graph, layer, 3);
+    instantiate(&server, &graph);
+    scenario_range(server.s, server.thread, "capture batch size 8", capture, pass(&server, US(1)));
+    run_eagerly(&server);
+    for (int i = 0; i < REPLAYS; i++)
+        replay(&server, &graph, 1);
+    start = pass(&server, US(20));
+    call = scenario_call(server.s, server.thread, "cudaGraphLaunch_v10000", start, start + US(5));
+    add_op(&server, call, graph.node[7], graph.layer[7], start + US(10), start + US(310), false);
+    assert_int_equal(scenario_run(server.s, "render @ --size 80x24 --keys D"), 0);
+    assert_non_null(
+        strstr(scenario_output(server.s), "captured in layer_2 ‹ capture batch size 8"));
+    start = pass(&server, US(400));
+    call = scenario_call(server.s, server.thread, "cudaLaunchKernel_v7000", start, start + US(5));
+    add_op(&server, call, 0, -1, start + US(10), start + US(410), false);
+    assert_int_equal(scenario_run(server.s, "render @ --size 80x24 --keys D"), 0);
+    assert_null(strstr(scenario_output(server.s), "captured in"));
+    assert_int_equal(scenario_run(server.s, "render @ --size 80x24 --keys 'D n'"), 0);
+    assert_non_null(
+        strstr(scenario_output(server.s), "captured in layer_2 ‹ capture batch size 8"));
+}
+
 /* One graph for each layer, as compilers cut them, and eager work in between. */
 SCENARIO(test_piecewise_graphs)
 {
