@@ -6,7 +6,7 @@ git rev-parse --is-inside-work-tree >/dev/null 2>&1 || { echo "not a git checkou
 bad=0
 for entry in $(git ls-files | cut -d/ -f1 | sort -u); do
     case $entry in
-    .* | CMakeLists.txt | CMakePresets.json | LICENSE | README.md | docs | include | packaging | src | tests | themes) ;;
+    .* | CMakeLists.txt | CMakePresets.json | LICENSE | README.md | docs | examples | include | packaging | src | tests | themes) ;;
     *) echo "$entry does not belong in the root"; bad=1 ;;
     esac
 done
