@@ -2,20 +2,14 @@
  * nvtx_kern_sum: kernels by the NVTX ranges of their launches. A kernel counts for every range
  * around its launch, or for the row without a range if there is none.
  */
+#include "analysis/base/tally.h"
 #include "analysis/stats/functions.h"
 #include "analysis/stats/ranges.h"
 #include "core/die.h"
-#include "core/sort.h"
 #include "core/text.h"
 #include "core/vec.h"
 
 #include <stdlib.h>
-
-/* One kernel inside one range. */
-struct pair {
-    uint32_t range; /* NSC_NONE: outside */
-    nsc_time duration;
-};
 
 /* Keys, in the order of rows; those before the kernel are the range. */
 enum { TAG, STYLE, PROCESS, TID, KERNEL, N_KEYS };
@@ -27,8 +21,9 @@ struct kernels {
     struct nsc_stats_names names;
     struct nsc_stats_tags tags;
     struct nsc_totals totals;
-    NSC_VEC(struct pair) pairs; /* by row of totals */
-    uint64_t *instances;        /* by group: ranges */
+    NSC_VEC(nsc_event) ops;  /* by row of totals: once for each range around it */
+    struct nsc_tally inside; /* by group and number of a range */
+    uint64_t *instances;     /* by group: ranges */
     struct nsc_spread *spread;
 };
 
@@ -59,9 +54,10 @@ static void add_pair(struct kernels *kernels, const struct nsc_stats_launch *lau
                             [KERNEL] = name};
 
     nsc_totals_add(&kernels->totals, keys);
-    *NSC_VEC_ADD(&kernels->pairs) =
-        (struct pair){.range = range ? range->number : NSC_NONE,
-                      .duration = nsc_event_duration(kernels->events, launch->op)};
+    *NSC_VEC_ADD(&kernels->ops) = launch->op;
+    if (range)
+        (void)nsc_tally_group(&kernels->inside,
+                              kernels->totals.group.at[kernels->totals.group.n - 1], range->number);
 }
 
 static void visit_kernel(void *context, const struct nsc_stats_launch *launch,
@@ -84,27 +80,16 @@ static bool duration_of(const void *context, uint32_t i, int64_t *value)
 {
     const struct kernels *kernels = context;
 
-    *value = kernels->pairs.at[i].duration;
+    *value = nsc_event_duration(kernels->events, kernels->ops.at[i]);
     return true;
 }
 
 /* Counts the ranges of each group: each once, however many of the kernels it launched. */
 static void count_ranges(struct kernels *kernels)
 {
-    size_t n = kernels->pairs.n;
-    struct nsc_sort_pair *pairs = nsc_xmalloc((2 * n + 1) * sizeof *pairs);
-    size_t kept = 0;
-
     kernels->instances = nsc_xcalloc((size_t)kernels->totals.n + 1, sizeof *kernels->instances);
-    for (size_t i = 0; i < n; i++)
-        if (kernels->pairs.at[i].range != NSC_NONE)
-            pairs[kept++].key =
-                (uint64_t)kernels->totals.group.at[i] << 32 | kernels->pairs.at[i].range;
-    nsc_sort_pairs(pairs, pairs + kept, kept);
-    for (size_t i = 0; i < kept; i++)
-        if (i == 0 || pairs[i].key != pairs[i - 1].key)
-            kernels->instances[pairs[i].key >> 32]++;
-    free(pairs);
+    for (size_t i = 0; i < kernels->inside.rows.n; i++)
+        kernels->instances[kernels->inside.rows.at[i].key[0]]++;
 }
 
 /* Orders by tag (none first), style, process, thread; then the greatest total. */
@@ -144,9 +129,9 @@ static void fill_group(void *context, uint32_t group, struct nsc_stats_cell cell
 
 static enum nsc_status sum_pairs(struct kernels *kernels, const struct nsc_stats_sink *sink)
 {
-    if (kernels->pairs.n == 0)
+    if (kernels->ops.n == 0)
         return NSC_ENODATA;
-    if (kernels->pairs.n >= NSC_NONE)
+    if (kernels->ops.n >= NSC_NONE)
         return NSC_ENOMEM;
     kernels->spread = nsc_totals_measure(&kernels->totals, duration_of, kernels);
     if (!kernels->spread)
@@ -173,7 +158,8 @@ enum nsc_status nsc_stats_nvtx_kern_sum(const struct nsc_stats_input *input,
     status = sum_pairs(&kernels, sink);
     free(kernels.instances);
     free(kernels.spread);
-    NSC_VEC_FINI(&kernels.pairs);
+    NSC_VEC_FINI(&kernels.ops);
+    nsc_tally_fini(&kernels.inside);
     nsc_stats_names_fini(&kernels.names);
     nsc_totals_fini(&kernels.totals);
     return status;
