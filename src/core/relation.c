@@ -85,8 +85,8 @@ void nsc_relation_add_number(struct nsc_relation *relation, double value)
 static void text_set(struct nsc_relation *relation, struct nsc_sheet_cell *cell,
                      struct nsc_text value)
 {
-    cell->text.at = relation->sheet.bytes.n;
-    cell->text.n = value.n;
+    cell->at = relation->sheet.bytes.n;
+    cell->n = value.n;
     nsc_buf_add(&relation->sheet.bytes, value.bytes, value.n);
 }
 

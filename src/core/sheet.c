@@ -72,7 +72,7 @@ void nsc_sheet_add_text(struct nsc_sheet *sheet, struct nsc_text value)
 
     assert(next_kind(sheet) == NSC_SHEET_TEXT);
     *NSC_VEC_ADD(&sheet->cells) =
-        (struct nsc_sheet_cell){.is_set = true, .text = {kept.at, kept.n}};
+        (struct nsc_sheet_cell){.is_set = true, .n = kept.n, .at = kept.at};
 }
 
 /* Notes once that a time of the sheet is a sum capped at INT64_MAX. */
@@ -140,7 +140,7 @@ static void add_bound_text(struct nsc_sheet *sheet, const void *field, uint8_t t
     else if (type == NSC_BIND_TEXT)
         kept = nsc_sheet_keep(sheet, *(const struct nsc_text *)field);
     *NSC_VEC_ADD(&sheet->cells) =
-        (struct nsc_sheet_cell){.is_set = kept.is_set, .text = {kept.at, kept.n}};
+        (struct nsc_sheet_cell){.is_set = kept.is_set, .n = kept.n, .at = kept.at};
 }
 
 static void add_field(struct nsc_sheet *sheet, const struct nsc_sheet_column *column,
@@ -236,9 +236,9 @@ const struct nsc_sheet_cell *nsc_sheet_at(const struct nsc_sheet *sheet, uint32_
 struct nsc_text nsc_sheet_text(const struct nsc_sheet *sheet, const struct nsc_sheet_cell *cell)
 {
     struct nsc_text none = {"", 0};
-    struct nsc_text text = {sheet->bytes.bytes + (cell->is_set ? cell->text.at : 0), cell->text.n};
+    struct nsc_text text = {sheet->bytes.bytes + (cell->is_set ? cell->at : 0), cell->n};
 
-    return cell->is_set && cell->text.n ? text : none;
+    return cell->is_set && cell->n ? text : none;
 }
 
 /* ---- several ---- */

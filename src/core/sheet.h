@@ -152,13 +152,11 @@ struct nsc_kept_text {
 
 struct nsc_sheet_cell {
     bool is_set; /* otherwise unknown: printed as nothing, null in JSON */
+    uint32_t n;  /* TEXT: its bytes */
     union {
         int64_t integer; /* COUNT, ID, NS, INSTANT, BYTES, YES */
         double number;   /* PERCENT, NUMBER; never infinite or NaN */
-        struct {
-            size_t at; /* TEXT: in the sheet's bytes */
-            uint32_t n;
-        } text;
+        size_t at;       /* TEXT: in the sheet's bytes */
     };
 };
 

@@ -125,7 +125,7 @@ static struct nsc_sheet_cell make_key(struct nsc_sheet *sheet, uint64_t hash, ui
     (void)snprintf(text, sizeof text, number ? "%012" PRIx64 "-%" PRIu32 : "%012" PRIx64, hash,
                    number);
     kept = nsc_sheet_keep(sheet, nsc_text_from(text));
-    return (struct nsc_sheet_cell){.is_set = true, .text = {kept.at, kept.n}};
+    return (struct nsc_sheet_cell){.is_set = true, .n = kept.n, .at = kept.at};
 }
 
 /* The cells of the chosen columns and rows. */
