@@ -19,6 +19,7 @@
 
 struct list {
     struct nsc_capture *capture;
+    struct nsc_error trouble; /* with the schema of a payload */
     NSC_VEC(struct nsc_detail) at;
 };
 
@@ -26,15 +27,13 @@ struct list {
 static const char *intern(struct nsc_capture *capture, const char *name)
 {
     struct nsc_buf clean = NSC_BUF_INIT(4096);
-    size_t i;
 
     nsc_text_clean(&clean, nsc_text_from(name), false);
-    for (i = 0; i < capture->detail_names.n; i++) {
+    for (size_t i = 0; i < capture->detail_names.n; i++)
         if (strcmp(capture->detail_names.at[i], clean.bytes) == 0) {
             nsc_buf_fini(&clean);
             return capture->detail_names.at[i];
         }
-    }
     *NSC_VEC_ADD(&capture->detail_names) = clean.bytes;
     return clean.bytes;
 }
@@ -99,14 +98,12 @@ static void add_shape(struct list *list, const struct nsc_cells *cells, const ch
 
 enum { TEXT_MOST = 400 };
 
+/* NULL if the export lacks what the statement names. */
 static sqlite3_stmt *prepare(struct nsc_capture *capture, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
 
-    if (sqlite3_prepare_v2(capture->source->db, sql, -1, &statement, NULL) != SQLITE_OK) {
-        sqlite3_finalize(statement);
-        return NULL;
-    }
+    (void)sqlite3_prepare_v2(capture->source->db, sql, -1, &statement, NULL);
     return statement;
 }
 
@@ -318,25 +315,26 @@ static void add_value(struct list *list, const struct nsc_payload_value *value)
     nsc_buf_fini(&name);
 }
 
-static struct nsc_fields *read_schema(struct nsc_capture *capture, const char *table,
+static struct nsc_fields *read_schema(struct list *list, const char *table,
                                       const struct nsc_field_ask asks[], uint32_t n)
 {
     struct nsc_fields_query query = {.table = table, .asks = asks, .n_asks = n};
-    struct nsc_error error = {NSC_OK, ""};
     struct nsc_fields *fields = NULL;
+    enum nsc_status status = nsc_fields_read_table(&fields, list->capture, &query, &list->trouble);
 
-    return nsc_fields_read_table(&fields, capture, &query, &error) == NSC_OK ? fields : NULL;
+    return status == NSC_OK ? fields : NULL;
 }
 
-/* Adds the values of a payload; none if its schema is not known. */
+/* Adds the values of a payload: none if its schema is not known, and why if it cannot be read. */
 static void add_payload(struct list *list, struct nsc_text payload)
 {
     static const struct nsc_field_ask entry[] = NSC_PAYLOAD_ENTRY_ASKS;
     static const struct nsc_field_ask word[] = NSC_PAYLOAD_WORD_ASKS;
-    struct nsc_fields *entries = read_schema(list->capture, "NVTX_PAYLOAD_SCHEMA_ENTRIES", entry,
-                                             NSC_N_PAYLOAD_ENTRY_FIELDS);
+    struct nsc_fields *entries =
+        read_schema(list, "NVTX_PAYLOAD_SCHEMA_ENTRIES", entry, NSC_N_PAYLOAD_ENTRY_FIELDS);
     struct nsc_fields *words =
-        read_schema(list->capture, "NVTX_PAYLOAD_ENUM_ENTRIES", word, NSC_N_PAYLOAD_WORD_FIELDS);
+        read_schema(list, "NVTX_PAYLOAD_ENUM_ENTRIES", word, NSC_N_PAYLOAD_WORD_FIELDS);
+    struct nsc_buf trouble = NSC_BUF_INIT(sizeof list->trouble.text);
     struct nsc_payload_value values[NSC_PAYLOAD_VALUES];
     struct nsc_payload_schemas schemas;
     uint32_t n = 0;
@@ -345,6 +343,10 @@ static void add_payload(struct list *list, struct nsc_text payload)
     n = nsc_payload_decode(values, &schemas, payload);
     for (uint32_t i = 0; i < n; i++)
         add_value(list, &values[i]);
+    if (list->trouble.status != NSC_OK) {
+        nsc_buf_puts(&trouble, list->trouble.text);
+        add_detail(list, "payload", &trouble);
+    }
     nsc_payload_schemas_fini(&schemas);
     nsc_fields_free(entries);
     nsc_fields_free(words);
@@ -399,9 +401,7 @@ enum nsc_status nsc_capture_details(struct nsc_details *out, struct nsc_capture 
 
 void nsc_details_fini(struct nsc_details *details)
 {
-    uint32_t i;
-
-    for (i = 0; i < details->n; i++)
+    for (uint32_t i = 0; i < details->n; i++)
         free(details->at[i].value);
     free(details->at);
     *details = (struct nsc_details){0, NULL};

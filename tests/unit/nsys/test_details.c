@@ -6,6 +6,7 @@
 #include "support/cm.h"
 #include "support/make_db.h"
 
+#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -176,4 +177,54 @@ TEST_WITH(occupancy_comes_from_the_device, set_up, tear_down)
 {
     fetch(NSC_KIND_KERNEL, 1);
     expect("occupancy", "at most 12.5 %: 2 blocks, 8 of 64 warps an SM, limited by registers");
+}
+
+/* Overwrites the page of a table. */
+static void damage(const char *file, const char *table)
+{
+    static const char zeros[4096];
+    char sql[128];
+    sqlite3 *db = NULL;
+    sqlite3_stmt *row = NULL;
+    FILE *out;
+
+    snprintf(sql, sizeof sql, "SELECT rootpage - 1 FROM sqlite_schema WHERE name = '%s'", table);
+    assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(row), SQLITE_ROW);
+    out = fopen(file, "r+b");
+    assert_non_null(out);
+    assert_int_equal(fseek(out, sqlite3_column_int(row, 0) * (long)sizeof zeros, SEEK_SET), 0);
+    sqlite3_finalize(row);
+    sqlite3_close(db);
+    assert_int_equal(fwrite(zeros, sizeof zeros, 1, out), 1);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* Read, it would be a payload without values. */
+TEST_WITH(a_payload_says_that_its_schema_is_damaged, set_up, tear_down)
+{
+    struct nsc_error error = {NSC_OK, ""};
+    bool is_told = false;
+
+    nsc_trace_free(trace);
+    trace = NULL;
+    nsc_capture_close(capture);
+    capture = NULL;
+    nsc_test_db(path, "ALTER TABLE NVTX_EVENTS ADD COLUMN binaryData;"
+                      "INSERT INTO NVTX_EVENTS (start, end, eventType, globalTid, domainId, "
+                      "binaryData) VALUES (9, 10, 59, 281476654432261, 9, "
+                      "'09000000000000000100000000000000180000000000000020000000000000000700000000"
+                      "000000');"
+                      "CREATE TABLE NVTX_PAYLOAD_SCHEMA_ENTRIES (domainId INTEGER NOT NULL, "
+                      "schemaId INTEGER NOT NULL, idx INTEGER NOT NULL, type INTEGER, name TEXT, "
+                      "offset INTEGER);"
+                      "INSERT INTO NVTX_PAYLOAD_SCHEMA_ENTRIES VALUES (9, 1, 0, 18, 'id', 0);");
+    damage(path, "NVTX_PAYLOAD_SCHEMA_ENTRIES");
+    assert_int_equal(nsc_capture_open(&capture, path, NULL, &error), NSC_OK);
+    fetch(NSC_KIND_NVTX_RANGE, 5);
+    for (uint32_t i = 0; i < details.n; i++)
+        is_told |= strcmp(details.at[i].name, "payload") == 0 &&
+                   strstr(details.at[i].value, "NVTX_PAYLOAD_SCHEMA_ENTRIES");
+    assert_true(is_told);
 }
