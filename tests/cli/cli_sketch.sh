@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 docs=$(dirname "$0")/../../docs/json
 
-rm -rf ranks
+rm -rf ranks long.sqlite
 mkdir ranks
 for rank in 0 1 2 4; do
     expect 0 "$program" generate --kernels 3000 --devices 1 --seed $rank ranks/rank$rank.sqlite
