@@ -5,6 +5,9 @@
 #include "analysis/names/kernel_family.h"
 #include "support/cm.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #define ELEMENT "void at::native::vectorized_elementwise_kernel<(int)4, at::native::"
 
 static const struct {
@@ -126,6 +129,37 @@ TEST(names_tell_the_kind_of_work_and_the_maker)
         if (strcmp(engine ? engine : "", cases[i].engine ? cases[i].engine : "") != 0)
             fail_msg("%s is of %s", cases[i].name, engine ? engine : "no engine");
     }
+}
+
+/* Every kernel of some fifty public recordings, at most 300 bytes of its name, and what a person says
+ * that it does. A family that is told must be right; "other" is a lack, not an error. */
+TEST(real_names_are_judged_by_hand)
+{
+    char line[512];
+    FILE *file = fopen(NSC_TEST_SOURCE_DIR "/tests/fixtures/kernel_families.tsv", "r");
+    int n = 0, right = 0, wrong = 0;
+
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        char *name = strchr(line, '\t');
+        const char *told;
+
+        assert_non_null(name);
+        *name++ = '\0';
+        name[strcspn(name, "\n")] = '\0';
+        told = nsc_kernel_family_word(nsc_kernel_family_of(nsc_text_from(name)));
+        n++;
+        right += strcmp(told, line) == 0;
+        if (strcmp(told, line) != 0 && strcmp(told, "other") != 0) {
+            wrong++;
+            printf("%s, not %s: %s\n", told, line, name);
+        }
+    }
+    fclose(file);
+    printf("%d names: %d right, %d wrong\n", n, right, wrong);
+    assert_true(n > 250);
+    assert_true(100 * right >= 97 * n);
+    assert_true(100 * wrong <= n);
 }
 
 TEST(brackets_that_close_nothing_and_long_names_end)
