@@ -86,6 +86,20 @@ void nsc_page_end(struct nsc_page *page)
     page->col = 0;
 }
 
+void nsc_page_line(struct nsc_page *page, enum nsc_role role, const char *text)
+{
+    nsc_page_puts(page, role, text);
+    nsc_page_end(page);
+}
+
+void nsc_page_duration(struct nsc_page *page, enum nsc_role role, nsc_time ns)
+{
+    char text[NSC_UNITS_BYTES];
+
+    nsc_units_duration(text, ns, page->ascii);
+    nsc_page_puts(page, role, text);
+}
+
 void nsc_page_skip(struct nsc_page *page)
 {
     nsc_page_end(page);

@@ -30,6 +30,9 @@ static inline struct nsc_page nsc_page(struct nsc_grid *grid, struct nsc_rect re
 /* Adds text to the line, clipped to the rest of it. Raw bytes. */
 void nsc_page_text(struct nsc_page *page, enum nsc_role role, struct nsc_text text);
 void nsc_page_puts(struct nsc_page *page, enum nsc_role role, const char *text);
+/* The same, and ends the line. */
+void nsc_page_line(struct nsc_page *page, enum nsc_role role, const char *text);
+void nsc_page_duration(struct nsc_page *page, enum nsc_role role, nsc_time ns);
 /* At most 255 bytes of the view's own text. */
 void nsc_page_printf(struct nsc_page *page, enum nsc_role role, const char *format, ...)
     NSC_PRINTF(3, 4);

@@ -94,8 +94,7 @@ static void table_put(const struct nsc_table *table, struct nsc_page *page)
     struct nsc_rect rect = page->rect;
 
     nsc_page_skip(page);
-    nsc_page_puts(page, NSC_ROLE_GROUP, sheet->title);
-    nsc_page_end(page);
+    nsc_page_line(page, NSC_ROLE_GROUP, sheet->title);
     rect.row += page->line;
     rect.rows -= page->line;
     page->line += lines;

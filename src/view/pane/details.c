@@ -31,8 +31,7 @@ static void name_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_e
 
     nsc_event_put(scene, page, NSC_ROLE_GROUP, event);
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
-    nsc_page_puts(page, NSC_ROLE_DIM, nsc_kind_label((enum nsc_kind)kind));
-    nsc_page_end(page);
+    nsc_page_line(page, NSC_ROLE_DIM, nsc_kind_label((enum nsc_kind)kind));
 }
 
 /* The span of the work of a range, on a line of projected ranges. */
@@ -88,10 +87,9 @@ static void launch_put(const struct nsc_scene *scene, const struct nsc_pane_deta
     if (!nsc_kind_is_gpu(events->kind[facts->event]))
         return;
     if (facts->launch == NSC_NONE) {
-        nsc_page_puts(page, NSC_ROLE_DIM,
+        nsc_page_line(page, NSC_ROLE_DIM,
                       scene->early ? "its launch is still being read"
                                    : "launch unknown: no API call with its correlation id");
-        nsc_page_end(page);
         return;
     }
     nsc_units_instant(text, events->start[facts->launch]);
@@ -113,12 +111,10 @@ static void waited_put(const struct nsc_scene *scene, const struct nsc_pane_deta
     nsc_event waited = nsc_pane_details_waited(scene, details);
     nsc_time before = 0;
     char key[32];
-    char text[NSC_UNITS_BYTES];
 
     if (waited == NSC_NONE)
         return;
     before = events->start[scene->selected] - nsc_event_end(events, waited);
-    nsc_units_duration(text, before < 0 ? -before : before, scene->ascii);
     nsc_page_puts(page, NSC_ROLE_DIM, "after ");
     nsc_event_put(scene, page, NSC_ROLE_TEXT, waited);
     nsc_page_puts(page, NSC_ROLE_DIM, " on ");
@@ -127,11 +123,10 @@ static void waited_put(const struct nsc_scene *scene, const struct nsc_pane_deta
                       scene->trace,
                       nsc_trace_track(scene->trace, nsc_event_track(scene->trace, waited))->label));
     nsc_page_puts(page, NSC_ROLE_DIM, before < 0 ? ", which ends " : ", which ended ");
-    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+    nsc_page_duration(page, NSC_ROLE_TEXT, before < 0 ? -before : before);
     nsc_page_puts(page, NSC_ROLE_DIM, before < 0 ? " after its start   " : " earlier   ");
     nsc_page_puts(page, NSC_ROLE_KEY, nsc_keymap_key(key, keymap, NSC_ACTION_WAITED));
-    nsc_page_puts(page, NSC_ROLE_DIM, ": go there");
-    nsc_page_end(page);
+    nsc_page_line(page, NSC_ROLE_DIM, ": go there");
 }
 
 /* A branch of the tree: the ranges between the outermost and the last ones are only counted. */
@@ -292,7 +287,6 @@ static void spread_put(const struct nsc_scene *scene, const struct nsc_pane_deta
 {
     const struct nsc_histogram *histogram = &details->facts.histogram;
     uint32_t p50 = 0, p95 = 0;
-    char text[NSC_UNITS_BYTES];
 
     if (!nsc_pane_details_can_choose(details))
         return;
@@ -300,12 +294,10 @@ static void spread_put(const struct nsc_scene *scene, const struct nsc_pane_deta
     p95 = nsc_histogram_bin(histogram, details->facts.rank.p95);
     nsc_page_puts(page, NSC_ROLE_DIM, "spread ");
     bars_put(scene, details, page);
-    nsc_units_duration(text, details->facts.rank.min, scene->ascii);
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
-    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+    nsc_page_duration(page, NSC_ROLE_TEXT, details->facts.rank.min);
     nsc_page_puts(page, NSC_ROLE_DIM, " to ");
-    nsc_units_duration(text, details->facts.rank.max, scene->ascii);
-    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+    nsc_page_duration(page, NSC_ROLE_TEXT, details->facts.rank.max);
     nsc_page_end(page);
     nsc_page_puts(page, NSC_ROLE_DIM, "       ");
     for (uint32_t i = 0; i < histogram->n; i++)
@@ -398,7 +390,7 @@ static void row_put(const struct nsc_pane_details *details, struct nsc_page *pag
 
 /* ---- the held event ---- */
 
-/* "the one at the cursor takes 1.2 ms more (1.25 times the held one), starts 3 ms later". */
+/* "the one at the cursor takes 1.2 ms more (125.0 % of the held one), starts 3 ms later". */
 static void compare_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_event held,
                         nsc_event event)
 {

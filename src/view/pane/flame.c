@@ -103,8 +103,7 @@ static void about_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
                       nsc_scene_is_filtered(pane->scene)
                           ? ", of what the filter keeps in the window of "
                           : ", in the window of ");
-        nsc_units_duration(text, nsc_window_length(pane->view->window), pane->scene->ascii);
-        nsc_page_puts(page, NSC_ROLE_TEXT, text);
+        nsc_page_duration(page, NSC_ROLE_TEXT, nsc_window_length(pane->view->window));
     }
     state_put(pane, page);
     nsc_page_end(page);

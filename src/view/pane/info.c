@@ -155,8 +155,7 @@ static void file_put(const struct nsc_scene *scene, const struct nsc_sources *so
         exports_put(scene, page);
     } else {
         nsc_page_puts(page, NSC_ROLE_DIM, "file ");
-        nsc_page_puts(page, NSC_ROLE_TEXT, sources->file);
-        nsc_page_end(page);
+        nsc_page_line(page, NSC_ROLE_TEXT, sources->file);
     }
     if (info->file_bytes) {
         nsc_units_bytes(text, file_bytes(scene));
@@ -200,8 +199,7 @@ int nsc_pane_info_draw(const struct nsc_scene *scene, const struct nsc_explore *
     nsc_page_tab(&page, columns_of(&page).rows + COUNT_COLS - 4);
     nsc_page_puts(&page, NSC_ROLE_DIM, "rows");
     nsc_page_tab(&page, columns_of(&page).events + COUNT_COLS - 6);
-    nsc_page_puts(&page, NSC_ROLE_DIM, "events");
-    nsc_page_end(&page);
+    nsc_page_line(&page, NSC_ROLE_DIM, "events");
     for (uint32_t i = 0; i < sources->n_tables; i++)
         if (sources->tables[i].status != NSC_TABLE_ABSENT)
             table_put(&page, &sources->tables[i]);

@@ -180,8 +180,7 @@ static void figures_head(struct nsc_page *page)
     page->col = SECOND_COL + 9;
     nsc_page_puts(page, NSC_ROLE_DIM, "of the window");
     page->col = THIRD_COL;
-    nsc_page_puts(page, NSC_ROLE_DIM, "of communication");
-    nsc_page_end(page);
+    nsc_page_line(page, NSC_ROLE_DIM, "of communication");
 }
 
 static void figures_line(struct nsc_page *page, const struct heat *heats, int i,
@@ -319,8 +318,7 @@ static void pairs_put(const struct nsc_scene *scene, struct nsc_page *page,
     if (n)
         return;
     nsc_page_tab(page, LABEL_COL - 1);
-    nsc_page_puts(page, NSC_ROLE_DIM, "No two streams run at the same time in the window.");
-    nsc_page_end(page);
+    nsc_page_line(page, NSC_ROLE_DIM, "No two streams run at the same time in the window.");
 }
 
 static void graphs_put(const struct nsc_scene *scene, struct nsc_page *page,
@@ -358,9 +356,8 @@ static void streams_head(struct nsc_page *page, const struct nsc_overlap *overla
                         "streams at once, the busiest %u of %u: share of the less busy one's time",
                         overlap->n, overlap->n_working);
     else
-        nsc_page_puts(page, NSC_ROLE_GROUP,
+        nsc_page_line(page, NSC_ROLE_GROUP,
                       "streams at once: share of the less busy one's time in the window");
-    nsc_page_end(page);
 }
 
 static void streams_put(const struct nsc_scene *scene, const struct nsc_explore *explore,
@@ -406,11 +403,10 @@ int nsc_pane_overlap_draw(const struct nsc_scene *scene, const struct nsc_explor
     if (columns_of(scene).cols <= 0)
         return 0;
     if (device == NSC_NONE) {
-        nsc_page_puts(&page, NSC_ROLE_DIM,
+        nsc_page_line(&page, NSC_ROLE_DIM,
                       scene->early
                           ? "This comes with the rest of the export, which is still being read."
                           : "No GPU work in this export: record with  nsys profile -t cuda");
-        nsc_page_end(&page);
         return page.line;
     }
     head_put(scene, &page, device);

@@ -102,15 +102,12 @@ static void neighbour_put(const struct nsc_scene *scene, struct nsc_page *page, 
     const struct nsc_events *events = nsc_trace_events(scene->trace);
     nsc_time far = is_before ? scene->cursor - nsc_event_end(events, event)
                              : events->start[event] - scene->cursor;
-    char text[NSC_UNITS_BYTES];
 
     nsc_page_puts(page, NSC_ROLE_DIM, is_before ? "before  " : "after   ");
     nsc_event_put(scene, page, NSC_ROLE_TEXT, event);
     nsc_page_puts(page, NSC_ROLE_DIM, is_before ? "  ended " : "  starts ");
-    nsc_units_duration(text, far, scene->ascii);
-    nsc_page_puts(page, NSC_ROLE_TEXT, text);
-    nsc_page_puts(page, NSC_ROLE_DIM, is_before ? " before the cursor" : " after the cursor");
-    nsc_page_end(page);
+    nsc_page_duration(page, NSC_ROLE_TEXT, far);
+    nsc_page_line(page, NSC_ROLE_DIM, is_before ? " before the cursor" : " after the cursor");
 }
 
 /* The part with the most time after last, in that order; last NSC_N_GAP_PARTS: the first one.
@@ -136,9 +133,8 @@ static void idle_put(const struct nsc_scene *scene, struct nsc_page *page,
     char text[NSC_UNITS_BYTES];
     char part[PART_BYTES];
 
-    nsc_units_duration(text, idle->end - idle->start, scene->ascii);
     nsc_page_puts(page, NSC_ROLE_TEXT, "the whole GPU is idle for ");
-    nsc_page_puts(page, NSC_ROLE_WARNING, text);
+    nsc_page_duration(page, NSC_ROLE_WARNING, idle->end - idle->start);
     nsc_page_puts(page, NSC_ROLE_TEXT, "   ");
     for (int i = next_part(idle, NSC_N_GAP_PARTS); i < NSC_N_GAP_PARTS; i = next_part(idle, i)) {
         nsc_units_duration(text, idle->part[i], scene->ascii);
@@ -162,17 +158,14 @@ static void gap_put(const struct nsc_scene *scene, struct nsc_page *page,
                     const struct nsc_gap_facts *gap)
 {
     const struct nsc_events *events = nsc_trace_events(scene->trace);
-    char text[NSC_UNITS_BYTES];
 
     if (gap->before != NSC_NONE && gap->after != NSC_NONE) {
-        nsc_units_duration(text, events->start[gap->after] - nsc_event_end(events, gap->before),
-                           scene->ascii);
         nsc_page_puts(page, NSC_ROLE_TEXT, "a gap of ");
-        nsc_page_puts(page, NSC_ROLE_WARNING, text);
-        nsc_page_puts(page, NSC_ROLE_TEXT,
+        nsc_page_duration(page, NSC_ROLE_WARNING,
+                          events->start[gap->after] - nsc_event_end(events, gap->before));
+        nsc_page_line(page, NSC_ROLE_TEXT,
                       nsc_scene_is_filtered(scene) ? " on this row, of what the filter keeps"
                                                    : " on this row");
-        nsc_page_end(page);
     }
     if (gap->before != NSC_NONE)
         neighbour_put(scene, page, gap->before, true);
@@ -238,6 +231,5 @@ void nsc_pane_row_put(const struct nsc_scene *scene, const struct nsc_gap_facts 
         gap_put(scene, page, gap);
     nsc_page_puts(page, NSC_ROLE_DIM, advice.says);
     nsc_page_puts(page, NSC_ROLE_KEY, nsc_keymap_key(key, keymap, advice.action));
-    nsc_page_puts(page, NSC_ROLE_DIM, advice.does);
-    nsc_page_end(page);
+    nsc_page_line(page, NSC_ROLE_DIM, advice.does);
 }

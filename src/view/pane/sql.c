@@ -47,8 +47,7 @@ static void error_draw(const struct nsc_scene *scene, const struct nsc_pane_sql 
     struct nsc_text before = {sql->query, 0};
     int col = 0;
 
-    nsc_page_puts(page, NSC_ROLE_TEXT, sql->query);
-    nsc_page_end(page);
+    nsc_page_line(page, NSC_ROLE_TEXT, sql->query);
     if (sql->error_at >= 0 && (size_t)sql->error_at <= strlen(sql->query)) {
         before.n = (uint32_t)sql->error_at;
         col = (int)nsc_text_width(before, scene->ascii);
@@ -66,10 +65,9 @@ static void empty_draw(struct nsc_page *page)
 {
     nsc_page_puts(page, NSC_ROLE_TEXT, "No query yet: ");
     nsc_page_puts(page, NSC_ROLE_KEY, ";");
-    nsc_page_puts(page, NSC_ROLE_DIM,
+    nsc_page_line(page, NSC_ROLE_DIM,
                   "  asks the trace by SQL, read-only. Tab completes tables and columns. For "
                   "example");
-    nsc_page_end(page);
     nsc_page_puts(page, NSC_ROLE_DIM,
                   "SELECT start, end, short FROM kernel ORDER BY dur DESC LIMIT 20");
 }

@@ -138,11 +138,9 @@ struct nsc_text nsc_scene_capture_label(const struct nsc_scene *scene, uint32_t 
 void nsc_subject_put(const struct nsc_scene *scene, const struct nsc_subject *question,
                      struct nsc_page *page)
 {
-    char length[NSC_UNITS_BYTES];
-
-    nsc_units_duration(length, nsc_window_length(question->window), scene->ascii);
     nsc_page_puts(page, NSC_ROLE_DIM, question->is_range ? "range " : "window ");
-    nsc_page_puts(page, question->is_range ? NSC_ROLE_RANGE : NSC_ROLE_TEXT, length);
+    nsc_page_duration(page, question->is_range ? NSC_ROLE_RANGE : NSC_ROLE_TEXT,
+                      nsc_window_length(question->window));
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
     if (question->every)
         nsc_page_puts(page, NSC_ROLE_TEXT, "all GPU rows");
