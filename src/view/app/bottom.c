@@ -167,12 +167,6 @@ static size_t answer_words(const struct nsc_app *app, struct nsc_hint_word *out)
     return 3;
 }
 
-/* The quit key closes boxes and panes first: label it "back" where it does. */
-static const char *quit_word(enum nsc_key_scope scope)
-{
-    return scope == NSC_KEY_SCOPE_TIMELINE || scope == NSC_KEY_SCOPE_LOADING ? "quit" : "back";
-}
-
 size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out)
 {
     static const enum nsc_action of_a_bookmark[] = {
@@ -180,9 +174,12 @@ size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out)
         NSC_ACTION_BOOKMARK_TAGS, NSC_ACTION_BOOKMARK_SESSION};
     const struct nsc_pane *pane = &nsc_panes[app->pane];
     bool every = app->panes.selection.every;
+    enum nsc_key_scope scope = nsc_app_scope(app);
+    bool quits = scope == NSC_KEY_SCOPE_TIMELINE || scope == NSC_KEY_SCOPE_LOADING;
     size_t n = 0;
 
-    out[n++] = (struct nsc_hint_word){NSC_ACTION_QUIT, quit_word(nsc_app_scope(app))};
+    /* elsewhere it closes a box or a pane first */
+    out[n++] = (struct nsc_hint_word){NSC_ACTION_QUIT, quits ? "quit" : "back"};
     out[n++] = (struct nsc_hint_word){NSC_ACTION_CHOOSE_PREV,
                                       word_if(app, pane->chooses, pane->can_choose)};
     out[n++] = (struct nsc_hint_word){NSC_ACTION_CHOOSE, word_if(app, pane->shows, pane->can_show)};

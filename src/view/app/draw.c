@@ -6,12 +6,6 @@
 #include "view/kit/guide.h"
 #include "view/kit/help.h"
 
-static void note_draw(const struct nsc_app *app, struct nsc_grid *grid)
-{
-    nsc_grid_puts(grid, app->scene->layout.note.row, app->scene->layout.note.col,
-                  app->scene->layout.note.cols, NSC_ROLE_WARNING, "nsyscope needs 40x10");
-}
-
 int nsc_app_help_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     int below = app->prompt.open == NSC_PROMPT_HELP ? 2 : 1; /* its own prompt stays visible */
@@ -29,7 +23,8 @@ void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
     nsc_grid_resize(grid, app->scene->rows, app->scene->cols);
     grid->cursor_row = grid->cursor_col = -1;
     if (app->scene->layout.too_small) {
-        note_draw(app, grid);
+        nsc_grid_puts(grid, app->scene->layout.note.row, app->scene->layout.note.col,
+                      app->scene->layout.note.cols, NSC_ROLE_WARNING, "nsyscope needs 40x10");
         return;
     }
     nsc_app_title_draw(app, grid);

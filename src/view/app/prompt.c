@@ -147,12 +147,6 @@ static const char *count_note(char out[64], const struct nsc_name_counts *counts
     return out;
 }
 
-/* The whole name can be matched exactly. */
-static bool is_whole(const struct nsc_name_counts *counts, uint32_t name)
-{
-    return nsc_trace_names(counts->trace)->counters[name] == 0;
-}
-
 /* The text before the typed value, the quotes of the value, and the names that match. */
 struct name_wish {
     struct nsc_text before;
@@ -189,9 +183,10 @@ static void names_offer(struct nsc_app *app, const struct name_wish *wish)
 
     nsc_name_counts_of(counts, app->scene->trace);
     for (uint32_t name = 0; name < counts->n; name++) {
+        bool is_whole = nsc_trace_names(counts->trace)->counters[name] == 0;
         bool is_nvtx = counts->kind[name] == NSC_KIND_NVTX_RANGE;
 
-        if ((is_nvtx || !wish->nvtx_only) && (!wish->whole_only || is_whole(counts, name)))
+        if ((is_nvtx || !wish->nvtx_only) && (!wish->whole_only || is_whole))
             name_offer(&app->prompt.offers, counts, name, wish);
     }
 }

@@ -182,13 +182,6 @@ static int making_draw(const struct nsc_app *app, struct nsc_grid *grid, int rig
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
-static void loading_mark_draw(const struct nsc_app *app, struct nsc_grid *grid)
-{
-    if (!app->loading.failure[0])
-        nsc_grid_puts_right(grid, 0, app->scene->layout.title.cols - 11, 10, NSC_ROLE_WARNING,
-                            app->loading.cancelled ? "cancelled" : "● loading");
-}
-
 static bool has_filter(const struct nsc_app *app)
 {
     return nsc_scene_is_filtered(app->scene) || nsc_app_filter_is_waiting(app);
@@ -257,7 +250,10 @@ void nsc_app_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
     col = nsc_grid_text(grid, 0, col, name_room(app, col), NSC_ROLE_TITLE,
                         nsc_text_of_buf(&app->title));
     if (!app->scene->trace) {
-        loading_mark_draw(app, grid);
+        (void)mark_draw(app, grid, right, NSC_ROLE_WARNING,
+                        app->loading.failure[0]  ? ""
+                        : app->loading.cancelled ? "cancelled"
+                                                 : "● loading");
         return;
     }
     right = mark_draw(app, grid, right, NSC_ROLE_WARNING, app->changed ? "⚠ file changed" : "");

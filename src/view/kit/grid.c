@@ -78,11 +78,6 @@ static struct walk walk_begin(const struct nsc_grid *grid, struct nsc_text text,
     return walk;
 }
 
-static bool is_ascii(const struct nsc_cluster *cluster)
-{
-    return cluster->n == 1;
-}
-
 static bool walk_next(struct walk *walk, struct nsc_cluster *out)
 {
     size_t from = walk->outer.at;
@@ -94,7 +89,7 @@ static bool walk_next(struct walk *walk, struct nsc_cluster *out)
     walk->spells = false;
     if (!nsc_text_next(&walk->outer, out))
         return false;
-    if (!walk->replaces || is_ascii(out))
+    if (!walk->replaces || out->n == 1) /* ASCII already */
         return true;
     source.bytes = walk->outer.bytes + from;
     source.n = (uint32_t)(walk->outer.at - from);

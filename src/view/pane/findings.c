@@ -40,12 +40,6 @@ static enum nsc_role severity_role(enum nsc_severity severity)
     }
 }
 
-/* Short, because people read the title. */
-static const char *word_of(enum nsc_severity severity)
-{
-    return severity == NSC_SEVERITY_NOT_ASSESSABLE ? "n/a" : nsc_severity_word(severity);
-}
-
 /* "WHAT: REASON"; the column before says that it was not assessed. */
 static const char *title_of(char out[TITLE_BYTES], const struct nsc_finding *finding)
 {
@@ -89,7 +83,10 @@ static void finding_fill(const void *context, size_t item, struct nsc_list_cell 
     if (cell->column == TIME && finding->ns > 0 && finding->severity < NSC_SEVERITY_INFO)
         nsc_units_duration(cell->text, finding->ns, page->ascii);
     if (cell->column == WORD)
-        nsc_page_puts(page, severity_role(finding->severity), word_of(finding->severity));
+        nsc_page_puts(page, severity_role(finding->severity),
+                      finding->severity == NSC_SEVERITY_NOT_ASSESSABLE
+                          ? "n/a" /* short, because people read the title */
+                          : nsc_severity_word(finding->severity));
     if (cell->column != TITLE)
         return;
     if (nsc_findings_head(listed->found, item) != item)

@@ -22,12 +22,6 @@ static uint32_t first_past(const struct nsc_explore *explore, nsc_time t)
     return nsc_iterations_window(all, at).t1 > t ? at : at + 1;
 }
 
-/* The role of an iteration: slow ones and the warm-up stand out. */
-static enum nsc_role role_of(const struct nsc_iteration *at)
-{
-    return at->slow ? NSC_ROLE_WARNING : at->warm_up ? NSC_ROLE_DIM : NSC_ROLE_NVTX;
-}
-
 /* Height in eighths of a row: five for the median of the iteration's kind. */
 static uint32_t eighths_of(const struct nsc_iterations *all, const struct nsc_iteration *at)
 {
@@ -72,7 +66,11 @@ static int bar_draw(const struct nsc_scene *scene, const struct nsc_explore *exp
         col = number_draw(scene, explore, grid, i, col, to - from);
     }
     for (; col <= rect.col + to; col++)
-        nsc_grid_put(grid, rect.row, col, role_of(at), HUE, glyph);
+        nsc_grid_put(grid, rect.row, col,
+                     at->slow      ? NSC_ROLE_WARNING
+                     : at->warm_up ? NSC_ROLE_DIM
+                                   : NSC_ROLE_NVTX,
+                     HUE, glyph);
     return to + 1;
 }
 

@@ -339,11 +339,6 @@ static void line_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
     }
 }
 
-static bool cell_is_blank(const struct nsc_cell *cell)
-{
-    return cell->n == 1 && cell->text[0] == ' ' && cell->role == NSC_ROLE_TEXT;
-}
-
 /* Changes the role of blank cells of a column; drawn cells stay. */
 static void column_tint(const struct nsc_scene *scene, struct nsc_grid *grid, int col,
                         enum nsc_role role, const char *glyph)
@@ -354,7 +349,7 @@ static void column_tint(const struct nsc_scene *scene, struct nsc_grid *grid, in
         int row = rect.row + i;
         const struct nsc_cell *cell = nsc_grid_at(grid, (uint32_t)row, (uint32_t)(rect.col + col));
 
-        if (cell_is_blank(cell) &&
+        if (cell->n == 1 && cell->text[0] == ' ' && cell->role == NSC_ROLE_TEXT &&
             scene->lines.at[nsc_scene_line_at(scene, i)].kind != NSC_LINE_GROUP)
             nsc_grid_put(grid, row, rect.col + col, role, 0, glyph);
     }

@@ -3,6 +3,7 @@
  */
 #include "view/scene/axis.h"
 
+#include "core/chars.h"
 #include "view/scene/look.h"
 
 #include <stdio.h>
@@ -32,18 +33,13 @@ uint32_t nsc_iteration_at(const struct nsc_scene *scene, const struct nsc_explor
     return nsc_iterations_at(&explore->iterations, scene->cursor);
 }
 
-static bool is_digit(struct nsc_text text, uint32_t i)
-{
-    return i < text.n && text.bytes[i] >= '0' && text.bytes[i] <= '9';
-}
-
 /* The bytes of the k-th number in a text; false if it has fewer. */
 static bool find_number(struct nsc_text *out, struct nsc_text text, uint32_t k)
 {
     for (uint32_t i = 0; i < text.n; i++) {
         uint32_t end = i;
 
-        while (is_digit(text, end))
+        while (end < text.n && nsc_is_digit(text.bytes[end]))
             end++;
         if (end > i && k-- == 0) {
             *out = (struct nsc_text){text.bytes + i, end - i};
