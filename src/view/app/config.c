@@ -15,19 +15,15 @@ enum { FRAME = 2, BOX_COLS = 78, NAME_COLS = 14, VALUE_COLS = 17 };
 
 /* ---- what belongs to the terminal ---- */
 
-static void name_set(char out[256], const char *name)
-{
-    (void)snprintf(out, 256, "%s", name);
-}
-
 void nsc_app_config_init(struct nsc_app *app, const struct nsc_app_options *options)
 {
     nsc_scene_set(app->edit, NSC_SCENE_ASCII, options->ascii || options->ascii_only);
     app->ascii_only = options->ascii_only;
     app->config.no_mouse = options->no_mouse;
     app->config.color = options->color;
-    name_set(app->config.theme, options->theme ? options->theme : "default");
-    name_set(app->config.theme_wanted, app->config.theme);
+    (void)snprintf(app->config.theme, sizeof app->config.theme, "%s",
+                   options->theme ? options->theme : "default");
+    memcpy(app->config.theme_wanted, app->config.theme, sizeof app->config.theme_wanted);
 }
 
 /* ---- the panel ---- */

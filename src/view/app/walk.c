@@ -357,9 +357,9 @@ bool nsc_app_walk_step(struct nsc_app *app, bool forward)
     case NSC_WALK_EVENTS:
         return list_step(app, NSC_PANE_EVENTS, forward);
     case NSC_WALK_SQL:
-        return list_step(app, NSC_PANE_SQL, forward);
     case NSC_WALK_ANSWERS:
-        return list_step(app, NSC_PANE_ANSWERS, forward);
+        return list_step(app, app->walk.list == NSC_WALK_SQL ? NSC_PANE_SQL : NSC_PANE_ANSWERS,
+                         forward);
     case NSC_WALK_NONE:
         if (app->pane_open && app->pane == NSC_PANE_FINDINGS)
             return nsc_app_finding_step(app, forward);

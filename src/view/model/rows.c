@@ -25,12 +25,6 @@ struct nsc_pin nsc_rows_pin(const struct nsc_line *line)
 
 /* ---- lines of one row ---- */
 
-static bool is_pinned(const struct nsc_rows *rows, const struct nsc_line *line)
-{
-    return rows->arrangement && nsc_arrangement_pin_find(rows->arrangement, nsc_rows_pin(line)) <
-                                    rows->arrangement->n_pins;
-}
-
 static void row_add(struct nsc_rows *rows, struct nsc_line line, uint8_t height)
 {
     line.parts = height;
@@ -41,9 +35,12 @@ static void row_add(struct nsc_rows *rows, struct nsc_line line, uint8_t height)
 /* Adds a row at its place, unless it is hidden or pinned. */
 static void line_add(struct nsc_rows *rows, struct nsc_line line, uint8_t height)
 {
-    if (nsc_arrangement_hides(rows->arrangement, line.track))
+    const struct nsc_arrangement *arrangement = rows->arrangement;
+
+    if (nsc_arrangement_hides(arrangement, line.track))
         rows->n_hidden++;
-    else if (line.kind == NSC_LINE_GROUP || !is_pinned(rows, &line))
+    else if (line.kind == NSC_LINE_GROUP || !arrangement ||
+             nsc_arrangement_pin_find(arrangement, nsc_rows_pin(&line)) >= arrangement->n_pins)
         row_add(rows, line, height);
 }
 

@@ -364,19 +364,14 @@ static int64_t column_value(const struct nsc_counter *counter, uint32_t from, ui
     return value;
 }
 
-/* The value of a full column: 100 for a share. */
-static int64_t counter_high(const struct nsc_scene *scene, const struct nsc_counter *counter)
-{
-    return counter->max < 100 && strcmp(unit_of(scene, counter), "%") == 0 ? 100 : counter->max;
-}
-
 void nsc_lines_counter_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                             struct nsc_rect rect, uint32_t track)
 {
     uint32_t index = nsc_trace_track(scene->trace, track)->counter;
     const struct nsc_counter *counter = &nsc_trace_counters(scene->trace, NULL)[index];
     int64_t low = counter->min < 0 ? counter->min : 0;
-    int64_t high = counter_high(scene, counter);
+    bool is_share = counter->max < 100 && strcmp(unit_of(scene, counter), "%") == 0;
+    int64_t high = is_share ? 100 : counter->max;
     long double range = (long double)high - (long double)low;
     uint32_t cols = (uint32_t)rect.cols;
     uint32_t from = samples_before(counter, 0, nsc_viewport_time(&scene->viewport, 0));

@@ -173,12 +173,6 @@ static bool is_marked(const struct nsc_tree_line *line)
     return line->is_cursor || line->is_selected;
 }
 
-/* Whether a line is a search hit; for a merged path, its slowest call decides. */
-static bool is_hit(const struct nsc_summary *hits, nsc_event event)
-{
-    return event != NSC_NONE && hits && nsc_summary_has(hits, event);
-}
-
 /* "285 x " before the name of a closed run, "2 of 285 " in an open one. */
 static int run_draw(struct nsc_grid *grid, int row, int col, int end, enum nsc_role role,
                     const struct nsc_tree_line *line)
@@ -205,10 +199,11 @@ static void name_draw(const struct table *table, struct nsc_grid *grid, struct n
     const struct nsc_tree *tree = table->tree;
     nsc_event example = line_example(tree, line);
     bool is_work = !tree->merged_face && line->at.op != NSC_NONE;
-    enum nsc_role role = is_marked(line)                ? NSC_ROLE_LABEL_CURSOR
-                         : is_hit(table->hits, example) ? NSC_ROLE_MATCH
-                         : example == NSC_NONE          ? NSC_ROLE_GROUP
-                                                        : NSC_ROLE_TEXT;
+    enum nsc_role role = is_marked(line)       ? NSC_ROLE_LABEL_CURSOR
+                         : example == NSC_NONE ? NSC_ROLE_GROUP
+                         : table->hits && nsc_summary_has(table->hits, example)
+                             ? NSC_ROLE_MATCH /* of a merged path, its slowest call decides */
+                             : NSC_ROLE_TEXT;
     const char *mark = is_work && !line->has_children ? "▪"
                        : !line->has_children          ? "·"
                        : line->is_open                ? "▾"
