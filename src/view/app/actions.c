@@ -14,6 +14,7 @@
 #include "view/app/tab/bookmarks.h"
 #include "view/app/tab/overlap.h"
 #include "view/app/tab/sql.h"
+#include "view/app/tab/tables.h"
 #include "view/app/walk.h"
 #include "view/scene/look.h"
 #include "view/scene/move.h"
@@ -235,23 +236,30 @@ static bool help(struct nsc_app *app)
     app->help = !app->help;
     app->guide = NULL;
     app->help_top = 0;
-    nsc_prompt_set(&app->prompt.lines[NSC_PROMPT_HELP], nsc_text_from(""));
+    nsc_prompt_set(&app->prompt.lines[NSC_PROMPT_NARROW], nsc_text_from(""));
     return true;
 }
 
-static void help_cancel(struct nsc_app *app)
+static void lines_changed(struct nsc_app *app)
 {
-    nsc_prompt_set(&app->prompt.lines[NSC_PROMPT_HELP], nsc_text_from(""));
+    if (!app->help)
+        (void)nsc_table_narrow(nsc_app_table(app), nsc_app_prompt_text(app));
 }
 
-const struct nsc_prompt_kind nsc_prompt_help = {"find in the help:", "keep", NULL, NULL,
-                                                help_cancel,         NULL};
+static void lines_cancel(struct nsc_app *app)
+{
+    nsc_prompt_set(&app->prompt.lines[NSC_PROMPT_NARROW], nsc_text_from(""));
+    lines_changed(app);
+}
+
+const struct nsc_prompt_kind nsc_prompt_lines = {"lines with:", "keep",       lines_changed,
+                                                 NULL,          lines_cancel, NULL};
 
 static bool help_find(struct nsc_app *app)
 {
     app->guide = NULL;
     app->prompt.behind = app->prompt.open;
-    nsc_app_prompt_open(app, NSC_PROMPT_HELP, nsc_text_from(""));
+    nsc_app_prompt_open(app, NSC_PROMPT_NARROW, nsc_text_from(""));
     return true;
 }
 

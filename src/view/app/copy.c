@@ -6,6 +6,7 @@
 #include "core/argv.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
+#include "view/app/tab/tables.h"
 
 enum { COPY_VALUE, COPY_ROW, COPY_COMMAND, N_COPIES };
 
@@ -104,16 +105,13 @@ static bool put_command(const struct nsc_app *app, struct nsc_buf *out)
     return true;
 }
 
-static bool put(const struct nsc_app *app, struct nsc_buf *out, uint32_t what)
+static bool put(struct nsc_app *app, struct nsc_buf *out, uint32_t what)
 {
-    bool in_answers = nsc_app_pane_has_focus(app) && app->pane == NSC_PANE_ANSWERS;
-    bool in_sql = nsc_app_pane_has_focus(app) && app->pane == NSC_PANE_SQL;
+    const struct nsc_table *table = nsc_app_table(app);
 
-    if (in_answers && what != COPY_COMMAND)
-        return nsc_table_copy(&app->answers.table, out, what == COPY_ROW);
-    if (in_sql && what != COPY_COMMAND)
-        return nsc_table_copy(&app->sql.table, out, what == COPY_ROW);
-    if (in_sql) {
+    if (table && what != COPY_COMMAND)
+        return nsc_table_copy(table, out, what == COPY_ROW);
+    if (table == &app->sql.table) {
         nsc_buf_puts(out, app->sql.of_trace ? "nsyscope sql " : "nsyscope sql --raw ");
         if (app->sql.of_trace)
             put_files(app, out);

@@ -37,7 +37,7 @@ static const struct nsc_prompt_kind *const kinds[NSC_N_PROMPTS] = {
     [NSC_PROMPT_TREE_TRIM] = &nsc_prompt_tree_trim,
     [NSC_PROMPT_EXPORT] = &nsc_prompt_export,
     [NSC_PROMPT_REPLACE] = &nsc_prompt_overwrite,
-    [NSC_PROMPT_HELP] = &nsc_prompt_help,
+    [NSC_PROMPT_NARROW] = &nsc_prompt_lines,
 };
 
 static struct nsc_prompt *line_of(struct nsc_app *app)

@@ -25,7 +25,7 @@ enum nsc_key_scope nsc_app_scope_behind(const struct nsc_app *app)
 
 enum nsc_key_scope nsc_app_scope(const struct nsc_app *app)
 {
-    if (app->help && app->prompt.open != NSC_PROMPT_HELP)
+    if (app->help && app->prompt.open != NSC_PROMPT_NARROW)
         return NSC_KEY_SCOPE_HELP;
     return app->prompt.open != NSC_PROMPT_NONE ? NSC_KEY_SCOPE_PROMPT : nsc_app_scope_behind(app);
 }

@@ -53,7 +53,7 @@ enum nsc_prompt_id {
     NSC_PROMPT_TREE_TRIM,
     NSC_PROMPT_EXPORT,
     NSC_PROMPT_REPLACE,
-    NSC_PROMPT_HELP,
+    NSC_PROMPT_NARROW, /* of the help or of a table */
     NSC_N_PROMPTS
 };
 
@@ -452,7 +452,7 @@ bool nsc_app_tree_goto(struct nsc_app *app);
 bool nsc_app_tree_trim(struct nsc_app *app);
 bool nsc_app_tree_reload(struct nsc_app *app);
 void nsc_app_tree_say_span(struct nsc_app *app);
-extern const struct nsc_prompt_kind nsc_prompt_help;
+extern const struct nsc_prompt_kind nsc_prompt_lines;
 extern const struct nsc_prompt_kind nsc_prompt_tree_goto;
 extern const struct nsc_prompt_kind nsc_prompt_tree_trim;
 void nsc_app_tree_mouse(struct nsc_app *app, const struct nsc_input *input);

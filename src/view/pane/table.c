@@ -4,6 +4,7 @@
 #include "core/die.h"
 #include "core/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,23 +81,52 @@ static uint16_t measure_column(const struct nsc_table *table, uint32_t column)
     return (uint16_t)(widest > UINT16_MAX ? UINT16_MAX : widest);
 }
 
+/* Lists the rows with the wanted text, in their order. */
+static void list_rows(struct nsc_table *table)
+{
+    struct nsc_buf text = NSC_BUF_INIT(VALUE_BYTES);
+    uint32_t n = nsc_sheet_rows(table->sheet);
+
+    for (uint32_t i = 0; i < n; i++)
+        table->order[i] = i;
+    if (table->sorted != NSC_NONE)
+        nsc_sheet_sort(table->sheet, table->sorted, table->descending, table->order);
+    table->list.n = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_buf_clear(&text);
+        for (uint32_t c = 0; table->needle[0] && c < table->sheet->n_columns; c++) {
+            nsc_buf_putc(&text, ' ');
+            nsc_sheet_show(&text, table->sheet, table->order[i], c, table->ascii);
+        }
+        if (nsc_text_contains_folded(nsc_text_of_buf(&text), nsc_text_from(table->needle)))
+            table->order[table->list.n++] = table->order[i];
+    }
+    nsc_buf_fini(&text);
+}
+
+bool nsc_table_narrow(struct nsc_table *table, struct nsc_text needle)
+{
+    if (!table || !table->sheet)
+        return false;
+    (void)snprintf(table->needle, sizeof table->needle, "%.*s", (int)needle.n, needle.bytes);
+    list_rows(table);
+    nsc_list_clamp(&table->list);
+    return true;
+}
+
 void nsc_table_set(struct nsc_table *table, const struct nsc_sheet *sheet, bool ascii)
 {
-    uint32_t n = sheet ? nsc_sheet_rows(sheet) : 0;
-
     nsc_table_fini(table);
     table->sheet = sheet;
     table->ascii = ascii;
     if (!sheet)
         return;
-    table->order = nsc_xmalloc(((size_t)n + 1) * sizeof *table->order);
+    table->order = nsc_xmalloc(((size_t)nsc_sheet_rows(sheet) + 1) * sizeof *table->order);
     table->widths = nsc_xcalloc(sheet->n_columns, sizeof *table->widths);
     table->wanted = nsc_xcalloc(sheet->n_columns, sizeof *table->wanted);
-    for (uint32_t i = 0; i < n; i++)
-        table->order[i] = i;
     for (uint32_t c = 0; c < sheet->n_columns; c++)
         table->wanted[c] = measure_column(table, c);
-    table->list.n = n;
+    list_rows(table);
 }
 
 void nsc_table_fini(struct nsc_table *table)
@@ -169,7 +199,7 @@ bool nsc_table_sort(struct nsc_table *table)
                             : kind_of(table, table->column) != NSC_SHEET_TEXT; /* the greatest
                                                                                 * first */
     table->sorted = table->column;
-    nsc_sheet_sort(table->sheet, table->column, table->descending, table->order);
+    list_rows(table);
     (void)nsc_list_set(&table->list, 0);
     return true;
 }
@@ -307,6 +337,7 @@ static void draw_titles(const struct nsc_table *table, struct nsc_grid *grid, st
         nsc_grid_puts(grid, line.row, at, col + width - at, role, column->title);
         col += width + NSC_TABLE_GAP;
     }
+    nsc_grid_puts_right(grid, line.row, line.col, line.cols, NSC_ROLE_WARNING, table->needle);
 }
 
 void nsc_table_draw(const struct nsc_table *table, bool focus, struct nsc_grid *grid,

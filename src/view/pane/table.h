@@ -23,6 +23,7 @@ struct nsc_table {
     uint32_t left;    /* first visible column */
     uint32_t sorted;  /* sorted by this column; NSC_NONE: original order */
     bool descending;
+    char needle[64]; /* only rows with this text in a cell are listed; "": all */
     struct nsc_list list;
 };
 
@@ -36,6 +37,8 @@ void nsc_table_fit(struct nsc_table *table, int height, int cols);
 bool nsc_table_step(struct nsc_table *table, bool next);
 /* Sorts by the chosen column; repeated, reverses the order. */
 bool nsc_table_sort(struct nsc_table *table);
+/* Lists only the rows with a text in a cell; "": all. False: there is no table. */
+bool nsc_table_narrow(struct nsc_table *table, struct nsc_text needle);
 /* A click on the titles, col cells from the left edge: sorts by that column. */
 void nsc_table_click(struct nsc_table *table, int col);
 

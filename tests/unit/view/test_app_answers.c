@@ -307,6 +307,38 @@ TEST_OF_WORLD(parameters_are_offered_once)
                         "answer name_totals name=gemm type=");
 }
 
+/* "/" lists only the questions, or the rows of a table, with a text; Esc lists all again. */
+TEST_OF_WORLD(a_text_narrows_the_table)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    const struct nsc_table *table = &app->answers.table;
+    size_t all = 0;
+
+    nsc_test_press(world, "A");
+    all = table->list.n;
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "critical path");
+    assert_true(table->list.n > 0 && table->list.n < all);
+    nsc_test_press(world, "Enter o");
+    assert_true(table->list.n < all);
+    nsc_test_press(world, "Enter");
+    assert_string_equal(app->answers.asked, "critical_path");
+    give_answer(world);
+    assert_string_equal(app->filter.text, "");
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "no such text");
+    assert_int_equal(table->list.n, 0);
+    nsc_test_press(world, "Enter");
+    assert_int_equal(nsc_table_row(table), NSC_NONE);
+    nsc_test_press(world, "Esc");
+    assert_int_equal(table->list.n, nsc_sheet_rows(table->sheet));
+    nsc_test_press(world, "Backspace / x Esc");
+    assert_int_equal(table->list.n, all);
+    nsc_test_press(world, "V /");
+    assert_int_equal(app->prompt.open, NSC_PROMPT_FILTER);
+}
+
 /* The ranks of a job are compared from the list of questions. */
 TEST_OF_WORLD(ranks_are_a_question)
 {

@@ -93,7 +93,7 @@ TEST_OF_WORLD(the_help_asks_for_no_filter)
     struct nsc_test_world *world = *state;
 
     nsc_test_press(world, "s Ctrl-W h /");
-    assert_int_equal(world->app->prompt.open, NSC_PROMPT_HELP);
+    assert_int_equal(world->app->prompt.open, NSC_PROMPT_NARROW);
     nsc_test_press(world, "g e m m Enter");
     assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_HELP);
     assert_int_equal(kept(world), all(world));
@@ -107,7 +107,7 @@ TEST_OF_WORLD(the_help_keeps_the_prompt_behind_it)
 
     nsc_test_press(world, "/ g e m m F1 /");
     nsc_test_type(world, "zoom");
-    assert_non_null(strstr(nsc_test_row(world, -2), "find in the help: zoom"));
+    assert_non_null(strstr(nsc_test_row(world, -2), "lines with: zoom"));
     nsc_test_press(world, "Enter h");
     assert_false(world->app->help);
     assert_int_equal(world->app->prompt.open, NSC_PROMPT_FILTER);

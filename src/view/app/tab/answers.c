@@ -293,7 +293,7 @@ void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input)
 
     answers->running = false;
     if (!answers->is_open)
-        answers->index_row = answers->table.list.cursor;
+        answers->index_row = nsc_table_row(&answers->table);
     drop_part(answers);
     nsc_table_set(&answers->table, NULL, app->scene->ascii);
     nsc_pane_answers_take(answers, input->sheets ? input->sheets : &(struct nsc_sheets){0},

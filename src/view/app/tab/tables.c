@@ -2,7 +2,9 @@
 #include "view/app/tab/tables.h"
 
 #include "core/die.h"
+#include "view/app/filter.h"
 #include "view/app/panes.h"
+#include "view/app/prompt.h"
 #include "view/app/tab/sql.h"
 #include "view/app/walk.h"
 #include "view/model/span_track.h"
@@ -23,9 +25,29 @@ bool nsc_app_table_act(struct nsc_table *table, enum nsc_action action)
     case NSC_ACTION_SQL_SORT:
         (void)nsc_table_sort(table);
         return true;
+    case NSC_ACTION_CANCEL:
+        return table->needle[0] && nsc_table_narrow(table, nsc_text_from(""));
     default:
         return false;
     }
+}
+
+/* ---- the rows with a text ---- */
+
+struct nsc_table *nsc_app_table(struct nsc_app *app)
+{
+    return !nsc_app_pane_has_focus(app)    ? NULL
+           : app->pane == NSC_PANE_ANSWERS ? &app->answers.table
+           : app->pane == NSC_PANE_SQL     ? &app->sql.table
+                                           : NULL;
+}
+
+bool nsc_app_pane_filter(struct nsc_app *app)
+{
+    if (!nsc_app_table(app))
+        return nsc_app_filter_open(app);
+    nsc_app_prompt_open(app, NSC_PROMPT_NARROW, nsc_text_from(""));
+    return true;
 }
 
 static bool is_of_query(const struct nsc_app *app, const struct nsc_sheet *sheet)
