@@ -67,12 +67,6 @@ double nsc_color_contrast(uint32_t a, uint32_t b)
     return la > lb ? la / lb : lb / la;
 }
 
-/* The nearest of the cube's six levels 0, 95, 135, 175, 215, 255. */
-static unsigned cube_step(unsigned v)
-{
-    return v < 48 ? 0 : v < 115 ? 1 : (v - 35) / 40;
-}
-
 static unsigned cube_level(unsigned step)
 {
     return step ? 55 + 40 * step : 0;
@@ -112,7 +106,10 @@ uint8_t nsc_color_256(uint32_t color)
     unsigned at = gray_step(color);
 
     for (unsigned channel = 0; channel < 3; channel++) {
-        step[channel] = cube_step(part_of(color, channel));
+        unsigned v = part_of(color, channel);
+
+        /* the nearest of the cube's six levels 0, 95, 135, 175, 215, 255 */
+        step[channel] = v < 48 ? 0 : v < 115 ? 1 : (v - 35) / 40;
         level[channel] = cube_level(step[channel]);
         gray[channel] = 8 + 10 * at;
     }

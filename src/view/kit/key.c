@@ -63,20 +63,15 @@ static bool code_is_printable(nsc_key code)
     return code < 0xd800 || (code >= 0xe000 && code <= 0x10ffff);
 }
 
-static bool code_is_named(nsc_key code)
-{
-    return code == NSC_KEY_TAB || code == NSC_KEY_ENTER || code == NSC_KEY_ESCAPE ||
-           code == NSC_KEY_SPACE || code == NSC_KEY_BACKSPACE ||
-           (code > NSC_KEY_SPECIALS && code <= NSC_KEY_F24);
-}
-
 bool nsc_key_is_valid(nsc_key key)
 {
     nsc_key code = key & NSC_KEY_CODE;
 
     if (key & ~(NSC_KEY_CODE | MODIFIERS))
         return false;
-    if (code_is_named(code))
+    if (code == NSC_KEY_TAB || code == NSC_KEY_ENTER || code == NSC_KEY_ESCAPE ||
+        code == NSC_KEY_SPACE || code == NSC_KEY_BACKSPACE ||
+        (code > NSC_KEY_SPECIALS && code <= NSC_KEY_F24))
         return true;
     if (key & NSC_KEY_SHIFT || !code_is_printable(code))
         return false;
