@@ -233,6 +233,13 @@ SCENARIO(test_server_without_load_at_a_queue)
     assert_string_equal(scenario_text(*state, "bound", NULL, "verdict"), "waits for requests");
 }
 
+/* The same behind a web server. */
+SCENARIO(test_web_server_at_a_queue)
+{
+    work_now_and_then(begin(state), "uvicorn", "flash_fwd_kernel", "pthread_cond_wait");
+    waits_for_requests(*state);
+}
+
 /* The near miss: a training job waits in epoll_wait for its loader, and has an optimizer. */
 SCENARIO(test_training_at_epoll)
 {

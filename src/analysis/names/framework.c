@@ -61,8 +61,8 @@ enum nsc_purpose nsc_trace_purpose(const struct nsc_trace *trace)
         "adamw",        "multi_tensor_apply", "pt_autograd", "autograd::engine",
         "profilerstep", "train_step",         "training",    NULL};
     static const char *const serving[] = {
-        "vllm",       "sglang",       "tensorrt_llm", "trtllm",          "tritonserver",
-        "enginecore", "llama-server", "prefill",      "paged_attention", NULL};
+        "vllm",         "sglang",  "tensorrt_llm", "trtllm",  "tritonserver",    "enginecore",
+        "llama-server", "uvicorn", "gunicorn",     "prefill", "paged_attention", NULL};
 
     if (says(trace, training))
         return NSC_PURPOSE_TRAINING;
