@@ -1449,6 +1449,39 @@ SCENARIO(test_pruned_tile_lists)
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
 }
 
+/* 100 short steps; every tenth launches one kernel more, and the host takes `log` longer. */
+static void one_more_every_tenth(struct scenario *s, int64_t ns, int64_t log)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 100; i++) {
+        flow_run(&f, "nonbonded_force", US(400));
+        flow_run(&f, "bonded_force", US(60));
+        flow_run(&f, "integrate", US(40));
+        if (i % 10 == 9)
+            flow_run(&f, "build_neighbour_list", ns);
+        flow_synchronize(&f);
+        if (i % 10 == 9)
+            f.host += log;
+    }
+    assert_int_equal(loop_iterations(s), 100);
+}
+
+/* Truth: one launch more is a kind as well, if its work is what takes longer. */
+SCENARIO(test_one_kernel_more)
+{
+    one_more_every_tenth(*state, US(600), 0);
+    assert_int_equal(scenario_count(*state, TIMING, "slow"), 0);
+    assert_in_range(scenario_count(*state, TIMING, "kind = 1"), 9, 10);
+}
+
+/* The near miss: that kernel is short, and the host logs. */
+SCENARIO(test_one_kernel_more_and_a_log)
+{
+    one_more_every_tenth(*state, US(5), US(600));
+    assert_in_range(scenario_count(*state, TIMING, "slow"), 8, 10);
+}
+
 /* The near miss: what lies between every ten is no list, but a head or an optimizer may be: these are
  * 20 iterations of ten parts. */
 SCENARIO(test_head_after_ten_layers)

@@ -458,8 +458,7 @@ nsc_time nsc_iterations_find_number(const struct nsc_iterations *of, uint8_t kin
         double factor = sorted[i - 1] > 0 ? (double)sorted[i] / (double)sorted[i - 1] : 0;
         bool is_rare = n - i < NSC_SHARE(KIND_SHARE) * n;
 
-        if (is_rare && (of->by != NSC_ITERATIONS_BY_LAUNCHES ||
-                        sorted[i] < sorted[i - 1] + NSC_LIMIT_ITERATION_MORE))
+        if (is_rare && of->by != NSC_ITERATIONS_BY_LAUNCHES)
             continue;
         if (factor > widest &&
             factor >= (is_rare ? NSC_SHARE(KIND_GAP) : NSC_SHARE(KIND_LAUNCHES)) &&
