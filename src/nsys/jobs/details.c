@@ -84,9 +84,8 @@ static void add_shape(struct list *list, const struct nsc_cells *cells, const ch
     struct nsc_buf value = NSC_BUF_INIT(128);
     char name[16];
     int64_t size[3];
-    int i;
 
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         snprintf(name, sizeof name, "%s%c", stem, "XYZ"[i]);
         if (!nsc_cells_int(cells, name, &size[i]))
             return;
@@ -374,7 +373,6 @@ enum nsc_status nsc_capture_details(struct nsc_details *out, struct nsc_capture 
     struct nsc_cells cells;
     struct list list = {.capture = capture};
     enum nsc_status status;
-    size_t i;
 
     *out = (struct nsc_details){0, NULL};
     if (table < 0 || source == NSC_NONE)
@@ -384,7 +382,7 @@ enum nsc_status nsc_capture_details(struct nsc_details *out, struct nsc_capture 
         return status;
     add_derived(&list, &cells, kind);
     walk_stack(capture, &cells, kind, add_frame, &list);
-    for (i = 0; i < cells.at.n; i++) {
+    for (size_t i = 0; i < cells.at.n; i++) {
         struct nsc_buf value = NSC_BUF_INIT(VALUE_LIMIT);
 
         if (cells.at.at[i].type == NSC_CELL_NULL)

@@ -58,11 +58,10 @@ static uint64_t measure_families(struct family_size sizes[NSC_N_FAMILIES],
                                  const struct nsc_capture *capture)
 {
     uint64_t all = 0;
-    int i;
 
-    for (i = 0; i < NSC_N_FAMILIES; i++)
+    for (int i = 0; i < NSC_N_FAMILIES; i++)
         sizes[i] = (struct family_size){i, 0};
-    for (i = 0; i < NSC_N_TABLES; i++) {
+    for (int i = 0; i < NSC_N_TABLES; i++) {
         if (!is_wanted(capture, i))
             continue;
         sizes[nsc_table_defs[i].family].rows += capture->schema.tables[i].rows_bound;
@@ -246,12 +245,11 @@ static enum nsc_status read_families(struct nsc_table_load *load, struct nsc_cap
     bool is_first = capture == loading->plan->sources[0].capture;
     bool shows = false;
     enum nsc_status status = NSC_OK;
-    int i;
 
     (void)measure_families(sizes, capture);
     if (early && is_first)
         shows = put_gpu_first(sizes, loading->totals.rows, early->rows);
-    for (i = 0; i < NSC_N_FAMILIES && status == NSC_OK; i++) {
+    for (int i = 0; i < NSC_N_FAMILIES && status == NSC_OK; i++) {
         if (sizes[i].rows)
             status = read_family(load, capture, sizes[i].family, error);
         if (i == 0 && shows && status == NSC_OK)
@@ -268,9 +266,7 @@ static enum nsc_status read_families(struct nsc_table_load *load, struct nsc_cap
 
 static void reset_reports(struct nsc_capture *capture)
 {
-    int i;
-
-    for (i = 0; i < NSC_N_TABLES; i++) {
+    for (int i = 0; i < NSC_N_TABLES; i++) {
         struct nsc_table_status *report = &capture->reports[i];
 
         report->outside = (struct nsc_window){0, 0};
@@ -345,9 +341,7 @@ void nsc_job_name_error(struct nsc_error *error, const char *path, uint32_t n)
 
 static void free_metrics(struct nsc_table_load *load)
 {
-    size_t i;
-
-    for (i = 0; i < load->metrics.n; i++)
+    for (size_t i = 0; i < load->metrics.n; i++)
         free(load->metrics.at[i].name);
     NSC_VEC_FINI(&load->metrics);
 }

@@ -46,9 +46,8 @@ static bool int_at(struct meta *meta, sqlite3_stmt *row, int i, int64_t *out)
 static char *select_columns(const struct nsc_schema_table *table, const struct nsc_table_def *def)
 {
     sqlite3_str *sql = sqlite3_str_new(NULL);
-    int i;
 
-    for (i = 0; i < NSC_TABLE_COLUMNS && def->columns[i].name; i++) {
+    for (int i = 0; i < NSC_TABLE_COLUMNS && def->columns[i].name; i++) {
         int at = table->at[def->columns[i].slot];
 
         sqlite3_str_appendall(sql, i ? ", " : "SELECT ");

@@ -158,15 +158,13 @@ enum nsc_status nsc_capture_open(struct nsc_capture **out, const char *path,
 
 void nsc_capture_close(struct nsc_capture *capture)
 {
-    size_t i;
-
     if (!capture)
         return;
-    for (i = 0; i < capture->warnings.n; i++)
+    for (size_t i = 0; i < capture->warnings.n; i++)
         free(capture->warnings.at[i]);
     NSC_VEC_FINI(&capture->warnings);
     NSC_VEC_FINI(&capture->damage);
-    for (i = 0; i < capture->detail_names.n; i++)
+    for (size_t i = 0; i < capture->detail_names.n; i++)
         free(capture->detail_names.at[i]);
     NSC_VEC_FINI(&capture->detail_names);
     nsc_nvtx_names_fini(&capture->nvtx_names);

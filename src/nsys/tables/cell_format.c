@@ -55,9 +55,8 @@ static const struct label labels[] = {
 static const struct rule *find_rule(const char *column)
 {
     static const struct rule plain = {"", FORM_PLAIN, ""};
-    size_t i;
 
-    for (i = 0; i < sizeof rules / sizeof *rules; i++)
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (strcmp(rules[i].column, column) == 0)
             return &rules[i];
     return &plain;
@@ -105,9 +104,7 @@ static bool add_own_label(struct nsc_buf *out, sqlite3 *db, const char *table, i
 
 static bool add_built_in_label(struct nsc_buf *out, const char *table, int64_t value)
 {
-    size_t i;
-
-    for (i = 0; i < sizeof labels / sizeof *labels; i++) {
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
         if (labels[i].value != value || strcmp(labels[i].table, table) != 0)
             continue;
         nsc_buf_puts(out, labels[i].text);
@@ -135,12 +132,11 @@ static void add_nvtx_name(struct nsc_buf *out, const struct nsc_capture *capture
                           const struct nsc_cells *cells, int64_t type, int64_t value)
 {
     int64_t thread = 0, domain = value;
-    size_t i;
 
     (void)nsc_cells_int(cells, "globalTid", &thread);
     if (type == 33 && !nsc_cells_int(cells, "domainId", &domain))
         domain = 0;
-    for (i = capture->nvtx_names.names.n; i > 0; i--) {
+    for (size_t i = capture->nvtx_names.names.n; i > 0; i--) {
         const struct nsc_nvtx_name *name = &capture->nvtx_names.names.at[i - 1];
 
         if (name->type != type || name->process != (uint64_t)thread >> 24 ||

@@ -92,9 +92,7 @@ enum nsc_status nsc_cells_read(struct nsc_cells *cells, struct nsc_capture *capt
 
 void nsc_cells_fini(struct nsc_cells *cells)
 {
-    size_t i;
-
-    for (i = 0; i < cells->at.n; i++) {
+    for (size_t i = 0; i < cells->at.n; i++) {
         free(cells->at.at[i].name);
         free(cells->at.at[i].text);
     }
@@ -103,9 +101,7 @@ void nsc_cells_fini(struct nsc_cells *cells)
 
 bool nsc_cells_int(const struct nsc_cells *cells, const char *name, int64_t *out)
 {
-    size_t i;
-
-    for (i = 0; i < cells->at.n; i++) {
+    for (size_t i = 0; i < cells->at.n; i++) {
         if (strcmp(cells->at.at[i].name, name) != 0)
             continue;
         *out = cells->at.at[i].value;

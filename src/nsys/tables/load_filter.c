@@ -103,9 +103,7 @@ void nsc_load_filter_fini(struct nsc_load_filter *filter)
 
 bool nsc_load_filter_has_gpu(const struct nsc_load_filter *filter, int64_t device)
 {
-    uint32_t i;
-
-    for (i = 0; i < filter->n_gpus; i++)
+    for (uint32_t i = 0; i < filter->n_gpus; i++)
         if (filter->gpus[i] == device)
             return true;
     return false;
@@ -113,9 +111,7 @@ bool nsc_load_filter_has_gpu(const struct nsc_load_filter *filter, int64_t devic
 
 bool nsc_load_filter_has_process(const struct nsc_load_filter *filter, uint64_t process)
 {
-    uint32_t i;
-
-    for (i = 0; i < filter->n_pids; i++)
+    for (uint32_t i = 0; i < filter->n_pids; i++)
         if (filter->pids[i] == (process & 0xffffff))
             return true;
     return false;

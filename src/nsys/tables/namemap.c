@@ -23,11 +23,10 @@ static struct nsc_named *probe(const struct nsc_namemap *map, enum nsc_name_use 
 static void grow(struct nsc_namemap *map)
 {
     struct nsc_namemap old = *map;
-    uint32_t i;
 
     map->capacity = old.capacity ? old.capacity * 2 : 64;
     map->slots = nsc_xcalloc(map->capacity, sizeof *map->slots);
-    for (i = 0; i < old.capacity; i++) {
+    for (uint32_t i = 0; i < old.capacity; i++) {
         const struct nsc_named *slot = &old.slots[i];
 
         if (slot->use != NSC_NAME_FREE)

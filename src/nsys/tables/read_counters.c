@@ -21,14 +21,13 @@ static struct nsc_named *metric_name(struct nsc_reading *reading, struct nsc_rea
     const struct nsc_table_load *load = reading->load;
     char scratch[48];
     struct nsc_text text;
-    size_t i;
 
     if (named->known)
         return named;
     snprintf(scratch, sizeof scratch, "metric %lld", (long long)metric);
     text = nsc_text_from(scratch);
     named->missing = true;
-    for (i = 0; i < load->metrics.n; i++) {
+    for (size_t i = 0; i < load->metrics.n; i++) {
         const struct nsc_metric *known = &load->metrics.at[i];
 
         if (known->type != type || known->metric != metric)

@@ -118,11 +118,10 @@ static bool gather_leaves(void *context, unsigned index, uint32_t task,
     struct leaf_scan *scan = context;
     const int *at = scan->table->at;
     int id = at[NSC_SLOT_ID], symbol = at[NSC_SLOT_NAME], depth = at[NSC_SLOT_VALUE];
-    uint32_t i;
 
     (void)task;
     scan->rows += batch->n;
-    for (i = 0; i < batch->n; i++) {
+    for (uint32_t i = 0; i < batch->n; i++) {
         if (batch->type[i][depth] != NSC_CELL_INT || batch->value[depth][i] != 0 ||
             batch->type[i][id] != NSC_CELL_INT || batch->type[i][symbol] != NSC_CELL_INT)
             continue;

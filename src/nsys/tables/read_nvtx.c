@@ -190,9 +190,7 @@ NSC_READING_ROWS(range_rows, read_row)
 
 static void clear_names(struct nsc_nvtx_names *names)
 {
-    size_t i;
-
-    for (i = 0; i < names->names.n; i++)
+    for (size_t i = 0; i < names->names.n; i++)
         free(names->names.at[i].text);
     NSC_VEC_CLEAR(&names->names);
 }
@@ -222,10 +220,9 @@ static int compare_names(const void *a, const void *b)
 static void apply_names(struct nsc_table_load *load)
 {
     struct nsc_nvtx_names *all = load->nvtx_names;
-    size_t i;
 
     NSC_VEC_SORT(&all->names, compare_names);
-    for (i = 0; i < all->names.n; i++) {
+    for (size_t i = 0; i < all->names.n; i++) {
         const struct nsc_nvtx_name *name = &all->names.at[i];
         struct nsc_text text = {name->text, name->n};
 
@@ -242,7 +239,6 @@ enum nsc_status nsc_read_nvtx(struct nsc_reading *reading, struct nsc_family *fa
     struct nvtx_worker *by_worker = nsc_xcalloc(NSC_SOURCE_WORKERS, sizeof *by_worker);
     enum nsc_status status;
     unsigned w;
-    size_t i;
 
     for (w = 0; w < NSC_SOURCE_WORKERS; w++)
         reading->workers[w].gathered = &by_worker[w];
@@ -253,7 +249,7 @@ enum nsc_status nsc_read_nvtx(struct nsc_reading *reading, struct nsc_family *fa
     for (w = 0; w < NSC_SOURCE_WORKERS; w++) {
         struct nsc_nvtx_names *names = &by_worker[w].names;
 
-        for (i = 0; i < names->names.n; i++)
+        for (size_t i = 0; i < names->names.n; i++)
             *NSC_VEC_ADD(&reading->load->nvtx_names->names) = names->names.at[i];
         NSC_VEC_FINI(&names->names);
     }

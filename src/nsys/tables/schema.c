@@ -49,9 +49,7 @@ const struct nsc_table_def nsc_table_defs[NSC_N_TABLES] = {
 
 int nsc_table_find(const char *name)
 {
-    int i;
-
-    for (i = 0; i < NSC_N_TABLES; i++)
+    for (int i = 0; i < NSC_N_TABLES; i++)
         if (strcasecmp(nsc_table_defs[i].name, name) == 0)
             return i;
     return -1;
@@ -261,9 +259,8 @@ static void match_columns(struct nsc_schema_table *table, const struct nsc_table
 static void note_missing(struct nsc_schema_table *table, const struct nsc_table_def *def)
 {
     size_t n = 0;
-    uint32_t i;
 
-    for (i = 0; i < NSC_TABLE_COLUMNS && def->columns[i].name; i++) {
+    for (uint32_t i = 0; i < NSC_TABLE_COLUMNS && def->columns[i].name; i++) {
         const struct nsc_column_def *column = &def->columns[i];
 
         if (table->at[column->slot] >= 0 || !table->usable)
@@ -287,9 +284,7 @@ static void note_missing(struct nsc_schema_table *table, const struct nsc_table_
  */
 static void confirm_key(struct nsc_schema_table *table, const char *rowid_name)
 {
-    uint32_t i;
-
-    for (i = 0; i < table->n_columns; i++)
+    for (uint32_t i = 0; i < table->n_columns; i++)
         if (table->columns[i].is_rowid &&
             (!rowid_name || strcasecmp(rowid_name, table->columns[i].name) != 0))
             table->columns[i].ordinal = -1;

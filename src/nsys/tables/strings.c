@@ -65,10 +65,9 @@ static bool take_rows(void *context, unsigned worker, uint32_t task, const struc
     struct gather *gather = context;
     struct gathered *own = &gather->by_worker[worker];
     int id = gather->table->at[NSC_SLOT_ID], text = gather->table->at[NSC_SLOT_TEXT];
-    uint32_t i;
 
     (void)task;
-    for (i = 0; i < batch->n; i++) {
+    for (uint32_t i = 0; i < batch->n; i++) {
         struct entry *entry;
         uint64_t offset = own->bytes.n;
 
@@ -107,7 +106,6 @@ static int compare_entries(const void *a, const void *b)
 static void make_dense(struct nsc_strings *strings)
 {
     uint64_t span;
-    uint32_t i;
 
     if (strings->n == 0)
         return;
@@ -116,7 +114,7 @@ static void make_dense(struct nsc_strings *strings)
         return;
     strings->n_dense = span + 1;
     strings->dense = nsc_xcalloc(span + 1, sizeof *strings->dense);
-    for (i = 0; i < strings->n; i++)
+    for (uint32_t i = 0; i < strings->n; i++)
         strings->dense[(uint64_t)strings->id[i] - (uint64_t)strings->id[0]] = i + 1;
 }
 
