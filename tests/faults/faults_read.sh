@@ -101,6 +101,24 @@ try() { # COMMAND...
     done
 }
 
+# Opening several: a failed read moves none of them on the common axis.
+"$program" generate --force --kernels 300 --seed 7 g.sqlite || exit 1
+asks pread:EIO:1000000:once info --json --threads 1 f.sqlite g.sqlite
+grep -q '"aligned_by": "utc"' out || fail "two exports are not aligned by their clocks"
+grep -v '_bytes":' out >right
+n=1
+while [ $n -le 60 ]; do
+    for often in once ever; do
+        asks pread:EIO:$n:$often info --json --threads 1 f.sqlite g.sqlite
+        case $got in
+        0) grep -v '_bytes":' out | cmp -s - right || fail "two exports: read $n $often: another answer with status 0" ;;
+        3) [ "$(wc -l <err)" = 1 ] || fail "two exports: read $n $often: says $(cat err)" ;;
+        *) fail "two exports: read $n $often: status $got: $(cat err)" ;;
+        esac
+    done
+    n=$((n + 1))
+done
+
 "$program" bookmarks f.sqlite add --at 2ms --name one --bookmarks own.json >out || fail "no bookmark"
 try schema f.sqlite
 try ask f.sqlite 'which copies are slow?'

@@ -16,25 +16,32 @@ enum { TYPE_MARK = 34, TYPE_PUSH_POP = 59, TYPE_START_END = 60 }; /* of NVTX_EVE
 
 /* ---- small tables ---- */
 
-static sqlite3_stmt *first_row(const struct nsc_capture *capture, const char *sql)
+struct small {
+    const struct nsc_capture *capture;
+    int rc; /* of the first failed read; SQLITE_OK: none */
+};
+
+/* NULL: there is none, or it cannot be read. */
+static sqlite3_stmt *first_row(struct small *small, const char *sql)
 {
     sqlite3_stmt *row = NULL;
+    int rc = sqlite3_prepare_v2(small->capture->source->db, sql, -1, &row, NULL);
 
-    if (sqlite3_prepare_v2(capture->source->db, sql, -1, &row, NULL) == SQLITE_OK &&
-        nsc_source_step(row) == SQLITE_ROW)
+    if (rc == SQLITE_OK)
+        rc = nsc_source_step(row);
+    if (rc == SQLITE_ROW)
         return row;
     sqlite3_finalize(row);
+    if (small->rc == SQLITE_OK && nsc_source_can_retry(rc))
+        small->rc = rc;
     return NULL;
 }
 
-static int64_t number_of(const struct nsc_capture *capture, enum nsc_table_id table,
-                         const char *sql)
+static int64_t number_of(struct small *small, enum nsc_table_id table, const char *sql)
 {
-    sqlite3_stmt *row = capture->schema.tables[table].usable ? first_row(capture, sql) : NULL;
+    sqlite3_stmt *row = small->capture->schema.tables[table].usable ? first_row(small, sql) : NULL;
     int64_t number = 0;
 
-    if (!row)
-        return 0;
     if (sqlite3_column_type(row, 0) == SQLITE_INTEGER)
         number = sqlite3_column_int64(row, 0);
     sqlite3_finalize(row);
@@ -42,30 +49,47 @@ static int64_t number_of(const struct nsc_capture *capture, enum nsc_table_id ta
 }
 
 /* Queries only a real table: a view could run anything. */
-static void read_host(struct nsc_anchor *anchor, const struct nsc_capture *capture)
+static void read_host(struct nsc_anchor *anchor, struct small *small)
 {
-    sqlite3_stmt *row = first_row(capture, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND "
-                                           "name = 'TARGET_INFO_SYSTEM_ENV' AND rootpage > 0");
+    sqlite3_stmt *row = first_row(small, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND "
+                                         "name = 'TARGET_INFO_SYSTEM_ENV' AND rootpage > 0");
     const unsigned char *host = NULL;
 
     sqlite3_finalize(row);
     if (!row)
         return;
-    row = first_row(capture, "SELECT value FROM TARGET_INFO_SYSTEM_ENV WHERE name = 'Hostname'");
+    row = first_row(small, "SELECT value FROM TARGET_INFO_SYSTEM_ENV WHERE name = 'Hostname'");
     host = row ? sqlite3_column_text(row, 0) : NULL;
     if (host)
         (void)snprintf(anchor->host, sizeof anchor->host, "%s", (const char *)host);
     sqlite3_finalize(row);
 }
 
-void nsc_anchor_init(struct nsc_anchor *anchor, const struct nsc_capture *capture)
+/* Returns SQLITE_OK, or SQLite's error. */
+static int read_small(struct nsc_anchor *anchor, const struct nsc_capture *capture)
 {
+    struct small small = {capture, SQLITE_OK};
+
     *anchor = (struct nsc_anchor){.path = capture->source->path};
-    anchor->utc = number_of(capture, NSC_TABLE_SESSION,
+    anchor->utc = number_of(&small, NSC_TABLE_SESSION,
                             "SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 1");
     anchor->duration =
-        number_of(capture, NSC_TABLE_ANALYSIS, "SELECT duration FROM ANALYSIS_DETAILS LIMIT 1");
-    read_host(anchor, capture);
+        number_of(&small, NSC_TABLE_ANALYSIS, "SELECT duration FROM ANALYSIS_DETAILS LIMIT 1");
+    read_host(anchor, &small);
+    return small.rc;
+}
+
+enum nsc_status nsc_anchor_init(struct nsc_anchor *anchor, const struct nsc_capture *capture,
+                                struct nsc_error *error)
+{
+    struct nsc_error own = {NSC_OK, ""};
+    int rc = read_small(anchor, capture);
+
+    if (rc != SQLITE_OK) /* a read that failed once may succeed */
+        rc = read_small(anchor, capture);
+    if (rc == SQLITE_OK || nsc_source_fail(capture->source, rc, "cannot read", &own) != NSC_EIO)
+        return NSC_OK;
+    return nsc_fail(error, NSC_EIO, "%s", own.text);
 }
 
 void nsc_anchor_fini(struct nsc_anchor *anchor)

@@ -26,9 +26,11 @@ struct nsc_anchor {
     char host[NSC_HOST_BYTES];   /* raw bytes, cut; "": unknown */
 };
 
-/* Reads the anchors in small tables. An anchor that is missing there stays unknown, without an
- * error. */
-void nsc_anchor_init(struct nsc_anchor *anchor, const struct nsc_capture *capture);
+/* Reads the anchors in small tables. An anchor that is missing or damaged there stays unknown, without
+ * an error. NSC_EIO. */
+NSC_NODISCARD enum nsc_status nsc_anchor_init(struct nsc_anchor *anchor,
+                                              const struct nsc_capture *capture,
+                                              struct nsc_error *error);
 void nsc_anchor_fini(struct nsc_anchor *anchor);
 
 /* The threads of a scan and its progress, which may cancel it. */

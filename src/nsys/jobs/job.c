@@ -53,13 +53,14 @@ static enum nsc_status open_exports(struct nsc_job *job, const char *const paths
 
     for (uint32_t i = 0; i < n && status == NSC_OK; i++) {
         status = nsc_capture_open(&job->captures[i], paths[i], open, error);
+        if (status == NSC_OK)
+            job->n = i + 1;
+        if (status == NSC_OK && n > 1) /* a single export keeps its own axis */
+            status = nsc_anchor_init(&job->anchors[i], job->captures[i], error);
         if (status != NSC_OK) {
             nsc_job_name_error(error, paths[i], n);
             return status;
         }
-        if (n > 1) /* a single export keeps its own axis */
-            nsc_anchor_init(&job->anchors[i], job->captures[i]);
-        job->n = i + 1;
         status = refuse_twice(job, error);
     }
     return status;
