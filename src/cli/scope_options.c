@@ -74,6 +74,10 @@ static enum nsc_status select_rows(struct nsc_loaded_scope *loaded,
         return NSC_OK;
     nsc_loaded_scope_note(loaded, "only events of the filter: %s",
                           options->arg[NSC_OPTION_FILTER][0]);
+    if (!nsc_trace_captured(loaded->trace) &&
+        nsc_filter_find(nsc_text_from(options->arg[NSC_OPTION_FILTER][0]), "captured:").n)
+        nsc_loaded_scope_note(loaded, "captured: no capture of a CUDA graph is known (nsys profile "
+                                      "--cuda-graph-trace=node, from before the warm-up on)");
     return nsc_loaded_scope_narrow(loaded, filter, error);
 }
 
