@@ -3,6 +3,8 @@
 #include "cli/skill_list.h"
 #include "cli/sql_ask.h"
 
+#include <string.h>
+
 bool nsc_skill_is_of_all(const struct nsc_skill *skill)
 {
     const struct nsc_answer *answer = skill->answer;
@@ -11,8 +13,6 @@ bool nsc_skill_is_of_all(const struct nsc_skill *skill)
     return answer && !answer->is_program && !answer->is_raw &&
            nsc_sql_is_of_trace(answer->sheets.at[0].sql, &ignored);
 }
-
-#include <string.h>
 
 void nsc_question_limit_rows(struct nsc_question *question, const struct nsc_options *options)
 {

@@ -140,7 +140,8 @@ static struct nsc_sheet_cell *choose_cells(struct shaping *shaping)
 
     for (uint32_t i = 0; shaping->wanted->has_keys && i < n; i++)
         hash[i] = hash_row(sheet, i);
-    number = number_rows(hash, n);
+    if (shaping->wanted->has_keys)
+        number = number_rows(hash, n);
     for (uint32_t i = 0; i < shaping->n_rows; i++)
         for (size_t c = 0; c < n_columns; c++) {
             uint32_t row = shaping->rows[i], column = shaping->columns.at[c];
