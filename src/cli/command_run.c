@@ -3,6 +3,7 @@
 #include "cli/outputs.h"
 #include "cli/sandbox.h"
 #include "core/paths.h"
+#include "serve/session.h"
 
 #include <unistd.h>
 
@@ -56,6 +57,9 @@ enum nsc_status nsc_command_run(struct nsc_options *options, struct nsc_error *e
     if (!options->warm && (nsc_pick(options, error) != NSC_OK || options->picks))
         return error->status;
     if (!options->warm && nsc_options_resolve(options, error) != NSC_OK)
+        return error->status;
+    if (options->command == NSC_COMMAND_SERVE &&
+        nsc_session_listen(&options->listening, error) != NSC_OK)
         return error->status;
     read_config(options);
     /* what they start runs before, or in another process */

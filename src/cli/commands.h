@@ -31,6 +31,9 @@ enum nsc_exit {
 /* Checks what all subcommands have in common and calls the one of the options. */
 enum nsc_status nsc_command_run(struct nsc_options *options, struct nsc_error *error);
 
+/* Lets the session answer a command line with --session. False, and nothing printed: it does not. */
+bool nsc_session_answers(int *status, const struct nsc_options *options, char *const words[]);
+
 /* Whether the environment names a locale that is not UTF-8. Without a locale, output is UTF-8. */
 bool nsc_output_is_ascii(void);
 /* Prints "nsyscope: text" on stderr, cleaned. Returns the exit status. */
@@ -53,6 +56,8 @@ NSC_NODISCARD enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct
                                                 struct nsc_files files,
                                                 const struct nsc_options *options,
                                                 struct nsc_error *error);
+/* Whether the options load all of the files, on the usual axis. */
+bool nsc_options_load_all(const struct nsc_options *options);
 /* Opens the files without loading them. */
 NSC_NODISCARD enum nsc_status nsc_open_files(struct nsc_job **job, struct nsc_files files,
                                              const struct nsc_options *options,

@@ -186,6 +186,8 @@ int main(int argc, char **argv)
     options.exit_status = &status;
     if ((options.set[NSC_OPTION_HELP] || options.set[NSC_OPTION_VERSION]
              ? print_help(&options, &error)
+         : nsc_session_answers(&status, &options, argv + 1)
+             ? NSC_OK
              : nsc_command_run(&options, &error)) != NSC_OK)
         status = nsc_complain(&error);
     nsc_options_fini(&options);

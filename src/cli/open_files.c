@@ -23,26 +23,13 @@ enum { MOST_WARNINGS = 5 };
 
 static int exit_of(enum nsc_status status)
 {
-    switch (status) {
-    case NSC_OK:
-        return NSC_EXIT_DONE;
-    case NSC_ENOMEM:
-        return NSC_EXIT_MEMORY;
-    case NSC_EIO:
-    case NSC_EFORMAT:
-        return NSC_EXIT_OPEN;
-    case NSC_EDAMAGED:
-        return NSC_EXIT_DAMAGED;
-    case NSC_EINVAL:
-        return NSC_EXIT_USAGE;
-    case NSC_ECANCELLED:
-        return 128 + SIGINT;
-    case NSC_ENODATA:
-        return NSC_EXIT_NODATA;
-    case NSC_EWRITE:
-        return NSC_EXIT_WRITE;
-    }
-    return NSC_EXIT_USAGE;
+    static const int exits[] = {[NSC_OK] = NSC_EXIT_DONE,         [NSC_ENOMEM] = NSC_EXIT_MEMORY,
+                                [NSC_EIO] = NSC_EXIT_OPEN,        [NSC_EFORMAT] = NSC_EXIT_OPEN,
+                                [NSC_EINVAL] = NSC_EXIT_USAGE,    [NSC_ECANCELLED] = 128 + SIGINT,
+                                [NSC_ENODATA] = NSC_EXIT_NODATA,  [NSC_EWRITE] = NSC_EXIT_WRITE,
+                                [NSC_EDAMAGED] = NSC_EXIT_DAMAGED};
+
+    return exits[status];
 }
 
 bool nsc_output_is_ascii(void)
@@ -186,15 +173,29 @@ static void warn_of_gpus(const struct nsc_trace *trace, const struct nsc_options
         warn(options, text);
 }
 
-/* Takes a warm trace of the files, if the options load all of them on the usual axis. */
-static bool take_warm(struct nsc_trace **trace, struct nsc_job **job, struct nsc_files files,
-                      const struct nsc_options *options)
+bool nsc_options_load_all(const struct nsc_options *options)
 {
     const struct nsc_open_options *open = &options->open;
 
-    return options->warm && !open->has_trim && !open->n_gpus && !open->n_pids && !open->tables &&
-           !options->set[NSC_OPTION_ALIGN] && !options->set[NSC_OPTION_COMPARE] &&
-           nsc_warm_take(trace, job, options->warm, files.at, files.n);
+    return !open->has_trim && !open->n_gpus && !open->n_pids && !open->tables &&
+           !options->set[NSC_OPTION_ALIGN] && !options->set[NSC_OPTION_COMPARE];
+}
+
+/* Moves a warm trace of the files to the caller. */
+static bool take_warm(struct nsc_trace **trace, struct nsc_job **job, struct nsc_files files,
+                      const struct nsc_options *options)
+{
+    struct nsc_warm *warm = nsc_warms_find(options->warm, files.at, files.n);
+
+    if (!warm || !nsc_options_load_all(options) ||
+        !nsc_text_is(nsc_trace_string(warm->trace, nsc_trace_info(warm->trace)->words),
+                     options->open.words ? options->open.words : ""))
+        return false;
+    *trace = warm->trace;
+    *job = warm->job;
+    warm->trace = NULL;
+    warm->job = NULL;
+    return true;
 }
 
 enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job,
@@ -222,7 +223,7 @@ enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job
     if (status == NSC_OK)
         nsc_find_captures(*trace, *job, 0);
     for (uint32_t i = 0; status == NSC_OK && i < nsc_job_count(*job); i++)
-        nsc_envelope_add_file(options->envelope, *trace, &nsc_trace_captures(*trace, NULL)[i],
+        nsc_envelope_add_file(options->envelope, &nsc_trace_captures(*trace, NULL)[i],
                               nsc_job_capture(*job, i));
     /* info reports a changed file itself */
     if (status == NSC_OK && options->command != NSC_COMMAND_INFO)

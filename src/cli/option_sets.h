@@ -25,6 +25,10 @@ _Static_assert(NSC_N_COMMANDS <= 64, "a set has a bit for each command");
      ON(NCU_IMPORT) | ON(STATS) | ON(ANALYZE) | ON(REPORT) | ON(ASK) | ON(SQL))
 /* Those that load exports. */
 #define LOADS (SCOPED | ON(OPEN) | ON(INFO) | ON(RENDER) | ON(BINS) | ON(SESSION) | ON(SKETCH))
+/* Those that a session answers: they only print, and always the same. */
+#define ASKS_SESSION                                                                            \
+    (QUESTIONS | PIPELINE | ON(DIFF) | ON(STATS) | ON(ANALYZE) | ON(ASK) | ON(SQL) | ON(BINS) | \
+     ON(RENDER))
 /* Those that list the first rows by themselves. */
 #define HAS_LIMIT (ON(SEARCH) | ON(DIFF) | ON(RANKS) | ON(MERGE))
 /* Those that print tables. */

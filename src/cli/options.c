@@ -335,14 +335,13 @@ static enum nsc_option find_short(const char *word, enum nsc_command command)
         {"-o", NSC_OPTION_STATS_OUTPUT}, {"-o", NSC_OPTION_OUTPUT},
         {"-p", NSC_OPTION_PARAM},        {"-q", NSC_OPTION_QUERY},
     };
+    enum nsc_option found = NSC_N_OPTIONS;
 
     for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++)
-        if (strcmp(shorts[i].word, word) == 0 && nsc_option_applies(shorts[i].option, command))
-            return shorts[i].option;
-    for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++)
-        if (strcmp(shorts[i].word, word) == 0)
-            return shorts[i].option; /* not an option of this command; the caller reports it */
-    return NSC_N_OPTIONS;
+        if (strcmp(shorts[i].word, word) == 0 &&
+            (found == NSC_N_OPTIONS || !nsc_option_applies(found, command)))
+            found = shorts[i].option; /* the caller reports one that is not of this command */
+    return found;
 }
 
 /* Whether the word is "name" or "name=value". */

@@ -83,7 +83,8 @@ struct nsc_options {
     uint32_t columns;              /* --columns */
     uint32_t lane;                 /* --lane */
     int64_t device, stream;        /* --device, --stream */
-    struct nsc_warm *warm;         /* of a server, else NULL */
+    struct nsc_warms *warm;        /* of a server, else NULL */
+    int listening;                 /* of serve: its socket */
     struct nsc_envelope *envelope; /* what the JSON of the command says; owned */
     int *exit_status; /* what the program ends with after NSC_OK; a command may set it */
 };
@@ -111,6 +112,9 @@ void nsc_options_fini(struct nsc_options *options);
  */
 NSC_NODISCARD enum nsc_status nsc_options_resolve(struct nsc_options *options,
                                                   struct nsc_error *error);
+
+/* Whether the operand stands where the command takes a file to read. */
+bool nsc_options_is_input(const struct nsc_options *options, unsigned i);
 
 /* Reads a finite number, which the unit may follow. */
 bool nsc_parse_number(double *out, const char *text, const char *unit);

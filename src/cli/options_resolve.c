@@ -10,8 +10,7 @@
 
 enum { PATHS, NAMES };
 
-/* Whether the operand stands where the command takes a file to read. */
-static bool is_input(const struct nsc_options *options, unsigned i)
+bool nsc_options_is_input(const struct nsc_options *options, unsigned i)
 {
     switch (options->command) {
     case NSC_COMMAND_MERGE: /* reads folders itself */
@@ -63,7 +62,7 @@ static enum nsc_status list_names(struct nsc_options *options, struct nsc_report
         const char *operand = options->operands[i];
         struct stat info;
 
-        if (is_input(options, i) && stat(operand, &info) == 0 && S_ISDIR(info.st_mode))
+        if (nsc_options_is_input(options, i) && stat(operand, &info) == 0 && S_ISDIR(info.st_mode))
             status = add_folder(names, operand, error);
         else
             nsc_argv_add(names, operand);

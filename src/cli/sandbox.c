@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/outputs.h"
 #include "core/paths.h"
+#include "serve/session.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,6 +27,7 @@ enum { QUERY_VERSION = 1, RULE_BENEATH = 1 };
 
 #define EXECUTE     ((uint64_t)1 << 0)
 #define WRITE_FILE  ((uint64_t)1 << 1)
+#define REMOVE_FILE ((uint64_t)1 << 5)
 #define REMOVE_MAKE ((uint64_t)0x1ff0) /* REMOVE_DIR to MAKE_SYM, without reading */
 #define REFER       ((uint64_t)1 << 13)
 #define TRUNCATE    ((uint64_t)1 << 14) /* from version 3 */
@@ -98,11 +100,11 @@ static void allow(struct sandbox *sandbox, const char *path, uint64_t rights)
         (void)close(rule.parent);
 }
 
-static void allow_beside(struct sandbox *sandbox, const char *file)
+static void allow_beside(struct sandbox *sandbox, const char *file, uint64_t rights)
 {
     char *folder = nsc_path_folder(file);
 
-    allow(sandbox, folder, sandbox->writing);
+    allow(sandbox, folder, rights);
     free(folder);
 }
 
@@ -117,11 +119,11 @@ static void allow_output(struct sandbox *sandbox, const char *path)
     if (is_there && (S_ISCHR(info.st_mode) || S_ISFIFO(info.st_mode))) {
         allow(sandbox, path, WRITE_FILE | (sandbox->writing & TRUNCATE));
     } else {
-        allow_beside(sandbox, path);
+        allow_beside(sandbox, path, sandbox->writing);
         if (real && S_ISDIR(info.st_mode))
             allow(sandbox, real, sandbox->writing);
         else if (real)
-            allow_beside(sandbox, real);
+            allow_beside(sandbox, real, sandbox->writing);
     }
     free(real);
 }
@@ -148,7 +150,7 @@ static void allow_state(struct sandbox *sandbox)
 
     if (nsc_path_home(&path, NSC_PATH_STATE, "any") &&
         nsc_file_folders(path.bytes, &ignored) == NSC_OK)
-        allow_beside(sandbox, path.bytes);
+        allow_beside(sandbox, path.bytes, sandbox->writing);
     nsc_buf_fini(&path);
 }
 
@@ -158,14 +160,17 @@ static void allow_outputs(struct sandbox *sandbox, const struct nsc_options *opt
     unsigned n = nsc_outputs_list(outputs, options);
     const char *base = options->arg[NSC_OPTION_STATS_OUTPUT][0];
     /* With --wal, SQLite creates a -shm file beside an export. */
+    struct sockaddr_un socket;
     bool beside_exports = options->set[NSC_OPTION_WAL] || (base && strcmp(base, ".") == 0);
 
     for (unsigned i = 0; i < n; i++)
         allow_output(sandbox, outputs[i]);
     for (unsigned i = 0; beside_exports && i < options->n_operands; i++)
-        allow_beside(sandbox, options->named[i]);
+        allow_beside(sandbox, options->named[i], sandbox->writing);
     if (saves_bookmarks(options))
         allow_state(sandbox);
+    if (options->command == NSC_COMMAND_SERVE && nsc_session_name(&socket, NULL) == NSC_OK)
+        allow_beside(sandbox, socket.sun_path, REMOVE_FILE); /* it removes its socket at the end */
 }
 
 /* 0, or an errno: all that Landlock denies is then still allowed. */
@@ -265,6 +270,7 @@ void nsc_limits_enter(const struct nsc_options *options)
         (void)nsc_complain(&line);
     }
     if (options->set[NSC_OPTION_MEM] &&
-        options->command != NSC_COMMAND_MCP) /* each of its answers does */
+        options->command != NSC_COMMAND_MCP && /* each of its answers does */
+        options->command != NSC_COMMAND_SERVE)
         nsc_memory_watch(options->open.memory);
 }

@@ -170,8 +170,7 @@ static enum nsc_status open_scope(struct nsc_loaded_scope *loaded, const struct 
     if (status == NSC_OK)
         status = load(loaded, from, error);
     if (status == NSC_OK && loaded->is_lent)
-        nsc_envelope_add_file(options->envelope, loaded->trace, nsc_trace_info(loaded->trace),
-                              loaded->capture);
+        nsc_envelope_add_file(options->envelope, nsc_trace_info(loaded->trace), loaded->capture);
     if (status == NSC_OK)
         status = build_scope(loaded, options, filter, error);
     nsc_filter_free(filter);

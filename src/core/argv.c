@@ -26,6 +26,15 @@ void nsc_argv_add_all(struct nsc_argv *argv, const struct nsc_argv *from)
         nsc_argv_add(argv, from->words.at[i]);
 }
 
+bool nsc_argv_is(const struct nsc_argv *argv, const char *const words[], size_t n)
+{
+    size_t same = 0;
+
+    while (same < n && same < argv->words.n && strcmp(words[same], argv->words.at[same]) == 0)
+        same++;
+    return same == n && same == argv->words.n;
+}
+
 void nsc_argv_printf(struct nsc_argv *argv, const char *format, ...)
 {
     va_list args;

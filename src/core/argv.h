@@ -17,6 +17,8 @@ struct nsc_argv {
 void nsc_argv_add(struct nsc_argv *argv, const char *word);
 /* Adds copies of the words of another. */
 void nsc_argv_add_all(struct nsc_argv *argv, const struct nsc_argv *from);
+/* Whether these are the words. */
+bool nsc_argv_is(const struct nsc_argv *argv, const char *const words[], size_t n);
 /* Adds one formatted word. */
 void nsc_argv_printf(struct nsc_argv *argv, const char *format, ...) NSC_PRINTF(2, 3);
 /* The words and a NULL, for execvp. Borrowed until the next change. */

@@ -80,6 +80,24 @@ void nsc_pages_touch(void *range, size_t bytes)
 #endif
 }
 
+void nsc_pages_collapse(void)
+{
+    enum { COLLAPSE = 25, HUGE_BYTES = 2 << 20 }; /* the number is newer than some headers */
+    FILE *file = fopen("/proc/self/maps", "re");
+    char line[512];
+
+    while (file && fgets(line, sizeof line, file)) {
+        char *end = line;
+        uint64_t from = (strtoull(line, &end, 16) + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES;
+        uint64_t to = strtoull(end + 1, &end, 16) / HUGE_BYTES * HUGE_BYTES;
+
+        if (from < to && strncmp(end, " rw-p", 5) == 0) /* best effort */
+            (void)madvise((void *)(uintptr_t)from, to - from, COLLAPSE);
+    }
+    if (file)
+        (void)fclose(file);
+}
+
 void *nsc_pages_trim(void *pages, size_t old_bytes, size_t new_bytes)
 {
     size_t was = round_up(old_bytes);

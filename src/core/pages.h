@@ -21,6 +21,9 @@ void nsc_pages_free(void *pages, size_t bytes);
 void nsc_pages_touch(void *range, size_t bytes);
 /* Returns the memory of the whole pages in a range but keeps the addresses; they read as zero. */
 void nsc_pages_drop(void *range, size_t bytes);
+/* Puts the memory of this process into huge pages where the system can: a fork then copies a few entries
+ * instead of one for each 4 KB. */
+void nsc_pages_collapse(void);
 /* Returns the tail and keeps the first new_bytes. The pointer may change. */
 void *nsc_pages_trim(void *pages, size_t old_bytes, size_t new_bytes);
 

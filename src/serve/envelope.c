@@ -39,10 +39,10 @@ static void add_tables(struct nsc_envelope *envelope, struct nsc_capture *captur
     }
 }
 
-void nsc_envelope_add_file(struct nsc_envelope *envelope, const struct nsc_trace *trace,
-                           const struct nsc_trace_info *info, struct nsc_capture *capture)
+void nsc_envelope_add_file(struct nsc_envelope *envelope, const struct nsc_trace_info *info,
+                           struct nsc_capture *capture)
 {
-    struct nsc_text path = nsc_trace_string(trace, info->path);
+    struct nsc_text path = nsc_text_from(nsc_capture_path(capture));
     struct nsc_envelope_file file = {NULL, info->file_bytes, ""};
     struct nsc_error error = {0};
 

@@ -40,8 +40,8 @@ struct nsc_envelope {
 };
 
 /* Adds a file once, and what its tables hold. */
-void nsc_envelope_add_file(struct nsc_envelope *envelope, const struct nsc_trace *trace,
-                           const struct nsc_trace_info *info, struct nsc_capture *capture);
+void nsc_envelope_add_file(struct nsc_envelope *envelope, const struct nsc_trace_info *info,
+                           struct nsc_capture *capture);
 
 /*
  * Takes the sheets as they are now. most: bytes of the whole answer, 0 for any number; see

@@ -1,8 +1,9 @@
 /* Forks keepers and their answers, and moves bytes between them and the server. */
-#define _GNU_SOURCE /* pipe2 */
+#define _GNU_SOURCE /* pipe2, environ */
 #include "serve/keeper.h"
 
 #include "core/outfile.h"
+#include "serve/session.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,16 +17,21 @@
 #include <sys/prctl.h>
 #endif
 
-enum { TROUBLE_LIMIT = 1 << 16, PIECE = 1 << 16 };
+enum {
+    TROUBLE_LIMIT = 1 << 16,
+    PIECE = 1 << 16,
+    ANSWER_SECONDS = 600 /* most of an answer from a session */
+};
 
 /* ---- in the keeper ---- */
 
 struct keeping {
     const struct nsc_serve_host *host;
-    struct nsc_warm warm;
+    struct nsc_warm own;
     int request, to[NSC_N_KEEPER_FDS];
     struct nsc_buf bytes; /* of a command line: its words, each with its NUL */
     struct nsc_argv words;
+    struct nsc_tool_call *call; /* answered by this process itself; NULL: a keeper's */
 };
 
 /* If the parent dies, so does this process. */
@@ -67,15 +73,40 @@ static bool read_request(struct keeping *keeping)
     return true;
 }
 
-static _Noreturn void answer(struct keeping *keeping)
+/* Takes the place of a client's own command line: its folder, environment and descriptors. */
+static bool take_place(struct nsc_tool_call *call)
+{
+    bool is_there = fchdir(call->fds[NSC_LINE_FDS - 1]) == 0;
+
+    for (int fd = 0; fd < NSC_LINE_FDS - 1 && is_there; fd++)
+        is_there = dup2(call->fds[fd], fd) == fd;
+    environ = (char **)(uintptr_t)nsc_argv_vector(&call->environment);
+    return is_there;
+}
+
+static _Noreturn void answer(struct keeping *keeping, struct nsc_warms warm)
 {
     follow_parent();
     (void)close(keeping->request);
-    (void)close(keeping->to[NSC_KEEPER_STATUS]);
     (void)dup2(keeping->to[NSC_KEEPER_ANSWER], STDOUT_FILENO);
     (void)dup2(keeping->to[NSC_KEEPER_TROUBLE], STDERR_FILENO);
-    exit(keeping->host->run(keeping->host->context, &keeping->warm, (int)keeping->words.words.n,
+    if (keeping->call && keeping->call->has_fds && !take_place(keeping->call))
+        exit(NSC_SESSION_ELSEWHERE);
+    exit(keeping->host->run(keeping->host->context, &warm, (int)keeping->words.words.n,
                             nsc_argv_vector(&keeping->words)));
+}
+
+/* Answers the call in this process, a copy of the session. */
+static _Noreturn void answer_call(struct keeping *keeping)
+{
+    struct nsc_warms warm = *keeping->host->warm;
+
+    (void)alarm(ANSWER_SECONDS);
+    warm.is_by_content = keeping->call->has_fds;
+    if (!keeping->call->has_fds)
+        nsc_argv_add(&keeping->words, "nsyscope");
+    nsc_argv_add_all(&keeping->words, &keeping->call->words);
+    answer(keeping, warm);
 }
 
 /* Without memory or processes the keeper ends, and the server begins anew. */
@@ -85,8 +116,10 @@ static void answer_apart(struct keeping *keeping)
     pid_t child = fork();
     char byte;
 
-    if (child == 0)
-        answer(keeping);
+    if (child == 0) {
+        (void)close(keeping->to[NSC_KEEPER_STATUS]);
+        answer(keeping, (struct nsc_warms){&keeping->own, 1, false});
+    }
     if (child < 0)
         exit(EXIT_FAILURE);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
@@ -98,10 +131,10 @@ static void answer_apart(struct keeping *keeping)
 static _Noreturn void keep(struct keeping *keeping)
 {
     while (read_request(keeping)) {
-        nsc_warm_update(&keeping->warm, keeping->host->loading);
+        (void)nsc_warm_update(&keeping->own, keeping->host->loading, NULL);
         answer_apart(keeping);
     }
-    nsc_warm_drop(&keeping->warm);
+    nsc_warm_drop(&keeping->own);
     nsc_buf_fini(&keeping->bytes);
     nsc_argv_fini(&keeping->words);
     exit(EXIT_SUCCESS);
@@ -111,12 +144,8 @@ static _Noreturn void keep(struct keeping *keeping)
 
 bool nsc_keeper_has(const struct nsc_keeper *keeper, const struct nsc_argv *files)
 {
-    size_t i = 0;
-
-    while (i < files->words.n && i < keeper->files.words.n &&
-           strcmp(files->words.at[i], keeper->files.words.at[i]) == 0)
-        i++;
-    return keeper->pid && i == files->words.n && i == keeper->files.words.n;
+    return keeper->pid && !keeper->is_answer &&
+           nsc_argv_is(&keeper->files, (const char *const *)files->words.at, files->words.n);
 }
 
 static void close_ends(const struct nsc_keeper *keeper)
@@ -127,8 +156,8 @@ static void close_ends(const struct nsc_keeper *keeper)
 }
 
 /* Leaves the client's input and output to the server, and the other keepers to themselves. */
-static _Noreturn void become_keeper(struct keeping *keeping, const struct nsc_keeper *self,
-                                    const struct nsc_keeper others[], unsigned n)
+static void become_keeper(const struct nsc_keeper *self, const struct nsc_keeper others[],
+                          unsigned n)
 {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -140,7 +169,6 @@ static _Noreturn void become_keeper(struct keeping *keeping, const struct nsc_ke
     for (unsigned i = 0; i < n; i++)
         if (others[i].pid)
             close_ends(&others[i]);
-    keep(keeping);
 }
 
 static bool open_pipe(int *in, int *out)
@@ -166,11 +194,13 @@ static bool open_pipes(struct keeping *keeping, struct nsc_keeper *keeper)
 }
 
 enum nsc_status nsc_keeper_start(struct nsc_keeper *keeper, const struct nsc_serve_host *host,
-                                 const struct nsc_argv *files, const struct nsc_keeper others[],
-                                 unsigned n, struct nsc_error *error)
+                                 struct nsc_tool_call *call, bool is_answer,
+                                 const struct nsc_keeper others[], unsigned n,
+                                 struct nsc_error *error)
 {
     struct keeping keeping = {.host = host,
-                              .warm = {.files = files},
+                              .call = is_answer ? call : NULL,
+                              .own = {.files = call->files},
                               .request = -1,
                               .to = {-1, -1, -1},
                               .bytes = NSC_BUF_INIT(SIZE_MAX)};
@@ -182,8 +212,12 @@ enum nsc_status nsc_keeper_start(struct nsc_keeper *keeper, const struct nsc_ser
                                   .trouble = NSC_BUF_INIT(TROUBLE_LIMIT)};
     (void)fflush(NULL);
     pid = open_pipes(&keeping, keeper) ? fork() : -1;
-    if (pid == 0)
-        become_keeper(&keeping, keeper, others, n);
+    if (pid == 0) {
+        become_keeper(keeper, others, n);
+        if (is_answer)
+            answer_call(&keeping);
+        keep(&keeping);
+    }
     (void)close(keeping.request);
     for (unsigned i = 0; i < NSC_N_KEEPER_FDS; i++)
         (void)close(keeping.to[i]);
@@ -194,7 +228,8 @@ enum nsc_status nsc_keeper_start(struct nsc_keeper *keeper, const struct nsc_ser
     }
     (void)setpgid(pid, pid);
     keeper->pid = pid;
-    nsc_argv_add_all(&keeper->files, files);
+    keeper->is_answer = keeper->is_busy = is_answer;
+    nsc_argv_add_all(&keeper->files, &call->files);
     return NSC_OK;
 }
 
@@ -242,7 +277,9 @@ static void reap(struct nsc_keeper *keeper)
     close_ends(keeper);
     keeper->pid = 0;
     if (!keeper->is_done)
-        keeper->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : 128;
+        keeper->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+                         : keeper->is_answer ? WEXITSTATUS(status)
+                                             : 128;
     keeper->is_done = true;
 }
 

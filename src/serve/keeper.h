@@ -9,7 +9,7 @@
 #ifndef NSC_SERVE_KEEPER_H
 #define NSC_SERVE_KEEPER_H
 
-#include "core/argv.h"
+#include "serve/tool.h"
 #include "serve/warm.h"
 
 #include <poll.h>
@@ -20,9 +20,11 @@ struct nsc_serve_host {
     const struct nsc_job_options *loading; /* of all exports */
     /* Runs a command line, of which words[0] is the program's name; writes to descriptors 1 and 2 and
      * returns the exit status. It may take what is warm. */
-    int (*run)(const void *context, struct nsc_warm *warm, int n, char *const words[]);
+    int (*run)(const void *context, struct nsc_warms *warm, int n, char *const words[]);
     const void *context; /* borrowed */
     const char *version;
+    const struct nsc_warms *warm; /* of a session: loaded already; NULL: none */
+    int idle;                     /* ms after which a silent client is left; 0: never */
 };
 
 #define NSC_KEEPER_LIMIT ((size_t)64 << 20) /* bytes of an answer */
@@ -35,6 +37,7 @@ struct nsc_keeper {
     struct nsc_argv files;
     int request; /* while it is open the keeper stays */
     int from[NSC_N_KEEPER_FDS];
+    bool is_answer;                 /* it is the answer of one call itself, from what is warm */
     bool is_busy;                   /* a command line has begun */
     bool is_done;                   /* the status is known, and the answer is whole */
     int status;                     /* exit status, 128 + N for a signal */
@@ -44,11 +47,12 @@ struct nsc_keeper {
 
 /* Whether it is the keeper of just these files. */
 bool nsc_keeper_has(const struct nsc_keeper *keeper, const struct nsc_argv *files);
-/* Starts a keeper for the files, that loads them with the first command line. others: the n keepers of
- * the caller, whose descriptors it does not keep. NSC_EIO. */
+/* Starts a keeper for the files of the call, that loads them with the first command line; is_answer: the
+ * call's answer instead. others: the n keepers of the caller, whose descriptors it does not keep.
+ * NSC_EIO. */
 NSC_NODISCARD enum nsc_status nsc_keeper_start(struct nsc_keeper *keeper,
                                                const struct nsc_serve_host *host,
-                                               const struct nsc_argv *files,
+                                               struct nsc_tool_call *call, bool is_answer,
                                                const struct nsc_keeper others[], unsigned n,
                                                struct nsc_error *error);
 /* Gives an idle keeper a command line, without the program's name. NSC_EIO: it has ended. */

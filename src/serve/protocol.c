@@ -5,15 +5,13 @@
 
 #include <string.h>
 
-#define STATELESS   "2026-07-28"
-#define META        "io.modelcontextprotocol/"
+#define STATELESS   NSC_MCP_STATELESS
+#define META        NSC_MCP_META
 #define VERSION_KEY META "protocolVersion"
-#define INSTRUCTIONS                                                                            \
-    "Exact answers about Nsight Systems exports (.sqlite). Begin with findings, then ask or "   \
-    "answer; "                                                                                  \
-    "query for the rest. Each table names its window, units and denominators; left_out counts " \
-    "rows "                                                                                     \
-    "that did not fit. No data is not the same as healthy: see info."
+#define INSTRUCTIONS                                                                          \
+    "Exact answers about Nsight Systems exports (.sqlite). Begin with findings, then ask or " \
+    "answer; query for the rest. Each table names its window, units and denominators; "       \
+    "left_out counts rows that did not fit. No data is not the same as healthy: see info."
 
 /* Revisions with a handshake, the newest first. */
 static const char *const handshakes[] = {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"};
@@ -163,6 +161,28 @@ static void call_tool(struct reading *reading)
         nsc_protocol_refuse(reading->out, request, error.text);
 }
 
+/* nsyscope/run, of a session only: the command line of a client in its own place, which writes to the
+ * client's descriptors. The result is its exit status. */
+static void run_line(struct reading *reading)
+{
+    struct nsc_protocol *protocol = reading->protocol;
+    const struct nsc_json_tree *tree = &protocol->message.tree;
+    struct nsc_tool_call *call = &reading->request->call;
+
+    if (protocol->n_fds == NSC_LINE_FDS &&
+        nsc_tool_words(&call->words, tree, nsc_json_find(tree, reading->params, "words")) &&
+        nsc_tool_words(&call->environment, tree,
+                       nsc_json_find(tree, reading->params, "environment"))) {
+        memcpy(call->fds, protocol->fds, sizeof call->fds);
+        call->has_fds = true;
+        protocol->n_fds = 0;
+        reading->request->type = NSC_REQUEST_CALL;
+        return;
+    }
+    nsc_tool_call_fini(call);
+    fail(reading, NSC_MESSAGE_PARAMS, "give words, environment and four descriptors");
+}
+
 /* ---- a line ---- */
 
 static void dispatch(struct reading *reading)
@@ -174,14 +194,15 @@ static void dispatch(struct reading *reading)
     } methods[] = {
         {"initialize", describe, true, false},      {"ping", ping, true, false},
         {"server/discover", describe, false, true}, {"tools/list", list_tools, true, true},
-        {"tools/call", call_tool, true, true},
+        {"tools/call", call_tool, true, true},      {"nsyscope/run", run_line, false, true},
     };
     bool is_stateless = reading->request->is_stateless;
     size_t i = 0;
 
     while (i < sizeof methods / sizeof *methods &&
            (!nsc_text_is(reading->protocol->message.method, methods[i].name) ||
-            !(is_stateless ? methods[i].in_stateless : methods[i].in_handshake)))
+            !(is_stateless ? methods[i].in_stateless : methods[i].in_handshake) ||
+            (methods[i].run == run_line && !reading->host->warm)))
         i++;
     if (!is_stateless && !reading->protocol->has_handshake &&
         (i == sizeof methods / sizeof *methods || methods[i].in_stateless))
@@ -290,7 +311,14 @@ void nsc_protocol_answer(struct nsc_buf *out, const struct nsc_request *request,
     struct nsc_text answer = nsc_text_of_buf(&keeper->answer);
     struct nsc_text trouble = nsc_text_of_buf(&keeper->trouble);
     struct nsc_buf why = NSC_BUF_INIT(512);
+    struct nsc_json json;
 
+    if (request->call.has_fds) {
+        begin_result(&json, out, request);
+        nsc_json_int(&json, "status", keeper->status); /* NSC_SESSION_STATUS */
+        end_result(&json);
+        return;
+    }
     while (trouble.n > 0 && trouble.bytes[trouble.n - 1] == '\n')
         trouble.n--;
     if (answer.n > most)

@@ -9,11 +9,16 @@
 #include "serve/message.h"
 #include "serve/tool.h"
 
+#define NSC_MCP_STATELESS "2026-07-28" /* the form without a handshake */
+#define NSC_MCP_META      "io.modelcontextprotocol/"
+
 /* One client's. All zero but files at first; the message is freed with nsc_message_fini. */
 struct nsc_protocol {
     const struct nsc_argv *files; /* those of calls without files; borrowed */
     bool has_handshake;           /* initialize was answered */
     struct nsc_message message;   /* the last one */
+    int fds[NSC_LINE_FDS];        /* the last that came beside it; a command line takes all */
+    unsigned n_fds;
 };
 
 /* What a line leaves to do, beside what was answered already. */

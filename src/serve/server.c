@@ -3,6 +3,7 @@
 
 #include "core/text.h"
 #include "serve/protocol.h"
+#include "serve/session.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -76,8 +77,8 @@ static void cancel_call(struct server *server, const struct nsc_message_id *id)
 
 /* ---- keepers ---- */
 
-/* The keeper of these files; else one to start, without a process or the idle one that was asked
- * least lately; NULL: all are busy. */
+/* The keeper of these files, NULL for none; else one to start, without a process or the idle one that was
+ * asked least lately; NULL: all are busy. */
 static struct nsc_keeper *find_keeper(struct server *server, const struct nsc_argv *files)
 {
     struct nsc_keeper *best = NULL;
@@ -85,7 +86,7 @@ static struct nsc_keeper *find_keeper(struct server *server, const struct nsc_ar
     for (unsigned i = 0; i < N_KEEPERS; i++) {
         struct nsc_keeper *keeper = &server->keepers[i];
 
-        if (nsc_keeper_has(keeper, files))
+        if (files && nsc_keeper_has(keeper, files))
             return keeper;
         if (!keeper->is_busy &&
             (!best || (best->pid && (!keeper->pid || keeper->used < best->used))))
@@ -98,19 +99,24 @@ static struct nsc_keeper *find_keeper(struct server *server, const struct nsc_ar
 static bool begin_call(struct server *server, size_t i)
 {
     struct call *call = &server->calls.at[i];
-    const struct nsc_tool_call *made = &call->request.call;
-    struct nsc_keeper *keeper = find_keeper(server, &made->files);
+    struct nsc_tool_call *made = &call->request.call;
+    const struct nsc_argv *files = &made->files;
+    size_t n = files->words.n;
+    bool is_answer = /* a copy of this process has what it needs */
+        server->host->warm &&
+        (n == 0 || nsc_warms_find(server->host->warm, (const char *const *)files->words.at, n));
+    struct nsc_keeper *keeper = find_keeper(server, is_answer ? NULL : files);
     struct nsc_error error = {0};
     enum nsc_status status = NSC_OK;
 
     if (!keeper || keeper->is_busy)
         return true;
-    if (!nsc_keeper_has(keeper, &made->files)) {
+    if (is_answer || !nsc_keeper_has(keeper, files)) {
         nsc_keeper_stop(keeper);
-        status = nsc_keeper_start(keeper, server->host, &made->files, server->keepers, N_KEEPERS,
+        status = nsc_keeper_start(keeper, server->host, made, is_answer, server->keepers, N_KEEPERS,
                                   &error);
     }
-    if (status == NSC_OK)
+    if (status == NSC_OK && !is_answer)
         status = nsc_keeper_begin(keeper, &made->words, &error);
     keeper->used = ++server->clock;
     call->keeper = keeper;
@@ -200,7 +206,9 @@ static size_t take_bytes(struct server *server, const char *bytes, size_t n)
 static void read_client(struct server *server)
 {
     char piece[PIECE];
-    ssize_t n = read(server->client.in, piece, sizeof piece);
+    ssize_t n = server->host->warm
+                    ? nsc_session_receive(&server->client.protocol, server->client.in, piece, PIECE)
+                    : read(server->client.in, piece, sizeof piece);
 
     if (n < 0 && errno == EINTR)
         return;
@@ -231,9 +239,11 @@ static void write_client(struct client *client)
 
 enum { CLIENT_IN, CLIENT_OUT, N_CLIENT, N_POLLED = N_CLIENT + N_KEEPERS * NSC_N_KEEPER_FDS };
 
-static void wait_for_all(const struct server *server, struct pollfd polled[N_POLLED])
+static void wait_for_all(struct server *server, struct pollfd polled[N_POLLED])
 {
-    const struct client *client = &server->client;
+    struct client *client = &server->client;
+    int most = server->host->idle ? server->host->idle : -1;
+    int n;
     size_t waiting = client->answers.n - client->sent;
     bool reads = !client->has_ended && waiting < MOST_WAITING;
 
@@ -242,8 +252,9 @@ static void wait_for_all(const struct server *server, struct pollfd polled[N_POL
         (struct pollfd){waiting || client->has_ended ? client->out : -1, waiting ? POLLOUT : 0, 0};
     for (unsigned i = 0; i < N_KEEPERS; i++)
         nsc_keeper_poll(&server->keepers[i], polled + N_CLIENT + (size_t)i * NSC_N_KEEPER_FDS);
-    while (poll(polled, N_POLLED, -1) < 0 && errno == EINTR)
+    while ((n = poll(polled, N_POLLED, most)) < 0 && errno == EINTR)
         ;
+    client->is_gone = client->is_gone || (n == 0 && (waiting || server->calls.n == 0));
 }
 
 static void read_keepers(struct server *server, const struct pollfd polled[N_POLLED])
@@ -284,7 +295,7 @@ void nsc_serve(const struct nsc_serve_host *host, const struct nsc_argv *files, 
     while (!is_over(&server)) {
         begin_calls(&server);
         wait_for_all(&server, polled);
-        if (polled[CLIENT_OUT].revents & (POLLERR | POLLNVAL))
+        if (polled[CLIENT_OUT].revents & (POLLERR | POLLNVAL | POLLHUP))
             server.client.is_gone = true;
         else if (polled[CLIENT_OUT].revents)
             write_client(&server.client);

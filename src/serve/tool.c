@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /*
  * The command lines. * stands for the files, @NAME for an argument, + for the options that the other
@@ -279,8 +280,17 @@ enum nsc_status nsc_tool_call_parse(struct nsc_tool_call *call, struct nsc_text 
     return status;
 }
 
+bool nsc_tool_words(struct nsc_argv *out, const struct nsc_json_tree *tree, uint32_t node)
+{
+    return nsc_json_is(tree, node, NSC_JSON_ARRAY) && add_all(out, tree, "", node);
+}
+
 void nsc_tool_call_fini(struct nsc_tool_call *call)
 {
     nsc_argv_fini(&call->words);
     nsc_argv_fini(&call->files);
+    nsc_argv_fini(&call->environment);
+    for (int i = 0; call->has_fds && i < NSC_LINE_FDS; i++)
+        (void)close(call->fds[i]);
+    call->has_fds = false;
 }

@@ -1,7 +1,7 @@
 /* Loads exports ahead of the command lines that ask for them. */
 #include "serve/warm.h"
 
-#include <string.h>
+#include "nsys/jobs/job_load.h"
 
 void nsc_warm_drop(struct nsc_warm *warm)
 {
@@ -11,33 +11,40 @@ void nsc_warm_drop(struct nsc_warm *warm)
     warm->job = NULL;
 }
 
-void nsc_warm_update(struct nsc_warm *warm, const struct nsc_job_options *options)
+enum nsc_status nsc_warm_update(struct nsc_warm *warm, const struct nsc_job_options *options,
+                                struct nsc_error *error)
 {
-    const char *const *paths = (const char *const *)warm->files->words.at;
-    uint32_t n = (uint32_t)warm->files->words.n;
-    struct nsc_error error = {0};
+    const char *const *paths = (const char *const *)warm->files.words.at;
+    uint32_t n = (uint32_t)warm->files.words.n;
+    enum nsc_status status;
 
-    if (warm->trace && !nsc_job_has_changed(warm->job))
-        return;
+    if (n == 0 || (warm->trace && !nsc_job_has_changed(warm->job)))
+        return NSC_OK;
     nsc_warm_drop(warm);
-    if (n == 0 || nsc_job_open(&warm->job, paths, n, options, &error) != NSC_OK ||
-        nsc_job_load(&warm->trace, warm->job, NULL, &error) != NSC_OK)
+    status = nsc_job_open(&warm->job, paths, n, options, error);
+    if (status == NSC_OK)
+        status = nsc_job_load(&warm->trace, warm->job, NULL, error);
+    if (status != NSC_OK)
         nsc_warm_drop(warm);
+    return status;
 }
 
-bool nsc_warm_take(struct nsc_trace **trace, struct nsc_job **job, struct nsc_warm *warm,
-                   const char *const paths[], unsigned n)
+struct nsc_warm *nsc_warms_find(const struct nsc_warms *warms, const char *const paths[], size_t n)
 {
-    unsigned same = 0;
+    for (unsigned i = 0; warms && i < warms->n; i++)
+        if (warms->at[i].trace && nsc_argv_is(&warms->at[i].files, paths, n))
+            return &warms->at[i];
+    return NULL;
+}
 
-    while (same < n && same < warm->files->words.n &&
-           strcmp(paths[same], warm->files->words.at[same]) == 0)
-        same++;
-    if (!warm->trace || same != n || same != warm->files->words.n)
-        return false;
-    *trace = warm->trace;
-    *job = warm->job;
-    warm->trace = NULL;
-    warm->job = NULL;
-    return true;
+bool nsc_warms_claim(struct nsc_warms *warms, const char *path)
+{
+    for (unsigned i = 0; i < warms->n; i++) {
+        if (warms->at[i].trace && nsc_job_move(warms->at[i].job, path)) {
+            nsc_argv_fini(&warms->at[i].files);
+            nsc_argv_add(&warms->at[i].files, path);
+            return true;
+        }
+    }
+    return false;
 }

@@ -81,13 +81,6 @@ void nsc_csv_raw_text(struct nsc_buf *out, bool first, struct nsc_text value)
     add_text(out, first, value, true);
 }
 
-void nsc_csv_int(struct nsc_buf *out, bool first, int64_t value)
-{
-    if (!first)
-        nsc_buf_putc(out, ',');
-    nsc_buf_int(out, value);
-}
-
 void nsc_csv_end(struct nsc_buf *out)
 {
     nsc_buf_putc(out, '\n');

@@ -16,7 +16,6 @@
 void nsc_csv_text(struct nsc_buf *out, bool first, struct nsc_text value);
 /* Without the apostrophe. */
 void nsc_csv_raw_text(struct nsc_buf *out, bool first, struct nsc_text value);
-void nsc_csv_int(struct nsc_buf *out, bool first, int64_t value);
 /* Whether a spreadsheet would regard the text as a formula. */
 bool nsc_csv_is_formula(struct nsc_text text);
 void nsc_csv_end(struct nsc_buf *out); /* ends the line with LF, not CR LF */

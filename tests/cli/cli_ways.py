@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sixty questions, on the command line and by both forms of the Model Context Protocol: the bytes of the answers are the same, and so are those of screens.
+"""Sixty questions, on the command line, by both forms of the Model Context Protocol and by a session: the bytes of the answers are the same, and so are those of screens.
 cli_ways.py PROGRAM"""
 import json
 import os
@@ -66,18 +66,33 @@ for options, arguments in ((["--trim", "1ms", "9ms"], {"trim": ["1ms", "9ms"]}),
         questions.append((["skill", "run", name, "a.sqlite", *options], "answer", dict(arguments, name=name)))
 check(len(questions) >= 60, f"only {len(questions)} questions")
 
+os.environ["NSYSCOPE_SESSION"] = f"/tmp/nsyscope-ways-{os.getpid()}.sock"
+session = subprocess.Popen([program, "serve", "a.sqlite", "b.sqlite"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+session.stdout.readline()
+by_session = {}
+for words, _, _ in questions:
+    by_session[str(words)] = run(words[0], "--format", "json", "--max-bytes", "20000", *words[1:])
+keys_pressed = ("", "Tab", "+ + Right", "Tab Tab Enter")
+for keys in keys_pressed:
+    by_session[keys] = run("render", "a.sqlite", "--keys", keys, "--size", "100x30")
+session.terminate()
+session.wait(20)
+del os.environ["NSYSCOPE_SESSION"]
 clients = Client(False), Client(True)
 statuses = set()
 for words, tool, arguments in questions:
     want = run(words[0], "--format", "json", "--max-bytes", "20000", *words[1:])
+    got = by_session[str(words)]
+    check((got.stdout, got.stderr, got.returncode) == (want.stdout, want.stderr, want.returncode), f"{words}: a session says {got}")
     for client in clients:
         got = client.call(tool, arguments)
         check(got["content"][0]["text"].encode() == want.stdout, f"{words}: {got['content'][0]['text'][:300]} is not {want.stdout[:300]}")
         check(got["structuredContent"] == json.loads(want.stdout), f"{words}: structuredContent")
     statuses.add(json.loads(want.stdout)["status"])
 check({"ok", "empty", "cannot_answer"} <= statuses, f"statuses: {statuses}")
-for keys in ("", "Tab", "+ + Right", "Tab Tab Enter"):
+for keys in keys_pressed:
     want = run("render", "a.sqlite", "--keys", keys, "--size", "100x30").stdout
+    check(by_session[keys].stdout == want, f"the screen of a session after {keys}")
     for client in clients:
         check(client.call("picture", {"keys": keys, "size": "100x30"})["structuredContent"]["screen"].encode() == want, f"the screen after {keys}")
 for client in clients:

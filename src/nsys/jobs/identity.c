@@ -153,3 +153,29 @@ enum nsc_status nsc_job_identity(char out[NSC_IDENTITY_TEXT], struct nsc_job *jo
         (void)snprintf(out, NSC_IDENTITY_TEXT, "%016" PRIx64 "%016" PRIx64, hash.a, hash.b);
     return status;
 }
+
+bool nsc_job_move(struct nsc_job *job, const char *path)
+{
+    static const struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
+    struct nsc_capture *capture = nsc_job_capture(job, 0);
+    struct nsc_source *left = capture->source, *other = NULL;
+    char was[NSC_IDENTITY_TEXT], is[NSC_IDENTITY_TEXT];
+    bool is_same = false;
+
+    if (nsc_job_count(job) != 1 || nsc_capture_identity(was, capture, NULL) != NSC_OK ||
+        nsc_source_open(&other, path, &options, NULL) != NSC_OK)
+        return false;
+    capture->source = other;
+    is_same = nsc_capture_identity(is, capture, NULL) == NSC_OK && strcmp(is, was) == 0;
+    if (!is_same) {
+        capture->source = left;
+        left = other;
+    }
+    nsc_source_close(left);
+    return is_same;
+}
+
+const char *nsc_capture_path(const struct nsc_capture *capture)
+{
+    return capture->source->path;
+}

@@ -49,4 +49,10 @@ NSC_NODISCARD enum nsc_status nsc_capture_identity(char out[NSC_IDENTITY_TEXT],
 NSC_NODISCARD enum nsc_status nsc_job_identity(char out[NSC_IDENTITY_TEXT], struct nsc_job *job,
                                                struct nsc_error *error);
 
+/* Lets a job of one export that is loaded read the file at another path from now on. False, and the job
+ * as it was, if there is no export of the same content, or if the job's own file has changed. */
+bool nsc_job_move(struct nsc_job *job, const char *path);
+/* The path of an export, as given. */
+const char *nsc_capture_path(const struct nsc_capture *capture);
+
 #endif
