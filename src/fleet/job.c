@@ -3,22 +3,41 @@
 
 #include "analysis/job/merge.h"
 #include "core/outfile.h"
+#include "fleet/fleet_sheets.h"
 #include "fleet/sketch.h"
 
 #include <inttypes.h>
 
-void nsc_fleet_job_read(struct nsc_documents *documents, struct nsc_merge *merge)
+static enum nsc_status read_one(struct nsc_fleet *fleet, struct nsc_documents *documents, size_t i,
+                                struct nsc_merge *merge, struct nsc_error *error)
 {
+    const struct nsc_document *document = &documents->list.at[i];
+    enum nsc_status status = nsc_documents_read(documents, i, true, error);
+
+    if (status == NSC_OK && document->is_sketch)
+        status = nsc_fleet_add(fleet, &documents->tree, error);
+    if (status == NSC_OK)
+        status = nsc_merge_add(merge, &documents->tree, document->file, error);
+    return status;
+}
+
+void nsc_fleet_job_read(struct nsc_sheets *out, struct nsc_documents *documents,
+                        struct nsc_merge *merge, uint32_t limit)
+{
+    struct nsc_fleet fleet;
+
+    nsc_fleet_init(&fleet, documents->n_sketches);
     for (size_t i = 0; i < documents->list.n; i++) {
         const struct nsc_document *document = &documents->list.at[i];
         struct nsc_error error = {0};
-        enum nsc_status status = nsc_documents_read(documents, i, true, &error);
 
-        if (status == NSC_OK)
-            status = nsc_merge_add(merge, &documents->tree, document->file, &error);
-        if (status != NSC_OK)
+        if (read_one(&fleet, documents, i, merge, &error) != NSC_OK)
             nsc_documents_fail(documents, document->path ? document->path : document->file, &error);
     }
+    nsc_fleet_number(&fleet);
+    if (fleet.ranks.n > 1)
+        nsc_fleet_sheets(out, &fleet, limit);
+    nsc_fleet_fini(&fleet);
 }
 
 enum nsc_status nsc_fleet_job_write(struct nsc_documents *documents, const char *path,

@@ -1,4 +1,4 @@
-/* A job of sketches and reports: adds them up, and writes the sketches as one merged file. */
+/* A job of sketches and reports: adds them up, judges the sketches, and writes them as one merged file. */
 #ifndef NSC_FLEET_JOB_H
 #define NSC_FLEET_JOB_H
 
@@ -7,8 +7,10 @@
 
 struct nsc_merge;
 
-/* Adds the documents to merge in their order. Those that cannot be read are complained of and left out. */
-void nsc_fleet_job_read(struct nsc_documents *documents, struct nsc_merge *merge);
+/* Adds the documents to merge in their order, and the sheets of the sketches (fleet_sheets.h) to out. Documents that cannot
+ * be read are complained of and left out. */
+void nsc_fleet_job_read(struct nsc_sheets *out, struct nsc_documents *documents,
+                        struct nsc_merge *merge, uint32_t limit);
 /* Writes the sketches in their order to a file, one a line: a merge of merges gives the same bytes. Replaces only a
  * sketch. */
 NSC_NODISCARD enum nsc_status nsc_fleet_job_write(struct nsc_documents *documents, const char *path,

@@ -41,7 +41,7 @@ static enum nsc_status print(struct nsc_documents *documents, const struct nsc_o
     enum nsc_status status = NSC_OK;
 
     nsc_merge_init(merge);
-    nsc_fleet_job_read(documents, merge);
+    nsc_fleet_job_read(&sheets, documents, merge, nsc_rows_wanted(options));
     if (merge->ranks) {
         nsc_merge_sheets(&sheets, merge, nsc_rows_wanted(options));
         nsc_fleet_job_notes(&sheets.list.at[0], documents);

@@ -1,0 +1,320 @@
+/* Finds which series of collectives meet, and fits the clocks of their ranks. */
+#include "fleet/meet.h"
+
+#include "analysis/base/limit.h"
+#include "analysis/names/collective.h"
+#include "core/sort.h"
+#include "core/sum.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 96, FEW = 12 };
+
+struct fit {
+    struct nsc_meet_clock clock;
+    nsc_time typical; /* the 75th percentile of the ends' distances */
+};
+
+static nsc_time start_of(const struct nsc_fleet *fleet, const struct nsc_fleet_series *series,
+                         uint32_t k)
+{
+    return fleet->start.at[series->first + k / series->every];
+}
+
+static nsc_time last_of(const struct nsc_fleet *fleet, const struct nsc_fleet_series *series,
+                        uint32_t k)
+{
+    return (nsc_time)fleet->lasts.at[series->first + k / series->every];
+}
+
+/* The number of collectives, kept or not, that are surely there. */
+static uint32_t length_of(const struct nsc_fleet_series *series)
+{
+    return series->n ? (series->n - 1) * series->every + 1 : 0;
+}
+
+/* ---- clocks ---- */
+
+static double middle(double values[], uint32_t n)
+{
+    qsort(values, n, sizeof *values, nsc_double_compare);
+    return values[n / 2];
+}
+
+/* Fits b's ends to a's: the medians of the differences in the first and the last third give the line. */
+static bool fit(struct fit *out, const struct nsc_fleet *fleet, const struct nsc_fleet_series *a,
+                const struct nsc_fleet_series *b, uint32_t samples)
+{
+    uint32_t every = a->every > b->every ? a->every : b->every;
+    uint32_t length = length_of(a) < length_of(b) ? length_of(a) : length_of(b);
+    uint32_t all = length ? (length - 1) / every + 1 : 0;
+    uint32_t n = all < samples ? all : samples;
+    uint32_t third = n / 3 - (n / 3 % 2 == 0); /* odd: the median of a line is its middle */
+    double apart[SAMPLES], at[SAMPLES], some[SAMPLES];
+    double early, late;
+
+    if (n == 0)
+        return false;
+    out->clock = (struct nsc_meet_clock){.origin = start_of(fleet, b, 0)};
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t k = (uint32_t)((uint64_t)i * all / n) * every;
+        nsc_time end = start_of(fleet, b, k) + last_of(fleet, b, k);
+
+        at[i] = (double)nsc_difference(end, out->clock.origin);
+        apart[i] = (double)nsc_difference(end, start_of(fleet, a, k) + last_of(fleet, a, k));
+    }
+    memcpy(some, apart, n * sizeof *some);
+    out->clock.offset = middle(some, n);
+    if (n >= 9 && at[n - 1] > at[0]) {
+        memcpy(some, apart, third * sizeof *some);
+        early = middle(some, third);
+        memcpy(some, apart + n - third, third * sizeof *some);
+        late = middle(some, third);
+        out->clock.drift = (late - early) / (at[n - 1 - third / 2] - at[third / 2]);
+        if (fabs(out->clock.drift) > NSC_LIMIT_CLOCK_DRIFT / 1e6)
+            out->clock.drift = 0;
+        out->clock.offset = early - out->clock.drift * at[third / 2];
+    }
+    for (uint32_t i = 0; i < n; i++)
+        some[i] = fabs(apart[i] - out->clock.offset - out->clock.drift * at[i]);
+    qsort(some, n, sizeof *some, nsc_double_compare);
+    out->clock.residual = (nsc_time)some[(n - 1) * 9 / 10];
+    out->typical = (nsc_time)some[(n - 1) * 3 / 4];
+    return true;
+}
+
+static nsc_time limit_of(const struct nsc_fleet_series *series)
+{
+    return nsc_earlier(1000 * NSC_LIMIT_RANK_APART,
+                       series->typical / 50 + 1000 * NSC_LIMIT_RANK_APART_SHORT);
+}
+
+/* ---- which series meet ---- */
+
+static int compare_series(const void *context, uint32_t a, uint32_t b)
+{
+    const struct nsc_fleet *fleet = context;
+    const struct nsc_fleet_series *x = &fleet->series.at[a];
+    const struct nsc_fleet_series *y = &fleet->series.at[b];
+
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    if (x->comm != y->comm)
+        return x->comm < y->comm ? -1 : 1;
+    if (x->ordinal != y->ordinal)
+        return x->ordinal < y->ordinal ? -1 : 1;
+    return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+static bool all_wait(const struct nsc_fleet *fleet, const struct nsc_fleet_series *series)
+{
+    switch (nsc_collective_of(nsc_fleet_text(fleet, series->name))) {
+    case NSC_COLLECTIVE_SENDRECV:
+    case NSC_COLLECTIVE_BROADCAST:
+    case NSC_COLLECTIVE_REDUCE:
+        return false;
+    default:
+        return series->n > 0;
+    }
+}
+
+static bool has_ranks(const struct nsc_meeting *meeting, const struct nsc_fleet *fleet,
+                      const uint32_t series[], uint32_t n)
+{
+    for (uint32_t m = 0; m < n && meeting->n_ranks == n; m++)
+        if (meeting->ranks[m] != fleet->series.at[series[m]].rank)
+            return false;
+    return meeting->n_ranks == n;
+}
+
+/* Adds a name to the meeting of these ranks, which may be new. */
+static void add_name(struct nsc_meetings *out, const uint32_t series[], const struct fit fits[],
+                     uint32_t n)
+{
+    struct nsc_meeting *meeting = NULL;
+
+    for (size_t i = 0; i < out->list.n && !meeting; i++)
+        if (has_ranks(&out->list.at[i], out->fleet, series, n))
+            meeting = &out->list.at[i];
+    if (!meeting) {
+        meeting = NSC_VEC_ADD(&out->list);
+        *meeting = (struct nsc_meeting){.n_ranks = n};
+        meeting->ranks = nsc_xcalloc(n, sizeof *meeting->ranks);
+        meeting->clocks = nsc_xcalloc(n, sizeof *meeting->clocks);
+        for (uint32_t m = 0; m < n; m++) {
+            meeting->ranks[m] = out->fleet->series.at[series[m]].rank;
+            meeting->clocks[m] = fits[m].clock;
+        }
+    }
+    for (uint32_t m = 0; m < n; m++)
+        *NSC_VEC_ADD(&meeting->series) = series[m];
+}
+
+/* Forms the meetings of n series of one name and communicator; takes them one leader after the other. */
+static void form(struct nsc_meetings *out, uint32_t series[], uint32_t n)
+{
+    const struct nsc_fleet *fleet = out->fleet;
+    struct fit *fits = nsc_xcalloc(n, sizeof *fits);
+    uint32_t *members = nsc_xcalloc(n, sizeof *members);
+
+    while (n > 0) {
+        const struct nsc_fleet_series *leader = &fleet->series.at[series[0]];
+        nsc_time limit = limit_of(leader);
+        nsc_time nearest = INT64_MAX;
+        uint32_t n_members = 0;
+        uint32_t left = 0;
+
+        for (uint32_t i = 1; i < n && leader->comm == 0; i++)
+            if (fit(&fits[i], fleet, leader, &fleet->series.at[series[i]], FEW))
+                nearest = nsc_earlier(nearest, fits[i].typical);
+        limit = nsc_earlier(limit, nsc_later(1000 * NSC_LIMIT_RANK_TOGETHER,
+                                             nsc_product(NSC_LIMIT_RANK_FARTHER, nearest)));
+        for (uint32_t i = 0; i < n; i++) {
+            bool meets = leader->comm != 0 || i == 0 || fits[i].typical <= limit;
+
+            meets = meets &&
+                    fit(&fits[n_members], fleet, leader, &fleet->series.at[series[i]], SAMPLES);
+            if (meets)
+                members[n_members++] = series[i];
+            else
+                series[left++] = series[i];
+        }
+        if (n_members > 1)
+            add_name(out, members, fits, n_members);
+        out->unmatched += n_members == 1;
+        n = n_members ? left : 0;
+    }
+    free(fits);
+    free(members);
+}
+
+static bool is_same(const struct nsc_fleet *fleet, uint32_t a, uint32_t b)
+{
+    const struct nsc_fleet_series *x = &fleet->series.at[a];
+    const struct nsc_fleet_series *y = &fleet->series.at[b];
+
+    return x->name == y->name && x->comm == y->comm && x->ordinal == y->ordinal;
+}
+
+static void measure(struct nsc_meetings *meetings, uint32_t i)
+{
+    struct nsc_meeting *meeting = &meetings->list.at[i];
+    struct nsc_meet_walk walk;
+    nsc_time first = INT64_MAX;
+    nsc_time last = INT64_MIN;
+
+    nsc_meet_walk_init(&walk, meetings, i);
+    while (nsc_meet_walk_next(&walk)) {
+        meeting->n++;
+        meeting->transfer = nsc_sum(meeting->transfer, walk.shortest);
+        first = nsc_earlier(first, walk.arrival[0]);
+        last = nsc_later(last, walk.end);
+        for (uint32_t m = 0; m < meeting->n_ranks; m++)
+            meeting->waited = nsc_sum(meeting->waited, nsc_span(walk.arrival[m], walk.release));
+    }
+    meeting->span = meeting->n ? nsc_span(first, last) : 0;
+    nsc_meet_walk_fini(&walk);
+}
+
+void nsc_meetings_build(struct nsc_meetings *out, const struct nsc_fleet *fleet)
+{
+    uint32_t n = 0;
+    uint32_t *order = nsc_xcalloc(fleet->series.n + 1, sizeof *order);
+
+    *out = (struct nsc_meetings){.fleet = fleet};
+    for (uint32_t i = 0; i < fleet->series.n; i++)
+        if (all_wait(fleet, &fleet->series.at[i]))
+            order[n++] = i;
+    nsc_sort_by(order, n, compare_series, fleet);
+    for (uint32_t first = 0, end = 0; first < n; first = end) {
+        while (end < n && is_same(fleet, order[first], order[end]))
+            end++;
+        form(out, order + first, end - first);
+    }
+    for (uint32_t i = 0; i < out->list.n; i++)
+        measure(out, i);
+    free(order);
+}
+
+/* ---- the walk ---- */
+
+void nsc_meet_walk_init(struct nsc_meet_walk *walk, const struct nsc_meetings *of, uint32_t meeting)
+{
+    *walk = (struct nsc_meet_walk){.of = of, .meeting = &of->list.at[meeting]};
+    walk->arrival = nsc_xcalloc(walk->meeting->n_ranks, sizeof *walk->arrival);
+}
+
+void nsc_meet_walk_fini(struct nsc_meet_walk *walk)
+{
+    free(walk->arrival);
+}
+
+static const struct nsc_fleet_series *series_of(const struct nsc_meet_walk *walk, uint32_t m)
+{
+    return &walk->of->fleet->series.at[walk->meeting->series.at[walk->name + m]];
+}
+
+/* The collectives that all members have, or 0. Sets the step. */
+static uint32_t shared_length(struct nsc_meet_walk *walk)
+{
+    uint32_t length = UINT32_MAX;
+
+    walk->every = 1;
+    for (uint32_t m = 0; m < walk->meeting->n_ranks; m++) {
+        const struct nsc_fleet_series *series = series_of(walk, m);
+
+        length = length_of(series) < length ? length_of(series) : length;
+        walk->every = series->every > walk->every ? series->every : walk->every;
+    }
+    return length;
+}
+
+static void read_instance(struct nsc_meet_walk *walk)
+{
+    const struct nsc_fleet *fleet = walk->of->fleet;
+
+    walk->release = INT64_MIN;
+    walk->shortest = INT64_MAX;
+    for (uint32_t m = 0; m < walk->meeting->n_ranks; m++) {
+        const struct nsc_fleet_series *series = series_of(walk, m);
+        const struct nsc_meet_clock *clock = &walk->meeting->clocks[m];
+        nsc_time start = start_of(fleet, series, walk->k);
+        nsc_time last = last_of(fleet, series, walk->k);
+        double since = (double)nsc_difference(start, clock->origin);
+
+        walk->arrival[m] =
+            nsc_difference(start, (nsc_time)llround(clock->offset + clock->drift * since));
+        walk->release = nsc_later(walk->release, walk->arrival[m]);
+        walk->shortest = nsc_earlier(walk->shortest, last);
+        if (m == 0)
+            walk->end = nsc_sum(start, last);
+    }
+}
+
+bool nsc_meet_walk_next(struct nsc_meet_walk *walk)
+{
+    while (walk->name < walk->meeting->series.n) {
+        uint32_t length = shared_length(walk);
+
+        if (walk->k < length) {
+            read_instance(walk);
+            walk->k += walk->every;
+            return true;
+        }
+        walk->k = 0;
+        walk->name += walk->meeting->n_ranks;
+    }
+    return false;
+}
+
+void nsc_meetings_fini(struct nsc_meetings *meetings)
+{
+    for (size_t i = 0; i < meetings->list.n; i++) {
+        free(meetings->list.at[i].ranks);
+        free(meetings->list.at[i].clocks);
+        NSC_VEC_FINI(&meetings->list.at[i].series);
+    }
+    NSC_VEC_FINI(&meetings->list);
+}

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""merge names who holds a simulated job up, since when and why, and nobody in a healthy job: cli_verdicts.py PROGRAM.
+
+NSC_SEEDS seeds for each cause (1; the long form 12). At least 99 of 100 must be right, and no healthy job may have a verdict.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fleet"))
+import simulate  # noqa: E402
+
+# cause: first and last rank of each verdict, beginning of when, of the cause
+EXPECTED = {
+    "none": [],
+    "burst": [],
+    "slow": [(5, 5, "late in", "compute")],
+    "host": [(5, 5, "late in", "host (CPU work)")],
+    "fifth": [(5, 5, "late in every 5th step", "compute")],
+    "node": [(8, 15, "late in", "compute")],
+    "half": [(0, 7, "late in", "compute")],
+    "checkpoint": [(0, 0, "at save_checkpoint", "host")],
+    "since": [(5, 5, "since step ", "compute")],
+    "drift": [(5, 5, "", "compute")],
+    "two": [(1, 1, "late in", "compute"), (5, 5, "late in", "host")],
+    "loader": [(5, 5, "late in", "host")],
+}
+
+
+def judge(program, ranks, steps, cause, seed, tensor):
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        simulate.write(folder, ranks, steps, cause, seed, tensor)
+        done = subprocess.run([program, "merge", folder, "--format", "json", "--limit", "0"], capture_output=True, check=True)
+    sheet = next(s for s in json.loads(done.stdout)["sheets"] if s["key"] == "verdict")
+    return [r for r in sheet["rows"] if r["root"]]
+
+
+def is_right(cause, rows):
+    found = sorted((r["first_rank"], r["last_rank"], r["when"], r["cause"] or "") for r in rows)
+    expected = sorted(EXPECTED[cause])
+    return len(found) == len(expected) and all(
+        f[:2] == e[:2] and f[2].startswith(e[2]) and f[3].startswith(e[3]) for f, e in zip(found, expected))
+
+
+def main(program):
+    seeds = int(os.environ.get("NSC_SEEDS", "1"))
+    wrong, n, false = [], 0, 0
+    for cause in EXPECTED:
+        for seed in range(1, seeds + 1):
+            steps = 400 if cause == "checkpoint" else 150  # few checkpoints show little
+            tensor = 4 if cause in ("none", "slow", "host") and seed % 2 == 0 else 0
+            rows = judge(program, 16, steps, cause, seed, tensor)
+            n += 1
+            false += cause == "none" and len(rows) > 0
+            if not is_right(cause, rows):
+                wrong.append((cause, seed, tensor, [(r["who"], r["when"], r["cause"]) for r in rows]))
+    print(f"{n - len(wrong)} of {n} right; {false} verdicts on healthy jobs")
+    for line in wrong:
+        print("WRONG:", *line)
+    return 1 if false or len(wrong) * 100 > n else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
