@@ -7,6 +7,7 @@
 #include "cli/option_sets.h"
 #include "cli/scope_window.h"
 #include "core/sheet.h"
+#include "core/sum.h"
 #include "core/text.h"
 #include "nsys/jobs/job_load.h"
 #include "nsys/tables/capture_data.h"
@@ -20,6 +21,8 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+enum { BESIDE_TRIM = 1000 * 1000 * 1000 }; /* ns before and after the window of --trim */
 
 uint32_t nsc_output_width(void)
 {
@@ -85,16 +88,10 @@ static enum nsc_status select_rows(struct nsc_loaded_scope *loaded,
 static enum nsc_status trim_window(struct nsc_loaded_scope *loaded,
                                    const struct nsc_options *options, struct nsc_error *error)
 {
-    const char *const *given = options->arg[NSC_OPTION_TRIM];
-
     enum nsc_status status = nsc_check_trim(&options->open, loaded->trace, loaded->job, error);
 
     if (!options->open.has_trim || status != NSC_OK)
         return status;
-    if (nsc_trace_events(loaded->trace)->n == 0)
-        return nsc_fail(error, NSC_ENODATA,
-                        "--trim %s %s: no events there; nsyscope info shows the export's time",
-                        given[0], given[1]);
     loaded->scope.window = options->open.trim;
     loaded->scope.has_window = true;
     return NSC_OK;
@@ -139,15 +136,20 @@ struct source {
     uint32_t i;
 };
 
+/* Of --trim reads also what runs next to its window: the work that a GPU waits for in it, and GPUs that
+ * are idle in all of it. */
 static enum nsc_status load(struct nsc_loaded_scope *loaded, const struct source *from,
                             struct nsc_error *error)
 {
     enum nsc_status status = NSC_OK;
+    struct nsc_options wide = *loaded->options;
 
+    wide.open.trim.t0 = nsc_sum(wide.open.trim.t0, -BESIDE_TRIM);
+    wide.open.trim.t1 = nsc_sum(wide.open.trim.t1, BESIDE_TRIM);
     loaded->job = from->job;
     loaded->is_lent = from->job != NULL;
     if (!from->job)
-        status = nsc_open_and_load(&loaded->own, &loaded->job, from->files, loaded->options, error);
+        status = nsc_open_and_load(&loaded->own, &loaded->job, from->files, &wide, error);
     else if (!from->trace)
         status = nsc_job_check(
             from->job, nsc_job_load_one(&loaded->own, from->job, from->i, NULL, error), error);

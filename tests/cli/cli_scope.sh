@@ -50,6 +50,15 @@ says 'the nearest: second quarter'
 ask 2 --bookmarks m.json --bookmark moment
 says 'a moment, not a range'
 
+# A GPU that is idle in all of the window is listed, with the cause that the whole gap has.
+expect 0 "$program" sql t.sqlite --format csv \
+    'SELECT start + dur / 4 AS t0, start + dur / 2 AS t1 FROM gap WHERE gpu = 0 ORDER BY dur DESC LIMIT 1'
+t0=$(sed -n 2p out | cut -d, -f1)
+t1=$(sed -n 2p out | cut -d, -f2)
+expect 0 "$program" skill run idle t.sqlite --trim "${t0}ns" "${t1}ns" --format csv
+grep -q "^0,$((t1 - t0)),0,$((t1 - t0)),100.0," out || fail "GPU 0 is not idle: $(cat out)"
+grep -q 'no launch is known' out && fail "the next op is not known: $(cat out)"
+
 # NVTX ranges by name, by number and projected.
 expect 0 "$program" skill run top_kernels t.sqlite --range 'iteration #'
 prints 'may run later: --projected'
