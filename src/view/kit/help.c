@@ -43,7 +43,8 @@ struct page {
     const struct nsc_keymap *keymap;
     enum nsc_key_scope scope;
     const char *needle;  /* shows only lines that contain it */
-    const char *heading; /* of the lines that follow; NULL: it stands already */
+    const char *heading; /* of the lines that follow */
+    bool is_headed;      /* it stands already */
     struct line lines[MAX_LINES];
     int n, n_keys;                /* the lines, and those of keys */
     int columns, lines_in_column; /* of the keys: set by page_fold */
@@ -71,19 +72,20 @@ static void keys_show(char out[NSC_KEYMAP_KEYS_TEXT], const struct page *page,
     }
 }
 
-/* Adds a line, after its heading, if either text contains what is looked for. */
+/* Adds a line, after its heading, if that or either text contains what is looked for. */
 static void line_add(struct page *page, struct line line, const char *text, const char *other)
 {
     struct nsc_text needle = nsc_text_from(page->needle);
 
     if (!nsc_text_contains_folded(nsc_text_from(text), needle) &&
-        !nsc_text_contains_folded(nsc_text_from(other), needle))
+        !nsc_text_contains_folded(nsc_text_from(other), needle) &&
+        !nsc_text_contains_folded(nsc_text_from(page->heading), needle))
         return;
-    if (page->heading && page->n)
+    if (!page->is_headed && page->n)
         page->lines[page->n++] = (struct line){0};
-    if (page->heading)
+    if (!page->is_headed)
         page->lines[page->n++] = (struct line){.heading = page->heading};
-    page->heading = NULL;
+    page->is_headed = true;
     page->lines[page->n++] = line;
 }
 
@@ -93,6 +95,7 @@ static void group_add(struct page *page, const char *heading, enum nsc_group gro
     char keys[NSC_KEYMAP_KEYS_TEXT];
 
     page->heading = heading;
+    page->is_headed = false;
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
         enum nsc_action action = (enum nsc_action)i;
         bool is_own =
@@ -107,9 +110,11 @@ static void group_add(struct page *page, const char *heading, enum nsc_group gro
 static void commands_add(struct page *page)
 {
     page->heading = "colours and signs";
+    page->is_headed = false;
     for (size_t i = 0; i < N_LEGEND; i++)
         line_add(page, (struct line){.sign = &legend[i]}, legend[i].meaning, "");
     page->heading = "command line";
+    page->is_headed = false;
     for (unsigned i = 0; i < NSC_N_COMMAND_LINES; i++)
         line_add(page, (struct line){.command = &nsc_command_lines[i]}, nsc_command_lines[i].help,
                  nsc_command_lines[i].name);

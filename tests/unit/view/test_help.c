@@ -78,6 +78,11 @@ TEST(help_begins_with_the_pane_and_finds_words)
     (void)nsc_help_draw(&grid, (struct nsc_rect){0, 0, ROWS, COLS}, &help, 0);
     screen_read(&grid);
     assert_non_null(strstr(screen, nsc_action_help(NSC_ACTION_PAN_LEFT_FAR)));
+    help.needle = "and signs"; /* a heading: with all its lines */
+    (void)nsc_help_draw(&grid, (struct nsc_rect){0, 0, ROWS, COLS}, &help, 0);
+    screen_read(&grid);
+    assert_non_null(strstr(screen, "copies to the device"));
+    assert_null(strstr(screen, nsc_action_help(NSC_ACTION_PAN_LEFT_FAR)));
     help.needle = "no such words";
     (void)nsc_help_draw(&grid, (struct nsc_rect){0, 0, ROWS, COLS}, &help, 0);
     screen_read(&grid);
