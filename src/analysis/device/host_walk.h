@@ -76,6 +76,7 @@ struct nsc_host_thread {
 struct nsc_host_peer { /* a thread of the process in which a thread slept last */
     uint32_t group;
     struct nsc_window quiet; /* no row of calls or ranges begins or ends inside */
+    struct nsc_window sleep; /* a wait for another thread; empty: none is known */
 };
 
 struct nsc_host_walk {

@@ -41,6 +41,7 @@ struct candidate {
     nsc_time asleep;         /* time asleep until another thread wakes it */
     nsc_time idle;           /* time in waits for events, or for requests of a server */
     struct nsc_window quiet; /* no row begins or ends inside */
+    struct nsc_window sleep; /* the last wait that counts as asleep */
 };
 
 /* A time in which no row of the lane begins or ends: during row if it starts by t, else before it. */
@@ -82,6 +83,8 @@ static void look_at_lane(struct candidate *candidate, struct nsc_host_walk *host
         enum nsc_host_act act = nsc_host_walk_act(host, row);
         nsc_time *sum = act == NSC_HOST_EVENTS ? &candidate->idle : &candidate->asleep;
 
+        if (is_wait(act) && act != NSC_HOST_EVENTS)
+            candidate->sleep = (struct nsc_window){events->start[row], nsc_event_end(events, row)};
         if (is_wait(act))
             *sum = nsc_sum(*sum, nsc_span(nsc_later(events->start[row], part.t0),
                                           nsc_earlier(nsc_event_end(events, row), part.t1)));
@@ -130,7 +133,16 @@ static void list_peers(struct nsc_host_walk *host, uint32_t g)
            tracks[tracks[g - 1].group].kind == NSC_TRACK_THREAD)
         g = tracks[g - 1].group;
     for (; g < n && tracks[g].process == process; g = nsc_group_end(tracks, g))
-        *NSC_VEC_ADD(&host->peers) = (struct nsc_host_peer){g, {0, 0}};
+        *NSC_VEC_ADD(&host->peers) = (struct nsc_host_peer){g, {0, 0}, {0, 0}};
+}
+
+/* Whether a wait that is known already has the peer asleep for half of the time, as when many threads
+ * wait for their turn. */
+static bool is_asleep(const struct nsc_host_peer *peer, nsc_time t0, nsc_time t1)
+{
+    nsc_time from = nsc_later(peer->sleep.t0, t0), to = nsc_earlier(peer->sleep.t1, t1);
+
+    return from < to && nsc_span(from, to) >= (t1 - t0) / 2;
 }
 
 uint32_t nsc_waker_find(struct nsc_host_walk *host, nsc_event sleep, nsc_time t0, nsc_time t1)
@@ -146,11 +158,12 @@ uint32_t nsc_waker_find(struct nsc_host_walk *host, nsc_event sleep, nsc_time t0
         struct nsc_host_peer *peer = &host->peers.at[i];
         struct candidate candidate;
 
-        if (peer->group == own ||
+        if (peer->group == own || is_asleep(peer, t0, t1) ||
             (peer->quiet.t0 < end - NSC_HANDOVER_NS && peer->quiet.t1 > end + NSC_HANDOVER_NS))
             continue;
         candidate = look_at_thread(host, peer->group, end, (struct nsc_window){t0, t1});
         peer->quiet = candidate.quiet;
+        peer->sleep = candidate.sleep;
         if (candidate.distance > NSC_HANDOVER_NS || candidate.asleep >= (t1 - t0) / 2 ||
             !is_better(&candidate, &best, t1 - t0))
             continue;

@@ -665,3 +665,36 @@ TEST(idle_time_is_what_is_not_painted)
         gpu_world_clear(&world);
     }
 }
+
+/* Whatever was asked before, of parts of sleeps in any order. */
+TEST(a_thread_that_hands_over_is_found_without_memory_too)
+{
+    struct gpu_world world = {.dice = dice_new(503), .unit = STEP};
+    uint32_t n_found = 0;
+
+    for (int i = 0; i < 300; i++) {
+        struct nsc_host_walk host;
+        const struct nsc_events *events;
+
+        gpu_world_roll(&world);
+        events = nsc_trace_events(world.trace);
+        nsc_host_walk_init(&host, &world.scope);
+        for (nsc_event sleep = 0; sleep < events->n; sleep++) {
+            nsc_time t0 = events->start[sleep], t1 = nsc_event_end(events, sleep);
+            struct nsc_host_walk fresh;
+            uint32_t found;
+
+            if (!nsc_parked_is(world.trace, sleep) || t0 == t1)
+                continue;
+            t0 += (nsc_time)dice_below(&world.dice, (uint64_t)(t1 - t0));
+            nsc_host_walk_init(&fresh, &world.scope);
+            found = nsc_waker_find(&fresh, sleep, t0, t1);
+            nsc_host_walk_fini(&fresh);
+            assert_int_equal(nsc_waker_find(&host, sleep, t0, t1), found);
+            n_found += found != NSC_NONE;
+        }
+        nsc_host_walk_fini(&host);
+        gpu_world_clear(&world);
+    }
+    assert_true(n_found > 0);
+}
