@@ -242,10 +242,7 @@ static void kernel_draw(const struct nsc_scene *scene, const struct nsc_pane_sum
     nsc_units_percent(share, group->figures.inside, all);
     nsc_units_duration(time, group->figures.inside, scene->ascii);
     nsc_units_count(count, group->figures.count);
-    nsc_grid_puts(grid, line.row, line.col, LABEL_COLS - 1, NSC_ROLE_DIM,
-                  i != 0              ? ""
-                  : scene->compare.on ? "work of A + B"
-                                      : "GPU work");
+    nsc_grid_puts(grid, line.row, line.col, LABEL_COLS - 1, NSC_ROLE_DIM, i == 0 ? "GPU work" : "");
     for (int c = 0; c <= filled && c < bar; c++)
         nsc_grid_put(grid, line.row, line.col + LABEL_COLS + c,
                      nsc_bars_role(scene->trace, group->like),

@@ -38,6 +38,8 @@ static void count(struct nsc_app *app)
 {
     struct nsc_subject every = nsc_scene_subject(app->scene, true);
 
+    if (app->scene->compare.on) /* the work of A and B is not added */
+        return;
     nsc_app_selection_measure(app, NSC_BUILD_SUMMARY, &every,
                               (struct nsc_selection_query){.window = app->scene->viewport.extent,
                                                            .pivot = NSC_PIVOT_NAME,
@@ -49,7 +51,7 @@ static void count(struct nsc_app *app)
 static void follow_lines(struct nsc_app *app)
 {
     struct nsc_pane_summary *summary = &app->summary;
-    size_t kernels = !summary->made ? NSC_PANE_SUMMARY_KERNELS : 0;
+    size_t kernels = !summary->made && !app->scene->compare.on ? NSC_PANE_SUMMARY_KERNELS : 0;
     size_t findings = app->findings.made ? 0 : NSC_PANE_SUMMARY_FINDINGS;
     size_t most = summary->lines + kernels + findings;
 
