@@ -5,6 +5,7 @@
 rm -rf work && mkdir work && cd work || exit 1
 export XDG_CONFIG_HOME="$PWD/none/config" XDG_STATE_HOME="$PWD/none/state"
 "$program" generate --force --kernels 300 a.sqlite && "$program" generate --kernels 200 --seed 2 b.sqlite || exit 1
+"$program" sketch a.sqlite -o a.nsk.json || exit 1
 printf '#!/bin/sh\nexit 0\n' >nsys && chmod +x nsys
 expect 0 "$program" bookmarks a.sqlite add --at 1ms --name one
 [ -f none/state/nsyscope/*.json ] || fail "the state folder is not made"
@@ -41,6 +42,8 @@ writes x/report.md report a.sqlite --out in/x/
 writes x/1_b/report.md report a.sqlite b.sqlite --out in/x
 writes x_nvtx_sum.csv stats -r nvtx_sum -f csv a.sqlite -o in/x
 writes x_gpu_gaps.csv analyze -r gpu_gaps --format csv a.sqlite -o in/x
+writes x sketch a.sqlite -o in/x
+writes x merge a.nsk.json -o in/x
 writes x/cmd.txt capture --nsys ./nsys --out in/x -- true
 
 # The table has every command with an option that names an output.
