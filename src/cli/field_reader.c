@@ -92,8 +92,10 @@ void nsc_field_readers_fini(struct nsc_field_readers *readers)
     free(readers->at);
 }
 
-void nsc_find_captures(struct nsc_trace *trace, struct nsc_job *job, uint32_t first)
+enum nsc_status nsc_find_captures(struct nsc_trace *trace, struct nsc_job *job, uint32_t first,
+                                  struct nsc_error *error)
 {
+    enum nsc_status status = NSC_OK;
     struct nsc_field_readers readers;
     uint32_t n = 0;
 
@@ -102,5 +104,9 @@ void nsc_find_captures(struct nsc_trace *trace, struct nsc_job *job, uint32_t fi
     for (uint32_t i = 0; i < n; i++)
         readers.at[i].capture = nsc_job_capture(job, first + i);
     nsc_captured_link(trace, readers.sets);
+    for (uint32_t i = 0; i < n && status == NSC_OK; i++)
+        if (readers.at[i].error.status != NSC_EDAMAGED) /* its load has told that */
+            status = nsc_fail(error, readers.at[i].error.status, "%s", readers.at[i].error.text);
     nsc_field_readers_fini(&readers);
+    return status;
 }

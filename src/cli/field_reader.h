@@ -46,7 +46,8 @@ void nsc_field_readers_init(struct nsc_field_readers *readers, uint32_t n,
 void nsc_field_readers_fini(struct nsc_field_readers *readers);
 
 /* Finds where the ops of CUDA graphs were captured, once, after loading: in a trace of the exports
- * of the job from the first on. */
-void nsc_find_captures(struct nsc_trace *trace, struct nsc_job *job, uint32_t first);
+ * of the job from the first on. Damaged columns leave it unknown. */
+NSC_NODISCARD enum nsc_status nsc_find_captures(struct nsc_trace *trace, struct nsc_job *job,
+                                                uint32_t first, struct nsc_error *error);
 
 #endif

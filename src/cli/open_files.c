@@ -221,7 +221,7 @@ enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job
     if (status == NSC_OK)
         warn_of_gpus(*trace, options);
     if (status == NSC_OK)
-        nsc_find_captures(*trace, *job, 0);
+        status = nsc_find_captures(*trace, *job, 0, error);
     for (uint32_t i = 0; status == NSC_OK && i < nsc_job_count(*job); i++)
         nsc_envelope_add_file(options->envelope, &nsc_trace_captures(*trace, NULL)[i],
                               nsc_job_capture(*job, i));

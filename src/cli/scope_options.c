@@ -154,7 +154,7 @@ static enum nsc_status load(struct nsc_loaded_scope *loaded, const struct source
         status = nsc_job_check(
             from->job, nsc_job_load_one(&loaded->own, from->job, from->i, NULL, error), error);
     if (from->job && status == NSC_OK && loaded->own)
-        nsc_find_captures(loaded->own, from->job, from->i);
+        status = nsc_find_captures(loaded->own, from->job, from->i, error);
     loaded->trace = from->trace ? from->trace : loaded->own;
     if (status == NSC_OK)
         loaded->capture = nsc_job_capture(loaded->job, from->i);

@@ -3,9 +3,18 @@
 # the screen names the columns that are missing. By default N is spread over each command; with NSC_LONG=1 it takes every value.
 # promises: F4 F5
 . "$(dirname "$0")/lib.sh"
+rm -f nodes.sqlite
 "$program" generate --force --kernels 1500 f.sqlite || exit 1
 "$program" generate --force --kernels 300 --seed 7 g.sqlite || exit 1
 for file in f g; do "$program" report $file.sqlite --out $file --force >/dev/null || exit 1; done
+
+{
+    cat "$tests/fixtures/two_streams.sql"
+    echo "CREATE TABLE CUDA_GRAPH_NODE_EVENTS (start INTEGER NOT NULL, end INTEGER NOT NULL, eventClass INTEGER NOT NULL, globalTid INTEGER,
+        nameId INTEGER NOT NULL, graphNodeId INTEGER NOT NULL, originalGraphNodeId INTEGER);
+    INSERT INTO CUDA_GRAPH_NODE_EVENTS SELECT 100 * gridId, 100 * gridId, 77, (111 << 24) | 111, 1, gridId, NULL FROM CUPTI_ACTIVITY_KIND_KERNEL;
+    UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET graphNodeId = gridId;"
+} | sqlite3 nodes.sqlite || exit 1
 
 meet() { # FAULT COMMAND...
     fault=$1
@@ -55,6 +64,7 @@ try export --threads 1 --to csv f.sqlite
 try export --threads 1 --to perfetto f.sqlite
 try sql --threads 1 f.sqlite 'SELECT short, count(*), total(dur) FROM kernel GROUP BY 1 ORDER BY 1'
 try sql --raw f.sqlite 'SELECT shortName, count(*), sum("end" - start) FROM CUPTI_ACTIVITY_KIND_KERNEL GROUP BY 1'
+try sql --threads 1 nodes.sqlite 'SELECT graph_node, captured_start FROM kernel ORDER BY start'
 try merge f/report.json g/report.json
 try ask --threads 1 f.sqlite 'why are there bubbles'
 try ask --threads 1 f.sqlite 'how many kernels are below 5 us'

@@ -2,6 +2,7 @@
 #include "analysis/base/captured.h"
 
 #include "analysis/base/correlate.h"
+#include "core/die.h"
 #include "core/vec.h"
 #include "index/captures.h"
 
@@ -120,11 +121,25 @@ static void link_ops(struct captured *captured, const struct nsc_trace *trace,
     }
 }
 
+/* Looks at tracks: reading the columns would go through all events to find that none has them. */
+static bool has_graphs(const struct nsc_trace *trace)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+    uint32_t t = 0;
+
+    while (t < n && tracks[t].kind != NSC_TRACK_GRAPH_EVENTS)
+        t++;
+    return t < n;
+}
+
 void nsc_captured_link(struct nsc_trace *trace, const struct nsc_field_sets *const fields[])
 {
     struct captured captured = {0};
     uint32_t n = 0;
 
+    if (!has_graphs(trace) || nsc_trace_captured(trace))
+        return;
     (void)nsc_trace_captures(trace, &n);
     for (uint32_t i = 0; i < n; i++) {
         read_made(&captured, trace, nsc_field_set(fields[i], NSC_FIELDS_NODES));
@@ -134,8 +149,8 @@ void nsc_captured_link(struct nsc_trace *trace, const struct nsc_field_sets *con
     for (uint32_t i = 0; captured.list.n > 0 && i < n; i++)
         for (uint32_t set = NSC_FIELDS_KERNEL_NODES; set <= NSC_FIELDS_MEMSET_NODES; set++)
             link_ops(&captured, trace, nsc_field_set(fields[i], (enum nsc_field_set)set));
-    if (captured.links.n > 0)
-        (void)nsc_captures_add(trace, captured.links.at, captured.links.n);
+    if (captured.links.n > 0 && !nsc_captures_add(trace, captured.links.at, captured.links.n))
+        nsc_die_oom();
     NSC_VEC_FINI(&captured.list);
     NSC_VEC_FINI(&captured.links);
 }

@@ -18,7 +18,7 @@
 #include "analysis/base/field_sets.h"
 
 /* Links the ops of the trace to the events that captured them (nsc_trace_captured). fields: by
- * export; nothing is read if no node was made. O(log nodes) for each clone of an op's node. */
+ * export; nothing is read if no node was made or the trace is linked. O(log nodes) for each clone of an op's node. */
 void nsc_captured_link(struct nsc_trace *trace, const struct nsc_field_sets *const fields[]);
 
 #endif
