@@ -20,8 +20,8 @@ static void check_trace(const struct nsc_trace *trace, const char *path)
     for (nsc_event i = 0; i < events->n; i++)
         sum += nsc_event_duration(events, i);
     for (int f = 0; f < NSC_N_DUMP_FORMATS && events->n && events->n <= EVENTS_MOST; f++) {
-        bool folded =
-            f == NSC_DUMP_FOLDED || f == NSC_DUMP_FOLDED_CPU || f == NSC_DUMP_FOLDED_SAMPLES;
+        bool folded = f == NSC_DUMP_FOLDED || f == NSC_DUMP_FOLDED_CPU ||
+                      f == NSC_DUMP_FOLDED_SAMPLES || f == NSC_DUMP_FOLDED_CAPTURED;
         struct nsc_buf out;
         struct dump_seen seen;
 
