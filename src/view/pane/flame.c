@@ -167,9 +167,9 @@ static void cursor_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
 
 static void empty_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
 {
-    static const char *const words[NSC_N_FLAME_BYS] = {"No GPU work in the window.  ",
-                                                       "No NVTX range in the window.  ",
-                                                       "No CPU sample in the window.  "};
+    static const char *const words[NSC_N_FLAME_BYS] = {
+        "No GPU work in the window.  ", "No captured work in the window.  ",
+        "No NVTX range in the window.  ", "No CPU sample in the window.  "};
     const char *lack = lack_of(pane);
 
     if (lack) {
