@@ -17,7 +17,8 @@ static enum nsc_status set_times(struct nsc_page_request *request,
 {
     struct nsc_window whole = nsc_trace_extent(loaded->trace);
     const char *const *window = options->arg[NSC_OPTION_PAGE_WINDOW];
-    bool is_part = options->set[NSC_OPTION_RANGE_NAME] || options->set[NSC_OPTION_BOOKMARK];
+    bool is_part = options->set[NSC_OPTION_RANGE_NAME] || options->set[NSC_OPTION_BOOKMARK] ||
+                   options->open.has_trim;
 
     request->window = loaded->scope.window;
     request->detail = is_part ? loaded->scope.window : whole;

@@ -75,8 +75,7 @@ static void run_load(struct nsc_task *task)
         return;
     if (!loaded->early)
         open_store(load);
-    task->error.status = nsc_find_captures(loaded->trace, loaded->job, 0, &task->error);
-    if (task->error.status != NSC_OK)
+    if (nsc_find_captures(loaded->trace, loaded->job, 0, &task->error) != NSC_OK)
         return;
     (void)nsc_newer_schema(loaded->newer, loaded->trace, loaded->job);
     nsc_iterations_find_each(loaded->iterations, loaded->trace,
