@@ -10,7 +10,7 @@
  * is last decides, nor a single accident.
  *
  * Named ranks that are all of a node, or follow each other, are one verdict. Its ceiling is how much earlier the last
- * of the other ranks arrived, summed: the job takes at least so much less without it, if nothing else keeps it.
+ * of the other ranks arrived, summed: without it the job takes at most so much less, as others may then be the last.
  */
 #ifndef NSC_FLEET_LATE_H
 #define NSC_FLEET_LATE_H
