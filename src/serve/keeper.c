@@ -156,8 +156,8 @@ static void close_ends(const struct nsc_keeper *keeper)
 }
 
 /* Leaves the client's input and output to the server, and the other keepers to themselves. */
-static void become_keeper(const struct nsc_keeper *self, const struct nsc_keeper others[],
-                          unsigned n)
+static void become_keeper(const struct nsc_keeper *self,
+                          const struct nsc_keeper others[NSC_N_KEEPERS])
 {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -166,7 +166,7 @@ static void become_keeper(const struct nsc_keeper *self, const struct nsc_keeper
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         (void)dup2(nothing, fd);
     close_ends(self);
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 0; i < NSC_N_KEEPERS; i++)
         if (others[i].pid)
             close_ends(&others[i]);
 }
@@ -195,7 +195,7 @@ static bool open_pipes(struct keeping *keeping, struct nsc_keeper *keeper)
 
 enum nsc_status nsc_keeper_start(struct nsc_keeper *keeper, const struct nsc_serve_host *host,
                                  struct nsc_tool_call *call, bool is_answer,
-                                 const struct nsc_keeper others[], unsigned n,
+                                 const struct nsc_keeper others[NSC_N_KEEPERS],
                                  struct nsc_error *error)
 {
     struct keeping keeping = {.host = host,
@@ -213,7 +213,7 @@ enum nsc_status nsc_keeper_start(struct nsc_keeper *keeper, const struct nsc_ser
     (void)fflush(NULL);
     pid = open_pipes(&keeping, keeper) ? fork() : -1;
     if (pid == 0) {
-        become_keeper(keeper, others, n);
+        become_keeper(keeper, others);
         if (is_answer)
             answer_call(&keeping);
         keep(&keeping);

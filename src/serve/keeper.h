@@ -28,6 +28,7 @@ struct nsc_serve_host {
 };
 
 #define NSC_KEEPER_LIMIT ((size_t)64 << 20) /* bytes of an answer */
+#define NSC_N_KEEPERS    4                  /* of a server */
 
 enum nsc_keeper_fd { NSC_KEEPER_ANSWER, NSC_KEEPER_TROUBLE, NSC_KEEPER_STATUS, NSC_N_KEEPER_FDS };
 
@@ -48,12 +49,12 @@ struct nsc_keeper {
 /* Whether it is the keeper of just these files. */
 bool nsc_keeper_has(const struct nsc_keeper *keeper, const struct nsc_argv *files);
 /* Starts a keeper for the files of the call, that loads them with the first command line; is_answer: the
- * call's answer instead. others: the n keepers of the caller, whose descriptors it does not keep.
+ * call's answer instead. others: the keepers of the server, whose descriptors it does not keep.
  * NSC_EIO. */
 NSC_NODISCARD enum nsc_status nsc_keeper_start(struct nsc_keeper *keeper,
                                                const struct nsc_serve_host *host,
                                                struct nsc_tool_call *call, bool is_answer,
-                                               const struct nsc_keeper others[], unsigned n,
+                                               const struct nsc_keeper others[NSC_N_KEEPERS],
                                                struct nsc_error *error);
 /* Gives an idle keeper a command line, without the program's name. NSC_EIO: it has ended. */
 NSC_NODISCARD enum nsc_status

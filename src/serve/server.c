@@ -11,13 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    N_KEEPERS = 4,
-    MOST_CALLS = 32,
-    PIECE = 1 << 16,
-    WRITE_PIECE = 4096,
-    MOST_WAITING = 4 << 20
-};
+enum { MOST_CALLS = 32, PIECE = 1 << 16, WRITE_PIECE = 4096, MOST_WAITING = 4 << 20 };
 
 struct call {
     struct nsc_request request;
@@ -40,7 +34,7 @@ struct server {
     const struct nsc_serve_host *host;
     struct client client;
     NSC_VEC(struct call) calls;
-    struct nsc_keeper keepers[N_KEEPERS];
+    struct nsc_keeper keepers[NSC_N_KEEPERS];
     uint64_t clock; /* counts the calls */
 };
 
@@ -83,7 +77,7 @@ static struct nsc_keeper *find_keeper(struct server *server, const struct nsc_ar
 {
     struct nsc_keeper *best = NULL;
 
-    for (unsigned i = 0; i < N_KEEPERS; i++) {
+    for (unsigned i = 0; i < NSC_N_KEEPERS; i++) {
         struct nsc_keeper *keeper = &server->keepers[i];
 
         if (files && nsc_keeper_has(keeper, files))
@@ -113,8 +107,7 @@ static bool begin_call(struct server *server, size_t i)
         return true;
     if (is_answer || !nsc_keeper_has(keeper, files)) {
         nsc_keeper_stop(keeper);
-        status = nsc_keeper_start(keeper, server->host, made, is_answer, server->keepers, N_KEEPERS,
-                                  &error);
+        status = nsc_keeper_start(keeper, server->host, made, is_answer, server->keepers, &error);
     }
     if (status == NSC_OK && !is_answer)
         status = nsc_keeper_begin(keeper, &made->words, &error);
@@ -237,7 +230,7 @@ static void write_client(struct client *client)
 
 /* ---- the loop ---- */
 
-enum { CLIENT_IN, CLIENT_OUT, N_CLIENT, N_POLLED = N_CLIENT + N_KEEPERS * NSC_N_KEEPER_FDS };
+enum { CLIENT_IN, CLIENT_OUT, N_CLIENT, N_POLLED = N_CLIENT + NSC_N_KEEPERS * NSC_N_KEEPER_FDS };
 
 static void wait_for_all(struct server *server, struct pollfd polled[N_POLLED])
 {
@@ -250,7 +243,7 @@ static void wait_for_all(struct server *server, struct pollfd polled[N_POLLED])
     polled[CLIENT_IN] = (struct pollfd){reads ? client->in : -1, POLLIN, 0};
     polled[CLIENT_OUT] =
         (struct pollfd){waiting || client->has_ended ? client->out : -1, waiting ? POLLOUT : 0, 0};
-    for (unsigned i = 0; i < N_KEEPERS; i++)
+    for (unsigned i = 0; i < NSC_N_KEEPERS; i++)
         nsc_keeper_poll(&server->keepers[i], polled + N_CLIENT + (size_t)i * NSC_N_KEEPER_FDS);
     while ((n = poll(polled, N_POLLED, most)) < 0 && errno == EINTR)
         ;
@@ -259,7 +252,7 @@ static void wait_for_all(struct server *server, struct pollfd polled[N_POLLED])
 
 static void read_keepers(struct server *server, const struct pollfd polled[N_POLLED])
 {
-    for (unsigned i = 0; i < N_KEEPERS; i++) {
+    for (unsigned i = 0; i < NSC_N_KEEPERS; i++) {
         struct nsc_keeper *keeper = &server->keepers[i];
         bool has_come = false;
 
@@ -303,7 +296,7 @@ void nsc_serve(const struct nsc_serve_host *host, const struct nsc_argv *files, 
         if (polled[CLIENT_IN].revents)
             read_client(&server);
     }
-    for (unsigned i = 0; i < N_KEEPERS; i++)
+    for (unsigned i = 0; i < NSC_N_KEEPERS; i++)
         nsc_keeper_stop(&server.keepers[i]);
     while (server.calls.n)
         remove_call(&server, server.calls.n - 1);
