@@ -41,14 +41,13 @@ void nsc_fleet_job_read(struct nsc_sheets *out, struct nsc_documents *documents,
 }
 
 enum nsc_status nsc_fleet_job_write(struct nsc_documents *documents, const char *path,
-                                    struct nsc_error *error)
+                                    bool replaces, struct nsc_error *error)
 {
     struct nsc_outfile file;
-    unsigned flags = NSC_OUTFILE_DEVICE | (nsc_sketch_is(path) ? NSC_OUTFILE_REPLACE : 0);
+    unsigned flags =
+        NSC_OUTFILE_DEVICE | (replaces || nsc_sketch_is(path) ? NSC_OUTFILE_REPLACE : 0);
     enum nsc_status status = nsc_outfile_open(&file, path, flags, error);
 
-    if (status != NSC_OK)
-        return status;
     for (size_t i = 0; i < documents->list.n && status == NSC_OK; i++) {
         status = nsc_documents_read(documents, i, false, error);
         nsc_buf_putc(&documents->text, '\n');

@@ -11,10 +11,10 @@ struct nsc_merge;
  * be read are complained of and left out. */
 void nsc_fleet_job_read(struct nsc_sheets *out, struct nsc_documents *documents,
                         struct nsc_merge *merge, uint32_t limit);
-/* Writes the sketches in their order to a file, one a line: a merge of merges gives the same bytes. Replaces only a
- * sketch. */
+/* Writes the sketches in their order to a file, one a line: a merge of merges gives the same bytes. Replaces a
+ * sketch, and another file if replaces. */
 NSC_NODISCARD enum nsc_status nsc_fleet_job_write(struct nsc_documents *documents, const char *path,
-                                                  struct nsc_error *error);
+                                                  bool replaces, struct nsc_error *error);
 /* Adds to a sheet which ranks are missing or there twice, and how many files could not be read. */
 void nsc_fleet_job_notes(struct nsc_sheet *sheet, const struct nsc_documents *documents);
 

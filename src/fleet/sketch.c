@@ -442,13 +442,13 @@ bool nsc_sketch_is(const char *path)
     return is;
 }
 
-enum nsc_status nsc_sketch_save(const char *path, const struct nsc_buf *text,
+enum nsc_status nsc_sketch_save(const char *path, bool replaces, const struct nsc_buf *text,
                                 struct nsc_error *error)
 {
     if (path)
-        return nsc_file_write(path,
-                              NSC_OUTFILE_DEVICE | (nsc_sketch_is(path) ? NSC_OUTFILE_REPLACE : 0),
-                              text, error);
+        return nsc_file_write(
+            path, NSC_OUTFILE_DEVICE | (replaces || nsc_sketch_is(path) ? NSC_OUTFILE_REPLACE : 0),
+            text, error);
     if (nsc_write_all(STDOUT_FILENO, text->bytes, text->n))
         return NSC_OK;
     return nsc_fail(error, NSC_EWRITE, "standard output: %s", strerror(errno));

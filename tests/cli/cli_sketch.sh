@@ -88,4 +88,15 @@ says "nothing.nsk.json"
 rm ranks/broken.json
 expect 0 "$program" merge ranks report.json
 prints "5 reports."
+
+# A sketch takes the place of a sketch; of another file only with --force, and of an export never.
+expect 2 "$program" sketch ranks/rank0.sqlite -o report.json
+says "report.json exists; --force overwrites it"
+expect 2 "$program" merge ranks -o report.json
+expect 6 "$program" sketch --force ranks/rank0.sqlite -o ranks/rank0.sqlite
+expect 0 "$program" sketch --force ranks/rank0.sqlite -o report.json
+expect 0 "$program" sketch ranks/rank0.sqlite -o report.json
+echo other >again.txt
+expect 0 "$program" merge --force ranks -o again.txt
+expect 0 "$program" merge again.txt
 finish

@@ -61,7 +61,7 @@ enum nsc_status nsc_cmd_merge(const struct nsc_options *options, struct nsc_erro
 
     if (status == NSC_OK && path && !options->set[NSC_OPTION_SHEET_FORMAT] &&
         documents.list.n > 0 && documents.n_sketches == documents.list.n)
-        status = nsc_fleet_job_write(&documents, path, error);
+        status = nsc_fleet_job_write(&documents, path, options->set[NSC_OPTION_FORCE], error);
     else if (status == NSC_OK)
         status = print(&documents, options, error);
     nsc_documents_fini(&documents);

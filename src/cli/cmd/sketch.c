@@ -22,7 +22,8 @@ enum nsc_status nsc_cmd_sketch(const struct nsc_options *options, struct nsc_err
                      &(struct nsc_sketch_question){&loaded.scope, &fields.sets, options->named[0]});
     status = nsc_field_reader_check(&fields, &loaded, error);
     if (status == NSC_OK)
-        status = nsc_sketch_save(options->arg[NSC_OPTION_OUTPUT][0], &out, error);
+        status = nsc_sketch_save(options->arg[NSC_OPTION_OUTPUT][0], options->set[NSC_OPTION_FORCE],
+                                 &out, error);
     nsc_field_reader_fini(&fields);
     nsc_loaded_scope_close(&loaded);
     nsc_buf_fini(&out);
