@@ -150,6 +150,13 @@ void nsc_units_count(char out[NSC_UNITS_BYTES], uint64_t n)
     out[at] = '\0';
 }
 
+const char *nsc_units_ordinal(uint64_t n)
+{
+    static const char *const endings[] = {"th", "st", "nd", "rd"};
+
+    return n % 10 < 4 && n / 10 % 10 != 1 ? endings[n % 10] : "th";
+}
+
 /* Rounds half up, but shows 100 % only if part equals whole and 0 % only if part is 0. */
 void nsc_units_percent(char out[NSC_UNITS_BYTES], nsc_time part, nsc_time whole)
 {

@@ -26,6 +26,8 @@ void nsc_units_count(char out[NSC_UNITS_BYTES], uint64_t n);
 /* "71.2 %" of part in whole; "-" if whole is 0; above 100 % only if part exceeds whole; "<0.1 %"
  * instead of 0 if part is not 0. */
 void nsc_units_percent(char out[NSC_UNITS_BYTES], nsc_time part, nsc_time whole);
+/* "st" of 1, 21 and 101, "nd", "rd", "th". */
+const char *nsc_units_ordinal(uint64_t n);
 
 /* The meaning of a number without a unit. */
 enum nsc_units_default { NSC_UNITS_NS, NSC_UNITS_S };

@@ -1,6 +1,8 @@
 /* Finds the pattern of steps in which ranks are late. */
 #include "fleet/late_when.h"
 
+#include "core/units.h"
+
 #include <stdlib.h>
 
 #define MOST 0.8  /* of the cost */
@@ -108,9 +110,7 @@ void nsc_verdict_when(struct nsc_buf *out, const struct nsc_verdicts *of,
     switch (verdict->when) {
     case NSC_WHEN_EVERY:
         nsc_buf_printf(out, "late in every %u%s step", verdict->every * of_a_row,
-                       verdict->every == 2   ? "nd"
-                       : verdict->every == 3 ? "rd"
-                                             : "th");
+                       nsc_units_ordinal((uint64_t)verdict->every * of_a_row));
         break;
     case NSC_WHEN_SINCE:
         nsc_buf_printf(out, "since step %u", verdict->since * of_a_row);

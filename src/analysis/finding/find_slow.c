@@ -10,6 +10,7 @@
 #include "analysis/finding/work_size.h"
 #include "analysis/ranges/iteration_stats.h"
 #include "core/sum.h"
+#include "core/units.h"
 
 static void place(struct nsc_finding *finding, const struct nsc_iterations *all, uint32_t i,
                   nsc_time ns)
@@ -27,13 +28,6 @@ static nsc_time time_of_all(const struct nsc_iteration_stats *stats)
         if (!stats->iterations.at[stats->first + i].warm_up)
             all = nsc_sum(all, stats->iterations.at[stats->first + i].period);
     return all;
-}
-
-static const char *ordinal(uint32_t n)
-{
-    static const char *const endings[] = {"th", "st", "nd", "rd"};
-
-    return n % 10 < 4 && n % 100 / 10 != 1 ? endings[n % 10] : "th";
 }
 
 struct slowness {
@@ -135,7 +129,7 @@ static void advise_slow(struct nsc_finding *finding, const struct nsc_iterations
         nsc_finding_next(finding,
                          "Look for what the program does every %u%s iteration (log, checkpoint, "
                          "evaluation, garbage collection): nsyscope iters FILE.",
-                         all->recurs, ordinal(all->recurs));
+                         all->recurs, nsc_units_ordinal(all->recurs));
     else
         nsc_finding_next(
             finding,
@@ -174,7 +168,7 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
                              nsc_show_ns(finding, of.requests).text);
     if (all->recurs > 0)
         nsc_finding_evidence(finding, "they recur: every %u%s iteration is slow", all->recurs,
-                             ordinal(all->recurs));
+                             nsc_units_ordinal(all->recurs));
     advise_slow(finding, all, &of);
 }
 

@@ -287,10 +287,7 @@ static void note_slow(struct nsc_sheet *sheet, const struct nsc_iterations *all)
                    NSC_LIMIT_SLOW_LEAST, all->n_slow, all->n_slow == 1 ? "is" : "are");
     if (all->recurs > 0)
         nsc_sheet_note(sheet, "The slow ones recur: every %u%s iteration is slow.", all->recurs,
-                       all->recurs % 10 == 1 && all->recurs % 100 != 11   ? "st"
-                       : all->recurs % 10 == 2 && all->recurs % 100 != 12 ? "nd"
-                       : all->recurs % 10 == 3 && all->recurs % 100 != 13 ? "rd"
-                                                                          : "th");
+                       nsc_units_ordinal(all->recurs));
 }
 
 static void note_steps(struct nsc_sheet *sheet, const struct steps *steps)

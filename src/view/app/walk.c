@@ -108,7 +108,6 @@ static bool has_devices(const struct nsc_trace *trace)
 /* "iteration 3: 4.14 ms, 1st of 72 by length" */
 static void iteration_say(struct nsc_app *app, const struct nsc_walk_place *place, const char *size)
 {
-    static const char *const endings[] = {"th", "st", "nd", "rd"};
     const struct nsc_explore *explore = &app->explore;
     uint32_t rank = app->walk.at + 1;
     char number[NSC_UNITS_BYTES];
@@ -116,7 +115,7 @@ static void iteration_say(struct nsc_app *app, const struct nsc_walk_place *plac
     nsc_iteration_number(app->scene, explore,
                          nsc_iterations_at(&explore->iterations, place->window.t0), number);
     nsc_app_sayf(app, "iteration %s: %s, %u%s of %u by length   n, N: next, previous", number, size,
-                 rank, endings[rank % 10 < 4 && rank / 10 % 10 != 1 ? rank % 10 : 0], app->walk.of);
+                 rank, nsc_units_ordinal(rank), app->walk.of);
 }
 
 static void place_say(struct nsc_app *app, const struct nsc_walk_place *place)

@@ -182,3 +182,15 @@ TEST(good_sizes_are_read)
     assert_int_equal(nsc_units_parse_bytes(&bytes, "18446744073709551615", NULL), NSC_OK);
     assert_true(bytes == UINT64_MAX);
 }
+
+TEST(ordinals_end_as_they_are_spoken)
+{
+    static const struct {
+        uint64_t n;
+        const char *ending;
+    } cases[] = {{1, "st"},  {2, "nd"},  {3, "rd"},   {4, "th"},   {11, "th"}, {12, "th"},
+                 {13, "th"}, {22, "nd"}, {101, "st"}, {111, "th"}, {0, "th"}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(nsc_units_ordinal(cases[i].n), cases[i].ending);
+}
