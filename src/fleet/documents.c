@@ -15,8 +15,6 @@
 
 #define DOCUMENT_BYTES ((size_t)256 << 20) /* longer reports are refused */
 
-static const char beginning[] = "{\"format\":\"" NSC_SKETCH_FORMAT "\"";
-
 void nsc_documents_fail(struct nsc_documents *documents, const char *path,
                         const struct nsc_error *why)
 {
@@ -46,11 +44,6 @@ static char *copy_member(const struct nsc_json_tree *tree, uint32_t node, const 
     return copy(text);
 }
 
-static bool begins_sketch(struct nsc_text text)
-{
-    return nsc_text_begins(text, beginning);
-}
-
 /* Adds a document that lies at a place of a file, or, with path NULL, in memory. */
 static void add(struct nsc_documents *documents, const char *path, size_t at, struct nsc_text text)
 {
@@ -58,7 +51,7 @@ static void add(struct nsc_documents *documents, const char *path, size_t at, st
                                     .n = text.n,
                                     .number = -1,
                                     .hash = nsc_hash_bytes(text.bytes, text.n),
-                                    .is_sketch = begins_sketch(text),
+                                    .is_sketch = nsc_text_begins(text, NSC_SKETCH_BEGIN),
                                     .given = (uint32_t)documents->list.n};
     struct nsc_error error = {0};
     uint32_t identity;
@@ -103,7 +96,7 @@ static void take_file(struct nsc_documents *documents, const char *path)
 
     if (nsc_file_read(&text, path, DOCUMENT_BYTES, &error) != NSC_OK)
         nsc_documents_fail(documents, path, &error);
-    else if (begins_sketch(nsc_text_of_buf(&text)))
+    else if (nsc_text_begins(nsc_text_of_buf(&text), NSC_SKETCH_BEGIN))
         add_lines(documents, path, nsc_text_of_buf(&text));
     else
         add(documents, path, 0, nsc_text_of_buf(&text));

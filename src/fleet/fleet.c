@@ -199,7 +199,10 @@ static void read_series(const struct reading *reading)
     uint32_t n_ranks = (uint32_t)(fleet->ranks.n - reading->first_rank);
     uint32_t left = fleet->most * n_ranks;
 
-    for (uint32_t at = first_of(reading, list); at != end; at = reading->tree->nodes[at].next) {
+    /* a document with more is no sketch of ours, and each is compared with all before */
+    for (uint32_t at = first_of(reading, list);
+         at != end && fleet->series.n - first < NSC_SKETCH_SERIES;
+         at = reading->tree->nodes[at].next) {
         struct nsc_fleet_series series = {
             .name = text_of(reading, at, "kernel"),
             .rank = (uint32_t)int_of(reading, at, "rank"),

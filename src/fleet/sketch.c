@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 enum {
-    SERIES = 96,     /* the longest */
     INTERLUDES = 64, /* the longest */
     NAME_BYTES = 160,
     LEVELS = 18,
@@ -319,7 +318,7 @@ static void choose_series(struct sketch *sketch)
     for (uint32_t i = 0; i < n; i++)
         sketch->series[i] = i;
     nsc_sort_by(sketch->series, n, compare_longer, &sketch->ops);
-    sketch->n_series = n < SERIES ? n : SERIES;
+    sketch->n_series = n < NSC_SKETCH_SERIES ? n : NSC_SKETCH_SERIES;
     qsort(sketch->series, sketch->n_series, sizeof *sketch->series, compare_numbers);
 }
 
@@ -431,11 +430,10 @@ void nsc_sketch_write(struct nsc_buf *out, const struct nsc_sketch_question *que
 
 bool nsc_sketch_is(const char *path)
 {
-    static const char begin[] = "{\"format\":\"" NSC_SKETCH_FORMAT "\"";
-    char bytes[sizeof begin - 1];
+    char bytes[sizeof NSC_SKETCH_BEGIN - 1];
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     bool is = fd >= 0 && read(fd, bytes, sizeof bytes) == (ssize_t)sizeof bytes &&
-              memcmp(bytes, begin, sizeof bytes) == 0;
+              memcmp(bytes, NSC_SKETCH_BEGIN, sizeof bytes) == 0;
 
     if (fd >= 0)
         (void)close(fd);

@@ -18,6 +18,8 @@
 
 #define NSC_SKETCH_BYTES  ((size_t)256 << 10)
 #define NSC_SKETCH_FORMAT "nsyscope-sketch-1"
+#define NSC_SKETCH_BEGIN  "{\"format\":\"" NSC_SKETCH_FORMAT "\""
+#define NSC_SKETCH_SERIES 96 /* the longest of an export */
 
 struct nsc_sketch_question {
     const struct nsc_scope *scope; /* of one export, whole */
