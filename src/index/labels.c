@@ -44,7 +44,7 @@ static struct nsc_text base_name(struct nsc_text path)
     uint32_t first = 0;
 
     for (uint32_t i = 0; i + 1 < path.n; i++)
-        if (path.bytes[i] == '/')
+        if (path.bytes[i] == '/' || path.bytes[i] == '\\')
             first = i + 1;
     return (struct nsc_text){path.n ? path.bytes + first : path.bytes, path.n - first};
 }

@@ -22,12 +22,20 @@
 #define NAME_COPIES \
     4 /* copies of names in the reader, a worker and the builder, with their tables */
 
-static enum nsc_status (*const readers[])(struct nsc_reading *, struct nsc_family *, uint32_t *,
-                                          struct nsc_error *) = {
-    [NSC_READER_GPU] = nsc_read_gpu,       [NSC_READER_FAULT] = nsc_read_fault,
-    [NSC_READER_CALL] = nsc_read_call,     [NSC_READER_SCHED] = nsc_read_sched,
-    [NSC_READER_SAMPLE] = nsc_read_sample, [NSC_READER_METRIC] = nsc_read_metric,
-    [NSC_READER_MEMORY] = nsc_read_memory, [NSC_READER_NVTX] = nsc_read_nvtx,
+/* rows: NULL where the reader sets them. */
+static const struct {
+    enum nsc_status (*read)(struct nsc_reading *, struct nsc_family *, uint32_t *,
+                            struct nsc_error *);
+    nsc_row_reader *rows;
+} readers[] = {
+    [NSC_READER_GPU] = {nsc_reading_run, nsc_work_rows},
+    [NSC_READER_FAULT] = {nsc_reading_run, nsc_fault_rows},
+    [NSC_READER_CALL] = {nsc_reading_run, nsc_call_rows},
+    [NSC_READER_SCHED] = {nsc_read_sched, NULL},
+    [NSC_READER_SAMPLE] = {nsc_read_sample, NULL},
+    [NSC_READER_METRIC] = {nsc_reading_run, nsc_metric_rows},
+    [NSC_READER_MEMORY] = {nsc_reading_run, nsc_memory_rows},
+    [NSC_READER_NVTX] = {nsc_read_nvtx, NULL},
 };
 
 struct family_size {
@@ -180,7 +188,8 @@ static enum nsc_status read_table(struct nsc_table_load *load, int id, struct ns
         reading->workers[w].feed = nsc_family_feed(family, w);
         reading->workers[w].names = &names[w];
     }
-    status = readers[reading->def->reader](reading, family, tasks, error);
+    reading->rows = readers[reading->def->reader].rows;
+    status = readers[reading->def->reader].read(reading, family, tasks, error);
     if (reading->table->rows_bound > load->reports[id].events)
         nsc_builder_skip(load->builder, reading->table->rows_bound - load->reports[id].events);
     free(reading);

@@ -168,17 +168,6 @@ static void read_diagnostic(struct meta *meta, sqlite3_stmt *row)
 
 /* ---- processes and threads ---- */
 
-static struct nsc_text base_name(struct nsc_text path)
-{
-    uint32_t i;
-
-    for (i = path.n; i > 0 && path.bytes[i - 1] != '/' && path.bytes[i - 1] != '\\'; i--)
-        ;
-    if (i == path.n)
-        return path;
-    return (struct nsc_text){path.bytes + i, path.n - i};
-}
-
 static void read_process(struct meta *meta, sqlite3_stmt *row)
 {
     int64_t id;
@@ -189,7 +178,7 @@ static void read_process(struct meta *meta, sqlite3_stmt *row)
         meta->vm = (uint64_t)id >> 24 & ~(uint64_t)0xffffff;
         meta->has_vm = true;
     }
-    nsc_builder_process(meta->load->builder, (uint64_t)id >> 24, base_name(text_at(row, 1)));
+    nsc_builder_process(meta->load->builder, (uint64_t)id >> 24, text_at(row, 1));
 }
 
 static void read_thread(struct meta *meta, sqlite3_stmt *row)

@@ -78,7 +78,7 @@ static bool read_metric(struct nsc_reading *reading, struct nsc_reading_worker *
     return emit_sample(worker, nsc_feed_track(worker->feed, &key), named->number, time, value);
 }
 
-NSC_READING_ROWS(metric_rows, read_metric)
+NSC_READING_ROWS(nsc_metric_rows, read_metric)
 
 static uint32_t memory_name(struct nsc_reading_worker *worker, int64_t kind)
 {
@@ -134,18 +134,4 @@ static bool read_memory(struct nsc_reading *reading, struct nsc_reading_worker *
                        operation == 0 ? bytes : -bytes);
 }
 
-NSC_READING_ROWS(memory_rows, read_memory)
-
-enum nsc_status nsc_read_metric(struct nsc_reading *reading, struct nsc_family *family,
-                                uint32_t *tasks, struct nsc_error *error)
-{
-    reading->rows = metric_rows;
-    return nsc_reading_run(reading, family, tasks, error);
-}
-
-enum nsc_status nsc_read_memory(struct nsc_reading *reading, struct nsc_family *family,
-                                uint32_t *tasks, struct nsc_error *error)
-{
-    reading->rows = memory_rows;
-    return nsc_reading_run(reading, family, tasks, error);
-}
+NSC_READING_ROWS(nsc_memory_rows, read_memory)

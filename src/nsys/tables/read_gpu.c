@@ -153,7 +153,7 @@ static bool read_work(struct nsc_reading *reading, struct nsc_reading_worker *wo
     return nsc_reading_event(worker, &key, &row);
 }
 
-NSC_READING_ROWS(work_rows, read_work)
+NSC_READING_ROWS(nsc_work_rows, read_work)
 
 /* Reads a page fault: GPU faults belong to their device, CPU faults to their process. */
 static bool read_fault(struct nsc_reading *reading, struct nsc_reading_worker *worker,
@@ -177,18 +177,4 @@ static bool read_fault(struct nsc_reading *reading, struct nsc_reading_worker *w
     return nsc_reading_event(worker, &key, &row);
 }
 
-NSC_READING_ROWS(fault_rows, read_fault)
-
-enum nsc_status nsc_read_gpu(struct nsc_reading *reading, struct nsc_family *family,
-                             uint32_t *tasks, struct nsc_error *error)
-{
-    reading->rows = work_rows;
-    return nsc_reading_run(reading, family, tasks, error);
-}
-
-enum nsc_status nsc_read_fault(struct nsc_reading *reading, struct nsc_family *family,
-                               uint32_t *tasks, struct nsc_error *error)
-{
-    reading->rows = fault_rows;
-    return nsc_reading_run(reading, family, tasks, error);
-}
+NSC_READING_ROWS(nsc_fault_rows, read_fault)

@@ -80,14 +80,7 @@ static bool read_call(struct nsc_reading *reading, struct nsc_reading_worker *wo
     return nsc_reading_event(worker, &key, &row);
 }
 
-NSC_READING_ROWS(call_rows, read_call)
-
-enum nsc_status nsc_read_call(struct nsc_reading *reading, struct nsc_family *family,
-                              uint32_t *tasks, struct nsc_error *error)
-{
-    reading->rows = call_rows;
-    return nsc_reading_run(reading, family, tasks, error);
-}
+NSC_READING_ROWS(nsc_call_rows, read_call)
 
 /* ---- samples ---- */
 
@@ -261,10 +254,10 @@ static bool read_sample(struct nsc_reading *reading, struct nsc_reading_worker *
     return nsc_reading_event(worker, &key, &row);
 }
 
-NSC_READING_ROWS(sample_rows, read_sample)
+static NSC_READING_ROWS(sample_rows, read_sample)
 
-enum nsc_status nsc_read_sample(struct nsc_reading *reading, struct nsc_family *family,
-                                uint32_t *tasks, struct nsc_error *error)
+    enum nsc_status nsc_read_sample(struct nsc_reading *reading, struct nsc_family *family,
+                                    uint32_t *tasks, struct nsc_error *error)
 {
     struct cursor cursors[NSC_SOURCE_WORKERS] = {{0}};
     struct leaves leaves = {0};

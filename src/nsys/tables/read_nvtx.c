@@ -186,9 +186,9 @@ static bool read_row(struct nsc_reading *reading, struct nsc_reading_worker *wor
     }
 }
 
-NSC_READING_ROWS(range_rows, read_row)
+static NSC_READING_ROWS(range_rows, read_row)
 
-static void clear_names(struct nsc_nvtx_names *names)
+    static void clear_names(struct nsc_nvtx_names *names)
 {
     for (size_t i = 0; i < names->names.n; i++)
         free(names->names.at[i].text);

@@ -85,9 +85,9 @@ static bool read_switch(struct nsc_reading *reading, struct nsc_reading_worker *
     return true;
 }
 
-NSC_READING_ROWS(switch_rows, read_switch)
+static NSC_READING_ROWS(switch_rows, read_switch)
 
-static void reset_switches(struct nsc_reading *reading)
+    static void reset_switches(struct nsc_reading *reading)
 {
     for (unsigned w = 0; w < NSC_SOURCE_WORKERS; w++) {
         struct switches *switches = reading->workers[w].gathered;

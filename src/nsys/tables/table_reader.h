@@ -76,13 +76,16 @@ struct nsc_batch_rows {
     uint32_t from, to;
 };
 
+struct nsc_reading;
+typedef bool nsc_row_reader(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                            const struct nsc_batch *batch, struct nsc_batch_rows rows);
+
 struct nsc_reading {
     struct nsc_table_load *load;
     enum nsc_table_id id;
     const struct nsc_table_def *def;
     const struct nsc_schema_table *table;
-    bool (*rows)(struct nsc_reading *reading, struct nsc_reading_worker *worker,
-                 const struct nsc_batch *batch, struct nsc_batch_rows rows);
+    nsc_row_reader *rows;
     void (*reset)(struct nsc_reading *reading); /* frees what the reader gathered; may be NULL */
     const void *extra;                          /* the reader's own */
     NSC_APART;
@@ -255,14 +258,14 @@ struct nsc_text nsc_reading_text(const struct nsc_table_load *load, int64_t id, 
 
 /* Makes the row loop of a reader from a function for one row. The function is inlined, because a
  * call per row would save and restore the loop's registers. */
-#define NSC_READING_ROWS(name, row)                                                  \
-    static bool name(struct nsc_reading *reading, struct nsc_reading_worker *worker, \
-                     const struct nsc_batch *batch, struct nsc_batch_rows rows)      \
-    {                                                                                \
-        for (uint32_t i = rows.from; i < rows.to; i++)                               \
-            if (!row(reading, worker, batch, i))                                     \
-                return false;                                                        \
-        return true;                                                                 \
+#define NSC_READING_ROWS(name, row)                                           \
+    bool name(struct nsc_reading *reading, struct nsc_reading_worker *worker, \
+              const struct nsc_batch *batch, struct nsc_batch_rows rows)      \
+    {                                                                         \
+        for (uint32_t i = rows.from; i < rows.to; i++)                        \
+            if (!row(reading, worker, batch, i))                              \
+                return false;                                                 \
+        return true;                                                          \
     }
 
 /* ---- a table ---- */
@@ -280,26 +283,17 @@ NSC_NODISCARD enum nsc_status nsc_reading_run(struct nsc_reading *reading,
  * events after nsc_reading_run, which does the same. */
 void nsc_reading_report(struct nsc_reading *reading);
 
-/* The reader of each kind of table: sets rows and extra, reads, and frees its memory. */
-NSC_NODISCARD enum nsc_status nsc_read_gpu(struct nsc_reading *reading, struct nsc_family *family,
-                                           uint32_t *tasks, struct nsc_error *error);
-NSC_NODISCARD enum nsc_status nsc_read_fault(struct nsc_reading *reading, struct nsc_family *family,
-                                             uint32_t *tasks, struct nsc_error *error);
-NSC_NODISCARD enum nsc_status nsc_read_call(struct nsc_reading *reading, struct nsc_family *family,
-                                            uint32_t *tasks, struct nsc_error *error);
+/* Reads a table whose reader sets rows and extra itself, and frees its memory. */
 NSC_NODISCARD enum nsc_status nsc_read_sched(struct nsc_reading *reading, struct nsc_family *family,
                                              uint32_t *tasks, struct nsc_error *error);
 NSC_NODISCARD enum nsc_status nsc_read_sample(struct nsc_reading *reading,
                                               struct nsc_family *family, uint32_t *tasks,
                                               struct nsc_error *error);
-NSC_NODISCARD enum nsc_status nsc_read_metric(struct nsc_reading *reading,
-                                              struct nsc_family *family, uint32_t *tasks,
-                                              struct nsc_error *error);
-NSC_NODISCARD enum nsc_status nsc_read_memory(struct nsc_reading *reading,
-                                              struct nsc_family *family, uint32_t *tasks,
-                                              struct nsc_error *error);
 NSC_NODISCARD enum nsc_status nsc_read_nvtx(struct nsc_reading *reading, struct nsc_family *family,
                                             uint32_t *tasks, struct nsc_error *error);
+
+/* The rows of the tables that need no more than these. */
+nsc_row_reader nsc_work_rows, nsc_fault_rows, nsc_call_rows, nsc_metric_rows, nsc_memory_rows;
 
 /* ---- shift.c: moves the times of a batch onto the axis of a trace ---- */
 
