@@ -66,6 +66,7 @@ enum nsc_track_kind {
     NSC_TRACK_OSRT,
     NSC_TRACK_SCHED,
     NSC_TRACK_SAMPLES,
+    NSC_TRACK_GENERIC, /* events whose types the export itself describes */
     NSC_TRACK_OVERHEAD,
     NSC_N_TRACK_KINDS
 };

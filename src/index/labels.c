@@ -60,8 +60,9 @@ nsc_str nsc_label_thread(struct nsc_builder *builder, uint64_t process, uint32_t
     if (name.n)
         nsc_buf_add(&buf, name.bytes, name.n);
     else
-        nsc_buf_puts(&buf, "process");
-    nsc_buf_printf(&buf, " %u", (unsigned)(process & 0xFFFFFF));
+        nsc_buf_puts(&buf, process & 0xFFFFFF ? "process" : "no process");
+    if (process & 0xFFFFFF)
+        nsc_buf_printf(&buf, " %u", (unsigned)(process & 0xFFFFFF));
     if (tid) { /* 0: the track belongs to the process, not to one of its threads */
         nsc_buf_printf(&buf, " \xc2\xb7 thread %" PRIu32, tid);
         (void)add_fact_text(&buf, builder, &thread_key, " ");
@@ -175,6 +176,7 @@ static const char *fixed_label(uint8_t kind)
         [NSC_TRACK_OSRT] = "OS runtime",
         [NSC_TRACK_SCHED] = "on CPU",
         [NSC_TRACK_SAMPLES] = "CPU samples",
+        [NSC_TRACK_GENERIC] = "generic events",
         [NSC_TRACK_OVERHEAD] = "profiler overhead",
     };
 

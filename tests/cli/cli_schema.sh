@@ -46,6 +46,39 @@ while read -r query; do
     expect 0 "$program" sql a.sqlite "$query"
 done <queries
 
+# Generic events: by the tables of types and fields of the export, or by its JSON; copies of GPU metrics count once.
+if command -v sqlite3 >/dev/null; then
+    rm -f generic.sqlite json.sqlite
+    sqlite3 generic.sqlite <"$NSC_TEST_SOURCE/tests/fixtures/generic_events.sql"
+    expect 0 "$program" info generic.sqlite
+    grep -q 'Not read' out && fail "generic events are not read: $(grep -A3 'Not read' out)"
+    expect 0 "$program" sql generic.sqlite "SELECT name, start, tid FROM generic ORDER BY start" --format csv
+    [ "$(sed 1d out | tr '\n' ' ')" = "NVML metrics,1000, NVML metrics,2000, sched:sched_switch,2500,2048 " ] || fail "generic events: $(cat out)"
+    expect 0 "$program" render generic.sqlite --size 120x40 --keys "/ N V M L Enter Enter"
+    prints "no process"
+    prints "Power 61.5   Temperature 44"
+    expect 0 "$program" render generic.sqlite --size 120x40 --keys "Down Down Space Down Tab"
+    prints "prev_pid 77   bytes [bytes] 4.7 GiB (5000000000)"
+    sqlite3 json.sqlite <<'SQL'
+CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);
+CREATE TABLE GENERIC_EVENT_SOURCES (sourceId INTEGER NOT NULL PRIMARY KEY, data TEXT NOT NULL);
+CREATE TABLE GENERIC_EVENT_TYPES (typeId INTEGER NOT NULL PRIMARY KEY, sourceId INTEGER NOT NULL, data TEXT NOT NULL);
+CREATE TABLE GENERIC_EVENTS (rawTimestamp INTEGER NOT NULL, timestamp INTEGER, typeId INTEGER NOT NULL, data TEXT NOT NULL);
+INSERT INTO GENERIC_EVENT_SOURCES VALUES (7, '{"Name": "GpuMetrics"}');
+INSERT INTO GENERIC_EVENT_TYPES VALUES (1, 7, '{"Name": "", "Fields": [{"Name": "SM Active"}]}'), (2, 7, '{"Name": "power"}');
+INSERT INTO GENERIC_EVENTS VALUES (0, 10, 1, '{"SM Active": "93", "more": [1, {"a": 2}]}'), (0, 20, 2, 'no JSON'), (0, 30, 3, '[1]');
+SQL
+    expect 0 "$program" sql json.sqlite "SELECT group_concat(name, ', ') FROM generic"
+    prints "GpuMetrics, power, event type 3"
+    expect 0 "$program" render json.sqlite --size 120x40 --keys "/ G p u M Enter Enter"
+    prints "SM Active 93"
+    sqlite3 json.sqlite "CREATE TABLE GPU_METRICS (timestamp INTEGER NOT NULL, typeId INTEGER NOT NULL, metricId INTEGER NOT NULL, value INTEGER NOT NULL);
+        CREATE TABLE TARGET_INFO_GPU_METRICS (typeId INTEGER NOT NULL, metricId INTEGER NOT NULL, metricName TEXT NOT NULL);
+        INSERT INTO TARGET_INFO_GPU_METRICS VALUES (1, 0, 'SM Active'); INSERT INTO GPU_METRICS VALUES (10, 1, 0, 93)"
+    expect 0 "$program" sql json.sqlite "SELECT group_concat(name, ', ') FROM generic"
+    prints "power, event type 3"
+fi
+
 # The page loads and runs nothing, and names of the file do not change its structure.
 if command -v sqlite3 >/dev/null; then
     sqlite3 a.sqlite 'CREATE TABLE "</h3><script>alert(1)</script>"("<b>&""x" INTEGER); INSERT INTO "</h3><script>alert(1)</script>" VALUES(1)'

@@ -73,6 +73,9 @@ static const char *rows_of(sqlite3 *db, const char *table)
                "<> 27)";
     if (strcmp(table, "CUPTI_ACTIVITY_KIND_RUNTIME") == 0 && has_column(db, table, "eventClass"))
         return "SELECT start s, end e FROM CUPTI_ACTIVITY_KIND_RUNTIME WHERE eventClass <> 67";
+    if (strcmp(table, "GENERIC_EVENTS") == 0)
+        return "SELECT timestamp s, timestamp e FROM GENERIC_EVENTS WHERE typeId NOT IN (SELECT "
+               "typeId FROM TARGET_INFO_GPU_METRICS)";
     snprintf(sql, sizeof sql, "SELECT start s, %s e FROM %s",
              has_column(db, table, "end") ? "end" : "start", table);
     return sql;

@@ -3,6 +3,7 @@
  */
 #include "nsyscope/open.h"
 
+#include "core/json.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "index/occupancy.h"
@@ -24,11 +25,11 @@ struct list {
 };
 
 /* The name made safe and owned by the capture, because details outlive cells. */
-static const char *intern(struct nsc_capture *capture, const char *name)
+static const char *intern(struct nsc_capture *capture, struct nsc_text name)
 {
     struct nsc_buf clean = NSC_BUF_INIT(4096);
 
-    nsc_text_clean(&clean, nsc_text_from(name), false);
+    nsc_text_clean(&clean, name, false);
     for (size_t i = 0; i < capture->detail_names.n; i++)
         if (strcmp(capture->detail_names.at[i], clean.bytes) == 0) {
             nsc_buf_fini(&clean);
@@ -39,10 +40,15 @@ static const char *intern(struct nsc_capture *capture, const char *name)
 }
 
 /* Takes ownership of value. */
-static void add_detail(struct list *list, const char *name, struct nsc_buf *value)
+static void add_named(struct list *list, struct nsc_text name, struct nsc_buf *value)
 {
     nsc_buf_puts(value, "");
     *NSC_VEC_ADD(&list->at) = (struct nsc_detail){intern(list->capture, name), value->bytes};
+}
+
+static void add_detail(struct list *list, const char *name, struct nsc_buf *value)
+{
+    add_named(list, nsc_text_from(name), value);
 }
 
 static void add_duration(struct list *list, const struct nsc_cells *cells)
@@ -302,16 +308,13 @@ static void format_integer(struct nsc_buf *out, const struct nsc_payload_value *
 
 static void add_value(struct list *list, const struct nsc_payload_value *value)
 {
-    struct nsc_buf name = NSC_BUF_INIT(4096), text = NSC_BUF_INIT(4096);
+    struct nsc_buf text = NSC_BUF_INIT(4096);
 
-    nsc_text_clean(&name, value->name, false);
-    nsc_buf_puts(&name, "");
     if (value->form == NSC_PAYLOAD_REAL)
         nsc_buf_printf(&text, "%.17g", value->real);
     else
         format_integer(&text, value);
-    add_detail(list, name.bytes, &text);
-    nsc_buf_fini(&name);
+    add_named(list, value->name, &text);
 }
 
 static struct nsc_fields *read_schema(struct list *list, const char *table,
@@ -351,6 +354,63 @@ static void add_payload(struct list *list, struct nsc_text payload)
     nsc_fields_free(words);
 }
 
+/* ---- the values of a generic event ---- */
+
+/* Adds the values of the fields that the export describes for the event's type. */
+static void add_fields(struct list *list, const struct nsc_cells *cells)
+{
+    sqlite3_stmt *row = prepare(
+        list->capture,
+        "SELECT s.value, d.intVal, d.uintVal, d.floatVal, d.doubleVal FROM GENERIC_EVENT_DATA AS d "
+        "JOIN GENERIC_EVENT_TYPE_FIELDS AS f ON f.typeId = ?2 AND f.fieldIdx = d.fieldIdx JOIN "
+        "StringIds AS s ON s.id = f.fieldNameId WHERE d.genericEventId = ?1 ORDER BY d.fieldIdx "
+        "LIMIT 256");
+    int64_t id, type;
+
+    if (row && nsc_cells_int(cells, "genericEventId", &id) &&
+        nsc_cells_int(cells, "typeId", &type)) {
+        sqlite3_bind_int64(row, 1, id);
+        sqlite3_bind_int64(row, 2, type);
+        while (nsc_source_step(row) == SQLITE_ROW) {
+            struct nsc_payload_value value = {.form = NSC_PAYLOAD_REAL};
+            int at = 1;
+
+            while (at < 4 && sqlite3_column_type(row, at) == SQLITE_NULL)
+                at++;
+            value.name = nsc_text_from((const char *)sqlite3_column_text(row, 0));
+            value.integer = sqlite3_column_int64(row, at);
+            value.real = sqlite3_column_double(row, at);
+            if (at < 3)
+                value.form =
+                    at == 1 || value.integer >= 0 ? NSC_PAYLOAD_SIGNED : NSC_PAYLOAD_UNSIGNED;
+            add_value(list, &value);
+        }
+    }
+    sqlite3_finalize(row);
+}
+
+/* Adds the members of a JSON object, as exports before 2024.5 have the values. */
+static void add_members(struct list *list, struct nsc_text json)
+{
+    struct nsc_json_tree tree = {0};
+    uint32_t next = 0;
+
+    if (nsc_json_parse(&tree, json, NULL) == NSC_OK && tree.nodes[0].type == NSC_JSON_OBJECT)
+        next = 1;
+    while (next > 0 && next < tree.n) {
+        const struct nsc_json_node *value = &tree.nodes[next + 1];
+        struct nsc_buf text = NSC_BUF_INIT(4096);
+        struct nsc_text key = {"", 0};
+
+        (void)nsc_json_get_text(&key, &tree, next);
+        if (value->type == NSC_JSON_NUMBER || value->type == NSC_JSON_STRING)
+            nsc_text_clean(&text, (struct nsc_text){tree.bytes + value->at, value->n}, false);
+        add_named(list, key, &text);
+        next = value->next;
+    }
+    nsc_json_fini(&tree);
+}
+
 /* ---- the row ---- */
 
 static enum nsc_status read_cells(struct nsc_cells *cells, struct nsc_capture *capture,
@@ -382,15 +442,22 @@ enum nsc_status nsc_capture_details(struct nsc_details *out, struct nsc_capture 
         return status;
     add_derived(&list, &cells, kind);
     walk_stack(capture, &cells, kind, add_frame, &list);
+    if (kind == NSC_KIND_GENERIC)
+        add_fields(&list, &cells);
     for (size_t i = 0; i < cells.at.n; i++) {
+        struct nsc_text text = {cells.at.at[i].text, cells.at.at[i].n};
         struct nsc_buf value = NSC_BUF_INIT(VALUE_LIMIT);
 
         if (cells.at.at[i].type == NSC_CELL_NULL)
             continue;
+        if (kind == NSC_KIND_GENERIC && strcmp(cells.at.at[i].name, "data") == 0) {
+            add_members(&list, text);
+            continue;
+        }
         nsc_cell_format(&value, capture, &cells, &cells.at.at[i]);
         add_detail(&list, cells.at.at[i].name, &value);
         if (strcmp(cells.at.at[i].name, "binaryData") == 0 && cells.at.at[i].n > 0)
-            add_payload(&list, (struct nsc_text){cells.at.at[i].text, cells.at.at[i].n});
+            add_payload(&list, text);
     }
     nsc_cells_fini(&cells);
     *out = (struct nsc_details){(uint32_t)list.at.n, list.at.at};

@@ -2,6 +2,7 @@
  * Facts of an export besides events: version and times, names of processes, threads, GPUs, streams
  * and metrics, and the profiler's warnings.
  */
+#include "core/json.h"
 #include "core/text.h"
 #include "nsys/pages/source.h"
 #include "nsys/tables/capture_data.h"
@@ -263,17 +264,57 @@ static void read_default_stream(struct meta *meta, sqlite3_stmt *row)
                            nsc_text_from("default"));
 }
 
+static void add_metric(struct meta *meta, int64_t type, int64_t number, struct nsc_text name)
+{
+    uint32_t n = name.n < NSC_NAME_BYTES ? name.n : NSC_NAME_BYTES;
+
+    *NSC_VEC_ADD(&meta->load->metrics) =
+        (struct nsc_metric){type, number, nsc_xcopy(name.bytes, n), n};
+}
+
 static void read_metric_name(struct meta *meta, sqlite3_stmt *row)
 {
-    struct nsc_text name = text_at(row, 2);
-    struct nsc_metric metric = {0};
+    int64_t type, metric;
 
-    if (!int_at(meta, row, 0, &metric.type) || !int_at(meta, row, 1, &metric.metric))
+    if (int_at(meta, row, 0, &type) && int_at(meta, row, 1, &metric))
+        add_metric(meta, type, metric, text_at(row, 2));
+}
+
+/* ---- generic events ---- */
+
+/* Adds the name of a source, or of a type: a string id, before 2024.5 "Name" of a JSON text. A type
+ * without one has the name of its source. */
+static void add_generic(struct meta *meta, sqlite3_stmt *row, int64_t number)
+{
+    struct nsc_json_tree tree = {0};
+    struct nsc_text name = {"", 0};
+    int64_t id, string, source = 0;
+
+    if (!int_at(meta, row, 0, &id))
         return;
-    metric.n = name.n < NSC_NAME_BYTES ? name.n : NSC_NAME_BYTES;
-    metric.name = nsc_xmalloc((size_t)metric.n + 1);
-    memcpy(metric.name, name.bytes, metric.n);
-    *NSC_VEC_ADD(&meta->load->metrics) = metric;
+    if (int_at(meta, row, 1, &string))
+        (void)nsc_strings_find(meta->load->strings, string, &name);
+    else if (nsc_json_parse(&tree, text_at(row, 2), NULL) == NSC_OK)
+        (void)nsc_json_get_text(&name, &tree, nsc_json_find(&tree, 0, "Name"));
+    if (number == NSC_METRIC_TYPE && !name.n && int_at(meta, row, 3, &source))
+        for (size_t i = 0; i < meta->load->metrics.n; i++) {
+            const struct nsc_metric *known = &meta->load->metrics.at[i];
+
+            if (known->type == source && known->metric == NSC_METRIC_SOURCE)
+                name = (struct nsc_text){known->name, known->n};
+        }
+    add_metric(meta, id, number, name);
+    nsc_json_fini(&tree);
+}
+
+static void read_generic_source(struct meta *meta, sqlite3_stmt *row)
+{
+    add_generic(meta, row, NSC_METRIC_SOURCE);
+}
+
+static void read_generic_type(struct meta *meta, sqlite3_stmt *row)
+{
+    add_generic(meta, row, NSC_METRIC_TYPE);
 }
 
 enum nsc_status nsc_meta_read(struct nsc_capture *capture, struct nsc_table_load *load,
@@ -298,6 +339,8 @@ enum nsc_status nsc_meta_read(struct nsc_capture *capture, struct nsc_table_load
     each_row(&meta, NSC_TABLE_TARGET_NULL_STREAM, read_default_stream);
     each_row(&meta, NSC_TABLE_TARGET_CONTEXT, read_default_stream);
     each_row(&meta, NSC_TABLE_TARGET_METRICS, read_metric_name);
+    each_row(&meta, NSC_TABLE_GENERIC_SOURCES, read_generic_source);
+    each_row(&meta, NSC_TABLE_GENERIC_TYPES, read_generic_type);
     load->sync_types = capture->sync_types;
     return meta.status;
 }

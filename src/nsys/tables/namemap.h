@@ -27,6 +27,7 @@ struct nsc_named {
     uint8_t use;     /* enum nsc_name_use */
     bool missing;    /* the export lacks the string */
     bool wraps;      /* its metric stores large values as negative ones */
+    bool repeats;    /* a type of generic events: GPU_METRICS has their values, too */
     bool known;      /* number is set */
 };
 

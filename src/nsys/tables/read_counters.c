@@ -14,7 +14,7 @@ static int64_t metric_gpu(int64_t type)
     return type & 0xff;
 }
 
-static struct nsc_named *metric_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+struct nsc_named *nsc_reading_metric(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                                      int64_t type, int64_t metric)
 {
     struct nsc_named *named = nsc_namemap_find(worker->names, NSC_NAME_METRIC, type, metric);
@@ -24,12 +24,14 @@ static struct nsc_named *metric_name(struct nsc_reading *reading, struct nsc_rea
 
     if (named->known)
         return named;
-    snprintf(scratch, sizeof scratch, "metric %lld", (long long)metric);
+    snprintf(scratch, sizeof scratch, metric < 0 ? "event type %lld" : "metric %lld",
+             (long long)(metric < 0 ? type : metric));
     text = nsc_text_from(scratch);
     named->missing = true;
     for (size_t i = 0; i < load->metrics.n; i++) {
         const struct nsc_metric *known = &load->metrics.at[i];
 
+        named->repeats |= known->type == type && known->metric >= 0;
         if (known->type != type || known->metric != metric)
             continue;
         text = (struct nsc_text){known->name, known->n};
@@ -70,7 +72,7 @@ static bool read_metric(struct nsc_reading *reading, struct nsc_reading_worker *
         worker->trimmed++;
         return true;
     }
-    named = metric_name(reading, worker, type, metric);
+    named = nsc_reading_metric(reading, worker, type, metric);
     worker->missing_names += named->missing;
     /* The profiler stores clocks above 2^31 Hz as negative 32-bit numbers. */
     if (named->wraps && value < 0 && value > -WRAP)

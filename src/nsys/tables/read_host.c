@@ -1,6 +1,6 @@
 /*
  * Reads calls of threads: CUDA API, synchronization, OS runtime, libraries, MPI, OpenMP, OpenACC,
- * graph creation and overhead; and CPU samples.
+ * graph creation, generic events and overhead; and CPU samples.
  */
 #include "core/bisect.h"
 #include "nsys/tables/table_reader.h"
@@ -27,6 +27,16 @@ static uint32_t sync_name(struct nsc_reading *reading, struct nsc_reading_worker
     return nsc_reading_fixed(worker, NSC_NAME_FIXED, type, names[type]);
 }
 
+static const struct nsc_named *generic_type(struct nsc_reading *reading,
+                                            struct nsc_reading_worker *worker,
+                                            const struct nsc_batch *batch, uint32_t i)
+{
+    int64_t type = 0;
+
+    (void)nsc_cell_int(&type, reading, batch, NSC_SLOT_TYPE, i);
+    return nsc_reading_metric(reading, worker, type, NSC_METRIC_TYPE);
+}
+
 static uint32_t call_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                           const struct nsc_batch *batch, uint32_t i)
 {
@@ -34,6 +44,8 @@ static uint32_t call_name(struct nsc_reading *reading, struct nsc_reading_worker
 
     if (reading->id == NSC_TABLE_SYNC)
         return sync_name(reading, worker, batch, i);
+    if (reading->id == NSC_TABLE_GENERIC)
+        return generic_type(reading, worker, batch, i)->number;
     if (!nsc_cell_int(&id, reading, batch, NSC_SLOT_NAME, i)) {
         worker->missing_names += reading->table->at[NSC_SLOT_NAME] >= 0;
         return 0;
@@ -55,6 +67,10 @@ static bool classify(struct nsc_row *row, struct nsc_reading *reading,
             return !nsc_reading_skip(worker, NSC_SKIP_DUPLICATE);
         row->kind = class == CLASS_CUDA_DRIVER ? NSC_KIND_API_DRIVER : NSC_KIND_API_RUNTIME;
     }
+    if (reading->id == NSC_TABLE_GENERIC &&
+        reading->load->schema->tables[NSC_TABLE_GPU_METRICS].usable &&
+        generic_type(reading, worker, batch, i)->repeats)
+        return !nsc_reading_skip(worker, NSC_SKIP_DUPLICATE);
     if (reading->id == NSC_TABLE_OSRT && reading->table->at[NSC_SLOT_NESTING] >= 0 &&
         nsc_cell_type(reading, batch, NSC_SLOT_NESTING, i) == NSC_CELL_NULL &&
         nsc_cell_int(&class, reading, batch, NSC_SLOT_CLASS, i) && class != CLASS_OSRT)

@@ -19,6 +19,9 @@
 
 #include <stdatomic.h>
 
+#define NSC_METRIC_TYPE   (-1) /* names a type of generic events */
+#define NSC_METRIC_SOURCE (-2) /* names a source of them */
+
 struct nsc_metric {
     int64_t type, metric;
     char *name;
@@ -252,6 +255,9 @@ static inline uint32_t nsc_reading_string(struct nsc_reading *reading,
 /* A fixed name of the reader, remembered by (use, a). */
 uint32_t nsc_reading_fixed(struct nsc_reading_worker *worker, enum nsc_name_use use, int64_t a,
                            const char *text);
+/* The name of a metric of a type, or of the type itself: metric is then NSC_METRIC_TYPE. */
+struct nsc_named *nsc_reading_metric(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                                     int64_t type, int64_t metric);
 /* The text of a string id; or "[string N missing]", written to scratch, with *missing set. */
 struct nsc_text nsc_reading_text(const struct nsc_table_load *load, int64_t id, char scratch[48],
                                  bool *missing);

@@ -27,6 +27,7 @@ static const char *const words[NSC_N_TRACK_KINDS] = {
     [NSC_TRACK_OSRT] = "osrt",
     [NSC_TRACK_SCHED] = "sched",
     [NSC_TRACK_SAMPLES] = "samples",
+    [NSC_TRACK_GENERIC] = "generic",
     [NSC_TRACK_OVERHEAD] = "overhead",
 };
 
