@@ -38,12 +38,12 @@ bool nsc_session_answers(int *status, const struct nsc_options *options, char *c
 bool nsc_output_is_ascii(void);
 /* Prints "nsyscope: text" on stderr, cleaned. Returns the exit status. */
 int nsc_complain(const struct nsc_error *error);
-/* Writes the text to stdout. NSC_OK, also if the reader closed the pipe; else NSC_EWRITE. */
-enum nsc_status nsc_print(const struct nsc_buf *text, struct nsc_error *error);
+/* Writes the text to stdout and frees it. NSC_OK, also if the reader closed the pipe; else NSC_EWRITE. */
+enum nsc_status nsc_print(struct nsc_buf *text, struct nsc_error *error);
 /* A part of the output; *gone: the reader closed the pipe, and nothing is written any more. */
 enum nsc_status nsc_print_part(const struct nsc_buf *text, bool *gone, struct nsc_error *error);
-/* Writes the text to the file of --output, else to stdout. */
-enum nsc_status nsc_put(const struct nsc_options *options, const struct nsc_buf *text,
+/* Writes the text to the file of --output, else to stdout, and frees it. */
+enum nsc_status nsc_put(const struct nsc_options *options, struct nsc_buf *text,
                         struct nsc_error *error);
 
 /* Opens the exports named by the operands and loads them as one trace, or takes both from a warm one.

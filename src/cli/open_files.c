@@ -73,22 +73,27 @@ enum nsc_status nsc_print_part(const struct nsc_buf *text, bool *gone, struct ns
                             strerror(errno));
 }
 
-enum nsc_status nsc_print(const struct nsc_buf *text, struct nsc_error *error)
+enum nsc_status nsc_print(struct nsc_buf *text, struct nsc_error *error)
 {
     bool gone = false;
+    enum nsc_status status = nsc_print_part(text, &gone, error);
 
-    return nsc_print_part(text, &gone, error);
+    nsc_buf_fini(text);
+    return status;
 }
 
-enum nsc_status nsc_put(const struct nsc_options *options, const struct nsc_buf *text,
+enum nsc_status nsc_put(const struct nsc_options *options, struct nsc_buf *text,
                         struct nsc_error *error)
 {
     unsigned replace = options->set[NSC_OPTION_FORCE] ? NSC_OUTFILE_REPLACE : 0;
+    enum nsc_status status;
 
     if (!options->set[NSC_OPTION_OUTPUT])
         return nsc_print(text, error);
-    return nsc_file_write(options->arg[NSC_OPTION_OUTPUT][0], NSC_OUTFILE_DEVICE | replace, text,
-                          error);
+    status = nsc_file_write(options->arg[NSC_OPTION_OUTPUT][0], NSC_OUTFILE_DEVICE | replace, text,
+                            error);
+    nsc_buf_fini(text);
+    return status;
 }
 
 enum nsc_status nsc_open_files(struct nsc_job **job, struct nsc_files files,

@@ -22,8 +22,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { BESIDE_TRIM = 1000 * 1000 * 1000 }; /* ns before and after the window of --trim */
-
 uint32_t nsc_output_width(void)
 {
     const char *columns = getenv("COLUMNS");
@@ -144,8 +142,8 @@ static enum nsc_status load(struct nsc_loaded_scope *loaded, const struct source
     enum nsc_status status = NSC_OK;
     struct nsc_options wide = *loaded->options;
 
-    wide.open.trim.t0 = nsc_sum(wide.open.trim.t0, -BESIDE_TRIM);
-    wide.open.trim.t1 = nsc_sum(wide.open.trim.t1, BESIDE_TRIM);
+    wide.open.trim.t0 = nsc_sum(wide.open.trim.t0, -NSC_BESIDE_TRIM);
+    wide.open.trim.t1 = nsc_sum(wide.open.trim.t1, NSC_BESIDE_TRIM);
     loaded->job = from->job;
     loaded->is_lent = from->job != NULL;
     if (!from->job)
@@ -305,20 +303,19 @@ enum nsc_status nsc_sheets_print(struct nsc_sheets *sheets, const struct nsc_opt
     uint64_t left = 0;
     enum nsc_status status = nsc_sheets_shape(sheets, &wanted, error);
 
-    if (status != NSC_OK)
-        return status;
-    if (options->envelope->is_json)
-        return nsc_envelope_take(options->envelope, sheets, kind, options->max_bytes, error);
-    if (options->max_bytes > 0)
+    if (status == NSC_OK && options->envelope->is_json)
+        status = nsc_envelope_take(options->envelope, sheets, kind, options->max_bytes, error);
+    else if (status == NSC_OK && options->max_bytes > 0)
         status = nsc_sheets_write_within(&out, &left, sheets, &style, options->max_bytes, error);
-    else
+    else if (status == NSC_OK)
         nsc_sheets_write(&out, sheets, &style);
-    if (status == NSC_OK)
+    if (status == NSC_OK && !options->envelope->is_json)
         status = nsc_put(options, &out, error);
     nsc_buf_fini(&out);
     if (left > 0 && !nsc_output_is_for_people(options))
         fprintf(stderr, "nsyscope: %" PRIu64 " more rows are left out by --max-bytes\n", left);
     say_at_least(sheets, options->format);
+    nsc_sheets_fini(sheets);
     return status;
 }
 
@@ -402,7 +399,6 @@ enum nsc_status nsc_loaded_scope_walk(const struct nsc_options *options, struct 
             status = nsc_answers_join(&sheets, job, options, ask, error);
         if (status == NSC_OK)
             status = nsc_sheets_print(&sheets, options, ask->kind, error);
-        nsc_sheets_fini(&sheets);
         nsc_job_close(job);
         return status;
     }

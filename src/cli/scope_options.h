@@ -21,6 +21,9 @@
 #include "core/vec.h"
 #include "share/sheet_write.h"
 
+/* ns before and after the window of --trim that are read too: work that a GPU waits for. */
+enum { NSC_BESIDE_TRIM = 1000 * 1000 * 1000 };
+
 struct nsc_loaded_scope {
     const struct nsc_trace *trace;
     struct nsc_trace *own;       /* the trace, unless it is lent */
@@ -108,7 +111,7 @@ void nsc_loaded_scope_note(struct nsc_loaded_scope *loaded, const char *format, 
 /* Adds the scope's window and notes to the sheets, as print does. */
 void nsc_loaded_scope_complete(const struct nsc_loaded_scope *loaded, struct nsc_sheets *sheets);
 /*
- * Prints the sheets in --format. Sheets without a window get the scope's; the first gets the
+ * Prints the sheets in --format and frees them. Sheets without a window get the scope's; the first gets the
  * scope's notes. kind: the kind of the JSON document, "nsyscope.overlap".
  */
 enum nsc_status nsc_loaded_scope_print(const struct nsc_loaded_scope *loaded,
@@ -123,7 +126,7 @@ enum nsc_status nsc_loaded_scope_nothing(const struct nsc_options *options, cons
 /* How --format and the terminal want sheets. */
 struct nsc_sheet_style nsc_output_style(const struct nsc_options *options);
 /* Prints sheets without a scope, or writes them to the file of --output, with the columns, order and
- * number of rows that the options want. JSON follows when the command has ended. */
+ * number of rows that the options want, and frees them. JSON follows when the command has ended. */
 enum nsc_status nsc_sheets_print(struct nsc_sheets *sheets, const struct nsc_options *options,
                                  const char *kind, struct nsc_error *error);
 

@@ -191,7 +191,6 @@ static enum nsc_status print_text(struct analysis *analysis, struct nsc_loaded_s
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     bool ascii = nsc_output_is_ascii();
     size_t number = 0;
-    enum nsc_status status;
 
     nsc_buf_puts(&out, "Findings by the time that could be saved\n");
     for (size_t i = 0; i < analysis->findings.list.n; i++)
@@ -201,9 +200,7 @@ static enum nsc_status print_text(struct analysis *analysis, struct nsc_loaded_s
     if (analysis->findings.window[0])
         print_lines(&out, "  ", analysis->findings.window, ascii);
     nsc_buf_puts(&out, "  " NSC_FINDINGS_NOTE "\n\n");
-    status = nsc_print(&out, error);
-    nsc_buf_fini(&out);
-    return status;
+    return nsc_print(&out, error);
 }
 
 /* ---- the whole ---- */

@@ -160,16 +160,13 @@ static enum nsc_status answer(const struct question *question,
     struct nsc_sheets sheets = {0};
     struct nsc_sheet *sheet = nsc_sheets_add(&sheets, "bins", "Columns of time", columns,
                                              sizeof columns / sizeof *columns);
-    enum nsc_status status;
 
     sheet->has_window = true;
     sheet->window = question->window;
     for (uint32_t i = 0; i < question->columns; i++)
         add_row(sheet, question, &bins[i], i);
     free(bins);
-    status = nsc_loaded_scope_print(loaded, &sheets, "nsyscope.bins", error);
-    nsc_sheets_fini(&sheets);
-    return status;
+    return nsc_loaded_scope_print(loaded, &sheets, "nsyscope.bins", error);
 }
 
 enum nsc_status nsc_cmd_bins(const struct nsc_options *options, struct nsc_error *error)

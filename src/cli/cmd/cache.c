@@ -14,14 +14,11 @@ static enum nsc_status print(const struct nsc_options *options, const char *titl
     struct nsc_sheets sheets = {0};
     struct nsc_sheet *sheet =
         nsc_sheets_add(&sheets, "recordings", title, nsc_recording_columns, NSC_RECORDING_COLUMNS);
-    enum nsc_status status;
 
     for (size_t i = 0; i < recordings->entries.n; i++)
         nsc_recorded_add(sheet, &recordings->entries.at[i]);
     nsc_sheet_note(sheet, "%s", recordings->folder.bytes);
-    status = nsc_sheets_print(&sheets, options, "nsyscope.recordings", error);
-    nsc_sheets_fini(&sheets);
-    return status;
+    return nsc_sheets_print(&sheets, options, "nsyscope.recordings", error);
 }
 
 static bool add(void *context, struct nsc_recorded recorded)

@@ -184,7 +184,6 @@ static enum nsc_status print_commands(const struct capture *capture, struct nsc_
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     char report[2200];
     char sqlite[2200];
-    enum nsc_status status;
 
     (void)snprintf(report, sizeof report, "%s.nsys-rep", capture->base);
     (void)snprintf(sqlite, sizeof sqlite, "%s.sqlite", capture->base);
@@ -206,11 +205,9 @@ static enum nsc_status print_commands(const struct capture *capture, struct nsc_
         nsc_argv_print(&out, &export);
     }
     nsc_buf_putc(&out, '\n');
-    status = nsc_print(&out, error);
-    nsc_buf_fini(&out);
     nsc_argv_fini(&profile);
     nsc_argv_fini(&export);
-    return status;
+    return nsc_print(&out, error);
 }
 
 /* ---- the folder ---- */

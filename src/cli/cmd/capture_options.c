@@ -164,7 +164,6 @@ enum nsc_status nsc_capture_explain(const struct nsc_options *options, struct ns
     struct nsc_sheets sheets = {0};
     struct nsc_sheet *sheet =
         nsc_sheets_add(&sheets, "capture", "What this recording costs", columns, 5);
-    enum nsc_status status;
 
     for (size_t i = 0; i < N_ROWS; i++) {
         struct explained row = {
@@ -175,9 +174,7 @@ enum nsc_status nsc_capture_explain(const struct nsc_options *options, struct ns
     }
     nsc_sheet_note(sheet, "Costs are the order of magnitude on a current server; see nsyscope help "
                           "overhead. --format md and csv show the texts in full.");
-    status = nsc_sheets_print(&sheets, options, "nsyscope.capture", error);
-    nsc_sheets_fini(&sheets);
-    return status;
+    return nsc_sheets_print(&sheets, options, "nsyscope.capture", error);
 }
 
 void nsc_capture_document(struct nsc_buf *out)

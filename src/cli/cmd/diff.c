@@ -46,7 +46,6 @@ static enum nsc_status print(const struct nsc_loaded_scope *loaded, const struct
                              uint32_t limit, struct nsc_error *error)
 {
     struct nsc_sheets sheets = {0};
-    enum nsc_status status;
 
     nsc_diff_sheets(&sheets, diff, limit);
     for (size_t i = 0; i < sheets.list.n; i++) {
@@ -55,9 +54,7 @@ static enum nsc_status print(const struct nsc_loaded_scope *loaded, const struct
     }
     nsc_sheet_note(&sheets.list.at[0], "Windows are A's; B's is from %lld to %lld ns on its clock.",
                    (long long)diff->b->window.t0, (long long)diff->b->window.t1);
-    status = nsc_loaded_scope_print(loaded, &sheets, "nsyscope.diff", error);
-    nsc_sheets_fini(&sheets);
-    return status;
+    return nsc_loaded_scope_print(loaded, &sheets, "nsyscope.diff", error);
 }
 
 static enum nsc_status compare(const struct nsc_options *options, double gate,

@@ -362,14 +362,11 @@ enum nsc_status nsc_cmd_docs(const struct nsc_options *options, struct nsc_error
 
     for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
         struct nsc_buf out = NSC_BUF_INIT(1u << 20);
-        enum nsc_status status;
 
         if (strcmp(options->file, documents[i].name) != 0)
             continue;
         documents[i].print(&out);
-        status = nsc_print(&out, error);
-        nsc_buf_fini(&out);
-        return status;
+        return nsc_print(&out, error);
     }
     return nsc_fail(error, NSC_EINVAL, "docs %s: give %s", options->file,
                     nsc_commands[NSC_COMMAND_DOCS].arguments);

@@ -13,7 +13,6 @@
 static enum nsc_status list_topics(struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(1u << 16);
-    enum nsc_status status;
 
     nsc_buf_puts(&out,
                  "nsyscope help TOPIC opens a guide; nsyscope help COMMAND tells its options.\n\n");
@@ -24,9 +23,7 @@ static enum nsc_status list_topics(struct nsc_error *error)
                        title.bytes);
     }
     nsc_buf_puts(&out, "\nnsyscope --help lists the commands, h on the screen the keys.\n");
-    status = nsc_print(&out, error);
-    nsc_buf_fini(&out);
-    return status;
+    return nsc_print(&out, error);
 }
 
 /* Uses the words of $PAGER, else less, else more. False if there is none. */
@@ -73,28 +70,22 @@ static bool page(const char *text)
 static enum nsc_status show(const char *text, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
-    enum nsc_status status = NSC_OK;
 
-    if (!page(text)) {
-        nsc_buf_puts(&out, text);
-        status = nsc_print(&out, error);
-    }
-    nsc_buf_fini(&out);
-    return status;
+    if (page(text))
+        return NSC_OK;
+    nsc_buf_puts(&out, text);
+    return nsc_print(&out, error);
 }
 
 static enum nsc_status show_command(unsigned command, struct nsc_options options,
                                     struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(1u << 20);
-    enum nsc_status status;
 
     options.command = (enum nsc_command)command;
     options.alias = NULL;
     nsc_help_command(&out, &options);
-    status = nsc_print(&out, error);
-    nsc_buf_fini(&out);
-    return status;
+    return nsc_print(&out, error);
 }
 
 static enum nsc_status fail_topic(const char *topic, struct nsc_error *error)

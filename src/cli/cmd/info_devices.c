@@ -4,7 +4,6 @@
 #include "nsyscope/cover.h"
 
 #include "cli/commands.h"
-#include "core/bits.h"
 #include "core/sort.h"
 #include "core/text.h"
 #include "core/units.h"
@@ -54,28 +53,19 @@ struct device {
     uint32_t track, row;
     nsc_time busy;
     uint64_t kernels;
-    NSC_VEC(int64_t) streams; /* each stream number once, by track */
+    NSC_VEC(int64_t) streams; /* each number once, ascending */
 };
 
-/* Keeps the first of equal numbers. */
+/* Sorts the numbers and keeps one of equal ones. */
 static void drop_repeats(struct device *device)
 {
-    uint32_t n = (uint32_t)device->streams.n; /* at most one per track */
-    struct nsc_sort_pair *pairs = nsc_xcalloc((size_t)n * 2, sizeof *pairs);
-    uint64_t *repeats = nsc_xcalloc(nsc_bits_words(n), sizeof *repeats);
+    size_t n = 0;
 
-    for (uint32_t i = 0; i < n; i++)
-        pairs[i] = (struct nsc_sort_pair){(uint64_t)device->streams.at[i], i};
-    nsc_sort_pairs(pairs, pairs + n, n);
-    for (uint32_t i = 1; i < n; i++)
-        if (pairs[i].key == pairs[i - 1].key)
-            nsc_bits_set(repeats, pairs[i].value);
-    device->streams.n = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (!nsc_bits_get(repeats, i))
-            device->streams.at[device->streams.n++] = device->streams.at[i];
-    free(repeats);
-    free(pairs);
+    NSC_VEC_SORT(&device->streams, nsc_time_compare);
+    for (size_t i = 0; i < device->streams.n; i++)
+        if (i == 0 || device->streams.at[i] != device->streams.at[i - 1])
+            device->streams.at[n++] = device->streams.at[i];
+    device->streams.n = n;
 }
 
 static void measure(struct device *out, const struct nsc_trace *trace,

@@ -268,7 +268,6 @@ static void add_coverage(struct nsc_buf *out, const struct plan *plan)
 static enum nsc_status print_script(const struct plan *plan, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
-    enum nsc_status status;
 
     nsc_buf_puts(&out, "# Launches are counted in each process, from the beginning of the run: the "
                        "recording must have begun with it too.\n");
@@ -286,9 +285,7 @@ static enum nsc_status print_script(const struct plan *plan, struct nsc_error *e
         nsc_buf_puts(&out, "# CMD stands for the program: nsyscope ncu-plan FILE -- PROGRAM ...\n");
     nsc_buf_puts(&out, "# Then: ncu --import kernel_01.ncu-rep --csv --page raw >kernel_01.csv; "
                        "nsyscope ncu-import kernel_01.csv FILE\n");
-    status = nsc_print(&out, error);
-    nsc_buf_fini(&out);
-    return status;
+    return nsc_print(&out, error);
 }
 
 struct pick_row {
@@ -314,7 +311,6 @@ static enum nsc_status print_sheet(struct plan *plan, struct nsc_error *error)
     const struct nsc_trace *trace = plan->loaded.trace;
     struct nsc_sheets sheets = {0};
     struct nsc_sheet *sheet = nsc_sheets_add(&sheets, "ncu_plan", "Kernels to profile", columns, 8);
-    enum nsc_status status;
 
     for (uint32_t i = 0; i < plan->picks.list.n; i++) {
         const struct nsc_ncu_pick *pick = &plan->picks.list.at[i];
@@ -334,9 +330,7 @@ static enum nsc_status print_sheet(struct plan *plan, struct nsc_error *error)
         nsc_argv_fini(&argv);
         nsc_buf_fini(&line);
     }
-    status = nsc_loaded_scope_print(&plan->loaded, &sheets, "nsyscope.ncu-plan", error);
-    nsc_sheets_fini(&sheets);
-    return status;
+    return nsc_loaded_scope_print(&plan->loaded, &sheets, "nsyscope.ncu-plan", error);
 }
 
 /* Reads the six columns of every kernel: shapes are not in the index. */

@@ -138,14 +138,11 @@ static enum nsc_status print_sheets(struct nsc_sheets *sheets, const struct pith
                                     const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
-    enum nsc_status status;
 
     if (options->format != NSC_SHEET_AS_TABLE)
         return nsc_sheets_print(sheets, options, "nsyscope.pith", error);
     write_tables(&out, sheets, question);
-    status = nsc_print(&out, error);
-    nsc_buf_fini(&out);
-    return status;
+    return nsc_print(&out, error);
 }
 
 /* An answer without rows still has its header, followed by the missing data. */

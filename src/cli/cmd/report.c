@@ -154,7 +154,6 @@ static enum nsc_status print_summary(const struct nsc_hotspots *report, const ch
     const struct nsc_hotspots_storm *storm = &report->figures.storm;
     struct nsc_hotspots_idle idlest = nsc_hotspots_idlest(report);
     bool ascii = nsc_output_is_ascii();
-    enum nsc_status status;
 
     nsc_buf_puts(&out, "Wrote report to: ");
     nsc_text_clean(&out, nsc_text_from(folder), ascii);
@@ -173,9 +172,7 @@ static enum nsc_status print_summary(const struct nsc_hotspots *report, const ch
     } else {
         nsc_buf_puts(&out, "No kernels in it.\n");
     }
-    status = nsc_print(&out, error);
-    nsc_buf_fini(&out);
-    return status;
+    return nsc_print(&out, error);
 }
 
 static enum nsc_status write_folder(const struct nsc_hotspots *report,
@@ -229,7 +226,6 @@ static enum nsc_status answer(struct nsc_loaded_scope *loaded, struct wishes *wi
 
         nsc_hotspots_write_json(&out, &report, &about);
         status = nsc_print(&out, error);
-        nsc_buf_fini(&out);
     }
     nsc_hotspots_fini(&report);
     nsc_answers_fini(&tables);

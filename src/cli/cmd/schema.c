@@ -48,12 +48,9 @@ static void write_html(struct nsc_buf *out, const struct nsc_explored *explored,
 static enum nsc_status print_trace(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_sheets sheets = {0};
-    enum nsc_status status;
 
     nsc_trace_query_sheets(&sheets);
-    status = nsc_sheets_print(&sheets, options, "nsyscope.schema", error);
-    nsc_sheets_fini(&sheets);
-    return status;
+    return nsc_sheets_print(&sheets, options, "nsyscope.schema", error);
 }
 
 enum nsc_status nsc_cmd_schema(const struct nsc_options *options, struct nsc_error *error)
@@ -81,6 +78,5 @@ enum nsc_status nsc_cmd_schema(const struct nsc_options *options, struct nsc_err
     status = out.n > 0 ? nsc_put(options, &out, error)
                        : nsc_sheets_print(&explored.sheets, options, "nsyscope.schema", error);
     nsc_explored_fini(&explored);
-    nsc_buf_fini(&out);
     return status;
 }

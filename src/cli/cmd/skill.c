@@ -57,7 +57,6 @@ static enum nsc_status run_list(const struct nsc_options *options,
     struct nsc_sheets sheets = {0};
     struct nsc_sheet *sheet;
     bool for_people = nsc_output_is_for_people(options);
-    enum nsc_status status;
 
     /* Programs get all columns, which would make the table too wide for people. */
     sheet = nsc_sheets_add(&sheets, "skills", "Skills", columns, for_people ? 4 : 6);
@@ -66,9 +65,7 @@ static enum nsc_status run_list(const struct nsc_options *options,
         if (for_people)
             add_aliases(sheet, &list->skills[i]);
     }
-    status = nsc_sheets_print(&sheets, options, "nsyscope.skills", error);
-    nsc_sheets_fini(&sheets);
-    return status;
+    return nsc_sheets_print(&sheets, options, "nsyscope.skills", error);
 }
 
 /* ---- run ---- */

@@ -20,15 +20,11 @@ struct asking {
 
 static enum nsc_status print_rows(const struct asking *asking, struct nsc_error *error)
 {
-    struct nsc_sheets sheets = {0}; /* of a sheet that it borrows */
-    enum nsc_status status;
+    struct nsc_sheets sheets = {0};
 
     *NSC_VEC_ADD(&sheets.list) = asking->rows->sheet;
-    status = nsc_sheets_print(&sheets, asking->options, "nsyscope.sql", error);
-    sheets.list.at[0].n_columns = asking->rows->sheet.n_columns; /* those that the relation owns */
-    asking->rows->sheet = sheets.list.at[0];
-    NSC_VEC_FINI(&sheets.list);
-    return status;
+    asking->rows->sheet = (struct nsc_sheet){.n_columns = asking->rows->sheet.n_columns};
+    return nsc_sheets_print(&sheets, asking->options, "nsyscope.sql", error);
 }
 
 /* ---- the export's own tables ---- */

@@ -33,7 +33,6 @@ static void put_arguments(struct nsc_buf *out, const struct nsc_stats *report)
 enum nsc_status nsc_stats_print_list(bool is_rule, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(1u << 20);
-    enum nsc_status status;
 
     for (int i = 0; i < NSC_N_STATS; i++) {
         const struct nsc_stats *report = &nsc_stats_all[i];
@@ -46,9 +45,7 @@ enum nsc_status nsc_stats_print_list(bool is_rule, struct nsc_error *error)
         put_columns(&out, report);
         nsc_buf_putc(&out, '\n');
     }
-    status = nsc_print(&out, error);
-    nsc_buf_fini(&out);
-    return status;
+    return nsc_print(&out, error);
 }
 
 void nsc_stats_words(struct nsc_buf *out, bool is_rule)
