@@ -20,9 +20,9 @@ _Static_assert(NSC_N_COMMANDS <= 64, "a set has a bit for each command");
 #define PIPELINE_RANKS (ON(WINDOW) | ON(STREAMS) | ON(STAGES))
 #define PIPELINE       (PIPELINE_RANKS | ON(SETUP))
 /* Those that answer about a part of an export: a window, a range, a bookmark. */
-#define SCOPED                                                                              \
-    (QUESTIONS | PIPELINE | ON(EXPORT) | ON(VIEWER) | ON(DIFF) | ON(RANKS) | ON(NCU_PLAN) | \
-     ON(NCU_IMPORT) | ON(STATS) | ON(ANALYZE) | ON(REPORT) | ON(ASK) | ON(SQL))
+#define SCOPED                                                                         \
+    (QUESTIONS | PIPELINE | ON(EXPORT) | ON(CUT) | ON(VIEWER) | ON(DIFF) | ON(RANKS) | \
+     ON(NCU_PLAN) | ON(NCU_IMPORT) | ON(STATS) | ON(ANALYZE) | ON(REPORT) | ON(ASK) | ON(SQL))
 /* Those that load exports. */
 #define LOADS (SCOPED | ON(OPEN) | ON(INFO) | ON(RENDER) | ON(BINS) | ON(SESSION) | ON(SKETCH))
 /* Those that a session answers: they only print, and always the same. */

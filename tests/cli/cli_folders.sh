@@ -32,6 +32,7 @@ writes x export --to page a.sqlite -o in/x
 writes x export --summary a.sqlite -o in/x
 writes x/trace_gpu0.json export a.sqlite -o in/x
 writes x/trace_gpu0.json export a.sqlite -o in/x/
+writes x cut a.sqlite -o in/x
 writes x viewer a.sqlite -o in/x
 writes x viewer a.sqlite b.sqlite -o in/x
 writes x.html session a.sqlite -o in/x.html

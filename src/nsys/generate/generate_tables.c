@@ -4,10 +4,9 @@
 #include "nsys/generate/generate_tables.h"
 
 #include "core/die.h"
-#include "core/outfile.h"
 #include "core/vec.h"
+#include "nsys/generate/new_export.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,61 +174,39 @@ static const struct {
 };
 
 struct nsc_writer {
-    sqlite3 *db;
-    struct nsc_outfile file;
+    struct nsc_new_export out;
     sqlite3_stmt *insert[NSC_N_WRITES];
     sqlite3_stmt *string;
     NSC_VEC(char *) strings; /* index is the id */
     uint32_t taken;          /* NSC_WRITE_BIT of the tables being written */
-    int rc;                  /* the first failure; else SQLITE_OK */
 };
 
 static void note(struct nsc_writer *writer, int rc)
 {
-    if (writer->rc == SQLITE_OK && rc != SQLITE_OK && rc != SQLITE_DONE && rc != SQLITE_ROW)
-        writer->rc = rc;
-}
-
-static void run_sql(struct nsc_writer *writer, const char *sql)
-{
-    if (writer->rc == SQLITE_OK)
-        note(writer, sqlite3_exec(writer->db, sql, NULL, NULL, NULL));
-}
-
-static void prepare_all(struct nsc_writer *writer)
-{
-    run_sql(writer, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
-                    "PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-65536;"
-                    "PRAGMA temp_store=MEMORY; BEGIN;");
-    for (unsigned i = 0; i < sizeof schema_sql / sizeof schema_sql[0]; i++)
-        run_sql(writer, schema_sql[i]);
-    for (unsigned i = 0; i < NSC_N_WRITES && writer->rc == SQLITE_OK; i++)
-        note(writer, sqlite3_prepare_v2(writer->db, inserts[i].sql, -1, &writer->insert[i], NULL));
-    if (writer->rc == SQLITE_OK)
-        note(writer, sqlite3_prepare_v2(writer->db, "INSERT INTO StringIds VALUES(?,?)", -1,
-                                        &writer->string, NULL));
+    nsc_new_export_note(&writer->out, rc);
 }
 
 enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path, bool force,
                                 struct nsc_error *error)
 {
-    struct nsc_writer *writer = NULL;
-    struct nsc_outfile file;
-    enum nsc_status status = nsc_outfile_open(
-        &file, path, NSC_OUTFILE_DATABASE | (force ? NSC_OUTFILE_REPLACE : 0u), error);
+    struct nsc_writer *writer = nsc_xcalloc(1, sizeof *writer);
+    enum nsc_status status = nsc_new_export_open(&writer->out, path, force, error);
 
     *out = NULL;
-    if (status != NSC_OK)
+    if (status != NSC_OK) {
+        free(writer);
         return status;
-    writer = nsc_xcalloc(1, sizeof *writer);
-    writer->file = file;
+    }
     writer->taken = NSC_WRITE_ALL;
-    note(writer,
-         sqlite3_open_v2(writer->file.name, &writer->db,
-                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL));
-    if (writer->rc == SQLITE_OK)
-        prepare_all(writer);
-    if (writer->rc != SQLITE_OK)
+    for (unsigned i = 0; i < sizeof schema_sql / sizeof schema_sql[0]; i++)
+        nsc_new_export_run(&writer->out, schema_sql[i]);
+    for (unsigned i = 0; i < NSC_N_WRITES && writer->out.rc == SQLITE_OK; i++)
+        note(writer,
+             sqlite3_prepare_v2(writer->out.db, inserts[i].sql, -1, &writer->insert[i], NULL));
+    if (writer->out.rc == SQLITE_OK)
+        note(writer, sqlite3_prepare_v2(writer->out.db, "INSERT INTO StringIds VALUES(?,?)", -1,
+                                        &writer->string, NULL));
+    if (writer->out.rc != SQLITE_OK)
         return nsc_writer_close(writer, false, error);
     *out = writer;
     return NSC_OK;
@@ -237,20 +214,12 @@ enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path, bool 
 
 enum nsc_status nsc_writer_close(struct nsc_writer *writer, bool keep, struct nsc_error *error)
 {
-    enum nsc_status status = NSC_OK;
+    enum nsc_status status;
 
     for (unsigned i = 0; i < NSC_N_WRITES; i++)
         sqlite3_finalize(writer->insert[i]);
     sqlite3_finalize(writer->string);
-    if (keep)
-        run_sql(writer, "COMMIT");
-    note(writer, sqlite3_close(writer->db));
-    if (writer->rc != SQLITE_OK)
-        status =
-            nsc_fail(error, NSC_EWRITE, "%s: %s", writer->file.target, sqlite3_errstr(writer->rc));
-    if (keep && status == NSC_OK)
-        status = nsc_outfile_commit(&writer->file, error);
-    nsc_outfile_drop(&writer->file);
+    status = nsc_new_export_close(&writer->out, keep, error);
     for (size_t i = 0; i < writer->strings.n; i++)
         free(writer->strings.at[i]);
     NSC_VEC_FINI(&writer->strings);
@@ -269,7 +238,7 @@ void nsc_writer_end(struct nsc_writer *writer, int64_t end)
              "'2026-01-01 00:00:00','2026-01-01 00:00:00');"
              "INSERT INTO META_DATA_CAPTURE VALUES('COMMAND_LINE','nsyscope generate');",
              duration, duration);
-    run_sql(writer, sql);
+    nsc_new_export_run(&writer->out, sql);
 }
 
 void nsc_writer_take(struct nsc_writer *writer, uint32_t tables)
@@ -284,7 +253,7 @@ bool nsc_writer_takes(const struct nsc_writer *writer, enum nsc_writer_table tab
 
 bool nsc_writer_has_failed(const struct nsc_writer *writer)
 {
-    return writer->rc != SQLITE_OK;
+    return writer->out.rc != SQLITE_OK;
 }
 
 int64_t nsc_writer_string(struct nsc_writer *writer, const char *text)
