@@ -3,19 +3,20 @@
 
 #include "analysis/job/merge.h"
 #include "core/outfile.h"
-#include "fleet/fleet_sheets.h"
+#include "fleet/late_sheets.h"
 #include "fleet/sketch.h"
+#include "fleet/sketch_read.h"
 
 #include <inttypes.h>
 
-static enum nsc_status read_one(struct nsc_fleet *fleet, struct nsc_documents *documents, size_t i,
-                                struct nsc_merge *merge, struct nsc_error *error)
+static enum nsc_status read_one(struct nsc_sketch_reader *reader, struct nsc_documents *documents,
+                                size_t i, struct nsc_merge *merge, struct nsc_error *error)
 {
     const struct nsc_document *document = &documents->list.at[i];
     enum nsc_status status = nsc_documents_read(documents, i, true, error);
 
     if (status == NSC_OK && document->is_sketch)
-        status = nsc_fleet_add(fleet, &documents->tree, error);
+        status = nsc_sketch_read(reader, &documents->tree, error);
     if (status == NSC_OK)
         status = nsc_merge_add(merge, &documents->tree, document->file, error);
     return status;
@@ -25,18 +26,30 @@ void nsc_fleet_job_read(struct nsc_sheets *out, struct nsc_documents *documents,
                         struct nsc_merge *merge, uint32_t limit)
 {
     struct nsc_fleet fleet;
+    struct nsc_sketch_reader reader;
 
-    nsc_fleet_init(&fleet, documents->n_sketches);
+    nsc_fleet_init(&fleet);
+    nsc_sketch_reader_init(&reader, &fleet, documents->n_sketches);
     for (size_t i = 0; i < documents->list.n; i++) {
         const struct nsc_document *document = &documents->list.at[i];
         struct nsc_error error = {0};
 
-        if (read_one(&fleet, documents, i, merge, &error) != NSC_OK)
+        if (read_one(&reader, documents, i, merge, &error) != NSC_OK)
             nsc_documents_fail(documents, document->path ? document->path : document->file, &error);
     }
-    nsc_fleet_number(&fleet);
-    if (fleet.ranks.n > 1)
-        nsc_fleet_sheets(out, &fleet, limit);
+    nsc_fleet_add_ops(&fleet, &merge->ops);
+    if (fleet.ranks.n > 1) {
+        struct nsc_judged judged;
+
+        nsc_judge(&judged, &fleet);
+        nsc_late_sheets(out, &judged, limit);
+        if (merge->ops.exports.n)
+            nsc_sheet_note(&out->list.at[0],
+                           "Of a report the first %d collectives of each name and stream count.",
+                           NSC_RANK_TEXT_OPS);
+        nsc_judged_fini(&judged);
+    }
+    nsc_sketch_reader_fini(&reader);
     nsc_fleet_fini(&fleet);
 }
 

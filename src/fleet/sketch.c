@@ -2,6 +2,8 @@
 #include "fleet/sketch.h"
 
 #include "analysis/base/device_ops.h"
+#include "analysis/job/fleet.h"
+#include "analysis/job/rank_rows.h"
 #include "analysis/names/parallel.h"
 #include "core/chars.h"
 #include "core/json_write.h"
@@ -11,7 +13,6 @@
 #include "core/text.h"
 #include "fleet/column.h"
 #include "fleet/sketch_names.h"
-#include "fleet/sketch_rows.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,36 +32,14 @@ struct sketch {
     const struct nsc_sketch_question *question;
     struct nsc_iterations iterations;
     struct nsc_rank_ops ops;
-    struct nsc_sketch_rows *rows; /* of each rank */
-    uint32_t *series;             /* numbers of those kept, in order */
+    struct nsc_rank_rows *rows; /* of each rank */
+    uint32_t *series;           /* numbers of those kept, in order */
     uint32_t n_series;
     struct nsc_buf names; /* the members of sketch_names.h */
     int64_t unit;         /* ns */
     uint32_t most;        /* collectives of a series */
     uint32_t pack;        /* rows in one */
 };
-
-int64_t nsc_sketch_number(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const char *leaf = slash ? slash + 1 : path;
-    const char *end = strchr(leaf, '.') ? strrchr(leaf, '.') : leaf + strlen(leaf);
-    const char *at = strstr(leaf, "rank");
-    int64_t number = 0;
-
-    at = at ? at + 4 + strspn(at + 4, "-_.=") : end;
-    if (at >= end || !nsc_is_digit(*at)) {
-        while (end > leaf && !nsc_is_digit(end[-1]))
-            end--;
-        for (at = end; at > leaf && nsc_is_digit(at[-1]);)
-            at--;
-    }
-    if (!nsc_is_digit(*at))
-        return -1;
-    for (; nsc_is_digit(*at) && number < INT32_MAX; at++)
-        number = number * 10 + (*at - '0');
-    return number;
-}
 
 /* ---- the export ---- */
 
@@ -73,7 +52,7 @@ static void put_identity(struct nsc_json *json, const struct sketch *sketch)
 {
     const struct nsc_trace_info *info = nsc_trace_info(sketch->question->scope->trace);
     const char *slash = strrchr(sketch->question->path, '/');
-    int64_t number = nsc_sketch_number(sketch->question->path);
+    int64_t number = nsc_fleet_number_in(sketch->question->path);
 
     nsc_json_open(json, "identity", '{');
     if (number >= 0)
@@ -134,11 +113,11 @@ static void put_rows(struct nsc_json *json, const char *key, const struct sketch
 }
 
 static void put_parts(struct nsc_json *json, const struct sketch *sketch,
-                      const struct nsc_sketch_rows *rows)
+                      const struct nsc_rank_rows *rows)
 {
     nsc_json_open(json, "parts", '[');
     for (size_t i = 0; i < rows->parts.n; i++) {
-        const struct nsc_sketch_part *part = &rows->parts.at[i];
+        const struct nsc_row_part *part = &rows->parts.at[i];
 
         nsc_json_open(json, NULL, '{');
         nsc_json_puts(json, "class", nsc_part_class_word(part->class));
@@ -152,7 +131,7 @@ static void put_parts(struct nsc_json *json, const struct sketch *sketch,
 }
 
 static void put_iterations(struct nsc_json *json, const struct sketch *sketch,
-                           const struct nsc_sketch_rows *rows)
+                           const struct nsc_rank_rows *rows)
 {
     const struct nsc_iterations *of = &sketch->iterations;
 
@@ -400,8 +379,7 @@ static void gather(struct sketch *sketch)
     }
     sketch->rows = nsc_xcalloc(sketch->ops.ranks.n, sizeof *sketch->rows);
     for (size_t i = 0; i < sketch->ops.ranks.n; i++)
-        nsc_sketch_rows_build(&sketch->rows[i], scope, &sketch->iterations,
-                              &sketch->ops.ranks.at[i]);
+        nsc_rank_rows_build(&sketch->rows[i], scope, &sketch->iterations, &sketch->ops.ranks.at[i]);
     choose_series(sketch);
     write_names(sketch);
 }
@@ -420,7 +398,7 @@ void nsc_sketch_write(struct nsc_buf *out, const struct nsc_sketch_question *que
             break;
     }
     for (size_t i = 0; i < sketch.ops.ranks.n; i++)
-        nsc_sketch_rows_fini(&sketch.rows[i]);
+        nsc_rank_rows_fini(&sketch.rows[i]);
     free(sketch.rows);
     free(sketch.series);
     nsc_buf_fini(&sketch.names);

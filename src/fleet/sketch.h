@@ -36,7 +36,5 @@ bool nsc_sketch_is(const char *path);
  * another file if replaces. */
 NSC_NODISCARD enum nsc_status nsc_sketch_save(const char *path, bool replaces,
                                               const struct nsc_buf *text, struct nsc_error *error);
-/* The number of a rank by the name of its file: N of "rankN", else the last number in it; -1: none. */
-int64_t nsc_sketch_number(const char *path);
 
 #endif

@@ -13,7 +13,7 @@
 #include "analysis/base/quantile.h"
 #include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
-#include "analysis/job/rank_collectives.h"
+#include "analysis/job/late.h"
 #include "analysis/names/collective.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -157,32 +157,8 @@ static void name_rank(char out[32], uint64_t rank)
         snprintf(out, 32, "rank:%" PRIu64, rank);
 }
 
-/* Adds the late ranks of an operation (analysis/job/rank_collectives.h): "pid:7", with the GPU if a
- * process has several; nothing if no rank is late. */
-static void name_straggler(struct nsc_buf *out, const struct nsc_rank_collectives *ranks,
-                           struct nsc_text op)
-{
-    nsc_buf_clear(out);
-    for (size_t i = 0; i < ranks->late.n; i++) {
-        const struct nsc_late_rank *late = &ranks->late.at[i];
-        const struct nsc_rank_place *place = &ranks->ranks.at[late->rank].place;
-        const char *word = nsc_nccl_word(
-            nsc_strpool_text(&ranks->ops->pool, ranks->list.at[late->collective].name));
-        bool shares = false;
-
-        if (!word || !nsc_text_is(op, word))
-            continue;
-        for (size_t k = 0; k < ranks->ranks.n; k++)
-            shares = shares || (k != late->rank && ranks->ranks.at[k].place.pid == place->pid);
-        nsc_buf_printf(out, "%spid:%" PRIu32, out->n ? " " : "", place->pid);
-        if (shares)
-            nsc_buf_printf(out, ",gpu:%" PRId64, place->gpu);
-    }
-    nsc_buf_putc(out, '\0');
-}
-
 static void add_by_op(struct collectives *all, const struct nsc_tally *by_op,
-                      const struct nsc_tally *hidden, const struct nsc_rank_collectives *ranks)
+                      const struct nsc_tally *hidden, const struct nsc_verdicts *late)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT(op_row, of.name, "op"),
@@ -208,7 +184,7 @@ static void add_by_op(struct collectives *all, const struct nsc_tally *by_op,
                              .overlap = hidden->rows.at[order[i]].total};
 
         row.of.extremes = by_op->extremes.at[order[i]];
-        name_straggler(&straggler, ranks, row.of.name);
+        nsc_verdicts_stragglers(&straggler, late, row.of.name);
         row.straggler = straggler.bytes;
         row.overlap_share = nsc_percent(row.overlap, row.of.of.total);
         NSC_SHEET_ADD_ROW(sheet, &row);
@@ -338,7 +314,8 @@ void nsc_hotspots_nccl(struct nsc_hotspots *report)
     struct nsc_tally by_op = {.has_extremes = true}, hidden = {0}, by_rank = {0}, by_pid = {0};
     struct hiding hiding = {0};
     struct nsc_rank_ops rank_ops;
-    struct nsc_rank_collectives ranks;
+    struct nsc_fleet fleet;
+    struct nsc_judged judged;
 
     find_ops(&all);
     for (size_t i = 0; i < all.ops.n; i++) {
@@ -352,10 +329,13 @@ void nsc_hotspots_nccl(struct nsc_hotspots *report)
     }
     nsc_rank_ops_init(&rank_ops);
     nsc_rank_ops_add(&rank_ops, &report->query->scope, report->query->fields, NULL);
-    nsc_rank_collectives_build(&ranks, &rank_ops);
-    add_by_op(&all, &by_op, &hidden, &ranks);
+    nsc_fleet_init(&fleet);
+    nsc_fleet_add_ops(&fleet, &rank_ops);
+    nsc_judge(&judged, &fleet);
+    add_by_op(&all, &by_op, &hidden, &judged.verdicts);
     add_ops(report, &rank_ops);
-    nsc_rank_collectives_fini(&ranks);
+    nsc_judged_fini(&judged);
+    nsc_fleet_fini(&fleet);
     nsc_rank_ops_fini(&rank_ops);
     add_skew(&all, &by_rank);
     add_by_pid(&all, &by_pid);

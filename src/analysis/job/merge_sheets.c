@@ -1,6 +1,5 @@
 /* Fills the sheets of the job's report. */
 #include "analysis/job/merge.h"
-#include "analysis/job/rank_sheets.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -242,26 +241,11 @@ static void fill_findings(struct nsc_sheet *sheet, const struct nsc_merge *merge
     free(order);
 }
 
-/* Finds late ranks from the collectives in the reports. */
-static void fill_late(struct nsc_sheets *out, const struct nsc_merge *merge)
-{
-    struct nsc_rank_collectives collectives;
-
-    nsc_rank_collectives_build(&collectives, &merge->ops);
-    nsc_late_sheet(out, &collectives);
-    nsc_sheet_note(&out->list.at[out->list.n - 1],
-                   "Compares the first %d collectives of each name and stream in each report.",
-                   NSC_RANK_TEXT_OPS);
-    nsc_rank_collectives_fini(&collectives);
-}
-
 void nsc_merge_sheets(struct nsc_sheets *out, const struct nsc_merge *merge, uint32_t limit)
 {
     fill_job(nsc_sheets_add(out, "job", "The ranks of the job", job_columns, 10), merge);
     fill_findings(nsc_sheets_add(out, "findings", "Findings, medium and high", finding_columns, 7),
                   merge);
-    if (merge->ops.exports.n)
-        fill_late(out, merge);
     for (unsigned i = 0; i < NSC_N_MERGE_TABLES; i++) {
         if (merge->tables[i].list.n == 0)
             continue;

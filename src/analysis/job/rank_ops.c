@@ -453,12 +453,6 @@ void nsc_rank_ops_init(struct nsc_rank_ops *ops)
     nsc_strpool_init(&ops->pool);
 }
 
-bool nsc_collective_series_may_meet(const struct nsc_collective_series *a,
-                                    const struct nsc_collective_series *b)
-{
-    return a->name == b->name && (a->comm == 0 || b->comm == 0 || a->comm == b->comm);
-}
-
 void nsc_rank_ops_add(struct nsc_rank_ops *ops, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields, const char *label)
 {

@@ -71,10 +71,6 @@ void nsc_rank_ops_init(struct nsc_rank_ops *ops);
  * export, e.g. nsc_job_label; NULL: the trace's own labels. O(kernels log kernels). */
 void nsc_rank_ops_add(struct nsc_rank_ops *ops, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields, const char *label);
-/* Whether two series may belong to one communicator: same name, and not two different known
- * communicators. */
-bool nsc_collective_series_may_meet(const struct nsc_collective_series *a,
-                                    const struct nsc_collective_series *b);
 void nsc_rank_ops_fini(struct nsc_rank_ops *ops);
 
 /* ---- as text, which a report carries for a merge ---- */

@@ -1,9 +1,11 @@
-/* Shows a job rank by rank, as sheets: late ranks, clocks, ranks, collectives, stages. */
+/* Shows the stages of a job rank by rank, as a sheet. */
 #ifndef NSC_ANALYSIS_RANK_SHEETS_H
 #define NSC_ANALYSIS_RANK_SHEETS_H
 
-#include "analysis/job/rank_collectives.h"
+#include "analysis/base/scope.h"
 #include "core/sheet.h"
+#include "core/strpool.h"
+#include "core/vec.h"
 
 /*
  * The stages of a job rank by rank: how long each NVTX range takes on each process.
@@ -58,19 +60,9 @@ struct nsc_rank_columns {
     uint32_t n;
 };
 
-/* Adds "late": one row per late rank and collective, and a note with the verdict. */
-void nsc_late_sheet(struct nsc_sheets *out, const struct nsc_rank_collectives *collectives);
-/*
- * Adds the sheets "late", "clocks", "ranks", "collectives", "unmatched" (if there are any) and
- * "stages", the latter with at most limit rows (0: all). columns must outlive the sheets; free it
- * with fini. NULL: no stages, whose columns depend on the ranks.
- */
-void nsc_rank_sheets(struct nsc_sheets *out, struct nsc_rank_columns *columns,
-                     const struct nsc_rank_collectives *collectives,
+/* Adds "stages" with at most limit rows (0: all). columns must outlive the sheets; free it with fini. */
+void nsc_stage_sheet(struct nsc_sheets *out, struct nsc_rank_columns *columns,
                      const struct nsc_rank_stages *stages, uint32_t limit);
-/* The same of a trace, without stages: its exports, or the processes of its only one. */
-void nsc_ranks_of_trace(struct nsc_sheets *out, const struct nsc_scope *scope,
-                        const struct nsc_field_sets *fields);
 void nsc_rank_columns_fini(struct nsc_rank_columns *columns);
 
 #endif

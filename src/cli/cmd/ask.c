@@ -2,7 +2,6 @@
  * nsyscope ask: answers a question in people's words with sentences, evidence and a next step.
  * --llm passes the question and the sheets of the matching skills to the user's command.
  */
-#include "analysis/job/rank_sheets.h"
 #include "analysis/skill/route.h"
 #include "cli/ask_scope.h"
 #include "cli/commands.h"
@@ -11,6 +10,7 @@
 #include "cli/skill_list.h"
 #include "core/argv.h"
 #include "core/units.h"
+#include "fleet/late_sheets.h"
 #include "open/subprocess.h"
 
 #include <inttypes.h>
@@ -304,27 +304,23 @@ static void add_gpus(struct nsc_sheet *out, const struct nsc_loaded_scope *loade
 static void answer_ranks(struct nsc_sheet *out, const struct nsc_loaded_scope *loaded,
                          const struct nsc_field_sets *fields)
 {
-    struct nsc_rank_ops ops;
-    struct nsc_rank_collectives collectives;
     struct nsc_sheets sheets = {0};
+    size_t n_groups;
 
-    nsc_rank_ops_init(&ops);
-    nsc_rank_ops_add(&ops, &loaded->scope, fields, NULL);
-    nsc_rank_collectives_build(&collectives, &ops);
-    nsc_late_sheet(&sheets, &collectives);
+    nsc_ranks_of_trace(&sheets, &loaded->scope, fields);
+    n_groups = nsc_sheet_rows(&sheets.list.at[2]);
     say(out, "Answer", "%s", sheets.list.at[0].notes.at[0]);
     add_evidence(out, &sheets.list.at[0], 0);
-    if (collectives.list.n == 0)
+    if (n_groups == 0)
         add_gpus(out, loaded, fields);
     say(out, "Confidence", "%zu ranks and %zu groups of collectives are in this recording",
-        collectives.ranks.n, collectives.list.n);
+        (size_t)nsc_sheet_rows(&sheets.list.at[4]), n_groups);
     say(out, "Do", "%s",
-        collectives.late.n ? "Follow the cause on the late rank; the others only wait."
-                           : "Give the exports of all ranks.");
+        nsc_sheet_rows(&sheets.list.at[0])
+            ? "Follow the cause on the late rank; the others only wait."
+            : "Give the exports of all ranks.");
     say(out, "Check with", "nsyscope ranks FILE...");
     nsc_sheets_fini(&sheets);
-    nsc_rank_collectives_fini(&collectives);
-    nsc_rank_ops_fini(&ops);
 }
 
 /* Declines a question that the table lacks, or that the recording has no sign of, and names the

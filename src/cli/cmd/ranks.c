@@ -6,9 +6,10 @@
 #include "cli/field_reader.h"
 #include "cli/options.h"
 #include "cli/scope_options.h"
+#include "fleet/late_sheets.h"
 
 struct comparing {
-    struct nsc_rank_ops ops;
+    struct nsc_fleet fleet;
     struct nsc_rank_stages stages;
 };
 
@@ -19,28 +20,29 @@ static void gather(void *context, const struct nsc_loaded_scope *loaded, const c
     struct nsc_field_reader fields;
 
     nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
-    nsc_rank_ops_add(&comparing->ops, &loaded->scope, &fields.sets, label);
+    nsc_fleet_add(&comparing->fleet, &loaded->scope, &fields.sets, label);
     nsc_field_reader_fini(&fields);
     nsc_rank_stages_add(&comparing->stages, &loaded->scope);
 }
 
-static enum nsc_status print(const struct comparing *comparing, const struct nsc_options *options,
+static enum nsc_status print(struct comparing *comparing, const struct nsc_options *options,
                              struct nsc_error *error)
 {
     struct nsc_sheets sheets = {0};
     struct nsc_rank_columns columns = {0};
-    struct nsc_rank_collectives collectives;
+    struct nsc_judged judged;
     enum nsc_status status;
 
-    nsc_rank_collectives_build(&collectives, &comparing->ops);
-    nsc_rank_sheets(&sheets, &columns, &collectives, &comparing->stages, nsc_rows_wanted(options));
+    nsc_judge(&judged, &comparing->fleet);
+    nsc_judged_sheets(&sheets, &judged);
+    nsc_stage_sheet(&sheets, &columns, &comparing->stages, nsc_rows_wanted(options));
     status = nsc_sheets_print(&sheets, options, "nsyscope.ranks", error);
-    if (status == NSC_OK && collectives.ranks.n == 0 && comparing->stages.n == 0)
+    if (status == NSC_OK && comparing->fleet.ranks.n == 0 && comparing->stages.n == 0)
         status = nsc_loaded_scope_nothing(options, "GPU work and no NVTX ranges", NSC_KIND_KERNEL,
                                           NSC_KIND_NVTX_RANGE, error);
     nsc_sheets_fini(&sheets);
     nsc_rank_columns_fini(&columns);
-    nsc_rank_collectives_fini(&collectives);
+    nsc_judged_fini(&judged);
     return status;
 }
 
@@ -49,7 +51,7 @@ enum nsc_status nsc_cmd_ranks(const struct nsc_options *options, struct nsc_erro
     struct comparing comparing;
     enum nsc_status status;
 
-    nsc_rank_ops_init(&comparing.ops);
+    nsc_fleet_init(&comparing.fleet);
     nsc_rank_stages_init(&comparing.stages);
     status = nsc_for_each_export(options, gather, &comparing, error);
     if (status == NSC_OK) {
@@ -57,6 +59,6 @@ enum nsc_status nsc_cmd_ranks(const struct nsc_options *options, struct nsc_erro
         status = print(&comparing, options, error);
     }
     nsc_rank_stages_fini(&comparing.stages);
-    nsc_rank_ops_fini(&comparing.ops);
+    nsc_fleet_fini(&comparing.fleet);
     return status;
 }

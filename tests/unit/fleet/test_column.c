@@ -1,4 +1,5 @@
 /* Columns of sketches: what is written is read again; text that is no column is refused. */
+#include "analysis/job/fleet.h"
 #include "fleet/column.h"
 #include "fleet/sketch.h"
 #include "support/cm.h"
@@ -66,9 +67,9 @@ TEST(other_text_is_refused)
 
 TEST(a_file_name_numbers_its_rank)
 {
-    assert_int_equal(nsc_sketch_number("/a/rank12.sqlite"), 12);
-    assert_int_equal(nsc_sketch_number("/a1/job7_rank-3_of_8.nsys-rep"), 3);
-    assert_int_equal(nsc_sketch_number("report.17.sqlite"), 17);
-    assert_int_equal(nsc_sketch_number("frank.sqlite"), -1);
-    assert_int_equal(nsc_sketch_number("a2/report"), -1);
+    assert_int_equal(nsc_fleet_number_in("/a/rank12.sqlite"), 12);
+    assert_int_equal(nsc_fleet_number_in("/a1/job7_rank-3_of_8.nsys-rep"), 3);
+    assert_int_equal(nsc_fleet_number_in("report.17.sqlite"), 17);
+    assert_int_equal(nsc_fleet_number_in("frank.sqlite"), -1);
+    assert_int_equal(nsc_fleet_number_in("a2/report"), -1);
 }

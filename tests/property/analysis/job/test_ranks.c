@@ -4,7 +4,7 @@
  */
 #include "nsyscope/cover.h"
 
-#include "analysis/job/rank_collectives.h"
+#include "analysis/job/late.h"
 #include "analysis/job/rank_sheets.h"
 #include "core/sort.h"
 #include "support/build_trace.h"
@@ -44,13 +44,9 @@ static void add_kernel(struct job *job, uint32_t rank, const char *name, nsc_tim
                                                 .capture_no = rank == 1 && skew};
 }
 
-/* How much later than the lower median of the others each rank starts: 0 unless it is more than 2 us, and
- * at least half of the largest. */
+/* How much later than the lower median of the others each rank starts: 0 unless it is more than 2 us. */
 static void find_lateness(nsc_time late[], const nsc_time start[], uint32_t n)
 {
-    nsc_time by[MAX_RANKS];
-    nsc_time most = 0;
-
     for (uint32_t rank = 0; rank < n; rank++) {
         nsc_time others[MAX_RANKS];
         uint32_t count = 0;
@@ -59,11 +55,9 @@ static void find_lateness(nsc_time late[], const nsc_time start[], uint32_t n)
             if (other != rank)
                 others[count++] = start[other];
         qsort(others, count, sizeof *others, nsc_time_compare);
-        by[rank] = start[rank] - others[(count - 1) / 2];
-        most = by[rank] > most ? by[rank] : most;
+        late[rank] = start[rank] - others[(count - 1) / 2];
+        late[rank] = late[rank] > 2000 ? late[rank] : 0;
     }
-    for (uint32_t rank = 0; rank < n; rank++)
-        late[rank] = by[rank] > 2000 && 2 * by[rank] >= most ? by[rank] : 0;
 }
 
 /* All end together; each starts at a different time. */
@@ -110,14 +104,30 @@ static void roll_job(struct job *job)
     job->trace = nsc_test_trace_build(job->rows, job->n);
 }
 
-static void build(struct nsc_rank_collectives *found, struct nsc_rank_ops *ops,
-                  const struct nsc_trace *trace)
+struct found {
+    struct nsc_rank_ops ops;
+    struct nsc_fleet fleet;
+    struct nsc_judged judged;
+    const struct nsc_late_figures *ranks;
+};
+
+static void build(struct found *found, const struct nsc_trace *trace)
 {
     struct nsc_scope scope = nsc_scope_all(trace);
 
-    nsc_rank_ops_init(ops);
-    nsc_rank_ops_add(ops, &scope, NULL, NULL);
-    nsc_rank_collectives_build(found, ops);
+    nsc_rank_ops_init(&found->ops);
+    nsc_rank_ops_add(&found->ops, &scope, NULL, NULL);
+    nsc_fleet_init(&found->fleet);
+    nsc_fleet_add_ops(&found->fleet, &found->ops);
+    nsc_judge(&found->judged, &found->fleet);
+    found->ranks = found->judged.verdicts.ranks;
+}
+
+static void free_found(struct found *found)
+{
+    nsc_judged_fini(&found->judged);
+    nsc_fleet_fini(&found->fleet);
+    nsc_rank_ops_fini(&found->ops);
 }
 
 /* Two exports, one clock ahead by less than a collective: the same figures, and the skew. */
@@ -126,27 +136,35 @@ TEST(test_a_wrong_clock_is_put_right)
     struct job job = {.dice = dice_new(103)};
 
     for (int round = 0; round < ROUNDS; round++) {
-        struct nsc_rank_collectives found;
-        struct nsc_rank_ops ops;
+        struct found found;
 
         job.skew = 2 + 2 * (nsc_time)dice_below(&job.dice, 4);
         roll_job(&job);
-        build(&found, &ops, job.trace);
-        assert_int_equal(ops.exports.n, 2);
-        assert_int_equal(found.clocks[1].correction - found.clocks[0].correction, job.skew);
+        build(&found, job.trace);
+        assert_int_equal(found.ops.exports.n, 2);
+        assert_int_equal(found.judged.meetings.clocks[1].of.from -
+                             found.judged.meetings.clocks[1].of.to,
+                         job.skew);
         for (uint32_t i = 0; i < 2; i++) {
-            uint32_t rank = found.ranks.at[i].place.export_no;
+            uint32_t rank = found.fleet.ranks.at[i].export_no;
 
-            assert_int_equal(found.clocks[i].p05, 0);
-            assert_int_equal(found.clocks[i].p95, 0);
-            assert_int_equal(found.ranks.at[i].waited, job.waited[rank]);
-            assert_int_equal(found.ranks.at[i].kept, job.kept[rank]);
-            assert_int_equal(found.ranks.at[i].last, job.last[rank]);
+            assert_int_equal(found.judged.meetings.clocks[i].of.residual, 0);
+            assert_int_equal(found.ranks[i].waited, job.waited[rank]);
+            assert_int_equal(found.ranks[i].kept, job.kept[rank]);
+            assert_int_equal(found.ranks[i].last, job.last[rank]);
         }
-        nsc_rank_collectives_fini(&found);
-        nsc_rank_ops_fini(&ops);
+        free_found(&found);
         nsc_trace_free(job.trace);
     }
+}
+
+static uint32_t count_unmatched(const struct found *found)
+{
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < found->ops.ops.n; i++)
+        n += !found->judged.meetings.is_matched[i];
+    return n;
 }
 
 TEST(test_known_delays_are_found)
@@ -154,34 +172,26 @@ TEST(test_known_delays_are_found)
     struct job job = {.dice = dice_new(101)};
 
     for (int round = 0; round < ROUNDS; round++) {
-        struct nsc_rank_collectives found;
-        struct nsc_rank_ops ops;
-        nsc_time waited = 0;
+        struct found found;
+        const struct nsc_meeting *meeting;
 
         roll_job(&job);
-        build(&found, &ops, job.trace);
-        assert_int_equal(found.ranks.n, job.n_ranks);
+        build(&found, job.trace);
+        assert_int_equal(found.fleet.ranks.n, job.n_ranks);
         for (uint32_t rank = 0; rank < job.n_ranks; rank++) {
-            assert_int_equal(found.ranks.at[rank].matched, job.n_instances);
-            assert_int_equal(found.ranks.at[rank].waited, job.waited[rank]);
-            assert_int_equal(found.ranks.at[rank].kept, job.kept[rank]);
-            assert_int_equal(found.ranks.at[rank].last, job.last[rank]);
-            assert_int_equal(found.ranks.at[rank].transfer, job.transfer);
-            waited += job.waited[rank];
+            assert_int_equal(found.ranks[rank].matched, job.n_instances);
+            assert_int_equal(found.ranks[rank].waited, job.waited[rank]);
+            assert_int_equal(found.ranks[rank].kept, job.kept[rank]);
+            assert_int_equal(found.ranks[rank].last, job.last[rank]);
+            assert_int_equal(found.ranks[rank].transfer, job.transfer);
         }
-        assert_int_equal(found.list.n, 1);
-        assert_int_equal(found.list.at[0].n_ranks, job.n_ranks);
-        assert_int_equal(found.list.at[0].instances, job.n_instances);
-        assert_int_equal(found.list.at[0].waited, waited);
-        assert_int_equal(found.list.at[0].transfer, job.transfer);
-        assert_int_equal(found.unmatched.n, 1);
-        assert_int_equal(found.unmatched.at[0].n, 1);
-        assert_int_equal(ops.exports.n, 1);
-        assert_int_equal(found.clocks[0].correction, 0);
-        assert_int_equal(found.clocks[0].p05, 0);
-        assert_int_equal(found.clocks[0].p95, 0);
-        nsc_rank_collectives_fini(&found);
-        nsc_rank_ops_fini(&ops);
+        meeting = &found.judged.meetings.list.at[0];
+        assert_int_equal(found.judged.meetings.list.n, 1);
+        assert_int_equal(meeting->n_ranks, job.n_ranks);
+        assert_int_equal(meeting->n, job.n_instances);
+        assert_int_equal(count_unmatched(&found), 1);
+        assert_int_equal(found.ops.exports.n, 1);
+        free_found(&found);
         nsc_trace_free(job.trace);
     }
 }
@@ -217,8 +227,7 @@ TEST(test_work_counts_from_the_extent_on)
     struct job job = {.dice = dice_new(105)};
 
     for (int round = 0; round < ROUNDS; round++) {
-        struct nsc_rank_collectives found;
-        struct nsc_rank_ops ops;
+        struct found found;
 
         job.n = 0;
         for (int i = 0; i < MAX_RANKS * MAX_INSTANCES; i++) {
@@ -232,17 +241,17 @@ TEST(test_work_counts_from_the_extent_on)
             job.rows[job.n - 1].end += start < 50 ? 50 : 0; /* reaches the window */
         }
         job.trace = nsc_test_trace_build_trimmed(job.rows, job.n, (struct nsc_window){50, 610});
-        build(&found, &ops, job.trace);
-        for (size_t i = 0; i < ops.all_series.n; i++)
-            for (uint32_t k = 0; k < ops.all_series.at[i].n; k++) {
-                const struct nsc_rank_op *op = &ops.ops.at[ops.all_series.at[i].first + k];
-                uint32_t device = ops.ranks.at[ops.all_series.at[i].rank].track;
+        build(&found, job.trace);
+        for (size_t i = 0; i < found.ops.all_series.n; i++)
+            for (uint32_t k = 0; k < found.ops.all_series.at[i].n; k++) {
+                const struct nsc_rank_op *op =
+                    &found.ops.ops.at[found.ops.all_series.at[i].first + k];
+                uint32_t device = found.ops.ranks.at[found.ops.all_series.at[i].rank].track;
 
                 check_work(job.trace, device, op->start, &op->before);
                 check_work(job.trace, device, op->end, &op->after);
             }
-        nsc_rank_collectives_fini(&found);
-        nsc_rank_ops_fini(&ops);
+        free_found(&found);
         nsc_trace_free(job.trace);
     }
 }
@@ -251,8 +260,7 @@ TEST(test_work_counts_from_the_extent_on)
 TEST(test_the_ends_of_time)
 {
     struct job job = {.dice = dice_new(104)};
-    struct nsc_rank_collectives found;
-    struct nsc_rank_ops ops;
+    struct found found;
 
     for (int i = 0; i < 5; i++)
         for (uint32_t rank = 0; rank < 2; rank++)
@@ -262,51 +270,12 @@ TEST(test_the_ends_of_time)
         add_kernel(&job, rank, "ncclDevKernel_AllReduce", rank ? INT64_MAX - 20 : INT64_MIN + 1000,
                    INT64_MAX - 10);
     job.trace = nsc_test_trace_build(job.rows, job.n);
-    build(&found, &ops, job.trace);
-    assert_int_equal(found.list.n, 1);
-    assert_int_equal(found.list.at[0].instances, 6);
-    assert_int_equal(found.ranks.at[1].last, 1);
-    assert_int_equal(found.ranks.at[1].kept, INT64_MAX);
-    assert_int_equal(found.ranks.at[0].waited, INT64_MAX - 10);
-    assert_int_equal(found.late.n, 0);
-    nsc_rank_collectives_fini(&found);
-    nsc_rank_ops_fini(&ops);
+    build(&found, job.trace);
+    assert_int_equal(found.judged.meetings.list.n, 1);
+    assert_in_range(found.judged.meetings.list.at[0].n, 5, 6);
+    assert_int_equal(found.judged.verdicts.list.n, 0);
+    free_found(&found);
     nsc_trace_free(job.trace);
-}
-
-/* More ranks than are compared with each other: still one group, and the sheet says so. */
-TEST(test_very_many_ranks_are_one_group)
-{
-    enum { MANY = 300, TIMES = 6 };
-    static struct nsc_test_row rows[MANY * TIMES];
-    struct nsc_rank_collectives found;
-    struct nsc_rank_ops ops;
-    struct nsc_sheets sheets = {0};
-    struct nsc_trace *trace;
-    uint32_t said = 0;
-
-    for (uint32_t i = 0; i < MANY * TIMES; i++)
-        rows[i] = (struct nsc_test_row){.kind = NSC_KIND_KERNEL,
-                                        .process = 10 + i % MANY,
-                                        .device = i % MANY,
-                                        .stream = 7,
-                                        .name = "ncclDevKernel_AllReduce",
-                                        .start = 1000 * (nsc_time)(i / MANY) + i % MANY,
-                                        .end = 1000 * (nsc_time)(i / MANY) + 900};
-    trace = nsc_test_trace_build(rows, MANY * TIMES);
-    build(&found, &ops, trace);
-    assert_int_equal(found.groups.list.n, 1);
-    assert_int_equal(found.groups.list.at[0].n_ranks, MANY);
-    assert_in_range(found.groups.compared, 1, MANY - 1);
-    nsc_rank_sheets(&sheets, NULL, &found, NULL, 0);
-    for (size_t i = 0; i < sheets.list.n; i++)
-        for (size_t k = 0; k < sheets.list.at[i].notes.n; k++)
-            said += strstr(sheets.list.at[i].notes.at[k], "Very many streams") != NULL;
-    assert_int_equal(said, 1);
-    nsc_sheets_fini(&sheets);
-    nsc_rank_collectives_fini(&found);
-    nsc_rank_ops_fini(&ops);
-    nsc_trace_free(trace);
 }
 
 /* ---- stages ---- */

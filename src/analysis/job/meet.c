@@ -1,7 +1,8 @@
 /* Finds which series of collectives meet, and fits the clocks of their ranks. */
-#include "fleet/meet.h"
+#include "analysis/job/meet.h"
 
 #include "analysis/base/limit.h"
+#include "analysis/job/meet_rest.h"
 #include "analysis/names/collective.h"
 #include "core/sort.h"
 #include "core/sum.h"
@@ -11,11 +12,6 @@
 #include <string.h>
 
 enum { SAMPLES = 96, FEW = 12 };
-
-struct fit {
-    struct nsc_meet_clock clock;
-    nsc_time typical; /* the 75th percentile of the ends' distances */
-};
 
 static nsc_time start_of(const struct nsc_fleet *fleet, const struct nsc_fleet_series *series,
                          uint32_t k)
@@ -43,46 +39,75 @@ static double middle(double values[], uint32_t n)
     return values[n / 2];
 }
 
-/* Fits b's ends to a's: the medians of the differences in the first and the last third give the line. */
-static bool fit(struct fit *out, const struct nsc_fleet *fleet, const struct nsc_fleet_series *a,
-                const struct nsc_fleet_series *b, uint32_t samples)
+/* The line through the differences of n ends: the medians in the first and the last third give it. Leaves the differences
+ * from it in apart. */
+static struct nsc_clock line_of(double apart[], const double at[], uint32_t n, nsc_time origin)
+{
+    uint32_t third = n / 3 - (n / 3 % 2 == 0); /* odd: the median of a line is its middle */
+    double some[SAMPLES];
+    double offset, drift = 0;
+
+    memcpy(some, apart, n * sizeof *some);
+    offset = middle(some, n);
+    if (n >= 9 && at[n - 1] > at[0]) {
+        double early, late;
+
+        memcpy(some, apart, third * sizeof *some);
+        early = middle(some, third);
+        memcpy(some, apart + n - third, third * sizeof *some);
+        late = middle(some, third);
+        drift = (late - early) / (at[n - 1 - third / 2] - at[third / 2]);
+        if (fabs(drift) > NSC_LIMIT_CLOCK_DRIFT / 1e6)
+            drift = 0;
+        offset = early - drift * at[third / 2];
+    }
+    for (uint32_t i = 0; i < n; i++)
+        apart[i] -= offset + drift * at[i];
+    return (struct nsc_clock){.from = origin,
+                              .to = nsc_difference(origin, (nsc_time)llround(offset)),
+                              .slope = 1 - drift};
+}
+
+/* Fits b's ends to a's. Ranks of one export have one clock. */
+static bool fit(struct nsc_clock *out, const struct nsc_fleet *fleet,
+                const struct nsc_fleet_series *a, const struct nsc_fleet_series *b,
+                uint32_t samples)
 {
     uint32_t every = a->every > b->every ? a->every : b->every;
     uint32_t length = length_of(a) < length_of(b) ? length_of(a) : length_of(b);
     uint32_t all = length ? (length - 1) / every + 1 : 0;
     uint32_t n = all < samples ? all : samples;
-    uint32_t third = n / 3 - (n / 3 % 2 == 0); /* odd: the median of a line is its middle */
-    double apart[SAMPLES], at[SAMPLES], some[SAMPLES];
-    double early, late;
+    nsc_time origin = n ? start_of(fleet, b, 0) : 0;
+    double apart[SAMPLES], at[SAMPLES];
 
     if (n == 0)
         return false;
-    out->clock = (struct nsc_meet_clock){.origin = start_of(fleet, b, 0)};
     for (uint32_t i = 0; i < n; i++) {
         uint32_t k = (uint32_t)((uint64_t)i * all / n) * every;
-        nsc_time end = start_of(fleet, b, k) + last_of(fleet, b, k);
+        nsc_time end = nsc_sum(start_of(fleet, b, k), last_of(fleet, b, k));
 
-        at[i] = (double)nsc_difference(end, out->clock.origin);
-        apart[i] = (double)nsc_difference(end, start_of(fleet, a, k) + last_of(fleet, a, k));
+        at[i] = (double)nsc_difference(end, origin);
+        apart[i] =
+            (double)nsc_difference(end, nsc_sum(start_of(fleet, a, k), last_of(fleet, a, k)));
     }
-    memcpy(some, apart, n * sizeof *some);
-    out->clock.offset = middle(some, n);
-    if (n >= 9 && at[n - 1] > at[0]) {
-        memcpy(some, apart, third * sizeof *some);
-        early = middle(some, third);
-        memcpy(some, apart + n - third, third * sizeof *some);
-        late = middle(some, third);
-        out->clock.drift = (late - early) / (at[n - 1 - third / 2] - at[third / 2]);
-        if (fabs(out->clock.drift) > NSC_LIMIT_CLOCK_DRIFT / 1e6)
-            out->clock.drift = 0;
-        out->clock.offset = early - out->clock.drift * at[third / 2];
-    }
+    if (fleet->ranks.at[a->rank].export_no == fleet->ranks.at[b->rank].export_no)
+        *out = (struct nsc_clock){.slope = 1};
+    else
+        *out = line_of(apart, at, n, origin);
     for (uint32_t i = 0; i < n; i++)
-        some[i] = fabs(apart[i] - out->clock.offset - out->clock.drift * at[i]);
-    qsort(some, n, sizeof *some, nsc_double_compare);
-    out->clock.residual = (nsc_time)some[(n - 1) * 9 / 10];
-    out->typical = (nsc_time)some[(n - 1) * 3 / 4];
+        apart[i] = fabs(apart[i]);
+    qsort(apart, n, sizeof *apart, nsc_double_compare);
+    out->residual = (nsc_time)fmin(apart[(n - 1) * 3 / 4], 9e18);
     return true;
+}
+
+nsc_time nsc_clock_at(const struct nsc_clock *clock, nsc_time t)
+{
+    nsc_time since = nsc_difference(t, clock->from);
+
+    return nsc_sum(clock->to, clock->slope == 1
+                                  ? since
+                                  : since - (nsc_time)llround((1 - clock->slope) * (double)since));
 }
 
 static nsc_time limit_of(const struct nsc_fleet_series *series)
@@ -129,34 +154,39 @@ static bool has_ranks(const struct nsc_meeting *meeting, const struct nsc_fleet 
     return meeting->n_ranks == n;
 }
 
-/* Adds a name to the meeting of these ranks, which may be new. */
-static void add_name(struct nsc_meetings *out, const uint32_t series[], const struct fit fits[],
-                     uint32_t n)
+void nsc_meetings_add(struct nsc_meetings *out, const uint32_t series[],
+                      const struct nsc_clock clocks[], uint32_t n)
 {
     struct nsc_meeting *meeting = NULL;
+    bool is_sends = !all_wait(out->fleet, &out->fleet->series.at[series[0]]);
 
     for (size_t i = 0; i < out->list.n && !meeting; i++)
-        if (has_ranks(&out->list.at[i], out->fleet, series, n))
+        if (out->list.at[i].is_sends == is_sends &&
+            has_ranks(&out->list.at[i], out->fleet, series, n))
             meeting = &out->list.at[i];
     if (!meeting) {
         meeting = NSC_VEC_ADD(&out->list);
-        *meeting = (struct nsc_meeting){.n_ranks = n};
+        *meeting = (struct nsc_meeting){.n_ranks = n, .is_sends = is_sends};
         meeting->ranks = nsc_xcalloc(n, sizeof *meeting->ranks);
         meeting->clocks = nsc_xcalloc(n, sizeof *meeting->clocks);
         for (uint32_t m = 0; m < n; m++) {
             meeting->ranks[m] = out->fleet->series.at[series[m]].rank;
-            meeting->clocks[m] = fits[m].clock;
+            meeting->clocks[m] = clocks[m];
         }
     }
-    for (uint32_t m = 0; m < n; m++)
+    for (uint32_t m = 0; m < n; m++) {
         *NSC_VEC_ADD(&meeting->series) = series[m];
+        meeting->apart = nsc_later(
+            meeting->apart, nsc_later(1000 * NSC_LIMIT_RANK_TOGETHER,
+                                      nsc_product(NSC_LIMIT_RANK_FARTHER, clocks[m].residual)));
+    }
 }
 
 /* Forms the meetings of n series of one name and communicator; takes them one leader after the other. */
 static void form(struct nsc_meetings *out, uint32_t series[], uint32_t n)
 {
     const struct nsc_fleet *fleet = out->fleet;
-    struct fit *fits = nsc_xcalloc(n, sizeof *fits);
+    struct nsc_clock *clocks = nsc_xcalloc(n, sizeof *clocks);
     uint32_t *members = nsc_xcalloc(n, sizeof *members);
 
     while (n > 0) {
@@ -167,26 +197,26 @@ static void form(struct nsc_meetings *out, uint32_t series[], uint32_t n)
         uint32_t left = 0;
 
         for (uint32_t i = 1; i < n && leader->comm == 0; i++)
-            if (fit(&fits[i], fleet, leader, &fleet->series.at[series[i]], FEW))
-                nearest = nsc_earlier(nearest, fits[i].typical);
+            if (fit(&clocks[i], fleet, leader, &fleet->series.at[series[i]], FEW))
+                nearest = nsc_earlier(nearest, clocks[i].residual);
         limit = nsc_earlier(limit, nsc_later(1000 * NSC_LIMIT_RANK_TOGETHER,
                                              nsc_product(NSC_LIMIT_RANK_FARTHER, nearest)));
         for (uint32_t i = 0; i < n; i++) {
-            bool meets = leader->comm != 0 || i == 0 || fits[i].typical <= limit;
+            bool meets = leader->comm != 0 || i == 0 || clocks[i].residual <= limit;
 
             meets = meets &&
-                    fit(&fits[n_members], fleet, leader, &fleet->series.at[series[i]], SAMPLES);
-            if (meets)
+                    fit(&clocks[n_members], fleet, leader, &fleet->series.at[series[i]], SAMPLES);
+            if (meets) {
                 members[n_members++] = series[i];
-            else
+            } else {
                 series[left++] = series[i];
+            }
         }
         if (n_members > 1)
-            add_name(out, members, fits, n_members);
-        out->unmatched += n_members == 1;
+            nsc_meetings_add(out, members, clocks, n_members);
         n = n_members ? left : 0;
     }
-    free(fits);
+    free(clocks);
     free(members);
 }
 
@@ -198,32 +228,48 @@ static bool is_same(const struct nsc_fleet *fleet, uint32_t a, uint32_t b)
     return x->name == y->name && x->comm == y->comm && x->ordinal == y->ordinal;
 }
 
-static void measure(struct nsc_meetings *meetings, uint32_t i)
+/* Marks the collectives of a meeting. */
+static void mark(struct nsc_meetings *out, uint32_t i)
 {
-    struct nsc_meeting *meeting = &meetings->list.at[i];
+    struct nsc_meeting *meeting = &out->list.at[i];
+    struct nsc_meet_walk walk;
+
+    nsc_meet_walk_init(&walk, out, i);
+    for (; nsc_meet_walk_next(&walk); meeting->n++)
+        for (uint32_t m = 0; m < meeting->n_ranks; m++) {
+            const struct nsc_fleet_series *series =
+                &out->fleet->series.at[meeting->series.at[walk.name + m]];
+
+            out->is_matched[series->first + (walk.k - walk.every) / series->every] = 1;
+        }
+    nsc_meet_walk_fini(&walk);
+}
+
+static void measure(struct nsc_meetings *out, uint32_t i)
+{
+    struct nsc_meeting *meeting = &out->list.at[i];
     struct nsc_meet_walk walk;
     nsc_time first = INT64_MAX;
     nsc_time last = INT64_MIN;
 
-    nsc_meet_walk_init(&walk, meetings, i);
+    meeting->n = 0;
+    nsc_meet_walk_init(&walk, out, i);
     while (nsc_meet_walk_next(&walk)) {
         meeting->n++;
-        meeting->transfer = nsc_sum(meeting->transfer, walk.shortest);
         first = nsc_earlier(first, walk.arrival[0]);
         last = nsc_later(last, walk.end);
-        for (uint32_t m = 0; m < meeting->n_ranks; m++)
-            meeting->waited = nsc_sum(meeting->waited, nsc_span(walk.arrival[m], walk.release));
     }
     meeting->span = meeting->n ? nsc_span(first, last) : 0;
     nsc_meet_walk_fini(&walk);
 }
 
-void nsc_meetings_build(struct nsc_meetings *out, const struct nsc_fleet *fleet)
+void nsc_meetings_build(struct nsc_meetings *out, struct nsc_fleet *fleet)
 {
     uint32_t n = 0;
     uint32_t *order = nsc_xcalloc(fleet->series.n + 1, sizeof *order);
 
-    *out = (struct nsc_meetings){.fleet = fleet};
+    *out = (struct nsc_meetings){.fleet = fleet, .n_series = (uint32_t)fleet->series.n};
+    out->is_matched = nsc_xcalloc(fleet->start.n + 1, 1);
     for (uint32_t i = 0; i < fleet->series.n; i++)
         if (all_wait(fleet, &fleet->series.at[i]))
             order[n++] = i;
@@ -234,6 +280,9 @@ void nsc_meetings_build(struct nsc_meetings *out, const struct nsc_fleet *fleet)
         form(out, order + first, end - first);
     }
     for (uint32_t i = 0; i < out->list.n; i++)
+        mark(out, i);
+    nsc_meet_rest(out);
+    for (uint32_t i = 0; i < out->list.n; i++)
         measure(out, i);
     free(order);
 }
@@ -243,12 +292,15 @@ void nsc_meetings_build(struct nsc_meetings *out, const struct nsc_fleet *fleet)
 void nsc_meet_walk_init(struct nsc_meet_walk *walk, const struct nsc_meetings *of, uint32_t meeting)
 {
     *walk = (struct nsc_meet_walk){.of = of, .meeting = &of->list.at[meeting]};
+    walk->end_name = walk->meeting->series.n;
     walk->arrival = nsc_xcalloc(walk->meeting->n_ranks, sizeof *walk->arrival);
+    walk->last = nsc_xcalloc(walk->meeting->n_ranks, sizeof *walk->last);
 }
 
 void nsc_meet_walk_fini(struct nsc_meet_walk *walk)
 {
     free(walk->arrival);
+    free(walk->last);
 }
 
 static const struct nsc_fleet_series *series_of(const struct nsc_meet_walk *walk, uint32_t m)
@@ -271,37 +323,46 @@ static uint32_t shared_length(struct nsc_meet_walk *walk)
     return length;
 }
 
-static void read_instance(struct nsc_meet_walk *walk)
+/* Whether the ranks of the next collective end together. */
+static bool read_instance(struct nsc_meet_walk *walk)
 {
     const struct nsc_fleet *fleet = walk->of->fleet;
+    nsc_time first = INT64_MAX;
+    nsc_time last = INT64_MIN;
+    uint32_t beside = 0;
 
     walk->release = INT64_MIN;
     walk->shortest = INT64_MAX;
     for (uint32_t m = 0; m < walk->meeting->n_ranks; m++) {
         const struct nsc_fleet_series *series = series_of(walk, m);
-        const struct nsc_meet_clock *clock = &walk->meeting->clocks[m];
-        nsc_time start = start_of(fleet, series, walk->k);
-        nsc_time last = last_of(fleet, series, walk->k);
-        double since = (double)nsc_difference(start, clock->origin);
+        nsc_time end;
 
         walk->arrival[m] =
-            nsc_difference(start, (nsc_time)llround(clock->offset + clock->drift * since));
+            nsc_clock_at(&walk->meeting->clocks[m], start_of(fleet, series, walk->k));
+        walk->last[m] = last_of(fleet, series, walk->k);
+        beside += fleet->beside.at[series->first + walk->k / series->every];
         walk->release = nsc_later(walk->release, walk->arrival[m]);
-        walk->shortest = nsc_earlier(walk->shortest, last);
-        if (m == 0)
-            walk->end = nsc_sum(start, last);
+        walk->shortest = nsc_earlier(walk->shortest, walk->last[m]);
+        end = nsc_sum(walk->arrival[m], walk->last[m]);
+        walk->end = m == 0 ? end : walk->end;
+        first = nsc_earlier(first, end);
+        last = nsc_later(last, end);
     }
+    walk->is_beside = 2 * beside >= walk->meeting->n_ranks;
+    return nsc_span(first, last) <= walk->meeting->apart;
 }
 
 bool nsc_meet_walk_next(struct nsc_meet_walk *walk)
 {
-    while (walk->name < walk->meeting->series.n) {
+    while (walk->name < walk->end_name) {
         uint32_t length = shared_length(walk);
 
-        if (walk->k < length) {
-            read_instance(walk);
+        for (; walk->k < length;) {
+            bool is_one = read_instance(walk);
+
             walk->k += walk->every;
-            return true;
+            if (is_one)
+                return true;
         }
         walk->k = 0;
         walk->name += walk->meeting->n_ranks;
@@ -317,4 +378,6 @@ void nsc_meetings_fini(struct nsc_meetings *meetings)
         NSC_VEC_FINI(&meetings->list.at[i].series);
     }
     NSC_VEC_FINI(&meetings->list);
+    free(meetings->clocks);
+    free(meetings->is_matched);
 }

@@ -1,5 +1,5 @@
 /* Measures the parts of each iteration of a rank. */
-#include "fleet/sketch_rows.h"
+#include "analysis/job/rank_rows.h"
 
 #include "core/sum.h"
 
@@ -22,12 +22,12 @@ static const struct nsc_iteration *choose_line(uint32_t *n, const struct nsc_ite
     return iterations->at;
 }
 
-static struct nsc_part_segment *cut(struct nsc_sketch_rows *out, const struct nsc_scope *scope,
+static struct nsc_part_segment *cut(struct nsc_rank_rows *out, const struct nsc_scope *scope,
                                     const struct nsc_iteration *at, uint32_t n)
 {
     struct nsc_part_segment *segments;
 
-    out->each = n / NSC_SKETCH_ROWS + (n % NSC_SKETCH_ROWS > 0);
+    out->each = n / NSC_RANK_ROWS + (n % NSC_RANK_ROWS > 0);
     out->n = n ? n / out->each + (n % out->each > 0) : 1;
     segments = nsc_xcalloc(out->n, sizeof *segments);
     out->start = nsc_xcalloc(out->n, sizeof *out->start);
@@ -49,22 +49,22 @@ static struct nsc_part_segment *cut(struct nsc_sketch_rows *out, const struct ns
     return segments;
 }
 
-static struct nsc_sketch_part *add_part(struct nsc_sketch_rows *rows, enum nsc_part_class class,
-                                        nsc_str cause)
+static struct nsc_row_part *add_part(struct nsc_rank_rows *rows, enum nsc_part_class class,
+                                     nsc_str cause)
 {
-    struct nsc_sketch_part *part = NSC_VEC_ADD(&rows->parts);
+    struct nsc_row_part *part = NSC_VEC_ADD(&rows->parts);
 
-    *part = (struct nsc_sketch_part){class, cause, 0, nsc_xcalloc(rows->n, sizeof *part->ns)};
+    *part = (struct nsc_row_part){class, cause, 0, nsc_xcalloc(rows->n, sizeof *part->ns)};
     return part;
 }
 
-static void add_time(struct nsc_sketch_part *part, uint32_t row, nsc_time ns)
+static void add_time(struct nsc_row_part *part, uint32_t row, nsc_time ns)
 {
     part->total = nsc_sum(part->total, ns);
     part->ns[row] = nsc_sum(part->ns[row], ns);
 }
 
-static struct nsc_sketch_part *find_cause(struct nsc_sketch_rows *rows, nsc_str cause)
+static struct nsc_row_part *find_cause(struct nsc_rank_rows *rows, nsc_str cause)
 {
     for (size_t i = NSC_N_PART_CLASSES; i < rows->parts.n; i++)
         if (rows->parts.at[i].cause == cause)
@@ -74,8 +74,8 @@ static struct nsc_sketch_part *find_cause(struct nsc_sketch_rows *rows, nsc_str 
 
 static int compare_parts(const void *a, const void *b)
 {
-    const struct nsc_sketch_part *x = a;
-    const struct nsc_sketch_part *y = b;
+    const struct nsc_row_part *x = a;
+    const struct nsc_row_part *y = b;
 
     if (x->total != y->total)
         return x->total > y->total ? -1 : 1;
@@ -83,20 +83,19 @@ static int compare_parts(const void *a, const void *b)
 }
 
 /* Keeps the largest causes. */
-static void keep_causes(struct nsc_sketch_rows *rows)
+static void keep_causes(struct nsc_rank_rows *rows)
 {
     size_t n = rows->parts.n - NSC_N_PART_CLASSES;
 
     qsort(rows->parts.at + NSC_N_PART_CLASSES, n, sizeof *rows->parts.at, compare_parts);
-    while (n > NSC_SKETCH_CAUSES) {
+    while (n > NSC_RANK_CAUSES) {
         n--;
         free(rows->parts.at[--rows->parts.n].ns);
     }
 }
 
-void nsc_sketch_rows_build(struct nsc_sketch_rows *out, const struct nsc_scope *scope,
-                           const struct nsc_iterations *iterations,
-                           const struct nsc_rank_place *rank)
+void nsc_rank_rows_build(struct nsc_rank_rows *out, const struct nsc_scope *scope,
+                         const struct nsc_iterations *iterations, const struct nsc_rank_place *rank)
 {
     struct nsc_recording_parts parts = {0};
     uint32_t n = 0;
@@ -124,7 +123,7 @@ void nsc_sketch_rows_build(struct nsc_sketch_rows *out, const struct nsc_scope *
     free(segments);
 }
 
-void nsc_sketch_rows_fini(struct nsc_sketch_rows *rows)
+void nsc_rank_rows_fini(struct nsc_rank_rows *rows)
 {
     for (size_t i = 0; i < rows->parts.n; i++)
         free(rows->parts.at[i].ns);

@@ -1,8 +1,8 @@
 /* In which steps a verdict holds (for late.c). */
-#ifndef NSC_FLEET_LATE_WHEN_H
-#define NSC_FLEET_LATE_WHEN_H
+#ifndef NSC_ANALYSIS_LATE_WHEN_H
+#define NSC_ANALYSIS_LATE_WHEN_H
 
-#include "fleet/late.h"
+#include "analysis/job/late.h"
 
 /*
  * Sets when, every, since, at and late_steps by the cost of each step. MOST of the cost lies in the steps after the

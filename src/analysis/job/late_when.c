@@ -1,5 +1,5 @@
 /* Finds the pattern of steps in which ranks are late. */
-#include "fleet/late_when.h"
+#include "analysis/job/late_when.h"
 
 #include "core/units.h"
 

@@ -1,8 +1,7 @@
 /* Reads sketches into the ranks of a job. */
-#include "fleet/fleet.h"
+#include "fleet/sketch_read.h"
 
-#include "core/bisect.h"
-#include "core/sort.h"
+#include "analysis/job/rank_rows.h"
 #include "core/sum.h"
 #include "core/text.h"
 #include "fleet/column.h"
@@ -17,22 +16,22 @@ enum {
 };
 
 struct reading {
+    struct nsc_sketch_reader *reader;
     struct nsc_fleet *fleet;
     const struct nsc_json_tree *tree;
     uint32_t first_rank; /* of the document */
 };
 
-void nsc_fleet_init(struct nsc_fleet *fleet, uint32_t n)
+void nsc_sketch_reader_init(struct nsc_sketch_reader *reader, struct nsc_fleet *fleet, uint32_t n)
 {
-    memset(fleet, 0, sizeof *fleet);
-    nsc_strpool_init(&fleet->texts);
-    fleet->most = n > 1024 ? 2048 : n < 256 ? 8192 : (1u << 21) / n;
-    fleet->scratch = nsc_xcalloc(COLUMN, sizeof *fleet->scratch);
+    reader->fleet = fleet;
+    reader->most = n > 1024 ? 2048 : n < 256 ? 8192 : (1u << 21) / n;
+    reader->scratch = nsc_xcalloc(COLUMN, sizeof *reader->scratch);
 }
 
-struct nsc_text nsc_fleet_text(const struct nsc_fleet *fleet, nsc_str id)
+void nsc_sketch_reader_fini(struct nsc_sketch_reader *reader)
 {
-    return nsc_strpool_text(&fleet->texts, id);
+    free(reader->scratch);
 }
 
 static int64_t int_of(const struct reading *reading, uint32_t node, const char *key)
@@ -69,9 +68,9 @@ static size_t column_of(const struct reading *reading, uint32_t node, const char
     size_t n = SIZE_MAX;
 
     if (nsc_json_get_text(&text, reading->tree, nsc_json_find(reading->tree, node, key)))
-        n = nsc_column_get(reading->fleet->scratch, COLUMN, text);
+        n = nsc_column_get(reading->reader->scratch, COLUMN, text);
     for (size_t i = 0; n != SIZE_MAX && i < n; i++)
-        reading->fleet->scratch[i] = nsc_product(unit, reading->fleet->scratch[i]);
+        reading->reader->scratch[i] = nsc_product(unit, reading->reader->scratch[i]);
     return n;
 }
 
@@ -98,13 +97,14 @@ static bool read_rows(const struct reading *reading, struct nsc_fleet_rank *rank
     uint32_t parts = nsc_json_find(reading->tree, node, "parts");
     uint32_t end = end_of(reading, parts);
 
-    if (n == 0 || n > NSC_FLEET_ROWS)
+    if (n == 0 || n > NSC_RANK_ROWS)
         return false;
     rank->n_rows = (uint32_t)n;
     rank->of_a_row =
         (uint32_t)nsc_later(1, nsc_earlier(int_of(reading, node, "of_a_row"), INT32_MAX));
     rank->start = nsc_xcalloc(n, sizeof *rank->start);
-    memcpy(rank->start, reading->fleet->scratch, n * sizeof *rank->start);
+    memcpy(rank->start, reading->reader->scratch, n * sizeof *rank->start);
+    rank->span = nsc_span(rank->start[0], int_of(reading, node, "end_ns"));
     for (uint32_t at = first_of(reading, parts); at != end; at = reading->tree->nodes[at].next)
         read_part(reading, rank, at);
     return true;
@@ -131,7 +131,10 @@ static bool read_ranks(const struct reading *reading)
     uint32_t identity = nsc_json_find(reading->tree, 0, "identity");
     uint32_t list = nsc_json_find(reading->tree, 0, "ranks");
     uint32_t end = end_of(reading, list);
-    struct nsc_fleet_rank like = {.number = -1, .host = text_of(reading, identity, "host")};
+    struct nsc_fleet_rank like = {.number = -1,
+                                  .host = text_of(reading, identity, "host"),
+                                  .label = text_of(reading, identity, "file"),
+                                  .export_no = (uint32_t)reading->fleet->exports.n};
 
     (void)nsc_json_get_int(&like.number, reading->tree,
                            nsc_json_find(reading->tree, identity, "rank"));
@@ -139,24 +142,24 @@ static bool read_ranks(const struct reading *reading)
         struct nsc_fleet_rank *rank = NSC_VEC_ADD(&reading->fleet->ranks);
 
         *rank = like;
+        rank->pid = (uint32_t)int_of(reading, at, "pid");
+        rank->gpu = int_of(reading, at, "gpu");
+        for (int p = 0; p < NSC_N_PARALLELS; p++) {
+            const char *word = nsc_parallel_word((enum nsc_parallel)p);
+
+            rank->mesh[p] = -1;
+            if (word)
+                (void)nsc_json_get_int(&rank->mesh[p], reading->tree,
+                                       nsc_json_find(reading->tree, at, word));
+        }
         if (!read_rows(reading, rank, nsc_json_find(reading->tree, at, "iterations")))
             return false;
     }
+    *NSC_VEC_ADD(&reading->fleet->exports) = (struct nsc_rank_export){like.label, 0};
     return reading->fleet->ranks.n > reading->first_rank;
 }
 
 /* ---- collectives ---- */
-
-static nsc_time typical(const struct nsc_fleet *fleet, const struct nsc_fleet_series *series)
-{
-    nsc_time some[33];
-    uint32_t n = series->n < 33 ? series->n : 33;
-
-    for (uint32_t i = 0; i < n; i++)
-        some[i] = (nsc_time)fleet->lasts.at[series->first + (size_t)i * series->n / n];
-    qsort(some, n, sizeof *some, nsc_time_compare);
-    return n ? some[(n - 1) / 2] : 0;
-}
 
 /* Keeps every 2nd, 4th ... collective of a series, so that it has at most `most`. */
 static void read_ops(const struct reading *reading, struct nsc_fleet_series *series, uint32_t node,
@@ -172,22 +175,30 @@ static void read_ops(const struct reading *reading, struct nsc_fleet_series *ser
     if (n == SIZE_MAX || n == 0)
         return;
     gaps = nsc_xmalloc(n * sizeof *gaps);
-    memcpy(gaps, fleet->scratch, n * sizeof *gaps);
+    memcpy(gaps, reading->reader->scratch, n * sizeof *gaps);
     while (n / step > most)
         step *= 2;
     if (column_of(reading, node, "lasts", unit) == n)
         for (size_t i = 0; i < n; i++) {
             nsc_time start = nsc_sum(before, gaps[i]);
 
-            before = nsc_sum(start, fleet->scratch[i]);
+            before = nsc_sum(start, reading->reader->scratch[i]);
             if (i % step)
                 continue;
             *NSC_VEC_ADD(&fleet->start) = start;
-            *NSC_VEC_ADD(&fleet->lasts) = (float)fleet->scratch[i];
-            series->n++;
+            *NSC_VEC_ADD(&fleet->beside) = false;
+            *NSC_VEC_ADD(&fleet->lasts) = (float)reading->reader->scratch[i];
         }
     series->every *= step;
     free(gaps);
+}
+
+static enum nsc_parallel parallel_of(struct nsc_text word)
+{
+    for (unsigned p = 1; p < NSC_N_PARALLELS; p++)
+        if (nsc_text_is(word, nsc_parallel_word((enum nsc_parallel)p)))
+            return (enum nsc_parallel)p;
+    return NSC_PARALLEL_UNKNOWN;
 }
 
 static void read_series(const struct reading *reading)
@@ -197,7 +208,8 @@ static void read_series(const struct reading *reading)
     uint32_t end = end_of(reading, list);
     size_t first = fleet->series.n;
     uint32_t n_ranks = (uint32_t)(fleet->ranks.n - reading->first_rank);
-    uint32_t left = fleet->most * n_ranks;
+    uint32_t left = reading->reader->most * n_ranks;
+    uint32_t n = 0;
 
     /* a document with more is no sketch of ours, and each is compared with all before */
     for (uint32_t at = first_of(reading, list);
@@ -207,29 +219,28 @@ static void read_series(const struct reading *reading)
             .name = text_of(reading, at, "kernel"),
             .rank = (uint32_t)int_of(reading, at, "rank"),
             .comm = int_of(reading, at, "communicator"),
+            .parallel = parallel_of(nsc_fleet_text(fleet, text_of(reading, at, "parallel"))),
             .every = (uint32_t)nsc_later(1, nsc_earlier(int_of(reading, at, "every"), 1 << 24)),
             .first = fleet->start.n};
 
         if (series.rank >= n_ranks)
             continue;
+        series.is_silent = series.parallel == NSC_PARALLEL_UNKNOWN;
         series.rank += reading->first_rank;
-        for (size_t k = first; k < fleet->series.n; k++)
-            series.ordinal += fleet->series.at[k].rank == series.rank &&
-                              fleet->series.at[k].name == series.name &&
-                              fleet->series.at[k].comm == series.comm;
         read_ops(reading, &series, at, left / 2 + LEAST);
-        left -= series.n < left ? series.n : left;
-        series.typical = typical(fleet, &series);
-        *NSC_VEC_ADD(&fleet->series) = series;
+        nsc_fleet_add_series(fleet, series, reading->first_rank);
+        n = fleet->series.at[fleet->series.n - 1].n;
+        left -= n < left ? n : left;
     }
 }
 
 /* ---- all ---- */
 
-enum nsc_status nsc_fleet_add(struct nsc_fleet *fleet, const struct nsc_json_tree *sketch,
-                              struct nsc_error *error)
+enum nsc_status nsc_sketch_read(struct nsc_sketch_reader *reader,
+                                const struct nsc_json_tree *sketch, struct nsc_error *error)
 {
-    struct reading reading = {fleet, sketch, (uint32_t)fleet->ranks.n};
+    struct nsc_fleet *fleet = reader->fleet;
+    struct reading reading = {reader, fleet, sketch, (uint32_t)fleet->ranks.n};
     struct nsc_text format;
 
     if (!nsc_json_get_text(&format, sketch, nsc_json_find(sketch, 0, "format")) ||
@@ -243,37 +254,4 @@ enum nsc_status nsc_fleet_add(struct nsc_fleet *fleet, const struct nsc_json_tre
     read_interludes(&reading);
     read_series(&reading);
     return NSC_OK;
-}
-
-void nsc_fleet_number(struct nsc_fleet *fleet)
-{
-    bool is_own = true;
-
-    for (size_t i = 0; i < fleet->ranks.n; i++)
-        is_own = is_own && fleet->ranks.at[i].number >= 0 &&
-                 (i == 0 || fleet->ranks.at[i].number > fleet->ranks.at[i - 1].number);
-    for (size_t i = 0; i < fleet->ranks.n && !is_own; i++)
-        fleet->ranks.at[i].number = (int64_t)i;
-}
-
-uint32_t nsc_fleet_row_at(const struct nsc_fleet_rank *rank, nsc_time t)
-{
-    uint32_t low = 0;
-    uint32_t high = rank->n_rows;
-
-    NSC_BISECT(low, high, middle, rank->start[middle] <= t);
-    return low ? low - 1 : 0;
-}
-
-void nsc_fleet_fini(struct nsc_fleet *fleet)
-{
-    for (size_t i = 0; i < fleet->ranks.n; i++)
-        free(fleet->ranks.at[i].start);
-    NSC_VEC_FINI(&fleet->ranks);
-    NSC_VEC_FINI(&fleet->series);
-    NSC_VEC_FINI(&fleet->interludes);
-    NSC_VEC_FINI(&fleet->start);
-    NSC_VEC_FINI(&fleet->lasts);
-    nsc_strpool_fini(&fleet->texts);
-    free(fleet->scratch);
 }

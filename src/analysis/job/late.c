@@ -1,0 +1,532 @@
+/* Finds the ranks that hold others up. */
+#include "analysis/job/late.h"
+
+#include "analysis/base/limit.h"
+#include "analysis/base/quantile.h"
+#include "analysis/job/late_when.h"
+#include "analysis/names/collective.h"
+#include "core/sort.h"
+#include "core/sum.h"
+#include "core/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXACT = 64 /* of more ranks the median of all stands for that of the others */ };
+
+struct judging {
+    struct nsc_verdicts *out;
+    uint32_t meeting_no, n_tests;
+    const struct nsc_meeting *meeting;
+    uint32_t n, steps;
+    float *late;       /* by member, then step */
+    nsc_time *sorted;  /* n */
+    nsc_time *kept;    /* by member */
+    nsc_time *pending; /* by member: late, but the others are not held up yet */
+    uint32_t *times;   /* by member: collectives to which it came late */
+    nsc_time *waited;  /* by member */
+    nsc_time *here;    /* by member: time in the collectives of this meeting */
+    bool *is_named;    /* by member */
+    bool *is_seen;     /* by step: it has a collective */
+};
+
+static const struct nsc_fleet_rank *rank_of(const struct nsc_verdicts *of,
+                                            const struct nsc_meeting *meeting, uint32_t m)
+{
+    return &of->meetings->fleet->ranks.at[meeting->ranks[m]];
+}
+
+static nsc_time whole(double ns)
+{
+    return (nsc_time)fmin(ns, 9e18);
+}
+
+/* ---- lateness ---- */
+
+/* The lower median of the others, for a member that arrives at t. */
+static nsc_time median_of_others(const struct judging *judging, nsc_time t)
+{
+    uint32_t middle = (judging->n - 2) / 2;
+
+    if (judging->n > EXACT)
+        return judging->sorted[0];
+    return judging->sorted[t <= judging->sorted[middle] ? middle + 1 : middle];
+}
+
+static void sort_arrivals(struct judging *judging, const nsc_time arrival[])
+{
+    memcpy(judging->sorted, arrival, judging->n * sizeof *arrival);
+    if (judging->n > EXACT)
+        judging->sorted[0] = nsc_select(judging->sorted, judging->n, (judging->n - 1) / 2);
+    else
+        qsort(judging->sorted, judging->n, sizeof *judging->sorted, nsc_time_compare);
+}
+
+/* The step of a collective; without iterations, the number of the collective. */
+static uint32_t step_of(const struct judging *judging, const struct nsc_meet_walk *walk, uint32_t i)
+{
+    const struct nsc_fleet_rank *first = rank_of(judging->out, judging->meeting, 0);
+
+    return first->n_rows > 1 ? nsc_fleet_row_at(first, walk->arrival[0]) : i;
+}
+
+static void add_figures(struct judging *judging, const struct nsc_meet_walk *walk, uint32_t m)
+{
+    struct nsc_late_figures *figures = &judging->out->ranks[judging->meeting->ranks[m]];
+    nsc_time wait = nsc_span(walk->shortest, walk->last[m]);
+
+    figures->matched++;
+    figures->waited = nsc_sum(figures->waited, wait);
+    figures->transfer = nsc_sum(figures->transfer, walk->shortest);
+    judging->waited[m] = nsc_sum(judging->waited[m], wait);
+    judging->here[m] = nsc_sum(judging->here[m], nsc_product(walk->every, walk->last[m]));
+}
+
+/* Adds what a member is late. If the ranks compute on, they are not held up yet: it counts once, with the collective
+ * that holds them up. */
+static void add_late(struct judging *judging, const struct nsc_meet_walk *walk, uint32_t step,
+                     uint32_t m, nsc_time late)
+{
+    judging->times[m] += late > 0;
+    judging->pending[m] = nsc_later(judging->pending[m], late);
+    if (walk->is_beside)
+        return;
+    judging->late[(size_t)m * judging->steps + step] += (float)judging->pending[m];
+    judging->kept[m] = nsc_sum(judging->kept[m], judging->pending[m]);
+    judging->pending[m] = 0;
+}
+
+static void add_lateness(struct judging *judging)
+{
+    struct nsc_meet_walk walk;
+    nsc_time noise = 1000 * NSC_LIMIT_LATE_NOISE;
+
+    for (uint32_t m = 0; m < judging->n; m++)
+        noise = nsc_later(noise, nsc_product(3, judging->meeting->clocks[m].residual));
+    nsc_meet_walk_init(&walk, judging->out->meetings, judging->meeting_no);
+    for (uint32_t i = 0; nsc_meet_walk_next(&walk); i++) {
+        uint32_t step = step_of(judging, &walk, i);
+
+        judging->is_seen[step] = true;
+        sort_arrivals(judging, walk.arrival);
+        for (uint32_t m = 0; m < judging->n; m++) {
+            nsc_time late = nsc_span(median_of_others(judging, walk.arrival[m]), walk.arrival[m]);
+
+            add_figures(judging, &walk, m);
+            if (!judging->meeting->is_sends)
+                add_late(judging, &walk, step, m, late > noise ? late : 0);
+        }
+    }
+    nsc_meet_walk_fini(&walk);
+    for (uint32_t m = 0; m < judging->n; m++) {
+        struct nsc_late_figures *figures = &judging->out->ranks[judging->meeting->ranks[m]];
+
+        figures->last += judging->times[m];
+        figures->kept = nsc_sum(figures->kept, judging->kept[m]);
+    }
+}
+
+/* ---- the test ---- */
+
+/* Sums over the steps. */
+struct spread {
+    double mean, variance; /* over the members */
+    double latest;         /* the lateness of the latest member */
+    double longest;        /* of all */
+    double n;              /* steps in which some member is late */
+};
+
+static struct spread measure(const struct judging *judging)
+{
+    struct spread spread = {0};
+
+    for (uint32_t s = 0; s < judging->steps; s++) {
+        double sum = 0;
+        double squares = 0;
+        double latest = 0;
+
+        for (uint32_t m = 0; m < judging->n; m++) {
+            double late = judging->late[(size_t)m * judging->steps + s];
+
+            sum += late;
+            squares += late * late;
+            latest = fmax(latest, late);
+        }
+        spread.mean += sum / judging->n;
+        spread.variance += squares / judging->n - pow(sum / judging->n, 2);
+        spread.latest += latest;
+        spread.longest = fmax(spread.longest, latest);
+        spread.n += latest > 0;
+    }
+    return spread;
+}
+
+/* x ln(x / y), 0 for x = 0. */
+static double surprise(double x, double y)
+{
+    return x > 0 ? x * log(x / y) : 0;
+}
+
+/* Whether chance hardly gives a member so much lateness: by the bounds of late.h. */
+static bool is_unlikely(const struct judging *judging, const struct spread *spread, double kept)
+{
+    double least = log((double)judging->n_tests) - log(NSC_SHARE(LATE_LEVEL));
+    double most = spread->n * spread->longest;
+    double u = spread->longest * (kept - spread->mean) / spread->variance;
+    double bennett = spread->variance / pow(spread->longest, 2) * ((1 + u) * log1p(u) - u);
+    double hoeffding = spread->n * (surprise(kept / most, spread->mean / most) +
+                                    surprise(1 - kept / most, 1 - spread->mean / most));
+
+    return kept > spread->mean && spread->variance > 0 && fmax(bennett, hoeffding) > least;
+}
+
+static nsc_time longest_of(const struct judging *judging, uint32_t m)
+{
+    float longest = 0;
+
+    for (uint32_t s = 0; s < judging->steps; s++)
+        longest = fmaxf(longest, judging->late[(size_t)m * judging->steps + s]);
+    return whole((double)longest);
+}
+
+/* Whether the others wait for a member for a large part of their time, in several steps, and for hardly any other. */
+static bool is_costly(const struct judging *judging, const struct spread *spread, uint32_t m)
+{
+    double kept = (double)judging->kept[m];
+
+    return kept >= NSC_SHARE(LATE_LARGE) * (double)judging->meeting->span &&
+           kept >= NSC_SHARE(LATE_MOST) * spread->latest &&
+           (double)longest_of(judging, m) <= NSC_SHARE(LATE_ONE) * kept;
+}
+
+static bool is_late(const struct judging *judging, const struct spread *spread, uint32_t m)
+{
+    double kept = (double)judging->kept[m];
+
+    return kept > 0 && kept >= NSC_LIMIT_LATE_SPAN / 1000.0 * (double)judging->meeting->span &&
+           (is_unlikely(judging, spread, kept) || is_costly(judging, spread, m));
+}
+
+/* ---- who ---- */
+
+/* Whether all members on the node of member m are named, and there are several and other nodes. */
+static bool is_node(const struct judging *judging, uint32_t m)
+{
+    nsc_str host = rank_of(judging->out, judging->meeting, m)->host;
+    uint32_t here = 0;
+    uint32_t named = 0;
+
+    for (uint32_t k = 0; k < judging->n; k++)
+        if (rank_of(judging->out, judging->meeting, k)->host == host) {
+            here++;
+            named += judging->is_named[k];
+        }
+    return here > 1 && named == here && here < judging->n &&
+           nsc_fleet_text(judging->out->meetings->fleet, host).n > 0;
+}
+
+/* Takes the named members that belong with member m into a verdict: its node, or those that follow each other. */
+static void take_members(struct nsc_verdict *verdict, struct judging *judging, uint32_t m)
+{
+    nsc_str host = rank_of(judging->out, judging->meeting, m)->host;
+
+    verdict->who = is_node(judging, m) ? NSC_WHO_NODE : NSC_WHO_RANK;
+    for (uint32_t k = m; k < judging->n; k++) {
+        bool is_in = verdict->who == NSC_WHO_NODE
+                         ? rank_of(judging->out, judging->meeting, k)->host == host
+                         : judging->is_named[k] && !is_node(judging, k);
+
+        if (!is_in && verdict->who != NSC_WHO_NODE)
+            break;
+        if (is_in)
+            verdict->members[verdict->n_members++] = k;
+    }
+    for (uint32_t i = 0; i < verdict->n_members; i++)
+        judging->is_named[verdict->members[i]] = false;
+    if (verdict->who == NSC_WHO_RANK && verdict->n_members > 1)
+        verdict->who = NSC_WHO_RANGE;
+}
+
+/* ---- what without it, and why ---- */
+
+static nsc_time ceiling_of(const struct judging *judging, const struct nsc_verdict *verdict)
+{
+    bool *is_member = nsc_xcalloc(judging->n, sizeof *is_member);
+    struct nsc_meet_walk walk;
+    nsc_time sum = 0;
+
+    for (uint32_t i = 0; i < verdict->n_members; i++)
+        is_member[verdict->members[i]] = true;
+    nsc_meet_walk_init(&walk, judging->out->meetings, judging->meeting_no);
+    while (nsc_meet_walk_next(&walk)) {
+        nsc_time others = INT64_MIN;
+
+        for (uint32_t m = 0; m < judging->n; m++)
+            if (!is_member[m])
+                others = nsc_later(others, walk.arrival[m]);
+        if (others != INT64_MIN)
+            sum = nsc_sum(sum, nsc_span(others, walk.release));
+    }
+    nsc_meet_walk_fini(&walk);
+    free(is_member);
+    return sum;
+}
+
+static nsc_time cause_total(const struct nsc_fleet_rank *rank, nsc_str word)
+{
+    for (uint32_t i = 0; i < rank->n_causes; i++)
+        if (rank->causes[i].word == word)
+            return rank->causes[i].total;
+    return 0;
+}
+
+enum why { COMPUTE, COPIES, ELSEWHERE, HOST, N_WHYS };
+
+static const char *const whys[N_WHYS] = {"compute", "copies", "other collectives", "host"};
+
+/* The time that a member spends on a reason to be late: of its whole time, put on the span of the meeting. */
+static nsc_time time_of(const struct judging *judging, uint32_t m, enum why why, nsc_str word)
+{
+    static const enum nsc_part_class classes[N_WHYS] = {
+        [COMPUTE] = NSC_PART_COMPUTE, [COPIES] = NSC_PART_OTHER, [HOST] = NSC_PART_IDLE};
+    const struct nsc_fleet_rank *rank = rank_of(judging->out, judging->meeting, m);
+    double scale = rank->span > 0 ? (double)judging->meeting->span / (double)rank->span : (double)0;
+    nsc_time all = judging->out->communication[judging->meeting->ranks[m]];
+
+    if (why == ELSEWHERE)
+        return nsc_span(judging->here[m], all);
+    if (why == HOST && rank->gpu == NSC_RANK_NO_GPU)
+        return nsc_span(all, judging->meeting->span);
+    return whole(scale * (double)(word ? cause_total(rank, word) : rank->total[classes[why]]));
+}
+
+/* How much more of it a member has than the median of those not in the verdict. */
+static nsc_time excess_of(struct judging *judging, const struct nsc_verdict *verdict, uint32_t m,
+                          enum why why, nsc_str word)
+{
+    uint32_t n = 0;
+    uint32_t k = 0;
+
+    for (uint32_t i = 0; i < judging->n; i++)
+        if (k < verdict->n_members && verdict->members[k] == i)
+            k++;
+        else
+            judging->sorted[n++] = time_of(judging, i, why, word);
+    return n ? nsc_difference(time_of(judging, m, why, word),
+                              nsc_select(judging->sorted, n, (n - 1) / 2))
+             : 0;
+}
+
+static void find_cause(struct nsc_verdict *verdict, struct judging *judging)
+{
+    uint32_t worst = verdict->members[0];
+    const struct nsc_fleet_rank *rank;
+    nsc_time most = 0;
+
+    for (uint32_t i = 1; i < verdict->n_members; i++)
+        if (judging->kept[verdict->members[i]] > judging->kept[worst])
+            worst = verdict->members[i];
+    for (unsigned why = 0; why < N_WHYS; why++) {
+        nsc_time excess = excess_of(judging, verdict, worst, (enum why)why, 0);
+
+        if (excess > verdict->excess) {
+            verdict->excess = excess;
+            verdict->cause = whys[why];
+        }
+    }
+    if (verdict->excess < judging->kept[worst] / 2)
+        verdict->cause = NULL;
+    verdict->is_own = verdict->cause && verdict->cause != whys[ELSEWHERE];
+    rank = rank_of(judging->out, judging->meeting, worst);
+    for (uint32_t i = 0; verdict->cause == whys[HOST] && i < rank->n_causes; i++) {
+        nsc_time excess = excess_of(judging, verdict, worst, HOST, rank->causes[i].word);
+
+        if (excess > most) {
+            most = excess;
+            verdict->why = rank->causes[i].word;
+        }
+    }
+}
+
+static struct nsc_verdict verdict_of(struct judging *judging, uint32_t m)
+{
+    struct nsc_verdict verdict = {.meeting = judging->meeting_no,
+                                  .steps = judging->steps,
+                                  .members = nsc_xcalloc(judging->n, sizeof(uint32_t)),
+                                  .is_root = true};
+
+    take_members(&verdict, judging, m);
+    verdict.kept_by = nsc_xcalloc(verdict.n_members, sizeof *verdict.kept_by);
+    verdict.late_by = nsc_xcalloc(verdict.n_members, sizeof *verdict.late_by);
+    for (uint32_t i = 0; i < verdict.n_members; i++) {
+        verdict.kept_by[i] = judging->kept[verdict.members[i]];
+        verdict.late_by[i] = judging->times[verdict.members[i]];
+    }
+    return verdict;
+}
+
+static void add_verdict(struct judging *judging, uint32_t m)
+{
+    struct nsc_verdict verdict = verdict_of(judging, m);
+    float *cost = nsc_xcalloc(judging->steps, sizeof *cost);
+    double sum = 0;
+
+    for (uint32_t s = 0; s < judging->steps; s++) {
+        for (uint32_t i = 0; i < verdict.n_members; i++)
+            cost[s] =
+                fmaxf(cost[s], judging->late[(size_t)verdict.members[i] * judging->steps + s]);
+        sum += cost[s];
+        verdict.seen += judging->is_seen[s];
+    }
+    verdict.kept = whole(sum);
+    verdict.ceiling = ceiling_of(judging, &verdict);
+    nsc_verdict_find_when(&verdict, judging->out->meetings->fleet,
+                          rank_of(judging->out, judging->meeting, verdict.members[0]), cost);
+    find_cause(&verdict, judging);
+    *NSC_VEC_ADD(&judging->out->list) = verdict;
+    free(cost);
+}
+
+/* ---- all ---- */
+
+static void keep_doubted(struct judging *judging, uint32_t m)
+{
+    struct nsc_verdicts *out = judging->out;
+
+    if (judging->kept[m] <= out->doubted.kept)
+        return;
+    out->doubted.meeting = judging->meeting_no;
+    out->doubted.member = m;
+    out->doubted.kept = judging->kept[m];
+    out->doubted.longest = longest_of(judging, m);
+}
+
+static void judge(struct judging *judging)
+{
+    struct spread spread = measure(judging);
+
+    for (uint32_t m = 0; m < judging->n; m++) {
+        judging->is_named[m] = is_late(judging, &spread, m);
+        if (!judging->is_named[m])
+            keep_doubted(judging, m);
+    }
+    for (uint32_t m = 0; m < judging->n; m++)
+        if (judging->is_named[m])
+            add_verdict(judging, m);
+}
+
+/* Names the stage of two that computes longer while the other one waits in what they send. */
+static void judge_stages(struct judging *judging)
+{
+    for (uint32_t m = 0; m < 2 && judging->n == 2; m++) {
+        nsc_time more =
+            nsc_difference(time_of(judging, m, COMPUTE, 0), time_of(judging, 1 - m, COMPUTE, 0));
+        nsc_time kept = nsc_earlier(more, judging->waited[1 - m]);
+        struct nsc_verdict *verdict;
+
+        if ((double)kept < NSC_SHARE(LATE_STAGE) * (double)judging->meeting->span)
+            continue;
+        judging->kept[m] = kept;
+        judging->times[m] = judging->meeting->n;
+        judging->is_named[m] = true;
+        add_verdict(judging, m);
+        verdict = &judging->out->list.at[judging->out->list.n - 1];
+        verdict->kept = verdict->ceiling = kept;
+        verdict->cause = whys[COMPUTE];
+        verdict->is_own = true;
+        verdict->excess = more;
+    }
+}
+
+static void judge_meeting(struct nsc_verdicts *out, uint32_t i, uint32_t n_tests)
+{
+    const struct nsc_meeting *meeting = &out->meetings->list.at[i];
+    struct judging judging = {
+        .out = out, .meeting_no = i, .n_tests = n_tests, .meeting = meeting, .n = meeting->n_ranks};
+    uint32_t n_rows = rank_of(out, meeting, 0)->n_rows;
+
+    judging.steps = n_rows > 1 ? n_rows : meeting->n;
+    if (judging.steps == 0)
+        return;
+    judging.late = nsc_xcalloc((size_t)judging.n * judging.steps, sizeof *judging.late);
+    judging.sorted = nsc_xcalloc(judging.n, sizeof *judging.sorted);
+    judging.kept = nsc_xcalloc(judging.n, sizeof *judging.kept);
+    judging.pending = nsc_xcalloc(judging.n, sizeof *judging.pending);
+    judging.times = nsc_xcalloc(judging.n, sizeof *judging.times);
+    judging.waited = nsc_xcalloc(judging.n, sizeof *judging.waited);
+    judging.here = nsc_xcalloc(judging.n, sizeof *judging.here);
+    judging.is_named = nsc_xcalloc(judging.n, sizeof *judging.is_named);
+    judging.is_seen = nsc_xcalloc(judging.steps, sizeof *judging.is_seen);
+    add_lateness(&judging);
+    if (meeting->is_sends)
+        judge_stages(&judging);
+    else
+        judge(&judging);
+    free(judging.late);
+    free(judging.sorted);
+    free(judging.kept);
+    free(judging.pending);
+    free(judging.times);
+    free(judging.waited);
+    free(judging.here);
+    free(judging.is_named);
+    free(judging.is_seen);
+}
+
+static void add_communication(struct nsc_verdicts *out)
+{
+    const struct nsc_fleet *fleet = out->meetings->fleet;
+
+    for (uint32_t s = 0; s < out->meetings->n_series; s++) {
+        const struct nsc_fleet_series *series = &fleet->series.at[s];
+        double sum = 0;
+
+        for (uint32_t i = 0; i < series->n; i++)
+            sum += (double)fleet->lasts.at[series->first + i] * series->every;
+        out->communication[series->rank] = nsc_sum(out->communication[series->rank], whole(sum));
+        out->sends[series->rank] |=
+            nsc_collective_of(nsc_fleet_text(fleet, series->name)) == NSC_COLLECTIVE_SENDRECV;
+    }
+}
+
+void nsc_verdicts_find(struct nsc_verdicts *out, const struct nsc_meetings *meetings)
+{
+    size_t n_ranks = meetings->fleet->ranks.n + 1;
+    uint32_t n_tests = 0;
+
+    memset(out, 0, sizeof *out);
+    out->meetings = meetings;
+    out->ranks = nsc_xcalloc(n_ranks, sizeof *out->ranks);
+    out->communication = nsc_xcalloc(n_ranks, sizeof *out->communication);
+    out->sends = nsc_xcalloc(n_ranks, sizeof *out->sends);
+    add_communication(out);
+    for (size_t i = 0; i < meetings->list.n; i++)
+        n_tests += meetings->list.at[i].n_ranks;
+    for (uint32_t i = 0; i < meetings->list.n; i++)
+        judge_meeting(out, i, n_tests);
+    nsc_verdicts_find_roots(out);
+}
+
+void nsc_verdicts_fini(struct nsc_verdicts *verdicts)
+{
+    for (size_t i = 0; i < verdicts->list.n; i++)
+        nsc_verdict_fini(&verdicts->list.at[i]);
+    NSC_VEC_FINI(&verdicts->list);
+    free(verdicts->ranks);
+    free(verdicts->communication);
+    free(verdicts->sends);
+}
+
+void nsc_judge(struct nsc_judged *out, struct nsc_fleet *fleet)
+{
+    nsc_fleet_number(fleet);
+    nsc_meetings_build(&out->meetings, fleet);
+    nsc_verdicts_find(&out->verdicts, &out->meetings);
+}
+
+void nsc_judged_fini(struct nsc_judged *judged)
+{
+    nsc_verdicts_fini(&judged->verdicts);
+    nsc_meetings_fini(&judged->meetings);
+}

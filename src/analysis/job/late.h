@@ -1,0 +1,101 @@
+/*
+ * Who holds the others of a job up, since when, and what the job would take without it.
+ *
+ * In each collective of a meeting a rank is late by how much later than the lower median of the others it arrives.
+ * Lateness is added up by step (nsc_fleet_rank). If no rank were different, the lateness of a step would belong to each
+ * rank with the same chance: the sum t of a rank over n steps, in which some rank is late, exceeds its expectation m
+ * with a probability of at most
+ *   exp(-V/b^2 h(b (t - m) / V)), h(u) = (1 + u) ln(1 + u) - u   (Bennett), and
+ *   exp(-n D(t / nb | m / nb)), D the divergence of two coins      (Hoeffding),
+ * V the sum of the steps' variances and b the longest lateness. A rank is named if it costs NSC_LIMIT_LATE_SPAN of the
+ * time, and the least of these, times the ranks of all meetings, is below NSC_LIMIT_LATE_LEVEL; or if it costs
+ * NSC_LIMIT_LATE_LARGE of the time, no step more than NSC_LIMIT_LATE_ONE of that, and NSC_LIMIT_LATE_MOST of all
+ * lateness is its own. So neither how often a rank is last decides, nor a single accident.
+ *
+ * Stages of a pipeline wait for each other by design. A stage is named if it computes longer than the one it sends to or
+ * receives from, by NSC_LIMIT_LATE_STAGE of the time, and that one waits. In other collectives of stages a
+ * rank is not named without work of its own.
+ *
+ * Named ranks that are all of a node, or follow each other, are one verdict. Its ceiling is how much earlier the last
+ * of the other ranks arrived, summed: without it the job takes at most so much less, as others may then be the last.
+ */
+#ifndef NSC_ANALYSIS_LATE_H
+#define NSC_ANALYSIS_LATE_H
+
+#include "analysis/job/meet.h"
+
+enum nsc_verdict_when {
+    NSC_WHEN_ALWAYS, /* or without a pattern */
+    NSC_WHEN_EVERY,
+    NSC_WHEN_SINCE,
+    NSC_WHEN_AT /* an interlude */
+};
+
+enum nsc_verdict_who { NSC_WHO_RANK, NSC_WHO_RANGE, NSC_WHO_NODE };
+
+struct nsc_verdict {
+    uint32_t meeting;
+    enum nsc_verdict_who who;
+    uint32_t *members, n_members; /* of the meeting, ascending; owned */
+    nsc_time *kept_by;            /* later than the others, of each member; owned */
+    uint32_t *late_by;            /* collectives to which it came late; owned */
+    enum nsc_verdict_when when;
+    uint32_t every, since; /* steps */
+    nsc_str at;
+    uint32_t steps, seen, late_steps; /* seen: of which a collective was kept */
+    nsc_time kept;                    /* later than the others, of its latest member in each step */
+    nsc_time ceiling;
+    bool is_own;       /* the cause is work of its own */
+    const char *cause; /* "compute", "copies", "host", "other collectives"; NULL: unknown */
+    nsc_str why;       /* of the host: the cause of idle time; 0: none */
+    nsc_time excess;   /* ns of the cause more than the others, of the latest member */
+    bool is_root;      /* not late because another named rank keeps it */
+};
+
+struct nsc_late_figures { /* of a rank, over all meetings */
+    uint32_t matched;     /* collectives */
+    uint32_t last;        /* to which it came late */
+    nsc_time kept;        /* later than the lower median of the others, summed */
+    nsc_time waited;      /* its durations beyond the shortest, summed */
+    nsc_time transfer;    /* the shortest, summed */
+};
+
+struct nsc_verdicts {
+    const struct nsc_meetings *meetings;
+    struct nsc_late_figures *ranks;
+    nsc_time *communication;          /* of each rank: all its collectives, summed */
+    bool *sends;                      /* of each rank: it is a stage of a pipeline */
+    NSC_VEC(struct nsc_verdict) list; /* roots first, then by kept */
+    struct {                          /* that kept others most without being named; kept 0: none */
+        uint32_t meeting, member;
+        nsc_time kept, longest; /* longest: of a step */
+    } doubted;
+};
+
+void nsc_verdicts_find(struct nsc_verdicts *out, const struct nsc_meetings *meetings);
+/* Tells roots from those that another named rank keeps, drops what is by design, and sorts. */
+void nsc_verdicts_find_roots(struct nsc_verdicts *out);
+/* Appends "node n2 (ranks 16-23)", "ranks 0 to 3 of 8", "rank 5". */
+void nsc_verdict_who(struct nsc_buf *out, const struct nsc_verdicts *of,
+                     const struct nsc_verdict *verdict);
+/* Appends ", late in every 5th step", ", since step 1200" ... */
+void nsc_verdict_when(struct nsc_buf *out, const struct nsc_verdicts *of,
+                      const struct nsc_verdict *verdict);
+/* Sets the late ranks of an operation ("allreduce"): "pid:7", with the GPU if a process has several; "" if no rank is
+ * late. */
+void nsc_verdicts_stragglers(struct nsc_buf *out, const struct nsc_verdicts *of,
+                             struct nsc_text op);
+void nsc_verdict_fini(struct nsc_verdict *verdict);
+void nsc_verdicts_fini(struct nsc_verdicts *verdicts);
+
+/* The judged ranks of a job. Owner calls fini. */
+struct nsc_judged {
+    struct nsc_meetings meetings;
+    struct nsc_verdicts verdicts;
+};
+
+/* Judges a fleet to which all ranks have been added; borrows it. */
+void nsc_judge(struct nsc_judged *out, struct nsc_fleet *fleet);
+void nsc_judged_fini(struct nsc_judged *judged);
+
+#endif

@@ -1,0 +1,170 @@
+/* Tells which verdicts are roots, and whom they name. */
+#include "analysis/job/late.h"
+#include "analysis/names/collective.h"
+#include "core/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static bool meets(const struct nsc_meeting *meeting, uint32_t rank)
+{
+    for (uint32_t m = 0; m < meeting->n_ranks; m++)
+        if (meeting->ranks[m] == rank)
+            return true;
+    return false;
+}
+
+static bool names(const struct nsc_verdict *verdict, const struct nsc_meeting *meeting,
+                  uint32_t rank)
+{
+    for (uint32_t i = 0; i < verdict->n_members; i++)
+        if (meeting->ranks[verdict->members[i]] == rank)
+            return true;
+    return false;
+}
+
+/* Whether another verdict tells why a rank is late here: it meets that one's ranks there, or is one of fewer; or the same
+ * rank is named there for more. */
+static bool tells(const struct nsc_verdicts *of, const struct nsc_verdict *other,
+                  const struct nsc_verdict *verdict, uint32_t rank)
+{
+    const struct nsc_meeting *there = &of->meetings->list.at[other->meeting];
+
+    if (other->meeting == verdict->meeting || other->kept < verdict->kept / 2 ||
+        !meets(there, rank))
+        return false;
+    if (!names(other, there, rank) || other->n_members < verdict->n_members)
+        return true;
+    return other->n_members == verdict->n_members &&
+           (other->kept > verdict->kept ||
+            (other->kept == verdict->kept && other->meeting < verdict->meeting));
+}
+
+/* Whether other verdicts tell why every member of a verdict is late. */
+static bool is_kept(const struct nsc_verdicts *of, const struct nsc_verdict *verdict)
+{
+    const struct nsc_meeting *here = &of->meetings->list.at[verdict->meeting];
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < verdict->n_members; i++) {
+        bool is = false;
+
+        for (size_t k = 0; k < of->list.n && !is; k++)
+            is = tells(of, &of->list.at[k], verdict, here->ranks[verdict->members[i]]);
+        kept += is;
+    }
+    return kept == verdict->n_members;
+}
+
+static int compare_verdicts(const void *a, const void *b)
+{
+    const struct nsc_verdict *x = a;
+    const struct nsc_verdict *y = b;
+
+    if (x->is_root != y->is_root)
+        return x->is_root ? -1 : 1;
+    if (x->kept != y->kept)
+        return x->kept > y->kept ? -1 : 1;
+    if (x->meeting != y->meeting)
+        return x->meeting < y->meeting ? -1 : 1;
+    return x->members[0] < y->members[0] ? -1 : x->members[0] > y->members[0];
+}
+
+/* Whether a rank that waits by design is named: the members are stages, no work of its own makes it late, and
+ * no other verdict tells why it is. */
+static bool is_by_design(const struct nsc_verdicts *of, const struct nsc_verdict *verdict)
+{
+    const struct nsc_meeting *meeting = &of->meetings->list.at[verdict->meeting];
+
+    for (uint32_t m = 0; m < meeting->n_ranks; m++)
+        if (!of->sends[meeting->ranks[m]])
+            return false;
+    return verdict->is_root && !verdict->is_own;
+}
+
+void nsc_verdict_fini(struct nsc_verdict *verdict)
+{
+    free(verdict->members);
+    free(verdict->kept_by);
+    free(verdict->late_by);
+}
+
+void nsc_verdicts_find_roots(struct nsc_verdicts *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < out->list.n; i++)
+        out->list.at[i].is_root = !is_kept(out, &out->list.at[i]);
+    for (size_t i = 0; i < out->list.n; i++)
+        if (is_by_design(out, &out->list.at[i]))
+            nsc_verdict_fini(&out->list.at[i]);
+        else
+            out->list.at[n++] = out->list.at[i];
+    out->list.n = n;
+    if (n)
+        qsort(out->list.at, n, sizeof *out->list.at, compare_verdicts);
+}
+
+void nsc_verdict_who(struct nsc_buf *out, const struct nsc_verdicts *of,
+                     const struct nsc_verdict *verdict)
+{
+    const struct nsc_meeting *meeting = &of->meetings->list.at[verdict->meeting];
+    const struct nsc_fleet_rank *first =
+        &of->meetings->fleet->ranks.at[meeting->ranks[verdict->members[0]]];
+    const struct nsc_fleet_rank *last =
+        &of->meetings->fleet->ranks.at[meeting->ranks[verdict->members[verdict->n_members - 1]]];
+    struct nsc_text host = nsc_fleet_text(of->meetings->fleet, first->host);
+
+    if (verdict->who == NSC_WHO_NODE)
+        nsc_buf_printf(out, "node %.*s (", (int)host.n, host.bytes);
+    if (verdict->who == NSC_WHO_RANK)
+        nsc_buf_printf(out, "rank %" PRId64, first->number);
+    else
+        nsc_buf_printf(out, "ranks %" PRId64 " to %" PRId64 " of %u", first->number, last->number,
+                       meeting->n_ranks);
+    nsc_buf_puts(out, verdict->who == NSC_WHO_NODE ? ")" : "");
+}
+
+/* ---- stragglers ---- */
+
+/* Whether a collective of a verdict is the operation. */
+static bool is_of_op(const struct nsc_verdicts *of, const struct nsc_verdict *verdict,
+                     struct nsc_text op)
+{
+    const struct nsc_meeting *meeting = &of->meetings->list.at[verdict->meeting];
+    const struct nsc_fleet *fleet = of->meetings->fleet;
+
+    for (size_t i = 0; i < meeting->series.n; i += meeting->n_ranks) {
+        const char *word =
+            nsc_nccl_word(nsc_fleet_text(fleet, fleet->series.at[meeting->series.at[i]].name));
+
+        if (word && nsc_text_is(op, word))
+            return true;
+    }
+    return false;
+}
+
+static void put_rank(struct nsc_buf *out, const struct nsc_fleet *fleet, uint32_t rank)
+{
+    const struct nsc_fleet_rank *late = &fleet->ranks.at[rank];
+    bool shares = false;
+
+    for (size_t k = 0; k < fleet->ranks.n; k++)
+        shares = shares || (k != rank && fleet->ranks.at[k].pid == late->pid);
+    nsc_buf_printf(out, "%spid:%" PRIu32, out->n ? " " : "", late->pid);
+    if (shares)
+        nsc_buf_printf(out, ",gpu:%" PRId64, late->gpu);
+}
+
+void nsc_verdicts_stragglers(struct nsc_buf *out, const struct nsc_verdicts *of, struct nsc_text op)
+{
+    nsc_buf_clear(out);
+    for (size_t i = 0; i < of->list.n; i++) {
+        const struct nsc_verdict *verdict = &of->list.at[i];
+
+        for (uint32_t m = 0; m < verdict->n_members && is_of_op(of, verdict, op); m++)
+            put_rank(out, of->meetings->fleet,
+                     of->meetings->list.at[verdict->meeting].ranks[verdict->members[m]]);
+    }
+    nsc_buf_putc(out, '\0');
+}
