@@ -41,10 +41,9 @@ struct nsc_answer_file {
 };
 extern const struct nsc_answer_file nsc_answer_files[];
 extern const unsigned nsc_n_answer_files;
-/* Those of src/query/report: tables of the hotspot report, which no list shows. */
+/* Those of src/analysis/hotspots: tables of the hotspot report, which no list shows. */
 extern const struct nsc_answer_file nsc_table_files[];
 extern const unsigned nsc_n_table_files;
-
 struct nsc_answer_note {
     bool is_query; /* text is a SELECT of the note */
     const char *text;

@@ -21,7 +21,7 @@
 
 struct nsc_progress;
 
-/* Adds the sheets of a file of src/query/report (query/answer_file.h, nsc_answer_tables). */
+/* Adds the sheets of a file of this folder (query/answer_file.h, nsc_answer_tables). */
 typedef void nsc_hotspots_ask(struct nsc_sheets *out, const void *tables, const char *name,
                               const struct nsc_scope *scope, const char *const params[]);
 
