@@ -7,7 +7,7 @@ bool nsc_sql_is_of_trace(const char *sql, struct nsc_error *error)
 {
     struct nsc_trace_query *query = NULL;
     int column = -1;
-    bool is_of_trace = nsc_trace_query_open(&query, error) == NSC_OK &&
+    bool is_of_trace = nsc_trace_query_open(&query, false, error) == NSC_OK &&
                        nsc_trace_query_check(query, sql, &column, error) == NSC_OK;
 
     nsc_trace_query_close(query);
@@ -73,7 +73,7 @@ enum nsc_status nsc_sql_ask_files(struct nsc_relation **out, struct nsc_files fi
 
     if (status != NSC_OK)
         return status;
-    status = nsc_trace_query_open(&query, error);
+    status = nsc_trace_query_open(&query, false, error);
     if (status == NSC_OK)
         status =
             nsc_sql_ask_scope(out, query, &(struct nsc_sql_ask){&loaded, sql, NSC_QUERY_FILE, NULL},

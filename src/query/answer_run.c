@@ -322,8 +322,7 @@ static enum nsc_status open(struct running *running, struct nsc_error *error)
     bind_all(running);
     if (answer->is_raw)
         return NSC_OK;
-    status = answer->is_program ? nsc_trace_query_open_inner(&running->query, error)
-                                : nsc_trace_query_open(&running->query, error);
+    status = nsc_trace_query_open(&running->query, answer->is_program, error);
     if (status != NSC_OK)
         return status;
     nsc_trace_query_bind(running->query, running->bound, running->n_bound);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum nsc_status open_with(struct nsc_trace_query **out, bool is_inner,
-                                 struct nsc_error *error)
+enum nsc_status nsc_trace_query_open(struct nsc_trace_query **out, bool is_inner,
+                                     struct nsc_error *error)
 {
     struct nsc_trace_query *query = nsc_xcalloc(1, sizeof *query);
     enum nsc_status status = nsc_query_open_empty(&query->db, error);
@@ -23,16 +23,6 @@ static enum nsc_status open_with(struct nsc_trace_query **out, bool is_inner,
     nsc_query_functions_add(query);
     *out = query;
     return NSC_OK;
-}
-
-enum nsc_status nsc_trace_query_open(struct nsc_trace_query **out, struct nsc_error *error)
-{
-    return open_with(out, false, error);
-}
-
-enum nsc_status nsc_trace_query_open_inner(struct nsc_trace_query **out, struct nsc_error *error)
-{
-    return open_with(out, true, error);
 }
 
 void nsc_trace_query_close(struct nsc_trace_query *query)

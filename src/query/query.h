@@ -29,12 +29,10 @@ struct nsc_trace_query_ground {
     struct nsc_progress *progress;              /* cancels; may be NULL */
 };
 
-/* Opens a connection whose tables have no rows yet. NSC_ENOMEM. */
-NSC_NODISCARD enum nsc_status nsc_trace_query_open(struct nsc_trace_query **out,
+/* Opens a connection whose tables have no rows yet. is_inner: for an answer of the program, without
+ * tables of answers, so that none asks another. NSC_ENOMEM. */
+NSC_NODISCARD enum nsc_status nsc_trace_query_open(struct nsc_trace_query **out, bool is_inner,
                                                    struct nsc_error *error);
-/* The same for an answer of the program: without tables of answers, so that none asks another. */
-NSC_NODISCARD enum nsc_status nsc_trace_query_open_inner(struct nsc_trace_query **out,
-                                                         struct nsc_error *error);
 void nsc_trace_query_close(struct nsc_trace_query *query); /* NULL is fine */
 
 /* Whether the statement is one about these tables. Needs no trace, so that a mistake is reported

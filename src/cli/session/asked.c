@@ -238,7 +238,7 @@ enum nsc_status nsc_query_of_trace(struct nsc_screen_query *query,
 {
     struct nsc_trace_query *of = NULL;
     struct nsc_error refused = {0};
-    enum nsc_status status = nsc_trace_query_open(&of, error);
+    enum nsc_status status = nsc_trace_query_open(&of, false, error);
 
     if (status != NSC_OK)
         return status;

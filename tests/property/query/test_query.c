@@ -28,7 +28,7 @@ static void open_world(struct world *world)
 
     gpu_world_roll(&world->of);
     world->of.scope.is_whole = true; /* skills are about the same time as tables */
-    assert_int_equal(nsc_trace_query_open(&world->query, &error), NSC_OK);
+    assert_int_equal(nsc_trace_query_open(&world->query, false, &error), NSC_OK);
     nsc_trace_query_show(world->query, &ground);
 }
 
@@ -821,7 +821,7 @@ TEST(a_check_needs_no_trace)
     struct nsc_error error = {0};
     int column = -1;
 
-    assert_int_equal(nsc_trace_query_open(&query, &error), NSC_OK);
+    assert_int_equal(nsc_trace_query_open(&query, false, &error), NSC_OK);
     assert_int_equal(nsc_trace_query_check(query, "SELECT short FROM kernel", &column, &error),
                      NSC_OK);
     assert_int_equal(nsc_trace_query_check(query, "SELECT shart FROM kernel", &column, &error),
