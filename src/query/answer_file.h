@@ -44,6 +44,9 @@ extern const unsigned nsc_n_answer_files;
 /* Those of src/analysis/hotspots: tables of the hotspot report, which no list shows. */
 extern const struct nsc_answer_file nsc_table_files[];
 extern const unsigned nsc_n_table_files;
+/* Those of src/analysis/stats: reports of stats (query/stats_answer.h). */
+extern const struct nsc_answer_file nsc_stats_files[];
+
 struct nsc_answer_note {
     bool is_query; /* text is a SELECT of the note */
     const char *text;

@@ -104,6 +104,24 @@ struct nsc_stats_arguments {
     nsc_time start, end; /* the time that a rule considers, ns */
 };
 
+struct nsc_relation;
+struct nsc_stats_asking;
+struct nsc_stats_input;
+
+/* A function of SQL for statements of reports. args[0, n) live until it returns. */
+struct nsc_stats_function {
+    const char *name;
+    struct nsc_stats_cell (*call)(struct nsc_stats_asking *asking,
+                                  const struct nsc_stats_cell args[], int n);
+};
+#define NSC_STATS_FUNCTIONS 6
+extern const struct nsc_stats_function nsc_stats_functions[NSC_STATS_FUNCTIONS];
+
+/* Runs the statement of a report that is a file, NAME.sql beside this, with these functions and :rows. */
+typedef enum nsc_status nsc_stats_ask(struct nsc_relation **rows,
+                                      const struct nsc_stats_input *input,
+                                      struct nsc_stats_asking *asking);
+
 struct nsc_stats_input {
     const struct nsc_trace *trace;
     const struct nsc_fields *fields[NSC_N_STATS_FIELDS]; /* NULL: not asked for */
@@ -113,6 +131,7 @@ struct nsc_stats_input {
     bool compat_2023;         /* writes names of the default NVTX domain without the colon */
     struct nsc_stats_arguments arguments;
     bool *is_deep;        /* set by a report that left out levels of ranges; may be NULL */
+    nsc_stats_ask *ask;   /* for reports that are files (query/stats_answer.h) */
     enum nsc_stats_id id; /* set by nsc_stats_report_run */
 };
 

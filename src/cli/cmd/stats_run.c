@@ -10,6 +10,7 @@
 #include "cli/scope_options.h"
 #include "nsys/jobs/job_load.h"
 #include "nsys/tables/fields.h"
+#include "query/stats_answer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -188,11 +189,6 @@ static void narrow(struct nsc_stats_input *input, struct nsc_window to)
     input->has_window = true;
 }
 
-static bool has_span(const struct nsc_stats_arguments *arguments)
-{
-    return arguments->has_start || arguments->has_end;
-}
-
 /* start= and end= of a rule. */
 static struct nsc_window span_of(const struct nsc_stats_arguments *arguments)
 {
@@ -210,6 +206,7 @@ static enum nsc_status run_report(struct run *run, const struct asked_report *lo
                                     .mask = run->loaded.scope.mask,
                                     .compat_2023 = run->options->set[NSC_OPTION_NVTX_COMPAT],
                                     .arguments = loaded->arguments,
+                                    .ask = nsc_stats_answer,
                                     .is_deep = &run->is_deep};
     enum nsc_status status = NSC_OK;
 
@@ -217,7 +214,8 @@ static enum nsc_status run_report(struct run *run, const struct asked_report *lo
         input.fields[id] = run->fields[id];
     if (run->has_window)
         narrow(&input, run->window);
-    if (!(loaded->report->takes & NSC_STATS_TAKES_CHUNKS) && has_span(&loaded->arguments))
+    if (!(loaded->report->takes & NSC_STATS_TAKES_CHUNKS) &&
+        (loaded->arguments.has_start || loaded->arguments.has_end))
         narrow(&input, span_of(&loaded->arguments));
     if (nsc_stats_writer_measures(writer))
         status = nsc_stats_report_run(loaded->report, &input, sink, error);
