@@ -1,11 +1,9 @@
 /*
- * Implements the sweep: merges ops by start, and keeps the running ops sorted by end. A narrower part
- * gets the blocks of the widest one, cut to its window.
+ * Implements the sweep: merges ops by start, and keeps the running ops sorted by end.
  */
 #include "analysis/device/sweep.h"
 
 #include "core/die.h"
-#include "core/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,24 +26,14 @@ struct now {                       /* what runs, copied to a local for each bloc
     uint32_t n;
 };
 
-struct part { /* a scope and its riders */
+struct sweeping {
     struct nsc_sweep of;
-    struct nsc_window touched; /* the window of its ops, also if none has a length */
     struct nsc_ride *rides;
     uint32_t n;
-    void **own;                        /* states of the riders */
-    NSC_VEC(struct nsc_device_op) ops; /* of a block that is cut */
-    NSC_VEC(struct nsc_stretch) stretches;
-};
-
-struct sweeping {
-    struct part *parts; /* the first is the widest */
-    uint32_t n_parts;
+    void **own; /* states of the riders */
     struct now now;
     uint32_t room; /* for ops in running; for twice as many stretches */
     struct nsc_sweep_block block;
-    nsc_time end;             /* of the op of the block that ends last */
-    struct nsc_window window; /* contains those of all parts */
 };
 
 /* ---- what runs ---- */
@@ -133,130 +121,45 @@ static void find_stretches(struct sweeping *sweeping)
 static void find_last_stretches(struct sweeping *sweeping)
 {
     struct now *now = &sweeping->now;
+    nsc_time end = sweeping->of.window.t1;
 
     sweeping->block = (struct nsc_sweep_block){0};
     reserve(sweeping, 0);
     now->n = 0;
-    end_ops(now, sweeping->window.t1, 0);
-    end_stretch(now, sweeping->window.t1, 0);
-}
-
-/* ---- parts ---- */
-
-static bool touches(const struct nsc_device_op *op, struct nsc_window w)
-{
-    return op->start < w.t1 && (op->end > w.t0 || op->start >= w.t0);
-}
-
-/* Adds an op of the block to the part, clipped, if it touches the window. */
-static void cut_op(struct part *part, const struct nsc_device_op *op)
-{
-    struct nsc_window w = part->touched;
-    struct nsc_device_op *cut;
-
-    if (!touches(op, w))
-        return;
-    cut = NSC_VEC_ADD(&part->ops);
-    *cut = *op;
-    cut->start = nsc_later(op->start, w.t0);
-    cut->end = nsc_earlier(op->end, w.t1);
-    cut->is_clipped = op->is_clipped || cut->start != op->start || cut->end != op->end;
-}
-
-static void cut_stretch(struct part *part, const struct nsc_stretch *stretch)
-{
-    struct nsc_stretch cut = *stretch;
-
-    cut.t0 = nsc_later(cut.t0, part->of.window.t0);
-    cut.t1 = nsc_earlier(cut.t1, part->of.window.t1);
-    cut.before = (uint32_t)part->ops.n;
-    if (cut.t0 < cut.t1)
-        *NSC_VEC_ADD(&part->stretches) = cut;
-}
-
-/* The block, cut to the window of a part. */
-static struct nsc_sweep_block cut_block(struct part *part, const struct nsc_sweep_block *block)
-{
-    struct nsc_sweep_block cut = {0};
-    uint32_t k = 0;
-
-    NSC_VEC_CLEAR(&part->ops);
-    NSC_VEC_CLEAR(&part->stretches);
-    for (uint32_t i = 0; i < block->n; i++) {
-        for (; k < block->stretches[i].before; k++)
-            cut_op(part, &block->ops[k]);
-        cut_stretch(part, &block->stretches[i]);
-    }
-    for (; k < block->n_ops; k++)
-        cut_op(part, &block->ops[k]);
-    cut.ops = part->ops.at;
-    cut.n_ops = (uint32_t)part->ops.n;
-    for (k = 0; k < cut.n_ops; k++)
-        cut.kinds |= NSC_OP_KIND_BIT(cut.ops[k].kind);
-    cut.stretches = part->stretches.at;
-    cut.n = (uint32_t)part->stretches.n;
-    return cut;
-}
-
-/* Whether ops and stretches of the block lie in the window of a part, which needs no cuts then. */
-static bool lies_inside(const struct sweeping *sweeping, const struct part *part)
-{
-    const struct nsc_sweep_block *block = &sweeping->block;
-    struct nsc_window w = part->of.window, touched = part->touched;
-
-    return (block->n_ops == 0 ||
-            (block->ops[0].start >= touched.t0 && sweeping->end <= touched.t1 &&
-             block->ops[block->n_ops - 1].start < touched.t1)) &&
-           (block->n == 0 ||
-            (block->stretches[0].t0 >= w.t0 && block->stretches[block->n - 1].t1 <= w.t1));
+    end_ops(now, end, 0);
+    end_stretch(now, end, 0);
 }
 
 static void pass_block(struct sweeping *sweeping)
 {
     sweeping->block.stretches = sweeping->now.stretches;
     sweeping->block.n = sweeping->now.n;
-    for (uint32_t p = 0; p < sweeping->n_parts; p++) {
-        struct part *part = &sweeping->parts[p];
-        struct nsc_sweep_block block =
-            lies_inside(sweeping, part) ? sweeping->block : cut_block(part, &sweeping->block);
-
-        if (block.n_ops == 0 && block.n == 0)
-            continue;
-        for (uint32_t i = 0; i < part->n; i++)
-            part->rides[i].rider->pass(part->own[i], &part->of, &block);
-    }
+    for (uint32_t i = 0; i < sweeping->n; i++)
+        sweeping->rides[i].rider->pass(sweeping->own[i], &sweeping->of, &sweeping->block);
 }
 
 static bool need_stretches(const struct sweeping *sweeping)
 {
-    for (uint32_t p = 0; p < sweeping->n_parts; p++)
-        for (uint32_t i = 0; i < sweeping->parts[p].n; i++)
-            if (sweeping->parts[p].rides[i].rider->needs_stretches)
-                return true;
+    for (uint32_t i = 0; i < sweeping->n; i++)
+        if (sweeping->rides[i].rider->needs_stretches)
+            return true;
     return false;
-}
-
-static void begin_block(struct sweeping *sweeping, const struct nsc_device_ops *ops)
-{
-    struct nsc_sweep_block *block = &sweeping->block;
-
-    *block = (struct nsc_sweep_block){.ops = ops->block, .n_ops = ops->n};
-    sweeping->end = INT64_MIN;
-    for (uint32_t i = 0; i < ops->n; i++) {
-        block->kinds |= NSC_OP_KIND_BIT(ops->block[i].kind);
-        sweeping->end = nsc_later(sweeping->end, ops->block[i].end);
-    }
 }
 
 static void sweep_ops(struct sweeping *sweeping)
 {
-    const struct nsc_sweep *of = &sweeping->parts->of;
+    const struct nsc_sweep *of = &sweeping->of;
     struct nsc_device_ops ops;
     bool has_stretches = need_stretches(sweeping);
 
+    sweeping->now = (struct now){.t0 = of->window.t0, .device = of->device};
+    sweeping->now.of_kind = nsc_xcalloc(NSC_N_OP_KINDS, sizeof *sweeping->now.of_kind);
+    sweeping->now.on_stream = nsc_xcalloc(of->n_tracks, sizeof *sweeping->now.on_stream);
     nsc_device_ops_init(&ops, of->scope, of->device);
     while (nsc_device_ops_step(&ops)) {
-        begin_block(sweeping, &ops);
+        sweeping->block = (struct nsc_sweep_block){.ops = ops.block, .n_ops = ops.n};
+        for (uint32_t i = 0; i < ops.n; i++)
+            sweeping->block.kinds |= NSC_OP_KIND_BIT(ops.block[i].kind);
         if (has_stretches)
             find_stretches(sweeping);
         pass_block(sweeping);
@@ -266,74 +169,50 @@ static void sweep_ops(struct sweeping *sweeping)
         find_last_stretches(sweeping);
         pass_block(sweeping);
     }
+    free(sweeping->now.of_kind);
+    free(sweeping->now.on_stream);
+    free(sweeping->now.running);
+    free(sweeping->now.stretches);
 }
 
-static void begin_part(struct part *part, const struct nsc_scope *scope, uint32_t device)
+static void begin_rides(struct sweeping *sweeping, const struct nsc_scope *scope, uint32_t device)
 {
-    struct nsc_sweep *of = &part->of;
+    struct nsc_sweep *of = &sweeping->of;
 
     *of = (struct nsc_sweep){
         .scope = scope,
         .events = nsc_trace_events(scope->trace),
         .device = device,
         .n_tracks = nsc_group_end(nsc_trace_tracks(scope->trace, NULL), device) - device};
-    part->touched = nsc_device_scope(scope, device).window;
     of->has_window = nsc_device_window(&of->window, scope, device);
     if (!of->has_window)
         of->window = (struct nsc_window){scope->window.t0, scope->window.t0};
-    part->own = nsc_xcalloc((size_t)part->n + 1, sizeof *part->own);
-    for (uint32_t i = 0; i < part->n; i++) {
-        const struct nsc_ride *ride = &part->rides[i];
+    sweeping->own = nsc_xcalloc((size_t)sweeping->n + 1, sizeof *sweeping->own);
+    for (uint32_t i = 0; i < sweeping->n; i++) {
+        const struct nsc_ride *ride = &sweeping->rides[i];
 
-        part->own[i] = nsc_xcalloc(1, ride->rider->own_bytes);
+        sweeping->own[i] = nsc_xcalloc(1, ride->rider->own_bytes);
         if (ride->rider->kind.bytes > 0) /* a rider without an answer has no slot */
             memset(ride->answer, 0, ride->rider->kind.bytes);
-        ride->rider->begin(part->own[i], ride->answer, of, ride->param);
+        ride->rider->begin(sweeping->own[i], ride->answer, of, ride->param);
     }
-}
-
-static void end_part(struct part *part)
-{
-    for (uint32_t i = 0; i < part->n; i++) {
-        struct nsc_ride *ride = &part->rides[i];
-
-        ride->result =
-            ride->rider->end ? ride->rider->end(part->own[i], &part->of) : part->of.has_window;
-        free(part->own[i]);
-    }
-    free(part->own);
-    NSC_VEC_FINI(&part->ops);
-    NSC_VEC_FINI(&part->stretches);
-}
-
-/* Sweeps the ops of the first part, and passes what each part gets of them. */
-static void run_parts(struct part parts[], uint32_t n)
-{
-    const struct nsc_sweep *of = &parts->of;
-    struct sweeping sweeping = {.parts = parts, .n_parts = n, .window = of->window};
-
-    for (uint32_t p = 1; p < n; p++) {
-        sweeping.window.t0 = nsc_earlier(sweeping.window.t0, parts[p].of.window.t0);
-        sweeping.window.t1 = nsc_later(sweeping.window.t1, parts[p].of.window.t1);
-    }
-    sweeping.now = (struct now){.t0 = sweeping.window.t0, .device = of->device};
-    sweeping.now.of_kind = nsc_xcalloc(NSC_N_OP_KINDS, sizeof *sweeping.now.of_kind);
-    sweeping.now.on_stream = nsc_xcalloc(of->n_tracks, sizeof *sweeping.now.on_stream);
-    sweep_ops(&sweeping);
-    free(sweeping.now.of_kind);
-    free(sweeping.now.on_stream);
-    free(sweeping.now.running);
-    free(sweeping.now.stretches);
 }
 
 void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ride rides[],
                    uint32_t n)
 {
-    struct part part = {.rides = rides, .n = n};
+    struct sweeping sweeping = {.rides = rides, .n = n};
 
-    begin_part(&part, scope, device);
-    run_parts(&part, 1);
-    end_part(&part);
+    begin_rides(&sweeping, scope, device);
+    sweep_ops(&sweeping);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct nsc_rider *rider = rides[i].rider;
+
+        rides[i].result =
+            rider->end ? rider->end(sweeping.own[i], &sweeping.of) : sweeping.of.has_window;
+        free(sweeping.own[i]);
+    }
+    free(sweeping.own);
 }
 
 /* ---- answers ---- */
@@ -354,52 +233,29 @@ bool nsc_sweep_ask(void *out, bool *is_kept, const struct nsc_rider *rider, cons
     return ride.result;
 }
 
-/* The rides whose answers the store of their scope does not have yet. */
-static struct part find_missing(const struct nsc_sweep_question *question, uint32_t device)
+void nsc_sweep_share(const struct nsc_scope *scope, uint32_t device, const struct nsc_ride rides[],
+                     uint32_t n)
 {
-    struct part part = {
-        .rides = nsc_xcalloc((size_t)question->n + 1, sizeof *part.rides),
-    };
+    struct nsc_ride *missing = nsc_xcalloc((size_t)n + 1, sizeof *missing);
+    uint32_t n_missing = 0;
 
-    for (uint32_t i = 0; i < question->n; i++) {
-        struct nsc_ride *ride = &part.rides[part.n];
+    for (uint32_t i = 0; i < n; i++) {
+        struct nsc_ride *ride = &missing[n_missing];
 
-        *ride = question->rides[i];
+        *ride = rides[i];
         ride->answer = nsc_xmalloc(ride->rider->kind.bytes);
-        if (nsc_shared_find(ride->answer, &ride->result, &ride->rider->kind, ride->param,
-                            question->scope, device))
+        if (nsc_shared_find(ride->answer, &ride->result, &ride->rider->kind, ride->param, scope,
+                            device))
             free(ride->answer);
         else
-            part.n++;
+            n_missing++;
     }
-    return part;
-}
-
-static void keep_answers(struct part *part, const struct nsc_scope *scope, uint32_t device)
-{
-    for (uint32_t i = 0; i < part->n; i++) {
-        struct nsc_ride *ride = &part->rides[i];
-
-        nsc_shared_keep(ride->answer, ride->result, &ride->rider->kind, ride->param, scope, device);
-        free(ride->answer);
+    if (n_missing > 0)
+        nsc_sweep_run(scope, device, missing, n_missing);
+    for (uint32_t i = 0; i < n_missing; i++) {
+        nsc_shared_keep(missing[i].answer, missing[i].result, &missing[i].rider->kind,
+                        missing[i].param, scope, device);
+        free(missing[i].answer);
     }
-    free(part->rides);
-}
-
-void nsc_sweep_share(uint32_t device, const struct nsc_sweep_question questions[], uint32_t n)
-{
-    struct part parts[NSC_SWEEP_QUESTIONS];
-    uint32_t n_rides = 0;
-
-    for (uint32_t p = 0; p < n; p++) {
-        parts[p] = find_missing(&questions[p], device);
-        begin_part(&parts[p], questions[p].scope, device);
-        n_rides += parts[p].n;
-    }
-    if (n_rides > 0)
-        run_parts(parts, n);
-    for (uint32_t p = 0; p < n; p++) {
-        end_part(&parts[p]);
-        keep_answers(&parts[p], questions[p].scope, device);
-    }
+    free(missing);
 }

@@ -7,8 +7,8 @@
  *
  * Each question about the time of a device is a rider: it gets blocks of ops, with the stretches that
  * end at or before the last op of the block. A run merges the lanes of the device once for all its
- * riders. A command with many questions shares one run for the recording and its steady state
- * (nsc_steady_share), and sweeps the devices in parallel. A single question has a run of its own.
+ * riders. A command with many questions shares one run for each scope, and sweeps the devices in
+ * parallel (nsc_steady_share). A single question has a run of its own.
  *
  * Questions about many short windows of one device (the screen, iterations, ranks) use covers
  * instead (base/activity.h): a sweep costs O(ops of the window), a cover of the trace O(log ops).
@@ -76,16 +76,9 @@ void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ri
  * store owns what the answer owns; else the caller does. */
 bool nsc_sweep_ask(void *out, bool *is_kept, const struct nsc_rider *rider, const void *param,
                    const struct nsc_scope *scope, uint32_t device);
-/* Rides about one scope, which has a store. */
-struct nsc_sweep_question {
-    const struct nsc_scope *scope;
-    const struct nsc_ride *rides; /* their field answer is not used */
-    uint32_t n;
-};
-#define NSC_SWEEP_QUESTIONS 2 /* most in one run */
-/* Adds the answers to the stores, in one run. All scopes have one trace and mask, and the first
- * contains the windows of the others. Answers already there are kept. params must not move until the
- * stores are closed. */
-void nsc_sweep_share(uint32_t device, const struct nsc_sweep_question questions[], uint32_t n);
+/* Adds the answers to the store of the scope, in one run. Answers already there are kept. The field
+ * answer of rides is not used; params must not move until the store is closed. */
+void nsc_sweep_share(const struct nsc_scope *scope, uint32_t device, const struct nsc_ride rides[],
+                     uint32_t n);
 
 #endif

@@ -50,15 +50,14 @@ static void ask_ops(const struct nsc_ahead *ahead, uint32_t device,
         {.rider = &nsc_copies_rider, .param = ahead->fields},
         {.rider = &nsc_exposed_copies_rider},
     };
-
-    struct nsc_sweep_question question = {ahead->scope, rides, 0};
+    uint32_t n = 0;
 
     if (nsc_percent(time->transfer_exposed, time->whole) >= NSC_LIMIT_HEALTHY_COPIES)
-        question.n = sizeof rides / sizeof *rides;
+        n = sizeof rides / sizeof *rides;
     else if (nsc_percent(time->comm_alone, time->whole) >= NSC_LIMIT_HEALTHY_EXPOSED)
-        question.n = 1;
-    if (question.n > 0)
-        nsc_sweep_share(device, &question, 1);
+        n = 1;
+    if (n > 0)
+        nsc_sweep_share(ahead->scope, device, rides, n);
 }
 
 static void ask_device(const struct nsc_ahead *ahead, uint32_t device, enum part part)
@@ -74,7 +73,7 @@ static void ask_device(const struct nsc_ahead *ahead, uint32_t device, enum part
     if (part == OPS)
         ask_ops(ahead, device, &time);
     else if (is_idle && part == LAUNCHES)
-        (void)nsc_launch_counts_build(&times, ahead->scope, device);
+        (void)nsc_launch_times_build(&times, ahead->scope, device);
     else if (is_idle && nsc_idle_build(&idle, ahead->scope, device))
         nsc_idle_fini(&idle);
 }

@@ -51,7 +51,7 @@ static const struct nsc_scope *find_steady(struct sharing *sharing)
     return steady->is_narrow ? &steady->scope : NULL;
 }
 
-/* Sweeps a device for both scopes at once. Without a steady state, all is asked of the whole. */
+/* Sweeps a device for both scopes. Without a steady state, all is asked of the whole. */
 static void sweep_device(const struct sharing *sharing, const struct nsc_scope *steady,
                          uint32_t device)
 {
@@ -69,10 +69,10 @@ static void sweep_device(const struct sharing *sharing, const struct nsc_scope *
         {.rider = &nsc_utilization_rider},
         {.rider = &nsc_absent_rider, .param = depends},
     };
-    const struct nsc_sweep_question questions[] = {
-        {&sharing->whole, rides, steady ? OF_ALL : OF_STEADY}, {steady, rides, OF_STEADY}};
 
-    nsc_sweep_share(device, questions, steady ? 2 : 1);
+    nsc_sweep_share(&sharing->whole, device, rides, steady ? OF_ALL : OF_STEADY);
+    if (steady)
+        nsc_sweep_share(steady, device, rides, OF_STEADY);
     nsc_depends_free(depends);
 }
 

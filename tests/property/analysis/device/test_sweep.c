@@ -145,7 +145,7 @@ TEST(stretches_are_what_is_painted)
             uint32_t alone, shared;
             bool is_kept, result;
 
-            nsc_sweep_share(d, &(struct nsc_sweep_question){&kept, &ride, 1}, 1);
+            nsc_sweep_share(&kept, d, &ride, 1);
             result = nsc_sweep_ask(&alone, &is_kept, &watcher, &world, &world.scope, d);
             assert_false(is_kept);
             assert_true(nsc_shared_find(&shared, &is_kept, &watcher.kind, &world, &kept, d));
@@ -155,45 +155,6 @@ TEST(stretches_are_what_is_painted)
             assert_true(is_kept);
         }
         nsc_shared_close(&kept);
-        gpu_world_clear(&world);
-    }
-}
-
-/* One run for all of a recording and a window of it. */
-TEST(a_narrower_scope_gets_its_part_of_a_sweep)
-{
-    struct gpu_world world = {.dice = dice_new(509)};
-
-    for (int i = 0; i < 150; i++) {
-        struct gpu_world wide;
-        struct nsc_scope of_wide, of_narrow;
-        struct nsc_ride ride = {.rider = &watcher, .param = &wide}, inside = ride;
-
-        gpu_world_roll(&world);
-        wide = world;
-        wide.scope = nsc_scope_all(world.trace);
-        wide.scope.mask = world.scope.mask;
-        inside.param = &world;
-        of_wide = wide.scope;
-        of_narrow = world.scope;
-        nsc_shared_open(&of_wide);
-        nsc_shared_open(&of_narrow);
-        for (uint32_t d = gpu_world_next_device(&world, NSC_NONE); d != NSC_NONE;
-             d = gpu_world_next_device(&world, d)) {
-            const struct nsc_sweep_question questions[] = {{&of_wide, &ride, 1},
-                                                           {&of_narrow, &inside, 1}};
-            uint32_t alone, shared;
-            bool is_kept, result;
-
-            nsc_sweep_share(d, questions, 2);
-            result = nsc_sweep_ask(&alone, &is_kept, &watcher, &world, &world.scope, d);
-            assert_int_equal(nsc_sweep_ask(&shared, &is_kept, &watcher, &world, &of_narrow, d),
-                             result);
-            assert_true(is_kept);
-            assert_int_equal(shared, alone);
-        }
-        nsc_shared_close(&of_narrow);
-        nsc_shared_close(&of_wide);
         gpu_world_clear(&world);
     }
 }
