@@ -1,4 +1,4 @@
-/* Iterates the ops of a device: merges the lanes of its streams, block by block. */
+/* Iterates the ops of a device: merges the lanes of its streams. */
 #include "analysis/base/device_ops.h"
 
 #include "core/bisect.h"
@@ -116,12 +116,10 @@ bool nsc_op_kind_of(const struct nsc_trace *trace, nsc_event event, enum nsc_op_
 
 /* ---- ops ---- */
 
-/* A lane has at most this many rows in a block, so that a block of ten lanes fits into the first-level
- * cache. */
 #ifdef NSC_SMALL /* tests reach every edge with few rows */
-enum { BLOCK_ROWS = 2 };
+enum { BLOCK_OPS = 3 };
 #else
-enum { BLOCK_ROWS = 32 };
+enum { BLOCK_OPS = 512 };
 #endif
 
 /* The kind of an op; remembers that of a name of kernels. */
@@ -143,182 +141,77 @@ static int compare_lanes(const void *a, const void *b)
     const struct nsc_ops_lane *x = a;
     const struct nsc_ops_lane *y = b;
 
-    return x->row < y->row ? -1 : x->row > y->row;
+    return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* The most rows of a lane in the next block. */
-static uint32_t most_rows(const struct nsc_ops_lane *lane)
-{
-    return lane->end - lane->row < BLOCK_ROWS ? lane->end - lane->row : BLOCK_ROWS;
-}
-
-/* The rows of each lane in the window, in order of row. */
+/* The rows of each lane in the window. */
 static void gather_lanes(struct nsc_device_ops *work, const struct nsc_scope *scope,
                          uint32_t device)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
-    uint32_t bound = 0;
+    NSC_VEC(struct nsc_row_range) rows = {0};
 
-    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
-        bound += tracks[t].kind == NSC_TRACK_STREAM ? tracks[t].n_lanes : 0;
-    work->lanes = nsc_xcalloc((size_t)bound + 1, sizeof *work->lanes);
-    work->runs = nsc_xcalloc((size_t)bound + 1, sizeof *work->runs);
     for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
-            struct nsc_ops_lane *lane = &work->lanes[work->n_lanes];
+            struct nsc_row_range range =
+                nsc_lane_rows(scope->trace, tracks[t].first_lane + k, scope->window);
 
-            nsc_scope_rows(scope, tracks[t].first_lane + k, &lane->row, &lane->end);
-            lane->stream = t;
-            work->n_lanes += lane->row < lane->end;
+            if (range.first >= range.end)
+                continue;
+            *NSC_VEC_ADD(&rows) = range;
+            *NSC_VEC_ADD(&work->lanes) = (struct nsc_ops_lane){range.first, range.end, t};
         }
-    qsort(work->lanes, work->n_lanes, sizeof *work->lanes, compare_lanes);
+    nsc_lane_merge_open(&work->merge, scope->trace, rows.at, (uint32_t)rows.n);
+    NSC_VEC_FINI(&rows);
+    NSC_VEC_SORT(&work->lanes, compare_lanes);
 }
 
-/* ---- a block ---- */
-
-/* Decodes rows of a lane, unclipped; returns how many are ops of the scope. */
-static uint32_t decode_rows(const struct nsc_device_ops *work, nsc_event row, nsc_event end,
-                            uint32_t stream, struct nsc_device_op out[])
+/* The track of a row's stream. */
+static uint32_t find_stream(struct nsc_device_ops *work, nsc_event row)
 {
-    const struct nsc_events events = *work->events;
-    const uint64_t *mask = work->scope->mask;
-    const uint8_t *kind_of_name = work->kind_of_name;
-    struct nsc_device_op *op = out;
+    const struct nsc_ops_lane *lane = &work->lanes.at[work->last_lane];
+    size_t low = 0, high = work->lanes.n;
 
-    for (; row < end; row++) {
-        uint8_t kind = events.kind[row];
-        uint8_t known = kind == NSC_KIND_KERNEL ? kind_of_name[events.name[row]] : 0;
-
-        if ((mask && !nsc_bits_get(mask, row)) || !nsc_kind_is_gpu(kind))
-            continue;
-        op->start = events.start[row];
-        op->end = op->start + nsc_event_duration(&events, row);
-        op->event = row;
-        op->call = events.link[row];
-        op->stream = stream;
-        op->kind = known ? (uint8_t)(known - 1) : (uint8_t)find_kind(work, row, kind);
-        op->is_graph = kind == NSC_KIND_GRAPH;
-        op->is_clipped = false;
-        op++;
-    }
-    return (uint32_t)(op - out);
+    if (row >= lane->first && row < lane->end)
+        return lane->stream;
+    NSC_BISECT(low, high, middle, work->lanes.at[middle].first <= row);
+    work->last_lane = low - 1;
+    return work->lanes.at[low - 1].stream;
 }
 
-/* The end of a lane's rows in a block that ends at t. */
-static nsc_event find_end(const struct nsc_device_ops *work, const struct nsc_ops_lane *lane,
-                          nsc_time t)
+/* Decodes an op, clipped to the window. */
+static void decode_op(struct nsc_device_ops *work, nsc_event row, struct nsc_device_op *op)
 {
-    nsc_event row = lane->row;
-    nsc_event end = row + most_rows(lane);
+    const struct nsc_events *events = work->events;
+    uint8_t kind = events->kind[row];
+    uint8_t known = kind == NSC_KIND_KERNEL ? work->kind_of_name[events->name[row]] : 0;
+    nsc_time start = events->start[row], end = start + nsc_event_duration(events, row);
 
-    NSC_BISECT(row, end, middle, work->events->start[middle] < t);
-    return row;
-}
-
-/* The start of the first row that is too much for the block; false if all rows fit. */
-static bool find_limit(const struct nsc_device_ops *work, nsc_time *t)
-{
-    bool has_limit = false;
-
-    for (uint32_t i = 0; i < work->n_lanes; i++) {
-        const struct nsc_ops_lane *lane = &work->lanes[i];
-        nsc_time start;
-
-        if (lane->end - lane->row <= BLOCK_ROWS)
-            continue;
-        start = work->events->start[lane->row + BLOCK_ROWS];
-        *t = has_limit ? nsc_earlier(*t, start) : start;
-        has_limit = true;
-    }
-    return has_limit;
-}
-
-/* Adds the rows of a lane up to end to the block, as one run. */
-static uint32_t add_run(struct nsc_device_ops *work, uint32_t i, nsc_event end, uint32_t n_runs)
-{
-    struct nsc_ops_lane *lane = &work->lanes[i];
-    uint32_t n = decode_rows(work, lane->row, end, lane->stream, &work->block[work->n]);
-
-    lane->row = end;
-    work->n += n;
-    if (n > 0 && work->block[work->n - 1].end > work->window.t1) { /* the last op of the lane */
-        work->block[work->n - 1].end = work->window.t1;
-        work->block[work->n - 1].is_clipped = true;
-    }
-    work->runs[n_runs] = work->n;
-    return n_runs + (n > 0);
-}
-
-/* Merges the runs [a, b) and [b, end) of ops; on equal starts the first run's rows are less. */
-static void merge_runs(struct nsc_device_op *out, const struct nsc_device_op *a,
-                       const struct nsc_device_op *b, const struct nsc_device_op *end)
-{
-    const struct nsc_device_op *a_end = b;
-
-    while (a < a_end && b < end)
-        *out++ = b->start < a->start ? *b++ : *a++;
-    while (a < a_end)
-        *out++ = *a++;
-    while (b < end)
-        *out++ = *b++;
-}
-
-/* Merges runs in pairs until one is left. */
-static void merge_block(struct nsc_device_ops *work, uint32_t n_runs)
-{
-    while (n_runs > 1) {
-        struct nsc_device_op *merged = work->spare;
-        uint32_t from = 0, n = 0;
-
-        for (uint32_t i = 0; i < n_runs; i += 2) {
-            uint32_t end = work->runs[i + 1 < n_runs ? i + 1 : i];
-
-            merge_runs(&merged[from], &work->block[from], &work->block[work->runs[i]],
-                       &work->block[end]);
-            work->runs[n++] = from = end;
-        }
-        n_runs = n;
-        work->spare = work->block;
-        work->block = merged;
-    }
-}
-
-/* Clips the starts of ops. They were merged by their whole starts. */
-static void clip_starts(struct nsc_device_ops *work)
-{
-    for (uint32_t i = 0; i < work->n && work->block[i].start < work->window.t0; i++) {
-        work->block[i].start = work->window.t0;
-        work->block[i].is_clipped = true;
-    }
+    op->start = nsc_later(start, work->window.t0);
+    op->end = nsc_earlier(end, work->window.t1);
+    op->is_clipped = op->start != start || op->end != end;
+    op->event = row;
+    op->call = events->link[row];
+    op->stream = find_stream(work, row);
+    op->kind = known ? (uint8_t)(known - 1) : (uint8_t)find_kind(work, row, kind);
+    op->is_graph = kind == NSC_KIND_GRAPH;
 }
 
 bool nsc_device_ops_step(struct nsc_device_ops *work)
 {
-    uint32_t n_rows = 0, n_runs = 0;
-    nsc_time limit = 0;
-    bool has_limit = find_limit(work, &limit);
+    nsc_event row;
 
     work->at = work->n = 0;
-    for (uint32_t i = 0; i < work->n_lanes; i++) {
-        const struct nsc_ops_lane *lane = &work->lanes[i];
-        nsc_event end = has_limit ? find_end(work, lane, limit) : lane->end;
-
-        n_rows += end - lane->row;
-        n_runs = add_run(work, i, end, n_runs);
-    }
-    /* Never at a limit: two rows of a lane do not start together before INT64_MAX. */
-    if (n_rows == 0)
-        return false;
-    merge_block(work, n_runs);
-    clip_starts(work);
-    return true;
+    while (work->n < BLOCK_OPS && (row = nsc_lane_merge_next(&work->merge)) != NSC_NONE)
+        if (nsc_scope_selects(work->scope, row) && nsc_kind_is_gpu(work->events->kind[row]))
+            decode_op(work, row, &work->block[work->n++]);
+    return work->n > 0;
 }
 
 void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *scope,
                          uint32_t device)
 {
     struct nsc_scope own = nsc_device_scope(scope, device);
-    size_t n = 1;
 
     *work = (struct nsc_device_ops){.scope = scope,
                                     .events = nsc_trace_events(scope->trace),
@@ -326,18 +219,14 @@ void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *sc
                                     .name_flags = nsc_trace_names(scope->trace)->flags};
     work->kind_of_name = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
     gather_lanes(work, &own, device);
-    for (uint32_t i = 0; i < work->n_lanes; i++)
-        n += most_rows(&work->lanes[i]);
-    work->block = nsc_xmalloc(n * sizeof *work->block);
-    work->spare = nsc_xmalloc(n * sizeof *work->spare);
+    work->block = nsc_xmalloc(BLOCK_OPS * sizeof *work->block);
 }
 
 void nsc_device_ops_fini(struct nsc_device_ops *work)
 {
-    free(work->lanes);
+    nsc_lane_merge_fini(&work->merge);
+    NSC_VEC_FINI(&work->lanes);
     free(work->block);
-    free(work->spare);
-    free(work->runs);
     free(work->kind_of_name);
     *work = (struct nsc_device_ops){0};
 }

@@ -63,29 +63,27 @@ struct nsc_device_op {
     bool is_clipped; /* longer than end - start */
 };
 
-/*
- * Reads the lanes in blocks of time: the ops of a block are decoded lane by lane, so that columns are
- * read in order, and then merged in the cache.
- */
+struct nsc_ops_lane {
+    nsc_event first, end;
+    uint32_t stream;
+};
+
 struct nsc_device_ops {
     const struct nsc_scope *scope;
     const struct nsc_events *events;
     struct nsc_window window;
-    uint32_t n_lanes;
-    struct nsc_ops_lane { /* in order of row */
-        nsc_event row, end;
-        uint32_t stream;
-    } * lanes;
-    struct nsc_device_op *block, *spare; /* room for the largest block */
-    uint32_t at, n;                      /* ops [at, n) of the block come next */
-    uint32_t *runs;                      /* where the ops of each lane end in the block */
+    struct nsc_lane_merge merge;
+    NSC_VEC(struct nsc_ops_lane) lanes; /* those with rows, in order of row */
+    size_t last_lane;
+    struct nsc_device_op *block;
+    uint32_t at, n; /* ops [at, n) of the block come next */
     const uint8_t *name_flags;
     uint8_t *kind_of_name; /* by name of kernel: enum nsc_op_kind + 1; 0: not known yet */
 };
 
 void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *scope,
                          uint32_t device);
-/* Reads the next block, ops [0, n), which may be empty; false after the last. */
+/* Reads the next block, ops [0, n); false after the last. */
 bool nsc_device_ops_step(struct nsc_device_ops *work);
 /* The next op of the scope; false after the last. Ops of equal start come in order of row. */
 static inline bool nsc_device_ops_next(struct nsc_device_ops *work, struct nsc_device_op *op)
