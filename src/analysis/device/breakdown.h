@@ -7,8 +7,7 @@
  * C: communication kernels. M: copies and memsets. T: copies between host and device. Communication
  * is recognized by kernel name (index/comm.c); a dispatcher kernel is not communication.
  *
- * Times come from covers (base/activity.h), sums and counts from the rows: O(rows of the window), and
- * of all rows with a mask.
+ * All comes from the device times (device_times.h): O(ops of the window).
  */
 #ifndef NSC_ANALYSIS_BREAKDOWN_H
 #define NSC_ANALYSIS_BREAKDOWN_H
