@@ -15,19 +15,21 @@ bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *sc
                           uint32_t device)
 {
     struct nsc_breakdown time;
+    struct nsc_launch_times launches;
     struct nsc_idle idle;
     nsc_time waits;
 
     *out = (struct nsc_host_times){0};
     if (!nsc_breakdown_build(&time, scope, device) || !nsc_idle_build(&idle, scope, device))
         return false;
+    (void)nsc_launch_times_build(&launches, scope, device);
     waits = nsc_sum(nsc_sum(idle.part[NSC_GAP_SYNC], idle.part[NSC_GAP_EVENTS]),
                     idle.part[NSC_GAP_MPI]);
     *out = (struct nsc_host_times){
         .whole = time.whole,
         .idle = time.idle,
         .busy = time.busy,
-        .launch = nsc_launch_inside(scope, device),
+        .launch = launches.api_inside,
         .long_launch = idle.part[NSC_GAP_LONG_LAUNCH],
         .overhead = idle.part[NSC_GAP_LAUNCH],
         .exposed = nsc_later(0, nsc_idle_late(&idle) - waits - idle.part[NSC_GAP_OVERHEAD]),

@@ -30,15 +30,11 @@ struct pass {
     const struct nsc_scope *scope;
     struct nsc_call_classes classes;
     struct values durations, totals, delays, api;
-    /* for sums: */
     struct nsc_launch_detail *detail;
     nsc_time late_ns;
     const struct nsc_lane *lane; /* of the previous call */
     uint32_t thread;             /* of lane */
 };
-
-/* Counts a kernel, and adds its values. */
-typedef void measure_kernel(struct pass *pass, const struct kernel *kernel);
 
 /* ---- values ---- */
 
@@ -116,33 +112,6 @@ void nsc_launch_table_add(struct nsc_launch_table *table, uint32_t key,
 
 /* ---- the kernels ---- */
 
-/* Passes rows of a lane, which touch the window. */
-static inline void pass_rows(struct pass *pass, nsc_event row, nsc_event end,
-                             measure_kernel *measure)
-{
-    const struct nsc_events *events = nsc_trace_events(pass->scope->trace);
-
-    for (; row < end; row++) {
-        struct kernel kernel = {.name = events->name[row], .call = events->link[row]};
-
-        if (events->kind[row] != NSC_KIND_KERNEL || !nsc_scope_selects(pass->scope, row))
-            continue;
-        kernel.start = events->start[row];
-        kernel.duration = nsc_event_duration(events, row);
-        if (kernel.call != NSC_NONE) {
-            nsc_time call_end = nsc_event_end(events, kernel.call);
-
-            kernel.call_start = events->start[kernel.call];
-            kernel.api = nsc_event_duration(events, kernel.call);
-            kernel.delay = nsc_difference(kernel.start, call_end);
-            kernel.is_first = events->link[kernel.call] == row;
-        }
-        measure(pass, &kernel);
-    }
-}
-
-/* ---- the measures ---- */
-
 static inline void count_work(struct nsc_launch_times *out, const struct kernel *kernel)
 {
     out->n++;
@@ -158,39 +127,18 @@ static inline void count_work(struct nsc_launch_times *out, const struct kernel 
     }
 }
 
-/* Adds the part of a call inside the window. A call counts once, with its first op, to which the
- * export links it. */
-static inline void add_inside(struct pass *pass, const struct kernel *kernel)
-{
-    struct nsc_launch_times *out = pass->out;
-
-    if (kernel->is_first)
-        out->api_inside =
-            nsc_sum(out->api_inside,
-                    nsc_span(nsc_later(kernel->call_start, out->window.t0),
-                             nsc_earlier(kernel->call_start + kernel->api, out->window.t1)));
-}
-
+/* A call counts once, with its first op, to which the export links it. */
 static inline void count_launch(struct pass *pass, const struct kernel *kernel)
 {
     struct nsc_launch_times *out = pass->out;
 
     out->starved += kernel->delay < NSC_STARVED_NS;
     out->replayed += nsc_call_class_of(&pass->classes, kernel->call) == NSC_CALL_GRAPH;
-    if (!kernel->is_first)
-        return;
-    out->api.n++;
-    out->api.sum = nsc_sum(out->api.sum, kernel->api);
-    add_inside(pass, kernel);
-}
-
-/* Counts only, and the durations. */
-static inline void measure_counts(struct pass *pass, const struct kernel *kernel)
-{
-    *NSC_VEC_ADD(&pass->durations.list) = kernel->duration;
-    count_work(pass->out, kernel);
-    if (kernel->call != NSC_NONE)
-        count_launch(pass, kernel);
+    if (kernel->is_first)
+        out->api_inside =
+            nsc_sum(out->api_inside,
+                    nsc_span(nsc_later(kernel->call_start, out->window.t0),
+                             nsc_earlier(kernel->call_start + kernel->api, out->window.t1)));
 }
 
 /* Totals, delays and calls. */
@@ -235,71 +183,47 @@ static inline void add_kernel(struct nsc_launch_sums *to, const struct kernel *k
     to->late += kernel->delay > late_ns;
 }
 
-/* All of it. */
-static inline void measure_detail(struct pass *pass, const struct kernel *kernel)
+static inline void measure_kernel(struct pass *pass, const struct kernel *kernel)
 {
-    measure_counts(pass, kernel);
+    *NSC_VEC_ADD(&pass->durations.list) = kernel->duration;
+    count_work(pass->out, kernel);
     if (kernel->call == NSC_NONE)
         return;
+    count_launch(pass, kernel);
     measure_times(pass, kernel);
     add_kernel(find_sums(&pass->detail->by_name, kernel->name), kernel, pass->late_ns);
     add_kernel(find_sums(&pass->detail->by_thread, find_thread(pass, kernel->call)), kernel,
                pass->late_ns);
 }
 
-/* ---- a pass ---- */
-
-static void pass_counts(void *context, const struct nsc_scope *own, nsc_event row, nsc_event end)
-{
-    (void)own;
-    pass_rows(context, row, end, measure_counts);
-}
-
-static void pass_detail(void *context, const struct nsc_scope *own, nsc_event row, nsc_event end)
+/* Passes rows of a lane, which touch the window. */
+static void pass_rows(void *context, const struct nsc_scope *own, nsc_event row, nsc_event end)
 {
     struct pass *pass = context;
+    const struct nsc_events *events = nsc_trace_events(own->trace);
 
-    nsc_queue_depths_add(&pass->detail->depths, own, row, end);
-    pass_rows(pass, row, end, measure_detail);
+    for (; row < end; row++) {
+        struct kernel kernel = {.name = events->name[row], .call = events->link[row]};
+
+        if (events->kind[row] != NSC_KIND_KERNEL || !nsc_scope_selects(own, row))
+            continue;
+        kernel.start = events->start[row];
+        kernel.duration = nsc_event_duration(events, row);
+        if (kernel.call != NSC_NONE) {
+            nsc_time call_end = nsc_event_end(events, kernel.call);
+
+            kernel.call_start = events->start[kernel.call];
+            kernel.api = nsc_event_duration(events, kernel.call);
+            kernel.delay = nsc_difference(kernel.start, call_end);
+            kernel.is_first = events->link[kernel.call] == row;
+        }
+        measure_kernel(pass, &kernel);
+    }
 }
-
-static void pass_inside(void *context, const struct nsc_scope *own, nsc_event row, nsc_event end)
-{
-    (void)own;
-    pass_rows(context, row, end, add_inside);
-}
-
-static void begin(struct pass *pass, struct nsc_launch_times *out, const struct nsc_scope *scope)
-{
-    *pass = (struct pass){.out = out, .scope = scope};
-    nsc_call_classes_build(&pass->classes, scope->trace);
-}
-
-static void end(struct pass *pass)
-{
-    pass->out->duration = figures_of(&pass->durations);
-    NSC_VEC_FINI(&pass->durations.list);
-    nsc_call_classes_fini(&pass->classes);
-}
-
-static bool build_launch_counts(void *value, const struct nsc_scope *scope, uint32_t device)
-{
-    struct nsc_launch_times *out = value;
-    struct pass pass;
-
-    *out = (struct nsc_launch_times){0};
-    if (!nsc_device_window(&out->window, scope, device))
-        return false;
-    begin(&pass, out, scope);
-    nsc_device_rows_walk(scope, device, pass_counts, &pass);
-    end(&pass);
-    return true;
-}
-
-/* ---- detail ---- */
 
 static void measure_all(struct pass *pass, struct nsc_launch_times *out)
 {
+    out->duration = figures_of(&pass->durations);
     out->total = figures_of(&pass->totals);
     out->delay_median = quantile_of(&pass->delays, 500);
     drop_negative(&pass->delays);
@@ -310,26 +234,24 @@ static void measure_all(struct pass *pass, struct nsc_launch_times *out)
 static bool measure(struct nsc_launch_detail *out, const struct nsc_scope *scope, uint32_t device,
                     nsc_time late_ns)
 {
-    struct pass pass;
+    struct pass pass = {.out = &out->times, .scope = scope, .detail = out, .late_ns = late_ns};
     uint32_t n_tracks = 0;
 
     *out = (struct nsc_launch_detail){0};
-    if (!nsc_queue_depths_init(&out->depths, scope, device))
+    if (!nsc_queue_depths_build(&out->depths, scope, device))
         return false;
     out->times.window = out->depths.window;
     (void)nsc_trace_tracks(scope->trace, &n_tracks);
     nsc_launch_table_init(&out->by_name, nsc_trace_names(scope->trace)->n + 1);
     nsc_launch_table_init(&out->by_thread, n_tracks + 1);
-    begin(&pass, &out->times, scope);
-    pass.detail = out;
-    pass.late_ns = late_ns;
-    nsc_device_rows_walk(scope, device, pass_detail, &pass);
-    end(&pass);
+    nsc_call_classes_build(&pass.classes, scope->trace);
+    nsc_device_rows_walk(scope, device, pass_rows, &pass);
+    nsc_call_classes_fini(&pass.classes);
     measure_all(&pass, &out->times);
+    NSC_VEC_FINI(&pass.durations.list);
     NSC_VEC_FINI(&pass.totals.list);
     NSC_VEC_FINI(&pass.delays.list);
     NSC_VEC_FINI(&pass.api.list);
-    nsc_queue_depths_end(&out->depths);
     nsc_sparse_fini(&out->by_name.slot); /* no key is looked up any more */
     nsc_sparse_fini(&out->by_thread.slot);
     return true;
@@ -351,8 +273,6 @@ static void fini_detail(void *value)
 
 static const struct nsc_shared_kind detail_kind = {sizeof(struct nsc_launch_detail), build_detail,
                                                    fini_detail};
-static const struct nsc_shared_kind counts_kind = {sizeof(struct nsc_launch_times),
-                                                   build_launch_counts, NULL};
 
 bool nsc_launch_detail_build(struct nsc_launch_detail *out, const struct nsc_scope *scope,
                              uint32_t device, nsc_time late_ns)
@@ -383,40 +303,4 @@ bool nsc_launch_times_build(struct nsc_launch_times *out, const struct nsc_scope
     *out = detail.times;
     nsc_launch_detail_fini(&detail);
     return result;
-}
-
-/* The times that the store keeps with all detail. */
-static bool peek_times(struct nsc_launch_times *out, bool *result, const struct nsc_scope *scope,
-                       uint32_t device)
-{
-    struct nsc_launch_detail detail;
-
-    if (!nsc_shared_peek(&detail, result, &detail_kind, scope, device))
-        return false;
-    *out = detail.times;
-    return true;
-}
-
-bool nsc_launch_counts_build(struct nsc_launch_times *out, const struct nsc_scope *scope,
-                             uint32_t device)
-{
-    bool result;
-
-    return peek_times(out, &result, scope, device)
-               ? result
-               : nsc_shared_ask(out, NULL, &counts_kind, scope, device);
-}
-
-nsc_time nsc_launch_inside(const struct nsc_scope *scope, uint32_t device)
-{
-    struct nsc_launch_times times = {0};
-    struct pass pass = {.out = &times, .scope = scope};
-    bool has_work = false;
-
-    if (peek_times(&times, &has_work, scope, device) ||
-        nsc_shared_peek(&times, &has_work, &counts_kind, scope, device))
-        return times.api_inside;
-    if (nsc_device_window(&times.window, scope, device))
-        nsc_device_rows_walk(scope, device, pass_inside, &pass);
-    return times.api_inside;
 }

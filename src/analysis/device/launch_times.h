@@ -43,10 +43,6 @@ struct nsc_launch_times {
 /* False when the device has no work in the scope. */
 bool nsc_launch_times_build(struct nsc_launch_times *out, const struct nsc_scope *scope,
                             uint32_t device);
-/* The same in one pass and half the memory, without queue, total and delays; of api only n and sum
- * are sure to be there. */
-bool nsc_launch_counts_build(struct nsc_launch_times *out, const struct nsc_scope *scope,
-                             uint32_t device);
 
 /* ---- by name and by thread ---- */
 
@@ -88,11 +84,5 @@ struct nsc_launch_detail {
 bool nsc_launch_detail_build(struct nsc_launch_detail *out, const struct nsc_scope *scope,
                              uint32_t device, nsc_time late_ns);
 void nsc_launch_detail_fini(struct nsc_launch_detail *detail);
-
-/* ---- inside a window ---- */
-
-/* Only api_inside, without memory of its own: for short windows. 0 when the device has no work in the
- * scope. */
-nsc_time nsc_launch_inside(const struct nsc_scope *scope, uint32_t device);
 
 #endif

@@ -19,25 +19,16 @@ struct nsc_queue_depth {
     nsc_time full;  /* time at depth NSC_LIMIT_QUEUE_FULL or more */
 };
 
-struct nsc_queue;
-
 /* The streams of a device, in its window. at is by track minus device. The owner calls fini. */
 struct nsc_queue_depths {
     struct nsc_queue_depth *at;
     uint32_t device, n_tracks;
-    const struct nsc_scope *scope;
     struct nsc_window window;
-    struct nsc_queue *queues;
 };
 
-/* False if the device has no work in the scope. scope must outlive out. */
-bool nsc_queue_depths_init(struct nsc_queue_depths *out, const struct nsc_scope *scope,
-                           uint32_t device);
-/* Adds rows that nsc_device_rows_walk passes. */
-void nsc_queue_depths_add(struct nsc_queue_depths *out, const struct nsc_scope *own, nsc_event row,
-                          nsc_event end);
-/* All rows are added: completes at. */
-void nsc_queue_depths_end(struct nsc_queue_depths *out);
+/* False if the device has no work in the scope; the owner calls fini then too. */
+bool nsc_queue_depths_build(struct nsc_queue_depths *out, const struct nsc_scope *scope,
+                            uint32_t device);
 void nsc_queue_depths_fini(struct nsc_queue_depths *depths);
 
 #endif

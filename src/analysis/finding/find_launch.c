@@ -69,7 +69,7 @@ const char *nsc_finding_launch_advice(const struct nsc_scope *scope, uint32_t de
     uint64_t of_graphs;
 
     (void)nsc_graph_use_build(&graphs, scope, device);
-    (void)nsc_launch_counts_build(&times, scope, device);
+    (void)nsc_launch_times_build(&times, scope, device);
     of_graphs = (uint64_t)graphs.n_calls + graphs.n_whole;
     if (of_graphs > 0 && of_graphs * 2 >= times.api.n + graphs.n_whole)
         return "Launch less often: CUDA graphs are in use, so put more work into each, or larger "
@@ -131,7 +131,7 @@ void nsc_find_launch(struct nsc_findings *out, const struct nsc_scope *scope,
         kernels += time.n_kernels - time.n_graphs;
         if (nsc_percent(time.idle, time.whole) >=
                 nsc_thresholds[NSC_THRESHOLD_SMALL_LAUNCHES].low &&
-            nsc_launch_counts_build(&times, scope, d))
+            nsc_launch_times_build(&times, scope, d))
             report(out, scope, d, &times, &time);
     }
     if (kernels == 0)

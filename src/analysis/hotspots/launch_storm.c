@@ -143,7 +143,7 @@ static void add_by_gpu(struct nsc_hotspots *report, bool *is_stormy)
         struct gpu_storm gpu = {.device = nsc_trace_track(scope->trace, d)->gpu};
         struct nsc_breakdown time;
 
-        if (!nsc_launch_counts_build(&gpu.times, scope, d) || gpu.times.n == 0 ||
+        if (!nsc_launch_times_build(&gpu.times, scope, d) || gpu.times.n == 0 ||
             !nsc_breakdown_build(&time, scope, d))
             continue;
         gpu.rate = (double)gpu.times.api.n * 1e9 /
