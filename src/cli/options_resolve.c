@@ -2,7 +2,6 @@
  * Turns what a person names into exports: reports by nsys, folders by their content.
  */
 #include "cli/options.h"
-#include "core/text.h"
 #include "open/report.h"
 
 #include <string.h>

@@ -8,7 +8,6 @@
 #include "cli/commands.h"
 #include "cli/field_reader.h"
 #include "cli/skill_list.h"
-#include "core/progress.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "open/progress_line.h"

@@ -5,7 +5,6 @@
 #include "cli/file_name.h"
 #include "cli/scope_options.h"
 #include "cli/session/store.h"
-#include "core/paths.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "nsys/jobs/job_load.h"

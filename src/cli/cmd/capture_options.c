@@ -3,9 +3,7 @@
  */
 #include "cli/cmd/capture_options.h"
 
-#include "cli/commands.h"
 #include "cli/scope_options.h"
-#include "core/nearest.h"
 
 #include <stdio.h>
 #include <stdlib.h>

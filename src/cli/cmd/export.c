@@ -9,7 +9,6 @@
 #include "cli/stack_reader.h"
 #include "core/bits.h"
 #include "core/die.h"
-#include "core/outfile.h"
 #include "core/paths.h"
 #include "share/dump.h"
 

@@ -6,7 +6,6 @@
 #include "cli/commands.h"
 #include "cli/file_name.h"
 #include "cli/scope_options.h"
-#include "core/text.h"
 #include "nsys/explore/explore.h"
 #include "query/query.h"
 #include "share/schema_view.h"

@@ -5,7 +5,6 @@
 
 #include "cli/commands.h"
 #include "cli/file_name.h"
-#include "core/text.h"
 #include "open/report.h"
 
 #include <stdlib.h>

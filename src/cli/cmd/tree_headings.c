@@ -4,7 +4,6 @@
  */
 
 #include "analysis/base/correlate.h"
-#include "analysis/names/texts.h"
 #include "analysis/ranges/instances.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"

@@ -9,8 +9,6 @@
 #include "core/die.h"
 #include "core/sheet.h"
 #include "nsys/jobs/query.h"
-#include "view/pane/answers.h"
-#include "view/pane/schema.h"
 
 #include <stdlib.h>
 #include <string.h>

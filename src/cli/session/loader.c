@@ -3,7 +3,6 @@
 
 #include "cli/field_reader.h"
 #include "cli/session/store.h"
-#include "core/die.h"
 #include "nsys/jobs/job_load.h"
 #include "open/newer_schema.h"
 

@@ -13,8 +13,6 @@
 #include "cli/session/loader.h"
 #include "cli/session/startup.h"
 #include "cli/session/store.h"
-#include "core/die.h"
-#include "core/paths.h"
 #include "core/temporary.h"
 #include "core/threads.h"
 #include "query/query.h"

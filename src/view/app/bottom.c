@@ -7,7 +7,6 @@
 #include "view/app/tab/overlap.h"
 #include "view/app/tab/sql.h"
 #include "view/kit/help.h"
-#include "view/model/tree.h"
 
 #include <stddef.h>
 #include <stdio.h>

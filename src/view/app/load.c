@@ -1,6 +1,4 @@
 /* Takes a loaded trace: shows all of it, with the cursor on the first row with events. */
-#include "core/bits.h"
-#include "core/die.h"
 #include "core/units.h"
 #include "view/app/axis.h"
 #include "view/app/build.h"

@@ -6,7 +6,6 @@
 #include "view/app/filter.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
-#include "view/app/tab/bookmarks.h"
 #include "view/model/carry.h"
 
 #include <string.h>

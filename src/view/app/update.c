@@ -11,9 +11,7 @@
 #include "view/app/state.h"
 #include "view/app/tab/answers.h"
 #include "view/app/tab/bookmarks.h"
-#include "view/app/tab/overlap.h"
 #include "view/app/tab/sql.h"
-#include "view/model/tree.h"
 
 #include <string.h>
 

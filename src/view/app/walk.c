@@ -9,7 +9,6 @@
 #include "view/app/filter.h"
 #include "view/app/panes.h"
 #include "view/app/tab/bookmarks.h"
-#include "view/app/tab/sql.h"
 #include "view/scene/move.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Draws the flame graph: its subject, the frame with the cursor, and the levels. */
 #include "view/pane/flame.h"
 
-#include "core/sum.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "view/kit/page.h"

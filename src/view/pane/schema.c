@@ -1,7 +1,6 @@
 /* Finds the table that a row of a schema refers to, its columns, and the query for a row. */
 #include "view/pane/schema.h"
 
-#include "core/text.h"
 
 #include <string.h>
 

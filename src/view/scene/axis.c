@@ -4,7 +4,6 @@
 #include "view/scene/axis.h"
 
 #include "core/chars.h"
-#include "view/scene/look.h"
 
 #include <stdio.h>
 #include <string.h>

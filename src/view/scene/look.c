@@ -7,7 +7,6 @@
 #include "nsyscope/cover.h"
 
 #include "analysis/base/correlate.h"
-#include "analysis/ranges/projection.h"
 #include "view/model/bars.h"
 #include "view/model/track_id.h"
 #include "view/scene/compare.h"

@@ -4,7 +4,6 @@
  */
 #include "view/scene/move.h"
 
-#include "analysis/ranges/projection.h"
 #include "view/scene/history.h"
 #include "view/scene/look.h"
 

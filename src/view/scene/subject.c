@@ -1,11 +1,9 @@
 /* The subject of a pane: its rows, window and events. */
 #include "view/scene/subject.h"
 
-#include "core/units.h"
 #include "core/vec.h"
 #include "view/kit/label.h"
 #include "view/kit/page.h"
-#include "view/scene/look.h"
 
 #include <string.h>
 

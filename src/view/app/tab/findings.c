@@ -1,6 +1,5 @@
 /* Findings in the application: requested on first use; goes from one to the next. */
 
-#include "core/bits.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/app/walk.h"

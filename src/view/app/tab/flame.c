@@ -3,7 +3,6 @@
 #include "view/app/build.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
-#include "view/scene/look.h"
 #include "view/scene/move.h"
 
 #include <stdio.h>

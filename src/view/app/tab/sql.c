@@ -1,7 +1,6 @@
 /* Queries in SQL: the prompt, the request, the result, its rows on the timeline, and its pane. */
 #include "view/app/tab/sql.h"
 
-#include "core/die.h"
 #include "core/text.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"

@@ -3,11 +3,9 @@
 
 #include "core/units.h"
 #include "view/app/build.h"
-#include "view/app/filter.h"
 #include "view/app/panes.h"
 #include "view/app/setting.h"
 #include "view/app/state.h"
-#include "view/scene/look.h"
 #include "view/scene/move.h"
 
 #include <stdio.h>
