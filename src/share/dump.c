@@ -196,7 +196,7 @@ enum nsc_status nsc_dump(const struct nsc_dump_query *query, const struct nsc_du
     nsc_buf_fini(&dump.out);
     if (dump.status == NSC_OK && !dump.bytes)
         return nsc_fail(error, NSC_ENODATA, "export: %s has nothing to tell: no %s left",
-                        nsc_dump_format_name(query->format), lack_of(query->format));
+                        nsc_dump_formats[query->format].name, lack_of(query->format));
     return dump.status;
 }
 

@@ -277,13 +277,13 @@ static void keys_put(struct nsc_viewer_pack *pack)
     for (int i = 1; i < NSC_N_ACTIONS; i++) {
         enum nsc_action action = (enum nsc_action)i;
 
-        if (nsc_action_scope(action) != NSC_KEY_SCOPE_TIMELINE &&
-            nsc_action_scope(action) != NSC_KEY_SCOPE_GLOBAL)
+        if (nsc_actions[action].scope != NSC_KEY_SCOPE_TIMELINE &&
+            nsc_actions[action].scope != NSC_KEY_SCOPE_GLOBAL)
             continue;
         nsc_json_open(&pack->json, NULL, '[');
-        nsc_json_puts(&pack->json, NULL, nsc_action_name(action));
-        nsc_json_puts(&pack->json, NULL, nsc_action_keys(action));
-        nsc_json_puts(&pack->json, NULL, nsc_action_help(action));
+        nsc_json_puts(&pack->json, NULL, nsc_actions[action].name);
+        nsc_json_puts(&pack->json, NULL, nsc_actions[action].keys);
+        nsc_json_puts(&pack->json, NULL, nsc_actions[action].help);
         nsc_json_close(&pack->json, ']');
     }
     nsc_json_close(&pack->json, ']');

@@ -75,7 +75,7 @@ static void theme_put(struct nsc_viewer_pack *pack, const char *key, const char 
         struct nsc_cell cell = {.role = named[i]};
         struct nsc_paint_cell paint = nsc_paint_cell(&theme, &cell);
 
-        nsc_json_open(json, nsc_role_key((enum nsc_role)named[i]), '[');
+        nsc_json_open(json, nsc_roles[named[i]].key, '[');
         color_put(json, NULL, paint.fg);
         color_put(json, NULL, paint.bg);
         nsc_json_close(json, ']');

@@ -48,7 +48,7 @@ static void follow(struct nsc_tour *tour, nsc_key key)
 {
     enum nsc_action wanted = steps[tour->step].actions[tour->half];
 
-    if (nsc_keymap_find(tour->keymap, nsc_action_scope(wanted), key) != wanted)
+    if (nsc_keymap_find(tour->keymap, nsc_actions[wanted].scope, key) != wanted)
         return;
     tour->half = !tour->half && steps[tour->step].actions[1];
     tour->step += !tour->half;

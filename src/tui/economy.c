@@ -128,7 +128,7 @@ static void glyph_simplify(struct nsc_cell *cell)
         return;
     if (level)
         ascii[0] = level > FULL / 2 ? '=' : '-';
-    else if (!nsc_role_has_letters(nsc_cell_role(cell)))
+    else if (!nsc_roles[nsc_cell_role(cell)].has_letters)
         ascii[0] = nsc_glyph_ascii((struct nsc_text){cell->text, cell->n});
     if (ascii[0])
         set_glyph(cell, ascii);

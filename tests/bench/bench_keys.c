@@ -260,7 +260,7 @@ static int compare_slowest(const void *a, const void *b)
 /* The first default key of an action. */
 static nsc_key key_of(enum nsc_action action)
 {
-    const char *keys = nsc_action_keys(action);
+    const char *keys = nsc_actions[action].keys;
     const char *end = strchr(keys, ' ');
     struct nsc_text word = {keys, end ? (uint32_t)(end - keys) : (uint32_t)strlen(keys)};
     nsc_key key = 0;
@@ -290,8 +290,8 @@ static void measure_actions(const struct nsc_trace *trace, struct nsc_pool *pool
         enum nsc_action action = (enum nsc_action)i;
 
         for (size_t k = 0; k < sizeof places / sizeof *places; k++)
-            if (places[k].scope == nsc_action_scope(action) && key_of(action))
-                all[n++] = (struct slowest){nsc_action_name(action),
+            if (places[k].scope == nsc_actions[action].scope && key_of(action))
+                all[n++] = (struct slowest){nsc_actions[action].name,
                                             measure_action(trace, pool, action, places[k].before)};
     }
     qsort(all, n, sizeof *all, compare_slowest);

@@ -31,7 +31,7 @@ static void check_trace(const struct nsc_trace *trace, const char *path)
         out = dump_write(&query, NSC_OK);
         seen = dump_check(query.format, (struct nsc_text){out.bytes, (uint32_t)out.n});
         if (seen.events != events->n)
-            fail_msg("%s as %s: %llu events of %u", path, nsc_dump_format_name(query.format),
+            fail_msg("%s as %s: %llu events of %u", path, nsc_dump_formats[query.format].name,
                      (unsigned long long)seen.events, events->n);
         assert_true(seen.duration == sum || f == NSC_DUMP_PERFETTO);
         nsc_buf_fini(&out);

@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     nsc_keymap_parse(&keymap, text, NULL, NULL);
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
         for (unsigned k = 0; k < NSC_KEYMAP_KEYS && keymap.keys[i][k] != NSC_KEY_NONE; k++) {
-            enum nsc_key_scope scope = nsc_action_scope((enum nsc_action)i);
+            enum nsc_key_scope scope = nsc_actions[i].scope;
 
             assert(nsc_key_is_valid(keymap.keys[i][k]));
             assert(nsc_keymap_find(&keymap, scope, keymap.keys[i][k]) == (enum nsc_action)i);

@@ -24,11 +24,11 @@ static void add_scope_keys(struct nsc_buf *out, const struct nsc_keymap *keymap,
     bool first = true;
 
     for (int action = 1; action < NSC_N_ACTIONS; action++) {
-        if (nsc_action_scope((enum nsc_action)action) != scope)
+        if (nsc_actions[action].scope != scope)
             continue;
         if (first)
             nsc_buf_printf(out, "\n## %s\n\n| keys | action | does |\n| --- | --- | --- |\n",
-                           nsc_key_scope_name(scope));
+                           nsc_key_scopes[scope].name);
         first = false;
         nsc_buf_puts(out, "| ");
         for (const char *at = nsc_keymap_keys(keys, keymap, (enum nsc_action)action); *at; at++) {
@@ -39,8 +39,7 @@ static void add_scope_keys(struct nsc_buf *out, const struct nsc_keymap *keymap,
             else
                 nsc_buf_putc(out, *at);
         }
-        nsc_buf_printf(out, " | %s | %s |\n", nsc_action_name((enum nsc_action)action),
-                       nsc_action_help((enum nsc_action)action));
+        nsc_buf_printf(out, " | %s | %s |\n", nsc_actions[action].name, nsc_actions[action].help);
     }
 }
 
@@ -63,8 +62,7 @@ static void print_roles(struct nsc_buf *out)
                  "Themes give each role its colours (docs/THEMES.md).\n\n"
                  "| role | means |\n| --- | --- |\n");
     for (int role = 0; role < NSC_N_ROLES; role++)
-        nsc_buf_printf(out, "| `%s` | %s |\n", nsc_role_key((enum nsc_role)role),
-                       nsc_role_meaning((enum nsc_role)role));
+        nsc_buf_printf(out, "| `%s` | %s |\n", nsc_roles[role].key, nsc_roles[role].meaning);
 }
 
 static void print_findings(struct nsc_buf *out)
@@ -143,11 +141,11 @@ static void add_man_keys(struct nsc_buf *out)
     nsc_keymap_init(&keymap);
     nsc_buf_puts(out, ".SH KEYS\n");
     for (int action = 1; action < NSC_N_ACTIONS; action++) {
-        enum nsc_key_scope scope = nsc_action_scope((enum nsc_action)action);
+        enum nsc_key_scope scope = nsc_actions[action].scope;
 
         if (scope == NSC_KEY_SCOPE_TIMELINE || scope == NSC_KEY_SCOPE_GLOBAL)
             add_troff_entry(out, nsc_keymap_keys(keys, &keymap, (enum nsc_action)action), "",
-                            nsc_action_help((enum nsc_action)action));
+                            nsc_actions[action].help);
     }
 }
 

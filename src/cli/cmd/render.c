@@ -124,7 +124,7 @@ static void write_roles(struct nsc_buf *out, const struct nsc_grid *grid)
 {
     for (uint32_t i = 0; i < grid->rows * grid->cols; i++) {
         nsc_buf_printf(out, "%s%s", i % grid->cols ? " " : "",
-                       nsc_role_key(nsc_cell_role(&grid->cells[i])));
+                       nsc_roles[nsc_cell_role(&grid->cells[i])].key);
         if (i % grid->cols == grid->cols - 1)
             nsc_buf_putc(out, '\n');
     }

@@ -396,7 +396,7 @@ static bool run_tree(struct nsc_app *app, enum nsc_action action)
 /* Only global actions work before a trace is loaded. */
 static bool action_applies(const struct nsc_app *app, enum nsc_action action)
 {
-    enum nsc_key_scope scope = nsc_action_scope(action);
+    enum nsc_key_scope scope = nsc_actions[action].scope;
 
     return scope == NSC_KEY_SCOPE_GLOBAL || app->scene->trace ||
            (app->help && scope == NSC_KEY_SCOPE_PAGE);
@@ -433,13 +433,13 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action)
         app->effects.set |= NSC_EFFECT_SUSPEND;
     else if (action == NSC_ACTION_COPY)
         nsc_app_copy(app);
-    else if (nsc_action_scope(action) == NSC_KEY_SCOPE_MENU)
+    else if (nsc_actions[action].scope == NSC_KEY_SCOPE_MENU)
         menu_action(app, action);
-    else if (nsc_action_scope(action) == NSC_KEY_SCOPE_CONFIG)
+    else if (nsc_actions[action].scope == NSC_KEY_SCOPE_CONFIG)
         app->effects.set |= nsc_app_config_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
-    else if (nsc_action_scope(action) == NSC_KEY_SCOPE_EXPORT)
+    else if (nsc_actions[action].scope == NSC_KEY_SCOPE_EXPORT)
         app->effects.set |= nsc_app_export_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
-    else if (nsc_action_scope(action) == NSC_KEY_SCOPE_TREE)
+    else if (nsc_actions[action].scope == NSC_KEY_SCOPE_TREE)
         app->effects.set |= run_tree(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (!action_applies(app, action) || !run_action(app, action))
         app->effects.set |= NSC_EFFECT_BELL;

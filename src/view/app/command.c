@@ -167,7 +167,7 @@ static enum nsc_status refuse_command(const struct nsc_app *app, struct nsc_text
         nsc_nearest_add(&nearest, nsc_text_from(nsc_command_lines[c].name));
     for (unsigned a = NSC_ACTION_NONE + 1; a < NSC_N_ACTIONS; a++)
         if (nsc_app_command_offers(app, (enum nsc_action)a))
-            nsc_nearest_add(&nearest, nsc_text_from(nsc_action_name((enum nsc_action)a)));
+            nsc_nearest_add(&nearest, nsc_text_from(nsc_actions[a].name));
     return refuse(&nearest, "", "command", error);
 }
 
@@ -231,8 +231,8 @@ static enum nsc_status help(struct nsc_app *app, struct nsc_text name, struct ns
         (void)snprintf(text, sizeof text, "%s %s: %s", nsc_command_lines[command].name,
                        nsc_command_lines[command].arguments, nsc_command_lines[command].help);
     else if (action != NSC_ACTION_NONE)
-        (void)snprintf(text, sizeof text, "%s (%s): %s", nsc_action_name(action),
-                       nsc_keymap_keys(keys, app->keymap, action), nsc_action_help(action));
+        (void)snprintf(text, sizeof text, "%s (%s): %s", nsc_actions[action].name,
+                       nsc_keymap_keys(keys, app->keymap, action), nsc_actions[action].help);
     else if (setting != NSC_N_SETTINGS)
         (void)snprintf(text, sizeof text, "set %s (%s): %s", nsc_settings[setting].name,
                        nsc_setting_values(setting, values), nsc_settings[setting].help);
@@ -420,7 +420,7 @@ static bool complete_name(const struct nsc_app *app, struct nsc_text stem, uint3
         if (nsc_command_line_offer(out, nsc_command_lines[c].name, stem, &i))
             return true;
     for (unsigned a = NSC_ACTION_NONE + 1; a < NSC_N_ACTIONS; a++) {
-        const char *name = nsc_action_name((enum nsc_action)a);
+        const char *name = nsc_actions[a].name;
 
         if (nsc_app_command_offers(app, (enum nsc_action)a) &&
             nsc_command_line_find(nsc_text_from(name)) == NSC_N_COMMAND_LINES &&

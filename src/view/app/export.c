@@ -89,7 +89,7 @@ static void propose(const struct nsc_app *app, char out[NSC_PROMPT_BYTES])
     (void)snprintf(out, NSC_PROMPT_BYTES, "%.*s%s%s.%s", (int)(n < 200 ? n : 200), name,
                    app->export.what == NSC_EXPORT_ALL ? "" : "-",
                    app->export.what == NSC_EXPORT_ALL ? "" : whats[app->export.what],
-                   nsc_dump_format_ending(app->export.format));
+                   nsc_dump_formats[app->export.format].ending);
 }
 
 static bool ask_name(struct nsc_app *app)
@@ -219,7 +219,7 @@ bool nsc_app_export_complete(struct nsc_text before, struct nsc_text stem, uint3
                              struct nsc_buf *out)
 {
     for (unsigned f = 0; !before.n && f < NSC_N_DUMP_FORMATS; f++)
-        if (nsc_command_line_offer(out, nsc_dump_format_name((enum nsc_dump_format)f), stem, &i))
+        if (nsc_command_line_offer(out, nsc_dump_formats[f].name, stem, &i))
             return true;
     return before.n && nsc_command_line_complete(out, "view|range|all", stem, &i);
 }
@@ -280,7 +280,7 @@ void nsc_app_export_input(struct nsc_app *app, const struct nsc_input *input)
         return;
     case NSC_EXPORTED_ALL:
         nsc_app_sayf(app, "Written: %.160s (%s)", app->export.path,
-                     nsc_dump_format_name(app->export.format));
+                     nsc_dump_formats[app->export.format].name);
         return;
     }
 }
@@ -312,8 +312,8 @@ void nsc_app_export_draw(const struct nsc_app *app, struct nsc_grid *grid)
     struct nsc_rect line = {box.row + 1, box.col + 1, 1, cols - FRAME};
     char text[TEXT_BYTES];
     struct nsc_choice choices[N_LINES] = {
-        {"format", nsc_dump_format_name(app->export.format),
-         nsc_dump_format_help(app->export.format), NAME_COLS, VALUE_COLS},
+        {"format", nsc_dump_formats[app->export.format].name,
+         nsc_dump_formats[app->export.format].help, NAME_COLS, VALUE_COLS},
         {"what", whats[app->export.what], text, NAME_COLS, VALUE_COLS}};
 
     if (!app->export.open || box.row < 1)

@@ -41,8 +41,8 @@ static enum nsc_status tell(struct nsc_app *app, struct nsc_text text, struct ns
     if (action == NSC_ACTION_NONE)
         nsc_app_sayf(app, "%s does nothing here", name);
     else
-        nsc_app_sayf(app, "%s is %s (%s): %s", name, nsc_action_name(action),
-                     nsc_key_scope_name(nsc_action_scope(action)), nsc_action_help(action));
+        nsc_app_sayf(app, "%s is %s (%s): %s", name, nsc_actions[action].name,
+                     nsc_key_scopes[nsc_actions[action].scope].name, nsc_actions[action].help);
     return NSC_OK;
 }
 
@@ -50,7 +50,7 @@ static void tell_robbed(struct nsc_app *app, enum nsc_action robbed)
 {
     if (robbed == NSC_ACTION_NONE)
         return;
-    nsc_app_sayf(app, "%s has no key any more: :map gives it one", nsc_action_name(robbed));
+    nsc_app_sayf(app, "%s has no key any more: :map gives it one", nsc_actions[robbed].name);
 }
 
 enum nsc_status nsc_app_map(struct nsc_app *app, struct nsc_text arguments, struct nsc_error *error)
@@ -92,7 +92,7 @@ enum nsc_status nsc_app_unmap(struct nsc_app *app, struct nsc_text arguments,
     if (nsc_key_parse(&key, nsc_word_next(&rest))) {
         enum nsc_action action = nsc_keymap_find(app->keymap, scope, key);
 
-        scope = action == NSC_ACTION_NONE ? scope : nsc_action_scope(action);
+        scope = action == NSC_ACTION_NONE ? scope : nsc_actions[action].scope;
     }
     return nsc_keymap_unbind(keymap_own(app), scope, arguments, error);
 }
@@ -102,8 +102,7 @@ bool nsc_app_map_complete(struct nsc_text stem, uint32_t i, struct nsc_buf *out,
     unsigned n = actions ? NSC_N_ACTIONS : NSC_N_KEY_SCOPES;
 
     for (unsigned k = actions ? NSC_ACTION_NONE + 1 : 0; k < n; k++) {
-        const char *name = actions ? nsc_action_name((enum nsc_action)k)
-                                   : nsc_key_scope_name((enum nsc_key_scope)k);
+        const char *name = actions ? nsc_actions[k].name : nsc_key_scopes[k].name;
 
         if (nsc_command_line_offer(out, name, stem, &i))
             return true;

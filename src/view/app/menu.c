@@ -64,8 +64,8 @@ static void items_build(struct nsc_app_menu *menu)
     menu->list.n = 0;
     for (const char *thing = menu->things; *thing; thing++)
         for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
-            if (strchr(nsc_action_things((enum nsc_action)i), *thing) &&
-                !has_item(menu, (enum nsc_action)i) && menu->list.n < NSC_MENU_ITEMS)
+            if (strchr(nsc_actions[i].things, *thing) && !has_item(menu, (enum nsc_action)i) &&
+                menu->list.n < NSC_MENU_ITEMS)
                 menu->items[menu->list.n++] = (enum nsc_action)i;
 }
 
@@ -213,7 +213,7 @@ static void item_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
     enum nsc_role role = nsc_list_line(grid, line, current, true);
     char key[32];
 
-    nsc_grid_puts(grid, line.row, line.col + 1, line.cols - 1, role, nsc_action_help(action));
+    nsc_grid_puts(grid, line.row, line.col + 1, line.cols - 1, role, nsc_actions[action].help);
     nsc_grid_puts_right(grid, line.row, line.col + line.cols - KEY_COLS, KEY_COLS - 1,
                         current ? role : NSC_ROLE_KEY, nsc_keymap_key(key, app->keymap, action));
 }

@@ -280,12 +280,12 @@ static void filter_offer(struct nsc_app *app, struct nsc_text word)
 bool nsc_app_command_offers(const struct nsc_app *app, enum nsc_action action)
 {
     enum nsc_key_scope scope = nsc_app_scope_behind(app);
-    enum nsc_key_scope wanted = nsc_action_scope(action);
+    enum nsc_key_scope wanted = nsc_actions[action].scope;
 
     if (wanted == NSC_KEY_SCOPE_GLOBAL || wanted == NSC_KEY_SCOPE_TIMELINE)
         return action != NSC_ACTION_COMMAND;
     while (scope != wanted && scope != NSC_KEY_SCOPE_GLOBAL)
-        scope = nsc_key_scope_parent(scope);
+        scope = nsc_key_scopes[scope].parent;
     return scope == wanted;
 }
 
@@ -302,14 +302,14 @@ bool nsc_app_knows_question(const struct nsc_app *app, struct nsc_text name)
 
 static void action_offer(struct nsc_app *app, enum nsc_action action, struct nsc_text typed)
 {
-    const char *name = nsc_action_name(action);
+    const char *name = nsc_actions[action].name;
     char key[32];
 
     if (!nsc_app_command_offers(app, action) ||
         nsc_command_line_find(nsc_text_from(name)) != NSC_N_COMMAND_LINES)
         return;
-    nsc_offers_add(&app->prompt.offers, score_by_meaning(name, nsc_action_help(action), typed),
-                   nsc_text_from(name), nsc_action_help(action),
+    nsc_offers_add(&app->prompt.offers, score_by_meaning(name, nsc_actions[action].help, typed),
+                   nsc_text_from(name), nsc_actions[action].help,
                    nsc_keymap_key(key, app->keymap, action));
 }
 

@@ -226,7 +226,7 @@ void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key
     if (action == NSC_ACTION_HELP && page_show(app))
         return;
     if (action != NSC_ACTION_NONE && action != NSC_ACTION_CANCEL &&
-        nsc_action_scope(action) != NSC_KEY_SCOPE_PROMPT) {
+        nsc_actions[action].scope != NSC_KEY_SCOPE_PROMPT) {
         if (app->help && action == NSC_ACTION_HELP)
             close_prompt(app);
         nsc_app_action(app, action);

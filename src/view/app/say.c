@@ -41,5 +41,5 @@ bool nsc_app_wait_for_rest(struct nsc_app *app)
 void nsc_app_say_nothing(struct nsc_app *app, enum nsc_action action)
 {
     if (!app->message[0])
-        nsc_app_say(app, nsc_action_why(action));
+        nsc_app_say(app, nsc_actions[action].why);
 }

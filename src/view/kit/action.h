@@ -36,24 +36,29 @@ enum nsc_group {
     NSC_N_GROUPS
 };
 
-/* Static; "" for NSC_ACTION_NONE. */
-const char *nsc_action_name(enum nsc_action action);
-const char *nsc_action_help(enum nsc_action action);
-const char *nsc_action_keys(enum nsc_action action); /* the default ones */
-/* The kinds of things for which the menu offers it: letters, see action.def. */
-const char *nsc_action_things(enum nsc_action action);
-/* Why it had no effect; "" if that needs no words. */
-const char *nsc_action_why(enum nsc_action action);
-enum nsc_key_scope nsc_action_scope(enum nsc_action action);
-enum nsc_group nsc_action_group(enum nsc_action action);
+/* A row of action.def; all texts are "" for NSC_ACTION_NONE. */
+struct nsc_action_row {
+    const char *name, *keys; /* keys: the default ones */
+    const char *help;
+    const char
+        *things;     /* the kinds of things for which the menu offers it: letters, see action.def */
+    const char *why; /* why it had no effect; "" if that needs no words */
+    enum nsc_key_scope scope;
+    enum nsc_group group;
+};
+
+struct nsc_key_scope_row {
+    const char *name;          /* the section of keymap files: "timeline" */
+    enum nsc_key_scope parent; /* searched next; GLOBAL's is GLOBAL */
+};
+
+extern const struct nsc_action_row nsc_actions[NSC_N_ACTIONS];
+extern const struct nsc_key_scope_row nsc_key_scopes[NSC_N_KEY_SCOPES];
+extern const char *const nsc_groups[NSC_N_GROUPS];
+
 /* Finds an action by its unique name; NSC_ACTION_NONE if there is none. */
 enum nsc_action nsc_action_find(struct nsc_text name);
 
-const char *
-nsc_key_scope_name(enum nsc_key_scope scope); /* the section of keymap files: "timeline" */
-const char *nsc_group_name(enum nsc_group group);
-/* The scope searched next; GLOBAL's is GLOBAL. */
-enum nsc_key_scope nsc_key_scope_parent(enum nsc_key_scope scope);
 /* NSC_N_KEY_SCOPES if there is none with that name. */
 enum nsc_key_scope nsc_key_scope_find(struct nsc_text name);
 

@@ -151,7 +151,7 @@ static void halves_blank(struct nsc_grid *grid, int row, int col, int width)
 static uint8_t cell_surface(const struct nsc_cell *cell)
 {
     for (unsigned i = NSC_SURFACE_NONE + 1; i < NSC_N_SURFACES; i++)
-        if (cell->role == nsc_surface_role((enum nsc_surface)i))
+        if (cell->role == nsc_surface_roles[i])
             return (uint8_t)i;
     return NSC_SURFACE_NONE;
 }

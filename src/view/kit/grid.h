@@ -18,10 +18,14 @@ enum nsc_role {
     NSC_N_ROLES
 };
 
-const char *nsc_role_key(enum nsc_role role);
-const char *nsc_role_meaning(enum nsc_role role);
-/* Whether words are written in the role, not only blocks and lines. */
-bool nsc_role_has_letters(enum nsc_role role);
+/* A row of role.def. */
+struct nsc_role_row {
+    const char *key; /* the name in themes */
+    const char *meaning;
+    bool has_letters; /* words are written in the role, not only blocks and lines */
+};
+
+extern const struct nsc_role_row nsc_roles[NSC_N_ROLES];
 
 /*
  * Or-ed into a cell's role: letters on a bar. The role's colour is the background, the theme's ink
@@ -42,8 +46,8 @@ enum nsc_surface {
     NSC_N_SURFACES
 };
 
-/* The role that paints a surface; TEXT for no surface. */
-enum nsc_role nsc_surface_role(enum nsc_surface surface);
+/* The role that paints each surface; TEXT for no surface. */
+extern const enum nsc_role nsc_surface_roles[NSC_N_SURFACES];
 
 /* One grapheme cluster and its role: 16 bytes. */
 struct nsc_cell {

@@ -99,11 +99,11 @@ static void group_add(struct page *page, const char *heading, enum nsc_group gro
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
         enum nsc_action action = (enum nsc_action)i;
         bool is_own =
-            page->scope != NSC_KEY_SCOPE_TIMELINE && nsc_action_scope(action) == page->scope;
+            page->scope != NSC_KEY_SCOPE_TIMELINE && nsc_actions[action].scope == page->scope;
 
         keys_show(keys, page, action);
-        if (keys[0] && is_own == own && (own || nsc_action_group(action) == group))
-            line_add(page, (struct line){.action = action}, nsc_action_help(action), keys);
+        if (keys[0] && is_own == own && (own || nsc_actions[action].group == group))
+            line_add(page, (struct line){.action = action}, nsc_actions[action].help, keys);
     }
 }
 
@@ -150,9 +150,9 @@ static void page_build(struct page *page, struct nsc_rect rect, const struct nsc
     const struct nsc_keymap *keymap = help->keymap;
 
     *page = (struct page){.keymap = keymap, .scope = help->scope, .needle = help->needle};
-    group_add(page, nsc_key_scope_name(help->scope), NSC_N_GROUPS, true);
+    group_add(page, nsc_key_scopes[help->scope].name, NSC_N_GROUPS, true);
     for (unsigned i = 0; i < NSC_N_GROUPS; i++)
-        group_add(page, nsc_group_name((enum nsc_group)i), (enum nsc_group)i, false);
+        group_add(page, nsc_groups[i], (enum nsc_group)i, false);
     page->n_keys = page->n;
     if (nsc_keymap_find(keymap, help->scope, keymap->keys[NSC_ACTION_COMMAND][0]) ==
         NSC_ACTION_COMMAND)
@@ -205,7 +205,7 @@ static void line_draw(struct nsc_grid *grid, const struct page *page, struct nsc
     nsc_grid_text(grid, at.row, at.col + 1, at_most(at.cols - 1, cols - 2), NSC_ROLE_KEY,
                   nsc_text_from(name));
     nsc_grid_puts(grid, at.row, at.col + cols, at.cols - cols, NSC_ROLE_TEXT,
-                  line->command ? line->command->help : nsc_action_help(line->action));
+                  line->command ? line->command->help : nsc_actions[line->action].help);
 }
 
 /* Draws line i of the screen, counted from the top of the page: of all columns, or below them. */

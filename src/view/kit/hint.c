@@ -97,7 +97,7 @@ static bool scope_has(enum nsc_key_scope scope, enum nsc_key_scope wanted)
     if (wanted == NSC_KEY_SCOPE_TIMELINE)
         return scope == wanted;
     while (scope != wanted && scope != NSC_KEY_SCOPE_GLOBAL)
-        scope = nsc_key_scope_parent(scope);
+        scope = nsc_key_scopes[scope].parent;
     return scope == wanted;
 }
 

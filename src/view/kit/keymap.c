@@ -50,7 +50,7 @@ void nsc_keymap_init(struct nsc_keymap *keymap)
         struct nsc_text bad;
 
         /* A unit test checks that the keys of every action can be parsed. */
-        (void)keys_parse(keymap->keys[i], nsc_text_from(nsc_action_keys((enum nsc_action)i)), &bad);
+        (void)keys_parse(keymap->keys[i], nsc_text_from(nsc_actions[i].keys), &bad);
     }
 }
 
@@ -68,13 +68,13 @@ static bool key_drop(nsc_key keys[NSC_KEYMAP_KEYS], nsc_key key)
 /* Unbinds key from every other action of the scope. */
 static void key_take(struct reading *reading, unsigned taker, nsc_key key, unsigned line)
 {
-    enum nsc_key_scope scope = nsc_action_scope((enum nsc_action)taker);
+    enum nsc_key_scope scope = nsc_actions[taker].scope;
 
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
         nsc_key *keys = reading->keymap->keys[i];
         char text[32];
 
-        if (i == taker || nsc_action_scope((enum nsc_action)i) != scope || !key_drop(keys, key))
+        if (i == taker || nsc_actions[i].scope != scope || !key_drop(keys, key))
             continue;
         nsc_key_format(text, key);
         if (reading->given[i])
@@ -96,7 +96,7 @@ static enum nsc_action entry_action(const struct reading *reading,
         nsc_word_warn(&reading->warner, entry->line, "unknown section", entry->section, "");
     else if (action == NSC_ACTION_NONE)
         nsc_word_warn(&reading->warner, entry->line, "unknown action", entry->key, "");
-    else if (nsc_action_scope(action) != scope) {
+    else if (nsc_actions[action].scope != scope) {
         nsc_word_warn(&reading->warner, entry->line, "action", entry->key,
                       " belongs to another section");
         return NSC_ACTION_NONE;
@@ -143,7 +143,7 @@ void nsc_keymap_parse(struct nsc_keymap *keymap, struct nsc_text text,
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
         if (reading.robbed[i] && !reading.given[i])
             nsc_word_warn(&reading.warner, reading.robbed[i], "action",
-                          nsc_text_from(nsc_action_name((enum nsc_action)i)), " lost its last key");
+                          nsc_text_from(nsc_actions[i].name), " lost its last key");
 }
 
 /* ---- one key at a time ---- */
@@ -181,8 +181,8 @@ static enum nsc_action key_rob(struct nsc_keymap *keymap, enum nsc_key_scope sco
     enum nsc_action robbed = NSC_ACTION_NONE;
 
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
-        if (i != taker && nsc_action_scope((enum nsc_action)i) == scope &&
-            key_drop(keymap->keys[i], key) && keymap->keys[i][0] == NSC_KEY_NONE)
+        if (i != taker && nsc_actions[i].scope == scope && key_drop(keymap->keys[i], key) &&
+            keymap->keys[i][0] == NSC_KEY_NONE)
             robbed = (enum nsc_action)i;
     return robbed;
 }
@@ -205,12 +205,12 @@ enum nsc_status nsc_keymap_bind(struct nsc_keymap *keymap, enum nsc_action actio
             n--;
         if (n == NSC_KEYMAP_KEYS)
             return nsc_fail(error, NSC_EINVAL, "%s has %d keys already: take one away by :unmap",
-                            nsc_action_name(action), NSC_KEYMAP_KEYS);
+                            nsc_actions[action].name, NSC_KEYMAP_KEYS);
         all[n++] = keys[i];
     }
     memcpy(keymap->keys[action], all, sizeof all);
     for (size_t i = 0; i < keys_count(keys); i++) {
-        enum nsc_action poor = key_rob(keymap, nsc_action_scope(action), action, keys[i]);
+        enum nsc_action poor = key_rob(keymap, nsc_actions[action].scope, action, keys[i]);
 
         *robbed = poor != NSC_ACTION_NONE ? poor : *robbed;
     }
@@ -228,9 +228,9 @@ enum nsc_status nsc_keymap_unbind(struct nsc_keymap *keymap, enum nsc_key_scope 
         enum nsc_action action = nsc_keymap_find(keymap, scope, keys[i]);
 
         nsc_key_format(name, keys[i]);
-        if (action == NSC_ACTION_NONE || nsc_action_scope(action) != scope)
+        if (action == NSC_ACTION_NONE || nsc_actions[action].scope != scope)
             status = nsc_fail(error, NSC_EINVAL, "%s does nothing in %s", name,
-                              nsc_key_scope_name(scope));
+                              nsc_key_scopes[scope].name);
     }
     for (size_t i = 0; status == NSC_OK && i < keys_count(keys); i++)
         (void)key_rob(keymap, scope, NSC_ACTION_NONE, keys[i]);
@@ -256,11 +256,11 @@ enum nsc_action nsc_keymap_find(const struct nsc_keymap *keymap, enum nsc_key_sc
         return NSC_ACTION_NONE;
     for (;;) {
         for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
-            if (nsc_action_scope((enum nsc_action)i) == at && action_has_key(keymap, i, key))
+            if (nsc_actions[i].scope == at && action_has_key(keymap, i, key))
                 return (enum nsc_action)i;
         if (at == NSC_KEY_SCOPE_GLOBAL || types)
             return NSC_ACTION_NONE;
-        at = nsc_key_scope_parent(at);
+        at = nsc_key_scopes[at].parent;
         if (scope == NSC_KEY_SCOPE_HELP && at == NSC_KEY_SCOPE_TIMELINE)
             at = NSC_KEY_SCOPE_GLOBAL;
     }

@@ -105,7 +105,7 @@ static void palette_entry(void *context, const struct nsc_ini_entry *entry)
 static int role_find(struct nsc_text key)
 {
     for (int i = 0; i < NSC_N_ROLES; i++)
-        if (nsc_text_is(key, nsc_role_key((enum nsc_role)i)))
+        if (nsc_text_is(key, nsc_roles[i].key))
             return i;
     return -1;
 }
@@ -296,7 +296,7 @@ static struct nsc_style style_on_bar(const struct nsc_theme *theme, struct nsc_s
 static struct nsc_style style_on_surface(const struct nsc_theme *theme, struct nsc_style style,
                                          uint8_t surface)
 {
-    const struct nsc_style *under = &theme->roles[nsc_surface_role((enum nsc_surface)surface)];
+    const struct nsc_style *under = &theme->roles[nsc_surface_roles[surface]];
 
     style.bg = under->bg;
     /* Drops "dim" on a reversed line, where the letters would be unreadable. */
@@ -320,6 +320,6 @@ struct nsc_style nsc_theme_style(const struct nsc_theme *theme, uint8_t role, ui
         style = style_on_surface(theme, style, surface);
     if (role & NSC_CELL_ON_BAR)
         style = style_on_bar(theme, style);
-    style.letters = role & NSC_CELL_ON_BAR || nsc_role_has_letters((enum nsc_role)index);
+    style.letters = role & NSC_CELL_ON_BAR || nsc_roles[index].has_letters;
     return style;
 }

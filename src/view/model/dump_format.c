@@ -3,33 +3,16 @@
 
 #include "core/text.h"
 
-static const struct {
-    const char *name, *ending, *help;
-} formats[NSC_N_DUMP_FORMATS] = {
+const struct nsc_dump_format_row nsc_dump_formats[NSC_N_DUMP_FORMATS] = {
 #define NSC_DUMP_FORMAT(id, name, ending, help) {name, ending, help},
 #include "view/model/dump_format.def"
 #undef NSC_DUMP_FORMAT
 };
 
-const char *nsc_dump_format_name(enum nsc_dump_format format)
-{
-    return formats[format].name;
-}
-
-const char *nsc_dump_format_ending(enum nsc_dump_format format)
-{
-    return formats[format].ending;
-}
-
-const char *nsc_dump_format_help(enum nsc_dump_format format)
-{
-    return formats[format].help;
-}
-
 enum nsc_dump_format nsc_dump_format_find(struct nsc_text name)
 {
     for (unsigned i = 0; i < NSC_N_DUMP_FORMATS; i++)
-        if (nsc_text_is(name, formats[i].name))
+        if (nsc_text_is(name, nsc_dump_formats[i].name))
             return (enum nsc_dump_format)i;
     return NSC_N_DUMP_FORMATS;
 }

@@ -11,12 +11,15 @@ enum nsc_dump_format {
     NSC_N_DUMP_FORMATS
 };
 
-/* "chrome", "perfetto", ... Static, like the others. */
-const char *nsc_dump_format_name(enum nsc_dump_format format);
-/* The usual file name ending: "json", "perfetto-trace", ... */
-const char *nsc_dump_format_ending(enum nsc_dump_format format);
-/* The purpose, in a few words. */
-const char *nsc_dump_format_help(enum nsc_dump_format format);
+/* A row of dump_format.def. */
+struct nsc_dump_format_row {
+    const char *name;   /* "chrome", "perfetto", ... */
+    const char *ending; /* the usual one of a file name: "json", "perfetto-trace", ... */
+    const char *help;   /* the purpose, in a few words */
+};
+
+extern const struct nsc_dump_format_row nsc_dump_formats[NSC_N_DUMP_FORMATS];
+
 /* NSC_N_DUMP_FORMATS if there is none with that name. */
 enum nsc_dump_format nsc_dump_format_find(struct nsc_text name);
 

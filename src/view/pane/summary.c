@@ -266,7 +266,7 @@ static void walk_draw(const struct nsc_keymap *keymap, struct nsc_grid *grid, st
     nsc_grid_puts(grid, line.row, line.col + LABEL_COLS, 6, NSC_ROLE_KEY,
                   nsc_keymap_key(key, keymap, action));
     nsc_grid_puts(grid, line.row, line.col + LABEL_COLS + 6, line.cols - LABEL_COLS - 6,
-                  NSC_ROLE_TEXT, nsc_action_help(action));
+                  NSC_ROLE_TEXT, nsc_actions[action].help);
 }
 
 static void finding_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,

@@ -85,7 +85,7 @@ static void expect_one_meaning(const struct nsc_keymap *keymap)
                 continue;
             assert_true(nsc_key_is_valid(key));
             assert_true(k == 0 || keymap->keys[i][k - 1] != NSC_KEY_NONE);
-            assert_int_equal(nsc_keymap_find(keymap, nsc_action_scope((enum nsc_action)i), key), i);
+            assert_int_equal(nsc_keymap_find(keymap, nsc_actions[i].scope, key), i);
         }
 }
 
@@ -125,10 +125,8 @@ TEST(a_keymap_can_be_written_and_read)
             if (dice_below(&dice, 3) == 0)
                 memset(keymap.keys[i], 0, sizeof keymap.keys[i]);
         for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
-            nsc_buf_printf(&text, "[%s]\n%s = %s\n",
-                           nsc_key_scope_name(nsc_action_scope((enum nsc_action)i)),
-                           nsc_action_name((enum nsc_action)i),
-                           nsc_keymap_keys(keys, &keymap, (enum nsc_action)i));
+            nsc_buf_printf(&text, "[%s]\n%s = %s\n", nsc_key_scopes[nsc_actions[i].scope].name,
+                           nsc_actions[i].name, nsc_keymap_keys(keys, &keymap, (enum nsc_action)i));
         nsc_keymap_init(&again);
         nsc_keymap_parse(&again, (struct nsc_text){text.bytes, (uint32_t)text.n}, NULL, NULL);
         assert_memory_equal(&again, &keymap, sizeof keymap);

@@ -82,7 +82,7 @@ static void expect(const struct world *world, uint8_t role, uint8_t shade, doubl
 
     if (contrast < least)
         fail_msg("%s, %s colours: %s%s, shade %u: contrast %.2f, wanted %.1f", world->theme,
-                 world->depth->name, nsc_role_key((enum nsc_role)(role & ~NSC_CELL_ON_BAR)),
+                 world->depth->name, nsc_roles[(enum nsc_role)(role & ~NSC_CELL_ON_BAR)].key,
                  role & NSC_CELL_ON_BAR ? " on a bar" : "", shade, contrast, least);
 }
 
@@ -91,7 +91,7 @@ static void words_can_be_read(const struct world *world)
 {
     for (uint8_t role = 0; role < NSC_N_ROLES; role++)
         for (uint8_t surface = 0; surface < NSC_N_SURFACES; surface++)
-            if (nsc_role_has_letters((enum nsc_role)role))
+            if (nsc_roles[role].has_letters)
                 expect(world, role, surface, surface ? 4.5 - world->less : world->least);
 }
 
@@ -99,7 +99,7 @@ static void bars_can_be_read(const struct world *world)
 {
     for (unsigned role = NSC_ROLE_SELECTION; role < NSC_ROLE_INK; role++)
         for (unsigned shade = 0; shade < 256; shade += 16)
-            if (!nsc_role_has_letters((enum nsc_role)role))
+            if (!nsc_roles[role].has_letters)
                 expect(world, (uint8_t)(role | NSC_CELL_ON_BAR), (uint8_t)shade, 4.5 - world->less);
 }
 

@@ -13,7 +13,7 @@ enum { HELP_CELLS = 37, NAME_BYTES = 24 };
 TEST(names_are_unique_and_found)
 {
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
-        const char *name = nsc_action_name((enum nsc_action)i);
+        const char *name = nsc_actions[i].name;
 
         assert_int_equal(nsc_action_find(nsc_text_from(name)), i);
         assert_true(strlen(name) > 0 && strlen(name) <= NAME_BYTES);
@@ -25,7 +25,7 @@ TEST(names_are_unique_and_found)
 TEST(helps_fit_their_column)
 {
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
-        size_t width = nsc_text_width(nsc_text_from(nsc_action_help((enum nsc_action)i)), false);
+        size_t width = nsc_text_width(nsc_text_from(nsc_actions[i].help), false);
 
         assert_true(width > 0 && width <= HELP_CELLS);
     }
@@ -51,12 +51,12 @@ TEST(every_default_key_does_its_action)
         size_t n = 0;
 
         while (n < NSC_KEYMAP_KEYS && keymap.keys[i][n] != NSC_KEY_NONE) {
-            assert_int_equal(nsc_keymap_find(&keymap, nsc_action_scope(action), keymap.keys[i][n]),
+            assert_int_equal(nsc_keymap_find(&keymap, nsc_actions[action].scope, keymap.keys[i][n]),
                              action);
             n++;
         }
         assert_true(n > 0);
-        assert_int_equal(n, words_in(nsc_action_keys(action)));
+        assert_int_equal(n, words_in(nsc_actions[action].keys));
     }
 }
 
@@ -65,10 +65,10 @@ TEST(scopes_end_in_global)
     for (unsigned i = 0; i < NSC_N_KEY_SCOPES; i++) {
         enum nsc_key_scope scope = (enum nsc_key_scope)i;
 
-        assert_int_equal(nsc_key_scope_find(nsc_text_from(nsc_key_scope_name(scope))), scope);
+        assert_int_equal(nsc_key_scope_find(nsc_text_from(nsc_key_scopes[scope].name)), scope);
         for (unsigned steps = 0; scope != NSC_KEY_SCOPE_GLOBAL; steps++) {
             assert_true(steps < NSC_N_KEY_SCOPES);
-            scope = nsc_key_scope_parent(scope);
+            scope = nsc_key_scopes[scope].parent;
         }
     }
     assert_int_equal(nsc_key_scope_find(nsc_text_from("nowhere")), NSC_N_KEY_SCOPES);

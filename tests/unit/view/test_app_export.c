@@ -63,11 +63,9 @@ TEST_WITH(the_box_shows_whole_names, begin, end)
     for (int f = 0; f < NSC_N_DUMP_FORMATS; f++) {
         char shown[64];
 
-        (void)snprintf(shown, sizeof shown, "< %s > ",
-                       nsc_dump_format_name((enum nsc_dump_format)f));
+        (void)snprintf(shown, sizeof shown, "< %s > ", nsc_dump_formats[f].name);
         assert_non_null(strstr(nsc_test_row(world, -5), shown));
-        assert_non_null(
-            strstr(nsc_test_row(world, -5), nsc_dump_format_help((enum nsc_dump_format)f)));
+        assert_non_null(strstr(nsc_test_row(world, -5), nsc_dump_formats[f].help));
         nsc_test_press(world, "Right");
     }
 }

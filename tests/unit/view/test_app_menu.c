@@ -28,7 +28,7 @@ static bool offers(const struct nsc_app *app, enum nsc_action action)
 static int row_of(struct nsc_test_world *world, enum nsc_action action)
 {
     for (int row = 0; row < 24; row++)
-        if (strstr(nsc_test_row(world, row), nsc_action_help(action)))
+        if (strstr(nsc_test_row(world, row), nsc_actions[action].help))
             return row;
     return -1;
 }
@@ -59,7 +59,7 @@ TEST_OF_WORLD(it_offers_what_is_for_the_thing)
 TEST(things_are_known)
 {
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
-        for (const char *thing = nsc_action_things((enum nsc_action)i); *thing; thing++)
+        for (const char *thing = nsc_actions[i].things; *thing; thing++)
             assert_non_null(strchr("ergtwlbnq", *thing));
 }
 
@@ -134,7 +134,7 @@ TEST_OF_WORLD(it_stays_on_the_screen)
             bool seen = false;
 
             for (int row = 0; row < (int)rows && !seen; row++)
-                seen = strstr(nsc_test_row(world, row), nsc_action_help(action)) != NULL;
+                seen = strstr(nsc_test_row(world, row), nsc_actions[action].help) != NULL;
             assert_true(seen);
             nsc_test_press(world, "Down");
         }

@@ -48,8 +48,8 @@ TEST(help_has_every_action_of_the_focus)
     nsc_keymap_init(&keymap);
     assert_int_equal(help_of(rect, &keymap, NSC_KEY_SCOPE_TIMELINE, 0), 0);
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
-        enum nsc_key_scope scope = nsc_action_scope((enum nsc_action)i);
-        bool is_here = strstr(screen, nsc_action_help((enum nsc_action)i)) != NULL;
+        enum nsc_key_scope scope = nsc_actions[i].scope;
+        bool is_here = strstr(screen, nsc_actions[i].help) != NULL;
 
         if (scope == NSC_KEY_SCOPE_TIMELINE || scope == NSC_KEY_SCOPE_GLOBAL)
             assert_true(is_here);
@@ -72,17 +72,17 @@ TEST(help_begins_with_the_pane_and_finds_words)
     nsc_grid_resize(&grid, ROWS, COLS);
     (void)nsc_help_draw(&grid, (struct nsc_rect){0, 0, 12, 60}, &help, 0);
     screen_read(&grid);
-    assert_non_null(strstr(screen, nsc_action_help(NSC_ACTION_BOOKMARK_REMOVE)));
-    assert_null(strstr(screen, nsc_action_help(NSC_ACTION_PAN_LEFT)));
+    assert_non_null(strstr(screen, nsc_actions[NSC_ACTION_BOOKMARK_REMOVE].help));
+    assert_null(strstr(screen, nsc_actions[NSC_ACTION_PAN_LEFT].help));
     help.needle = "QUARTER";
     (void)nsc_help_draw(&grid, (struct nsc_rect){0, 0, ROWS, COLS}, &help, 0);
     screen_read(&grid);
-    assert_non_null(strstr(screen, nsc_action_help(NSC_ACTION_PAN_LEFT_FAR)));
+    assert_non_null(strstr(screen, nsc_actions[NSC_ACTION_PAN_LEFT_FAR].help));
     help.needle = "and signs"; /* a heading: with all its lines */
     (void)nsc_help_draw(&grid, (struct nsc_rect){0, 0, ROWS, COLS}, &help, 0);
     screen_read(&grid);
     assert_non_null(strstr(screen, "copies to the device"));
-    assert_null(strstr(screen, nsc_action_help(NSC_ACTION_PAN_LEFT_FAR)));
+    assert_null(strstr(screen, nsc_actions[NSC_ACTION_PAN_LEFT_FAR].help));
     help.needle = "no such words";
     (void)nsc_help_draw(&grid, (struct nsc_rect){0, 0, ROWS, COLS}, &help, 0);
     screen_read(&grid);
@@ -99,9 +99,9 @@ TEST(help_shows_the_keys_as_they_are_now)
     nsc_keymap_parse(&keymap, nsc_text_from("[timeline]\nzoom-in = Ctrl-Y q\nfit =\n"), NULL, NULL);
     help_of(rect, &keymap, NSC_KEY_SCOPE_TIMELINE, 0);
     assert_non_null(strstr(screen, "Ctrl-Y q"));
-    assert_null(strstr(screen, nsc_action_help(NSC_ACTION_FIT)));
+    assert_null(strstr(screen, nsc_actions[NSC_ACTION_FIT].help));
     /* q now zooms: it no longer quits here. */
-    assert_null(strstr(screen, nsc_action_help(NSC_ACTION_QUIT)));
+    assert_null(strstr(screen, nsc_actions[NSC_ACTION_QUIT].help));
 }
 
 TEST(a_small_screen_scrolls)
@@ -113,10 +113,10 @@ TEST(a_small_screen_scrolls)
     nsc_keymap_init(&keymap);
     max_top = help_of(rect, &keymap, NSC_KEY_SCOPE_TIMELINE, 0);
     assert_true(max_top > 10);
-    assert_non_null(strstr(screen, nsc_action_help(NSC_ACTION_PAN_LEFT)));
-    assert_null(strstr(screen, nsc_action_help(NSC_ACTION_SUSPEND)));
+    assert_non_null(strstr(screen, nsc_actions[NSC_ACTION_PAN_LEFT].help));
+    assert_null(strstr(screen, nsc_actions[NSC_ACTION_SUSPEND].help));
     help_of(rect, &keymap, NSC_KEY_SCOPE_TIMELINE, max_top);
-    assert_null(strstr(screen, nsc_action_help(NSC_ACTION_PAN_LEFT)));
+    assert_null(strstr(screen, nsc_actions[NSC_ACTION_PAN_LEFT].help));
     assert_non_null(strstr(screen, ":quit"));
     help_of(rect, &keymap, NSC_KEY_SCOPE_TIMELINE, 9999);
     assert_non_null(strstr(screen, ":quit"));
