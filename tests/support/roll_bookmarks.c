@@ -3,6 +3,8 @@
  */
 #include "support/roll_bookmarks.h"
 
+#include "core/vec.h"
+
 static const char *const texts[] = {
     "",
     "a",
@@ -95,11 +97,7 @@ void roll_bookmarks(struct nsc_bookmarks *out, struct dice *dice, unsigned n)
 
 void roll_session(struct nsc_session_state *out, struct dice *dice)
 {
-    struct nsc_track_id ids[3];
-
     nsc_session_state_fini(out);
-    for (unsigned i = 0; i < 3; i++)
-        ids[i] = roll_track(dice);
     out->modified = (int64_t)dice_below(dice, 100);
     out->has_window = dice_below(dice, 2);
     out->window = roll_window(dice);
@@ -107,10 +105,11 @@ void roll_session(struct nsc_session_state *out, struct dice *dice)
     out->has_row = dice_below(dice, 2);
     out->row = roll_track(dice);
     for (int i = 0; i < NSC_N_SESSION_TRACKS; i++)
-        nsc_session_state_set_tracks(out, (enum nsc_session_tracks)i, ids,
-                                     (uint32_t)dice_below(dice, 4));
-    nsc_session_state_set(out, "axis", dice_below(dice, 2) ? "relative" : "");
-    nsc_session_state_set(out, "sort \"by\"", "name\n");
+        for (uint64_t n = dice_below(dice, 4); n; n--)
+            *NSC_VEC_ADD(&out->tracks[i]) = roll_track(dice);
+    if (dice_below(dice, 2))
+        out->settings[NSC_SESSION_AXIS] = nsc_xcopy("relative", 8);
+    out->settings[NSC_SESSION_PANE] = nsc_xcopy("\"by\" name\n", 10);
 }
 
 struct nsc_buf print_bookmarks(const struct nsc_bookmarks *list)

@@ -17,9 +17,14 @@ static const char *const axes[NSC_N_AXES] = {
 
 /* ---- told ---- */
 
+static char *copy(const char *text)
+{
+    return nsc_xcopy(text, strlen(text));
+}
+
 bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out)
 {
-    size_t n = strlen(app->filter.text) + 1;
+    const char *pane = app->pane_open ? app->kinds[app->pane].name : "none";
 
     *out = (struct nsc_session_state){0};
     if (!app->scene->trace)
@@ -29,9 +34,9 @@ bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out)
     out->cursor = app->scene->cursor;
     out->has_row = nsc_scene_row_id(app->scene, &out->row);
     nsc_session_rows_put(out, app->scene->trace, &app->scene->arrangement, app->scene->folds);
-    out->filter = memcpy(nsc_xmalloc(n), app->filter.text, n);
-    nsc_session_state_set(out, "axis", axes[app->explore.axis]);
-    nsc_session_state_set(out, "pane", app->pane_open ? app->kinds[app->pane].name : "none");
+    out->filter = copy(app->filter.text);
+    out->settings[NSC_SESSION_AXIS] = copy(axes[app->explore.axis]);
+    out->settings[NSC_SESSION_PANE] = copy(pane);
     return true;
 }
 
@@ -51,7 +56,7 @@ static void restore_pane(struct nsc_app *app, const char *name)
 
 void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state)
 {
-    const char *axis = nsc_session_state_get(state, "axis");
+    const char *axis = state->settings[NSC_SESSION_AXIS];
 
     if (!state->modified)
         return;
@@ -60,9 +65,10 @@ void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state)
     if (!app->filter.text[0] && state->filter && state->filter[0])
         (void)nsc_app_filter_set(app, nsc_text_from(state->filter));
     for (int i = 0; i < NSC_N_AXES; i++)
-        if (strcmp(axes[i], axis) == 0)
+        if (axis && strcmp(axes[i], axis) == 0)
             (void)nsc_app_axis_set(app, (enum nsc_axis)i);
-    restore_pane(app, nsc_session_state_get(state, "pane"));
+    if (state->settings[NSC_SESSION_PANE])
+        restore_pane(app, state->settings[NSC_SESSION_PANE]);
     nsc_scene_settle(app->edit);
     nsc_app_summary_begin(app);
 }

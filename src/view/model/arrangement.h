@@ -49,16 +49,15 @@ uint8_t nsc_arrangement_height(const struct nsc_arrangement *arrangement,
 bool nsc_arrangement_move(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                           uint32_t track, bool down);
 /*
- * The members of each group that is not in natural order, in their present order. out has room for
- * every track. Returns their number. If the index in out is a track's rank, nsc_arrangement_sort
- * restores this order.
+ * The members of each group that is not in natural order, in their present order: with them,
+ * nsc_arrangement_sort restores it. out has room for every track. Returns their number.
  */
 uint32_t nsc_arrangement_moved(const struct nsc_arrangement *arrangement,
                                const struct nsc_trace *trace, uint32_t *out);
-/* Sorts the members of each group that have a rank by rank, among their own places; the others
- * stay. rank: by track, unique and below their number, or NSC_NONE. */
+/* Sorts the members of each group that are wanted in the order of wanted, among their own places;
+ * the others stay. */
 void nsc_arrangement_sort(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
-                          const uint32_t rank[]);
+                          const uint32_t wanted[], uint32_t n);
 /* Hides a track; a group with all its rows. */
 void nsc_arrangement_hide(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                           uint32_t track);

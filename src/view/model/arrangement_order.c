@@ -139,82 +139,54 @@ uint32_t nsc_arrangement_moved(const struct nsc_arrangement *arrangement,
     return n;
 }
 
-/* The track of each rank, and the group of each track; NSC_NONE: none. */
-struct ranks {
-    const uint32_t *rank;
-    uint32_t *track, *group, *place;
-};
-
-static void ranks_init(struct ranks *ranks, const struct nsc_arrangement *arrangement,
-                       const struct nsc_track *tracks, const uint32_t rank[])
-{
-    uint32_t n = arrangement->n;
-
-    *ranks = (struct ranks){rank, nsc_xmalloc(((size_t)n + 1) * sizeof *ranks->track),
-                            nsc_xmalloc(((size_t)n + 1) * sizeof *ranks->group),
-                            nsc_xmalloc(((size_t)n + 1) * sizeof *ranks->place)};
-    for (uint32_t i = 0; i < n; i++)
-        ranks->track[i] = ranks->group[i] = NSC_NONE;
-    for (uint32_t i = 0; i < n; i++) {
-        if (rank[i] != NSC_NONE)
-            ranks->track[rank[i]] = i;
-        for (uint32_t k = i + 1; k < tracks[i].skip && nsc_track_is_header(tracks[i].kind); k++)
-            ranks->group[k] = i;
-    }
-}
-
-static void ranks_fini(struct ranks *ranks)
-{
-    free(ranks->track);
-    free(ranks->group);
-    free(ranks->place);
-}
-
-/* The group's member with the next rank, starting at *next. */
-static uint32_t next_ranked(const struct ranks *ranks, uint32_t group, uint32_t *next)
-{
-    uint32_t track = NSC_NONE;
-
-    do
-        track = ranks->track[(*next)++];
-    while (track == NSC_NONE || ranks->group[track] != group);
-    return track;
-}
-
 /* Sorts members with a rank among the places of members with a rank. */
 static void members_sort(struct nsc_arrangement *arrangement, const struct nsc_track *tracks,
-                         const struct ranks *ranks, uint32_t group)
+                         const uint32_t rank[], uint32_t group)
 {
-    uint32_t from = 0, to = 0, n = 0, next = 0;
-    uint32_t *made = NULL;
+    const uint32_t *order = arrangement->order;
+    uint32_t from = 0, to = 0, n = 0, made = 0;
+    uint32_t *places = NULL, *sorted = NULL;
 
     members_of(arrangement, tracks, group, &from, &to);
-    made = nsc_xmalloc(((size_t)(to - from) + 1) * sizeof *made);
-    for (uint32_t i = 0; i < arrangement->n; i++)
-        ranks->place[arrangement->order[i]] = i;
-    for (uint32_t at = from; at < to; at += block_size(tracks, arrangement->order[at])) {
-        uint32_t track = arrangement->order[at];
+    places = nsc_xmalloc(((size_t)(to - from) + 1) * sizeof *places);
+    sorted = nsc_xmalloc(((size_t)(to - from) + 1) * sizeof *sorted);
+    for (uint32_t at = from; at < to; at += block_size(tracks, order[at])) {
+        uint32_t place = at;
 
-        if (ranks->rank[track] != NSC_NONE)
-            track = next_ranked(ranks, group, &next);
-        memcpy(made + n, arrangement->order + ranks->place[track],
-               block_size(tracks, track) * sizeof *made);
-        n += block_size(tracks, track);
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t other = places[i];
+
+            if (rank[order[other]] != NSC_NONE && rank[order[other]] > rank[order[place]]) {
+                places[i] = place;
+                place = other;
+            }
+        }
+        places[n++] = place;
     }
-    memcpy(arrangement->order + from, made, n * sizeof *made);
-    free(made);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t size = block_size(tracks, order[places[i]]);
+
+        memcpy(sorted + made, order + places[i], size * sizeof *sorted);
+        made += size;
+    }
+    memcpy(arrangement->order + from, sorted, made * sizeof *sorted);
+    free(places);
+    free(sorted);
 }
 
 void nsc_arrangement_sort(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
-                          const uint32_t rank[])
+                          const uint32_t wanted[], uint32_t n)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    struct ranks ranks;
+    uint32_t *rank = nsc_xmalloc(((size_t)arrangement->n + 1) * sizeof *rank);
 
-    ranks_init(&ranks, arrangement, tracks, rank);
-    members_sort(arrangement, tracks, &ranks, NSC_NONE);
+    for (uint32_t i = 0; i < arrangement->n; i++)
+        rank[i] = NSC_NONE;
+    for (uint32_t i = n; i > 0; i--)
+        rank[wanted[i - 1]] = i - 1;
+    members_sort(arrangement, tracks, rank, NSC_NONE);
     for (uint32_t i = 0; i < arrangement->n; i++)
         if (nsc_track_is_header(tracks[i].kind))
-            members_sort(arrangement, tracks, &ranks, i);
-    ranks_fini(&ranks);
+            members_sort(arrangement, tracks, rank, i);
+    free(rank);
 }

@@ -86,9 +86,8 @@ void nsc_bookmarks_merge(struct nsc_bookmarks *list, struct nsc_bookmarks *other
 
 /* ---- what a view is restored from ---- */
 
-struct nsc_session_setting {
-    char *name, *value; /* owned */
-};
+/* Settings in a session: words. */
+enum nsc_session_setting { NSC_SESSION_AXIS, NSC_SESSION_PANE, NSC_N_SESSION_SETTINGS };
 
 /* Sets of tracks in a session. */
 enum nsc_session_tracks {
@@ -102,7 +101,7 @@ enum nsc_session_tracks {
 
 struct nsc_track_ids {
     struct nsc_track_id *at; /* owned */
-    uint32_t n;
+    size_t n, capacity;
 };
 
 /* Zero is an empty state; free with fini. */
@@ -113,21 +112,11 @@ struct nsc_session_state {
     nsc_time cursor;
     struct nsc_track_id row; /* row with the cursor */
     struct nsc_track_ids tracks[NSC_N_SESSION_TRACKS];
-    char *filter;                         /* NULL for "" */
-    struct nsc_session_setting *settings; /* such as "axis" = "relative" */
-    uint32_t n_settings;
+    char *filter;                           /* NULL for "" */
+    char *settings[NSC_N_SESSION_SETTINGS]; /* such as "relative" for the axis; NULL for "" */
 };
 
 void nsc_session_state_fini(struct nsc_session_state *state);
-/* value NULL or "" removes the setting. */
-void nsc_session_state_set(struct nsc_session_state *state, const char *name, const char *value);
-/* "" if not set. */
-const char *nsc_session_state_get(const struct nsc_session_state *state, const char *name);
-/* Replaces the identities by copies of these. */
-void nsc_session_state_set_tracks(struct nsc_session_state *state, enum nsc_session_tracks which,
-                                  const struct nsc_track_id *ids, uint32_t n);
-/* The word in files: "folds", "pins" ... */
-const char *nsc_session_tracks_word(enum nsc_session_tracks which);
 
 /* ---- the file ---- */
 
@@ -135,6 +124,8 @@ const char *nsc_session_tracks_word(enum nsc_session_tracks which);
 #define NSC_BOOKMARKS_FORMAT "nsyscope-bookmarks-" /* followed by the version */
 
 extern const char *const nsc_bookmark_text_keys[NSC_N_BOOKMARK_TEXTS];
+extern const char *const nsc_session_setting_keys[NSC_N_SESSION_SETTINGS];
+extern const char *const nsc_session_tracks_keys[NSC_N_SESSION_TRACKS];
 /* Kinds of events by their enumerators, which are unique; the filter's words are not. */
 extern const char *const nsc_bookmark_kinds[NSC_N_KINDS];
 

@@ -3,6 +3,7 @@
  * others.
  */
 #include "core/json_write.h"
+#include "core/text.h"
 #include "view/model/bookmark.h"
 
 #include <inttypes.h>
@@ -11,6 +12,16 @@
 const char *const nsc_bookmark_text_keys[NSC_N_BOOKMARK_TEXTS] = {
     [NSC_BOOKMARK_NAME] = "name", [NSC_BOOKMARK_NOTE] = "note",     [NSC_BOOKMARK_TAGS] = "tags",
     [NSC_BOOKMARK_PATH] = "path", [NSC_BOOKMARK_FILTER] = "filter",
+};
+
+const char *const nsc_session_setting_keys[NSC_N_SESSION_SETTINGS] = {
+    [NSC_SESSION_AXIS] = "axis",
+    [NSC_SESSION_PANE] = "pane",
+};
+
+const char *const nsc_session_tracks_keys[NSC_N_SESSION_TRACKS] = {
+    [NSC_SESSION_FOLDS] = "folds", [NSC_SESSION_PINS] = "pins", [NSC_SESSION_HIDDEN] = "hidden",
+    [NSC_SESSION_ORDER] = "order", [NSC_SESSION_TALL] = "tall",
 };
 
 const char *const nsc_bookmark_kinds[NSC_N_KINDS] = {
@@ -97,7 +108,7 @@ static void write_ids(struct nsc_json *json, const char *key, const struct nsc_t
     if (ids->n == 0)
         return;
     nsc_json_open(json, key, '[');
-    for (uint32_t i = 0; i < ids->n; i++)
+    for (size_t i = 0; i < ids->n; i++)
         write_track(json, NULL, &ids->at[i]);
     nsc_json_close(json, ']');
 }
@@ -113,15 +124,14 @@ static void write_session(struct nsc_json *json, const struct nsc_session_state 
     if (state->has_row)
         write_track(json, "row", &state->row);
     for (int i = 0; i < NSC_N_SESSION_TRACKS; i++)
-        write_ids(json, nsc_session_tracks_word((enum nsc_session_tracks)i), &state->tracks[i]);
+        write_ids(json, nsc_session_tracks_keys[i], &state->tracks[i]);
     if (state->filter && state->filter[0])
         nsc_json_puts(json, "filter", state->filter);
-    if (state->n_settings) {
-        nsc_json_open(json, "settings", '{');
-        for (uint32_t i = 0; i < state->n_settings; i++)
-            nsc_json_puts(json, state->settings[i].name, state->settings[i].value);
-        nsc_json_close(json, '}');
-    }
+    nsc_json_open(json, "settings", '{');
+    for (int i = 0; i < NSC_N_SESSION_SETTINGS; i++)
+        if (state->settings[i])
+            nsc_json_puts(json, nsc_session_setting_keys[i], state->settings[i]);
+    nsc_json_close(json, '}');
     nsc_json_close(json, '}');
 }
 

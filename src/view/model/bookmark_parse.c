@@ -251,9 +251,12 @@ static void read_ids(struct nsc_track_ids *out, struct reading *reading, uint32_
         reading->report->parts += list != NSC_NONE;
         return;
     }
-    out->at = nsc_xcalloc((size_t)tree->nodes[list].n + 1, sizeof *out->at);
-    for (uint32_t at = list + 1; at < tree->nodes[list].next; at = tree->nodes[at].next)
-        out->n += get_track(out->at + out->n, reading, at);
+    for (uint32_t at = list + 1; at < tree->nodes[list].next; at = tree->nodes[at].next) {
+        struct nsc_track_id id;
+
+        if (get_track(&id, reading, at))
+            *NSC_VEC_ADD(out) = id;
+    }
 }
 
 static void read_settings(struct reading *reading, uint32_t object)
@@ -265,23 +268,8 @@ static void read_settings(struct reading *reading, uint32_t object)
         reading->report->parts += settings != NSC_NONE;
         return;
     }
-    for (uint32_t at = settings + 1; at < tree->nodes[settings].next;
-         at = tree->nodes[at + 1].next) {
-        struct nsc_text name = {NULL, 0};
-        struct nsc_text value = {NULL, 0};
-        char *copies[2];
-
-        (void)nsc_json_get_text(&name, tree, at);
-        if (name.n == 0 || !nsc_json_get_text(&value, tree, at + 1) || value.n == 0) {
-            reading->report->parts++;
-            continue;
-        }
-        copies[0] = copy_text(name);
-        copies[1] = copy_text(value);
-        nsc_session_state_set(reading->session, copies[0], copies[1]);
-        free(copies[0]);
-        free(copies[1]);
-    }
+    for (int i = 0; i < NSC_N_SESSION_SETTINGS; i++)
+        reading->session->settings[i] = read_text(reading, settings, nsc_session_setting_keys[i]);
 }
 
 static void read_session(struct reading *reading, uint32_t object)
@@ -303,8 +291,7 @@ static void read_session(struct reading *reading, uint32_t object)
     state->cursor = read_number(reading, object, "cursor", cursor, INT64_MIN, INT64_MAX);
     state->has_row = read_track(&state->row, reading, object, "row");
     for (int i = 0; i < NSC_N_SESSION_TRACKS; i++)
-        read_ids(&state->tracks[i], reading, object,
-                 nsc_session_tracks_word((enum nsc_session_tracks)i));
+        read_ids(&state->tracks[i], reading, object, nsc_session_tracks_keys[i]);
     state->filter = read_text(reading, object, "filter");
     read_settings(reading, object);
 }

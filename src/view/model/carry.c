@@ -26,76 +26,37 @@ uint32_t *nsc_carry_map(const struct nsc_trace *early, const struct nsc_trace *w
     return map;
 }
 
-uint64_t *nsc_carry_known(const struct nsc_trace *early, const struct nsc_trace *whole,
-                          const uint32_t map[])
+static uint64_t *no_bits(uint32_t n)
 {
-    uint32_t n = 0, n_early = 0;
-    uint64_t *known = NULL;
-
-    (void)nsc_trace_tracks(early, &n_early);
-    (void)nsc_trace_tracks(whole, &n);
-    known = nsc_xcalloc(nsc_bits_words(n) + 1, sizeof *known);
-    for (uint32_t t = 0; t < n_early; t++)
-        if (map[t] != NSC_NONE)
-            nsc_bits_set(known, map[t]);
-    return known;
+    return nsc_xcalloc(nsc_bits_words(n) + 1, sizeof(uint64_t));
 }
 
-uint64_t *nsc_carry_folds(const uint64_t *before, const struct nsc_trace *early,
-                          const struct nsc_trace *whole, const uint32_t map[])
+static void bit_put(uint64_t *bits, uint32_t i, bool is_set)
 {
-    uint32_t n_early = 0, n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(early, &n_early);
-    uint64_t *folds = NULL;
-
-    (void)nsc_trace_tracks(whole, &n);
-    folds = nsc_xcalloc(nsc_bits_words(n) + 1, sizeof *folds);
-    nsc_rows_fold_default(folds, whole);
-    for (uint32_t t = 0; t < n_early; t++) {
-        if (map[t] == NSC_NONE || !nsc_track_is_header(tracks[t].kind))
-            continue;
-        if (nsc_bits_get(before, t))
-            nsc_bits_set(folds, map[t]);
-        else
-            nsc_bits_unset(folds, map[t]);
-    }
-    return folds;
+    nsc_bits_unset(bits, i);
+    if (is_set)
+        nsc_bits_set(bits, i);
 }
 
-uint32_t *nsc_carry_ranks(const struct nsc_arrangement *arrangement, const struct nsc_trace *early,
-                          const struct nsc_trace *whole, const uint32_t map[])
-{
-    uint32_t n = 0, n_moved = 0;
-    uint32_t *rank = NULL;
-    uint32_t *moved = nsc_xmalloc(((size_t)arrangement->n + 1) * sizeof *moved);
-
-    (void)nsc_trace_tracks(whole, &n);
-    rank = nsc_xmalloc(((size_t)n + 1) * sizeof *rank);
-    for (uint32_t i = 0; i < n; i++)
-        rank[i] = NSC_NONE;
-    n_moved = nsc_arrangement_moved(arrangement, early, moved);
-    n = 0;
-    for (uint32_t i = 0; i < n_moved; i++)
-        if (map[moved[i]] != NSC_NONE)
-            rank[map[moved[i]]] = n++;
-    free(moved);
-    return rank;
-}
-
-void nsc_carry_arrangement(struct nsc_arrangement *now, const struct nsc_trace *whole,
-                           const uint32_t map[])
+uint64_t *nsc_carry_rows(struct nsc_arrangement *now, uint64_t **folds,
+                         const struct nsc_trace *whole, const uint32_t map[])
 {
     struct nsc_arrangement before = *now;
+    uint64_t *were_folded = *folds, *known = NULL;
 
     *now = (struct nsc_arrangement){.stream_height = before.stream_height,
                                     .other_height = before.other_height};
     nsc_arrangement_init(now, whole);
+    known = no_bits(now->n);
+    *folds = no_bits(now->n);
+    nsc_rows_fold_default(*folds, whole);
     for (uint32_t t = 0; t < before.n; t++) {
         if (map[t] == NSC_NONE)
             continue;
+        nsc_bits_set(known, map[t]);
         now->height[map[t]] = before.height[t];
-        if (nsc_bits_get(before.hidden, t))
-            nsc_bits_set(now->hidden, map[t]);
+        bit_put(now->hidden, map[t], nsc_bits_get(before.hidden, t));
+        bit_put(*folds, map[t], nsc_bits_get(were_folded, t));
     }
     for (uint32_t i = 0; i < before.n_pins; i++) {
         now->pins[now->n_pins] = before.pins[i];
@@ -103,4 +64,6 @@ void nsc_carry_arrangement(struct nsc_arrangement *now, const struct nsc_trace *
         now->n_pins += now->pins[now->n_pins].track != NSC_NONE;
     }
     nsc_arrangement_fini(&before);
+    free(were_folded);
+    return known;
 }

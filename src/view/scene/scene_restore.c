@@ -1,4 +1,5 @@
 /* Replaces the early trace by the whole one, and restores the view of an earlier session. */
+#include "core/die.h"
 #include "view/model/carry.h"
 #include "view/scene/edit.h"
 
@@ -26,20 +27,20 @@ static void keep_places(struct nsc_history *history, const uint32_t map[])
 static void keep_rows(struct nsc_scene *scene, const struct nsc_trace *early, const uint32_t map[],
                       const struct nsc_session_state *state)
 {
-    uint32_t *rank = nsc_carry_ranks(&scene->arrangement, early, scene->trace, map);
-    uint64_t *known = nsc_carry_known(early, scene->trace, map);
-    uint64_t *folds = nsc_carry_folds(scene->folds, early, scene->trace, map);
+    uint32_t *moved = nsc_xmalloc(((size_t)scene->arrangement.n + 1) * sizeof *moved);
+    uint32_t n_moved = nsc_arrangement_moved(&scene->arrangement, early, moved), n = 0;
+    uint64_t *known = nsc_carry_rows(&scene->arrangement, &scene->folds, scene->trace, map);
 
-    free(scene->folds);
-    scene->folds = folds;
-    nsc_carry_arrangement(&scene->arrangement, scene->trace, map);
+    for (uint32_t i = 0; i < n_moved; i++)
+        if (map[moved[i]] != NSC_NONE)
+            moved[n++] = map[moved[i]];
     if (state && state->modified)
-        nsc_session_rows_restore(state, known, scene->trace, &scene->arrangement, folds);
-    nsc_rows_rest_default(&scene->arrangement, scene->trace, folds);
-    nsc_arrangement_sort(&scene->arrangement, scene->trace, rank);
-    nsc_rows_build(&scene->lines, scene->trace, folds);
+        nsc_session_rows_restore(state, known, scene->trace, &scene->arrangement, scene->folds);
+    nsc_rows_rest_default(&scene->arrangement, scene->trace, scene->folds);
+    nsc_arrangement_sort(&scene->arrangement, scene->trace, moved, n);
+    nsc_rows_build(&scene->lines, scene->trace, scene->folds);
     free(known);
-    free(rank);
+    free(moved);
 }
 
 /* The row with the cursor before. */

@@ -215,7 +215,6 @@ TEST(the_order_comes_back)
     struct world *world = calloc(1, sizeof *world);
     struct nsc_arrangement again = {0};
     uint32_t moved[MAX_TRACKS];
-    uint32_t rank[MAX_TRACKS];
 
     assert_non_null(world);
     world->dice = dice_new(43);
@@ -230,17 +229,15 @@ TEST(the_order_comes_back)
             (void)nsc_arrangement_move(&world->arrangement, world->trace,
                                        (uint32_t)dice_below(&world->dice, world->n),
                                        dice_below(&world->dice, 2));
-        for (uint32_t k = 0; k < world->n; k++)
-            rank[k] = NSC_NONE;
         n = nsc_arrangement_moved(&world->arrangement, world->trace, moved);
-        for (uint32_t k = 0; k < n; k++)
-            rank[moved[k]] = k;
-        nsc_arrangement_sort(&again, world->trace, rank);
+        nsc_arrangement_sort(&again, world->trace, moved, n);
         for (uint32_t k = 0; k < world->n; k++)
             assert_int_equal(again.order[k], world->arrangement.order[k]);
+        n = 0;
         for (uint32_t k = 0; k < world->n; k++) /* of some only: groups stay whole */
-            rank[k] = dice_below(&world->dice, 2) ? k : NSC_NONE;
-        nsc_arrangement_sort(&world->arrangement, world->trace, rank);
+            if (dice_below(&world->dice, 2))
+                moved[n++] = k;
+        nsc_arrangement_sort(&world->arrangement, world->trace, moved, n);
         check_order(world);
         nsc_trace_free(world->trace);
     }

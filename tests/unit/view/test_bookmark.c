@@ -212,14 +212,13 @@ TEST(a_session_is_read)
     report = parse(&list, &session,
                    "{\"bookmarks\":[],\"session\":{\"modified\":3,\"window\":[1,9],\"folds\":"
                    "[{\"kind\":\"thread\",\"pid\":1,\"tid\":2},{\"kind\":\"no\"},5],"
-                   "\"settings\":{\"axis\":\"relative\",\"bad\":1}}}");
+                   "\"settings\":{\"axis\":\"relative\",\"pane\":1}}}");
     assert_int_equal(report.parts, 3);
     assert_int_equal(session.tracks[NSC_SESSION_FOLDS].n, 1);
     assert_int_equal(session.tracks[NSC_SESSION_FOLDS].at[0].tid, 2);
     assert_true(session.has_window && session.window.t1 == 9 && session.cursor == 1);
-    assert_string_equal(nsc_session_state_get(&session, "axis"), "relative");
-    nsc_session_state_set(&session, "axis", NULL);
-    assert_string_equal(nsc_session_state_get(&session, "axis"), "");
+    assert_string_equal(session.settings[NSC_SESSION_AXIS], "relative");
+    assert_null(session.settings[NSC_SESSION_PANE]);
     nsc_session_state_fini(&session);
     nsc_bookmarks_fini(&list);
 }
