@@ -161,7 +161,7 @@ static bool has_same(const struct nsc_bookmarks *list, const struct nsc_bookmark
     size_t n = nsc_bookmarks_live(list);
 
     for (size_t i = 0; i < n && list->at[i].time <= b->time; i++)
-        if (nsc_bookmark_same(&list->at[i], b))
+        if (nsc_bookmark_compare(&list->at[i], b) == 0)
             return true;
     return false;
 }

@@ -5,7 +5,6 @@
 #include "core/text.h"
 #include "core/vec.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,63 +54,6 @@ const char *nsc_bookmark_text(const struct nsc_bookmark *bookmark, enum nsc_book
     return bookmark->texts[which] ? bookmark->texts[which] : "";
 }
 
-enum { N_NUMBERS = 24 };
-
-/* The bookmark as numbers to compare, without texts, id and stamps. */
-static void list_numbers(int64_t out[N_NUMBERS], const struct nsc_bookmark *b)
-{
-    const struct nsc_track_id *t = &b->track;
-    unsigned n = 0;
-
-    memset(out, 0, N_NUMBERS * sizeof *out);
-    out[n++] = b->time;
-    out[n++] = b->color;
-    out[n++] = b->has_range;
-    out[n++] = b->has_range ? b->range.t0 : 0;
-    out[n++] = b->has_range ? b->range.t1 : 0;
-    out[n++] = b->has_zoom;
-    out[n++] = b->has_zoom ? b->zoom.t0 : 0;
-    out[n++] = b->has_zoom ? b->zoom.t1 : 0;
-    out[n++] = b->has_event;
-    out[n++] = b->has_event ? b->kind : 0;
-    out[n++] = b->has_event ? b->source : 0;
-    out[n++] = b->has_track;
-    if (b->has_track) {
-        out[n++] = t->kind;
-        out[n++] = t->nth;
-        out[n++] = t->lane;
-        out[n++] = t->pid;
-        out[n++] = t->tid;
-        out[n++] = (int64_t)t->process;
-        out[n++] = t->device;
-        out[n++] = t->context;
-        out[n++] = t->stream;
-        out[n++] = t->domain;
-    }
-    assert(n <= N_NUMBERS);
-}
-
-static int compare_content(const struct nsc_bookmark *a, const struct nsc_bookmark *b)
-{
-    int64_t x[N_NUMBERS];
-    int64_t y[N_NUMBERS];
-    int order = 0;
-
-    list_numbers(x, a);
-    list_numbers(y, b);
-    for (unsigned i = 0; order == 0 && i < N_NUMBERS; i++)
-        order = (x[i] > y[i]) - (x[i] < y[i]);
-    for (unsigned i = 0; order == 0 && i < NSC_N_BOOKMARK_TEXTS; i++)
-        order = strcmp(nsc_bookmark_text(a, (enum nsc_bookmark_text)i),
-                       nsc_bookmark_text(b, (enum nsc_bookmark_text)i));
-    return order;
-}
-
-bool nsc_bookmark_same(const struct nsc_bookmark *a, const struct nsc_bookmark *b)
-{
-    return compare_content(a, b) == 0;
-}
-
 /* ---- the order of the list ---- */
 
 static int compare_place(const struct nsc_bookmark *a, const struct nsc_bookmark *b)
@@ -144,7 +86,7 @@ static int order_by_id(const void *a, const void *b)
         return x->modified > y->modified ? -1 : 1;
     if (!x->deleted && x->created != y->created)
         return x->created > y->created ? -1 : 1;
-    return x->deleted ? 0 : compare_content(y, x);
+    return x->deleted ? 0 : nsc_bookmark_compare(y, x);
 }
 
 static void sort_list(struct nsc_bookmarks *list, int (*order)(const void *a, const void *b))

@@ -55,8 +55,8 @@ void nsc_bookmark_set_text(struct nsc_bookmark *bookmark, enum nsc_bookmark_text
                            struct nsc_text text);
 /* Never NULL. */
 const char *nsc_bookmark_text(const struct nsc_bookmark *bookmark, enum nsc_bookmark_text which);
-/* Whether both have the same time and contents; ids and stamps do not count. */
-bool nsc_bookmark_same(const struct nsc_bookmark *a, const struct nsc_bookmark *b);
+/* Orders two by time and contents; ids and stamps do not count. 0: they are the same. */
+int nsc_bookmark_compare(const struct nsc_bookmark *a, const struct nsc_bookmark *b);
 
 void nsc_bookmarks_fini(struct nsc_bookmarks *list);
 /* Replaces out by a copy of list, in the same order. */

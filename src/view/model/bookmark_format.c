@@ -87,6 +87,25 @@ static void write_content(struct nsc_json *json, const struct nsc_bookmark *b)
     }
 }
 
+int nsc_bookmark_compare(const struct nsc_bookmark *a, const struct nsc_bookmark *b)
+{
+    const struct nsc_bookmark *both[2] = {a, b};
+    struct nsc_buf texts[2] = {NSC_BUF_INIT(SIZE_MAX / 2), NSC_BUF_INIT(SIZE_MAX / 2)};
+    int order = 0;
+
+    for (int i = 0; i < 2; i++) {
+        struct nsc_json json;
+
+        nsc_json_init(&json, &texts[i], false);
+        nsc_json_open(&json, NULL, '{');
+        write_content(&json, both[i]);
+    }
+    order = nsc_text_compare(nsc_text_of_buf(&texts[0]), nsc_text_of_buf(&texts[1]));
+    nsc_buf_fini(&texts[0]);
+    nsc_buf_fini(&texts[1]);
+    return order;
+}
+
 static void write_bookmark(struct nsc_json *json, const struct nsc_bookmark *b)
 {
     char id[17];

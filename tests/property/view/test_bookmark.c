@@ -99,8 +99,8 @@ TEST(merging_keeps_the_right_one)
             if (deleted)
                 continue;
             assert_int_equal(made.at[k].modified, x > y ? x : y);
-            assert_true((i < a.n && nsc_bookmark_same(&made.at[k], &a.at[i])) ||
-                        (j < b.n && nsc_bookmark_same(&made.at[k], &b.at[j])));
+            assert_true((i < a.n && nsc_bookmark_compare(&made.at[k], &a.at[i]) == 0) ||
+                        (j < b.n && nsc_bookmark_compare(&made.at[k], &b.at[j]) == 0));
         }
         for (size_t i = 1; i < nsc_bookmarks_live(&made); i++)
             assert_true(made.at[i - 1].time <= made.at[i].time);
@@ -143,7 +143,7 @@ TEST(files_come_back)
         text_again = print_all(&again, &session_again);
         assert_string_equal(text.bytes, text_again.bytes);
         for (size_t i = 0; i < list.n; i++)
-            assert_true(list.at[i].deleted || nsc_bookmark_same(&list.at[i], &again.at[i]));
+            assert_true(list.at[i].deleted || nsc_bookmark_compare(&list.at[i], &again.at[i]) == 0);
         nsc_buf_fini(&text);
         nsc_buf_fini(&text_again);
         nsc_bookmarks_fini(&list);
@@ -162,7 +162,7 @@ static size_t count_kept(const struct nsc_bookmarks *list, const struct nsc_book
         size_t j = nsc_bookmarks_find(read, list->at[i].id);
 
         n += j < read->n && list->at[i].deleted == read->at[j].deleted &&
-             nsc_bookmark_same(&list->at[i], &read->at[j]);
+             nsc_bookmark_compare(&list->at[i], &read->at[j]) == 0;
     }
     return n;
 }

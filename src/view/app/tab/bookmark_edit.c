@@ -77,7 +77,7 @@ static bool put(struct nsc_app *app, struct nsc_bookmark *copy)
 {
     size_t i = app->bookmarks.at.cursor;
 
-    if (nsc_bookmark_same(copy, &app->bookmarks.list.at[i])) {
+    if (nsc_bookmark_compare(copy, &app->bookmarks.list.at[i]) == 0) {
         nsc_bookmark_fini(copy);
         return true;
     }

@@ -34,7 +34,7 @@ static void follow(struct nsc_app *app, const struct nsc_bookmark *wanted)
     const struct nsc_bookmarks *list = &app->bookmarks.list;
 
     for (size_t i = 0; i < app->bookmarks.at.n; i++)
-        if (nsc_bookmark_same(&list->at[i], wanted)) {
+        if (nsc_bookmark_compare(&list->at[i], wanted) == 0) {
             (void)nsc_list_set(&app->bookmarks.at, i);
             return;
         }
