@@ -141,9 +141,7 @@ void nsc_app_filter_update(struct nsc_app *app, bool tick)
 {
     if (nsc_app_filter_is_waiting(app) && tick)
         filter_step(app);
-    else if (tick)
-        nsc_scene_step_projected(app->edit, app->pool);
-    if (nsc_app_filter_is_waiting(app) || nsc_scene_has_projected_left(app->edit))
+    if (nsc_app_filter_is_waiting(app))
         app->effects.set |= NSC_EFFECT_WORK;
 }
 

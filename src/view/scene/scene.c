@@ -5,13 +5,40 @@
 #include "core/die.h"
 #include "view/scene/edit.h"
 #include "view/scene/look.h"
-#include "view/scene/projected.h"
 
 #include <stdlib.h>
 
 enum { TICKS = 13 };
 
 /* ---- the life of a scene ---- */
+
+static void projected_drop(struct nsc_scene_edit *edit)
+{
+    edit->scene.lines.projected = NULL;
+    nsc_summary_free(edit->projected);
+    free(edit->projected_mask);
+    edit->projected = NULL;
+    edit->projected_mask = NULL;
+}
+
+/* Finds what the filter keeps of the projected ranges. */
+static void projected_update(struct nsc_scene_edit *edit)
+{
+    const struct nsc_projection *projection = edit->scene.lines.projection;
+    const struct nsc_events *rows = projection ? nsc_trace_events(projection->derived) : NULL;
+
+    projected_drop(edit);
+    if (!projection || !nsc_scene_is_filtered(&edit->scene))
+        return;
+    edit->projected_mask = nsc_xcalloc(nsc_bits_words(rows->n) + 1, sizeof *edit->projected_mask);
+    for (uint32_t i = 0; i < rows->n; i++)
+        if (nsc_summary_has(edit->scene.summary, rows->source[i]))
+            nsc_bits_set(edit->projected_mask, i);
+    edit->projected = nsc_summary_build(projection->derived, edit->projected_mask);
+    if (!edit->projected)
+        nsc_die_oom();
+    edit->scene.lines.projected = edit->projected;
+}
 
 struct nsc_scene_edit *nsc_scene_new(void)
 {
@@ -27,7 +54,7 @@ struct nsc_scene_edit *nsc_scene_new(void)
 
 void nsc_scene_free(struct nsc_scene_edit *edit)
 {
-    nsc_projected_drop(edit);
+    projected_drop(edit);
     nsc_history_clear(&edit->moves.history);
     nsc_rows_fini(&edit->scene.lines);
     nsc_arrangement_fini(&edit->scene.arrangement);
@@ -91,7 +118,7 @@ void nsc_scene_load(struct nsc_scene_edit *edit, const struct nsc_trace *trace)
     struct nsc_scene *scene = &edit->scene;
     uint32_t n = 0;
 
-    nsc_projected_drop(edit);
+    projected_drop(edit);
     scene->trace = trace;
     scene->summary = nsc_trace_summary(trace);
     scene->lines.query = NULL;
@@ -191,14 +218,14 @@ void nsc_scene_set_query(struct nsc_scene_edit *edit, const struct nsc_trace *qu
 void nsc_scene_set_projection(struct nsc_scene_edit *edit, const struct nsc_projection *projection)
 {
     edit->scene.lines.projection = projection;
-    nsc_projected_begin(edit);
+    projected_update(edit);
     nsc_scene_rebuild(edit);
 }
 
 void nsc_scene_drop_projection(struct nsc_scene_edit *edit)
 {
     edit->scene.lines.projection = NULL;
-    nsc_projected_drop(edit);
+    projected_drop(edit);
 }
 
 void nsc_scene_set_idle(struct nsc_scene_edit *edit, const struct nsc_idle_covers *idle, uint32_t n)
@@ -214,7 +241,7 @@ static void kept_update(struct nsc_scene_edit *edit)
     bool filters = nsc_scene_is_filtered(scene) && nsc_summary_count(scene->summary);
     const struct nsc_summary *kept = filters ? scene->summary : NULL;
 
-    if (kept == scene->lines.kept && !kept)
+    if (!kept && !scene->lines.kept && !scene->lines.projection)
         return;
     scene->lines.kept = kept;
     scene->lines.dims = scene->empty_rows || scene->dim;
@@ -225,8 +252,8 @@ void nsc_scene_set_summary(struct nsc_scene_edit *edit, const struct nsc_summary
 {
     edit->scene.summary = summary;
     edit->scene.summary_no++;
-    kept_update(edit); /* first: the earlier filter's rows may be gone */
-    nsc_projected_begin(edit);
+    projected_update(edit);
+    kept_update(edit);
 }
 
 static void height_set(struct nsc_scene_edit *edit, uint8_t *height, uint32_t value)

@@ -156,10 +156,6 @@ void nsc_scene_set_projection(struct nsc_scene_edit *edit, const struct nsc_proj
 /* Causes of idle time by device, borrowed; NULL: not known. */
 void nsc_scene_set_idle(struct nsc_scene_edit *edit, const struct nsc_idle_covers *idle,
                         uint32_t n);
-/* After a filter of many projected ranges: whether slices of work are left, and one of them. pool
- * may be NULL. */
-bool nsc_scene_has_projected_left(const struct nsc_scene_edit *edit);
-void nsc_scene_step_projected(struct nsc_scene_edit *edit, struct nsc_pool *pool);
 /* Call it before freeing the projection. Rebuild the lines later. */
 void nsc_scene_drop_projection(struct nsc_scene_edit *edit);
 

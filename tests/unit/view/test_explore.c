@@ -393,44 +393,28 @@ TEST(a_filter_reaches_projected_ranges)
     nsc_test_world_fini(&world);
 }
 
-#ifdef NSC_SMALL
-
-/* Many projected ranges are filtered in slices; until the last one the rows show the earlier
- * filter. A change of the filter on the way starts anew. */
-TEST(projected_ranges_are_filtered_in_slices)
+TEST(projected_ranges_are_filtered)
 {
     static const char text[] = "*20 200us nvtx 111 0 100us a\n*20 200us nvtx 111 1us 91us b\n"
                                "*20 200us api 111 5us 7us cudaLaunchKernel #1\n"
                                "*20 200us kernel 0:7 50us 60us k #1\n";
     struct nsc_test_world world = {0};
-    struct nsc_app *app = NULL;
-    uint64_t kept = 0;
-    int slices = 0;
+    const struct nsc_rows *lines = NULL;
 
     nsc_test_world_open(&world, NULL, text, 40, 100);
     nsc_test_work(&world);
-    app = world.app;
+    lines = &world.app->scene->lines;
     nsc_test_press(&world, "/ k i n d : n v t x Space a Enter");
-    assert_non_null(app->scene->lines.projected);
-    assert_int_equal(nsc_summary_count(app->scene->lines.projected), 20);
-    (void)nsc_app_filter_set(app, nsc_text_from("kind:nvtx a,b time:0..1ms"));
-    while (strcmp(app->filter.shown, "kind:nvtx a,b time:0..1ms") != 0)
-        nsc_test_send(&world, (struct nsc_input){.type = NSC_INPUT_TICK});
-    for (; world.effects.set & NSC_EFFECT_WORK; slices++) {
-        kept = nsc_summary_count(app->scene->lines.projected);
-        assert_int_equal(kept, 20);
-        if (slices == 3)
-            (void)nsc_app_filter_set(app, nsc_text_from("kind:nvtx b time:0..1ms"));
-        nsc_test_send(&world, (struct nsc_input){.type = NSC_INPUT_TICK});
-    }
-    assert_true(slices > 10);
-    assert_int_equal(nsc_summary_count(app->scene->lines.projected), 5);
+    assert_non_null(lines->projected);
+    assert_int_equal(nsc_summary_count(lines->projected), 20);
+    (void)nsc_app_filter_set(world.app, nsc_text_from("kind:nvtx b time:0..1ms"));
+    nsc_test_send(&world, (struct nsc_input){.type = NSC_INPUT_TICK});
+    nsc_test_work(&world);
+    assert_int_equal(nsc_summary_count(lines->projected), 5);
     nsc_test_press(&world, "Backspace");
-    assert_null(app->scene->lines.projected);
+    assert_null(lines->projected);
     nsc_test_world_fini(&world);
 }
-
-#endif
 
 /* A device has three lines at most until all are asked for; the last counts those left out. */
 TEST(few_ranges_are_projected_at_first)
