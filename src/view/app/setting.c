@@ -14,8 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NSC_SCENE_NONE = NSC_N_SCENE_OPTIONS };
+
 const struct nsc_setting_row nsc_settings[NSC_N_SETTINGS] = {
-#define NSC_SETTING(id, name, kind, values, help) {name, values, help, NSC_SETTING_IS_##kind},
+#define NSC_SETTING(id, name, option, kind, values, help) \
+    {name, values, help, NSC_SETTING_IS_##kind, NSC_SCENE_##option},
 #include "view/app/setting.def"
 #undef NSC_SETTING
 };
@@ -91,36 +94,18 @@ static bool glyphs_set(struct nsc_app *app, bool ascii)
     return true;
 }
 
-static uint32_t height_get(uint8_t height)
-{
-    return height ? height : 1;
-}
-
 static uint32_t number_get(const struct nsc_app *app, enum nsc_setting setting)
 {
+    const struct nsc_setting_row *row = &nsc_settings[setting];
+    uint32_t value = 0, low = 0, high = 0;
+
+    if (row->option < NSC_N_SCENE_OPTIONS)
+        value = nsc_scene_get(app->edit, (enum nsc_scene_option)row->option);
+    if (row->kind == NSC_SETTING_IS_NUMBER)
+        range_of(row->values, &low, &high); /* no height is set yet: it is the least */
     switch (setting) {
-    case NSC_SETTING_TICKS:
-        return app->scene->ticks;
-    case NSC_SETTING_NVTX_DEPTH:
-        return app->scene->lines.nvtx_cut;
-    case NSC_SETTING_STREAM_ROWS:
-        return height_get(app->scene->arrangement.stream_height);
-    case NSC_SETTING_OTHER_ROWS:
-        return height_get(app->scene->arrangement.other_height);
-    case NSC_SETTING_PROJECT:
-        return app->scene->lines.project;
-    case NSC_SETTING_IDLE_ROW:
-        return app->scene->lines.idle;
-    case NSC_SETTING_DEMANGLED:
-        return app->scene->demangled;
     case NSC_SETTING_AXIS:
         return app->explore.axis;
-    case NSC_SETTING_LOGICAL:
-        return app->scene->logical;
-    case NSC_SETTING_FILTER_DIM:
-        return app->scene->dim;
-    case NSC_SETTING_EMPTY_ROWS:
-        return app->scene->empty_rows;
     case NSC_SETTING_THEME:
         return theme_get(app);
     case NSC_SETTING_COLORS:
@@ -130,7 +115,7 @@ static uint32_t number_get(const struct nsc_app *app, enum nsc_setting setting)
     case NSC_SETTING_MOUSE:
         return app->config.no_mouse;
     default:
-        return 0;
+        return value > low ? value : low;
     }
 }
 
@@ -151,25 +136,13 @@ static bool terminal_set(struct nsc_app *app)
     return true;
 }
 
-/* The settings of the scene, each with its option there plus 1; 0: others. */
-static const uint8_t scene_options[NSC_N_SETTINGS] = {
-    [NSC_SETTING_TICKS] = NSC_SCENE_TICKS + 1,
-    [NSC_SETTING_NVTX_DEPTH] = NSC_SCENE_NVTX_DEPTH + 1,
-    [NSC_SETTING_STREAM_ROWS] = NSC_SCENE_STREAM_ROWS + 1,
-    [NSC_SETTING_OTHER_ROWS] = NSC_SCENE_OTHER_ROWS + 1,
-    [NSC_SETTING_PROJECT] = NSC_SCENE_PROJECT + 1,
-    [NSC_SETTING_IDLE_ROW] = NSC_SCENE_IDLE_ROW + 1,
-    [NSC_SETTING_DEMANGLED] = NSC_SCENE_DEMANGLED + 1,
-    [NSC_SETTING_LOGICAL] = NSC_SCENE_LOGICAL + 1,
-    [NSC_SETTING_FILTER_DIM] = NSC_SCENE_DIM + 1,
-    [NSC_SETTING_EMPTY_ROWS] = NSC_SCENE_EMPTY_ROWS + 1,
-};
-
 /* False if the trace does not support the value. */
 static bool number_set(struct nsc_app *app, enum nsc_setting setting, uint32_t value)
 {
-    if (scene_options[setting]) {
-        nsc_scene_set(app->edit, (enum nsc_scene_option)(scene_options[setting] - 1), value);
+    uint8_t option = nsc_settings[setting].option;
+
+    if (option < NSC_N_SCENE_OPTIONS) {
+        nsc_scene_set(app->edit, (enum nsc_scene_option)option, value);
         return true;
     }
     switch (setting) {

@@ -13,7 +13,7 @@
 struct nsc_app;
 
 enum nsc_setting {
-#define NSC_SETTING(id, name, kind, values, help) NSC_SETTING_##id,
+#define NSC_SETTING(id, name, option, kind, values, help) NSC_SETTING_##id,
 #include "view/app/setting.def"
 #undef NSC_SETTING
     NSC_N_SETTINGS
@@ -24,6 +24,7 @@ enum nsc_setting_kind { NSC_SETTING_IS_WORDS, NSC_SETTING_IS_NUMBER, NSC_SETTING
 struct nsc_setting_row {
     const char *name, *values, *help;
     enum nsc_setting_kind kind;
+    uint8_t option; /* enum nsc_scene_option; NSC_N_SCENE_OPTIONS: it is none of the scene */
 };
 extern const struct nsc_setting_row nsc_settings[NSC_N_SETTINGS];
 

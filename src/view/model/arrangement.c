@@ -64,7 +64,7 @@ bool nsc_arrangement_hides(const struct nsc_arrangement *arrangement, uint32_t t
 uint8_t nsc_arrangement_height(const struct nsc_arrangement *arrangement,
                                const struct nsc_trace *trace, uint32_t track)
 {
-    uint8_t height = 0;
+    uint32_t height = 0;
 
     if (!arrangement || !arrangement->n)
         return 1;
@@ -74,7 +74,7 @@ uint8_t nsc_arrangement_height(const struct nsc_arrangement *arrangement,
             track == arrangement->stream ? arrangement->stream_height : arrangement->other_height;
     if (!height && nsc_trace_track(trace, track)->kind == NSC_TRACK_STREAM)
         height = arrangement->spare_height;
-    return height ? height : 1;
+    return height ? (uint8_t)height : 1;
 }
 
 /* ---- hiding ---- */

@@ -27,10 +27,9 @@ struct nsc_arrangement {
                                                 * below */
     struct nsc_pin pins[NSC_ARRANGEMENT_PINS]; /* in display order */
     uint32_t n_pins;
-    uint32_t stream;                     /* stream with the cursor; NSC_NONE: none */
-    uint8_t stream_height, other_height; /* height of that stream, and of the others; 0: see
-                                          * below */
-    uint8_t spare_height;                /* height of streams if the screen has spare lines; 0: 1 */
+    uint32_t stream;                      /* stream with the cursor; NSC_NONE: none */
+    uint32_t stream_height, other_height; /* of that stream, and of the others; 0: see below */
+    uint32_t spare_height; /* height of streams if the screen has spare lines; 0: 1 */
 };
 
 /* Resets to the natural arrangement of this trace; keeps the heights of streams. */

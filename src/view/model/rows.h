@@ -54,9 +54,9 @@ struct nsc_rows {
     size_t n_hidden;   /* rows hidden by the arrangement in open groups */
     size_t n_empty;    /* rows dropped because of kept */
     bool every_lane;   /* includes lanes beyond NSC_ROWS_MAX_LANES */
-    bool idle;         /* devices have an idle row */
+    uint32_t idle;     /* devices have an idle row */
     uint32_t nvtx_cut; /* NVTX levels shown per thread, plus 1; 0: all */
-    enum nsc_project project;
+    uint32_t project;  /* enum nsc_project */
     const struct nsc_projection *projection; /* borrowed; NULL: not known */
     /* borrowed: what the filter keeps of the projected ranges; NULL: all */
     const struct nsc_summary *projected;

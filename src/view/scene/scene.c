@@ -234,15 +234,13 @@ void nsc_scene_set_idle(struct nsc_scene_edit *edit, const struct nsc_idle_cover
     edit->scene.n_idle = n;
 }
 
-/* A filter that keeps no event hides no row. */
+/* Rebuilds the lines. A filter that keeps no event hides no row. */
 static void kept_update(struct nsc_scene_edit *edit)
 {
     struct nsc_scene *scene = &edit->scene;
     bool filters = nsc_scene_is_filtered(scene) && nsc_summary_count(scene->summary);
     const struct nsc_summary *kept = filters ? scene->summary : NULL;
 
-    if (!kept && !scene->lines.kept && !scene->lines.projection)
-        return;
     scene->lines.kept = kept;
     scene->lines.dims = scene->empty_rows || scene->dim;
     nsc_scene_rebuild(edit);
@@ -256,60 +254,35 @@ void nsc_scene_set_summary(struct nsc_scene_edit *edit, const struct nsc_summary
     kept_update(edit);
 }
 
-static void height_set(struct nsc_scene_edit *edit, uint8_t *height, uint32_t value)
+static uint32_t *option_of(struct nsc_scene *scene, enum nsc_scene_option option)
 {
-    *height = (uint8_t)value;
-    nsc_scene_rebuild(edit);
+    uint32_t *const options[NSC_N_SCENE_OPTIONS] = {
+        [NSC_SCENE_ASCII] = &scene->ascii,
+        [NSC_SCENE_DEMANGLED] = &scene->demangled,
+        [NSC_SCENE_LOGICAL] = &scene->logical,
+        [NSC_SCENE_EXPORT_COLORS] = &scene->export_colors,
+        [NSC_SCENE_EARLY] = &scene->early,
+        [NSC_SCENE_TICKS] = &scene->ticks,
+        [NSC_SCENE_DIM] = &scene->dim,
+        [NSC_SCENE_EMPTY_ROWS] = &scene->empty_rows,
+        [NSC_SCENE_NVTX_DEPTH] = &scene->lines.nvtx_cut,
+        [NSC_SCENE_STREAM_ROWS] = &scene->arrangement.stream_height,
+        [NSC_SCENE_OTHER_ROWS] = &scene->arrangement.other_height,
+        [NSC_SCENE_PROJECT] = &scene->lines.project,
+        [NSC_SCENE_IDLE_ROW] = &scene->lines.idle,
+    };
+
+    return options[option];
+}
+
+uint32_t nsc_scene_get(struct nsc_scene_edit *edit, enum nsc_scene_option option)
+{
+    return *option_of(&edit->scene, option);
 }
 
 void nsc_scene_set(struct nsc_scene_edit *edit, enum nsc_scene_option option, uint32_t value)
 {
-    struct nsc_scene *scene = &edit->scene;
-
-    switch (option) {
-    case NSC_SCENE_ASCII:
-        scene->ascii = value;
-        break;
-    case NSC_SCENE_DEMANGLED:
-        scene->demangled = value;
-        break;
-    case NSC_SCENE_LOGICAL:
-        scene->logical = value;
-        break;
-    case NSC_SCENE_DIM:
-        scene->dim = value;
+    *option_of(&edit->scene, option) = value;
+    if (option >= NSC_SCENE_DIM)
         kept_update(edit);
-        break;
-    case NSC_SCENE_EMPTY_ROWS:
-        scene->empty_rows = value;
-        kept_update(edit);
-        break;
-    case NSC_SCENE_EXPORT_COLORS:
-        scene->export_colors = value;
-        break;
-    case NSC_SCENE_EARLY:
-        scene->early = value;
-        break;
-    case NSC_SCENE_TICKS:
-        scene->ticks = value;
-        break;
-    case NSC_SCENE_NVTX_DEPTH:
-        scene->lines.nvtx_cut = value;
-        nsc_scene_rebuild(edit);
-        break;
-    case NSC_SCENE_STREAM_ROWS:
-        height_set(edit, &scene->arrangement.stream_height, value);
-        break;
-    case NSC_SCENE_OTHER_ROWS:
-        height_set(edit, &scene->arrangement.other_height, value);
-        break;
-    case NSC_SCENE_PROJECT:
-        scene->lines.project = (enum nsc_project)value;
-        nsc_scene_rebuild(edit);
-        break;
-    case NSC_SCENE_IDLE_ROW:
-        scene->lines.idle = value;
-        nsc_scene_rebuild(edit);
-        break;
-    }
 }

@@ -49,13 +49,13 @@ struct nsc_scene {
     bool has_range;
     struct nsc_compare compare;
 
-    bool ascii; /* glyphs */
-    bool demangled;
-    bool logical;       /* events in order, with equal widths */
-    bool empty_rows;    /* shows rows without events kept by the filter */
-    bool dim;           /* dims events that the filter drops, instead of hiding them */
-    bool export_colors; /* NVTX ranges have the export's colours, not hues by name */
-    bool early;         /* rows are visible, but loading continues */
+    uint32_t ascii; /* glyphs */
+    uint32_t demangled;
+    uint32_t logical;       /* events in order, with equal widths */
+    uint32_t empty_rows;    /* shows rows without events kept by the filter */
+    uint32_t dim;           /* dims events that the filter drops, instead of hiding them */
+    uint32_t export_colors; /* NVTX ranges have the export's colours, not hues by name */
+    uint32_t early;         /* rows are visible, but loading continues */
     const struct nsc_idle_covers *idle; /* borrowed, by device; NULL: not known yet */
     uint32_t n_idle;
     uint32_t ticks; /* approximate ticks per 160 columns: 2 to 20 */
@@ -163,17 +163,20 @@ enum nsc_scene_option {
     NSC_SCENE_ASCII,
     NSC_SCENE_DEMANGLED,
     NSC_SCENE_LOGICAL,
-    NSC_SCENE_DIM,
-    NSC_SCENE_EMPTY_ROWS, /* shows rows without events kept by the filter */
     NSC_SCENE_EXPORT_COLORS,
     NSC_SCENE_EARLY,
     NSC_SCENE_TICKS,
+    /* They change the lines. */
+    NSC_SCENE_DIM,
+    NSC_SCENE_EMPTY_ROWS,  /* shows rows without events kept by the filter */
     NSC_SCENE_NVTX_DEPTH,  /* levels shown per thread, plus 1; 0: all */
     NSC_SCENE_STREAM_ROWS, /* height of the stream with the cursor */
     NSC_SCENE_OTHER_ROWS,  /* height of the other streams */
     NSC_SCENE_PROJECT,     /* enum nsc_project */
-    NSC_SCENE_IDLE_ROW     /* each device has an idle row */
+    NSC_SCENE_IDLE_ROW,    /* each device has an idle row */
+    NSC_N_SCENE_OPTIONS
 };
+uint32_t nsc_scene_get(struct nsc_scene_edit *edit, enum nsc_scene_option option);
 void nsc_scene_set(struct nsc_scene_edit *edit, enum nsc_scene_option option, uint32_t value);
 
 /* The line with the cursor; NULL if there is none. */
