@@ -413,84 +413,61 @@ void nsc_app_command_due(struct nsc_app *app)
 /* ---- completing ---- */
 
 /* Completes commands, then actions that have no command of the same name. */
-static bool complete_name(const struct nsc_app *app, struct nsc_text stem, uint32_t i,
-                          struct nsc_buf *out)
+static void complete_name(struct nsc_app *app, struct nsc_text stem)
 {
     for (unsigned c = 0; c < NSC_N_COMMAND_LINES; c++)
-        if (nsc_command_line_offer(out, nsc_command_lines[c].name, stem, &i))
-            return true;
+        nsc_offers_words(&app->prompt.offers, nsc_command_lines[c].name, stem);
     for (unsigned a = NSC_ACTION_NONE + 1; a < NSC_N_ACTIONS; a++) {
         const char *name = nsc_actions[a].name;
 
         if (nsc_app_command_offers(app, (enum nsc_action)a) &&
-            nsc_command_line_find(nsc_text_from(name)) == NSC_N_COMMAND_LINES &&
-            nsc_command_line_offer(out, name, stem, &i))
-            return true;
+            nsc_command_line_find(nsc_text_from(name)) == NSC_N_COMMAND_LINES)
+            nsc_offers_words(&app->prompt.offers, name, stem);
     }
-    return false;
-}
-
-static bool complete_option(struct nsc_text stem, uint32_t i, struct nsc_buf *out)
-{
-    for (unsigned s = 0; s < NSC_N_SETTINGS; s++)
-        if (nsc_command_line_offer(out, nsc_settings[s].name, stem, &i))
-            return true;
-    return false;
-}
-
-static bool complete_theme(struct nsc_text stem, uint32_t i, struct nsc_buf *out)
-{
-    for (unsigned t = 0; t < nsc_n_theme_files; t++)
-        if (nsc_command_line_offer(out, nsc_theme_files[t].name, stem, &i))
-            return true;
-    return false;
 }
 
 /* before: the words between "set" and the word being completed. */
-static bool complete_set(struct nsc_text before, struct nsc_text stem, uint32_t i,
-                         struct nsc_buf *out)
+static void complete_set(struct nsc_app *app, struct nsc_text before, struct nsc_text stem)
 {
     struct nsc_text rest;
     struct nsc_text name = nsc_command_line_split(before, &rest);
     enum nsc_setting setting = nsc_setting_find(name);
 
-    if (!name.n)
-        return complete_option(stem, i, out);
-    if (setting == NSC_N_SETTINGS || rest.n || nsc_settings[setting].kind != NSC_SETTING_IS_WORDS)
-        return false;
-    return nsc_command_line_complete(out, nsc_settings[setting].values, stem, &i);
+    for (unsigned s = 0; !name.n && s < NSC_N_SETTINGS; s++)
+        nsc_offers_words(&app->prompt.offers, nsc_settings[s].name, stem);
+    if (setting != NSC_N_SETTINGS && !rest.n && nsc_settings[setting].kind == NSC_SETTING_IS_WORDS)
+        nsc_offers_words(&app->prompt.offers, nsc_settings[setting].values, stem);
 }
 
-static bool command_complete(const struct nsc_app *app, struct nsc_text word, uint32_t i,
-                             struct nsc_buf *out)
+/* Completes an action, or where keys are taken away or come first, a scope. */
+static void complete_map(struct nsc_app *app, bool actions, struct nsc_text stem)
+{
+    for (unsigned a = NSC_ACTION_NONE + 1; actions && a < NSC_N_ACTIONS; a++)
+        nsc_offers_words(&app->prompt.offers, nsc_actions[a].name, stem);
+    for (unsigned s = 0; !actions && s < NSC_N_KEY_SCOPES; s++)
+        nsc_offers_words(&app->prompt.offers, nsc_key_scopes[s].name, stem);
+}
+
+static void command_complete(struct nsc_app *app, struct nsc_text word)
 {
     struct nsc_text before = {nsc_app_prompt_text(app).bytes, (uint32_t)app->prompt.from};
     struct nsc_text name = nsc_command_line_split(before, &before);
+    enum nsc_command_line command = nsc_command_line_find(name);
 
-    if (!name.n)
-        return complete_name(app, word, i, out);
-    switch (nsc_command_line_find(name)) {
-    case NSC_COMMAND_LINE_SET:
-        return complete_set(before, word, i, out);
-    case NSC_COMMAND_LINE_ALIGN:
-        return nsc_command_line_complete(out, "utc start nvtx:", word, &i);
-    case NSC_COMMAND_LINE_EXPORT:
-        return nsc_app_export_complete(before, word, i, out);
-    case NSC_COMMAND_LINE_THEME:
-        return complete_theme(word, i, out);
-    case NSC_COMMAND_LINE_HELP:
-        return complete_name(app, word, i, out);
-    case NSC_COMMAND_LINE_MAP:
-        return nsc_app_map_complete(word, i, out, before.n > 0);
-    case NSC_COMMAND_LINE_UNMAP:
-        return nsc_app_map_complete(word, i, out, false);
-    case NSC_COMMAND_LINE_SQL:
-        return nsc_prompt_sql.complete(app, word, i, out);
-    case NSC_COMMAND_LINE_FILTER:
-        return nsc_prompt_filter.complete(app, word, i, out);
-    default:
-        return false;
-    }
+    if (!name.n || command == NSC_COMMAND_LINE_HELP)
+        complete_name(app, word);
+    else if (command == NSC_COMMAND_LINE_SET)
+        complete_set(app, before, word);
+    else if (command == NSC_COMMAND_LINE_ALIGN)
+        nsc_offers_words(&app->prompt.offers, "utc start nvtx:", word);
+    else if (command == NSC_COMMAND_LINE_EXPORT)
+        nsc_app_export_complete(app, before, word);
+    else if (command == NSC_COMMAND_LINE_MAP || command == NSC_COMMAND_LINE_UNMAP)
+        complete_map(app, command == NSC_COMMAND_LINE_MAP && before.n > 0, word);
+    else if (command == NSC_COMMAND_LINE_SQL)
+        nsc_prompt_sql.complete(app, word);
+    for (unsigned t = 0; command == NSC_COMMAND_LINE_THEME && t < nsc_n_theme_files; t++)
+        nsc_offers_words(&app->prompt.offers, nsc_theme_files[t].name, word);
 }
 
 const struct nsc_prompt_kind nsc_prompt_command = {

@@ -18,7 +18,5 @@ NSC_NODISCARD enum nsc_status nsc_app_map(struct nsc_app *app, struct nsc_text a
                                           struct nsc_error *error);
 NSC_NODISCARD enum nsc_status nsc_app_unmap(struct nsc_app *app, struct nsc_text arguments,
                                             struct nsc_error *error);
-/* Completes stem to the name of an action, or of a scope. */
-bool nsc_app_map_complete(struct nsc_text stem, uint32_t i, struct nsc_buf *out, bool actions);
 
 #endif

@@ -215,13 +215,12 @@ enum nsc_status nsc_app_export_command(struct nsc_app *app, struct nsc_text argu
     return NSC_OK;
 }
 
-bool nsc_app_export_complete(struct nsc_text before, struct nsc_text stem, uint32_t i,
-                             struct nsc_buf *out)
+void nsc_app_export_complete(struct nsc_app *app, struct nsc_text before, struct nsc_text stem)
 {
     for (unsigned f = 0; !before.n && f < NSC_N_DUMP_FORMATS; f++)
-        if (nsc_command_line_offer(out, nsc_dump_formats[f].name, stem, &i))
-            return true;
-    return before.n && nsc_command_line_complete(out, "view|range|all", stem, &i);
+        nsc_offers_words(&app->prompt.offers, nsc_dump_formats[f].name, stem);
+    if (before.n)
+        nsc_offers_words(&app->prompt.offers, "view|range|all", stem);
 }
 
 /* ---- asked for, and heard of ---- */

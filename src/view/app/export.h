@@ -19,8 +19,7 @@ bool nsc_app_export_action(struct nsc_app *app, enum nsc_action action);
 /* ":export FORMAT [view|range|all] FILE"; opens the box without arguments. */
 NSC_NODISCARD enum nsc_status nsc_app_export_command(struct nsc_app *app, struct nsc_text arguments,
                                                      struct nsc_error *error);
-bool nsc_app_export_complete(struct nsc_text before, struct nsc_text stem, uint32_t i,
-                             struct nsc_buf *out);
+void nsc_app_export_complete(struct nsc_app *app, struct nsc_text before, struct nsc_text stem);
 /* Cancels the running export. False if none runs. */
 bool nsc_app_export_cancel(struct nsc_app *app);
 void nsc_app_export_input(struct nsc_app *app, const struct nsc_input *input);

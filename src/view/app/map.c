@@ -96,16 +96,3 @@ enum nsc_status nsc_app_unmap(struct nsc_app *app, struct nsc_text arguments,
     }
     return nsc_keymap_unbind(keymap_own(app), scope, arguments, error);
 }
-
-bool nsc_app_map_complete(struct nsc_text stem, uint32_t i, struct nsc_buf *out, bool actions)
-{
-    unsigned n = actions ? NSC_N_ACTIONS : NSC_N_KEY_SCOPES;
-
-    for (unsigned k = actions ? NSC_ACTION_NONE + 1 : 0; k < n; k++) {
-        const char *name = actions ? nsc_actions[k].name : nsc_key_scopes[k].name;
-
-        if (nsc_command_line_offer(out, name, stem, &i))
-            return true;
-    }
-    return false;
-}

@@ -482,19 +482,6 @@ static size_t word_begin(const struct nsc_prompt *line, size_t from)
     return begin;
 }
 
-/* Offers the completions of the prompt's kind, in its order. */
-static void ways_offer(struct nsc_app *app, const struct nsc_prompt_kind *kind,
-                       struct nsc_text word)
-{
-    struct nsc_buf way = NSC_BUF_INIT(NSC_PROMPT_BYTES);
-
-    for (uint32_t i = 0; i < NSC_OFFERS_MOST && kind->complete(app, word, i, &way); i++) {
-        nsc_offers_add(&app->prompt.offers, 0, nsc_text_of_buf(&way), "", "");
-        nsc_buf_clear(&way);
-    }
-    nsc_buf_fini(&way);
-}
-
 void nsc_app_offers_build(struct nsc_app *app, const struct nsc_prompt_kind *kind)
 {
     struct nsc_offers *offers = &app->prompt.offers;
@@ -525,5 +512,5 @@ void nsc_app_offers_build(struct nsc_app *app, const struct nsc_prompt_kind *kin
     else if (skill)
         params_offer(app, skill, rest, word);
     else if (kind->complete)
-        ways_offer(app, kind, word);
+        kind->complete(app, word);
 }

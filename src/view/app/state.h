@@ -66,9 +66,8 @@ struct nsc_prompt_kind {
     void (*changed)(struct nsc_app *app);
     bool (*accept)(struct nsc_app *app); /* false: the prompt stays open */
     void (*cancel)(struct nsc_app *app); /* restores the previous state */
-    /* Completions of the word being typed: appends the i-th, false after the last. */
-    bool (*complete)(const struct nsc_app *app, struct nsc_text word, uint32_t i,
-                     struct nsc_buf *out);
+    /* Offers completions of the word being typed. */
+    void (*complete)(struct nsc_app *app, struct nsc_text word);
 };
 
 struct nsc_app_prompt {

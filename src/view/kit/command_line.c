@@ -4,8 +4,6 @@
 #include "core/text.h"
 #include "view/kit/words.h"
 
-#include <string.h>
-
 const struct nsc_command_line_row nsc_command_lines[NSC_N_COMMAND_LINES] = {
 #define NSC_COMMAND_LINE(id, name, arguments, help) {name, arguments, help},
 #include "view/kit/command.def"
@@ -26,28 +24,4 @@ struct nsc_text nsc_command_line_split(struct nsc_text line, struct nsc_text *ar
 
     *arguments = nsc_text_trim(line);
     return name;
-}
-
-bool nsc_command_line_offer(struct nsc_buf *out, const char *name, struct nsc_text stem,
-                            uint32_t *i)
-{
-    if (strlen(name) < stem.n || memcmp(name, stem.bytes, stem.n) != 0 || (*i)--)
-        return false;
-    nsc_buf_puts(out, name);
-    return true;
-}
-
-bool nsc_command_line_complete(struct nsc_buf *out, const char *words, struct nsc_text stem,
-                               uint32_t *i)
-{
-    struct nsc_text rest = nsc_text_from(words);
-    struct nsc_text word;
-
-    for (word = nsc_word_next(&rest); word.n; word = nsc_word_next(&rest)) {
-        if (word.n < stem.n || memcmp(word.bytes, stem.bytes, stem.n) != 0 || (*i)--)
-            continue;
-        nsc_buf_add(out, word.bytes, word.n);
-        return true;
-    }
-    return false;
 }

@@ -4,8 +4,6 @@
 
 #include "nsyscope/types.h"
 
-#include "core/buf.h"
-
 enum nsc_command_line {
 #define NSC_COMMAND_LINE(id, name, arguments, help) NSC_COMMAND_LINE_##id,
 #include "view/kit/command.def"
@@ -22,14 +20,5 @@ extern const struct nsc_command_line_row nsc_command_lines[NSC_N_COMMAND_LINES];
 enum nsc_command_line nsc_command_line_find(struct nsc_text name);
 /* The first word of a line; *rest is the remainder without blanks around it. */
 struct nsc_text nsc_command_line_split(struct nsc_text line, struct nsc_text *arguments);
-/*
- * Completes name by name: if name begins with stem, appends it and returns true when *i is 0, else
- * decrements *i.
- */
-bool nsc_command_line_offer(struct nsc_buf *out, const char *name, struct nsc_text stem,
-                            uint32_t *i);
-/* The same for the words of a list separated by spaces. */
-bool nsc_command_line_complete(struct nsc_buf *out, const char *words, struct nsc_text stem,
-                               uint32_t *i);
 
 #endif

@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "view/kit/fuzzy.h"
 #include "view/kit/label.h"
+#include "view/kit/words.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -56,6 +57,15 @@ void nsc_offers_add(struct nsc_offers *offers, int32_t score, struct nsc_text te
         item->score = score;
     }
     nsc_buf_fini(&clean);
+}
+
+void nsc_offers_words(struct nsc_offers *offers, const char *words, struct nsc_text stem)
+{
+    struct nsc_text rest = nsc_text_from(words);
+
+    for (struct nsc_text word = nsc_word_next(&rest); word.n; word = nsc_word_next(&rest))
+        if (word.n >= stem.n && memcmp(word.bytes, stem.bytes, stem.n) == 0)
+            nsc_offers_add(offers, 0, word, "", "");
 }
 
 static int widest(const struct nsc_offers *offers, size_t part, bool ascii)

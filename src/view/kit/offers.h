@@ -32,6 +32,8 @@ void nsc_offers_clear(struct nsc_offers *offers, size_t from);
  * ones. */
 void nsc_offers_add(struct nsc_offers *offers, int32_t score, struct nsc_text text,
                     const char *note, const char *key);
+/* Offers the words, separated by spaces, that begin with stem, in their order. */
+void nsc_offers_words(struct nsc_offers *offers, const char *words, struct nsc_text stem);
 
 /* Draws as many lines as fit above a row, at most a third of the rows there. */
 void nsc_offers_draw(const struct nsc_offers *offers, struct nsc_grid *grid, int row);

@@ -143,17 +143,10 @@ static bool accept_color(struct nsc_app *app)
     return put(app, &copy);
 }
 
-static bool complete_color(const struct nsc_app *app, struct nsc_text word, uint32_t i,
-                           struct nsc_buf *out)
+static void complete_color(struct nsc_app *app, struct nsc_text word)
 {
-    (void)app;
-    for (int c = 0; c < N_COLORS; c++) {
-        if (strncmp(colors[c].name, word.bytes, word.n) != 0 || i--)
-            continue;
-        nsc_buf_puts(out, colors[c].name);
-        return true;
-    }
-    return false;
+    for (int c = 0; c < N_COLORS; c++)
+        nsc_offers_words(&app->prompt.offers, colors[c].name, word);
 }
 
 const struct nsc_prompt_kind nsc_prompt_bookmark_name = {"name:",     "save", NULL,

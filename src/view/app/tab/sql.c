@@ -65,24 +65,20 @@ static bool sql_accept(struct nsc_app *app)
 
 /* Completes what a query of the trace names, tables of the export, and the most frequent words of
  * queries. */
-static bool sql_complete(const struct nsc_app *app, struct nsc_text word, uint32_t i,
-                         struct nsc_buf *out)
+static void sql_complete(struct nsc_app *app, struct nsc_text word)
 {
     static const char words[] = "SELECT FROM WHERE GROUP ORDER LIMIT JOIN COUNT( SUM( AVG( MIN( "
                                 "MAX( DISTINCT BETWEEN LIKE StringIds";
 
-    if (nsc_command_line_complete(out, app->query_words, word, &i))
-        return true;
+    nsc_offers_words(&app->prompt.offers, app->query_words, word);
     for (uint32_t t = 0; t < app->sources.n_tables; t++) {
         const char *name = app->sources.tables[t].name;
 
-        if (app->sources.tables[t].status == NSC_TABLE_ABSENT || strlen(name) < word.n ||
-            strncasecmp(name, word.bytes, word.n) != 0 || i--)
-            continue;
-        nsc_buf_puts(out, name);
-        return true;
+        if (app->sources.tables[t].status != NSC_TABLE_ABSENT && strlen(name) >= word.n &&
+            strncasecmp(name, word.bytes, word.n) == 0)
+            nsc_offers_add(&app->prompt.offers, 0, nsc_text_from(name), "", "");
     }
-    return nsc_command_line_complete(out, words, word, &i);
+    nsc_offers_words(&app->prompt.offers, words, word);
 }
 
 const struct nsc_prompt_kind nsc_prompt_sql = {"sql:", "run", NULL, sql_accept, NULL, sql_complete};
