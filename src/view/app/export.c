@@ -219,8 +219,8 @@ void nsc_app_export_complete(struct nsc_app *app, struct nsc_text before, struct
 {
     for (unsigned f = 0; !before.n && f < NSC_N_DUMP_FORMATS; f++)
         nsc_offers_words(&app->prompt.offers, nsc_dump_formats[f].name, stem);
-    if (before.n)
-        nsc_offers_words(&app->prompt.offers, "view|range|all", stem);
+    for (unsigned i = 0; before.n && i < NSC_N_EXPORT_WHATS; i++)
+        nsc_offers_words(&app->prompt.offers, whats[i], stem);
 }
 
 /* ---- asked for, and heard of ---- */

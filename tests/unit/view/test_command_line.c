@@ -499,6 +499,7 @@ TEST_OF_WORLD(tab_completes)
     assert_string_equal(completed(world, "set ti", 1), "set ticks");
     assert_string_equal(completed(world, "set axis r", 1), "set axis relative");
     assert_string_equal(completed(world, "help go", 1), "help goto");
+    assert_string_equal(completed(world, "export csv r", 1), "export csv range");
     assert_string_equal(completed(world, "filter kind:k", 1), "filter kind:kernel");
     assert_string_equal(completed(world, "goto 1", 1), "goto 1");
     assert_string_equal(completed(world, "tree-s", 1), "tree-s");
