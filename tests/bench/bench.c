@@ -22,7 +22,7 @@
 #include "support/shape.h"
 #include "tui/blit.h"
 #include "tui/economy.h"
-#include "view/app/filter.h"
+#include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/model/tree.h"
 

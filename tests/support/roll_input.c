@@ -3,7 +3,7 @@
 
 #include "core/relation.h"
 #include "core/text.h"
-#include "view/app/filter.h"
+#include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/scene/history.h"
 #include "view/scene/look.h"

@@ -2,20 +2,10 @@
  * Implements the functions of action.def, and the order in which the parts of the screen get a key.
  */
 #include "core/bits.h"
-#include "view/app/axis.h"
-#include "view/app/build.h"
-#include "view/app/export.h"
-#include "view/app/filter.h"
+#include "view/app/explore.h"
 #include "view/app/panes.h"
-#include "view/app/projection.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/app/tab/answers.h"
-#include "view/app/tab/bookmarks.h"
-#include "view/app/tab/overlap.h"
-#include "view/app/tab/sql.h"
-#include "view/app/tab/tables.h"
-#include "view/app/walk.h"
 #include "view/scene/look.h"
 #include "view/scene/move.h"
 

@@ -1,5 +1,5 @@
 /* Changes the origin of the time axis, the mark, and the ranges that count as iterations. */
-#include "view/app/axis.h"
+#include "view/app/explore.h"
 
 #include "analysis/base/device_ops.h"
 #include "view/app/state.h"

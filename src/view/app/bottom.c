@@ -1,11 +1,7 @@
 /* The bottom of the screen: the line of tabs, the current pane, and the table of panes. */
-#include "view/app/build.h"
+#include "view/app/explore.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
-#include "view/app/tab/answers.h"
-#include "view/app/tab/bookmarks.h"
-#include "view/app/tab/overlap.h"
-#include "view/app/tab/sql.h"
 #include "view/kit/help.h"
 
 #include <stddef.h>

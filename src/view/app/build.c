@@ -1,9 +1,6 @@
 /* Runs long builds, and takes over their results. */
-#include "view/app/build.h"
-
-#include "view/app/idle_row.h"
+#include "view/app/explore.h"
 #include "view/app/panes.h"
-#include "view/app/projection.h"
 #include "view/app/state.h"
 #include "view/model/tree.h"
 

@@ -1,6 +1,6 @@
 /* Asks for builds. */
 #include "core/bits.h"
-#include "view/app/build.h"
+#include "view/app/explore.h"
 
 #include <stdio.h>
 

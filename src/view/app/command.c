@@ -1,19 +1,15 @@
 /* The command line: runs commands, and completes them. */
-#include "view/app/command.h"
 
 #include "nsyscope/trace.h"
 
 #include "core/nearest.h"
 #include "core/text.h"
 #include "core/units.h"
-#include "view/app/axis.h"
-#include "view/app/export.h"
-#include "view/app/filter.h"
+#include "view/app/explore.h"
+#include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/setting.h"
 #include "view/app/state.h"
-#include "view/app/tab/answers.h"
-#include "view/app/tab/sql.h"
 #include "view/kit/command_line.h"
 #include "view/kit/guide.h"
 #include "view/kit/theme.h"

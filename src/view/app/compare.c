@@ -1,11 +1,11 @@
 /*
  * Keeps the iteration at the cursor of one recording above its partner in the other.
  */
-#include "view/app/compare.h"
+#include "view/scene/compare.h"
 
 #include "core/units.h"
+#include "view/app/explore.h"
 #include "view/pane/panes.h"
-#include "view/scene/compare.h"
 
 #include <stdio.h>
 #include <string.h>

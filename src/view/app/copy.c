@@ -6,7 +6,6 @@
 #include "core/argv.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
-#include "view/app/tab/tables.h"
 
 enum { COPY_VALUE, COPY_ROW, COPY_COMMAND, N_COPIES };
 

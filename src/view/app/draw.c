@@ -1,5 +1,4 @@
 /* Draws the application: panes and boxes, from the lowest to the topmost. */
-#include "view/app/export.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"

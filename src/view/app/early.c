@@ -4,12 +4,10 @@
  *
  * Event and lane numbers of the early trace are the same in the whole one; track numbers differ.
  */
-#include "view/app/axis.h"
-#include "view/app/compare.h"
-#include "view/app/filter.h"
+#include "view/app/explore.h"
 #include "view/app/panes.h"
+#include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/app/tab/overlap.h"
 #include "view/model/tree.h"
 
 /* Frees data derived from the early rows; it is rebuilt on demand. */

@@ -1,7 +1,6 @@
 /*
  * Exports from the screen: choices in the box or on the command line, the request, and its result.
  */
-#include "view/app/export.h"
 
 #include "core/text.h"
 #include "core/units.h"

@@ -1,5 +1,4 @@
 /* The filter: an expression that selects the events for the whole screen. */
-#include "view/app/filter.h"
 
 #include "core/die.h"
 #include "core/units.h"

@@ -2,11 +2,9 @@
  * The idle row of each GPU: finds the causes of idle time once, on another thread, for the whole
  * trace.
  */
-#include "view/app/idle_row.h"
-
 #include "analysis/device/idle_covers.h"
 #include "core/die.h"
-#include "view/app/build.h"
+#include "view/app/explore.h"
 #include "view/app/state.h"
 
 #include <stdlib.h>

@@ -1,16 +1,10 @@
 /* Creates and frees the application. */
 #include "analysis/skill/skill.h"
 #include "core/die.h"
-#include "view/app/build.h"
-#include "view/app/compare.h"
-#include "view/app/filter.h"
+#include "view/app/explore.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/app/tab/answers.h"
-#include "view/app/tab/bookmarks.h"
-#include "view/app/tab/overlap.h"
-#include "view/app/tab/sql.h"
 #include "view/model/tree.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
  * ":map" and ":unmap": binding keys on the command line.
  */
-#include "view/app/command.h"
+#include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/kit/command_line.h"
 #include "view/kit/words.h"

@@ -3,7 +3,7 @@
  */
 #include "view/app/panes.h"
 
-#include "view/app/filter.h"
+#include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/pane/panes.h"
 

@@ -1,5 +1,5 @@
 /*
- * The bottom pane and its lists, the menu, the selected range and the clipboard. Private to this room.
+ * The bottom pane, its lists and tables, the menu, the selected range and the clipboard. Private to this room.
  */
 #ifndef NSC_VIEW_APP_PANES_H
 #define NSC_VIEW_APP_PANES_H
@@ -128,5 +128,114 @@ enum nsc_action nsc_app_menu_action(struct nsc_app *app, enum nsc_action action)
 /* Takes all mouse input while it is open. Returns the chosen action, which the caller runs. */
 enum nsc_action nsc_app_menu_mouse(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_menu_draw(const struct nsc_app *app, struct nsc_grid *grid);
+
+/* ---- tables ---- */
+
+/* Chooses a column, or sorts by it. False for other actions. */
+bool nsc_app_table_act(struct nsc_table *table, enum nsc_action action);
+/* The table of the focused pane; NULL: it has none. */
+struct nsc_table *nsc_app_table(struct nsc_app *app);
+/* Asks for a text, of which only the rows are listed; of other panes, for the filter. */
+bool nsc_app_pane_filter(struct nsc_app *app);
+/* Goes to the time of the row at the cursor: an instant moves the cursor, a span sets range and window.
+ * n and N then visit the list. False, with a message, if there is none. */
+bool nsc_app_table_go(struct nsc_app *app, const struct nsc_table *table, enum nsc_walk list);
+/* The rows that have times as spans; the caller frees the trace. NULL, with an error, without any. */
+struct nsc_trace *nsc_app_table_track(const struct nsc_app *app, const struct nsc_sheet *sheet,
+                                      struct nsc_error *error);
+
+/* ---- overlap, and events that belong together ---- */
+
+/* found: the iterations, taken over. */
+void nsc_explore_loaded(struct nsc_app *app, struct nsc_iterations *found);
+void nsc_explore_fini(struct nsc_app *app);
+void nsc_app_overlap_update(struct nsc_app *app);
+
+/* ---- events of one name, and linked ones ---- */
+
+bool nsc_app_same_step(struct nsc_app *app, bool forward);
+bool nsc_app_same_longest(struct nsc_app *app);
+/* Fits the selected event, its launch or the work it launched, and the work it waited for, with a
+ * margin of a tenth on both sides. */
+bool nsc_app_fit_links(struct nsc_app *app);
+
+/* ---- queries in SQL ---- */
+
+extern const struct nsc_prompt_kind nsc_prompt_sql;
+
+/* Opens the prompt; runs a query at once. */
+bool nsc_app_sql_open(struct nsc_app *app);
+NSC_NODISCARD enum nsc_status nsc_app_sql_ask(struct nsc_app *app, struct nsc_text query,
+                                              struct nsc_error *error);
+/* Cancels the running query. False if none runs. */
+bool nsc_app_sql_stop(struct nsc_app *app);
+/* Takes the result over. */
+void nsc_app_sql_input(struct nsc_app *app, const struct nsc_input *input);
+void nsc_app_sql_fini(struct nsc_app *app);
+
+/* The time of a row of the result, on the trace's axis; see nsc_relation_time. */
+bool nsc_app_sql_time(const struct nsc_app *app, uint32_t row, struct nsc_window *out);
+/* Shows its rows as rows of the timeline, or hides them. Errors go to the status line. */
+bool nsc_app_sql_track(struct nsc_app *app);
+
+void nsc_app_sql_update(struct nsc_app *app);
+bool nsc_app_sql_act(struct nsc_app *app, enum nsc_action action);
+/* A click on a title sorts by its column. */
+void nsc_app_sql_head(struct nsc_app *app, int row, int col);
+
+/* ---- bookmarks ---- */
+
+extern const struct nsc_prompt_kind nsc_prompt_bookmark;
+extern const struct nsc_prompt_kind nsc_prompt_bookmark_name;
+extern const struct nsc_prompt_kind nsc_prompt_bookmark_note;
+extern const struct nsc_prompt_kind nsc_prompt_bookmark_tags;
+extern const struct nsc_prompt_kind nsc_prompt_bookmark_color;
+
+void nsc_app_bookmarks_fini(struct nsc_app *app);
+/* Merges bookmarks that were read or saved, and restores the view if the input has a state. */
+void nsc_app_bookmarks_input(struct nsc_app *app, const struct nsc_input *input);
+
+/* Takes the bookmark over and moves the list's cursor to it. */
+void nsc_app_bookmark_add(struct nsc_app *app, struct nsc_bookmark *b);
+/* Each returns false if it had no effect. */
+bool nsc_app_bookmark_open(struct nsc_app *app);
+/* Opens the prompt for a bookmark of a range of time, with the selected event. */
+bool nsc_app_bookmark_span(struct nsc_app *app, struct nsc_window span);
+/* Removes the bookmark at the list's cursor. */
+bool nsc_app_bookmark_remove(struct nsc_app *app);
+bool nsc_app_bookmark_step(struct nsc_app *app, bool forward);
+bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i);
+void nsc_app_bookmark_range(struct nsc_app *app);
+
+void nsc_app_bookmarks_update(struct nsc_app *app);
+bool nsc_app_bookmarks_act(struct nsc_app *app, enum nsc_action action);
+
+/* ---- questions ---- */
+
+/* Asks "top_kernels limit=5" by name. NSC_EINVAL: there is no such question. */
+NSC_NODISCARD enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
+                                                  struct nsc_error *error);
+/* Asks the question that best matches words such as "why bubbles". */
+NSC_NODISCARD enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text words,
+                                                        struct nsc_error *error);
+/* Requests the tables and columns of the export, or says why it cannot. */
+bool nsc_app_schema_open(struct nsc_app *app);
+/* Opens the SQL prompt with the query of a schema row. False if the pane shows no schema. */
+bool nsc_app_schema_query(struct nsc_app *app);
+/* Requests writing the visible table to a new file, as CSV. */
+NSC_NODISCARD enum nsc_status nsc_app_answers_write(struct nsc_app *app, struct nsc_text path,
+                                                    struct nsc_error *error);
+/* Takes the answer over. */
+void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input);
+/* Shows the critical path of the range, or of an iteration, as rows of the timeline; repeated,
+ * hides it. */
+bool nsc_app_critical_path(struct nsc_app *app);
+void nsc_app_answers_fini(struct nsc_app *app);
+
+void nsc_app_answers_update(struct nsc_app *app);
+bool nsc_app_answers_beyond(struct nsc_app *app, enum nsc_action action);
+bool nsc_app_answers_act(struct nsc_app *app, enum nsc_action action);
+/* A click on a title sorts by its column. */
+void nsc_app_answers_head(struct nsc_app *app, int row, int col);
 
 #endif

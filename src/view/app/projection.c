@@ -2,10 +2,8 @@
  * NVTX ranges as lines under the device that runs their work, built on another thread after the
  * load.
  */
-#include "view/app/projection.h"
-
 #include "core/units.h"
-#include "view/app/build.h"
+#include "view/app/explore.h"
 #include "view/app/state.h"
 
 static bool has_kind(const struct nsc_trace *trace, uint8_t kind)

@@ -1,5 +1,6 @@
 /*
- * The prompt at the bottom. Private to this room.
+ * The prompt at the bottom, and what is typed there: commands, exports, the filter and the search.
+ * Private to this room.
  */
 #ifndef NSC_VIEW_APP_PROMPT_H
 #define NSC_VIEW_APP_PROMPT_H
@@ -28,5 +29,83 @@ void nsc_app_offers_build(struct nsc_app *app, const struct nsc_prompt_kind *kin
 /* Checks the parameters of the question in the command line. */
 void nsc_app_params_check(struct nsc_app *app);
 void nsc_app_prompt_draw(const struct nsc_app *app, struct nsc_grid *grid);
+
+/* ---- the command line ---- */
+
+extern const struct nsc_prompt_kind nsc_prompt_command;
+
+/* Runs a line. An error goes to the status line and sets NSC_EFFECT_REFUSED. */
+void nsc_app_command_run(struct nsc_app *app, struct nsc_text line);
+/* Runs the line that was entered. */
+void nsc_app_command_due(struct nsc_app *app);
+
+/* ":map KEYS ACTION", ":unmap SCOPE KEYS": changes the application's own copy of the keymap. */
+NSC_NODISCARD enum nsc_status nsc_app_map(struct nsc_app *app, struct nsc_text arguments,
+                                          struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_app_unmap(struct nsc_app *app, struct nsc_text arguments,
+                                            struct nsc_error *error);
+
+/* ---- the export box ---- */
+
+extern const struct nsc_prompt_kind nsc_prompt_export;
+extern const struct nsc_prompt_kind nsc_prompt_overwrite;
+
+/* Opens or closes the box. False, with a message, while an export runs. */
+bool nsc_app_export_open(struct nsc_app *app);
+/* Runs an action of its scope. False if it had no effect. */
+bool nsc_app_export_action(struct nsc_app *app, enum nsc_action action);
+/* ":export FORMAT [view|range|all] FILE"; opens the box without arguments. */
+NSC_NODISCARD enum nsc_status nsc_app_export_command(struct nsc_app *app, struct nsc_text arguments,
+                                                     struct nsc_error *error);
+void nsc_app_export_complete(struct nsc_app *app, struct nsc_text before, struct nsc_text stem);
+/* Cancels the running export. False if none runs. */
+bool nsc_app_export_cancel(struct nsc_app *app);
+void nsc_app_export_input(struct nsc_app *app, const struct nsc_input *input);
+void nsc_app_export_draw(const struct nsc_app *app, struct nsc_grid *grid);
+
+/* ---- the filter ---- */
+
+extern const struct nsc_prompt_kind nsc_prompt_filter;
+extern const struct nsc_prompt_kind nsc_prompt_duration;
+
+/* Whether the wanted filter is still being built: the screen shows the previous one. */
+bool nsc_app_filter_is_waiting(const struct nsc_app *app);
+/* After each input: builds a slice of the filter, on a tick. */
+void nsc_app_filter_update(struct nsc_app *app, bool tick);
+/* Filters by an expression, as soon as it is built. An error goes to the status line. */
+bool nsc_app_filter_set(struct nsc_app *app, struct nsc_text text);
+/* Each returns false if it had no effect. Cancelling keeps the filter that is in effect. */
+bool nsc_app_filter_cancel(struct nsc_app *app);
+bool nsc_app_filter_open(struct nsc_app *app);
+bool nsc_app_filter_duration(struct nsc_app *app);
+bool nsc_app_filter_name(struct nsc_app *app);
+/* Changes the filter's minimum duration; "": none. */
+bool nsc_app_filter_least(struct nsc_app *app, struct nsc_text duration);
+bool nsc_app_filter_dim(struct nsc_app *app);
+bool nsc_app_filter_clear(struct nsc_app *app);
+/* Restores the filter of the view that undo or redo restored. False if it is already in effect. */
+bool nsc_app_filter_undo(struct nsc_app *app);
+void nsc_app_filter_fini(struct nsc_app *app);
+
+/* ---- the search ---- */
+
+extern const struct nsc_prompt_kind nsc_prompt_find;
+
+bool nsc_app_is_searching(const struct nsc_app *app);
+bool nsc_app_find_open(struct nsc_app *app);
+/* Searches for names and goes to the first hit; "" ends the search. */
+NSC_NODISCARD enum nsc_status nsc_app_find(struct nsc_app *app, struct nsc_text text,
+                                           struct nsc_error *error);
+/* Searches again after the filter changed. */
+void nsc_app_search_again(struct nsc_app *app);
+bool nsc_app_search_end(struct nsc_app *app);
+/* Whether hits are still being collected: the screen shows those of the previous search. */
+bool nsc_app_search_is_waiting(const struct nsc_app *app);
+void nsc_app_search_update(struct nsc_app *app, bool tick);
+bool nsc_app_search_cancel(struct nsc_app *app);
+/* Goes to the next or previous hit in time. */
+bool nsc_app_hit_step(struct nsc_app *app, bool forward);
+void nsc_app_search_ticks(struct nsc_app *app);
+void nsc_app_search_fini(struct nsc_app *app);
 
 #endif

@@ -2,13 +2,9 @@
  * The table of prompts and their keys; draws the open one, with offers above it and its error
  * below.
  */
-#include "view/app/command.h"
-#include "view/app/export.h"
-#include "view/app/filter.h"
+#include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/app/tab/bookmarks.h"
-#include "view/app/tab/sql.h"
 #include "view/kit/guide.h"
 #include "view/kit/help.h"
 

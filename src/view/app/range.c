@@ -1,7 +1,6 @@
 /* The selected range of time: marked with the cursor, set end by end, or taken from an event. */
 #include "view/app/panes.h"
 #include "view/app/state.h"
-#include "view/app/tab/bookmarks.h"
 #include "view/scene/look.h"
 #include "view/scene/move.h"
 

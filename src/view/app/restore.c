@@ -2,9 +2,9 @@
  * Saves the view to a session state, and restores it.
  */
 #include "core/die.h"
-#include "view/app/axis.h"
-#include "view/app/filter.h"
+#include "view/app/explore.h"
 #include "view/app/panes.h"
+#include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/model/carry.h"
 

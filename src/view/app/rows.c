@@ -1,6 +1,6 @@
 /* Arranges the rows: pins, hides and moves them, and changes their heights. */
+#include "view/app/panes.h"
 #include "view/app/state.h"
-#include "view/app/tab/sql.h"
 
 bool nsc_app_pin(struct nsc_app *app)
 {

@@ -6,7 +6,6 @@
 #include "core/bisect.h"
 #include "core/die.h"
 #include "core/units.h"
-#include "view/app/filter.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/scene/compare.h"

@@ -4,8 +4,8 @@
 #include "analysis/select/filter.h"
 #include "core/text.h"
 #include "core/units.h"
-#include "view/app/axis.h"
-#include "view/app/filter.h"
+#include "view/app/explore.h"
+#include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/kit/words.h"
 

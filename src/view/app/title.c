@@ -2,8 +2,8 @@
  * The title line: file, window, number of events, and warnings.
  */
 #include "core/units.h"
-#include "view/app/compare.h"
-#include "view/app/filter.h"
+#include "view/app/explore.h"
+#include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/kit/ticks.h"
 #include "view/model/alignment.h"

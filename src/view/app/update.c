@@ -1,17 +1,8 @@
 /* Handles each input, and updates everything that depends on it. */
-#include "view/app/build.h"
-#include "view/app/command.h"
-#include "view/app/compare.h"
-#include "view/app/export.h"
-#include "view/app/filter.h"
-#include "view/app/idle_row.h"
+#include "view/app/explore.h"
 #include "view/app/panes.h"
-#include "view/app/projection.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/app/tab/answers.h"
-#include "view/app/tab/bookmarks.h"
-#include "view/app/tab/sql.h"
 
 #include <string.h>
 

@@ -1,14 +1,12 @@
 /* The walk list: the list that n and N visit, and lists of places by size. */
-#include "view/app/walk.h"
 
 #include "nsyscope/cover.h"
 
 #include "analysis/base/device_ops.h"
 #include "core/units.h"
-#include "view/app/axis.h"
-#include "view/app/filter.h"
+#include "view/app/explore.h"
 #include "view/app/panes.h"
-#include "view/app/tab/bookmarks.h"
+#include "view/app/prompt.h"
 #include "view/scene/move.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  */
 #include "support/app_world.h"
 #include "support/cm.h"
-#include "view/app/tab/bookmarks.h"
+#include "view/app/panes.h"
 
 #include <stdio.h>
 #include <string.h>

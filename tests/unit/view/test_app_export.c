@@ -1,7 +1,7 @@
 /* Unit tests of exporting from the screen: choices, requests, messages and cancelling. */
 #include "support/app_world.h"
 #include "support/cm.h"
-#include "view/app/filter.h"
+#include "view/app/prompt.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "support/app_world.h"
 #include "support/cm.h"
 #include "support/roll_input.h"
-#include "view/app/filter.h"
+#include "view/app/prompt.h"
 #include "view/scene/move.h"
 
 #include <string.h>

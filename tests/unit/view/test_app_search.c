@@ -3,7 +3,7 @@
  */
 #include "support/app_world.h"
 #include "support/cm.h"
-#include "view/app/filter.h"
+#include "view/app/prompt.h"
 
 #include <string.h>
 

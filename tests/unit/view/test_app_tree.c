@@ -3,7 +3,7 @@
 #include "support/build_trace.h"
 #include "support/cm.h"
 #include "support/roll_input.h"
-#include "view/app/filter.h"
+#include "view/app/prompt.h"
 #include "view/model/tree.h"
 
 #include <stdio.h>

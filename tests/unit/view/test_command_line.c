@@ -2,7 +2,6 @@
 #include "core/text.h"
 #include "support/app_world.h"
 #include "support/cm.h"
-#include "view/app/filter.h"
 #include "view/app/prompt.h"
 #include "view/app/setting.h"
 #include "view/kit/command_line.h"

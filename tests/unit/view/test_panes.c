@@ -2,8 +2,8 @@
 #include "support/app_world.h"
 #include "support/cm.h"
 #include "support/screen_trace.h"
-#include "view/app/filter.h"
 #include "view/app/panes.h"
+#include "view/app/prompt.h"
 #include "view/app/state.h"
 
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include "support/app_world.h"
 #include "support/cm.h"
 #include "support/screen_trace.h"
+#include "view/app/panes.h"
 #include "view/app/state.h"
-#include "view/app/tab/sql.h"
 #include "view/model/track_id.h"
 #include "view/scene/move.h"
 

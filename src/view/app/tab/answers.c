@@ -1,15 +1,13 @@
 /*
  * Asks questions by name or by words, and goes to the times in their answers.
  */
-#include "view/app/tab/answers.h"
 
 #include "analysis/skill/route.h"
 #include "analysis/skill/skill.h"
 #include "core/die.h"
+#include "view/app/explore.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
-#include "view/app/tab/tables.h"
-#include "view/app/walk.h"
 #include "view/kit/command_line.h"
 #include "view/pane/schema.h"
 #include "view/scene/subject.h"

@@ -3,7 +3,6 @@
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/app/tab/bookmarks.h"
 #include "view/kit/color.h"
 
 #include <stdio.h>

@@ -1,9 +1,8 @@
 /*
  * Bookmarks on the timeline: creating one at the cursor, and going to one.
  */
-#include "view/app/tab/bookmarks.h"
-
 #include "core/units.h"
+#include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/kit/label.h"

@@ -1,8 +1,8 @@
 /* Findings in the application: requested on first use; goes from one to the next. */
 
+#include "view/app/explore.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
-#include "view/app/walk.h"
 #include "view/scene/move.h"
 
 void nsc_app_findings_fini(struct nsc_app *app)

@@ -1,6 +1,6 @@
 /* The flame graph: builds it for the visible window, and moves in it. */
 #include "core/units.h"
-#include "view/app/build.h"
+#include "view/app/explore.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/scene/move.h"

@@ -1,11 +1,8 @@
 /* Measures the overlap pane in slices; steps between events of one name. */
-#include "view/app/tab/overlap.h"
-
 #include "analysis/select/standing.h"
-#include "view/app/idle_row.h"
-#include "view/app/projection.h"
+#include "view/app/explore.h"
+#include "view/app/panes.h"
 #include "view/app/state.h"
-#include "view/app/walk.h"
 #include "view/scene/look.h"
 #include "view/scene/move.h"
 

@@ -2,7 +2,7 @@
  * group. */
 #include "analysis/select/selection.h"
 
-#include "view/app/build.h"
+#include "view/app/explore.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/scene/move.h"

@@ -1,12 +1,9 @@
 /* Queries in SQL: the prompt, the request, the result, its rows on the timeline, and its pane. */
-#include "view/app/tab/sql.h"
 
 #include "core/text.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/app/tab/answers.h"
-#include "view/app/tab/tables.h"
 #include "view/kit/command_line.h"
 #include "view/scene/subject.h"
 

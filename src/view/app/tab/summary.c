@@ -1,8 +1,8 @@
 /* The summary pane: counts the work of the GPUs, and follows its lines. */
 #include "analysis/select/standing.h"
+#include "view/app/explore.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
-#include "view/app/walk.h"
 #include "view/scene/move.h"
 
 void nsc_app_summary_fini(struct nsc_app *app)

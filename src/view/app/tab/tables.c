@@ -1,12 +1,9 @@
 /* The keys of tables, the times of their rows, and these rows on the timeline. */
-#include "view/app/tab/tables.h"
 
 #include "core/die.h"
-#include "view/app/filter.h"
+#include "view/app/explore.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
-#include "view/app/tab/sql.h"
-#include "view/app/walk.h"
 #include "view/model/span_track.h"
 
 #include <stdlib.h>

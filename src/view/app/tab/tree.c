@@ -2,7 +2,7 @@
 #include "view/model/tree.h"
 
 #include "core/units.h"
-#include "view/app/build.h"
+#include "view/app/explore.h"
 #include "view/app/panes.h"
 #include "view/app/setting.h"
 #include "view/app/state.h"

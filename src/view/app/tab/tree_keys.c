@@ -4,11 +4,10 @@
  */
 #include "analysis/select/filter.h"
 #include "core/units.h"
-#include "view/app/build.h"
-#include "view/app/filter.h"
+#include "view/app/explore.h"
+#include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/app/tab/bookmarks.h"
 #include "view/model/tree.h"
 #include "view/scene/move.h"
 
