@@ -5,7 +5,7 @@
 #include "core/text.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/scene/history.h"
+#include "view/scene/edit.h"
 #include "view/scene/look.h"
 
 #include <stdio.h>

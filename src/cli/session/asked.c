@@ -10,8 +10,7 @@
 #include "core/die.h"
 #include "fleet/late_sheets.h"
 #include "nsys/explore/explore.h"
-#include "view/pane/answers.h"
-#include "view/pane/schema.h"
+#include "view/pane/panes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #include "view/kit/command_line.h"
 #include "view/kit/guide.h"
 #include "view/kit/theme.h"
-#include "view/pane/schema.h"
+#include "view/pane/panes.h"
 #include "view/scene/move.h"
 
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #include "view/kit/command_line.h"
 #include "view/kit/fuzzy.h"
 #include "view/kit/words.h"
-#include "view/pane/schema.h"
+#include "view/pane/panes.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 /* Draws the questions, or the answer to one with its notes. */
-#include "view/pane/answers.h"
-
 #include "core/die.h"
 #include "core/units.h"
 #include "view/kit/page.h"
+#include "view/pane/panes.h"
 #include "view/scene/look.h"
 #include "view/scene/subject.h"
 

@@ -1,11 +1,10 @@
 /* Draws the bookmarks as a list. */
-#include "view/pane/bookmarks.h"
-
 #include "view/kit/columns.h"
 #include "view/kit/keymap.h"
 #include "view/kit/label.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
+#include "view/pane/panes.h"
 #include "view/scene/compare.h"
 #include "view/scene/subject.h"
 

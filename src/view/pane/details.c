@@ -1,12 +1,11 @@
 /* Draws the selected event: name, times, launch, ranges around it, and its row of the export. */
-#include "view/pane/details.h"
-
 #include "analysis/base/correlate.h"
 #include "core/units.h"
 #include "view/kit/keymap.h"
 #include "view/kit/label.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
+#include "view/pane/panes.h"
 #include "view/scene/subject.h"
 
 #include <stdio.h>

@@ -2,13 +2,12 @@
  * Draws the events of the row or group, in the range or window, as a table whose cursor follows the
  * timeline's selection, and the other way round.
  */
-#include "view/pane/events.h"
-
 #include "analysis/base/correlate.h"
 #include "core/die.h"
 #include "core/units.h"
 #include "view/kit/columns.h"
 #include "view/kit/page.h"
+#include "view/pane/panes.h"
 #include "view/scene/subject.h"
 
 #include <stdlib.h>

@@ -1,10 +1,9 @@
 /* Draws the findings as a list, with the evidence of the one at the cursor. */
-#include "view/pane/findings.h"
-
 #include "analysis/base/correlate.h"
 #include "core/units.h"
 #include "view/kit/columns.h"
 #include "view/kit/page.h"
+#include "view/pane/panes.h"
 #include "view/scene/compare.h"
 #include "view/scene/look.h"
 

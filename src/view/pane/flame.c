@@ -1,10 +1,9 @@
 /* Draws the flame graph: its subject, the frame with the cursor, and the levels. */
-#include "view/pane/flame.h"
-
 #include "core/text.h"
 #include "core/units.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
+#include "view/pane/panes.h"
 #include "view/scene/look.h"
 #include "view/scene/subject.h"
 

@@ -9,7 +9,6 @@
 #include "core/units.h"
 #include "view/model/bars.h"
 #include "view/model/counter_text.h"
-#include "view/pane/shadows.h"
 #include "view/scene/compare.h"
 #include "view/scene/look.h"
 

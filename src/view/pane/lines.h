@@ -1,6 +1,6 @@
 /*
- * The lines of the timeline that are not lanes: headers of groups, overlap of a device, counters.
- * Private to the panes.
+ * The lines of the timeline that are not lanes of the trace: headers of groups, overlap of a device,
+ * counters, projected ranges, rows of a query, filtered-out events. Private to the panes.
  */
 #ifndef NSC_VIEW_PANE_LINES_H
 #define NSC_VIEW_PANE_LINES_H
@@ -8,7 +8,9 @@
 #include "nsyscope/cover.h"
 
 #include "core/units.h"
+#include "view/kit/grid.h"
 #include "view/kit/page.h"
+#include "view/model/bars.h"
 #include "view/scene/scene.h"
 
 /* The busiest of the rows of the rest in each column, and the sum of their busy time in the window. */
@@ -39,5 +41,42 @@ void nsc_lines_counter_text(const struct nsc_scene *scene, uint32_t index, int64
 /* The counter's value at the cursor; "" before its first sample. */
 void nsc_lines_counter_value(const struct nsc_scene *scene, uint32_t index,
                              char out[NSC_UNITS_BYTES]);
+
+/* ---- lines without a lane of the trace ---- */
+
+struct nsc_projection_line;
+
+const struct nsc_projection_line *nsc_projection_of(const struct nsc_scene *scene,
+                                                    const struct nsc_line *line);
+/* " 2 t111": depth and thread of a line, and dropped lanes. */
+void nsc_projection_tail(const struct nsc_scene *scene, const struct nsc_line *line, char out[],
+                         size_t size);
+void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_bars_looks *looks,
+                         struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_line *line);
+nsc_time nsc_projection_is_busy(const struct nsc_scene *scene, const struct nsc_line *line);
+/* A line of NSC_LINE_QUERY. */
+void nsc_query_draw(const struct nsc_scene *scene, struct nsc_bars_looks *looks,
+                    struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_line *line);
+/* "SQL", or "answer" for rows of an answer; with several GPUs "answer GPU 1". */
+void nsc_query_label(const struct nsc_scene *scene, const struct nsc_line *line, char out[],
+                     size_t size);
+nsc_time nsc_query_busy(const struct nsc_scene *scene, const struct nsc_line *line);
+/* Draws the events of a lane that the filter leaves out; trace: the scene's, or its projection's. */
+void nsc_dimmed_draw(const struct nsc_scene *scene, const struct nsc_trace *trace,
+                     struct nsc_grid *grid, struct nsc_rect line, uint32_t lane);
+/* Sums the filtered busy ns of all streams of a device per column: time in which two are busy
+ * counts twice. */
+void nsc_device_bins(const struct nsc_scene *scene, uint32_t track, struct nsc_window w,
+                     uint32_t cols, nsc_time out[]);
+/* Tracks [from, to) in a window; whole groups for nsc_part_bins. */
+struct nsc_part {
+    uint32_t from, to;
+    struct nsc_window window;
+};
+/* Raises scene->times to the busy ns per column of the busiest first lane of tracks. */
+void nsc_part_lanes(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols);
+/* Busy ns per column of the busiest device, into scene->times; without devices, of the busiest
+ * first lane. */
+void nsc_part_bins(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols);
 
 #endif

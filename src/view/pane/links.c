@@ -2,7 +2,7 @@
  * Draws the links of the selected event: its launch or launched work, the range around that, and
  * the GPU work it waited for, like search hits, with a line between their rows.
  */
-#include "view/pane/details.h"
+#include "view/pane/panes.h"
 #include "view/scene/look.h"
 
 enum { LINKS_MOST = 5 };

@@ -1,8 +1,8 @@
 /* Draws the strip over the timeline: the activity of the whole trace, and the visible part. */
 #include "core/units.h"
 #include "view/model/bars.h"
+#include "view/pane/lines.h"
 #include "view/pane/panes.h"
-#include "view/pane/shadows.h"
 #include "view/scene/compare.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "view/model/bars.h"
 #include "view/model/span_track.h"
-#include "view/pane/shadows.h"
+#include "view/pane/lines.h"
 #include "view/scene/look.h"
 
 #include <inttypes.h>

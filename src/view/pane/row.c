@@ -5,8 +5,8 @@
 #include "core/units.h"
 #include "view/kit/keymap.h"
 #include "view/kit/page.h"
-#include "view/pane/details.h"
 #include "view/pane/lines.h"
+#include "view/pane/panes.h"
 #include "view/scene/compare.h"
 #include "view/scene/subject.h"
 

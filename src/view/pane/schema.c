@@ -1,6 +1,5 @@
 /* Finds the table that a row of a schema refers to, its columns, and the query for a row. */
-#include "view/pane/schema.h"
-
+#include "view/pane/panes.h"
 
 #include <string.h>
 

@@ -1,15 +1,15 @@
 /*
  * The selection pane: statistics of the range or window, in total and per group.
  */
-#include "view/pane/selection.h"
+#include "analysis/select/selection.h"
 
 #include "analysis/base/correlate.h"
-#include "analysis/select/selection.h"
 #include "core/units.h"
 #include "view/kit/columns.h"
 #include "view/kit/label.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
+#include "view/pane/panes.h"
 #include "view/scene/subject.h"
 
 #include <stdio.h>

@@ -1,11 +1,10 @@
 /*
  * The result of a query as a table.
  */
-#include "view/pane/sql.h"
-
 #include "core/text.h"
 #include "core/units.h"
 #include "view/kit/page.h"
+#include "view/pane/panes.h"
 #include "view/scene/subject.h"
 
 #include <string.h>

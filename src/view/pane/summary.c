@@ -1,8 +1,6 @@
 /*
  * Lists and draws the lines of the summary.
  */
-#include "view/pane/summary.h"
-
 #include "nsyscope/cover.h"
 
 #include "analysis/base/activity.h"
@@ -11,9 +9,8 @@
 #include "view/kit/page.h"
 #include "view/model/bars.h"
 #include "view/model/flame.h"
-#include "view/pane/findings.h"
 #include "view/pane/lines.h"
-#include "view/pane/selection.h"
+#include "view/pane/panes.h"
 #include "view/scene/compare.h"
 
 #include <stdio.h>

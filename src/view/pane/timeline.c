@@ -6,7 +6,6 @@
 #include "view/model/counter_text.h"
 #include "view/pane/lines.h"
 #include "view/pane/panes.h"
-#include "view/pane/shadows.h"
 #include "view/scene/compare.h"
 #include "view/scene/look.h"
 #include "view/scene/subject.h"

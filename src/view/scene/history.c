@@ -1,5 +1,4 @@
 /* Stores views and rows for undo. */
-#include "view/scene/history.h"
 
 #include "core/bits.h"
 #include "core/die.h"

@@ -4,7 +4,7 @@
  */
 #include "view/scene/move.h"
 
-#include "view/scene/history.h"
+#include "view/scene/edit.h"
 #include "view/scene/look.h"
 
 #include <string.h>

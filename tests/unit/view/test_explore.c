@@ -12,7 +12,7 @@
 #include "view/app/state.h"
 #include "view/kit/theme.h"
 #include "view/model/bars.h"
-#include "view/pane/shadows.h"
+#include "view/pane/lines.h"
 #include "view/scene/look.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/kit/command_line.h"
-#include "view/pane/schema.h"
+#include "view/pane/panes.h"
 #include "view/scene/subject.h"
 
 #include <stdio.h>
