@@ -179,12 +179,12 @@ bool nsc_shared_ask(void *out, bool *is_kept, const struct nsc_shared_kind *kind
     bool keeps = nsc_shared_keeps(scope, device);
     bool result;
 
+    if (!keeps || !nsc_shared_find(out, &result, kind, NULL, scope, device)) {
+        result = kind->build(out, scope, device); /* it may use the store */
+        if (keeps)
+            nsc_shared_keep(out, result, kind, NULL, scope, device);
+    }
     if (is_kept)
         *is_kept = keeps;
-    if (keeps && nsc_shared_find(out, &result, kind, NULL, scope, device))
-        return result;
-    result = kind->build(out, scope, device); /* it may use the store */
-    if (keeps)
-        nsc_shared_keep(out, result, kind, NULL, scope, device);
     return result;
 }

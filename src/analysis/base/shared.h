@@ -32,7 +32,8 @@ void nsc_shared_close(struct nsc_scope *scope);
 /*
  * Returns the answer of a kind for a device. device is 0 if the question is not about one, and
  * NSC_NONE if the answer is the same for every scope of the trace; the outermost store keeps that.
- * *is_kept (may be NULL) is true if the store owns what the answer owns; else the caller does.
+ * *is_kept (may be NULL, or in the answer) is set last: true if the store owns what the answer owns,
+ * else the caller does.
  */
 bool nsc_shared_ask(void *out, bool *is_kept, const struct nsc_shared_kind *kind,
                     const struct nsc_scope *scope, uint32_t device);

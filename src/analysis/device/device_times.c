@@ -192,10 +192,8 @@ const struct nsc_rider nsc_device_times_rider = {
 bool nsc_device_times_build(struct nsc_device_times *out, const struct nsc_scope *scope,
                             uint32_t device)
 {
-    bool is_kept;
-    bool result = nsc_sweep_ask(out, &is_kept, &nsc_device_times_rider, NULL, scope, device);
+    bool result = nsc_sweep_ask(out, &out->is_kept, &nsc_device_times_rider, NULL, scope, device);
 
-    out->is_kept = is_kept;
     return result;
 }
 

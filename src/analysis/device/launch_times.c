@@ -277,12 +277,10 @@ static const struct nsc_shared_kind detail_kind = {sizeof(struct nsc_launch_deta
 bool nsc_launch_detail_build(struct nsc_launch_detail *out, const struct nsc_scope *scope,
                              uint32_t device, nsc_time late_ns)
 {
-    bool is_kept = false;
     bool result = late_ns == NSC_DEEP_QUEUE_NS
-                      ? nsc_shared_ask(out, &is_kept, &detail_kind, scope, device)
+                      ? nsc_shared_ask(out, &out->is_kept, &detail_kind, scope, device)
                       : measure(out, scope, device, late_ns);
 
-    out->is_kept = is_kept;
     return result;
 }
 

@@ -100,13 +100,11 @@ void nsc_stream_uses_build(struct nsc_stream_uses *out, const struct nsc_scope *
                            uint32_t device, nsc_time stall_ns)
 {
     struct nsc_ride ride = {&nsc_stream_uses_rider, &stall_ns, out, false};
-    bool is_kept = false;
 
     if (stall_ns == NSC_STREAM_STALL_NS)
-        (void)nsc_sweep_ask(out, &is_kept, &nsc_stream_uses_rider, NULL, scope, device);
+        (void)nsc_sweep_ask(out, &out->is_kept, &nsc_stream_uses_rider, NULL, scope, device);
     else
         nsc_sweep_run(scope, device, &ride, 1);
-    out->is_kept = is_kept;
 }
 
 void nsc_stream_uses_fini(struct nsc_stream_uses *uses)

@@ -75,10 +75,7 @@ const struct nsc_rider nsc_stream_waits_rider = {
 void nsc_stream_waits_build(struct nsc_stream_waits *out, const struct nsc_scope *scope,
                             uint32_t device)
 {
-    bool is_kept;
-
-    (void)nsc_sweep_ask(out, &is_kept, &nsc_stream_waits_rider, NULL, scope, device);
-    out->is_kept = is_kept;
+    (void)nsc_sweep_ask(out, &out->is_kept, &nsc_stream_waits_rider, NULL, scope, device);
 }
 
 void nsc_stream_waits_fini(struct nsc_stream_waits *waits)

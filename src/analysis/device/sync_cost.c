@@ -240,10 +240,7 @@ static const struct nsc_shared_kind sync_costs_kind = {sizeof(struct nsc_sync_co
 
 void nsc_sync_costs_build(struct nsc_sync_costs *out, const struct nsc_scope *scope)
 {
-    bool is_kept = false;
-
-    (void)nsc_shared_ask(out, &is_kept, &sync_costs_kind, scope, 0);
-    out->is_kept = is_kept;
+    (void)nsc_shared_ask(out, &out->is_kept, &sync_costs_kind, scope, 0);
 }
 
 /* The union of a thread's synchronizing calls in the window. */

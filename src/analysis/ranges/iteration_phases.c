@@ -356,14 +356,12 @@ bool nsc_job_phases_find(struct nsc_job_phases *out, const struct nsc_scope *sco
 {
     static const struct nsc_shared_kind kind = {sizeof(struct nsc_job_phases), build_phases,
                                                 fini_phases};
-    bool is_kept = false;
     bool result;
 
     *out = (struct nsc_job_phases){0};
     if (scope->mask)
         return false;
-    result = nsc_shared_ask(out, &is_kept, &kind, scope, NSC_NONE);
-    out->is_kept = is_kept;
+    result = nsc_shared_ask(out, &out->is_kept, &kind, scope, NSC_NONE);
     return result;
 }
 

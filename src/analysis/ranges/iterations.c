@@ -484,10 +484,8 @@ static const struct nsc_shared_kind iterations_kind = {sizeof(struct nsc_iterati
 
 bool nsc_iterations_ask(struct nsc_iterations *out, const struct nsc_scope *scope)
 {
-    bool is_kept;
-    bool result = nsc_shared_ask(out, &is_kept, &iterations_kind, scope, NSC_NONE);
+    bool result = nsc_shared_ask(out, &out->is_kept, &iterations_kind, scope, NSC_NONE);
 
-    out->is_kept = is_kept;
     return result;
 }
 
