@@ -94,14 +94,6 @@ static void add_copy(struct sorting *sorting, const struct nsc_device_op *op)
     cover(&sorting->with[i], &sorting->with_reach[i], op);
 }
 
-/* The compute so far matters only from the first copy on. */
-static void skip_compute(struct sorting *sorting, const struct nsc_sweep_block *block)
-{
-    for (uint32_t i = 0; i < block->n_ops; i++)
-        if (block->ops[i].kind == NSC_OP_KIND_COMPUTE)
-            sorting->compute_reach = nsc_later(sorting->compute_reach, block->ops[i].end);
-}
-
 static void add_compute(struct sorting *sorting, const struct nsc_device_op *op)
 {
     cover(&sorting->compute, &sorting->compute_reach, op);
@@ -143,10 +135,6 @@ static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_swee
     struct sorting *sorting = own;
 
     (void)sweep;
-    if (sorting->out->n == 0 && !(block->kinds & NSC_COPY_KINDS)) {
-        skip_compute(sorting, block);
-        return;
-    }
     for (uint32_t i = 0; i < block->n_ops; i++) {
         const struct nsc_device_op *op = &block->ops[i];
 

@@ -49,8 +49,6 @@ static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_swee
     uint32_t k = 0;
 
     (void)sweep;
-    if (of->running.n == 0 && !(block->kinds & NSC_TRANSFER_KINDS))
-        return;
     for (uint32_t i = 0; i < block->n; i++) {
         for (; k < block->stretches[i].before; k++)
             add_op(of, &block->ops[k]);
@@ -90,10 +88,8 @@ const struct nsc_rider nsc_exposed_copies_rider = {
 bool nsc_exposed_copies_build(struct nsc_exposed_copies *out, const struct nsc_scope *scope,
                               uint32_t device)
 {
-    bool is_kept = false;
-    bool result = nsc_sweep_ask(out, &is_kept, &nsc_exposed_copies_rider, NULL, scope, device);
+    bool result = nsc_sweep_ask(out, &out->is_kept, &nsc_exposed_copies_rider, NULL, scope, device);
 
-    out->is_kept = is_kept;
     return result;
 }
 

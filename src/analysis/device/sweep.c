@@ -158,8 +158,6 @@ static void sweep_ops(struct sweeping *sweeping)
     nsc_device_ops_init(&ops, of->scope, of->device);
     while (nsc_device_ops_step(&ops)) {
         sweeping->block = (struct nsc_sweep_block){.ops = ops.block, .n_ops = ops.n};
-        for (uint32_t i = 0; i < ops.n; i++)
-            sweeping->block.kinds |= NSC_OP_KIND_BIT(ops.block[i].kind);
         if (has_stretches)
             find_stretches(sweeping);
         pass_block(sweeping);
@@ -223,13 +221,13 @@ bool nsc_sweep_ask(void *out, bool *is_kept, const struct nsc_rider *rider, cons
     struct nsc_ride ride = {rider, param, out, false};
     bool keeps = nsc_shared_keeps(scope, device);
 
+    if (!keeps || !nsc_shared_find(out, &ride.result, &rider->kind, param, scope, device)) {
+        nsc_sweep_run(scope, device, &ride, 1);
+        if (keeps)
+            nsc_shared_keep(out, ride.result, &rider->kind, param, scope, device);
+    }
     if (is_kept)
         *is_kept = keeps;
-    if (keeps && nsc_shared_find(out, &ride.result, &rider->kind, param, scope, device))
-        return ride.result;
-    nsc_sweep_run(scope, device, &ride, 1);
-    if (keeps)
-        nsc_shared_keep(out, ride.result, &rider->kind, param, scope, device);
     return ride.result;
 }
 

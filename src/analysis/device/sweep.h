@@ -47,7 +47,6 @@ struct nsc_stretch {
 struct nsc_sweep_block {
     const struct nsc_device_op *ops;
     uint32_t n_ops;
-    uint32_t kinds; /* of the ops, one bit per enum nsc_op_kind */
     const struct nsc_stretch *stretches;
     uint32_t n; /* 0 if no rider needs stretches */
 };

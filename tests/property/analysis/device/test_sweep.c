@@ -97,7 +97,6 @@ static void watch_block(void *own, const struct nsc_sweep *sweep,
                         const struct nsc_sweep_block *block)
 {
     uint32_t k = 0;
-    uint32_t kinds = 0;
 
     for (uint32_t i = 0; i < block->n; i++) {
         for (; k < block->stretches[i].before; k++)
@@ -106,9 +105,6 @@ static void watch_block(void *own, const struct nsc_sweep *sweep,
     }
     for (; k < block->n_ops; k++)
         watch_op(own, sweep, &block->ops[k]);
-    for (k = 0; k < block->n_ops; k++)
-        kinds |= NSC_OP_KIND_BIT(block->ops[k].kind);
-    assert_int_equal(block->kinds, kinds);
 }
 
 static bool watch_end(void *own, const struct nsc_sweep *sweep)
