@@ -160,7 +160,7 @@ bool nsc_gap_ops_init(struct nsc_gap_ops *ops, const struct nsc_scope *scope, ui
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     uint32_t bound = 0;
 
-    *ops = (struct nsc_gap_ops){.scope = scope, .stop = NSC_NONE, .last = NSC_NONE};
+    *ops = (struct nsc_gap_ops){.scope = scope, .last = NSC_NONE};
     for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
         bound += tracks[t].kind == NSC_TRACK_STREAM ? tracks[t].n_lanes : 0;
     ops->lanes = nsc_xcalloc((size_t)bound + 1, sizeof *ops->lanes);
@@ -187,25 +187,13 @@ void nsc_gap_ops_fini(struct nsc_gap_ops *ops)
     *ops = (struct nsc_gap_ops){0};
 }
 
-void nsc_gap_ops_limit(struct nsc_gap_ops *ops, uint32_t part, uint32_t n)
-{
-    uint32_t first = ops->interval;
-    uint64_t all = ops->busy ? nsc_cover_find(ops->busy, ops->window.t1) - first : 0;
-
-    if (part + 1 < n)
-        ops->stop = first + (uint32_t)(all * (part + 1) / n);
-    ops->interval = first + (uint32_t)(all * part / n);
-    if (ops->interval > first)
-        ops->t = nsc_cover_at(ops->busy, ops->interval - 1).t1;
-}
-
 /* Finds the next interval in which nothing runs. */
 static bool find_idle(struct nsc_gap_ops *ops)
 {
     do {
         struct nsc_window busy = {ops->window.t1, ops->window.t1};
 
-        if (ops->t >= ops->window.t1 || ops->interval >= ops->stop)
+        if (ops->t >= ops->window.t1)
             return false;
         if (ops->interval < ops->n_intervals)
             busy = nsc_cover_at(ops->busy, ops->interval++);

@@ -22,9 +22,8 @@ struct nsc_gap_ops {
     const struct nsc_cover *busy;
     struct nsc_cover *owned;
     uint32_t interval, n_intervals; /* of busy; the one that ends the next gap */
-    uint32_t stop;    /* gaps that end with this interval or a later one are left out */
-    nsc_time t;       /* the next gap is not before it */
-    uint32_t n_lanes; /* of the device's streams */
+    nsc_time t;                     /* the next gap is not before it */
+    uint32_t n_lanes;               /* of the device's streams */
     struct nsc_gap_lane {
         uint32_t number, stream;
         nsc_event end;                      /* of the lane */
@@ -47,9 +46,6 @@ struct nsc_gap_ops {
 /* False if the scope has no op of the device: then there are no gaps. */
 bool nsc_gap_ops_init(struct nsc_gap_ops *ops, const struct nsc_scope *scope, uint32_t device);
 void nsc_gap_ops_fini(struct nsc_gap_ops *ops);
-/* Leaves out the gaps of other parts than part of n, each with about as many gaps. Call it before the
- * first gap. */
-void nsc_gap_ops_limit(struct nsc_gap_ops *ops, uint32_t part, uint32_t n);
 /* Moves to the next gap; false after the last. */
 bool nsc_gap_ops_next(struct nsc_gap_ops *ops);
 /* The call that launched the last op with a known call before the gap; NSC_NONE. */

@@ -331,8 +331,6 @@ static uint32_t find_worker(struct nsc_gap_walk *walk, const struct nsc_host_pie
     if (walk->last_sleep.row != piece->row) {
         walk->last_sleep = (struct nsc_gap_sleep){
             piece->row, nsc_waker_find(&walk->host, piece->row, piece->start, piece->end)};
-        if (walk->first_sleep.row == NSC_NONE)
-            walk->first_sleep = walk->last_sleep;
     }
     return walk->last_sleep.worker;
 }
@@ -479,8 +477,7 @@ bool nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_scope *scope,
 {
     uint32_t n_tracks = 0;
 
-    *walk = (struct nsc_gap_walk){
-        .scope = scope, .first_sleep = {NSC_NONE, NSC_NONE}, .last_sleep = {NSC_NONE, NSC_NONE}};
+    *walk = (struct nsc_gap_walk){.scope = scope, .last_sleep = {NSC_NONE, NSC_NONE}};
     nsc_host_walk_init(&walk->host, scope);
     (void)nsc_trace_tracks(scope->trace, &n_tracks);
     nsc_sparse_init(&walk->lenders, n_tracks, sizeof(struct nsc_gap_lender));
@@ -498,12 +495,6 @@ void nsc_gap_walk_fini(struct nsc_gap_walk *walk)
     NSC_VEC_FINI(&walk->unsplit);
     nsc_other_gpus_fini(&walk->others);
     NSC_VEC_FINI(&walk->pieces);
-}
-
-bool nsc_gap_walk_follows(const struct nsc_gap_walk *walk, struct nsc_gap_sleep before)
-{
-    return walk->first_sleep.row == NSC_NONE || walk->first_sleep.row != before.row ||
-           walk->first_sleep.worker == before.worker;
 }
 
 bool nsc_gap_walk_next(struct nsc_gap_walk *walk, struct nsc_gap *gap)

@@ -124,7 +124,7 @@ struct nsc_gap_walk {
     struct nsc_gap_sleep {
         nsc_event row;   /* a sleep that was followed; NSC_NONE: none */
         uint32_t worker; /* the group of the thread that worked */
-    } first_sleep, last_sleep;
+    } last_sleep;
     struct nsc_sparse lenders;  /* struct nsc_gap_lender by track of the borrower's group */
     struct nsc_host_pieces own; /* of the launching thread, while others are read */
     NSC_VEC(uint32_t) workers;  /* by such piece: thread at work; NSC_NONE: the launching thread */
@@ -137,13 +137,6 @@ struct nsc_gap_walk {
  * cases. */
 bool nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_scope *scope, uint32_t device);
 void nsc_gap_walk_fini(struct nsc_gap_walk *walk);
-/*
- * For walks of parts side by side (nsc_gap_ops_limit). A sleep that goes on from part to part has
- * the worker that was found first. Returns whether a walk had the pieces that it has after a walk
- * whose last sleep is this one (row NSC_NONE: none). If not, walk the part again with it as
- * last_sleep.
- */
-bool nsc_gap_walk_follows(const struct nsc_gap_walk *walk, struct nsc_gap_sleep before);
 /* The next gap, with its pieces; false after the last. */
 bool nsc_gap_walk_next(struct nsc_gap_walk *walk, struct nsc_gap *gap);
 

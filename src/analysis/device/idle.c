@@ -5,16 +5,9 @@
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
-#include "core/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef NSC_SMALL
-enum { MANY = 16 };
-#else
-enum { MANY = 200000 }; /* events of a window from which on its gaps are walked in parts */
-#endif
 
 static const nsc_time size_limits[NSC_IDLE_SIZES - 1] = {10000, 100000, 1000000};
 
@@ -215,14 +208,6 @@ static void fini_totals(struct nsc_idle_totals *totals)
     NSC_VEC_FINI(&totals->touched);
 }
 
-static void sum_gaps(struct nsc_idle_totals *totals)
-{
-    struct nsc_gap gap;
-
-    while (nsc_gap_walk_next(&totals->walk, &gap))
-        add_gap(totals, &gap);
-}
-
 static void fini_idle(void *answer)
 {
     struct nsc_idle *idle = answer;
@@ -230,132 +215,6 @@ static void fini_idle(void *answer)
     free(idle->causes);
     free(idle->ranges);
     free(idle->longest);
-}
-
-/* ---- parts of the gaps, on all cores ---- */
-
-struct parts {
-    const struct nsc_scope *scope;
-    struct nsc_idle_totals *at;
-    uint32_t n;
-};
-
-/* Sums a part. before: the last sleep of the parts before it, as far as known (gaps.h). */
-static void sum_part(struct parts *parts, uint32_t k, struct nsc_gap_sleep before)
-{
-    struct nsc_idle_totals *totals = &parts->at[k];
-    struct nsc_idle *idle = totals->idle;
-
-    *totals = (struct nsc_idle_totals){.idle = idle};
-    *idle = (struct nsc_idle){.device = idle->device};
-    (void)nsc_gap_walk_init(&totals->walk, parts->scope, idle->device);
-    totals->walk.last_sleep = before;
-    nsc_gap_ops_limit(&totals->walk.ops, k, parts->n);
-    sum_gaps(totals);
-}
-
-static void run_part(void *context, unsigned worker, uint32_t k)
-{
-    (void)worker;
-    sum_part(context, k, (struct nsc_gap_sleep){NSC_NONE, NSC_NONE});
-}
-
-/* Adds a group of a part; returns its number. */
-static uint32_t join_group(struct nsc_idle_totals *totals, const struct nsc_idle_group *of,
-                           const uint64_t key[2])
-{
-    uint32_t at = nsc_tally_group(&totals->tally, key[0], key[1]);
-    struct nsc_idle_group *group;
-
-    if (at == totals->groups.n) {
-        *NSC_VEC_ADD(&totals->groups) = *of;
-        return at;
-    }
-    group = &totals->groups.at[at];
-    group->cause.gaps += of->cause.gaps;
-    group->cause.ns = nsc_sum(group->cause.ns, of->cause.ns);
-    group->cause.off_cpu = nsc_sum(group->cause.off_cpu, of->cause.off_cpu);
-    if (of->longest > group->longest) {
-        group->longest = of->longest;
-        group->cause.call = of->cause.call;
-        group->cause.range = of->cause.range;
-    }
-    return at;
-}
-
-/* Adds a row of a tally by group; whether it is new. */
-static bool join_row(struct nsc_tally *to, const struct nsc_tally_row *row, uint32_t group)
-{
-    uint32_t n = (uint32_t)to->rows.n;
-    uint32_t at = nsc_tally_group(to, group, row->key[1]);
-
-    to->rows.at[at].count += row->count;
-    to->rows.at[at].total = nsc_sum(to->rows.at[at].total, row->total);
-    return at == n;
-}
-
-static void join_causes(struct nsc_idle_totals *totals, const struct nsc_idle_totals *part)
-{
-    uint32_t *group_of = nsc_xcalloc(part->groups.n + 1, sizeof *group_of);
-
-    for (size_t i = 0; i < part->groups.n; i++)
-        group_of[i] = join_group(totals, &part->groups.at[i], part->tally.rows.at[i].key);
-    for (size_t i = 0; i < part->inside.rows.n; i++)
-        if (join_row(&totals->inside, &part->inside.rows.at[i],
-                     group_of[part->inside.rows.at[i].key[0]]))
-            *NSC_VEC_ADD(&totals->inner) = part->inner.at[i];
-    for (size_t i = 0; i < part->samples.rows.n; i++)
-        if (join_row(&totals->samples, &part->samples.rows.at[i],
-                     group_of[part->samples.rows.at[i].key[0]]))
-            *NSC_VEC_ADD(&totals->sampled) = part->sampled.at[i];
-    free(group_of);
-}
-
-static void join_part(struct nsc_idle_totals *totals, const struct nsc_idle_totals *part)
-{
-    struct nsc_idle *idle = totals->idle;
-
-    join_causes(totals, part);
-    for (int i = 0; i < NSC_IDLE_SIZES; i++)
-        idle->sizes[i] += part->idle->sizes[i];
-    for (int i = 0; i < NSC_N_GAP_PARTS; i++)
-        idle->part[i] = nsc_sum(idle->part[i], part->idle->part[i]);
-    idle->n_gaps += part->idle->n_gaps;
-    idle->idle = nsc_sum(idle->idle, part->idle->idle);
-    idle->after_drain = nsc_sum(idle->after_drain, part->idle->after_drain);
-    for (uint32_t i = 0; i < part->idle->n_longest; i++)
-        keep_longest(idle, &part->idle->longest[i]);
-}
-
-/* As sum_gaps, with a walk for each of n parts; n 0: one for each thread. */
-static void sum_in_parts(struct nsc_idle_totals *totals, uint32_t n)
-{
-    struct nsc_pool *pool = nsc_pool_new(0);
-    struct parts parts = {.scope = totals->walk.scope, .n = n ? n : nsc_pool_threads(pool)};
-    struct nsc_idle *idles = nsc_xcalloc(parts.n, sizeof *idles);
-    struct nsc_gap_sleep sleep = {NSC_NONE, NSC_NONE};
-
-    parts.at = nsc_xcalloc(parts.n, sizeof *parts.at);
-    for (uint32_t k = 0; k < parts.n; k++) {
-        idles[k].device = totals->idle->device;
-        parts.at[k].idle = &idles[k];
-    }
-    nsc_pool_run(pool, parts.n, run_part, &parts);
-    nsc_pool_free(pool);
-    for (uint32_t k = 0; k < parts.n; k++) {
-        if (!nsc_gap_walk_follows(&parts.at[k].walk, sleep)) {
-            fini_totals(&parts.at[k]);
-            fini_idle(&idles[k]);
-            sum_part(&parts, k, sleep);
-        }
-        if (parts.at[k].walk.last_sleep.row != NSC_NONE)
-            sleep = parts.at[k].walk.last_sleep;
-        join_part(totals, &parts.at[k]);
-        fini_totals(&parts.at[k]);
-        fini_idle(&idles[k]);
-    }
-    free(parts.at);
-    free(idles);
 }
 
 static bool find_purpose(void *out, const struct nsc_scope *scope, uint32_t device)
@@ -384,40 +243,21 @@ static void add_requests(struct nsc_idle *idle, const struct nsc_scope *scope)
     }
 }
 
-/*
- * Whether to walk in parts: the window probably has so many events that a walk takes longer than
- * starting threads, and there is no other device, which would be walked beside this one.
- */
-static bool is_worth_parts(const struct nsc_idle_totals *totals)
+static bool build_idle(void *answer, const struct nsc_scope *scope, uint32_t device)
 {
-    const struct nsc_trace *trace = totals->walk.scope->trace;
-    double all = (double)nsc_window_length(nsc_trace_extent(trace));
-    double share = (double)nsc_window_length(totals->idle->window) / (all > 0 ? all : 1);
-
-    return share * nsc_trace_events(trace)->n >= MANY && !totals->walk.ops.owned &&
-           nsc_device_next(trace, nsc_device_next(trace, NSC_NONE)) == NSC_NONE;
-}
-
-bool nsc_idle_sum(struct nsc_idle *out, const struct nsc_scope *scope, uint32_t device, uint32_t n)
-{
+    struct nsc_idle *out = answer;
     struct nsc_idle_totals totals = {.idle = out};
     bool result = nsc_gap_walk_init(&totals.walk, scope, device);
+    struct nsc_gap gap;
 
     *out = (struct nsc_idle){.device = device, .window = totals.walk.ops.window};
-    if (n > 1 || (n == 0 && is_worth_parts(&totals)))
-        sum_in_parts(&totals, n);
-    else
-        sum_gaps(&totals);
+    while (nsc_gap_walk_next(&totals.walk, &gap))
+        add_gap(&totals, &gap);
     out->busy = nsc_window_length(out->window) - out->idle;
     nsc_idle_fold(&totals);
     add_requests(out, scope);
     fini_totals(&totals);
     return result;
-}
-
-static bool build_idle(void *answer, const struct nsc_scope *scope, uint32_t device)
-{
-    return nsc_idle_sum(answer, scope, device, 0);
 }
 
 void nsc_idle_fini(struct nsc_idle *idle)
@@ -429,10 +269,8 @@ void nsc_idle_fini(struct nsc_idle *idle)
 bool nsc_idle_build(struct nsc_idle *out, const struct nsc_scope *scope, uint32_t device)
 {
     static const struct nsc_shared_kind kind = {sizeof(struct nsc_idle), build_idle, fini_idle};
-    bool is_kept;
-    bool result = nsc_shared_ask(out, &is_kept, &kind, scope, device);
+    bool result = nsc_shared_ask(out, &out->is_kept, &kind, scope, device);
 
-    out->is_kept = is_kept;
     if (!result)
         nsc_idle_fini(out);
     return result;

@@ -1,9 +1,4 @@
-/*
- * Computes idle times: the sums over the gaps of a device, and the causes made of them.
- *
- * The gaps may be walked in parts side by side. The sums of the parts, joined in order, are those of
- * one walk.
- */
+/* Computes idle times: the sums over the gaps of a device, and the causes made of them. */
 #ifndef NSC_ANALYSIS_IDLE_DATA_H
 #define NSC_ANALYSIS_IDLE_DATA_H
 
@@ -40,8 +35,6 @@ static inline uint64_t nsc_idle_name(const struct nsc_idle_totals *totals, nsc_e
                            : (uint64_t)nsc_trace_events(totals->walk.scope->trace)->name[row] + 1;
 }
 
-/* As nsc_idle_build, but never from the scope's store, and in n parts; 0: as many as are worth it. */
-bool nsc_idle_sum(struct nsc_idle *out, const struct nsc_scope *scope, uint32_t device, uint32_t n);
 /* Makes causes and ranges of the groups, in which names that differ only in numbers are one. */
 void nsc_idle_fold(struct nsc_idle_totals *totals);
 

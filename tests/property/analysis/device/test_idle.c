@@ -564,55 +564,6 @@ static struct naive paint(const struct gpu_world *world, uint32_t device, struct
     return naive;
 }
 
-static void check_cause(const struct nsc_idle_cause *cause, const struct nsc_idle_cause *want)
-{
-    assert_int_equal(cause->part, want->part);
-    assert_int_equal(cause->call, want->call);
-    assert_int_equal(cause->inside, want->inside);
-    assert_int_equal(cause->range, want->range);
-    assert_int_equal(cause->is_mixed, want->is_mixed);
-    assert_int_equal(cause->thread, want->thread);
-    assert_int_equal(cause->ns, want->ns);
-    assert_int_equal(cause->inside_ns, want->inside_ns);
-    assert_int_equal(cause->samples, want->samples);
-    assert_int_equal(cause->in_function, want->in_function);
-}
-
-/* Gaps that are walked in n parts give what one walk gives. */
-static void check_parts(const struct gpu_world *world, uint32_t device, uint32_t n)
-{
-    struct nsc_idle all, idle;
-
-    assert_true(nsc_idle_sum(&all, &world->scope, device, 1));
-    assert_true(nsc_idle_sum(&idle, &world->scope, device, n));
-    assert_int_equal(idle.busy, all.busy);
-    assert_int_equal(idle.idle, all.idle);
-    assert_int_equal(idle.n_gaps, all.n_gaps);
-    assert_int_equal(idle.after_drain, all.after_drain);
-    assert_memory_equal(idle.sizes, all.sizes, sizeof idle.sizes);
-    assert_memory_equal(idle.part, all.part, sizeof idle.part);
-    assert_int_equal(idle.n_causes, all.n_causes);
-    for (uint32_t i = 0; i < idle.n_causes; i++) {
-        check_cause(&idle.causes[i], &all.causes[i]);
-        assert_int_equal(idle.causes[i].gaps, all.causes[i].gaps);
-    }
-    assert_int_equal(idle.n_ranges, all.n_ranges);
-    for (uint32_t i = 0; i < idle.n_ranges; i++) {
-        assert_int_equal(idle.ranges[i].like, all.ranges[i].like);
-        assert_int_equal(idle.ranges[i].late, all.ranges[i].late);
-        assert_int_equal(idle.ranges[i].gaps, all.ranges[i].gaps);
-    }
-    assert_int_equal(idle.n_longest, all.n_longest);
-    for (uint32_t i = 0; i < idle.n_longest; i++) {
-        check_cause(&idle.longest[i].cause, &all.longest[i].cause);
-        assert_int_equal(idle.longest[i].of.start, all.longest[i].of.start);
-        assert_int_equal(idle.longest[i].of.range, all.longest[i].of.range);
-        assert_int_equal(idle.longest[i].of.drained, all.longest[i].of.drained);
-    }
-    nsc_idle_fini(&idle);
-    nsc_idle_fini(&all);
-}
-
 static void check_device(const struct gpu_world *world, uint32_t device)
 {
     struct nsc_window w;
@@ -649,8 +600,6 @@ static void check_device(const struct gpu_world *world, uint32_t device)
                     idle.longest[i].of.end - idle.longest[i].of.start);
     assert_int_equal(check_gaps(world, device), idle.idle);
     nsc_idle_fini(&idle);
-    for (uint32_t n = 2; n < 6; n++)
-        check_parts(world, device, n);
 }
 
 TEST(idle_time_is_what_is_not_painted)
