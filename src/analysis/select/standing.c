@@ -1,17 +1,13 @@
-/*
- * Measures the standing of an event: counts in one pass, then finds the quantiles with two
- * histograms, each over 16 bits of the duration.
- */
+/* Measures the standing of an event: gathers the durations of the events like it, and selects among
+ * them. */
 #include "analysis/select/standing.h"
 
+#include "analysis/base/quantile.h"
 #include "core/bisect.h"
 #include "core/bits.h"
-#include "core/sort.h"
 #include "core/vec.h"
 
 #include <stdlib.h>
-
-enum { HALF = 1 << 16 };
 
 struct scan {
     const struct nsc_trace *trace;
@@ -20,9 +16,6 @@ struct scan {
     const uint64_t *mask; /* NULL: all rows */
     bool by_text;         /* equal names may have different texts */
     uint64_t *wanted;     /* a bit a name; NULL: only the event's own */
-    uint64_t *alike;      /* the rows found by the first pass, as a mask */
-    uint32_t *histogram;
-    uint32_t n_long;
 };
 
 /* Whether two names, or (brief) their brief forms, are equal. */
@@ -89,23 +82,6 @@ static bool is_alike(const struct scan *scan, nsc_event row)
            (!scan->by_text || nsc_trace_same_text(scan->trace, row, scan->event));
 }
 
-static void count_row(struct scan *scan, struct nsc_standing *rank, nsc_event row)
-{
-    nsc_time own = nsc_event_duration(scan->events, scan->event);
-    nsc_time duration = nsc_event_duration(scan->events, row);
-
-    nsc_bits_set(scan->alike, row);
-    rank->min = rank->count == 0 || duration < rank->min ? duration : rank->min;
-    rank->max = duration > rank->max ? duration : rank->max;
-    rank->count++;
-    rank->shorter += duration < own;
-    rank->longer += duration > own;
-    if (scan->events->duration[row] == NSC_LONG)
-        scan->n_long++;
-    else
-        scan->histogram[scan->events->duration[row] >> 16]++;
-}
-
 /* The rows first + k, k < n <= 64, with a wanted name. */
 static uint64_t match_rows(const struct scan *scan, nsc_event first, uint32_t n)
 {
@@ -125,43 +101,6 @@ static uint64_t match_block(const struct scan *scan, uint32_t block)
     return match_rows(scan, base, n) & (scan->mask ? scan->mask[block] : UINT64_MAX);
 }
 
-/* Counts rows in blocks [from, to) of 64 rows. */
-static void count_rows(struct scan *scan, struct nsc_standing *rank, uint32_t from, uint32_t to)
-{
-    for (uint32_t block = from; block < to; block++)
-        for (uint64_t word = match_block(scan, block); word; word &= word - 1) {
-            nsc_event row = block * 64 + (uint32_t)__builtin_ctzll(word);
-
-            if (is_alike(scan, row))
-                count_row(scan, rank, row);
-        }
-}
-
-/* The k-th duration in the side table. */
-static nsc_time select_long(const struct scan *scan, uint32_t k)
-{
-    NSC_VEC(nsc_time) times = {0};
-    nsc_time found = 0;
-
-    for (uint32_t i = 0; i < scan->events->n_long; i++)
-        if (nsc_bits_get(scan->alike, scan->events->long_event[i]))
-            *NSC_VEC_ADD(&times) = scan->events->long_duration[i];
-    NSC_VEC_SORT(&times, nsc_time_compare);
-    found = k < times.n ? times.at[k] : 0;
-    NSC_VEC_FINI(&times);
-    return found;
-}
-
-/* The bucket of the k-th duration; k becomes its place within. */
-static uint32_t find_bucket(const uint32_t histogram[HALF], uint32_t *k)
-{
-    uint32_t bucket = 0;
-
-    while (*k >= histogram[bucket])
-        *k -= histogram[bucket++];
-    return bucket;
-}
-
 static struct scan begin_scan(const struct nsc_trace *trace, const uint64_t *mask, nsc_event event,
                               bool brief)
 {
@@ -170,23 +109,17 @@ static struct scan begin_scan(const struct nsc_trace *trace, const uint64_t *mas
 
     scan.by_text = nsc_trace_names(trace)->counters[scan.events->name[event]] > 0;
     scan.wanted = wanted_names(trace, scan.events->name[event], brief);
-    scan.alike = nsc_xcalloc(nsc_bits_words(scan.events->n) + 1, sizeof *scan.alike);
-    scan.histogram = nsc_xcalloc(HALF, sizeof *scan.histogram);
     return scan;
 }
 
 /* ---- in steps ---- */
 
-/* First counts all rows, then reads the found rows once per figure. */
-enum phase { PHASE_COUNT, PHASE_MEDIAN, PHASE_P95, PHASE_HISTOGRAM, PHASE_DONE };
-
 struct nsc_spread_pass {
     struct scan scan;
     struct nsc_standing rank;
     struct nsc_histogram histogram;
-    enum phase phase;
-    uint32_t next; /* the next block of 64 rows of this phase */
-    uint32_t *low; /* of a quantile: a histogram over the low halves of durations */
+    uint32_t next;           /* the next block of 64 rows */
+    NSC_VEC(nsc_time) times; /* durations of the events like it */
 };
 
 struct nsc_spread_pass *nsc_spread_pass_new(const struct nsc_trace *trace, const uint64_t *mask,
@@ -202,95 +135,54 @@ void nsc_spread_pass_free(struct nsc_spread_pass *work)
 {
     if (!work)
         return;
-    free(work->low);
-    free(work->scan.histogram);
-    free(work->scan.alike);
+    NSC_VEC_FINI(&work->times);
     free(work->scan.wanted);
     free(work);
 }
 
-/* The end of the blocks of a step of `rows` rows. */
-static uint32_t step_end(const struct nsc_spread_pass *work, uint32_t rows)
+/* Gathers the durations up to a block. */
+static void gather_times(struct nsc_spread_pass *work, uint32_t to)
 {
-    uint32_t blocks = (uint32_t)nsc_bits_words(work->scan.events->n);
-    uint32_t some = rows / 64 + 1;
+    for (; work->next < to; work->next++)
+        for (uint64_t word = match_block(&work->scan, work->next); word; word &= word - 1) {
+            nsc_event row = work->next * 64 + (uint32_t)__builtin_ctzll(word);
 
-    return some < blocks - work->next ? work->next + some : blocks;
-}
-
-static void add_low(struct nsc_spread_pass *work, uint32_t high, uint32_t to)
-{
-    const struct scan *scan = &work->scan;
-
-    for (uint32_t block = work->next; block < to; block++)
-        for (uint64_t word = scan->alike[block]; word; word &= word - 1) {
-            uint32_t duration =
-                scan->events->duration[block * 64 + (uint32_t)__builtin_ctzll(word)];
-
-            if (duration >> 16 == high && duration != NSC_LONG)
-                work->low[duration & (HALF - 1)]++;
+            if (is_alike(&work->scan, row))
+                *NSC_VEC_ADD(&work->times) = nsc_event_duration(work->scan.events, row);
         }
 }
 
-/* Works on the k-th duration of all; true once it is found. */
-static bool find_rank(struct nsc_spread_pass *work, nsc_time *found, uint32_t k, uint32_t to)
+static void measure_times(struct nsc_spread_pass *work)
 {
-    uint32_t n_short = work->rank.count - work->scan.n_long, high;
+    struct nsc_standing *rank = &work->rank;
+    nsc_time own = nsc_event_duration(work->scan.events, work->scan.event);
+    nsc_time *times = work->times.at;
+    size_t n = work->times.n;
 
-    *found = work->rank.min;
-    if (work->rank.min == work->rank.max)
-        return true;
-    if (k >= n_short) {
-        *found = select_long(&work->scan, k - n_short);
-        return true;
+    *rank = (struct nsc_standing){.count = (uint32_t)n, .min = own, .max = own};
+    for (size_t i = 0; i < n; i++) {
+        rank->min = times[i] < rank->min ? times[i] : rank->min;
+        rank->max = times[i] > rank->max ? times[i] : rank->max;
+        rank->shorter += times[i] < own;
+        rank->longer += times[i] > own;
     }
-    if (!work->low)
-        work->low = nsc_xcalloc(HALF, sizeof *work->low);
-    high = find_bucket(work->scan.histogram, &k);
-    add_low(work, high, to);
-    if (to < nsc_bits_words(work->scan.events->n))
-        return false;
-    *found = high << 16 | find_bucket(work->low, &k);
-    free(work->low);
-    work->low = NULL;
-    return true;
-}
-
-static void add_bins(struct nsc_spread_pass *work, uint32_t to)
-{
-    const struct scan *scan = &work->scan;
-    struct nsc_histogram *histogram = &work->histogram;
-
-    if (work->next == 0)
-        *histogram = nsc_histogram(work->rank.min, work->rank.max);
-    for (uint32_t block = work->next; block < to; block++)
-        for (uint64_t word = scan->alike[block]; word; word &= word - 1) {
-            nsc_event row = block * 64 + (uint32_t)__builtin_ctzll(word);
-
-            histogram->count[nsc_histogram_bin(histogram, nsc_event_duration(scan->events, row))]++;
-        }
+    rank->median = nsc_select(times, n, (n - 1) / 2);
+    rank->p95 = nsc_select(times, n, (n * 95 + 99) / 100 - 1);
+    work->histogram = nsc_histogram(rank->min, rank->max);
+    for (size_t i = 0; i < n; i++)
+        work->histogram.count[nsc_histogram_bin(&work->histogram, times[i])]++;
 }
 
 bool nsc_spread_pass_step(struct nsc_spread_pass *work, uint32_t rows)
 {
-    struct nsc_standing *rank = &work->rank;
-    uint32_t to = step_end(work, rows), p95 = (uint32_t)(((uint64_t)rank->count * 95 + 99) / 100);
-    bool is_found = false;
+    uint32_t blocks = (uint32_t)nsc_bits_words(work->scan.events->n);
+    uint32_t some = rows / 64 + 1;
 
-    if (work->phase == PHASE_COUNT)
-        count_rows(&work->scan, rank, work->next, to);
-    else if (work->phase == PHASE_MEDIAN)
-        is_found = find_rank(work, &rank->median, (rank->count - 1) / 2, to);
-    else if (work->phase == PHASE_P95)
-        is_found = find_rank(work, &rank->p95, p95 - 1, to);
-    else if (work->phase == PHASE_HISTOGRAM)
-        add_bins(work, to);
-    work->next = to;
-    if (is_found || to == nsc_bits_words(work->scan.events->n)) {
-        work->phase += work->phase != PHASE_DONE;
-        work->next = 0;
-    }
-    return work->phase == PHASE_DONE;
+    gather_times(work, some < blocks - work->next ? work->next + some : blocks);
+    if (work->next < blocks)
+        return false;
+    measure_times(work);
+    return true;
 }
 
 struct nsc_standing nsc_spread_pass_take(const struct nsc_spread_pass *work,
@@ -324,6 +216,7 @@ enum { TASK_WORDS = 1 << 14 }; /* a task takes about a ms */
 struct picking {
     struct scan scan;
     struct nsc_window durations;
+    uint64_t *alike; /* the rows found, as a mask */
 };
 
 static void pick_task(void *context, unsigned worker, uint32_t i)
@@ -341,7 +234,7 @@ static void pick_task(void *context, unsigned worker, uint32_t i)
 
             if (duration >= picking->durations.t0 && duration < picking->durations.t1 &&
                 is_alike(scan, row))
-                nsc_bits_set(scan->alike, row);
+                nsc_bits_set(picking->alike, row);
         }
 }
 
@@ -349,17 +242,18 @@ uint64_t *nsc_event_alike(struct nsc_pool *pool, const struct nsc_trace *trace,
                           const uint64_t *mask, nsc_event event, struct nsc_window durations,
                           bool brief)
 {
-    struct picking picking = {begin_scan(trace, mask, event, brief), durations};
+    struct picking picking = {.scan = begin_scan(trace, mask, event, brief),
+                              .durations = durations};
     uint32_t words = (uint32_t)nsc_bits_words(picking.scan.events->n);
     uint32_t n = (words + TASK_WORDS - 1) / TASK_WORDS;
 
+    picking.alike = nsc_xcalloc((size_t)words + 1, sizeof *picking.alike);
     if (pool)
         nsc_pool_run(pool, n, pick_task, &picking);
     for (uint32_t i = 0; !pool && i < n; i++)
         pick_task(&picking, 0, i);
-    free(picking.scan.histogram);
     free(picking.scan.wanted);
-    return picking.scan.alike;
+    return picking.alike;
 }
 
 uint32_t nsc_standing_permille(const struct nsc_standing *rank)

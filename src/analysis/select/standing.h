@@ -35,8 +35,7 @@ struct nsc_spread_pass;
 struct nsc_spread_pass *nsc_spread_pass_new(const struct nsc_trace *trace, const uint64_t *mask,
                                             nsc_event event, bool brief);
 void nsc_spread_pass_free(struct nsc_spread_pass *work); /* NULL is fine */
-/* Reads about `rows` more rows; true once all is done. All are read once, those found three times
- * more. */
+/* Reads about `rows` more rows; true once all is done. */
 bool nsc_spread_pass_step(struct nsc_spread_pass *work, uint32_t rows);
 /* The result of a pass that is done. */
 struct nsc_standing nsc_spread_pass_take(const struct nsc_spread_pass *work,
