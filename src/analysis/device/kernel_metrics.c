@@ -4,6 +4,7 @@
 #include "core/bisect.h"
 #include "core/die.h"
 #include "core/text.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 
@@ -85,12 +86,8 @@ static struct nsc_kernel_metric *metric_of(struct attribution *of, nsc_name name
 
     if (*slot > 0 && out->at[*slot - 1].device == of->device)
         return &out->at[*slot - 1];
-    if (out->n == out->capacity) {
-        out->capacity = out->capacity ? out->capacity * 2 : 16;
-        out->at = nsc_xrealloc(out->at, out->capacity, sizeof *out->at);
-    }
-    out->at[out->n] = (struct nsc_kernel_metric){.device = of->device, .name = name};
-    *slot = ++out->n;
+    *NSC_VEC_ADD(out) = (struct nsc_kernel_metric){.device = of->device, .name = name};
+    *slot = (uint32_t)out->n;
     return &out->at[out->n - 1];
 }
 

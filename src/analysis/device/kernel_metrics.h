@@ -32,7 +32,7 @@ struct nsc_kernel_metric {
 
 struct nsc_kernel_metrics {
     struct nsc_kernel_metric *at; /* sorted by samples, the most first */
-    uint32_t n, capacity;
+    size_t n, capacity;
     bool has_counters; /* at least one GPU has counters of issuing or memory */
 };
 

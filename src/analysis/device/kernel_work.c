@@ -4,31 +4,25 @@
 #include "analysis/base/shared.h"
 #include "core/die.h"
 #include "core/sum.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* By name, for the current device: index + 1 in out->at. */
-struct slots {
-    uint32_t *of_name;
-    uint32_t capacity;
-};
-
-static struct nsc_kernel_share *find_share(struct nsc_kernel_work *out, struct slots *slots,
+/* of_name: for the current device, index + 1 in out->at. */
+static struct nsc_kernel_share *find_share(struct nsc_kernel_work *out, uint32_t of_name[],
                                            uint32_t device, nsc_name name)
 {
-    uint32_t *slot = &slots->of_name[name];
+    uint32_t *slot = &of_name[name];
+    struct nsc_kernel_share *share;
 
     if (*slot > 0 && out->at[*slot - 1].device == device)
         return &out->at[*slot - 1];
-    if (out->n == slots->capacity) {
-        slots->capacity = slots->capacity ? slots->capacity * 2 : 64;
-        out->at = nsc_xrealloc(out->at, slots->capacity, sizeof *out->at);
-    }
-    out->at[out->n] = (struct nsc_kernel_share){
+    share = NSC_VEC_ADD(out);
+    *share = (struct nsc_kernel_share){
         .device = device, .name = name, .shortest = INT64_MAX, .slowest = NSC_NONE};
-    *slot = ++out->n;
-    return &out->at[out->n - 1];
+    *slot = (uint32_t)out->n;
+    return share;
 }
 
 static void add_kernel(struct nsc_kernel_share *share, nsc_event kernel, nsc_time duration)
@@ -70,28 +64,25 @@ static bool build_kernel_work(void *value, const struct nsc_scope *scope, uint32
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     uint32_t n_tracks = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n_tracks);
-    struct slots slots = {0};
+    uint32_t *of_name = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *of_name);
 
     (void)device;
     *out = (struct nsc_kernel_work){0};
-    slots.of_name =
-        nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *slots.of_name);
     for (struct nsc_scope_cursor at = nsc_scope_open(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM));
          nsc_scope_next(&at);)
         if (events->kind[at.row] == NSC_KIND_KERNEL)
-            add_kernel(find_share(out, &slots, tracks[at.track].group, events->name[at.row]),
+            add_kernel(find_share(out, of_name, tracks[at.track].group, events->name[at.row]),
                        at.row, nsc_event_duration(events, at.row));
-    if (out->n > 0)
-        qsort(out->at, out->n, sizeof *out->at, compare_shares);
+    NSC_VEC_SORT(out, compare_shares);
     out->first = nsc_xmalloc(((size_t)n_tracks + 1) * sizeof *out->first);
     memset(out->first, 0xff, ((size_t)n_tracks + 1) * sizeof *out->first);
-    for (uint32_t i = out->n; i-- > 0;) {
+    for (uint32_t i = (uint32_t)out->n; i-- > 0;) {
         out->work = nsc_sum(out->work, out->at[i].work);
         out->count += out->at[i].count;
         out->at[i].next = out->first[out->at[i].device];
         out->first[out->at[i].device] = i;
     }
-    free(slots.of_name);
+    free(of_name);
     return true;
 }
 
@@ -100,10 +91,7 @@ static const struct nsc_shared_kind kernel_work_kind = {sizeof(struct nsc_kernel
 
 void nsc_kernel_work_build(struct nsc_kernel_work *out, const struct nsc_scope *scope)
 {
-    bool is_kept = false;
-
-    (void)nsc_shared_ask(out, &is_kept, &kernel_work_kind, scope, 0);
-    out->is_kept = is_kept;
+    (void)nsc_shared_ask(out, &out->is_kept, &kernel_work_kind, scope, 0);
 }
 
 void nsc_kernel_work_fini(struct nsc_kernel_work *work)

@@ -23,7 +23,7 @@ struct nsc_kernel_share {
 };
 
 struct nsc_kernel_work {
-    uint32_t n;
+    size_t n, capacity;
     struct nsc_kernel_share *at;
     uint32_t *first; /* by track of a device: its first in at; NSC_NONE: none */
     uint64_t count;  /* number of all kernels */
