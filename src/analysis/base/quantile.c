@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define SAMPLE        255 /* values that a pivot is chosen from */
 #define SAMPLE_MARGIN 16  /* places of the sample: two deviations of a place in it */
@@ -107,37 +106,9 @@ nsc_time nsc_select(nsc_time values[], size_t n, size_t k)
     return values[k];
 }
 
-/* Drops all but the k greatest. */
-static void drop_others(struct nsc_greatest *greatest)
+nsc_time nsc_greatest(nsc_time values[], size_t n, size_t k)
 {
-    nsc_time *kept = greatest->kept.at;
-    size_t others = greatest->kept.n - greatest->k;
-
-    greatest->bar = nsc_select(kept, greatest->kept.n, others);
-    memmove(kept, kept + others, greatest->k * sizeof *kept);
-    greatest->kept.n = greatest->k;
-}
-
-void nsc_greatest_keep(struct nsc_greatest *greatest, nsc_time value)
-{
-    if (greatest->n <= greatest->k)
-        greatest->bar = INT64_MIN;
-    *NSC_VEC_ADD(&greatest->kept) = value;
-    if (greatest->kept.n >= 2 * greatest->k)
-        drop_others(greatest);
-}
-
-nsc_time nsc_greatest_end(struct nsc_greatest *greatest)
-{
-    nsc_time bar = INT64_MIN;
-
-    if (greatest->n > greatest->k) {
-        drop_others(greatest);
-        bar = greatest->bar;
-    }
-    NSC_VEC_FINI(&greatest->kept);
-    *greatest = (struct nsc_greatest){.k = greatest->k};
-    return bar;
+    return n > k ? nsc_select(values, n, n - k) : INT64_MIN;
 }
 
 nsc_time nsc_quantile_between(nsc_time low, nsc_time high, uint32_t rest)

@@ -4,8 +4,6 @@
 
 #include "nsyscope/types.h"
 
-#include "core/vec.h"
-
 /*
  * The value at place q (n - 1) / 1000 of the sorted values, q in thousandths; interpolates between
  * two values, to the nearest ns (halves up). n > 0. Changes the order of values. O(n).
@@ -21,22 +19,9 @@ nsc_time nsc_quantile_between(nsc_time low, nsc_time high, uint32_t rest);
 /* The value at place k of the sorted values, k < n. Changes the order of values. O(n). */
 nsc_time nsc_select(nsc_time values[], size_t n, size_t k);
 
-/* The k-th greatest of many values, of which at most 2 k are kept. Zero with a k above 0 is empty. */
-struct nsc_greatest {
-    size_t k, n;  /* n: values added */
-    nsc_time bar; /* if k values were dropped: no greater than the k-th greatest */
-    NSC_VEC(nsc_time) kept;
-};
-
-void nsc_greatest_keep(struct nsc_greatest *greatest, nsc_time value);
-static inline void nsc_greatest_add(struct nsc_greatest *greatest, nsc_time value)
-{
-    greatest->n++;
-    if (greatest->kept.n < greatest->k || value > greatest->bar)
-        nsc_greatest_keep(greatest, value);
-}
-/* After the last value: the k-th greatest; INT64_MIN if there are no more than k. Empties it. */
-nsc_time nsc_greatest_end(struct nsc_greatest *greatest);
+/* The k-th greatest value, k > 0; INT64_MIN if there are no more than k. Changes the order of values.
+ * O(n). */
+nsc_time nsc_greatest(nsc_time values[], size_t n, size_t k);
 
 /* The value at q (n - 1), 0 <= q <= 1, of the sorted values, interpolated between two neighbours; n >
  * 0. Changes the order of values. O(n). */

@@ -328,11 +328,14 @@ struct pid_rows {
 /* The time from which on a row is among the first PID_ROWS. */
 static nsc_time bar_of(const struct nsc_text_sums *sums, struct nsc_text_process process)
 {
-    struct nsc_greatest greatest = {.k = PID_ROWS};
+    NSC_VEC(nsc_time) times = {0};
+    nsc_time bar;
 
     for (size_t i = process.first; i < process.end; i++)
-        nsc_greatest_add(&greatest, sums->rows.at[i].total);
-    return nsc_greatest_end(&greatest);
+        *NSC_VEC_ADD(&times) = sums->rows.at[i].total;
+    bar = nsc_greatest(times.at, times.n, PID_ROWS);
+    NSC_VEC_FINI(&times);
+    return bar;
 }
 
 static struct pid_row *pid_row_of(struct pid_rows *rows, uint64_t pid, nsc_str text)

@@ -111,14 +111,17 @@ struct nsc_text_totals nsc_text_sums_totals(const struct nsc_text_sums *sums, si
 /* The total at place `most`, the greatest first; 0 if there are no more. */
 static nsc_time bar_of(const struct nsc_text_totals *totals, size_t most)
 {
-    struct nsc_greatest greatest = {.k = most};
+    NSC_VEC(nsc_time) known = {0};
+    nsc_time bar;
 
     if (totals->n_texts <= most || most == 0)
         return 0;
     for (size_t i = 0; i < totals->n; i++)
         if (totals->at[i] >= 0)
-            nsc_greatest_add(&greatest, totals->at[i]);
-    return nsc_greatest_end(&greatest);
+            *NSC_VEC_ADD(&known) = totals->at[i];
+    bar = nsc_greatest(known.at, known.n, most);
+    NSC_VEC_FINI(&known);
+    return bar;
 }
 
 struct nsc_tally nsc_text_totals_top(const struct nsc_text_totals *totals, size_t most)
