@@ -218,13 +218,11 @@ static void pack_clear(struct nsc_viewer_pack *pack)
     nsc_buf_clear(&pack->bytes);
     NSC_VEC_CLEAR(&pack->titles);
     NSC_VEC_CLEAR(&pack->colors);
-    free(pack->slots);
+    nsc_idtable_fini(&pack->known);
     free(pack->places);
     nsc_strpool_fini(&pack->shapes);
     nsc_strpool_init(&pack->shapes);
-    pack->slots = NULL;
     pack->places = NULL;
-    pack->n_slots = 0;
 }
 
 static bool pack_init(struct nsc_viewer_pack *pack, const struct nsc_viewer *viewer)

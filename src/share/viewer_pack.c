@@ -64,48 +64,30 @@ uint8_t nsc_viewer_color(struct nsc_viewer_pack *pack, uint8_t role, uint8_t sha
     return (uint8_t)i;
 }
 
-static uint32_t slot_of(const struct nsc_viewer_pack *pack, nsc_str text, uint8_t kind)
+static bool is_title(const void *context, uint32_t id, const void *key)
 {
-    uint32_t at = (text * 2654435761u ^ kind * 40503u) & (pack->n_slots - 1);
+    const struct nsc_viewer_pack *pack = context;
+    const struct nsc_viewer_title *title = key;
 
-    while (pack->slots[at]) {
-        const struct nsc_viewer_title *title = &pack->titles.at[pack->slots[at] - 1];
-
-        if (title->text == text && title->kind == kind)
-            break;
-        at = (at + 1) & (pack->n_slots - 1);
-    }
-    return at;
-}
-
-/* Keeps at least half of the slots free. */
-static void slots_grow(struct nsc_viewer_pack *pack)
-{
-    free(pack->slots);
-    pack->n_slots = pack->n_slots ? 2 * pack->n_slots : 1024;
-    pack->slots = nsc_xcalloc(pack->n_slots, sizeof *pack->slots);
-    for (size_t i = 0; i < pack->titles.n; i++)
-        pack->slots[slot_of(pack, pack->titles.at[i].text, pack->titles.at[i].kind)] =
-            (uint32_t)i + 1;
+    return pack->titles.at[id].text == title->text && pack->titles.at[id].kind == title->kind;
 }
 
 uint32_t nsc_viewer_title(struct nsc_viewer_pack *pack, nsc_event event)
 {
-    nsc_str text = nsc_texts_of(&pack->texts, event);
-    uint8_t kind = pack->events->kind[event];
-    uint32_t at;
+    struct nsc_viewer_title title = {.text = nsc_texts_of(&pack->texts, event),
+                                     .kind = pack->events->kind[event],
+                                     .event = event};
+    uint64_t hash = nsc_hash_mix(title.text, title.kind);
+    uint32_t id = nsc_idtable_find(&pack->known, hash, is_title, pack, &title);
 
-    if (2 * (pack->titles.n + 1) > pack->n_slots)
-        slots_grow(pack);
-    at = slot_of(pack, text, kind);
-    if (!pack->slots[at]) {
-        uint8_t color = nsc_viewer_color(pack, (uint8_t)nsc_bars_role(pack->trace, event),
-                                         nsc_bars_shade(pack->trace, event));
-
-        *NSC_VEC_ADD(&pack->titles) = (struct nsc_viewer_title){text, kind, color, event};
-        pack->slots[at] = (uint32_t)pack->titles.n;
-    }
-    return pack->slots[at] - 1;
+    if (id != NSC_NONE)
+        return id;
+    title.color = nsc_viewer_color(pack, (uint8_t)nsc_bars_role(pack->trace, event),
+                                   nsc_bars_shade(pack->trace, event));
+    id = (uint32_t)pack->titles.n;
+    *NSC_VEC_ADD(&pack->titles) = title;
+    nsc_idtable_add(&pack->known, hash, id);
+    return id;
 }
 
 /* The brief text; without a name, the label of the kind. */

@@ -12,6 +12,7 @@
 #include "core/json_write.h"
 #include "core/strpool.h"
 #include "core/vec.h"
+#include "index/idtable.h"
 #include "share/viewer.h"
 #include "view/model/rows.h"
 
@@ -43,8 +44,7 @@ struct nsc_viewer_pack {
     struct nsc_buf meta, bytes;
     struct nsc_texts texts;
     NSC_VEC(struct nsc_viewer_title) titles;
-    uint32_t *slots; /* titles by text and kind; open addressing, title + 1 */
-    uint32_t n_slots;
+    struct nsc_idtable known; /* titles by text and kind */
     NSC_VEC(struct nsc_viewer_color) colors;
     uint32_t *places; /* by event: its number in the page + 1; NULL without events */
     uint32_t n_places;
