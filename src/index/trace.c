@@ -88,18 +88,11 @@ const struct nsc_trace_info *nsc_trace_captures(const struct nsc_trace *trace, u
 
 uint32_t nsc_trace_capture_of(const struct nsc_trace *trace, nsc_event event)
 {
-    uint32_t low = 0;
+    uint32_t low = 1;
     uint32_t high = trace->n_captures;
 
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (trace->captures[middle].first_event <= event)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    NSC_BISECT(low, high, middle, trace->captures[middle].first_event <= event);
+    return low - 1;
 }
 
 const struct nsc_alignment *nsc_trace_alignment(const struct nsc_trace *trace)

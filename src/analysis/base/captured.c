@@ -2,6 +2,7 @@
 #include "analysis/base/captured.h"
 
 #include "analysis/base/correlate.h"
+#include "core/bisect.h"
 #include "core/die.h"
 #include "core/vec.h"
 #include "index/captures.h"
@@ -54,14 +55,7 @@ static size_t find_node(const struct captured *captured, uint64_t process, int64
     struct made least = {.process = process, .node = node};
     size_t low = 0, high = captured->list.n;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (compare_nodes(&captured->list.at[middle], &least) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    NSC_BISECT(low, high, middle, compare_nodes(&captured->list.at[middle], &least) < 0);
     return low;
 }
 

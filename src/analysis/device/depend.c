@@ -185,14 +185,7 @@ static const struct record *find_record(const struct record *at, size_t n, struc
 {
     size_t low = 0;
 
-    while (n > low) {
-        size_t middle = low + (n - low) / 2;
-
-        if (compare_records(&at[middle], &key) <= 0)
-            low = middle + 1;
-        else
-            n = middle;
-    }
+    NSC_BISECT(low, n, middle, compare_records(&at[middle], &key) <= 0);
     if (low == 0 || at[low - 1].process != key.process || at[low - 1].id != key.id)
         return NULL;
     return &at[low - 1];

@@ -3,6 +3,7 @@
 
 #include "analysis/base/shared.h"
 #include "analysis/ranges/launch_order.h"
+#include "core/bisect.h"
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/pages.h"
@@ -376,14 +377,7 @@ struct nsc_positions nsc_launches_of_track(const struct nsc_launches *launches, 
 
 uint32_t nsc_launches_find(const struct nsc_launches *launches, struct nsc_positions in, nsc_time t)
 {
-    while (in.first < in.end) {
-        uint32_t middle = in.first + (in.end - in.first) / 2;
-
-        if (nsc_launches_time(launches, middle) < t)
-            in.first = middle + 1;
-        else
-            in.end = middle;
-    }
+    NSC_BISECT(in.first, in.end, middle, nsc_launches_time(launches, middle) < t);
     return in.first;
 }
 

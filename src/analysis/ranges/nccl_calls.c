@@ -4,6 +4,7 @@
 #include "analysis/ranges/nccl_calls.h"
 
 #include "analysis/ranges/launches.h"
+#include "core/bisect.h"
 #include "core/sum.h"
 #include "core/text.h"
 #include "index/payload.h"
@@ -134,15 +135,8 @@ static struct nsc_text payload_of(const struct nsc_fields *payloads, uint32_t ro
     uint32_t lo = 0, hi = payloads ? payloads->n : 0;
     int64_t at = 0;
 
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-
-        (void)nsc_fields_int(&at, payloads, NSC_PAYLOAD_ROW, mid);
-        if (at < (int64_t)rowid)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    NSC_BISECT(lo, hi, middle,
+               nsc_fields_int(&at, payloads, NSC_PAYLOAD_ROW, middle) && at < (int64_t)rowid);
     if (!payloads || lo == payloads->n || rowid == NSC_NONE ||
         !nsc_fields_int(&at, payloads, NSC_PAYLOAD_ROW, lo) || at != (int64_t)rowid)
         return (struct nsc_text){"", 0};

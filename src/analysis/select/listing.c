@@ -66,14 +66,8 @@ static nsc_event skip_selected(const struct nsc_summary *summary, nsc_event row,
 static nsc_event find_start(const struct nsc_events *events, struct nsc_row_range range, nsc_time t,
                             bool past)
 {
-    while (range.first < range.end) {
-        nsc_event middle = range.first + (range.end - range.first) / 2;
-
-        if (events->start[middle] < t || (past && events->start[middle] == t))
-            range.first = middle + 1;
-        else
-            range.end = middle;
-    }
+    NSC_BISECT(range.first, range.end, middle,
+               events->start[middle] < t || (past && events->start[middle] == t));
     return range.first;
 }
 
@@ -120,18 +114,11 @@ void nsc_listing_fini(struct nsc_listing *listing)
 /* The range that contains the listed row with this number, in ascending order of rows. */
 static uint32_t range_at(const struct nsc_listing *listing, uint32_t place)
 {
-    uint32_t low = 0;
+    uint32_t low = 1;
     uint32_t high = listing->n_ranges;
 
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (listing->before[middle] <= place)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    NSC_BISECT(low, high, middle, listing->before[middle] <= place);
+    return low - 1;
 }
 
 void nsc_listing_ascending(const struct nsc_listing *listing, uint32_t at, uint32_t n,
