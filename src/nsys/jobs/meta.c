@@ -169,16 +169,20 @@ static void read_diagnostic(struct meta *meta, sqlite3_stmt *row)
 
 /* ---- processes and threads ---- */
 
+static void note_vm(struct meta *meta, int64_t id)
+{
+    if (!meta->has_vm)
+        meta->vm = (uint64_t)id >> 24 & ~(uint64_t)0xffffff;
+    meta->has_vm = true;
+}
+
 static void read_process(struct meta *meta, sqlite3_stmt *row)
 {
     int64_t id;
 
     if (!int_at(meta, row, 0, &id))
         return;
-    if (!meta->has_vm) {
-        meta->vm = (uint64_t)id >> 24 & ~(uint64_t)0xffffff;
-        meta->has_vm = true;
-    }
+    note_vm(meta, id);
     nsc_builder_process(meta->load->builder, (uint64_t)id >> 24, text_at(row, 1));
 }
 
@@ -189,10 +193,7 @@ static void read_thread(struct meta *meta, sqlite3_stmt *row)
 
     if (!int_at(meta, row, 0, &id) || !int_at(meta, row, 1, &name))
         return;
-    if (!meta->has_vm) {
-        meta->vm = (uint64_t)id >> 24 & ~(uint64_t)0xffffff;
-        meta->has_vm = true;
-    }
+    note_vm(meta, id);
     if (nsc_strings_find(meta->load->strings, name, &text))
         nsc_builder_thread(meta->load->builder, (uint64_t)id >> 24,
                            (uint32_t)((uint64_t)id & 0xffffff), text);

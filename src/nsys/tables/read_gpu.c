@@ -3,8 +3,6 @@
  */
 #include "nsys/tables/table_reader.h"
 
-#include <stdio.h>
-
 /* The full name of a kernel is the demangled one, the brief name the short one. If one is missing,
  * the other replaces it. */
 static uint32_t kernel_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
@@ -83,17 +81,6 @@ static const char *copy_name(int64_t kind)
     return names[kind > 0 && kind < 14 ? kind : 0];
 }
 
-static uint32_t graph_name(struct nsc_reading_worker *worker, int64_t id)
-{
-    const struct nsc_named *named = nsc_namemap_find(worker->names, NSC_NAME_GRAPH, id, 0);
-    char text[48];
-
-    if (named->known)
-        return named->number;
-    snprintf(text, sizeof text, "CUDA graph %lld", (long long)id);
-    return nsc_reading_fixed(worker, NSC_NAME_GRAPH, id, text);
-}
-
 /* Sets kind and name. False if the copy kind or graph id is not an integer. */
 static bool name_work(struct nsc_row *row, struct nsc_reading *reading,
                       struct nsc_reading_worker *worker, const struct nsc_batch *batch, uint32_t i)
@@ -117,7 +104,7 @@ static bool name_work(struct nsc_row *row, struct nsc_reading *reading,
     default:
         if (!nsc_cell_nullable(&id, reading, batch, NSC_SLOT_GRAPH_ID, i))
             return false;
-        row->name = graph_name(worker, id);
+        row->name = nsc_reading_numbered(worker, NSC_NAME_GRAPH, id, "CUDA graph");
         return true;
     }
 }

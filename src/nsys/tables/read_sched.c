@@ -12,7 +12,6 @@
 #include "index/idtable.h"
 #include "nsys/tables/table_reader.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,17 +110,6 @@ struct emission {
     _Atomic bool stopped;
 };
 
-static uint32_t cpu_name(struct nsc_reading_worker *worker, int64_t cpu)
-{
-    const struct nsc_named *named = nsc_namemap_find(worker->names, NSC_NAME_CPU, cpu, 0);
-    char text[48];
-
-    if (named->known)
-        return named->number;
-    snprintf(text, sizeof text, "CPU %lld", (long long)cpu);
-    return nsc_reading_fixed(worker, NSC_NAME_CPU, cpu, text);
-}
-
 /* Feeds a time on a CPU. */
 static bool emit_run(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                      uint64_t thread, const struct change *change, nsc_time end)
@@ -137,7 +125,7 @@ static bool emit_run(struct nsc_reading *reading, struct nsc_reading_worker *wor
     if (!nsc_reading_wanted(reading, worker, &row, key.process))
         return true;
     row.source = change->source;
-    row.name = cpu_name(worker, change->cpu);
+    row.name = nsc_reading_numbered(worker, NSC_NAME_CPU, change->cpu, "CPU");
     return nsc_reading_event(worker, &key, &row);
 }
 

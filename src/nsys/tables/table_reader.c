@@ -58,6 +58,18 @@ uint32_t nsc_reading_fixed(struct nsc_reading_worker *worker, enum nsc_name_use 
     return named->number;
 }
 
+uint32_t nsc_reading_numbered(struct nsc_reading_worker *worker, enum nsc_name_use use,
+                              int64_t number, const char *text)
+{
+    const struct nsc_named *named = nsc_namemap_find(worker->names, use, number, 0);
+    char full[48];
+
+    if (named->known)
+        return named->number;
+    snprintf(full, sizeof full, "%s %lld", text, (long long)number);
+    return nsc_reading_fixed(worker, use, number, full);
+}
+
 /* ---- a table ---- */
 
 /* Moves the times of a batch, then reads its rows; skips rows whose times exceed 64 bits. */

@@ -255,6 +255,9 @@ static inline uint32_t nsc_reading_string(struct nsc_reading *reading,
 /* A fixed name of the reader, remembered by (use, a). */
 uint32_t nsc_reading_fixed(struct nsc_reading_worker *worker, enum nsc_name_use use, int64_t a,
                            const char *text);
+/* The same of the text and a number: "CPU 3". */
+uint32_t nsc_reading_numbered(struct nsc_reading_worker *worker, enum nsc_name_use use,
+                              int64_t number, const char *text);
 /* The name of a metric of a type, or of the type itself: metric is then NSC_METRIC_TYPE. */
 struct nsc_named *nsc_reading_metric(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                                      int64_t type, int64_t metric);
