@@ -344,16 +344,7 @@ static int rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out)
 
 void nsc_query_event_tables_add(struct nsc_trace_query *query)
 {
-    static const sqlite3_module module = {.xConnect = connect_table,
-                                          .xBestIndex = best_index,
-                                          .xDisconnect = nsc_query_table_free,
-                                          .xOpen = open_cursor,
-                                          .xClose = close_cursor,
-                                          .xFilter = filter,
-                                          .xNext = next,
-                                          .xEof = eof,
-                                          .xColumn = column,
-                                          .xRowid = rowid};
+    static const sqlite3_module module = QUERY_MODULE;
     uint32_t n = 0;
     const struct nsc_query_column *columns = nsc_query_columns(&n);
 

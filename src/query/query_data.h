@@ -216,6 +216,13 @@ void nsc_query_module_add(struct nsc_trace_query *query, const char *name,
 /* Makes a table: SQLITE_OK, and *out of `bytes` zeroed bytes for xConnect. */
 int nsc_query_table_build(sqlite3 *db, sqlite3_vtab **out, size_t bytes, const char *columns);
 int nsc_query_table_free(sqlite3_vtab *table); /* xDisconnect */
+/* Of functions with these names in the file that uses it. */
+#define QUERY_MODULE                                                                              \
+    {                                                                                             \
+        .xConnect = connect_table, .xBestIndex = best_index, .xDisconnect = nsc_query_table_free, \
+        .xOpen = open_cursor, .xClose = close_cursor, .xFilter = filter, .xNext = next,           \
+        .xEof = eof, .xColumn = column, .xRowid = rowid                                           \
+    }
 
 /* ---- sheet_table.c: an answer as a table ---- */
 
