@@ -88,6 +88,26 @@ static void add_call(struct nsc_details *details, const struct nsc_nccl_calls *c
     nsc_buf_fini(&value);
 }
 
+/* Adds from the row of another event the user's own function, or of a capture its call stack. */
+static void add_frames(struct nsc_call_details *of, struct nsc_details *details, nsc_event call,
+                       bool is_capture)
+{
+    struct nsc_details other = {0, NULL};
+
+    if (call == NSC_NONE || nsc_job_details(&other, of->job, of->trace, call, NULL) != NSC_OK)
+        return;
+    for (uint32_t i = 0; i < other.n; i++) {
+        struct nsc_buf value = NSC_BUF_INIT(4096);
+
+        if (is_capture ? other.at[i].name[0] != '#' : strcmp(other.at[i].name, "own code") != 0)
+            continue;
+        nsc_buf_puts(&value, other.at[i].value);
+        add(details, is_capture ? "#captured" : "own code", &value);
+        nsc_buf_fini(&value);
+    }
+    nsc_details_fini(&other);
+}
+
 static void add_capture(struct nsc_call_details *of, struct nsc_details *details, nsc_event event)
 {
     struct nsc_buf value = NSC_BUF_INIT(256);
@@ -110,6 +130,7 @@ static void add_capture(struct nsc_call_details *of, struct nsc_details *details
     nsc_buf_puts(&value, time);
     add(details, "captured", &value);
     nsc_buf_fini(&value);
+    add_frames(of, details, made, true);
 }
 
 enum nsc_status nsc_call_details_read(struct nsc_call_details *of, struct nsc_details *details,
@@ -121,6 +142,8 @@ enum nsc_status nsc_call_details_read(struct nsc_call_details *of, struct nsc_de
     of->waited = NSC_NONE;
     if (status == NSC_OK) {
         find_waited(of, event);
+        if (nsc_kind_is_gpu(nsc_trace_events(of->trace)->kind[event]))
+            add_frames(of, details, nsc_event_launch(of->trace, event), false);
         add_capture(of, details, event);
     }
     if (status != NSC_OK || nsc_job_count(of->job) != 1 || !is_communication(of->trace, event))

@@ -1,8 +1,8 @@
 /*
  * Additional details of a selected event: for a collective, NCCL's operation, size and bus
  * bandwidth from the payloads of NVTX (analysis/ranges/nccl_calls.h); for GPU work, the op it
- * waited for (analysis/device/depend.h); for work of a CUDA graph, where its node was captured
- * (nsc_trace_captured).
+ * waited for (analysis/device/depend.h), and the user's own function that launched it; for work of a
+ * CUDA graph, where its node was captured (nsc_trace_captured), with the call stack.
  */
 #ifndef NSC_CLI_CALL_DETAILS_H
 #define NSC_CLI_CALL_DETAILS_H

@@ -33,6 +33,17 @@ GETTER(caller, argument)
                     : known_value(thread->tid != 0, thread->tid);
 }
 
+GETTER(own_code, argument)
+{
+    struct nsc_trace_query *query = row->query;
+    nsc_event call =
+        nsc_kind_is_gpu(kind_of(row)) ? nsc_event_launch(query->trace, row->at) : row->at;
+    struct nsc_text function =
+        nsc_own_code_find(&query->own_code, query->trace, query->ground.fields, call);
+
+    return function.n ? text_value(function) : null_value();
+}
+
 GETTER(queue, argument)
 {
     nsc_time queue = 0;

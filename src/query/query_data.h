@@ -2,6 +2,7 @@
 #ifndef NSC_QUERY_QUERY_DATA_H
 #define NSC_QUERY_QUERY_DATA_H
 
+#include "analysis/base/own_code.h"
 #include "analysis/base/path_memo.h"
 #include "analysis/finding/steady.h"
 #include "analysis/names/call_class.h"
@@ -41,6 +42,7 @@ struct nsc_trace_query {
     bool knows_steady;
     struct nsc_path_memo *memo;    /* ranges around events; NULL until asked for */
     struct nsc_launches *launches; /* the same */
+    struct nsc_own_code own_code;
     struct nsc_buf path;           /* scratch: a path of ranges */
     struct nsc_text *of_kernel[2]; /* by name: family and engine; NULL: not asked for yet */
     struct nsc_iterations iterations;

@@ -64,6 +64,22 @@ prints 'captured 0.000 350 000 s'
 expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 160x40 --keys 'D n n n'
 prints 'captured unknown: the recording begins after it'
 
+# The call stack of the capture, where one is recorded; a graph recorded as a whole tells its nodes.
+sqlite3 CUDA_GRAPH_NODE_EVENTS.sqlite "CREATE TABLE CUDA_CALLCHAINS (id INTEGER, symbol INTEGER, module INTEGER, unresolved INTEGER, stackDepth INTEGER);
+    INSERT INTO StringIds VALUES (80, 'cudaLaunchKernel'), (81, '/x/libcudart.so'), (82, 'capture_layer'), (83, '/home/u/model.py');
+    INSERT INTO CUDA_CALLCHAINS VALUES (5, 80, 81, NULL, 0), (5, 82, 83, NULL, 1);
+    INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (349000, 351000, 0, $thread, 900, 4, 0, 5);
+    CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL,
+        streamId INTEGER NOT NULL, correlationId INTEGER, globalPid INTEGER, graphId INTEGER NOT NULL);
+    INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES (4000000, 5000000, 0, 1, 7, 901, 111 << 24, 3);
+    INSERT INTO CUDA_GRAPH_NODE_EVENTS VALUES (760000, 760000, 77, $thread, 7, (3 << 32) + 1, NULL), (760001, 760001, 77, $thread, 7, (3 << 32) + 2, NULL),
+        (760002, 760002, 77, $thread, 7, (3 << 32) + 2, NULL)"
+expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 160x70 --keys 'D n'
+prints 'call stack of the capture, innermost first'
+prints ' capture_layer  model.py'
+expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 160x70 --keys '/ C U D A Space g r a p h Enter Enter'
+prints 'nodes 2, by their creation'
+
 # Captured work stands beside launched work in both faces of the tree, and alone in the flame graph.
 expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 200x40 --keys t
 grep -q 'launches  *captured' out && grep -q 'layer_0 .* 90.0 µs' out || fail "no captured work of layer_0: $(grep layer out)"

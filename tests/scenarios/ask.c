@@ -150,6 +150,7 @@ static const struct asked asked[] = {
     {"how do I make this faster", "findings", ""},
     {"give me an overview", "gpu_summary", "60 kernels"},
     {"how long does module loading take", "module_loading", "No loading"},
+    {"which line of python is it", "own_code", "No call stack"},
     {"does the garbage collector run", "gc_impact", "No allocations"},
     {"Why is my GPU not fully used?", "idle", "GPU 0 is idle"},
     {"where do we lose the most time", "findings", ""},

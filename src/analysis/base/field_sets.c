@@ -10,6 +10,13 @@ static bool ends_last(const struct nsc_trace *trace, nsc_event event)
     return nsc_event_end(nsc_trace_events(trace), event) >= nsc_trace_extent(trace).t1;
 }
 
+/* The columns of all tables of call stacks, as enum nsc_chain_field has them. */
+/* clang-format off */
+#define CHAIN_ASKS                                                                 \
+    {{"id", NSC_FIELD_INT}, {"stackDepth", NSC_FIELD_INT}, {"symbol", NSC_FIELD_STRING}, \
+     {"module", NSC_FIELD_STRING}, {"unresolved", NSC_FIELD_INT}}
+/* clang-format on */
+
 static const struct nsc_field_set_source sources[NSC_N_FIELD_SETS] = {
     [NSC_FIELDS_COPIES] = {.kind = NSC_KIND_COPY_OTHER,
                            .asks = {[NSC_COPY_BYTES] = {"bytes", NSC_FIELD_INT},
@@ -30,11 +37,17 @@ static const struct nsc_field_set_source sources[NSC_N_FIELD_SETS] = {
                                      [NSC_SAMPLE_ID] = {"id", NSC_FIELD_INT}}},
     [NSC_FIELDS_CALLCHAINS] = {.kind = NSC_KIND_UNKNOWN,
                                .table = "SAMPLING_CALLCHAINS",
-                               .asks = {[NSC_CHAIN_ID] = {"id", NSC_FIELD_INT},
-                                        [NSC_CHAIN_DEPTH] = {"stackDepth", NSC_FIELD_INT},
-                                        [NSC_CHAIN_SYMBOL] = {"symbol", NSC_FIELD_STRING},
-                                        [NSC_CHAIN_MODULE] = {"module", NSC_FIELD_STRING},
-                                        [NSC_CHAIN_UNRESOLVED] = {"unresolved", NSC_FIELD_INT}}},
+                               .asks = CHAIN_ASKS},
+    [NSC_FIELDS_CALL_CHAINS] = {.kind = NSC_KIND_UNKNOWN,
+                                .table = "CUDA_CALLCHAINS",
+                                .asks = CHAIN_ASKS},
+    [NSC_FIELDS_CALL_STACKS] = {.kind = NSC_KIND_UNKNOWN,
+                                .table = "CUPTI_ACTIVITY_KIND_RUNTIME",
+                                .asks = {[NSC_CALL_STACK_START] = {"start", NSC_FIELD_INT},
+                                         [NSC_CALL_STACK_END] = {"end", NSC_FIELD_INT},
+                                         [NSC_CALL_STACK_THREAD] = {"globalTid", NSC_FIELD_INT},
+                                         [NSC_CALL_STACK_CHAIN] = {"callchainId", NSC_FIELD_INT}},
+                                .only = "callchainId"},
     [NSC_FIELDS_GPUS] = {.kind = NSC_KIND_UNKNOWN,
                          .table = "TARGET_INFO_GPU",
                          .asks = {[NSC_GPU_ID] = {"id", NSC_FIELD_INT},

@@ -40,6 +40,8 @@ enum nsc_field_set {
     NSC_FIELDS_MEMSET_NODES,
     NSC_FIELDS_NODES,     /* one row per node of a CUDA graph that was made: enum nsc_node_field */
     NSC_FIELDS_OLD_NODES, /* the same before nsys 2024.6 */
+    NSC_FIELDS_CALL_STACKS, /* rows of CUDA calls with a stack: enum nsc_call_stack_field */
+    NSC_FIELDS_CALL_CHAINS, /* frames of these stacks: enum nsc_chain_field */
     NSC_N_FIELD_SETS
 };
 
@@ -81,6 +83,13 @@ enum nsc_sync_field {
     NSC_SYNC_SYNC_ID
 };
 enum nsc_call_field { NSC_CALL_CORRELATION };
+/* As exported: times on the clock of the export; a row may only wrap the call. */
+enum nsc_call_stack_field {
+    NSC_CALL_STACK_START,
+    NSC_CALL_STACK_END,
+    NSC_CALL_STACK_THREAD, /* globalTid */
+    NSC_CALL_STACK_CHAIN   /* id of the frames */
+};
 enum nsc_stream_field {
     NSC_STREAM_ID,
     NSC_STREAM_CONTEXT,

@@ -76,23 +76,18 @@ void nsc_stacks_add(struct nsc_stacks *stacks, nsc_event event, const nsc_str na
 
 /* ---- the rows of call chains ---- */
 
-struct chain_row {
-    int64_t id, depth; /* depth: 0 for the innermost */
-    uint32_t row;
-};
-
 struct reading {
     struct nsc_stacks *stacks;
     const struct nsc_fields *chains;
-    nsc_str root;                   /* the frame around all; 0: none */
-    NSC_VEC(struct chain_row) rows; /* by id, then depth */
-    NSC_VEC(nsc_str) names;         /* of the stack being read, the outermost first */
+    nsc_str root; /* the frame around all; 0: none */
+    struct nsc_chains rows;
+    NSC_VEC(nsc_str) names; /* of the stack being read, the outermost first */
 };
 
 static int compare_rows(const void *a, const void *b)
 {
-    const struct chain_row *x = a;
-    const struct chain_row *y = b;
+    const struct nsc_chain_row *x = a;
+    const struct nsc_chain_row *y = b;
 
     if (x->id != y->id)
         return x->id < y->id ? -1 : 1;
@@ -101,30 +96,30 @@ static int compare_rows(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-static void sort_rows(struct reading *reading)
+void nsc_chains_read(struct nsc_chains *out, const struct nsc_fields *fields)
 {
     bool is_sorted = true;
 
-    for (uint32_t row = 0; row < reading->chains->n; row++) {
-        struct chain_row at = {.row = row};
+    for (uint32_t row = 0; row < fields->n; row++) {
+        struct nsc_chain_row at = {.row = row};
 
-        if (!nsc_fields_int(&at.id, reading->chains, NSC_CHAIN_ID, row))
+        if (!nsc_fields_int(&at.id, fields, NSC_CHAIN_ID, row))
             continue;
-        (void)nsc_fields_int(&at.depth, reading->chains, NSC_CHAIN_DEPTH, row);
-        *NSC_VEC_ADD(&reading->rows) = at;
-        is_sorted = is_sorted && (reading->rows.n == 1 ||
-                                  compare_rows(&reading->rows.at[reading->rows.n - 2], &at) < 0);
+        (void)nsc_fields_int(&at.depth, fields, NSC_CHAIN_DEPTH, row);
+        *NSC_VEC_ADD(&out->rows) = at;
+        is_sorted = is_sorted &&
+                    (out->rows.n == 1 || compare_rows(&out->rows.at[out->rows.n - 2], &at) < 0);
     }
     if (!is_sorted)
-        NSC_VEC_SORT(&reading->rows, compare_rows);
+        NSC_VEC_SORT(&out->rows, compare_rows);
 }
 
-static size_t first_row(const struct reading *reading, int64_t id)
+size_t nsc_chains_find(const struct nsc_chains *chains, int64_t id)
 {
     size_t low = 0;
-    size_t high = reading->rows.n;
+    size_t high = chains->rows.n;
 
-    NSC_BISECT(low, high, middle, reading->rows.at[middle].id < id);
+    NSC_BISECT(low, high, middle, chains->rows.at[middle].id < id);
     return low;
 }
 
@@ -168,19 +163,19 @@ static void add_function(struct reading *reading, uint32_t row)
 
 static void add_sample(struct reading *reading, nsc_event event, bool has_id, int64_t id)
 {
-    size_t first = has_id ? first_row(reading, id) : reading->rows.n;
+    size_t first = has_id ? nsc_chains_find(&reading->rows, id) : reading->rows.rows.n;
     size_t end = first;
 
     reading->names.n = 0;
     if (reading->root)
         *NSC_VEC_ADD(&reading->names) = reading->root;
-    while (end < reading->rows.n && reading->rows.at[end].id == id)
+    while (end < reading->rows.rows.n && reading->rows.rows.at[end].id == id)
         end++;
     if (end == first)
         *NSC_VEC_ADD(&reading->names) =
             nsc_stacks_add_name(reading->stacks, nsc_text_from(NSC_STACKS_NONE));
     while (end-- > first)
-        add_function(reading, reading->rows.at[end].row);
+        add_function(reading, reading->rows.rows.at[end].row);
     nsc_stacks_add(reading->stacks, event, reading->names.at, (uint32_t)reading->names.n);
 }
 
@@ -194,14 +189,14 @@ bool nsc_stacks_add_export(struct nsc_stacks *stacks, const struct nsc_field_set
     if (!samples || !reading.chains || !reading.chains->n)
         return false;
     reading.root = nsc_stacks_add_name(stacks, root);
-    sort_rows(&reading);
+    nsc_chains_read(&reading.rows, reading.chains);
     for (uint32_t i = 0; i < samples->n; i++) {
         int64_t id = 0;
         bool has_id = nsc_fields_int(&id, samples, NSC_SAMPLE_ID, i);
 
         add_sample(&reading, samples->event[i], has_id, id);
     }
-    NSC_VEC_FINI(&reading.rows);
+    NSC_VEC_FINI(&reading.rows.rows);
     NSC_VEC_FINI(&reading.names);
     return true;
 }

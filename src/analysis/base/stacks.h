@@ -36,6 +36,18 @@ struct nsc_stacks {
     struct nsc_idtable known; /* the frames by parent and name */
 };
 
+/* The rows of a table of call stacks (enum nsc_chain_field), by id, then depth. */
+struct nsc_chain_row {
+    int64_t id, depth; /* depth: 0 for the innermost */
+    uint32_t row;
+};
+struct nsc_chains {
+    NSC_VEC(struct nsc_chain_row) rows;
+};
+void nsc_chains_read(struct nsc_chains *out, const struct nsc_fields *fields);
+/* The first row of a stack, or where it would be. */
+size_t nsc_chains_find(const struct nsc_chains *chains, int64_t id);
+
 struct nsc_stacks *nsc_stacks_new(void);
 void nsc_stacks_free(struct nsc_stacks *stacks); /* NULL is fine */
 

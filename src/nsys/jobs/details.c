@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "core/units.h"
 #include "index/occupancy.h"
+#include "index/own_frame.h"
 #include "index/payload.h"
 #include "nsys/pages/source.h"
 #include "nsys/tables/cells.h"
@@ -51,11 +52,12 @@ static void add_detail(struct list *list, const char *name, struct nsc_buf *valu
     add_named(list, nsc_text_from(name), value);
 }
 
-static void add_duration(struct list *list, const struct nsc_cells *cells)
+/* Adds the duration, and the throughput of rows that move bytes. */
+static void add_times(struct list *list, const struct nsc_cells *cells, bool moves)
 {
-    struct nsc_buf value = NSC_BUF_INIT(64);
+    struct nsc_buf value = NSC_BUF_INIT(64), rate = NSC_BUF_INIT(64);
     char text[NSC_UNITS_BYTES];
-    int64_t start, end, length;
+    int64_t start, end, length, bytes;
 
     if (!nsc_cells_int(cells, "start", &start) || !nsc_cells_int(cells, "end", &end) ||
         __builtin_sub_overflow(end, start, &length) || length < 0)
@@ -63,25 +65,12 @@ static void add_duration(struct list *list, const struct nsc_cells *cells)
     nsc_units_duration(text, length, false);
     nsc_buf_puts(&value, text);
     add_detail(list, "duration", &value);
-}
-
-static void add_throughput(struct list *list, const struct nsc_cells *cells)
-{
-    struct nsc_buf value = NSC_BUF_INIT(64);
-    char text[NSC_UNITS_BYTES];
-    int64_t start, end, bytes, length;
-    double rate;
-
-    if (!nsc_cells_int(cells, "bytes", &bytes) || !nsc_cells_int(cells, "start", &start) ||
-        !nsc_cells_int(cells, "end", &end) || __builtin_sub_overflow(end, start, &length) ||
-        length <= 0 || bytes < 0)
+    if (!moves || length == 0 || !nsc_cells_int(cells, "bytes", &bytes) || bytes < 0 ||
+        (double)bytes * 1e9 / (double)length >= 1e18)
         return;
-    rate = (double)bytes * 1e9 / (double)length;
-    if (rate >= 1e18)
-        return;
-    nsc_units_bytes(text, (uint64_t)rate);
-    nsc_buf_printf(&value, "%s/s", text);
-    add_detail(list, "throughput", &value);
+    nsc_units_bytes(text, (uint64_t)((double)bytes * 1e9 / (double)length));
+    nsc_buf_printf(&rate, "%s/s", text);
+    add_detail(list, "throughput", &rate);
 }
 
 /* Adds "132x1x1" from the columns stem + X, Y, Z. */
@@ -114,60 +103,110 @@ static sqlite3_stmt *prepare(struct nsc_capture *capture, const char *sql)
 
 /* ---- call stacks ---- */
 
-#define STACK_SQL(table)                                                                  \
+#define STACK_SQL(table, chain)                                                           \
     "SELECT s.value, m.value FROM \"" table "\" AS c LEFT JOIN StringIds AS s ON s.id = " \
-    "c.symbol LEFT JOIN StringIds AS m ON m.id = c.module WHERE c.id = ?1 "               \
-    "ORDER BY c.stackDepth LIMIT 64"
+    "c.symbol LEFT JOIN StringIds AS m ON m.id = c.module WHERE c.id = " chain            \
+    " ORDER BY c.stackDepth LIMIT 64"
 
-/* The SQL for frames, and the call chain of the row. NULL: rows of this kind have no stack. */
+/* The stack of the innermost call of thread ?1 around [?2, ?3]: a row of a second record has it, and
+ * the creation of a node of a graph has that of its call. nsys 2022.2 numbers stacks from 1, and
+ * calls from 0. */
+#define CALL_CHAIN                                                                            \
+    "(SELECT callchainId FROM CUPTI_ACTIVITY_KIND_RUNTIME WHERE globalTid = ?1 AND start <= " \
+    "?2 AND end >= ?3 AND callchainId IS NOT NULL ORDER BY start DESC LIMIT 1) + (NOT "       \
+    "EXISTS(SELECT 1 FROM CUDA_CALLCHAINS WHERE id = 0) AND EXISTS(SELECT 1 FROM "            \
+    "CUPTI_ACTIVITY_KIND_RUNTIME WHERE callchainId = 0))"
+
+/* The SQL for frames, and the call chain or the thread of the row. NULL: rows of this kind have no
+ * stack. */
 static const char *stack_of(const struct nsc_cells *cells, enum nsc_kind kind, int64_t *chain)
 {
     switch (kind) {
     case NSC_KIND_API_RUNTIME:
     case NSC_KIND_API_DRIVER:
-        return nsc_cells_int(cells, "callchainId", chain) ? STACK_SQL("CUDA_CALLCHAINS") : NULL;
+    case NSC_KIND_GRAPH_EVENT:
+    case NSC_KIND_GRAPH_NODE_EVENT:
+        return nsc_cells_int(cells, "globalTid", chain) ? STACK_SQL("CUDA_CALLCHAINS", CALL_CHAIN)
+                                                        : NULL;
     case NSC_KIND_OSRT:
-        return nsc_cells_int(cells, "callchainId", chain) ? STACK_SQL("OSRT_CALLCHAINS") : NULL;
+        return nsc_cells_int(cells, "callchainId", chain) ? STACK_SQL("OSRT_CALLCHAINS", "?1")
+                                                          : NULL;
     case NSC_KIND_SAMPLE:
-        return nsc_cells_int(cells, "id", chain) ? STACK_SQL("SAMPLING_CALLCHAINS") : NULL;
+        return nsc_cells_int(cells, "id", chain) ? STACK_SQL("SAMPLING_CALLCHAINS", "?1") : NULL;
     default:
         return NULL;
     }
 }
 
-static void text_add(struct nsc_buf *out, sqlite3_stmt *row, int column, bool is_path)
+static struct nsc_text text_at(sqlite3_stmt *row, int column)
 {
     const char *text = (const char *)sqlite3_column_text(row, column);
-    const char *base = text && is_path ? strrchr(text, '/') : NULL;
 
-    text = base && base[1] ? base + 1 : text;
-    if (text)
-        nsc_buf_add(out, text, strnlen(text, TEXT_MOST));
+    return nsc_text_from(text ? text : "");
 }
 
-/* Calls add with "function  library" for each frame of the row's call stack, the innermost first.
- * The texts are not safe to show yet. */
-static void walk_stack(struct nsc_capture *capture, const struct nsc_cells *cells,
-                       enum nsc_kind kind, void (*add)(void *ctx, int i, struct nsc_text frame),
-                       void *ctx)
+static void add_function(struct list *list, const char *name, struct nsc_text symbol,
+                         struct nsc_text module)
 {
-    int64_t chain = 0;
-    const char *sql = stack_of(cells, kind, &chain);
-    sqlite3_stmt *statement = sql ? prepare(capture, sql) : NULL;
-    struct nsc_buf frame = NSC_BUF_INIT(2 * TEXT_MOST + 4);
+    struct nsc_buf value = NSC_BUF_INIT(NSC_CELL_TEXT_LIMIT);
+    const char *base = strrchr(module.bytes, '/');
 
-    if (!statement)
+    symbol.n = symbol.n < TEXT_MOST ? symbol.n : TEXT_MOST;
+    nsc_text_clean(&value, symbol, false);
+    nsc_buf_puts(&value, "  ");
+    nsc_text_clean(&value, nsc_text_from(base && base[1] ? base + 1 : module.bytes), false);
+    add_detail(list, name, &value);
+}
+
+/* Adds "#0" and on, with "function  library" of each frame of the row's call stack, the innermost
+ * first, and before the first frame of the user's own code "own code". */
+static void add_stack(struct list *list, const struct nsc_cells *cells, enum nsc_kind kind)
+{
+    int64_t chain = 0, start = 0, end = 0;
+    const char *sql = stack_of(cells, kind, &chain);
+    sqlite3_stmt *row = sql ? prepare(list->capture, sql) : NULL;
+    bool has_own = false;
+
+    if (!row)
         return;
-    sqlite3_bind_int64(statement, 1, chain);
-    for (int i = 0; nsc_source_step(statement) == SQLITE_ROW; i++) {
-        nsc_buf_clear(&frame);
-        text_add(&frame, statement, 0, false);
-        nsc_buf_puts(&frame, "  ");
-        text_add(&frame, statement, 1, true);
-        add(ctx, i, nsc_text_of_buf(&frame));
+    (void)nsc_cells_int(cells, "start", &start);
+    (void)nsc_cells_int(cells, "end", &end);
+    sqlite3_bind_int64(row, 1, chain);
+    (void)sqlite3_bind_int64(row, 2, start); /* not all statements have these two */
+    (void)sqlite3_bind_int64(row, 3, end);
+    for (int i = 0; nsc_source_step(row) == SQLITE_ROW; i++) {
+        struct nsc_text symbol = text_at(row, 0), module = text_at(row, 1);
+        char name[16];
+
+        if (!has_own && nsc_frame_is_own(symbol, module)) {
+            add_function(list, "own code", symbol, module);
+            has_own = true;
+        }
+        (void)snprintf(name, sizeof name, "#%d", i);
+        add_function(list, name, symbol, module);
     }
-    nsc_buf_fini(&frame);
-    sqlite3_finalize(statement);
+    sqlite3_finalize(row);
+}
+
+/* Adds how many nodes a graph that was recorded as a whole has, if their creation was recorded: the
+ * upper half of a node's id is its graph. */
+static void add_nodes(struct list *list, const struct nsc_cells *cells)
+{
+    sqlite3_stmt *row =
+        prepare(list->capture, "SELECT DISTINCT graphNodeId FROM "
+                               "CUDA_GRAPH_NODE_EVENTS WHERE graphNodeId >> 32 = ?");
+    struct nsc_buf value = NSC_BUF_INIT(64);
+    int64_t graph = 0;
+    int n = 0;
+
+    if (row && nsc_cells_int(cells, "graphId", &graph))
+        for (sqlite3_bind_int64(row, 1, graph); nsc_source_step(row) == SQLITE_ROW;)
+            n++;
+    sqlite3_finalize(row);
+    if (n > 0) {
+        nsc_buf_printf(&value, "%d, by their creation", n);
+        add_detail(list, "nodes", &value);
+    }
 }
 
 /* ---- occupancy ---- */
@@ -225,11 +264,11 @@ static const char *limit_of(const struct nsc_occupancy *at)
     return at->by_warps == at->blocks ? "warps" : "blocks";
 }
 
-/* "at most 50.0 %: 4 blocks, 32 of 64 warps an SM, limited by registers". False if the export does
+/* "at most 50.0 %: 4 blocks, 32 of 64 warps an SM, limited by registers"; nothing if the export does
  * not know the device's limits. */
-static bool put_occupancy(struct nsc_buf *out, struct nsc_capture *capture,
-                          const struct nsc_cells *cells)
+static void add_occupancy(struct list *list, const struct nsc_cells *cells)
 {
+    struct nsc_buf value = NSC_BUF_INIT(256);
     struct nsc_sm_limits sm;
     struct nsc_block_needs block;
     struct nsc_occupancy at;
@@ -238,47 +277,27 @@ static bool put_occupancy(struct nsc_buf *out, struct nsc_capture *capture,
     char share[NSC_UNITS_BYTES];
 
     if (!nsc_cells_int(cells, "deviceId", &device) || !needs_find(&block, cells) ||
-        !limits_find(&sm, capture, device) || !nsc_occupancy_measure(&at, &sm, &block))
-        return false;
+        !limits_find(&sm, list->capture, device) || !nsc_occupancy_measure(&at, &sm, &block))
+        return;
     warps = at.blocks * at.warps_per_block;
     nsc_units_percent(share, warps, sm.warps);
-    nsc_buf_printf(out, "at most %s: %lld blocks, %lld of %lld warps an SM, limited by %s", share,
-                   (long long)at.blocks, (long long)warps, (long long)sm.warps, limit_of(&at));
-    return true;
-}
-
-static void add_occupancy(struct list *list, const struct nsc_cells *cells)
-{
-    struct nsc_buf value = NSC_BUF_INIT(256);
-
-    if (put_occupancy(&value, list->capture, cells))
-        add_detail(list, "occupancy", &value);
-    else
-        nsc_buf_fini(&value);
+    nsc_buf_printf(&value, "at most %s: %lld blocks, %lld of %lld warps an SM, limited by %s",
+                   share, (long long)at.blocks, (long long)warps, (long long)sm.warps,
+                   limit_of(&at));
+    add_detail(list, "occupancy", &value);
 }
 
 static void add_derived(struct list *list, const struct nsc_cells *cells, enum nsc_kind kind)
 {
-    add_duration(list, cells);
-    if (nsc_kind_is_copy((uint8_t)kind) || kind == NSC_KIND_MEMSET)
-        add_throughput(list, cells);
+    add_times(list, cells, nsc_kind_is_copy((uint8_t)kind) || kind == NSC_KIND_MEMSET);
+    if (kind == NSC_KIND_GRAPH)
+        add_nodes(list, cells);
     if (kind != NSC_KIND_KERNEL)
         return;
     add_shape(list, cells, "grid");
     add_shape(list, cells, "block");
     add_shape(list, cells, "cluster");
     add_occupancy(list, cells);
-}
-
-/* A frame: "#0" and its function. */
-static void add_frame(void *ctx, int i, struct nsc_text frame)
-{
-    struct nsc_buf value = NSC_BUF_INIT(NSC_CELL_TEXT_LIMIT);
-    char name[16];
-
-    (void)snprintf(name, sizeof name, "#%d", i);
-    nsc_text_clean(&value, frame, false);
-    add_detail(ctx, name, &value);
 }
 
 /* ---- the payload of an NVTX event ---- */
@@ -377,7 +396,7 @@ static void add_fields(struct list *list, const struct nsc_cells *cells)
 
             while (at < 4 && sqlite3_column_type(row, at) == SQLITE_NULL)
                 at++;
-            value.name = nsc_text_from((const char *)sqlite3_column_text(row, 0));
+            value.name = text_at(row, 0);
             value.integer = sqlite3_column_int64(row, at);
             value.real = sqlite3_column_double(row, at);
             if (at < 3)
@@ -441,7 +460,7 @@ enum nsc_status nsc_capture_details(struct nsc_details *out, struct nsc_capture 
     if (status != NSC_OK)
         return status;
     add_derived(&list, &cells, kind);
-    walk_stack(capture, &cells, kind, add_frame, &list);
+    add_stack(&list, &cells, kind);
     if (kind == NSC_KIND_GENERIC)
         add_fields(&list, &cells);
     for (size_t i = 0; i < cells.at.n; i++) {

@@ -370,7 +370,8 @@ static void stack_put(const struct nsc_pane_details *details, struct nsc_page *p
         if (details->row.at[i].name[0] != '#')
             continue;
         if (!any)
-            nsc_page_puts(page, NSC_ROLE_DIM, "call stack, innermost first");
+            nsc_page_printf(page, NSC_ROLE_DIM, "call stack%s, innermost first",
+                            details->row.at[i].name[1] == 'c' ? " of the capture" : "");
         any = true;
         nsc_page_end(page);
         nsc_page_puts(page, NSC_ROLE_DIM, "  ");

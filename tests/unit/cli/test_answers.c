@@ -25,6 +25,7 @@ static bool ends_in_a_key(const char *sql)
                                        "device" /* of a kernel */,
                                        "place",
                                        "pid",
+                                       "function",
                                        "kernel_name",
                                        "api_name"};
     const char *limit = strstr(sql, " LIMIT ");
