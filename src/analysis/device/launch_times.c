@@ -1,7 +1,6 @@
 /* Measures launches of a device, in one walk over its kernels. */
 #include "analysis/device/launch_times.h"
 
-#include "analysis/base/device_rows.h"
 #include "analysis/base/quantile.h"
 #include "analysis/base/shared.h"
 #include "analysis/names/call_class.h"
@@ -196,29 +195,22 @@ static inline void measure_kernel(struct pass *pass, const struct kernel *kernel
                pass->late_ns);
 }
 
-/* Passes rows of a lane, which touch the window. */
-static void pass_rows(void *context, const struct nsc_scope *own, nsc_event row, nsc_event end)
+static void pass_row(struct pass *pass, const struct nsc_events *events, nsc_event row)
 {
-    struct pass *pass = context;
-    const struct nsc_events *events = nsc_trace_events(own->trace);
+    struct kernel kernel = {.name = events->name[row],
+                            .call = events->link[row],
+                            .start = events->start[row],
+                            .duration = nsc_event_duration(events, row)};
 
-    for (; row < end; row++) {
-        struct kernel kernel = {.name = events->name[row], .call = events->link[row]};
+    if (kernel.call != NSC_NONE) {
+        nsc_time call_end = nsc_event_end(events, kernel.call);
 
-        if (events->kind[row] != NSC_KIND_KERNEL || !nsc_scope_selects(own, row))
-            continue;
-        kernel.start = events->start[row];
-        kernel.duration = nsc_event_duration(events, row);
-        if (kernel.call != NSC_NONE) {
-            nsc_time call_end = nsc_event_end(events, kernel.call);
-
-            kernel.call_start = events->start[kernel.call];
-            kernel.api = nsc_event_duration(events, kernel.call);
-            kernel.delay = nsc_difference(kernel.start, call_end);
-            kernel.is_first = events->link[kernel.call] == row;
-        }
-        measure_kernel(pass, &kernel);
+        kernel.call_start = events->start[kernel.call];
+        kernel.api = nsc_event_duration(events, kernel.call);
+        kernel.delay = nsc_difference(kernel.start, call_end);
+        kernel.is_first = events->link[kernel.call] == row;
     }
+    measure_kernel(pass, &kernel);
 }
 
 static void measure_all(struct pass *pass, struct nsc_launch_times *out)
@@ -235,6 +227,8 @@ static bool measure(struct nsc_launch_detail *out, const struct nsc_scope *scope
                     nsc_time late_ns)
 {
     struct pass pass = {.out = &out->times, .scope = scope, .detail = out, .late_ns = late_ns};
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    struct nsc_scope own = nsc_device_scope(scope, device);
     uint32_t n_tracks = 0;
 
     *out = (struct nsc_launch_detail){0};
@@ -245,7 +239,9 @@ static bool measure(struct nsc_launch_detail *out, const struct nsc_scope *scope
     nsc_launch_table_init(&out->by_name, nsc_trace_names(scope->trace)->n + 1);
     nsc_launch_table_init(&out->by_thread, n_tracks + 1);
     nsc_call_classes_build(&pass.classes, scope->trace);
-    nsc_device_rows_walk(scope, device, pass_rows, &pass);
+    for (struct nsc_scope_cursor at = nsc_scope_open_device(&own, device); nsc_scope_next(&at);)
+        if (events->kind[at.row] == NSC_KIND_KERNEL)
+            pass_row(&pass, events, at.row);
     nsc_call_classes_fini(&pass.classes);
     measure_all(&pass, &out->times);
     NSC_VEC_FINI(&pass.durations.list);

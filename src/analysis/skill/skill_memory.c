@@ -1,5 +1,4 @@
 /* The skill about copies. */
-#include "analysis/base/device_rows.h"
 #include "analysis/base/field_sets.h"
 #include "analysis/device/copies.h"
 #include "analysis/device/work_times.h"
@@ -123,23 +122,18 @@ static void add_copy(struct direction *to, const struct nsc_trace *trace,
     }
 }
 
-/* Copies of one device, by direction. */
-struct copying {
-    const struct nsc_fields *fields;
-    struct direction *at;
-};
-
-static void add_directions_of(void *context, const struct nsc_scope *scope, nsc_event row,
-                              nsc_event end)
+/* Adds the copies of one device, by direction. */
+static void add_directions_of(struct direction directions[], const struct nsc_question *question,
+                              uint32_t device)
 {
-    const struct copying *copying = context;
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    struct nsc_scope own = nsc_device_scope(question->scope, device);
+    const struct nsc_events *events = nsc_trace_events(own.trace);
+    const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_COPIES);
 
-    for (; row < end; row++)
-        if (events->kind[row] >= NSC_KIND_COPY_HTOD && events->kind[row] < NSC_KIND_MEMSET &&
-            nsc_scope_has_row(scope, events, row))
-            add_copy(&copying->at[events->kind[row] - NSC_KIND_COPY_HTOD], scope->trace,
-                     copying->fields, row);
+    for (struct nsc_scope_cursor at = nsc_scope_open_device(&own, device); nsc_scope_next(&at);)
+        if (events->kind[at.row] >= NSC_KIND_COPY_HTOD && events->kind[at.row] < NSC_KIND_MEMSET)
+            add_copy(&directions[events->kind[at.row] - NSC_KIND_COPY_HTOD], own.trace, fields,
+                     at.row);
 }
 
 static void add_direction(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint32_t device,
@@ -163,9 +157,8 @@ static void add_directions(struct nsc_sheet *sheet, const struct nsc_question *q
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;) {
         struct direction directions[N_COPIES] = {{0}};
-        struct copying copying = {nsc_field_set(question->fields, NSC_FIELDS_COPIES), directions};
 
-        nsc_device_rows_walk(question->scope, d, add_directions_of, &copying);
+        add_directions_of(directions, question, d);
         for (unsigned i = 0; i < N_COPIES; i++)
             if (directions[i].count > 0)
                 add_direction(sheet, trace, d, i, &directions[i]);
