@@ -12,8 +12,7 @@
 
 struct process {
     uint64_t id;
-    const struct nsc_cover *busy; /* NULL: no work, or out of memory */
-    struct nsc_cover *own;        /* busy, unless the trace has it */
+    struct nsc_cover *busy; /* NULL: no work, or out of memory */
     struct nsc_window window;
     nsc_time idle;
 };
@@ -29,43 +28,6 @@ struct costing {
 static bool keep_op(const void *context, nsc_event event)
 {
     return nsc_scope_has(context, event);
-}
-
-/* Whether another process works on a device. */
-static bool is_shared(const struct nsc_trace *trace, uint32_t device, uint64_t process)
-{
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-
-    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
-        if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].process != process)
-            return true;
-    return false;
-}
-
-/* Unites the covers of the process's devices. NULL if the devices or the scope have or leave out
- * other ops, or out of memory. */
-static const struct nsc_cover *unite_devices(struct process *process, const struct nsc_scope *scope)
-{
-    const struct nsc_cover *busy = NULL;
-    struct nsc_cover *united;
-
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        const struct nsc_device_covers *covers = nsc_trace_device_covers(scope->trace, d);
-
-        if (!nsc_process_works_on(scope->trace, d, process->id))
-            continue;
-        if (scope->mask || is_shared(scope->trace, d, process->id) || !covers || !covers->busy)
-            return NULL;
-        if (busy) {
-            united = nsc_cover_union(busy, covers->busy);
-            nsc_cover_free(process->own);
-            process->own = united;
-            if (!united)
-                return NULL;
-        }
-        busy = busy ? process->own : covers->busy;
-    }
-    return busy;
 }
 
 static void measure_process(struct process *process, const struct nsc_scope *scope)
@@ -86,13 +48,7 @@ static void measure_process(struct process *process, const struct nsc_scope *sco
     if (process->window.t0 < process->window.t1) {
         if (scope->has_window)
             process->window = scope->window;
-        process->busy = unite_devices(process, scope);
-        if (!process->busy) {
-            nsc_cover_free(process->own);
-            process->own =
-                nsc_cover_build(scope->trace, lanes.at, (uint32_t)lanes.n, keep_op, scope);
-            process->busy = process->own;
-        }
+        process->busy = nsc_cover_build(scope->trace, lanes.at, (uint32_t)lanes.n, keep_op, scope);
     }
     if (process->busy)
         process->idle =
@@ -201,7 +157,7 @@ static void cost_processes(struct costing *costing)
         free(calls);
     }
     for (size_t p = 0; p < processes.n; p++)
-        nsc_cover_free(processes.at[p].own);
+        nsc_cover_free(processes.at[p].busy);
     NSC_VEC_FINI(&processes);
 }
 
