@@ -166,6 +166,7 @@ static void time_filter(uint32_t n)
     struct hand_trace hand;
     struct nsc_trace *trace = NULL;
     struct nsc_histogram histogram;
+    struct nsc_spread_pass *spread;
     struct nsc_standing rank = {0};
     double t = 0;
 
@@ -193,7 +194,11 @@ static void time_filter(uint32_t n)
         nsc_filter_free(filter);
     }
     t = now_us();
-    rank = nsc_event_spread(&histogram, trace, NULL, n / 2, false);
+    spread = nsc_spread_pass_new(trace, NULL, n / 2, false);
+    while (!nsc_spread_pass_step(spread, UINT32_MAX))
+        ;
+    rank = nsc_spread_pass_take(spread, &histogram);
+    nsc_spread_pass_free(spread);
     printf("%u rows: rank among %u in %.1f ms\n", n, rank.count, (now_us() - t) / 1000);
     nsc_strpool_fini(&trace->strings);
     hand_trace_fini(&hand);

@@ -61,14 +61,6 @@ void nsc_around_tracks(struct nsc_around *around, const struct nsc_trace *trace,
     NSC_VEC_FINI(&rows);
 }
 
-void nsc_around_list(struct nsc_around *around,
-                     bool (*next)(struct nsc_around *around, struct nsc_around_range *range),
-                     void *context)
-{
-    *around = (struct nsc_around){.next = next, .context = context};
-    around->has_ahead = next(around, &around->ahead);
-}
-
 void nsc_around_fini(struct nsc_around *around)
 {
     nsc_lane_merge_fini(&around->lanes);

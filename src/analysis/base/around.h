@@ -3,9 +3,8 @@
  *
  * A policy has three parts.
  *
- * Which ranges: those that nest in lanes (a domain of a thread), those of the tracks of a thread or
- * process, or a list. The last two come in order of start, and their source can skip ranges or move
- * their ends. A range includes its first and its last moment (start, end).
+ * Which ranges: those that nest in lanes (a domain of a thread), or those of the tracks of a thread or
+ * process. The last come in order of start, and their source can skip ranges or move their ends. A range includes its first and its last moment (start, end).
  *
  * Which part of the call: a range is around [t0, t1] if start <= t0 and end >= t1. For the start of
  * the call, pass its start twice; for the whole call, pass its start and end.
@@ -33,7 +32,7 @@
 
 struct nsc_around_range {
     nsc_time start, end; /* inclusive */
-    uint32_t id;         /* a row of the trace, or a number of the list */
+    uint32_t id;         /* a row of the trace */
     uint32_t tie;        /* nested: the end of its lane */
     nsc_time least;      /* all, latest: the least end of this range and those opened before it */
 };
@@ -47,7 +46,7 @@ struct nsc_around {
     /* The next range of the source; false after the last. Starts ascend. */
     bool (*next)(struct nsc_around *around, struct nsc_around_range *range);
     void *context;               /* of next */
-    struct nsc_lane_merge lanes; /* for next; empty for a list */
+    struct nsc_lane_merge lanes; /* for next */
     struct nsc_around_range ahead;
     bool has_ahead;
     uint32_t cap; /* of the shortest; 0: none */
@@ -63,10 +62,6 @@ void nsc_around_tracks(struct nsc_around *around, const struct nsc_trace *trace,
                        uint64_t process, uint32_t tid,
                        bool (*next)(struct nsc_around *around, struct nsc_around_range *range),
                        void *context);
-/* Uses the ranges that next returns. */
-void nsc_around_list(struct nsc_around *around,
-                     bool (*next)(struct nsc_around *around, struct nsc_around_range *range),
-                     void *context);
 void nsc_around_fini(struct nsc_around *around);
 
 /* For all: afterwards open has exactly the ranges around [t0, t0], in order. Those with end >= t1

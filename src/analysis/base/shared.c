@@ -138,20 +138,6 @@ bool nsc_shared_find(void *out, bool *result, const struct nsc_shared_kind *kind
     return is_found;
 }
 
-bool nsc_shared_peek(void *out, bool *result, const struct nsc_shared_kind *kind,
-                     const struct nsc_scope *scope, uint32_t device)
-{
-    struct nsc_shared *shared = find_store(scope, device);
-    bool is_found;
-
-    if (!shared)
-        return false;
-    pthread_mutex_lock(&shared->mutex);
-    is_found = wait_answer(out, result, shared, kind, NULL, device);
-    pthread_mutex_unlock(&shared->mutex);
-    return is_found;
-}
-
 void nsc_shared_keep(const void *value, bool result, const struct nsc_shared_kind *kind,
                      const void *param, const struct nsc_scope *scope, uint32_t device)
 {

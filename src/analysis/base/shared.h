@@ -38,11 +38,6 @@ void nsc_shared_close(struct nsc_scope *scope);
 bool nsc_shared_ask(void *out, bool *is_kept, const struct nsc_shared_kind *kind,
                     const struct nsc_scope *scope, uint32_t device);
 
-/* Copies an answer that the store keeps, as nsc_shared_ask does with *is_kept true. False: no thread
- * has computed it or is computing it. */
-bool nsc_shared_peek(void *out, bool *result, const struct nsc_shared_kind *kind,
-                     const struct nsc_scope *scope, uint32_t device);
-
 /* ---- for answers computed many at once (device/sweep.h) ---- */
 
 /* Whether a store keeps answers about the device for the scope. */

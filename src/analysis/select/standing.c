@@ -194,19 +194,6 @@ struct nsc_standing nsc_spread_pass_take(const struct nsc_spread_pass *work,
 
 /* ---- at once ---- */
 
-struct nsc_standing nsc_event_spread(struct nsc_histogram *histogram, const struct nsc_trace *trace,
-                                     const uint64_t *mask, nsc_event event, bool brief)
-{
-    struct nsc_spread_pass *work = nsc_spread_pass_new(trace, mask, event, brief);
-    struct nsc_standing rank;
-
-    while (!nsc_spread_pass_step(work, UINT32_MAX))
-        ;
-    rank = nsc_spread_pass_take(work, histogram);
-    nsc_spread_pass_free(work);
-    return rank;
-}
-
 #ifdef NSC_SMALL
 enum { TASK_WORDS = 1 }; /* of 64 rows */
 #else

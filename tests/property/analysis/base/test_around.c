@@ -234,55 +234,6 @@ static void check_process(struct world *world, uint64_t process, uint32_t cap)
     nsc_around_fini(&around);
 }
 
-/* ---- a list: all ranges around a whole call ---- */
-
-struct list {
-    struct nsc_around_range at[ROWS];
-    uint32_t n, given;
-};
-
-static bool next_of_list(struct nsc_around *around, struct nsc_around_range *range)
-{
-    struct list *list = around->context;
-
-    if (list->given == list->n)
-        return false;
-    *range = list->at[list->given++];
-    return true;
-}
-
-static void check_list(struct world *world)
-{
-    struct nsc_window calls[ASKED];
-    struct nsc_around around;
-    struct list list = {.n = (uint32_t)dice_below(&world->dice, ROWS)};
-    nsc_time start = 0;
-
-    roll_calls(world, calls);
-    for (uint32_t i = 0; i < list.n; i++) {
-        start += (nsc_time)dice_below(&world->dice, 4);
-        list.at[i] = (struct nsc_around_range){
-            .start = start, .end = start + (nsc_time)dice_below(&world->dice, 40), .id = i};
-    }
-    nsc_around_list(&around, next_of_list, &list);
-    for (int i = 0; i < ASKED; i++) {
-        size_t at = 0;
-
-        nsc_around_step(&around, calls[i].t0);
-        for (uint32_t k = 0; k < list.n; k++) {
-            if (list.at[k].start > calls[i].t0 || list.at[k].end < calls[i].t1)
-                continue;
-            while (at < around.open.n && around.open.at[at].end < calls[i].t1)
-                at++;
-            assert_true(at < around.open.n);
-            assert_int_equal(around.open.at[at++].id, k);
-        }
-        for (; at < around.open.n; at++)
-            assert_true(around.open.at[at].end < calls[i].t1);
-    }
-    nsc_around_fini(&around);
-}
-
 TEST(every_policy_equals_a_scan)
 {
     struct world world = {.dice = dice_new(0xa20d)};
@@ -304,7 +255,6 @@ TEST(every_policy_equals_a_scan)
             world.from = (nsc_time)dice_below(&world.dice, 3) * 20;
             check_process(&world, process, 0);
         }
-        check_list(&world);
         nsc_trace_free(world.trace);
     }
 }

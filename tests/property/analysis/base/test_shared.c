@@ -152,24 +152,20 @@ TEST(each_is_worked_out_once)
     static const struct nsc_shared_kind kind = {sizeof(uint32_t), build_count, NULL};
     struct nsc_scope scope = {.window = {0, 10}};
     uint32_t value;
-    bool is_kept, result;
+    bool is_kept;
 
     n_built = 0;
     assert_true(nsc_shared_ask(&value, &is_kept, &kind, &scope, 10));
     assert_false(is_kept);
     assert_int_equal(value, 11);
-    assert_false(nsc_shared_peek(&value, &result, &kind, &scope, 10));
     nsc_shared_open(&scope);
-    assert_false(nsc_shared_peek(&value, &result, &kind, &scope, 10));
     for (int i = 0; i < 3; i++) {
         assert_true(nsc_shared_ask(&value, &is_kept, &kind, &scope, 10));
         assert_true(is_kept);
         assert_int_equal(value, 12);
         assert_false(nsc_shared_ask(&value, NULL, &kind, &scope, SAME_PLACE));
         assert_int_equal(value, SAME_PLACE + 3);
-        assert_true(nsc_shared_peek(&value, &result, &kind, &scope, 10) && result);
         assert_int_equal(value, 12);
-        assert_true(nsc_shared_peek(&value, &result, &kind, &scope, SAME_PLACE) && !result);
     }
     nsc_shared_close(&scope);
     assert_int_equal(n_built, 3);

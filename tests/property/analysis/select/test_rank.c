@@ -91,21 +91,30 @@ static void check_histogram(struct nsc_pool *pool, const struct nsc_trace *trace
     assert_int_equal(sum, n);
 }
 
+/* Measures the event with some rows a step. */
+static struct nsc_standing measure(struct nsc_histogram *histogram, const struct nsc_trace *trace,
+                                   nsc_event event, bool brief, uint32_t rows)
+{
+    struct nsc_spread_pass *work = nsc_spread_pass_new(trace, NULL, event, brief);
+    struct nsc_standing found;
+
+    while (!nsc_spread_pass_step(work, rows))
+        ;
+    found = nsc_spread_pass_take(work, histogram);
+    nsc_spread_pass_free(work);
+    return found;
+}
+
 /* A few rows at a time is the same as at once. */
 static void check_steps(const struct nsc_trace *trace, nsc_event event,
                         const struct nsc_histogram *histogram, const struct nsc_standing *rank,
                         bool brief)
 {
-    struct nsc_spread_pass *work = nsc_spread_pass_new(trace, NULL, event, brief);
     struct nsc_histogram made;
-    struct nsc_standing found;
+    struct nsc_standing found = measure(&made, trace, event, brief, event % 100);
 
-    while (!nsc_spread_pass_step(work, event % 100))
-        ;
-    found = nsc_spread_pass_take(work, &made);
     assert_memory_equal(&found, rank, sizeof found);
     assert_memory_equal(&made, histogram, sizeof made);
-    nsc_spread_pass_free(work);
 }
 
 static void check_event(struct nsc_pool *pool, const struct nsc_trace *trace, nsc_event event,
@@ -113,7 +122,7 @@ static void check_event(struct nsc_pool *pool, const struct nsc_trace *trace, ns
 {
     const struct nsc_events *events = nsc_trace_events(trace);
     struct nsc_histogram histogram;
-    struct nsc_standing rank = nsc_event_spread(&histogram, trace, NULL, event, brief);
+    struct nsc_standing rank = measure(&histogram, trace, event, brief, UINT32_MAX);
     nsc_time own = nsc_event_duration(events, event);
     nsc_time times[MAX_ROWS];
     uint32_t n = 0;
