@@ -3,24 +3,11 @@
  */
 #include "index/cover_data.h"
 
-struct cursor {
-    const struct nsc_cover *cover;
-    uint32_t i;
-    struct nsc_window at; /* valid while i < the count */
-};
-
-static bool load(struct cursor *cursor)
+/* The end of time after the last interval. */
+static struct nsc_window interval_at(const struct nsc_cover *cover, uint32_t i)
 {
-    if (cursor->i >= nsc_cover_count(cursor->cover))
-        return false;
-    cursor->at = nsc_cover_at(cursor->cover, cursor->i);
-    return true;
-}
-
-static bool step(struct cursor *cursor)
-{
-    cursor->i++;
-    return load(cursor);
+    return i < nsc_cover_count(cover) ? nsc_cover_at(cover, i)
+                                      : (struct nsc_window){INT64_MAX, INT64_MAX};
 }
 
 /* A result has at most as many intervals as both covers together. */
@@ -37,21 +24,17 @@ static bool init_writer(struct nsc_cover_writer *writer, const struct nsc_cover 
 struct nsc_cover *nsc_cover_union(const struct nsc_cover *a, const struct nsc_cover *b)
 {
     struct nsc_cover_writer writer;
-    struct cursor x = {.cover = a};
-    struct cursor y = {.cover = b};
-    bool more_x = load(&x);
-    bool more_y = load(&y);
+    uint32_t i = 0, j = 0;
 
     if (!init_writer(&writer, a, b))
         return NULL;
-    while (more_x || more_y) {
-        if (more_x && (!more_y || x.at.t0 <= y.at.t0)) {
-            nsc_cover_writer_add(&writer, x.at.t0, x.at.t1);
-            more_x = step(&x);
-        } else {
-            nsc_cover_writer_add(&writer, y.at.t0, y.at.t1);
-            more_y = step(&y);
-        }
+    while (i < nsc_cover_count(a) || j < nsc_cover_count(b)) {
+        struct nsc_window x = interval_at(a, i), y = interval_at(b, j);
+        bool is_x = x.t0 <= y.t0 && i < nsc_cover_count(a);
+
+        nsc_cover_writer_add(&writer, is_x ? x.t0 : y.t0, is_x ? x.t1 : y.t1);
+        i += is_x;
+        j += !is_x;
     }
     return nsc_cover_writer_end(&writer);
 }
@@ -59,18 +42,16 @@ struct nsc_cover *nsc_cover_union(const struct nsc_cover *a, const struct nsc_co
 struct nsc_cover *nsc_cover_intersect(const struct nsc_cover *a, const struct nsc_cover *b)
 {
     struct nsc_cover_writer writer;
-    struct cursor x = {.cover = a};
-    struct cursor y = {.cover = b};
-    bool more = load(&x) && load(&y);
+    uint32_t i = 0, j = 0;
 
     if (!init_writer(&writer, a, b))
         return NULL;
-    while (more) {
-        nsc_time t0 = x.at.t0 > y.at.t0 ? x.at.t0 : y.at.t0;
-        nsc_time t1 = x.at.t1 < y.at.t1 ? x.at.t1 : y.at.t1;
+    while (i < nsc_cover_count(a) && j < nsc_cover_count(b)) {
+        struct nsc_window x = nsc_cover_at(a, i), y = nsc_cover_at(b, j);
 
-        nsc_cover_writer_add(&writer, t0, t1);
-        more = x.at.t1 < y.at.t1 ? step(&x) : step(&y);
+        nsc_cover_writer_add(&writer, x.t0 > y.t0 ? x.t0 : y.t0, x.t1 < y.t1 ? x.t1 : y.t1);
+        i += x.t1 < y.t1;
+        j += x.t1 >= y.t1;
     }
     return nsc_cover_writer_end(&writer);
 }

@@ -20,30 +20,16 @@ struct device_job {
     bool *failed; /* one per device */
 };
 
-static void add_stream_lanes(const struct nsc_trace *trace, uint32_t group, uint32_t lanes[],
-                             uint32_t *n)
-{
-    for (uint32_t t = group; t < nsc_group_end(trace->tracks, group); t++) {
-        const struct nsc_track *track = &trace->tracks[t];
-
-        for (uint32_t k = 0; track->kind == NSC_TRACK_STREAM && k < track->n_lanes; k++) {
-            if (lanes)
-                lanes[*n] = track->first_lane + k;
-            ++*n;
-        }
-    }
-}
-
 static uint32_t *list_lanes(const struct nsc_trace *trace, uint32_t group, uint32_t *n)
 {
-    uint32_t *lanes = NULL;
+    NSC_VEC(uint32_t) lanes = {0};
 
-    *n = 0;
-    add_stream_lanes(trace, group, NULL, n);
-    lanes = nsc_xmalloc((size_t)*n * sizeof *lanes + 1);
-    *n = 0;
-    add_stream_lanes(trace, group, lanes, n);
-    return lanes;
+    for (uint32_t t = group; t < nsc_group_end(trace->tracks, group); t++)
+        for (uint32_t k = 0;
+             trace->tracks[t].kind == NSC_TRACK_STREAM && k < trace->tracks[t].n_lanes; k++)
+            *NSC_VEC_ADD(&lanes) = trace->tracks[t].first_lane + k;
+    *n = (uint32_t)lanes.n;
+    return lanes.at;
 }
 
 /* Rows of each class. A row adds at most one interval to a cover, so no cover reserves more than it
