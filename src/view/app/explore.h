@@ -88,16 +88,14 @@ void nsc_idle_row_update(struct nsc_app *app);
 
 /* ---- builds on another thread ---- */
 
-/* Whether another thread builds. */
-bool nsc_app_builds_apart(const struct nsc_app *app);
 /* The slot of a kind of build. */
 enum nsc_build_slot nsc_app_build_slot(enum nsc_build what);
+/* Whether another thread builds: large trees, and all else. */
+bool nsc_app_builds_apart(const struct nsc_app *app, enum nsc_build_slot slot);
 /* Starts a build. False if another one of its slot runs. */
 bool nsc_app_build(struct nsc_app *app, enum nsc_build what);
 /* After nsc_app_build: leaves the work to another thread, or does it now if the caller has none. */
 void nsc_app_build_begin(struct nsc_app *app, enum nsc_build_slot slot);
-/* Starts the build of a key that changes the tree. */
-bool nsc_app_build_action(struct nsc_app *app, enum nsc_action action);
 /* Whether another thread uses the tree: do not touch it then. */
 bool nsc_app_tree_is_built(const struct nsc_app *app);
 /* Cancels the build. False if there is none that can be cancelled. */

@@ -24,24 +24,13 @@ bool nsc_app_tree_is_shown(const struct nsc_app *app)
     return app->scene->trace && app->pane_open && app->pane == NSC_PANE_TREE;
 }
 
-/* Updates an existing tree to the current filter. */
-static bool follow_filter(struct nsc_app *app)
+/* Builds the tree, or updates it to the current filter. */
+static void follow_filter(struct nsc_app *app)
 {
-    const char *text = app->filter.shown;
-    const uint64_t *mask = app->filter.pick.mask;
-
-    if (app->tree && strcmp(text, app->tree_filter) == 0)
-        return true;
-    if (nsc_app_builds_apart(app)) {
-        (void)nsc_app_build(app, app->tree ? NSC_BUILD_FILTER : NSC_BUILD_TREE);
-        return true;
-    }
-    if (app->tree ? !nsc_tree_filter(app->tree, mask)
-                  : !(app->tree = nsc_tree_new(app->scene->trace, mask)))
-        return false;
-    nsc_tree_show_matches(app->tree, text[0]);
-    (void)snprintf(app->tree_filter, sizeof app->tree_filter, "%s", text);
-    return true;
+    if (app->tree && strcmp(app->filter.shown, app->tree_filter) == 0)
+        return;
+    if (nsc_app_build(app, app->tree ? NSC_BUILD_FILTER : NSC_BUILD_TREE))
+        nsc_app_build_begin(app, NSC_BUILDS_TREE);
 }
 
 /* There is one cursor: where the timeline's has moved, the tree's follows, and the other way round. */
@@ -62,15 +51,13 @@ void nsc_app_tree_update(struct nsc_app *app)
     struct nsc_rect rect = app->scene->layout.pane;
     bool shown = nsc_app_tree_is_shown(app);
 
-    if (shown && !app->scene->early && !nsc_app_tree_is_built(app) &&
-        (app->tree || app->pane_full) && !follow_filter(app))
-        nsc_app_say(app, "There is not enough memory for the tree.");
-    if (app->tree && shown && !nsc_app_tree_is_built(app) && rect.rows > 0)
-        follow_cursor(app);
-    if (app->tree && shown && !nsc_app_tree_is_built(app) && rect.rows > 0)
-        nsc_tree_update(
-            app->tree,
-            (size_t)(nsc_pane_tree_has_frame(rect) ? rect.rows - TREE_FRAME_ROWS : rect.rows));
+    if (shown && !app->scene->early && (app->tree || app->pane_full))
+        follow_filter(app);
+    if (!app->tree || !shown || nsc_app_tree_is_built(app) || rect.rows <= 0)
+        return;
+    follow_cursor(app);
+    nsc_tree_update(app->tree, (size_t)(nsc_pane_tree_has_frame(rect) ? rect.rows - TREE_FRAME_ROWS
+                                                                      : rect.rows));
 }
 
 static void open_tree(struct nsc_app *app)
@@ -173,19 +160,20 @@ void nsc_app_tree_say_nothing(struct nsc_app *app, enum nsc_action action)
 static bool act_apart(struct nsc_app *app, enum nsc_action action)
 {
     const struct nsc_tree *tree = app->tree;
+    bool is_large = tree->merged.calls && tree->merged.calls->n >= LARGE_MERGED;
+    bool sorts = action >= NSC_ACTION_TREE_SORT_GPU && action <= NSC_ACTION_TREE_SORT_IDLE;
 
-    if (!nsc_app_builds_apart(app))
+    if (!nsc_app_builds_apart(app, NSC_BUILDS_TREE))
         return false;
     if (action == NSC_ACTION_TREE_FACE && !tree->merged_face && !tree->merged.calls)
         return nsc_app_build(app, NSC_BUILD_MERGE);
-    if (action >= NSC_ACTION_TREE_SORT_GPU && action <= NSC_ACTION_TREE_SORT_IDLE &&
-        (!tree->merged.calls || tree->merged.calls->n >= LARGE_MERGED))
-        return nsc_app_build_action(app, action);
-    if (tree->merged_face &&
-        (action == NSC_ACTION_TREE_ALIKE ||
-         (action == NSC_ACTION_TREE_SORT && tree->merged.calls->n >= LARGE_MERGED)))
-        return nsc_app_build_action(app, action);
-    return false;
+    if (!(sorts && (!tree->merged.calls || is_large)) &&
+        !(tree->merged_face &&
+          (action == NSC_ACTION_TREE_ALIKE || (action == NSC_ACTION_TREE_SORT && is_large))))
+        return false;
+    (void)nsc_app_build(app, NSC_BUILD_ACTION);
+    app->builds[NSC_BUILDS_TREE].action = action;
+    return true;
 }
 
 bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action)
