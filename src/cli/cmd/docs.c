@@ -9,9 +9,9 @@
 #include "core/text.h"
 #include "start/tour.h"
 #include "view/app/setting.h"
-#include "view/kit/command_line.h"
 #include "view/kit/grid.h"
 #include "view/kit/keymap.h"
+#include "view/kit/words.h"
 
 #include <string.h>
 

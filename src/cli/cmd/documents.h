@@ -3,7 +3,7 @@
 #define NSC_CLI_DOCUMENTS_H
 
 #include "core/buf.h"
-#include "view/kit/guide.h"
+#include "view/kit/help.h"
 
 #include <stdbool.h>
 

@@ -4,7 +4,7 @@
 #include "core/nearest.h"
 #include "core/text.h"
 #include "open/subprocess.h"
-#include "view/kit/guide.h"
+#include "view/kit/help.h"
 
 #include <stdlib.h>
 #include <string.h>

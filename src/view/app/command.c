@@ -10,9 +10,9 @@
 #include "view/app/prompt.h"
 #include "view/app/setting.h"
 #include "view/app/state.h"
-#include "view/kit/command_line.h"
-#include "view/kit/guide.h"
+#include "view/kit/help.h"
 #include "view/kit/theme.h"
+#include "view/kit/words.h"
 #include "view/pane/panes.h"
 #include "view/scene/move.h"
 

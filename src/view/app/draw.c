@@ -2,7 +2,6 @@
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/kit/guide.h"
 #include "view/kit/help.h"
 
 int nsc_app_help_draw(const struct nsc_app *app, struct nsc_grid *grid)

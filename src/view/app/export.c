@@ -6,8 +6,8 @@
 #include "core/units.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/kit/command_line.h"
 #include "view/kit/grid.h"
+#include "view/kit/words.h"
 
 #include <inttypes.h>
 #include <stdio.h>

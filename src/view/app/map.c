@@ -3,7 +3,6 @@
  */
 #include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/kit/command_line.h"
 #include "view/kit/words.h"
 
 /* Copies the keymap before the first change: the original belongs to the caller. */

@@ -8,8 +8,6 @@
 #include "core/text.h"
 #include "core/units.h"
 #include "view/app/setting.h"
-#include "view/kit/command_line.h"
-#include "view/kit/fuzzy.h"
 #include "view/kit/words.h"
 #include "view/pane/panes.h"
 

@@ -5,7 +5,6 @@
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/kit/guide.h"
 #include "view/kit/help.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/model/carry.h"
+#include "view/model/bookmark.h"
 
 #include <string.h>
 

@@ -1,9 +1,8 @@
 /*
  * Scores a text by dynamic programming over the places of the pattern's bytes.
  */
-#include "view/kit/fuzzy.h"
-
 #include "core/text.h"
+#include "view/kit/words.h"
 
 enum {
     TEXT_BYTES = 256,

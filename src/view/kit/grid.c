@@ -1,4 +1,4 @@
-/* Writes into cells so that each stays valid: clipped, clean, wide characters whole. */
+/* Writes into cells so that each stays valid: clipped, clean, wide characters whole, or in ASCII. */
 #include "view/kit/grid.h"
 
 #include "core/die.h"
@@ -338,4 +338,44 @@ void nsc_grid_set_role(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_rol
                 break;
             nsc_grid_at(grid, (uint32_t)row, (uint32_t)col)->role = (uint8_t)role;
         }
+}
+
+/* ---- glyphs ---- */
+
+static const struct {
+    char ascii;
+    const char *glyphs; /* concatenated */
+} families[] = {
+    {'#', "█▉▊▋▐▇▆▓"},
+    {'=', "▌▍▎▅▄▒▬"},
+    {'-', "▃▂▁─━╌┄–—‐░▔"},
+    {'|', "│┃▏▕╷╵╎┆┊▎"},
+    {'+', "┌┐└┘├┤┬┴┼╭╮╰╯╴╶"},
+    {'>', "›»▸▶→⇒▷"},
+    {'<', "‹«◂◀←⇐◁"},
+    {'v', "▾▼↓⇓"},
+    {'^', "▴▲↑⇑"},
+    {'*', "●◆★⚑■•▪"},
+    {'o', "○◇□"},
+    {'.', "·⋅"},
+    {'~', "…"},
+    {'!', "⚠⚑"},
+    {'u', "µμ"},
+    {'x', "×✗"},
+    {'\'', "’‘"},
+    {'"', "“”"},
+};
+
+char nsc_glyph_ascii(struct nsc_text cluster)
+{
+    char glyph[8];
+
+    if (cluster.n < 2 || cluster.n > 3)
+        return 0;
+    memcpy(glyph, cluster.bytes, cluster.n);
+    glyph[cluster.n] = '\0';
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (strstr(families[i].glyphs, glyph))
+            return families[i].ascii;
+    return 0;
 }

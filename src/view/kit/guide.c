@@ -1,8 +1,7 @@
 /* Draws guides: Markdown with wrapped lines, and colours for headings and code. */
-#include "view/kit/guide.h"
-
 #include "core/text.h"
 #include "view/kit/grid.h"
+#include "view/kit/help.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
  */
 #include "view/kit/help.h"
 
-#include "view/kit/command_line.h"
 #include "view/kit/grid.h"
 #include "view/kit/theme.h"
+#include "view/kit/words.h"
 
 #include <stdio.h>
 #include <string.h>

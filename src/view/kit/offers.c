@@ -4,7 +4,6 @@
 #include "view/kit/offers.h"
 
 #include "core/text.h"
-#include "view/kit/fuzzy.h"
 #include "view/kit/label.h"
 #include "view/kit/words.h"
 

@@ -11,6 +11,7 @@
 #define NSC_VIEW_MODEL_BOOKMARK_H
 
 #include "core/buf.h"
+#include "view/model/arrangement.h"
 #include "view/model/track_id.h"
 
 #define NSC_IDENTITY_BYTES 33 /* bytes of an export's identity: 32 hexadecimal digits and a NUL */
@@ -148,5 +149,25 @@ void nsc_bookmarks_parse(struct nsc_bookmarks *list, struct nsc_session_state *s
                          struct nsc_text text, struct nsc_bookmarks_report *report);
 /* Parses "0011223344556677", an id in files; false if it is not an id, or 0. */
 bool nsc_bookmark_parse_id(uint64_t *out, struct nsc_text text);
+
+/* ---- rows of a session, and of the early trace ---- */
+
+/* The number of each early track in the whole trace; NSC_NONE if it is gone. The caller frees it. */
+uint32_t *nsc_carry_map(const struct nsc_trace *early, const struct nsc_trace *whole);
+/*
+ * Carries hidden, pinned, tall and folded rows over; new rows get the default, and the order is the
+ * natural one. Returns one bit per track of the whole trace, set if the early one has it; the caller
+ * frees it.
+ */
+uint64_t *nsc_carry_rows(struct nsc_arrangement *now, uint64_t **folds,
+                         const struct nsc_trace *whole, const uint32_t map[]);
+
+/* Adds which rows are folded, pinned, hidden, moved and tall to an empty state. */
+void nsc_session_rows_put(struct nsc_session_state *out, const struct nsc_trace *trace,
+                          const struct nsc_arrangement *arrangement, const uint64_t *folds);
+/* Leaves tracks whose bit is set in known as they are. NULL: no bit is set. */
+void nsc_session_rows_restore(const struct nsc_session_state *state, const uint64_t *known,
+                              const struct nsc_trace *trace, struct nsc_arrangement *arrangement,
+                              uint64_t *folds);
 
 #endif

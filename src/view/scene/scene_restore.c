@@ -1,6 +1,6 @@
 /* Replaces the early trace by the whole one, and restores the view of an earlier session. */
 #include "core/die.h"
-#include "view/model/carry.h"
+#include "view/model/bookmark.h"
 #include "view/scene/edit.h"
 
 #include <stdlib.h>

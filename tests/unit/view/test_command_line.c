@@ -4,8 +4,7 @@
 #include "support/cm.h"
 #include "view/app/prompt.h"
 #include "view/app/setting.h"
-#include "view/kit/command_line.h"
-#include "view/kit/guide.h"
+#include "view/kit/help.h"
 #include "view/kit/theme.h"
 #include "view/kit/words.h"
 

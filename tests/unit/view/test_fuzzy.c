@@ -4,8 +4,8 @@
  */
 #include "support/cm.h"
 #include "support/dice.h"
-#include "view/kit/fuzzy.h"
 #include "view/kit/offers.h"
+#include "view/kit/words.h"
 
 #include <ctype.h>
 #include <stdio.h>

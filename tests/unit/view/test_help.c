@@ -2,8 +2,8 @@
 #include "core/text.h"
 #include "support/app_world.h"
 #include "support/cm.h"
-#include "view/kit/command_line.h"
 #include "view/kit/help.h"
+#include "view/kit/words.h"
 
 #include <string.h>
 

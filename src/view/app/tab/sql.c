@@ -4,7 +4,7 @@
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/kit/command_line.h"
+#include "view/kit/words.h"
 #include "view/scene/subject.h"
 
 #include <stdio.h>
