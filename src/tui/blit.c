@@ -4,7 +4,7 @@
 #include "tui/blit.h"
 
 #include "core/die.h"
-#include "tui/shift.h"
+#include "tui/display.h"
 
 #include <stdlib.h>
 #include <string.h>

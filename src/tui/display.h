@@ -76,4 +76,16 @@ static inline bool nsc_display_can_scroll(const struct nsc_display *display)
     return display->strings.margins && display->strings.scroll_up && display->strings.scroll_down;
 }
 
+/* ---- rows that only moved ---- */
+
+/* Columns by which a window of n columns moves, positive to the left; 0 if no shift turns one
+ * window into the other. */
+int nsc_shift_measure(struct nsc_window from, struct nsc_window to, uint32_t n);
+/* Shifts the rows that cost less to shift by so many columns than to rewrite, from col on. */
+void nsc_shift_rows(struct nsc_buf *out, struct nsc_display *display, const struct nsc_ink *inks,
+                    int col, int by);
+/* Scrolls consecutive rows that moved by one distance, where at least three rows less are left to
+ * write. */
+void nsc_shift_scroll(struct nsc_buf *out, struct nsc_display *display, const struct nsc_ink *inks);
+
 #endif

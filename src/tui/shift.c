@@ -1,9 +1,8 @@
 /*
  * Compares rows of the terminal with the rows that shall be there, moved or not.
  */
-#include "tui/shift.h"
-
 #include "core/die.h"
+#include "tui/display.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #ifndef NSC_TUI_TERM_H
 #define NSC_TUI_TERM_H
 
-#include "tui/backdrop.h"
 #include "tui/blit.h"
+#include "tui/color.h"
 #include "tui/keys.h"
 #include "tui/signals.h"
 #include "tui/terminfo.h"

@@ -1,11 +1,14 @@
-/* Collects the start commands. */
+/* Collects the start commands, and sets the locale. */
 #include "cli/session/startup.h"
 
 #include "cli/commands.h"
 #include "cli/config_files.h"
 #include "core/paths.h"
 
+#include <langinfo.h>
+#include <locale.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum { FILE_LIMIT = 1 << 20, PATH_LIMIT = 8192 };
@@ -58,4 +61,18 @@ void nsc_startup_fini(struct nsc_startup *startup)
 {
     NSC_VEC_FINI(&startup->commands);
     nsc_arena_fini(&startup->arena);
+}
+
+/* ---- the locale ---- */
+
+/* Cluster nodes often lack the user's locale, and an empty container has none, although the terminal
+ * uses UTF-8. A locale of another codeset may load code of the system's C library: it stays out. */
+bool nsc_locale_set(void)
+{
+    bool is_utf8 = setlocale(LC_CTYPE, "") ? !strcasecmp(nl_langinfo(CODESET), "UTF-8")
+                                           : !nsc_output_is_ascii();
+
+    if (!is_utf8 || strcasecmp(nl_langinfo(CODESET), "UTF-8") != 0)
+        (void)setlocale(LC_CTYPE, is_utf8 ? "C.UTF-8" : "C");
+    return is_utf8;
 }

@@ -8,7 +8,7 @@
 #include "support/roll_input.h"
 #include "support/vt.h"
 #include "tui/blit.h"
-#include "tui/shift.h"
+#include "tui/display.h"
 
 #include <locale.h>
 #include <string.h>

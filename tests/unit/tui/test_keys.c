@@ -1,6 +1,6 @@
 /* Bytes of a terminal and the inputs that come of them. */
 #include "support/cm.h"
-#include "tui/backdrop.h"
+#include "tui/color.h"
 #include "tui/keys.h"
 
 #include <stdio.h>
