@@ -7,8 +7,9 @@ bool nsc_sql_is_of_trace(const char *sql, struct nsc_error *error)
 {
     struct nsc_trace_query *query = NULL;
     int column = -1;
-    bool is_of_trace = nsc_trace_query_open(&query, false, error) == NSC_OK &&
-                       nsc_trace_query_check(query, sql, &column, error) == NSC_OK;
+    bool is_of_trace =
+        nsc_trace_query_open(&query, false, error) == NSC_OK &&
+        nsc_trace_query_run(NULL, query, sql, NSC_QUERY_FILE, &column, error) == NSC_OK;
 
     nsc_trace_query_close(query);
     return is_of_trace;

@@ -327,7 +327,8 @@ static enum nsc_status open(struct running *running, struct nsc_error *error)
         return status;
     nsc_trace_query_bind(running->query, running->bound, running->n_bound);
     if (!answer->is_program &&
-        nsc_trace_query_check(running->query, answer->sheets.at[0].sql, &column, &own) != NSC_OK &&
+        nsc_trace_query_run(NULL, running->query, answer->sheets.at[0].sql, NSC_QUERY_FILE, &column,
+                            &own) != NSC_OK &&
         (strncmp(own.text, "no such table", 13) == 0 || strstr(own.text, "the schema"))) {
         nsc_trace_query_close(running->query);
         running->query = NULL;

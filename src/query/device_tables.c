@@ -2,7 +2,6 @@
 #include "analysis/base/activity.h"
 #include "analysis/base/device_ops.h"
 #include "analysis/device/gaps.h"
-#include "analysis/device/sweep.h"
 #include "core/progress.h"
 #include "query/query_data.h"
 
@@ -24,18 +23,6 @@ enum nsc_status nsc_query_read_number(int64_t *out, const char *text, const char
         return nsc_fail(error, NSC_EINVAL, "%s: a whole number from %lld on, not %.40s", name,
                         (long long)least, text);
     return NSC_OK;
-}
-
-struct nsc_kept_text nsc_query_rank_of(struct nsc_sheet *sheet, const struct nsc_trace *trace,
-                                       uint32_t track)
-{
-    uint32_t n = 0;
-    const struct nsc_trace_info *exports = nsc_trace_captures(trace, &n);
-
-    if (n < 2)
-        return (struct nsc_kept_text){0};
-    return nsc_sheet_keep(
-        sheet, nsc_trace_string(trace, exports[nsc_trace_track(trace, track)->capture_no].label));
 }
 
 static int64_t event_id(nsc_event event)
@@ -81,7 +68,7 @@ static void put_gap(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint
         most = gap->part[i] > gap->part[most] ? i : most;
     for (int i = NSC_GAP_LATE; i < NSC_GAP_OTHER_GPU; i++)
         queued += gap->part[i];
-    NSC_ADD_ROW(sheet, gap_table_row, .rank = nsc_query_rank_of(sheet, trace, device),
+    NSC_ADD_ROW(sheet, gap_table_row, .rank = nsc_rank_label(sheet, trace, device),
                 .gpu = nsc_trace_track(trace, device)->gpu, .start = gap->start, .end = gap->end,
                 .dur = nsc_span(gap->start, gap->end), .next = event_id(gap->next),
                 .call = event_id(gap->call), .drained = event_id(gap->drained),
@@ -156,8 +143,7 @@ static enum nsc_status put_bins(struct nsc_sheet *sheet, const struct nsc_scope 
                                nsc_window_cut(scope->window, i + 1, n)};
 
         if (w.t0 < w.t1)
-            NSC_ADD_ROW(sheet, bin_table_row,
-                        .rank = nsc_query_rank_of(sheet, scope->trace, device),
+            NSC_ADD_ROW(sheet, bin_table_row, .rank = nsc_rank_label(sheet, scope->trace, device),
                         .gpu = nsc_trace_track(scope->trace, device)->gpu, .bin = i, .start = w.t0,
                         .end = w.t1, .of = nsc_activity_walk_next(&walk, w));
     }
@@ -182,110 +168,11 @@ enum nsc_status nsc_query_time_bin(struct nsc_sheets *out, struct nsc_trace_quer
 
 /* ---- stretches ---- */
 
-struct sweep_table_row {
-    struct nsc_kept_text rank;
-    int64_t gpu, start, end, dur;
-    bool compute, comm, copy, memset;
-};
-
-const struct nsc_sheet_column nsc_query_sweep_columns[] = {
-    NSC_COL_TEXT(sweep_table_row, rank, "rank", "Label of the export; NULL for a single one"),
-    NSC_COL_ID(sweep_table_row, gpu, "gpu", "GPU"),
-    NSC_COL_INSTANT(sweep_table_row, start, "start", "Start"),
-    NSC_COL_INSTANT(sweep_table_row, end, "end", "End"),
-    NSC_COL_NS(sweep_table_row, dur, "dur", "Length"),
-    NSC_COL_YES(sweep_table_row, compute, "compute", "1: compute runs"),
-    NSC_COL_YES(sweep_table_row, comm, "comm", "1: communication runs"),
-    NSC_COL_YES(sweep_table_row, copy, "copy", "1: a copy runs"),
-    NSC_COL_YES(sweep_table_row, memset, "memset", "1: a memset runs"),
-    {0},
-};
-
-struct sweeping {
-    struct nsc_sheet *sheet;
-    struct nsc_kept_text rank;
-    struct nsc_window at; /* alike so far; empty: none */
-    uint32_t kinds;
-};
-
-static void put_stretch(const struct sweeping *sweeping, const struct nsc_sweep *sweep)
-{
-    const struct nsc_window w = sweeping->at;
-    const uint32_t kinds = sweeping->kinds;
-
-    if (w.t0 < w.t1)
-        NSC_ADD_ROW(sweeping->sheet, sweep_table_row, .rank = sweeping->rank,
-                    .gpu = nsc_trace_track(sweep->scope->trace, sweep->device)->gpu, .start = w.t0,
-                    .end = w.t1, .dur = nsc_span(w.t0, w.t1), .compute = kinds & NSC_COMPUTE_KINDS,
-                    .comm = kinds & NSC_COMM_KINDS, .copy = kinds & NSC_COPY_KINDS,
-                    .memset = kinds & NSC_OP_KIND_BIT(NSC_OP_KIND_MEMSET));
-}
-
-static void begin_sweep(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
-{
-    struct sweeping *sweeping = own;
-
-    (void)answer;
-    *sweeping = (struct sweeping){.sheet = *(struct nsc_sheet *const *)param};
-    sweeping->rank = nsc_query_rank_of(sweeping->sheet, sweep->scope->trace, sweep->device);
-}
-
-/* One bit a class: what a row tells. */
-static uint32_t classes_of(uint32_t kinds)
-{
-    static const uint32_t classes[] = {NSC_COMPUTE_KINDS, NSC_COMM_KINDS, NSC_COPY_KINDS,
-                                       NSC_OP_KIND_BIT(NSC_OP_KIND_MEMSET)};
-    uint32_t out = 0;
-
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        out |= kinds & classes[i] ? classes[i] : 0;
-    return out;
-}
-
-static void pass_stretches(void *own, const struct nsc_sweep *sweep,
-                           const struct nsc_sweep_block *block)
-{
-    struct sweeping *sweeping = own;
-
-    for (uint32_t i = 0; i < block->n; i++) {
-        const struct nsc_stretch *stretch = &block->stretches[i];
-        uint32_t kinds = classes_of(stretch->kinds);
-
-        if (sweeping->at.t0 < sweeping->at.t1 && kinds == sweeping->kinds) {
-            sweeping->at.t1 = stretch->t1;
-            continue;
-        }
-        put_stretch(sweeping, sweep);
-        sweeping->at = (struct nsc_window){stretch->t0, stretch->t1};
-        sweeping->kinds = kinds;
-    }
-}
-
-static bool end_sweep(void *own, const struct nsc_sweep *sweep)
-{
-    put_stretch(own, sweep);
-    return true;
-}
-
 enum nsc_status nsc_query_sweep(struct nsc_sheets *out, struct nsc_trace_query *query,
                                 const char *const arguments[], struct nsc_error *error)
 {
-    static const struct nsc_rider rider = {.own_bytes = sizeof(struct sweeping),
-                                           .begin = begin_sweep,
-                                           .needs_stretches = true,
-                                           .pass = pass_stretches,
-                                           .end = end_sweep};
-    struct nsc_sheet *sheet = nsc_sheets_add(out, "sweep", "Stretches", nsc_query_sweep_columns,
-                                             nsc_columns_count(nsc_query_sweep_columns));
-
     (void)arguments;
     (void)error;
-    for (uint32_t device = nsc_device_next(query->trace, NSC_NONE);
-         device != NSC_NONE && !nsc_progress_is_cancelled(query->ground.progress);
-         device = nsc_device_next(query->trace, device)) {
-        struct nsc_ride ride = {.rider = &rider, .param = &sheet};
-
-        nsc_sweep_run(query->ground.scope, device, &ride, 1);
-    }
+    nsc_sweep_sheet(out, query->ground.scope, query->ground.progress);
     return NSC_OK;
 }

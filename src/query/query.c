@@ -134,16 +134,6 @@ void nsc_trace_query_bind(struct nsc_trace_query *query, const struct nsc_query_
     query->n_bound = n;
 }
 
-enum nsc_status nsc_trace_query_check(struct nsc_trace_query *query, const char *sql, int *column,
-                                      struct nsc_error *error)
-{
-    const struct nsc_query_ask ask = {
-        .sql = sql, .limits = NSC_QUERY_FILE, .bound = query->bound, .n_bound = query->n_bound};
-
-    make_tables(query, sql);
-    return nsc_query_run_on(NULL, query->db, &ask, column, error);
-}
-
 enum nsc_status nsc_trace_query_run(struct nsc_relation **out, struct nsc_trace_query *query,
                                     const char *sql, struct nsc_query_limits limits, int *column,
                                     struct nsc_error *error)

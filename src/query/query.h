@@ -35,10 +35,6 @@ NSC_NODISCARD enum nsc_status nsc_trace_query_open(struct nsc_trace_query **out,
                                                    struct nsc_error *error);
 void nsc_trace_query_close(struct nsc_trace_query *query); /* NULL is fine */
 
-/* Whether the statement is one about these tables. Needs no trace, so that a mistake is reported
- * before an export is read. Errors as nsc_query_run. */
-NSC_NODISCARD enum nsc_status nsc_trace_query_check(struct nsc_trace_query *query, const char *sql,
-                                                    int *column, struct nsc_error *error);
 /* Shows a scope; once for a connection, before run. */
 void nsc_trace_query_show(struct nsc_trace_query *query,
                           const struct nsc_trace_query_ground *ground);
@@ -46,16 +42,17 @@ void nsc_trace_query_show(struct nsc_trace_query *query,
  * errors. */
 void nsc_trace_query_bind(struct nsc_trace_query *query, const struct nsc_query_bound bound[],
                           uint32_t n);
-/* Runs one statement. Errors as nsc_query_run; NSC_EINVAL also for an invalid argument of a
- * table. */
+/* Runs one statement. out NULL: only checks that it is one about these tables; that needs no trace, so
+ * that a mistake is reported before an export is read. Errors as nsc_query_run; NSC_EINVAL also for
+ * an invalid argument of a table. */
 NSC_NODISCARD enum nsc_status nsc_trace_query_run(struct nsc_relation **out,
                                                   struct nsc_trace_query *query, const char *sql,
                                                   struct nsc_query_limits limits, int *column,
                                                   struct nsc_error *error);
 
 /*
- * Runs a statement that check refused as one on an export's own tables, which may have what it
- * names. refused: the error of check, which is returned if the export has no such table either.
+ * Runs a statement that a check refused as one on an export's own tables, which may have what it
+ * names. refused: the error of that, which is returned if the export has no such table either.
  */
 NSC_NODISCARD enum nsc_status nsc_trace_query_run_raw(struct nsc_relation **out,
                                                       const struct nsc_query_ask *ask,

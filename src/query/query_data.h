@@ -260,14 +260,13 @@ void nsc_query_answers_fini(struct nsc_trace_query *query);
 
 /* ---- the fills of sheet_table.def ---- */
 
-/* The label of a track's export; none if there is one export. */
-struct nsc_kept_text nsc_query_rank_of(struct nsc_sheet *sheet, const struct nsc_trace *trace,
-                                       uint32_t track);
 /* Reads an argument, a whole number from least to most; NULL leaves *out. NSC_EINVAL. */
 NSC_NODISCARD enum nsc_status nsc_query_read_number(int64_t *out, const char *text,
                                                     const char *name, int64_t least, int64_t most,
                                                     struct nsc_error *error);
 
+#define nsc_query_name_columns  nsc_query_totals_columns
+#define nsc_query_sweep_columns nsc_sweep_columns
 #define QUERY_SHEET(name, arguments, help) \
     nsc_query_fill nsc_query_##name;       \
     extern const struct nsc_sheet_column nsc_query_##name##_columns[];

@@ -27,7 +27,7 @@ static void put_line(struct nsc_sheet *sheet, const struct nsc_trace_query *quer
 {
     const struct nsc_lane *of = &nsc_trace_lanes(derived, NULL)[lane];
     const struct nsc_events *rows = nsc_trace_events(derived);
-    const struct nsc_kept_text rank = nsc_query_rank_of(sheet, query->trace, line->device);
+    const struct nsc_kept_text rank = nsc_rank_label(sheet, query->trace, line->device);
     const int64_t gpu = nsc_trace_track(query->trace, line->device)->gpu;
 
     for (nsc_event row = of->first; row < of->first + of->n; row++)

@@ -316,3 +316,15 @@ size_t nsc_question_limit(const struct nsc_question *question, struct nsc_sheet 
     sheet->n_left_out = n - (uint64_t)limit->integer;
     return (size_t)limit->integer;
 }
+
+struct nsc_kept_text nsc_rank_label(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                                    uint32_t track)
+{
+    uint32_t n = 0;
+    const struct nsc_trace_info *exports = nsc_trace_captures(trace, &n);
+
+    if (n < 2)
+        return (struct nsc_kept_text){0};
+    return nsc_sheet_keep(
+        sheet, nsc_trace_string(trace, exports[nsc_trace_track(trace, track)->capture_no].label));
+}

@@ -132,6 +132,14 @@ int64_t nsc_question_gpu(const struct nsc_question *question, int64_t gpu,
 /* How many of n rows the limit allows; adds the rest to sheet->n_left_out. */
 size_t nsc_question_limit(const struct nsc_question *question, struct nsc_sheet *sheet, size_t n);
 
+/* The label of a track's export; none if there is one export. */
+struct nsc_kept_text nsc_rank_label(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                                    uint32_t track);
+/* Adds the time of each GPU, cut where the classes of running work change. progress cancels. */
+void nsc_sweep_sheet(struct nsc_sheets *out, const struct nsc_scope *scope,
+                     struct nsc_progress *progress);
+extern const struct nsc_sheet_column nsc_sweep_columns[];
+
 /* ---- the functions and columns behind the rows of skill.def ---- */
 
 #define NSC_SKILL(stem, category, window, asks, words, params)                          \

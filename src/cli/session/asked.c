@@ -241,7 +241,8 @@ enum nsc_status nsc_query_of_trace(struct nsc_screen_query *query,
 
     if (status != NSC_OK)
         return status;
-    query->of_trace = nsc_trace_query_check(of, query->ask.sql, &query->column, &refused) == NSC_OK;
+    query->of_trace = nsc_trace_query_run(NULL, of, query->ask.sql, NSC_QUERY_FILE, &query->column,
+                                          &refused) == NSC_OK;
     if (query->of_trace)
         return ask_trace(query, of, from, error);
     nsc_trace_query_close(of);

@@ -822,9 +822,11 @@ TEST(a_check_needs_no_trace)
     int column = -1;
 
     assert_int_equal(nsc_trace_query_open(&query, false, &error), NSC_OK);
-    assert_int_equal(nsc_trace_query_check(query, "SELECT short FROM kernel", &column, &error),
+    assert_int_equal(nsc_trace_query_run(NULL, query, "SELECT short FROM kernel", NSC_QUERY_FILE,
+                                         &column, &error),
                      NSC_OK);
-    assert_int_equal(nsc_trace_query_check(query, "SELECT shart FROM kernel", &column, &error),
+    assert_int_equal(nsc_trace_query_run(NULL, query, "SELECT shart FROM kernel", NSC_QUERY_FILE,
+                                         &column, &error),
                      NSC_EINVAL);
     assert_int_equal(column, 7);
     nsc_trace_query_close(query);
