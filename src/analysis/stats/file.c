@@ -2,7 +2,7 @@
  * Reports that are files, NAME.sql beside this: the functions of their statements, and their rows.
  *
  * stats_name(id) is the name of an event, "" of none; stats_known(text) the text without the
- * placeholder of a missing one; stats_place(text) its id in StringIds; stats_memory(kind) a label;
+ * placeholder of a missing one; stats_place(text) its id in StringIds; stats_memory(kind) a label; stats_rank(process) of MPI;
  * stats_field(id, set, column) of a set of fields.def, with a fourth argument the number of a text;
  * stats_has(set, column) whether the export has that column.
  */
@@ -55,6 +55,21 @@ static struct nsc_stats_cell memory(struct nsc_stats_asking *asking,
     return nsc_cell_of_text(nsc_stats_memory_kind(asking->input, args[0].integer));
 }
 
+/* The rank of a process. */
+static struct nsc_stats_cell rank(struct nsc_stats_asking *asking,
+                                  const struct nsc_stats_cell args[], int n)
+{
+    const struct nsc_fields *ranks = asking->input->fields[NSC_STATS_FIELDS_MPI_RANKS];
+    int64_t id;
+
+    (void)n;
+    for (uint32_t row = 0; ranks && row < ranks->n; row++)
+        if (nsc_fields_int(&id, ranks, 0, row) &&
+            (uint64_t)id >> 24 == ((uint64_t)args[0].integer & 0xffffffffff))
+            return nsc_cell_of_field(ranks, 1, row);
+    return nsc_cell_empty();
+}
+
 /* The set of fields.def with this name. */
 static enum nsc_stats_fields_id set_of(struct nsc_text name)
 {
@@ -94,8 +109,8 @@ static struct nsc_stats_cell has(struct nsc_stats_asking *asking,
 }
 
 const struct nsc_stats_function nsc_stats_functions[NSC_STATS_FUNCTIONS] = {
-    {"stats_name", name},     {"stats_known", known}, {"stats_place", place},
-    {"stats_memory", memory}, {"stats_field", field}, {"stats_has", has}};
+    {"stats_name", name}, {"stats_known", known}, {"stats_place", place}, {"stats_memory", memory},
+    {"stats_rank", rank}, {"stats_field", field}, {"stats_has", has}};
 
 /* ---- rows ---- */
 

@@ -114,7 +114,7 @@ struct nsc_stats_function {
     struct nsc_stats_cell (*call)(struct nsc_stats_asking *asking,
                                   const struct nsc_stats_cell args[], int n);
 };
-#define NSC_STATS_FUNCTIONS 6
+#define NSC_STATS_FUNCTIONS 7
 extern const struct nsc_stats_function nsc_stats_functions[NSC_STATS_FUNCTIONS];
 
 /* Runs the statement of a report that is a file, NAME.sql beside this, with these functions and :rows. */
