@@ -210,21 +210,24 @@ void nsc_query_scan_open(struct nsc_query_scan *scan, struct nsc_trace_query *qu
 void nsc_query_scan_fini(struct nsc_query_scan *scan)
 {
     free(scan->spans);
+    free(scan->sorted);
     if (scan->is_merged)
         nsc_lane_merge_fini(&scan->merge);
     scan->spans = NULL;
+    scan->sorted = NULL;
     scan->n_spans = scan->span = 0;
     scan->next = scan->end = 0;
     scan->is_merged = false;
     scan->row.counter = NULL;
 }
 
-static bool next_merged(struct nsc_query_scan *scan)
+/* Moves to any event; false if there is none. */
+static bool go_to(struct nsc_query_scan *scan, nsc_event event)
 {
     const struct nsc_trace *trace = scan->row.query->trace;
 
-    scan->row.at = nsc_lane_merge_next(&scan->merge);
-    if (scan->row.at == NSC_NONE)
+    scan->row.at = event;
+    if (event == NSC_NONE)
         return false;
     scan->row.lane = nsc_trace_lane_near(trace, scan->row.at, scan->row.lane);
     scan->row.track = nsc_trace_lanes(trace, NULL)[scan->row.lane].track;
@@ -273,7 +276,11 @@ bool nsc_query_scan_next(struct nsc_query_scan *scan)
 {
     uint32_t left_out = 0;
 
-    while (scan->is_merged ? next_merged(scan) : next_in_spans(scan)) {
+    if (scan->sorted)
+        return go_to(scan, scan->next_sorted < scan->n_sorted
+                               ? scan->sorted[scan->next_sorted++].value
+                               : NSC_NONE);
+    while (scan->is_merged ? go_to(scan, nsc_lane_merge_next(&scan->merge)) : next_in_spans(scan)) {
         if (is_in(scan))
             return true;
         if (++left_out % LOOK_ROWS == 0 &&
@@ -281,4 +288,24 @@ bool nsc_query_scan_next(struct nsc_query_scan *scan)
             return false;
     }
     return false;
+}
+
+void nsc_query_scan_sort(struct nsc_query_scan *scan, const struct nsc_query_column *by)
+{
+    NSC_VEC(struct nsc_sort_pair) rows = {0};
+    struct nsc_sort_pair *scratch;
+
+    while (nsc_query_scan_next(scan)) {
+        struct nsc_query_value value = nsc_query_value_of(&scan->row, by);
+
+        *NSC_VEC_ADD(&rows) = (struct nsc_sort_pair){
+            value.type == NSC_QUERY_NULL ? 0 : (uint64_t)value.integer + 1, scan->row.at};
+    }
+    (void)NSC_VEC_ADD(&rows); /* never NULL */
+    scan->n_sorted = rows.n - 1;
+    scan->next_sorted = 0;
+    scan->sorted = rows.at;
+    scratch = nsc_xmalloc(rows.n * sizeof *scratch);
+    nsc_sort_pairs(rows.at, scratch, scan->n_sorted);
+    free(scratch);
 }

@@ -30,7 +30,7 @@ struct event_cursor {
 
 /* A bound is two bytes in idxStr, which EXPLAIN QUERY PLAN prints: the number of its column and the
  * operator, both from '0' on. */
-enum { ORDER_BY_START = 1 };
+enum { ORDER_BY_START = 1, ORDER_BY_TEXT }; /* ORDER_BY_TEXT and the number of the column */
 
 static bool is_range(uint8_t op)
 {
@@ -74,13 +74,22 @@ static bool is_order_of(const sqlite3_index_info *info, const struct event_modul
 }
 
 /* Serves ORDER BY id, start, and start, id: a sum OVER (ORDER BY start) of 1 M kernels takes 1.5 s with
- * opening instead of 1.9. */
+ * opening instead of 1.9. Also of an id of a text, as GROUP BY wants it: 1.0 s instead of 1.75. */
 static void choose_order(sqlite3_index_info *info, const struct event_module *module)
 {
+    enum nsc_query_text which;
+    bool is_id = false;
+
     if (module->table == NSC_QUERY_EVENTS_counter)
         return;
     if (info->nOrderBy == 1 && is_order_of(info, module, 0, NSC_QUERY_LEVEL_ID))
         info->orderByConsumed = 1;
+    if (info->nOrderBy == 1 && is_order_of(info, module, 0, NSC_QUERY_LEVEL_NAME) &&
+        nsc_query_column_text(module->columns[info->aOrderBy[0].iColumn], &which, &is_id) &&
+        is_id) {
+        info->orderByConsumed = 1;
+        info->idxNum = ORDER_BY_TEXT + info->aOrderBy[0].iColumn;
+    }
     if (is_order_of(info, module, 0, NSC_QUERY_LEVEL_START) &&
         (info->nOrderBy == 1 ||
          (info->nOrderBy == 2 && is_order_of(info, module, 1, NSC_QUERY_LEVEL_ID)))) {
@@ -316,6 +325,8 @@ static int filter(sqlite3_vtab_cursor *base, int order, const char *text, int ar
     bounds.names = cursor->names;
     nsc_query_scan_open(&cursor->scan, vtab->query, vtab->module->table, &bounds,
                         order == ORDER_BY_START);
+    if (order >= ORDER_BY_TEXT)
+        nsc_query_scan_sort(&cursor->scan, vtab->module->columns[order - ORDER_BY_TEXT]);
     return next(base);
 }
 

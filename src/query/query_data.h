@@ -10,6 +10,7 @@
 #include "analysis/ranges/iteration_phases.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/skill/skill.h"
+#include "core/sort.h"
 #include "core/text.h"
 #include "core/vec.h"
 #include "index/lane_merge.h"
@@ -197,6 +198,8 @@ struct nsc_query_scan {
     uint32_t next, end;   /* rows of the span before it */
     struct nsc_lane_merge merge;
     bool is_merged;
+    struct nsc_sort_pair *sorted; /* all rows, after nsc_query_scan_sort; NULL: not sorted */
+    size_t n_sorted, next_sorted;
 };
 
 /* by_start: by start, then id; else by id. Counters: by track, then time. */
@@ -204,6 +207,8 @@ void nsc_query_scan_open(struct nsc_query_scan *scan, struct nsc_trace_query *qu
                          enum nsc_query_events table, const struct nsc_query_bounds *bounds,
                          bool by_start);
 void nsc_query_scan_fini(struct nsc_query_scan *scan);
+/* Sorts an open scan by a column of ids of texts, those without one first; then by id. */
+void nsc_query_scan_sort(struct nsc_query_scan *scan, const struct nsc_query_column *by);
 /* Moves to the next row; false after the last, and if the query is cancelled. */
 bool nsc_query_scan_next(struct nsc_query_scan *scan);
 
