@@ -1,5 +1,6 @@
 /* The functions of SQL: aggregates over numbers and intervals, and questions about texts and
  * events. */
+#include "analysis/base/spread.h"
 #include "analysis/names/collective.h"
 #include "analysis/names/kernel_family.h"
 #include "analysis/names/matrix_kernel.h"
@@ -7,7 +8,9 @@
 #include "core/sum.h"
 #include "query/query_data.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,6 +157,30 @@ static void stdev_end(sqlite3_context *out)
     free(kept->at);
 }
 
+static void spread_end(sqlite3_context *out)
+{
+    const struct kept *kept = sqlite3_aggregate_context(out, 0);
+    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_spread spread;
+    int64_t *values;
+
+    if (!kept || kept->n == 0)
+        return;
+    values = nsc_xmalloc(kept->n * sizeof *values);
+    for (size_t i = 0; i < kept->n; i++)
+        values[i] = (int64_t)fmax(-9e18, fmin(9e18, kept->at[i]));
+    nsc_spread_measure(&spread, values, kept->n);
+    nsc_buf_printf(&text,
+                   "{\"count\":%zu,\"total\":%" PRId64 ",\"mean\":%.17g,\"median\":%.17g,"
+                   "\"min\":%" PRId64 ",\"max\":%" PRId64 ",\"stdev\":%.17g}",
+                   kept->n, spread.total, spread.mean, spread.median, spread.min, spread.max,
+                   spread.deviation);
+    sqlite3_result_text(out, text.bytes, (int)text.n, SQLITE_TRANSIENT);
+    nsc_buf_fini(&text);
+    free(values);
+    free(kept->at);
+}
+
 /* ---- time covered by intervals ---- */
 
 struct intervals {
@@ -207,6 +234,20 @@ static bool read_text(struct nsc_text *text, sqlite3_value *value)
     text->bytes = (const char *)sqlite3_value_text(value);
     text->n = (uint32_t)sqlite3_value_bytes(value);
     return text->bytes != NULL;
+}
+
+static void shape(sqlite3_context *out, int n, sqlite3_value **values)
+{
+    char text[80];
+    size_t at = 0;
+
+    for (int i = 0; i < n; i++) {
+        if (sqlite3_value_type(values[i]) == SQLITE_NULL)
+            return;
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s%4" PRId64, i ? " " : "",
+                               (int64_t)sqlite3_value_int64(values[i]));
+    }
+    sqlite3_result_text(out, text, (int)at, SQLITE_TRANSIENT);
 }
 
 static void contains(sqlite3_context *out, int n, sqlite3_value **values)

@@ -358,3 +358,11 @@ enum nsc_status nsc_query_totals(struct nsc_sheets *out, struct nsc_trace_query 
     nsc_totals_fini(&grouping.totals);
     return status;
 }
+
+enum nsc_status nsc_query_name(struct nsc_sheets *out, struct nsc_trace_query *query,
+                               const char *const arguments[], struct nsc_error *error)
+{
+    const char *const of[] = {[KINDS] = arguments[0], [BY] = "kind name", [FILTER] = NULL};
+
+    return nsc_query_totals(out, query, of, error);
+}

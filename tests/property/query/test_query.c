@@ -612,6 +612,18 @@ TEST(aggregates_equal_loops)
         open_world(&world);
         check_aggregates(&world);
         assert_equal_answers(&world,
+                             "SELECT label_id, count(*), min(id) FROM event GROUP BY label_id",
+                             "SELECT +label_id, count(*), min(id) FROM event GROUP BY +label_id");
+        assert_equal_answers(
+            &world, "SELECT id FROM kernel WHERE name_id IN (SELECT text_id FROM name) ORDER BY id",
+            "SELECT id FROM kernel WHERE name IS NOT NULL ORDER BY id");
+        assert_equal_answers(
+            &world,
+            "SELECT s ->> 'count', s ->> 'total', s ->> 'mean', s ->> 'median', s ->> 'min', s ->> "
+            "'max', s ->> 'stdev' FROM (SELECT spread(dur) AS s FROM op)",
+            "SELECT nullif(count(*), 0), total(dur), mean(dur), median(dur), min(dur), max(dur), "
+            "stdev(dur) FROM op");
+        assert_equal_answers(&world,
                              "SELECT id, total(dur) OVER w, mean(dur) OVER w FROM op WINDOW w AS "
                              "(ORDER BY id ROWS 3 PRECEDING) ORDER BY id",
                              "SELECT id, sum(dur) OVER w, avg(dur) OVER w FROM op WINDOW w AS "
@@ -624,6 +636,8 @@ TEST(aggregates_equal_loops)
         "SELECT total(x), total(NULL), total(x + 0.5) FROM (SELECT 9223372036854775807 x UNION ALL "
         "SELECT 9223372036854775807 UNION ALL SELECT 1)",
         "SELECT 9223372036854775807, NULL, 2 * 9223372036854775807.0");
+    assert_equal_answers(&world, "SELECT shape(8, 1, 12345), shape(1, NULL, 1)",
+                         "SELECT '   8    1 12345', NULL");
     assert_equal_answers(&world,
                          "SELECT median(x), stdev(x), covered(x, x) FROM (SELECT 1 x WHERE 0)",
                          "SELECT NULL, NULL, 0");
