@@ -63,53 +63,16 @@ struct skill_run {
     const struct nsc_loaded_scope *loaded;
     const struct nsc_field_sets *fields;
     struct nsc_sheets *answers;
-    uint32_t *order; /* in which the program's skills are asked */
 };
 
-/* Puts the skills that take longest first, so that no thread waits for one at the end. */
-static uint32_t *order_skills(const struct nsc_skill_list *list)
-{
-    static const char *const longest[] = {"layers",        "launch",    "iteration_timing",
-                                          "critical_path", "nvtx_tree", "cpu_gpu_pipeline"};
-    uint32_t *order = nsc_xcalloc((size_t)list->n_program + 1, sizeof *order);
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < list->n_program; i++)
-        order[i] = i;
-    for (size_t k = 0; k < sizeof longest / sizeof *longest; k++)
-        for (uint32_t i = n; i < list->n_program; i++)
-            if (strcmp(list->skills[order[i]].name, longest[k]) == 0) {
-                uint32_t found = order[i];
-
-                order[i] = order[n];
-                order[n++] = found;
-                break;
-            }
-    return order;
-}
-
-static void skill_run_init(struct skill_run *run, struct analysis *analysis,
-                           const struct nsc_loaded_scope *loaded,
-                           const struct nsc_field_sets *fields)
-{
-    *run = (struct skill_run){.list = &analysis->list, .loaded = loaded, .fields = fields};
-    run->answers = nsc_xcalloc((size_t)run->list->n + 1, sizeof *run->answers);
-    run->order = order_skills(run->list);
-}
-
-static void ask_skill(struct skill_run *run, uint32_t i)
-{
-    run->answers[i].counts_only = true;
-    if (!is_utility(run->list, i))
-        nsc_skill_list_ask(&run->answers[i], run->list, i, run->loaded, run->fields);
-}
-
-static void ask_next(void *context, unsigned worker, uint32_t i)
+static void ask_skill(void *context, unsigned worker, uint32_t i)
 {
     struct skill_run *run = context;
 
     (void)worker;
-    ask_skill(run, run->order[i]);
+    run->answers[i].counts_only = true;
+    if (!is_utility(run->list, i))
+        nsc_skill_list_ask(&run->answers[i], run->list, i, run->loaded, run->fields);
 }
 
 /* Lists all answers and moves them to the analysis. */
@@ -133,7 +96,6 @@ static void take_answers(struct analysis *analysis, struct skill_run *run)
         NSC_VEC_FINI(&run->answers[i].list);
     }
     free(run->answers);
-    free(run->order);
     nsc_sheet_note(sheet, "nsyscope skill run SKILL FILE shows each.");
 }
 
@@ -220,7 +182,7 @@ static enum nsc_status show(struct analysis *analysis, struct nsc_loaded_scope *
     struct nsc_progress_line *line;
     struct nsc_field_reader fields;
     struct nsc_finding_others others;
-    struct skill_run run;
+    struct skill_run run = {.list = &analysis->list, .loaded = loaded, .fields = &fields.sets};
     bool as_text = loaded->options->format == NSC_SHEET_AS_TABLE;
     enum nsc_status status;
 
@@ -228,14 +190,14 @@ static enum nsc_status show(struct analysis *analysis, struct nsc_loaded_scope *
     nsc_shared_open(&loaded->scope);
     nsc_steady_share(&loaded->steady, &loaded->scope, &fields.sets);
     analysis->findings.ascii = nsc_output_is_ascii();
-    skill_run_init(&run, analysis, loaded, &fields.sets);
-    others = (struct nsc_finding_others){run.list->n_program, ask_next, &run};
+    run.answers = nsc_xcalloc((size_t)run.list->n + 1, sizeof *run.answers);
+    others = (struct nsc_finding_others){run.list->n_program, ask_skill, &run};
     line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "questions");
     (void)nsc_findings_run_with(&analysis->findings, &loaded->scope, &fields.sets, &others,
                                 nsc_progress_line_counters(line));
     nsc_progress_line_close(line);
     for (uint32_t i = run.list->n_program; i < run.list->n; i++)
-        ask_skill(&run, i); /* queries share the export's connection, so they run one after the
+        ask_skill(&run, 0, i); /* queries share the export's connection, so they run one after the
                               * other */
     nsc_findings_rank(&analysis->findings);
     if (!as_text)

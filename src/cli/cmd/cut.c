@@ -14,13 +14,12 @@ enum nsc_status nsc_cmd_cut(const struct nsc_options *options, struct nsc_error 
     struct nsc_cut cut = {.window = {INT64_MIN, INT64_MAX},
                           .force = options->set[NSC_OPTION_FORCE]};
     char identity[NSC_IDENTITY_TEXT];
-    enum nsc_status status = NSC_OK;
+    enum nsc_status status;
 
     if (!options->set[NSC_OPTION_OUTPUT])
         return nsc_fail(error, NSC_EINVAL, "cut: give -o FILE.sqlite, the export to write");
-    status = nsc_loaded_scope_open(&loaded, options, error);
-    if (status != NSC_OK)
-        return status;
+    if (nsc_loaded_scope_open(&loaded, options, error) != NSC_OK)
+        return error->status;
     if (loaded.scope.has_window) /* and what answers about it look at beside it */
         cut.window = (struct nsc_window){nsc_sum(loaded.scope.window.t0, -NSC_BESIDE_TRIM),
                                          nsc_sum(loaded.scope.window.t1, NSC_BESIDE_TRIM)};

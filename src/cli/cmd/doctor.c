@@ -126,6 +126,5 @@ enum nsc_status nsc_cmd_doctor(const struct nsc_options *options, struct nsc_err
     }
     if (nsc_sheets_print(&sheets, options, "nsyscope.doctor", error) != NSC_OK)
         status = error->status;
-    nsc_sheets_fini(&sheets);
     return status;
 }

@@ -26,27 +26,19 @@ static enum nsc_status list_topics(struct nsc_error *error)
     return nsc_print(&out, error);
 }
 
-/* Uses the words of $PAGER, else less, else more. False if there is none. */
+/* Uses the words of $PAGER, else less. False if there is no such program. */
 static bool find_pager(struct nsc_argv *argv)
 {
-    static const char *const usual[] = {"less", "more"};
     const char *at = getenv("PAGER");
 
-    while (at && *at) {
+    for (at = at && *at ? at : "less"; *at;) {
         size_t n = strcspn(at, " ");
 
         if (n)
             nsc_argv_printf(argv, "%.*s", (int)n, at);
         at += n + (at[n] == ' ');
     }
-    if (argv->words.n)
-        return nsc_subprocess_finds(NULL, argv->words.at[0]);
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        if (nsc_subprocess_finds(NULL, usual[i])) {
-            nsc_argv_add(argv, usual[i]);
-            return true;
-        }
-    return false;
+    return argv->words.n && nsc_subprocess_finds(NULL, argv->words.at[0]);
 }
 
 /* Whether a pager has shown the text. */

@@ -44,14 +44,6 @@ static void write_html(struct nsc_buf *out, const struct nsc_explored *explored,
     nsc_buf_fini(&title);
 }
 
-static enum nsc_status print_trace(const struct nsc_options *options, struct nsc_error *error)
-{
-    struct nsc_sheets sheets = {0};
-
-    nsc_trace_query_sheets(&sheets);
-    return nsc_sheets_print(&sheets, options, "nsyscope.schema", error);
-}
-
 enum nsc_status nsc_cmd_schema(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
@@ -60,8 +52,10 @@ enum nsc_status nsc_cmd_schema(const struct nsc_options *options, struct nsc_err
     struct nsc_explore_ask ask = {.path = options->file, .options = &options->open};
     enum nsc_status status = NSC_OK;
 
-    if (options->set[NSC_OPTION_SCHEMA_TRACE])
-        return print_trace(options, error);
+    if (options->set[NSC_OPTION_SCHEMA_TRACE]) {
+        nsc_trace_query_sheets(&explored.sheets);
+        return nsc_sheets_print(&explored.sheets, options, "nsyscope.schema", error);
+    }
     if (options->file)
         status = nsc_explore_export(&explored, &ask, error);
     else

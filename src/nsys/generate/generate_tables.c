@@ -181,11 +181,6 @@ struct nsc_writer {
     uint32_t taken;          /* NSC_WRITE_BIT of the tables being written */
 };
 
-static void note(struct nsc_writer *writer, int rc)
-{
-    nsc_new_export_note(&writer->out, rc);
-}
-
 enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path, bool force,
                                 struct nsc_error *error)
 {
@@ -201,11 +196,12 @@ enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path, bool 
     for (unsigned i = 0; i < sizeof schema_sql / sizeof schema_sql[0]; i++)
         nsc_new_export_run(&writer->out, schema_sql[i]);
     for (unsigned i = 0; i < NSC_N_WRITES && writer->out.rc == SQLITE_OK; i++)
-        note(writer,
-             sqlite3_prepare_v2(writer->out.db, inserts[i].sql, -1, &writer->insert[i], NULL));
+        nsc_new_export_note(&writer->out, sqlite3_prepare_v2(writer->out.db, inserts[i].sql, -1,
+                                                             &writer->insert[i], NULL));
     if (writer->out.rc == SQLITE_OK)
-        note(writer, sqlite3_prepare_v2(writer->out.db, "INSERT INTO StringIds VALUES(?,?)", -1,
-                                        &writer->string, NULL));
+        nsc_new_export_note(&writer->out,
+                            sqlite3_prepare_v2(writer->out.db, "INSERT INTO StringIds VALUES(?,?)",
+                                               -1, &writer->string, NULL));
     if (writer->out.rc != SQLITE_OK)
         return nsc_writer_close(writer, false, error);
     *out = writer;
@@ -265,10 +261,11 @@ int64_t nsc_writer_string(struct nsc_writer *writer, const char *text)
             return (int64_t)i;
     id = (int64_t)writer->strings.n;
     *NSC_VEC_ADD(&writer->strings) = nsc_xcopy(text, strlen(text));
-    note(writer, sqlite3_bind_int64(writer->string, 1, id));
-    note(writer, sqlite3_bind_text(writer->string, 2, text, -1, SQLITE_TRANSIENT));
-    note(writer, sqlite3_step(writer->string));
-    note(writer, sqlite3_reset(writer->string));
+    nsc_new_export_note(&writer->out, sqlite3_bind_int64(writer->string, 1, id));
+    nsc_new_export_note(&writer->out,
+                        sqlite3_bind_text(writer->string, 2, text, -1, SQLITE_TRANSIENT));
+    nsc_new_export_note(&writer->out, sqlite3_step(writer->string));
+    nsc_new_export_note(&writer->out, sqlite3_reset(writer->string));
     return id;
 }
 
@@ -282,14 +279,15 @@ void nsc_writer_add(struct nsc_writer *writer, enum nsc_writer_table table, cons
         return;
     for (uint32_t i = 0; i < n; i++) {
         if (values[i] == NSC_WRITE_NULL)
-            note(writer, sqlite3_bind_null(insert, (int)i + 1));
+            nsc_new_export_note(&writer->out, sqlite3_bind_null(insert, (int)i + 1));
         else
-            note(writer, sqlite3_bind_int64(insert, (int)i + 1, values[i]));
+            nsc_new_export_note(&writer->out, sqlite3_bind_int64(insert, (int)i + 1, values[i]));
     }
     if (place && text)
-        note(writer, sqlite3_bind_text(insert, place, text, -1, SQLITE_STATIC));
+        nsc_new_export_note(&writer->out,
+                            sqlite3_bind_text(insert, place, text, -1, SQLITE_STATIC));
     else if (place)
-        note(writer, sqlite3_bind_null(insert, place));
-    note(writer, sqlite3_step(insert));
-    note(writer, sqlite3_reset(insert));
+        nsc_new_export_note(&writer->out, sqlite3_bind_null(insert, place));
+    nsc_new_export_note(&writer->out, sqlite3_step(insert));
+    nsc_new_export_note(&writer->out, sqlite3_reset(insert));
 }
