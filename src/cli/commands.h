@@ -42,7 +42,8 @@ int nsc_complain(const struct nsc_error *error);
 enum nsc_status nsc_print(struct nsc_buf *text, struct nsc_error *error);
 /* A part of the output; *gone: the reader closed the pipe, and nothing is written any more. */
 enum nsc_status nsc_print_part(const struct nsc_buf *text, bool *gone, struct nsc_error *error);
-/* Writes the text to the file of --output, else to stdout, and frees it. */
+/* Writes the text to the file of --output, else to stdout, and frees it. Text for people ends within
+ * --max-bytes. */
 enum nsc_status nsc_put(const struct nsc_options *options, struct nsc_buf *text,
                         struct nsc_error *error);
 

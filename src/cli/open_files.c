@@ -82,12 +82,28 @@ enum nsc_status nsc_print(struct nsc_buf *text, struct nsc_error *error)
     return status;
 }
 
+/* Cuts text behind the last line that fits --max-bytes, and says so; too few bytes for that give the
+ * words alone. */
+static void bound(struct nsc_buf *text, size_t most)
+{
+    static const char words[] = "Cut by --max-bytes: with 0 it is whole.\n";
+
+    if (most == 0 || text->n <= most)
+        return;
+    text->n = most > sizeof words ? most - (sizeof words - 1) : 0;
+    while (text->n > 0 && text->bytes[text->n - 1] != '\n')
+        text->n--;
+    nsc_buf_puts(text, words);
+}
+
 enum nsc_status nsc_put(const struct nsc_options *options, struct nsc_buf *text,
                         struct nsc_error *error)
 {
     unsigned replace = options->set[NSC_OPTION_FORCE] ? NSC_OUTFILE_REPLACE : 0;
     enum nsc_status status;
 
+    if (options->format == NSC_SHEET_AS_TABLE)
+        bound(text, options->max_bytes);
     if (!options->set[NSC_OPTION_OUTPUT])
         return nsc_print(text, error);
     status = nsc_file_write(options->arg[NSC_OPTION_OUTPUT][0], NSC_OUTFILE_DEVICE | replace, text,

@@ -99,4 +99,13 @@ for words in (("--fields", "nothing"), ("--sort", "nothing"), ("--sort", "-nothi
     done = run("summary", "a.sqlite", *words)
     check(done.returncode == 2 and b"nothing: no column" in done.stderr, f"{words}: {done.stderr}")
 
+# --max-bytes bounds every output: whole rows, or whole lines of text for people, and how to get the rest.
+for words in (*commands, ("tree", "a.sqlite", "--instances"), ("capture", "--explain"), ("skill", "run", "findings", "a.sqlite")):
+    for how in ((), ("--format", "json"), ("--format", "csv"), ("--format", "md")):
+        whole, short = run(*words, *how).stdout, run(*words, *how, "--max-bytes", "4000")
+        check(len(short.stdout) <= 4000, f"{words} {how}: {len(short.stdout)} bytes")
+        if len(whole) > 4100 and how != ("--format", "csv") and words[0] != "bins" and short.returncode != 2:
+            check(b"max-bytes" in short.stdout, f"{words} {how}: cut without a word")
+        check(not short.stdout or short.stdout.endswith(b"\n"), f"{words} {how}: a line is cut")
+
 sys.exit(failures > 0)

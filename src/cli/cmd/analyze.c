@@ -161,7 +161,7 @@ static enum nsc_status print_text(struct analysis *analysis, struct nsc_loaded_s
     if (analysis->findings.window[0])
         print_lines(&out, "  ", analysis->findings.window, ascii);
     nsc_buf_puts(&out, "  " NSC_FINDINGS_NOTE "\n\n");
-    return nsc_print(&out, error);
+    return nsc_put(loaded->options, &out, error);
 }
 
 /* ---- the whole ---- */
@@ -218,6 +218,7 @@ static enum nsc_status show(struct analysis *analysis, struct nsc_loaded_scope *
 enum nsc_status nsc_cmd_analyze(const struct nsc_options *options, struct nsc_error *error)
 {
     struct analysis analysis = {0};
+    struct nsc_options half = *options; /* findings as text, then the tables */
     struct nsc_loaded_scope loaded;
     enum nsc_status status;
 
@@ -225,7 +226,9 @@ enum nsc_status nsc_cmd_analyze(const struct nsc_options *options, struct nsc_er
         return nsc_stats_print_list(true, error);
     if (options->set[NSC_OPTION_RULE])
         return nsc_stats_run(options, options->arg[NSC_OPTION_RULE][0], true, error);
-    status = nsc_loaded_scope_open_file(&loaded, options->file, options, error);
+    if (options->format == NSC_SHEET_AS_TABLE)
+        half.max_bytes = (half.max_bytes + 1) / 2;
+    status = nsc_loaded_scope_open_file(&loaded, options->file, &half, error);
     if (status != NSC_OK)
         return status;
     nsc_skill_list_init(&analysis.list);

@@ -427,6 +427,7 @@ enum nsc_status nsc_cmd_info(const struct nsc_options *options, struct nsc_error
     struct nsc_buf out = NSC_BUF_INIT(1u << 30);
     struct nsc_sheets sheets = {0};
     struct nsc_error trouble = {0};
+    struct nsc_options rest = *options;
     struct nsc_trace *trace = NULL;
     struct nsc_job *job = NULL;
 
@@ -438,11 +439,12 @@ enum nsc_status nsc_cmd_info(const struct nsc_options *options, struct nsc_error
         make_sheets(&sheets, trace, job, &trouble);
     if (options->set[NSC_OPTION_LANES])
         add_lanes_sheet(&sheets, trace);
-    if (nsc_print(&out, error) == NSC_OK &&
-        (!sheets.list.n || nsc_sheets_print(&sheets, options, "nsyscope.info", error) == NSC_OK))
+    if (out.n && sheets.list.n)
+        rest.max_bytes = (rest.max_bytes + 1) / 2;
+    if (nsc_put(&rest, &out, error) == NSC_OK &&
+        (!sheets.list.n || nsc_sheets_print(&sheets, &rest, "nsyscope.info", error) == NSC_OK))
         *error = trouble;
     nsc_sheets_fini(&sheets);
-    nsc_buf_fini(&out);
     nsc_trace_free(trace);
     nsc_job_close(job);
     return error->status;
