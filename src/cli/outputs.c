@@ -28,9 +28,9 @@ static bool names_output(const struct nsc_options *options, enum nsc_option opti
 
 unsigned nsc_outputs_list(const char *out[NSC_OUTPUTS_MOST], const struct nsc_options *options)
 {
-    static const enum nsc_option outputs[] = {NSC_OPTION_OUTPUT, NSC_OPTION_STATS_OUTPUT,
+    static const enum nsc_option outputs[] = {NSC_OPTION_OUTPUT,     NSC_OPTION_STATS_OUTPUT,
                                               NSC_OPTION_REPORT_OUT, NSC_OPTION_OUT,
-                                              NSC_OPTION_BOOKMARKS};
+                                              NSC_OPTION_INSTALL_TO, NSC_OPTION_BOOKMARKS};
     unsigned n = 0;
 
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)

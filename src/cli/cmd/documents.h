@@ -10,6 +10,9 @@
 /* The texts of src/cli/man, in order: before and after what comes from tables. */
 extern const struct nsc_guide_file nsc_man_files[];
 extern const unsigned nsc_n_man_files;
+/* The skill for coding agents: docs/agents/nsyscope. */
+extern const struct nsc_guide_file nsc_agent_files[];
+extern const unsigned nsc_n_agent_files;
 
 /* The reports of nsys stats and the rules of nsys analyze. */
 void nsc_stats_document(struct nsc_buf *out);

@@ -1,9 +1,12 @@
-/* nsyscope skill: lists the named questions, or asks one of them. */
+/* nsyscope skill: lists the named questions, asks one of them, or installs the skill for agents. */
 #include "analysis/skill/skill.h"
 
+#include "cli/cmd/documents.h"
 #include "cli/commands.h"
 #include "cli/skill_list.h"
 #include "cli/sql_ask.h"
+#include "core/outfolder.h"
+#include "core/paths.h"
 #include "core/sheet.h"
 
 #include <stdio.h>
@@ -182,20 +185,54 @@ static enum nsc_status run_run(const struct nsc_options *options, const struct n
     return i == NSC_NONE ? error->status : run_skill(options, &list->skills[i], error);
 }
 
+/* ---- install ---- */
+
+/* Prints the skill for agents, or writes it with the guides as its references to where the agent looks
+ * for skills below the folder of --to. */
+static enum nsc_status run_install(const struct nsc_options *options, struct nsc_error *error)
+{
+    static const char *const places[] = {".claude/skills", ".agents/skills", ".cursor/skills"};
+    struct nsc_buf path = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_folder folder = {0};
+    enum nsc_status status = NSC_OK;
+
+    nsc_buf_puts(options->set[NSC_OPTION_INSTALL_TO] ? nsc_folder_add(&folder, "SKILL.md") : &path,
+                 nsc_agent_files[0].text);
+    if (!options->set[NSC_OPTION_INSTALL_TO])
+        return nsc_print(&path, error);
+    for (unsigned i = 0; i < nsc_n_guide_files; i++) {
+        nsc_buf_clear(&path);
+        nsc_buf_printf(&path, "references/%s.md", nsc_guide_topic(&nsc_guide_files[i]));
+        nsc_buf_puts(nsc_folder_add(&folder, path.bytes), nsc_guide_files[i].text);
+    }
+    nsc_buf_clear(&path);
+    nsc_buf_printf(&path, "%s/%s/nsyscope", options->arg[NSC_OPTION_INSTALL_TO][0],
+                   places[options->word[NSC_OPTION_FOR]]);
+    folder.path = path.bytes;
+    status = nsc_file_folders(path.bytes, error);
+    if (status == NSC_OK)
+        status = nsc_folder_write(&folder, options->set[NSC_OPTION_FORCE], error);
+    nsc_folder_fini(&folder);
+    nsc_buf_fini(&path);
+    return status;
+}
+
 enum nsc_status nsc_cmd_skill(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_skill_list list;
     enum nsc_status status;
 
+    if (strcmp(options->operands[0], "install") == 0 && options->n_operands == 1)
+        return run_install(options, error);
     nsc_skill_list_init(&list);
     if (strcmp(options->operands[0], "list") == 0 && options->n_operands == 1)
         status = run_list(options, &list, error);
     else if (strcmp(options->operands[0], "run") == 0)
         status = run_run(options, &list, error);
     else
-        status =
-            nsc_fail(error, NSC_EINVAL, "skill %.60s: give skill list or skill run NAME FILE...",
-                     options->operands[0]);
+        status = nsc_fail(error, NSC_EINVAL,
+                          "skill %.60s: give skill list, skill run NAME FILE... or skill install",
+                          options->operands[0]);
     nsc_skill_list_fini(&list);
     return status;
 }
