@@ -990,6 +990,19 @@ SCENARIO(test_every_fifth_step)
     says(s, "Late: rank 0: late in every 5th step; kept others ");
 }
 
+/* Truth: rank 0 writes a log for 30 ms in every 10th step; that is also every second one. */
+SCENARIO(test_every_tenth_step)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    run_late_now_and_then(&job, 100, 1, 10, MS(30));
+    ask(&job, "");
+    says(s, "Late: rank 0: late in every 10th step; kept others ");
+    job_close(&job);
+}
+
 /* Truth: rank 0 of four writes three checkpoints of 400 ms; the others wait for 75 % of the time. */
 SCENARIO(test_checkpoints)
 {
@@ -1078,6 +1091,22 @@ static void run_pipeline(struct job *job, int slow)
             }
         meet(job, 15, 20, ALLREDUCE, US(400));
     }
+}
+
+/* Four exports: the sends meet on the clocks that the all-reduces give. */
+SCENARIO(test_a_slow_stage_among_exports)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    job.ahead[2] = MS(4);
+    run_pipeline(&job, 1);
+    ask(&job, "");
+    assert_int_equal(scenario_int(s, "late", "root", "rank"), 1);
+    assert_int_equal(scenario_count(s, "late", "root and rank <> 1"), 0);
+    says(s, "rank 1: late in 8 of 8 steps");
+    job_close(&job);
 }
 
 /* Stages wait for each other by design: nobody is late. */

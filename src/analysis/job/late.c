@@ -433,6 +433,7 @@ static void judge_stages(struct judging *judging)
         add_verdict(judging, m);
         verdict = &judging->out->list.at[judging->out->list.n - 1];
         verdict->kept = verdict->ceiling = kept;
+        verdict->late_steps = verdict->seen;
         verdict->cause = whys[COMPUTE];
         verdict->is_own = true;
         verdict->excess = more;

@@ -46,9 +46,11 @@ static bool is_at_interludes(struct nsc_verdict *verdict, const struct nsc_fleet
 
 static bool is_every(struct nsc_verdict *verdict, const float cost[], double all)
 {
+    uint32_t every = verdict->steps / TIMES < LONGEST ? verdict->steps / TIMES : LONGEST;
+
     if (verdict->seen < MOST * verdict->steps)
-        return false; /* the steps that were kept have a beat of their own */
-    for (uint32_t every = 2; every <= LONGEST && every <= verdict->steps / TIMES; every++)
+        return false;           /* the steps that were kept have a beat of their own */
+    for (; every >= 2; every--) /* what is late in every 10th is late in every 2nd */
         for (uint32_t phase = 0; phase < every; phase++)
             if (sum_of(cost, phase, verdict->steps, every) >= MOST * all) {
                 verdict->when = NSC_WHEN_EVERY;
