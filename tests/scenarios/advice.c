@@ -238,6 +238,59 @@ SCENARIO(test_copies_to_and_fro)
     advises(*state, "transfers", "keep the data on the GPU");
 }
 
+/* Four buffers leave a GPU one after the other, and enter the same or another one `later`, `more` bytes larger. */
+static void burst(struct scenario *s, int device, int64_t later, int64_t more)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "solver");
+    int64_t t = MS(2);
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    if (device)
+        scenario_gpu(s, device, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 25; i++) {
+        (void)scenario_launch(s, thread, t, 0, 7, "stencil_kernel", t + US(8), t + MS(3));
+        t += MS(3) + US(10);
+        for (int k = 0; k < 8; k++) {
+            int64_t bytes = (10 + k % 4) << 20;
+            int64_t call = scenario_call(s, thread, "cudaMemcpyAsync_v3020", t - US(5), t - US(1));
+
+            t += k == 4 ? later : 0;
+            scenario_copy(s, call, k < 4 ? 0 : device, 7, k < 4 ? DEVICE_TO_HOST : HOST_TO_DEVICE,
+                          false, bytes + (k < 4 ? 0 : more), t, t + bytes / 25);
+            t += bytes / 25 + US(4);
+        }
+        if (device)
+            (void)scenario_launch(s, thread, t, device, 7, "stencil_kernel", t + US(8), t + MS(3));
+    }
+    scenario_findings(s);
+}
+
+SCENARIO(test_bursts_to_another_gpu)
+{
+    burst(begin(state), 1, US(30), 0);
+    assert_true(scenario_count(*state, "findings",
+                               "rule = 'transfers' AND next_step LIKE '%peer access%'") > 0);
+}
+
+SCENARIO(test_bursts_to_and_fro)
+{
+    burst(begin(state), 0, US(30), 0);
+    advises(*state, "transfers", "keep the data on the GPU");
+}
+
+/* The near misses: the CPU works on them for 12 ms, and other sizes. */
+SCENARIO(test_bursts_with_work_between)
+{
+    burst(begin(state), 1, MS(12), 0);
+    does_not_advise(*state, "transfers", "bring");
+}
+
+SCENARIO(test_bursts_of_other_buffers)
+{
+    burst(begin(state), 1, US(30), 5 << 20);
+    does_not_advise(*state, "transfers", "bring");
+}
+
 /* The near misses: another buffer, and the same one after 3 ms of work of the host. */
 SCENARIO(test_copies_of_other_buffers)
 {

@@ -82,9 +82,17 @@ static bool is_own_stream(const struct exposure *of, const struct nsc_scope *sco
     return is_own;
 }
 
-/* Whether copy b takes from the host, soon after, as many bytes as copy a brought there. */
+enum { BURST = 16 /* most buffers that go to the host before the first goes on */ };
+
+static nsc_time length_of(const struct nsc_scope *scope, const struct nsc_exposed_copy *copy)
+{
+    return nsc_trace_events(scope->trace)->duration[copy->copy];
+}
+
+/* Whether copy b takes from the host, soon after, as many bytes as copy a brought there. between: the time of other
+ * copies between them. */
 static bool takes_on(const struct nsc_scope *scope, const struct nsc_fields *columns, nsc_event a,
-                     nsc_event b)
+                     nsc_event b, nsc_time between)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     int64_t bytes[2] = {0, 0};
@@ -95,7 +103,44 @@ static bool takes_on(const struct nsc_scope *scope, const struct nsc_fields *col
            bytes[0] == bytes[1] && bytes[0] >= NSC_COPY_SMALL &&
            events->start[b] >= nsc_event_end(events, a) &&
            nsc_span(nsc_event_end(events, a), events->start[b]) <=
-               nsc_sum(events->duration[a], events->duration[b]);
+               nsc_sum(between, nsc_sum(events->duration[a], events->duration[b]));
+}
+
+/* The copies of two GPUs, or of one, by time. */
+struct detour {
+    const struct nsc_scope *scope;
+    const struct nsc_fields *columns;
+    const struct nsc_exposed_copies *own, *other;
+    bool is_same; /* own and other are of one GPU */
+};
+
+/* Whether copy i of the first GPU brings on what a copy of the other GPU has brought to the host, or the other
+ * way round. first: the first copy of the other GPU that does not begin before it. */
+static bool goes_on(const struct detour *of, size_t i, size_t first)
+{
+    const struct nsc_exposed_copy *own = of->own->list.at;
+    const struct nsc_exposed_copy *other = of->other->list.at;
+    nsc_time before = 0; /* copies of a burst that lie between */
+    nsc_time after = 0;
+
+    for (size_t k = 1; k <= BURST; k++) {
+        size_t next = first + of->is_same + k - 1;
+
+        if (k <= first &&
+            takes_on(of->scope, of->columns, other[first - k].copy, own[i].copy, before))
+            return true;
+        if (next < of->other->list.n &&
+            takes_on(of->scope, of->columns, own[i].copy, other[next].copy, after))
+            return true;
+        before = k <= first ? nsc_sum(before, length_of(of->scope, &other[first - k])) : before;
+        after =
+            next < of->other->list.n ? nsc_sum(after, length_of(of->scope, &other[next])) : after;
+        if (of->is_same)
+            continue;
+        before = k <= i ? nsc_sum(before, length_of(of->scope, &own[i - k])) : before;
+        after = i + k < of->own->list.n ? nsc_sum(after, length_of(of->scope, &own[i + k])) : after;
+    }
+    return false;
 }
 
 /* Counts the copies that bring data through the host to this GPU or another one. Their sizes are known
@@ -107,18 +152,14 @@ static void add_detours(struct exposure *of, const struct nsc_scope *scope,
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         nsc_time *sum = d == device ? &of->back : &of->across;
         struct nsc_exposed_copies all;
+        const struct detour detour = {scope, columns, own, &all, d == device};
         size_t k = 0;
 
         (void)nsc_exposed_copies_build(&all, scope, d);
         for (size_t i = 0; i < own->list.n; i++) {
-            nsc_event copy = own->list.at[i].copy;
-            size_t next;
-
             while (k < all.list.n && all.list.at[k].start < own->list.at[i].start)
                 k++;
-            next = k + (d == device);
-            if ((k > 0 && takes_on(scope, columns, all.list.at[k - 1].copy, copy)) ||
-                (next < all.list.n && takes_on(scope, columns, copy, all.list.at[next].copy)))
+            if (goes_on(&detour, i, k))
                 *sum = nsc_sum(*sum, own->list.at[i].exposed);
         }
         nsc_exposed_copies_fini(&all);
