@@ -50,6 +50,6 @@ bool nsc_period_find(struct nsc_period *out, const struct nsc_sequence *sequence
  * anchors belong to the iteration that follows. */
 void nsc_period_shift(struct nsc_period *period, const struct nsc_sequence *of);
 /* A pseudo-random number; the sums of two stretches are equal if they contain the same symbols. */
-uint64_t nsc_symbol_hash(uint32_t symbol);
+uint64_t nsc_symbol_hash(uint64_t symbol);
 
 #endif

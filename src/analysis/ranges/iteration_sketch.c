@@ -23,14 +23,6 @@ struct sketch {
     uint64_t graphs; /* which ones: a sum of random numbers; 0: none */
 };
 
-static uint64_t random_of(uint64_t name)
-{
-    uint64_t z = (name + 1) * UINT64_C(0x9e3779b97f4a7c15);
-
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    return z ^ (z >> 31);
-}
-
 static void sketch_add(struct sketch *sketch, uint64_t value)
 {
     uint32_t at = sketch->n;
@@ -67,12 +59,12 @@ static bool sketch_launch(struct sketch *out, const struct nsc_iteration_search 
 
     if (search->events->kind[op] == NSC_KIND_KERNEL && seen[name] != i + 1) {
         seen[name] = i + 1;
-        sketch_add(out, random_of(name));
+        sketch_add(out, nsc_symbol_hash(name));
         out->has_update |= (nsc_search_kernel_traits(search, name) & NSC_TRAIT_UPDATE) != 0;
     }
     if (search->events->kind[op] != NSC_KIND_GRAPH)
         return false;
-    out->graphs += random_of(name);
+    out->graphs += nsc_symbol_hash(name);
     return true;
 }
 
@@ -111,7 +103,7 @@ static struct sketch make_sketch(const struct sketching *sketching, uint32_t i)
     }
     out.has_graph = graphs > 0;
     if (graphs > 0)
-        sketch_add(&out, random_of((UINT64_C(1) << 40) + graphs_scale(graphs)));
+        sketch_add(&out, nsc_symbol_hash((UINT64_C(1) << 40) + graphs_scale(graphs)));
     return out;
 }
 

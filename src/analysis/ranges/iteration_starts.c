@@ -2,7 +2,7 @@
 #include "analysis/base/limit.h"
 #include "analysis/ranges/iteration_period.h"
 
-uint64_t nsc_symbol_hash(uint32_t symbol)
+uint64_t nsc_symbol_hash(uint64_t symbol)
 {
     uint64_t z = (symbol + 1) * UINT64_C(0x9e3779b97f4a7c15);
 
