@@ -1413,6 +1413,34 @@ SCENARIO(test_busy_time_of_centuries_stops)
     assert_int_equal(scenario_count(s, "iteration_stats", "min_ns < 0"), 0);
 }
 
+/* ---- where a step begins ---- */
+
+/* Truth: a step ends with the loss, for which the host waits. Two of three steps fill a buffer right after that: it is
+ * their own, not of the step before. */
+SCENARIO(test_a_kernel_after_the_wait)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+    int64_t begins[20];
+
+    for (int i = 0; i < 5; i++)
+        flow_run(&f, "init_kernel", MS(1));
+    for (int i = 0; i < 20; i++) {
+        begins[i] = f.host;
+        if (i % 3 > 0)
+            flow_run(&f, "fill_kernel", US(30));
+        for (int k = 0; k < 4; k++)
+            flow_layer(&f, MS(1));
+        flow_run(&f, "multi_tensor_apply_adam", MS(1));
+        flow_copy(&f, DEVICE_TO_HOST, 4, US(2));
+        flow_synchronize(&f);
+    }
+    assert_int_equal(loop_iterations(s), 20);
+    for (int i = 1; i < 20; i++)
+        assert_int_equal(scenario_int(s, "iterations", number("iteration = %d", i), "start_ns"),
+                         begins[i]);
+}
+
 /* ---- one answer ---- */
 
 /* iters, the screen and the report have the same number and the same median. */

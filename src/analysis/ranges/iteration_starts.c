@@ -64,24 +64,32 @@ static bool is_result(const struct nsc_sequence *of, uint32_t at)
            NSC_TRAIT_EXCHANGE;
 }
 
-/* If nearly all iterations end with a result for the host, launches after a result belong to the
- * next iteration: an encoder, a prefill. */
+/* The place after the last result between two starts; without one, the second start. */
+static uint32_t after_result(const struct nsc_sequence *of, uint32_t from, uint32_t start)
+{
+    for (uint32_t at = start; at > from + 1; at--)
+        if (is_result(of, at - 1))
+            return at;
+    return start;
+}
+
+/* If nearly all iterations end with a result for the host, but for a few launches, launches after a
+ * result belong to the next iteration: an encoder, a prefill, a kernel now and then. */
 static void end_with_results(struct nsc_period *period, const struct nsc_sequence *of)
 {
+    uint32_t *start = period->start;
     uint32_t n = 0;
+    uint32_t exact = 0;
 
-    for (uint32_t i = 1; i < period->n && of->of_launches; i++)
-        n += is_result(of, period->start[i] - 1);
-    if (n == 0 || n < NSC_SHARE(ITERATION_USUAL) * (period->n - 1))
-        return;
-    for (uint32_t i = 1; i < period->n; i++) {
-        uint32_t at = period->start[i];
+    for (uint32_t i = 1; i < period->n && of->of_launches; i++) {
+        uint32_t at = after_result(of, start[i - 1], start[i]);
 
-        while (at > period->start[i - 1] + 1 && !is_result(of, at - 1))
-            at--;
-        if (at > period->start[i - 1] + 1)
-            period->start[i] = at;
+        n += is_result(of, at - 1) && start[i] - at <= NSC_LIMIT_ITERATION_MORE;
+        exact += is_result(of, start[i] - 1);
     }
+    for (uint32_t i = 1; i < period->n && exact > 0; i++)
+        if (n >= NSC_SHARE(ITERATION_USUAL) * (period->n - 1))
+            start[i] = after_result(of, start[i - 1], start[i]);
 }
 
 static void shift_by_lead(struct nsc_period *period, const struct nsc_sequence *of)
