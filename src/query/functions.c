@@ -5,6 +5,7 @@
 #include "analysis/names/kernel_family.h"
 #include "analysis/names/matrix_kernel.h"
 #include "analysis/select/filter.h"
+#include "core/sort.h"
 #include "core/sum.h"
 #include "query/query_data.h"
 
@@ -85,8 +86,6 @@ static void mean_value(sqlite3_context *out)
 
     if (sum && sum->n > 0)
         sqlite3_result_double(out, ((double)sum->integers + sum->numbers) / (double)sum->n);
-    else if (sum)
-        sqlite3_result_null(out);
 }
 
 /* ---- values that are kept until the end of the group ---- */
@@ -113,13 +112,6 @@ static void keep(sqlite3_context *out, int n, sqlite3_value **values)
     kept->part = n > 1 ? sqlite3_value_double(values[1]) : 50;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 /* Between the two nearest values, linearly: the median of an even count is their mean. */
 static void percentile_end(sqlite3_context *out)
 {
@@ -131,7 +123,7 @@ static void percentile_end(sqlite3_context *out)
     if (!(kept->part >= 0 && kept->part <= 100)) {
         sqlite3_result_error(out, "percentile: from 0 to 100", -1);
     } else {
-        NSC_VEC_SORT(kept, compare_numbers);
+        NSC_VEC_SORT(kept, nsc_double_compare);
         place = kept->part / 100 * (double)(kept->n - 1);
         low = kept->at[(size_t)floor(place)];
         high = kept->at[(size_t)ceil(place)];
@@ -206,20 +198,13 @@ static void interval_step(sqlite3_context *out, int n, sqlite3_value **values)
         (struct nsc_window){sqlite3_value_int64(values[0]), sqlite3_value_int64(values[1])};
 }
 
-static int compare_intervals(const void *a, const void *b)
-{
-    const struct nsc_window *x = a, *y = b;
-
-    return x->t0 < y->t0 ? -1 : x->t0 > y->t0;
-}
-
 static void covered_end(sqlite3_context *out)
 {
     struct intervals *intervals = sqlite3_aggregate_context(out, 0);
     nsc_time reach = INT64_MIN, covered = 0;
 
     if (intervals && intervals->n > 0)
-        NSC_VEC_SORT(intervals, compare_intervals);
+        NSC_VEC_SORT(intervals, nsc_time_compare); /* by t0, which stands first */
     for (size_t i = 0; intervals && i < intervals->n; i++)
         covered = nsc_sum(covered, nsc_extend(&reach, intervals->at[i].t0, intervals->at[i].t1));
     sqlite3_result_int64(out, covered);

@@ -262,6 +262,41 @@ SCENARIO(test_questions_for_other_commands)
         assert_string_equal(ask(s, told[i][0], "Check with"), told[i][1]);
 }
 
+/* Truth: 12 steps, in every third of which a kernel packs a checkpoint; each runs a convolution of 2 ms. */
+SCENARIO(test_questions_about_kernels_of_steps)
+{
+    static const struct {
+        const char *question, *says;
+    } told[] = {
+        {"which steps run kernel pack_checkpoint_kernel?",
+         "runs in 4 iterations on GPU 0: 2, 5, 8, 11."},
+        {"is pack_checkpoint_kernel in every step", "runs in 4 iterations"},
+        {"in which iterations does layer_norm_kernel run", "runs in 12 iterations"},
+        {"how long do the convolutions take?", "conv2d (kernel): 12 in all, 24.0 ms together"},
+        {"how much time do convolutions take per step", "2.00 ms on average"},
+    };
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 12; i++) {
+        int64_t start = f.host;
+
+        flow_run(&f, "sm90_gemm_qkv", MS(5));
+        flow_run(&f, "sm80_xmma_fprop_bf16_nhwc_conv2d", MS(2));
+        flow_run(&f, "layer_norm_kernel", MS(1));
+        if (i % 3 == 2)
+            flow_run(&f, "pack_checkpoint_kernel", MS(0.5));
+        flow_synchronize(&f);
+        scenario_range(s, f.thread, "step", start, f.host);
+    }
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        const char *answer = ask(s, told[i].question, "Answer");
+
+        if (!strstr(answer, told[i].says))
+            fail_msg("%s: %s", told[i].question, answer);
+    }
+}
+
 /* Lengths of kernels, and questions that went to the wrong row once. Each says what it can. */
 SCENARIO(test_questions_about_counts)
 {
@@ -593,7 +628,7 @@ SCENARIO(test_one_rank)
     make_training(s);
     scenario_ask(s, "ask @ 'is rank 1 slower than rank 0?'");
     assert_non_null(strstr(scenario_text(s, "answer", "part = 'Answer'", "text"),
-                           "No rank can be called late"));
+                           "Nothing can be said"));
 }
 
 /* Advice for what is not there would be wrong: the line says where to look instead. */

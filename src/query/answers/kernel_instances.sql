@@ -19,3 +19,13 @@ FROM (SELECT id, dur FROM kernel
             OR short_id IN (SELECT text_id FROM totals('kernel', 'short') WHERE contains(short, :name))
       ORDER BY dur DESC, id LIMIT iif(:limit > 0, :limit, -1)) l JOIN kernel k ON k.id = l.id
 ORDER BY l.dur DESC, l.id
+-- sheet: iterations "Iterations in which they run"
+-- column gpu id "GPU"
+-- column kernel text "Kernel"
+-- column iterations count "Iterations"
+-- column numbers text "Numbers"
+-- empty: No kernel of -p name= runs in an iteration.
+SELECT gpu, kernel, count(*) AS iterations, group_concat(iteration, ', ') FILTER (WHERE place <= 20) || iif(count(*) > 20, ' ...', '') AS numbers
+FROM (SELECT *, short AS kernel, row_number() OVER (PARTITION BY group_track, short ORDER BY iteration) AS place
+      FROM totals('kernel', 'group_track gpu short iteration') WHERE iteration IS NOT NULL AND contains(short, :name))
+GROUP BY group_track, kernel ORDER BY iterations DESC, kernel, group_track
