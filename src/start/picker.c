@@ -251,24 +251,11 @@ static enum nsc_loop_next next(void *context, struct nsc_input *out)
     return atomic_exchange(&picker->news, false) ? NSC_LOOP_INPUT : NSC_LOOP_NONE;
 }
 
-static int wait(void *context, uint64_t now)
-{
-    (void)context;
-    (void)now;
-    return -1;
-}
-
-static void effect(void *context, const struct nsc_effects *effects)
-{
-    (void)context;
-    (void)effects;
-}
-
 enum nsc_status nsc_picker_run(int *exit_status, struct nsc_term *term, const int wake[2],
                                const struct nsc_picker_options *options, struct nsc_error *error)
 {
     struct picker picker = {.options = options, .wake = wake[1], .lock = PTHREAD_MUTEX_INITIALIZER};
-    const struct nsc_loop_hooks hooks = {&picker, wake[0], next, wait, effect};
+    const struct nsc_loop_hooks hooks = {.context = &picker, .wake_fd = wake[0], .next = next};
     const struct nsc_recordings *found = &picker.found;
     enum nsc_status status = NSC_OK;
     enum nsc_loop_result result;

@@ -73,7 +73,7 @@ static void give(struct loop *loop, const struct nsc_input *input)
     }
     if (effects.set & NSC_EFFECT_BELL)
         nsc_term_bell(loop->term);
-    if (effects.set & ~(unsigned)OWN_EFFECTS)
+    if (effects.set & ~(unsigned)OWN_EFFECTS && loop->hooks->effect)
         loop->hooks->effect(loop->hooks->context, &effects);
     if (effects.set & NSC_EFFECT_COPY)
         copy(loop, effects.text);
@@ -149,7 +149,7 @@ static void take_others(struct loop *loop)
     while (!loop->done && next == NSC_LOOP_INPUT) {
         struct nsc_input input = {.now = loop->now};
 
-        next = loop->hooks->next(loop->hooks->context, &input);
+        next = loop->hooks->next ? loop->hooks->next(loop->hooks->context, &input) : NSC_LOOP_NONE;
         if (next == NSC_LOOP_INPUT)
             give(loop, &input);
     }
@@ -220,7 +220,7 @@ static void sleep_until_something(struct loop *loop)
     struct pollfd fds[] = {{loop->term->fd, (short)(POLLIN | (busy ? POLLOUT : 0)), 0},
                            {loop->hooks->wake_fd, POLLIN, 0}};
     int ms = sooner(nsc_keys_wait(&loop->keys, loop->now),
-                    loop->hooks->wait(loop->hooks->context, loop->now));
+                    loop->hooks->wait ? loop->hooks->wait(loop->hooks->context, loop->now) : -1);
     char bytes[64];
 
     if (loop->dirty && !busy)

@@ -16,7 +16,7 @@
 
 enum nsc_loop_next { NSC_LOOP_NONE, NSC_LOOP_INPUT, NSC_LOOP_END };
 
-/* Callbacks of the owner; the loop calls all of them on its own thread. */
+/* Callbacks of the owner, or NULL; the loop calls all of them on its own thread. */
 struct nsc_loop_hooks {
     void *context;
     int wake_fd; /* readable when next() has an input; the loop drains it */
