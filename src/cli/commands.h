@@ -75,6 +75,9 @@ bool nsc_gpu_lacks_work(char text[NSC_GPU_TEXT], const struct nsc_trace *trace,
 NSC_NODISCARD enum nsc_status
 nsc_check_files(struct nsc_files files, const struct nsc_options *options, struct nsc_error *error);
 
+/* Whether the first operand of open or render is a sketch, or a folder with one. */
+bool nsc_names_job(const struct nsc_options *options);
+
 /* Whether open has no recording to open, but a folder of them. */
 bool nsc_opens_folder(const struct nsc_options *options);
 /*

@@ -1,6 +1,7 @@
 /*
  * Turns what a person names into exports: reports by nsys, folders by their content.
  */
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "open/report.h"
 
@@ -97,7 +98,8 @@ enum nsc_status nsc_options_resolve(struct nsc_options *options, struct nsc_erro
     struct nsc_argv *paths = &options->found[PATHS];
     enum nsc_status status = NSC_OK;
 
-    if (!options->n_operands || !nsc_option_applies(NSC_OPTION_NSYS, options->command))
+    if (!options->n_operands || !nsc_option_applies(NSC_OPTION_NSYS, options->command) ||
+        nsc_names_job(options))
         return NSC_OK;
     status = list_names(options, &reports, error);
     for (size_t i = 0; i < names->words.n && status == NSC_OK; i++)

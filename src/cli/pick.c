@@ -37,8 +37,8 @@ bool nsc_opens_folder(const struct nsc_options *options)
 {
     struct stat info;
 
-    return !options->file ||
-           (options->n_operands == 1 && stat(options->file, &info) == 0 && S_ISDIR(info.st_mode));
+    return !options->file || (options->n_operands == 1 && !nsc_names_job(options) &&
+                              stat(options->file, &info) == 0 && S_ISDIR(info.st_mode));
 }
 
 enum nsc_status nsc_pick(struct nsc_options *options, struct nsc_error *error)

@@ -112,6 +112,24 @@ static int is_json(const struct dirent *entry)
     return entry->d_name[0] != '.' && end && strcmp(end, ".json") == 0;
 }
 
+bool nsc_documents_are(const char *path)
+{
+    DIR *folder = opendir(path);
+    struct dirent *entry;
+    bool found = !folder && nsc_sketch_is(path);
+
+    while (folder && !found && (entry = readdir(folder))) {
+        struct nsc_buf name = NSC_BUF_INIT(SIZE_MAX);
+
+        nsc_buf_printf(&name, "%s/%s", path, entry->d_name);
+        found = is_json(entry) && nsc_sketch_is(name.bytes);
+        nsc_buf_fini(&name);
+    }
+    if (folder)
+        (void)closedir(folder);
+    return found;
+}
+
 static enum nsc_status take_folder(struct nsc_documents *documents, const char *path,
                                    struct nsc_error *error)
 {

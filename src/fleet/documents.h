@@ -43,6 +43,8 @@ NSC_NODISCARD enum nsc_status nsc_documents_take(struct nsc_documents *documents
 /* Adds the names in a file, one a line; "-": standard input, names only. */
 NSC_NODISCARD enum nsc_status nsc_documents_take_list(struct nsc_documents *documents,
                                                       const char *path, struct nsc_error *error);
+/* Whether a path is a sketch, or a folder with one. */
+bool nsc_documents_are(const char *path);
 void nsc_documents_sort(struct nsc_documents *documents);
 /* Reads document i to text, and with parse to the tree. */
 NSC_NODISCARD enum nsc_status nsc_documents_read(struct nsc_documents *documents, size_t i,

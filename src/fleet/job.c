@@ -15,11 +15,28 @@ static enum nsc_status read_one(struct nsc_sketch_reader *reader, struct nsc_doc
     const struct nsc_document *document = &documents->list.at[i];
     enum nsc_status status = nsc_documents_read(documents, i, true, error);
 
-    if (status == NSC_OK && document->is_sketch)
+    if (status == NSC_OK && (document->is_sketch || !merge))
         status = nsc_sketch_read(reader, &documents->tree, error);
-    if (status == NSC_OK)
+    if (status == NSC_OK && merge)
         status = nsc_merge_add(merge, &documents->tree, document->file, error);
     return status;
+}
+
+void nsc_fleet_job_ranks(struct nsc_sketch_reader *reader, struct nsc_documents *documents,
+                         struct nsc_merge *merge)
+{
+    struct nsc_fleet *fleet = reader->fleet;
+
+    for (size_t i = 0; i < documents->list.n; i++) {
+        const struct nsc_document *document = &documents->list.at[i];
+        struct nsc_error error = {0};
+        size_t n = fleet->ranks.n;
+
+        if (read_one(reader, documents, i, merge, &error) != NSC_OK)
+            nsc_documents_fail(documents, document->path ? document->path : document->file, &error);
+        for (; n < fleet->ranks.n; n++)
+            fleet->ranks.at[n].document = (uint32_t)i;
+    }
 }
 
 void nsc_fleet_job_read(struct nsc_sheets *out, struct nsc_documents *documents,
@@ -30,13 +47,7 @@ void nsc_fleet_job_read(struct nsc_sheets *out, struct nsc_documents *documents,
 
     nsc_fleet_init(&fleet);
     nsc_sketch_reader_init(&reader, &fleet, documents->n_sketches);
-    for (size_t i = 0; i < documents->list.n; i++) {
-        const struct nsc_document *document = &documents->list.at[i];
-        struct nsc_error error = {0};
-
-        if (read_one(&reader, documents, i, merge, &error) != NSC_OK)
-            nsc_documents_fail(documents, document->path ? document->path : document->file, &error);
-    }
+    nsc_fleet_job_ranks(&reader, documents, merge);
     nsc_fleet_add_ops(&fleet, &merge->ops);
     if (fleet.ranks.n > 1) {
         struct nsc_judged judged;

@@ -4,6 +4,7 @@
 
 #include "core/sheet.h"
 #include "fleet/documents.h"
+#include "fleet/sketch_read.h"
 
 struct nsc_merge;
 
@@ -11,6 +12,10 @@ struct nsc_merge;
  * be read are complained of and left out. */
 void nsc_fleet_job_read(struct nsc_sheets *out, struct nsc_documents *documents,
                         struct nsc_merge *merge, uint32_t limit);
+/* Adds the ranks of the sketches, and with merge all documents to it. What cannot be read, and without merge reports, is
+ * complained of and left out. */
+void nsc_fleet_job_ranks(struct nsc_sketch_reader *reader, struct nsc_documents *documents,
+                         struct nsc_merge *merge);
 /* Writes the sketches in their order to a file, one a line: a merge of merges gives the same bytes. Replaces a
  * sketch, and another file if replaces. */
 NSC_NODISCARD enum nsc_status nsc_fleet_job_write(struct nsc_documents *documents, const char *path,

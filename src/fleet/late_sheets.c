@@ -74,6 +74,14 @@ static void put_nobody(struct nsc_buf *out, const struct nsc_verdicts *of)
     nsc_buf_puts(out, ".");
 }
 
+void nsc_verdict_sentence(struct nsc_buf *out, const struct nsc_verdicts *of, size_t i)
+{
+    if (i < of->list.n)
+        put_verdict(out, of, &of->list.at[i]);
+    else
+        put_nobody(out, of);
+}
+
 /* The verdict in a sentence for each root, or that nobody is shown to hold the others up. */
 static void put_all(struct nsc_buf *out, const struct nsc_verdicts *verdicts)
 {

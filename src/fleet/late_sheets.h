@@ -5,6 +5,8 @@
 #include "analysis/job/late.h"
 #include "core/sheet.h"
 
+/* Appends verdict i in a sentence; if there is none, that nobody is shown to hold the others up. */
+void nsc_verdict_sentence(struct nsc_buf *out, const struct nsc_verdicts *of, size_t i);
 /* Adds "verdict", one row per verdict with a note that tells them, "late", one row per late rank, and "collectives",
  * by waiting. limit: most rows of the latter two; 0: all. */
 void nsc_late_sheets(struct nsc_sheets *out, const struct nsc_judged *judged, uint32_t limit);

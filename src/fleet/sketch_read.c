@@ -76,7 +76,19 @@ static size_t column_of(const struct reading *reading, uint32_t node, const char
 
 /* ---- ranks ---- */
 
-static void read_part(const struct reading *reading, struct nsc_fleet_rank *rank, uint32_t node)
+/* Keeps a class by row. Parts are not negative. */
+static void keep_part(const struct reading *reading, struct nsc_fleet_rank *rank, unsigned class,
+                      uint32_t node, int64_t unit)
+{
+    float *out = rank->parts + (size_t) class * rank->n_rows;
+
+    if (column_of(reading, node, "ns", unit) == rank->n_rows)
+        for (uint32_t i = 0; i < rank->n_rows; i++)
+            out[i] = (float)nsc_later(0, reading->reader->scratch[i]);
+}
+
+static void read_part(const struct reading *reading, struct nsc_fleet_rank *rank, uint32_t node,
+                      int64_t unit)
 {
     nsc_str cause = text_of(reading, node, "cause");
     struct nsc_text word = nsc_fleet_text(reading->fleet, text_of(reading, node, "class"));
@@ -87,13 +99,17 @@ static void read_part(const struct reading *reading, struct nsc_fleet_rank *rank
         rank->causes[rank->n_causes++].total = total;
     }
     for (unsigned class = 0; class < NSC_N_PART_CLASSES && !cause; class ++)
-        if (nsc_text_is(word, nsc_part_class_word((enum nsc_part_class) class)))
+        if (nsc_text_is(word, nsc_part_class_word((enum nsc_part_class) class))) {
             rank->total[class] = total;
+            if (rank->parts)
+                keep_part(reading, rank, class, node, unit);
+        }
 }
 
 static bool read_rows(const struct reading *reading, struct nsc_fleet_rank *rank, uint32_t node)
 {
-    size_t n = column_of(reading, node, "starts", int_of(reading, node, "unit_ns"));
+    int64_t unit = int_of(reading, node, "unit_ns");
+    size_t n = column_of(reading, node, "starts", unit);
     uint32_t parts = nsc_json_find(reading->tree, node, "parts");
     uint32_t end = end_of(reading, parts);
 
@@ -104,9 +120,11 @@ static bool read_rows(const struct reading *reading, struct nsc_fleet_rank *rank
         (uint32_t)nsc_later(1, nsc_earlier(int_of(reading, node, "of_a_row"), INT32_MAX));
     rank->start = nsc_xcalloc(n, sizeof *rank->start);
     memcpy(rank->start, reading->reader->scratch, n * sizeof *rank->start);
+    if (reading->reader->keeps_parts)
+        rank->parts = nsc_xcalloc(n * NSC_N_PART_CLASSES, sizeof *rank->parts);
     rank->span = nsc_span(rank->start[0], int_of(reading, node, "end_ns"));
     for (uint32_t at = first_of(reading, parts); at != end; at = reading->tree->nodes[at].next)
-        read_part(reading, rank, at);
+        read_part(reading, rank, at, unit);
     return true;
 }
 
@@ -136,6 +154,8 @@ static bool read_ranks(const struct reading *reading)
                                   .label = text_of(reading, identity, "file"),
                                   .export_no = (uint32_t)reading->fleet->exports.n};
 
+    if (reading->reader->keeps_parts)
+        like.path = text_of(reading, identity, "path");
     (void)nsc_json_get_int(&like.number, reading->tree,
                            nsc_json_find(reading->tree, identity, "rank"));
     for (uint32_t at = first_of(reading, list); at != end; at = reading->tree->nodes[at].next) {
@@ -248,7 +268,7 @@ enum nsc_status nsc_sketch_read(struct nsc_sketch_reader *reader,
         return nsc_fail(error, NSC_EFORMAT, "no sketch; make it by nsyscope sketch FILE");
     if (!read_ranks(&reading)) {
         while (fleet->ranks.n > reading.first_rank)
-            free(fleet->ranks.at[--fleet->ranks.n].start);
+            nsc_fleet_rank_fini(&fleet->ranks.at[--fleet->ranks.n]);
         return nsc_fail(error, NSC_EFORMAT, "the sketch is damaged: its iterations cannot be read");
     }
     read_interludes(&reading);

@@ -11,6 +11,7 @@ struct nsc_sketch_reader {
     struct nsc_fleet *fleet;
     uint32_t most;    /* collectives kept of a rank */
     int64_t *scratch; /* of a column; owned */
+    bool keeps_parts; /* of each row; set it after init */
 };
 
 /* n: expected sketches. */

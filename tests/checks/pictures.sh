@@ -1,16 +1,18 @@
 #!/bin/sh
-# The pictures in README.md and docs/TOUR.md equal what the program draws, and the steps there are those of the tour. NSC_UPDATE=1
+# The pictures in README.md, docs/TOUR.md and docs/JOBS.md equal what the program draws, and the steps there are those of the tour. NSC_UPDATE=1
 # draws the pictures again.
 #
-# A picture is a block of code below a comment with the options of render: <!-- picture: --size 100x24 --keys 'Y' -->
+# A picture is a block of code below a comment with the options of render: <!-- picture: --size 100x24 --keys 'Y' -->. One that begins
+# with "job" is of a simulated job.
 set -eu
 program=$1
 cd "$2"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 "$program" generate --force "$folder/example.sqlite" >/dev/null
+python3 tests/fleet/simulate.py "$folder/job" 32 200 fifth 1
 bad=0
-for page in README.md docs/TOUR.md; do
+for page in README.md docs/TOUR.md docs/JOBS.md; do
     : >"$folder/page"
     state=text
     while IFS= read -r line || [ -n "$line" ]; do
@@ -18,11 +20,12 @@ for page in README.md docs/TOUR.md; do
         text,'<!-- picture: '*' -->')
             options=${line#'<!-- picture: '}
             options=${options%' -->'}
+            case $options in job*) ;; *) options="example.sqlite $options" ;; esac
             state=picture
             ;;
         picture,'```')
             printf '%s\n' "$line" >>"$folder/page"
-            (cd "$folder" && eval "XDG_STATE_HOME=$folder XDG_CONFIG_HOME=$folder LC_ALL=C.UTF-8 \"$program\" render example.sqlite $options") |
+            (cd "$folder" && eval "XDG_STATE_HOME=$folder XDG_CONFIG_HOME=$folder LC_ALL=C.UTF-8 \"$program\" render $options") |
                 sed 's/ *$//' >>"$folder/page"
             state=drawn
             continue

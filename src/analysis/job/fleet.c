@@ -290,10 +290,16 @@ uint32_t nsc_fleet_row_at(const struct nsc_fleet_rank *rank, nsc_time t)
     return low ? low - 1 : 0;
 }
 
+void nsc_fleet_rank_fini(struct nsc_fleet_rank *rank)
+{
+    free(rank->start);
+    free(rank->parts);
+}
+
 void nsc_fleet_fini(struct nsc_fleet *fleet)
 {
     for (size_t i = 0; i < fleet->ranks.n; i++)
-        free(fleet->ranks.at[i].start);
+        nsc_fleet_rank_fini(&fleet->ranks.at[i]);
     NSC_VEC_FINI(&fleet->exports);
     NSC_VEC_FINI(&fleet->ranks);
     NSC_VEC_FINI(&fleet->series);

@@ -34,6 +34,9 @@ struct nsc_fleet_rank {
     } causes[NSC_FLEET_CAUSES]; /* of idle time */
     uint32_t n_causes;
     uint32_t first_interlude, n_interludes;
+    float *parts;      /* ns by class, then row; NULL unless the reader of sketches keeps them */
+    nsc_str path;      /* of the export, with the parts */
+    uint32_t document; /* of its sketch, in their order */
 };
 
 /* The collectives of one name, communicator and stream of a rank. */
@@ -76,6 +79,8 @@ int64_t nsc_fleet_number_in(const char *name);
 /* The last row that starts at t or before. */
 uint32_t nsc_fleet_row_at(const struct nsc_fleet_rank *rank, nsc_time t);
 struct nsc_text nsc_fleet_text(const struct nsc_fleet *fleet, nsc_str id);
+/* Frees what a rank owns. */
+void nsc_fleet_rank_fini(struct nsc_fleet_rank *rank);
 void nsc_fleet_fini(struct nsc_fleet *fleet);
 
 #endif

@@ -45,22 +45,39 @@ static nsc_time whole(double ns)
 /* ---- lateness ---- */
 
 /* The lower median of the others, for a member that arrives at t. */
-static nsc_time median_of_others(const struct judging *judging, nsc_time t)
+static nsc_time median_of_others(const nsc_time sorted[], uint32_t n, nsc_time t)
 {
-    uint32_t middle = (judging->n - 2) / 2;
+    uint32_t middle = (n - 2) / 2;
 
-    if (judging->n > EXACT)
-        return judging->sorted[0];
-    return judging->sorted[t <= judging->sorted[middle] ? middle + 1 : middle];
+    if (n > EXACT)
+        return sorted[0];
+    return sorted[t <= sorted[middle] ? middle + 1 : middle];
 }
 
-static void sort_arrivals(struct judging *judging, const nsc_time arrival[])
+nsc_time nsc_lateness_noise(const struct nsc_meeting *meeting)
 {
-    memcpy(judging->sorted, arrival, judging->n * sizeof *arrival);
-    if (judging->n > EXACT)
-        judging->sorted[0] = nsc_select(judging->sorted, judging->n, (judging->n - 1) / 2);
+    nsc_time noise = 1000 * NSC_LIMIT_LATE_NOISE;
+
+    for (uint32_t m = 0; m < meeting->n_ranks; m++)
+        noise = nsc_later(noise, nsc_product(3, meeting->clocks[m].residual));
+    return noise;
+}
+
+void nsc_lateness(nsc_time late[], const struct nsc_meet_walk *walk, nsc_time noise,
+                  nsc_time sorted[])
+{
+    uint32_t n = walk->meeting->n_ranks;
+
+    memcpy(sorted, walk->arrival, n * sizeof *sorted);
+    if (n > EXACT)
+        sorted[0] = nsc_select(sorted, n, (n - 1) / 2);
     else
-        qsort(judging->sorted, judging->n, sizeof *judging->sorted, nsc_time_compare);
+        qsort(sorted, n, sizeof *sorted, nsc_time_compare);
+    for (uint32_t m = 0; m < n; m++) {
+        late[m] = nsc_span(median_of_others(sorted, n, walk->arrival[m]), walk->arrival[m]);
+        if (late[m] <= noise)
+            late[m] = 0;
+    }
 }
 
 /* The step of a collective; without iterations, the number of the collective. */
@@ -100,25 +117,23 @@ static void add_late(struct judging *judging, const struct nsc_meet_walk *walk, 
 static void add_lateness(struct judging *judging)
 {
     struct nsc_meet_walk walk;
-    nsc_time noise = 1000 * NSC_LIMIT_LATE_NOISE;
+    nsc_time noise = nsc_lateness_noise(judging->meeting);
+    nsc_time *late = nsc_xcalloc(judging->n, sizeof *late);
 
-    for (uint32_t m = 0; m < judging->n; m++)
-        noise = nsc_later(noise, nsc_product(3, judging->meeting->clocks[m].residual));
     nsc_meet_walk_init(&walk, judging->out->meetings, judging->meeting_no);
     for (uint32_t i = 0; nsc_meet_walk_next(&walk); i++) {
         uint32_t step = step_of(judging, &walk, i);
 
         judging->is_seen[step] = true;
-        sort_arrivals(judging, walk.arrival);
+        nsc_lateness(late, &walk, noise, judging->sorted);
         for (uint32_t m = 0; m < judging->n; m++) {
-            nsc_time late = nsc_span(median_of_others(judging, walk.arrival[m]), walk.arrival[m]);
-
             add_figures(judging, &walk, m);
             if (!judging->meeting->is_sends)
-                add_late(judging, &walk, step, m, late > noise ? late : 0);
+                add_late(judging, &walk, step, m, late[m]);
         }
     }
     nsc_meet_walk_fini(&walk);
+    free(late);
     for (uint32_t m = 0; m < judging->n; m++) {
         struct nsc_late_figures *figures = &judging->out->ranks[judging->meeting->ranks[m]];
 

@@ -72,6 +72,12 @@ struct nsc_verdicts {
     } doubted;
 };
 
+/* What the clocks of a meeting may explain. */
+nsc_time nsc_lateness_noise(const struct nsc_meeting *meeting);
+/* By member, how much later than the lower median of the others it arrives; 0 up to the noise. sorted: scratch of a time a
+ * member. */
+void nsc_lateness(nsc_time late[], const struct nsc_meet_walk *walk, nsc_time noise,
+                  nsc_time sorted[]);
 void nsc_verdicts_find(struct nsc_verdicts *out, const struct nsc_meetings *meetings);
 /* Tells roots from those that another named rank keeps, drops what is by design, and sorts. */
 void nsc_verdicts_find_roots(struct nsc_verdicts *out);

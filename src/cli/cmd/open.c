@@ -1,7 +1,8 @@
 /*
- * nsyscope FILE: opens the timeline; nsyscope, and nsyscope FOLDER: the picker. If standard output is not a terminal, prints the list
+ * nsyscope FILE: opens the timeline; nsyscope, and nsyscope FOLDER: the picker; sketches: the job. If standard output is not a terminal, prints the list
  * of the folder or the output of info; timeline and tui print the first screen.
  */
+#include "cli/cmd/job.h"
 #include "cli/commands.h"
 #include "cli/config_files.h"
 #include "cli/session/session.h"
@@ -70,8 +71,8 @@ enum nsc_status nsc_cmd_open(const struct nsc_options *options, struct nsc_error
         status = nsc_filter_check(options->arg[NSC_OPTION_FILTER][0], error);
     if (status != NSC_OK)
         return status;
-    if (is_folder)
-        return pick(&session, options, error);
+    if (is_folder || nsc_names_job(options))
+        return is_folder ? pick(&session, options, error) : nsc_job_show(options, &session, error);
     if (!isatty(STDOUT_FILENO))
         return options->alias ? nsc_cmd_render(options, error) : nsc_cmd_info(options, error);
     nsc_presets_init(&presets, options);

@@ -1,5 +1,6 @@
 /* nsyscope render: prints any screen, at any size, after any keys, without a terminal. */
 #include "cli/call_details.h"
+#include "cli/cmd/job.h"
 #include "cli/commands.h"
 #include "cli/config_files.h"
 #include "cli/session/host.h"
@@ -83,11 +84,13 @@ static void refuse_others(void *context, const struct nsc_effects *effects)
     stage->done = stage->done || (effects->set & NSC_EFFECT_QUIT);
 }
 
-static enum nsc_status press_keys(struct stage *stage, const char *keys, struct nsc_error *error)
+static enum nsc_status press_keys(struct nsc_screen screen, const char *keys,
+                                  struct nsc_error *error)
 {
     struct nsc_input input = {.type = NSC_INPUT_KEY};
+    bool done = false;
 
-    while (*keys && !stage->done) {
+    while (*keys && !done) {
         struct nsc_text word = {keys, 0};
 
         while (word.bytes[word.n] && !isspace((unsigned char)word.bytes[word.n]))
@@ -98,7 +101,7 @@ static enum nsc_status press_keys(struct stage *stage, const char *keys, struct 
                             "--keys: %.*s is no key; give them as '+ Right Shift+Tab Ctrl-L'",
                             (int)word.n, word.bytes);
         if (word.n)
-            nsc_host_play(&stage->host, &input);
+            done = screen.input(screen.context, &input).set & NSC_EFFECT_QUIT;
         while (isspace((unsigned char)*keys))
             keys++;
     }
@@ -130,8 +133,8 @@ static void write_roles(struct nsc_buf *out, const struct nsc_grid *grid)
     }
 }
 
-static void write_screen(struct nsc_buf *out, const struct stage *stage,
-                         const struct nsc_options *options)
+static void write_screen(struct nsc_buf *out, struct nsc_screen screen,
+                         const struct nsc_theme *theme, const struct nsc_options *options)
 {
     const char *name =
         options->set[NSC_OPTION_FORMAT] ? options->arg[NSC_OPTION_FORMAT][0] : "text";
@@ -140,12 +143,42 @@ static void write_screen(struct nsc_buf *out, const struct stage *stage,
 
     nsc_grid_init(&grid, is_ascii(options)); /* enlarged when drawn */
     nsc_grid_resize(&grid, options->rows, options->cols);
-    nsc_app_draw(stage->host.app, &grid);
+    screen.draw(screen.context, &grid);
     if (format == NSC_N_SCREEN_FORMATS)
         write_roles(out, &grid);
     else
-        nsc_screen_write(out, &grid, &stage->theme, format);
+        nsc_screen_write(out, &grid, theme, format);
     nsc_grid_fini(&grid);
+}
+
+enum nsc_status nsc_screen_render(struct nsc_screen screen, const struct nsc_theme *theme,
+                                  const struct nsc_options *options, struct nsc_error *error)
+{
+    struct nsc_buf out = NSC_BUF_INIT(1u << 30);
+    enum nsc_status status = NSC_OK;
+
+    if (options->set[NSC_OPTION_KEYS])
+        status = press_keys(screen, options->arg[NSC_OPTION_KEYS][0], error);
+    if (status == NSC_OK) {
+        write_screen(&out, screen, theme, options);
+        status = nsc_print(&out, error);
+    }
+    nsc_buf_fini(&out);
+    return status;
+}
+
+static struct nsc_effects play(void *context, const struct nsc_input *input)
+{
+    struct stage *stage = context;
+
+    if (!stage->done)
+        nsc_host_play(&stage->host, input);
+    return (struct nsc_effects){.set = stage->done ? NSC_EFFECT_QUIT : 0};
+}
+
+static void draw(void *context, struct nsc_grid *grid)
+{
+    nsc_app_draw(((struct stage *)context)->host.app, grid);
 }
 
 /* Shows the bookmarks of --bookmarks. Reads no other file and saves nothing. */
@@ -173,8 +206,8 @@ static enum nsc_status show_bookmarks(struct stage *stage, const struct nsc_opti
     return status;
 }
 
-static enum nsc_status render(struct nsc_buf *out, struct stage *stage,
-                              const struct nsc_options *options, struct nsc_error *error)
+static enum nsc_status render(struct stage *stage, const struct nsc_options *options,
+                              struct nsc_error *error)
 {
     struct nsc_input resize = {
         .type = NSC_INPUT_RESIZE, .rows = options->rows, .cols = options->cols};
@@ -187,10 +220,9 @@ static enum nsc_status render(struct nsc_buf *out, struct stage *stage,
     status = show_bookmarks(stage, options, error);
     if (status == NSC_OK)
         status = run_commands(stage, options, error);
-    if (status == NSC_OK && options->set[NSC_OPTION_KEYS])
-        status = press_keys(stage, options->arg[NSC_OPTION_KEYS][0], error);
     if (status == NSC_OK)
-        write_screen(out, stage, options);
+        status = nsc_screen_render((struct nsc_screen){stage, play, draw}, &stage->theme, options,
+                                   error);
     return status;
 }
 
@@ -208,7 +240,6 @@ static void read_lists(struct nsc_app_options *app, const struct nsc_options *op
 
 enum nsc_status nsc_cmd_render(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_buf out = NSC_BUF_INIT(1u << 30);
     struct nsc_keymap keymap;
     struct nsc_presets presets;
     struct nsc_skill_list skills;
@@ -232,6 +263,10 @@ enum nsc_status nsc_cmd_render(const struct nsc_options *options, struct nsc_err
         status = nsc_theme_load(&stage.theme, options->arg[NSC_OPTION_THEME][0], error);
     if (status == NSC_OK)
         status = nsc_filter_check(app.filter, error);
+    if (status == NSC_OK && nsc_names_job(options))
+        return nsc_job_show(options,
+                            &(struct nsc_session_options){.theme = &stage.theme, .keymap = &keymap},
+                            error);
     if (status == NSC_OK)
         status = nsc_load_operands(&stage.trace, &stage.job, options, error);
     if (status == NSC_OK)
@@ -253,9 +288,7 @@ enum nsc_status nsc_cmd_render(const struct nsc_options *options, struct nsc_err
                                    .others = refuse_others,
                                    .context = &stage};
     nsc_host_loaded(&stage.host, stage.trace, stage.job);
-    status = render(&out, &stage, options, error);
-    if (status == NSC_OK)
-        status = nsc_print(&out, error);
+    status = render(&stage, options, error);
     nsc_tasks_free(stage.host.tasks);
     nsc_app_free(stage.host.app);
     nsc_presets_fini(&presets);
@@ -263,6 +296,5 @@ enum nsc_status nsc_cmd_render(const struct nsc_options *options, struct nsc_err
     nsc_call_details_fini(&stage.calls);
     nsc_trace_free(stage.trace);
     nsc_job_close(stage.job);
-    nsc_buf_fini(&out);
     return status;
 }

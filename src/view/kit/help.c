@@ -42,7 +42,8 @@ struct line {
 struct page {
     const struct nsc_keymap *keymap;
     enum nsc_key_scope scope;
-    const char *needle;  /* shows only lines that contain it */
+    const char *needle; /* shows only lines that contain it */
+    bool (*has)(enum nsc_action action);
     const char *heading; /* of the lines that follow */
     bool is_headed;      /* it stands already */
     struct line lines[MAX_LINES];
@@ -102,7 +103,8 @@ static void group_add(struct page *page, const char *heading, enum nsc_group gro
             page->scope != NSC_KEY_SCOPE_TIMELINE && nsc_actions[action].scope == page->scope;
 
         keys_show(keys, page, action);
-        if (keys[0] && is_own == own && (own || nsc_actions[action].group == group))
+        if (keys[0] && (!page->has || page->has(action)) && is_own == own &&
+            (own || nsc_actions[action].group == group))
             line_add(page, (struct line){.action = action}, nsc_actions[action].help, keys);
     }
 }
@@ -149,13 +151,14 @@ static void page_build(struct page *page, struct nsc_rect rect, const struct nsc
 {
     const struct nsc_keymap *keymap = help->keymap;
 
-    *page = (struct page){.keymap = keymap, .scope = help->scope, .needle = help->needle};
+    *page = (struct page){
+        .keymap = keymap, .scope = help->scope, .needle = help->needle, .has = help->has};
     group_add(page, nsc_key_scopes[help->scope].name, NSC_N_GROUPS, true);
     for (unsigned i = 0; i < NSC_N_GROUPS; i++)
         group_add(page, nsc_groups[i], (enum nsc_group)i, false);
     page->n_keys = page->n;
-    if (nsc_keymap_find(keymap, help->scope, keymap->keys[NSC_ACTION_COMMAND][0]) ==
-        NSC_ACTION_COMMAND)
+    if (!help->has && nsc_keymap_find(keymap, help->scope, keymap->keys[NSC_ACTION_COMMAND][0]) ==
+                          NSC_ACTION_COMMAND)
         commands_add(page);
     page_fold(page, rect);
 }

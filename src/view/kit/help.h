@@ -10,8 +10,9 @@
 
 struct nsc_help {
     const struct nsc_keymap *keymap;
-    enum nsc_key_scope scope; /* the focus behind the help */
-    const char *needle;       /* shows only lines that contain it; "": all */
+    enum nsc_key_scope scope;            /* the focus behind the help */
+    const char *needle;                  /* shows only lines that contain it; "": all */
+    bool (*has)(enum nsc_action action); /* what works there; NULL: everything */
 };
 /* Draws a box inside rect over the present cells, starting at line top of the help. Returns the
  * greatest useful top; grid NULL: only that. */

@@ -28,7 +28,7 @@ static int help_of(struct nsc_rect rect, const struct nsc_keymap *keymap, enum n
                    int top)
 {
     struct nsc_grid grid;
-    const struct nsc_help help = {keymap, scope, ""};
+    const struct nsc_help help = {keymap, scope, "", NULL};
     int max_top = 0;
 
     nsc_grid_init(&grid, false);
@@ -65,7 +65,7 @@ TEST(help_begins_with_the_pane_and_finds_words)
 {
     struct nsc_keymap keymap;
     struct nsc_grid grid;
-    struct nsc_help help = {&keymap, NSC_KEY_SCOPE_BOOKMARKS, ""};
+    struct nsc_help help = {&keymap, NSC_KEY_SCOPE_BOOKMARKS, "", NULL};
 
     nsc_keymap_init(&keymap);
     nsc_grid_init(&grid, false);

@@ -1,0 +1,226 @@
+/* Changes the screen of a job by keys. */
+#include "board/board.h"
+
+#include "core/text.h"
+
+enum { FAR = 16, PAGE = 10 }; /* cells */
+
+/* Lists the lines again. The cursor stays on its rank if that is still there. */
+static void list(struct nsc_board *board)
+{
+    struct nsc_heat *heat = &board->heat[NSC_BOARD_RANKS];
+    uint32_t rank = board->lines.n ? board->lines.rank[board->lines.first[heat->lines.cursor]] : 0;
+
+    nsc_lines_fini(&board->lines);
+    nsc_lines_build(&board->lines, board->values, board->sort, board->folded, board->filter.text);
+    heat->row = board->lines.rank;
+    heat->line = board->lines.first;
+    heat->at = board->values->at[board->value];
+    nsc_heat_axis_init(&heat->lines, board->lines.n);
+    (void)nsc_heat_axis_go(&heat->lines, nsc_lines_find(&board->lines, rank));
+}
+
+void nsc_board_init(struct nsc_board *board)
+{
+    struct nsc_heat *waits = &board->heat[NSC_BOARD_WAITS];
+
+    nsc_prompt_init(&board->filter);
+    board->message = board->command = (struct nsc_buf)NSC_BUF_INIT(SIZE_MAX);
+    board->value = board->verdicts->meetings->list.n ? NSC_JOB_LATE : NSC_JOB_DURATION;
+    for (uint32_t i = 0; i <= NSC_JOB_GROUPS; i++)
+        board->groups[i] = i;
+    *waits = (struct nsc_heat){.at = board->values->waits,
+                               .stride = board->values->n_groups,
+                               .row = board->groups,
+                               .line = board->groups};
+    nsc_heat_axis_init(&waits->lines, board->values->n_groups);
+    nsc_heat_axis_init(&waits->cols, board->values->n_groups);
+    board->heat[NSC_BOARD_RANKS].stride = board->values->n_columns;
+    nsc_heat_axis_init(&board->heat[NSC_BOARD_RANKS].cols, board->values->n_columns);
+    list(board);
+}
+
+bool nsc_board_at(const struct nsc_board *board, uint32_t *rank, uint32_t *column)
+{
+    if (board->lines.n)
+        nsc_heat_worst(&board->heat[NSC_BOARD_RANKS], rank, column);
+    return board->lines.n > 0;
+}
+
+/* ---- actions ---- */
+
+static bool move(struct nsc_board *board, enum nsc_action action)
+{
+    static const struct {
+        enum nsc_action action;
+        bool down;
+        int cells;
+    } moves[] = {{NSC_ACTION_JOB_LEFT, false, -1},
+                 {NSC_ACTION_JOB_RIGHT, false, 1},
+                 {NSC_ACTION_JOB_LEFT_FAR, false, -FAR},
+                 {NSC_ACTION_JOB_RIGHT_FAR, false, FAR},
+                 {NSC_ACTION_JOB_FIRST, false, -(1 << 30)},
+                 {NSC_ACTION_JOB_LAST, false, 1 << 30},
+                 {NSC_ACTION_JOB_UP, true, -1},
+                 {NSC_ACTION_JOB_DOWN, true, 1},
+                 {NSC_ACTION_JOB_PAGE_UP, true, -PAGE},
+                 {NSC_ACTION_JOB_PAGE_DOWN, true, PAGE}};
+    struct nsc_heat *heat = &board->heat[board->view];
+
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        if (moves[i].action == action)
+            return nsc_heat_axis_step(moves[i].down ? &heat->lines : &heat->cols, moves[i].cells);
+    return false;
+}
+
+/* Lines that fit are not zoomed: they cannot become taller. */
+static bool zoom(struct nsc_heat *heat, bool in)
+{
+    bool lines = (!in || heat->lines.each > 1) && nsc_heat_axis_zoom(&heat->lines, in);
+
+    return nsc_heat_axis_zoom(&heat->cols, in) || lines;
+}
+
+/* Tells the next verdict, and goes to its rank. */
+static bool tell_verdict(struct nsc_board *board)
+{
+    const struct nsc_verdicts *all = board->verdicts;
+    const struct nsc_verdict *verdict;
+    uint32_t rank;
+
+    if (all->list.n == 0)
+        return false;
+    verdict = &all->list.at[board->verdict++ % all->list.n];
+    rank = all->meetings->list.at[verdict->meeting].ranks[verdict->members[0]];
+    board->verdict = (board->verdict - 1) % all->list.n + 1;
+    board->view = NSC_BOARD_RANKS;
+    (void)nsc_heat_axis_go(&board->heat[NSC_BOARD_RANKS].lines,
+                           nsc_lines_find(&board->lines, rank));
+    return true;
+}
+
+/* What changes the lines of the ranks. False: the action does not. */
+static bool change(struct nsc_board *board, enum nsc_action action)
+{
+    if (action == NSC_ACTION_JOB_VALUE)
+        board->value = (enum nsc_job_value)((board->value + 1) % NSC_N_JOB_VALUES);
+    else if (action == NSC_ACTION_JOB_SORT)
+        board->sort = (enum nsc_lines_sort)((board->sort + 1) % NSC_N_LINES_SORTS);
+    else if (action == NSC_ACTION_JOB_FOLD)
+        board->folded = !board->folded;
+    else if (action == NSC_ACTION_JOB_FILTER)
+        board->types = true;
+    else
+        return false;
+    board->view = NSC_BOARD_RANKS;
+    list(board);
+    return true;
+}
+
+static bool look(struct nsc_board *board, enum nsc_action action)
+{
+    struct nsc_heat *heat = &board->heat[board->view];
+
+    nsc_buf_clear(&board->message);
+    if (action == NSC_ACTION_JOB_VERDICT)
+        return tell_verdict(board);
+    board->verdict = 0;
+    switch (action) {
+    case NSC_ACTION_JOB_ZOOM_IN:
+    case NSC_ACTION_JOB_ZOOM_OUT:
+        return zoom(heat, action == NSC_ACTION_JOB_ZOOM_IN);
+    case NSC_ACTION_JOB_ZOOM_ALL:
+        while (zoom(heat, false)) {
+        }
+        return true;
+    case NSC_ACTION_JOB_WAITS:
+        board->view = board->view == NSC_BOARD_RANKS ? NSC_BOARD_WAITS : NSC_BOARD_RANKS;
+        return true;
+    case NSC_ACTION_HELP:
+        board->helps = true;
+        return true;
+    default:
+        return change(board, action) || move(board, action);
+    }
+}
+
+bool nsc_board_does(enum nsc_action action)
+{
+    return nsc_actions[action].scope == NSC_KEY_SCOPE_JOB || action == NSC_ACTION_HELP ||
+           action == NSC_ACTION_COPY || action == NSC_ACTION_QUIT ||
+           action == NSC_ACTION_QUIT_NOW || action == NSC_ACTION_REPAINT ||
+           action == NSC_ACTION_SUSPEND;
+}
+
+static unsigned act(struct nsc_board *board, enum nsc_action action, struct nsc_effects *effects)
+{
+    switch (action) {
+    case NSC_ACTION_QUIT:
+    case NSC_ACTION_QUIT_NOW:
+        return NSC_EFFECT_QUIT;
+    case NSC_ACTION_REPAINT:
+        return NSC_EFFECT_REPAINT;
+    case NSC_ACTION_SUSPEND:
+        return NSC_EFFECT_SUSPEND;
+    case NSC_ACTION_COPY:
+        effects->text = nsc_text_of_buf(&board->command);
+        return effects->text.n ? NSC_EFFECT_COPY : NSC_EFFECT_BELL;
+    case NSC_ACTION_JOB_OPEN:
+        board->opens = board->view == NSC_BOARD_RANKS && board->lines.n > 0;
+        return board->opens ? NSC_EFFECT_QUIT : NSC_EFFECT_BELL;
+    default:
+        return look(board, action) ? 0 : NSC_EFFECT_BELL;
+    }
+}
+
+/* ---- inputs ---- */
+
+static unsigned press_help(struct nsc_board *board, enum nsc_action action)
+{
+    bool is_up = action == NSC_ACTION_JOB_UP || action == NSC_ACTION_JOB_PAGE_UP;
+
+    board->helps = is_up || action == NSC_ACTION_JOB_DOWN || action == NSC_ACTION_JOB_PAGE_DOWN;
+    board->help_top += !board->helps ? -board->help_top : is_up ? -(board->help_top > 0) : 1;
+    return action == NSC_ACTION_QUIT_NOW ? NSC_EFFECT_QUIT : 0;
+}
+
+static unsigned press_filter(struct nsc_board *board, nsc_key key)
+{
+    enum nsc_action action = nsc_keymap_find(board->keymap, NSC_KEY_SCOPE_PROMPT, key);
+    enum nsc_prompt_result result = nsc_prompt_input(&board->filter, action, key);
+
+    board->types = result != NSC_PROMPT_ACCEPTED && result != NSC_PROMPT_CANCELLED;
+    if (result == NSC_PROMPT_CANCELLED)
+        nsc_prompt_set(&board->filter, nsc_text_from(""));
+    list(board);
+    return action == NSC_ACTION_QUIT_NOW ? NSC_EFFECT_QUIT : 0;
+}
+
+struct nsc_effects nsc_board_input(void *context, const struct nsc_input *input)
+{
+    struct nsc_board *board = context;
+    struct nsc_effects effects = {.set = NSC_EFFECT_REDRAW, .event = NSC_NONE};
+    enum nsc_action action = nsc_keymap_find(board->keymap, NSC_KEY_SCOPE_JOB, input->key);
+
+    if (input->type == NSC_INPUT_RESIZE) {
+        board->rows = input->rows;
+        board->cols = input->cols;
+    }
+    if (input->type == NSC_INPUT_KEY)
+        effects.set |= board->helps   ? press_help(board, action)
+                       : board->types ? press_filter(board, input->key)
+                                      : act(board, action, &effects);
+    nsc_heat_fit(&board->heat[board->view], (int)board->rows - NSC_BOARD_HEAD - NSC_BOARD_PANE - 2,
+                 (int)board->cols - NSC_BOARD_LABELS - 1);
+    return effects;
+}
+
+void nsc_board_fini(struct nsc_board *board)
+{
+    nsc_lines_fini(&board->lines);
+    nsc_prompt_fini(&board->filter);
+    nsc_buf_fini(&board->message);
+    nsc_buf_fini(&board->command);
+    for (int i = 0; i < NSC_N_BOARD_VIEWS; i++)
+        nsc_heat_fini(&board->heat[i]);
+}

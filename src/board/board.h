@@ -1,0 +1,56 @@
+/*
+ * The screen of a job: a heatmap of its ranks by iterations, who waits for whom, and who holds the others up.
+ *
+ * A screen for tui/loop.h: input and draw know no terminal and no file. On Enter the input's effects have NSC_EFFECT_QUIT,
+ * and opens is set: the owner opens the rank's export. The owner calls fini.
+ */
+#ifndef NSC_BOARD_BOARD_H
+#define NSC_BOARD_BOARD_H
+
+#include "analysis/job/late.h"
+#include "board/heat.h"
+#include "board/lines.h"
+#include "view/app/app.h"
+#include "view/kit/keymap.h"
+#include "view/kit/prompt.h"
+
+enum {
+    NSC_BOARD_HEAD = 4, /* lines above the cells: title, verdict, what is shown, ruler */
+    NSC_BOARD_LABELS = 17,
+    NSC_BOARD_PANE = 5
+};
+
+enum nsc_board_view { NSC_BOARD_RANKS, NSC_BOARD_WAITS, NSC_N_BOARD_VIEWS };
+
+/* The first members are the owner's to set before init; borrowed. */
+struct nsc_board {
+    const struct nsc_keymap *keymap;
+    const char *name; /* of the job */
+    const struct nsc_job_values *values;
+    const struct nsc_verdicts *verdicts;
+    bool plain; /* signs instead of colours */
+    bool opens; /* after Enter */
+    struct nsc_lines lines;
+    uint32_t groups[NSC_JOB_GROUPS + 1]; /* 0, 1, 2 ... */
+    struct nsc_heat heat[NSC_N_BOARD_VIEWS];
+    enum nsc_board_view view;
+    enum nsc_job_value value;
+    enum nsc_lines_sort sort;
+    bool folded, types, helps; /* types: the filter */
+    struct nsc_prompt filter;
+    size_t verdict; /* shown, counted from 1; 0: details */
+    int help_top;
+    uint32_t rows, cols;
+    struct nsc_buf message, command; /* until the next key; y copies the command */
+};
+
+void nsc_board_init(struct nsc_board *board);
+struct nsc_effects nsc_board_input(void *board, const struct nsc_input *input);
+void nsc_board_draw(void *board, struct nsc_grid *grid);
+/* The rank and column at the cursor: of its cell the greatest. False: the filter leaves none. */
+bool nsc_board_at(const struct nsc_board *board, uint32_t *rank, uint32_t *column);
+/* Whether the screen has an action. */
+bool nsc_board_does(enum nsc_action action);
+void nsc_board_fini(struct nsc_board *board);
+
+#endif

@@ -1,0 +1,237 @@
+/*
+ * nsyscope JOB: the screen of a job, of its sketches; render draws it without a terminal.
+ *
+ * Enter opens the export of a rank in this process, and comes back to the job.
+ */
+#include "cli/cmd/job.h"
+
+#include "board/board.h"
+#include "cli/commands.h"
+#include "core/paths.h"
+#include "fleet/job.h"
+#include "tui/loop.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct job {
+    const struct nsc_options *options;
+    struct nsc_documents documents;
+    struct nsc_fleet fleet;
+    struct nsc_judged judged;
+    struct nsc_job_values values;
+    struct nsc_board board;
+    struct nsc_buf path; /* of the export to open */
+};
+
+bool nsc_names_job(const struct nsc_options *options)
+{
+    return (options->command == NSC_COMMAND_OPEN || options->command == NSC_COMMAND_RENDER) &&
+           options->file && nsc_documents_are(options->file);
+}
+
+static void complain(void *context, const struct nsc_error *error)
+{
+    (void)context;
+    (void)nsc_complain(error);
+}
+
+static enum nsc_status read_job(struct job *job, struct nsc_error *error)
+{
+    struct nsc_sketch_reader reader;
+    enum nsc_status status = NSC_OK;
+
+    job->documents.complain = complain;
+    for (unsigned i = 0; i < job->options->n_operands && status == NSC_OK; i++)
+        status = nsc_documents_take(&job->documents, job->options->operands[i], error);
+    nsc_documents_sort(&job->documents);
+    nsc_fleet_init(&job->fleet);
+    nsc_sketch_reader_init(&reader, &job->fleet, job->documents.n_sketches);
+    reader.keeps_parts = true;
+    nsc_fleet_job_ranks(&reader, &job->documents, NULL);
+    nsc_sketch_reader_fini(&reader);
+    nsc_judge(&job->judged, &job->fleet);
+    return status == NSC_OK ? nsc_job_values_build(&job->values, &job->judged.meetings, error)
+                            : status;
+}
+
+static void free_job(struct job *job)
+{
+    nsc_job_values_fini(&job->values);
+    nsc_judged_fini(&job->judged);
+    nsc_fleet_fini(&job->fleet);
+    nsc_documents_fini(&job->documents);
+    nsc_buf_fini(&job->path);
+}
+
+/* ---- the export of a rank ---- */
+
+/* Appends a pattern with the rank's number. */
+static void fill(struct nsc_buf *out, const char *pattern, int64_t number)
+{
+    static const char word[] = "{rank}";
+    const char *at;
+
+    for (; (at = strstr(pattern, word)); pattern = at + sizeof word - 1)
+        nsc_buf_printf(out, "%.*s%" PRId64, (int)(at - pattern), pattern, number);
+    nsc_buf_puts(out, pattern);
+}
+
+/* Sets the path: by the pattern, else as the sketch says, else with this name beside the sketch. False: none is there. */
+static bool find_export(struct job *job, const struct nsc_fleet_rank *rank)
+{
+    const struct nsc_document *document = &job->documents.list.at[rank->document];
+    struct nsc_text path = nsc_fleet_text(&job->fleet, rank->path);
+    char *folder = nsc_path_folder(document->path ? document->path : "");
+
+    nsc_buf_clear(&job->path);
+    if (job->options->set[NSC_OPTION_EXPORTS])
+        fill(&job->path, job->options->arg[NSC_OPTION_EXPORTS][0], rank->number);
+    else
+        nsc_buf_add(&job->path, path.bytes, path.n);
+    if (access(job->path.bytes, R_OK) != 0 && !job->options->set[NSC_OPTION_EXPORTS]) {
+        nsc_buf_clear(&job->path);
+        nsc_buf_printf(&job->path, "%s/%s", folder, document->file);
+    }
+    free(folder);
+    return access(job->path.bytes, R_OK) == 0;
+}
+
+/* Tells the command for an export that is not here. */
+static void tell_command(struct job *job, const struct nsc_fleet_rank *rank, nsc_time at)
+{
+    struct nsc_text host = nsc_fleet_text(&job->fleet, rank->host);
+    struct nsc_text path = nsc_fleet_text(&job->fleet, rank->path);
+    struct nsc_buf *command = &job->board.command;
+    struct nsc_buf from = NSC_BUF_INIT(SIZE_MAX);
+
+    nsc_buf_clear(command);
+    nsc_buf_printf(&from, "%.*s:%.*s", (int)host.n, host.bytes, (int)path.n, path.bytes);
+    nsc_buf_puts(command, "scp -- ");
+    nsc_argv_quote(command, from.bytes);
+    nsc_buf_printf(command, " . && nsyscope --command 'goto %" PRId64 "ns' -- ", at);
+    nsc_argv_quote(command, job->documents.list.at[rank->document].file);
+    nsc_buf_puts(&job->board.message, "The export is not here; --exports tells where they are. "
+                                      "y copies what fetches and opens it:");
+    nsc_buf_fini(&from);
+}
+
+/* Shows the iteration as a range in the timeline of the rank. */
+static bool open_export(struct job *job)
+{
+    struct nsc_options options = *job->options;
+    const char *path = job->path.bytes;
+    const char *commands[] = {NULL, "range-mark", NULL, "fit", "fit"};
+    char first[48], last[48];
+    struct nsc_error error = {0};
+    struct nsc_window window;
+    uint32_t rank, column;
+
+    if (!nsc_board_at(&job->board, &rank, &column))
+        return true;
+    window = nsc_job_column_window(&job->values, rank, column);
+    (void)snprintf(first, sizeof first, "goto %" PRId64 "ns", window.t0);
+    (void)snprintf(last, sizeof last, "goto %" PRId64 "ns", window.t1 - 1);
+    commands[0] = first;
+    commands[2] = last;
+    options.operands = options.named = &path;
+    options.n_operands = 1;
+    options.file = path;
+    options.commands = commands;
+    options.n_commands = sizeof commands / sizeof *commands;
+    if (nsc_cmd_open(&options, &error) != NSC_OK || *options.exit_status)
+        nsc_buf_puts(&job->board.message,
+                     "The export cannot be opened: nsyscope info FILE tells why.");
+    if (*options.exit_status >= 128)
+        return false;
+    *options.exit_status = NSC_EXIT_DONE; /* the job goes on */
+    return true;
+}
+
+/* ---- the screen ---- */
+
+/* Ends the loop for an export that is there; else tells how to get it. */
+static struct nsc_effects input(void *context, const struct nsc_input *in)
+{
+    struct job *job = context;
+    struct nsc_effects effects = nsc_board_input(&job->board, in);
+    uint32_t rank, column;
+
+    if (!job->board.opens || !nsc_board_at(&job->board, &rank, &column))
+        return effects;
+    job->board.opens = find_export(job, &job->fleet.ranks.at[rank]);
+    if (!job->board.opens) {
+        tell_command(job, &job->fleet.ranks.at[rank],
+                     nsc_job_column_window(&job->values, rank, column).t0);
+        effects.set &= ~(unsigned)NSC_EFFECT_QUIT;
+    }
+    return effects;
+}
+
+static void draw(void *context, struct nsc_grid *grid)
+{
+    nsc_board_draw(&((struct job *)context)->board, grid);
+}
+
+static enum nsc_status show(struct job *job, const struct nsc_session_options *session,
+                            struct nsc_error *error)
+{
+    int *exit_status = job->options->exit_status;
+    struct nsc_theme theme;
+    struct nsc_term term;
+    int wake[2];
+
+    do {
+        struct nsc_loop_hooks hooks = {0};
+        enum nsc_loop_result result;
+
+        job->board.opens = false;
+        if (nsc_session_terminal(&term, &theme, wake, session, error) != NSC_OK)
+            return error->status;
+        job->board.plain = term.info.color == NSC_COLOR_MONO;
+        hooks.wake_fd = wake[0];
+        result = nsc_loop_run(
+            &term, (struct nsc_screen){job, input, draw},
+            &(struct nsc_loop_options){session->ascii || !term.utf8, session->low_bandwidth},
+            &hooks);
+        nsc_term_close(&term);
+        close(wake[0]);
+        close(wake[1]);
+        if (result == NSC_LOOP_GONE)
+            *exit_status = 128 + SIGHUP;
+        if (result == NSC_LOOP_SIGNAL)
+            *exit_status = 128 + nsc_signals_ended();
+    } while (!*exit_status && job->board.opens && open_export(job));
+    return NSC_OK;
+}
+
+enum nsc_status nsc_job_show(const struct nsc_options *options,
+                             const struct nsc_session_options *session, struct nsc_error *error)
+{
+    struct job job = {.options = options, .path = NSC_BUF_INIT(SIZE_MAX)};
+    const char *format = options->arg[NSC_OPTION_FORMAT][0];
+    const struct nsc_input size = {
+        .type = NSC_INPUT_RESIZE, .rows = options->rows, .cols = options->cols};
+    enum nsc_status status = read_job(&job, error);
+
+    if (status == NSC_OK) {
+        job.board.keymap = session->keymap;
+        job.board.name = options->file;
+        job.board.values = &job.values;
+        job.board.verdicts = &job.judged.verdicts;
+        job.board.plain = !format || strcmp(format, "text") == 0;
+        nsc_board_init(&job.board);
+        (void)nsc_board_input(&job.board, &size);
+        status = options->command == NSC_COMMAND_OPEN && isatty(STDOUT_FILENO)
+                     ? show(&job, session, error)
+                     : nsc_screen_render((struct nsc_screen){&job, input, draw}, session->theme,
+                                         options, error);
+        nsc_board_fini(&job.board);
+    }
+    free_job(&job);
+    return status;
+}

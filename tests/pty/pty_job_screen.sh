@@ -1,0 +1,36 @@
+#!/bin/sh
+# The screen of a job on a terminal: Enter opens the timeline of a rank at its iteration and q comes back, at two sizes and in tmux.
+. "$(dirname "$0")/lib.sh"
+rm -rf runs && mkdir -p runs/sketches
+for rank in 0 1 2 3; do
+    "$program" generate --kernels 3000 --devices 1 --seed $rank runs/rank$rank.sqlite >/dev/null
+    "$program" sketch runs/rank$rank.sqlite -o runs/sketches/rank$rank.nsk.json || fail "no sketch of rank $rank"
+done
+sums=$(cat runs/sketches/* | cksum)
+
+# What the sketch says is reachable from here; the timeline is at the iteration, and the job at its cell again afterwards.
+ends 0 capture=sent size=24x80 see='4 ranks' keys=j see='rank 1, iteration' keys='\r' see=rank1.sqlite $shown keys=q see='4 ranks' see='rank 1, iteration' \
+    keys=v see='exposed, sorted' keys=q end -- "$program" runs/sketches
+is_clean sent
+ends 0 size=60x200 see='4 ranks' keys=w see='for whom' keys='?' see='Keys' keys='\e' gone='Keys' keys='/2\r' see='filter 2' \
+    keys='/\e' gone='filter 2' keys=q end -- "$program" runs/sketches/*.json
+# Not reachable: the command to copy. A pattern finds it elsewhere.
+mv runs/rank0.sqlite runs/elsewhere0
+ends 0 size=24x80 see='4 ranks' keys='\r' see='is not here' see='scp --' keys='yq' end -- "$program" runs/sketches
+ends 0 size=24x80 see='4 ranks' keys='\r' see=elsewhere0 $shown keys=q see='4 ranks' keys=q end -- "$program" runs/sketches --exports 'runs/elsewhere{rank}'
+# A rank's export that is none: the job goes on and says so.
+echo none >runs/elsewhere0
+ends 0 size=24x80 see='4 ranks' keys='\r' see='cannot be opened' keys=q end -- "$program" runs/sketches --exports 'runs/elsewhere{rank}'
+ends 130 size=24x80 see='4 ranks' keys='\x03' end -- "$program" runs/sketches
+# In tmux, with resizes between.
+if command -v tmux >/dev/null; then
+    trap stop_tmux EXIT
+    has() { tm capture-pane -p | grep -qF "$1"; }
+    tm new-session -d -x 80 -y 24 "$(quoted "$program") runs/sketches; sleep 60"
+    within has '4 ranks' || fail "no job in tmux: $(tm capture-pane -p)"
+    tm send-keys o && within has 'sorted by lateness' || fail "no other order: $(tm capture-pane -p)"
+    tm resize-window -x 200 -y 60 && within has 'export runs/rank' || fail "not larger: $(tm capture-pane -p)"
+    tm send-keys Space + + w q
+fi
+[ "$sums" = "$(cat runs/sketches/* | cksum)" ] || fail "a sketch was touched"
+finish
