@@ -192,9 +192,7 @@ const struct nsc_rider nsc_device_times_rider = {
 bool nsc_device_times_build(struct nsc_device_times *out, const struct nsc_scope *scope,
                             uint32_t device)
 {
-    bool result = nsc_sweep_ask(out, &out->is_kept, &nsc_device_times_rider, NULL, scope, device);
-
-    return result;
+    return nsc_sweep_ask(out, &out->is_kept, &nsc_device_times_rider, NULL, scope, device);
 }
 
 void nsc_device_times_fini(struct nsc_device_times *times)

@@ -88,9 +88,7 @@ const struct nsc_rider nsc_exposed_copies_rider = {
 bool nsc_exposed_copies_build(struct nsc_exposed_copies *out, const struct nsc_scope *scope,
                               uint32_t device)
 {
-    bool result = nsc_sweep_ask(out, &out->is_kept, &nsc_exposed_copies_rider, NULL, scope, device);
-
-    return result;
+    return nsc_sweep_ask(out, &out->is_kept, &nsc_exposed_copies_rider, NULL, scope, device);
 }
 
 void nsc_exposed_copies_fini(struct nsc_exposed_copies *copies)

@@ -356,13 +356,9 @@ bool nsc_job_phases_find(struct nsc_job_phases *out, const struct nsc_scope *sco
 {
     static const struct nsc_shared_kind kind = {sizeof(struct nsc_job_phases), build_phases,
                                                 fini_phases};
-    bool result;
 
     *out = (struct nsc_job_phases){0};
-    if (scope->mask)
-        return false;
-    result = nsc_shared_ask(out, &out->is_kept, &kind, scope, NSC_NONE);
-    return result;
+    return !scope->mask && nsc_shared_ask(out, &out->is_kept, &kind, scope, NSC_NONE);
 }
 
 const struct nsc_process_phases *nsc_job_phases_of(const struct nsc_job_phases *phases,

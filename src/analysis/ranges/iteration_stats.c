@@ -195,12 +195,9 @@ bool nsc_iteration_stats_build(struct nsc_iteration_stats *out, const struct nsc
                                struct nsc_text marker)
 {
     static const struct nsc_shared_kind kind = {sizeof *out, build, fini_stats};
-    bool is_fine;
 
-    if (marker.n == 0) {
-        is_fine = nsc_shared_ask(out, &out->is_kept, &kind, scope, 0);
-        return is_fine;
-    }
+    if (marker.n == 0)
+        return nsc_shared_ask(out, &out->is_kept, &kind, scope, 0);
     *out = (struct nsc_iteration_stats){0};
     return !nsc_iterations_named(&out->iterations, scope->trace, marker) || measure(out, scope);
 }

@@ -484,9 +484,7 @@ static const struct nsc_shared_kind iterations_kind = {sizeof(struct nsc_iterati
 
 bool nsc_iterations_ask(struct nsc_iterations *out, const struct nsc_scope *scope)
 {
-    bool result = nsc_shared_ask(out, &out->is_kept, &iterations_kind, scope, NSC_NONE);
-
-    return result;
+    return nsc_shared_ask(out, &out->is_kept, &iterations_kind, scope, NSC_NONE);
 }
 
 void nsc_iterations_lend(const struct nsc_iterations *found, const struct nsc_scope *scope)

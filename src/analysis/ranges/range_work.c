@@ -531,12 +531,10 @@ bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *sc
 {
     static const struct nsc_shared_kind kind = {sizeof(struct nsc_range_work), build_range_work,
                                                 fini_range_work};
-    bool result;
 
     if (paths != NSC_PATHS_BY_DIGITS)
         return build_paths(out, scope, paths);
-    result = nsc_shared_ask(out, &out->is_kept, &kind, scope, 0);
-    return result;
+    return nsc_shared_ask(out, &out->is_kept, &kind, scope, 0);
 }
 
 void nsc_range_work_fini(struct nsc_range_work *work)
