@@ -3,6 +3,7 @@
  */
 #include "support/gpu_world.h"
 
+#include "analysis/device/host_walk.h"
 #include "support/cm.h"
 
 #include <string.h>
@@ -56,7 +57,8 @@ static void add_work(struct gpu_world *world, nsc_time start, uint64_t process,
     }
     row = add_row(world, works[which].kind, works[which].name, start, length);
     row->process = process;
-    row->device = roll(world, 5) == 0 && world->has_gpus;
+    row->device =
+        roll(world, 5) == 0 || world->n_gpus > 2 ? (uint32_t)roll(world, world->n_gpus) : 0;
     row->stream = 7 + roll(world, 3);
     row->correlation = correlation;
 }
@@ -162,7 +164,8 @@ void gpu_world_roll(struct gpu_world *world)
     uint32_t exports = dice_below(&world->dice, 3) || world->is_alone ? 1 : 2;
 
     world->n = 0;
-    world->has_gpus = dice_below(&world->dice, 3);
+    world->n_gpus = dice_below(&world->dice, 10) == 0 ? 4 * NSC_HOST_GPUS
+                                                      : 1 + (dice_below(&world->dice, 3) > 0);
     world->has_batches = dice_below(&world->dice, 3);
     world->has_ties = dice_below(&world->dice, 4) == 0;
     for (world->capture_no = 0; world->capture_no < exports; world->capture_no++) {
@@ -206,6 +209,17 @@ uint32_t gpu_world_next_device(const struct gpu_world *world, uint32_t track)
         if (tracks[t].kind == NSC_TRACK_DEVICE)
             return t;
     return NSC_NONE;
+}
+
+bool gpu_world_is_barred(const struct gpu_world *world)
+{
+    uint32_t n_exports = 0;
+    uint32_t n_gpus = 0;
+
+    for (uint32_t d = NSC_NONE; (d = gpu_world_next_device(world, d)) != NSC_NONE;)
+        n_gpus++;
+    (void)nsc_trace_captures(world->trace, &n_exports);
+    return n_gpus > n_exports * NSC_HOST_GPUS;
 }
 
 bool gpu_world_fills(const struct gpu_world *world, nsc_event event, nsc_time t)

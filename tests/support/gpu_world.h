@@ -15,13 +15,14 @@ enum { GPU_WORLD_ROWS = 256, GPU_WORLD_SPAN = 700 }; /* all times lie in [0, SPA
 
 struct gpu_world {
     struct dice dice;
-    nsc_time unit;              /* multiplies all times; 0 means 1 */
-    bool has_seqs;              /* ranges have "seq = N"; they and waits last four times as long */
-    bool is_alone;              /* always one export */
-    bool may_cross;             /* ranges need not nest */
-    uint32_t capture_no;        /* of the rows that are rolled next */
-    bool has_gpus, has_batches; /* two GPUs; calls that launch three ops */
-    bool has_ties;              /* many ops and calls start together, and many last 0 ns */
+    nsc_time unit;       /* multiplies all times; 0 means 1 */
+    bool has_seqs;       /* ranges have "seq = N"; they and waits last four times as long */
+    bool is_alone;       /* always one export */
+    bool may_cross;      /* ranges need not nest */
+    uint32_t capture_no; /* of the rows that are rolled next */
+    uint32_t n_gpus;
+    bool has_batches; /* calls that launch three ops */
+    bool has_ties;    /* many ops and calls start together, and many last 0 ns */
     struct nsc_test_row rows[GPU_WORLD_ROWS];
     uint32_t n;
     struct nsc_trace *trace;
@@ -40,6 +41,8 @@ uint32_t gpu_world_device(const struct gpu_world *world, nsc_event event);
 uint32_t gpu_world_track(const struct gpu_world *world, nsc_event event);
 /* The next device track after track (NSC_NONE: the first); NSC_NONE after the last. */
 uint32_t gpu_world_next_device(const struct gpu_world *world, uint32_t track);
+/* Whether the exports have too many GPUs to read what the host does. */
+bool gpu_world_is_barred(const struct gpu_world *world);
 /* Whether an event is in the scope and covers the ns [t, t + 1) of its window. */
 bool gpu_world_fills(const struct gpu_world *world, nsc_event event, nsc_time t);
 

@@ -92,8 +92,8 @@ static void add_beside(struct explaining *of, nsc_event call, nsc_time start, ns
 {
     if (start >= end)
         return;
-    if (!has_comm && !has_copy) {
-        add_part(of, NSC_ABSENT_LATE, start, end);
+    if (of->host.is_barred || (!has_comm && !has_copy)) {
+        add_part(of, has_comm || has_copy ? NSC_ABSENT_UNKNOWN : NSC_ABSENT_LATE, start, end);
         return;
     }
     nsc_host_walk_read(&of->host, nsc_host_walk_thread(&of->host, call), start, end);

@@ -267,7 +267,7 @@ static nsc_event pass_op(struct pathing *of, nsc_event op)
     issued = nsc_depends_issued(of->depends, op, dep);
     if (issued >= freed) {
         add_step(of, NSC_CRITICAL_LAUNCH, of->events->start[call], call);
-        return pass_host(of, call);
+        return of->host.is_barred ? NSC_NONE : pass_host(of, call);
     }
     add_step(of, NSC_CRITICAL_DELAY, freed, op);
     return dep;

@@ -44,7 +44,7 @@ const char *nsc_gap_part_word(enum nsc_gap_part part)
         [NSC_GAP_BEHIND_GPU] = "behind another GPU",
         [NSC_GAP_QUEUED] = "why is not known",
         [NSC_GAP_OTHER_GPU] = "the host waits for another GPU",
-        [NSC_GAP_UNKNOWN] = "no launch is known",
+        [NSC_GAP_UNKNOWN] = "not known",
     };
 
     return words[part];
@@ -442,16 +442,18 @@ static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap)
                                   .inside = NSC_NONE,
                                   .range = NSC_NONE,
                                   .thread = NSC_NONE};
+    nsc_event call = gap->next == NSC_NONE ? nsc_gap_ops_last_call(&walk->ops)
+                                           : nsc_event_launch(walk->scope->trace, gap->next);
     nsc_time issued;
 
     if (gap->next != NSC_NONE)
-        gap->call = nsc_event_launch(walk->scope->trace, gap->next);
-    else if (nsc_gap_ops_last_call(&walk->ops) != NSC_NONE) {
-        add_late(walk, gap, nsc_gap_ops_last_call(&walk->ops), gap->end);
+        gap->call = call;
+    if (call == NSC_NONE || walk->host.is_barred) {
+        add_piece(walk, gap, piece);
         return;
     }
-    if (gap->call == NSC_NONE) {
-        add_piece(walk, gap, piece);
+    if (gap->next == NSC_NONE) {
+        add_late(walk, gap, call, gap->end);
         return;
     }
     issued = nsc_event_end(events, gap->call);

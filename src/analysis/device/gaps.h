@@ -36,8 +36,8 @@
  * one ran work. The rest is for unknown reasons.
  *
  * If no such op follows, as at the end of a truncated recording, the CPU is late for the whole gap;
- * the thread is that of the last launch before it. Unknown: the op has no known call. The parts of
- * a gap add up to its length.
+ * the thread is that of the last launch before it. Unknown: the op has no known call, or the export
+ * has more than NSC_HOST_GPUS GPUs. The parts of a gap add up to its length.
  */
 #ifndef NSC_ANALYSIS_GAPS_H
 #define NSC_ANALYSIS_GAPS_H

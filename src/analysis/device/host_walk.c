@@ -6,6 +6,7 @@
 
 #include "nsyscope/summary.h"
 
+#include "analysis/base/device_ops.h"
 #include "analysis/base/quantile.h"
 #include "analysis/base/shared.h"
 #include "core/die.h"
@@ -29,12 +30,19 @@ void nsc_host_walk_init(struct nsc_host_walk *walk, const struct nsc_scope *scop
     size_t names = (size_t)nsc_trace_names(trace)->n + 1;
     uint32_t n_lanes = 0;
     uint32_t n_tracks = 0;
+    uint32_t n_exports = 0;
+    uint32_t n_gpus = 0;
 
     *walk = (struct nsc_host_walk){.trace = trace, .scope = scope};
     for (int i = 0; i < 4; i++)
         walk->acts[i] = nsc_xcalloc(names, 1);
     (void)nsc_trace_tracks(trace, &n_tracks);
     (void)nsc_trace_lanes(trace, &n_lanes);
+    (void)nsc_trace_captures(trace, &n_exports);
+    for (uint32_t d = NSC_NONE;
+         n_gpus <= NSC_HOST_GPUS * n_exports && (d = nsc_device_next(trace, d)) != NSC_NONE;)
+        n_gpus++;
+    walk->is_barred = n_gpus > NSC_HOST_GPUS * n_exports;
     nsc_sparse_init(&walk->near, n_lanes, sizeof(uint32_t));
     nsc_sparse_init(&walk->threads, n_tracks, sizeof(struct nsc_host_thread *));
 }

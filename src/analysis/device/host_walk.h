@@ -28,6 +28,14 @@
 #define NSC_HOST_INSIDE 100
 #endif
 
+/* Nobody reads the threads of exports with more GPUs each: for each GPU one would read all calls, and
+ * no export of a real system has so many. */
+#ifdef NSC_SMALL
+#define NSC_HOST_GPUS 8
+#else
+#define NSC_HOST_GPUS 128
+#endif
+
 struct nsc_host_piece {
     nsc_time start, end;
     uint8_t act;      /* enum nsc_host_act */
@@ -82,6 +90,7 @@ struct nsc_host_peer { /* a thread of the process in which a thread slept last *
 struct nsc_host_walk {
     const struct nsc_trace *trace;
     const struct nsc_scope *scope; /* its store keeps the medians */
+    bool is_barred;                /* the exports have more than NSC_HOST_GPUS each: do not read */
     struct nsc_sparse threads;     /* struct nsc_host_thread *, by track of the thread's group */
     NSC_VEC(struct nsc_host_thread *) used;
     uint32_t lane; /* lane of the last call looked up; the next is probably in it too */

@@ -101,8 +101,8 @@ static const struct {
 } idle_nexts[] = {
     {NSC_GAP_OVERHEAD, "Most of it is the time of the profiler itself; without it the program does "
                        "not wait there. Record less, or a shorter time."},
-    {NSC_GAP_UNKNOWN, "The launches of the work after the gaps are not in the export: record the "
-                      "CUDA API (--trace=cuda) for the whole time."},
+    {NSC_GAP_UNKNOWN, "No launch is known for the work after the gaps: record the CUDA API for the "
+                      "whole time (--trace=cuda). With more than 128 GPUs none is looked for."},
     {NSC_GAP_OTHER_GPU,
      "The host waits for another GPU before it launches more: split the batch, so "
      "that the GPUs work at the same time (nsyscope skill run idle FILE)."},
@@ -468,7 +468,7 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     if (nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle) > NSC_LIMIT_UNKNOWN_OF_IDLE) {
         nsc_findings_add_unassessed(
             out, "cpu-bottleneck", "Whether the CPU is late",
-            "the launch of what follows is not recorded for %.1f %% of the idle time of GPU %lld",
+            "the launch of what follows is not known for %.1f %% of the idle time of GPU %lld",
             nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle),
             (long long)gpu_of(scope, idle->device))
             ->track = idle->device;

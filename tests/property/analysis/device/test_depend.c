@@ -128,11 +128,13 @@ static enum nsc_absent_part ask(const struct gpu_world *world, struct nsc_host_w
     if (ready.issued >= ready.freed) {
         bool is_sync = is_waiting(world, host, call, NSC_HOST_SYNC, t);
         bool has_comm = runs(world, device, NSC_COMM_KINDS, t);
+        bool has_copy = runs(world, device, NSC_ALL_KINDS & ~NSC_KERNEL_KINDS, t);
 
+        if (gpu_world_is_barred(world) && (has_comm || has_copy))
+            return NSC_ABSENT_UNKNOWN;
         if (is_sync && has_comm)
             return NSC_ABSENT_COMM;
-        if ((is_sync || is_waiting(world, host, call, NSC_HOST_COPY, t)) &&
-            runs(world, device, NSC_ALL_KINDS & ~NSC_KERNEL_KINDS, t))
+        if ((is_sync || is_waiting(world, host, call, NSC_HOST_COPY, t)) && has_copy)
             return NSC_ABSENT_COPY;
         return has_comm ? NSC_ABSENT_BEHIND : NSC_ABSENT_LATE;
     }
@@ -293,6 +295,10 @@ static void paint_path(struct painting *painting, nsc_event op, int depth)
               is_freed ? ready.freed : INT64_MIN);
     } else if (ready.issued >= ready.freed) {
         paint(painting, NSC_CRITICAL_LAUNCH, events->start[call]);
+        if (gpu_world_is_barred(painting->world)) {
+            paint(painting, NSC_CRITICAL_UNKNOWN, INT64_MIN);
+            return;
+        }
         ready.dep = pass_host(painting, call);
     } else {
         paint(painting, NSC_CRITICAL_DELAY, ready.freed);
