@@ -88,6 +88,14 @@ grep -q 'layer_# .* 150 µs' out && grep -q 'forward .* 630 µs' out || fail "no
 expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 100x24 --keys '$ o'
 prints 'Captured work by NVTX path  summed 180 µs'
 
+# The rows of ranges under the GPU, by capture: kernels 1 to 5 and 8 span 30 us to 380 us.
+expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 160x60 --keys 'P P P'
+prints 'NVTX 0 captured'
+grep -q 'capture ██' out || fail "no range of a capture on the GPU: $(grep 'NVTX 0' out | head -3)"
+expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 160x60 --keys 'P P P P'
+grep -q 'NVTX 0 captured' out && fail "rows by capture stay"
+grep -q 'step 1 ██' out || fail "no rows by launch after those by capture"
+
 # Questions about ranges ask about captured work by a word, the filter by a term.
 expect 0 "$program" search CUDA_GRAPH_NODE_EVENTS.sqlite --parent layer_1 -p captured=on --format csv
 [ "$(grep -c '^kernel,.*capture > layer_1' out)" = 2 ] || fail "search: $(cat out)"

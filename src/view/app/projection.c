@@ -10,21 +10,15 @@
 
 #include <stdlib.h>
 
-static bool has_kind(const struct nsc_trace *trace, uint8_t kind)
-{
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-    uint32_t i = 0;
-
-    while (i < n && tracks[i].kind != kind)
-        i++;
-    return i < n;
-}
-
 static bool is_possible(const struct nsc_app *app)
 {
-    return has_kind(app->scene->trace, NSC_TRACK_NVTX) &&
-           has_kind(app->scene->trace, NSC_TRACK_DEVICE);
+    return nsc_flame_view_has(app->scene->trace, NSC_FLAME_CPU) &&
+           nsc_flame_view_has(app->scene->trace, NSC_FLAME_GPU);
+}
+
+static bool is_captured(const struct nsc_app *app)
+{
+    return app->scene->lines.project == NSC_PROJECT_CAPTURED;
 }
 
 /* Reports the result if the user requested it. */
@@ -38,15 +32,18 @@ static void tell(struct nsc_app *app)
     } else if (app->scene->lines.project == NSC_PROJECT_ALL && projection->left_out) {
         nsc_app_sayf(app, "Projected; rows of inner depths left out: %u.", projection->left_out);
     } else if (app->scene->lines.project != NSC_PROJECT_OFF) {
-        nsc_app_say(app, "NVTX ranges under the device: the span of the work they launched.");
+        nsc_app_sayf(app, "NVTX ranges under the device: the span of the work %s.",
+                     is_captured(app) ? "of CUDA graphs captured in them" : "they launched");
     }
 }
 
 /* Uses all launches, filtered or not: a line shows the whole span of its range. */
 void nsc_projection_run(struct nsc_app_build *build, const struct nsc_trace *trace)
 {
-    struct nsc_launches *launches = nsc_launches_build(trace, NULL);
+    struct nsc_launches *launches;
 
+    trace = build->is_captured ? nsc_trace_captured(trace) : trace;
+    launches = nsc_launches_build(trace, NULL);
     if (launches)
         build->projection = nsc_projection_build(trace, launches, NSC_PROJECTION_SHOWN, NULL);
     nsc_launches_free(launches);
@@ -58,6 +55,10 @@ void nsc_projection_take(struct nsc_app *app, struct nsc_app_build *done)
     if (done->given_up) { /* requested again, so build again */
         nsc_projection_free(done->projection);
         nsc_scene_set(app->edit, NSC_SCENE_PROJECT, NSC_PROJECT_OFF);
+        return;
+    }
+    if (done->is_captured != is_captured(app)) { /* another kind is asked for now */
+        nsc_projection_free(done->projection);
         return;
     }
     app->explore.projection_tried = true;
@@ -79,9 +80,14 @@ bool nsc_app_project(struct nsc_app *app)
 
     if (nsc_app_wait_for_rest(app))
         return false;
+    if (next == NSC_PROJECT_CAPTURED && !nsc_trace_captured(app->scene->trace))
+        next = NSC_PROJECT_FEW;
+    if ((next == NSC_PROJECT_CAPTURED) != is_captured(app) && app->explore.projection_tried)
+        nsc_projection_drop(app);
     if (!app->explore.projection_tried && is_possible(app)) {
-        next = is_withheld(app) || app->scene->lines.project == NSC_PROJECT_OFF ? NSC_PROJECT_FEW
-                                                                                : next;
+        if (next != NSC_PROJECT_CAPTURED &&
+            (is_withheld(app) || app->scene->lines.project == NSC_PROJECT_OFF))
+            next = NSC_PROJECT_FEW;
         nsc_app_say(app, "Projecting NVTX ranges onto the devices ...  Esc gives up.");
         app->explore.projection_asked = true;
     }
@@ -99,8 +105,10 @@ void nsc_projection_update(struct nsc_app *app)
 
     if (is_wanted && !is_possible(app))
         app->explore.projection_tried = true; /* check the tracks once, not at every key */
-    else if (is_wanted && nsc_app_build(app, NSC_BUILD_PROJECTION))
+    else if (is_wanted && nsc_app_build(app, NSC_BUILD_PROJECTION)) {
+        app->builds[NSC_BUILDS_PROJECTION].is_captured = is_captured(app);
         nsc_app_build_begin(app, NSC_BUILDS_PROJECTION);
+    }
 }
 
 void nsc_projection_tell_withheld(struct nsc_app *app)

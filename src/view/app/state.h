@@ -140,6 +140,7 @@ struct nsc_app_build {
     nsc_event reveal;                  /* event to reveal in the finished tree; NSC_NONE */
     struct nsc_tree *tree;             /* TREE: the result */
     struct nsc_projection *projection; /* PROJECTION */
+    bool is_captured;                  /* PROJECTION: of captured work */
     struct nsc_flame_query flame;      /* FLAME */
     uint32_t filter_no;                /* FLAME: scene->summary_no of mask */
     struct nsc_flame *made;            /* FLAME: the result */

@@ -34,8 +34,15 @@ enum nsc_line_kind {
     NSC_LINE_QUERY /* rows of a query: index is their lane, track is not used */
 };
 
-/* Which projected ranges are shown, in the order in which the key cycles. */
-enum nsc_project { NSC_PROJECT_FEW, NSC_PROJECT_ALL, NSC_PROJECT_OFF, NSC_N_PROJECTS };
+/* Which projected ranges are shown, in the order in which the key cycles. CAPTURED: over the work of
+ * CUDA graphs that was captured in them, not over the work that they launched. */
+enum nsc_project {
+    NSC_PROJECT_FEW,
+    NSC_PROJECT_ALL,
+    NSC_PROJECT_OFF,
+    NSC_PROJECT_CAPTURED,
+    NSC_N_PROJECTS
+};
 
 struct nsc_line {
     uint32_t track;

@@ -37,15 +37,14 @@ void nsc_projection_tail(const struct nsc_scene *scene, const struct nsc_line *l
 {
     const struct nsc_projection_line *at = nsc_projection_of(scene, line);
     const struct nsc_track *track = nsc_trace_track(scene->trace, at->track);
-
-    char thread[16] = "";
+    bool is_captured = scene->lines.project == NSC_PROJECT_CAPTURED;
+    char thread[16] = "", more[16] = "";
 
     if (is_of_many_threads(scene, at))
         (void)snprintf(thread, sizeof thread, " t%u", track->tid);
     if (line->more)
-        (void)snprintf(out, size, " %u%s, +%u", at->depth, thread, line->more);
-    else
-        (void)snprintf(out, size, " %u%s", at->depth, thread);
+        (void)snprintf(more, sizeof more, ", +%u", line->more);
+    (void)snprintf(out, size, " %u%s%s%s", at->depth, thread, is_captured ? " captured" : "", more);
 }
 
 void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_bars_looks *looks,
