@@ -115,8 +115,9 @@ struct nsc_text nsc_own_code_find(struct nsc_own_code *own, const struct nsc_tra
 {
     if (!own->of_call.blocks)
         read_all(own, trace, fields);
-    return call == NSC_NONE ? nsc_text_from("")
-                            : *(struct nsc_text *)nsc_sparse_at(&own->of_call, call);
+    if (call == NSC_NONE || !own->of_call.blocks[call / NSC_SPARSE_BLOCK])
+        return nsc_text_from(""); /* asking makes no block */
+    return *(struct nsc_text *)nsc_sparse_at(&own->of_call, call);
 }
 
 void nsc_own_code_fini(struct nsc_own_code *own)
