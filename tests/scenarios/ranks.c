@@ -318,6 +318,47 @@ SCENARIO(test_a_missing_rank_names_nobody)
     job_close(&job);
 }
 
+/* Truth: two ranks are late for reasons of their own, and each has its verdict. */
+SCENARIO(test_two_causes)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    for (int step = 0; step < 40; step++) {
+        job.now[3] += MS(2);
+        for (int r = 0; r < 4; r++)
+            compute(&job, r, MS(10) + (r == 1 ? MS(2) : 0));
+        meet(&job, 15, 20, ALLREDUCE, MS(2));
+    }
+    ask(&job, "");
+    assert_string_equal(scenario_text(s, "late", "root and rank = 1", "cause"), "compute");
+    assert_true(strncmp(scenario_text(s, "late", "root and rank = 3", "cause"), "CPU", 3) == 0);
+    assert_int_equal(scenario_count(s, "late", NULL), 2);
+    job_close(&job);
+}
+
+/* Truth: the clocks differ by 7 ms, and a recording misses the first five steps; rank 1 is slow. */
+SCENARIO(test_one_began_later_on_another_clock)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    job.skip[2] = 5;
+    for (int r = 0; r < 4; r++)
+        job.ahead[r] = MS(7) * r;
+    for (int step = 0; step < 40; step++) {
+        for (int r = 0; r < 4; r++)
+            compute(&job, r, MS(10) + (r == 1 ? MS(2) : 0));
+        meet(&job, 15, 20, ALLREDUCE, MS(2));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_int(s, "late", "root", "rank"), 1);
+    assert_int_equal(scenario_count(s, "late", "root and rank <> 1"), 0);
+    job_close(&job);
+}
+
 /* Four collectives are too few to say that a rank is usually last. */
 SCENARIO(test_too_few)
 {
@@ -551,6 +592,20 @@ SCENARIO(test_groups_on_one_stream)
     assert_int_equal(scenario_int(s, "late", "root", "rank"), 3);
 }
 
+/* The same in four exports: what meets k-th to k-th gives the clocks by which the rest meets. */
+SCENARIO(test_groups_on_one_stream_of_exports)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    run_groups(&job, 2, 20, 20);
+    ask(&job, "");
+    assert_int_equal(scenario_int(s, "late", "root", "rank"), 2);
+    assert_int_equal(scenario_count(s, "late", "root and rank <> 2"), 0);
+    job_close(&job);
+}
+
 /* ---- groups whose communicators are recorded ---- */
 
 /* Tensor parallel {0,1} and {2,3} in lockstep: both pairs begin and end at the same time, on one
@@ -762,6 +817,7 @@ SCENARIO(test_healthy_groups)
     ask(&job, "");
     check_groups(s, 0);
     assert_int_equal(scenario_count(s, "late", NULL), 0);
+    assert_int_equal(scenario_count(s, "clocks", "drift_ppm <> 0"), 0);
     job_close(&job);
 }
 

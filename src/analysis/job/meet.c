@@ -39,16 +39,21 @@ static double middle(double values[], uint32_t n)
     return values[n / 2];
 }
 
-/* The line through the differences of n ends: the medians in the first and the last third give it. Leaves the differences
- * from it in apart. */
+/* The line through the differences of n ends: the medians in the first and the last third give it, if they are farther apart
+ * than the ends scatter. Leaves the differences from it in apart. */
 static struct nsc_clock line_of(double apart[], const double at[], uint32_t n, nsc_time origin)
 {
     uint32_t third = n / 3 - (n / 3 % 2 == 0); /* odd: the median of a line is its middle */
     double some[SAMPLES];
     double offset, drift = 0;
+    double scatter;
 
     memcpy(some, apart, n * sizeof *some);
     offset = middle(some, n);
+    for (uint32_t i = 0; i < n; i++)
+        some[i] = fabs(apart[i] - offset);
+    (void)middle(some, n);
+    scatter = some[n * 3 / 4];
     if (n >= 9 && at[n - 1] > at[0]) {
         double early, late;
 
@@ -57,9 +62,10 @@ static struct nsc_clock line_of(double apart[], const double at[], uint32_t n, n
         memcpy(some, apart + n - third, third * sizeof *some);
         late = middle(some, third);
         drift = (late - early) / (at[n - 1 - third / 2] - at[third / 2]);
-        if (fabs(drift) > NSC_LIMIT_CLOCK_DRIFT / 1e6)
+        if (fabs(drift) > NSC_LIMIT_CLOCK_DRIFT / 1e6 || fabs(late - early) <= scatter)
             drift = 0;
-        offset = early - drift * at[third / 2];
+        else
+            offset = early - drift * at[third / 2];
     }
     for (uint32_t i = 0; i < n; i++)
         apart[i] -= offset + drift * at[i];
@@ -105,9 +111,9 @@ nsc_time nsc_clock_at(const struct nsc_clock *clock, nsc_time t)
 {
     nsc_time since = nsc_difference(t, clock->from);
 
-    return nsc_sum(clock->to, clock->slope == 1
-                                  ? since
-                                  : since - (nsc_time)llround((1 - clock->slope) * (double)since));
+    if (clock->slope != 1)
+        since = nsc_difference(since, (nsc_time)llround((1 - clock->slope) * (double)since));
+    return nsc_sum(clock->to, since);
 }
 
 static nsc_time limit_of(const struct nsc_fleet_series *series)
