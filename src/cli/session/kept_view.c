@@ -8,11 +8,6 @@
 
 enum { VIEW_MS = 10000 };
 
-void nsc_kept_view_fini(struct nsc_kept_view *kept)
-{
-    nsc_buf_fini(&kept->text);
-}
-
 static bool is_same(const struct nsc_buf *a, const struct nsc_buf *b)
 {
     return a->n == b->n && memcmp(a->bytes, b->bytes, a->n) == 0;

@@ -13,14 +13,13 @@
 struct nsc_app;
 struct nsc_session_state;
 
-/* Zero is the initial state; free with fini. */
+/* Zero is the initial state; free the text. */
 struct nsc_kept_view {
     uint64_t at;         /* ms: time of the next check; 0: not set */
     bool due;            /* there was input since the last check */
     struct nsc_buf text; /* the view last saved */
 };
 
-void nsc_kept_view_fini(struct nsc_kept_view *kept);
 /* Call it after each input, at now ms. True if the view is to be saved: then out has it, and the
  * caller calls fini. */
 bool nsc_kept_view_update(struct nsc_kept_view *kept, const struct nsc_app *app, uint64_t now,

@@ -568,7 +568,7 @@ int nsc_session_run(const struct nsc_session_options *options)
         return nsc_complain(&session.error);
     status = run_loop(&session, options->ascii || !session.term.utf8);
     nsc_session_state_fini(&session.view);
-    nsc_kept_view_fini(&session.kept);
+    nsc_buf_fini(&session.kept.text);
     close(session.wake[0]);
     close(session.wake[1]);
     return status;

@@ -78,7 +78,7 @@ void nsc_app_free(struct nsc_app *app)
     nsc_app_details_clear(app);
     panes_fini(app);
     nsc_app_bookmarks_fini(app);
-    nsc_app_findings_fini(app);
+    nsc_findings_fini(&app->findings.found);
     nsc_facts_fini(app);
     nsc_app_prompt_fini(app);
     nsc_app_filter_fini(app);

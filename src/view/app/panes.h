@@ -105,7 +105,6 @@ void nsc_app_flame_input(struct nsc_app *app, const struct nsc_input *input);
 /* Goes to a finding. False if it has no place in the trace. */
 bool nsc_app_finding_go(struct nsc_app *app, size_t i);
 
-void nsc_app_findings_fini(struct nsc_app *app);
 /* Requests findings, once. */
 void nsc_app_findings_ask(struct nsc_app *app);
 bool nsc_app_finding_step(struct nsc_app *app, bool forward);

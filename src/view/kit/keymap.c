@@ -65,24 +65,27 @@ static bool key_drop(nsc_key keys[NSC_KEYMAP_KEYS], nsc_key key)
     return false;
 }
 
-/* Unbinds key from every other action of the scope. */
+/* Unbinds a key in a scope. Returns the action that had it, other than the taker. */
+static enum nsc_action key_rob(struct nsc_keymap *keymap, enum nsc_key_scope scope, unsigned taker,
+                               nsc_key key)
+{
+    for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
+        if (i != taker && nsc_actions[i].scope == scope && key_drop(keymap->keys[i], key))
+            return (enum nsc_action)i;
+    return NSC_ACTION_NONE;
+}
+
 static void key_take(struct reading *reading, unsigned taker, nsc_key key, unsigned line)
 {
-    enum nsc_key_scope scope = nsc_actions[taker].scope;
+    enum nsc_action robbed = key_rob(reading->keymap, nsc_actions[taker].scope, taker, key);
+    char text[32];
 
-    for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
-        nsc_key *keys = reading->keymap->keys[i];
-        char text[32];
-
-        if (i == taker || nsc_actions[i].scope != scope || !key_drop(keys, key))
-            continue;
-        nsc_key_format(text, key);
-        if (reading->given[i])
-            nsc_word_warn(&reading->warner, line, "key", nsc_text_from(text),
-                          " was given to two actions: the last has it");
-        else if (keys[0] == NSC_KEY_NONE)
-            reading->robbed[i] = line;
-    }
+    nsc_key_format(text, key);
+    if (robbed != NSC_ACTION_NONE && reading->given[robbed])
+        nsc_word_warn(&reading->warner, line, "key", nsc_text_from(text),
+                      " was given to two actions: the last has it");
+    else if (robbed != NSC_ACTION_NONE && reading->keymap->keys[robbed][0] == NSC_KEY_NONE)
+        reading->robbed[robbed] = line;
 }
 
 /* The action of an entry; NSC_ACTION_NONE, with a warning, if it is unknown. */
@@ -174,19 +177,6 @@ static size_t keys_count(const nsc_key keys[NSC_KEYMAP_KEYS])
     return n;
 }
 
-/* Unbinds a key in a scope. Returns an action that has lost its last key. */
-static enum nsc_action key_rob(struct nsc_keymap *keymap, enum nsc_key_scope scope, unsigned taker,
-                               nsc_key key)
-{
-    enum nsc_action robbed = NSC_ACTION_NONE;
-
-    for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
-        if (i != taker && nsc_actions[i].scope == scope && key_drop(keymap->keys[i], key) &&
-            keymap->keys[i][0] == NSC_KEY_NONE)
-            robbed = (enum nsc_action)i;
-    return robbed;
-}
-
 enum nsc_status nsc_keymap_bind(struct nsc_keymap *keymap, enum nsc_action action,
                                 struct nsc_text text, enum nsc_action *robbed,
                                 struct nsc_error *error)
@@ -212,7 +202,8 @@ enum nsc_status nsc_keymap_bind(struct nsc_keymap *keymap, enum nsc_action actio
     for (size_t i = 0; i < keys_count(keys); i++) {
         enum nsc_action poor = key_rob(keymap, nsc_actions[action].scope, action, keys[i]);
 
-        *robbed = poor != NSC_ACTION_NONE ? poor : *robbed;
+        if (poor != NSC_ACTION_NONE && keymap->keys[poor][0] == NSC_KEY_NONE)
+            *robbed = poor;
     }
     return NSC_OK;
 }

@@ -22,36 +22,38 @@ void nsc_app_bookmarks_fini(struct nsc_app *app)
 
 /* ---- kept in order ---- */
 
-static bool is_at(const struct nsc_app *app)
-{
-    return app->bookmarks.at.cursor < nsc_bookmarks_live(&app->bookmarks.list);
-}
-
-/* Moves the list's cursor to the bookmark that equals this one. */
-static void follow(struct nsc_app *app, const struct nsc_bookmark *wanted)
+/* A copy of the bookmark at the list's cursor; an empty one if there is none. */
+static struct nsc_bookmark current_of(const struct nsc_app *app)
 {
     const struct nsc_bookmarks *list = &app->bookmarks.list;
+    size_t i = app->bookmarks.at.cursor;
 
-    for (size_t i = 0; i < app->bookmarks.at.n; i++)
-        if (nsc_bookmark_compare(&list->at[i], wanted) == 0) {
-            (void)nsc_list_set(&app->bookmarks.at, i);
-            return;
-        }
-    nsc_list_clamp(&app->bookmarks.at);
+    return i < nsc_bookmarks_live(list) ? nsc_bookmark_copy(&list->at[i]) : nsc_bookmark_new(0);
+}
+
+/* Moves the list's cursor to the bookmark that equals this one, which it frees. */
+static void follow(struct nsc_app *app, struct nsc_bookmark *wanted)
+{
+    const struct nsc_bookmarks *list = &app->bookmarks.list;
+    size_t i = 0;
+
+    while (i < app->bookmarks.at.n && nsc_bookmark_compare(&list->at[i], wanted) != 0)
+        i++;
+    if (i < app->bookmarks.at.n)
+        (void)nsc_list_set(&app->bookmarks.at, i);
+    else
+        nsc_list_clamp(&app->bookmarks.at);
+    nsc_bookmark_fini(wanted);
 }
 
 void nsc_app_bookmarks_copy(struct nsc_app *app, struct nsc_bookmarks *out, int64_t utc,
                             uint64_t random)
 {
     struct nsc_bookmarks *list = &app->bookmarks.list;
-    bool has = is_at(app);
-    struct nsc_bookmark current =
-        has ? nsc_bookmark_copy(&list->at[app->bookmarks.at.cursor]) : nsc_bookmark_new(0);
+    struct nsc_bookmark current = current_of(app);
 
     nsc_bookmarks_set_stamp(list, utc, random);
-    if (has)
-        follow(app, &current);
-    nsc_bookmark_fini(&current);
+    follow(app, &current);
     nsc_bookmarks_copy(out, list);
     for (size_t i = 0; i < list->n; i++)
         list->at[i].changed = false;
@@ -59,17 +61,12 @@ void nsc_app_bookmarks_copy(struct nsc_app *app, struct nsc_bookmarks *out, int6
 
 void nsc_app_bookmarks_input(struct nsc_app *app, const struct nsc_input *input)
 {
-    bool has = is_at(app);
-    struct nsc_bookmark current =
-        has ? nsc_bookmark_copy(&app->bookmarks.list.at[app->bookmarks.at.cursor])
-            : nsc_bookmark_new(0);
+    struct nsc_bookmark current = current_of(app);
 
     if (input->bookmarks)
         nsc_bookmarks_merge(&app->bookmarks.list, input->bookmarks);
     app->bookmarks.at.n = nsc_bookmarks_live(&app->bookmarks.list);
-    if (has)
-        follow(app, &current);
-    nsc_bookmark_fini(&current);
+    follow(app, &current);
     if (input->state && app->scene->early)
         app->loading.state = input->state;
     if (input->state && app->scene->trace)

@@ -5,11 +5,6 @@
 #include "view/app/state.h"
 #include "view/scene/move.h"
 
-void nsc_app_findings_fini(struct nsc_app *app)
-{
-    nsc_findings_fini(&app->findings.found);
-}
-
 /* ---- asked for ---- */
 
 void nsc_app_findings_ask(struct nsc_app *app)
