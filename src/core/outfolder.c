@@ -7,7 +7,6 @@
 #include "core/outfile.h"
 #include "core/paths.h"
 #include "core/temporary.h"
-#include "core/text.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -30,6 +30,11 @@
 #define NSC_VEC_SORT(vec, compare) \
     ((vec)->n > 1 ? qsort((vec)->at, (vec)->n, sizeof *(vec)->at, compare) : (void)0)
 
+/* Negative, 0 or positive: a goes before, with or after b. For comparisons by several values:
+ *     int order = NSC_ORDER(y->total, x->total);      the greatest first
+ *     return order ? order : NSC_ORDER(x->id, y->id); */
+#define NSC_ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
 static inline void *nsc_vec_grow(void *at, size_t *capacity, size_t size)
 {
     *capacity = *capacity ? *capacity * 2 : 8;

@@ -165,10 +165,9 @@ static void add_by_gpu(struct nsc_hotspots *report, bool *is_stormy)
 static int compare_rates(const void *a, const void *b)
 {
     const struct nsc_hotspots_storm *x = a, *y = b;
+    int order = NSC_ORDER(y->rate, x->rate);
 
-    if (x->rate < y->rate || x->rate > y->rate)
-        return x->rate > y->rate ? -1 : 1;
-    return x->pid < y->pid ? -1 : 1;
+    return order ? order : NSC_ORDER(x->pid, y->pid);
 }
 
 /* The processes with the most kernel time, the most launches a second first. */

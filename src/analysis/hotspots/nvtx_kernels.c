@@ -307,14 +307,11 @@ struct pid_range_row {
 static int compare_pid_rows(const void *a, const void *b)
 {
     const struct pid_row *x = a, *y = b;
+    int order = NSC_ORDER(x->pid, y->pid);
 
-    if (x->pid != y->pid)
-        return x->pid < y->pid ? -1 : 1;
-    if (x->mapped != y->mapped)
-        return x->mapped > y->mapped ? -1 : 1;
-    if (x->wall != y->wall)
-        return x->wall > y->wall ? -1 : 1;
-    return x->text < y->text ? -1 : x->text > y->text;
+    order = order ? order : NSC_ORDER(y->mapped, x->mapped);
+    order = order ? order : NSC_ORDER(y->wall, x->wall);
+    return order ? order : NSC_ORDER(x->text, y->text);
 }
 
 /* Ranges and kernels of a process, joined by text. */

@@ -61,14 +61,11 @@ static int compare_kernels(const void *a, const void *b)
     const struct nsc_ncu_kernel *y = b;
     double dx = known(x->value[NSC_NCU_DURATION]);
     double dy = known(y->value[NSC_NCU_DURATION]);
+    int order = NSC_ORDER(dy, dx);
 
-    if (dx > dy || dx < dy)
-        return dx > dy ? -1 : 1;
-    if (x->kernel != y->kernel)
-        return x->kernel < y->kernel ? -1 : 1;
-    if (x->range != y->range)
-        return x->range < y->range ? -1 : 1;
-    return x->device < y->device ? -1 : x->device > y->device;
+    order = order ? order : NSC_ORDER(x->kernel, y->kernel);
+    order = order ? order : NSC_ORDER(x->range, y->range);
+    return order ? order : NSC_ORDER(x->device, y->device);
 }
 
 void nsc_ncu_kernels_build(struct nsc_ncu_kernels *out, const struct nsc_ncu *ncu)

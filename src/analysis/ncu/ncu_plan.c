@@ -55,24 +55,20 @@ static int compare_groups(const void *a, const void *b)
 {
     const struct group *x = a;
     const struct group *y = b;
+    int order = NSC_ORDER(y->kernel, x->kernel);
 
-    if (x->kernel != y->kernel)
-        return x->kernel > y->kernel ? -1 : 1;
-    if (x->brief != y->brief)
-        return x->brief < y->brief ? -1 : 1;
-    if (x->total != y->total)
-        return x->total > y->total ? -1 : 1;
-    return x->shape < y->shape ? -1 : x->shape > y->shape;
+    order = order ? order : NSC_ORDER(x->brief, y->brief);
+    order = order ? order : NSC_ORDER(y->total, x->total);
+    return order ? order : NSC_ORDER(x->shape, y->shape);
 }
 
 static int compare_timed(const void *a, const void *b)
 {
     const struct timed *x = a;
     const struct timed *y = b;
+    int order = NSC_ORDER(x->key, y->key);
 
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return x->event < y->event ? -1 : x->event > y->event;
+    return order ? order : NSC_ORDER(x->event, y->event);
 }
 
 /* ---- ranges ---- */
@@ -88,12 +84,10 @@ static int compare_ranges(const void *a, const void *b)
 {
     const struct range *x = a;
     const struct range *y = b;
+    int order = NSC_ORDER(x->thread, y->thread);
 
-    if (x->thread != y->thread)
-        return x->thread < y->thread ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return x->event < y->event ? -1 : x->event > y->event;
+    order = order ? order : NSC_ORDER(x->start, y->start);
+    return order ? order : NSC_ORDER(x->event, y->event);
 }
 
 static struct range_list index_ranges(const struct picking *picking,

@@ -1,7 +1,6 @@
 /* Fills the sheet of Nsight Compute's rules by kernel. */
 #include "analysis/base/totals.h"
 #include "analysis/ncu/ncu_kernels.h"
-#include "core/text.h"
 
 #include <math.h>
 
@@ -75,10 +74,9 @@ static int compare_groups(const void *a, const void *b)
 {
     const struct group *x = a, *y = b;
     double s = speedup_of(x), t = speedup_of(y);
+    int order = NSC_ORDER(t, s);
 
-    if (s > t || s < t)
-        return s > t ? -1 : 1;
-    return x->rule < y->rule ? -1 : x->rule > y->rule;
+    return order ? order : NSC_ORDER(x->rule, y->rule);
 }
 
 void nsc_ncu_rules_sheet(struct nsc_sheets *out, const struct nsc_ncu *ncu)

@@ -52,10 +52,9 @@ static nsc_event first_of(const struct nsc_trace *trace, const struct nsc_lane *
 static int compare_ranks(const void *a, const void *b)
 {
     const struct nsc_pith_rank *x = a, *y = b;
+    int order = NSC_ORDER(x->pid, y->pid);
 
-    if (x->pid != y->pid)
-        return x->pid < y->pid ? -1 : 1;
-    return x->process < y->process ? -1 : x->process > y->process;
+    return order ? order : NSC_ORDER(x->process, y->process);
 }
 
 /* Finds first ranges per lane: rows of a lane start at different times, except instants at

@@ -207,10 +207,9 @@ static void add_overlap(struct nsc_sheets *out, const struct nsc_pith *pith)
 static int compare_exposed(const void *a, const void *b)
 {
     const struct nsc_pith_stage *const *x = a, *const *y = b;
+    int order = NSC_ORDER((*y)->exposed, (*x)->exposed);
 
-    if ((*x)->exposed != (*y)->exposed)
-        return (*x)->exposed > (*y)->exposed ? -1 : 1;
-    return *x < *y ? -1 : *x > *y; /* by rank, stage */
+    return order ? order : NSC_ORDER(*x, *y); /* by rank, stage */
 }
 
 static void add_ranking(struct nsc_sheets *out, const struct nsc_pith *pith)
@@ -290,11 +289,10 @@ static bool measure_across(struct across *out, const struct nsc_pith *pith, uint
 static int compare_medians(const void *a, const void *b)
 {
     const struct across *x = a, *y = b;
+    int order = NSC_ORDER(x->median, y->median);
 
-    if (x->median < y->median || x->median > y->median)
-        return x->median < y->median ? -1 : 1;
-    return x->sum.number != y->sum.number ? x->sum.number - y->sum.number
-                                          : x->sum.pass - y->sum.pass;
+    order = order ? order : NSC_ORDER(x->sum.number, y->sum.number);
+    return order ? order : NSC_ORDER(x->sum.pass, y->sum.pass);
 }
 
 struct pith_summary_row {

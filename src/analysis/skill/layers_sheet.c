@@ -61,10 +61,9 @@ static int compare_lines(const void *a, const void *b)
 {
     const struct line *x = a;
     const struct line *y = b;
+    int order = NSC_ORDER(y->key, x->key);
 
-    if (x->key != y->key)
-        return x->key > y->key ? -1 : 1;
-    return x->node < y->node ? -1 : x->node > y->node;
+    return order ? order : NSC_ORDER(x->node, y->node);
 }
 
 /* The path from root to node, joined with " / ". */
@@ -321,14 +320,11 @@ static int compare_families(const void *a, const void *b)
 {
     const struct family *x = a;
     const struct family *y = b;
+    int order = NSC_ORDER(y->all, x->all);
 
-    if (x->all != y->all)
-        return x->all > y->all ? -1 : 1;
-    if (x->row->key[0] != y->row->key[0])
-        return x->row->key[0] < y->row->key[0] ? -1 : 1;
-    if (x->row->total != y->row->total)
-        return x->row->total > y->row->total ? -1 : 1;
-    return x->number < y->number ? -1 : x->number > y->number;
+    order = order ? order : NSC_ORDER(x->row->key[0], y->row->key[0]);
+    order = order ? order : NSC_ORDER(y->row->total, x->row->total);
+    return order ? order : NSC_ORDER(x->number, y->number);
 }
 
 /* The caller frees the order. */

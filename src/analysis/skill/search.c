@@ -184,12 +184,10 @@ static int compare_totals(const void *a, const void *b)
 {
     const struct total *x = a;
     const struct total *y = b;
+    int order = NSC_ORDER(y->work, x->work);
 
-    if (x->work != y->work)
-        return x->work > y->work ? -1 : 1;
-    if (x->sum != y->sum)
-        return x->sum > y->sum ? -1 : 1;
-    return x->event < y->event ? -1 : x->event > y->event;
+    order = order ? order : NSC_ORDER(y->sum, x->sum);
+    return order ? order : NSC_ORDER(x->event, y->event);
 }
 
 /* The GPU work of an op, or of the ops launched in a range of its thread. */

@@ -98,12 +98,10 @@ static int compare_parents(const void *a, const void *b)
 {
     const struct parent *x = a;
     const struct parent *y = b;
+    int order = NSC_ORDER(y->total, x->total);
 
-    if (x->total != y->total)
-        return x->total > y->total ? -1 : 1;
-    if (x->depth != y->depth)
-        return x->depth < y->depth ? -1 : 1;
-    return x->name < y->name ? -1 : x->name > y->name;
+    order = order ? order : NSC_ORDER(x->depth, y->depth);
+    return order ? order : NSC_ORDER(x->name, y->name);
 }
 
 static void add_parent(struct nsc_sheet *sheet, const struct nsc_trace *trace,

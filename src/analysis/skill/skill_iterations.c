@@ -439,10 +439,9 @@ static int compare_details(const void *a, const void *b)
 {
     const struct detail *x = a;
     const struct detail *y = b;
+    int order = NSC_ORDER(y->work, x->work);
 
-    if (x->work != y->work)
-        return x->work > y->work ? -1 : 1;
-    return x->name < y->name ? -1 : x->name > y->name;
+    return order ? order : NSC_ORDER(x->name, y->name);
 }
 
 /* Adds the kernels that the process of the first line launches in the window. */

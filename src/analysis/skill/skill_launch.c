@@ -3,7 +3,6 @@
 #include "analysis/device/stream_use.h"
 #include "analysis/names/label.h"
 #include "analysis/skill/skill.h"
-#include "core/die.h"
 #include "core/sum.h"
 #include "core/vec.h"
 
@@ -178,12 +177,10 @@ static int compare_by_count(const void *a, const void *b)
 {
     const struct launches *x = a;
     const struct launches *y = b;
+    int order = NSC_ORDER(y->of.kernels, x->of.kernels);
 
-    if (x->of.kernels != y->of.kernels)
-        return x->of.kernels > y->of.kernels ? -1 : 1;
-    if (x->device != y->device)
-        return x->device < y->device ? -1 : 1;
-    return x->of.key < y->of.key ? -1 : x->of.key > y->of.key;
+    order = order ? order : NSC_ORDER(x->device, y->device);
+    return order ? order : NSC_ORDER(x->of.key, y->of.key);
 }
 
 static nsc_time mean(nsc_time sum, uint32_t n)

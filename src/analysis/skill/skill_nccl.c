@@ -53,14 +53,11 @@ typedef NSC_VEC(struct transfer) transfers;
 static int compare_totals(const void *left, const void *right)
 {
     const struct transfer *a = left, *b = right;
+    int order = NSC_ORDER(b->total, a->total);
 
-    if (a->total != b->total)
-        return a->total > b->total ? -1 : 1;
-    if (a->comm != b->comm)
-        return a->comm < b->comm ? -1 : 1;
-    if (a->op != b->op)
-        return a->op < b->op ? -1 : 1;
-    return (a->bytes > b->bytes) - (a->bytes < b->bytes);
+    order = order ? order : NSC_ORDER(a->comm, b->comm);
+    order = order ? order : NSC_ORDER(a->op, b->op);
+    return order ? order : NSC_ORDER(a->bytes, b->bytes);
 }
 
 /* The link bandwidth of the kernel's GPU; 0 unless all ranks of the communicator are in this

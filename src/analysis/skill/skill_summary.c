@@ -112,12 +112,10 @@ static int compare_tops(const void *a, const void *b)
 {
     const struct top *x = a;
     const struct top *y = b;
+    int order = NSC_ORDER(x->device, y->device);
 
-    if (x->device != y->device)
-        return x->device < y->device ? -1 : 1;
-    if (x->work != y->work)
-        return x->work > y->work ? -1 : 1;
-    return x->name < y->name ? -1 : x->name > y->name;
+    order = order ? order : NSC_ORDER(y->work, x->work);
+    return order ? order : NSC_ORDER(x->name, y->name);
 }
 
 /* Merges kernels with the same brief name. Returns how many remain. */

@@ -7,9 +7,7 @@
  */
 #include "analysis/stats/functions.h"
 #include "analysis/stats/rows.h"
-#include "core/die.h"
 #include "core/sort.h"
-#include "core/text.h"
 
 #include <stdlib.h>
 
@@ -175,10 +173,9 @@ static int compare_sums(const void *context, uint32_t a, uint32_t b)
 {
     const struct summing *summing = context;
     double x = summing->spread[TOTAL][a].mean, y = summing->spread[TOTAL][b].mean;
+    int order = NSC_ORDER(y, x);
 
-    if (x > y || x < y)
-        return x > y ? -1 : 1;
-    return nsc_totals_compare(&summing->totals, a, b, PROCESS, N_KEYS);
+    return order ? order : nsc_totals_compare(&summing->totals, a, b, PROCESS, N_KEYS);
 }
 
 static void fill_sum(void *context, uint32_t group, struct nsc_stats_cell cells[])

@@ -3,8 +3,6 @@
  */
 #include "analysis/stats/functions.h"
 #include "analysis/stats/rows.h"
-#include "core/die.h"
-#include "core/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -64,10 +62,9 @@ static bool duration_of(const void *context, uint32_t i, int64_t *value)
 static int compare_shapes(const void *context, uint32_t a, uint32_t b)
 {
     const struct shapes *shapes = context;
+    int order = NSC_ORDER(shapes->spread[a].n, shapes->spread[b].n);
 
-    if (shapes->spread[a].n != shapes->spread[b].n)
-        return shapes->spread[a].n < shapes->spread[b].n ? -1 : 1;
-    return nsc_totals_compare(&shapes->totals, a, b, NAME, N_KEYS);
+    return order ? order : nsc_totals_compare(&shapes->totals, a, b, NAME, N_KEYS);
 }
 
 struct labels {

@@ -6,7 +6,6 @@
 #include "analysis/stats/functions.h"
 #include "analysis/stats/ranges.h"
 #include "core/die.h"
-#include "core/text.h"
 #include "core/vec.h"
 
 #include <stdlib.h>
@@ -99,11 +98,8 @@ static int compare_groups(const void *context, uint32_t a, uint32_t b)
     int64_t s = kernels->spread[a].total, t = kernels->spread[b].total;
     int order = nsc_totals_compare(&kernels->totals, a, b, TAG, KERNEL);
 
-    if (order)
-        return order;
-    if (s != t)
-        return s > t ? -1 : 1;
-    return nsc_totals_compare(&kernels->totals, a, b, KERNEL, N_KEYS);
+    order = order ? order : NSC_ORDER(t, s);
+    return order ? order : nsc_totals_compare(&kernels->totals, a, b, KERNEL, N_KEYS);
 }
 
 static void fill_group(void *context, uint32_t group, struct nsc_stats_cell cells[])

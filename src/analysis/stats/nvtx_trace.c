@@ -7,7 +7,6 @@
 #include "core/text.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 void nsc_stats_stack(struct nsc_buf *out, const struct nsc_stats_ranges *ranges, uint32_t range)
 {
@@ -41,12 +40,10 @@ static int compare_starts(const void *context, uint32_t a, uint32_t b)
     const struct nsc_stats_ranges *ranges = &((const struct tracing *)context)->ranges;
     const struct nsc_stats_range *x = &ranges->at[a], *y = &ranges->at[b];
     const uint32_t *source = nsc_trace_events(ranges->input->trace)->source;
+    int order = NSC_ORDER(x->start, y->start);
 
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    if (x->end != y->end)
-        return x->end < y->end ? -1 : 1;
-    return source[x->event] < source[y->event] ? -1 : 1;
+    order = order ? order : NSC_ORDER(x->end, y->end);
+    return order ? order : NSC_ORDER(source[x->event], source[y->event]);
 }
 
 static void fill_range(void *context, uint32_t i, struct nsc_stats_cell cells[])

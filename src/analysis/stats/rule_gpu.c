@@ -60,12 +60,10 @@ static uint32_t find_place(struct looking *looking, const struct nsc_track *trac
 static int compare_ops(const void *a, const void *b)
 {
     const struct op *x = a, *y = b;
+    int order = NSC_ORDER(x->place, y->place);
 
-    if (x->place != y->place)
-        return x->place < y->place ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return (x->end > y->end) - (x->end < y->end);
+    order = order ? order : NSC_ORDER(x->start, y->start);
+    return order ? order : NSC_ORDER(x->end, y->end);
 }
 
 static void span_places(struct looking *looking)
@@ -216,10 +214,9 @@ static int compare_gaps(const void *context, uint32_t a, uint32_t b)
 {
     const struct looking *looking = context;
     const struct row *x = &looking->rows.at[a], *y = &looking->rows.at[b];
+    int order = NSC_ORDER(y->duration, x->duration);
 
-    if (x->duration != y->duration)
-        return x->duration > y->duration ? -1 : 1;
-    return (x->start > y->start) - (x->start < y->start);
+    return order ? order : NSC_ORDER(x->start, y->start);
 }
 
 enum nsc_status nsc_stats_gpu_gaps(const struct nsc_stats_input *input,
@@ -311,12 +308,10 @@ static int compare_use(const void *context, uint32_t a, uint32_t b)
     const struct looking *looking = context;
     const struct row *x = &looking->rows.at[a], *y = &looking->rows.at[b];
     double k = floor(x->use * 10 + 0.5), l = floor(y->use * 10 + 0.5);
+    int order = NSC_ORDER(k, l);
 
-    if (k < l || k > l)
-        return k < l ? -1 : 1;
-    if (x->duration != y->duration)
-        return x->duration < y->duration ? -1 : 1;
-    return (x->start > y->start) - (x->start < y->start);
+    order = order ? order : NSC_ORDER(x->duration, y->duration);
+    return order ? order : NSC_ORDER(x->start, y->start);
 }
 
 enum nsc_status nsc_stats_gpu_time_util(const struct nsc_stats_input *input,
