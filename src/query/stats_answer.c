@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { MOST_ARGUMENTS = 4 };
-
 struct bridge {
     const struct nsc_stats_function *function;
     struct nsc_stats_asking *asking;
@@ -16,9 +14,9 @@ struct bridge {
 static void call(sqlite3_context *out, int n, sqlite3_value **values)
 {
     const struct bridge *bridge = sqlite3_user_data(out);
-    struct nsc_stats_cell cells[MOST_ARGUMENTS] = {{0}};
+    struct nsc_stats_cell cells[NSC_STATS_ARGS] = {{0}};
 
-    for (int i = 0; i < n && i < MOST_ARGUMENTS; i++) {
+    for (int i = 0; i < n && i < NSC_STATS_ARGS; i++) {
         if (sqlite3_value_type(values[i]) == SQLITE_TEXT) {
             cells[i].form = NSC_STATS_STRING;
             cells[i].text.bytes = (const char *)sqlite3_value_text(values[i]);
@@ -28,7 +26,7 @@ static void call(sqlite3_context *out, int n, sqlite3_value **values)
             cells[i].integer = sqlite3_value_int64(values[i]);
         }
     }
-    cells[0] = bridge->function->call(bridge->asking, cells, n);
+    cells[0] = bridge->function->call(bridge->asking, cells);
     if (cells[0].form == NSC_STATS_STRING)
         sqlite3_result_text(out, cells[0].text.bytes, (int)cells[0].text.n, SQLITE_TRANSIENT);
     else if (cells[0].form == NSC_STATS_INT)

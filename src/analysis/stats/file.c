@@ -23,33 +23,29 @@ struct nsc_stats_asking {
 /* ---- functions ---- */
 
 static struct nsc_stats_cell name(struct nsc_stats_asking *asking,
-                                  const struct nsc_stats_cell args[], int n)
+                                  const struct nsc_stats_cell args[NSC_STATS_ARGS])
 {
-    (void)n;
     if (args[0].form == NSC_STATS_EMPTY)
         return nsc_cell_of_text(nsc_text_from(""));
     return nsc_cell_of_text(nsc_stats_name(&asking->names, (nsc_event)args[0].integer));
 }
 
 static struct nsc_stats_cell known(struct nsc_stats_asking *asking,
-                                   const struct nsc_stats_cell args[], int n)
+                                   const struct nsc_stats_cell args[NSC_STATS_ARGS])
 {
     (void)asking;
-    (void)n;
     return nsc_cell_of_text(nsc_stats_known(args[0].text));
 }
 
 static struct nsc_stats_cell place(struct nsc_stats_asking *asking,
-                                   const struct nsc_stats_cell args[], int n)
+                                   const struct nsc_stats_cell args[NSC_STATS_ARGS])
 {
-    (void)n;
     return nsc_cell_of_int(nsc_stats_order_of(&asking->order, args[0].text));
 }
 
 static struct nsc_stats_cell memory(struct nsc_stats_asking *asking,
-                                    const struct nsc_stats_cell args[], int n)
+                                    const struct nsc_stats_cell args[NSC_STATS_ARGS])
 {
-    (void)n;
     if (args[0].form == NSC_STATS_EMPTY || args[0].integer < 0)
         return nsc_cell_empty();
     return nsc_cell_of_text(nsc_stats_memory_kind(asking->input, args[0].integer));
@@ -57,12 +53,11 @@ static struct nsc_stats_cell memory(struct nsc_stats_asking *asking,
 
 /* The rank of a process. */
 static struct nsc_stats_cell rank(struct nsc_stats_asking *asking,
-                                  const struct nsc_stats_cell args[], int n)
+                                  const struct nsc_stats_cell args[NSC_STATS_ARGS])
 {
     const struct nsc_fields *ranks = asking->input->fields[NSC_STATS_FIELDS_MPI_RANKS];
     int64_t id;
 
-    (void)n;
     for (uint32_t row = 0; ranks && row < ranks->n; row++)
         if (nsc_fields_int(&id, ranks, 0, row) &&
             (uint64_t)id >> 24 == ((uint64_t)args[0].integer & 0xffffffffff))
@@ -86,7 +81,7 @@ static enum nsc_stats_fields_id set_of(struct nsc_text name)
 }
 
 static struct nsc_stats_cell field(struct nsc_stats_asking *asking,
-                                   const struct nsc_stats_cell args[], int n)
+                                   const struct nsc_stats_cell args[NSC_STATS_ARGS])
 {
     enum nsc_stats_fields_id set = set_of(args[1].text);
     const struct nsc_fields *fields = asking->input->fields[set];
@@ -94,16 +89,15 @@ static struct nsc_stats_cell field(struct nsc_stats_asking *asking,
     uint32_t row = nsc_fields_find(fields, (nsc_event)args[0].integer);
     struct nsc_stats_cell cell = nsc_cell_of_field(fields, column, row);
 
-    if (cell.form == NSC_STATS_EMPTY || n > 3 ||
+    if (cell.form == NSC_STATS_EMPTY || args[3].form != NSC_STATS_EMPTY ||
         nsc_stats_fields_defs[set].asks[column].type == NSC_FIELD_INT)
         return cell;
     return nsc_cell_of_text(nsc_fields_text(fields, column, row));
 }
 
 static struct nsc_stats_cell has(struct nsc_stats_asking *asking,
-                                 const struct nsc_stats_cell args[], int n)
+                                 const struct nsc_stats_cell args[NSC_STATS_ARGS])
 {
-    (void)n;
     return nsc_cell_of_int(
         nsc_fields_has(asking->input->fields[set_of(args[0].text)], (uint32_t)args[1].integer));
 }

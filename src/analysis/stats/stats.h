@@ -108,11 +108,13 @@ struct nsc_relation;
 struct nsc_stats_asking;
 struct nsc_stats_input;
 
-/* A function of SQL for statements of reports. args[0, n) live until it returns. */
+/* A function of SQL for statements of reports. Of args those that are not given are empty; they live
+ * until it returns. */
+#define NSC_STATS_ARGS 4
 struct nsc_stats_function {
     const char *name;
     struct nsc_stats_cell (*call)(struct nsc_stats_asking *asking,
-                                  const struct nsc_stats_cell args[], int n);
+                                  const struct nsc_stats_cell args[NSC_STATS_ARGS]);
 };
 #define NSC_STATS_FUNCTIONS 7
 extern const struct nsc_stats_function nsc_stats_functions[NSC_STATS_FUNCTIONS];
