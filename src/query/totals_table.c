@@ -317,7 +317,8 @@ static void put_sum(struct nsc_sheet *sheet, const struct sum *sum, const struct
 static enum nsc_status fill(struct nsc_sheets *out, struct grouping *grouping,
                             struct nsc_error *error)
 {
-    bool needs_values = grouping->query->needs_values;
+    bool needs_values = grouping->query->needs_values &&
+                        !nsc_progress_is_cancelled(grouping->query->ground.progress);
     struct nsc_spread *spreads =
         needs_values ? nsc_totals_measure(&grouping->totals, value_at, grouping) : NULL;
     struct nsc_sheet *sheet = nsc_sheets_add(out, "totals", "Totals", nsc_query_totals_columns,
