@@ -7,7 +7,6 @@
 #include "query/query_data.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct reading {

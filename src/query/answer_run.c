@@ -4,7 +4,6 @@
 #include "query/answer_file.h"
 #include "query/query_data.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { N_BOUND = NSC_SKILL_OWN_PARAMS + 2 }; /* and the window */

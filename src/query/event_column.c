@@ -1,5 +1,4 @@
 /* Reads one value of one event: the columns of event_column.def. */
-#include "nsyscope/calltree.h"
 
 #include "analysis/base/correlate.h"
 #include "analysis/device/copies.h"

@@ -4,7 +4,6 @@
 #include "analysis/skill/route.h"
 #include "core/die.h"
 #include "core/text.h"
-#include "core/units.h"
 
 #include <inttypes.h>
 #include <math.h>

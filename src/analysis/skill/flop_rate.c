@@ -11,7 +11,6 @@
 #include "core/sum.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 struct nsc_matrix_times nsc_matrix_times_measure(const struct nsc_scope *scope,
                                                  const bool is_used[])

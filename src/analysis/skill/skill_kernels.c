@@ -1,5 +1,4 @@
 /* Skills about kernels by name: their summed time. */
-#include "analysis/base/device_ops.h"
 #include "analysis/device/kernel_work.h"
 #include "analysis/skill/skill.h"
 

@@ -1,7 +1,6 @@
 /* The skill about copies. */
 #include "analysis/base/field_sets.h"
 #include "analysis/device/copies.h"
-#include "analysis/device/work_times.h"
 #include "analysis/skill/skill.h"
 #include "core/sum.h"
 

@@ -9,7 +9,6 @@
 #include "core/sum.h"
 #include "core/text.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
