@@ -258,8 +258,7 @@ static enum nsc_status align(struct nsc_app *app, struct nsc_text word, struct n
         return nsc_fail(error, NSC_EINVAL, "align: there is only one export");
     if (word.n >= sizeof app->align_wanted)
         return nsc_fail(error, NSC_EINVAL, "align: this name is too long");
-    memcpy(app->align_wanted, word.bytes, word.n);
-    app->align_wanted[word.n] = '\0';
+    nsc_text_keep(app->align_wanted, word);
     if (!nsc_align_parse(&by, &range, app->align_wanted))
         return nsc_fail(error, NSC_EINVAL, "align: give " NSC_ALIGN_WORDS);
     app->effects.set |= NSC_EFFECT_ALIGN;
@@ -392,8 +391,7 @@ static bool command_accept(struct nsc_app *app)
 
     if (offers->is_runner && offers->chosen < 0 && offers->n > 0)
         line = nsc_text_from(offers->items[0].text);
-    memcpy(app->command.line, line.bytes, line.n);
-    app->command.line[line.n] = '\0';
+    nsc_text_keep(app->command.line, line);
     app->command.due = true;
     return true;
 }

@@ -130,8 +130,7 @@ bool nsc_app_export_action(struct nsc_app *app, enum nsc_action action)
 /* Requests an export to a file that must not exist yet. */
 static void ask(struct nsc_app *app, struct nsc_text path)
 {
-    memmove(app->export.path, path.bytes, path.n);
-    app->export.path[path.n] = '\0';
+    nsc_text_keep(app->export.path, path);
     app->export.replace = false;
     app->export.running = true;
     app->export.since = 0;

@@ -4,6 +4,7 @@
 #include "core/units.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
+#include "view/kit/words.h"
 #include "view/pane/panes.h"
 #include "view/scene/move.h"
 
@@ -12,15 +13,6 @@
 #include <string.h>
 
 static const char name_keys[] = "name: name= name~";
-
-/* ---- setting it ---- */
-
-static void text_copy(char out[NSC_PROMPT_BYTES], struct nsc_text text)
-{
-    if (text.n)
-        memmove(out, text.bytes, text.n);
-    out[text.n] = '\0';
-}
 
 /* ---- undoing it ---- */
 
@@ -188,7 +180,7 @@ static enum nsc_status filter_show(struct nsc_app *app, struct nsc_text text, ui
     if (status != NSC_OK)
         return status;
     drop_work(app);
-    text_copy(app->filter.text, text);
+    nsc_text_keep(app->filter.text, text);
     if (strcmp(app->filter.text, app->filter.shown) != 0)
         return filter_begin(app, filter, error);
     nsc_filter_free(filter);

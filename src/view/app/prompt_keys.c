@@ -169,14 +169,9 @@ static bool steps_offers(const struct nsc_app *app, enum nsc_action action)
 
 static const struct nsc_guide_file *page_of(const struct nsc_app *app)
 {
-    switch (app->prompt.open) {
-    case NSC_PROMPT_FILTER:
-        return nsc_page_find("FILTERS");
-    case NSC_PROMPT_COMMAND:
-        return nsc_page_find("COMMANDS");
-    default:
-        return NULL;
-    }
+    return app->prompt.open == NSC_PROMPT_FILTER    ? nsc_page_find("FILTERS")
+           : app->prompt.open == NSC_PROMPT_COMMAND ? nsc_page_find("COMMANDS")
+                                                    : NULL;
 }
 
 /* Shows the syntax of the prompt's text over the screen; the prompt stays open behind it. */

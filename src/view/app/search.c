@@ -8,6 +8,7 @@
 #include "core/units.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
+#include "view/kit/words.h"
 #include "view/scene/compare.h"
 #include "view/scene/move.h"
 
@@ -263,8 +264,7 @@ static enum nsc_status search_show(struct nsc_app *app, struct nsc_text text,
         return status;
     if (!nsc_making_begin(&app->search.making, app->scene->trace, filter))
         return nsc_fail(error, NSC_ENOMEM, "No memory for a search of this trace.");
-    memmove(app->search.text, text.bytes, text.n);
-    app->search.text[text.n] = '\0';
+    nsc_text_keep(app->search.text, text);
     app->search.is_accepted = false;
     if (nsc_making_is_short(app->scene->trace))
         search_step(app);

@@ -3,6 +3,8 @@
 
 #include "core/text.h"
 
+#include <string.h>
+
 enum { WARNING_BYTES = 512, QUOTED_CELLS = 60 };
 
 struct nsc_text nsc_word_next(struct nsc_text *text)
@@ -20,6 +22,13 @@ struct nsc_text nsc_word_next(struct nsc_text *text)
         word.n++;
     }
     return word;
+}
+
+void nsc_text_keep(char out[], struct nsc_text text)
+{
+    if (text.n)
+        memmove(out, text.bytes, text.n);
+    out[text.n] = '\0';
 }
 
 void nsc_word_warn(const struct nsc_word_warner *warner, unsigned line, const char *before,

@@ -7,6 +7,9 @@
 /* The next word of text; text moves past it. n == 0 at the end. Words end at blanks and tabs. */
 struct nsc_text nsc_word_next(struct nsc_text *text);
 
+/* Copies text into out, which has room for it and the NUL; they may overlap. */
+void nsc_text_keep(char out[], struct nsc_text text);
+
 /* Warns about a line: "before 'text' after", with text of the file cleaned. Does nothing without a
  * function. */
 struct nsc_word_warner {

@@ -105,8 +105,7 @@ static enum nsc_status ask(struct nsc_app *app, struct nsc_text line,
     if (line.n >= sizeof answers->asked || !nsc_app_knows_question(app, name))
         return nsc_fail(error, NSC_EINVAL, "%.*s: no such question;  A  lists them",
                         (int)(name.n < 64 ? name.n : 64), name.bytes);
-    memcpy(answers->asked, line.bytes, line.n);
-    answers->asked[line.n] = '\0';
+    nsc_text_keep(answers->asked, line);
     app->people = people;
     if (people)
         app->narrowing = *narrowing;
@@ -127,6 +126,13 @@ enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
                                     struct nsc_error *error)
 {
     return ask(app, line, NULL, NULL, error);
+}
+
+static bool ask_or_refuse(struct nsc_app *app, struct nsc_text line)
+{
+    struct nsc_error error = {NSC_OK, ""};
+
+    return ask(app, line, NULL, NULL, &error) == NSC_OK || nsc_app_refuse(app, error.text);
 }
 
 /* The name of the skill that shares most words with these, among n skills. NULL: none. */
@@ -232,8 +238,7 @@ enum nsc_status nsc_app_answers_write(struct nsc_app *app, struct nsc_text path,
         return nsc_fail(error, NSC_EINVAL, "answer-write: there is no answer yet;  A  asks");
     if (!path.n || path.n >= sizeof app->answers.path)
         return nsc_fail(error, NSC_EINVAL, "answer-write: give the name of a new file");
-    memcpy(app->answers.path, path.bytes, path.n);
-    app->answers.path[path.n] = '\0';
+    nsc_text_keep(app->answers.path, path);
     app->effects.set |= NSC_EFFECT_ANSWER_WRITE;
     app->effects.text = nsc_text_from(app->answers.path);
     return NSC_OK;
@@ -273,15 +278,12 @@ static bool track_toggle(struct nsc_app *app)
 
 bool nsc_app_critical_path(struct nsc_app *app)
 {
-    struct nsc_error error = {NSC_OK, ""};
-
     if (nsc_app_track_hide(app))
         return true;
-    if (nsc_app_answers_ask(app, nsc_text_from("critical_path"), &error) == NSC_OK) {
-        app->answers.is_track_due = true;
-        return true;
-    }
-    return nsc_app_refuse(app, error.text);
+    if (!ask_or_refuse(app, nsc_text_from("critical_path")))
+        return false;
+    app->answers.is_track_due = true;
+    return true;
 }
 
 void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input)
@@ -351,11 +353,7 @@ void nsc_app_answers_head(struct nsc_app *app, int row, int col)
 
 bool nsc_app_schema_open(struct nsc_app *app)
 {
-    struct nsc_error error = {0};
-
-    if (nsc_app_answers_ask(app, nsc_text_from(NSC_SCHEMA_QUESTION), &error) != NSC_OK)
-        nsc_app_say(app, error.text);
-    return error.status == NSC_OK;
+    return ask_or_refuse(app, nsc_text_from(NSC_SCHEMA_QUESTION));
 }
 
 bool nsc_app_schema_query(struct nsc_app *app)
@@ -413,7 +411,6 @@ static bool choose(struct nsc_app *app)
     struct nsc_pane_answers *answers = &app->answers;
     const struct nsc_sheet *sheet = nsc_pane_answers_sheet(answers);
     uint32_t row = nsc_table_row(&answers->table);
-    struct nsc_error error = {NSC_OK, ""};
 
     if (!sheet || row == NSC_NONE)
         return false;
@@ -421,10 +418,7 @@ static bool choose(struct nsc_app *app)
         return walk_schema(app, sheet, row);
     if (answers->is_open)
         return nsc_app_table_go(app, &answers->table, NSC_WALK_ANSWERS);
-    if (nsc_app_answers_ask(app, nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, 2)), &error) ==
-        NSC_OK)
-        return true;
-    return nsc_app_refuse(app, error.text);
+    return ask_or_refuse(app, nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, 2)));
 }
 
 /* Opens the command line with a file name after the question. */

@@ -30,8 +30,7 @@ enum nsc_status nsc_app_sql_ask(struct nsc_app *app, struct nsc_text query, stru
 
     if (query.n >= sizeof sql->query)
         return nsc_fail(error, NSC_EINVAL, "sql: longer than %d bytes", NSC_PROMPT_BYTES - 1);
-    memcpy(sql->query, query.bytes, query.n);
-    sql->query[query.n] = '\0';
+    nsc_text_keep(sql->query, query);
     sql->capture_no = nsc_scene_capture_no(app->scene);
     sql->running = true;
     sql->since = sql->now = app->now;
