@@ -51,23 +51,16 @@ const struct nsc_projection_line *nsc_projection_of(const struct nsc_scene *scen
 /* " 2 t111": depth and thread of a line, and dropped lanes. */
 void nsc_projection_tail(const struct nsc_scene *scene, const struct nsc_line *line, char out[],
                          size_t size);
-void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_bars_looks *looks,
-                         struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_line *line);
-nsc_time nsc_projection_is_busy(const struct nsc_scene *scene, const struct nsc_line *line);
-/* A line of NSC_LINE_QUERY. */
-void nsc_query_draw(const struct nsc_scene *scene, struct nsc_bars_looks *looks,
-                    struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_line *line);
+/* A line of projected ranges, or of rows of a query; its busy time in the window. */
+void nsc_derived_draw(const struct nsc_scene *scene, struct nsc_bars_looks *looks,
+                      struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_line *line);
+nsc_time nsc_derived_busy(const struct nsc_scene *scene, const struct nsc_line *line);
 /* "SQL", or "answer" for rows of an answer; with several GPUs "answer GPU 1". */
 void nsc_query_label(const struct nsc_scene *scene, const struct nsc_line *line, char out[],
                      size_t size);
-nsc_time nsc_query_busy(const struct nsc_scene *scene, const struct nsc_line *line);
 /* Draws the events of a lane that the filter leaves out; trace: the scene's, or its projection's. */
 void nsc_dimmed_draw(const struct nsc_scene *scene, const struct nsc_trace *trace,
                      struct nsc_grid *grid, struct nsc_rect line, uint32_t lane);
-/* Sums the filtered busy ns of all streams of a device per column: time in which two are busy
- * counts twice. */
-void nsc_device_bins(const struct nsc_scene *scene, uint32_t track, struct nsc_window w,
-                     uint32_t cols, nsc_time out[]);
 /* Tracks [from, to) in a window; whole groups for nsc_part_bins. */
 struct nsc_part {
     uint32_t from, to;

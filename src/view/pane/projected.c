@@ -47,49 +47,42 @@ void nsc_projection_tail(const struct nsc_scene *scene, const struct nsc_line *l
     (void)snprintf(out, size, " %u%s%s%s", at->depth, thread, is_captured ? " captured" : "", more);
 }
 
-void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_bars_looks *looks,
-                         struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_line *line)
+/* The bars of a line of projected ranges, or of rows of a query. */
+static struct nsc_bars bars_of(const struct nsc_scene *scene, const struct nsc_line *line)
 {
-    const struct nsc_trace *derived = scene->lines.projection->derived;
-    struct nsc_bars bars = {.trace = derived,
-                            .summary = nsc_scene_projected(scene),
-                            .window = nsc_viewport_window(&scene->viewport),
-                            .selected = line == nsc_scene_cursor_line(scene)
-                                            ? nsc_scene_projected_here(scene)
-                                            : NSC_NONE,
-                            .demangled = scene->demangled,
-                            .bins = scene->bins,
-                            .looks = looks,
-                            .export_colors = scene->export_colors};
+    bool is_query = line->kind == NSC_LINE_QUERY;
+    const struct nsc_trace *trace =
+        is_query ? scene->lines.query : scene->lines.projection->derived;
+    bool is_current = !is_query && line == nsc_scene_cursor_line(scene);
+
+    return (struct nsc_bars){.trace = trace,
+                             .summary =
+                                 is_query ? nsc_trace_summary(trace) : nsc_scene_projected(scene),
+                             .window = nsc_viewport_window(&scene->viewport),
+                             .selected = is_current ? nsc_scene_projected_here(scene) : NSC_NONE,
+                             .demangled = is_query || scene->demangled,
+                             .bins = scene->bins,
+                             .export_colors = !is_query && scene->export_colors};
+}
+
+void nsc_derived_draw(const struct nsc_scene *scene, struct nsc_bars_looks *looks,
+                      struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_line *line)
+{
+    struct nsc_bars bars = bars_of(scene, line);
 
     if (scene->logical)
         return;
-    nsc_dimmed_draw(scene, derived, grid, rect, line->index);
+    bars.looks = looks;
+    if (line->kind != NSC_LINE_QUERY)
+        nsc_dimmed_draw(scene, bars.trace, grid, rect, line->index);
     nsc_bars_draw(&bars, grid, rect, line->index);
 }
 
-nsc_time nsc_projection_is_busy(const struct nsc_scene *scene, const struct nsc_line *line)
+nsc_time nsc_derived_busy(const struct nsc_scene *scene, const struct nsc_line *line)
 {
-    const struct nsc_trace *derived = scene->lines.projection->derived;
+    struct nsc_bars bars = bars_of(scene, line);
 
-    return nsc_lane_measure(derived, nsc_scene_projected(scene), line->index,
-                            nsc_viewport_window(&scene->viewport))
-        .busy;
-}
-
-void nsc_query_draw(const struct nsc_scene *scene, struct nsc_bars_looks *looks,
-                    struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_line *line)
-{
-    struct nsc_bars bars = {.trace = scene->lines.query,
-                            .summary = nsc_trace_summary(scene->lines.query),
-                            .window = nsc_viewport_window(&scene->viewport),
-                            .selected = NSC_NONE,
-                            .demangled = true,
-                            .bins = scene->bins,
-                            .looks = looks};
-
-    if (!scene->logical)
-        nsc_bars_draw(&bars, grid, rect, line->index);
+    return nsc_lane_measure(bars.trace, bars.summary, line->index, bars.window).busy;
 }
 
 void nsc_query_label(const struct nsc_scene *scene, const struct nsc_line *line, char out[],
@@ -104,13 +97,6 @@ void nsc_query_label(const struct nsc_scene *scene, const struct nsc_line *line,
         (void)snprintf(out, size, "%s GPU %" PRId64, source, track->domain - 1);
     else
         (void)snprintf(out, size, "%s", source);
-}
-
-nsc_time nsc_query_busy(const struct nsc_scene *scene, const struct nsc_line *line)
-{
-    return nsc_lane_measure(scene->lines.query, nsc_trace_summary(scene->lines.query), line->index,
-                            nsc_viewport_window(&scene->viewport))
-        .busy;
 }
 
 void nsc_dimmed_draw(const struct nsc_scene *scene, const struct nsc_trace *trace,
@@ -131,34 +117,10 @@ void nsc_dimmed_draw(const struct nsc_scene *scene, const struct nsc_trace *trac
     }
 }
 
-/* Adds the busy time of devices to the columns. False if there is no device work. */
-static bool devices_add(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols)
-{
-    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
-    nsc_time *sum = scene->times;
-    nsc_time *one = scene->times + scene->scratch_cols;
-    bool any = false;
-
-    for (uint32_t i = nsc_trace_next_group(scene->trace, part->from); i < part->to;
-         i = nsc_trace_next_group(scene->trace, nsc_group_end(tracks, i))) {
-        const struct nsc_device_covers *covers =
-            tracks[i].kind == NSC_TRACK_DEVICE ? nsc_trace_device_covers(scene->trace, i) : NULL;
-
-        if (!covers || !covers->busy)
-            continue;
-        any = true;
-        if (nsc_scene_is_filtered(scene))
-            nsc_device_bins(scene, i, part->window, cols, one);
-        else
-            nsc_cover_bins(covers->busy, part->window, cols, one);
-        for (uint32_t c = 0; c < cols; c++)
-            sum[c] = one[c] > sum[c] ? one[c] : sum[c];
-    }
-    return any;
-}
-
-void nsc_device_bins(const struct nsc_scene *scene, uint32_t track, struct nsc_window w,
-                     uint32_t cols, nsc_time out[])
+/* Sums the filtered busy ns of all streams of a device per column: time in which two are busy
+ * counts twice. */
+static void device_bins(const struct nsc_scene *scene, uint32_t track, struct nsc_window w,
+                        uint32_t cols, nsc_time out[])
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
 
@@ -177,6 +139,32 @@ void nsc_device_bins(const struct nsc_scene *scene, uint32_t track, struct nsc_w
                     out[c] = INT64_MAX;
         }
     }
+}
+
+/* Adds the busy time of devices to the columns. False if there is no device work. */
+static bool devices_add(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
+    nsc_time *sum = scene->times;
+    nsc_time *one = scene->times + scene->scratch_cols;
+    bool any = false;
+
+    for (uint32_t i = nsc_trace_next_group(scene->trace, part->from); i < part->to;
+         i = nsc_trace_next_group(scene->trace, nsc_group_end(tracks, i))) {
+        const struct nsc_device_covers *covers =
+            tracks[i].kind == NSC_TRACK_DEVICE ? nsc_trace_device_covers(scene->trace, i) : NULL;
+
+        if (!covers || !covers->busy)
+            continue;
+        any = true;
+        if (nsc_scene_is_filtered(scene))
+            device_bins(scene, i, part->window, cols, one);
+        else
+            nsc_cover_bins(covers->busy, part->window, cols, one);
+        for (uint32_t c = 0; c < cols; c++)
+            sum[c] = one[c] > sum[c] ? one[c] : sum[c];
+    }
+    return any;
 }
 
 void nsc_part_lanes(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols)

@@ -77,10 +77,8 @@ static void share_text(const struct nsc_scene *scene, const struct nsc_line *lin
         lane_text(scene, line->lane, whole, out);
     else if (line->kind == NSC_LINE_IDLE)
         nsc_units_percent(out, whole - device_busy(scene, line->track), whole);
-    else if (line->kind == NSC_LINE_QUERY)
-        nsc_units_percent(out, nsc_query_busy(scene, line), whole);
-    else if (line->kind == NSC_LINE_PROJECTED)
-        nsc_units_percent(out, nsc_projection_is_busy(scene, line), whole);
+    else if (line->kind == NSC_LINE_QUERY || line->kind == NSC_LINE_PROJECTED)
+        nsc_units_percent(out, nsc_derived_busy(scene, line), whole);
     else if (line->kind == NSC_LINE_REST && track->kind == NSC_TRACK_STREAM)
         nsc_units_percent(out, nsc_lines_rest_busy(scene, line), whole);
     else if (line->kind == NSC_LINE_COUNTER)
@@ -318,10 +316,8 @@ static void line_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
         nsc_lines_rest_draw(scene, grid, rect, line);
         break;
     case NSC_LINE_QUERY:
-        nsc_query_draw(scene, bars->looks, grid, rect, line);
-        break;
     case NSC_LINE_PROJECTED:
-        nsc_projection_draw(scene, bars->looks, grid, rect, line);
+        nsc_derived_draw(scene, bars->looks, grid, rect, line);
         break;
     case NSC_LINE_LANE:
         if (scene->logical)

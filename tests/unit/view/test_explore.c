@@ -308,7 +308,7 @@ TEST_WITH(ranges_are_projected_and_hidden_again, setup, nsc_test_world_teardown)
     assert_non_null(app->explore.projection);
     assert_int_equal(app->scene->lines.at[3].kind, NSC_LINE_PROJECTED);
     assert_int_equal(nsc_projection_of(app->scene, &app->scene->lines.at[3])->depth, 0);
-    assert_true(nsc_projection_is_busy(app->scene, &app->scene->lines.at[3]) > 0);
+    assert_true(nsc_derived_busy(app->scene, &app->scene->lines.at[3]) > 0);
     nsc_test_step(world, "P");
     assert_int_equal(app->scene->lines.project, NSC_PROJECT_ALL);
     assert_true(app->scene->lines.n >= few);
@@ -378,18 +378,18 @@ TEST(a_filter_reaches_projected_ranges)
     line = &lines->at[2];
     assert_int_equal(lines->at[2].kind, NSC_LINE_PROJECTED);
     assert_int_equal(lines->at[3].kind, NSC_LINE_PROJECTED);
-    assert_int_equal(nsc_projection_is_busy(world.app->scene, line), 10000);
+    assert_int_equal(nsc_derived_busy(world.app->scene, line), 10000);
     nsc_test_press(&world, "/ k i n d : n v t x Space b Enter");
     line = &lines->at[2];
     assert_int_equal(nsc_projection_of(world.app->scene, line)->depth, 0);
-    assert_int_equal(nsc_projection_is_busy(world.app->scene, line), 0);
-    assert_int_equal(nsc_projection_is_busy(world.app->scene, line + 1), 10000);
+    assert_int_equal(nsc_derived_busy(world.app->scene, line), 0);
+    assert_int_equal(nsc_derived_busy(world.app->scene, line + 1), 10000);
     nsc_test_press(&world, "X");
     assert_int_equal(lines->at[2].kind, NSC_LINE_PROJECTED);
     assert_int_equal(nsc_projection_of(world.app->scene, &lines->at[2])->depth, 1);
     assert_int_not_equal(lines->at[3].kind, NSC_LINE_PROJECTED);
     nsc_test_press(&world, "Backspace");
-    assert_int_equal(nsc_projection_is_busy(world.app->scene, &lines->at[2]), 10000);
+    assert_int_equal(nsc_derived_busy(world.app->scene, &lines->at[2]), 10000);
     nsc_test_world_fini(&world);
 }
 
