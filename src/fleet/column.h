@@ -12,6 +12,8 @@
 
 #include "core/buf.h"
 
+#define NSC_COLUMN_MOST (1u << 18) /* values, more than which no sketch has or a reader takes */
+
 void nsc_column_put(struct nsc_buf *out, const int64_t values[], size_t n);
 /* Reads at most `most` values; the number read. SIZE_MAX for text that is no column, or holds more. */
 size_t nsc_column_get(int64_t out[], size_t most, struct nsc_text text);

@@ -350,7 +350,7 @@ static void put_all(struct nsc_buf *out, const struct sketch *sketch)
 static void set_level(struct sketch *sketch, unsigned i)
 {
     sketch->unit = i == 0 ? 1 : US;
-    sketch->most = i < 2 ? UINT32_MAX : (uint32_t)LONG_SERIES >> (i - 2);
+    sketch->most = i < 2 ? NSC_COLUMN_MOST : (uint32_t)LONG_SERIES >> (i - 2);
     sketch->pack = i < 10 ? 1 : UINT32_C(1) << (i - 9);
 }
 

@@ -10,10 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    COLUMN = 1 << 18, /* most values of a column: one a character */
-    LEAST = 64        /* collectives of a series, whatever others take */
-};
+enum { LEAST = 64 /* collectives of a series, whatever others take */ };
 
 struct reading {
     struct nsc_sketch_reader *reader;
@@ -26,7 +23,7 @@ void nsc_sketch_reader_init(struct nsc_sketch_reader *reader, struct nsc_fleet *
 {
     reader->fleet = fleet;
     reader->most = n > 1024 ? 2048 : n < 256 ? 8192 : (1u << 21) / n;
-    reader->scratch = nsc_xcalloc(COLUMN, sizeof *reader->scratch);
+    reader->scratch = nsc_xcalloc(NSC_COLUMN_MOST, sizeof *reader->scratch);
 }
 
 void nsc_sketch_reader_fini(struct nsc_sketch_reader *reader)
@@ -68,7 +65,7 @@ static size_t column_of(const struct reading *reading, uint32_t node, const char
     size_t n = SIZE_MAX;
 
     if (nsc_json_get_text(&text, reading->tree, nsc_json_find(reading->tree, node, key)))
-        n = nsc_column_get(reading->reader->scratch, COLUMN, text);
+        n = nsc_column_get(reading->reader->scratch, NSC_COLUMN_MOST, text);
     for (size_t i = 0; n != SIZE_MAX && i < n; i++)
         reading->reader->scratch[i] = nsc_product(unit, reading->reader->scratch[i]);
     return n;
