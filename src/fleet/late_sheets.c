@@ -17,7 +17,10 @@ static const struct nsc_meeting *meeting_of(const struct nsc_verdicts *of, uint3
 
 static void put_ns(struct nsc_buf *out, nsc_time ns)
 {
-    nsc_buf_printf(out, "%.1f ms", (double)ns / 1e6);
+    char text[NSC_UNITS_BYTES];
+
+    nsc_units_duration(text, ns, false);
+    nsc_buf_puts(out, text);
 }
 
 static void put_cause(struct nsc_buf *out, const struct nsc_verdicts *of,
