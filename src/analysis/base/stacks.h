@@ -36,7 +36,7 @@ struct nsc_stacks {
     struct nsc_idtable known; /* the frames by parent and name */
 };
 
-/* The rows of a table of call stacks (enum nsc_chain_field), by id, then depth. */
+/* The rows of a table of call stacks (the columns of NSC_FIELDS_CALLCHAINS), by id, then depth. */
 struct nsc_chain_row {
     int64_t id, depth; /* depth: 0 for the innermost */
     uint32_t row;

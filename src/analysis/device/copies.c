@@ -23,7 +23,7 @@ static void cover(nsc_time *length, nsc_time *reach, const struct nsc_device_op 
     *length = nsc_sum(*length, nsc_extend(reach, op->start, op->end));
 }
 
-static int64_t field_of(const struct nsc_fields *fields, enum nsc_copy_field column, uint32_t row)
+static int64_t field_of(const struct nsc_fields *fields, uint32_t column, uint32_t row)
 {
     int64_t value;
 

@@ -292,7 +292,7 @@ struct nsc_sheet *nsc_question_more(struct nsc_sheets *out, const struct nsc_que
     return sheet;
 }
 
-int64_t nsc_question_gpu(const struct nsc_question *question, int64_t gpu, enum nsc_gpu_field field)
+int64_t nsc_question_gpu(const struct nsc_question *question, int64_t gpu, uint32_t field)
 {
     const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_GPUS);
     int64_t value = 0;

@@ -127,8 +127,7 @@ struct nsc_sheet *nsc_question_more(struct nsc_sheets *out, const struct nsc_que
 void nsc_iteration_compare_add(struct nsc_sheets *out, const struct nsc_question *question,
                                uint32_t iteration);
 /* A column of a GPU's row in TARGET_INFO_GPU; 0: unknown. */
-int64_t nsc_question_gpu(const struct nsc_question *question, int64_t gpu,
-                         enum nsc_gpu_field field);
+int64_t nsc_question_gpu(const struct nsc_question *question, int64_t gpu, uint32_t field);
 /* How many of n rows the limit allows; adds the rest to sheet->n_left_out. */
 size_t nsc_question_limit(const struct nsc_question *question, struct nsc_sheet *sheet, size_t n);
 
