@@ -3,6 +3,7 @@
  */
 #include "core/die.h"
 #include "core/strpool.h"
+#include "index/idtable.h"
 #include "index/names.h"
 #include "index/trace_data.h"
 
@@ -38,8 +39,7 @@ static int read_next(struct reader *reader)
 struct table {
     const struct nsc_names *names;
     const struct nsc_strpool *strings;
-    uint32_t *slots; /* open addressing: name + 1 */
-    uint32_t n_slots;
+    struct nsc_idtable ids; /* of names */
 };
 
 static struct reader read_name(const struct table *table, nsc_name name)
@@ -50,20 +50,20 @@ static struct reader read_name(const struct table *table, nsc_name name)
     return reader;
 }
 
-static uint32_t hash_name(const struct table *table, nsc_name name)
+static uint64_t hash_name(const struct table *table, nsc_name name)
 {
     struct reader reader = read_name(table, name);
     uint32_t hash = 0x811C9DC5u;
 
     for (int c = read_next(&reader); c != END; c = read_next(&reader))
         hash = (hash ^ (uint32_t)c) * 0x01000193u;
-    return hash ^ hash >> 15;
+    return nsc_hash_mix(0, hash);
 }
 
-static bool is_alike(const struct table *table, nsc_name a, nsc_name b)
+static bool is_alike(const void *table, uint32_t id, const void *key)
 {
-    struct reader x = read_name(table, a);
-    struct reader y = read_name(table, b);
+    struct reader x = read_name(table, id);
+    struct reader y = read_name(table, *(const nsc_name *)key);
 
     for (;;) {
         int c = read_next(&x);
@@ -77,26 +77,23 @@ static bool is_alike(const struct table *table, nsc_name a, nsc_name b)
 
 static nsc_name find_alike(struct table *table, nsc_name name)
 {
-    uint32_t at = hash_name(table, name) & (table->n_slots - 1);
+    uint64_t hash = hash_name(table, name);
+    nsc_name found = nsc_idtable_find(&table->ids, hash, is_alike, table, &name);
 
-    for (; table->slots[at]; at = (at + 1) & (table->n_slots - 1))
-        if (is_alike(table, table->slots[at] - 1, name))
-            return table->slots[at] - 1;
-    table->slots[at] = name + 1;
+    if (found != NSC_NONE)
+        return found;
+    nsc_idtable_add(&table->ids, hash, name);
     return name;
 }
 
 nsc_name *nsc_names_fold_digits(const struct nsc_trace *trace)
 {
     const struct nsc_names *names = &trace->names;
-    struct table table = {names, &trace->strings, NULL, 64};
+    struct table table = {.names = names, .strings = &trace->strings};
     nsc_name *alias = nsc_xcalloc((size_t)names->n + 1, sizeof *alias);
 
-    while (table.n_slots / 2 < names->n && table.n_slots < (uint32_t)1 << 31)
-        table.n_slots *= 2;
-    table.slots = nsc_xcalloc(table.n_slots, sizeof *table.slots);
     for (nsc_name name = 0; name < names->n; name++)
         alias[name] = find_alike(&table, name);
-    free(table.slots);
+    nsc_idtable_fini(&table.ids);
     return alias;
 }

@@ -11,16 +11,9 @@
 #include "core/hints.h"
 #include "core/pages.h"
 #include "index/fold.h"
-#include "index/idtable.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef NSC_SMALL
-enum { SLOTS_MIN = 4 };
-#else
-enum { SLOTS_MIN = 1024 };
-#endif
 
 #define FEW 8 /* bytes of counters that fit into a slot */
 
@@ -76,9 +69,6 @@ void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace)
         .trace = trace, .arena = NSC_ARENA_INIT, .most = NSC_TEXTS_MAX, .keeps_events = true};
     nsc_strpool_init(&texts->keys);
     nsc_strpool_init(&texts->templates);
-    texts->n_slots = SLOTS_MIN;
-    texts->slots = nsc_xcalloc(SLOTS_MIN, sizeof *texts->slots);
-    texts->tags = nsc_xcalloc(SLOTS_MIN, sizeof *texts->tags);
     texts->of_template = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_template);
     texts->of_name = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_name);
     texts->of_pattern = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_pattern);
@@ -100,8 +90,7 @@ void nsc_texts_fini(struct nsc_texts *texts)
     nsc_strpool_fini(&texts->keys);
     NSC_VEC_FINI(&texts->of_key);
     nsc_strpool_fini(&texts->templates);
-    free(texts->slots);
-    free(texts->tags);
+    nsc_idtable_fini(&texts->few);
     free(texts->of_template);
     free(texts->of_name);
     free(texts->of_link);
@@ -128,18 +117,20 @@ static nsc_str find_key(struct nsc_texts *texts, const struct wanted *wanted, co
 /* Keys: a text after a 't', a template with its counters after a 'c'; "" for "". */
 static nsc_str find_plain(struct nsc_texts *texts, const struct wanted *wanted)
 {
-    char key[NSC_NAME_BYTES + 1] = {'t'};
+    char key[NSC_NAME_BYTES + 1];
 
     if (wanted->text.n == 0)
         return 0;
+    key[0] = 't';
     memcpy(key + 1, wanted->text.bytes, wanted->text.n);
     return find_key(texts, wanted, key, (size_t)wanted->text.n + 1);
 }
 
 static nsc_str find_long(struct nsc_texts *texts, const struct wanted *wanted)
 {
-    char key[1 + sizeof wanted->template + NSC_FOLD_BYTES] = {'c'};
+    char key[1 + sizeof wanted->template + NSC_FOLD_BYTES];
 
+    key[0] = 'c';
     memcpy(key + 1, &wanted->template, sizeof wanted->template);
     memcpy(key + 1 + sizeof wanted->template, wanted->packed, wanted->n_packed);
     return find_key(texts, wanted, key, 1 + sizeof wanted->template + wanted->n_packed);
@@ -147,86 +138,39 @@ static nsc_str find_long(struct nsc_texts *texts, const struct wanted *wanted)
 
 /* ---- by few counters ---- */
 
-static uint32_t hash_of(uint64_t packed, uint32_t template)
-{
-    return (uint32_t)nsc_hash_mix(packed, template);
-}
-
-static uint8_t tag_of(uint32_t hash)
-{
-    return (uint8_t)(1 + (hash >> 25));
-}
-
 static uint64_t packed_of(const struct nsc_met_text *met)
 {
     return met->is_built ? met->built->packed : met->packed;
 }
 
-/* Whether the text with this number is a template with few counters. */
-static bool is_short(const struct nsc_texts *texts, nsc_str text, uint64_t packed,
-                     uint32_t template)
+static bool is_few(const void *context, uint32_t text, const void *key)
 {
-    const struct nsc_met_text *met = &texts->all.at[text];
+    const struct nsc_met_text *met = &((const struct nsc_texts *)context)->all.at[text];
+    const struct nsc_met_text *want = key;
 
-    return met->template == template && packed_of(met) == packed;
-}
-
-/* The slot of a text, or an empty one for it. */
-static uint32_t find_slot(const struct nsc_texts *texts, uint64_t packed, uint32_t template)
-{
-    uint32_t mask = texts->n_slots - 1, hash = hash_of(packed, template), at = hash & mask;
-
-    while (texts->tags[at] && !(texts->tags[at] == tag_of(hash) &&
-                                is_short(texts, texts->slots[at], packed, template)))
-        at = (at + 1) & mask;
-    return at;
-}
-
-static void put_slot(struct nsc_texts *texts, uint32_t at, nsc_str text)
-{
-    const struct nsc_met_text *met = &texts->all.at[text];
-
-    texts->slots[at] = text;
-    texts->tags[at] = tag_of(hash_of(packed_of(met), met->template));
-}
-
-/* At most three quarters full. */
-static void grow_slots(struct nsc_texts *texts)
-{
-    free(texts->slots);
-    free(texts->tags);
-    texts->n_slots *= 2;
-    texts->slots = nsc_xcalloc(texts->n_slots, sizeof *texts->slots);
-    texts->tags = nsc_xcalloc(texts->n_slots, sizeof *texts->tags);
-    for (nsc_str i = 0; i < texts->all.n; i++) {
-        const struct nsc_met_text *met = &texts->all.at[i];
-
-        if (met->is_few)
-            put_slot(texts, find_slot(texts, packed_of(met), met->template), i);
-    }
+    return met->template == want->template && packed_of(met) == want->packed;
 }
 
 /* Packed counters mark their own end: the bytes after them in the word are 0. */
 static nsc_str find_short(struct nsc_texts *texts, const struct wanted *wanted)
 {
-    uint64_t packed = pack(wanted);
+    const struct nsc_met_text want = {.packed = pack(wanted),
+                                      .template = wanted->template & NSC_NO_TEMPLATE};
+    uint64_t hash = nsc_hash_mix(want.packed, want.template);
     uint32_t at;
 
     if (texts->next < texts->all.n && texts->all.at[texts->next].is_few &&
-        is_short(texts, texts->next, packed, wanted->template))
+        is_few(texts, texts->next, &want))
         return texts->next++;
-    at = find_slot(texts, packed, wanted->template);
-    if (!texts->tags[at] && !wanted->may_add)
+    at = nsc_idtable_find(&texts->few, hash, is_few, texts, &want);
+    if (at == NSC_NONE && !wanted->may_add)
         return NSC_NONE;
-    if (!texts->tags[at]) {
-        put_slot(texts, at, add_met(texts, wanted));
-        texts->next = (nsc_str)texts->all.n;
-        if (++texts->n_few > texts->n_slots / 4 * 3)
-            grow_slots(texts);
-    } else {
-        texts->next = texts->slots[at] + 1;
+    if (at == NSC_NONE) {
+        at = add_met(texts, wanted);
+        nsc_idtable_add(&texts->few, hash, at);
     }
-    return texts->next - 1;
+    texts->next = at + 1;
+    return at;
 }
 
 static nsc_str find_text(struct nsc_texts *texts, const struct wanted *wanted)

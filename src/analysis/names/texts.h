@@ -14,6 +14,7 @@
 #include "core/arena.h"
 #include "core/strpool.h"
 #include "core/vec.h"
+#include "index/idtable.h"
 
 #define NSC_TEXTS_MAX (1u << 20)
 
@@ -29,7 +30,7 @@ struct nsc_met_text {
         const struct nsc_built_text *built; /* if is_built */
     };
     uint32_t template : 30; /* NSC_NO_TEMPLATE: no counters */
-    uint32_t is_few : 1;    /* has few counters, found by a slot */
+    uint32_t is_few : 1;    /* has few counters */
     uint32_t is_built : 1;
     nsc_event event; /* an event with this text; NSC_NONE: it is built */
 };
@@ -42,10 +43,8 @@ struct nsc_texts {
     struct nsc_strpool keys;          /* texts without counters, and templates with many of them */
     NSC_VEC(nsc_str) of_key;          /* their numbers */
     struct nsc_strpool templates;
-    uint32_t *of_template; /* by name with counters: its template + 1; 0: not seen yet */
-    nsc_str *slots;        /* texts with few counters; open addressing */
-    uint8_t *tags;         /* per slot: bits of its text's hash; 0: empty; most misses end here */
-    uint32_t n_slots, n_few;
+    uint32_t *of_template;  /* by name with counters: its template + 1; 0: not seen yet */
+    struct nsc_idtable few; /* texts with few counters */
     nsc_str next; /* after the text found last: ranks of a job have the same texts in one order */
     nsc_str *of_name;  /* by name, of its text without counters: its number + 1; 0: not seen yet */
     nsc_str *of_link;  /* by half the link of an event with counters of several bytes: the same */
