@@ -6,11 +6,11 @@
 
 #include "core/bits.h"
 #include "core/pages.h"
-#include "core/sort.h"
 #include "core/sum.h"
 #include "core/vec.h"
 #include "index/idtable.h"
 #include "index/names.h"
+#include "index/preorder.h"
 #include "index/trace_data.h"
 
 #include <assert.h>
@@ -36,11 +36,6 @@ struct node {        /* 64 bytes */
     nsc_time first, total, shortest, longest;
 };
 
-struct family {
-    uint32_t child, sibling; /* first child; next child of the same parent */
-    uint32_t size;           /* nodes of its subtree */
-};
-
 /*
  * Ranges of depth d lie in lane d of their track. A walk through two neighbouring lanes at once
  * finds all parents in linear time, at any depth. Until the end, node_of holds the node of the
@@ -53,13 +48,11 @@ struct tree_build {
     bool too_many;
     nsc_name *alias; /* by name: the name it counts as; NULL: itself */
     NSC_VEC(struct node) nodes;
-    struct family *families; /* by node, as position */
-    uint32_t *position;      /* in preorder */
-    struct nsc_idtable ids;  /* of nodes */
+    struct nsc_preorder order;
+    struct nsc_idtable ids; /* of nodes */
     uint32_t *node_of;
     nsc_event first_row;
     uint32_t n_rows;
-    uint32_t root; /* first root */
 };
 
 /* ---- nodes by path ---- */
@@ -215,49 +208,21 @@ static void widen_rows(struct tree_build *build, const struct nsc_lane *lane,
 /* ---- preorder ---- */
 
 /* Children in order of their first start, then of their first call. */
-static void link_children(struct tree_build *build)
+static void order_nodes(struct tree_build *build)
 {
-    const struct node *nodes = build->nodes.at;
-    struct family *families = build->families;
-    size_t n = build->nodes.n;
-    struct nsc_sort_pair *pairs = nsc_xmalloc(2 * n * sizeof *pairs + 1);
+    uint32_t n = (uint32_t)build->nodes.n;
+    struct nsc_sort_pair *pairs = nsc_xmalloc(2 * (size_t)n * sizeof *pairs + 1);
+    uint32_t *parents = nsc_xmalloc(n * sizeof *parents + 1);
 
-    for (size_t i = 0; i < n; i++) {
-        pairs[i] = (struct nsc_sort_pair){nsc_sort_key(nodes[i].first), (uint32_t)i};
-        families[i] = (struct family){NSC_NONE, NSC_NONE, 1};
-    }
-    nsc_sort_pairs(pairs, pairs + n, n);
-    build->root = NSC_NONE;
-    for (size_t i = n; i-- > 0;) {
-        uint32_t at = pairs[i].value;
-        uint32_t parent = nodes[at].parent;
-        uint32_t *head = parent == NSC_NONE ? &build->root : &families[parent].child;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct node *node = &build->nodes.at[i];
 
-        families[at].sibling = *head;
-        *head = at;
+        parents[i] = node->parent;
+        pairs[i] = (struct nsc_sort_pair){nsc_sort_key(node->first), i};
     }
+    nsc_preorder_build(&build->order, parents, pairs, n);
     free(pairs);
-}
-
-static void place_siblings(struct tree_build *build, uint32_t child, uint32_t position)
-{
-    for (; child != NSC_NONE; child = build->families[child].sibling) {
-        build->position[child] = position;
-        position += build->families[child].size;
-    }
-}
-
-static void number_nodes(struct tree_build *build)
-{
-    struct family *families = build->families;
-    size_t n = build->nodes.n;
-
-    for (size_t i = n; i-- > 0;)
-        if (build->nodes.at[i].parent != NSC_NONE)
-            families[build->nodes.at[i].parent].size += families[i].size;
-    place_siblings(build, build->root, 0);
-    for (size_t i = 0; i < n; i++)
-        place_siblings(build, families[i].child, build->position[i] + 1);
+    free(parents);
 }
 
 static void number_rows(struct tree_build *build, const struct nsc_lane *lane,
@@ -267,7 +232,7 @@ static void number_rows(struct tree_build *build, const struct nsc_lane *lane,
     for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
         uint32_t *node = &build->node_of[row - build->first_row];
 
-        *node = is_selected(build, row) ? build->position[*node] : NSC_NONE;
+        *node = is_selected(build, row) ? build->order.position[*node] : NSC_NONE;
     }
 }
 
@@ -290,15 +255,16 @@ static void fill_tree(struct tree_box *box, const struct tree_build *build)
     uint32_t *words = NSC_ARENA_ARRAY(&box->arena, uint32_t, (size_t)n * 5);
     nsc_time *times = NSC_ARENA_ARRAY(&box->arena, nsc_time, (size_t)n * 4);
     const struct node *nodes = build->nodes.at;
+    const uint32_t *position = build->order.position;
 
     box->mixed = NSC_ARENA_ARRAY(&box->arena, bool, n);
     for (uint32_t i = 0; i < n; i++) {
         const struct node *node = &nodes[i];
-        size_t at = build->position[i];
+        size_t at = position[i];
 
         words[at] = node->name;
-        words[n + at] = node->parent == NSC_NONE ? NSC_NONE : build->position[node->parent];
-        words[2 * (size_t)n + at] = build->position[i] + build->families[i].size;
+        words[n + at] = node->parent == NSC_NONE ? NSC_NONE : position[node->parent];
+        words[2 * (size_t)n + at] = position[i] + build->order.size[i];
         words[3 * (size_t)n + at] = node->calls;
         words[4 * (size_t)n + at] = node->slowest;
         box->mixed[at] = node->mixed;
@@ -328,17 +294,12 @@ static void fill_tree(struct tree_box *box, const struct tree_build *build)
 static struct tree_box *finish_tree(struct tree_build *build)
 {
     struct tree_box *box = nsc_xcalloc(1, sizeof *box);
-    size_t n = build->nodes.n;
 
-    build->families = nsc_xcalloc(n + 1, sizeof *build->families);
-    build->position = nsc_xcalloc(n + 1, sizeof *build->position);
-    link_children(build);
-    number_nodes(build);
+    order_nodes(build);
     each_lane(build, number_rows);
     box->node_of = build->node_of;
     fill_tree(box, build);
-    free(build->families);
-    free(build->position);
+    nsc_preorder_fini(&build->order);
     return box;
 }
 

@@ -1,4 +1,4 @@
-/* Builds a trace whose rows represent events of another. */
+/* Builds traces whose rows represent events of another, or have its events and other links. */
 #include "index/derived_trace.h"
 
 #include "core/die.h"
@@ -8,6 +8,7 @@
 #include "index/trace_data.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool columns_new(struct nsc_trace *derived, uint32_t n)
 {
@@ -116,4 +117,39 @@ void nsc_derived_trace_free(struct nsc_trace *derived)
         nsc_pages_free(derived->columns[i].at, derived->columns[i].bytes);
     nsc_arena_fini(&derived->arena);
     free(derived);
+}
+
+/* ---- captured graphs ---- */
+
+bool nsc_captures_add(struct nsc_trace *trace, const struct nsc_capture_link links[], size_t n)
+{
+    struct nsc_column column = trace->columns[NSC_COLUMN_LINK];
+    uint32_t *link = column.at = nsc_pages_new(column.bytes);
+
+    if (!link)
+        return false;
+    memcpy(link, trace->events.link, trace->events.n * sizeof *link);
+    for (nsc_event i = 0; i < trace->events.n; i++)
+        link[i] = nsc_kind_is_gpu(trace->events.kind[i]) ? NSC_NONE : link[i];
+    for (size_t i = 0; i < n; i++)
+        link[links[i].op] = links[i].made;
+    trace->captured = nsc_xmalloc(sizeof *trace->captured);
+    *trace->captured = *trace;
+    trace->captured->captured = trace->captured;
+    trace->captured->columns[NSC_COLUMN_LINK] = column;
+    trace->captured->events.link = link;
+    return true;
+}
+
+void nsc_captures_free(struct nsc_trace *captured)
+{
+    if (captured)
+        nsc_pages_free(captured->columns[NSC_COLUMN_LINK].at,
+                       captured->columns[NSC_COLUMN_LINK].bytes);
+    free(captured);
+}
+
+const struct nsc_trace *nsc_trace_captured(const struct nsc_trace *trace)
+{
+    return trace->captured;
 }

@@ -1,4 +1,6 @@
 /*
+ * Traces made of another one.
+ *
  * A trace of intervals that represent events of another trace: the same names and texts at other
  * times, so that the same functions work on both.
  *
@@ -36,5 +38,17 @@ bool nsc_derived_trace_end(struct nsc_trace *derived, struct nsc_derived_trace_l
                            uint32_t n_long, const uint32_t ends[], uint32_t n_lanes,
                            struct nsc_pool *pool);
 void nsc_derived_trace_free(struct nsc_trace *derived); /* NULL is fine */
+
+/* ---- captured graphs: the same trace with other links ---- */
+
+struct nsc_capture_link {
+    nsc_event op, made; /* the event that made the original of the op's node */
+};
+
+/* Adds to a trace where the ops of CUDA graphs were captured (nsc_trace_captured): called at most
+ * once, before others use the trace. False, without any change, if out of memory. */
+bool nsc_captures_add(struct nsc_trace *trace, const struct nsc_capture_link links[], size_t n);
+/* For nsc_trace_free. */
+void nsc_captures_free(struct nsc_trace *captured);
 
 #endif

@@ -4,7 +4,7 @@
 #include "core/pages.h"
 #include "core/threads.h"
 #include "index/builder_data.h"
-#include "index/captures.h"
+#include "index/derived_trace.h"
 #include "index/passes.h"
 
 #include <stdlib.h>

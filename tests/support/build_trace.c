@@ -3,7 +3,7 @@
 
 #include "core/vec.h"
 #include "index/builder.h"
-#include "index/captures.h"
+#include "index/derived_trace.h"
 #include "support/cm.h"
 #include "support/dice.h"
 

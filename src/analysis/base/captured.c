@@ -5,7 +5,7 @@
 #include "core/bisect.h"
 #include "core/die.h"
 #include "core/vec.h"
-#include "index/captures.h"
+#include "index/derived_trace.h"
 
 #include <stdlib.h>
 

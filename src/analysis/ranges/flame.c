@@ -7,12 +7,12 @@
 #include "analysis/base/correlate.h"
 #include "analysis/base/path_memo.h"
 #include "core/bits.h"
-#include "core/sort.h"
 #include "core/sum.h"
 #include "core/vec.h"
 #include "index/idtable.h"
 #include "index/lane_merge.h"
 #include "index/names.h"
+#include "index/preorder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -290,97 +290,59 @@ static void add_samples(struct flame_build *build)
 
 /* ---- preorder ---- */
 
-struct places {
-    uint32_t *child, *sibling; /* first child by frame, with one more entry for the roots */
-    uint32_t *position, *size;
-};
-
-/* Links siblings by total; ties keep the order of the trace. */
-static void link_frames(struct places *places, const struct flame_build *build)
+/* Siblings by total, the greatest first; ties keep the order of the trace. */
+static void order_frames(struct flame_build *build, struct nsc_preorder *order)
 {
-    size_t n = build->frames.n;
-    struct nsc_sort_pair *pairs = nsc_xmalloc(2 * n * sizeof *pairs + 1);
+    uint32_t n = (uint32_t)build->frames.n;
+    struct nsc_flame_frame *frames = build->frames.at;
+    struct nsc_sort_pair *pairs = nsc_xmalloc(2 * (size_t)n * sizeof *pairs + 1);
+    uint32_t *parents = nsc_xmalloc(n * sizeof *parents + 1);
+    nsc_time *taken = nsc_xcalloc((size_t)n + 1, sizeof *taken); /* by parent; roots at n */
 
-    for (size_t i = 0; i < n; i++)
-        pairs[i] = (struct nsc_sort_pair){~(uint64_t)build->frames.at[i].total, (uint32_t)i};
-    nsc_sort_pairs(pairs, pairs + n, n);
-    for (size_t i = 0; i <= n; i++)
-        places->child[i] = NSC_NONE;
-    for (size_t k = n; k-- > 0;) {
-        uint32_t i = pairs[k].value;
-        uint32_t parent =
-            build->frames.at[i].parent == NSC_NONE ? (uint32_t)n : build->frames.at[i].parent;
-
-        places->sibling[i] = places->child[parent];
-        places->child[parent] = i;
+    for (uint32_t i = 0; i < n; i++) {
+        parents[i] = frames[i].parent;
+        pairs[i] = (struct nsc_sort_pair){~(uint64_t)frames[i].total, i};
     }
+    nsc_preorder_build(order, parents, pairs, n);
+    for (uint32_t k = 0; k < n; k++) {
+        struct nsc_flame_frame *frame = &frames[pairs[k].value];
+        nsc_time *before = &taken[frame->parent == NSC_NONE ? n : frame->parent];
+
+        frame->at = *before;
+        *before = nsc_sum(*before, frame->total);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        frames[i].self = frames[i].total > taken[i] ? frames[i].total - taken[i] : 0;
     free(pairs);
-}
-
-static void measure_frames(struct places *places, struct flame_build *build)
-{
-    for (size_t i = 0; i < build->frames.n; i++) {
-        build->frames.at[i].self = build->frames.at[i].total;
-        places->size[i] = 1;
-    }
-    for (size_t i = build->frames.n; i-- > 0;) {
-        const struct nsc_flame_frame *frame = &build->frames.at[i];
-
-        if (frame->parent != NSC_NONE) {
-            nsc_time *self = &build->frames.at[frame->parent].self;
-
-            *self = *self > frame->total ? *self - frame->total : 0;
-            places->size[frame->parent] += places->size[i];
-        }
-    }
-}
-
-/* Gives the children of a frame, or the roots, their preorder positions and horizontal places. */
-static void place_children(struct places *places, struct flame_build *build, uint32_t parent)
-{
-    bool is_root = parent == build->frames.n;
-    uint32_t position = is_root ? 0 : places->position[parent] + 1;
-    nsc_time at = is_root ? 0 : build->frames.at[parent].at;
-
-    for (uint32_t i = places->child[parent]; i != NSC_NONE; i = places->sibling[i]) {
-        struct nsc_flame_frame *frame = &build->frames.at[i];
-
-        places->position[i] = position;
-        position += places->size[i];
-        frame->at = at;
-        frame->depth = is_root ? 0 : build->frames.at[parent].depth + 1;
-        at = nsc_sum(at, frame->total);
-    }
+    free(parents);
+    free(taken);
 }
 
 static struct nsc_flame *finish(struct flame_build *build)
 {
     struct nsc_flame *flame = nsc_xcalloc(1, sizeof *flame);
     uint32_t n = (uint32_t)build->frames.n;
-    uint32_t *words = nsc_xcalloc(4 * ((size_t)n + 1), sizeof *words);
-    struct places places = {words, words + n + 1, words + 2 * ((size_t)n + 1),
-                            words + 3 * ((size_t)n + 1)};
+    struct nsc_preorder order;
 
-    link_frames(&places, build);
-    measure_frames(&places, build);
-    place_children(&places, build, n);
-    for (uint32_t i = 0; i < n; i++) /* parents first */
-        place_children(&places, build, i);
+    order_frames(build, &order);
     flame->frames = nsc_xmalloc((size_t)n * sizeof *flame->frames + 1);
     flame->n = n;
     flame->is_cut = build->is_cut;
-    for (uint32_t i = 0; i < n; i++) {
-        struct nsc_flame_frame *frame = &flame->frames[places.position[i]];
+    for (uint32_t i = 0; i < n; i++) { /* parents first */
+        struct nsc_flame_frame *frame = &flame->frames[order.position[i]];
 
         *frame = build->frames.at[i];
-        frame->skip = places.position[i] + places.size[i];
-        flame->levels = frame->depth + 1 > flame->levels ? frame->depth + 1 : flame->levels;
-        if (frame->parent == NSC_NONE)
+        frame->skip = order.position[i] + order.size[i];
+        if (frame->parent == NSC_NONE) {
             flame->whole = nsc_sum(flame->whole, frame->total);
-        else
-            frame->parent = places.position[frame->parent];
+        } else {
+            frame->parent = order.position[frame->parent];
+            frame->depth = flame->frames[frame->parent].depth + 1;
+            frame->at = nsc_sum(flame->frames[frame->parent].at, frame->at);
+        }
+        flame->levels = frame->depth + 1 > flame->levels ? frame->depth + 1 : flame->levels;
     }
-    free(words);
+    nsc_preorder_fini(&order);
     return flame;
 }
 

@@ -3,11 +3,11 @@
  */
 #include "analysis/ranges/tree_gpu.h"
 #include "core/bits.h"
-#include "core/sort.h"
 #include "core/text.h"
+#include "index/preorder.h"
 #include "view/model/tree.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 enum { LEVELS_MOST = 64 };
 
@@ -125,39 +125,6 @@ static uint64_t sort_key(const struct nsc_tree_merged *merged, enum nsc_tree_sor
     }
 }
 
-/* Places a subtree after its parent and the siblings before it. */
-static void place_nodes(struct nsc_tree_merged *merged, const struct nsc_sort_pair pairs[])
-{
-    const struct nsc_calltree *calls = merged->calls;
-    uint32_t *at = nsc_xcalloc((size_t)calls->n + 1, sizeof *at);
-    uint32_t *child = nsc_xcalloc((size_t)calls->n * 2 + 2, sizeof *child);
-    uint32_t *sibling = child + calls->n + 1;
-
-    memset(child, 0xff, ((size_t)calls->n * 2 + 2) * sizeof *child);
-    for (uint32_t k = calls->n; k-- > 0;) {
-        uint32_t node = pairs[k].value;
-        uint32_t parent = calls->parent[node] == NSC_NONE ? calls->n : calls->parent[node];
-
-        sibling[node] = child[parent];
-        child[parent] = node;
-    }
-    for (uint32_t i = 0; i <= calls->n; i++) {
-        /* The roots first, then parents in preorder, so that each parent is placed before its
-         * children. */
-        uint32_t parent = i == 0 ? calls->n : i - 1;
-        uint32_t position = i == 0 ? 0 : at[parent] + 1;
-
-        for (uint32_t node = child[parent]; node != NSC_NONE; node = sibling[node]) {
-            at[node] = position;
-            position += calls->skip[node] - node;
-        }
-    }
-    for (uint32_t i = 0; i < calls->n; i++)
-        merged->order[at[i]] = i;
-    free(at);
-    free(child);
-}
-
 /* Rebuilds the lines after nodes were opened or closed. */
 static void show_open(struct nsc_tree *tree)
 {
@@ -180,14 +147,17 @@ void nsc_tree_merged_sort(struct nsc_tree *tree)
     struct nsc_tree_merged *merged = &tree->merged;
     uint32_t n = merged->calls->n;
     struct nsc_sort_pair *pairs = nsc_xcalloc(2 * (size_t)n + 1, sizeof *pairs);
+    struct nsc_preorder order;
 
     if (tree->sort == NSC_TREE_BY_NAME)
         name_keys(tree, pairs);
     else
         for (uint32_t i = 0; i < n; i++)
             pairs[i] = (struct nsc_sort_pair){~sort_key(merged, tree->sort, i), i};
-    nsc_sort_pairs(pairs, pairs + n, n);
-    place_nodes(merged, pairs);
+    nsc_preorder_build(&order, merged->calls->parent, pairs, n);
+    for (uint32_t i = 0; i < n; i++)
+        merged->order[order.position[i]] = i;
+    nsc_preorder_fini(&order);
     free(pairs);
     show_open(tree);
     merged->list.top = 0;
