@@ -65,6 +65,12 @@ try export --threads 1 --to perfetto f.sqlite
 try sql --threads 1 f.sqlite 'SELECT short, count(*), total(dur) FROM kernel GROUP BY 1 ORDER BY 1'
 try sql --raw f.sqlite 'SELECT shortName, count(*), sum("end" - start) FROM CUPTI_ACTIVITY_KIND_KERNEL GROUP BY 1'
 try sql --threads 1 nodes.sqlite 'SELECT graph_node, captured_start FROM kernel ORDER BY start'
+try schema f.sqlite
+# A table whose rows were deleted: a check that has no memory does not pass for one that finds nothing.
+cp f.sqlite deleted.sqlite
+sqlite3 deleted.sqlite 'PRAGMA secure_delete = OFF; DELETE FROM TARGET_INFO_SESSION_START_TIME' || exit 1
+try info --json --threads 1 deleted.sqlite
+grep -q 'is empty, but its page is not' want || fail "no warning of deleted rows: $(cat want)"
 try merge f/report.json g/report.json
 try ask --threads 1 f.sqlite 'why are there bubbles'
 try ask --threads 1 f.sqlite 'how many kernels are below 5 us'

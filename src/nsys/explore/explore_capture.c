@@ -68,12 +68,11 @@ static void list_tables(struct exploring *exploring)
 {
     const struct nsc_schema *schema = &exploring->capture->schema;
     sqlite3_stmt *row = NULL;
-    int rc = sqlite3_prepare_v2(db_of(exploring),
-                                "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage "
-                                "> 0",
-                                -1, &row, NULL);
+    int rc =
+        nsc_source_prepare(&row, db_of(exploring),
+                           "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0");
 
-    while (rc == SQLITE_OK && nsc_source_step(row) == SQLITE_ROW) {
+    for (; rc == SQLITE_OK && (rc = nsc_source_step(row)) == SQLITE_ROW; rc = SQLITE_OK) {
         const char *name = (const char *)sqlite3_column_text(row, 0);
         const char *stand_in;
 
@@ -85,6 +84,9 @@ static void list_tables(struct exploring *exploring)
                            nsc_table_use_find(stand_in ? stand_in : name)};
     }
     sqlite3_finalize(row);
+    if (rc != SQLITE_DONE)
+        (void)nsc_source_fail(exploring->capture->source, rc, "cannot read the schema of",
+                              exploring->error);
     NSC_VEC_SORT(&exploring->tables, compare_tables);
 }
 
@@ -104,7 +106,7 @@ static struct nsc_relation *ask(const struct exploring *exploring, const char *s
         int column = -1;
 
         status = nsc_query_run(&relation, &query, &column, &own);
-        if (status == NSC_EIO && tries > 0)
+        if ((status == NSC_EIO && tries > 0) || status == NSC_ENOMEM)
             (void)nsc_fail(exploring->error, status, "%s", own.text);
     }
     return status == NSC_OK ? relation : NULL;
@@ -128,8 +130,7 @@ static bool has_column(const struct exploring *exploring, const char *table, con
     struct nsc_scan_column found = {0};
     bool has = nsc_column_find(&found, db_of(exploring), &scan, column);
 
-    if (has)
-        free((void *)(uintptr_t)found.name);
+    free((void *)(uintptr_t)found.name);
     return has;
 }
 

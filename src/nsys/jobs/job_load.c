@@ -411,10 +411,10 @@ static enum nsc_status load_source(struct loading *loading, uint32_t i, struct n
     status = nsc_meta_read(capture, &load, error);
     if (status == NSC_OK)
         status = read_families(&load, capture, loading, error);
-    if (status == NSC_OK && !nsc_pages_check(capture->source, error))
-        status = NSC_EDAMAGED;
     if (status == NSC_OK)
-        nsc_tables_check(capture);
+        status = nsc_pages_check(capture->source, error);
+    if (status == NSC_OK && capture->source->pages_ok)
+        status = nsc_tables_check(capture, error);
     if (status != NSC_OK)
         nsc_job_name_error(error, capture->source->path, loading->plan->n);
     loading->events = load.events;

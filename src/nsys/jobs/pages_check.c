@@ -13,7 +13,11 @@
 
 #include <stdlib.h>
 
-#define SAMPLES    1024
+#ifdef NSC_SMALL
+#define SAMPLES 4
+#else
+#define SAMPLES 1024
+#endif
 #define MOST_PAGES (1U << 25)
 #define LOCK_BYTE  0x40000000U /* the page of this byte is never used */
 
@@ -121,14 +125,12 @@ static void follow_free(struct count *count, uint32_t trunk)
 static void follow_all(struct count *count, sqlite3 *db)
 {
     sqlite3_stmt *roots = NULL;
-    int rc = sqlite3_prepare_v2(db, "SELECT rootpage FROM sqlite_schema WHERE rootpage > 0", -1,
-                                &roots, NULL);
+    int rc =
+        nsc_source_prepare(&roots, db, "SELECT rootpage FROM sqlite_schema WHERE rootpage > 0");
 
     follow_tree(count, 1);
-    while (rc == SQLITE_OK && (rc = nsc_source_step(roots)) == SQLITE_ROW) {
+    for (; rc == SQLITE_OK && (rc = nsc_source_step(roots)) == SQLITE_ROW; rc = SQLITE_OK)
         follow_tree(count, (uint32_t)sqlite3_column_int64(roots, 0));
-        rc = SQLITE_OK;
-    }
     sqlite3_finalize(roots);
     count->is_odd |= rc != SQLITE_DONE;
     if (!nsc_btree_read(count->page, &count->tree, 1, 1))
@@ -169,7 +171,7 @@ static uint32_t find_lost(struct count *count)
     return 0;
 }
 
-bool nsc_pages_check(struct nsc_source *source, struct nsc_error *error)
+enum nsc_status nsc_pages_check(struct nsc_source *source, struct nsc_error *error)
 {
     struct count count = {.tree = {.fd = source->fd,
                                    .page_size = source->page_size,
@@ -178,7 +180,7 @@ bool nsc_pages_check(struct nsc_source *source, struct nsc_error *error)
     uint32_t lost = 0;
 
     if (!source->pages_ok || source->pages >= MOST_PAGES || nsc_btree_open(&count.tree))
-        return true;
+        return NSC_OK;
     count.named = nsc_xcalloc(nsc_bits_words((uint32_t)source->pages), sizeof *count.named);
     count.page = nsc_xcalloc(1, source->page_size);
     if (count.tree.auto_vacuum)
@@ -190,13 +192,12 @@ bool nsc_pages_check(struct nsc_source *source, struct nsc_error *error)
     free(count.named);
     free(count.page);
     if (count.is_odd || (!lost && !count.twice) || nsc_source_compare(source) != NSC_SOURCE_SAME)
-        return true;
-    (void)nsc_fail(error, NSC_EDAMAGED,
-                   count.twice ? "%s is damaged: two tables hold page %u; copy or export it again"
-                               : "%s is damaged: rows of page %u belong to no table; copy or "
-                                 "export it again",
-                   source->path, count.twice ? count.twice : lost);
-    return false;
+        return NSC_OK;
+    return nsc_fail(error, NSC_EDAMAGED,
+                    count.twice ? "%s is damaged: two tables hold page %u; copy or export it again"
+                                : "%s is damaged: rows of page %u belong to no table; copy or "
+                                  "export it again",
+                    source->path, count.twice ? count.twice : lost);
 }
 
 /* ---- small tables ---- */
@@ -267,18 +268,16 @@ static void check_table(struct nsc_capture *capture, const struct nsc_scan_table
         nsc_capture_warn_damage(capture, "%s", error.text);
 }
 
-void nsc_tables_check(struct nsc_capture *capture)
+enum nsc_status nsc_tables_check(struct nsc_capture *capture, struct nsc_error *error)
 {
-    static const char *const sql = "SELECT name, rootpage FROM sqlite_schema WHERE type = 'table' "
-                                   "AND rootpage > 0 LIMIT 500";
     struct nsc_source *source = capture->source;
-    struct pages pages = {.page = NULL};
+    struct pages pages = {.page = nsc_xmalloc(source->page_size)};
     sqlite3_stmt *row = NULL;
+    int rc = nsc_source_prepare(&row, source->db,
+                                "SELECT name, rootpage FROM sqlite_schema WHERE type = 'table' "
+                                "AND rootpage > 0 LIMIT 500");
 
-    if (!source->pages_ok || sqlite3_prepare_v2(source->db, sql, -1, &row, NULL) != SQLITE_OK)
-        return;
-    pages.page = nsc_xmalloc(source->page_size);
-    while (nsc_source_step(row) == SQLITE_ROW) {
+    for (; rc == SQLITE_OK && (rc = nsc_source_step(row)) == SQLITE_ROW; rc = SQLITE_OK) {
         const char *name = (const char *)sqlite3_column_text(row, 0);
         struct nsc_scan_table table = {.name = name,
                                        .root = (uint32_t)sqlite3_column_int64(row, 1),
@@ -292,4 +291,6 @@ void nsc_tables_check(struct nsc_capture *capture)
     NSC_VEC_FINI(&pages.hashes);
     NSC_VEC_FINI(&pages.roots);
     free(pages.page);
+    return rc == SQLITE_DONE ? NSC_OK
+                             : nsc_source_fail(source, rc, "cannot check the tables of", error);
 }

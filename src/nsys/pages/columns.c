@@ -26,13 +26,10 @@ static const char *const aliases[][3] = {
 static bool is_rowid_name(sqlite3 *db, const struct nsc_scan_table *table, const char *column)
 {
     sqlite3_stmt *statement = NULL;
-    const char *name = NULL;
-    bool is;
+    int rc = nsc_source_prepare(&statement, db, "SELECT %s FROM \"%w\"", table->rowid, table->name);
+    const char *name = rc == SQLITE_OK ? sqlite3_column_name(statement, 0) : NULL;
+    bool is = name && strcasecmp(name, column) == 0;
 
-    if (nsc_source_prepare(&statement, db, "SELECT %s FROM \"%w\"", table->rowid, table->name) ==
-        SQLITE_OK)
-        name = sqlite3_column_name(statement, 0);
-    is = name && strcasecmp(name, column) == 0;
     sqlite3_finalize(statement);
     return is;
 }

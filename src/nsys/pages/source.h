@@ -85,10 +85,10 @@ void nsc_source_forget_pages(sqlite3 *db);
  * Both mean that rows are lost: where another page was written over the root of a table, its rows
  * are still in the file, but SQLite reads those of the other page and reports no error.
  *
- * False, with error set (NSC_EDAMAGED), if there is such a page. True if there is none, if a tree
- * cannot be followed (its reader reports that) or the file changes. Reads interior pages, a leaf of
- * each, and the first bytes of at most 1,024 pages that no tree names.
+ * NSC_EDAMAGED if there is such a page. NSC_OK if there is none, if a tree cannot be followed (its
+ * reader reports that) or the file changes. Reads interior pages, a leaf of each, and the first bytes
+ * of at most 1,024 pages that no tree names.
  */
-bool nsc_pages_check(struct nsc_source *source, struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_pages_check(struct nsc_source *source, struct nsc_error *error);
 
 #endif

@@ -36,7 +36,8 @@ void nsc_capture_warn_damage(struct nsc_capture *capture, const char *format, ..
 
 /* After a load: warns of damage in the tables that the load did not read, and of empty tables whose
  * page still has bytes of rows. Looks at tables of one page only, and at most at 500. */
-void nsc_tables_check(struct nsc_capture *capture);
+NSC_NODISCARD enum nsc_status nsc_tables_check(struct nsc_capture *capture,
+                                               struct nsc_error *error);
 
 /* Reads processes, threads, devices, streams, metrics and facts about the export into the builder.
  * Notes trouble instead of failing. */

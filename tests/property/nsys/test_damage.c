@@ -119,6 +119,25 @@ static uint32_t root_of(const struct damage_file *f, const char *table)
     return root;
 }
 
+/* An empty leaf over the root of a table: its leaves are found among more pages than are looked at. */
+TEST(test_lost_pages_among_others)
+{
+    static struct damage_file f;
+    unsigned char *root;
+
+    damage_open(&f, KERNELS,
+                "CREATE TABLE LONG (t); INSERT INTO LONG VALUES (hex(zeroblob(10000)))");
+    assert_int_equal(damage_ask(&f, 2, false).status, NSC_OK);
+    root = damage_page(&f, root_of(&f, "CUPTI_ACTIVITY_KIND_KERNEL"));
+    assert_int_equal(root[0], 5);
+    memset(root, 0, f.copy.page);
+    root[0] = 13;
+    root[5] = (unsigned char)(f.copy.page >> 8);
+    damage_save(&f);
+    assert_non_null(strstr(damage_ask(&f, 2, false).text, "belong to no table"));
+    damage_close(&f);
+}
+
 /* A row whose last fields do not use all of its bytes: SQLite notices only when it reads them. */
 TEST(test_rows_longer_than_their_fields)
 {
