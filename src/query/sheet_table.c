@@ -29,6 +29,7 @@ struct sheet_cursor {
     struct nsc_query_answer *answer; /* NULL: none */
     const struct nsc_sheet *sheet;   /* NULL: no rows */
     uint32_t row, n;
+    uint8_t places[UINT8_MAX]; /* by column of the table: that of the sheet; UINT8_MAX: none */
 };
 
 /* ---- the tables ---- */
@@ -381,6 +382,13 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *given, int 
     else if (cursor->answer->sheets.list.n > 0)
         cursor->sheet = &cursor->answer->sheets.list.at[0];
     cursor->n = cursor->sheet ? nsc_sheet_rows(cursor->sheet) : 0;
+    for (uint32_t i = 0, k = 0; i < vtab->n_columns && cursor->sheet; i++) {
+        bool has = k < cursor->sheet->n_columns &&
+                   (!cursor->sheet->own_columns ||
+                    strcmp(vtab->table->columns[i].key, cursor->sheet->columns[k].key) == 0);
+
+        cursor->places[i] = has ? (uint8_t)k++ : UINT8_MAX;
+    }
     return SQLITE_OK;
 }
 
@@ -421,8 +429,8 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int i)
 
     if ((uint32_t)i >= n)
         sqlite3_result_text(out, cursor->answer->arguments[(uint32_t)i - n], -1, SQLITE_TRANSIENT);
-    else if ((uint32_t)i < cursor->sheet->n_columns) {
-        value = value_of(cursor->sheet, cursor->row, (uint32_t)i);
+    else if (cursor->places[i] < UINT8_MAX) {
+        value = value_of(cursor->sheet, cursor->row, cursor->places[i]);
         nsc_query_put(out, &value);
     }
     return SQLITE_OK;

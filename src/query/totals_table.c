@@ -10,6 +10,7 @@
 
 enum { KINDS, BY, VALUE, FILTER };
 enum { LOOK_EVENTS = 1 << 16 };
+enum { N_OTHERS = 10 }; /* columns that are no keys */
 
 #define USE_NONE(name, kind)
 #define USE_VALUE(name, kind)
@@ -266,6 +267,14 @@ static int key_place(const struct grouping *grouping, const char *name)
     return -1;
 }
 
+static void put_number(struct nsc_sheet *sheet, int64_t number)
+{
+    if (number == NSC_UNKNOWN)
+        nsc_sheet_add_unknown(sheet);
+    else
+        nsc_sheet_add_int(sheet, number);
+}
+
 static void put_keys(struct nsc_sheet *sheet, const struct grouping *grouping, uint32_t group)
 {
     const int64_t *keys = nsc_totals_keys(&grouping->totals, group);
@@ -276,20 +285,15 @@ static void put_keys(struct nsc_sheet *sheet, const struct grouping *grouping, u
     for (uint32_t c = 0; strcmp(sheet->columns[c].key, "text_id") != 0; c++) {
         int k = key_place(grouping, sheet->columns[c].key);
 
-        if (k < 0 || keys[k] == NSC_UNKNOWN) {
-            nsc_sheet_add_unknown(sheet);
-        } else if (sheet->columns[c].kind == NSC_SHEET_TEXT) {
+        if (keys[k] == NSC_UNKNOWN || sheet->columns[c].kind != NSC_SHEET_TEXT) {
+            put_number(sheet, keys[k]);
+        } else {
             nsc_sheet_add_text(sheet, nsc_texts_at(&grouping->query->texts, (nsc_str)keys[k]));
             if (nsc_query_column_text(grouping->keys[k], &which, &is_id))
                 text = keys[k];
-        } else {
-            nsc_sheet_add_int(sheet, keys[k]);
         }
     }
-    if (text == NSC_UNKNOWN)
-        nsc_sheet_add_unknown(sheet);
-    else
-        nsc_sheet_add_int(sheet, text);
+    put_number(sheet, text);
 }
 
 /* spread: NULL if the query asks for no median, deviation or percentile. */
@@ -314,6 +318,22 @@ static void put_sum(struct nsc_sheet *sheet, const struct sum *sum, const struct
     nsc_sheet_add_int(sheet, sum->greatest);
 }
 
+/* A sheet without the columns of keys that do not group: most. */
+static struct nsc_sheet *add_sheet(struct nsc_sheets *out, const struct grouping *grouping)
+{
+    struct nsc_sheet_column columns[NSC_TOTALS_KEYS + N_OTHERS];
+    struct nsc_sheet *sheet;
+    uint32_t n_all = nsc_columns_count(nsc_query_totals_columns);
+    uint32_t n = 0;
+
+    for (uint32_t c = 0; c < n_all; c++)
+        if (c >= n_all - N_OTHERS || key_place(grouping, nsc_query_totals_columns[c].key) >= 0)
+            columns[n++] = nsc_query_totals_columns[c];
+    sheet = nsc_sheets_add(out, "totals", "Totals", columns, n);
+    sheet->columns = sheet->own_columns = nsc_sheet_columns_copy(columns, n);
+    return sheet;
+}
+
 static enum nsc_status fill(struct nsc_sheets *out, struct grouping *grouping,
                             struct nsc_error *error)
 {
@@ -321,8 +341,7 @@ static enum nsc_status fill(struct nsc_sheets *out, struct grouping *grouping,
                         !nsc_progress_is_cancelled(grouping->query->ground.progress);
     struct nsc_spread *spreads =
         needs_values ? nsc_totals_measure(&grouping->totals, value_at, grouping) : NULL;
-    struct nsc_sheet *sheet = nsc_sheets_add(out, "totals", "Totals", nsc_query_totals_columns,
-                                             nsc_columns_count(nsc_query_totals_columns));
+    struct nsc_sheet *sheet = add_sheet(out, grouping);
 
     if (needs_values && !spreads)
         return nsc_fail(error, NSC_ENOMEM, "no memory for the values of all events");
