@@ -6,8 +6,11 @@
 
 #include "analysis/base/tally.h"
 #include "analysis/hotspots/parts.h"
+#include "core/sort.h"
 #include "core/sum.h"
 #include "index/lane_merge.h"
+
+#include <stdlib.h>
 
 enum class { COMPUTE, COMM, COPY, N_CLASSES };
 
@@ -147,32 +150,16 @@ static int64_t most_at_once(const struct nsc_scope *scope, const struct own_lane
 
 /* ---- devices ---- */
 
-/* The lanes of all streams of a device, as its process numbers it. */
-static struct own_lanes lanes_of(const struct nsc_trace *trace, int64_t device)
-{
-    struct own_lanes own = {0};
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-
-    for (uint32_t t = 0; t < n; t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && tracks[t].device == device &&
-                             k < tracks[t].n_lanes;
-             k++)
-            *NSC_VEC_ADD(&own) = tracks[t].first_lane + k;
-    return own;
-}
-
 static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
-                       const struct nsc_scope *scope, int64_t device)
+                       const struct nsc_scope *scope, int64_t device, const struct own_lanes *own)
 {
-    struct own_lanes own = lanes_of(scope->trace, device);
     struct nsc_cover *covers[N_CLASSES];
     struct shared_times times;
 
     for (unsigned i = 0; i < N_CLASSES; i++) {
         struct keeping keeping = {scope, (enum class)i};
 
-        covers[i] = nsc_cover_build(scope->trace, own.at, (uint32_t)own.n, keep, &keeping);
+        covers[i] = nsc_cover_build(scope->trace, own->at, (uint32_t)own->n, keep, &keeping);
         if (!covers[i])
             nsc_die_oom();
     }
@@ -183,8 +170,38 @@ static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
             add_class(sheet, device, &times, (enum class)i);
         nsc_cover_free(covers[i]);
     }
-    NSC_ADD_ROW(once, at_once_row, .device = device, .most = most_at_once(scope, &own));
+    NSC_ADD_ROW(once, at_once_row, .device = device, .most = most_at_once(scope, own));
+}
+
+/* Adds each device, as its process numbers it, in the order of their first streams. */
+static void add_devices(struct nsc_sheet *sheet, struct nsc_sheet *once,
+                        const struct nsc_scope *scope)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n);
+    struct nsc_tally devices = {0};
+    struct nsc_sort_pair *streams = nsc_xcalloc(2 * (size_t)n + 1, sizeof *streams);
+    struct own_lanes own = {0};
+    uint32_t n_streams = 0;
+
+    for (uint32_t t = 0; t < n; t++)
+        if (tracks[t].kind == NSC_TRACK_STREAM)
+            streams[n_streams++] =
+                (struct nsc_sort_pair){nsc_tally_group(&devices, (uint64_t)tracks[t].device, 0), t};
+    nsc_sort_pairs(streams, streams + n, n_streams);
+    for (uint32_t i = 0; i < n_streams; i++) {
+        const struct nsc_track *track = &tracks[streams[i].value];
+
+        for (uint32_t k = 0; k < track->n_lanes; k++)
+            *NSC_VEC_ADD(&own) = track->first_lane + k;
+        if (i + 1 < n_streams && streams[i + 1].key == streams[i].key)
+            continue;
+        add_device(sheet, once, scope, track->device, &own);
+        NSC_VEC_CLEAR(&own);
+    }
     NSC_VEC_FINI(&own);
+    free(streams);
+    nsc_tally_fini(&devices);
 }
 
 void nsc_hotspots_stream_overlap(struct nsc_hotspots *report)
@@ -206,19 +223,11 @@ void nsc_hotspots_stream_overlap(struct nsc_hotspots *report)
     };
     struct nsc_sheet *sheet;
     struct nsc_sheet *once;
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, &n);
-    struct nsc_tally devices = {0}; /* in the order of their first streams */
 
     (void)NSC_HOTSPOTS_SHEET(report, "stream_overlap", "Work at the same time", columns);
     once = NSC_HOTSPOTS_SHEET(report, "concurrency", "Operations at once", once_columns);
     sheet = once - 1; /* adding the second sheet may have moved the first */
-    for (uint32_t t = 0; t < n; t++)
-        if (tracks[t].kind == NSC_TRACK_STREAM)
-            (void)nsc_tally_group(&devices, (uint64_t)tracks[t].device, 0);
-    for (size_t i = 0; i < devices.rows.n; i++)
-        add_device(sheet, once, &report->query->scope, (int64_t)devices.rows.at[i].key[0]);
-    nsc_tally_fini(&devices);
+    add_devices(sheet, once, &report->query->scope);
     nsc_sheet_note(sheet,
                    "unions over all streams of the device; overlap: with any other work listed");
 }
