@@ -5,6 +5,7 @@
 
 #include "core/units.h"
 #include "view/app/explore.h"
+#include "view/app/panes.h"
 #include "view/pane/panes.h"
 
 #include <stdio.h>
@@ -107,6 +108,9 @@ void nsc_app_compare_update(struct nsc_app *app)
 
     if (!scene->on)
         return;
+    if (!app->compare.is_asked && !app->scene->early)
+        nsc_app_answers_ask_change(app);
+    app->compare.is_asked |= !app->scene->early;
     if (scene->side != app->compare.side) {
         if (app->explore.has_mark)
             app->explore.mark += scene->side ? lag : -lag;

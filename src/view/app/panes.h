@@ -214,6 +214,9 @@ bool nsc_app_bookmarks_act(struct nsc_app *app, enum nsc_action action);
 /* Asks "top_kernels limit=5" by name. NSC_EINVAL: there is no such question. */
 NSC_NODISCARD enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
                                                   struct nsc_error *error);
+/* Asks what changed between two recordings, for the summary too; opens no pane. Any other question
+ * replaces it. */
+void nsc_app_answers_ask_change(struct nsc_app *app);
 /* Asks the question that best matches words such as "why bubbles". */
 NSC_NODISCARD enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text words,
                                                         struct nsc_error *error);

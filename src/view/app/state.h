@@ -224,6 +224,7 @@ struct nsc_drag {
 
 struct nsc_app_compare {
     bool wanted;                         /* compares the two exports */
+    bool is_asked;                       /* what changed, for the summary */
     struct nsc_iterations iterations[2]; /* of A and B */
     struct nsc_iteration_pairs pairs;
     uint32_t side; /* side whose iterations are shown */

@@ -230,8 +230,11 @@ int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_
 #define NSC_PANE_SUMMARY_KERNELS  8
 #define NSC_PANE_SUMMARY_LEAST    3 /* kernels, however small the pane is */
 #define NSC_PANE_SUMMARY_FINDINGS 8
+#define NSC_PANE_SUMMARY_TEXT     192
+#define NSC_PANE_SUMMARY_CHANGES  4 /* the verdict, and what the change mainly consists of */
 
 enum nsc_summary_line {
+    NSC_SUMMARY_CHANGE,     /* what: number of the change */
     NSC_SUMMARY_GPU,        /* what: track */
     NSC_SUMMARY_ITERATIONS, /* all iterations */
     NSC_SUMMARY_KERNEL,     /* what: number of the group */
@@ -246,15 +249,20 @@ struct nsc_pane_summary {
         uint32_t what;
     } items[NSC_PANE_SUMMARY_MOST];
     struct nsc_selection *made; /* work of all GPUs by name, unfiltered; NULL: not begun; owned */
-    size_t lines;               /* of all kernels, whether or not the pane has room for them */
-    size_t most;                /* lines that it can have at most, until all are known */
-    bool is_fresh;              /* shown since the start: the first move opens the details */
-    nsc_time cursor;            /* cursor and window at the start */
+    char changes[NSC_PANE_SUMMARY_CHANGES][NSC_PANE_SUMMARY_TEXT]; /* from A to B; raw */
+    size_t n_changes;
+    size_t lines;    /* of all kernels, whether or not the pane has room for them */
+    size_t most;     /* lines that it can have at most, until all are known */
+    bool is_fresh;   /* shown since the start: the first move opens the details */
+    nsc_time cursor; /* cursor and window at the start */
     struct nsc_window window;
 };
 
 /* From the first to the last work of a device. */
 struct nsc_window nsc_pane_summary_span(const struct nsc_trace *trace, uint32_t device);
+/* Takes the answer to NSC_DIFF_QUESTION, or the reason why there is none. */
+void nsc_pane_summary_change(struct nsc_pane_summary *summary, const struct nsc_sheets *sheets,
+                             const char *reason, bool ascii);
 /* Lists the available lines, with fewer kernels if list.height is small; findings: NULL while they
  * are not known. */
 void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_scene *scene,
@@ -301,6 +309,7 @@ struct nsc_pane_answers {
     char asked[NSC_PROMPT_BYTES]; /* last question, such as "top_kernels limit=5"; "": none */
     char sentence[512];           /* answers a question by words; "": none */
     bool running;
+    bool is_of_summary;       /* the summary shows the running question's answer too */
     uint64_t since, now;      /* ms: time of the question, and current time */
     struct nsc_sheets found;  /* the answer; owned */
     struct nsc_window window; /* window of the answer, if has_window */

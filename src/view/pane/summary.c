@@ -72,6 +72,8 @@ void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_sc
     bool has_comm = false;
 
     summary->list.n = 0;
+    for (size_t i = 0; i < summary->n_changes; i++)
+        add(summary, NSC_SUMMARY_CHANGE, (uint32_t)i);
     (void)nsc_trace_tracks(scene->trace, &n);
     for (uint32_t i = 0; i < n && gpus < NSC_PANE_SUMMARY_GPUS; i++)
         if (nsc_track_works(scene->trace, i)) {
@@ -101,6 +103,73 @@ void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_sc
     summary->lines = summary->list.n;
     fit_kernels(summary);
     nsc_list_clamp(&summary->list);
+}
+
+/* ---- what changed from A to B ---- */
+
+static void put_cell(struct nsc_buf *line, const char *before, const struct nsc_sheet *sheet,
+                     uint32_t row, const char *key, bool ascii)
+{
+    nsc_buf_puts(line, before);
+    for (uint32_t c = 0; c < sheet->n_columns; c++)
+        if (strcmp(sheet->columns[c].key, key) == 0)
+            nsc_sheet_show(line, sheet, row, c, ascii);
+}
+
+static void add_change(struct nsc_pane_summary *summary, struct nsc_buf *line)
+{
+    (void)snprintf(summary->changes[summary->n_changes++], NSC_PANE_SUMMARY_TEXT, "%s",
+                   line->n ? line->bytes : "");
+    nsc_buf_fini(line);
+}
+
+/* "regression 11.3 %: A's mean period 3.64 ms, B's mean period 4.05 ms; noise 2.0 %" */
+static void add_verdict(struct nsc_pane_summary *summary, const struct nsc_sheet *verdict,
+                        const struct nsc_sheet *fall, bool ascii)
+{
+    struct nsc_buf line = NSC_BUF_INIT(NSC_PANE_SUMMARY_TEXT);
+    uint32_t n = fall ? nsc_sheet_rows(fall) : 0;
+
+    put_cell(&line, "", verdict, 0, "verdict", ascii);
+    put_cell(&line, " ", verdict, 0, "change_pct", ascii);
+    if (n > 1) {
+        put_cell(&line, ": ", fall, 0, "name", ascii);
+        put_cell(&line, " ", fall, 0, "so_far_ns", ascii);
+        put_cell(&line, ", ", fall, n - 1, "name", ascii);
+        put_cell(&line, " ", fall, n - 1, "so_far_ns", ascii);
+    }
+    put_cell(&line, "; noise ", verdict, 0, "noise_pct", ascii);
+    add_change(summary, &line);
+}
+
+void nsc_pane_summary_change(struct nsc_pane_summary *summary, const struct nsc_sheets *sheets,
+                             const char *reason, bool ascii)
+{
+    const struct nsc_sheet *verdict = sheets ? nsc_sheets_find(sheets, "verdict") : NULL;
+    const struct nsc_sheet *fall = sheets ? nsc_sheets_find(sheets, "waterfall") : NULL;
+    uint32_t parts = fall && nsc_sheet_rows(fall) > 3 ? nsc_sheet_rows(fall) - 3 : 0;
+
+    summary->n_changes = 0;
+    if (verdict && nsc_sheet_rows(verdict))
+        add_verdict(summary, verdict, fall, ascii);
+    else if (reason)
+        (void)snprintf(summary->changes[summary->n_changes++], NSC_PANE_SUMMARY_TEXT, "%s", reason);
+    for (uint32_t i = 1; i <= parts && summary->n_changes < NSC_PANE_SUMMARY_CHANGES; i++) {
+        struct nsc_buf line = NSC_BUF_INIT(NSC_PANE_SUMMARY_TEXT);
+
+        put_cell(&line, "", fall, i, "change_ns", ascii);
+        put_cell(&line, "  ", fall, i, "class", ascii);
+        put_cell(&line, "  ", fall, i, "name", ascii);
+        add_change(summary, &line);
+    }
+}
+
+static void change_draw(const struct nsc_pane_summary *summary, struct nsc_grid *grid,
+                        struct nsc_rect line, uint32_t i)
+{
+    nsc_grid_puts(grid, line.row, line.col, LABEL_COLS - 1, NSC_ROLE_GROUP, i == 0 ? "A to B" : "");
+    nsc_grid_text(grid, line.row, line.col + LABEL_COLS, line.cols - LABEL_COLS, NSC_ROLE_TEXT,
+                  nsc_text_from(summary->changes[i]));
 }
 
 /* ---- a GPU ---- */
@@ -292,7 +361,9 @@ int nsc_pane_summary_draw(const struct nsc_scene *scene, const struct nsc_explor
         const struct nsc_summary_item *item = &summary->items[list->top + i];
         struct nsc_rect line = {rect.row + (int)i, rect.col, 1, rect.cols};
 
-        if (item->line == NSC_SUMMARY_GPU)
+        if (item->line == NSC_SUMMARY_CHANGE)
+            change_draw(summary, grid, line, item->what);
+        else if (item->line == NSC_SUMMARY_GPU)
             gpu_draw(scene, grid, line, item->what);
         else if (item->line == NSC_SUMMARY_ITERATIONS)
             iterations_draw(scene, explore, grid, line);

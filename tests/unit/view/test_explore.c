@@ -155,6 +155,61 @@ TEST_WITH(iterations_of_the_loader_are_used, setup, nsc_test_world_teardown)
     assert_null(found.why); /* taken over */
 }
 
+struct verdict_row {
+    const char *verdict, *name;
+    double change, noise;
+    nsc_time so_far;
+};
+
+/* The summary of two recordings asks what changed; another question is not refused meanwhile. */
+TEST(summary_of_compared_recordings_says_the_verdict)
+{
+    static const struct nsc_sheet_column verdict[] = {
+        NSC_COL_TEXT(verdict_row, verdict, "verdict", "Verdict"),
+        NSC_COL_PERCENT(verdict_row, change, "change_pct", "Change", "A"),
+        NSC_COL_PERCENT(verdict_row, noise, "noise_pct", "Noise", "A"),
+    };
+    static const struct nsc_sheet_column fall[] = {
+        NSC_COL_NS(verdict_row, so_far, "change_ns", "Change"),
+        NSC_COL_TEXT(verdict_row, verdict, "class", "Is"),
+        NSC_COL_TEXT(verdict_row, name, "name", "What"),
+        NSC_COL_NS(verdict_row, so_far, "so_far_ns", "So far"),
+    };
+    static const char *const files[] = {"a.sqlite", "b.sqlite"};
+    struct nsc_app_options options = {
+        .file = files[0], .files = files, .n_files = 2, .align = "start", .compare = true};
+    struct nsc_sheets sheets = {0};
+    struct nsc_answer_request request;
+    struct nsc_test_world world;
+    struct nsc_sheet *sheet;
+
+    nsc_test_world_open(&world, &options,
+                        "kernel 0:7 1ms 2ms differ\nexport\nkernel 0:7 1ms 2ms a\n", 40, 100);
+    nsc_test_work(&world);
+    assert_true(nsc_app_answer_request(world.app, &request));
+    assert_string_equal(request.line, NSC_DIFF_QUESTION);
+    assert_int_equal(world.app->pane, NSC_PANE_SUMMARY);
+    sheet = nsc_sheets_add(&sheets, "verdict", "", verdict, 3);
+    NSC_ADD_ROW(sheet, verdict_row, .verdict = "regression", .change = 11.25, .noise = 2);
+    sheet = nsc_sheets_add(&sheets, "waterfall", "", fall, 4);
+    NSC_ADD_ROW(sheet, verdict_row, .name = "A's mean period", .so_far = 3000);
+    NSC_ADD_ROW(sheet, verdict_row, .verdict = "compute", .name = "gemm", .so_far = 400);
+    NSC_ADD_ROW(sheet, verdict_row, .verdict = "rest", .name = "not explained", .so_far = 0);
+    NSC_ADD_ROW(sheet, verdict_row, .name = "B's mean period", .so_far = 3400);
+    nsc_test_give(&world, &(struct nsc_input){.type = NSC_INPUT_ANSWER, .sheets = &sheets});
+    nsc_sheets_fini(&sheets);
+    assert_int_equal(world.app->summary.n_changes, 2);
+    assert_string_equal(
+        world.app->summary.changes[0],
+        "regression 11.2 %: A's mean period 3.00 µs, B's mean period 3.40 µs; noise 2.0 %");
+    assert_string_equal(world.app->summary.changes[1], "400 ns  compute  gemm");
+    assert_int_equal(world.app->summary.items[0].line, NSC_SUMMARY_CHANGE);
+    nsc_test_press(&world, "Y Home Enter"); /* the line opens the whole answer */
+    assert_int_equal(world.app->pane, NSC_PANE_ANSWERS);
+    assert_string_equal(nsc_app_answer_sheet(world.app)->key, "waterfall");
+    nsc_test_world_fini(&world);
+}
+
 TEST(iterations_of_compared_recordings_are_used)
 {
     struct nsc_answer_request request;

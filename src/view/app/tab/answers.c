@@ -100,8 +100,9 @@ static enum nsc_status ask(struct nsc_app *app, struct nsc_text line,
 
     if (app->scene->early)
         return nsc_fail(error, NSC_EINVAL, "questions wait for the rest of the recording");
-    if (answers->running)
+    if (answers->running && !answers->is_of_summary)
         return nsc_fail(error, NSC_EINVAL, "a question is being answered: %.64s", answers->asked);
+    answers->is_of_summary = false;
     if (line.n >= sizeof answers->asked || !nsc_app_knows_question(app, name))
         return nsc_fail(error, NSC_EINVAL, "%.*s: no such question;  A  lists them",
                         (int)(name.n < 64 ? name.n : 64), name.bytes);
@@ -117,15 +118,32 @@ static enum nsc_status ask(struct nsc_app *app, struct nsc_text line,
     answers->since = answers->now = app->now;
     app->effects.set |= NSC_EFFECT_ANSWER;
     answers->error[0] = '\0';
+    return NSC_OK;
+}
+
+static void show_pane(struct nsc_app *app)
+{
     if (app->pane != NSC_PANE_ANSWERS || !app->pane_open)
         (void)nsc_app_pane_open(app, NSC_PANE_ANSWERS);
-    return NSC_OK;
 }
 
 enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
                                     struct nsc_error *error)
 {
-    return ask(app, line, NULL, NULL, error);
+    enum nsc_status status = ask(app, line, NULL, NULL, error);
+
+    if (status == NSC_OK)
+        show_pane(app);
+    return status;
+}
+
+void nsc_app_answers_ask_change(struct nsc_app *app)
+{
+    struct nsc_error error = {NSC_OK, ""};
+
+    if (!app->answers.running &&
+        ask(app, nsc_text_from(NSC_DIFF_QUESTION), NULL, NULL, &error) == NSC_OK)
+        app->answers.is_of_summary = true;
 }
 
 static bool ask_or_refuse(struct nsc_app *app, struct nsc_text line)
@@ -197,6 +215,8 @@ enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text t
                           "no question fits these words;  A  lists the %u that have names", n);
     else
         status = ask(app, nsc_text_of_buf(&line), row, &narrowing, error);
+    if (status == NSC_OK)
+        show_pane(app);
     nsc_buf_fini(&line);
     free(words);
     return status;
@@ -292,6 +312,9 @@ void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input)
     const struct nsc_sheet *first = NULL;
 
     answers->running = false;
+    if (answers->is_of_summary)
+        nsc_pane_summary_change(&app->summary, input->sheets, input->text, app->scene->ascii);
+    answers->is_of_summary = false;
     if (!answers->is_open)
         answers->index_row = nsc_table_row(&answers->table);
     drop_part(answers);

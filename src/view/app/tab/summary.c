@@ -53,7 +53,8 @@ static void follow_lines(struct nsc_app *app)
     struct nsc_pane_summary *summary = &app->summary;
     size_t kernels = !summary->made && !app->scene->compare.on ? NSC_PANE_SUMMARY_KERNELS : 0;
     size_t findings = app->findings.made ? 0 : NSC_PANE_SUMMARY_FINDINGS;
-    size_t most = summary->lines + kernels + findings;
+    size_t changes = app->answers.is_of_summary ? NSC_PANE_SUMMARY_CHANGES : 0;
+    size_t most = summary->lines + kernels + findings + changes;
 
     if (summary->most != 0 && most >= summary->most)
         return;
@@ -129,6 +130,8 @@ bool nsc_app_summary_act(struct nsc_app *app, enum nsc_action action)
     if (app->pane_full)
         nsc_app_pane_show(app, NSC_PANE_SUMMARY, false);
     switch (item.line) {
+    case NSC_SUMMARY_CHANGE:
+        return nsc_app_pane_open(app, NSC_PANE_ANSWERS);
     case NSC_SUMMARY_GPU:
         gpu_go(app, item.what);
         return true;
