@@ -356,7 +356,7 @@ void nsc_board_draw(void *context, struct nsc_grid *grid)
 {
     struct nsc_board *board = context;
     struct nsc_heat *heat = &board->heat[board->view];
-    const struct nsc_help help = {board->keymap, NSC_KEY_SCOPE_JOB, "", nsc_board_does};
+    const struct nsc_help help = {board->keymap, NSC_KEY_SCOPE_JOB, "", nsc_board_does, false};
     struct drawing drawing = {
         .board = board, .heat = heat, .grid = grid, .line = NSC_BUF_INIT(SIZE_MAX)};
     struct nsc_rect all = {0, 0, (int)board->rows, (int)board->cols};

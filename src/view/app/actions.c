@@ -221,13 +221,25 @@ static bool scroll_end(struct nsc_app *app, bool bottom)
 
 /* ---- the rest ---- */
 
-static bool help(struct nsc_app *app)
+/* The key that opened a page closes it; the other one turns to its own. */
+static bool page_toggle(struct nsc_app *app, bool legend)
 {
-    app->help = !app->help;
+    app->help = !app->help || app->legend != legend;
+    app->legend = legend;
     app->guide = NULL;
     app->help_top = 0;
     nsc_prompt_set(&app->prompt.lines[NSC_PROMPT_NARROW], nsc_text_from(""));
     return true;
+}
+
+static bool help(struct nsc_app *app)
+{
+    return page_toggle(app, false);
+}
+
+static bool legend(struct nsc_app *app)
+{
+    return page_toggle(app, true);
 }
 
 static void lines_changed(struct nsc_app *app)

@@ -9,7 +9,7 @@ int nsc_app_help_draw(const struct nsc_app *app, struct nsc_grid *grid)
     int below = app->prompt.open == NSC_PROMPT_NARROW ? 2 : 1; /* its own prompt stays visible */
     struct nsc_rect rect = {1, 0, (int)app->scene->rows - 1 - below, (int)app->scene->cols};
     const struct nsc_help help = {app->keymap, nsc_app_scope_behind(app),
-                                  app->prompt.lines[NSC_PROMPT_NARROW].text, NULL};
+                                  app->prompt.lines[NSC_PROMPT_NARROW].text, NULL, app->legend};
 
     return app->guide ? nsc_guide_draw(grid, rect, app->guide, app->help_top)
                       : nsc_help_draw(grid, rect, &help, app->help_top);

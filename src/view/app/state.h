@@ -273,7 +273,7 @@ struct nsc_app {
     uint32_t pane;                /* index in kinds */
     uint32_t n_selected;          /* scene->n_selected at the last input */
     int pane_top;                 /* first visible line of the pane */
-    bool help;
+    bool help, legend;            /* legend: the help is that of colours and signs */
     const struct nsc_guide_file *guide; /* page shown by the help; NULL: the keys */
     int help_top;
 

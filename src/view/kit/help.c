@@ -23,6 +23,7 @@ static const struct legend_row {
 
 enum {
     COLUMN_COLS = 58,
+    LEGEND_COLS = 77,
     KEYS_COLS = 19,
     COMMAND_COLS = 24,
     MAX_COLUMNS = 2,
@@ -46,6 +47,7 @@ struct page {
     bool (*has)(enum nsc_action action);
     const char *heading; /* of the lines that follow */
     bool is_headed;      /* it stands already */
+    bool is_legend;
     struct line lines[MAX_LINES];
     int n, n_keys;                /* the lines, and those of keys */
     int columns, lines_in_column; /* of the keys: set by page_fold */
@@ -109,12 +111,16 @@ static void group_add(struct page *page, const char *heading, enum nsc_group gro
     }
 }
 
-static void commands_add(struct page *page)
+static void legend_add(struct page *page)
 {
-    page->heading = "colours and signs";
-    page->is_headed = false;
+    page->heading = "";
+    page->is_headed = true;
     for (size_t i = 0; i < N_LEGEND; i++)
         line_add(page, (struct line){.sign = &legend[i]}, legend[i].meaning, "");
+}
+
+static void commands_add(struct page *page)
+{
     page->heading = "command line";
     page->is_headed = false;
     for (unsigned i = 0; i < NSC_N_COMMAND_LINES; i++)
@@ -141,18 +147,17 @@ static void page_fold(struct page *page, struct nsc_rect rect)
     page->lines_in_column = (page->n_keys + page->columns - 1) / page->columns;
     page->n_lines = page->lines_in_column + page->n - page->n_keys;
     page->box.rows = at_most(rect.rows, at_least(page->n_lines, 1) + FRAME);
-    page->box.cols = at_most(rect.cols, page->columns * COLUMN_COLS + FRAME);
+    page->box.cols =
+        at_most(rect.cols, (page->is_legend ? LEGEND_COLS : page->columns * COLUMN_COLS) + FRAME);
     page->box.row = rect.row + (rect.rows - page->box.rows) / 2;
     page->box.col = rect.col + (rect.cols - page->box.cols) / 2;
 }
 
 /* The keys of the focused pane come first. Commands follow where a key opens the command line. */
-static void page_build(struct page *page, struct nsc_rect rect, const struct nsc_help *help)
+static void keys_add(struct page *page, const struct nsc_help *help)
 {
     const struct nsc_keymap *keymap = help->keymap;
 
-    *page = (struct page){
-        .keymap = keymap, .scope = help->scope, .needle = help->needle, .has = help->has};
     group_add(page, nsc_key_scopes[help->scope].name, NSC_N_GROUPS, true);
     for (unsigned i = 0; i < NSC_N_GROUPS; i++)
         group_add(page, nsc_groups[i], (enum nsc_group)i, false);
@@ -160,6 +165,19 @@ static void page_build(struct page *page, struct nsc_rect rect, const struct nsc
     if (!help->has && nsc_keymap_find(keymap, help->scope, keymap->keys[NSC_ACTION_COMMAND][0]) ==
                           NSC_ACTION_COMMAND)
         commands_add(page);
+}
+
+static void page_build(struct page *page, struct nsc_rect rect, const struct nsc_help *help)
+{
+    *page = (struct page){.keymap = help->keymap,
+                          .scope = help->scope,
+                          .needle = help->needle,
+                          .has = help->has,
+                          .is_legend = help->is_legend};
+    if (help->is_legend)
+        legend_add(page);
+    else
+        keys_add(page, help);
     page_fold(page, rect);
 }
 
@@ -173,7 +191,10 @@ static void frame_draw(struct nsc_grid *grid, const struct page *page, int top)
     struct nsc_rect box = page->box;
     int bottom = box.row + box.rows - 1;
 
-    nsc_box_draw(grid, box, page->n ? " Keys " : " Nothing is found ");
+    nsc_box_draw(grid, box,
+                 !page->n          ? " Nothing is found "
+                 : page->is_legend ? " Colours and signs "
+                                   : " Keys ");
     if (page_max_top(page) > 0)
         nsc_grid_puts_right(grid, bottom, box.col + 2, box.cols - 4, NSC_ROLE_DIM,
                             top == 0                   ? " ↓ more "

@@ -1,6 +1,6 @@
 /*
  * The help: all actions with a key in the current scope, grouped, with their current keys; and the
- * commands of the command line.
+ * commands of the command line. Or the legend: what the colours and signs mean.
  */
 #ifndef NSC_VIEW_KIT_HELP_H
 #define NSC_VIEW_KIT_HELP_H
@@ -13,6 +13,7 @@ struct nsc_help {
     enum nsc_key_scope scope;            /* the focus behind the help */
     const char *needle;                  /* shows only lines that contain it; "": all */
     bool (*has)(enum nsc_action action); /* what works there; NULL: everything */
+    bool is_legend;                      /* of the colours and signs, instead of the keys */
 };
 /* Draws a box inside rect over the present cells, starting at line top of the help. Returns the
  * greatest useful top; grid NULL: only that. */

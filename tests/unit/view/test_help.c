@@ -28,7 +28,7 @@ static int help_of(struct nsc_rect rect, const struct nsc_keymap *keymap, enum n
                    int top)
 {
     struct nsc_grid grid;
-    const struct nsc_help help = {keymap, scope, "", NULL};
+    const struct nsc_help help = {keymap, scope, "", NULL, false};
     int max_top = 0;
 
     nsc_grid_init(&grid, false);
@@ -65,7 +65,7 @@ TEST(help_begins_with_the_pane_and_finds_words)
 {
     struct nsc_keymap keymap;
     struct nsc_grid grid;
-    struct nsc_help help = {&keymap, NSC_KEY_SCOPE_BOOKMARKS, "", NULL};
+    struct nsc_help help = {&keymap, NSC_KEY_SCOPE_BOOKMARKS, "", NULL, false};
 
     nsc_keymap_init(&keymap);
     nsc_grid_init(&grid, false);
@@ -78,11 +78,17 @@ TEST(help_begins_with_the_pane_and_finds_words)
     (void)nsc_help_draw(&grid, (struct nsc_rect){0, 0, ROWS, COLS}, &help, 0);
     screen_read(&grid);
     assert_non_null(strstr(screen, nsc_actions[NSC_ACTION_PAN_LEFT_FAR].help));
-    help.needle = "and signs"; /* a heading: with all its lines */
+    help.needle = "and line"; /* a heading: with all its lines */
     (void)nsc_help_draw(&grid, (struct nsc_rect){0, 0, ROWS, COLS}, &help, 0);
     screen_read(&grid);
-    assert_non_null(strstr(screen, "copies to the device"));
+    assert_non_null(strstr(screen, ":goto"));
     assert_null(strstr(screen, nsc_actions[NSC_ACTION_PAN_LEFT_FAR].help));
+    help.is_legend = true;
+    help.needle = "";
+    (void)nsc_help_draw(&grid, (struct nsc_rect){0, 0, ROWS, COLS}, &help, 0);
+    screen_read(&grid);
+    assert_non_null(strstr(screen, "Colours and signs"));
+    assert_non_null(strstr(screen, "copies to the device"));
     help.needle = "no such words";
     (void)nsc_help_draw(&grid, (struct nsc_rect){0, 0, ROWS, COLS}, &help, 0);
     screen_read(&grid);
