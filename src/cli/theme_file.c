@@ -5,7 +5,7 @@
 #include "core/paths.h"
 #include "core/text.h"
 #include "tui/term.h"
-#include "view/kit/color.h"
+#include "view/kit/theme.h"
 
 #include <stdio.h>
 #include <string.h>

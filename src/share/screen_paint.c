@@ -3,7 +3,7 @@
  */
 #include "share/screen_paint.h"
 
-#include "view/kit/color.h"
+#include "view/kit/theme.h"
 
 enum { DIM_PART = 45, DIM_WHOLE = 100 };
 

@@ -3,7 +3,7 @@
  */
 #include "share/screen_paint.h"
 #include "share/viewer_pack.h"
-#include "view/kit/color.h"
+#include "view/kit/theme.h"
 
 #include <stdio.h>
 #include <string.h>

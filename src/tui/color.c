@@ -4,7 +4,7 @@
  */
 #include "tui/color.h"
 
-#include "view/kit/color.h"
+#include "view/kit/theme.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,17 +1,11 @@
 /* Periodically compares the view with the saved one. */
 #include "cli/session/kept_view.h"
 
+#include "core/text.h"
 #include "view/app/app.h"
 #include "view/model/bookmark.h"
 
-#include <string.h>
-
 enum { VIEW_MS = 10000 };
-
-static bool is_same(const struct nsc_buf *a, const struct nsc_buf *b)
-{
-    return a->n == b->n && memcmp(a->bytes, b->bytes, a->n) == 0;
-}
 
 bool nsc_kept_view_update(struct nsc_kept_view *kept, const struct nsc_app *app, uint64_t now,
                           struct nsc_session_state *out)
@@ -28,7 +22,7 @@ bool nsc_kept_view_update(struct nsc_kept_view *kept, const struct nsc_app *app,
     kept->due = false;
     kept->at = now + VIEW_MS;
     nsc_bookmarks_format(&text, &none, out, "", false);
-    is_news = !is_same(&text, &kept->text);
+    is_news = nsc_text_compare(nsc_text_of_buf(&text), nsc_text_of_buf(&kept->text)) != 0;
     nsc_buf_fini(&kept->text);
     kept->text = text;
     if (!is_news)

@@ -1,9 +1,8 @@
 /*
  * Colours as numbers.
  */
-#include "view/kit/color.h"
-
 #include "core/text.h"
+#include "view/kit/theme.h"
 
 #include <math.h>
 

@@ -1,8 +1,7 @@
 /* Draws labels, part by part. */
-#include "view/kit/label.h"
-
 #include "core/text.h"
 #include "view/kit/grid.h"
+#include "view/kit/page.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "view/kit/offers.h"
 
 #include "core/text.h"
-#include "view/kit/label.h"
+#include "view/kit/page.h"
 #include "view/kit/words.h"
 
 #include <stddef.h>

@@ -5,7 +5,6 @@
 
 #include "core/ini.h"
 #include "core/text.h"
-#include "view/kit/color.h"
 #include "view/kit/words.h"
 
 #include <string.h>

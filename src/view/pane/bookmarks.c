@@ -1,7 +1,6 @@
 /* Draws the bookmarks as a list. */
 #include "view/kit/columns.h"
 #include "view/kit/keymap.h"
-#include "view/kit/label.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
 #include "view/pane/panes.h"

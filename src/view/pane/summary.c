@@ -5,7 +5,6 @@
 
 #include "analysis/base/activity.h"
 #include "core/units.h"
-#include "view/kit/label.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
 #include "view/model/flame.h"

@@ -1,7 +1,7 @@
 /* Draws the timeline: lines with their labels, and the cursor and range over them. */
 #include "core/bits.h"
 #include "core/units.h"
-#include "view/kit/label.h"
+#include "view/kit/page.h"
 #include "view/model/bars.h"
 #include "view/model/counter_text.h"
 #include "view/pane/lines.h"

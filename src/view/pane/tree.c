@@ -6,7 +6,7 @@
 #include "analysis/base/correlate.h"
 #include "core/units.h"
 #include "view/kit/columns.h"
-#include "view/kit/label.h"
+#include "view/kit/page.h"
 #include "view/model/bars.h"
 #include "view/pane/panes.h"
 #include "view/scene/subject.h"

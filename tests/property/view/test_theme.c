@@ -1,7 +1,6 @@
 /* Property tests of themes: any file is harmless, and every cell gets real colours. */
 #include "support/cm.h"
 #include "support/dice.h"
-#include "view/kit/color.h"
 #include "view/kit/theme.h"
 
 #include <stdio.h>

@@ -5,7 +5,6 @@
  */
 #include "support/cm.h"
 #include "tui/color.h"
-#include "view/kit/color.h"
 #include "view/kit/theme.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * Unit tests of names that would be cut to the same letters.
  */
 #include "support/cm.h"
-#include "view/kit/label.h"
+#include "view/kit/page.h"
 
 enum { N = 5 };
 

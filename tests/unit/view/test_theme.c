@@ -1,6 +1,5 @@
 /* Unit tests of themes: the format, and every shipped theme. */
 #include "support/cm.h"
-#include "view/kit/color.h"
 #include "view/kit/theme.h"
 
 #include <stdio.h>

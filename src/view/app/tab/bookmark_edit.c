@@ -3,7 +3,7 @@
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/kit/color.h"
+#include "view/kit/theme.h"
 
 #include <stdio.h>
 #include <string.h>

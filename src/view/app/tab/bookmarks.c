@@ -5,7 +5,7 @@
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/kit/label.h"
+#include "view/kit/page.h"
 #include "view/scene/look.h"
 #include "view/scene/move.h"
 
