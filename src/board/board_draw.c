@@ -134,7 +134,7 @@ static void draw_tick(struct drawing *drawing, uint32_t item, int col, enum nsc_
     put(drawing, HEAD - 1, col, TICK_COLS - 2, role);
 }
 
-/* Ticks, but for those in the way of the cursor's. */
+/* Ticks, but for those in the way of the cursor's, or of the edge. */
 static void draw_ruler(struct drawing *drawing, int cursor)
 {
     const struct nsc_heat_axis *cols = &drawing->heat->cols;
@@ -146,7 +146,7 @@ static void draw_ruler(struct drawing *drawing, int cursor)
         if (col < next)
             continue;
         next = col + TICK_COLS;
-        if (next <= cursor || col >= cursor + TICK_COLS)
+        if (next <= (int)drawing->grid->cols && (next <= cursor || col >= cursor + TICK_COLS))
             draw_tick(drawing, nsc_heat_axis_first(cols, c), col, NSC_ROLE_RULER);
     }
     nsc_grid_put(drawing->grid, HEAD - 1, cursor, NSC_ROLE_CURSOR, 0, "▼");
