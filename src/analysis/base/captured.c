@@ -2,6 +2,7 @@
 #include "analysis/base/captured.h"
 
 #include "analysis/base/correlate.h"
+#include "analysis/base/scope.h"
 #include "core/bisect.h"
 #include "core/die.h"
 #include "core/vec.h"
@@ -115,24 +116,14 @@ static void link_ops(struct captured *captured, const struct nsc_trace *trace,
     }
 }
 
-/* Looks at tracks: reading the columns would go through all events to find that none has them. */
-static bool has_graphs(const struct nsc_trace *trace)
-{
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-    uint32_t t = 0;
-
-    while (t < n && tracks[t].kind != NSC_TRACK_GRAPH_EVENTS)
-        t++;
-    return t < n;
-}
-
 void nsc_captured_link(struct nsc_trace *trace, const struct nsc_field_sets *const fields[])
 {
     struct captured captured = {0};
     uint32_t n = 0;
 
-    if (!has_graphs(trace) || nsc_trace_captured(trace))
+    /* Looks at tracks: reading the columns would go through all events to find that none has them. */
+    if (!nsc_trace_has_tracks(trace, NSC_TRACK_GRAPH_EVENTS, NSC_TRACK_GRAPH_EVENTS) ||
+        nsc_trace_captured(trace))
         return;
     (void)nsc_trace_captures(trace, &n);
     for (uint32_t i = 0; i < n; i++) {

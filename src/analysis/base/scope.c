@@ -15,6 +15,17 @@ bool nsc_scope_has(const struct nsc_scope *scope, nsc_event event)
     return nsc_scope_has_row(scope, nsc_trace_events(scope->trace), event);
 }
 
+bool nsc_trace_has_tracks(const struct nsc_trace *trace, uint8_t first, uint8_t last)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+
+    for (uint32_t i = 0; i < n; i++)
+        if (tracks[i].kind >= first && tracks[i].kind <= last)
+            return true;
+    return false;
+}
+
 bool nsc_scope_has_kinds(const struct nsc_scope *scope, enum nsc_kind first, enum nsc_kind last)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);

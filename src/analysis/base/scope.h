@@ -32,6 +32,8 @@ struct nsc_scope {
     const char *words; /* a sentence that describes the window; NULL: not determined */
 };
 
+/* Whether a trace has tracks of the kinds first to last (enum nsc_track_kind). */
+bool nsc_trace_has_tracks(const struct nsc_trace *trace, uint8_t first, uint8_t last);
 /* The whole trace as a scope. */
 struct nsc_scope nsc_scope_all(const struct nsc_trace *trace);
 /* Whether an event belongs to the scope. */

@@ -273,17 +273,6 @@ static void order_streams(struct nsc_depends *out, const struct nsc_fields *fiel
             out->ordered[out->n_ordered++] = t;
 }
 
-static bool has_syncs(const struct nsc_trace *trace)
-{
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-
-    for (uint32_t t = 0; t < n; t++)
-        if (tracks[t].kind == NSC_TRACK_SYNC)
-            return true;
-    return false;
-}
-
 /* Matches the stream waits with records. Reads no sets if there are none. */
 static void match_waits(struct nsc_depends *out, const struct nsc_field_sets *fields)
 {
@@ -312,7 +301,7 @@ void nsc_depends_build(struct nsc_depends *out, const struct nsc_trace *trace,
 {
     *out = (struct nsc_depends){.trace = trace};
     order_streams(out, nsc_field_set(fields, NSC_FIELDS_STREAMS));
-    if (has_syncs(trace))
+    if (nsc_trace_has_tracks(trace, NSC_TRACK_SYNC, NSC_TRACK_SYNC))
         match_waits(out, fields);
 }
 

@@ -3,6 +3,7 @@
  */
 #include "analysis/pith/pith.h"
 
+#include "analysis/base/scope.h"
 #include "core/sum.h"
 
 #include <inttypes.h>
@@ -14,17 +15,6 @@ const char *nsc_pith_purpose_word(enum nsc_pith_purpose purpose)
                                                            "pp_p2p",  "unknown", "mixed"};
 
     return words[purpose];
-}
-
-static bool has_tracks(const struct nsc_trace *trace, uint8_t first, uint8_t last)
-{
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-
-    for (uint32_t i = 0; i < n; i++)
-        if (tracks[i].kind >= first && tracks[i].kind <= last)
-            return true;
-    return false;
 }
 
 static enum nsc_status check_ranks(const struct nsc_pith *pith, const struct nsc_pith_query *query,
@@ -73,14 +63,14 @@ enum nsc_status nsc_pith_build(struct nsc_pith *out, const struct nsc_pith_query
     memset(out, 0, sizeof *out);
     out->trace = query->trace;
     out->parity = query->parity;
-    if (!has_tracks(query->trace, NSC_TRACK_NVTX, NSC_TRACK_MARKS))
+    if (!nsc_trace_has_tracks(query->trace, NSC_TRACK_NVTX, NSC_TRACK_MARKS))
         return nsc_fail(error, NSC_ENODATA,
                         "no NVTX ranges (table NVTX_EVENTS): capture with --trace=cuda,nvtx");
     nsc_pith_find_ranks(out, query);
     nsc_pith_find_windows(out, query);
     if (query->ranks_only)
         return check_ranks(out, query, error);
-    if (!has_tracks(query->trace, NSC_TRACK_STREAM, NSC_TRACK_STREAM))
+    if (!nsc_trace_has_tracks(query->trace, NSC_TRACK_STREAM, NSC_TRACK_STREAM))
         return nsc_fail(error, NSC_ENODATA,
                         "no kernels (table CUPTI_ACTIVITY_KIND_KERNEL): capture with "
                         "--trace=cuda,nvtx");

@@ -3,6 +3,7 @@
  */
 #include "view/model/flame.h"
 
+#include "analysis/base/scope.h"
 #include "core/sum.h"
 #include "core/text.h"
 
@@ -66,15 +67,10 @@ bool nsc_flame_view_has(const struct nsc_trace *trace, enum nsc_flame_by by)
     static const uint8_t kinds[NSC_N_FLAME_BYS] = {[NSC_FLAME_GPU] = NSC_TRACK_STREAM,
                                                    [NSC_FLAME_CPU] = NSC_TRACK_NVTX,
                                                    [NSC_FLAME_SAMPLES] = NSC_TRACK_SAMPLES};
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
 
     if (by == NSC_FLAME_CAPTURED)
         return nsc_trace_captured(trace) != NULL;
-    for (uint32_t i = 0; i < n; i++)
-        if (tracks[i].kind == kinds[by])
-            return true;
-    return false;
+    return nsc_trace_has_tracks(trace, kinds[by], kinds[by]);
 }
 
 enum nsc_flame_by nsc_flame_view_first(const struct nsc_trace *trace)

@@ -4,6 +4,7 @@
 #include "view/model/tree.h"
 
 #include "analysis/base/correlate.h"
+#include "analysis/base/scope.h"
 #include "core/units.h"
 #include "view/kit/columns.h"
 #include "view/kit/page.h"
@@ -498,17 +499,6 @@ static void median_draw(const struct nsc_scene *scene, const struct nsc_tree *tr
                         text);
 }
 
-static bool has_ranges(const struct nsc_trace *trace)
-{
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-
-    while (n > 0)
-        if (tracks[--n].kind == NSC_TRACK_NVTX)
-            return true;
-    return false;
-}
-
 static void lines_draw(const struct table *table, struct nsc_grid *grid)
 {
     const struct nsc_tree *tree = table->tree;
@@ -524,8 +514,9 @@ static void lines_draw(const struct table *table, struct nsc_grid *grid)
     }
     if (tree->lines.n == 0)
         nsc_grid_puts(grid, line.row, line.col, line.cols, NSC_ROLE_DIM,
-                      has_ranges(table->scene->trace) ? "The filter leaves nothing."
-                                                      : "The export has no NVTX push/pop ranges.");
+                      nsc_trace_has_tracks(table->scene->trace, NSC_TRACK_NVTX, NSC_TRACK_NVTX)
+                          ? "The filter leaves nothing."
+                          : "The export has no NVTX push/pop ranges.");
 }
 
 int nsc_pane_tree_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
