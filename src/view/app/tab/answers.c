@@ -150,7 +150,7 @@ static bool ask_or_refuse(struct nsc_app *app, struct nsc_text line)
 {
     struct nsc_error error = {NSC_OK, ""};
 
-    return ask(app, line, NULL, NULL, &error) == NSC_OK || nsc_app_refuse(app, error.text);
+    return nsc_app_answers_ask(app, line, &error) == NSC_OK || nsc_app_refuse(app, error.text);
 }
 
 /* The name of the skill that shares most words with these, among n skills. NULL: none. */
