@@ -137,6 +137,7 @@ static bool look(struct nsc_board *board, enum nsc_action action)
         board->view = board->view == NSC_BOARD_RANKS ? NSC_BOARD_WAITS : NSC_BOARD_RANKS;
         return true;
     case NSC_ACTION_HELP:
+    case NSC_ACTION_LEGEND: /* the heat stands on the screen */
         board->helps = true;
         return true;
     default:
@@ -147,7 +148,7 @@ static bool look(struct nsc_board *board, enum nsc_action action)
 bool nsc_board_does(enum nsc_action action)
 {
     return nsc_actions[action].scope == NSC_KEY_SCOPE_JOB || action == NSC_ACTION_HELP ||
-           action == NSC_ACTION_COPY || action == NSC_ACTION_QUIT ||
+           action == NSC_ACTION_LEGEND || action == NSC_ACTION_COPY || action == NSC_ACTION_QUIT ||
            action == NSC_ACTION_QUIT_NOW || action == NSC_ACTION_REPAINT ||
            action == NSC_ACTION_SUSPEND;
 }
