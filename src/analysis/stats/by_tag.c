@@ -35,9 +35,8 @@ void nsc_stats_by_tag_end(struct nsc_stats_by_tag *groups)
     nsc_texts_fini(&groups->texts);
     nsc_strpool_fini(&groups->keys);
     free(groups->prefix);
-    for (size_t i = 0; i < groups->planes.n; i++)
-        free(groups->planes.at[i].group);
-    NSC_VEC_FINI(&groups->planes);
+    nsc_idtable_fini(&groups->block);
+    NSC_VEC_FINI(&groups->blocks);
     groups->prefix = NULL;
 }
 
@@ -105,23 +104,26 @@ void nsc_stats_by_tag_fini(struct nsc_stats_by_tag *groups)
 
 /* ---- numbers ---- */
 
-/* The place of a key in a plane of its own. */
-static uint32_t *place_of(struct nsc_stats_by_tag *groups, size_t plane, size_t key)
+static bool is_block(const void *context, uint32_t block, const void *key)
 {
-    struct nsc_stats_plane *at;
-    size_t n;
+    const struct nsc_stats_by_tag *groups = context;
 
-    while (groups->planes.n <= plane)
-        *NSC_VEC_ADD(&groups->planes) = (struct nsc_stats_plane){NULL, 0};
-    at = &groups->planes.at[plane];
-    for (n = at->n ? at->n : 64; n <= key;)
-        n *= 2;
-    if (n > at->n) {
-        at->group = nsc_xrealloc(at->group, n, sizeof *at->group);
-        memset(at->group + at->n, 0, (n - at->n) * sizeof *at->group);
-        at->n = n;
+    return groups->blocks.at[block].key == *(const uint64_t *)key;
+}
+
+/* The place of a text in a plane. Each block has a text that occurs, so blocks are not more than
+ * ranges, however many planes and texts there are. */
+static uint32_t *place_of(struct nsc_stats_by_tag *groups, uint32_t plane, uint32_t text)
+{
+    uint64_t key = (uint64_t)plane << 32 | text / NSC_STATS_TEXTS, hash = nsc_hash_mix(0, key);
+    uint32_t block = nsc_idtable_find(&groups->block, hash, is_block, groups, &key);
+
+    if (block == NSC_NONE) {
+        block = (uint32_t)groups->blocks.n;
+        nsc_idtable_add(&groups->block, hash, block);
+        *NSC_VEC_ADD(&groups->blocks) = (struct nsc_stats_texts){.key = key};
     }
-    return &at->group[key];
+    return &groups->blocks.at[block].group[text % NSC_STATS_TEXTS];
 }
 
 /* The number of a style and a tag by their bytes. */
@@ -152,11 +154,12 @@ static struct nsc_stats_group group_of(const struct nsc_stats_by_tag *groups, ns
                                     .has_tag = nsc_stats_has_tag(&groups->tags, event)};
 }
 
-static size_t plane_of(const struct nsc_stats_by_tag *groups, const struct nsc_stats_group *group)
+/* A number for its prefix, style, and whether there is a tag. */
+static uint32_t plane_of(const struct nsc_stats_by_tag *groups, const struct nsc_stats_group *group)
 {
     return groups->by_bytes
                ? 0
-               : (size_t)groups->prefix[group->track] * 4 + group->push_pop * 2u + group->has_tag;
+               : groups->prefix[group->track] * 4 + group->push_pop * 2u + group->has_tag;
 }
 
 uint32_t nsc_stats_by_tag_find(struct nsc_stats_by_tag *groups, nsc_event event, uint32_t track)

@@ -27,9 +27,11 @@ struct nsc_stats_group {
 #define NSC_STATS_TAGS 2048u /* groups of a block, whose tags lie one after the other */
 #endif
 
-struct nsc_stats_plane {
-    uint32_t *group; /* by text: + 1; 0: none yet */
-    size_t n;
+#define NSC_STATS_TEXTS 8u /* texts of a block, whose numbers follow each other */
+
+struct nsc_stats_texts {
+    uint64_t key;                    /* of plane and first text */
+    uint32_t group[NSC_STATS_TEXTS]; /* + 1; 0: none yet */
 };
 
 struct nsc_stats_by_tag {
@@ -40,7 +42,8 @@ struct nsc_stats_by_tag {
     bool by_bytes;           /* a prefix may begin with another, so tags are compared by bytes */
     bool tells_none;         /* no tag and the tag "" are different */
     NSC_VEC(struct nsc_stats_group) all;
-    NSC_VEC(struct nsc_stats_plane) planes; /* by prefix, style, whether there is a tag */
+    NSC_VEC(struct nsc_stats_texts) blocks; /* of texts of one plane that occur */
+    struct nsc_idtable block;               /* by key */
     char **tag_text;                        /* by block of groups; built by close */
 };
 

@@ -306,9 +306,8 @@ static void gather_lengths(struct summing *summing)
         end += summing->sums.at[g].n > PAIR ? summing->sums.at[g].n : 0;
         summing->sums.at[g].lengths = end;
     }
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n; i++)
         gathered[--summing->sums.at[summing->group.at[i]].lengths] = summing->lengths.at[i];
-    }
     NSC_VEC_FINI(&summing->group);
     NSC_VEC_FINI(&summing->lengths);
     summing->lengths.at = gathered;
