@@ -17,7 +17,7 @@ struct nsc_own_code {          /* zero at first; the owner calls fini */
 };
 
 /* The function that makes a call; empty: not known. The first time reads the stacks of all exports.
- * fields: by export; must outlive the result. */
+ * fields: by export, NULL: none; must outlive the result. */
 struct nsc_text nsc_own_code_find(struct nsc_own_code *own, const struct nsc_trace *trace,
                                   const struct nsc_field_sets *const fields[], nsc_event call);
 void nsc_own_code_fini(struct nsc_own_code *own);

@@ -269,7 +269,7 @@ static bool help_find(struct nsc_app *app)
 static bool close_top(struct nsc_app *app)
 {
     if (app->help)
-        return help(app);
+        return page_toggle(app, app->legend);
     if (app->menu.open) {
         nsc_app_menu_close(app);
         return true;

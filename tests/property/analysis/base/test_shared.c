@@ -165,7 +165,6 @@ TEST(each_is_worked_out_once)
         assert_int_equal(value, 12);
         assert_false(nsc_shared_ask(&value, NULL, &kind, &scope, SAME_PLACE));
         assert_int_equal(value, SAME_PLACE + 3);
-        assert_int_equal(value, 12);
     }
     nsc_shared_close(&scope);
     assert_int_equal(n_built, 3);
