@@ -439,7 +439,7 @@ static void check_nvtx(const struct subject *subject)
     assert_true(walls == wall);
 }
 
-/* Sums by process are those of all. */
+/* Sums by process are those of all, if no limit cuts them. */
 static void check_pids(const struct subject *subject)
 {
     static const struct {
@@ -454,6 +454,8 @@ static void check_pids(const struct subject *subject)
         const struct nsc_sheet *by_pid = sheet_of(subject, pairs[i].by_pid);
         double sum = 0, sum_by_pid = 0;
 
+        if (by_pid->n_left_out > 0 || sheet_of(subject, "pids")->n_left_out > 0)
+            continue;
         for (uint32_t r = 0; r < nsc_sheet_rows(all); r++)
             sum += number(all, r, pairs[i].column ? pairs[i].column : "total_kernel_time_ns");
         for (uint32_t r = 0; r < nsc_sheet_rows(by_pid); r++)
