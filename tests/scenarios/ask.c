@@ -627,8 +627,8 @@ SCENARIO(test_one_rank)
 
     make_training(s);
     scenario_ask(s, "ask @ 'is rank 1 slower than rank 0?'");
-    assert_non_null(strstr(scenario_text(s, "answer", "part = 'Answer'", "text"),
-                           "Nothing can be said"));
+    assert_non_null(
+        strstr(scenario_text(s, "answer", "part = 'Answer'", "text"), "Nothing can be said"));
 }
 
 /* Advice for what is not there would be wrong: the line says where to look instead. */

@@ -94,9 +94,8 @@ static void read_all(struct nsc_own_code *out, const struct nsc_trace *trace,
     uint32_t n = 0;
 
     nsc_sparse_init(&out->of_call, nsc_trace_events(trace)->n, sizeof(struct nsc_text));
-    if (fields)
-        (void)nsc_trace_captures(trace, &n);
-    for (uint32_t i = 0; i < n; i++) {
+    (void)nsc_trace_captures(trace, &n);
+    for (uint32_t i = 0; fields && i < n; i++) {
         struct reading reading = {.trace = trace,
                                   .fields = nsc_field_set(fields[i], NSC_FIELDS_CALL_CHAINS),
                                   .capture_no = i};

@@ -1,7 +1,6 @@
 /* Changes the origin of the time axis, the mark, and the ranges that count as iterations. */
-#include "view/app/explore.h"
-
 #include "analysis/base/device_ops.h"
+#include "view/app/explore.h"
 #include "view/app/state.h"
 #include "view/scene/move.h"
 
