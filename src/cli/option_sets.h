@@ -20,9 +20,10 @@ _Static_assert(NSC_N_COMMANDS <= 64, "a set has a bit for each command");
 #define PIPELINE_RANKS (ON(WINDOW) | ON(STREAMS) | ON(STAGES))
 #define PIPELINE       (PIPELINE_RANKS | ON(SETUP))
 /* Those that answer about a part of an export: a window, a range, a bookmark. */
-#define SCOPED                                                                         \
-    (QUESTIONS | PIPELINE | ON(EXPORT) | ON(CUT) | ON(VIEWER) | ON(DIFF) | ON(RANKS) | \
-     ON(NCU_PLAN) | ON(NCU_IMPORT) | ON(STATS) | ON(ANALYZE) | ON(REPORT) | ON(ASK) | ON(SQL))
+#define SCOPED                                                                                  \
+    (QUESTIONS | PIPELINE | ON(EXPORT) | ON(CUT) | ON(VIEWER) | ON(DIFF) | ON(RANKS) |          \
+     ON(NCU_PLAN) | ON(NCU_IMPORT) | ON(STATS) | ON(ANALYZE) | ON(REPORT) | ON(ASK) | ON(SQL) | \
+     ON(BASELINE))
 /* Those that load exports. */
 #define LOADS (SCOPED | ON(OPEN) | ON(INFO) | ON(RENDER) | ON(BINS) | ON(SESSION) | ON(SKETCH))
 /* Those that a session answers: they only print, and always the same. */
@@ -35,6 +36,6 @@ _Static_assert(NSC_N_COMMANDS <= 64, "a set has a bit for each command");
 #define MAKES_SHEETS                                                                              \
     (QUESTIONS | PIPELINE | ON(SQL) | ON(SCHEMA) | ON(CAPTURE) | ON(DIFF) | ON(RANKS) |           \
      ON(MERGE) | ON(NCU_PLAN) | ON(NCU_IMPORT) | ON(ANALYZE) | ON(ASK) | ON(CACHE) | ON(DOCTOR) | \
-     ON(OPEN) | ON(INFO) | ON(BINS) | ON(BOOKMARKS))
+     ON(OPEN) | ON(INFO) | ON(BINS) | ON(BOOKMARKS) | ON(BASELINE))
 
 #endif

@@ -18,6 +18,7 @@ bool nsc_options_is_input(const struct nsc_options *options, unsigned i)
     case NSC_COMMAND_OPEN: /* a folder alone is listed */
         return options->n_operands > 1;
     case NSC_COMMAND_SKILL:
+    case NSC_COMMAND_BASELINE:
         return i >= 2;
     case NSC_COMMAND_NCU_IMPORT:
         return i == 1;

@@ -21,6 +21,8 @@ static bool names_output(const struct nsc_options *options, enum nsc_option opti
         return !options->set[NSC_OPTION_DRY_RUN] && !options->set[NSC_OPTION_EXPLAIN];
     case NSC_OPTION_BOOKMARKS: /* other commands only read them */
         return options->command == NSC_COMMAND_OPEN || options->command == NSC_COMMAND_BOOKMARKS;
+    case NSC_OPTION_BASELINES: /* diff and list only read it */
+        return options->command == NSC_COMMAND_BASELINE && strcmp(options->file, "list") != 0;
     default:
         return true;
     }
@@ -28,9 +30,9 @@ static bool names_output(const struct nsc_options *options, enum nsc_option opti
 
 unsigned nsc_outputs_list(const char *out[NSC_OUTPUTS_MOST], const struct nsc_options *options)
 {
-    static const enum nsc_option outputs[] = {NSC_OPTION_OUTPUT,     NSC_OPTION_STATS_OUTPUT,
-                                              NSC_OPTION_REPORT_OUT, NSC_OPTION_OUT,
-                                              NSC_OPTION_INSTALL_TO, NSC_OPTION_BOOKMARKS};
+    static const enum nsc_option outputs[] = {
+        NSC_OPTION_OUTPUT,     NSC_OPTION_STATS_OUTPUT, NSC_OPTION_REPORT_OUT, NSC_OPTION_OUT,
+        NSC_OPTION_INSTALL_TO, NSC_OPTION_BOOKMARKS,    NSC_OPTION_BASELINES};
     unsigned n = 0;
 
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)

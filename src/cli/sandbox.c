@@ -128,12 +128,14 @@ static void allow_output(struct sandbox *sandbox, const char *path)
     free(real);
 }
 
-/* Whether the command writes to the folder of bookmarks. */
-static bool saves_bookmarks(const struct nsc_options *options)
+/* Whether the command writes to the folder of bookmarks and baselines. */
+static bool saves_state(const struct nsc_options *options)
 {
     static const char *const actions[] = {"add", "remove", "import"};
     bool saves = false;
 
+    if (options->command == NSC_COMMAND_BASELINE)
+        return !options->set[NSC_OPTION_BASELINES] && strcmp(options->file, "list") != 0;
     if (options->command != NSC_COMMAND_BOOKMARKS || options->set[NSC_OPTION_BOOKMARKS])
         return false;
     for (unsigned i = 0; i < options->n_operands; i++)
@@ -167,7 +169,7 @@ static void allow_outputs(struct sandbox *sandbox, const struct nsc_options *opt
         allow_output(sandbox, outputs[i]);
     for (unsigned i = 0; beside_exports && i < options->n_operands; i++)
         allow_beside(sandbox, options->named[i], sandbox->writing);
-    if (saves_bookmarks(options))
+    if (saves_state(options))
         allow_state(sandbox);
     if (options->command == NSC_COMMAND_SERVE && nsc_session_name(&socket, NULL) == NSC_OK)
         allow_beside(sandbox, socket.sun_path, REMOVE_FILE); /* it removes its socket at the end */

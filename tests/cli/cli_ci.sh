@@ -8,12 +8,12 @@ mkdir -p ci rec/nsys
 expect 0 "$program" generate --kernels 4000 --devices 1 accepted.sqlite
 expect 0 "$program" generate --kernels 4000 --devices 1 --seed 2 rec/nsys/capture.sqlite
 sed -n 's/^ *\(- \)\{0,1\}\(run: \)\{0,1\}\(nsyscope .*\)$/\3/p' "$page" | sort -u >commands
-[ "$(wc -l <commands)" = 4 ] || fail "$(wc -l <commands) commands: $(cat commands)"
+[ "$(wc -l <commands)" = 5 ] || fail "$(wc -l <commands) commands: $(cat commands)"
 while read -r _ command words; do
     dry=
     [ "$command" = capture ] && dry=--dry-run
-    # shellcheck disable=SC2086
-    expect 0 "$program" $command $dry $words
+    eval "set -- $words"
+    expect 0 "$program" "$command" $dry "$@"
 done <commands
 [ -s rec/report/report.md ] || fail "no report"
 python3 - "$page" <<'CHECK' || fail "a snippet is no YAML"
@@ -28,7 +28,7 @@ CHECK
 
 # gate STATUS WORD: what diff says of run.sqlite.
 gate() {
-    expect "$1" "$program" diff ci/baseline.sqlite run.sqlite --gate 5% --format json
+    expect "$1" "$program" diff run.sqlite --baseline main --dir ci --gate 5% --format json
     grep -q "\"status\": \"$2\"" out || fail "not $2: $(grep -m1 status out)"
 }
 cp rec/nsys/capture.sqlite run.sqlite

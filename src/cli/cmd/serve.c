@@ -151,6 +151,6 @@ bool nsc_session_answers(int *status, const struct nsc_options *options, char *c
     return nsc_option_applies(NSC_OPTION_SESSION, options->command) &&
            (options->set[NSC_OPTION_SESSION] || (path && *path)) && nsc_options_load_all(options) &&
            !options->set[NSC_OPTION_MEM] && !options->set[NSC_OPTION_LLM] &&
-           nsc_outputs_list(outputs, options) == 0 &&
+           !options->set[NSC_OPTION_BASELINE] && nsc_outputs_list(outputs, options) == 0 &&
            nsc_session_ask(status, words, "\"version\":\"" NSC_VERSION "\"");
 }

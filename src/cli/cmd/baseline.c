@@ -1,0 +1,188 @@
+/* nsyscope baseline: keeps accepted recordings by name, for diff --baseline. */
+#include "cli/baseline_file.h"
+#include "cli/commands.h"
+#include "cli/file_name.h"
+#include "cli/scope_options.h"
+#include "core/paths.h"
+#include "nsys/jobs/job_load.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { END = sizeof NSC_BASELINE_END - 1 };
+
+/* ---- list ---- */
+
+struct baseline_row {
+    const char *name;
+    struct nsc_text facts[NSC_N_BASELINE_FACTS];
+    uint64_t bytes;
+};
+
+static void add_listed(struct nsc_sheet *sheet, const struct nsc_options *options, char *name)
+{
+    struct nsc_baseline baseline = {0};
+    struct nsc_error error = {0};
+    struct baseline_row row = {.name = name};
+
+    name[strlen(name) - END] = '\0';
+    if (nsc_baseline_open(&baseline, options, name, &error) != NSC_OK) {
+        nsc_sheet_note(sheet, "%s", error.text);
+        return;
+    }
+    memcpy(row.facts, baseline.facts, sizeof row.facts);
+    row.bytes = baseline.tree.room;
+    nsc_sheet_add_bound(sheet, &row, sizeof row);
+    nsc_baseline_fini(&baseline);
+}
+
+static int is_baseline(const struct dirent *entry)
+{
+    size_t n = strlen(entry->d_name);
+
+    return entry->d_name[0] != '.' && n > END &&
+           strcmp(entry->d_name + n - END, NSC_BASELINE_END) == 0;
+}
+
+static enum nsc_status run_list(const struct nsc_options *options, struct nsc_error *error)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COL_TEXT(baseline_row, name, "name", "Name"),
+        NSC_COL_TEXT(baseline_row, facts[NSC_BASELINE_FILE], "file", "Of"),
+        NSC_COL_TEXT(baseline_row, facts[NSC_BASELINE_WHEN], "when", "Accepted"),
+        NSC_COL_TEXT(baseline_row, facts[NSC_BASELINE_WHO], "who", "By"),
+        NSC_COL_TEXT(baseline_row, facts[NSC_BASELINE_WHY], "why", "Why"),
+        NSC_COL_TEXT(baseline_row, facts[NSC_BASELINE_OPTIONS], "options", "Options"),
+        NSC_COL_BYTES(baseline_row, bytes, "bytes", "Size"),
+    };
+    struct nsc_buf folder = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_sheets sheets = {0};
+    struct nsc_sheet *sheet;
+    struct dirent **entries = NULL;
+    int n = 0;
+
+    if (nsc_baseline_path(&folder, options, NULL, error) != NSC_OK)
+        return error->status;
+    sheet = nsc_sheets_add(&sheets, "baselines", "Baselines, for diff --baseline", columns,
+                           sizeof columns / sizeof *columns);
+    n = scandir(folder.bytes, &entries, is_baseline, alphasort);
+    if (n < 0)
+        nsc_sheet_note(sheet, "%s: %s", folder.bytes, strerror(errno));
+    for (int i = 0; i < n; i++) {
+        add_listed(sheet, options, entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    nsc_buf_fini(&folder);
+    return nsc_sheets_print(&sheets, options, "nsyscope.baselines", error);
+}
+
+/* ---- add, remove ---- */
+
+static enum nsc_status measure(struct nsc_baseline *baseline, char identity[NSC_IDENTITY_TEXT],
+                               const struct nsc_options *options, struct nsc_error *error)
+{
+    const char *named = options->arg[NSC_OPTION_ITERATIONS][0];
+    struct nsc_loaded_scope loaded;
+    enum nsc_status status =
+        nsc_loaded_scope_open_file(&loaded, options->operands[2], options, error);
+
+    if (status != NSC_OK)
+        return status;
+    status = nsc_job_identity(identity, loaded.job, error);
+    if (status == NSC_OK)
+        status = nsc_recording_measure(&baseline->run, &loaded.scope,
+                                       nsc_text_from(named ? named : ""), error);
+    nsc_loaded_scope_close(&loaded);
+    return status;
+}
+
+static enum nsc_status save(const char *path, struct nsc_baseline *baseline, unsigned flags,
+                            struct nsc_error *error)
+{
+    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
+    enum nsc_status status = nsc_baseline_write(&text, baseline, NSC_BASELINE_BYTES, error);
+
+    if (status == NSC_OK)
+        status = nsc_file_folders(path, error);
+    if (status == NSC_OK)
+        status = nsc_file_write(path, flags, &text, error);
+    nsc_buf_fini(&text);
+    return status;
+}
+
+static enum nsc_status run_add(const struct nsc_options *options, const char *path,
+                               struct nsc_error *error)
+{
+    unsigned flags = options->set[NSC_OPTION_FORCE] ? NSC_OUTFILE_REPLACE : 0;
+    const char *why = options->arg[NSC_OPTION_ACCEPT][0];
+    char identity[NSC_IDENTITY_TEXT];
+    char when[40] = "";
+    const char *user = getenv("USER");
+    char who[256];
+    time_t now = time(NULL);
+    struct tm utc;
+    struct nsc_buf narrow = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_baseline baseline = {0};
+    enum nsc_status status;
+
+    if (access(path, F_OK) == 0 && !flags)
+        return nsc_fail(error, NSC_EINVAL, "%s is there; --force replaces it", path);
+    if (gmtime_r(&now, &utc))
+        (void)strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (user)
+        (void)snprintf(who, sizeof who, "%s", user);
+    else
+        (void)snprintf(who, sizeof who, "uid %u", (unsigned)getuid());
+    nsc_baseline_options(&narrow, options);
+    status = measure(&baseline, identity, options, error);
+    if (status == NSC_OK) {
+        baseline.facts[NSC_BASELINE_FILE] = nsc_text_from(nsc_file_leaf(options->named[2]));
+        baseline.facts[NSC_BASELINE_IDENTITY] = nsc_text_from(identity);
+        baseline.facts[NSC_BASELINE_WHEN] = nsc_text_from(when);
+        baseline.facts[NSC_BASELINE_WHO] = nsc_text_from(who);
+        baseline.facts[NSC_BASELINE_WHY] = nsc_text_from(why ? why : "");
+        baseline.facts[NSC_BASELINE_OPTIONS] = nsc_text_of_buf(&narrow);
+        status = save(path, &baseline, flags, error);
+        nsc_baseline_fini(&baseline);
+    }
+    nsc_buf_fini(&narrow);
+    return status;
+}
+
+/* Removes only what is a baseline. */
+static enum nsc_status run_remove(const struct nsc_options *options, const char *path,
+                                  struct nsc_error *error)
+{
+    struct nsc_baseline baseline = {0};
+
+    if (nsc_baseline_open(&baseline, options, options->operands[1], error) != NSC_OK)
+        return error->status;
+    nsc_baseline_fini(&baseline);
+    if (unlink(path) == 0)
+        return NSC_OK;
+    return nsc_fail(error, NSC_EWRITE, "%s: %s", path, strerror(errno));
+}
+
+enum nsc_status nsc_cmd_baseline(const struct nsc_options *options, struct nsc_error *error)
+{
+    const char *word = options->file;
+    bool adds = strcmp(word, "add") == 0;
+    struct nsc_buf path = NSC_BUF_INIT(SIZE_MAX);
+    enum nsc_status status;
+
+    if (strcmp(word, "list") == 0 && options->n_operands == 1)
+        return run_list(options, error);
+    if (options->n_operands != (adds ? 3 : 2) || (!adds && strcmp(word, "remove") != 0))
+        return nsc_fail(error, NSC_EINVAL, "baseline: give list, add NAME FILE, or remove NAME");
+    status = nsc_baseline_path(&path, options, options->operands[1], error);
+    if (status == NSC_OK)
+        status = (adds ? run_add : run_remove)(options, path.bytes, error);
+    nsc_buf_fini(&path);
+    return status;
+}
