@@ -25,7 +25,7 @@ struct small {
 static sqlite3_stmt *first_row(struct small *small, const char *sql)
 {
     sqlite3_stmt *row = NULL;
-    int rc = sqlite3_prepare_v2(small->capture->source->db, sql, -1, &row, NULL);
+    int rc = nsc_source_prepare(&row, small->capture->source->db, "%s", sql);
 
     if (rc == SQLITE_OK)
         rc = nsc_source_step(row);

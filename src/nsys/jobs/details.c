@@ -97,7 +97,7 @@ static sqlite3_stmt *prepare(struct nsc_capture *capture, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
 
-    (void)sqlite3_prepare_v2(capture->source->db, sql, -1, &statement, NULL);
+    (void)nsc_source_prepare(&statement, capture->source->db, "%s", sql);
     return statement;
 }
 

@@ -88,9 +88,8 @@ static enum nsc_status add_pages(struct hash *hash, const struct nsc_source *sou
 static int read_start(int64_t *start, const struct nsc_capture *capture)
 {
     sqlite3_stmt *row = NULL;
-    int rc = sqlite3_prepare_v2(capture->source->db,
-                                "SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 1", -1,
-                                &row, NULL);
+    int rc = nsc_source_prepare(&row, capture->source->db,
+                                "SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 1");
 
     *start = 0;
     if (rc == SQLITE_OK)

@@ -87,9 +87,9 @@ static int list_unread(struct nsc_unread_tables *tables, const struct nsc_captur
 {
     sqlite3 *db = capture->source->db;
     sqlite3_stmt *row = NULL;
-    int rc = sqlite3_prepare_v2(
-        db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name",
-        -1, &row, NULL);
+    int rc = nsc_source_prepare(&row, db,
+                                "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage "
+                                "> 0 ORDER BY name");
 
     while (rc == SQLITE_OK && (rc = nsc_source_step(row)) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(row, 0);

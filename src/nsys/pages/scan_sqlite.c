@@ -316,12 +316,11 @@ static int prepare_rows(const struct run *run, bool is_next)
 {
     struct worker *worker = run->worker;
     char *sql = make_sql(run->scan, is_next);
-    int rc = SQLITE_NOMEM;
+    int rc;
 
     sqlite3_finalize(worker->rows);
     worker->rows = NULL;
-    if (sql)
-        rc = sqlite3_prepare_v2(worker->db, sql, -1, &worker->rows, NULL);
+    rc = sql ? sqlite3_prepare_v2(worker->db, sql, -1, &worker->rows, NULL) : SQLITE_NOMEM;
     if (nsc_source_can_retry(rc)) /* the schema was not read */
         rc = sqlite3_prepare_v2(worker->db, sql, -1, &worker->rows, NULL);
     if (rc == SQLITE_OK && is_next)

@@ -151,21 +151,20 @@ int nsc_source_prepare(sqlite3_stmt **out, sqlite3 *db, const char *format, ...)
 {
     va_list arguments;
     char *sql;
-    int rc = SQLITE_NOMEM;
+    int rc;
 
     va_start(arguments, format);
     sql = sqlite3_vmprintf(format, arguments);
     va_end(arguments);
     *out = NULL;
-    if (sql)
-        rc = sqlite3_prepare_v2(db, sql, -1, out, NULL);
+    rc = sql ? sqlite3_prepare_v2(db, sql, -1, out, NULL) : SQLITE_NOMEM;
     sqlite3_free(sql);
     return rc;
 }
 
 static int begin_once(sqlite3_stmt **held, sqlite3 *db)
 {
-    int rc = sqlite3_prepare_v2(db, "SELECT rootpage FROM sqlite_schema", -1, held, NULL);
+    int rc = nsc_source_prepare(held, db, "SELECT rootpage FROM sqlite_schema");
 
     if (rc == SQLITE_OK)
         rc = nsc_source_step(*held);

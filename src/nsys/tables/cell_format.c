@@ -68,14 +68,12 @@ static const struct rule *find_rule(const char *column)
 static bool is_plain_table(sqlite3 *db, const char *name)
 {
     sqlite3_stmt *statement = NULL;
-    bool found = false;
+    bool found = nsc_source_prepare(&statement, db,
+                                    "SELECT 1 FROM sqlite_schema WHERE name = %Q AND type = "
+                                    "'table' AND rootpage > 0",
+                                    name) == SQLITE_OK &&
+                 nsc_source_step(statement) == SQLITE_ROW;
 
-    if (sqlite3_prepare_v2(
-            db, "SELECT 1 FROM sqlite_schema WHERE name = ?1 AND type = 'table' AND rootpage > 0",
-            -1, &statement, NULL) == SQLITE_OK) {
-        sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
-        found = nsc_source_step(statement) == SQLITE_ROW;
-    }
     sqlite3_finalize(statement);
     return found;
 }

@@ -14,9 +14,7 @@
 static bool find_table(struct nsc_scan_table *out, char **name, const struct nsc_capture *capture,
                        const char *wanted)
 {
-    static const char *const sql =
-        "SELECT name, rootpage FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND "
-        "name = ?1 COLLATE NOCASE";
+    sqlite3 *db = capture->source->db;
     int id = nsc_table_find(wanted);
     uint8_t forbid[NSC_RECORD_FIELDS];
     sqlite3_stmt *statement = NULL;
@@ -27,19 +25,17 @@ static bool find_table(struct nsc_scan_table *out, char **name, const struct nsc
         wanted = capture->schema.tables[id].name;
         out->rowid = capture->schema.tables[id].scan.rowid;
     }
-    if (sqlite3_prepare_v2(capture->source->db, sql, -1, &statement, NULL) == SQLITE_OK) {
-        sqlite3_bind_text(statement, 1, wanted, -1, SQLITE_STATIC);
-        if (nsc_source_step(statement) == SQLITE_ROW) {
-            const char *text = (const char *)sqlite3_column_text(statement, 0);
-            size_t n = text ? strlen(text) : 0;
+    if (nsc_source_prepare(&statement, db,
+                           "SELECT name, rootpage FROM sqlite_schema WHERE type = 'table' AND "
+                           "rootpage > 0 AND name = %Q COLLATE NOCASE",
+                           wanted) == SQLITE_OK &&
+        nsc_source_step(statement) == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(statement, 0);
 
-            *name = nsc_xmalloc(n + 1);
-            memcpy(*name, n ? text : "", n + 1);
-            out->name = *name;
-            out->root = (uint32_t)sqlite3_column_int64(statement, 1);
-            out->n_columns =
-                nsc_columns_forbid(forbid, NSC_RECORD_FIELDS, capture->source->db, out);
-        }
+        *name = nsc_xcopy(text, text ? strlen(text) : 0);
+        out->name = *name;
+        out->root = (uint32_t)sqlite3_column_int64(statement, 1);
+        out->n_columns = nsc_columns_forbid(forbid, NSC_RECORD_FIELDS, db, out);
     }
     sqlite3_finalize(statement);
     return *name != NULL;

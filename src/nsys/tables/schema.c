@@ -163,8 +163,7 @@ static int find_tables(struct nsc_schema *schema, sqlite3 *db)
 {
     struct nsc_other_tables others = {0};
     sqlite3_stmt *rows = NULL;
-    int rc =
-        sqlite3_prepare_v2(db, "SELECT type, name, rootpage FROM sqlite_schema", -1, &rows, NULL);
+    int rc = nsc_source_prepare(&rows, db, "SELECT type, name, rootpage FROM sqlite_schema");
 
     while (rc == SQLITE_OK || rc == SQLITE_ROW) {
         struct entry entry;
