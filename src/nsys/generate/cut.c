@@ -47,7 +47,7 @@ static bool fits(const char *const *patterns, size_t n, const char *name)
         i++;
     return i < n;
 }
-#define FITS(patterns, name) fits(patterns, sizeof patterns / sizeof *patterns, name)
+#define FITS(patterns, name) fits((patterns), sizeof(patterns) / sizeof *(patterns), (name))
 
 struct table {
     char *name;

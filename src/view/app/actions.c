@@ -346,7 +346,7 @@ static const struct run runs[NSC_N_ACTIONS] = {
 #define NONE                                                             .pane = 0
 #define DO(f)                                                            .app = (f)
 #define WAY(f, is_next)                                                  .way = (f), .forward = (is_next)
-#define TAB(p)                                                           .pane = (NSC_PANE_##p) + 1u
+#define TAB(p)                                                           .pane = ((NSC_PANE_##p) + 1u)
 #define SCENE(f)                                                         .scene = (f)
 #define NSC_ACTION(id, name, keys, scope, group, help, things, run, why) [NSC_ACTION_##id] = {run},
 #include "view/kit/action.def"
