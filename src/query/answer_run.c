@@ -1,6 +1,7 @@
 /*
  * Answers questions that are files: runs their statements and shapes the rows as sheets.
  */
+#include "core/die.h"
 #include "query/answer_file.h"
 #include "query/query_data.h"
 
@@ -416,6 +417,9 @@ void nsc_answer_tables(struct nsc_sheets *out, const void *answers, const char *
         question.skill = skill;
         for (uint32_t k = 0; params && params[k]; k++)
             (void)(nsc_question_set(&question, skill, params[k], &error) == NSC_OK);
+        question.error = &error;
         nsc_answer_run(out, &question);
+        if (error.status == NSC_ENOMEM)
+            nsc_die_oom(); /* else a report would lack its rows, and say so in a note only */
     }
 }
