@@ -3,8 +3,6 @@
 
 #include "core/chars.h"
 
-#include <string.h>
-
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 enum { BITS = 5, MORE = 1 << BITS, WORTH = 3 /* a shorter run is written out */ };

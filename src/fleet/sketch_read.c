@@ -24,6 +24,7 @@ void nsc_sketch_reader_init(struct nsc_sketch_reader *reader, struct nsc_fleet *
     reader->fleet = fleet;
     reader->most = n > 1024 ? 2048 : n < 256 ? 8192 : (1u << 21) / n;
     reader->scratch = nsc_xcalloc(NSC_COLUMN_MOST, sizeof *reader->scratch);
+    reader->keeps_parts = false;
 }
 
 void nsc_sketch_reader_fini(struct nsc_sketch_reader *reader)
