@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { WIDEST = 6, SHADES = 16, OUTLIER = 4 };
 

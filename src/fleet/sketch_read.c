@@ -82,7 +82,7 @@ static void keep_part(const struct reading *reading, struct nsc_fleet_rank *rank
 
     if (column_of(reading, node, "ns", unit) == rank->n_rows)
         for (uint32_t i = 0; i < rank->n_rows; i++)
-            out[i] = (float)nsc_later(0, reading->reader->scratch[i]);
+            out[i] = (float)nsc_earlier(nsc_later(0, reading->reader->scratch[i]), INT64_MAX / 4);
 }
 
 static void read_part(const struct reading *reading, struct nsc_fleet_rank *rank, uint32_t node,
@@ -205,7 +205,8 @@ static void read_ops(const struct reading *reading, struct nsc_fleet_series *ser
                 continue;
             *NSC_VEC_ADD(&fleet->start) = start;
             *NSC_VEC_ADD(&fleet->beside) = false;
-            *NSC_VEC_ADD(&fleet->lasts) = (float)reading->reader->scratch[i];
+            *NSC_VEC_ADD(&fleet->lasts) =
+                (float)nsc_earlier(nsc_later(0, reading->reader->scratch[i]), INT64_MAX / 4);
         }
     series->every *= step;
     free(gaps);
