@@ -285,7 +285,7 @@ static void add_row(struct nsc_recording *run, uint32_t of, struct nsc_recording
 
     if (of == 0) {
         run->kernel_time = nsc_sum(run->kernel_time, row.total);
-        run->kernel_count += row.count;
+        run->kernel_count = (uint64_t)nsc_sum((nsc_time)run->kernel_count, (nsc_time)row.count);
     }
     if (of < OF_GROUPS)
         *NSC_VEC_ADD(&groups[of]->list) = row;
