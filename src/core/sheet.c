@@ -226,6 +226,15 @@ uint32_t nsc_sheet_rows(const struct nsc_sheet *sheet)
     return sheet->n_counted + (uint32_t)(sheet->cells.n / sheet->n_columns);
 }
 
+uint32_t nsc_sheet_column(const struct nsc_sheet *sheet, struct nsc_text key)
+{
+    uint32_t c = 0;
+
+    while (c < sheet->n_columns && !nsc_text_is(key, sheet->columns[c].key))
+        c++;
+    return c < sheet->n_columns ? c : NSC_NONE;
+}
+
 const struct nsc_sheet_cell *nsc_sheet_at(const struct nsc_sheet *sheet, uint32_t row,
                                           uint32_t column)
 {

@@ -226,6 +226,8 @@ void nsc_sheet_note_empty(struct nsc_sheet *sheet, const char *note);
 uint32_t nsc_sheet_rows(const struct nsc_sheet *sheet);
 const struct nsc_sheet_cell *nsc_sheet_at(const struct nsc_sheet *sheet, uint32_t row,
                                           uint32_t column);
+/* The number of the column with that key; NSC_NONE if there is none. */
+uint32_t nsc_sheet_column(const struct nsc_sheet *sheet, struct nsc_text key);
 /* The bytes of a TEXT cell; "" if unknown. Borrowed. */
 struct nsc_text nsc_sheet_text(const struct nsc_sheet *sheet, const struct nsc_sheet_cell *cell);
 

@@ -8,15 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static uint32_t find_column(const struct nsc_sheet *sheet, struct nsc_text key)
-{
-    uint32_t c = 0;
-
-    while (c < sheet->n_columns && !nsc_text_is(key, sheet->columns[c].key))
-        c++;
-    return c < sheet->n_columns ? c : NSC_NONE;
-}
-
 /* ---- keys ---- */
 
 /* FNV-1a */
@@ -88,12 +79,12 @@ static void choose_columns(struct shaping *shaping)
     const struct nsc_sheet *sheet = shaping->sheet;
     const char *list = shaping->wanted->fields;
 
-    if (shaping->wanted->has_keys && find_column(sheet, nsc_text_from("key")) == NSC_NONE)
+    if (shaping->wanted->has_keys && nsc_sheet_column(sheet, nsc_text_from("key")) == NSC_NONE)
         *NSC_VEC_ADD(&shaping->columns) = NSC_NONE;
     for (uint32_t c = 0; !list && c < sheet->n_columns; c++)
         *NSC_VEC_ADD(&shaping->columns) = c;
     while (list && *list) {
-        uint32_t c = find_column(sheet, next_field(&list));
+        uint32_t c = nsc_sheet_column(sheet, next_field(&list));
 
         if (c != NSC_NONE)
             *NSC_VEC_ADD(&shaping->columns) = c;
@@ -104,8 +95,9 @@ static void choose_rows(struct shaping *shaping)
 {
     const struct nsc_wanted *wanted = shaping->wanted;
     bool descends = wanted->sort && wanted->sort[0] == '-';
-    uint32_t c = wanted->sort ? find_column(shaping->sheet, nsc_text_from(wanted->sort + descends))
-                              : NSC_NONE;
+    uint32_t c = wanted->sort
+                     ? nsc_sheet_column(shaping->sheet, nsc_text_from(wanted->sort + descends))
+                     : NSC_NONE;
 
     shaping->n_rows = nsc_sheet_rows(shaping->sheet);
     shaping->rows = nsc_xcalloc(shaping->n_rows, sizeof *shaping->rows);
@@ -201,7 +193,7 @@ static enum nsc_status check_column(const struct nsc_sheets *sheets, struct nsc_
                                     struct nsc_error *error)
 {
     for (size_t i = 0; i < sheets->list.n; i++)
-        if (find_column(&sheets->list.at[i], key) != NSC_NONE)
+        if (nsc_sheet_column(&sheets->list.at[i], key) != NSC_NONE)
             return NSC_OK;
     return nsc_fail(error, NSC_EINVAL,
                     "%.*s: no column of this answer; --format csv shows their names",

@@ -141,16 +141,13 @@ uint32_t nsc_hotspots_columns(struct nsc_hotspots_column out[NSC_HOTSPOTS_COLUMN
         size_t length = strcspn(at, " ");
         const char *sign = memchr(at, '=', length);
         const char *key = sign ? sign + 1 : at;
-        size_t key_length = (size_t)(at + length - key);
+        uint32_t column =
+            nsc_sheet_column(sheet, (struct nsc_text){key, (uint32_t)(at + length - key)});
 
         snprintf(out[n].heading, sizeof out[n].heading, "%.*s",
                  (int)(sign ? (size_t)(sign - at) : length), at);
-        for (uint32_t c = 0; c < sheet->n_columns; c++)
-            if (strlen(sheet->columns[c].key) == key_length &&
-                memcmp(sheet->columns[c].key, key, key_length) == 0) {
-                out[n++].column = c;
-                break;
-            }
+        if (column != NSC_NONE)
+            out[n++].column = column;
         at += length + (at[length] == ' ');
     }
     return n;

@@ -3,6 +3,7 @@
 #define NSC_SHARE_SCHEMA_CELLS_H
 
 #include "core/sheet.h"
+#include "core/text.h"
 
 #include <string.h>
 
@@ -10,10 +11,9 @@
 static inline const struct nsc_sheet_cell *nsc_schema_cell_at(const struct nsc_sheet *sheet,
                                                               uint32_t row, const char *key)
 {
-    for (uint32_t c = 0; c < sheet->n_columns; c++)
-        if (strcmp(sheet->columns[c].key, key) == 0)
-            return nsc_sheet_at(sheet, row, c);
-    return NULL;
+    uint32_t column = nsc_sheet_column(sheet, nsc_text_from(key));
+
+    return column != NSC_NONE ? nsc_sheet_at(sheet, row, column) : NULL;
 }
 
 /* "" for an unknown text, or if the sheet has no such column. */

@@ -13,7 +13,6 @@
 #include "view/scene/compare.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { LABEL_COLS = 14, BAR_COLS = 32, NARROW_COLS = 100, TEXT_BYTES = 160 };
 
@@ -109,10 +108,11 @@ void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_sc
 static void put_cell(struct nsc_buf *line, const char *before, const struct nsc_sheet *sheet,
                      uint32_t row, const char *key, bool ascii)
 {
+    uint32_t column = nsc_sheet_column(sheet, nsc_text_from(key));
+
     nsc_buf_puts(line, before);
-    for (uint32_t c = 0; c < sheet->n_columns; c++)
-        if (strcmp(sheet->columns[c].key, key) == 0)
-            nsc_sheet_show(line, sheet, row, c, ascii);
+    if (column != NSC_NONE)
+        nsc_sheet_show(line, sheet, row, column, ascii);
 }
 
 static void add_change(struct nsc_pane_summary *summary, struct nsc_buf *line)
