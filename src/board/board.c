@@ -179,9 +179,11 @@ static unsigned act(struct nsc_board *board, enum nsc_action action, struct nsc_
 static unsigned press_help(struct nsc_board *board, enum nsc_action action)
 {
     bool is_up = action == NSC_ACTION_JOB_UP || action == NSC_ACTION_JOB_PAGE_UP;
+    int most = nsc_board_help_draw(board, NULL);
+    int top = (board->help_top < most ? board->help_top : most) + (is_up ? -1 : 1);
 
     board->helps = is_up || action == NSC_ACTION_JOB_DOWN || action == NSC_ACTION_JOB_PAGE_DOWN;
-    board->help_top += !board->helps ? -board->help_top : is_up ? -(board->help_top > 0) : 1;
+    board->help_top = !board->helps || top < 0 ? 0 : top < most ? top : most;
     return action == NSC_ACTION_QUIT_NOW ? NSC_EFFECT_QUIT : 0;
 }
 

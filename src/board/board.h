@@ -47,6 +47,8 @@ struct nsc_board {
 void nsc_board_init(struct nsc_board *board);
 struct nsc_effects nsc_board_input(void *context, const struct nsc_input *input);
 void nsc_board_draw(void *context, struct nsc_grid *grid);
+/* Draws the keys over the screen; returns the greatest useful top. grid NULL: only that. */
+int nsc_board_help_draw(const struct nsc_board *board, struct nsc_grid *grid);
 /* The rank and column at the cursor: of its cell the greatest. False: the filter leaves none. */
 bool nsc_board_at(const struct nsc_board *board, uint32_t *rank, uint32_t *column);
 /* Whether the screen has an action. */

@@ -352,11 +352,18 @@ static void draw_last_line(struct drawing *drawing)
                             &(struct nsc_hint_place){NSC_KEY_SCOPE_JOB, NULL, 0});
 }
 
+int nsc_board_help_draw(const struct nsc_board *board, struct nsc_grid *grid)
+{
+    const struct nsc_help help = {board->keymap, NSC_KEY_SCOPE_JOB, "", nsc_board_does, false};
+
+    return nsc_help_draw(grid, (struct nsc_rect){0, 0, (int)board->rows, (int)board->cols}, &help,
+                         board->help_top);
+}
+
 void nsc_board_draw(void *context, struct nsc_grid *grid)
 {
-    struct nsc_board *board = context;
-    struct nsc_heat *heat = &board->heat[board->view];
-    const struct nsc_help help = {board->keymap, NSC_KEY_SCOPE_JOB, "", nsc_board_does, false};
+    const struct nsc_board *board = context;
+    const struct nsc_heat *heat = &board->heat[board->view];
     struct drawing drawing = {
         .board = board, .heat = heat, .grid = grid, .line = NSC_BUF_INIT(SIZE_MAX)};
     struct nsc_rect all = {0, 0, (int)board->rows, (int)board->cols};
@@ -373,8 +380,6 @@ void nsc_board_draw(void *context, struct nsc_grid *grid)
     draw_pane(&drawing, all.rows - PANE_ROWS - 2);
     draw_last_line(&drawing);
     if (board->helps)
-        board->help_top = nsc_help_draw(grid, all, &help, board->help_top) > board->help_top
-                              ? board->help_top
-                              : nsc_help_draw(NULL, all, &help, 0);
+        (void)nsc_board_help_draw(board, grid);
     nsc_buf_fini(&drawing.line);
 }

@@ -90,7 +90,7 @@ static int compare_floats(const void *a, const void *b)
     const float *x = a;
     const float *y = b;
 
-    return *x < *y ? -1 : *x > *y;
+    return NSC_ORDER(*x, *y);
 }
 
 static void find_scale(struct nsc_heat *heat, float sorted[])

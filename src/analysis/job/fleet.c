@@ -70,7 +70,7 @@ static int compare_ops(const void *a, const void *b)
     const struct nsc_rank_op *const *x = a;
     const struct nsc_rank_op *const *y = b;
 
-    return (*x)->start < (*y)->start ? -1 : (*x)->start > (*y)->start;
+    return NSC_ORDER((*x)->start, (*y)->start);
 }
 
 /* Whether the rank computes on beside a collective. */

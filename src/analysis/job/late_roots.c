@@ -61,13 +61,11 @@ static int compare_verdicts(const void *a, const void *b)
     const struct nsc_verdict *x = a;
     const struct nsc_verdict *y = b;
 
-    if (x->is_root != y->is_root)
-        return x->is_root ? -1 : 1;
-    if (x->kept != y->kept)
-        return x->kept > y->kept ? -1 : 1;
-    if (x->meeting != y->meeting)
-        return x->meeting < y->meeting ? -1 : 1;
-    return x->members[0] < y->members[0] ? -1 : x->members[0] > y->members[0];
+    int order = NSC_ORDER(y->is_root, x->is_root);
+
+    order = order ? order : NSC_ORDER(y->kept, x->kept);
+    order = order ? order : NSC_ORDER(x->meeting, y->meeting);
+    return order ? order : NSC_ORDER(x->members[0], y->members[0]);
 }
 
 /* Whether a rank that waits by design is named: the members are stages, no work of its own makes it late, and
