@@ -102,6 +102,15 @@ run() {
     prompt=$((prompt + 1))
     tm send-keys C-l "$1" Enter
 }
+in_foreground() {
+    set -- $(sed 's/.*) //' "/proc/$(tm display-message -p '#{pane_pid}')/stat")
+    [ "$3" != "$6" ]
+}
+# continues: fg, and waits until the terminal is the job's: Ctrl-C before that would reach the shell and discard what it has not read.
+continues() {
+    run fg
+    within in_foreground || { fail "fg does not continue the job: $(tm capture-pane -p)"; finish; }
+}
 # The quote in the command makes it differ from its output.
 same_modes() {
     run "stty -g >after; cmp before after && echo modes'-'$1"

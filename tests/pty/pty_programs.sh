@@ -61,7 +61,7 @@ pages() {
     run "$2 $nsyscope help nvtx"
     waits "$3"
     stopped "$1" ${4-}
-    run fg
+    continues
     tm send-keys q Enter
     same_modes "$1"
     run "jobs; $2 $nsyscope help nvtx"
@@ -93,7 +93,7 @@ same_modes none
 run "$capture./work"
 waits work-begins
 stopped capture
-run fg
+continues
 tm send-keys C-c
 waits work-got-INT
 touch finish
@@ -104,7 +104,7 @@ run "$capture./work deaf"
 waits work-begins
 tm send-keys C-c C-\\
 stopped deaf
-run fg
+continues
 touch finish
 waits "nsyscope made/nsys/capture.sqlite"
 same_modes deaf
@@ -123,7 +123,7 @@ same_modes model
 run "$nsyscope ask $(quoted "$file") 'why is it idle?' --llm 'cat >/dev/null; echo model'-'waits; read -r x </dev/tty'"
 waits model-waits
 stopped model
-run fg
+continues
 tm send-keys C-c
 same_modes model-interrupted
 finish
