@@ -1,6 +1,5 @@
 /* Draws the screen of a job. */
 #include "board/board.h"
-#include "core/bisect.h"
 #include "core/units.h"
 #include "fleet/late_sheets.h"
 #include "view/kit/help.h"
@@ -199,36 +198,20 @@ static void draw_cells(struct drawing *drawing)
 
 /* ---- the pane ---- */
 
-static bool takes_part(const struct nsc_meeting *meeting, uint32_t rank)
-{
-    uint32_t low = 0;
-    uint32_t high = meeting->n_ranks;
-
-    NSC_BISECT(low, high, middle, meeting->ranks[middle] < rank);
-    return low < meeting->n_ranks && meeting->ranks[low] == rank;
-}
-
 /* Whom the rank kept, or who kept it, in the collective of a column that cost most. */
 static void tell_meeting(struct drawing *drawing, uint32_t rank, uint32_t column)
 {
-    const struct nsc_job_values *values = drawing->board->values;
-    const struct nsc_meeting *meetings = drawing->board->verdicts->meetings->list.at;
-    const struct nsc_job_meet *worst = NULL;
+    const struct nsc_meetings *meetings = drawing->board->verdicts->meetings;
+    const struct nsc_job_meet *worst =
+        nsc_job_worst_meet(drawing->board->values, meetings, rank, column);
 
-    for (size_t i = 0; i < values->meets.n; i++) {
-        const struct nsc_job_meet *meet = &values->meets.at[i];
-
-        if (meet->column == column && (!worst || meet->waited > worst->waited) &&
-            takes_part(&meetings[meet->meeting], rank))
-            worst = meet;
-    }
     if (!worst)
         return;
     nsc_buf_puts(&drawing->line, worst->last == rank ? "It" : "");
     if (worst->last != rank)
         add_rank(drawing, worst->last, 1, false);
     nsc_buf_printf(&drawing->line, " came last of %u ranks, and kept",
-                   meetings[worst->meeting].n_ranks);
+                   meetings->list.at[worst->meeting].n_ranks);
     add_ns(drawing, " the others ", (double)worst->waited);
     nsc_buf_puts(&drawing->line, " together.");
     tell(drawing, NSC_ROLE_TEXT);

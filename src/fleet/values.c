@@ -2,6 +2,8 @@
 #include "fleet/values.h"
 
 #include "analysis/job/late.h"
+#include "core/bisect.h"
+#include "core/sort.h"
 #include "core/sum.h"
 
 #include <stdlib.h>
@@ -79,6 +81,40 @@ static void see_meeting(struct nsc_job_values *values, const struct nsc_meetings
     free(late);
 }
 
+static int compare_meets(const void *a, const void *b)
+{
+    const struct nsc_job_meet *x = a;
+    const struct nsc_job_meet *y = b;
+    int order = NSC_ORDER(x->column, y->column);
+
+    order = order ? order : NSC_ORDER(y->waited, x->waited);
+    return order ? order : NSC_ORDER(x->meeting, y->meeting);
+}
+
+static bool takes_part(const struct nsc_meeting *meeting, uint32_t rank)
+{
+    uint32_t low = 0;
+    uint32_t high = meeting->n_ranks;
+
+    NSC_BISECT(low, high, middle, meeting->ranks[middle] < rank);
+    return low < meeting->n_ranks && meeting->ranks[low] == rank;
+}
+
+const struct nsc_job_meet *nsc_job_worst_meet(const struct nsc_job_values *values,
+                                              const struct nsc_meetings *meetings, uint32_t rank,
+                                              uint32_t column)
+{
+    const struct nsc_job_meet *meets = values->meets.at;
+    size_t low = 0;
+    size_t high = values->meets.n;
+
+    NSC_BISECT(low, high, middle, meets[middle].column < column);
+    for (; low < values->meets.n && meets[low].column == column; low++)
+        if (takes_part(&meetings->list.at[meets[low].meeting], rank))
+            return &meets[low];
+    return NULL;
+}
+
 /* ---- all ---- */
 
 static void measure(struct nsc_job_values *values)
@@ -127,6 +163,7 @@ enum nsc_status nsc_job_values_build(struct nsc_job_values *out,
     for (uint32_t i = 0; i < meetings->list.n; i++)
         if (!meetings->list.at[i].is_sends) /* in which not all wait for all */
             see_meeting(out, meetings, i);
+    NSC_VEC_SORT(&out->meets, compare_meets);
     return NSC_OK;
 }
 

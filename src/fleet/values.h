@@ -34,7 +34,7 @@ struct nsc_job_values {
     nsc_time *late;                /* by rank, summed */
     uint32_t of_a_group, n_groups; /* ranks that follow each other */
     float *waits;                  /* ns by group that waits, then group that came last; -1: none */
-    NSC_VEC(struct nsc_job_meet) meets; /* of each meeting in order */
+    NSC_VEC(struct nsc_job_meet) meets; /* by column, those in which ranks waited most first */
 };
 
 #define NSC_JOB_GROUPS 64         /* most */
@@ -47,6 +47,10 @@ NSC_NODISCARD enum nsc_status nsc_job_values_build(struct nsc_job_values *out,
 /* The time of the rank's export from the beginning of a column to that of the next, or the end of the last. */
 struct nsc_window nsc_job_column_window(const struct nsc_job_values *values, uint32_t rank,
                                         uint32_t column);
+/* The collective of a column in which the ranks waited most and this one took part; NULL: none. */
+const struct nsc_job_meet *nsc_job_worst_meet(const struct nsc_job_values *values,
+                                              const struct nsc_meetings *meetings, uint32_t rank,
+                                              uint32_t column);
 void nsc_job_values_fini(struct nsc_job_values *values);
 
 #endif
