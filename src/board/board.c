@@ -5,6 +5,13 @@
 
 enum { FAR = 16, PAGE = 10 }; /* cells */
 
+/* By which the lines are sorted; NULL: by none. */
+const struct nsc_job_split *nsc_board_split(const struct nsc_board *board)
+{
+    return board->sort < NSC_N_LINES_SORTS ? NULL
+                                           : &board->splits.list[board->sort - NSC_N_LINES_SORTS];
+}
+
 /* Lists the lines again. The cursor stays on its rank if that is still there. */
 static void list(struct nsc_board *board)
 {
@@ -12,7 +19,8 @@ static void list(struct nsc_board *board)
     uint32_t rank = board->lines.n ? board->lines.rank[board->lines.first[heat->lines.cursor]] : 0;
 
     nsc_lines_fini(&board->lines);
-    nsc_lines_build(&board->lines, board->values, board->sort, board->folded, board->filter.text);
+    nsc_lines_build(&board->lines, board->values, nsc_board_split(board), board->sort,
+                    board->folded, board->filter.text);
     heat->row = board->lines.rank;
     heat->line = board->lines.first;
     heat->at = board->values->at[board->value];
@@ -29,6 +37,7 @@ void nsc_board_init(struct nsc_board *board)
     board->value = board->verdicts->meetings->list.n ? NSC_JOB_LATE : NSC_JOB_DURATION;
     for (uint32_t i = 0; i <= NSC_JOB_GROUPS; i++)
         board->groups[i] = i;
+    nsc_job_splits_find(&board->splits, board->verdicts->meetings);
     *waits = (struct nsc_heat){.at = board->values->waits,
                                .stride = board->values->n_groups,
                                .row = board->groups,
@@ -105,7 +114,7 @@ static bool change(struct nsc_board *board, enum nsc_action action)
     if (action == NSC_ACTION_JOB_VALUE)
         board->value = (enum nsc_job_value)((board->value + 1) % NSC_N_JOB_VALUES);
     else if (action == NSC_ACTION_JOB_SORT)
-        board->sort = (enum nsc_lines_sort)((board->sort + 1) % NSC_N_LINES_SORTS);
+        board->sort = (board->sort + 1) % (NSC_N_LINES_SORTS + board->splits.n);
     else if (action == NSC_ACTION_JOB_FOLD)
         board->folded = !board->folded;
     else if (action == NSC_ACTION_JOB_FILTER)

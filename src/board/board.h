@@ -8,6 +8,7 @@
 #define NSC_BOARD_BOARD_H
 
 #include "analysis/job/late.h"
+#include "board/groups.h"
 #include "board/heat.h"
 #include "board/lines.h"
 #include "view/app/app.h"
@@ -30,12 +31,13 @@ struct nsc_board {
     const struct nsc_verdicts *verdicts;
     bool plain; /* signs instead of colours */
     bool opens; /* after Enter */
+    struct nsc_job_splits splits;
     struct nsc_lines lines;
     uint32_t groups[NSC_JOB_GROUPS + 1]; /* 0, 1, 2 ... */
     struct nsc_heat heat[NSC_N_BOARD_VIEWS];
     enum nsc_board_view view;
     enum nsc_job_value value;
-    enum nsc_lines_sort sort;
+    uint32_t sort;             /* of nsc_lines_build */
     bool folded, types, helps; /* types: the filter */
     struct nsc_prompt filter;
     size_t verdict; /* shown, counted from 1; 0: details */
@@ -51,6 +53,8 @@ void nsc_board_draw(void *context, struct nsc_grid *grid);
 int nsc_board_help_draw(const struct nsc_board *board, struct nsc_grid *grid);
 /* The rank and column at the cursor: of its cell the greatest. False: the filter leaves none. */
 bool nsc_board_at(const struct nsc_board *board, uint32_t *rank, uint32_t *column);
+/* By which the lines are sorted; NULL: by none. */
+const struct nsc_job_split *nsc_board_split(const struct nsc_board *board);
 /* Whether the screen has an action. */
 bool nsc_board_does(enum nsc_action action);
 void nsc_board_fini(struct nsc_board *board);

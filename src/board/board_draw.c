@@ -106,7 +106,11 @@ static void draw_what(struct drawing *drawing)
     if (board->view == NSC_BOARD_WAITS)
         nsc_buf_puts(&drawing->line, "who waits for whom (columns)");
     else
-        nsc_buf_printf(&drawing->line, "%s, sorted by %s", words[board->value], sorts[board->sort]);
+        nsc_buf_printf(&drawing->line, "%s, sorted by ", words[board->value]);
+    if (board->view == NSC_BOARD_RANKS && nsc_board_split(board))
+        nsc_job_split_word(&drawing->line, nsc_board_split(board));
+    else if (board->view == NSC_BOARD_RANKS)
+        nsc_buf_puts(&drawing->line, sorts[board->sort]);
     if (heat->lines.each > 1 || heat->cols.each > 1)
         nsc_buf_printf(&drawing->line, ", greatest of %u x %u", heat->lines.each, heat->cols.each);
     if (board->filter.n)
@@ -168,7 +172,8 @@ static void draw_labels(struct drawing *drawing, int current)
             add_groups(drawing, item, end);
         else
             add_rank(drawing, board->lines.rank[board->lines.first[item]],
-                     board->lines.first[end] - board->lines.first[item], board->folded);
+                     board->lines.first[end] - board->lines.first[item],
+                     board->folded && !nsc_board_split(board));
         if (row == current)
             nsc_grid_fill(drawing->grid, (struct nsc_rect){row, 0, 1, LABEL_COLS},
                           NSC_ROLE_LABEL_CURSOR, " ");

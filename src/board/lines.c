@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 struct ordering {
-    const struct nsc_fleet_rank *ranks;
-    const nsc_time *late; /* by rank; folded: by node */
-    enum nsc_lines_sort sort;
+    const uint32_t *key;  /* by rank: its node or group */
+    const nsc_time *late; /* by rank; folded: by key */
+    uint32_t sort;
     bool folded;
 };
 
@@ -18,17 +18,16 @@ struct ordering {
 static int compare(const void *context, uint32_t a, uint32_t b)
 {
     const struct ordering *ordering = context;
-    nsc_str x = ordering->ranks[a].host;
-    nsc_str y = ordering->ranks[b].host;
-
+    uint32_t x = ordering->key[a];
+    uint32_t y = ordering->key[b];
     nsc_time m = ordering->late[ordering->folded ? x : a];
     nsc_time n = ordering->late[ordering->folded ? y : b];
 
     if (ordering->sort == NSC_LINES_BY_LATENESS && m != n)
         return m > n ? -1 : 1;
-    if (!ordering->folded && ordering->sort != NSC_LINES_BY_NODE)
+    if (!ordering->folded && ordering->sort < NSC_LINES_BY_NODE)
         return 0;
-    return x < y ? -1 : x > y;
+    return NSC_ORDER(x, y);
 }
 
 static bool keeps(const struct nsc_job_values *values, uint32_t rank, const char *filter)
@@ -43,27 +42,37 @@ static bool keeps(const struct nsc_job_values *values, uint32_t rank, const char
     return nsc_text_contains_folded(nsc_fleet_text(values->fleet, of->host), nsc_text_from(filter));
 }
 
-/* By node, the lateness of its latest rank. */
-static nsc_time *latest(const struct nsc_job_values *values)
+/* By rank, the number of its node or group. */
+static uint32_t *keys_of(const struct nsc_job_values *values, const struct nsc_job_split *split)
 {
-    const struct nsc_fleet_rank *ranks = values->fleet->ranks.at;
-    nsc_time *late;
-    nsc_str most = 0;
+    uint32_t *key = nsc_xcalloc(values->n_ranks + 1, sizeof *key);
 
     for (uint32_t i = 0; i < values->n_ranks; i++)
-        most = ranks[i].host > most ? ranks[i].host : most;
+        key[i] = split ? split->group[i] : values->fleet->ranks.at[i].host;
+    return key;
+}
+
+/* By key, the lateness of its latest rank. */
+static nsc_time *latest(const struct nsc_job_values *values, const uint32_t key[])
+{
+    nsc_time *late;
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < values->n_ranks; i++)
+        most = key[i] > most ? key[i] : most;
     late = nsc_xcalloc((size_t)most + 1, sizeof *late);
     for (uint32_t i = 0; i < values->n_ranks; i++)
-        late[ranks[i].host] = nsc_later(late[ranks[i].host], values->late[i]);
+        late[key[i]] = nsc_later(late[key[i]], values->late[i]);
     return late;
 }
 
 void nsc_lines_build(struct nsc_lines *out, const struct nsc_job_values *values,
-                     enum nsc_lines_sort sort, bool folded, const char *filter)
+                     const struct nsc_job_split *split, uint32_t sort, bool folded,
+                     const char *filter)
 {
-    const struct nsc_fleet_rank *ranks = values->fleet->ranks.at;
-    nsc_time *late = latest(values);
-    struct ordering ordering = {ranks, folded ? late : values->late, sort, folded};
+    uint32_t *key = keys_of(values, split);
+    nsc_time *late = latest(values, key);
+    struct ordering ordering = {key, folded ? late : values->late, sort, folded};
     uint32_t n = 0;
 
     *out = (struct nsc_lines){nsc_xcalloc(values->n_ranks + 1, sizeof(uint32_t)),
@@ -73,10 +82,11 @@ void nsc_lines_build(struct nsc_lines *out, const struct nsc_job_values *values,
             out->rank[n++] = i;
     nsc_sort_by(out->rank, n, compare, &ordering);
     for (uint32_t i = 0; i < n; i++)
-        if (!folded || i == 0 || ranks[out->rank[i]].host != ranks[out->rank[i - 1]].host)
+        if (!folded || i == 0 || key[out->rank[i]] != key[out->rank[i - 1]])
             out->first[out->n++] = i;
     out->first[out->n] = n;
     free(late);
+    free(key);
 }
 
 uint32_t nsc_lines_find(const struct nsc_lines *lines, uint32_t rank)

@@ -1,14 +1,15 @@
-/* The lines of a job's heatmap: ranks or nodes that a filter keeps, in an order. The owner calls fini. */
+/* The lines of a job's heatmap: ranks, nodes or groups that a filter keeps, in an order. The owner calls fini. */
 #ifndef NSC_BOARD_LINES_H
 #define NSC_BOARD_LINES_H
 
+#include "board/groups.h"
 #include "fleet/values.h"
 
 enum nsc_lines_sort {
     NSC_LINES_BY_RANK,
     NSC_LINES_BY_LATENESS,
     NSC_LINES_BY_NODE,
-    NSC_N_LINES_SORTS
+    NSC_N_LINES_SORTS /* and more: by a split of the job */
 };
 
 struct nsc_lines {
@@ -17,9 +18,11 @@ struct nsc_lines {
     uint32_t n;
 };
 
-/* folded: a line is a node, and nodes are late by their latest rank. filter: "5", "0-7", or a part of a node's name; "": all. */
+/* split: NULL: sorted by none. folded: a line is a node, or a group of the split;
+ * they are late by their latest rank. filter: "5", "0-7", or a part of a node's name; "": all. */
 void nsc_lines_build(struct nsc_lines *out, const struct nsc_job_values *values,
-                     enum nsc_lines_sort sort, bool folded, const char *filter);
+                     const struct nsc_job_split *split, uint32_t sort, bool folded,
+                     const char *filter);
 /* The line of a rank; 0 if the filter leaves it out. */
 uint32_t nsc_lines_find(const struct nsc_lines *lines, uint32_t rank);
 void nsc_lines_fini(struct nsc_lines *lines);

@@ -343,9 +343,8 @@ static enum nsc_parallel find_axis(const struct nsc_fleet *fleet, const struct n
     return found;
 }
 
-/* The parallelism that the series of a name agree on; if none names one, that of the ranks' places. */
-static enum nsc_parallel parallel_of(const struct nsc_fleet *fleet,
-                                     const struct nsc_meeting *meeting, size_t at)
+enum nsc_parallel nsc_meeting_parallel(const struct nsc_fleet *fleet,
+                                       const struct nsc_meeting *meeting, size_t at)
 {
     const struct nsc_fleet_series *first = &fleet->series.at[meeting->series.at[at]];
     bool is_silent = true;
@@ -408,7 +407,7 @@ static void fill_collectives(struct nsc_sheet *sheet, const struct nsc_verdicts 
                 .members = members,
                 .late = late,
                 .n_ranks = meeting->n_ranks,
-                .parallel = nsc_parallel_word(parallel_of(fleet, meeting, at))};
+                .parallel = nsc_parallel_word(nsc_meeting_parallel(fleet, meeting, at))};
             struct nsc_meet_walk walk;
 
             nsc_meet_walk_init(&walk, of->meetings, i);

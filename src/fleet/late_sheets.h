@@ -7,6 +7,9 @@
 
 /* Appends verdict i in a sentence; if there is none, that nobody is shown to hold the others up. */
 void nsc_verdict_sentence(struct nsc_buf *out, const struct nsc_verdicts *of, size_t i);
+/* The parallelism that the series of a meeting from `at` on agree on; if none names one, that of the ranks' places. */
+enum nsc_parallel nsc_meeting_parallel(const struct nsc_fleet *fleet,
+                                       const struct nsc_meeting *meeting, size_t at);
 /* Adds "verdict", one row per verdict with a note that tells them, "late", one row per late rank, and "collectives",
  * by waiting. limit: most rows of the latter two; 0: all. */
 void nsc_late_sheets(struct nsc_sheets *out, const struct nsc_judged *judged, uint32_t limit);

@@ -27,6 +27,15 @@ for theme in default light; do
     [ "$(grep -o 'fill="#[0-9a-f]*"' out | sort -u | wc -l)" -ge 12 ] || fail "$theme: hardly any colours"
 done
 
+# Groups of a parallelism, by the ranges and payloads of the sketches.
+rm -rf grouped
+python3 "$here/../fleet/simulate.py" grouped 16 30 slow 3 --tensor 4
+expect 0 "$program" render grouped --size 80x24 --keys 'o o o Space'
+prints "sorted by TP group"
+prints "rank 4 +3"
+expect 0 "$program" render grouped --size 80x24 --keys 'o o o o Down Down Down Down'
+prints "sorted by DP group"
+
 # The same job, however it is named.
 expect 0 "$program" render job --size 80x24
 sed 1d out >wanted # but its name

@@ -1,7 +1,8 @@
 """Writes the sketches of simulated jobs with a known cause: simulate.py FOLDER RANKS STEPS CAUSE SEED.
 
 Each step of a rank computes, waits for its host, and meets the others in an all-reduce at its end; with --tensor N the
-ranks of a group of N meet in an all-gather in its middle too. Clocks differ and drift. Eight ranks are a node.
+ranks of a group of N meet in an all-gather in its middle too, and each only with one rank of each group at its end; payloads and
+ranges name these groups. Clocks differ and drift. Eight ranks are a node.
 The cause is a word of CAUSES. The text of a column is explained in src/fleet/column.h.
 """
 import argparse
@@ -73,10 +74,10 @@ class Rank:
     def clock(self, t):
         return int(t * (1 + self.drift)) + self.ahead
 
-    def meet(self, name, end, random_):
+    def meet(self, name, end, random_, parallel=None, communicator=0):
         begin = self.clock(self.now)
         last = self.clock(end + random_.randrange(3000)) - begin
-        self.ops.setdefault(name, []).append((begin, last))
+        self.ops.setdefault((name, parallel, communicator), []).append((begin, last))
         self.exposed[-1] += last
         self.now = end
 
@@ -98,13 +99,13 @@ def simulate(ranks, steps, cause, seed, tensor=0):
             group = all_[first : first + tensor]
             end = max(rank.now for rank in group) + 300_000
             for rank in group:
-                rank.meet("ncclDevKernel_AllGather_RING_LL", end, random_)
+                rank.meet("ncclDevKernel_AllGather_RING_LL", end, random_, "TP", 100 + first)
                 rank.now += STEP // 4
         for offset in range(tensor or 1):
             group = all_[offset :: tensor or 1]
             end = max(rank.now for rank in group) + 1_000_000
             for rank in group:
-                rank.meet("ncclDevKernel_AllReduce_Sum_bf16_RING_LL", end, random_)
+                rank.meet("ncclDevKernel_AllReduce_Sum_bf16_RING_LL", end, random_, "DP" if tensor else None, 1 + offset if tensor else 0)
     return all_
 
 
@@ -116,13 +117,15 @@ def sketch(rank, steps, cause):
         return of
 
     series = []
-    for name, ops in rank.ops.items():
+    for (name, parallel, communicator), ops in rank.ops.items():
         gaps, before = [], 0
         for begin, last in ops:
             gaps.append(begin - before)
             before = begin + last
-        series.append({"rank": 0, "kernel": name, "communicator": 0, "stream": 7, "n": len(ops), "every": 1, "unit_ns": 1,
+        series.append({"rank": 0, "kernel": name, "communicator": communicator, "stream": 7, "n": len(ops), "every": 1, "unit_ns": 1,
                        "gaps": column(gaps), "lasts": column([last for _, last in ops])})
+        if parallel:
+            series[-1]["parallel"] = parallel
     interludes = []
     if cause == "checkpoint" and rank.rank == 0:
         interludes = [{"name": "save_checkpoint", "after": step - 1, "ns": 20 * STEP} for step in range(50, steps, 50)]

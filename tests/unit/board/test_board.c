@@ -199,13 +199,13 @@ TEST_WITH(all_wait_for_the_last_rank, open_world, close_world)
     }
 }
 
-static void check_lines(const struct world *world, enum nsc_lines_sort sort, bool folded,
-                        const char *filter, const char *wanted)
+static void check_lines(const struct world *world, uint32_t sort, bool folded, const char *filter,
+                        const char *wanted)
 {
     struct nsc_lines lines;
     struct nsc_buf got = NSC_BUF_INIT(SIZE_MAX);
 
-    nsc_lines_build(&lines, &world->values, sort, folded, filter);
+    nsc_lines_build(&lines, &world->values, NULL, sort, folded, filter);
     for (uint32_t line = 0; line < lines.n; line++) {
         nsc_buf_puts(&got, line ? " " : "");
         for (uint32_t i = lines.first[line]; i < lines.first[line + 1]; i++) {
@@ -288,6 +288,118 @@ TEST_WITH(enter_asks_for_the_export_at_the_cursor, open_world, close_world)
     nsc_board_fini(&board);
 }
 
+static struct nsc_effects point(struct nsc_board *board, enum nsc_mouse_action action, int row,
+                                int col)
+{
+    return nsc_board_input(
+        board,
+        &(struct nsc_input){.type = NSC_INPUT_MOUSE,
+                            .mouse = {.action = action, .button = 1, .row = row, .col = col}});
+}
+
+TEST_WITH(the_mouse_chooses_zooms_and_opens, open_world, close_world)
+{
+    const struct world *world = *state;
+    struct nsc_board board;
+    struct nsc_grid grid;
+    uint32_t rank = 0;
+    uint32_t column = 0;
+
+    open_board(&board, world);
+    nsc_grid_init(&grid, false);
+    resize(&board, &grid, 24, 80);
+    for (int row = 0; row < RANKS; row++)
+        for (int cell = 0; cell < STEPS / 2; cell++) {
+            int col = NSC_BOARD_LABELS + nsc_heat_col(&board.heat[0], (uint32_t)cell);
+
+            (void)point(&board, NSC_MOUSE_PRESS, NSC_BOARD_HEAD + row, col);
+            assert_true(nsc_board_at(&board, &rank, &column));
+            assert_int_equal(rank, row);
+            assert_int_equal(column, cell);
+        }
+    (void)point(&board, NSC_MOUSE_PRESS, NSC_BOARD_HEAD + 1, 2); /* a label: only the line */
+    assert_true(nsc_board_at(&board, &rank, &column));
+    assert_int_equal(rank, 1);
+    assert_int_equal(column, STEPS / 2 - 1);
+    (void)point(&board, NSC_MOUSE_WHEEL_UP, NSC_BOARD_HEAD, NSC_BOARD_LABELS);
+    assert_int_equal(board.heat[0].cols.shown, STEPS / 4);
+    assert_int_equal(board.heat[0].cols.cursor, 0);
+    (void)point(&board, NSC_MOUSE_WHEEL_DOWN, NSC_BOARD_HEAD, NSC_BOARD_LABELS);
+    assert_int_equal(board.heat[0].cols.shown, STEPS / 2);
+    assert_false(point(&board, NSC_MOUSE_DOUBLE, 0, 0).set & NSC_EFFECT_QUIT);
+    assert_true(point(&board, NSC_MOUSE_DOUBLE, NSC_BOARD_HEAD + 2, 30).set & NSC_EFFECT_QUIT);
+    assert_true(board.opens && nsc_board_at(&board, &rank, &column) && rank == 2);
+    nsc_grid_fini(&grid);
+    nsc_board_fini(&board);
+}
+
+/* A meeting of n ranks with a series each. */
+static void meet(struct world *world, struct nsc_meetings *meetings, enum nsc_parallel parallel,
+                 bool is_sends, const uint32_t ranks[], uint32_t n)
+{
+    uint32_t series[RANKS];
+    struct nsc_clock clocks[RANKS] = {{.slope = 1}};
+
+    for (uint32_t i = 0; i < n; i++) {
+        series[i] = (uint32_t)world->fleet.series.n;
+        *NSC_VEC_ADD(&world->fleet.series) =
+            (struct nsc_fleet_series){.rank = ranks[i],
+                                      .parallel = parallel,
+                                      .is_silent = parallel == NSC_PARALLEL_UNKNOWN,
+                                      .every = 1};
+    }
+    nsc_meetings_add(meetings, series, clocks, n);
+    meetings->list.at[meetings->list.n - 1].is_sends = is_sends;
+}
+
+static void check_split(const struct nsc_job_split *split, const char *word, const char *groups)
+{
+    struct nsc_buf got = NSC_BUF_INIT(SIZE_MAX);
+
+    nsc_job_split_word(&got, split);
+    assert_string_equal(got.bytes, word);
+    nsc_buf_clear(&got);
+    for (int rank = 0; rank < RANKS; rank++)
+        nsc_buf_printf(&got, "%u", split->group[rank]);
+    assert_string_equal(got.bytes, groups);
+    nsc_buf_fini(&got);
+}
+
+/* Groups of one parallelism are a split, also beside those that share ranks with it; 6: in no group. */
+TEST_WITH(meetings_split_the_ranks_into_groups, open_world, close_world)
+{
+    struct world *world = *state;
+    struct nsc_meetings meetings = {.fleet = &world->fleet};
+    struct nsc_job_splits splits;
+    struct nsc_lines lines;
+
+    for (uint32_t first = 0; first < RANKS; first += 2)
+        meet(world, &meetings, NSC_PARALLEL_TP, false, (uint32_t[]){first, first + 1}, 2);
+    for (uint32_t first = 0; first < 2; first++)
+        meet(world, &meetings, NSC_PARALLEL_DP, false, (uint32_t[]){first, first + 2, first + 4},
+             3);
+    meet(world, &meetings, NSC_PARALLEL_UNKNOWN, false, (uint32_t[]){0, 3}, 2);
+    meet(world, &meetings, NSC_PARALLEL_UNKNOWN, false, (uint32_t[]){3, 5}, 2);
+    meet(world, &meetings, NSC_PARALLEL_UNKNOWN, true, (uint32_t[]){1, 2}, 2);
+    meet(world, &meetings, NSC_PARALLEL_UNKNOWN, true, (uint32_t[]){4, 5}, 2);
+    meet(world, &meetings, NSC_PARALLEL_UNKNOWN, true, (uint32_t[]){2, 4}, 2);
+    meet(world, &meetings, NSC_PARALLEL_DP, false, (uint32_t[]){0, 1, 2, 3, 4, 5}, RANKS);
+    nsc_job_splits_find(&splits, &meetings);
+    assert_int_equal(splits.n, 5);
+    check_split(&splits.list[0], "TP group", "002244");
+    check_split(&splits.list[1], "DP group", "010101");
+    check_split(&splits.list[2], "group of 2", "066066");
+    check_split(&splits.list[3], "group of 2", "666363");
+    check_split(&splits.list[4], "senders", "611611");
+    nsc_lines_build(&lines, &world->values, &splits.list[1], NSC_N_LINES_SORTS + 1, true, "");
+    assert_int_equal(lines.n, 2);
+    assert_int_equal(lines.rank[1], 2);
+    assert_int_equal(lines.rank[3], 1);
+    nsc_lines_fini(&lines);
+    nsc_job_splits_fini(&splits);
+    nsc_meetings_fini(&meetings);
+}
+
 TEST_WITH(any_keys_at_any_size, open_world, close_world)
 {
     static const char *const keys[] = {"Left", "Right", "Up", "Down", "PgUp", "PgDn",      "Home",
@@ -304,6 +416,8 @@ TEST_WITH(any_keys_at_any_size, open_world, close_world)
     for (int round = 0; round < 3000; round++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
         (void)press(&board, keys[(random >> 40) % (sizeof keys / sizeof *keys)]);
+        (void)point(&board, (enum nsc_mouse_action)(random >> 35) % 6, (int)(random >> 20) % 30 - 2,
+                    (int)(random >> 12) % 90 - 2);
         resize(&board, &grid, 1 + (uint32_t)(random >> 33) % 70,
                1 + (uint32_t)(random >> 50) % 210);
         assert_true(grid.cursor_row < (int)grid.rows && grid.cursor_col < (int)grid.cols);
