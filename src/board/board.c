@@ -208,6 +208,44 @@ static unsigned press_filter(struct nsc_board *board, nsc_key key)
     return action == NSC_ACTION_QUIT_NOW ? NSC_EFFECT_QUIT : 0;
 }
 
+/* The cell of a column of the screen; the last one beyond them. */
+static uint32_t cell_at(const struct nsc_heat *heat, int col)
+{
+    uint32_t cell = 0;
+
+    while (cell + 1 < heat->cols.cells && nsc_heat_col(heat, cell + 1) <= col)
+        cell++;
+    return cell;
+}
+
+/* A press moves the cursor there, a double press opens the rank, and the wheel zooms, or moves with Shift. */
+static unsigned point(struct nsc_board *board, const struct nsc_input *input)
+{
+    struct nsc_heat *heat = &board->heat[board->view];
+    int row = input->mouse.row - NSC_BOARD_HEAD;
+    int col = input->mouse.col - NSC_BOARD_LABELS;
+    bool is_up = input->mouse.action == NSC_MOUSE_WHEEL_UP;
+    bool is_wheel = is_up || input->mouse.action == NSC_MOUSE_WHEEL_DOWN;
+    bool is_press = input->mouse.action == NSC_MOUSE_PRESS && input->mouse.button == 1;
+    bool is_double = input->mouse.action == NSC_MOUSE_DOUBLE && input->mouse.button == 1;
+
+    if (row < 0 || row >= (int)heat->lines.cells || !(is_wheel || is_press || is_double))
+        return 0;
+    nsc_buf_clear(&board->message);
+    board->verdict = 0;
+    if (is_wheel && input->mouse.shift) {
+        (void)nsc_heat_axis_step(&heat->cols, is_up ? -FAR : FAR);
+        return 0;
+    }
+    (void)nsc_heat_axis_go(&heat->lines, nsc_heat_axis_first(&heat->lines, (uint32_t)row));
+    if (col >= 0)
+        (void)nsc_heat_axis_go(&heat->cols, nsc_heat_axis_first(&heat->cols, cell_at(heat, col)));
+    if (is_wheel)
+        (void)zoom(heat, is_up);
+    board->opens = is_double && board->view == NSC_BOARD_RANKS;
+    return board->opens ? NSC_EFFECT_QUIT : 0;
+}
+
 struct nsc_effects nsc_board_input(void *context, const struct nsc_input *input)
 {
     struct nsc_board *board = context;
@@ -222,6 +260,8 @@ struct nsc_effects nsc_board_input(void *context, const struct nsc_input *input)
         effects.set |= board->helps   ? press_help(board, action)
                        : board->types ? press_filter(board, input->key)
                                       : act(board, action, &effects);
+    if (input->type == NSC_INPUT_MOUSE && !board->helps && !board->types)
+        effects.set |= point(board, input);
     nsc_heat_fit(&board->heat[board->view], (int)board->rows - NSC_BOARD_HEAD - NSC_BOARD_PANE - 2,
                  (int)board->cols - NSC_BOARD_LABELS - 1);
     return effects;
@@ -229,6 +269,7 @@ struct nsc_effects nsc_board_input(void *context, const struct nsc_input *input)
 
 void nsc_board_fini(struct nsc_board *board)
 {
+    nsc_job_splits_fini(&board->splits);
     nsc_lines_fini(&board->lines);
     nsc_prompt_fini(&board->filter);
     nsc_buf_fini(&board->message);
