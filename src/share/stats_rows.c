@@ -67,14 +67,13 @@ static void put_block(void *context, unsigned worker, uint32_t block)
     struct nsc_stats_writer *part = &parts->of[worker].writer;
     uint32_t first = (uint32_t)parts->first + block * BLOCK;
     uint32_t end = rows->n - first < BLOCK ? rows->n : first + BLOCK;
-    void (*fill)(void *, unsigned, uint32_t, struct nsc_stats_cell[]) =
-        part->is_measuring && rows->fill_any ? rows->fill_any : rows->fill;
-    struct nsc_stats_cell cells[NSC_STATS_COLUMNS];
 
     part->text = parts->text[block]; /* lent */
     part->rows = first;
     for (uint32_t i = first; i < end; i++) {
-        fill(rows->context, worker, i, cells);
+        struct nsc_stats_cell cells[NSC_STATS_COLUMNS] = {{0}};
+
+        rows->fill(rows->context, i, cells);
         nsc_stats_writer_put_row(part, cells);
     }
     parts->text[block] = part->text;

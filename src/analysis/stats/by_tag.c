@@ -2,11 +2,13 @@
 #include "analysis/stats/by_tag.h"
 
 #include "core/die.h"
-#include "core/hints.h"
-#include "core/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* PLANE: PUSH_POP, HAS_TAG, and the domain above them; by_bytes the domain is in the tag. TEXT: of the range, or the tag. */
+enum { PLANE, TEXT, N_KEYS };
+enum { PUSH_POP = 1, HAS_TAG = 2, DOMAIN = 4 };
 
 /* One domain's prefix begins with another's only if its name has a colon. */
 void nsc_stats_by_tag_init(struct nsc_stats_by_tag *groups, const struct nsc_stats_input *input,
@@ -14,163 +16,89 @@ void nsc_stats_by_tag_init(struct nsc_stats_by_tag *groups, const struct nsc_sta
 {
     uint32_t n = 0;
 
-    *groups = (struct nsc_stats_by_tag){.tells_none = tells_none, .by_bytes = input->compat_2023};
+    *groups = (struct nsc_stats_by_tag){.totals = nsc_totals_new(N_KEYS, 0),
+                                        .tells_none = tells_none,
+                                        .by_bytes = input->compat_2023,
+                                        .text = NSC_BUF_INIT(SIZE_MAX)};
     nsc_stats_tags_init(&groups->tags, input);
     nsc_texts_init(&groups->texts, input->trace);
     nsc_texts_drop_events(&groups->texts);
     groups->texts.most = UINT32_MAX;
-    nsc_strpool_init(&groups->keys);
+    nsc_strpool_init(&groups->domains);
     (void)nsc_trace_tracks(input->trace, &n);
     groups->prefix = nsc_xcalloc((size_t)n + 1, sizeof *groups->prefix);
     for (uint32_t i = 0; i < n; i++) {
         struct nsc_text domain = groups->tags.domain[i];
 
         groups->by_bytes |= domain.n && memchr(domain.bytes, ':', domain.n);
-        groups->prefix[i] = domain.n ? nsc_strpool_add(&groups->keys, domain.bytes, domain.n) : 0;
+        groups->prefix[i] =
+            domain.n ? nsc_strpool_add(&groups->domains, domain.bytes, domain.n) : 0;
     }
 }
 
-void nsc_stats_by_tag_end(struct nsc_stats_by_tag *groups)
+/* Drops what only finding groups needs. */
+static void end_ranges(struct nsc_stats_by_tag *groups)
 {
     nsc_texts_fini(&groups->texts);
-    nsc_strpool_fini(&groups->keys);
+    nsc_strpool_fini(&groups->domains);
     free(groups->prefix);
-    nsc_idtable_fini(&groups->block);
-    NSC_VEC_FINI(&groups->blocks);
     groups->prefix = NULL;
 }
 
-/* ---- tags ---- */
-
-static uint32_t count_blocks(const struct nsc_stats_by_tag *groups)
+uint32_t nsc_stats_by_tag_add(struct nsc_stats_by_tag *groups, nsc_event event, uint32_t track)
 {
-    return (uint32_t)((groups->all.n + NSC_STATS_TAGS - 1) / NSC_STATS_TAGS);
-}
+    const struct nsc_events *events = nsc_trace_events(groups->tags.input->trace);
+    int64_t keys[N_KEYS] = {events->kind[event] == NSC_KIND_NVTX_RANGE ? PUSH_POP : 0};
+    struct nsc_text tag;
+    uint32_t group;
 
-struct tag_builder {
-    struct nsc_stats_by_tag *groups;
-    struct tag_text {
-        struct nsc_buf text;
-        NSC_APART;
-    } * of; /* by worker */
-};
-
-static void build_tags(void *context, unsigned worker, uint32_t block)
-{
-    const struct tag_builder *builder = context;
-    struct nsc_stats_by_tag *groups = builder->groups;
-    struct nsc_buf *text = &builder->of[worker].text;
-    size_t first = (size_t)block * NSC_STATS_TAGS, end = first + NSC_STATS_TAGS;
-    char scratch[NSC_NAME_BYTES];
-
-    nsc_buf_clear(text);
-    for (size_t g = first; g < end && g < groups->all.n; g++) {
-        struct nsc_stats_group *group = &groups->all.at[g];
-
-        if (group->has_tag)
-            nsc_stats_put_tag(text, &groups->tags, group->event, group->track, scratch);
-        if (text->n > UINT32_MAX)
-            nsc_die_oom();
-        group->tag_end = (uint32_t)text->n;
+    if ((!groups->by_bytes || groups->tells_none) && nsc_stats_has_tag(&groups->tags, event))
+        keys[PLANE] |= HAS_TAG;
+    if (groups->by_bytes) {
+        (void)nsc_stats_tag(&tag, &groups->tags, event);
+        keys[TEXT] = nsc_totals_text(&groups->totals, tag);
+    } else {
+        keys[PLANE] |= (int64_t)groups->prefix[track] * DOMAIN;
+        keys[TEXT] = nsc_texts_of(&groups->texts, event);
     }
-    groups->tag_text[block] = nsc_xcopy(text->bytes, text->n);
+    nsc_totals_add(&groups->totals, keys);
+    group = groups->totals.group.at[groups->totals.group.n - 1];
+    if (group == groups->first.n)
+        *NSC_VEC_ADD(&groups->first) = event;
+    return group;
 }
 
 void nsc_stats_by_tag_close(struct nsc_stats_by_tag *groups)
 {
-    struct nsc_pool *pool = nsc_pool_new(groups->all.n > NSC_STATS_SHARED_FROM ? 0 : 1);
-    struct tag_builder builder = {groups, nsc_xcalloc(nsc_pool_threads(pool), sizeof *builder.of)};
+    end_ranges(groups);
+    groups->end = nsc_xmalloc((groups->first.n + 1) * sizeof *groups->end);
+    for (size_t g = 0; g < groups->first.n; g++) {
+        struct nsc_text tag;
 
-    nsc_stats_by_tag_end(groups);
-    groups->tag_text = nsc_xcalloc((size_t)count_blocks(groups) + 1, sizeof *groups->tag_text);
-    for (unsigned i = 0; i < nsc_pool_threads(pool); i++)
-        builder.of[i].text = (struct nsc_buf)NSC_BUF_INIT(SIZE_MAX);
-    nsc_pool_run(pool, count_blocks(groups), build_tags, &builder);
-    for (unsigned i = 0; i < nsc_pool_threads(pool); i++)
-        nsc_buf_fini(&builder.of[i].text);
-    free(builder.of);
-    nsc_pool_free(pool);
+        (void)nsc_stats_tag(&tag, &groups->tags, groups->first.at[g]);
+        nsc_buf_add(&groups->text, tag.bytes, tag.n);
+        groups->end[g] = groups->text.n;
+    }
 }
 
 void nsc_stats_by_tag_fini(struct nsc_stats_by_tag *groups)
 {
-    nsc_stats_by_tag_end(groups);
+    end_ranges(groups);
     nsc_stats_tags_fini(&groups->tags);
-    for (uint32_t i = 0; groups->tag_text && i < count_blocks(groups); i++)
-        free(groups->tag_text[i]);
-    free(groups->tag_text);
-    NSC_VEC_FINI(&groups->all);
+    nsc_totals_fini(&groups->totals);
+    NSC_VEC_FINI(&groups->first);
+    nsc_buf_fini(&groups->text);
+    free(groups->end);
 }
 
-/* ---- numbers ---- */
-
-static bool is_block(const void *context, uint32_t block, const void *key)
+bool nsc_stats_group_has_tag(const struct nsc_stats_by_tag *groups, uint32_t group)
 {
-    const struct nsc_stats_by_tag *groups = context;
-
-    return groups->blocks.at[block].key == *(const uint64_t *)key;
+    return nsc_totals_keys(&groups->totals, group)[PLANE] & HAS_TAG;
 }
 
-/* The place of a text in a plane. Each block has a text that occurs, so blocks are not more than
- * ranges, however many planes and texts there are. */
-static uint32_t *place_of(struct nsc_stats_by_tag *groups, uint32_t plane, uint32_t text)
+uint8_t nsc_stats_group_kind(const struct nsc_stats_by_tag *groups, uint32_t group)
 {
-    uint64_t key = (uint64_t)plane << 32 | text / NSC_STATS_TEXTS, hash = nsc_hash_mix(0, key);
-    uint32_t block = nsc_idtable_find(&groups->block, hash, is_block, groups, &key);
+    bool push_pop = nsc_totals_keys(&groups->totals, group)[PLANE] & PUSH_POP;
 
-    if (block == NSC_NONE) {
-        block = (uint32_t)groups->blocks.n;
-        nsc_idtable_add(&groups->block, hash, block);
-        *NSC_VEC_ADD(&groups->blocks) = (struct nsc_stats_texts){.key = key};
-    }
-    return &groups->blocks.at[block].group[text % NSC_STATS_TEXTS];
-}
-
-/* The number of a style and a tag by their bytes. */
-static uint32_t find_key(struct nsc_stats_by_tag *groups, const struct nsc_stats_group *group)
-{
-    struct nsc_buf key = NSC_BUF_INIT(SIZE_MAX);
-    struct nsc_text tag;
-    uint32_t number;
-
-    (void)nsc_stats_tag(&tag, &groups->tags, group->event);
-    nsc_buf_putc(&key, group->push_pop ? 'p' : 's');
-    if (groups->tells_none && group->has_tag)
-        nsc_buf_putc(&key, '=');
-    nsc_buf_add(&key, tag.bytes, tag.n);
-    number = nsc_strpool_add(&groups->keys, key.bytes, key.n);
-    nsc_buf_fini(&key);
-    return number;
-}
-
-static struct nsc_stats_group group_of(const struct nsc_stats_by_tag *groups, nsc_event event,
-                                       uint32_t track)
-{
-    uint8_t kind = nsc_trace_events(groups->texts.trace)->kind[event];
-
-    return (struct nsc_stats_group){.event = event,
-                                    .track = track & ((1u << 30) - 1),
-                                    .push_pop = kind == NSC_KIND_NVTX_RANGE,
-                                    .has_tag = nsc_stats_has_tag(&groups->tags, event)};
-}
-
-/* A number for its prefix, style, and whether there is a tag. */
-static uint32_t plane_of(const struct nsc_stats_by_tag *groups, const struct nsc_stats_group *group)
-{
-    return groups->by_bytes
-               ? 0
-               : groups->prefix[group->track] * 4 + group->push_pop * 2u + group->has_tag;
-}
-
-uint32_t nsc_stats_by_tag_find(struct nsc_stats_by_tag *groups, nsc_event event, uint32_t track)
-{
-    struct nsc_stats_group found = group_of(groups, event, track);
-    nsc_str key = groups->by_bytes ? find_key(groups, &found) : nsc_texts_of(&groups->texts, event);
-    uint32_t *number = place_of(groups, plane_of(groups, &found), key);
-
-    if (*number == 0) {
-        *NSC_VEC_ADD(&groups->all) = found;
-        *number = (uint32_t)groups->all.n;
-    }
-    return *number - 1;
+    return push_pop ? NSC_KIND_NVTX_RANGE : NSC_KIND_NVTX_SPAN;
 }

@@ -10,7 +10,6 @@
 #include "analysis/stats/rows.h"
 #include "core/relation.h"
 #include "core/text.h"
-#include "core/threads.h"
 
 #include <string.h>
 
@@ -108,11 +107,10 @@ const struct nsc_stats_function nsc_stats_functions[NSC_STATS_FUNCTIONS] = {
 
 /* ---- rows ---- */
 
-static void fill_row(void *context, unsigned worker, uint32_t row, struct nsc_stats_cell cells[])
+static void fill_row(void *context, uint32_t row, struct nsc_stats_cell cells[])
 {
     const struct nsc_relation *rows = context;
 
-    (void)worker;
     for (uint32_t c = 0; c < rows->sheet.n_columns; c++) {
         const struct nsc_sheet_cell *cell = nsc_sheet_at(&rows->sheet, row, c);
 
@@ -145,7 +143,6 @@ enum nsc_status nsc_stats_of_file(const struct nsc_stats_input *input,
                                   const struct nsc_stats_sink *sink)
 {
     struct nsc_stats_asking asking = {.input = input};
-    struct nsc_pool *pool = nsc_pool_new(1);
     struct nsc_relation *rows = NULL;
     enum nsc_status status;
     uint32_t n;
@@ -155,10 +152,9 @@ enum nsc_status nsc_stats_of_file(const struct nsc_stats_input *input,
     status = input->ask(&rows, input, &asking);
     n = rows ? nsc_sheet_rows(&rows->sheet) : 0;
     if (n > 0)
-        nsc_stats_put_rows(&(struct nsc_stats_rows){n, fill_row, NULL, rows, pool}, sink);
+        nsc_stats_put_rows(&(struct nsc_stats_rows){n, fill_row, rows, NULL}, sink);
     else if (status == NSC_OK && !has_events(input))
         status = NSC_ENODATA;
-    nsc_pool_free(pool);
     nsc_relation_free(rows);
     nsc_stats_order_fini(&asking.order);
     nsc_stats_names_fini(&asking.names);

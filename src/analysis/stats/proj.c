@@ -11,7 +11,6 @@
 #include "core/buf.h"
 #include "core/die.h"
 #include "core/handoff.h"
-#include "core/hints.h"
 #include "core/sort.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -182,26 +181,20 @@ enum nsc_status nsc_stats_proj_trace(const struct nsc_stats_input *input,
 #define SHARED_FROM (1u << 16) /* events; fewer are not worth a second thread */
 #endif
 
-enum { PAIR = 2 }; /* most groups of a big export have one range a rank */
-
 struct sums {
-    uint64_t ops, levels;
-    nsc_time own; /* saturating */
-    uint32_t n, children;
-    uint32_t first;      /* the least number of a range */
-    uint32_t lengths;    /* more than PAIR: of its n lengths, once they lie side by side */
-    nsc_time pair[PAIR]; /* up to PAIR: the lengths of its projections, the last one first */
+    uint64_t ops, levels, children;
+    nsc_time own;   /* saturating */
+    uint32_t first; /* the least number of a range */
 };
 
 struct summing {
     struct outside outside; /* first: add_outside wants it */
-    struct nsc_stats_by_tag *groups;
+    struct nsc_stats_by_tag groups;
     struct nsc_handoff *handoff; /* of struct closed, to another thread; NULL: there is none */
     NSC_VEC(struct sums) sums;   /* by group */
-    NSC_VEC(nsc_time)
-    lengths;                 /* of groups of more than PAIR projections, as they come; later by
-                                  * group, the last one first */
-    NSC_VEC(uint32_t) group; /* by length */
+    NSC_VEC(nsc_time) lengths;   /* of each projection, as they come */
+    struct nsc_spread *spread;   /* by group */
+    uint32_t *order;             /* of groups */
 };
 
 /* What the sums need of a closed range with work. */
@@ -211,38 +204,20 @@ struct closed {
     nsc_time length, own; /* of the projection, of the range */
 };
 
-static void add_length(struct summing *summing, uint32_t group, nsc_time length)
+static void sum_range(struct summing *summing, const struct closed *range)
 {
-    *NSC_VEC_ADD(&summing->group) = group;
-    *NSC_VEC_ADD(&summing->lengths) = length;
-}
-
-static void sum_range(struct summing *summing, const struct closed *range, uint32_t group)
-{
+    uint32_t group = nsc_stats_by_tag_add(&summing->groups, range->event, range->track);
     struct sums *sums;
 
+    *NSC_VEC_ADD(&summing->lengths) = range->length;
     if (group == summing->sums.n)
         *NSC_VEC_ADD(&summing->sums) = (struct sums){.first = range->number};
     sums = &summing->sums.at[group];
-    for (uint32_t i = PAIR; i > 0 && sums->n == PAIR; i--)
-        add_length(summing, group, sums->pair[i - 1]);
-    if (sums->n >= PAIR)
-        add_length(summing, group, range->length);
-    sums->pair[1] = sums->pair[0];
-    sums->pair[0] = range->length;
-    sums->n++;
     sums->first = range->number < sums->first ? range->number : sums->first;
     sums->ops += range->ops;
     sums->children += range->children;
     sums->levels += range->level;
     sums->own = nsc_sum(sums->own, range->own);
-}
-
-static void sum_ranges(struct summing *summing, const struct closed ranges[], size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        sum_range(summing, &ranges[i],
-                  nsc_stats_by_tag_find(summing->groups, ranges[i].event, ranges[i].track));
 }
 
 static void close_range(void *context, const struct nsc_stats_open *range,
@@ -261,7 +236,7 @@ static void close_range(void *context, const struct nsc_stats_open *range,
     if (summing->handoff)
         *(struct closed *)nsc_handoff_add(summing->handoff) = closed;
     else
-        sum_ranges(summing, &closed, 1);
+        sum_range(summing, &closed);
 }
 
 /* One thread nests the ranges, and the other finds their groups. */
@@ -273,17 +248,18 @@ static void project_task(void *context, unsigned worker, uint32_t task)
 
     (void)worker;
     if (task == 0) {
-        project(&summing->outside, summing->groups->tags.input, close_range);
+        project(&summing->outside, summing->groups.tags.input, close_range);
         nsc_handoff_end(summing->handoff);
         return;
     }
     while ((ranges = nsc_handoff_take(summing->handoff, &n)))
-        sum_ranges(summing, ranges, n);
+        for (size_t i = 0; i < n; i++)
+            sum_range(summing, &ranges[i]);
 }
 
 static void sum_projections(struct summing *summing)
 {
-    const struct nsc_stats_input *input = summing->groups->tags.input;
+    const struct nsc_stats_input *input = summing->groups.tags.input;
     struct nsc_pool *pool = nsc_pool_new(nsc_trace_events(input->trace)->n > SHARED_FROM ? 0 : 1);
 
     if (nsc_pool_threads(pool) > 1) {
@@ -296,155 +272,78 @@ static void sum_projections(struct summing *summing)
     nsc_pool_free(pool);
 }
 
-/* Lays the lengths of each group side by side. */
-static void gather_lengths(struct summing *summing)
+static bool length_row(const void *context, uint32_t row, int64_t *value)
 {
-    uint32_t n = (uint32_t)summing->lengths.n, end = 0;
-    nsc_time *gathered = nsc_xmalloc(((size_t)n + 1) * sizeof *gathered);
-
-    for (size_t g = 0; g < summing->sums.n; g++) {
-        end += summing->sums.at[g].n > PAIR ? summing->sums.at[g].n : 0;
-        summing->sums.at[g].lengths = end;
-    }
-    for (uint32_t i = 0; i < n; i++)
-        gathered[--summing->sums.at[summing->group.at[i]].lengths] = summing->lengths.at[i];
-    NSC_VEC_FINI(&summing->group);
-    NSC_VEC_FINI(&summing->lengths);
-    summing->lengths.at = gathered;
-    summing->lengths.n = n;
+    *value = ((const struct summing *)context)->lengths.at[row];
+    return true;
 }
-
-static const nsc_time *lengths_of(const struct summing *summing, const struct sums *sums)
-{
-    return sums->n > PAIR ? &summing->lengths.at[sums->lengths] : sums->pair;
-}
-
-/* ---- order ---- */
 
 static nsc_time projected(const void *context, uint32_t group)
 {
-    const struct summing *summing = context;
-    const struct sums *sums = &summing->sums.at[group];
-    const nsc_time *lengths = lengths_of(summing, sums);
-    nsc_time total = 0;
-
-    for (uint32_t i = 0; i < sums->n; i++)
-        total = nsc_sum(total, lengths[i]);
-    return total;
+    return ((const struct summing *)context)->spread[group].total;
 }
 
 static int compare_tied(const void *context, uint32_t a, uint32_t b)
 {
     const struct summing *summing = context;
-    int order = nsc_text_compare(nsc_stats_tag_of(summing->groups, a),
-                                 nsc_stats_tag_of(summing->groups, b));
+    int order = nsc_text_compare(nsc_stats_tag_of(&summing->groups, a),
+                                 nsc_stats_tag_of(&summing->groups, b));
 
-    if (order)
-        return order;
-    return summing->sums.at[a].first < summing->sums.at[b].first ? -1 : 1;
+    return order ? order : NSC_ORDER(summing->sums.at[a].first, summing->sums.at[b].first);
 }
 
-/* ---- rows of sums ---- */
-
-struct values {
-    NSC_VEC(nsc_time) list; /* scratch: of one group */
-    NSC_APART;
-};
-
-struct putting {
-    const struct summing *summing;
-    uint32_t *order;       /* all groups */
-    struct values *values; /* by worker */
-};
-
-/* Measures a copy, because measuring changes the order, and the next time the last digits. */
-static void measure_group(struct nsc_spread *out, struct values *values,
-                          const struct summing *summing, const struct sums *sums)
+static void put_row(void *context, uint32_t i, struct nsc_stats_cell cells[])
 {
-    const nsc_time *lengths = lengths_of(summing, sums);
-
-    NSC_VEC_CLEAR(&values->list);
-    for (uint32_t i = 0; i < sums->n; i++)
-        *NSC_VEC_ADD(&values->list) = lengths[i];
-    nsc_spread_measure(out, values->list.at, values->list.n);
-}
-
-static void fill_row(struct nsc_stats_cell cells[], struct values *values,
-                     const struct summing *summing, uint32_t group)
-{
+    const struct summing *summing = context;
+    uint32_t group = summing->order[i];
     const struct sums *sums = &summing->sums.at[group];
-    bool push_pop = summing->groups->all.at[group].push_pop;
-    double n = (double)sums->n;
-    struct nsc_spread spread;
+    const struct nsc_spread *spread = &summing->spread[group];
+    double n = (double)spread->n;
 
-    measure_group(&spread, values, summing, sums);
-    cells[0] = nsc_cell_of_text(nsc_stats_tag_of(summing->groups, group));
-    cells[1] =
-        nsc_cell_of_text(nsc_stats_style(push_pop ? NSC_KIND_NVTX_RANGE : NSC_KIND_NVTX_SPAN));
-    cells[2] = nsc_cell_of_int(spread.total);
+    cells[0] = nsc_cell_of_text(nsc_stats_tag_of(&summing->groups, group));
+    cells[1] = nsc_cell_of_text(nsc_stats_style(nsc_stats_group_kind(&summing->groups, group)));
+    cells[2] = nsc_cell_of_int(spread->total);
     cells[3] = nsc_cell_of_int(sums->own);
-    cells[4] = nsc_cell_of_int((int64_t)spread.n);
-    cells[5] = nsc_cell_of_real(spread.mean);
-    cells[6] = nsc_cell_of_real(spread.median);
-    cells[7] = nsc_cell_of_int(spread.min);
-    cells[8] = nsc_cell_of_int(spread.max);
-    cells[9] = nsc_cell_of_real(spread.deviation);
+    cells[4] = nsc_cell_of_int((int64_t)spread->n);
+    nsc_stats_put_spread(cells + 5, spread);
+    cells[9] = nsc_cell_of_real(spread->deviation);
     cells[10] = nsc_cell_of_int((int64_t)sums->ops);
     cells[11] = nsc_cell_of_real((double)sums->ops / n);
     cells[12] = nsc_cell_of_real((double)sums->levels / n);
     cells[13] = nsc_cell_of_real((double)sums->children / n);
 }
 
-static void put_row(void *context, unsigned worker, uint32_t i, struct nsc_stats_cell cells[])
-{
-    struct putting *putting = context;
-
-    fill_row(cells, &putting->values[worker], putting->summing, putting->order[i]);
-}
-
-/* Groups in the order in which they lie in memory. */
-static void put_group(void *context, unsigned worker, uint32_t i, struct nsc_stats_cell cells[])
-{
-    struct putting *putting = context;
-
-    fill_row(cells, &putting->values[worker], putting->summing, i);
-}
-
-static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
+static enum nsc_status put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
 {
     uint32_t n = (uint32_t)summing->sums.n;
-    struct nsc_pool *pool = nsc_pool_new(n > NSC_STATS_SHARED_FROM ? 0 : 1);
-    unsigned threads = nsc_pool_threads(pool);
-    struct putting putting = {summing, NULL, nsc_xcalloc(threads, sizeof *putting.values)};
+    struct nsc_pool *pool;
 
-    nsc_stats_by_tag_close(summing->groups);
-    putting.order = nsc_stats_rank(n, projected, compare_tied, summing);
-    nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_row, put_group, &putting, pool}, sink);
-    for (unsigned i = 0; i < threads; i++)
-        NSC_VEC_FINI(&putting.values[i].list);
-    free(putting.values);
-    free(putting.order);
+    if (n == 0)
+        return NSC_ENODATA;
+    summing->spread = nsc_totals_measure(&summing->groups.totals, length_row, summing);
+    if (!summing->spread)
+        return NSC_ENOMEM;
+    nsc_stats_by_tag_close(&summing->groups);
+    summing->order = nsc_stats_rank(n, projected, compare_tied, summing);
+    pool = nsc_pool_new(n > NSC_STATS_SHARED_FROM ? 0 : 1);
+    nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_row, summing, pool}, sink);
     nsc_pool_free(pool);
+    return NSC_OK;
 }
 
 enum nsc_status nsc_stats_proj_sum(const struct nsc_stats_input *input,
                                    const struct nsc_stats_sink *sink)
 {
-    struct nsc_stats_by_tag groups;
-    struct summing summing = {.groups = &groups};
-    enum nsc_status status = NSC_OK;
+    struct summing summing = {0};
+    enum nsc_status status;
 
-    nsc_stats_by_tag_init(&groups, input, false);
+    nsc_stats_by_tag_init(&summing.groups, input, false);
     sum_projections(&summing);
-    nsc_stats_by_tag_end(&groups);
-    gather_lengths(&summing);
-    if (summing.sums.n == 0)
-        status = NSC_ENODATA;
-    else
-        put_sums(&summing, sink);
-    nsc_stats_by_tag_fini(&groups);
+    status = put_sums(&summing, sink);
+    nsc_stats_by_tag_fini(&summing.groups);
     NSC_VEC_FINI(&summing.sums);
     NSC_VEC_FINI(&summing.lengths);
-    NSC_VEC_FINI(&summing.group);
+    free(summing.spread);
+    free(summing.order);
     return status;
 }

@@ -58,9 +58,6 @@ void nsc_stats_tags_fini(struct nsc_stats_tags *tags);
 /* "Domain:name"; ":name" in the default domain ("name", as in 2023). False if the range has no name
  * and thus no tag. The text is valid until the next call. */
 bool nsc_stats_tag(struct nsc_text *out, struct nsc_stats_tags *tags, nsc_event event);
-/* Appends the tag of a range that has one; its track is known. For several threads at once. */
-void nsc_stats_put_tag(struct nsc_buf *out, const struct nsc_stats_tags *tags, nsc_event event,
-                       uint32_t track, char scratch[NSC_NAME_BYTES]);
 /* Whether the range has a tag. */
 bool nsc_stats_has_tag(const struct nsc_stats_tags *tags, nsc_event event);
 /* "PushPop", "StartEnd". */

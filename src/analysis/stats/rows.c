@@ -230,24 +230,24 @@ int64_t nsc_stats_order_of(const struct nsc_stats_order *order, struct nsc_text 
 
 /* ---- groups ---- */
 
-static void put_one_by_one(const struct nsc_stats_rows *rows, const struct nsc_stats_sink *sink)
+static bool put_row(const struct nsc_stats_sink *sink, uint32_t row,
+                    void (*fill)(void *context, uint32_t row, struct nsc_stats_cell cells[]),
+                    void *context)
 {
-    struct nsc_stats_cell cells[NSC_STATS_COLUMNS];
-    bool goes_on = true;
+    struct nsc_stats_cell cells[NSC_STATS_COLUMNS] = {{0}};
 
-    for (uint32_t i = 0; i < rows->n && goes_on; i++) {
-        rows->fill(rows->context, 0, i, cells);
-        goes_on = sink->row(sink->context, cells);
-    }
+    fill(context, row, cells);
+    return sink->row(sink->context, cells);
 }
 
 void nsc_stats_put_rows(const struct nsc_stats_rows *rows, const struct nsc_stats_sink *sink)
 {
     do {
-        if (sink->rows)
-            (void)sink->rows(sink->context, rows);
-        else
-            put_one_by_one(rows, sink);
+        bool is_parallel = sink->rows && rows->pool;
+        bool goes_on = !is_parallel || sink->rows(sink->context, rows);
+
+        for (uint32_t i = 0; i < rows->n && goes_on && !is_parallel; i++)
+            goes_on = put_row(sink, i, rows->fill, rows->context);
     } while (nsc_stats_again(sink));
 }
 
@@ -258,12 +258,8 @@ void nsc_stats_put_list(const struct nsc_stats_sink *sink, const uint32_t list[]
     do {
         bool goes_on = true;
 
-        for (uint32_t i = 0; i < n && goes_on; i++) {
-            struct nsc_stats_cell cells[NSC_STATS_COLUMNS] = {{0}};
-
-            fill(context, list[i], cells);
-            goes_on = sink->row(sink->context, cells);
-        }
+        for (uint32_t i = 0; i < n && goes_on; i++)
+            goes_on = put_row(sink, list[i], fill, context);
     } while (nsc_stats_again(sink));
 }
 
@@ -334,7 +330,7 @@ void nsc_stats_put_spread(struct nsc_stats_cell cells[4], const struct nsc_sprea
     cells[3] = nsc_cell_of_int(spread->max);
 }
 
-static void put_group(void *context, unsigned worker, uint32_t i, struct nsc_stats_cell cells[])
+static void put_group(void *context, uint32_t i, struct nsc_stats_cell cells[])
 {
     const struct ranked *ranked = context;
     const struct nsc_stats_groups *groups = ranked->groups;
@@ -343,7 +339,6 @@ static void put_group(void *context, unsigned worker, uint32_t i, struct nsc_sta
     double whole = ranked->whole;
     uint32_t n = 0;
 
-    (void)worker;
     if (!groups->is_size)
         cells[n++] =
             whole > 0 ? nsc_cell_of_real((double)spread->total * 100.0 / whole) : nsc_cell_empty();
@@ -379,7 +374,7 @@ enum nsc_status nsc_stats_put_groups(const struct nsc_stats_groups *groups,
     }
     ranked.order = order = nsc_stats_rank(n, total_of, compare_shown, &ranked);
     pool = nsc_pool_new(groups->is_parallel && n > NSC_STATS_SHARED_FROM ? 0 : 1);
-    nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_group, NULL, &ranked, pool}, sink);
+    nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_group, &ranked, pool}, sink);
     nsc_pool_free(pool);
     free(order);
     free(ranked.shown);

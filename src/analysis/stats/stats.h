@@ -46,12 +46,10 @@ struct nsc_stats_cell {
 /* Rows that several threads may compute at once. */
 struct nsc_stats_rows {
     uint32_t n;
-    /* Fills the cells of row i; texts live until the worker's next call. */
-    void (*fill)(void *context, unsigned worker, uint32_t i, struct nsc_stats_cell cells[]);
-    /* The same for all rows in another order, for a sink that measures them; NULL: fill. */
-    void (*fill_any)(void *context, unsigned worker, uint32_t i, struct nsc_stats_cell cells[]);
+    /* Sets the cells of row i, which are empty. */
+    void (*fill)(void *context, uint32_t i, struct nsc_stats_cell cells[]);
     void *context;
-    struct nsc_pool *pool; /* its workers call fill */
+    struct nsc_pool *pool; /* its workers call fill; NULL: the caller does */
 };
 
 struct nsc_stats_sink {

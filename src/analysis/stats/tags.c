@@ -78,31 +78,21 @@ bool nsc_stats_has_tag(const struct nsc_stats_tags *tags, nsc_event event)
            is_registered(tags->input, event);
 }
 
-void nsc_stats_put_tag(struct nsc_buf *out, const struct nsc_stats_tags *tags, nsc_event event,
-                       uint32_t track, char scratch[NSC_NAME_BYTES])
-{
-    struct nsc_text domain = tags->domain[track];
-    struct nsc_text name = nsc_stats_whole(
-        tags->input, nsc_trace_event_text(tags->input->trace, event, false, scratch));
-
-    if (domain.bytes)
-        nsc_buf_add(out, domain.bytes, domain.n);
-    if (domain.bytes || !tags->input->compat_2023)
-        nsc_buf_putc(out, ':');
-    nsc_buf_add(out, name.bytes, name.n);
-}
-
 bool nsc_stats_tag(struct nsc_text *out, struct nsc_stats_tags *tags, nsc_event event)
 {
     const struct nsc_trace *trace = tags->input->trace;
-    uint32_t lane = nsc_trace_lane_of(trace, event);
+    struct nsc_text domain, name;
 
     *out = (struct nsc_text){"", 0};
     if (!nsc_stats_has_tag(tags, event))
         return false;
+    domain = tags->domain[nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, event)].track];
+    name = nsc_stats_whole(tags->input, nsc_trace_event_text(trace, event, false, tags->scratch));
     nsc_buf_clear(&tags->text);
-    nsc_stats_put_tag(&tags->text, tags, event, nsc_trace_lanes(trace, NULL)[lane].track,
-                      tags->scratch);
+    nsc_buf_add(&tags->text, domain.bytes, domain.n);
+    if (domain.bytes || !tags->input->compat_2023)
+        nsc_buf_putc(&tags->text, ':');
+    nsc_buf_add(&tags->text, name.bytes, name.n);
     *out = nsc_text_of_buf(&tags->text);
     return true;
 }
