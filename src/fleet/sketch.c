@@ -205,21 +205,6 @@ static void put_ranks(struct nsc_json *json, const struct sketch *sketch)
 
 /* ---- collectives ---- */
 
-/* The parallelism that most ops of a series name. */
-static const char *parallel_of(const struct sketch *sketch,
-                               const struct nsc_collective_series *series)
-{
-    uint32_t n[NSC_N_PARALLELS] = {0};
-    unsigned best = 0;
-
-    for (uint32_t i = series->first; i < series->first + series->n; i++)
-        n[sketch->ops.ops.at[i].parallel]++;
-    for (unsigned p = 1; p < NSC_N_PARALLELS; p++)
-        if (n[p] > n[best])
-            best = p;
-    return nsc_parallel_word((enum nsc_parallel)best);
-}
-
 /* Every how many collectives of a series are kept: a power of two, so that ranks have some in common. */
 static uint32_t every_of(const struct sketch *sketch, const struct nsc_collective_series *series)
 {
@@ -228,6 +213,23 @@ static uint32_t every_of(const struct sketch *sketch, const struct nsc_collectiv
     while (series->n / every > sketch->most)
         every *= 2;
     return every;
+}
+
+/* The lengths of runs of collectives that the rank does not compute beside, and then of those that it does; nothing if it does not
+ * compute beside any. */
+static void put_beside(struct nsc_json *json, const struct nsc_rank_op ops[], uint32_t n,
+                       uint32_t every)
+{
+    int64_t *runs = nsc_xcalloc((size_t)n + 1, sizeof *runs);
+    uint32_t last = 0;
+
+    for (uint32_t i = 0; i < n; i += every) {
+        last += nsc_fleet_is_beside(&ops[i]) != (bool)(last % 2);
+        runs[last]++;
+    }
+    if (last > 0)
+        put_column(json, "beside", runs, (size_t)last + 1);
+    free(runs);
 }
 
 static void put_ops(struct nsc_json *json, const struct sketch *sketch,
@@ -249,6 +251,7 @@ static void put_ops(struct nsc_json *json, const struct sketch *sketch,
     }
     put_column(json, "gaps", gaps, n);
     put_column(json, "lasts", lasts, n);
+    put_beside(json, ops, series->n, every);
     free(gaps);
     free(lasts);
 }
@@ -256,15 +259,19 @@ static void put_ops(struct nsc_json *json, const struct sketch *sketch,
 static void put_series(struct nsc_json *json, const struct sketch *sketch,
                        const struct nsc_collective_series *series)
 {
-    const char *parallel = parallel_of(sketch, series);
+    struct nsc_fleet_series said = {0};
+    const char *parallel;
+
+    nsc_fleet_name_parallel(&said, &sketch->ops.ops.at[series->first], series->n);
+    parallel = nsc_parallel_word(said.parallel);
 
     nsc_json_open(json, NULL, '{');
     nsc_json_uint(json, "rank", series->rank);
     nsc_sketch_text(json, "kernel", nsc_strpool_text(&sketch->ops.pool, series->name), NAME_BYTES);
     nsc_json_int(json, "communicator", series->comm);
     nsc_json_int(json, "stream", series->stream);
-    if (parallel)
-        nsc_json_puts(json, "parallel", parallel);
+    if (!said.is_silent)
+        nsc_json_puts(json, "parallel", parallel ? parallel : "mixed");
     nsc_json_uint(json, "n", series->n);
     nsc_json_uint(json, "every", every_of(sketch, series));
     nsc_json_int(json, "unit_ns", sketch->unit);

@@ -179,6 +179,25 @@ static bool read_ranks(const struct reading *reading)
 
 /* ---- collectives ---- */
 
+/* Marks the collectives that the rank computes beside: each second run. */
+static void read_beside(const struct reading *reading, const struct nsc_fleet_series *series,
+                        uint32_t node, uint32_t step)
+{
+    uint8_t *beside = reading->fleet->beside.at + series->first;
+    int64_t kept = (int64_t)(reading->fleet->beside.n - series->first);
+    size_t n = column_of(reading, node, "beside", 1);
+    int64_t at = 0;
+
+    for (size_t i = 0; n != SIZE_MAX && i < n; i++) {
+        int64_t end = nsc_sum(at, nsc_later(0, reading->reader->scratch[i]));
+
+        for (; at < end && at < kept * step; at++)
+            if (at % step == 0)
+                beside[at / step] = i % 2;
+        at = end;
+    }
+}
+
 /* Keeps every 2nd, 4th ... collective of a series, so that it has at most `most`. */
 static void read_ops(const struct reading *reading, struct nsc_fleet_series *series, uint32_t node,
                      uint32_t most)
@@ -208,6 +227,7 @@ static void read_ops(const struct reading *reading, struct nsc_fleet_series *ser
             *NSC_VEC_ADD(&fleet->lasts) =
                 (float)nsc_earlier(nsc_later(0, reading->reader->scratch[i]), INT64_MAX / 4);
         }
+    read_beside(reading, series, node, step);
     series->every *= step;
     free(gaps);
 }
@@ -244,7 +264,7 @@ static void read_series(const struct reading *reading)
 
         if (series.rank >= n_ranks)
             continue;
-        series.is_silent = series.parallel == NSC_PARALLEL_UNKNOWN;
+        series.is_silent = nsc_json_find(reading->tree, at, "parallel") == NSC_NONE;
         series.rank += reading->first_rank;
         read_ops(reading, &series, at, left / 2 + LEAST);
         nsc_fleet_add_series(fleet, series, reading->first_rank);

@@ -73,8 +73,7 @@ static int compare_ops(const void *a, const void *b)
     return NSC_ORDER((*x)->start, (*y)->start);
 }
 
-/* Whether the rank computes on beside a collective. */
-static bool is_beside(const struct nsc_rank_op *op)
+bool nsc_fleet_is_beside(const struct nsc_rank_op *op)
 {
     return (double)nsc_span(op->before.compute, op->after.compute) >
            NSC_SHARE(LATE_OVERLAPPED) * (double)nsc_span(op->start, op->end);
@@ -94,7 +93,7 @@ static void cut_steps(struct nsc_fleet_rank *rank, const struct nsc_rank_op *con
     for (uint32_t i = 0; i < n; i++) {
         if (begins)
             rank->start[rank->n_rows++] = ops[i]->start;
-        begins = !is_beside(ops[i]);
+        begins = !nsc_fleet_is_beside(ops[i]);
     }
     rank->span = nsc_span(ops[0]->start, ops[n - 1]->end);
     rank->total[NSC_PART_COMPUTE] = nsc_span(from->compute, to->compute);
@@ -147,7 +146,8 @@ void nsc_fleet_add_series(struct nsc_fleet *fleet, struct nsc_fleet_series serie
     *NSC_VEC_ADD(&fleet->series) = series;
 }
 
-static void name_parallel(struct nsc_fleet_series *out, const struct nsc_rank_op ops[], uint32_t n)
+void nsc_fleet_name_parallel(struct nsc_fleet_series *out, const struct nsc_rank_op ops[],
+                             uint32_t n)
 {
     uint32_t said[NSC_N_PARALLELS] = {0};
 
@@ -171,10 +171,10 @@ static void add_series(struct nsc_fleet *fleet, const struct nsc_rank_ops *ops,
                                       .every = 1,
                                       .first = fleet->start.n};
 
-    name_parallel(&series, at, of->n);
+    nsc_fleet_name_parallel(&series, at, of->n);
     for (uint32_t i = 0; i < of->n; i++) {
         *NSC_VEC_ADD(&fleet->start) = at[i].start;
-        *NSC_VEC_ADD(&fleet->beside) = is_beside(&at[i]);
+        *NSC_VEC_ADD(&fleet->beside) = nsc_fleet_is_beside(&at[i]);
         *NSC_VEC_ADD(&fleet->lasts) =
             (float)nsc_earlier(nsc_span(at[i].start, at[i].end), INT64_MAX / 4);
     }

@@ -58,9 +58,8 @@ struct nsc_fleet {
     NSC_VEC(struct nsc_fleet_series) series;
     NSC_VEC(struct nsc_fleet_interlude) interludes;
     NSC_VEC(nsc_time) start;
-    NSC_VEC(float) lasts; /* ns */
-    NSC_VEC(uint8_t)
-    beside; /* whether the rank computes beside it: not held up; of sketches unknown, 0 */
+    NSC_VEC(float) lasts;    /* ns */
+    NSC_VEC(uint8_t) beside; /* whether the rank computes beside it: not held up */
 };
 
 void nsc_fleet_init(struct nsc_fleet *fleet);
@@ -69,6 +68,11 @@ void nsc_fleet_add(struct nsc_fleet *fleet, const struct nsc_scope *scope,
                    const struct nsc_field_sets *fields, const char *label);
 /* Adds ranks of which only collectives are known. */
 void nsc_fleet_add_ops(struct nsc_fleet *fleet, const struct nsc_rank_ops *ops);
+/* Whether the rank computes on beside a collective. */
+bool nsc_fleet_is_beside(const struct nsc_rank_op *op);
+/* Sets the parallelism that nearly all ops of a series name. */
+void nsc_fleet_name_parallel(struct nsc_fleet_series *out, const struct nsc_rank_op ops[],
+                             uint32_t n);
 /* Adds a series whose collectives were added last, from first on. */
 void nsc_fleet_add_series(struct nsc_fleet *fleet, struct nsc_fleet_series series,
                           uint32_t first_rank);

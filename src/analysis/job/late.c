@@ -21,7 +21,7 @@ struct judging {
     const struct nsc_meeting *meeting;
     uint32_t n, steps;
     float *late;       /* by member, then step */
-    nsc_time *sorted;  /* n */
+    nsc_time *sorted;  /* n; owns the next four */
     nsc_time *kept;    /* by member */
     nsc_time *pending; /* by member: late, but the others are not held up yet */
     uint32_t *times;   /* by member: collectives to which it came late */
@@ -466,12 +466,12 @@ static void judge_meeting(struct nsc_verdicts *out, uint32_t i, uint32_t n_tests
     if (judging.steps == 0)
         return;
     judging.late = nsc_xcalloc((size_t)judging.n * judging.steps, sizeof *judging.late);
-    judging.sorted = nsc_xcalloc(judging.n, sizeof *judging.sorted);
-    judging.kept = nsc_xcalloc(judging.n, sizeof *judging.kept);
-    judging.pending = nsc_xcalloc(judging.n, sizeof *judging.pending);
+    judging.sorted = nsc_xcalloc(5 * (size_t)judging.n, sizeof *judging.sorted);
+    judging.kept = judging.sorted + judging.n;
+    judging.pending = judging.kept + judging.n;
+    judging.waited = judging.pending + judging.n;
+    judging.here = judging.waited + judging.n;
     judging.times = nsc_xcalloc(judging.n, sizeof *judging.times);
-    judging.waited = nsc_xcalloc(judging.n, sizeof *judging.waited);
-    judging.here = nsc_xcalloc(judging.n, sizeof *judging.here);
     judging.is_named = nsc_xcalloc(judging.n, sizeof *judging.is_named);
     judging.is_seen = nsc_xcalloc(judging.steps, sizeof *judging.is_seen);
     add_lateness(&judging);
@@ -481,11 +481,7 @@ static void judge_meeting(struct nsc_verdicts *out, uint32_t i, uint32_t n_tests
         judge(&judging);
     free(judging.late);
     free(judging.sorted);
-    free(judging.kept);
-    free(judging.pending);
     free(judging.times);
-    free(judging.waited);
-    free(judging.here);
     free(judging.is_named);
     free(judging.is_seen);
 }
