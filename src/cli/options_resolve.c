@@ -5,7 +5,6 @@
 #include "cli/options.h"
 #include "open/report.h"
 
-#include <string.h>
 #include <sys/stat.h>
 
 enum { PATHS, NAMES };

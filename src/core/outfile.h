@@ -14,7 +14,6 @@
 #define NSC_CORE_OUTFILE_H
 
 #include "nsyscope/status.h"
-#include "nsyscope/types.h"
 
 #include "core/buf.h"
 

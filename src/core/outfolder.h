@@ -10,7 +10,6 @@
 #define NSC_CORE_OUTFOLDER_H
 
 #include "nsyscope/status.h"
-#include "nsyscope/types.h"
 
 #include "core/buf.h"
 #include "core/vec.h"

@@ -5,7 +5,6 @@
 #define NSC_CORE_PATHS_H
 
 #include "nsyscope/status.h"
-#include "nsyscope/types.h"
 
 #include "core/buf.h"
 #include "core/outfile.h"

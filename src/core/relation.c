@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 enum { TYPE_NULL, TYPE_INT, TYPE_NUMBER, TYPE_TEXT };

@@ -5,7 +5,6 @@
 #include "analysis/job/fleet.h"
 #include "analysis/job/rank_rows.h"
 #include "analysis/names/parallel.h"
-#include "core/chars.h"
 #include "core/json_write.h"
 #include "core/paths.h"
 #include "core/sort.h"

@@ -5,9 +5,7 @@
 
 #include "core/pages.h"
 #include "index/builder_data.h"
-#include "index/names.h"
 
-#include <assert.h>
 #include <string.h>
 
 struct nsc_builder *nsc_builder_new(uint64_t max_events, struct nsc_pool *pool,

@@ -3,7 +3,6 @@
 #include "index/builder_data.h"
 
 #include <assert.h>
-#include <string.h>
 
 void nsc_spares_move(struct nsc_spares *to, struct nsc_spares *from)
 {

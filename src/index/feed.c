@@ -7,7 +7,6 @@
 #include "index/builder_data.h"
 
 #include <assert.h>
-#include <string.h>
 
 #define PAGES_BYTES (NSC_SLABS * NSC_SLAB_BYTES)
 

@@ -2,11 +2,9 @@
  * The names of a worker's rows: plain ones, and texts with their counters packed.
  */
 #include "core/hints.h"
-#include "core/pages.h"
 #include "index/builder_data.h"
 #include "index/fold.h"
 
-#include <assert.h>
 #include <string.h>
 
 static const char cut_mark[] = " [cut]";

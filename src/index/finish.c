@@ -2,7 +2,6 @@
  * The life of a trace: made from the builder, measured, freed.
  */
 #include "core/pages.h"
-#include "core/threads.h"
 #include "index/builder_data.h"
 #include "index/derived_trace.h"
 #include "index/passes.h"

@@ -11,8 +11,6 @@
 #include "index/builder_data.h"
 #include "index/final_row.h"
 
-#include <string.h>
-
 #ifdef NSC_SMALL
 enum { TOUCH_ROWS = 24 };
 #else

@@ -7,8 +7,6 @@
 #include "core/threads.h"
 #include "index/builder_data.h"
 
-#include <string.h>
-
 #ifdef NSC_SMALL
 #define TASK_ROWS 16u
 #else

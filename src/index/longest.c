@@ -3,7 +3,6 @@
  * each level.
  */
 #include "index/summary_data.h"
-#include "index/trace_data.h"
 
 /* The greater of two keys; exact: also if both are of NSC_LONG rows. */
 static inline uint64_t pick_key(const struct nsc_events *events, uint64_t a, uint64_t b, bool exact)

@@ -10,8 +10,6 @@
 #include "core/threads.h"
 #include "index/builder_data.h"
 
-#include <string.h>
-
 /* An ascending sequence of rows in a track's chunks. */
 struct sequence {
     uint32_t chunk, first; /* the next row */

@@ -6,7 +6,6 @@
 #include "core/die.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void build_minima(struct nsc_packer *packer)
 {

@@ -7,7 +7,6 @@
 #include "core/strpool.h"
 #include "core/temporary.h"
 #include "core/units.h"
-#include "open/report.h"
 
 #include <dirent.h>
 #include <errno.h>

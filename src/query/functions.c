@@ -13,7 +13,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* SQLite's memory for aggregates is aligned to 8 bytes. */
 typedef nsc_wide wide __attribute__((aligned(8)));

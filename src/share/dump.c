@@ -4,7 +4,6 @@
 #include "core/bits.h"
 #include "core/outfile.h"
 #include "core/sum.h"
-#include "core/text.h"
 #include "share/dump_data.h"
 
 enum { FLUSH_BYTES = 1 << 16, TELL_ROWS = 4096 };

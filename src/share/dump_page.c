@@ -2,7 +2,6 @@
  * A dump as a page: the events of the window and the answers about it (share/viewer.h).
  */
 #include "core/argv.h"
-#include "core/text.h"
 #include "share/dump_data.h"
 #include "share/page_answers.h"
 

@@ -4,8 +4,6 @@
 #include "share/viewer_pack.h"
 #include "view/model/counter_text.h"
 
-#include <string.h>
-
 /* The rows of one lane, from the trace or from the projected ranges. */
 struct lane_rows {
     const struct nsc_trace *trace;

@@ -4,7 +4,6 @@
 #include "core/sum.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct running {
     size_t at; /* index in the list */

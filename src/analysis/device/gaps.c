@@ -8,7 +8,6 @@
 #include "core/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 _Static_assert((int)NSC_GAP_OVERHEAD == (int)NSC_HOST_OVERHEAD &&
                    (int)NSC_GAP_LAUNCH == (int)NSC_HOST_LAUNCH &&

@@ -9,7 +9,6 @@
 #include "core/vec.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct values { /* in ns; quantiles change their order */
     NSC_VEC(nsc_time) list;

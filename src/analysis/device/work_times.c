@@ -1,8 +1,6 @@
 /* Derives the times of kinds of work from the time of each set of kinds that run at once. */
 #include "analysis/device/work_times.h"
 
-#include "core/sum.h"
-
 #include <string.h>
 
 void nsc_work_times_build(struct nsc_work_times *out, const struct nsc_scope *scope,

@@ -2,7 +2,6 @@
 #include "analysis/finding/finding.h"
 #include "core/buf.h"
 #include "core/die.h"
-#include "core/sort.h"
 
 #include <stdlib.h>
 #include <string.h>

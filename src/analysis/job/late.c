@@ -7,7 +7,6 @@
 #include "analysis/names/collective.h"
 #include "core/sort.h"
 #include "core/sum.h"
-#include "core/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST = 1 << 19 /* collectives; more are left alone */ };
 

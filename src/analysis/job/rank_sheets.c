@@ -1,8 +1,6 @@
 /* Fills the sheet of stages by rank. */
 #include "analysis/job/rank_sheets.h"
 
-#include "core/text.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 
 #include "analysis/names/label.h"
 #include "core/die.h"
-#include "core/hints.h"
 #include "core/pages.h"
 #include "index/fold.h"
 

@@ -10,7 +10,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum phase_name { FORWARD, BACKWARD, OPTIMIZER, PREFILL, DECODE, OTHER, N_PHASE_NAMES };
 

@@ -2,13 +2,11 @@
  * name, or of several in turn. */
 #include "analysis/ranges/iteration_marks.h"
 #include "analysis/ranges/iteration_period.h"
-#include "core/chars.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- the sequence ---- */
 

@@ -6,7 +6,6 @@
 
 #include "analysis/base/limit.h"
 #include "analysis/names/framework.h"
-#include "analysis/names/label.h"
 #include "analysis/ranges/iteration_period.h"
 #include "core/bisect.h"
 #include "core/chars.h"

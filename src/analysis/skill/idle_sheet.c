@@ -12,7 +12,6 @@
 #include "core/vec.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define ROWS_SHOWN  20u
 #define CALLS_SHOWN 3u

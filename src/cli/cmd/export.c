@@ -15,7 +15,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static enum nsc_status find_format(enum nsc_dump_format *out, const struct nsc_options *options,

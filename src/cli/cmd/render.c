@@ -13,7 +13,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 
 struct stage {
     const struct nsc_options *options;

@@ -10,7 +10,6 @@
 #include "query/query.h"
 #include "share/schema_view.h"
 
-#include <string.h>
 #include <unistd.h>
 
 void nsc_schema_document(struct nsc_buf *out)

@@ -4,7 +4,6 @@
 #include "cli/cmd/documents.h"
 #include "cli/commands.h"
 #include "cli/skill_list.h"
-#include "cli/sql_ask.h"
 #include "core/outfolder.h"
 #include "core/paths.h"
 #include "core/sheet.h"

@@ -6,7 +6,6 @@
 #include "nsys/jobs/table_use.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const struct {
     const char *key, *name, *meaning;

@@ -10,7 +10,6 @@
 #include "nsyscope/open.h"
 
 #include "core/die.h"
-#include "nsys/pages/columns.h"
 #include "nsys/pages/scan.h"
 #include "nsys/pages/source.h"
 

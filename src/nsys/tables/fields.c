@@ -8,7 +8,6 @@
 #include "core/pages.h"
 #include "core/sort.h"
 #include "index/lane_merge.h"
-#include "nsys/pages/source.h"
 #include "nsys/tables/fields_data.h"
 #include "nsys/tables/schema.h"
 

@@ -13,7 +13,6 @@
 #include "nsys/tables/table_reader.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { RECENT = 256 };
 

@@ -4,7 +4,6 @@
 #include "core/text.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define NO_STRING UINT32_MAX /* the exporter's id for "no name" */
 

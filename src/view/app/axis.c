@@ -4,7 +4,6 @@
 #include "view/app/state.h"
 #include "view/scene/move.h"
 
-#include <string.h>
 #include <time.h>
 
 enum { LITTLE_WORK = 3 }; /* fraction of a recording below which work is hard to see */

@@ -9,7 +9,6 @@
 #include "view/pane/panes.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Strip, steps and walk use the near recording. */
 static void show_side(struct nsc_app *app)

@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LEAST_TEXT = 12, NARROWEST = 4, SAMPLE_ROWS = 1000, SHOWN_BYTES = 400, VALUE_BYTES = 4096 };
 

@@ -4,7 +4,6 @@
 #include "view/scene/look.h"
 
 #include "nsyscope/calltree.h"
-#include "nsyscope/cover.h"
 
 #include "analysis/base/correlate.h"
 #include "view/model/bars.h"

@@ -7,8 +7,6 @@
 #include "view/scene/edit.h"
 #include "view/scene/look.h"
 
-#include <string.h>
-
 enum {
     EDGE_SHARE = 8
 }; /* fraction of the window at each edge in which the cursor moves the

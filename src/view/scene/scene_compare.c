@@ -3,8 +3,6 @@
 #include "view/scene/compare.h"
 #include "view/scene/edit.h"
 
-#include <string.h>
-
 /* Times beyond this are not shifted: sums of a time, a lag and a window stay well inside 64
  * bits. */
 static const nsc_time far_time = INT64_MAX / 8;

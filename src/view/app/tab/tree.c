@@ -8,7 +8,6 @@
 #include "view/app/state.h"
 #include "view/scene/move.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #ifdef NSC_SMALL
