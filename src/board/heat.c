@@ -1,6 +1,8 @@
 /* Bins, scales and draws a heatmap. */
 #include "board/heat.h"
 
+#include "core/vec.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -85,13 +87,7 @@ static void take_greatest(const struct nsc_heat *heat, uint32_t cell, float out[
     }
 }
 
-static int compare_floats(const void *a, const void *b)
-{
-    const float *x = a;
-    const float *y = b;
-
-    return NSC_ORDER(*x, *y);
-}
+NSC_COMPARE(compare_floats, float, NSC_BY(NSC_ORDER(*x, *y)))
 
 static void find_scale(struct nsc_heat *heat, float sorted[])
 {

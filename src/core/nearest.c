@@ -50,13 +50,12 @@ static uint32_t rate(const struct nsc_nearest *nearest, struct nsc_text candidat
 void nsc_nearest_add(struct nsc_nearest *nearest, struct nsc_text candidate)
 {
     uint32_t distance = rate(nearest, candidate);
-    uint32_t at = nearest->n;
+    uint32_t at = nearest->n, n_later = 0;
 
     if (distance == NSC_NONE)
         return;
     for (uint32_t i = 0; i < nearest->n; i++)
-        if (nearest->text[i].n == candidate.n &&
-            memcmp(nearest->text[i].bytes, candidate.bytes, candidate.n) == 0)
+        if (nsc_text_compare(nearest->text[i], candidate) == 0)
             return;
     while (at > 0 && nearest->distance[at - 1] > distance)
         at--;
@@ -64,10 +63,10 @@ void nsc_nearest_add(struct nsc_nearest *nearest, struct nsc_text candidate)
         return;
     if (nearest->n < NSC_NEAREST_MAX)
         nearest->n++;
-    for (uint32_t i = nearest->n - 1; i > at; i--) {
-        nearest->text[i] = nearest->text[i - 1];
-        nearest->distance[i] = nearest->distance[i - 1];
-    }
+    n_later = nearest->n - 1 - at;
+    memmove(&nearest->text[at + 1], &nearest->text[at], n_later * sizeof nearest->text[0]);
+    memmove(&nearest->distance[at + 1], &nearest->distance[at],
+            n_later * sizeof nearest->distance[0]);
     nearest->text[at] = candidate;
     nearest->distance[at] = distance;
 }

@@ -5,6 +5,7 @@
 
 #include "core/die.h"
 #include "core/pages.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,19 +21,14 @@ struct order {
     const void *context;
 };
 
-static nsc_time key_of(const struct order *order, uint32_t row)
-{
-    return order->key(order->context, row);
-}
-
 /* Whether the rows are more ascending sequences than merging takes. */
 static bool has_many_sequences(const uint32_t *index, uint32_t n, const struct order *order)
 {
     uint32_t sequences = 1;
-    nsc_time before = key_of(order, index[0]);
+    nsc_time before = order->key(order->context, index[0]);
 
     for (uint32_t i = 1; i < n && sequences <= SEQUENCES_MAX; i++) {
-        nsc_time here = key_of(order, index[i]);
+        nsc_time here = order->key(order->context, index[i]);
 
         sequences += here < before;
         before = here;
@@ -43,8 +39,8 @@ static bool has_many_sequences(const uint32_t *index, uint32_t n, const struct o
 static int compare_keys(const void *context, uint32_t a, uint32_t b)
 {
     const struct order *order = context;
-    nsc_time x = key_of(order, a);
-    nsc_time y = key_of(order, b);
+    nsc_time x = order->key(order->context, a);
+    nsc_time y = order->key(order->context, b);
 
     return x < y ? -1 : x > y;
 }
@@ -58,7 +54,7 @@ static bool radix_all(uint32_t *index, uint32_t n, const struct order *order)
     if (!pairs)
         return false;
     for (uint32_t i = 0; i < n; i++) {
-        pairs[i].key = nsc_sort_key(key_of(order, index[i]));
+        pairs[i].key = nsc_sort_key(order->key(order->context, index[i]));
         pairs[i].value = index[i];
     }
     nsc_sort_pairs(pairs, pairs + n, n);
@@ -198,24 +194,15 @@ void nsc_sort_by(uint32_t *index, uint32_t n,
 
 int nsc_time_compare(const void *a, const void *b)
 {
-    nsc_time x = *(const nsc_time *)a;
-    nsc_time y = *(const nsc_time *)b;
-
-    return x < y ? -1 : x > y;
+    return NSC_ORDER(*(const nsc_time *)a, *(const nsc_time *)b);
 }
 
 int nsc_double_compare(const void *a, const void *b)
 {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
+    return NSC_ORDER(*(const double *)a, *(const double *)b);
 }
 
 int nsc_u64_compare(const void *a, const void *b)
 {
-    uint64_t x = *(const uint64_t *)a;
-    uint64_t y = *(const uint64_t *)b;
-
-    return x < y ? -1 : x > y;
+    return NSC_ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
 }

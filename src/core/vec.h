@@ -30,10 +30,25 @@
 #define NSC_VEC_SORT(vec, compare) \
     ((vec)->n > 1 ? qsort((vec)->at, (vec)->n, sizeof *(vec)->at, compare) : (void)0)
 
-/* Negative, 0 or positive: a goes before, with or after b. For comparisons by several values:
- *     int order = NSC_ORDER(y->total, x->total);      the greatest first
- *     return order ? order : NSC_ORDER(x->id, y->id); */
+/* Negative, 0 or positive: a goes before, with or after b. */
 #define NSC_ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* Defines a comparison for qsort, by the first of several orders in which x and y differ:
+ *     NSC_COMPARE(compare_totals, struct total, NSC_MOST(work) || NSC_LEAST(name)) */
+#define NSC_COMPARE(name, type, orders)           \
+    static int name(const void *a, const void *b) \
+    {                                             \
+        const type *x = a;                        \
+        const type *y = b;                        \
+        int order = 0;                            \
+                                                  \
+        (void)(orders);                           \
+        return order;                             \
+    }
+/* An order: any comparison of x and y; the least member first; the greatest member first. */
+#define NSC_BY(comparison) ((order = (comparison)) != 0)
+#define NSC_LEAST(member)  NSC_BY(NSC_ORDER(x->member, y->member))
+#define NSC_MOST(member)   NSC_BY(NSC_ORDER(y->member, x->member))
 
 static inline void *nsc_vec_grow(void *at, size_t *capacity, size_t size)
 {

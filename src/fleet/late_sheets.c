@@ -5,6 +5,7 @@
 #include "core/sum.h"
 #include "core/text.h"
 #include "core/units.h"
+#include "core/vec.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -379,17 +380,8 @@ static void measure_name(struct job_collective_row *row, struct nsc_meet_walk *w
     }
 }
 
-static int compare_waits(const void *a, const void *b)
-{
-    const struct job_collective_row *x = a;
-    const struct job_collective_row *y = b;
-
-    if (x->waited != y->waited)
-        return x->waited > y->waited ? -1 : 1;
-    if (x->members.at != y->members.at)
-        return x->members.at < y->members.at ? -1 : 1;
-    return x->instances > y->instances ? -1 : x->instances < y->instances;
-}
+NSC_COMPARE(compare_waits, struct job_collective_row,
+            NSC_MOST(waited) || NSC_LEAST(members.at) || NSC_MOST(instances))
 
 static void fill_collectives(struct nsc_sheet *sheet, const struct nsc_verdicts *of, uint32_t limit)
 {

@@ -287,13 +287,7 @@ static int compare_longer(const void *context, uint32_t a, uint32_t b)
     return x > y ? -1 : x < y;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a;
-    uint32_t y = *(const uint32_t *)b;
-
-    return x < y ? -1 : x > y;
-}
+NSC_COMPARE(compare_numbers, uint32_t, NSC_BY(NSC_ORDER(*x, *y)))
 
 static void choose_series(struct sketch *sketch)
 {

@@ -3,6 +3,7 @@
 
 #include "core/die.h"
 #include "core/pages.h"
+#include "core/vec.h"
 #include "index/builder_data.h"
 #include "index/passes.h"
 #include "index/trace_data.h"
@@ -73,13 +74,7 @@ bool nsc_derived_trace_put(struct nsc_trace *derived, const struct nsc_trace *ba
     return length < NSC_LONG;
 }
 
-static int compare_longs(const void *a, const void *b)
-{
-    const struct nsc_derived_trace_long *x = a;
-    const struct nsc_derived_trace_long *y = b;
-
-    return x->row < y->row ? -1 : x->row > y->row;
-}
+NSC_COMPARE(compare_longs, struct nsc_derived_trace_long, NSC_LEAST(row))
 
 static void long_fill(struct nsc_trace *derived, struct nsc_derived_trace_long longs[], uint32_t n)
 {

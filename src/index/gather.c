@@ -8,6 +8,7 @@
 #include "core/hints.h"
 #include "core/pages.h"
 #include "core/threads.h"
+#include "core/vec.h"
 #include "index/builder_data.h"
 #include "index/final_row.h"
 
@@ -208,13 +209,7 @@ static void gather_task(void *context, unsigned worker, uint32_t i)
 
 /* ---- all ---- */
 
-static int compare_longs(const void *a, const void *b)
-{
-    const struct nsc_build_long *x = a;
-    const struct nsc_build_long *y = b;
-
-    return x->event < y->event ? -1 : x->event > y->event;
-}
+NSC_COMPARE(compare_longs, struct nsc_build_long, NSC_LEAST(event))
 
 static void collect_gathered(struct gathering *gathering)
 {

@@ -3,6 +3,7 @@
 
 #include "core/bisect.h"
 #include "core/heap.h"
+#include "core/vec.h"
 #include "index/trace_data.h"
 
 static bool comes_before(const void *context, const void *a, const void *b)
@@ -118,17 +119,7 @@ struct found {
     nsc_event row;
 };
 
-static int compare_found(const void *a, const void *b)
-{
-    const struct found *x = a;
-    const struct found *y = b;
-
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    if (x->duration != y->duration)
-        return x->duration > y->duration ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
+NSC_COMPARE(compare_found, struct found, NSC_LEAST(start) || NSC_MOST(duration) || NSC_LEAST(row))
 
 void nsc_sort_outermost(const struct nsc_trace *trace, nsc_event *rows, size_t n)
 {

@@ -5,6 +5,7 @@
 
 #include "core/bisect.h"
 #include "core/text.h"
+#include "core/vec.h"
 
 #include <string.h>
 
@@ -25,13 +26,8 @@ static int compare_keys(const struct nsc_payload_key *a, const struct nsc_payloa
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-static int compare_rows(const void *left, const void *right)
-{
-    const struct nsc_payload_row *a = left, *b = right;
-    int order = compare_keys(&a->key, &b->key);
-
-    return order ? order : (a->row > b->row) - (a->row < b->row);
-}
+NSC_COMPARE(compare_rows, struct nsc_payload_row,
+            NSC_BY(compare_keys(&x->key, &y->key)) || NSC_LEAST(row))
 
 static void add_entries(struct nsc_payload_rows *out, const struct nsc_fields *rows)
 {

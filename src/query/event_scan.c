@@ -1,6 +1,7 @@
 /* Walks the events of a table, or the samples of counters, within bounds. */
 #include "core/bisect.h"
 #include "core/progress.h"
+#include "core/vec.h"
 #include "query/query_data.h"
 
 #include <stdlib.h>
@@ -154,12 +155,7 @@ static void add_event(struct nsc_query_scan *scan, size_t *capacity,
         add_span(scan, capacity, rows_of(scan, bounds));
 }
 
-static int compare_spans(const void *a, const void *b)
-{
-    const struct nsc_query_span *x = a, *y = b;
-
-    return x->rows.first < y->rows.first ? -1 : x->rows.first > y->rows.first;
-}
+NSC_COMPARE(compare_spans, struct nsc_query_span, NSC_LEAST(rows.first))
 
 static void add_spans(struct nsc_query_scan *scan, const struct nsc_query_bounds *bounds)
 {

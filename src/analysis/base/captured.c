@@ -24,16 +24,7 @@ struct captured {
     NSC_VEC(struct nsc_capture_link) links;
 };
 
-static int compare_nodes(const void *a, const void *b)
-{
-    const struct made *x = a, *y = b;
-
-    if (x->process != y->process)
-        return x->process < y->process ? -1 : 1;
-    if (x->node != y->node)
-        return x->node < y->node ? -1 : 1;
-    return x->event < y->event ? -1 : x->event > y->event;
-}
+NSC_COMPARE(compare_nodes, struct made, NSC_LEAST(process) || NSC_LEAST(node) || NSC_LEAST(event))
 
 static void read_made(struct captured *captured, const struct nsc_trace *trace,
                       const struct nsc_fields *fields)

@@ -3,6 +3,7 @@
 
 #include "core/bisect.h"
 #include "core/die.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 
@@ -136,13 +137,7 @@ static enum nsc_op_kind find_kind(const struct nsc_device_ops *work, nsc_event r
     return found;
 }
 
-static int compare_lanes(const void *a, const void *b)
-{
-    const struct nsc_ops_lane *x = a;
-    const struct nsc_ops_lane *y = b;
-
-    return x->first < y->first ? -1 : x->first > y->first;
-}
+NSC_COMPARE(compare_lanes, struct nsc_ops_lane, NSC_LEAST(first))
 
 /* The rows of each lane in the window. */
 static void gather_lanes(struct nsc_device_ops *work, const struct nsc_scope *scope,

@@ -4,6 +4,7 @@
 #include "core/bisect.h"
 #include "core/die.h"
 #include "core/text.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,17 +85,7 @@ struct reading {
     NSC_VEC(nsc_str) names; /* of the stack being read, the outermost first */
 };
 
-static int compare_rows(const void *a, const void *b)
-{
-    const struct nsc_chain_row *x = a;
-    const struct nsc_chain_row *y = b;
-
-    if (x->id != y->id)
-        return x->id < y->id ? -1 : 1;
-    if (x->depth != y->depth)
-        return x->depth < y->depth ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
+NSC_COMPARE(compare_rows, struct nsc_chain_row, NSC_LEAST(id) || NSC_LEAST(depth) || NSC_LEAST(row))
 
 void nsc_chains_read(struct nsc_chains *out, const struct nsc_fields *fields)
 {

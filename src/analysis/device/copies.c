@@ -4,6 +4,7 @@
 #include "analysis/names/call_class.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 
@@ -101,19 +102,8 @@ static void add_compute(struct sorting *sorting, const struct nsc_device_op *op)
         cover(&sorting->with[i], &sorting->with_reach[i], op);
 }
 
-static int compare_groups(const void *a, const void *b)
-{
-    const struct nsc_copy_group *x = a;
-    const struct nsc_copy_group *y = b;
-
-    if (x->work != y->work)
-        return x->work > y->work ? -1 : 1;
-    if (x->direction != y->direction)
-        return x->direction < y->direction ? -1 : 1;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return x->to < y->to ? -1 : x->to > y->to;
-}
+NSC_COMPARE(compare_groups, struct nsc_copy_group,
+            NSC_MOST(work) || NSC_LEAST(direction) || NSC_LEAST(from) || NSC_LEAST(to))
 
 static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
 {

@@ -80,15 +80,7 @@ static bool judge_names(uint8_t **out, const struct nsc_trace *trace)
     return any;
 }
 
-static int compare_calls(const void *a, const void *b)
-{
-    const struct call *x = a;
-    const struct call *y = b;
-
-    if (x->process != y->process)
-        return x->process < y->process ? -1 : 1;
-    return x->correlation < y->correlation ? -1 : x->correlation > y->correlation;
-}
+NSC_COMPARE(compare_calls, struct call, NSC_LEAST(process) || NSC_LEAST(correlation))
 
 static void gather_calls(struct matching *of, const uint8_t kinds[],
                          const struct nsc_fields *fields)
@@ -138,17 +130,7 @@ static uint32_t find_track(const struct nsc_trace *trace, uint64_t process, int6
     return NSC_NONE;
 }
 
-static int compare_records(const void *a, const void *b)
-{
-    const struct record *x = a;
-    const struct record *y = b;
-
-    if (x->process != y->process)
-        return x->process < y->process ? -1 : 1;
-    if (x->id != y->id)
-        return x->id < y->id ? -1 : 1;
-    return x->time < y->time ? -1 : x->time > y->time;
-}
+NSC_COMPARE(compare_records, struct record, NSC_LEAST(process) || NSC_LEAST(id) || NSC_LEAST(time))
 
 static void gather_records(struct matching *of, const struct nsc_fields *fields)
 {
@@ -236,15 +218,7 @@ static void gather_waits(struct matching *of, const struct nsc_fields *fields)
             add_wait(of, row, tracks[lanes[i].track].process, fields);
 }
 
-static int compare_waits(const void *a, const void *b)
-{
-    const struct nsc_depend_wait *x = a;
-    const struct nsc_depend_wait *y = b;
-
-    if (x->track != y->track)
-        return x->track < y->track ? -1 : 1;
-    return x->time < y->time ? -1 : x->time > y->time;
-}
+NSC_COMPARE(compare_waits, struct nsc_depend_wait, NSC_LEAST(track) || NSC_LEAST(time))
 
 static void order_streams(struct nsc_depends *out, const struct nsc_fields *fields)
 {

@@ -4,6 +4,7 @@
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 
@@ -32,19 +33,8 @@ static uint32_t fold_range(const struct nsc_idle_totals *totals, struct nsc_strp
            1;
 }
 
-static int compare_causes(const void *a, const void *b)
-{
-    const struct nsc_idle_cause *x = a;
-    const struct nsc_idle_cause *y = b;
-
-    if (x->ns != y->ns)
-        return x->ns > y->ns ? -1 : 1;
-    if (x->part != y->part)
-        return (int)x->part - (int)y->part;
-    if (x->range != y->range)
-        return x->range < y->range ? -1 : 1;
-    return x->call < y->call ? -1 : x->call > y->call;
-}
+NSC_COMPARE(compare_causes, struct nsc_idle_cause,
+            NSC_MOST(ns) || NSC_LEAST(part) || NSC_LEAST(range) || NSC_LEAST(call))
 
 static void merge_cause(const struct nsc_idle_totals *totals, struct nsc_idle_cause *into,
                         const struct nsc_idle_cause *of)
@@ -126,15 +116,7 @@ static void fold_causes(struct nsc_idle_totals *totals, struct nsc_strpool *pool
         qsort(idle->causes, idle->n_causes, sizeof *idle->causes, compare_causes);
 }
 
-static int compare_ranges(const void *a, const void *b)
-{
-    const struct nsc_idle_range *x = a;
-    const struct nsc_idle_range *y = b;
-
-    if (x->late != y->late)
-        return x->late > y->late ? -1 : 1;
-    return x->like < y->like ? -1 : x->like > y->like;
-}
+NSC_COMPARE(compare_ranges, struct nsc_idle_range, NSC_MOST(late) || NSC_LEAST(like))
 
 static void sum_ranges(struct nsc_idle_totals *totals, struct nsc_strpool *pool)
 {

@@ -128,17 +128,8 @@ static void attribute_device(struct attribution *of)
             attribute_kernel(of, at.row);
 }
 
-static int compare_metrics(const void *a, const void *b)
-{
-    const struct nsc_kernel_metric *x = a;
-    const struct nsc_kernel_metric *y = b;
-
-    if (x->samples != y->samples)
-        return x->samples > y->samples ? -1 : 1;
-    if (x->device != y->device)
-        return x->device < y->device ? -1 : 1;
-    return x->name < y->name ? -1 : x->name > y->name;
-}
+NSC_COMPARE(compare_metrics, struct nsc_kernel_metric,
+            NSC_MOST(samples) || NSC_LEAST(device) || NSC_LEAST(name))
 
 void nsc_kernel_metrics_build(struct nsc_kernel_metrics *out, const struct nsc_scope *scope)
 {

@@ -37,17 +37,8 @@ static void add_kernel(struct nsc_kernel_share *share, nsc_event kernel, nsc_tim
     share->count++;
 }
 
-static int compare_shares(const void *a, const void *b)
-{
-    const struct nsc_kernel_share *x = a;
-    const struct nsc_kernel_share *y = b;
-
-    if (x->work != y->work)
-        return x->work > y->work ? -1 : 1;
-    if (x->device != y->device)
-        return x->device < y->device ? -1 : 1;
-    return x->slowest < y->slowest ? -1 : x->slowest > y->slowest;
-}
+NSC_COMPARE(compare_shares, struct nsc_kernel_share,
+            NSC_MOST(work) || NSC_LEAST(device) || NSC_LEAST(slowest))
 
 static void fini_kernel_work(void *value)
 {

@@ -117,19 +117,8 @@ static void cost_thread(struct costing *costing, const struct process *process, 
         *add_cost(&out->threads, &out->n_threads, &out->thread_capacity) = all;
 }
 
-static int compare_costs(const void *a, const void *b)
-{
-    const struct nsc_sync_cost *x = a;
-    const struct nsc_sync_cost *y = b;
-
-    if (x->idle != y->idle)
-        return x->idle > y->idle ? -1 : 1;
-    if (x->time != y->time)
-        return x->time > y->time ? -1 : 1;
-    if (x->track != y->track)
-        return x->track < y->track ? -1 : 1;
-    return x->name < y->name ? -1 : x->name > y->name;
-}
+NSC_COMPARE(compare_costs, struct nsc_sync_cost,
+            NSC_MOST(idle) || NSC_MOST(time) || NSC_LEAST(track) || NSC_LEAST(name))
 
 /* Measures each process with synchronizing calls when it first occurs. */
 static void cost_processes(struct costing *costing)

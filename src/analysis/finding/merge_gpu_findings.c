@@ -2,6 +2,7 @@
 #include "analysis/finding/finding.h"
 #include "core/buf.h"
 #include "core/die.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,13 +75,7 @@ static void join(struct joining *of, size_t i, size_t k)
     memmove(from, from + 1, (of->findings->list.n - k) * sizeof *from);
 }
 
-static int compare_gpus(const void *a, const void *b)
-{
-    const struct nsc_likewise *x = a;
-    const struct nsc_likewise *y = b;
-
-    return x->gpu < y->gpu ? -1 : x->gpu > y->gpu;
-}
+NSC_COMPARE(compare_gpus, struct nsc_likewise, NSC_LEAST(gpu))
 
 /* Appends the numbers: "1, 2", "0 to 3, 5". */
 static void list_gpus(struct nsc_buf *out, const struct nsc_likewise *at, size_t n)

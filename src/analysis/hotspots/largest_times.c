@@ -5,6 +5,7 @@
  */
 #include "analysis/hotspots/parts.h"
 #include "core/text.h"
+#include "core/vec.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,12 +41,7 @@ static void add_idle(const struct nsc_hotspots *report, struct suspect *out, uin
     out[(*n)++] = (struct suspect){"idle device", nsc_text_from(name), idlest->work_idle};
 }
 
-static int compare_suspects(const void *a, const void *b)
-{
-    const struct suspect *x = a, *y = b;
-
-    return x->ns > y->ns ? -1 : x->ns < y->ns;
-}
+NSC_COMPARE(compare_suspects, struct suspect, NSC_MOST(ns))
 
 void nsc_hotspots_largest_times(struct nsc_hotspots *report)
 {

@@ -13,6 +13,7 @@
 #include "analysis/finding/finding_sources.h"
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
+#include "core/vec.h"
 
 #include <math.h>
 
@@ -162,13 +163,7 @@ static void add_by_gpu(struct nsc_hotspots *report, bool *is_stormy)
                "copies included; a storm needs many calls, starved kernels and an idle GPU");
 }
 
-static int compare_rates(const void *a, const void *b)
-{
-    const struct nsc_hotspots_storm *x = a, *y = b;
-    int order = NSC_ORDER(y->rate, x->rate);
-
-    return order ? order : NSC_ORDER(x->pid, y->pid);
-}
+NSC_COMPARE(compare_rates, struct nsc_hotspots_storm, NSC_MOST(rate) || NSC_LEAST(pid))
 
 /* The processes with the most kernel time, the most launches a second first. */
 static void add_by_pid(struct nsc_hotspots *report, const bool *is_stormy, nsc_time times[])

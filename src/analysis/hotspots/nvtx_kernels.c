@@ -13,6 +13,7 @@
 #include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
+#include "core/vec.h"
 
 #include <math.h>
 
@@ -304,15 +305,8 @@ struct pid_range_row {
     double coverage; /* %; NAN without kernels */
 };
 
-static int compare_pid_rows(const void *a, const void *b)
-{
-    const struct pid_row *x = a, *y = b;
-    int order = NSC_ORDER(x->pid, y->pid);
-
-    order = order ? order : NSC_ORDER(y->mapped, x->mapped);
-    order = order ? order : NSC_ORDER(y->wall, x->wall);
-    return order ? order : NSC_ORDER(x->text, y->text);
-}
+NSC_COMPARE(compare_pid_rows, struct pid_row,
+            NSC_LEAST(pid) || NSC_MOST(mapped) || NSC_MOST(wall) || NSC_LEAST(text))
 
 /* Ranges and kernels of a process, joined by text. */
 struct pid_rows {

@@ -65,13 +65,7 @@ void nsc_fleet_number(struct nsc_fleet *fleet)
 
 /* ---- steps ---- */
 
-static int compare_ops(const void *a, const void *b)
-{
-    const struct nsc_rank_op *const *x = a;
-    const struct nsc_rank_op *const *y = b;
-
-    return NSC_ORDER((*x)->start, (*y)->start);
-}
+NSC_COMPARE(compare_ops, struct nsc_rank_op *const, NSC_BY(NSC_ORDER((*x)->start, (*y)->start)))
 
 bool nsc_fleet_is_beside(const struct nsc_rank_op *op)
 {

@@ -2,6 +2,7 @@
 #include "analysis/job/late.h"
 #include "analysis/names/collective.h"
 #include "core/text.h"
+#include "core/vec.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -56,17 +57,8 @@ static bool is_kept(const struct nsc_verdicts *of, const struct nsc_verdict *ver
     return kept == verdict->n_members;
 }
 
-static int compare_verdicts(const void *a, const void *b)
-{
-    const struct nsc_verdict *x = a;
-    const struct nsc_verdict *y = b;
-
-    int order = NSC_ORDER(y->is_root, x->is_root);
-
-    order = order ? order : NSC_ORDER(y->kept, x->kept);
-    order = order ? order : NSC_ORDER(x->meeting, y->meeting);
-    return order ? order : NSC_ORDER(x->members[0], y->members[0]);
-}
+NSC_COMPARE(compare_verdicts, struct nsc_verdict,
+            NSC_MOST(is_root) || NSC_MOST(kept) || NSC_LEAST(meeting) || NSC_LEAST(members[0]))
 
 /* Whether a rank that waits by design is named: the members are stages, no work of its own makes it late, and
  * no other verdict tells why it is. */

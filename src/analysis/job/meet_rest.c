@@ -5,6 +5,7 @@
 #include "analysis/names/collective.h"
 #include "core/sort.h"
 #include "core/sum.h"
+#include "core/vec.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -133,18 +134,8 @@ static int compare_kinds(const struct loose *x, const struct loose *y)
     return x->comm < y->comm ? -1 : x->comm > y->comm;
 }
 
-static int compare_loose(const void *a, const void *b)
-{
-    const struct loose *x = a;
-    const struct loose *y = b;
-    int order = compare_kinds(x, y);
-
-    if (order != 0)
-        return order;
-    if (x->end != y->end)
-        return x->end < y->end ? -1 : 1;
-    return x->series < y->series ? -1 : x->series > y->series;
-}
+NSC_COMPARE(compare_loose, struct loose,
+            NSC_BY(compare_kinds(x, y)) || NSC_LEAST(end) || NSC_LEAST(series))
 
 static uint32_t rank_of(const struct rest *rest, size_t at)
 {
@@ -160,13 +151,7 @@ static nsc_time reach_of(const struct rest *rest, size_t at)
                      nsc_product(3, rest->out->clocks[export_no].of.residual));
 }
 
-static int compare_by_rank(const void *a, const void *b)
-{
-    const struct loose *x = a;
-    const struct loose *y = b;
-
-    return x->series < y->series ? -1 : x->series > y->series;
-}
+NSC_COMPARE(compare_by_rank, struct loose, NSC_LEAST(series))
 
 static void cluster(struct rest *rest)
 {
@@ -194,15 +179,7 @@ static void cluster(struct rest *rest)
 
 /* ---- the same ranks ---- */
 
-static int compare_clusters(const void *a, const void *b)
-{
-    const struct cluster *x = a;
-    const struct cluster *y = b;
-
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
-    return x->first < y->first ? -1 : x->first > y->first;
-}
+NSC_COMPARE(compare_clusters, struct cluster, NSC_LEAST(hash) || NSC_LEAST(first))
 
 /* Adds the n clusters of the same ranks from `from` on as a meeting. */
 static void add_meeting(struct rest *rest, size_t from, size_t n)

@@ -18,6 +18,7 @@ static const struct {
 } figures[NSC_N_MERGE_FIGURES] = {
 #define NSC_MERGE_FIGURE(id, title, unit) {title, unit},
 #include "analysis/job/merge_figure.def"
+#include "core/vec.h"
 #undef NSC_MERGE_FIGURE
 };
 
@@ -184,13 +185,7 @@ static const struct nsc_sheet_column bin_columns[] = {
     NSC_COL_NS(edge, time, "total_ns", "Total"),
 };
 
-static int compare_edges(const void *a, const void *b)
-{
-    const struct edge *x = a;
-    const struct edge *y = b;
-
-    return x->from < y->from ? -1 : x->from > y->from;
-}
+NSC_COMPARE(compare_edges, struct edge, NSC_LEAST(from))
 
 /* Shows all bins of fixed edges, in ascending order. */
 static void fill_bins(struct nsc_sheet *sheet, const struct nsc_merge_groups *groups)

@@ -10,6 +10,7 @@
 #include "analysis/ranges/nccl_calls.h"
 #include "core/bisect.h"
 #include "core/text.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,17 +50,8 @@ struct gathering {
 
 /* ---- ranks ---- */
 
-static int compare_ranks(const void *a, const void *b)
-{
-    const struct nsc_rank_place *x = a;
-    const struct nsc_rank_place *y = b;
-
-    if (x->export_no != y->export_no)
-        return x->export_no < y->export_no ? -1 : 1;
-    if (x->process != y->process)
-        return x->process < y->process ? -1 : 1;
-    return x->track < y->track ? -1 : x->track > y->track;
-}
+NSC_COMPARE(compare_ranks, struct nsc_rank_place,
+            NSC_LEAST(export_no) || NSC_LEAST(process) || NSC_LEAST(track))
 
 static struct nsc_rank_place place_of(const struct gathering *gathering, uint32_t track,
                                       uint32_t first_export)
@@ -162,23 +154,9 @@ static uint32_t find_rank(const struct gathering *gathering, const struct nsc_ra
 
 /* ---- kernels ---- */
 
-static int compare_entries(const void *a, const void *b)
-{
-    const struct entry *x = a;
-    const struct entry *y = b;
-
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    if (x->name != y->name)
-        return x->name < y->name ? -1 : 1;
-    if (x->comm != y->comm)
-        return x->comm < y->comm ? -1 : 1;
-    if (x->stream != y->stream)
-        return x->stream < y->stream ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return x->event < y->event ? -1 : x->event > y->event;
-}
+NSC_COMPARE(compare_entries, struct entry,
+            NSC_LEAST(rank) || NSC_LEAST(name) || NSC_LEAST(comm) || NSC_LEAST(stream) ||
+                NSC_LEAST(start) || NSC_LEAST(event))
 
 static nsc_str pool_name(const struct gathering *gathering, nsc_event row)
 {

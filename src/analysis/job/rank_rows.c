@@ -2,6 +2,7 @@
 #include "analysis/job/rank_rows.h"
 
 #include "core/sum.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,15 +73,7 @@ static struct nsc_row_part *find_cause(struct nsc_rank_rows *rows, nsc_str cause
     return add_part(rows, NSC_PART_IDLE, cause);
 }
 
-static int compare_parts(const void *a, const void *b)
-{
-    const struct nsc_row_part *x = a;
-    const struct nsc_row_part *y = b;
-
-    if (x->total != y->total)
-        return x->total > y->total ? -1 : 1;
-    return x->cause < y->cause ? -1 : x->cause > y->cause;
-}
+NSC_COMPARE(compare_parts, struct nsc_row_part, NSC_MOST(total) || NSC_LEAST(cause))
 
 /* Keeps the largest causes. */
 static void keep_causes(struct nsc_rank_rows *rows)

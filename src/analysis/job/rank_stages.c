@@ -12,17 +12,8 @@
 
 #define PROCESS_BITS 40
 
-static int compare_samples(const void *a, const void *b)
-{
-    const struct nsc_stage_sample *x = a;
-    const struct nsc_stage_sample *y = b;
-
-    if (x->name != y->name)
-        return x->name < y->name ? -1 : 1;
-    if (x->process != y->process)
-        return x->process < y->process ? -1 : 1;
-    return x->duration < y->duration ? -1 : x->duration > y->duration;
-}
+NSC_COMPARE(compare_samples, struct nsc_stage_sample,
+            NSC_LEAST(name) || NSC_LEAST(process) || NSC_LEAST(duration))
 
 /* The process key of a track, with the number of its export counted over all traces added. */
 static uint64_t key_of(const struct nsc_rank_stages *stages, const struct nsc_track *track)
@@ -136,15 +127,7 @@ void nsc_rank_stages_init(struct nsc_rank_stages *stages)
     nsc_strpool_init(&stages->pool);
 }
 
-static int compare_stages(const void *a, const void *b)
-{
-    const struct nsc_rank_stage *x = a;
-    const struct nsc_rank_stage *y = b;
-
-    if (x->total != y->total)
-        return x->total > y->total ? -1 : 1;
-    return x->name < y->name ? -1 : x->name > y->name;
-}
+NSC_COMPARE(compare_stages, struct nsc_rank_stage, NSC_MOST(total) || NSC_LEAST(name))
 
 void nsc_rank_stages_measure(struct nsc_rank_stages *stages)
 {

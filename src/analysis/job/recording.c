@@ -17,6 +17,7 @@
 static const char *const metric_titles[NSC_N_RECORDING_METRICS] = {
 #define NSC_RECORDING_METRIC(id, title) title,
 #include "analysis/job/recording_metric.def"
+#include "core/vec.h"
 #undef NSC_RECORDING_METRIC
 };
 
@@ -369,15 +370,7 @@ static void measure_parts(struct measuring *measuring)
 
 /* ---- names ---- */
 
-static int compare_groups(const void *a, const void *b)
-{
-    const struct nsc_recording_group *x = a;
-    const struct nsc_recording_group *y = b;
-
-    if (x->total != y->total)
-        return x->total > y->total ? -1 : 1;
-    return x->name < y->name ? -1 : x->name > y->name;
-}
+NSC_COMPARE(compare_groups, struct nsc_recording_group, NSC_MOST(total) || NSC_LEAST(name))
 
 /* Interns a name. Kernels keep their numbers, which distinguish kernels. */
 static nsc_str keep_name(struct measuring *measuring, nsc_name name, bool fold)

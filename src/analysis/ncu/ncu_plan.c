@@ -9,6 +9,7 @@
 #include "analysis/base/totals.h"
 #include "core/bisect.h"
 #include "core/sum.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 
@@ -51,25 +52,10 @@ struct timed {
     nsc_event event;
 };
 
-static int compare_groups(const void *a, const void *b)
-{
-    const struct group *x = a;
-    const struct group *y = b;
-    int order = NSC_ORDER(y->kernel, x->kernel);
+NSC_COMPARE(compare_groups, struct group,
+            NSC_MOST(kernel) || NSC_LEAST(brief) || NSC_MOST(total) || NSC_LEAST(shape))
 
-    order = order ? order : NSC_ORDER(x->brief, y->brief);
-    order = order ? order : NSC_ORDER(y->total, x->total);
-    return order ? order : NSC_ORDER(x->shape, y->shape);
-}
-
-static int compare_timed(const void *a, const void *b)
-{
-    const struct timed *x = a;
-    const struct timed *y = b;
-    int order = NSC_ORDER(x->key, y->key);
-
-    return order ? order : NSC_ORDER(x->event, y->event);
-}
+NSC_COMPARE(compare_timed, struct timed, NSC_LEAST(key) || NSC_LEAST(event))
 
 /* ---- ranges ---- */
 
@@ -80,15 +66,7 @@ static uint32_t thread_of(const struct nsc_trace *trace, nsc_event event)
     return nsc_trace_group_of(trace, lanes[nsc_trace_lane_of(trace, event)].track);
 }
 
-static int compare_ranges(const void *a, const void *b)
-{
-    const struct range *x = a;
-    const struct range *y = b;
-    int order = NSC_ORDER(x->thread, y->thread);
-
-    order = order ? order : NSC_ORDER(x->start, y->start);
-    return order ? order : NSC_ORDER(x->event, y->event);
-}
+NSC_COMPARE(compare_ranges, struct range, NSC_LEAST(thread) || NSC_LEAST(start) || NSC_LEAST(event))
 
 static struct range_list index_ranges(const struct picking *picking,
                                       const struct nsc_named_ranges *ranges)

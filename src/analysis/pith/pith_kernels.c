@@ -9,6 +9,7 @@
 #include "core/bisect.h"
 #include "core/sort.h"
 #include "core/sum.h"
+#include "core/vec.h"
 #include "index/lane_merge.h"
 
 #include <stdlib.h>
@@ -127,12 +128,7 @@ static void count_lane(struct work *work, uint32_t lane)
     }
 }
 
-static int compare_streams(const void *a, const void *b)
-{
-    const struct nsc_pith_stream *x = a, *y = b;
-
-    return x->stream < y->stream ? -1 : x->stream > y->stream;
-}
+NSC_COMPARE(compare_streams, struct nsc_pith_stream, NSC_LEAST(stream))
 
 static void count_streams(struct work *work)
 {

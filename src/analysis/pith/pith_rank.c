@@ -3,6 +3,7 @@
 #include "analysis/ranges/process_ranges.h"
 #include "core/bisect.h"
 #include "core/sort.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,13 +50,7 @@ static nsc_event first_of(const struct nsc_trace *trace, const struct nsc_lane *
     return lo < lane->first + lane->n ? lo : NSC_NONE;
 }
 
-static int compare_ranks(const void *a, const void *b)
-{
-    const struct nsc_pith_rank *x = a, *y = b;
-    int order = NSC_ORDER(x->pid, y->pid);
-
-    return order ? order : NSC_ORDER(x->process, y->process);
-}
+NSC_COMPARE(compare_ranks, struct nsc_pith_rank, NSC_LEAST(pid) || NSC_LEAST(process))
 
 /* Finds first ranges per lane: rows of a lane start at different times, except instants at
  * INT64_MAX. */

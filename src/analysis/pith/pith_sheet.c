@@ -3,6 +3,7 @@
 #include "core/sort.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "core/vec.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -204,13 +205,9 @@ static void add_overlap(struct nsc_sheets *out, const struct nsc_pith *pith)
     note_ranks(sheet, pith, true);
 }
 
-static int compare_exposed(const void *a, const void *b)
-{
-    const struct nsc_pith_stage *const *x = a, *const *y = b;
-    int order = NSC_ORDER((*y)->exposed, (*x)->exposed);
-
-    return order ? order : NSC_ORDER(*x, *y); /* by rank, stage */
-}
+/* Ties by rank and stage. */
+NSC_COMPARE(compare_exposed, struct nsc_pith_stage *const,
+            NSC_BY(NSC_ORDER((*y)->exposed, (*x)->exposed)) || NSC_BY(NSC_ORDER(*x, *y)))
 
 static void add_ranking(struct nsc_sheets *out, const struct nsc_pith *pith)
 {
@@ -286,14 +283,8 @@ static bool measure_across(struct across *out, const struct nsc_pith *pith, uint
     return out->n > 0;
 }
 
-static int compare_medians(const void *a, const void *b)
-{
-    const struct across *x = a, *y = b;
-    int order = NSC_ORDER(x->median, y->median);
-
-    order = order ? order : NSC_ORDER(x->sum.number, y->sum.number);
-    return order ? order : NSC_ORDER(x->sum.pass, y->sum.pass);
-}
+NSC_COMPARE(compare_medians, struct across,
+            NSC_LEAST(median) || NSC_LEAST(sum.number) || NSC_LEAST(sum.pass))
 
 struct pith_summary_row {
     struct nsc_kept_text name;

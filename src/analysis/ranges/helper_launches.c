@@ -15,6 +15,7 @@
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "core/vec.h"
 #include "index/lane_merge.h"
 
 #include <stdlib.h>
@@ -87,15 +88,7 @@ static int64_t seq_of(const struct lender *lender, nsc_event range)
     return -1;
 }
 
-static int compare_seqs(const void *a, const void *b)
-{
-    const struct seq *x = a;
-    const struct seq *y = b;
-
-    if (x->number != y->number)
-        return x->number < y->number ? -1 : 1;
-    return (x->start > y->start) - (x->start < y->start);
-}
+NSC_COMPARE(compare_seqs, struct seq, NSC_LEAST(number) || NSC_LEAST(start))
 
 static void gather_seqs(struct lender *lender)
 {
@@ -273,13 +266,7 @@ static void lend_thread(struct lender *lender, const struct nsc_launches *launch
     }
 }
 
-static int compare_lent(const void *a, const void *b)
-{
-    const struct nsc_helper_launch *x = a;
-    const struct nsc_helper_launch *y = b;
-
-    return (x->op > y->op) - (x->op < y->op);
-}
+NSC_COMPARE(compare_lent, struct nsc_helper_launch, NSC_LEAST(op))
 
 void nsc_helper_launches_build(struct nsc_helper_launches *out, const struct nsc_trace *trace,
                                const struct nsc_launches *launches)
@@ -381,17 +368,8 @@ nsc_event nsc_helper_launches_find(const struct nsc_helper_launches *lends, nsc_
 
 /* ---- the order of a walk over threads ---- */
 
-static int compare_places(const void *a, const void *b)
-{
-    const struct nsc_helper_launch_at *x = a;
-    const struct nsc_helper_launch_at *y = b;
-
-    if (x->group != y->group)
-        return x->group < y->group ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return (x->of.op > y->of.op) - (x->of.op < y->of.op);
-}
+NSC_COMPARE(compare_places, struct nsc_helper_launch_at,
+            NSC_LEAST(group) || NSC_LEAST(start) || NSC_LEAST(of.op))
 
 struct nsc_helper_launch_at *nsc_helper_launches_ordered(const struct nsc_helper_launches *lends,
                                                          const struct nsc_trace *trace)

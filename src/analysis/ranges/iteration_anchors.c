@@ -4,6 +4,7 @@
 
 #include "analysis/base/limit.h"
 #include "core/die.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 
@@ -230,15 +231,7 @@ static void add_anchor(struct nsc_period_anchors *f, uint32_t symbol)
     f->at[f->n++] = anchor;
 }
 
-static int compare_anchors(const void *a, const void *b)
-{
-    const struct nsc_period_anchor *x = a;
-    const struct nsc_period_anchor *y = b;
-
-    if (x->n != y->n)
-        return x->n > y->n ? -1 : 1;
-    return x->first < y->first ? -1 : x->first > y->first;
-}
+NSC_COMPARE(compare_anchors, struct nsc_period_anchor, NSC_MOST(n) || NSC_LEAST(first))
 
 void nsc_period_anchors_build(struct nsc_period_anchors *out, const struct nsc_sequence *sequence)
 {

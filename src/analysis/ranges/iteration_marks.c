@@ -5,6 +5,7 @@
 #include "core/bisect.h"
 #include "core/die.h"
 #include "core/sum.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -129,15 +130,7 @@ static bool unwrap(struct nsc_mark_list *ranges)
     return changed;
 }
 
-static int compare_marks(const void *a, const void *b)
-{
-    const struct nsc_mark *x = a;
-    const struct nsc_mark *y = b;
-
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
+NSC_COMPARE(compare_marks, struct nsc_mark, NSC_LEAST(start) || NSC_LEAST(row))
 
 /* Sorts by start: crossing ranges leave those of several levels unordered. */
 static void sort_marks(struct nsc_mark_list *ranges)

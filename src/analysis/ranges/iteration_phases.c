@@ -7,6 +7,7 @@
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "core/vec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,17 +58,7 @@ struct named {
     uint8_t phase;
 };
 
-static int compare_named(const void *a, const void *b)
-{
-    const struct named *x = a;
-    const struct named *y = b;
-
-    if (x->t0 != y->t0)
-        return x->t0 < y->t0 ? -1 : 1;
-    if (x->t1 != y->t1)
-        return x->t1 > y->t1 ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
+NSC_COMPARE(compare_named, struct named, NSC_LEAST(t0) || NSC_MOST(t1) || NSC_LEAST(row))
 
 /* The ranges that name a phase and start in w. The caller frees them. */
 static struct named *find_named(const struct gathering *g, size_t *n, struct nsc_window w)

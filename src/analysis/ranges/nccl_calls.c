@@ -7,6 +7,7 @@
 #include "core/bisect.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "core/vec.h"
 #include "index/payload.h"
 
 #include <inttypes.h>
@@ -206,36 +207,14 @@ static void add_call(struct builder *builder, uint32_t track, nsc_event event)
             (struct init){call.comm, call.rank, call.ranks, call.process};
 }
 
-static int compare_calls(const void *left, const void *right)
-{
-    const struct call *a = left, *b = right;
-
-    if (a->process != b->process)
-        return a->process < b->process ? -1 : 1;
-    if (a->tid != b->tid)
-        return a->tid < b->tid ? -1 : 1;
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    return (a->event > b->event) - (a->event < b->event);
-}
+NSC_COMPARE(compare_calls, struct call,
+            NSC_LEAST(process) || NSC_LEAST(tid) || NSC_LEAST(start) || NSC_LEAST(event))
 
 /* ---- communicators ---- */
 
-static int compare_inits(const void *left, const void *right)
-{
-    const struct init *a = left, *b = right;
+NSC_COMPARE(compare_inits, struct init, NSC_LEAST(comm) || NSC_LEAST(rank))
 
-    if (a->comm != b->comm)
-        return a->comm < b->comm ? -1 : 1;
-    return (a->rank > b->rank) - (a->rank < b->rank);
-}
-
-static int compare_comms(const void *left, const void *right)
-{
-    const struct nsc_nccl_comm *a = left, *b = right;
-
-    return (a->id > b->id) - (a->id < b->id);
-}
+NSC_COMPARE(compare_comms, struct nsc_nccl_comm, NSC_LEAST(id))
 
 static uint32_t find_comm(const struct nsc_nccl_calls *calls, int64_t id)
 {
@@ -406,12 +385,7 @@ static void walk_calls(struct builder *builder)
     builder->out->unknown += (uint32_t)builder->pending.n;
 }
 
-static int compare_kernels(const void *left, const void *right)
-{
-    const struct nsc_nccl_kernel *a = left, *b = right;
-
-    return (a->kernel > b->kernel) - (a->kernel < b->kernel);
-}
+NSC_COMPARE(compare_kernels, struct nsc_nccl_kernel, NSC_LEAST(kernel))
 
 static bool has_nccl_schemas(const struct nsc_payload_schemas *schemas)
 {

@@ -281,17 +281,8 @@ static void drop_pieces(struct work *work)
 
 /* ---- lanes ---- */
 
-static int compare_rows(const void *a, const void *b)
-{
-    const struct nsc_derived_trace *x = a;
-    const struct nsc_derived_trace *y = b;
-
-    if (x->at.t0 != y->at.t0)
-        return x->at.t0 < y->at.t0 ? -1 : 1;
-    if (x->at.t1 != y->at.t1)
-        return x->at.t1 > y->at.t1 ? -1 : 1;
-    return x->event < y->event ? -1 : x->event > y->event;
-}
+NSC_COMPARE(compare_rows, struct nsc_derived_trace,
+            NSC_LEAST(at.t0) || NSC_MOST(at.t1) || NSC_LEAST(event))
 
 static struct nsc_window row_span(const void *context, uint32_t i)
 {
@@ -339,17 +330,8 @@ static void pack_piece(void *context, unsigned worker, uint32_t number)
     free(lane);
 }
 
-static int compare_lines(const void *a, const void *b)
-{
-    const struct nsc_projection_line *x = a;
-    const struct nsc_projection_line *y = b;
-
-    if (x->device != y->device)
-        return x->device < y->device ? -1 : 1;
-    if (x->track != y->track)
-        return x->track < y->track ? -1 : 1;
-    return x->depth < y->depth ? -1 : x->depth > y->depth;
-}
+NSC_COMPARE(compare_lines, struct nsc_projection_line,
+            NSC_LEAST(device) || NSC_LEAST(track) || NSC_LEAST(depth))
 
 /* Makes lanes of the packed rows. False if out of memory. */
 static bool join_pieces(struct work *work, struct nsc_pool *pool)

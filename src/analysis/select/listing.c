@@ -8,6 +8,7 @@
 #include "core/die.h"
 #include "core/heap.h"
 #include "core/pages.h"
+#include "core/vec.h"
 #include "index/lane_merge.h"
 #include "index/summary_data.h"
 
@@ -71,13 +72,7 @@ static nsc_event find_start(const struct nsc_events *events, struct nsc_row_rang
     return range.first;
 }
 
-static int compare_ranges(const void *a, const void *b)
-{
-    const struct nsc_row_range *x = a;
-    const struct nsc_row_range *y = b;
-
-    return x->first < y->first ? -1 : x->first > y->first;
-}
+NSC_COMPARE(compare_ranges, struct nsc_row_range, NSC_LEAST(first))
 
 void nsc_listing_init(struct nsc_listing *listing, const struct nsc_trace *trace,
                       const struct nsc_summary *summary, struct nsc_window window,

@@ -8,6 +8,7 @@
 #include "core/pages.h"
 #include "core/radix.h"
 #include "core/text.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -208,15 +209,7 @@ struct lasting {
     nsc_event row;
 };
 
-static int compare_lasting(const void *a, const void *b)
-{
-    const struct lasting *x = a;
-    const struct lasting *y = b;
-
-    if (x->duration != y->duration)
-        return x->duration > y->duration ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
+NSC_COMPARE(compare_lasting, struct lasting, NSC_MOST(duration) || NSC_LEAST(row))
 
 /* Sorts events of the side table, which come first, all with one key. */
 static void order_longs(uint32_t rows[], const struct nsc_listing *listing)

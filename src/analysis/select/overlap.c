@@ -7,6 +7,7 @@
 #include "core/bisect.h"
 #include "core/die.h"
 #include "core/sum.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 
@@ -65,13 +66,7 @@ static void streams_choose(struct nsc_overlap *overlap)
     }
 }
 
-static int compare_lanes(const void *a, const void *b)
-{
-    const struct nsc_overlap_lane *x = a;
-    const struct nsc_overlap_lane *y = b;
-
-    return x->first < y->first ? -1 : x->first > y->first;
-}
+NSC_COMPARE(compare_lanes, struct nsc_overlap_lane, NSC_LEAST(first))
 
 static void lanes_gather(struct nsc_overlap *overlap)
 {

@@ -9,6 +9,7 @@
 #include "core/die.h"
 #include "core/pages.h"
 #include "core/sum.h"
+#include "core/vec.h"
 #include "index/lane_merge.h"
 
 #include <assert.h>
@@ -204,17 +205,8 @@ static void find_quantiles(struct nsc_selection *selection, nsc_time durations[]
 
 /* ---- all ---- */
 
-static int compare_groups(const void *a, const void *b)
-{
-    const struct nsc_pivot_group *x = a;
-    const struct nsc_pivot_group *y = b;
-
-    if (x->figures.inside != y->figures.inside)
-        return x->figures.inside > y->figures.inside ? -1 : 1;
-    if (x->figures.count != y->figures.count)
-        return x->figures.count > y->figures.count ? -1 : 1;
-    return x->like < y->like ? -1 : x->like > y->like;
-}
+NSC_COMPARE(compare_groups, struct nsc_pivot_group,
+            NSC_MOST(figures.inside) || NSC_MOST(figures.count) || NSC_LEAST(like))
 
 void nsc_selection_run(struct nsc_selection *selection, const uint64_t *mask)
 {

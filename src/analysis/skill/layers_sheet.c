@@ -11,6 +11,7 @@
 #include "core/strpool.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "core/vec.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,14 +58,7 @@ struct line {
     uint32_t node; /* tree->n: outside of ranges */
 };
 
-static int compare_lines(const void *a, const void *b)
-{
-    const struct line *x = a;
-    const struct line *y = b;
-    int order = NSC_ORDER(y->key, x->key);
-
-    return order ? order : NSC_ORDER(x->node, y->node);
-}
+NSC_COMPARE(compare_lines, struct line, NSC_MOST(key) || NSC_LEAST(node))
 
 /* The path from root to node, joined with " / ". */
 static struct nsc_kept_text keep_path(struct nsc_sheet *sheet, const struct nsc_trace *trace,
@@ -316,16 +310,8 @@ struct family {
 };
 
 /* Sorts families by work, the greatest first, and then layers. */
-static int compare_families(const void *a, const void *b)
-{
-    const struct family *x = a;
-    const struct family *y = b;
-    int order = NSC_ORDER(y->all, x->all);
-
-    order = order ? order : NSC_ORDER(x->row->key[0], y->row->key[0]);
-    order = order ? order : NSC_ORDER(y->row->total, x->row->total);
-    return order ? order : NSC_ORDER(x->number, y->number);
-}
+NSC_COMPARE(compare_families, struct family,
+            NSC_MOST(all) || NSC_LEAST(row->key[0]) || NSC_MOST(row->total) || NSC_LEAST(number))
 
 /* The caller frees the order. */
 static uint32_t *order_families(const struct nsc_tally *tally)

@@ -12,6 +12,7 @@
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -180,15 +181,7 @@ const struct nsc_sheet_column nsc_skill_name_totals_columns[] = {
     {0},
 };
 
-static int compare_totals(const void *a, const void *b)
-{
-    const struct total *x = a;
-    const struct total *y = b;
-    int order = NSC_ORDER(y->work, x->work);
-
-    order = order ? order : NSC_ORDER(y->sum, x->sum);
-    return order ? order : NSC_ORDER(x->event, y->event);
-}
+NSC_COMPARE(compare_totals, struct total, NSC_MOST(work) || NSC_MOST(sum) || NSC_LEAST(event))
 
 /* The GPU work of an op, or of the ops launched in a range of its thread. */
 static nsc_time work_of(const struct nsc_launches *launches, const struct nsc_events *events,

@@ -7,6 +7,7 @@
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "core/vec.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,13 +39,7 @@ struct region {
     struct nsc_matrix_times matrices;
 };
 
-static int compare_starts(const void *a, const void *b)
-{
-    const struct nsc_window *x = a;
-    const struct nsc_window *y = b;
-
-    return x->t0 < y->t0 ? -1 : x->t0 > y->t0;
-}
+NSC_COMPARE(compare_starts, struct nsc_window, NSC_LEAST(t0))
 
 static void add_matrix_time(struct nsc_matrix_times *times, const struct nsc_trace *trace,
                             nsc_event op)

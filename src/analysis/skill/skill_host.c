@@ -94,15 +94,7 @@ static void gather_parents(struct parents *parents, const struct nsc_scope *scop
     nsc_sync_calls_fini(&calls);
 }
 
-static int compare_parents(const void *a, const void *b)
-{
-    const struct parent *x = a;
-    const struct parent *y = b;
-    int order = NSC_ORDER(y->total, x->total);
-
-    order = order ? order : NSC_ORDER(x->depth, y->depth);
-    return order ? order : NSC_ORDER(x->name, y->name);
-}
+NSC_COMPARE(compare_parents, struct parent, NSC_MOST(total) || NSC_LEAST(depth) || NSC_LEAST(name))
 
 static void add_parent(struct nsc_sheet *sheet, const struct nsc_trace *trace,
                        const struct parents *parents, const struct parent *of)

@@ -8,6 +8,7 @@
 #include "core/sum.h"
 #include "core/text.h"
 #include "core/units.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -435,14 +436,7 @@ const struct nsc_sheet_column nsc_skill_iteration_detail_columns[] = {
     {0},
 };
 
-static int compare_details(const void *a, const void *b)
-{
-    const struct detail *x = a;
-    const struct detail *y = b;
-    int order = NSC_ORDER(y->work, x->work);
-
-    return order ? order : NSC_ORDER(x->name, y->name);
-}
+NSC_COMPARE(compare_details, struct detail, NSC_MOST(work) || NSC_LEAST(name))
 
 /* Adds the kernels that the process of the first line launches in the window. */
 static void add_kernels(struct detail list[], const struct steps *steps, const nsc_name first[],

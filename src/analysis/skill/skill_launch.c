@@ -173,15 +173,8 @@ static const struct nsc_sheet_column short_columns[] = {
     {0},
 };
 
-static int compare_by_count(const void *a, const void *b)
-{
-    const struct launches *x = a;
-    const struct launches *y = b;
-    int order = NSC_ORDER(y->of.kernels, x->of.kernels);
-
-    order = order ? order : NSC_ORDER(x->device, y->device);
-    return order ? order : NSC_ORDER(x->of.key, y->of.key);
-}
+NSC_COMPARE(compare_by_count, struct launches,
+            NSC_MOST(of.kernels) || NSC_LEAST(device) || NSC_LEAST(of.key))
 
 static nsc_time mean(nsc_time sum, uint32_t n)
 {

@@ -7,6 +7,7 @@
 #include "analysis/ranges/nccl_calls.h"
 #include "analysis/skill/skill.h"
 #include "core/sum.h"
+#include "core/vec.h"
 
 #include <math.h>
 
@@ -50,15 +51,8 @@ const struct nsc_sheet_column nsc_skill_nccl_bandwidth_columns[] = {
 typedef NSC_VEC(struct transfer) transfers;
 
 /* The most time first; ties by communicator, operation and size. */
-static int compare_totals(const void *left, const void *right)
-{
-    const struct transfer *a = left, *b = right;
-    int order = NSC_ORDER(b->total, a->total);
-
-    order = order ? order : NSC_ORDER(a->comm, b->comm);
-    order = order ? order : NSC_ORDER(a->op, b->op);
-    return order ? order : NSC_ORDER(a->bytes, b->bytes);
-}
+NSC_COMPARE(compare_totals, struct transfer,
+            NSC_MOST(total) || NSC_LEAST(comm) || NSC_LEAST(op) || NSC_LEAST(bytes))
 
 /* The link bandwidth of the kernel's GPU; 0 unless all ranks of the communicator are in this
  * export, because others may be connected by a network. */

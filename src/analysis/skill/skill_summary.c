@@ -8,6 +8,7 @@
 #include "analysis/names/label.h"
 #include "analysis/skill/skill.h"
 #include "core/sum.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 
@@ -108,15 +109,7 @@ static const struct nsc_sheet_column top_columns[] = {
     {0},
 };
 
-static int compare_tops(const void *a, const void *b)
-{
-    const struct top *x = a;
-    const struct top *y = b;
-    int order = NSC_ORDER(x->device, y->device);
-
-    order = order ? order : NSC_ORDER(y->work, x->work);
-    return order ? order : NSC_ORDER(x->name, y->name);
-}
+NSC_COMPARE(compare_tops, struct top, NSC_LEAST(device) || NSC_MOST(work) || NSC_LEAST(name))
 
 /* Merges kernels with the same brief name. Returns how many remain. */
 static size_t unite(struct top *tops, const struct nsc_kernel_work *work, const nsc_name *first)

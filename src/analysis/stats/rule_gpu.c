@@ -57,14 +57,7 @@ static uint32_t find_place(struct looking *looking, const struct nsc_track *trac
     return (uint32_t)(looking->places.n - 1);
 }
 
-static int compare_ops(const void *a, const void *b)
-{
-    const struct op *x = a, *y = b;
-    int order = NSC_ORDER(x->place, y->place);
-
-    order = order ? order : NSC_ORDER(x->start, y->start);
-    return order ? order : NSC_ORDER(x->end, y->end);
-}
+NSC_COMPARE(compare_ops, struct op, NSC_LEAST(place) || NSC_LEAST(start) || NSC_LEAST(end))
 
 static void span_places(struct looking *looking)
 {

@@ -3,6 +3,7 @@
  * their first rows.
  */
 #include "core/text.h"
+#include "core/vec.h"
 #include "nsys/explore/concept.h"
 #include "nsys/explore/explore.h"
 #include "nsys/jobs/query.h"
@@ -54,15 +55,8 @@ static const char *find_stand_in(const struct nsc_schema *schema, const char *na
     return NULL;
 }
 
-static int compare_tables(const void *a, const void *b)
-{
-    const struct table *left = a;
-    const struct table *right = b;
-
-    if (left->use->area != right->use->area)
-        return left->use->area < right->use->area ? -1 : 1;
-    return strcasecmp(left->name, right->name);
-}
+NSC_COMPARE(compare_tables, struct table,
+            NSC_LEAST(use->area) || NSC_BY(strcasecmp(x->name, y->name)))
 
 static void list_tables(struct exploring *exploring)
 {

@@ -121,15 +121,7 @@ static void pop_range(struct job *job, struct rank *rank, size_t index)
     job->ranges.at[index].end = rank->cpu;
 }
 
-static int by_start(const void *a, const void *b)
-{
-    const struct range *x = a;
-    const struct range *y = b;
-
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return x->end > y->end ? -1 : x->end < y->end;
-}
+NSC_COMPARE(by_start, struct range, NSC_LEAST(start) || NSC_MOST(end))
 
 static void write_ranges(struct job *job)
 {

@@ -15,13 +15,7 @@
 
 /* ---- which alignment ---- */
 
-static int compare_utc(const void *a, const void *b)
-{
-    int64_t x = (*(const struct nsc_anchor *const *)a)->utc;
-    int64_t y = (*(const struct nsc_anchor *const *)b)->utc;
-
-    return x < y ? -1 : x > y;
-}
+NSC_COMPARE(compare_utc, struct nsc_anchor *const, NSC_BY(NSC_ORDER((*x)->utc, (*y)->utc)))
 
 static const struct nsc_anchor *find_without_utc(const struct nsc_anchor anchors[], uint32_t n)
 {

@@ -120,12 +120,7 @@ static void forget_rows(void *context)
 
 /* ---- rows in order ---- */
 
-static int compare_tasks(const void *a, const void *b)
-{
-    uint32_t x = ((const struct run *)a)->task, y = ((const struct run *)b)->task;
-
-    return (x > y) - (x < y);
-}
+NSC_COMPARE(compare_tasks, struct run, NSC_LEAST(task))
 
 /* Puts the rows of a run behind the rows before it. */
 static void store_run(struct nsc_fetch *fetch, const struct gathered *from, const struct run *run)

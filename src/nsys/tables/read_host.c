@@ -3,6 +3,7 @@
  * graph creation, generic events and overhead; and CPU samples.
  */
 #include "core/bisect.h"
+#include "core/vec.h"
 #include "nsys/tables/table_reader.h"
 
 #include <stdlib.h>
@@ -149,14 +150,7 @@ static void forget_leaves(void *context)
         scan->by_worker[w].at.n = 0;
 }
 
-static int compare_leaves(const void *a, const void *b)
-{
-    const struct leaf *x = a, *y = b;
-
-    if (x->id != y->id)
-        return x->id < y->id ? -1 : 1;
-    return x->symbol < y->symbol ? -1 : x->symbol > y->symbol;
-}
+NSC_COMPARE(compare_leaves, struct leaf, NSC_LEAST(id) || NSC_LEAST(symbol))
 
 /* Moves leaves of the worker with the least one, up to the least one of another worker. False: none
  * are left. */

@@ -1,6 +1,7 @@
 /*
  * Reads NVTX ranges and marks, and the rows that name categories, threads and domains.
  */
+#include "core/vec.h"
 #include "nsys/tables/table_reader.h"
 
 #include <stdlib.h>
@@ -209,12 +210,7 @@ static void reset_gathered(struct nsc_reading *reading)
         clear_names(&((struct nvtx_worker *)reading->workers[w].gathered)->names);
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    const struct nsc_nvtx_name *x = a, *y = b;
-
-    return x->rowid < y->rowid ? -1 : x->rowid > y->rowid;
-}
+NSC_COMPARE(compare_names, struct nsc_nvtx_name, NSC_LEAST(rowid))
 
 /* Applies names in the order of row ids, so that the last one wins. */
 static void apply_names(struct nsc_table_load *load)

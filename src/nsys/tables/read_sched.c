@@ -214,12 +214,7 @@ static void emit_thread(void *context, unsigned index, uint32_t thread)
     free(changes);
 }
 
-static int compare_lists(const void *a, const void *b)
-{
-    const struct list *x = *(struct list *const *)a, *y = *(struct list *const *)b;
-
-    return x->thread < y->thread ? -1 : x->thread > y->thread;
-}
+NSC_COMPARE(compare_lists, struct list *const, NSC_BY(NSC_ORDER((*x)->thread, (*y)->thread)))
 
 static void list_threads(struct emission *emission, struct switches *by_worker)
 {

@@ -94,14 +94,7 @@ static void forget_rows(void *context)
             gather->by_worker[w].mistyped = 0;
 }
 
-static int compare_entries(const void *a, const void *b)
-{
-    const struct entry *x = a, *y = b;
-
-    if (x->id != y->id)
-        return x->id < y->id ? -1 : 1;
-    return x->rowid < y->rowid ? -1 : x->rowid > y->rowid;
-}
+NSC_COMPARE(compare_entries, struct entry, NSC_LEAST(id) || NSC_LEAST(rowid))
 
 static void make_dense(struct nsc_strings *strings)
 {

@@ -330,14 +330,7 @@ struct candidate {
 };
 
 /* The busiest first. */
-static int candidates_compare(const void *a, const void *b)
-{
-    const struct candidate *x = a, *y = b;
-
-    if (x->work != y->work)
-        return x->work > y->work ? -1 : 1;
-    return x->track < y->track ? -1 : x->track > y->track;
-}
+NSC_COMPARE(candidates_compare, struct candidate, NSC_MOST(work) || NSC_LEAST(track))
 
 nsc_time nsc_rows_work(const struct nsc_trace *trace, const struct nsc_summary *summary,
                        uint32_t track, struct nsc_window w)
