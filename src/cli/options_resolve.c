@@ -70,10 +70,10 @@ static enum nsc_status list_names(struct nsc_options *options, struct nsc_report
     for (size_t i = 0; i < names->words.n; i++)
         reports->n += nsc_report_is(names->words.at[i]);
     if (status == NSC_OK && names->words.n > nsc_commands[options->command].operands)
-        status =
-            nsc_fail(error, NSC_EINVAL, "%s: %zu exports and reports, and nsyscope %s takes %s",
-                     options->file, names->words.n, nsc_commands[options->command].name,
-                     nsc_commands[options->command].arguments);
+        status = nsc_fail(
+            error, NSC_EINVAL, "%s: %zu exports and reports, and nsyscope %s takes %s, at most %u",
+            options->file, names->words.n, nsc_commands[options->command].name,
+            nsc_commands[options->command].arguments, nsc_commands[options->command].operands);
     return status;
 }
 

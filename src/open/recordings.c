@@ -149,7 +149,7 @@ const struct nsc_sheet_column nsc_recording_columns[NSC_RECORDING_COLUMNS] = {
     NSC_COL_TEXT(recording_row, file, "file", "File"),
 };
 
-void nsc_recorded_add(struct nsc_sheet *sheet, const struct nsc_recorded *recorded)
+void nsc_recorded_add(struct nsc_sheet *sheet, const struct nsc_recorded *recorded, size_t skip)
 {
     const int64_t *ranks = recorded->ranks;
     struct nsc_buf file = NSC_BUF_INIT(SIZE_MAX);
@@ -157,7 +157,7 @@ void nsc_recorded_add(struct nsc_sheet *sheet, const struct nsc_recorded *record
     char text[80] = "";
     struct tm parts;
 
-    nsc_buf_printf(&file, "%s%s", recorded->picked ? "* " : "", recorded->file);
+    nsc_buf_printf(&file, "%s%s", recorded->picked ? "* " : "", recorded->file + skip);
     if (gmtime_r(&recorded->time.tv_sec, &parts))
         (void)strftime(time, sizeof time, "%Y-%m-%d %H:%M", &parts);
     if (ranks[0] == 1)

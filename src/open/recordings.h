@@ -41,9 +41,10 @@ void nsc_recordings_fini(struct nsc_recordings *recordings);
 /* Reads GPUs, duration and ranks of an export in its small tables; what they lack stays unknown. */
 void nsc_recorded_read(struct nsc_recorded *recorded);
 
-/* A sheet of recordings: time, size, GPUs, duration, ranks, file; a mark is before one that is picked. */
+/* A sheet of recordings: time, size, GPUs, duration, ranks, file; a mark is before one that is picked.
+ * The file is without its first skip bytes. */
 #define NSC_RECORDING_COLUMNS 6
 extern const struct nsc_sheet_column nsc_recording_columns[NSC_RECORDING_COLUMNS];
-void nsc_recorded_add(struct nsc_sheet *sheet, const struct nsc_recorded *recorded);
+void nsc_recorded_add(struct nsc_sheet *sheet, const struct nsc_recorded *recorded, size_t skip);
 
 #endif

@@ -99,12 +99,14 @@ static void list(struct picker *picker)
     cursor = 0;
     for (size_t i = 0; i < picker->found.entries.n; i++) {
         const struct nsc_recorded *entry = &picker->found.entries.at[i];
+        size_t skip = strlen(picker->options->folder);
 
-        if (!nsc_text_contains_folded(nsc_text_from(entry->file), filter))
+        skip += entry->file[skip] == '/';
+        if (!nsc_text_contains_folded(nsc_text_from(entry->file + skip), filter))
             continue;
         cursor = entry->file == at ? picker->shown.n : cursor;
         *NSC_VEC_ADD(&picker->shown) = entry->file;
-        nsc_recorded_add(&picker->sheet, entry);
+        nsc_recorded_add(&picker->sheet, entry, skip);
     }
     nsc_table_set(&picker->table, &picker->sheet, picker->options->loop.ascii);
     picker->table.column = NSC_RECORDING_COLUMNS - 1;
@@ -125,7 +127,6 @@ static size_t count_picked(const struct picker *picker)
 /* Picks, or no longer, the recording at the cursor, or all that are shown. */
 static void toggle(struct picker *picker, bool all)
 {
-    size_t cursor = picker->table.list.cursor;
     size_t shown = 0; /* in the order of the found ones */
 
     for (size_t i = 0; i < picker->found.entries.n && shown < picker->shown.n; i++) {
@@ -133,7 +134,7 @@ static void toggle(struct picker *picker, bool all)
 
         if (entry->file != picker->shown.at[shown])
             continue;
-        entry->picked = entry->picked != (all || shown == cursor);
+        entry->picked = entry->picked != (all || shown == picker->table.list.cursor);
         shown++;
     }
     picker->stale = true;
@@ -179,11 +180,11 @@ static unsigned click(struct picker *picker, const struct nsc_input *input)
 {
     struct nsc_list *lines = &picker->table.list;
     int line = input->mouse.row - HEAD - 1;
-    bool is_wheel =
-        input->mouse.action == NSC_MOUSE_WHEEL_UP || input->mouse.action == NSC_MOUSE_WHEEL_DOWN;
+    bool is_up = input->mouse.action == NSC_MOUSE_WHEEL_UP;
+    bool is_wheel = is_up || input->mouse.action == NSC_MOUSE_WHEEL_DOWN;
 
     if (is_wheel)
-        (void)nsc_list_scroll(lines, input->mouse.action == NSC_MOUSE_WHEEL_UP ? -3 : 3);
+        (void)nsc_list_scroll(lines, is_up ? -3 : 3);
     if (is_wheel || line < 0 || (size_t)line >= lines->height ||
         lines->top + (size_t)line >= lines->n)
         return 0;
@@ -256,7 +257,6 @@ enum nsc_status nsc_picker_run(int *exit_status, struct nsc_term *term, const in
 {
     struct picker picker = {.options = options, .wake = wake[1], .lock = PTHREAD_MUTEX_INITIALIZER};
     const struct nsc_loop_hooks hooks = {.context = &picker, .wake_fd = wake[0], .next = next};
-    const struct nsc_recordings *found = &picker.found;
     enum nsc_status status = NSC_OK;
     enum nsc_loop_result result;
     pthread_t thread;
@@ -271,11 +271,11 @@ enum nsc_status nsc_picker_run(int *exit_status, struct nsc_term *term, const in
         *exit_status = 128 + nsc_signals_ended();
     atomic_store(&picker.cancelled, true);
     pthread_mutex_lock(&picker.lock);
-    for (size_t i = 0; i < found->entries.n && picker.accepted && status == NSC_OK; i++) {
-        const char *file = found->entries.at[i].file;
+    for (size_t i = 0; i < picker.found.entries.n && picker.accepted && status == NSC_OK; i++) {
+        const struct nsc_recorded *entry = &picker.found.entries.at[i];
 
-        if (found->entries.at[i].picked && !nsc_write_all(options->out, file, strlen(file) + 1))
-            status = nsc_fail(error, NSC_EWRITE, "%s: cannot be handed on", file);
+        if (entry->picked && !nsc_write_all(options->out, entry->file, strlen(entry->file) + 1))
+            status = nsc_fail(error, NSC_EWRITE, "%s: cannot be handed on", entry->file);
     }
     return status; /* with the lock: the finder waits until the process ends */
 }

@@ -104,7 +104,7 @@ mkdir empty
 expect 7 "$program" summary empty
 says "no export and no report in this folder"
 expect 2 "$program" analyze reports
-says "2 exports and reports, and nsyscope analyze takes FILE"
+says "2 exports and reports, and nsyscope analyze takes FILE, at most 1"
 expect 0 "$program" search real.sqlite empty # a text, not the folder of that name
 
 # The cache keeps its size: what was used longest ago goes.

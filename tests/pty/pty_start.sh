@@ -16,14 +16,14 @@ is_clean sent
 # Typing filters, Enter opens the one at the cursor.
 ends 0 size=24x100 see='118 of 118' keys=below see='1 of 118' keys='\r' see=below.sqlite $shown keys=q -- "$program" many
 # Tab picks several, which are one job; Shift+Tab picks all that the filter keeps, or no longer.
-ends 0 size=24x100 see='118 of 118' keys='export11\t' see='* many' keys='\t' see='2 picked' keys='\r' see='.sqlite +1' $shown keys=q -- "$program" many
+ends 0 size=24x100 see='118 of 118' keys='export11\t' see='* export11' keys='\t' see='2 picked' keys='\r' see='.sqlite +1' $shown keys=q -- "$program" many
 ends 0 size=24x100 see='118 of 118' keys='export11\e[Z' see='9 picked' keys='\e[Z' see='0 picked' keys='nothing\r' see='0 of 118' keys='\e' end -- "$program" many
 # The cursor stays at its recording while the list changes; a click and the wheel move it.
 ends 130 size=24x100 see='118 of 118' keys='\e[6~\e[B\e[A\e[5~' keys='\e[<0;40;5M\e[<0;40;5m' keys='\e[<65;40;5M' idle keys='\x03' end -- "$program" many
 [ "$kept" = "$(ls -lR --time-style=full-iso many)" ] || fail "a recording was touched"
 mkdir -p empty && ends 0 size=24x80 see='0 of 0' see='no export (.sqlite) and no report' keys='\r\e' end -- "$program" empty
 # Alone, it lists what is here and below.
-(cd many/deep && ends 0 size=24x80 see='1 of 1 recordings' see='./below.sqlite' keys='\r' $shown keys=q -- "$program"; exit $failures) || failures=$((failures + 1))
+(cd many/deep && ends 0 size=24x80 see='1 of 1 recordings' see=' below.sqlite' keys='\r' $shown keys=q -- "$program"; exit $failures) || failures=$((failures + 1))
 
 # The tour: each step is done by its keys, and says the next.
 ends 0 capture=sent size=24x100 see='1 of 7' $seen keys='\e[D' see='1 of 7' keys='\e[C' see='2 of 7' keys=+ see='3 of 7' keys=b see='4 of 7' keys='\t' \

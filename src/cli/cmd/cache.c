@@ -16,7 +16,7 @@ static enum nsc_status print(const struct nsc_options *options, const char *titl
         nsc_sheets_add(&sheets, "recordings", title, nsc_recording_columns, NSC_RECORDING_COLUMNS);
 
     for (size_t i = 0; i < recordings->entries.n; i++)
-        nsc_recorded_add(sheet, &recordings->entries.at[i]);
+        nsc_recorded_add(sheet, &recordings->entries.at[i], 0);
     nsc_sheet_note(sheet, "%s", recordings->folder.bytes);
     return nsc_sheets_print(&sheets, options, "nsyscope.recordings", error);
 }
