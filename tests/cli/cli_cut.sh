@@ -64,6 +64,13 @@ for question in "overlap" "skill run idle" "nccl"; do
     [ "$(tr -dc '0-9,\n' <want)" = "$(tr -dc '0-9,\n' <got)" ] || { fail "masked: $question"; diff want got | head -4; }
 done
 
+# NSC_NSYS names a real nsys, whose stats open the cut and say what ours do (docs/TESTING.md).
+for report in ${NSC_NSYS:+cuda_gpu_kern_sum cuda_api_sum cuda_gpu_mem_size_sum}; do
+    "$NSC_NSYS" stats -q -f csv -r "$report" cut.sqlite >got
+    "$program" stats -f csv -r "$report" cut.sqlite >want
+    cmp want got || fail "nsys stats -r $report"
+done
+
 # Never over the original, nor another file without --force, nor without a name.
 cp plain.sqlite before.sqlite
 expect 6 "$program" cut plain.sqlite --trim 2ms 6ms -o plain.sqlite --force
