@@ -26,6 +26,14 @@ EXPECTED = {
     "drift": [(5, 5, "", "compute")],
     "two": [(1, 1, "late in", "compute"), (5, 5, "late in", "host")],
     "loader": [(5, 5, "late in", "host")],
+    "link": [(rank, rank, "late in", "network") for rank in range(4, 8)],  # each in a group with ranks of other links
+    "linksince": [(rank, rank, "since step ", "network") for rank in range(4, 8)],
+    "links": [],  # all wait for them
+}
+# Without groups nobody is late by a slow link.
+UNGROUPED = {
+    "link": [],
+    "linksince": [],
 }
 
 
@@ -37,9 +45,9 @@ def judge(program, ranks, steps, cause, seed, tensor):
     return [r for r in sheet["rows"] if r["root"]]
 
 
-def is_right(cause, rows):
+def is_right(cause, tensor, rows):
     found = sorted((r["first_rank"], r["last_rank"], r["when"], r["cause"] or "") for r in rows)
-    expected = sorted(EXPECTED[cause])
+    expected = sorted(EXPECTED[cause] if tensor else UNGROUPED.get(cause, EXPECTED[cause]))
     return len(found) == len(expected) and all(
         f[:2] == e[:2] and f[2].startswith(e[2]) and f[3].startswith(e[3]) for f, e in zip(found, expected))
 
@@ -50,11 +58,11 @@ def main(program):
     for cause in EXPECTED:
         for seed in range(1, seeds + 1):
             steps = 400 if cause == "checkpoint" else 150  # few checkpoints show little
-            tensor = 4 if cause in ("none", "slow", "host") and seed % 2 == 0 else 0
+            tensor = 4 if cause.startswith("link") and seed % 3 else 4 if cause in ("none", "slow", "host") and seed % 2 == 0 else 0
             rows = judge(program, 16, steps, cause, seed, tensor)
             n += 1
-            false += cause == "none" and len(rows) > 0
-            if not is_right(cause, rows):
+            false += cause in ("none", "links") and len(rows) > 0
+            if not is_right(cause, tensor, rows):
                 wrong.append((cause, seed, tensor, [(r["who"], r["when"], r["cause"]) for r in rows]))
     print(f"{n - len(wrong)} of {n} right; {false} verdicts on healthy jobs")
     for line in wrong:

@@ -12,7 +12,7 @@ import random
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 STEP = 10_000_000  # ns of compute
-CAUSES = "none slow host tenth fifth node half checkpoint since drift two loader burst".split()
+CAUSES = "none slow host tenth fifth node half checkpoint since drift two loader burst link linksince links".split()
 
 
 def number(value):
@@ -62,6 +62,12 @@ def extra_of(cause, rank, step, ranks, steps, random_):
     return 0, 0
 
 
+def slow_link(cause, first, ranks, is_late):
+    """ns that a collective of these ranks takes longer: that of rank 5 has the slow link, perhaps only late in the job, or all have."""
+    is_slow = cause == "link" or (cause == "linksince" and is_late)
+    return STEP // 8 if cause == "links" or (is_slow and first <= 5 < first + ranks) else 0
+
+
 class Rank:
     def __init__(self, rank, random_):
         self.rank = rank
@@ -97,13 +103,13 @@ def simulate(ranks, steps, cause, seed, tensor=0):
             rank.now += compute + host
         for first in range(0, ranks, tensor) if tensor else ():
             group = all_[first : first + tensor]
-            end = max(rank.now for rank in group) + 300_000
+            end = max(rank.now for rank in group) + 300_000 + slow_link(cause, first, tensor, step >= steps * 3 // 5)
             for rank in group:
                 rank.meet("ncclDevKernel_AllGather_RING_LL", end, random_, "TP", 100 + first)
                 rank.now += STEP // 4
         for offset in range(tensor or 1):
             group = all_[offset :: tensor or 1]
-            end = max(rank.now for rank in group) + 1_000_000
+            end = max(rank.now for rank in group) + 1_000_000 + (0 if tensor else slow_link(cause, 0, ranks, step >= steps * 3 // 5))
             for rank in group:
                 rank.meet("ncclDevKernel_AllReduce_Sum_bf16_RING_LL", end, random_, "DP" if tensor else None, 1 + offset if tensor else 0)
     return all_

@@ -87,16 +87,21 @@ static uint32_t step_of(const struct judging *judging, const struct nsc_meet_wal
     return first->n_rows > 1 ? nsc_fleet_row_at(first, walk->arrival[0]) : i;
 }
 
-static void add_figures(struct judging *judging, const struct nsc_meet_walk *walk, uint32_t m)
+/* Adds the waiting and the transfers of a meeting to its ranks. */
+static void add_figures(struct nsc_verdicts *out, uint32_t meeting_no)
 {
-    struct nsc_late_figures *figures = &judging->out->ranks[judging->meeting->ranks[m]];
-    nsc_time wait = nsc_span(walk->shortest, walk->last[m]);
+    struct nsc_meet_walk walk;
 
-    figures->matched++;
-    figures->waited = nsc_sum(figures->waited, wait);
-    figures->transfer = nsc_sum(figures->transfer, walk->shortest);
-    judging->waited[m] = nsc_sum(judging->waited[m], wait);
-    judging->here[m] = nsc_sum(judging->here[m], nsc_product(walk->every, walk->last[m]));
+    nsc_meet_walk_init(&walk, out->meetings, meeting_no);
+    while (nsc_meet_walk_next(&walk))
+        for (uint32_t m = 0; m < walk.meeting->n_ranks; m++) {
+            struct nsc_late_figures *figures = &out->ranks[walk.meeting->ranks[m]];
+
+            figures->matched++;
+            figures->waited = nsc_sum(figures->waited, nsc_span(walk.shortest, walk.last[m]));
+            figures->transfer = nsc_sum(figures->transfer, walk.shortest);
+        }
+    nsc_meet_walk_fini(&walk);
 }
 
 /* Adds what a member is late. If the ranks compute on, they are not held up yet: it counts once, with the collective
@@ -126,7 +131,10 @@ static void add_lateness(struct judging *judging)
         judging->is_seen[step] = true;
         nsc_lateness(late, &walk, noise, judging->sorted);
         for (uint32_t m = 0; m < judging->n; m++) {
-            add_figures(judging, &walk, m);
+            nsc_time last = walk.last[m];
+
+            judging->waited[m] = nsc_sum(judging->waited[m], nsc_span(walk.shortest, last));
+            judging->here[m] = nsc_sum(judging->here[m], nsc_product(walk.every, last));
             if (!judging->meeting->is_sends)
                 add_late(judging, &walk, step, m, late[m]);
         }
@@ -295,9 +303,10 @@ static nsc_time cause_total(const struct nsc_fleet_rank *rank, nsc_str word)
     return 0;
 }
 
-enum why { COMPUTE, COPIES, ELSEWHERE, HOST, N_WHYS };
+enum why { COMPUTE, COPIES, ELSEWHERE, HOST, N_WHYS, NETWORK = N_WHYS };
 
-static const char *const whys[N_WHYS] = {"compute", "copies", "other collectives", "host"};
+static const char *const whys[] = {"compute", "copies", "other collectives", "host",
+                                   "network or larger messages"};
 
 /* The time that a member spends on a reason to be late: of its whole time, put on the span of the meeting. */
 static nsc_time time_of(const struct judging *judging, uint32_t m, enum why why, nsc_str word)
@@ -308,6 +317,8 @@ static nsc_time time_of(const struct judging *judging, uint32_t m, enum why why,
     double scale = rank->span > 0 ? (double)judging->meeting->span / (double)rank->span : (double)0;
     nsc_time all = judging->out->communication[judging->meeting->ranks[m]];
 
+    if (why == NETWORK) /* which is the same for all members in this meeting */
+        return judging->out->ranks[judging->meeting->ranks[m]].transfer;
     if (why == ELSEWHERE)
         return nsc_span(judging->here[m], all);
     if (why == HOST && rank->gpu == NSC_RANK_NO_GPU)
@@ -332,11 +343,23 @@ static nsc_time excess_of(struct judging *judging, const struct nsc_verdict *ver
              : 0;
 }
 
+/* Whether all members take part in about as many collectives as member m. */
+static bool all_have_as_many(const struct judging *judging, uint32_t m)
+{
+    const struct nsc_late_figures *ranks = judging->out->ranks;
+    double most = ranks[judging->meeting->ranks[m]].matched;
+
+    for (uint32_t i = 0; i < judging->n; i++)
+        if (ranks[judging->meeting->ranks[i]].matched < 0.9 * most)
+            return false;
+    return true;
+}
+
 static void find_cause(struct nsc_verdict *verdict, struct judging *judging)
 {
     uint32_t worst = verdict->members[0];
     const struct nsc_fleet_rank *rank;
-    nsc_time most = 0;
+    nsc_time network, most = 0;
 
     for (uint32_t i = 1; i < verdict->n_members; i++)
         if (judging->kept[verdict->members[i]] > judging->kept[worst])
@@ -348,6 +371,12 @@ static void find_cause(struct nsc_verdict *verdict, struct judging *judging)
             verdict->excess = excess;
             verdict->cause = whys[why];
         }
+    }
+    network = excess_of(judging, verdict, worst, NETWORK, 0);
+    if (verdict->cause == whys[ELSEWHERE] && network >= judging->kept[worst] / 2 &&
+        all_have_as_many(judging, worst)) {
+        verdict->excess = network;
+        verdict->cause = whys[NETWORK];
     }
     if (verdict->excess < judging->kept[worst] / 2)
         verdict->cause = NULL;
@@ -512,8 +541,10 @@ void nsc_verdicts_find(struct nsc_verdicts *out, const struct nsc_meetings *meet
     out->communication = nsc_xcalloc(n_ranks, sizeof *out->communication);
     out->sends = nsc_xcalloc(n_ranks, sizeof *out->sends);
     add_communication(out);
-    for (size_t i = 0; i < meetings->list.n; i++)
+    for (uint32_t i = 0; i < meetings->list.n; i++) {
         n_tests += meetings->list.at[i].n_ranks;
+        add_figures(out, i);
+    }
     for (uint32_t i = 0; i < meetings->list.n; i++)
         judge_meeting(out, i, n_tests);
     nsc_verdicts_find_roots(out);

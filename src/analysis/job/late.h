@@ -45,11 +45,12 @@ struct nsc_verdict {
     uint32_t steps, seen, late_steps; /* seen: of which a collective was kept */
     nsc_time kept;                    /* later than the others, of its latest member in each step */
     nsc_time ceiling;
-    bool is_own;       /* the cause is work of its own */
-    const char *cause; /* "compute", "copies", "host", "other collectives"; NULL: unknown */
-    nsc_str why;       /* of the host: the cause of idle time; 0: none */
-    nsc_time excess;   /* ns of the cause more than the others, of the latest member */
-    bool is_root;      /* not late because another named rank keeps it */
+    bool is_own; /* the cause is work of its own */
+    const char
+        *cause;      /* "compute", "copies", "host", "other collectives", "network ..."; or NULL */
+    nsc_str why;     /* of the host: the cause of idle time; 0: none */
+    nsc_time excess; /* ns of the cause more than the others, of the latest member */
+    bool is_root;    /* not late because another named rank keeps it */
 };
 
 struct nsc_late_figures { /* of a rank, over all meetings */
