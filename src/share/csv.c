@@ -42,32 +42,29 @@ static void add_doubled(struct nsc_buf *out, struct nsc_text text)
     }
 }
 
-/* A clean text has no line break. */
-static void add_clean(struct nsc_buf *out, struct nsc_text text, bool is_safe)
+void nsc_csv_quote(struct nsc_buf *out, const char *before, struct nsc_text text)
 {
-    bool quote = holds(text, ',') || holds(text, '"');
+    bool quote = holds(text, ',') || holds(text, '"') || holds(text, '\n') || holds(text, '\r');
 
-    if (quote)
-        nsc_buf_putc(out, '"');
-    if (!is_safe)
-        nsc_buf_putc(out, '\'');
+    nsc_buf_puts(out, quote ? "\"" : "");
+    nsc_buf_puts(out, before);
     add_doubled(out, text);
-    if (quote)
-        nsc_buf_putc(out, '"');
+    nsc_buf_puts(out, quote ? "\"" : "");
 }
 
 static void add_text(struct nsc_buf *out, bool first, struct nsc_text value, bool is_safe)
 {
     struct nsc_buf clean = NSC_BUF_INIT(SIZE_MAX);
+    const char *before = is_safe ? "" : "'";
 
     if (!first)
         nsc_buf_putc(out, ',');
     if (nsc_text_plain(value) == value.n) {
-        add_clean(out, value, is_safe);
+        nsc_csv_quote(out, before, value);
         return;
     }
     nsc_text_clean(&clean, value, false);
-    add_clean(out, nsc_text_of_buf(&clean), is_safe);
+    nsc_csv_quote(out, before, nsc_text_of_buf(&clean));
     nsc_buf_fini(&clean);
 }
 

@@ -16,6 +16,8 @@
 void nsc_csv_text(struct nsc_buf *out, bool first, struct nsc_text value);
 /* Without the apostrophe. */
 void nsc_csv_raw_text(struct nsc_buf *out, bool first, struct nsc_text value);
+/* Adds `before` and a text as it is, in quotes if it needs them. */
+void nsc_csv_quote(struct nsc_buf *out, const char *before, struct nsc_text text);
 /* Whether a spreadsheet would regard the text as a formula. */
 bool nsc_csv_is_formula(struct nsc_text text);
 void nsc_csv_end(struct nsc_buf *out); /* ends the line with LF, not CR LF */

@@ -186,24 +186,12 @@ static size_t width_of(const struct nsc_stats_writer *writer, const struct piece
 
 static void put_csv(struct nsc_stats_writer *writer, const struct piece *piece, bool first)
 {
-    bool quote = false;
-
     if (!first)
         nsc_buf_putc(&writer->text, ',');
-    for (size_t i = 0; !quote && !piece->is_number && i < piece->n; i++)
-        quote = piece->bytes[i] == ',' || piece->bytes[i] == '"' || piece->bytes[i] == '\n' ||
-                piece->bytes[i] == '\r';
-    if (!quote) {
+    if (piece->is_number)
         nsc_buf_add(&writer->text, piece->bytes, piece->n);
-        return;
-    }
-    nsc_buf_putc(&writer->text, '"');
-    for (size_t i = 0; i < piece->n; i++) {
-        if (piece->bytes[i] == '"')
-            nsc_buf_putc(&writer->text, '"');
-        nsc_buf_putc(&writer->text, piece->bytes[i]);
-    }
-    nsc_buf_putc(&writer->text, '"');
+    else
+        nsc_csv_quote(&writer->text, "", (struct nsc_text){piece->bytes, (uint32_t)piece->n});
 }
 
 /* TSV has no quotes: a character that would end a field becomes a space. */

@@ -8,17 +8,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static struct nsc_text print_sizes(char out[NSC_STATS_SHAPE_BYTES], const int64_t of[3])
+{
+    int n = snprintf(out, NSC_STATS_SHAPE_BYTES, "%4" PRId64 " %4" PRId64 " %4" PRId64, of[0],
+                     of[1], of[2]);
+
+    return (struct nsc_text){out, (uint32_t)n};
+}
+
 struct nsc_text nsc_stats_shape(char out[NSC_STATS_SHAPE_BYTES], const struct nsc_fields *grid,
                                 uint32_t first, uint32_t row)
 {
-    int64_t x, y, z;
-    int n;
+    int64_t of[3];
 
-    if (!nsc_fields_int(&x, grid, first, row) || !nsc_fields_int(&y, grid, first + 1, row) ||
-        !nsc_fields_int(&z, grid, first + 2, row))
-        return (struct nsc_text){"", 0};
-    n = snprintf(out, NSC_STATS_SHAPE_BYTES, "%4" PRId64 " %4" PRId64 " %4" PRId64, x, y, z);
-    return (struct nsc_text){out, (uint32_t)n};
+    for (uint32_t c = 0; c < 3; c++)
+        if (!nsc_fields_int(&of[c], grid, first + c, row))
+            return (struct nsc_text){"", 0};
+    return print_sizes(out, of);
 }
 
 /* Keys: the name, six sizes, and bits: which sizes are known. */
@@ -30,6 +36,7 @@ struct shapes {
     struct nsc_stats_list list;
     struct nsc_totals totals;
     struct nsc_spread *spread;
+    char (*label)[NSC_STATS_SHAPE_BYTES]; /* scratch: grid and block */
 };
 
 static void find_groups(struct shapes *shapes)
@@ -66,45 +73,35 @@ static int compare_shapes(const void *context, uint32_t a, uint32_t b)
     return order ? order : nsc_totals_compare(&shapes->totals, a, b, NAME, N_KEYS);
 }
 
-struct labels {
-    struct shapes *shapes;
-    char grid[NSC_STATS_SHAPE_BYTES], block[NSC_STATS_SHAPE_BYTES];
-};
-
-static struct nsc_text print_sizes(char out[NSC_STATS_SHAPE_BYTES], const int64_t keys[], int c)
+static struct nsc_text label_sizes(const struct shapes *shapes, const int64_t keys[], int c)
 {
-    int n = snprintf(out, NSC_STATS_SHAPE_BYTES, "%4" PRId64 " %4" PRId64 " %4" PRId64,
-                     keys[SIZES + c], keys[SIZES + c + 1], keys[SIZES + c + 2]);
-
-    return keys[KNOWN] >> c & 1 ? (struct nsc_text){out, (uint32_t)n} : (struct nsc_text){"", 0};
-}
-
-static int compare_labelled(const void *context, uint32_t a, uint32_t b)
-{
-    return compare_shapes(((const struct labels *)context)->shapes, a, b);
+    if (!(keys[KNOWN] >> c & 1))
+        return (struct nsc_text){"", 0};
+    return print_sizes(shapes->label[c / 3], &keys[SIZES + c]);
 }
 
 static void label_shape(const void *context, uint32_t group, struct nsc_stats_cell cells[])
 {
-    const struct labels *labels = context;
-    const int64_t *keys = nsc_totals_keys(&labels->shapes->totals, group);
+    const struct shapes *shapes = context;
+    const int64_t *keys = nsc_totals_keys(&shapes->totals, group);
 
-    cells[0] = nsc_cell_of_text(print_sizes((char *)(uintptr_t)labels->grid, keys, 0));
-    cells[1] = nsc_cell_of_text(print_sizes((char *)(uintptr_t)labels->block, keys, 3));
-    cells[2] = nsc_cell_of_text(nsc_totals_text_of(&labels->shapes->totals, group, NAME));
+    cells[0] = nsc_cell_of_text(label_sizes(shapes, keys, 0));
+    cells[1] = nsc_cell_of_text(label_sizes(shapes, keys, 3));
+    cells[2] = nsc_cell_of_text(nsc_totals_text_of(&shapes->totals, group, NAME));
 }
 
 enum nsc_status nsc_stats_kern_gb_sum(const struct nsc_stats_input *input,
                                       const struct nsc_stats_sink *sink)
 {
     static const uint8_t kinds[] = {NSC_KIND_KERNEL};
+    char label[2][NSC_STATS_SHAPE_BYTES];
     struct shapes shapes = {.input = input,
                             .events = nsc_trace_events(input->trace),
                             .list = nsc_stats_list(input, kinds, 1),
-                            .totals = nsc_totals_new(N_KEYS, NSC_TOTALS_TEXT(NAME))};
-    struct labels labels = {.shapes = &shapes};
+                            .totals = nsc_totals_new(N_KEYS, NSC_TOTALS_TEXT(NAME)),
+                            .label = label};
     struct nsc_stats_groups groups = {
-        .label = label_shape, .compare = compare_labelled, .context = &labels};
+        .label = label_shape, .compare = compare_shapes, .context = &shapes};
     enum nsc_status status;
 
     find_groups(&shapes);
