@@ -3,7 +3,7 @@
  */
 #include "core/text.h"
 #include "share/hotspots_write.h"
-#include "share/screen_paint.h"
+#include "share/markup.h"
 #include "share/sheet_write.h"
 
 #include <string.h>
@@ -48,21 +48,14 @@ static void add_prose(struct nsc_buf *out, const char *label, const char *text)
 static void add_head(struct nsc_buf *out, const struct nsc_hotspots *report,
                      const struct nsc_hotspots_about *about)
 {
-    nsc_buf_puts(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                      "style-src 'unsafe-inline'\">\n"
-                      "<meta name=\"viewport\" content=\"width=device-width\">\n"
-                      "<title>Nsight Systems hotspot report</title>\n<style>");
-    nsc_buf_puts(out, style);
-    nsc_buf_puts(out, "</style></head><body>\n<h1>Nsight Systems hotspot report</h1>\n<p>");
-    nsc_markup_text(out, about->trace);
+    nsc_markup_page(out, "Nsight Systems hotspot report", style);
+    nsc_markup_element(out, "</style></head><body>\n<h1>Nsight Systems hotspot report</h1>\n<p>",
+                       about->trace, "");
     nsc_buf_printf(out, " &middot; %s &middot; nsyscope %s &middot; %lld to %lld ns",
                    about->generated_at, about->version, (long long)report->query->scope.window.t0,
                    (long long)report->query->scope.window.t1);
-    if (about->filter) {
-        nsc_buf_puts(out, " &middot; ");
-        nsc_markup_text(out, nsc_text_from(about->filter));
-    }
+    if (about->filter)
+        nsc_markup_element(out, " &middot; ", nsc_text_from(about->filter), "");
     nsc_buf_puts(out, "</p>\n");
 }
 
@@ -80,8 +73,7 @@ static void add_findings(struct nsc_buf *out, const struct nsc_hotspots *report)
         const char *word = nsc_severity_word(finding->severity);
 
         nsc_buf_printf(out, "<h3 class=\"%s\">%s: ", word, word);
-        nsc_markup_text(out, nsc_text_from(finding->title));
-        nsc_buf_puts(out, "</h3>\n<ul>\n");
+        nsc_markup_element(out, "", nsc_text_from(finding->title), "</h3>\n<ul>\n");
         for (size_t k = 0; k < finding->evidence.n; k++)
             add_tag(out, "li", finding->evidence.at[k]);
         nsc_buf_puts(out, "</ul>\n");

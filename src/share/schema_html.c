@@ -4,9 +4,9 @@
  */
 #include "core/text.h"
 #include "core/units.h"
+#include "share/markup.h"
 #include "share/schema_cells.h"
 #include "share/schema_view.h"
-#include "share/screen_paint.h"
 
 #include <string.h>
 
@@ -25,13 +25,6 @@ static const char style[] =
     "svg text{font:12px system-ui,sans-serif;fill:currentColor}"
     "svg path{fill:none;stroke:#888;stroke-opacity:.45}svg a{color:inherit}";
 
-static void add_tag(struct nsc_buf *out, const char *open, struct nsc_text text, const char *close)
-{
-    nsc_buf_puts(out, open);
-    nsc_markup_text(out, text);
-    nsc_buf_puts(out, close);
-}
-
 /* ---- a sheet as a table ---- */
 
 static void add_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
@@ -39,7 +32,7 @@ static void add_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_
     const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, c);
 
     if (sheet->columns[c].kind == NSC_SHEET_TEXT) {
-        add_tag(out, "<td>", nsc_sheet_text(sheet, cell), "</td>");
+        nsc_markup_element(out, "<td>", nsc_sheet_text(sheet, cell), "</td>");
         return;
     }
     nsc_buf_puts(out, "<td class=\"n\">");
@@ -54,7 +47,8 @@ static void add_sheet(struct nsc_buf *out, const struct nsc_sheet *sheet)
 {
     nsc_buf_puts(out, "<div class=\"w\" tabindex=\"0\"><table><tr>");
     for (uint32_t c = 0; c < sheet->n_columns; c++)
-        add_tag(out, "<th scope=\"col\">", nsc_text_from(sheet->columns[c].title), "</th>");
+        nsc_markup_element(out, "<th scope=\"col\">", nsc_text_from(sheet->columns[c].title),
+                           "</th>");
     nsc_buf_puts(out, "</tr>\n");
     for (uint32_t row = 0; row < nsc_sheet_rows(sheet); row++) {
         nsc_buf_puts(out, "<tr>");
@@ -64,19 +58,14 @@ static void add_sheet(struct nsc_buf *out, const struct nsc_sheet *sheet)
     }
     nsc_buf_puts(out, "</table></div>\n");
     for (size_t i = 0; i < sheet->notes.n; i++)
-        add_tag(out, "<p class=\"dim\">", nsc_text_from(sheet->notes.at[i]), "</p>\n");
+        nsc_markup_element(out, "<p class=\"dim\">", nsc_text_from(sheet->notes.at[i]), "</p>\n");
 }
 
 /* ---- concepts ---- */
 
 static void add_head(struct nsc_buf *out, const struct nsc_sheet *concepts, const char *title)
 {
-    nsc_buf_puts(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                      "style-src 'unsafe-inline'\">\n"
-                      "<meta name=\"viewport\" content=\"width=device-width\">\n");
-    add_tag(out, "<title>", nsc_text_from(title), "</title>\n<style>");
-    nsc_buf_puts(out, style);
+    nsc_markup_page(out, title, style);
     for (uint32_t i = 0; i < nsc_sheet_rows(concepts); i++) {
         struct nsc_text key = nsc_schema_text_at(concepts, i, "concept");
 
@@ -86,7 +75,7 @@ static void add_head(struct nsc_buf *out, const struct nsc_sheet *concepts, cons
                        (int)key.n, key.bytes, (int)key.n, key.bytes);
     }
     nsc_buf_puts(out, "</style></head><body>\n");
-    add_tag(out, "<h1>", nsc_text_from(title), "</h1>\n<p>Highlight:</p>\n");
+    nsc_markup_element(out, "<h1>", nsc_text_from(title), "</h1>\n<p>Highlight:</p>\n");
     nsc_buf_puts(out, "<input type=\"radio\" name=\"c\" id=\"c-none\" checked>"
                       "<label for=\"c-none\">nothing</label>\n");
     for (uint32_t i = 0; i < nsc_sheet_rows(concepts); i++) {
@@ -94,7 +83,7 @@ static void add_head(struct nsc_buf *out, const struct nsc_sheet *concepts, cons
 
         nsc_buf_printf(out, "<input type=\"radio\" name=\"c\" id=\"c-%.*s\"><label for=\"c-%.*s\">",
                        (int)key.n, key.bytes, (int)key.n, key.bytes);
-        add_tag(out, "", nsc_schema_text_at(concepts, i, "name"), "</label>\n");
+        nsc_markup_element(out, "", nsc_schema_text_at(concepts, i, "name"), "</label>\n");
     }
     nsc_buf_puts(out, "<main>\n");
 }
@@ -133,7 +122,7 @@ static void add_list(struct nsc_buf *out, const struct nsc_sheet *tables)
         if (!nsc_schema_is_same(area, nsc_schema_text_at(tables, i, "area"))) {
             area = nsc_schema_text_at(tables, i, "area");
             nsc_buf_puts(out, i ? "</ul>\n" : "");
-            add_tag(out, "<h3>", area, "</h3>\n<ul>\n");
+            nsc_markup_element(out, "<h3>", area, "</h3>\n<ul>\n");
         }
         nsc_buf_puts(out, "<li>");
         add_link(out, tables, name, name);
@@ -154,7 +143,8 @@ static void add_facts(struct nsc_buf *out, const struct nsc_sheet *tables, uint3
     const struct nsc_sheet_cell *to = nsc_schema_cell_at(tables, i, "to_ns");
     char text[NSC_UNITS_BYTES];
 
-    add_tag(out, "<p>", nsc_schema_text_at(tables, i, "holds"), "</p>\n<p class=\"dim\">");
+    nsc_markup_element(out, "<p>", nsc_schema_text_at(tables, i, "holds"),
+                       "</p>\n<p class=\"dim\">");
     if (rows && rows->is_set) {
         nsc_units_count(text, (uint64_t)rows->integer);
         nsc_buf_printf(out, "Rows: %s. ", text);
@@ -171,7 +161,7 @@ static void add_facts(struct nsc_buf *out, const struct nsc_sheet *tables, uint3
         if (!value.n)
             continue;
         nsc_buf_printf(out, "%s: ", facts[k][0]);
-        add_tag(out, "", value, ". ");
+        nsc_markup_element(out, "", value, ". ");
     }
     nsc_buf_puts(out, "</p>\n");
 }
@@ -194,14 +184,14 @@ static void add_column(struct nsc_buf *out, const struct nsc_sheets *sheets, uin
     const struct nsc_sheet_cell *key = nsc_schema_cell_at(columns, row, "is_key");
 
     nsc_buf_printf(out, "<tr class=\"%.*s\">", (int)concept.n, concept.bytes);
-    add_tag(out, "<td>", nsc_schema_text_at(columns, row, "column"), "</td>");
-    add_tag(out, "<td>", nsc_schema_text_at(columns, row, "type"), "");
+    nsc_markup_element(out, "<td>", nsc_schema_text_at(columns, row, "column"), "</td>");
+    nsc_markup_element(out, "<td>", nsc_schema_text_at(columns, row, "type"), "");
     nsc_buf_puts(out, needed && needed->is_set && needed->integer ? ", never NULL" : "");
     nsc_buf_puts(out, key && key->is_set && key->integer ? ", key" : "");
-    add_tag(out, "</td><td>", concept, "</td><td>");
+    nsc_markup_element(out, "</td><td>", concept, "</td><td>");
     if (refers.n)
         add_link(out, tables, table_of(refers), refers);
-    add_tag(out, "</td><td>", nsc_schema_text_at(columns, row, "since"), "</td></tr>\n");
+    nsc_markup_element(out, "</td><td>", nsc_schema_text_at(columns, row, "since"), "</td></tr>\n");
 }
 
 static void add_changes(struct nsc_buf *out, const struct nsc_sheet *changes, struct nsc_text table)
@@ -209,8 +199,9 @@ static void add_changes(struct nsc_buf *out, const struct nsc_sheet *changes, st
     for (uint32_t i = 0; changes && i < nsc_sheet_rows(changes); i++) {
         if (!nsc_schema_is_same(nsc_schema_text_at(changes, i, "table"), table))
             continue;
-        add_tag(out, "<p class=\"dim\">", nsc_schema_text_at(changes, i, "version"), ": ");
-        add_tag(out, "", nsc_schema_text_at(changes, i, "change"), "</p>\n");
+        nsc_markup_element(out, "<p class=\"dim\">", nsc_schema_text_at(changes, i, "version"),
+                           ": ");
+        nsc_markup_element(out, "", nsc_schema_text_at(changes, i, "change"), "</p>\n");
     }
 }
 
@@ -224,7 +215,7 @@ static void add_tables(struct nsc_buf *out, const struct nsc_sheets *sheets)
         struct nsc_text name = nsc_schema_text_at(tables, i, "table");
 
         nsc_buf_printf(out, "<section id=\"t%u\">", (unsigned)i);
-        add_tag(out, "<h3>", name, "</h3>\n");
+        nsc_markup_element(out, "<h3>", name, "</h3>\n");
         add_facts(out, tables, i);
         nsc_buf_puts(out,
                      "<div class=\"w\" tabindex=\"0\"><table>\n<tr><th scope=\"col\">Column</th>"
@@ -287,10 +278,12 @@ static void add_lines(struct nsc_buf *out, const struct nsc_sheet *references, s
         nsc_buf_printf(out, "<path class=\"%.*s\" d=\"M%d %u C%d %u %d %u %d %u\"><title>",
                        (int)concept.n, concept.bytes, LEFT, (unsigned)from, LEFT + 90,
                        (unsigned)from, RIGHT - 90, (unsigned)to, RIGHT, (unsigned)to);
-        add_tag(out, "", nsc_schema_text_at(references, row, "from_table"), ".");
-        add_tag(out, "", nsc_schema_text_at(references, row, "from_column"), " refers to ");
-        add_tag(out, "", nsc_schema_text_at(references, row, "to_table"), ".");
-        add_tag(out, "", nsc_schema_text_at(references, row, "to_column"), "</title></path>\n");
+        nsc_markup_element(out, "", nsc_schema_text_at(references, row, "from_table"), ".");
+        nsc_markup_element(out, "", nsc_schema_text_at(references, row, "from_column"),
+                           " refers to ");
+        nsc_markup_element(out, "", nsc_schema_text_at(references, row, "to_table"), ".");
+        nsc_markup_element(out, "", nsc_schema_text_at(references, row, "to_column"),
+                           "</title></path>\n");
     }
 }
 
@@ -334,8 +327,8 @@ static void add_queries(struct nsc_buf *out, const struct nsc_sheets *sheets)
     for (size_t i = 0; i < sheets->list.n; i++) {
         if (strncmp(sheets->list.at[i].key, "query_", 6) != 0)
             continue;
-        add_tag(out, "<h3>", nsc_schema_text_at(queries, row, "title"), "</h3>\n");
-        add_tag(out, "<pre>", nsc_schema_text_at(queries, row, "sql"), "</pre>\n");
+        nsc_markup_element(out, "<h3>", nsc_schema_text_at(queries, row, "title"), "</h3>\n");
+        nsc_markup_element(out, "<pre>", nsc_schema_text_at(queries, row, "sql"), "</pre>\n");
         add_sheet(out, &sheets->list.at[i]);
         row++;
     }

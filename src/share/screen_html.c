@@ -3,6 +3,7 @@
  * no script.
  */
 #include "core/vec.h"
+#include "share/markup.h"
 #include "share/screen_paint.h"
 
 struct styles {

@@ -43,37 +43,3 @@ bool nsc_paint_is_same(struct nsc_paint_cell a, struct nsc_paint_cell b)
 {
     return a.fg == b.fg && a.bg == b.bg && a.bold == b.bold && a.underline == b.underline;
 }
-
-void nsc_markup_add(struct nsc_buf *out, const char *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        switch (bytes[i]) {
-        case '&':
-            nsc_buf_puts(out, "&amp;");
-            break;
-        case '<':
-            nsc_buf_puts(out, "&lt;");
-            break;
-        case '>':
-            nsc_buf_puts(out, "&gt;");
-            break;
-        case '"':
-            nsc_buf_puts(out, "&quot;");
-            break;
-        case '\'':
-            nsc_buf_puts(out, "&#39;");
-            break;
-        default:
-            nsc_buf_putc(out, bytes[i]);
-        }
-    }
-}
-
-void nsc_markup_text(struct nsc_buf *out, struct nsc_text text)
-{
-    struct nsc_buf clean = NSC_BUF_INIT(SIZE_MAX);
-
-    nsc_text_clean(&clean, text, false);
-    nsc_markup_add(out, clean.bytes, clean.n);
-    nsc_buf_fini(&clean);
-}

@@ -1,5 +1,5 @@
 /*
- * Final colours of cells, and text for markup. Private to screen*.c.
+ * Final colours of cells. Private to screen*.c.
  */
 #ifndef NSC_SHARE_SCREEN_PAINT_H
 #define NSC_SHARE_SCREEN_PAINT_H
@@ -17,11 +17,6 @@ struct nsc_paint_cell {
 struct nsc_paint_cell nsc_paint_paper(const struct nsc_theme *theme);
 struct nsc_paint_cell nsc_paint_cell(const struct nsc_theme *theme, const struct nsc_cell *cell);
 bool nsc_paint_is_same(struct nsc_paint_cell a, struct nsc_paint_cell b);
-
-/* Appends clean text for XML or HTML; special characters become entities. */
-void nsc_markup_add(struct nsc_buf *out, const char *bytes, size_t n);
-/* The same for raw text, which it cleans. */
-void nsc_markup_text(struct nsc_buf *out, struct nsc_text text);
 
 void nsc_screen_svg_write(struct nsc_buf *out, const struct nsc_grid *grid,
                           const struct nsc_theme *theme);

@@ -5,6 +5,7 @@
  * The size of a cell differs between fonts. So glyphs that must join without gaps are drawn, and
  * every word has its own position.
  */
+#include "share/markup.h"
 #include "share/screen_paint.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "core/text.h"
 #include "core/units.h"
-#include "share/screen_paint.h"
+#include "share/markup.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -32,9 +32,9 @@ static const char data_end[] = "</script>";
 
 /* ---- texts ---- */
 
-static void add_puts(struct nsc_buf *out, const char *text)
+static void add(struct nsc_buf *out, const char *open, const char *text, const char *close)
 {
-    nsc_markup_text(out, nsc_text_from(text));
+    nsc_markup_element(out, open, nsc_text_from(text), close);
 }
 
 static void add_pair(struct nsc_buf *out, const char *name, const char *value)
@@ -42,8 +42,7 @@ static void add_pair(struct nsc_buf *out, const char *name, const char *value)
     if (!*value)
         return;
     nsc_buf_printf(out, "<dt>%s</dt><dd>", name);
-    add_puts(out, value);
-    nsc_buf_puts(out, "</dd>\n");
+    add(out, "", value, "</dd>\n");
 }
 
 static const char *name_of(const struct nsc_bookmark *bookmark)
@@ -79,22 +78,18 @@ static void add_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_
     struct nsc_buf cell = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_sheet_show(&cell, sheet, row, c, false);
-    nsc_buf_puts(out, is_number(&sheet->columns[c]) ? "<td class=\"n\">" : "<td>");
-    nsc_markup_text(out, nsc_text_of_buf(&cell));
-    nsc_buf_puts(out, "</td>");
+    nsc_markup_element(out, is_number(&sheet->columns[c]) ? "<td class=\"n\">" : "<td>",
+                       nsc_text_of_buf(&cell), "</td>");
     nsc_buf_fini(&cell);
 }
 
 static void add_table(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t n)
 {
-    nsc_buf_puts(out, "<div class=\"w\" tabindex=\"0\"><table><caption>");
-    add_puts(out, sheet->title);
-    nsc_buf_puts(out, "</caption>\n<tr>");
+    add(out, "<div class=\"w\" tabindex=\"0\"><table><caption>", sheet->title, "</caption>\n<tr>");
     for (uint32_t c = 0; c < sheet->n_columns; c++) {
-        nsc_buf_puts(out, is_number(&sheet->columns[c]) ? "<th scope=\"col\" class=\"n\">"
-                                                        : "<th scope=\"col\">");
-        add_puts(out, sheet->columns[c].title);
-        nsc_buf_puts(out, "</th>");
+        add(out,
+            is_number(&sheet->columns[c]) ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">",
+            sheet->columns[c].title, "</th>");
     }
     nsc_buf_puts(out, "</tr>\n");
     for (uint32_t r = 0; r < n; r++) {
@@ -119,14 +114,10 @@ static void add_sheet(struct nsc_buf *out, const struct nsc_sheet *sheet)
     if (n > 0) {
         add_table(out, sheet, n);
     } else {
-        nsc_buf_puts(out, "<p class=\"dim\"><b>");
-        add_puts(out, sheet->title);
-        nsc_buf_puts(out, "</b> No rows.</p>\n");
+        add(out, "<p class=\"dim\"><b>", sheet->title, "</b> No rows.</p>\n");
     }
     for (size_t i = 0; i < sheet->notes.n; i++) {
-        nsc_buf_puts(out, "<p class=\"dim\">");
-        add_puts(out, sheet->notes.at[i]);
-        nsc_buf_puts(out, "</p>\n");
+        add(out, "<p class=\"dim\">", sheet->notes.at[i], "</p>\n");
     }
 }
 
@@ -151,16 +142,14 @@ static void add_findings(struct nsc_buf *out, const struct nsc_session_page *pag
             continue;
         any = true;
         nsc_buf_printf(out, "<li class=\"%s\"><b>", nsc_severity_word(finding->severity));
-        add_puts(out, finding->title);
+        add(out, "", finding->title, "");
         nsc_buf_printf(out, "</b> (%s, in the whole recording)\n",
                        nsc_severity_word(finding->severity));
         for (size_t k = 0; k < finding->evidence.n; k++) {
-            nsc_buf_puts(out, "<br>");
-            add_puts(out, finding->evidence.at[k]);
+            add(out, "<br>", finding->evidence.at[k], "");
         }
         if (finding->next) {
-            nsc_buf_puts(out, "<br>next: ");
-            add_puts(out, finding->next);
+            add(out, "<br>next: ", finding->next, "");
         }
         nsc_buf_puts(out, "</li>\n");
     }
@@ -194,10 +183,9 @@ static void add_facts(struct nsc_buf *out, const struct nsc_session_page *page,
     }
     add_window(out, part->window);
     if (track != NSC_NONE) {
-        nsc_buf_puts(out, "<dt>row</dt><dd>");
-        nsc_markup_text(out,
-                        nsc_trace_string(page->trace, nsc_trace_track(page->trace, track)->label));
-        nsc_buf_puts(out, "</dd>\n");
+        nsc_markup_element(
+            out, "<dt>row</dt><dd>",
+            nsc_trace_string(page->trace, nsc_trace_track(page->trace, track)->label), "</dd>\n");
     }
     add_pair(out, "NVTX path", nsc_bookmark_text(bookmark, NSC_BOOKMARK_PATH));
     add_pair(out, "tags", nsc_bookmark_text(bookmark, NSC_BOOKMARK_TAGS));
@@ -235,19 +223,17 @@ static void add_part(struct nsc_buf *out, const struct nsc_session_page *page, s
     const struct nsc_session_part *part = &page->parts[i];
 
     nsc_buf_printf(out, "<section id=\"b%zu\"><h2>%zu. ", i + 1, i + 1);
-    add_puts(out, name_of(part->bookmark));
-    nsc_buf_puts(out, "</h2>\n");
+    add(out, "", name_of(part->bookmark), "</h2>\n");
     add_note(out, nsc_bookmark_text(part->bookmark, NSC_BOOKMARK_NOTE));
     add_facts(out, page, part);
     add_picture(out, part);
     for (size_t k = 0; k < part->sheets.list.n; k++)
         add_sheet(out, &part->sheets.list.at[k]);
     add_findings(out, page, part->window);
-    nsc_buf_puts(out, "<h3>The same on another machine</h3>\n<pre>");
-    add_puts(out, part->command);
+    add(out, "<h3>The same on another machine</h3>\n<pre>", part->command, "");
     if (part->command_csv) {
         nsc_buf_putc(out, '\n');
-        add_puts(out, part->command_csv);
+        add(out, "", part->command_csv, "");
     }
     nsc_buf_puts(out, "</pre>\n");
     add_events(out, page, part);
@@ -258,8 +244,7 @@ static void add_part(struct nsc_buf *out, const struct nsc_session_page *page, s
 
 static void add_index(struct nsc_buf *out, const struct nsc_session_page *page)
 {
-    nsc_buf_puts(out, "<h1>Bookmarks of ");
-    add_puts(out, page->name);
+    add(out, "<h1>Bookmarks of ", page->name, "");
     nsc_buf_printf(out, "</h1>\n<p>%zu bookmarks, in order of time. Export %s.</p>\n<ol>\n",
                    page->n, page->identity);
     for (size_t i = 0; i < page->n; i++) {
@@ -272,7 +257,7 @@ static void add_index(struct nsc_buf *out, const struct nsc_session_page *page)
         nsc_units_instant(end, bookmark->range.t1);
         nsc_units_duration(length, nsc_window_length(bookmark->range), false);
         nsc_buf_printf(out, "<li><a href=\"#b%zu\">", i + 1);
-        add_puts(out, name_of(bookmark));
+        add(out, "", name_of(bookmark), "");
         nsc_buf_printf(out, "</a> &middot; %s", time);
         if (bookmark->has_range)
             nsc_buf_printf(out, " to %s (%s)", end, length);
@@ -299,12 +284,7 @@ static void add_bookmarks(struct nsc_buf *out, struct nsc_text json)
 
 void nsc_session_page_write(struct nsc_buf *out, const struct nsc_session_page *page)
 {
-    nsc_buf_puts(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                      "style-src 'unsafe-inline'\">\n"
-                      "<meta name=\"viewport\" content=\"width=device-width\">\n"
-                      "<title>Bookmarks</title>\n<style>");
-    nsc_buf_puts(out, style);
+    nsc_markup_page(out, "Bookmarks", style);
     nsc_buf_puts(out, "</style>\n</head>\n<body>\n");
     add_index(out, page);
     for (size_t i = 0; i < page->n; i++)
