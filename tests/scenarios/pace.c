@@ -46,6 +46,38 @@ SCENARIO(test_loss_of_every_tenth_step)
     loop_is_healthy(s);
 }
 
+/* Steps with two copies from the host, a kernel between them or not, and 28 kernels. */
+static void run_inputs(struct scenario *s, bool between)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 20; i++) {
+        flow_copy(&f, HOST_TO_DEVICE, 100 << 20, MS(4));
+        if (between)
+            flow_run(&f, "encode", MS(12));
+        flow_copy(&f, HOST_TO_DEVICE, 2 << 20, US(80));
+        for (int k = 0; k < 28; k++)
+            flow_run(&f, "sm90_gemm", US(400));
+        flow_copy(&f, DEVICE_TO_HOST, 100 << 20, MS(4));
+        flow_synchronize(&f);
+        f.host += MS(9);
+    }
+}
+
+/* Truth: weights come back from the optimizer on the CPU, then the next input: one step. */
+SCENARIO(test_two_inputs_in_a_row)
+{
+    run_inputs(*state, false);
+    scenario_near(loop_iterations(*state), 20, 1);
+}
+
+/* The near miss: work between them is a part with an input of its own. */
+SCENARIO(test_two_inputs_with_work_between)
+{
+    run_inputs(*state, true);
+    assert_true(loop_iterations(*state) >= 19);
+}
+
 /* Truth: the same with every third step, of which one takes 40 ms on the GPU: that one is slow. */
 SCENARIO(test_loss_of_every_third_step)
 {

@@ -217,9 +217,9 @@ static bool has_waits(const struct nsc_period_anchors *f, const struct nsc_perio
     return n > 0 && n >= NSC_SHARE(ITERATION_USUAL) * anchor->usual.n;
 }
 
-/* Whether m stretches without input of their own form one iteration: two of a solver with two sums,
- * stages of a time step, layers that read a result each (tokens of experts), or polls beside the
- * work. */
+/* Whether m stretches form one iteration, because one of them is a copy alone (two inputs in a row), or
+ * because they have no input of their own: two of a solver with two sums, stages of a time step, layers
+ * that read a result each (tokens of experts), or polls beside the work. */
 static bool share_input(const struct nsc_period_anchors *f, const struct nsc_period_anchor *anchor,
                         uint8_t rest, uint32_t m)
 {
@@ -228,7 +228,8 @@ static bool share_input(const struct nsc_period_anchors *f, const struct nsc_per
     bool has_own = (rest & NSC_TRAIT_EXCHANGE) && other > (1 + NSC_SHARE(ITERATION_SLIGHT)) * usual;
 
     if (usual_traits(f, anchor) & (NSC_TRAIT_STEP | NSC_TRAIT_GRAPH))
-        return false;
+        return (f->of->traits[anchor->symbol] & NSC_TRAIT_STEP) &&
+               (anchor->usual.length == 1 || anchor->other.length == 1);
     return (rest & NSC_TRAIT_STEP) ||
            usual * anchor->usual.n < NSC_SHARE(ITERATION_POLLS) * other * anchor->other.n ||
            (f->of->waits &&
