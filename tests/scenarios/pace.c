@@ -46,6 +46,33 @@ SCENARIO(test_loss_of_every_tenth_step)
     loop_is_healthy(s);
 }
 
+/* 21 steps, of which every third is longer: the host works before it, or its kernels take twice as
+ * long. */
+static void run_thirds(struct scenario *s, int64_t pause, int64_t factor)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 21; i++) {
+        f.host += i % 3 == 2 ? pause : 0;
+        step_ahead(&f, MS(14) * (i % 3 == 2 ? factor : 1), true);
+    }
+    assert_int_equal(loop_iterations(s), 21);
+}
+
+/* Truth: the same work, later: a third of the steps is slow, not of another kind. */
+SCENARIO(test_pause_before_every_third_step)
+{
+    run_thirds(*state, MS(30), 1);
+    assert_int_equal(scenario_count(*state, TIMING, "slow"), 7);
+}
+
+/* The near miss: more work is another kind. */
+SCENARIO(test_more_work_in_every_third_step)
+{
+    run_thirds(*state, 0, 3);
+    assert_int_equal(scenario_count(*state, TIMING, "slow"), 0);
+}
+
 /* Steps with two copies from the host, a kernel between them or not, and 28 kernels. */
 static void run_inputs(struct scenario *s, bool between)
 {

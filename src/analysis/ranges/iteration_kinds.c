@@ -72,7 +72,7 @@ static bool split_by_length(struct judging *judging, uint8_t kind)
     if (n < 2 * NSC_LIMIT_ITERATIONS || of->n_kinds == NSC_LIMIT_KINDS)
         return false;
     qsort(judging->list, n, sizeof *judging->list, nsc_time_compare);
-    middle = nsc_iterations_find_border(of, kind, judging->list, n);
+    middle = nsc_iterations_find_border(of, judging->search, kind, judging->list, n);
     while (shorter < n && judging->list[shorter] <= middle)
         shorter++;
     turns = crossings(of, kind, middle);
@@ -99,7 +99,7 @@ static bool split_by_number(struct judging *judging, uint8_t kind)
     if (n < 2 * NSC_LIMIT_ITERATIONS || of->n_kinds == NSC_LIMIT_KINDS)
         return false;
     qsort(judging->list, n, sizeof *judging->list, nsc_time_compare);
-    border = nsc_iterations_find_number(of, kind, judging->list, n);
+    border = nsc_iterations_find_number(of, judging->search, kind, judging->list, n);
     if (border == 0)
         return false;
     for (uint32_t i = 0; i < of->n; i++)

@@ -129,11 +129,13 @@ bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
 /* A length that tells two kinds of iterations apart, of which the longer ones do more; lengths that
  * are less apart do so only if the longer ones launch more. 0: none.
  * sorted: the n periods of a kind. */
-nsc_time nsc_iterations_find_border(const struct nsc_iterations *of, uint8_t kind,
+nsc_time nsc_iterations_find_border(const struct nsc_iterations *of,
+                                    const struct nsc_iteration_search *search, uint8_t kind,
                                     const nsc_time sorted[], uint32_t n);
 /* A number of launches that tells two kinds of iterations apart: some launch far more, and are longer
  * by the work of these launches. 0: none. sorted: the n numbers of launches of a kind. */
-nsc_time nsc_iterations_find_number(const struct nsc_iterations *of, uint8_t kind,
+nsc_time nsc_iterations_find_number(const struct nsc_iterations *of,
+                                    const struct nsc_iteration_search *search, uint8_t kind,
                                     const nsc_time sorted[], uint32_t n);
 /* The place where most periods of the most frequent kind lie on the side of their level, and the medians
  * before it and from it on; 0: none. It comes after the first fifth, because warm-up is not a level.

@@ -340,14 +340,17 @@ static nsc_time find_step(const nsc_time sorted[], uint32_t n, double widest)
     return middle;
 }
 
-/* Sums over the iterations of a kind, without the first fifth: [0] below a border, [1] above it. */
+/* Sums over the iterations of a kind, without the first fifth: [0] below a border, [1] above it. Work
+ * is compute, because communication takes long if another rank is late. */
 struct sides {
     double work[2], period[2], n[2];
 };
 
-static struct sides sum_sides(const struct nsc_iterations *of, uint8_t kind, nsc_time border,
-                              bool by_launches)
+static struct sides sum_sides(const struct nsc_iterations *of,
+                              const struct nsc_iteration_search *search, uint8_t kind,
+                              nsc_time border, bool by_launches)
 {
+    const struct nsc_search_process *process = nsc_search_process_of(search, of->lines[0].track);
     struct sides sum = {0};
 
     for (uint32_t i = of->n / NSC_LIMIT_WARM_UP_MOST; i < of->n; i++) {
@@ -356,7 +359,7 @@ static struct sides sum_sides(const struct nsc_iterations *of, uint8_t kind, nsc
 
         if (it->kind != kind)
             continue;
-        sum.work[side] += (double)it->work;
+        sum.work[side] += (double)nsc_search_compute_time(search, process, it->host);
         sum.period[side] += (double)it->period;
         sum.n[side]++;
     }
@@ -371,14 +374,15 @@ static bool work_makes_longer(const struct sides *sum, double share)
            share * (sum->period[1] / sum->n[1] - sum->period[0] / sum->n[0]);
 }
 
-/* Whether iterations above a length do more work than those below, or are frequent. If the GPU only
- * waits longer now and then, the iteration is slow and not of another kind. */
-static bool differs_in_work(const struct nsc_iterations *of, uint8_t kind, nsc_time middle)
+/* Whether iterations above a length do more work than those below. If the GPU only waits longer, the
+ * iteration is slow and not of another kind. */
+static bool differs_in_work(const struct nsc_iterations *of,
+                            const struct nsc_iteration_search *search, uint8_t kind,
+                            nsc_time middle)
 {
-    struct sides sum = sum_sides(of, kind, middle, false);
+    struct sides sum = sum_sides(of, search, kind, middle, false);
 
-    return sum.work[0] <= 0 || sum.n[1] > NSC_SHARE(KIND_FEW) * (sum.n[0] + sum.n[1]) ||
-           work_makes_longer(&sum, NSC_SHARE(KIND_WORK));
+    return sum.work[0] <= 0 || work_makes_longer(&sum, NSC_SHARE(KIND_WORK));
 }
 
 /* Whether all iterations above a length launch more than all below it: more micro-batches. */
@@ -399,7 +403,8 @@ static bool differs_in_launches(const struct nsc_iterations *of, uint8_t kind, n
     return most > 0 && least >= (1 + NSC_SHARE(SLOW_SHARE)) * most;
 }
 
-nsc_time nsc_iterations_find_border(const struct nsc_iterations *of, uint8_t kind,
+nsc_time nsc_iterations_find_border(const struct nsc_iterations *of,
+                                    const struct nsc_iteration_search *search, uint8_t kind,
                                     const nsc_time sorted[], uint32_t n)
 {
     nsc_time middle = find_step(sorted, n, NSC_SHARE(KIND_GAP));
@@ -408,7 +413,7 @@ nsc_time nsc_iterations_find_border(const struct nsc_iterations *of, uint8_t kin
         middle = find_step(sorted, n, 1 + NSC_SHARE(SLOW_SHARE));
         middle = middle > 0 && differs_in_launches(of, kind, middle) ? middle : 0;
     }
-    return middle > 0 && differs_in_work(of, kind, middle) ? middle : 0;
+    return middle > 0 && differs_in_work(of, search, kind, middle) ? middle : 0;
 }
 
 /* Whether iterations with more launches than the border, and those without, are enough to be a kind:
@@ -430,9 +435,10 @@ static bool are_enough(const struct nsc_iterations *of, uint8_t kind, nsc_time b
 }
 
 /* Whether iterations with more launches than the border are longer, by the work of these launches. */
-static bool work_longer(const struct nsc_iterations *of, uint8_t kind, nsc_time border)
+static bool work_longer(const struct nsc_iterations *of, const struct nsc_iteration_search *search,
+                        uint8_t kind, nsc_time border)
 {
-    struct sides sum = sum_sides(of, kind, border, true);
+    struct sides sum = sum_sides(of, search, kind, border, true);
 
     return sum.n[0] > 0 &&
            sum.period[1] / sum.n[1] > (1 + NSC_SHARE(SLOW_SHARE)) * sum.period[0] / sum.n[0] &&
@@ -440,7 +446,8 @@ static bool work_longer(const struct nsc_iterations *of, uint8_t kind, nsc_time 
 }
 
 /* What is rare under a range of one name is slow. */
-nsc_time nsc_iterations_find_number(const struct nsc_iterations *of, uint8_t kind,
+nsc_time nsc_iterations_find_number(const struct nsc_iterations *of,
+                                    const struct nsc_iteration_search *search, uint8_t kind,
                                     const nsc_time sorted[], uint32_t n)
 {
     double widest = 0;
@@ -454,7 +461,7 @@ nsc_time nsc_iterations_find_number(const struct nsc_iterations *of, uint8_t kin
             continue;
         if (factor > widest &&
             factor >= (is_rare ? NSC_SHARE(KIND_GAP) : NSC_SHARE(KIND_LAUNCHES)) &&
-            are_enough(of, kind, sorted[i - 1]) && work_longer(of, kind, sorted[i - 1])) {
+            are_enough(of, kind, sorted[i - 1]) && work_longer(of, search, kind, sorted[i - 1])) {
             widest = factor;
             border = sorted[i - 1];
         }
