@@ -46,6 +46,41 @@ SCENARIO(test_loss_of_every_tenth_step)
     loop_is_healthy(s);
 }
 
+/* Steps of 14 ms that the host launches ahead. After every 8th, the last one included, it waits for the
+ * GPU and then works for 80 ms if it is to. */
+static struct flow run_ahead(struct scenario *s, bool saves)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 24; i++) {
+        step_ahead(&f, MS(14), i % 8 == 7);
+        f.host += saves && i % 8 == 7 ? MS(80) : 0;
+    }
+    return f;
+}
+
+/* Truth: two steps take 94 ms instead of 14 ms on the GPU; the host's ranges last 0.4 ms or 112 ms. */
+SCENARIO(test_save_after_every_eighth_step)
+{
+    struct scenario *s = *state;
+
+    (void)run_ahead(s, true);
+    assert_int_equal(loop_iterations(s), 24);
+    assert_true(loop_notes(s, AHEAD));
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 2);
+    scenario_near(scenario_int(s, "iteration_stats", "figure = 'period'", "median_ns"), MS(14), 1);
+}
+
+/* The near miss: it only waits. */
+SCENARIO(test_wait_after_every_eighth_step)
+{
+    struct scenario *s = *state;
+
+    (void)run_ahead(s, false);
+    assert_int_equal(loop_iterations(s), 24);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+}
+
 /* 21 steps, of which every third is longer: the host works before it, or its kernels take twice as
  * long. */
 static void run_thirds(struct scenario *s, int64_t pause, int64_t factor)

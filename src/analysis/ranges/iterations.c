@@ -10,7 +10,6 @@
 #include "core/sum.h"
 #include "core/threads.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,36 +23,14 @@ const char *nsc_iterations_by_word(enum nsc_iterations_by by)
 
 /* ---- where on the GPU ---- */
 
-/* The period of iteration i, from start to start. */
-static nsc_time period_of(const struct nsc_found *found, uint32_t i, bool on_gpu)
-{
-    const struct nsc_iteration *it = &found->at[i];
-
-    return on_gpu ? it[1].gpu.t0 - it->gpu.t0 : it->host.t1 - it->host.t0;
-}
-
-/* The sum of the periods' distances from their mean, without the first ones, which warm up. */
-static double spread_of(const struct nsc_found *found, bool on_gpu)
-{
-    uint32_t first = found->n / NSC_LIMIT_WARM_UP_MOST;
-    double mean = 0;
-    double spread = 0;
-
-    for (uint32_t i = first; i + 1 < found->n; i++)
-        mean += (double)period_of(found, i, on_gpu) / (found->n - 1 - first);
-    for (uint32_t i = first; i + 1 < found->n; i++)
-        spread += fabs((double)period_of(found, i, on_gpu) - mean);
-    return spread;
-}
-
-/* Whether the GPU still works on an iteration for a good part of a period after the host went on to
- * the next. Either this is so in most iterations, with work left when the host is done; or in some,
- * and the GPU's periods are far more even (the host runs ahead and waits for every tenth loss). */
+/* Whether the GPU still works on most iterations for a good part of a period after the host went on to
+ * the next, with work left when the host is done; or for more than a period. */
 static bool is_ahead(const struct nsc_found *found)
 {
     const struct nsc_iteration *last = &found->at[found->n - 1];
     nsc_time whole = nsc_span(found->at[0].gpu.t0, last->gpu.t1);
     uint32_t ahead = 0;
+    uint32_t far = 0;
 
     for (uint32_t i = 0; i + 1 < found->n; i++) {
         const struct nsc_iteration *it = &found->at[i];
@@ -61,16 +38,15 @@ static bool is_ahead(const struct nsc_found *found)
 
         if (it->gpu.t1 <= it->gpu.t0)
             return false;
+        far += nsc_span(it->host.t1, it->gpu.t1) > period;
         ahead +=
             (double)nsc_span(it->host.t1, it->gpu.t1) > NSC_SHARE(ITERATION_AHEAD) * (double)period;
     }
     if (found->n < 2 || last->gpu.t1 <= last->gpu.t0)
         return false;
-    if (2 * ahead > found->n - 1 && (double)nsc_span(found->host_end, last->gpu.t1) >
-                                        NSC_SHARE(ITERATION_BACKLOG) * (double)whole / found->n)
-        return true;
-    return ahead >= NSC_SHARE(ITERATION_SOME_AHEAD) * (found->n - 1) &&
-           spread_of(found, true) < NSC_SHARE(ITERATION_EVENER) * spread_of(found, false);
+    return 2 * far > found->n - 1 || (2 * ahead > found->n - 1 &&
+                                      (double)nsc_span(found->host_end, last->gpu.t1) >
+                                          NSC_SHARE(ITERATION_BACKLOG) * (double)whole / found->n);
 }
 
 /* Moves the windows to the GPU: from first kernel to first kernel. */
