@@ -140,6 +140,48 @@ SCENARIO(test_two_inputs_with_work_between)
     assert_true(loop_iterations(*state) >= 19);
 }
 
+/* Steps under ranges; the kernels of six are not recorded, or only six steps of the middle take long. */
+static void run_hole(struct scenario *s, bool lost)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 24; i++) {
+        int64_t start = f.host;
+        bool odd = i >= 9 && i < 15;
+
+        for (int k = 0; k < 60; k++)
+            if (odd && lost) {
+                scenario_call(s, f.thread, "cudaLaunchKernel_v7000", f.host, f.host + US(5));
+                f.host += US(140);
+            } else {
+                flow_run(&f, "sm90_gemm", US(odd && i == 9 ? 900 : 140));
+            }
+        flow_synchronize(&f);
+        scenario_range(s, f.thread, "step", start, f.host);
+    }
+    if (lost)
+        scenario_sql(s, "CREATE TABLE DIAGNOSTIC_EVENT (timestamp INTEGER NOT NULL, timestampType "
+                        "INTEGER NOT NULL, source INTEGER NOT NULL, severity INTEGER NOT NULL, "
+                        "text TEXT NOT NULL, globalPid INTEGER); INSERT INTO DIAGNOSTIC_EVENT "
+                        "VALUES (1, 1, 1, 2, 'Not all CUDA events might have been collected.', "
+                        "NULL)");
+    scenario_findings(s);
+}
+
+/* Truth: the work of a quarter of the steps is lost, so the step before seems to last: not judged. */
+SCENARIO(test_steps_in_a_hole)
+{
+    run_hole(*state, true);
+    loop_abstains(*state, "slow-iterations", 0);
+}
+
+/* The near miss: one step takes long, and nothing is lost. */
+SCENARIO(test_step_without_a_hole)
+{
+    run_hole(*state, false);
+    loop_fires(*state, "slow-iterations");
+}
+
 /* Truth: the same with every third step, of which one takes 40 ms on the GPU: that one is slow. */
 SCENARIO(test_loss_of_every_third_step)
 {
