@@ -69,6 +69,8 @@ SCENARIO(test_save_after_every_eighth_step)
     assert_true(loop_notes(s, AHEAD));
     assert_int_equal(scenario_count(s, TIMING, "slow"), 2);
     scenario_near(scenario_int(s, "iteration_stats", "figure = 'period'", "median_ns"), MS(14), 1);
+    scenario_findings(s);
+    loop_same_time(s, "slow-iterations", "gpu-idle");
 }
 
 /* The near miss: it only waits. */

@@ -103,9 +103,6 @@ static const struct {
                        "not wait there. Record less, or a shorter time."},
     {NSC_GAP_UNKNOWN, "No launch is known for the work after the gaps: record the CUDA API for the "
                       "whole time (--trace=cuda). With more than 128 GPUs none is looked for."},
-    {NSC_GAP_OTHER_GPU,
-     "The host waits for another GPU before it launches more: split the batch, so "
-     "that the GPUs work at the same time (nsyscope skill run idle FILE)."},
     {NSC_GAP_STREAM, "The work was launched already: it is the time between the kernels and copies "
                      "of a stream. Fewer and longer ones, or a CUDA graph, shorten it."},
     {NSC_GAP_BEHIND_GPU, "The work was launched already and waits for another GPU: split the batch "
@@ -320,8 +317,9 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
     if (nsc_threshold_severity(NSC_THRESHOLD_CAUSE, share) >= NSC_SEVERITY_INFO)
         return;
     finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_CAUSE, share, "%s%sGPU %lld %sfor %.1f %% of %s%s%s",
-        nsc_show(call).text, call.n > 0 ? " holds " : "", (long long)gpu_of(scope, idle->device),
+        out, NSC_THRESHOLD_CAUSE, share, "%s%s%sGPU %lld %sfor %.1f %% of %s%s%s",
+        sum->top->part == NSC_GAP_DRAINED && !is_work ? "Work after " : "", nsc_show(call).text,
+        call.n > 0 ? " holds " : "", (long long)gpu_of(scope, idle->device),
         call.n > 0 ? "" : "is idle ", share, nsc_finding_window_words(out, scope),
         call.n > 0 ? ": " : " while ", causes[kind].title);
     finding->key = causes[kind].rule;
@@ -375,12 +373,11 @@ static void advise_waits(struct nsc_finding *finding, const struct nsc_scope *sc
                    has_word(name_of(scope, idle->causes[i].call), "memcpy");
     nsc_finding_next(finding,
                      "Remove synchronizing calls%s between launches%s, or wait less often: for an "
-                     "event of the work that is needed%s.",
+                     "event of the work that is needed.",
                      is_copy ? " and blocking copies" : "",
                      nsc_trace_is_pytorch(scope->trace)
                          ? " (.item(), .cpu(), prints, torch.cuda.synchronize())"
-                         : "",
-                     is_copy ? "; copy asynchronously from pinned memory" : "");
+                         : "");
 }
 
 /* Returns false if no range has a name. */

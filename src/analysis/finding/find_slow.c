@@ -3,6 +3,7 @@
  *
  * Compares iterations of one kind only, without the warm-up (analysis/ranges/iterations.h).
  */
+#include "analysis/base/device_ops.h"
 #include "analysis/device/host_walk.h"
 #include "analysis/device/idle.h"
 #include "analysis/finding/finding_sources.h"
@@ -22,16 +23,12 @@ static void place(struct nsc_finding *finding, const struct nsc_iterations *all,
 /* The summed periods of the scope's iterations, without the warm-up. */
 static nsc_time time_of_all(const struct nsc_iteration_stats *stats)
 {
-    nsc_time all = 0;
-
-    for (uint32_t i = 0; i < stats->n; i++)
-        if (!stats->iterations.at[stats->first + i].warm_up)
-            all = nsc_sum(all, stats->iterations.at[stats->first + i].period);
-    return all;
+    return (nsc_time)(stats->spread[NSC_ITERATION_DURATION].mean * stats->n_counted);
 }
 
 struct slowness {
-    nsc_time more;               /* summed excess of all slow iterations, without the next two */
+    nsc_time more, idle; /* summed excess of the slow iterations, without the next two, and of
+                                  * the GPU's idle time in them */
     nsc_time profiler, requests; /* the profiler's own work; a server waits for requests */
     uint32_t slowest;
     enum nsc_purpose purpose;
@@ -109,6 +106,8 @@ static struct slowness add_slow(const struct nsc_iteration_stats *stats,
     for (uint32_t i = stats->first; i < stats->first + stats->n; i++) {
         if (!all->at[i].slow)
             continue;
+        of.idle = nsc_sum(of.idle, nsc_span(stats->spread[NSC_ITERATION_IDLE].median,
+                                            nsc_iteration_idle(stats, i - stats->first)));
         add_excess(&of, &host, &all->at[i],
                    nsc_span(nsc_iterations_level(all, i), all->at[i].period));
         if (of.slowest == NSC_NONE || all->at[i].period > all->at[of.slowest].period)
@@ -170,6 +169,9 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
         nsc_finding_evidence(finding, "they recur: every %u%s iteration is slow", all->recurs,
                              nsc_units_ordinal(all->recurs));
     advise_slow(finding, all, &of);
+    if (stats->n_devices == 1 && of.idle > of.more / 2 &&
+        (double)of.idle > stats->spread[NSC_ITERATION_IDLE].mean * stats->n_counted / 2)
+        nsc_finding_under(finding, "gpu-idle", nsc_device_next(scope->trace, NSC_NONE));
 }
 
 /* Says instead of a fault that later iterations have more work: compares an early one and a late

@@ -229,7 +229,8 @@ static bool is_under(const struct nsc_finding *finding, const struct nsc_finding
  * the CPU does, 0 a part of it, or not at all. */
 static int rate_cause(const struct nsc_finding *finding, const struct nsc_finding *idle)
 {
-    if (!is_under(finding, idle) || strcmp(finding->key, "host-bound") == 0)
+    if (!is_under(finding, idle) || strcmp(finding->key, "host-bound") == 0 ||
+        strcmp(finding->key, "slow-iterations") == 0)
         return 0;
     return finding->is_cause ? 3 * (finding->ns >= idle->ns / 2)
                              : 2 - (strcmp(finding->key, "cpu-bottleneck") == 0);

@@ -218,3 +218,8 @@ bool nsc_iteration_is_slow(const struct nsc_iteration_stats *stats, uint32_t i)
 {
     return stats->iterations.at[stats->first + i].slow;
 }
+
+nsc_time nsc_iteration_idle(const struct nsc_iteration_stats *stats, uint32_t i)
+{
+    return stats->values[(size_t)i * NSC_N_ITERATION_FIGURES + NSC_ITERATION_IDLE];
+}

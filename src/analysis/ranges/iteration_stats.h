@@ -50,5 +50,6 @@ void nsc_iteration_stats_fini(struct nsc_iteration_stats *stats);
 /* Of row i, i < n. */
 bool nsc_iteration_is_warm_up(const struct nsc_iteration_stats *stats, uint32_t i);
 bool nsc_iteration_is_slow(const struct nsc_iteration_stats *stats, uint32_t i);
+nsc_time nsc_iteration_idle(const struct nsc_iteration_stats *stats, uint32_t i);
 
 #endif
