@@ -20,9 +20,9 @@ struct memo_lane { /* a lane of NVTX: one depth of one domain */
 
 /* Of a thread's events, or of a stream's launches, whose times mostly ascend. */
 struct memo_slot {
-    uint32_t thread; /* its group */
-    NSC_VEC(struct memo_lane) lanes;
-    nsc_time from, until; /* for which path holds */
+    uint32_t thread;                 /* its group */
+    NSC_VEC(struct memo_lane) lanes; /* of a thread: a stream uses those of its thread */
+    nsc_time from, until;            /* for which path holds */
     NSC_VEC(nsc_event) path;
 };
 
@@ -80,16 +80,19 @@ uint32_t nsc_path_memo_places(const struct nsc_path_memo *memo)
 
 static void begin_thread(struct memo_slot *slot, const struct nsc_path_memo *memo, uint32_t thread)
 {
+    struct memo_slot *of = &memo->slots[thread];
+
     slot->thread = thread;
     slot->from = 1; /* holds for no time */
     slot->until = 0;
-    NSC_VEC_CLEAR(&slot->lanes);
+    if (of->lanes.n > 0)
+        return;
     for (uint32_t t = thread; t < nsc_group_end(memo->tracks, thread); t++)
         for (uint32_t k = 0; memo->tracks[t].kind == NSC_TRACK_NVTX && k < memo->tracks[t].n_lanes;
              k++) {
             uint32_t lane = memo->tracks[t].first_lane + k;
 
-            *NSC_VEC_ADD(&slot->lanes) = (struct memo_lane){lane, memo->lanes[lane].first, 1, 0};
+            *NSC_VEC_ADD(&of->lanes) = (struct memo_lane){lane, memo->lanes[lane].first, 1, 0};
         }
 }
 
@@ -111,11 +114,13 @@ static void seek(struct memo_lane *lane, const struct nsc_path_memo *memo, nsc_t
 
 static void find_path(struct memo_slot *slot, const struct nsc_path_memo *memo, nsc_time t)
 {
+    const struct memo_slot *of = &memo->slots[slot->thread];
+
     NSC_VEC_CLEAR(&slot->path);
     slot->from = INT64_MIN;
     slot->until = INT64_MAX;
-    for (size_t i = 0; i < slot->lanes.n; i++) {
-        struct memo_lane *lane = &slot->lanes.at[i];
+    for (size_t i = 0; i < of->lanes.n; i++) {
+        struct memo_lane *lane = &of->lanes.at[i];
 
         if (t < lane->from || t >= lane->until)
             seek(lane, memo, t);

@@ -3,7 +3,8 @@
  *
  * Between two starts or ends of a thread's ranges, the ranges around it stay the same. A memo keeps
  * them with the time for which they are valid, once for the calls of each thread and once for the
- * launches of each stream, because work begins later than its launch. Events may come in any order;
+ * launches of each stream, because work begins later than its launch. The place in each lane of
+ * ranges is kept once for each thread. Events may come in any order;
  * ascending times are fast. One memo serves one thread.
  */
 #ifndef NSC_ANALYSIS_PATH_MEMO_H
