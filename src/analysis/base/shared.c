@@ -1,16 +1,15 @@
 /*
- * Stores answers by kind and device.
+ * Stores answers by kind, parameter and device.
  */
 #include "analysis/base/shared.h"
 
 #include "core/die.h"
 #include "core/vec.h"
+#include "index/idtable.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { BUCKETS = 1 << 14 };
 
 struct kept_answer {
     const struct nsc_shared_kind *kind;
@@ -25,9 +24,8 @@ struct nsc_shared {
     struct nsc_scope scope; /* the scope of the answers; its store is the outer one */
     pthread_mutex_t mutex;
     pthread_cond_t kept;
-    struct kept_answers {
-        NSC_VEC(struct kept_answer) list;
-    } answers[BUCKETS]; /* by device: there may be thousands */
+    NSC_VEC(struct kept_answer) answers;
+    struct nsc_idtable known; /* the answers by kind, param and device */
 };
 
 void nsc_shared_open(struct nsc_scope *scope)
@@ -44,16 +42,15 @@ void nsc_shared_close(struct nsc_scope *scope)
 {
     struct nsc_shared *shared = scope->shared;
 
-    for (int d = 0; d < BUCKETS; d++) {
-        for (size_t i = 0; i < shared->answers[d].list.n; i++) {
-            struct kept_answer *answer = &shared->answers[d].list.at[i];
+    for (size_t i = 0; i < shared->answers.n; i++) {
+        struct kept_answer *answer = &shared->answers.at[i];
 
-            if (answer->kind->fini)
-                answer->kind->fini(answer->value);
-            free(answer->value);
-        }
-        NSC_VEC_FINI(&shared->answers[d].list);
+        if (answer->kind->fini)
+            answer->kind->fini(answer->value);
+        free(answer->value);
     }
+    NSC_VEC_FINI(&shared->answers);
+    nsc_idtable_fini(&shared->known);
     scope->shared = shared->scope.shared;
     pthread_cond_destroy(&shared->kept);
     pthread_mutex_destroy(&shared->mutex);
@@ -88,73 +85,72 @@ bool nsc_shared_keeps(const struct nsc_scope *scope, uint32_t device)
     return find_store(scope, device) != NULL;
 }
 
-static struct kept_answers *answers_about(struct nsc_shared *shared, uint32_t device)
+static uint64_t hash_of(const struct kept_answer *key)
 {
-    return &shared->answers[device % BUCKETS];
+    return nsc_hash_mix(nsc_hash_mix((uintptr_t)key->kind, (uintptr_t)key->param), key->device);
 }
 
-/* The store must be locked. */
-static struct kept_answer *find_answer(struct nsc_shared *shared,
-                                       const struct nsc_shared_kind *kind, const void *param,
-                                       uint32_t device)
+static bool is_about(const void *shared, uint32_t i, const void *about)
 {
-    struct kept_answers *answers = answers_about(shared, device);
+    const struct kept_answer *answer = &((const struct nsc_shared *)shared)->answers.at[i];
+    const struct kept_answer *key = about;
 
-    for (size_t i = 0; i < answers->list.n; i++)
-        if (answers->list.at[i].kind == kind && answers->list.at[i].param == param &&
-            answers->list.at[i].device == device)
-            return &answers->list.at[i];
-    return NULL;
+    return answer->kind == key->kind && answer->param == key->param &&
+           answer->device == key->device;
 }
 
-/* Copies an answer; waits for a thread that is computing it. The store must be locked. */
-static bool wait_answer(void *out, bool *result, struct nsc_shared *shared,
-                        const struct nsc_shared_kind *kind, const void *param, uint32_t device)
+/* The answer of the kind, param and device of key; NULL: none. The store must be locked. */
+static struct kept_answer *find_answer(struct nsc_shared *shared, const struct kept_answer *key)
 {
-    struct kept_answer *answer;
+    uint32_t i = nsc_idtable_find(&shared->known, hash_of(key), is_about, shared, key);
 
-    while ((answer = find_answer(shared, kind, param, device)) && !answer->value)
-        pthread_cond_wait(&shared->kept, &shared->mutex);
-    if (answer) {
-        memcpy(out, answer->value, answer->bytes);
-        memset((char *)out + answer->bytes, 0, kind->bytes - answer->bytes);
-        *result = answer->result;
-    }
-    return answer != NULL;
+    return i == NSC_NONE ? NULL : &shared->answers.at[i];
+}
+
+static void add_answer(struct nsc_shared *shared, struct kept_answer answer)
+{
+    nsc_idtable_add(&shared->known, hash_of(&answer), (uint32_t)shared->answers.n);
+    *NSC_VEC_ADD(&shared->answers) = answer;
 }
 
 bool nsc_shared_find(void *out, bool *result, const struct nsc_shared_kind *kind, const void *param,
                      const struct nsc_scope *scope, uint32_t device)
 {
     struct nsc_shared *shared = find_store(scope, device);
-    bool is_found;
+    struct kept_answer key = {kind, param, device, false, NULL, 0};
+    struct kept_answer *answer;
 
     pthread_mutex_lock(&shared->mutex);
-    is_found = wait_answer(out, result, shared, kind, param, device);
-    if (!is_found)
-        *NSC_VEC_ADD(&answers_about(shared, device)->list) =
-            (struct kept_answer){kind, param, device, false, NULL, 0};
+    while ((answer = find_answer(shared, &key)) && !answer->value)
+        pthread_cond_wait(&shared->kept, &shared->mutex);
+    if (answer) {
+        memcpy(out, answer->value, answer->bytes);
+        memset((char *)out + answer->bytes, 0, kind->bytes - answer->bytes);
+        *result = answer->result;
+    } else {
+        add_answer(shared, key);
+    }
     pthread_mutex_unlock(&shared->mutex);
-    return is_found;
+    return answer != NULL;
 }
 
 void nsc_shared_keep(const void *value, bool result, const struct nsc_shared_kind *kind,
                      const void *param, const struct nsc_scope *scope, uint32_t device)
 {
     struct nsc_shared *shared = find_store(scope, device);
+    struct kept_answer kept = {kind, param, device, result, NULL, kind->bytes};
     struct kept_answer *answer;
-    size_t bytes = kind->bytes;
-    void *copy;
 
-    while (!kind->fini && bytes > 1 && ((const char *)value)[bytes - 1] == 0)
-        bytes--; /* of thousands of devices, few fill their lists */
-    copy = nsc_xmalloc(bytes);
-    memcpy(copy, value, bytes);
+    while (!kind->fini && kept.bytes > 1 && ((const char *)value)[kept.bytes - 1] == 0)
+        kept.bytes--; /* of thousands of devices, few fill their lists */
+    kept.value = nsc_xmalloc(kept.bytes);
+    memcpy(kept.value, value, kept.bytes);
     pthread_mutex_lock(&shared->mutex);
-    answer = find_answer(shared, kind, param, device);
-    if (!answer)
-        answer = NSC_VEC_ADD(&answers_about(shared, device)->list);
-    *answer = (struct kept_answer){kind, param, device, result, copy, bytes};
+    answer = find_answer(shared, &kept);
+    if (answer)
+        *answer = kept;
+    else
+        add_answer(shared, kept);
     pthread_cond_broadcast(&shared->kept);
     pthread_mutex_unlock(&shared->mutex);
 }
