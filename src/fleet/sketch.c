@@ -121,7 +121,7 @@ static void put_parts(struct nsc_json *json, const struct sketch *sketch,
         nsc_json_open(json, NULL, '{');
         nsc_json_puts(json, "class", nsc_part_class_word(part->class));
         if (part->cause)
-            nsc_json_text(json, "cause", nsc_strpool_text(&rows->texts, part->cause));
+            nsc_json_text(json, "cause", nsc_strpool_text(&sketch->ops.pool, part->cause));
         nsc_json_int(json, "total_ns", part->total);
         put_rows(json, "ns", sketch, part->ns, rows->n, true);
         nsc_json_close(json, '}');
@@ -379,7 +379,8 @@ static void gather(struct sketch *sketch)
     }
     sketch->rows = nsc_xcalloc(sketch->ops.ranks.n, sizeof *sketch->rows);
     for (size_t i = 0; i < sketch->ops.ranks.n; i++)
-        nsc_rank_rows_build(&sketch->rows[i], scope, &sketch->iterations, &sketch->ops.ranks.at[i]);
+        nsc_rank_rows_build(&sketch->rows[i], &sketch->ops.pool, scope, &sketch->iterations,
+                            &sketch->ops.ranks.at[i]);
     choose_series(sketch);
     write_names(sketch);
 }
@@ -390,12 +391,10 @@ void nsc_sketch_write(struct nsc_buf *out, const struct nsc_sketch_question *que
     size_t before = out->n;
 
     gather(&sketch);
-    for (unsigned i = 0; i < LEVELS; i++) {
+    for (unsigned i = 0; i < LEVELS && (i == 0 || out->n - before > NSC_SKETCH_BYTES); i++) {
         out->n = before;
         set_level(&sketch, i);
         put_all(out, &sketch);
-        if (out->n - before <= NSC_SKETCH_BYTES)
-            break;
     }
     for (size_t i = 0; i < sketch.ops.ranks.n; i++)
         nsc_rank_rows_fini(&sketch.rows[i]);

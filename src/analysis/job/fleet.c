@@ -209,8 +209,7 @@ void nsc_fleet_add_ops(struct nsc_fleet *fleet, const struct nsc_rank_ops *ops)
 /* ---- exports ---- */
 
 /* Takes the iterations of a rank as its steps. */
-static void take_rows(struct nsc_fleet *fleet, struct nsc_fleet_rank *rank,
-                      struct nsc_rank_rows *rows)
+static void take_rows(struct nsc_fleet_rank *rank, struct nsc_rank_rows *rows)
 {
     if (rows->n < 2)
         return;
@@ -226,8 +225,7 @@ static void take_rows(struct nsc_fleet *fleet, struct nsc_fleet_rank *rank,
         if (!part->cause) {
             rank->total[part->class] = part->total;
         } else if (rank->n_causes < NSC_FLEET_CAUSES) {
-            rank->causes[rank->n_causes].word =
-                add_text(fleet, nsc_strpool_text(&rows->texts, part->cause));
+            rank->causes[rank->n_causes].word = part->cause;
             rank->causes[rank->n_causes++].total = part->total;
         }
     }
@@ -266,8 +264,8 @@ void nsc_fleet_add(struct nsc_fleet *fleet, const struct nsc_scope *scope,
     for (size_t i = 0; i < ops.ranks.n && iterations.n > 1; i++) {
         struct nsc_rank_rows rows;
 
-        nsc_rank_rows_build(&rows, scope, &iterations, &ops.ranks.at[i]);
-        take_rows(fleet, &fleet->ranks.at[first_rank + i], &rows);
+        nsc_rank_rows_build(&rows, &fleet->texts, scope, &iterations, &ops.ranks.at[i]);
+        take_rows(&fleet->ranks.at[first_rank + i], &rows);
         nsc_rank_rows_fini(&rows);
     }
     add_interludes(fleet, scope->trace, &iterations, first_rank);

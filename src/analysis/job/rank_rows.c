@@ -87,8 +87,9 @@ static void keep_causes(struct nsc_rank_rows *rows)
     }
 }
 
-void nsc_rank_rows_build(struct nsc_rank_rows *out, const struct nsc_scope *scope,
-                         const struct nsc_iterations *iterations, const struct nsc_rank_place *rank)
+void nsc_rank_rows_build(struct nsc_rank_rows *out, struct nsc_strpool *texts,
+                         const struct nsc_scope *scope, const struct nsc_iterations *iterations,
+                         const struct nsc_rank_place *rank)
 {
     struct nsc_recording_parts parts = {0};
     uint32_t n = 0;
@@ -96,9 +97,8 @@ void nsc_rank_rows_build(struct nsc_rank_rows *out, const struct nsc_scope *scop
     struct nsc_part_segment *segments;
 
     memset(out, 0, sizeof *out);
-    nsc_strpool_init(&out->texts);
     segments = cut(out, scope, at, n);
-    nsc_recording_parts_measure(&parts, &out->texts,
+    nsc_recording_parts_measure(&parts, texts,
                                 &(struct nsc_part_question){scope, &rank->track,
                                                             rank->track != NSC_NONE, segments,
                                                             out->n});
@@ -121,6 +121,5 @@ void nsc_rank_rows_fini(struct nsc_rank_rows *rows)
     for (size_t i = 0; i < rows->parts.n; i++)
         free(rows->parts.at[i].ns);
     NSC_VEC_FINI(&rows->parts);
-    nsc_strpool_fini(&rows->texts);
     free(rows->start);
 }

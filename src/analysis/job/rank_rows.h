@@ -16,7 +16,7 @@
 
 struct nsc_row_part {
     enum nsc_part_class class;
-    nsc_str cause; /* of idle time; 0: all of the class */
+    nsc_str cause; /* of idle time, in the pool of the caller; 0: all of the class */
     nsc_time total;
     nsc_time *ns; /* by row; owned */
 };
@@ -24,13 +24,13 @@ struct nsc_row_part {
 struct nsc_rank_rows {
     uint32_t n, each; /* each: iterations a row */
     nsc_time *start;
-    nsc_time end; /* of the last row */
-    struct nsc_strpool texts;
+    nsc_time end;                       /* of the last row */
     NSC_VEC(struct nsc_row_part) parts; /* the classes, then the causes */
 };
 
-void nsc_rank_rows_build(struct nsc_rank_rows *out, const struct nsc_scope *scope,
-                         const struct nsc_iterations *iterations,
+/* texts: receives the causes. */
+void nsc_rank_rows_build(struct nsc_rank_rows *out, struct nsc_strpool *texts,
+                         const struct nsc_scope *scope, const struct nsc_iterations *iterations,
                          const struct nsc_rank_place *rank);
 void nsc_rank_rows_fini(struct nsc_rank_rows *rows);
 
