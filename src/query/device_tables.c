@@ -88,16 +88,15 @@ enum nsc_status nsc_query_gap(struct nsc_sheets *out, struct nsc_trace_query *qu
     enum nsc_status status =
         nsc_query_read_number(&least, arguments[0], "least", 0, INT64_MAX, error);
 
-    for (uint32_t device = nsc_device_next(trace, NSC_NONE); status == NSC_OK && device != NSC_NONE;
-         device = nsc_device_next(trace, device)) {
+    for (uint32_t d = NSC_NONE; status == NSC_OK && (d = nsc_device_next(trace, d)) != NSC_NONE;) {
         struct nsc_gap_walk walk;
         struct nsc_gap gap;
 
-        if (nsc_gap_walk_init(&walk, query->ground.scope, device))
+        if (nsc_gap_walk_init(&walk, query->ground.scope, d))
             while (!nsc_progress_is_cancelled(query->ground.progress) &&
                    nsc_gap_walk_next(&walk, &gap))
                 if (nsc_span(gap.start, gap.end) >= least)
-                    put_gap(sheet, trace, device, &gap);
+                    put_gap(sheet, trace, d, &gap);
         nsc_gap_walk_fini(&walk);
     }
     return status;
@@ -135,6 +134,8 @@ static enum nsc_status put_bins(struct nsc_sheet *sheet, const struct nsc_scope 
     struct nsc_activity_walk walk;
     struct nsc_scope_covers covers;
 
+    if (nsc_sheet_rows(sheet) + n > MOST_BINS)
+        return nsc_fail(error, NSC_EINVAL, "time_bin: at most %d bins of all GPUs", MOST_BINS);
     if (!nsc_scope_covers_build(&covers, scope, device))
         return nsc_fail(error, NSC_ENOMEM, "no memory for the work of a GPU");
     nsc_activity_walk_init(&walk, &covers.of);
@@ -154,15 +155,14 @@ static enum nsc_status put_bins(struct nsc_sheet *sheet, const struct nsc_scope 
 enum nsc_status nsc_query_time_bin(struct nsc_sheets *out, struct nsc_trace_query *query,
                                    const char *const arguments[], struct nsc_error *error)
 {
-    const struct nsc_scope *scope = query->ground.scope;
+    const struct nsc_trace *trace = query->trace;
     struct nsc_sheet *sheet = nsc_sheets_add(out, "time_bin", "Bins", nsc_query_time_bin_columns,
                                              nsc_columns_count(nsc_query_time_bin_columns));
     int64_t n = 100;
     enum nsc_status status = nsc_query_read_number(&n, arguments[0], "n", 1, MOST_BINS, error);
 
-    for (uint32_t device = nsc_device_next(scope->trace, NSC_NONE);
-         status == NSC_OK && device != NSC_NONE; device = nsc_device_next(scope->trace, device))
-        status = put_bins(sheet, scope, device, (uint32_t)n, error);
+    for (uint32_t d = NSC_NONE; status == NSC_OK && (d = nsc_device_next(trace, d)) != NSC_NONE;)
+        status = put_bins(sheet, query->ground.scope, d, (uint32_t)n, error);
     return status;
 }
 

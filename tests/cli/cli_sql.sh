@@ -29,6 +29,13 @@ expect 3 "$program" sql none.sqlite 'SELECT 1'
 [ "$sum" = "$(cksum <t.sqlite)" ] || fail "the export was changed"
 [ ! -e other.sqlite ] || fail "another file was made"
 
+# The bins of all GPUs are limited, not those of each.
+expect 0 "$program" generate --force --kernels 500 --devices 2 two.sqlite
+expect 0 "$program" sql two.sqlite 'SELECT count(*) FROM time_bin(5000)' --format csv
+prints '10000'
+expect 2 "$program" sql two.sqlite 'SELECT count(*) FROM time_bin(600000)'
+says 'at most 1000000 bins of all GPUs'
+
 # Tables of WITH that double 30 times end soon, before they run.
 doubling='WITH a0(x) AS (SELECT 1)'
 i=0
