@@ -42,6 +42,10 @@ if command -v sqlite3 >/dev/null; then
     cp before.sqlite rest.sqlite
     sqlite3 rest.sqlite "UPDATE StringIds SET value = 'others' WHERE id = (SELECT demangledName FROM CUPTI_ACTIVITY_KIND_KERNEL LIMIT 1)"
     same 0 rest.sqlite after.sqlite
+    # Names that are no text, and a control character in one.
+    cp before.sqlite bytes.sqlite
+    sqlite3 bytes.sqlite "UPDATE StringIds SET value = CAST(x'62ff1b' || CAST(value AS BLOB) AS TEXT) WHERE value LIKE '%flash%'"
+    same 0 bytes.sqlite bytes.sqlite
     # Nothing to accept: nothing is written.
     cp before.sqlite empty.sqlite
     for table in CUPTI_ACTIVITY_KIND_KERNEL CUPTI_ACTIVITY_KIND_MEMCPY CUPTI_ACTIVITY_KIND_MEMSET CUPTI_ACTIVITY_KIND_GRAPH_TRACE \

@@ -156,8 +156,7 @@ static enum nsc_status find_devices(struct measuring *measuring, struct nsc_erro
         add_model(&models, nsc_trace_string(trace, tracks[i].label));
     }
     measuring->out->n_devices = (uint32_t)measuring->devices.n;
-    measuring->out->devices =
-        nsc_strpool_add(&measuring->out->texts, models.n ? models.bytes : "", models.n);
+    measuring->out->devices = nsc_recording_keep(&measuring->out->texts, nsc_text_of_buf(&models));
     nsc_buf_fini(&models);
     return NSC_OK;
 }
@@ -384,7 +383,7 @@ static nsc_str keep_name(struct measuring *measuring, nsc_name name, bool fold)
         nsc_name_fold(&text, trace, name);
     else
         nsc_buf_add(&text, full.bytes, full.n);
-    id = nsc_strpool_add(&measuring->out->texts, text.n ? text.bytes : "", text.n);
+    id = nsc_recording_keep(&measuring->out->texts, nsc_text_of_buf(&text));
     nsc_buf_fini(&text);
     return id;
 }
@@ -498,7 +497,7 @@ static enum nsc_status measure(struct nsc_recording *out, const struct nsc_scope
 
     memset(out, 0, sizeof *out);
     nsc_strpool_init(&out->texts);
-    out->version = nsc_strpool_add(&out->texts, version.bytes, version.n);
+    out->version = nsc_recording_keep(&out->texts, version);
     status = find_windows(&measuring, named, error);
     if (status == NSC_OK)
         status = find_devices(&measuring, error);

@@ -164,6 +164,17 @@ static const struct nsc_rider rider = {.own_bytes = sizeof(struct painting),
 
 /* ---- the whole ---- */
 
+nsc_str nsc_recording_keep(struct nsc_strpool *texts, struct nsc_text text)
+{
+    struct nsc_buf clean = NSC_BUF_INIT(SIZE_MAX);
+    nsc_str id;
+
+    nsc_text_clean(&clean, text, false);
+    id = nsc_strpool_add(texts, clean.n ? clean.bytes : "", clean.n);
+    nsc_buf_fini(&clean);
+    return id;
+}
+
 static nsc_str name_of(struct nsc_strpool *texts, const struct nsc_trace *trace,
                        enum nsc_part_class class, uint64_t name)
 {
@@ -175,7 +186,7 @@ static nsc_str name_of(struct nsc_strpool *texts, const struct nsc_trace *trace,
         text = nsc_text_from(nsc_op_kind_word((enum nsc_op_kind)name));
     else
         text = nsc_trace_string(trace, nsc_trace_names(trace)->full[name]);
-    return nsc_strpool_add(texts, text.bytes, text.n);
+    return nsc_recording_keep(texts, text);
 }
 
 /* All parts by their numbers. */

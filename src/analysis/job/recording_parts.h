@@ -49,6 +49,8 @@ struct nsc_part_question {
     uint32_t n_segments;
 };
 
+/* Adds a name as a record keeps it: valid UTF-8 without control characters. */
+nsc_str nsc_recording_keep(struct nsc_strpool *texts, struct nsc_text text);
 /* Adds names to texts. */
 void nsc_recording_parts_measure(struct nsc_recording_parts *out, struct nsc_strpool *texts,
                                  const struct nsc_part_question *question);
