@@ -4,10 +4,10 @@
  */
 #include "core/bisect.h"
 #include "core/sort.h"
+#include "core/vec.h"
 #include "index/builder_data.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct process {
     uint64_t id;
@@ -140,78 +140,21 @@ static struct entry make_entry(struct sorter *sorter, uint32_t t)
 
 /* ---- in which order ---- */
 
-/* Compares pairs in order; the first that differs decides. */
-static int compare_keys(const int64_t a[], const int64_t b[], size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
-    return 0;
-}
+NSC_COMPARE(compare_groups, struct group,
+            NSC_LEAST(capture_no) || NSC_LEAST(is_thread) ||
+                (x->is_thread ? NSC_MOST(has_gpu) || NSC_LEAST(process) || NSC_MOST(has_calls) ||
+                                    NSC_MOST(n) || NSC_LEAST(tid)
+                              : NSC_LEAST(gpu)))
 
-/* A key that sorts larger numbers first. */
-static int64_t more(uint64_t n)
-{
-    return n > INT64_MAX ? -INT64_MAX : -(int64_t)n;
-}
-
-enum { GROUP_KEYS = 7, ENTRY_KEYS = 10, STREAM_KEYS = 5 };
-
-static void group_keys(int64_t out[GROUP_KEYS], const struct group *group)
-{
-    bool thread = group->is_thread;
-
-    out[0] = group->capture_no;
-    out[1] = thread;
-    out[2] = thread ? !group->has_gpu : group->gpu;
-    out[3] = thread ? (int64_t)(group->process ^ (uint64_t)1 << 63) : 0; /* unsigned order */
-    out[4] = thread && !group->has_calls;
-    out[5] = thread ? more(group->n) : 0;
-    out[6] = group->tid;
-}
-
-static int compare_groups(const void *left, const void *right)
-{
-    int64_t a[GROUP_KEYS];
-    int64_t b[GROUP_KEYS];
-
-    group_keys(a, left);
-    group_keys(b, right);
-    return compare_keys(a, b, GROUP_KEYS);
-}
-
-static void entry_keys(int64_t out[ENTRY_KEYS], const struct entry *entry)
-{
-    const int64_t keys[ENTRY_KEYS] = {
-        entry->group,       entry->kind,
-        entry->class,       more(entry->busy),
-        entry->key.domain,  entry->key.stream,
-        entry->key.context, (int64_t)(entry->key.process ^ (uint64_t)1 << 63),
-        entry->key.tid,     entry->track};
-
-    memcpy(out, keys, sizeof keys);
-}
-
-static int compare_entries(const void *left, const void *right)
-{
-    int64_t a[ENTRY_KEYS];
-    int64_t b[ENTRY_KEYS];
-
-    entry_keys(a, left);
-    entry_keys(b, right);
-    return compare_keys(a, b, ENTRY_KEYS);
-}
+NSC_COMPARE(compare_entries, struct entry,
+            NSC_LEAST(group) || NSC_LEAST(kind) || NSC_LEAST(class) || NSC_MOST(busy) ||
+                NSC_LEAST(key.domain) || NSC_LEAST(key.stream) || NSC_LEAST(key.context) ||
+                NSC_LEAST(key.process) || NSC_LEAST(key.tid) || NSC_LEAST(track))
 
 /* Orders streams of a device so that equal numbers are together. */
-static int compare_streams(const void *left, const void *right)
-{
-    const struct entry *a = left;
-    const struct entry *b = right;
-    const int64_t x[STREAM_KEYS] = {a->kind, a->group, a->key.stream, a->key.context, a->track};
-    const int64_t y[STREAM_KEYS] = {b->kind, b->group, b->key.stream, b->key.context, b->track};
-
-    return compare_keys(x, y, STREAM_KEYS);
-}
+NSC_COMPARE(compare_streams, struct entry,
+            NSC_LEAST(kind) || NSC_LEAST(group) || NSC_LEAST(key.stream) ||
+                NSC_LEAST(key.context) || NSC_LEAST(track))
 
 /* Marks the streams whose number exists in another context of their device, too. */
 static void find_many_contexts(struct sorter *sorter)

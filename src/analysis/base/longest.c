@@ -4,6 +4,7 @@
 #include "analysis/base/longest.h"
 
 #include "core/heap.h"
+#include "core/vec.h"
 
 /* Whether a comes before b in the answer. */
 static bool is_before(struct nsc_long_event a, struct nsc_long_event b)
@@ -38,10 +39,7 @@ void nsc_longest_add(struct nsc_longest *longest, nsc_event event, nsc_time leng
     }
 }
 
-static int compare(const void *a, const void *b)
-{
-    return is_before(*(const struct nsc_long_event *)a, *(const struct nsc_long_event *)b) ? -1 : 1;
-}
+NSC_COMPARE(compare, struct nsc_long_event, NSC_MOST(length) || NSC_LEAST(event))
 
 void nsc_longest_end(struct nsc_longest *longest)
 {

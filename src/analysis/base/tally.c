@@ -6,6 +6,7 @@
 #include "core/sort.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "core/vec.h"
 
 #include <string.h>
 
@@ -75,20 +76,11 @@ struct sorted {
     uint32_t group;
 };
 
-static int compare_rows(const void *a, const void *b)
-{
-    const struct sorted *x = a, *y = b;
-    int order;
-
-    if (x->order == NSC_TALLY_OTHER_TOTAL && x->other != y->other)
-        return (int64_t)x->other < (int64_t)y->other ? -1 : 1;
-    if (x->row.total != y->row.total)
-        return x->row.total > y->row.total ? -1 : 1;
-    order = nsc_text_compare(x->text, y->text);
-    if (order)
-        return order;
-    return (int64_t)x->other < (int64_t)y->other ? -1 : (int64_t)x->other > (int64_t)y->other;
-}
+NSC_COMPARE(compare_rows, struct sorted,
+            (x->order == NSC_TALLY_OTHER_TOTAL &&
+             NSC_BY(NSC_ORDER((int64_t)x->other, (int64_t)y->other))) ||
+                NSC_MOST(row.total) || NSC_BY(nsc_text_compare(x->text, y->text)) ||
+                NSC_BY(NSC_ORDER((int64_t)x->other, (int64_t)y->other)))
 
 /* Sorts groups with equal keys by the further criteria. */
 static void sort_run(struct nsc_sort_pair pairs[], size_t n, const struct sorted *like,

@@ -10,6 +10,7 @@ static const bool is_sum[NSC_N_NCU_METRICS] = {
 #define NSC_NCU_METRIC(id, sum) [NSC_NCU_##id] = (sum),
 #define NSC_NCU_ALIAS(id, section, item, name)
 #include "analysis/ncu/ncu_metric.def"
+#include "core/vec.h"
 #undef NSC_NCU_METRIC
 #undef NSC_NCU_ALIAS
 };
@@ -55,18 +56,10 @@ static double known(double value)
     return isnan(value) ? -1 : value;
 }
 
-static int compare_kernels(const void *a, const void *b)
-{
-    const struct nsc_ncu_kernel *x = a;
-    const struct nsc_ncu_kernel *y = b;
-    double dx = known(x->value[NSC_NCU_DURATION]);
-    double dy = known(y->value[NSC_NCU_DURATION]);
-    int order = NSC_ORDER(dy, dx);
-
-    order = order ? order : NSC_ORDER(x->kernel, y->kernel);
-    order = order ? order : NSC_ORDER(x->range, y->range);
-    return order ? order : NSC_ORDER(x->device, y->device);
-}
+NSC_COMPARE(compare_kernels, struct nsc_ncu_kernel,
+            NSC_BY(NSC_ORDER(known(y->value[NSC_NCU_DURATION]),
+                             known(x->value[NSC_NCU_DURATION]))) ||
+                NSC_LEAST(kernel) || NSC_LEAST(range) || NSC_LEAST(device))
 
 void nsc_ncu_kernels_build(struct nsc_ncu_kernels *out, const struct nsc_ncu *ncu)
 {

@@ -1,6 +1,7 @@
 /* Fills the sheet of Nsight Compute's rules by kernel. */
 #include "analysis/base/totals.h"
 #include "analysis/ncu/ncu_kernels.h"
+#include "core/vec.h"
 
 #include <math.h>
 
@@ -70,14 +71,8 @@ static double speedup_of(const struct group *group)
 }
 
 /* Orders the greatest speed-up first, then as in the page. */
-static int compare_groups(const void *a, const void *b)
-{
-    const struct group *x = a, *y = b;
-    double s = speedup_of(x), t = speedup_of(y);
-    int order = NSC_ORDER(t, s);
-
-    return order ? order : NSC_ORDER(x->rule, y->rule);
-}
+NSC_COMPARE(compare_groups, struct group,
+            NSC_BY(NSC_ORDER(speedup_of(y), speedup_of(x))) || NSC_LEAST(rule))
 
 void nsc_ncu_rules_sheet(struct nsc_sheets *out, const struct nsc_ncu *ncu)
 {

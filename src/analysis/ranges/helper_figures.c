@@ -7,6 +7,7 @@
 #include "core/bisect.h"
 #include "core/bits.h"
 #include "core/die.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 
@@ -38,18 +39,9 @@ static int compare_keys(struct key x, struct key y)
     return (x.lane > y.lane) - (x.lane < y.lane);
 }
 
-static int compare_places(const void *a, const void *b)
-{
-    const struct sorting *x = a;
-    const struct sorting *y = b;
-    int order = compare_keys(x->key, y->key);
-
-    if (order != 0)
-        return order;
-    if (x->call != y->call) /* ops of one call count as one launch */
-        return x->call < y->call ? -1 : 1;
-    return (x->place.op > y->place.op) - (x->place.op < y->place.op);
-}
+/* Ops of one call count as one launch. */
+NSC_COMPARE(compare_places, struct sorting,
+            NSC_BY(compare_keys(x->key, y->key)) || NSC_LEAST(call) || NSC_LEAST(place.op))
 
 static void sort_places(struct nsc_helper_figures *out)
 {

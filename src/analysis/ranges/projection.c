@@ -232,17 +232,8 @@ static void project_track(void *context, unsigned worker, uint32_t track)
     nsc_sparse_fini(&known);
 }
 
-static int compare_pieces(const void *a, const void *b)
-{
-    const struct nsc_projection_line *x = &((const struct piece *)a)->line;
-    const struct nsc_projection_line *y = &((const struct piece *)b)->line;
-
-    if (x->depth != y->depth)
-        return x->depth < y->depth ? -1 : 1;
-    if (x->track != y->track)
-        return x->track < y->track ? -1 : 1;
-    return x->device < y->device ? -1 : x->device > y->device;
-}
+NSC_COMPARE(compare_pieces, struct piece,
+            NSC_LEAST(line.depth) || NSC_LEAST(line.track) || NSC_LEAST(line.device))
 
 /* Lists the pieces of all tracks. */
 static void list_pieces(struct work *work)

@@ -9,6 +9,7 @@
 #include "core/pages.h"
 #include "core/text.h"
 #include "core/units.h"
+#include "core/vec.h"
 #include "nsys/jobs/align.h"
 #include "nsys/pages/source.h"
 #include "nsys/tables/capture_data.h"
@@ -49,17 +50,9 @@ static bool is_wanted(const struct nsc_capture *capture, int id)
            nsc_table_defs[id].family != NSC_FAMILY_META;
 }
 
-static int compare_families(const void *a, const void *b)
-{
-    const struct family_size *x = a, *y = b;
-    bool last_x = x->family == NSC_FAMILY_NVTX, last_y = y->family == NSC_FAMILY_NVTX;
-
-    if (last_x != last_y)
-        return last_x - last_y;
-    if (x->rows != y->rows)
-        return x->rows < y->rows ? -1 : 1;
-    return x->family - y->family;
-}
+NSC_COMPARE(compare_families, struct family_size,
+            NSC_BY((x->family == NSC_FAMILY_NVTX) - (y->family == NSC_FAMILY_NVTX)) ||
+                NSC_LEAST(rows) || NSC_LEAST(family))
 
 /* Rows of each family, smallest first. Returns their sum. */
 static uint64_t measure_families(struct family_size sizes[NSC_N_FAMILIES],

@@ -4,6 +4,7 @@
 #include "analysis/ranges/tree_gpu.h"
 #include "core/bits.h"
 #include "core/text.h"
+#include "core/vec.h"
 #include "index/preorder.h"
 #include "view/model/tree.h"
 
@@ -85,14 +86,8 @@ struct named {
     uint32_t node;
 };
 
-static int compare_named(const void *a, const void *b)
-{
-    const struct named *x = a;
-    const struct named *y = b;
-    int order = nsc_text_compare(x->text, y->text);
-
-    return order ? order : x->node < y->node ? -1 : x->node > y->node;
-}
+NSC_COMPARE(compare_named, struct named,
+            NSC_BY(nsc_text_compare(x->text, y->text)) || NSC_LEAST(node))
 
 /* Orders nodes by name; the first gets the smallest key. */
 static void name_keys(const struct nsc_tree *tree, struct nsc_sort_pair pairs[])
