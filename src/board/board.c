@@ -33,6 +33,8 @@ void nsc_board_init(struct nsc_board *board)
     struct nsc_heat *waits = &board->heat[NSC_BOARD_WAITS];
 
     nsc_prompt_init(&board->filter);
+    nsc_prompt_init(&board->file);
+    nsc_prompt_set(&board->file, nsc_text_from("job.csv"));
     board->message = board->command = (struct nsc_buf)NSC_BUF_INIT(SIZE_MAX);
     board->value = board->verdicts->meetings->list.n ? NSC_JOB_LATE : NSC_JOB_DURATION;
     for (uint32_t i = 0; i <= NSC_JOB_GROUPS; i++)
@@ -118,7 +120,7 @@ static bool change(struct nsc_board *board, enum nsc_action action)
     else if (action == NSC_ACTION_JOB_FOLD)
         board->folded = !board->folded;
     else if (action == NSC_ACTION_JOB_FILTER)
-        board->types = true;
+        board->typed = &board->filter;
     else
         return false;
     board->view = NSC_BOARD_RANKS;
@@ -175,6 +177,9 @@ static unsigned act(struct nsc_board *board, enum nsc_action action, struct nsc_
     case NSC_ACTION_COPY:
         effects->text = nsc_text_of_buf(&board->command);
         return effects->text.n ? NSC_EFFECT_COPY : NSC_EFFECT_BELL;
+    case NSC_ACTION_JOB_EXPORT:
+        board->typed = &board->file;
+        return 0;
     case NSC_ACTION_JOB_OPEN:
         board->opens = board->view == NSC_BOARD_RANKS && board->lines.n > 0;
         return board->opens ? NSC_EFFECT_QUIT : NSC_EFFECT_BELL;
@@ -196,16 +201,24 @@ static unsigned press_help(struct nsc_board *board, enum nsc_action action)
     return action == NSC_ACTION_QUIT_NOW ? NSC_EFFECT_QUIT : 0;
 }
 
-static unsigned press_filter(struct nsc_board *board, nsc_key key)
+static unsigned press_prompt(struct nsc_board *board, nsc_key key, struct nsc_effects *effects)
 {
     enum nsc_action action = nsc_keymap_find(board->keymap, NSC_KEY_SCOPE_PROMPT, key);
-    enum nsc_prompt_result result = nsc_prompt_input(&board->filter, action, key);
+    struct nsc_prompt *typed = board->typed;
+    enum nsc_prompt_result result = nsc_prompt_input(typed, action, key);
 
-    board->types = result != NSC_PROMPT_ACCEPTED && result != NSC_PROMPT_CANCELLED;
+    if (result == NSC_PROMPT_ACCEPTED || result == NSC_PROMPT_CANCELLED)
+        board->typed = NULL;
+    if (action == NSC_ACTION_QUIT_NOW)
+        return NSC_EFFECT_QUIT;
+    if (typed == &board->file) {
+        effects->text = nsc_text_from(typed->text);
+        return result == NSC_PROMPT_ACCEPTED ? NSC_EFFECT_ANSWER_WRITE : 0;
+    }
     if (result == NSC_PROMPT_CANCELLED)
         nsc_prompt_set(&board->filter, nsc_text_from(""));
     list(board);
-    return action == NSC_ACTION_QUIT_NOW ? NSC_EFFECT_QUIT : 0;
+    return 0;
 }
 
 /* The cell of a column of the screen; the last one beyond them. */
@@ -258,9 +271,14 @@ struct nsc_effects nsc_board_input(void *context, const struct nsc_input *input)
     }
     if (input->type == NSC_INPUT_KEY)
         effects.set |= board->helps   ? press_help(board, action)
-                       : board->types ? press_filter(board, input->key)
+                       : board->typed ? press_prompt(board, input->key, &effects)
                                       : act(board, action, &effects);
-    if (input->type == NSC_INPUT_MOUSE && !board->helps && !board->types)
+    if (input->type == NSC_INPUT_MESSAGE) {
+        nsc_buf_clear(&board->message);
+        nsc_buf_clear(&board->command);
+        nsc_buf_puts(&board->message, input->text);
+    }
+    if (input->type == NSC_INPUT_MOUSE && !board->helps && !board->typed)
         effects.set |= point(board, input);
     nsc_heat_fit(&board->heat[board->view], (int)board->rows - NSC_BOARD_HEAD - NSC_BOARD_PANE - 2,
                  (int)board->cols - NSC_BOARD_LABELS - 1);
@@ -272,6 +290,7 @@ void nsc_board_fini(struct nsc_board *board)
     nsc_job_splits_fini(&board->splits);
     nsc_lines_fini(&board->lines);
     nsc_prompt_fini(&board->filter);
+    nsc_prompt_fini(&board->file);
     nsc_buf_fini(&board->message);
     nsc_buf_fini(&board->command);
     for (int i = 0; i < NSC_N_BOARD_VIEWS; i++)

@@ -11,6 +11,7 @@
 #include "board/groups.h"
 #include "board/heat.h"
 #include "board/lines.h"
+#include "core/sheet.h"
 #include "view/app/app.h"
 #include "view/kit/keymap.h"
 #include "view/kit/prompt.h"
@@ -37,16 +38,18 @@ struct nsc_board {
     struct nsc_heat heat[NSC_N_BOARD_VIEWS];
     enum nsc_board_view view;
     enum nsc_job_value value;
-    uint32_t sort;             /* of nsc_lines_build */
-    bool folded, types, helps; /* types: the filter */
-    struct nsc_prompt filter;
-    size_t verdict; /* shown, counted from 1; 0: details */
+    uint32_t sort; /* of nsc_lines_build */
+    bool folded, helps;
+    struct nsc_prompt filter, file;
+    struct nsc_prompt *typed; /* one of these, or NULL */
+    size_t verdict;           /* shown, counted from 1; 0: details */
     int help_top;
     uint32_t rows, cols;
     struct nsc_buf message, command; /* until the next key; y copies the command */
 };
 
 void nsc_board_init(struct nsc_board *board);
+/* NSC_EFFECT_ANSWER_WRITE: the owner writes nsc_board_sheet to the file. */
 struct nsc_effects nsc_board_input(void *context, const struct nsc_input *input);
 void nsc_board_draw(void *context, struct nsc_grid *grid);
 /* Draws the keys over the screen; returns the greatest useful top. grid NULL: only that. */
@@ -55,6 +58,12 @@ int nsc_board_help_draw(const struct nsc_board *board, struct nsc_grid *grid);
 bool nsc_board_at(const struct nsc_board *board, uint32_t *rank, uint32_t *column);
 /* By which the lines are sorted; NULL: by none. */
 const struct nsc_job_split *nsc_board_split(const struct nsc_board *board);
+/* Adds a sheet of the figures that the screen shows of the ranks, a row a rank and column. */
+void nsc_board_sheet(struct nsc_sheets *out, const struct nsc_board *board);
+/* Appends a pattern of paths with the rank's number for {rank}. */
+void nsc_board_fill(struct nsc_buf *out, const char *pattern, int64_t number);
+/* Tells that the export of a rank is not here, and the command that fetches it and goes to a time. */
+void nsc_board_tell_fetch(struct nsc_board *board, uint32_t rank, const char *file, nsc_time at);
 /* Whether the screen has an action. */
 bool nsc_board_does(enum nsc_action action);
 void nsc_board_fini(struct nsc_board *board);

@@ -333,8 +333,9 @@ static void draw_last_line(struct drawing *drawing)
     struct nsc_rect inside = {line.row, 1, 1, line.cols - 2};
 
     nsc_grid_fill(drawing->grid, line, NSC_ROLE_STATUS, " ");
-    if (board->types)
-        nsc_prompt_draw(&board->filter, drawing->grid, line, " ranks or node ");
+    if (board->typed)
+        nsc_prompt_draw(board->typed, drawing->grid, line,
+                        board->typed == &board->file ? " write to " : " ranks or node ");
     else
         (void)nsc_hint_draw(drawing->grid, inside, board->keymap,
                             &(struct nsc_hint_place){NSC_KEY_SCOPE_JOB, NULL, 0});

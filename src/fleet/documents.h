@@ -12,6 +12,7 @@
 
 #include "core/buf.h"
 #include "core/json.h"
+#include "core/progress.h"
 #include "core/vec.h"
 
 struct nsc_document {
@@ -35,6 +36,7 @@ struct nsc_documents {
     /* Says that a document cannot be read. */
     void (*complain)(void *context, const struct nsc_error *error);
     void *context;
+    struct nsc_progress *progress; /* of reading the ranks; NULL: none */
 };
 
 /* Adds a file, all .json files of a folder, or with "-" standard input: documents, or names one a line. */

@@ -27,6 +27,7 @@ void nsc_fleet_job_ranks(struct nsc_sketch_reader *reader, struct nsc_documents 
 {
     struct nsc_fleet *fleet = reader->fleet;
 
+    nsc_progress_set_rows(documents->progress, documents->list.n);
     for (size_t i = 0; i < documents->list.n; i++) {
         const struct nsc_document *document = &documents->list.at[i];
         struct nsc_error error = {0};
@@ -34,6 +35,7 @@ void nsc_fleet_job_ranks(struct nsc_sketch_reader *reader, struct nsc_documents 
 
         if (read_one(reader, documents, i, merge, &error) != NSC_OK)
             nsc_documents_fail(documents, document->path ? document->path : document->file, &error);
+        nsc_progress_add(documents->progress, 1, 0);
         for (; n < fleet->ranks.n; n++)
             fleet->ranks.at[n].document = (uint32_t)i;
     }

@@ -9,6 +9,8 @@
 #include "cli/commands.h"
 #include "core/paths.h"
 #include "fleet/job.h"
+#include "open/progress_line.h"
+#include "share/sheet_write.h"
 #include "tui/loop.h"
 
 #include <inttypes.h>
@@ -42,6 +44,7 @@ static void complain(void *context, const struct nsc_error *error)
 
 static enum nsc_status read_job(struct job *job, struct nsc_error *error)
 {
+    struct nsc_progress_line *line;
     struct nsc_sketch_reader reader;
     enum nsc_status status = NSC_OK;
 
@@ -52,7 +55,10 @@ static enum nsc_status read_job(struct job *job, struct nsc_error *error)
     nsc_fleet_init(&job->fleet);
     nsc_sketch_reader_init(&reader, &job->fleet, job->documents.n_sketches);
     reader.keeps_parts = true;
+    line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "sketches");
+    job->documents.progress = nsc_progress_line_counters(line);
     nsc_fleet_job_ranks(&reader, &job->documents, NULL);
+    nsc_progress_line_close(line);
     nsc_sketch_reader_fini(&reader);
     nsc_judge(&job->judged, &job->fleet);
     return status == NSC_OK ? nsc_job_values_build(&job->values, &job->judged.meetings, error)
@@ -70,17 +76,6 @@ static void free_job(struct job *job)
 
 /* ---- the export of a rank ---- */
 
-/* Appends a pattern with the rank's number. */
-static void fill(struct nsc_buf *out, const char *pattern, int64_t number)
-{
-    static const char word[] = "{rank}";
-    const char *at;
-
-    for (; (at = strstr(pattern, word)); pattern = at + sizeof word - 1)
-        nsc_buf_printf(out, "%.*s%" PRId64, (int)(at - pattern), pattern, number);
-    nsc_buf_puts(out, pattern);
-}
-
 /* Sets the path: by the pattern, else as the sketch says, else with this name beside the sketch. False: none is there. */
 static bool find_export(struct job *job, const struct nsc_fleet_rank *rank)
 {
@@ -90,7 +85,7 @@ static bool find_export(struct job *job, const struct nsc_fleet_rank *rank)
 
     nsc_buf_clear(&job->path);
     if (job->options->set[NSC_OPTION_EXPORTS])
-        fill(&job->path, job->options->arg[NSC_OPTION_EXPORTS][0], rank->number);
+        nsc_board_fill(&job->path, job->options->arg[NSC_OPTION_EXPORTS][0], rank->number);
     else
         nsc_buf_add(&job->path, path.bytes, path.n);
     if (access(job->path.bytes, R_OK) != 0 && !job->options->set[NSC_OPTION_EXPORTS]) {
@@ -99,25 +94,6 @@ static bool find_export(struct job *job, const struct nsc_fleet_rank *rank)
     }
     free(folder);
     return access(job->path.bytes, R_OK) == 0;
-}
-
-/* Tells the command for an export that is not here. */
-static void tell_command(struct job *job, const struct nsc_fleet_rank *rank, nsc_time at)
-{
-    struct nsc_text host = nsc_fleet_text(&job->fleet, rank->host);
-    struct nsc_text path = nsc_fleet_text(&job->fleet, rank->path);
-    struct nsc_buf *command = &job->board.command;
-    struct nsc_buf from = NSC_BUF_INIT(SIZE_MAX);
-
-    nsc_buf_clear(command);
-    nsc_buf_printf(&from, "%.*s:%.*s", (int)host.n, host.bytes, (int)path.n, path.bytes);
-    nsc_buf_puts(command, "scp -- ");
-    nsc_argv_quote(command, from.bytes);
-    nsc_buf_printf(command, " . && nsyscope --command 'goto %" PRId64 "ns' -- ", at);
-    nsc_argv_quote(command, job->documents.list.at[rank->document].file);
-    nsc_buf_puts(&job->board.message, "The export is not here; --exports tells where they are. "
-                                      "y copies what fetches and opens it:");
-    nsc_buf_fini(&from);
 }
 
 /* Shows the iteration as a range in the timeline of the rank. */
@@ -165,11 +141,30 @@ static struct nsc_effects input(void *context, const struct nsc_input *in)
         return effects;
     job->board.opens = find_export(job, &job->fleet.ranks.at[rank]);
     if (!job->board.opens) {
-        tell_command(job, &job->fleet.ranks.at[rank],
-                     nsc_job_column_window(&job->values, rank, column).t0);
+        nsc_board_tell_fetch(&job->board, rank,
+                             job->documents.list.at[job->fleet.ranks.at[rank].document].file,
+                             nsc_job_column_window(&job->values, rank, column).t0);
         effects.set &= ~(unsigned)NSC_EFFECT_QUIT;
     }
     return effects;
+}
+
+/* Writes what the screen shows to a new file. */
+static void write_sheet(void *context, const struct nsc_effects *effects)
+{
+    struct job *job = context;
+    struct nsc_error error = {0};
+    struct nsc_sheets sheets = {0};
+    const char *path = effects->text.bytes; /* a line that is typed ends in a NUL */
+
+    if (!(effects->set & NSC_EFFECT_ANSWER_WRITE))
+        return;
+    nsc_board_sheet(&sheets, &job->board);
+    if (nsc_sheet_save(path, &sheets.list.at[0], &error) == NSC_OK)
+        (void)snprintf(error.text, sizeof error.text, "Written to %s.", path);
+    (void)nsc_board_input(&job->board,
+                          &(struct nsc_input){.type = NSC_INPUT_MESSAGE, .text = error.text});
+    nsc_sheets_fini(&sheets);
 }
 
 static void draw(void *context, struct nsc_grid *grid)
@@ -186,7 +181,7 @@ static enum nsc_status show(struct job *job, const struct nsc_session_options *s
     int wake[2];
 
     do {
-        struct nsc_loop_hooks hooks = {0};
+        struct nsc_loop_hooks hooks = {.context = job, .effect = write_sheet};
         enum nsc_loop_result result;
 
         job->board.opens = false;

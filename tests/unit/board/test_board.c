@@ -333,6 +333,35 @@ TEST_WITH(the_mouse_chooses_zooms_and_opens, open_world, close_world)
     nsc_board_fini(&board);
 }
 
+TEST_WITH(the_export_has_the_figures_shown, open_world, close_world)
+{
+    const struct world *world = *state;
+    struct nsc_sheets sheets = {0};
+    struct nsc_board board;
+    struct nsc_effects effects;
+
+    open_board(&board, world);
+    (void)nsc_board_input(&board,
+                          &(struct nsc_input){.type = NSC_INPUT_RESIZE, .rows = 24, .cols = 80});
+    (void)press(&board, "+"); /* the first half of the iterations */
+    (void)press(&board, "/");
+    (void)press(&board, "3");
+    (void)press(&board, "Enter");
+    (void)press(&board, "x");
+    effects = press(&board, "Enter");
+    assert_true(effects.set & NSC_EFFECT_ANSWER_WRITE);
+    assert_true(nsc_text_is(effects.text, "job.csv"));
+    (void)press(&board, "x");
+    assert_false(press(&board, "Esc").set & NSC_EFFECT_ANSWER_WRITE);
+    nsc_board_sheet(&sheets, &board);
+    assert_int_equal(nsc_sheet_rows(&sheets.list.at[0]), STEPS / 4);
+    assert_int_equal(nsc_sheet_at(&sheets.list.at[0], 0, 0)->integer, LATE);
+    check_near((float)nsc_sheet_at(&sheets.list.at[0], 1, 8)->integer,
+               compute_of(LATE, 2) + compute_of(LATE, 3));
+    nsc_sheets_fini(&sheets);
+    nsc_board_fini(&board);
+}
+
 /* A meeting of n ranks with a series each. */
 static void meet(struct world *world, struct nsc_meetings *meetings, enum nsc_parallel parallel,
                  bool is_sends, const uint32_t ranks[], uint32_t n)
@@ -402,10 +431,10 @@ TEST_WITH(meetings_split_the_ranks_into_groups, open_world, close_world)
 
 TEST_WITH(any_keys_at_any_size, open_world, close_world)
 {
-    static const char *const keys[] = {"Left", "Right", "Up", "Down", "PgUp", "PgDn",      "Home",
-                                       "End",  "+",     "-",  "0",    "v",    "V",         "o",
-                                       "e",    "E",     "w",  "Tab",  "/",    "Backspace", "Esc",
-                                       "3",    "Enter", "n",  "?",    "y",    "Space",     "1"};
+    static const char *const keys[] = {
+        "Left", "Right", "Up",    "Down", "PgUp", "PgDn", "Home",  "End", "+", "-",
+        "0",    "v",     "V",     "o",    "e",    "E",    "w",     "Tab", "/", "Backspace",
+        "Esc",  "3",     "Enter", "n",    "?",    "y",    "Space", "1",   "x"};
     const struct world *world = *state;
     struct nsc_board board;
     struct nsc_grid grid;
