@@ -20,25 +20,22 @@ struct communication {
     struct nsc_absent absent; /* why the GPU does not compute; only if it is asked */
     nsc_time gain;            /* upper bound of the time saved by hiding communication under
                                * compute */
+    uint32_t awaited;         /* device on which the same communication takes least; NSC_NONE */
     uint32_t stream;          /* track with most of the communication */
     bool is_own;              /* no compute kernel runs there */
     enum nsc_collective kind; /* takes most of the communication time on that stream */
 };
 
-/* The kind of collective that takes most of the time on a stream. Many events of one name follow each
- * other, and one name is one kind. */
+/* The kind of collective that takes most of the time on a stream. */
 static enum nsc_collective kind_on(const struct nsc_scope *scope, uint32_t stream)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     nsc_time time[NSC_N_COLLECTIVES] = {0};
     unsigned best = NSC_COLLECTIVE_OTHER;
-    nsc_name last = NSC_NONE;
     enum nsc_op_kind kind = NSC_OP_KIND_COMPUTE;
 
     for (struct nsc_scope_cursor at = nsc_scope_open_track(scope, stream); nsc_scope_next(&at);) {
-        if (events->name[at.row] != last)
-            (void)nsc_op_kind_of(scope->trace, at.row, &kind);
-        last = events->name[at.row];
+        (void)nsc_op_kind_of(scope->trace, at.row, &kind);
         if (NSC_OP_KIND_BIT(kind) & NSC_COMM_KINDS)
             time[kind - NSC_OP_KIND_COMM] =
                 nsc_sum(time[kind - NSC_OP_KIND_COMM], nsc_event_duration(events, at.row));
@@ -46,6 +43,23 @@ static enum nsc_collective kind_on(const struct nsc_scope *scope, uint32_t strea
     for (unsigned c = 0; c < NSC_N_COLLECTIVES; c++)
         best = time[c] > time[best] ? c : best;
     return (enum nsc_collective)best;
+}
+
+/* The GPU on which a communication kernel takes less than half as long, and least: most of the time here
+ * may be a wait for it. NSC_NONE: none. */
+static uint32_t find_awaited(const struct nsc_scope *scope, const struct nsc_breakdown *time)
+{
+    nsc_time least = time->comm / nsc_later(1, time->n_comm) / 2;
+    uint32_t best = NSC_NONE;
+    struct nsc_breakdown other;
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
+        if (nsc_breakdown_build(&other, scope, d) &&
+            other.comm / nsc_later(1, other.n_comm) < least && other.n_comm > time->n_comm / 2) {
+            least = other.comm / other.n_comm;
+            best = d;
+        }
+    return best;
 }
 
 static bool measure(struct communication *out, const struct nsc_scope *scope, uint32_t device)
@@ -70,6 +84,8 @@ static bool measure(struct communication *out, const struct nsc_scope *scope, ui
     nsc_stream_uses_fini(&uses);
     if (out->stream != NSC_NONE)
         out->kind = kind_on(scope, out->stream);
+    out->awaited =
+        out->kind == NSC_COLLECTIVE_SENDRECV ? NSC_NONE : find_awaited(scope, &out->time);
     return out->stream != NSC_NONE;
 }
 
@@ -128,7 +144,13 @@ static void advise(struct nsc_finding *finding, const struct communication *of,
 {
     struct nsc_text stream = nsc_trace_string(trace, nsc_trace_track(trace, of->stream)->label);
 
-    if (is_host_late(of))
+    if (of->awaited != NSC_NONE)
+        nsc_finding_next(
+            finding,
+            "On GPU %lld these kernels take less than half as long: the others may only wait "
+            "for it. See whether it comes late, and why: nsyscope ranks FILE.",
+            (long long)nsc_trace_track(trace, of->awaited)->gpu);
+    else if (is_host_late(of))
         nsc_finding_next(finding, "Most of the time no recorded wait is for it: the host launches "
                                   "the next compute late. See what it does meanwhile (nsyscope "
                                   "skill run critical_path FILE), and launch ahead.");

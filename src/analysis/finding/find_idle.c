@@ -44,23 +44,15 @@ static struct nsc_text name_of(const struct nsc_scope *scope, nsc_event event)
                             nsc_trace_names(trace)->brief[nsc_trace_events(trace)->name[event]]);
 }
 
-/* Whether the text contains one of the words, which blanks separate. "?" matches any byte. */
+/* Whether the text contains one of the words, which blanks separate. */
 static bool has_word(struct nsc_text text, const char *words)
 {
-    while (*words) {
-        uint32_t n = 0;
+    for (; *words; words += strspn(words, " ")) {
+        struct nsc_text word = {words, (uint32_t)strcspn(words, " ")};
 
-        while (words[n] && words[n] != ' ')
-            n++;
-        for (uint32_t at = 0; at + n <= text.n; at++) {
-            uint32_t k = 0;
-
-            while (k < n && (words[k] == '?' || nsc_ascii_lower(text.bytes[at + k]) == words[k]))
-                k++;
-            if (k == n)
-                return true;
-        }
-        words += n + (words[n] == ' ');
+        if (nsc_text_contains_folded(text, word))
+            return true;
+        words += word.n;
     }
     return false;
 }
@@ -194,8 +186,8 @@ static bool is_loading(const struct nsc_scope *scope, const struct nsc_idle_caus
     if (has_word(range, "weight model param module checkpoint"))
         return false;
     return has_word(range, "dataload loader load_batch load_data fetch_batch fetch_data "
-                           "fetch_next next_batch get_batch __next__ next( collate "
-                           "input?pipeline") ||
+                           "fetch_next next_batch get_batch __next__ next( collate") ||
+           (has_word(range, "input") && has_word(range, "pipeline")) ||
            (cause->thread != NSC_NONE &&
             has_word(
                 nsc_trace_string(scope->trace, nsc_trace_track(scope->trace, cause->thread)->label),
