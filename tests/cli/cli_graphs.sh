@@ -64,6 +64,36 @@ prints 'captured 0.000 350 000 s'
 expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 160x40 --keys 'D n n n'
 prints 'captured unknown: the recording begins after it'
 
+# As an inference server replays them: pieces of 12 layers, captured for three batch sizes and cloned, 40 replays of each; kernels of
+# layer 7 are slower than those of others. The first picture names the key, and Details the layer, on a small terminal too.
+cp "$NSC_TEST_SOURCE/tests/fixtures/two_streams.sql" server.sql
+cat >>server.sql <<'E2'
+DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL;
+DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME;
+DELETE FROM NVTX_EVENTS;
+INSERT INTO StringIds VALUES (7, 'Graph Node Creation');
+CREATE TABLE CUDA_GRAPH_NODE_EVENTS (start INTEGER NOT NULL, end INTEGER NOT NULL, eventClass INTEGER NOT NULL, globalTid INTEGER,
+    nameId INTEGER NOT NULL, graphNodeId INTEGER NOT NULL, originalGraphNodeId INTEGER);
+CREATE TABLE pieces AS WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 35) SELECT i % 12 AS layer, i / 12 AS size, i FROM n;
+INSERT INTO NVTX_EVENTS SELECT i * 10000, i * 10000 + 9000, 59, NULL, NULL, NULL, 'model.layers.' || layer, (111 << 24) | 111, NULL, NULL, 0 FROM pieces;
+INSERT INTO CUDA_GRAPH_NODE_EVENTS SELECT i * 10000 + 5000, i * 10000 + 5000, 77, (111 << 24) | 111, 7, (size + 1 << 32) + layer, NULL FROM pieces;
+INSERT INTO CUDA_GRAPH_NODE_EVENTS SELECT 500000 + i, 500000 + i, 77, (111 << 24) | 111, 7, (size + 11 << 32) + layer, (size + 1 << 32) + layer FROM pieces;
+WITH RECURSIVE n (r) AS (SELECT 0 UNION ALL SELECT r + 1 FROM n WHERE r < 39)
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL
+SELECT 4000000 + r * 2000000 + i * 50000, 4000000 + r * 2000000 + i * 50000 + 20000 + (layer = 7) * (10000 + r), 0, 1, NULL, 7, 1000 + r, 111 << 24, 2, 1, NULL, 1, 0,
+       32, 128, 1, 1, 256, 1, 1, 0, 0, 0, 0, r * 36 + i + 1, (size + 11 << 32) + layer
+FROM n, pieces;
+INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME
+SELECT DISTINCT 3990000 + (correlationId - 1000) * 2000000, 3995000 + (correlationId - 1000) * 2000000, 0, (111 << 24) | 111, correlationId, 4, 0, NULL
+FROM CUPTI_ACTIVITY_KIND_KERNEL;
+DROP TABLE pieces;
+E2
+rm -f server.sqlite && sqlite3 server.sqlite <server.sql || fail "no server"
+expect 0 "$program" render server.sqlite --size 80x24
+prints 'D     slowest kernel'
+expect 0 "$program" render server.sqlite --size 80x24 --keys D
+prints 'captured in model.layers.7'
+
 # The call stack of the capture, where one is recorded; a graph recorded as a whole tells its nodes.
 sqlite3 CUDA_GRAPH_NODE_EVENTS.sqlite "CREATE TABLE CUDA_CALLCHAINS (id INTEGER, symbol INTEGER, module INTEGER, unresolved INTEGER, stackDepth INTEGER);
     INSERT INTO StringIds VALUES (80, 'cudaLaunchKernel'), (81, '/x/libcudart.so'), (82, 'capture_layer'), (83, '/home/u/model.py');
