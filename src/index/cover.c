@@ -104,6 +104,22 @@ static void *trim_bytes(void *at, size_t *bytes, size_t keep)
     return kept;
 }
 
+static uint32_t count_far(const struct nsc_cover *cover)
+{
+    uint32_t blocks = nsc_cover_blocks(cover);
+
+    return blocks / NSC_COVER_FAR + (blocks % NSC_COVER_FAR != 0);
+}
+
+static void put_far_starts(struct nsc_cover *cover)
+{
+    uint32_t n = count_far(cover);
+
+    cover->far_start = nsc_xcalloc((size_t)n + 1, sizeof *cover->far_start);
+    for (uint32_t i = 0; i < n; i++)
+        cover->far_start[i] = cover->blocks[i * NSC_COVER_FAR].start;
+}
+
 struct nsc_cover *nsc_cover_writer_end(struct nsc_cover_writer *writer)
 {
     struct nsc_cover *cover = writer->cover;
@@ -114,6 +130,7 @@ struct nsc_cover *nsc_cover_writer_end(struct nsc_cover_writer *writer)
     cover->bytes = trim_bytes(cover->bytes, &cover->byte_bytes,
                               writer->place ? (size_t)writer->place * NSC_COVER_PLACE + WORD : 0);
     cover->blocks = trim_bytes(cover->blocks, &cover->block_bytes, blocks * sizeof *cover->blocks);
+    put_far_starts(cover);
     writer->cover = NULL;
     return cover;
 }
@@ -124,12 +141,14 @@ void nsc_cover_free(struct nsc_cover *cover)
         return;
     free_bytes(cover->bytes, cover->byte_bytes);
     free_bytes(cover->blocks, cover->block_bytes);
+    free(cover->far_start);
     free(cover);
 }
 
 size_t nsc_cover_bytes(const struct nsc_cover *cover)
 {
-    return sizeof *cover + cover->byte_bytes + cover->block_bytes;
+    return sizeof *cover + cover->byte_bytes + cover->block_bytes +
+           count_far(cover) * sizeof *cover->far_start;
 }
 
 /* ---- asking ---- */

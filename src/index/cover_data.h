@@ -10,8 +10,10 @@
 
 #ifdef NSC_SMALL
 #define NSC_COVER_BLOCK 4u
+#define NSC_COVER_FAR   8u
 #else
 #define NSC_COVER_BLOCK 64u /* intervals per block */
+#define NSC_COVER_FAR   64u /* blocks per entry of far_start: few enough to stay in a cache */
 #endif
 
 /* The intervals of a block begin at bytes[place * NSC_COVER_PLACE]. Each has two numbers of `width`
@@ -29,6 +31,7 @@ struct nsc_cover {
     uint32_t n;
     uint8_t *bytes; /* with eight spare bytes at the end: numbers are read as words */
     struct nsc_cover_block *blocks;
+    nsc_time *far_start; /* starts of every NSC_COVER_FAR-th block */
     uint64_t total;
     size_t byte_bytes, block_bytes;
 };

@@ -1,22 +1,27 @@
 /*
  * Measuring covers: one search and one running total for each cut between columns.
  */
-#include "core/bisect.h"
+#include "core/hints.h"
 #include "index/cover_data.h"
+#include "index/search.h"
 
 /* The place of a time in a cover. */
 struct cut {
-    uint32_t block; /* the last that starts before the time, else the first */
-    uint32_t k; /* the block's first interval that ends after the time; the block's count if there
-                       * is none */
-    uint64_t lengths; /* ns of the intervals before it */
-    uint64_t before;  /* covered ns before the time */
+    nsc_time t;
+    uint32_t far, block; /* the last that start before t, else the first */
+    uint32_t guess;      /* the block to look at first */
+    uint32_t k;          /* the block's first interval that ends after t; the block's count if there
+                          * is none */
+    uint64_t lengths;    /* ns of the intervals before it */
+    uint64_t before;     /* covered ns before t */
 };
 
+/* A batch of cuts takes each step together: while one cut is computed, the memory for the next ones
+ * is on its way. */
 #ifdef NSC_SMALL
-enum { STEPS = 2 };
+enum { BATCH = 3, LINE = 64, STEPS = 2 };
 #else
-enum { STEPS = 16 };
+enum { BATCH = 32, LINE = 64, STEPS = 16 };
 #endif
 
 /* The intervals of a block, with times relative to its start. */
@@ -52,31 +57,94 @@ static inline uint64_t offset_in(const struct nsc_cover_block *block, nsc_time t
     return t > block->start ? (uint64_t)t - (uint64_t)block->start : 0;
 }
 
-/* ---- the place of a time ---- */
+/* ---- the three steps of a cut; each follows the same step of the cut before, which is no later
+ * ---- */
 
-/* The last block of [at, n) that starts before t, else `at`. The nearer, the faster. */
-static uint32_t find_block(const struct nsc_cover *cover, uint32_t at, nsc_time t)
+static void find_far(const struct nsc_cover *cover, struct cut *cut, const struct cut *before)
 {
-    const struct nsc_cover_block *blocks = cover->blocks;
-    uint32_t n = nsc_cover_blocks(cover);
-    uint32_t step = 1;
-    uint32_t low, high;
+    const nsc_time *start = cover->far_start;
+    uint32_t last = (nsc_cover_blocks(cover) - 1) / NSC_COVER_FAR;
 
-    for (; step < n - at && blocks[at + step].start < t; step *= 2)
-        at += step;
-    low = at + 1;
-    high = step < n - at ? at + step : n;
-    NSC_BISECT(low, high, middle, blocks[middle].start < t);
-    return low - 1;
+    cut->far = nsc_search_starts(start, before->far, last, cut->t);
+    cut->guess = cut->far * NSC_COVER_FAR;
+    if (cut->far < last) /* a guess: blocks are evenly spaced */
+        cut->guess += nsc_block_share(start[cut->far], start[cut->far + 1], cut->t) *
+                      NSC_COVER_FAR / (UINT8_MAX + 1);
+    NSC_FETCH(&cover->blocks[cut->guess]);
+    NSC_FETCH(&cover->blocks[cut->guess + 1]);
+}
+
+/* The last of [low, high) that starts before t, else low. Searches from a guess. */
+static uint32_t find_about(const struct nsc_cover_block *blocks, uint32_t low, uint32_t high,
+                           uint32_t guess, nsc_time t)
+{
+    uint32_t step = 1;
+
+    if (blocks[guess].start < t) {
+        for (low = guess; step < high - low && blocks[low + step].start < t; step *= 2)
+            low += step;
+        high = step < high - low ? low + step : high;
+    } else {
+        for (high = guess; step < high - low && blocks[high - step].start >= t; step *= 2)
+            high -= step;
+        low = step < high - low ? high - step : low;
+    }
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (blocks[middle].start < t)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The intervals near the time, and those from there to the nearer end of the block. */
+NSC_FETCHER fetch_intervals(const struct nsc_cover *cover, const struct cut *cut)
+{
+    struct intervals intervals = intervals_of(cover, cut->block);
+    const struct nsc_cover_block *block = &cover->blocks[cut->block];
+    uint32_t to = intervals.n * 2 * intervals.width;
+    uint32_t from = 0;
+
+    if (cut->block + 1 < nsc_cover_blocks(cover))
+        from = nsc_block_share(block[0].start, block[1].start, cut->t) * to / (UINT8_MAX + 1);
+    if (from <= to / 2) {
+        to = from + LINE;
+        from = 0;
+    }
+    for (uint32_t i = from / LINE * LINE; i < to; i += LINE)
+        NSC_FETCH(intervals.at + i);
+}
+
+static void find_block(const struct nsc_cover *cover, struct cut *cut, const struct cut *before)
+{
+    uint32_t n = nsc_cover_blocks(cover);
+    uint32_t low = cut->far * NSC_COVER_FAR;
+    uint32_t high = n - low < NSC_COVER_FAR ? n : low + NSC_COVER_FAR;
+
+    low = before->block > low ? before->block : low;
+    cut->block = find_about(cover->blocks, low, high, cut->guess > low ? cut->guess : low, cut->t);
+    fetch_intervals(cover, cut);
 }
 
 /* The first of [from, n) that ends after the offset, else n. */
 static uint32_t find_interval(const struct intervals *intervals, uint32_t from, uint64_t offset)
 {
-    uint32_t end = intervals->n;
+    uint32_t n = intervals->n - from;
 
-    NSC_BISECT(from, end, middle,
-               start_of(intervals, middle) + length_of(intervals, middle) <= offset);
+    while (n > 0) {
+        uint32_t half = n / 2;
+        uint32_t at = from + half;
+
+        if (start_of(intervals, at) + length_of(intervals, at) > offset) {
+            n = half;
+        } else {
+            from = at + 1;
+            n -= half + 1;
+        }
+    }
     return from;
 }
 
@@ -89,28 +157,42 @@ static uint64_t sum_lengths(const struct intervals *intervals, uint32_t from, ui
     return ns;
 }
 
-/* The cut at t, which is no earlier than the cut before. */
-static struct cut find_cut(const struct nsc_cover *cover, const struct cut *before, nsc_time t)
+/* ns of all blocks up to and including this one. */
+static uint64_t sum_through(const struct nsc_cover *cover, uint32_t block)
 {
-    struct cut cut = {.block = find_block(cover, before->block, t)};
-    const struct nsc_cover_block *block = &cover->blocks[cut.block];
-    struct intervals intervals = intervals_of(cover, cut.block);
-    uint64_t offset = offset_in(block, t);
-    uint32_t from = 0;
+    return block + 1 < nsc_cover_blocks(cover) ? cover->blocks[block + 1].before : cover->total;
+}
 
-    if (before->block == cut.block) {
-        from = before->k;
-        cut.lengths = before->lengths;
-    }
-    cut.k = find_interval(&intervals, from, offset);
-    cut.lengths += sum_lengths(&intervals, from, cut.k);
-    cut.before = block->before + cut.lengths;
-    if (cut.k < intervals.n && start_of(&intervals, cut.k) < offset)
-        cut.before += offset - start_of(&intervals, cut.k);
-    return cut;
+static void find_time(const struct nsc_cover *cover, struct cut *cut, const struct cut *before)
+{
+    const struct nsc_cover_block *block = &cover->blocks[cut->block];
+    struct intervals intervals = intervals_of(cover, cut->block);
+    bool near = before->block == cut->block;
+    uint64_t offset = offset_in(block, cut->t);
+    uint32_t from = near ? before->k : 0;
+
+    cut->k = find_interval(&intervals, from, offset);
+    if (cut->k - from <= intervals.n - cut->k)
+        cut->lengths = (near ? before->lengths : 0) + sum_lengths(&intervals, from, cut->k);
+    else
+        cut->lengths = sum_through(cover, cut->block) - block->before -
+                       sum_lengths(&intervals, cut->k, intervals.n);
+    cut->before = block->before + cut->lengths;
+    if (cut->k < intervals.n && start_of(&intervals, cut->k) < offset)
+        cut->before += offset - start_of(&intervals, cut->k);
 }
 
 /* ---- asking ---- */
+
+static void find_cuts(const struct nsc_cover *cover, struct cut cuts[], uint32_t n)
+{
+    for (uint32_t i = 1; i <= n; i++)
+        find_far(cover, &cuts[i], &cuts[i - 1]);
+    for (uint32_t i = 1; i <= n; i++)
+        find_block(cover, &cuts[i], &cuts[i - 1]);
+    for (uint32_t i = 1; i <= n; i++)
+        find_time(cover, &cuts[i], &cuts[i - 1]);
+}
 
 static nsc_time to_time(uint64_t ns)
 {
@@ -119,30 +201,40 @@ static nsc_time to_time(uint64_t ns)
 
 void nsc_cover_bins(const struct nsc_cover *cover, struct nsc_window w, uint32_t n, nsc_time out[])
 {
-    struct cut before = {0};
+    struct cut cuts[BATCH + 1] = {{.t = INT64_MIN}};
+    uint32_t known = 0; /* cuts of this batch; the first one searches from the first interval */
 
-    for (uint32_t i = 0; i <= n; i++) {
-        struct cut cut = cover->n ? find_cut(cover, &before, nsc_window_cut(w, i, n)) : before;
-
-        if (i > 0)
-            out[i - 1] = to_time(cut.before - before.before);
-        before = cut;
+    if (!cover->n)
+        memset(out, 0, n * sizeof *out);
+    for (uint32_t i = 0; i <= n && cover->n; i += known) {
+        known = n + 1 - i < BATCH ? n + 1 - i : BATCH;
+        for (uint32_t k = 1; k <= known; k++)
+            cuts[k].t = nsc_window_cut(w, i + k - 1, n);
+        find_cuts(cover, cuts, known);
+        for (uint32_t k = i ? 1 : 2; k <= known; k++)
+            out[i + k - 2] = to_time(cuts[k].before - cuts[k - 1].before);
+        cuts[0] = cuts[known];
     }
 }
 
 nsc_time nsc_cover_measure(const struct nsc_cover *cover, struct nsc_window w)
 {
-    nsc_time ns;
+    struct cut cuts[3] = {{.t = INT64_MIN}, {.t = w.t0}, {.t = w.t1}};
 
-    nsc_cover_bins(cover, w, 1, &ns);
-    return ns;
+    if (!cover->n)
+        return 0;
+    find_cuts(cover, cuts, 2);
+    return to_time(cuts[2].before - cuts[1].before);
 }
 
 uint32_t nsc_cover_find(const struct nsc_cover *cover, nsc_time t)
 {
-    struct cut cut = cover->n ? find_cut(cover, &(struct cut){0}, t) : (struct cut){0};
+    struct cut cuts[2] = {{.t = INT64_MIN}, {.t = t}};
 
-    return cut.block * NSC_COVER_BLOCK + cut.k;
+    if (!cover->n)
+        return 0;
+    find_cuts(cover, cuts, 1);
+    return cuts[1].block * NSC_COVER_BLOCK + cuts[1].k;
 }
 
 /* ---- ascending times ---- */
@@ -165,10 +257,11 @@ static void jump_to(struct nsc_cover_cursor *cursor, nsc_time t)
 {
     const struct nsc_cover *cover = cursor->cover;
     uint32_t block = cursor->i / NSC_COVER_BLOCK;
-    struct cut cut = find_cut(cover, &(struct cut){.block = block}, t);
+    struct cut cuts[2] = {{.far = block / NSC_COVER_FAR, .block = block}, {.t = t}};
 
-    cursor->before = cover->blocks[cut.block].before + cut.lengths;
-    enter_interval(cursor, cut.block * NSC_COVER_BLOCK + cut.k);
+    find_cuts(cover, cuts, 1);
+    cursor->before = cover->blocks[cuts[1].block].before + cuts[1].lengths;
+    enter_interval(cursor, cuts[1].block * NSC_COVER_BLOCK + cuts[1].k);
 }
 
 uint64_t nsc_cover_cursor_step(struct nsc_cover_cursor *cursor, nsc_time t)
