@@ -1,6 +1,7 @@
 /*
  * Measuring covers: one search and one running total for each cut between columns.
  */
+#include "core/bisect.h"
 #include "core/hints.h"
 #include "index/cover_data.h"
 #include "index/search.h"
@@ -89,15 +90,9 @@ static uint32_t find_about(const struct nsc_cover_block *blocks, uint32_t low, u
             high -= step;
         low = step < high - low ? high - step : low;
     }
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (blocks[middle].start < t)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    low++;
+    NSC_BISECT(low, high, middle, blocks[middle].start < t);
+    return low - 1;
 }
 
 /* The intervals near the time, and those from there to the nearer end of the block. */
@@ -132,19 +127,10 @@ static void find_block(const struct nsc_cover *cover, struct cut *cut, const str
 /* The first of [from, n) that ends after the offset, else n. */
 static uint32_t find_interval(const struct intervals *intervals, uint32_t from, uint64_t offset)
 {
-    uint32_t n = intervals->n - from;
+    uint32_t end = intervals->n;
 
-    while (n > 0) {
-        uint32_t half = n / 2;
-        uint32_t at = from + half;
-
-        if (start_of(intervals, at) + length_of(intervals, at) > offset) {
-            n = half;
-        } else {
-            from = at + 1;
-            n -= half + 1;
-        }
-    }
+    NSC_BISECT(from, end, middle,
+               start_of(intervals, middle) + length_of(intervals, middle) <= offset);
     return from;
 }
 
@@ -219,12 +205,10 @@ void nsc_cover_bins(const struct nsc_cover *cover, struct nsc_window w, uint32_t
 
 nsc_time nsc_cover_measure(const struct nsc_cover *cover, struct nsc_window w)
 {
-    struct cut cuts[3] = {{.t = INT64_MIN}, {.t = w.t0}, {.t = w.t1}};
+    nsc_time ns;
 
-    if (!cover->n)
-        return 0;
-    find_cuts(cover, cuts, 2);
-    return to_time(cuts[2].before - cuts[1].before);
+    nsc_cover_bins(cover, w, 1, &ns);
+    return ns;
 }
 
 uint32_t nsc_cover_find(const struct nsc_cover *cover, nsc_time t)

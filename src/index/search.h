@@ -9,6 +9,7 @@
 #ifndef NSC_INDEX_SEARCH_H
 #define NSC_INDEX_SEARCH_H
 
+#include "core/bisect.h"
 #include "index/summary_data.h"
 #include "index/trace_data.h"
 
@@ -37,15 +38,9 @@ static inline uint32_t nsc_search_starts(const nsc_time start[], uint32_t at, ui
         step *= 2;
     }
     high = step <= last - at ? at + step : last + 1;
-    while (high - at > 1) {
-        uint32_t middle = at + (high - at) / 2;
-
-        if (start[middle] < t)
-            at = middle;
-        else
-            high = middle;
-    }
-    return at;
+    at++;
+    NSC_BISECT(at, high, middle, start[middle] < t);
+    return at - 1;
 }
 
 /* ---- among blocks, whose starts ascend ---- */
@@ -54,15 +49,9 @@ static inline uint32_t nsc_search_starts(const nsc_time start[], uint32_t at, ui
 static inline uint32_t nsc_search_between(const struct nsc_block *block, uint32_t low,
                                           uint32_t high, nsc_time t)
 {
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (block[middle].start < t)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    low++;
+    NSC_BISECT(low, high, middle, block[middle].start < t);
+    return low - 1;
 }
 
 /* The last of (at, last] that starts before t, else at. Searches from a guess in [at, last]. */
