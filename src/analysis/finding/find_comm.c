@@ -113,12 +113,6 @@ static void add_evidence(struct nsc_finding *finding, const struct communication
                          nsc_show_ns(finding, of->absent.part[NSC_ABSENT_COMM]).text);
 }
 
-/* Whether the late host, and not the communication, keeps the GPU from computing. */
-static bool is_host_late(const struct communication *of)
-{
-    return of->absent.part[NSC_ABSENT_BEHIND] > of->absent.part[NSC_ABSENT_COMM];
-}
-
 #define RANKS                                                                                \
     " First see whether this rank only waits for a late one: nsyscope ranks FILE... of all " \
     "ranks."
@@ -150,7 +144,7 @@ static void advise(struct nsc_finding *finding, const struct communication *of,
             "On GPU %lld these kernels take less than half as long: the others may only wait "
             "for it. See whether it comes late, and why: nsyscope ranks FILE.",
             (long long)nsc_trace_track(trace, of->awaited)->gpu);
-    else if (is_host_late(of))
+    else if (of->absent.part[NSC_ABSENT_BEHIND] > of->absent.part[NSC_ABSENT_COMM])
         nsc_finding_next(finding, "Most of the time no recorded wait is for it: the host launches "
                                   "the next compute late. See what it does meanwhile (nsyscope "
                                   "skill run critical_path FILE), and launch ahead.");
@@ -186,20 +180,14 @@ static void report_exposed(struct nsc_findings *out, const struct nsc_scope *sco
     advise(finding, of, scope->trace);
 }
 
-/* Time in which compute waits for communication or copies that run beside each other: not in
+/* Reports the time in which compute waits for communication or copies that run beside each other: not in
  * exposed communication, and not in exposed copies. */
-static nsc_time blocked_beside(const struct communication *of)
-{
-    nsc_time blocked = nsc_sum(of->absent.part[NSC_ABSENT_COMM], of->absent.part[NSC_ABSENT_COPY]);
-
-    return nsc_earlier(of->time.comm_alone - of->time.exposed,
-                       nsc_later(0, blocked - of->time.exposed - of->time.memory_alone));
-}
-
 static void report_beside(struct nsc_findings *out, const struct nsc_scope *scope, uint32_t device,
                           const struct communication *of)
 {
-    nsc_time blocked = blocked_beside(of);
+    nsc_time waits = nsc_sum(of->absent.part[NSC_ABSENT_COMM], of->absent.part[NSC_ABSENT_COPY]);
+    nsc_time blocked = nsc_earlier(of->time.comm_alone - of->time.exposed,
+                                   nsc_later(0, waits - of->time.exposed - of->time.memory_alone));
     double share = nsc_percent(blocked, of->time.whole);
     bool is_copy = of->absent.part[NSC_ABSENT_COPY] > of->absent.part[NSC_ABSENT_COMM];
     struct nsc_finding *finding;
