@@ -328,6 +328,21 @@ SCENARIO(test_questions_about_slow_steps)
     }
 }
 
+/* The near miss: nothing holds the GPU up, and no step is slow. */
+SCENARIO(test_questions_about_even_steps)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 24; i++) {
+        int64_t start = f.host;
+
+        flow_train_step(&f, MS(10));
+        scenario_range(s, f.thread, "step", start, f.host);
+    }
+    assert_non_null(strstr(ask(s, "why are some steps slow?", "Answer"), "none is slow"));
+}
+
 /* Lengths of kernels, and questions that went to the wrong row once. Each says what it can. */
 SCENARIO(test_questions_about_counts)
 {
