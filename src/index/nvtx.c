@@ -29,14 +29,14 @@ uint32_t nsc_nvtx_path(const struct nsc_trace *trace, uint64_t process, uint32_t
                        nsc_event out[], uint32_t max)
 {
     NSC_VEC(nsc_event) found = {0};
+    uint32_t thread = nsc_trace_thread(trace, process, tid);
+    uint32_t end = thread == NSC_NONE ? 0 : nsc_group_end(trace->tracks, thread);
     uint32_t n = 0;
 
-    for (uint32_t i = 0; i < trace->n_tracks; i++) {
+    for (uint32_t i = thread; i < end; i++) {
         const struct nsc_track *track = &trace->tracks[i];
 
-        if (track->kind != NSC_TRACK_NVTX || track->process != process || track->tid != tid)
-            continue;
-        for (uint32_t k = 0; k < track->n_lanes; k++) {
+        for (uint32_t k = 0; track->kind == NSC_TRACK_NVTX && k < track->n_lanes; k++) {
             nsc_event row = nsc_lane_around(trace, track->first_lane + k, t);
 
             if (row != NSC_NONE)

@@ -18,6 +18,7 @@ void hand_trace_clear(struct hand_trace *hand)
     NSC_VEC_CLEAR(&hand->lanes);
     NSC_VEC_CLEAR(&hand->tracks);
     NSC_VEC_CLEAR(&hand->groups);
+    NSC_VEC_CLEAR(&hand->threads);
     NSC_VEC_CLEAR(&hand->captures);
 }
 
@@ -33,6 +34,7 @@ void hand_trace_fini(struct hand_trace *hand)
     NSC_VEC_FINI(&hand->lanes);
     NSC_VEC_FINI(&hand->tracks);
     NSC_VEC_FINI(&hand->groups);
+    NSC_VEC_FINI(&hand->threads);
     NSC_VEC_FINI(&hand->captures);
 }
 
@@ -125,6 +127,29 @@ static void end_captures(struct hand_trace *hand)
     }
 }
 
+/* Sorts the groups of threads as nsc_trace_thread looks them up; of equal ones the first counts. */
+static void end_threads(struct hand_trace *hand)
+{
+    const struct nsc_track *tracks = hand->tracks.at;
+
+    for (uint32_t t = 0; t < hand->tracks.n; t++) {
+        size_t at = hand->threads.n;
+
+        if (tracks[t].kind != NSC_TRACK_THREAD)
+            continue;
+        (void)NSC_VEC_ADD(&hand->threads);
+        for (; at > 0; at--) {
+            const struct nsc_track *before = &tracks[hand->threads.at[at - 1]];
+
+            if (before->process < tracks[t].process ||
+                (before->process == tracks[t].process && before->tid <= tracks[t].tid))
+                break;
+            hand->threads.at[at] = hand->threads.at[at - 1];
+        }
+        hand->threads.at[at] = t;
+    }
+}
+
 struct nsc_trace *hand_trace_end(struct hand_trace *hand, const struct nsc_names *names)
 {
     struct nsc_trace *trace = &hand->trace;
@@ -132,6 +157,7 @@ struct nsc_trace *hand_trace_end(struct hand_trace *hand, const struct nsc_names
     hand->info = (struct nsc_trace_info){.n_events = (uint32_t)hand->start.n,
                                          .n_tracks = (uint32_t)hand->tracks.n};
     end_captures(hand);
+    end_threads(hand);
     *trace = (struct nsc_trace){
         .events = {.n = (uint32_t)hand->start.n,
                    .start = hand->start.at,
@@ -148,6 +174,8 @@ struct nsc_trace *hand_trace_end(struct hand_trace *hand, const struct nsc_names
         .n_tracks = (uint32_t)hand->tracks.n,
         .n_groups = (uint32_t)hand->groups.n,
         .group_track = hand->groups.at,
+        .n_by_thread = (uint32_t)hand->threads.n,
+        .by_thread = hand->threads.at,
         .captures = hand->captures.n ? hand->captures.at : &hand->info,
         .n_captures = hand->captures.n ? (uint32_t)hand->captures.n : 1,
     };

@@ -21,6 +21,7 @@ struct hand_trace {
     NSC_VEC(struct nsc_lane) lanes;
     NSC_VEC(struct nsc_track) tracks;
     NSC_VEC(uint32_t) groups;
+    NSC_VEC(uint32_t) threads; /* groups of threads by process and tid */
 };
 
 void hand_trace_init(struct hand_trace *hand);

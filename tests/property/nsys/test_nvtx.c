@@ -7,29 +7,40 @@
 #include "support/cm.h"
 #include "support/hand_ranges.h"
 
-enum { MAX_RANGES = 60, MAX_ROWS = 400 };
+enum { MAX_RANGES = 60, MAX_ROWS = 500, THREADS = 4 };
 
 struct world {
     struct dice dice;
     struct hand_trace hand;
 };
 
+static struct nsc_track *add_track(struct world *world, uint8_t kind, uint32_t thread)
+{
+    struct nsc_track *track = hand_trace_track(&world->hand, kind);
+
+    track->process = thread / 2;
+    track->tid = thread % 2;
+    return track;
+}
+
+/* Some of the threads of two processes, each with tracks of NVTX and of others. */
 static void roll_world(struct world *world)
 {
     struct hand_range ranges[MAX_RANGES];
 
     hand_trace_clear(&world->hand);
-    hand_trace_track(&world->hand, NSC_TRACK_THREAD);
-    for (uint64_t n = 1 + dice_below(&world->dice, 4); n > 0; n--) {
-        bool is_nvtx = dice_below(&world->dice, 4) != 0;
-        struct nsc_track *track =
-            hand_trace_track(&world->hand, is_nvtx ? NSC_TRACK_NVTX : NSC_TRACK_API);
-        uint32_t n_ranges = (uint32_t)dice_below(&world->dice, MAX_RANGES);
+    for (uint32_t thread = 0; thread < THREADS; thread++) {
+        if (dice_below(&world->dice, 4) == 0)
+            continue;
+        (void)add_track(world, NSC_TRACK_THREAD, thread);
+        for (uint64_t k = dice_below(&world->dice, 3); k > 0; k--) {
+            bool is_nvtx = dice_below(&world->dice, 4) != 0;
+            uint32_t n_ranges = (uint32_t)dice_below(&world->dice, MAX_RANGES);
 
-        track->process = dice_below(&world->dice, 2);
-        track->tid = (uint32_t)dice_below(&world->dice, 2);
-        hand_ranges_roll(&world->dice, ranges, n_ranges, 5);
-        hand_ranges_add(&world->hand, ranges, n_ranges);
+            (void)add_track(world, is_nvtx ? NSC_TRACK_NVTX : NSC_TRACK_API, thread);
+            hand_ranges_roll(&world->dice, ranges, n_ranges, 5);
+            hand_ranges_add(&world->hand, ranges, n_ranges);
+        }
     }
     hand_trace_end(&world->hand, NULL);
 }

@@ -78,6 +78,7 @@ TEST(a_million_levels_are_as_good_as_one)
     struct nsc_calltree *tree = NULL;
 
     hand_trace_init(&hand);
+    hand_trace_track(&hand, NSC_TRACK_THREAD);
     hand_trace_track(&hand, NSC_TRACK_NVTX);
     for (nsc_time i = 0; i < DEPTH; i++) {
         hand_trace_lane(&hand);
