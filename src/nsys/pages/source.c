@@ -6,6 +6,7 @@
 #include "nsys/pages/check.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -347,7 +348,7 @@ enum nsc_status nsc_source_open(struct nsc_source **out, const char *path,
 {
     unsigned char header[NSC_HEADER_BYTES];
     struct nsc_source *source = nsc_xcalloc(1, sizeof *source);
-    char *real = NULL;
+    char *real = nsc_xmalloc(PATH_MAX); /* that realpath() takes would be refused unsaid */
     enum nsc_status status;
 
     *out = NULL;
@@ -359,9 +360,8 @@ enum nsc_status nsc_source_open(struct nsc_source **out, const char *path,
         status = settle(source, header, error);
     if (status == NSC_OK)
         status = read_header(source, header, error);
-    if (status == NSC_OK && !(real = realpath(path, NULL)))
-        status = nsc_fail(error, errno == ENOMEM ? NSC_ENOMEM : NSC_EFORMAT, "cannot open %s: %s",
-                          path, strerror(errno));
+    if (status == NSC_OK && !realpath(path, real))
+        status = nsc_fail(error, NSC_EFORMAT, "cannot open %s: %s", path, strerror(errno));
     source->wal = options->wal;
     if (status == NSC_OK)
         status = connect_file(source, real, header, source->wal, error);
