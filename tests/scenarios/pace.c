@@ -142,6 +142,41 @@ SCENARIO(test_two_inputs_with_work_between)
     assert_true(loop_iterations(*state) >= 19);
 }
 
+/* 4 times a prefill of 12 ms and 20 tokens of 2.5 ms. The host does not wait for the prefill. In token
+ * 50 it works for `more`. */
+static void run_tokens(struct scenario *s, int64_t more)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 84; i++) {
+        int64_t start = f.host;
+        bool is_prefill = i % 21 == 0;
+
+        for (int k = 0; k < (is_prefill ? 70 : 30); k++)
+            flow_run(&f, is_prefill ? "flash_fwd_kernel" : "gemv", US(is_prefill ? 170 : 60));
+        f.host += i == 50 ? more : 0;
+        if (!is_prefill)
+            flow_synchronize(&f);
+        f.host += US(100);
+        scenario_range(s, f.thread, is_prefill ? "prefill" : "decode_step", start, f.host);
+    }
+    assert_int_equal(loop_iterations(s), 84);
+}
+
+/* Truth: the first token after a prefill waits for it, and is not slow. */
+SCENARIO(test_token_behind_a_prefill)
+{
+    run_tokens(*state, 0);
+    assert_int_equal(scenario_count(*state, TIMING, "slow"), 0);
+}
+
+/* The near miss: one token waits for the host. */
+SCENARIO(test_slow_token)
+{
+    run_tokens(*state, MS(12));
+    assert_int_equal(scenario_count(*state, TIMING, "slow"), 1);
+}
+
 /* Steps under ranges; the kernels of six are not recorded, or only six steps of the middle take long. */
 static void run_hole(struct scenario *s, bool lost)
 {

@@ -378,13 +378,16 @@ static nsc_time overhang_of(struct judging *judging, uint8_t kind)
     return median_of(judging->list, n);
 }
 
-/* The length of iteration i. The last one ends with its last work, which on the GPU includes the
+/* The length of iteration i, without the time in which it waits for the work of one of another kind, as
+ * a token waits for the prefill. The last one ends with its last work, which on the GPU includes the
  * overhang. If the host runs ahead, that is the work of several iterations, so only its ranges
  * count; without ranges, the time of its own work. */
 static nsc_time length_of(const struct nsc_iterations *of, uint32_t i, nsc_time overhang)
 {
     const struct nsc_iteration *it = &of->at[i];
 
+    if (i + 1 < of->n && i > 0 && !of->on_gpu && of->at[i - 1].kind != it->kind)
+        return it->period - nsc_span(it->window.t0, of->at[i - 1].gpu.t1);
     if (i + 1 < of->n || of->on_gpu)
         return it->period - (i + 1 < of->n ? 0 : overhang);
     if (it->in_ranges > 0)
