@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Sixty questions, on the command line, by both forms of the Model Context Protocol and by a session: the bytes of the answers are the same, and so are those of screens.
+The screen has the same cells: the rows of the first table, or the line in their place.
 cli_ways.py PROGRAM"""
 import json
 import os
@@ -44,6 +45,32 @@ class Client:
         self.process.wait(60)
 
 
+def lines_of(text):
+    return [" ".join(line.split()) for line in text.splitlines()]
+
+
+def check_screen(words):
+    """The screen answers what a command line asks. Its options are those of render."""
+    done = run(*words).stdout.decode()
+    lines = lines_of(done)
+    rule = next((i for i, line in enumerate(lines) if line and not line.strip("- ")), None)
+    if words[0] == "ask": # the answer, without the name of this line
+        typed, options, want = "ask " + words[2], [], [lines[rule + 1].removeprefix("Answer ")]
+    elif words[0] == "sql":
+        typed, options = "sql " + words[2], []
+    else:
+        typed, options = "answer " + words[2], words[4:]
+    if rule is None: # "nothing found", the window, why
+        want = lines[3:4]
+    elif words[0] != "ask":
+        rows = done.splitlines()[rule + 1:]
+        end = next((i for i, line in enumerate(rows) if not line or line.startswith("  Window: ")), len(rows))
+        want = lines[rule + 1:rule + 1 + min(end, 8)]
+    keys = " ".join(["A", ":", *("Space" if letter == " " else letter for letter in typed), "Enter", "z"])
+    screen = lines_of(run("render", "a.sqlite", *options, "--keys", keys, "--size", "500x110").stdout.decode())
+    check(want and all(line in screen for line in want), f"{words}: the screen has not {[line for line in want if line not in screen][:1]}")
+
+
 shutil.rmtree("work", ignore_errors=True)
 os.mkdir("work")
 os.chdir("work")
@@ -80,7 +107,12 @@ session.wait(20)
 del os.environ["NSYSCOPE_SESSION"]
 clients = Client(False), Client(True)
 statuses = set()
+on_screen = 0
 for words, tool, arguments in questions:
+    # Without figures the screen says why in place of the answer's sentence.
+    if words[0] == "ask" and "memory-bound" not in words[2] or words[:2] == ["skill", "run"] and "--range" not in words or words[0] == "sql" and "count" in words[2]:
+        check_screen(words) # render has no --range
+        on_screen += 1
     want = run(words[0], "--format", "json", "--max-bytes", "20000", *words[1:])
     got = by_session[str(words)]
     check((got.stdout, got.stderr, got.returncode) == (want.stdout, want.stderr, want.returncode), f"{words}: a session says {got}")
@@ -89,6 +121,7 @@ for words, tool, arguments in questions:
         check(got["content"][0]["text"].encode() == want.stdout, f"{words}: {got['content'][0]['text'][:300]} is not {want.stdout[:300]}")
         check(got["structuredContent"] == json.loads(want.stdout), f"{words}: structuredContent")
     statuses.add(json.loads(want.stdout)["status"])
+check(on_screen >= 60, f"only {on_screen} questions on the screen")
 check({"ok", "empty", "cannot_answer"} <= statuses, f"statuses: {statuses}")
 for keys in keys_pressed:
     want = run("render", "a.sqlite", "--keys", keys, "--size", "100x30").stdout
