@@ -245,7 +245,7 @@ static bool legend(struct nsc_app *app)
 static void lines_changed(struct nsc_app *app)
 {
     if (!app->help)
-        (void)nsc_table_narrow(nsc_app_table(app), nsc_app_prompt_text(app));
+        (void)nsc_app_pane_narrow(app, nsc_app_prompt_text(app));
 }
 
 static void lines_cancel(struct nsc_app *app)

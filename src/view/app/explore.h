@@ -41,8 +41,8 @@ bool nsc_app_walk_exposed(struct nsc_app *app);    /* exposed communication of a
 bool nsc_app_walk_iterations(struct nsc_app *app); /* iterations */
 bool nsc_app_walk_kernels(struct nsc_app *app);    /* kernels of all GPUs */
 
-/* Goes to an instant, or makes a span the range; n and N then visit a list. */
-void nsc_app_show_span(struct nsc_app *app, struct nsc_window at, enum nsc_walk list);
+/* Goes to an instant, or makes a span the range; n and N then visit the list of the pane. */
+void nsc_app_show_span(struct nsc_app *app, struct nsc_window at);
 
 /* ---- two recordings ---- */
 

@@ -79,6 +79,7 @@ void nsc_app_free(struct nsc_app *app)
     panes_fini(app);
     nsc_app_bookmarks_fini(app);
     nsc_findings_fini(&app->findings.found);
+    nsc_list_fini(&app->findings.list);
     nsc_facts_fini(app);
     nsc_app_prompt_fini(app);
     nsc_app_filter_fini(app);

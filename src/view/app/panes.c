@@ -7,6 +7,8 @@
 #include "view/app/state.h"
 #include "view/pane/panes.h"
 
+#include <stdio.h>
+
 enum { WITH_DETAILS_COLS = 156 };
 
 static bool is_shown(const struct nsc_app *app)
@@ -101,6 +103,52 @@ static bool list_act(struct nsc_list *list, enum nsc_action action, bool *moved)
     }
 }
 
+struct nsc_table *nsc_app_table(struct nsc_app *app)
+{
+    return !nsc_app_pane_has_focus(app)    ? NULL
+           : app->pane == NSC_PANE_ANSWERS ? &app->answers.table
+           : app->pane == NSC_PANE_SQL     ? &app->sql.table
+                                           : NULL;
+}
+
+bool nsc_app_pane_narrows(struct nsc_app *app)
+{
+    return nsc_app_table(app) || (nsc_app_pane_has_focus(app) && app->kinds[app->pane].list_again);
+}
+
+bool nsc_app_pane_narrow(struct nsc_app *app, struct nsc_text needle)
+{
+    const struct nsc_pane *pane = &app->kinds[app->pane];
+    struct nsc_list *list = nsc_app_pane_list(app, app->pane);
+    struct nsc_table *table = nsc_app_table(app);
+
+    if (!nsc_app_pane_narrows(app))
+        return false;
+    (void)snprintf(list->needle, sizeof list->needle, "%.*s", (int)needle.n, needle.bytes);
+    if (table)
+        nsc_table_list(table);
+    else
+        pane->list_again(app);
+    return true;
+}
+
+static bool table_act(struct nsc_table *table, enum nsc_action action)
+{
+    switch (action) {
+    case NSC_ACTION_CHOOSE_PREV:
+    case NSC_ACTION_CHOOSE_NEXT:
+        /* The keys never switch to another pane here. */
+        (void)nsc_table_step(table, action == NSC_ACTION_CHOOSE_NEXT);
+        return true;
+    case NSC_ACTION_ANSWER_SORT:
+    case NSC_ACTION_SQL_SORT:
+        (void)nsc_table_sort(table);
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action)
 {
     struct nsc_list *list = list_of(app);
@@ -115,7 +163,10 @@ bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action)
             app->effects.set |= NSC_EFFECT_BELL;
         return true;
     }
-    return app->kinds[app->pane].act && app->kinds[app->pane].act(app, action);
+    if (action == NSC_ACTION_CANCEL && list && list->needle[0])
+        return nsc_app_pane_narrow(app, nsc_text_from(""));
+    return (app->kinds[app->pane].act && app->kinds[app->pane].act(app, action)) ||
+           (nsc_app_table(app) && table_act(nsc_app_table(app), action));
 }
 
 bool nsc_app_pane_passes(const struct nsc_app *app, enum nsc_action action)
@@ -140,7 +191,9 @@ bool nsc_app_pane_press(struct nsc_app *app, int row, int col)
     if (list && col >= rect.col + rect.cols) /* the details beside it */
         return false;
     if (line < 0) {
-        if (app->kinds[app->pane].head)
+        if (line == -1 && nsc_app_table(app))
+            nsc_table_click(nsc_app_table(app), col - rect.col);
+        else if (app->kinds[app->pane].head)
             app->kinds[app->pane].head(app, row, col - rect.col);
         return false;
     }

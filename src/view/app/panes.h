@@ -112,6 +112,7 @@ void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input);
 /* After each input: asks for them as soon as the export is read. */
 void nsc_app_findings_update(struct nsc_app *app);
 
+void nsc_app_findings_list(struct nsc_app *app);
 void nsc_app_findings_list_update(struct nsc_app *app);
 bool nsc_app_findings_act(struct nsc_app *app, enum nsc_action action);
 
@@ -130,15 +131,17 @@ void nsc_app_menu_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 /* ---- tables ---- */
 
-/* Chooses a column, or sorts by it. False for other actions. */
-bool nsc_app_table_act(struct nsc_table *table, enum nsc_action action);
 /* The table of the focused pane; NULL: it has none. */
 struct nsc_table *nsc_app_table(struct nsc_app *app);
-/* Asks for a text, of which only the rows are listed; of other panes, for the filter. */
+/* Asks for a text, of which only the items are listed; of other panes, for the filter. */
 bool nsc_app_pane_filter(struct nsc_app *app);
+/* Whether keys choose which items of the focused pane are listed. */
+bool nsc_app_pane_narrows(struct nsc_app *app);
+/* Lists only the items of the focused pane that have a text; "": all. False: it has no such list. */
+bool nsc_app_pane_narrow(struct nsc_app *app, struct nsc_text needle);
 /* Goes to the time of the row at the cursor: an instant moves the cursor, a span sets range and window.
  * n and N then visit the list. False, with a message, if there is none. */
-bool nsc_app_table_go(struct nsc_app *app, const struct nsc_table *table, enum nsc_walk list);
+bool nsc_app_table_go(struct nsc_app *app, const struct nsc_table *table);
 /* The rows that have times as spans; the caller frees the trace. NULL, with an error, without any. */
 struct nsc_trace *nsc_app_table_track(const struct nsc_app *app, const struct nsc_sheet *sheet,
                                       struct nsc_error *error);
@@ -179,8 +182,6 @@ bool nsc_app_sql_track(struct nsc_app *app);
 
 void nsc_app_sql_update(struct nsc_app *app);
 bool nsc_app_sql_act(struct nsc_app *app, enum nsc_action action);
-/* A click on a title sorts by its column. */
-void nsc_app_sql_head(struct nsc_app *app, int row, int col);
 
 /* ---- bookmarks ---- */
 
@@ -206,6 +207,8 @@ bool nsc_app_bookmark_step(struct nsc_app *app, bool forward);
 bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i);
 void nsc_app_bookmark_range(struct nsc_app *app);
 
+/* Lists the live ones that have the text of the list; after each change of them. */
+void nsc_app_bookmarks_list(struct nsc_app *app);
 void nsc_app_bookmarks_update(struct nsc_app *app);
 bool nsc_app_bookmarks_act(struct nsc_app *app, enum nsc_action action);
 
@@ -237,7 +240,5 @@ void nsc_app_answers_fini(struct nsc_app *app);
 void nsc_app_answers_update(struct nsc_app *app);
 bool nsc_app_answers_beyond(struct nsc_app *app, enum nsc_action action);
 bool nsc_app_answers_act(struct nsc_app *app, enum nsc_action action);
-/* A click on a title sorts by its column. */
-void nsc_app_answers_head(struct nsc_app *app, int row, int col);
 
 #endif

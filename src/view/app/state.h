@@ -184,9 +184,7 @@ enum nsc_walk {
     NSC_WALK_HITS,
     NSC_WALK_ITERATIONS,
     NSC_WALK_BOOKMARKS,
-    NSC_WALK_EVENTS,
-    NSC_WALK_SQL,
-    NSC_WALK_ANSWERS
+    NSC_WALK_LIST /* of a pane */
 };
 
 #define NSC_WALK_PLACES_MOST 100
@@ -201,6 +199,7 @@ struct nsc_walk_place {
 
 struct nsc_app_walk {
     enum nsc_walk list; /* the last one used */
+    uint32_t pane;      /* LIST */
     const char *what;   /* PLACES: "idle gap" */
     uint32_t n, at;
     uint32_t of;             /* iterations that are ranked; 0: the list is another one */
@@ -334,10 +333,12 @@ struct nsc_pane {
      * scrolls by app->pane_top. */
     size_t list;
     void (*moved)(struct nsc_app *app); /* called when the list's cursor moved */
+    /* Lists the items that have the text of its list. NULL: it is a table, or cannot be narrowed. */
+    void (*list_again)(struct nsc_app *app);
     /* Moves the cursor beyond an end of the list. False if there is nothing. */
     bool (*beyond)(struct nsc_app *app, enum nsc_action action);
     bool with_details; /* its list leaves room for the details beside it on a wide screen */
-    /* A click above the lines of the list; without a list, anywhere in the pane. */
+    /* A click above the lines of the list, unless it is a table; without a list, anywhere in the pane. */
     void (*head)(struct nsc_app *app, int row, int col);
 };
 

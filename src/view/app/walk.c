@@ -81,7 +81,7 @@ void nsc_app_show_place(struct nsc_app *app, struct nsc_window w)
         nsc_scene_set_cursor(app->edit, w.t0 + nsc_window_length(w) / 2);
 }
 
-void nsc_app_show_span(struct nsc_app *app, struct nsc_window at, enum nsc_walk list)
+void nsc_app_show_span(struct nsc_app *app, struct nsc_window at)
 {
     nsc_scene_save_view(app->edit);
     nsc_scene_set_cursor(app->edit, at.t0);
@@ -90,7 +90,8 @@ void nsc_app_show_span(struct nsc_app *app, struct nsc_window at, enum nsc_walk 
         app->walk.shown = at;
         (void)nsc_scene_fit_range(app->edit);
     }
-    app->walk.list = list;
+    app->walk.list = NSC_WALK_LIST;
+    app->walk.pane = app->pane;
     nsc_scene_go(app->edit, at.t0);
 }
 
@@ -350,12 +351,8 @@ bool nsc_app_walk_step(struct nsc_app *app, bool forward)
         return nsc_app_iteration_step(app, forward);
     case NSC_WALK_BOOKMARKS:
         return nsc_app_bookmark_step(app, forward);
-    case NSC_WALK_EVENTS:
-        return list_step(app, NSC_PANE_EVENTS, forward);
-    case NSC_WALK_SQL:
-    case NSC_WALK_ANSWERS:
-        return list_step(app, app->walk.list == NSC_WALK_SQL ? NSC_PANE_SQL : NSC_PANE_ANSWERS,
-                         forward);
+    case NSC_WALK_LIST:
+        return list_step(app, app->walk.pane, forward);
     case NSC_WALK_NONE:
         if (app->pane_open && app->pane == NSC_PANE_FINDINGS)
             return nsc_app_finding_step(app, forward);

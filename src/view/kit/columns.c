@@ -48,13 +48,22 @@ void nsc_columns_fit(struct nsc_columns *out, const struct nsc_list_column of[],
 
 void nsc_columns_titles(const struct nsc_columns *columns, struct nsc_grid *grid, int row)
 {
-    for (uint32_t i = 0; i < columns->n; i++)
-        if (columns->of[i].is_left)
-            nsc_grid_puts(grid, row, columns->col[i], columns->width[i], NSC_ROLE_DIM,
-                          columns->of[i].title);
-        else
-            nsc_grid_puts_right(grid, row, columns->col[i], columns->width[i], NSC_ROLE_DIM,
-                                columns->of[i].title);
+    for (uint32_t i = 0; i < columns->n; i++) {
+        const struct nsc_list_column *of = &columns->of[i];
+        enum nsc_role role = of->is_chosen ? NSC_ROLE_KEY : NSC_ROLE_DIM;
+        int title = (int)nsc_text_width(nsc_text_from(of->title), grid->ascii);
+        int end = columns->col[i] + columns->width[i];
+        int at = of->is_left || title + (of->mark ? 2 : 0) > columns->width[i] ? columns->col[i]
+                                                                               : end - title;
+
+        if (of->mark && columns->width[i])
+            nsc_grid_put(grid, row,
+                         at + (of->is_left                     ? title + 1
+                               : title + 2 < columns->width[i] ? -2
+                                                               : -1),
+                         role, 0, of->mark);
+        nsc_grid_puts(grid, row, at, end - at, role, of->title);
+    }
 }
 
 void nsc_list_bar(const struct nsc_list_cell *cell, enum nsc_role role, uint8_t shade,
@@ -99,7 +108,7 @@ void nsc_list_draw(const struct nsc_list *list, const struct nsc_list_source *so
         bool is_current = marks && i == list->cursor;
 
         line.row = row + (int)(i - list->top);
-        nsc_list_put(source, grid, line.row, i, nsc_list_line(grid, line, is_current, focus),
-                     is_current);
+        nsc_list_put(source, grid, line.row, list->items ? list->items[i] : i,
+                     nsc_list_line(grid, line, is_current, focus), is_current);
     }
 }

@@ -11,13 +11,15 @@
 #include "view/kit/list.h"
 #include "view/kit/page.h"
 
-enum { NSC_COLUMNS_MOST = 12, NSC_LIST_BAR_COLS = 8 };
+enum { NSC_COLUMNS_MOST = 64, NSC_LIST_BAR_COLS = 8 };
 
 struct nsc_list_column {
     const char *title;
-    int width; /* cells, with the gap; 0: shares what the others leave */
-    int gap;   /* cells left free at its right edge */
+    const char *mark; /* beside the title of the column that the list is sorted by; NULL: none */
+    int width;        /* cells, with the gap; 0: shares what the others leave */
+    int gap;          /* cells left free at its right edge */
     bool is_left;
+    bool is_chosen; /* keys act on it */
     bool has_roles; /* its cells keep their roles on the line of the cursor */
     int rank;       /* 0: always shown; else columns of lower ranks are placed first */
     int least;      /* shown if it leaves so many cells to each column of width 0 */
@@ -31,7 +33,7 @@ struct nsc_columns {
     int col[NSC_COLUMNS_MOST], width[NSC_COLUMNS_MOST];
 };
 
-/* hidden: columns not to show, a bit each. At least one column has width 0 and rank 0. */
+/* hidden: columns not to show, a bit each. A column of rank 0 has width 0, or all have rank 0. */
 void nsc_columns_fit(struct nsc_columns *out, const struct nsc_list_column of[], uint32_t n,
                      uint32_t hidden, struct nsc_rect rect);
 void nsc_columns_titles(const struct nsc_columns *columns, struct nsc_grid *grid, int row);

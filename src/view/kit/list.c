@@ -1,9 +1,13 @@
-/* Moves through a list that scrolls, and draws the box around one. */
+/* Moves through a list that scrolls, narrows it, and draws the box around one. */
 #include "view/kit/list.h"
 
-#include "view/kit/grid.h"
+#include "core/die.h"
+#include "core/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+enum { TEXT_BYTES = 4096 };
 
 /* base + by, clamped to [0, last]. */
 static size_t offset_clamp(size_t base, int64_t by, size_t last)
@@ -95,6 +99,60 @@ void nsc_list_center(struct nsc_list *list)
     nsc_list_clamp(list);
     list->top = offset_clamp(list->cursor, -(int64_t)(list->height / 2), last_top(list));
     nsc_list_clamp(list);
+}
+
+/* ---- items ---- */
+
+uint32_t nsc_list_item(const struct nsc_list *list)
+{
+    return list->cursor >= list->n ? NSC_NONE
+           : list->items           ? list->items[list->cursor]
+                                   : (uint32_t)list->cursor;
+}
+
+bool nsc_list_go(struct nsc_list *list, size_t item)
+{
+    size_t line = list->items ? 0 : item;
+
+    while (list->items && line < list->n && list->items[line] != item)
+        line++;
+    if (line < list->n)
+        (void)nsc_list_set(list, line);
+    return line < list->n;
+}
+
+void nsc_list_whole(struct nsc_list *list, size_t n)
+{
+    free(list->items);
+    list->items = nsc_xmalloc((n + 1) * sizeof *list->items);
+    for (size_t i = 0; i < n; i++)
+        list->items[i] = (uint32_t)i;
+    list->n = n;
+}
+
+void nsc_list_narrow(struct nsc_list *list,
+                     void (*put)(const void *context, size_t item, struct nsc_buf *out),
+                     const void *context)
+{
+    struct nsc_buf text = NSC_BUF_INIT(TEXT_BYTES);
+    size_t n = list->n;
+
+    list->n = 0;
+    for (size_t i = 0; i < n; i++) {
+        nsc_buf_clear(&text);
+        if (list->needle[0])
+            put(context, list->items[i], &text);
+        if (nsc_text_contains_folded(nsc_text_of_buf(&text), nsc_text_from(list->needle)))
+            list->items[list->n++] = list->items[i];
+    }
+    nsc_buf_fini(&text);
+    nsc_list_clamp(list);
+}
+
+void nsc_list_fini(struct nsc_list *list)
+{
+    free(list->items);
+    *list = (struct nsc_list){0};
 }
 
 enum nsc_role nsc_list_line(struct nsc_grid *grid, struct nsc_rect line, bool current, bool focus)

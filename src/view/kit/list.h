@@ -1,20 +1,35 @@
 /*
- * The cursor and the top line of a list that scrolls, for items of any kind.
+ * The cursor and the top line of a list that scrolls, for items of any kind; and which of them have a text.
  *
- * A plain value. Call nsc_list_clamp after changing n or height: then cursor < n (or 0), and the
- * cursor is visible.
+ * A plain value unless it is narrowed: then the owner calls nsc_list_fini. Call nsc_list_clamp after
+ * changing n or height: then cursor < n (or 0), and the cursor is visible.
  */
 #ifndef NSC_VIEW_KIT_LIST_H
 #define NSC_VIEW_KIT_LIST_H
 
+#include "core/buf.h"
 #include "view/kit/grid.h"
 
 struct nsc_list {
-    size_t n;      /* items */
+    size_t n;      /* lines */
     size_t height; /* visible lines */
     size_t cursor, top;
-    size_t tail; /* lines below the last item that it scrolls to; less than height */
+    size_t tail;     /* lines below the last item that it scrolls to; less than height */
+    uint32_t *items; /* the item of each line; owned; NULL: its number */
+    char needle[64]; /* only items with this text are listed; "": all */
 };
+
+/* Lists all of n items, in their order. */
+void nsc_list_whole(struct nsc_list *list, size_t n);
+/* Of the listed items, keeps those whose text has the needle. */
+void nsc_list_narrow(struct nsc_list *list,
+                     void (*put)(const void *context, size_t item, struct nsc_buf *out),
+                     const void *context);
+void nsc_list_fini(struct nsc_list *list);
+/* The item at the cursor; NSC_NONE if there is none. */
+uint32_t nsc_list_item(const struct nsc_list *list);
+/* Moves the cursor to an item. False if it is not listed. */
+bool nsc_list_go(struct nsc_list *list, size_t item);
 
 void nsc_list_clamp(struct nsc_list *list);
 /* Sets both, and clamps; a negative height counts as 0. */

@@ -119,13 +119,15 @@ static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_bookm
     nsc_units_count(count, n);
     nsc_page_puts(&page, NSC_ROLE_TEXT, count);
     nsc_page_puts(&page, NSC_ROLE_DIM, n == 1 ? " bookmark   " : " bookmarks   ");
-    if (bookmarks->at.cursor < n) { /* a narrow list leaves out the note and cuts the name */
-        const struct nsc_bookmark *b = &bookmarks->list.at[bookmarks->at.cursor];
+    if (bookmarks->at.n) { /* a narrow list leaves out the note and cuts the name */
+        const struct nsc_bookmark *b = &bookmarks->list.at[nsc_list_item(&bookmarks->at)];
         bool has_note = nsc_bookmark_text(b, NSC_BOOKMARK_NOTE)[0];
 
         nsc_page_puts(&page, NSC_ROLE_TEXT,
                       nsc_bookmark_text(b, has_note ? NSC_BOOKMARK_NOTE : NSC_BOOKMARK_NAME));
     }
+    nsc_grid_puts_right(grid, rect.row, rect.col, rect.cols, NSC_ROLE_WARNING,
+                        bookmarks->at.needle);
 }
 
 int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,

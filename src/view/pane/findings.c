@@ -98,7 +98,7 @@ static void finding_fill(const void *context, size_t item, struct nsc_list_cell 
 static void evidence_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                           struct nsc_grid *grid, struct nsc_rect rect)
 {
-    const struct nsc_finding *finding = &findings->found.list.at[findings->list.cursor];
+    const struct nsc_finding *finding = &findings->found.list.at[nsc_list_item(&findings->list)];
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
 
     nsc_page_wrap(&page, NSC_ROLE_GROUP, finding->title, 2);
@@ -158,7 +158,6 @@ int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_
                            bool focus, struct nsc_grid *grid, struct nsc_rect rect)
 {
     const struct nsc_list *list = &findings->list;
-    size_t n = findings->found.list.n;
     bool wide = nsc_pane_findings_is_wide(scene);
     int height = (int)list->height;
     struct listed listed = {scene, &findings->found};
@@ -175,7 +174,8 @@ int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_
     nsc_columns_fit(&shown, columns, N_COLUMNS, 0, line);
     head_draw(scene, findings, &shown, grid, rect);
     nsc_list_draw(list, &source, true, focus, grid, line.row);
-    if (list->cursor < n)
+    nsc_grid_puts_right(grid, rect.row, rect.col, rect.cols, NSC_ROLE_WARNING, list->needle);
+    if (list->n)
         evidence_draw(scene, findings, grid, wide ? beside : above);
     return 1;
 }

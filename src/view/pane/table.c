@@ -3,6 +3,7 @@
 
 #include "core/die.h"
 #include "core/text.h"
+#include "view/kit/columns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,37 +81,24 @@ static uint16_t measure_column(const struct nsc_table *table, uint32_t column)
     return (uint16_t)(widest > UINT16_MAX ? UINT16_MAX : widest);
 }
 
-/* Lists the rows with the wanted text, in their order. */
-static void list_rows(struct nsc_table *table)
+static void put_row(const void *context, size_t row, struct nsc_buf *out)
 {
-    struct nsc_buf text = NSC_BUF_INIT(VALUE_BYTES);
-    uint32_t n = nsc_sheet_rows(table->sheet);
+    const struct nsc_table *table = context;
 
-    for (uint32_t i = 0; i < n; i++)
-        table->order[i] = i;
-    if (table->sorted != NSC_NONE)
-        nsc_sheet_sort(table->sheet, table->sorted, table->descending, table->order);
-    table->list.n = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        nsc_buf_clear(&text);
-        for (uint32_t c = 0; table->needle[0] && c < table->sheet->n_columns; c++) {
-            nsc_buf_putc(&text, ' ');
-            nsc_sheet_show(&text, table->sheet, table->order[i], c, table->ascii);
-        }
-        if (nsc_text_contains_folded(nsc_text_of_buf(&text), nsc_text_from(table->needle)))
-            table->order[table->list.n++] = table->order[i];
+    for (uint32_t c = 0; c < table->sheet->n_columns; c++) {
+        nsc_buf_putc(out, ' ');
+        nsc_sheet_show(out, table->sheet, (uint32_t)row, c, table->ascii);
     }
-    nsc_buf_fini(&text);
 }
 
-bool nsc_table_narrow(struct nsc_table *table, struct nsc_text needle)
+void nsc_table_list(struct nsc_table *table)
 {
-    if (!table || !table->sheet)
-        return false;
-    (void)snprintf(table->needle, sizeof table->needle, "%.*s", (int)needle.n, needle.bytes);
-    list_rows(table);
-    nsc_list_clamp(&table->list);
-    return true;
+    if (!table->sheet)
+        return;
+    nsc_list_whole(&table->list, nsc_sheet_rows(table->sheet));
+    if (table->sorted != NSC_NONE)
+        nsc_sheet_sort(table->sheet, table->sorted, table->descending, table->list.items);
+    nsc_list_narrow(&table->list, put_row, table);
 }
 
 void nsc_table_set(struct nsc_table *table, const struct nsc_sheet *sheet, bool ascii)
@@ -120,17 +108,16 @@ void nsc_table_set(struct nsc_table *table, const struct nsc_sheet *sheet, bool 
     table->ascii = ascii;
     if (!sheet)
         return;
-    table->order = nsc_xmalloc(((size_t)nsc_sheet_rows(sheet) + 1) * sizeof *table->order);
     table->widths = nsc_xcalloc(sheet->n_columns, sizeof *table->widths);
     table->wanted = nsc_xcalloc(sheet->n_columns, sizeof *table->wanted);
     for (uint32_t c = 0; c < sheet->n_columns; c++)
         table->wanted[c] = measure_column(table, c);
-    list_rows(table);
+    nsc_table_list(table);
 }
 
 void nsc_table_fini(struct nsc_table *table)
 {
-    free(table->order);
+    nsc_list_fini(&table->list);
     free(table->widths);
     free(table->wanted);
     *table = (struct nsc_table){.sorted = NSC_NONE};
@@ -144,7 +131,7 @@ static uint32_t count_fitting(const struct nsc_table *table, int cols)
     int col = 0;
     uint32_t n = 0;
 
-    while (table->left + n < table->sheet->n_columns && col < cols)
+    while (table->left + n < table->sheet->n_columns && col < cols && n < NSC_COLUMNS_MOST)
         col += table->widths[table->left + n++] + NSC_TABLE_GAP;
     return col - NSC_TABLE_GAP > cols && n > 1 ? n - 1 : n;
 }
@@ -198,7 +185,7 @@ bool nsc_table_sort(struct nsc_table *table)
                             : kind_of(table, table->column) != NSC_SHEET_TEXT; /* the greatest
                                                                                 * first */
     table->sorted = table->column;
-    list_rows(table);
+    nsc_table_list(table);
     (void)nsc_list_set(&table->list, 0);
     return true;
 }
@@ -221,8 +208,7 @@ void nsc_table_click(struct nsc_table *table, int col)
 
 uint32_t nsc_table_row(const struct nsc_table *table)
 {
-    return table->sheet && table->list.cursor < table->list.n ? table->order[table->list.cursor]
-                                                              : NSC_NONE;
+    return table->sheet ? nsc_list_item(&table->list) : NSC_NONE;
 }
 
 /* The first cell of a kind, starting at a column; NULL if there is none. */
@@ -289,68 +275,53 @@ static bool is_left(enum nsc_sheet_kind kind)
     return kind == NSC_SHEET_TEXT || kind == NSC_SHEET_YES;
 }
 
-static void draw_row(const struct nsc_table *table, bool focus, struct nsc_grid *grid,
-                     struct nsc_rect line, uint32_t row, bool current)
+/* Shows the value of a cell. The line of the cursor has a role of its own if the table has the focus. */
+static void cell_fill(const void *context, size_t row, struct nsc_list_cell *cell)
 {
-    uint32_t n = count_fitting(table, line.cols);
+    const struct nsc_table *table = context;
+    const struct nsc_page *page = &cell->page;
+    uint32_t column = table->left + cell->column;
+    bool is_chosen = cell->role != NSC_ROLE_TEXT && column == table->column;
+    enum nsc_role role = is_chosen ? NSC_ROLE_SELECTION : cell->role;
     struct nsc_buf text = NSC_BUF_INIT(VALUE_BYTES);
-    enum nsc_role plain = nsc_list_line(grid, line, current, focus);
-    int col = line.col;
 
-    for (uint32_t c = table->left; c < table->left + n; c++) {
-        int left = line.col + line.cols - col;
-        int width = table->widths[c] < left ? table->widths[c] : left;
-        enum nsc_role role = plain;
-
-        nsc_buf_clear(&text);
-        nsc_sheet_show(&text, table->sheet, row, c, table->ascii);
-        if (current && c == table->column && focus)
-            role = NSC_ROLE_SELECTION;
-        if (is_left(kind_of(table, c)))
-            nsc_grid_text(grid, line.row, col, width, role, nsc_text_of_buf(&text));
-        else
-            nsc_grid_puts_right(grid, line.row, col, width, role, text.n ? text.bytes : "");
-        col += width + NSC_TABLE_GAP;
-    }
+    nsc_sheet_show(&text, table->sheet, (uint32_t)row, column, table->ascii);
+    if (is_left(kind_of(table, column)))
+        nsc_page_text(&cell->page, role, nsc_text_of_buf(&text));
+    else
+        nsc_grid_puts_right(page->grid, page->rect.row, page->rect.col, page->rect.cols, role,
+                            text.n ? text.bytes : "");
     nsc_buf_fini(&text);
-}
-
-static void draw_titles(const struct nsc_table *table, struct nsc_grid *grid, struct nsc_rect line)
-{
-    uint32_t n = count_fitting(table, line.cols);
-    int col = line.col;
-
-    for (uint32_t c = table->left; c < table->left + n; c++) {
-        const struct nsc_sheet_column *column = &table->sheet->columns[c];
-        int left = line.col + line.cols - col;
-        int width = table->widths[c] < left ? table->widths[c] : left;
-        enum nsc_role role = c == table->column ? NSC_ROLE_KEY : NSC_ROLE_DIM;
-        int mark = c == table->sorted ? 2 : 0;
-        int title = (int)nsc_text_width(nsc_text_from(column->title), table->ascii);
-        bool at_left = is_left((enum nsc_sheet_kind)column->kind);
-        int at = at_left || title + mark > width ? col : col + width - title;
-
-        if (mark)
-            nsc_grid_put(grid, line.row, at_left ? at + title + 1 : at - 2, role, 0,
-                         table->descending ? "↓" : "↑");
-        nsc_grid_puts(grid, line.row, at, col + width - at, role, column->title);
-        col += width + NSC_TABLE_GAP;
-    }
-    nsc_grid_puts_right(grid, line.row, line.col, line.cols, NSC_ROLE_WARNING, table->needle);
 }
 
 void nsc_table_draw(const struct nsc_table *table, bool focus, struct nsc_grid *grid,
                     struct nsc_rect rect)
 {
-    const struct nsc_list *list = &table->list;
+    struct nsc_list_column of[NSC_COLUMNS_MOST];
+    struct nsc_columns shown;
+    struct nsc_list_source source = {&shown, cell_fill, table, table->ascii};
+    struct nsc_list list = table->list;
+    uint32_t n = 0;
 
     if (!table->sheet || rect.rows < 1)
         return;
-    draw_titles(table, grid, (struct nsc_rect){rect.row, rect.col, 1, rect.cols});
-    for (size_t i = 0; (int)i + 1 < rect.rows && i < list->height && list->top + i < list->n; i++) {
-        struct nsc_rect line = {rect.row + 1 + (int)i, rect.col, 1, rect.cols};
-        bool current = focus && list->top + i == list->cursor;
+    n = count_fitting(table, rect.cols);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t c = table->left + i;
+        int width = table->widths[c] < rect.cols ? table->widths[c] : rect.cols;
 
-        draw_row(table, focus, grid, line, table->order[list->top + i], current);
+        of[i] = (struct nsc_list_column){.title = table->sheet->columns[c].title,
+                                         .width = width + NSC_TABLE_GAP,
+                                         .gap = NSC_TABLE_GAP,
+                                         .is_left = is_left(kind_of(table, c)),
+                                         .is_chosen = c == table->column,
+                                         .has_roles = true};
+        if (c == table->sorted)
+            of[i].mark = table->descending ? "↓" : "↑";
     }
+    nsc_columns_fit(&shown, of, n, 0, rect);
+    nsc_columns_titles(&shown, grid, rect.row);
+    nsc_grid_puts_right(grid, rect.row, rect.col, rect.cols, NSC_ROLE_WARNING, list.needle);
+    list.height = list.height < (size_t)rect.rows ? list.height : (size_t)rect.rows - 1;
+    nsc_list_draw(&list, &source, focus, focus, grid, rect.row + 1);
 }

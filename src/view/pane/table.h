@@ -16,15 +16,13 @@
 struct nsc_table {
     const struct nsc_sheet *sheet; /* NULL: none */
     bool ascii;
-    uint32_t *order;  /* its rows in display order; owned */
     uint16_t *widths; /* cells of each column; owned */
     uint16_t *wanted; /* cells to show every value whole; owned */
     uint32_t column;  /* chosen column */
     uint32_t left;    /* first visible column */
     uint32_t sorted;  /* sorted by this column; NSC_NONE: original order */
     bool descending;
-    char needle[64]; /* only rows with this text in a cell are listed; "": all */
-    struct nsc_list list;
+    struct nsc_list list; /* its items are rows; the text is in a cell */
 };
 
 /* Shows a sheet from its first row, in its own order; NULL: none. */
@@ -37,8 +35,8 @@ void nsc_table_fit(struct nsc_table *table, int height, int cols);
 bool nsc_table_step(struct nsc_table *table, bool next);
 /* Sorts by the chosen column; repeated, reverses the order. */
 bool nsc_table_sort(struct nsc_table *table);
-/* Lists only the rows with a text in a cell; "": all. False: there is no table. */
-bool nsc_table_narrow(struct nsc_table *table, struct nsc_text needle);
+/* Lists the rows with the text of its list, in their order. */
+void nsc_table_list(struct nsc_table *table);
 /* A click on the titles, col cells from the left edge: sorts by that column. */
 void nsc_table_click(struct nsc_table *table, int col);
 

@@ -19,7 +19,6 @@ enum {
     LEAST_ROWS = 8, /* needed for a path, a header and a position around the lines */
     NAME_MIN = 30,
     PATH_MOST = 64,
-    TITLE_BYTES = 24,
     TEXT_BYTES = 64
 };
 
@@ -204,8 +203,7 @@ struct table {
     const struct tree_column *columns;
     struct nsc_list_column of[NSC_COLUMNS_MOST];
     struct nsc_columns shown;
-    char sorted[TITLE_BYTES]; /* title of the sorted column */
-    struct nsc_rect rect;     /* rect of the lines */
+    struct nsc_rect rect; /* rect of the lines */
 };
 
 static void lay_columns(struct table *table)
@@ -215,11 +213,10 @@ static void lay_columns(struct table *table)
     uint32_t n = 0, hidden = 0;
 
     table->columns = columns_of(tree, &n);
-    table->of[0] = (struct nsc_list_column){.title = !tree->merged_face ? "range or work"
-                                                     : tree->sort == NSC_TREE_BY_NAME ? "path ▾"
-                                                                                      : "path",
-                                            .is_left = true,
-                                            .has_roles = true};
+    table->of[0] = (struct nsc_list_column){
+        .title = tree->merged_face ? "path" : "range or work", .is_left = true, .has_roles = true};
+    if (tree->merged_face && tree->sort == NSC_TREE_BY_NAME)
+        table->of[0].mark = "↑";
     for (uint32_t i = 0; i < n; i++) {
         const struct tree_column *column = &table->columns[i];
         struct nsc_list_column *out = &table->of[i + 1];
@@ -232,10 +229,8 @@ static void lay_columns(struct table *table)
         hidden |= (uint32_t)((column->time && tree->times == NSC_TREE_NO_TIMES) ||
                              (column->start && tree->times != NSC_TREE_STARTS))
                   << (i + 1);
-        if (!tree->merged_face || column->sort != (int)tree->sort)
-            continue;
-        (void)snprintf(table->sorted, sizeof table->sorted, "%s▾", column->title);
-        out->title = table->sorted;
+        if (tree->merged_face && column->sort == (int)tree->sort)
+            out->mark = "↓";
     }
     nsc_columns_fit(&table->shown, table->of, n + 1, hidden, table->rect);
 }

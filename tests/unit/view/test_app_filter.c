@@ -67,7 +67,6 @@ TEST_OF_WORLD(a_pane_with_the_focus_asks_for_it_too)
                  {"s", NSC_PANE_SELECTION, NSC_KEY_SCOPE_DETAILS},
                  {"V z", NSC_PANE_EVENTS, NSC_KEY_SCOPE_DETAILS},
                  {"O", NSC_PANE_OVERLAP, NSC_KEY_SCOPE_DETAILS},
-                 {"'", NSC_PANE_BOOKMARKS, NSC_KEY_SCOPE_BOOKMARKS},
                  {"t", NSC_PANE_TREE, NSC_KEY_SCOPE_TREE},
                  {"i", NSC_PANE_INFO, NSC_KEY_SCOPE_DETAILS}};
     struct nsc_test_world *world = *state;

@@ -117,6 +117,28 @@ TEST_WITH(e_goes_from_one_to_the_next, begin, end)
     assert_int_equal(app->findings.list.cursor, 1);
 }
 
+/* "/" lists only the findings with a text, also of their severity; Esc lists all again. */
+TEST_WITH(a_text_narrows_the_list, begin, end)
+{
+    struct nsc_test_world *world = *state;
+    const struct nsc_list *list = &world->app->findings.list;
+
+    nsc_test_press(world, "F");
+    tell(world);
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "GAP");
+    nsc_test_press(world, "Enter");
+    assert_int_equal(list->n, 1);
+    assert_string_equal(world->app->filter.text, "");
+    nsc_test_press(world, "Enter");
+    assert_string_equal(world->app->message, "finding 2 of 2: a gap");
+    nsc_test_press(world, "Esc");
+    assert_int_equal(list->n, 3);
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "high");
+    assert_int_equal(nsc_list_item(list), 0);
+}
+
 TEST_WITH(the_list_shows_evidence_and_enter_jumps, begin, end)
 {
     struct nsc_test_world *world = *state;

@@ -82,9 +82,9 @@ TEST_OF_WORLD(the_table_sorts_and_copies)
     answer(world, 20);
     assert_non_null(strstr(nsc_test_row(world, app->scene->layout.pane.row), "20 rows in"));
     nsc_test_press(world, "Right Right Right o");
-    assert_int_equal(app->sql.table.order[0], 0); /* numbers: the most first */
+    assert_int_equal(app->sql.table.list.items[0], 0); /* numbers: the most first */
     nsc_test_press(world, "o");
-    assert_int_equal(app->sql.table.order[0], 19);
+    assert_int_equal(app->sql.table.list.items[0], 19);
     nsc_test_press(world, "y");
     assert_true(world->effects.set & NSC_EFFECT_COPY);
     assert_memory_equal(world->effects.text.bytes, "881000", 6);
@@ -94,8 +94,8 @@ TEST_OF_WORLD(the_table_sorts_and_copies)
     assert_memory_equal(world->effects.text.bytes, "nsyscope sql --raw test.sqlite 'SELECT 1'", 41);
     nsc_test_press(world, "Left Left Left Left Left o");
     assert_int_equal(app->sql.table.column, 0);
-    assert_int_equal(app->sql.table.order[0], 0); /* texts: from a on */
-    assert_int_equal(app->sql.table.order[10], 1);
+    assert_int_equal(app->sql.table.list.items[0], 0); /* texts: from a on */
+    assert_int_equal(app->sql.table.list.items[10], 1);
 }
 
 TEST_OF_WORLD(a_click_on_a_title_sorts)
@@ -116,7 +116,7 @@ TEST_OF_WORLD(a_click_on_a_title_sorts)
     assert_int_equal(app->sql.table.sorted, 3);
     assert_true(app->sql.table.descending);
     (void)nsc_app_input(app, &input);
-    assert_int_equal(app->sql.table.order[0], 19);
+    assert_int_equal(app->sql.table.list.items[0], 19);
     input.mouse.row++;
     (void)nsc_app_input(app, &input);
     assert_int_equal(app->sql.table.sorted, 3);

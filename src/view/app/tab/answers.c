@@ -364,14 +364,6 @@ void nsc_app_answers_update(struct nsc_app *app)
     nsc_pane_answers_fit(&app->answers, pane, app->scene->ascii);
 }
 
-void nsc_app_answers_head(struct nsc_app *app, int row, int col)
-{
-    struct nsc_rect pane = nsc_app_pane_inner(app);
-
-    if (row == pane.row + nsc_pane_answers_head(&app->answers, pane, app->scene->ascii) - 1)
-        nsc_table_click(&app->answers.table, col);
-}
-
 /* ---- the schema ---- */
 
 bool nsc_app_schema_open(struct nsc_app *app)
@@ -440,7 +432,7 @@ static bool choose(struct nsc_app *app)
     if (answers->is_open && answers->is_schema)
         return walk_schema(app, sheet, row);
     if (answers->is_open)
-        return nsc_app_table_go(app, &answers->table, NSC_WALK_ANSWERS);
+        return nsc_app_table_go(app, &answers->table);
     return ask_or_refuse(app, nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, 2)));
 }
 
@@ -512,6 +504,6 @@ bool nsc_app_answers_act(struct nsc_app *app, enum nsc_action action)
         go_back(app);
         return true;
     default:
-        return nsc_app_table_act(&app->answers.table, action);
+        return false;
     }
 }

@@ -20,9 +20,9 @@ enum { N_COLORS = sizeof colors / sizeof *colors };
 static const struct nsc_bookmark *edited(const struct nsc_app *app, bool opening)
 {
     const struct nsc_bookmarks *list = &app->bookmarks.list;
-    size_t i = app->bookmarks.at.cursor;
+    uint32_t i = nsc_list_item(&app->bookmarks.at);
 
-    if (i >= nsc_bookmarks_live(list) || (!opening && list->at[i].id != app->bookmarks.edited))
+    if (i == NSC_NONE || (!opening && list->at[i].id != app->bookmarks.edited))
         return NULL;
     return &list->at[i];
 }
@@ -74,13 +74,15 @@ static bool edit(struct nsc_app *app, enum nsc_action action)
 /* Replaces the bookmark by its edited copy. Equal ones are neither replaced nor saved. */
 static bool put(struct nsc_app *app, struct nsc_bookmark *copy)
 {
-    size_t i = app->bookmarks.at.cursor;
+    size_t i = nsc_list_item(&app->bookmarks.at);
 
     if (nsc_bookmark_compare(copy, &app->bookmarks.list.at[i]) == 0) {
         nsc_bookmark_fini(copy);
         return true;
     }
-    (void)nsc_list_set(&app->bookmarks.at, nsc_bookmarks_edit(&app->bookmarks.list, i, copy));
+    i = nsc_bookmarks_edit(&app->bookmarks.list, i, copy);
+    nsc_app_bookmarks_list(app);
+    (void)nsc_list_go(&app->bookmarks.at, i);
     app->effects.set |= NSC_EFFECT_SAVE;
     return true;
 }
@@ -179,18 +181,17 @@ static void keep(struct nsc_pane_bookmarks *bookmarks, const struct nsc_bookmark
 
 bool nsc_app_bookmark_remove(struct nsc_app *app)
 {
-    size_t i = app->bookmarks.at.cursor;
+    uint32_t i = nsc_list_item(&app->bookmarks.at);
     char key[32];
 
-    if (i >= nsc_bookmarks_live(&app->bookmarks.list))
+    if (i == NSC_NONE)
         return false;
     nsc_app_sayf(app, "Removed, %s brings it back: %s",
                  nsc_keymap_key(key, app->keymap, NSC_ACTION_BOOKMARK_UNREMOVE),
                  nsc_bookmark_text(&app->bookmarks.list.at[i], NSC_BOOKMARK_NAME));
     keep(&app->bookmarks, &app->bookmarks.list.at[i]);
     nsc_bookmarks_remove(&app->bookmarks.list, i);
-    app->bookmarks.at.n = nsc_bookmarks_live(&app->bookmarks.list);
-    nsc_list_clamp(&app->bookmarks.at);
+    nsc_app_bookmarks_list(app);
     app->effects.set |= NSC_EFFECT_SAVE;
     return true;
 }
@@ -210,7 +211,7 @@ static bool unremove(struct nsc_app *app)
 
 void nsc_app_bookmarks_update(struct nsc_app *app)
 {
-    nsc_list_fit(&app->bookmarks.at, nsc_bookmarks_live(&app->bookmarks.list),
+    nsc_list_fit(&app->bookmarks.at, app->bookmarks.at.n,
                  app->scene->layout.pane.rows - NSC_PANE_BOOKMARKS_HEAD);
 }
 
@@ -230,7 +231,7 @@ bool nsc_app_bookmarks_act(struct nsc_app *app, enum nsc_action action)
         return true;
     }
     if (action == NSC_ACTION_CHOOSE)
-        return go(app, app->bookmarks.at.cursor);
+        return go(app, nsc_list_item(&app->bookmarks.at));
     if (action == NSC_ACTION_BOOKMARK_REMOVE)
         return nsc_app_bookmark_remove(app);
     if (action == NSC_ACTION_BOOKMARK_UNREMOVE)

@@ -221,7 +221,8 @@ static bool show_event(struct nsc_app *app)
     if (app->scene->selected == NSC_NONE)
         return false;
     nsc_app_pane_keep(app);
-    app->walk.list = NSC_WALK_EVENTS;
+    app->walk.list = NSC_WALK_LIST;
+    app->walk.pane = NSC_PANE_EVENTS;
     nsc_scene_jump(app->edit, app->scene->selected);
     return true;
 }

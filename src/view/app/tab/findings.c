@@ -43,7 +43,7 @@ bool nsc_app_finding_go(struct nsc_app *app, size_t i)
     if (i >= app->findings.found.list.n)
         return false;
     finding = &app->findings.found.list.at[i];
-    (void)nsc_list_set(&app->findings.list, i);
+    (void)nsc_list_go(&app->findings.list, i);
     app->findings.visited = app->findings.wanted = true;
     app->walk.list = NSC_WALK_FINDINGS;
     if (i < n)
@@ -68,7 +68,7 @@ bool nsc_app_finding_go(struct nsc_app *app, size_t i)
 bool nsc_app_finding_step(struct nsc_app *app, bool forward)
 {
     struct nsc_pane_findings *findings = &app->findings;
-    size_t n = findings->found.list.n;
+    size_t n = findings->list.n;
     size_t i = findings->list.cursor;
 
     if (!app->scene->trace)
@@ -87,7 +87,8 @@ bool nsc_app_finding_step(struct nsc_app *app, bool forward)
         i = (i + (forward ? 1 : n - 1)) % n;
     else if (!forward)
         i = n - 1;
-    (void)nsc_app_finding_go(app, i);
+    (void)nsc_list_set(&findings->list, i);
+    (void)nsc_app_finding_go(app, nsc_list_item(&findings->list));
     return true;
 }
 
@@ -107,17 +108,34 @@ void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input)
     *input->findings = (struct nsc_findings){0};
     findings->made = true;
     findings->step = 0;
-    findings->list = (struct nsc_list){.n = findings->found.list.n};
+    findings->list.cursor = 0;
+    nsc_app_findings_list(app);
     if (step && app->pane_open && app->pane == NSC_PANE_FINDINGS)
         (void)nsc_app_finding_step(app, step > 0);
 }
 
 /* ---- the pane, but for its drawing ---- */
 
+static void put(const void *context, size_t item, struct nsc_buf *out)
+{
+    const struct nsc_app *app = context;
+    const struct nsc_finding *finding = &app->findings.found.list.at[item];
+    char side[NSC_UNITS_BYTES];
+
+    nsc_pane_findings_side(app->scene, finding, side);
+    nsc_buf_printf(out, "%s %s%s", nsc_severity_word(finding->severity), side, finding->title);
+}
+
+void nsc_app_findings_list(struct nsc_app *app)
+{
+    nsc_list_whole(&app->findings.list, app->findings.found.list.n);
+    nsc_list_narrow(&app->findings.list, put, app);
+}
+
 void nsc_app_findings_list_update(struct nsc_app *app)
 {
     int rows = app->scene->layout.pane.rows - 1;
-    size_t n = app->findings.found.list.n;
+    size_t n = app->findings.list.n;
 
     app->findings.wanted = true;
     nsc_app_findings_ask(app);
@@ -133,5 +151,5 @@ bool nsc_app_findings_act(struct nsc_app *app, enum nsc_action action)
     if (action != NSC_ACTION_CHOOSE)
         return false;
     nsc_app_pane_keep(app);
-    return nsc_app_finding_go(app, app->findings.list.cursor);
+    return nsc_app_finding_go(app, nsc_list_item(&app->findings.list));
 }

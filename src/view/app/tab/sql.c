@@ -166,16 +166,9 @@ void nsc_app_sql_update(struct nsc_app *app)
     nsc_table_fit(&app->sql.table, pane.rows - NSC_PANE_SQL_HEAD, pane.cols);
 }
 
-void nsc_app_sql_head(struct nsc_app *app, int row, int col)
-{
-    if (row == app->scene->layout.pane.row + 1)
-        nsc_table_click(&app->sql.table, col);
-}
-
 bool nsc_app_sql_act(struct nsc_app *app, enum nsc_action action)
 {
-    if (action != NSC_ACTION_CHOOSE)
-        return nsc_app_table_act(&app->sql.table, action);
-    (void)nsc_app_table_go(app, &app->sql.table, NSC_WALK_SQL);
-    return true;
+    if (action == NSC_ACTION_CHOOSE)
+        (void)nsc_app_table_go(app, &app->sql.table);
+    return action == NSC_ACTION_CHOOSE;
 }

@@ -1,4 +1,4 @@
-/* The keys of tables, the times of their rows, and these rows on the timeline. */
+/* The rows of tables with a text, the times of their rows, and these rows on the timeline. */
 
 #include "core/die.h"
 #include "view/app/explore.h"
@@ -10,38 +10,9 @@
 #include <string.h>
 #include <strings.h>
 
-bool nsc_app_table_act(struct nsc_table *table, enum nsc_action action)
-{
-    switch (action) {
-    case NSC_ACTION_CHOOSE_PREV:
-    case NSC_ACTION_CHOOSE_NEXT:
-        /* The keys never switch to another pane here. */
-        (void)nsc_table_step(table, action == NSC_ACTION_CHOOSE_NEXT);
-        return true;
-    case NSC_ACTION_ANSWER_SORT:
-    case NSC_ACTION_SQL_SORT:
-        (void)nsc_table_sort(table);
-        return true;
-    case NSC_ACTION_CANCEL:
-        return table->needle[0] && nsc_table_narrow(table, nsc_text_from(""));
-    default:
-        return false;
-    }
-}
-
-/* ---- the rows with a text ---- */
-
-struct nsc_table *nsc_app_table(struct nsc_app *app)
-{
-    return !nsc_app_pane_has_focus(app)    ? NULL
-           : app->pane == NSC_PANE_ANSWERS ? &app->answers.table
-           : app->pane == NSC_PANE_SQL     ? &app->sql.table
-                                           : NULL;
-}
-
 bool nsc_app_pane_filter(struct nsc_app *app)
 {
-    if (!nsc_app_table(app))
+    if (!nsc_app_pane_narrows(app))
         return nsc_app_filter_open(app);
     nsc_app_prompt_open(app, NSC_PROMPT_NARROW, nsc_text_from(""));
     return true;
@@ -59,7 +30,7 @@ static bool time_of(const struct nsc_app *app, const struct nsc_sheet *sheet, ui
                                    : nsc_table_time(sheet, row, out);
 }
 
-bool nsc_app_table_go(struct nsc_app *app, const struct nsc_table *table, enum nsc_walk list)
+bool nsc_app_table_go(struct nsc_app *app, const struct nsc_table *table)
 {
     struct nsc_window extent = app->scene->viewport.extent;
     uint32_t row = nsc_table_row(table);
@@ -74,7 +45,7 @@ bool nsc_app_table_go(struct nsc_app *app, const struct nsc_table *table, enum n
     if (at.t0 < extent.t0 || at.t0 >= extent.t1)
         return nsc_app_refuse(app, "This time lies outside of the timeline.");
     nsc_app_pane_keep(app);
-    nsc_app_show_span(app, at, list);
+    nsc_app_show_span(app, at);
     return true;
 }
 
