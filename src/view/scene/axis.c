@@ -120,16 +120,11 @@ static void clock_text(char out[NSC_UNITS_BYTES + 1], nsc_time t, nsc_time step)
     unsigned ns = (unsigned)(in_day % second);
     int decimals = 9;
 
-    while (decimals > 0 && step > 0 && step % 10 == 0) {
+    for (; decimals > 0 && step > 0 && step % 10 == 0; decimals--)
         step /= 10;
-        decimals--;
-        ns /= 10;
-    }
-    if (decimals)
-        (void)snprintf(out, NSC_UNITS_BYTES + 1, "%02u:%02u:%02u.%0*u", s / 3600, s / 60 % 60,
-                       s % 60, decimals, ns);
-    else
-        (void)snprintf(out, NSC_UNITS_BYTES + 1, "%02u:%02u:%02u", s / 3600, s / 60 % 60, s % 60);
+    (void)snprintf(out, NSC_UNITS_BYTES + 1, "%02u:%02u:%02u.%09u", s / 3600, s / 60 % 60, s % 60,
+                   ns);
+    out[decimals ? 9 + decimals : 8] = '\0';
 }
 
 void nsc_axis_tick(const struct nsc_scene *scene, const struct nsc_explore *explore,
