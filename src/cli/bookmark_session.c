@@ -192,7 +192,7 @@ static void add_file(struct nsc_folder *folder, const char *stem, const char *en
 static enum nsc_status save(const struct session *session, struct nsc_error *error)
 {
     const char *path = session->request->path;
-    bool force = session->request->force;
+    unsigned flags = session->request->flags;
     struct nsc_folder folder = {.path = path};
     struct nsc_buf bookmarks = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_buf page = NSC_BUF_INIT(FILE_BYTES);
@@ -204,7 +204,7 @@ static enum nsc_status save(const struct session *session, struct nsc_error *err
                          false);
     write_page(&page, session, &bookmarks, is_alone);
     if (is_alone) {
-        status = nsc_file_write(path, force ? NSC_OUTFILE_REPLACE : 0, &page, error);
+        status = nsc_file_write(path, flags, &page, error);
     } else {
         add_file(&folder, "index", ".html", &page);
         add_file(&folder, "bookmarks", ".json", &bookmarks);
@@ -212,7 +212,7 @@ static enum nsc_status save(const struct session *session, struct nsc_error *err
             add_file(&folder, session->parts[i].file, ".svg", &session->parts[i].picture);
             add_file(&folder, session->parts[i].file, ".csv", &session->parts[i].events);
         }
-        status = nsc_folder_write(&folder, force, error);
+        status = nsc_folder_write(&folder, flags, error);
     }
     nsc_folder_fini(&folder);
     nsc_buf_fini(&page);

@@ -19,7 +19,7 @@ struct nsc_session_request {
     const struct nsc_bookmarks *bookmarks;
     const char *identity; /* identity of the exports */
     const char *path;     /* a folder, or a file with the ending .html */
-    bool force;           /* replaces files */
+    unsigned flags;       /* NSC_OUTFILE_REPLACE, or NSC_OUTFILE_NEW */
 };
 
 /* NSC_ENODATA: there are no bookmarks. NSC_EINVAL, NSC_EWRITE: nothing was

@@ -264,6 +264,13 @@ static enum nsc_status open_beside(struct nsc_outfile *out, unsigned flags, stru
     return NSC_EWRITE;
 }
 
+enum nsc_status nsc_outfile_exists(const char *path, unsigned flags, struct nsc_error *error)
+{
+    return nsc_fail(error, NSC_EINVAL, "%s exists%s", path,
+                    flags & NSC_OUTFILE_NEW ? ": give the name of a new file"
+                                            : "; --force overwrites it");
+}
+
 enum nsc_status nsc_outfile_open(struct nsc_outfile *out, const char *path, unsigned flags,
                                  struct nsc_error *error)
 {
@@ -275,7 +282,7 @@ enum nsc_status nsc_outfile_open(struct nsc_outfile *out, const char *path, unsi
     if ((flags & NSC_OUTFILE_DEVICE) && stat(path, &info) == 0 && is_stream(&info))
         status = open_device(out, error);
     else if (!(flags & NSC_OUTFILE_REPLACE) && lstat(path, &info) == 0)
-        status = nsc_fail(error, NSC_EINVAL, "%s exists; --force overwrites it", path);
+        status = nsc_outfile_exists(path, flags, error);
     else
         status = check_target(out, error);
     if (status == NSC_OK && out->fd < 0)

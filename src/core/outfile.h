@@ -20,13 +20,14 @@
 #include <sys/types.h>
 
 enum {
-    NSC_OUTFILE_REPLACE = 1,  /* replace an existing file */
-    NSC_OUTFILE_PRIVATE = 2,  /* mode 0600; else as the umask says */
-    NSC_OUTFILE_DEVICE = 4,   /* write to an existing pipe or character device as it is */
-    NSC_OUTFILE_FOLLOW = 8,   /* follow a symbolic link: replace its target and keep the link,
+    NSC_OUTFILE_REPLACE = 1,   /* replace an existing file */
+    NSC_OUTFILE_PRIVATE = 2,   /* mode 0600; else as the umask says */
+    NSC_OUTFILE_DEVICE = 4,    /* write to an existing pipe or character device as it is */
+    NSC_OUTFILE_FOLLOW = 8,    /* follow a symbolic link: replace its target and keep the link,
                                * because people may keep the program's own files elsewhere; without
                                * it a link is refused */
-    NSC_OUTFILE_DATABASE = 16 /* the file is a database, and may replace one that nobody has open */
+    NSC_OUTFILE_DATABASE = 16, /* a database: may replace one that nobody has open */
+    NSC_OUTFILE_NEW = 32       /* a file that exists asks for another name, not for --force */
 };
 
 struct nsc_outfile {
@@ -38,6 +39,8 @@ struct nsc_outfile {
     bool is_synced; /* all that is written is on the disk */
 };
 
+/* Fails with NSC_EINVAL, in words for the one who gave the flags. */
+enum nsc_status nsc_outfile_exists(const char *path, unsigned flags, struct nsc_error *error);
 NSC_NODISCARD enum nsc_status nsc_outfile_open(struct nsc_outfile *out, const char *path,
                                                unsigned flags, struct nsc_error *error);
 /* The whole buffer. NSC_EWRITE, and nothing written, if it overflowed. */

@@ -48,7 +48,7 @@ static char *join(const char *folder, const char *name)
 
 /* ---- before anything is written ---- */
 
-static enum nsc_status check_files(const struct nsc_folder *folder, bool force,
+static enum nsc_status check_files(const struct nsc_folder *folder, unsigned flags,
                                    struct nsc_error *error)
 {
     enum nsc_status status = NSC_OK;
@@ -58,8 +58,8 @@ static enum nsc_status check_files(const struct nsc_folder *folder, bool force,
         char *path = join(folder->path, file->name);
         struct stat info;
 
-        if (lstat(path, &info) == 0 && !force)
-            status = nsc_fail(error, NSC_EINVAL, "%s is there already; --force replaces it", path);
+        if (lstat(path, &info) == 0 && !(flags & NSC_OUTFILE_REPLACE))
+            status = nsc_outfile_exists(path, flags, error);
         else
             status = nsc_outfile_check(path, NSC_OUTFILE_REPLACE, error);
         free(path);
@@ -347,7 +347,7 @@ static enum nsc_status write_all(struct nsc_folder *folder, struct nsc_error *er
     return status;
 }
 
-enum nsc_status nsc_folder_write(struct nsc_folder *folder, bool force, struct nsc_error *error)
+enum nsc_status nsc_folder_write(struct nsc_folder *folder, unsigned flags, struct nsc_error *error)
 {
     const char *given = folder->path;
     size_t n = strlen(given);
@@ -362,7 +362,7 @@ enum nsc_status nsc_folder_write(struct nsc_folder *folder, bool force, struct n
     if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) /* check that it may be made */
         status = nsc_outfile_check(path, 0, error);
     if (status == NSC_OK)
-        status = check_files(folder, force, error);
+        status = check_files(folder, flags, error);
     if (status == NSC_OK)
         status = write_all(folder, error);
     folder->path = given;

@@ -30,9 +30,9 @@ struct nsc_folder {
 /* The text of a new file, of less than 4 GiB; name is relative to the folder. Valid until the next
  * file is added. */
 struct nsc_buf *nsc_folder_add(struct nsc_folder *folder, const char *name);
-/* NSC_EINVAL: a file exists (force replaces it). NSC_EWRITE names the file that could not be
+/* flags: NSC_OUTFILE_REPLACE, or NSC_OUTFILE_NEW. NSC_EINVAL: a file exists. NSC_EWRITE names the file that could not be
  * written. */
-NSC_NODISCARD enum nsc_status nsc_folder_write(struct nsc_folder *folder, bool force,
+NSC_NODISCARD enum nsc_status nsc_folder_write(struct nsc_folder *folder, unsigned flags,
                                                struct nsc_error *error);
 void nsc_folder_fini(struct nsc_folder *folder);
 

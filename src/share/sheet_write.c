@@ -279,7 +279,7 @@ enum nsc_status nsc_sheet_save(const char *path, const struct nsc_sheet *sheet,
     const struct nsc_sheet_style style = {.format = NSC_SHEET_AS_CSV};
     struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_outfile out;
-    enum nsc_status status = nsc_outfile_open(&out, path, 0, error);
+    enum nsc_status status = nsc_outfile_open(&out, path, NSC_OUTFILE_NEW, error);
 
     if (status != NSC_OK)
         return status;

@@ -24,7 +24,7 @@ for place in claude:.claude codex:.agents cursor:.cursor; do
     done
     echo mine >"$folder/SKILL.md"
     expect 2 "$program" skill install --for "${place%:*}" --to home
-    says "is there already"
+    says "exists"
     expect 0 "$program" skill install --for "${place%:*}" --to home --force
     cmp -s "$folder/SKILL.md" "$skill" || fail "$folder: not replaced"
 done

@@ -38,7 +38,7 @@ grep -qF 'never closed' folder/tables/nvtx_ranges.csv && fail "an open range has
 grep -qF '| 100.0 | 2 | 2 | 1 |' folder/report.md || fail "the coverage is not there"
 
 expect 2 "$program" report run.sqlite --out folder
-says 'is there already; --force'
+says 'exists; --force'
 cp folder/report.json before
 expect 0 "$program" report run.sqlite --out folder --force
 
@@ -66,7 +66,7 @@ cmp third/0_run/tables/kernels.csv third/1_other/tables/kernels.csv >same && fai
 expect 0 "$program" merge third/0_run/report.json third/1_other/report.json
 prints '2 reports.'
 expect 2 "$program" report run.sqlite other.sqlite --out third
-says 'third/0_run/report.md is there already; --force'
+says 'third/0_run/report.md exists; --force'
 for option in --json --print-schema; do
     expect 2 "$program" report run.sqlite other.sqlite --out fourth $option
     says "$option: of one export at a time; --out DIR writes a folder for each"

@@ -43,7 +43,7 @@ expect 2 "$program" session two.sqlite -o dir
 cp -r state kept
 expect 0 "$program" bookmarks two.sqlite add --range 50s 60s --name later
 expect 2 "$program" session two.sqlite -o dir
-says "--force replaces it"
+says "--force overwrites it"
 rm -rf state && mv kept state
 expect 0 "$program" session two.sqlite -o dir --force
 ln -s dir/index.html link.html 2>/dev/null

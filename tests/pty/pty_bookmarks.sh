@@ -38,7 +38,7 @@ grep -q 'here"' shared.json || fail "the bookmark is not in the file"
 # w in the pane and :session write the session, as a page or as a folder; another copy of the export imports the bookmarks.
 rm -rf bookmarks.html session copy.sqlite screen.*
 ends 0 size=30x140 $shown keys='Bhere\r' see='⚑1' see=XDG_STATE_HOME keys="'" see='write all' keys='w\r' see='Written to bookmarks.html' \
-    keys='w\r' see='exists' keys=':session session\r' see='Written to session' keys=':quit\r' -- "$program" "$file"
+    keys='w\r' see='exists: give the name' keys=':session session\r' see='Written to session' keys=':quit\r' -- "$program" "$file"
 grep -q 'id="nsyscope-bookmarks"\|application/json' bookmarks.html || fail "the page holds no bookmarks"
 [ -f session/index.html ] && [ -f session/bookmarks.json ] || fail "the folder holds no session: $(ls session)"
 cp "$file" copy.sqlite

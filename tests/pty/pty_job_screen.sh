@@ -17,7 +17,7 @@ ends 0 size=60x200 see='4 ranks' keys=w see='for whom' keys='?' see='Keys' keys=
 # x writes what is shown: the header and a row for each rank of the filter and iteration. It overwrites nothing.
 rm -f shown.csv
 ends 0 size=24x80 see='4 ranks' keys='/2-3\r' see='filter 2-3' keys=x see='write to' keys='\x15shown.csv\r' see='Written to shown.csv' \
-    keys=x see='write to' keys='\r' see='shown.csv' keys=q end -- "$program" runs/sketches
+    keys=x see='write to' keys='\r' see='shown.csv exists: give the name' keys=q end -- "$program" runs/sketches
 [ "$(head -1 shown.csv)" = rank,node,iteration,late_ns,waiting_ns,duration_ns,exposed_ns,idle_ns,compute_ns ] || fail "the header: $(head -1 shown.csv)"
 [ "$(sed 1d shown.csv | cut -d, -f1 | sort -u | tr '\n' ' ')" = '2 3 ' ] || fail "the ranks: $(head -3 shown.csv)"
 # Not reachable: the command to copy. A pattern finds it elsewhere.

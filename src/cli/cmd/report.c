@@ -8,6 +8,7 @@
 #include "cli/field_reader.h"
 #include "cli/file_name.h"
 #include "cli/scope_options.h"
+#include "core/outfile.h"
 #include "core/outfolder.h"
 #include "core/paths.h"
 #include "core/text.h"
@@ -184,7 +185,7 @@ static enum nsc_status write_folder(const struct nsc_hotspots *report,
     enum nsc_status status;
 
     add_files(&folder, report, about, wishes);
-    status = nsc_folder_write(&folder, wishes->force, error);
+    status = nsc_folder_write(&folder, wishes->force ? NSC_OUTFILE_REPLACE : 0, error);
     nsc_folder_fini(&folder);
     return status == NSC_OK && !wishes->json ? print_summary(report, wishes->out, error) : status;
 }

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/scope_options.h"
 #include "cli/scope_window.h"
+#include "core/outfile.h"
 
 static enum nsc_status write_session(const struct nsc_options *options, const char *path,
                                      struct nsc_error *error)
@@ -10,13 +11,14 @@ static enum nsc_status write_session(const struct nsc_options *options, const ch
     struct nsc_loaded_scope loaded;
     struct nsc_bookmarks list = {0};
     char identity[NSC_IDENTITY_BYTES];
-    struct nsc_session_request request = {.scope = &loaded.scope,
-                                          .files = options->operands,
-                                          .n_files = options->n_operands,
-                                          .bookmarks = &list,
-                                          .identity = identity,
-                                          .path = path,
-                                          .force = options->set[NSC_OPTION_FORCE]};
+    struct nsc_session_request request = {
+        .scope = &loaded.scope,
+        .files = options->operands,
+        .n_files = options->n_operands,
+        .bookmarks = &list,
+        .identity = identity,
+        .path = path,
+        .flags = options->set[NSC_OPTION_FORCE] ? NSC_OUTFILE_REPLACE : 0};
     enum nsc_status status = nsc_loaded_scope_open(&loaded, options, error);
 
     if (status != NSC_OK)

@@ -4,6 +4,7 @@
 #include "cli/cmd/documents.h"
 #include "cli/commands.h"
 #include "cli/skill_list.h"
+#include "core/outfile.h"
 #include "core/outfolder.h"
 #include "core/paths.h"
 #include "core/sheet.h"
@@ -210,7 +211,8 @@ static enum nsc_status run_install(const struct nsc_options *options, struct nsc
     folder.path = path.bytes;
     status = nsc_file_folders(path.bytes, error);
     if (status == NSC_OK)
-        status = nsc_folder_write(&folder, options->set[NSC_OPTION_FORCE], error);
+        status = nsc_folder_write(&folder, options->set[NSC_OPTION_FORCE] ? NSC_OUTFILE_REPLACE : 0,
+                                  error);
     nsc_folder_fini(&folder);
     nsc_buf_fini(&path);
     return status;

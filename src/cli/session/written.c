@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void nsc_message_give(struct nsc_app *app, const char *text)
 {
@@ -34,24 +33,16 @@ static void say(struct nsc_app *app, const char *path, enum nsc_status status, c
     nsc_buf_fini(&text);
 }
 
-static enum nsc_status check_new(const char *path, struct nsc_error *error)
-{
-    return access(path, F_OK) == 0
-               ? nsc_fail(error, NSC_EINVAL, "%s exists: give the name of a new file", path)
-               : NSC_OK;
-}
-
 void nsc_bookmarks_share(struct nsc_app *app, struct nsc_text name,
                          const struct nsc_bookmarks *list, const char *identity)
 {
     struct nsc_buf text = NSC_BUF_INIT(1u << 30);
     struct nsc_error error = {NSC_OK, ""};
     char *path = nsc_xcopy(name.bytes, name.n);
-    enum nsc_status status = check_new(path, &error);
+    enum nsc_status status;
 
     nsc_bookmarks_format(&text, list, NULL, identity, false);
-    if (status == NSC_OK)
-        status = nsc_file_write(path, 0, &text, &error);
+    status = nsc_file_write(path, NSC_OUTFILE_NEW, &text, &error);
     say(app, path, status, "  nsyscope --bookmarks FILE, or bookmarks import.", &error);
     nsc_buf_fini(&text);
     free(path);
@@ -78,13 +69,10 @@ static enum nsc_status draw_to_file(const char *path, const struct nsc_app *app,
     if (format == NSC_N_SCREEN_FORMATS)
         return nsc_fail(error, NSC_EINVAL, "%s: the name must end in .svg, .html, .ansi or .txt",
                         path);
-    status = check_new(path, error);
-    if (status != NSC_OK)
-        return status;
     nsc_grid_init(&grid, false); /* enlarged when drawn */
     nsc_app_draw(app, &grid);
     nsc_screen_write(&text, &grid, theme, format);
-    status = nsc_file_write(path, 0, &text, error);
+    status = nsc_file_write(path, NSC_OUTFILE_NEW, &text, error);
     nsc_grid_fini(&grid);
     nsc_buf_fini(&text);
     return status;
@@ -208,6 +196,7 @@ static enum nsc_status write_session(const struct session_task *session, struct 
                                           .bookmarks = &session->bookmarks,
                                           .identity = session->identity,
                                           .path = session->path,
+                                          .flags = NSC_OUTFILE_NEW,
                                           .job = nsc_task_source_open(from, error)};
     enum nsc_status status =
         request.job ? nsc_bookmark_session_write(&request, error) : error->status;

@@ -1,5 +1,6 @@
 /* Unit tests of output folders: files that another program adds meanwhile are kept. */
 #define _GNU_SOURCE /* RENAME_EXCHANGE */
+#include "core/outfile.h"
 #include "core/outfolder.h"
 #include "support/cm.h"
 
@@ -44,7 +45,7 @@ static enum nsc_status write_folder(const char *text)
 
     nsc_buf_puts(nsc_folder_add(&folder, "report.md"), text);
     nsc_buf_puts(nsc_folder_add(&folder, "tables/a.csv"), text);
-    status = nsc_folder_write(&folder, true, NULL);
+    status = nsc_folder_write(&folder, NSC_OUTFILE_REPLACE, NULL);
     nsc_folder_fini(&folder);
     return status;
 }
@@ -72,7 +73,7 @@ TEST(a_file_that_was_cut_is_not_written)
     text = nsc_folder_add(&folder, "part");
     text->limit = 3;
     nsc_buf_puts(text, "text");
-    assert_int_equal(nsc_folder_write(&folder, false, &error), NSC_EWRITE);
+    assert_int_equal(nsc_folder_write(&folder, 0, &error), NSC_EWRITE);
     assert_string_equal(error.text, "cannot write cut/part: it has more than the 3 bytes allowed");
     assert_int_equal(system("test ! -e cut && test ! -e cut.*"), 0);
     nsc_folder_fini(&folder);
