@@ -14,6 +14,7 @@
 #include "analysis/names/collective.h"
 #include "analysis/names/framework.h"
 #include "core/sum.h"
+#include "core/vec.h"
 
 struct communication {
     struct nsc_breakdown time;
@@ -45,24 +46,43 @@ static enum nsc_collective kind_on(const struct nsc_scope *scope, uint32_t strea
     return (enum nsc_collective)best;
 }
 
+/* The communication kernels of a device. */
+struct device_comm {
+    uint32_t device, n;
+    nsc_time mean;
+};
+
+struct device_comms {
+    NSC_VEC(struct device_comm) list;
+};
+
+static void list_comm(struct device_comms *out, const struct nsc_scope *scope)
+{
+    struct nsc_breakdown time;
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
+        if (nsc_breakdown_build(&time, scope, d) && time.n_comm)
+            *NSC_VEC_ADD(&out->list) = (struct device_comm){
+                .device = d, .n = time.n_comm, .mean = time.comm / time.n_comm};
+}
+
 /* The GPU on which a communication kernel takes less than half as long, and least: most of the time here
  * may be a wait for it. NSC_NONE: none. */
-static uint32_t find_awaited(const struct nsc_scope *scope, const struct nsc_breakdown *time)
+static uint32_t find_awaited(const struct device_comms *of, const struct nsc_breakdown *time)
 {
     nsc_time least = time->comm / nsc_later(1, time->n_comm) / 2;
     uint32_t best = NSC_NONE;
-    struct nsc_breakdown other;
 
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
-        if (nsc_breakdown_build(&other, scope, d) &&
-            other.comm / nsc_later(1, other.n_comm) < least && other.n_comm > time->n_comm / 2) {
-            least = other.comm / other.n_comm;
-            best = d;
+    for (size_t i = 0; i < of->list.n; i++)
+        if (of->list.at[i].mean < least && of->list.at[i].n > time->n_comm / 2) {
+            least = of->list.at[i].mean;
+            best = of->list.at[i].device;
         }
     return best;
 }
 
-static bool measure(struct communication *out, const struct nsc_scope *scope, uint32_t device)
+static bool measure(struct communication *out, const struct nsc_scope *scope,
+                    const struct device_comms *comms, uint32_t device)
 {
     struct nsc_stream_uses uses;
     nsc_time most = 0;
@@ -85,7 +105,7 @@ static bool measure(struct communication *out, const struct nsc_scope *scope, ui
     if (out->stream != NSC_NONE)
         out->kind = kind_on(scope, out->stream);
     out->awaited =
-        out->kind == NSC_COLLECTIVE_SENDRECV ? NSC_NONE : find_awaited(scope, &out->time);
+        out->kind == NSC_COLLECTIVE_SENDRECV ? NSC_NONE : find_awaited(comms, &out->time);
     return out->stream != NSC_NONE;
 }
 
@@ -120,11 +140,10 @@ static void add_evidence(struct nsc_finding *finding, const struct communication
 /* Advice to start communication earlier if it has its own stream. */
 static const char *start_earlier(const struct nsc_trace *trace, enum nsc_collective kind)
 {
-    bool is_pytorch = nsc_trace_is_pytorch(trace);
-
-    if (kind == NSC_COLLECTIVE_ALLREDUCE && is_pytorch)
+    if (kind == NSC_COLLECTIVE_ALLREDUCE && nsc_trace_is_pytorch(trace))
         return "smaller gradient buckets (DDP bucket_cap_mb), or async_op.";
-    if ((kind == NSC_COLLECTIVE_ALLGATHER || kind == NSC_COLLECTIVE_REDUCESCATTER) && is_pytorch)
+    if ((kind == NSC_COLLECTIVE_ALLGATHER || kind == NSC_COLLECTIVE_REDUCESCATTER) &&
+        nsc_trace_is_pytorch(trace))
         return "gather the weights of the next layer earlier (FSDP forward_prefetch and "
                "backward_prefetch, ZeRO's prefetch bucket), or async_op.";
     if (kind == NSC_COLLECTIVE_SENDRECV || kind == NSC_COLLECTIVE_ALLTOALL)
@@ -217,11 +236,13 @@ void nsc_find_exposed(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields)
 {
     struct nsc_depends *depends = NULL;
+    struct device_comms comms = {0};
 
+    list_comm(&comms, scope);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct communication of;
 
-        if (!measure(&of, scope, d))
+        if (!measure(&of, scope, &comms, d))
             continue;
         if (!depends)
             depends = nsc_depends_ask(scope, fields);
@@ -230,4 +251,5 @@ void nsc_find_exposed(struct nsc_findings *out, const struct nsc_scope *scope,
         report_beside(out, scope, d, &of);
     }
     nsc_depends_free(depends);
+    NSC_VEC_FINI(&comms.list);
 }
