@@ -1,5 +1,4 @@
 /* Healthy recordings: no rule finds a fault, and one line says that they are healthy. */
-#include "scenarios/flow.h"
 #include "scenarios/loop.h"
 
 #include <string.h>
@@ -45,31 +44,6 @@ SCENARIO(test_tiny_kernels_of_a_deep_queue)
                         MS(3) + i * US(4) + i * 50, MS(3) + i * US(4) + i * 50 + US(4));
     scenario_findings(s);
     loop_is_healthy(s);
-}
-
-/* Truth: memsets of gradients or copies within the GPU take `share` of 20 steps of 10 ms. */
-static void clear_gradients(struct scenario *s, int64_t share)
-{
-    struct flow f = flow_begin(s, 100, 0);
-
-    for (int i = 0; i < 20; i++) {
-        flow_copy(&f, DEVICE_TO_DEVICE, 64 << 20, MS(10) * share / 100);
-        flow_train_step(&f, MS(10) * (100 - share) / 100);
-    }
-    scenario_findings(s);
-}
-
-/* Not called healthy; nothing else says so yet. */
-SCENARIO(test_long_copies_within_the_gpu)
-{
-    clear_gradients(*state, 40);
-    assert_int_equal(scenario_count(*state, "findings", "rule = 'healthy'"), 0);
-}
-
-SCENARIO(test_short_copies_within_the_gpu)
-{
-    clear_gradients(*state, 2);
-    assert_int_equal(scenario_count(*state, "findings", "rule = 'healthy'"), 1);
 }
 
 /* loss.item() each step: a pageable copy of 4 bytes and a wait of 100 us, with the GPU idle for 2 %. */

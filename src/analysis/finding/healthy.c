@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct worst { /* the greatest share of any GPU, in percent of its window */
-    double idle, exposed, comm, copies, within; /* comm: without compute, beside copies too */
+    double idle, exposed, comm, copies; /* comm: without compute, beside copies too */
     uint32_t n_gpus;
 };
 
@@ -23,7 +23,6 @@ static struct worst measure_worst(const struct nsc_scope *scope)
         worst.exposed = fmax(worst.exposed, nsc_percent(time.exposed, time.whole));
         worst.comm = fmax(worst.comm, nsc_percent(time.comm_alone, time.whole));
         worst.copies = fmax(worst.copies, nsc_percent(time.transfer_exposed, time.whole));
-        worst.within = fmax(worst.within, nsc_percent(time.within_alone, time.whole));
     }
     return worst;
 }
@@ -39,8 +38,7 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope)
             return;
     worst = measure_worst(scope);
     if (worst.n_gpus == 0 || worst.idle >= NSC_LIMIT_HEALTHY_IDLE ||
-        fmax(worst.comm, worst.within) >= NSC_LIMIT_HEALTHY_EXPOSED ||
-        worst.copies >= NSC_LIMIT_HEALTHY_COPIES)
+        worst.comm >= NSC_LIMIT_HEALTHY_EXPOSED || worst.copies >= NSC_LIMIT_HEALTHY_COPIES)
         return;
     finding = nsc_findings_add(
         out, "healthy", NSC_SEVERITY_INFO,
