@@ -297,52 +297,6 @@ SCENARIO(test_questions_about_kernels_of_steps)
     }
 }
 
-/* Truth: 24 steps of 10 ms; before every 8th a checkpoint is written for 80 ms. */
-SCENARIO(test_questions_about_slow_steps)
-{
-    static const char *const told[][2] = {
-        {"why is every 8th step slow?", "write holds GPU 0"},
-        {"what is the reason that some iterations take longer?", "write holds GPU 0"},
-        {"which steps are slow?", "of 24 iterations are slow"},
-        {"do later steps take longer?", "of 24 iterations are slow"},
-        {"how much time goes to matrix multiplications?", "Kernels of the family gemm"},
-    };
-    struct scenario *s = *state;
-    struct flow f = flow_begin(s, 100, 0);
-
-    for (int i = 0; i < 24; i++) {
-        int64_t start = f.host;
-
-        if (i % 8 == 7) {
-            scenario_os(s, f.thread, "write", f.host, f.host + MS(80));
-            f.host += MS(80);
-        }
-        flow_train_step(&f, MS(10));
-        scenario_range(s, f.thread, "step", start, f.host);
-    }
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
-        const char *answer = ask(s, told[i][0], "Answer");
-
-        if (!strstr(answer, told[i][1]))
-            fail_msg("%s: %s", told[i][0], answer);
-    }
-}
-
-/* The near miss: nothing holds the GPU up, and no step is slow. */
-SCENARIO(test_questions_about_even_steps)
-{
-    struct scenario *s = *state;
-    struct flow f = flow_begin(s, 100, 0);
-
-    for (int i = 0; i < 24; i++) {
-        int64_t start = f.host;
-
-        flow_train_step(&f, MS(10));
-        scenario_range(s, f.thread, "step", start, f.host);
-    }
-    assert_non_null(strstr(ask(s, "why are some steps slow?", "Answer"), "none is slow"));
-}
-
 /* Lengths of kernels, and questions that went to the wrong row once. Each says what it can. */
 SCENARIO(test_questions_about_counts)
 {

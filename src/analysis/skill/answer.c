@@ -96,7 +96,7 @@ const struct nsc_people_question *nsc_people_question_overview(void)
 bool nsc_people_question_is_about_ranks(const char *question)
 {
     struct nsc_route_entry ranks = {"", "", "rank* straggler* laggard*"};
-    struct nsc_route_entry late = {"", "", "late latest"};
+    struct nsc_route_entry late = {"", "", "late later latest"};
     struct nsc_route_entry cpu = {"", "", "launch* kernel* cpu host gpu*"};
     struct nsc_route_entry hold = {"", "", "hold* held delay* block* keep* kept wait*"};
     struct nsc_route_entry meet = {"", "", "nccl allreduce all-reduce allgather collective*"};
