@@ -18,13 +18,7 @@ report FILE --out report --force
 viewer FILE -o page.html --force
 export FILE --to perfetto -o events.perfetto --force
 stats -r REPORTS --format csv FILE
-render --size 120x60 --keys KEYS FILE
-sketch FILE -o sketch.json --force
-cut FILE -o cut.sqlite --force
-export FILE --to folded -o folded.txt --force
-sql FILE TABLES"""
-# Skills that analyze does not ask.
-UTILITIES = "nvtx_kernel_map nvtx_instances search name_totals kernel_instances".split()
+render --size 120x60 --command tree FILE"""
 
 # Most shapes go without these: analyze asks about iterations, ranges and ranks, and every command loads.
 ALSO = {"iters FILE": "job steps open", "tree FILE": "domains paths", "ranks FILE": "devices job processes rank_collectives mpi",
@@ -68,28 +62,15 @@ def run(words):
     return process.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
-def ask_all_tables():
-    """A query that fills every table of sql, but for the skills that analyze asks, and the findings."""
-    arguments = {"around": "(1)", "time_bin": "(1)", "skill_search": "('a')", "skill_name_totals": "('a')"}
-    lines = subprocess.run([program, "schema", "--trace", "--format", "csv"], capture_output=True, text=True, check=True).stdout.splitlines()
-    names = [line.split(",")[0] for line in lines[1 : lines.index("")]]
-    asked = [name for name in names if name != "finding" and (not name.startswith("skill_") or name[len("skill_") :] in UTILITIES)]
-    return " UNION ALL ".join("SELECT count(*) FROM " + name + arguments.get(name, "") for name in asked)
-
-
 reports = subprocess.run([program, "stats", "--help-reports"], capture_output=True, text=True, check=True).stdout
-words_of = {
-    "REPORTS": ",".join(line.split("[")[0] for line in reports.splitlines() if line[:1].islower()),
-    "TABLES": ask_all_tables(),
-    "KEYS": "t Y s V F A $ O I",  # the pages of the screen
-}
+reports = ",".join(line.split("[")[0] for line in reports.splitlines() if line[:1].islower())
 shapes = read_shapes()
 results = []
 for shape in sys.argv[2:] or [name for name in shapes if name not in ("begin", "end")]:
     export = shape + ".sqlite"
     make(export, shapes, shape)
     for command in COMMANDS.splitlines() + [command for command, of in ALSO.items() if shape in of.split()]:
-        words = [export if word == "FILE" else words_of.get(word, word) for word in command.split()]
+        words = [{"FILE": export, "REPORTS": reports}.get(word, word) for word in command.split()]
         status, seconds, peak = run(words)
         results.append((seconds, peak, status, shape + ": " + command))
         if os.environ.get("NSC_STALLS_ALL"):
