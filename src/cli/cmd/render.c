@@ -222,6 +222,8 @@ static enum nsc_status render(struct stage *stage, const struct nsc_options *opt
     if (status == NSC_OK)
         status = nsc_screen_render((struct nsc_screen){stage, play, draw}, &stage->theme, options,
                                    error);
+    if (status == NSC_OK && nsc_app_is_short(stage->host.app))
+        status = nsc_fail(error, NSC_ENOMEM, "not enough memory for a part of the screen");
     return status;
 }
 

@@ -105,6 +105,8 @@ bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out);
 /* Does the work of NSC_EFFECT_BUILD for one slot. It takes long, and may run on another thread at
  * the same time as the other slots. */
 void nsc_app_build_run(struct nsc_app *app, enum nsc_build_slot slot);
+/* Whether a build found no memory: the screen lacks what it would show. */
+bool nsc_app_is_short(const struct nsc_app *app);
 struct nsc_answer_request {
     const char *line;    /* "top_kernels limit=5": name and parameters; borrowed */
     uint32_t capture_no; /* "schema": export to describe */

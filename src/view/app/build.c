@@ -95,6 +95,7 @@ void nsc_app_build_done(struct nsc_app *app, enum nsc_build_slot slot)
     }
     if (done.failed) {
         nsc_app_say(app, "There is not enough memory for that.");
+        app->is_short = true;
         app->explore.projection_tried |= done.what == NSC_BUILD_PROJECTION;
         memcpy(app->tree_filter, done.filter, sizeof app->tree_filter); /* do not build again */
         if (!app->tree && nsc_app_tree_is_shown(app))
@@ -105,6 +106,11 @@ void nsc_app_build_done(struct nsc_app *app, enum nsc_build_slot slot)
         nsc_projection_take(app, &done);
     else
         take_tree(app, &done);
+}
+
+bool nsc_app_is_short(const struct nsc_app *app)
+{
+    return app->is_short;
 }
 
 void nsc_app_build_begin(struct nsc_app *app, enum nsc_build_slot slot)

@@ -241,6 +241,7 @@ struct nsc_app_config {
 
 struct nsc_app {
     struct nsc_effects effects; /* of the current input */
+    bool is_short;              /* a build found no memory */
     uint64_t now;               /* ms: time of the current input */
     bool has_time;              /* for a slice of the pane's work */
     struct nsc_sources sources; /* file: owned */
