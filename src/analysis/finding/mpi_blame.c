@@ -99,6 +99,7 @@ static size_t find_wait(const struct blaming *blaming, uint32_t process, nsc_tim
 
 /* Splits ns of wait i between the process that caused it and that process's own
  * waits since. */
+/* NOLINTNEXTLINE(misc-no-recursion): at most NSC_MPI_BLAME_HOPS deep */
 static void split(struct blaming *blaming, size_t i, double ns, uint32_t hops)
 {
     const struct nsc_mpi_wait *wait = &blaming->waits[i];
