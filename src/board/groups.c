@@ -1,7 +1,7 @@
 /* Finds the groups of a job's ranks. */
 #include "board/groups.h"
 
-#include "core/sort.h"
+#include "core/vec.h"
 #include "fleet/late_sheets.h"
 
 #include <stdlib.h>
@@ -62,16 +62,9 @@ static void add_group(struct nsc_job_splits *out, const struct nsc_meetings *mee
     join(&out->list[i], meeting, none);
 }
 
-static int compare_splits(const void *a, const void *b)
-{
-    const struct nsc_job_split *x = a;
-    const struct nsc_job_split *y = b;
-    int order = NSC_ORDER(!x->parallel, !y->parallel);
-
-    order = order ? order : NSC_ORDER(x->parallel, y->parallel);
-    order = order ? order : NSC_ORDER(x->is_sends, y->is_sends);
-    return order ? order : NSC_ORDER(x->size, y->size);
-}
+NSC_COMPARE(compare_splits, struct nsc_job_split,
+            NSC_BY(NSC_ORDER(!x->parallel, !y->parallel)) || NSC_LEAST(parallel) ||
+                NSC_LEAST(is_sends) || NSC_LEAST(size))
 
 void nsc_job_splits_find(struct nsc_job_splits *out, const struct nsc_meetings *meetings)
 {

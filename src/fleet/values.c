@@ -3,7 +3,6 @@
 
 #include "analysis/job/late.h"
 #include "core/bisect.h"
-#include "core/sort.h"
 #include "core/sum.h"
 
 #include <stdlib.h>
@@ -81,15 +80,8 @@ static void see_meeting(struct nsc_job_values *values, const struct nsc_meetings
     free(late);
 }
 
-static int compare_meets(const void *a, const void *b)
-{
-    const struct nsc_job_meet *x = a;
-    const struct nsc_job_meet *y = b;
-    int order = NSC_ORDER(x->column, y->column);
-
-    order = order ? order : NSC_ORDER(y->waited, x->waited);
-    return order ? order : NSC_ORDER(x->meeting, y->meeting);
-}
+NSC_COMPARE(compare_meets, struct nsc_job_meet,
+            NSC_LEAST(column) || NSC_MOST(waited) || NSC_LEAST(meeting))
 
 static bool takes_part(const struct nsc_meeting *meeting, uint32_t rank)
 {

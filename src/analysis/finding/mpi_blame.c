@@ -3,7 +3,7 @@
 #include "analysis/finding/mpi_blame.h"
 
 #include "core/bisect.h"
-#include "core/sort.h"
+#include "core/vec.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,15 +35,8 @@ static void clip_waits(struct nsc_mpi_waits *waits, const struct nsc_cpu_thread 
 }
 
 /* By process and start; the longest first. */
-static int compare_waits(const void *a, const void *b)
-{
-    const struct nsc_mpi_wait *x = a, *y = b;
-    int order = NSC_ORDER(x->of, y->of);
-
-    order = order ? order : NSC_ORDER(x->start, y->start);
-    order = order ? order : NSC_ORDER(y->end, x->end);
-    return order ? order : NSC_ORDER(x->by, y->by);
-}
+NSC_COMPARE(compare_waits, struct nsc_mpi_wait,
+            NSC_LEAST(of) || NSC_LEAST(start) || NSC_MOST(end) || NSC_LEAST(by))
 
 /* Orders the waits. Of those of a process at the same time, keeps the one that
  * ends last. */
