@@ -46,54 +46,57 @@ static enum nsc_collective kind_on(const struct nsc_scope *scope, uint32_t strea
     return (enum nsc_collective)best;
 }
 
-/* The communication kernels of a device. */
-struct device_comm {
-    uint32_t device, n;
-    nsc_time mean;
-};
-
-struct device_comms {
-    NSC_VEC(struct device_comm) list;
-};
-
-static void list_comm(struct device_comms *out, const struct nsc_scope *scope)
-{
+struct device_time {
+    uint32_t device;
     struct nsc_breakdown time;
+};
+
+/* The devices that communicate. */
+struct device_times {
+    NSC_VEC(struct device_time) list;
+};
+
+static void list_devices(struct device_times *out, const struct nsc_scope *scope)
+{
+    struct device_time of;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
-        if (nsc_breakdown_build(&time, scope, d) && time.n_comm)
-            *NSC_VEC_ADD(&out->list) = (struct device_comm){
-                .device = d, .n = time.n_comm, .mean = time.comm / time.n_comm};
+        if (nsc_breakdown_build(&of.time, scope, d) && of.time.n_comm) {
+            of.device = d;
+            *NSC_VEC_ADD(&out->list) = of;
+        }
 }
 
 /* The GPU on which a communication kernel takes less than half as long, and least: most of the time here
  * may be a wait for it. NSC_NONE: none. */
-static uint32_t find_awaited(const struct device_comms *of, const struct nsc_breakdown *time)
+static uint32_t find_awaited(const struct device_times *devices, const struct nsc_breakdown *time)
 {
-    nsc_time least = time->comm / nsc_later(1, time->n_comm) / 2;
+    nsc_time least = time->comm / time->n_comm / 2;
     uint32_t best = NSC_NONE;
 
-    for (size_t i = 0; i < of->list.n; i++)
-        if (of->list.at[i].mean < least && of->list.at[i].n > time->n_comm / 2) {
-            least = of->list.at[i].mean;
-            best = of->list.at[i].device;
+    for (size_t i = 0; i < devices->list.n; i++) {
+        const struct nsc_breakdown *other = &devices->list.at[i].time;
+
+        if (other->comm / other->n_comm < least && other->n_comm > time->n_comm / 2) {
+            least = other->comm / other->n_comm;
+            best = devices->list.at[i].device;
         }
+    }
     return best;
 }
 
 static bool measure(struct communication *out, const struct nsc_scope *scope,
-                    const struct device_comms *comms, uint32_t device)
+                    const struct device_times *devices, const struct device_time *of)
 {
     struct nsc_stream_uses uses;
     nsc_time most = 0;
 
-    *out = (struct communication){.stream = NSC_NONE};
-    if (!nsc_breakdown_build(&out->time, scope, device) ||
-        nsc_percent(out->time.comm_alone, out->time.whole) <
-            nsc_thresholds[NSC_THRESHOLD_EXPOSED].low)
+    *out = (struct communication){.time = of->time, .stream = NSC_NONE};
+    if (nsc_percent(of->time.comm_alone, of->time.whole) <
+        nsc_thresholds[NSC_THRESHOLD_EXPOSED].low)
         return false;
     out->gain = nsc_overlap_gain(out->time.exposed, out->time.compute, out->time.overlap);
-    nsc_stream_uses_build(&uses, scope, device, NSC_STREAM_STALL_NS);
+    nsc_stream_uses_build(&uses, scope, of->device, NSC_STREAM_STALL_NS);
     for (uint32_t i = 0; i < uses.n; i++) {
         if (uses.at[i].comm_work <= most)
             continue;
@@ -105,7 +108,7 @@ static bool measure(struct communication *out, const struct nsc_scope *scope,
     if (out->stream != NSC_NONE)
         out->kind = kind_on(scope, out->stream);
     out->awaited =
-        out->kind == NSC_COLLECTIVE_SENDRECV ? NSC_NONE : find_awaited(comms, &out->time);
+        out->kind == NSC_COLLECTIVE_SENDRECV ? NSC_NONE : find_awaited(devices, &of->time);
     return out->stream != NSC_NONE;
 }
 
@@ -236,13 +239,14 @@ void nsc_find_exposed(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields)
 {
     struct nsc_depends *depends = NULL;
-    struct device_comms comms = {0};
+    struct device_times devices = {0};
 
-    list_comm(&comms, scope);
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+    list_devices(&devices, scope);
+    for (size_t i = 0; i < devices.list.n; i++) {
+        uint32_t d = devices.list.at[i].device;
         struct communication of;
 
-        if (!measure(&of, scope, &comms, d))
+        if (!measure(&of, scope, &devices, &devices.list.at[i]))
             continue;
         if (!depends)
             depends = nsc_depends_ask(scope, fields);
@@ -251,5 +255,5 @@ void nsc_find_exposed(struct nsc_findings *out, const struct nsc_scope *scope,
         report_beside(out, scope, d, &of);
     }
     nsc_depends_free(depends);
-    NSC_VEC_FINI(&comms.list);
+    NSC_VEC_FINI(&devices.list);
 }
