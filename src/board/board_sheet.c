@@ -1,4 +1,4 @@
-/* Writes down what the screen of a job shows. */
+/* Writes down what the screen of a job shows, and how to fetch the export of a rank. */
 #include "board/board.h"
 #include "core/argv.h"
 
