@@ -64,7 +64,7 @@ expect 4 "$program" baseline add broken broken.sqlite --dir ci
 # Who, when and why are kept and shown, and what was narrowed.
 expect 0 "$program" baseline add main before.sqlite --dir ci --accept "fused $(printf '\033]0;x\007')"
 expect 2 "$program" baseline add main after.sqlite --dir ci
-says "--force replaces it"
+says "ci/main.baseline.json exists; --force overwrites it"
 expect 0 "$program" baseline list --dir ci
 grep -q "main .*before.sqlite .*Z  *ann  *fused" out || fail "not listed: $(cat out)"
 LC_ALL=C grep -q "$(printf '\033')" out && fail "a control character reached the terminal"

@@ -132,7 +132,7 @@ static enum nsc_status run_add(const struct nsc_options *options, const char *pa
     enum nsc_status status;
 
     if (access(path, F_OK) == 0 && !flags)
-        return nsc_fail(error, NSC_EINVAL, "%s is there; --force replaces it", path);
+        return nsc_outfile_exists(path, flags, error);
     if (gmtime_r(&now, &utc))
         (void)strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
     if (user)
