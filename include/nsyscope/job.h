@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define NSC_JOB_EXPORTS 64 /* most exports of a job */
+#define NSC_JOB_EXPORTS 256 /* most exports of a job */
 
 struct nsc_job_options {
     const struct nsc_open_options *open; /* used for every export; NULL: the defaults */

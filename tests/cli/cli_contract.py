@@ -108,4 +108,17 @@ for words in (*commands, ("tree", "a.sqlite", "--instances"), ("capture", "--exp
             check(b"max-bytes" in short.stdout, f"{words} {how}: cut without a word")
         check(not short.stdout or short.stdout.endswith(b"\n"), f"{words} {how}: a line is cut")
 
+# A folder of more recordings than a person names, here 118, is one job: each command has them all.
+os.mkdir("many")
+for i in range(118):
+    check(run("generate", "--kernels", "200", "--seed", str(i), f"many/rank{i}.sqlite").returncode == 0, "generate")
+check(len(ask("many")["sheets"][0]["rows"]) == 118, "the list of a folder")
+for words in (("summary", "many"), ("iters", "many"), ("skill", "run", "idle", "many"), ("search", "many", "gemm", "--limit", "0")):
+    ranks = {row["rank"] for row in ask(*words)["sheets"][0]["rows"]}
+    check(len(ranks) == 118, f"{words}: {len(ranks)} ranks")
+for words in (("ranks", "many"), ("stats", "-r", "cuda_gpu_kern_sum", "many")):
+    check(run(*words).returncode == 0, f"{words}")
+check(b"+117 by utc" in run("render", "many", "--size", "100x30").stdout, "the screen of a folder")
+check(ask("sql", "many", "SELECT count(*) AS n FROM kernel")["sheets"][0]["rows"][0]["n"] == 118 * 200, "sql of a folder")
+
 sys.exit(failures > 0)
