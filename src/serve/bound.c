@@ -1,7 +1,8 @@
 /* Finds how many rows of each sheet fit into a number of bytes. */
 #include "serve/bound.h"
 
-static const char note[] = "Cut by max-bytes: the same question with max-bytes 0 has all rows.";
+enum { NOTES_MOST = 16 }; /* of a sheet: a job of many exports has one or more for each */
+static const char note[] = "Cut by max-bytes: the same question with max-bytes 0 is whole.";
 
 struct bounding {
     const struct nsc_sheets *sheets;
@@ -16,17 +17,17 @@ static struct nsc_sheet copy_first(struct bounding *bounding, const struct nsc_s
 {
     struct nsc_sheet copy = *sheet;
     uint32_t n = nsc_sheet_rows(sheet);
+    uint32_t cut = n > rows ? n - rows : 0;
 
     copy.notes.at = NULL;
     copy.notes.n = copy.notes.capacity = 0;
-    for (size_t i = 0; i < sheet->notes.n; i++)
+    for (size_t i = 0; i < sheet->notes.n && i < NOTES_MOST; i++)
         *NSC_VEC_ADD(&copy.notes) = sheet->notes.at[i];
-    if (n <= rows)
-        return copy;
-    copy.cells.n = (size_t)rows * sheet->n_columns;
-    copy.n_left_out += n - rows;
-    bounding->left += n - rows;
-    *NSC_VEC_ADD(&copy.notes) = (char *)(uintptr_t)note; /* borrowed, as the others */
+    if (cut > 0 || copy.notes.n < sheet->notes.n)
+        *NSC_VEC_ADD(&copy.notes) = (char *)(uintptr_t)note; /* borrowed, as the others */
+    copy.cells.n -= (size_t)cut * sheet->n_columns;
+    copy.n_left_out += cut;
+    bounding->left += cut;
     return copy;
 }
 
@@ -82,9 +83,8 @@ enum nsc_status nsc_sheets_write_within(struct nsc_buf *out, uint64_t *left,
 {
     struct bounding bounding = {.sheets = sheets, .style = style, .most = most};
     uint32_t rows = most_rows(sheets);
-    uint32_t fits = 0;
+    uint32_t fits = find_rows(out, &bounding, rows);
 
-    fits = find_rows(out, &bounding, rows);
     if (fits > rows)
         return nsc_fail(error, NSC_EINVAL, "--max-bytes: the tables without any row have %zu bytes",
                         out->n);

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 
 enum {
-    LINES = 5,        /* depth of members with a line of their own */
-    RESERVE = 1 << 10 /* bytes that the status and its reason may take */
+    LINES = 5,         /* depth of members with a line of their own */
+    FILE_BYTES = 1000, /* of an answer that is bounded, for each file that it names */
+    RESERVE = 1 << 10  /* bytes that the status and its reason may take */
 };
 
 /* ---- what was opened ---- */
@@ -49,7 +50,7 @@ void nsc_envelope_add_file(struct nsc_envelope *envelope, const struct nsc_trace
     if (!envelope->is_json)
         return;
     add_tables(envelope, capture);
-    if (envelope->files.n >= NSC_JOB_EXPORTS || has_file(envelope, path))
+    if (has_file(envelope, path))
         return;
     file.path = nsc_xcopy(path.bytes, path.n);
     if (nsc_capture_identity(file.identity, capture, &error) != NSC_OK) {
@@ -69,10 +70,13 @@ static void begin(struct nsc_json *json, struct nsc_buf *out, unsigned depth)
     json->comma = out->n > 0;
 }
 
-static void write_files(struct nsc_json *json, const struct nsc_envelope *envelope)
+/* most: bytes of the answer; 0: no bound. */
+static void write_files(struct nsc_json *json, const struct nsc_envelope *envelope, size_t most)
 {
+    size_t n = most > 0 ? most / FILE_BYTES + 1 : envelope->files.n;
+
     nsc_json_open(json, "file", '[');
-    for (size_t i = 0; i < envelope->files.n; i++) {
+    for (size_t i = 0; i < envelope->files.n && i < n; i++) {
         const struct nsc_envelope_file *file = &envelope->files.at[i];
 
         nsc_json_open(json, NULL, '{');
@@ -98,7 +102,7 @@ static void write_window(struct nsc_json *json, const struct nsc_envelope *envel
 }
 
 /* The members that are known when the sheets are. */
-static void write_head(struct nsc_envelope *envelope, const char *kind)
+static void write_head(struct nsc_envelope *envelope, const char *kind, size_t most)
 {
     struct nsc_json json;
 
@@ -111,7 +115,7 @@ static void write_head(struct nsc_envelope *envelope, const char *kind)
     nsc_json_int(&json, "version", NSC_ANSWER_VERSION);
     nsc_json_close(&json, '}');
     nsc_json_puts(&json, "kind", kind);
-    write_files(&json, envelope);
+    write_files(&json, envelope, most);
     write_window(&json, envelope);
     nsc_json_open(&json, "warnings", '[');
     for (size_t i = 0; i < envelope->warnings.words.n; i++)
@@ -128,7 +132,7 @@ enum nsc_status nsc_envelope_take(struct nsc_envelope *envelope, const struct ns
 
     envelope->kind = kind;
     envelope->sheets.limit = SIZE_MAX;
-    write_head(envelope, kind);
+    write_head(envelope, kind, most);
     if (most > 0)
         status = nsc_sheets_write_within(
             &envelope->sheets, &left, sheets, &style,
@@ -177,7 +181,7 @@ void nsc_envelope_write(struct nsc_buf *out, struct nsc_envelope *envelope, cons
     (void)snprintf(kind, sizeof kind, "nsyscope.%s", command);
     if (!envelope->kind)
         envelope->words = NULL;
-    write_head(envelope, envelope->kind ? envelope->kind : kind);
+    write_head(envelope, envelope->kind ? envelope->kind : kind, 0);
     nsc_json_init(&json, out, true);
     json.lines = LINES;
     nsc_json_open(&json, NULL, '{');

@@ -12,7 +12,7 @@ import sys
 tree = sys.argv[1]
 described = {
     "kind": "the question: nsyscope.overlap",
-    "file": "the exports that were opened, at most 64",
+    "file": "the exports that were opened; with a bound the first, one for each 1,000 bytes",
     "file.identity": "of the content: the same for a copy, another for any other export",
     "window": "of the first table; each table has its own",
     "warnings": "what concerns every figure: damage, rows that were skipped",

@@ -108,7 +108,7 @@ for words in (*commands, ("tree", "a.sqlite", "--instances"), ("capture", "--exp
             check(b"max-bytes" in short.stdout, f"{words} {how}: cut without a word")
         check(not short.stdout or short.stdout.endswith(b"\n"), f"{words} {how}: a line is cut")
 
-# A folder of more recordings than a person names, here 118, is one job: each command has them all.
+# A folder of more recordings than a person names, here 118, is one job: each command has them all, and a bound holds with the notes of each.
 os.mkdir("many")
 for i in range(118):
     check(run("generate", "--kernels", "200", "--seed", str(i), f"many/rank{i}.sqlite").returncode == 0, "generate")
@@ -120,5 +120,9 @@ for words in (("ranks", "many"), ("stats", "-r", "cuda_gpu_kern_sum", "many")):
     check(run(*words).returncode == 0, f"{words}")
 check(b"+117 by utc" in run("render", "many", "--size", "100x30").stdout, "the screen of a folder")
 check(ask("sql", "many", "SELECT count(*) AS n FROM kernel")["sheets"][0]["rows"][0]["n"] == 118 * 200, "sql of a folder")
+for words in (("summary", "many"), ("iters", "many"), ("skill", "run", "idle", "many")):
+    done = run(*words, "--format", "json", "--max-bytes", "20000")
+    answer = json.loads(done.stdout)
+    check(len(done.stdout) <= 20000 and answer["sheets"][0]["rows"] and answer["left_out"] > 0 and "Cut by max-bytes" in answer["sheets"][0]["notes"][-1], f"{words}: {len(done.stdout)} bytes")
 
 sys.exit(failures > 0)

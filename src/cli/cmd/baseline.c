@@ -124,7 +124,7 @@ static enum nsc_status run_add(const struct nsc_options *options, const char *pa
     char identity[NSC_IDENTITY_TEXT];
     char when[40] = "";
     const char *user = getenv("USER");
-    char who[256];
+    char id[24];
     time_t now = time(NULL);
     struct tm utc;
     struct nsc_buf narrow = NSC_BUF_INIT(SIZE_MAX);
@@ -135,17 +135,14 @@ static enum nsc_status run_add(const struct nsc_options *options, const char *pa
         return nsc_outfile_exists(path, flags, error);
     if (gmtime_r(&now, &utc))
         (void)strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    if (user)
-        (void)snprintf(who, sizeof who, "%s", user);
-    else
-        (void)snprintf(who, sizeof who, "uid %u", (unsigned)getuid());
+    (void)snprintf(id, sizeof id, "uid %u", (unsigned)getuid());
     nsc_baseline_options(&narrow, options);
     status = measure(&baseline, identity, options, error);
     if (status == NSC_OK) {
         baseline.facts[NSC_BASELINE_FILE] = nsc_text_from(nsc_file_leaf(options->named[2]));
         baseline.facts[NSC_BASELINE_IDENTITY] = nsc_text_from(identity);
         baseline.facts[NSC_BASELINE_WHEN] = nsc_text_from(when);
-        baseline.facts[NSC_BASELINE_WHO] = nsc_text_from(who);
+        baseline.facts[NSC_BASELINE_WHO] = nsc_text_from(user ? user : id);
         baseline.facts[NSC_BASELINE_WHY] = nsc_text_from(why ? why : "");
         baseline.facts[NSC_BASELINE_OPTIONS] = nsc_text_of_buf(&narrow);
         status = save(path, &baseline, flags, error);
