@@ -25,11 +25,6 @@ struct writing {
     struct nsc_error *error;
 };
 
-static bool is_op(struct nsc_instance at)
-{
-    return at.op != NSC_NONE;
-}
-
 /* Threads are always shown; ranges outside the window where they launched work inside it. */
 static bool is_shown(const struct writing *w, struct nsc_instance at)
 {
@@ -49,11 +44,10 @@ static void put_name(struct writing *w, nsc_event event)
 static void put_op(struct writing *w, nsc_event event)
 {
     const struct nsc_trace *trace = w->scope->trace;
-    const struct nsc_events *events = nsc_trace_events(trace);
     const struct nsc_track *track = nsc_trace_track(trace, nsc_event_track(trace, event));
     char duration[NSC_UNITS_BYTES];
 
-    nsc_units_duration(duration, nsc_event_duration(events, event), w->ascii);
+    nsc_units_duration(duration, nsc_event_duration(nsc_trace_events(trace), event), w->ascii);
     nsc_buf_puts(&w->out, "| ");
     put_name(w, event);
     nsc_buf_printf(&w->out, " | %" PRId64 " | %" PRId64 " | %s |\n", track->device, track->stream,
@@ -67,7 +61,7 @@ static void put_ops(struct writing *w, struct nsc_instance at)
 
     for (struct nsc_instance i = nsc_instance_first_child(&w->all, at); !nsc_instance_is_none(i);
          i = nsc_instance_next(&w->all, i)) {
-        if (!is_op(i))
+        if (i.op == NSC_NONE)
             continue;
         if (is_first)
             nsc_buf_puts(&w->out, "| Kernel or copy | GPU | Stream | Duration |\n"
@@ -85,10 +79,9 @@ static void put_range(struct writing *w, struct nsc_instance at)
     const struct nsc_trace *trace = w->scope->trace;
     nsc_event event = nsc_instance_event(&w->all, at);
     struct nsc_gpu_figures figures = nsc_instance_figures(&w->all, at);
-    uint32_t depth = nsc_instance_depth(&w->all, at);
     char time[NSC_UNITS_BYTES];
 
-    for (uint32_t i = 0; i <= depth && i < DEEPEST_HEADING; i++)
+    for (uint32_t i = 0; i <= nsc_instance_depth(&w->all, at) && i < DEEPEST_HEADING; i++)
         nsc_buf_putc(&w->out, '#');
     nsc_buf_putc(&w->out, ' ');
     if (event == NSC_NONE) {
@@ -123,7 +116,7 @@ static struct nsc_instance step_on(const struct nsc_instances *all, struct nsc_i
     struct nsc_instance next = go_in ? nsc_instance_first_child(all, at) : NSC_NO_INSTANCE;
 
     for (;;) {
-        while (!nsc_instance_is_none(next) && is_op(next))
+        while (!nsc_instance_is_none(next) && next.op != NSC_NONE)
             next = nsc_instance_next(all, next);
         if (!nsc_instance_is_none(next) || nsc_instance_is_none(at))
             return next;
@@ -188,10 +181,10 @@ static enum nsc_status write_tree(const struct nsc_scope *scope, struct nsc_erro
 enum nsc_status nsc_tree_headings(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_loaded_scope loaded;
-    enum nsc_status status = nsc_loaded_scope_open(&loaded, options, error);
+    enum nsc_status status;
 
-    if (status != NSC_OK)
-        return status;
+    if (nsc_loaded_scope_open(&loaded, options, error) != NSC_OK)
+        return error->status;
     if (nsc_scope_has_kinds(&loaded.scope, NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE))
         status = write_tree(&loaded.scope, error);
     else
