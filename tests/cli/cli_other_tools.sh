@@ -54,6 +54,14 @@ expect 0 "$program" tree f.sqlite --gpu 0 --instances -p limit=0 --format csv
 ops=$(awk -F, 'NR > 1 && NF && $2 != "range"' out | wc -l)
 [ "$rows" -gt 500 ] && [ "$rows" = "$ops" ] || fail "markdown lists $rows ops, the tree $ops"
 
+# It has no rows to choose from: what would bound the table of tree is refused, not ignored.
+expect 0 "$program" markdown f.sqlite --gpu 0 --format md
+for option in --json '--format csv' '--max-bytes 3000' '--limit 2' '--fields range' '--sort range'; do
+    # shellcheck disable=SC2086
+    expect 2 "$program" markdown f.sqlite $option
+    says "prints all as Markdown"
+done
+
 # Start/end ranges are no part of the tree: the message names the kind of range that is.
 for line in 'tree --instances' markdown; do
     expect 7 "$program" $line f.sqlite --tables kernel

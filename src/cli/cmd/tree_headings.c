@@ -183,6 +183,12 @@ enum nsc_status nsc_tree_headings(const struct nsc_options *options, struct nsc_
     struct nsc_loaded_scope loaded;
     enum nsc_status status;
 
+    if (!nsc_output_is_for_people(options) || options->set[NSC_OPTION_FIELDS] ||
+        options->set[NSC_OPTION_SORT] || options->set[NSC_OPTION_LIMIT] ||
+        options->set[NSC_OPTION_MAX_BYTES])
+        return nsc_fail(error, NSC_EINVAL,
+                        "--headings prints all as Markdown: no other --format, no --fields, "
+                        "--sort, --limit, --max-bytes");
     if (nsc_loaded_scope_open(&loaded, options, error) != NSC_OK)
         return error->status;
     if (nsc_scope_has_kinds(&loaded.scope, NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE))
