@@ -10,7 +10,6 @@
 #include "analysis/stats/ranges.h"
 #include "core/buf.h"
 #include "core/die.h"
-#include "core/handoff.h"
 #include "core/sort.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -175,12 +174,6 @@ enum nsc_status nsc_stats_proj_trace(const struct nsc_stats_input *input,
 
 /* ---- sum ---- */
 
-#ifdef NSC_SMALL
-#define SHARED_FROM 16u
-#else
-#define SHARED_FROM (1u << 16) /* events; fewer are not worth a second thread */
-#endif
-
 struct sums {
     uint64_t ops, levels, children;
     nsc_time own;   /* saturating */
@@ -190,86 +183,33 @@ struct sums {
 struct summing {
     struct outside outside; /* first: add_outside wants it */
     struct nsc_stats_by_tag groups;
-    struct nsc_handoff *handoff; /* of struct closed, to another thread; NULL: there is none */
-    NSC_VEC(struct sums) sums;   /* by group */
-    NSC_VEC(nsc_time) lengths;   /* of each projection, as they come */
-    struct nsc_spread *spread;   /* by group */
-    uint32_t *order;             /* of groups */
+    NSC_VEC(struct sums) sums; /* by group */
+    NSC_VEC(nsc_time) lengths; /* of each projection, as they come */
+    struct nsc_spread *spread; /* by group */
+    uint32_t *order;           /* of groups */
 };
-
-/* What the sums need of a closed range with work. */
-struct closed {
-    nsc_event event;
-    uint32_t track, number, level, ops, children;
-    nsc_time length, own; /* of the projection, of the range */
-};
-
-static void sum_range(struct summing *summing, const struct closed *range)
-{
-    uint32_t group = nsc_stats_by_tag_add(&summing->groups, range->event, range->track);
-    struct sums *sums;
-
-    *NSC_VEC_ADD(&summing->lengths) = range->length;
-    if (group == summing->sums.n)
-        *NSC_VEC_ADD(&summing->sums) = (struct sums){.first = range->number};
-    sums = &summing->sums.at[group];
-    sums->first = range->number < sums->first ? range->number : sums->first;
-    sums->ops += range->ops;
-    sums->children += range->children;
-    sums->levels += range->level;
-    sums->own = nsc_sum(sums->own, range->own);
-}
 
 static void close_range(void *context, const struct nsc_stats_open *range,
                         struct nsc_stats_open *parent)
 {
     struct summing *summing = context;
-    struct closed closed = {range->range.event,      range->range.track,
-                            range->number,           range->range.level,
-                            range->work.ops,         range->work.children,
-                            length_of(&range->work), nsc_stats_range_duration(&range->range)};
+    struct sums *sums;
+    uint32_t group;
 
     if (range->work.ops == 0)
         return;
     if (parent)
         parent->work.children++;
-    if (summing->handoff)
-        *(struct closed *)nsc_handoff_add(summing->handoff) = closed;
-    else
-        sum_range(summing, &closed);
-}
-
-/* One thread nests the ranges, and the other finds their groups. */
-static void project_task(void *context, unsigned worker, uint32_t task)
-{
-    struct summing *summing = context;
-    const struct closed *ranges;
-    size_t n = 0;
-
-    (void)worker;
-    if (task == 0) {
-        project(&summing->outside, summing->groups.tags.input, close_range);
-        nsc_handoff_end(summing->handoff);
-        return;
-    }
-    while ((ranges = nsc_handoff_take(summing->handoff, &n)))
-        for (size_t i = 0; i < n; i++)
-            sum_range(summing, &ranges[i]);
-}
-
-static void sum_projections(struct summing *summing)
-{
-    const struct nsc_stats_input *input = summing->groups.tags.input;
-    struct nsc_pool *pool = nsc_pool_new(nsc_trace_events(input->trace)->n > SHARED_FROM ? 0 : 1);
-
-    if (nsc_pool_threads(pool) > 1) {
-        summing->handoff = nsc_handoff_new(sizeof(struct closed));
-        nsc_pool_run(pool, 2, project_task, summing);
-        nsc_handoff_free(summing->handoff);
-    } else {
-        project(&summing->outside, input, close_range);
-    }
-    nsc_pool_free(pool);
+    group = nsc_stats_by_tag_add(&summing->groups, range->range.event, range->range.track);
+    *NSC_VEC_ADD(&summing->lengths) = length_of(&range->work);
+    if (group == summing->sums.n)
+        *NSC_VEC_ADD(&summing->sums) = (struct sums){.first = range->number};
+    sums = &summing->sums.at[group];
+    sums->first = range->number < sums->first ? range->number : sums->first;
+    sums->ops += range->work.ops;
+    sums->children += range->work.children;
+    sums->levels += range->range.level;
+    sums->own = nsc_sum(sums->own, nsc_stats_range_duration(&range->range));
 }
 
 static bool length_row(const void *context, uint32_t row, int64_t *value)
@@ -338,7 +278,7 @@ enum nsc_status nsc_stats_proj_sum(const struct nsc_stats_input *input,
     enum nsc_status status;
 
     nsc_stats_by_tag_init(&summing.groups, input, false);
-    sum_projections(&summing);
+    project(&summing.outside, input, close_range);
     status = put_sums(&summing, sink);
     nsc_stats_by_tag_fini(&summing.groups);
     NSC_VEC_FINI(&summing.sums);
