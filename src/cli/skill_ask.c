@@ -59,6 +59,7 @@ enum nsc_status nsc_skill_ask_all(struct nsc_sheets *out, struct nsc_loaded_scop
                                   struct nsc_error *error)
 {
     struct nsc_field_readers readers;
+    const struct nsc_loaded_ranks ranks = nsc_loaded_ranks(loaded);
     struct nsc_question question = *of;
     struct nsc_error own = {0};
     enum nsc_status status;
@@ -66,6 +67,7 @@ enum nsc_status nsc_skill_ask_all(struct nsc_sheets *out, struct nsc_loaded_scop
     nsc_sql_readers_open(&readers, loaded->trace, loaded->job);
     question.scope = &loaded->scope;
     question.each = readers.sets;
+    question.ranks = &ranks.base;
     question.error = &own;
     nsc_skill_run(out, skill, &question);
     status = own.status == NSC_OK ? nsc_sql_readers_check(&readers, &out->list.at[0], error)

@@ -37,13 +37,62 @@ enum nsc_status nsc_sql_readers_check(const struct nsc_field_readers *readers,
     return NSC_OK;
 }
 
+/* ---- tables of skills, of several exports ---- */
+
+/* One question about each export. */
+struct rank_ask {
+    const struct nsc_loaded_scope *all;
+    const struct nsc_question *question;
+    bool of_events;
+};
+
+static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded, struct nsc_sheets *out,
+                            struct nsc_error *error)
+{
+    const struct rank_ask *of = context;
+    struct nsc_question question = *of->question;
+    struct nsc_field_reader fields;
+    enum nsc_status status;
+
+    if (of->all->scope.has_window)
+        loaded->scope.window = of->all->scope.window;
+    loaded->scope.has_window |= of->all->scope.has_window;
+    loaded->scope.is_whole |= of->of_events;
+    nsc_loaded_scope_steady(loaded);
+    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
+    question.scope = &loaded->scope;
+    question.fields = &fields.sets;
+    question.error = error;
+    nsc_skill_run(out, question.skill, &question);
+    status =
+        error->status == NSC_OK ? nsc_field_reader_check(&fields, loaded, error) : error->status;
+    nsc_field_reader_fini(&fields);
+    return status;
+}
+
+static enum nsc_status ask_ranks(const struct nsc_rank_asker *asker, struct nsc_sheets *out,
+                                 const struct nsc_question *question, bool of_events,
+                                 struct nsc_error *error)
+{
+    const struct nsc_loaded_scope *all = ((const struct nsc_loaded_ranks *)asker)->loaded;
+    struct rank_ask of = {all, question, of_events};
+
+    return nsc_answers_join(out, all->job, all->options, &(struct nsc_ask){fill, &of, NULL}, error);
+}
+
+struct nsc_loaded_ranks nsc_loaded_ranks(const struct nsc_loaded_scope *loaded)
+{
+    return (struct nsc_loaded_ranks){{ask_ranks}, loaded};
+}
+
 enum nsc_status nsc_sql_ask_scope(struct nsc_relation **out, struct nsc_trace_query *query,
                                   const struct nsc_sql_ask *ask, int *column,
                                   struct nsc_error *error)
 {
     struct nsc_field_readers readers;
-    struct nsc_trace_query_ground ground = {.scope = &ask->loaded->scope,
-                                            .progress = ask->progress};
+    const struct nsc_loaded_ranks ranks = nsc_loaded_ranks(ask->loaded);
+    struct nsc_trace_query_ground ground = {
+        .scope = &ask->loaded->scope, .progress = ask->progress, .ranks = &ranks.base};
     enum nsc_status status;
 
     nsc_sql_readers_open(&readers, ask->loaded->trace, ask->loaded->job);

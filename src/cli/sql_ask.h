@@ -9,6 +9,12 @@
 
 /* Whether a statement is one about the trace; *error says why not. */
 bool nsc_sql_is_of_trace(const char *sql, struct nsc_error *error);
+/* Asks the exports of a loaded job one after the other; borrows it. */
+struct nsc_loaded_ranks {
+    struct nsc_rank_asker base;
+    const struct nsc_loaded_scope *loaded;
+};
+struct nsc_loaded_ranks nsc_loaded_ranks(const struct nsc_loaded_scope *loaded);
 /* A reader for each export of the trace of a whole job. */
 void nsc_sql_readers_open(struct nsc_field_readers *readers, const struct nsc_trace *trace,
                           struct nsc_job *job);

@@ -263,6 +263,7 @@ void nsc_sheets_fini(struct nsc_sheets *sheets);
  * any other follows the label of its part. labels: raw, one for each part. out is initialised; the
  * parts are not changed.
  */
+extern const struct nsc_sheet_column nsc_rank_column;
 void nsc_sheets_join(struct nsc_sheets *out, const struct nsc_sheets parts[],
                      const struct nsc_text labels[], uint32_t n);
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static const struct nsc_sheet_column rank_column =
+const struct nsc_sheet_column nsc_rank_column =
     NSC_COL_UNBOUND("rank", "Rank", NULL, NSC_SHEET_TEXT, 0);
 
 /* Whether a part has these columns. Kinds are compared only if it has rows, because a query's
@@ -56,7 +56,7 @@ static struct nsc_sheet *add(struct nsc_sheets *out, const struct nsc_sheet *lik
     struct nsc_sheet_column *columns = nsc_xmalloc(n * sizeof *columns);
     struct nsc_sheet *sheet = NULL;
 
-    columns[0] = rank_column;
+    columns[0] = nsc_rank_column;
     memcpy(columns + 1, like->columns, like->n_columns * sizeof *columns);
     sheet = nsc_sheets_add(out, like->key, like->title, NULL, n);
     sheet->columns = sheet->own_columns = nsc_sheet_columns_copy(columns, n);

@@ -364,7 +364,8 @@ enum nsc_status nsc_answer_check(const struct nsc_answer *answer, struct nsc_err
 static enum nsc_status run(struct nsc_sheets *out, struct running *running, struct nsc_error *error)
 {
     const struct nsc_question *question = running->question;
-    struct nsc_trace_query_ground ground = {question->scope, question->each, question->progress};
+    struct nsc_trace_query_ground ground = {question->scope, question->each, question->progress,
+                                            question->ranks};
     enum nsc_status status = open(running, error);
     uint32_t n = 0;
 

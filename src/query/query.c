@@ -247,14 +247,16 @@ static void add_event_columns(struct nsc_sheet *sheet)
 
 static void add_sheet_columns(struct nsc_sheet *sheet, const struct nsc_query_sheet_table *table)
 {
-    for (const struct nsc_sheet_column *column = table->columns; column->key; column++) {
+    const struct nsc_sheet_column *column;
+
+    for (uint32_t i = 0; (column = nsc_query_sheet_column(table, i))->key; i++) {
         struct nsc_buf help = NSC_BUF_INIT(SIZE_MAX);
         char key[48];
 
         nsc_buf_printf(&help, "%s%s%s", column->title, column->of ? ", of " : "",
                        column->of ? column->of : "");
         NSC_ADD_ROW(sheet, column_row, .table = table->name,
-                    .name = nsc_query_sheet_column(key, table, column),
+                    .name = nsc_query_sheet_column_name(key, table, column),
                     .unit = unit_of(column->kind), .help = help.bytes);
         nsc_buf_fini(&help);
     }

@@ -16,6 +16,7 @@
 
 #include "analysis/base/field_sets.h"
 #include "analysis/base/scope.h"
+#include "analysis/skill/skill.h"
 #include "core/relation.h"
 #include "nsys/jobs/query.h"
 
@@ -27,6 +28,7 @@ struct nsc_trace_query_ground {
     const struct nsc_field_sets *const *fields; /* columns beside the index, by export; NULL: none
                                                  * is known */
     struct nsc_progress *progress;              /* cancels; may be NULL */
+    const struct nsc_rank_asker *ranks; /* fills the tables of skills if the exports are several */
 };
 
 /* Opens a connection whose tables have no rows yet. is_inner: for an answer of the program, without

@@ -255,10 +255,13 @@ struct nsc_query_sheet_table {
  * last. */
 bool nsc_query_sheet_table_next(struct nsc_query_sheet_table *out,
                                 const struct nsc_answers *answers, uint32_t *i);
+/* Column i, from 0: a table of a skill begins with that of the rank. Its key is NULL after the last. */
+const struct nsc_sheet_column *nsc_query_sheet_column(const struct nsc_query_sheet_table *table,
+                                                      uint32_t i);
 /* The name of a column, in out if it is not that of the sheet: tables with a name of their own have
  * the words of the tables of events, dur for duration_ns. */
-const char *nsc_query_sheet_column(char out[48], const struct nsc_query_sheet_table *table,
-                                   const struct nsc_sheet_column *column);
+const char *nsc_query_sheet_column_name(char out[48], const struct nsc_query_sheet_table *table,
+                                        const struct nsc_sheet_column *column);
 /* The name of argument i, and its default ("" without one); false after the last. */
 bool nsc_query_argument_at(char name[32], char value[32], const char *arguments, uint32_t i);
 void nsc_query_answers_fini(struct nsc_trace_query *query);

@@ -98,8 +98,16 @@ bool nsc_query_sheet_table_next(struct nsc_query_sheet_table *out,
     return true;
 }
 
-const char *nsc_query_sheet_column(char out[48], const struct nsc_query_sheet_table *table,
-                                   const struct nsc_sheet_column *column)
+const struct nsc_sheet_column *nsc_query_sheet_column(const struct nsc_query_sheet_table *table,
+                                                      uint32_t i)
+{
+    if (table->skill && i == 0)
+        return &nsc_rank_column;
+    return &table->columns[i - (table->skill != NULL)];
+}
+
+const char *nsc_query_sheet_column_name(char out[48], const struct nsc_query_sheet_table *table,
+                                        const struct nsc_sheet_column *column)
 {
     /* words of the tables of events, and none that SQL would have in quotes */
     static const char *const words[][2] = {{"duration", "dur"},
@@ -174,7 +182,10 @@ static enum nsc_status ask_skill(struct nsc_query_answer *answer, struct nsc_tra
     }
     question.progress = ground->progress;
     question.error = error;
-    if (status == NSC_OK) {
+    question.skill = skill;
+    if (status == NSC_OK && n_exports > 1 && ground->ranks) {
+        status = ground->ranks->ask(ground->ranks, &answer->sheets, &question, as_events, error);
+    } else if (status == NSC_OK) {
         nsc_skill_run(&answer->sheets, skill, &question);
         status = error->status;
     }
@@ -259,7 +270,7 @@ static int connect_table(sqlite3 *db, void *context, int argc, const char *const
     const struct nsc_query_sheet_table *table = of->table;
     struct nsc_buf columns = NSC_BUF_INIT(SIZE_MAX);
     struct sheet_vtab *vtab;
-    uint32_t n = nsc_columns_count(table->columns);
+    uint32_t n = nsc_columns_count(table->columns) + (table->skill != NULL);
     char name[32], value[32];
     int rc;
 
@@ -267,11 +278,12 @@ static int connect_table(sqlite3 *db, void *context, int argc, const char *const
     (void)argv;
     (void)error;
     for (uint32_t i = 0; i < n; i++) {
+        const struct nsc_sheet_column *column = nsc_query_sheet_column(table, i);
         char key[48];
 
         nsc_buf_printf(&columns, "%s\"%s\" %s", i ? ", " : "",
-                       nsc_query_sheet_column(key, table, &table->columns[i]),
-                       nsc_query_type_of(table->columns[i].kind));
+                       nsc_query_sheet_column_name(key, table, column),
+                       nsc_query_type_of(column->kind));
     }
     for (uint32_t i = 0; nsc_query_argument_at(name, value, table->arguments, i); i++)
         nsc_buf_printf(&columns, ", \"arg_%s\" HIDDEN", name);
@@ -290,7 +302,7 @@ static int connect_table(sqlite3 *db, void *context, int argc, const char *const
 static bool uses_values(const struct sheet_vtab *vtab, sqlite3_uint64 used)
 {
     for (uint32_t i = 0; i < vtab->n_columns; i++) {
-        const char *key = vtab->table->columns[i].key;
+        const char *key = nsc_query_sheet_column(vtab->table, i)->key;
 
         if ((strcmp(key, "median") == 0 || strcmp(key, "stdev") == 0 || strcmp(key, "p90") == 0) &&
             used >> (i < 63 ? i : 63) & 1)
@@ -383,9 +395,9 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *given, int 
         cursor->sheet = &cursor->answer->sheets.list.at[0];
     cursor->n = cursor->sheet ? nsc_sheet_rows(cursor->sheet) : 0;
     for (uint32_t i = 0, k = 0; i < vtab->n_columns && cursor->sheet; i++) {
-        bool has = k < cursor->sheet->n_columns &&
-                   (!cursor->sheet->own_columns ||
-                    strcmp(vtab->table->columns[i].key, cursor->sheet->columns[k].key) == 0);
+        bool has =
+            k < cursor->sheet->n_columns &&
+            strcmp(nsc_query_sheet_column(vtab->table, i)->key, cursor->sheet->columns[k].key) == 0;
 
         cursor->places[i] = has ? (uint8_t)k++ : UINT8_MAX;
     }

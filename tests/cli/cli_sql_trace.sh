@@ -45,6 +45,42 @@ ask "$sum" 'SELECT count(grid_x) FROM kernel' a.sqlite b.sqlite
 ask 2 'SELECT count(DISTINCT rank) FROM kernel' a.sqlite b.sqlite
 ask "$kernels" 'SELECT count(*) FROM kernel WHERE export = 0' a.sqlite b.sqlite
 
+# The table of a skill has a row for each row that the command has of each export, with its rank.
+cat >same_rows.py <<'END'
+"""Whether two tables of CSV have the same cells: numbers as far as the first one writes them."""
+import csv, sys
+
+def is_same(a, b):
+    if a == b:
+        return True
+    if a in ("true", "false"):
+        return b == str(int(a == "true"))
+    try:
+        return abs(float(a) - float(b)) <= 0.5001 * 10 ** -len(a.partition(".")[2])
+    except ValueError:
+        return False
+
+a, b = (list(csv.reader(open(path))) for path in sys.argv[1:3])
+a = a[: a.index([])] if [] in a else a
+if [len(row) for row in a] != [len(row) for row in b] or not all(map(is_same, sum(a, []), sum(b, []))):
+    sys.exit(1)
+END
+expect 0 "$program" skill list --format tsv
+cut -f1,3 out | sed 1d >skills
+asked=
+while IFS="$(printf '\t')" read -r skill params; do
+    case $params in *limit*) all='-p limit=0' ;; *) all='' ;; esac
+    # shellcheck disable=SC2086
+    "$program" skill run "$skill" $all a.sqlite b.sqlite --limit 0 --format csv >command.csv 2>err || continue # needs other events
+    [ "$skill" != schema_inspect ] || continue                                                             # of the export's own tables
+    expect 0 "$program" sql a.sqlite b.sqlite "SELECT * FROM skill_$skill" --limit 0 --format csv
+    python3 same_rows.py command.csv out || fail "skill_$skill of two exports is not what skill run $skill gives"
+    asked="$asked $skill"
+done <skills
+[ "$(echo "$asked" | wc -w)" -ge 30 ] || fail "only these skills were asked: $asked"
+ask '2 4' "SELECT count(DISTINCT rank) || ' ' || count(*) FROM device" a.sqlite b.sqlite
+ask '' 'SELECT max(rank) FROM device' a.sqlite
+
 # What only the export has still works, and a line says so; --raw is silent.
 expect 0 "$program" sql a.sqlite 'SELECT count(*) FROM StringIds'
 says "the export's own tables"

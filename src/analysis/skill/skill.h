@@ -46,15 +46,27 @@ struct nsc_param_value {
 
 #define NSC_SKILL_OWN_PARAMS 8
 
+struct nsc_question;
+
+/* Asks a question of each export of a scope alone. */
+struct nsc_rank_asker {
+    /* Joins the answers, with a column for the rank. The question has its parameters; its scope is
+     * replaced. of_events: about the time that the events have, not the steady state. */
+    enum nsc_status (*ask)(const struct nsc_rank_asker *asker, struct nsc_sheets *out,
+                           const struct nsc_question *question, bool of_events,
+                           struct nsc_error *error);
+};
+
 struct nsc_question {
     const struct nsc_skill *skill; /* set by nsc_skill_run */
     const struct nsc_scope *scope;
     const struct nsc_field_sets *fields; /* NULL: none */
     const struct nsc_field_sets *const
-        *each;                         /* the same by export, for files; NULL: fields alone */
-    const struct nsc_capture *capture; /* for queries of its own tables; NULL: refuses them */
-    struct nsc_progress *progress;     /* cancels answers that are files; NULL: nothing does */
-    struct nsc_error *error;           /* gets the error of a query; NULL: it becomes a note */
+        *each;                          /* the same by export, for files; NULL: fields alone */
+    const struct nsc_rank_asker *ranks; /* for files that name a skill's table; NULL: one export */
+    const struct nsc_capture *capture;  /* for queries of its own tables; NULL: refuses them */
+    struct nsc_progress *progress;      /* cancels answers that are files; NULL: nothing does */
+    struct nsc_error *error;            /* gets the error of a query; NULL: it becomes a note */
     struct nsc_param_value params[NSC_N_PARAMS + NSC_SKILL_OWN_PARAMS]; /* then the skill's own */
     bool indent; /* for people: texts of trees are indented, two spaces a level */
 };
