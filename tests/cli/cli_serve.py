@@ -129,6 +129,10 @@ environment.pop("NSYSCOPE_SESSION", None)
 if was:
     environment["NSYSCOPE_SESSION"] = was
 
+# The screen uses no session (docs/adr/0025-serving.md), and says so.
+refused = run("a.sqlite", "--session")
+check(refused.returncode == 2 and refused.stderr.startswith(b"nsyscope: --session: not for nsyscope open"), f"the screen with --session: {refused}")
+
 # Eight clients at once.
 several = [subprocess.Popen([program, *words, "--session"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
            for words in asked[:8]]
