@@ -6,6 +6,7 @@
 #include "core/argv.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
+#include "view/scene/subject.h"
 
 enum { COPY_VALUE, COPY_ROW, COPY_COMMAND, N_COPIES };
 
@@ -27,25 +28,19 @@ static void put_name(const struct nsc_app *app, struct nsc_buf *out, nsc_event e
 static void put_row(const struct nsc_app *app, struct nsc_buf *out, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(app->scene->trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
-    uint32_t track = nsc_event_track(app->scene->trace, event);
     char scratch[NSC_NAME_BYTES];
+    struct nsc_text parts[NSC_PLACE_PARTS];
+    uint32_t n =
+        nsc_place_parts(app->scene, nsc_event_track(app->scene->trace, event), parts, scratch);
 
     nsc_buf_printf(out, "%lld\t%lld\t%s\t", (long long)events->start[event],
                    (long long)nsc_event_duration(events, event),
                    nsc_kind_label((enum nsc_kind)events->kind[event]));
     put_name(app, out, event);
-    nsc_buf_putc(out, '\t');
-    nsc_text_clean(out, nsc_trace_string(app->scene->trace, tracks[track].label), false);
-    nsc_buf_putc(out, '\t');
-    nsc_text_clean(out,
-                   nsc_trace_string(app->scene->trace,
-                                    tracks[nsc_trace_group_of(app->scene->trace, track)].label),
-                   false);
-    if (app->sources.n_files < 2)
-        return;
-    nsc_buf_putc(out, '\t');
-    nsc_text_clean(out, nsc_scene_capture_label(app->scene, track, scratch), false);
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_buf_putc(out, '\t');
+        nsc_text_clean(out, parts[i], false);
+    }
 }
 
 /* All files, and --align if it was given. */

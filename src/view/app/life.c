@@ -79,7 +79,8 @@ void nsc_app_free(struct nsc_app *app)
     panes_fini(app);
     nsc_app_bookmarks_fini(app);
     nsc_findings_fini(&app->findings.found);
-    nsc_list_fini(&app->findings.list);
+    nsc_table_fini(&app->findings.table);
+    nsc_sheet_fini(&app->findings.sheet);
     nsc_facts_fini(app);
     nsc_app_prompt_fini(app);
     nsc_app_filter_fini(app);

@@ -105,30 +105,22 @@ static bool list_act(struct nsc_list *list, enum nsc_action action, bool *moved)
 
 struct nsc_table *nsc_app_table(struct nsc_app *app)
 {
-    return !nsc_app_pane_has_focus(app)    ? NULL
-           : app->pane == NSC_PANE_ANSWERS ? &app->answers.table
-           : app->pane == NSC_PANE_SQL     ? &app->sql.table
-                                           : NULL;
-}
+    char *list = (char *)nsc_app_pane_list(app, app->pane);
 
-bool nsc_app_pane_narrows(struct nsc_app *app)
-{
-    return nsc_app_table(app) || (nsc_app_pane_has_focus(app) && app->kinds[app->pane].list_again);
+    return nsc_app_pane_has_focus(app) && app->kinds[app->pane].is_table
+               ? (void *)(list - offsetof(struct nsc_table, list))
+               : NULL;
 }
 
 bool nsc_app_pane_narrow(struct nsc_app *app, struct nsc_text needle)
 {
-    const struct nsc_pane *pane = &app->kinds[app->pane];
-    struct nsc_list *list = nsc_app_pane_list(app, app->pane);
     struct nsc_table *table = nsc_app_table(app);
 
-    if (!nsc_app_pane_narrows(app))
+    if (!table)
         return false;
-    (void)snprintf(list->needle, sizeof list->needle, "%.*s", (int)needle.n, needle.bytes);
-    if (table)
-        nsc_table_list(table);
-    else
-        pane->list_again(app);
+    (void)snprintf(table->list.needle, sizeof table->list.needle, "%.*s", (int)needle.n,
+                   needle.bytes);
+    nsc_table_list(table);
     return true;
 }
 

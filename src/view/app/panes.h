@@ -112,7 +112,6 @@ void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input);
 /* After each input: asks for them as soon as the export is read. */
 void nsc_app_findings_update(struct nsc_app *app);
 
-void nsc_app_findings_list(struct nsc_app *app);
 void nsc_app_findings_list_update(struct nsc_app *app);
 bool nsc_app_findings_act(struct nsc_app *app, enum nsc_action action);
 
@@ -135,8 +134,6 @@ void nsc_app_menu_draw(const struct nsc_app *app, struct nsc_grid *grid);
 struct nsc_table *nsc_app_table(struct nsc_app *app);
 /* Asks for a text, of which only the items are listed; of other panes, for the filter. */
 bool nsc_app_pane_filter(struct nsc_app *app);
-/* Whether keys choose which items of the focused pane are listed. */
-bool nsc_app_pane_narrows(struct nsc_app *app);
 /* Lists only the items of the focused pane that have a text; "": all. False: it has no such list. */
 bool nsc_app_pane_narrow(struct nsc_app *app, struct nsc_text needle);
 /* Goes to the time of the row at the cursor: an instant moves the cursor, a span sets range and window.
@@ -207,8 +204,6 @@ bool nsc_app_bookmark_step(struct nsc_app *app, bool forward);
 bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i);
 void nsc_app_bookmark_range(struct nsc_app *app);
 
-/* Lists the live ones that have the text of the list; after each change of them. */
-void nsc_app_bookmarks_list(struct nsc_app *app);
 void nsc_app_bookmarks_update(struct nsc_app *app);
 bool nsc_app_bookmarks_act(struct nsc_app *app, enum nsc_action action);
 

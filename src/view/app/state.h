@@ -333,9 +333,8 @@ struct nsc_pane {
     /* Where the list in the last lines of the pane is in struct nsc_app. 0: a pane of text, which
      * scrolls by app->pane_top. */
     size_t list;
+    bool is_table;                      /* the list is that of a table */
     void (*moved)(struct nsc_app *app); /* called when the list's cursor moved */
-    /* Lists the items that have the text of its list. NULL: it is a table, or cannot be narrowed. */
-    void (*list_again)(struct nsc_app *app);
     /* Moves the cursor beyond an end of the list. False if there is nothing. */
     bool (*beyond)(struct nsc_app *app, enum nsc_action action);
     bool with_details; /* its list leaves room for the details beside it on a wide screen */

@@ -1,5 +1,4 @@
 /* Draws the bookmarks as a list. */
-#include "view/kit/columns.h"
 #include "view/kit/keymap.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
@@ -11,33 +10,70 @@
 
 enum { NUMBER, TIME, LENGTH, NAME, PLACE, NOTE, N_COLUMNS };
 
-static const struct nsc_list_column columns[N_COLUMNS] = {
-    [NUMBER] = {.width = 3},
-    [TIME] = {.width = 23},
-    [LENGTH] = {.width = 12, .gap = 2},
-    [NAME] = {.gap = 1},
-    [PLACE] = {.width = 26, .gap = 1, .rank = 1, .least = 24},
-    [NOTE] = {.rank = 2, .least = 24},
+struct bookmark_row {
+    uint64_t number;
+    nsc_time time, length;
+    const char *name;
+    struct nsc_text place, note;
 };
 
-struct marked {
-    const struct nsc_scene *scene;
-    const struct nsc_bookmark *at;
+static const struct nsc_sheet_column columns[N_COLUMNS] = {
+    [NUMBER] = NSC_COL_ID(bookmark_row, number, "number", ""),
+    [TIME] = NSC_COL_INSTANT(bookmark_row, time, "time_ns", "time"),
+    [LENGTH] = NSC_COL_NS(bookmark_row, length, "length_ns", "length"),
+    [NAME] = NSC_COL_TEXT(bookmark_row, name, "name", "name"),
+    [PLACE] = NSC_COL_TEXT(bookmark_row, place, "row", "row"),
+    [NOTE] = NSC_COL_TEXT(bookmark_row, note, "note", "note"),
 };
 
 /* "[tags] note"; without both, the ranges around it. */
-static void note_put(struct nsc_page *page, const struct nsc_bookmark *b)
+static void note_add(struct nsc_buf *out, const struct nsc_bookmark *b)
 {
     const char *note = nsc_bookmark_text(b, NSC_BOOKMARK_NOTE);
     const char *tags = nsc_bookmark_text(b, NSC_BOOKMARK_TAGS);
 
-    if (tags[0]) {
-        nsc_page_puts(page, NSC_ROLE_DIM, "[");
-        nsc_page_puts(page, NSC_ROLE_DIM, tags);
-        nsc_page_puts(page, NSC_ROLE_DIM, "] ");
+    if (tags[0])
+        nsc_buf_printf(out, "[%s] ", tags);
+    nsc_buf_puts(out, note[0] || tags[0] ? note : nsc_bookmark_text(b, NSC_BOOKMARK_PATH));
+}
+
+static void place_add(const struct nsc_scene *scene, struct nsc_buf *out, uint32_t track)
+{
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text parts[NSC_PLACE_PARTS];
+    uint32_t n = nsc_place_parts(scene, track, parts, scratch);
+
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_buf_puts(out, !i ? "" : scene->ascii ? " . " : " · ");
+        nsc_label_add(out, parts[i], scene->ascii);
     }
-    nsc_page_puts(page, NSC_ROLE_DIM,
-                  note[0] || tags[0] ? note : nsc_bookmark_text(b, NSC_BOOKMARK_PATH));
+}
+
+void nsc_pane_bookmarks_list(const struct nsc_scene *scene, struct nsc_pane_bookmarks *bookmarks)
+{
+    const struct nsc_bookmarks *list = &bookmarks->list;
+    struct nsc_buf place = NSC_BUF_INIT(NSC_NAME_BYTES), note = NSC_BUF_INIT(SIZE_MAX);
+
+    nsc_sheet_fini(&bookmarks->sheet);
+    nsc_sheet_init(&bookmarks->sheet, "bookmarks", "", columns, N_COLUMNS);
+    for (size_t i = 0; i < nsc_bookmarks_live(list); i++) {
+        const struct nsc_bookmark *b = &list->at[i];
+        uint32_t track =
+            b->has_track && scene->trace ? nsc_track_id_find(scene->trace, &b->track) : NSC_NONE;
+
+        nsc_buf_clear(&place);
+        nsc_buf_clear(&note);
+        if (track != NSC_NONE)
+            place_add(scene, &place, track);
+        note_add(&note, b);
+        NSC_ADD_ROW(&bookmarks->sheet, bookmark_row, .number = i + 1, .time = b->time,
+                    .length = nsc_known(b->has_range, nsc_window_length(b->range)),
+                    .name = nsc_bookmark_text(b, NSC_BOOKMARK_NAME),
+                    .place = nsc_text_of_buf(&place), .note = nsc_text_of_buf(&note));
+    }
+    nsc_buf_fini(&place);
+    nsc_buf_fini(&note);
+    nsc_table_renew(&bookmarks->table, &bookmarks->sheet, scene->ascii);
 }
 
 /* Draws a bookmark's flag in its colour. */
@@ -49,40 +85,6 @@ static void draw_flag(struct nsc_grid *grid, int row, int col, const struct nsc_
         nsc_grid_put(grid, row, col, NSC_ROLE_NVTX, shade, "⚑");
     else
         nsc_grid_put(grid, row, col, NSC_ROLE_BOOKMARK, 0, "⚑");
-}
-
-static void bookmark_fill(const void *context, size_t item, struct nsc_list_cell *cell)
-{
-    const struct marked *marked = context;
-    const struct nsc_bookmark *b = &marked->at[item];
-    const struct nsc_trace *trace = marked->scene->trace;
-    struct nsc_page *page = &cell->page;
-    uint32_t track = NSC_NONE;
-
-    switch (cell->column) {
-    case NUMBER:
-        (void)snprintf(cell->text, sizeof cell->text, "%zu", item + 1);
-        return;
-    case TIME:
-        if (b->color >= 0)
-            draw_flag(page->grid, page->rect.row, page->rect.col, b);
-        nsc_units_instant(cell->text, b->time);
-        return;
-    case LENGTH:
-        if (b->has_range)
-            nsc_units_duration(cell->text, nsc_window_length(b->range), page->ascii);
-        return;
-    case NAME:
-        nsc_label_put(page, cell->role, nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_NAME)));
-        return;
-    case PLACE:
-        track = b->has_track ? nsc_track_id_find(trace, &b->track) : NSC_NONE;
-        if (track != NSC_NONE)
-            nsc_place_put(marked->scene, page, track);
-        return;
-    default:
-        note_put(page, b);
-    }
 }
 
 /* An empty list explains how to create a bookmark. */
@@ -111,6 +113,7 @@ static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_bookm
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
     char count[NSC_UNITS_BYTES];
     size_t n = nsc_bookmarks_live(&bookmarks->list);
+    uint32_t i = nsc_table_row(&bookmarks->table);
 
     if (!n) {
         advice_draw(keymap, &page);
@@ -119,15 +122,13 @@ static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_bookm
     nsc_units_count(count, n);
     nsc_page_puts(&page, NSC_ROLE_TEXT, count);
     nsc_page_puts(&page, NSC_ROLE_DIM, n == 1 ? " bookmark   " : " bookmarks   ");
-    if (bookmarks->at.n) { /* a narrow list leaves out the note and cuts the name */
-        const struct nsc_bookmark *b = &bookmarks->list.at[nsc_list_item(&bookmarks->at)];
-        bool has_note = nsc_bookmark_text(b, NSC_BOOKMARK_NOTE)[0];
+    if (i != NSC_NONE) { /* a narrow list cuts them */
+        bool has_note = nsc_bookmark_text(&bookmarks->list.at[i], NSC_BOOKMARK_NOTE)[0];
 
         nsc_page_puts(&page, NSC_ROLE_TEXT,
-                      nsc_bookmark_text(b, has_note ? NSC_BOOKMARK_NOTE : NSC_BOOKMARK_NAME));
+                      nsc_bookmark_text(&bookmarks->list.at[i],
+                                        has_note ? NSC_BOOKMARK_NOTE : NSC_BOOKMARK_NAME));
     }
-    nsc_grid_puts_right(grid, rect.row, rect.col, rect.cols, NSC_ROLE_WARNING,
-                        bookmarks->at.needle);
 }
 
 int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,
@@ -135,15 +136,24 @@ int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,
                             const struct nsc_keymap *keymap, bool focus, struct nsc_grid *grid,
                             struct nsc_rect rect)
 {
-    struct marked marked = {scene, bookmarks->list.at};
-    struct nsc_columns shown;
-    struct nsc_list_source source = {&shown, bookmark_fill, &marked, scene->ascii};
+    const struct nsc_table *table = &bookmarks->table;
+    struct nsc_rect below = {rect.row + 1, rect.col, rect.rows - 1, rect.cols};
 
     if (!grid)
         return NSC_PANE_BOOKMARKS_HEAD;
     head_draw(scene, bookmarks, keymap, grid, rect);
-    nsc_columns_fit(&shown, columns, N_COLUMNS, 0, rect);
-    nsc_list_draw(&bookmarks->at, &source, true, focus, grid, rect.row + NSC_PANE_BOOKMARKS_HEAD);
+    if (!nsc_bookmarks_live(&bookmarks->list))
+        return NSC_PANE_BOOKMARKS_HEAD;
+    nsc_table_draw(table, focus, grid, below);
+    for (size_t line = 0; !table->left && line < table->list.height; line++) {
+        size_t at = table->list.top + line;
+        const struct nsc_bookmark *b =
+            at < table->list.n ? &bookmarks->list.at[table->list.items[at]] : NULL;
+
+        if (b && b->color >= 0)
+            draw_flag(grid, rect.row + NSC_PANE_BOOKMARKS_HEAD + (int)line,
+                      rect.col + table->widths[NUMBER], b);
+    }
     return NSC_PANE_BOOKMARKS_HEAD;
 }
 

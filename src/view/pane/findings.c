@@ -1,7 +1,6 @@
 /* Draws the findings as a list, with the evidence of the one at the cursor. */
 #include "analysis/base/correlate.h"
 #include "core/units.h"
-#include "view/kit/columns.h"
 #include "view/kit/page.h"
 #include "view/pane/panes.h"
 #include "view/scene/compare.h"
@@ -11,33 +10,18 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TIME, WORD, TITLE, N_COLUMNS };
+enum { TIME, WORD, TITLE, WIDE_COLS = 98, GAP = 3, LINE_BYTES = 160, TITLE_BYTES = 1024 };
 
-static const struct nsc_list_column columns[N_COLUMNS] = {
-    [TIME] = {.title = "could save", .width = 13, .gap = 2},
-    [WORD] = {.title = "", .width = 8, .gap = 1},
-    [TITLE] = {.title = "", .is_left = true}};
-
-struct listed {
-    const struct nsc_scene *scene;
-    const struct nsc_findings *found;
+struct finding_row {
+    nsc_time ns;
+    const char *severity;
+    struct nsc_text title;
 };
 
-enum { WIDE_COLS = 100, GAP = 3, LINE_BYTES = 160, TITLE_BYTES = 1024 };
-
-static enum nsc_role severity_role(enum nsc_severity severity)
-{
-    switch (severity) {
-    case NSC_SEVERITY_HIGH:
-        return NSC_ROLE_ERROR;
-    case NSC_SEVERITY_MEDIUM:
-        return NSC_ROLE_WARNING;
-    case NSC_SEVERITY_LOW:
-        return NSC_ROLE_TEXT;
-    default:
-        return NSC_ROLE_DIM;
-    }
-}
+static const struct nsc_sheet_column columns[NSC_PANE_FINDINGS_COLUMNS] = {
+    [TIME] = NSC_COL_NS(finding_row, ns, "could_save_ns", "could save"),
+    [WORD] = NSC_COL_TEXT(finding_row, severity, "severity", ""),
+    [TITLE] = NSC_COL_TEXT(finding_row, title, "title", "")};
 
 /* "WHAT: REASON"; the column before says that it was not assessed. */
 static const char *title_of(char out[TITLE_BYTES], const struct nsc_finding *finding)
@@ -71,34 +55,41 @@ void nsc_pane_findings_side(const struct nsc_scene *scene, const struct nsc_find
         nsc_compare_side_text(scene, nsc_trace_track(scene->trace, track)->capture_no, out);
 }
 
-static void finding_fill(const void *context, size_t item, struct nsc_list_cell *cell)
+void nsc_pane_findings_list(const struct nsc_scene *scene, struct nsc_pane_findings *findings)
 {
-    const struct listed *listed = context;
-    const struct nsc_finding *finding = &listed->found->list.at[item];
-    struct nsc_page *page = &cell->page;
-    char title[TITLE_BYTES];
-    char side[NSC_UNITS_BYTES];
+    struct nsc_sheet *sheet = &findings->sheet;
+    struct nsc_buf text = NSC_BUF_INIT(TITLE_BYTES);
+    char side[NSC_UNITS_BYTES], title[TITLE_BYTES];
 
-    if (cell->column == TIME && finding->ns > 0 && finding->severity < NSC_SEVERITY_INFO)
-        nsc_units_duration(cell->text, finding->ns, page->ascii);
-    if (cell->column == WORD)
-        nsc_page_puts(page, severity_role(finding->severity),
-                      finding->severity == NSC_SEVERITY_NOT_ASSESSABLE
-                          ? "n/a" /* short, because people read the title */
-                          : nsc_severity_word(finding->severity));
-    if (cell->column != TITLE)
-        return;
-    if (nsc_findings_head(listed->found, item) != item)
-        nsc_page_tab(page, 2); /* the same time as above */
-    nsc_pane_findings_side(listed->scene, finding, side);
-    nsc_page_puts(page, cell->role, side);
-    nsc_page_text(page, cell->role, nsc_text_from(title_of(title, finding)));
+    memcpy(findings->columns, columns, sizeof columns);
+    findings->columns[TITLE].title = findings->head;
+    nsc_sheet_fini(sheet);
+    nsc_sheet_init(sheet, "findings", "", findings->columns, NSC_PANE_FINDINGS_COLUMNS);
+    for (size_t i = 0; i < findings->found.list.n; i++) {
+        const struct nsc_finding *finding = &findings->found.list.at[i];
+        bool is_assessed = finding->severity != NSC_SEVERITY_NOT_ASSESSABLE;
+
+        nsc_pane_findings_side(scene, finding, side);
+        nsc_buf_clear(&text);
+        nsc_buf_printf(&text, "%s%s%s", /* indented: the same time as above */
+                       nsc_findings_head(&findings->found, i) != i ? "  " : "", side,
+                       title_of(title, finding));
+        NSC_ADD_ROW(
+            sheet, finding_row,
+            .ns = nsc_known(finding->ns > 0 && finding->severity < NSC_SEVERITY_INFO, finding->ns),
+            /* short, because people read the title */
+            .severity = is_assessed ? nsc_severity_word(finding->severity) : "n/a",
+            .title = nsc_text_of_buf(&text));
+    }
+    nsc_buf_fini(&text);
+    nsc_table_renew(&findings->table, sheet, scene->ascii);
+    findings->table.column = TITLE;
 }
 
 static void evidence_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                           struct nsc_grid *grid, struct nsc_rect rect)
 {
-    const struct nsc_finding *finding = &findings->found.list.at[nsc_list_item(&findings->list)];
+    const struct nsc_finding *finding = &findings->found.list.at[nsc_table_row(&findings->table)];
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
 
     nsc_page_wrap(&page, NSC_ROLE_GROUP, finding->title, 2);
@@ -110,6 +101,12 @@ static void evidence_draw(const struct nsc_scene *scene, const struct nsc_pane_f
         nsc_page_puts(&page, NSC_ROLE_KEY, "→ ");
         nsc_page_wrap(&page, NSC_ROLE_TEXT, finding->next, 2);
     }
+}
+
+/* Cells of the list; if they are not all, the evidence is beside it, else above it. */
+static int list_cols(struct nsc_rect rect)
+{
+    return rect.cols >= WIDE_COLS ? (rect.cols - GAP) * 11 / 20 : rect.cols;
 }
 
 /* Shown until there is a list: progress, or how to start. */
@@ -126,57 +123,44 @@ static const char *empty_text(const struct nsc_pane_findings *findings, char lin
     return line;
 }
 
-static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
-                      const struct nsc_columns *shown, struct nsc_grid *grid, struct nsc_rect rect)
+void nsc_pane_findings_fit(const struct nsc_scene *scene, struct nsc_pane_findings *findings,
+                           struct nsc_rect rect)
 {
-    struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
     size_t n = nsc_findings_assessed(findings);
+    bool is_wide = list_cols(rect) < rect.cols;
+    int height = is_wide ? rect.rows - 1 : rect.rows / 2;
     char count[NSC_UNITS_BYTES];
-    char line[LINE_BYTES];
 
-    if (!findings->found.list.n) {
-        nsc_page_puts(&page, NSC_ROLE_DIM, empty_text(findings, line));
-        return;
-    }
-    if (!n) {
-        nsc_page_puts(&page, NSC_ROLE_DIM,
-                      "Nothing was found; what follows could not be assessed.");
-        return;
-    }
-    nsc_columns_titles(shown, grid, rect.row);
-    nsc_page_tab(&page, shown->col[TITLE] - rect.col);
     nsc_units_count(count, n);
-    nsc_page_puts(&page, NSC_ROLE_TEXT, count);
-    nsc_page_puts(&page, NSC_ROLE_DIM, n == 1 ? " finding" : " findings");
-    nsc_page_puts(&page, NSC_ROLE_DIM,
-                  findings->found.is_steady ? " of the steady state" : " of the whole trace");
-    if (nsc_scene_is_filtered(scene))
-        nsc_page_puts(&page, NSC_ROLE_DIM, ", whatever the filter");
+    (void)snprintf(findings->head, sizeof findings->head, "%s finding%s of the %s%s", count,
+                   n == 1 ? "" : "s", findings->found.is_steady ? "steady state" : "whole trace",
+                   nsc_scene_is_filtered(scene) ? ", whatever the filter" : "");
+    if (!n)
+        (void)strcpy(findings->head, "Nothing was found; what follows could not be assessed.");
+    if (!is_wide && findings->found.list.n < (size_t)height)
+        height = (int)findings->found.list.n;
+    nsc_table_fit(&findings->table, height, list_cols(rect));
 }
 
 int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                            bool focus, struct nsc_grid *grid, struct nsc_rect rect)
 {
-    const struct nsc_list *list = &findings->list;
-    bool wide = nsc_pane_findings_is_wide(scene);
-    int height = (int)list->height;
-    struct listed listed = {scene, &findings->found};
-    struct nsc_columns shown;
-    struct nsc_list_source source = {&shown, finding_fill, &listed, scene->ascii};
-    struct nsc_rect line = {rect.row + rect.rows - height, rect.col, 1,
-                            wide ? (rect.cols - GAP) * 11 / 20 : rect.cols};
-    struct nsc_rect beside = {rect.row + 1, rect.col + line.cols + GAP, rect.rows - 1,
-                              rect.cols - line.cols - GAP};
-    struct nsc_rect above = {rect.row + 1, rect.col, rect.rows - 1 - height, rect.cols};
+    int height = (int)findings->table.list.height + 1;
+    struct nsc_rect list = {rect.row + rect.rows - height, rect.col, height, list_cols(rect)};
+    struct nsc_rect beside = {rect.row + 1, rect.col + list.cols + GAP, rect.rows - 1,
+                              rect.cols - list.cols - GAP};
+    struct nsc_rect above = {rect.row, rect.col, rect.rows - height, rect.cols};
+    char line[LINE_BYTES];
 
     if (!grid)
         return 1;
-    nsc_columns_fit(&shown, columns, N_COLUMNS, 0, line);
-    head_draw(scene, findings, &shown, grid, rect);
-    nsc_list_draw(list, &source, true, focus, grid, line.row);
-    nsc_grid_puts_right(grid, rect.row, rect.col, rect.cols, NSC_ROLE_WARNING, list->needle);
-    if (list->n)
-        evidence_draw(scene, findings, grid, wide ? beside : above);
+    if (findings->found.list.n)
+        nsc_table_draw(&findings->table, focus, grid, list);
+    else
+        nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
+                      empty_text(findings, line));
+    if (nsc_table_row(&findings->table) != NSC_NONE)
+        evidence_draw(scene, findings, grid, list.cols < rect.cols ? beside : above);
     return 1;
 }
 
@@ -205,9 +189,4 @@ void nsc_pane_findings_mark(const struct nsc_scene *scene, const struct nsc_pane
             col < rect.cols)
             nsc_grid_put(grid, rect.row, rect.col + col, NSC_ROLE_WARNING, 0, "▴");
     }
-}
-
-bool nsc_pane_findings_is_wide(const struct nsc_scene *scene)
-{
-    return scene->layout.pane.cols >= WIDE_COLS;
 }

@@ -198,9 +198,14 @@ bool nsc_pane_selection_can_show(const struct nsc_pane_selection *selection);
 
 /* ---- findings ---- */
 
+#define NSC_PANE_FINDINGS_COLUMNS 3
+
 struct nsc_pane_findings {
     struct nsc_findings found;
-    struct nsc_list list;
+    char head[96]; /* the title of the last column: how many there are */
+    struct nsc_sheet_column columns[NSC_PANE_FINDINGS_COLUMNS];
+    struct nsc_sheet sheet; /* their list; owned */
+    struct nsc_table table; /* of the sheet; the cursor is on the last one visited */
     bool asked, made;
     bool wanted;          /* requested by the user, not only for the summary: title and overview
                            * show them */
@@ -218,8 +223,10 @@ void nsc_pane_findings_side(const struct nsc_scene *scene, const struct nsc_find
 /* Marks of them on the overview. */
 void nsc_pane_findings_mark(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                             struct nsc_grid *grid);
-/* Whether the evidence is beside the list instead of above it. */
-bool nsc_pane_findings_is_wide(const struct nsc_scene *scene);
+/* Lists those that were found. */
+void nsc_pane_findings_list(const struct nsc_scene *scene, struct nsc_pane_findings *findings);
+void nsc_pane_findings_fit(const struct nsc_scene *scene, struct nsc_pane_findings *findings,
+                           struct nsc_rect rect);
 int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                            bool focus, struct nsc_grid *grid, struct nsc_rect rect);
 
@@ -275,15 +282,16 @@ int nsc_pane_summary_draw(const struct nsc_scene *scene, const struct nsc_explor
 
 /* ---- bookmarks ---- */
 
-#define NSC_PANE_BOOKMARKS_HEAD 1 /* lines above the list */
+#define NSC_PANE_BOOKMARKS_HEAD 2 /* lines above the list */
 
 #define NSC_APP_REMOVED 16 /* removed bookmarks kept for restoring */
 
 struct nsc_pane_bookmarks {
     struct nsc_bookmarks list;
-    struct nsc_list at; /* live bookmarks; the cursor is on the last one visited */
-    uint64_t edited;    /* id of the bookmark that a prompt edits */
-    bool has_span;      /* the bookmark being named has the span */
+    struct nsc_sheet sheet; /* the live ones; owned */
+    struct nsc_table table; /* of the sheet; the cursor is on the last one visited */
+    uint64_t edited;        /* id of the bookmark that a prompt edits */
+    bool has_span;          /* the bookmark being named has the span */
     struct nsc_window span;
     struct nsc_bookmark removed[NSC_APP_REMOVED]; /* the most recently removed is the last */
     size_t n_removed;
@@ -292,6 +300,8 @@ struct nsc_pane_bookmarks {
 /* Marks bookmarks on the overview. */
 void nsc_pane_bookmarks_mark(const struct nsc_scene *scene,
                              const struct nsc_pane_bookmarks *bookmarks, struct nsc_grid *grid);
+/* Lists them again, after each change of them. */
+void nsc_pane_bookmarks_list(const struct nsc_scene *scene, struct nsc_pane_bookmarks *bookmarks);
 int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,
                             const struct nsc_pane_bookmarks *bookmarks,
                             const struct nsc_keymap *keymap, bool focus, struct nsc_grid *grid,

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LEAST_TEXT = 12, NARROWEST = 4, SAMPLE_ROWS = 1000, SHOWN_BYTES = 400, VALUE_BYTES = 4096 };
 
@@ -81,6 +82,12 @@ static uint16_t measure_column(const struct nsc_table *table, uint32_t column)
     return (uint16_t)(widest > UINT16_MAX ? UINT16_MAX : widest);
 }
 
+static void measure(struct nsc_table *table)
+{
+    for (uint32_t c = 0; c < table->sheet->n_columns; c++)
+        table->wanted[c] = measure_column(table, c);
+}
+
 static void put_row(const void *context, size_t row, struct nsc_buf *out)
 {
     const struct nsc_table *table = context;
@@ -110,8 +117,17 @@ void nsc_table_set(struct nsc_table *table, const struct nsc_sheet *sheet, bool 
         return;
     table->widths = nsc_xcalloc(sheet->n_columns, sizeof *table->widths);
     table->wanted = nsc_xcalloc(sheet->n_columns, sizeof *table->wanted);
-    for (uint32_t c = 0; c < sheet->n_columns; c++)
-        table->wanted[c] = measure_column(table, c);
+    measure(table);
+    nsc_table_list(table);
+}
+
+void nsc_table_renew(struct nsc_table *table, const struct nsc_sheet *sheet, bool ascii)
+{
+    if (!table->sheet)
+        nsc_table_set(table, sheet, ascii);
+    table->is_list = true;
+    table->sheet = sheet;
+    measure(table);
     nsc_table_list(table);
 }
 
@@ -168,14 +184,6 @@ void nsc_table_fit(struct nsc_table *table, int height, int cols)
         table->left++;
 }
 
-bool nsc_table_step(struct nsc_table *table, bool next)
-{
-    if (!table->sheet || (next ? table->column + 1 >= table->sheet->n_columns : !table->column))
-        return false;
-    table->column += next ? 1u : (uint32_t)-1;
-    return true;
-}
-
 bool nsc_table_sort(struct nsc_table *table)
 {
     if (!table->sheet)
@@ -187,6 +195,32 @@ bool nsc_table_sort(struct nsc_table *table)
     table->sorted = table->column;
     nsc_table_list(table);
     (void)nsc_list_set(&table->list, 0);
+    return true;
+}
+
+static void order(struct nsc_table *table, bool next)
+{
+    uint32_t n = table->sheet->n_columns;
+    uint32_t at = table->sorted == NSC_NONE ? n : table->sorted;
+
+    at = (at + (next ? 1 : n)) % (n + 1);
+    table->sorted = NSC_NONE;
+    table->column = at < n ? at : table->column;
+    if (at < n)
+        (void)nsc_table_sort(table);
+    else
+        nsc_table_list(table);
+}
+
+bool nsc_table_step(struct nsc_table *table, bool next)
+{
+    if (!table->sheet ||
+        (!table->is_list && (next ? table->column + 1 >= table->sheet->n_columns : !table->column)))
+        return false;
+    if (table->is_list)
+        order(table, next);
+    else
+        table->column += next ? 1u : (uint32_t)-1;
     return true;
 }
 
@@ -275,6 +309,25 @@ static bool is_left(enum nsc_sheet_kind kind)
     return kind == NSC_SHEET_TEXT || kind == NSC_SHEET_YES;
 }
 
+/* A severity is known by its colour; other values have the role of the line. */
+static enum nsc_role role_of(const struct nsc_table *table, size_t row, uint32_t column)
+{
+    static const struct {
+        const char *word;
+        enum nsc_role role;
+    } severities[] = {
+        {"high", NSC_ROLE_ERROR}, {"medium", NSC_ROLE_WARNING}, {"low", NSC_ROLE_TEXT}};
+    const struct nsc_sheet *sheet = table->sheet;
+
+    if (strcmp(sheet->columns[column].key, "severity") != 0)
+        return NSC_ROLE_TEXT;
+    for (size_t i = 0; i < sizeof severities / sizeof *severities; i++)
+        if (nsc_text_is(nsc_sheet_text(sheet, nsc_sheet_at(sheet, (uint32_t)row, column)),
+                        severities[i].word))
+            return severities[i].role;
+    return NSC_ROLE_DIM;
+}
+
 /* Shows the value of a cell. The line of the cursor has a role of its own if the table has the focus. */
 static void cell_fill(const void *context, size_t row, struct nsc_list_cell *cell)
 {
@@ -282,7 +335,9 @@ static void cell_fill(const void *context, size_t row, struct nsc_list_cell *cel
     const struct nsc_page *page = &cell->page;
     uint32_t column = table->left + cell->column;
     bool is_chosen = cell->role != NSC_ROLE_TEXT && column == table->column;
-    enum nsc_role role = is_chosen ? NSC_ROLE_SELECTION : cell->role;
+    enum nsc_role role = is_chosen                     ? NSC_ROLE_SELECTION
+                         : cell->role != NSC_ROLE_TEXT ? cell->role
+                                                       : role_of(table, row, column);
     struct nsc_buf text = NSC_BUF_INIT(VALUE_BYTES);
 
     nsc_sheet_show(&text, table->sheet, (uint32_t)row, column, table->ascii);
@@ -323,5 +378,8 @@ void nsc_table_draw(const struct nsc_table *table, bool focus, struct nsc_grid *
     nsc_columns_titles(&shown, grid, rect.row);
     nsc_grid_puts_right(grid, rect.row, rect.col, rect.cols, NSC_ROLE_WARNING, list.needle);
     list.height = list.height < (size_t)rect.rows ? list.height : (size_t)rect.rows - 1;
-    nsc_list_draw(&list, &source, focus, focus, grid, rect.row + 1);
+    nsc_list_draw(&list, &source, focus || table->is_list, focus, grid, rect.row + 1);
+    if (!list.n && list.needle[0])
+        nsc_grid_puts(grid, rect.row + 1, rect.col, rect.cols, NSC_ROLE_DIM,
+                      "No line has this text.  /  asks for another, Esc shows all.");
 }

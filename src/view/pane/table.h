@@ -22,16 +22,22 @@ struct nsc_table {
     uint32_t left;    /* first visible column */
     uint32_t sorted;  /* sorted by this column; NSC_NONE: original order */
     bool descending;
+    bool
+        is_list; /* of things: keys choose its order, and the line at the cursor is marked without the
+                   * focus, too */
     struct nsc_list list; /* its items are rows; the text is in a cell */
 };
 
 /* Shows a sheet from its first row, in its own order; NULL: none. */
 void nsc_table_set(struct nsc_table *table, const struct nsc_sheet *sheet, bool ascii);
+/* Shows a sheet of the same columns, borrowed, in its place: order, text and cursor stay. */
+void nsc_table_renew(struct nsc_table *table, const struct nsc_sheet *sheet, bool ascii);
 void nsc_table_fini(struct nsc_table *table);
 
 /* Fits the list to height lines and the chosen column into cols cells. */
 void nsc_table_fit(struct nsc_table *table, int height, int cols);
-/* Chooses the next or previous column. False at the last one. */
+/* Chooses the next or previous column; false at the last one. A list is sorted by it instead, and after
+ * the last one in its original order. */
 bool nsc_table_step(struct nsc_table *table, bool next);
 /* Sorts by the chosen column; repeated, reverses the order. */
 bool nsc_table_sort(struct nsc_table *table);

@@ -74,21 +74,29 @@ void nsc_event_put(const struct nsc_scene *scene, struct nsc_page *page, enum ns
                   nsc_trace_event_text(scene->trace, event, !scene->demangled, scratch));
 }
 
-void nsc_place_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t track)
+uint32_t nsc_place_parts(const struct nsc_scene *scene, uint32_t track,
+                         struct nsc_text out[NSC_PLACE_PARTS], char scratch[NSC_NAME_BYTES])
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
     uint32_t group = nsc_trace_group_of(scene->trace, track);
-    char scratch[NSC_NAME_BYTES];
 
-    nsc_label_put(page, NSC_ROLE_TEXT, nsc_trace_string(scene->trace, tracks[track].label));
-    if (group == track)
-        return;
-    nsc_page_puts(page, NSC_ROLE_DIM, " · ");
-    nsc_label_put(page, NSC_ROLE_TEXT, nsc_trace_string(scene->trace, tracks[group].label));
-    if (!tracks[group].depth)
-        return;
-    nsc_page_puts(page, NSC_ROLE_DIM, " · ");
-    nsc_page_text(page, NSC_ROLE_TEXT, nsc_scene_capture_label(scene, track, scratch));
+    out[0] = nsc_trace_string(scene->trace, tracks[track].label);
+    out[1] = nsc_trace_string(scene->trace, tracks[group].label);
+    out[2] = nsc_scene_capture_label(scene, track, scratch);
+    return group == track ? 1 : tracks[group].depth ? NSC_PLACE_PARTS : 2;
+}
+
+void nsc_place_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t track)
+{
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text parts[NSC_PLACE_PARTS];
+    uint32_t n = nsc_place_parts(scene, track, parts, scratch);
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (i)
+            nsc_page_puts(page, NSC_ROLE_DIM, " · ");
+        nsc_label_put(page, NSC_ROLE_TEXT, parts[i]);
+    }
 }
 
 uint32_t nsc_scene_capture_no(const struct nsc_scene *scene)

@@ -33,6 +33,11 @@ void nsc_subject_put(const struct nsc_scene *scene, const struct nsc_subject *qu
 /* Puts the name of an event. */
 void nsc_event_put(const struct nsc_scene *scene, struct nsc_page *page, enum nsc_role role,
                    nsc_event event);
+#define NSC_PLACE_PARTS 3
+
+/* Labels of a row, of its group, and of its export if there are several. Returns how many. */
+uint32_t nsc_place_parts(const struct nsc_scene *scene, uint32_t track,
+                         struct nsc_text out[NSC_PLACE_PARTS], char scratch[NSC_NAME_BYTES]);
 /* Puts a track's label, followed by its group's. */
 void nsc_place_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t track);
 /* The export of the row with the cursor. */

@@ -205,7 +205,7 @@ TEST_OF_WORLD(the_pane_jumps_and_removes)
     assert_int_equal(nsc_app_scope(app), NSC_KEY_SCOPE_BOOKMARKS);
     nsc_test_press(world, "1");
     assert_string_equal(app->message, "one");
-    assert_int_equal(app->bookmarks.at.cursor, 0);
+    assert_int_equal(app->bookmarks.table.list.cursor, 0);
     nsc_test_press(world, "9");
     assert_string_equal(app->message, "There is no bookmark of that number.");
     nsc_test_press(world, "Down Enter");

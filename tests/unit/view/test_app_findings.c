@@ -105,23 +105,23 @@ TEST_WITH(e_goes_from_one_to_the_next, begin, end)
     assert_int_equal(app->scene->selected, 3); /* the first as soon as they are there */
     assert_non_null(strstr(nsc_test_row(world, -1), "the slow one"));
     nsc_test_press(world, "e");
-    assert_int_equal(app->findings.list.cursor, 1);
+    assert_int_equal(app->findings.table.list.cursor, 1);
     assert_int_equal(app->scene->range.t0, app->scene->viewport.extent.t0 + 10); /* its window */
     assert_true(app->scene->cursor >= app->scene->range.t0);
     nsc_test_press(world, "e");
-    assert_int_equal(app->findings.list.cursor, 2);
+    assert_int_equal(app->findings.table.list.cursor, 2);
     assert_non_null(strstr(nsc_test_row(world, -1), " Copies: not assessable"));
     nsc_test_press(world, "e");
     assert_int_equal(app->scene->selected, 3);
     nsc_test_press(world, "E E");
-    assert_int_equal(app->findings.list.cursor, 1);
+    assert_int_equal(app->findings.table.list.cursor, 1);
 }
 
 /* "/" lists only the findings with a text, also of their severity; Esc lists all again. */
 TEST_WITH(a_text_narrows_the_list, begin, end)
 {
     struct nsc_test_world *world = *state;
-    const struct nsc_list *list = &world->app->findings.list;
+    const struct nsc_list *list = &world->app->findings.table.list;
 
     nsc_test_press(world, "F");
     tell(world);
@@ -139,6 +139,44 @@ TEST_WITH(a_text_narrows_the_list, begin, end)
     assert_int_equal(nsc_list_item(list), 0);
 }
 
+/* A text that no finding has: the list says so, and how all are listed again. */
+TEST_WITH(an_empty_list_says_what_to_do, begin, end)
+{
+    struct nsc_test_world *world = *state;
+    bool said = false;
+
+    nsc_test_press(world, "F");
+    tell(world);
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "zzz");
+    nsc_test_press(world, "Enter");
+    for (int row = 0; row < 24; row++)
+        said = said || strstr(nsc_test_row(world, row), "No line has this text.");
+    assert_true(said);
+}
+
+/* The keys of the order sort by each column in turn, then restore the first order; y copies. */
+TEST_WITH(the_list_is_sorted_and_copied_as_tables_are, begin, end)
+{
+    struct nsc_test_world *world = *state;
+    const struct nsc_list *list = &world->app->findings.table.list;
+
+    nsc_test_press(world, "F");
+    tell(world);
+    nsc_test_press(world, "y");
+    assert_true(world->effects.set & NSC_EFFECT_COPY);
+    assert_true(nsc_text_is(world->effects.text, "the slow one"));
+    nsc_test_press(world, "Left");
+    assert_int_equal(list->items[0], 2); /* "Copies", "a gap", "the slow one" by the title */
+    assert_int_equal(list->items[2], 0);
+    nsc_test_press(world, "Right");
+    assert_int_equal(list->items[0], 0);
+    nsc_test_press(world, "Right Right Right");
+    assert_int_equal(list->items[0], 2);
+    nsc_test_press(world, "Right");
+    assert_int_equal(list->items[0], 0);
+}
+
 TEST_WITH(the_list_shows_evidence_and_enter_jumps, begin, end)
 {
     struct nsc_test_world *world = *state;
@@ -152,8 +190,8 @@ TEST_WITH(the_list_shows_evidence_and_enter_jumps, begin, end)
     assert_non_null(strstr(nsc_test_row(world, 0), "▴2")); /* of three lines */
     nsc_test_press(world, "z");
     for (int row = 0; row < 24; row++) {
-        twice = twice || strstr(nsc_test_row(world, row), "n/a     Copies: not");
-        short_word = short_word || strstr(nsc_test_row(world, row), "n/a     Copies");
+        twice = twice || strstr(nsc_test_row(world, row), "n/a   Copies: not");
+        short_word = short_word || strstr(nsc_test_row(world, row), "n/a   Copies");
         evidence = evidence || strstr(nsc_test_row(world, row), "it takes 60 % of all");
         next = next || strstr(nsc_test_row(world, row), "look at it");
     }

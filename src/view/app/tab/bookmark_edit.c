@@ -20,7 +20,7 @@ enum { N_COLORS = sizeof colors / sizeof *colors };
 static const struct nsc_bookmark *edited(const struct nsc_app *app, bool opening)
 {
     const struct nsc_bookmarks *list = &app->bookmarks.list;
-    uint32_t i = nsc_list_item(&app->bookmarks.at);
+    uint32_t i = nsc_table_row(&app->bookmarks.table);
 
     if (i == NSC_NONE || (!opening && list->at[i].id != app->bookmarks.edited))
         return NULL;
@@ -74,15 +74,15 @@ static bool edit(struct nsc_app *app, enum nsc_action action)
 /* Replaces the bookmark by its edited copy. Equal ones are neither replaced nor saved. */
 static bool put(struct nsc_app *app, struct nsc_bookmark *copy)
 {
-    size_t i = nsc_list_item(&app->bookmarks.at);
+    size_t i = nsc_table_row(&app->bookmarks.table);
 
     if (nsc_bookmark_compare(copy, &app->bookmarks.list.at[i]) == 0) {
         nsc_bookmark_fini(copy);
         return true;
     }
     i = nsc_bookmarks_edit(&app->bookmarks.list, i, copy);
-    nsc_app_bookmarks_list(app);
-    (void)nsc_list_go(&app->bookmarks.at, i);
+    nsc_pane_bookmarks_list(app->scene, &app->bookmarks);
+    (void)nsc_list_go(&app->bookmarks.table.list, i);
     app->effects.set |= NSC_EFFECT_SAVE;
     return true;
 }
@@ -181,7 +181,7 @@ static void keep(struct nsc_pane_bookmarks *bookmarks, const struct nsc_bookmark
 
 bool nsc_app_bookmark_remove(struct nsc_app *app)
 {
-    uint32_t i = nsc_list_item(&app->bookmarks.at);
+    uint32_t i = nsc_table_row(&app->bookmarks.table);
     char key[32];
 
     if (i == NSC_NONE)
@@ -191,7 +191,7 @@ bool nsc_app_bookmark_remove(struct nsc_app *app)
                  nsc_bookmark_text(&app->bookmarks.list.at[i], NSC_BOOKMARK_NAME));
     keep(&app->bookmarks, &app->bookmarks.list.at[i]);
     nsc_bookmarks_remove(&app->bookmarks.list, i);
-    nsc_app_bookmarks_list(app);
+    nsc_pane_bookmarks_list(app->scene, &app->bookmarks);
     app->effects.set |= NSC_EFFECT_SAVE;
     return true;
 }
@@ -211,8 +211,9 @@ static bool unremove(struct nsc_app *app)
 
 void nsc_app_bookmarks_update(struct nsc_app *app)
 {
-    nsc_list_fit(&app->bookmarks.at, app->bookmarks.at.n,
-                 app->scene->layout.pane.rows - NSC_PANE_BOOKMARKS_HEAD);
+    struct nsc_rect pane = nsc_app_pane_inner(app);
+
+    nsc_table_fit(&app->bookmarks.table, pane.rows - NSC_PANE_BOOKMARKS_HEAD, pane.cols);
 }
 
 /* The list keeps the focus, so the next entry is one key away. */
@@ -231,7 +232,7 @@ bool nsc_app_bookmarks_act(struct nsc_app *app, enum nsc_action action)
         return true;
     }
     if (action == NSC_ACTION_CHOOSE)
-        return go(app, nsc_list_item(&app->bookmarks.at));
+        return go(app, nsc_table_row(&app->bookmarks.table));
     if (action == NSC_ACTION_BOOKMARK_REMOVE)
         return nsc_app_bookmark_remove(app);
     if (action == NSC_ACTION_BOOKMARK_UNREMOVE)

@@ -16,7 +16,8 @@ enum { PATH_BYTES = 1 << 14, NAME_BYTES = NSC_UNITS_BYTES + 16 };
 void nsc_app_bookmarks_fini(struct nsc_app *app)
 {
     nsc_bookmarks_fini(&app->bookmarks.list);
-    nsc_list_fini(&app->bookmarks.at);
+    nsc_table_fini(&app->bookmarks.table);
+    nsc_sheet_fini(&app->bookmarks.sheet);
     for (size_t i = 0; i < app->bookmarks.n_removed; i++)
         nsc_bookmark_fini(&app->bookmarks.removed[i]);
 }
@@ -26,49 +27,22 @@ void nsc_app_bookmarks_fini(struct nsc_app *app)
 /* A copy of the bookmark at the list's cursor; an empty one if there is none. */
 static struct nsc_bookmark current_of(const struct nsc_app *app)
 {
-    uint32_t i = nsc_list_item(&app->bookmarks.at);
+    uint32_t i = nsc_table_row(&app->bookmarks.table);
 
     return i != NSC_NONE ? nsc_bookmark_copy(&app->bookmarks.list.at[i]) : nsc_bookmark_new(0);
-}
-
-/* A bookmark's texts, and the row that it is on. */
-static void put(const void *context, size_t item, struct nsc_buf *out)
-{
-    const struct nsc_app *app = context;
-    const struct nsc_bookmark *b = &app->bookmarks.list.at[item];
-    uint32_t track = b->has_track ? nsc_track_id_find(app->scene->trace, &b->track) : NSC_NONE;
-
-    for (int i = 0; i < NSC_N_BOOKMARK_TEXTS; i++) {
-        nsc_buf_puts(out, nsc_bookmark_text(b, (enum nsc_bookmark_text)i));
-        nsc_buf_putc(out, ' ');
-    }
-    if (track != NSC_NONE) {
-        struct nsc_text label =
-            nsc_trace_string(app->scene->trace, nsc_trace_track(app->scene->trace, track)->label);
-
-        nsc_buf_add(out, label.bytes, label.n);
-    }
-}
-
-void nsc_app_bookmarks_list(struct nsc_app *app)
-{
-    nsc_list_whole(&app->bookmarks.at, nsc_bookmarks_live(&app->bookmarks.list));
-    if (app->scene->trace)
-        nsc_list_narrow(&app->bookmarks.at, put, app);
 }
 
 /* Moves the list's cursor to the bookmark that equals this one, which it frees. */
 static void follow(struct nsc_app *app, struct nsc_bookmark *wanted)
 {
     const struct nsc_bookmarks *list = &app->bookmarks.list;
-    size_t n = nsc_bookmarks_live(list);
     size_t i = 0;
 
-    nsc_app_bookmarks_list(app);
-    while (i < n && nsc_bookmark_compare(&list->at[i], wanted) != 0)
+    nsc_pane_bookmarks_list(app->scene, &app->bookmarks);
+    while (i < nsc_bookmarks_live(list) && nsc_bookmark_compare(&list->at[i], wanted) != 0)
         i++;
-    if (!nsc_list_go(&app->bookmarks.at, i))
-        nsc_list_clamp(&app->bookmarks.at);
+    if (!nsc_list_go(&app->bookmarks.table.list, i))
+        nsc_list_clamp(&app->bookmarks.table.list);
     nsc_bookmark_fini(wanted);
 }
 
@@ -143,8 +117,8 @@ void nsc_app_bookmark_add(struct nsc_app *app, struct nsc_bookmark *b)
 {
     size_t i = nsc_bookmarks_add(&app->bookmarks.list, b);
 
-    nsc_app_bookmarks_list(app);
-    (void)nsc_list_go(&app->bookmarks.at, i);
+    nsc_pane_bookmarks_list(app->scene, &app->bookmarks);
+    (void)nsc_list_go(&app->bookmarks.table.list, i);
     app->effects.set |= NSC_EFFECT_SAVE;
 }
 
@@ -332,7 +306,7 @@ bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i)
     if (i >= nsc_bookmarks_live(&app->bookmarks.list))
         return false;
     b = &app->bookmarks.list.at[i];
-    (void)nsc_list_go(&app->bookmarks.at, i);
+    (void)nsc_list_go(&app->bookmarks.table.list, i);
     nsc_scene_save_view(app->edit);
     show_time(app, b);
     (void)go_to_row(app, b);
@@ -348,7 +322,7 @@ bool nsc_app_bookmark_step(struct nsc_app *app, bool forward)
 {
     const struct nsc_bookmarks *list = &app->bookmarks.list;
     size_t n = nsc_bookmarks_live(list);
-    size_t i = nsc_list_item(&app->bookmarks.at);
+    size_t i = nsc_table_row(&app->bookmarks.table);
 
     if (!n)
         return nsc_app_refuse(app, "There are no bookmarks yet.");

@@ -43,7 +43,7 @@ bool nsc_app_finding_go(struct nsc_app *app, size_t i)
     if (i >= app->findings.found.list.n)
         return false;
     finding = &app->findings.found.list.at[i];
-    (void)nsc_list_go(&app->findings.list, i);
+    (void)nsc_list_go(&app->findings.table.list, i);
     app->findings.visited = app->findings.wanted = true;
     app->walk.list = NSC_WALK_FINDINGS;
     if (i < n)
@@ -68,8 +68,8 @@ bool nsc_app_finding_go(struct nsc_app *app, size_t i)
 bool nsc_app_finding_step(struct nsc_app *app, bool forward)
 {
     struct nsc_pane_findings *findings = &app->findings;
-    size_t n = findings->list.n;
-    size_t i = findings->list.cursor;
+    size_t n = findings->table.list.n;
+    size_t i = findings->table.list.cursor;
 
     if (!app->scene->trace)
         return false;
@@ -87,8 +87,8 @@ bool nsc_app_finding_step(struct nsc_app *app, bool forward)
         i = (i + (forward ? 1 : n - 1)) % n;
     else if (!forward)
         i = n - 1;
-    (void)nsc_list_set(&findings->list, i);
-    (void)nsc_app_finding_go(app, nsc_list_item(&findings->list));
+    (void)nsc_list_set(&findings->table.list, i);
+    (void)nsc_app_finding_go(app, nsc_list_item(&findings->table.list));
     return true;
 }
 
@@ -108,42 +108,19 @@ void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input)
     *input->findings = (struct nsc_findings){0};
     findings->made = true;
     findings->step = 0;
-    findings->list.cursor = 0;
-    nsc_app_findings_list(app);
+    findings->table.list.cursor = 0;
+    nsc_pane_findings_list(app->scene, findings);
     if (step && app->pane_open && app->pane == NSC_PANE_FINDINGS)
         (void)nsc_app_finding_step(app, step > 0);
 }
 
 /* ---- the pane, but for its drawing ---- */
 
-static void put(const void *context, size_t item, struct nsc_buf *out)
-{
-    const struct nsc_app *app = context;
-    const struct nsc_finding *finding = &app->findings.found.list.at[item];
-    char side[NSC_UNITS_BYTES];
-
-    nsc_pane_findings_side(app->scene, finding, side);
-    nsc_buf_printf(out, "%s %s%s", nsc_severity_word(finding->severity), side, finding->title);
-}
-
-void nsc_app_findings_list(struct nsc_app *app)
-{
-    nsc_list_whole(&app->findings.list, app->findings.found.list.n);
-    nsc_list_narrow(&app->findings.list, put, app);
-}
-
 void nsc_app_findings_list_update(struct nsc_app *app)
 {
-    int rows = app->scene->layout.pane.rows - 1;
-    size_t n = app->findings.list.n;
-
     app->findings.wanted = true;
     nsc_app_findings_ask(app);
-    if (!nsc_pane_findings_is_wide(app->scene)) {
-        rows = (rows + 1) / 2;
-        rows = n < (size_t)rows ? (int)n : rows;
-    }
-    nsc_list_fit(&app->findings.list, n, rows);
+    nsc_pane_findings_fit(app->scene, &app->findings, nsc_app_pane_inner(app));
 }
 
 bool nsc_app_findings_act(struct nsc_app *app, enum nsc_action action)
@@ -151,5 +128,5 @@ bool nsc_app_findings_act(struct nsc_app *app, enum nsc_action action)
     if (action != NSC_ACTION_CHOOSE)
         return false;
     nsc_app_pane_keep(app);
-    return nsc_app_finding_go(app, nsc_list_item(&app->findings.list));
+    return nsc_app_finding_go(app, nsc_list_item(&app->findings.table.list));
 }

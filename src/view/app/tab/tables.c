@@ -12,7 +12,7 @@
 
 bool nsc_app_pane_filter(struct nsc_app *app)
 {
-    if (!nsc_app_pane_narrows(app))
+    if (!nsc_app_table(app))
         return nsc_app_filter_open(app);
     nsc_app_prompt_open(app, NSC_PROMPT_NARROW, nsc_text_from(""));
     return true;
