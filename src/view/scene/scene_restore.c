@@ -34,7 +34,7 @@ static void keep_rows(struct nsc_scene *scene, const struct nsc_trace *early, co
     for (uint32_t i = 0; i < n_moved; i++)
         if (map[moved[i]] != NSC_NONE)
             moved[n++] = map[moved[i]];
-    if (state && state->modified)
+    if (state)
         nsc_session_rows_restore(state, known, scene->trace, &scene->arrangement, scene->folds);
     nsc_rows_rest_default(&scene->arrangement, scene->trace, scene->folds);
     nsc_arrangement_sort(&scene->arrangement, scene->trace, moved, n);

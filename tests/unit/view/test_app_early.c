@@ -268,6 +268,17 @@ static void little_work_is_pointed_out_with_the_rest(void **state)
                      29980);
 }
 
+/* A session without a stored view is no reason to show all of the recording. */
+static void the_work_is_shown_without_a_stored_view(void **state)
+{
+    struct world *world = *state;
+    const struct nsc_session_state none = {0};
+    struct nsc_input session = {.type = NSC_INPUT_BOOKMARKS, .state = &none};
+
+    nsc_test_give(&world->app, &session);
+    little_work_is_pointed_out_with_the_rest(state);
+}
+
 static void play(struct world *world, struct dice *dice)
 {
     for (int i = 0; i < KEYS; i++) {
@@ -399,6 +410,8 @@ TEST_MAIN
         cmocka_unit_test(it_may_arrive_at_any_time),
         cmocka_unit_test(the_start_waits_for_iterations),
         cmocka_unit_test_setup_teardown(little_work_is_pointed_out_with_the_rest, setup_idle,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(the_work_is_shown_without_a_stored_view, setup_idle,
                                         teardown),
     };
 

@@ -66,7 +66,7 @@ void nsc_app_bookmarks_input(struct nsc_app *app, const struct nsc_input *input)
     if (input->bookmarks)
         nsc_bookmarks_merge(&app->bookmarks.list, input->bookmarks);
     follow(app, &current);
-    if (input->state && app->scene->early)
+    if (input->state && input->state->modified && app->scene->early)
         app->loading.state = input->state;
     if (input->state && app->scene->trace)
         nsc_app_restore(app, input->state);
