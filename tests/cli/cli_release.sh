@@ -1,5 +1,5 @@
 #!/bin/sh
-# The files of a release of a static program: equal bytes twice, and each kind installs and works.
+# The files of a release of a static program: each kind installs and works; and a release of the commit gives equal bytes twice.
 . "$(dirname "$0")/lib.sh"
 source=$NSC_TEST_SOURCE
 for tool in rpmbuild rpm2archive dpkg-deb; do
@@ -13,9 +13,12 @@ arch=$(uname -m)
 export SOURCE_DATE_EPOCH MAINTAINER
 rm -rf root once twice home unpacked
 DESTDIR=$PWD/root cmake --install "$build" --prefix /usr >log || fail "cmake --install: $(tail -3 log)"
+# The second time on another file system, where folders have another size.
 for out in once twice; do
+    [ $out = once ] || [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
     "$source/packaging/pack" root "$arch" $out "$source/LICENSE" >log 2>&1 || { cat log; fail "packaging/pack"; finish; }
 done
+unset TMPDIR
 (cd once && sha256sum -- *) >here
 (cd twice && sha256sum -- *) >there
 cmp -s here there || fail "two runs differ: $(diff here there)"
@@ -69,4 +72,25 @@ else
     expect 0 chroot debian dpkg -r nsyscope
     [ ! -e debian/usr/bin/nsyscope ] || fail "dpkg -r leaves the program"
 fi
+
+# A release of the commit, in two clones, below temporary folders with names of other lengths, with other settings of the user.
+if ! git -C "$source" rev-parse HEAD >/dev/null 2>&1; then
+    echo "no clone: THE RELEASE IS NOT MADE TWICE"
+    finish
+fi
+rm -rf releases && mkdir -p releases/t releases/temporary-files/home
+printf '[tar]\n\tumask = 0077\n' >releases/temporary-files/home/.gitconfig
+printf '%%packager Somebody\n' >releases/temporary-files/home/.rpmmacros
+unset SOURCE_DATE_EPOCH MAINTAINER
+git clone -q "$source" releases/t/clone && git clone -q releases/t/clone releases/temporary-files/clone || fail "git clone"
+for folder in t temporary-files; do
+    (
+        [ $folder = t ] || export HOME="$PWD/releases/$folder/home"
+        TMPDIR=$PWD/releases/$folder LDFLAGS=-Wl,--no-such-option releases/$folder/clone/packaging/release releases/$folder/out
+    ) >log 2>&1 || fail "packaging/release: $(tail -3 log)"
+    (cd releases/$folder/out && sha256sum -c --quiet SHA256SUMS) || fail "sums of $folder"
+done
+cmp releases/t/out/SHA256SUMS releases/temporary-files/out/SHA256SUMS || fail "two releases differ: $(diff releases/*/out/SHA256SUMS)"
+[ "$(wc -l <releases/t/out/SHA256SUMS)" = 6 ] || fail "not six files: $(cat releases/t/out/SHA256SUMS)"
+rm -rf releases
 finish
