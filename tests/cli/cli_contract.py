@@ -8,6 +8,12 @@ import sqlite3
 import subprocess
 import sys
 
+try:  # a validator of schemas
+    import jsonschema
+except ImportError:
+    print("no jsonschema: ANSWERS ARE NOT VALIDATED")
+    jsonschema = None
+
 program = os.path.abspath(sys.argv[1])
 failures = 0
 
@@ -26,7 +32,11 @@ def run(*words):
 def ask(*words, status=0):
     done = run(*words, "--format", "json")
     check(done.returncode == status, f"{words}: status {done.returncode}, {done.stderr}")
-    return json.loads(done.stdout)
+    answer = json.loads(done.stdout)
+    if jsonschema:
+        wrong = next(schema.iter_errors(answer), None)
+        check(not wrong, f"{words}: {wrong and wrong.message[:300]}")
+    return answer
 
 
 def execute(path, *statements):
@@ -35,6 +45,9 @@ def execute(path, *statements):
             export.execute(statement)
 
 
+if jsonschema:
+    with open(os.environ["NSC_TEST_SOURCE"] + "/docs/json/answer.schema.json", encoding="utf-8") as file:
+        schema = jsonschema.Draft202012Validator(json.load(file))
 shutil.rmtree("work", ignore_errors=True)
 os.mkdir("work")
 os.chdir("work")
@@ -48,7 +61,8 @@ execute("bare.sqlite", "DROP TABLE NVTX_EVENTS", "VACUUM")
 commands = (("summary", "a.sqlite"), ("overlap", "a.sqlite"), ("nccl", "a.sqlite"), ("iters", "a.sqlite"), ("tree", "a.sqlite"), ("info", "a.sqlite"), ("info", "--lanes", "a.sqlite"),
             ("search", "a.sqlite", "gemm"), ("skill", "list"), ("skill", "run", "idle", "a.sqlite"), ("sql", "a.sqlite", "SELECT 1 AS one"), ("schema", "--trace"),
             ("schema", "a.sqlite"), ("sql", "--raw", "a.sqlite", "SELECT count(*) FROM StringIds"), ("ranks", "a.sqlite", "bare.sqlite"), ("analyze", "a.sqlite"),
-            ("ask", "a.sqlite", "why is the GPU idle?"), ("bins", "a.sqlite", "--device", "0"), ("doctor", "a.sqlite"), ("cache", "list"), ("info", "a.sqlite", "copy.sqlite"))
+            ("ask", "a.sqlite", "why is the GPU idle?"), ("bins", "a.sqlite", "--device", "0"), ("doctor", "a.sqlite"), ("cache", "list"), ("info", "a.sqlite", "copy.sqlite"), ("families", "a.sqlite"), ("diff", "a.sqlite", "copy.sqlite"),
+            ("bookmarks", "a.sqlite", "list"), ("baseline", "list"), ("capture", "--explain"))
 for words in commands:
     answer = ask(*words)
     check(list(answer) == ["schema", "kind", "file", "window", "warnings", "status", "left_out", "sheets"], f"{words}: {list(answer)}")
@@ -100,7 +114,7 @@ for words in (("--fields", "nothing"), ("--sort", "nothing"), ("--sort", "-nothi
     check(done.returncode == 2 and b"nothing: no column" in done.stderr, f"{words}: {done.stderr}")
 
 # --max-bytes bounds every output: whole rows, or whole lines of text for people, and how to get the rest.
-for words in (*commands, ("tree", "a.sqlite", "--instances"), ("capture", "--explain"), ("skill", "run", "findings", "a.sqlite")):
+for words in (*commands, ("tree", "a.sqlite", "--instances"), ("skill", "run", "findings", "a.sqlite")):
     for how in ((), ("--format", "json"), ("--format", "csv"), ("--format", "md")):
         whole, short = run(*words, *how).stdout, run(*words, *how, "--max-bytes", "4000")
         check(len(short.stdout) <= 4000, f"{words} {how}: {len(short.stdout)} bytes")
