@@ -715,6 +715,67 @@ SCENARIO(test_advice_about_copies_has_a_premise)
     assert_non_null(strstr(scenario_output(s), "skill run findings"));
 }
 
+/* 64 MiB to the device, and 1 MiB from it if `is_back`. */
+static void copy_batches(struct scenario *s, bool is_back)
+{
+    int64_t thread = scenario_thread(s, 4100, 4100, "python");
+    int64_t call = scenario_call(s, thread, "cudaMemcpyAsync_v3020", MS(1), MS(1.1));
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    scenario_copy(s, call, 0, 7, HOST_TO_DEVICE, false, 64 << 20, MS(2), MS(6));
+    if (is_back)
+        scenario_copy(s, call, 0, 8, DEVICE_TO_HOST, false, 1 << 20, MS(7), MS(8));
+}
+
+/* A question that names a direction is answered with the copies of that direction. */
+SCENARIO(test_direction_of_copies)
+{
+    static const char *const back[] = {"How many bytes are copied from the device to the host?",
+                                       "what is the bandwidth of d2h copies",
+                                       "how much data is copied to the CPU"};
+    static const char *const there[] = {"How many bytes are copied from the host to the GPU?",
+                                        "how many bytes are copied in all"};
+
+    copy_batches(*state, true);
+    for (int i = 0; i < 3; i++)
+        assert_non_null(strstr(ask(*state, back[i], "Answer"), "1.0 MiB"));
+    for (int i = 0; i < 2; i++)
+        assert_non_null(strstr(ask(*state, there[i], "Answer"), "64.0 MiB"));
+    assert_string_equal(ask(*state, "do h2d and d2h copies run at the same time?", "Check with"),
+                        "nsyscope skill run kernel_overlap_matrix FILE");
+}
+
+SCENARIO(test_no_copies_of_a_direction)
+{
+    copy_batches(*state, false);
+    assert_string_equal(ask(*state, "how many bytes are copied to the host", "Answer"),
+                        "No copies go device to host.");
+}
+
+/* The confidence is about the answer to this question: it names the words that the answer leaves
+ * out. */
+SCENARIO(test_words_that_an_answer_leaves_out)
+{
+    static const char *const unheard[][2] = {
+        {"which kernel has the largest variance", "\"largest\", \"variance\""},
+        {"why are the first kernels slow", "\"first\""},
+        {"is there a hole after the optimizer", "\"optimizer\""},
+    };
+    static const char *const heard[] = {
+        "which kernel is the hottest?", "why is my GPU idle?", "how much communication is exposed",
+        "what happens in iteration 3?", "how long does the gemm take"};
+
+    make_training(*state);
+    for (size_t i = 0; i < sizeof unheard / sizeof *unheard; i++) {
+        const char *confidence = ask(*state, unheard[i][0], "Confidence");
+
+        if (!strstr(confidence, "but not about") || !strstr(confidence, unheard[i][1]))
+            fail_msg("%s: %s", unheard[i][0], confidence);
+    }
+    for (size_t i = 0; i < sizeof heard / sizeof *heard; i++)
+        assert_string_equal(ask(*state, heard[i], "Confidence"), "measured from the recording");
+}
+
 /* Two kernels of 10 ms and 10 ms less `less`, on one GPU. */
 static const char *ask_top(struct scenario *s, int64_t less)
 {

@@ -141,6 +141,12 @@ const struct nsc_people_question *nsc_people_question_elsewhere(const char *ques
          .sentence = "Only kernels are counted in each iteration: nsyscope iters FILE. Ask about "
                      "one iteration by its number.",
          .advice = "nsyscope iters FILE"},
+        {.words = "cop* memcpy transfer*, same simultan* parallel* concurren* once together, "
+                  "host h2d htod, device d2h dtoh",
+         .sentence =
+             "nsyscope skill run kernel_overlap_matrix FILE has how long the copies of each "
+             "direction run beside those of another, and beside kernels.",
+         .advice = "nsyscope skill run kernel_overlap_matrix FILE"},
         {.words = "larger bigger smaller than, mb mib gb gib kb kib bytes",
          .sentence = "No question counts copies by size. nsyscope skill run copies FILE has their "
                      "sizes in all.",

@@ -177,9 +177,12 @@ static bool has_text(const struct nsc_sheet *sheet, uint32_t row, const char *te
     return false;
 }
 
-/* Whether a row of phases is for the phase in the question, or a row of names for its direction. */
-static bool is_asked_for(const struct nsc_sheet *sheet, uint32_t row, const char *rest)
+/* Whether a row of phases is for the phase in the question, a row of copies for their direction, or
+ * a row of names for forward or backward. */
+static bool is_asked_for(const struct nsc_sheet *sheet, uint32_t row,
+                         const struct nsc_narrowing *narrowing)
 {
+    const char *rest = narrowing->rest;
     static const char *const directions[][3] = {{"forward fwd", "fwd", "forward"},
                                                 {"backward bwd", "bwd", "backward"}};
     uint32_t c = column_of(sheet, "phase", 5);
@@ -189,6 +192,10 @@ static bool is_asked_for(const struct nsc_sheet *sheet, uint32_t row, const char
     if (c != NSC_NONE)
         return nsc_text_contains_folded(nsc_text_from(rest),
                                         nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c)));
+    c = column_of(sheet, "direction", 9);
+    if (c != NSC_NONE && narrowing->direction)
+        return nsc_text_contains_folded(nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c)),
+                                        nsc_text_from(narrowing->direction));
     c = strcmp(sheet->key, "name_totals") == 0 ? column_of(sheet, "name", 4) : NSC_NONE;
     if (c == NSC_NONE)
         return false;
@@ -213,6 +220,7 @@ const struct nsc_sheet *nsc_people_question_sheet(uint32_t *at,
     double sign = row->sheet[n] == '<' ? -1 : 1;
     char key[WORD_BYTES];
     const struct nsc_sheet *sheet;
+    bool is_narrow;
     uint32_t by;
 
     (void)snprintf(key, sizeof key, "%.*s", (int)n, row->sheet);
@@ -222,10 +230,12 @@ const struct nsc_sheet *nsc_people_question_sheet(uint32_t *at,
         return NULL;
     by = by_key ? column_of(sheet, by_key, strlen(by_key)) : NSC_NONE;
     for (uint32_t r = 0; r < nsc_sheet_rows(sheet) && *at == NSC_NONE; r++)
-        if (is_of_gpu(sheet, r, narrowing->gpu) && is_asked_for(sheet, r, narrowing->rest))
+        if (is_of_gpu(sheet, r, narrowing->gpu) && is_asked_for(sheet, r, narrowing))
             *at = r;
+    is_narrow = narrowing->direction && column_of(sheet, "direction", 9) != NSC_NONE;
     for (uint32_t r = 0; r < nsc_sheet_rows(sheet) && (*at == NSC_NONE || by != NSC_NONE); r++)
         if (is_of_gpu(sheet, r, narrowing->gpu) && !is_none(sheet, r) &&
+            (!is_narrow || is_asked_for(sheet, r, narrowing)) &&
             (!text || has_text(sheet, r, text)) &&
             (*at == NSC_NONE ||
              (by != NSC_NONE && sign * value_of(sheet, r, by) > sign * value_of(sheet, *at, by))))
@@ -293,7 +303,11 @@ void nsc_people_question_answer(struct nsc_buf *out, const struct nsc_people_que
         char none[NONE_BYTES];
 
         (void)snprintf(none, sizeof none, "%.*s", (int)strcspn(row->none, "|"), row->none);
-        put_sentence(out, none, &cells);
+        if (narrowing->direction && sheet && nsc_sheet_rows(sheet) > 0 &&
+            column_of(sheet, "direction", 9) != NSC_NONE)
+            nsc_buf_printf(out, "No copies go %s.", narrowing->direction);
+        else
+            put_sentence(out, none, &cells);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "core/units.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -384,7 +385,62 @@ static uint32_t read_name(struct reader *reader, uint32_t i)
     return i + 1;
 }
 
-static void write_rest(struct reader *reader)
+/* ---- the direction of copies ---- */
+
+static const char *const directions[][8] = {
+    /* the direction, the word that stands for it in rest, and what names it */
+    {"device to device", "d2d", "device to device", "gpu to gpu", "dtod"},
+    {"peer to peer", "p2p", "peer", "ptop"},
+    {"host to device", "h2d", " to device", " to the device", " to gpu", " to the gpu", "htod"},
+    {"device to host", "d2h", " to host", " to the host", " to cpu", " to the cpu", "dtoh"},
+};
+
+static bool has_part(const char *text, const char *part)
+{
+    return nsc_text_contains_folded(nsc_text_from(text), nsc_text_from(part));
+}
+
+/* The row of the direction that the question names, and no other; NULL: none. Work is launched to a GPU,
+ * too: a place alone is a direction only of copies. */
+static const char *const *find_direction(const char *question)
+{
+    static const char *const moves[] = {"cop", "transfer", "byte", "data", "bandwidth", "move"};
+    const char *const *found = NULL;
+    bool is_about_copies =
+        has_part(question, "host to device") || has_part(question, "device to host");
+
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        is_about_copies |= has_part(question, moves[i]);
+    for (size_t i = 0; i < sizeof directions / sizeof *directions; i++)
+        for (size_t k = 1; k < 8 && directions[i][k]; k++) {
+            if (!has_part(question, directions[i][k]) ||
+                (directions[i][k][0] == ' ' && !is_about_copies))
+                continue;
+            if (i == 0) /* it is "to device", too */
+                return directions[i];
+            if (found && found != directions[i])
+                return NULL;
+            found = directions[i];
+        }
+    return found;
+}
+
+/* Uses the words of the direction: "from the host", "to the GPU", "host to". */
+static const char *read_direction(struct reader *reader)
+{
+    const char *const *direction = find_direction(reader->question);
+
+    for (uint32_t i = 0; direction && i < reader->n; i++)
+        if (is_one_of(token_at(reader, i), "host device gpu cpu") &&
+            ((i > 0 && is_one_of(token_at(reader, i - 1), "to from the")) ||
+             is_one_of(token_at(reader, i + 1), "to")))
+            use(reader, i, i + 1);
+    reader->out->direction = direction ? direction[0] : NULL;
+    return direction ? direction[1] : "";
+}
+
+/* The tokens that are not used, and a word. */
+static void write_rest(struct reader *reader, const char *word)
 {
     size_t n = 0;
 
@@ -398,6 +454,8 @@ static void write_rest(struct reader *reader)
         memcpy(reader->out->rest + n, reader->question + token->at, token->n);
         n += token->n;
     }
+    if (word[0] && n + strlen(word) + 2 <= NSC_NARROW_BYTES)
+        n += (size_t)snprintf(reader->out->rest + n, NSC_NARROW_BYTES - n, " %s", word);
     reader->out->rest[n] = '\0';
 }
 
@@ -423,7 +481,7 @@ void nsc_narrowing_read(struct nsc_narrowing *out, const char *question)
         }
         i = end ? end : i + 1;
     }
-    write_rest(&reader);
+    write_rest(&reader, read_direction(&reader));
 }
 
 bool nsc_narrowing_is_any(const struct nsc_narrowing *of)

@@ -9,9 +9,11 @@
  *     GPU        "GPU 1", "gpu1", "device 0", "cuda:1"
  *     stream     "stream 7"
  *     iteration  "step 12", "iteration #3", "iterations 3 to 5", "the first 3 steps", "last step"
+ *     direction  of copies: "host to device", "from the GPU to the CPU", "d2h", "peer"
  *     name       a text in quotes, or a word that contains "_" or "::"
  *
- * The first of each kind counts. rest is the question without these parts, but with the word "GPU".
+ * The first of each kind counts. rest is the question without these parts, but with the word "GPU", and
+ * with "h2d" for the words of that direction.
  */
 #ifndef NSC_ANALYSIS_NARROW_H
 #define NSC_ANALYSIS_NARROW_H
@@ -37,6 +39,7 @@ struct nsc_narrowing {
     bool has_steps;
     int64_t step, last_step;     /* negative: counted from the end; -1 is the last one */
     char name[NSC_NARROW_BYTES]; /* "": none */
+    const char *direction;       /* "host to device"; NULL: none, or several */
     bool is_call;                /* name occurs only in API calls */
     bool has_length, is_longer;  /* only events longer, or shorter, than length */
     nsc_time length;

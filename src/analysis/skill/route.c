@@ -73,6 +73,53 @@ static uint32_t rate_word(const struct nsc_route_entry *entry, const char *word)
     return has_word(entry->question, word) ? 1 : 0;
 }
 
+/* Words of questions that no answer repeats. */
+static const char plain[] =
+    "time* long longest take* took last* spend* spent program* process* job model network code our "
+    "train* training inference run* running recording trace export gpu* cpu host cuda happen* go "
+    "goes went come comes get* got make* made use* used using want need* will would could should "
+    "if "
+    "any all total overall every everything anything most more much many often really please find "
+    "see look cause* because due reason* thing* now then than but just only between during while "
+    "number* count* kind* exactly work* did being been am as up down out into over about per "
+    "across "
+    "us whole there's what's it's know explain list name* help* think good best big bigger lot too "
+    "very well doing pass behind h2d d2h d2d p2p second* call* cost* expensive share percent* "
+    "dominat* gain* "
+    "output";
+
+/* The length of a word without an ending of English. */
+static size_t stem_of(const char *word)
+{
+    static const char *const endings[] = {"ing", "ed", "es", "s", "ly", "e"};
+    size_t n = strlen(word);
+
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t m = strlen(endings[i]);
+
+        if (n > m + 2 && strcmp(word + n - m, endings[i]) == 0)
+            return n - m;
+    }
+    return n;
+}
+
+void nsc_route_unheard(struct nsc_buf *out, const char *question, const char *const heard[],
+                       uint32_t n)
+{
+    char word[WORD_BYTES];
+
+    while (next_word(&question, word, "")) {
+        const struct nsc_text stem = {word, (uint32_t)stem_of(word)};
+        bool is_heard = nsc_route_is_little(word) || has_word(plain, word) || stem.n < 3;
+
+        for (uint32_t i = 0; i < n && !is_heard; i++)
+            is_heard =
+                has_word(heard[i], word) || nsc_text_contains_folded(nsc_text_from(heard[i]), stem);
+        if (!is_heard)
+            nsc_buf_printf(out, "%s\"%s\"", out->n ? ", " : "", word);
+    }
+}
+
 static struct nsc_route rate(const struct nsc_route_entry entries[], uint32_t i,
                              const char *question)
 {

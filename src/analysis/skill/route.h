@@ -34,6 +34,11 @@ struct nsc_route {
 uint32_t nsc_route_find(struct nsc_route out[], uint32_t max,
                         const struct nsc_route_entry entries[], uint32_t n, const char *question);
 
+/* Appends the words of a question that none of n texts has: "\"variance\", \"first\"". A text is words as in
+ * skill.def, or a sentence, which has a word if it has its stem. */
+void nsc_route_unheard(struct nsc_buf *out, const char *question, const char *const heard[],
+                       uint32_t n);
+
 /* A row of question.def: the meaning of a question in people's words, and its answer, a sentence
  * with cells of a sheet. */
 struct nsc_people_question {

@@ -202,25 +202,42 @@ static enum nsc_status set_params(struct nsc_question *question, const struct ns
     return status;
 }
 
-/* "Between 1 s and 2 s: GPU 0 is idle ..." */
-static void add_answer(struct nsc_sheet *out, const struct nsc_people_question *row,
-                       const struct put_question *of, const struct nsc_sheets *sheets)
+/* "Between 1 s and 2 s: GPU 0 is idle ...", in text. */
+static void add_answer(struct nsc_sheet *out, struct nsc_buf *text,
+                       const struct nsc_people_question *row, const struct put_question *of,
+                       const struct nsc_sheets *sheets)
 {
-    struct nsc_buf text = NSC_BUF_INIT(4096);
     uint32_t at;
     const struct nsc_sheet *sheet = nsc_people_question_sheet(&at, row, of->narrowing, sheets);
 
     if (of->place->words[0])
-        nsc_buf_printf(&text, "%s: ", of->place->words);
+        nsc_buf_printf(text, "%s: ", of->place->words);
     if (at == NSC_NONE && of->narrowing->gpu >= 0 && sheet && nsc_sheet_rows(sheet) > 0)
-        nsc_buf_printf(&text, "GPU %" PRId64 " has no part in this; other GPUs have.",
+        nsc_buf_printf(text, "GPU %" PRId64 " has no part in this; other GPUs have.",
                        of->narrowing->gpu);
     else
-        nsc_people_question_answer(&text, row, of->narrowing, sheets, nsc_output_is_ascii());
-    add_part(out, "Answer", &text);
+        nsc_people_question_answer(text, row, of->narrowing, sheets, nsc_output_is_ascii());
+    add_part(out, "Answer", text);
     if (at != NSC_NONE)
         add_evidence(out, sheet, at);
-    nsc_buf_fini(&text);
+}
+
+/* How far the answer is one to this question: names the words that it leaves out. */
+static void add_confidence(struct nsc_sheet *out, const struct nsc_people_question *row,
+                           const struct put_question *of, const struct nsc_buf *answer)
+{
+    const struct nsc_skill *skill = nsc_skill_list_program(of->list, row->skill);
+    const char *const heard[] = {row->words, skill->words, skill->question, answer->bytes,
+                                 of->narrowing->name};
+    struct nsc_buf words = NSC_BUF_INIT(NSC_NARROW_BYTES);
+
+    nsc_route_unheard(&words, of->narrowing->rest, heard, sizeof heard / sizeof *heard);
+    if (words.n > 0)
+        say(out, "Confidence", "measured, but not about %s: the question nearest to yours",
+            words.bytes);
+    else
+        say(out, "Confidence", "measured from the recording");
+    nsc_buf_fini(&words);
 }
 
 static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_people_question *row,
@@ -231,6 +248,7 @@ static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_peo
     struct nsc_sheets sheets = {0};
     struct nsc_buf params = NSC_BUF_INIT(1024);
     struct nsc_buf line = NSC_BUF_INIT(8192);
+    struct nsc_buf text = NSC_BUF_INIT(4096);
     enum nsc_status status;
     uint32_t at;
 
@@ -242,9 +260,11 @@ static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_peo
         row = nsc_people_question_next(row);
         (void)nsc_people_question_sheet(&at, row, of->narrowing, &sheets);
     }
-    add_answer(out, row, of, &sheets);
-    say(out, "Confidence", "%s",
-        at != NSC_NONE ? "measured from the recording" : "the recording does not tell more");
+    add_answer(out, &text, row, of, &sheets);
+    if (at != NSC_NONE)
+        add_confidence(out, row, of, &text);
+    else
+        say(out, "Confidence", "%s", "the recording does not tell more");
     say(out, "Do", "%s", nsc_people_question_advice(row, at != NSC_NONE));
     nsc_buf_printf(&line, "nsyscope skill run %s", row->skill);
     if (params.n > 0) {
@@ -254,6 +274,7 @@ static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_peo
     nsc_buf_printf(&line, "%s FILE%s", asks_calls(of->narrowing, &params) ? " -p type=api" : "",
                    of->place->options);
     add_part(out, "Check with", &line);
+    nsc_buf_fini(&text);
     nsc_buf_fini(&line);
     nsc_buf_fini(&params);
     nsc_sheets_fini(&sheets);
@@ -271,9 +292,11 @@ static enum nsc_status answer_window(struct nsc_sheet *out, const struct put_que
         const struct nsc_skill *skill = nsc_skill_find(skills[i]);
         struct nsc_question question = nsc_question_of(skill, &of->loaded->scope, of->fields);
         struct nsc_sheets sheets = {0};
+        struct nsc_buf text = NSC_BUF_INIT(4096);
 
         nsc_skill_run(&sheets, skill, &question);
-        add_answer(out, nsc_people_question_of(skills[i]), of, &sheets);
+        add_answer(out, &text, nsc_people_question_of(skills[i]), of, &sheets);
+        nsc_buf_fini(&text);
         nsc_sheets_fini(&sheets);
     }
     say(out, "Confidence", "measured from the recording");
