@@ -2,7 +2,6 @@
 #include "analysis/finding/finding.h"
 
 #include "analysis/base/shared.h"
-#include "analysis/finding/ahead.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/loss.h"
 #include "analysis/finding/steady.h"
@@ -191,7 +190,6 @@ struct finding_run {
     struct nsc_progress *progress;
     enum scopes own;
     struct nsc_finding_others others;
-    struct nsc_ahead ahead;
     struct nsc_findings parts[N_SOURCES]; /* findings of each source */
 };
 
@@ -202,7 +200,7 @@ static void ask_source(struct finding_run *run, uint32_t i)
                        run->fields);
 }
 
-/* The longest questions come first: those of the caller, those of many sources, the last sources. */
+/* The longest questions come first: those of the caller, the last sources. */
 static void run_task(void *context, unsigned worker, uint32_t i)
 {
     struct finding_run *run = context;
@@ -212,10 +210,8 @@ static void run_task(void *context, unsigned worker, uint32_t i)
         return;
     if (i < n)
         run->others.ask(run->others.context, worker, i);
-    else if (i - n < run->ahead.n)
-        nsc_ahead_ask(&run->ahead, i - n);
     else
-        ask_source(run, (uint32_t)N_SOURCES - 1 - (i - n - run->ahead.n));
+        ask_source(run, (uint32_t)N_SOURCES - 1 - (i - n));
     nsc_progress_add(run->progress, 1, 0);
 }
 
@@ -273,10 +269,8 @@ static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
                                      : nsc_loss_find(&loss, scope, fields) ? TORN
                                                                            : WHOLE};
     struct nsc_pool *pool = nsc_pool_new(0);
-    uint32_t n;
+    uint32_t n = (uint32_t)N_SOURCES + others->n;
 
-    nsc_ahead_init(&run.ahead, narrow, fields);
-    n = run.ahead.n + (uint32_t)N_SOURCES + others->n;
     for (size_t i = 0; i < N_SOURCES; i++) {
         run.parts[i] = *out;
         memset(&run.parts[i].list, 0, sizeof run.parts[i].list);
@@ -284,7 +278,6 @@ static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_progress_set_rows(progress, n);
     nsc_pool_run(pool, n, run_task, &run);
     nsc_pool_free(pool);
-    nsc_ahead_fini(&run.ahead);
     for (size_t i = 0; i < N_SOURCES; i++) {
         for (size_t k = 0; k < run.parts[i].list.n; k++)
             *NSC_VEC_ADD(&out->list) = run.parts[i].list.at[k];
