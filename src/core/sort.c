@@ -190,6 +190,20 @@ void nsc_sort_by(uint32_t *index, uint32_t n,
     free(starts);
 }
 
+uint32_t *nsc_sort_numbers(uint32_t n)
+{
+    uint32_t *numbers = nsc_xmalloc(((size_t)n + 1) * sizeof *numbers);
+
+    for (uint32_t i = 0; i < n; i++)
+        numbers[i] = i;
+    return numbers;
+}
+
+nsc_time nsc_sort_time_at(const void *times, uint32_t row)
+{
+    return ((const nsc_time *)times)[row];
+}
+
 /* ---- plain values ---- */
 
 int nsc_time_compare(const void *a, const void *b)

@@ -33,6 +33,11 @@ void nsc_sort_pairs(struct nsc_sort_pair *pairs, struct nsc_sort_pair *scratch, 
 void nsc_sort_by(uint32_t *index, uint32_t n,
                  int (*compare)(const void *context, uint32_t a, uint32_t b), const void *context);
 
+/* The numbers below n in order, for free(). */
+uint32_t *nsc_sort_numbers(uint32_t n);
+/* A key for nsc_sort_by_time: times[row]. */
+nsc_time nsc_sort_time_at(const void *times, uint32_t row);
+
 /* For qsort and bsearch, ascending: nsc_time, double (no NaN), uint64_t. */
 int nsc_time_compare(const void *a, const void *b);
 int nsc_double_compare(const void *a, const void *b);

@@ -115,6 +115,12 @@ static inline struct nsc_text nsc_text_trim(struct nsc_text text)
     return text;
 }
 
+/* Whether two texts are the same bytes. */
+static inline bool nsc_text_equal(struct nsc_text a, struct nsc_text b)
+{
+    return a.n == b.n && memcmp(a.bytes, b.bytes, a.n) == 0;
+}
+
 /* Whether text is the word, byte by byte; whether it begins with it. */
 static inline bool nsc_text_is(struct nsc_text text, const char *word)
 {

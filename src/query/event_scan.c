@@ -1,11 +1,11 @@
 /* Walks the events of a table, or the samples of counters, within bounds. */
 #include "core/bisect.h"
 #include "core/progress.h"
+#include "core/text.h"
 #include "core/vec.h"
 #include "query/query_data.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { LOOK_ROWS = 1 << 16 }; /* rows left out between two looks at the progress */
 
@@ -29,8 +29,7 @@ static bool is_equal(const struct nsc_query_value *a, const struct nsc_query_val
 {
     if (a->type == NSC_QUERY_INT || b->type == NSC_QUERY_INT)
         return a->type == b->type && a->integer == b->integer;
-    return a->type != NSC_QUERY_NULL && a->text.n == b->text.n &&
-           memcmp(a->text.bytes, b->text.bytes, a->text.n) == 0;
+    return a->type != NSC_QUERY_NULL && nsc_text_equal(a->text, b->text);
 }
 
 static bool has_place(struct nsc_query_scan *scan, const struct nsc_query_bounds *bounds)

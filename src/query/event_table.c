@@ -1,4 +1,5 @@
 /* The tables of events in SQLite: which bounds a statement gives, and the rows within them. */
+#include "core/text.h"
 #include "query/query_data.h"
 
 #include <math.h>
@@ -203,7 +204,7 @@ static bool can_have(struct nsc_trace_query *query, nsc_name name, enum nsc_quer
     else
         own = nsc_trace_string(query->trace,
                                which == NSC_QUERY_NAME ? names->full[name] : names->brief[name]);
-    return own.n == text.n && memcmp(own.bytes, text.bytes, text.n) == 0;
+    return nsc_text_equal(own, text);
 }
 
 static void bound_names(struct event_cursor *cursor, struct nsc_trace_query *query,

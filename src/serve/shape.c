@@ -100,9 +100,7 @@ static void choose_rows(struct shaping *shaping)
                      : NSC_NONE;
 
     shaping->n_rows = nsc_sheet_rows(shaping->sheet);
-    shaping->rows = nsc_xcalloc(shaping->n_rows, sizeof *shaping->rows);
-    for (uint32_t i = 0; i < shaping->n_rows; i++)
-        shaping->rows[i] = i;
+    shaping->rows = nsc_sort_numbers(shaping->n_rows);
     if (c != NSC_NONE)
         nsc_sheet_sort(shaping->sheet, c, descends, shaping->rows);
     if (wanted->limit > 0 && shaping->n_rows > wanted->limit)

@@ -5,8 +5,6 @@
 #include "core/sheet.h"
 #include "core/text.h"
 
-#include <string.h>
-
 /* NULL: the sheet has no such column. */
 static inline const struct nsc_sheet_cell *nsc_schema_cell_at(const struct nsc_sheet *sheet,
                                                               uint32_t row, const char *key)
@@ -23,11 +21,6 @@ static inline struct nsc_text nsc_schema_text_at(const struct nsc_sheet *sheet, 
     const struct nsc_sheet_cell *cell = nsc_schema_cell_at(sheet, row, key);
 
     return cell ? nsc_sheet_text(sheet, cell) : (struct nsc_text){"", 0};
-}
-
-static inline bool nsc_schema_is_same(struct nsc_text a, struct nsc_text b)
-{
-    return a.n == b.n && memcmp(a.bytes, b.bytes, a.n) == 0;
 }
 
 #endif

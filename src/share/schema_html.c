@@ -94,7 +94,7 @@ static void add_head(struct nsc_buf *out, const struct nsc_sheet *concepts, cons
 static uint32_t find_table(const struct nsc_sheet *tables, struct nsc_text name)
 {
     for (uint32_t i = 0; i < nsc_sheet_rows(tables); i++)
-        if (nsc_schema_is_same(nsc_schema_text_at(tables, i, "table"), name))
+        if (nsc_text_equal(nsc_schema_text_at(tables, i, "table"), name))
             return i;
     return NSC_NONE;
 }
@@ -119,7 +119,7 @@ static void add_list(struct nsc_buf *out, const struct nsc_sheet *tables)
     for (uint32_t i = 0; i < nsc_sheet_rows(tables); i++) {
         struct nsc_text name = nsc_schema_text_at(tables, i, "table");
 
-        if (!nsc_schema_is_same(area, nsc_schema_text_at(tables, i, "area"))) {
+        if (!nsc_text_equal(area, nsc_schema_text_at(tables, i, "area"))) {
             area = nsc_schema_text_at(tables, i, "area");
             nsc_buf_puts(out, i ? "</ul>\n" : "");
             nsc_markup_element(out, "<h3>", area, "</h3>\n<ul>\n");
@@ -197,7 +197,7 @@ static void add_column(struct nsc_buf *out, const struct nsc_sheets *sheets, uin
 static void add_changes(struct nsc_buf *out, const struct nsc_sheet *changes, struct nsc_text table)
 {
     for (uint32_t i = 0; changes && i < nsc_sheet_rows(changes); i++) {
-        if (!nsc_schema_is_same(nsc_schema_text_at(changes, i, "table"), table))
+        if (!nsc_text_equal(nsc_schema_text_at(changes, i, "table"), table))
             continue;
         nsc_markup_element(out, "<p class=\"dim\">", nsc_schema_text_at(changes, i, "version"),
                            ": ");
@@ -222,7 +222,7 @@ static void add_tables(struct nsc_buf *out, const struct nsc_sheets *sheets)
                      "<th scope=\"col\">Type</th><th scope=\"col\">Concept</th>"
                      "<th scope=\"col\">Refers to</th><th scope=\"col\">Since</th></tr>\n");
         for (; row < nsc_sheet_rows(columns) &&
-               nsc_schema_is_same(nsc_schema_text_at(columns, row, "table"), name);
+               nsc_text_equal(nsc_schema_text_at(columns, row, "table"), name);
              row++)
             add_column(out, sheets, row);
         nsc_buf_puts(out, "</table></div>\n");
@@ -246,7 +246,7 @@ static uint32_t side_place(struct side *side, const struct nsc_sheet *sheet, con
     struct nsc_text name = nsc_schema_text_at(sheet, row, key);
 
     for (size_t i = 0; i < side->rows.n; i++)
-        if (nsc_schema_is_same(nsc_schema_text_at(sheet, side->rows.at[i], key), name))
+        if (nsc_text_equal(nsc_schema_text_at(sheet, side->rows.at[i], key), name))
             return (uint32_t)i;
     *NSC_VEC_ADD(&side->rows) = row;
     return (uint32_t)side->rows.n - 1;

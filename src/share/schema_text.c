@@ -140,7 +140,7 @@ static void add_tables(const struct writing *w)
 
         add_head(w, tables, i);
         for (; row < nsc_sheet_rows(columns) &&
-               nsc_schema_is_same(nsc_schema_text_at(columns, row, "table"), name);
+               nsc_text_equal(nsc_schema_text_at(columns, row, "table"), name);
              row++)
             add_column(w, columns, row);
     }

@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { SAFE_BITS = 53 }; /* doubles represent integers of this size exactly */
 
@@ -99,11 +98,6 @@ static struct nsc_text brief_of(const struct nsc_viewer_pack *pack, nsc_event ev
     return text.n ? text : nsc_text_from(nsc_kind_label((enum nsc_kind)pack->events->kind[event]));
 }
 
-static bool text_is_same(struct nsc_text a, struct nsc_text b)
-{
-    return a.n == b.n && memcmp(a.bytes, b.bytes, a.n) == 0;
-}
-
 void nsc_viewer_titles(struct nsc_viewer_pack *pack)
 {
     char scratch[NSC_NAME_BYTES];
@@ -119,7 +113,7 @@ void nsc_viewer_titles(struct nsc_viewer_pack *pack)
         nsc_json_text(json, NULL, brief);
         nsc_json_uint(json, NULL, title->kind);
         nsc_json_uint(json, NULL, title->color);
-        if (full.n && !text_is_same(full, brief))
+        if (full.n && !nsc_text_equal(full, brief))
             nsc_json_text(json, NULL, full);
         nsc_json_close(json, ']');
     }

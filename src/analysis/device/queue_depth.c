@@ -73,11 +73,6 @@ static void gather_lane(struct nsc_queue_depth *out, const struct times *times,
     }
 }
 
-static nsc_time time_at(const void *context, uint32_t i)
-{
-    return ((const nsc_time *)context)[i];
-}
-
 static void sort_times(nsc_time times[], uint32_t n)
 {
     uint32_t sorted = 1;
@@ -88,10 +83,8 @@ static void sort_times(nsc_time times[], uint32_t n)
         sorted++;
     if (sorted >= n)
         return;
-    order = nsc_xmalloc((size_t)n * sizeof *order);
-    for (uint32_t i = 0; i < n; i++)
-        order[i] = i;
-    nsc_sort_by_time(order, n, time_at, times);
+    order = nsc_sort_numbers(n);
+    nsc_sort_by_time(order, n, nsc_sort_time_at, times);
     copy = nsc_xmalloc((size_t)n * sizeof *copy);
     for (uint32_t i = 0; i < n; i++)
         copy[i] = times[order[i]];

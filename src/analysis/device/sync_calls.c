@@ -69,11 +69,6 @@ static size_t find_call(const struct nsc_sync_calls *calls, nsc_event row)
     return low;
 }
 
-static nsc_time start_of(const void *context, uint32_t row)
-{
-    return ((const nsc_time *)context)[row];
-}
-
 nsc_event *nsc_sync_calls_of_thread(size_t *n, const struct nsc_sync_calls *calls,
                                     const struct nsc_scope *scope, const struct nsc_track *of)
 {
@@ -85,7 +80,8 @@ nsc_event *nsc_sync_calls_of_thread(size_t *n, const struct nsc_sync_calls *call
         for (size_t i = find_call(calls, row); i < calls->list.n && calls->list.at[i] < end; i++)
             *NSC_VEC_ADD(&list) = calls->list.at[i];
     }
-    nsc_sort_by_time(list.at, (uint32_t)list.n, start_of, nsc_trace_events(scope->trace)->start);
+    nsc_sort_by_time(list.at, (uint32_t)list.n, nsc_sort_time_at,
+                     nsc_trace_events(scope->trace)->start);
     *n = list.n;
     return list.at;
 }

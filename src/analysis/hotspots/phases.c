@@ -136,8 +136,7 @@ static enum nsc_status add_phase(struct nsc_phase_map *map, struct nsc_text name
     if (nsc_text_trim(name).n == 0)
         return fail_phase(map, "no name; say what its patterns stand for", error);
     for (size_t i = 0; i + 1 < map->phases.n; i++)
-        if (map->phases.at[i].n == name.n &&
-            memcmp(map->phases.at[i].bytes, name.bytes, name.n) == 0)
+        if (nsc_text_equal(map->phases.at[i], name))
             return fail_phase(map, "given twice; put its patterns into one list", error);
     return NSC_OK;
 }

@@ -1,6 +1,8 @@
 /* Judges whether two recordings are comparable, and compares them. */
 #include "analysis/job/diff.h"
 
+#include "core/text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +18,7 @@ const char *nsc_diff_word(enum nsc_diff_verdict verdict)
 static bool same_text(const struct nsc_recording *a, nsc_str x, const struct nsc_recording *b,
                       nsc_str y)
 {
-    struct nsc_text s = nsc_strpool_text(&a->texts, x);
-    struct nsc_text t = nsc_strpool_text(&b->texts, y);
-
-    return s.n == t.n && memcmp(s.bytes, t.bytes, s.n) == 0;
+    return nsc_text_equal(nsc_strpool_text(&a->texts, x), nsc_strpool_text(&b->texts, y));
 }
 
 /* The smaller divided by the greater; 1 when both are 0. */

@@ -35,15 +35,13 @@ static double share_of(const struct nsc_diff *diff, unsigned side, uint32_t kind
                : 0;
 }
 
-static int compare_falls(const struct nsc_fall *x, const struct nsc_fall *y)
-{
-    return x->class != y->class ? (int)x->class - (int)y->class
-                                : nsc_text_compare(x->name, y->name);
-}
-
 static int by_name(const void *a, const void *b)
 {
-    return compare_falls(a, b);
+    const struct nsc_fall *x = a;
+    const struct nsc_fall *y = b;
+
+    return x->class != y->class ? (int)x->class - (int)y->class
+                                : nsc_text_compare(x->name, y->name);
 }
 
 static int by_change(const void *a, const void *b)
@@ -55,7 +53,7 @@ static int by_change(const void *a, const void *b)
 
     if (dx > dy || dx < dy)
         return dx > dy ? -1 : 1;
-    return compare_falls(x, y);
+    return by_name(x, y);
 }
 
 static void add_side(struct nsc_waterfall *out, const struct nsc_diff *diff, unsigned side)
@@ -83,7 +81,7 @@ static void merge(struct nsc_waterfall *out)
         return;
     NSC_VEC_SORT(&out->list, by_name);
     for (size_t i = 1; i < out->list.n; i++) {
-        if (compare_falls(&out->list.at[n], &out->list.at[i]) != 0) {
+        if (by_name(&out->list.at[n], &out->list.at[i]) != 0) {
             out->list.at[++n] = out->list.at[i];
             continue;
         }

@@ -67,11 +67,6 @@ static void place_op(struct ordering *ordering, nsc_event op)
     ordering->out->op[ordering->next[slot]++] = op;
 }
 
-static nsc_time call_time(const void *context, uint32_t call)
-{
-    return ((const struct nsc_events *)context)->start[call];
-}
-
 /* Lists the calls of a group that launched ops, in order of time. Returns their number. */
 static uint32_t list_calls(const struct ordering *ordering, uint32_t group, nsc_event calls[])
 {
@@ -87,7 +82,7 @@ static uint32_t list_calls(const struct ordering *ordering, uint32_t group, nsc_
                 if (*of_call(ordering, call) > 0)
                     calls[n++] = call;
         }
-    nsc_sort_by_time(calls, n, call_time, ordering->events);
+    nsc_sort_by_time(calls, n, nsc_sort_time_at, ordering->events->start);
     return n;
 }
 

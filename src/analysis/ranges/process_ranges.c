@@ -74,13 +74,6 @@ static nsc_time find_zero(const struct nsc_process_query *query)
     return 0;
 }
 
-static nsc_time time_of(const void *context, uint32_t row)
-{
-    const nsc_time *at = context;
-
-    return at[row];
-}
-
 void nsc_process_cursor_open(struct nsc_process_cursor *cursor,
                              const struct nsc_process_query *query)
 {
@@ -107,12 +100,10 @@ nsc_event nsc_process_cursor_find(struct nsc_process_cursor *cursor, nsc_time t)
 void nsc_process_innermost(nsc_event out[], const struct nsc_process_query *query,
                            const nsc_time at[], uint32_t n)
 {
-    uint32_t *order = nsc_xmalloc(((size_t)n + 1) * sizeof *order);
+    uint32_t *order = nsc_sort_numbers(n);
     struct nsc_process_cursor cursor;
 
-    for (uint32_t i = 0; i < n; i++)
-        order[i] = i;
-    nsc_sort_by_time(order, n, time_of, at);
+    nsc_sort_by_time(order, n, nsc_sort_time_at, at);
     nsc_process_cursor_open(&cursor, query);
     for (uint32_t i = 0; i < n; i++)
         out[order[i]] = nsc_process_cursor_find(&cursor, at[order[i]]);

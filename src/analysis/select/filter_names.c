@@ -20,17 +20,12 @@ static bool match_regex(const struct nsc_filter_term *term, struct nsc_text text
     return regexec(term->regex, shown, 0, NULL, 0) == 0;
 }
 
-static bool text_equal(struct nsc_text a, struct nsc_text b)
-{
-    return a.n == b.n && memcmp(a.bytes, b.bytes, a.n) == 0;
-}
-
 bool nsc_filter_match_text(const struct nsc_filter_term *term, struct nsc_text text)
 {
     if (term->regex)
         return match_regex(term, text);
     for (uint32_t k = 0; k < term->n; k++)
-        if (term->field == NSC_FILTER_EXACT ? text_equal(text, term->values[k].text)
+        if (term->field == NSC_FILTER_EXACT ? nsc_text_equal(text, term->values[k].text)
                                             : nsc_text_contains_folded(text, term->values[k].text))
             return true;
     return false;

@@ -10,6 +10,7 @@
 #include "analysis/skill/skill.h"
 #include "core/bits.h"
 #include "core/die.h"
+#include "core/sort.h"
 #include "core/sum.h"
 #include "core/text.h"
 #include "core/vec.h"
@@ -140,9 +141,7 @@ static void list_rows(struct nsc_sheet *sheet, const struct nsc_question *questi
     size_t n;
 
     (void)nsc_trace_lanes(scope->trace, &n_lanes);
-    lanes = nsc_xcalloc((size_t)n_lanes + 1, sizeof *lanes);
-    for (uint32_t i = 0; i < n_lanes; i++)
-        lanes[i] = i;
+    lanes = nsc_sort_numbers(n_lanes);
     nsc_listing_init(&listing, scope->trace, summary, scope->window, lanes, n_lanes);
     free(lanes);
     n = nsc_question_limit(question, sheet, listing.n);

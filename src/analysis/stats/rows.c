@@ -59,14 +59,9 @@ struct nsc_stats_list nsc_stats_list(const struct nsc_stats_input *input, const 
     return list;
 }
 
-static nsc_time start_of(const void *context, uint32_t event)
-{
-    return ((const struct nsc_events *)context)->start[event];
-}
-
 void nsc_stats_by_start(struct nsc_stats_list *list, const struct nsc_events *events)
 {
-    nsc_sort_by_time(list->event, list->n, start_of, events);
+    nsc_sort_by_time(list->event, list->n, nsc_sort_time_at, events->start);
 }
 
 const struct nsc_track *nsc_stats_track(const struct nsc_trace *trace, nsc_event event)
@@ -268,10 +263,8 @@ void nsc_stats_put_sorted(const struct nsc_stats_sink *sink, uint32_t n, uint32_
                           void (*fill)(void *context, uint32_t row, struct nsc_stats_cell cells[]),
                           void *context)
 {
-    uint32_t *index = nsc_xmalloc(((size_t)n + 1) * sizeof *index);
+    uint32_t *index = nsc_sort_numbers(n);
 
-    for (uint32_t i = 0; i < n; i++)
-        index[i] = i;
     nsc_sort_by(index, n, compare, context);
     nsc_stats_put_list(sink, index, most && most < n ? most : n, fill, context);
     free(index);

@@ -166,11 +166,9 @@ static enum nsc_status end_looking(struct looking *looking, const struct nsc_sta
                                    int (*compare)(const void *context, uint32_t a, uint32_t b))
 {
     uint32_t n = (uint32_t)looking->rows.n, limit = looking->input->arguments.rows;
-    uint32_t *index = nsc_xmalloc(((size_t)n + 1) * sizeof *index);
+    uint32_t *index = nsc_sort_numbers(n);
     enum nsc_status status = looking->ops.n ? NSC_OK : NSC_ENODATA;
 
-    for (uint32_t i = 0; i < n; i++)
-        index[i] = i;
     nsc_sort_by(index, n, compare, looking);
     for (uint32_t i = 0; i < n; i++)
         looking->rows.at[index[i]].number = i + 1;

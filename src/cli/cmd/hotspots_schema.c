@@ -8,7 +8,6 @@
 #include "nsys/jobs/query.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 struct asking {
     const char *path;
@@ -30,18 +29,13 @@ static struct nsc_text text_at(const struct nsc_relation *answer, uint32_t row, 
     return nsc_sheet_text(&answer->sheet, nsc_sheet_at(&answer->sheet, row, column));
 }
 
-static bool is_same(struct nsc_text a, struct nsc_text b)
-{
-    return a.n == b.n && memcmp(a.bytes, b.bytes, a.n) == 0;
-}
-
 /* Whether a row from `first` on has the text in a column. table: only rows of this one; "": of any. */
 static bool holds(const struct nsc_relation *answer, uint32_t first, uint32_t column,
                   const char *name, struct nsc_text table)
 {
     for (uint32_t r = first; r < nsc_sheet_rows(&answer->sheet); r++)
         if (nsc_text_is(text_at(answer, r, column), name) &&
-            (!table.n || is_same(text_at(answer, r, 0), table)))
+            (!table.n || nsc_text_equal(text_at(answer, r, 0), table)))
             return true;
     return false;
 }
@@ -102,7 +96,7 @@ enum nsc_status nsc_hotspots_schema(struct nsc_buf *out, const char *path,
                                                                                    : "none");
     nsc_buf_puts(out, "\nAll tables:\n");
     for (uint32_t r = 0; r < nsc_sheet_rows(&columns->sheet) && status == NSC_OK; r++) {
-        bool goes_on = r && is_same(text_at(columns, r, 0), text_at(columns, r - 1, 0));
+        bool goes_on = r && nsc_text_equal(text_at(columns, r, 0), text_at(columns, r - 1, 0));
 
         nsc_buf_puts(out, goes_on ? ", " : r ? "\n" : "");
         if (!goes_on)

@@ -153,10 +153,8 @@ static nsc_time start_of(const void *changes, uint32_t i)
 static struct change *sort_changes(struct change *changes, uint32_t n)
 {
     struct change *sorted = nsc_xmalloc(n * sizeof *sorted);
-    uint32_t *order = nsc_xmalloc(n * sizeof *order);
+    uint32_t *order = nsc_sort_numbers(n);
 
-    for (uint32_t i = 0; i < n; i++)
-        order[i] = i;
     nsc_sort_by_time(order, n, start_of, changes);
     for (uint32_t i = 0; i < n; i++)
         sorted[i] = changes[order[i]];

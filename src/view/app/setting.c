@@ -65,12 +65,9 @@ static bool word_read(uint32_t *out, const struct nsc_setting_row *row, struct n
 {
     uint32_t n = words_count(row->values);
 
-    for (*out = 0; *out < n; ++*out) {
-        struct nsc_text word = word_at(row->values, *out);
-
-        if (word.n == text.n && memcmp(word.bytes, text.bytes, text.n) == 0)
+    for (*out = 0; *out < n; ++*out)
+        if (nsc_text_equal(word_at(row->values, *out), text))
             return true;
-    }
     return false;
 }
 

@@ -4,6 +4,7 @@
 #include "analysis/names/pattern.h"
 #include "core/bits.h"
 #include "core/die.h"
+#include "core/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +19,10 @@ void nsc_arrangement_init(struct nsc_arrangement *arrangement, const struct nsc_
 
     nsc_arrangement_fini(arrangement);
     (void)nsc_trace_tracks(trace, &made.n);
-    made.order = nsc_xmalloc(((size_t)made.n + 1) * sizeof *made.order);
+    made.order = nsc_sort_numbers(made.n);
     made.hidden = nsc_xcalloc(nsc_bits_words(made.n) + 1, sizeof *made.hidden);
     made.rest = nsc_xcalloc(nsc_bits_words(made.n) + 1, sizeof *made.rest);
     made.height = nsc_xcalloc((size_t)made.n + 1, sizeof *made.height);
-    for (uint32_t i = 0; i < made.n; i++)
-        made.order[i] = i;
     *arrangement = made;
 }
 

@@ -12,19 +12,14 @@ static struct nsc_text text_of(const struct nsc_sheet *sheet, uint32_t row, cons
     return (struct nsc_text){"", 0};
 }
 
-static bool is_equal(struct nsc_text a, struct nsc_text b)
-{
-    return a.n == b.n && memcmp(a.bytes, b.bytes, a.n) == 0;
-}
-
 /* A reference uses nsyscope's name of the table; the export may have another one. */
 static uint32_t find_table(const struct nsc_sheets *schema, struct nsc_text name)
 {
     const struct nsc_sheet *tables = nsc_sheets_find(schema, "tables");
 
     for (uint32_t i = 0; tables && name.n && i < nsc_sheet_rows(tables); i++)
-        if (is_equal(text_of(tables, i, "table"), name) ||
-            is_equal(text_of(tables, i, "stands_for"), name))
+        if (nsc_text_equal(text_of(tables, i, "table"), name) ||
+            nsc_text_equal(text_of(tables, i, "stands_for"), name))
             return i;
     return NSC_NONE;
 }
@@ -80,7 +75,7 @@ void nsc_schema_columns(struct nsc_sheet *out, const struct nsc_sheets *schema, 
 
     nsc_sheet_init(out, "columns", "Columns of a table", shown, sizeof shown / sizeof *shown);
     for (uint32_t i = 0; i < nsc_sheet_rows(columns); i++)
-        if (is_equal(text_of(columns, i, "table"), name))
+        if (nsc_text_equal(text_of(columns, i, "table"), name))
             copy_row(out, columns, i);
     nsc_sheet_note(out, "%.*s: %.*s", (int)name.n, name.bytes, (int)holds.n, holds.bytes);
 }

@@ -3,6 +3,7 @@
 #include "analysis/select/standing.h"
 #include "core/bits.h"
 #include "core/die.h"
+#include "core/sort.h"
 #include "index/passes.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
@@ -63,13 +64,8 @@ static const struct nsc_summary *pick_alike(struct nsc_app *app)
 
 static uint32_t *all_lanes(const struct nsc_app *app, uint32_t *n)
 {
-    uint32_t *lanes = NULL;
-
     (void)nsc_trace_lanes(app->scene->trace, n);
-    lanes = nsc_xmalloc((size_t)*n * sizeof *lanes + 1);
-    for (uint32_t i = 0; i < *n; i++)
-        lanes[i] = i;
-    return lanes;
+    return nsc_sort_numbers(*n);
 }
 
 static void ask(struct nsc_app *app, const struct nsc_subject *question)
