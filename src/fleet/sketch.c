@@ -31,8 +31,8 @@ struct sketch {
     const struct nsc_sketch_question *question;
     struct nsc_iterations iterations;
     struct nsc_rank_ops ops;
-    struct nsc_rank_rows *rows; /* of each rank */
-    uint32_t *series;           /* numbers of those kept, in order */
+    struct nsc_all_rank_rows rows;
+    uint32_t *series; /* numbers of those kept, in order */
     uint32_t n_series;
     struct nsc_buf names; /* the members of sketch_names.h */
     int64_t unit;         /* ns */
@@ -196,7 +196,7 @@ static void put_ranks(struct nsc_json *json, const struct sketch *sketch)
         for (int p = 0; p < NSC_N_PARALLELS; p++)
             if (place->mesh[p] >= 0 && nsc_parallel_word((enum nsc_parallel)p))
                 nsc_json_int(json, nsc_parallel_word((enum nsc_parallel)p), place->mesh[p]);
-        put_iterations(json, sketch, &sketch->rows[i]);
+        put_iterations(json, sketch, &sketch->rows.at.at[sketch->rows.of[i]]);
         nsc_json_close(json, '}');
     }
     nsc_json_close(json, ']');
@@ -293,9 +293,7 @@ static void choose_series(struct sketch *sketch)
 {
     uint32_t n = (uint32_t)sketch->ops.all_series.n;
 
-    sketch->series = nsc_xcalloc((size_t)n + 1, sizeof *sketch->series);
-    for (uint32_t i = 0; i < n; i++)
-        sketch->series[i] = i;
+    sketch->series = nsc_sort_numbers(n);
     nsc_sort_by(sketch->series, n, compare_longer, &sketch->ops);
     sketch->n_series = n < NSC_SKETCH_SERIES ? n : NSC_SKETCH_SERIES;
     qsort(sketch->series, sketch->n_series, sizeof *sketch->series, compare_numbers);
@@ -317,8 +315,8 @@ static void put_left_out(struct nsc_json *json, const struct sketch *sketch)
         nsc_json_puts(json, NULL, "only every 2nd, 4th ... collective of long series is kept");
     if (sketch->ops.all_series.n > sketch->n_series)
         nsc_json_puts(json, NULL, "only the longest series of collectives are kept");
-    for (size_t i = 0; i < sketch->ops.ranks.n; i++)
-        if (sketch->rows[i].each * sketch->pack > 1) {
+    for (size_t i = 0; i < sketch->rows.at.n; i++)
+        if (sketch->rows.at.at[i].each * sketch->pack > 1) {
             nsc_json_puts(json, NULL, "iterations are added up, of_a_row in one");
             break;
         }
@@ -377,10 +375,7 @@ static void gather(struct sketch *sketch)
         memset(place.mesh, -1, sizeof place.mesh);
         *NSC_VEC_ADD(&sketch->ops.ranks) = place;
     }
-    sketch->rows = nsc_xcalloc(sketch->ops.ranks.n, sizeof *sketch->rows);
-    for (size_t i = 0; i < sketch->ops.ranks.n; i++)
-        nsc_rank_rows_build(&sketch->rows[i], &sketch->ops.pool, scope, &sketch->iterations,
-                            &sketch->ops.ranks.at[i]);
+    nsc_rank_rows_build(&sketch->rows, &sketch->ops.pool, scope, &sketch->iterations, &sketch->ops);
     choose_series(sketch);
     write_names(sketch);
 }
@@ -396,9 +391,7 @@ void nsc_sketch_write(struct nsc_buf *out, const struct nsc_sketch_question *que
         set_level(&sketch, i);
         put_all(out, &sketch);
     }
-    for (size_t i = 0; i < sketch.ops.ranks.n; i++)
-        nsc_rank_rows_fini(&sketch.rows[i]);
-    free(sketch.rows);
+    nsc_rank_rows_fini(&sketch.rows);
     free(sketch.series);
     nsc_buf_fini(&sketch.names);
     nsc_rank_ops_fini(&sketch.ops);

@@ -18,10 +18,12 @@ report FILE --out report --force
 viewer FILE -o page.html --force
 export FILE --to perfetto -o events.perfetto --force
 stats -r REPORTS --format csv FILE
-render --size 120x60 --command tree FILE"""
+render --size 120x60 --command tree FILE
+sketch FILE -o rank.nsk.json --force
+merge rank.nsk.json"""
 
 # Most shapes go without these: analyze asks about iterations, ranges and ranks, and every command loads.
-ALSO = {"iters FILE": "job steps open", "tree FILE": "domains paths", "ranks FILE": "devices job processes rank_collectives mpi",
+ALSO = {"iters FILE": "job steps open", "tree FILE": "domains paths", "ranks FILE": "devices job lines processes rank_collectives mpi",
         "search FILE a": "streams names"}
 
 program = os.path.abspath(sys.argv[1])
@@ -76,6 +78,8 @@ for shape in sys.argv[2:] or [name for name in shapes if name not in ("begin", "
         if os.environ.get("NSC_STALLS_ALL"):
             print("%6.1f s %5.0f MB, status %d, %s" % results[-1], flush=True)
     os.remove(export)
+    if os.path.exists("rank.nsk.json"):
+        os.remove("rank.nsk.json")
 shutil.rmtree("report", ignore_errors=True)
 results.sort(reverse=True)
 bad = [of for of in results if of[2] not in (0, 1, 7) or of[1] > MOST_MB]

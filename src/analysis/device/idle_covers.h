@@ -34,6 +34,10 @@ struct nsc_idle_covers {
  * device has no work. */
 bool nsc_idle_covers_build(struct nsc_idle_covers *out, const struct nsc_trace *trace,
                            uint32_t device);
+/* The idle time in the window of a scope by part; unknown time has none. out: NULL if there is no such
+ * time, or out of memory; owned by the caller. False if no op has any length. */
+bool nsc_gap_covers_build(struct nsc_cover *out[NSC_N_GAP_PARTS], const struct nsc_scope *scope,
+                          uint32_t device);
 void nsc_idle_covers_fini(struct nsc_idle_covers *covers);
 
 #endif

@@ -209,13 +209,13 @@ void nsc_fleet_add_ops(struct nsc_fleet *fleet, const struct nsc_rank_ops *ops)
 /* ---- exports ---- */
 
 /* Takes the iterations of a rank as its steps. */
-static void take_rows(struct nsc_fleet_rank *rank, struct nsc_rank_rows *rows)
+static void take_rows(struct nsc_fleet_rank *rank, const struct nsc_rank_rows *rows)
 {
     if (rows->n < 2)
         return;
     free(rank->start);
-    rank->start = rows->start;
-    rows->start = NULL;
+    rank->start = nsc_xcalloc(rows->n, sizeof *rank->start);
+    memcpy(rank->start, rows->start, rows->n * sizeof *rank->start);
     rank->n_rows = rows->n;
     rank->of_a_row = rows->each;
     rank->span = nsc_span(rank->start[0], rows->end);
@@ -255,17 +255,17 @@ void nsc_fleet_add(struct nsc_fleet *fleet, const struct nsc_scope *scope,
 {
     size_t first_rank = fleet->ranks.n;
     struct nsc_iterations iterations;
+    struct nsc_all_rank_rows rows = {0};
     struct nsc_rank_ops ops;
 
     nsc_rank_ops_init(&ops);
     nsc_rank_ops_add(&ops, scope, fields, label);
     nsc_fleet_add_ops(fleet, &ops);
     (void)nsc_iterations_find(&iterations, scope->trace);
-    for (size_t i = 0; i < ops.ranks.n && iterations.n > 1; i++) {
-        struct nsc_rank_rows rows;
-
-        nsc_rank_rows_build(&rows, &fleet->texts, scope, &iterations, &ops.ranks.at[i]);
-        take_rows(&fleet->ranks.at[first_rank + i], &rows);
+    if (iterations.n > 1) {
+        nsc_rank_rows_build(&rows, &fleet->texts, scope, &iterations, &ops);
+        for (size_t i = 0; i < ops.ranks.n; i++)
+            take_rows(&fleet->ranks.at[first_rank + i], &rows.at.at[rows.of[i]]);
         nsc_rank_rows_fini(&rows);
     }
     add_interludes(fleet, scope->trace, &iterations, first_rank);
