@@ -12,10 +12,11 @@ same() {
 for files in "example.sqlite" "example.sqlite other.sqlite"; do
     # shellcheck disable=SC2086
     same $files "SELECT total(family IS NOT family_of(name) OR engine IS NOT engine_of(name)), count(*) > 0 FROM kernel"
-    # Each kernel is in the iteration whose window, on the host or on the GPU, holds its start.
+    # Each kernel is in the iteration whose window, on the host or on the GPU, holds its start. Of several exports the first counts.
     # shellcheck disable=SC2086
     same $files "SELECT total(k.start < i.start OR k.start >= i.start + i.dur), count(*) > 0 FROM kernel k
-        JOIN iteration i ON i.iteration = k.iteration AND i.process LIKE '% ' || k.pid || ' %' WHERE k.gpu = 0"
+        JOIN iteration i ON i.iteration = k.iteration AND i.process LIKE '% ' || k.pid || ' %'
+        WHERE k.gpu = 0 AND (i.rank IS NULL OR i.rank LIKE '0: %')"
     # shellcheck disable=SC2086
     same $files "SELECT total(n > 1), count(*) > 0 FROM (SELECT count(DISTINCT k.phase) AS n FROM kernel k WHERE k.call IS NOT NULL GROUP BY k.call)"
 done
