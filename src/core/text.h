@@ -121,12 +121,25 @@ static inline bool nsc_text_equal(struct nsc_text a, struct nsc_text b)
     return a.n == b.n && memcmp(a.bytes, b.bytes, a.n) == 0;
 }
 
-/* Whether text is the word, byte by byte; whether it begins with it. */
+/* Whether text is the word, byte by byte. */
 static inline bool nsc_text_is(struct nsc_text text, const char *word)
 {
     return strlen(word) == text.n && memcmp(text.bytes, word, text.n) == 0;
 }
 
+/* The row of a table whose first field is the word; n if none is. */
+#define NSC_TEXT_AMONG(text, rows) \
+    nsc_text_among(text, &(rows)[0].name, sizeof *(rows), sizeof(rows) / sizeof *(rows))
+static inline unsigned nsc_text_among(struct nsc_text text, const char *const *first, size_t stride,
+                                      unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (nsc_text_is(text, *(const char *const *)((const char *)first + i * stride)))
+            return i;
+    return n;
+}
+
+/* Whether it begins with the word. */
 static inline bool nsc_text_begins(struct nsc_text text, const char *word)
 {
     size_t n = strlen(word);

@@ -17,10 +17,8 @@ static const char *const formats[NSC_N_SCREEN_FORMATS] = {
 
 enum nsc_screen_format nsc_screen_format_find(struct nsc_text name)
 {
-    for (unsigned i = 0; i < NSC_N_SCREEN_FORMATS; i++)
-        if (nsc_text_is(name, formats[i]))
-            return (enum nsc_screen_format)i;
-    return NSC_N_SCREEN_FORMATS;
+    return (enum nsc_screen_format)nsc_text_among(name, formats, sizeof *formats,
+                                                  NSC_N_SCREEN_FORMATS);
 }
 
 enum nsc_screen_format nsc_screen_format_of_file(const char *path)

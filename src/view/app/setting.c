@@ -25,10 +25,7 @@ const struct nsc_setting_row nsc_settings[NSC_N_SETTINGS] = {
 
 enum nsc_setting nsc_setting_find(struct nsc_text name)
 {
-    for (unsigned i = 0; i < NSC_N_SETTINGS; i++)
-        if (nsc_text_is(name, nsc_settings[i].name))
-            return (enum nsc_setting)i;
-    return NSC_N_SETTINGS;
+    return (enum nsc_setting)NSC_TEXT_AMONG(name, nsc_settings);
 }
 
 /* ---- words and ranges ---- */

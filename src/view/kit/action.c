@@ -27,16 +27,12 @@ const char *const nsc_groups[NSC_N_GROUPS] = {
 
 enum nsc_action nsc_action_find(struct nsc_text name)
 {
-    for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
-        if (nsc_text_is(name, nsc_actions[i].name))
-            return (enum nsc_action)i;
-    return NSC_ACTION_NONE;
+    unsigned i = NSC_TEXT_AMONG(name, nsc_actions);
+
+    return i < NSC_N_ACTIONS ? (enum nsc_action)i : NSC_ACTION_NONE;
 }
 
 enum nsc_key_scope nsc_key_scope_find(struct nsc_text name)
 {
-    for (unsigned i = 0; i < NSC_N_KEY_SCOPES; i++)
-        if (nsc_text_is(name, nsc_key_scopes[i].name))
-            return (enum nsc_key_scope)i;
-    return NSC_N_KEY_SCOPES;
+    return (enum nsc_key_scope)NSC_TEXT_AMONG(name, nsc_key_scopes);
 }

@@ -57,10 +57,7 @@ const struct nsc_command_line_row nsc_command_lines[NSC_N_COMMAND_LINES] = {
 
 enum nsc_command_line nsc_command_line_find(struct nsc_text name)
 {
-    for (unsigned i = 0; i < NSC_N_COMMAND_LINES; i++)
-        if (nsc_text_is(name, nsc_command_lines[i].name))
-            return (enum nsc_command_line)i;
-    return NSC_N_COMMAND_LINES;
+    return (enum nsc_command_line)NSC_TEXT_AMONG(name, nsc_command_lines);
 }
 
 struct nsc_text nsc_command_line_split(struct nsc_text line, struct nsc_text *arguments)

@@ -11,8 +11,5 @@ const struct nsc_dump_format_row nsc_dump_formats[NSC_N_DUMP_FORMATS] = {
 
 enum nsc_dump_format nsc_dump_format_find(struct nsc_text name)
 {
-    for (unsigned i = 0; i < NSC_N_DUMP_FORMATS; i++)
-        if (nsc_text_is(name, nsc_dump_formats[i].name))
-            return (enum nsc_dump_format)i;
-    return NSC_N_DUMP_FORMATS;
+    return (enum nsc_dump_format)NSC_TEXT_AMONG(name, nsc_dump_formats);
 }
