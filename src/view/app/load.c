@@ -110,32 +110,6 @@ static void load(struct nsc_app *app, const struct nsc_input *input, struct nsc_
     tell_alignment(app);
 }
 
-void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
-{
-    struct nsc_iterations own[2] = {{0}};
-    struct nsc_iterations *found = input->iterations ? input->iterations : own;
-
-    if (found == own)
-        nsc_iterations_find_each(own, input->trace, app->compare.wanted);
-    app->sources.tables = input->tables;
-    app->sources.n_tables = input->n_tables;
-    app->skipped = rows_skipped(input->tables, input->n_tables);
-    app->doubtful = rows_doubtful(input->tables, input->n_tables);
-    if (app->scene->trace && app->scene->early)
-        nsc_app_take_over(app, input->trace, found);
-    else
-        load(app, input, found);
-    for (int i = 0; i < 2; i++)
-        nsc_iterations_fini(&own[i]); /* those that nothing took over */
-    nsc_scene_set(app->edit, NSC_SCENE_EARLY, input->early);
-    nsc_app_title_name(app);
-    if (input->early)
-        return;
-    tell_absence(app);
-    tell_little_work(app);
-    nsc_projection_tell_withheld(app);
-}
-
 /* ---- early rows ---- */
 
 /* Frees data derived from the early rows; it is rebuilt on demand. */
@@ -168,8 +142,9 @@ static bool is_untouched(const struct nsc_app *app)
            shown.t0 == first.t0 && shown.t1 == first.t1 && !app->loading.state;
 }
 
-void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole,
-                       struct nsc_iterations found[2])
+/* Replaces the early trace by the whole one. */
+static void take_over(struct nsc_app *app, const struct nsc_trace *whole,
+                      struct nsc_iterations found[2])
 {
     const struct nsc_trace *early = app->scene->trace;
     bool untouched = is_untouched(app);
@@ -187,4 +162,32 @@ void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole,
     nsc_app_go_start(app); /* iterations are known now */
     nsc_scene_settle(app->edit);
     nsc_app_summary_begin(app);
+}
+
+/* ---- whatever was read ---- */
+
+void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
+{
+    struct nsc_iterations own[2] = {{0}};
+    struct nsc_iterations *found = input->iterations ? input->iterations : own;
+
+    if (found == own)
+        nsc_iterations_find_each(own, input->trace, app->compare.wanted);
+    app->sources.tables = input->tables;
+    app->sources.n_tables = input->n_tables;
+    app->skipped = rows_skipped(input->tables, input->n_tables);
+    app->doubtful = rows_doubtful(input->tables, input->n_tables);
+    if (app->scene->trace && app->scene->early)
+        take_over(app, input->trace, found);
+    else
+        load(app, input, found);
+    for (int i = 0; i < 2; i++)
+        nsc_iterations_fini(&own[i]); /* those that nothing took over */
+    nsc_scene_set(app->edit, NSC_SCENE_EARLY, input->early);
+    nsc_app_title_name(app);
+    if (input->early)
+        return;
+    tell_absence(app);
+    tell_little_work(app);
+    nsc_projection_tell_withheld(app);
 }

@@ -400,9 +400,6 @@ void nsc_app_relayout(struct nsc_app *app);
 /* After the lines changed: gives the pane the rows that they leave. */
 void nsc_app_relayout_lines(struct nsc_app *app);
 void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input);
-/* Replaces the early trace by the whole one. */
-void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole,
-                       struct nsc_iterations found[2]);
 /* True, with a message, while the export is still being read. */
 bool nsc_app_wait_for_rest(struct nsc_app *app);
 /* Starts to look up the event's standing, unless known or under way. */

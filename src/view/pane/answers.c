@@ -118,9 +118,19 @@ static int below_draw(const struct nsc_pane_answers *answers, struct nsc_grid *g
     return page.line;
 }
 
+/* Lines above the rows of a pane; the sentence may take several. */
+static int head_lines(const struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii)
+{
+    struct nsc_page page = nsc_page(NULL, rect, 0, ascii);
+
+    if (answers->is_open && !answers->shown)
+        nsc_page_wrap(&page, NSC_ROLE_TEXT, answers->sentence, 0);
+    return page.line + (answers->is_open ? 2 : 3); /* the title, the heading */
+}
+
 void nsc_pane_answers_fit(struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii)
 {
-    int height = rect.rows - nsc_pane_answers_head(answers, rect, ascii);
+    int height = rect.rows - head_lines(answers, rect, ascii);
     struct nsc_rect below = {0, 0, height > 0 ? height - 1 : 0, rect.cols};
     int lines = nsc_pane_answers_sheet(answers) ? below_draw(answers, NULL, below, ascii) : 0;
 
@@ -143,21 +153,12 @@ void nsc_pane_answers_take(struct nsc_pane_answers *answers, struct nsc_sheets *
         nsc_table_set(&answers->tables[i], &answers->found.list.at[i], ascii);
 }
 
-int nsc_pane_answers_head(const struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii)
-{
-    struct nsc_page page = nsc_page(NULL, rect, 0, ascii);
-
-    if (answers->is_open && !answers->shown)
-        nsc_page_wrap(&page, NSC_ROLE_TEXT, answers->sentence, 0);
-    return page.line + (answers->is_open ? 2 : 3); /* the title, the heading */
-}
-
 int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
                           bool focus, struct nsc_grid *grid, struct nsc_rect rect)
 {
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
     const struct nsc_sheet *sheet = nsc_pane_answers_sheet(answers);
-    int head = nsc_pane_answers_head(answers, rect, scene->ascii);
+    int head = head_lines(answers, rect, scene->ascii);
     struct nsc_rect table = {rect.row + head - 1, rect.col, rect.rows - head + 1, rect.cols};
     const struct nsc_list *list = &answers->table.list;
     size_t shown = 0;

@@ -90,21 +90,13 @@ static void draw_flag(struct nsc_grid *grid, int row, int col, const struct nsc_
 /* An empty list explains how to create a bookmark. */
 static void advice_draw(const struct nsc_keymap *keymap, struct nsc_page *page)
 {
-    static const struct {
-        enum nsc_action action;
-        const char *does;
-    } ways[] = {{NSC_ACTION_BOOKMARK, " saves one at the cursor"},
-                {NSC_ACTION_RANGE_START, " and "},
-                {NSC_ACTION_RANGE_END, " one of a range"}};
-    char key[32];
+    char key[3][32];
 
-    nsc_page_puts(page, NSC_ROLE_DIM, "No bookmarks yet.  ");
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        if (i == 1)
-            nsc_page_puts(page, NSC_ROLE_DIM, ", ");
-        nsc_page_puts(page, NSC_ROLE_KEY, nsc_keymap_key(key, keymap, ways[i].action));
-        nsc_page_puts(page, NSC_ROLE_DIM, ways[i].does);
-    }
+    nsc_page_printf(page, NSC_ROLE_DIM,
+                    "No bookmarks yet.  %s saves one at the cursor, %s and %s one of a range",
+                    nsc_keymap_key(key[0], keymap, NSC_ACTION_BOOKMARK),
+                    nsc_keymap_key(key[1], keymap, NSC_ACTION_RANGE_START),
+                    nsc_keymap_key(key[2], keymap, NSC_ACTION_RANGE_END));
 }
 
 static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_bookmarks *bookmarks,

@@ -341,8 +341,6 @@ struct nsc_pane_answers {
 
 /* The visible sheet; NULL: none. */
 const struct nsc_sheet *nsc_pane_answers_sheet(const struct nsc_pane_answers *answers);
-/* Lines above the rows of a pane; the sentence may take several. */
-int nsc_pane_answers_head(const struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii);
 /* Takes the tables of an answer over, in place of those that it has. */
 void nsc_pane_answers_take(struct nsc_pane_answers *answers, struct nsc_sheets *found, bool ascii);
 /* Fits the tables to the pane. */
