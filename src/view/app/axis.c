@@ -126,6 +126,7 @@ void nsc_app_go_start(struct nsc_app *app)
         start = nsc_iterations_window(all, i).t0;
     nsc_scene_set_cursor(app->edit, start);
     nsc_scene_set_window(app->edit, nsc_app_first_window(app));
+    nsc_scene_rest(app->edit);
     if (lane == NSC_NONE)
         return;
     event = nsc_lane_find(app->scene->trace, lane, start);

@@ -15,6 +15,7 @@ enum {
     SPARE_HEIGHT = 2,    /* a name and a duration */
     QUERY_LANES = 8,
     REST_BUSIEST = 5, /* streams or threads that always have a row of their own */
+    REST_ALONE = 15,  /* threads of an export without a GPU, which leave the screen to them */
     REST_PARTS = 100  /* less than such a part of the work goes to the rest */
 };
 
@@ -351,10 +352,10 @@ nsc_time nsc_rows_work(const struct nsc_trace *trace, const struct nsc_summary *
 
 /* Folds the least of the streams, or of the folded threads, of the tracks [from, to). */
 static void rest_fold(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
-                      const uint64_t *folds, uint32_t from, uint32_t to)
+                      const uint64_t *folds, struct nsc_window w, uint32_t from, uint32_t to,
+                      uint32_t busiest)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    struct nsc_window everything = {INT64_MIN, INT64_MAX};
     bool of_device = from && tracks[from - 1].kind == NSC_TRACK_DEVICE;
     uint8_t kind = of_device ? NSC_TRACK_STREAM : NSC_TRACK_THREAD;
     struct candidate *at = nsc_xmalloc(((size_t)to - from + 1) * sizeof *at);
@@ -363,20 +364,20 @@ static void rest_fold(struct nsc_arrangement *arrangement, const struct nsc_trac
 
     for (uint32_t t = from; t < to; t++)
         if (tracks[t].kind == kind && (kind == NSC_TRACK_STREAM || nsc_bits_get(folds, t))) {
-            at[n] = (struct candidate){
-                t, nsc_rows_work(trace, nsc_trace_summary(trace), t, everything)};
+            at[n] = (struct candidate){t, nsc_rows_work(trace, nsc_trace_summary(trace), t, w)};
             if (__builtin_add_overflow(all, at[n++].work, &all))
                 all = INT64_MAX;
         }
     qsort(at, n, sizeof *at, candidates_compare);
-    for (; n > REST_BUSIEST + 1 && at[n - 2].work < all / REST_PARTS; n--) /* never one alone */
+    for (; n > 1 && (n > busiest + 1 ? at[n - 2].work <= all / REST_PARTS : !at[n - 2].work);
+         n--) /* never one alone */
         for (uint32_t k = 1; k <= 2; k++)
             nsc_bits_set(arrangement->rest, at[n - k].track);
     free(at);
 }
 
 void nsc_rows_rest_default(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
-                           const uint64_t *folds)
+                           const uint64_t *folds, struct nsc_window w)
 {
     uint32_t n = 0;
     const struct nsc_trace_info *captures = nsc_trace_captures(trace, &n);
@@ -384,11 +385,14 @@ void nsc_rows_rest_default(struct nsc_arrangement *arrangement, const struct nsc
 
     for (uint32_t c = 0; c < n; c++) {
         uint32_t end = captures[c].first_track + captures[c].n_tracks;
+        uint32_t busiest = REST_ALONE;
 
-        rest_fold(arrangement, trace, folds, captures[c].first_track, end);
         for (uint32_t t = captures[c].first_track; t < end; t++)
-            if (tracks[t].kind == NSC_TRACK_DEVICE)
-                rest_fold(arrangement, trace, folds, t + 1, tracks[t].skip);
+            if (tracks[t].kind == NSC_TRACK_DEVICE) {
+                busiest = REST_BUSIEST;
+                rest_fold(arrangement, trace, folds, w, t + 1, tracks[t].skip, busiest);
+            }
+        rest_fold(arrangement, trace, folds, w, captures[c].first_track, end, busiest);
     }
 }
 

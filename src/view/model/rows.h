@@ -89,10 +89,11 @@ static inline bool nsc_line_folds(const struct nsc_line *line)
     return line->kind == NSC_LINE_GROUP || line->kind == NSC_LINE_REST;
 }
 
-/* Folds into rows of the rest: of streams by their time, of folded threads by their events. The five
- * busiest, and a single one, always have rows of their own. */
+/* Folds into rows of the rest: of streams by their time in a window, of folded threads by their events
+ * in it. Of those that have any, the five busiest, without a GPU the fifteen, have rows of their own; so
+ * has a single one. */
 void nsc_rows_rest_default(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
-                           const uint64_t *folds);
+                           const uint64_t *folds, struct nsc_window w);
 /* The busy time of a stream in ns, saturating; of a thread, the number of its events. */
 nsc_time nsc_rows_work(const struct nsc_trace *trace, const struct nsc_summary *summary,
                        uint32_t track, struct nsc_window w);

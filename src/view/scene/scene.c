@@ -134,7 +134,6 @@ void nsc_scene_load(struct nsc_scene_edit *edit, const struct nsc_trace *trace)
     scene->folds = nsc_xcalloc(nsc_bits_words(n) + 1, sizeof *scene->folds);
     nsc_rows_fold_default(scene->folds, trace);
     nsc_arrangement_init(&scene->arrangement, trace);
-    nsc_rows_rest_default(&scene->arrangement, trace, scene->folds);
     nsc_rows_build(&scene->lines, trace, scene->folds);
     nsc_viewport_init(&scene->viewport, nsc_trace_extent(trace), 1);
     scene->cursor = nsc_window_cut(scene->viewport.extent, 1, 2);

@@ -114,6 +114,8 @@ void nsc_scene_set_line(struct nsc_scene_edit *edit, size_t line);
 void nsc_scene_go_to_row(struct nsc_scene_edit *edit, uint32_t track, uint32_t lane);
 bool nsc_scene_fold(struct nsc_scene_edit *edit, size_t line);
 void nsc_scene_fold_every(struct nsc_scene_edit *edit, bool folded);
+/* Folds streams and threads into rows of the rest, by their work in the window shown. */
+void nsc_scene_rest(struct nsc_scene_edit *edit);
 /* Opens the headers around a track. */
 void nsc_scene_unfold(struct nsc_scene_edit *edit, uint32_t track);
 void nsc_scene_open_group(struct nsc_scene_edit *edit, uint32_t group);

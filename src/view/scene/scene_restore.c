@@ -36,7 +36,8 @@ static void keep_rows(struct nsc_scene *scene, const struct nsc_trace *early, co
             moved[n++] = map[moved[i]];
     if (state)
         nsc_session_rows_restore(state, known, scene->trace, &scene->arrangement, scene->folds);
-    nsc_rows_rest_default(&scene->arrangement, scene->trace, scene->folds);
+    nsc_rows_rest_default(&scene->arrangement, scene->trace, scene->folds,
+                          nsc_trace_extent(scene->trace));
     nsc_arrangement_sort(&scene->arrangement, scene->trace, moved, n);
     nsc_rows_build(&scene->lines, scene->trace, scene->folds);
     free(known);
@@ -101,9 +102,7 @@ void nsc_scene_restore(struct nsc_scene_edit *edit, const struct nsc_session_sta
 
     scene->arrangement.n_pins = 0;
     nsc_session_rows_restore(state, NULL, scene->trace, &scene->arrangement, scene->folds);
-    (void)nsc_arrangement_open_rest(&scene->arrangement);
-    nsc_rows_rest_default(&scene->arrangement, scene->trace, scene->folds);
-    nsc_rows_build(&scene->lines, scene->trace, scene->folds);
+    nsc_scene_rest(edit);
     restore_row(edit, state); /* times are those of its recording */
     if (state->has_window && state->window.t0 < state->window.t1) {
         nsc_viewport_set(&scene->viewport, state->window);

@@ -124,9 +124,24 @@ void nsc_scene_fold_every(struct nsc_scene_edit *edit, bool folded)
             nsc_bits_unset(scene->folds, i);
     }
     if (folded)
-        nsc_rows_rest_default(&scene->arrangement, scene->trace, scene->folds);
+        nsc_rows_rest_default(&scene->arrangement, scene->trace, scene->folds,
+                              nsc_viewport_window(&scene->viewport));
     nsc_rows_build(&scene->lines, scene->trace, scene->folds);
     nsc_scene_go_to_row(edit, group, NSC_NONE);
+}
+
+void nsc_scene_rest(struct nsc_scene_edit *edit)
+{
+    struct nsc_scene *scene = &edit->scene;
+    struct nsc_pin row =
+        scene->lines.n ? nsc_rows_pin(&scene->lines.at[scene->line]) : (struct nsc_pin){0};
+
+    (void)nsc_arrangement_open_rest(&scene->arrangement);
+    nsc_rows_rest_default(&scene->arrangement, scene->trace, scene->folds,
+                          scene->compare.on ? nsc_trace_extent(scene->trace)
+                                            : nsc_viewport_window(&scene->viewport));
+    nsc_rows_build(&scene->lines, scene->trace, scene->folds);
+    nsc_scene_set_line(edit, nsc_rows_find_row(&scene->lines, row));
 }
 
 void nsc_scene_go_to_row(struct nsc_scene_edit *edit, uint32_t track, uint32_t lane)

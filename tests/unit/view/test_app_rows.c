@@ -405,3 +405,35 @@ TEST_WITH(a_row_leaves_the_rest, setup, nsc_test_world_teardown)
     nsc_test_command(world, "filter stream:200,201,202");
     assert_int_equal(app->scene->lines.at[rest_at(app)].index, STREAMS - BUSIEST - 4);
 }
+
+/* The first picture is the GPU's work: threads that are silent in it are one row, however few. */
+TEST_WITH(threads_silent_in_the_first_picture_are_one_row, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+
+    nsc_test_world_load(world, "kernel 0:7 90ms 91ms gemm\nkernel 0:7 99ms 100ms gemm\n"
+                               "api 1 90ms 90.1ms cudaLaunchKernel\nos 5 1ms 95ms poll\n"
+                               "os 2 1ms 2ms poll\nos 3 1ms 2ms poll\nos 4 1ms 2ms poll\n");
+    assert_int_equal(nsc_window_length(nsc_viewport_window(&app->scene->viewport)), 10000000);
+    assert_int_not_equal(rest_at(app), app->scene->lines.n);
+    assert_int_equal(app->scene->lines.at[rest_at(app)].index, 3);
+}
+
+/* Without a GPU the screen has room for fifteen threads of little work, with one for five. */
+TEST_WITH(threads_without_a_gpu_fill_the_screen, setup, nsc_test_world_teardown)
+{
+    enum { THREADS = 200, ALONE = 15 };
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    struct nsc_buf text = NSC_BUF_INIT(1 << 16);
+
+    for (int i = 1; i <= THREADS; i++)
+        nsc_buf_printf(&text, "os %d 1ms 2ms poll\n", i);
+    nsc_test_world_load(world, text.bytes);
+    assert_int_equal(app->scene->lines.at[rest_at(app)].index, THREADS - 1 - ALONE);
+    nsc_buf_puts(&text, "kernel 0:7 1ms 2ms gemm\n");
+    nsc_test_world_load(world, text.bytes);
+    assert_int_equal(app->scene->lines.at[rest_at(app)].index, THREADS - BUSIEST);
+    nsc_buf_fini(&text);
+}
