@@ -79,7 +79,7 @@ void nsc_skill_run(struct nsc_sheets *out, const struct nsc_skill *skill,
     if (skill->window == NSC_SKILL_WHOLE && own.scope->steady &&
         nsc_sheet_rows(&out->list.at[first]) > 0)
         nsc_sheet_note(&out->list.at[first], "Counts the whole recording, not only its steady "
-                                             "state; --trim or --range selects another time.");
+                                             "state; a range of time selects another.");
 }
 
 static bool is_name(const char *name, const char *given)

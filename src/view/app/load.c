@@ -40,7 +40,7 @@ static void tell_alignment(struct nsc_app *app)
         return;
     nsc_buf_puts(&text, "Aligned by ");
     nsc_alignment_put(&text, app->scene->trace, app->scene->ascii);
-    nsc_buf_puts(&text, ".  --align says otherwise.");
+    nsc_buf_puts(&text, ".  :align says otherwise.");
     nsc_app_say(app, text.bytes);
     nsc_buf_fini(&text);
 }

@@ -388,7 +388,7 @@ static void empty_draw(const struct nsc_scene *scene, struct nsc_grid *grid)
     struct nsc_rect rect = scene->layout.timeline;
 
     nsc_grid_puts(grid, rect.row + rect.rows / 2, 2, rect.col + rect.cols - 4, NSC_ROLE_WARNING,
-                  "No events: left out by --trim, --gpu or --tables, or not recorded  (i: why)");
+                  "No events: left out by the options given, or not recorded  (i: why)");
 }
 
 /* Visible lines of a tall row, starting at a screen row. */
