@@ -197,33 +197,15 @@ enum nsc_status nsc_documents_take_list(struct nsc_documents *documents, const c
 
 /* ---- order ---- */
 
-/* By rank: number (none last), node, name. */
-static int compare_ranks(const struct nsc_document *x, const struct nsc_document *y)
-{
-    uint64_t m = (uint64_t)x->number; /* -1 is the greatest */
-    uint64_t n = (uint64_t)y->number;
+/* By rank: number (none, -1, last), node, name. */
+NSC_COMPARE(compare_ranks, struct nsc_document,
+            NSC_BY(NSC_ORDER((uint64_t)x->number, (uint64_t)y->number)) ||
+                NSC_BY(strcmp(x->host, y->host)) || NSC_BY(strcmp(x->file, y->file)))
 
-    if (m != n)
-        return m < n ? -1 : 1;
-    if (strcmp(x->host, y->host) != 0)
-        return strcmp(x->host, y->host);
-    return strcmp(x->file, y->file);
-}
-
-static int compare(const void *a, const void *b)
-{
-    const struct nsc_document *x = a;
-    const struct nsc_document *y = b;
-    int order = x->is_sketch != y->is_sketch ? (x->is_sketch ? -1 : 1) : compare_ranks(x, y);
-
-    if (order != 0)
-        return order;
-    if (x->utc_start != y->utc_start)
-        return x->utc_start > y->utc_start ? -1 : 1; /* the later recording first: it stays */
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
-    return x->given < y->given ? -1 : x->given > y->given;
-}
+/* Of two recordings of a rank the later one is first: it stays. */
+NSC_COMPARE(compare, struct nsc_document,
+            NSC_MOST(is_sketch) || NSC_BY(compare_ranks(x, y)) || NSC_MOST(utc_start) ||
+                NSC_LEAST(hash) || NSC_LEAST(given))
 
 static void free_document(struct nsc_document *document)
 {

@@ -147,17 +147,9 @@ static void put_iterations(struct nsc_json *json, const struct sketch *sketch,
     nsc_json_close(json, '}');
 }
 
-static int compare_interludes(const void *a, const void *b)
-{
-    const struct nsc_interlude *const *x = a;
-    const struct nsc_interlude *const *y = b;
-    nsc_time m = nsc_span((*x)->taken.t0, (*x)->taken.t1);
-    nsc_time n = nsc_span((*y)->taken.t0, (*y)->taken.t1);
-
-    if (m != n)
-        return m > n ? -1 : 1;
-    return *x < *y ? -1 : *x > *y;
-}
+NSC_COMPARE(compare_interludes, struct nsc_interlude *const,
+            NSC_BY(NSC_ORDER(nsc_window_length((*y)->taken), nsc_window_length((*x)->taken))) ||
+                NSC_BY(NSC_ORDER(*x, *y)))
 
 /* The longest interludes: checkpoints, evaluations. */
 static void put_interludes(struct nsc_json *json, const struct sketch *sketch)
@@ -281,10 +273,8 @@ static void put_series(struct nsc_json *json, const struct sketch *sketch,
 static int compare_longer(const void *context, uint32_t a, uint32_t b)
 {
     const struct nsc_rank_ops *ops = context;
-    uint32_t x = ops->all_series.at[a].n;
-    uint32_t y = ops->all_series.at[b].n;
 
-    return x > y ? -1 : x < y;
+    return NSC_ORDER(ops->all_series.at[b].n, ops->all_series.at[a].n);
 }
 
 NSC_COMPARE(compare_numbers, uint32_t, NSC_BY(NSC_ORDER(*x, *y)))

@@ -17,14 +17,8 @@ enum {
 
 /* ---- schemas ---- */
 
-static int compare_keys(const struct nsc_payload_key *a, const struct nsc_payload_key *b)
-{
-    if (a->domain != b->domain)
-        return a->domain < b->domain ? -1 : 1;
-    if (a->schema != b->schema)
-        return a->schema < b->schema ? -1 : 1;
-    return a->number < b->number ? -1 : a->number > b->number;
-}
+NSC_COMPARE(compare_keys, struct nsc_payload_key,
+            NSC_LEAST(domain) || NSC_LEAST(schema) || NSC_LEAST(number))
 
 NSC_COMPARE(compare_rows, struct nsc_payload_row,
             NSC_BY(compare_keys(&x->key, &y->key)) || NSC_LEAST(row))

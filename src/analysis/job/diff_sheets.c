@@ -238,17 +238,9 @@ struct pair {
     double before, after; /* ns an iteration */
 };
 
-static int compare_pairs(const void *a, const void *b)
-{
-    const struct pair *x = a;
-    const struct pair *y = b;
-    double dx = fabs(x->after - x->before);
-    double dy = fabs(y->after - y->before);
-
-    if (dx > dy || dx < dy)
-        return dx > dy ? -1 : 1;
-    return nsc_text_compare(x->name, y->name);
-}
+NSC_COMPARE(compare_pairs, struct pair,
+            NSC_BY(NSC_ORDER(fabs(y->after - y->before), fabs(x->after - x->before))) ||
+                NSC_BY(nsc_text_compare(x->name, y->name)))
 
 static const char *class_of(const struct pair *pair)
 {

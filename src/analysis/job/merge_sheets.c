@@ -105,17 +105,10 @@ static const struct nsc_sheet_column hidden_columns[] = {
     NSC_COL_SHARE(merged_row, part, total, "hidden_pct", "Beside compute", "the total"),
     GROUP_COLUMNS};
 
-static int compare_groups(const void *a, const void *b)
-{
-    const struct nsc_merge_group *x = *(const struct nsc_merge_group *const *)a;
-    const struct nsc_merge_group *y = *(const struct nsc_merge_group *const *)b;
-
-    if (x->time != y->time)
-        return x->time > y->time ? -1 : 1;
-    if (x->ranks != y->ranks)
-        return x->ranks > y->ranks ? -1 : 1;
-    return x->name < y->name ? -1 : x->name > y->name;
-}
+NSC_COMPARE(compare_groups, struct nsc_merge_group *const,
+            NSC_BY(NSC_ORDER((*y)->time, (*x)->time)) ||
+                NSC_BY(NSC_ORDER((*y)->ranks, (*x)->ranks)) ||
+                NSC_BY(NSC_ORDER((*x)->name, (*y)->name)))
 
 /* Orders the groups that any rank has, the most time first. */
 static size_t order_groups(const struct nsc_merge_group **order,

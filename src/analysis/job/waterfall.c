@@ -35,26 +35,12 @@ static double share_of(const struct nsc_diff *diff, unsigned side, uint32_t kind
                : 0;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    const struct nsc_fall *x = a;
-    const struct nsc_fall *y = b;
+NSC_COMPARE(by_name, struct nsc_fall,
+            NSC_LEAST(class) || NSC_BY(nsc_text_compare(x->name, y->name)))
 
-    return x->class != y->class ? (int)x->class - (int)y->class
-                                : nsc_text_compare(x->name, y->name);
-}
-
-static int by_change(const void *a, const void *b)
-{
-    const struct nsc_fall *x = a;
-    const struct nsc_fall *y = b;
-    double dx = fabs(x->after - x->before);
-    double dy = fabs(y->after - y->before);
-
-    if (dx > dy || dx < dy)
-        return dx > dy ? -1 : 1;
-    return by_name(x, y);
-}
+NSC_COMPARE(by_change, struct nsc_fall,
+            NSC_BY(NSC_ORDER(fabs(y->after - y->before), fabs(x->after - x->before))) ||
+                NSC_BY(by_name(x, y)))
 
 static void add_side(struct nsc_waterfall *out, const struct nsc_diff *diff, unsigned side)
 {

@@ -190,18 +190,13 @@ static int64_t id_of(const struct naming *naming, uint32_t group)
 static int compare_names(const void *context, uint32_t a, uint32_t b)
 {
     const struct naming *naming = context;
-    const struct nsc_spread *x = &naming->spread[a], *y = &naming->spread[b];
+    int order = 0;
 
-    if (naming->summed->order == BY_COUNT && x->n != y->n)
-        return x->n < y->n ? -1 : 1;
-    if (naming->summed->order == BY_ID) {
-        int64_t i = id_of(naming, a);
-        int64_t j = id_of(naming, b);
-
-        if (i != j)
-            return i < j ? -1 : 1;
-    }
-    return nsc_totals_compare(&naming->totals, a, b, NAME, N_KEYS);
+    if (naming->summed->order == BY_COUNT)
+        order = NSC_ORDER(naming->spread[a].n, naming->spread[b].n);
+    else if (naming->summed->order == BY_ID)
+        order = NSC_ORDER(id_of(naming, a), id_of(naming, b));
+    return order ? order : nsc_totals_compare(&naming->totals, a, b, NAME, N_KEYS);
 }
 
 enum nsc_status nsc_stats_sum(const struct nsc_stats_input *input,

@@ -56,38 +56,15 @@ const char *nsc_bookmark_text(const struct nsc_bookmark *bookmark, enum nsc_book
 
 /* ---- the order of the list ---- */
 
-static int compare_place(const struct nsc_bookmark *a, const struct nsc_bookmark *b)
-{
-    if (a->deleted != b->deleted)
-        return a->deleted - b->deleted;
-    if (!a->deleted && a->time != b->time)
-        return a->time < b->time ? -1 : 1;
-    if (a->id != b->id)
-        return a->id < b->id ? -1 : 1;
-    return 0;
-}
+NSC_COMPARE(compare_place, struct nsc_bookmark,
+            NSC_LEAST(deleted) || NSC_BY(x->deleted ? 0 : NSC_ORDER(x->time, y->time)) ||
+                NSC_LEAST(id))
 
-static int order_by_place(const void *a, const void *b)
-{
-    return compare_place(a, b);
-}
-
-/* Sorts by id; of one id, the one to keep comes first. */
-static int order_by_id(const void *a, const void *b)
-{
-    const struct nsc_bookmark *x = a;
-    const struct nsc_bookmark *y = b;
-
-    if (x->id != y->id)
-        return x->id < y->id ? -1 : 1;
-    if (x->deleted != y->deleted)
-        return y->deleted - x->deleted;
-    if (x->modified != y->modified)
-        return x->modified > y->modified ? -1 : 1;
-    if (!x->deleted && x->created != y->created)
-        return x->created > y->created ? -1 : 1;
-    return x->deleted ? 0 : nsc_bookmark_compare(y, x);
-}
+/* By id; of one id, the one to keep comes first. */
+NSC_COMPARE(order_by_id, struct nsc_bookmark,
+            NSC_LEAST(id) || NSC_MOST(deleted) || NSC_MOST(modified) ||
+                NSC_BY(x->deleted ? 0 : NSC_ORDER(y->created, x->created)) ||
+                NSC_BY(x->deleted ? 0 : nsc_bookmark_compare(y, x)))
 
 static void sort_list(struct nsc_bookmarks *list, int (*order)(const void *a, const void *b))
 {
@@ -213,7 +190,7 @@ void nsc_bookmarks_set_stamp(struct nsc_bookmarks *list, int64_t utc, uint64_t r
         if (b->created == 0)
             b->created = b->modified;
     }
-    sort_list(list, order_by_place);
+    sort_list(list, compare_place);
 }
 
 void nsc_bookmarks_merge(struct nsc_bookmarks *list, struct nsc_bookmarks *other)
@@ -231,5 +208,5 @@ void nsc_bookmarks_merge(struct nsc_bookmarks *list, struct nsc_bookmarks *other
             list->at[n++] = list->at[i];
     }
     list->n = n;
-    sort_list(list, order_by_place);
+    sort_list(list, compare_place);
 }
