@@ -46,8 +46,7 @@ void nsc_board_sheet(struct nsc_sheets *out, const struct nsc_board *board)
     const struct nsc_heat *heat = &board->heat[NSC_BOARD_RANKS];
     uint32_t first = heat->lines.first;
     uint32_t end = board->lines.first[first + heat->lines.shown];
-    struct nsc_sheet *sheet = nsc_sheets_add(out, "cells", "Ranks by iterations", cell_columns,
-                                             sizeof cell_columns / sizeof *cell_columns);
+    struct nsc_sheet *sheet = NSC_SHEETS_ADD(out, "cells", "Ranks by iterations", cell_columns);
 
     for (uint32_t i = board->lines.first[first]; i < end; i++)
         for (uint32_t c = 0; c < heat->cols.shown; c++)

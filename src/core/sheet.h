@@ -248,6 +248,9 @@ struct nsc_sheets {
 /* Adds an initialised sheet at the end; the pointer is valid until the next call. */
 struct nsc_sheet *nsc_sheets_add(struct nsc_sheets *sheets, const char *key, const char *title,
                                  const struct nsc_sheet_column columns[], uint32_t n_columns);
+/* The same with all columns of an array. */
+#define NSC_SHEETS_ADD(sheets, key, title, columns) \
+    nsc_sheets_add(sheets, key, title, columns, sizeof(columns) / sizeof *(columns))
 /* The sheet with that key; NULL if there is none. */
 const struct nsc_sheet *nsc_sheets_find(const struct nsc_sheets *sheets, const char *key);
 /* Rows of all sheets. */

@@ -542,23 +542,21 @@ static void fill_unmatched(struct nsc_sheets *out, const struct nsc_meetings *of
 
 /* ---- all ---- */
 
-#define ADD_SHEET(out, key, title, columns) \
-    nsc_sheets_add(out, key, title, columns, sizeof(columns) / sizeof *(columns))
-
 void nsc_late_sheets(struct nsc_sheets *out, const struct nsc_judged *judged, uint32_t limit)
 {
-    fill_verdicts(ADD_SHEET(out, "verdict", "Who holds the others up", verdict_columns),
+    fill_verdicts(NSC_SHEETS_ADD(out, "verdict", "Who holds the others up", verdict_columns),
                   &judged->verdicts);
-    fill_late(ADD_SHEET(out, "late", "Late ranks", late_columns), &judged->verdicts, limit);
-    fill_collectives(ADD_SHEET(out, "collectives", "Collectives, by waiting", collective_columns),
-                     &judged->verdicts, limit);
+    fill_late(NSC_SHEETS_ADD(out, "late", "Late ranks", late_columns), &judged->verdicts, limit);
+    fill_collectives(
+        NSC_SHEETS_ADD(out, "collectives", "Collectives, by waiting", collective_columns),
+        &judged->verdicts, limit);
 }
 
 void nsc_judged_sheets(struct nsc_sheets *out, const struct nsc_judged *judged)
 {
     nsc_late_sheets(out, judged, 0);
-    fill_clocks(ADD_SHEET(out, "clocks", "Clocks", clock_columns), &judged->meetings);
-    fill_ranks(ADD_SHEET(out, "ranks", "Ranks", rank_columns), &judged->verdicts);
+    fill_clocks(NSC_SHEETS_ADD(out, "clocks", "Clocks", clock_columns), &judged->meetings);
+    fill_ranks(NSC_SHEETS_ADD(out, "ranks", "Ranks", rank_columns), &judged->verdicts);
     fill_unmatched(out, &judged->meetings);
 }
 

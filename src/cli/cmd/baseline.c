@@ -68,8 +68,7 @@ static enum nsc_status run_list(const struct nsc_options *options, struct nsc_er
 
     if (nsc_baseline_path(&folder, options, NULL, error) != NSC_OK)
         return error->status;
-    sheet = nsc_sheets_add(&sheets, "baselines", "Baselines, for diff --baseline", columns,
-                           sizeof columns / sizeof *columns);
+    sheet = NSC_SHEETS_ADD(&sheets, "baselines", "Baselines, for diff --baseline", columns);
     n = scandir(folder.bytes, &entries, is_baseline, alphasort);
     if (n < 0)
         nsc_sheet_note(sheet, "%s: %s", folder.bytes, strerror(errno));

@@ -158,8 +158,7 @@ static enum nsc_status answer(const struct question *question,
     };
     struct nsc_bin *bins = sum_bins(question);
     struct nsc_sheets sheets = {0};
-    struct nsc_sheet *sheet = nsc_sheets_add(&sheets, "bins", "Columns of time", columns,
-                                             sizeof columns / sizeof *columns);
+    struct nsc_sheet *sheet = NSC_SHEETS_ADD(&sheets, "bins", "Columns of time", columns);
 
     sheet->has_window = true;
     sheet->window = question->window;

@@ -112,16 +112,14 @@ enum nsc_status nsc_cmd_doctor(const struct nsc_options *options, struct nsc_err
 {
     struct nsc_sheets sheets = {0};
     struct nsc_sheet *sheet =
-        nsc_sheets_add(&sheets, "doctor", "This terminal and system", found_columns,
-                       sizeof found_columns / sizeof *found_columns);
+        NSC_SHEETS_ADD(&sheets, "doctor", "This terminal and system", found_columns);
     enum nsc_status status = NSC_OK;
 
     add_terminal(sheet);
     add_system(sheet, options->arg[NSC_OPTION_NSYS][0]);
     nsc_limits_enter(options); /* the programs have run */
     if (options->file) {
-        sheet = nsc_sheets_add(&sheets, "missing", "Not recorded", missing_columns,
-                               sizeof missing_columns / sizeof *missing_columns);
+        sheet = NSC_SHEETS_ADD(&sheets, "missing", "Not recorded", missing_columns);
         status = add_missing(sheet, options, error);
     }
     if (nsc_sheets_print(&sheets, options, "nsyscope.doctor", error) != NSC_OK)

@@ -304,8 +304,7 @@ static void add_lanes_sheet(struct nsc_sheets *out, const struct nsc_trace *trac
         NSC_COL_ID(lane_row, track.context, "context", "Context"),
         NSC_COL_ID(lane_row, track.stream, "stream", "Stream"),
     };
-    struct nsc_sheet *sheet =
-        nsc_sheets_add(out, "lanes", "Lanes", columns, sizeof columns / sizeof *columns);
+    struct nsc_sheet *sheet = NSC_SHEETS_ADD(out, "lanes", "Lanes", columns);
     uint32_t n = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
 
@@ -407,11 +406,9 @@ static const struct nsc_sheet_column table_columns[] = {
 static void make_sheets(struct nsc_sheets *out, const struct nsc_trace *trace, struct nsc_job *job,
                         struct nsc_error *trouble)
 {
-    nsc_sheets_add(out, "exports", "Exports", export_columns,
-                   sizeof export_columns / sizeof *export_columns);
+    NSC_SHEETS_ADD(out, "exports", "Exports", export_columns);
     nsc_info_devices_sheet(out);
-    nsc_sheets_add(out, "tables", "Tables", table_columns,
-                   sizeof table_columns / sizeof *table_columns);
+    NSC_SHEETS_ADD(out, "tables", "Tables", table_columns);
     for (uint32_t i = 0; i < nsc_job_count(job); i++) {
         struct subject subject = subject_of(trace, job, i, trouble);
 

@@ -197,7 +197,7 @@ struct nsc_sheet *nsc_info_devices_sheet(struct nsc_sheets *sheets)
         NSC_COL_TEXT(device_row, pci, "pci", "PCI"),
     };
 
-    return nsc_sheets_add(sheets, "devices", "Devices", columns, sizeof columns / sizeof *columns);
+    return NSC_SHEETS_ADD(sheets, "devices", "Devices", columns);
 }
 
 /* ---- both ---- */
