@@ -83,15 +83,6 @@ static void see_meeting(struct nsc_job_values *values, const struct nsc_meetings
 NSC_COMPARE(compare_meets, struct nsc_job_meet,
             NSC_LEAST(column) || NSC_MOST(waited) || NSC_LEAST(meeting))
 
-static bool takes_part(const struct nsc_meeting *meeting, uint32_t rank)
-{
-    uint32_t low = 0;
-    uint32_t high = meeting->n_ranks;
-
-    NSC_BISECT(low, high, middle, meeting->ranks[middle] < rank);
-    return low < meeting->n_ranks && meeting->ranks[low] == rank;
-}
-
 const struct nsc_job_meet *nsc_job_worst_meet(const struct nsc_job_values *values,
                                               const struct nsc_meetings *meetings, uint32_t rank,
                                               uint32_t column)
@@ -102,7 +93,7 @@ const struct nsc_job_meet *nsc_job_worst_meet(const struct nsc_job_values *value
 
     NSC_BISECT(low, high, middle, meets[middle].column < column);
     for (; low < values->meets.n && meets[low].column == column; low++)
-        if (takes_part(&meetings->list.at[meets[low].meeting], rank))
+        if (nsc_meeting_has(&meetings->list.at[meets[low].meeting], rank))
             return &meets[low];
     return NULL;
 }

@@ -14,20 +14,24 @@
 
 enum { EXACT = 64 /* of more ranks the median of all stands for that of the others */ };
 
+struct member {
+    nsc_time kept;
+    nsc_time pending; /* late, but the others are not held up yet */
+    nsc_time waited;
+    nsc_time here;  /* time in the collectives of this meeting */
+    uint32_t times; /* collectives to which it came late */
+    bool is_named;
+};
+
 struct judging {
     struct nsc_verdicts *out;
     uint32_t meeting_no, n_tests;
     const struct nsc_meeting *meeting;
     uint32_t n, steps;
-    float *late;       /* by member, then step */
-    nsc_time *sorted;  /* n; owns the next four */
-    nsc_time *kept;    /* by member */
-    nsc_time *pending; /* by member: late, but the others are not held up yet */
-    uint32_t *times;   /* by member: collectives to which it came late */
-    nsc_time *waited;  /* by member */
-    nsc_time *here;    /* by member: time in the collectives of this meeting */
-    bool *is_named;    /* by member */
-    bool *is_seen;     /* by step: it has a collective */
+    float *late;      /* by member, then step */
+    nsc_time *sorted; /* n */
+    struct member *members;
+    bool *is_seen; /* by step: it has a collective */
 };
 
 static const struct nsc_fleet_rank *rank_of(const struct nsc_verdicts *of,
@@ -87,35 +91,18 @@ static uint32_t step_of(const struct judging *judging, const struct nsc_meet_wal
     return first->n_rows > 1 ? nsc_fleet_row_at(first, walk->arrival[0]) : i;
 }
 
-/* Adds the waiting and the transfers of a meeting to its ranks. */
-static void add_figures(struct nsc_verdicts *out, uint32_t meeting_no)
-{
-    struct nsc_meet_walk walk;
-
-    nsc_meet_walk_init(&walk, out->meetings, meeting_no);
-    while (nsc_meet_walk_next(&walk))
-        for (uint32_t m = 0; m < walk.meeting->n_ranks; m++) {
-            struct nsc_late_figures *figures = &out->ranks[walk.meeting->ranks[m]];
-
-            figures->matched++;
-            figures->waited = nsc_sum(figures->waited, nsc_span(walk.shortest, walk.last[m]));
-            figures->transfer = nsc_sum(figures->transfer, walk.shortest);
-        }
-    nsc_meet_walk_fini(&walk);
-}
-
 /* Adds what a member is late. If the ranks compute on, they are not held up yet: it counts once, with the collective
  * that holds them up. */
 static void add_late(struct judging *judging, const struct nsc_meet_walk *walk, uint32_t step,
                      uint32_t m, nsc_time late)
 {
-    judging->times[m] += late > 0;
-    judging->pending[m] = nsc_later(judging->pending[m], late);
+    judging->members[m].times += late > 0;
+    judging->members[m].pending = nsc_later(judging->members[m].pending, late);
     if (walk->is_beside)
         return;
-    judging->late[(size_t)m * judging->steps + step] += (float)judging->pending[m];
-    judging->kept[m] = nsc_sum(judging->kept[m], judging->pending[m]);
-    judging->pending[m] = 0;
+    judging->late[(size_t)m * judging->steps + step] += (float)judging->members[m].pending;
+    judging->members[m].kept = nsc_sum(judging->members[m].kept, judging->members[m].pending);
+    judging->members[m].pending = 0;
 }
 
 static void add_lateness(struct judging *judging)
@@ -133,8 +120,10 @@ static void add_lateness(struct judging *judging)
         for (uint32_t m = 0; m < judging->n; m++) {
             nsc_time last = walk.last[m];
 
-            judging->waited[m] = nsc_sum(judging->waited[m], nsc_span(walk.shortest, last));
-            judging->here[m] = nsc_sum(judging->here[m], nsc_product(walk.every, last));
+            judging->members[m].waited =
+                nsc_sum(judging->members[m].waited, nsc_span(walk.shortest, last));
+            judging->members[m].here =
+                nsc_sum(judging->members[m].here, nsc_product(walk.every, last));
             if (!judging->meeting->is_sends)
                 add_late(judging, &walk, step, m, late[m]);
         }
@@ -144,8 +133,8 @@ static void add_lateness(struct judging *judging)
     for (uint32_t m = 0; m < judging->n; m++) {
         struct nsc_late_figures *figures = &judging->out->ranks[judging->meeting->ranks[m]];
 
-        figures->last += judging->times[m];
-        figures->kept = nsc_sum(figures->kept, judging->kept[m]);
+        figures->last += judging->members[m].times;
+        figures->kept = nsc_sum(figures->kept, judging->members[m].kept);
     }
 }
 
@@ -215,7 +204,7 @@ static nsc_time longest_of(const struct judging *judging, uint32_t m)
 /* Whether the others wait for a member for a large part of their time, in several steps, and for hardly any other. */
 static bool is_costly(const struct judging *judging, const struct spread *spread, uint32_t m)
 {
-    double kept = (double)judging->kept[m];
+    double kept = (double)judging->members[m].kept;
 
     return kept >= NSC_SHARE(LATE_LARGE) * (double)judging->meeting->span &&
            kept >= NSC_SHARE(LATE_MOST) * spread->latest &&
@@ -224,7 +213,7 @@ static bool is_costly(const struct judging *judging, const struct spread *spread
 
 static bool is_late(const struct judging *judging, const struct spread *spread, uint32_t m)
 {
-    double kept = (double)judging->kept[m];
+    double kept = (double)judging->members[m].kept;
 
     return kept > 0 && kept >= NSC_LIMIT_LATE_SPAN / 1000.0 * (double)judging->meeting->span &&
            (is_unlikely(judging, spread, kept) || is_costly(judging, spread, m));
@@ -242,7 +231,7 @@ static bool is_node(const struct judging *judging, uint32_t m)
     for (uint32_t k = 0; k < judging->n; k++)
         if (rank_of(judging->out, judging->meeting, k)->host == host) {
             here++;
-            named += judging->is_named[k];
+            named += judging->members[k].is_named;
         }
     return here > 1 && named == here && here < judging->n &&
            nsc_fleet_text(judging->out->meetings->fleet, host).n > 0;
@@ -257,7 +246,7 @@ static void take_members(struct nsc_verdict *verdict, struct judging *judging, u
     for (uint32_t k = m; k < judging->n; k++) {
         bool is_in = verdict->who == NSC_WHO_NODE
                          ? rank_of(judging->out, judging->meeting, k)->host == host
-                         : judging->is_named[k] && !is_node(judging, k);
+                         : judging->members[k].is_named && !is_node(judging, k);
 
         if (!is_in && verdict->who != NSC_WHO_NODE)
             break;
@@ -265,7 +254,7 @@ static void take_members(struct nsc_verdict *verdict, struct judging *judging, u
             verdict->members[verdict->n_members++] = k;
     }
     for (uint32_t i = 0; i < verdict->n_members; i++)
-        judging->is_named[verdict->members[i]] = false;
+        judging->members[verdict->members[i]].is_named = false;
     if (verdict->who == NSC_WHO_RANK && verdict->n_members > 1)
         verdict->who = NSC_WHO_RANGE;
 }
@@ -320,7 +309,7 @@ static nsc_time time_of(const struct judging *judging, uint32_t m, enum why why,
     if (why == NETWORK) /* which is the same for all members in this meeting */
         return judging->out->ranks[judging->meeting->ranks[m]].transfer;
     if (why == ELSEWHERE)
-        return nsc_span(judging->here[m], all);
+        return nsc_span(judging->members[m].here, all);
     if (why == HOST && rank->gpu == NSC_RANK_NO_GPU)
         return nsc_span(all, judging->meeting->span);
     return whole(scale * (double)(word ? cause_total(rank, word) : rank->total[classes[why]]));
@@ -362,7 +351,7 @@ static void find_cause(struct nsc_verdict *verdict, struct judging *judging)
     nsc_time network, most = 0;
 
     for (uint32_t i = 1; i < verdict->n_members; i++)
-        if (judging->kept[verdict->members[i]] > judging->kept[worst])
+        if (judging->members[verdict->members[i]].kept > judging->members[worst].kept)
             worst = verdict->members[i];
     for (unsigned why = 0; why < N_WHYS; why++) {
         nsc_time excess = excess_of(judging, verdict, worst, (enum why)why, 0);
@@ -373,12 +362,12 @@ static void find_cause(struct nsc_verdict *verdict, struct judging *judging)
         }
     }
     network = excess_of(judging, verdict, worst, NETWORK, 0);
-    if (verdict->cause == whys[ELSEWHERE] && network >= judging->kept[worst] / 2 &&
+    if (verdict->cause == whys[ELSEWHERE] && network >= judging->members[worst].kept / 2 &&
         all_have_as_many(judging, worst)) {
         verdict->excess = network;
         verdict->cause = whys[NETWORK];
     }
-    if (verdict->excess < judging->kept[worst] / 2)
+    if (verdict->excess < judging->members[worst].kept / 2)
         verdict->cause = NULL;
     verdict->is_own = verdict->cause && verdict->cause != whys[ELSEWHERE];
     rank = rank_of(judging->out, judging->meeting, worst);
@@ -403,8 +392,8 @@ static struct nsc_verdict verdict_of(struct judging *judging, uint32_t m)
     verdict.kept_by = nsc_xcalloc(verdict.n_members, sizeof *verdict.kept_by);
     verdict.late_by = nsc_xcalloc(verdict.n_members, sizeof *verdict.late_by);
     for (uint32_t i = 0; i < verdict.n_members; i++) {
-        verdict.kept_by[i] = judging->kept[verdict.members[i]];
-        verdict.late_by[i] = judging->times[verdict.members[i]];
+        verdict.kept_by[i] = judging->members[verdict.members[i]].kept;
+        verdict.late_by[i] = judging->members[verdict.members[i]].times;
     }
     return verdict;
 }
@@ -437,11 +426,11 @@ static void keep_doubted(struct judging *judging, uint32_t m)
 {
     struct nsc_verdicts *out = judging->out;
 
-    if (judging->kept[m] <= out->doubted.kept)
+    if (judging->members[m].kept <= out->doubted.kept)
         return;
     out->doubted.meeting = judging->meeting_no;
     out->doubted.member = m;
-    out->doubted.kept = judging->kept[m];
+    out->doubted.kept = judging->members[m].kept;
     out->doubted.longest = longest_of(judging, m);
 }
 
@@ -450,12 +439,12 @@ static void judge(struct judging *judging)
     struct spread spread = measure(judging);
 
     for (uint32_t m = 0; m < judging->n; m++) {
-        judging->is_named[m] = is_late(judging, &spread, m);
-        if (!judging->is_named[m])
+        judging->members[m].is_named = is_late(judging, &spread, m);
+        if (!judging->members[m].is_named)
             keep_doubted(judging, m);
     }
     for (uint32_t m = 0; m < judging->n; m++)
-        if (judging->is_named[m])
+        if (judging->members[m].is_named)
             add_verdict(judging, m);
 }
 
@@ -465,14 +454,14 @@ static void judge_stages(struct judging *judging)
     for (uint32_t m = 0; m < 2 && judging->n == 2; m++) {
         nsc_time more =
             nsc_difference(time_of(judging, m, COMPUTE, 0), time_of(judging, 1 - m, COMPUTE, 0));
-        nsc_time kept = nsc_earlier(more, judging->waited[1 - m]);
+        nsc_time kept = nsc_earlier(more, judging->members[1 - m].waited);
         struct nsc_verdict *verdict;
 
         if ((double)kept < NSC_SHARE(LATE_STAGE) * (double)judging->meeting->span)
             continue;
-        judging->kept[m] = kept;
-        judging->times[m] = judging->meeting->n;
-        judging->is_named[m] = true;
+        judging->members[m].kept = kept;
+        judging->members[m].times = judging->meeting->n;
+        judging->members[m].is_named = true;
         add_verdict(judging, m);
         verdict = &judging->out->list.at[judging->out->list.n - 1];
         verdict->kept = verdict->ceiling = kept;
@@ -494,13 +483,8 @@ static void judge_meeting(struct nsc_verdicts *out, uint32_t i, uint32_t n_tests
     if (judging.steps == 0)
         return;
     judging.late = nsc_xcalloc((size_t)judging.n * judging.steps, sizeof *judging.late);
-    judging.sorted = nsc_xcalloc(5 * (size_t)judging.n, sizeof *judging.sorted);
-    judging.kept = judging.sorted + judging.n;
-    judging.pending = judging.kept + judging.n;
-    judging.waited = judging.pending + judging.n;
-    judging.here = judging.waited + judging.n;
-    judging.times = nsc_xcalloc(judging.n, sizeof *judging.times);
-    judging.is_named = nsc_xcalloc(judging.n, sizeof *judging.is_named);
+    judging.sorted = nsc_xcalloc(judging.n, sizeof *judging.sorted);
+    judging.members = nsc_xcalloc(judging.n, sizeof *judging.members);
     judging.is_seen = nsc_xcalloc(judging.steps, sizeof *judging.is_seen);
     add_lateness(&judging);
     if (meeting->is_sends)
@@ -509,8 +493,7 @@ static void judge_meeting(struct nsc_verdicts *out, uint32_t i, uint32_t n_tests
         judge(&judging);
     free(judging.late);
     free(judging.sorted);
-    free(judging.times);
-    free(judging.is_named);
+    free(judging.members);
     free(judging.is_seen);
 }
 
@@ -537,14 +520,12 @@ void nsc_verdicts_find(struct nsc_verdicts *out, const struct nsc_meetings *meet
 
     memset(out, 0, sizeof *out);
     out->meetings = meetings;
-    out->ranks = nsc_xcalloc(n_ranks, sizeof *out->ranks);
+    out->ranks = meetings->ranks;
     out->communication = nsc_xcalloc(n_ranks, sizeof *out->communication);
     out->sends = nsc_xcalloc(n_ranks, sizeof *out->sends);
     add_communication(out);
-    for (uint32_t i = 0; i < meetings->list.n; i++) {
+    for (uint32_t i = 0; i < meetings->list.n; i++)
         n_tests += meetings->list.at[i].n_ranks;
-        add_figures(out, i);
-    }
     for (uint32_t i = 0; i < meetings->list.n; i++)
         judge_meeting(out, i, n_tests);
     nsc_verdicts_find_roots(out);
@@ -555,7 +536,6 @@ void nsc_verdicts_fini(struct nsc_verdicts *verdicts)
     for (size_t i = 0; i < verdicts->list.n; i++)
         nsc_verdict_fini(&verdicts->list.at[i]);
     NSC_VEC_FINI(&verdicts->list);
-    free(verdicts->ranks);
     free(verdicts->communication);
     free(verdicts->sends);
 }

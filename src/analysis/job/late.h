@@ -53,17 +53,9 @@ struct nsc_verdict {
     bool is_root;    /* not late because another named rank keeps it */
 };
 
-struct nsc_late_figures { /* of a rank, over all meetings */
-    uint32_t matched;     /* collectives */
-    uint32_t last;        /* to which it came late */
-    nsc_time kept;        /* later than the lower median of the others, summed */
-    nsc_time waited;      /* its durations beyond the shortest, summed */
-    nsc_time transfer;    /* the shortest, summed */
-};
-
 struct nsc_verdicts {
     const struct nsc_meetings *meetings;
-    struct nsc_late_figures *ranks;
+    struct nsc_late_figures *ranks;   /* those of the meetings, with last and kept */
     nsc_time *communication;          /* of each rank: all its collectives, summed */
     bool *sends;                      /* of each rank: it is a stage of a pipeline */
     NSC_VEC(struct nsc_verdict) list; /* roots first, then by kept */

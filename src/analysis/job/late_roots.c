@@ -7,14 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static bool meets(const struct nsc_meeting *meeting, uint32_t rank)
-{
-    for (uint32_t m = 0; m < meeting->n_ranks; m++)
-        if (meeting->ranks[m] == rank)
-            return true;
-    return false;
-}
-
 static bool names(const struct nsc_verdict *verdict, const struct nsc_meeting *meeting,
                   uint32_t rank)
 {
@@ -32,7 +24,7 @@ static bool tells(const struct nsc_verdicts *of, const struct nsc_verdict *other
     const struct nsc_meeting *there = &of->meetings->list.at[other->meeting];
 
     if (other->meeting == verdict->meeting || other->kept < verdict->kept / 2 ||
-        !meets(there, rank))
+        !nsc_meeting_has(there, rank))
         return false;
     if (!names(other, there, rank) || other->n_members < verdict->n_members)
         return true;

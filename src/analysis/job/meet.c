@@ -126,17 +126,12 @@ static nsc_time limit_of(const struct nsc_fleet_series *series)
 
 static int compare_series(const void *context, uint32_t a, uint32_t b)
 {
-    const struct nsc_fleet *fleet = context;
-    const struct nsc_fleet_series *x = &fleet->series.at[a];
-    const struct nsc_fleet_series *y = &fleet->series.at[b];
+    const struct nsc_fleet_series *x = (const struct nsc_fleet_series *)context + a;
+    const struct nsc_fleet_series *y = (const struct nsc_fleet_series *)context + b;
+    int order = 0;
 
-    if (x->name != y->name)
-        return x->name < y->name ? -1 : 1;
-    if (x->comm != y->comm)
-        return x->comm < y->comm ? -1 : 1;
-    if (x->ordinal != y->ordinal)
-        return x->ordinal < y->ordinal ? -1 : 1;
-    return x->rank < y->rank ? -1 : x->rank > y->rank;
+    (void)(NSC_LEAST(name) || NSC_LEAST(comm) || NSC_LEAST(ordinal) || NSC_LEAST(rank));
+    return order;
 }
 
 static bool all_wait(const struct nsc_fleet *fleet, const struct nsc_fleet_series *series)
@@ -264,6 +259,13 @@ static void measure(struct nsc_meetings *out, uint32_t i)
         meeting->n++;
         first = nsc_earlier(first, walk.arrival[0]);
         last = nsc_later(last, walk.end);
+        for (uint32_t m = 0; m < meeting->n_ranks; m++) {
+            struct nsc_late_figures *figures = &out->ranks[meeting->ranks[m]];
+
+            figures->matched++;
+            figures->waited = nsc_sum(figures->waited, nsc_span(walk.shortest, walk.last[m]));
+            figures->transfer = nsc_sum(figures->transfer, walk.shortest);
+        }
     }
     meeting->span = meeting->n ? nsc_span(first, last) : 0;
     nsc_meet_walk_fini(&walk);
@@ -276,10 +278,11 @@ void nsc_meetings_build(struct nsc_meetings *out, struct nsc_fleet *fleet)
 
     *out = (struct nsc_meetings){.fleet = fleet, .n_series = (uint32_t)fleet->series.n};
     out->is_matched = nsc_xcalloc(fleet->start.n + 1, 1);
+    out->ranks = nsc_xcalloc(fleet->ranks.n + 1, sizeof *out->ranks);
     for (uint32_t i = 0; i < fleet->series.n; i++)
         if (all_wait(fleet, &fleet->series.at[i]))
             order[n++] = i;
-    nsc_sort_by(order, n, compare_series, fleet);
+    nsc_sort_by(order, n, compare_series, fleet->series.at);
     for (uint32_t first = 0, end = 0; first < n; first = end) {
         while (end < n && is_same(fleet, order[first], order[end]))
             end++;
@@ -291,6 +294,13 @@ void nsc_meetings_build(struct nsc_meetings *out, struct nsc_fleet *fleet)
     for (uint32_t i = 0; i < out->list.n; i++)
         measure(out, i);
     free(order);
+}
+
+NSC_COMPARE(compare_numbers, uint32_t, NSC_BY(NSC_ORDER(*x, *y)))
+
+bool nsc_meeting_has(const struct nsc_meeting *meeting, uint32_t rank)
+{
+    return bsearch(&rank, meeting->ranks, meeting->n_ranks, sizeof rank, compare_numbers) != NULL;
 }
 
 /* ---- the walk ---- */
@@ -386,4 +396,5 @@ void nsc_meetings_fini(struct nsc_meetings *meetings)
     NSC_VEC_FINI(&meetings->list);
     free(meetings->clocks);
     free(meetings->is_matched);
+    free(meetings->ranks);
 }

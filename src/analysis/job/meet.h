@@ -36,6 +36,14 @@ struct nsc_meeting {
     nsc_time apart;           /* ends of one collective are no farther apart */
 };
 
+struct nsc_late_figures { /* of a rank, over all meetings */
+    uint32_t matched;     /* collectives */
+    uint32_t last;        /* to which it came late; set by nsc_verdicts_find, as is kept */
+    nsc_time kept;        /* later than the lower median of the others, summed */
+    nsc_time waited;      /* its durations beyond the shortest, summed */
+    nsc_time transfer;    /* the shortest, summed */
+};
+
 struct nsc_meetings {
     struct nsc_fleet *fleet;
     uint32_t
@@ -43,6 +51,7 @@ struct nsc_meetings {
     NSC_VEC(struct nsc_meeting) list;
     struct nsc_export_clock *clocks; /* by export */
     uint8_t *is_matched;             /* by collective */
+    struct nsc_late_figures *ranks;
 };
 
 /* Adds series to the fleet. */
@@ -51,6 +60,7 @@ nsc_time nsc_clock_at(const struct nsc_clock *clock, nsc_time t);
 /* Adds a name to the meeting of the ranks of these series, which may be new. */
 void nsc_meetings_add(struct nsc_meetings *out, const uint32_t series[],
                       const struct nsc_clock clocks[], uint32_t n);
+bool nsc_meeting_has(const struct nsc_meeting *meeting, uint32_t rank);
 /* Passes the collectives of a meeting in the order of each name: arrivals by member, on the first member's clock. Those
  * whose ends are too far apart are left out.
  * release: the last arrival. */

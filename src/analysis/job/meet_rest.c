@@ -7,7 +7,6 @@
 #include "core/sum.h"
 #include "core/vec.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum { MOST = 1 << 19 /* collectives; more are left alone */ };
@@ -125,14 +124,7 @@ static void gather(struct rest *rest)
     }
 }
 
-static int compare_kinds(const struct loose *x, const struct loose *y)
-{
-    if (x->like != y->like)
-        return x->like < y->like ? -1 : 1;
-    if (x->name != y->name)
-        return x->name < y->name ? -1 : 1;
-    return x->comm < y->comm ? -1 : x->comm > y->comm;
-}
+NSC_COMPARE(compare_kinds, struct loose, NSC_LEAST(like) || NSC_LEAST(name) || NSC_LEAST(comm))
 
 NSC_COMPARE(compare_loose, struct loose,
             NSC_BY(compare_kinds(x, y)) || NSC_LEAST(end) || NSC_LEAST(series))
