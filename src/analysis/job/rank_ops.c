@@ -175,37 +175,41 @@ static int64_t comm_of(const struct gathering *gathering, nsc_event kernel)
     return found ? gathering->calls.comms.at[found->comm].id : 0;
 }
 
+/* Adds the event of a rank that the cursor is at. */
+static void add_entry(struct gathering *gathering, const struct nsc_scope_cursor *at, uint32_t rank,
+                      int64_t comm, int64_t stream)
+{
+    *NSC_VEC_ADD(&gathering->entries) =
+        (struct entry){pool_name(gathering, at->row),
+                       rank,
+                       comm,
+                       stream,
+                       at->row,
+                       at->lane,
+                       nsc_trace_events(gathering->scope->trace)->start[at->row]};
+}
+
 static void add_entries(struct gathering *gathering, uint32_t first_export)
 {
     const struct nsc_trace *trace = gathering->scope->trace;
     const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     const struct nsc_names *names = nsc_trace_names(trace);
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
+    struct nsc_scope_cursor at = nsc_scope_open(gathering->scope, NSC_TRACK_BIT(NSC_TRACK_STREAM));
+    uint32_t track = NSC_NONE;
+    uint32_t rank = 0;
 
-    for (uint32_t lane = 0; lane < n_lanes; lane++) {
-        const struct nsc_track *track = &tracks[lanes[lane].track];
-        struct nsc_rank_place place;
-        uint32_t rank = 0;
-        nsc_event row = 0;
-        nsc_event end = 0;
-
-        if (track->kind != NSC_TRACK_STREAM)
+    while (nsc_scope_next(&at)) {
+        if (events->kind[at.row] != NSC_KIND_KERNEL ||
+            !(names->flags[events->name[at.row]] & NSC_NAME_COMM))
             continue;
-        place = place_of(gathering, lanes[lane].track, first_export);
-        rank = find_rank(gathering, &place);
-        for (nsc_scope_rows(gathering->scope, lane, &row, &end); row < end; row++)
-            if (events->kind[row] == NSC_KIND_KERNEL &&
-                names->flags[events->name[row]] & NSC_NAME_COMM &&
-                nsc_scope_has(gathering->scope, row))
-                *NSC_VEC_ADD(&gathering->entries) = (struct entry){pool_name(gathering, row),
-                                                                   rank,
-                                                                   comm_of(gathering, row),
-                                                                   track->stream,
-                                                                   row,
-                                                                   lane,
-                                                                   events->start[row]};
+        if (at.track != track) {
+            struct nsc_rank_place place = place_of(gathering, at.track, first_export);
+
+            track = at.track;
+            rank = find_rank(gathering, &place);
+        }
+        add_entry(gathering, &at, rank, comm_of(gathering, at.row),
+                  nsc_trace_track(trace, track)->stream);
     }
     NSC_VEC_SORT(&gathering->entries, compare_entries);
 }
@@ -222,82 +226,50 @@ static struct nsc_rank_place process_of(const struct gathering *gathering, uint3
     return place;
 }
 
-/* Calls add(gathering, process, lane, first and end row) for each lane of MPI calls. */
-static void each_mpi_lane(struct gathering *gathering, uint32_t first_export,
-                          void (*add)(struct gathering *gathering, struct nsc_rank_place place,
-                                      uint32_t lane, nsc_event row, nsc_event end))
-{
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(gathering->scope->trace, &n_lanes);
-
-    for (uint32_t lane = 0; lane < n_lanes; lane++) {
-        nsc_event row = 0;
-        nsc_event end = 0;
-
-        if (nsc_trace_track(gathering->scope->trace, lanes[lane].track)->kind != NSC_TRACK_MPI)
-            continue;
-        nsc_scope_rows(gathering->scope, lane, &row, &end);
-        add(gathering, process_of(gathering, lanes[lane].track, first_export), lane, row, end);
-    }
-}
-
-static bool is_meeting(const struct gathering *gathering, nsc_event row)
+/* Moves to the next collective of MPI. */
+static bool next_meeting(struct gathering *gathering, struct nsc_scope_cursor *at)
 {
     const struct nsc_trace *trace = gathering->scope->trace;
     const struct nsc_events *events = nsc_trace_events(trace);
-    nsc_name name = events->name[row];
-    uint8_t *meets = &gathering->meets[name];
 
-    if (events->kind[row] != NSC_KIND_MPI_COLLECTIVE || !nsc_scope_has(gathering->scope, row))
-        return false;
-    if (!*meets)
-        *meets =
-            1 + nsc_mpi_is_meeting(nsc_trace_string(trace, nsc_trace_names(trace)->full[name]));
-    return *meets == 2;
-}
+    while (nsc_scope_next(at)) {
+        nsc_name name = events->name[at->row];
+        uint8_t *meets = &gathering->meets[name];
 
-static void add_process(struct gathering *gathering, struct nsc_rank_place place, uint32_t lane,
-                        nsc_event row, nsc_event end)
-{
-    (void)lane;
-    for (; row < end; row++)
-        if (is_meeting(gathering, row)) {
-            *NSC_VEC_ADD(&gathering->ops->ranks) = place;
-            return;
-        }
-}
-
-static void add_meetings(struct gathering *gathering, struct nsc_rank_place place, uint32_t lane,
-                         nsc_event row, nsc_event end)
-{
-    for (; row < end; row++)
-        if (is_meeting(gathering, row))
-            *NSC_VEC_ADD(&gathering->entries) =
-                (struct entry){pool_name(gathering, row),
-                               find_rank(gathering, &place),
-                               0,
-                               0,
-                               row,
-                               lane,
-                               nsc_trace_events(gathering->scope->trace)->start[row]};
+        if (events->kind[at->row] == NSC_KIND_MPI_COLLECTIVE && !*meets)
+            *meets =
+                1 + nsc_mpi_is_meeting(nsc_trace_string(trace, nsc_trace_names(trace)->full[name]));
+        if (events->kind[at->row] == NSC_KIND_MPI_COLLECTIVE && *meets == 2)
+            return true;
+    }
+    return false;
 }
 
 /* Adds processes as ranks with their MPI collectives, if the GPUs have no communication. */
 static void add_mpi(struct gathering *gathering, uint32_t first_export)
 {
     struct nsc_rank_ops *ops = gathering->ops;
+    struct nsc_scope_cursor all = nsc_scope_open(gathering->scope, NSC_TRACK_BIT(NSC_TRACK_MPI));
+    struct nsc_scope_cursor at = all;
+    uint32_t track = NSC_NONE;
     size_t n = ops->ranks.n;
 
-    if (gathering->entries.n)
-        return;
-    each_mpi_lane(gathering, first_export, add_process);
+    while (gathering->entries.n == 0 && next_meeting(gathering, &at)) {
+        if (at.track != track)
+            *NSC_VEC_ADD(&ops->ranks) = process_of(gathering, at.track, first_export);
+        track = at.track;
+    }
     if (ops->ranks.n == n)
         return;
     memmove(ops->ranks.at + gathering->first_rank, ops->ranks.at + n,
             (ops->ranks.n - n) * sizeof *ops->ranks.at);
     ops->ranks.n -= n - gathering->first_rank;
     sort_ranks(gathering, first_export);
-    each_mpi_lane(gathering, first_export, add_meetings);
+    for (at = all; next_meeting(gathering, &at);) {
+        struct nsc_rank_place place = process_of(gathering, at.track, first_export);
+
+        add_entry(gathering, &at, find_rank(gathering, &place), 0, 0);
+    }
     NSC_VEC_SORT(&gathering->entries, compare_entries);
 }
 

@@ -61,30 +61,22 @@ static nsc_str fold(struct nsc_rank_stages *stages, const struct nsc_trace *trac
 void nsc_rank_stages_add(struct nsc_rank_stages *stages, const struct nsc_scope *scope)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
-    uint32_t n_lanes = 0;
     uint32_t n_captures = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
     nsc_str *folded = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *folded);
 
     add_processes(stages, scope->trace);
-    for (uint32_t lane = 0; lane < n_lanes; lane++) {
-        const struct nsc_track *track = &tracks[lanes[lane].track];
-        nsc_event row = 0;
-        nsc_event end = 0;
+    for (struct nsc_scope_cursor at = nsc_scope_open(scope, NSC_TRACK_BIT(NSC_TRACK_NVTX));
+         nsc_scope_next(&at);) {
+        const struct nsc_track *track = nsc_trace_track(scope->trace, at.track);
+        nsc_name name = events->name[at.row];
 
-        if (track->kind != NSC_TRACK_NVTX || lane - track->first_lane >= NSC_STAGE_DEPTHS)
+        if (at.lane - track->first_lane >= NSC_STAGE_DEPTHS ||
+            events->kind[at.row] != NSC_KIND_NVTX_RANGE)
             continue;
-        for (nsc_scope_rows(scope, lane, &row, &end); row < end; row++) {
-            nsc_name name = events->name[row];
-
-            if (events->kind[row] != NSC_KIND_NVTX_RANGE || !nsc_scope_has(scope, row))
-                continue;
-            if (!folded[name])
-                folded[name] = fold(stages, scope->trace, name) + 1;
-            *NSC_VEC_ADD(&stages->samples) = (struct nsc_stage_sample){
-                folded[name] - 1, key_of(stages, track), nsc_event_duration(events, row)};
-        }
+        if (!folded[name])
+            folded[name] = fold(stages, scope->trace, name) + 1;
+        *NSC_VEC_ADD(&stages->samples) = (struct nsc_stage_sample){
+            folded[name] - 1, key_of(stages, track), nsc_event_duration(events, at.row)};
     }
     free(folded);
     (void)nsc_trace_captures(scope->trace, &n_captures);
