@@ -331,6 +331,11 @@ bool nsc_json_is(const struct nsc_json_tree *tree, uint32_t node, enum nsc_json_
     return node < tree->n && tree->nodes[node].type == type;
 }
 
+uint32_t nsc_json_end(const struct nsc_json_tree *tree, uint32_t node)
+{
+    return nsc_json_is(tree, node, NSC_JSON_ARRAY) ? tree->nodes[node].next : node + 1;
+}
+
 bool nsc_json_get_text(struct nsc_text *out, const struct nsc_json_tree *tree, uint32_t node)
 {
     if (!nsc_json_is(tree, node, NSC_JSON_STRING))

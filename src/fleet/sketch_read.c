@@ -48,17 +48,6 @@ static nsc_str text_of(const struct reading *reading, uint32_t node, const char 
     return nsc_strpool_add(&reading->fleet->texts, text.bytes, text.n);
 }
 
-/* Walks an array. */
-static uint32_t first_of(const struct reading *reading, uint32_t array)
-{
-    return nsc_json_is(reading->tree, array, NSC_JSON_ARRAY) ? array + 1 : 0;
-}
-
-static uint32_t end_of(const struct reading *reading, uint32_t array)
-{
-    return nsc_json_is(reading->tree, array, NSC_JSON_ARRAY) ? reading->tree->nodes[array].next : 0;
-}
-
 /* Reads a column to the scratch, in ns; its length, SIZE_MAX if it is none. */
 static size_t column_of(const struct reading *reading, uint32_t node, const char *key, int64_t unit)
 {
@@ -109,7 +98,6 @@ static bool read_rows(const struct reading *reading, struct nsc_fleet_rank *rank
     int64_t unit = int_of(reading, node, "unit_ns");
     size_t n = column_of(reading, node, "starts", unit);
     uint32_t parts = nsc_json_find(reading->tree, node, "parts");
-    uint32_t end = end_of(reading, parts);
 
     if (n == 0 || n > NSC_RANK_ROWS)
         return false;
@@ -121,8 +109,8 @@ static bool read_rows(const struct reading *reading, struct nsc_fleet_rank *rank
     if (reading->reader->keeps_parts)
         rank->parts = nsc_xcalloc(n * NSC_N_PART_CLASSES, sizeof *rank->parts);
     rank->span = nsc_span(rank->start[0], int_of(reading, node, "end_ns"));
-    for (uint32_t at = first_of(reading, parts); at != end; at = reading->tree->nodes[at].next)
-        read_part(reading, rank, at, unit);
+    NSC_JSON_EACH(at, reading->tree, parts)
+    read_part(reading, rank, at, unit);
     return true;
 }
 
@@ -130,12 +118,11 @@ static void read_interludes(const struct reading *reading)
 {
     struct nsc_fleet *fleet = reading->fleet;
     uint32_t list = nsc_json_find(reading->tree, 0, "interludes");
-    uint32_t end = end_of(reading, list);
     uint32_t first = (uint32_t)fleet->interludes.n;
 
-    for (uint32_t at = first_of(reading, list); at != end; at = reading->tree->nodes[at].next)
-        *NSC_VEC_ADD(&fleet->interludes) = (struct nsc_fleet_interlude){
-            text_of(reading, at, "name"), (uint32_t)int_of(reading, at, "after")};
+    NSC_JSON_EACH(at, reading->tree, list)
+    *NSC_VEC_ADD(&fleet->interludes) = (struct nsc_fleet_interlude){
+        text_of(reading, at, "name"), (uint32_t)int_of(reading, at, "after")};
     for (size_t i = reading->first_rank; i < fleet->ranks.n; i++) {
         fleet->ranks.at[i].first_interlude = first;
         fleet->ranks.at[i].n_interludes = (uint32_t)fleet->interludes.n - first;
@@ -146,7 +133,6 @@ static bool read_ranks(const struct reading *reading)
 {
     uint32_t identity = nsc_json_find(reading->tree, 0, "identity");
     uint32_t list = nsc_json_find(reading->tree, 0, "ranks");
-    uint32_t end = end_of(reading, list);
     struct nsc_fleet_rank like = {.number = -1,
                                   .host = text_of(reading, identity, "host"),
                                   .label = text_of(reading, identity, "file"),
@@ -156,7 +142,8 @@ static bool read_ranks(const struct reading *reading)
         like.path = text_of(reading, identity, "path");
     (void)nsc_json_get_int(&like.number, reading->tree,
                            nsc_json_find(reading->tree, identity, "rank"));
-    for (uint32_t at = first_of(reading, list); at != end; at = reading->tree->nodes[at].next) {
+    NSC_JSON_EACH(at, reading->tree, list)
+    {
         struct nsc_fleet_rank *rank = NSC_VEC_ADD(&reading->fleet->ranks);
 
         *rank = like;
@@ -244,16 +231,14 @@ static void read_series(const struct reading *reading)
 {
     struct nsc_fleet *fleet = reading->fleet;
     uint32_t list = nsc_json_find(reading->tree, 0, "series");
-    uint32_t end = end_of(reading, list);
     size_t first = fleet->series.n;
     uint32_t n_ranks = (uint32_t)(fleet->ranks.n - reading->first_rank);
     uint32_t left = reading->reader->most * n_ranks;
     uint32_t n = 0;
 
     /* a document with more is no sketch of ours, and each is compared with all before */
-    for (uint32_t at = first_of(reading, list);
-         at != end && fleet->series.n - first < NSC_SKETCH_SERIES;
-         at = reading->tree->nodes[at].next) {
+    NSC_JSON_EACH(at, reading->tree, list)
+    {
         struct nsc_fleet_series series = {
             .name = text_of(reading, at, "kernel"),
             .rank = (uint32_t)int_of(reading, at, "rank"),
@@ -262,7 +247,7 @@ static void read_series(const struct reading *reading)
             .every = (uint32_t)nsc_later(1, nsc_earlier(int_of(reading, at, "every"), 1 << 24)),
             .first = fleet->start.n};
 
-        if (series.rank >= n_ranks)
+        if (series.rank >= n_ranks || fleet->series.n - first == NSC_SKETCH_SERIES)
             continue;
         series.is_silent = nsc_json_find(reading->tree, at, "parallel") == NSC_NONE;
         series.rank += reading->first_rank;

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -55,27 +54,14 @@ static bool is_text(const struct nsc_json_tree *tree, uint32_t node, const char 
     return nsc_json_get_text(&text, tree, node) && nsc_text_is(text, word);
 }
 
-/* Walks an array: for (at = first_of(tree, array); at != end_of(tree, array); at =
- * nodes[at].next) */
-static uint32_t first_of(const struct nsc_json_tree *tree, uint32_t array)
-{
-    return nsc_json_is(tree, array, NSC_JSON_ARRAY) ? array + 1 : 0;
-}
-
-static uint32_t end_of(const struct nsc_json_tree *tree, uint32_t array)
-{
-    return nsc_json_is(tree, array, NSC_JSON_ARRAY) ? tree->nodes[array].next : 0;
-}
-
 /* The rows of a sheet; NSC_NONE if the report lacks it. */
 static uint32_t rows_of(const struct adding *adding, const char *sheet)
 {
     const struct nsc_json_tree *tree = adding->tree;
-    uint32_t end = end_of(tree, adding->sheets);
 
-    for (uint32_t at = first_of(tree, adding->sheets); at != end; at = tree->nodes[at].next)
-        if (is_text(tree, nsc_json_find(tree, at, "key"), sheet))
-            return nsc_json_find(tree, at, "rows");
+    NSC_JSON_EACH(at, tree, adding->sheets)
+    if (is_text(tree, nsc_json_find(tree, at, "key"), sheet))
+        return nsc_json_find(tree, at, "rows");
     return NSC_NONE;
 }
 
@@ -209,12 +195,11 @@ static void add_table(struct adding *adding, unsigned table)
 {
     const struct nsc_json_tree *tree = adding->tree;
     uint32_t rows = rows_of(adding, tables[table].sheet);
-    uint32_t end = end_of(tree, rows);
     struct report_totals totals = {0};
 
     nsc_strpool_init(&totals.names);
-    for (uint32_t row = first_of(tree, rows); row != end; row = tree->nodes[row].next)
-        add_row(&totals, adding, table, row);
+    NSC_JSON_EACH(row, tree, rows)
+    add_row(&totals, adding, table, row);
     take_totals(&adding->merge->tables[table], &totals, adding->label);
 }
 
@@ -230,10 +215,10 @@ static struct report_column column_of(const struct adding *adding, const char *s
 {
     const struct nsc_json_tree *tree = adding->tree;
     uint32_t rows = rows_of(adding, sheet);
-    uint32_t end = end_of(tree, rows);
     struct report_column of = {0};
 
-    for (uint32_t row = first_of(tree, rows); row != end; row = tree->nodes[row].next) {
+    NSC_JSON_EACH(row, tree, rows)
+    {
         int64_t value = int_of(tree, row, name);
 
         if (work && !is_text(tree, nsc_json_find(tree, row, "work"), work))
@@ -335,11 +320,11 @@ static void add_findings(struct adding *adding)
 {
     const struct nsc_json_tree *tree = adding->tree;
     uint32_t list = nsc_json_find(tree, 0, "findings");
-    uint32_t end = end_of(tree, list);
     struct report_totals totals = {0};
 
     nsc_strpool_init(&totals.names);
-    for (uint32_t at = first_of(tree, list); at != end; at = tree->nodes[at].next) {
+    NSC_JSON_EACH(at, tree, list)
+    {
         uint32_t severity = nsc_json_find(tree, at, "severity");
         struct report_total *total;
         struct nsc_buf folded = NSC_BUF_INIT(SIZE_MAX);
@@ -363,18 +348,18 @@ static void add_collectives(struct adding *adding)
 {
     const struct nsc_json_tree *tree = adding->tree;
     uint32_t rows = rows_of(adding, "collective_ops");
-    uint32_t end = end_of(tree, rows);
     uint32_t n = 0;
 
     (void)nsc_rank_ops_add_export(&adding->merge->ops, adding->label);
-    for (uint32_t row = first_of(tree, rows); row != end && n < NSC_RANK_TEXT_STRANDS;
-         row = tree->nodes[row].next) {
+    NSC_JSON_EACH(row, tree, rows)
+    {
         struct nsc_rank_place place = {.pid = (uint32_t)int_of(tree, row, "pid"),
                                        .gpu = int_of(tree, row, "gpu")};
         struct nsc_text name;
         struct nsc_text ops;
 
-        if (nsc_json_get_text(&name, tree, nsc_json_find(tree, row, "kernel")) &&
+        if (n < NSC_RANK_TEXT_STRANDS &&
+            nsc_json_get_text(&name, tree, nsc_json_find(tree, row, "kernel")) &&
             nsc_json_get_text(&ops, tree, nsc_json_find(tree, row, "ops")))
             n += nsc_rank_ops_parse(&adding->merge->ops, &place, name,
                                     int_of(tree, row, "communicator"), int_of(tree, row, "stream"),
