@@ -6,7 +6,6 @@
 #include "core/text.h"
 #include "query/query_data.h"
 
-#include <stdio.h>
 #include <string.h>
 
 struct reading {

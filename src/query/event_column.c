@@ -7,8 +7,6 @@
 #include "core/sum.h"
 #include "query/event_getter.h"
 
-#include <math.h>
-
 /* ---- the event itself ---- */
 
 GETTER(id, argument)

@@ -3,7 +3,6 @@
  */
 #include "share/viewer_pack.h"
 
-#include "core/die.h"
 #include "view/model/bars.h"
 
 #include <inttypes.h>

@@ -7,7 +7,6 @@
 #include "share/viewer_pack.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 /* Adds "NAME\tBYTES\n" unless they are unknown. */
 static void add_bytes(struct nsc_buf *out, const char *name, const struct nsc_fields *fields,

@@ -11,7 +11,6 @@
 #include "nsyscope/status.h"
 
 #include "core/buf.h"
-#include "tui/color.h"
 #include "view/kit/grid.h"
 
 /* What one cell of the terminal shows. Inks that look the same are equal byte by byte: a blank has

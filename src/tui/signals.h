@@ -8,7 +8,6 @@
 #define NSC_TUI_SIGNALS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <termios.h>
 
 #define NSC_SIGNALS_LEAVE 512

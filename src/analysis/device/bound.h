@@ -21,7 +21,6 @@
 #ifndef NSC_ANALYSIS_BOUND_H
 #define NSC_ANALYSIS_BOUND_H
 
-#include "analysis/base/device_ops.h"
 #include "analysis/base/limit.h"
 #include "analysis/device/depend.h"
 

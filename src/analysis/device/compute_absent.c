@@ -4,7 +4,6 @@
 #include "analysis/base/correlate.h"
 #include "analysis/device/gaps.h"
 #include "analysis/names/call_class.h"
-#include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
 

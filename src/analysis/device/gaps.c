@@ -3,7 +3,6 @@
 
 #include "analysis/base/correlate.h"
 #include "analysis/device/host_walk.h"
-#include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
 

@@ -4,7 +4,6 @@
 #include "analysis/base/quantile.h"
 #include "analysis/base/shared.h"
 #include "analysis/names/call_class.h"
-#include "core/die.h"
 #include "core/sum.h"
 #include "core/vec.h"
 

@@ -3,7 +3,6 @@
 
 #include "analysis/base/shared.h"
 #include "core/bisect.h"
-#include "core/die.h"
 #include "core/sort.h"
 
 #include <stdlib.h>

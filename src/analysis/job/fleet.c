@@ -7,7 +7,6 @@
 #include "core/chars.h"
 #include "core/sort.h"
 #include "core/sum.h"
-#include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Writes series as text and reads them, for merging reports. */
 #include "analysis/job/rank_ops.h"
 #include "core/sum.h"
-#include "core/text.h"
 
 #include <inttypes.h>
 #include <string.h>

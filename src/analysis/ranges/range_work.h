@@ -21,7 +21,6 @@
 #define NSC_ANALYSIS_RANGE_WORK_H
 
 #include "nsyscope/calltree.h"
-#include "nsyscope/cover.h"
 
 #include "analysis/base/device_ops.h"
 

@@ -5,9 +5,6 @@
 #include "core/die.h"
 #include "core/text.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "open/newer_schema.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { CHECK_MS = 1000 };
 #ifdef NSC_SMALL

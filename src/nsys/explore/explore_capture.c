@@ -2,7 +2,6 @@
  * The schema of one export: its tables with rows and times, its columns, and example queries with
  * their first rows.
  */
-#include "core/text.h"
 #include "core/vec.h"
 #include "nsys/explore/concept.h"
 #include "nsys/explore/explore.h"

@@ -1,7 +1,6 @@
 /*
  * The known versions: tables, columns and changes of schema_history.def.
  */
-#include "core/text.h"
 #include "nsys/explore/concept.h"
 #include "nsys/explore/explore.h"
 #include "nsys/jobs/table_use.h"

@@ -2,7 +2,6 @@
 #ifndef NSC_NSYS_ALIGN_H
 #define NSC_NSYS_ALIGN_H
 
-#include "nsyscope/job.h"
 
 #include "nsys/jobs/anchor.h"
 

@@ -9,7 +9,6 @@
 #include "nsys/pages/source.h"
 #include "nsys/tables/capture_data.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

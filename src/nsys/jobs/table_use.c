@@ -1,7 +1,6 @@
 /* Finds the row of table_use.def for a table, and the tables of an export that no view reads. */
 #include "nsys/jobs/table_use.h"
 
-#include "core/text.h"
 #include "nsys/tables/capture_data.h"
 #include "nsys/tables/schema.h"
 

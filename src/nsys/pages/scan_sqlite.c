@@ -7,7 +7,6 @@
  * once. After either, the scan continues at the next row, which a second statement over row ids
  * alone finds.
  */
-#include "nsyscope/open.h"
 
 #include "core/die.h"
 #include "nsys/pages/scan.h"

@@ -8,7 +8,6 @@
 #include "nsys/tables/cells.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum form {

@@ -8,8 +8,6 @@
 #include "view/model/tree.h"
 #include "view/scene/move.h"
 
-#include <stdlib.h>
-
 /* Counts damaged rows, except rows that are not events. */
 static uint64_t rows_skipped(const struct nsc_table_status *tables, uint32_t n)
 {

@@ -8,7 +8,6 @@
 #include "view/scene/subject.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
