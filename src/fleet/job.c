@@ -22,34 +22,35 @@ static enum nsc_status read_one(struct nsc_sketch_reader *reader, struct nsc_doc
     return status;
 }
 
-void nsc_fleet_job_ranks(struct nsc_sketch_reader *reader, struct nsc_documents *documents,
+void nsc_fleet_job_ranks(struct nsc_fleet *fleet, struct nsc_documents *documents, bool keeps_parts,
                          struct nsc_merge *merge)
 {
-    struct nsc_fleet *fleet = reader->fleet;
+    struct nsc_sketch_reader reader;
 
+    nsc_fleet_init(fleet);
+    nsc_sketch_reader_init(&reader, fleet, documents->n_sketches);
+    reader.keeps_parts = keeps_parts;
     nsc_progress_set_rows(documents->progress, documents->list.n);
     for (size_t i = 0; i < documents->list.n; i++) {
         const struct nsc_document *document = &documents->list.at[i];
         struct nsc_error error = {0};
         size_t n = fleet->ranks.n;
 
-        if (read_one(reader, documents, i, merge, &error) != NSC_OK)
+        if (read_one(&reader, documents, i, merge, &error) != NSC_OK)
             nsc_documents_fail(documents, document->path ? document->path : document->file, &error);
         nsc_progress_add(documents->progress, 1, 0);
         for (; n < fleet->ranks.n; n++)
             fleet->ranks.at[n].document = (uint32_t)i;
     }
+    nsc_sketch_reader_fini(&reader);
 }
 
 void nsc_fleet_job_read(struct nsc_sheets *out, struct nsc_documents *documents,
                         struct nsc_merge *merge, uint32_t limit)
 {
     struct nsc_fleet fleet;
-    struct nsc_sketch_reader reader;
 
-    nsc_fleet_init(&fleet);
-    nsc_sketch_reader_init(&reader, &fleet, documents->n_sketches);
-    nsc_fleet_job_ranks(&reader, documents, merge);
+    nsc_fleet_job_ranks(&fleet, documents, false, merge);
     nsc_fleet_add_ops(&fleet, &merge->ops);
     if (fleet.ranks.n > 1) {
         struct nsc_judged judged;
@@ -62,7 +63,6 @@ void nsc_fleet_job_read(struct nsc_sheets *out, struct nsc_documents *documents,
                            NSC_RANK_TEXT_OPS);
         nsc_judged_fini(&judged);
     }
-    nsc_sketch_reader_fini(&reader);
     nsc_fleet_fini(&fleet);
 }
 

@@ -12,9 +12,9 @@ struct nsc_merge;
  * be read are complained of and left out. */
 void nsc_fleet_job_read(struct nsc_sheets *out, struct nsc_documents *documents,
                         struct nsc_merge *merge, uint32_t limit);
-/* Adds the ranks of the sketches, and with merge all documents to it. What cannot be read, and without merge reports, is
- * complained of and left out. */
-void nsc_fleet_job_ranks(struct nsc_sketch_reader *reader, struct nsc_documents *documents,
+/* Fills a fleet with the ranks of the sketches, and adds all documents to merge if it is not NULL. What cannot be read, and
+ * without merge reports, is complained of and left out. keeps_parts: of each row. */
+void nsc_fleet_job_ranks(struct nsc_fleet *fleet, struct nsc_documents *documents, bool keeps_parts,
                          struct nsc_merge *merge);
 /* Writes the sketches in their order to a file, one a line: a merge of merges gives the same bytes. Replaces a
  * sketch, and another file if replaces. */

@@ -81,7 +81,6 @@ int main(int argc, char **argv)
 {
     struct nsc_documents documents = {.complain = complain};
     struct nsc_judged judged;
-    struct nsc_sketch_reader reader;
     struct nsc_fleet fleet;
     struct nsc_error error = {0};
     double start = now_ms();
@@ -90,17 +89,13 @@ int main(int argc, char **argv)
     if (argc != 2 || nsc_documents_take(&documents, argv[1], &error) != NSC_OK)
         return 2;
     nsc_documents_sort(&documents);
-    nsc_fleet_init(&fleet);
-    nsc_sketch_reader_init(&reader, &fleet, documents.n_sketches);
-    reader.keeps_parts = true;
-    nsc_fleet_job_ranks(&reader, &documents, NULL);
+    nsc_fleet_job_ranks(&fleet, &documents, true, NULL);
     printf("%-10s %6.0f ms\n", "reading", now_ms() - start);
     start = now_ms();
     nsc_judge(&judged, &fleet);
     printf("%-10s %6.0f ms\n", "verdicts", now_ms() - start);
     show(&judged);
     nsc_judged_fini(&judged);
-    nsc_sketch_reader_fini(&reader);
     nsc_fleet_fini(&fleet);
     nsc_documents_fini(&documents);
     return 0;

@@ -45,21 +45,16 @@ static void complain(void *context, const struct nsc_error *error)
 static enum nsc_status read_job(struct job *job, struct nsc_error *error)
 {
     struct nsc_progress_line *line;
-    struct nsc_sketch_reader reader;
     enum nsc_status status = NSC_OK;
 
     job->documents.complain = complain;
     for (unsigned i = 0; i < job->options->n_operands && status == NSC_OK; i++)
         status = nsc_documents_take(&job->documents, job->options->operands[i], error);
     nsc_documents_sort(&job->documents);
-    nsc_fleet_init(&job->fleet);
-    nsc_sketch_reader_init(&reader, &job->fleet, job->documents.n_sketches);
-    reader.keeps_parts = true;
     line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "sketches");
     job->documents.progress = nsc_progress_line_counters(line);
-    nsc_fleet_job_ranks(&reader, &job->documents, NULL);
+    nsc_fleet_job_ranks(&job->fleet, &job->documents, true, NULL);
     nsc_progress_line_close(line);
-    nsc_sketch_reader_fini(&reader);
     nsc_judge(&job->judged, &job->fleet);
     return status == NSC_OK ? nsc_job_values_build(&job->values, &job->judged.meetings, error)
                             : status;
