@@ -34,6 +34,7 @@ void nsc_board_init(struct nsc_board *board)
 
     nsc_prompt_init(&board->filter);
     nsc_prompt_init(&board->file);
+    nsc_prompt_init(&board->mark);
     nsc_prompt_set(&board->file, nsc_text_from("job.csv"));
     board->message = board->command = (struct nsc_buf)NSC_BUF_INIT(SIZE_MAX);
     board->value = board->verdicts->meetings->list.n ? NSC_JOB_LATE : NSC_JOB_DURATION;
@@ -92,7 +93,7 @@ static bool zoom(struct nsc_heat *heat, bool in)
     return nsc_heat_axis_zoom(&heat->cols, in) || lines;
 }
 
-/* Tells the next verdict, and goes to its rank. */
+/* Tells the verdicts, or the next one, and goes to its rank. */
 static bool tell_verdict(struct nsc_board *board)
 {
     const struct nsc_verdicts *all = board->verdicts;
@@ -101,9 +102,10 @@ static bool tell_verdict(struct nsc_board *board)
 
     if (all->list.n == 0)
         return false;
-    verdict = &all->list.at[board->verdict++ % all->list.n];
+    board->verdict = board->tab == NSC_BOARD_VERDICTS ? (board->verdict + 1) % all->list.n : 0;
+    board->tab = NSC_BOARD_VERDICTS;
+    verdict = &all->list.at[board->verdict];
     rank = all->meetings->list.at[verdict->meeting].ranks[verdict->members[0]];
-    board->verdict = (board->verdict - 1) % all->list.n + 1;
     board->view = NSC_BOARD_RANKS;
     (void)nsc_heat_axis_go(&board->heat[NSC_BOARD_RANKS].lines,
                            nsc_lines_find(&board->lines, rank));
@@ -132,10 +134,9 @@ static bool look(struct nsc_board *board, enum nsc_action action)
 {
     struct nsc_heat *heat = &board->heat[board->view];
 
-    nsc_buf_clear(&board->message);
     if (action == NSC_ACTION_JOB_VERDICT)
         return tell_verdict(board);
-    board->verdict = 0;
+    board->tab = NSC_BOARD_DETAILS;
     switch (action) {
     case NSC_ACTION_JOB_ZOOM_IN:
     case NSC_ACTION_JOB_ZOOM_OUT:
@@ -158,10 +159,16 @@ static bool look(struct nsc_board *board, enum nsc_action action)
 
 bool nsc_board_does(enum nsc_action action)
 {
-    return nsc_actions[action].scope == NSC_KEY_SCOPE_JOB || action == NSC_ACTION_HELP ||
-           action == NSC_ACTION_LEGEND || action == NSC_ACTION_COPY || action == NSC_ACTION_QUIT ||
-           action == NSC_ACTION_QUIT_NOW || action == NSC_ACTION_REPAINT ||
-           action == NSC_ACTION_SUSPEND;
+    static const enum nsc_action others[] = {
+        NSC_ACTION_HELP,          NSC_ACTION_LEGEND,       NSC_ACTION_COPY,
+        NSC_ACTION_QUIT,          NSC_ACTION_QUIT_NOW,     NSC_ACTION_REPAINT,
+        NSC_ACTION_SUSPEND,       NSC_ACTION_BOOKMARK,     NSC_ACTION_BOOKMARKS,
+        NSC_ACTION_NEXT_BOOKMARK, NSC_ACTION_PREV_BOOKMARK};
+    bool does = nsc_actions[action].scope == NSC_KEY_SCOPE_JOB;
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        does = does || others[i] == action;
+    return does;
 }
 
 static unsigned act(struct nsc_board *board, enum nsc_action action, struct nsc_effects *effects)
@@ -183,7 +190,15 @@ static unsigned act(struct nsc_board *board, enum nsc_action action, struct nsc_
     case NSC_ACTION_JOB_OPEN:
         board->opens = board->view == NSC_BOARD_RANKS && board->lines.n > 0;
         return board->opens ? NSC_EFFECT_QUIT : NSC_EFFECT_BELL;
+    case NSC_ACTION_BOOKMARK:
+    case NSC_ACTION_BOOKMARKS:
+    case NSC_ACTION_NEXT_BOOKMARK:
+    case NSC_ACTION_PREV_BOOKMARK:
+    case NSC_ACTION_JOB_UNMARK:
+        nsc_buf_clear(&board->message);
+        return nsc_board_mark(board, action);
     default:
+        nsc_buf_clear(&board->message);
         return look(board, action) ? 0 : NSC_EFFECT_BELL;
     }
 }
@@ -211,6 +226,11 @@ static unsigned press_prompt(struct nsc_board *board, nsc_key key, struct nsc_ef
         board->typed = NULL;
     if (action == NSC_ACTION_QUIT_NOW)
         return NSC_EFFECT_QUIT;
+    if (typed == &board->mark) {
+        if (result == NSC_PROMPT_ACCEPTED)
+            nsc_board_mark_named(board);
+        return result == NSC_PROMPT_ACCEPTED ? NSC_EFFECT_SAVE : 0;
+    }
     if (typed == &board->file) {
         effects->text = nsc_text_from(typed->text);
         return result == NSC_PROMPT_ACCEPTED ? NSC_EFFECT_ANSWER_WRITE : 0;
@@ -245,7 +265,7 @@ static unsigned point(struct nsc_board *board, const struct nsc_input *input)
     if (row < 0 || row >= (int)heat->lines.cells || !(is_wheel || is_press || is_double))
         return 0;
     nsc_buf_clear(&board->message);
-    board->verdict = 0;
+    board->tab = NSC_BOARD_DETAILS;
     if (is_wheel && input->mouse.shift) {
         (void)nsc_heat_axis_step(&heat->cols, is_up ? -FAR : FAR);
         return 0;
@@ -291,6 +311,8 @@ void nsc_board_fini(struct nsc_board *board)
     nsc_lines_fini(&board->lines);
     nsc_prompt_fini(&board->filter);
     nsc_prompt_fini(&board->file);
+    nsc_prompt_fini(&board->mark);
+    nsc_bookmarks_fini(&board->marks);
     nsc_buf_fini(&board->message);
     nsc_buf_fini(&board->command);
     for (int i = 0; i < NSC_N_BOARD_VIEWS; i++)

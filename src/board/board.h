@@ -15,12 +15,16 @@
 #include "view/app/app.h"
 #include "view/kit/keymap.h"
 #include "view/kit/prompt.h"
+#include "view/model/bookmark.h"
 
 enum {
     NSC_BOARD_HEAD = 4, /* lines above the cells: title, verdict, what is shown, ruler */
     NSC_BOARD_LABELS = 17,
     NSC_BOARD_PANE = 5
 };
+
+/* What is told below the cells. */
+enum nsc_board_tab { NSC_BOARD_DETAILS, NSC_BOARD_VERDICTS, NSC_BOARD_MARKS, NSC_N_BOARD_TABS };
 
 enum nsc_board_view { NSC_BOARD_RANKS, NSC_BOARD_WAITS, NSC_N_BOARD_VIEWS };
 
@@ -32,6 +36,8 @@ struct nsc_board {
     const struct nsc_verdicts *verdicts;
     bool plain; /* signs instead of colours */
     bool opens; /* after Enter */
+    struct nsc_bookmarks
+        marks; /* their time is an iteration, their path a rank's name; the owner loads and saves them */
     struct nsc_job_splits splits;
     struct nsc_lines lines;
     uint32_t groups[NSC_JOB_GROUPS + 1]; /* 0, 1, 2 ... */
@@ -40,18 +46,27 @@ struct nsc_board {
     enum nsc_job_value value;
     uint32_t sort; /* of nsc_lines_build */
     bool folded, helps;
-    struct nsc_prompt filter, file;
+    struct nsc_prompt filter, file, mark;
     struct nsc_prompt *typed; /* one of these, or NULL */
-    size_t verdict;           /* shown, counted from 1; 0: details */
+    enum nsc_board_tab tab;
+    size_t verdict, chosen; /* of the list of verdicts, of the bookmarks */
     int help_top;
     uint32_t rows, cols;
     struct nsc_buf message, command; /* until the next key; y copies the command */
 };
 
 void nsc_board_init(struct nsc_board *board);
-/* NSC_EFFECT_ANSWER_WRITE: the owner writes nsc_board_sheet to the file. */
+/* NSC_EFFECT_ANSWER_WRITE: the owner writes nsc_board_sheet to the file. NSC_EFFECT_SAVE: it saves the bookmarks. */
 struct nsc_effects nsc_board_input(void *context, const struct nsc_input *input);
 void nsc_board_draw(void *context, struct nsc_grid *grid);
+/* Appends "rank 5 on node1". */
+void nsc_board_name(struct nsc_buf *out, const struct nsc_board *board, uint32_t rank);
+/* The rank of a bookmark; NSC_NONE: the job has none of its number and node. */
+uint32_t nsc_board_marked(const struct nsc_board *board, const struct nsc_bookmark *mark);
+/* Does what an action of the bookmarks does; the effects. */
+unsigned nsc_board_mark(struct nsc_board *board, enum nsc_action action);
+/* Adds a bookmark at the cursor, named by the line that was typed. */
+void nsc_board_mark_named(struct nsc_board *board);
 /* Draws the keys over the screen; returns the greatest useful top. grid NULL: only that. */
 int nsc_board_help_draw(const struct nsc_board *board, struct nsc_grid *grid);
 /* The rank and column at the cursor: of its cell the greatest. False: the filter leaves none. */

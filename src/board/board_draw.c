@@ -182,6 +182,25 @@ static void draw_labels(struct drawing *drawing, int current)
     }
 }
 
+static void draw_marks(struct drawing *drawing)
+{
+    const struct nsc_board *board = drawing->board;
+    const struct nsc_heat_axis *lines = &drawing->heat->lines;
+    const struct nsc_heat_axis *cols = &drawing->heat->cols;
+
+    for (size_t i = 0; i < nsc_bookmarks_live(&board->marks); i++) {
+        uint32_t rank = nsc_board_marked(board, &board->marks.at[i]);
+        uint32_t line = rank == NSC_NONE ? lines->n : nsc_lines_find(&board->lines, rank);
+        uint64_t col = (uint64_t)board->marks.at[i].time / board->values->of_a_column;
+
+        if (line - lines->first < lines->shown && col - cols->first < cols->shown)
+            nsc_grid_put(drawing->grid, HEAD + (int)nsc_heat_axis_cell(lines, line),
+                         LABEL_COLS +
+                             nsc_heat_col(drawing->heat, nsc_heat_axis_cell(cols, (uint32_t)col)),
+                         NSC_ROLE_BOOKMARK, 0, "⚑");
+    }
+}
+
 static void draw_cells(struct drawing *drawing)
 {
     const struct nsc_heat *heat = drawing->heat;
@@ -198,6 +217,8 @@ static void draw_cells(struct drawing *drawing)
     draw_ruler(drawing, grid->cursor_col);
     draw_labels(drawing, grid->cursor_row);
     nsc_heat_draw(heat, grid, HEAD, LABEL_COLS, drawing->board->plain);
+    if (drawing->board->view == NSC_BOARD_RANKS)
+        draw_marks(drawing);
     (void)nsc_grid_label(grid, grid->cursor_row, grid->cursor_col, 1, nsc_text_from("x"));
 }
 
@@ -265,9 +286,7 @@ static void tell_cell(struct drawing *drawing)
     if (!nsc_board_at(drawing->board, &rank, &column))
         return;
     path = nsc_fleet_text(fleet, fleet->ranks.at[rank].path);
-    add_rank(drawing, rank, 1, false);
-    nsc_buf_puts(&drawing->line, fleet->ranks.at[rank].host ? " on " : "");
-    add_rank(drawing, rank, 1, true);
+    nsc_board_name(&drawing->line, drawing->board, rank);
     nsc_buf_printf(&drawing->line, ", iteration %" PRIu64, column * each);
     if (each > 1)
         nsc_buf_printf(&drawing->line, " to %" PRIu64, (column + 1) * each - 1);
@@ -295,31 +314,49 @@ static void tell_pair(struct drawing *drawing)
     tell(drawing, NSC_ROLE_TEXT);
 }
 
+static void tell_marks(struct drawing *drawing)
+{
+    const struct nsc_board *board = drawing->board;
+    size_t n = nsc_bookmarks_live(&board->marks);
+
+    for (size_t i = n ? board->chosen % n : 0; i < n; i++) {
+        const struct nsc_bookmark *mark = &board->marks.at[i];
+
+        nsc_buf_printf(&drawing->line, "%s, iteration %" PRId64 ": %s",
+                       nsc_bookmark_text(mark, NSC_BOOKMARK_PATH), mark->time,
+                       nsc_bookmark_text(mark, NSC_BOOKMARK_NAME));
+        tell(drawing, i == board->chosen % n ? NSC_ROLE_BOOKMARK : NSC_ROLE_TEXT);
+    }
+    if (n == 0)
+        nsc_page_wrap(&drawing->pane, NSC_ROLE_DIM, "There are no bookmarks yet.", 2);
+}
+
 static void draw_pane(struct drawing *drawing, int row)
 {
-    static const char *const tabs[] = {" Details ", " Verdicts "};
+    static const char *const tabs[NSC_N_BOARD_TABS] = {" Details ", " Verdicts ", " Bookmarks "};
     const struct nsc_board *board = drawing->board;
     int cols = (int)drawing->grid->cols;
     int col = 1;
 
     nsc_grid_fill(drawing->grid, (struct nsc_rect){row, 0, 1, cols}, NSC_ROLE_BORDER, "─");
-    for (int i = 0; i < 2; i++)
-        col =
-            1 + nsc_grid_puts(drawing->grid, row, col, cols,
-                              (i > 0) == (board->verdict > 0) ? NSC_ROLE_TAB_ACTIVE : NSC_ROLE_TAB,
-                              tabs[i]);
+    for (int i = 0; i < NSC_N_BOARD_TABS; i++)
+        col = 1 + nsc_grid_puts(drawing->grid, row, col, cols,
+                                i == (int)board->tab ? NSC_ROLE_TAB_ACTIVE : NSC_ROLE_TAB, tabs[i]);
     drawing->pane = nsc_page(drawing->grid, (struct nsc_rect){row + 1, 1, PANE_ROWS, cols - 2}, 0,
                              drawing->grid->ascii);
     if (board->message.n) {
         nsc_page_wrap(&drawing->pane, NSC_ROLE_WARNING, board->message.bytes, 2);
         nsc_page_wrap(&drawing->pane, NSC_ROLE_KEY, board->command.n ? board->command.bytes : "",
                       2);
-    } else if (board->view == NSC_BOARD_WAITS)
+    } else if (board->tab == NSC_BOARD_MARKS)
+        tell_marks(drawing);
+    else if (board->tab == NSC_BOARD_DETAILS && board->view == NSC_BOARD_WAITS)
         tell_pair(drawing);
-    else if (!board->verdict)
+    else if (board->tab == NSC_BOARD_DETAILS)
         tell_cell(drawing);
-    for (size_t i = board->verdict; i > 0 && i <= board->verdicts->list.n; i++) {
-        nsc_verdict_sentence(&drawing->line, board->verdicts, i - 1);
+    for (size_t i = board->verdict; board->tab == NSC_BOARD_VERDICTS && i < board->verdicts->list.n;
+         i++) {
+        nsc_verdict_sentence(&drawing->line, board->verdicts, i);
         tell(drawing, i == board->verdict ? NSC_ROLE_WARNING : NSC_ROLE_TEXT);
     }
 }
@@ -335,7 +372,9 @@ static void draw_last_line(struct drawing *drawing)
     nsc_grid_fill(drawing->grid, line, NSC_ROLE_STATUS, " ");
     if (board->typed)
         nsc_prompt_draw(board->typed, drawing->grid, line,
-                        board->typed == &board->file ? " write to " : " ranks or node ");
+                        board->typed == &board->file   ? " write to "
+                        : board->typed == &board->mark ? " bookmark "
+                                                       : " ranks or node ");
     else
         (void)nsc_hint_draw(drawing->grid, inside, board->keymap,
                             &(struct nsc_hint_place){NSC_KEY_SCOPE_JOB, NULL, 0});

@@ -95,7 +95,7 @@ uint32_t nsc_lines_find(const struct nsc_lines *lines, uint32_t rank)
         for (uint32_t i = lines->first[line]; i < lines->first[line + 1]; i++)
             if (lines->rank[i] == rank)
                 return line;
-    return 0;
+    return lines->n;
 }
 
 void nsc_lines_fini(struct nsc_lines *lines)

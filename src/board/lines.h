@@ -23,7 +23,7 @@ struct nsc_lines {
 void nsc_lines_build(struct nsc_lines *out, const struct nsc_job_values *values,
                      const struct nsc_job_split *split, uint32_t sort, bool folded,
                      const char *filter);
-/* The line of a rank; 0 if the filter leaves it out. */
+/* The line of a rank; n if the filter leaves it out. */
 uint32_t nsc_lines_find(const struct nsc_lines *lines, uint32_t rank);
 void nsc_lines_fini(struct nsc_lines *lines);
 

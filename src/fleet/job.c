@@ -6,8 +6,10 @@
 #include "fleet/late_sheets.h"
 #include "fleet/sketch.h"
 #include "fleet/sketch_read.h"
+#include "index/idtable.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 static enum nsc_status read_one(struct nsc_sketch_reader *reader, struct nsc_documents *documents,
                                 size_t i, struct nsc_merge *merge, struct nsc_error *error)
@@ -84,6 +86,18 @@ enum nsc_status nsc_fleet_job_write(struct nsc_documents *documents, const char 
         status = nsc_outfile_commit(&file, error);
     nsc_outfile_drop(&file);
     return status;
+}
+
+void nsc_fleet_job_identity(char out[NSC_FLEET_IDENTITY], const struct nsc_documents *documents)
+{
+    uint64_t a = 0;
+    uint64_t b = 1;
+
+    for (size_t i = 0; i < documents->list.n; i++) {
+        a = nsc_hash_mix(a, documents->list.at[i].hash);
+        b = nsc_hash_mix(b, documents->list.at[i].hash);
+    }
+    (void)snprintf(out, NSC_FLEET_IDENTITY, "%016" PRIx64 "%016" PRIx64, a, b);
 }
 
 /* Names the gaps in the ranks' numbers, if at least half are there and no number is. */

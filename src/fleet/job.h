@@ -20,6 +20,10 @@ void nsc_fleet_job_ranks(struct nsc_fleet *fleet, struct nsc_documents *document
  * sketch, and another file if replaces. */
 NSC_NODISCARD enum nsc_status nsc_fleet_job_write(struct nsc_documents *documents, const char *path,
                                                   bool replaces, struct nsc_error *error);
+#define NSC_FLEET_IDENTITY 33 /* bytes of a job's identity: 32 hexadecimal digits and a NUL */
+
+/* The same for a folder of sketches and for a merged file. */
+void nsc_fleet_job_identity(char out[NSC_FLEET_IDENTITY], const struct nsc_documents *documents);
 /* Adds to a sheet which ranks are missing or there twice, and how many files could not be read. */
 void nsc_fleet_job_notes(struct nsc_sheet *sheet, const struct nsc_documents *documents);
 

@@ -37,7 +37,7 @@ may_include tui nsyscope core view/kit view/app tui
 may_include open nsyscope core nsys/jobs open
 may_include start nsyscope core nsys/generate view/kit view/pane view/app open tui start
 may_include fleet $all fleet
-may_include board nsyscope core analysis/job fleet view/kit view/app board
+may_include board nsyscope core analysis/job fleet view/kit view/model view/app board
 may_include cli $all board fleet nsys/tables nsys/jobs nsys/explore nsys/generate query $view share serve tui open start cli
 
 names="$base analysis/names"

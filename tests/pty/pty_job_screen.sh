@@ -20,6 +20,25 @@ ends 0 size=24x80 see='4 ranks' keys='/2-3\r' see='filter 2-3' keys=x see='write
     keys=x see='write to' keys='\r' see='shown.csv exists: give the name' keys=q end -- "$program" runs/sketches
 [ "$(head -1 shown.csv)" = rank,node,iteration,late_ns,waiting_ns,duration_ns,exposed_ns,idle_ns,compute_ns ] || fail "the header: $(head -1 shown.csv)"
 [ "$(sed 1d shown.csv | cut -d, -f1 | sort -u | tr '\n' ' ')" = '2 3 ' ] || fail "the ranks: $(head -3 shown.csv)"
+# Bookmarks, by the keys of the timeline: saved at once, named, walked, removed; the command line has the same ones. A merged file has them too.
+rm -rf state
+keep=yes
+ends 0 size=24x80 see='4 ranks' keys=j keys=B see='bookmark rank 1' keys='slow\r' see='iteration 0: slow' keys='j\e[C\e[CB' see='bookmark rank 2' keys='\r' \
+    see='iteration 2: rank 2' keys=, see='rank 1, iteration 0: slow' keys="'" see='rank 2, iteration 2' keys=q \
+    end -- "$program" runs/sketches
+"$program" merge runs/sketches -o all.nsk.json || fail "no merged file"
+for names in runs/sketches all.nsk.json; do
+    [ "$("$program" bookmarks $names list --format csv | sed 1d | cut -d, -f2,4 | tr '\n' ' ')" = '0,slow 2,rank 2 ' ] ||
+        fail "the bookmarks of $names: $("$program" bookmarks $names list)"
+done
+rm -f marks.json
+"$program" bookmarks runs/sketches export -o marks.json || fail "no exported bookmarks"
+ends 0 size=24x80 see='4 ranks' keys="'" see='slow' keys='\e[3~' gone='slow' keys=q end -- "$program" all.nsk.json
+[ "$("$program" bookmarks runs/sketches list --format csv | sed 1d | cut -d, -f4)" = 'rank 2' ] || fail "a removed bookmark is there"
+"$program" render runs/sketches --size 80x24 --bookmarks marks.json --keys "'" >out || fail "render shows no bookmarks"
+grep -q '⚑' out && grep -q 'rank 1, iteration 0: slow' out || fail "render shows no bookmarks: $(cat out)"
+"$program" bookmarks runs/sketches import marks.json && "$program" bookmarks runs/sketches list | grep -q slow || fail "not imported"
+keep=
 # Not reachable: the command to copy. A pattern finds it elsewhere.
 mv runs/rank0.sqlite runs/elsewhere0
 ends 0 size=24x80 see='4 ranks' keys='\r' see='is not here' see='scp --' keys='yq' end -- "$program" runs/sketches

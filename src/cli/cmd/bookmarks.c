@@ -1,12 +1,14 @@
 /*
  * nsyscope bookmarks: lists, adds, removes, exports and imports bookmarks.
  */
+#include "cli/cmd/job.h"
 #include "cli/commands.h"
 #include "cli/file_name.h"
 #include "cli/scope_options.h"
 #include "cli/session/store.h"
 #include "core/text.h"
 #include "core/units.h"
+#include "fleet/job.h"
 #include "nsys/jobs/job_load.h"
 
 #include <inttypes.h>
@@ -66,8 +68,7 @@ static enum nsc_status run_list(struct subject *subject, struct nsc_error *error
         NSC_COL_TEXT(bookmark_row, note, "note", "Note"),
     };
     struct nsc_sheets sheets = {0};
-    struct nsc_sheet *sheet = nsc_sheets_add(&sheets, "bookmarks", "Bookmarks", columns,
-                                             sizeof columns / sizeof *columns);
+    struct nsc_sheet *sheet = NSC_SHEETS_ADD(&sheets, "bookmarks", "Bookmarks", columns);
     enum nsc_status status = load(subject, error);
 
     for (size_t i = 0; i < nsc_bookmarks_live(&subject->list); i++) {
@@ -306,9 +307,17 @@ static enum nsc_status identify(char out[NSC_IDENTITY_BYTES], const struct nsc_o
                                 struct nsc_error *error)
 {
     struct nsc_job *job = NULL;
+    struct nsc_documents documents = {0};
     struct nsc_files files = {options->operands, count_files(options)};
-    enum nsc_status status = nsc_open_files(&job, files, options, error);
+    enum nsc_status status;
 
+    if (nsc_names_job(options)) {
+        status = nsc_job_documents(&documents, options, files.n, error);
+        nsc_fleet_job_identity(out, &documents);
+        nsc_documents_fini(&documents);
+        return status;
+    }
+    status = nsc_open_files(&job, files, options, error);
     if (status == NSC_OK)
         status = nsc_job_identity(out, job, error);
     nsc_job_close(job);

@@ -7,6 +7,7 @@
 
 #include "board/board.h"
 #include "cli/commands.h"
+#include "cli/session/store.h"
 #include "core/paths.h"
 #include "fleet/job.h"
 #include "open/progress_line.h"
@@ -27,12 +28,14 @@ struct job {
     struct nsc_judged judged;
     struct nsc_job_values values;
     struct nsc_board board;
-    struct nsc_buf path; /* of the export to open */
+    struct nsc_store *store; /* of the bookmarks; NULL: none are kept */
+    struct nsc_buf path;     /* of the export to open */
 };
 
 bool nsc_names_job(const struct nsc_options *options)
 {
-    return (options->command == NSC_COMMAND_OPEN || options->command == NSC_COMMAND_RENDER) &&
+    return (options->command == NSC_COMMAND_OPEN || options->command == NSC_COMMAND_RENDER ||
+            options->command == NSC_COMMAND_BOOKMARKS) &&
            options->file && nsc_documents_are(options->file);
 }
 
@@ -42,15 +45,24 @@ static void complain(void *context, const struct nsc_error *error)
     (void)nsc_complain(error);
 }
 
+enum nsc_status nsc_job_documents(struct nsc_documents *out, const struct nsc_options *options,
+                                  unsigned n, struct nsc_error *error)
+{
+    enum nsc_status status = NSC_OK;
+
+    out->complain = out->complain ? out->complain : complain;
+    for (unsigned i = 0; i < n && status == NSC_OK; i++)
+        status = nsc_documents_take(out, options->operands[i], error);
+    nsc_documents_sort(out);
+    return status;
+}
+
 static enum nsc_status read_job(struct job *job, struct nsc_error *error)
 {
     struct nsc_progress_line *line;
-    enum nsc_status status = NSC_OK;
+    enum nsc_status status =
+        nsc_job_documents(&job->documents, job->options, job->options->n_operands, error);
 
-    job->documents.complain = complain;
-    for (unsigned i = 0; i < job->options->n_operands && status == NSC_OK; i++)
-        status = nsc_documents_take(&job->documents, job->options->operands[i], error);
-    nsc_documents_sort(&job->documents);
     line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "sketches");
     job->documents.progress = nsc_progress_line_counters(line);
     nsc_fleet_job_ranks(&job->fleet, &job->documents, true, NULL);
@@ -66,6 +78,7 @@ static void free_job(struct job *job)
     nsc_judged_fini(&job->judged);
     nsc_fleet_fini(&job->fleet);
     nsc_documents_fini(&job->documents);
+    nsc_store_close(job->store);
     nsc_buf_fini(&job->path);
 }
 
@@ -144,22 +157,43 @@ static struct nsc_effects input(void *context, const struct nsc_input *in)
     return effects;
 }
 
-/* Writes what the screen shows to a new file. */
-static void write_sheet(void *context, const struct nsc_effects *effects)
+/* Writes what the screen shows to a new file, or the bookmarks to theirs. */
+static void save(void *context, const struct nsc_effects *effects)
 {
     struct job *job = context;
     struct nsc_error error = {0};
     struct nsc_sheets sheets = {0};
     const char *path = effects->text.bytes; /* a line that is typed ends in a NUL */
 
-    if (!(effects->set & NSC_EFFECT_ANSWER_WRITE))
+    if (effects->set & NSC_EFFECT_ANSWER_WRITE) {
+        nsc_board_sheet(&sheets, &job->board);
+        if (nsc_sheet_save(path, &sheets.list.at[0], &error) == NSC_OK)
+            (void)snprintf(error.text, sizeof error.text, "Written to %s.", path);
+        nsc_sheets_fini(&sheets);
+    } else if (effects->set & NSC_EFFECT_SAVE &&
+               nsc_store_save(job->store, &job->board.marks, NULL, &error) == NSC_OK) {
+        (void)snprintf(error.text, sizeof error.text, "%s", nsc_store_notice(job->store));
+    }
+    if (error.text[0])
+        (void)nsc_board_input(&job->board,
+                              &(struct nsc_input){.type = NSC_INPUT_MESSAGE, .text = error.text});
+}
+
+/* Reads the bookmarks of the job, or of the file that the options name. render shows only the latter. */
+static void read_marks(struct job *job)
+{
+    const char *file = job->options->arg[NSC_OPTION_BOOKMARKS][0];
+    char identity[NSC_IDENTITY_BYTES];
+    struct nsc_error error = {0};
+
+    if (!file && job->options->command != NSC_COMMAND_OPEN)
         return;
-    nsc_board_sheet(&sheets, &job->board);
-    if (nsc_sheet_save(path, &sheets.list.at[0], &error) == NSC_OK)
-        (void)snprintf(error.text, sizeof error.text, "Written to %s.", path);
-    (void)nsc_board_input(&job->board,
-                          &(struct nsc_input){.type = NSC_INPUT_MESSAGE, .text = error.text});
-    nsc_sheets_fini(&sheets);
+    nsc_fleet_job_identity(identity, &job->documents);
+    if (nsc_store_open(&job->store, identity, file, &error) == NSC_OK &&
+        nsc_store_load(job->store, &job->board.marks, NULL, &error) == NSC_OK)
+        nsc_buf_puts(&job->board.message, nsc_store_notice(job->store));
+    else
+        nsc_buf_puts(&job->board.message, error.text);
 }
 
 static void draw(void *context, struct nsc_grid *grid)
@@ -176,7 +210,7 @@ static enum nsc_status show(struct job *job, const struct nsc_session_options *s
     int wake[2];
 
     do {
-        struct nsc_loop_hooks hooks = {.context = job, .effect = write_sheet};
+        struct nsc_loop_hooks hooks = {.context = job, .effect = save};
         enum nsc_loop_result result;
 
         job->board.opens = false;
@@ -215,6 +249,7 @@ enum nsc_status nsc_job_show(const struct nsc_options *options,
         job.board.verdicts = &job.judged.verdicts;
         job.board.plain = !format || strcmp(format, "text") == 0;
         nsc_board_init(&job.board);
+        read_marks(&job);
         (void)nsc_board_input(&job.board, &size);
         status = options->command == NSC_COMMAND_OPEN && isatty(STDOUT_FILENO)
                      ? show(&job, session, error)

@@ -3,6 +3,7 @@
  */
 #include "analysis/job/merge.h"
 
+#include "cli/cmd/job.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"
 #include "fleet/job.h"
@@ -23,11 +24,10 @@ static enum nsc_status take(struct nsc_documents *documents, const struct nsc_op
 {
     enum nsc_status status = NSC_OK;
 
-    for (unsigned i = 0; i < options->n_operands && status == NSC_OK; i++)
-        status = nsc_documents_take(documents, options->operands[i], error);
-    if (status == NSC_OK && options->set[NSC_OPTION_FILES_FROM])
+    if (options->set[NSC_OPTION_FILES_FROM])
         status = nsc_documents_take_list(documents, options->arg[NSC_OPTION_FILES_FROM][0], error);
-    nsc_documents_sort(documents);
+    if (status == NSC_OK)
+        status = nsc_job_documents(documents, options, options->n_operands, error);
     if (status == NSC_OK && documents->list.n == 0 && !documents->failed)
         status = nsc_fail(error, NSC_ENODATA, "merge: no sketches and no reports were named");
     return status;
