@@ -77,6 +77,14 @@ static const struct asked asked[] = {
     {"time spent in memcpy", "copies", "20 copies host to device"},
     {"how much time goes into the gemm kernels", "name_totals -p name=gemm", "20 in all, 118 ms"},
     {"which iteration is slowest", "iteration_timing", "The longest is iteration"},
+    {"which step was the fastest?", "iteration_timing", "The shortest is iteration"},
+    {"are the steps getting slower?", "iteration_stats", "neither a drift nor a change"},
+    {"how much time does the CPU wait for the GPU?", "sync", "synchronizing calls"},
+    {"does the GPU wait for the CPU?", "idle", "Most idle time of GPU 0"},
+    {"which ranges have the most exposed communication", "layers -p limit=0",
+     "has most exposed communication"},
+    {"how much time is lost to launch latency?", "launch", "launch calls take"},
+    {"how many GPUs are there?", "gpu_summary", "A row of the evidence is a GPU"},
     {"what is the throughput", "iteration_stats", "10.0 ms"},
     {"how long is a batch", "iteration_stats", "10.0 ms"},
     {"are there page faults", "copies", "host to device"},
@@ -759,6 +767,7 @@ SCENARIO(test_words_that_an_answer_leaves_out)
     static const char *const unheard[][2] = {
         {"which kernel has the largest variance", "\"largest\", \"variance\""},
         {"why are the first kernels slow", "\"first\""},
+        {"what takes most time in layer 35", "\"35\""},
         {"is there a hole after the optimizer", "\"optimizer\""},
     };
     static const char *const heard[] = {

@@ -439,8 +439,40 @@ static const char *read_direction(struct reader *reader)
     return direction ? direction[1] : "";
 }
 
-/* The tokens that are not used, and a word. */
-static void write_rest(struct reader *reader, const char *word)
+/* ---- who waits ---- */
+
+/* The first token from i on that is one of the words; the sentinel's if there is none. */
+static uint32_t find_word(const struct reader *reader, uint32_t i, const char *words)
+{
+    while (i < reader->n && !is_one_of(token_at(reader, i), words))
+        i++;
+    return i;
+}
+
+/* "does the CPU wait for the GPU", not "does the GPU wait for the CPU". */
+static const char *read_waiter(const struct reader *reader)
+{
+    uint32_t host = find_word(reader, 0, "cpu host python thread threads gpu gpus device devices");
+    uint32_t wait =
+        find_word(reader, host,
+                  "wait waits waiting waited block blocks blocked blocking stall stalls stalled");
+    uint32_t gpu = find_word(reader, wait, "gpu gpus device devices");
+    bool is_host = is_one_of(token_at(reader, host), "cpu host python thread threads");
+
+    return is_host && gpu < reader->n && find_word(reader, host, "gpu gpus device devices") == gpu
+               ? "host-waits"
+               : "";
+}
+
+static void add_rest(struct nsc_narrowing *out, const char *word)
+{
+    size_t n = strlen(out->rest);
+
+    if (word[0] && n + strlen(word) + 2 <= NSC_NARROW_BYTES)
+        (void)snprintf(out->rest + n, NSC_NARROW_BYTES - n, " %s", word);
+}
+
+static void write_rest(struct reader *reader)
 {
     size_t n = 0;
 
@@ -454,20 +486,21 @@ static void write_rest(struct reader *reader, const char *word)
         memcpy(reader->out->rest + n, reader->question + token->at, token->n);
         n += token->n;
     }
-    if (word[0] && n + strlen(word) + 2 <= NSC_NARROW_BYTES)
-        n += (size_t)snprintf(reader->out->rest + n, NSC_NARROW_BYTES - n, " %s", word);
     reader->out->rest[n] = '\0';
 }
 
 void nsc_narrowing_read(struct nsc_narrowing *out, const char *question)
 {
     struct reader reader = {.out = out};
+    const char *direction;
 
     *out = (struct nsc_narrowing){.gpu = -1, .stream = -1};
     memcpy(reader.question, question, strnlen(question, sizeof reader.question - 1));
     split(&reader);
     for (uint32_t i = 0; i < reader.n;) {
-        uint32_t end = read_place(&reader, i, "gpu gpus device cuda", "gpu", &out->gpu);
+        int64_t other = -1; /* a second GPU narrows nothing */
+        uint32_t end = read_place(&reader, i, "gpu gpus device cuda", "gpu",
+                                  out->gpu >= 0 ? &other : &out->gpu);
 
         use(&reader, end ? i + 1 : i, end); /* the noun stays in rest */
         if (end == 0) {
@@ -481,7 +514,10 @@ void nsc_narrowing_read(struct nsc_narrowing *out, const char *question)
         }
         i = end ? end : i + 1;
     }
-    write_rest(&reader, read_direction(&reader));
+    direction = read_direction(&reader);
+    write_rest(&reader);
+    add_rest(out, direction);
+    add_rest(out, read_waiter(&reader));
 }
 
 bool nsc_narrowing_is_any(const struct nsc_narrowing *of)

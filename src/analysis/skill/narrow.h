@@ -13,7 +13,8 @@
  *     name       a text in quotes, or a word that contains "_" or "::"
  *
  * The first of each kind counts. rest is the question without these parts, but with the word "GPU", and
- * with "h2d" for the words of that direction.
+ * with "h2d" for the words of that direction,
+ * and with "host-waits" if a host waits for a GPU.
  */
 #ifndef NSC_ANALYSIS_NARROW_H
 #define NSC_ANALYSIS_NARROW_H

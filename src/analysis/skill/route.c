@@ -1,6 +1,7 @@
 /* Compares the words of a question with the words of skills. */
 #include "analysis/skill/route.h"
 
+#include "core/chars.h"
 #include "core/text.h"
 
 #include <stdio.h>
@@ -84,7 +85,8 @@ static const char plain[] =
     "number* count* kind* exactly work* did being been am as up down out into over about per "
     "across "
     "us whole there's what's it's know explain list name* help* think good best big bigger lot too "
-    "very well doing pass behind h2d d2h d2d p2p second* call* cost* expensive share percent* "
+    "very well doing pass behind h2d d2h d2d p2p host-waits second* call* cost* expensive share "
+    "percent* "
     "dominat* gain* "
     "output";
 
@@ -110,11 +112,13 @@ void nsc_route_unheard(struct nsc_buf *out, const char *question, const char *co
 
     while (next_word(&question, word, "")) {
         const struct nsc_text stem = {word, (uint32_t)stem_of(word)};
-        bool is_heard = nsc_route_is_little(word) || has_word(plain, word) || stem.n < 3;
+        bool is_number = nsc_is_digit(word[0]);
+        bool is_heard =
+            nsc_route_is_little(word) || has_word(plain, word) || (stem.n < 3 && !is_number);
 
         for (uint32_t i = 0; i < n && !is_heard; i++)
-            is_heard =
-                has_word(heard[i], word) || nsc_text_contains_folded(nsc_text_from(heard[i]), stem);
+            is_heard = has_word(heard[i], word) ||
+                       (!is_number && nsc_text_contains_folded(nsc_text_from(heard[i]), stem));
         if (!is_heard)
             nsc_buf_printf(out, "%s\"%s\"", out->n ? ", " : "", word);
     }
