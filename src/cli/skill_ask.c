@@ -1,4 +1,5 @@
 /* Asks skills about a loaded export. */
+#include "analysis/finding/loss.h"
 #include "cli/field_reader.h"
 #include "cli/skill_list.h"
 #include "cli/sql_ask.h"
@@ -25,6 +26,17 @@ void nsc_question_limit_rows(struct nsc_question *question, const struct nsc_opt
         limit->integer = nsc_rows_wanted(options);
 }
 
+void nsc_loss_note(struct nsc_loaded_scope *loaded, const struct nsc_field_sets *fields)
+{
+    struct nsc_loss loss;
+
+    if (nsc_loss_find(&loss, &loaded->scope, fields))
+        nsc_loaded_scope_note(loaded,
+                              "The profiler lost events: %.1f %% of the launch calls have no work. "
+                              "GPU work is at least what is shown, and idle time at most.",
+                              loss.share);
+}
+
 enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *loaded,
                                const struct nsc_skill *const skills[],
                                const struct nsc_question questions[], unsigned n,
@@ -36,6 +48,7 @@ enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *
 
     nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     nsc_loaded_scope_steady(loaded);
+    nsc_loss_note(loaded, &fields.sets);
     for (unsigned i = 0; i < n; i++) {
         struct nsc_question question = questions[i];
 

@@ -940,10 +940,25 @@ SCENARIO(test_lost_events)
     assert_non_null(strstr(ask(*state, "were events lost?", "Answer"), "30.0 %"));
 }
 
+/* Every answer says so first, whatever it is about. */
+SCENARIO(test_answers_of_a_recording_that_lost_events)
+{
+    static const char *const asks[] = {"skill run idle @", "skill run top_kernels @",
+                                       "ask @ 'why is the GPU idle?'"};
+
+    lose_kernels(*state, 30);
+    for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
+        scenario_ask(*state, asks[i]);
+        assert_non_null(strstr(scenario_output(*state), "The profiler lost events: 30.0 %"));
+    }
+}
+
 /* The near miss: all launches have their work. */
 SCENARIO(test_no_lost_events)
 {
     lose_kernels(*state, 0);
+    scenario_ask(*state, "skill run idle @");
+    assert_null(strstr(scenario_output(*state), "The profiler lost events"));
     assert_non_null(strstr(ask(*state, "did nsys lose any kernels or events", "Answer"), "No:"));
 }
 

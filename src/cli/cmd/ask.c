@@ -441,6 +441,7 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_loaded_
     row = nsc_people_question_find(&narrowing, asks);
     nsc_sheet_note(sheet, "Question: %s", asks);
     nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
+    nsc_loss_note(loaded, &fields.sets);
     if (query != NSC_NONE) {
         say(sheet, "Answer", "Your own query answers: %s", answer->list.entries[query].question);
         say(sheet, "Check with", "nsyscope skill run %s FILE", answer->list.entries[query].name);
