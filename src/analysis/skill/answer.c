@@ -5,6 +5,7 @@
 #include "core/die.h"
 #include "core/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,10 +49,7 @@ static uint32_t count_groups(const struct nsc_people_question *row, const struct
         char group[GROUP_BYTES];
         size_t length = strcspn(at, ",");
 
-        if (length >= sizeof group)
-            length = sizeof group - 1;
-        memcpy(group, at, length);
-        group[length] = '\0';
+        (void)snprintf(group, sizeof group, "%.*s", (int)length, at);
         if (!has_word_of(said, group))
             return 0;
         n += strcmp(group, "NAME") == 0 ? 5 : strcmp(group, "N") == 0 ? 3 : 1;
