@@ -18,6 +18,14 @@ expect 0 sh line
 prints 'name=a;b$c it'"'"'s'
 goes idle 'Why is the GPU idle'
 goes top_kernels 'which kernels are the hottest'
+# A recording without work of a GPU: no GPU is healthy, and the answer is not that of another question.
+for question in 'why is the GPU idle' 'are there bubbles?'; do
+    expect 0 "$program" ask t.sqlite "$question" --tables nvtx
+    prints 'No GPU has work there, so nothing is idle.'
+done
+expect 0 "$program" ask t.sqlite 'is the GPU bound by the CPU' --tables nvtx
+grep -q 'lost events' out && fail "another question is answered: $(cat out)"
+prints 'nsyscope skill run findings FILE'
 goes iteration_stats 'which training steps are slow?'
 expect 0 "$program" ask t.sqlite 'xyzzy'
 prints 'This is no question'

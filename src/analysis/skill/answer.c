@@ -207,8 +207,9 @@ const struct nsc_people_question *nsc_people_question_find(const struct nsc_narr
         best = nsc_people_question_overview();
     if (best && narrowing->lacks_inference && strstr(best->words, "prefill"))
         return NULL;
-    if (best && narrowing->is_cpu_only && strncmp(best->none, "No GPU", 6) == 0)
-        return nsc_people_question_of("findings");
+    if (best && narrowing->is_cpu_only && strncmp(best->none, "No GPU", 6) == 0 &&
+        !strstr(best->none, "nothing is idle"))
+        return find_best(&(const struct said){.text = "wrong"});
     return best;
 }
 
