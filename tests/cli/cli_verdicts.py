@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """merge names who holds a simulated job up, since when and why, and nobody in a healthy job: cli_verdicts.py PROGRAM.
 
-NSC_SEEDS seeds for each cause (1; the long form 12). At least 99 of 100 must be right, and no healthy job may have a verdict.
+NSC_SEEDS seeds for each cause (1; the long form 12). At least 99 of 100 must be right, and no healthy job may have a verdict. Jobs have
+16 ranks, each cause once 8, and in the long form once 4,096.
 """
 import json
 import os
@@ -45,25 +46,38 @@ def judge(program, ranks, steps, cause, seed, tensor):
     return [r for r in sheet["rows"] if r["root"]]
 
 
-def is_right(cause, tensor, rows):
+def expected_of(cause, ranks, tensor):
+    if cause == "half":
+        return [(0, ranks // 2 - 1, "late in", "compute")]
+    return EXPECTED[cause] if tensor else UNGROUPED.get(cause, EXPECTED[cause])
+
+
+def is_right(cause, ranks, tensor, rows):
     found = sorted((r["first_rank"], r["last_rank"], r["when"], r["cause"] or "") for r in rows)
-    expected = sorted(EXPECTED[cause] if tensor else UNGROUPED.get(cause, EXPECTED[cause]))
+    expected = sorted(expected_of(cause, ranks, tensor))
     return len(found) == len(expected) and all(
         f[:2] == e[:2] and f[2].startswith(e[2]) and f[3].startswith(e[3]) for f, e in zip(found, expected))
 
 
 def main(program):
     seeds = int(os.environ.get("NSC_SEEDS", "1"))
-    wrong, n, false = [], 0, 0
+    jobs = []
     for cause in EXPECTED:
+        steps = 400 if cause == "checkpoint" else 150  # few checkpoints show little
         for seed in range(1, seeds + 1):
-            steps = 400 if cause == "checkpoint" else 150  # few checkpoints show little
             tensor = 4 if cause.startswith("link") and seed % 3 else 4 if cause in ("none", "slow", "host") and seed % 2 == 0 else 0
-            rows = judge(program, 16, steps, cause, seed, tensor)
-            n += 1
-            false += cause in ("none", "links") and len(rows) > 0
-            if not is_right(cause, tensor, rows):
-                wrong.append((cause, seed, tensor, [(r["who"], r["when"], r["cause"]) for r in rows]))
+            jobs.append((16, steps, cause, seed, tensor))
+        if cause != "node":  # which 8 ranks are all on
+            jobs.append((8, steps, cause, 1, 4 if cause.startswith("link") else 0))
+        if seeds > 1:
+            jobs.append((4096, steps, cause, 1, 0))
+    wrong, false = [], 0
+    for ranks, steps, cause, seed, tensor in jobs:
+        rows = judge(program, ranks, steps, cause, seed, tensor)
+        false += cause in ("none", "links") and len(rows) > 0
+        if not is_right(cause, ranks, tensor, rows):
+            wrong.append((ranks, cause, seed, tensor, [(r["who"], r["when"], r["cause"]) for r in rows]))
+    n = len(jobs)
     print(f"{n - len(wrong)} of {n} right; {false} verdicts on healthy jobs")
     for line in wrong:
         print("WRONG:", *line)
