@@ -28,20 +28,12 @@ void nsc_documents_fail(struct nsc_documents *documents, const char *path,
     documents->complain(documents->context, &error);
 }
 
-static char *copy(struct nsc_text text)
-{
-    char *z = nsc_xcalloc((size_t)text.n + 1, 1);
-
-    memcpy(z, text.bytes, text.n);
-    return z;
-}
-
 static char *copy_member(const struct nsc_json_tree *tree, uint32_t node, const char *key)
 {
     struct nsc_text text = {"", 0};
 
     (void)nsc_json_get_text(&text, tree, nsc_json_find(tree, node, key));
-    return copy(text);
+    return nsc_xcopy(text.bytes, text.n);
 }
 
 /* Adds a document that lies at a place of a file, or, with path NULL, in memory. */
@@ -67,11 +59,11 @@ static void add(struct nsc_documents *documents, const char *path, size_t at, st
                            nsc_json_find(&documents->tree, identity, "utc_start_ns"));
     document.host = copy_member(&documents->tree, identity, "host");
     document.file = document.is_sketch ? copy_member(&documents->tree, identity, "file")
-                                       : copy(nsc_text_from(path ? path : "-"));
+                                       : nsc_xcopy(path ? path : "-", strlen(path ? path : "-"));
     if (path)
-        document.path = copy(nsc_text_from(path));
+        document.path = nsc_xcopy(path, strlen(path));
     else
-        document.bytes = copy(text);
+        document.bytes = nsc_xcopy(text.bytes, text.n);
     documents->n_sketches += document.is_sketch;
     *NSC_VEC_ADD(&documents->list) = document;
 }

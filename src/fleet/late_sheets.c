@@ -86,16 +86,6 @@ void nsc_verdict_sentence(struct nsc_buf *out, const struct nsc_verdicts *of, si
         put_nobody(out, of);
 }
 
-/* The verdict in a sentence for each root, or that nobody is shown to hold the others up. */
-static void put_all(struct nsc_buf *out, const struct nsc_verdicts *verdicts)
-{
-    for (size_t i = 0; i < verdicts->list.n; i++)
-        if (verdicts->list.at[i].is_root)
-            put_verdict(out, verdicts, &verdicts->list.at[i]);
-    if (verdicts->list.n == 0)
-        put_nobody(out, verdicts);
-}
-
 /* ---- verdicts ---- */
 
 struct verdict_row {
@@ -153,10 +143,14 @@ static void fill_verdicts(struct nsc_sheet *sheet, const struct nsc_verdicts *ve
 {
     struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
 
-    put_all(&line, verdicts);
-    nsc_sheet_note(sheet, "%s", line.bytes);
-    for (size_t i = 0; i < verdicts->list.n; i++)
+    for (size_t i = 0; i < verdicts->list.n; i++) {
+        if (verdicts->list.at[i].is_root)
+            put_verdict(&line, verdicts, &verdicts->list.at[i]);
         add_verdict(sheet, verdicts, &verdicts->list.at[i]);
+    }
+    if (verdicts->list.n == 0)
+        put_nobody(&line, verdicts);
+    nsc_sheet_note(sheet, "%s", line.bytes);
     nsc_sheet_note(sheet, "A ceiling is no forecast: something else may keep the job then. "
                           "Broadcasts and reductions to one rank are not judged.");
     nsc_buf_fini(&line);

@@ -85,15 +85,6 @@ static void put_environment(struct nsc_json *json, const struct sketch *sketch)
 
 /* ---- iterations ---- */
 
-static void put_column(struct nsc_json *json, const char *key, const int64_t values[], size_t n)
-{
-    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
-
-    nsc_column_put(&text, values, n);
-    nsc_json_text(json, key, nsc_text_of_buf(&text));
-    nsc_buf_fini(&text);
-}
-
 /* Times by row, pack rows in one: their sums, or the first of each. */
 static void put_rows(struct nsc_json *json, const char *key, const struct sketch *sketch,
                      const nsc_time values[], uint32_t n, bool is_sum)
@@ -107,7 +98,7 @@ static void put_rows(struct nsc_json *json, const char *key, const struct sketch
             packed[k] = nsc_sum(packed[k], values[j]);
         packed[k] /= sketch->unit;
     }
-    put_column(json, key, packed, k);
+    nsc_sketch_column(json, key, packed, k);
     free(packed);
 }
 
@@ -219,7 +210,7 @@ static void put_beside(struct nsc_json *json, const struct nsc_rank_op ops[], ui
         runs[last]++;
     }
     if (last > 0)
-        put_column(json, "beside", runs, (size_t)last + 1);
+        nsc_sketch_column(json, "beside", runs, (size_t)last + 1);
     free(runs);
 }
 
@@ -240,8 +231,8 @@ static void put_ops(struct nsc_json *json, const struct sketch *sketch,
         lasts[n] = ops[i].end / sketch->unit - start;
         before = start + lasts[n];
     }
-    put_column(json, "gaps", gaps, n);
-    put_column(json, "lasts", lasts, n);
+    nsc_sketch_column(json, "gaps", gaps, n);
+    nsc_sketch_column(json, "lasts", lasts, n);
     put_beside(json, ops, series->n, every);
     free(gaps);
     free(lasts);

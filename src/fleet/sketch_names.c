@@ -26,6 +26,15 @@ void nsc_sketch_text(struct nsc_json *json, const char *key, struct nsc_text tex
     nsc_json_text(json, key, text);
 }
 
+void nsc_sketch_column(struct nsc_json *json, const char *key, const int64_t values[], size_t n)
+{
+    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
+
+    nsc_column_put(&text, values, n);
+    nsc_json_text(json, key, nsc_text_of_buf(&text));
+    nsc_buf_fini(&text);
+}
+
 static void open_sheet(struct nsc_json *json, const char *key)
 {
     nsc_json_open(json, NULL, '{');
@@ -84,7 +93,6 @@ static void kernels_fini(struct kernels *kernels)
 /* The durations in the bins of nsc_duration_bin: the first bin, then the counts of it and those after. */
 static void put_bins(struct nsc_json *json, const uint64_t count[NSC_DURATION_BINS])
 {
-    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
     int64_t bins[NSC_DURATION_BINS];
     uint32_t first = 0;
     uint32_t end = NSC_DURATION_BINS;
@@ -95,10 +103,8 @@ static void put_bins(struct nsc_json *json, const uint64_t count[NSC_DURATION_BI
         end--;
     for (uint32_t i = first; i < end; i++)
         bins[i - first] = (int64_t)count[i];
-    nsc_column_put(&text, bins, end - first);
     nsc_json_uint(json, "first_bin", first);
-    nsc_json_text(json, "bins", nsc_text_of_buf(&text));
-    nsc_buf_fini(&text);
+    nsc_sketch_column(json, "bins", bins, end - first);
 }
 
 static void put_kernel(struct nsc_json *json, struct nsc_text name, const struct nsc_tally_row *row)

@@ -10,4 +10,7 @@ void nsc_sketch_names_write(struct nsc_json *json, const struct nsc_sketch_quest
 /* Adds a text of at most `most` bytes, cut at a character. */
 void nsc_sketch_text(struct nsc_json *json, const char *key, struct nsc_text text, uint32_t most);
 
+/* Adds integers as a text (fleet/column.h). */
+void nsc_sketch_column(struct nsc_json *json, const char *key, const int64_t values[], size_t n);
+
 #endif
