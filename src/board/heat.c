@@ -1,8 +1,6 @@
 /* Bins, scales and draws a heatmap. */
 #include "board/heat.h"
 
-#include "core/vec.h"
-
 #include <math.h>
 #include <stdlib.h>
 

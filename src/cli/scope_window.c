@@ -4,7 +4,6 @@
 #include "cli/scope_window.h"
 
 #include "analysis/ranges/launches.h"
-#include "analysis/ranges/named_range.h"
 #include "cli/session/store.h"
 #include "core/units.h"
 #include "nsys/jobs/job_load.h"

@@ -1,8 +1,6 @@
 /* Runs a statement on the trace of a loaded scope. */
 #include "cli/sql_ask.h"
 
-#include "cli/field_reader.h"
-
 bool nsc_sql_is_of_trace(const char *sql, struct nsc_error *error)
 {
     struct nsc_trace_query *query = NULL;

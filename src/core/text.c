@@ -1,8 +1,6 @@
 /* Splits untrusted text into clusters and makes each safe to show. */
 #include "core/text.h"
 
-#include "core/chars.h"
-
 #include <assert.h>
 #include <string.h>
 #include <unictype.h>

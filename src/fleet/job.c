@@ -5,7 +5,6 @@
 #include "core/outfile.h"
 #include "fleet/late_sheets.h"
 #include "fleet/sketch.h"
-#include "fleet/sketch_read.h"
 #include "index/idtable.h"
 
 #include <inttypes.h>

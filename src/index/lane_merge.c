@@ -3,7 +3,6 @@
 
 #include "core/bisect.h"
 #include "core/heap.h"
-#include "core/vec.h"
 #include "index/trace_data.h"
 
 static bool comes_before(const void *context, const void *a, const void *b)

@@ -5,7 +5,6 @@
 
 #include "core/bisect.h"
 #include "core/text.h"
-#include "core/vec.h"
 
 #include <string.h>
 

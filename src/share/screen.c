@@ -5,7 +5,6 @@
 
 #include "core/text.h"
 #include "share/screen_paint.h"
-#include "view/kit/theme.h"
 
 #include <string.h>
 #include <strings.h>

@@ -3,8 +3,6 @@
  */
 #include "share/screen_paint.h"
 
-#include "view/kit/theme.h"
-
 enum { DIM_PART = 45, DIM_WHOLE = 100 };
 
 static uint32_t color_or(uint32_t color, uint32_t fallback)

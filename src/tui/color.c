@@ -4,8 +4,6 @@
  */
 #include "tui/color.h"
 
-#include "view/kit/theme.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "analysis/base/longest.h"
 
 #include "core/heap.h"
-#include "core/vec.h"
 
 /* Whether a comes before b in the answer. */
 static bool is_before(struct nsc_long_event a, struct nsc_long_event b)

@@ -4,7 +4,6 @@
 #include "core/bisect.h"
 #include "core/die.h"
 #include "core/text.h"
-#include "core/vec.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,7 @@
 #include "analysis/base/tally.h"
 
 #include "core/sort.h"
-#include "core/sum.h"
 #include "core/text.h"
-#include "core/vec.h"
 
 #include <string.h>
 

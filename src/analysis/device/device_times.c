@@ -1,7 +1,6 @@
 /* Adds up the time of each set of op kinds that run at once, stretch by stretch. */
 #include "analysis/device/device_times.h"
 
-#include "analysis/device/sweep.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/vec.h"

@@ -2,7 +2,6 @@
 #include "analysis/device/gaps.h"
 
 #include "analysis/base/correlate.h"
-#include "analysis/device/host_walk.h"
 #include "core/sum.h"
 #include "core/text.h"
 

@@ -10,7 +10,6 @@
 #include "analysis/ranges/nccl_calls.h"
 #include "core/bisect.h"
 #include "core/text.h"
-#include "core/vec.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,7 +17,6 @@
 static const char *const metric_titles[NSC_N_RECORDING_METRICS] = {
 #define NSC_RECORDING_METRIC(id, title) title,
 #include "analysis/job/recording_metric.def"
-#include "core/vec.h"
 #undef NSC_RECORDING_METRIC
 };
 

@@ -1,8 +1,6 @@
 /* Normalizes kernel names. */
 #include "analysis/names/kernel_name.h"
 
-#include "core/text.h"
-
 #include <string.h>
 
 static bool is_word(char c)

@@ -9,7 +9,6 @@
 #include "analysis/base/totals.h"
 #include "core/bisect.h"
 #include "core/sum.h"
-#include "core/vec.h"
 
 #include <stdlib.h>
 

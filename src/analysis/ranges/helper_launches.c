@@ -15,7 +15,6 @@
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
-#include "core/vec.h"
 #include "index/lane_merge.h"
 
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
-#include "core/vec.h"
 
 #include <stdio.h>
 #include <stdlib.h>

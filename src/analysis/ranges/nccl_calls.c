@@ -7,7 +7,6 @@
 #include "core/bisect.h"
 #include "core/sum.h"
 #include "core/text.h"
-#include "core/vec.h"
 #include "index/payload.h"
 
 #include <inttypes.h>

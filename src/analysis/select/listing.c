@@ -9,7 +9,6 @@
 #include "core/heap.h"
 #include "core/pages.h"
 #include "core/vec.h"
-#include "index/lane_merge.h"
 #include "index/summary_data.h"
 
 #include <stdlib.h>

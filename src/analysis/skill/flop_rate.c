@@ -5,7 +5,6 @@
 #include "analysis/device/graphs.h"
 #include "analysis/device/kernel_work.h"
 #include "analysis/device/work_times.h"
-#include "analysis/names/matrix_kernel.h"
 #include "analysis/names/peak.h"
 #include "core/die.h"
 #include "core/sum.h"

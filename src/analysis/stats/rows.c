@@ -2,7 +2,6 @@
 #include "analysis/stats/rows.h"
 
 #include "core/die.h"
-#include "core/sort.h"
 #include "core/text.h"
 #include "core/threads.h"
 

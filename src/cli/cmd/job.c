@@ -12,7 +12,6 @@
 #include "fleet/job.h"
 #include "open/progress_line.h"
 #include "share/sheet_write.h"
-#include "tui/loop.h"
 
 #include <inttypes.h>
 #include <signal.h>

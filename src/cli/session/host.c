@@ -8,7 +8,6 @@
 #include "cli/stack_reader.h"
 #include "core/die.h"
 #include "core/sheet.h"
-#include "nsys/jobs/query.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "cli/field_reader.h"
 #include "cli/session/store.h"
 #include "nsys/jobs/job_load.h"
-#include "open/newer_schema.h"
 
 #include <stdio.h>
 

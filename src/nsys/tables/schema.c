@@ -7,7 +7,6 @@
 #include "nsyscope/kind.h"
 
 #include "core/text.h"
-#include "nsys/pages/source.h"
 #include "nsys/tables/stand_in.h"
 
 #include <stdarg.h>

@@ -4,7 +4,6 @@
 #include "view/app/panes.h"
 
 #include "view/app/prompt.h"
-#include "view/app/state.h"
 #include "view/pane/panes.h"
 
 #include <stdio.h>

@@ -4,7 +4,6 @@
  */
 #include "view/kit/help.h"
 
-#include "view/kit/grid.h"
 #include "view/kit/theme.h"
 #include "view/kit/words.h"
 

@@ -1,8 +1,6 @@
 /* Converts keys to text and back. */
 #include "view/kit/key.h"
 
-#include "core/text.h"
-
 #include <stdio.h>
 #include <string.h>
 

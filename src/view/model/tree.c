@@ -1,7 +1,6 @@
 /* The tree as a whole: creation for a trace, and actions on either of its two faces. */
 #include "view/model/tree.h"
 
-#include "analysis/ranges/tree_gpu.h"
 #include "core/pages.h"
 
 enum { FIRST_BUBBLE = 100000 };

@@ -2,7 +2,6 @@
 #include "view/scene/subject.h"
 
 #include "core/vec.h"
-#include "view/kit/page.h"
 
 #include <string.h>
 
