@@ -16,6 +16,7 @@ static void (*const writers[NSC_N_DUMP_FORMATS])(struct nsc_dump *dump) = {
     [NSC_DUMP_FOLDED_CAPTURED] = nsc_dump_folded,
     [NSC_DUMP_FOLDED_CPU] = nsc_dump_folded_cpu,
     [NSC_DUMP_FOLDED_SAMPLES] = nsc_dump_folded_samples,
+    [NSC_DUMP_FOLDED_OWN] = nsc_dump_folded_own,
     [NSC_DUMP_CSV] = nsc_dump_rows,
     [NSC_DUMP_JSON] = nsc_dump_rows,
     [NSC_DUMP_NDJSON] = nsc_dump_rows,
@@ -153,6 +154,8 @@ static const char *lack_of(enum nsc_dump_format format)
 {
     if (format == NSC_DUMP_FOLDED_SAMPLES)
         return "CPU samples with call stacks are";
+    if (format == NSC_DUMP_FOLDED_OWN)
+        return "call stack of a CUDA call with a function of the program is";
     if (format == NSC_DUMP_FOLDED_CAPTURED)
         return "work with a known capture is";
     return format == NSC_DUMP_FOLDED ? "GPU work is" : "NVTX ranges are";

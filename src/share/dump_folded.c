@@ -1,14 +1,17 @@
 /*
  * Writes folded stacks, one line "outer;inner;leaf ns" per stack: GPU work under the NVTX path of
- * its launch, the own time of NVTX ranges, and the number of CPU samples by call stack.
+ * its launch, the own time of NVTX ranges, the number of CPU samples by call stack, and CUDA calls
+ * and what the GPU waits for them by the function of the program that makes them.
  *
  * Equal stacks are summed; when the memory is full, the sums are written and start again. Readers
  * add up equal lines, so sums stay exact with bounded memory. In a name ';' becomes ':' and a line
  * break becomes '_'; a name never ends in a blank and a number, which would read as its ns.
  */
 #include "analysis/base/correlate.h"
+#include "analysis/base/own_code.h"
 #include "analysis/base/path_memo.h"
 #include "analysis/base/stacks.h"
+#include "analysis/device/gaps.h"
 #include "core/die.h"
 #include "core/strpool.h"
 #include "core/sum.h"
@@ -114,6 +117,17 @@ static void deeper_put(struct folded *folded)
     nsc_buf_puts(&folded->line, ";(deeper)");
 }
 
+/* The events that are to be written. */
+static struct nsc_scope scope_of(const struct nsc_dump *dump)
+{
+    struct nsc_scope scope = nsc_scope_all(dump->trace);
+
+    scope.mask = dump->query->mask;
+    scope.window = dump->query->window;
+    scope.has_window = scope.window.t0 > INT64_MIN;
+    return scope;
+}
+
 /* ---- GPU work ---- */
 
 /* call: what launched or captured the event. */
@@ -134,26 +148,63 @@ void nsc_dump_folded(struct nsc_dump *dump)
 {
     bool is_captured = dump->query->format == NSC_DUMP_FOLDED_CAPTURED;
     const struct nsc_trace *trace = is_captured ? nsc_trace_captured(dump->trace) : dump->trace;
+    struct nsc_scope scope = scope_of(dump);
+    struct nsc_scope_cursor at = nsc_scope_open(&scope, NSC_TRACK_BIT(NSC_TRACK_STREAM));
     struct folded folded;
 
     if (!trace)
         return;
     init(&folded, dump);
     folded.memo = nsc_path_memo_new(dump->trace);
-    for (uint32_t lane = 0; lane < dump->n_lanes && dump->status == NSC_OK; lane++) {
-        struct nsc_row_range rows = nsc_lane_rows(dump->trace, lane, dump->query->window);
+    while (nsc_dump_go_on(dump) && nsc_scope_next(&at)) {
+        nsc_event call = nsc_event_launch(trace, at.row);
 
-        if (dump->tracks[dump->lanes[lane].track].kind != NSC_TRACK_STREAM)
-            continue;
-        for (nsc_event i = rows.first; i < rows.end && dump->status == NSC_OK; i++) {
-            nsc_event call = nsc_event_launch(trace, i);
-
-            if (nsc_dump_keeps(dump, i) && (!is_captured || call != NSC_NONE))
-                work_add(&folded, lane, i, call);
-            (void)nsc_dump_go_on(dump);
-        }
+        if (!is_captured || call != NSC_NONE)
+            work_add(&folded, at.lane, at.row, call);
     }
     nsc_path_memo_free(folded.memo);
+    fini(&folded);
+}
+
+/* ---- the program's own functions ---- */
+
+/* Adds ns to the function that makes a call. */
+static void own_add(struct folded *folded, struct nsc_own_code *own, nsc_event call,
+                    struct nsc_text leaf, nsc_time ns)
+{
+    struct nsc_text function =
+        nsc_own_code_find(own, folded->dump->trace, &folded->dump->query->fields, call);
+
+    if (function.n == 0)
+        return;
+    nsc_buf_clear(&folded->line);
+    text_put(folded, function);
+    text_put(folded, leaf);
+    stack_add(folded, ns);
+}
+
+void nsc_dump_folded_own(struct nsc_dump *dump)
+{
+    struct nsc_scope scope = scope_of(dump);
+    struct nsc_scope_cursor at = nsc_scope_open(&scope, NSC_TRACK_BIT(NSC_TRACK_API));
+    struct nsc_own_code own = {0};
+    struct folded folded;
+
+    init(&folded, dump);
+    while (nsc_dump_go_on(dump) && nsc_scope_next(&at))
+        own_add(&folded, &own, at.row, nsc_dump_text(dump, at.row),
+                nsc_event_duration(dump->events, at.row));
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(dump->trace, d)) != NSC_NONE;) {
+        struct nsc_gap_walk walk;
+        struct nsc_gap gap;
+
+        if (nsc_gap_walk_init(&walk, &scope, d))
+            while (nsc_dump_go_on(dump) && nsc_gap_walk_next(&walk, &gap))
+                own_add(&folded, &own, gap.call, nsc_text_from("(GPU idle)"),
+                        nsc_span(gap.start, gap.end));
+        nsc_gap_walk_fini(&walk);
+    }
+    nsc_own_code_fini(&own);
     fini(&folded);
 }
 

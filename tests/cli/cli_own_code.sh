@@ -39,6 +39,18 @@ expect 0 "$program" skill run own_code a.sqlite --format csv
 idle=$(sed 1d out | cut -d, -f6 | awk '{ n += $1 } END { print n }')
 expect 0 "$program" sql a.sqlite "SELECT sum(g.dur) FROM gap g JOIN call c ON c.id = g.call WHERE c.own_code IS NOT NULL" --format csv
 [ "$(sed 1d out)" = "$idle" ] || fail "idle time is $idle, the gaps say $(sed 1d out)"
+# The flame graph has the same sums: calls by function and name, and the gaps that end with what a function launched.
+expect 0 "$program" export a.sqlite --to folded-own
+cp out flame
+{
+    "$program" sql a.sqlite "SELECT own_code || ';' || name || ' ' || sum(dur) FROM call WHERE own_code IS NOT NULL GROUP BY own_code, name" --format csv | sed 1d
+    "$program" sql a.sqlite "SELECT c.own_code || ';(GPU idle) ' || sum(g.dur) FROM gap g JOIN call c ON c.id = g.call WHERE c.own_code IS NOT NULL
+        GROUP BY c.own_code" --format csv | sed 1d
+} | sort >sums
+sort flame | cmp -s - sums || fail "the flame graph: $(sort flame | diff - sums)"
+grep -q '^step;cudaLaunchKernel.* 95000$' flame || fail "no launches of step(): $(cat flame)"
+grep -q '(GPU idle)' flame || fail "no idle time: $(cat flame)"
+expect 0 "$program" export a.sqlite --to folded-own --filter launch
 expect 0 "$program" ask a.sqlite "which line of python makes the calls"
 prints step
 

@@ -21,7 +21,8 @@ static void check_trace(const struct nsc_trace *trace, const char *path)
         sum += nsc_event_duration(events, i);
     for (int f = 0; f < NSC_N_DUMP_FORMATS && events->n && events->n <= EVENTS_MOST; f++) {
         bool folded = f == NSC_DUMP_FOLDED || f == NSC_DUMP_FOLDED_CPU ||
-                      f == NSC_DUMP_FOLDED_SAMPLES || f == NSC_DUMP_FOLDED_CAPTURED;
+                      f == NSC_DUMP_FOLDED_SAMPLES || f == NSC_DUMP_FOLDED_CAPTURED ||
+                      f == NSC_DUMP_FOLDED_OWN;
         struct nsc_buf out;
         struct dump_seen seen;
 
