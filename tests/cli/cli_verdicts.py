@@ -69,8 +69,9 @@ def main(program):
             jobs.append((16, steps, cause, seed, tensor))
         if cause != "node":  # which 8 ranks are all on
             jobs.append((8, steps, cause, 1, 4 if cause.startswith("link") else 0))
-        if seeds > 1:
+        if seeds > 1 and cause != "half":  # of 2,048 late ranks the test cannot tell some, which cuts their range
             jobs.append((4096, steps, cause, 1, 0))
+    jobs.append((32, 150, "half", 1, 0))  # two nodes that follow each other are one verdict
     wrong, false = [], 0
     for ranks, steps, cause, seed, tensor in jobs:
         rows = judge(program, ranks, steps, cause, seed, tensor)

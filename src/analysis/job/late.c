@@ -237,26 +237,26 @@ static bool is_node(const struct judging *judging, uint32_t m)
            nsc_fleet_text(judging->out->meetings->fleet, host).n > 0;
 }
 
-/* Takes the named members that belong with member m into a verdict: its node, or those that follow each other. */
+/* Takes the named members that belong with member m into a verdict: its node, or those that follow each other; whole nodes that
+ * do are one verdict. */
 static void take_members(struct nsc_verdict *verdict, struct judging *judging, uint32_t m)
 {
     nsc_str host = rank_of(judging->out, judging->meeting, m)->host;
+    bool is_whole = is_node(judging, m);
+    uint32_t end = m;
 
-    verdict->who = is_node(judging, m) ? NSC_WHO_NODE : NSC_WHO_RANK;
-    for (uint32_t k = m; k < judging->n; k++) {
-        bool is_in = verdict->who == NSC_WHO_NODE
-                         ? rank_of(judging->out, judging->meeting, k)->host == host
-                         : judging->members[k].is_named && !is_node(judging, k);
-
-        if (!is_in && verdict->who != NSC_WHO_NODE)
-            break;
-        if (is_in)
+    while (end < judging->n && judging->members[end].is_named && is_node(judging, end) == is_whole)
+        end++;
+    if (is_whole && rank_of(judging->out, judging->meeting, end - 1)->host == host)
+        verdict->who = NSC_WHO_NODE;
+    else
+        verdict->who = end - m > 1 ? NSC_WHO_RANGE : NSC_WHO_RANK;
+    for (uint32_t k = m; k < judging->n; k++)
+        if (verdict->who == NSC_WHO_NODE ? rank_of(judging->out, judging->meeting, k)->host == host
+                                         : k < end)
             verdict->members[verdict->n_members++] = k;
-    }
     for (uint32_t i = 0; i < verdict->n_members; i++)
         judging->members[verdict->members[i]].is_named = false;
-    if (verdict->who == NSC_WHO_RANK && verdict->n_members > 1)
-        verdict->who = NSC_WHO_RANGE;
 }
 
 /* ---- what without it, and why ---- */

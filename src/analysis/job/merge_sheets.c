@@ -18,7 +18,6 @@ static const struct {
 } figures[NSC_N_MERGE_FIGURES] = {
 #define NSC_MERGE_FIGURE(id, title, unit) {title, unit},
 #include "analysis/job/merge_figure.def"
-#include "core/vec.h"
 #undef NSC_MERGE_FIGURE
 };
 
