@@ -68,8 +68,8 @@ static uint16_t measure_column(const struct nsc_table *table, uint32_t column)
     uint32_t rows = nsc_sheet_rows(table->sheet);
     bool at_ends = is_widest_at_ends(kind_of(table, column));
     uint32_t extremes[2] = {0, 0};
-    size_t widest =
-        nsc_text_width(nsc_text_from(table->sheet->columns[column].title), table->ascii) + 2;
+    size_t widest = /* the mark of its order stands in the gap */
+        nsc_text_width(nsc_text_from(table->sheet->columns[column].title), table->ascii);
     struct nsc_buf text = NSC_BUF_INIT(SHOWN_BYTES);
 
     for (uint32_t r = 0; !at_ends && r < rows; r += rows / SAMPLE_ROWS + 1)
