@@ -100,7 +100,7 @@ static bool find_step(const struct nsc_app *app, bool forward, uint32_t *out)
 struct nsc_window nsc_app_first_window(const struct nsc_app *app)
 {
     struct nsc_window all = {0};
-    struct nsc_window extent = nsc_trace_extent(app->scene->trace);
+    struct nsc_window extent = app->scene->viewport.extent;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(app->scene->trace, d)) != NSC_NONE;)
         if (nsc_track_works(app->scene->trace, d))

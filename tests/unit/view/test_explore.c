@@ -210,6 +210,22 @@ TEST(summary_of_compared_recordings_says_the_verdict)
     nsc_test_world_fini(&world);
 }
 
+/* B lies elsewhere on the clock; the axis of the comparison is A's. */
+TEST(a_comparison_never_says_that_the_work_is_little)
+{
+    static const char *const files[] = {"a.sqlite", "b.sqlite"};
+    struct nsc_app_options options = {
+        .file = files[0], .files = files, .n_files = 2, .align = "start", .compare = true};
+    struct nsc_test_world world;
+
+    nsc_test_world_open(&world, &options,
+                        "*3 1ms nvtx 1 1ms 1.9ms step %d\n*3 1ms kernel 0:7 1.1ms 1.8ms a\nexport\n"
+                        "*3 2ms nvtx 1 9ms 10.9ms step %d\n*3 2ms kernel 0:7 9.1ms 10.8ms a\n",
+                        40, 100);
+    assert_null(strstr(world.app->message, "works within"));
+    nsc_test_world_fini(&world);
+}
+
 TEST(iterations_of_compared_recordings_are_used)
 {
     struct nsc_answer_request request;
