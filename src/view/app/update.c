@@ -26,12 +26,13 @@ static void say_unbound(struct nsc_app *app, nsc_key key)
 
 static void key(struct nsc_app *app, const struct nsc_input *input)
 {
-    enum nsc_action action = NSC_ACTION_NONE;
+    enum nsc_action action = nsc_keymap_find(app->keymap, nsc_app_scope(app), input->key);
+    enum nsc_action passed = nsc_keymap_find(app->keymap, NSC_KEY_SCOPE_TIMELINE, input->key);
 
     app->message[0] = '\0';
-    action = nsc_keymap_find(app->keymap, nsc_app_scope(app), input->key);
-    if (nsc_app_pane_has_focus(app) && nsc_app_pane_passes(app, action))
-        action = nsc_keymap_find(app->keymap, NSC_KEY_SCOPE_TIMELINE, input->key);
+    if (passed != NSC_ACTION_NONE && nsc_app_pane_has_focus(app) &&
+        nsc_app_pane_passes(app, action))
+        action = passed;
     if (nsc_app_scope(app) == NSC_KEY_SCOPE_PROMPT) {
         nsc_app_prompt_key(app, action, input->key);
     } else if (action != NSC_ACTION_NONE) {

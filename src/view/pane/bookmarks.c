@@ -103,7 +103,6 @@ static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_bookm
                       const struct nsc_keymap *keymap, struct nsc_grid *grid, struct nsc_rect rect)
 {
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
-    char count[NSC_UNITS_BYTES];
     size_t n = nsc_bookmarks_live(&bookmarks->list);
     uint32_t i = nsc_table_row(&bookmarks->table);
 
@@ -111,9 +110,7 @@ static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_bookm
         advice_draw(keymap, &page);
         return;
     }
-    nsc_units_count(count, n);
-    nsc_page_puts(&page, NSC_ROLE_TEXT, count);
-    nsc_page_puts(&page, NSC_ROLE_DIM, n == 1 ? " bookmark   " : " bookmarks   ");
+    nsc_page_printf(&page, NSC_ROLE_DIM, "%zu bookmark%s   ", n, n == 1 ? "" : "s");
     if (i != NSC_NONE) { /* a narrow list cuts them */
         bool has_note = nsc_bookmark_text(&bookmarks->list.at[i], NSC_BOOKMARK_NOTE)[0];
 
@@ -129,6 +126,7 @@ int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,
                             struct nsc_rect rect)
 {
     const struct nsc_table *table = &bookmarks->table;
+    const struct nsc_list *list = &table->list;
     struct nsc_rect below = {rect.row + 1, rect.col, rect.rows - 1, rect.cols};
 
     if (!grid)
@@ -137,13 +135,12 @@ int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,
     if (!nsc_bookmarks_live(&bookmarks->list))
         return NSC_PANE_BOOKMARKS_HEAD;
     nsc_table_draw(table, focus, grid, below);
-    for (size_t line = 0; !table->left && line < table->list.height; line++) {
-        size_t at = table->list.top + line;
-        const struct nsc_bookmark *b =
-            at < table->list.n ? &bookmarks->list.at[table->list.items[at]] : NULL;
+    for (size_t at = list->top; !table->left && at < list->n && at - list->top < list->height;
+         at++) {
+        const struct nsc_bookmark *b = &bookmarks->list.at[list->items[at]];
 
-        if (b && b->color >= 0)
-            draw_flag(grid, rect.row + NSC_PANE_BOOKMARKS_HEAD + (int)line,
+        if (b->color >= 0)
+            draw_flag(grid, rect.row + NSC_PANE_BOOKMARKS_HEAD + (int)(at - list->top),
                       rect.col + table->widths[NUMBER], b);
     }
     return NSC_PANE_BOOKMARKS_HEAD;

@@ -113,6 +113,8 @@ TEST_WITH(a_key_that_does_nothing_says_why, setup, nsc_test_world_teardown)
     nsc_test_step(world, "'");
     nsc_test_step(world, "e");
     assert_string_equal(world->app->message, "There are no bookmarks yet.");
+    nsc_test_press(world, "Y o"); /* the help of the pane lists it */
+    assert_string_equal(world->app->message, "There is nothing to choose here.");
     nsc_test_press(world, "h D"); /* a box has its keys on its last line */
     assert_string_equal(world->app->message, "");
 }
