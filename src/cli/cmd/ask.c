@@ -89,7 +89,7 @@ static enum nsc_status gather(struct answer *answer, struct nsc_loaded_scope *lo
 
 /* Writes question and evidence: at most EVIDENCE_LIMIT bytes, in whole lines. */
 static enum nsc_status write_evidence(int fd, const struct answer *answer,
-                                      const struct nsc_loaded_scope *loaded, const char *question,
+                                      const struct nsc_loaded_scope *loaded,
                                       struct nsc_error *error)
 {
     struct nsc_sheet_style style = {.format = NSC_SHEET_AS_MD};
@@ -101,7 +101,7 @@ static enum nsc_status write_evidence(int fd, const struct answer *answer,
                    "Answer the question about a GPU trace from the evidence alone. Say which rows "
                    "you rely on, and what the evidence cannot tell.\n\nQuestion: %s\n\nEvidence "
                    "(nsyscope, Markdown):\n\n",
-                   question);
+                   loaded->options->operands[1]);
     for (size_t i = 0; i < loaded->notes.n; i++)
         nsc_buf_printf(&text, "Note: %s\n\n", loaded->notes.at[i]);
     nsc_sheets_write(&text, &answer->sheets, &style);
@@ -135,9 +135,7 @@ static void add_part(struct nsc_sheet *sheet, const char *part, const struct nsc
     NSC_ADD_ROW(sheet, answer_row, .part = part, .text = nsc_text_of_buf(text));
 }
 
-static void say(struct nsc_sheet *sheet, const char *part, const char *format, ...)
-    NSC_PRINTF(3, 4);
-
+NSC_PRINTF(3, 4)
 static void say(struct nsc_sheet *sheet, const char *part, const char *format, ...)
 {
     char line[NSC_SHEET_NOTE_BYTES];
@@ -300,12 +298,11 @@ static enum nsc_status answer_window(struct nsc_sheet *out, const struct put_que
         nsc_sheets_fini(&sheets);
     }
     say(out, "Confidence", "measured from the recording");
-    if (first >= of->loaded->scope.window.t1 && first < INT64_MAX) {
-        nsc_units_instant(at, first);
+    nsc_units_instant(at, first);
+    if (first >= of->loaded->scope.window.t1 && first < INT64_MAX)
         say(out, "Do", "Ask of a later time: the first work of a GPU begins at %s.", at);
-    } else {
+    else
         say(out, "Do", "%s", "Ask why the GPU is idle then, or for its ranges or copies.");
-    }
     say(out, "Check with", "nsyscope skill run bound FILE%s", of->place->options);
     return NSC_OK;
 }
@@ -488,8 +485,7 @@ static enum nsc_status ask(const struct asking *asking, struct nsc_error *error)
         find_routes(&answer, options->operands[1]);
         status = gather(&answer, &loaded, options, error);
         if (status == NSC_OK)
-            status =
-                write_evidence(asking->evidence, &answer, &loaded, options->operands[1], error);
+            status = write_evidence(asking->evidence, &answer, &loaded, error);
     }
     nsc_sheets_fini(&answer.sheets);
     nsc_skill_list_fini(&answer.list);
