@@ -151,7 +151,7 @@ enum nsc_status nsc_envelope_take(struct nsc_envelope *envelope, const struct ns
 static const char *status_word(const struct nsc_envelope *envelope, enum nsc_status status)
 {
     if (status == NSC_OK)
-        return envelope->rows > 0 ? "ok" : "empty";
+        return envelope->rows > 0 && !envelope->is_empty ? "ok" : "empty";
     if (status != NSC_ENODATA || envelope->rows == 0)
         return envelope->is_empty ? "empty" : "cannot_answer";
     return "not_assessable";

@@ -32,7 +32,7 @@ struct nsc_envelope {
     uint32_t n_tables;
     struct nsc_window window;
     const char *words; /* which window; borrowed until the sheets are taken; NULL: not known */
-    bool is_empty; /* too little data means that nothing is there, not that it was not recorded */
+    bool is_empty;     /* nothing is there, or the rows say so; not: nothing was recorded */
     struct nsc_argv missing; /* table, then how to record it */
     const char *kind;        /* of the sheets; static; NULL: none was taken */
     uint64_t rows, left_out;

@@ -23,6 +23,12 @@ for question in 'why is the GPU idle' 'are there bubbles?'; do
     expect 0 "$program" ask t.sqlite "$question" --tables nvtx
     prints 'No GPU has work there, so nothing is idle.'
 done
+# A program reads that such a sentence is no answer.
+for words in 'idle --tables nvtx' 'xyzzy' 'idle'; do
+    # shellcheck disable=SC2086
+    expect 0 "$program" ask t.sqlite $words --format json
+    prints "\"status\": \"$([ "$words" = idle ] && echo ok || echo empty)\""
+done
 expect 0 "$program" ask t.sqlite 'is the GPU bound by the CPU' --tables nvtx
 grep -q 'lost events' out && fail "another question is answered: $(cat out)"
 prints 'nsyscope skill run findings FILE'

@@ -263,6 +263,7 @@ static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_peo
         add_confidence(out, row, of, &text);
     else
         say(out, "Confidence", "%s", "the recording does not tell more");
+    of->loaded->options->envelope->is_empty = at == NSC_NONE;
     say(out, "Do", "%s", nsc_people_question_advice(row, at != NSC_NONE));
     nsc_buf_printf(&line, "nsyscope skill run %s", row->skill);
     if (params.n > 0) {
@@ -376,13 +377,13 @@ static uint32_t find_query(const struct nsc_skill_list *list, const char *questi
 }
 
 /* Answers with the reason against asking the question there. */
-static enum nsc_status answer_why_not(struct nsc_sheet *sheet, const char *why,
-                                      const struct nsc_narrowing *narrowing)
+static enum nsc_status answer_why_not(struct nsc_sheet *sheet, const struct put_question *of)
 {
-    say(sheet, "Answer", "%s", why);
+    say(sheet, "Answer", "%s", of->place->why);
     say(sheet, "Confidence", "the recording does not tell more");
+    of->loaded->options->envelope->is_empty = true;
     say(sheet, "Do", "%s", "Ask of a time, a stream or an iteration that is recorded.");
-    say(sheet, "Check with", "nsyscope %s FILE", narrowing->has_steps ? "iters" : "info");
+    say(sheet, "Check with", "nsyscope %s FILE", of->narrowing->has_steps ? "iters" : "info");
     return NSC_OK;
 }
 
@@ -400,7 +401,7 @@ static enum nsc_status answer_there(struct answer *answer, struct nsc_loaded_sco
     enum nsc_status status;
 
     if (!nsc_ask_narrow_time(&place, loaded, narrowing))
-        return answer_why_not(sheet, place.why, narrowing);
+        return answer_why_not(sheet, &of);
     if (strstr(row->params, "{N}")) { /* the skill itself selects the iteration */
         loaded->scope = whole;
         place = (struct nsc_ask_scope){0};
@@ -412,7 +413,7 @@ static enum nsc_status answer_there(struct answer *answer, struct nsc_loaded_sco
     if (status != NSC_OK)
         return status;
     if (place.why[0])
-        return answer_why_not(sheet, place.why, narrowing);
+        return answer_why_not(sheet, &of);
     if (!narrowing->has_length)
         nsc_loaded_scope_steady(loaded);
     if (row == nsc_people_question_overview() && loaded->scope.has_window)
@@ -453,6 +454,7 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_loaded_
         status = answer_there(answer, loaded, &fields.sets, &narrowing, row, error);
     } else {
         decline(sheet, &answer->list, asks, &narrowing);
+        options->envelope->is_empty = true;
     }
     if (status == NSC_OK)
         status = nsc_field_reader_check(&fields, loaded, error);
