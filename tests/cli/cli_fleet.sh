@@ -1,6 +1,6 @@
 #!/bin/sh
 # The scripts of examples/fleet on the engine $NSC_ENGINE, with several workers on this machine: the merged file is that of a
-# merge by hand, also when a rank fails, on a rerun, and when a rank is there twice.
+# merge by hand, also when a rank fails, a worker dies, on a rerun, and when a rank is there twice.
 . "$(dirname "$0")/lib.sh"
 fleet=$(cd "$(dirname "$0")/../../examples/fleet" && pwd)
 NSYSCOPE=$program
@@ -24,6 +24,17 @@ for rank in 0 1 2 3 4 5; do
     expect 0 "$program" sketch "$PWD/ranks/rank$rank.sqlite" -o expected/rank$rank.nsk.json
 done
 expect 0 "$program" merge expected -o expected.nsk.json
+rm -rf others && cp -r expected others && rm others/rank3.nsk.json
+expect 0 "$program" merge others -o others.nsk.json
+# The program, whose first sketch of rank 3 ends with the process that runs it, as on a node that dies.
+cat >dies <<DIES
+#!/bin/sh
+case "\$*" in
+sketch*rank3*) [ -e "$PWD/died" ] || { : >"$PWD/died"; kill -9 \$PPID; exit 1; } ;;
+esac
+exec "$program" "\$@"
+DIES
+chmod +x dies
 
 # check COMMAND...: runs an engine's script, which writes to sketches; a second run changes nothing.
 check() {
@@ -33,6 +44,12 @@ check() {
         cmp -s expected.nsk.json sketches.nsk.json || fail "$run run: not the bytes of a merge by hand: $*"
         [ "$run" = second ] || cp expected/rank2.nsk.json sketches/again.nsk.json # a rank twice
     done
+    rm -rf sketches sketches.* died
+    NSYSCOPE=$PWD/dies timeout 300 "$@" >out 2>err </dev/null # its status is the engine's
+    [ -e died ] || fail "nothing died: $*"
+    cmp -s expected.nsk.json sketches.nsk.json || cmp -s others.nsk.json sketches.nsk.json || fail "not the bytes of the others: $*"
+    timeout 300 "$@" >out 2>err </dev/null || fail "after the death: status $?: $*: $(tail -3 err)"
+    cmp -s expected.nsk.json sketches.nsk.json || fail "what died is not made again: $*"
 }
 
 case $NSC_ENGINE in
