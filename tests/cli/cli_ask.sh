@@ -31,7 +31,7 @@ for words in 'idle --tables nvtx' 'xyzzy' 'idle'; do
 done
 expect 0 "$program" ask t.sqlite 'is the GPU bound by the CPU' --tables nvtx
 grep -q 'lost events' out && fail "another question is answered: $(cat out)"
-prints 'nsyscope skill run findings FILE'
+prints 'No GPU has work there.'
 goes iteration_stats 'which training steps are slow?'
 expect 0 "$program" ask t.sqlite 'xyzzy'
 prints 'This is no question'

@@ -69,7 +69,7 @@ static const struct asked asked[] = {
     {"is the GPU waiting for the all-reduce", "bound", "GPU 0: communication runs alone for"},
     {"does the GPU wait for copies", "bound", "GPU 0: copies run alone for"},
     {"how much time is spent in gemms", "name_totals -p name=gemm", "20 in all, 118 ms"},
-    {"how long do cudaMemcpyAsync calls take", "name_totals -p name=cudaMemcpyAsync -p type=api",
+    {"how long do cudaMemcpyAsync calls take", "name_totals -p name=cudaMemcpyAsync -p type=call",
      "10.0 µs on average"},
     {"how much time is spent in softmax", "name_totals -p name=softmax", "has softmax in its name"},
     {"time in softmax", "name_totals -p name=softmax", "has softmax in its name"},
@@ -118,7 +118,7 @@ static const struct asked asked[] = {
     {"are there too many small kernels?", "launch", "of 60 kernels are below 10 us"},
     {"how long does one training step take?", "iteration_stats", "10.0 ms"},
     {"how much time is spent in cudaMemcpyAsync?",
-     "name_totals -p name=cudaMemcpyAsync -p type=api", "200 µs together"},
+     "name_totals -p name=cudaMemcpyAsync -p type=call", "200 µs together"},
     {"which NVTX range takes longest?", "nvtx_tree", "train step, 200 ms in all"},
     {"how long is the warmup", "iteration_stats", "10.0 ms"},
     {"how many tokens per second", "iteration_stats", "10.0 ms"},
@@ -144,7 +144,7 @@ static const struct asked asked[] = {
      "name_totals -p name=vectorized_elementwise", "20.0 ms of GPU work"},
     {"vectorized_elementwise_kernel", "name_totals -p name=vectorized_elementwise_kernel",
      "20 in all"},
-    {"how long does cudaMemcpyAsync take", "name_totals -p name=cudaMemcpyAsync -p type=api",
+    {"how long does cudaMemcpyAsync take", "name_totals -p name=cudaMemcpyAsync -p type=call",
      "10.0 µs on average"},
     {"how many streams are used", "gpu_summary", "(streams: 2)"},
     {"how long is the recording?", "gpu_summary", "(200 ms)"},
@@ -887,6 +887,21 @@ static void write_files(struct scenario *s, int64_t file)
             scenario_os(s, thread, "fsync", t + MS(6), t + MS(6) + file);
         scenario_os(s, thread, "pthread_mutex_lock", t + MS(6) + file, t + MS(9.99));
     }
+}
+
+/* Calls of the OS are found by name, and the general finding answers what is about no GPU. */
+SCENARIO(test_questions_about_a_recording_without_gpu)
+{
+    write_files(*state, MS(3.8));
+    assert_non_null(strstr(ask(*state, "how much time is spent in pthread_mutex_lock?", "Answer"),
+                           "40 in all"));
+    assert_string_equal(ask(*state, "how much time is spent in system calls?", "Check with"),
+                        "nsyscope stats FILE -r osrt_sum");
+    assert_string_equal(ask(*state, "does the program use the GPU?", "Answer"),
+                        "No GPU has work there.");
+    assert_non_null(
+        strstr(ask(*state, "how long does the program run?", "Answer"), "is its length"));
+    assert_non_null(strstr(ask(*state, "what is the bottleneck?", "Answer"), "in calls of the OS"));
 }
 
 SCENARIO(test_files_on_the_cpu)

@@ -107,46 +107,65 @@ bool nsc_people_question_is_about_ranks(const char *question)
              nsc_route_find(&route, 1, &meet, 1, question) > 0));
 }
 
+/* Questions that another command answers. */
+static const struct nsc_people_question told[] = {
+    {.words = "sm sms multiprocessor*, many number count",
+     .sentence = "nsyscope info FILE lists the hardware of each GPU, with its SMs.",
+     .advice = "nsyscope info FILE"},
+    {.words = "version hostname driver",
+     .sentence = "nsyscope info FILE lists the versions and the machine of the recording.",
+     .advice = "nsyscope info FILE"},
+    {.words = "table* column* schema, export* database sqlite schema column*",
+     .sentence = "nsyscope schema FILE lists the tables and columns of the export.",
+     .advice = "nsyscope schema FILE"},
+    {.words = "batch*, size sizes",
+     .sentence = "The size of a batch is not recorded; shapes in the texts of ranges may tell.",
+     .advice = "nsyscope tree FILE"},
+    {.words = "power watt* energy",
+     .sentence = "Power is not recorded; nsyscope info FILE lists what is.",
+     .advice = "nsyscope info FILE"},
+    {.words = "register*",
+     .sentence = "No question is about registers. The Details of a kernel show its registers.",
+     .advice = "nsyscope FILE"},
+    {.words = "different distinct unique, kernel*",
+     .sentence = "No question counts names. nsyscope skill run top_kernels FILE has a row for "
+                 "each.",
+     .advice = "nsyscope skill run top_kernels FILE"},
+    {.words = "per, sync* synchroni* cop* memcpy* call* wait*, step* iteration*",
+     .sentence = "Only kernels are counted in each iteration: nsyscope iters FILE. Ask about "
+                 "one iteration by its number.",
+     .advice = "nsyscope iters FILE"},
+    {.words = "cop* memcpy transfer*, same simultan* parallel* concurren* once together, "
+              "host h2d htod, device d2h dtoh",
+     .sentence = "nsyscope skill run kernel_overlap_matrix FILE has how long the copies of each "
+                 "direction run beside those of another, and beside kernels.",
+     .advice = "nsyscope skill run kernel_overlap_matrix FILE"},
+    {.words = "openacc",
+     .sentence = "nsyscope stats FILE -r openacc_sum sums what OpenACC does.",
+     .advice = "nsyscope stats FILE -r openacc_sum"},
+    {.words = "openmp omp",
+     .sentence = "No question is about OpenMP. nsyscope tree FILE has its regions as ranges.",
+     .advice = "nsyscope tree FILE"},
+    {.words = "mpi*, byte* data size* volume big message*, much many big large size* sent send*",
+     .sentence = "nsyscope stats FILE -r mpi_msg_size_sum sums the messages by size.",
+     .advice = "nsyscope stats FILE -r mpi_msg_size_sum"},
+    {.words = "balanc* imbalance*, process* rank*",
+     .sentence = "nsyscope ranks FILE tells which process the others wait for.",
+     .advice = "nsyscope ranks FILE"},
+    {.words = "mpi*, most which, call* function*",
+     .sentence = "nsyscope stats FILE -r mpi_event_sum has a row for each call of MPI.",
+     .advice = "nsyscope stats FILE -r mpi_event_sum"},
+    {.words = "lock* mutex* futex* system os osrt libc, call* wait* held hold*",
+     .sentence = "nsyscope stats FILE -r osrt_sum sums the calls of the OS.",
+     .advice = "nsyscope stats FILE -r osrt_sum"},
+    {.words = "larger bigger smaller than, mb mib gb gib kb kib bytes",
+     .sentence = "No question counts copies by size. nsyscope skill run copies FILE has their "
+                 "sizes in all.",
+     .advice = "nsyscope skill run copies FILE"},
+};
+
 const struct nsc_people_question *nsc_people_question_elsewhere(const char *question)
 {
-    static const struct nsc_people_question told[] = {
-        {.words = "sm sms multiprocessor*, many number count",
-         .sentence = "nsyscope info FILE lists the hardware of each GPU, with its SMs.",
-         .advice = "nsyscope info FILE"},
-        {.words = "version hostname driver",
-         .sentence = "nsyscope info FILE lists the versions and the machine of the recording.",
-         .advice = "nsyscope info FILE"},
-        {.words = "table* column* schema, export* database sqlite schema column*",
-         .sentence = "nsyscope schema FILE lists the tables and columns of the export.",
-         .advice = "nsyscope schema FILE"},
-        {.words = "batch*, size sizes",
-         .sentence = "The size of a batch is not recorded; shapes in the texts of ranges may tell.",
-         .advice = "nsyscope tree FILE"},
-        {.words = "power watt* energy",
-         .sentence = "Power is not recorded; nsyscope info FILE lists what is.",
-         .advice = "nsyscope info FILE"},
-        {.words = "register*",
-         .sentence = "No question is about registers. The Details of a kernel show its registers.",
-         .advice = "nsyscope FILE"},
-        {.words = "different distinct unique, kernel*",
-         .sentence = "No question counts names. nsyscope skill run top_kernels FILE has a row for "
-                     "each.",
-         .advice = "nsyscope skill run top_kernels FILE"},
-        {.words = "per, sync* synchroni* cop* memcpy* call* wait*, step* iteration*",
-         .sentence = "Only kernels are counted in each iteration: nsyscope iters FILE. Ask about "
-                     "one iteration by its number.",
-         .advice = "nsyscope iters FILE"},
-        {.words = "cop* memcpy transfer*, same simultan* parallel* concurren* once together, "
-                  "host h2d htod, device d2h dtoh",
-         .sentence =
-             "nsyscope skill run kernel_overlap_matrix FILE has how long the copies of each "
-             "direction run beside those of another, and beside kernels.",
-         .advice = "nsyscope skill run kernel_overlap_matrix FILE"},
-        {.words = "larger bigger smaller than, mb mib gb gib kb kib bytes",
-         .sentence = "No question counts copies by size. nsyscope skill run copies FILE has their "
-                     "sizes in all.",
-         .advice = "nsyscope skill run copies FILE"},
-    };
     const struct said said = {question, false, false};
 
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
@@ -207,8 +226,8 @@ const struct nsc_people_question *nsc_people_question_find(const struct nsc_narr
         best = nsc_people_question_overview();
     if (best && narrowing->lacks_inference && strstr(best->words, "prefill"))
         return NULL;
-    if (best && narrowing->is_cpu_only && strncmp(best->none, "No GPU", 6) == 0 &&
-        !strstr(best->none, "nothing is idle"))
+    if (best && narrowing->is_cpu_only && strncmp(best->none, "No GPU has work", 15) == 0 &&
+        !strstr(best->none, "nothing is idle") && !has_word_of(&rest, "gpu* device* cuda"))
         return find_best(&(const struct said){.text = "wrong"});
     return best;
 }
@@ -226,7 +245,8 @@ static bool is_in_names(const struct nsc_trace *trace, const char *word, bool of
     for (nsc_event i = 0; i < events->n && !found; i++) {
         nsc_name name = events->name[i];
         uint8_t kind = events->kind[i];
-        bool counts = of_calls ? kind == NSC_KIND_API_RUNTIME || kind == NSC_KIND_API_DRIVER
+        bool counts = of_calls ? nsc_kind_is_api(kind) || kind == NSC_KIND_OSRT ||
+                                     (kind >= NSC_KIND_MPI_P2P && kind <= NSC_KIND_MPI_OTHER)
                                : kind == NSC_KIND_KERNEL || kind == NSC_KIND_NVTX_RANGE;
 
         if (!counts || name >= names->n || seen[name])
@@ -239,7 +259,7 @@ static bool is_in_names(const struct nsc_trace *trace, const char *word, bool of
     return found;
 }
 
-static bool is_plain(const char *word)
+static bool is_plain(const char *name)
 {
     static const char plain[] =
         "take* took spend* spent time* run* ran running cost* duration total average mean median "
@@ -251,9 +271,12 @@ static bool is_plain(const char *word)
         "share* fraction percent* part* portion ratio comput* busy go goes went over slower cuda "
         "into output* input* bigger smaller driver compare* balanc* imbalance against versus "
         "batch* python runtime "
-        "function* float int const char long fast hour day step* iteration* token* epoch*";
+        "function* float int main const char long fast hour day step* iteration* token* epoch*";
+    char word[WORD_BYTES] = "";
     const struct said said = {word, false, false};
 
+    for (size_t i = 0; name[i] && i < sizeof word - 1; i++)
+        word[i] = nsc_ascii_lower(name[i]);
     if (strlen(word) < 4 || nsc_route_is_little(word) || has_word_of(&said, plain))
         return true;
     return find_best(&said) && !is_general(find_best(&said));

@@ -44,11 +44,10 @@ enum { PATH_SHOWN = 64 };
 /* "kind:kernel name:"gemm" nvtx:"forward"" */
 static bool write_filter(struct nsc_buf *out, const struct nsc_question *question)
 {
-    static const char *const types[][2] = {{"kernel", "kind:kernel"},
-                                           {"hierarchy", "kind:kernel"},
-                                           {"nvtx", "kind:nvtx,mark"},
-                                           {"api", "kind:api"},
-                                           {"gpu", "kind:kernel,graph,copy,memset"}};
+    static const char *const types[][2] = {
+        {"kernel", "kind:kernel"},   {"hierarchy", "kind:kernel"},
+        {"nvtx", "kind:nvtx,mark"},  {"api", "kind:api"},
+        {"call", "kind:api,os,mpi"}, {"gpu", "kind:kernel,graph,copy,memset"}};
     const struct nsc_param_value *name = &question->params[NSC_PARAM_NAME];
     const struct nsc_param_value *parent = &question->params[NSC_PARAM_PARENT];
     const struct nsc_param_value *type = &question->params[NSC_PARAM_TYPE];
@@ -81,7 +80,7 @@ static uint64_t *find_rows(struct nsc_sheet *sheet, const struct nsc_question *q
     uint64_t *rows = NULL;
 
     if (!write_filter(&line, question))
-        nsc_sheet_note(sheet, "type is one of kernel, nvtx, hierarchy, api, gpu.");
+        nsc_sheet_note(sheet, "type is one of kernel, nvtx, hierarchy, api, call, gpu.");
     else if (nsc_filter_parse(&filter, nsc_text_of_buf(&line), &error) != NSC_OK)
         nsc_sheet_note(sheet, "%s", error.text);
     else

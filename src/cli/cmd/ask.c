@@ -194,7 +194,7 @@ static enum nsc_status set_params(struct nsc_question *question, const struct ns
     if (params->n > 0)
         status = nsc_question_set(question, skill, params->bytes, error);
     if (status == NSC_OK && asks_calls(of, params))
-        status = nsc_question_set(question, skill, "type=api", error);
+        status = nsc_question_set(question, skill, "type=call", error);
     if (of->gpu >= 0 && nsc_question_set(question, skill, "limit=0", &ignored) != NSC_OK)
         ignored.status = NSC_OK; /* without a limit no row of this GPU is dropped */
     return status;
@@ -270,7 +270,7 @@ static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_peo
         nsc_buf_puts(&line, " -p ");
         nsc_argv_quote(&line, params.bytes);
     }
-    nsc_buf_printf(&line, "%s FILE%s", asks_calls(of->narrowing, &params) ? " -p type=api" : "",
+    nsc_buf_printf(&line, "%s FILE%s", asks_calls(of->narrowing, &params) ? " -p type=call" : "",
                    of->place->options);
     add_part(out, "Check with", &line);
     nsc_buf_fini(&text);

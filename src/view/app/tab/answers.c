@@ -177,7 +177,7 @@ static void write_line(struct nsc_buf *line, const struct nsc_people_question *r
     nsc_buf_puts(line, row->skill);
     if (params.n > 0 && !strpbrk(params.bytes, " ")) /* blanks separate parameters */
         nsc_buf_printf(line, " %s%s", params.bytes,
-                       narrowing->name[0] && narrowing->is_call ? " type=api" : "");
+                       narrowing->name[0] && narrowing->is_call ? " type=call" : "");
     nsc_buf_fini(&params);
 }
 
