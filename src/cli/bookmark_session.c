@@ -233,7 +233,6 @@ static enum nsc_status make(struct session *session, struct nsc_error *error)
     session->parts = nsc_xcalloc(session->n, sizeof *session->parts);
     (void)nsc_findings_run(&session->findings, session->request->scope, &session->fields.sets,
                            NULL);
-    nsc_findings_rank(&session->findings);
     for (size_t i = 0; i < session->n && status == NSC_OK; i++)
         status = make_part(session, i, error);
     return status;

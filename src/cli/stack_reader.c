@@ -69,3 +69,8 @@ enum nsc_status nsc_stacks_read_files(struct nsc_stacks **out, const struct nsc_
     }
     return finish(out, status);
 }
+
+enum nsc_status nsc_stack_reader_check(const void *job, struct nsc_error *error)
+{
+    return nsc_job_check(job, NSC_OK, error);
+}

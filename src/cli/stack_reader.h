@@ -25,4 +25,7 @@ nsc_stacks_read_files(struct nsc_stacks **out, const struct nsc_trace *trace,
                       const char *const paths[], const struct nsc_open_options *open,
                       const struct nsc_job *loaded, struct nsc_error *error);
 
+/* For nsc_dump_query.check: whether the exports of a job, the context, are unchanged. */
+NSC_NODISCARD enum nsc_status nsc_stack_reader_check(const void *job, struct nsc_error *error);
+
 #endif

@@ -59,7 +59,6 @@ enum nsc_status nsc_page_write(struct nsc_buf *out, const struct nsc_page_reques
     nsc_steady_share(&steady, &scope, request->fields);
     if (!nsc_findings_run(&findings, &scope, request->fields, progress))
         status = nsc_fail(error, NSC_ECANCELLED, "cancelled");
-    nsc_findings_rank(&findings);
     for (int i = 0; i < N_PANES && status == NSC_OK; i++) {
         answers[i] = (struct nsc_viewer_pane){.key = panes[i].key, .title = panes[i].title};
         for (int k = 0; k < MOST_SKILLS && panes[i].skills[k]; k++)

@@ -25,11 +25,6 @@ struct costing {
     nsc_time *reach;
 };
 
-static bool keep_op(const void *context, nsc_event event)
-{
-    return nsc_scope_has(context, event);
-}
-
 static void measure_process(struct process *process, const struct nsc_scope *scope)
 {
     uint32_t n = 0;
@@ -48,7 +43,8 @@ static void measure_process(struct process *process, const struct nsc_scope *sco
     if (process->window.t0 < process->window.t1) {
         if (scope->has_window)
             process->window = scope->window;
-        process->busy = nsc_cover_build(scope->trace, lanes.at, (uint32_t)lanes.n, keep_op, scope);
+        process->busy =
+            nsc_cover_build(scope->trace, lanes.at, (uint32_t)lanes.n, nsc_scope_keeps, scope);
     }
     if (process->busy)
         process->idle =

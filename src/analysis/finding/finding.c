@@ -2,6 +2,7 @@
 #include "analysis/finding/finding.h"
 
 #include "analysis/base/shared.h"
+#include "analysis/base/tally.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/loss.h"
 #include "analysis/finding/steady.h"
@@ -10,6 +11,8 @@
 #include "analysis/skill/skill.h"
 #include "core/die.h"
 #include "core/progress.h"
+#include "core/sort.h"
+#include "core/strpool.h"
 #include "core/text.h"
 #include "core/threads.h"
 #include "core/units.h"
@@ -107,6 +110,7 @@ static struct nsc_finding *add_finding(struct nsc_findings *findings, const char
     struct nsc_finding *finding = NSC_VEC_ADD(&findings->list);
 
     *finding = (struct nsc_finding){.key = key,
+                                    .leader = (uint32_t)findings->list.n - 1,
                                     .ascii = findings->ascii,
                                     .title = title,
                                     .severity = severity,
@@ -215,17 +219,39 @@ static void run_task(void *context, unsigned worker, uint32_t i)
     nsc_progress_add(run->progress, 1, 0);
 }
 
-static bool is_under(const struct nsc_finding *finding, const struct nsc_finding *head)
+/* Finds the leaders by rule and track: the first of them. */
+static void find_leaders(struct nsc_findings *findings)
 {
-    return finding->head && finding->head_track == head->track &&
-           strcmp(finding->head, head->key) == 0;
+    struct nsc_finding *at = findings->list.at;
+    struct nsc_tally known = {0};
+    NSC_VEC(uint32_t) first = {0}; /* by rule and track */
+    struct nsc_strpool rules;
+
+    nsc_strpool_init(&rules);
+    for (uint32_t i = 0; i < findings->list.n; i++)
+        for (size_t k = 0; !at[i].head && k <= at[i].likewise.n; k++)
+            if (nsc_tally_group(&known, k ? at[i].likewise.at[k - 1].track : at[i].track,
+                                nsc_strpool_add(&rules, at[i].key, strlen(at[i].key))) == first.n)
+                *NSC_VEC_ADD(&first) = i;
+    for (uint32_t i = 0; i < findings->list.n; i++) {
+        uint32_t group =
+            at[i].head ? nsc_tally_group(&known, at[i].head_track,
+                                         nsc_strpool_add(&rules, at[i].head, strlen(at[i].head)))
+                       : NSC_NONE;
+
+        at[i].leader = group < first.n ? first.at[group] : i;
+    }
+    nsc_strpool_fini(&rules);
+    NSC_VEC_FINI(&first);
+    nsc_tally_fini(&known);
 }
 
 /* How well a finding names the cause of idle time: 3 one cause of most of it, 2 small launches, 1 what
  * the CPU does, 0 a part of it, or not at all. */
 static int rate_cause(const struct nsc_finding *finding, const struct nsc_finding *idle)
 {
-    if (!is_under(finding, idle) || strcmp(finding->key, "host-bound") == 0 ||
+    if (finding == idle || strcmp(idle->key, "gpu-idle") != 0 ||
+        idle->severity >= NSC_SEVERITY_INFO || strcmp(finding->key, "host-bound") == 0 ||
         strcmp(finding->key, "slow-iterations") == 0)
         return 0;
     return finding->is_cause ? 3 * (finding->ns >= idle->ns / 2)
@@ -234,24 +260,34 @@ static int rate_cause(const struct nsc_finding *finding, const struct nsc_findin
 
 /* The finding that names the cause of a GPU's idle time best leads; those of the same time are under
  * it. If it names one cause, the other causes stand alone. */
-static void lead_group(struct nsc_findings *findings, struct nsc_finding *idle)
+static void lead_groups(struct nsc_findings *findings)
 {
-    struct nsc_finding *lead = idle;
-    int most = 0;
+    struct nsc_finding *at = findings->list.at;
+    uint32_t n = (uint32_t)findings->list.n;
+    int *most = nsc_xcalloc(n + 1, sizeof *most);
+    uint32_t *lead = nsc_sort_numbers(n);
 
-    for (size_t i = 0; i < findings->list.n; i++)
-        if (rate_cause(&findings->list.at[i], idle) > most) {
-            lead = &findings->list.at[i];
-            most = rate_cause(lead, idle);
+    find_leaders(findings);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t idle = at[i].leader;
+        int rate = rate_cause(&at[i], &at[idle]);
+
+        if (rate > most[idle]) {
+            most[idle] = rate;
+            lead[idle] = i;
         }
-    for (size_t i = 0; i < findings->list.n && most > 0; i++) {
-        struct nsc_finding *part = &findings->list.at[i];
-
-        if (part == idle || is_under(part, idle))
-            nsc_finding_under(part,
-                              part == lead || (most == 3 && part->is_cause) ? NULL : lead->key,
-                              idle->track);
     }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t idle = at[i].leader;
+
+        if (most[idle] > 0)
+            nsc_finding_under(
+                &at[i],
+                lead[idle] == i || (most[idle] == 3 && at[i].is_cause) ? NULL : at[lead[idle]].key,
+                at[idle].track);
+    }
+    free(most);
+    free(lead);
 }
 
 /* Asks questions about GPUs of narrow, which may be the steady state, and all others of scope. */
@@ -286,10 +322,7 @@ static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
     if (nsc_progress_is_cancelled(progress))
         return false;
     nsc_find_healthy(out, narrow);
-    for (size_t i = 0; i < out->list.n; i++)
-        if (strcmp(out->list.at[i].key, "gpu-idle") == 0 &&
-            out->list.at[i].severity < NSC_SEVERITY_INFO)
-            lead_group(out, &out->list.at[i]);
+    lead_groups(out);
     nsc_findings_join_gpus(out, scope->trace);
     nsc_findings_cite(out);
     nsc_findings_rank(out);
@@ -359,70 +392,49 @@ static int class_of(const struct nsc_finding *finding)
     return (int)finding->severity;
 }
 
-/* Whether a comes before b; false for equal ones. */
-static bool ranks_before(const struct nsc_finding *a, const struct nsc_finding *b)
+static int compare_ranks(const void *context, uint32_t a, uint32_t b)
 {
-    if (class_of(a) != class_of(b))
-        return class_of(a) < class_of(b);
-    if (a->ns != b->ns)
-        return a->ns > b->ns;
-    return a->severity < b->severity;
+    const struct nsc_finding *x = (const struct nsc_finding *)context + a;
+    const struct nsc_finding *y = (const struct nsc_finding *)context + b;
+
+    if (class_of(x) != class_of(y))
+        return class_of(x) - class_of(y);
+    return x->ns != y->ns ? NSC_ORDER(y->ns, x->ns) : (int)x->severity - (int)y->severity;
 }
 
-/* Insertion sort: the list is short, and equal findings must keep their order. */
-static void sort_findings(struct nsc_finding *at, size_t n)
+/* The leader comes first. */
+static int compare_groups(const void *context, uint32_t a, uint32_t b)
 {
-    for (size_t i = 1; i < n; i++) {
-        struct nsc_finding moving = at[i];
-        size_t k = i;
+    const struct nsc_finding *at = context;
 
-        for (; k > 0 && ranks_before(&moving, &at[k - 1]); k--)
-            at[k] = at[k - 1];
-        at[k] = moving;
-    }
+    return at[a].leader != at[b].leader ? NSC_ORDER(at[a].leader, at[b].leader)
+                                        : (at[a].leader != a) - (at[b].leader != b);
 }
 
-static bool is_of(const struct nsc_finding *finding, uint32_t track)
+/* Sorts; equal findings keep their order. */
+static void sort_findings(struct nsc_findings *findings,
+                          int (*compare)(const void *context, uint32_t a, uint32_t b))
 {
-    bool result = finding->track == track;
+    uint32_t n = (uint32_t)findings->list.n;
+    uint32_t *order = nsc_sort_numbers(n);
+    struct nsc_finding *sorted = nsc_xcalloc(n + 1, sizeof *sorted);
 
-    for (size_t i = 0; i < finding->likewise.n && !result; i++)
-        result = finding->likewise.at[i].track == track;
-    return result;
-}
-
-size_t nsc_findings_head(const struct nsc_findings *findings, size_t i)
-{
-    const struct nsc_finding *at = findings->list.at;
-
-    for (size_t k = 0; k < findings->list.n && at[i].head; k++)
-        if (!at[k].head && strcmp(at[k].key, at[i].head) == 0 && is_of(&at[k], at[i].head_track))
-            return k;
-    return i;
+    nsc_sort_by(order, n, compare, findings->list.at);
+    for (uint32_t i = 0; i < n; i++)
+        sorted[i] = findings->list.at[order[i]];
+    free(order);
+    free(findings->list.at);
+    findings->list.at = sorted;
+    findings->list.capacity = n + 1;
 }
 
 /* Puts each finding that explains another one behind it. */
 void nsc_findings_rank(struct nsc_findings *findings)
 {
-    size_t n = findings->list.n;
-    struct nsc_finding *sorted = nsc_xcalloc(n + 1, sizeof *sorted);
-    size_t *heads = nsc_xcalloc(n + 1, sizeof *heads);
-    size_t filled = 0;
-
-    sort_findings(findings->list.at, n);
-    for (size_t i = 0; i < n; i++)
-        heads[i] = nsc_findings_head(findings, i);
-    for (size_t i = 0; i < n; i++) {
-        if (heads[i] == i)
-            sorted[filled++] = findings->list.at[i];
-        for (size_t k = 0; k < n && heads[i] == i; k++)
-            if (k != i && heads[k] == i)
-                sorted[filled++] = findings->list.at[k];
-    }
-    if (n > 0)
-        memcpy(findings->list.at, sorted, n * sizeof *sorted);
-    free(heads);
-    free(sorted);
+    sort_findings(findings, compare_ranks);
+    find_leaders(findings);
+    sort_findings(findings, compare_groups);
+    find_leaders(findings);
 }
 
 struct finding_row {
@@ -452,7 +464,7 @@ static void add_row(struct nsc_sheet *sheet, const struct nsc_findings *findings
                     const struct nsc_trace *trace)
 {
     const struct nsc_finding *finding = &findings->list.at[i];
-    size_t head = nsc_findings_head(findings, i);
+    size_t head = finding->leader;
     struct finding_row row = {
         .severity = nsc_severity_word(finding->severity),
         .number = i + 1,

@@ -48,6 +48,7 @@ struct nsc_finding {
     bool is_cause;       /* names one cause of the idle time of its head */
     const char *head;    /* rule of the finding that this one explains: the same time; NULL: none */
     uint32_t head_track; /* track of that finding */
+    uint32_t leader;     /* its number when the list was ranked; of one that leads its own */
     bool has_window;
     struct nsc_window window;              /* time to look at */
     nsc_event event;                       /* to jump to; NSC_NONE */
@@ -66,9 +67,6 @@ struct nsc_findings {
 
 void nsc_findings_fini(struct nsc_findings *findings);
 void nsc_finding_fini(struct nsc_finding *finding);
-
-/* The number of the finding that stands for the same time as finding i; i if there is none. */
-size_t nsc_findings_head(const struct nsc_findings *findings, size_t i);
 
 /* ---- texts for the formats below: values, which hold to the end of the statement ---- */
 

@@ -9,16 +9,11 @@
 
 enum { GPUS_TOLD = 16 }; /* lines of evidence */
 
-struct joining {
-    struct nsc_findings *findings;
-    const struct nsc_trace *trace;
-};
-
-static const struct nsc_track *device_of(const struct joining *of,
+static const struct nsc_track *device_of(const struct nsc_trace *trace,
                                          const struct nsc_finding *finding)
 {
     const struct nsc_track *track =
-        finding->track == NSC_NONE ? NULL : nsc_trace_track(of->trace, finding->track);
+        finding->track == NSC_NONE ? NULL : nsc_trace_track(trace, finding->track);
 
     return track && track->kind == NSC_TRACK_DEVICE ? track : NULL;
 }
@@ -43,14 +38,13 @@ static bool are_alike(const char *a, const char *b)
     return !a == !b;
 }
 
-/* Whether finding k says of another GPU of the same export what finding i says, with the same cause
+/* Whether b says of another GPU of the same export what a says, with the same cause
  * and advice. */
-static bool is_same(const struct joining *of, size_t i, size_t k)
+static bool is_same(const struct nsc_trace *trace, const struct nsc_finding *a,
+                    const struct nsc_finding *b)
 {
-    const struct nsc_finding *a = &of->findings->list.at[i];
-    const struct nsc_finding *b = &of->findings->list.at[k];
-    const struct nsc_track *x = device_of(of, a);
-    const struct nsc_track *y = device_of(of, b);
+    const struct nsc_track *x = device_of(trace, a);
+    const struct nsc_track *y = device_of(trace, b);
     bool is_fault = a->severity < NSC_SEVERITY_INFO && b->severity < NSC_SEVERITY_INFO &&
                     2 * b->share >= a->share; /* a much smaller one may be the cause of the other */
 
@@ -61,18 +55,27 @@ static bool is_same(const struct joining *of, size_t i, size_t k)
            are_alike(a->next, b->next);
 }
 
-/* Moves finding k into finding i, which stands for more time. */
-static void join(struct joining *of, size_t i, size_t k)
+/* Moves findings that say the same of other GPUs into finding i, which stands for more time. */
+static void join_all(struct nsc_findings *findings, size_t i, bool explains,
+                     const struct nsc_trace *trace)
 {
-    struct nsc_finding *into = &of->findings->list.at[i];
-    struct nsc_finding *from = &of->findings->list.at[k];
+    struct nsc_finding *at = findings->list.at;
+    size_t n = i + 1;
 
-    *NSC_VEC_ADD(&into->likewise) = (struct nsc_likewise){
-        from->track, nsc_trace_track(of->trace, from->track)->gpu, from->share, from->ns};
-    into->severity = from->severity < into->severity ? from->severity : into->severity;
-    nsc_finding_fini(from);
-    of->findings->list.n--;
-    memmove(from, from + 1, (of->findings->list.n - k) * sizeof *from);
+    for (size_t k = findings->list.n; !at[i].head == !explains && k-- > i + 1;)
+        if (!at[k].head == !explains && is_same(trace, &at[i], &at[k]) &&
+            (!explains || at[i].leader == at[k].leader)) {
+            *NSC_VEC_ADD(&at[i].likewise) = (struct nsc_likewise){
+                at[k].track, nsc_trace_track(trace, at[k].track)->gpu, at[k].share, at[k].ns};
+            if (at[k].severity < at[i].severity)
+                at[i].severity = at[k].severity;
+            nsc_finding_fini(&at[k]);
+            at[k].key = NULL;
+        }
+    for (size_t k = n; k < findings->list.n; k++)
+        if (at[k].key)
+            at[n++] = at[k];
+    findings->list.n = n;
 }
 
 NSC_COMPARE(compare_gpus, struct nsc_likewise, NSC_LEAST(gpu))
@@ -113,16 +116,10 @@ static void name_gpus(struct nsc_finding *finding)
 
 void nsc_findings_join_gpus(struct nsc_findings *findings, const struct nsc_trace *trace)
 {
-    struct joining of = {findings, trace};
-
     for (int explains = 0; explains < 2; explains++) { /* those that stand alone first */
         nsc_findings_rank(findings);
         for (size_t i = 0; i < findings->list.n; i++)
-            for (size_t k = findings->list.n; k-- > i + 1;)
-                if (!findings->list.at[i].head == !explains &&
-                    !findings->list.at[k].head == !explains && is_same(&of, i, k) &&
-                    (!explains || nsc_findings_head(findings, i) == nsc_findings_head(findings, k)))
-                    join(&of, i, k);
+            join_all(findings, i, explains, trace);
     }
     for (size_t i = 0; i < findings->list.n; i++) {
         struct nsc_finding *finding = &findings->list.at[i];

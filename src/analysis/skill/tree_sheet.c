@@ -96,11 +96,6 @@ static void add_ops(struct merged *merged, const struct nsc_scope *scope)
         }
 }
 
-static bool is_in_scope(const void *scope, nsc_event op)
-{
-    return nsc_scope_has(scope, op);
-}
-
 /* Builds the tree and its figures. False if out of memory, or with too many paths. */
 static bool find_work(struct merged *merged, const struct nsc_scope *scope, enum nsc_paths paths,
                       const struct nsc_helper_launches *lends)
@@ -110,7 +105,7 @@ static bool find_work(struct merged *merged, const struct nsc_scope *scope, enum
     struct nsc_launches *all = nsc_launches_ask(scope), *launches = all;
 
     if (all && !is_all)
-        launches = nsc_launches_select(all, is_in_scope, scope);
+        launches = nsc_launches_select(all, nsc_scope_keeps, scope);
     merged->tree = paths == NSC_PATHS_BY_DIGITS
                        ? nsc_range_tree_ask(scope, ranges, &merged->has_kept_tree)
                        : nsc_calltree_build(scope->trace, ranges, paths);

@@ -113,7 +113,7 @@ static void print_finding(struct nsc_buf *out, const struct nsc_findings *findin
                           size_t *number, const struct nsc_trace *trace, bool ascii)
 {
     const struct nsc_finding *finding = &findings->list.at[i];
-    bool is_led = nsc_findings_head(findings, i) != i;
+    bool is_led = finding->leader != i;
     char ns[NSC_UNITS_BYTES] = "-";
 
     if (finding->ns > 0)

@@ -87,11 +87,6 @@ static enum nsc_status dump_out(const struct nsc_dump_query *query, struct nsc_e
     return gone ? NSC_OK : status;
 }
 
-static enum nsc_status check_exports(const void *job, struct nsc_error *error)
-{
-    return nsc_job_check(job, NSC_OK, error);
-}
-
 /* ---- a folder with one Perfetto file a GPU ---- */
 
 /* Adds the lane's rows that the query keeps. */
@@ -230,7 +225,7 @@ static enum nsc_status dump(const struct nsc_options *options, struct nsc_loaded
                                    .has_gpu_views = true,
                                    .raw_csv = options->set[NSC_OPTION_RAW_CSV],
                                    .threads = options->open.threads,
-                                   .check = check_exports,
+                                   .check = nsc_stack_reader_check,
                                    .check_context = loaded->job};
     enum nsc_status status = NSC_OK;
 

@@ -143,11 +143,6 @@ static void fini_export(struct nsc_task *task)
     free(export->path);
 }
 
-static enum nsc_status check_exports(const void *job, struct nsc_error *error)
-{
-    return nsc_job_check(job, NSC_OK, error);
-}
-
 void nsc_export_begin(const struct nsc_host *host)
 {
     struct nsc_export_request request;
@@ -169,7 +164,7 @@ void nsc_export_begin(const struct nsc_host *host)
                                             .filter = nsc_text_from(export->filter),
                                             .format = request.format,
                                             .bookmarks = &export->bookmarks,
-                                            .check = check_exports,
+                                            .check = nsc_stack_reader_check,
                                             .check_context = host->job};
     nsc_tasks_begin(host->tasks, NSC_TASK_EXPORT, &export->task);
 }

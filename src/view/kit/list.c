@@ -1,7 +1,7 @@
 /* Moves through a list that scrolls, narrows it, and draws the box around one. */
 #include "view/kit/list.h"
 
-#include "core/die.h"
+#include "core/sort.h"
 #include "core/text.h"
 
 #include <stdio.h>
@@ -124,9 +124,7 @@ bool nsc_list_go(struct nsc_list *list, size_t item)
 void nsc_list_whole(struct nsc_list *list, size_t n)
 {
     free(list->items);
-    list->items = nsc_xmalloc((n + 1) * sizeof *list->items);
-    for (size_t i = 0; i < n; i++)
-        list->items[i] = (uint32_t)i;
+    list->items = nsc_sort_numbers((uint32_t)n);
     list->n = n;
 }
 

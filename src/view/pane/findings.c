@@ -72,8 +72,7 @@ void nsc_pane_findings_list(const struct nsc_scene *scene, struct nsc_pane_findi
         nsc_pane_findings_side(scene, finding, side);
         nsc_buf_clear(&text);
         nsc_buf_printf(&text, "%s%s%s", /* indented: the same time as above */
-                       nsc_findings_head(&findings->found, i) != i ? "  " : "", side,
-                       title_of(title, finding));
+                       finding->leader != i ? "  " : "", side, title_of(title, finding));
         NSC_ADD_ROW(
             sheet, finding_row,
             .ns = nsc_known(finding->ns > 0 && finding->severity < NSC_SEVERITY_INFO, finding->ns),
