@@ -56,8 +56,8 @@ bool nsc_json_is(const struct nsc_json_tree *tree, uint32_t node, enum nsc_json_
 /* The number of the node after an array's last element; of another node, that of its first, as if it were empty. */
 uint32_t nsc_json_end(const struct nsc_json_tree *tree, uint32_t node);
 /* Passes the elements of an array: NSC_JSON_EACH(row, tree, rows) { ... } */
-#define NSC_JSON_EACH(at, tree, array)                                                    \
-    for (uint32_t at = (array) + 1, at##_end = nsc_json_end(tree, array); at != at##_end; \
-         at = (tree)->nodes[at].next)
+#define NSC_JSON_EACH(at, tree, array)                                                      \
+    for (uint32_t at = (array) + 1, at##_end = nsc_json_end(tree, array); (at) != at##_end; \
+         (at) = (tree)->nodes[at].next)
 
 #endif
