@@ -53,27 +53,19 @@ static void list_moved(struct nsc_app *app)
         app->kinds[app->pane].moved(app);
 }
 
-/* Scrolls a list. False for panes of text. */
-static bool scroll_list(struct nsc_app *app, int64_t by)
-{
-    struct nsc_list *list = list_of(app);
-
-    if (!list)
-        return false;
-    if (nsc_list_scroll(list, by))
-        list_moved(app);
-    return true;
-}
-
 void nsc_app_scroll_pane(struct nsc_app *app, int64_t by)
 {
     struct nsc_rect rect = nsc_app_pane_inner(app);
     int64_t lines = 0;
     int64_t most = 0;
     int64_t top = app->pane_top + by;
+    struct nsc_list *list = list_of(app);
 
-    if (scroll_list(app, by))
+    if (list) {
+        if (nsc_list_scroll(list, by))
+            list_moved(app);
         return;
+    }
     lines = rect.rows ? app->kinds[app->pane].draw(app, NULL, rect) : 0;
     most = lines > rect.rows ? lines - rect.rows : 0;
     app->pane_top = (int)(top < 0 ? 0 : top > most ? most : top);
