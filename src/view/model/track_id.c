@@ -39,12 +39,10 @@ const char *nsc_track_kind_word(uint8_t kind)
 
 bool nsc_track_kind_find(uint8_t *out, struct nsc_text word)
 {
-    for (unsigned i = 0; i < NSC_N_TRACK_KINDS; i++)
-        if (nsc_text_is(word, words[i])) {
-            *out = (uint8_t)i;
-            return true;
-        }
-    return false;
+    unsigned i = nsc_text_among(word, words, sizeof *words, NSC_N_TRACK_KINDS);
+
+    *out = i < NSC_N_TRACK_KINDS ? (uint8_t)i : *out;
+    return i < NSC_N_TRACK_KINDS;
 }
 
 static struct nsc_track_id describe(const struct nsc_track *track)

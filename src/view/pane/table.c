@@ -313,19 +313,18 @@ static bool is_left(enum nsc_sheet_kind kind)
 static enum nsc_role role_of(const struct nsc_table *table, size_t row, uint32_t column)
 {
     static const struct {
-        const char *word;
+        const char *name;
         enum nsc_role role;
     } severities[] = {
         {"high", NSC_ROLE_ERROR}, {"medium", NSC_ROLE_WARNING}, {"low", NSC_ROLE_TEXT}};
-    const struct nsc_sheet *sheet = table->sheet;
+    unsigned i = 0;
 
-    if (strcmp(sheet->columns[column].key, "severity") != 0)
+    if (strcmp(table->sheet->columns[column].key, "severity") != 0)
         return NSC_ROLE_TEXT;
-    for (size_t i = 0; i < sizeof severities / sizeof *severities; i++)
-        if (nsc_text_is(nsc_sheet_text(sheet, nsc_sheet_at(sheet, (uint32_t)row, column)),
-                        severities[i].word))
-            return severities[i].role;
-    return NSC_ROLE_DIM;
+    i = NSC_TEXT_AMONG(
+        nsc_sheet_text(table->sheet, nsc_sheet_at(table->sheet, (uint32_t)row, column)),
+        severities);
+    return i < sizeof severities / sizeof *severities ? severities[i].role : NSC_ROLE_DIM;
 }
 
 /* Shows the value of a cell. The line of the cursor has a role of its own if the table has the focus. */
