@@ -342,6 +342,16 @@ static void column_draw(struct line *line, uint32_t i, const struct column *colu
         shared_draw(line, i, column, eighths);
 }
 
+/* The bytes of a total at the end, " of 72": it is the same in all. */
+static uint32_t total_at(struct nsc_text text)
+{
+    uint32_t n = text.n;
+
+    while (n && text.bytes[n - 1] >= '0' && text.bytes[n - 1] <= '9')
+        n--;
+    return n < text.n && n > 4 && memcmp(text.bytes + n - 4, " of ", 4) == 0 ? text.n - n + 4 : 0;
+}
+
 /*
  * Draws a text from the second cell of the bar on. keeps: of one that is too long, the number at its
  * end stays: "it…12".
@@ -354,7 +364,10 @@ static void run_label(const struct line *line, int row, uint32_t from, uint32_t 
     int col = line->rect.col + (int)from;
     int end = line->rect.col + (int)to - padded;
     bool fits = (int)nsc_text_width(text, line->grid->ascii) <= end - col - padded;
-    struct nsc_text tail = {text.bytes + text.n, 0};
+    struct nsc_text tail;
+
+    text.n -= keeps && !fits ? total_at(text) : 0;
+    tail = (struct nsc_text){text.bytes + text.n, 0};
 
     while (keeps && !fits && tail.n < text.n &&
            digits_at((struct nsc_text){tail.bytes - 1, 1}, 0)) {

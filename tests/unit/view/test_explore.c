@@ -259,6 +259,21 @@ TEST(without_iterations_there_is_no_strip)
     nsc_test_world_fini(&world);
 }
 
+/* A label that is cut keeps the number that differs, and not the total behind it. */
+TEST(a_cut_label_keeps_what_differs)
+{
+    struct nsc_test_world world = {0};
+    bool said = false;
+
+    nsc_test_world_open(&world, NULL,
+                        "nvtx 1 0 10ms rank 3 of 4\nnvtx 1 20ms 30ms it 12\nnvtx 1 90ms 100ms a\n",
+                        40, 100);
+    for (int row = 0; row < 40; row++)
+        said = said || strstr(nsc_test_row(&world, row), "rank…3");
+    assert_true(said);
+    nsc_test_world_fini(&world);
+}
+
 /* ---- the mark and the axis ---- */
 
 TEST_WITH(a_mark_is_measured_from, setup, nsc_test_world_teardown)
