@@ -15,11 +15,6 @@ bool nsc_scope_has(const struct nsc_scope *scope, nsc_event event)
     return nsc_scope_has_row(scope, nsc_trace_events(scope->trace), event);
 }
 
-bool nsc_scope_keeps(const void *scope, nsc_event event)
-{
-    return nsc_scope_has(scope, event);
-}
-
 bool nsc_trace_has_tracks(const struct nsc_trace *trace, uint8_t first, uint8_t last)
 {
     uint32_t n = 0;

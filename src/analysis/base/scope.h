@@ -39,7 +39,10 @@ struct nsc_scope nsc_scope_all(const struct nsc_trace *trace);
 /* Whether an event belongs to the scope. */
 bool nsc_scope_has(const struct nsc_scope *scope, nsc_event event);
 /* The same, for callers that take any context. */
-bool nsc_scope_keeps(const void *scope, nsc_event event);
+static inline bool nsc_scope_keeps(const void *scope, nsc_event event)
+{
+    return nsc_scope_has(scope, event);
+}
 /* Whether the scope has an event of the kinds first to last. O(events). */
 bool nsc_scope_has_kinds(const struct nsc_scope *scope, enum nsc_kind first, enum nsc_kind last);
 /* Whether the mask selects a row, which is known to touch the window (nsc_scope_rows). */

@@ -86,9 +86,8 @@ bool nsc_idle_covers_build(struct nsc_idle_covers *out, const struct nsc_trace *
     return build(out->of, NSC_N_IDLE_CLASSES, classes, &scope, device);
 }
 
-bool nsc_gap_covers_build(struct nsc_cover *out[NSC_N_GAP_PARTS], const struct nsc_scope *scope,
+bool nsc_gap_covers_build(struct nsc_cover *out[NSC_GAP_UNKNOWN], const struct nsc_scope *scope,
                           uint32_t device)
 {
-    out[NSC_GAP_UNKNOWN] = NULL;
     return build(out, NSC_GAP_UNKNOWN, NULL, scope, device);
 }

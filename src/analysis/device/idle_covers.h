@@ -36,7 +36,7 @@ bool nsc_idle_covers_build(struct nsc_idle_covers *out, const struct nsc_trace *
                            uint32_t device);
 /* The idle time in the window of a scope by part; unknown time has none. out: NULL if there is no such
  * time, or out of memory; owned by the caller. False if no op has any length. */
-bool nsc_gap_covers_build(struct nsc_cover *out[NSC_N_GAP_PARTS], const struct nsc_scope *scope,
+bool nsc_gap_covers_build(struct nsc_cover *out[NSC_GAP_UNKNOWN], const struct nsc_scope *scope,
                           uint32_t device);
 void nsc_idle_covers_fini(struct nsc_idle_covers *covers);
 

@@ -52,7 +52,7 @@ static void keep_causes(struct nsc_rank_rows *rows)
 /* When a device is busy, and what it waits for when it is not. */
 struct device {
     struct nsc_scope_covers busy;
-    struct nsc_cover *idle[NSC_N_GAP_PARTS];
+    struct nsc_cover *idle[NSC_GAP_UNKNOWN];
 };
 
 static void build_device(struct device *out, const struct nsc_scope *scope, uint32_t track)
@@ -117,8 +117,7 @@ static struct nsc_rank_rows build(struct nsc_strpool *texts, const struct nsc_sc
 
             window = (struct nsc_window){at[i * out.each].window.t0, at[last].window.t1};
         }
-        if (i > 0)
-            window.t0 = nsc_later(window.t0, out.end);
+        window.t0 = i > 0 ? nsc_later(window.t0, out.end) : window.t0;
         out.start[i] = window.t0;
         out.end = window.t1 = nsc_later(window.t0, window.t1);
         measure_row(&out, device, i, window);
@@ -152,7 +151,7 @@ void nsc_rank_rows_build(struct nsc_all_rank_rows *out, struct nsc_strpool *text
     }
     for (size_t i = 0; i < devices.n; i++) {
         nsc_scope_covers_fini(&devices.at[i].busy);
-        for (unsigned k = 0; k < NSC_N_GAP_PARTS; k++)
+        for (unsigned k = 0; k < NSC_GAP_UNKNOWN; k++)
             nsc_cover_free(devices.at[i].idle[k]);
     }
     NSC_VEC_FINI(&devices);

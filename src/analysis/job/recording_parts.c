@@ -100,16 +100,17 @@ static void pass_op(struct painting *painting, const struct nsc_device_op *op)
 static void add_stretch(struct painting *painting, const struct nsc_sweep *sweep,
                         const struct nsc_stretch *stretch)
 {
-    const struct nsc_gap_piece *pieces;
     const struct nsc_device_op *op;
     struct nsc_gap gap;
 
     if (stretch->n_ops == 0) {
         (void)nsc_gap_walk_next(&painting->walk, &gap); /* of this stretch */
-        pieces = painting->walk.pieces.at;
-        for (size_t i = 0; i < painting->walk.pieces.n; i++)
-            paint(painting, (struct nsc_window){pieces[i].start, pieces[i].end}, NSC_PART_IDLE,
-                  pieces[i].part);
+        for (size_t i = 0; i < painting->walk.pieces.n; i++) {
+            const struct nsc_gap_piece *piece = &painting->walk.pieces.at[i];
+
+            paint(painting, (struct nsc_window){piece->start, piece->end}, NSC_PART_IDLE,
+                  piece->part);
+        }
         return;
     }
     op = find_shown(painting, stretch->t0);

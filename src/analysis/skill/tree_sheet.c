@@ -41,11 +41,15 @@ static struct nsc_kept_text keep_indented(struct nsc_sheet *sheet,
     return kept;
 }
 
+/* An op is in each range around it: 40,000 ranges around 1,000 ops are 40 million rows. */
+#define MOST_ROWS UINT64_C(1000000) /* and one an event, without a limit */
+
 static bool is_full(const struct nsc_question *question, const struct nsc_sheet *sheet)
 {
     int64_t limit = question->params[NSC_PARAM_LIMIT].integer;
 
-    return limit > 0 && nsc_sheet_rows(sheet) >= (uint64_t)limit;
+    return nsc_sheet_rows(sheet) >=
+           (limit > 0 ? (uint64_t)limit : MOST_ROWS + nsc_trace_events(question->scope->trace)->n);
 }
 
 /* ---- nvtx_tree: merged by path ---- */
@@ -285,10 +289,8 @@ static bool is_shown(const struct nsc_instances *all, const struct nsc_scope *sc
 {
     nsc_event event = nsc_instance_event(all, at);
 
-    if (event == NSC_NONE)
-        return true;
-    return at.op != NSC_NONE || nsc_instance_figures(all, at).ops > 0 ||
-           (nsc_scope_has(scope, event));
+    return event == NSC_NONE || at.op != NSC_NONE || nsc_instance_figures(all, at).ops > 0 ||
+           nsc_scope_has(scope, event);
 }
 
 static void add_instances(struct nsc_sheet *sheet, const struct nsc_question *question,
@@ -305,7 +307,10 @@ static void add_instances(struct nsc_sheet *sheet, const struct nsc_question *qu
             add_event(sheet, question, all, at);
         at = step_on(all, at, shown);
     }
-    if (is_cut)
+    if (is_cut && question->params[NSC_PARAM_LIMIT].integer == 0 && question->error)
+        (void)nsc_fail(question->error, NSC_EINVAL,
+                       "nvtx_instances: more rows than fit; set a limit");
+    else if (is_cut)
         nsc_sheet_note(sheet, "More ranges follow: -p limit=0 lists all.");
 }
 
