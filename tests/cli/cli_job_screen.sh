@@ -59,6 +59,23 @@ prints "who waits for whom"
 if grep -qE 'query the export|menu for the event' out; then fail "the help has keys that do nothing here"; fi
 expect 2 "$program" render job --keys 'NoKey'
 
+# Bookmarks of a file, of which texts and numbers are hostile, too.
+cat >marks.json <<'MARKS'
+{"format": "nsyscope-bookmarks-1", "count": 3, "bookmarks": [{"id": "1111111111111111", "name": "here", "path": "rank 5 on node0", "time": 7, "modified": 1},
+    {"id": "2222222222222222", "name": "\u001b]52;c;eA==\u0007\u202e %s%n", "path": "rank 5 on \u001b[2J", "time": 9223372036854775807, "modified": 1},
+    {"id": "3333333333333333", "name": "no rank", "path": "rank 99999999999999999999", "time": -5, "modified": 1}]}
+MARKS
+cp marks.json kept.json
+for size in 60x13 80x24 200x60; do
+    expect 0 "$program" render job --size $size --bookmarks marks.json --keys "' . . . , B Enter Delete '"
+    if LC_ALL=C tr -d '\n' <out | LC_ALL=C grep -q '[[:cntrl:]]'; then fail "control characters of bookmarks at $size"; fi
+done
+expect 0 "$program" render job --size 80x24 --bookmarks marks.json --keys "' ."
+prints 'rank 5 on node0, iteration 7: here'
+expect 0 "$program" render job --size 80x24 --bookmarks marks.json
+[ "$(grep -c '⚑' out)" = 1 ] || fail "a rank is not marked: $(cat out)" # those of no cell are not
+cmp -s marks.json kept.json || fail "render wrote bookmarks"
+
 # Hostile texts and numbers.
 mkdir -p hostile
 python3 - <<'MAKE'
