@@ -53,8 +53,7 @@ void nsc_board_mark_named(struct nsc_board *board)
 {
     struct nsc_buf path = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_bookmark mark;
-    uint32_t rank = 0;
-    uint32_t column = 0;
+    uint32_t rank = 0, column = 0;
 
     (void)nsc_board_at(board, &rank, &column); /* there was one to be named */
     nsc_board_name(&path, board, rank);

@@ -89,8 +89,7 @@ enum nsc_status nsc_fleet_job_write(struct nsc_documents *documents, const char 
 
 void nsc_fleet_job_identity(char out[NSC_FLEET_IDENTITY], const struct nsc_documents *documents)
 {
-    uint64_t a = 0;
-    uint64_t b = 1;
+    uint64_t a = 0, b = 1;
 
     for (size_t i = 0; i < documents->list.n; i++) {
         a = nsc_hash_mix(a, documents->list.at[i].hash);

@@ -521,8 +521,8 @@ static void fill_unmatched(struct nsc_sheets *out, const struct nsc_meetings *of
             (next && next->name == series->name && next->rank == series->rank))
             continue; /* the same on another stream follows */
         if (!sheet)
-            sheet = nsc_sheets_add(out, "unmatched", "Communication without partners",
-                                   unmatched_columns, 6);
+            sheet = NSC_SHEETS_ADD(out, "unmatched", "Communication without partners",
+                                   unmatched_columns);
         row.rank = name_rank(of->fleet, series->rank);
         row.kernel = nsc_fleet_text(of->fleet, series->name);
         NSC_SHEET_ADD_ROW(sheet, &row);

@@ -25,4 +25,23 @@ prints "Late ranks"
 prints "table 1 of"
 expect 0 "$program" render a.sqlite --size 160x60 -c 'answer ranks' --keys 'v v'
 prints "came late"
+# Waits of MPI meet across exports by their common ends: rank 1 waits 80 us longer each time; its clock is 0.777 ms ahead. They name nobody.
+if command -v sqlite3 >/dev/null; then
+    for rank in 0 1; do
+        rm -f wait$rank.sqlite
+        sqlite3 wait$rank.sqlite <"$NSC_TEST_SOURCE/tests/fixtures/two_streams.sql"
+        sqlite3 wait$rank.sqlite "DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL; INSERT INTO StringIds VALUES (60, 'MPI_Barrier'), (61, 'MPI_Wait'), (62, 'MPI_Test');
+            CREATE TABLE MPI_COLLECTIVES_EVENTS (start INTEGER NOT NULL, end INTEGER, globalTid INTEGER, textId INTEGER, commHandle INTEGER);
+            CREATE TABLE MPI_START_WAIT_EVENTS (start INTEGER NOT NULL, end INTEGER, globalTid INTEGER, textId INTEGER, requestHandle INTEGER);
+            CREATE TABLE n AS WITH RECURSIVE n (at) AS (SELECT 2000000 + 777000 * $rank UNION ALL SELECT at + 1000000 FROM n LIMIT 20) SELECT at FROM n;
+            INSERT INTO MPI_COLLECTIVES_EVENTS SELECT at, at + 10000, (111 << 24) | 111, 60, 1 FROM n;
+            INSERT INTO MPI_START_WAIT_EVENTS SELECT at + 500000 - 80000 * $rank, at + 520000, (111 << 24) | 111, 61, 1 FROM n;
+            INSERT INTO MPI_START_WAIT_EVENTS SELECT at + 300000, at + 300500, (111 << 24) | 111, 62, 1 FROM n; DROP TABLE n"
+    done
+    expect 0 "$program" ranks wait0.sqlite wait1.sqlite --format csv
+    grep -q '^MPI_Wait,0 1,,2,20,400000,1600000,80000,' out || fail "waits across exports: $(grep MPI out)"
+    grep -q '^MPI_Test' out && fail "a test is no wait: $(grep MPI_Test out)"
+    expect 0 "$program" ranks wait0.sqlite wait1.sqlite
+    prints "No rank is shown to hold the others up"
+fi
 finish

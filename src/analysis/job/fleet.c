@@ -7,6 +7,7 @@
 #include "core/chars.h"
 #include "core/sort.h"
 #include "core/sum.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,8 +104,10 @@ static void add_steps(struct nsc_fleet_rank *rank, const struct nsc_rank_ops *op
 
     for (size_t s = 0; s < ops->all_series.n; s++) {
         const struct nsc_collective_series *series = &ops->all_series.at[s];
+        bool cuts = series->rank == rank_no && /* waits of MPI do not */
+                    !nsc_text_begins(nsc_strpool_text(&ops->pool, series->name), "MPI_Wait");
 
-        for (uint32_t i = 0; i < series->n && series->rank == rank_no; i++)
+        for (uint32_t i = 0; i < series->n && cuts; i++)
             order[n++] = &ops->ops.at[series->first + i];
     }
     if (n > 0) {

@@ -6,6 +6,7 @@
 #include "analysis/names/collective.h"
 #include "core/sort.h"
 #include "core/sum.h"
+#include "core/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -134,16 +135,14 @@ static int compare_series(const void *context, uint32_t a, uint32_t b)
     return order;
 }
 
+/* Whether all ranks of a collective wait for all; those in MPI_Wait wait perhaps for a message. */
 static bool all_wait(const struct nsc_fleet *fleet, const struct nsc_fleet_series *series)
 {
-    switch (nsc_collective_of(nsc_fleet_text(fleet, series->name))) {
-    case NSC_COLLECTIVE_SENDRECV:
-    case NSC_COLLECTIVE_BROADCAST:
-    case NSC_COLLECTIVE_REDUCE:
-        return false;
-    default:
-        return series->n > 0;
-    }
+    struct nsc_text name = nsc_fleet_text(fleet, series->name);
+    enum nsc_collective kind = nsc_collective_of(name);
+
+    return series->n > 0 && kind != NSC_COLLECTIVE_SENDRECV && kind != NSC_COLLECTIVE_BROADCAST &&
+           kind != NSC_COLLECTIVE_REDUCE && !nsc_text_begins(name, "MPI_Wait");
 }
 
 static bool has_ranks(const struct nsc_meeting *meeting, const struct nsc_fleet *fleet,

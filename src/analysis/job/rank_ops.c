@@ -225,7 +225,7 @@ static struct nsc_rank_place process_of(const struct gathering *gathering, uint3
     return place;
 }
 
-/* Moves to the next collective of MPI. */
+/* Moves to the next collective or wait of MPI. */
 static bool next_meeting(struct gathering *gathering, struct nsc_scope_cursor *at)
 {
     const struct nsc_trace *trace = gathering->scope->trace;
@@ -235,10 +235,13 @@ static bool next_meeting(struct gathering *gathering, struct nsc_scope_cursor *a
         nsc_name name = events->name[at->row];
         uint8_t *meets = &gathering->meets[name];
 
-        if (events->kind[at->row] == NSC_KIND_MPI_COLLECTIVE && !*meets)
-            *meets =
-                1 + nsc_mpi_is_meeting(nsc_trace_string(trace, nsc_trace_names(trace)->full[name]));
-        if (events->kind[at->row] == NSC_KIND_MPI_COLLECTIVE && *meets == 2)
+        if (!*meets) {
+            struct nsc_text text = nsc_trace_string(trace, nsc_trace_names(trace)->full[name]);
+
+            *meets = nsc_mpi_is_meeting(text) || nsc_text_begins(text, "MPI_Wait") ? 2 : 1;
+        }
+        if (*meets == 2 && (events->kind[at->row] == NSC_KIND_MPI_COLLECTIVE ||
+                            events->kind[at->row] == NSC_KIND_MPI_WAIT))
             return true;
     }
     return false;
