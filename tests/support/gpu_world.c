@@ -129,7 +129,13 @@ static void add_host(struct gpu_world *world, nsc_time span)
     for (nsc_time k = roll(world, 12); k > 0; k--)
         (void)add_row(world, NSC_KIND_OSRT, waits[roll(world, 4)], roll(world, (uint64_t)span),
                       roll(world, 60) << (2 * world->has_seqs));
-    for (nsc_time k = roll(world, 24); k > 0; k--)
+    for (nsc_time k = world->may_cross ? 10 + roll(world, 8) : 0; k > 0; k--) { /* alike */
+        nsc_time t = roll(world, (uint64_t)span);
+
+        add_range(world, ranges[0][0], t, 20);
+        add_range(world, ranges[0][1], t + 10, 90);
+    }
+    for (nsc_time k = roll(world, world->may_cross ? 4 : 24); k > 0; k--)
         add_range(world, ranges[world->has_seqs][roll(world, 5)], roll(world, (uint64_t)span),
                   roll(world, 200) << (2 * world->has_seqs));
 }

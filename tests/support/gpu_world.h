@@ -11,14 +11,14 @@
 #include "support/build_trace.h"
 #include "support/dice.h"
 
-enum { GPU_WORLD_ROWS = 256, GPU_WORLD_SPAN = 700 }; /* all times lie in [0, SPAN) units */
+enum { GPU_WORLD_ROWS = 320, GPU_WORLD_SPAN = 700 }; /* all times lie in [0, SPAN) units */
 
 struct gpu_world {
     struct dice dice;
     nsc_time unit;       /* multiplies all times; 0 means 1 */
     bool has_seqs;       /* ranges have "seq = N"; they and waits last four times as long */
     bool is_alone;       /* always one export */
-    bool may_cross;      /* ranges need not nest */
+    bool may_cross;      /* ranges need not nest, and some cross alike */
     uint32_t capture_no; /* of the rows that are rolled next */
     uint32_t n_gpus;
     bool has_batches; /* calls that launch three ops */

@@ -405,7 +405,7 @@ TEST(work_of_ranges_that_cross_is_counted_once)
     struct gpu_world world = {.dice = dice_new(509), .may_cross = true};
     uint32_t n_own = 0;
 
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 300; i++) {
         struct nsc_range_work work;
         nsc_time sum;
         uint32_t ops;
