@@ -2,7 +2,6 @@
 #ifndef NSC_CLI_BOOKMARK_SESSION_H
 #define NSC_CLI_BOOKMARK_SESSION_H
 
-
 #include "analysis/base/scope.h"
 #include "cli/call_details.h"
 #include "core/buf.h"

@@ -7,7 +7,6 @@
 #ifndef NSC_CLI_FIELD_READER_H
 #define NSC_CLI_FIELD_READER_H
 
-
 #include "analysis/base/field_sets.h"
 #include "cli/scope_options.h"
 

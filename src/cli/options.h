@@ -6,7 +6,6 @@
 #ifndef NSC_CLI_OPTIONS_H
 #define NSC_CLI_OPTIONS_H
 
-
 #include "core/argv.h"
 #include "nsys/generate/generate.h"
 #include "serve/envelope.h"

@@ -13,7 +13,6 @@
 #ifndef NSC_CLI_SCOPE_OPTIONS_H
 #define NSC_CLI_SCOPE_OPTIONS_H
 
-
 #include "analysis/base/scope.h"
 #include "analysis/finding/steady.h"
 #include "cli/options.h"

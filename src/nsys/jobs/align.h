@@ -2,7 +2,6 @@
 #ifndef NSC_NSYS_ALIGN_H
 #define NSC_NSYS_ALIGN_H
 
-
 #include "nsys/jobs/anchor.h"
 
 #define NSC_ALIGN_TEXT 256
