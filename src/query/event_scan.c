@@ -285,7 +285,8 @@ bool nsc_query_scan_next(struct nsc_query_scan *scan)
     return false;
 }
 
-void nsc_query_scan_sort(struct nsc_query_scan *scan, const struct nsc_query_column *by)
+void nsc_query_scan_sort(struct nsc_query_scan *scan, const struct nsc_query_column *by,
+                         bool is_descending)
 {
     NSC_VEC(struct nsc_sort_pair) rows = {0};
     struct nsc_sort_pair *scratch;
@@ -293,8 +294,9 @@ void nsc_query_scan_sort(struct nsc_query_scan *scan, const struct nsc_query_col
     while (nsc_query_scan_next(scan)) {
         struct nsc_query_value value = nsc_query_value_of(&scan->row, by);
 
-        *NSC_VEC_ADD(&rows) = (struct nsc_sort_pair){
-            value.type == NSC_QUERY_NULL ? 0 : (uint64_t)value.integer + 1, scan->row.at};
+        uint64_t key = value.type == NSC_QUERY_NULL ? 0 : (uint64_t)value.integer + 1;
+
+        *NSC_VEC_ADD(&rows) = (struct nsc_sort_pair){is_descending ? ~key : key, scan->row.at};
     }
     (void)NSC_VEC_ADD(&rows); /* never NULL */
     scan->n_sorted = rows.n - 1;

@@ -207,8 +207,10 @@ void nsc_query_scan_open(struct nsc_query_scan *scan, struct nsc_trace_query *qu
                          enum nsc_query_events table, const struct nsc_query_bounds *bounds,
                          bool by_start);
 void nsc_query_scan_fini(struct nsc_query_scan *scan);
-/* Sorts an open scan by a column of ids of texts, those without one first; then by id. */
-void nsc_query_scan_sort(struct nsc_query_scan *scan, const struct nsc_query_column *by);
+/* Sorts an open scan by a column of ids of texts, those without one first, or the other way round; then by
+ * id. */
+void nsc_query_scan_sort(struct nsc_query_scan *scan, const struct nsc_query_column *by,
+                         bool is_descending);
 /* Moves to the next row; false after the last, and if the query is cancelled. */
 bool nsc_query_scan_next(struct nsc_query_scan *scan);
 

@@ -449,17 +449,19 @@ static void roll_bound(struct world *world, struct nsc_buf *a, struct nsc_buf *b
 
 TEST(a_bound_that_a_search_serves_equals_one_that_sqlite_checks)
 {
-    static const char *const orders[][2] = {{"ORDER BY id", "ORDER BY +id"},
-                                            {"ORDER BY start, id", "ORDER BY +start, +id"},
-                                            {"ORDER BY start DESC, id", "ORDER BY -start, +id"},
-                                            {"ORDER BY fold_id", "ORDER BY +fold_id, +id"}};
+    static const char *const orders[][2] = {
+        {"ORDER BY id", "ORDER BY +id"},
+        {"ORDER BY start, id", "ORDER BY +start, +id"},
+        {"ORDER BY start DESC, id", "ORDER BY -start, +id"},
+        {"ORDER BY fold_id", "ORDER BY +fold_id, +id"},
+        {"ORDER BY short_id DESC", "ORDER BY +short_id DESC, +id"}};
     struct world world = {.of.dice = dice_new(20102)};
 
     for (int round = 0; round < ROUNDS; round++) {
         open_world(&world);
         for (int i = 0; i < BOUNDS; i++) {
             const char *table = (const char *[]){"op", "kernel", "event"}[i % 3];
-            uint64_t order = dice_below(&world.of.dice, 4);
+            uint64_t order = dice_below(&world.of.dice, 5);
             struct nsc_buf a = NSC_BUF_INIT(SIZE_MAX), b = NSC_BUF_INIT(SIZE_MAX);
 
             nsc_buf_printf(&a, "SELECT id, start, short, gpu FROM %s WHERE ", table);
