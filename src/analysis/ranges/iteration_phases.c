@@ -315,20 +315,36 @@ static void find_in_line(struct nsc_job_phases *out, const struct nsc_iterations
         *NSC_VEC_ADD(&out->list) = found;
 }
 
+/* Adds the phases of the processes that have lines in the iterations of an export; NSC_NONE: of all. */
+static void find_in(struct nsc_job_phases *out, const struct nsc_iterations *iterations,
+                    const struct nsc_scope *scope, uint32_t capture)
+{
+    struct nsc_iteration_search search = {0};
+
+    if (iterations->n == 0 || iterations->by_time || !nsc_search_init(&search, scope, capture))
+        return;
+    for (uint32_t l = 0; l < iterations->n_lines; l++)
+        find_in_line(out, iterations, &search, l);
+    nsc_search_fini(&search);
+}
+
+/* Each export of several has iterations of its own. */
 static bool build_phases(void *value, const struct nsc_scope *scope, uint32_t device)
 {
     struct nsc_job_phases *out = value;
     struct nsc_iterations iterations;
-    struct nsc_iteration_search search = {0};
+    uint32_t n_exports;
 
     (void)device;
-    if (nsc_iterations_ask(&iterations, scope) && !iterations.by_time &&
-        nsc_search_init(&search, scope, NSC_NONE)) {
-        for (uint32_t l = 0; l < iterations.n_lines; l++)
-            find_in_line(out, &iterations, &search, l);
-        nsc_search_fini(&search);
+    (void)nsc_trace_captures(scope->trace, &n_exports);
+    for (uint32_t i = 0; i < n_exports; i++) {
+        bool is_found = n_exports > 1 ? nsc_iterations_find_one(&iterations, scope->trace, i)
+                                      : nsc_iterations_ask(&iterations, scope);
+
+        if (is_found)
+            find_in(out, &iterations, scope, n_exports > 1 ? i : NSC_NONE);
+        nsc_iterations_fini(&iterations);
     }
-    nsc_iterations_fini(&iterations);
     return out->list.n > 0;
 }
 
