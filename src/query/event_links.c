@@ -69,13 +69,30 @@ GETTER(range, argument)
     return event_value(nsc_query_path_of(row->query, row->at, row->lane).innermost);
 }
 
+/* The iterations of an export as if it were alone, as table iteration has them. */
+static const struct nsc_iterations *iterations_of(struct nsc_trace_query *query, uint32_t export_no)
+{
+    uint32_t n_exports = 0;
+
+    (void)nsc_trace_captures(query->trace, &n_exports);
+    if (query->iterations.n == 0)
+        for (uint32_t i = 0; i < n_exports; i++)
+            *NSC_VEC_ADD(&query->iterations) = (struct nsc_iterations){.n_lines = NSC_NONE};
+    if (query->iterations.at[export_no].n_lines == NSC_NONE) { /* not asked for yet */
+        if (n_exports > 1)
+            (void)nsc_iterations_find_one(&query->iterations.at[export_no], query->trace,
+                                          export_no);
+        else
+            (void)nsc_iterations_ask(&query->iterations.at[export_no], query->ground.scope);
+    }
+    return &query->iterations.at[export_no];
+}
+
 static void find_line(struct nsc_query_row *row)
 {
     struct nsc_trace_query *query = row->query;
-    struct nsc_iterations *all = &query->iterations;
+    const struct nsc_iterations *all = iterations_of(query, track_of(row)->capture_no);
 
-    if (query->line_track == 0)
-        (void)nsc_iterations_ask(all, query->ground.scope);
     query->line_track = row->track + 1;
     query->line = (struct nsc_iteration_line){.n = all->n, .at = all->at};
     for (uint32_t l = all->n_lines; l-- > 0;)

@@ -52,7 +52,10 @@ void nsc_trace_query_close(struct nsc_trace_query *query)
     if (query->trace)
         nsc_texts_fini(&query->texts);
     nsc_call_classes_fini(&query->calls);
-    nsc_iterations_fini(&query->iterations);
+    for (size_t i = 0; i < query->iterations.n; i++)
+        if (query->iterations.at[i].n_lines != NSC_NONE)
+            nsc_iterations_fini(&query->iterations.at[i]);
+    NSC_VEC_FINI(&query->iterations);
     nsc_job_phases_fini(&query->phases);
     free(query->of_kernel[0]);
     free(query->of_kernel[1]);

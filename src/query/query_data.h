@@ -46,7 +46,7 @@ struct nsc_trace_query {
     struct nsc_own_code own_code;
     struct nsc_buf path;           /* scratch: a path of ranges */
     struct nsc_text *of_kernel[2]; /* by name: family and engine; NULL: not asked for yet */
-    struct nsc_iterations iterations;
+    NSC_VEC(struct nsc_iterations) iterations; /* by export; n_lines NSC_NONE: not asked for yet */
     struct nsc_job_phases phases;
     uint32_t line_track, phases_track;               /* whose the next two are, + 1; 0: none's */
     struct nsc_iteration_line line;                  /* of the process of the track, or the job's */

@@ -12,13 +12,23 @@ same() {
 for files in "example.sqlite" "example.sqlite other.sqlite"; do
     # shellcheck disable=SC2086
     same $files "SELECT total(family IS NOT family_of(name) OR engine IS NOT engine_of(name)), count(*) > 0 FROM kernel"
-    # Each kernel is in the iteration whose window, on the host or on the GPU, holds its start. Of several exports the first counts.
+    # Each kernel is in the iteration of its export whose window, on the host or on the GPU, holds its start.
     # shellcheck disable=SC2086
     same $files "SELECT total(k.start < i.start OR k.start >= i.start + i.dur), count(*) > 0 FROM kernel k
-        JOIN iteration i ON i.iteration = k.iteration AND i.process LIKE '% ' || k.pid || ' %'
-        WHERE k.gpu = 0 AND (i.rank IS NULL OR i.rank LIKE '0: %')"
+        JOIN iteration i ON i.rank IS k.rank AND i.iteration = k.iteration AND i.process LIKE '% ' || k.pid || ' %'
+        WHERE k.gpu = 0"
     # shellcheck disable=SC2086
     same $files "SELECT total(n > 1), count(*) > 0 FROM (SELECT count(DISTINCT k.phase) AS n FROM kernel k WHERE k.call IS NOT NULL GROUP BY k.call)"
+done
+# Each export has the iterations and phases that it has alone.
+parts="SELECT iteration, phase, count(*), total(dur) FROM kernel WHERE export ="
+for i in 0 1; do
+    expect 0 "$program" sql example.sqlite other.sqlite "$parts $i GROUP BY iteration, phase" --limit 0 --format csv
+    mv out together
+    file=$([ $i = 0 ] && echo example.sqlite || echo other.sqlite)
+    expect 0 "$program" sql $file "$parts 0 GROUP BY iteration, phase" --limit 0 --format csv
+    grep -q ',backward,[1-9]' out || fail "no phase in $file"
+    cmp -s together out || fail "$file beside another: $(diff together out | head -3)"
 done
 expect 0 "$program" sql example.sqlite "SELECT count(*) FROM copy WHERE family IS NOT NULL OR engine IS NOT NULL" --format csv
 [ "$(sed -n 2p out)" = 0 ] || fail 'a copy has a family'
