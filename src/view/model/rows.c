@@ -350,26 +350,30 @@ nsc_time nsc_rows_work(const struct nsc_trace *trace, const struct nsc_summary *
     return work;
 }
 
-/* Folds the least of the streams, or of the folded threads, of the tracks [from, to). */
+/* The tracks [from, to), of which the busiest stay. */
+struct folding {
+    uint32_t from, to, busiest;
+};
+
+/* Folds the least of the streams, or of the folded threads. */
 static void rest_fold(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
-                      const uint64_t *folds, struct nsc_window w, uint32_t from, uint32_t to,
-                      uint32_t busiest)
+                      const uint64_t *folds, struct nsc_window w, struct folding of)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    bool of_device = from && tracks[from - 1].kind == NSC_TRACK_DEVICE;
+    bool of_device = of.from && tracks[of.from - 1].kind == NSC_TRACK_DEVICE;
     uint8_t kind = of_device ? NSC_TRACK_STREAM : NSC_TRACK_THREAD;
-    struct candidate *at = nsc_xmalloc(((size_t)to - from + 1) * sizeof *at);
+    struct candidate *at = nsc_xmalloc(((size_t)of.to - of.from + 1) * sizeof *at);
     nsc_time all = 0;
     uint32_t n = 0;
 
-    for (uint32_t t = from; t < to; t++)
+    for (uint32_t t = of.from; t < of.to; t++)
         if (tracks[t].kind == kind && (kind == NSC_TRACK_STREAM || nsc_bits_get(folds, t))) {
             at[n] = (struct candidate){t, nsc_rows_work(trace, nsc_trace_summary(trace), t, w)};
             if (__builtin_add_overflow(all, at[n++].work, &all))
                 all = INT64_MAX;
         }
     qsort(at, n, sizeof *at, candidates_compare);
-    for (; n > 1 && (n > busiest + 1 ? at[n - 2].work <= all / REST_PARTS : !at[n - 2].work);
+    for (; n > 1 && (n > of.busiest + 1 ? at[n - 2].work <= all / REST_PARTS : !at[n - 2].work);
          n--) /* never one alone */
         for (uint32_t k = 1; k <= 2; k++)
             nsc_bits_set(arrangement->rest, at[n - k].track);
@@ -390,9 +394,11 @@ void nsc_rows_rest_default(struct nsc_arrangement *arrangement, const struct nsc
         for (uint32_t t = captures[c].first_track; t < end; t++)
             if (tracks[t].kind == NSC_TRACK_DEVICE) {
                 busiest = REST_BUSIEST;
-                rest_fold(arrangement, trace, folds, w, t + 1, tracks[t].skip, busiest);
+                rest_fold(arrangement, trace, folds, w,
+                          (struct folding){t + 1, tracks[t].skip, busiest});
             }
-        rest_fold(arrangement, trace, folds, w, captures[c].first_track, end, busiest);
+        rest_fold(arrangement, trace, folds, w,
+                  (struct folding){captures[c].first_track, end, busiest});
     }
 }
 
