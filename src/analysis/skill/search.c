@@ -3,6 +3,7 @@
  * list by time.
  */
 #include "analysis/base/correlate.h"
+#include "analysis/base/path_memo.h"
 #include "analysis/names/label.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/select/filter.h"
@@ -94,16 +95,14 @@ static uint64_t *find_rows(struct nsc_sheet *sheet, const struct nsc_question *q
 
 /* "step 3 > forward > layer 1", raw. */
 static struct nsc_kept_text keep_path(struct nsc_sheet *sheet, const struct nsc_trace *trace,
-                                      nsc_event event)
+                                      const struct nsc_path *path)
 {
     struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_kept_text kept;
-    nsc_event path[PATH_SHOWN];
-    uint32_t n = nsc_event_path(trace, event, path, PATH_SHOWN);
     char scratch[NSC_NAME_BYTES];
 
-    for (uint32_t i = 0; i < n && i < PATH_SHOWN; i++) {
-        struct nsc_text name = nsc_trace_event_text(trace, path[i], false, scratch);
+    for (uint32_t i = 0; i < path->n && i < PATH_SHOWN; i++) {
+        struct nsc_text name = nsc_trace_event_text(trace, path->rows[i], false, scratch);
 
         nsc_buf_puts(&text, i ? " > " : "");
         nsc_buf_add(&text, name.bytes, name.n);
@@ -113,19 +112,22 @@ static struct nsc_kept_text keep_path(struct nsc_sheet *sheet, const struct nsc_
     return kept;
 }
 
-static void add_found(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event event)
+static void add_found(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                      struct nsc_path_memo *memo, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+    uint32_t lane = nsc_trace_lane_of(trace, event);
     const struct nsc_track *track =
-        nsc_trace_track(trace, lanes[nsc_trace_lane_of(trace, event)].track);
+        nsc_trace_track(trace, nsc_trace_lanes(trace, NULL)[lane].track);
+    const struct nsc_path path =
+        nsc_path_memo_find(memo, event, lane, nsc_event_launch(trace, event));
     bool is_gpu = nsc_kind_is_gpu(events->kind[event]);
 
     NSC_ADD_ROW(sheet, search_row, .kind = nsc_kind_label((enum nsc_kind)events->kind[event]),
                 .gpu = nsc_known(is_gpu, track->device), .stream = nsc_known(is_gpu, track->stream),
                 .pid = track->pid, .tid = nsc_known(!is_gpu, track->tid),
                 .start = events->start[event], .duration = nsc_event_duration(events, event),
-                .path = keep_path(sheet, trace, event),
+                .path = keep_path(sheet, trace, &path),
                 .name = nsc_label_event(sheet, trace, event));
 }
 
@@ -135,6 +137,7 @@ static void list_rows(struct nsc_sheet *sheet, const struct nsc_question *questi
     const struct nsc_scope *scope = question->scope;
     uint32_t n_lanes = 0;
     uint32_t *lanes;
+    struct nsc_path_memo *memo = nsc_path_memo_new(scope->trace);
     struct nsc_listing listing;
     nsc_event *found;
     size_t n;
@@ -147,7 +150,8 @@ static void list_rows(struct nsc_sheet *sheet, const struct nsc_question *questi
     found = nsc_xmalloc(n * sizeof *found + 1);
     n = nsc_listing_at(&listing, 0, (uint32_t)n, found);
     for (size_t i = 0; i < n; i++)
-        add_found(sheet, scope->trace, found[i]);
+        add_found(sheet, scope->trace, memo, found[i]);
+    nsc_path_memo_free(memo);
     free(found);
     nsc_listing_fini(&listing);
 }
