@@ -240,13 +240,14 @@ static void tell_window(const struct nsc_loaded_scope *loaded, const struct nsc_
 {
     struct nsc_window extent = nsc_trace_extent(loaded->trace);
     struct nsc_envelope *envelope = loaded->options->envelope;
+    const char *words = loaded->scope.words ? loaded->scope.words : "A part of the recording.";
 
     if (!envelope->is_json)
         return; /* the screen asks on many threads */
     envelope->window = sheets->list.n ? sheets->list.at[0].window : loaded->scope.window;
-    envelope->words = loaded->scope.words ? loaded->scope.words : "A part of the recording.";
     if (envelope->window.t0 == extent.t0 && envelope->window.t1 == extent.t1)
-        envelope->words = "The whole recording.";
+        words = "The whole recording.";
+    (void)snprintf(envelope->words, sizeof envelope->words, "%s", words);
 }
 
 void nsc_loaded_scope_complete(const struct nsc_loaded_scope *loaded, struct nsc_sheets *sheets)

@@ -90,7 +90,7 @@ static void write_files(struct nsc_json *json, const struct nsc_envelope *envelo
 
 static void write_window(struct nsc_json *json, const struct nsc_envelope *envelope)
 {
-    if (!envelope->words) {
+    if (!envelope->words[0]) {
         nsc_json_null(json, "window");
         return;
     }
@@ -180,7 +180,7 @@ void nsc_envelope_write(struct nsc_buf *out, struct nsc_envelope *envelope, cons
         return;
     (void)snprintf(kind, sizeof kind, "nsyscope.%s", command);
     if (!envelope->kind)
-        envelope->words = NULL;
+        envelope->words[0] = '\0';
     write_head(envelope, envelope->kind ? envelope->kind : kind, 0);
     nsc_json_init(&json, out, true);
     json.lines = LINES;

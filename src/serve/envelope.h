@@ -31,8 +31,8 @@ struct nsc_envelope {
     struct nsc_table_status *tables; /* of the files, rows added up; owned; NULL: none was loaded */
     uint32_t n_tables;
     struct nsc_window window;
-    const char *words; /* which window; borrowed until the sheets are taken; NULL: not known */
-    bool is_empty;     /* nothing is there, or the rows say so; not: nothing was recorded */
+    char words[320];         /* which window; "": not known */
+    bool is_empty;           /* nothing is there, or the rows say so; not: nothing was recorded */
     struct nsc_argv missing; /* table, then how to record it */
     const char *kind;        /* of the sheets; static; NULL: none was taken */
     uint64_t rows, left_out;
