@@ -67,7 +67,8 @@ static void add_inside(struct world *world, nsc_time t0, nsc_time t1, unsigned d
 
         add_range(world, names[dice_below(&world->dice, 7)], start, end);
         add_inside(world, start, end, depth - 1);
-        t0 = end + (nsc_time)dice_below(&world->dice, 200);
+        /* a range that starts where one without length does is around it: its row would come first */
+        t0 = end + (start == end) + (nsc_time)dice_below(&world->dice, 200);
     }
 }
 
