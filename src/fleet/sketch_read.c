@@ -109,8 +109,8 @@ static bool read_rows(const struct reading *reading, struct nsc_fleet_rank *rank
     if (reading->reader->keeps_parts)
         rank->parts = nsc_xcalloc(n * NSC_N_PART_CLASSES, sizeof *rank->parts);
     rank->span = nsc_span(rank->start[0], int_of(reading, node, "end_ns"));
-    NSC_JSON_EACH(at, reading->tree, parts)
-    read_part(reading, rank, at, unit);
+    NSC_JSON_EACH (at, reading->tree, parts)
+        read_part(reading, rank, at, unit);
     return true;
 }
 
@@ -120,9 +120,9 @@ static void read_interludes(const struct reading *reading)
     uint32_t list = nsc_json_find(reading->tree, 0, "interludes");
     uint32_t first = (uint32_t)fleet->interludes.n;
 
-    NSC_JSON_EACH(at, reading->tree, list)
-    *NSC_VEC_ADD(&fleet->interludes) = (struct nsc_fleet_interlude){
-        text_of(reading, at, "name"), (uint32_t)int_of(reading, at, "after")};
+    NSC_JSON_EACH (at, reading->tree, list)
+        *NSC_VEC_ADD(&fleet->interludes) = (struct nsc_fleet_interlude){
+            text_of(reading, at, "name"), (uint32_t)int_of(reading, at, "after")};
     for (size_t i = reading->first_rank; i < fleet->ranks.n; i++) {
         fleet->ranks.at[i].first_interlude = first;
         fleet->ranks.at[i].n_interludes = (uint32_t)fleet->interludes.n - first;
@@ -142,8 +142,7 @@ static bool read_ranks(const struct reading *reading)
         like.path = text_of(reading, identity, "path");
     (void)nsc_json_get_int(&like.number, reading->tree,
                            nsc_json_find(reading->tree, identity, "rank"));
-    NSC_JSON_EACH(at, reading->tree, list)
-    {
+    NSC_JSON_EACH (at, reading->tree, list) {
         struct nsc_fleet_rank *rank = NSC_VEC_ADD(&reading->fleet->ranks);
 
         *rank = like;
@@ -237,8 +236,7 @@ static void read_series(const struct reading *reading)
     uint32_t n = 0;
 
     /* a document with more is no sketch of ours, and each is compared with all before */
-    NSC_JSON_EACH(at, reading->tree, list)
-    {
+    NSC_JSON_EACH (at, reading->tree, list) {
         struct nsc_fleet_series series = {
             .name = text_of(reading, at, "kernel"),
             .rank = (uint32_t)int_of(reading, at, "rank"),

@@ -59,9 +59,9 @@ static uint32_t rows_of(const struct adding *adding, const char *sheet)
 {
     const struct nsc_json_tree *tree = adding->tree;
 
-    NSC_JSON_EACH(at, tree, adding->sheets)
-    if (is_text(tree, nsc_json_find(tree, at, "key"), sheet))
-        return nsc_json_find(tree, at, "rows");
+    NSC_JSON_EACH (at, tree, adding->sheets)
+        if (is_text(tree, nsc_json_find(tree, at, "key"), sheet))
+            return nsc_json_find(tree, at, "rows");
     return NSC_NONE;
 }
 
@@ -198,8 +198,8 @@ static void add_table(struct adding *adding, unsigned table)
     struct report_totals totals = {0};
 
     nsc_strpool_init(&totals.names);
-    NSC_JSON_EACH(row, tree, rows)
-    add_row(&totals, adding, table, row);
+    NSC_JSON_EACH (row, tree, rows)
+        add_row(&totals, adding, table, row);
     take_totals(&adding->merge->tables[table], &totals, adding->label);
 }
 
@@ -217,8 +217,7 @@ static struct report_column column_of(const struct adding *adding, const char *s
     uint32_t rows = rows_of(adding, sheet);
     struct report_column of = {0};
 
-    NSC_JSON_EACH(row, tree, rows)
-    {
+    NSC_JSON_EACH (row, tree, rows) {
         int64_t value = int_of(tree, row, name);
 
         if (work && !is_text(tree, nsc_json_find(tree, row, "work"), work))
@@ -323,8 +322,7 @@ static void add_findings(struct adding *adding)
     struct report_totals totals = {0};
 
     nsc_strpool_init(&totals.names);
-    NSC_JSON_EACH(at, tree, list)
-    {
+    NSC_JSON_EACH (at, tree, list) {
         uint32_t severity = nsc_json_find(tree, at, "severity");
         struct report_total *total;
         struct nsc_buf folded = NSC_BUF_INIT(SIZE_MAX);
@@ -351,8 +349,7 @@ static void add_collectives(struct adding *adding)
     uint32_t n = 0;
 
     (void)nsc_rank_ops_add_export(&adding->merge->ops, adding->label);
-    NSC_JSON_EACH(row, tree, rows)
-    {
+    NSC_JSON_EACH (row, tree, rows) {
         struct nsc_rank_place place = {.pid = (uint32_t)int_of(tree, row, "pid"),
                                        .gpu = int_of(tree, row, "gpu")};
         struct nsc_text name;
