@@ -160,9 +160,11 @@ static enum nsc_status ask_skill(struct nsc_query_answer *answer, struct nsc_tra
     enum nsc_status status = NSC_OK;
     char name[32], value[32];
     bool as_events = answer->table->of && skill->window != NSC_SKILL_OWN;
+    bool apart; /* each export finds its own steady state */
 
     (void)nsc_trace_captures(query->trace, &n_exports);
-    if (!query->knows_steady && !as_events) {
+    apart = n_exports > 1 && ground->ranks;
+    if (!query->knows_steady && !as_events && !apart) {
         nsc_steady_open(&query->steady, &query->scope);
         query->knows_steady = true;
     }
@@ -183,7 +185,7 @@ static enum nsc_status ask_skill(struct nsc_query_answer *answer, struct nsc_tra
     question.progress = ground->progress;
     question.error = error;
     question.skill = skill;
-    if (status == NSC_OK && n_exports > 1 && ground->ranks) {
+    if (status == NSC_OK && apart) {
         status = ground->ranks->ask(ground->ranks, &answer->sheets, &question, as_events, error);
     } else if (status == NSC_OK) {
         nsc_skill_run(&answer->sheets, skill, &question);
