@@ -177,6 +177,13 @@ static bool has_text(const struct nsc_sheet *sheet, uint32_t row, const char *te
     return false;
 }
 
+/* The column of the direction that the question names; NSC_NONE: it names none, or rows have none. */
+static uint32_t direction_column(const struct nsc_sheet *sheet,
+                                 const struct nsc_narrowing *narrowing)
+{
+    return narrowing->direction ? column_of(sheet, "direction", 9) : NSC_NONE;
+}
+
 /* Whether a row of phases is for the phase in the question, a row of copies for their direction, or
  * a row of names for forward or backward. */
 static bool is_asked_for(const struct nsc_sheet *sheet, uint32_t row,
@@ -192,8 +199,8 @@ static bool is_asked_for(const struct nsc_sheet *sheet, uint32_t row,
     if (c != NSC_NONE)
         return nsc_text_contains_folded(nsc_text_from(rest),
                                         nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c)));
-    c = column_of(sheet, "direction", 9);
-    if (c != NSC_NONE && narrowing->direction)
+    c = direction_column(sheet, narrowing);
+    if (c != NSC_NONE)
         return nsc_text_contains_folded(nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c)),
                                         nsc_text_from(narrowing->direction));
     c = strcmp(sheet->key, "name_totals") == 0 ? column_of(sheet, "name", 4) : NSC_NONE;
@@ -232,7 +239,7 @@ const struct nsc_sheet *nsc_people_question_sheet(uint32_t *at,
     for (uint32_t r = 0; r < nsc_sheet_rows(sheet) && *at == NSC_NONE; r++)
         if (is_of_gpu(sheet, r, narrowing->gpu) && is_asked_for(sheet, r, narrowing))
             *at = r;
-    is_narrow = narrowing->direction && column_of(sheet, "direction", 9) != NSC_NONE;
+    is_narrow = direction_column(sheet, narrowing) != NSC_NONE;
     for (uint32_t r = 0; r < nsc_sheet_rows(sheet) && (*at == NSC_NONE || by != NSC_NONE); r++)
         if (is_of_gpu(sheet, r, narrowing->gpu) && !is_none(sheet, r) &&
             (!is_narrow || is_asked_for(sheet, r, narrowing)) &&
@@ -303,8 +310,7 @@ void nsc_people_question_answer(struct nsc_buf *out, const struct nsc_people_que
         char none[NONE_BYTES];
 
         (void)snprintf(none, sizeof none, "%.*s", (int)strcspn(row->none, "|"), row->none);
-        if (narrowing->direction && sheet && nsc_sheet_rows(sheet) > 0 &&
-            column_of(sheet, "direction", 9) != NSC_NONE)
+        if (sheet && nsc_sheet_rows(sheet) > 0 && direction_column(sheet, narrowing) != NSC_NONE)
             nsc_buf_printf(out, "No copies go %s.", narrowing->direction);
         else
             put_sentence(out, none, &cells);
