@@ -261,6 +261,8 @@ SCENARIO(test_questions_for_other_commands)
         {"which tables does the export have", "nsyscope schema FILE"},
         {"what tables and columns are in the schema?", "nsyscope schema FILE"},
         {"who is waiting for whom", "nsyscope ranks FILE..."},
+        {"is the load balanced between the ranks", "nsyscope ranks FILE..."},
+        {"is the load balanced between the processes", "nsyscope ranks FILE"},
         {"who holds up the all-reduce", "nsyscope ranks FILE..."},
     };
     struct scenario *s = *state;
