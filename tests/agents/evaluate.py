@@ -214,7 +214,7 @@ def main():
     reader = Reader()
     exports = {}
     found = rows = own = 0
-    lines = []
+    lost = []
     with open(source + "/tests/agents/questions.tsv") as file:
         questions = [line.rstrip("\n").split("\t") for line in file if line.strip() and not line.startswith("#")]
     for number, (files, told, question, sql) in enumerate(questions, 1):
@@ -229,23 +229,19 @@ def main():
         found += is_found
         if not is_found:
             print(f"{number}: {question}\n    {got!r}, not {truth!r}: {recipe}: nsyscope {command}")
-        short = command.split(" --format json")[0].replace("|", "\\|")
-        lines.append(f"| {number} | {question} | {told} | `{short}` | {got if is_found else 'not found'} |")
+            lost.append(f"- not found: {number}. {question}\n")
     schemas = sum(export.schema for export in exports.values())
     ours = reader.documents + reader.bytes_read
     raw = schemas + rows
     page = f"""# Evaluation of the skill
 
-`tests/agents/evaluate.py` asks {len(questions)} questions about {len(exports)} exports of the tests. Its reader is no model: it knows what [SKILL.md](nsyscope/SKILL.md) and `nsyscope recipes` say. It takes the recipe, then the command, with the most words of the question, and in the answer the column whose words all stand in the question. SQL on the tables of the export checks each answer. A question counts as found if the answer is right and comes from the recipe that `questions.tsv` names for it. The test makes this page.
+`tests/agents/evaluate.py` asks {len(questions)} questions about {len(exports)} exports of the tests. Its reader is no model: it knows what [SKILL.md](nsyscope/SKILL.md) and `nsyscope recipes` say. It takes the recipe, then the command, with the most words of the question, and in the answer the column whose words all stand in the question. SQL on the tables of the export checks each answer. A question counts as found if the answer is right and comes from the recipe that [questions.tsv](../../tests/agents/questions.tsv) names for it. The test makes this page.
 
 - The reader finds {found} of {len(questions)}.
 - It reads about {about(ours)} bytes: {about(reader.documents)} of the documents, once, and {about(reader.bytes_read)} of answers.
 - Raw SQL needs the rows that the checks read, in the columns that they name, {about(rows)} bytes, and each schema once, {about(schemas)} bytes. The reader reads {100 * ours / raw:.0f} % of that.
 - The queries of the checks and their results alone have {about(own)} bytes: who knows the right query beforehand reads less by SQL.
-
-| | question | recipe | command | answer |
-| --- | --- | --- | --- | --- |
-""" + "\n".join(lines) + "\n"
+""" + "".join(lost)
     path = source + "/docs/agents/EVALUATION.md"
     if os.environ.get("NSC_UPDATE"):
         with open(path, "w") as file:
