@@ -659,3 +659,36 @@ TEST_WITH(test_leaf_twice, set_up, tear_down)
     }
     free(bytes);
 }
+
+/* A leaf whose last row lies beyond what the inner page says of it. */
+TEST_WITH(test_row_beyond_its_key, set_up, tear_down)
+{
+    struct fixture *f = *state;
+    sqlite3 *db = create(f);
+    uint8_t *bytes = NULL;
+    uint8_t *root = NULL;
+    size_t n = 0;
+    unsigned n_cells = 0;
+
+    execute(db, "PRAGMA page_size=512; CREATE TABLE t(a);"
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)"
+                "INSERT INTO t(rowid, a) SELECT i + 1000, zeroblob(200) FROM n");
+    sqlite3_close(db);
+    bytes = read_whole(f->path, &n);
+    root = bytes + 512;
+    assert_int_equal(root[0], 5);
+    n_cells = (unsigned)root[3] << 8 | root[4];
+    assert_in_range(n_cells, 34, 80);
+    for (unsigned i = 0; i < n_cells; i++) {
+        uint8_t *cell = root + ((unsigned)root[12 + 2 * i] << 8 | root[13 + 2 * i]);
+        uint8_t *low = &cell[5]; /* after a page number, of a number of two bytes */
+
+        if (*low == 0)
+            continue;
+        --*low;
+        write_file(f->path, bytes, n);
+        ++*low;
+        compare_both(f, "t", NSC_SCAN_FALLBACK);
+    }
+    free(bytes);
+}
