@@ -62,9 +62,6 @@ static bool is_real_column(struct nsc_source *source, const struct nsc_scan *sca
     const char *declared = NULL;
     enum nsc_affinity affinity;
 
-    /* Without a connection the caller guarantees the columns. */
-    if (!source->db)
-        return false;
     if (sqlite3_table_column_metadata(source->db, "main", scan->table->name, scan->columns[c].name,
                                       &declared, NULL, NULL, NULL, NULL) != SQLITE_OK)
         return true;
@@ -94,8 +91,7 @@ static const char *init_plan(struct nsc_record_plan *plan, struct nsc_source *so
         if (is_real_column(source, scan, c))
             return "a column of real numbers";
     }
-    if (source->db)
-        (void)nsc_columns_forbid(plan->forbid, plan->n_fields, source->db, scan->table);
+    (void)nsc_columns_forbid(plan->forbid, plan->n_fields, source->db, scan->table);
     nsc_record_plan_types(plan);
     if (plan->n_texts && !(source->utf8 && scan->table->utf8))
         return "text that is not UTF-8";
@@ -441,9 +437,8 @@ bool nsc_scan_check(struct nsc_source *source, const struct nsc_scan *scan, stru
 
     if (source->pages_ok && scan->table->root)
         why = init_tree(&run, source);
-    if (source->db)
-        run.plan.n_fields =
-            nsc_columns_forbid(run.plan.forbid, NSC_RECORD_FIELDS, source->db, scan->table);
+    run.plan.n_fields =
+        nsc_columns_forbid(run.plan.forbid, NSC_RECORD_FIELDS, source->db, scan->table);
     expect_columns(&run.plan, scan);
     reader = nsc_page_decoder_new(&run.plan, &run.tree);
     for (size_t i = 0; i < run.leaves.n && !why && !nsc_progress_is_cancelled(scan->progress); i++)
