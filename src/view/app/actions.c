@@ -107,9 +107,13 @@ static bool zoom_all(struct nsc_app *app)
 /* Each view has its filter, so both are restored. */
 static bool undo(struct nsc_app *app, bool back)
 {
+    uint32_t names = app->scene->demangled;
+
     if (!(back ? nsc_scene_undo(app->edit) : nsc_scene_redo(app->edit)))
         return false;
     (void)nsc_app_filter_undo(app);
+    if (app->scene->demangled != names)
+        nsc_facts_update_standing(app);
     return true;
 }
 
@@ -117,22 +121,22 @@ static bool undo(struct nsc_app *app, bool back)
 
 static bool tick_density(struct nsc_app *app)
 {
-    nsc_scene_set(app->edit, NSC_SCENE_TICKS,
-                  app->scene->ticks + TICKS_STEP <= TICKS_MAX ? app->scene->ticks + TICKS_STEP
-                                                              : TICKS_MIN);
+    nsc_scene_change(app->edit, NSC_SCENE_TICKS,
+                     app->scene->ticks + TICKS_STEP <= TICKS_MAX ? app->scene->ticks + TICKS_STEP
+                                                                 : TICKS_MIN);
     nsc_app_sayf(app, "About %d ticks in 160 columns.", (int)app->scene->ticks);
     return true;
 }
 
 static bool logical_order(struct nsc_app *app)
 {
-    nsc_scene_set(app->edit, NSC_SCENE_LOGICAL, !app->scene->logical);
+    nsc_scene_change(app->edit, NSC_SCENE_LOGICAL, !app->scene->logical);
     return true;
 }
 
 static bool demangled(struct nsc_app *app)
 {
-    nsc_scene_set(app->edit, NSC_SCENE_DEMANGLED, !app->scene->demangled);
+    nsc_scene_change(app->edit, NSC_SCENE_DEMANGLED, !app->scene->demangled);
     nsc_facts_update_standing(app);
     nsc_app_say(app, app->scene->demangled ? "Full demangled names." : "Short names.");
     return true;

@@ -381,7 +381,7 @@ bool nsc_app_filter_name(struct nsc_app *app)
 
 bool nsc_app_filter_dim(struct nsc_app *app)
 {
-    nsc_scene_set(app->edit, NSC_SCENE_DIM, !app->scene->dim);
+    nsc_scene_change(app->edit, NSC_SCENE_DIM, !app->scene->dim);
     nsc_app_say(app, app->scene->dim ? "What is filtered out is dimmed."
                                      : "What is filtered out is hidden.");
     return true;

@@ -7,6 +7,7 @@
 #include "core/units.h"
 #include "view/app/explore.h"
 #include "view/app/state.h"
+#include "view/scene/move.h"
 
 #include <stdlib.h>
 
@@ -91,7 +92,7 @@ bool nsc_app_project(struct nsc_app *app)
         nsc_app_say(app, "Projecting NVTX ranges onto the devices ...  Esc gives up.");
         app->explore.projection_asked = true;
     }
-    nsc_scene_set(app->edit, NSC_SCENE_PROJECT, next);
+    nsc_scene_change(app->edit, NSC_SCENE_PROJECT, next);
     if (app->explore.projection_tried || !is_possible(app))
         tell(app);
     return true;

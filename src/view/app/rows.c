@@ -1,6 +1,7 @@
 /* Arranges the rows: pins, hides and moves them, and changes their heights. */
 #include "view/app/panes.h"
 #include "view/app/state.h"
+#include "view/scene/move.h"
 
 bool nsc_app_pin(struct nsc_app *app)
 {
@@ -28,7 +29,7 @@ bool nsc_app_row_hide(struct nsc_app *app)
     if (line->kind == NSC_LINE_QUERY)
         return nsc_app_sql_track(app);
     if (line->kind == NSC_LINE_PROJECTED) {
-        nsc_scene_set(app->edit, NSC_SCENE_PROJECT, NSC_PROJECT_OFF);
+        nsc_scene_change(app->edit, NSC_SCENE_PROJECT, NSC_PROJECT_OFF);
         nsc_app_say(app, "NVTX is off on every GPU.  P shows it again.");
         return true;
     }

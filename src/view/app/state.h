@@ -434,7 +434,6 @@ bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action);
 void nsc_app_tree_say_nothing(struct nsc_app *app, enum nsc_action action);
 /* Actions of the tree that involve other parts of the application: the tree exists, and nothing builds
  * it. */
-bool nsc_app_tree_demangled(struct nsc_app *app);
 bool nsc_app_tree_duration(struct nsc_app *app, bool up);
 bool nsc_app_tree_show(struct nsc_app *app);
 bool nsc_app_tree_bookmark(struct nsc_app *app);

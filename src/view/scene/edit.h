@@ -21,10 +21,12 @@ struct nsc_row_state {
 struct nsc_place {
     struct nsc_span span;
     nsc_time cursor;
-    uint32_t track, lane;       /* of the cursor's row */
-    uint32_t filter;            /* the application's number of the filter */
-    struct nsc_window range;    /* empty: none */
-    struct nsc_row_state *rows; /* before they changed; owned; NULL: they did not */
+    uint32_t track, lane;         /* of the cursor's row */
+    uint32_t filter;              /* the application's number of the filter */
+    struct nsc_window range;      /* empty: none */
+    struct nsc_row_state *rows;   /* before they changed; owned; NULL: they did not */
+    enum nsc_scene_option option; /* that changed; NSC_N_SCENE_OPTIONS: none */
+    uint32_t value;               /* of the option, before */
 };
 
 struct nsc_history {

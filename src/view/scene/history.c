@@ -40,6 +40,7 @@ struct nsc_place nsc_history_place(const struct nsc_scene_edit *edit)
                               .track = line ? line->track : NSC_NONE,
                               .lane = line ? line->lane : NSC_NONE,
                               .filter = edit->moves.filter,
+                              .option = NSC_N_SCENE_OPTIONS,
                               .range = scene->has_range ? scene->range : (struct nsc_window){0, 0}};
 }
 
@@ -85,6 +86,7 @@ bool nsc_history_keep(struct nsc_scene_edit *edit, struct nsc_place before, bool
     history->at[history->n++] = before;
     history->back = before;
     history->back.rows = NULL;
+    history->back.option = NSC_N_SCENE_OPTIONS;
     history->has_back = true;
     edit->moves.panned = false;
     return true;
@@ -93,4 +95,14 @@ bool nsc_history_keep(struct nsc_scene_edit *edit, struct nsc_place before, bool
 void nsc_scene_save_view(struct nsc_scene_edit *edit)
 {
     (void)nsc_history_keep(edit, nsc_history_place(edit), true);
+}
+
+void nsc_scene_change(struct nsc_scene_edit *edit, enum nsc_scene_option option, uint32_t value)
+{
+    struct nsc_place before = nsc_history_place(edit);
+
+    before.option = option;
+    before.value = nsc_scene_get(edit, option);
+    (void)nsc_history_keep(edit, before, before.value != value);
+    nsc_scene_set(edit, option, value);
 }

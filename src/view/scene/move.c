@@ -37,6 +37,11 @@ static void place_swap(struct nsc_scene_edit *edit, struct nsc_place *place)
 
     *place = nsc_history_place(edit);
     place->rows = shown.rows;
+    place->option = shown.option;
+    if (shown.option < NSC_N_SCENE_OPTIONS) {
+        place->value = nsc_scene_get(edit, shown.option);
+        nsc_scene_set(edit, shown.option, shown.value);
+    }
     if (place->rows) {
         nsc_history_swap_rows(edit, place->rows);
         nsc_scene_rebuild(edit);

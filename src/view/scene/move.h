@@ -25,6 +25,8 @@ bool nsc_scene_redo(struct nsc_scene_edit *edit);
 bool nsc_scene_back(struct nsc_scene_edit *edit);
 /* Stores the view for undo. */
 void nsc_scene_save_view(struct nsc_scene_edit *edit);
+/* Sets an option, and stores its value before for undo. */
+void nsc_scene_change(struct nsc_scene_edit *edit, enum nsc_scene_option option, uint32_t value);
 /* The number of the current view's filter; undo and redo restore the filter of the view. */
 uint32_t nsc_scene_filter_no(struct nsc_scene_edit *edit);
 void nsc_scene_set_filter_no(struct nsc_scene_edit *edit, uint32_t filter);

@@ -119,6 +119,39 @@ TEST_WITH(a_key_that_does_nothing_says_why, setup, nsc_test_world_teardown)
     assert_string_equal(world->app->message, "");
 }
 
+/* Each key that changes how the timeline is shown: u takes it back, U makes it again. */
+TEST_WITH(what_the_timeline_shows_is_undone, setup, nsc_test_world_teardown)
+{
+    static const struct {
+        const char *key;
+        enum nsc_scene_option option;
+    } keys[] = {{"L", NSC_SCENE_LOGICAL},
+                {"T", NSC_SCENE_TICKS},
+                {"d", NSC_SCENE_DEMANGLED},
+                {"X", NSC_SCENE_DIM},
+                {"P", NSC_SCENE_PROJECT}};
+    struct nsc_test_world *world = *state;
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        struct nsc_window window = nsc_viewport_window(&world->app->scene->viewport);
+        uint32_t before = nsc_scene_get(world->app->edit, keys[i].option);
+        uint32_t after;
+
+        nsc_test_press(world, keys[i].key);
+        after = nsc_scene_get(world->app->edit, keys[i].option);
+        assert_int_not_equal(after, before);
+        nsc_test_press(world, "+ u u");
+        assert_int_equal(nsc_scene_get(world->app->edit, keys[i].option), before);
+        nsc_test_press(world, "U");
+        assert_int_equal(nsc_scene_get(world->app->edit, keys[i].option), after);
+        assert_int_equal(nsc_viewport_window(&world->app->scene->viewport).t1, window.t1);
+    }
+    nsc_test_press(world, "u u u u u");
+    assert_true(world->app->scene->logical == 0);
+    nsc_test_press(world, "u");
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+}
+
 TEST_WITH(zooming_is_undone_and_redone, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;

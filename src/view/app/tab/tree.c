@@ -137,12 +137,6 @@ bool nsc_app_tree_duration(struct nsc_app *app, bool up)
     return nsc_app_setting_step(app, NSC_SETTING_MIN_DURATION, up);
 }
 
-bool nsc_app_tree_demangled(struct nsc_app *app)
-{
-    nsc_scene_set(app->edit, NSC_SCENE_DEMANGLED, !app->scene->demangled);
-    return true;
-}
-
 /* ---- keys and the mouse ---- */
 
 void nsc_app_tree_say_nothing(struct nsc_app *app, enum nsc_action action)
