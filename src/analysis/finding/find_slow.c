@@ -270,7 +270,7 @@ static void report_swings(struct nsc_findings *out, const struct nsc_iteration_s
                          all->swings);
     nsc_finding_next(
         finding, "See whether the same kernels take longer (clocks, power, temperature) or others "
-                 "run: nsyscope diff FILE FILE with --trim to a part of either level.");
+                 "run: nsyscope diff FILE FILE with --trim on a part of either level.");
 }
 
 /* A growing duration is a fault, a shrinking one information. */

@@ -43,8 +43,7 @@ bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *tra
     if (fields.error.status != NSC_OK)
         nsc_findings_lack_columns(out, fields.error.text);
     else if (n_captures > 1)
-        nsc_findings_lack_columns(
-            out, "several exports are open: nsyscope analyze FILE asks each alone");
+        nsc_findings_lack_columns(out, "several exports are open; they are of one opened alone");
     nsc_field_reader_fini(&fields);
     return is_whole;
 }
@@ -89,16 +88,6 @@ static enum nsc_status set_words(struct nsc_question *question, const struct nsc
     return status;
 }
 
-/* Replaces the advice: the screen has no options, but a range selects another time. */
-static void say_range(struct nsc_steady *steady)
-{
-    char *option = strstr(steady->words, " --whole");
-
-    if (option)
-        (void)snprintf(option, sizeof steady->words - (size_t)(option - steady->words),
-                       " With a range, questions are of its time.");
-}
-
 static enum nsc_status ask_skill(struct nsc_sheets *out, struct nsc_loaded_scope *loaded,
                                  const struct request *request, struct nsc_error *error)
 {
@@ -109,7 +98,6 @@ static enum nsc_status ask_skill(struct nsc_sheets *out, struct nsc_loaded_scope
 
     question.progress = request->progress;
     nsc_loaded_scope_steady(loaded);
-    say_range(&loaded->steady);
     if (status == NSC_OK)
         status = nsc_job_count(loaded->job) > 1 && nsc_skill_is_of_all(skill)
                      ? nsc_skill_ask_all(out, loaded, skill, &question, error)

@@ -43,7 +43,7 @@ void nsc_bookmarks_share(struct nsc_app *app, struct nsc_text name,
 
     nsc_bookmarks_format(&text, list, NULL, identity, false);
     status = nsc_file_write(path, NSC_OUTFILE_NEW, &text, &error);
-    say(app, path, status, "  nsyscope --bookmarks FILE, or bookmarks import.", &error);
+    say(app, path, status, "  nsyscope bookmarks EXPORT import FILE adds them elsewhere.", &error);
     nsc_buf_fini(&text);
     free(path);
 }

@@ -1,7 +1,7 @@
 /* Draws the questions, or the answer to one with its notes. */
 #include "core/die.h"
 #include "core/units.h"
-#include "view/kit/page.h"
+#include "view/kit/advice.h"
 #include "view/pane/panes.h"
 #include "view/scene/look.h"
 #include "view/scene/subject.h"
@@ -81,7 +81,7 @@ static void notes_put(const struct nsc_sheet *sheet, struct nsc_page *page)
     if (is_empty && !sheet->notes.n)
         nsc_page_puts(page, NSC_ROLE_DIM, "No row: nothing in this window answers the question.");
     for (size_t i = 0; i < sheet->notes.n; i++)
-        nsc_page_wrap(page, is_empty ? NSC_ROLE_TEXT : NSC_ROLE_DIM, sheet->notes.at[i], 0);
+        nsc_advice_wrap(page, is_empty ? NSC_ROLE_TEXT : NSC_ROLE_DIM, sheet->notes.at[i], 0);
     nsc_page_end(page);
 }
 
@@ -124,7 +124,7 @@ static int head_lines(const struct nsc_pane_answers *answers, struct nsc_rect re
     struct nsc_page page = nsc_page(NULL, rect, 0, ascii);
 
     if (answers->is_open && !answers->shown)
-        nsc_page_wrap(&page, NSC_ROLE_TEXT, answers->sentence, 0);
+        nsc_advice_wrap(&page, NSC_ROLE_TEXT, answers->sentence, 0);
     return page.line + (answers->is_open ? 2 : 3); /* the title, the heading */
 }
 
@@ -173,7 +173,7 @@ int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_a
         return head;
     }
     if (answers->error[0]) {
-        nsc_page_wrap(&page, NSC_ROLE_ERROR, answers->error, 0);
+        nsc_advice_wrap(&page, NSC_ROLE_ERROR, answers->error, 0);
         return head;
     }
     if (!sheet)
@@ -181,7 +181,7 @@ int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_a
     if (answers->is_open) {
         draw_title(scene, answers, sheet, &page);
         if (!answers->shown)
-            nsc_page_wrap(&page, NSC_ROLE_TEXT, answers->sentence, 0);
+            nsc_advice_wrap(&page, NSC_ROLE_TEXT, answers->sentence, 0);
     } else {
         draw_questions(scene, answers, &page);
     }

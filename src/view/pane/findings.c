@@ -1,7 +1,7 @@
 /* Draws the findings as a list, with the evidence of the one at the cursor. */
 #include "analysis/base/correlate.h"
 #include "core/units.h"
-#include "view/kit/page.h"
+#include "view/kit/advice.h"
 #include "view/pane/panes.h"
 #include "view/scene/compare.h"
 #include "view/scene/look.h"
@@ -91,14 +91,14 @@ static void evidence_draw(const struct nsc_scene *scene, const struct nsc_pane_f
     const struct nsc_finding *finding = &findings->found.list.at[nsc_table_row(&findings->table)];
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
 
-    nsc_page_wrap(&page, NSC_ROLE_GROUP, finding->title, 2);
+    nsc_advice_wrap(&page, NSC_ROLE_GROUP, finding->title, 2);
     for (size_t i = 0; i < finding->evidence.n; i++) {
         nsc_page_puts(&page, NSC_ROLE_DIM, "· ");
         nsc_page_wrap(&page, NSC_ROLE_TEXT, finding->evidence.at[i], 2);
     }
     if (finding->next) {
         nsc_page_puts(&page, NSC_ROLE_KEY, "→ ");
-        nsc_page_wrap(&page, NSC_ROLE_TEXT, finding->next, 2);
+        nsc_advice_wrap(&page, NSC_ROLE_TEXT, finding->next, 2);
     }
 }
 
@@ -112,8 +112,7 @@ static int list_cols(struct nsc_rect rect)
 static const char *empty_text(const struct nsc_pane_findings *findings, char line[LINE_BYTES])
 {
     if (findings->made)
-        return "Nothing was found.  That is no clean bill: nsyscope info says what the export "
-               "lacks.";
+        return "Nothing was found.  That is no clean bill:  :info  says what the export lacks.";
     if (!findings->total)
         return "Looking for what takes time ...";
     (void)snprintf(line, LINE_BYTES,

@@ -3,6 +3,7 @@
 
 #include "core/die.h"
 #include "core/text.h"
+#include "view/kit/advice.h"
 #include "view/kit/columns.h"
 
 #include <stdio.h>
@@ -333,13 +334,18 @@ static void cell_fill(const void *context, size_t row, struct nsc_list_cell *cel
     const struct nsc_table *table = context;
     const struct nsc_page *page = &cell->page;
     uint32_t column = table->left + cell->column;
+    const char *key = table->sheet->columns[column].key;
     bool is_chosen = cell->role != NSC_ROLE_TEXT && column == table->column;
     enum nsc_role role = is_chosen                     ? NSC_ROLE_SELECTION
                          : cell->role != NSC_ROLE_TEXT ? cell->role
                                                        : role_of(table, row, column);
     struct nsc_buf text = NSC_BUF_INIT(VALUE_BYTES);
 
-    nsc_sheet_show(&text, table->sheet, (uint32_t)row, column, table->ascii);
+    if (strcmp(key, "next_step") == 0 || strcmp(key, "line") == 0) /* of findings */
+        nsc_advice_add(
+            &text, nsc_sheet_text(table->sheet, nsc_sheet_at(table->sheet, (uint32_t)row, column)));
+    else
+        nsc_sheet_show(&text, table->sheet, (uint32_t)row, column, table->ascii);
     if (is_left(kind_of(table, column)))
         nsc_page_text(&cell->page, role, nsc_text_of_buf(&text));
     else

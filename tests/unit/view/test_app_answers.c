@@ -360,7 +360,7 @@ TEST_OF_WORLD(words_about_ranks_and_others_are_understood)
     struct nsc_answer_request request;
 
     nsc_test_command(world, "ask how many SMs are there");
-    assert_non_null(strstr(world->app->message, "nsyscope info FILE"));
+    assert_non_null(strstr(world->app->message, ":info"));
     assert_false(nsc_app_answer_request(world->app, &request));
     nsc_test_command(world, "ask which rank is late");
     assert_true(nsc_app_answer_request(world->app, &request));

@@ -80,6 +80,42 @@ TEST_WITH(a_step_begins_with_shown_findings, begin, end)
     assert_string_equal(world->app->message, "finding 2 of 2: a gap");
 }
 
+/* No place of the screen answers with an option of the command line. */
+TEST_WITH(advice_names_places_of_the_screen, begin, end)
+{
+    static const struct {
+        const char *says, *shown;
+    } advices[] = {
+        {"Check with: nsyscope skill run idle FILE.", "Check with: :answer idle."},
+        {"hung: nsyscope skill run idle FILE --whole.", "hung: :answer idle."},
+        {"nsyscope skill run iteration_detail FILE -p iteration=3",
+         ":answer iteration_detail iteration=3"},
+        {"see nsyscope ranks FILE... of all ranks.", "see :answer ranks, with all ranks."},
+        {"run: nsyscope diff FILE FILE with --trim on either side.",
+         "run: :statistics of a range on either side."},
+        {"Measure the end, with --trim.", "Measure the end, in a range."},
+        {"Record with nsys profile --cuda-graph-trace=node.",
+         "Record with nsys profile --cuda-graph-trace=node."},
+    };
+    struct nsc_test_world *world = *state;
+
+    for (size_t i = 0; i < sizeof advices / sizeof *advices; i++) {
+        struct nsc_findings findings = {.ascii = false};
+        struct nsc_input input = {.type = NSC_INPUT_FINDINGS, .findings = &findings};
+        bool found = false;
+
+        nsc_finding_next(nsc_findings_add(&findings, "one", NSC_SEVERITY_HIGH, "it"), "%s",
+                         advices[i].says);
+        (void)nsc_app_input(world->app, &input);
+        if (!i)
+            nsc_test_press(world, "F z");
+        for (int row = 0; row < (int)world->app->scene->rows; row++)
+            found |= strstr(nsc_test_row(world, row), advices[i].shown) != NULL;
+        assert_true(found);
+        nsc_findings_fini(&findings);
+    }
+}
+
 /* The summary leads to findings, not to questions that were not assessed. */
 TEST_WITH(the_summary_lists_what_was_assessed, begin, end)
 {

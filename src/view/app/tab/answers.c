@@ -8,6 +8,7 @@
 #include "view/app/explore.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
+#include "view/kit/advice.h"
 #include "view/kit/words.h"
 #include "view/pane/panes.h"
 #include "view/scene/subject.h"
@@ -208,9 +209,10 @@ enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text t
         write_line(&line, row, &narrowing);
     else if (skill)
         nsc_buf_puts(&line, skill);
-    if (elsewhere && line.n == 0)
-        status = nsc_fail(error, NSC_EINVAL, "%s", elsewhere->sentence);
-    else if (line.n == 0)
+    if (elsewhere && line.n == 0) {
+        nsc_advice_add(&line, nsc_text_from(elsewhere->sentence));
+        status = nsc_fail(error, NSC_EINVAL, "%s", line.bytes);
+    } else if (line.n == 0)
         status = nsc_fail(error, NSC_EINVAL,
                           "no question fits these words;  A  lists the %u that have names", n);
     else
