@@ -165,7 +165,7 @@ static void check_cursor(const struct nsc_scene *scene)
 static void check_view(const struct nsc_app *app)
 {
     struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
-    const struct nsc_history *history = &nsc_scene_moves(app->edit)->history;
+    const struct nsc_history *history = &app->edit->moves.history;
 
     CHECK(w.t0 < w.t1);
     CHECK(w.t0 >= app->scene->viewport.extent.t0 && w.t1 <= app->scene->viewport.extent.t1);

@@ -236,16 +236,6 @@ static bool page_toggle(struct nsc_app *app, bool legend)
     return true;
 }
 
-static bool help(struct nsc_app *app)
-{
-    return page_toggle(app, false);
-}
-
-static bool legend(struct nsc_app *app)
-{
-    return page_toggle(app, true);
-}
-
 static void lines_changed(struct nsc_app *app)
 {
     if (!app->help)

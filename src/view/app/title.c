@@ -96,44 +96,16 @@ static int mark_draw(const struct nsc_app *app, struct nsc_grid *grid, int right
     return right - width - 1;
 }
 
-static int warning_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+/* Draws a number between a sign and a word; nothing for 0. */
+static int count_draw(const struct nsc_app *app, struct nsc_grid *grid, int right,
+                      enum nsc_role role, const char *sign, uint64_t n, const char *word)
 {
-    char n[NSC_UNITS_BYTES];
+    char count[NSC_UNITS_BYTES];
     char text[TITLE_BYTES];
 
-    if (!app->skipped && !app->doubtful)
-        return right;
-    nsc_units_count(n, app->skipped ? app->skipped : app->doubtful);
-    (void)snprintf(text, sizeof text, "⚠ %s %s", n, app->skipped ? "skipped" : "doubtful");
-    return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
-}
-
-/* Draws a sign and a number; nothing for 0. */
-static int count_draw(const struct nsc_app *app, struct nsc_grid *grid, int right, const char *sign,
-                      size_t n)
-{
-    char count[NSC_UNITS_BYTES];
-    char text[NSC_UNITS_BYTES + 8];
-
-    if (!n)
-        return right;
     nsc_units_count(count, n);
-    (void)snprintf(text, sizeof text, "%s%s", sign, count);
-    return mark_draw(app, grid, right, NSC_ROLE_TITLE, text);
-}
-
-/* Warns of rows that are hidden. */
-static int hidden_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
-{
-    char count[NSC_UNITS_BYTES];
-    char text[NSC_UNITS_BYTES + 16];
-
-    if (!app->scene->lines.n_hidden)
-        return right;
-    nsc_units_count(count, app->scene->lines.n_hidden);
-    (void)snprintf(text, sizeof text, "%s row%s hidden", count,
-                   app->scene->lines.n_hidden == 1 ? "" : "s");
-    return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
+    (void)snprintf(text, sizeof text, "%s%s%s", sign, count, word);
+    return mark_draw(app, grid, right, role, n ? text : "");
 }
 
 /* Says that answers are of the range, which need not be in the picture. */
@@ -258,13 +230,17 @@ void nsc_app_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
     }
     right = mark_draw(app, grid, right, NSC_ROLE_WARNING, app->changed ? "⚠ file changed" : "");
     right = making_draw(app, grid, early_draw(app, grid, right));
-    right = count_draw(app, grid, right, "⚑", nsc_bookmarks_live(&app->bookmarks.list));
-    right = warning_draw(app, grid, right);
+    right = count_draw(app, grid, right, NSC_ROLE_TITLE, "⚑",
+                       nsc_bookmarks_live(&app->bookmarks.list), "");
+    right = count_draw(app, grid, right, NSC_ROLE_WARNING, "⚠ ",
+                       app->skipped ? app->skipped : app->doubtful,
+                       app->skipped ? " skipped" : " doubtful");
     right = mark_draw(app, grid, right, NSC_ROLE_WARNING, app->slow_link ? "slow link" : "");
     right = range_draw(app, grid, right);
-    right = count_draw(app, grid, right, "▴",
-                       app->findings.wanted ? nsc_findings_assessed(&app->findings) : 0);
-    right = hidden_draw(app, grid, right);
+    right = count_draw(app, grid, right, NSC_ROLE_TITLE, "▴",
+                       app->findings.wanted ? nsc_findings_assessed(&app->findings) : 0, "");
+    right = count_draw(app, grid, right, NSC_ROLE_WARNING, "", app->scene->lines.n_hidden,
+                       app->scene->lines.n_hidden == 1 ? " row hidden" : " rows hidden");
     nsc_app_compare_text(app, text, sizeof text);
     right = mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
     if (!app->scene->compare.on)

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { PAD_SHARE = 10 }; /* margin on both sides, as a fraction of a place's window */
+enum { PAD_SHARE = 10 }; /* margin of a place, as a fraction of its window */
 
 /* ---- places by size ---- */
 
@@ -42,17 +42,6 @@ static void list_begin(struct nsc_app *app, const char *what)
     app->walk.n = app->walk.at = app->walk.of = 0;
 }
 
-/* A window with a margin of a tenth on both sides. */
-static struct nsc_window padded(struct nsc_window w)
-{
-    nsc_time pad = nsc_window_length(w) / PAD_SHARE;
-    struct nsc_window out = w;
-
-    if (__builtin_sub_overflow(w.t0, pad, &out.t0) || __builtin_add_overflow(w.t1, pad, &out.t1))
-        return w;
-    return out;
-}
-
 bool nsc_app_walk_drop_range(struct nsc_app *app)
 {
     const struct nsc_window *range = &app->scene->range;
@@ -67,13 +56,13 @@ bool nsc_app_walk_drop_range(struct nsc_app *app)
 /* Shows the window of a kernel without making it the range: questions are about the range. */
 static void show_kernel(struct nsc_app *app, struct nsc_window w)
 {
-    nsc_scene_set_window(app->edit, padded(w));
+    nsc_scene_set_window(app->edit, nsc_window_padded(w, PAD_SHARE));
     (void)nsc_app_walk_drop_range(app);
 }
 
 void nsc_app_show_place(struct nsc_app *app, struct nsc_window w)
 {
-    nsc_scene_set_window(app->edit, padded(w));
+    nsc_scene_set_window(app->edit, nsc_window_padded(w, PAD_SHARE));
     nsc_scene_set_range(app->edit, w);
     app->walk.shown = w;
     app->panes.marking = false;

@@ -44,6 +44,11 @@ void nsc_page_elapsed(struct nsc_page *page, uint64_t since, uint64_t now);
 void nsc_page_tab(struct nsc_page *page, int col);
 /* Adds the words of a text and ends the line; continuation lines begin after `indent` cells. */
 void nsc_page_wrap(struct nsc_page *page, enum nsc_role role, const char *text, int indent);
+/* The same for advice, said as nsc_advice_add says it. */
+void nsc_advice_wrap(struct nsc_page *page, enum nsc_role role, const char *text, int indent);
+/* Appends advice as the screen gives it: commands of its own command line and ranges, where answers name
+ * commands and options of nsyscope. Options of nsys stay. */
+void nsc_advice_add(struct nsc_buf *out, struct nsc_text text);
 /* Ends the line unless it is empty. */
 void nsc_page_end(struct nsc_page *page);
 void nsc_page_skip(struct nsc_page *page);

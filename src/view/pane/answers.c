@@ -1,7 +1,7 @@
 /* Draws the questions, or the answer to one with its notes. */
 #include "core/die.h"
 #include "core/units.h"
-#include "view/kit/advice.h"
+#include "view/kit/page.h"
 #include "view/pane/panes.h"
 #include "view/scene/look.h"
 #include "view/scene/subject.h"

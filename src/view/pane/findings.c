@@ -1,7 +1,7 @@
 /* Draws the findings as a list, with the evidence of the one at the cursor. */
 #include "analysis/base/correlate.h"
 #include "core/units.h"
-#include "view/kit/advice.h"
+#include "view/kit/page.h"
 #include "view/pane/panes.h"
 #include "view/scene/compare.h"
 #include "view/scene/look.h"

@@ -3,7 +3,6 @@
 
 #include "core/die.h"
 #include "core/text.h"
-#include "view/kit/advice.h"
 #include "view/kit/columns.h"
 
 #include <stdio.h>

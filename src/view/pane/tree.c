@@ -28,9 +28,7 @@ struct tree_column {
     int rank;   /* the highest ranks are dropped first if there is no room */
     bool time;  /* hidden without times */
     bool start; /* shown with start times */
-    bool bar;   /* draws instead of filling in text */
     int sort;   /* enum nsc_tree_sort, or -1 */
-    int figure; /* of its face */
 };
 
 static void put_duration(struct nsc_list_cell *cell, nsc_time t)
@@ -44,18 +42,18 @@ static void put_count(struct nsc_list_cell *cell, uint64_t n)
         nsc_units_count(cell->text, n);
 }
 
-/* ---- columns of the instances ---- */
+/* ---- columns of the instances: each has the figure of its number ---- */
 
 enum { START, DURATION, SHARE, SPAN, GPU_WORK, GPU_LAUNCHES, GPU_CAPTURED };
 
 static const struct tree_column instance_columns[] = {
-    {"start", 21, 6, true, true, false, -1, START},
-    {"duration", 10, 1, true, false, false, -1, DURATION},
-    {"of parent", NSC_LIST_BAR_COLS + 2, 3, true, false, true, -1, SHARE},
-    {"GPU span", 10, 4, true, false, false, -1, SPAN},
-    {"GPU work", 10, 2, true, false, false, -1, GPU_WORK},
-    {"launches", 11, 5, false, false, false, -1, GPU_LAUNCHES},
-    {"captured", 10, 2, true, false, false, -1, GPU_CAPTURED}, /* the last: not always shown */
+    {"start", 21, 6, true, true, -1},
+    {"duration", 10, 1, true, false, -1},
+    {"of parent", NSC_LIST_BAR_COLS + 2, 3, true, false, -1},
+    {"GPU span", 10, 4, true, false, -1},
+    {"GPU work", 10, 2, true, false, -1},
+    {"launches", 11, 5, false, false, -1},
+    {"captured", 10, 2, true, false, -1}, /* the last: not always shown */
 };
 
 static nsc_event line_event(const struct nsc_tree *tree, const struct nsc_tree_line *line)
@@ -141,17 +139,17 @@ static void fill_instance(int figure, const struct nsc_tree *tree, const struct 
 enum { CALLS, TOTAL, OF_ALL, BAR, SELF, MIN, MAX, WORK, IDLE, LAUNCHES, CAPTURED };
 
 static const struct tree_column merged_columns[] = {
-    {"calls", 11, 2, false, false, false, NSC_TREE_BY_COUNT, CALLS},
-    {"total", 10, 1, true, false, false, NSC_TREE_BY_TIME, TOTAL},
-    {"of all", 8, 6, true, false, false, -1, OF_ALL},
-    {"", NSC_LIST_BAR_COLS + 2, 8, true, false, true, -1, BAR},
-    {"self", 10, 7, true, false, false, NSC_TREE_BY_SELF, SELF},
-    {"min", 10, 10, true, false, false, -1, MIN},
-    {"max", 10, 9, true, false, false, -1, MAX},
-    {"GPU work", 10, 3, true, false, false, NSC_TREE_BY_GPU, WORK},
-    {"GPU idle", 10, 4, true, false, false, NSC_TREE_BY_IDLE, IDLE},
-    {"launches", 11, 5, false, false, false, -1, LAUNCHES},
-    {"captured", 10, 3, true, false, false, -1, CAPTURED}, /* likewise */
+    {"calls", 11, 2, false, false, NSC_TREE_BY_COUNT},
+    {"total", 10, 1, true, false, NSC_TREE_BY_TIME},
+    {"of all", 8, 6, true, false, -1},
+    {"", NSC_LIST_BAR_COLS + 2, 8, true, false, -1},
+    {"self", 10, 7, true, false, NSC_TREE_BY_SELF},
+    {"min", 10, 10, true, false, -1},
+    {"max", 10, 9, true, false, -1},
+    {"GPU work", 10, 3, true, false, NSC_TREE_BY_GPU},
+    {"GPU idle", 10, 4, true, false, NSC_TREE_BY_IDLE},
+    {"launches", 11, 5, false, false, -1},
+    {"captured", 10, 3, true, false, -1}, /* likewise */
 };
 
 static void fill_merged(int figure, const struct nsc_tree *tree, uint32_t node,
@@ -182,15 +180,6 @@ static const struct tree_column *columns_of(const struct nsc_tree *tree, uint32_
                            : sizeof instance_columns / sizeof *instance_columns;
     *n -= !tree->captured.launches;
     return tree->merged_face ? merged_columns : instance_columns;
-}
-
-static void cell_fill(const struct tree_column *column, const struct nsc_tree *tree,
-                      const struct nsc_tree_line *line, struct nsc_list_cell *cell)
-{
-    if (tree->merged_face)
-        fill_merged(column->figure, tree, line->node, cell);
-    else
-        fill_instance(column->figure, tree, line, cell);
 }
 
 /* ---- which columns there is room for ---- */
@@ -416,8 +405,10 @@ static void line_fill(const void *context, size_t item, struct nsc_list_cell *ce
             bubble_draw(table->scene, cell->page.grid, at.row, at, line);
     } else if (cell->column == 0) {
         name_draw(table, cell->page.grid, at, line);
+    } else if (table->tree->merged_face) {
+        fill_merged((int)cell->column - 1, table->tree, line->node, cell);
     } else {
-        cell_fill(&table->columns[cell->column - 1], table->tree, line, cell);
+        fill_instance((int)cell->column - 1, table->tree, line, cell);
     }
 }
 

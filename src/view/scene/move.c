@@ -8,6 +8,7 @@
 #include "view/scene/look.h"
 
 enum {
+    PAD_SHARE = 16, /* margin of a fit */
     EDGE_SHARE = 8
 }; /* fraction of the window at each edge in which the cursor moves the
                           * window */
@@ -23,8 +24,8 @@ static void place_restore(struct nsc_scene_edit *edit, const struct nsc_place *p
         nsc_scene_go_to_row(edit, place->track, place->lane);
     wanted = scene->viewport;
     nsc_viewport_restore(&wanted, place->span);
-    nsc_scene_moves(edit)->filter = place->filter;
-    nsc_scene_moves(edit)->panned = false;
+    edit->moves.filter = place->filter;
+    edit->moves.panned = false;
     nsc_scene_set_range(edit, place->range);
     nsc_scene_set_cursor(edit, place->cursor);
     nsc_scene_set_viewport(edit, wanted);
@@ -51,7 +52,7 @@ static void place_swap(struct nsc_scene_edit *edit, struct nsc_place *place)
 
 bool nsc_scene_undo(struct nsc_scene_edit *edit)
 {
-    struct nsc_history *history = &nsc_scene_moves(edit)->history;
+    struct nsc_history *history = &edit->moves.history;
 
     if (!history->n)
         return false;
@@ -63,7 +64,7 @@ bool nsc_scene_undo(struct nsc_scene_edit *edit)
 
 bool nsc_scene_redo(struct nsc_scene_edit *edit)
 {
-    struct nsc_history *history = &nsc_scene_moves(edit)->history;
+    struct nsc_history *history = &edit->moves.history;
 
     if (!history->ahead)
         return false;
@@ -75,7 +76,7 @@ bool nsc_scene_redo(struct nsc_scene_edit *edit)
 
 bool nsc_scene_back(struct nsc_scene_edit *edit)
 {
-    struct nsc_history *history = &nsc_scene_moves(edit)->history;
+    struct nsc_history *history = &edit->moves.history;
 
     if (!history->has_back)
         return false;
@@ -85,12 +86,12 @@ bool nsc_scene_back(struct nsc_scene_edit *edit)
 
 uint32_t nsc_scene_filter_no(struct nsc_scene_edit *edit)
 {
-    return nsc_scene_moves(edit)->filter;
+    return edit->moves.filter;
 }
 
 void nsc_scene_set_filter_no(struct nsc_scene_edit *edit, uint32_t filter)
 {
-    nsc_scene_moves(edit)->filter = filter;
+    edit->moves.filter = filter;
 }
 
 /* ---- time ---- */
@@ -121,9 +122,9 @@ bool nsc_scene_pan(struct nsc_scene_edit *edit, int64_t cols)
 
     if (!nsc_viewport_pan(&wanted, cols))
         return walk_cols(edit, cols);
-    if (!nsc_scene_moves(edit)->panned)
+    if (!edit->moves.panned)
         nsc_scene_save_view(edit);
-    nsc_scene_moves(edit)->panned = true;
+    edit->moves.panned = true;
     nsc_scene_set_viewport(edit, wanted);
     return true;
 }
@@ -171,10 +172,9 @@ bool nsc_scene_show_window(struct nsc_scene_edit *edit, struct nsc_window w)
     return true;
 }
 
-/* w with a sixteenth of its length added on both sides. */
-static struct nsc_window padded(struct nsc_window w)
+struct nsc_window nsc_window_padded(struct nsc_window w, nsc_time share)
 {
-    nsc_time pad = nsc_window_length(w) / 16;
+    nsc_time pad = nsc_window_length(w) / share;
     struct nsc_window out = w;
 
     if (__builtin_sub_overflow(w.t0, pad, &out.t0))
@@ -204,7 +204,7 @@ static bool fit_to(struct nsc_scene_edit *edit, struct nsc_window w)
 {
     const struct nsc_scene *scene = nsc_scene_of(edit);
 
-    if (!nsc_scene_show_window(edit, padded(w)))
+    if (!nsc_scene_show_window(edit, nsc_window_padded(w, PAD_SHARE)))
         return false;
     if (scene->cursor < w.t0)
         nsc_scene_set_cursor(edit, w.t0);
@@ -220,7 +220,7 @@ static bool fit_to(struct nsc_scene_edit *edit, struct nsc_window w)
 bool nsc_scene_fit(struct nsc_scene_edit *edit)
 {
     const struct nsc_scene *scene = nsc_scene_of(edit);
-    struct nsc_moves *moves = nsc_scene_moves(edit);
+    struct nsc_moves *moves = &edit->moves;
     bool is_new = moves->range_is_new && scene->has_range;
 
     moves->range_is_new = false;
@@ -248,7 +248,7 @@ bool nsc_scene_fit(struct nsc_scene_edit *edit)
 
 bool nsc_scene_fit_range(struct nsc_scene_edit *edit)
 {
-    struct nsc_moves *moves = nsc_scene_moves(edit);
+    struct nsc_moves *moves = &edit->moves;
 
     moves->fit = NSC_FIT_RANGE;
     return nsc_scene_fit(edit);
@@ -256,7 +256,7 @@ bool nsc_scene_fit_range(struct nsc_scene_edit *edit)
 
 void nsc_scene_fit_again(struct nsc_scene_edit *edit)
 {
-    struct nsc_moves *moves = nsc_scene_moves(edit);
+    struct nsc_moves *moves = &edit->moves;
 
     moves->fit = NSC_FIT_SELECTION;
 }

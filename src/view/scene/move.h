@@ -15,6 +15,8 @@ bool nsc_scene_pan(struct nsc_scene_edit *edit, int64_t cols);
 bool nsc_scene_move_cursor(struct nsc_scene_edit *edit, int64_t cols);
 bool nsc_scene_zoom(struct nsc_scene_edit *edit, nsc_time at, bool in);
 bool nsc_scene_show_window(struct nsc_scene_edit *edit, struct nsc_window w);
+/* A window with a share of its length added on both sides. */
+struct nsc_window nsc_window_padded(struct nsc_window w, nsc_time share);
 bool nsc_scene_fit(struct nsc_scene_edit *edit);
 /* Starts the cycle of fits with the range. */
 bool nsc_scene_fit_range(struct nsc_scene_edit *edit);

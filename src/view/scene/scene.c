@@ -71,11 +71,6 @@ const struct nsc_scene *nsc_scene_of(const struct nsc_scene_edit *edit)
     return &edit->scene;
 }
 
-struct nsc_moves *nsc_scene_moves(struct nsc_scene_edit *edit)
-{
-    return &edit->moves;
-}
-
 /* Makes the scratch as wide as the screen; never shrinks it. */
 static void scratch_reserve(struct nsc_scene *scene, uint32_t cols)
 {

@@ -75,9 +75,6 @@ struct nsc_scene_edit;
 struct nsc_scene_edit *nsc_scene_new(void);
 void nsc_scene_free(struct nsc_scene_edit *edit);
 const struct nsc_scene *nsc_scene_of(const struct nsc_scene_edit *edit);
-/* For move.c. */
-struct nsc_moves;
-struct nsc_moves *nsc_scene_moves(struct nsc_scene_edit *edit);
 void nsc_scene_set_size(struct nsc_scene_edit *edit, uint32_t rows, uint32_t cols);
 void nsc_scene_set_layout(struct nsc_scene_edit *edit, struct nsc_layout layout);
 

@@ -8,7 +8,7 @@
 #include "view/app/explore.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
-#include "view/kit/advice.h"
+#include "view/kit/page.h"
 #include "view/kit/words.h"
 #include "view/pane/panes.h"
 #include "view/scene/subject.h"
