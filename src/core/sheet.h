@@ -237,7 +237,7 @@ void nsc_sheet_show(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t
 /* The rows ordered by a column: unknown values first, then by value, texts by their bytes; equal
  * rows keep their order. descending: reversed. order has one number per row. */
 void nsc_sheet_sort(const struct nsc_sheet *sheet, uint32_t column, bool descending,
-                    uint32_t *order);
+                    uint32_t *order, uint32_t n);
 
 /* Sheets that answer one question together, in order. */
 struct nsc_sheets {

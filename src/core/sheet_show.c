@@ -88,10 +88,9 @@ static int compare_rows(const void *context, uint32_t x, uint32_t y)
 }
 
 void nsc_sheet_sort(const struct nsc_sheet *sheet, uint32_t column, bool descending,
-                    uint32_t *order)
+                    uint32_t *order, uint32_t n)
 {
     const struct sorting sorting = {sheet, column, descending};
-    uint32_t n = nsc_sheet_rows(sheet);
 
     for (uint32_t i = 0; i < n; i++)
         order[i] = i;

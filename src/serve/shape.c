@@ -102,7 +102,7 @@ static void choose_rows(struct shaping *shaping)
     shaping->n_rows = nsc_sheet_rows(shaping->sheet);
     shaping->rows = nsc_sort_numbers(shaping->n_rows);
     if (c != NSC_NONE)
-        nsc_sheet_sort(shaping->sheet, c, descends, shaping->rows);
+        nsc_sheet_sort(shaping->sheet, c, descends, shaping->rows, nsc_sheet_rows(shaping->sheet));
     if (wanted->limit > 0 && shaping->n_rows > wanted->limit)
         shaping->n_rows = wanted->limit;
 }

@@ -120,11 +120,6 @@ static bool list_can_show(const struct nsc_app *app)
     return list->n > 0;
 }
 
-static bool sql_can_choose(const struct nsc_app *app)
-{
-    return app->sql.answer != NULL;
-}
-
 const struct nsc_pane nsc_panes[NSC_N_PANES] = {
 #define NSC_PANE(id, ...) [NSC_PANE_##id] = {__VA_ARGS__},
 #include "view/app/pane.def"

@@ -119,8 +119,6 @@ static bool put(struct nsc_app *app, struct nsc_buf *out, uint32_t what)
     }
     if (what == COPY_COMMAND)
         return put_command(app, out);
-    if (nsc_app_pane_has_focus(app) && app->pane == NSC_PANE_SELECTION)
-        return nsc_pane_selection_copy(app->scene, &app->panes.selection, out, what == COPY_ROW);
     if (app->scene->selected == NSC_NONE)
         return false;
     if (what == COPY_ROW)

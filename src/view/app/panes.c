@@ -174,7 +174,7 @@ bool nsc_app_pane_press(struct nsc_app *app, int row, int col)
     if (list && col >= rect.col + rect.cols) /* the details beside it */
         return false;
     if (line < 0) {
-        if (line == -1 && nsc_app_table(app))
+        if (nsc_app_table(app) && line == -1 - nsc_app_table(app)->has_total)
             nsc_table_click(nsc_app_table(app), col - rect.col);
         else if (app->kinds[app->pane].head)
             app->kinds[app->pane].head(app, row, col - rect.col);

@@ -37,18 +37,6 @@ static void note_add(struct nsc_buf *out, const struct nsc_bookmark *b)
     nsc_buf_puts(out, note[0] || tags[0] ? note : nsc_bookmark_text(b, NSC_BOOKMARK_PATH));
 }
 
-static void place_add(const struct nsc_scene *scene, struct nsc_buf *out, uint32_t track)
-{
-    char scratch[NSC_NAME_BYTES];
-    struct nsc_text parts[NSC_PLACE_PARTS];
-    uint32_t n = nsc_place_parts(scene, track, parts, scratch);
-
-    for (uint32_t i = 0; i < n; i++) {
-        nsc_buf_puts(out, !i ? "" : scene->ascii ? " . " : " · ");
-        nsc_label_add(out, parts[i], scene->ascii);
-    }
-}
-
 void nsc_pane_bookmarks_list(const struct nsc_scene *scene, struct nsc_pane_bookmarks *bookmarks)
 {
     const struct nsc_bookmarks *list = &bookmarks->list;
@@ -64,7 +52,7 @@ void nsc_pane_bookmarks_list(const struct nsc_scene *scene, struct nsc_pane_book
         nsc_buf_clear(&place);
         nsc_buf_clear(&note);
         if (track != NSC_NONE)
-            place_add(scene, &place, track);
+            nsc_place_add(scene, &place, track);
         note_add(&note, b);
         NSC_ADD_ROW(&bookmarks->sheet, bookmark_row, .number = i + 1, .time = b->time,
                     .length = nsc_known(b->has_range, nsc_window_length(b->range)),

@@ -172,7 +172,8 @@ enum nsc_listing_order nsc_pane_events_order_at(int col);
 
 /* ---- the selection ---- */
 
-#define NSC_PANE_SELECTION_HEAD 3 /* lines above the list */
+#define NSC_PANE_SELECTION_HEAD    3 /* lines above the list */
+#define NSC_PANE_SELECTION_COLUMNS 12
 
 struct nsc_pane_selection {
     struct nsc_subject question;
@@ -180,7 +181,10 @@ struct nsc_pane_selection {
     struct nsc_selection *made; /* NULL: not measured yet; owned */
     enum nsc_pivot pivot, made_pivot;
     bool every;
-    struct nsc_list list; /* list of groups */
+    struct nsc_sheet_column columns[NSC_PANE_SELECTION_COLUMNS];
+    struct nsc_sheet sheet; /* a row a group, and their total; owned */
+    struct nsc_table table; /* of the sheet */
+    bool is_listed;         /* the sheet is that of made */
 };
 
 /* The group at the list's cursor; NULL if there is none. */
@@ -188,12 +192,8 @@ const struct nsc_pivot_group *nsc_pane_selection_group(const struct nsc_pane_sel
 int nsc_pane_selection_draw(const struct nsc_scene *scene,
                             const struct nsc_pane_selection *selection, bool focus,
                             struct nsc_grid *grid, struct nsc_rect rect);
-bool nsc_pane_selection_copy(const struct nsc_scene *scene,
-                             const struct nsc_pane_selection *selection, struct nsc_buf *out,
-                             bool row);
-/* The names of groups by name; "" if a name is partly invented. */
-void nsc_pane_group_names(const struct nsc_scene *scene, const struct nsc_pivot_group groups[],
-                          uint32_t n, struct nsc_text out[]);
+/* Lists what was measured. */
+void nsc_pane_selection_list(const struct nsc_scene *scene, struct nsc_pane_selection *selection);
 bool nsc_pane_selection_can_show(const struct nsc_pane_selection *selection);
 
 /* ---- findings ---- */

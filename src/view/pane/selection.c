@@ -14,8 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINES_MOST = 256 /* with more lines, similar names are not distinguished */ };
-
 static const char *const pivot_names[NSC_N_PIVOTS] = {
     [NSC_PIVOT_NAME] = "name",
     [NSC_PIVOT_TRACK] = "row",
@@ -23,18 +21,44 @@ static const char *const pivot_names[NSC_N_PIVOTS] = {
     [NSC_PIVOT_PROCESS] = "process",
 };
 
-/* ---- keeping it up to date ---- */
+/* ---- the table of groups ---- */
 
-/* The group at the list's cursor; NULL if there is none. */
+/* In the order in which a narrow pane drops them: the last ones first. */
+enum { NAME_LEAST = 24 };
+enum { NAME, BAR, SUM, COUNT, OF_SUM, UNION, MEAN, P95, MEDIAN, MAX, OF_TIME, MIN };
+
+struct group_row {
+    struct nsc_text name;
+    const char *bar;
+    nsc_time sum, all, covered, window, mean, p95, median, max, min;
+    int64_t count;
+};
+
+static const struct nsc_sheet_column columns[NSC_PANE_SELECTION_COLUMNS] = {
+    [NAME] = NSC_COL_TEXT(group_row, name, "name", ""),
+    [BAR] = NSC_COL_TEXT(group_row, bar, "", "        "), /* as wide as a bar */
+    [SUM] = NSC_COL_NS(group_row, sum, "sum_ns", "sum"),
+    [COUNT] = NSC_COL_COUNT(group_row, count, "count", "count"),
+    [OF_SUM] = NSC_COL_SHARE(group_row, sum, all, "of_sum", "of sum", NULL),
+    [UNION] = NSC_COL_NS(group_row, covered, "union_ns", "union"),
+    [MEAN] = NSC_COL_NS(group_row, mean, "mean_ns", "mean"),
+    [P95] = NSC_COL_NS(group_row, p95, "p95_ns", "p95"),
+    [MEDIAN] = NSC_COL_NS(group_row, median, "median_ns", "median"),
+    [MAX] = NSC_COL_NS(group_row, max, "max_ns", "max"),
+    [OF_TIME] = NSC_COL_SHARE(group_row, covered, window, "of_time", "of time", NULL),
+    [MIN] = NSC_COL_NS(group_row, min, "min_ns", "min"),
+};
+
+/* The group at the cursor; NULL if there is none. */
 const struct nsc_pivot_group *nsc_pane_selection_group(const struct nsc_pane_selection *selection)
 {
     const struct nsc_pivot_group *groups = NULL;
-    uint32_t n = 0;
+    uint32_t n = 0, row = nsc_table_row(&selection->table);
 
     if (!selection->made)
         return NULL;
     groups = nsc_selection_groups(selection->made, &n);
-    return selection->list.cursor < n ? &groups[selection->list.cursor] : NULL;
+    return row < n ? &groups[row] : NULL;
 }
 
 bool nsc_pane_selection_can_show(const struct nsc_pane_selection *selection)
@@ -44,133 +68,66 @@ bool nsc_pane_selection_can_show(const struct nsc_pane_selection *selection)
     return selection->made_pivot == NSC_PIVOT_NAME && group && group->like != NSC_NONE;
 }
 
-/* ---- columns ---- */
-
-enum { NAME, BAR, SUM, OF_SUM, COUNT, UNION, OF_TIME, MEAN, MEDIAN, P95, MAX, MIN, N_COLUMNS };
-
-/* The last ranks must leave more room to the name. */
-static const struct nsc_list_column columns[N_COLUMNS] = {
-    [NAME] = {.gap = 1, .is_left = true, .has_roles = true},
-    [BAR] = {.title = "", .width = NSC_LIST_BAR_COLS + 1, .gap = 1, .has_roles = true},
-    [SUM] = {.title = "sum", .width = 9, .rank = 1, .least = 18},
-    [OF_SUM] = {.title = "of sum", .width = 8, .rank = 3, .least = 18},
-    [COUNT] = {.title = "count", .width = 10, .rank = 2, .least = 18},
-    [UNION] = {.title = "union", .width = 9, .rank = 4, .least = 18},
-    [OF_TIME] = {.title = "of time", .width = 9, .rank = 9, .least = 36},
-    [MEAN] = {.title = "mean", .width = 9, .rank = 5, .least = 18},
-    [MEDIAN] = {.title = "median", .width = 9, .rank = 7, .least = 18},
-    [P95] = {.title = "p95", .width = 9, .rank = 6, .least = 18},
-    [MAX] = {.title = "max", .width = 9, .rank = 8, .least = 18},
-    [MIN] = {.title = "min", .width = 9, .rank = 10, .least = 36},
-};
-
-/* The duration that a column shows; -1: it has none. */
-static nsc_time duration_of(const struct nsc_figures *of, uint32_t column)
+static void name_add(const struct nsc_scene *scene, struct nsc_buf *out, enum nsc_pivot pivot,
+                     nsc_event like)
 {
-    const nsc_time durations[N_COLUMNS] = {
-        [SUM] = of->inside,
-        [UNION] = of->covered,
-        [MEAN] = of->count ? of->total / of->count : 0,
-        [MEDIAN] = of->median,
-        [P95] = of->p95,
-        [MAX] = of->max,
-        [MIN] = of->min,
-    };
-
-    return durations[column];
-}
-
-/* ---- drawing ---- */
-
-struct groups {
-    const struct nsc_scene *scene;
-    const struct nsc_pane_selection *selection;
-    const struct nsc_pivot_group *at;
-    const struct nsc_text *names; /* of the visible groups, from top on; NULL: not by name */
-    size_t top;
-    uint32_t n;
-};
-
-static void figure_fill(const struct groups *groups, const struct nsc_figures *of,
-                        struct nsc_list_cell *cell)
-{
-    const struct nsc_figures *all = nsc_selection_all(groups->selection->made);
-    bool has_quantiles = nsc_selection_has_quantiles(groups->selection->made);
-
-    if (cell->column == OF_SUM)
-        nsc_units_percent(cell->text, of->inside, all->inside);
-    else if (cell->column == COUNT)
-        nsc_units_count(cell->text, of->count);
-    else if (cell->column == OF_TIME)
-        nsc_units_percent(cell->text, of->covered,
-                          nsc_window_length(groups->selection->question.window));
-    else if (!has_quantiles && (cell->column == MEDIAN || cell->column == P95))
-        (void)snprintf(cell->text, sizeof cell->text, "-");
-    else
-        nsc_units_duration(cell->text, duration_of(of, cell->column), cell->page.ascii);
-}
-
-static void bar_draw(const struct groups *groups, const struct nsc_pivot_group *group,
-                     const struct nsc_list_cell *cell)
-{
-    nsc_event like = group->like;
-    enum nsc_role role =
-        like == NSC_NONE ? NSC_ROLE_HEAT : nsc_bars_role(groups->scene->trace, like);
-    uint8_t shade = like == NSC_NONE ? 0 : nsc_bars_shade(groups->scene->trace, like);
-
-    nsc_list_bar(cell, role, shade, group->figures.inside,
-                 nsc_selection_all(groups->selection->made)->inside);
-}
-
-/* The name of a group; shared: bytes in common with others, see nsc_name_shared. */
-static void label_put(const struct nsc_scene *scene, const struct nsc_pane_selection *selection,
-                      struct nsc_page *page, nsc_event like, enum nsc_role role, uint32_t shared)
-{
-    enum nsc_pivot pivot = selection->made_pivot;
     char scratch[NSC_NAME_BYTES];
+    uint32_t track = like == NSC_NONE ? NSC_NONE : nsc_event_track(scene->trace, like);
+    struct nsc_text name;
 
     if (like == NSC_NONE) {
-        nsc_page_puts(page, NSC_ROLE_DIM, "(in no range)");
+        nsc_buf_puts(out, "(in no range)");
     } else if (pivot == NSC_PIVOT_TRACK) {
-        nsc_place_put(scene, page, nsc_event_track(scene->trace, like));
+        nsc_place_add(scene, out, track);
     } else if (pivot == NSC_PIVOT_PROCESS) {
-        nsc_page_printf(page, role, "process %u",
-                        nsc_trace_track(scene->trace, nsc_event_track(scene->trace, like))->pid);
+        nsc_buf_printf(out, "process %u", nsc_trace_track(scene->trace, track)->pid);
     } else {
-        nsc_name_put(
-            page, role,
-            nsc_scene_name_text(scene, nsc_trace_events(scene->trace)->name[like], scratch),
-            shared);
+        name = nsc_scene_name_text(scene, nsc_trace_events(scene->trace)->name[like], scratch);
+        nsc_buf_add(out, name.bytes, name.n);
     }
 }
 
-static void group_fill(const void *context, size_t item, struct nsc_list_cell *cell)
+static void row_add(struct nsc_pane_selection *selection, struct nsc_text name,
+                    const struct nsc_figures *of)
 {
-    const struct groups *groups = context;
-    const struct nsc_pivot_group *group = &groups->at[item];
-    uint32_t at = (uint32_t)(item - groups->top);
+    bool has_quantiles = nsc_selection_has_quantiles(selection->made);
 
-    if (cell->column == NAME)
-        label_put(groups->scene, groups->selection, &cell->page, group->like, cell->role,
-                  groups->names ? nsc_name_shared(groups->names, groups->n, at,
-                                                  (uint32_t)cell->page.rect.cols)
-                                : 0);
-    else if (cell->column == BAR)
-        bar_draw(groups, group, cell);
-    else
-        figure_fill(groups, &group->figures, cell);
+    NSC_ADD_ROW(&selection->sheet, group_row, .name = name, .sum = of->inside,
+                .all = nsc_selection_all(selection->made)->inside, .count = of->count,
+                .covered = of->covered, .window = nsc_window_length(selection->question.window),
+                .mean = of->count ? of->total / of->count : 0,
+                .p95 = nsc_known(has_quantiles, of->p95),
+                .median = nsc_known(has_quantiles, of->median), .max = of->max, .min = of->min);
 }
 
-static void all_fill(const void *context, size_t item, struct nsc_list_cell *cell)
+void nsc_pane_selection_list(const struct nsc_scene *scene, struct nsc_pane_selection *selection)
 {
-    const struct groups *groups = context;
+    uint32_t n = 0;
+    const struct nsc_pivot_group *groups = nsc_selection_groups(selection->made, &n);
+    struct nsc_buf name = NSC_BUF_INIT(NSC_NAME_BYTES);
 
-    (void)item;
-    if (cell->column == NAME)
-        nsc_page_puts(&cell->page, cell->role, "all");
-    else if (cell->column != BAR)
-        figure_fill(groups, nsc_selection_all(groups->selection->made), cell);
+    memcpy(selection->columns, columns, sizeof columns);
+    selection->columns[NAME].title = pivot_names[selection->made_pivot];
+    nsc_sheet_fini(&selection->sheet);
+    nsc_sheet_init(&selection->sheet, "selection", "", selection->columns,
+                   NSC_PANE_SELECTION_COLUMNS);
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_buf_clear(&name);
+        name_add(scene, &name, selection->made_pivot, groups[i].like);
+        row_add(selection, nsc_text_of_buf(&name), &groups[i].figures);
+    }
+    nsc_buf_fini(&name);
+    row_add(selection, nsc_text_from("all"), nsc_selection_all(selection->made));
+    if (!selection->table.sheet)
+        nsc_table_set(&selection->table, &selection->sheet, scene->ascii);
+    selection->table.has_total = true;
+    selection->table.least = NAME_LEAST;
+    nsc_table_renew(&selection->table, &selection->sheet, scene->ascii);
+    selection->table.is_list = false; /* keys choose the groups, not their order */
+    selection->is_listed = true;
 }
+
+/* ---- drawing ---- */
 
 static void about_put(const struct nsc_scene *scene, const struct nsc_pane_selection *selection,
                       struct nsc_page *page)
@@ -189,47 +146,26 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_pane_selec
     nsc_page_end(page);
 }
 
-void nsc_pane_group_names(const struct nsc_scene *scene, const struct nsc_pivot_group groups[],
-                          uint32_t n, struct nsc_text out[])
+/* Draws the groups' shares of the sum, into a column of the table. */
+static void bars_draw(const struct nsc_scene *scene, const struct nsc_pane_selection *selection,
+                      struct nsc_grid *grid, struct nsc_rect rect)
 {
-    const struct nsc_names *names = nsc_trace_names(scene->trace);
-    char scratch[NSC_NAME_BYTES];
+    const struct nsc_table *table = &selection->table;
+    const struct nsc_pivot_group *groups = nsc_selection_groups(selection->made, &(uint32_t){0});
 
-    for (uint32_t i = 0; i < n; i++) {
-        nsc_name name = groups[i].like != NSC_NONE
-                            ? nsc_trace_events(scene->trace)->name[groups[i].like]
-                            : NSC_NONE;
+    rect.col += table->widths[NAME] + NSC_TABLE_GAP;
+    rect.cols = table->widths[BAR];
+    for (size_t i = table->list.top; i < table->list.n && i - table->list.top < table->list.height;
+         i++) {
+        const struct nsc_pivot_group *group = &groups[table->list.items[i]];
+        nsc_event like = group->like;
+        enum nsc_role role = like == NSC_NONE ? NSC_ROLE_HEAT : nsc_bars_role(scene->trace, like);
+        struct nsc_list_cell cell = {.page = nsc_page(grid, rect, 0, scene->ascii)};
 
-        out[i] = name == NSC_NONE || names->counters[name]
-                     ? nsc_text_from("")
-                     : nsc_scene_name_text(scene, name, scratch);
+        nsc_list_bar(&cell, role, like == NSC_NONE ? 0 : nsc_bars_shade(scene->trace, like),
+                     group->figures.inside, nsc_selection_all(selection->made)->inside);
+        rect.row++;
     }
-}
-
-static void table_draw(struct groups *groups, const struct nsc_list *list, bool focus,
-                       struct nsc_grid *grid, struct nsc_rect rect)
-{
-    struct nsc_text names[LINES_MOST];
-    struct nsc_list_column titled[N_COLUMNS];
-    struct nsc_columns shown;
-    struct nsc_list_source source = {&shown, all_fill, groups, groups->scene->ascii};
-    size_t n = list->n - list->top < list->height ? list->n - list->top : list->height;
-
-    memcpy(titled, columns, sizeof titled);
-    titled[NAME].title = pivot_names[groups->selection->made_pivot];
-    nsc_columns_fit(&shown, titled, N_COLUMNS, 0, rect);
-    if (rect.rows > 1)
-        nsc_columns_titles(&shown, grid, rect.row + 1);
-    if (rect.rows > 2)
-        nsc_list_put(&source, grid, rect.row + 2, 0, NSC_ROLE_GROUP, false);
-    if (groups->selection->made_pivot == NSC_PIVOT_NAME && n <= LINES_MOST) {
-        groups->n = (uint32_t)n;
-        nsc_pane_group_names(groups->scene, groups->at + list->top, groups->n, names);
-        groups->names = names;
-    }
-    source.fill = group_fill;
-    nsc_list_draw(list, &source, focus, focus, grid, rect.row + NSC_PANE_SELECTION_HEAD);
-    groups->names = NULL;
 }
 
 int nsc_pane_selection_draw(const struct nsc_scene *scene,
@@ -237,47 +173,16 @@ int nsc_pane_selection_draw(const struct nsc_scene *scene,
                             struct nsc_grid *grid, struct nsc_rect rect)
 {
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
-    struct groups groups = {.scene = scene, .selection = selection, .top = selection->list.top};
+    struct nsc_rect below = {rect.row + 1, rect.col, rect.rows - 1, rect.cols};
 
     if (!selection->is_asked || !grid)
         return NSC_PANE_SELECTION_HEAD;
     about_put(scene, selection, &page);
     if (!selection->made)
         return NSC_PANE_SELECTION_HEAD;
-    groups.at = nsc_selection_groups(selection->made, &(uint32_t){0});
-    table_draw(&groups, &selection->list, focus, grid, rect);
-    return NSC_PANE_SELECTION_HEAD + (int)selection->list.n;
-}
-
-/* ---- the clipboard ---- */
-
-/* Copies the name of the group under the cursor, or its figures in ns, separated by tabs. */
-bool nsc_pane_selection_copy(const struct nsc_scene *scene,
-                             const struct nsc_pane_selection *selection, struct nsc_buf *out,
-                             bool row)
-{
-    const struct nsc_pivot_group *group = nsc_pane_selection_group(selection);
-    const struct nsc_figures *f = NULL;
-    char scratch[NSC_NAME_BYTES];
-    struct nsc_text text = nsc_text_from("(in no range)");
-
-    if (!group)
-        return false;
-    f = &group->figures;
-    if (group->like != NSC_NONE) {
-        nsc_event like = group->like;
-
-        text =
-            selection->made_pivot == NSC_PIVOT_TRACK
-                ? nsc_trace_string(
-                      scene->trace,
-                      nsc_trace_track(scene->trace, nsc_event_track(scene->trace, like))->label)
-                : nsc_scene_name_text(scene, nsc_trace_events(scene->trace)->name[like], scratch);
-    }
-    nsc_text_clean(out, text, false);
-    if (row)
-        nsc_buf_printf(out, "\t%lld\t%u\t%lld\t%lld\t%lld\t%lld\t%lld", (long long)f->inside,
-                       f->count, (long long)f->covered, (long long)f->median, (long long)f->p95,
-                       (long long)f->max, (long long)f->min);
-    return true;
+    nsc_table_draw(&selection->table, focus, grid, below);
+    rect.row += NSC_PANE_SELECTION_HEAD;
+    if (!selection->table.left)
+        bars_draw(scene, selection, grid, rect);
+    return NSC_PANE_SELECTION_HEAD + (int)selection->table.list.n;
 }

@@ -289,6 +289,24 @@ static void iterations_draw(const struct nsc_scene *scene, const struct nsc_expl
 
 /* ---- kernels, findings, and where to look next ---- */
 
+/* The names of groups; "" if a name is partly invented. */
+static void group_names(const struct nsc_scene *scene, const struct nsc_pivot_group groups[],
+                        uint32_t n, struct nsc_text out[])
+{
+    const struct nsc_names *names = nsc_trace_names(scene->trace);
+    char scratch[NSC_NAME_BYTES];
+
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_name name = groups[i].like != NSC_NONE
+                            ? nsc_trace_events(scene->trace)->name[groups[i].like]
+                            : NSC_NONE;
+
+        out[i] = name == NSC_NONE || names->counters[name]
+                     ? nsc_text_from("")
+                     : nsc_scene_name_text(scene, name, scratch);
+    }
+}
+
 static void kernel_draw(const struct nsc_scene *scene, const struct nsc_pane_summary *summary,
                         struct nsc_grid *grid, struct nsc_rect line, uint32_t i)
 {
@@ -314,7 +332,7 @@ static void kernel_draw(const struct nsc_scene *scene, const struct nsc_pane_sum
                      nsc_bars_shade(scene->trace, group->like), c < filled ? "█" : "▌");
     (void)snprintf(text, sizeof text, "%6s  %8s  %6s x  ", share, time, count);
     col = nsc_grid_puts(grid, line.row, col, line.col + line.cols - col, NSC_ROLE_DIM, text);
-    nsc_pane_group_names(scene, groups, n_groups(summary), names);
+    group_names(scene, groups, n_groups(summary), names);
     page = nsc_page(grid, (struct nsc_rect){line.row, col, 1, line.col + line.cols - col}, 0,
                     scene->ascii);
     nsc_name_put(&page, NSC_ROLE_TEXT,

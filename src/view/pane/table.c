@@ -9,7 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_TEXT = 12, NARROWEST = 4, SAMPLE_ROWS = 1000, SHOWN_BYTES = 400, VALUE_BYTES = 4096 };
+enum {
+    LINES_MOST = 256, /* with more lines, similar texts are not distinguished */
+    LEAST_TEXT = 12,
+    NARROWEST = 4,
+    SAMPLE_ROWS = 1000,
+    SHOWN_BYTES = 400,
+    VALUE_BYTES = 4096
+};
 
 static enum nsc_sheet_kind kind_of(const struct nsc_table *table, uint32_t column)
 {
@@ -102,9 +109,10 @@ void nsc_table_list(struct nsc_table *table)
 {
     if (!table->sheet)
         return;
-    nsc_list_whole(&table->list, nsc_sheet_rows(table->sheet));
+    nsc_list_whole(&table->list, nsc_sheet_rows(table->sheet) - table->has_total);
     if (table->sorted != NSC_NONE)
-        nsc_sheet_sort(table->sheet, table->sorted, table->descending, table->list.items);
+        nsc_sheet_sort(table->sheet, table->sorted, table->descending, table->list.items,
+                       (uint32_t)table->list.n);
     nsc_list_narrow(&table->list, put_row, table);
 }
 
@@ -156,6 +164,7 @@ static uint32_t count_fitting(const struct nsc_table *table, int cols)
 static void fit_widths(struct nsc_table *table, int cols)
 {
     uint32_t n = table->sheet->n_columns;
+    int least = table->least ? table->least : LEAST_TEXT;
     int over = -cols - NSC_TABLE_GAP;
     uint32_t widest = n;
 
@@ -163,12 +172,29 @@ static void fit_widths(struct nsc_table *table, int cols)
         over += (table->widths[c] = table->wanted[c]) + NSC_TABLE_GAP;
     for (; over > 0; over--, widest = n) {
         for (uint32_t c = 0; c < n; c++)
-            if (kind_of(table, c) == NSC_SHEET_TEXT && table->widths[c] > LEAST_TEXT &&
+            if (kind_of(table, c) == NSC_SHEET_TEXT && table->widths[c] > least &&
                 (widest == n || table->widths[c] >= table->widths[widest]))
                 widest = c;
         if (widest == n)
             return;
         table->widths[widest]--;
+    }
+}
+
+/* What a column that does not fit leaves goes to the texts. */
+static void widen_texts(struct nsc_table *table, int cols)
+{
+    uint32_t end = table->left + count_fitting(table, cols);
+    int spare = cols + NSC_TABLE_GAP;
+
+    for (uint32_t c = table->left; c < end; c++)
+        spare -= table->widths[c] + NSC_TABLE_GAP;
+    for (uint32_t c = table->left; c < end && spare > 0; c++) {
+        int more = table->wanted[c] - table->widths[c];
+
+        more = more < spare ? more : spare;
+        table->widths[c] = (uint16_t)(table->widths[c] + more);
+        spare -= more;
     }
 }
 
@@ -182,6 +208,7 @@ void nsc_table_fit(struct nsc_table *table, int height, int cols)
         table->left = table->column;
     while (table->left < table->column && table->column >= table->left + count_fitting(table, cols))
         table->left++;
+    widen_texts(table, cols);
 }
 
 bool nsc_table_sort(struct nsc_table *table)
@@ -295,6 +322,8 @@ bool nsc_table_copy(const struct nsc_table *table, struct nsc_buf *out, bool row
         return true;
     }
     for (uint32_t c = 0; c < table->sheet->n_columns; c++) {
+        if (!table->sheet->columns[c].key[0]) /* only drawn in */
+            continue;
         if (c)
             nsc_buf_putc(out, '\t');
         put_value(table, out, c);
@@ -327,6 +356,21 @@ static enum nsc_role role_of(const struct nsc_table *table, size_t row, uint32_t
     return i < sizeof severities / sizeof *severities ? severities[i].role : NSC_ROLE_DIM;
 }
 
+/* Bytes of a text to skip so that it differs from those of the other visible rows. */
+static uint32_t shared_bytes(const struct nsc_table *table, size_t row, uint32_t column, int cells)
+{
+    const struct nsc_list *list = &table->list;
+    struct nsc_text texts[LINES_MOST];
+    uint32_t n = 0, at = LINES_MOST;
+
+    for (size_t i = list->top; i < list->n && i - list->top < list->height && n < LINES_MOST; i++) {
+        at = list->items[i] == row ? n : at;
+        texts[n++] =
+            nsc_sheet_text(table->sheet, nsc_sheet_at(table->sheet, list->items[i], column));
+    }
+    return at < n ? nsc_name_shared(texts, n, at, (uint32_t)cells) : 0;
+}
+
 /* Shows the value of a cell. The line of the cursor has a role of its own if the table has the focus. */
 static void cell_fill(const void *context, size_t row, struct nsc_list_cell *cell)
 {
@@ -334,7 +378,7 @@ static void cell_fill(const void *context, size_t row, struct nsc_list_cell *cel
     const struct nsc_page *page = &cell->page;
     uint32_t column = table->left + cell->column;
     const char *key = table->sheet->columns[column].key;
-    bool is_chosen = cell->role != NSC_ROLE_TEXT && column == table->column;
+    bool is_chosen = cell->role == NSC_ROLE_LABEL_CURSOR && column == table->column;
     enum nsc_role role = is_chosen                     ? NSC_ROLE_SELECTION
                          : cell->role != NSC_ROLE_TEXT ? cell->role
                                                        : role_of(table, row, column);
@@ -346,7 +390,8 @@ static void cell_fill(const void *context, size_t row, struct nsc_list_cell *cel
     else
         nsc_sheet_show(&text, table->sheet, (uint32_t)row, column, table->ascii);
     if (is_left(kind_of(table, column)))
-        nsc_page_text(&cell->page, role, nsc_text_of_buf(&text));
+        nsc_name_put(&cell->page, role, nsc_text_of_buf(&text),
+                     shared_bytes(table, row, column, page->rect.cols));
     else
         nsc_grid_puts_right(page->grid, page->rect.row, page->rect.col, page->rect.cols, role,
                             text.n ? text.bytes : "");
@@ -380,6 +425,9 @@ void nsc_table_draw(const struct nsc_table *table, bool focus, struct nsc_grid *
     }
     nsc_columns_fit(&shown, of, n, 0, rect);
     nsc_columns_titles(&shown, grid, rect.row);
+    if (table->has_total && rect.rows > 1)
+        nsc_list_put(&source, grid, ++rect.row, nsc_sheet_rows(table->sheet) - 1, NSC_ROLE_GROUP,
+                     false);
     nsc_grid_puts_right(grid, rect.row, rect.col, rect.cols, NSC_ROLE_WARNING, list.needle);
     list.height = list.height < (size_t)rect.rows ? list.height : (size_t)rect.rows - 1;
     nsc_list_draw(&list, &source, focus || table->is_list, focus, grid, rect.row + 1);

@@ -22,6 +22,8 @@ struct nsc_table {
     uint32_t left;    /* first visible column */
     uint32_t sorted;  /* sorted by this column; NSC_NONE: original order */
     bool descending;
+    bool has_total; /* the last row stands above the others */
+    uint16_t least; /* cells that a text keeps; 0: as usual */
     bool
         is_list; /* of things: keys choose its order, and the line at the cursor is marked without the
                    * focus, too */

@@ -85,6 +85,18 @@ uint32_t nsc_place_parts(const struct nsc_scene *scene, uint32_t track,
     return group == track ? 1 : tracks[group].depth ? NSC_PLACE_PARTS : 2;
 }
 
+void nsc_place_add(const struct nsc_scene *scene, struct nsc_buf *out, uint32_t track)
+{
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text parts[NSC_PLACE_PARTS];
+    uint32_t n = nsc_place_parts(scene, track, parts, scratch);
+
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_buf_puts(out, !i ? "" : scene->ascii ? " . " : " · ");
+        nsc_label_add(out, parts[i], scene->ascii);
+    }
+}
+
 void nsc_place_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t track)
 {
     char scratch[NSC_NAME_BYTES];

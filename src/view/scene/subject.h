@@ -39,6 +39,8 @@ void nsc_event_put(const struct nsc_scene *scene, struct nsc_page *page, enum ns
 uint32_t nsc_place_parts(const struct nsc_scene *scene, uint32_t track,
                          struct nsc_text out[NSC_PLACE_PARTS], char scratch[NSC_NAME_BYTES]);
 /* Puts a track's label, followed by its group's. */
+/* The same as text, for a table. */
+void nsc_place_add(const struct nsc_scene *scene, struct nsc_buf *out, uint32_t track);
 void nsc_place_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t track);
 /* The export of the row with the cursor. */
 uint32_t nsc_scene_capture_no(const struct nsc_scene *scene);

@@ -86,7 +86,8 @@ TEST(orders_equal_insertion)
             }
         nsc_relation_end(relation);
         assert_int_equal(nsc_sheet_rows(&relation->sheet), n);
-        nsc_sheet_sort(&relation->sheet, column, descending, order);
+        nsc_sheet_sort(&relation->sheet, column, descending, order,
+                       nsc_sheet_rows(&relation->sheet));
         for (uint32_t i = 0; i < n; i++) {
             uint32_t at = i;
 

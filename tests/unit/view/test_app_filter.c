@@ -64,7 +64,6 @@ TEST_OF_WORLD(a_pane_with_the_focus_asks_for_it_too)
         uint32_t pane;
         enum nsc_key_scope scope;
     } panes[] = {{"Enter Ctrl-W", NSC_PANE_DETAILS, NSC_KEY_SCOPE_DETAILS},
-                 {"s", NSC_PANE_SELECTION, NSC_KEY_SCOPE_DETAILS},
                  {"V z", NSC_PANE_EVENTS, NSC_KEY_SCOPE_DETAILS},
                  {"O", NSC_PANE_OVERLAP, NSC_KEY_SCOPE_DETAILS},
                  {"t", NSC_PANE_TREE, NSC_KEY_SCOPE_TREE},

@@ -81,6 +81,12 @@ TEST_WITH(ends_and_events_make_a_range, setup, nsc_test_world_teardown)
     assert_true(world->effects.set & NSC_EFFECT_BELL);
 }
 
+static bool copied_is(const struct nsc_test_world *world, const char *text)
+{
+    return world->effects.set & NSC_EFFECT_COPY && world->effects.text.n == strlen(text) &&
+           memcmp(world->effects.text.bytes, text, strlen(text)) == 0;
+}
+
 static uint32_t groups_of(const struct nsc_test_world *world)
 {
     uint32_t n = 0;
@@ -114,12 +120,40 @@ TEST_WITH(statistics_are_of_the_row_or_of_all_devices, setup, nsc_test_world_tea
     nsc_test_press(world, "Right");
     assert_int_equal(groups_of(world), 1);
     nsc_test_press(world, "Right Left Left Left Left End");
-    assert_int_equal(world->app->panes.selection.list.cursor, 3);
+    assert_int_equal(world->app->panes.selection.table.list.cursor, 3);
     nsc_test_press(world, "Down");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
     nsc_test_press(world, "s"); /* back to what was shown before */
     assert_int_equal(world->app->pane, NSC_PANE_SUMMARY);
     assert_false(world->app->panes.focus);
+}
+
+/* Its groups are a table: a text narrows them, a click on a title sorts them, and y copies; the total stays. */
+TEST_WITH(groups_are_narrowed_sorted_and_copied, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    const struct nsc_table *table = &app->panes.selection.table;
+    struct nsc_input click = {.type = NSC_INPUT_MOUSE,
+                              .mouse = {.action = NSC_MOUSE_PRESS, .button = 1, .col = 2}};
+
+    nsc_test_press(world, "s a");
+    assert_int_equal(table->list.n, 4);
+    click.mouse.row = app->scene->layout.pane.row + 1;
+    (void)nsc_app_input(app, &click);
+    assert_int_equal(table->sorted, 0);
+    assert_non_null(strstr(nsc_test_row(world, click.mouse.row + 1), " all "));
+    nsc_test_press(world, "y");
+    assert_true(copied_is(world, "copy"));
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "GEMM");
+    nsc_test_press(world, "Enter");
+    assert_int_equal(table->list.n, 1);
+    assert_non_null(strstr(nsc_test_row(world, click.mouse.row + 1), " all "));
+    nsc_test_press(world, "y");
+    assert_true(copied_is(world, "gemm_bf16"));
+    nsc_test_press(world, "Esc");
+    assert_int_equal(table->list.n, 4);
 }
 
 #ifdef NSC_SMALL /* else a selection of so few rows is measured at once */
@@ -236,12 +270,6 @@ TEST_WITH(a_bin_lists_its_events, setup, nsc_test_world_teardown)
     assert_int_equal(nsc_app_scope(app), NSC_KEY_SCOPE_DETAILS);
 }
 
-static bool copied_is(const struct nsc_test_world *world, const char *text)
-{
-    return world->effects.set & NSC_EFFECT_COPY && world->effects.text.n == strlen(text) &&
-           memcmp(world->effects.text.bytes, text, strlen(text)) == 0;
-}
-
 TEST_WITH(copying_goes_from_name_to_row_to_command, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
@@ -268,8 +296,8 @@ TEST_WITH(groups_are_copied_from_their_list, setup, nsc_test_world_teardown)
     nsc_test_press(world, "s y");
     assert_true(copied_is(world, "flash_fwd_kernel"));
     nsc_test_press(world, "y");
-    assert_true(
-        copied_is(world, "flash_fwd_kernel\t4800000\t40\t4800000\t120000\t120000\t120000\t120000"));
+    assert_true(copied_is(world, "flash_fwd_kernel\t4.80 ms\t40\t55.8 %\t4.80 ms\t120 µs\t120 "
+                                 "µs\t120 µs\t120 µs\t48.0 %\t120 µs"));
 }
 
 /* Keys that a pane does not bind reach the timeline, and keys of panes work in all panes. */

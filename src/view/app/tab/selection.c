@@ -51,6 +51,7 @@ void nsc_app_selection_drop(struct nsc_app *app, enum nsc_build what)
 
     nsc_selection_free(*made_of(app, what));
     *made_of(app, what) = NULL;
+    app->panes.selection.is_listed &= what != NSC_BUILD_SELECTION;
     if (build->what == NSC_BUILD_NONE)
         return;
     build->given_up = true;
@@ -63,13 +64,15 @@ void nsc_app_selection_fini(struct nsc_app *app)
 {
     nsc_app_selection_drop(app, NSC_BUILD_SELECTION);
     app->panes.selection.is_asked = false;
+    nsc_table_fini(&app->panes.selection.table);
+    nsc_sheet_fini(&app->panes.selection.sheet);
 }
 
 void nsc_app_selection_update(struct nsc_app *app)
 {
     struct nsc_pane_selection *selection = &app->panes.selection;
     struct nsc_subject question = nsc_scene_subject(app->scene, selection->every);
-    uint32_t n = 0;
+    struct nsc_rect rect = nsc_app_pane_inner(app);
 
     if (!selection->is_asked || selection->made_pivot != selection->pivot ||
         !nsc_subject_equal(&question, &selection->question)) {
@@ -82,9 +85,9 @@ void nsc_app_selection_update(struct nsc_app *app)
                               (struct nsc_selection_query){.window = question.window,
                                                            .pivot = selection->pivot,
                                                            .brief = question.brief});
-    if (selection->made)
-        (void)nsc_selection_groups(selection->made, &n);
-    nsc_list_fit(&selection->list, n, app->scene->layout.pane.rows - NSC_PANE_SELECTION_HEAD);
+    if (selection->made && !selection->is_listed)
+        nsc_pane_selection_list(app->scene, selection);
+    nsc_table_fit(&selection->table, rect.rows - NSC_PANE_SELECTION_HEAD, rect.cols);
 }
 
 /* A header's row stays the row of the timeline's cursor: its statistics are those of the group. */
@@ -111,6 +114,6 @@ bool nsc_app_selection_act(struct nsc_app *app, enum nsc_action action)
         return true;
     } else
         return false;
-    selection->list.cursor = selection->list.top = 0;
+    selection->table.list.cursor = selection->table.list.top = 0;
     return true;
 }
