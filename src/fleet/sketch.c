@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,8 +23,10 @@
 enum {
     INTERLUDES = 64, /* the longest */
     NAME_BYTES = 160,
-    LEVELS = 18,
-    LONG_SERIES = 1 << 16, /* collectives */
+    RANKS = 512,
+    FINE_LEVELS = 18,
+    LEVELS = FINE_LEVELS + 9, /* the last keeps one rank */
+    LONG_SERIES = 1 << 16,    /* collectives */
     US = 1000
 };
 
@@ -38,6 +41,8 @@ struct sketch {
     int64_t unit;         /* ns */
     uint32_t most;        /* collectives of a series */
     uint32_t pack;        /* rows in one */
+    uint32_t n_ranks;     /* kept, the first */
+    uint32_t n_gpus;
 };
 
 /* ---- the export ---- */
@@ -75,7 +80,8 @@ static void put_environment(struct nsc_json *json, const struct sketch *sketch)
     nsc_sketch_text(json, "nsys", text_of(sketch, info->version), NAME_BYTES);
     nsc_sketch_text(json, "schema", text_of(sketch, info->schema), NAME_BYTES);
     nsc_json_open(json, "gpus", '[');
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;)
+    for (uint32_t d = NSC_NONE, n = 0;
+         n < NSC_SKETCH_GPUS && (d = nsc_device_next(trace, d)) != NSC_NONE; n++)
         nsc_sketch_text(json, NULL, text_of(sketch, nsc_trace_track(trace, d)->label), NAME_BYTES);
     nsc_json_close(json, ']');
     nsc_json_int(json, "duration_ns", info->duration);
@@ -170,7 +176,7 @@ static void put_interludes(struct nsc_json *json, const struct sketch *sketch)
 static void put_ranks(struct nsc_json *json, const struct sketch *sketch)
 {
     nsc_json_open(json, "ranks", '[');
-    for (size_t i = 0; i < sketch->ops.ranks.n; i++) {
+    for (size_t i = 0; i < sketch->n_ranks; i++) {
         const struct nsc_rank_place *place = &sketch->ops.ranks.at[i];
 
         nsc_json_open(json, NULL, '{');
@@ -244,6 +250,8 @@ static void put_series(struct nsc_json *json, const struct sketch *sketch,
     struct nsc_fleet_series said = {0};
     const char *parallel;
 
+    if (series->rank >= sketch->n_ranks)
+        return;
     nsc_fleet_name_parallel(&said, &sketch->ops.ops.at[series->first], series->n);
     parallel = nsc_parallel_word(said.parallel);
 
@@ -286,6 +294,7 @@ static void choose_series(struct sketch *sketch)
 static void put_left_out(struct nsc_json *json, const struct sketch *sketch)
 {
     bool is_thin = false;
+    char line[80];
 
     for (uint32_t i = 0; i < sketch->n_series; i++)
         is_thin |= every_of(sketch, &sketch->ops.all_series.at[sketch->series[i]]) > 1;
@@ -301,6 +310,12 @@ static void put_left_out(struct nsc_json *json, const struct sketch *sketch)
             nsc_json_puts(json, NULL, "iterations are added up, of_a_row in one");
             break;
         }
+    (void)snprintf(line, sizeof line, "only the first %u of %zu ranks are kept", sketch->n_ranks,
+                   sketch->ops.ranks.n);
+    if (sketch->n_ranks < sketch->ops.ranks.n)
+        nsc_json_puts(json, NULL, line);
+    if (sketch->n_gpus > NSC_SKETCH_GPUS)
+        nsc_json_puts(json, NULL, "of very many GPUs only the first are listed, with their copies");
     nsc_json_close(json, ']');
 }
 
@@ -325,12 +340,16 @@ static void put_all(struct nsc_buf *out, const struct sketch *sketch)
     nsc_json_close(&json, '}'); /* and a line break */
 }
 
-/* How coarse level i is: whole us from the second on, then shorter series, then fewer rows. */
+/* How coarse level i is: whole us from the second on, then shorter series, then fewer rows, at last fewer ranks. */
 static void set_level(struct sketch *sketch, unsigned i)
 {
+    unsigned fine = i < FINE_LEVELS ? i : FINE_LEVELS - 1;
+    uint32_t most = (uint32_t)RANKS >> (i - fine);
+
     sketch->unit = i == 0 ? 1 : US;
-    sketch->most = i < 2 ? NSC_COLUMN_MOST : (uint32_t)LONG_SERIES >> (i - 2);
-    sketch->pack = i < 10 ? 1 : UINT32_C(1) << (i - 9);
+    sketch->most = i < 2 ? NSC_COLUMN_MOST : (uint32_t)LONG_SERIES >> (fine - 2);
+    sketch->pack = i < 10 ? 1 : UINT32_C(1) << (fine - 9);
+    sketch->n_ranks = sketch->ops.ranks.n < most ? (uint32_t)sketch->ops.ranks.n : most;
 }
 
 static void write_names(struct sketch *sketch)
@@ -357,6 +376,8 @@ static void gather(struct sketch *sketch)
         *NSC_VEC_ADD(&sketch->ops.ranks) = place;
     }
     nsc_rank_rows_build(&sketch->rows, &sketch->ops.pool, scope, &sketch->iterations, &sketch->ops);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
+        sketch->n_gpus++;
     choose_series(sketch);
     write_names(sketch);
 }

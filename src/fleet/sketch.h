@@ -4,8 +4,9 @@
  * docs/json/sketch.schema.json says what is in it. It is one line of JSON, the same bytes for the same export, and
  * made by the engines that answer about the export itself: iterations with the parts of their time, collectives by
  * communicator in order, kernels by family and the largest by name with their durations in bins, copied bytes,
- * findings and clocks. If it would be longer than NSC_SKETCH_BYTES, times are kept in us, then only every 2nd, 4th ...
- * collective of a series and the sums of 2, 4 ... iterations; "left_out" says so.
+ * findings and clocks. It has at most 512 ranks. If it would be longer than NSC_SKETCH_BYTES, times are kept in us, then only every 2nd, 4th ...
+ * collective of a series and the sums of 2, 4 ... iterations, and at last only the first 256, 128 ... ranks; "left_out"
+ * says so.
  */
 #ifndef NSC_FLEET_SKETCH_H
 #define NSC_FLEET_SKETCH_H
@@ -20,6 +21,7 @@
 #define NSC_SKETCH_FORMAT "nsyscope-sketch-1"
 #define NSC_SKETCH_BEGIN  "{\"format\":\"" NSC_SKETCH_FORMAT "\""
 #define NSC_SKETCH_SERIES 96 /* the longest of an export */
+#define NSC_SKETCH_GPUS   64 /* the first */
 
 struct nsc_sketch_question {
     const struct nsc_scope *scope; /* of one export, whole */

@@ -18,12 +18,23 @@ enum {
     TITLE_BYTES = 400
 };
 
+static void cut(struct nsc_text *text, uint32_t most)
+{
+    if (text->n > most)
+        for (text->n = most; text->n > 0 && ((unsigned char)text->bytes[text->n] & 0xC0) == 0x80;)
+            text->n--;
+}
+
 void nsc_sketch_text(struct nsc_json *json, const char *key, struct nsc_text text, uint32_t most)
 {
-    if (text.n > most)
-        for (text.n = most; text.n > 0 && ((unsigned char)text.bytes[text.n] & 0xC0) == 0x80;)
-            text.n--;
+    struct nsc_buf written = NSC_BUF_INIT(SIZE_MAX);
+
+    cut(&text, most);
+    nsc_json_string(&written, text);
+    if (written.n > most + 2) /* escapes take up to 6 bytes each */
+        cut(&text, most / 6);
     nsc_json_text(json, key, text);
+    nsc_buf_fini(&written);
 }
 
 void nsc_sketch_column(struct nsc_json *json, const char *key, const int64_t values[], size_t n)
@@ -217,16 +228,18 @@ static void put_devices(struct nsc_json *json, const struct nsc_scope *scope)
     struct nsc_breakdown sum = {0};
 
     open_sheet(json, "gpu_idle");
-    for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
+    for (uint32_t d = NSC_NONE, n = 0; nsc_breakdown_next(&time, scope, &d); n++) {
+        sum.comm = nsc_sum(sum.comm, time.comm);
+        sum.exposed = nsc_sum(sum.exposed, time.exposed);
+        sum.kernel_work = nsc_sum(sum.kernel_work, time.kernel_work);
+        if (n >= NSC_SKETCH_GPUS)
+            continue;
         nsc_json_open(json, NULL, '{');
         nsc_json_int(json, "gpu", nsc_trace_track(scope->trace, d)->gpu);
         nsc_json_int(json, "window_ns", time.whole);
         nsc_json_int(json, "all_work_busy_ns", time.busy);
         nsc_json_int(json, "compute_ns", time.compute);
         nsc_json_close(json, '}');
-        sum.comm = nsc_sum(sum.comm, time.comm);
-        sum.exposed = nsc_sum(sum.exposed, time.exposed);
-        sum.kernel_work = nsc_sum(sum.kernel_work, time.kernel_work);
     }
     close_sheet(json);
     put_overlap(json, &sum);
@@ -243,7 +256,8 @@ static void put_copies(struct nsc_json *json, const struct nsc_sketch_question *
     struct nsc_copies *copies = nsc_xcalloc(1, sizeof *copies); /* too large for the stack */
 
     open_sheet(json, "copies");
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;) {
+    for (uint32_t d = NSC_NONE, gpus = 0;
+         gpus < NSC_SKETCH_GPUS && (d = nsc_device_next(trace, d)) != NSC_NONE; gpus++) {
         if (!nsc_copies_build(copies, question->scope, question->fields, d))
             continue;
         for (uint32_t i = 0; i < copies->n; i++) {

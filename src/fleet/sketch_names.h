@@ -7,7 +7,7 @@
 
 /* Adds the members "sheets" and "findings" to the open object. */
 void nsc_sketch_names_write(struct nsc_json *json, const struct nsc_sketch_question *question);
-/* Adds a text of at most `most` bytes, cut at a character. */
+/* Adds a text of at most `most` bytes in JSON, cut at a character. */
 void nsc_sketch_text(struct nsc_json *json, const char *key, struct nsc_text text, uint32_t most);
 
 /* Adds integers as a text (fleet/column.h). */

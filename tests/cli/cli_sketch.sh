@@ -40,6 +40,21 @@ for path in sys.argv[2:]:
         caused = sum(p["total_ns"] for p in rank["iterations"]["parts"] if "cause" in p)
         assert caused <= parts["idle"], path
 CHECK
+    # 1,500 processes on 100 GPUs, with names that JSON escapes.
+    if command -v sqlite3 >/dev/null; then
+        rm -f wide.sqlite
+        expect 0 "$program" generate --kernels 6000 --devices 1 wide.sqlite
+        sqlite3 wide.sqlite "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = rowid % 100, globalPid = (rowid % 1500 + 100) << 24;
+            UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET deviceId = rowid % 100;
+            UPDATE StringIds SET value = replace(hex(zeroblob(250)), '00', char(1)) || value WHERE value NOT GLOB '*_v[0-9]*'"
+        expect 0 "$program" sketch wide.sqlite -o wide.nsk.json
+        grep -Eq 'only the first [0-9]+ of [0-9]+ ranks are kept' wide.nsk.json || fail "ranks are left out in silence"
+        grep -q 'of very many GPUs only the first are listed' wide.nsk.json || fail "GPUs are left out in silence"
+        expect 0 "$program" merge wide.nsk.json
+    fi
+    for sketch in *.nsk.json; do
+        [ "$(wc -c <"$sketch")" -le 262144 ] || fail "$sketch: $(wc -c <"$sketch") bytes"
+    done
     grep -q 'of_a_row":1,' ranks/rank0.nsk.json || fail "rows of a short export hold several iterations"
 fi
 
