@@ -12,7 +12,7 @@ import random
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 STEP = 10_000_000  # ns of compute
-CAUSES = "none slow host tenth fifth node half checkpoint since drift two loader burst link linksince links".split()
+CAUSES = "none slow host tenth fifth node half second ofeight some checkpoint since drift two loader burst link linksince links".split()
 
 
 def number(value):
@@ -46,6 +46,12 @@ def extra_of(cause, rank, step, ranks, steps, random_):
     if cause == "node" and rank // 8 == 1:
         return large, 0
     if cause == "half" and rank < ranks // 2:
+        return large, 0
+    if cause == "second" and rank % 2 == 1:
+        return large, 0
+    if cause == "ofeight" and rank % 8 < 4:
+        return large, 0
+    if cause == "some" and rank * 2654435761 % 2**32 < 2**31:  # half of them, without a pattern
         return large, 0
     if cause == "checkpoint" and rank == 0 and step % 50 == 0 and step > 0:
         return 0, 20 * STEP

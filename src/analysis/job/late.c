@@ -239,7 +239,7 @@ static bool is_node(const struct judging *judging, uint32_t m)
 
 /* Takes the named members that belong with member m into a verdict: its node, or those that follow each other; whole nodes that
  * do are one verdict. */
-static void take_members(struct nsc_verdict *verdict, struct judging *judging, uint32_t m)
+static void take_near(struct nsc_verdict *verdict, const struct judging *judging, uint32_t m)
 {
     nsc_str host = rank_of(judging->out, judging->meeting, m)->host;
     bool is_whole = is_node(judging, m);
@@ -255,6 +255,18 @@ static void take_members(struct nsc_verdict *verdict, struct judging *judging, u
         if (verdict->who == NSC_WHO_NODE ? rank_of(judging->out, judging->meeting, k)->host == host
                                          : k < end)
             verdict->members[verdict->n_members++] = k;
+}
+
+/* Takes the named members from m on if they have a pattern, else those that belong with m. */
+static void take_members(struct nsc_verdict *verdict, struct judging *judging, uint32_t m)
+{
+    for (uint32_t k = m; k < judging->n; k++)
+        if (judging->members[k].is_named)
+            verdict->members[verdict->n_members++] = k;
+    if (!nsc_verdict_find_pattern(verdict, judging->out)) {
+        verdict->n_members = 0;
+        take_near(verdict, judging, m);
+    }
     for (uint32_t i = 0; i < verdict->n_members; i++)
         judging->members[verdict->members[i]].is_named = false;
 }
@@ -434,15 +446,31 @@ static void keep_doubted(struct judging *judging, uint32_t m)
     out->doubted.longest = longest_of(judging, m);
 }
 
+/* Names those that are as late as many that are named. */
+static void name_alike(struct judging *judging)
+{
+    nsc_time least = INT64_MAX;
+    uint32_t n = 0;
+
+    for (uint32_t m = 0; m < judging->n; m++)
+        if (judging->members[m].is_named)
+            judging->sorted[n++] = judging->members[m].kept;
+    if (n >= NSC_LATE_MANY)
+        least = nsc_select(judging->sorted, n, n / 2) / 2;
+    for (uint32_t m = 0; m < judging->n; m++)
+        judging->members[m].is_named |= judging->members[m].kept >= least;
+}
+
 static void judge(struct judging *judging)
 {
     struct spread spread = measure(judging);
 
-    for (uint32_t m = 0; m < judging->n; m++) {
+    for (uint32_t m = 0; m < judging->n; m++)
         judging->members[m].is_named = is_late(judging, &spread, m);
+    name_alike(judging);
+    for (uint32_t m = 0; m < judging->n; m++)
         if (!judging->members[m].is_named)
             keep_doubted(judging, m);
-    }
     for (uint32_t m = 0; m < judging->n; m++)
         if (judging->members[m].is_named)
             add_verdict(judging, m);

@@ -16,8 +16,10 @@
  * receives from, by NSC_LIMIT_LATE_STAGE of the time, and that one waits. In other collectives of stages a
  * rank is not named without work of its own.
  *
- * Named ranks that are all of a node, or follow each other, are one verdict. Its ceiling is how much earlier the last
- * of the other ranks arrived, summed: without it the job takes at most so much less, as others may then be the last.
+ * Of many that are late alike the test cannot tell each: if NSC_LATE_MANY are named, the others that cost half as much as
+ * the median of them are, too. Named ranks that are all of a node, or follow each other, are one verdict; so are those that
+ * return at equal steps, as every 2nd, and many ranges without a pattern. Its ceiling is how much earlier the last of
+ * the other ranks arrived, summed: without it the job takes at most so much less, as others may then be the last.
  */
 #ifndef NSC_ANALYSIS_LATE_H
 #define NSC_ANALYSIS_LATE_H
@@ -31,7 +33,15 @@ enum nsc_verdict_when {
     NSC_WHEN_AT /* an interlude */
 };
 
-enum nsc_verdict_who { NSC_WHO_RANK, NSC_WHO_RANGE, NSC_WHO_NODE };
+enum nsc_verdict_who {
+    NSC_WHO_RANK,
+    NSC_WHO_RANGE,
+    NSC_WHO_NODE,
+    NSC_WHO_EVERY, /* ranges of one length at equal steps, through the whole meeting */
+    NSC_WHO_MANY   /* too many ranges to be told one by one */
+};
+
+#define NSC_LATE_MANY 16
 
 struct nsc_verdict {
     uint32_t meeting;
@@ -74,7 +84,10 @@ void nsc_lateness(nsc_time late[], const struct nsc_meet_walk *walk, nsc_time no
 void nsc_verdicts_find(struct nsc_verdicts *out, const struct nsc_meetings *meetings);
 /* Tells roots from those that another named rank keeps, drops what is by design, and sorts. */
 void nsc_verdicts_find_roots(struct nsc_verdicts *out);
-/* Appends "node n2 (ranks 16-23)", "ranks 0 to 3 of 8", "rank 5". */
+/* Whether the members, all that are named of a meeting, are one by a pattern; sets who. */
+bool nsc_verdict_find_pattern(struct nsc_verdict *verdict, const struct nsc_verdicts *of);
+/* Appends "node n2 (ranks 16-23)", "ranks 0 to 3 of 8", "rank 5", "every 2nd rank of 64, from rank 1", "ranks 0 to 3 of
+ * every 8, of 64", or of many "40 of 64 ranks between 3 and 60". */
 void nsc_verdict_who(struct nsc_buf *out, const struct nsc_verdicts *of,
                      const struct nsc_verdict *verdict);
 /* Appends ", late in every 5th step", ", since step 1200" ... */

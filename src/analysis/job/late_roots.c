@@ -2,10 +2,16 @@
 #include "analysis/job/late.h"
 #include "analysis/names/collective.h"
 #include "core/text.h"
+#include "core/units.h"
 #include "core/vec.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+enum {
+    ACCIDENT = 3, /* members that may have a pattern by accident */
+    RUNS = 4      /* most that are told one by one */
+};
 
 static bool names(const struct nsc_verdict *verdict, const struct nsc_meeting *meeting,
                   uint32_t rank)
@@ -87,24 +93,94 @@ void nsc_verdicts_find_roots(struct nsc_verdicts *out)
         qsort(out->list.at, n, sizeof *out->list.at, compare_verdicts);
 }
 
+/* ---- who ---- */
+
+/* The end of the members that follow each other from i on. */
+static uint32_t run_end(const struct nsc_verdict *verdict, uint32_t i)
+{
+    do
+        i++;
+    while (i < verdict->n_members && verdict->members[i] == verdict->members[i - 1] + 1);
+    return i;
+}
+
+/* Whether runs as long as the first return at the step from the first to the second, all through the meeting. */
+static bool is_periodic(const struct nsc_verdict *verdict, uint32_t n)
+{
+    const uint32_t *members = verdict->members;
+    uint32_t run = run_end(verdict, 0);
+    uint32_t step = members[run] - members[0];
+    uint32_t i = 0;
+
+    while (i < verdict->n_members && members[i] == members[0] + i / run * step + i % run)
+        i++;
+    return i == verdict->n_members && members[0] + i / run * step + i % run >= n &&
+           members[0] + run <= step;
+}
+
+static int64_t number_of(const struct nsc_verdicts *of, const struct nsc_verdict *verdict,
+                         uint32_t member)
+{
+    const struct nsc_meeting *meeting = &of->meetings->list.at[verdict->meeting];
+
+    return of->meetings->fleet->ranks.at[meeting->ranks[member]].number;
+}
+
+bool nsc_verdict_find_pattern(struct nsc_verdict *verdict, const struct nsc_verdicts *of)
+{
+    uint32_t n = of->meetings->list.at[verdict->meeting].n_ranks;
+    uint32_t runs = 0;
+
+    for (uint32_t i = 0; i < verdict->n_members; i = run_end(verdict, i))
+        runs++;
+    if (runs > 1 && verdict->n_members > ACCIDENT && is_periodic(verdict, n) &&
+        number_of(of, verdict, n - 1) - number_of(of, verdict, 0) == (int64_t)n - 1)
+        verdict->who = NSC_WHO_EVERY;
+    else if (runs > RUNS)
+        verdict->who = NSC_WHO_MANY;
+    else
+        return false;
+    return true;
+}
+
+static void put_every(struct nsc_buf *out, const struct nsc_verdicts *of,
+                      const struct nsc_verdict *verdict, uint32_t n)
+{
+    uint32_t run = run_end(verdict, 0);
+    uint32_t step = verdict->members[run] - verdict->members[0];
+    int64_t first = number_of(of, verdict, verdict->members[0]);
+
+    if (run == 1)
+        nsc_buf_printf(out, "every %u%s rank of %u, from rank %" PRId64, step,
+                       nsc_units_ordinal(step), n, first);
+    else
+        nsc_buf_printf(out, "ranks %" PRId64 " to %" PRId64 " of every %u, of %u", first,
+                       first + run - 1, step, n);
+}
+
 void nsc_verdict_who(struct nsc_buf *out, const struct nsc_verdicts *of,
                      const struct nsc_verdict *verdict)
 {
     const struct nsc_meeting *meeting = &of->meetings->list.at[verdict->meeting];
-    const struct nsc_fleet_rank *first =
-        &of->meetings->fleet->ranks.at[meeting->ranks[verdict->members[0]]];
-    const struct nsc_fleet_rank *last =
-        &of->meetings->fleet->ranks.at[meeting->ranks[verdict->members[verdict->n_members - 1]]];
-    struct nsc_text host = nsc_fleet_text(of->meetings->fleet, first->host);
+    int64_t first = number_of(of, verdict, verdict->members[0]);
+    int64_t last = number_of(of, verdict, verdict->members[verdict->n_members - 1]);
+    struct nsc_text host =
+        nsc_fleet_text(of->meetings->fleet,
+                       of->meetings->fleet->ranks.at[meeting->ranks[verdict->members[0]]].host);
 
-    if (verdict->who == NSC_WHO_NODE)
-        nsc_buf_printf(out, "node %.*s (", (int)host.n, host.bytes);
-    if (verdict->who == NSC_WHO_RANK)
-        nsc_buf_printf(out, "rank %" PRId64, first->number);
-    else
-        nsc_buf_printf(out, "ranks %" PRId64 " to %" PRId64 " of %u", first->number, last->number,
+    if (verdict->who == NSC_WHO_EVERY)
+        put_every(out, of, verdict, meeting->n_ranks);
+    else if (verdict->who == NSC_WHO_MANY)
+        nsc_buf_printf(out, "%u of %u ranks between %" PRId64 " and %" PRId64, verdict->n_members,
+                       meeting->n_ranks, first, last);
+    else if (verdict->who == NSC_WHO_RANK)
+        nsc_buf_printf(out, "rank %" PRId64, first);
+    else if (verdict->who == NSC_WHO_RANGE)
+        nsc_buf_printf(out, "ranks %" PRId64 " to %" PRId64 " of %u", first, last,
                        meeting->n_ranks);
-    nsc_buf_puts(out, verdict->who == NSC_WHO_NODE ? ")" : "");
+    else
+        nsc_buf_printf(out, "node %.*s (ranks %" PRId64 " to %" PRId64 " of %u)", (int)host.n,
+                       host.bytes, first, last, meeting->n_ranks);
 }
 
 /* ---- stragglers ---- */
