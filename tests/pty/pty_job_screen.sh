@@ -47,6 +47,19 @@ ends 0 size=24x80 see='4 ranks' keys='\r' see=elsewhere0 $shown keys=q see='4 ra
 echo none >runs/elsewhere0
 ends 0 size=24x80 see='4 ranks' keys='\r' see='cannot be opened' keys=q end -- "$program" runs/sketches --exports 'runs/elsewhere{rank}'
 ends 130 size=24x80 see='4 ranks' keys='\x03' end -- "$program" runs/sketches
+# Esc while many sketches are read ends the program at once, also if other keys came before.
+mkdir many
+cat all.nsk.json >many/0.nsk.json
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    cat many/0.nsk.json many/0.nsk.json >more && mv more many/0.nsk.json
+done
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    ln -s 0.nsk.json many/$i.nsk.json
+done
+for keys in '\e' '\x03'; do
+    ends 130 size=24x80 see='Esc cancels' keys='\e[B' keys=j "keys=$keys" gone='Esc cancels' end -- "$program" many
+done
+rm -r many
 # In tmux, with resizes between.
 if command -v tmux >/dev/null; then
     trap stop_tmux EXIT

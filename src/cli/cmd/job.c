@@ -9,11 +9,16 @@
 #include "cli/commands.h"
 #include "cli/session/store.h"
 #include "core/paths.h"
+#include "core/threads.h"
 #include "fleet/job.h"
 #include "open/progress_line.h"
 #include "share/sheet_write.h"
+#include "tui/signals.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,19 +61,82 @@ enum nsc_status nsc_job_documents(struct nsc_documents *out, const struct nsc_op
     return status;
 }
 
+/* ---- Esc while the sketches are read ---- */
+
+struct keys {
+    pthread_t thread;
+    int end[2]; /* a pipe, closed at the end */
+};
+
+/* Esc ends the program as Ctrl-C does; the sequence of another key does not end in one. */
+static void *watch(void *context)
+{
+    const struct keys *keys = context;
+    struct pollfd on[] = {{STDIN_FILENO, POLLIN, 0}, {keys->end[0], POLLIN, 0}};
+    char bytes[64];
+    ssize_t n = 1;
+
+    while (n > 0 && poll(on, 2, -1) > 0 && !on[1].revents) {
+        n = read(STDIN_FILENO, bytes, sizeof bytes);
+        if (n > 0 && bytes[n - 1] == '\033')
+            (void)kill(getpid(), SIGINT);
+    }
+    return NULL;
+}
+
+/* Watches the keys of the terminal, which signals restore. False: there is none, or it is not ours now. */
+static bool take_keys(struct keys *keys)
+{
+    struct nsc_restore restore = {STDIN_FILENO, fcntl(STDIN_FILENO, F_GETFL), {0}, "\r\033[K", -1};
+    struct termios now;
+
+    if (!isatty(STDOUT_FILENO) || tcgetattr(STDIN_FILENO, &restore.saved) != 0 ||
+        tcgetpgrp(STDIN_FILENO) != getpgrp() || pipe(keys->end) != 0)
+        return false;
+    now = restore.saved;
+    now.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    now.c_cc[VMIN] = 1;
+    now.c_cc[VTIME] = 0;
+    nsc_signals_install(&restore);
+    nsc_signals_enter();
+    (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &now);
+    if (nsc_thread_start(&keys->thread, watch, keys))
+        return true;
+    nsc_signals_leave();
+    nsc_signals_remove();
+    return false;
+}
+
+static void give_keys(struct keys *keys)
+{
+    (void)close(keys->end[1]);
+    pthread_join(keys->thread, NULL);
+    (void)close(keys->end[0]);
+    (void)tcdrain(STDIN_FILENO); /* what is written stays */
+    nsc_signals_leave();
+    nsc_signals_remove();
+}
+
+/* ---- the job ---- */
+
 static enum nsc_status read_job(struct job *job, struct nsc_error *error)
 {
-    struct nsc_progress_line *line;
+    struct nsc_progress_line *line =
+        nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "sketches (Esc cancels)");
+    struct keys keys;
+    bool has_keys = job->options->command == NSC_COMMAND_OPEN && take_keys(&keys);
     enum nsc_status status =
         nsc_job_documents(&job->documents, job->options, job->options->n_operands, error);
 
-    line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "sketches");
     job->documents.progress = nsc_progress_line_counters(line);
     nsc_fleet_job_ranks(&job->fleet, &job->documents, true, NULL);
-    nsc_progress_line_close(line);
     nsc_judge(&job->judged, &job->fleet);
-    return status == NSC_OK ? nsc_job_values_build(&job->values, &job->judged.meetings, error)
-                            : status;
+    if (status == NSC_OK)
+        status = nsc_job_values_build(&job->values, &job->judged.meetings, error);
+    nsc_progress_line_close(line);
+    if (has_keys)
+        give_keys(&keys);
+    return status;
 }
 
 static void free_job(struct job *job)
