@@ -195,6 +195,7 @@ static unsigned act(struct nsc_board *board, enum nsc_action action, struct nsc_
     case NSC_ACTION_NEXT_BOOKMARK:
     case NSC_ACTION_PREV_BOOKMARK:
     case NSC_ACTION_JOB_UNMARK:
+    case NSC_ACTION_JOB_UNREMOVE:
         nsc_buf_clear(&board->message);
         return nsc_board_mark(board, action);
     default:
@@ -313,6 +314,9 @@ void nsc_board_fini(struct nsc_board *board)
     nsc_prompt_fini(&board->file);
     nsc_prompt_fini(&board->mark);
     nsc_bookmarks_fini(&board->marks);
+    while (board->removed.n)
+        nsc_bookmark_fini(&board->removed.at[--board->removed.n]);
+    NSC_VEC_FINI(&board->removed);
     nsc_buf_fini(&board->message);
     nsc_buf_fini(&board->command);
     for (int i = 0; i < NSC_N_BOARD_VIEWS; i++)

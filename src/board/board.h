@@ -38,6 +38,7 @@ struct nsc_board {
     bool opens; /* after Enter */
     struct nsc_bookmarks
         marks; /* their time is an iteration, their path a rank's name; the owner loads and saves them */
+    NSC_VEC(struct nsc_bookmark) removed; /* the last one comes back first */
     struct nsc_job_splits splits;
     struct nsc_lines lines;
     uint32_t groups[NSC_JOB_GROUPS + 1]; /* 0, 1, 2 ... */

@@ -77,6 +77,18 @@ static void go(struct nsc_board *board)
         (void)nsc_heat_axis_go(&heat->lines, nsc_lines_find(&board->lines, rank));
 }
 
+/* Removes the one that the list is at, but keeps what it says. */
+static void remove_chosen(struct nsc_board *board)
+{
+    struct nsc_bookmark *kept = NSC_VEC_ADD(&board->removed);
+
+    *kept = nsc_bookmark_copy(&board->marks.at[board->chosen]);
+    kept->id = 0; /* the old one stays removed in every program */
+    kept->modified = 0;
+    kept->changed = true;
+    nsc_bookmarks_remove(&board->marks, board->chosen);
+}
+
 unsigned nsc_board_mark(struct nsc_board *board, enum nsc_action action)
 {
     bool is_shown = board->tab == NSC_BOARD_MARKS;
@@ -85,10 +97,16 @@ unsigned nsc_board_mark(struct nsc_board *board, enum nsc_action action)
     if (action == NSC_ACTION_BOOKMARK)
         return ask_name(board);
     board->tab = NSC_BOARD_MARKS;
-    if (n == 0 || (action == NSC_ACTION_JOB_UNMARK && !is_shown))
+    if (action == NSC_ACTION_JOB_UNREMOVE && board->removed.n) {
+        board->chosen = nsc_bookmarks_add(&board->marks, &board->removed.at[--board->removed.n]);
+        return NSC_EFFECT_SAVE;
+    }
+    if (n == 0 || action == NSC_ACTION_JOB_UNREMOVE ||
+        (action == NSC_ACTION_JOB_UNMARK && !is_shown))
         return NSC_EFFECT_BELL;
+    board->chosen %= n;
     if (action == NSC_ACTION_JOB_UNMARK) {
-        nsc_bookmarks_remove(&board->marks, board->chosen % n);
+        remove_chosen(board);
         return NSC_EFFECT_SAVE;
     }
     if (is_shown)

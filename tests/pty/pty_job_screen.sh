@@ -35,6 +35,9 @@ rm -f marks.json
 "$program" bookmarks runs/sketches export -o marks.json || fail "no exported bookmarks"
 ends 0 size=24x80 see='4 ranks' keys="'" see='slow' keys='\e[3~' gone='slow' keys=q end -- "$program" all.nsk.json
 [ "$("$program" bookmarks runs/sketches list --format csv | sed 1d | cut -d, -f4)" = 'rank 2' ] || fail "a removed bookmark is there"
+ends 0 size=24x80 see='4 ranks' keys="'" see='rank 2, iteration 2' keys='\e[3~' gone='iteration 2: rank 2' keys=u see='iteration 2: rank 2' keys='\e[3~uu' see='iteration 2: rank 2' \
+    keys=q end -- "$program" all.nsk.json
+[ "$("$program" bookmarks runs/sketches list --format csv | sed 1d | cut -d, -f2,4)" = '2,rank 2' ] || fail "a restored bookmark: $("$program" bookmarks runs/sketches list)"
 "$program" render runs/sketches --size 80x24 --bookmarks marks.json --keys "'" >out || fail "render shows no bookmarks"
 grep -q '⚑' out && grep -q 'rank 1, iteration 0: slow' out || fail "render shows no bookmarks: $(cat out)"
 "$program" bookmarks runs/sketches import marks.json && "$program" bookmarks runs/sketches list | grep -q slow || fail "not imported"
