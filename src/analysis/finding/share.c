@@ -8,7 +8,6 @@
 #include "analysis/device/exposed_copies.h"
 #include "analysis/device/graphs.h"
 #include "analysis/device/idle.h"
-#include "analysis/device/kernel_work.h"
 #include "analysis/device/launch_times.h"
 #include "analysis/device/stream_use.h"
 #include "analysis/device/stream_waits.h"
@@ -31,7 +30,7 @@ struct sharing {
 };
 
 /* What is asked; the last ones of each device. */
-enum { STEADY, RANGES, KERNELS, OWN_RANGES, OWN_KERNELS, TASKS };
+enum { STEADY, RANGES, OWN_RANGES, TASKS };
 enum part { SWEEP, IDLE, LAUNCHES, N_PARTS };
 
 enum { OF_ALL = 4, OF_STEADY = 8 }; /* the first of the rides */
@@ -86,14 +85,6 @@ static void ask_ranges(const struct nsc_scope *scope)
         nsc_range_work_fini(&ranges);
 }
 
-static void ask_kernels(const struct nsc_scope *scope)
-{
-    struct nsc_kernel_work kernels;
-
-    nsc_kernel_work_build(&kernels, scope);
-    nsc_kernel_work_fini(&kernels);
-}
-
 static void ask_device(struct sharing *sharing, uint32_t device, enum part part)
 {
     const struct nsc_scope *steady = find_steady(sharing);
@@ -113,17 +104,13 @@ static void run_task(void *context, unsigned worker, uint32_t i)
 {
     struct sharing *sharing = context;
     uint32_t n = (uint32_t)sharing->devices.n;
-    const struct nsc_scope *steady = i == RANGES || i == KERNELS ? NULL : find_steady(sharing);
+    const struct nsc_scope *steady = i == RANGES ? NULL : find_steady(sharing);
 
     (void)worker;
     if (i == RANGES)
         ask_ranges(&sharing->whole);
-    else if (i == KERNELS)
-        ask_kernels(&sharing->whole);
     else if (i == OWN_RANGES && steady)
         ask_ranges(steady);
-    else if (i == OWN_KERNELS && steady)
-        ask_kernels(steady);
     else if (i >= TASKS)
         ask_device(sharing, sharing->devices.at[(i - TASKS) % n], (enum part)((i - TASKS) / n));
 }
