@@ -503,7 +503,10 @@ TEST(totals_equal_group_by)
                                      "gpu",
                                      "",
                                      "kind_label context short",
-                                     "name depth"};
+                                     "name depth",
+                                     "short call_thread",
+                                     "family iteration kind",
+                                     "phase fold rank"};
     struct world world = {.of.dice = dice_new(20103)};
 
     for (int round = 0; round < ROUNDS; round++) {
