@@ -16,7 +16,7 @@ SELECT gpu, family, total(count) AS count, total(ns) AS total_ns,
        100.0 * total(ns) / nullif(total(total(ns)) OVER (PARTITION BY group_track), 0) AS share
 FROM (SELECT group_track, gpu, count, total AS ns,
              coalesce(family, CASE kind WHEN 'memset' THEN 'memory' ELSE 'copy' END) AS family
-      FROM totals('kernel copy memset', 'group_track gpu kind family'))
+      FROM totals('kernel copy memset', 'group_track gpu kind family engine name'))
 GROUP BY group_track, family ORDER BY group_track, total_ns DESC, family
 -- sheet: engines "Engines"
 -- column gpu id "GPU"
@@ -30,7 +30,7 @@ GROUP BY group_track, family ORDER BY group_track, total_ns DESC, family
 SELECT gpu, family, engine, collective, total(count) AS count, total(ns) AS total_ns,
        100.0 * total(ns) / nullif(total(total(ns)) OVER (PARTITION BY group_track), 0) AS share
 FROM (SELECT group_track, gpu, count, total AS ns, family, engine, CASE family WHEN 'collective' THEN collective_of(name) END AS collective
-      FROM totals('kernel', 'group_track gpu family engine name'))
+      FROM totals('kernel copy memset', 'group_track gpu kind family engine name') WHERE family IS NOT NULL)
 GROUP BY group_track, family, engine, collective ORDER BY group_track, total_ns DESC, family, engine, collective
 -- sheet: phases "Phases of iterations"
 -- column gpu id "GPU"
@@ -68,6 +68,6 @@ SELECT gpu, count, ns AS total_ns, share, name
 FROM (SELECT *, row_number() OVER (PARTITION BY group_track ORDER BY ns DESC, longest) AS place
       FROM (SELECT group_track, gpu, family, count, total AS ns, longest, name,
                    100.0 * total / nullif(total(total) OVER (PARTITION BY group_track), 0) AS share
-            FROM totals('kernel', 'group_track gpu family name'))
+            FROM totals('kernel copy memset', 'group_track gpu kind family engine name') WHERE family IS NOT NULL)
       WHERE family = 'other')
 WHERE :limit = 0 OR place <= :limit ORDER BY group_track, ns DESC, longest
