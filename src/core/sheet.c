@@ -201,6 +201,14 @@ struct nsc_kept_text nsc_sheet_keep(struct nsc_sheet *sheet, struct nsc_text tex
     return kept;
 }
 
+struct nsc_kept_text nsc_sheet_keep_buf(struct nsc_sheet *sheet, struct nsc_buf *text)
+{
+    struct nsc_kept_text kept = nsc_sheet_keep(sheet, nsc_text_of_buf(text));
+
+    nsc_buf_fini(text);
+    return kept;
+}
+
 void nsc_sheet_note(struct nsc_sheet *sheet, const char *format, ...)
 {
     char *line = nsc_xmalloc(NSC_SHEET_NOTE_BYTES);

@@ -205,6 +205,8 @@ static inline int64_t nsc_known(bool is_known, int64_t value)
 }
 /* Copies a text to the sheet, for a row that is added later. */
 struct nsc_kept_text nsc_sheet_keep(struct nsc_sheet *sheet, struct nsc_text text);
+/* The same for the text of a buffer, which it frees. */
+struct nsc_kept_text nsc_sheet_keep_buf(struct nsc_sheet *sheet, struct nsc_buf *text);
 
 /* ---- filling columns that are not bound: one call a cell, row by row; the kind must be the
  * column's (asserted) ---- */

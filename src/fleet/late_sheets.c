@@ -185,7 +185,6 @@ static struct nsc_kept_text name_members(struct nsc_sheet *sheet, const struct n
                                          const struct nsc_meeting *meeting)
 {
     struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
-    struct nsc_kept_text kept;
 
     for (uint32_t from = 0, to = 0; from < meeting->n_ranks; from = to) {
         int64_t first = fleet->ranks.at[meeting->ranks[from]].number;
@@ -197,9 +196,7 @@ static struct nsc_kept_text name_members(struct nsc_sheet *sheet, const struct n
         if (to - from > 1)
             nsc_buf_printf(&text, "%s%" PRId64, to - from > 2 ? "-" : " ", first + (to - from) - 1);
     }
-    kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&text));
-    nsc_buf_fini(&text);
-    return kept;
+    return nsc_sheet_keep_buf(sheet, &text);
 }
 
 struct late_row {

@@ -449,15 +449,12 @@ static struct nsc_kept_text keep_evidence(struct nsc_sheet *sheet,
                                           const struct nsc_finding *finding)
 {
     struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
-    struct nsc_kept_text kept;
 
     for (size_t i = 0; i < finding->evidence.n; i++) {
         nsc_buf_puts(&line, i > 0 ? "; " : "");
         nsc_buf_puts(&line, finding->evidence.at[i]);
     }
-    kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&line));
-    nsc_buf_fini(&line);
-    return kept;
+    return nsc_sheet_keep_buf(sheet, &line);
 }
 
 static void add_row(struct nsc_sheet *sheet, const struct nsc_findings *findings, size_t i,

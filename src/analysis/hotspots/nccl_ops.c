@@ -230,8 +230,7 @@ static void add_ops(struct nsc_hotspots *report, const struct nsc_rank_ops *ops)
         NSC_ADD_ROW(sheet, ops_row, .place = ops->ranks.at[series->rank], .of = *series,
                     .comm = nsc_known(series->comm != 0, series->comm),
                     .kernel = nsc_strpool_text(&ops->pool, series->name),
-                    .ops = nsc_sheet_keep(sheet, nsc_text_of_buf(&text)));
-        nsc_buf_fini(&text);
+                    .ops = nsc_sheet_keep_buf(sheet, &text));
     }
 }
 

@@ -117,7 +117,6 @@ static struct nsc_kept_text keep_fact(struct nsc_sheet *sheet, const struct nsc_
                                       enum nsc_diff_check check)
 {
     struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
-    struct nsc_kept_text kept;
 
     switch (check) {
     case NSC_DIFF_VERSION:
@@ -137,9 +136,7 @@ static struct nsc_kept_text keep_fact(struct nsc_sheet *sheet, const struct nsc_
         nsc_buf_printf(&text, "%zu", run->kernels.list.n);
         break;
     }
-    kept = nsc_sheet_keep(sheet, nsc_text_from(text.bytes));
-    nsc_buf_fini(&text);
-    return kept;
+    return nsc_sheet_keep_buf(sheet, &text);
 }
 
 static void fill_checks(struct nsc_sheet *sheet, const struct nsc_diff *diff)
@@ -313,7 +310,6 @@ static struct nsc_kept_text keep_brief(struct nsc_sheet *sheet, const struct pai
 {
     struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_text name = pairs[i].name;
-    struct nsc_kept_text kept;
     uint32_t most = 0;
 
     for (size_t k = 0; k < n && k < NEIGHBOURS; k++) {
@@ -330,9 +326,7 @@ static struct nsc_kept_text keep_brief(struct nsc_sheet *sheet, const struct pai
     } else {
         nsc_kernel_plain(&text, name);
     }
-    kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&text));
-    nsc_buf_fini(&text);
-    return kept;
+    return nsc_sheet_keep_buf(sheet, &text);
 }
 
 static void fill_groups(struct nsc_sheet *sheet, const struct nsc_diff *diff,

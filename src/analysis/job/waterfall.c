@@ -174,15 +174,12 @@ static struct nsc_kept_text keep_bar(const struct falling *falling, double from,
 static struct nsc_kept_text keep_name(struct nsc_sheet *sheet, const struct nsc_fall *fall)
 {
     struct nsc_buf text = NSC_BUF_INIT(2 * NSC_NAME_BYTES);
-    struct nsc_kept_text kept;
 
     if (fall->class == NSC_PART_COMPUTE || fall->class == NSC_PART_EXPOSED)
         nsc_kernel_plain(&text, fall->name);
     else
         nsc_buf_add(&text, fall->name.bytes, fall->name.n);
-    kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&text));
-    nsc_buf_fini(&text);
-    return kept;
+    return nsc_sheet_keep_buf(sheet, &text);
 }
 
 /* Adds a mean period: the first or last row of the waterfall. */

@@ -66,7 +66,6 @@ static struct nsc_kept_text keep_path(struct nsc_sheet *sheet, const struct nsc_
 {
     const struct nsc_names *names = nsc_trace_names(trace);
     struct nsc_buf path = NSC_BUF_INIT(SIZE_MAX);
-    struct nsc_kept_text kept;
     uint32_t levels[NESTING];
     uint32_t n = 0;
 
@@ -83,9 +82,7 @@ static struct nsc_kept_text keep_path(struct nsc_sheet *sheet, const struct nsc_
         nsc_buf_add(&path, text.bytes, text.n);
         nsc_buf_puts(&path, n > 0 ? " / " : "");
     }
-    kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&path));
-    nsc_buf_fini(&path);
-    return kept;
+    return nsc_sheet_keep_buf(sheet, &path);
 }
 
 static void add_layer(struct nsc_sheet *sheet, const struct nsc_scope *scope,

@@ -98,7 +98,6 @@ static struct nsc_kept_text keep_path(struct nsc_sheet *sheet, const struct nsc_
                                       const struct nsc_path *path)
 {
     struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
-    struct nsc_kept_text kept;
     char scratch[NSC_NAME_BYTES];
 
     for (uint32_t i = 0; i < path->n && i < PATH_SHOWN; i++) {
@@ -107,9 +106,7 @@ static struct nsc_kept_text keep_path(struct nsc_sheet *sheet, const struct nsc_
         nsc_buf_puts(&text, i ? " > " : "");
         nsc_buf_add(&text, name.bytes, name.n);
     }
-    kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&text));
-    nsc_buf_fini(&text);
-    return kept;
+    return nsc_sheet_keep_buf(sheet, &text);
 }
 
 static void add_found(struct nsc_sheet *sheet, const struct nsc_trace *trace,

@@ -31,14 +31,11 @@ static struct nsc_kept_text keep_indented(struct nsc_sheet *sheet,
                                           struct nsc_text name)
 {
     struct nsc_buf text = NSC_BUF_INIT(NSC_NAME_BYTES + 2 * 64 + 8);
-    struct nsc_kept_text kept;
 
     for (uint32_t i = 0; question->indent && i < depth && i < 64; i++)
         nsc_buf_puts(&text, "  ");
     nsc_buf_add(&text, name.bytes, name.n);
-    kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&text));
-    nsc_buf_fini(&text);
-    return kept;
+    return nsc_sheet_keep_buf(sheet, &text);
 }
 
 /* An op is in each range around it: 40,000 ranges around 1,000 ops are 40 million rows. */
