@@ -18,9 +18,9 @@ struct samples { /* of one counter, inside and outside collectives */
 
 static bool is_nvlink(struct nsc_text label)
 {
-    return nsc_text_contains_folded(label, nsc_text_from("nvlink")) ||
-           nsc_text_contains_folded(label, nsc_text_from("nvlrx")) ||
-           nsc_text_contains_folded(label, nsc_text_from("nvltx"));
+    static const char *const words[] = {"nvlink", "nvlrx", "nvltx", NULL};
+
+    return nsc_text_contains_any(label, words);
 }
 
 static bool keep_comm(const void *context, nsc_event event)

@@ -7,35 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* word must be in lower case. */
-static bool holds(struct nsc_text name, const char *word)
-{
-    size_t n = strlen(word);
-
-    for (size_t at = 0; at + n <= name.n; at++) {
-        size_t i = 0;
-
-        while (i < n && nsc_ascii_lower(name.bytes[at + i]) == word[i])
-            i++;
-        if (i == n)
-            return true;
-    }
-    return false;
-}
-
 enum nsc_call_class nsc_call_class_api(struct nsc_text name)
 {
-    if (holds(name, "streamwaitevent") || holds(name, "cudaeventquery"))
+    static const char *const queries[] = {"streamwaitevent", "cudaeventquery", NULL};
+    static const char *const waits[] = {"wait", "synchronize", NULL};
+    static const char *const copies[] = {"cudamemcpy", "cumemcpy", NULL};
+    static const char *const launches[] = {"launchkernel", "culaunch", "cudalaunch", NULL};
+
+    if (nsc_text_contains_any(name, queries))
         return NSC_CALL_QUERY;
-    if (holds(name, "wait") || holds(name, "synchronize"))
+    if (nsc_text_contains_any(name, waits))
         return NSC_CALL_SYNC;
-    if (holds(name, "cudamemcpy") || holds(name, "cumemcpy"))
-        return holds(name, "async") ? NSC_CALL_ASYNC_COPY : NSC_CALL_BLOCKING_COPY;
-    if (holds(name, "graphlaunch"))
+    if (nsc_text_contains_any(name, copies))
+        return nsc_text_contains_folded(name, nsc_text_from("async")) ? NSC_CALL_ASYNC_COPY
+                                                                      : NSC_CALL_BLOCKING_COPY;
+    if (nsc_text_contains_folded(name, nsc_text_from("graphlaunch")))
         return NSC_CALL_GRAPH;
-    if (holds(name, "launchkernel") || holds(name, "culaunch") || holds(name, "cudalaunch"))
-        return NSC_CALL_LAUNCH;
-    return NSC_CALL_OTHER;
+    return nsc_text_contains_any(name, launches) ? NSC_CALL_LAUNCH : NSC_CALL_OTHER;
 }
 
 enum nsc_call_class nsc_call_class_os(struct nsc_text name)

@@ -43,14 +43,14 @@ static bool contains(struct nsc_text text, const char *word)
 
 static bool is_communication(struct nsc_text text)
 {
-    static const char *const parts[] = {"reduce", "gather", "scatter",  "all_to_all", "alltoall",
-                                        "a2a",    "nccl",   "dispatch", "broadcast",  "p2p"};
+    static const char *const parts[] = {"reduce",    "gather", "scatter", "all_to_all",
+                                        "alltoall",  "a2a",    "nccl",    "dispatch",
+                                        "broadcast", "p2p",    NULL};
     static const char *const words[] = {"send",    "recv", "comm",     "group", "sync",
                                         "combine", "ring", "exchange", "bcast", "sendrecv"};
 
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (contains(text, parts[i]))
-            return true;
+    if (nsc_text_contains_any(text, parts))
+        return true;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (has_word(text, words[i]))
             return true;

@@ -177,16 +177,13 @@ static const struct nsc_sheet_column numbered_columns[] = {
 /* Whether a range is named like a numbered layer, and not like a step, a micro-batch or an op. */
 static bool is_layer(struct nsc_text text)
 {
-    static const char *const others[] = {"step", "iter", "batch", "micro", "epoch", "op_id", "seq"};
+    static const char *const others[] = {"step",  "iter",  "batch", "micro",
+                                         "epoch", "op_id", "seq",   NULL};
     char folded[NSC_NAME_BYTES];
     uint32_t n = nsc_label_fold(folded, text);
 
-    if (!memchr(folded, '#', n) || !(nsc_search_traits(text) & NSC_TRAIT_PART))
-        return false;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (nsc_text_contains_folded(text, nsc_text_from(others[i])))
-            return false;
-    return true;
+    return memchr(folded, '#', n) && (nsc_search_traits(text) & NSC_TRAIT_PART) &&
+           !nsc_text_contains_any(text, others);
 }
 
 struct layers {
