@@ -93,6 +93,13 @@ static inline uint32_t nsc_rows_wanted(const struct nsc_options *options)
     return options->set[NSC_OPTION_SORT] ? 0 : options->limit;
 }
 
+/* The word given with an option, else another one. */
+static inline const char *nsc_option_word(const struct nsc_options *options, enum nsc_option option,
+                                          const char *otherwise)
+{
+    return options->set[option] ? options->arg[option][0] : otherwise;
+}
+
 /* All operands as exports. */
 static inline struct nsc_files nsc_options_files(const struct nsc_options *options)
 {

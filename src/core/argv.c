@@ -20,6 +20,12 @@ void nsc_argv_add(struct nsc_argv *argv, const char *word)
     *NSC_VEC_ADD(&argv->words) = copy;
 }
 
+void nsc_argv_add_words(struct nsc_argv *argv, const char *const words[])
+{
+    for (; *words; words++)
+        nsc_argv_add(argv, *words);
+}
+
 void nsc_argv_add_all(struct nsc_argv *argv, const struct nsc_argv *from)
 {
     for (size_t i = 0; i < from->words.n; i++)

@@ -15,6 +15,10 @@ struct nsc_argv {
 };
 
 void nsc_argv_add(struct nsc_argv *argv, const char *word);
+/* Adds several words: NSC_ARGV_WORDS(argv, "nsys", "export"); */
+#define NSC_ARGV_WORDS(argv, ...) nsc_argv_add_words(argv, (const char *const[]){__VA_ARGS__, NULL})
+/* words end with a NULL. */
+void nsc_argv_add_words(struct nsc_argv *argv, const char *const words[]);
 /* Adds copies of the words of another. */
 void nsc_argv_add_all(struct nsc_argv *argv, const struct nsc_argv *from);
 /* Whether these are the words. */

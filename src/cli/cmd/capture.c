@@ -28,12 +28,6 @@ struct capture {
 
 /* ---- what is asked ---- */
 
-static const char *given(const struct nsc_options *options, enum nsc_option option,
-                         const char *otherwise)
-{
-    return options->set[option] ? options->arg[option][0] : otherwise;
-}
-
 static bool is_one_of(const char *word, const char *const words[])
 {
     for (; *words; words++)
@@ -62,8 +56,8 @@ static enum nsc_status check_range(struct capture *capture, struct nsc_error *er
     const struct nsc_options *options = capture->options;
     bool has_nvtx = options->set[NSC_OPTION_NVTX_CAPTURE];
 
-    capture->range = given(options, NSC_OPTION_CAPTURE_RANGE, has_nvtx ? "nvtx" : NULL);
-    capture->range_end = given(options, NSC_OPTION_RANGE_END, NULL);
+    capture->range = nsc_option_word(options, NSC_OPTION_CAPTURE_RANGE, has_nvtx ? "nvtx" : NULL);
+    capture->range_end = nsc_option_word(options, NSC_OPTION_RANGE_END, NULL);
     if (capture->range && !is_one_of(capture->range, ranges))
         return nsc_fail(error, NSC_EINVAL,
                         "--capture-range %s: give none, nvtx, cudaProfilerApi or hotkey",
@@ -112,7 +106,7 @@ static enum nsc_status check(struct capture *capture, struct nsc_error *error)
 
 static enum nsc_status name_folder(struct capture *capture, struct nsc_error *error)
 {
-    const char *folder = given(capture->options, NSC_OPTION_OUT, NULL);
+    const char *folder = nsc_option_word(capture->options, NSC_OPTION_OUT, NULL);
     time_t now = time(NULL);
     struct tm local;
     char stamp[64] = "capture";
@@ -151,13 +145,11 @@ static void build_profile(struct nsc_argv *argv, const struct capture *capture)
 {
     const struct nsc_options *options = capture->options;
 
-    nsc_argv_add(argv, capture->nsys);
-    nsc_argv_add(argv, "profile");
+    NSC_ARGV_WORDS(argv, capture->nsys, "profile");
     nsc_capture_options_add(argv, options);
     nsc_argv_add(argv, "--stats=false");
     add_range(argv, capture);
-    nsc_argv_add(argv, "-o");
-    nsc_argv_add(argv, capture->base);
+    NSC_ARGV_WORDS(argv, "-o", capture->base);
     for (int i = 0; i < options->n_rest; i++)
         nsc_argv_add(argv, options->rest[i]);
 }
@@ -165,15 +157,9 @@ static void build_profile(struct nsc_argv *argv, const struct capture *capture)
 static void build_export(struct nsc_argv *argv, const struct capture *capture, const char *report,
                          const char *sqlite)
 {
-    nsc_argv_add(argv, capture->nsys);
-    nsc_argv_add(argv, "export");
-    nsc_argv_add(argv, "--type=sqlite");
-    nsc_argv_add(argv, "--force-overwrite=true");
-    nsc_argv_add(argv, "--include-blobs=true"); /* NVTX payloads contain the bytes of NCCL's
-                                                 * calls */
-    nsc_argv_add(argv, "--output");
-    nsc_argv_add(argv, sqlite);
-    nsc_argv_add(argv, report);
+    /* the blobs of NVTX payloads contain the bytes of NCCL's calls */
+    NSC_ARGV_WORDS(argv, capture->nsys, "export", "--type=sqlite", "--force-overwrite=true",
+                   "--include-blobs=true", "--output", sqlite, report);
 }
 
 static enum nsc_status print_commands(const struct capture *capture, struct nsc_error *error)
@@ -369,7 +355,8 @@ static enum nsc_status record(const struct capture *capture, int *exit_status,
 
 enum nsc_status nsc_cmd_capture(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct capture capture = {.options = options, .nsys = given(options, NSC_OPTION_NSYS, "nsys")};
+    struct capture capture = {.options = options,
+                              .nsys = nsc_option_word(options, NSC_OPTION_NSYS, "nsys")};
     enum nsc_status status = nsc_capture_options_check(options, error);
 
     if (status == NSC_OK && options->set[NSC_OPTION_EXPLAIN])

@@ -95,12 +95,6 @@ static void add_filters(struct nsc_argv *argv, const struct plan *plan)
 
 /* ---- the command of one kernel ---- */
 
-static const char *word_of(const struct nsc_options *options, enum nsc_option option,
-                           const char *otherwise)
-{
-    return options->set[option] ? options->arg[option][0] : otherwise;
-}
-
 static void add_sections(struct nsc_argv *argv, const struct nsc_options *options)
 {
     static const char *const sections[] = {"SpeedOfLight", "MemoryWorkloadAnalysis", "Occupancy",
@@ -115,10 +109,8 @@ static void add_sections(struct nsc_argv *argv, const struct nsc_options *option
                                  "sm__ops_path_tensor_src_fp8_dst_fp32.sum";
     const char *metrics = options->arg[NSC_OPTION_METRICS][0];
 
-    if (options->set[NSC_OPTION_SET]) {
-        nsc_argv_add(argv, "--set");
-        nsc_argv_add(argv, options->arg[NSC_OPTION_SET][0]);
-    }
+    if (options->set[NSC_OPTION_SET])
+        NSC_ARGV_WORDS(argv, "--set", options->arg[NSC_OPTION_SET][0]);
     while (given && *given) {
         size_t n = strcspn(given, ",");
 
@@ -128,14 +120,10 @@ static void add_sections(struct nsc_argv *argv, const struct nsc_options *option
     }
     for (size_t i = 0; !options->set[NSC_OPTION_SET] && !options->set[NSC_OPTION_SECTIONS] &&
                        i < sizeof sections / sizeof *sections;
-         i++) {
-        nsc_argv_add(argv, "--section");
-        nsc_argv_add(argv, sections[i]);
-    }
-    if (options->set[NSC_OPTION_METRICS]) {
-        nsc_argv_add(argv, "--metrics");
-        nsc_argv_add(argv, strcmp(metrics, "tensor") == 0 ? tensor : metrics);
-    }
+         i++)
+        NSC_ARGV_WORDS(argv, "--section", sections[i]);
+    if (options->set[NSC_OPTION_METRICS])
+        NSC_ARGV_WORDS(argv, "--metrics", strcmp(metrics, "tensor") == 0 ? tensor : metrics);
 }
 
 /* Matches the short name, because ncu simplifies full names: see analysis/names/kernel_name.h. */
@@ -147,12 +135,9 @@ static void build_command(struct nsc_argv *argv, const struct plan *plan, uint32
     struct nsc_buf regex = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_kernel_regex(&regex, nsc_trace_string(trace, nsc_trace_names(trace)->brief[pick->name]));
-    nsc_argv_add(argv, options->set[NSC_OPTION_NCU] ? options->arg[NSC_OPTION_NCU][0] : "ncu");
-    nsc_argv_add(argv, "--target-processes");
-    nsc_argv_add(argv, word_of(options, NSC_OPTION_TARGET_PROCESSES, "all"));
-    nsc_argv_add(argv, "--kernel-name-base");
-    nsc_argv_add(argv, "function");
-    nsc_argv_add(argv, "--kernel-name");
+    NSC_ARGV_WORDS(argv, nsc_option_word(options, NSC_OPTION_NCU, "ncu"), "--target-processes",
+                   nsc_option_word(options, NSC_OPTION_TARGET_PROCESSES, "all"),
+                   "--kernel-name-base", "function", "--kernel-name");
     nsc_argv_printf(argv, "regex:^(%s)$", regex.n ? regex.bytes : "");
     nsc_buf_fini(&regex);
     add_filters(argv, plan);
@@ -160,13 +145,11 @@ static void build_command(struct nsc_argv *argv, const struct plan *plan, uint32
     nsc_argv_printf(argv, "%" PRIu32, pick->skip);
     nsc_argv_add(argv, "--launch-count");
     nsc_argv_printf(argv, "%" PRIu32, options->launch_count);
-    nsc_argv_add(argv, "--clock-control");
-    nsc_argv_add(argv, word_of(options, NSC_OPTION_CLOCK_CONTROL, "base"));
-    nsc_argv_add(argv, "--cache-control");
-    nsc_argv_add(argv, word_of(options, NSC_OPTION_CACHE_CONTROL, "all"));
+    NSC_ARGV_WORDS(argv, "--clock-control",
+                   nsc_option_word(options, NSC_OPTION_CLOCK_CONTROL, "base"), "--cache-control",
+                   nsc_option_word(options, NSC_OPTION_CACHE_CONTROL, "all"));
     add_sections(argv, options);
-    nsc_argv_add(argv, "--force-overwrite");
-    nsc_argv_add(argv, "-o");
+    NSC_ARGV_WORDS(argv, "--force-overwrite", "-o");
     nsc_argv_printf(argv, "kernel_%02" PRIu32, i + 1);
     for (int w = 0; w < options->n_rest; w++)
         nsc_argv_add(argv, options->rest[w]);

@@ -135,8 +135,7 @@ static void write_roles(struct nsc_buf *out, const struct nsc_grid *grid)
 static void write_screen(struct nsc_buf *out, struct nsc_screen screen,
                          const struct nsc_theme *theme, const struct nsc_options *options)
 {
-    const char *name =
-        options->set[NSC_OPTION_FORMAT] ? options->arg[NSC_OPTION_FORMAT][0] : "text";
+    const char *name = nsc_option_word(options, NSC_OPTION_FORMAT, "text");
     enum nsc_screen_format format = nsc_screen_format_find(nsc_text_from(name));
     struct nsc_grid grid;
 

@@ -116,7 +116,7 @@ static enum nsc_status become_ready(const struct nsc_warms *warm, bool leaves,
 
 enum nsc_status nsc_cmd_serve(const struct nsc_options *options, struct nsc_error *error)
 {
-    const char *text = options->set[NSC_OPTION_IDLE] ? options->arg[NSC_OPTION_IDLE][0] : "30m";
+    const char *text = nsc_option_word(options, NSC_OPTION_IDLE, "30m");
     struct nsc_warms warm = {nsc_xcalloc(options->n_operands, sizeof *warm.at), 0, false};
     const struct nsc_job_options loading = {&options->open, options->align, options->align_range};
     struct nsc_serve_host host = {&loading, run, options, NSC_VERSION, &warm, 0};
