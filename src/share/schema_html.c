@@ -180,14 +180,12 @@ static void add_column(struct nsc_buf *out, const struct nsc_sheets *sheets, uin
     const struct nsc_sheet *tables = nsc_sheets_find(sheets, "tables");
     struct nsc_text concept = nsc_schema_text_at(columns, row, "concept");
     struct nsc_text refers = nsc_schema_text_at(columns, row, "refers");
-    const struct nsc_sheet_cell *needed = nsc_schema_cell_at(columns, row, "not_null");
-    const struct nsc_sheet_cell *key = nsc_schema_cell_at(columns, row, "is_key");
 
     nsc_buf_printf(out, "<tr class=\"%.*s\">", (int)concept.n, concept.bytes);
     nsc_markup_element(out, "<td>", nsc_schema_text_at(columns, row, "column"), "</td>");
     nsc_markup_element(out, "<td>", nsc_schema_text_at(columns, row, "type"), "");
-    nsc_buf_puts(out, needed && needed->is_set && needed->integer ? ", never NULL" : "");
-    nsc_buf_puts(out, key && key->is_set && key->integer ? ", key" : "");
+    nsc_buf_puts(out, nsc_schema_is(columns, row, "not_null") ? ", never NULL" : "");
+    nsc_buf_puts(out, nsc_schema_is(columns, row, "is_key") ? ", key" : "");
     nsc_markup_element(out, "</td><td>", concept, "</td><td>");
     if (refers.n)
         add_link(out, tables, table_of(refers), refers);

@@ -91,8 +91,6 @@ static void add_head(const struct writing *w, const struct nsc_sheet *tables, ui
 /* "    shortName  INTEGER, never NULL  string -> StringIds.id" */
 static void add_column(const struct writing *w, const struct nsc_sheet *columns, uint32_t row)
 {
-    const struct nsc_sheet_cell *needed = nsc_schema_cell_at(columns, row, "not_null");
-    const struct nsc_sheet_cell *key = nsc_schema_cell_at(columns, row, "is_key");
     struct nsc_text refers = nsc_schema_text_at(columns, row, "refers");
     struct nsc_text since = nsc_schema_text_at(columns, row, "since");
     struct nsc_buf type = NSC_BUF_INIT(SIZE_MAX);
@@ -100,8 +98,8 @@ static void add_column(const struct writing *w, const struct nsc_sheet *columns,
     nsc_buf_puts(w->out, "    ");
     add_padded(w, nsc_schema_text_at(columns, row, "column"), 30);
     nsc_text_clean(&type, nsc_schema_text_at(columns, row, "type"), w->style->ascii);
-    nsc_buf_puts(&type, needed && needed->is_set && needed->integer ? ", never NULL" : "");
-    nsc_buf_puts(&type, key && key->is_set && key->integer ? ", key" : "");
+    nsc_buf_puts(&type, nsc_schema_is(columns, row, "not_null") ? ", never NULL" : "");
+    nsc_buf_puts(&type, nsc_schema_is(columns, row, "is_key") ? ", key" : "");
     add_padded(w, nsc_text_of_buf(&type), 27);
     nsc_buf_fini(&type);
     if (since.n)
@@ -114,17 +112,23 @@ static void add_column(const struct writing *w, const struct nsc_sheet *columns,
     end_line(w);
 }
 
+/* "  name    what it says" */
+static void add_pair(const struct writing *w, struct nsc_text name, int cells, struct nsc_text says)
+{
+    nsc_buf_puts(w->out, "  ");
+    add_padded(w, name, cells);
+    add_text(w, says);
+    nsc_buf_putc(w->out, '\n');
+}
+
 static void add_concepts(const struct writing *w)
 {
     const struct nsc_sheet *concepts = nsc_sheets_find(w->sheets, "concepts");
 
     nsc_buf_puts(w->out, "Concepts\n");
-    for (uint32_t i = 0; i < nsc_sheet_rows(concepts); i++) {
-        nsc_buf_puts(w->out, "  ");
-        add_padded(w, nsc_schema_text_at(concepts, i, "concept"), 13);
-        add_text(w, nsc_schema_text_at(concepts, i, "meaning"));
-        nsc_buf_putc(w->out, '\n');
-    }
+    for (uint32_t i = 0; i < nsc_sheet_rows(concepts); i++)
+        add_pair(w, nsc_schema_text_at(concepts, i, "concept"), 13,
+                 nsc_schema_text_at(concepts, i, "meaning"));
     nsc_buf_putc(w->out, '\n');
 }
 
@@ -213,10 +217,8 @@ static void add_changes(const struct writing *w, const struct nsc_sheet *changes
 {
     nsc_buf_puts(w->out, "What changed when\n");
     for (uint32_t i = 0; i < nsc_sheet_rows(changes); i++) {
-        nsc_buf_puts(w->out, "  ");
-        add_padded(w, nsc_schema_text_at(changes, i, "version"), 12);
-        add_text(w, nsc_schema_text_at(changes, i, "table"));
-        nsc_buf_putc(w->out, '\n');
+        add_pair(w, nsc_schema_text_at(changes, i, "version"), 12,
+                 nsc_schema_text_at(changes, i, "table"));
         add_words(w, nsc_schema_text_at(changes, i, "change"));
     }
     add_notes(w, changes);
