@@ -1,6 +1,7 @@
 /* Rounds and scales numbers: times to the requested unit, bytes to megabytes of 1 000 000. */
 #include "share/stats_number.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,21 +18,6 @@ static const struct {
 };
 
 #define MEGA 1e6
-
-/* Replaces printf's "%PRId64": reports print millions of numbers. */
-static void put_int(struct nsc_buf *out, int64_t value)
-{
-    char digits[24];
-    size_t at = sizeof digits;
-    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-
-    do
-        digits[--at] = (char)('0' + rest % 10);
-    while (rest /= 10);
-    if (value < 0)
-        digits[--at] = '-';
-    nsc_buf_add(out, digits + at, sizeof digits - at);
-}
 
 void nsc_stats_put_rounded(struct nsc_buf *out, double value, unsigned decimals)
 {
@@ -50,11 +36,8 @@ void nsc_stats_put_rounded(struct nsc_buf *out, double value, unsigned decimals)
     part = floorl((sum - whole) * power[decimals]);
     if (value < 0 && (whole > 0 || part > 0))
         nsc_buf_putc(out, '-');
-    put_int(out, (int64_t)whole);
-    if (decimals == 1) {
-        nsc_buf_putc(out, '.');
-        nsc_buf_putc(out, (char)('0' + (int)part));
-    } else if (decimals)
+    nsc_buf_printf(out, "%" PRId64, (int64_t)whole);
+    if (decimals)
         nsc_buf_printf(out, ".%0*d", (int)decimals, (int)part);
 }
 
@@ -76,7 +59,7 @@ static void put_time(struct nsc_buf *out, const struct nsc_stats_cell *cell,
     bool is_int = cell->form == NSC_STATS_INT;
 
     if (time == NSC_STATS_NSEC && is_int)
-        put_int(out, cell->integer);
+        nsc_buf_printf(out, "%" PRId64, cell->integer);
     else if (time == NSC_STATS_NSEC)
         nsc_stats_put_rounded(out, cell->real, 1);
     else
@@ -99,7 +82,7 @@ static void put_plain(struct nsc_buf *out, const struct nsc_stats_cell *cell, ui
         break;
     default:
         if (cell->form == NSC_STATS_INT)
-            put_int(out, cell->integer);
+            nsc_buf_printf(out, "%" PRId64, cell->integer);
         else
             nsc_stats_put_rounded(out, value, 1);
     }
