@@ -7,8 +7,6 @@
 #include "index/names.h"
 #include "index/trace_data.h"
 
-#include <stdlib.h>
-
 enum { FOLDED = 256, END = -1 }; /* beside the values of bytes */
 
 /* Reads a text byte by byte, with each group of digits and each counter as one sign. */

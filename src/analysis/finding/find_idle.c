@@ -15,7 +15,6 @@
 #include "core/sum.h"
 #include "core/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define RANGES_TOLD 3

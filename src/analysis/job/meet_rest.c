@@ -3,7 +3,6 @@
 
 #include "analysis/base/limit.h"
 #include "analysis/names/collective.h"
-#include "core/sort.h"
 #include "core/sum.h"
 #include "core/vec.h"
 

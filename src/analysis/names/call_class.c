@@ -5,7 +5,6 @@
 #include "core/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum nsc_call_class nsc_call_class_api(struct nsc_text name)
 {

@@ -5,7 +5,6 @@
 
 #include "core/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool begins_folded(const char *at, const char *end, const char *word)

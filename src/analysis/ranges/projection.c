@@ -5,7 +5,6 @@
 #include "analysis/ranges/projection.h"
 
 #include "analysis/base/correlate.h"
-#include "analysis/base/device_ops.h"
 #include "core/die.h"
 #include "core/sparse.h"
 #include "core/sum.h"

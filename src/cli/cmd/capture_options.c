@@ -5,7 +5,6 @@
 
 #include "cli/scope_options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct row {

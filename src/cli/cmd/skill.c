@@ -10,7 +10,6 @@
 #include "core/sheet.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- list ---- */

@@ -10,7 +10,6 @@
 #include "core/die.h"
 #include "core/hints.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #ifdef NSC_SMALL

@@ -1,7 +1,6 @@
 /*
  * Implements the functions of action.def, and the order in which the parts of the screen get a key.
  */
-#include "core/bits.h"
 #include "view/app/explore.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"

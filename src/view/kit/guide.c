@@ -3,7 +3,6 @@
 #include "view/kit/grid.h"
 #include "view/kit/help.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_COLS = 100, FRAME = 2, NUMBER = 3 /* "03-" */, LINE_BYTES = 1024 };

@@ -6,8 +6,6 @@
 #include "view/scene/compare.h"
 #include "view/scene/subject.h"
 
-#include <stdio.h>
-
 enum { NUMBER, TIME, LENGTH, NAME, PLACE, NOTE, N_COLUMNS };
 
 struct bookmark_row {

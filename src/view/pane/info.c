@@ -7,8 +7,6 @@
 #include "view/pane/panes.h"
 #include "view/scene/axis.h"
 
-#include <stdio.h>
-
 enum { COUNT_COLS = 12, NARROW_COLS = 100 };
 
 /* Columns in which the parts of a line begin. */

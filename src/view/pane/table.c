@@ -5,7 +5,6 @@
 #include "core/text.h"
 #include "view/kit/columns.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
