@@ -89,9 +89,6 @@ void nsc_answers_fini(struct nsc_answers *answers);
 NSC_NODISCARD enum nsc_status nsc_answers_add(struct nsc_answers *answers, const char *path,
                                               struct nsc_text text, struct nsc_error *error);
 
-/* Whether the statements compile, and give the columns that the header lists. NSC_EINVAL. */
-NSC_NODISCARD enum nsc_status nsc_answer_check(const struct nsc_answer *answer,
-                                               struct nsc_error *error);
 /* Answers question->skill: as nsc_skill.run. */
 void nsc_answer_run(struct nsc_sheets *out, const struct nsc_question *question);
 /* Adds the sheets of the answer with that name: those of a report, an nsc_hotspots_ask. answers:

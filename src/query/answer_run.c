@@ -52,23 +52,15 @@ static void bind_all(struct running *running)
     const struct nsc_question *question = running->question;
 
     for (uint32_t i = 0; i < answer->params.n; i++) {
-        struct nsc_param_value value = {0};
-        const struct nsc_query_bound *bound;
+        const struct nsc_query_bound *bound = &running->bound[running->n_bound];
 
-        if (question)
-            value = question->params[NSC_N_PARAMS + i];
-        running->bound[running->n_bound] = bound_of(&answer->params.at[i], &value);
-        bound = &running->bound[running->n_bound++];
+        running->bound[running->n_bound++] =
+            bound_of(&answer->params.at[i], &question->params[NSC_N_PARAMS + i]);
         if (answer->has_limit && strcmp(bound->name, "limit") == 0)
             running->limit = bound->integer;
     }
-    if (question) {
-        add_int(running, "window_start", question->scope->window.t0);
-        add_int(running, "window_end", question->scope->window.t1);
-    } else {
-        add_int(running, "window_start", 0);
-        add_int(running, "window_end", 0);
-    }
+    add_int(running, "window_start", question->scope->window.t0);
+    add_int(running, "window_end", question->scope->window.t1);
 }
 
 /* ---- statements ---- */
@@ -100,13 +92,12 @@ static enum nsc_status ask(struct nsc_relation **out, const struct running *runn
                            const struct nsc_answer_sheet *sheet, const char *sql,
                            struct nsc_error *error)
 {
-    const struct nsc_query_ask raw = {
-        .sql = sql,
-        .limits = NSC_QUERY_FILE,
-        .loaded = running->question ? running->question->capture : NULL,
-        .progress = running->question ? running->question->progress : NULL,
-        .bound = running->bound,
-        .n_bound = running->n_bound};
+    const struct nsc_query_ask raw = {.sql = sql,
+                                      .limits = NSC_QUERY_FILE,
+                                      .loaded = running->question->capture,
+                                      .progress = running->question->progress,
+                                      .bound = running->bound,
+                                      .n_bound = running->n_bound};
     struct nsc_error own = {0};
     int column = -1;
     enum nsc_status status;
@@ -300,12 +291,12 @@ static enum nsc_status answer_sheet(struct nsc_sheets *out, const struct running
 
     if (status == NSC_OK && !is_like(sheet, rows, &why))
         status = fail_in(running, sheet, 0, &why, error);
-    if (status == NSC_OK && out)
+    if (status == NSC_OK) {
         to = add_sheet(out, running, sheet, rows);
-    if (to)
         status = count_left_out(to, running, sheet, limit, error);
+    }
     nsc_relation_free(rows);
-    return status == NSC_OK && to ? add_notes(to, running, sheet, error) : status;
+    return status == NSC_OK ? add_notes(to, running, sheet, error) : status;
 }
 
 /* ---- the answer ---- */
@@ -334,31 +325,6 @@ static enum nsc_status open(struct running *running, struct nsc_error *error)
         running->query = NULL;
     }
     return NSC_OK;
-}
-
-enum nsc_status nsc_answer_check(const struct nsc_answer *answer, struct nsc_error *error)
-{
-    struct running running = {.answer = answer};
-    enum nsc_status status = open(&running, error);
-
-    for (size_t i = 0; i < answer->sheets.n && status == NSC_OK && running.query; i++) {
-        const struct nsc_answer_sheet *sheet = &answer->sheets.at[i];
-
-        int64_t n;
-
-        status = answer_sheet(NULL, &running, sheet, error);
-        if (status == NSC_OK && sheet->left_out)
-            status = ask_number(&n, &running, sheet, sheet->left_out, error);
-        for (size_t k = 0; k < sheet->notes.n && status == NSC_OK; k++) {
-            struct nsc_relation *rows = NULL;
-
-            if (sheet->notes.at[k].is_query)
-                status = ask(&rows, &running, sheet, sheet->notes.at[k].text, error);
-            nsc_relation_free(rows);
-        }
-    }
-    nsc_trace_query_close(running.query);
-    return status;
 }
 
 static enum nsc_status run(struct nsc_sheets *out, struct running *running, struct nsc_error *error)
