@@ -19,7 +19,7 @@ typedef nsc_wide wide __attribute__((aligned(8)));
 
 enum { MOST_VALUES = 1 << 28 }; /* of one group: 2 GiB, which SQLite's own limit does not see */
 
-/* ---- sums ---- */
+/* ---- sums; SQLite itself fails if it has no memory for one ---- */
 
 struct sum {
     wide integers;
@@ -27,19 +27,10 @@ struct sum {
     sqlite3_int64 n, n_numbers;
 };
 
-static struct sum *sum_of(sqlite3_context *out)
-{
-    struct sum *sum = sqlite3_aggregate_context(out, sizeof *sum);
-
-    if (!sum)
-        sqlite3_result_error_nomem(out);
-    return sum;
-}
-
 /* sign: 1 adds, -1 takes away a row that leaves a window. */
 static void sum_change(sqlite3_context *out, sqlite3_value *value, int sign)
 {
-    struct sum *sum = sum_of(out);
+    struct sum *sum = sqlite3_aggregate_context(out, sizeof *sum);
     int type = sqlite3_value_numeric_type(value);
 
     if (!sum || sqlite3_value_type(value) == SQLITE_NULL)
@@ -67,7 +58,7 @@ static void sum_inverse(sqlite3_context *out, int n, sqlite3_value **values)
 
 static void total_value(sqlite3_context *out)
 {
-    const struct sum *sum = sum_of(out);
+    const struct sum *sum = sqlite3_aggregate_context(out, sizeof *sum);
 
     if (!sum)
         return;
@@ -81,7 +72,7 @@ static void total_value(sqlite3_context *out)
 
 static void mean_value(sqlite3_context *out)
 {
-    const struct sum *sum = sum_of(out);
+    const struct sum *sum = sqlite3_aggregate_context(out, sizeof *sum);
 
     if (sum && sum->n > 0)
         sqlite3_result_double(out, ((double)sum->integers + sum->numbers) / (double)sum->n);
@@ -105,9 +96,7 @@ static void keep(sqlite3_context *out, int n, sqlite3_value **values)
         sqlite3_result_error_toobig(out);
         return;
     }
-    if (kept->n == kept->capacity)
-        kept->at = nsc_vec_grow(kept->at, &kept->capacity, sizeof *kept->at);
-    kept->at[kept->n++] = sqlite3_value_double(values[0]);
+    *NSC_VEC_ADD(kept) = sqlite3_value_double(values[0]);
     kept->part = n > 1 ? sqlite3_value_double(values[1]) : 50;
 }
 
@@ -191,9 +180,7 @@ static void interval_step(sqlite3_context *out, int n, sqlite3_value **values)
         sqlite3_result_error_toobig(out);
         return;
     }
-    if (intervals->n == intervals->capacity)
-        intervals->at = nsc_vec_grow(intervals->at, &intervals->capacity, sizeof *intervals->at);
-    intervals->at[intervals->n++] =
+    *NSC_VEC_ADD(intervals) =
         (struct nsc_window){sqlite3_value_int64(values[0]), sqlite3_value_int64(values[1])};
 }
 
