@@ -56,6 +56,7 @@ static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded, stru
         loaded->scope.window = of->all->scope.window;
     loaded->scope.has_window |= of->all->scope.has_window;
     loaded->scope.is_whole |= of->of_events;
+    loaded->scope.stop = of->all->scope.stop;
     nsc_loaded_scope_steady(loaded);
     nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     question.scope = &loaded->scope;
@@ -89,8 +90,7 @@ enum nsc_status nsc_sql_ask_scope(struct nsc_relation **out, struct nsc_trace_qu
 {
     struct nsc_field_readers readers;
     const struct nsc_loaded_ranks ranks = nsc_loaded_ranks(ask->loaded);
-    struct nsc_trace_query_ground ground = {
-        .scope = &ask->loaded->scope, .progress = ask->progress, .ranks = &ranks.base};
+    struct nsc_trace_query_ground ground = {.scope = &ask->loaded->scope, .ranks = &ranks.base};
     enum nsc_status status;
 
     nsc_sql_readers_open(&readers, ask->loaded->trace, ask->loaded->job);
@@ -123,9 +123,8 @@ enum nsc_status nsc_sql_ask_files(struct nsc_relation **out, struct nsc_files fi
         return status;
     status = nsc_trace_query_open(&query, false, error);
     if (status == NSC_OK)
-        status =
-            nsc_sql_ask_scope(out, query, &(struct nsc_sql_ask){&loaded, sql, NSC_QUERY_FILE, NULL},
-                              &(int){-1}, error);
+        status = nsc_sql_ask_scope(out, query, &(struct nsc_sql_ask){&loaded, sql, NSC_QUERY_FILE},
+                                   &(int){-1}, error);
     nsc_loaded_scope_close(&loaded);
     return status;
 }

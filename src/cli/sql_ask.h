@@ -26,7 +26,6 @@ struct nsc_sql_ask {
     const struct nsc_loaded_scope *loaded; /* of a whole job */
     const char *sql;
     struct nsc_query_limits limits;
-    struct nsc_progress *progress;
 };
 /* Runs a statement; reads columns beside the index, and notes the scope's notes. query: an open one, which it closes. */
 NSC_NODISCARD enum nsc_status nsc_sql_ask_scope(struct nsc_relation **out,

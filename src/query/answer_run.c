@@ -95,7 +95,7 @@ static enum nsc_status ask(struct nsc_relation **out, const struct running *runn
     const struct nsc_query_ask raw = {.sql = sql,
                                       .limits = NSC_QUERY_FILE,
                                       .loaded = running->question->capture,
-                                      .progress = running->question->progress,
+                                      .progress = running->question->scope->stop,
                                       .bound = running->bound,
                                       .n_bound = running->n_bound};
     struct nsc_error own = {0};
@@ -330,8 +330,7 @@ static enum nsc_status open(struct running *running, struct nsc_error *error)
 static enum nsc_status run(struct nsc_sheets *out, struct running *running, struct nsc_error *error)
 {
     const struct nsc_question *question = running->question;
-    struct nsc_trace_query_ground ground = {question->scope, question->each, question->progress,
-                                            question->ranks};
+    struct nsc_trace_query_ground ground = {question->scope, question->each, question->ranks};
     enum nsc_status status = open(running, error);
     uint32_t n = 0;
 

@@ -2,7 +2,6 @@
 #include "analysis/base/activity.h"
 #include "analysis/base/device_ops.h"
 #include "analysis/device/gaps.h"
-#include "core/progress.h"
 #include "query/query_data.h"
 
 #include <errno.h>
@@ -93,8 +92,7 @@ enum nsc_status nsc_query_gap(struct nsc_sheets *out, struct nsc_trace_query *qu
         struct nsc_gap gap;
 
         if (nsc_gap_walk_init(&walk, query->ground.scope, d))
-            while (!nsc_progress_is_cancelled(query->ground.progress) &&
-                   nsc_gap_walk_next(&walk, &gap))
+            while (nsc_gap_walk_next(&walk, &gap))
                 if (nsc_span(gap.start, gap.end) >= least)
                     put_gap(sheet, trace, d, &gap);
         nsc_gap_walk_fini(&walk);
@@ -173,6 +171,6 @@ enum nsc_status nsc_query_sweep(struct nsc_sheets *out, struct nsc_trace_query *
 {
     (void)arguments;
     (void)error;
-    nsc_sweep_sheet(out, query->ground.scope, query->ground.progress);
+    nsc_sweep_sheet(out, query->ground.scope);
     return NSC_OK;
 }

@@ -1,13 +1,12 @@
 /* Walks the events of a table, or the samples of counters, within bounds. */
 #include "core/bisect.h"
-#include "core/progress.h"
 #include "core/text.h"
 #include "core/vec.h"
 #include "query/query_data.h"
 
 #include <stdlib.h>
 
-enum { LOOK_ROWS = 1 << 16 }; /* rows left out between two looks at the progress */
+enum { LOOK_ROWS = 1 << 16 }; /* between two looks at what stops the scope */
 
 #define TRACK(kind) NSC_TRACK_BIT(NSC_TRACK_##kind)
 
@@ -269,18 +268,15 @@ static bool is_in(const struct nsc_query_scan *scan)
 
 bool nsc_query_scan_next(struct nsc_query_scan *scan)
 {
-    uint32_t left_out = 0;
-
     if (scan->sorted)
         return go_to(scan, scan->next_sorted < scan->n_sorted
                                ? scan->sorted[scan->next_sorted++].value
                                : NSC_NONE);
     while (scan->is_merged ? go_to(scan, nsc_lane_merge_next(&scan->merge)) : next_in_spans(scan)) {
+        if (++scan->passed % LOOK_ROWS == 0 && nsc_scope_is_stopped(&scan->row.query->scope))
+            return false;
         if (is_in(scan))
             return true;
-        if (++left_out % LOOK_ROWS == 0 &&
-            nsc_progress_is_cancelled(scan->row.query->ground.progress))
-            return false;
     }
     return false;
 }

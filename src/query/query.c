@@ -143,7 +143,7 @@ enum nsc_status nsc_trace_query_run(struct nsc_relation **out, struct nsc_trace_
 {
     const struct nsc_query_ask ask = {.sql = sql,
                                       .limits = limits,
-                                      .progress = query->ground.progress,
+                                      .progress = query->scope.stop,
                                       .bound = query->bound,
                                       .n_bound = query->n_bound};
 

@@ -22,12 +22,11 @@
 
 struct nsc_trace_query;
 
-/* What the tables show; everything is borrowed until close. */
+/* What the tables show; everything is borrowed until close. What stops the scope cancels statements. */
 struct nsc_trace_query_ground {
     const struct nsc_scope *scope;
     const struct nsc_field_sets *const *fields; /* columns beside the index, by export; NULL: none
                                                  * is known */
-    struct nsc_progress *progress;              /* cancels; may be NULL */
     const struct nsc_rank_asker *ranks; /* fills the tables of skills if the exports are several */
 };
 

@@ -198,6 +198,7 @@ struct nsc_query_scan {
     uint32_t next, end;   /* rows of the span before it */
     struct nsc_lane_merge merge;
     bool is_merged;
+    uint32_t passed;              /* rows */
     struct nsc_sort_pair *sorted; /* all rows, after nsc_query_scan_sort; NULL: not sorted */
     size_t n_sorted, next_sorted;
 };

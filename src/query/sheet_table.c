@@ -182,7 +182,6 @@ static enum nsc_status ask_skill(struct nsc_query_answer *answer, struct nsc_tra
         nsc_buf_printf(&texts[n], "%s=%s", name, given);
         status = nsc_question_set(&question, skill, texts[n].bytes, error);
     }
-    question.progress = ground->progress;
     question.error = error;
     question.skill = skill;
     if (status == NSC_OK && apart) {

@@ -1,7 +1,6 @@
 /* totals(kinds, by, value): sums of events in groups, in one pass over the lanes. SQLite groups row
  * by row through a sort, and text by text. */
 #include "analysis/base/totals.h"
-#include "core/progress.h"
 #include "core/sum.h"
 #include "query/query_data.h"
 
@@ -9,7 +8,6 @@
 #include <string.h>
 
 enum { KINDS, BY, VALUE, FILTER };
-enum { LOOK_EVENTS = 1 << 16 };
 enum { N_OTHERS = 10 }; /* columns that are no keys */
 
 #define USE_NONE(name, kind)
@@ -254,12 +252,9 @@ static void add_events(struct grouping *grouping)
 {
     struct nsc_query_scan *scan = grouping->scan;
 
-    for (uint32_t n = 1; nsc_query_scan_next(scan); n++) {
+    while (nsc_query_scan_next(scan))
         if (!grouping->mask || nsc_bits_get(grouping->mask, scan->row.at))
             add_event(grouping);
-        if (n % LOOK_EVENTS == 0 && nsc_progress_is_cancelled(grouping->query->ground.progress))
-            return;
-    }
 }
 
 /* ---- the sheet ---- */
@@ -350,8 +345,8 @@ static struct nsc_sheet *add_sheet(struct nsc_sheets *out, const struct grouping
 static enum nsc_status fill(struct nsc_sheets *out, struct grouping *grouping,
                             struct nsc_error *error)
 {
-    bool needs_values = grouping->query->needs_values &&
-                        !nsc_progress_is_cancelled(grouping->query->ground.progress);
+    bool needs_values =
+        grouping->query->needs_values && !nsc_scope_is_stopped(&grouping->query->scope);
     struct nsc_spread *spreads =
         needs_values ? nsc_totals_measure(&grouping->totals, value_at, grouping) : NULL;
     struct nsc_sheet *sheet = add_sheet(out, grouping);

@@ -197,6 +197,8 @@ bool nsc_device_ops_step(struct nsc_device_ops *work)
     nsc_event row;
 
     work->at = work->n = 0;
+    if (nsc_scope_is_stopped(work->scope))
+        return false;
     while (work->n < BLOCK_OPS && (row = nsc_lane_merge_next(&work->merge)) != NSC_NONE)
         if (nsc_scope_selects(work->scope, row) && nsc_kind_is_gpu(work->events->kind[row]))
             decode_op(work, row, &work->block[work->n++]);

@@ -83,7 +83,7 @@ struct nsc_device_ops {
 
 void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *scope,
                          uint32_t device);
-/* Reads the next block, ops [0, n); false after the last. */
+/* Reads the next block, ops [0, n); false after the last, or once the scope is stopped. */
 bool nsc_device_ops_step(struct nsc_device_ops *work);
 /* The next op of the scope; false after the last. Ops of equal start come in order of row. */
 static inline bool nsc_device_ops_next(struct nsc_device_ops *work, struct nsc_device_op *op)

@@ -4,6 +4,12 @@
 #include "core/sum.h"
 #include "index/lane_merge.h"
 
+#ifdef NSC_SMALL /* tests reach every edge with few rows */
+enum { LOOK_ROWS = 3 };
+#else
+enum { LOOK_ROWS = 1 << 16 }; /* between two looks at the stop: 10 ms of the slowest pass */
+#endif
+
 struct nsc_scope nsc_scope_all(const struct nsc_trace *trace)
 {
     return (struct nsc_scope){
@@ -130,7 +136,7 @@ static bool next_track(struct nsc_scope_cursor *at)
     return false;
 }
 
-bool nsc_scope_next_lane(struct nsc_scope_cursor *at)
+static bool next_lane(struct nsc_scope_cursor *at)
 {
     struct nsc_row_range rows = {0, 0};
     struct nsc_window w;
@@ -145,6 +151,14 @@ bool nsc_scope_next_lane(struct nsc_scope_cursor *at)
             rows = nsc_lane_rows(at->scope->trace, at->lane, w);
     }
     at->next = rows.first;
-    at->end = rows.end;
+    at->lane_end = rows.end;
+    return true;
+}
+
+bool nsc_scope_next_rows(struct nsc_scope_cursor *at)
+{
+    if (nsc_scope_is_stopped(at->scope) || (at->next == at->lane_end && !next_lane(at)))
+        return false;
+    at->end = at->lane_end - at->next > LOOK_ROWS ? at->next + LOOK_ROWS : at->lane_end;
     return true;
 }

@@ -13,6 +13,7 @@
 #include "nsyscope/summary.h"
 
 #include "core/bits.h"
+#include "core/progress.h"
 
 struct nsc_shared;
 
@@ -29,11 +30,17 @@ struct nsc_scope {
                                      * NULL: none */
     const struct nsc_window *of_devices; /* by track: the window of a device, where it differs
                                           * (finding/steady.h); NULL: none does */
-    const char *words; /* a sentence that describes the window; NULL: not determined */
+    const char *words;         /* a sentence that describes the window; NULL: not determined */
+    struct nsc_progress *stop; /* once it is cancelled, passes over events end early, later ones at
+                                * their first look, and figures are wrong; NULL: nothing stops them */
 };
 
 /* Whether a trace has tracks of the kinds first to last (enum nsc_track_kind). */
 bool nsc_trace_has_tracks(const struct nsc_trace *trace, uint8_t first, uint8_t last);
+static inline bool nsc_scope_is_stopped(const struct nsc_scope *scope)
+{
+    return nsc_progress_is_cancelled(scope->stop);
+}
 /* The whole trace as a scope. */
 struct nsc_scope nsc_scope_all(const struct nsc_trace *trace);
 /* Whether an event belongs to the scope. */
@@ -96,7 +103,8 @@ struct nsc_scope_cursor {
     nsc_event row;            /* the current event */
     uint32_t track, lane;     /* that hold it */
     uint32_t n_tracks, lanes; /* lanes: the end of those of the track */
-    nsc_event next, end;
+    nsc_event next, end;      /* rows until the next look at scope->stop */
+    nsc_event lane_end;
 };
 
 struct nsc_scope_cursor nsc_scope_open(const struct nsc_scope *scope, uint32_t kinds);
@@ -105,8 +113,9 @@ struct nsc_scope_cursor nsc_scope_open_devices(const struct nsc_scope *scope, ui
 /* The same of the streams of one device, whatever of_devices; of one track. */
 struct nsc_scope_cursor nsc_scope_open_device(const struct nsc_scope *scope, uint32_t device);
 struct nsc_scope_cursor nsc_scope_open_track(const struct nsc_scope *scope, uint32_t track);
-/* Moves to the first row of the next lane with rows; false after the last. */
-bool nsc_scope_next_lane(struct nsc_scope_cursor *at);
+/* Moves to the next rows of the lane, else of the next lane with rows; false after the last, or once
+ * the scope is stopped. */
+bool nsc_scope_next_rows(struct nsc_scope_cursor *at);
 static inline bool nsc_scope_next(struct nsc_scope_cursor *at)
 {
     do
@@ -115,7 +124,7 @@ static inline bool nsc_scope_next(struct nsc_scope_cursor *at)
             if (nsc_scope_selects(at->scope, at->row))
                 return true;
         }
-    while (nsc_scope_next_lane(at));
+    while (nsc_scope_next_rows(at));
     return false;
 }
 

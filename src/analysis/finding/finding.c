@@ -368,6 +368,8 @@ bool nsc_findings_run_with(struct nsc_findings *out, const struct nsc_scope *sco
     bool is_own = !nsc_shared_keeps(scope, 0);
     bool result;
 
+    progress = progress ? progress : scope->stop;
+    all.stop = NULL; /* looks between sources: one compares whole answers */
     if (is_own)
         nsc_shared_open(&all);
     nsc_steady_open(&steady, &all);

@@ -65,7 +65,6 @@ struct nsc_question {
         *each;                          /* the same by export, for files; NULL: fields alone */
     const struct nsc_rank_asker *ranks; /* for files that name a skill's table; NULL: one export */
     const struct nsc_capture *capture;  /* for queries of its own tables; NULL: refuses them */
-    struct nsc_progress *progress;      /* cancels answers that are files; NULL: nothing does */
     struct nsc_error *error;            /* gets the error of a query; NULL: it becomes a note */
     struct nsc_param_value params[NSC_N_PARAMS + NSC_SKILL_OWN_PARAMS]; /* then the skill's own */
     bool indent; /* for people: texts of trees are indented, two spaces a level */
@@ -146,9 +145,8 @@ size_t nsc_question_limit(const struct nsc_question *question, struct nsc_sheet 
 /* The label of a track's export; none if there is one export. */
 struct nsc_kept_text nsc_rank_label(struct nsc_sheet *sheet, const struct nsc_trace *trace,
                                     uint32_t track);
-/* Adds the time of each GPU, cut where the classes of running work change. progress cancels. */
-void nsc_sweep_sheet(struct nsc_sheets *out, const struct nsc_scope *scope,
-                     struct nsc_progress *progress);
+/* Adds the time of each GPU, cut where the classes of running work change. */
+void nsc_sweep_sheet(struct nsc_sheets *out, const struct nsc_scope *scope);
 extern const struct nsc_sheet_column nsc_sweep_columns[];
 
 /* ---- the functions and columns behind the rows of skill.def ---- */

@@ -2,7 +2,6 @@
 #include "analysis/base/device_ops.h"
 #include "analysis/device/sweep.h"
 #include "analysis/skill/skill.h"
-#include "core/progress.h"
 #include "core/sum.h"
 
 struct sweep_table_row {
@@ -90,8 +89,7 @@ static bool end_sweep(void *own, const struct nsc_sweep *sweep)
     return true;
 }
 
-void nsc_sweep_sheet(struct nsc_sheets *out, const struct nsc_scope *scope,
-                     struct nsc_progress *progress)
+void nsc_sweep_sheet(struct nsc_sheets *out, const struct nsc_scope *scope)
 {
     static const struct nsc_rider rider = {.own_bytes = sizeof(struct sweeping),
                                            .begin = begin_sweep,
@@ -102,7 +100,7 @@ void nsc_sweep_sheet(struct nsc_sheets *out, const struct nsc_scope *scope,
                                              nsc_columns_count(nsc_sweep_columns));
 
     for (uint32_t device = nsc_device_next(scope->trace, NSC_NONE);
-         device != NSC_NONE && !nsc_progress_is_cancelled(progress);
+         device != NSC_NONE && !nsc_scope_is_stopped(scope);
          device = nsc_device_next(scope->trace, device)) {
         struct nsc_ride ride = {.rider = &rider, .param = &sheet};
 

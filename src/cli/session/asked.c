@@ -96,7 +96,7 @@ static enum nsc_status ask_skill(struct nsc_sheets *out, struct nsc_loaded_scope
     char *line = nsc_xcopy(request->of->line, strlen(request->of->line));
     enum nsc_status status = set_words(&question, skill, line, error);
 
-    question.progress = request->progress;
+    loaded->scope.stop = request->progress;
     nsc_loaded_scope_steady(loaded);
     if (status == NSC_OK)
         status = nsc_job_count(loaded->job) > 1 && nsc_skill_is_of_all(skill)
@@ -186,6 +186,8 @@ enum nsc_status nsc_answer_of_source(struct nsc_sheets *out, const struct nsc_ta
             nsc_answers_join(out, job, &options, &(struct nsc_ask){fill, &request, NULL}, error);
     else
         status = ask_loaded(out, job, &options, &request, error);
+    if (status == NSC_OK && nsc_progress_is_cancelled(progress))
+        status = nsc_fail(error, NSC_ECANCELLED, "cancelled"); /* the figures are wrong */
     if (status != NSC_OK)
         nsc_sheets_fini(out);
     nsc_job_close(job);
@@ -202,12 +204,12 @@ static enum nsc_status ask_trace(struct nsc_screen_query *query, struct nsc_trac
     const struct nsc_options options = options_of(from, &query->request, &none);
     struct nsc_loaded_scope loaded = {0};
     struct nsc_job *job = nsc_task_source_open(from, error);
-    const struct nsc_sql_ask ask = {&loaded, query->ask.sql, query->ask.limits,
-                                    query->ask.progress};
+    const struct nsc_sql_ask ask = {&loaded, query->ask.sql, query->ask.limits};
     enum nsc_status status =
         job ? nsc_loaded_scope_lend(&loaded, from->trace, job, &options, error) : error->status;
 
     if (status == NSC_OK) {
+        loaded.scope.stop = query->ask.progress;
         set_window(&loaded.scope, &query->request);
         if (query->request.has_window)
             nsc_loaded_scope_note(&loaded, "of the range");

@@ -3,6 +3,7 @@
  * search serves equals one that SQLite checks, totals equal GROUP BY, aggregates equal loops.
  */
 #include "analysis/base/correlate.h"
+#include "core/progress.h"
 #include "core/sum.h"
 #include "query/query.h"
 #include "support/cm.h"
@@ -10,6 +11,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -850,4 +852,87 @@ TEST(a_check_needs_no_trace)
                      NSC_EINVAL);
     assert_int_equal(column, 7);
     nsc_trace_query_close(query);
+}
+
+/* ---- a stop ---- */
+
+struct stopper {
+    struct nsc_progress progress;
+    uint64_t spins;
+};
+
+static void *stop_later(void *context)
+{
+    struct stopper *stopper = context;
+
+    for (volatile uint64_t i = 0; i < stopper->spins; i++)
+        continue;
+    stopper->progress.cancel = true;
+    return NULL;
+}
+
+/* A statement that another thread stops is cancelled, or it has the whole answer. */
+static bool check_stopped(struct world *world, const char *sql, uint64_t spins)
+{
+    struct stopper stopper = {.spins = spins};
+    struct nsc_scope scope = world->of.scope;
+    struct nsc_trace_query_ground ground = {.scope = &scope};
+    struct nsc_relation *whole = ask(world, sql), *rows = NULL;
+    struct nsc_trace_query *query = NULL;
+    struct nsc_error error = {0};
+    enum nsc_status status;
+    pthread_t thread;
+    int column = -1;
+
+    scope.stop = &stopper.progress;
+    assert_int_equal(nsc_trace_query_open(&query, false, &error), NSC_OK);
+    nsc_trace_query_show(query, &ground);
+    assert_int_equal(pthread_create(&thread, NULL, stop_later, &stopper), 0);
+    status = nsc_trace_query_run(&rows, query, sql, NSC_QUERY_FILE, &column, &error);
+    (void)pthread_join(thread, NULL);
+    if (status == NSC_OK)
+        assert_same(whole, rows, sql);
+    else
+        assert_int_equal(status, NSC_ECANCELLED);
+    nsc_trace_query_close(query);
+    nsc_relation_free(whole);
+    nsc_relation_free(rows);
+    return status != NSC_OK;
+}
+
+TEST(a_stop_cancels_or_comes_too_late)
+{
+    static const char *const asked[] = {"SELECT * FROM totals('op', 'stream phase', 'queue')",
+                                        "SELECT * FROM event",
+                                        "SELECT * FROM gap",
+                                        "SELECT * FROM sweep",
+                                        "SELECT * FROM time_bin(9)",
+                                        "SELECT * FROM projection",
+                                        "SELECT * FROM finding",
+                                        "SELECT * FROM device",
+                                        "SELECT * FROM idle",
+                                        "SELECT * FROM dependency",
+                                        "SELECT * FROM critical_path",
+                                        "SELECT * FROM iteration",
+                                        "SELECT * FROM collective",
+                                        "SELECT * FROM stream_use",
+                                        "SELECT * FROM sync_cost",
+                                        "SELECT * FROM skill_launch",
+                                        "SELECT * FROM skill_layers",
+                                        "SELECT * FROM skill_nvtx_tree",
+                                        "SELECT * FROM skill_quality",
+                                        "SELECT * FROM skill_kernel_overlap_matrix"};
+    struct world world = {.of.dice = dice_new(20110)};
+    uint32_t n = 0;
+
+    for (int round = 0; round < ROUNDS / 4; round++) {
+        open_world(&world);
+        for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+            uint64_t most = dice_below(&world.of.dice, 2) ? 400000 : 4000;
+
+            n += check_stopped(&world, asked[i], dice_below(&world.of.dice, most));
+        }
+        close_world(&world);
+    }
+    assert_true(n > 0);
 }

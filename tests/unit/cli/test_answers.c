@@ -156,7 +156,7 @@ TEST(all_lines_of_a_header_are_read)
 TEST(a_cancelled_answer_ends)
 {
     struct nsc_trace *trace = nsc_test_trace_parse(nsc_test_trace_sample);
-    const struct nsc_scope scope = nsc_scope_all(trace);
+    struct nsc_scope scope = nsc_scope_all(trace);
     struct nsc_progress progress = {0};
     struct nsc_answers answers;
 
@@ -168,7 +168,7 @@ TEST(a_cancelled_answer_ends)
         struct nsc_sheets out = {0};
 
         atomic_store(&progress.cancel, cancelled != 0);
-        question.progress = &progress;
+        scope.stop = &progress;
         question.error = &error;
         nsc_skill_run(&out, skill, &question);
         assert_int_equal(error.status, cancelled ? NSC_ECANCELLED : NSC_OK);

@@ -1,4 +1,5 @@
 /* Property tests of scopes: membership and clipping follow from each event's times. */
+#include "analysis/base/device_ops.h"
 #include "analysis/base/scope.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
@@ -8,6 +9,11 @@
 #include <stdlib.h>
 
 enum { MAX_ROWS = 80, ROUNDS = 200 };
+#ifdef NSC_SMALL
+enum { SOON = 3 };
+#else
+enum { SOON = MAX_ROWS };
+#endif
 
 static struct nsc_trace *roll_trace(struct dice *dice)
 {
@@ -105,6 +111,37 @@ static void check_cursors(const struct nsc_scope *scope)
     }
 }
 
+/* A cursor and the ops of a device end soon after a stop, and those that begin later at once. */
+static void check_stop(struct nsc_scope scope, struct dice *dice)
+{
+    struct nsc_progress progress = {0};
+    uint32_t device = nsc_device_next(scope.trace, NSC_NONE);
+    uint64_t before = dice_below(dice, MAX_ROWS);
+    struct nsc_device_ops ops;
+    int passed = 0;
+
+    scope.stop = &progress;
+    for (int later = 0; later < 2; later++, passed = 0) {
+        struct nsc_scope_cursor at = nsc_scope_open(&scope, UINT32_MAX);
+
+        for (uint64_t i = 0; i < before && !later; i++)
+            (void)nsc_scope_next(&at);
+        progress.cancel = true;
+        while (nsc_scope_next(&at))
+            passed++;
+        assert_true(passed <= (later ? 0 : SOON));
+    }
+    if (device == NSC_NONE)
+        return;
+    nsc_device_ops_init(&ops, &scope, device);
+    assert_false(nsc_device_ops_step(&ops));
+    progress.cancel = false;
+    (void)nsc_device_ops_step(&ops);
+    progress.cancel = true;
+    assert_false(nsc_device_ops_step(&ops));
+    nsc_device_ops_fini(&ops);
+}
+
 TEST(test_scope_is_what_touches_the_window)
 {
     struct dice dice = dice_new(71);
@@ -123,6 +160,7 @@ TEST(test_scope_is_what_touches_the_window)
             check_event(&scope, event);
         check_lanes(&scope);
         check_cursors(&scope);
+        check_stop(scope, &dice);
         nsc_trace_free(trace);
     }
 }
