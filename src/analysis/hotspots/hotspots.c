@@ -7,6 +7,7 @@
 #include "analysis/skill/skill.h"
 #include "core/progress.h"
 #include "core/sum.h"
+#include "core/text.h"
 #include "core/threads.h"
 
 #include <inttypes.h>
@@ -174,11 +175,7 @@ static const struct nsc_sheet *ask_tables(struct nsc_hotspots *report, const cha
 /* A cell of the first row. */
 static const struct nsc_sheet_cell *first_cell(const struct nsc_sheet *sheet, const char *key)
 {
-    uint32_t c = 0;
-
-    while (strcmp(sheet->columns[c].key, key) != 0)
-        c++;
-    return nsc_sheet_at(sheet, 0, c);
+    return nsc_sheet_at(sheet, 0, nsc_sheet_column(sheet, nsc_text_from(key)));
 }
 
 /* "kernels", "tiny_kernels", "pids", "kernels_by_pid", "tiny_by_pid". */

@@ -3,6 +3,8 @@
  *
  * Counts closed push/pop and start/end ranges longer than 0 ns; nested ranges count too.
  */
+#include "analysis/base/correlate.h"
+#include "analysis/base/longest.h"
 #include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
 
@@ -12,36 +14,8 @@ struct ranges {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
     struct nsc_text_totals names;
-    nsc_event longest[INSTANCES]; /* the longest first, then by start */
-    uint32_t track[INSTANCES];
-    uint32_t n;
+    struct nsc_longest longest;
 };
-
-static bool is_longer(const struct ranges *ranges, nsc_event a, nsc_event b)
-{
-    nsc_time x = nsc_event_duration(ranges->events, a);
-    nsc_time y = nsc_event_duration(ranges->events, b);
-
-    return x != y ? x > y : ranges->events->start[a] < ranges->events->start[b];
-}
-
-static void keep_longest(struct ranges *ranges, uint32_t track, nsc_event event)
-{
-    uint32_t at = ranges->n;
-
-    while (at > 0 && is_longer(ranges, event, ranges->longest[at - 1]))
-        at--;
-    if (at == INSTANCES)
-        return;
-    if (ranges->n < INSTANCES)
-        ranges->n++;
-    for (uint32_t i = ranges->n - 1; i > at; i--) {
-        ranges->longest[i] = ranges->longest[i - 1];
-        ranges->track[i] = ranges->track[i - 1];
-    }
-    ranges->longest[at] = event;
-    ranges->track[at] = track;
-}
 
 static void add_range(struct ranges *ranges, uint32_t track, nsc_event event)
 {
@@ -52,7 +26,7 @@ static void add_range(struct ranges *ranges, uint32_t track, nsc_event event)
         return;
     nsc_text_sums_begin(&report->ranges, nsc_hotspots_pid(report, track));
     nsc_text_sums_add(&report->ranges, nsc_texts_of(&report->texts, event), duration);
-    keep_longest(ranges, track, event);
+    nsc_longest_add(&ranges->longest, event, duration);
 }
 
 static void add_names(struct ranges *ranges)
@@ -94,26 +68,28 @@ static void add_instances(struct ranges *ranges)
         NSC_COLUMN_ID(range_row, tid, "tid"),
         NSC_COLUMN_NS(range_row, length, "dur_ns"),
     };
-    const struct nsc_track *tracks = nsc_trace_tracks(ranges->report->query->scope.trace, NULL);
+    const struct nsc_trace *trace = ranges->report->query->scope.trace;
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(ranges->report, "nvtx_instances", "Longest NVTX ranges", columns);
 
-    for (uint32_t i = 0; i < ranges->n; i++) {
-        nsc_event event = ranges->longest[i];
+    nsc_longest_end(&ranges->longest);
+    for (size_t i = 0; i < ranges->longest.kept.n; i++) {
+        nsc_event event = ranges->longest.kept.at[i].event;
+        const struct nsc_track *track = nsc_trace_track(trace, nsc_event_track(trace, event));
         struct nsc_texts *texts = &ranges->report->texts;
 
-        NSC_ADD_ROW(sheet, range_row, .name = nsc_texts_at(texts, nsc_texts_of(texts, event)),
-                    .start = ranges->events->start[event],
-                    .end = nsc_event_end(ranges->events, event),
-                    .length = nsc_event_duration(ranges->events, event),
-                    .pid = tracks[ranges->track[i]].pid, .tid = tracks[ranges->track[i]].tid);
+        NSC_ADD_ROW(
+            sheet, range_row, .name = nsc_texts_at(texts, nsc_texts_of(texts, event)),
+            .start = ranges->events->start[event], .end = nsc_event_end(ranges->events, event),
+            .length = ranges->longest.kept.at[i].length, .pid = track->pid, .tid = track->tid);
     }
 }
 
 void nsc_hotspots_nvtx_ranges(struct nsc_hotspots *report)
 {
     struct ranges ranges = {.report = report,
-                            .events = nsc_trace_events(report->query->scope.trace)};
+                            .events = nsc_trace_events(report->query->scope.trace),
+                            .longest = nsc_longest_new(INSTANCES)};
 
     for (struct nsc_scope_cursor at = nsc_scope_open(&report->query->scope, NSC_RANGE_TRACKS);
          nsc_scope_next(&at);)
@@ -124,5 +100,6 @@ void nsc_hotspots_nvtx_ranges(struct nsc_hotspots *report)
     add_instances(&ranges);
     if (report->query->phases)
         nsc_hotspots_wall_phases(report, &ranges.names);
+    nsc_longest_fini(&ranges.longest);
     free(ranges.names.at);
 }

@@ -29,41 +29,31 @@ static nsc_time estimate(const struct nsc_overlap *overlap, const struct nsc_tra
     return sum;
 }
 
-/* Keeps the busiest streams in order; of equals the first. */
-static void stream_offer(struct nsc_overlap *overlap, nsc_time busy[], uint32_t track,
-                         nsc_time more)
-{
-    uint32_t at = overlap->n;
+struct estimated {
+    nsc_time busy;
+    uint32_t track;
+};
 
-    while (at > 0 && busy[at - 1] < more)
-        at--;
-    if (at == NSC_OVERLAP_STREAMS)
-        return;
-    if (overlap->n < NSC_OVERLAP_STREAMS)
-        overlap->n++;
-    for (uint32_t i = overlap->n - 1; i > at; i--) {
-        busy[i] = busy[i - 1];
-        overlap->track[i] = overlap->track[i - 1];
-    }
-    busy[at] = more;
-    overlap->track[at] = track;
-}
+NSC_COMPARE(compare_estimated, struct estimated, NSC_MOST(busy) || NSC_LEAST(track))
 
 static void streams_choose(struct nsc_overlap *overlap)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(overlap->trace, NULL);
-    nsc_time busy[NSC_OVERLAP_STREAMS];
+    NSC_VEC(struct estimated) streams = {0};
 
     for (uint32_t t = overlap->group + 1; t < nsc_group_end(tracks, overlap->group); t++) {
-        nsc_time more = 0;
+        nsc_time busy = 0;
 
         if (tracks[t].kind == NSC_TRACK_STREAM)
-            more = estimate(overlap, &tracks[t]);
-        if (more <= 0)
-            continue;
-        overlap->n_working++;
-        stream_offer(overlap, busy, t, more);
+            busy = estimate(overlap, &tracks[t]);
+        if (busy > 0)
+            *NSC_VEC_ADD(&streams) = (struct estimated){busy, t};
     }
+    NSC_VEC_SORT(&streams, compare_estimated);
+    overlap->n_working = (uint32_t)streams.n;
+    for (; overlap->n < streams.n && overlap->n < NSC_OVERLAP_STREAMS; overlap->n++)
+        overlap->track[overlap->n] = streams.at[overlap->n].track;
+    NSC_VEC_FINI(&streams);
 }
 
 NSC_COMPARE(compare_lanes, struct nsc_overlap_lane, NSC_LEAST(first))
