@@ -189,11 +189,6 @@ static inline void add_to_open(struct open_range *range, const struct nsc_events
     range->sum.work = nsc_sum(range->sum.work, duration);
 }
 
-static bool has_own_chain(const struct building *building, nsc_event op)
-{
-    return building->chain_of[0] && building->chain_of[0][op - building->first_op] > 0;
-}
-
 /* Adds a chain of an op; an own one goes before those it has. False if out of memory. */
 static bool add_chain(struct building *building, nsc_event op, uint32_t chain, bool is_own)
 {
@@ -203,8 +198,10 @@ static bool add_chain(struct building *building, nsc_event op, uint32_t chain, b
         uint32_t **of = &building->chain_of[k];
         uint32_t before;
 
-        if (!*of)
+        if (!*of) { /* what is read first would be mapped twice; few ops have two chains */
             *of = nsc_pages_need((size_t)building->n_ops * sizeof **of);
+            nsc_pages_touch(*of, k == 0 ? (size_t)building->n_ops * sizeof **of : 0);
+        }
         if (!*of)
             return false;
         before = (*of)[op - building->first_op];
@@ -243,6 +240,7 @@ static bool place_op(struct building *building, nsc_event op)
 static bool place_lent(struct building *building, const struct nsc_helper_launch *lent)
 {
     nsc_time t = building->events->start[lent->range];
+    const uint32_t *own = building->chain_of[0];
 
     for (uint32_t k = 0; k < building->n_domains; k++) {
         struct domain *domain = &building->domains[k];
@@ -257,7 +255,8 @@ static bool place_lent(struct building *building, const struct nsc_helper_launch
         range = &domain->open[n];
         add_to_open(range, building->events, lent->op);
         return range->chain == NSC_NONE ||
-               add_chain(building, lent->op, range->chain, !has_own_chain(building, lent->op));
+               add_chain(building, lent->op, range->chain,
+                         !own || own[lent->op - building->first_op] == 0);
     }
     return true;
 }
