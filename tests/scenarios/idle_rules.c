@@ -117,6 +117,22 @@ TEST(test_each_rule_fires)
         }
 }
 
+/* The place of a cause that is no call: a range around it. */
+SCENARIO(test_a_range_is_a_place)
+{
+    struct scenario *s = *state;
+    int64_t thread;
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    thread = loop_run(s, &gappy);
+    for (int i = 0; i < STEPS; i++)
+        scenario_range(s, thread, "torch._dynamo.compile_fx", gap_of(i) + US(60),
+                       gap_of(i) + MS(2.3));
+    assert_int_equal(
+        scenario_run(s, "render @ --size 120x40 --keys 'F / c o m p i l e s Enter Enter'"), 0);
+    assert_non_null(strstr(scenario_output(s), "answers: range 2.24 ms"));
+}
+
 /* The near miss: the same gap, of which each act takes 0.12 ms. The GPU is idle, but none of them
  * is a cause. */
 SCENARIO(test_short_acts)

@@ -316,7 +316,7 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
     finding->key = causes[kind].rule;
     finding->is_cause = true;
     finding->ns = sum->ns;
-    finding->event = sum->top->call;
+    finding->event = sum->top->call != NSC_NONE ? sum->top->call : sum->top->range;
     nsc_finding_under(finding, "gpu-idle", idle->device);
     finding->track = idle->device;
     nsc_finding_evidence(finding, "%s in %u %s, %.1f %% of the idle time",

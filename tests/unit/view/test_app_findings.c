@@ -80,6 +80,24 @@ TEST_WITH(a_step_begins_with_shown_findings, begin, end)
     assert_string_equal(world->app->message, "finding 2 of 2: a gap");
 }
 
+/* A finding without a place of its own has that of the one it explains. */
+TEST_WITH(a_cause_without_a_place_has_that_of_its_head, begin, end)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_findings findings = {.ascii = false};
+    struct nsc_input input = {.type = NSC_INPUT_FINDINGS, .findings = &findings};
+    struct nsc_window gap = {world->app->scene->viewport.extent.t0 + 10,
+                             world->app->scene->viewport.extent.t0 + 5010};
+
+    nsc_finding_place(nsc_findings_add(&findings, "idle", NSC_SEVERITY_HIGH, "idle"), 0, 5000, gap);
+    nsc_findings_add(&findings, "cause", NSC_SEVERITY_HIGH, "the cause")->leader = 0;
+    (void)nsc_app_input(world->app, &input);
+    nsc_test_press(world, "F Down Enter");
+    assert_string_equal(world->app->message, "finding 2 of 2: the cause");
+    assert_int_equal(world->app->scene->range.t1, gap.t1);
+    nsc_findings_fini(&findings);
+}
+
 /* No place of the screen answers with an option of the command line. */
 TEST_WITH(advice_names_places_of_the_screen, begin, end)
 {

@@ -50,6 +50,8 @@ bool nsc_app_finding_go(struct nsc_app *app, size_t i)
         nsc_app_sayf(app, "finding %zu of %zu: %s", i + 1, n, finding->title);
     else /* unassessed questions come after the findings, with the reason */
         nsc_app_say(app, finding->title);
+    if (finding->event == NSC_NONE && !finding->has_window) /* of the same time */
+        finding = &app->findings.found.list.at[finding->leader];
     if (finding->event == NSC_NONE && finding->track == NSC_NONE && !finding->has_window)
         return false;
     nsc_scene_save_view(app->edit);
