@@ -252,23 +252,18 @@ int nsc_app_tab_at(const struct nsc_app *app, int col)
 }
 
 /* The focused pane has its name in brackets. */
-static const char *before_tab(const struct nsc_app *app, uint32_t pane)
+static const char *edge(const struct nsc_app *app, uint32_t pane, const char *bracket)
 {
-    return pane == app->pane && nsc_app_pane_has_focus(app) ? "[" : " ";
-}
-
-static const char *behind_tab(const struct nsc_app *app, uint32_t pane)
-{
-    return pane == app->pane && nsc_app_pane_has_focus(app) ? "]" : " ";
+    return pane == app->pane && nsc_app_pane_has_focus(app) ? bracket : " ";
 }
 
 /* Draws the gap between two tabs. */
 static int gap_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, uint32_t pane)
 {
     int row = app->scene->layout.tabs.row;
-    const char *before = before_tab(app, pane);
+    const char *before = edge(app, pane, "[");
 
-    nsc_grid_put(grid, row, col, NSC_ROLE_BORDER, 0, behind_tab(app, pane - 1));
+    nsc_grid_put(grid, row, col, NSC_ROLE_BORDER, 0, edge(app, pane - 1, "]"));
     nsc_grid_put(grid, row, col + 1, NSC_ROLE_BORDER, 0, before[0] == ' ' ? "│" : before);
     return col + TABS_GAP;
 }
@@ -284,7 +279,7 @@ static void tabs_draw(const struct nsc_app *app, struct nsc_grid *grid)
     nsc_grid_fill(grid, rect, NSC_ROLE_BORDER, "─");
     if (first)
         nsc_grid_put(grid, rect.row, rect.col, NSC_ROLE_TAB, 0, "…");
-    nsc_grid_put(grid, rect.row, col - 1, NSC_ROLE_BORDER, 0, before_tab(app, first));
+    nsc_grid_put(grid, rect.row, col - 1, NSC_ROLE_BORDER, 0, edge(app, first, "["));
     for (; i < NSC_N_PANES && col + tab_need(app, i) <= end; i++) {
         col = tab_put(app, grid, col, i);
         if (i + 1 < NSC_N_PANES)
@@ -293,7 +288,7 @@ static void tabs_draw(const struct nsc_app *app, struct nsc_grid *grid)
     if (i < NSC_N_PANES)
         nsc_grid_put(grid, rect.row, col, NSC_ROLE_TAB, 0, "…");
     else
-        nsc_grid_put(grid, rect.row, col, NSC_ROLE_BORDER, 0, behind_tab(app, NSC_N_PANES - 1));
+        nsc_grid_put(grid, rect.row, col, NSC_ROLE_BORDER, 0, edge(app, NSC_N_PANES - 1, "]"));
 }
 
 /* Whether the last cells of the tabs' row show only its border. */

@@ -12,15 +12,9 @@
 
 enum { EIGHTHS = 8, THIN = 4, LABEL_LEAST = 3, LABEL_PADDED = 6, TEXT_BYTES = 160 };
 
-/* "GPU time by NVTX path". */
-static const char *word_of(enum nsc_flame_by by)
-{
-    static const char *const words[NSC_N_FLAME_BYS] = {
-        "GPU time by NVTX path", "Captured work by NVTX path", "CPU time of NVTX ranges",
-        "CPU samples by call stack"};
-
-    return words[by];
-}
+static const char *const titles[NSC_N_FLAME_BYS] = {
+    "GPU time by NVTX path", "Captured work by NVTX path", "CPU time of NVTX ranges",
+    "CPU samples by call stack"};
 
 /* ---- the lines above the graph ---- */
 
@@ -92,7 +86,7 @@ static void about_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
     enum nsc_flame_by by = flame ? pane->view->made_by : pane->view->by;
     char text[NSC_UNITS_BYTES];
 
-    nsc_page_puts(page, NSC_ROLE_TEXT, word_of(by));
+    nsc_page_puts(page, NSC_ROLE_TEXT, titles[by]);
     if (flame && !lack_of(pane)) {
         nsc_page_puts(page, NSC_ROLE_DIM, by == NSC_FLAME_SAMPLES ? "  " : "  summed ");
         amount_format(text, pane, flame->whole);

@@ -118,11 +118,10 @@ void nsc_pane_selection_list(const struct nsc_scene *scene, struct nsc_pane_sele
     }
     nsc_buf_fini(&name);
     row_add(selection, nsc_text_from("all"), nsc_selection_all(selection->made));
-    if (!selection->table.sheet)
-        nsc_table_set(&selection->table, &selection->sheet, scene->ascii);
+    nsc_table_renew(&selection->table, &selection->sheet, scene->ascii);
     selection->table.has_total = true;
     selection->table.least = NAME_LEAST;
-    nsc_table_renew(&selection->table, &selection->sheet, scene->ascii);
+    nsc_table_list(&selection->table);
     selection->table.is_list = false; /* keys choose the groups, not their order */
     selection->is_listed = true;
 }
