@@ -27,6 +27,7 @@ struct loop {
     struct nsc_grid grid;
     struct nsc_economy economy;
     uint64_t now, drawn; /* ms: start of this turn, last frame drawn */
+    uint64_t held;       /* ms: the frame waits until then for the details of the event */
     bool dirty, done;
     bool work; /* the application has another slice of work to do */
     enum nsc_loop_result result;
@@ -65,6 +66,10 @@ static void give(struct loop *loop, const struct nsc_input *input)
     struct nsc_effects effects = loop->screen.input(loop->screen.context, input);
 
     loop->work = effects.set & NSC_EFFECT_WORK;
+    if (effects.set & NSC_EFFECT_DETAILS && !loop->dirty) /* keys in a row do not put it off */
+        loop->held = loop->now + NSC_LOOP_HOLD_MS;
+    else if (!loop->work && (input->type == NSC_INPUT_DETAILS || input->type == NSC_INPUT_TICK))
+        loop->held = 0; /* with the rank that ticks count */
     if (effects.set & NSC_EFFECT_REDRAW)
         loop->dirty = true;
     if (effects.set & NSC_EFFECT_REPAINT) {
@@ -173,6 +178,7 @@ static int until_frame(const struct loop *loop)
     uint64_t due = loop->drawn +
                    (nsc_economy_is_on(&loop->economy) ? NSC_ECONOMY_FRAME_MS : NSC_LOOP_FRAME_MS);
 
+    due = due > loop->held ? due : loop->held;
     return due > loop->now ? (int)(due - loop->now) : 0;
 }
 

@@ -13,6 +13,8 @@
 #include "view/app/app.h"
 
 #define NSC_LOOP_FRAME_MS 16
+/* The longest that a frame waits for details, which it would erase and draw again. */
+#define NSC_LOOP_HOLD_MS 30
 
 enum nsc_loop_next { NSC_LOOP_NONE, NSC_LOOP_INPUT, NSC_LOOP_END };
 

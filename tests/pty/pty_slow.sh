@@ -13,6 +13,17 @@ is_clean slow
 ends 0 $shown keys='+' see='slow link' keys=q -- "$program" --low-bandwidth "$file"
 ends 0 size=70x300 $shown keys='+-+-' idle gone='slow link' keys=q -- "$program" "$file"
 
+# A step to another event sends one frame, with its details: two would erase them and draw them again. A busy machine
+# may send some apart.
+set --
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    set -- "$@" keys='\t' idle
+done
+ends 0 capture=begun size=40x120 $shown keys='\t' idle keys=q -- "$program" "$file"
+ends 0 capture=steps size=40x120 $shown keys='\t' idle "$@" keys=q -- "$program" "$file"
+more=$(($(frames steps) - $(frames begun)))
+[ "$more" -le 18 ] || fail "12 steps to the next event: $more frames"
+
 # After a burst of keys the last frame comes soon: the program takes all keys at once and draws one frame for them.
 ends 0 capture=burst size=60x200 $shown slow=10000 keys='+++++++++-------++++++++' idle slow=0 keys=q -- \
     "$program" --low-bandwidth "$file"
