@@ -20,7 +20,7 @@ SELECT gpu, total(count * is_matrix) AS kernels, total(ns * is_matrix) AS total_
        100.0 * total(ns * is_tensor) / nullif(total(ns * is_matrix), 0) AS tensor_share
 FROM (SELECT gpu, group_track, count, total AS ns, matrix_of(name) IS NOT NULL AS is_matrix,
              coalesce(matrix_of(name) NOT IN ('unknown', 'fp32', 'fp64'), 0) AS is_tensor
-      FROM totals('kernel', 'group_track gpu name'))
+      FROM totals('kernel', 'group_track gpu name short'))
 GROUP BY group_track HAVING total(ns) > 0 ORDER BY group_track
 -- sheet: other_matrix_kernels "Matrix kernels not known to use tensor cores"
 -- column gpu id "GPU"
