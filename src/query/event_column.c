@@ -4,7 +4,6 @@
 #include "analysis/device/copies.h"
 #include "analysis/names/kernel_family.h"
 #include "analysis/names/label.h"
-#include "core/sum.h"
 #include "query/event_getter.h"
 
 /* ---- the event itself ---- */

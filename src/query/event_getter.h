@@ -5,6 +5,7 @@
 #ifndef NSC_QUERY_EVENT_GETTER_H
 #define NSC_QUERY_EVENT_GETTER_H
 
+#include "core/sum.h"
 #include "query/query_data.h"
 
 #define GETTER(name, argument)                                             \

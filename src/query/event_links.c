@@ -3,7 +3,6 @@
 
 #include "analysis/base/correlate.h"
 #include "core/bisect.h"
-#include "core/sum.h"
 #include "query/event_getter.h"
 
 /* ---- what it belongs to ---- */

@@ -1,6 +1,6 @@
 /* The tables of events in SQLite: which bounds a statement gives, and the rows within them. */
 #include "core/text.h"
-#include "query/query_data.h"
+#include "query/event_getter.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,8 +57,9 @@ static uint32_t use_of(const struct nsc_query_column *column, uint8_t op, const 
     case NSC_QUERY_LEVEL_TRACK:
         return op == SQLITE_INDEX_CONSTRAINT_EQ ? 4 : 0;
     case NSC_QUERY_LEVEL_NAME:
-        return op == SQLITE_INDEX_CONSTRAINT_EQ && nsc_query_column_text(column, &which, &is_id) &&
-                       which != NSC_QUERY_LABEL
+        return op == SQLITE_INDEX_CONSTRAINT_EQ &&
+                       (column->get == nsc_query_get_comm ||
+                        (nsc_query_column_text(column, &which, &is_id) && which != NSC_QUERY_LABEL))
                    ? 8
                    : 0;
     default:
@@ -196,28 +197,26 @@ static bool can_have(struct nsc_trace_query *query, nsc_name name, enum nsc_quer
                      struct nsc_text text)
 {
     const struct nsc_names *names = nsc_trace_names(query->trace);
-    struct nsc_text own;
+    bool is_fold = which == NSC_QUERY_FOLD;
+    struct nsc_text own = nsc_trace_string(
+        query->trace, which == NSC_QUERY_NAME ? names->full[name] : names->brief[name]);
 
-    if (which == NSC_QUERY_FOLD)
+    if (is_fold)
         own = nsc_texts_at(&query->texts, nsc_query_name_text(query, name, true));
-    else if (names->counters[name] > 0)
-        return true;
-    else
-        own = nsc_trace_string(query->trace,
-                               which == NSC_QUERY_NAME ? names->full[name] : names->brief[name]);
-    return nsc_text_equal(own, text);
+    return (!is_fold && names->counters[name] > 0) || nsc_text_equal(own, text);
 }
 
 static void bound_names(struct event_cursor *cursor, struct nsc_trace_query *query,
                         const struct nsc_query_column *column, sqlite3_value *value)
 {
-    uint32_t n = nsc_trace_names(query->trace)->n;
+    const struct nsc_names *names = nsc_trace_names(query->trace);
     enum nsc_query_text which;
     bool is_id = false;
+    bool is_comm = column->get == nsc_query_get_comm && sqlite3_value_int64(value) == 1;
     struct nsc_text text;
 
-    if (!nsc_query_column_text(column, &which, &is_id) ||
-        sqlite3_value_type(value) != (is_id ? SQLITE_INTEGER : SQLITE_TEXT))
+    if (!is_comm && (!nsc_query_column_text(column, &which, &is_id) ||
+                     sqlite3_value_type(value) != (is_id ? SQLITE_INTEGER : SQLITE_TEXT)))
         return;
     text = (struct nsc_text){(const char *)sqlite3_value_text(value),
                              (uint32_t)sqlite3_value_bytes(value)};
@@ -229,9 +228,10 @@ static void bound_names(struct event_cursor *cursor, struct nsc_trace_query *que
         text = nsc_texts_at(&query->texts, (nsc_str)number);
     }
     if (!cursor->names)
-        cursor->names = nsc_xmalloc((size_t)n + 1);
-    for (nsc_name name = 0; name < n; name++)
-        cursor->names[name] = can_have(query, name, which, text);
+        cursor->names = nsc_xmalloc((size_t)names->n + 1);
+    for (nsc_name name = 0; name < names->n; name++)
+        cursor->names[name] =
+            is_comm ? names->flags[name] & NSC_NAME_COMM : can_have(query, name, which, text);
 }
 
 static void set_bound(struct nsc_query_bounds *bounds, struct event_cursor *cursor,

@@ -430,9 +430,10 @@ static void roll_bound(struct world *world, struct nsc_buf *a, struct nsc_buf *b
     static const struct {
         const char *column;
         int64_t most; /* of its values; 0: a text */
-    } columns[] = {{"id", 200},     {"start", 600}, {"end", 600}, {"gpu", 5},   {"stream", 13},
-                   {"pid", 6},      {"export", 5},  {"name", 0},  {"short", 0}, {"fold", 0},
-                   {"name_id", 12}, {"track", 30},  {"rank", 0},  {"dur", 70},  {"label", 0}};
+    } columns[] = {{"id", 200},    {"start", 600}, {"end", 600},    {"gpu", 5},
+                   {"stream", 13}, {"pid", 6},     {"export", 5},   {"name", 0},
+                   {"short", 0},   {"fold", 0},    {"name_id", 12}, {"track", 30},
+                   {"rank", 0},    {"dur", 70},    {"label", 0},    {"comm", 2}};
     static const char *const operators[] = {"=", "<", "<=", ">", ">=", "=", "=", "<>", "IS"};
     static const char *const texts[] = {"gemm",     "relu",   "ncclDevKernel_AllReduce",
                                         "rank 0",   "rank 1", "copy host to device",
