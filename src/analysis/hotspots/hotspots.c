@@ -8,7 +8,6 @@
 #include "core/progress.h"
 #include "core/sum.h"
 #include "core/text.h"
-#include "core/threads.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -116,48 +115,29 @@ bool nsc_hotspots_stays_open(const struct nsc_hotspots *report, nsc_event range)
 
 /* ---- kernels ---- */
 
-struct summing {
-    struct nsc_hotspots *report;
-    struct nsc_hotspots_stream *streams; /* by track */
-};
-
-static void sum_stream(void *context, unsigned worker, uint32_t track)
-{
-    struct summing *summing = context;
-    const struct nsc_trace *trace = summing->report->query->scope.trace;
-    struct nsc_hotspots_stream sum = {track, 0, 0};
-    struct nsc_kernel_walk walk;
-    nsc_event kernel;
-
-    (void)worker;
-    if (nsc_trace_track(trace, track)->kind != NSC_TRACK_STREAM)
-        return;
-    walk = nsc_kernel_walk(summing->report, track);
-    while ((kernel = nsc_kernel_walk_next(&walk)) != NSC_NONE) {
-        sum.n++;
-        sum.total = nsc_sum(sum.total, nsc_event_duration(walk.events, kernel));
-    }
-    summing->streams[track] = sum;
-}
-
 static void sum_streams(struct nsc_hotspots *report)
 {
     uint32_t n = 0;
-    struct summing summing = {.report = report};
-    struct nsc_pool *pool = nsc_pool_new(0);
+    const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, &n);
 
-    (void)nsc_trace_tracks(report->query->scope.trace, &n);
-    summing.streams = nsc_xcalloc((size_t)n + 1, sizeof *summing.streams);
-    nsc_pool_run(pool, n, sum_stream, &summing);
-    nsc_pool_free(pool);
     for (uint32_t t = 0; t < n; t++) {
-        if (summing.streams[t].n == 0)
+        struct nsc_hotspots_stream sum = {t, 0, 0};
+        struct nsc_kernel_walk walk;
+        nsc_event kernel;
+
+        if (tracks[t].kind != NSC_TRACK_STREAM)
             continue;
-        *NSC_VEC_ADD(&report->kernels.streams) = summing.streams[t];
-        report->kernels.n += summing.streams[t].n;
-        report->kernels.total = nsc_sum(report->kernels.total, summing.streams[t].total);
+        walk = nsc_kernel_walk(report, t);
+        while ((kernel = nsc_kernel_walk_next(&walk)) != NSC_NONE) {
+            sum.n++;
+            sum.total = nsc_sum(sum.total, nsc_event_duration(walk.events, kernel));
+        }
+        if (sum.n == 0)
+            continue;
+        *NSC_VEC_ADD(&report->kernels.streams) = sum;
+        report->kernels.n += sum.n;
+        report->kernels.total = nsc_sum(report->kernels.total, sum.total);
     }
-    free(summing.streams);
 }
 
 /* ---- tables that are files ---- */
