@@ -8,25 +8,16 @@
 #include "view/model/tree.h"
 #include "view/scene/move.h"
 
-/* Counts damaged rows, except rows that are not events. */
-static uint64_t rows_skipped(const struct nsc_table_status *tables, uint32_t n)
+/* Counts damaged rows, except rows that are not events, and rows that are shown, but lack a name or do
+ * not fit the columns. */
+static void count_rows(struct nsc_app *app, const struct nsc_table_status *tables, uint32_t n)
 {
-    uint64_t sum = 0;
-
-    for (uint32_t i = 0; i < n; i++)
+    app->skipped = app->doubtful = 0;
+    for (uint32_t i = 0; i < n; i++) {
         for (int skip = 0; skip < NSC_N_SKIPS; skip++)
-            sum += nsc_skip_is_damage((enum nsc_skip)skip) ? tables[i].skipped[skip] : 0;
-    return sum;
-}
-
-/* Counts rows that are shown, but lack a name or do not fit the columns. */
-static uint64_t rows_doubtful(const struct nsc_table_status *tables, uint32_t n)
-{
-    uint64_t sum = 0;
-
-    for (uint32_t i = 0; i < n; i++)
-        sum += tables[i].odd + tables[i].missing_names;
-    return sum;
+            app->skipped += nsc_skip_is_damage((enum nsc_skip)skip) ? tables[i].skipped[skip] : 0;
+        app->doubtful += tables[i].odd + tables[i].missing_names;
+    }
 }
 
 /* Says how several exports were aligned, unless the user chose it. */
@@ -173,8 +164,7 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
         nsc_iterations_find_each(own, input->trace, app->compare.wanted);
     app->sources.tables = input->tables;
     app->sources.n_tables = input->n_tables;
-    app->skipped = rows_skipped(input->tables, input->n_tables);
-    app->doubtful = rows_doubtful(input->tables, input->n_tables);
+    count_rows(app, input->tables, input->n_tables);
     if (app->scene->trace && app->scene->early)
         take_over(app, input->trace, found);
     else

@@ -84,14 +84,6 @@ void nsc_app_show_span(struct nsc_app *app, struct nsc_window at)
     nsc_scene_go(app->edit, at.t0);
 }
 
-/* Whether there are several. */
-static bool has_devices(const struct nsc_trace *trace)
-{
-    uint32_t first = nsc_device_next(trace, NSC_NONE);
-
-    return first != NSC_NONE && nsc_device_next(trace, first) != NSC_NONE;
-}
-
 /* "iteration 3: 4.14 ms, 1st of 72 by length" */
 static void iteration_say(struct nsc_app *app, const struct nsc_walk_place *place, const char *size)
 {
@@ -108,7 +100,9 @@ static void iteration_say(struct nsc_app *app, const struct nsc_walk_place *plac
 static void place_say(struct nsc_app *app, const struct nsc_walk_place *place)
 {
     bool is_gap = place->event == NSC_NONE && place->track != NSC_NONE;
-    const char *of = is_gap && has_devices(app->scene->trace) ? " of this GPU" : "";
+    uint32_t first = nsc_device_next(app->scene->trace, NSC_NONE);
+    bool has_others = nsc_device_next(app->scene->trace, first) != NSC_NONE;
+    const char *of = is_gap && has_others ? " of this GPU" : "";
     char size[NSC_UNITS_BYTES];
 
     nsc_units_duration(size, place->size, app->scene->ascii);
