@@ -66,6 +66,17 @@ TEST_WITH(a_question_about_the_schema_is_of_the_export_of_the_row, setup, nsc_te
     assert_int_equal(request.capture_no, 1);
 }
 
+/* The question that only several exports answer is two keys away. */
+TEST_WITH(ranks_are_compared_first, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_answer_request request;
+
+    nsc_test_press(world, "A Enter");
+    assert_true(nsc_app_answer_request(world->app, &request));
+    assert_string_equal(request.line, "ranks");
+}
+
 TEST_WITH(a_jump_opens_what_it_lies_under, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;

@@ -41,22 +41,27 @@ static void add_question(struct nsc_sheet *index, const char *group, const char 
     nsc_sheet_add_text(index, nsc_text_from(name));
 }
 
-/* Groups are in the order of the table of skills. */
-static void make_index(struct nsc_sheet *index, const struct nsc_skill *skills, uint32_t n,
-                       bool compares)
+/* What only several exports can answer comes first; groups are in the order of the table of skills. */
+static void make_index(struct nsc_sheet *index, const struct nsc_app *app)
 {
+    const struct nsc_skill *skills = app->skills;
+    bool compares = app->scene->compare.on, is_job = !compares && app->sources.n_files > 1;
+
     nsc_sheet_init(index, "questions", "Questions", index_columns, 3);
     if (compares)
         add_question(index, "compare", "What changed from A to B, and what does it consist of?",
                      NSC_DIFF_QUESTION);
-    for (uint32_t i = 0; i < n; i++) {
+    if (is_job)
+        add_question(index, "job", NSC_RANKS_TEXT, NSC_RANKS_QUESTION);
+    for (uint32_t i = 0; i < app->n_skills; i++) {
         if (!is_first_of_group(skills, i))
             continue;
-        for (uint32_t k = i; k < n; k++)
+        for (uint32_t k = i; k < app->n_skills; k++)
             if (strcmp(skills[k].category, skills[i].category) == 0)
                 add_question(index, skills[k].category, skills[k].question, skills[k].name);
     }
-    add_question(index, "job", NSC_RANKS_TEXT, NSC_RANKS_QUESTION);
+    if (!is_job)
+        add_question(index, "job", NSC_RANKS_TEXT, NSC_RANKS_QUESTION);
     add_question(index, "export", "Which tables and columns are there to ask by SQL?",
                  NSC_SCHEMA_QUESTION);
 }
@@ -358,7 +363,7 @@ void nsc_app_answers_update(struct nsc_app *app)
 
     app->answers.now = app->now;
     if (!app->answers.has_index) {
-        make_index(&app->answers.index, app->skills, app->n_skills, app->scene->compare.on);
+        make_index(&app->answers.index, app);
         app->answers.has_index = true;
         if (!app->answers.is_open)
             show_index(app);
