@@ -29,14 +29,11 @@ static const uint8_t classes[NSC_N_GAP_PARTS] = {
     [NSC_GAP_OTHER_STREAM] = NSC_IDLE_QUEUED,
     [NSC_GAP_BEHIND_COPY] = NSC_IDLE_QUEUED,
     [NSC_GAP_MIGRATION] = NSC_IDLE_QUEUED,
+    [NSC_GAP_BEHIND_GPU] = NSC_IDLE_QUEUED,
     [NSC_GAP_QUEUED] = NSC_IDLE_QUEUED,
+    [NSC_GAP_OTHER_GPU] = NSC_IDLE_WAITS,
     [NSC_GAP_UNKNOWN] = NSC_N_IDLE_CLASSES,
 };
-
-enum nsc_idle_class nsc_idle_class(enum nsc_gap_part part)
-{
-    return (enum nsc_idle_class)classes[part];
-}
 
 void nsc_idle_covers_fini(struct nsc_idle_covers *covers)
 {

@@ -14,7 +14,7 @@
 /* Classes of parts of a gap (device/gaps.h). */
 enum nsc_idle_class {
     NSC_IDLE_CALLS, /* CUDA calls, the way to the GPU */
-    NSC_IDLE_WAITS, /* synchronizing calls, blocking copies */
+    NSC_IDLE_WAITS, /* synchronizing calls, blocking copies, for another GPU */
     NSC_IDLE_CPU,   /* CPU work, Python's lock and garbage collection */
     NSC_IDLE_OS,    /* files, locks, sleep, network, events */
     NSC_IDLE_MPI,
@@ -22,8 +22,6 @@ enum nsc_idle_class {
     NSC_IDLE_QUEUED,   /* issued work that waits on the GPU */
     NSC_N_IDLE_CLASSES /* unknown */
 };
-
-enum nsc_idle_class nsc_idle_class(enum nsc_gap_part part);
 
 struct nsc_idle_covers {
     uint32_t device;
