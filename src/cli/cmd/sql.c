@@ -14,18 +14,8 @@ struct asking {
     struct nsc_files files;
     const char *sql;
     struct nsc_relation *rows;
-    int column;
     bool is_export; /* the answer is one of the export's own tables, unasked */
 };
-
-static enum nsc_status print_rows(const struct asking *asking, struct nsc_error *error)
-{
-    struct nsc_sheets sheets = {0};
-
-    *NSC_VEC_ADD(&sheets.list) = asking->rows->sheet;
-    asking->rows->sheet = (struct nsc_sheet){.n_columns = asking->rows->sheet.n_columns};
-    return nsc_sheets_print(&sheets, asking->options, "nsyscope.sql", error);
-}
 
 /* ---- the export's own tables ---- */
 
@@ -59,42 +49,38 @@ static enum nsc_status ask_export(struct asking *asking, struct nsc_error *error
         return nsc_fail(error, NSC_EINVAL, "--raw asks one export at a time");
     if (scope)
         return nsc_fail(error, NSC_EINVAL, "--%s does not go with the export's own tables", scope);
-    return nsc_query_run(&asking->rows, &ask, &asking->column, error);
-}
-
-/* A statement that check refused. */
-static enum nsc_status ask_instead(struct asking *asking, const struct nsc_error *refused,
-                                   struct nsc_error *error)
-{
-    const struct nsc_query_ask ask = ask_of(asking);
-
-    if (asking->files.n > 1 || scope_option(asking->options))
-        return nsc_fail(error, refused->status, "%s", refused->text);
-    asking->is_export = true;
-    return nsc_trace_query_run_raw(&asking->rows, &ask, refused, &asking->column, error);
+    return nsc_query_run(&asking->rows, &ask, &(int){-1}, error);
 }
 
 /* A mistake is told before the exports are read. */
 static enum nsc_status ask_trace(struct asking *asking, struct nsc_error *error)
 {
+    const struct nsc_query_ask ask = ask_of(asking);
     struct nsc_error refused = {0};
 
-    if (!nsc_sql_is_of_trace(asking->sql, &refused))
-        return ask_instead(asking, &refused, error);
-    return nsc_sql_ask_files(&asking->rows, asking->files, asking->options, asking->sql, error);
+    if (nsc_sql_is_of_trace(asking->sql, &refused))
+        return nsc_sql_ask_files(&asking->rows, asking->files, asking->options, asking->sql, error);
+    if (asking->files.n > 1 || scope_option(asking->options))
+        return nsc_fail(error, refused.status, "%s", refused.text);
+    asking->is_export = true;
+    return nsc_trace_query_run_raw(&asking->rows, &ask, &refused, &(int){-1}, error);
 }
 
 enum nsc_status nsc_cmd_sql(const struct nsc_options *options, struct nsc_error *error)
 {
     struct asking asking = {.options = options, .files = nsc_options_files(options)};
+    struct nsc_sheets sheets = {0};
     enum nsc_status status;
 
     if (options->n_operands < 2)
         return nsc_fail(error, NSC_EINVAL, "give FILE and a query in quotes");
     asking.sql = options->operands[--asking.files.n];
     status = options->set[NSC_OPTION_RAW] ? ask_export(&asking, error) : ask_trace(&asking, error);
-    if (status == NSC_OK)
-        status = print_rows(&asking, error);
+    if (status == NSC_OK) {
+        *NSC_VEC_ADD(&sheets.list) = asking.rows->sheet;
+        asking.rows->sheet = (struct nsc_sheet){.n_columns = asking.rows->sheet.n_columns};
+        status = nsc_sheets_print(&sheets, options, "nsyscope.sql", error);
+    }
     if (status == NSC_OK && asking.is_export)
         fprintf(stderr, "nsyscope: these are the export's own tables, as with --raw\n");
     nsc_relation_free(asking.rows);
