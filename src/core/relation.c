@@ -16,12 +16,19 @@ enum { NAME_BYTES = 256, VALUE_BYTES = 64, MOST_DECIMALS = 6 };
 
 static const int64_t exact_most = (int64_t)1 << 53; /* doubles are exact up to here */
 
-static char *name_copy(const char *name)
+/* The name of column i: the second "dur" is "dur_2", as a row of JSON has one of each. */
+static char *name_of(const char *const names[], uint32_t i)
 {
     struct nsc_buf clean = NSC_BUF_INIT(NAME_BYTES);
+    uint32_t nth = 1;
 
-    nsc_text_clean(&clean, nsc_text_from(name), false);
+    for (uint32_t k = 0; k < i; k++)
+        nth += strcmp(names[k], names[i]) == 0;
+    nsc_text_clean(&clean, nsc_text_from(names[i]), false);
+    clean.limit = SIZE_MAX;
     nsc_buf_puts(&clean, "");
+    if (nth > 1)
+        nsc_buf_printf(&clean, "_%u", nth);
     return clean.bytes;
 }
 
@@ -31,7 +38,7 @@ struct nsc_relation *nsc_relation_begin(const char *const names[], uint32_t n)
 
     relation->columns = nsc_xcalloc(n, sizeof *relation->columns);
     for (uint32_t i = 0; i < n; i++) {
-        relation->columns[i].key = relation->columns[i].title = name_copy(names[i]);
+        relation->columns[i].key = relation->columns[i].title = name_of(names, i);
         relation->columns[i].kind = NSC_SHEET_TEXT;
     }
     nsc_sheet_init(&relation->sheet, "query", "Query", relation->columns, n);

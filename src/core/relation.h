@@ -18,7 +18,7 @@ struct nsc_relation {
     bool is_cut;                      /* a limit stopped the query: there may be more rows */
 };
 
-/* names: raw bytes, copied and made safe. n > 0. */
+/* names: raw bytes, copied, made safe; the second "dur" is "dur_2". n > 0. */
 struct nsc_relation *nsc_relation_begin(const char *const names[], uint32_t n);
 void nsc_relation_add_null(struct nsc_relation *relation);
 void nsc_relation_add_int(struct nsc_relation *relation, int64_t value);

@@ -103,6 +103,13 @@ says 'no such table: kernal'
 expect 2 "$program" sql a.sqlite "SELECT * FROM totals('kernel', 'nmae')"
 says 'by: nmae is no column that groups'
 expect 2 "$program" sql a.sqlite 'DELETE FROM kernel'
+says 'may not be modified'
+
+# A row of JSON has no name twice.
+expect 0 "$program" sql a.sqlite 'SELECT c.dur, k.dur, c.name FROM kernel k JOIN call c ON c.id = k.call LIMIT 1' --format json
+prints '"dur": '
+prints '"dur_2": '
+[ "$(grep -c '"dur": ' out)" -eq 1 ] || fail 'two columns are called dur'
 
 expect 0 "$program" schema --trace --format csv
 prints 'kernel,,'
