@@ -19,8 +19,8 @@ enum nsc_status nsc_query_read_number(int64_t *out, const char *text, const char
     errno = 0;
     *out = strtoll(text, &end, 10);
     if (errno || end == text || *end || *out < least || *out > most)
-        return nsc_fail(error, NSC_EINVAL, "%s: a whole number from %lld on, not %.40s", name,
-                        (long long)least, text);
+        return nsc_fail(error, NSC_EINVAL, "%s: a whole number from %lld to %lld, not %.40s", name,
+                        (long long)least, (long long)most, text);
     return NSC_OK;
 }
 

@@ -146,9 +146,14 @@ enum nsc_status nsc_trace_query_run(struct nsc_relation **out, struct nsc_trace_
                                       .progress = query->scope.stop,
                                       .bound = query->bound,
                                       .n_bound = query->n_bound};
+    struct nsc_error own = {NSC_OK, ""};
+    const char *hint = "";
 
     make_tables(query, sql);
-    return nsc_query_run_on(out, query->db, &ask, column, error);
+    (void)(nsc_query_run_on(out, query->db, &ask, column, &own) == NSC_OK);
+    if (strncmp(own.text, "no such ", 8) == 0)
+        hint = "; nsyscope schema --trace has the names, and a text is in 'single quotes'";
+    return own.status == NSC_OK ? NSC_OK : nsc_fail(error, own.status, "%s%s", own.text, hint);
 }
 
 enum nsc_status nsc_trace_query_run_raw(struct nsc_relation **out, const struct nsc_query_ask *ask,

@@ -104,6 +104,10 @@ expect 2 "$program" sql a.sqlite "SELECT * FROM totals('kernel', 'nmae')"
 says 'by: nmae is no column that groups'
 expect 2 "$program" sql a.sqlite 'DELETE FROM kernel'
 says 'may not be modified'
+expect 2 "$program" sql a.sqlite 'SELECT count(*) FROM kernel WHERE family = "gemm"' # else a text, or a column misspelt
+says "no such column: gemm, at column 44; nsyscope schema --trace has the names, and a text is in 'single quotes'"
+expect 2 "$program" sql a.sqlite 'SELECT * FROM time_bin(1000001)'
+says 'n: a whole number from 1 to 1000000, not 1000001'
 
 # A row of JSON has no name twice.
 expect 0 "$program" sql a.sqlite 'SELECT c.dur, k.dur, c.name FROM kernel k JOIN call c ON c.id = k.call LIMIT 1' --format json
