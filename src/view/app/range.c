@@ -36,7 +36,7 @@ void nsc_app_range_follow(struct nsc_app *app)
 
 void nsc_app_range_drop(struct nsc_app *app)
 {
-    nsc_scene_drop_range(app->edit);
+    nsc_scene_set_range(app->edit, (struct nsc_window){0, 0});
     app->panes.marking = false;
 }
 

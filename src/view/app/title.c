@@ -154,22 +154,17 @@ static int making_draw(const struct nsc_app *app, struct nsc_grid *grid, int rig
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
-static bool has_filter(const struct nsc_app *app)
-{
-    return nsc_scene_is_filtered(app->scene) || nsc_app_filter_is_waiting(app);
-}
-
-/* Cells for the whole filter. */
+/* Cells for the whole filter; 0: there is none. */
 static int filter_cols(const struct nsc_app *app)
 {
-    if (!has_filter(app))
+    if (!nsc_scene_is_filtered(app->scene) && !nsc_app_filter_is_waiting(app))
         return 0;
     return FILTER_COLS + (int)nsc_text_width(nsc_text_from(app->filter.text), app->scene->ascii);
 }
 
 static void filter_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, int right)
 {
-    if (!has_filter(app) || right - col < FILTER_COLS)
+    if (!filter_cols(app) || right - col < FILTER_COLS)
         return;
     col += 2;
     if (right - col > 2 * FILTER_COLS)

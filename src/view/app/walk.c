@@ -49,7 +49,7 @@ bool nsc_app_walk_drop_range(struct nsc_app *app)
     if (!app->scene->has_range || range->t0 != app->walk.shown.t0 ||
         range->t1 != app->walk.shown.t1)
         return false;
-    nsc_scene_drop_range(app->edit);
+    nsc_scene_set_range(app->edit, (struct nsc_window){0, 0});
     return true;
 }
 

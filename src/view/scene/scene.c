@@ -172,11 +172,6 @@ void nsc_scene_set_range(struct nsc_scene_edit *edit, struct nsc_window range)
     edit->scene.has_range = edit->moves.range_is_new = range.t0 < range.t1;
 }
 
-void nsc_scene_drop_range(struct nsc_scene_edit *edit)
-{
-    edit->scene.has_range = false;
-}
-
 /* ---- the selection ---- */
 
 void nsc_scene_select(struct nsc_scene_edit *edit, nsc_event event)

@@ -102,7 +102,6 @@ void nsc_scene_set_viewport(struct nsc_scene_edit *edit, struct nsc_viewport vie
 void nsc_scene_set_window(struct nsc_scene_edit *edit, struct nsc_window w);
 /* An empty range removes it. */
 void nsc_scene_set_range(struct nsc_scene_edit *edit, struct nsc_window range);
-void nsc_scene_drop_range(struct nsc_scene_edit *edit);
 
 /* ---- lines ---- */
 
@@ -113,6 +112,8 @@ bool nsc_scene_fold(struct nsc_scene_edit *edit, size_t line);
 void nsc_scene_fold_every(struct nsc_scene_edit *edit, bool folded);
 /* Folds streams and threads into rows of the rest, by their work in the window shown. */
 void nsc_scene_rest(struct nsc_scene_edit *edit);
+/* The same by a key, for undo. It never happens by itself: rows would jump below the cursor. */
+bool nsc_scene_rest_here(struct nsc_scene_edit *edit);
 /* Opens the headers around a track. */
 void nsc_scene_unfold(struct nsc_scene_edit *edit, uint32_t track);
 void nsc_scene_open_group(struct nsc_scene_edit *edit, uint32_t group);

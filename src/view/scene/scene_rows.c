@@ -144,6 +144,14 @@ void nsc_scene_rest(struct nsc_scene_edit *edit)
     nsc_scene_set_line(edit, nsc_rows_find_row(&scene->lines, row));
 }
 
+bool nsc_scene_rest_here(struct nsc_scene_edit *edit)
+{
+    struct nsc_place before = nsc_history_rows(edit);
+
+    nsc_scene_rest(edit);
+    return nsc_history_keep(edit, before, true);
+}
+
 void nsc_scene_go_to_row(struct nsc_scene_edit *edit, uint32_t track, uint32_t lane)
 {
     const struct nsc_scene *scene = &edit->scene;

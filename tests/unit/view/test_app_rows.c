@@ -418,6 +418,12 @@ TEST_WITH(threads_silent_in_the_first_picture_are_one_row, setup, nsc_test_world
     assert_int_equal(nsc_window_length(nsc_viewport_window(&app->scene->viewport)), 10000000);
     assert_int_not_equal(rest_at(app), app->scene->lines.n);
     assert_int_equal(app->scene->lines.at[rest_at(app)].index, 3);
+    nsc_test_press(world, "0"); /* no row jumps */
+    assert_int_equal(app->scene->lines.at[rest_at(app)].index, 3);
+    nsc_test_press(world, "%");
+    assert_int_equal(rest_at(app), app->scene->lines.n);
+    nsc_test_press(world, "u");
+    assert_int_equal(app->scene->lines.at[rest_at(app)].index, 3);
 }
 
 /* Without a GPU the screen has room for fifteen threads of little work, with one for five. */
