@@ -90,27 +90,27 @@ static void name_add(const struct nsc_scene *scene, struct nsc_buf *out, enum ns
 static void row_add(struct nsc_pane_selection *selection, struct nsc_text name,
                     const struct nsc_figures *of)
 {
-    bool has_quantiles = nsc_selection_has_quantiles(selection->made);
-
     NSC_ADD_ROW(&selection->sheet, group_row, .name = name, .sum = of->inside,
                 .all = nsc_selection_all(selection->made)->inside, .count = of->count,
                 .covered = of->covered, .window = nsc_window_length(selection->question.window),
-                .mean = of->count ? of->total / of->count : 0,
-                .p95 = nsc_known(has_quantiles, of->p95),
-                .median = nsc_known(has_quantiles, of->median), .max = of->max, .min = of->min);
+                .mean = of->count ? of->total / of->count : 0, .p95 = of->p95, .median = of->median,
+                .max = of->max, .min = of->min);
 }
 
 void nsc_pane_selection_list(const struct nsc_scene *scene, struct nsc_pane_selection *selection)
 {
-    uint32_t n = 0;
+    uint32_t n = 0, n_columns = 0;
     const struct nsc_pivot_group *groups = nsc_selection_groups(selection->made, &n);
     struct nsc_buf name = NSC_BUF_INIT(NSC_NAME_BYTES);
 
-    memcpy(selection->columns, columns, sizeof columns);
+    for (uint32_t c = 0; c < NSC_PANE_SELECTION_COLUMNS; c++)
+        if ((c != P95 && c != MEDIAN) || nsc_selection_has_quantiles(selection->made))
+            selection->columns[n_columns++] = columns[c];
+    if (n_columns != selection->sheet.n_columns)
+        nsc_table_fini(&selection->table);
     selection->columns[NAME].title = pivot_names[selection->made_pivot];
     nsc_sheet_fini(&selection->sheet);
-    nsc_sheet_init(&selection->sheet, "selection", "", selection->columns,
-                   NSC_PANE_SELECTION_COLUMNS);
+    nsc_sheet_init(&selection->sheet, "selection", "", selection->columns, n_columns);
     for (uint32_t i = 0; i < n; i++) {
         nsc_buf_clear(&name);
         name_add(scene, &name, selection->made_pivot, groups[i].like);
@@ -181,7 +181,6 @@ int nsc_pane_selection_draw(const struct nsc_scene *scene,
         return NSC_PANE_SELECTION_HEAD;
     nsc_table_draw(&selection->table, focus, grid, below);
     rect.row += NSC_PANE_SELECTION_HEAD;
-    if (!selection->table.left)
-        bars_draw(scene, selection, grid, rect);
+    bars_draw(scene, selection, grid, rect);
     return NSC_PANE_SELECTION_HEAD + (int)selection->table.list.n;
 }

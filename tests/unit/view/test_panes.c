@@ -158,6 +158,25 @@ TEST_WITH(groups_are_narrowed_sorted_and_copied, setup, nsc_test_world_teardown)
 
 #ifdef NSC_SMALL /* else a selection of so few rows is measured at once */
 
+/* Quantiles that are not measured have no columns. */
+TEST_WITH(without_quantiles_no_column_is_empty, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    const struct nsc_table *table = &world->app->panes.selection.table;
+    char line[80];
+
+    nsc_test_press(world, "s");
+    assert_int_equal(table->sheet->n_columns, NSC_PANE_SELECTION_COLUMNS);
+    (void)snprintf(line, sizeof line, "*%u 10us kernel 0:7 0us 5us gemm\n",
+                   NSC_SELECTION_QUANTILES + 1);
+    nsc_test_world_load(world, line);
+    nsc_test_press(world, "Y s");
+    assert_int_equal(table->list.n, 1);
+    assert_int_equal(table->sheet->n_columns, NSC_PANE_SELECTION_COLUMNS - 2);
+    nsc_test_press(world, "+ +");
+    assert_int_equal(table->sheet->n_columns, NSC_PANE_SELECTION_COLUMNS);
+}
+
 /* Reports the build of the statistics, as another thread does. */
 static void build_statistics(struct nsc_test_world *world)
 {
