@@ -30,6 +30,11 @@ EXPECTED = {
     "linksince": [(rank, rank, "since step ", "network") for rank in range(4, 8)],
     "links": [],  # all wait for them
 }
+# As small as the noise of a step: another pattern, or a part of the node, must not be told.
+FAINT = {
+    "faintfourth": (16, [(5, 5, "late in every 4th step", "compute")]),
+    "faintnode": (32, [(8, 15, "late in", "compute")]),
+}
 # Half of the ranks are late: how they are told.
 PATTERNS = {
     "half": "ranks 0 to {half} of",
@@ -53,6 +58,8 @@ def judge(program, ranks, steps, cause, seed, tensor):
 
 
 def expected_of(cause, ranks, tensor):
+    if cause in FAINT:
+        return FAINT[cause][1]
     if cause in PATTERNS:
         late = [rank for rank in range(ranks) if simulate.extra_of(cause, rank, 0, ranks, 1, None)[0]]
         return [(late[0], late[-1], "late in", "compute")]
@@ -81,6 +88,7 @@ def main(program):
         if seeds > 1:
             jobs.append((4096, steps, cause, 1, 0))
     jobs.append((32, 150, "half", 1, 0))  # two nodes that follow each other are one verdict
+    jobs += [(ranks, 150, cause, seed, 0) for cause, (ranks, _) in FAINT.items() for seed in range(1, seeds + 1)]
     wrong, false = [], 0
     for ranks, steps, cause, seed, tensor in jobs:
         rows = judge(program, ranks, steps, cause, seed, tensor)

@@ -12,7 +12,7 @@ import random
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 STEP = 10_000_000  # ns of compute
-CAUSES = "none slow host tenth fifth node half second ofeight some checkpoint since drift two loader burst link linksince links".split()
+CAUSES = "none slow host tenth fifth node half second ofeight some checkpoint since drift two loader burst link linksince links faintfourth faintnode".split()
 
 
 def number(value):
@@ -47,6 +47,10 @@ def extra_of(cause, rank, step, ranks, steps, random_):
         return large, 0
     if cause == "half" and rank < ranks // 2:
         return large, 0
+    if cause == "faintfourth" and rank == who and step % 4 == 3:
+        return STEP // 5, 0
+    if cause == "faintnode" and rank // 8 == 1:
+        return STEP // 25, 0
     if cause == "second" and rank % 2 == 1:
         return large, 0
     if cause == "ofeight" and rank % 8 < 4:
@@ -97,10 +101,11 @@ class Rank:
 def simulate(ranks, steps, cause, seed, tensor=0):
     random_ = random.Random(seed)
     all_ = [Rank(i, random_) for i in range(ranks)]
+    noise = 0.05 if cause.startswith("faint") else 0.02
     for step in range(steps):
         for rank in all_:
             compute, host = extra_of(cause, rank.rank, step, ranks, steps, random_)
-            compute += int(STEP * abs(random_.gauss(1, 0.02)))
+            compute += int(STEP * abs(random_.gauss(1, noise)))
             host += int(STEP * 0.02 * random_.expovariate(1))
             rank.starts.append(rank.clock(rank.now))
             rank.compute.append(compute)

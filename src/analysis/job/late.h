@@ -16,10 +16,11 @@
  * receives from, by NSC_LIMIT_LATE_STAGE of the time, and that one waits. In other collectives of stages a
  * rank is not named without work of its own.
  *
- * Of many that are late alike the test cannot tell each: if NSC_LATE_MANY are named, the others that cost half as much as
- * the median of them are, too. Named ranks that are all of a node, or follow each other, are one verdict; so are those that
- * return at equal steps, as every 2nd, and many ranges without a pattern. Its ceiling is how much earlier the last of
- * the other ranks arrived, summed: without it the job takes at most so much less, as others may then be the last.
+ * Of many that are late alike the test cannot tell each: if NSC_LATE_MANY are named, or half of a node, the
+ * others that cost half as much as the median of them are, too. Named ranks that are all of a node, or follow each other, are
+ * one verdict; so are those that return at equal steps, as every 2nd, and many ranges without a pattern. Its ceiling is how
+ * much earlier the last of the other ranks arrived, summed: without it the job takes at most so much less, as others may
+ * then be the last.
  */
 #ifndef NSC_ANALYSIS_LATE_H
 #define NSC_ANALYSIS_LATE_H
