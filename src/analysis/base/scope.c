@@ -1,6 +1,8 @@
 /* Decides which events belong to a scope and clips them to its window. */
 #include "analysis/base/scope.h"
 
+#include "core/bits.h"
+#include "core/die.h"
 #include "core/sum.h"
 #include "index/lane_merge.h"
 
@@ -46,6 +48,17 @@ bool nsc_scope_has_kinds(const struct nsc_scope *scope, enum nsc_kind first, enu
 bool nsc_scope_clip(const struct nsc_scope *scope, nsc_event event, nsc_time *start, nsc_time *end)
 {
     return nsc_scope_clip_row(scope, nsc_trace_events(scope->trace), event, start, end);
+}
+
+uint64_t *nsc_scope_mask(const struct nsc_scope *scope, bool (*keeps)(uint8_t kind))
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    uint64_t *mask = nsc_xcalloc(nsc_bits_words(events->n) + 1, sizeof *mask);
+
+    for (nsc_event i = 0; i < events->n; i++)
+        if (keeps(events->kind[i]) && nsc_scope_has_row(scope, events, i))
+            nsc_bits_set(mask, i);
+    return mask;
 }
 
 void nsc_scope_rows(const struct nsc_scope *scope, uint32_t lane, nsc_event *first, nsc_event *end)

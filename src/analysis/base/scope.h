@@ -80,6 +80,8 @@ static inline bool nsc_scope_clip_row(const struct nsc_scope *scope,
         *end = *start;
     return true;
 }
+/* A bit for each event of the scope whose kind is kept; the caller frees it. */
+uint64_t *nsc_scope_mask(const struct nsc_scope *scope, bool (*keeps)(uint8_t kind));
 /* The rows [first, end) of a lane that touch the window; ignores the mask. O(log). */
 void nsc_scope_rows(const struct nsc_scope *scope, uint32_t lane, nsc_event *first, nsc_event *end);
 /* Widens w to contain the whole events of a lane that belong to the scope. O(log) without a

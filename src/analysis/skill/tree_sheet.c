@@ -5,25 +5,11 @@
 #include "analysis/ranges/instances.h"
 #include "analysis/ranges/tree_gpu.h"
 #include "analysis/skill/skill.h"
-#include "core/bits.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
 
 #include <stdlib.h>
-
-/* The scope's rows of NVTX, or those of the GPU. The caller frees it. */
-static uint64_t *mask_rows(const struct nsc_scope *scope, bool gpu)
-{
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    uint64_t *mask = nsc_xcalloc(nsc_bits_words(events->n) + 1, sizeof *mask);
-
-    for (nsc_event i = 0; i < events->n; i++)
-        if ((gpu ? nsc_kind_is_gpu(events->kind[i]) : nsc_kind_is_nvtx(events->kind[i])) &&
-            nsc_scope_has_row(scope, events, i))
-            nsc_bits_set(mask, i);
-    return mask;
-}
 
 /* For people, indents the name by two spaces a level. */
 static struct nsc_kept_text keep_indented(struct nsc_sheet *sheet,
@@ -102,7 +88,7 @@ static bool find_work(struct merged *merged, const struct nsc_scope *scope, enum
                       const struct nsc_helper_launches *lends)
 {
     bool is_all = !scope->mask && !scope->has_window;
-    uint64_t *ranges = is_all ? NULL : mask_rows(scope, false);
+    uint64_t *ranges = is_all ? NULL : nsc_scope_mask(scope, nsc_kind_is_nvtx);
     struct nsc_launches *all = nsc_launches_ask(scope), *launches = all;
 
     if (all && !is_all)
@@ -315,7 +301,7 @@ void nsc_skill_nvtx_instances(struct nsc_sheets *out, const struct nsc_question 
 {
     const struct nsc_scope *scope = question->scope;
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, nvtx_instances);
-    uint64_t *ops = mask_rows(scope, true);
+    uint64_t *ops = nsc_scope_mask(scope, nsc_kind_is_gpu);
     struct nsc_launches *launches = nsc_launches_build(scope->trace, ops);
     struct nsc_helper_figures lent = {0};
     struct nsc_instances all;

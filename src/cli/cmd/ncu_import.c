@@ -2,6 +2,7 @@
  * nsyscope ncu-import: prints the counters of Nsight Compute, alone or beside the kernels of an
  * export.
  */
+#include "analysis/base/device_ops.h"
 #include "analysis/names/peak.h"
 #include "analysis/ncu/ncu_kernels.h"
 #include "cli/cmd/ncu_report.h"
@@ -70,16 +71,12 @@ enum nsc_status nsc_cmd_ncu_import(const struct nsc_options *options, struct nsc
 /* The peak of the trace's devices if all are of one model, else 0. */
 static double peak_of_trace(const struct nsc_trace *trace)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
     const struct nsc_peak *all = NULL;
 
-    for (uint32_t i = 0; i < n; i++) {
-        const struct nsc_peak *peak = NULL;
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;) {
+        const struct nsc_peak *peak =
+            nsc_peak_find(nsc_trace_string(trace, nsc_trace_track(trace, d)->label));
 
-        if (tracks[i].kind != NSC_TRACK_DEVICE)
-            continue;
-        peak = nsc_peak_find(nsc_trace_string(trace, tracks[i].label));
         if (!peak || (all && all != peak))
             return 0;
         all = peak;

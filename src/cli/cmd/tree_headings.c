@@ -7,7 +7,6 @@
 #include "analysis/ranges/instances.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"
-#include "core/bits.h"
 #include "core/units.h"
 #include "share/sheet_write.h"
 
@@ -140,25 +139,13 @@ static void put_all(struct writing *w)
     flush(w, 1);
 }
 
-/* One bit for each op of the scope. The caller frees it. */
-static uint64_t *mask_ops(const struct nsc_scope *scope)
-{
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    uint64_t *mask = nsc_xcalloc(nsc_bits_words(events->n) + 1, sizeof *mask);
-
-    for (nsc_event i = 0; i < events->n; i++)
-        if (nsc_kind_is_gpu(events->kind[i]) && nsc_scope_has_row(scope, events, i))
-            nsc_bits_set(mask, i);
-    return mask;
-}
-
 static enum nsc_status write_tree(const struct nsc_scope *scope, struct nsc_error *error)
 {
     struct writing w = {.scope = scope,
                         .out = NSC_BUF_INIT(1u << 30),
                         .ascii = nsc_output_is_ascii(),
                         .error = error};
-    uint64_t *ops = mask_ops(scope);
+    uint64_t *ops = nsc_scope_mask(scope, nsc_kind_is_gpu);
     struct nsc_launches *launches = nsc_launches_build(scope->trace, ops);
     struct nsc_helper_figures lent = {0};
 
