@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -339,4 +340,13 @@ enum nsc_status nsc_units_parse_bytes(uint64_t *out, const char *text, struct ns
         return fail_number(error, state, text, false);
     *out = value;
     return NSC_OK;
+}
+
+void nsc_units_now(char out[40])
+{
+    time_t now = time(NULL);
+    struct tm utc;
+
+    if (!gmtime_r(&now, &utc) || strftime(out, 40, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+        strcpy(out, "-");
 }

@@ -41,4 +41,7 @@ NSC_NODISCARD enum nsc_status nsc_units_parse_time(nsc_time *out, const char *te
 NSC_NODISCARD enum nsc_status nsc_units_parse_bytes(uint64_t *out, const char *text,
                                                     struct nsc_error *error);
 
+/* The time of day: 2026-11-30T13:35:00Z; "-" if there is none. */
+void nsc_units_now(char out[40]);
+
 #endif

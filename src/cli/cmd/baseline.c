@@ -4,6 +4,7 @@
 #include "cli/file_name.h"
 #include "cli/scope_options.h"
 #include "core/paths.h"
+#include "core/units.h"
 #include "nsys/jobs/job_load.h"
 
 #include <dirent.h>
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { END = sizeof NSC_BASELINE_END - 1 };
@@ -121,19 +121,16 @@ static enum nsc_status run_add(const struct nsc_options *options, const char *pa
     unsigned flags = options->set[NSC_OPTION_FORCE] ? NSC_OUTFILE_REPLACE : 0;
     const char *why = options->arg[NSC_OPTION_ACCEPT][0];
     char identity[NSC_IDENTITY_TEXT];
-    char when[40] = "";
+    char when[40];
     const char *user = getenv("USER");
     char id[24];
-    time_t now = time(NULL);
-    struct tm utc;
     struct nsc_buf narrow = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_baseline baseline = {0};
     enum nsc_status status;
 
     if (access(path, F_OK) == 0 && !flags)
         return nsc_outfile_exists(path, flags, error);
-    if (gmtime_r(&now, &utc))
-        (void)strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    nsc_units_now(when);
     (void)snprintf(id, sizeof id, "uid %u", (unsigned)getuid());
     nsc_baseline_options(&narrow, options);
     status = measure(&baseline, identity, options, error);

@@ -7,6 +7,7 @@
 #include "core/argv.h"
 #include "core/paths.h"
 #include "core/text.h"
+#include "core/units.h"
 #include "open/recordings.h"
 #include "open/report.h"
 #include "open/subprocess.h"
@@ -222,15 +223,12 @@ static void describe(struct nsc_buf *out, const struct capture *capture)
                                             "LOCAL_RANK"};
     struct nsc_argv profile = {0};
     char folder[4096];
-    time_t now = time(NULL);
-    struct tm utc;
-    char stamp[64] = "";
+    char stamp[40];
 
     build_profile(&profile, capture);
     nsc_argv_print(out, &profile);
     nsc_argv_fini(&profile);
-    if (gmtime_r(&now, &utc))
-        (void)strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    nsc_units_now(stamp);
     nsc_buf_printf(out, "\n# %s\n", stamp);
     if (getcwd(folder, sizeof folder)) {
         nsc_buf_puts(out, "# in ");

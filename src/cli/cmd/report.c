@@ -12,6 +12,7 @@
 #include "core/outfolder.h"
 #include "core/paths.h"
 #include "core/text.h"
+#include "core/units.h"
 #include "open/progress_line.h"
 #include "query/answer_file.h"
 #include "share/hotspots_write.h"
@@ -20,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define PHASE_MAP_BYTES (1u << 20)
@@ -102,15 +102,6 @@ static enum nsc_status parse_wishes(struct wishes *out, const struct nsc_options
 }
 
 /* ---- output ---- */
-
-static void format_now(char out[40])
-{
-    time_t now = time(NULL);
-    struct tm tm;
-
-    if (!gmtime_r(&now, &tm) || strftime(out, 40, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
-        strcpy(out, "-");
-}
 
 static void add_files(struct nsc_folder *folder, const struct nsc_hotspots *report,
                       const struct nsc_hotspots_about *about, const struct wishes *wishes)
@@ -208,7 +199,7 @@ static enum nsc_status answer(struct nsc_loaded_scope *loaded, struct wishes *wi
     if (wishes->ncu &&
         nsc_ncu_report_read(&counters, wishes->ncu, &loaded->scope, 0, error) != NSC_OK)
         return error->status;
-    format_now(now);
+    nsc_units_now(now);
     nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     nsc_answers_init_tables(&tables);
     wishes->query.tables = &tables;
