@@ -199,7 +199,6 @@ static enum nsc_status show(struct analysis *analysis, struct nsc_loaded_scope *
     for (uint32_t i = run.list->n_program; i < run.list->n; i++)
         ask_skill(&run, 0, i); /* queries share the export's connection, so they run one after the
                               * other */
-    nsc_findings_rank(&analysis->findings);
     if (!as_text)
         nsc_findings_sheet(&analysis->shown, &analysis->findings, &loaded->scope);
     show_summary(analysis, loaded, &fields.sets);
