@@ -1,4 +1,5 @@
 /* Asks skills about a loaded export. */
+#include "analysis/base/shared.h"
 #include "analysis/finding/loss.h"
 #include "cli/field_reader.h"
 #include "cli/skill_list.h"
@@ -47,6 +48,7 @@ enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *
     enum nsc_status status;
 
     nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
+    nsc_shared_open(&loaded->scope); /* the steady state and skills need the iterations */
     nsc_loaded_scope_steady(loaded);
     nsc_loss_note(loaded, &fields.sets);
     for (unsigned i = 0; i < n; i++) {
@@ -60,6 +62,8 @@ enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *
         nsc_question_limit_rows(&question, loaded->options);
         nsc_skill_run(out, skills[i], &question);
     }
+    nsc_shared_close(&loaded->scope);
+    loaded->steady.scope.shared = loaded->scope.shared;
     status = nsc_field_reader_check(&fields, loaded, error);
     nsc_field_reader_fini(&fields);
     if (status == NSC_OK && own.status != NSC_OK)
