@@ -498,7 +498,7 @@ void nsc_gap_walk_fini(struct nsc_gap_walk *walk)
 
 bool nsc_gap_walk_next(struct nsc_gap_walk *walk, struct nsc_gap *gap)
 {
-    if (!nsc_gap_ops_next(&walk->ops))
+    if (nsc_scope_is_stopped(walk->scope) || !nsc_gap_ops_next(&walk->ops))
         return false;
     *gap = (struct nsc_gap){.start = walk->ops.start,
                             .end = walk->ops.end,

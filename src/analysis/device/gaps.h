@@ -137,7 +137,7 @@ struct nsc_gap_walk {
  * cases. */
 bool nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_scope *scope, uint32_t device);
 void nsc_gap_walk_fini(struct nsc_gap_walk *walk);
-/* The next gap, with its pieces; false after the last. */
+/* The next gap, with its pieces; false after the last, or once the scope is stopped. */
 bool nsc_gap_walk_next(struct nsc_gap_walk *walk, struct nsc_gap *gap);
 
 /* ---- for gaps.c (device/gap_gpus.c) ---- */

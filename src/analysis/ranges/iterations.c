@@ -381,7 +381,7 @@ static bool find_iterations(struct nsc_iterations *out, const struct nsc_scope *
             nsc_search_ranges(&search, &search.processes.at[i], &found[i], &n_recurring);
             any = any || found[i].n > 0;
         }
-        if (!any)
+        if (!any && !nsc_scope_is_stopped(scope))
             search_launches(&search, found);
         any = conclude(out, &search, found, n_recurring);
     }
