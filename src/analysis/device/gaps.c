@@ -220,10 +220,10 @@ static void lend_ranges(struct nsc_gap_walk *walk, uint32_t thread, size_t first
  * launching thread waits for holds it up whether or not the queue is empty, unless it drained it
  * itself. */
 static bool is_after_drain(struct nsc_gap_walk *walk, const struct nsc_gap *gap, uint32_t thread,
-                           bool is_followed)
+                           nsc_event sleep)
 {
     return gap->drained != NSC_NONE &&
-           (!is_followed || nsc_host_walk_thread(&walk->host, gap->drained) == thread);
+           (sleep == NSC_NONE || nsc_host_walk_thread(&walk->host, gap->drained) == thread);
 }
 
 /* Pieces of a thread, one after the other. */
@@ -263,9 +263,9 @@ static void mark_launches(struct nsc_gap_walk *walk, size_t first, const struct 
     }
 }
 
-/* Adds pieces of a thread. is_followed: the launching thread waits for it. */
+/* Adds pieces of a thread. sleep: the call in which the launching thread waits for it; NSC_NONE. */
 static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t thread,
-                       bool is_followed, const struct stretch *stretch)
+                       nsc_event sleep, const struct stretch *stretch)
 {
     const struct nsc_host_piece *pieces = stretch->at;
     size_t first = walk->pieces.n;
@@ -275,11 +275,11 @@ static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t 
 
     if (n > 0 && gap->drained == NSC_NONE)
         gap->drained = find_drain(walk, gap, pieces);
-    is_drained = is_after_drain(walk, gap, thread, is_followed);
+    is_drained = is_after_drain(walk, gap, thread, sleep);
     for (size_t i = 0; i < n; i++) {
         *NSC_VEC_ADD(&walk->pieces) =
             (struct nsc_gap_piece){pieces[i].start,  pieces[i].end,   pieces[i].act, pieces[i].row,
-                                   pieces[i].inside, pieces[i].range, thread};
+                                   pieces[i].inside, pieces[i].range, thread,        sleep};
         is_waiting |= pieces[i].act == NSC_HOST_SYNC || pieces[i].act == NSC_HOST_COPY;
     }
     mark_launches(walk, first, stretch);
@@ -379,13 +379,13 @@ static void add_threads(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t
         if (at_work == NSC_NONE) {
             while (i + part.n < own.n && walk->workers.at[i + part.n] == NSC_NONE)
                 part.n++;
-            add_thread(walk, gap, thread, false, &part);
+            add_thread(walk, gap, thread, NSC_NONE, &part);
         } else {
             struct stretch theirs;
 
             nsc_host_walk_read(&walk->host, at_work, piece->start, piece->end);
             theirs = read_stretch(walk);
-            add_thread(walk, gap, at_work, at_work != other, &theirs);
+            add_thread(walk, gap, at_work, at_work != other ? piece->row : NSC_NONE, &theirs);
         }
     }
 }
@@ -404,7 +404,7 @@ static void add_late(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_event c
     if (find_workers(walk) || other != NSC_NONE)
         add_threads(walk, gap, thread, all, other, silent);
     else
-        add_thread(walk, gap, thread, false, &all);
+        add_thread(walk, gap, thread, NSC_NONE, &all);
 }
 
 /* ---- the work is issued ---- */
@@ -438,7 +438,8 @@ static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap)
                                   .call = NSC_NONE,
                                   .inside = NSC_NONE,
                                   .range = NSC_NONE,
-                                  .thread = NSC_NONE};
+                                  .thread = NSC_NONE,
+                                  .sleep = NSC_NONE};
     nsc_event call = gap->next == NSC_NONE ? nsc_gap_ops_last_call(&walk->ops)
                                            : nsc_event_launch(walk->scope->trace, gap->next);
     nsc_time issued;

@@ -101,6 +101,7 @@ struct nsc_gap_piece {
     nsc_event inside; /* outermost call inside it; for DRAINED the call after it; NSC_NONE: none */
     nsc_event range;  /* innermost NVTX push/pop range around this time; NSC_NONE */
     uint32_t thread;  /* group of the thread that is late or waits; NSC_NONE: none */
+    nsc_event sleep;  /* call in which the launching thread waits for that one; NSC_NONE */
 };
 
 struct nsc_gap {

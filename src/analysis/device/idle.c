@@ -139,6 +139,7 @@ static void add_piece(struct nsc_idle_totals *totals, const struct nsc_gap_piece
         group->longest = length;
         group->cause.call = piece->call;
         group->cause.range = piece->range;
+        group->cause.sleep = piece->sleep;
     }
     add_samples(totals, (uint32_t)(group - totals->groups.at), piece);
     if (piece->inside != NSC_NONE)
@@ -167,6 +168,7 @@ static struct nsc_idle_cause judge_gap(struct nsc_idle_totals *totals, struct ns
                                    .inside = largest->piece->inside,
                                    .range = largest->piece->range,
                                    .thread = largest->cause.thread,
+                                   .sleep = largest->piece->sleep,
                                    .ns = largest->in_gap};
 }
 

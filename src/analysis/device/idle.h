@@ -25,6 +25,7 @@ struct nsc_idle_cause {
     nsc_event range;  /* one of the ranges around this time; NSC_NONE: none */
     bool is_mixed;    /* the names of the ranges differ in numbers */
     uint32_t thread;  /* group that is late or waits; NSC_NONE: none */
+    nsc_event sleep;  /* call in which the launching thread waits for that one; NSC_NONE */
     nsc_time ns;
     nsc_time
         off_cpu; /* CPU work of the thread while it is on no CPU, if the scheduler is recorded */

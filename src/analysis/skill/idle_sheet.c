@@ -66,7 +66,7 @@ struct place_row {
     struct nsc_idle_cause of;
     nsc_time all_idle;
     const char *side, *cause;
-    struct nsc_kept_text call, inside, range, function, thread;
+    struct nsc_kept_text call, inside, range, function, thread, sleep;
 };
 
 static const struct nsc_sheet_column place_columns[] = {
@@ -84,6 +84,7 @@ static const struct nsc_sheet_column place_columns[] = {
     NSC_COL_TEXT(place_row, range, "range", "NVTX range"),
     NSC_COL_TEXT(place_row, function, "function", "Most samples in"),
     NSC_COL_TEXT(place_row, thread, "thread", "Thread"),
+    NSC_COL_TEXT(place_row, sleep, "waits_in", "Launching thread waits in"),
     {0},
 };
 
@@ -231,6 +232,17 @@ static struct nsc_kept_text keep_call(struct nsc_sheet *sheet, const struct nsc_
     return call == NSC_NONE ? (struct nsc_kept_text){0} : nsc_label_event(sheet, trace, call);
 }
 
+/* The word for a cause; a server that waits for requests waits for no thread. */
+static const char *word_of(const struct nsc_trace *trace, const struct nsc_idle *idle,
+                           const struct nsc_idle_cause *cause)
+{
+    bool may_be = cause->part == NSC_GAP_EVENTS || cause->part == NSC_GAP_LOCK;
+
+    return may_be && nsc_awaits_requests(trace, cause->call, idle->purpose)
+               ? "wait for requests"
+               : nsc_gap_part_word((enum nsc_gap_part)cause->part);
+}
+
 static void add_places(struct nsc_sheet *sheet, const struct nsc_trace *trace, int64_t gpu,
                        const struct nsc_idle *idle)
 {
@@ -243,13 +255,13 @@ static void add_places(struct nsc_sheet *sheet, const struct nsc_trace *trace, i
                 sheet, nsc_trace_string(trace, nsc_trace_track(trace, cause->thread)->label));
         NSC_ADD_ROW(sheet, place_row, .gpu = gpu, .of = *cause, .all_idle = idle->idle,
                     .side = nsc_gap_side_word((enum nsc_gap_part)cause->part),
-                    .cause = nsc_gap_part_word((enum nsc_gap_part)cause->part),
+                    .cause = word_of(trace, idle, cause),
                     .call = keep_call(sheet, trace, cause->call),
                     .inside = keep_call(sheet, trace, cause->inside),
                     .range = nsc_label_range(sheet, trace, cause->range, cause->is_mixed),
                     .function = cause->in_function ? nsc_label_event(sheet, trace, cause->function)
                                                    : (struct nsc_kept_text){0},
-                    .thread = thread);
+                    .thread = thread, .sleep = keep_call(sheet, trace, cause->sleep));
     }
     sheet->n_left_out += idle->n_causes > ROWS_SHOWN ? idle->n_causes - ROWS_SHOWN : 0;
 }
@@ -265,7 +277,7 @@ static void add_gaps(struct nsc_sheet *sheet, const struct nsc_trace *trace, int
         NSC_ADD_ROW(sheet, gap_row, .gpu = gpu, .of = *gap, .length = length, .late = late,
                     .queued =
                         length - late - gap->part[NSC_GAP_UNKNOWN] - gap->part[NSC_GAP_OTHER_GPU],
-                    .cause = nsc_gap_part_word((enum nsc_gap_part)idle->longest[i].cause.part),
+                    .cause = word_of(trace, idle, &idle->longest[i].cause),
                     .next = nsc_label_event(sheet, trace, gap->next),
                     .call = keep_call(sheet, trace, idle->longest[i].cause.call),
                     .range = nsc_label_event(sheet, trace, idle->longest[i].cause.range));
