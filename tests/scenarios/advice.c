@@ -607,7 +607,6 @@ SCENARIO(test_small_kernels_of_unknown_launches)
     launch_slowly(*state, 3000, US(5), US(40), false);
     loop_abstains(*state, "small-launches", 1);
     loop_fires(*state, "unknown-launches");
-    loop_abstains(*state, "host-bound", 0);
     loop_abstains(*state, "launch-storm", 0);
     loop_abstains(*state, "nvtx-dominates", 0);
     loop_abstains(*state, "nvtx-coverage", 0);
@@ -619,7 +618,6 @@ SCENARIO(test_starved_on_graphs)
 {
     launch_alone(*state, true, "tensorrt_llm::kernels::sample");
     advises(*state, "launch-storm", "more work into each");
-    advises(*state, "host-bound", "more work into each");
 }
 
 /* Kernels of 4 us with 1 us between them, issued long before, by 20 graphs of 150 or singly. */
@@ -721,8 +719,7 @@ SCENARIO(test_python_between_graphs)
             scenario_kernel(s, call, 0, 7, "gemm", t + k * US(20), t + k * US(20) + US(19));
     }
     scenario_findings(s);
-    advises(s, "host-bound", "next step");
-    does_not_advise(s, "host-bound", "graphs");
+    does_not_advise(s, "cpu-bottleneck", "graphs");
 }
 
 /* Two kernels, each of whose launches loads a module. The first call is before the window, so
@@ -741,9 +738,7 @@ SCENARIO(test_modules_loaded_in_two_launches)
                         at + MS(17.51) + US(2));
     }
     scenario_findings(s);
-    advises(s, "host-bound", "a few launch calls take long");
-    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'host-bound'", "evidence"),
-                           "launch calls 97."));
+    does_not_advise(s, "cpu-bottleneck", "graphs");
 }
 
 /* A second of compiling, one slow launch call and thirty kernels: fewer launches would save
@@ -764,8 +759,7 @@ SCENARIO(test_few_launches_one_slow)
                         at + took + US(5));
     }
     scenario_findings(s);
-    advises(s, "host-bound", "a few launch calls take long");
-    does_not_advise(s, "host-bound", "graphs");
+    does_not_advise(s, "cpu-bottleneck", "graphs");
 }
 
 /* CPU work between launches, without ranges and samples: the advice is to record them. */

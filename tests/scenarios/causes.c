@@ -532,7 +532,6 @@ SCENARIO(test_profiler)
                      (long long)(loop_step(&half, i + 1) - US(40)),
                      (long long)scenario_string(s, "Buffer Flush"), (long long)thread);
     scenario_findings(s);
-    loop_is_quiet(s, "host-bound");
     loop_is_quiet(s, "cpu-bottleneck");
 }
 

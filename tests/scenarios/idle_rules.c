@@ -193,51 +193,6 @@ SCENARIO(test_unknown_launches)
     loop_abstains(s, "cpu-bottleneck", 1);
 }
 
-/* The GPU is idle for half of each step, in which the thread, named like the program, does one thing. */
-static void idle_half(struct scenario *s, const char *program, struct act act)
-{
-    struct loop half = {.idle = MS(5), .kernel = US(900)};
-    int64_t thread;
-
-    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
-    half.thread = scenario_thread(s, 100, 100, program);
-    thread = loop_run(s, &half);
-    for (int i = 0; i < STEPS; i++)
-        do_act(s, thread, act, loop_step(&half, i + 1) - MS(4.9), loop_step(&half, i + 1) - US(60));
-    scenario_findings(s);
-}
-
-/* A host that waits in MPI prepares nothing: it does not bound the GPU, another rank does. */
-SCENARIO(test_waits_in_mpi_are_no_host_bound)
-{
-    idle_half(*state, "trtllm-serve", (struct act){MPI, "MPI_Allreduce"});
-    loop_is_quiet(*state, "host-bound");
-    assert_int_equal(loop_faults(*state, "mpi-waits"), 1);
-}
-
-/* The twin: it reads a file. */
-SCENARIO(test_reads_are_host_bound)
-{
-    idle_half(*state, "trtllm-serve", (struct act){OS, "fread"});
-    loop_fires(*state, "host-bound");
-    assert_int_equal(loop_faults(*state, "file-io"), 1);
-}
-
-/* The near misses: the thresholds of TensorRT-LLM are not those of another program. */
-SCENARIO(test_reads_of_another_server)
-{
-    idle_half(*state, "VLLM::EngineCore", (struct act){OS, "fread"});
-    loop_is_quiet(*state, "host-bound");
-    assert_int_equal(loop_faults(*state, "file-io"), 1);
-}
-
-SCENARIO(test_reads_of_a_training_job)
-{
-    idle_half(*state, "python", (struct act){OS, "fread"});
-    loop_is_quiet(*state, "host-bound");
-    assert_int_equal(loop_faults(*state, "file-io"), 1);
-}
-
 /* The GPU is idle for half of each step, in which the thread waits for Python's lock, then allocates
  * and then works. Shares of that time. Returns what keeps the GPU waiting. */
 static const char *keeps_waiting(struct scenario *s, double lock, double memory)

@@ -205,14 +205,13 @@ static void launch_and_wait(struct scenario *s, bool sleeps)
 SCENARIO(test_launches_beside_a_sleep)
 {
     launch_and_wait(*state, true);
-    does_not_advise(*state, "host-bound", "CUDA graphs");
-    advises(*state, "host-bound", "other causes than launching");
+    does_not_advise(*state, "cpu-bottleneck", "CUDA graphs");
 }
 
 SCENARIO(test_launches_alone)
 {
     launch_and_wait(*state, false);
-    advises(*state, "host-bound", "CUDA graphs");
+    advises(*state, "cpu-bottleneck", "CUDA graphs");
 }
 
 /* 40 steps in which one thread launches 20 kernels of 5 us on each of 4 GPUs in turn, with `between`
@@ -238,19 +237,20 @@ static void launch_for_four(struct scenario *s, int64_t between)
 SCENARIO(test_launches_for_four_gpus)
 {
     launch_for_four(*state, US(9));
-    assert_int_equal(loop_faults(*state, "host-bound"), 1);
-    assert_int_equal(scenario_count(*state, "findings",
-                                    "rule = 'host-bound' AND next_step LIKE 'Launch less often%' "
-                                    "AND finding LIKE '%likewise GPUs%'"),
-                     1);
+    assert_int_equal(loop_faults(*state, "cpu-bottleneck"), 1);
+    assert_int_equal(
+        scenario_count(*state, "findings",
+                       "rule = 'cpu-bottleneck' AND next_step LIKE 'Launch less often%' "
+                       "AND finding LIKE '%likewise GPUs%'"),
+        1);
 }
 
 /* The near miss: the thread works for 200 us between two launches, which no graph saves. */
 SCENARIO(test_work_for_four_gpus)
 {
     launch_for_four(*state, US(200));
-    assert_int_equal(loop_faults(*state, "host-bound"), 1);
-    does_not_advise(*state, "host-bound", "Launch less");
+    assert_int_equal(loop_faults(*state, "cpu-bottleneck"), 1);
+    does_not_advise(*state, "cpu-bottleneck", "Launch less");
 }
 
 /* ---- the profiler ---- */

@@ -61,7 +61,6 @@ SCENARIO(test_model_on_two_gpus)
     scenario_findings(s);
     loop_fires(s, "waits-for-gpu");
     loop_is_quiet(s, "cpu-bottleneck");
-    loop_is_quiet(s, "host-bound");
     loop_is_quiet(s, "sync-while-idle");
     assert_string_equal(bound(s, 0), "waits for another GPU");
 }

@@ -52,7 +52,7 @@ double nsc_kernel_metric_dram(const struct nsc_kernel_metric *metric);
  */
 #define NSC_METRIC_SAMPLES NSC_LIMIT_METRIC_SAMPLES
 #define NSC_METRIC_BOUND   NSC_LIMIT_METRIC_BOUND
-#define NSC_METRIC_FEW_SMS NSC_LIMIT_METRIC_SMS
+#define NSC_METRIC_FEW_SMS NSC_LIMIT_MOST
 
 /* "memory", "issuing instructions", "tensor cores", "few active SMs", "latency", "too few samples". */
 const char *nsc_kernel_metric_verdict(const struct nsc_kernel_metric *metric);

@@ -131,11 +131,6 @@ static inline void count_launch(struct pass *pass, const struct kernel *kernel)
 
     out->starved += kernel->delay < NSC_STARVED_NS;
     out->replayed += nsc_call_class_of(&pass->classes, kernel->call) == NSC_CALL_GRAPH;
-    if (kernel->is_first)
-        out->api_inside =
-            nsc_sum(out->api_inside,
-                    nsc_span(nsc_later(kernel->call_start, out->window.t0),
-                             nsc_earlier(kernel->call_start + kernel->api, out->window.t1)));
 }
 
 /* Totals, delays and calls. */

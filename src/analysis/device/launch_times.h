@@ -32,8 +32,6 @@ struct nsc_launch_times {
     struct nsc_launch_figures queue;    /* of kernels that queued */
     struct nsc_launch_figures total;    /* of known kernels */
     nsc_time delay_median;              /* of known kernels; 0 without any */
-    nsc_time api_inside;                /* summed parts of these calls inside the window,
-                                         * saturating */
     uint64_t starved, is_short;         /* numbers of kernels */
     nsc_time short_work;                /* summed durations of short kernels */
     uint64_t below_5us, below_10us, below_20us;

@@ -184,58 +184,6 @@ void nsc_sync_costs_build(struct nsc_sync_costs *out, const struct nsc_scope *sc
     (void)nsc_shared_ask(out, &out->is_kept, &sync_costs_kind, scope, 0);
 }
 
-/* The union of a thread's synchronizing calls in the window. */
-static nsc_time wait_of(const struct nsc_scope *scope, const struct nsc_sync_calls *calls,
-                        const struct nsc_track *of)
-{
-    nsc_time reach = INT64_MIN;
-    nsc_time time = 0;
-    size_t n;
-    nsc_event *list = nsc_sync_calls_of_thread(&n, calls, scope, of);
-
-    for (size_t i = 0; i < n; i++) {
-        nsc_time start, end;
-
-        if (nsc_scope_clip(scope, list[i], &start, &end))
-            time = nsc_sum(time, nsc_extend(&reach, start, end));
-    }
-    free(list);
-    return time;
-}
-
-static nsc_time find_longest(const struct nsc_scope *scope, const struct nsc_sync_calls *calls)
-{
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n);
-    nsc_time most = 0;
-
-    for (uint32_t t = 0; t < n; t++)
-        if (tracks[t].kind == NSC_TRACK_API)
-            most = nsc_later(most, wait_of(scope, calls, &tracks[t]));
-    return most;
-}
-
-static bool build_longest(void *value, const struct nsc_scope *scope, uint32_t device)
-{
-    nsc_time *most = value;
-    struct nsc_sync_calls calls;
-
-    (void)device;
-    nsc_sync_calls_build(&calls, scope);
-    *most = find_longest(scope, &calls);
-    nsc_sync_calls_fini(&calls);
-    return true;
-}
-
-nsc_time nsc_sync_longest(const struct nsc_scope *scope)
-{
-    static const struct nsc_shared_kind kind = {sizeof(nsc_time), build_longest, NULL};
-    nsc_time most;
-
-    (void)nsc_shared_ask(&most, NULL, &kind, scope, 0);
-    return most;
-}
-
 void nsc_sync_costs_fini(struct nsc_sync_costs *costs)
 {
     if (!costs->is_kept)

@@ -32,10 +32,6 @@ struct nsc_sync_costs {
 };
 
 void nsc_sync_costs_build(struct nsc_sync_costs *out, const struct nsc_scope *scope);
-/* The longest time that a thread of any process waits in synchronizing calls in the scope's window:
- * the greatest `time` of threads above, for callers with many short windows. O(calls in the window
- * + tracks). */
-nsc_time nsc_sync_longest(const struct nsc_scope *scope);
 void nsc_sync_costs_fini(struct nsc_sync_costs *costs);
 
 #endif

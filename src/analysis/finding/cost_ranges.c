@@ -121,8 +121,7 @@ struct nsc_shown nsc_cost_ranges_words(const struct nsc_cost_ranges *where)
     struct nsc_shown name = {""};
     struct nsc_shown words = {""};
 
-    while (i < where->n_names &&
-           nsc_percent(where->names[i].ns, where->asked_ns) < NSC_LIMIT_IN_RANGE)
+    while (i < where->n_names && nsc_percent(where->names[i].ns, where->asked_ns) < NSC_LIMIT_MOST)
         i++;
     if (i < where->n_names)
         name = nsc_show_range(where->trace, where->names[i].like, where->names[i].is_mixed);

@@ -93,7 +93,7 @@ static bool measure(struct communication *out, const struct nsc_scope *scope,
 
     *out = (struct communication){.time = of->time, .stream = NSC_NONE};
     if (nsc_percent(of->time.comm_alone, of->time.whole) <
-        nsc_thresholds[NSC_THRESHOLD_EXPOSED].low)
+        nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low)
         return false;
     out->gain = nsc_overlap_gain(out->time.exposed, out->time.compute, out->time.overlap);
     nsc_stream_uses_build(&uses, scope, of->device, NSC_STREAM_STALL_NS);
@@ -191,9 +191,9 @@ static void report_exposed(struct nsc_findings *out, const struct nsc_scope *sco
     double share = nsc_percent(time->exposed, time->whole);
     struct nsc_finding *finding;
 
-    if (nsc_threshold_severity(NSC_THRESHOLD_EXPOSED, share) >= NSC_SEVERITY_INFO)
+    if (nsc_threshold_severity(NSC_THRESHOLD_GPU_TIME, share) >= NSC_SEVERITY_INFO)
         return;
-    finding = nsc_findings_add_share(out, NSC_THRESHOLD_EXPOSED, share,
+    finding = nsc_findings_add_share(out, NSC_THRESHOLD_GPU_TIME, "exposed-communication", share,
                                      "Communication is exposed on GPU %lld for %.1f %% of %s",
                                      (long long)nsc_trace_track(scope->trace, device)->gpu, share,
                                      nsc_finding_window_words(out, scope));
@@ -214,10 +214,10 @@ static void report_beside(struct nsc_findings *out, const struct nsc_scope *scop
     bool is_copy = of->absent.part[NSC_ABSENT_COPY] > of->absent.part[NSC_ABSENT_COMM];
     struct nsc_finding *finding;
 
-    if (nsc_threshold_severity(NSC_THRESHOLD_BESIDE, share) >= NSC_SEVERITY_INFO)
+    if (nsc_threshold_severity(NSC_THRESHOLD_GPU_TIME, share) >= NSC_SEVERITY_INFO)
         return;
     finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_BESIDE, share, "GPU %lld waits for %s for %.1f %% of %s",
+        out, NSC_THRESHOLD_GPU_TIME, "communication-and-copies", share, "GPU %lld waits for %s for %.1f %% of %s",
         (long long)nsc_trace_track(scope->trace, device)->gpu,
         is_copy ? "copies beside communication" : "communication beside copies", share,
         nsc_finding_window_words(out, scope));

@@ -118,7 +118,7 @@ static void report_waits(struct nsc_findings *out, const struct nsc_scope *scope
     top =
         nsc_trace_string(scope->trace, nsc_trace_names(scope->trace)->full[thread->calls[0].name]);
     finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_OS_WAITS, share,
+        out, NSC_THRESHOLD_OS_WAITS, "os-waits", share,
         "The working thread %s is in calls of the OS for %.1f %% of its time, most in %s%s",
         show_thread(scope, thread).text, share, nsc_show(top).text,
         nsc_cost_ranges_words(&where).text);
@@ -288,13 +288,14 @@ static void report_healthy(struct nsc_findings *out, const struct nsc_cpu_thread
     for (size_t i = 0; i < out->list.n; i++)
         if (out->list.at[i].severity < NSC_SEVERITY_INFO)
             return;
-    if (worst.has_waits && worst.waits < NSC_LIMIT_HEALTHY_IDLE &&
-        worst.mpi < NSC_LIMIT_HEALTHY_IDLE)
+    if (worst.has_waits && worst.waits < nsc_thresholds[NSC_THRESHOLD_OS_WAITS].low &&
+        worst.mpi < nsc_thresholds[NSC_THRESHOLD_OS_WAITS].low)
         finding = nsc_findings_add(out, "healthy", NSC_SEVERITY_INFO,
                                    "Healthy: the working thread is in calls of the OS for %.1f %% "
                                    "and in MPI for %.1f %% of its time",
                                    worst.waits, worst.mpi);
-    else if (!worst.has_waits && worst.has_cpu && worst.off_cpu < NSC_LIMIT_HEALTHY_IDLE)
+    else if (!worst.has_waits && worst.has_cpu &&
+             worst.off_cpu < nsc_thresholds[NSC_THRESHOLD_OS_WAITS].low)
         finding = nsc_findings_add(
             out, "healthy", NSC_SEVERITY_INFO,
             "Healthy: the working thread is on a CPU for %.1f %% of its time", 100 - worst.off_cpu);

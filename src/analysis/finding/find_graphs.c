@@ -16,7 +16,7 @@ void nsc_find_graphs(struct nsc_findings *out, const struct nsc_scope *scope,
         struct nsc_finding *finding;
 
         if (time.n_graphs == 0 || !nsc_graph_use_build(&use, scope, d) ||
-            nsc_percent(use.whole_busy, use.busy) < NSC_LIMIT_OPAQUE_GRAPHS)
+            nsc_percent(use.whole_busy, use.busy) < NSC_LIMIT_MOST)
             continue;
         finding =
             nsc_findings_add(out, "opaque-graphs", NSC_SEVERITY_INFO,

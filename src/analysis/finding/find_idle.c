@@ -124,7 +124,7 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_time whole = nsc_window_length(idle->window);
     double share = nsc_percent(idle->idle, whole);
     struct nsc_finding *finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_IDLE, won_share(idle), "GPU %lld is idle for %.1f %% of %s%s",
+        out, NSC_THRESHOLD_GPU_TIME, "gpu-idle", won_share(idle), "GPU %lld is idle for %.1f %% of %s%s",
         (long long)gpu_of(scope, idle->device), share, nsc_finding_window_words(out, scope),
         lost_words(idle));
 
@@ -305,15 +305,14 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
                                                                       : NSC_NONE);
     struct nsc_finding *finding;
 
-    if (nsc_threshold_severity(NSC_THRESHOLD_CAUSE, share) >= NSC_SEVERITY_INFO)
+    if (nsc_threshold_severity(NSC_THRESHOLD_GPU_TIME, share) >= NSC_SEVERITY_INFO)
         return;
     finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_CAUSE, share, "%s%s%sGPU %lld %sfor %.1f %% of %s%s%s",
+        out, NSC_THRESHOLD_GPU_TIME, causes[kind].rule, share, "%s%s%sGPU %lld %sfor %.1f %% of %s%s%s",
         sum->top->part == NSC_GAP_DRAINED && !is_work ? "Work after " : "", nsc_show(call).text,
         call.n > 0 ? " holds " : "", (long long)gpu_of(scope, idle->device),
         call.n > 0 ? "" : "is idle ", share, nsc_finding_window_words(out, scope),
         call.n > 0 ? ": " : " while ", causes[kind].title);
-    finding->key = causes[kind].rule;
     finding->is_cause = true;
     finding->ns = sum->ns;
     finding->event = sum->top->call != NSC_NONE ? sum->top->call : sum->top->range;
@@ -451,9 +450,9 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     enum cause_kind kind;
     struct nsc_finding *finding;
 
-    if (nsc_threshold_severity(NSC_THRESHOLD_IDLE, won_share(idle)) >= NSC_SEVERITY_INFO)
+    if (nsc_threshold_severity(NSC_THRESHOLD_GPU_TIME, won_share(idle)) >= NSC_SEVERITY_INFO)
         return;
-    if (nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle) > NSC_LIMIT_UNKNOWN_OF_IDLE) {
+    if (nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle) > NSC_LIMIT_MOST) {
         nsc_findings_add_unassessed(
             out, "cpu-bottleneck", "Whether the CPU is late",
             "the launch of what follows is not known for %.1f %% of the idle time of GPU %lld",
@@ -466,14 +465,13 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     for (unsigned i = 0; i < N_CAUSES; i++)
         if (sums[i].top && causes[i].title[0])
             report_cause(out, scope, idle, (enum cause_kind)i, &sums[i]);
-    if (nsc_percent(late, idle->idle) < NSC_LIMIT_LATE_OF_IDLE)
+    if (nsc_percent(late, idle->idle) < NSC_LIMIT_MOST)
         return;
     kind = main_cause(sums, nsc_idle_late(idle));
-    finding = nsc_findings_add_share(out, NSC_THRESHOLD_CPU_LATE, nsc_percent(late, whole),
+    finding = nsc_findings_add_share(out, NSC_THRESHOLD_GPU_TIME, "cpu-bottleneck", nsc_percent(late, whole),
                                      "The CPU keeps GPU %lld waiting: %s",
                                      (long long)gpu_of(scope, idle->device),
                                      kind == N_CAUSES ? "several causes" : causes[kind].word);
-    finding->key = "cpu-bottleneck";
     place(finding, idle, late);
     nsc_finding_under(finding, "gpu-idle", idle->device);
     nsc_finding_evidence(finding, "CPU late for %.1f %% of the idle time, %.1f %% of the window",
@@ -492,7 +490,7 @@ void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
     (void)fields;
     for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
         is_any = true;
-        if (nsc_percent(time.idle, time.whole) < nsc_thresholds[NSC_THRESHOLD_IDLE].low ||
+        if (nsc_percent(time.idle, time.whole) < nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low ||
             !nsc_idle_build(&idle, scope, d))
             continue;
         report_idle(out, scope, &idle);

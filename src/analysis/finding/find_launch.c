@@ -22,7 +22,7 @@ static double rate_of(const struct nsc_launch_times *times)
 
 static bool is_storm(const struct nsc_launch_times *times)
 {
-    return nsc_window_length(times->window) >= 1000 * NSC_LIMIT_STORM_WINDOW &&
+    return nsc_window_length(times->window) >= 1000 * NSC_LIMIT_LEAST_WINDOW &&
            rate_of(times) >= NSC_LIMIT_STORM_RATE;
 }
 
@@ -32,13 +32,13 @@ static bool is_starving(const struct nsc_launch_times *times)
            (times->duration.median < 1000 * (nsc_time)NSC_LIMIT_SMALL_KERNEL ||
             times->below_10us >= times->n - times->below_10us) &&
            times->known > 0 &&
-           nsc_percent((nsc_time)times->starved, (nsc_time)times->known) >= NSC_LIMIT_STARVED;
+           nsc_percent((nsc_time)times->starved, (nsc_time)times->known) >= NSC_LIMIT_MOST;
 }
 
 bool nsc_finding_is_storm(const struct nsc_launch_times *times, double idle_percent)
 {
     return is_storm(times) && is_starving(times) &&
-           nsc_threshold_severity(NSC_THRESHOLD_LAUNCH_STORM, idle_percent) < NSC_SEVERITY_INFO;
+           nsc_threshold_severity(NSC_THRESHOLD_GPU_TIME, idle_percent) < NSC_SEVERITY_INFO;
 }
 
 static void tell_launches(struct nsc_finding *finding, const struct nsc_launch_times *times)
@@ -74,8 +74,8 @@ const char *nsc_finding_launch_advice(const struct nsc_scope *scope, uint32_t de
     if (of_graphs > 0 && of_graphs * 2 >= times.api.n + graphs.n_whole)
         return "Launch less often: CUDA graphs are in use, so put more work into each, or larger "
                "batches";
-    if (of_graphs > 0 && nsc_percent(nsc_sum(graphs.whole_busy, graphs.node_busy), graphs.busy) >=
-                             NSC_LIMIT_MOSTLY_GRAPHS)
+    if (of_graphs > 0 &&
+        nsc_percent(nsc_sum(graphs.whole_busy, graphs.node_busy), graphs.busy) >= NSC_LIMIT_MOST)
         return "Launch less often: most work is in CUDA graphs already, so put the launches "
                "between "
                "them into the graphs too, or fuse them";
@@ -88,18 +88,16 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint
                    const struct nsc_launch_times *times, const struct nsc_breakdown *time)
 {
     long long gpu = (long long)nsc_trace_track(scope->trace, device)->gpu;
-    enum nsc_threshold_name rule =
-        is_storm(times) ? NSC_THRESHOLD_LAUNCH_STORM : NSC_THRESHOLD_SMALL_LAUNCHES;
     double share = nsc_percent(time->idle, time->whole);
     struct nsc_finding *finding;
 
     if (!is_starving(times))
         return;
-    finding = nsc_findings_add_share(out, rule, share,
-                                     is_storm(times)
-                                         ? "GPU %lld starves in a storm of launches, %.0f a second"
-                                         : "GPU %lld starves on small launches, %.0f a second",
-                                     gpu, rate_of(times));
+    finding = nsc_findings_add_share(
+        out, NSC_THRESHOLD_GPU_TIME, is_storm(times) ? "launch-storm" : "small-launches", share,
+        is_storm(times) ? "GPU %lld starves in a storm of launches, %.0f a second"
+                        : "GPU %lld starves on small launches, %.0f a second",
+        gpu, rate_of(times));
     tell_launches(finding, times);
     nsc_finding_place(finding, device, time->idle, times->window);
     nsc_finding_next(finding, "%s. Check with: nsyscope skill run launch FILE.",
@@ -129,8 +127,7 @@ void nsc_find_launch(struct nsc_findings *out, const struct nsc_scope *scope,
     (void)fields;
     for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
         kernels += time.n_kernels - time.n_graphs;
-        if (nsc_percent(time.idle, time.whole) >=
-                nsc_thresholds[NSC_THRESHOLD_SMALL_LAUNCHES].low &&
+        if (nsc_percent(time.idle, time.whole) >= nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low &&
             nsc_launch_times_build(&times, scope, d))
             report(out, scope, d, &times, &time);
     }

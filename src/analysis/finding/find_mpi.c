@@ -151,7 +151,7 @@ static bool is_shown(const struct matching *of, const struct lateness *late)
     for (size_t i = 0; i < of->waits.list.n; i++)
         squares += pow((double)nsc_span(of->waits.list.at[i].start, of->waits.list.at[i].end), 2);
     equal = squares > 0 ? pow((double)late->waits, 2) / squares / (of->n - 1) : 0;
-    return 2 * late->n_late <= of->n && 100 * share > NSC_LIMIT_MPI_LAST &&
+    return 2 * late->n_late <= of->n && 100 * share > NSC_LIMIT_MOST &&
            equal >= NSC_LIMIT_MPI_COLLECTIVES &&
            equal * (share - chance) >= NSC_LIMIT_MPI_CHANCE * sqrt(equal * chance * (1 - chance));
 }
@@ -195,17 +195,17 @@ static void report_late(struct nsc_findings *out, const struct matching *of,
     double share = nsc_percent(wait, nsc_cpu_thread_time(top));
     struct nsc_finding *finding;
 
-    if (nsc_threshold_severity(NSC_THRESHOLD_MPI_LATE, share) >= NSC_SEVERITY_INFO)
+    if (nsc_threshold_severity(NSC_THRESHOLD_MPI, share) >= NSC_SEVERITY_INFO)
         return;
     if (are_shown)
         finding = nsc_findings_add_share(
-            out, NSC_THRESHOLD_MPI_LATE, share,
+            out, NSC_THRESHOLD_MPI, "mpi-imbalance", share,
             "Process%s %s %s late: the others wait for %s in MPI for %.1f %% of their time",
             is_one ? "" : "es", name_late(of, late).text, is_one ? "is" : "are",
             is_one ? "it" : "them", share);
     else
         finding = nsc_findings_add_share(
-            out, NSC_THRESHOLD_MPI_LATE, share,
+            out, NSC_THRESHOLD_MPI, "mpi-imbalance", share,
             "The processes wait for each other in MPI for %.1f %% of their time; %u causes the "
             "most of it, %.0f %%: it is not shown that it is late",
             share, top->pid, nsc_percent(late->blame[late->top].causes, late->waits));
@@ -265,7 +265,7 @@ static void report_waits(struct nsc_findings *out, const struct matching *of)
     share = nsc_percent(thread->mpi, nsc_cpu_thread_time(thread));
     if (nsc_threshold_severity(NSC_THRESHOLD_MPI, share) >= NSC_SEVERITY_INFO)
         return;
-    finding = nsc_findings_add_share(out, NSC_THRESHOLD_MPI, share,
+    finding = nsc_findings_add_share(out, NSC_THRESHOLD_MPI, "mpi-waits", share,
                                      "Process %u is in MPI calls for %.1f %% of its time",
                                      thread->pid, share);
     nsc_finding_place(finding, thread->group, thread->mpi, thread->window);

@@ -108,9 +108,9 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
     double share = nsc_percent(gain, time->whole);
     struct nsc_finding *finding;
 
-    if (nsc_threshold_severity(NSC_THRESHOLD_PRECISION, share) >= NSC_SEVERITY_INFO)
+    if (nsc_threshold_severity(NSC_THRESHOLD_GPU_TIME, share) >= NSC_SEVERITY_INFO)
         return;
-    finding = nsc_findings_add_share(out, NSC_THRESHOLD_PRECISION, share,
+    finding = nsc_findings_add_share(out, NSC_THRESHOLD_GPU_TIME, "no-tensor-cores", share,
                                      "Matrix kernels outside the tensor cores, in FP32, take %.1f "
                                      "%% of the matrix time of GPU %lld",
                                      nsc_percent(matrix->fp32, matrix->all), (long long)track->gpu);
@@ -143,7 +143,7 @@ void nsc_find_precision(struct nsc_findings *out, const struct nsc_scope *scope,
         struct matrix_time matrix = measure(scope->trace, &work, d);
         struct nsc_breakdown time;
 
-        if (matrix.top && nsc_percent(matrix.fp32, matrix.all) >= NSC_LIMIT_PLAIN_MATRIX &&
+        if (matrix.top && nsc_percent(matrix.fp32, matrix.all) >= NSC_LIMIT_MOST &&
             nsc_breakdown_build(&time, scope, d))
             report(out, scope, &time, &matrix, d);
     }

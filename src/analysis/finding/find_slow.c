@@ -147,9 +147,10 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
 
     if (of.slowest == NSC_NONE)
         return;
-    finding = nsc_findings_add_share(out, NSC_THRESHOLD_SLOW, nsc_percent(of.more, whole),
-                                     "%u of %u iterations %s slow", stats->n_slow, stats->n_counted,
-                                     stats->n_slow == 1 ? "is" : "are");
+    finding =
+        nsc_findings_add_share(out, NSC_THRESHOLD_ITERATIONS, "slow-iterations",
+                               nsc_percent(of.more, whole), "%u of %u iterations %s slow",
+                               stats->n_slow, stats->n_counted, stats->n_slow == 1 ? "is" : "are");
     place(finding, all, of.slowest, of.more);
     nsc_finding_evidence(
         finding, "iterations of \"%s\": iteration %u takes %s, its kind usually %s", all->label,
@@ -218,9 +219,9 @@ static void report_shift(struct nsc_findings *out, const struct nsc_iteration_st
     for (uint32_t i = all->shift; i < stats->first + stats->n; i++)
         more = nsc_sum(more, all->at[i].kind == 0 ? by : 0);
     if (worse)
-        finding =
-            nsc_findings_add_share(out, NSC_THRESHOLD_LEVEL, nsc_percent(more, time_of_all(stats)),
-                                   "Iterations take longer from number %u on", all->shift);
+        finding = nsc_findings_add_share(out, NSC_THRESHOLD_ITERATIONS, "level-change",
+                                         nsc_percent(more, time_of_all(stats)),
+                                         "Iterations take longer from number %u on", all->shift);
     else
         finding = nsc_findings_add(out, "level-change", NSC_SEVERITY_INFO,
                                    "Iterations take less time from number %u on", all->shift);
@@ -257,7 +258,7 @@ static void report_swings(struct nsc_findings *out, const struct nsc_iteration_s
     if (first == NSC_NONE)
         return;
     finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_LEVEL, nsc_percent(more, time_of_all(stats)),
+        out, NSC_THRESHOLD_ITERATIONS, "level-change", nsc_percent(more, time_of_all(stats)),
         "Iterations take longer for a while, again and again: %u of %u", n, stats->n_counted);
     place(finding, all, first, more);
     nsc_finding_evidence(finding,
@@ -294,7 +295,7 @@ static void report_drift(struct nsc_findings *out, const struct nsc_iteration_st
         more += all->at[i].kind == 0 ? all->drift * (i - first) : 0;
     if (all->drift > 0)
         finding = nsc_findings_add_share(
-            out, NSC_THRESHOLD_DRIFT, nsc_percent((nsc_time)more, time_of_all(stats)),
+            out, NSC_THRESHOLD_ITERATIONS, "drift", nsc_percent((nsc_time)more, time_of_all(stats)),
             "Iterations take longer and longer, by %.2g %% from one to the next", percent);
     else
         finding = nsc_findings_add(

@@ -301,7 +301,7 @@ static struct nsc_text call_name(const struct nsc_trace *trace, const struct exp
 
 static bool is_most(nsc_time part, const struct exposure *of)
 {
-    return nsc_percent(part, of->all) >= NSC_LIMIT_MOST_OF_EXPOSED;
+    return nsc_percent(part, of->all) >= NSC_LIMIT_MOST;
 }
 
 struct advice { /* two words of it may be "" */
@@ -443,7 +443,7 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
     struct nsc_finding *finding;
 
     finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_TRANSFERS, share,
+        out, NSC_THRESHOLD_TRANSFERS, "transfers", share,
         of->held > 0 ? "Copies between host and GPU %lld hold it up for %.1f %% of %s"
                      : "Copies between host and GPU %lld are exposed for %.1f %% of %s",
         (long long)nsc_trace_track(scope->trace, device)->gpu, share,

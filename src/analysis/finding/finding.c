@@ -251,7 +251,7 @@ static void find_leaders(struct nsc_findings *findings)
 static int rate_cause(const struct nsc_finding *finding, const struct nsc_finding *idle)
 {
     if (finding == idle || strcmp(idle->key, "gpu-idle") != 0 ||
-        idle->severity >= NSC_SEVERITY_INFO || strcmp(finding->key, "host-bound") == 0 ||
+        idle->severity >= NSC_SEVERITY_INFO ||
         strcmp(finding->key, "slow-iterations") == 0)
         return 0;
     return finding->is_cause ? 3 * (finding->ns >= idle->ns / 2)

@@ -37,8 +37,9 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope)
             strcmp(out->list.at[i].key, "transfers") == 0) /* not known whether they cost */
             return;
     worst = measure_worst(scope);
-    if (worst.n_gpus == 0 || worst.idle >= NSC_LIMIT_HEALTHY_IDLE ||
-        worst.comm >= NSC_LIMIT_HEALTHY_EXPOSED || worst.copies >= NSC_LIMIT_HEALTHY_COPIES)
+    if (worst.n_gpus == 0 || worst.idle >= nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low ||
+        worst.comm >= nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low ||
+        worst.copies >= nsc_thresholds[NSC_THRESHOLD_TRANSFERS].low)
         return;
     finding = nsc_findings_add(
         out, "healthy", NSC_SEVERITY_INFO,
@@ -47,10 +48,10 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope)
         worst.n_gpus == 1 ? "the GPU is" : "each GPU is at most", worst.idle, worst.exposed,
         worst.copies, nsc_finding_window_words(out, scope));
     nsc_finding_evidence(finding,
-                         "no finding is above information; the limits of healthy: idle %d %%, "
-                         "communication %d %%, copies %d %%",
-                         NSC_LIMIT_HEALTHY_IDLE, NSC_LIMIT_HEALTHY_EXPOSED,
-                         NSC_LIMIT_HEALTHY_COPIES);
+                         "no finding is above information; the limits of healthy: idle and "
+                         "communication %g %%, copies %g %%",
+                         nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low,
+                         nsc_thresholds[NSC_THRESHOLD_TRANSFERS].low);
     for (size_t i = 0; i < out->list.n; i++)
         if (strcmp(out->list.at[i].key, "opaque-graphs") == 0)
             return; /* its own finding says how to see the kernels */

@@ -21,7 +21,7 @@ static const char *reason_against(const struct nsc_iterations *iterations)
         return "no iterations are found";
     if (iterations->n - iterations->warm_up < NSC_LIMIT_STEADY_ITERATIONS)
         return "there are too few iterations for a steady state";
-    if (100 * iterations->loop_coverage < NSC_LIMIT_STEADY_COVERAGE)
+    if (100 * iterations->loop_coverage < NSC_LIMIT_MOST)
         return "the iterations launch less than half of the work";
     if (100 * iterations->confidence < NSC_LIMIT_STEADY_CONFIDENCE)
         return "the iterations are not certain enough";

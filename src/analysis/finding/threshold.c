@@ -22,8 +22,8 @@ enum nsc_severity nsc_threshold_severity(enum nsc_threshold_name name, double sh
 }
 
 struct nsc_finding *nsc_findings_add_share(struct nsc_findings *findings,
-                                           enum nsc_threshold_name name, double share,
-                                           const char *title, ...)
+                                           enum nsc_threshold_name name, const char *rule,
+                                           double share, const char *title, ...)
 {
     char text[4096];
     struct nsc_finding *finding;
@@ -32,8 +32,7 @@ struct nsc_finding *nsc_findings_add_share(struct nsc_findings *findings,
     va_start(args, title);
     (void)vsnprintf(text, sizeof text, title, args);
     va_end(args);
-    finding = nsc_findings_add(findings, nsc_thresholds[name].rule,
-                               nsc_threshold_severity(name, share), "%s", text);
+    finding = nsc_findings_add(findings, rule, nsc_threshold_severity(name, share), "%s", text);
     finding->threshold = name;
     finding->share = share;
     return finding;

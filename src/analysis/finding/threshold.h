@@ -28,8 +28,8 @@ enum nsc_severity nsc_threshold_severity(enum nsc_threshold_name name, double sh
 /* Adds a finding of this rule with the severity of the share. nsc_findings_cite() later cites the
  * threshold as evidence. */
 struct nsc_finding *nsc_findings_add_share(struct nsc_findings *findings,
-                                           enum nsc_threshold_name name, double share,
-                                           const char *title, ...) NSC_PRINTF(4, 5);
+                                           enum nsc_threshold_name name, const char *rule,
+                                           double share, const char *title, ...) NSC_PRINTF(5, 6);
 /* Prints both tables in Markdown. */
 void nsc_findings_cite(struct nsc_findings *findings);
 /* Both tables in Markdown. */

@@ -35,7 +35,7 @@ static void warn_units(struct nsc_hotspots *report)
 {
     if (report->kernels.n == 0)
         warn(report, "There are no kernels, by which the unit of start and end is checked.");
-    else if (report->figures.storm.window < 1000 * NSC_LIMIT_REPORT_WINDOW)
+    else if (report->figures.storm.window < 1000 * NSC_LIMIT_LEAST_WINDOW)
         warn(report, "The time from first to last kernel is below 1 ms: whether start and end are "
                      "ns could not be checked.");
 }

@@ -228,7 +228,7 @@ static const char *why_not(const struct nsc_diff *diff)
         return "The iterations of A take no time.";
     if (!found && diff->shared < NSC_SHARE(DIFF_SHARED))
         return "There are no iterations, and too little runs equally often in both.";
-    if (diff->confidence < NSC_SHARE(DIFF_TRUST))
+    if (diff->confidence < NSC_SHARE(MOST))
         return "Too much differs between the two; see \"Can they be compared?\".";
     return NULL;
 }

@@ -48,12 +48,6 @@ bool nsc_trace_is_pytorch(const struct nsc_trace *trace)
                                              "pt_autograd", NULL});
 }
 
-bool nsc_trace_is_tensorrt_llm(const struct nsc_trace *trace)
-{
-    return says(trace, (const char *const[]){"tensorrt_llm", "tensorrt-llm", "trtllm", NULL}) &&
-           !says(trace, (const char *const[]){"vllm", "sglang", NULL});
-}
-
 enum nsc_purpose nsc_trace_purpose(const struct nsc_trace *trace)
 {
     static const char *const training[] = {

@@ -7,8 +7,6 @@
 /* Whether the program runs PyTorch: the trace has one of its kernels ("at::native"), operators
  * ("aten::") or autograd threads ("pt_autograd_0"). */
 bool nsc_trace_is_pytorch(const struct nsc_trace *trace);
-/* Whether it runs TensorRT-LLM itself, and no other server that uses its kernels. */
-bool nsc_trace_is_tensorrt_llm(const struct nsc_trace *trace);
 
 enum nsc_purpose {
     NSC_PURPOSE_UNKNOWN,

@@ -141,7 +141,7 @@ static bool is_in_turn(const struct nsc_period_anchors *f, const uint32_t at[], 
     for (uint32_t i = 0; i + 3 < n; i++)
         turns += nsc_stretch_sum(f, at, i) == nsc_stretch_sum(f, at, i + 2) &&
                  nsc_stretch_sum(f, at, i) != nsc_stretch_sum(f, at, i + 1);
-    return turns > NSC_SHARE(ITERATION_COVERAGE) * n;
+    return turns > NSC_SHARE(MOST) * n;
 }
 
 /* Whether each stretch is at least as similar to the next as to the one after that. */
@@ -226,7 +226,7 @@ static void add_anchor(struct nsc_period_anchors *f, uint32_t symbol)
         return;
     if ((double)anchor.usual.n * anchor.usual.length +
             (double)anchor.other.n * anchor.other.length <
-        NSC_SHARE(ITERATION_COVERAGE) / 2 * f->of->n)
+        NSC_SHARE(MOST) / 2 * f->of->n)
         return;
     f->at[f->n++] = anchor;
 }

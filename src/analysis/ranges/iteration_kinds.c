@@ -195,7 +195,7 @@ static void find_warm_up(struct judging *judging)
         nsc_time usual = it->kind == 0 ? usual_at(of, i, median[0]) : median[it->kind];
         nsc_time off = nsc_span(usual, it->period) + nsc_span(it->period, usual);
         double near = NSC_SHARE(WARM_UP_NEAR) * (double)median[it->kind];
-        double mads = NSC_LIMIT_WARM_UP_MADS * (double)mad[it->kind];
+        double mads = NSC_LIMIT_MADS * (double)mad[it->kind];
 
         settled = (double)off <= (near > mads ? near : mads) ? settled + 1 : 0;
         far += settled == 0 && far == i;
@@ -289,7 +289,7 @@ static void find_shift(struct judging *judging)
  * the part's median is minimal. Returns the index; 0: none. */
 static uint32_t part_lengths(const nsc_time sorted[], uint32_t n)
 {
-    uint32_t least = (uint32_t)(NSC_SHARE(SPELL_SHARE) * n + 0.999);
+    uint32_t least = (uint32_t)(NSC_SHARE(KIND_SHARE) * n + 0.999);
     nsc_time *sum = nsc_xcalloc((size_t)n + 1, sizeof *sum);
     nsc_time shortest = INT64_MAX;
     uint32_t best = 0;
@@ -349,9 +349,9 @@ static void find_swings(struct judging *judging)
     mad[1] = mad_of(judging->list + border, n - border, of->level_after);
     turns = crossings(of, 0, nsc_iterations_middle(of));
     if ((double)(of->level_after - of->level_before) >
-            NSC_SHARE(LEVEL_SHARE) * (double)of->level_before &&
+            NSC_SHARE(SLOW_SHARE) * (double)of->level_before &&
         of->level_after - of->level_before >
-            nsc_product(NSC_LIMIT_SLOW_MADS, nsc_later(mad[0], mad[1])) &&
+            nsc_product(NSC_LIMIT_MADS, nsc_later(mad[0], mad[1])) &&
         turns >= 2 && n >= NSC_LIMIT_LEVEL_LEAST * (turns + 1) && are_apart(of))
         of->swings = turns;
 }
@@ -362,7 +362,7 @@ static nsc_time limit_of(nsc_time median, nsc_time mad)
 {
     nsc_time share = (nsc_time)(NSC_SHARE(SLOW_SHARE) * (double)median);
 
-    return nsc_sum(median, nsc_later(share, nsc_product(NSC_LIMIT_SLOW_MADS, mad)));
+    return nsc_sum(median, nsc_later(share, nsc_product(NSC_LIMIT_MADS, mad)));
 }
 
 /* For how long the work of an iteration of a kind usually runs beside the next iteration. */

@@ -339,7 +339,7 @@ static uint32_t find_shift(const struct order *order, const struct nsc_period *p
                 votes = by == shift ? votes + 1 : votes - 1;
                 fine += is_natural(order, next) ||
                         (double)pause_before(order, next) >=
-                            NSC_SHARE(ITERATION_PAUSE) * (double)pause_before(order, at);
+                            NSC_SHARE(MOST) * (double)pause_before(order, at);
             } else {
                 same += by == shift;
             }
@@ -468,7 +468,7 @@ static bool is_most(const struct order *order, const struct nsc_period *period)
                 usual = nsc_sum(usual, nsc_event_duration(events, order->ops.at[at]));
         }
     }
-    return (double)usual >= NSC_SHARE(ITERATION_COVERAGE) * (double)whole;
+    return (double)usual >= NSC_SHARE(MOST) * (double)whole;
 }
 
 /* Calls that start at one instant do not start two iterations. */

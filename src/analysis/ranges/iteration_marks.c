@@ -99,8 +99,7 @@ static bool wraps(const struct nsc_mark_list *ranges, nsc_str pattern)
     bool once =
         of->n < NSC_LIMIT_ITERATIONS || (ranges->search->traits.at[pattern] & NSC_TRAIT_EPOCH);
 
-    return of->n > 0 && once &&
-           (double)of->weight >= NSC_SHARE(ITERATION_COVERAGE) / 2 * (double)ranges->whole;
+    return of->n > 0 && once && (double)of->weight >= NSC_SHARE(MOST) / 2 * (double)ranges->whole;
 }
 
 static bool any_wraps(const struct nsc_mark_list *ranges)

@@ -231,7 +231,7 @@ static bool share_input(const struct nsc_period_anchors *f, const struct nsc_per
         return (f->of->traits[anchor->symbol] & NSC_TRAIT_STEP) &&
                (anchor->usual.length == 1 || anchor->other.length == 1);
     return (rest & NSC_TRAIT_STEP) ||
-           usual * anchor->usual.n < NSC_SHARE(ITERATION_POLLS) * other * anchor->other.n ||
+           usual * anchor->usual.n < NSC_SHARE(ITERATION_SLIGHT) * other * anchor->other.n ||
            (f->of->waits &&
             (m == 2 || (m <= NSC_LIMIT_ITERATION_STAGES && has_own && !(rest & NSC_TRAIT_ASIDE))));
 }

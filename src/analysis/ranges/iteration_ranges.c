@@ -253,7 +253,7 @@ static bool start_by_name(struct starts *starts, struct nsc_mark_list *ranges)
         if (of->n >= NSC_LIMIT_ITERATIONS &&
             !(ranges->search->traits.at[p] &
               (NSC_TRAIT_PART | NSC_TRAIT_UPDATE | NSC_TRAIT_ASIDE)) &&
-            (double)of->weight >= NSC_SHARE(ITERATION_COVERAGE) * (double)ranges->whole &&
+            (double)of->weight >= NSC_SHARE(MOST) * (double)ranges->whole &&
             (best == NSC_NONE || of->weight > ranges->tallies[best].weight))
             best = p;
     }
@@ -481,7 +481,7 @@ static void search_track(struct nsc_mark_list *ranges, struct nsc_found *best,
         double coverage = coverage_of_loop(ranges, &starts);
 
         *n_recurring += starts.n >= NSC_LIMIT_ITERATIONS;
-        if (coverage < NSC_SHARE(ITERATION_COVERAGE)) {
+        if (coverage < NSC_SHARE(MOST)) {
             free(starts.at);
             starts = (struct starts){0};
             nsc_marks_tally(ranges);
@@ -489,7 +489,7 @@ static void search_track(struct nsc_mark_list *ranges, struct nsc_found *best,
                 coverage = coverage_of_loop(ranges, &starts);
         }
         drop_equal_starts(&starts, ranges);
-        if (starts.n >= NSC_LIMIT_ITERATIONS && coverage >= NSC_SHARE(ITERATION_COVERAGE) &&
+        if (starts.n >= NSC_LIMIT_ITERATIONS && coverage >= NSC_SHARE(MOST) &&
             !nsc_marks_overlap(ranges, starts.single)) {
             found.loop_coverage = coverage;
             found.coverage = coverage_of(ranges, &starts);

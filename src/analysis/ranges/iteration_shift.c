@@ -72,11 +72,11 @@ static double judge_place(const struct shifting *shifting, uint32_t i, nsc_time 
         level[side] = median_distance(shifting, at[side], at[side + 1], 0);
     middle = level[0] / 2 + level[1] / 2;
     apart = nsc_span(level[0], level[1]) + nsc_span(level[1], level[0]);
-    if ((double)apart <= NSC_SHARE(LEVEL_SHARE) * (double)level[0])
+    if ((double)apart <= NSC_SHARE(SLOW_SHARE) * (double)level[0])
         return 0;
     for (int side = 0; side < 2; side++)
         mad[side] = median_distance(shifting, at[side], at[side + 1], level[side]);
-    if (apart <= nsc_product(NSC_LIMIT_SLOW_MADS, nsc_later(mad[0], mad[1])))
+    if (apart <= nsc_product(NSC_LIMIT_MADS, nsc_later(mad[0], mad[1])))
         return 0;
     for (int side = 0; side < 2; side++) {
         uint32_t n = at[side + 1] - at[side];
@@ -84,7 +84,7 @@ static double judge_place(const struct shifting *shifting, uint32_t i, nsc_time 
 
         if ((side == 1) == (level[1] > level[0]))
             n_right = n - n_right;
-        if (n < NSC_LIMIT_LEVEL_LEAST || n_right < n * NSC_SHARE(LEVEL_SIDES))
+        if (n < NSC_LIMIT_LEVEL_LEAST || n_right < n * NSC_SHARE(ITERATION_USUAL))
             return 0;
         right += n_right;
     }

@@ -149,7 +149,7 @@ static uint8_t find_leader(struct leaders *leaders, const struct sketch *sketch)
             best = k;
         }
     }
-    if (most < NSC_SHARE(KIND_UNLIKE) && leaders->n < NSC_LIMIT_KINDS) {
+    if (most < NSC_SHARE(MOST) && leaders->n < NSC_LIMIT_KINDS) {
         leaders->at[leaders->n] = *sketch;
         best = leaders->n++;
     }
@@ -382,7 +382,7 @@ static bool differs_in_work(const struct nsc_iterations *of,
 {
     struct sides sum = sum_sides(of, search, kind, middle, false);
 
-    return sum.work[0] <= 0 || work_makes_longer(&sum, NSC_SHARE(KIND_WORK));
+    return sum.work[0] <= 0 || work_makes_longer(&sum, NSC_SHARE(MOST));
 }
 
 /* Whether all iterations above a length launch more than all below it: more micro-batches. */

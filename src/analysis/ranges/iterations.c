@@ -39,8 +39,7 @@ static bool is_ahead(const struct nsc_found *found)
         if (it->gpu.t1 <= it->gpu.t0)
             return false;
         far += nsc_span(it->host.t1, it->gpu.t1) > period;
-        ahead +=
-            (double)nsc_span(it->host.t1, it->gpu.t1) > NSC_SHARE(ITERATION_AHEAD) * (double)period;
+        ahead += (double)nsc_span(it->host.t1, it->gpu.t1) > NSC_SHARE(MOST) * (double)period;
     }
     if (found->n < 2 || last->gpu.t1 <= last->gpu.t0)
         return false;

@@ -1,7 +1,7 @@
 /* Adds sheets of what bounds a GPU and each phase of its iterations. */
 #include "analysis/device/bound.h"
-#include "analysis/device/host_times.h"
 #include "analysis/device/launch_times.h"
+#include "analysis/device/phase_times.h"
 #include "analysis/skill/skill.h"
 #include "core/text.h"
 
@@ -46,14 +46,18 @@ static const struct nsc_sheet_column time_part_columns[] = {
     {0},
 };
 
+static nsc_time idle_of(const struct nsc_bound *bound)
+{
+    return bound->whole - bound->part[NSC_BOUND_COMPUTE] - bound->part[NSC_BOUND_COMM] -
+           bound->part[NSC_BOUND_COPIES];
+}
+
 static void add_bound(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_bound *bound,
                       const struct nsc_launch_times *times)
 {
     NSC_ADD_ROW(sheet, bound_row, .gpu = gpu, .verdict = nsc_bound_verdict(bound), .of = *bound,
-                .idle = bound->part[NSC_BOUND_STARVED] + bound->part[NSC_BOUND_PROFILER] +
-                        bound->part[NSC_BOUND_REQUESTS] + bound->part[NSC_BOUND_OTHER_GPU] +
-                        bound->part[NSC_BOUND_WAITING] + bound->part[NSC_BOUND_UNKNOWN],
-                .no_queue = times->known - times->queue.n, .known = times->known,
+                .idle = idle_of(bound), .no_queue = times->known - times->queue.n,
+                .known = times->known,
                 .queue_median = nsc_known(times->queue.n > 0, times->queue.median));
 }
 
@@ -89,11 +93,6 @@ const struct nsc_sheet_column nsc_phase_columns[] = {
     NSC_COL_SHARE(phase_row, of.bound.part[NSC_BOUND_COPIES], of.bound.whole, "copies_alone_share",
                   "Copies alone", "time"),
     NSC_COL_SHARE(phase_row, idle, of.bound.whole, "idle_share", "Idle", "time"),
-    NSC_COL_SHARE(phase_row, of.host.launch, of.host.whole, "launch_share", "Launch calls", "time"),
-    NSC_COL_SHARE(phase_row, of.host.exposed, of.host.whole, "exposed_share", "Preparation",
-                  "time, that the GPU waits for"),
-    NSC_COL_SHARE(phase_row, of.host.exposed, of.host.prepared, "exposed_of_preparation",
-                  "of all prep.", "all preparation"),
     {0},
 };
 
@@ -113,7 +112,7 @@ static void add_phases(struct nsc_sheet *sheet, const struct nsc_question *quest
                         .verdict = nsc_bound_verdict(&times[i].bound),
                         .phase = nsc_sheet_keep(sheet, nsc_text_from(phases->name[i])),
                         .n = times[i].n, .of_n = phases->count[i], .of = times[i],
-                        .idle = times[i].host.idle);
+                        .idle = idle_of(&times[i].bound));
 }
 
 /* Adds a sheet of the phases, if the iterations have several. */
@@ -133,8 +132,6 @@ static void ask_phases(struct nsc_sheets *out, const struct nsc_question *questi
                    "end of the work launched in the span, so the wait for a phase belongs to the "
                    "phase. At most %d evenly spaced spans of each phase are measured.",
                    NSC_PHASE_SPANS);
-    nsc_sheet_note(sheet, "The finding host-bound applies TensorRT-LLM's thresholds to idle time, "
-                          "launch calls and preparation: nsyscope docs findings.");
     nsc_job_phases_fini(&phases);
 }
 
@@ -168,7 +165,7 @@ void nsc_skill_bound(struct nsc_sheets *out, const struct nsc_question *question
                    "Communication and copies count for that too while the CPU neither waits nor "
                    "has launched the next compute. "
                    "Mixed: there is no such part. nsyscope chose these thresholds.",
-                   NSC_LIMIT_BOUND_COMPUTE, NSC_LIMIT_BOUND_MOST, NSC_LIMIT_BOUND_LOSS);
+                   NSC_LIMIT_BOUND_COMPUTE, NSC_LIMIT_MOST, NSC_LIMIT_BOUND_LOSS);
     nsc_sheet_note(&sheets[1], "The parts add up to the window. Compute includes CUDA graphs "
                                "recorded whole. nsyscope skill run idle FILE names the causes of "
                                "idle time.");

@@ -48,10 +48,10 @@ static double judge_place(uint32_t n_all, uint32_t i, nsc_time level[2])
     level[0] = median_between(first, i);
     level[1] = median_between(i, n_all);
     apart = nsc_span(level[0], level[1]) + nsc_span(level[1], level[0]);
-    if ((double)apart <= NSC_SHARE(LEVEL_SHARE) * (double)level[0])
+    if ((double)apart <= NSC_SHARE(SLOW_SHARE) * (double)level[0])
         return 0;
     mad = nsc_later(mad_between(first, i, level[0]), mad_between(i, n_all, level[1]));
-    if (apart <= NSC_LIMIT_SLOW_MADS * mad)
+    if (apart <= NSC_LIMIT_MADS * mad)
         return 0;
     for (uint32_t k = first; k < n_all; k++) {
         int side = k >= i;
@@ -61,7 +61,7 @@ static double judge_place(uint32_t n_all, uint32_t i, nsc_time level[2])
                                                 (side == (level[1] > level[0]));
     }
     for (int side = 0; side < 2; side++)
-        if (n[side] < NSC_LIMIT_LEVEL_LEAST || right[side] < n[side] * NSC_SHARE(LEVEL_SIDES))
+        if (n[side] < NSC_LIMIT_LEVEL_LEAST || right[side] < n[side] * NSC_SHARE(ITERATION_USUAL))
             return 0;
     return (double)(right[0] + right[1]) / (n[0] + n[1]);
 }

@@ -1,57 +1,11 @@
-/* Sums the host's times for a GPU, over a window or over the spans of a phase. */
-#include "analysis/device/host_times.h"
+/* Sums what bounds a GPU over the spans of a phase. */
+#include "analysis/device/phase_times.h"
 
 #include "analysis/base/device_ops.h"
 #include "analysis/base/shared.h"
-#include "analysis/device/breakdown.h"
-#include "analysis/device/idle.h"
-#include "analysis/device/launch_times.h"
-#include "analysis/device/sync_cost.h"
 #include "core/sum.h"
 
 #include <string.h>
-
-bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *scope,
-                          uint32_t device)
-{
-    struct nsc_breakdown time;
-    struct nsc_launch_times launches;
-    struct nsc_idle idle;
-    nsc_time waits;
-
-    *out = (struct nsc_host_times){0};
-    if (!nsc_breakdown_build(&time, scope, device) || !nsc_idle_build(&idle, scope, device))
-        return false;
-    (void)nsc_launch_times_build(&launches, scope, device);
-    waits = nsc_sum(nsc_sum(idle.part[NSC_GAP_SYNC], idle.part[NSC_GAP_EVENTS]),
-                    idle.part[NSC_GAP_MPI]);
-    *out = (struct nsc_host_times){
-        .whole = time.whole,
-        .idle = time.idle,
-        .busy = time.busy,
-        .launch = launches.api_inside,
-        .long_launch = idle.part[NSC_GAP_LONG_LAUNCH],
-        .overhead = idle.part[NSC_GAP_LAUNCH],
-        .exposed = nsc_later(0, nsc_idle_late(&idle) - waits - idle.part[NSC_GAP_OVERHEAD]),
-        .late = nsc_idle_late(&idle) - idle.part[NSC_GAP_EVENTS] - idle.part[NSC_GAP_MPI] -
-                idle.part[NSC_GAP_OVERHEAD]};
-    out->prepared = nsc_later(out->exposed, time.whole - nsc_sync_longest(scope));
-    nsc_idle_fini(&idle);
-    return true;
-}
-
-static void add_host(struct nsc_host_times *to, const struct nsc_host_times *more)
-{
-    to->whole = nsc_sum(to->whole, more->whole);
-    to->idle = nsc_sum(to->idle, more->idle);
-    to->busy = nsc_sum(to->busy, more->busy);
-    to->launch = nsc_sum(to->launch, more->launch);
-    to->long_launch = nsc_sum(to->long_launch, more->long_launch);
-    to->overhead = nsc_sum(to->overhead, more->overhead);
-    to->exposed = nsc_sum(to->exposed, more->exposed);
-    to->prepared = nsc_sum(to->prepared, more->prepared);
-    to->late = nsc_sum(to->late, more->late);
-}
 
 static void add_bound(struct nsc_bound *to, const struct nsc_bound *more)
 {
@@ -74,18 +28,11 @@ static void add_span(struct nsc_phase_times *to, const struct nsc_scope *part, u
 {
     struct nsc_scope scope = *part;
     struct nsc_bound bound;
-    struct nsc_host_times host;
-    bool has_work;
 
-    nsc_shared_open(&scope); /* both ask for the same times */
-    has_work =
-        nsc_bound_build(&bound, &scope, device) && nsc_host_times_build(&host, &scope, device);
-    nsc_shared_close(&scope);
-    if (!has_work)
+    if (!nsc_bound_build(&bound, &scope, device))
         return;
     nsc_bound_look_behind(&bound, &scope, device, depends, fields);
     add_bound(&to->bound, &bound);
-    add_host(&to->host, &host);
     to->n++;
 }
 
