@@ -27,15 +27,17 @@ void nsc_question_limit_rows(struct nsc_question *question, const struct nsc_opt
         limit->integer = nsc_rows_wanted(options);
 }
 
-void nsc_loss_note(struct nsc_loaded_scope *loaded, const struct nsc_field_sets *fields)
+bool nsc_loss_note(struct nsc_loaded_scope *loaded, const struct nsc_field_sets *fields)
 {
     struct nsc_loss loss;
+    bool is_lost = nsc_loss_find(&loss, &loaded->scope, fields);
 
-    if (nsc_loss_find(&loss, &loaded->scope, fields))
+    if (is_lost)
         nsc_loaded_scope_note(loaded,
                               "The profiler lost events: %.1f %% of the launch calls have no work. "
                               "GPU work is at least what is shown, and idle time at most.",
                               loss.share);
+    return is_lost;
 }
 
 enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *loaded,
@@ -50,7 +52,7 @@ enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *
     nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     nsc_shared_open(&loaded->scope); /* the steady state and skills need the iterations */
     nsc_loaded_scope_steady(loaded);
-    nsc_loss_note(loaded, &fields.sets);
+    (void)nsc_loss_note(loaded, &fields.sets);
     for (unsigned i = 0; i < n; i++) {
         struct nsc_question question = questions[i];
 

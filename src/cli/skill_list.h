@@ -45,8 +45,8 @@ NSC_NODISCARD enum nsc_status nsc_skill_ask_all(struct nsc_sheets *out,
                                                 const struct nsc_question *question,
                                                 struct nsc_error *error);
 
-/* Notes that the profiler lost events, if it did: before anything is concluded from the hole. */
-void nsc_loss_note(struct nsc_loaded_scope *loaded, const struct nsc_field_sets *fields);
+/* Notes that the profiler lost events, if it did: before anything is concluded from the hole. Returns whether. */
+bool nsc_loss_note(struct nsc_loaded_scope *loaded, const struct nsc_field_sets *fields);
 
 /* Asks n skills about a loaded export, with the columns beside its index, and adds their sheets to out. questions hold the parameters; the function fills in the
  * scope and the rest. NSC_ENOMEM, NSC_EIO: columns could not be read; notes name damaged ones. */

@@ -174,7 +174,7 @@ const struct nsc_people_question *nsc_people_question_elsewhere(const char *ques
     return NULL;
 }
 
-/* Whether a row sums a family of kernels. Their names need not have its word; what does comes first. */
+/* Whether a row sums a family of kernels. Their names need not have its word; a range that has it comes first. */
 static bool is_of_family(const struct nsc_people_question *row)
 {
     return strncmp(row->sheet, "families~", 9) == 0;
@@ -234,8 +234,10 @@ const struct nsc_people_question *nsc_people_question_find(const struct nsc_narr
 
 /* ---- a name without quotes ---- */
 
-/* Whether the name of a kernel, range or API call contains the word, in any case. */
-static bool is_in_names(const struct nsc_trace *trace, const char *word, bool of_calls)
+enum named { IN_RANGES, IN_WORK, IN_CALLS }; /* ranges; kernels and ranges; calls */
+
+/* Whether the name of such an event contains the word, in any case. */
+static bool is_in_names(const struct nsc_trace *trace, const char *word, enum named of)
 {
     const struct nsc_names *names = nsc_trace_names(trace);
     const struct nsc_events *events = nsc_trace_events(trace);
@@ -245,9 +247,10 @@ static bool is_in_names(const struct nsc_trace *trace, const char *word, bool of
     for (nsc_event i = 0; i < events->n && !found; i++) {
         nsc_name name = events->name[i];
         uint8_t kind = events->kind[i];
-        bool counts = of_calls ? nsc_kind_is_api(kind) || kind == NSC_KIND_OSRT ||
-                                     (kind >= NSC_KIND_MPI_P2P && kind <= NSC_KIND_MPI_OTHER)
-                               : kind == NSC_KIND_KERNEL || kind == NSC_KIND_NVTX_RANGE;
+        bool counts = of == IN_CALLS ? nsc_kind_is_api(kind) || kind == NSC_KIND_OSRT ||
+                                           (kind >= NSC_KIND_MPI_P2P && kind <= NSC_KIND_MPI_OTHER)
+                                     : kind == NSC_KIND_NVTX_RANGE ||
+                                           (of == IN_WORK && kind == NSC_KIND_KERNEL);
 
         if (!counts || name >= names->n || seen[name])
             continue;
@@ -311,11 +314,11 @@ static bool lacks_inference(const struct nsc_trace *trace)
     const struct nsc_events *events = nsc_trace_events(trace);
 
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (is_in_names(trace, signs[i], false))
+        if (is_in_names(trace, signs[i], IN_WORK))
             return false;
     for (nsc_event i = 0; i < events->n; i++)
         if (events->kind[i] == NSC_KIND_GRAPH)
-            return is_in_names(trace, "backward", false) || is_in_names(trace, "adam", false);
+            return is_in_names(trace, "backward", IN_WORK) || is_in_names(trace, "adam", IN_WORK);
     return true;
 }
 
@@ -328,10 +331,10 @@ static void cut_ending(char word[WORD_BYTES], const struct nsc_trace *trace)
                                                              : 0;
     char end = word[n - cut];
 
-    if (cut == 0 || is_in_names(trace, word, false))
+    if (cut == 0 || is_in_names(trace, word, IN_WORK))
         return;
     word[n - cut] = '\0';
-    if (!is_in_names(trace, word, false))
+    if (!is_in_names(trace, word, IN_WORK))
         word[n - cut] = end;
 }
 
@@ -348,8 +351,8 @@ void nsc_people_question_name(struct nsc_narrowing *narrowing, const struct nsc_
     narrowing->lacks_inference =
         has_word_of(&rest, "prefill decode decoding") && lacks_inference(trace);
     if (narrowing->name[0])
-        narrowing->is_call = !is_in_names(trace, narrowing->name, false) &&
-                             is_in_names(trace, narrowing->name, true);
+        narrowing->is_call = !is_in_names(trace, narrowing->name, IN_WORK) &&
+                             is_in_names(trace, narrowing->name, IN_CALLS);
     row = narrowing->name[0] ? NULL : nsc_people_question_find(narrowing, question);
     if (narrowing->name[0] || !is_general(row))
         return;
@@ -357,9 +360,11 @@ void nsc_people_question_name(struct nsc_narrowing *narrowing, const struct nsc_
         const struct said one = {word, false, false};
 
         cut_ending(word, trace);
-        narrowing->is_call = !is_in_names(trace, word, false);
+        if (row && is_of_family(row) && !is_in_names(trace, word, IN_RANGES))
+            continue; /* the family has all its kernels */
+        narrowing->is_call = !is_in_names(trace, word, IN_WORK);
         if (!narrowing->is_call ||
-            (strncmp(word, "cu", 2) == 0 && is_in_names(trace, word, true))) {
+            (strncmp(word, "cu", 2) == 0 && is_in_names(trace, word, IN_CALLS))) {
             memcpy(narrowing->name, word, sizeof word);
             return;
         }

@@ -45,6 +45,32 @@ static bool is_nothing(const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
     return text.n == 0 || nsc_text_is(text, "(none)") || nsc_text_is(text, "(under no range)");
 }
 
+/* The row of findings whose number a cell has; NSC_NONE. */
+static uint32_t find_finding(const struct nsc_sheet *findings, const struct nsc_sheet *sheet,
+                             uint32_t row, const char *key)
+{
+    uint32_t c = column_of(sheet, key, strlen(key));
+    uint32_t number = column_of(findings, "number", 6);
+
+    for (uint32_t r = 0; c != NSC_NONE && r < nsc_sheet_rows(findings); r++)
+        if (nsc_sheet_at(sheet, row, c)->is_set &&
+            nsc_sheet_at(findings, r, number)->integer == nsc_sheet_at(sheet, row, c)->integer)
+            return r;
+    return NSC_NONE;
+}
+
+/* Moves from a line of evidence to its finding, or to the one that leads that: "finding", "leader". */
+static void find_cause(const struct nsc_sheet **sheet, uint32_t *row, const struct cells *cells,
+                       bool is_leader)
+{
+    const struct nsc_sheet *findings = nsc_sheets_find(cells->sheets, "findings");
+
+    *row = find_finding(findings, *sheet, *row, "number");
+    *sheet = findings;
+    if (is_leader && *row != NSC_NONE)
+        *row = find_finding(findings, findings, *row, "under");
+}
+
 /* Appends the cell of "column", or of "sheet.column": that sheet's first row for the same GPU.
  * False if it is unknown. */
 static bool put_cell(struct nsc_buf *out, const struct cells *cells, const char *key, size_t n)
@@ -52,8 +78,15 @@ static bool put_cell(struct nsc_buf *out, const struct cells *cells, const char 
     const char *dot = memchr(key, '.', n);
     const struct nsc_sheet *sheet = cells->sheet;
     uint32_t row = cells->row;
+    bool is_leader = n == 6 && memcmp(key, "leader", n) == 0;
     uint32_t c;
 
+    if (sheet && strcmp(sheet->key, "evidence") == 0 &&
+        (is_leader || (n == 7 && memcmp(key, "finding", n) == 0))) {
+        find_cause(&sheet, &row, cells, is_leader);
+        key = "finding";
+        n = 7;
+    }
     if (dot && sheet) {
         char name[WORD_BYTES];
         uint32_t gpu = column_of(sheet, "gpu", 3);

@@ -376,21 +376,30 @@ static uint32_t find_query(const struct nsc_skill_list *list, const char *questi
                : NSC_NONE;
 }
 
-/* Answers with the reason against asking the question there. */
-static enum nsc_status answer_why_not(struct nsc_sheet *sheet, const struct put_question *of)
+/* Answers with the reason against asking the question there. is_torn: the profiler lost events. */
+static enum nsc_status answer_why_not(struct nsc_sheet *sheet, const struct put_question *of,
+                                      bool is_torn)
 {
     say(sheet, "Answer", "%s", of->place->why);
     say(sheet, "Confidence", "the recording does not tell more");
     of->loaded->options->envelope->is_empty = true;
-    say(sheet, "Do", "%s", "Ask of a time, a stream or an iteration that is recorded.");
+    say(sheet, "Do", "%s",
+        is_torn ? "Record a shorter time."
+                : "Ask of a time, a stream or an iteration that is recorded.");
     say(sheet, "Check with", "nsyscope %s FILE", of->narrowing->has_steps ? "iters" : "info");
     return NSC_OK;
 }
 
-/* Gives the row's answer in the question's scope. */
+/* Whether the work that a skill does not see would change its answer. */
+static bool needs_all_work(const char *skill)
+{
+    return strstr("idle bound breakdown dependencies critical_path", skill) != NULL;
+}
+
+/* Gives the row's answer in the question's scope. is_torn: the profiler lost events. */
 static enum nsc_status answer_there(struct answer *answer, struct nsc_loaded_scope *loaded,
                                     const struct nsc_field_sets *fields,
-                                    struct nsc_narrowing *narrowing,
+                                    struct nsc_narrowing *narrowing, bool is_torn,
                                     const struct nsc_people_question *row, struct nsc_error *error)
 {
     struct nsc_sheet *sheet = &answer->sheets.list.at[0];
@@ -400,8 +409,13 @@ static enum nsc_status answer_there(struct answer *answer, struct nsc_loaded_sco
     struct nsc_scope whole = loaded->scope;
     enum nsc_status status;
 
-    if (!nsc_ask_narrow_time(&place, loaded, narrowing))
-        return answer_why_not(sheet, &of);
+    if (is_torn && needs_all_work(row->skill))
+        (void)snprintf(
+            place.why, sizeof place.why, "%s",
+            "That is not known: the profiler lost events, and lost work may run while the GPU "
+            "looks idle.");
+    if (place.why[0] || !nsc_ask_narrow_time(&place, loaded, narrowing))
+        return answer_why_not(sheet, &of, is_torn && needs_all_work(row->skill));
     if (strstr(row->params, "{N}")) { /* the skill itself selects the iteration */
         loaded->scope = whole;
         place = (struct nsc_ask_scope){0};
@@ -413,7 +427,7 @@ static enum nsc_status answer_there(struct answer *answer, struct nsc_loaded_sco
     if (status != NSC_OK)
         return status;
     if (place.why[0])
-        return answer_why_not(sheet, &of);
+        return answer_why_not(sheet, &of, false);
     if (!narrowing->has_length)
         nsc_loaded_scope_steady(loaded);
     if (row == nsc_people_question_overview() && loaded->scope.has_window)
@@ -433,13 +447,14 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_loaded_
     const struct nsc_people_question *row;
     const struct nsc_people_question *elsewhere = nsc_people_question_elsewhere(asks);
     enum nsc_status status = NSC_OK;
+    bool is_torn;
 
     nsc_narrowing_read(&narrowing, asks);
     nsc_people_question_name(&narrowing, loaded->trace, asks);
     row = nsc_people_question_find(&narrowing, asks);
     nsc_sheet_note(sheet, "Question: %s", asks);
     nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
-    nsc_loss_note(loaded, &fields.sets);
+    is_torn = nsc_loss_note(loaded, &fields.sets);
     if (query != NSC_NONE) {
         say(sheet, "Answer", "Your own query answers: %s", answer->list.entries[query].question);
         say(sheet, "Check with", "nsyscope skill run %s FILE", answer->list.entries[query].name);
@@ -451,7 +466,7 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_loaded_
     } else if (nsc_people_question_is_about_ranks(asks)) {
         answer_ranks(sheet, loaded, &fields.sets);
     } else if (row) {
-        status = answer_there(answer, loaded, &fields.sets, &narrowing, row, error);
+        status = answer_there(answer, loaded, &fields.sets, &narrowing, is_torn, row, error);
     } else {
         decline(sheet, &answer->list, asks, &narrowing);
         options->envelope->is_empty = true;
