@@ -231,6 +231,8 @@ SCENARIO(test_server_without_load_at_a_queue)
     waits_for_requests(*state);
     scenario_ask(*state, "skill run bound @");
     assert_string_equal(scenario_text(*state, "bound", NULL, "verdict"), "waits for requests");
+    scenario_ask(*state, "ask @ 'why is the GPU idle most of the time?'");
+    assert_true(loop_notes(*state, "Most of it: wait for requests"));
 }
 
 /* The same behind a web server. */
@@ -436,6 +438,75 @@ SCENARIO(test_python_on_the_cpu)
     wait_then_work(s, MS(6), "_PyEval_EvalFrameDefault", false);
     is_under_idle(s, "sync-while-idle");
     loop_is_quiet(s, "cpu-work");
+}
+
+/* These functions of Python only run while it collects garbage. */
+SCENARIO(test_collection_by_its_samples)
+{
+    wait_then_work(begin(state), MS(6), "visit_reachable", false);
+    keeps_waiting(*state, "garbage collection");
+    is_under_idle(*state, "garbage-collection");
+    loop_is_quiet(*state, "cpu-work");
+}
+
+SCENARIO(test_collection_after_no_wait)
+{
+    wait_then_work(begin(state), MS(20), "gc_collect_main", false);
+    is_under_idle(*state, "garbage-collection");
+}
+
+/* The near miss: the program visits nodes of its own. */
+SCENARIO(test_visits_of_a_program)
+{
+    wait_then_work(begin(state), MS(6), "visit_nodes", false);
+    loop_is_quiet(*state, "garbage-collection");
+    is_under_idle(*state, "cpu-work");
+}
+
+/* In each gap a thread writes; the launching thread is in `call` meanwhile, or it writes itself. */
+static void write_in_gaps(struct scenario *s, const char *call)
+{
+    int64_t thread = loop_run(s, &gappy);
+    int64_t writer = call ? scenario_thread(s, 100, 101, "logger") : thread;
+
+    for (int i = 0; i < 20; i++) {
+        if (call)
+            scenario_os(s, thread, call, gap_of(i) + US(90), gap_of(i) + MS(2.21));
+        scenario_os(s, writer, "write", gap_of(i) + US(100), gap_of(i) + MS(2.2));
+    }
+    scenario_findings(s);
+    is_under_idle(s, "file-io");
+}
+
+static bool tells(struct scenario *s, const char *column, const char *words)
+{
+    return strstr(scenario_text(s, "findings", "rule = 'file-io'", column), words);
+}
+
+/* Truth: the logger writes under a lock that the launching thread needs. */
+SCENARIO(test_lock_held_by_a_writer)
+{
+    write_in_gaps(begin(state), "pthread_mutex_lock");
+    assert_true(tells(*state, "finding", "waits in pthread_mutex_lock for a thread that reads or"));
+    assert_true(tells(*state, "next_step", "under the lock"));
+    scenario_ask(*state, "ask @ 'what does the launching thread wait for while the GPU is idle?'");
+    assert_true(loop_notes(*state, "waits in pthread_mutex_lock"));
+}
+
+/* The same by a condition: no lock is held too long. */
+SCENARIO(test_wait_for_a_writer)
+{
+    write_in_gaps(begin(state), "pthread_cond_wait");
+    assert_true(tells(*state, "finding", "waits in pthread_cond_wait for a thread that"));
+    assert_false(tells(*state, "next_step", "under the lock"));
+}
+
+/* The near miss: it writes itself. */
+SCENARIO(test_own_writes)
+{
+    write_in_gaps(begin(state), NULL);
+    assert_true(tells(*state, "finding", ": the launching thread reads or writes files"));
+    assert_true(tells(*state, "next_step", "Read on other threads"));
 }
 
 SCENARIO(test_thread_off_the_cpu)

@@ -245,6 +245,60 @@ static void late_on(struct scenario *s, int n, const char *other)
     scenario_findings(s);
 }
 
+/* A thread for each GPU of a process computes one tile of 5 ms after the other; pause: of GPU 1 in its
+ * middle. */
+static void compute_tiles(struct scenario *s, int n, int n_of_second, int64_t pause)
+{
+    for (int g = 0; g < 2; g++) {
+        struct flow f = {s, scenario_thread(s, 100, 100 + g, "worker"), g, MS(1), 0};
+
+        scenario_gpu(s, g, "NVIDIA H100 80GB HBM3");
+        for (int i = 0; i < (g ? n_of_second : n); i++) {
+            flow_run(&f, "render_tile", MS(5));
+            if (i % 2)
+                flow_run(&f, "encode_tile", US(300 + 7 * i));
+            flow_synchronize(&f);
+            if (g && i == n_of_second / 2)
+                f.host += pause;
+        }
+    }
+    scenario_findings(s);
+}
+
+static bool ends_early(struct scenario *s)
+{
+    return scenario_count(s, "findings", "finding LIKE 'GPU 1 has no more work for %'") == 1;
+}
+
+/* Truth: the work is divided unevenly. */
+SCENARIO(test_one_gpu_is_done_early)
+{
+    compute_tiles(*state, 60, 30, 0);
+    assert_true(ends_early(*state));
+    loop_severity(*state, "gpu-idle", "high");
+    loop_is_quiet(*state, "cpu-bottleneck");
+}
+
+SCENARIO(test_one_gpu_is_done_somewhat_early)
+{
+    compute_tiles(*state, 60, 50, 0);
+    assert_true(ends_early(*state));
+}
+
+/* The near misses: it pauses in between, or is done a little earlier. */
+SCENARIO(test_one_gpu_pauses)
+{
+    compute_tiles(*state, 60, 30, MS(150));
+    assert_false(ends_early(*state));
+}
+
+SCENARIO(test_both_are_done)
+{
+    compute_tiles(*state, 60, 59, 0);
+    assert_false(ends_early(*state));
+    loop_is_quiet(*state, "gpu-idle");
+}
+
 /* Truth: two GPUs are idle for the same cause. */
 SCENARIO(test_two_idle_gpus_are_one_finding)
 {
@@ -343,12 +397,13 @@ static void reduce_together(struct scenario *s, int64_t late)
 SCENARIO(test_exposed_wait_for_a_late_gpu)
 {
     reduce_together(*state, MS(3));
-    assert_true(scenario_count(*state, "findings", "next_step LIKE 'On GPU 1 these%'") > 0);
+    assert_true(scenario_count(*state, "findings", "next_step LIKE 'GPU 1 computes for %'") > 0);
 }
 
 /* The near miss: 0.5 ms are a third of its time. */
 SCENARIO(test_exposed_communication_of_equal_gpus)
 {
     reduce_together(*state, US(500));
-    assert_int_equal(scenario_count(*state, "findings", "next_step LIKE 'On GPU 1 these%'"), 0);
+    assert_int_equal(scenario_count(*state, "findings", "next_step LIKE 'GPU 1 computes for %'"),
+                     0);
 }

@@ -5,6 +5,7 @@
  * cause that takes enough time (idle_cause.def). Time in which a server waits for requests, and the
  * profiler's own time, cannot be saved; they do not raise the severity. Thresholds: threshold.def.
  */
+#include "analysis/base/device_ops.h"
 #include "analysis/device/breakdown.h"
 #include "analysis/device/graphs.h"
 #include "analysis/device/idle.h"
@@ -15,6 +16,7 @@
 #include "core/sum.h"
 #include "core/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define RANGES_TOLD 3
@@ -124,9 +126,9 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_time whole = nsc_window_length(idle->window);
     double share = nsc_percent(idle->idle, whole);
     struct nsc_finding *finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_GPU_TIME, "gpu-idle", won_share(idle), "GPU %lld is idle for %.1f %% of %s%s",
-        (long long)gpu_of(scope, idle->device), share, nsc_finding_window_words(out, scope),
-        lost_words(idle));
+        out, NSC_THRESHOLD_GPU_TIME, "gpu-idle", won_share(idle),
+        "GPU %lld is idle for %.1f %% of %s%s", (long long)gpu_of(scope, idle->device), share,
+        nsc_finding_window_words(out, scope), lost_words(idle));
 
     place(finding, idle, idle->idle);
     nsc_finding_evidence(
@@ -207,6 +209,15 @@ static bool is_compiling(const struct nsc_scope *scope, const struct nsc_idle_ca
            (cause->in_function > 0 && is_compiler(name_of(scope, cause->function)));
 }
 
+/* Whether Python's garbage collection has the samples: these functions are only in it. */
+static bool is_collecting(const struct nsc_scope *scope, const struct nsc_idle_cause *cause)
+{
+    return cause->in_function > 0 &&
+           has_word(name_of(scope, cause->function),
+                    "gc_collect visit_reachable visit_decref visit_move subtract_refs update_refs "
+                    "move_unreachable deduce_unreachable delete_garbage");
+}
+
 /* Whether one function, and not Python's interpreter, has half of the CPU samples. */
 static bool is_one_function(const struct nsc_scope *scope, const struct nsc_idle_cause *cause)
 {
@@ -219,6 +230,7 @@ static bool fits(const struct nsc_scope *scope, const struct nsc_idle_cause *cau
                  enum nsc_purpose purpose)
 {
     return kind == CAUSE_OFF_CPU    ? cause->off_cpu > cause->ns / 2
+           : kind == CAUSE_GC       ? cause->part == NSC_GAP_GC || is_collecting(scope, cause)
            : kind == CAUSE_COMPILE  ? is_compiling(scope, cause)
            : kind == CAUSE_LOADER   ? is_loading(scope, cause)
            : kind == CAUSE_WORK     ? is_one_function(scope, cause)
@@ -290,8 +302,36 @@ static void tell_place(struct nsc_finding *finding, const struct nsc_scope *scop
         nsc_finding_evidence(finding, "most in the NVTX range %s", name.text);
     tell_function(finding, scope, cause);
     if (cause->thread != NSC_NONE)
-        nsc_finding_evidence(finding, "thread %s",
-                             nsc_show_track(scope->trace, cause->thread).text);
+        nsc_finding_evidence(
+            finding, "thread %s%s%s", nsc_show_track(scope->trace, cause->thread).text,
+            cause->sleep == NSC_NONE ? "" : ", for which the launching thread waits in ",
+            nsc_show(name_of(scope, cause->sleep)).text);
+}
+
+/* The title of a cause: if the launching thread waits for another one, that one does it. */
+static struct nsc_shown title_of(const struct nsc_scope *scope, enum cause_kind kind,
+                                 const struct nsc_idle_cause *cause)
+{
+    static const char own[] = "the launching thread ";
+    const char *title = causes[kind].title;
+    struct nsc_shown words = {""};
+
+    if (cause->sleep == NSC_NONE || strncmp(title, own, sizeof own - 1) != 0)
+        (void)snprintf(words.text, sizeof words.text, "%s", title);
+    else
+        (void)snprintf(words.text, sizeof words.text, "%swaits in %.80s for a thread that %s", own,
+                       nsc_show(name_of(scope, cause->sleep)).text, title + sizeof own - 1);
+    return words;
+}
+
+/* The advice for a cause: a lock is held too long, whatever is done under it. */
+static const char *next_of_cause(const struct nsc_scope *scope, enum cause_kind kind,
+                                 const struct nsc_idle_cause *cause)
+{
+    return has_word(name_of(scope, cause->sleep), "mutex rwlock spin")
+               ? "Shorten what that thread does under the lock, or hand it the work without a lock "
+                 "that it holds meanwhile."
+               : causes[kind].next;
 }
 
 static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope,
@@ -299,7 +339,8 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
                          const struct cause_sum *sum)
 {
     double share = nsc_percent(sum->ns, nsc_window_length(idle->window));
-    bool is_work = causes[kind].parts & PART(CPU); /* which the wait before it does not name */
+    bool is_work = causes[kind].parts & PART(CPU) &&
+                   sum->top->part != NSC_GAP_GC; /* which the wait before it does not name */
     struct nsc_text call = name_of(scope, !is_work                    ? sum->top->call
                                           : sum->top->in_function > 0 ? sum->top->function
                                                                       : NSC_NONE);
@@ -308,11 +349,12 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
     if (nsc_threshold_severity(NSC_THRESHOLD_GPU_TIME, share) >= NSC_SEVERITY_INFO)
         return;
     finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_GPU_TIME, causes[kind].rule, share, "%s%s%sGPU %lld %sfor %.1f %% of %s%s%s",
+        out, NSC_THRESHOLD_GPU_TIME, causes[kind].rule, share,
+        "%s%s%sGPU %lld %sfor %.1f %% of %s%s%s",
         sum->top->part == NSC_GAP_DRAINED && !is_work ? "Work after " : "", nsc_show(call).text,
         call.n > 0 ? " holds " : "", (long long)gpu_of(scope, idle->device),
         call.n > 0 ? "" : "is idle ", share, nsc_finding_window_words(out, scope),
-        call.n > 0 ? ": " : " while ", causes[kind].title);
+        call.n > 0 ? ": " : " while ", title_of(scope, kind, sum->top).text);
     finding->is_cause = true;
     finding->ns = sum->ns;
     finding->event = sum->top->call != NSC_NONE ? sum->top->call : sum->top->range;
@@ -322,7 +364,8 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
                          nsc_show_ns(finding, sum->ns).text, sum->gaps,
                          sum->gaps == 1 ? "gap" : "gaps", nsc_percent(sum->ns, idle->idle));
     tell_place(finding, scope, sum->top);
-    nsc_finding_next(finding, "%s Check with: nsyscope skill run idle FILE.", causes[kind].next);
+    nsc_finding_next(finding, "%s Check with: nsyscope skill run idle FILE.",
+                     next_of_cause(scope, kind, sum->top));
 }
 
 /* ---- the CPU ---- */
@@ -441,6 +484,41 @@ static void advise(struct nsc_finding *finding, const struct nsc_scope *scope,
                          causes[kind].next);
 }
 
+/* ---- the end ---- */
+
+/* The time from the GPU's last work to the end of the window if it is most of its idle time, and another GPU
+ * works on meanwhile; 0: none. */
+static nsc_time find_tail(const struct nsc_scope *scope, const struct nsc_idle *idle)
+{
+    const struct nsc_gap *gap = idle->n_longest > 0 ? &idle->longest[0].of : NULL;
+    struct nsc_window other;
+
+    if (!gap || gap->next != NSC_NONE || gap->end < idle->window.t1 ||
+        nsc_span(gap->start, gap->end) < idle->idle / 2)
+        return 0;
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
+        if (d != idle->device && nsc_device_window(&other, scope, d) && other.t1 >= gap->end)
+            return nsc_span(gap->start, gap->end);
+    return 0;
+}
+
+static void report_tail(struct nsc_findings *out, const struct nsc_scope *scope,
+                        const struct nsc_idle *idle, nsc_time ns)
+{
+    double share = nsc_percent(ns, nsc_window_length(idle->window));
+    struct nsc_finding *finding = nsc_findings_add_share(
+        out, NSC_THRESHOLD_GPU_TIME, "gpu-idle", share,
+        "GPU %lld has no more work for the last %.1f %% of %s, while another one works on",
+        (long long)gpu_of(scope, idle->device), share, nsc_finding_window_words(out, scope));
+
+    place(finding, idle, ns);
+    nsc_finding_evidence(finding, "%s after its last work, of %s in which it is idle",
+                         nsc_show_ns(finding, ns).text, nsc_show_ns(finding, idle->idle).text);
+    nsc_finding_next(finding,
+                     "Divide the work evenly between the GPUs, or let each take the next part "
+                     "when it is done.");
+}
+
 static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
                         const struct nsc_idle *idle)
 {
@@ -468,8 +546,8 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     if (nsc_percent(late, idle->idle) < NSC_LIMIT_MOST)
         return;
     kind = main_cause(sums, nsc_idle_late(idle));
-    finding = nsc_findings_add_share(out, NSC_THRESHOLD_GPU_TIME, "cpu-bottleneck", nsc_percent(late, whole),
-                                     "The CPU keeps GPU %lld waiting: %s",
+    finding = nsc_findings_add_share(out, NSC_THRESHOLD_GPU_TIME, "cpu-bottleneck",
+                                     nsc_percent(late, whole), "The CPU keeps GPU %lld waiting: %s",
                                      (long long)gpu_of(scope, idle->device),
                                      kind == N_CAUSES ? "several causes" : causes[kind].word);
     place(finding, idle, late);
@@ -486,6 +564,7 @@ void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
     bool is_any = false;
     struct nsc_breakdown time;
     struct nsc_idle idle;
+    nsc_time tail;
 
     (void)fields;
     for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
@@ -493,8 +572,13 @@ void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
         if (nsc_percent(time.idle, time.whole) < nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low ||
             !nsc_idle_build(&idle, scope, d))
             continue;
-        report_idle(out, scope, &idle);
-        report_late(out, scope, &idle);
+        tail = find_tail(scope, &idle);
+        if (tail > 0) {
+            report_tail(out, scope, &idle, tail);
+        } else {
+            report_idle(out, scope, &idle);
+            report_late(out, scope, &idle);
+        }
         nsc_idle_fini(&idle);
     }
     if (!is_any)
