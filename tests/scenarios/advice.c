@@ -395,6 +395,50 @@ SCENARIO(test_exposed_sends)
     does_not_advise(s, "exposed-communication", "prefetch");
 }
 
+/* In the gap of each step, communication kernels of this length, one after the other. */
+static void communicate_in_pieces(struct scenario *s, const char *kernel, int64_t length)
+{
+    const struct loop loop = {.idle = MS(2.5), .ahead = MS(4)};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 20; i++) {
+        int64_t gap = loop_step(&loop, i + 1) - loop.idle;
+
+        for (int64_t at = gap + US(10); at + length < gap + MS(2.4); at += length + US(1))
+            scenario_launch(s, thread, gap - MS(3) + (at - gap) / 2, 0, 20, kernel, at,
+                            at + length);
+    }
+    scenario_findings(s);
+}
+
+/* Truth: 80 messages of 28 us a step are mostly latency. */
+SCENARIO(test_many_small_messages)
+{
+    communicate_in_pieces(begin(state), "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(x)", US(28));
+    advises(*state, "exposed-communication", "larger gradient buckets");
+    does_not_advise(*state, "exposed-communication", "smaller gradient buckets");
+}
+
+SCENARIO(test_many_small_scatters)
+{
+    communicate_in_pieces(begin(state), "ncclDevKernel_ReduceScatter_Sum_bf16_RING_LL(x)", US(40));
+    advises(*state, "exposed-communication", "send more in each");
+}
+
+/* The near misses: messages that take longer, and sends between stages. */
+SCENARIO(test_some_larger_messages)
+{
+    communicate_in_pieces(begin(state), "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(x)", US(150));
+    does_not_advise(*state, "exposed-communication", "send more in each");
+}
+
+SCENARIO(test_small_sends)
+{
+    communicate_in_pieces(begin(state), "ncclDevKernel_SendRecv(x)", US(28));
+    does_not_advise(*state, "exposed-communication", "send more in each");
+    advises(*state, "exposed-communication", "micro-batches");
+}
+
 /* On the stream of the kernels: it needs a separate stream. */
 SCENARIO(test_communication_on_the_stream_of_kernels)
 {

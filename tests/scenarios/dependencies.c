@@ -667,6 +667,22 @@ SCENARIO(test_exposed_beside_a_host_somewhat_late)
     assert_non_null(strstr(comm_advice(*state), "launches the next compute late"));
 }
 
+/* The near miss: it is launched 1 ms after the all-reduce begins, and waits for it, which is not recorded. */
+SCENARIO(test_exposed_and_waited_for_without_a_record)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        compute_and_reduce(s, thread, t);
+        (void)scenario_launch(s, thread, t + MS(6), 0, 7, "adam", t + MS(15.005), t + MS(19.9));
+    }
+    scenario_findings(s);
+    assert_null(strstr(comm_advice(s), "launches the next compute late"));
+}
+
 /* The near miss: the optimizer waits for the all-reduce. */
 SCENARIO(test_exposed_and_waited_for)
 {

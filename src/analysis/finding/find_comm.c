@@ -22,16 +22,18 @@ struct communication {
     nsc_time gain;            /* upper bound of the time saved by hiding communication under
                                * compute */
     uint32_t awaited;         /* device on which the same communication takes least; NSC_NONE */
+    nsc_time more;            /* compute that it has more than this one */
     uint32_t stream;          /* track with most of the communication */
     bool is_own;              /* no compute kernel runs there */
     enum nsc_collective kind; /* takes most of the communication time on that stream */
 };
 
-/* The kind of collective that takes most of the time on a stream. */
+/* The kind of collective that takes most of the time on a stream; sends of a stage if they take a fifth. */
 static enum nsc_collective kind_on(const struct nsc_scope *scope, uint32_t stream)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     nsc_time time[NSC_N_COLLECTIVES] = {0};
+    nsc_time all = 0;
     unsigned best = NSC_COLLECTIVE_OTHER;
     enum nsc_op_kind kind = NSC_OP_KIND_COMPUTE;
 
@@ -41,9 +43,12 @@ static enum nsc_collective kind_on(const struct nsc_scope *scope, uint32_t strea
             time[kind - NSC_OP_KIND_COMM] =
                 nsc_sum(time[kind - NSC_OP_KIND_COMM], nsc_event_duration(events, at.row));
     }
-    for (unsigned c = 0; c < NSC_N_COLLECTIVES; c++)
+    for (unsigned c = 0; c < NSC_N_COLLECTIVES; c++) {
+        all = nsc_sum(all, time[c]);
         best = time[c] > time[best] ? c : best;
-    return (enum nsc_collective)best;
+    }
+    return time[NSC_COLLECTIVE_SENDRECV] > all / 5 ? NSC_COLLECTIVE_SENDRECV
+                                                   : (enum nsc_collective)best;
 }
 
 struct device_time {
@@ -67,22 +72,25 @@ static void list_devices(struct device_times *out, const struct nsc_scope *scope
         }
 }
 
-/* The GPU on which a communication kernel takes less than half as long, and least: most of the time here
- * may be a wait for it. NSC_NONE: none. */
-static uint32_t find_awaited(const struct device_times *devices, const struct nsc_breakdown *time)
+/* Finds the GPU on which a communication kernel takes less than half as long, and least: most of the time
+ * here may be a wait for it. Stages of a pipeline send different numbers, so the whole counts. */
+static void find_awaited(struct communication *out, const struct device_times *devices)
 {
-    nsc_time least = time->comm / time->n_comm / 2;
-    uint32_t best = NSC_NONE;
+    const struct nsc_breakdown *own = &out->time;
+    bool is_stage = out->kind == NSC_COLLECTIVE_SENDRECV;
+    nsc_time least = own->comm / (is_stage ? 1 : own->n_comm) / 2;
 
+    out->awaited = NSC_NONE;
     for (size_t i = 0; i < devices->list.n; i++) {
         const struct nsc_breakdown *other = &devices->list.at[i].time;
+        nsc_time each = other->comm / (is_stage ? 1 : other->n_comm);
 
-        if (other->comm / other->n_comm < least && other->n_comm > time->n_comm / 2) {
-            least = other->comm / other->n_comm;
-            best = devices->list.at[i].device;
+        if (each < least && other->n_comm > own->n_comm / 2 - is_stage) {
+            least = each;
+            out->awaited = devices->list.at[i].device;
+            out->more = other->compute - own->compute;
         }
     }
-    return best;
 }
 
 static bool measure(struct communication *out, const struct nsc_scope *scope,
@@ -107,8 +115,7 @@ static bool measure(struct communication *out, const struct nsc_scope *scope,
     nsc_stream_uses_fini(&uses);
     if (out->stream != NSC_NONE)
         out->kind = kind_on(scope, out->stream);
-    out->awaited =
-        out->kind == NSC_COLLECTIVE_SENDRECV ? NSC_NONE : find_awaited(devices, &of->time);
+    find_awaited(out, devices);
     return out->stream != NSC_NONE;
 }
 
@@ -160,16 +167,31 @@ static void advise(struct nsc_finding *finding, const struct communication *of,
 {
     struct nsc_text stream = nsc_trace_string(trace, nsc_trace_track(trace, of->stream)->label);
 
-    if (of->awaited != NSC_NONE)
+    if (of->awaited != NSC_NONE && of->more > of->time.exposed / 2)
+        nsc_finding_next(
+            finding,
+            "GPU %lld computes for %s longer, and the others wait for it: divide the work "
+            "evenly. See it step by step: nsyscope ranks FILE.",
+            (long long)nsc_trace_track(trace, of->awaited)->gpu,
+            nsc_show_ns(finding, of->more).text);
+    else if (of->awaited != NSC_NONE)
         nsc_finding_next(
             finding,
             "On GPU %lld these kernels take less than half as long: the others may only wait "
             "for it. See whether it comes late, and why: nsyscope ranks FILE.",
             (long long)nsc_trace_track(trace, of->awaited)->gpu);
-    else if (of->absent.part[NSC_ABSENT_BEHIND] > of->absent.part[NSC_ABSENT_COMM])
+    else if (of->kind != NSC_COLLECTIVE_SENDRECV && /* stages wait by design */
+             of->absent.part[NSC_ABSENT_BEHIND] > of->absent.part[NSC_ABSENT_COMM] &&
+             of->absent.part[NSC_ABSENT_BEHIND] > of->time.exposed / 2)
         nsc_finding_next(finding, "Most of the time no recorded wait is for it: the host launches "
                                   "the next compute late. See what it does meanwhile (nsyscope "
                                   "skill run critical_path FILE), and launch ahead.");
+    else if (of->kind != NSC_COLLECTIVE_SENDRECV &&
+             of->time.comm / of->time.n_comm < 1000 * NSC_LIMIT_SHORT_MESSAGE)
+        nsc_finding_next(finding,
+                         "Its kernels take %s on average, most of it latency: send more in "
+                         "each (larger gradient buckets, fused tensors)." RANKS,
+                         nsc_show_ns(finding, of->time.comm / of->time.n_comm).text);
     else if (nsc_percent(of->gain, of->time.exposed) < NSC_LIMIT_HIDEABLE)
         nsc_finding_next(finding, "There is too little compute to hide it under: communicate less, "
                                   "less often, or in a smaller type." RANKS);
@@ -200,6 +222,8 @@ static void report_exposed(struct nsc_findings *out, const struct nsc_scope *sco
     nsc_finding_place(finding, device, time->exposed, time->window);
     add_evidence(finding, of, scope->trace);
     advise(finding, of, scope->trace);
+    if (of->awaited != NSC_NONE)
+        nsc_finding_under(finding, "gpu-idle", of->awaited);
 }
 
 /* Reports the time in which compute waits for communication or copies that run beside each other: not in
@@ -216,11 +240,12 @@ static void report_beside(struct nsc_findings *out, const struct nsc_scope *scop
 
     if (nsc_threshold_severity(NSC_THRESHOLD_GPU_TIME, share) >= NSC_SEVERITY_INFO)
         return;
-    finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_GPU_TIME, "communication-and-copies", share, "GPU %lld waits for %s for %.1f %% of %s",
-        (long long)nsc_trace_track(scope->trace, device)->gpu,
-        is_copy ? "copies beside communication" : "communication beside copies", share,
-        nsc_finding_window_words(out, scope));
+    finding = nsc_findings_add_share(out, NSC_THRESHOLD_GPU_TIME, "communication-and-copies", share,
+                                     "GPU %lld waits for %s for %.1f %% of %s",
+                                     (long long)nsc_trace_track(scope->trace, device)->gpu,
+                                     is_copy ? "copies beside communication"
+                                             : "communication beside copies",
+                                     share, nsc_finding_window_words(out, scope));
     finding->ns = blocked;
     finding->track = device;
     nsc_finding_evidence(finding, "communication and copies run at once, without compute, for %s",

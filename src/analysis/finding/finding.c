@@ -240,6 +240,8 @@ static void find_leaders(struct nsc_findings *findings)
                        : NSC_NONE;
 
         at[i].leader = group < first.n ? first.at[group] : i;
+        if (group >= first.n)
+            at[i].head = NULL; /* nothing is found there */
     }
     nsc_strpool_fini(&rules);
     NSC_VEC_FINI(&first);
@@ -251,7 +253,7 @@ static void find_leaders(struct nsc_findings *findings)
 static int rate_cause(const struct nsc_finding *finding, const struct nsc_finding *idle)
 {
     if (finding == idle || strcmp(idle->key, "gpu-idle") != 0 ||
-        idle->severity >= NSC_SEVERITY_INFO ||
+        idle->severity >= NSC_SEVERITY_INFO || strcmp(finding->key, "exposed-communication") == 0 ||
         strcmp(finding->key, "slow-iterations") == 0)
         return 0;
     return finding->is_cause ? 3 * (finding->ns >= idle->ns / 2)
