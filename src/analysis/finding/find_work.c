@@ -5,12 +5,18 @@
  * denominator: a small kernel between large graphs has a small share. Shares are by name over all
  * devices, so that a kernel run by every GPU counts once.
  */
+#include "analysis/base/device_ops.h"
+#include "analysis/base/field_sets.h"
 #include "analysis/device/breakdown.h"
 #include "analysis/device/kernel_work.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
 #include "core/die.h"
 #include "core/sum.h"
+
+#include <math.h>
+
+#define MOST_EVENTS 1000000 /* of a trace of which grids are read */
 
 struct top_kernels {
     struct nsc_kernel_share first, second; /* slowest is NSC_NONE if there is none */
@@ -136,13 +142,129 @@ static void report_top(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_finding_next(finding, "%s", next_of(scope->trace, &top));
 }
 
+/* ---- work that leaves most of a GPU unused ---- */
+
+/* Reports memsets that take time of their own. */
+static void report_memsets(struct nsc_findings *out, const struct nsc_scope *scope, uint32_t device,
+                           const struct nsc_breakdown *time)
+{
+    struct nsc_device_ops ops;
+    struct nsc_device_op op;
+    struct nsc_finding *finding;
+    nsc_time sum = 0;
+    uint32_t n = 0;
+
+    if (nsc_percent(time->within_alone, time->whole) < nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low)
+        return;
+    nsc_device_ops_init(&ops, scope, device);
+    while (nsc_device_ops_next(&ops, &op))
+        if (op.kind == NSC_OP_KIND_MEMSET) {
+            sum = nsc_sum(sum, nsc_span(op.start, op.end));
+            n++;
+        }
+    nsc_device_ops_fini(&ops);
+    sum = nsc_earlier(sum, time->within_alone);
+    if (nsc_percent(sum, time->whole) < nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low)
+        return;
+    finding = nsc_findings_add_share(
+        out, NSC_THRESHOLD_GPU_TIME, "memsets", nsc_percent(sum, time->whole),
+        "GPU %lld only sets memory for %.1f %% of %s",
+        (long long)nsc_trace_track(scope->trace, device)->gpu, nsc_percent(sum, time->whole),
+        nsc_finding_window_words(out, scope));
+    nsc_finding_place(finding, device, sum, time->window);
+    nsc_finding_evidence(finding, "%u memsets take %s while nothing else runs", n,
+                         nsc_show_ns(finding, sum).text);
+    nsc_finding_next(finding, "Set memory once, or only the part that is read before it is written "
+                              "(zeros, zero_grad(set_to_none=True)); let kernels write instead of "
+                              "adding to zeros.");
+}
+
+/* The multiprocessors of a GPU; 0: not known. */
+static int64_t count_sms(const struct nsc_field_sets *fields, int64_t gpu)
+{
+    const struct nsc_fields *gpus = nsc_field_set(fields, NSC_FIELDS_GPUS);
+    int64_t id = 0, sms = 0;
+
+    for (uint32_t row = 0; gpus && row < gpus->n; row++)
+        if (nsc_fields_int(&id, gpus, NSC_GPU_ID, row) && id == gpu &&
+            nsc_fields_int(&sms, gpus, NSC_GPU_SMS, row))
+            return sms;
+    return 0;
+}
+
+/* The blocks of a kernel's grid; 0: not known. */
+static double count_blocks(const struct nsc_fields *kernels, nsc_event kernel)
+{
+    uint32_t row = nsc_fields_find(kernels, kernel);
+    double blocks = 1;
+
+    for (uint32_t k = 0; k < 3; k++) {
+        int64_t n = 0;
+
+        blocks *= nsc_fields_int(&n, kernels, NSC_KERNEL_GRID + k, row) ? (double)n : 0;
+    }
+    return blocks;
+}
+
+/* Reports the kernel of a device that takes most time if its grid has fewer blocks than the GPU has
+ * multiprocessors, and too few kernels run at once to fill them. Some exports say one block for every
+ * kernel; then another kernel has no more. */
+static void report_grid(struct nsc_findings *out, const struct nsc_scope *scope,
+                        const struct nsc_field_sets *fields, const struct nsc_kernel_work *work,
+                        const struct nsc_breakdown *time, uint32_t device)
+{
+    const struct nsc_track *track = nsc_trace_track(scope->trace, device);
+    nsc_time beside = time->kernel_work - (time->compute + time->comm - time->overlap);
+    const struct nsc_kernel_share *top = &work->at[work->first[device]];
+    const struct nsc_fields *kernels;
+    struct nsc_finding *finding;
+    double blocks, most = 0, share;
+    int64_t sms;
+
+    share = nsc_percent(top->work - nsc_earlier(top->work, beside), time->whole);
+    if (share < NSC_LIMIT_TOP_KERNEL || nsc_trace_events(scope->trace)->n > MOST_EVENTS ||
+        nsc_trace_names(scope->trace)->flags[top->name] & NSC_NAME_COMM ||
+        (sms = count_sms(fields, track->gpu)) == 0 ||
+        !(kernels = nsc_field_set(fields, NSC_FIELDS_KERNELS)))
+        return;
+    blocks = count_blocks(kernels, top->slowest);
+    for (uint32_t i = work->first[device]; i != NSC_NONE; i = work->at[i].next)
+        most = fmax(most, count_blocks(kernels, work->at[i].slowest));
+    if (blocks < 1 || blocks > (double)sms / 2 || most < (double)sms)
+        return;
+    share *= 1 - blocks / (double)sms;
+    finding = nsc_findings_add_share(
+        out, NSC_THRESHOLD_GPU_TIME, "small-grid", share,
+        "%.80s leaves most of GPU %lld unused: a grid of %.0f blocks for %lld SMs",
+        nsc_show(name_of(scope->trace, top)).text, (long long)track->gpu, blocks, (long long)sms);
+    nsc_finding_place(finding, device, (nsc_time)(share / 100 * (double)time->whole), time->window);
+    finding->event = top->slowest;
+    nsc_finding_evidence(finding, "it takes %s in %u launches, and little runs beside it",
+                         nsc_show_ns(finding, top->work).text, top->count);
+    nsc_finding_next(
+        finding, "Divide its work into more blocks, batch several problems into one launch, or run "
+                 "independent launches on several streams.");
+}
+
+static void report_unused(struct nsc_findings *out, const struct nsc_scope *scope,
+                          const struct nsc_field_sets *fields, const struct nsc_kernel_work *work)
+{
+    struct nsc_breakdown time;
+
+    for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
+        report_memsets(out, scope, d, &time);
+        if (work->n > 0 && work->first[d] != NSC_NONE)
+            report_grid(out, scope, fields, work, &time, d);
+    }
+}
+
 void nsc_find_work(struct nsc_findings *out, const struct nsc_scope *scope,
                    const struct nsc_field_sets *fields)
 {
     struct nsc_kernel_work work;
 
-    (void)fields;
     nsc_kernel_work_build(&work, scope);
+    report_unused(out, scope, fields, &work);
     if (work.count > 0 && work.work > 0)
         report_top(out, scope, &work);
     else
