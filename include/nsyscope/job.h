@@ -19,6 +19,7 @@ struct nsc_job_options {
     const struct nsc_open_options *open; /* used for every export; NULL: the defaults */
     enum nsc_align align;
     const char *range; /* NSC_ALIGN_NVTX: the whole text of a range or mark that every export has */
+    const char *const *names; /* whose differing parts label the exports; NULL: their paths */
 };
 
 struct nsc_job;

@@ -59,6 +59,8 @@ NSC_NODISCARD enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct
                                                 struct nsc_error *error);
 /* Whether the options load all of the files, on the usual axis. */
 bool nsc_options_load_all(const struct nsc_options *options);
+/* How all operands are loaded as a job. */
+struct nsc_job_options nsc_options_job(const struct nsc_options *options);
 /* Opens the files without loading them. */
 NSC_NODISCARD enum nsc_status nsc_open_files(struct nsc_job **job, struct nsc_files files,
                                              const struct nsc_options *options,

@@ -112,11 +112,19 @@ enum nsc_status nsc_put(const struct nsc_options *options, struct nsc_buf *text,
     return status;
 }
 
+struct nsc_job_options nsc_options_job(const struct nsc_options *options)
+{
+    return (struct nsc_job_options){&options->open, options->align, options->align_range,
+                                    options->named};
+}
+
 enum nsc_status nsc_open_files(struct nsc_job **job, struct nsc_files files,
                                const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_job_options job_options = {&options->open, options->align, options->align_range};
+    struct nsc_job_options job_options = nsc_options_job(options);
 
+    if (files.at != options->operands)
+        job_options.names = NULL;
     return nsc_job_open(job, files.at, files.n, &job_options, error);
 }
 
@@ -202,13 +210,14 @@ bool nsc_options_load_all(const struct nsc_options *options)
            !options->set[NSC_OPTION_ALIGN] && !options->set[NSC_OPTION_COMPARE];
 }
 
-/* Moves a warm trace of the files to the caller. */
+/* Moves a warm trace of the files to the caller. Its labels are not those of several reports. */
 static bool take_warm(struct nsc_trace **trace, struct nsc_job **job, struct nsc_files files,
                       const struct nsc_options *options)
 {
     struct nsc_warm *warm = nsc_warms_find(options->warm, files.at, files.n);
 
     if (!warm || !nsc_options_load_all(options) ||
+        (files.n > 1 && options->named != options->operands) ||
         !nsc_text_is(nsc_trace_string(warm->trace, nsc_trace_info(warm->trace)->words),
                      options->open.words ? options->open.words : ""))
         return false;

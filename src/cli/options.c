@@ -574,8 +574,6 @@ void nsc_options_fini(struct nsc_options *options)
     free((void *)(uintptr_t)options->open.gpus); /* the readers borrow both as const */
     free((void *)(uintptr_t)options->open.pids);
     free(options->commands);
-    if (options->named != options->operands)
-        free(options->named);
     free(options->operands);
     for (int i = 0; i < 3; i++)
         nsc_argv_fini(&options->found[i]);

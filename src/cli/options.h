@@ -54,7 +54,8 @@ struct nsc_options {
     const char *arg[NSC_N_OPTIONS][2]; /* as given */
     const char **operands;             /* owned */
     unsigned n_operands;
-    const char **named;       /* the operands as the user knows them: reports as reports; owned */
+    const char *
+        *named; /* the operands as the user knows them: reports as reports; within operands */
     struct nsc_buf config;    /* config.ini of the user, or empty; owned */
     struct nsc_argv found[3]; /* words of both, and of the picker, that are not of argv; owned */
     int picks;                /* the descriptor that the picker writes them to; 0: none */

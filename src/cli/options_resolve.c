@@ -108,11 +108,11 @@ enum nsc_status nsc_options_resolve(struct nsc_options *options, struct nsc_erro
         return status;
     free(options->operands);
     options->n_operands = (unsigned)paths->words.n;
-    options->operands = nsc_xcalloc(paths->words.n + 1, sizeof *options->operands);
-    options->named = nsc_xcalloc(paths->words.n + 1, sizeof *options->named);
+    options->operands = nsc_xcalloc(2 * paths->words.n + 2, sizeof *options->operands);
+    options->named = options->operands + (reports.n ? paths->words.n + 1 : 0);
     for (size_t i = 0; i < paths->words.n; i++) {
-        options->operands[i] = paths->words.at[i];
         options->named[i] = names->words.at[i];
+        options->operands[i] = paths->words.at[i];
     }
     options->file = options->operands[0];
     return NSC_OK;

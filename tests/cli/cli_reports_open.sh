@@ -72,6 +72,10 @@ export NSYSCOPE_NSYS="$PWD/path/nsys"
 
 # Reports and exports mix, and every subcommand takes them. Nothing appears beside them, unless it is asked for.
 REAL="$PWD/real2.sqlite" expect 0 "$program" ranks reports/one.nsys-rep reports/two.qdrep real.sqlite
+# They have the names that the user knows.
+expect 0 "$program" summary reports/one.nsys-rep real.sqlite
+prints "0: reports/one "
+prints "1: real "
 expect 7 "$program" diff --anyway reports/one.nsys-rep reports/two.qdrep # two of one recording
 for words in info bins\ --device\ 0 'render --size 80x24' 'sql' 'search gemm' 'skill run top_kernels' schema analyze 'stats -r cuda_gpu_sum' bookmarks; do
     case $words in

@@ -42,7 +42,7 @@ enum nsc_status nsc_cmd_open(const struct nsc_options *options, struct nsc_error
         .paths = options->operands,
         .n_paths = options->n_operands,
         .align = options->arg[NSC_OPTION_ALIGN][0],
-        .job = {&options->open, options->align, options->align_range},
+        .job = {&options->open, options->align, options->align_range, options->named},
         .theme = &theme,
         .theme_name = options->arg[NSC_OPTION_THEME][0],
         .keymap = &keymap,

@@ -255,7 +255,7 @@ enum nsc_status nsc_cmd_render(const struct nsc_options *options, struct nsc_err
                                   .keymap = &keymap,
                                   .query_words = nsc_trace_query_words,
                                   .filter = options->arg[NSC_OPTION_FILTER][0]};
-    const struct nsc_job_options loading = {&options->open, options->align, options->align_range};
+    const struct nsc_job_options loading = nsc_options_job(options);
     struct stage stage = {.options = options};
     enum nsc_status status = nsc_keymap_load(&keymap, options->arg[NSC_OPTION_KEYMAP][0], error);
 

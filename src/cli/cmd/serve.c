@@ -56,8 +56,8 @@ static int run(const void *context, struct nsc_warms *warm, int n, char *const w
 
 enum nsc_status nsc_cmd_mcp(const struct nsc_options *options, struct nsc_error *error)
 {
-    const struct nsc_job_options loading = {&options->open, options->align, options->align_range};
-    const struct nsc_serve_host host = {&loading, run, options, NSC_VERSION, NULL, 0};
+    const struct nsc_job_options job = {&options->open, options->align, options->align_range, NULL};
+    const struct nsc_serve_host host = {&job, run, options, NSC_VERSION, NULL, 0};
     struct nsc_argv files = {0};
 
     (void)error;
@@ -71,7 +71,7 @@ enum nsc_status nsc_cmd_mcp(const struct nsc_options *options, struct nsc_error 
 /* ---- the session ---- */
 
 /* Loads each export by itself. A path is absolute, because clients have other folders. */
-static enum nsc_status load_all(struct nsc_warms *warm, const struct nsc_job_options *loading,
+static enum nsc_status load_all(struct nsc_warms *warm, const struct nsc_job_options *job,
                                 const struct nsc_options *options, struct nsc_error *error)
 {
     enum nsc_status status = NSC_OK;
@@ -81,7 +81,7 @@ static enum nsc_status load_all(struct nsc_warms *warm, const struct nsc_job_opt
 
         nsc_argv_add(&warm->at[i].files, path ? path : options->operands[i]);
         free(path);
-        status = nsc_warm_update(&warm->at[i], loading, error);
+        status = nsc_warm_update(&warm->at[i], job, error);
         warm->n += status == NSC_OK;
     }
     nsc_pages_collapse();
@@ -118,8 +118,8 @@ enum nsc_status nsc_cmd_serve(const struct nsc_options *options, struct nsc_erro
 {
     const char *text = nsc_option_word(options, NSC_OPTION_IDLE, "30m");
     struct nsc_warms warm = {nsc_xcalloc(options->n_operands, sizeof *warm.at), 0, false};
-    const struct nsc_job_options loading = {&options->open, options->align, options->align_range};
-    struct nsc_serve_host host = {&loading, run, options, NSC_VERSION, &warm, 0};
+    const struct nsc_job_options job = {&options->open, options->align, options->align_range, NULL};
+    struct nsc_serve_host host = {&job, run, options, NSC_VERSION, &warm, 0};
     nsc_time idle = 0;
     enum nsc_status status = nsc_units_parse_time(&idle, text, NSC_UNITS_S, error);
 
@@ -127,7 +127,7 @@ enum nsc_status nsc_cmd_serve(const struct nsc_options *options, struct nsc_erro
         status = nsc_fail(error, NSC_EINVAL, "--idle %s: give a time from 1 ms on, as 30m", text);
     host.idle = (int)(idle / 1000000);
     if (status == NSC_OK)
-        status = load_all(&warm, &loading, options, error);
+        status = load_all(&warm, &job, options, error);
     if (status == NSC_OK)
         status = become_ready(&warm, options->set[NSC_OPTION_DAEMONIZE], error);
     if (status == NSC_OK)

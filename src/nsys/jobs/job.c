@@ -67,22 +67,14 @@ static enum nsc_status open_exports(struct nsc_job *job, const char *const paths
 
 /* ---- labels ---- */
 
-/* Length in bytes of the folder that all paths share, with its slash. */
-static size_t common_folder(const struct nsc_job *job)
+/* Length in bytes of the folder that all names share, with its slash. */
+static size_t common_folder(const char *const names[], uint32_t n_names)
 {
-    const char *first = job->captures[0]->source->path;
-    size_t n = strlen(first);
+    size_t n = strlen(names[0]);
 
-    for (uint32_t i = 1; i < job->n; i++) {
-        const char *other = job->captures[i]->source->path;
-        size_t k = 0;
-
-        while (k < n && first[k] == other[k] && other[k])
-            k++;
-        n = k;
-    }
-    while (n > 0 && first[n - 1] != '/')
-        n--;
+    for (uint32_t i = 0; i < n_names; i++)
+        while (n > 0 && (names[0][n - 1] != '/' || strncmp(names[0], names[i], n) != 0))
+            n--;
     return n;
 }
 
@@ -94,29 +86,27 @@ static bool hosts_differ(const struct nsc_job *job)
     return false;
 }
 
-/* "0: node1/rank0 on node1": the number, the part of the path that differs, and the host if hosts
+/* "0: node1/rank0 on node1": the number, the part of the name that differs, and the host if hosts
  * differ. */
-static void put_label(struct nsc_buf *out, const struct nsc_job *job, uint32_t i, size_t folder)
+static void put_label(struct nsc_buf *out, const struct nsc_job *job, uint32_t i, const char *name)
 {
-    const char *name = job->captures[i]->source->path + folder;
     const char *dot = strrchr(name, '.');
     const char *slash = strrchr(name, '/');
     size_t n =
         dot && dot != name && (!slash || dot > slash + 1) ? (size_t)(dot - name) : strlen(name);
 
-    nsc_buf_printf(out, "%u: ", i);
-    nsc_buf_add(out, name, n);
+    nsc_buf_printf(out, "%u: %.*s", i, (int)n, name);
     if (job->anchors[i].host[0] && hosts_differ(job))
         nsc_buf_printf(out, " on %s", job->anchors[i].host);
 }
 
-static void build_labels(struct nsc_job *job)
+static void build_labels(struct nsc_job *job, const char *const names[])
 {
     job->labels = nsc_xcalloc(job->n, sizeof *job->labels);
     for (uint32_t i = 0; i < job->n; i++) {
         job->labels[i] = (struct nsc_buf)NSC_BUF_INIT(NSC_NAME_BYTES);
         if (job->n > 1) /* a single export needs no label */
-            put_label(&job->labels[i], job, i, common_folder(job));
+            put_label(&job->labels[i], job, i, names[i] + common_folder(names, job->n));
         nsc_buf_puts(&job->labels[i], "");
     }
 }
@@ -151,7 +141,7 @@ enum nsc_status nsc_job_open(struct nsc_job **out, const char *const paths[], ui
     job->offsets = nsc_xcalloc(n, sizeof *job->offsets);
     status = open_exports(job, paths, n, options->open, error);
     if (status == NSC_OK) {
-        build_labels(job);
+        build_labels(job, options->names ? options->names : paths);
         *out = job;
     } else {
         nsc_job_close(job);

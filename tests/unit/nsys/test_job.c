@@ -68,7 +68,7 @@ static enum nsc_status load(enum nsc_align align, const char *range,
                             const struct nsc_open_options *open)
 {
     const char *const both[] = {paths[0], paths[1]};
-    const struct nsc_job_options options = {open, align, range};
+    const struct nsc_job_options options = {open, align, range, NULL};
     enum nsc_status status = NSC_OK;
 
     unload();
