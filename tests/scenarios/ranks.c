@@ -267,6 +267,39 @@ SCENARIO(test_two_in_turn)
     assert_int_equal(scenario_count(s, "late", "rank = 5"), 1);
 }
 
+/* Ranks from `first` on compute 3 ms longer than the 10 of the others in each of 12 steps. Whether the answer
+ * has the words. */
+static bool late_from(struct scenario *s, int first, const char *words)
+{
+    struct job job;
+
+    job_open(&job, s, 8, true);
+    for (int step = 0; step < 12; step++) {
+        for (int r = 0; r < 8; r++)
+            compute(&job, r, MS(10) + (r >= first ? MS(3) : 0));
+        meet(&job, 255, 20, ALLREDUCE, MS(2));
+    }
+    ask(&job, "");
+    return strstr(scenario_output(s), words);
+}
+
+/* Truth: half of the ranks are late together, so they are one verdict. */
+SCENARIO(test_half_is_late)
+{
+    assert_true(late_from(*state, 4, "ranks 4 to 7 of 8: late in 12 of 12 steps"));
+}
+
+SCENARIO(test_three_of_eight_are_late)
+{
+    assert_true(late_from(*state, 5, "ranks 5 to 7 of 8: late in 12 of 12 steps"));
+}
+
+/* The near miss: all are. */
+SCENARIO(test_all_are_late)
+{
+    assert_true(late_from(*state, 0, "No rank is shown to hold the others up"));
+}
+
 /* n steps of a job in which rank `of[step % m]` is late. How many ranks are called late. */
 static int late_in_turn(struct scenario *s, int ranks, int n, const int of[], int m)
 {

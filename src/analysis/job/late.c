@@ -446,36 +446,16 @@ static void keep_doubted(struct judging *judging, uint32_t m)
     out->doubted.longest = longest_of(judging, m);
 }
 
-/* Names those that are as late as many that are named, of the meeting (host NULL) or of half of a node. */
-static void name_alike(struct judging *judging, const nsc_str *host)
+/* Names those that cost half as much as the one that costs most: of many each is late alone less surely. */
+static void name_others(struct judging *judging)
 {
-    nsc_time least = INT64_MAX;
-    uint32_t here = 0, n = 0;
+    nsc_time most = 0;
 
     for (uint32_t m = 0; m < judging->n; m++)
-        if (!host || rank_of(judging->out, judging->meeting, m)->host == *host) {
-            here++;
-            if (judging->members[m].is_named)
-                judging->sorted[n++] = judging->members[m].kept;
-        }
-    if (host ? n > 1 && n >= here / 2 && here < judging->n : n >= NSC_LATE_MANY)
-        least = nsc_select(judging->sorted, n, n / 2) / 2;
-    for (uint32_t m = 0; m < judging->n; m++)
-        if (!host || rank_of(judging->out, judging->meeting, m)->host == *host)
-            judging->members[m].is_named |= judging->members[m].kept >= least;
-}
-
-static void name_nodes(struct judging *judging)
-{
-    nsc_str before = NSC_NONE;
-
-    for (uint32_t m = 0; m < judging->n; m++) {
-        nsc_str host = rank_of(judging->out, judging->meeting, m)->host;
-
-        if (host != before && nsc_fleet_text(judging->out->meetings->fleet, host).n > 0)
-            name_alike(judging, &host);
-        before = host;
-    }
+        if (judging->members[m].is_named && judging->members[m].kept > most)
+            most = judging->members[m].kept;
+    for (uint32_t m = 0; m < judging->n && most > 0; m++)
+        judging->members[m].is_named |= judging->members[m].kept >= most / 2;
 }
 
 static void judge(struct judging *judging)
@@ -484,8 +464,7 @@ static void judge(struct judging *judging)
 
     for (uint32_t m = 0; m < judging->n; m++)
         judging->members[m].is_named = is_late(judging, &spread, m);
-    name_alike(judging, NULL);
-    name_nodes(judging);
+    name_others(judging);
     for (uint32_t m = 0; m < judging->n; m++)
         if (!judging->members[m].is_named)
             keep_doubted(judging, m);
