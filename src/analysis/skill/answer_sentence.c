@@ -1,6 +1,7 @@
 /* Fills cells of an answer's sheets into the sentence of a question's row. */
 #include "analysis/base/limit.h"
 #include "analysis/skill/route.h"
+#include "core/sum.h"
 #include "core/text.h"
 #include "core/units.h"
 
@@ -326,6 +327,34 @@ static void put_tie(struct nsc_buf *out, const struct cells *cells)
     }
 }
 
+/* Appends the sum over all names of kernels with the asked text, if there are several and none is left out. */
+static void put_sum(struct nsc_buf *out, const struct cells *cells)
+{
+    const struct nsc_sheet *sheet = cells->sheet;
+    bool is_names = strcmp(sheet->key, "name_totals") == 0 && sheet->n_left_out == 0;
+    uint32_t kind = is_names ? column_of(sheet, "kind", 4) : NSC_NONE;
+    uint32_t work = is_names ? column_of(sheet, "gpu_work_ns", 11) : NSC_NONE;
+    uint32_t share = is_names ? column_of(sheet, "gpu_work_share", 14) : NSC_NONE;
+    char time[NSC_UNITS_BYTES];
+    double percent = 0;
+    nsc_time sum = 0;
+    uint32_t n = 0;
+
+    if (kind == NSC_NONE || work == NSC_NONE || share == NSC_NONE)
+        return;
+    for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++)
+        if (nsc_text_is(nsc_sheet_text(sheet, nsc_sheet_at(sheet, r, kind)), "kernel")) {
+            n++;
+            sum = nsc_sum(sum, nsc_sheet_at(sheet, r, work)->integer);
+            percent += value_of(sheet, r, share);
+        }
+    if (n < 2)
+        return;
+    nsc_units_duration(time, sum, cells->ascii);
+    nsc_buf_printf(out, " The %u names of kernels below take %s together, %.1f %% of all GPU work.",
+                   n, time, percent);
+}
+
 void nsc_people_question_answer(struct nsc_buf *out, const struct nsc_people_question *row,
                                 const struct nsc_narrowing *narrowing,
                                 const struct nsc_sheets *sheets, bool ascii)
@@ -339,6 +368,7 @@ void nsc_people_question_answer(struct nsc_buf *out, const struct nsc_people_que
             nsc_buf_puts(out, "The GPUs differ by less than 1 % in this. ");
         put_sentence(out, row->sentence, &cells);
         put_tie(out, &cells);
+        put_sum(out, &cells);
     } else {
         char none[NONE_BYTES];
 

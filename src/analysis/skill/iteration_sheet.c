@@ -200,6 +200,7 @@ struct compare_row {
     nsc_time period, median;
     const char *verdict, *part;
     nsc_time part_time, part_median;
+    nsc_time before; /* period of the iteration before, if only that one is slow */
 };
 
 static const struct nsc_sheet_column compare_columns[] = {
@@ -210,6 +211,7 @@ static const struct nsc_sheet_column compare_columns[] = {
     NSC_COL_TEXT(compare_row, part, "part", "Differs most"),
     NSC_COL_NS(compare_row, part_time, "part_ns", "Of it here"),
     NSC_COL_NS(compare_row, part_median, "part_median_ns", "Of it usually"),
+    NSC_COL_NS(compare_row, before, "before_ns", "Slow one before"),
     {0},
 };
 
@@ -268,9 +270,12 @@ static void add_compare(struct nsc_sheet *sheet, const struct nsc_iteration_stat
                               .median = stats->iterations.kinds[it->kind].median,
                               .verdict = verdict_of(&stats->iterations, it),
                               .part_time = NSC_UNKNOWN,
-                              .part_median = NSC_UNKNOWN};
+                              .part_median = NSC_UNKNOWN,
+                              .before = NSC_UNKNOWN};
     nsc_time most = row.median / COMPARE_LEAST;
 
+    if (!it->slow && i > 0 && it[-1].slow)
+        row.before = it[-1].period;
     for (unsigned k = 0; k < N_PARTS && stats->n_devices > 0; k++) {
         nsc_time usual = part_median(stats, i, k, scratch);
         nsc_time here = part_of(values, k);
