@@ -39,7 +39,8 @@ static uint32_t find_group(struct sorting *sorting, nsc_event op, uint32_t row)
     struct nsc_copy_group want = {.direction = field_of(sorting->fields, NSC_COPY_KIND, row),
                                   .from = field_of(sorting->fields, NSC_COPY_FROM, row),
                                   .to = field_of(sorting->fields, NSC_COPY_TO, row),
-                                  .kind = kind};
+                                  .kind = kind,
+                                  .best = NSC_NONE};
 
     for (uint32_t i = 0; i < out->n; i++)
         if (out->at[i].direction == want.direction && out->at[i].from == want.from &&
@@ -72,6 +73,19 @@ static bool held_the_host(const struct sorting *sorting, const struct nsc_copy_g
            nsc_span(from, to) >= nsc_event_duration(events, copy) / 2;
 }
 
+/* Ops come in order of their starts. */
+static void keep_best(struct nsc_copy_group *group, nsc_event copy, int64_t bytes,
+                      nsc_time duration)
+{
+    double rate = duration > 0 ? (double)bytes / (double)duration : 0;
+
+    if (rate <= group->best_rate)
+        return;
+    group->best = copy;
+    group->best_bytes = bytes;
+    group->best_rate = rate;
+}
+
 static void add_copy(struct sorting *sorting, const struct nsc_device_op *op)
 {
     const struct nsc_events *events = sorting->events;
@@ -90,6 +104,7 @@ static void add_copy(struct sorting *sorting, const struct nsc_device_op *op)
         group->bytes = nsc_sum(group->bytes, bytes);
         group->duration = nsc_sum(group->duration, duration);
         group->small += bytes < NSC_COPY_SMALL;
+        keep_best(group, op->event, bytes, duration);
     }
     cover(&group->busy, &sorting->reach[i], op);
     cover(&sorting->with[i], &sorting->with_reach[i], op);

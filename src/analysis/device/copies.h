@@ -30,7 +30,10 @@ struct nsc_copy_group {
     nsc_time busy;       /* union */
     nsc_time no_compute; /* part of busy without compute */
     uint64_t small;      /* sized copies below NSC_COPY_SMALL */
-    uint64_t blocking;   /* copies that held the host: the call's name lacks "async", or the memory
+    nsc_event best;      /* the first sized copy of the greatest rate above 0; NSC_NONE: none */
+    int64_t best_bytes;
+    double best_rate;  /* bytes a ns */
+    uint64_t blocking; /* copies that held the host: the call's name lacks "async", or the memory
                           * is pageable and the call covers at least half of the copy */
 };
 

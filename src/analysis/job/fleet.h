@@ -10,7 +10,6 @@
 #include "analysis/job/rank_ops.h"
 #include "analysis/job/recording_parts.h"
 
-#define NSC_FLEET_ROWS   1024 /* of a rank that comes from an export or a sketch */
 #define NSC_FLEET_CAUSES 8
 
 struct nsc_fleet_interlude {

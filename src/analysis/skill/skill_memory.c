@@ -56,20 +56,10 @@ static void add_notes(struct nsc_sheet *sheet, bool has_bytes, bool has_memory)
 
 /* ---- by direction ---- */
 
-struct direction {
-    uint64_t count, sized;
-    int64_t bytes;
-    nsc_time total; /* of sized copies */
-    nsc_time all;
-    double peak; /* bytes per ns */
-    int64_t peak_bytes;
-    nsc_event peak_event;
-};
-
 struct direction_row {
     int64_t gpu;
     const char *direction;
-    struct direction of;
+    struct nsc_copy_group of;
     int64_t bytes, mean, peak_bytes;
     nsc_time peak_at;
     double rate, peak;
@@ -81,7 +71,7 @@ static const struct nsc_sheet_column direction_columns[] = {
     NSC_COL_COUNT(direction_row, of.count, "count", "Count"),
     NSC_COL_BYTES(direction_row, bytes, "bytes", "Bytes"),
     NSC_COL_BYTES(direction_row, mean, "avg_bytes", "Mean"),
-    NSC_COL_NS(direction_row, of.all, "total_ns", "Time"),
+    NSC_COL_NS(direction_row, of.work, "total_ns", "Time"),
     NSC_COL_NUMBER(direction_row, rate, "avg_gbps", "GB/s", 2),
     NSC_COL_NUMBER(direction_row, peak, "peak_gbps", "Best GB/s", 2),
     NSC_COL_BYTES(direction_row, peak_bytes, "peak_bytes", "Of bytes"),
@@ -89,82 +79,50 @@ static const struct nsc_sheet_column direction_columns[] = {
     {0},
 };
 
-/* Whether a starts before b; on equal starts, whether its row is less. */
-static bool is_before(const struct nsc_events *events, nsc_event a, nsc_event b)
-{
-    return events->start[a] != events->start[b] ? events->start[a] < events->start[b] : a < b;
-}
-
 /* Of the best rates, the first counts. */
-static void add_copy(struct direction *to, const struct nsc_trace *trace,
-                     const struct nsc_fields *fields, nsc_event copy)
+static void add_group(struct nsc_copy_group *to, const struct nsc_trace *trace,
+                      const struct nsc_copy_group *of)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    nsc_time duration = nsc_event_duration(events, copy);
-    int64_t bytes = 0;
-    double rate;
 
-    to->count++;
-    to->all = nsc_sum(to->all, duration);
-    if (!fields || !nsc_fields_int(&bytes, fields, NSC_COPY_BYTES, nsc_fields_find(fields, copy)) ||
-        bytes < 0)
-        return;
-    to->sized++;
-    to->bytes = nsc_sum(to->bytes, bytes);
-    to->total = nsc_sum(to->total, duration);
-    rate = duration > 0 ? (double)bytes / (double)duration : 0;
-    if (rate > to->peak ||
-        (rate > 0 && rate >= to->peak && is_before(events, copy, to->peak_event))) {
-        to->peak = rate;
-        to->peak_bytes = bytes;
-        to->peak_event = copy;
+    to->count += of->count;
+    to->sized += of->sized;
+    to->bytes = nsc_sum(to->bytes, of->bytes);
+    to->duration = nsc_sum(to->duration, of->duration);
+    to->work = nsc_sum(to->work, of->work);
+    if (of->best_rate > to->best_rate || (of->best_rate > 0 && of->best_rate >= to->best_rate &&
+                                          events->start[of->best] < events->start[to->best])) {
+        to->best = of->best;
+        to->best_bytes = of->best_bytes;
+        to->best_rate = of->best_rate;
     }
 }
 
-/* Adds the copies of one device, by direction. */
-static void add_directions_of(struct direction directions[], const struct nsc_question *question,
-                              uint32_t device)
-{
-    struct nsc_scope own = nsc_device_scope(question->scope, device);
-    const struct nsc_events *events = nsc_trace_events(own.trace);
-    const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_COPIES);
-
-    for (struct nsc_scope_cursor at = nsc_scope_open_device(&own, device); nsc_scope_next(&at);)
-        if (events->kind[at.row] >= NSC_KIND_COPY_HTOD && events->kind[at.row] < NSC_KIND_MEMSET)
-            add_copy(&directions[events->kind[at.row] - NSC_KIND_COPY_HTOD], own.trace, fields,
-                     at.row);
-}
-
 static void add_direction(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint32_t device,
-                          unsigned i, const struct direction *of)
+                          unsigned i, const struct nsc_copy_group *of)
 {
-    bool has_peak = of->peak > 0; /* only copies with a known size have one */
+    bool has_peak = of->best_rate > 0; /* only copies with a known size have one */
 
     NSC_ADD_ROW(sheet, direction_row, .gpu = nsc_trace_track(trace, device)->gpu,
                 .direction = nsc_op_kind_word((enum nsc_op_kind)(NSC_OP_KIND_HTOD + i)), .of = *of,
                 .bytes = nsc_known(of->sized > 0, of->bytes),
                 .mean = of->sized > 0 ? of->bytes / (int64_t)of->sized : NSC_UNKNOWN,
-                .rate = of->sized > 0 ? (double)of->bytes / (double)of->total : (double)NAN,
-                .peak = has_peak ? of->peak : (double)NAN,
-                .peak_bytes = nsc_known(has_peak, of->peak_bytes),
-                .peak_at = has_peak ? nsc_trace_events(trace)->start[of->peak_event] : NSC_UNKNOWN);
+                .rate = of->sized > 0 ? (double)of->bytes / (double)of->duration : (double)NAN,
+                .peak = has_peak ? of->best_rate : (double)NAN,
+                .peak_bytes = nsc_known(has_peak, of->best_bytes),
+                .peak_at = has_peak ? nsc_trace_events(trace)->start[of->best] : NSC_UNKNOWN);
 }
 
-static void add_directions(struct nsc_sheet *sheet, const struct nsc_question *question)
+static void add_directions(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint32_t device,
+                           const struct nsc_copies *copies)
 {
-    const struct nsc_trace *trace = question->scope->trace;
+    struct nsc_copy_group directions[N_COPIES] = {{0}};
 
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;) {
-        struct direction directions[N_COPIES] = {{0}};
-
-        add_directions_of(directions, question, d);
-        for (unsigned i = 0; i < N_COPIES; i++)
-            if (directions[i].count > 0)
-                add_direction(sheet, trace, d, i, &directions[i]);
-    }
-    nsc_sheet_note(sheet,
-                   "The best GB/s is the rate of a single copy. A copy within a device reads "
-                   "and writes, so its memory traffic is twice as high.");
+    for (uint32_t i = 0; i < copies->n; i++)
+        add_group(&directions[copies->at[i].kind - NSC_KIND_COPY_HTOD], trace, &copies->at[i]);
+    for (unsigned i = 0; i < N_COPIES; i++)
+        if (directions[i].count > 0)
+            add_direction(sheet, trace, device, i, &directions[i]);
 }
 
 void nsc_skill_copies(struct nsc_sheets *out, const struct nsc_question *question)
@@ -195,9 +153,12 @@ void nsc_skill_copies(struct nsc_sheets *out, const struct nsc_question *questio
                         .of = *of, .bytes = nsc_known(of->sized > 0, of->bytes),
                         .rate = has_rate ? (double)of->bytes / (double)of->duration : (double)NAN);
         }
+        add_directions(&out->list.at[first + 1], scope->trace, d, &copies);
         has_bytes = copies.has_bytes;
         has_memory = copies.has_memory;
     }
     add_notes(sheet, has_bytes, has_memory);
-    add_directions(&out->list.at[first + 1], question);
+    nsc_sheet_note(&out->list.at[first + 1],
+                   "The best GB/s is the rate of a single copy. A copy within a device reads "
+                   "and writes, so its memory traffic is twice as high.");
 }
