@@ -374,16 +374,16 @@ SCENARIO(test_neither_is_assessable)
     loop_abstains(s, "cpu-bottleneck", 1);
 }
 
-/* Two GPUs that compute for 4 ms, GPU 1 for `late` longer, and then reduce for 1 ms. */
-static void reduce_together(struct scenario *s, int64_t late)
+/* GPUs that compute for 4 ms, all but GPU 0 for `late` longer, and then reduce for 1 ms. */
+static void reduce_together(struct scenario *s, int n, int64_t late)
 {
-    for (int rank = 0; rank < 2; rank++) {
+    for (int rank = 0; rank < n; rank++) {
         int64_t thread = scenario_thread(s, 100 + rank, 100 + rank, "python");
 
         scenario_gpu(s, rank, "NVIDIA H100 80GB HBM3");
         for (int i = 0; i < 20; i++) {
             int64_t t = MS(10) + i * MS(9);
-            int64_t end = t + MS(4) + (rank == 1 ? late : 0);
+            int64_t end = t + MS(4) + (rank ? late : 0);
 
             scenario_launch(s, thread, t - US(20), rank, 7, "sm90_gemm", t, end);
             scenario_launch(s, thread, t, rank, 20, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", end,
@@ -396,14 +396,24 @@ static void reduce_together(struct scenario *s, int64_t late)
 /* Truth: GPU 0 spends 4 ms of a step in the all-reduce, 3 ms of them in a wait for GPU 1. */
 SCENARIO(test_exposed_wait_for_a_late_gpu)
 {
-    reduce_together(*state, MS(3));
-    assert_true(scenario_count(*state, "findings", "next_step LIKE 'GPU 1 computes for %'") > 0);
+    reduce_together(*state, 2, MS(3));
+    assert_true(scenario_count(*state, "findings",
+                               "next_step LIKE 'GPU 1 computes for % longer, and%'") > 0);
+}
+
+/* Truth: it waits for both others. */
+SCENARIO(test_exposed_wait_for_late_gpus)
+{
+    reduce_together(*state, 3, MS(3));
+    assert_true(scenario_count(
+                    *state, "findings",
+                    "next_step LIKE 'GPU % longer (1 other GPU at least half as much), and%'") > 0);
 }
 
 /* The near miss: 0.5 ms are a third of its time. */
 SCENARIO(test_exposed_communication_of_equal_gpus)
 {
-    reduce_together(*state, US(500));
+    reduce_together(*state, 2, US(500));
     assert_int_equal(scenario_count(*state, "findings", "next_step LIKE 'GPU 1 computes for %'"),
                      0);
 }

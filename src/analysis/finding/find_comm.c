@@ -16,6 +16,8 @@
 #include "core/sum.h"
 #include "core/vec.h"
 
+#include <stdio.h>
+
 struct communication {
     struct nsc_breakdown time;
     struct nsc_absent absent; /* why the GPU does not compute; only if it is asked */
@@ -23,6 +25,7 @@ struct communication {
                                * compute */
     uint32_t awaited;         /* device on which the same communication takes least; NSC_NONE */
     nsc_time more;            /* compute that it has more than this one */
+    uint32_t n_alike;         /* other devices that compute for at least half as much longer */
     uint32_t stream;          /* track with most of the communication */
     bool is_own;              /* no compute kernel runs there */
     enum nsc_collective kind; /* takes most of the communication time on that stream */
@@ -91,6 +94,9 @@ static void find_awaited(struct communication *out, const struct device_times *d
             out->more = other->compute - own->compute;
         }
     }
+    for (size_t i = 0; i < devices->list.n && out->awaited != NSC_NONE; i++)
+        out->n_alike += devices->list.at[i].device != out->awaited &&
+                        devices->list.at[i].time.compute - own->compute > out->more / 2;
 }
 
 static bool measure(struct communication *out, const struct nsc_scope *scope,
@@ -143,6 +149,7 @@ static void add_evidence(struct nsc_finding *finding, const struct communication
                          nsc_show_ns(finding, of->absent.part[NSC_ABSENT_COMM]).text);
 }
 
+enum { ALIKE_BYTES = 64 };
 #define RANKS                                                                                \
     " First see whether this rank only waits for a late one: nsyscope ranks FILE... of all " \
     "ranks."
@@ -166,14 +173,18 @@ static void advise(struct nsc_finding *finding, const struct communication *of,
                    const struct nsc_trace *trace)
 {
     struct nsc_text stream = nsc_trace_string(trace, nsc_trace_track(trace, of->stream)->label);
+    char alike[ALIKE_BYTES] = "";
 
+    if (of->n_alike > 0)
+        (void)snprintf(alike, sizeof alike, " (%u other GPU%s at least half as much)", of->n_alike,
+                       of->n_alike == 1 ? "" : "s");
     if (of->awaited != NSC_NONE && of->more > of->time.exposed / 2)
         nsc_finding_next(
             finding,
-            "GPU %lld computes for %s longer, and the others wait for it: divide the work "
+            "GPU %lld computes for %s longer%s, and the others wait for it: divide the work "
             "evenly. See it step by step: nsyscope ranks FILE.",
             (long long)nsc_trace_track(trace, of->awaited)->gpu,
-            nsc_show_ns(finding, of->more).text);
+            nsc_show_ns(finding, of->more).text, alike);
     else if (of->awaited != NSC_NONE)
         nsc_finding_next(
             finding,
