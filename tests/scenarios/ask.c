@@ -48,6 +48,8 @@ static const struct asked asked[] = {
     {"how long is an iteration", "iteration_stats", "10.0 ms"},
     {"why is my GPU idle?", "idle", "GPU 0 is idle"},
     {"where do the bubbles come from", "idle", "idle"},
+    {"why are there bubbles in the pipeline?", "idle", "idle"},
+    {"how large is the pipeline bubble?", "bound", "in communication alone for"},
     {"is it cpu-bound or gpu-bound?", "bound", "GPU 0"},
     {"what is the bottleneck", "bound", "GPU 0"},
     {"which kernel is the hottest?", "top_kernels", "sm90_xmma_gemm"},
