@@ -258,6 +258,28 @@ struct nsc_text nsc_sheet_text(const struct nsc_sheet *sheet, const struct nsc_s
     return cell->is_set && cell->n ? text : none;
 }
 
+const struct nsc_sheet_cell *nsc_sheet_find(const struct nsc_sheet *sheet, uint32_t row,
+                                            const char *key)
+{
+    uint32_t column = nsc_sheet_column(sheet, nsc_text_from(key));
+
+    return column != NSC_NONE ? nsc_sheet_at(sheet, row, column) : NULL;
+}
+
+struct nsc_text nsc_sheet_find_text(const struct nsc_sheet *sheet, uint32_t row, const char *key)
+{
+    const struct nsc_sheet_cell *cell = nsc_sheet_find(sheet, row, key);
+
+    return cell ? nsc_sheet_text(sheet, cell) : (struct nsc_text){"", 0};
+}
+
+bool nsc_sheet_find_bool(const struct nsc_sheet *sheet, uint32_t row, const char *key)
+{
+    const struct nsc_sheet_cell *cell = nsc_sheet_find(sheet, row, key);
+
+    return cell && cell->is_set && cell->integer;
+}
+
 /* ---- several ---- */
 
 struct nsc_sheet *nsc_sheets_add(struct nsc_sheets *sheets, const char *key, const char *title,

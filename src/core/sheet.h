@@ -230,6 +230,13 @@ const struct nsc_sheet_cell *nsc_sheet_at(const struct nsc_sheet *sheet, uint32_
                                           uint32_t column);
 /* The number of the column with that key; NSC_NONE if there is none. */
 uint32_t nsc_sheet_column(const struct nsc_sheet *sheet, struct nsc_text key);
+/* The cell of that column; NULL if there is none. */
+const struct nsc_sheet_cell *nsc_sheet_find(const struct nsc_sheet *sheet, uint32_t row,
+                                            const char *key);
+/* Its text; "" for an unknown one, or if there is no such column. */
+struct nsc_text nsc_sheet_find_text(const struct nsc_sheet *sheet, uint32_t row, const char *key);
+/* Whether the cell is there, known and not 0. */
+bool nsc_sheet_find_bool(const struct nsc_sheet *sheet, uint32_t row, const char *key);
 /* The bytes of a TEXT cell; "" if unknown. Borrowed. */
 struct nsc_text nsc_sheet_text(const struct nsc_sheet *sheet, const struct nsc_sheet_cell *cell);
 

@@ -2,10 +2,10 @@
  * Writes the schema page. CSS alone highlights a concept: when its radio button is checked, all
  * columns and references of its class stand out.
  */
+#include "core/sheet.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "share/markup.h"
-#include "share/schema_cells.h"
 #include "share/schema_view.h"
 
 #include <string.h>
@@ -67,7 +67,7 @@ static void add_head(struct nsc_buf *out, const struct nsc_sheet *concepts, cons
 {
     nsc_markup_page(out, title, style);
     for (uint32_t i = 0; i < nsc_sheet_rows(concepts); i++) {
-        struct nsc_text key = nsc_schema_text_at(concepts, i, "concept");
+        struct nsc_text key = nsc_sheet_find_text(concepts, i, "concept");
 
         nsc_buf_printf(out,
                        "\n#c-%.*s:checked~main .%.*s{background:#fd08;stroke:#e80;"
@@ -79,11 +79,11 @@ static void add_head(struct nsc_buf *out, const struct nsc_sheet *concepts, cons
     nsc_buf_puts(out, "<input type=\"radio\" name=\"c\" id=\"c-none\" checked>"
                       "<label for=\"c-none\">nothing</label>\n");
     for (uint32_t i = 0; i < nsc_sheet_rows(concepts); i++) {
-        struct nsc_text key = nsc_schema_text_at(concepts, i, "concept");
+        struct nsc_text key = nsc_sheet_find_text(concepts, i, "concept");
 
         nsc_buf_printf(out, "<input type=\"radio\" name=\"c\" id=\"c-%.*s\"><label for=\"c-%.*s\">",
                        (int)key.n, key.bytes, (int)key.n, key.bytes);
-        nsc_markup_element(out, "", nsc_schema_text_at(concepts, i, "name"), "</label>\n");
+        nsc_markup_element(out, "", nsc_sheet_find_text(concepts, i, "name"), "</label>\n");
     }
     nsc_buf_puts(out, "<main>\n");
 }
@@ -94,7 +94,7 @@ static void add_head(struct nsc_buf *out, const struct nsc_sheet *concepts, cons
 static uint32_t find_table(const struct nsc_sheet *tables, struct nsc_text name)
 {
     for (uint32_t i = 0; i < nsc_sheet_rows(tables); i++)
-        if (nsc_text_equal(nsc_schema_text_at(tables, i, "table"), name))
+        if (nsc_text_equal(nsc_sheet_find_text(tables, i, "table"), name))
             return i;
     return NSC_NONE;
 }
@@ -117,10 +117,10 @@ static void add_list(struct nsc_buf *out, const struct nsc_sheet *tables)
 
     nsc_buf_puts(out, "<h2 id=\"tables\">Tables</h2>\n");
     for (uint32_t i = 0; i < nsc_sheet_rows(tables); i++) {
-        struct nsc_text name = nsc_schema_text_at(tables, i, "table");
+        struct nsc_text name = nsc_sheet_find_text(tables, i, "table");
 
-        if (!nsc_text_equal(area, nsc_schema_text_at(tables, i, "area"))) {
-            area = nsc_schema_text_at(tables, i, "area");
+        if (!nsc_text_equal(area, nsc_sheet_find_text(tables, i, "area"))) {
+            area = nsc_sheet_find_text(tables, i, "area");
             nsc_buf_puts(out, i ? "</ul>\n" : "");
             nsc_markup_element(out, "<h3>", area, "</h3>\n<ul>\n");
         }
@@ -138,12 +138,12 @@ static void add_facts(struct nsc_buf *out, const struct nsc_sheet *tables, uint3
                                            {"First seen", "first_seen"},
                                            {"Last seen", "last_seen"},
                                            {"Read by", "read_by"}};
-    const struct nsc_sheet_cell *rows = nsc_schema_cell_at(tables, i, "rows");
-    const struct nsc_sheet_cell *from = nsc_schema_cell_at(tables, i, "from_ns");
-    const struct nsc_sheet_cell *to = nsc_schema_cell_at(tables, i, "to_ns");
+    const struct nsc_sheet_cell *rows = nsc_sheet_find(tables, i, "rows");
+    const struct nsc_sheet_cell *from = nsc_sheet_find(tables, i, "from_ns");
+    const struct nsc_sheet_cell *to = nsc_sheet_find(tables, i, "to_ns");
     char text[NSC_UNITS_BYTES];
 
-    nsc_markup_element(out, "<p>", nsc_schema_text_at(tables, i, "holds"),
+    nsc_markup_element(out, "<p>", nsc_sheet_find_text(tables, i, "holds"),
                        "</p>\n<p class=\"dim\">");
     if (rows && rows->is_set) {
         nsc_units_count(text, (uint64_t)rows->integer);
@@ -156,7 +156,7 @@ static void add_facts(struct nsc_buf *out, const struct nsc_sheet *tables, uint3
         nsc_buf_printf(out, "%s. ", text);
     }
     for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
-        struct nsc_text value = nsc_schema_text_at(tables, i, facts[k][1]);
+        struct nsc_text value = nsc_sheet_find_text(tables, i, facts[k][1]);
 
         if (!value.n)
             continue;
@@ -178,28 +178,29 @@ static void add_column(struct nsc_buf *out, const struct nsc_sheets *sheets, uin
 {
     const struct nsc_sheet *columns = nsc_sheets_find(sheets, "columns");
     const struct nsc_sheet *tables = nsc_sheets_find(sheets, "tables");
-    struct nsc_text concept = nsc_schema_text_at(columns, row, "concept");
-    struct nsc_text refers = nsc_schema_text_at(columns, row, "refers");
+    struct nsc_text concept = nsc_sheet_find_text(columns, row, "concept");
+    struct nsc_text refers = nsc_sheet_find_text(columns, row, "refers");
 
     nsc_buf_printf(out, "<tr class=\"%.*s\">", (int)concept.n, concept.bytes);
-    nsc_markup_element(out, "<td>", nsc_schema_text_at(columns, row, "column"), "</td>");
-    nsc_markup_element(out, "<td>", nsc_schema_text_at(columns, row, "type"), "");
-    nsc_buf_puts(out, nsc_schema_is(columns, row, "not_null") ? ", never NULL" : "");
-    nsc_buf_puts(out, nsc_schema_is(columns, row, "is_key") ? ", key" : "");
+    nsc_markup_element(out, "<td>", nsc_sheet_find_text(columns, row, "column"), "</td>");
+    nsc_markup_element(out, "<td>", nsc_sheet_find_text(columns, row, "type"), "");
+    nsc_buf_puts(out, nsc_sheet_find_bool(columns, row, "not_null") ? ", never NULL" : "");
+    nsc_buf_puts(out, nsc_sheet_find_bool(columns, row, "is_key") ? ", key" : "");
     nsc_markup_element(out, "</td><td>", concept, "</td><td>");
     if (refers.n)
         add_link(out, tables, table_of(refers), refers);
-    nsc_markup_element(out, "</td><td>", nsc_schema_text_at(columns, row, "since"), "</td></tr>\n");
+    nsc_markup_element(out, "</td><td>", nsc_sheet_find_text(columns, row, "since"),
+                       "</td></tr>\n");
 }
 
 static void add_changes(struct nsc_buf *out, const struct nsc_sheet *changes, struct nsc_text table)
 {
     for (uint32_t i = 0; changes && i < nsc_sheet_rows(changes); i++) {
-        if (!nsc_text_equal(nsc_schema_text_at(changes, i, "table"), table))
+        if (!nsc_text_equal(nsc_sheet_find_text(changes, i, "table"), table))
             continue;
-        nsc_markup_element(out, "<p class=\"dim\">", nsc_schema_text_at(changes, i, "version"),
+        nsc_markup_element(out, "<p class=\"dim\">", nsc_sheet_find_text(changes, i, "version"),
                            ": ");
-        nsc_markup_element(out, "", nsc_schema_text_at(changes, i, "change"), "</p>\n");
+        nsc_markup_element(out, "", nsc_sheet_find_text(changes, i, "change"), "</p>\n");
     }
 }
 
@@ -210,7 +211,7 @@ static void add_tables(struct nsc_buf *out, const struct nsc_sheets *sheets)
     uint32_t row = 0;
 
     for (uint32_t i = 0; i < nsc_sheet_rows(tables); i++) {
-        struct nsc_text name = nsc_schema_text_at(tables, i, "table");
+        struct nsc_text name = nsc_sheet_find_text(tables, i, "table");
 
         nsc_buf_printf(out, "<section id=\"t%u\">", (unsigned)i);
         nsc_markup_element(out, "<h3>", name, "</h3>\n");
@@ -220,7 +221,7 @@ static void add_tables(struct nsc_buf *out, const struct nsc_sheets *sheets)
                      "<th scope=\"col\">Type</th><th scope=\"col\">Concept</th>"
                      "<th scope=\"col\">Refers to</th><th scope=\"col\">Since</th></tr>\n");
         for (; row < nsc_sheet_rows(columns) &&
-               nsc_text_equal(nsc_schema_text_at(columns, row, "table"), name);
+               nsc_text_equal(nsc_sheet_find_text(columns, row, "table"), name);
              row++)
             add_column(out, sheets, row);
         nsc_buf_puts(out, "</table></div>\n");
@@ -241,10 +242,10 @@ struct side {
 static uint32_t side_place(struct side *side, const struct nsc_sheet *sheet, const char *key,
                            uint32_t row)
 {
-    struct nsc_text name = nsc_schema_text_at(sheet, row, key);
+    struct nsc_text name = nsc_sheet_find_text(sheet, row, key);
 
     for (size_t i = 0; i < side->rows.n; i++)
-        if (nsc_text_equal(nsc_schema_text_at(sheet, side->rows.at[i], key), name))
+        if (nsc_text_equal(nsc_sheet_find_text(sheet, side->rows.at[i], key), name))
             return (uint32_t)i;
     *NSC_VEC_ADD(&side->rows) = row;
     return (uint32_t)side->rows.n - 1;
@@ -256,7 +257,7 @@ static void add_side(struct nsc_buf *out, const struct nsc_sheets *sheets, const
     const struct nsc_sheet *references = nsc_sheets_find(sheets, "references");
 
     for (size_t i = 0; i < side->rows.n; i++) {
-        struct nsc_text name = nsc_schema_text_at(references, side->rows.at[i], key);
+        struct nsc_text name = nsc_sheet_find_text(references, side->rows.at[i], key);
 
         nsc_buf_printf(out, "<text x=\"%d\" y=\"%zu\"%s>", is_left ? LEFT - 6 : RIGHT + 6,
                        i * STEP + 17, is_left ? " text-anchor=\"end\"" : "");
@@ -271,16 +272,16 @@ static void add_lines(struct nsc_buf *out, const struct nsc_sheet *references, s
     for (uint32_t row = 0; row < nsc_sheet_rows(references); row++) {
         uint32_t from = side_place(left, references, "from_table", row) * STEP + 13;
         uint32_t to = side_place(right, references, "to_table", row) * STEP + 13;
-        struct nsc_text concept = nsc_schema_text_at(references, row, "concept");
+        struct nsc_text concept = nsc_sheet_find_text(references, row, "concept");
 
         nsc_buf_printf(out, "<path class=\"%.*s\" d=\"M%d %u C%d %u %d %u %d %u\"><title>",
                        (int)concept.n, concept.bytes, LEFT, (unsigned)from, LEFT + 90,
                        (unsigned)from, RIGHT - 90, (unsigned)to, RIGHT, (unsigned)to);
-        nsc_markup_element(out, "", nsc_schema_text_at(references, row, "from_table"), ".");
-        nsc_markup_element(out, "", nsc_schema_text_at(references, row, "from_column"),
+        nsc_markup_element(out, "", nsc_sheet_find_text(references, row, "from_table"), ".");
+        nsc_markup_element(out, "", nsc_sheet_find_text(references, row, "from_column"),
                            " refers to ");
-        nsc_markup_element(out, "", nsc_schema_text_at(references, row, "to_table"), ".");
-        nsc_markup_element(out, "", nsc_schema_text_at(references, row, "to_column"),
+        nsc_markup_element(out, "", nsc_sheet_find_text(references, row, "to_table"), ".");
+        nsc_markup_element(out, "", nsc_sheet_find_text(references, row, "to_column"),
                            "</title></path>\n");
     }
 }
@@ -325,8 +326,8 @@ static void add_queries(struct nsc_buf *out, const struct nsc_sheets *sheets)
     for (size_t i = 0; i < sheets->list.n; i++) {
         if (strncmp(sheets->list.at[i].key, "query_", 6) != 0)
             continue;
-        nsc_markup_element(out, "<h3>", nsc_schema_text_at(queries, row, "title"), "</h3>\n");
-        nsc_markup_element(out, "<pre>", nsc_schema_text_at(queries, row, "sql"), "</pre>\n");
+        nsc_markup_element(out, "<h3>", nsc_sheet_find_text(queries, row, "title"), "</h3>\n");
+        nsc_markup_element(out, "<pre>", nsc_sheet_find_text(queries, row, "sql"), "</pre>\n");
         add_sheet(out, &sheets->list.at[i]);
         row++;
     }

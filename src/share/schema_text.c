@@ -1,7 +1,7 @@
 /* Prints the schema as text for people: one block per table, then queries with their rows. */
+#include "core/sheet.h"
 #include "core/text.h"
 #include "core/units.h"
-#include "share/schema_cells.h"
 #include "share/schema_view.h"
 
 #include <inttypes.h>
@@ -45,7 +45,7 @@ static void end_line(const struct writing *w)
 static void add_fact(const struct writing *w, const struct nsc_sheet *sheet, uint32_t row,
                      const char *label, const char *key)
 {
-    struct nsc_text value = nsc_schema_text_at(sheet, row, key);
+    struct nsc_text value = nsc_sheet_find_text(sheet, row, key);
 
     if (!value.n)
         return;
@@ -57,15 +57,15 @@ static void add_fact(const struct writing *w, const struct nsc_sheet *sheet, uin
 /* "CUPTI_ACTIVITY_KIND_KERNEL  on the GPU, 33 rows, 3.08 s to 4.05 s" */
 static void add_head(const struct writing *w, const struct nsc_sheet *tables, uint32_t i)
 {
-    const struct nsc_sheet_cell *rows = nsc_schema_cell_at(tables, i, "rows");
-    const struct nsc_sheet_cell *from = nsc_schema_cell_at(tables, i, "from_ns");
-    const struct nsc_sheet_cell *to = nsc_schema_cell_at(tables, i, "to_ns");
-    struct nsc_text first = nsc_schema_text_at(tables, i, "first_seen");
+    const struct nsc_sheet_cell *rows = nsc_sheet_find(tables, i, "rows");
+    const struct nsc_sheet_cell *from = nsc_sheet_find(tables, i, "from_ns");
+    const struct nsc_sheet_cell *to = nsc_sheet_find(tables, i, "to_ns");
+    struct nsc_text first = nsc_sheet_find_text(tables, i, "first_seen");
     char text[NSC_UNITS_BYTES];
 
     nsc_buf_putc(w->out, '\n');
-    add_padded(w, nsc_schema_text_at(tables, i, "table"), 0);
-    add_text(w, nsc_schema_text_at(tables, i, "area"));
+    add_padded(w, nsc_sheet_find_text(tables, i, "table"), 0);
+    add_text(w, nsc_sheet_find_text(tables, i, "area"));
     if (rows && rows->is_set) {
         nsc_units_count(text, (uint64_t)rows->integer);
         nsc_buf_printf(w->out, ", %s rows", text);
@@ -80,7 +80,7 @@ static void add_head(const struct writing *w, const struct nsc_sheet *tables, ui
         nsc_buf_puts(w->out, ", seen in ");
         add_text(w, first);
         nsc_buf_puts(w->out, " to ");
-        add_text(w, nsc_schema_text_at(tables, i, "last_seen"));
+        add_text(w, nsc_sheet_find_text(tables, i, "last_seen"));
     }
     nsc_buf_putc(w->out, '\n');
     add_fact(w, tables, i, "", "holds");
@@ -91,20 +91,20 @@ static void add_head(const struct writing *w, const struct nsc_sheet *tables, ui
 /* "    shortName  INTEGER, never NULL  string -> StringIds.id" */
 static void add_column(const struct writing *w, const struct nsc_sheet *columns, uint32_t row)
 {
-    struct nsc_text refers = nsc_schema_text_at(columns, row, "refers");
-    struct nsc_text since = nsc_schema_text_at(columns, row, "since");
+    struct nsc_text refers = nsc_sheet_find_text(columns, row, "refers");
+    struct nsc_text since = nsc_sheet_find_text(columns, row, "since");
     struct nsc_buf type = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_buf_puts(w->out, "    ");
-    add_padded(w, nsc_schema_text_at(columns, row, "column"), 30);
-    nsc_text_clean(&type, nsc_schema_text_at(columns, row, "type"), w->style->ascii);
-    nsc_buf_puts(&type, nsc_schema_is(columns, row, "not_null") ? ", never NULL" : "");
-    nsc_buf_puts(&type, nsc_schema_is(columns, row, "is_key") ? ", key" : "");
+    add_padded(w, nsc_sheet_find_text(columns, row, "column"), 30);
+    nsc_text_clean(&type, nsc_sheet_find_text(columns, row, "type"), w->style->ascii);
+    nsc_buf_puts(&type, nsc_sheet_find_bool(columns, row, "not_null") ? ", never NULL" : "");
+    nsc_buf_puts(&type, nsc_sheet_find_bool(columns, row, "is_key") ? ", key" : "");
     add_padded(w, nsc_text_of_buf(&type), 27);
     nsc_buf_fini(&type);
     if (since.n)
         add_padded(w, since, 11);
-    add_text(w, nsc_schema_text_at(columns, row, "concept"));
+    add_text(w, nsc_sheet_find_text(columns, row, "concept"));
     if (refers.n) {
         nsc_buf_puts(w->out, w->style->ascii ? " -> " : " → ");
         add_text(w, refers);
@@ -127,8 +127,8 @@ static void add_concepts(const struct writing *w)
 
     nsc_buf_puts(w->out, "Concepts\n");
     for (uint32_t i = 0; i < nsc_sheet_rows(concepts); i++)
-        add_pair(w, nsc_schema_text_at(concepts, i, "concept"), 13,
-                 nsc_schema_text_at(concepts, i, "meaning"));
+        add_pair(w, nsc_sheet_find_text(concepts, i, "concept"), 13,
+                 nsc_sheet_find_text(concepts, i, "meaning"));
     nsc_buf_putc(w->out, '\n');
 }
 
@@ -140,11 +140,11 @@ static void add_tables(const struct writing *w)
 
     nsc_buf_puts(w->out, "Tables and columns\n");
     for (uint32_t i = 0; i < nsc_sheet_rows(tables); i++) {
-        struct nsc_text name = nsc_schema_text_at(tables, i, "table");
+        struct nsc_text name = nsc_sheet_find_text(tables, i, "table");
 
         add_head(w, tables, i);
         for (; row < nsc_sheet_rows(columns) &&
-               nsc_text_equal(nsc_schema_text_at(columns, row, "table"), name);
+               nsc_text_equal(nsc_sheet_find_text(columns, row, "table"), name);
              row++)
             add_column(w, columns, row);
     }
@@ -188,13 +188,13 @@ static void add_versions(const struct writing *w, const struct nsc_sheet *versio
 {
     nsc_buf_puts(w->out, "Versions of nsys\n");
     for (uint32_t i = 0; i < nsc_sheet_rows(versions); i++) {
-        struct nsc_text tables = nsc_schema_text_at(versions, i, "new_tables");
-        struct nsc_text schema = nsc_schema_text_at(versions, i, "schema");
-        const struct nsc_sheet_cell *changed = nsc_schema_cell_at(versions, i, "changed_tables");
+        struct nsc_text tables = nsc_sheet_find_text(versions, i, "new_tables");
+        struct nsc_text schema = nsc_sheet_find_text(versions, i, "schema");
+        const struct nsc_sheet_cell *changed = nsc_sheet_find(versions, i, "changed_tables");
         struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
 
         nsc_buf_puts(w->out, "  ");
-        add_padded(w, nsc_schema_text_at(versions, i, "version"), 12);
+        add_padded(w, nsc_sheet_find_text(versions, i, "version"), 12);
         if (schema.n)
             nsc_buf_printf(&line, "schema %.*s", (int)schema.n, schema.bytes);
         if (schema.n || tables.n || (changed && changed->integer))
@@ -217,9 +217,9 @@ static void add_changes(const struct writing *w, const struct nsc_sheet *changes
 {
     nsc_buf_puts(w->out, "What changed when\n");
     for (uint32_t i = 0; i < nsc_sheet_rows(changes); i++) {
-        add_pair(w, nsc_schema_text_at(changes, i, "version"), 12,
-                 nsc_schema_text_at(changes, i, "table"));
-        add_words(w, nsc_schema_text_at(changes, i, "change"));
+        add_pair(w, nsc_sheet_find_text(changes, i, "version"), 12,
+                 nsc_sheet_find_text(changes, i, "table"));
+        add_words(w, nsc_sheet_find_text(changes, i, "change"));
     }
     add_notes(w, changes);
 }
@@ -233,7 +233,7 @@ static void add_queries(const struct writing *w)
         if (strncmp(w->sheets->list.at[i].key, "query_", 6) != 0)
             continue;
         nsc_buf_puts(w->out, "Query: ");
-        add_text(w, nsc_schema_text_at(queries, row++, "sql"));
+        add_text(w, nsc_sheet_find_text(queries, row++, "sql"));
         nsc_buf_putc(w->out, '\n');
         add_sheet(w, &w->sheets->list.at[i]);
     }

@@ -152,12 +152,6 @@ static const struct nsc_sheet *ask_tables(struct nsc_hotspots *report, const cha
     return nsc_sheets_find(&report->sheets, name);
 }
 
-/* A cell of the first row. */
-static const struct nsc_sheet_cell *first_cell(const struct nsc_sheet *sheet, const char *key)
-{
-    return nsc_sheet_at(sheet, 0, nsc_sheet_column(sheet, nsc_text_from(key)));
-}
-
 /* "kernels", "tiny_kernels", "pids", "kernels_by_pid", "tiny_by_pid". */
 static void ask_kernels(struct nsc_hotspots *report)
 {
@@ -172,11 +166,11 @@ static void ask_kernels(struct nsc_hotspots *report)
     sheet = ask_tables(report, "kernels", params);
     if (!sheet || nsc_sheet_rows(sheet) == 0)
         return;
-    report->figures.kernel =
-        (struct nsc_tally_line){.name = nsc_sheet_text(sheet, first_cell(sheet, "kernel_name")),
-                                .of = {.count = (uint64_t)first_cell(sheet, "call_count")->integer,
-                                       .total = first_cell(sheet, "total_time_ns")->integer},
-                                .share = first_cell(sheet, "pct_total_kernel_time")->number};
+    report->figures.kernel = (struct nsc_tally_line){
+        .name = nsc_sheet_text(sheet, nsc_sheet_find(sheet, 0, "kernel_name")),
+        .of = {.count = (uint64_t)nsc_sheet_find(sheet, 0, "call_count")->integer,
+               .total = nsc_sheet_find(sheet, 0, "total_time_ns")->integer},
+        .share = nsc_sheet_find(sheet, 0, "pct_total_kernel_time")->number};
 }
 
 /* "sync_calls", "sync_by_pid". */
@@ -193,12 +187,12 @@ static void ask_pids(struct nsc_hotspots *report)
 
     if (!sheet || nsc_sheet_rows(sheet) == 0)
         return;
-    pids->rows = first_cell(sheet, "rows_with_pid")->integer;
-    pids->zero = first_cell(sheet, "pid0_rows")->integer;
-    pids->strange = first_cell(sheet, "pid_ge_10m_rows")->integer;
-    pids->of_kernels = first_cell(sheet, "kernel_pid_count")->integer;
-    pids->of_calls = first_cell(sheet, "runtime_pid_count")->integer;
-    pids->of_ranges = first_cell(sheet, "nvtx_pid_count")->integer;
+    pids->rows = nsc_sheet_find(sheet, 0, "rows_with_pid")->integer;
+    pids->zero = nsc_sheet_find(sheet, 0, "pid0_rows")->integer;
+    pids->strange = nsc_sheet_find(sheet, 0, "pid_ge_10m_rows")->integer;
+    pids->of_kernels = nsc_sheet_find(sheet, 0, "kernel_pid_count")->integer;
+    pids->of_calls = nsc_sheet_find(sheet, 0, "runtime_pid_count")->integer;
+    pids->of_ranges = nsc_sheet_find(sheet, 0, "nvtx_pid_count")->integer;
 }
 
 /* Adds "mfu" if NVTX ranges give the shapes of the matrices. */

@@ -12,18 +12,10 @@
 
 enum { WORD_BYTES = 48, NONE_BYTES = 256 };
 
-static uint32_t column_of(const struct nsc_sheet *sheet, const char *key, size_t n)
-{
-    for (uint32_t c = 0; c < sheet->n_columns; c++)
-        if (strlen(sheet->columns[c].key) == n && memcmp(sheet->columns[c].key, key, n) == 0)
-            return c;
-    return NSC_NONE;
-}
-
 /* Whether a row of a sheet is about a GPU; below 0: any. */
 static bool is_of_gpu(const struct nsc_sheet *sheet, uint32_t row, int64_t gpu)
 {
-    uint32_t c = column_of(sheet, "gpu", 3);
+    uint32_t c = nsc_sheet_column(sheet, nsc_text_from("gpu"));
     const struct nsc_sheet_cell *cell = c == NSC_NONE ? NULL : nsc_sheet_at(sheet, row, c);
 
     return gpu < 0 || !cell || (cell->is_set && cell->integer == gpu);
@@ -50,8 +42,8 @@ static bool is_nothing(const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
 static uint32_t find_finding(const struct nsc_sheet *findings, const struct nsc_sheet *sheet,
                              uint32_t row, const char *key)
 {
-    uint32_t c = column_of(sheet, key, strlen(key));
-    uint32_t number = column_of(findings, "number", 6);
+    uint32_t c = nsc_sheet_column(sheet, nsc_text_from(key));
+    uint32_t number = nsc_sheet_column(findings, nsc_text_from("number"));
 
     for (uint32_t r = 0; c != NSC_NONE && r < nsc_sheet_rows(findings); r++)
         if (nsc_sheet_at(sheet, row, c)->is_set &&
@@ -90,7 +82,7 @@ static bool put_cell(struct nsc_buf *out, const struct cells *cells, const char 
     }
     if (dot && sheet) {
         char name[WORD_BYTES];
-        uint32_t gpu = column_of(sheet, "gpu", 3);
+        uint32_t gpu = nsc_sheet_column(sheet, nsc_text_from("gpu"));
 
         (void)snprintf(name, sizeof name, "%.*s", (int)(dot - key), key);
         n -= (size_t)(dot + 1 - key);
@@ -100,7 +92,9 @@ static bool put_cell(struct nsc_buf *out, const struct cells *cells, const char 
             if (is_of_gpu(sheet, row, nsc_sheet_at(cells->sheet, cells->row, gpu)->integer))
                 break;
     }
-    c = sheet && row < nsc_sheet_rows(sheet) ? column_of(sheet, key, n) : NSC_NONE;
+    c = sheet && row < nsc_sheet_rows(sheet)
+            ? nsc_sheet_column(sheet, (struct nsc_text){key, (uint32_t)n})
+            : NSC_NONE;
     if (c == NSC_NONE || !nsc_sheet_at(sheet, row, c)->is_set)
         return false;
     if (sheet->columns[c].kind == NSC_SHEET_TEXT && is_nothing(sheet, row, c))
@@ -181,10 +175,10 @@ void nsc_people_question_params(struct nsc_buf *out, const struct nsc_people_que
 /* Whether a row of paths or of a tree is for work outside of ranges. */
 static bool is_none(const struct nsc_sheet *sheet, uint32_t row)
 {
-    uint32_t c = column_of(sheet, "path", 4);
+    uint32_t c = nsc_sheet_column(sheet, nsc_text_from("path"));
 
-    if (c == NSC_NONE && column_of(sheet, "depth", 5) != NSC_NONE)
-        c = column_of(sheet, "range", 5);
+    if (c == NSC_NONE && nsc_sheet_column(sheet, nsc_text_from("depth")) != NSC_NONE)
+        c = nsc_sheet_column(sheet, nsc_text_from("range"));
     return c != NSC_NONE && is_nothing(sheet, row, c);
 }
 
@@ -215,7 +209,7 @@ static bool has_text(const struct nsc_sheet *sheet, uint32_t row, const char *te
 static uint32_t direction_column(const struct nsc_sheet *sheet,
                                  const struct nsc_narrowing *narrowing)
 {
-    return narrowing->direction ? column_of(sheet, "direction", 9) : NSC_NONE;
+    return narrowing->direction ? nsc_sheet_column(sheet, nsc_text_from("direction")) : NSC_NONE;
 }
 
 /* Whether a row of phases is for the phase in the question, a row of copies for their direction, or
@@ -226,7 +220,7 @@ static bool is_asked_for(const struct nsc_sheet *sheet, uint32_t row,
     const char *rest = narrowing->rest;
     static const char *const directions[][3] = {{"forward fwd", "fwd", "forward"},
                                                 {"backward bwd", "bwd", "backward"}};
-    uint32_t c = column_of(sheet, "phase", 5);
+    uint32_t c = nsc_sheet_column(sheet, nsc_text_from("phase"));
     struct nsc_route route;
     struct nsc_text text;
 
@@ -237,7 +231,8 @@ static bool is_asked_for(const struct nsc_sheet *sheet, uint32_t row,
     if (c != NSC_NONE)
         return nsc_text_contains_folded(nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c)),
                                         nsc_text_from(narrowing->direction));
-    c = strcmp(sheet->key, "name_totals") == 0 ? column_of(sheet, "name", 4) : NSC_NONE;
+    c = strcmp(sheet->key, "name_totals") == 0 ? nsc_sheet_column(sheet, nsc_text_from("name"))
+                                               : NSC_NONE;
     if (c == NSC_NONE)
         return false;
     text = nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c));
@@ -269,7 +264,7 @@ const struct nsc_sheet *nsc_people_question_sheet(uint32_t *at,
     *at = NSC_NONE;
     if (!sheet)
         return NULL;
-    by = by_key ? column_of(sheet, by_key, strlen(by_key)) : NSC_NONE;
+    by = by_key ? nsc_sheet_column(sheet, nsc_text_from(by_key)) : NSC_NONE;
     for (uint32_t r = 0; r < nsc_sheet_rows(sheet) && *at == NSC_NONE; r++)
         if (is_of_gpu(sheet, r, narrowing->gpu) && is_asked_for(sheet, r, narrowing))
             *at = r;
@@ -290,7 +285,7 @@ static bool is_tie(const struct nsc_people_question *row, const struct nsc_narro
                    const struct nsc_sheet *sheet, uint32_t at)
 {
     const char *by_key = strpbrk(row->sheet, "<>");
-    uint32_t by = by_key ? column_of(sheet, by_key + 1, strlen(by_key + 1)) : NSC_NONE;
+    uint32_t by = by_key ? nsc_sheet_column(sheet, nsc_text_from(by_key + 1)) : NSC_NONE;
 
     if (by == NSC_NONE || strcmp(row->skill, "gpu_summary") != 0 || narrowing->gpu >= 0)
         return false;
@@ -306,8 +301,8 @@ static bool is_tie(const struct nsc_people_question *row, const struct nsc_narro
 static void put_tie(struct nsc_buf *out, const struct cells *cells)
 {
     const struct nsc_sheet *sheet = cells->sheet;
-    uint32_t name = column_of(sheet, "kernel", 6);
-    uint32_t share = column_of(sheet, "share", 5);
+    uint32_t name = nsc_sheet_column(sheet, nsc_text_from("kernel"));
+    uint32_t share = nsc_sheet_column(sheet, nsc_text_from("share"));
     struct nsc_text first;
 
     if (strcmp(sheet->key, "top_kernels") != 0 || name == NSC_NONE || share == NSC_NONE)
@@ -332,9 +327,9 @@ static void put_sum(struct nsc_buf *out, const struct cells *cells)
 {
     const struct nsc_sheet *sheet = cells->sheet;
     bool is_names = strcmp(sheet->key, "name_totals") == 0 && sheet->n_left_out == 0;
-    uint32_t kind = is_names ? column_of(sheet, "kind", 4) : NSC_NONE;
-    uint32_t work = is_names ? column_of(sheet, "gpu_work_ns", 11) : NSC_NONE;
-    uint32_t share = is_names ? column_of(sheet, "gpu_work_share", 14) : NSC_NONE;
+    uint32_t kind = is_names ? nsc_sheet_column(sheet, nsc_text_from("kind")) : NSC_NONE;
+    uint32_t work = is_names ? nsc_sheet_column(sheet, nsc_text_from("gpu_work_ns")) : NSC_NONE;
+    uint32_t share = is_names ? nsc_sheet_column(sheet, nsc_text_from("gpu_work_share")) : NSC_NONE;
     char time[NSC_UNITS_BYTES];
     double percent = 0;
     nsc_time sum = 0;

@@ -3,23 +3,14 @@
 
 #include <string.h>
 
-/* The text of a column by its key; "" if the sheet has no such column. */
-static struct nsc_text text_of(const struct nsc_sheet *sheet, uint32_t row, const char *key)
-{
-    for (uint32_t i = 0; i < sheet->n_columns; i++)
-        if (strcmp(sheet->columns[i].key, key) == 0)
-            return nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, i));
-    return (struct nsc_text){"", 0};
-}
-
 /* A reference uses nsyscope's name of the table; the export may have another one. */
 static uint32_t find_table(const struct nsc_sheets *schema, struct nsc_text name)
 {
     const struct nsc_sheet *tables = nsc_sheets_find(schema, "tables");
 
     for (uint32_t i = 0; tables && name.n && i < nsc_sheet_rows(tables); i++)
-        if (nsc_text_equal(text_of(tables, i, "table"), name) ||
-            nsc_text_equal(text_of(tables, i, "stands_for"), name))
+        if (nsc_text_equal(nsc_sheet_find_text(tables, i, "table"), name) ||
+            nsc_text_equal(nsc_sheet_find_text(tables, i, "stands_for"), name))
             return i;
     return NSC_NONE;
 }
@@ -27,13 +18,13 @@ static uint32_t find_table(const struct nsc_sheets *schema, struct nsc_text name
 uint32_t nsc_schema_table_at(const struct nsc_sheets *schema, const struct nsc_sheet *sheet,
                              uint32_t row)
 {
-    struct nsc_text refers = text_of(sheet, row, "refers");
+    struct nsc_text refers = nsc_sheet_find_text(sheet, row, "refers");
     const char *dot = memchr(refers.bytes, '.', refers.n);
 
     if (strcmp(sheet->key, "tables") == 0)
         return row;
     if (strcmp(sheet->key, "references") == 0)
-        return find_table(schema, text_of(sheet, row, "to_table"));
+        return find_table(schema, nsc_sheet_find_text(sheet, row, "to_table"));
     if (strcmp(sheet->key, "columns") != 0 || !dot)
         return NSC_NONE;
     refers.n = (uint32_t)(dot - refers.bytes);
@@ -70,12 +61,12 @@ void nsc_schema_columns(struct nsc_sheet *out, const struct nsc_sheets *schema, 
     };
     const struct nsc_sheet *tables = nsc_sheets_find(schema, "tables");
     const struct nsc_sheet *columns = nsc_sheets_find(schema, "columns");
-    struct nsc_text name = text_of(tables, table, "table");
-    struct nsc_text holds = text_of(tables, table, "holds");
+    struct nsc_text name = nsc_sheet_find_text(tables, table, "table");
+    struct nsc_text holds = nsc_sheet_find_text(tables, table, "holds");
 
     nsc_sheet_init(out, "columns", "Columns of a table", shown, sizeof shown / sizeof *shown);
     for (uint32_t i = 0; i < nsc_sheet_rows(columns); i++)
-        if (nsc_text_equal(text_of(columns, i, "table"), name))
+        if (nsc_text_equal(nsc_sheet_find_text(columns, i, "table"), name))
             copy_row(out, columns, i);
     nsc_sheet_note(out, "%.*s: %.*s", (int)name.n, name.bytes, (int)holds.n, holds.bytes);
 }
@@ -94,9 +85,9 @@ static void put_name(struct nsc_buf *out, struct nsc_text name)
 
 bool nsc_schema_query(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row)
 {
-    struct nsc_text sql = text_of(sheet, row, "sql");
-    struct nsc_text table = text_of(sheet, row, "table");
-    struct nsc_text column = text_of(sheet, row, "column");
+    struct nsc_text sql = nsc_sheet_find_text(sheet, row, "sql");
+    struct nsc_text table = nsc_sheet_find_text(sheet, row, "table");
+    struct nsc_text column = nsc_sheet_find_text(sheet, row, "column");
 
     if (sql.n) {
         nsc_buf_add(out, sql.bytes, sql.n);
