@@ -26,6 +26,7 @@ struct answer {
     struct nsc_route routes[MOST_SKILLS];
     uint32_t n;
     struct nsc_sheets sheets;
+    bool is_torn; /* the profiler lost events */
 };
 
 struct routing_row {
@@ -396,10 +397,10 @@ static bool needs_all_work(const char *skill)
     return strstr("idle bound breakdown dependencies critical_path", skill) != NULL;
 }
 
-/* Gives the row's answer in the question's scope. is_torn: the profiler lost events. */
+/* Gives the row's answer in the question's scope. */
 static enum nsc_status answer_there(struct answer *answer, struct nsc_loaded_scope *loaded,
                                     const struct nsc_field_sets *fields,
-                                    struct nsc_narrowing *narrowing, bool is_torn,
+                                    struct nsc_narrowing *narrowing,
                                     const struct nsc_people_question *row, struct nsc_error *error)
 {
     struct nsc_sheet *sheet = &answer->sheets.list.at[0];
@@ -409,13 +410,13 @@ static enum nsc_status answer_there(struct answer *answer, struct nsc_loaded_sco
     struct nsc_scope whole = loaded->scope;
     enum nsc_status status;
 
-    if (is_torn && needs_all_work(row->skill))
+    if (answer->is_torn && needs_all_work(row->skill))
         (void)snprintf(
             place.why, sizeof place.why, "%s",
             "That is not known: the profiler lost events, and lost work may run while the GPU "
             "looks idle.");
     if (place.why[0] || !nsc_ask_narrow_time(&place, loaded, narrowing))
-        return answer_why_not(sheet, &of, is_torn && needs_all_work(row->skill));
+        return answer_why_not(sheet, &of, answer->is_torn && needs_all_work(row->skill));
     if (strstr(row->params, "{N}")) { /* the skill itself selects the iteration */
         loaded->scope = whole;
         place = (struct nsc_ask_scope){0};
@@ -447,14 +448,13 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_loaded_
     const struct nsc_people_question *row;
     const struct nsc_people_question *elsewhere = nsc_people_question_elsewhere(asks);
     enum nsc_status status = NSC_OK;
-    bool is_torn;
 
     nsc_narrowing_read(&narrowing, asks);
     nsc_people_question_name(&narrowing, loaded->trace, asks);
     row = nsc_people_question_find(&narrowing, asks);
     nsc_sheet_note(sheet, "Question: %s", asks);
     nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
-    is_torn = nsc_loss_note(loaded, &fields.sets);
+    answer->is_torn = nsc_loss_note(loaded, &fields.sets);
     if (query != NSC_NONE) {
         say(sheet, "Answer", "Your own query answers: %s", answer->list.entries[query].question);
         say(sheet, "Check with", "nsyscope skill run %s FILE", answer->list.entries[query].name);
@@ -466,7 +466,7 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_loaded_
     } else if (nsc_people_question_is_about_ranks(asks)) {
         answer_ranks(sheet, loaded, &fields.sets);
     } else if (row) {
-        status = answer_there(answer, loaded, &fields.sets, &narrowing, is_torn, row, error);
+        status = answer_there(answer, loaded, &fields.sets, &narrowing, row, error);
     } else {
         decline(sheet, &answer->list, asks, &narrowing);
         options->envelope->is_empty = true;

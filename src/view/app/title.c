@@ -96,15 +96,16 @@ static int mark_draw(const struct nsc_app *app, struct nsc_grid *grid, int right
     return right - width - 1;
 }
 
-/* Draws a number between a sign and a word; nothing for 0. */
+/* Draws words with the number n in the place of "%"; nothing for 0. */
 static int count_draw(const struct nsc_app *app, struct nsc_grid *grid, int right,
-                      enum nsc_role role, const char *sign, uint64_t n, const char *word)
+                      enum nsc_role role, uint64_t n, const char *words)
 {
+    size_t before = strcspn(words, "%");
     char count[NSC_UNITS_BYTES];
     char text[TITLE_BYTES];
 
     nsc_units_count(count, n);
-    (void)snprintf(text, sizeof text, "%s%s%s", sign, count, word);
+    (void)snprintf(text, sizeof text, "%.*s%s%s", (int)before, words, count, words + before + 1);
     return mark_draw(app, grid, right, role, n ? text : "");
 }
 
@@ -225,17 +226,17 @@ void nsc_app_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
     }
     right = mark_draw(app, grid, right, NSC_ROLE_WARNING, app->changed ? "⚠ file changed" : "");
     right = making_draw(app, grid, early_draw(app, grid, right));
-    right = count_draw(app, grid, right, NSC_ROLE_TITLE, "⚑",
-                       nsc_bookmarks_live(&app->bookmarks.list), "");
-    right = count_draw(app, grid, right, NSC_ROLE_WARNING, "⚠ ",
-                       app->skipped ? app->skipped : app->doubtful,
-                       app->skipped ? " skipped" : " doubtful");
+    right = count_draw(app, grid, right, NSC_ROLE_TITLE, nsc_bookmarks_live(&app->bookmarks.list),
+                       "⚑%");
+    right =
+        count_draw(app, grid, right, NSC_ROLE_WARNING, app->skipped ? app->skipped : app->doubtful,
+                   app->skipped ? "⚠ % skipped" : "⚠ % doubtful");
     right = mark_draw(app, grid, right, NSC_ROLE_WARNING, app->slow_link ? "slow link" : "");
     right = range_draw(app, grid, right);
-    right = count_draw(app, grid, right, NSC_ROLE_TITLE, "▴",
-                       app->findings.wanted ? nsc_findings_assessed(&app->findings) : 0, "");
-    right = count_draw(app, grid, right, NSC_ROLE_WARNING, "", app->scene->lines.n_hidden,
-                       app->scene->lines.n_hidden == 1 ? " row hidden" : " rows hidden");
+    right = count_draw(app, grid, right, NSC_ROLE_TITLE,
+                       app->findings.wanted ? nsc_findings_assessed(&app->findings) : 0, "▴%");
+    right = count_draw(app, grid, right, NSC_ROLE_WARNING, app->scene->lines.n_hidden,
+                       app->scene->lines.n_hidden == 1 ? "% row hidden" : "% rows hidden");
     nsc_app_compare_text(app, text, sizeof text);
     right = mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
     if (!app->scene->compare.on)
