@@ -446,16 +446,32 @@ static void keep_doubted(struct judging *judging, uint32_t m)
     out->doubted.longest = longest_of(judging, m);
 }
 
-/* Names those that cost half as much as the one that costs most: of many each is late alone less surely. */
+/* Whether a member costs half as much as a named one, and is late in most of the steps in which that one is. */
+static bool is_late_with(const struct judging *judging, uint32_t m, uint32_t named)
+{
+    const float *own = judging->late + (size_t)m * judging->steps;
+    const float *other = judging->late + (size_t)named * judging->steps;
+    uint32_t n = 0;
+    uint32_t both = 0;
+
+    for (uint32_t s = 0; s < judging->steps; s++) {
+        n += other[s] > 0;
+        both += other[s] > 0 && own[s] > 0;
+    }
+    return judging->members[m].kept >= judging->members[named].kept / 2 && both > n / 2;
+}
+
+/* Names those that are late with the one that costs most: of many each is late alone less surely. */
 static void name_others(struct judging *judging)
 {
-    nsc_time most = 0;
+    uint32_t top = NSC_NONE;
 
     for (uint32_t m = 0; m < judging->n; m++)
-        if (judging->members[m].is_named && judging->members[m].kept > most)
-            most = judging->members[m].kept;
-    for (uint32_t m = 0; m < judging->n && most > 0; m++)
-        judging->members[m].is_named |= judging->members[m].kept >= most / 2;
+        if (judging->members[m].is_named &&
+            (top == NSC_NONE || judging->members[m].kept > judging->members[top].kept))
+            top = m;
+    for (uint32_t m = 0; m < judging->n && top != NSC_NONE; m++)
+        judging->members[m].is_named |= is_late_with(judging, m, top);
 }
 
 static void judge(struct judging *judging)
