@@ -446,7 +446,7 @@ static void keep_doubted(struct judging *judging, uint32_t m)
     out->doubted.longest = longest_of(judging, m);
 }
 
-/* Whether a member costs half as much as a named one, and is late in most of the steps in which that one is. */
+/* Whether a member costs two thirds as much as a named one, and is late in most of the steps in which that one is. */
 static bool is_late_with(const struct judging *judging, uint32_t m, uint32_t named)
 {
     const float *own = judging->late + (size_t)m * judging->steps;
@@ -458,7 +458,7 @@ static bool is_late_with(const struct judging *judging, uint32_t m, uint32_t nam
         n += other[s] > 0;
         both += other[s] > 0 && own[s] > 0;
     }
-    return judging->members[m].kept >= judging->members[named].kept / 2 && both > n / 2;
+    return judging->members[m].kept / 2 >= judging->members[named].kept / 3 && both > n / 2;
 }
 
 /* Names those that are late with the one that costs most: of many each is late alone less surely. */

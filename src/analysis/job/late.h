@@ -16,7 +16,7 @@
  * receives from, by NSC_LIMIT_LATE_STAGE of the time, and that one waits. In other collectives of stages a
  * rank is not named without work of its own.
  *
- * Of many that are late alike the test cannot tell each: those that cost half as much as the costliest that is named, and
+ * Of many that are late alike the test cannot tell each: those that cost two thirds of the costliest that is named, and
  * are late in most of its steps, are named, too. Named ranks that are all of a node, or follow each other, are
  * one verdict; so are those that return at equal steps, as every 2nd, and many ranges without a pattern. Its ceiling is how
  * much earlier the last of the other ranks arrived, summed: without it the job takes at most so much less, as others may
