@@ -26,11 +26,12 @@ def main(listed, out, scheduler=None):
     with Client(scheduler or cluster) as client:
         # retries: a worker that dies gives its exports to another one
         futures = client.map(sketch, paths, retries=2, pure=False)
-        for future in as_completed(futures, raise_errors=False):
-            if future.status != "finished":
-                print(f"failed: {future.exception()}", file=sys.stderr)
+        for future in as_completed(futures):
+            try: # a sketch that died with its worker is made again meanwhile
+                path, status, text, why = future.result()
+            except Exception as error:
+                print(f"failed: {error}", file=sys.stderr)
                 continue
-            path, status, text, why = future.result()
             if status:
                 print(f"failed: {path}: {why.strip()}", file=sys.stderr)
                 continue
