@@ -9,7 +9,7 @@
 #ifdef NSC_SMALL /* tests reach every edge with few rows */
 enum { LOOK_ROWS = 3 };
 #else
-enum { LOOK_ROWS = 1 << 16 }; /* between two looks at the stop: 10 ms of the slowest pass */
+enum { LOOK_ROWS = 1 << 16 }; /* between two looks at the stop */
 #endif
 
 struct nsc_scope nsc_scope_all(const struct nsc_trace *trace)

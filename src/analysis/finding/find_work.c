@@ -11,6 +11,7 @@
 #include "analysis/device/kernel_work.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
+#include "analysis/finding/work_size.h"
 #include "core/die.h"
 #include "core/sum.h"
 
@@ -192,20 +193,6 @@ static int64_t count_sms(const struct nsc_field_sets *fields, int64_t gpu)
     return 0;
 }
 
-/* The blocks of a kernel's grid; 0: not known. */
-static double count_blocks(const struct nsc_fields *kernels, nsc_event kernel)
-{
-    uint32_t row = nsc_fields_find(kernels, kernel);
-    double blocks = 1;
-
-    for (uint32_t k = 0; k < 3; k++) {
-        int64_t n = 0;
-
-        blocks *= nsc_fields_int(&n, kernels, NSC_KERNEL_GRID + k, row) ? (double)n : 0;
-    }
-    return blocks;
-}
-
 /* Reports the kernel of a device that takes most time if its grid has fewer blocks than the GPU has
  * multiprocessors, and too few kernels run at once to fill them. Some exports say one block for every
  * kernel; then another kernel has no more. */
@@ -227,9 +214,9 @@ static void report_grid(struct nsc_findings *out, const struct nsc_scope *scope,
         (sms = count_sms(fields, track->gpu)) == 0 ||
         !(kernels = nsc_field_set(fields, NSC_FIELDS_KERNELS)))
         return;
-    blocks = count_blocks(kernels, top->slowest);
+    blocks = nsc_kernel_blocks(kernels, top->slowest);
     for (uint32_t i = work->first[device]; i != NSC_NONE; i = work->at[i].next)
-        most = fmax(most, count_blocks(kernels, work->at[i].slowest));
+        most = fmax(most, nsc_kernel_blocks(kernels, work->at[i].slowest));
     if (blocks < 1 || blocks > (double)sms / 2 || most < (double)sms)
         return;
     share *= 1 - blocks / (double)sms;

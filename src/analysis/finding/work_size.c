@@ -132,6 +132,19 @@ static bool texts_grow(struct nsc_buf *out, const struct nsc_trace *trace,
     return false;
 }
 
+double nsc_kernel_blocks(const struct nsc_fields *kernels, nsc_event kernel)
+{
+    uint32_t row = nsc_fields_find(kernels, kernel);
+    double blocks = 1;
+
+    for (uint32_t k = 0; k < 3; k++) {
+        int64_t n = 0;
+
+        blocks *= nsc_fields_int(&n, kernels, NSC_KERNEL_GRID + k, row) ? (double)n : 0;
+    }
+    return blocks;
+}
+
 /* The blocks of the grids of all kernels in an iteration's window. */
 static double count_blocks(const struct nsc_trace *trace, const struct nsc_fields *kernels,
                            struct nsc_window window)
@@ -147,16 +160,9 @@ static double count_blocks(const struct nsc_trace *trace, const struct nsc_field
         if (lanes[i].n == 0 || nsc_trace_track(trace, lanes[i].track)->kind != NSC_TRACK_STREAM)
             continue;
         rows = nsc_lane_rows(trace, i, window);
-        for (nsc_event k = rows.first; k < rows.end; k++) {
-            uint32_t row = nsc_fields_find(kernels, k);
-            int64_t grid[3];
-
-            if (events->kind[k] == NSC_KIND_KERNEL && events->start[k] >= window.t0 &&
-                nsc_fields_int(&grid[0], kernels, NSC_KERNEL_GRID, row) &&
-                nsc_fields_int(&grid[1], kernels, NSC_KERNEL_GRID + 1, row) &&
-                nsc_fields_int(&grid[2], kernels, NSC_KERNEL_GRID + 2, row))
-                blocks += (double)grid[0] * (double)grid[1] * (double)grid[2];
-        }
+        for (nsc_event k = rows.first; k < rows.end; k++)
+            if (events->kind[k] == NSC_KIND_KERNEL && events->start[k] >= window.t0)
+                blocks += nsc_kernel_blocks(kernels, k);
     }
     return blocks;
 }

@@ -45,7 +45,7 @@ static bool is_at_interludes(struct nsc_verdict *verdict, const struct nsc_fleet
     return true;
 }
 
-/* Doubles a pattern as long as one of two of its steps costs most: others steps have some cost by chance. */
+/* Doubles a pattern as long as one of two of its steps costs most: the other steps have some cost by chance. */
 static void double_every(struct nsc_verdict *verdict, const float cost[], uint32_t phase)
 {
     while (2 * verdict->every <= verdict->steps / TIMES) {

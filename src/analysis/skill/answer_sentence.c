@@ -15,8 +15,7 @@ enum { WORD_BYTES = 48, NONE_BYTES = 256 };
 /* Whether a row of a sheet is about a GPU; below 0: any. */
 static bool is_of_gpu(const struct nsc_sheet *sheet, uint32_t row, int64_t gpu)
 {
-    uint32_t c = nsc_sheet_column(sheet, nsc_text_from("gpu"));
-    const struct nsc_sheet_cell *cell = c == NSC_NONE ? NULL : nsc_sheet_at(sheet, row, c);
+    const struct nsc_sheet_cell *cell = nsc_sheet_find(sheet, row, "gpu");
 
     return gpu < 0 || !cell || (cell->is_set && cell->integer == gpu);
 }
@@ -326,22 +325,18 @@ static void put_tie(struct nsc_buf *out, const struct cells *cells)
 static void put_sum(struct nsc_buf *out, const struct cells *cells)
 {
     const struct nsc_sheet *sheet = cells->sheet;
-    bool is_names = strcmp(sheet->key, "name_totals") == 0 && sheet->n_left_out == 0;
-    uint32_t kind = is_names ? nsc_sheet_column(sheet, nsc_text_from("kind")) : NSC_NONE;
-    uint32_t work = is_names ? nsc_sheet_column(sheet, nsc_text_from("gpu_work_ns")) : NSC_NONE;
-    uint32_t share = is_names ? nsc_sheet_column(sheet, nsc_text_from("gpu_work_share")) : NSC_NONE;
     char time[NSC_UNITS_BYTES];
     double percent = 0;
     nsc_time sum = 0;
     uint32_t n = 0;
 
-    if (kind == NSC_NONE || work == NSC_NONE || share == NSC_NONE)
+    if (strcmp(sheet->key, "name_totals") != 0 || sheet->n_left_out > 0)
         return;
     for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++)
-        if (nsc_text_is(nsc_sheet_text(sheet, nsc_sheet_at(sheet, r, kind)), "kernel")) {
+        if (nsc_text_is(nsc_sheet_find_text(sheet, r, "kind"), "kernel")) {
             n++;
-            sum = nsc_sum(sum, nsc_sheet_at(sheet, r, work)->integer);
-            percent += value_of(sheet, r, share);
+            sum = nsc_sum(sum, nsc_sheet_find(sheet, r, "gpu_work_ns")->integer);
+            percent += nsc_sheet_find(sheet, r, "gpu_work_share")->number;
         }
     if (n < 2)
         return;
