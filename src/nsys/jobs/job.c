@@ -102,11 +102,13 @@ static void put_label(struct nsc_buf *out, const struct nsc_job *job, uint32_t i
 
 static void build_labels(struct nsc_job *job, const char *const names[])
 {
+    size_t folder = common_folder(names, job->n);
+
     job->labels = nsc_xcalloc(job->n, sizeof *job->labels);
     for (uint32_t i = 0; i < job->n; i++) {
         job->labels[i] = (struct nsc_buf)NSC_BUF_INIT(NSC_NAME_BYTES);
         if (job->n > 1) /* a single export needs no label */
-            put_label(&job->labels[i], job, i, names[i] + common_folder(names, job->n));
+            put_label(&job->labels[i], job, i, names[i] + folder);
         nsc_buf_puts(&job->labels[i], "");
     }
 }
