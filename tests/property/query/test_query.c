@@ -690,8 +690,8 @@ TEST(gaps_and_bins_add_up)
             &world,
             "SELECT count(*) FROM (SELECT *, lag(end) OVER rows AS before, compute || comm || copy "
             "|| memset AS of, lag(compute || comm || copy || memset) OVER rows AS of_before FROM "
-            "sweep WINDOW rows AS (ORDER BY rowid)) WHERE start = before AND of = of_before OR dur "
-            "<> end - start OR dur <= 0",
+            "sweep WINDOW rows AS (PARTITION BY rank, gpu ORDER BY rowid)) WHERE start = before "
+            "AND of = of_before OR dur <> end - start OR dur <= 0",
             "SELECT 0");
         close_world(&world);
     }
