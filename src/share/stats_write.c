@@ -81,14 +81,6 @@ static void put_html(struct nsc_buf *out, const char *bytes, size_t n)
             nsc_buf_putc(out, bytes[i]);
 }
 
-static void put_json_text(struct nsc_buf *out, struct nsc_text text)
-{
-    struct nsc_json json;
-
-    nsc_json_init(&json, out, false);
-    nsc_json_text(&json, NULL, text);
-}
-
 /* Whether texts stay raw. */
 static bool keeps_bytes(const struct nsc_stats_writer *writer)
 {
@@ -238,12 +230,12 @@ static void put_json(struct nsc_stats_writer *writer, const struct piece *piece,
 
     nsc_stats_put_title(&title, &writer->report->columns[column], writer->style.time);
     nsc_buf_puts(&writer->text, column ? "," : "{");
-    put_json_text(&writer->text, nsc_text_of_buf(&title));
+    nsc_json_string(&writer->text, nsc_text_of_buf(&title));
     nsc_buf_putc(&writer->text, ':');
     if (is_number)
         nsc_buf_add(&writer->text, piece->bytes, piece->n);
     else
-        put_json_text(&writer->text, (struct nsc_text){piece->bytes, (uint32_t)piece->n});
+        nsc_json_string(&writer->text, (struct nsc_text){piece->bytes, (uint32_t)piece->n});
     if (column + 1 == writer->n_columns)
         nsc_buf_putc(&writer->text, '}');
     nsc_buf_fini(&title);
@@ -309,28 +301,13 @@ static void measure_row(struct nsc_stats_writer *writer, const struct nsc_stats_
     }
 }
 
-void nsc_stats_writer_merge(struct nsc_stats_writer *writer, const struct nsc_stats_writer *from)
-{
-    writer->is_at_least |= from->is_at_least;
-    for (uint32_t c = 0; c < writer->n_columns; c++) {
-        struct nsc_stats_extent *to = &writer->extent[c];
-        const struct nsc_stats_extent *of = &from->extent[c];
-
-        writer->width[c] = from->width[c] > writer->width[c] ? from->width[c] : writer->width[c];
-        to->least = of->least < to->least ? of->least : to->least;
-        to->most = of->most > to->most ? of->most : to->most;
-        to->lowest = of->lowest < to->lowest ? of->lowest : to->lowest;
-        to->highest = of->highest > to->highest ? of->highest : to->highest;
-    }
-}
-
 /* ---- rows ---- */
 
-void nsc_stats_writer_flush(struct nsc_stats_writer *writer, struct nsc_buf *text)
+static void flush(struct nsc_stats_writer *writer)
 {
-    if (!writer->failed && (text->n || text->overflow))
-        writer->failed = !writer->flush(writer->context, text);
-    nsc_buf_clear(text);
+    if (!writer->failed && (writer->text.n || writer->text.overflow))
+        writer->failed = !writer->flush(writer->context, &writer->text);
+    nsc_buf_clear(&writer->text);
 }
 
 static bool is_html(const struct nsc_stats_writer *writer)
@@ -338,11 +315,13 @@ static bool is_html(const struct nsc_stats_writer *writer)
     return writer->style.format == NSC_STATS_AS_HDOC || writer->style.format == NSC_STATS_AS_HTABLE;
 }
 
-void nsc_stats_writer_put_row(struct nsc_stats_writer *writer, const struct nsc_stats_cell cells[])
+static bool take_row(void *context, const struct nsc_stats_cell cells[])
 {
+    struct nsc_stats_writer *writer = context;
+
     if (writer->is_measuring) {
         measure_row(writer, cells);
-        return;
+        return true;
     }
     if (writer->style.format == NSC_STATS_AS_JSON)
         nsc_buf_puts(&writer->text, writer->rows ? ",\n" : "\n");
@@ -355,15 +334,8 @@ void nsc_stats_writer_put_row(struct nsc_stats_writer *writer, const struct nsc_
         nsc_buf_puts(&writer->text, "</tr>\n");
     else if (writer->style.format != NSC_STATS_AS_JSON)
         nsc_buf_putc(&writer->text, '\n');
-}
-
-static bool take_row(void *context, const struct nsc_stats_cell cells[])
-{
-    struct nsc_stats_writer *writer = context;
-
-    nsc_stats_writer_put_row(writer, cells);
     if (writer->text.n >= PIECE)
-        nsc_stats_writer_flush(writer, &writer->text);
+        flush(writer);
     return !writer->failed;
 }
 
@@ -421,7 +393,7 @@ bool nsc_stats_writer_measures(const struct nsc_stats_writer *writer)
 
 struct nsc_stats_sink nsc_stats_writer_sink(struct nsc_stats_writer *writer)
 {
-    return (struct nsc_stats_sink){take_row, writer, wants_again, nsc_stats_writer_take_rows};
+    return (struct nsc_stats_sink){take_row, writer, wants_again};
 }
 
 /* ---- before and behind ---- */
@@ -502,6 +474,6 @@ bool nsc_stats_writer_end(struct nsc_stats_writer *writer)
         nsc_buf_puts(&writer->text, "</table>\n");
     if (writer->style.format == NSC_STATS_AS_HDOC)
         nsc_buf_puts(&writer->text, "</body></html>\n");
-    nsc_stats_writer_flush(writer, &writer->text);
+    flush(writer);
     return !writer->failed;
 }

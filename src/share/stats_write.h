@@ -65,8 +65,7 @@ static inline bool nsc_stats_is_measured(const struct nsc_stats_extent *extent,
 struct nsc_stats_writer {
     const struct nsc_stats *report;
     struct nsc_stats_style style;
-    bool (*flush)(void *context,
-                  struct nsc_buf *text); /* takes the text, on any thread; false: stop */
+    bool (*flush)(void *context, struct nsc_buf *text); /* takes the text; false: stop */
     void *context;
     struct nsc_buf text, cell, title;
     uint32_t n_columns, width[NSC_STATS_COLUMNS];
@@ -89,16 +88,5 @@ struct nsc_stats_sink nsc_stats_writer_sink(struct nsc_stats_writer *writer);
 void nsc_stats_writer_begin(struct nsc_stats_writer *writer);
 /* Writes the text after the rows. False if a flush failed. */
 bool nsc_stats_writer_end(struct nsc_stats_writer *writer);
-
-/* ---- parts of the sink ---- */
-
-/* Measures a row, or appends it to writer->text. */
-void nsc_stats_writer_put_row(struct nsc_stats_writer *writer, const struct nsc_stats_cell cells[]);
-/* Adds what another writer of the report measured. */
-void nsc_stats_writer_merge(struct nsc_stats_writer *writer, const struct nsc_stats_writer *from);
-/* Passes the text on, unless an earlier one failed, and clears it. */
-void nsc_stats_writer_flush(struct nsc_stats_writer *writer, struct nsc_buf *text);
-/* nsc_stats_sink.rows; context is the writer. */
-bool nsc_stats_writer_take_rows(void *context, const struct nsc_stats_rows *rows);
 
 #endif

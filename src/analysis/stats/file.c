@@ -152,7 +152,7 @@ enum nsc_status nsc_stats_of_file(const struct nsc_stats_input *input,
     status = input->ask(&rows, input, &asking);
     n = rows ? nsc_sheet_rows(&rows->sheet) : 0;
     if (n > 0)
-        nsc_stats_put_rows(&(struct nsc_stats_rows){n, fill_row, rows, NULL}, sink);
+        nsc_stats_put_list(sink, NULL, n, fill_row, rows);
     else if (status == NSC_OK && !has_events(input))
         status = NSC_ENODATA;
     nsc_relation_free(rows);

@@ -56,7 +56,6 @@ enum nsc_status nsc_stats_nvtx_sums(const struct nsc_stats_input *input,
     struct summing summing = {0};
     struct nsc_stats_groups groups = {.label = kind == NSC_KIND_UNKNOWN ? label_style : label_tag,
                                       .compare = compare_tags,
-                                      .is_parallel = true,
                                       .context = &summing};
     struct nsc_spread *spread;
     enum nsc_status status;

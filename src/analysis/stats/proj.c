@@ -13,7 +13,6 @@
 #include "core/sort.h"
 #include "core/sum.h"
 #include "core/text.h"
-#include "core/threads.h"
 
 #include <stdlib.h>
 
@@ -186,7 +185,6 @@ struct summing {
     NSC_VEC(struct sums) sums; /* by group */
     NSC_VEC(nsc_time) lengths; /* of each projection, as they come */
     struct nsc_spread *spread; /* by group */
-    uint32_t *order;           /* of groups */
 };
 
 static void close_range(void *context, const struct nsc_stats_open *range,
@@ -232,10 +230,9 @@ static int compare_tied(const void *context, uint32_t a, uint32_t b)
     return order ? order : NSC_ORDER(summing->sums.at[a].first, summing->sums.at[b].first);
 }
 
-static void put_row(void *context, uint32_t i, struct nsc_stats_cell cells[])
+static void put_row(void *context, uint32_t group, struct nsc_stats_cell cells[])
 {
     const struct summing *summing = context;
-    uint32_t group = summing->order[i];
     const struct sums *sums = &summing->sums.at[group];
     const struct nsc_spread *spread = &summing->spread[group];
     double n = (double)spread->n;
@@ -255,8 +252,7 @@ static void put_row(void *context, uint32_t i, struct nsc_stats_cell cells[])
 
 static enum nsc_status put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
 {
-    uint32_t n = (uint32_t)summing->sums.n;
-    struct nsc_pool *pool;
+    uint32_t *order, n = (uint32_t)summing->sums.n;
 
     if (n == 0)
         return NSC_ENODATA;
@@ -264,10 +260,9 @@ static enum nsc_status put_sums(struct summing *summing, const struct nsc_stats_
     if (!summing->spread)
         return NSC_ENOMEM;
     nsc_stats_by_tag_close(&summing->groups);
-    summing->order = nsc_stats_rank(n, projected, compare_tied, summing);
-    pool = nsc_pool_new(n > NSC_STATS_SHARED_FROM ? 0 : 1);
-    nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_row, summing, pool}, sink);
-    nsc_pool_free(pool);
+    order = nsc_stats_rank(n, projected, compare_tied, summing);
+    nsc_stats_put_list(sink, order, n, put_row, summing);
+    free(order);
     return NSC_OK;
 }
 
@@ -284,6 +279,5 @@ enum nsc_status nsc_stats_proj_sum(const struct nsc_stats_input *input,
     NSC_VEC_FINI(&summing.sums);
     NSC_VEC_FINI(&summing.lengths);
     free(summing.spread);
-    free(summing.order);
     return status;
 }

@@ -3,7 +3,6 @@
 
 #include "core/die.h"
 #include "core/text.h"
-#include "core/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -234,17 +233,6 @@ static bool put_row(const struct nsc_stats_sink *sink, uint32_t row,
     return sink->row(sink->context, cells);
 }
 
-void nsc_stats_put_rows(const struct nsc_stats_rows *rows, const struct nsc_stats_sink *sink)
-{
-    do {
-        bool is_parallel = sink->rows && rows->pool;
-        bool goes_on = !is_parallel || sink->rows(sink->context, rows);
-
-        for (uint32_t i = 0; i < rows->n && goes_on && !is_parallel; i++)
-            goes_on = put_row(sink, i, rows->fill, rows->context);
-    } while (nsc_stats_again(sink));
-}
-
 void nsc_stats_put_list(const struct nsc_stats_sink *sink, const uint32_t list[], uint32_t n,
                         void (*fill)(void *context, uint32_t row, struct nsc_stats_cell cells[]),
                         void *context)
@@ -253,7 +241,7 @@ void nsc_stats_put_list(const struct nsc_stats_sink *sink, const uint32_t list[]
         bool goes_on = true;
 
         for (uint32_t i = 0; i < n && goes_on; i++)
-            goes_on = put_row(sink, list[i], fill, context);
+            goes_on = put_row(sink, list ? list[i] : i, fill, context);
     } while (nsc_stats_again(sink));
 }
 
@@ -293,8 +281,7 @@ uint32_t *nsc_stats_rank(uint32_t n, nsc_time (*total)(const void *context, uint
 /* The groups in their order. */
 struct ranked {
     const struct nsc_stats_groups *groups;
-    uint32_t *shown;       /* those with events */
-    const uint32_t *order; /* of those shown */
+    uint32_t *shown; /* those with events */
     double whole;
 };
 
@@ -322,11 +309,10 @@ void nsc_stats_put_spread(struct nsc_stats_cell cells[4], const struct nsc_sprea
     cells[3] = nsc_cell_of_int(spread->max);
 }
 
-static void put_group(void *context, uint32_t i, struct nsc_stats_cell cells[])
+static void put_group(void *context, uint32_t group, struct nsc_stats_cell cells[])
 {
     const struct ranked *ranked = context;
     const struct nsc_stats_groups *groups = ranked->groups;
-    uint32_t group = ranked->shown[ranked->order[i]];
     const struct nsc_spread *spread = &groups->spread[group];
     double whole = ranked->whole;
     uint32_t n = 0;
@@ -350,7 +336,6 @@ enum nsc_status nsc_stats_put_groups(const struct nsc_stats_groups *groups,
 {
     struct ranked ranked = {.groups = groups};
     uint32_t *order, n = 0;
-    struct nsc_pool *pool;
 
     if (!groups->spread)
         return NSC_ENOMEM;
@@ -364,10 +349,10 @@ enum nsc_status nsc_stats_put_groups(const struct nsc_stats_groups *groups,
         free(ranked.shown);
         return NSC_ENODATA;
     }
-    ranked.order = order = nsc_stats_rank(n, total_of, compare_shown, &ranked);
-    pool = nsc_pool_new(groups->is_parallel && n > NSC_STATS_SHARED_FROM ? 0 : 1);
-    nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_group, &ranked, pool}, sink);
-    nsc_pool_free(pool);
+    order = nsc_stats_rank(n, total_of, compare_shown, &ranked);
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = ranked.shown[order[i]];
+    nsc_stats_put_list(sink, order, n, put_group, &ranked);
     free(order);
     free(ranked.shown);
     return NSC_OK;

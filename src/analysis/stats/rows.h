@@ -126,11 +126,10 @@ int64_t nsc_stats_order_of(const struct nsc_stats_order *order, struct nsc_text 
 struct nsc_stats_groups {
     uint32_t n;
     const struct nsc_spread *spread; /* n spreads; groups without events are left out */
-    /* Fills the cells after the figures, at most 3; is_parallel: on several threads at once. */
+    /* Fills the cells after the figures, at most 3. */
     void (*label)(const void *context, uint32_t group, struct nsc_stats_cell cells[]);
     int (*compare)(const void *context, uint32_t a, uint32_t b); /* groups of equal total */
     const void *context;
-    bool is_parallel;
     bool is_size;    /* values are bytes: prints no share of the whole */
     bool is_unknown; /* values are unknown: prints only their count */
 };
@@ -146,16 +145,8 @@ enum nsc_status nsc_stats_put_groups(const struct nsc_stats_groups *groups,
                                      const struct nsc_stats_sink *sink);
 /* Sets the mean, median, least and greatest value; empty without values. */
 void nsc_stats_put_spread(struct nsc_stats_cell cells[4], const struct nsc_spread *spread);
-#ifdef NSC_SMALL
-#define NSC_STATS_SHARED_FROM 8u
-#else
-#define NSC_STATS_SHARED_FROM 2048u /* rows; fewer are not worth a second thread */
-#endif
-
-/* Passes all rows, twice if the sink wants them again. */
-void nsc_stats_put_rows(const struct nsc_stats_rows *rows, const struct nsc_stats_sink *sink);
-/* Passes the rows list[0, n) one by one, twice if the sink wants them again. fill gets the number of
- * a row and sets its cells, which are empty. */
+/* Passes the rows list[0, n), or [0, n) without a list, one by one; twice if the sink wants them
+ * again. fill gets the number of a row and sets its cells, which are empty. */
 void nsc_stats_put_list(const struct nsc_stats_sink *sink, const uint32_t list[], uint32_t n,
                         void (*fill)(void *context, uint32_t row, struct nsc_stats_cell cells[]),
                         void *context);

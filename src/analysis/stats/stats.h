@@ -43,23 +43,12 @@ struct nsc_stats_cell {
     };
 };
 
-/* Rows that several threads may compute at once. */
-struct nsc_stats_rows {
-    uint32_t n;
-    /* Sets the cells of row i, which are empty. */
-    void (*fill)(void *context, uint32_t i, struct nsc_stats_cell cells[]);
-    void *context;
-    struct nsc_pool *pool; /* its workers call fill; NULL: the caller does */
-};
-
 struct nsc_stats_sink {
     /* Gets as many cells as the report has columns. False stops the report. */
     bool (*row)(void *context, const struct nsc_stats_cell cells[]);
     void *context;
     /* Whether it wants all rows again, from the first on; NULL: never. */
     bool (*again)(void *context);
-    /* Takes many rows at once, in their order. False stops the report. NULL: only one by one. */
-    bool (*rows)(void *context, const struct nsc_stats_rows *rows);
 };
 /* Called after the last row: passing the rows twice costs less than computing them twice. */
 static inline bool nsc_stats_again(const struct nsc_stats_sink *sink)

@@ -138,5 +138,5 @@ struct nsc_stats_sink nsc_stats_file_sink(struct nsc_stats_file *file,
                                           const struct nsc_stats_sink *sink)
 {
     file->sink = sink;
-    return (struct nsc_stats_sink){take_row, file, wants_again, NULL};
+    return (struct nsc_stats_sink){take_row, file, wants_again};
 }

@@ -549,7 +549,7 @@ static enum nsc_status run(struct taken *taken, const struct nsc_stats_input *in
                            enum nsc_stats_id id)
 {
     const struct nsc_stats *report = &nsc_stats_all[id];
-    struct nsc_stats_sink sink = {take, taken, NULL, NULL};
+    struct nsc_stats_sink sink = {take, taken, NULL};
 
     NSC_VEC_CLEAR(&taken->cells);
     taken->rows = 0;

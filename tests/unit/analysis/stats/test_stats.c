@@ -6,7 +6,6 @@
 #include "analysis/stats/stats.h"
 #include "cli/cmd/stats_run.h"
 #include "core/text.h"
-#include "core/threads.h"
 #include "share/stats_number.h"
 #include "share/stats_write.h"
 #include "support/cm.h"
@@ -161,65 +160,6 @@ static void expect_row(const char *format, const char *name, bool safe, const ch
     if (!strstr(out.bytes, wanted))
         fail_msg("%s: no \"%s\" in \"%s\"", format, wanted, out.bytes);
     nsc_buf_fini(&out);
-}
-
-/* A row whose widths and texts depend on its number. */
-static void fill_row(void *context, uint32_t i, struct nsc_stats_cell cells[])
-{
-    static const char *const names[] = {"a", "a,b", "esc\033[31m", "a longer name", "<b>&"};
-    int64_t value = i == 40 ? INT64_MAX : (int64_t)(i * i * 7919 % 100003);
-
-    (void)context;
-    memset(cells, 0, 9 * sizeof *cells);
-    cells[1] = (struct nsc_stats_cell){.form = NSC_STATS_INT, .integer = value};
-    cells[3] = (struct nsc_stats_cell){.form = NSC_STATS_REAL, .real = (double)value / 3};
-    cells[8] =
-        (struct nsc_stats_cell){.form = NSC_STATS_STRING, .text = nsc_text_from(names[i % 5])};
-}
-
-static void write_rows(struct nsc_buf *out, const char *format, const struct nsc_stats_rows *rows,
-                       bool at_once)
-{
-    const struct nsc_stats *report = &nsc_stats_all[NSC_STATS_NVTX_STARTEND_SUM];
-    struct nsc_stats_style style = {.safe = false};
-    struct nsc_stats_writer writer;
-    struct nsc_stats_sink sink;
-
-    assert_true(nsc_stats_format_parse(&style, format));
-    nsc_stats_writer_init(&writer, report, &style, keep, out);
-    sink = nsc_stats_writer_sink(&writer);
-    if (!nsc_stats_writer_measures(&writer))
-        nsc_stats_writer_begin(&writer);
-    if (!at_once)
-        sink.rows = NULL;
-    nsc_stats_put_rows(rows, &sink);
-    assert_true(nsc_stats_writer_end(&writer));
-    assert_int_equal(writer.is_at_least, rows->n > 40);
-    assert_int_equal(writer.rows, rows->n);
-    nsc_stats_writer_fini(&writer);
-}
-
-TEST(test_rows_at_once)
-{
-    static const char *const formats[] = {"column", "table", "csv",   "tsv",
-                                          "json",   "hdoc",  "htable"};
-    static const uint32_t counts[] = {0, 1, 3, 5, 12, 13, 100};
-    struct nsc_pool *pool = nsc_pool_new(3);
-
-    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++)
-        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-            uint32_t n = counts[k];
-            struct nsc_stats_rows rows = {n, fill_row, NULL, pool};
-            struct nsc_buf one = NSC_BUF_INIT(1u << 20), many = NSC_BUF_INIT(1u << 20);
-
-            write_rows(&one, formats[f], &rows, false);
-            write_rows(&many, formats[f], &rows, true);
-            assert_int_equal(one.n, many.n);
-            assert_memory_equal(one.bytes, many.bytes, one.n);
-            nsc_buf_fini(&one);
-            nsc_buf_fini(&many);
-        }
-    nsc_pool_free(pool);
 }
 
 TEST(test_formats)
