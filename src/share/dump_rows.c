@@ -5,8 +5,7 @@
  * in CSV and absent in JSON.
  *
  * All cores format the blocks of one batch of rows, while the next batch is gathered and the
- * previous one is written. Texts shared by many rows are formatted once: kinds, names, places,
- * paths.
+ * previous one is written. Texts shared by many rows are formatted once: kinds, places, paths.
  */
 #include "analysis/base/correlate.h"
 #include "analysis/base/path_memo.h"
@@ -24,9 +23,9 @@
 #define ROWS_FORMAT "nsyscope-events-1" /* the JSON document and its version */
 
 #ifdef NSC_SMALL /* tests reach every edge with few rows */
-enum { BLOCK_ROWS = 8, BLOCKS = 3, NAMES = 16 };
+enum { BLOCK_ROWS = 8, BLOCKS = 3 };
 #else
-enum { BLOCK_ROWS = 4096, BLOCKS = 8, NAMES = 4096 };
+enum { BLOCK_ROWS = 4096, BLOCKS = 8 };
 #endif
 enum { BATCHES = 3, TASK_GATHER = 0, TASK_WRITE = 1, TASK_FORMAT = 2 };
 enum { PATH_ENDS = 8 }; /* ranges at each end of a shortened path */
@@ -60,12 +59,6 @@ struct batch {
     struct nsc_buf text[BLOCKS];
 };
 
-struct name { /* names of events, without their numbers */
-    nsc_name name;
-    bool is_set;
-    struct nsc_buf text;
-};
-
 struct path_text {
     struct nsc_buf rows; /* event of the path */
     struct nsc_buf text;
@@ -74,7 +67,6 @@ struct path_text {
 
 struct worker {
     struct nsc_path_memo *memo;
-    struct name *names;      /* by name, modulo NAMES */
     struct path_text *paths; /* by place */
     uint32_t n_paths;
     struct nsc_buf joined;
@@ -148,26 +140,6 @@ static void put_place(const struct rows *rows, struct nsc_buf *out, uint32_t tra
               at->domain);
 }
 
-static void put_name(const struct rows *rows, struct worker *worker, struct nsc_buf *out,
-                     nsc_event event)
-{
-    nsc_name name = rows->dump->events->name[event];
-    struct name *kept = &worker->names[name % NAMES];
-    struct nsc_text text = nsc_trace_event_text(rows->dump->trace, event, false, worker->scratch);
-
-    if (text.bytes == worker->scratch) { /* the name has numbers inserted */
-        put_text(rows, out, NAME, text);
-        return;
-    }
-    if (!kept->is_set || kept->name != name) {
-        nsc_buf_clear(&kept->text);
-        put_text(rows, &kept->text, NAME, text);
-        kept->name = name;
-        kept->is_set = true;
-    }
-    nsc_buf_join(out, &kept->text);
-}
-
 /* "step > forward"; in a short path a count replaces the middle: " > (240 between)". */
 static void make_path(const struct rows *rows, struct worker *worker, struct nsc_buf *out,
                       struct nsc_path path)
@@ -225,7 +197,8 @@ static void put_row(const struct rows *rows, struct worker *worker, struct nsc_b
     put_int(rows, out, START, events->start[event]);
     put_int(rows, out, DURATION, nsc_event_duration(events, event));
     nsc_buf_join(out, kind);
-    put_name(rows, worker, out, event);
+    put_text(rows, out, NAME,
+             nsc_trace_event_text(rows->dump->trace, event, false, worker->scratch));
     nsc_buf_join(out, place);
     put_known(rows, out, LAUNCH, launch != NSC_NONE,
               launch != NSC_NONE ? events->start[launch] : 0);
@@ -361,12 +334,9 @@ static void init_workers(struct rows *rows)
         worker->memo = nsc_path_memo_new(rows->dump->trace);
         worker->n_paths = nsc_path_memo_places(worker->memo);
         worker->paths = nsc_xcalloc(worker->n_paths + 1u, sizeof *worker->paths);
-        worker->names = nsc_xcalloc(NAMES, sizeof *worker->names);
         worker->joined = (struct nsc_buf)NSC_BUF_INIT(SIZE_MAX);
         for (uint32_t p = 0; p < worker->n_paths; p++)
             worker->paths[p].rows.limit = worker->paths[p].text.limit = SIZE_MAX;
-        for (uint32_t p = 0; p < NAMES; p++)
-            worker->names[p].text.limit = SIZE_MAX;
     }
 }
 
@@ -401,10 +371,7 @@ static void worker_fini(struct worker *worker)
         nsc_buf_fini(&worker->paths[p].rows);
         nsc_buf_fini(&worker->paths[p].text);
     }
-    for (uint32_t p = 0; p < NAMES; p++)
-        nsc_buf_fini(&worker->names[p].text);
     free(worker->paths);
-    free(worker->names);
     nsc_buf_fini(&worker->joined);
     nsc_path_memo_free(worker->memo);
 }
