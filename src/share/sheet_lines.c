@@ -8,8 +8,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GAP        2  /* spaces between two columns */
+#define GAP        2  /* spaces between two columns; one in a plain table */
 #define LEAST_TEXT 12 /* least width of a text column in a table that is too wide */
+
+/* ---- cells of a plain table ---- */
+
+static bool is_percent(const struct nsc_sheet_column *column)
+{
+    size_t n = strlen(column->key);
+
+    return n > 4 && strcmp(column->key + n - 4, "_pct") == 0;
+}
+
+static void print_number(struct nsc_buf *out, const struct nsc_sheet_column *column, double number)
+{
+    nsc_buf_printf(out, "%.2f", number);
+    if (out->n && out->bytes[out->n - 1] == '0')
+        out->bytes[--out->n] = '\0';
+    if (is_percent(column))
+        nsc_buf_putc(out, '%');
+}
+
+static void show_plain(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
+{
+    const struct nsc_sheet_column *column = &sheet->columns[c];
+    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, c);
+
+    if (!cell->is_set)
+        nsc_buf_puts(out, "None");
+    else if (column->kind == NSC_SHEET_TEXT)
+        nsc_text_clean(out, nsc_sheet_text(sheet, cell), false);
+    else if (column->kind == NSC_SHEET_NUMBER || column->kind == NSC_SHEET_PERCENT)
+        print_number(out, column, cell->number);
+    else
+        nsc_buf_printf(out, "%" PRId64, cell->integer);
+}
+
+/* ---- cells of the others ---- */
 
 static bool is_right(const struct nsc_sheet_column *column)
 {
@@ -34,19 +69,26 @@ struct grid {
     const struct nsc_sheet_style *style;
     struct nsc_buf cell; /* scratch */
     size_t *width;       /* width of each column, in cells */
+    bool is_plain;       /* all columns are left-justified and whole */
 };
 
 static struct nsc_text shown(struct grid *grid, uint32_t row, uint32_t column)
 {
     nsc_buf_clear(&grid->cell);
-    nsc_sheet_show(&grid->cell, grid->sheet, row, column, grid->style->ascii);
+    if (grid->is_plain)
+        show_plain(&grid->cell, grid->sheet, row, column);
+    else
+        nsc_sheet_show(&grid->cell, grid->sheet, row, column, grid->style->ascii);
     return nsc_text_of_buf(&grid->cell);
 }
 
 static struct nsc_text title_of(struct grid *grid, uint32_t column)
 {
     nsc_buf_clear(&grid->cell);
-    show_title(&grid->cell, &grid->sheet->columns[column], grid->style->ascii);
+    if (grid->is_plain)
+        nsc_buf_puts(&grid->cell, grid->sheet->columns[column].title);
+    else
+        show_title(&grid->cell, &grid->sheet->columns[column], grid->style->ascii);
     return nsc_text_of_buf(&grid->cell);
 }
 
@@ -88,27 +130,32 @@ static void fit_width(struct grid *grid)
     }
 }
 
+static void add_gap(struct nsc_buf *out, const struct grid *grid)
+{
+    nsc_buf_puts(out, grid->is_plain ? " " : "  ");
+}
+
 static void add_spaces(struct nsc_buf *out, size_t n)
 {
     while (n--)
         nsc_buf_putc(out, ' ');
 }
 
-/* Adds no spaces after the last column. */
+/* Adds no spaces after the last column, except in a plain table. */
 static void add_cell(struct nsc_buf *out, struct grid *grid, uint32_t column, struct nsc_text text)
 {
-    bool last = column + 1 == grid->sheet->n_columns;
-    bool right = is_right(&grid->sheet->columns[column]);
+    bool ends = column + 1 == grid->sheet->n_columns && !grid->is_plain;
+    bool right = !grid->is_plain && is_right(&grid->sheet->columns[column]);
     size_t width = grid->width[column];
     size_t needed = nsc_text_width(text, grid->style->ascii);
     size_t used = needed < width ? needed : width;
 
     if (column > 0)
-        add_spaces(out, GAP);
+        add_gap(out, grid);
     if (right)
         add_spaces(out, width - used);
     used = nsc_text_clip_middle(out, text, width, grid->style->ascii);
-    if (!right && !last)
+    if (!right && !ends)
         add_spaces(out, width - used);
 }
 
@@ -119,11 +166,21 @@ static void add_heading(struct nsc_buf *out, struct grid *grid)
     nsc_buf_putc(out, '\n');
     for (uint32_t c = 0; c < grid->sheet->n_columns; c++) {
         if (c > 0)
-            add_spaces(out, GAP);
+            add_gap(out, grid);
         for (size_t i = 0; i < grid->width[c]; i++)
             nsc_buf_putc(out, '-');
     }
     nsc_buf_putc(out, '\n');
+}
+
+static void add_rows(struct nsc_buf *out, struct grid *grid)
+{
+    add_heading(out, grid);
+    for (uint32_t r = 0; r < nsc_sheet_rows(grid->sheet); r++) {
+        for (uint32_t c = 0; c < grid->sheet->n_columns; c++)
+            add_cell(out, grid, c, shown(grid, r, c));
+        nsc_buf_putc(out, '\n');
+    }
 }
 
 static bool has_same_window(const struct nsc_sheet *sheet, const struct nsc_sheet *before)
@@ -232,25 +289,31 @@ static void add_remarks(struct nsc_buf *out, const struct nsc_sheet *sheet,
 void nsc_sheet_write_table(struct nsc_buf *out, const struct nsc_sheet *sheet,
                            const struct nsc_sheet *before, const struct nsc_sheet_style *style)
 {
-    uint32_t n = nsc_sheet_rows(sheet);
     struct grid grid = {sheet, style, NSC_BUF_INIT(SIZE_MAX),
-                        nsc_xcalloc(sheet->n_columns, sizeof(size_t))};
+                        nsc_xcalloc(sheet->n_columns, sizeof(size_t)), false};
 
     nsc_text_clean(out, nsc_text_from(sheet->title), style->ascii);
     nsc_buf_putc(out, '\n');
-    if (n == 0) {
+    if (nsc_sheet_rows(sheet) == 0) {
         nsc_buf_puts(out, "  nothing found\n");
     } else {
         measure_columns(&grid);
         fit_width(&grid);
-        add_heading(out, &grid);
-        for (uint32_t r = 0; r < n; r++) {
-            for (uint32_t c = 0; c < sheet->n_columns; c++)
-                add_cell(out, &grid, c, shown(&grid, r, c));
-            nsc_buf_putc(out, '\n');
-        }
+        add_rows(out, &grid);
     }
     add_remarks(out, sheet, before, "  ", style);
+    free(grid.width);
+    nsc_buf_fini(&grid.cell);
+}
+
+void nsc_plain_table_write(struct nsc_buf *out, const struct nsc_sheet *sheet)
+{
+    static const struct nsc_sheet_style style = {.ascii = false};
+    struct grid grid = {sheet, &style, NSC_BUF_INIT(SIZE_MAX),
+                        nsc_xcalloc((size_t)sheet->n_columns + 1, sizeof(size_t)), true};
+
+    measure_columns(&grid);
+    add_rows(out, &grid);
     free(grid.width);
     nsc_buf_fini(&grid.cell);
 }
@@ -289,7 +352,7 @@ void nsc_sheet_write_md(struct nsc_buf *out, const struct nsc_sheet *sheet,
                         const struct nsc_sheet *before, const struct nsc_sheet_style *style)
 {
     uint32_t n = nsc_sheet_rows(sheet);
-    struct grid grid = {sheet, style, NSC_BUF_INIT(SIZE_MAX), NULL};
+    struct grid grid = {sheet, style, NSC_BUF_INIT(SIZE_MAX), NULL, false};
 
     nsc_buf_puts(out, "## ");
     nsc_md_text(out, nsc_text_from(sheet->title));
