@@ -2,9 +2,13 @@
 #include "share/dump.h"
 
 #include "core/bits.h"
+#include "core/json_write.h"
 #include "core/outfile.h"
 #include "core/sum.h"
 #include "share/dump_data.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 enum { FLUSH_BYTES = 1 << 16, TELL_ROWS = 4096 };
 
@@ -60,6 +64,19 @@ bool nsc_dump_go_on(struct nsc_dump *dump)
     if (dump->out.n >= FLUSH_BYTES)
         nsc_dump_flush(dump);
     return dump->status == NSC_OK;
+}
+
+void nsc_dump_int(struct nsc_json *json, const char *key, int64_t value)
+{
+    static const int64_t most = (int64_t)1 << 53;
+    char digits[24];
+
+    if (value > -most && value < most) {
+        nsc_json_int(json, key, value);
+        return;
+    }
+    (void)snprintf(digits, sizeof digits, "%" PRId64, value);
+    nsc_json_puts(json, key, digits);
 }
 
 nsc_time nsc_dump_offset(const struct nsc_dump *dump, nsc_time t)

@@ -10,6 +10,7 @@
 #include "share/dump.h"
 
 struct nsc_bookmark;
+struct nsc_json;
 
 struct nsc_dump {
     const struct nsc_dump_query *query;
@@ -24,8 +25,10 @@ struct nsc_dump {
     struct nsc_buf out;
     const struct nsc_dump_sink *sink;
     struct nsc_progress *progress;
-    uint64_t rows;  /* not yet reported to progress */
-    uint64_t bytes; /* bytes written */
+    uint32_t track, group; /* of the line of a timeline that is being written */
+    bool *told;            /* by number: the line has its name; owned by nsc_dump_timeline */
+    uint64_t rows;         /* not yet reported to progress */
+    uint64_t bytes;        /* bytes written */
     struct nsc_error *error;
     enum nsc_status status; /* the first failure; the writers then stop */
     char scratch[NSC_NAME_BYTES];
@@ -40,6 +43,8 @@ bool nsc_dump_go_on(struct nsc_dump *dump);
 bool nsc_dump_count(struct nsc_dump *dump);
 void nsc_dump_flush(struct nsc_dump *dump);
 void nsc_dump_send(struct nsc_dump *dump, const struct nsc_buf *bytes);
+/* Writes an integer that a double cannot represent as a string. */
+void nsc_dump_int(struct nsc_json *json, const char *key, int64_t value);
 /* ns since the start of the trace; may be negative, saturates. */
 nsc_time nsc_dump_offset(const struct nsc_dump *dump, nsc_time t);
 nsc_time nsc_dump_time(const struct nsc_dump *dump, nsc_event event);
@@ -96,33 +101,43 @@ struct nsc_dump_args {
     uint32_t n;
     struct nsc_dump_arg at[NSC_N_DUMP_ARGS];
 };
+/* Adds the grid, block, registers and shared memory of a kernel, the bytes of a copy or memset. */
+void nsc_dump_shape_of(struct nsc_dump_args *out, const struct nsc_field_sets *sets,
+                       const struct nsc_events *events, nsc_event event);
 void nsc_dump_args_of(struct nsc_dump_args *out, const struct nsc_dump *dump, nsc_event event);
 
-/* A range projected onto the span of the work that it launched on a device. */
-struct nsc_dump_projected {
-    const struct nsc_projection_line *line;
-    uint32_t lane, nth; /* lane of the derived; index in its line */
-    nsc_event range;
-    struct nsc_window time;
+/* ---- the lines of a timeline ---- */
+
+/* A group, or a line below it: a track, a lane of those that cross, a line of ranges on the GPU. */
+struct nsc_dump_line {
+    uint32_t number;
+    uint32_t parent; /* number of its group; 0: it is one; its own: the events of a group */
+    uint32_t order;
+    struct nsc_text name;
+    bool is_counter;
 };
-struct nsc_dump_projecting {
-    void (*put)(void *context, const struct nsc_dump_projected *at);
-    void *context;
+
+struct nsc_dump_timeline {
+    struct nsc_nest nest; /* its context is that of all */
+    /* Names a line, before its first event: a filter leaves no empty ones. */
+    void (*name)(void *context, const struct nsc_dump_line *line);
+    void (*sample)(void *context, nsc_time at, int64_t value); /* of the counter of a track */
+    /* A range projected onto the span of the work that it launched; time: since the start. */
+    void (*projected)(void *context, uint32_t number, nsc_event range, struct nsc_window time);
 };
-/* Visits each projected range of the window that the mask keeps, line by line, by start. */
-void nsc_dump_projected(struct nsc_dump *dump, const struct nsc_dump_projecting *to);
-/* "NVTX 0 t111 on the GPU" */
-void nsc_dump_projected_label(const struct nsc_dump *dump, struct nsc_buf *out,
-                              const struct nsc_dump_projected *at);
-/* Numbers of rows: tracks and lanes, then projected lanes, then bookmarks. */
-static inline uint32_t nsc_dump_projected_row(const struct nsc_dump *dump, uint32_t lane)
+
+/* The number of a line of the track, by where its events are (struct nsc_nest). */
+static inline uint32_t nsc_dump_line_of(const struct nsc_dump *dump, uint32_t where)
 {
-    return dump->n_tracks + dump->n_lanes + 2 + lane;
+    return where ? dump->n_tracks + where : dump->track + 1;
 }
+/* Names a line, and its group, unless it was done. */
+void nsc_dump_tell(struct nsc_dump *dump, const struct nsc_dump_timeline *to, uint32_t where);
+/* Visits the tracks, then the projected ranges. */
+void nsc_dump_timeline(struct nsc_dump *dump, const struct nsc_dump_timeline *to);
 bool nsc_dump_has_bookmark(const struct nsc_dump *dump, const struct nsc_bookmark *bookmark);
+/* The number of the line of bookmark i - 1; 0: of their group. */
 uint32_t nsc_dump_bookmark_row(const struct nsc_dump *dump, size_t i);
-/* One more than the greatest row number. */
-uint32_t nsc_dump_rows_end(const struct nsc_dump *dump);
 
 /* ---- the writers: dump->status says what came of it ---- */
 

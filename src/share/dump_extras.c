@@ -115,17 +115,12 @@ static void add_captured(struct nsc_dump_args *args, const struct nsc_dump *dump
     nsc_buf_fini(&text);
 }
 
-void nsc_dump_args_of(struct nsc_dump_args *out, const struct nsc_dump *dump, nsc_event event)
+void nsc_dump_shape_of(struct nsc_dump_args *out, const struct nsc_field_sets *sets,
+                       const struct nsc_events *events, nsc_event event)
 {
-    const struct nsc_field_sets *sets = dump->query->fields;
-    uint8_t kind = dump->events->kind[event];
+    bool is_copy = nsc_kind_is_copy(events->kind[event]);
 
-    out->n = 0;
-    if (dump->events->source[event] != NSC_NONE)
-        add(out, NSC_DUMP_ARG_ROW)->value = dump->events->source[event];
-    if (nsc_kind_is_gpu(kind))
-        add_captured(out, dump, event);
-    if (kind == NSC_KIND_KERNEL) {
+    if (events->kind[event] == NSC_KIND_KERNEL) {
         const struct nsc_fields *fields = nsc_field_set(sets, NSC_FIELDS_KERNELS);
         uint32_t row = nsc_fields_find(fields, event);
 
@@ -134,9 +129,7 @@ void nsc_dump_args_of(struct nsc_dump_args *out, const struct nsc_dump *dump, ns
         add_number(out, NSC_DUMP_ARG_REGISTERS, fields, NSC_KERNEL_REGISTERS, row);
         add_number(out, NSC_DUMP_ARG_STATIC, fields, NSC_KERNEL_STATIC, row);
         add_number(out, NSC_DUMP_ARG_DYNAMIC, fields, NSC_KERNEL_DYNAMIC, row);
-        add_call(out, dump, event);
-    } else if (nsc_kind_is_copy(kind) || kind == NSC_KIND_MEMSET) {
-        bool is_copy = nsc_kind_is_copy(kind);
+    } else if (is_copy || events->kind[event] == NSC_KIND_MEMSET) {
         const struct nsc_fields *fields =
             nsc_field_set(sets, is_copy ? NSC_FIELDS_COPIES : NSC_FIELDS_MEMSETS);
 
@@ -145,67 +138,21 @@ void nsc_dump_args_of(struct nsc_dump_args *out, const struct nsc_dump *dump, ns
     }
 }
 
-/* ---- ranges projected onto devices ---- */
-
-void nsc_dump_projected(struct nsc_dump *dump, const struct nsc_dump_projecting *to)
+void nsc_dump_args_of(struct nsc_dump_args *out, const struct nsc_dump *dump, nsc_event event)
 {
-    const struct nsc_projection *projection = dump->projection;
-    const struct nsc_events *rows = projection ? nsc_trace_events(projection->derived) : NULL;
-    struct nsc_window w = dump->query->window;
+    uint8_t kind = dump->events->kind[event];
 
-    for (uint32_t i = 0; projection && i < projection->n; i++) {
-        const struct nsc_projection_line *line = &projection->lines[i];
-        const struct nsc_track *only = dump->query->device;
-
-        for (uint32_t k = 0; k < line->n_lanes && (!only || only == &dump->tracks[line->device]);
-             k++) {
-            const struct nsc_lane *lane =
-                &nsc_trace_lanes(projection->derived, NULL)[line->first_lane + k];
-            struct nsc_dump_projected at = {.line = line, .lane = line->first_lane + k, .nth = k};
-
-            for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
-                at.range = rows->source[row];
-                at.time = (struct nsc_window){rows->start[row], nsc_event_end(rows, row)};
-                if (at.time.t0 >= w.t1 || nsc_event_touch_end(rows, row) <= w.t0 ||
-                    (dump->query->mask && !nsc_bits_get(dump->query->mask, at.range)))
-                    continue;
-                to->put(to->context, &at);
-                if (!nsc_dump_go_on(dump))
-                    return;
-            }
-        }
-    }
+    out->n = 0;
+    if (dump->events->source[event] != NSC_NONE)
+        add(out, NSC_DUMP_ARG_ROW)->value = dump->events->source[event];
+    if (nsc_kind_is_gpu(kind))
+        add_captured(out, dump, event);
+    nsc_dump_shape_of(out, dump->query->fields, dump->events, event);
+    if (kind == NSC_KIND_KERNEL)
+        add_call(out, dump, event);
 }
 
-void nsc_dump_projected_label(const struct nsc_dump *dump, struct nsc_buf *out,
-                              const struct nsc_dump_projected *at)
-{
-    const struct nsc_track *track = &dump->tracks[at->line->track];
-    struct nsc_text label = nsc_trace_string(dump->trace, track->label);
-
-    nsc_buf_add(out, label.bytes, label.n);
-    nsc_buf_printf(out, " %u t%u on the GPU", at->line->depth, track->tid);
-    if (at->nth)
-        nsc_buf_printf(out, " +%u", at->nth);
-}
-
-/* ---- numbers of rows ---- */
-
-uint32_t nsc_dump_bookmark_row(const struct nsc_dump *dump, size_t i)
-{
-    uint32_t n = 0;
-
-    if (dump->projection)
-        (void)nsc_trace_lanes(dump->projection->derived, &n);
-    return nsc_dump_projected_row(dump, n) + (uint32_t)i;
-}
-
-uint32_t nsc_dump_rows_end(const struct nsc_dump *dump)
-{
-    const struct nsc_bookmarks *list = dump->query->bookmarks;
-
-    return nsc_dump_bookmark_row(dump, (list ? nsc_bookmarks_live(list) : 0) + 1);
-}
+/* ---- bookmarks ---- */
 
 /* Whether the bookmark touches the window. */
 bool nsc_dump_has_bookmark(const struct nsc_dump *dump, const struct nsc_bookmark *bookmark)

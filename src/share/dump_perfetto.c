@@ -68,13 +68,12 @@ enum { SEQUENCE = 1, FLAG_CLEARED = 1, FLAG_NEEDS = 2, EXPLICIT_ORDER = 3, MERGE
 
 struct perfetto {
     struct nsc_dump *dump;
+    struct nsc_dump_timeline timeline;
     struct nsc_proto packet, part, inner;
     uint64_t *names; /* one bit per name: it is written */
     uint64_t *kinds; /* the same for kinds */
     uint64_t *specs; /* one bit per stage or queue of render stages: it is written */
     uint32_t keys;   /* one bit per key of arguments */
-    bool *told;      /* by uuid: its descriptor is written */
-    uint32_t track;  /* current track */
     bool begun;
 };
 
@@ -118,45 +117,10 @@ static void stamp(struct perfetto *p, nsc_time ns)
     nsc_proto_uint(&p->packet, PACKET_TIMESTAMP, ns > 0 ? (uint64_t)ns : 0);
 }
 
-/* ---- rows: uuid 1 + track, or 1 + tracks + where for those that cross ---- */
-
-static uint32_t uuid_of(const struct perfetto *p, uint32_t where)
+static void line_name(void *context, const struct nsc_dump_line *line)
 {
-    return where ? p->dump->n_tracks + where : p->track + 1;
-}
-
-static void group_tell(struct perfetto *p, uint32_t group)
-{
-    struct nsc_buf name = NSC_BUF_INIT(1u << 16);
-
-    if (!p->told[group + 1]) {
-        p->told[group + 1] = true;
-        nsc_dump_group_put(p->dump, &name, group);
-        track_put(p, group + 1, 0, nsc_text_of_buf(&name), group, false);
-    }
-    nsc_buf_fini(&name);
-}
-
-static void row_tell(struct perfetto *p, uint32_t where)
-{
-    const struct nsc_track *track = &p->dump->tracks[p->track];
-    struct nsc_text label = nsc_trace_string(p->dump->trace, track->label);
-    uint32_t group = nsc_trace_group_of(p->dump->trace, p->track);
-    uint32_t uuid = uuid_of(p, where);
-    struct nsc_buf name = NSC_BUF_INIT(1u << 16);
-
-    if (p->told[uuid])
-        return;
-    group_tell(p, group);
-    if (p->told[uuid]) /* the group has events of its own */
-        return;
-    p->told[uuid] = true;
-    nsc_buf_add(&name, label.bytes, label.n);
-    if (where)
-        nsc_buf_printf(&name, " +%u", where - track->first_lane);
-    track_put(p, uuid, group + 1, nsc_text_of_buf(&name),
-              p->track + (where ? where : track->first_lane), track->n_lanes == 0);
-    nsc_buf_fini(&name);
+    if (line->parent != line->number) /* a group has events of its own */
+        track_put(context, line->number, line->parent, line->name, line->order, line->is_counter);
 }
 
 /* ---- names ---- */
@@ -236,7 +200,7 @@ static void spec_tell(struct perfetto *p, uint32_t iid, struct nsc_text name, ui
 /* Writes the stream's context, under the number of the queue. */
 static void context_tell(struct perfetto *p, uint32_t queue)
 {
-    uint32_t pid = p->dump->tracks[p->track].pid;
+    uint32_t pid = p->dump->tracks[p->dump->track].pid;
 
     if (nsc_bits_get(p->specs, queue))
         return;
@@ -252,9 +216,9 @@ static void context_tell(struct perfetto *p, uint32_t queue)
 static void stage_put(struct perfetto *p, nsc_event event)
 {
     const struct nsc_events *events = p->dump->events;
-    const struct nsc_track *track = &p->dump->tracks[p->track];
+    const struct nsc_track *track = &p->dump->tracks[p->dump->track];
     uint8_t kind = events->kind[event];
-    uint32_t queue = QUEUE_IIDS + p->track;
+    uint32_t queue = QUEUE_IIDS + p->dump->track;
     bool is_compute = kind == NSC_KIND_KERNEL || kind == NSC_KIND_GRAPH;
 
     context_tell(p, queue);
@@ -299,7 +263,7 @@ static void row_open(void *context, uint32_t where, nsc_event event, uint32_t de
 
     (void)depth;
     nsc_dump_args_of(&args, p->dump, event);
-    row_tell(p, where);
+    nsc_dump_tell(p->dump, &p->timeline, where);
     if (nsc_kind_is_gpu(events->kind[event]) && p->dump->query->has_gpu_views)
         stage_put(p, event);
     names_tell(p, event);
@@ -307,7 +271,7 @@ static void row_open(void *context, uint32_t where, nsc_event event, uint32_t de
     stamp(p, nsc_dump_time(p->dump, event));
     nsc_proto_clear(&p->part);
     nsc_proto_uint(&p->part, EVENT_TYPE, instant ? TYPE_INSTANT : TYPE_BEGIN);
-    nsc_proto_uint(&p->part, EVENT_TRACK, uuid_of(p, where));
+    nsc_proto_uint(&p->part, EVENT_TRACK, nsc_dump_line_of(p->dump, where));
     nsc_proto_uint(&p->part, EVENT_CATEGORY_IID, (uint64_t)events->kind[event] + 1);
     if (nsc_trace_names(p->dump->trace)->counters[name])
         nsc_proto_text(&p->part, EVENT_NAME, nsc_dump_text(p->dump, event));
@@ -330,30 +294,22 @@ static void row_close(void *context, uint32_t where, nsc_event event, nsc_time s
     stamp(p, nsc_dump_offset(p->dump, nsc_event_end(p->dump->events, event)));
     nsc_proto_clear(&p->part);
     nsc_proto_uint(&p->part, EVENT_TYPE, TYPE_END);
-    nsc_proto_uint(&p->part, EVENT_TRACK, uuid_of(p, where));
+    nsc_proto_uint(&p->part, EVENT_TRACK, nsc_dump_line_of(p->dump, where));
     nsc_proto_message(&p->packet, PACKET_EVENT, &p->part);
     packet_end(p);
 }
 
-static void counter_write(struct perfetto *p, const struct nsc_counter *counter)
+static void sample_put(void *context, nsc_time at, int64_t value)
 {
-    struct nsc_window w = p->dump->query->window;
+    struct perfetto *p = context;
 
-    for (uint32_t i = 0; i < counter->n && p->dump->status == NSC_OK; i++) {
-        nsc_time t = counter->time[i];
-
-        if (t >= w.t1 || (i + 1 < counter->n && counter->time[i + 1] <= w.t0))
-            continue;
-        row_tell(p, 0);
-        stamp(p, nsc_dump_offset(p->dump, t));
-        nsc_proto_clear(&p->part);
-        nsc_proto_uint(&p->part, EVENT_TYPE, TYPE_COUNTER);
-        nsc_proto_uint(&p->part, EVENT_TRACK, uuid_of(p, 0));
-        nsc_proto_uint(&p->part, EVENT_COUNTER, (uint64_t)counter->value[i]);
-        nsc_proto_message(&p->packet, PACKET_EVENT, &p->part);
-        packet_end(p);
-        (void)nsc_dump_go_on(p->dump);
-    }
+    stamp(p, at);
+    nsc_proto_clear(&p->part);
+    nsc_proto_uint(&p->part, EVENT_TYPE, TYPE_COUNTER);
+    nsc_proto_uint(&p->part, EVENT_TRACK, nsc_dump_line_of(p->dump, 0));
+    nsc_proto_uint(&p->part, EVENT_COUNTER, (uint64_t)value);
+    nsc_proto_message(&p->packet, PACKET_EVENT, &p->part);
+    packet_end(p);
 }
 
 /* ---- ranges on the GPU, bookmarks: rows on which nothing overlaps ---- */
@@ -381,23 +337,11 @@ static void slice_put(struct perfetto *p, uint32_t uuid, struct nsc_text name, n
     packet_end(p);
 }
 
-static void projected_put(void *context, const struct nsc_dump_projected *at)
+static void projected_put(void *context, uint32_t number, nsc_event range, struct nsc_window time)
 {
     struct perfetto *p = context;
-    uint32_t uuid = nsc_dump_projected_row(p->dump, at->lane);
-    uint32_t group = nsc_trace_group_of(p->dump->trace, at->line->device);
-    struct nsc_buf name = NSC_BUF_INIT(1u << 16);
 
-    p->track = group;
-    group_tell(p, group);
-    if (!p->told[uuid]) {
-        p->told[uuid] = true;
-        nsc_dump_projected_label(p->dump, &name, at);
-        track_put(p, uuid, group + 1, nsc_text_of_buf(&name), group, false);
-    }
-    slice_put(p, uuid, nsc_dump_text(p->dump, at->range), nsc_dump_offset(p->dump, at->time.t0),
-              nsc_dump_offset(p->dump, at->time.t1));
-    nsc_buf_fini(&name);
+    slice_put(p, number, nsc_dump_text(p->dump, range), time.t0, time.t1);
 }
 
 static void bookmarks_put(struct perfetto *p)
@@ -424,31 +368,18 @@ static void bookmarks_put(struct perfetto *p)
 
 void nsc_dump_perfetto(struct nsc_dump *dump)
 {
-    struct perfetto p = {.dump = dump};
-    struct nsc_dump_projecting projecting = {projected_put, &p};
-    struct nsc_nest nest = {row_open, row_close, &p};
-    uint32_t n = 0;
-    const struct nsc_counter *counters = nsc_trace_counters(dump->trace, &n);
+    struct perfetto p = {
+        .dump = dump,
+        .timeline = {{row_open, row_close, &p}, line_name, sample_put, projected_put}};
 
     p.names = nsc_xcalloc(nsc_bits_words(nsc_trace_names(dump->trace)->n) + 1, sizeof *p.names);
     p.kinds = nsc_xcalloc(nsc_bits_words(NSC_N_KINDS), sizeof *p.kinds);
-    p.told = nsc_xcalloc((size_t)nsc_dump_rows_end(dump) + 1, sizeof *p.told);
     p.specs = nsc_xcalloc(nsc_bits_words(QUEUE_IIDS + dump->n_tracks) + 1, sizeof *p.specs);
-    for (uint32_t t = 0; t < dump->n_tracks && dump->status == NSC_OK; t++) {
-        uint32_t counter = dump->tracks[t].counter;
-
-        p.track = t;
-        if (dump->tracks[t].n_lanes)
-            (void)nsc_dump_nest(dump, t, &nest);
-        else if (counter < n && !dump->query->mask)
-            counter_write(&p, &counters[counter]);
-    }
-    nsc_dump_projected(dump, &projecting);
+    nsc_dump_timeline(dump, &p.timeline);
     bookmarks_put(&p);
     free(p.specs);
     free(p.names);
     free(p.kinds);
-    free(p.told);
     nsc_proto_fini(&p.packet);
     nsc_proto_fini(&p.part);
     nsc_proto_fini(&p.inner);

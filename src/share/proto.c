@@ -3,7 +3,7 @@
 
 enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_LENGTH = 2 };
 
-static void put_varint(struct nsc_buf *out, uint64_t value)
+void nsc_proto_varint(struct nsc_buf *out, uint64_t value)
 {
     while (value >= 0x80) {
         nsc_buf_putc(out, (char)(unsigned char)((value & 0x7f) | 0x80));
@@ -14,7 +14,7 @@ static void put_varint(struct nsc_buf *out, uint64_t value)
 
 static void put_key(struct nsc_buf *out, uint32_t field, unsigned wire)
 {
-    put_varint(out, (uint64_t)field << 3 | wire);
+    nsc_proto_varint(out, (uint64_t)field << 3 | wire);
 }
 
 void nsc_proto_fini(struct nsc_proto *message)
@@ -36,7 +36,7 @@ void nsc_proto_clear(struct nsc_proto *message)
 void nsc_proto_uint(struct nsc_proto *message, uint32_t field, uint64_t value)
 {
     put_key(bytes_of(message), field, WIRE_VARINT);
-    put_varint(&message->bytes, value);
+    nsc_proto_varint(&message->bytes, value);
 }
 
 void nsc_proto_fixed64(struct nsc_proto *message, uint32_t field, uint64_t value)
@@ -49,7 +49,7 @@ void nsc_proto_fixed64(struct nsc_proto *message, uint32_t field, uint64_t value
 void nsc_proto_bytes(struct nsc_proto *message, uint32_t field, const char *bytes, size_t n)
 {
     put_key(bytes_of(message), field, WIRE_LENGTH);
-    put_varint(&message->bytes, n);
+    nsc_proto_varint(&message->bytes, n);
     nsc_buf_add(&message->bytes, bytes, n);
 }
 
@@ -70,6 +70,6 @@ void nsc_proto_message(struct nsc_proto *message, uint32_t field, const struct n
 void nsc_proto_put(struct nsc_buf *out, uint32_t field, const struct nsc_proto *message)
 {
     put_key(out, field, WIRE_LENGTH);
-    put_varint(out, message->bytes.n);
+    nsc_proto_varint(out, message->bytes.n);
     nsc_buf_add(out, message->bytes.n ? message->bytes.bytes : "", message->bytes.n);
 }

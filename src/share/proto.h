@@ -16,6 +16,8 @@ struct nsc_proto {
     struct nsc_buf bytes;
 };
 
+/* Appends a number in bytes of 7 bits, the low ones first. */
+void nsc_proto_varint(struct nsc_buf *out, uint64_t value);
 void nsc_proto_fini(struct nsc_proto *message);
 void nsc_proto_clear(struct nsc_proto *message);
 /* Negative numbers are written as two's complement: int64 in ten bytes. */

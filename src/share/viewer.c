@@ -3,6 +3,7 @@
 
 #include "core/die.h"
 #include "core/units.h"
+#include "share/dump_data.h"
 #include "share/viewer_pack.h"
 
 #include <inttypes.h>
@@ -61,7 +62,7 @@ static void frame_put(struct nsc_viewer_pack *pack)
     nsc_json_puts(json, "format", "nsyscope-page-1");
     nsc_json_puts(json, "command", viewer->command);
     nsc_json_puts(json, "origin", origin);
-    nsc_viewer_json_int(json, "length", nsc_window_length(pack->extent));
+    nsc_dump_int(json, "length", nsc_window_length(pack->extent));
     nsc_viewer_window(pack, "detail", clip(pack, viewer->detail));
     nsc_viewer_window(pack, "window", clip(pack, viewer->window));
     nsc_json_bool(json, "hasEvents", pack->has_events);

@@ -1,5 +1,6 @@
 /* The answers in a page: sheets, findings, bookmarks, iterations, and the terminal's keys. */
 #include "analysis/ranges/iterations.h"
+#include "share/dump_data.h"
 #include "share/viewer_pack.h"
 #include "view/kit/action.h"
 
@@ -14,8 +15,8 @@ enum {
 void nsc_viewer_window(struct nsc_viewer_pack *pack, const char *key, struct nsc_window w)
 {
     nsc_json_open(&pack->json, key, '[');
-    nsc_viewer_json_int(&pack->json, NULL, (int64_t)nsc_viewer_offset(pack, w.t0));
-    nsc_viewer_json_int(&pack->json, NULL, (int64_t)nsc_viewer_offset(pack, w.t1));
+    nsc_dump_int(&pack->json, NULL, (int64_t)nsc_viewer_offset(pack, w.t0));
+    nsc_dump_int(&pack->json, NULL, (int64_t)nsc_viewer_offset(pack, w.t1));
     nsc_json_close(&pack->json, ']');
 }
 
@@ -73,7 +74,7 @@ static void cell_put(struct nsc_json *json, const struct nsc_sheet *sheet, uint3
         nsc_json_number(json, NULL, cell->number,
                         kind == NSC_SHEET_PERCENT ? 1 : sheet->columns[column].decimals);
     else
-        nsc_viewer_json_int(json, NULL, cell->integer);
+        nsc_dump_int(json, NULL, cell->integer);
 }
 
 static void sheet_put(struct nsc_viewer_pack *pack, const struct nsc_sheet *sheet)
@@ -151,7 +152,7 @@ static void finding_put(struct nsc_viewer_pack *pack, const struct nsc_finding *
     nsc_json_puts(json, "key", finding->key);
     nsc_json_puts(json, "title", finding->title);
     nsc_json_puts(json, "severity", nsc_severity_word(finding->severity));
-    nsc_viewer_json_int(json, "ns", finding->ns);
+    nsc_dump_int(json, "ns", finding->ns);
     if (finding->has_window)
         nsc_viewer_window(pack, "window", finding->window);
     if (finding->event != NSC_NONE && pack->places && pack->places[finding->event])
@@ -180,10 +181,10 @@ static void bookmark_put(struct nsc_viewer_pack *pack, const struct nsc_bookmark
 
     nsc_json_open(json, NULL, '{');
     nsc_json_puts(json, "title", *name ? name : "bookmark");
-    nsc_viewer_json_int(json, "time", (int64_t)nsc_viewer_offset(pack, bookmark->time));
+    nsc_dump_int(json, "time", (int64_t)nsc_viewer_offset(pack, bookmark->time));
     nsc_viewer_window(pack, "window", window);
     if (bookmark->has_range)
-        nsc_viewer_json_int(json, "ns", nsc_window_length(bookmark->range));
+        nsc_dump_int(json, "ns", nsc_window_length(bookmark->range));
     if (track != NSC_NONE)
         nsc_json_uint(json, "track", track);
     nsc_json_open(json, "texts", '[');
@@ -237,9 +238,8 @@ static void iterations_put(struct nsc_viewer_pack *pack)
     for (uint32_t i = 0; found && i < iterations.n && i < MOST_ITERATIONS; i++)
         nsc_viewer_window(pack, NULL, nsc_iterations_window(&iterations, i));
     nsc_json_close(&pack->json, ']');
-    nsc_viewer_json_int(
-        &pack->json, "start",
-        (int64_t)nsc_viewer_offset(pack, start_of(pack, found ? &iterations : NULL)));
+    nsc_dump_int(&pack->json, "start",
+                 (int64_t)nsc_viewer_offset(pack, start_of(pack, found ? &iterations : NULL)));
     if (found)
         nsc_iterations_fini(&iterations);
 }
@@ -264,7 +264,7 @@ static void files_put(struct nsc_viewer_pack *pack)
         nsc_json_text(json, "label", nsc_trace_string(pack->trace, files[i].label));
         nsc_json_text(json, "host", nsc_trace_string(pack->trace, files[i].host));
         nsc_json_uint(json, "events", files[i].n_events);
-        nsc_viewer_json_int(json, "offset", files[i].offset);
+        nsc_dump_int(json, "offset", files[i].offset);
         nsc_json_close(json, '}');
     }
     nsc_json_close(json, ']');

@@ -1,6 +1,7 @@
 /* The rows of the timeline in a page: labels, events or columns, covers and samples. */
 #include "analysis/base/activity.h"
 #include "core/die.h"
+#include "share/dump_data.h"
 #include "share/viewer_pack.h"
 #include "view/model/counter_text.h"
 
@@ -279,8 +280,8 @@ static void counter_put(struct nsc_viewer_pack *pack, const struct nsc_counter *
         n++;
     }
     nsc_viewer_list(pack, "samples", at, n);
-    nsc_viewer_json_int(&pack->json, "least", counter->min);
-    nsc_viewer_json_int(&pack->json, "most", counter->max);
+    nsc_dump_int(&pack->json, "least", counter->min);
+    nsc_dump_int(&pack->json, "most", counter->max);
     nsc_json_bool(&pack->json, "bytes", counter->is_bytes);
 }
 

@@ -3,39 +3,19 @@
  */
 #include "share/viewer_pack.h"
 
+#include "share/proto.h"
 #include "view/model/bars.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-
-enum { SAFE_BITS = 53 }; /* doubles represent integers of this size exactly */
 
 void nsc_viewer_uint(struct nsc_viewer_pack *pack, uint64_t value)
 {
-    char bytes[10];
-    size_t n = 0;
-
-    for (; value >= 128; value >>= 7)
-        bytes[n++] = (char)(value | 128);
-    bytes[n++] = (char)value;
-    nsc_buf_add(&pack->bytes, bytes, n);
+    nsc_proto_varint(&pack->bytes, value);
 }
 
 void nsc_viewer_int(struct nsc_viewer_pack *pack, int64_t value)
 {
     nsc_viewer_uint(pack, (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0));
-}
-
-void nsc_viewer_json_int(struct nsc_json *json, const char *key, int64_t value)
-{
-    char digits[24];
-
-    if (value > -((int64_t)1 << SAFE_BITS) && value < (int64_t)1 << SAFE_BITS) {
-        nsc_json_int(json, key, value);
-        return;
-    }
-    (void)snprintf(digits, sizeof digits, "%" PRId64, value);
-    nsc_json_puts(json, key, digits);
 }
 
 void nsc_viewer_list(struct nsc_viewer_pack *pack, const char *key, size_t offset, uint64_t count)

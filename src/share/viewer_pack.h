@@ -58,8 +58,6 @@ static inline uint64_t nsc_viewer_offset(const struct nsc_viewer_pack *pack, nsc
 {
     return (uint64_t)t - (uint64_t)pack->extent.t0;
 }
-/* Writes an integer that doubles cannot represent as a string. */
-void nsc_viewer_json_int(struct nsc_json *json, const char *key, int64_t value);
 /* Writes [offset, count] for numbers from offset on. */
 void nsc_viewer_list(struct nsc_viewer_pack *pack, const char *key, size_t offset, uint64_t count);
 /* Writes [t0, t1]. */

@@ -2,63 +2,48 @@
  * Further facts about ops from the export: grid, block, registers and shared memory of kernels,
  * bytes of copies and memsets.
  */
-#include "analysis/base/field_sets.h"
 #include "core/units.h"
+#include "share/dump_data.h"
 #include "share/viewer_pack.h"
 
 #include <inttypes.h>
 
-/* Adds "NAME\tBYTES\n" unless they are unknown. */
-static void add_bytes(struct nsc_buf *out, const char *name, const struct nsc_fields *fields,
-                      uint32_t column, uint32_t row)
+static const struct {
+    const char *name;
+    bool is_bytes;
+} facts[NSC_N_DUMP_ARGS] = {
+    [NSC_DUMP_ARG_GRID] = {"grid", false},
+    [NSC_DUMP_ARG_BLOCK] = {"block", false},
+    [NSC_DUMP_ARG_REGISTERS] = {"registers a thread", false},
+    [NSC_DUMP_ARG_STATIC] = {"static shared memory", true},
+    [NSC_DUMP_ARG_DYNAMIC] = {"dynamic shared memory", true},
+    [NSC_DUMP_ARG_BYTES] = {"bytes", true},
+};
+
+static void put_fact(struct nsc_buf *out, const struct nsc_dump_arg *arg)
 {
+    const char *name = facts[arg->key].name;
     char text[NSC_UNITS_BYTES];
-    int64_t value;
 
-    if (!nsc_fields_int(&value, fields, column, row) || value < 0)
-        return;
-    nsc_units_bytes(text, (uint64_t)value);
-    nsc_buf_printf(out, "%s\t%s\n", name, text);
-}
-
-static void add_size(struct nsc_buf *out, const char *name, const struct nsc_fields *fields,
-                     uint32_t column, uint32_t row)
-{
-    int64_t x;
-    int64_t y;
-    int64_t z;
-
-    if (nsc_fields_int(&x, fields, column, row) && nsc_fields_int(&y, fields, column + 1, row) &&
-        nsc_fields_int(&z, fields, column + 2, row))
-        nsc_buf_printf(out, "%s\t%" PRId64 ",%" PRId64 ",%" PRId64 "\n", name, x, y, z);
+    if (arg->is_text) {
+        nsc_buf_printf(out, "%s\t%s\n", name, arg->text);
+    } else if (!facts[arg->key].is_bytes) {
+        nsc_buf_printf(out, "%s\t%" PRId64 "\n", name, arg->value);
+    } else if (arg->value >= 0) {
+        nsc_units_bytes(text, (uint64_t)arg->value);
+        nsc_buf_printf(out, "%s\t%s\n", name, text);
+    }
 }
 
 uint32_t nsc_viewer_shape(struct nsc_viewer_pack *pack, nsc_event event)
 {
-    const struct nsc_field_sets *sets = pack->viewer->fields;
-    uint8_t kind = pack->events->kind[event];
     struct nsc_buf text = NSC_BUF_INIT(1024);
-    int64_t registers;
+    struct nsc_dump_args args = {.n = 0};
     uint32_t shape = 0;
 
-    if (kind == NSC_KIND_KERNEL) {
-        const struct nsc_fields *fields = nsc_field_set(sets, NSC_FIELDS_KERNELS);
-        uint32_t row = nsc_fields_find(fields, event);
-
-        add_size(&text, "grid", fields, NSC_KERNEL_GRID, row);
-        add_size(&text, "block", fields, NSC_KERNEL_BLOCK, row);
-        if (nsc_fields_int(&registers, fields, NSC_KERNEL_REGISTERS, row))
-            nsc_buf_printf(&text, "registers a thread\t%" PRId64 "\n", registers);
-        add_bytes(&text, "static shared memory", fields, NSC_KERNEL_STATIC, row);
-        add_bytes(&text, "dynamic shared memory", fields, NSC_KERNEL_DYNAMIC, row);
-    } else if (nsc_kind_is_copy(kind) || kind == NSC_KIND_MEMSET) {
-        bool is_copy = nsc_kind_is_copy(kind);
-        const struct nsc_fields *fields =
-            nsc_field_set(sets, is_copy ? NSC_FIELDS_COPIES : NSC_FIELDS_MEMSETS);
-
-        add_bytes(&text, "bytes", fields, is_copy ? NSC_COPY_BYTES : NSC_MEMSET_BYTES,
-                  nsc_fields_find(fields, event));
-    }
+    nsc_dump_shape_of(&args, pack->viewer->fields, pack->events, event);
+    for (uint32_t i = 0; i < args.n; i++)
+        put_fact(&text, &args.at[i]);
     if (text.n)
         shape = nsc_strpool_add(&pack->shapes, text.bytes, text.n);
     nsc_buf_fini(&text);
