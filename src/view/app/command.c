@@ -306,30 +306,9 @@ static enum nsc_status quit(struct nsc_app *app, struct nsc_text none, struct ns
 static enum nsc_status (*const runs[NSC_N_COMMAND_LINES])(struct nsc_app *app,
                                                           struct nsc_text arguments,
                                                           struct nsc_error *error) = {
-    [NSC_COMMAND_LINE_GOTO] = go_to,
-    [NSC_COMMAND_LINE_FILTER] = filter,
-    [NSC_COMMAND_LINE_FIND] = nsc_app_find,
-    [NSC_COMMAND_LINE_ITERATIONS] = iterations,
-    [NSC_COMMAND_LINE_ROWS] = nsc_app_rows_match,
-    [NSC_COMMAND_LINE_BOOKMARKS] = bookmarks,
-    [NSC_COMMAND_LINE_SESSION] = session,
-    [NSC_COMMAND_LINE_SCREENSHOT] = screenshot,
-    [NSC_COMMAND_LINE_SET] = set,
-    [NSC_COMMAND_LINE_MAP] = nsc_app_map,
-    [NSC_COMMAND_LINE_UNMAP] = nsc_app_unmap,
-    [NSC_COMMAND_LINE_ASK] = nsc_app_answers_ask_words,
-    [NSC_COMMAND_LINE_ANSWER] = nsc_app_answers_ask,
-    [NSC_COMMAND_LINE_ANSWER_WRITE] = nsc_app_answers_write,
-    [NSC_COMMAND_LINE_SQL] = sql,
-    [NSC_COMMAND_LINE_SQL_TRACK] = sql_track,
-    [NSC_COMMAND_LINE_SCHEMA] = schema,
-    [NSC_COMMAND_LINE_ALIGN] = align,
-    [NSC_COMMAND_LINE_RELOAD] = reload,
-    [NSC_COMMAND_LINE_EXPORT] = nsc_app_export_command,
-    [NSC_COMMAND_LINE_THEME] = theme,
-    [NSC_COMMAND_LINE_HELP] = help,
-    [NSC_COMMAND_LINE_QUIT] = quit,
-    [NSC_COMMAND_LINE_Q] = quit,
+#define NSC_COMMAND_LINE(id, name, arguments, help, run) [NSC_COMMAND_LINE_##id] = (run),
+#include "view/kit/command.def"
+#undef NSC_COMMAND_LINE
 };
 
 /* ---- running ---- */

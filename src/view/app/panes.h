@@ -160,8 +160,6 @@ bool nsc_app_fit_links(struct nsc_app *app);
 
 /* ---- queries in SQL ---- */
 
-extern const struct nsc_prompt_kind nsc_prompt_sql;
-
 /* Opens the prompt; runs a query at once. */
 bool nsc_app_sql_open(struct nsc_app *app);
 NSC_NODISCARD enum nsc_status nsc_app_sql_ask(struct nsc_app *app, struct nsc_text query,
@@ -181,12 +179,6 @@ void nsc_app_sql_update(struct nsc_app *app);
 bool nsc_app_sql_act(struct nsc_app *app, enum nsc_action action);
 
 /* ---- bookmarks ---- */
-
-extern const struct nsc_prompt_kind nsc_prompt_bookmark;
-extern const struct nsc_prompt_kind nsc_prompt_bookmark_name;
-extern const struct nsc_prompt_kind nsc_prompt_bookmark_note;
-extern const struct nsc_prompt_kind nsc_prompt_bookmark_tags;
-extern const struct nsc_prompt_kind nsc_prompt_bookmark_color;
 
 void nsc_app_bookmarks_fini(struct nsc_app *app);
 /* Merges bookmarks that were read or saved, and restores the view if the input has a state. */

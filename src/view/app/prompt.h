@@ -32,8 +32,6 @@ void nsc_app_prompt_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 /* ---- the command line ---- */
 
-extern const struct nsc_prompt_kind nsc_prompt_command;
-
 /* Runs a line. An error goes to the status line and sets NSC_EFFECT_REFUSED. */
 void nsc_app_command_run(struct nsc_app *app, struct nsc_text line);
 /* Runs the line that was entered. */
@@ -46,9 +44,6 @@ NSC_NODISCARD enum nsc_status nsc_app_unmap(struct nsc_app *app, struct nsc_text
                                             struct nsc_error *error);
 
 /* ---- the export box ---- */
-
-extern const struct nsc_prompt_kind nsc_prompt_export;
-extern const struct nsc_prompt_kind nsc_prompt_overwrite;
 
 /* Opens or closes the box. False, with a message, while an export runs. */
 bool nsc_app_export_open(struct nsc_app *app);
@@ -64,9 +59,6 @@ void nsc_app_export_input(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_export_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 /* ---- the filter ---- */
-
-extern const struct nsc_prompt_kind nsc_prompt_filter;
-extern const struct nsc_prompt_kind nsc_prompt_duration;
 
 /* Whether the wanted filter is still being built: the screen shows the previous one. */
 bool nsc_app_filter_is_waiting(const struct nsc_app *app);
@@ -88,8 +80,6 @@ bool nsc_app_filter_undo(struct nsc_app *app);
 void nsc_app_filter_fini(struct nsc_app *app);
 
 /* ---- the search ---- */
-
-extern const struct nsc_prompt_kind nsc_prompt_find;
 
 bool nsc_app_is_searching(const struct nsc_app *app);
 bool nsc_app_find_open(struct nsc_app *app);

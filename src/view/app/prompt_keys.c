@@ -18,21 +18,9 @@
 enum { HELP_COLS = 40 }; /* least room for a message beside the column */
 
 static const struct nsc_prompt_kind *const kinds[NSC_N_PROMPTS] = {
-    [NSC_PROMPT_FILTER] = &nsc_prompt_filter,
-    [NSC_PROMPT_DURATION] = &nsc_prompt_duration,
-    [NSC_PROMPT_FIND] = &nsc_prompt_find,
-    [NSC_PROMPT_COMMAND] = &nsc_prompt_command,
-    [NSC_PROMPT_BOOKMARK] = &nsc_prompt_bookmark,
-    [NSC_PROMPT_SQL] = &nsc_prompt_sql,
-    [NSC_PROMPT_BOOKMARK_NAME] = &nsc_prompt_bookmark_name,
-    [NSC_PROMPT_BOOKMARK_NOTE] = &nsc_prompt_bookmark_note,
-    [NSC_PROMPT_BOOKMARK_TAGS] = &nsc_prompt_bookmark_tags,
-    [NSC_PROMPT_BOOKMARK_COLOR] = &nsc_prompt_bookmark_color,
-    [NSC_PROMPT_TREE_GOTO] = &nsc_prompt_tree_goto,
-    [NSC_PROMPT_TREE_TRIM] = &nsc_prompt_tree_trim,
-    [NSC_PROMPT_EXPORT] = &nsc_prompt_export,
-    [NSC_PROMPT_REPLACE] = &nsc_prompt_overwrite,
-    [NSC_PROMPT_NARROW] = &nsc_prompt_lines,
+#define NSC_PROMPT(id, kind) [NSC_PROMPT_##id] = &nsc_prompt_##kind,
+#include "view/app/prompt.def"
+#undef NSC_PROMPT
 };
 
 static struct nsc_prompt *line_of(struct nsc_app *app)

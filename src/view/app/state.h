@@ -30,21 +30,9 @@
 
 enum nsc_prompt_id {
     NSC_PROMPT_NONE,
-    NSC_PROMPT_FILTER,
-    NSC_PROMPT_DURATION,
-    NSC_PROMPT_FIND,
-    NSC_PROMPT_COMMAND,
-    NSC_PROMPT_BOOKMARK,
-    NSC_PROMPT_BOOKMARK_NAME,
-    NSC_PROMPT_BOOKMARK_NOTE,
-    NSC_PROMPT_BOOKMARK_TAGS,
-    NSC_PROMPT_BOOKMARK_COLOR,
-    NSC_PROMPT_SQL,
-    NSC_PROMPT_TREE_GOTO,
-    NSC_PROMPT_TREE_TRIM,
-    NSC_PROMPT_EXPORT,
-    NSC_PROMPT_REPLACE,
-    NSC_PROMPT_NARROW, /* of the help or of a table */
+#define NSC_PROMPT(id, kind) NSC_PROMPT_##id,
+#include "view/app/prompt.def"
+#undef NSC_PROMPT
     NSC_N_PROMPTS
 };
 
@@ -60,6 +48,10 @@ struct nsc_prompt_kind {
     /* Offers completions of the word being typed. */
     void (*complete)(struct nsc_app *app, struct nsc_text word);
 };
+
+#define NSC_PROMPT(id, kind) extern const struct nsc_prompt_kind nsc_prompt_##kind;
+#include "view/app/prompt.def"
+#undef NSC_PROMPT
 
 struct nsc_app_prompt {
     enum nsc_prompt_id open;
@@ -441,9 +433,6 @@ bool nsc_app_tree_goto(struct nsc_app *app);
 bool nsc_app_tree_trim(struct nsc_app *app);
 bool nsc_app_tree_reload(struct nsc_app *app);
 void nsc_app_tree_say_span(struct nsc_app *app);
-extern const struct nsc_prompt_kind nsc_prompt_lines;
-extern const struct nsc_prompt_kind nsc_prompt_tree_goto;
-extern const struct nsc_prompt_kind nsc_prompt_tree_trim;
 void nsc_app_tree_mouse(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_tree_update(struct nsc_app *app);
 bool nsc_app_tree_is_shown(const struct nsc_app *app);

@@ -50,7 +50,7 @@ void nsc_word_warn(const struct nsc_word_warner *warner, unsigned line, const ch
 /* ---- commands ---- */
 
 const struct nsc_command_line_row nsc_command_lines[NSC_N_COMMAND_LINES] = {
-#define NSC_COMMAND_LINE(id, name, arguments, help) {name, arguments, help},
+#define NSC_COMMAND_LINE(id, name, arguments, help, run) {name, arguments, help},
 #include "view/kit/command.def"
 #undef NSC_COMMAND_LINE
 };

@@ -23,7 +23,7 @@ void nsc_word_warn(const struct nsc_word_warner *warner, unsigned line, const ch
 /* ---- commands ---- */
 
 enum nsc_command_line {
-#define NSC_COMMAND_LINE(id, name, arguments, help) NSC_COMMAND_LINE_##id,
+#define NSC_COMMAND_LINE(id, name, arguments, help, run) NSC_COMMAND_LINE_##id,
 #include "view/kit/command.def"
 #undef NSC_COMMAND_LINE
     NSC_N_COMMAND_LINES
