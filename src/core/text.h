@@ -157,6 +157,17 @@ static inline struct nsc_text nsc_text_of_buf(const struct nsc_buf *buf)
 /* Compares bytes, then lengths: negative, 0 or positive. */
 int nsc_text_compare(struct nsc_text a, struct nsc_text b);
 
+/* Whether it begins with the start, in ASCII without regard to case. */
+static inline bool nsc_text_begins_folded(struct nsc_text text, struct nsc_text start)
+{
+    uint32_t i = 0;
+
+    while (i < start.n && i < text.n &&
+           nsc_ascii_lower(text.bytes[i]) == nsc_ascii_lower(start.bytes[i]))
+        i++;
+    return i == start.n;
+}
+
 /* Searches a substring with case folded (ASCII and simple Unicode folding). An empty needle is
  * always found. */
 bool nsc_text_contains_folded(struct nsc_text haystack, struct nsc_text needle);

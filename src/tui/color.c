@@ -4,6 +4,8 @@
  */
 #include "tui/color.h"
 
+#include "core/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -240,14 +242,6 @@ struct nsc_paint nsc_color_paint(struct nsc_style style, uint32_t paper, enum ns
 
 /* ---- the background ---- */
 
-static int digit_of(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Reads one to four hexadecimal digits, scaled so that "f", "ff" and "ffff" are all the maximum; -1
  * for none. */
 static int part_read(struct nsc_text *text)
@@ -255,8 +249,9 @@ static int part_read(struct nsc_text *text)
     int value = 0;
     int most = 0;
 
-    for (; text->n && digit_of(text->bytes[0]) >= 0 && most < 0xffff; text->bytes++, text->n--) {
-        value = value * 16 + digit_of(text->bytes[0]);
+    for (; text->n && nsc_hex_digit(text->bytes[0]) >= 0 && most < 0xffff;
+         text->bytes++, text->n--) {
+        value = value * 16 + nsc_hex_digit(text->bytes[0]);
         most = most * 16 + 15;
     }
     return most ? (value * 255 + most / 2) / most : -1;

@@ -79,16 +79,6 @@ static const struct {
                 {"steps", "iteration"},  {"epochs", "iteration"}, {"hotspots", "slowest"},
                 {"flamegraph", "flame"}, {"samples", "flame"},    {"search", "find"}};
 
-static bool begins_folded(struct nsc_text text, struct nsc_text start)
-{
-    uint32_t i = 0;
-
-    while (i < start.n && i < text.n &&
-           nsc_ascii_lower(text.bytes[i]) == nsc_ascii_lower(start.bytes[i]))
-        i++;
-    return i == start.n;
-}
-
 /* As score_of, or by a word that means the same as a word of the name or the note. */
 static int32_t score_by_meaning(const char *name, const char *note, struct nsc_text typed)
 {
@@ -97,7 +87,8 @@ static int32_t score_by_meaning(const char *name, const char *note, struct nsc_t
     for (size_t i = 0; typed.n >= MEANING_LEAST && i < sizeof synonyms / sizeof *synonyms; i++) {
         struct nsc_text means = nsc_text_from(synonyms[i].means);
 
-        if (score == NSC_FUZZY_NONE && begins_folded(nsc_text_from(synonyms[i].word), typed) &&
+        if (score == NSC_FUZZY_NONE &&
+            nsc_text_begins_folded(nsc_text_from(synonyms[i].word), typed) &&
             (nsc_text_contains_folded(nsc_text_from(name), means) ||
              nsc_text_contains_folded(nsc_text_from(note), means)))
             score = nsc_fuzzy_score(nsc_text_from(synonyms[i].word), typed) / 2;
@@ -117,9 +108,9 @@ static int32_t score_skill(const struct nsc_skill *skill, struct nsc_text typed)
 
         words += word.n + (words[word.n] == ' ');
         stem.n -= stem.bytes[stem.n - 1] == '*';
-        if (begins_folded(stem, typed))
+        if (nsc_text_begins_folded(stem, typed))
             score = nsc_fuzzy_score(stem, typed) / 2;
-        else if (stem.n < word.n && begins_folded(typed, stem))
+        else if (stem.n < word.n && nsc_text_begins_folded(typed, stem))
             score = nsc_fuzzy_score(stem, stem) / 2;
     }
     return score;
@@ -277,14 +268,11 @@ static void filter_offer(struct nsc_app *app, struct nsc_text word)
 
 bool nsc_app_command_offers(const struct nsc_app *app, enum nsc_action action)
 {
-    enum nsc_key_scope scope = nsc_app_scope_behind(app);
     enum nsc_key_scope wanted = nsc_actions[action].scope;
 
     if (wanted == NSC_KEY_SCOPE_GLOBAL || wanted == NSC_KEY_SCOPE_TIMELINE)
         return action != NSC_ACTION_COMMAND;
-    while (scope != wanted && scope != NSC_KEY_SCOPE_GLOBAL)
-        scope = nsc_key_scopes[scope].parent;
-    return scope == wanted;
+    return nsc_key_scope_has(nsc_app_scope_behind(app), wanted);
 }
 
 bool nsc_app_knows_question(const struct nsc_app *app, struct nsc_text name)

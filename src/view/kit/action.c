@@ -36,3 +36,10 @@ enum nsc_key_scope nsc_key_scope_find(struct nsc_text name)
 {
     return (enum nsc_key_scope)NSC_TEXT_AMONG(name, nsc_key_scopes);
 }
+
+bool nsc_key_scope_has(enum nsc_key_scope scope, enum nsc_key_scope wanted)
+{
+    while (scope != wanted && scope != NSC_KEY_SCOPE_GLOBAL)
+        scope = nsc_key_scopes[scope].parent;
+    return scope == wanted;
+}

@@ -59,6 +59,8 @@ extern const char *const nsc_groups[NSC_N_GROUPS];
 /* Finds an action by its unique name; NSC_ACTION_NONE if there is none. */
 enum nsc_action nsc_action_find(struct nsc_text name);
 
+/* Whether a scope is the wanted one, or has it around it. */
+bool nsc_key_scope_has(enum nsc_key_scope scope, enum nsc_key_scope wanted);
 /* NSC_N_KEY_SCOPES if there is none with that name. */
 enum nsc_key_scope nsc_key_scope_find(struct nsc_text name);
 

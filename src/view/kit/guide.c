@@ -53,13 +53,6 @@ struct drawing {
     bool code;     /* inside a fenced block */
 };
 
-static bool begins(struct nsc_text text, const char *with)
-{
-    size_t n = strlen(with);
-
-    return text.n >= n && memcmp(text.bytes, with, n) == 0;
-}
-
 /* A line without the marks of Markdown: guides are ASCII. */
 struct plain {
     char bytes[LINE_BYTES];
@@ -97,7 +90,7 @@ static void plain_add(struct plain *out, struct nsc_text text)
             i = link_end - 1;
         } else if (rest.bytes[0] == '`') {
             is_code = !is_code;
-        } else if (!is_code && begins(rest, "**")) {
+        } else if (!is_code && nsc_text_begins(rest, "**")) {
             i++;
         } else {
             out->is_code[out->n] = is_code;
@@ -197,17 +190,17 @@ static void put_cells(struct drawing *drawing, struct nsc_text text)
 
 static void put_text(struct drawing *drawing, struct nsc_text text)
 {
-    if (begins(text, "```")) {
+    if (nsc_text_begins(text, "```")) {
         drawing->code = !drawing->code;
     } else if (drawing->code) {
         put_paragraph(drawing, NSC_ROLE_KEY, text);
-    } else if (begins(text, "#")) {
-        while (begins(text, "#") || begins(text, " "))
+    } else if (nsc_text_begins(text, "#")) {
+        while (nsc_text_begins(text, "#") || nsc_text_begins(text, " "))
             text = (struct nsc_text){text.bytes + 1, text.n - 1};
         put_paragraph(drawing, NSC_ROLE_GROUP, text);
-    } else if (begins(text, "|")) {
+    } else if (nsc_text_begins(text, "|")) {
         put_cells(drawing, text);
-    } else if (!begins(text, "<!--") && !begins(text, "![")) {
+    } else if (!nsc_text_begins(text, "<!--") && !nsc_text_begins(text, "![")) {
         put_paragraph(drawing, NSC_ROLE_TEXT, text);
     }
 }

@@ -102,11 +102,7 @@ static const struct {
 /* Excludes the timeline's keys, which also work in a pane: the pane's own need the room. */
 static bool scope_has(enum nsc_key_scope scope, enum nsc_key_scope wanted)
 {
-    if (wanted == NSC_KEY_SCOPE_TIMELINE)
-        return scope == wanted;
-    while (scope != wanted && scope != NSC_KEY_SCOPE_GLOBAL)
-        scope = nsc_key_scopes[scope].parent;
-    return scope == wanted;
+    return wanted == NSC_KEY_SCOPE_TIMELINE ? scope == wanted : nsc_key_scope_has(scope, wanted);
 }
 
 /* The action's first key that works while scope has the focus; false if there is none. */

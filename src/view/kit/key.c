@@ -1,6 +1,9 @@
 /* Converts keys to text and back. */
 #include "view/kit/key.h"
 
+#include "core/chars.h"
+#include "core/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -41,18 +44,6 @@ static const struct {
 } modifiers[] = {{"Ctrl-", NSC_KEY_CTRL}, {"Ctrl+", NSC_KEY_CTRL},   {"Alt-", NSC_KEY_ALT},
                  {"Alt+", NSC_KEY_ALT},   {"Shift+", NSC_KEY_SHIFT}, {"Shift-", NSC_KEY_SHIFT}};
 
-static bool begins_with(struct nsc_text text, const char *word)
-{
-    size_t n = strlen(word);
-
-    if (text.n < n)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (nsc_ascii_lower(text.bytes[i]) != nsc_ascii_lower(word[i]))
-            return false;
-    return true;
-}
-
 /* Whether a terminal can send the code point for a typed character. */
 static bool code_is_printable(nsc_key code)
 {
@@ -82,45 +73,17 @@ size_t nsc_key_utf8(char out[4], nsc_key key)
 {
     if (key & MODIFIERS || !code_is_printable(key))
         return 0;
-    if (key < 0x80) {
-        out[0] = (char)key;
-        return 1;
-    }
-    if (key < 0x800) {
-        out[0] = (char)(0xc0 | key >> 6);
-        out[1] = (char)(0x80 | (key & 0x3f));
-        return 2;
-    }
-    if (key < 0x10000) {
-        out[0] = (char)(0xe0 | key >> 12);
-        out[1] = (char)(0x80 | (key >> 6 & 0x3f));
-        out[2] = (char)(0x80 | (key & 0x3f));
-        return 3;
-    }
-    out[0] = (char)(0xf0 | key >> 18);
-    out[1] = (char)(0x80 | (key >> 12 & 0x3f));
-    out[2] = (char)(0x80 | (key >> 6 & 0x3f));
-    out[3] = (char)(0x80 | (key & 0x3f));
-    return 4;
+    return nsc_char_encode(out, key);
 }
 
 /* The code point if text is exactly one, in UTF-8; else NSC_KEY_NONE. */
 static nsc_key code_decode(struct nsc_text text)
 {
-    char again[4];
-    nsc_key code = 0;
+    uint32_t code = 0;
 
-    if (text.n < 1 || text.n > 4)
-        return NSC_KEY_NONE;
-    code = (uint8_t)text.bytes[0];
-    if (text.n > 1)
-        code &= 0x7fu >> text.n;
-    for (uint32_t i = 1; i < text.n; i++)
-        code = code << 6 | ((uint8_t)text.bytes[i] & 0x3f);
-    /* Encoding again detects malformed UTF-8. */
-    if (nsc_key_utf8(again, code) != text.n || memcmp(again, text.bytes, text.n) != 0)
-        return NSC_KEY_NONE;
-    return code;
+    return text.n && nsc_char_decode(&code, text.bytes, text.n) == text.n && code_is_printable(code)
+               ? code
+               : NSC_KEY_NONE;
 }
 
 static nsc_key function_key(struct nsc_text text)
@@ -130,7 +93,7 @@ static nsc_key function_key(struct nsc_text text)
     if (text.n < 2 || text.n > 3 || nsc_ascii_lower(text.bytes[0]) != 'f')
         return NSC_KEY_NONE;
     for (uint32_t i = 1; i < text.n; i++) {
-        if (text.bytes[i] < '0' || text.bytes[i] > '9')
+        if (!nsc_is_digit(text.bytes[i]))
             return NSC_KEY_NONE;
         number = number * 10 + (unsigned)(text.bytes[i] - '0');
     }
@@ -140,7 +103,8 @@ static nsc_key function_key(struct nsc_text text)
 static nsc_key code_parse(struct nsc_text text)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i].name) == text.n && begins_with(text, names[i].name))
+        if (strlen(names[i].name) == text.n &&
+            nsc_text_begins_folded(text, nsc_text_from(names[i].name)))
             return names[i].key;
     if (function_key(text) != NSC_KEY_NONE)
         return function_key(text);
@@ -153,7 +117,7 @@ static nsc_key modifier_take(struct nsc_text *text)
     for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++) {
         uint32_t n = (uint32_t)strlen(modifiers[i].name);
 
-        if (text->n > n && begins_with(*text, modifiers[i].name)) {
+        if (text->n > n && nsc_text_begins_folded(*text, nsc_text_from(modifiers[i].name))) {
             text->bytes += n;
             text->n -= n;
             return modifiers[i].bit;
