@@ -1,5 +1,6 @@
 /* Walks the rows of a track like brackets: finds the rows inside others, and those that cross. */
 #include "core/die.h"
+#include "core/sum.h"
 #include "core/vec.h"
 #include "share/dump_data.h"
 
@@ -39,24 +40,18 @@ static void close_until(struct walk *walk, nsc_time t)
         close_last(walk);
 }
 
-static void add_inside(struct walk *walk, nsc_time length)
-{
-    struct open_row *parent = &walk->open.at[walk->open.n - 1];
-
-    if (__builtin_add_overflow(parent->inside, length, &parent->inside))
-        parent->inside = INT64_MAX;
-}
-
 static void row_add(struct walk *walk, nsc_event event)
 {
     const struct nsc_events *events = walk->dump->events;
     nsc_time end = nsc_event_end(events, event);
+    struct open_row *parent = NULL;
     uint32_t where = 0;
 
     close_until(walk, events->start[event]);
-    if (!walk->open.n || end <= walk->open.at[walk->open.n - 1].end) {
-        if (walk->open.n)
-            add_inside(walk, nsc_event_duration(events, event));
+    parent = walk->open.n ? &walk->open.at[walk->open.n - 1] : NULL;
+    if (!parent || end <= parent->end) {
+        if (parent)
+            parent->inside = nsc_sum(parent->inside, nsc_event_duration(events, event));
         walk->nest->open(walk->nest->context, 0, event, (uint32_t)walk->open.n);
         *NSC_VEC_ADD(&walk->open) = (struct open_row){event, end, 0};
         return;

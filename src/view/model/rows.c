@@ -5,6 +5,7 @@
 
 #include "core/bits.h"
 #include "core/die.h"
+#include "core/sum.h"
 #include "core/vec.h"
 
 #include <stdlib.h>
@@ -344,8 +345,7 @@ nsc_time nsc_rows_work(const struct nsc_trace *trace, const struct nsc_summary *
         for (uint32_t k = 0; k < tracks[t].n_lanes; k++) {
             struct nsc_bin bin = nsc_lane_measure(trace, summary, tracks[t].first_lane + k, w);
 
-            if (__builtin_add_overflow(work, is_stream ? bin.busy : bin.events, &work))
-                work = INT64_MAX;
+            work = nsc_sum(work, is_stream ? bin.busy : bin.events);
         }
     return work;
 }
@@ -369,8 +369,7 @@ static void rest_fold(struct nsc_arrangement *arrangement, const struct nsc_trac
     for (uint32_t t = of.from; t < of.to; t++)
         if (tracks[t].kind == kind && (kind == NSC_TRACK_STREAM || nsc_bits_get(folds, t))) {
             at[n] = (struct candidate){t, nsc_rows_work(trace, nsc_trace_summary(trace), t, w)};
-            if (__builtin_add_overflow(all, at[n++].work, &all))
-                all = INT64_MAX;
+            all = nsc_sum(all, at[n++].work);
         }
     qsort(at, n, sizeof *at, candidates_compare);
     for (; n > 1 && (n > of.busiest + 1 ? at[n - 2].work <= all / REST_PARTS : !at[n - 2].work);

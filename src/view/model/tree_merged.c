@@ -3,6 +3,7 @@
  */
 #include "analysis/ranges/tree_gpu.h"
 #include "core/bits.h"
+#include "core/sum.h"
 #include "core/text.h"
 #include "core/vec.h"
 #include "index/preorder.h"
@@ -69,9 +70,8 @@ bool nsc_tree_merge(struct nsc_tree *tree)
         uint32_t parent = merged->calls->parent[i];
 
         merged->depth[i] = parent == NSC_NONE ? 0 : merged->depth[parent] + 1;
-        if (parent == NSC_NONE &&
-            __builtin_add_overflow(merged->whole, merged->calls->total[i], &merged->whole))
-            merged->whole = INT64_MAX;
+        if (parent == NSC_NONE)
+            merged->whole = nsc_sum(merged->whole, merged->calls->total[i]);
     }
     merged->median_of = NSC_NONE;
     nsc_tree_merged_levels(tree, fitting_levels(tree));

@@ -6,6 +6,7 @@
 #include "analysis/base/activity.h"
 #include "core/bisect.h"
 #include "core/bits.h"
+#include "core/sum.h"
 #include "core/units.h"
 #include "view/model/bars.h"
 #include "view/model/counter_text.h"
@@ -149,9 +150,8 @@ nsc_time nsc_lines_rest_busy(const struct nsc_scene *scene, const struct nsc_lin
     nsc_time busy = 0;
 
     for (uint32_t t = 0; t < scene->arrangement.n; t++)
-        if (nsc_rows_rest_has(&scene->lines, scene->trace, line, t) &&
-            __builtin_add_overflow(busy, nsc_rows_work(scene->trace, scene->summary, t, w), &busy))
-            busy = INT64_MAX;
+        if (nsc_rows_rest_has(&scene->lines, scene->trace, line, t))
+            busy = nsc_sum(busy, nsc_rows_work(scene->trace, scene->summary, t, w));
     return busy;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "nsyscope/cover.h"
 
+#include "core/sum.h"
 #include "view/model/bars.h"
 #include "view/model/span_track.h"
 #include "view/pane/lines.h"
@@ -132,11 +133,8 @@ static void device_bins(const struct nsc_scene *scene, uint32_t track, struct ns
             nsc_lane_bins(scene->trace, scene->summary, tracks[i].first_lane + lane, w, cols,
                           scene->bins);
             for (uint32_t c = 0; c < cols; c++)
-                if (__builtin_add_overflow(out[c],
-                                           scene->bins[c].busy ? scene->bins[c].busy
-                                                               : scene->bins[c].events != 0,
-                                           &out[c]))
-                    out[c] = INT64_MAX;
+                out[c] = nsc_sum(out[c], scene->bins[c].busy ? scene->bins[c].busy
+                                                             : scene->bins[c].events != 0);
         }
     }
 }

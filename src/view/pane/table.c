@@ -2,6 +2,7 @@
 #include "view/pane/table.h"
 
 #include "core/die.h"
+#include "core/sum.h"
 #include "core/text.h"
 #include "view/kit/columns.h"
 
@@ -297,9 +298,8 @@ bool nsc_table_time(const struct nsc_sheet *sheet, uint32_t row, struct nsc_wind
     out->t1 = out->t0 + 1;
     if (end && end->is_set && end->integer > out->t0)
         out->t1 = end->integer;
-    else if (length && length->is_set && length->integer > 0 &&
-             __builtin_add_overflow(out->t0, length->integer, &out->t1))
-        out->t1 = INT64_MAX;
+    else if (length && length->is_set && length->integer > 0)
+        out->t1 = nsc_sum(out->t0, length->integer);
     return true;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "view/scene/move.h"
 
+#include "core/sum.h"
 #include "view/scene/edit.h"
 #include "view/scene/look.h"
 
@@ -175,13 +176,8 @@ bool nsc_scene_show_window(struct nsc_scene_edit *edit, struct nsc_window w)
 struct nsc_window nsc_window_padded(struct nsc_window w, nsc_time share)
 {
     nsc_time pad = nsc_window_length(w) / share;
-    struct nsc_window out = w;
 
-    if (__builtin_sub_overflow(w.t0, pad, &out.t0))
-        out.t0 = INT64_MIN;
-    if (__builtin_add_overflow(w.t1, pad, &out.t1))
-        out.t1 = INT64_MAX;
-    return out;
+    return (struct nsc_window){nsc_difference(w.t0, pad), nsc_sum(w.t1, pad)};
 }
 
 static struct nsc_window event_window(const struct nsc_scene *scene, nsc_event event)
