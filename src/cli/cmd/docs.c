@@ -31,7 +31,9 @@ static void add_scope_keys(struct nsc_buf *out, const struct nsc_keymap *keymap,
                            nsc_key_scopes[scope].name);
         first = false;
         nsc_buf_puts(out, "| ");
-        for (const char *at = nsc_keymap_keys(keys, keymap, (enum nsc_action)action); *at; at++) {
+        for (const char *at =
+                 nsc_keymap_keys(keys, keymap, NSC_N_KEY_SCOPES, (enum nsc_action)action);
+             *at; at++) {
             if (*at == ' ')
                 nsc_buf_puts(out, ", ");
             else if (*at == '|' || *at == '`' || *at == '_' || *at == '<' || *at == '>')
@@ -144,8 +146,9 @@ static void add_man_keys(struct nsc_buf *out)
         enum nsc_key_scope scope = nsc_actions[action].scope;
 
         if (scope == NSC_KEY_SCOPE_TIMELINE || scope == NSC_KEY_SCOPE_GLOBAL)
-            add_troff_entry(out, nsc_keymap_keys(keys, &keymap, (enum nsc_action)action), "",
-                            nsc_actions[action].help);
+            add_troff_entry(
+                out, nsc_keymap_keys(keys, &keymap, NSC_N_KEY_SCOPES, (enum nsc_action)action), "",
+                nsc_actions[action].help);
     }
 }
 

@@ -228,7 +228,8 @@ static enum nsc_status help(struct nsc_app *app, struct nsc_text name, struct ns
                        nsc_command_lines[command].arguments, nsc_command_lines[command].help);
     else if (action != NSC_ACTION_NONE)
         (void)snprintf(text, sizeof text, "%s (%s): %s", nsc_actions[action].name,
-                       nsc_keymap_keys(keys, app->keymap, action), nsc_actions[action].help);
+                       nsc_keymap_keys(keys, app->keymap, NSC_N_KEY_SCOPES, action),
+                       nsc_actions[action].help);
     else if (setting != NSC_N_SETTINGS)
         (void)snprintf(text, sizeof text, "set %s (%s): %s", nsc_settings[setting].name,
                        nsc_setting_values(setting, values), nsc_settings[setting].help);

@@ -54,26 +54,6 @@ struct page {
     struct nsc_rect box;
 };
 
-/* The keys of the action in the current scope, without those that an inner scope takes. */
-static void keys_show(char out[NSC_KEYMAP_KEYS_TEXT], const struct page *page,
-                      enum nsc_action action)
-{
-    const nsc_key *keys = page->keymap->keys[action];
-    size_t n = 0;
-
-    out[0] = '\0';
-    for (size_t i = 0; i < NSC_KEYMAP_KEYS && keys[i] != NSC_KEY_NONE; i++) {
-        char key[32];
-
-        if (nsc_keymap_find(page->keymap, page->scope, keys[i]) != action)
-            continue;
-        nsc_key_format(key, keys[i]);
-        if (n + strlen(key) + 2 > NSC_KEYMAP_KEYS_TEXT)
-            return;
-        n += (size_t)snprintf(out + n, NSC_KEYMAP_KEYS_TEXT - n, "%s%s", n ? " " : "", key);
-    }
-}
-
 /* Adds a line, after its heading, if that or either text contains what is looked for. */
 static void line_add(struct page *page, struct line line, const char *text, const char *other)
 {
@@ -103,7 +83,7 @@ static void group_add(struct page *page, const char *heading, enum nsc_group gro
         bool is_own =
             page->scope != NSC_KEY_SCOPE_TIMELINE && nsc_actions[action].scope == page->scope;
 
-        keys_show(keys, page, action);
+        (void)nsc_keymap_keys(keys, page->keymap, page->scope, action);
         if (keys[0] && (!page->has || page->has(action)) && is_own == own &&
             (own || nsc_actions[action].group == group))
             line_add(page, (struct line){.action = action}, nsc_actions[action].help, keys);
@@ -222,7 +202,7 @@ static void line_draw(struct nsc_grid *grid, const struct page *page, struct nsc
     if (line->command)
         (void)snprintf(name, sizeof name, ":%s %s", line->command->name, line->command->arguments);
     else if (line->action != NSC_ACTION_NONE)
-        keys_show(name, page, line->action);
+        (void)nsc_keymap_keys(name, page->keymap, page->scope, line->action);
     else
         return;
     nsc_grid_text(grid, at.row, at.col + 1, at_most(at.cols - 1, cols - 2), NSC_ROLE_KEY,

@@ -10,8 +10,8 @@
 
 /* One keymap file being read. */
 struct reading {
+    struct nsc_word_warner warner; /* first: nsc_word_warn_line wants it */
     struct nsc_keymap *keymap;
-    struct nsc_word_warner warner;
     unsigned given[NSC_N_ACTIONS];  /* line with the action's keys; 0: none */
     unsigned robbed[NSC_N_ACTIONS]; /* line that took its last key away */
 };
@@ -128,21 +128,13 @@ static void entry_read(void *context, const struct nsc_ini_entry *entry)
         key_take(reading, action, keys[i], entry->line);
 }
 
-static void line_warn(void *context, unsigned line, const char *what)
-{
-    const struct reading *reading = context;
-
-    if (reading->warner.warning)
-        reading->warner.warning(reading->warner.context, line, what);
-}
-
 void nsc_keymap_parse(struct nsc_keymap *keymap, struct nsc_text text,
                       void (*warning)(void *context, unsigned line, const char *what),
                       void *context)
 {
     struct reading reading = {.keymap = keymap, .warner = {warning, context}};
 
-    nsc_ini_parse(text, entry_read, line_warn, &reading);
+    nsc_ini_parse(text, entry_read, nsc_word_warn_line, &reading);
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
         if (reading.robbed[i] && !reading.given[i])
             nsc_word_warn(&reading.warner, reading.robbed[i], "action",
@@ -258,7 +250,7 @@ enum nsc_action nsc_keymap_find(const struct nsc_keymap *keymap, enum nsc_key_sc
 }
 
 const char *nsc_keymap_keys(char out[NSC_KEYMAP_KEYS_TEXT], const struct nsc_keymap *keymap,
-                            enum nsc_action action)
+                            enum nsc_key_scope scope, enum nsc_action action)
 {
     size_t n = 0;
 
@@ -267,6 +259,9 @@ const char *nsc_keymap_keys(char out[NSC_KEYMAP_KEYS_TEXT], const struct nsc_key
         char key[32];
         size_t size = 0;
 
+        if (scope != NSC_N_KEY_SCOPES &&
+            nsc_keymap_find(keymap, scope, keymap->keys[action][i]) != action)
+            continue;
         nsc_key_format(key, keymap->keys[action][i]);
         size = strlen(key) + (n ? 1 : 0);
         if (n + size >= NSC_KEYMAP_KEYS_TEXT)

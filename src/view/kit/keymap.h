@@ -55,9 +55,10 @@ NSC_NODISCARD enum nsc_status nsc_keymap_unbind(struct nsc_keymap *keymap, enum 
 enum nsc_action nsc_keymap_find(const struct nsc_keymap *keymap, enum nsc_key_scope scope,
                                 nsc_key key);
 
-/* The keys of an action, separated by spaces; "" if it has none. Returns out. */
+/* The keys of an action, separated by spaces; "" if it has none. scope: without those that an inner
+ * scope takes there; NSC_N_KEY_SCOPES: all. Returns out. */
 const char *nsc_keymap_keys(char out[NSC_KEYMAP_KEYS_TEXT], const struct nsc_keymap *keymap,
-                            enum nsc_action action);
+                            enum nsc_key_scope scope, enum nsc_action action);
 /* Its first key, for hints. Returns out. */
 const char *nsc_keymap_key(char out[32], const struct nsc_keymap *keymap, enum nsc_action action);
 

@@ -26,8 +26,8 @@ struct color_name {
 
 /* State of reading the default theme, then another theme over it. */
 struct reading {
+    struct nsc_word_warner warner; /* first: nsc_word_warn_line wants it */
     struct nsc_theme *theme;
-    struct nsc_word_warner warner;
     struct color_name palette[PALETTE_LIMIT];
     size_t n_colors;
     bool is_default;                /* reading the default theme */
@@ -35,20 +35,12 @@ struct reading {
 };
 
 static const struct {
-    const char *word;
+    const char *name;
     uint8_t attr;
 } attrs[] = {{"bold", NSC_STYLE_BOLD},
              {"dim", NSC_STYLE_DIM},
              {"underline", NSC_STYLE_UNDERLINE},
              {"reverse", NSC_STYLE_REVERSE}};
-
-static void line_warn(void *context, unsigned line, const char *what)
-{
-    const struct reading *reading = context;
-
-    if (reading->warner.warning)
-        reading->warner.warning(reading->warner.context, line, what);
-}
 
 static struct color_name *palette_find(struct reading *reading, struct nsc_text name)
 {
@@ -101,29 +93,14 @@ static void palette_entry(void *context, const struct nsc_ini_entry *entry)
     color->color = value;
 }
 
-static int role_find(struct nsc_text key)
-{
-    for (int i = 0; i < NSC_N_ROLES; i++)
-        if (nsc_text_is(key, nsc_roles[i].key))
-            return i;
-    return -1;
-}
-
-static uint8_t attr_find(struct nsc_text word)
-{
-    for (size_t i = 0; i < sizeof attrs / sizeof *attrs; i++)
-        if (nsc_text_is(word, attrs[i].word))
-            return attrs[i].attr;
-    return 0;
-}
-
-static void role_read(struct reading *reading, int role, const struct nsc_ini_entry *entry)
+static void role_read(struct reading *reading, unsigned role, const struct nsc_ini_entry *entry)
 {
     struct nsc_style style = {COLOR_UNSET, COLOR_UNSET, 0, false};
     struct nsc_text rest = entry->value;
 
     for (struct nsc_text word = nsc_word_next(&rest); word.n; word = nsc_word_next(&rest)) {
-        uint8_t attr = attr_find(word);
+        unsigned known = NSC_TEXT_AMONG(word, attrs);
+        uint8_t attr = known < sizeof attrs / sizeof *attrs ? attrs[known].attr : 0;
         uint32_t color = 0;
 
         if (!attr && (!color_read(reading, &color, word) || style.bg != COLOR_UNSET)) {
@@ -154,7 +131,7 @@ static void gradient_fill(uint32_t steps[NSC_THEME_HUES], const uint32_t *stops,
     }
 }
 
-static void gradient_read(struct reading *reading, int role, const struct nsc_ini_entry *entry)
+static void gradient_read(struct reading *reading, unsigned role, const struct nsc_ini_entry *entry)
 {
     uint32_t stops[NSC_THEME_HUES];
     unsigned n = 0;
@@ -196,7 +173,7 @@ static void role_entry(void *context, const struct nsc_ini_entry *entry)
 {
     struct reading *reading = context;
     bool is_role = nsc_text_is(entry->section, "roles");
-    int role = -1;
+    unsigned role = 0;
 
     if (nsc_text_is(entry->section, "palette"))
         return;
@@ -208,8 +185,8 @@ static void role_entry(void *context, const struct nsc_ini_entry *entry)
         nsc_word_warn(&reading->warner, entry->line, "unknown section", entry->section, "");
         return;
     }
-    role = role_find(entry->key);
-    if (role < 0)
+    role = nsc_text_among(entry->key, &nsc_roles[0].key, sizeof *nsc_roles, NSC_N_ROLES);
+    if (role == NSC_N_ROLES)
         nsc_word_warn(&reading->warner, entry->line, "unknown role", entry->key, "");
     else if (is_role)
         role_read(reading, role, entry);
@@ -248,7 +225,7 @@ void nsc_theme_parse(struct nsc_theme *theme, struct nsc_text text,
         theme->roles[i] = (struct nsc_style){COLOR_UNSET, COLOR_UNSET, 0, false};
     nsc_ini_parse(shipped, palette_entry, NULL, &reading);
     reading.warner.warning = warning;
-    nsc_ini_parse(text, palette_entry, line_warn, &reading);
+    nsc_ini_parse(text, palette_entry, nsc_word_warn_line, &reading);
     reading.warner.warning = NULL;
     reading.is_default = true;
     nsc_ini_parse(shipped, role_entry, NULL, &reading);

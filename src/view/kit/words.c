@@ -31,6 +31,14 @@ void nsc_text_keep(char out[], struct nsc_text text)
     out[text.n] = '\0';
 }
 
+void nsc_word_warn_line(void *context, unsigned line, const char *what)
+{
+    const struct nsc_word_warner *warner = context;
+
+    if (warner->warning)
+        warner->warning(warner->context, line, what);
+}
+
 void nsc_word_warn(const struct nsc_word_warner *warner, unsigned line, const char *before,
                    struct nsc_text text, const char *after)
 {

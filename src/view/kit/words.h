@@ -20,6 +20,9 @@ struct nsc_word_warner {
 void nsc_word_warn(const struct nsc_word_warner *warner, unsigned line, const char *before,
                    struct nsc_text text, const char *after);
 
+/* Passes a warning of a whole line on; context begins with a warner. */
+void nsc_word_warn_line(void *context, unsigned line, const char *what);
+
 /* ---- commands ---- */
 
 enum nsc_command_line {

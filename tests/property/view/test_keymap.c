@@ -126,7 +126,8 @@ TEST(a_keymap_can_be_written_and_read)
                 memset(keymap.keys[i], 0, sizeof keymap.keys[i]);
         for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
             nsc_buf_printf(&text, "[%s]\n%s = %s\n", nsc_key_scopes[nsc_actions[i].scope].name,
-                           nsc_actions[i].name, nsc_keymap_keys(keys, &keymap, (enum nsc_action)i));
+                           nsc_actions[i].name,
+                           nsc_keymap_keys(keys, &keymap, NSC_N_KEY_SCOPES, (enum nsc_action)i));
         nsc_keymap_init(&again);
         nsc_keymap_parse(&again, (struct nsc_text){text.bytes, (uint32_t)text.n}, NULL, NULL);
         assert_memory_equal(&again, &keymap, sizeof keymap);

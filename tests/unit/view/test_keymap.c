@@ -33,7 +33,7 @@ static void keys_are(const struct nsc_keymap *keymap, enum nsc_action action, co
 {
     char text[NSC_KEYMAP_KEYS_TEXT];
 
-    assert_string_equal(nsc_keymap_keys(text, keymap, action), wanted);
+    assert_string_equal(nsc_keymap_keys(text, keymap, NSC_N_KEY_SCOPES, action), wanted);
 }
 
 TEST(an_inner_scope_comes_first)
