@@ -36,9 +36,8 @@ bool nsc_app_filter_undo(struct nsc_app *app)
     uint32_t wanted = nsc_scene_filter_no(app->edit);
     const char *text = wanted ? app->filter.seen[wanted] : "";
 
-    app->filter.is_undoing = true;
-    return text && strcmp(text, app->filter.text) != 0 &&
-           nsc_app_filter_set(app, nsc_text_from(text));
+    app->filter.is_undoing = text && strcmp(text, app->filter.text) != 0;
+    return app->filter.is_undoing && nsc_app_filter_set(app, nsc_text_from(text));
 }
 
 /* Stores the view without the new filter for undo. */
@@ -89,6 +88,7 @@ static void drop_work(struct nsc_app *app)
 static void give_up(struct nsc_app *app)
 {
     drop_work(app);
+    app->filter.is_undoing = false;
     memcpy(app->filter.text, app->filter.shown, sizeof app->filter.text);
 }
 

@@ -152,6 +152,17 @@ TEST_WITH(what_the_timeline_shows_is_undone, setup, nsc_test_world_teardown)
     assert_true(world->effects.set & NSC_EFFECT_BELL);
 }
 
+/* Whatever was undone before it. */
+TEST_WITH(a_filter_is_undone_after_another_undo, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "+ u / n c c l Enter");
+    assert_string_equal(world->app->filter.text, "nccl");
+    nsc_test_press(world, "u");
+    assert_string_equal(world->app->filter.text, "");
+}
+
 TEST_WITH(zooming_is_undone_and_redone, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
