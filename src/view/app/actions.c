@@ -111,6 +111,7 @@ static bool undo(struct nsc_app *app, bool back)
     if (!(back ? nsc_scene_undo(app->edit) : nsc_scene_redo(app->edit)))
         return false;
     (void)nsc_app_filter_undo(app);
+    nsc_app_title_name(app); /* its glyphs */
     if (app->scene->demangled != names)
         nsc_facts_update_standing(app);
     return true;

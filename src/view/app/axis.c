@@ -10,17 +10,12 @@ enum { LITTLE_WORK = 3 }; /* fraction of a recording below which work is hard to
 
 bool nsc_app_axis_next(struct nsc_app *app)
 {
-    do
-        app->explore.axis = (enum nsc_axis)((app->explore.axis + 1) % NSC_N_AXES);
-    while (!nsc_axis_is_known(app->scene, &app->explore, app->explore.axis));
-    return true;
-}
+    uint32_t axis = app->scene->axis;
 
-bool nsc_app_axis_set(struct nsc_app *app, enum nsc_axis axis)
-{
-    if (!nsc_axis_is_known(app->scene, &app->explore, axis))
-        return false;
-    app->explore.axis = axis;
+    do
+        axis = (axis + 1) % NSC_N_AXES;
+    while (!nsc_axis_is_known(app->scene, &app->explore, (enum nsc_axis)axis));
+    nsc_scene_change(app->edit, NSC_SCENE_AXIS, axis);
     return true;
 }
 

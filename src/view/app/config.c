@@ -73,7 +73,7 @@ bool nsc_app_config_open(struct nsc_app *app)
 static bool is_kept(const struct nsc_app *app, enum nsc_setting setting)
 {
     return nsc_settings[setting].kind != NSC_SETTING_IS_TIME &&
-           !(setting == NSC_SETTING_AXIS && app->explore.axis == NSC_AXIS_MARK) &&
+           !(setting == NSC_SETTING_AXIS && app->scene->axis == NSC_AXIS_MARK) &&
            !(setting == NSC_SETTING_GLYPHS && app->ascii_only);
 }
 

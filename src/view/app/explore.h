@@ -8,8 +8,6 @@
 #include "view/app/state.h"
 
 bool nsc_app_axis_next(struct nsc_app *app);
-/* False if the trace does not have this origin. */
-bool nsc_app_axis_set(struct nsc_app *app, enum nsc_axis axis);
 /* Sets the mark at the cursor, or removes it if it is already there. */
 bool nsc_app_mark(struct nsc_app *app);
 

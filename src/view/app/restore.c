@@ -35,7 +35,7 @@ bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out)
     out->has_row = nsc_scene_row_id(app->scene, &out->row);
     nsc_session_rows_put(out, app->scene->trace, &app->scene->arrangement, app->scene->folds);
     out->filter = copy(app->filter.text);
-    out->settings[NSC_SESSION_AXIS] = copy(axes[app->explore.axis]);
+    out->settings[NSC_SESSION_AXIS] = copy(axes[app->scene->axis]);
     out->settings[NSC_SESSION_PANE] = copy(pane);
     return true;
 }
@@ -64,9 +64,9 @@ void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state)
     /* A filter on the command line takes precedence over the saved one. */
     if (!app->filter.text[0] && state->filter && state->filter[0])
         (void)nsc_app_filter_set(app, nsc_text_from(state->filter));
-    for (int i = 0; i < NSC_N_AXES; i++)
+    for (uint32_t i = 0; i < NSC_N_AXES; i++)
         if (axis && strcmp(axes[i], axis) == 0)
-            (void)nsc_app_axis_set(app, (enum nsc_axis)i);
+            nsc_scene_set(app->edit, NSC_SCENE_AXIS, i);
     if (state->settings[NSC_SESSION_PANE])
         restore_pane(app, state->settings[NSC_SESSION_PANE]);
     nsc_scene_settle(app->edit);

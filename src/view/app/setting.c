@@ -8,6 +8,7 @@
 #include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/kit/words.h"
+#include "view/scene/move.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -83,7 +84,7 @@ static bool glyphs_set(struct nsc_app *app, bool ascii)
 {
     if (app->ascii_only && !ascii)
         nsc_app_say(app, "Nothing but ASCII can be shown here.");
-    nsc_scene_set(app->edit, NSC_SCENE_ASCII, ascii || app->ascii_only);
+    nsc_scene_change(app->edit, NSC_SCENE_ASCII, ascii || app->ascii_only);
     nsc_app_title_name(app);
     return true;
 }
@@ -98,8 +99,6 @@ static uint32_t number_get(const struct nsc_app *app, enum nsc_setting setting)
     if (row->kind == NSC_SETTING_IS_NUMBER)
         range_of(row->values, &low, &high); /* no height is set yet: it is the least */
     switch (setting) {
-    case NSC_SETTING_AXIS:
-        return app->explore.axis;
     case NSC_SETTING_THEME:
         return theme_get(app);
     case NSC_SETTING_COLORS:
@@ -135,13 +134,14 @@ static bool number_set(struct nsc_app *app, enum nsc_setting setting, uint32_t v
 {
     uint8_t option = nsc_settings[setting].option;
 
+    if (setting == NSC_SETTING_AXIS &&
+        !nsc_axis_is_known(app->scene, &app->explore, (enum nsc_axis)value))
+        return false;
     if (option < NSC_N_SCENE_OPTIONS) {
-        nsc_scene_set(app->edit, (enum nsc_scene_option)option, value);
+        nsc_scene_change(app->edit, (enum nsc_scene_option)option, value);
         return true;
     }
     switch (setting) {
-    case NSC_SETTING_AXIS:
-        return nsc_app_axis_set(app, (enum nsc_axis)value);
     case NSC_SETTING_THEME:
         nsc_app_theme_ask(app, word_at(nsc_settings[setting].values, value));
         return true;

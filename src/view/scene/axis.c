@@ -90,7 +90,9 @@ void nsc_iterations_text(const struct nsc_scene *scene, const struct nsc_explore
 /* The axis in effect: absolute if its origin is gone. */
 static enum nsc_axis axis_of(const struct nsc_scene *scene, const struct nsc_explore *explore)
 {
-    return nsc_axis_is_known(scene, explore, explore->axis) ? explore->axis : NSC_AXIS_ABSOLUTE;
+    enum nsc_axis axis = (enum nsc_axis)scene->axis;
+
+    return nsc_axis_is_known(scene, explore, axis) ? axis : NSC_AXIS_ABSOLUTE;
 }
 
 nsc_time nsc_axis_origin(const struct nsc_scene *scene, const struct nsc_explore *explore)

@@ -26,7 +26,6 @@ struct nsc_explore {
     uint32_t overlap_filter; /* scene->summary_no of its filter */
     bool has_mark;
     nsc_time mark;
-    enum nsc_axis axis;
     struct nsc_iterations iterations;  /* n == 0: none */
     bool has_found;                    /* they were found in the whole trace, not named by the
                                         * user */

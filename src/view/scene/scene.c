@@ -253,6 +253,7 @@ static uint32_t *option_of(struct nsc_scene *scene, enum nsc_scene_option option
         [NSC_SCENE_EXPORT_COLORS] = &scene->export_colors,
         [NSC_SCENE_EARLY] = &scene->early,
         [NSC_SCENE_TICKS] = &scene->ticks,
+        [NSC_SCENE_AXIS] = &scene->axis,
         [NSC_SCENE_DIM] = &scene->dim,
         [NSC_SCENE_EMPTY_ROWS] = &scene->empty_rows,
         [NSC_SCENE_NVTX_DEPTH] = &scene->lines.nvtx_cut,

@@ -58,6 +58,7 @@ struct nsc_scene {
     uint32_t early;         /* rows are visible, but loading continues */
     const struct nsc_idle_covers *idle; /* borrowed, by device; NULL: not known yet */
     uint32_t n_idle;
+    uint32_t axis;  /* enum nsc_axis */
     uint32_t ticks; /* approximate ticks per 160 columns: 2 to 20 */
 
     uint32_t rows, cols; /* of the screen */
@@ -166,6 +167,7 @@ enum nsc_scene_option {
     NSC_SCENE_EXPORT_COLORS,
     NSC_SCENE_EARLY,
     NSC_SCENE_TICKS,
+    NSC_SCENE_AXIS,
     /* They change the lines. */
     NSC_SCENE_DIM,
     NSC_SCENE_EMPTY_ROWS,  /* shows rows without events kept by the filter */

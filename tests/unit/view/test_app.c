@@ -5,6 +5,7 @@
 #include "support/app_world.h"
 #include "support/cm.h"
 #include "support/screen_trace.h"
+#include "view/app/setting.h"
 #include "view/app/state.h"
 #include "view/scene/look.h"
 #include "view/scene/move.h"
@@ -125,11 +126,8 @@ TEST_WITH(what_the_timeline_shows_is_undone, setup, nsc_test_world_teardown)
     static const struct {
         const char *key;
         enum nsc_scene_option option;
-    } keys[] = {{"L", NSC_SCENE_LOGICAL},
-                {"T", NSC_SCENE_TICKS},
-                {"d", NSC_SCENE_DEMANGLED},
-                {"X", NSC_SCENE_DIM},
-                {"P", NSC_SCENE_PROJECT}};
+    } keys[] = {{"L", NSC_SCENE_LOGICAL}, {"T", NSC_SCENE_TICKS},   {"d", NSC_SCENE_DEMANGLED},
+                {"X", NSC_SCENE_DIM},     {"P", NSC_SCENE_PROJECT}, {"a", NSC_SCENE_AXIS}};
     struct nsc_test_world *world = *state;
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -146,10 +144,33 @@ TEST_WITH(what_the_timeline_shows_is_undone, setup, nsc_test_world_teardown)
         assert_int_equal(nsc_scene_get(world->app->edit, keys[i].option), after);
         assert_int_equal(nsc_viewport_window(&world->app->scene->viewport).t1, window.t1);
     }
-    nsc_test_press(world, "u u u u u");
+    nsc_test_press(world, "u u u u u u");
     assert_true(world->app->scene->logical == 0);
     nsc_test_press(world, "u");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
+}
+
+/* A value that the panel changes is undone like a key, but for those of the terminal. */
+TEST_WITH(settings_of_the_panel_are_undone, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+
+    for (unsigned i = 0; i < NSC_N_SETTINGS; i++) {
+        char before[NSC_SETTING_BYTES], after[NSC_SETTING_BYTES];
+
+        if (i == NSC_SETTING_THEME || i == NSC_SETTING_COLORS || i == NSC_SETTING_MOUSE)
+            continue;
+        nsc_app_setting_text(app, i, before);
+        nsc_test_press(world, "C");
+        app->config.list.cursor = i;
+        nsc_test_press(world, "Right Esc");
+        nsc_app_setting_text(app, i, after);
+        assert_string_not_equal(after, before);
+        nsc_test_press(world, "u");
+        nsc_app_setting_text(app, i, after);
+        assert_string_equal(after, before);
+    }
 }
 
 /* Whatever was undone before it. */

@@ -302,7 +302,7 @@ TEST_OF_WORLD(a_view_is_restored)
         assert_string_equal(nsc_test_row(&again, i), rows[i]);
     assert_int_equal(again.app->scene->line, world->app->scene->line);
     assert_int_equal(again.app->scene->lines.n, world->app->scene->lines.n);
-    assert_int_equal(again.app->explore.axis, world->app->explore.axis);
+    assert_int_equal(again.app->scene->axis, world->app->scene->axis);
     assert_string_equal(again.app->filter.text, "nccl");
     nsc_session_state_fini(&left);
     nsc_test_world_fini(&again);

@@ -339,7 +339,7 @@ TEST_WITH(the_time_of_day_is_utc, setup, nsc_test_world_teardown)
     nsc_time start = 1714564799 * (nsc_time)1000000000 + 998000000; /* 2024-05-01 11:59:59.998 */
 
     trace->captures[0].utc_start = start;
-    world->app->explore.axis = NSC_AXIS_UTC;
+    nsc_scene_set(world->app->edit, NSC_SCENE_AXIS, NSC_AXIS_UTC);
     axis_is(world, "UTC 2024-05-01", 5000000, "12:00:00.003");
     axis_is(world, "UTC 2024-05-01", -86400000000000 + 5000000, "12:00:00.003");
     trace->captures[0].utc_start = 0;
