@@ -6,6 +6,7 @@
 #include "core/outfile.h"
 #include "core/sum.h"
 #include "share/dump_data.h"
+#include "view/model/flame.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,8 +20,8 @@ static void (*const writers[NSC_N_DUMP_FORMATS])(struct nsc_dump *dump) = {
     [NSC_DUMP_FOLDED] = nsc_dump_folded,
     [NSC_DUMP_FOLDED_CAPTURED] = nsc_dump_folded,
     [NSC_DUMP_FOLDED_CPU] = nsc_dump_folded_cpu,
-    [NSC_DUMP_FOLDED_SAMPLES] = nsc_dump_folded_samples,
-    [NSC_DUMP_FOLDED_OWN] = nsc_dump_folded_own,
+    [NSC_DUMP_FOLDED_SAMPLES] = nsc_dump_folded_stacks,
+    [NSC_DUMP_FOLDED_OWN] = nsc_dump_folded_stacks,
     [NSC_DUMP_CSV] = nsc_dump_rows,
     [NSC_DUMP_JSON] = nsc_dump_rows,
     [NSC_DUMP_NDJSON] = nsc_dump_rows,
@@ -166,16 +167,17 @@ static void project(struct nsc_dump *dump, struct nsc_launches **launches)
         dump->status = nsc_fail(dump->error, NSC_ENOMEM, "no memory to project the ranges");
 }
 
-/* What a format that wrote nothing lacks. */
-static const char *lack_of(enum nsc_dump_format format)
+/* Of folded stacks; other formats always write something. */
+static enum nsc_status fail_empty(const struct nsc_dump_query *query, struct nsc_error *error)
 {
-    if (format == NSC_DUMP_FOLDED_SAMPLES)
-        return "CPU samples with call stacks are";
-    if (format == NSC_DUMP_FOLDED_OWN)
-        return "call stack of a CUDA call with a function of the program is";
-    if (format == NSC_DUMP_FOLDED_CAPTURED)
-        return "work with a known capture is";
-    return format == NSC_DUMP_FOLDED ? "GPU work is" : "NVTX ranges are";
+    enum nsc_flame_by by = nsc_dump_flame(query->format);
+    const char *lack = nsc_flame_lack(query->trace, query->stacks, by);
+
+    if (lack)
+        return nsc_fail(error, NSC_ENODATA, "export: %s", lack);
+    return nsc_fail(error, NSC_ENODATA,
+                    "export: %s has nothing to tell: window and filter leave no %s",
+                    nsc_dump_formats[query->format].name, nsc_flame_kinds[by].what);
 }
 
 enum nsc_status nsc_dump(const struct nsc_dump_query *query, const struct nsc_dump_sink *sink,
@@ -200,11 +202,6 @@ enum nsc_status nsc_dump(const struct nsc_dump_query *query, const struct nsc_du
         (void)count_rows(&dump, &any);
     if (!any)
         return nsc_fail(error, NSC_ENODATA, "export: no event is left by the window and filter");
-    if (query->format == NSC_DUMP_FOLDED_SAMPLES && !query->stacks)
-        return nsc_fail(
-            error, NSC_ENODATA,
-            "export: there are no call stacks of CPU samples: record with  nsys profile "
-            "--sample=process-tree --backtrace=dwarf");
     project(&dump, &launches);
     writers[query->format](&dump);
     nsc_dump_flush(&dump);
@@ -214,8 +211,7 @@ enum nsc_status nsc_dump(const struct nsc_dump_query *query, const struct nsc_du
     nsc_progress_add(progress, dump.rows, 0);
     nsc_buf_fini(&dump.out);
     if (dump.status == NSC_OK && !dump.bytes)
-        return nsc_fail(error, NSC_ENODATA, "export: %s has nothing to tell: no %s left",
-                        nsc_dump_formats[query->format].name, lack_of(query->format));
+        return fail_empty(query, error);
     return dump.status;
 }
 

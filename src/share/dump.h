@@ -37,7 +37,7 @@ struct nsc_dump_query {
     const struct nsc_bookmarks *bookmarks; /* NULL: none */
     bool has_gpu_views;              /* NVTX ranges on the GPU and, for Perfetto, render stages */
     const struct nsc_track *device;  /* device of the GPU views; NULL: all */
-    const struct nsc_stacks *stacks; /* FOLDED_SAMPLES: those of the trace; NULL: it has none */
+    const struct nsc_stacks *stacks; /* FOLDED_SAMPLES, FOLDED_OWN: of the trace; NULL: none */
     bool raw_csv;                    /* CSV: keeps texts that a spreadsheet would run */
     bool short_paths; /* CSV, JSON: for more than 16 NVTX ranges, 8 at each end and a count */
     uint32_t threads; /* threads that format CSV and JSON; 0: one per core */

@@ -146,8 +146,7 @@ void nsc_dump_perfetto(struct nsc_dump *dump);
 void nsc_dump_speedscope(struct nsc_dump *dump);
 void nsc_dump_folded(struct nsc_dump *dump);
 void nsc_dump_folded_cpu(struct nsc_dump *dump);
-void nsc_dump_folded_own(struct nsc_dump *dump);
-void nsc_dump_folded_samples(struct nsc_dump *dump);
+void nsc_dump_folded_stacks(struct nsc_dump *dump);
 void nsc_dump_rows(struct nsc_dump *dump); /* CSV, JSON, NDJSON */
 void nsc_dump_page(struct nsc_dump *dump); /* HTML, with answers */
 

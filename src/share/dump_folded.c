@@ -8,10 +8,8 @@
  * break becomes '_'; a name never ends in a blank and a number, which would read as its ns.
  */
 #include "analysis/base/correlate.h"
-#include "analysis/base/own_code.h"
 #include "analysis/base/path_memo.h"
-#include "analysis/base/stacks.h"
-#include "analysis/device/gaps.h"
+#include "analysis/device/idle.h"
 #include "core/die.h"
 #include "core/strpool.h"
 #include "core/sum.h"
@@ -166,48 +164,6 @@ void nsc_dump_folded(struct nsc_dump *dump)
     fini(&folded);
 }
 
-/* ---- the program's own functions ---- */
-
-/* Adds ns to the function that makes a call. */
-static void own_add(struct folded *folded, struct nsc_own_code *own, nsc_event call,
-                    struct nsc_text leaf, nsc_time ns)
-{
-    struct nsc_text function =
-        nsc_own_code_find(own, folded->dump->trace, &folded->dump->query->fields, call);
-
-    if (function.n == 0)
-        return;
-    nsc_buf_clear(&folded->line);
-    text_put(folded, function);
-    text_put(folded, leaf);
-    stack_add(folded, ns);
-}
-
-void nsc_dump_folded_own(struct nsc_dump *dump)
-{
-    struct nsc_scope scope = scope_of(dump);
-    struct nsc_scope_cursor at = nsc_scope_open(&scope, NSC_TRACK_BIT(NSC_TRACK_API));
-    struct nsc_own_code own = {0};
-    struct folded folded;
-
-    init(&folded, dump);
-    while (nsc_dump_go_on(dump) && nsc_scope_next(&at))
-        own_add(&folded, &own, at.row, nsc_dump_text(dump, at.row),
-                nsc_event_duration(dump->events, at.row));
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(dump->trace, d)) != NSC_NONE;) {
-        struct nsc_gap_walk walk;
-        struct nsc_gap gap;
-
-        if (nsc_gap_walk_init(&walk, &scope, d))
-            while (nsc_dump_go_on(dump) && nsc_gap_walk_next(&walk, &gap))
-                own_add(&folded, &own, gap.call, nsc_text_from("(GPU idle)"),
-                        nsc_span(gap.start, gap.end));
-        nsc_gap_walk_fini(&walk);
-    }
-    nsc_own_code_fini(&own);
-    fini(&folded);
-}
-
 /* ---- own times of ranges ---- */
 
 static void range_open(void *context, uint32_t where, nsc_event event, uint32_t depth)
@@ -257,56 +213,38 @@ void nsc_dump_folded_cpu(struct nsc_dump *dump)
     fini(&folded);
 }
 
-/* ---- CPU samples ---- */
+/* ---- CPU samples and the program's own functions ---- */
 
-/* Counts the samples of the window that the mask keeps, by their innermost function. False: stop. */
-static bool count_samples(uint64_t *counts, struct nsc_dump *dump)
+static void stack_put(struct folded *folded, const struct nsc_flame *flame, uint32_t frame)
 {
-    const struct nsc_stacks *stacks = dump->query->stacks;
-    struct nsc_window w = dump->query->window;
-
-    for (size_t i = 0; i < stacks->samples.n && dump->status == NSC_OK; i++) {
-        struct nsc_sample_stack at = stacks->samples.at[i];
-        nsc_time t = dump->events->start[at.event];
-
-        if (t >= w.t0 && t < w.t1 && nsc_dump_keeps(dump, at.event))
-            counts[at.frame]++;
-        (void)nsc_dump_go_on(dump);
-    }
-    return dump->status == NSC_OK;
-}
-
-/* Puts the outermost functions around a frame, and the frame. */
-static void stack_put(struct folded *folded, uint32_t frame)
-{
-    const struct nsc_stacks *stacks = folded->dump->query->stacks;
-    nsc_str names[NSC_STACKS_DEPTH];
+    uint32_t path[NSC_STACKS_DEPTH];
     uint32_t n = 0;
 
     nsc_buf_clear(&folded->line);
-    for (; frame != NSC_NONE && n < NSC_STACKS_DEPTH; frame = stacks->frames.at[frame].parent)
-        names[n++] = stacks->frames.at[frame].name;
+    for (; frame != NSC_NONE && n < NSC_STACKS_DEPTH; frame = flame->frames[frame].parent)
+        path[n++] = frame;
     for (uint32_t i = 0; i < n && i < NSC_PATH_MOST; i++)
-        text_put(folded, nsc_strpool_text(&stacks->texts, names[n - 1 - i]));
+        text_put(folded, nsc_strpool_text(&folded->dump->query->stacks->texts,
+                                          flame->frames[path[n - 1 - i]].name));
     if (n > NSC_PATH_MOST)
         deeper_put(folded);
 }
 
-void nsc_dump_folded_samples(struct nsc_dump *dump)
+void nsc_dump_folded_stacks(struct nsc_dump *dump)
 {
-    const struct nsc_stacks *stacks = dump->query->stacks;
-    uint64_t *counts = nsc_xcalloc((stacks ? stacks->frames.n : 0) + 1, sizeof *counts);
+    const struct nsc_dump_query *query = dump->query;
+    struct nsc_flame_query asked = {.by = nsc_dump_flame(query->format),
+                                    .mask = query->mask,
+                                    .window = query->window,
+                                    .stacks = query->stacks};
+    struct nsc_flame *flame = nsc_idle_flame(dump->trace, asked, dump->progress);
     struct folded folded;
 
     init(&folded, dump);
-    if (stacks && count_samples(counts, dump)) {
-        for (uint32_t i = 0; i < stacks->frames.n && dump->status == NSC_OK; i++) {
-            if (!counts[i])
-                continue;
-            stack_put(&folded, i);
-            stack_add(&folded, (nsc_time)counts[i]);
-        }
+    for (uint32_t i = 0; i < flame->n && nsc_dump_go_on(dump); i++) {
+        stack_put(&folded, flame, i);
+        stack_add(&folded, flame->frames[i].self);
     }
     fini(&folded);
-    free(counts);
+    nsc_flame_free(flame);
 }

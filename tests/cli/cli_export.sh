@@ -33,7 +33,7 @@ expect 0 "$program" export a.sqlite --to csv --window "$from" "$to"
 expect 7 "$program" export a.sqlite --to csv --filter name=nothing
 says "no event is left"
 expect 7 "$program" export a.sqlite --to folded-cpu --filter kind:kernel -o f.folded
-says "no NVTX ranges are left"
+says "leave no NVTX ranges"
 folder_holds a.sqlite
 
 # An existing file is kept unless --force is given.

@@ -50,6 +50,21 @@ cp out flame
 sort flame | cmp -s - sums || fail "the flame graph: $(sort flame | diff - sums)"
 grep -q '^step;cudaLaunchKernel.* 95000$' flame || fail "no launches of step(): $(cat flame)"
 grep -q '(GPU idle)' flame || fail "no idle time: $(cat flame)"
+# So has the pane for its window, which begins before the first op; its frames lead to the calls.
+expect 0 "$program" export a.sqlite --to folded-own --trim 0.0008 0.0032
+[ "$(awk '{ n += $NF } END { print n }' out)" = 1110000 ] || fail "the sums are others: $(cat out)"
+expect 0 "$program" render a.sqlite --size 120x40 --keys '$ o o o'
+prints "Calls, GPU idle by own code  summed 1.11 ms, in the window of 2.40 ms"
+prints "505 µs  45.5 % of all  19 calls  step"
+expect 0 "$program" render a.sqlite --size 120x40 --keys '$ o o o Down Right'
+prints "95.0 µs  18.8 % of the frame around  8.6 % of all  19 calls  cudaLaunchKernel"
+expect 0 "$program" render a.sqlite --size 120x40 --keys '$ o o o / l o a d Enter Down Right'
+prints "5.00 µs  4.8 % of the frame around  0.5 % of all  1 call  cudaMemcpyAsync"
+prints "0.000 $(sqlite3 a.sqlite "SELECT start FROM CUPTI_ACTIVITY_KIND_RUNTIME WHERE correlationId = 200" | sed 's/\(...\)\(...\)$/\1 \2/; s/^0*//') s"
+expect 0 "$program" render a.sqlite --size 120x40 --keys '$ o o o / l o a d Enter'
+prints "load is in the names of 1 frame: 105 µs, 9.5 % of all"
+expect 0 "$program" render a.sqlite --size 120x40 --keys '/ n a m e = n o n e Enter $ o o o'
+prints "Nothing of what the filter keeps is in the window."
 expect 0 "$program" export a.sqlite --to folded-own --filter launch
 expect 0 "$program" ask a.sqlite "which line of python makes the calls"
 prints step
@@ -71,4 +86,8 @@ prints 'own code step  model.py'
 sqlite3 a.sqlite "DROP TABLE CUDA_CALLCHAINS"
 expect 0 "$program" skill run own_code a.sqlite
 prints "No call stack of a CUDA call is recorded"
+expect 0 "$program" render a.sqlite --size 160x40 --keys '$ o o o'
+prints "record with nsys profile --cudabacktrace=all"
+expect 7 "$program" export a.sqlite --to folded-own
+says "record with  nsys profile --cudabacktrace=all"
 finish

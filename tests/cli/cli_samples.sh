@@ -38,7 +38,7 @@ expect 0 "$program" export a.sqlite --to folded-samples --filter kind:sample -o 
 [ "$(sort f.folded)" = "$(cat wanted)" ] || fail "-o: $(cat f.folded)"
 rm f.folded
 expect 7 "$program" export a.sqlite --to folded-samples --filter kind:kernel
-says "no CPU samples with call stacks are left"
+says "leave no CPU samples with call stacks"
 
 # Without call stacks the reason is told.
 cp a.sqlite none.sqlite
@@ -78,6 +78,6 @@ flame none.sqlite b.sqlite
 prints "4 samples"
 prints "1: b█"
 flame none.sqlite
-prints "have no call stacks"
+prints "No CPU samples with call stacks in this export"
 rm -f ./*.sqlite out err got want wanted
 finish

@@ -88,36 +88,61 @@ static void read_stacks(struct nsc_own_code *out, const struct reading *reading)
     }
 }
 
-static void read_all(struct nsc_own_code *out, const struct nsc_trace *trace,
-                     const struct nsc_field_sets *const fields[])
+static void read_export(struct nsc_own_code *out, const struct nsc_trace *trace,
+                        const struct nsc_field_sets *fields, uint32_t capture_no)
 {
-    uint32_t n = 0;
+    struct reading reading = {.trace = trace,
+                              .fields = nsc_field_set(fields, NSC_FIELDS_CALL_CHAINS),
+                              .capture_no = capture_no};
 
-    nsc_sparse_init(&out->of_call, nsc_trace_events(trace)->n, sizeof(struct nsc_text));
-    (void)nsc_trace_captures(trace, &n);
-    for (uint32_t i = 0; fields && i < n; i++) {
-        struct reading reading = {.trace = trace,
-                                  .fields = nsc_field_set(fields[i], NSC_FIELDS_CALL_CHAINS),
-                                  .capture_no = i};
-
-        if (reading.fields && reading.fields->n)
-            reading.stacks = nsc_field_set(fields[i], NSC_FIELDS_CALL_STACKS);
-        if (!reading.stacks || !reading.stacks->n)
-            continue;
-        nsc_chains_read(&reading.chains, reading.fields);
-        read_stacks(out, &reading);
-        NSC_VEC_FINI(&reading.chains.rows);
-    }
+    if (!out->of_call.blocks)
+        nsc_sparse_init(&out->of_call, nsc_trace_events(trace)->n, sizeof(struct nsc_text));
+    if (reading.fields && reading.fields->n)
+        reading.stacks = nsc_field_set(fields, NSC_FIELDS_CALL_STACKS);
+    if (!reading.stacks || !reading.stacks->n)
+        return;
+    nsc_chains_read(&reading.chains, reading.fields);
+    read_stacks(out, &reading);
+    NSC_VEC_FINI(&reading.chains.rows);
 }
 
 struct nsc_text nsc_own_code_find(struct nsc_own_code *own, const struct nsc_trace *trace,
                                   const struct nsc_field_sets *const fields[], nsc_event call)
 {
-    if (!own->of_call.blocks)
-        read_all(own, trace, fields);
+    uint32_t n = 0;
+
+    (void)nsc_trace_captures(trace, &n);
+    for (uint32_t i = 0; !own->is_read && i < n; i++)
+        read_export(own, trace, fields ? fields[i] : NULL, i);
+    own->is_read = true;
     if (call == NSC_NONE || !own->of_call.blocks[call / NSC_SPARSE_BLOCK])
         return nsc_text_from(""); /* asking makes no block */
     return *(struct nsc_text *)nsc_sparse_at(&own->of_call, call);
+}
+
+void nsc_own_code_stacks(struct nsc_stacks *stacks, const struct nsc_trace *trace,
+                         const struct nsc_field_sets *fields, uint32_t capture_no)
+{
+    struct nsc_own_code own = {.is_read = true};
+    nsc_str idle = nsc_stacks_add_name(stacks, nsc_text_from(NSC_OWN_IDLE));
+    char scratch[NSC_NAME_BYTES];
+
+    read_export(&own, trace, fields, capture_no);
+    for (nsc_event call = 0; call < nsc_trace_events(trace)->n; call++) {
+        struct nsc_text function = nsc_own_code_find(&own, trace, NULL, call);
+        nsc_str names[2];
+
+        if (!own.of_call.blocks[call / NSC_SPARSE_BLOCK])
+            call |= NSC_SPARSE_BLOCK - 1; /* nothing in this block */
+        if (!function.n)
+            continue;
+        names[0] = nsc_stacks_add_name(stacks, function);
+        names[1] = nsc_stacks_add_name(stacks, nsc_trace_event_text(trace, call, false, scratch));
+        *NSC_VEC_ADD(&stacks->calls) =
+            (struct nsc_call_stack){call, nsc_stacks_find(stacks, names, 2),
+                                    nsc_stacks_find(stacks, (nsc_str[]){names[0], idle}, 2)};
+    }
+    nsc_own_code_fini(&own);
 }
 
 void nsc_own_code_fini(struct nsc_own_code *own)

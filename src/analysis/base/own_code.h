@@ -12,7 +12,12 @@
 #include "analysis/base/field_sets.h"
 #include "core/sparse.h"
 
-struct nsc_own_code {          /* zero at first; the owner calls fini */
+#define NSC_OWN_IDLE "(GPU idle)"
+
+struct nsc_stacks;
+
+struct nsc_own_code { /* zero at first; the owner calls fini */
+    bool is_read;
     struct nsc_sparse of_call; /* struct nsc_text by event, borrowed from the fields; empty: none */
 };
 
@@ -20,6 +25,10 @@ struct nsc_own_code {          /* zero at first; the owner calls fini */
  * fields: by export, NULL: none; must outlive the result. */
 struct nsc_text nsc_own_code_find(struct nsc_own_code *own, const struct nsc_trace *trace,
                                   const struct nsc_field_sets *const fields[], nsc_event call);
+/* Adds the calls of an export whose function is known to stacks, each under its function, as its
+ * name and as NSC_OWN_IDLE. */
+void nsc_own_code_stacks(struct nsc_stacks *stacks, const struct nsc_trace *trace,
+                         const struct nsc_field_sets *fields, uint32_t capture_no);
 void nsc_own_code_fini(struct nsc_own_code *own);
 
 #endif

@@ -24,6 +24,7 @@ void nsc_stacks_free(struct nsc_stacks *stacks)
         return;
     NSC_VEC_FINI(&stacks->frames);
     NSC_VEC_FINI(&stacks->samples);
+    NSC_VEC_FINI(&stacks->calls);
     nsc_strpool_fini(&stacks->texts);
     nsc_idtable_fini(&stacks->known);
     free(stacks);
@@ -61,16 +62,21 @@ static uint32_t find_frame(struct nsc_stacks *stacks, struct nsc_stack_frame fra
     return id;
 }
 
-void nsc_stacks_add(struct nsc_stacks *stacks, nsc_event event, const nsc_str names[], uint32_t n)
+uint32_t nsc_stacks_find(struct nsc_stacks *stacks, const nsc_str names[], uint32_t n)
 {
-    nsc_str none = n ? 0 : nsc_stacks_add_name(stacks, nsc_text_from(NSC_STACKS_NONE));
     uint32_t frame = NSC_NONE;
 
-    if (!n)
-        frame = find_frame(stacks, (struct nsc_stack_frame){NSC_NONE, none});
     for (uint32_t i = 0; i < n && i < NSC_STACKS_DEPTH; i++)
         frame = find_frame(stacks, (struct nsc_stack_frame){frame, names[i]});
     stacks->is_cut = stacks->is_cut || n > NSC_STACKS_DEPTH;
+    return frame;
+}
+
+void nsc_stacks_add(struct nsc_stacks *stacks, nsc_event event, const nsc_str names[], uint32_t n)
+{
+    nsc_str none = n ? 0 : nsc_stacks_add_name(stacks, nsc_text_from(NSC_STACKS_NONE));
+    uint32_t frame = nsc_stacks_find(stacks, n ? names : &none, n ? n : 1);
+
     *NSC_VEC_ADD(&stacks->samples) = (struct nsc_sample_stack){event, frame};
 }
 

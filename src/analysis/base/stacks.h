@@ -1,5 +1,6 @@
 /*
- * The call stacks of the CPU samples of a trace, folded into a tree of frames.
+ * The call stacks of the CPU samples of a trace, folded into a tree of frames; and CUDA calls under
+ * the program's own function that makes them (own_code.h).
  *
  * A frame stands for one function below one path of callers. A function without a symbol is named
  * after its library, "[libcuda.so.1]", and several of them in a row of one library are one frame.
@@ -28,9 +29,15 @@ struct nsc_sample_stack {
     uint32_t frame; /* the innermost */
 };
 
+struct nsc_call_stack {
+    nsc_event event;
+    uint32_t frame, idle; /* below its function: its name, and the idle time of GPUs before it */
+};
+
 struct nsc_stacks {
     NSC_VEC(struct nsc_stack_frame) frames;
     NSC_VEC(struct nsc_sample_stack) samples; /* in the order in which they were added */
+    NSC_VEC(struct nsc_call_stack) calls;     /* by export in the order of the trace */
     struct nsc_strpool texts;
     bool is_cut; /* a limit was met: inner functions count as part of the frame around them */
     struct nsc_idtable known; /* the frames by parent and name */
@@ -61,7 +68,9 @@ void nsc_stacks_end(struct nsc_stacks *stacks);
 
 /* The same step by step: for each sample its names and add. */
 nsc_str nsc_stacks_add_name(struct nsc_stacks *stacks, struct nsc_text text);
-/* names: the outermost first. Without any the sample is in the frame NSC_STACKS_NONE. */
+/* The frame of a stack; names: the outermost first. */
+uint32_t nsc_stacks_find(struct nsc_stacks *stacks, const nsc_str names[], uint32_t n);
+/* Without any name the sample is in the frame NSC_STACKS_NONE. */
 void nsc_stacks_add(struct nsc_stacks *stacks, nsc_event event, const nsc_str names[], uint32_t n);
 
 #endif

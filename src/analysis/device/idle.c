@@ -308,3 +308,41 @@ bool nsc_awaits_requests(const struct nsc_trace *trace, nsc_event call, enum nsc
                                 nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[call]]),
                purpose == NSC_PURPOSE_SERVING ? of_server : words);
 }
+
+/* By call, nsc_time: how long GPUs are idle in gaps that end with what it launched. */
+static void sum_by_call(struct nsc_sparse *out, const struct nsc_scope *scope)
+{
+    nsc_sparse_init(out, nsc_trace_events(scope->trace)->n, sizeof(nsc_time));
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_gap_walk walk;
+        struct nsc_gap gap;
+
+        if (nsc_gap_walk_init(&walk, scope, d))
+            while (nsc_gap_walk_next(&walk, &gap))
+                if (gap.call != NSC_NONE) {
+                    nsc_time *ns = nsc_sparse_at(out, gap.call);
+
+                    *ns = nsc_sum(*ns, nsc_span(gap.start, gap.end));
+                }
+        nsc_gap_walk_fini(&walk);
+    }
+}
+
+struct nsc_flame *nsc_idle_flame(const struct nsc_trace *trace, struct nsc_flame_query query,
+                                 struct nsc_progress *stop)
+{
+    struct nsc_scope scope = nsc_scope_all(trace);
+    struct nsc_sparse idle = {0};
+    struct nsc_flame *flame = NULL;
+
+    scope.mask = query.mask;
+    scope.window = query.window;
+    scope.has_window = query.window.t0 > INT64_MIN;
+    scope.stop = stop;
+    if (query.by == NSC_FLAME_OWN && query.stacks && query.stacks->calls.n)
+        sum_by_call(&idle, &scope);
+    query.idle = &idle;
+    flame = nsc_flame_build(trace, &query);
+    nsc_sparse_fini(&idle);
+    return flame;
+}

@@ -11,6 +11,7 @@
 
 #include "analysis/device/gaps.h"
 #include "analysis/names/framework.h"
+#include "analysis/ranges/flame.h"
 
 #define NSC_IDLE_LONGEST 20 /* gaps kept */
 #define NSC_IDLE_SIZES   4  /* below 10 us, 100 us, 1 ms, and longer */
@@ -78,6 +79,9 @@ void nsc_idle_fini(struct nsc_idle *idle);
 nsc_time nsc_idle_late(const struct nsc_idle *idle);
 /* All queued time. */
 nsc_time nsc_idle_queued(const struct nsc_idle *idle);
+/* nsc_flame_build with idle times; stop: as in a scope. */
+struct nsc_flame *nsc_idle_flame(const struct nsc_trace *trace, struct nsc_flame_query query,
+                                 struct nsc_progress *stop);
 /* Whether a call waits for requests: epoll_wait unless the program trains; in a server also poll, and a wait
  * for a condition or semaphore that nobody is known to end. A poll of other programs may wait for the workers
  * of an input pipeline. */

@@ -213,21 +213,28 @@ static void add_cpu(struct flame_build *build)
     }
 }
 
-/* ---- CPU samples ---- */
+/* ---- CPU samples and calls by stack ---- */
 
-/* By frame of the stacks: samples here and below, and the first of them. */
-struct sample_counts {
-    uint64_t *n;
-    nsc_event *first;
+/* By frame of the stacks: what is there and below. */
+struct stack_sum {
+    uint64_t n;
+    nsc_time total, longest;
+    nsc_event slowest; /* the first of the longest; valid if total */
 };
 
-static void note_first(const struct flame_build *build, nsc_event *first, nsc_event event)
+static void add_to(struct stack_sum *sum, const struct flame_build *build, struct stack_sum part)
 {
-    if (*first == NSC_NONE || build->events->start[event] < build->events->start[*first])
-        *first = event;
+    if (part.longest > sum->longest ||
+        (part.longest == sum->longest &&
+         build->events->start[part.slowest] < build->events->start[sum->slowest])) {
+        sum->longest = part.longest;
+        sum->slowest = part.slowest;
+    }
+    sum->n += part.n;
+    sum->total = nsc_sum(sum->total, part.total);
 }
 
-static void count_samples(struct sample_counts *counts, const struct flame_build *build)
+static void sum_samples(struct stack_sum *sums, const struct flame_build *build)
 {
     const struct nsc_stacks *stacks = build->query->stacks;
     struct nsc_window w = build->query->window;
@@ -236,55 +243,64 @@ static void count_samples(struct sample_counts *counts, const struct flame_build
         struct nsc_sample_stack at = stacks->samples.at[i];
         nsc_time start = build->events->start[at.event];
 
-        if (start < w.t0 || start >= w.t1 ||
-            (build->query->mask && !nsc_bits_get(build->query->mask, at.event)))
-            continue;
-        counts->n[at.frame]++;
-        note_first(build, &counts->first[at.frame], at.event);
-    }
-    for (size_t i = stacks->frames.n; i-- > 0;) {
-        uint32_t parent = stacks->frames.at[i].parent;
-
-        if (parent == NSC_NONE || !counts->n[i])
-            continue;
-        counts->n[parent] += counts->n[i];
-        note_first(build, &counts->first[parent], counts->first[i]);
+        if (start >= w.t0 && start < w.t1 &&
+            (!build->query->mask || nsc_bits_get(build->query->mask, at.event)))
+            add_to(&sums[at.frame], build, (struct stack_sum){1, 1, 1, at.event});
     }
 }
 
-/* Adds the frames that have samples; parents come first in the stacks. */
-static void add_samples(struct flame_build *build)
+static void sum_calls(struct stack_sum *sums, const struct flame_build *build)
+{
+    const struct nsc_stacks *stacks = build->query->stacks;
+
+    for (size_t i = 0; i < stacks->calls.n; i++) {
+        struct nsc_call_stack at = stacks->calls.at[i];
+        nsc_time ns = time_of(build, at.event);
+        nsc_time *idle = build->query->idle->blocks[at.event / NSC_SPARSE_BLOCK];
+
+        if (ns > 0)
+            add_to(&sums[at.frame], build, (struct stack_sum){1, ns, ns, at.event});
+        ns = idle ? idle[at.event % NSC_SPARSE_BLOCK] : 0;
+        if (ns > 0)
+            add_to(&sums[at.idle], build, (struct stack_sum){0, ns, ns, at.event});
+    }
+}
+
+/* Adds the frames with something in the window; parents come first in the stacks. */
+static void add_stacks(struct flame_build *build)
 {
     const struct nsc_stacks *stacks = build->query->stacks;
     size_t n = stacks ? stacks->frames.n : 0;
-    struct sample_counts counts = {nsc_xcalloc(n + 1, sizeof *counts.n),
-                                   nsc_xmalloc((n + 1) * sizeof *counts.first)};
+    struct stack_sum *sums = nsc_xcalloc(n + 1, sizeof *sums);
     uint32_t *frame_of = nsc_xmalloc((n + 1) * sizeof *frame_of);
 
-    memset(counts.first, 0xff, (n + 1) * sizeof *counts.first); /* NSC_NONE */
-    if (n)
-        count_samples(&counts, build);
+    if (n && build->query->by == NSC_FLAME_OWN)
+        sum_calls(sums, build);
+    else if (n)
+        sum_samples(sums, build);
+    for (size_t i = n; i-- > 0;)
+        if (stacks->frames.at[i].parent != NSC_NONE && sums[i].total)
+            add_to(&sums[stacks->frames.at[i].parent], build, sums[i]);
     for (size_t i = 0; i < n; i++) {
         uint32_t parent = stacks->frames.at[i].parent;
 
         parent = parent == NSC_NONE ? NSC_NONE : frame_of[parent];
         frame_of[i] = parent;
-        if (counts.n[i] && build->frames.n >= build->most && parent != NSC_NONE) {
+        if (sums[i].total && build->frames.n >= build->most && parent != NSC_NONE) {
             build->is_cut = true;
-        } else if (counts.n[i]) {
+        } else if (sums[i].total) {
             frame_of[i] = (uint32_t)build->frames.n;
             *NSC_VEC_ADD(&build->frames) =
                 (struct nsc_flame_frame){.name = stacks->frames.at[i].name,
                                          .parent = parent,
-                                         .count = counts.n[i],
-                                         .total = (nsc_time)counts.n[i],
-                                         .slowest = counts.first[i],
-                                         .longest = 1};
+                                         .count = sums[i].n,
+                                         .total = sums[i].total,
+                                         .slowest = sums[i].slowest,
+                                         .longest = sums[i].longest};
         }
     }
     build->is_cut = build->is_cut || (stacks && stacks->is_cut);
-    free(counts.n);
-    free(counts.first);
+    free(sums);
     free(frame_of);
 }
 
@@ -362,8 +378,8 @@ struct nsc_flame *nsc_flame_build(const struct nsc_trace *trace,
         add_gpu(&build);
     else if (query->by == NSC_FLAME_CPU)
         add_cpu(&build);
-    else if (query->by == NSC_FLAME_SAMPLES)
-        add_samples(&build);
+    else if (query->by >= NSC_FLAME_SAMPLES)
+        add_stacks(&build);
     flame = finish(&build);
     nsc_idtable_fini(&build.known);
     free(build.alias);

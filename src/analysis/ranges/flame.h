@@ -1,6 +1,6 @@
 /*
- * The frames of a flame graph: the time of a window by path of NVTX ranges, or its CPU samples by
- * call stack.
+ * The frames of a flame graph: the time of a window by path of NVTX ranges, its CPU samples by call
+ * stack, or the time of CUDA calls by the program's own function.
  *
  * One frame stands for all events of one name below one path. Names of ranges that differ only in
  * numbers are merged, as in the tree of ranges. Every figure is exact for the window: events are
@@ -12,6 +12,7 @@
 #include "nsyscope/trace.h"
 
 #include "analysis/base/stacks.h"
+#include "core/sparse.h"
 
 enum nsc_flame_by {
     NSC_FLAME_GPU,      /* GPU work under the ranges around its launch; work frames are leaves */
@@ -19,6 +20,8 @@ enum nsc_flame_by {
     NSC_FLAME_CPU,      /* push/pop ranges as they nest on their threads */
     NSC_FLAME_SAMPLES,  /* CPU samples by call stack; a frame is a function, and its "time" is the
                         * number of its samples */
+    NSC_FLAME_OWN,      /* CUDA calls and the idle time of GPUs before what they launch, by the
+                         * program's own function; counts of calls */
     NSC_N_FLAME_BYS
 };
 
@@ -30,11 +33,13 @@ struct nsc_flame_query {
     struct nsc_window window;
     uint32_t most; /* most frames; the time of further ones stays in the frame around them; 0: the
                     * default */
-    const struct nsc_stacks *stacks; /* SAMPLES; NULL: none */
+    const struct nsc_stacks *stacks; /* SAMPLES and OWN; NULL: none */
+    const struct nsc_sparse *idle;   /* OWN: nsc_time by call: how long GPUs are idle before
+ * what it launched */
 };
 
 struct nsc_flame_frame {
-    nsc_name name;     /* the first of the merged names; SAMPLES: an nsc_str of the stacks */
+    nsc_name name;     /* the first of the merged names; SAMPLES, OWN: an nsc_str of the stacks */
     bool is_mixed;     /* its ranges have different texts */
     bool is_work;      /* GPU work; else a range */
     uint32_t parent;   /* NSC_NONE for roots */
@@ -66,7 +71,8 @@ struct nsc_flame {
  * that time is above 0 ns. CPU: each push/pop range that mask selects adds its time inside the
  * window to its own frame. The parent is the frame of the next range around it that is selected and
  * has more than 0 ns in the window. SAMPLES: each sample that mask selects counts in every frame of
- * its stack. Free it with nsc_flame_free.
+ * its stack. OWN: each call that mask selects adds its time inside the window to its name and to its
+ * function, and its idle time to NSC_OWN_IDLE there. Free it with nsc_flame_free.
  */
 struct nsc_flame *nsc_flame_build(const struct nsc_trace *trace,
                                   const struct nsc_flame_query *query);

@@ -234,7 +234,7 @@ static enum nsc_status dump(const struct nsc_options *options, struct nsc_loaded
     status = narrow(&query, options, error);
     if (status != NSC_OK)
         return status;
-    if (format == NSC_DUMP_FOLDED_SAMPLES)
+    if (nsc_dump_has_stacks(format))
         status = nsc_stacks_read_job(&stacks, loaded->trace, loaded->job, error);
     if (status != NSC_OK)
         return status;

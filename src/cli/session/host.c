@@ -157,10 +157,12 @@ static void begin_details(struct nsc_host *host, nsc_event event)
 static void run_stacks(struct nsc_task *task)
 {
     struct stacks_task *stacks = (struct stacks_task *)task;
-    const struct nsc_task_source *from = &stacks->from;
+    struct nsc_job *job = nsc_task_source_open(&stacks->from, &task->error);
 
-    task->error.status = nsc_stacks_read_files(&stacks->stacks, from->trace, from->paths,
-                                               from->loading.open, from->job, &task->error);
+    if (job)
+        task->error.status =
+            nsc_stacks_read_job(&stacks->stacks, stacks->from.trace, job, &task->error);
+    nsc_job_close(job);
 }
 
 static bool tell_stacks(struct nsc_task *task, enum nsc_tell what, struct nsc_input *out)

@@ -105,10 +105,13 @@ static void run_export(struct nsc_task *task)
     const struct nsc_task_source *from = &export->from;
     struct nsc_error *error = &task->error;
     struct nsc_stacks *stacks = NULL;
+    struct nsc_job *job = NULL;
 
-    if (export->query.format == NSC_DUMP_FOLDED_SAMPLES)
-        error->status = nsc_stacks_read_files(&stacks, from->trace, from->paths, from->loading.open,
-                                              from->job, error);
+    if (nsc_dump_has_stacks(export->query.format))
+        job = nsc_task_source_open(from, error);
+    if (job)
+        error->status = nsc_stacks_read_job(&stacks, from->trace, job, error);
+    nsc_job_close(job);
     export->query.stacks = stacks;
     if (error->status == NSC_OK)
         error->status =

@@ -1,4 +1,5 @@
 /* Runs long builds, and takes over their results. */
+#include "analysis/device/idle.h"
 #include "view/app/explore.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
@@ -31,7 +32,7 @@ void nsc_app_build_run(struct nsc_app *app, enum nsc_build_slot slot)
         nsc_projection_run(build, app->scene->trace);
         return;
     case NSC_BUILD_FLAME:
-        build->made = nsc_flame_build(app->scene->trace, &build->flame);
+        build->made = nsc_idle_flame(app->scene->trace, build->flame, NULL);
         return;
     case NSC_BUILD_IDLE:
         nsc_idle_row_run(&build->idle, app->scene->trace);

@@ -315,7 +315,7 @@ static void find_changed(struct nsc_app *app)
 static bool find_accept(struct nsc_app *app)
 {
     app->search.for_flame = nsc_app_scope_behind(app) == NSC_KEY_SCOPE_FLAME &&
-                            app->flame.made_by == NSC_FLAME_SAMPLES && app->search.text[0];
+                            nsc_flame_is_code(app->flame.made_by) && app->search.text[0];
     if (app->search.for_flame) /* functions are not events */
         return true;
     if (nsc_app_search_is_waiting(app))

@@ -2,7 +2,7 @@
 #ifndef NSC_VIEW_MODEL_DUMP_FORMAT_H
 #define NSC_VIEW_MODEL_DUMP_FORMAT_H
 
-#include "nsyscope/types.h"
+#include "analysis/ranges/flame.h"
 
 enum nsc_dump_format {
 #define NSC_DUMP_FORMAT(id, name, ending, help) NSC_DUMP_##id,
@@ -19,6 +19,18 @@ struct nsc_dump_format_row {
 };
 
 extern const struct nsc_dump_format_row nsc_dump_formats[NSC_N_DUMP_FORMATS];
+
+/* Whether it needs call stacks. */
+static inline bool nsc_dump_has_stacks(enum nsc_dump_format format)
+{
+    return format == NSC_DUMP_FOLDED_SAMPLES || format == NSC_DUMP_FOLDED_OWN;
+}
+
+/* The kind of flame graph that a format of folded stacks has: they are in one order. */
+static inline enum nsc_flame_by nsc_dump_flame(enum nsc_dump_format format)
+{
+    return (enum nsc_flame_by)(format - NSC_DUMP_FOLDED);
+}
 
 /* NSC_N_DUMP_FORMATS if there is none with that name. */
 enum nsc_dump_format nsc_dump_format_find(struct nsc_text name);

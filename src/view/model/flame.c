@@ -7,7 +7,27 @@
 #include "core/sum.h"
 #include "core/text.h"
 
+#include <stdio.h>
+#include <string.h>
+
 enum { EIGHTHS = 8 };
+
+const struct nsc_flame_kind nsc_flame_kinds[NSC_N_FLAME_BYS] = {
+    {NSC_TRACK_STREAM, "GPU time by NVTX path", ": GPU time", "op", "GPU work",
+     "No GPU work in this export: record with  nsys profile -t cuda,nvtx"},
+    {NSC_TRACK_STREAM, "Captured work by NVTX path", ": captured work", "op", "captured work",
+     ""}, /* chosen only if there is some */
+    {NSC_TRACK_NVTX, "CPU time of NVTX ranges", ": CPU time", "range", "NVTX ranges",
+     "No NVTX ranges in this export: annotate the program, and record with  nsys profile -t "
+     "cuda,nvtx"},
+    {NSC_TRACK_SAMPLES, "CPU samples by call stack", ": samples", "",
+     "CPU samples with call stacks",
+     "No CPU samples with call stacks in this export: record with  nsys profile "
+     "--sample=process-tree --backtrace=dwarf  (lbr or fp cost less)"},
+    {NSC_TRACK_API, "Calls, GPU idle by own code", ": own code", "call", "CUDA calls of own code",
+     "No call stacks of CUDA calls with own code in this export: record with  nsys profile "
+     "--cudabacktrace=all, for Python with  --python-backtrace=cuda"},
+};
 
 void nsc_flame_view_fini(struct nsc_flame_view *view)
 {
@@ -64,13 +84,20 @@ static uint32_t find_path(const struct nsc_flame *flame, const struct nsc_flame 
 
 bool nsc_flame_view_has(const struct nsc_trace *trace, enum nsc_flame_by by)
 {
-    static const uint8_t kinds[NSC_N_FLAME_BYS] = {[NSC_FLAME_GPU] = NSC_TRACK_STREAM,
-                                                   [NSC_FLAME_CPU] = NSC_TRACK_NVTX,
-                                                   [NSC_FLAME_SAMPLES] = NSC_TRACK_SAMPLES};
-
     if (by == NSC_FLAME_CAPTURED)
         return nsc_trace_captured(trace) != NULL;
-    return nsc_trace_has_tracks(trace, kinds[by], kinds[by]);
+    return nsc_trace_has_tracks(trace, nsc_flame_kinds[by].track, nsc_flame_kinds[by].track);
+}
+
+const char *nsc_flame_lack(const struct nsc_trace *trace, const struct nsc_stacks *stacks,
+                           enum nsc_flame_by by)
+{
+    bool is_there = nsc_flame_view_has(trace, by);
+
+    if (nsc_flame_is_code(by))
+        is_there =
+            is_there && stacks && (by == NSC_FLAME_OWN ? stacks->calls.n : stacks->samples.n) > 0;
+    return is_there ? NULL : nsc_flame_kinds[by].lack;
 }
 
 enum nsc_flame_by nsc_flame_view_first(const struct nsc_trace *trace)
@@ -87,11 +114,23 @@ enum nsc_flame_by nsc_flame_view_next(const struct nsc_trace *trace, enum nsc_fl
     return by == NSC_FLAME_CAPTURED && !nsc_flame_view_has(trace, by) ? NSC_FLAME_CPU : by;
 }
 
+void nsc_flame_view_amount(char text[NSC_UNITS_BYTES], const struct nsc_flame_view *view,
+                           nsc_time amount, bool ascii)
+{
+    if (view->made_by != NSC_FLAME_SAMPLES) {
+        nsc_units_duration(text, amount, ascii);
+        return;
+    }
+    nsc_units_count(text, (uint64_t)amount);
+    (void)snprintf(text + strlen(text), NSC_UNITS_BYTES - strlen(text), " sample%s",
+                   amount == 1 ? "" : "s");
+}
+
 void nsc_flame_view_take(struct nsc_flame_view *view, struct nsc_flame *flame, enum nsc_flame_by by)
 {
     struct nsc_flame *old = view->made;
     uint32_t cursor = NSC_NONE;
-    bool is_alike = (view->made_by == NSC_FLAME_SAMPLES) == (by == NSC_FLAME_SAMPLES);
+    bool is_alike = nsc_flame_is_code(view->made_by) == nsc_flame_is_code(by);
 
     view->made_by = by;
     if (old && old->n && is_alike) {
@@ -145,7 +184,7 @@ struct nsc_text nsc_flame_view_function(const struct nsc_flame_view *view, uint3
 struct nsc_flame_found nsc_flame_view_find(struct nsc_flame_view *view, struct nsc_text text)
 {
     struct nsc_flame_found found = {.largest = NSC_NONE};
-    uint32_t counted = 0; /* frames before it are in found.samples */
+    uint32_t counted = 0; /* frames before it are in found.total */
 
     for (uint32_t i = 0; view->made && i < view->made->n; i++) {
         const struct nsc_flame_frame *frame = frame_of(view, i);
@@ -157,7 +196,7 @@ struct nsc_flame_found nsc_flame_view_find(struct nsc_flame_view *view, struct n
             found.largest = i;
         if (i < counted) /* inside a frame that was found */
             continue;
-        found.samples = nsc_sum(found.samples, frame->total);
+        found.total = nsc_sum(found.total, frame->total);
         counted = frame->skip;
     }
     if (found.largest == NSC_NONE)
@@ -201,20 +240,6 @@ bool nsc_flame_view_back(struct nsc_flame_view *view)
     view->cursor = view->zoom;
     view->zoom = frame_of(view, view->zoom)->parent;
     return true;
-}
-
-uint32_t nsc_flame_view_top(const struct nsc_flame_view *view, uint32_t top, uint32_t levels)
-{
-    uint32_t all = view->made ? view->made->levels : 0;
-    uint32_t depth = all ? frame_of(view, view->cursor)->depth : 0;
-
-    if (all <= levels || !levels)
-        return 0;
-    if (top > depth)
-        top = depth;
-    if (depth - top >= levels)
-        top = depth - levels + 1;
-    return top < all - levels ? top : all - levels;
 }
 
 /* ---- columns ---- */

@@ -1,4 +1,5 @@
 /* Draws the flame graph: its subject, the frame with the cursor, and the levels. */
+#include "analysis/base/own_code.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "view/kit/page.h"
@@ -10,11 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EIGHTHS = 8, THIN = 4, LABEL_LEAST = 3, LABEL_PADDED = 6, TEXT_BYTES = 160 };
-
-static const char *const titles[NSC_N_FLAME_BYS] = {
-    "GPU time by NVTX path", "Captured work by NVTX path", "CPU time of NVTX ranges",
-    "CPU samples by call stack"};
+enum { EIGHTHS = 8, THIN = 4, LABEL_LEAST = 3, LABEL_PADDED = 6 };
 
 /* ---- the lines above the graph ---- */
 
@@ -27,24 +24,9 @@ static void key_put(const struct nsc_pane_flame *pane, struct nsc_page *page,
     nsc_page_puts(page, NSC_ROLE_DIM, does);
 }
 
-/* A time; for CPU samples "30 samples". */
-static void amount_format(char text[NSC_UNITS_BYTES], const struct nsc_pane_flame *pane,
-                          nsc_time amount)
-{
-    if (pane->view->made_by != NSC_FLAME_SAMPLES) {
-        nsc_units_duration(text, amount, pane->scene->ascii);
-        return;
-    }
-    nsc_units_count(text, (uint64_t)amount);
-    (void)snprintf(text + strlen(text), NSC_UNITS_BYTES - strlen(text), " sample%s",
-                   amount == 1 ? "" : "s");
-}
-
 /* The state of what is shown, and the key to the next kind of graph. */
 static void state_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
 {
-    static const char *const words[NSC_N_FLAME_BYS] = {": GPU time", ": captured work",
-                                                       ": CPU time", ": samples"};
     const struct nsc_flame *flame = pane->view->made;
     enum nsc_flame_by by = flame ? pane->view->made_by : pane->view->by;
 
@@ -55,28 +37,17 @@ static void state_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
     else if (flame && flame->is_cut)
         nsc_page_puts(page, NSC_ROLE_WARNING, "  too many frames: inner ones are left out");
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
-    key_put(pane, page, NSC_ACTION_FLAME_BY, words[nsc_flame_view_next(pane->scene->trace, by)]);
+    key_put(pane, page, NSC_ACTION_FLAME_BY,
+            nsc_flame_kinds[nsc_flame_view_next(pane->scene->trace, by)].word);
 }
 
-/* Why the export has nothing to show, and what to do; NULL if it has. */
 static const char *lack_of(const struct nsc_pane_flame *pane)
 {
-    static const char *const words[NSC_N_FLAME_BYS] = {
-        "No GPU work in this export: record with  nsys profile -t cuda,nvtx",
-        "", /* chosen only if there is some */
-        "No NVTX ranges in this export: annotate the program, and record with  nsys profile -t "
-        "cuda,nvtx",
-        "No CPU samples in this export: record with  nsys profile --sample=process-tree "
-        "--backtrace=dwarf  (lbr or fp cost less)"};
     const struct nsc_flame_view *view = pane->view;
+    const char *lack = nsc_flame_lack(pane->scene->trace, view->stacks, view->made_by);
 
-    if (!nsc_flame_view_has(pane->scene->trace, view->made_by))
-        return words[view->made_by];
-    if (view->made_by != NSC_FLAME_SAMPLES || view->stacks)
-        return NULL;
-    return view->stacks_why[0] ? view->stacks_why
-                               : "The CPU samples of this export have no call stacks: record with  "
-                                 "nsys profile --sample=process-tree --backtrace=dwarf";
+    return lack && nsc_flame_is_code(view->made_by) && view->stacks_why[0] ? view->stacks_why
+                                                                           : lack;
 }
 
 /* "GPU time by NVTX path  summed 30.2 ms, in the window of 61.2 ms". */
@@ -86,10 +57,10 @@ static void about_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
     enum nsc_flame_by by = flame ? pane->view->made_by : pane->view->by;
     char text[NSC_UNITS_BYTES];
 
-    nsc_page_puts(page, NSC_ROLE_TEXT, titles[by]);
+    nsc_page_puts(page, NSC_ROLE_TEXT, nsc_flame_kinds[by].title);
     if (flame && !lack_of(pane)) {
         nsc_page_puts(page, NSC_ROLE_DIM, by == NSC_FLAME_SAMPLES ? "  " : "  summed ");
-        amount_format(text, pane, flame->whole);
+        nsc_flame_view_amount(text, pane->view, flame->whole, pane->scene->ascii);
         nsc_page_puts(page, NSC_ROLE_TEXT, text);
         nsc_page_puts(page, NSC_ROLE_DIM,
                       nsc_scene_is_filtered(pane->scene)
@@ -117,7 +88,7 @@ static struct nsc_text frame_text(const struct nsc_pane_flame *pane, uint32_t at
     const struct nsc_flame_frame *frame = &pane->view->made->frames[at];
     struct nsc_text text;
 
-    if (pane->view->made_by == NSC_FLAME_SAMPLES)
+    if (nsc_flame_is_code(pane->view->made_by))
         return frame->depth ? nsc_flame_view_function(pane->view, at)
                             : nsc_scene_side_label(
                                   pane->scene, nsc_flame_view_function(pane->view, at), scratch);
@@ -131,27 +102,25 @@ static void cursor_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
 {
     const struct nsc_flame *flame = pane->view->made;
     const struct nsc_flame_frame *frame = &flame->frames[pane->view->cursor];
+    const struct nsc_flame_kind *kind = &nsc_flame_kinds[pane->view->made_by];
     char scratch[NSC_NAME_BYTES];
     char text[NSC_UNITS_BYTES];
-    char count[TEXT_BYTES];
 
-    amount_format(text, pane, frame->total);
+    nsc_flame_view_amount(text, pane->view, frame->total, pane->scene->ascii);
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
     if (frame->parent != NSC_NONE)
         share_put(page, frame->total, flame->frames[frame->parent].total, " of the frame around");
     share_put(page, frame->total, flame->whole,
               pane->view->made_by == NSC_FLAME_SAMPLES ? " of all samples" : " of all");
     if (frame->self < frame->total && frame->self > 0) {
-        amount_format(text, pane, frame->self);
+        nsc_flame_view_amount(text, pane->view, frame->self, pane->scene->ascii);
         nsc_page_puts(page, NSC_ROLE_DIM, "  own ");
         nsc_page_puts(page, NSC_ROLE_TEXT, text);
     }
     nsc_units_count(text, frame->count);
-    (void)snprintf(count, sizeof count, "  %s %s%s", text,
-                   pane->view->made_by <= NSC_FLAME_CAPTURED ? "op" : "range",
-                   frame->count == 1 ? "" : "s");
-    if (pane->view->made_by != NSC_FLAME_SAMPLES) /* the amount says it */
-        nsc_page_puts(page, NSC_ROLE_DIM, count);
+    if (kind->one[0] && frame->count)
+        nsc_page_printf(page, NSC_ROLE_DIM, "  %s %s%s", text, kind->one,
+                        frame->count == 1 ? "" : "s");
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
     nsc_page_text(page, NSC_ROLE_TEXT, frame_text(pane, pane->view->cursor, scratch));
     nsc_page_end(page);
@@ -159,19 +128,17 @@ static void cursor_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
 
 static void empty_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
 {
-    static const char *const words[NSC_N_FLAME_BYS] = {
-        "No GPU work in the window.  ", "No captured work in the window.  ",
-        "No NVTX range in the window.  ", "No CPU sample in the window.  "};
     const char *lack = lack_of(pane);
 
     if (lack) {
         nsc_page_wrap(page, NSC_ROLE_WARNING, lack, 0);
         return;
     }
-    nsc_page_puts(page, NSC_ROLE_DIM,
-                  nsc_scene_is_filtered(pane->scene)
-                      ? "Nothing of what the filter keeps is in the window.  "
-                      : words[pane->view->made_by]);
+    if (nsc_scene_is_filtered(pane->scene))
+        nsc_page_puts(page, NSC_ROLE_DIM, "Nothing of what the filter keeps is in the window.  ");
+    else
+        nsc_page_printf(page, NSC_ROLE_DIM, "No %s in the window.  ",
+                        nsc_flame_kinds[pane->view->made_by].what);
     key_put(pane, page, NSC_ACTION_ZOOM_ALL, ": the whole trace");
     nsc_page_end(page);
 }
@@ -190,6 +157,15 @@ static bool is_found(const struct nsc_pane_flame *pane, uint32_t frame)
                                                        nsc_text_from(pane->search));
 }
 
+/* Not a CUDA call. */
+static bool is_function(const struct nsc_pane_flame *pane, uint32_t frame)
+{
+    return pane->view->made_by == NSC_FLAME_SAMPLES ||
+           (pane->view->made_by == NSC_FLAME_OWN &&
+            (pane->view->made->frames[frame].depth == 0 ||
+             nsc_text_is(nsc_flame_view_function(pane->view, frame), NSC_OWN_IDLE)));
+}
+
 static struct look look_of(const struct nsc_pane_flame *pane, uint32_t frame)
 {
     const struct nsc_trace *trace = pane->scene->trace;
@@ -197,8 +173,10 @@ static struct look look_of(const struct nsc_pane_flame *pane, uint32_t frame)
 
     if (frame == pane->view->cursor)
         return (struct look){NSC_ROLE_SELECTION, 0};
-    if (pane->view->made_by == NSC_FLAME_SAMPLES)
-        return (struct look){is_found(pane, frame) ? NSC_ROLE_MATCH : NSC_ROLE_SCHED, 0};
+    if (nsc_flame_is_code(pane->view->made_by) && is_found(pane, frame))
+        return (struct look){NSC_ROLE_MATCH, 0};
+    if (is_function(pane, frame))
+        return (struct look){NSC_ROLE_SCHED, 0};
     if (pane->hits && nsc_summary_has(pane->hits, event))
         return (struct look){NSC_ROLE_MATCH, 0};
     return (struct look){nsc_bars_role(trace, event), nsc_bars_shade(trace, event)};
@@ -240,38 +218,15 @@ static void bar_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid, s
     nsc_grid_label(grid, line.row, line.col + (int)first, label, frame_text(pane, frame, scratch));
 }
 
-/* Draws frames too thin for their own column, up to the end of their siblings. */
+/* Draws a frame too thin for its own cell, unless the frame before it ends in the same one. */
 static void thin_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid,
-                      struct nsc_rect line, uint32_t frame, uint32_t from, uint32_t to)
+                      struct nsc_rect line, uint32_t frame, uint32_t from)
 {
     struct look look = look_of(pane, frame);
-    uint32_t end = (to + EIGHTHS - 1) / EIGHTHS;
+    int col = (int)((from + EIGHTHS - 1) / EIGHTHS);
 
-    end = end < (uint32_t)line.cols ? end : (uint32_t)line.cols;
-    for (uint32_t col = (from + EIGHTHS - 1) / EIGHTHS; col < end; col++)
-        nsc_grid_put(grid, line.row, line.col + (int)col, look.role, look.shade, nsc_bars_lower[3]);
-}
-
-/* The end of the frame's last sibling. */
-static uint32_t siblings_end(const struct nsc_flame_view *view, uint32_t frame, uint32_t cols,
-                             uint32_t *next)
-{
-    uint32_t parent = view->made->frames[frame].parent;
-    uint32_t from = 0;
-    uint32_t to = cols * EIGHTHS;
-
-    *next = parent == NSC_NONE ? view->made->n : view->made->frames[parent].skip;
-    if (parent != NSC_NONE)
-        (void)nsc_flame_view_span(view, parent, cols, &from, &to);
-    if (parent != NSC_NONE && view->made->frames[parent].self > 0) {
-        uint32_t own = 0;
-        uint32_t last = frame;
-
-        for (uint32_t i = frame; i < *next; i = view->made->frames[i].skip)
-            last = i;
-        (void)nsc_flame_view_span(view, last, cols, &own, &to);
-    }
-    return to;
+    if (col < line.cols)
+        nsc_grid_put(grid, line.row, line.col + col, look.role, look.shade, nsc_bars_lower[3]);
 }
 
 static void frames_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid,
@@ -279,32 +234,21 @@ static void frames_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid
 {
     const struct nsc_flame_view *view = pane->view;
     uint32_t top = (uint32_t)pane->top;
-    uint32_t cols = (uint32_t)rect.cols;
     uint32_t i = 0;
 
     while (i < view->made->n) {
         const struct nsc_flame_frame *frame = &view->made->frames[i];
         struct nsc_rect line = {rect.row + (int)(frame->depth - top), rect.col, 1, rect.cols};
-        bool shown = frame->depth >= top && frame->depth - top < (uint32_t)rect.rows;
-        uint32_t from = 0;
-        uint32_t to = 0;
-        uint32_t next = 0;
+        bool is_shown = frame->depth >= top && frame->depth - top < (uint32_t)rect.rows;
+        uint32_t from = 0, to = 0;
+        bool is_wide =
+            nsc_flame_view_span(view, i, (uint32_t)rect.cols, &from, &to) && to - from >= THIN;
 
-        if (!nsc_flame_view_span(view, i, cols, &from, &to)) {
-            i = frame->skip;
-            continue;
-        }
-        if (frame->depth >= top + (uint32_t)rect.rows || to - from < THIN) {
-            uint32_t end = siblings_end(view, i, cols, &next);
-
-            if (shown)
-                thin_draw(pane, grid, line, i, from, end);
-            i = next;
-            continue;
-        }
-        if (shown)
+        if (is_shown && is_wide)
             bar_draw(pane, grid, line, i, from, to);
-        i++;
+        else if (is_shown && to > (from + EIGHTHS - 1) / EIGHTHS * EIGHTHS)
+            thin_draw(pane, grid, line, i, from);
+        i = is_wide && frame->depth < top + (uint32_t)rect.rows ? i + 1 : frame->skip;
     }
 }
 

@@ -7,14 +7,6 @@
 
 #include <stdio.h>
 
-/* Levels that fit. */
-static uint32_t levels_shown(const struct nsc_app *app)
-{
-    int rows = app->scene->layout.pane.rows - NSC_PANE_FLAME_HEAD;
-
-    return rows > 0 ? (uint32_t)rows : 0;
-}
-
 static bool is_current(const struct nsc_app *app)
 {
     const struct nsc_flame_view *view = &app->flame;
@@ -38,8 +30,8 @@ static bool has_stacks(struct nsc_app *app)
 {
     struct nsc_flame_view *view = &app->flame;
 
-    if (view->by != NSC_FLAME_SAMPLES || view->stacks_read ||
-        !nsc_flame_view_has(app->scene->trace, NSC_FLAME_SAMPLES))
+    if (!nsc_flame_is_code(view->by) || view->stacks_read ||
+        !nsc_flame_view_has(app->scene->trace, view->by))
         return true;
     if (!view->stacks_asked)
         app->effects.set |= NSC_EFFECT_STACKS;
@@ -77,30 +69,34 @@ static void find(struct nsc_app *app)
 {
     struct nsc_flame_view *view = &app->flame;
     struct nsc_flame_found found;
-    char share[NSC_UNITS_BYTES], count[NSC_UNITS_BYTES];
+    char share[NSC_UNITS_BYTES], amount[NSC_UNITS_BYTES];
 
     app->search.for_flame = false;
     found = nsc_flame_view_find(view, nsc_text_from(app->search.text));
-    nsc_units_percent(share, found.samples, view->made->whole);
-    nsc_units_count(count, (uint64_t)found.samples);
+    nsc_units_percent(share, found.total, view->made->whole);
+    nsc_flame_view_amount(amount, view, found.total, app->scene->ascii);
     if (found.n)
-        nsc_app_sayf(app, "%.64s is in the names of %u frame%s: %s sample%s, %s of all",
-                     app->search.text, found.n, found.n == 1 ? "" : "s", count,
-                     found.samples == 1 ? "" : "s", share);
+        nsc_app_sayf(app, "%.64s is in the names of %u frame%s: %s, %s of all", app->search.text,
+                     found.n, found.n == 1 ? "" : "s", amount, share);
     else
         nsc_app_sayf(app, "No function of the graph has a name with %.64s.", app->search.text);
 }
 
 void nsc_app_flame_update(struct nsc_app *app)
 {
+    struct nsc_list levels = {.top = (size_t)app->pane_top};
+
     if (app->scene->early)
         return;
     if (!is_current(app) && has_stacks(app))
         make(app);
     if (app->search.for_flame && app->flame.made)
         find(app);
-    app->pane_top =
-        (int)nsc_flame_view_top(&app->flame, (uint32_t)app->pane_top, levels_shown(app));
+    if (app->flame.made && app->flame.made->n)
+        levels.cursor = app->flame.made->frames[app->flame.cursor].depth;
+    nsc_list_fit(&levels, app->flame.made ? app->flame.made->levels : 0,
+                 app->scene->layout.pane.rows - NSC_PANE_FLAME_HEAD);
+    app->pane_top = (int)levels.top;
 }
 
 /* Goes to the frame's longest event. */

@@ -319,6 +319,97 @@ TEST(test_a_root_is_around_the_stacks_of_an_export)
     }
 }
 
+/* ---- calls by own function ---- */
+
+struct own_calls {
+    struct nsc_trace *trace;
+    struct nsc_stacks *stacks;
+    struct nsc_sparse idle;
+    struct nsc_window window;
+    nsc_time want[2][2]; /* by function: of calls, idle */
+};
+
+/* A call of the function f or g, or without a stack. */
+static void roll_stack(struct own_calls *own, struct dice *dice, nsc_event call)
+{
+    uint32_t of = (uint32_t)dice_below(dice, 3);
+    nsc_time start = nsc_trace_events(own->trace)->start[call];
+    nsc_time end = nsc_event_end(nsc_trace_events(own->trace), call);
+    nsc_str function = nsc_stacks_add_name(own->stacks, nsc_text_from(of ? "g" : "f"));
+    nsc_str name = nsc_stacks_add_name(own->stacks, nsc_text_from("call"));
+    nsc_str idle = nsc_stacks_add_name(own->stacks, nsc_text_from("idle"));
+
+    if (of == 2)
+        return;
+    *NSC_VEC_ADD(&own->stacks->calls) =
+        (struct nsc_call_stack){call, nsc_stacks_find(own->stacks, (nsc_str[]){function, name}, 2),
+                                nsc_stacks_find(own->stacks, (nsc_str[]){function, idle}, 2)};
+    start = start > own->window.t0 ? start : own->window.t0;
+    end = end < own->window.t1 ? end : own->window.t1;
+    own->want[of][0] += end > start ? end - start : 0;
+    if (!dice_below(dice, 2))
+        return;
+    *(nsc_time *)nsc_sparse_at(&own->idle, call) = 1 + (nsc_time)of;
+    own->want[of][1] += 1 + (nsc_time)of;
+}
+
+static void roll_calls(struct own_calls *own, struct dice *dice)
+{
+    uint32_t n = 1 + (uint32_t)dice_below(dice, SAMPLES);
+    struct nsc_test_row rows[SAMPLES] = {0};
+    nsc_time t0 = (nsc_time)dice_below(dice, SPAN);
+
+    *own = (struct own_calls){.stacks = nsc_stacks_new(), .window = {t0, SPAN}};
+    for (uint32_t i = 0; i < n; i++) {
+        rows[i] = (struct nsc_test_row){.kind = NSC_KIND_API_RUNTIME, .process = 111, .tid = 111};
+        rows[i].start = (nsc_time)dice_below(dice, SPAN);
+        rows[i].end = rows[i].start + (nsc_time)dice_below(dice, SPAN);
+    }
+    own->trace = nsc_test_trace_build(rows, n);
+    nsc_sparse_init(&own->idle, n, sizeof(nsc_time));
+    for (nsc_event call = 0; call < n; call++)
+        roll_stack(own, dice, call);
+    nsc_stacks_end(own->stacks);
+}
+
+static void check_function(const struct own_calls *own, const struct nsc_flame *flame, uint32_t at)
+{
+    const struct nsc_strpool *texts = &own->stacks->texts;
+    const struct nsc_flame_frame *frame = &flame->frames[at];
+    uint32_t root = frame->depth ? frame->parent : at;
+    int of = nsc_text_is(nsc_strpool_text(texts, flame->frames[root].name), "g");
+    int is_idle = nsc_text_is(nsc_strpool_text(texts, frame->name), "idle");
+
+    assert_int_equal(frame->self, frame->depth ? frame->total : 0);
+    assert_int_equal(frame->total,
+                     frame->depth ? own->want[of][is_idle] : own->want[of][0] + own->want[of][1]);
+}
+
+/* The time of calls inside the window, and what their work waited for on GPUs. */
+TEST(test_calls_add_up_by_own_function)
+{
+    struct dice dice = dice_new(0x57ae);
+
+    for (int round = 0; round < ROUNDS; round++) {
+        struct own_calls own;
+        struct nsc_flame *flame;
+
+        roll_calls(&own, &dice);
+        flame = nsc_flame_build(own.trace, &(struct nsc_flame_query){.by = NSC_FLAME_OWN,
+                                                                     .window = own.window,
+                                                                     .stacks = own.stacks,
+                                                                     .idle = &own.idle});
+        assert_int_equal(flame->whole,
+                         own.want[0][0] + own.want[0][1] + own.want[1][0] + own.want[1][1]);
+        for (uint32_t i = 0; i < flame->n; i++)
+            check_function(&own, flame, i);
+        nsc_flame_free(flame);
+        nsc_sparse_fini(&own.idle);
+        nsc_stacks_free(own.stacks);
+        nsc_trace_free(own.trace);
+    }
+}
+
 /* A stack deeper than the limit counts in its outermost frames. */
 TEST(test_a_deep_stack_is_cut)
 {
