@@ -126,6 +126,14 @@ void nsc_json_puts(struct nsc_json *json, const char *key, const char *value)
     nsc_json_text(json, key, nsc_text_from(value));
 }
 
+void nsc_json_list(struct nsc_json *json, const char *key, char *const texts[], size_t n)
+{
+    nsc_json_open(json, key, '[');
+    for (size_t i = 0; i < n; i++)
+        nsc_json_puts(json, NULL, texts[i]);
+    nsc_json_close(json, ']');
+}
+
 void nsc_json_int(struct nsc_json *json, const char *key, int64_t value)
 {
     begin_value(json, key);

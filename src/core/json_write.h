@@ -28,6 +28,8 @@ void nsc_json_open(struct nsc_json *json, const char *key,
 void nsc_json_close(struct nsc_json *json, char bracket); /* '}' or ']' */
 void nsc_json_text(struct nsc_json *json, const char *key, struct nsc_text value);
 void nsc_json_puts(struct nsc_json *json, const char *key, const char *value);
+/* A list of n texts. */
+void nsc_json_list(struct nsc_json *json, const char *key, char *const texts[], size_t n);
 void nsc_json_int(struct nsc_json *json, const char *key, int64_t value);
 void nsc_json_uint(struct nsc_json *json, const char *key, uint64_t value);
 void nsc_json_bool(struct nsc_json *json, const char *key, bool value);

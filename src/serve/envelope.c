@@ -117,10 +117,7 @@ static void write_head(struct nsc_envelope *envelope, const char *kind, size_t m
     nsc_json_puts(&json, "kind", kind);
     write_files(&json, envelope, most);
     write_window(&json, envelope);
-    nsc_json_open(&json, "warnings", '[');
-    for (size_t i = 0; i < envelope->warnings.words.n; i++)
-        nsc_json_puts(&json, NULL, envelope->warnings.words.at[i]);
-    nsc_json_close(&json, ']');
+    nsc_json_list(&json, "warnings", envelope->warnings.words.at, envelope->warnings.words.n);
 }
 
 enum nsc_status nsc_envelope_take(struct nsc_envelope *envelope, const struct nsc_sheets *sheets,

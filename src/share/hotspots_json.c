@@ -51,10 +51,7 @@ static void add_finding(struct nsc_json *json, const struct nsc_finding *finding
     nsc_json_puts(json, "severity", nsc_severity_word(finding->severity));
     nsc_json_puts(json, "title", finding->title);
     nsc_json_int(json, "ns", finding->ns);
-    nsc_json_open(json, "evidence", '[');
-    for (size_t i = 0; i < finding->evidence.n; i++)
-        nsc_json_puts(json, NULL, finding->evidence.at[i]);
-    nsc_json_close(json, ']');
+    nsc_json_list(json, "evidence", finding->evidence.at, finding->evidence.n);
     if (finding->next)
         nsc_json_puts(json, "next", finding->next);
     else
@@ -77,10 +74,7 @@ void nsc_hotspots_write_json(struct nsc_buf *out, const struct nsc_hotspots *rep
     nsc_json_close(&json, '}');
     add_trace(&json, report, about);
     add_scope(&json, report, about);
-    nsc_json_open(&json, "warnings", '[');
-    for (size_t i = 0; i < report->warnings.n; i++)
-        nsc_json_puts(&json, NULL, report->warnings.at[i]);
-    nsc_json_close(&json, ']');
+    nsc_json_list(&json, "warnings", report->warnings.at, report->warnings.n);
     nsc_json_open(&json, "findings", '[');
     for (size_t i = 0; i < report->findings.list.n; i++)
         add_finding(&json, &report->findings.list.at[i]);

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { WORDS_COLS = 92 };
+enum { WORDS_COLS = 98 };
 
 struct writing {
     struct nsc_buf *out;
@@ -157,23 +157,15 @@ static void add_sheet(const struct writing *w, const struct nsc_sheet *sheet)
     nsc_buf_putc(w->out, '\n');
 }
 
-/* The words of a text, as many on a line as fit. */
 static void add_words(const struct writing *w, struct nsc_text text)
 {
-    uint32_t col = 0;
+    const struct nsc_sheet_style style = {.ascii = w->style->ascii, .wrap = WORDS_COLS};
+    struct nsc_buf clean = NSC_BUF_INIT(SIZE_MAX);
 
-    for (uint32_t at = 0, n; at < text.n; at += n + 1, col += n + 1) {
-        for (n = 0; at + n < text.n && text.bytes[at + n] != ' ';)
-            n++;
-        if (col == 0 || col + n > WORDS_COLS)
-            nsc_buf_printf(w->out, "%s      ", col ? "\n" : "");
-        else
-            nsc_buf_putc(w->out, ' ');
-        if (col + n > WORDS_COLS)
-            col = 0;
-        add_text(w, (struct nsc_text){text.bytes + at, n});
-    }
-    nsc_buf_puts(w->out, text.n ? "\n" : "");
+    nsc_text_clean(&clean, text, w->style->ascii);
+    if (text.n)
+        nsc_words_wrap(w->out, "      ", nsc_text_of_buf(&clean), &style);
+    nsc_buf_fini(&clean);
 }
 
 static void add_notes(const struct writing *w, const struct nsc_sheet *sheet)

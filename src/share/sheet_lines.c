@@ -197,33 +197,36 @@ struct remarks {
     struct nsc_buf line;
 };
 
-/* Ends a line, wrapped between words if the style wraps; continuation lines are indented below its
- * text. */
-static void end_remark(struct remarks *remarks)
+void nsc_words_wrap(struct nsc_buf *out, const char *prefix, struct nsc_text text,
+                    const struct nsc_sheet_style *style)
 {
-    size_t lead = strlen(remarks->prefix);
-    size_t used = lead;
-    const char *at = remarks->line.n ? remarks->line.bytes : "";
+    size_t lead = strlen(prefix), used = lead;
 
-    nsc_buf_puts(remarks->out, remarks->prefix);
-    while (*at) {
-        size_t n = strcspn(at, " ");
-        struct nsc_text word = {at, (uint32_t)n};
-        size_t cells = nsc_text_width(word, remarks->style->ascii);
+    nsc_buf_puts(out, prefix);
+    while (text.n) {
+        const char *blank = memchr(text.bytes, ' ', text.n);
+        struct nsc_text word = {text.bytes, blank ? (uint32_t)(blank - text.bytes) : text.n};
+        size_t cells = nsc_text_width(word, style->ascii);
 
-        if (used > lead && remarks->style->wrap && used + 1 + cells > remarks->style->wrap) {
-            nsc_buf_putc(remarks->out, '\n');
-            add_spaces(remarks->out, lead);
+        if (used > lead && style->wrap && used + 1 + cells > style->wrap) {
+            nsc_buf_putc(out, '\n');
+            add_spaces(out, lead);
             used = lead;
         } else if (used > lead) {
-            nsc_buf_putc(remarks->out, ' ');
+            nsc_buf_putc(out, ' ');
             used++;
         }
-        nsc_buf_add(remarks->out, at, n);
+        nsc_buf_add(out, word.bytes, word.n);
         used += cells;
-        at += n + (at[n] == ' ');
+        text.bytes += word.n + (blank != NULL);
+        text.n -= word.n + (blank != NULL);
     }
-    nsc_buf_putc(remarks->out, '\n');
+    nsc_buf_putc(out, '\n');
+}
+
+static void end_remark(struct remarks *remarks)
+{
+    nsc_words_wrap(remarks->out, remarks->prefix, nsc_text_of_buf(&remarks->line), remarks->style);
     nsc_buf_clear(&remarks->line);
 }
 

@@ -16,12 +16,11 @@ static const char *const format_names[NSC_N_SHEET_FORMATS] = {"table", "csv", "t
 
 bool nsc_sheet_format_parse(enum nsc_sheet_format *out, const char *name)
 {
-    for (unsigned i = 0; i < NSC_N_SHEET_FORMATS; i++)
-        if (strcmp(name, format_names[i]) == 0) {
-            *out = (enum nsc_sheet_format)i;
-            return true;
-        }
-    return false;
+    unsigned i = nsc_text_among(nsc_text_from(name), format_names, sizeof *format_names,
+                                NSC_N_SHEET_FORMATS);
+
+    *out = i < NSC_N_SHEET_FORMATS ? (enum nsc_sheet_format)i : *out;
+    return i < NSC_N_SHEET_FORMATS;
 }
 
 /* ---- bare numbers, for programs ---- */
@@ -122,30 +121,17 @@ static void write_tsv(struct nsc_buf *out, const struct nsc_sheet *sheet, bool i
 
 /* ---- JSON ---- */
 
-static const char *unit_of(const struct nsc_sheet_column *column)
-{
-    switch ((enum nsc_sheet_kind)column->kind) {
-    case NSC_SHEET_TEXT:
-        return "text";
-    case NSC_SHEET_COUNT:
-        return "count";
-    case NSC_SHEET_ID:
-        return "id";
-    case NSC_SHEET_NS:
-        return "ns";
-    case NSC_SHEET_INSTANT:
-        return "ns on the clock";
-    case NSC_SHEET_BYTES:
-        return "bytes";
-    case NSC_SHEET_PERCENT:
-        return "%";
-    case NSC_SHEET_NUMBER:
-        return "number";
-    case NSC_SHEET_YES:
-        break;
-    }
-    return "yes or no";
-}
+static const char *const units[] = {
+    [NSC_SHEET_TEXT] = "text",
+    [NSC_SHEET_COUNT] = "count",
+    [NSC_SHEET_ID] = "id",
+    [NSC_SHEET_NS] = "ns",
+    [NSC_SHEET_INSTANT] = "ns on the clock",
+    [NSC_SHEET_BYTES] = "bytes",
+    [NSC_SHEET_PERCENT] = "%",
+    [NSC_SHEET_NUMBER] = "number",
+    [NSC_SHEET_YES] = "yes or no",
+};
 
 static void write_columns(struct nsc_json *json, const struct nsc_sheet *sheet)
 {
@@ -153,7 +139,7 @@ static void write_columns(struct nsc_json *json, const struct nsc_sheet *sheet)
     for (uint32_t c = 0; c < sheet->n_columns; c++) {
         nsc_json_open(json, NULL, '{');
         nsc_json_puts(json, "key", sheet->columns[c].key);
-        nsc_json_puts(json, "unit", unit_of(&sheet->columns[c]));
+        nsc_json_puts(json, "unit", units[sheet->columns[c].kind]);
         if (sheet->columns[c].of)
             nsc_json_puts(json, "of", sheet->columns[c].of);
         nsc_json_close(json, '}');
@@ -209,10 +195,7 @@ void nsc_sheet_write_json(struct nsc_json *json, const struct nsc_sheet *sheet)
     }
     nsc_json_close(json, ']');
     nsc_json_uint(json, "left_out", sheet->n_left_out);
-    nsc_json_open(json, "notes", '[');
-    for (size_t i = 0; i < sheet->notes.n; i++)
-        nsc_json_puts(json, NULL, sheet->notes.at[i]);
-    nsc_json_close(json, ']');
+    nsc_json_list(json, "notes", sheet->notes.at, sheet->notes.n);
     nsc_json_close(json, '}');
 }
 

@@ -39,6 +39,10 @@ struct nsc_sheet_style {
 /* Writes one sheet: table and Markdown with title and notes, CSV and TSV without. */
 void nsc_sheet_write(struct nsc_buf *out, const struct nsc_sheet *sheet,
                      const struct nsc_sheet_style *style);
+/* Writes a line of clean words, wrapped between them if the style wraps; further lines are indented
+ * as far as the prefix. */
+void nsc_words_wrap(struct nsc_buf *out, const char *prefix, struct nsc_text text,
+                    const struct nsc_sheet_style *style);
 /*
  * Writes all sheets. JSON: the elements of "sheets" alone, {"key", "title", "window": {"start_ns",
  * "end_ns"} | null, "columns": [{"key", "unit", "of"}], "rows": [{KEY: value}], "left_out", "notes"};

@@ -102,10 +102,7 @@ static void sheet_put(struct nsc_viewer_pack *pack, const struct nsc_sheet *shee
     }
     nsc_json_close(json, ']');
     nsc_json_uint(json, "left", (uint64_t)sheet->n_left_out + (all - n));
-    nsc_json_open(json, "notes", '[');
-    for (size_t i = 0; i < sheet->notes.n; i++)
-        nsc_json_puts(json, NULL, sheet->notes.at[i]);
-    nsc_json_close(json, ']');
+    nsc_json_list(json, "notes", sheet->notes.at, sheet->notes.n);
     nsc_json_close(json, '}');
 }
 

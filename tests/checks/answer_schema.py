@@ -2,7 +2,7 @@
 """Makes docs/json/answer.schema.json from the code that writes answers, and compares; NSC_UPDATE=1 replaces it.
 
 The members, their order and their types are the calls of core/json_write.h in src/serve/envelope.c and src/share/sheet_write.c; what stands under an if
-may be missing. Words are those that status_word and unit_of return. Only the descriptions stand here.
+may be missing. Words are those that status_word returns, and the units of a sheet. Only the descriptions stand here.
 answer_schema.py TREE"""
 import json
 import os
@@ -41,14 +41,14 @@ def bodies(text):
 envelope, sheets = bodies(read("src/serve/envelope.c")), bodies(read("src/share/sheet_write.c"))
 header = read("src/serve/envelope.h")
 constants = dict(re.findall(r"#define (NSC_ANSWER_\w+)\s+(.+)", header))
-words = {"status": list(dict.fromkeys(re.findall(r'"(\w+)"', envelope["status_word"]))), "unit": re.findall(r'return "([^"]+)"', sheets["unit_of"])}
+words = {"status": list(dict.fromkeys(re.findall(r'"(\w+)"', envelope["status_word"]))), "unit": re.findall(r'\[NSC_SHEET_\w+\] = "([^"]+)"', read("src/share/sheet_write.c"))}
 types = {"puts": "string", "text": "string", "int": "integer", "uint": "integer", "number": "number", "bool": "boolean", "null": "null"}
 
 
 def calls(functions, name):
     """The JSON calls of a function in order, those of its own helpers in their place: (call, key, bracket, optional)."""
     optional = once = False
-    pattern = r"(?P<if>if \((?:status != NSC_OK|sheet->columns\[c\]\.of)\))|nsc_json_(?P<call>open|close|puts|text|u?int|number|bool|null)\((?P<args>(?:[^()]|\([^()]*\))*)\)|(?P<own>write_\w+)\(|(?P<end>\})"
+    pattern = r"(?P<if>if \((?:status != NSC_OK|sheet->columns\[c\]\.of)\))|nsc_json_(?P<call>open|close|list|puts|text|u?int|number|bool|null)\((?P<args>(?:[^()]|\([^()]*\))*)\)|(?P<own>write_\w+)\(|(?P<end>\})"
     for found in re.finditer(pattern, functions[name]):
         if found["if"]:
             block = functions[name][found.end():].lstrip().startswith("{")
@@ -66,6 +66,9 @@ def calls(functions, name):
                 yield "close", None, None, False
                 continue
             key = args[1] if len(args) > 1 else "NULL"
+            if found["call"] == "list":
+                yield from (("open", key, "'['", bool(optional)), ("puts", "NULL", "", False), ("close", None, None, False))
+                continue
             yield found["call"], key, args[2] if len(args) > 2 else "", bool(optional)
             if once:
                 optional = once = False
