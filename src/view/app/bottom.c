@@ -10,43 +10,9 @@
 
 /* ---- drawing each ---- */
 
-static int details_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+static int tree_draw(const struct nsc_pane_view *view, struct nsc_grid *grid, struct nsc_rect rect)
 {
-    return nsc_pane_details_draw(app->scene, &app->details, app->keymap, app->pane_top, grid, rect);
-}
-
-static int selection_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
-{
-    return nsc_pane_selection_draw(app->scene, &app->panes.selection, nsc_app_pane_has_focus(app),
-                                   grid, rect);
-}
-
-static int events_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
-{
-    return nsc_pane_events_draw(app->scene, &app->panes.events, nsc_app_pane_has_focus(app), grid,
-                                rect);
-}
-
-static int findings_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
-{
-    return nsc_pane_findings_draw(app->scene, &app->findings, nsc_app_pane_has_focus(app), grid,
-                                  rect);
-}
-
-static int answers_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
-{
-    return nsc_pane_answers_draw(app->scene, &app->answers, nsc_app_pane_has_focus(app), grid,
-                                 rect);
-}
-
-static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
-{
-    return nsc_pane_bookmarks_draw(app->scene, &app->bookmarks, app->keymap,
-                                   nsc_app_pane_has_focus(app), grid, rect);
-}
-
-static int tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
-{
+    const struct nsc_app *app = view->pane;
     enum nsc_build what = app->builds[NSC_BUILDS_TREE].what;
 
     if (!grid)
@@ -60,8 +26,9 @@ static int tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct ns
     return 1;
 }
 
-static int flame_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+static int flame_draw(const struct nsc_pane_view *view, struct nsc_grid *grid, struct nsc_rect rect)
 {
+    const struct nsc_app *app = view->pane;
     struct nsc_pane_flame pane = {.scene = app->scene,
                                   .view = &app->flame,
                                   .hits = app->search.pick.summary,
@@ -69,31 +36,10 @@ static int flame_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
                                   .keymap = app->keymap,
                                   .is_building =
                                       app->builds[NSC_BUILDS_FLAME].what != NSC_BUILD_NONE,
-                                  .focus = nsc_app_pane_has_focus(app),
-                                  .top = app->pane_top};
+                                  .focus = view->focus,
+                                  .top = view->top};
 
     return nsc_pane_flame_draw(&pane, grid, rect);
-}
-
-static int overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
-{
-    return nsc_pane_overlap_draw(app->scene, &app->explore, app->pane_top, grid, rect);
-}
-
-static int sql_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
-{
-    return nsc_pane_sql_draw(app->scene, &app->sql, nsc_app_pane_has_focus(app), grid, rect);
-}
-
-static int summary_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
-{
-    return nsc_pane_summary_draw(app->scene, &app->explore, &app->findings, &app->summary,
-                                 app->keymap, nsc_app_pane_has_focus(app), grid, rect);
-}
-
-static int info_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
-{
-    return nsc_pane_info_draw(app->scene, &app->explore, &app->sources, app->pane_top, grid, rect);
 }
 
 /* ---- what can be done in each ---- */
@@ -342,6 +288,6 @@ void nsc_app_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid)
         nsc_grid_put(grid, pane.row + i, pane.col, NSC_ROLE_BORDER, 0, "│");
     right.cols = pane.col + pane.cols - 1 - right.col;
     if (right.cols > 0)
-        (void)nsc_pane_details_draw(app->scene, &app->details, app->keymap, 0, grid, right);
-    more_draw(app, grid, rect, nsc_panes[app->pane].draw(app, grid, rect));
+        (void)nsc_app_pane_draw(app, NSC_PANE_DETAILS, grid, right);
+    more_draw(app, grid, rect, nsc_app_pane_draw(app, app->pane, grid, rect));
 }

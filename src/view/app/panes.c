@@ -53,6 +53,20 @@ static void list_moved(struct nsc_app *app)
         app->kinds[app->pane].moved(app);
 }
 
+int nsc_app_pane_draw(const struct nsc_app *app, uint32_t pane, struct nsc_grid *grid,
+                      struct nsc_rect rect)
+{
+    struct nsc_pane_view view = {.pane = (const char *)app + app->kinds[pane].of,
+                                 .scene = app->scene,
+                                 .explore = &app->explore,
+                                 .findings = &app->findings,
+                                 .keymap = app->keymap,
+                                 .focus = nsc_app_pane_has_focus(app),
+                                 .top = pane == app->pane ? app->pane_top : 0};
+
+    return app->kinds[pane].draw(&view, grid, rect);
+}
+
 void nsc_app_scroll_pane(struct nsc_app *app, int64_t by)
 {
     struct nsc_rect rect = nsc_app_pane_inner(app);
@@ -66,7 +80,7 @@ void nsc_app_scroll_pane(struct nsc_app *app, int64_t by)
             list_moved(app);
         return;
     }
-    lines = rect.rows ? app->kinds[app->pane].draw(app, NULL, rect) : 0;
+    lines = rect.rows ? nsc_app_pane_draw(app, app->pane, NULL, rect) : 0;
     most = lines > rect.rows ? lines - rect.rows : 0;
     app->pane_top = (int)(top < 0 ? 0 : top > most ? most : top);
 }

@@ -19,6 +19,9 @@ struct nsc_rect nsc_app_pane_inner(const struct nsc_app *app);
 /* Whether the focused pane ignores an action of its scope, so that its key reaches the timeline. */
 bool nsc_app_pane_passes(const struct nsc_app *app, enum nsc_action action);
 /* Scrolls by lines, within the text. */
+/* Draws a pane, or measures one of text. Returns the number of its lines. */
+int nsc_app_pane_draw(const struct nsc_app *app, uint32_t pane, struct nsc_grid *grid,
+                      struct nsc_rect rect);
 void nsc_app_scroll_pane(struct nsc_app *app, int64_t by);
 /* A click in the pane. Returns whether it is on a line of its list. */
 bool nsc_app_pane_press(struct nsc_app *app, int row, int col);

@@ -309,9 +309,9 @@ struct nsc_pane {
     bool filtered;            /* contents depend on the filter */
     bool full;                /* its key opens it over the whole screen */
     bool whole;               /* waits for the rest of the export */
-    /* Draws its text, starting at line app->pane_top; grid NULL draws nothing. Returns the number
-     * of lines. */
-    int (*draw)(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
+    /* Draws it. Returns the number of its lines; grid NULL draws nothing, for a pane of text. */
+    int (*draw)(const struct nsc_pane_view *view, struct nsc_grid *grid, struct nsc_rect rect);
+    size_t of; /* where what it draws is in struct nsc_app */
     /* The rest may be NULL. Hint words for "choose-prev" and "choose-next", and for "choose". NULL:
      * the former switch panes, the latter has no effect. */
     const char *chooses, *shows;

@@ -153,9 +153,11 @@ void nsc_pane_answers_take(struct nsc_pane_answers *answers, struct nsc_sheets *
         nsc_table_set(&answers->tables[i], &answers->found.list.at[i], ascii);
 }
 
-int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
-                          bool focus, struct nsc_grid *grid, struct nsc_rect rect)
+int nsc_pane_answers_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
+                          struct nsc_rect rect)
 {
+    const struct nsc_pane_answers *answers = view->pane;
+    const struct nsc_scene *scene = view->scene;
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
     const struct nsc_sheet *sheet = nsc_pane_answers_sheet(answers);
     int head = head_lines(answers, rect, scene->ascii);
@@ -163,8 +165,6 @@ int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_a
     const struct nsc_list *list = &answers->table.list;
     size_t shown = 0;
 
-    if (!grid)
-        return head;
     if (answers->running) {
         nsc_page_puts(&page, NSC_ROLE_WARNING, "asking ");
         nsc_page_puts(&page, NSC_ROLE_TEXT, answers->asked);
@@ -186,7 +186,7 @@ int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_a
         draw_questions(scene, answers, &page);
     }
     if (nsc_sheet_rows(sheet))
-        nsc_table_draw(&answers->table, focus, grid, table);
+        nsc_table_draw(&answers->table, view->focus, grid, table);
     shown = list->n - list->top < list->height ? list->n - list->top : list->height;
     shown += nsc_sheet_rows(sheet) > 0; /* the heading */
     table.row += (int)shown;

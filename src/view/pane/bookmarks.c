@@ -106,21 +106,19 @@ static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_bookm
     }
 }
 
-int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,
-                            const struct nsc_pane_bookmarks *bookmarks,
-                            const struct nsc_keymap *keymap, bool focus, struct nsc_grid *grid,
+int nsc_pane_bookmarks_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
                             struct nsc_rect rect)
 {
+    const struct nsc_pane_bookmarks *bookmarks = view->pane;
+    const struct nsc_scene *scene = view->scene;
     const struct nsc_table *table = &bookmarks->table;
     const struct nsc_list *list = &table->list;
     struct nsc_rect below = {rect.row + 1, rect.col, rect.rows - 1, rect.cols};
 
-    if (!grid)
-        return NSC_PANE_BOOKMARKS_HEAD;
-    head_draw(scene, bookmarks, keymap, grid, rect);
+    head_draw(scene, bookmarks, view->keymap, grid, rect);
     if (!nsc_bookmarks_live(&bookmarks->list))
         return NSC_PANE_BOOKMARKS_HEAD;
-    nsc_table_draw(table, focus, grid, below);
+    nsc_table_draw(table, view->focus, grid, below);
     for (size_t at = list->top; !table->left && at < list->n && at - list->top < list->height;
          at++) {
         const struct nsc_bookmark *b = &bookmarks->list.at[list->items[at]];

@@ -434,14 +434,15 @@ static void held_put(const struct nsc_scene *scene, const struct nsc_pane_detail
     nsc_page_end(page);
 }
 
-int nsc_pane_details_draw(const struct nsc_scene *scene, const struct nsc_pane_details *details,
-                          const struct nsc_keymap *keymap, int top, struct nsc_grid *grid,
+int nsc_pane_details_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
                           struct nsc_rect rect)
 {
-    struct nsc_page page = nsc_page(grid, rect, top, scene->ascii);
+    const struct nsc_pane_details *details = view->pane;
+    const struct nsc_scene *scene = view->scene;
+    struct nsc_page page = nsc_page(grid, rect, view->top, scene->ascii);
 
     if (details->facts.event == NSC_NONE) {
-        nsc_pane_row_put(scene, &details->facts.gap, keymap, &page);
+        nsc_pane_row_put(scene, &details->facts.gap, view->keymap, &page);
         held_put(scene, details, &page);
         return page.line;
     }
@@ -451,7 +452,7 @@ int nsc_pane_details_draw(const struct nsc_scene *scene, const struct nsc_pane_d
     launch_put(scene, details, &page);
     path_put(scene, &details->facts, &page);
     captured_put(scene, details->facts.event, &page);
-    waited_put(scene, details, keymap, &page);
+    waited_put(scene, details, view->keymap, &page);
     first_put(details, &page);
     rank_put(details, &page);
     spread_put(scene, details, &page);

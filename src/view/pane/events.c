@@ -111,9 +111,11 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_pane_event
         nsc_subject_put(scene, &listed->question, page);
 }
 
-int nsc_pane_events_draw(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
-                         bool focus, struct nsc_grid *grid, struct nsc_rect rect)
+int nsc_pane_events_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
+                         struct nsc_rect rect)
 {
+    const struct nsc_pane_events *listed = view->pane;
+    const struct nsc_scene *scene = view->scene;
     const struct nsc_list *list = &listed->list;
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
     nsc_event *events = NULL;
@@ -122,7 +124,7 @@ int nsc_pane_events_draw(const struct nsc_scene *scene, const struct nsc_pane_ev
     struct nsc_columns shown;
     struct nsc_list_source source = {&shown, event_fill, &visible, scene->ascii};
 
-    if (!listed->is_made || !grid)
+    if (!listed->is_made)
         return NSC_PANE_EVENTS_HEAD;
     about_put(scene, listed, &page);
     nsc_columns_fit(&shown, columns, N_COLUMNS, are_of_one_row(listed) ? 1u << PLACE : 0, rect);
@@ -131,7 +133,7 @@ int nsc_pane_events_draw(const struct nsc_scene *scene, const struct nsc_pane_ev
     visible.events = events = nsc_xmalloc(list->height * sizeof *events + 1);
     (void)nsc_listing_at(&listed->listing, (uint32_t)list->top, (uint32_t)list->height, events);
     is_selected = list->n && list->height && events[list->cursor - list->top] == scene->selected;
-    nsc_list_draw(list, &source, focus || is_selected, focus, grid,
+    nsc_list_draw(list, &source, view->focus || is_selected, view->focus, grid,
                   rect.row + NSC_PANE_EVENTS_HEAD);
     free(events);
     return NSC_PANE_EVENTS_HEAD;

@@ -140,9 +140,11 @@ void nsc_pane_findings_fit(const struct nsc_scene *scene, struct nsc_pane_findin
     nsc_table_fit(&findings->table, height, list_cols(rect));
 }
 
-int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
-                           bool focus, struct nsc_grid *grid, struct nsc_rect rect)
+int nsc_pane_findings_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
+                           struct nsc_rect rect)
 {
+    const struct nsc_pane_findings *findings = view->pane;
+    const struct nsc_scene *scene = view->scene;
     int height = (int)findings->table.list.height + 1;
     struct nsc_rect list = {rect.row + rect.rows - height, rect.col, height, list_cols(rect)};
     struct nsc_rect beside = {rect.row + 1, rect.col + list.cols + GAP, rect.rows - 1,
@@ -150,10 +152,8 @@ int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_
     struct nsc_rect above = {rect.row, rect.col, rect.rows - height, rect.cols};
     char line[LINE_BYTES];
 
-    if (!grid)
-        return 1;
     if (findings->found.list.n)
-        nsc_table_draw(&findings->table, focus, grid, list);
+        nsc_table_draw(&findings->table, view->focus, grid, list);
     else
         nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
                       empty_text(findings, line));

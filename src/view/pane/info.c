@@ -185,14 +185,15 @@ static void iterations_put(const struct nsc_scene *scene, const struct nsc_explo
     nsc_page_skip(page);
 }
 
-int nsc_pane_info_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
-                       const struct nsc_sources *sources, int top, struct nsc_grid *grid,
+int nsc_pane_info_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
                        struct nsc_rect rect)
 {
-    struct nsc_page page = nsc_page(grid, rect, top, scene->ascii);
+    const struct nsc_sources *sources = view->pane;
+    const struct nsc_scene *scene = view->scene;
+    struct nsc_page page = nsc_page(grid, rect, view->top, scene->ascii);
 
     file_put(scene, sources, &page);
-    iterations_put(scene, explore, &page);
+    iterations_put(scene, view->explore, &page);
     nsc_page_puts(&page, NSC_ROLE_DIM, "table");
     nsc_page_tab(&page, columns_of(&page).rows + COUNT_COLS - 4);
     nsc_page_puts(&page, NSC_ROLE_DIM, "rows");

@@ -394,10 +394,11 @@ static void head_put(const struct nsc_scene *scene, struct nsc_page *page, uint3
     nsc_page_end(page);
 }
 
-int nsc_pane_overlap_draw(const struct nsc_scene *scene, const struct nsc_explore *explore, int top,
-                          struct nsc_grid *grid, struct nsc_rect rect)
+int nsc_pane_overlap_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
+                          struct nsc_rect rect)
 {
-    struct nsc_page page = nsc_page(grid, rect, top, scene->ascii);
+    const struct nsc_scene *scene = view->scene;
+    struct nsc_page page = nsc_page(grid, rect, view->top, scene->ascii);
     uint32_t device = nsc_scene_device(scene);
 
     if (columns_of(scene).cols <= 0)
@@ -413,6 +414,6 @@ int nsc_pane_overlap_draw(const struct nsc_scene *scene, const struct nsc_explor
     heats_put(scene, &page, nsc_trace_device_covers(scene->trace, device));
     nsc_page_skip(&page);
     figures_put(scene, &page, nsc_trace_device_covers(scene->trace, device));
-    streams_put(scene, explore, &page, device);
+    streams_put(scene, view->explore, &page, device);
     return page.line;
 }

@@ -41,6 +41,17 @@ struct nsc_sources {
     uint32_t n_tables;
 };
 
+/* What a pane at the bottom is drawn from. */
+struct nsc_pane_view {
+    const void *pane; /* its own part of the application: struct nsc_pane_sql for that of a query */
+    const struct nsc_scene *scene;
+    const struct nsc_explore *explore;
+    const struct nsc_pane_findings *findings;
+    const struct nsc_keymap *keymap;
+    bool focus;
+    int top; /* lines scrolled off, of a pane of text */
+};
+
 void nsc_pane_overview_draw(const struct nsc_scene *scene, const struct nsc_summary *hits,
                             const uint8_t *ticks, struct nsc_grid *grid);
 /* Draws the ends of the window over all marks. */
@@ -56,10 +67,9 @@ void nsc_pane_iterations_draw(const struct nsc_scene *scene, const struct nsc_ex
                               struct nsc_grid *grid);
 int nsc_pane_tree_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
                        const struct nsc_summary *hits, struct nsc_grid *grid, struct nsc_rect rect);
-int nsc_pane_overlap_draw(const struct nsc_scene *scene, const struct nsc_explore *explore, int top,
-                          struct nsc_grid *grid, struct nsc_rect rect);
-int nsc_pane_info_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
-                       const struct nsc_sources *sources, int top, struct nsc_grid *grid,
+int nsc_pane_overlap_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
+                          struct nsc_rect rect);
+int nsc_pane_info_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
                        struct nsc_rect rect);
 /* Eighths of the whole trace's activity for each column of the overview. */
 void nsc_overview_build(const struct nsc_scene *scene);
@@ -115,8 +125,7 @@ nsc_event nsc_pane_details_waited(const struct nsc_scene *scene,
                                   const struct nsc_pane_details *details);
 bool nsc_pane_details_can_choose(const struct nsc_pane_details *details);
 bool nsc_pane_details_can_show(const struct nsc_pane_details *details);
-int nsc_pane_details_draw(const struct nsc_scene *scene, const struct nsc_pane_details *details,
-                          const struct nsc_keymap *keymap, int top, struct nsc_grid *grid,
+int nsc_pane_details_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
                           struct nsc_rect rect);
 void nsc_pane_row_put(const struct nsc_scene *scene, const struct nsc_gap_facts *gap,
                       const struct nsc_keymap *keymap, struct nsc_page *page);
@@ -165,8 +174,8 @@ struct nsc_pane_events {
     struct nsc_pick alike;    /* these events; empty without like */
 };
 
-int nsc_pane_events_draw(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
-                         bool focus, struct nsc_grid *grid, struct nsc_rect rect);
+int nsc_pane_events_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
+                         struct nsc_rect rect);
 /* The order for a click on a heading; col counts from the left edge of the pane. */
 enum nsc_listing_order nsc_pane_events_order_at(int col);
 
@@ -189,9 +198,8 @@ struct nsc_pane_selection {
 
 /* The group at the list's cursor; NULL if there is none. */
 const struct nsc_pivot_group *nsc_pane_selection_group(const struct nsc_pane_selection *selection);
-int nsc_pane_selection_draw(const struct nsc_scene *scene,
-                            const struct nsc_pane_selection *selection, bool focus,
-                            struct nsc_grid *grid, struct nsc_rect rect);
+int nsc_pane_selection_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
+                            struct nsc_rect rect);
 /* Lists what was measured. */
 void nsc_pane_selection_list(const struct nsc_scene *scene, struct nsc_pane_selection *selection);
 bool nsc_pane_selection_can_show(const struct nsc_pane_selection *selection);
@@ -227,8 +235,8 @@ void nsc_pane_findings_mark(const struct nsc_scene *scene, const struct nsc_pane
 void nsc_pane_findings_list(const struct nsc_scene *scene, struct nsc_pane_findings *findings);
 void nsc_pane_findings_fit(const struct nsc_scene *scene, struct nsc_pane_findings *findings,
                            struct nsc_rect rect);
-int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
-                           bool focus, struct nsc_grid *grid, struct nsc_rect rect);
+int nsc_pane_findings_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
+                           struct nsc_rect rect);
 
 /* ---- the summary ---- */
 
@@ -275,10 +283,8 @@ void nsc_pane_summary_change(struct nsc_pane_summary *summary, const struct nsc_
 void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_scene *scene,
                            const struct nsc_explore *explore,
                            const struct nsc_pane_findings *findings);
-int nsc_pane_summary_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
-                          const struct nsc_pane_findings *findings,
-                          const struct nsc_pane_summary *summary, const struct nsc_keymap *keymap,
-                          bool focus, struct nsc_grid *grid, struct nsc_rect rect);
+int nsc_pane_summary_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
+                          struct nsc_rect rect);
 
 /* ---- bookmarks ---- */
 
@@ -302,9 +308,7 @@ void nsc_pane_bookmarks_mark(const struct nsc_scene *scene,
                              const struct nsc_pane_bookmarks *bookmarks, struct nsc_grid *grid);
 /* Lists them again, after each change of them. */
 void nsc_pane_bookmarks_list(const struct nsc_scene *scene, struct nsc_pane_bookmarks *bookmarks);
-int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,
-                            const struct nsc_pane_bookmarks *bookmarks,
-                            const struct nsc_keymap *keymap, bool focus, struct nsc_grid *grid,
+int nsc_pane_bookmarks_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
                             struct nsc_rect rect);
 
 /* ---- answers ---- */
@@ -345,8 +349,8 @@ const struct nsc_sheet *nsc_pane_answers_sheet(const struct nsc_pane_answers *an
 void nsc_pane_answers_take(struct nsc_pane_answers *answers, struct nsc_sheets *found, bool ascii);
 /* Fits the tables to the pane. */
 void nsc_pane_answers_fit(struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii);
-int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
-                          bool focus, struct nsc_grid *grid, struct nsc_rect rect);
+int nsc_pane_answers_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
+                          struct nsc_rect rect);
 
 /* ---- the answer to "schema" ---- */
 
@@ -383,7 +387,7 @@ struct nsc_pane_sql {
     struct nsc_trace *track;     /* rows with a time; NULL: not shown; owned */
 };
 
-int nsc_pane_sql_draw(const struct nsc_scene *scene, const struct nsc_pane_sql *sql, bool focus,
-                      struct nsc_grid *grid, struct nsc_rect rect);
+int nsc_pane_sql_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
+                      struct nsc_rect rect);
 
 #endif

@@ -167,19 +167,20 @@ static void bars_draw(const struct nsc_scene *scene, const struct nsc_pane_selec
     }
 }
 
-int nsc_pane_selection_draw(const struct nsc_scene *scene,
-                            const struct nsc_pane_selection *selection, bool focus,
-                            struct nsc_grid *grid, struct nsc_rect rect)
+int nsc_pane_selection_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
+                            struct nsc_rect rect)
 {
+    const struct nsc_pane_selection *selection = view->pane;
+    const struct nsc_scene *scene = view->scene;
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
     struct nsc_rect below = {rect.row + 1, rect.col, rect.rows - 1, rect.cols};
 
-    if (!selection->is_asked || !grid)
+    if (!selection->is_asked)
         return NSC_PANE_SELECTION_HEAD;
     about_put(scene, selection, &page);
     if (!selection->made)
         return NSC_PANE_SELECTION_HEAD;
-    nsc_table_draw(&selection->table, focus, grid, below);
+    nsc_table_draw(&selection->table, view->focus, grid, below);
     rect.row += NSC_PANE_SELECTION_HEAD;
     bars_draw(scene, selection, grid, rect);
     return NSC_PANE_SELECTION_HEAD + (int)selection->table.list.n;

@@ -71,13 +71,12 @@ static void empty_draw(struct nsc_page *page)
                   "SELECT start, end, short FROM kernel ORDER BY dur DESC LIMIT 20");
 }
 
-int nsc_pane_sql_draw(const struct nsc_scene *scene, const struct nsc_pane_sql *sql, bool focus,
-                      struct nsc_grid *grid, struct nsc_rect rect)
+int nsc_pane_sql_draw(const struct nsc_pane_view *view, struct nsc_grid *grid, struct nsc_rect rect)
 {
+    const struct nsc_pane_sql *sql = view->pane;
+    const struct nsc_scene *scene = view->scene;
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
 
-    if (!grid)
-        return NSC_PANE_SQL_HEAD;
     if (sql->running) {
         running_draw(scene, sql, &page);
     } else if (sql->error[0]) {
@@ -86,7 +85,7 @@ int nsc_pane_sql_draw(const struct nsc_scene *scene, const struct nsc_pane_sql *
         empty_draw(&page);
     } else {
         about_put(scene, sql, &page);
-        nsc_table_draw(&sql->table, focus, grid,
+        nsc_table_draw(&sql->table, view->focus, grid,
                        (struct nsc_rect){rect.row + 1, rect.col, rect.rows - 1, rect.cols});
     }
     return NSC_PANE_SQL_HEAD;

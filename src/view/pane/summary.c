@@ -366,15 +366,14 @@ static void finding_draw(const struct nsc_scene *scene, const struct nsc_pane_fi
     nsc_grid_puts(grid, line.row, col, end - col, NSC_ROLE_TEXT, finding->title);
 }
 
-/* NOLINTNEXTLINE(readability-function-size): one block per kind of line */
-int nsc_pane_summary_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
-                          const struct nsc_pane_findings *findings,
-                          const struct nsc_pane_summary *summary, const struct nsc_keymap *keymap,
-                          bool focus, struct nsc_grid *grid, struct nsc_rect rect)
+int nsc_pane_summary_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
+                          struct nsc_rect rect)
 {
+    const struct nsc_pane_summary *summary = view->pane;
+    const struct nsc_scene *scene = view->scene;
     const struct nsc_list *list = &summary->list;
 
-    for (size_t i = 0; grid && i < list->height && list->top + i < list->n; i++) {
+    for (size_t i = 0; i < list->height && list->top + i < list->n; i++) {
         const struct nsc_summary_item *item = &summary->items[list->top + i];
         struct nsc_rect line = {rect.row + (int)i, rect.col, 1, rect.cols};
 
@@ -383,14 +382,14 @@ int nsc_pane_summary_draw(const struct nsc_scene *scene, const struct nsc_explor
         else if (item->line == NSC_SUMMARY_GPU)
             gpu_draw(scene, grid, line, item->what);
         else if (item->line == NSC_SUMMARY_ITERATIONS)
-            iterations_draw(scene, explore, grid, line);
+            iterations_draw(scene, view->explore, grid, line);
         else if (item->line == NSC_SUMMARY_KERNEL)
             kernel_draw(scene, summary, grid, line, item->what);
         else if (item->line == NSC_SUMMARY_FINDING)
-            finding_draw(scene, findings, grid, line, item->what);
+            finding_draw(scene, view->findings, grid, line, item->what);
         else
-            walk_draw(keymap, grid, line, (enum nsc_action)item->what);
-        if (!focus || list->top + i != list->cursor)
+            walk_draw(view->keymap, grid, line, (enum nsc_action)item->what);
+        if (!view->focus || list->top + i != list->cursor)
             continue;
         nsc_grid_set_role(grid, (struct nsc_rect){line.row, line.col, 1, LABEL_COLS - 1},
                           NSC_ROLE_LABEL_CURSOR);
