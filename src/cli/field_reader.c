@@ -50,19 +50,6 @@ void nsc_field_reader_init(struct nsc_field_reader *reader, struct nsc_capture *
     reader->sets = (struct nsc_field_sets){read_set, reader};
 }
 
-enum nsc_status nsc_field_reader_check(const struct nsc_field_reader *reader,
-                                       struct nsc_loaded_scope *loaded, struct nsc_error *error)
-{
-    enum nsc_status status = reader->error.status;
-
-    if (status == NSC_OK)
-        return NSC_OK;
-    if (status != NSC_EDAMAGED)
-        return nsc_fail(error, status, "%s", reader->error.text);
-    nsc_loaded_scope_note(loaded, "Some columns could not be read: %s", reader->error.text);
-    return NSC_OK;
-}
-
 void nsc_field_reader_fini(struct nsc_field_reader *reader)
 {
     for (int i = 0; i < NSC_N_FIELD_SETS; i++)

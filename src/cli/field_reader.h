@@ -7,8 +7,9 @@
 #ifndef NSC_CLI_FIELD_READER_H
 #define NSC_CLI_FIELD_READER_H
 
+#include "nsyscope/job.h"
+
 #include "analysis/base/field_sets.h"
-#include "cli/scope_options.h"
 
 #include <pthread.h>
 
@@ -26,11 +27,6 @@ struct nsc_field_reader {
 /* reader must not move before fini. capture NULL: several exports; every set is NULL. */
 void nsc_field_reader_init(struct nsc_field_reader *reader, struct nsc_capture *capture,
                            const struct nsc_trace *trace);
-/* Call it before printing the answer. A damaged table gives NSC_OK and a note of the scope. After
- * other failures (out of memory, a failed read, a changed file) the answer must not be printed. */
-NSC_NODISCARD enum nsc_status nsc_field_reader_check(const struct nsc_field_reader *reader,
-                                                     struct nsc_loaded_scope *loaded,
-                                                     struct nsc_error *error);
 void nsc_field_reader_fini(struct nsc_field_reader *reader);
 
 /* A reader for each of the n exports of a trace; the caller sets their captures. */

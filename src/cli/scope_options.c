@@ -3,7 +3,6 @@
 
 #include "analysis/select/filter.h"
 #include "cli/commands.h"
-#include "cli/field_reader.h"
 #include "cli/option_sets.h"
 #include "cli/scope_window.h"
 #include "core/sheet.h"
@@ -156,6 +155,7 @@ static enum nsc_status load(struct nsc_loaded_scope *loaded, const struct source
     loaded->trace = from->trace ? from->trace : loaded->own;
     if (status == NSC_OK)
         loaded->capture = nsc_job_capture(loaded->job, from->i);
+    nsc_field_reader_init(&loaded->fields, loaded->capture, loaded->trace);
     return status;
 }
 
@@ -222,6 +222,7 @@ void nsc_loaded_scope_steady(struct nsc_loaded_scope *loaded)
 void nsc_loaded_scope_close(struct nsc_loaded_scope *loaded)
 {
     nsc_steady_close(&loaded->steady, &loaded->scope);
+    nsc_field_reader_fini(&loaded->fields);
     for (size_t i = 0; i < loaded->notes.n; i++)
         free(loaded->notes.at[i]);
     NSC_VEC_FINI(&loaded->notes);
@@ -231,6 +232,17 @@ void nsc_loaded_scope_close(struct nsc_loaded_scope *loaded)
     if (!loaded->is_lent)
         nsc_job_close(loaded->job);
     *loaded = (struct nsc_loaded_scope){0};
+}
+
+enum nsc_status nsc_loaded_scope_check(struct nsc_loaded_scope *loaded, struct nsc_error *error)
+{
+    struct nsc_error *own = &loaded->fields.error;
+
+    if (own->status == NSC_EDAMAGED) {
+        nsc_loaded_scope_note(loaded, "Some columns could not be read: %s", own->text);
+        own->status = NSC_OK; /* noted once */
+    }
+    return own->status == NSC_OK ? NSC_OK : nsc_fail(error, own->status, "%s", own->text);
 }
 
 /* ---- printing ---- */
@@ -250,8 +262,11 @@ static void tell_window(const struct nsc_loaded_scope *loaded, const struct nsc_
     (void)snprintf(envelope->words, sizeof envelope->words, "%s", words);
 }
 
-void nsc_loaded_scope_complete(const struct nsc_loaded_scope *loaded, struct nsc_sheets *sheets)
+enum nsc_status nsc_loaded_scope_complete(struct nsc_loaded_scope *loaded,
+                                          struct nsc_sheets *sheets, struct nsc_error *error)
 {
+    enum nsc_status status = nsc_loaded_scope_check(loaded, error);
+
     for (size_t i = 0; i < sheets->list.n; i++) {
         struct nsc_sheet *sheet = &sheets->list.at[i];
 
@@ -263,6 +278,7 @@ void nsc_loaded_scope_complete(const struct nsc_loaded_scope *loaded, struct nsc
             nsc_sheet_note(sheet, "%s", loaded->notes.at[k]);
     }
     tell_window(loaded, sheets);
+    return status;
 }
 
 /* Prints notes on stderr, because CSV and TSV have no place for them. */
@@ -345,12 +361,15 @@ enum nsc_status nsc_loaded_scope_nothing(const struct nsc_options *options, cons
                     events);
 }
 
-enum nsc_status nsc_loaded_scope_print(const struct nsc_loaded_scope *loaded,
-                                       struct nsc_sheets *sheets, const char *kind,
-                                       struct nsc_error *error)
+enum nsc_status nsc_loaded_scope_print(struct nsc_loaded_scope *loaded, struct nsc_sheets *sheets,
+                                       const char *kind, struct nsc_error *error)
 {
-    nsc_loaded_scope_complete(loaded, sheets);
-    return nsc_sheets_print(sheets, loaded->options, kind, error);
+    enum nsc_status status = nsc_loaded_scope_complete(loaded, sheets, error);
+
+    if (status == NSC_OK)
+        return nsc_sheets_print(sheets, loaded->options, kind, error);
+    nsc_sheets_fini(sheets);
+    return status;
 }
 
 /* ---- one export after the other ---- */
@@ -372,9 +391,10 @@ enum nsc_status nsc_answers_join(struct nsc_sheets *out, struct nsc_job *job,
             break;
         labels[i] = nsc_text_from(nsc_job_label(job, i));
         status = ask->fill(ask->context, &loaded, &parts[i], error);
+        if (status == NSC_OK)
+            status = nsc_loaded_scope_complete(&loaded, &parts[i], error);
         if (status != NSC_OK)
             nsc_job_name_error(error, loaded.capture->source->path, n);
-        nsc_loaded_scope_complete(&loaded, &parts[i]);
         nsc_loaded_scope_close(&loaded);
     }
     if (status == NSC_OK)

@@ -15,6 +15,7 @@
 
 #include "analysis/base/scope.h"
 #include "analysis/finding/steady.h"
+#include "cli/field_reader.h"
 #include "cli/options.h"
 #include "core/vec.h"
 #include "share/sheet_write.h"
@@ -24,12 +25,13 @@ enum { NSC_BESIDE_TRIM = 1000 * 1000 * 1000 };
 
 struct nsc_loaded_scope {
     const struct nsc_trace *trace;
-    struct nsc_trace *own;       /* the trace, unless it is lent */
-    struct nsc_job *job;         /* owned, unless is_lent */
-    bool is_lent;                /* the caller owns the job */
-    struct nsc_capture *capture; /* borrowed: the job's first, for questions about one export */
-    struct nsc_summary *summary; /* owned: of the filter; NULL without a filter */
-    uint64_t *mask;              /* owned */
+    struct nsc_trace *own;          /* the trace, unless it is lent */
+    struct nsc_job *job;            /* owned, unless is_lent */
+    bool is_lent;                   /* the caller owns the job */
+    struct nsc_capture *capture;    /* borrowed: the job's first, for questions about one export */
+    struct nsc_summary *summary;    /* owned: of the filter; NULL without a filter */
+    uint64_t *mask;                 /* owned */
+    struct nsc_field_reader fields; /* columns beside the index of the capture, read on first use */
     struct nsc_scope scope;
     struct nsc_steady steady;          /* see nsc_loaded_scope_steady */
     const struct nsc_options *options; /* borrowed */
@@ -71,6 +73,10 @@ NSC_NODISCARD enum nsc_status nsc_loaded_scope_narrow(struct nsc_loaded_scope *l
                                                       const struct nsc_filter *filter,
                                                       struct nsc_error *error);
 void nsc_loaded_scope_close(struct nsc_loaded_scope *loaded);
+/* Call it before an answer is used; complete and print do. A damaged table gives NSC_OK and a note. After
+ * other failures to read columns (out of memory, a changed file) the answer must not be used. */
+NSC_NODISCARD enum nsc_status nsc_loaded_scope_check(struct nsc_loaded_scope *loaded,
+                                                     struct nsc_error *error);
 
 /*
  * A question about several exports, one after the other, on one time axis, with one trace in
@@ -106,15 +112,16 @@ void nsc_loaded_scope_steady(struct nsc_loaded_scope *loaded);
 /* Adds a note for every answer, after the scope's own. */
 void nsc_loaded_scope_note(struct nsc_loaded_scope *loaded, const char *format, ...)
     NSC_PRINTF(2, 3);
-/* Adds the scope's window and notes to the sheets, as print does. */
-void nsc_loaded_scope_complete(const struct nsc_loaded_scope *loaded, struct nsc_sheets *sheets);
+/* Checks the columns, and adds the scope's window and notes to the sheets, as print does. */
+NSC_NODISCARD enum nsc_status nsc_loaded_scope_complete(struct nsc_loaded_scope *loaded,
+                                                        struct nsc_sheets *sheets,
+                                                        struct nsc_error *error);
 /*
  * Prints the sheets in --format and frees them. Sheets without a window get the scope's; the first gets the
  * scope's notes. kind: the kind of the JSON document, "nsyscope.overlap".
  */
-enum nsc_status nsc_loaded_scope_print(const struct nsc_loaded_scope *loaded,
-                                       struct nsc_sheets *sheets, const char *kind,
-                                       struct nsc_error *error);
+enum nsc_status nsc_loaded_scope_print(struct nsc_loaded_scope *loaded, struct nsc_sheets *sheets,
+                                       const char *kind, struct nsc_error *error);
 
 /* Returns NSC_ENODATA: the scope has no events of these kinds, "GPU work". */
 enum nsc_status nsc_loaded_scope_nothing(const struct nsc_options *options, const char *events,

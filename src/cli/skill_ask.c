@@ -1,7 +1,6 @@
 /* Asks skills about a loaded export. */
 #include "analysis/base/shared.h"
 #include "analysis/finding/loss.h"
-#include "cli/field_reader.h"
 #include "cli/skill_list.h"
 #include "cli/sql_ask.h"
 
@@ -27,10 +26,10 @@ void nsc_question_limit_rows(struct nsc_question *question, const struct nsc_opt
         limit->integer = nsc_rows_wanted(options);
 }
 
-bool nsc_loss_note(struct nsc_loaded_scope *loaded, const struct nsc_field_sets *fields)
+bool nsc_loss_note(struct nsc_loaded_scope *loaded)
 {
     struct nsc_loss loss;
-    bool is_lost = nsc_loss_find(&loss, &loaded->scope, fields);
+    bool is_lost = nsc_loss_find(&loss, &loaded->scope, &loaded->fields.sets);
 
     if (is_lost)
         nsc_loaded_scope_note(loaded,
@@ -45,19 +44,16 @@ enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *
                                const struct nsc_question questions[], unsigned n,
                                struct nsc_error *error)
 {
-    struct nsc_field_reader fields;
     struct nsc_error own = {0};
-    enum nsc_status status;
 
-    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     nsc_shared_open(&loaded->scope); /* the steady state and skills need the iterations */
     nsc_loaded_scope_steady(loaded);
-    (void)nsc_loss_note(loaded, &fields.sets);
+    (void)nsc_loss_note(loaded);
     for (unsigned i = 0; i < n; i++) {
         struct nsc_question question = questions[i];
 
         question.scope = &loaded->scope;
-        question.fields = &fields.sets;
+        question.fields = &loaded->fields.sets;
         question.capture = loaded->capture;
         question.error = &own;
         question.indent = nsc_output_is_for_people(loaded->options);
@@ -66,11 +62,7 @@ enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *
     }
     nsc_shared_close(&loaded->scope);
     loaded->steady.scope.shared = loaded->scope.shared;
-    status = nsc_field_reader_check(&fields, loaded, error);
-    nsc_field_reader_fini(&fields);
-    if (status == NSC_OK && own.status != NSC_OK)
-        status = nsc_fail(error, own.status, "%s", own.text);
-    return status;
+    return own.status == NSC_OK ? NSC_OK : nsc_fail(error, own.status, "%s", own.text);
 }
 
 enum nsc_status nsc_skill_ask_all(struct nsc_sheets *out, struct nsc_loaded_scope *loaded,

@@ -170,9 +170,10 @@ const struct nsc_skill *nsc_skill_list_program(const struct nsc_skill_list *list
 /* ---- asking ---- */
 
 void nsc_skill_list_ask(struct nsc_sheets *out, const struct nsc_skill_list *list, uint32_t i,
-                        const struct nsc_loaded_scope *loaded, const struct nsc_field_sets *fields)
+                        const struct nsc_loaded_scope *loaded)
 {
-    struct nsc_question question = nsc_question_of(&list->skills[i], &loaded->scope, fields);
+    struct nsc_question question =
+        nsc_question_of(&list->skills[i], &loaded->scope, &loaded->fields.sets);
 
     question.capture = loaded->capture;
     question.indent = nsc_output_is_for_people(loaded->options);

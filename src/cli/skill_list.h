@@ -31,7 +31,7 @@ const struct nsc_skill *nsc_skill_list_program(const struct nsc_skill_list *list
 /* Asks skill i with its defaults and adds its sheets to out; they borrow from the list. A failed
  * query gives a sheet with the error. */
 void nsc_skill_list_ask(struct nsc_sheets *out, const struct nsc_skill_list *list, uint32_t i,
-                        const struct nsc_loaded_scope *loaded, const struct nsc_field_sets *fields);
+                        const struct nsc_loaded_scope *loaded);
 
 /* --limit and --sort are the skill's own limit too, unless -p limit= gives one. */
 void nsc_question_limit_rows(struct nsc_question *question, const struct nsc_options *options);
@@ -46,10 +46,10 @@ NSC_NODISCARD enum nsc_status nsc_skill_ask_all(struct nsc_sheets *out,
                                                 struct nsc_error *error);
 
 /* Notes that the profiler lost events, if it did: before anything is concluded from the hole. Returns whether. */
-bool nsc_loss_note(struct nsc_loaded_scope *loaded, const struct nsc_field_sets *fields);
+bool nsc_loss_note(struct nsc_loaded_scope *loaded);
 
 /* Asks n skills about a loaded export, with the columns beside its index, and adds their sheets to out. questions hold the parameters; the function fills in the
- * scope and the rest. NSC_ENOMEM, NSC_EIO: columns could not be read; notes name damaged ones. */
+ * scope and the rest. NSC_EIO: a query failed. */
 NSC_NODISCARD enum nsc_status nsc_skills_ask(struct nsc_sheets *out,
                                              struct nsc_loaded_scope *loaded,
                                              const struct nsc_skill *const skills[],

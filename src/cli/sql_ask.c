@@ -49,8 +49,6 @@ static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded, stru
 {
     const struct rank_ask *of = context;
     struct nsc_question question = *of->question;
-    struct nsc_field_reader fields;
-    enum nsc_status status;
 
     if (of->all->scope.has_window)
         loaded->scope.window = of->all->scope.window;
@@ -58,15 +56,11 @@ static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded, stru
     loaded->scope.is_whole |= of->of_events;
     loaded->scope.stop = of->all->scope.stop;
     nsc_loaded_scope_steady(loaded);
-    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     question.scope = &loaded->scope;
-    question.fields = &fields.sets;
+    question.fields = &loaded->fields.sets;
     question.error = error;
     nsc_skill_run(out, question.skill, &question);
-    status =
-        error->status == NSC_OK ? nsc_field_reader_check(&fields, loaded, error) : error->status;
-    nsc_field_reader_fini(&fields);
-    return status;
+    return error->status;
 }
 
 static enum nsc_status ask_ranks(const struct nsc_rank_asker *asker, struct nsc_sheets *out,

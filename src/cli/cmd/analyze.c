@@ -6,7 +6,6 @@
 #include "analysis/finding/finding.h"
 #include "cli/cmd/stats_run.h"
 #include "cli/commands.h"
-#include "cli/field_reader.h"
 #include "cli/skill_list.h"
 #include "core/text.h"
 #include "core/units.h"
@@ -61,7 +60,6 @@ static bool is_utility(const struct nsc_skill_list *list, uint32_t i)
 struct skill_run {
     const struct nsc_skill_list *list;
     const struct nsc_loaded_scope *loaded;
-    const struct nsc_field_sets *fields;
     struct nsc_sheets *answers;
 };
 
@@ -72,7 +70,7 @@ static void ask_skill(void *context, unsigned worker, uint32_t i)
     (void)worker;
     run->answers[i].counts_only = true;
     if (!is_utility(run->list, i))
-        nsc_skill_list_ask(&run->answers[i], run->list, i, run->loaded, run->fields);
+        nsc_skill_list_ask(&run->answers[i], run->list, i, run->loaded);
 }
 
 /* Lists all answers and moves them to the analysis. */
@@ -167,11 +165,10 @@ static enum nsc_status print_text(struct analysis *analysis, struct nsc_loaded_s
 /* ---- the whole ---- */
 
 /* Prints the first sheet of the summary, which is the first skill's answer. */
-static void show_summary(struct analysis *analysis, struct nsc_loaded_scope *loaded,
-                         const struct nsc_field_sets *fields)
+static void show_summary(struct analysis *analysis, struct nsc_loaded_scope *loaded)
 {
     const struct nsc_skill *skill = nsc_skill_find("gpu_summary");
-    struct nsc_question question = nsc_question_of(skill, &loaded->scope, fields);
+    struct nsc_question question = nsc_question_of(skill, &loaded->scope, &loaded->fields.sets);
 
     nsc_skill_run(&analysis->shown, skill, &question);
 }
@@ -180,20 +177,19 @@ static enum nsc_status show(struct analysis *analysis, struct nsc_loaded_scope *
                             struct nsc_error *error)
 {
     struct nsc_progress_line *line;
-    struct nsc_field_reader fields;
+    const struct nsc_field_sets *fields = &loaded->fields.sets;
     struct nsc_finding_others others;
-    struct skill_run run = {.list = &analysis->list, .loaded = loaded, .fields = &fields.sets};
+    struct skill_run run = {.list = &analysis->list, .loaded = loaded};
     bool as_text = loaded->options->format == NSC_SHEET_AS_TABLE;
     enum nsc_status status;
 
-    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     nsc_shared_open(&loaded->scope);
-    nsc_steady_share(&loaded->steady, &loaded->scope, &fields.sets);
+    nsc_steady_share(&loaded->steady, &loaded->scope, fields);
     analysis->findings.ascii = nsc_output_is_ascii();
     run.answers = nsc_xcalloc((size_t)run.list->n + 1, sizeof *run.answers);
     others = (struct nsc_finding_others){run.list->n_program, ask_skill, &run};
     line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "questions");
-    (void)nsc_findings_run_with(&analysis->findings, &loaded->scope, &fields.sets, &others,
+    (void)nsc_findings_run_with(&analysis->findings, &loaded->scope, fields, &others,
                                 nsc_progress_line_counters(line));
     nsc_progress_line_close(line);
     for (uint32_t i = run.list->n_program; i < run.list->n; i++)
@@ -201,16 +197,15 @@ static enum nsc_status show(struct analysis *analysis, struct nsc_loaded_scope *
                               * other */
     if (!as_text)
         nsc_findings_sheet(&analysis->shown, &analysis->findings, &loaded->scope);
-    show_summary(analysis, loaded, &fields.sets);
+    show_summary(analysis, loaded);
     take_answers(analysis, &run);
-    status = nsc_field_reader_check(&fields, loaded, error);
+    status = nsc_loaded_scope_check(loaded, error);
     if (status == NSC_OK && as_text)
         status = print_text(analysis, loaded, error);
     if (status == NSC_OK)
         status = nsc_loaded_scope_print(loaded, &analysis->shown, "nsyscope.analyze", error);
     nsc_steady_close(&loaded->steady, &loaded->scope);
     nsc_shared_close(&loaded->scope);
-    nsc_field_reader_fini(&fields);
     return status;
 }
 

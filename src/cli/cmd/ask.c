@@ -5,7 +5,6 @@
 #include "analysis/skill/route.h"
 #include "cli/ask_scope.h"
 #include "cli/commands.h"
-#include "cli/field_reader.h"
 #include "cli/sandbox.h"
 #include "cli/skill_list.h"
 #include "core/argv.h"
@@ -74,18 +73,11 @@ static void find_routes(struct answer *answer, const char *question)
 static enum nsc_status gather(struct answer *answer, struct nsc_loaded_scope *loaded,
                               const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_field_reader fields;
-    enum nsc_status status;
-
-    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     nsc_loaded_scope_steady(loaded);
     add_routing(answer, options->operands[1]);
     for (uint32_t i = 0; i < answer->n; i++)
-        nsc_skill_list_ask(&answer->sheets, &answer->list, answer->routes[i].entry, loaded,
-                           &fields.sets);
-    status = nsc_field_reader_check(&fields, loaded, error);
-    nsc_field_reader_fini(&fields);
-    return status;
+        nsc_skill_list_ask(&answer->sheets, &answer->list, answer->routes[i].entry, loaded);
+    return nsc_loaded_scope_check(loaded, error);
 }
 
 /* Writes question and evidence: at most EVIDENCE_LIMIT bytes, in whole lines. */
@@ -176,7 +168,6 @@ struct put_question {
     const struct nsc_narrowing *narrowing;
     const struct nsc_ask_scope *place;
     const struct nsc_loaded_scope *loaded;
-    const struct nsc_field_sets *fields;
 };
 
 /* Whether the question's name occurs only in API calls. */
@@ -243,7 +234,8 @@ static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_peo
                                      const struct put_question *of, struct nsc_error *error)
 {
     const struct nsc_skill *skill = nsc_skill_list_program(of->list, row->skill);
-    struct nsc_question question = nsc_question_of(skill, &of->loaded->scope, of->fields);
+    struct nsc_question question =
+        nsc_question_of(skill, &of->loaded->scope, &of->loaded->fields.sets);
     struct nsc_sheets sheets = {0};
     struct nsc_buf params = NSC_BUF_INIT(1024);
     struct nsc_buf line = NSC_BUF_INIT(8192);
@@ -290,7 +282,8 @@ static enum nsc_status answer_window(struct nsc_sheet *out, const struct put_que
 
     for (size_t i = 0; i < sizeof skills / sizeof *skills; i++) {
         const struct nsc_skill *skill = nsc_skill_find(skills[i]);
-        struct nsc_question question = nsc_question_of(skill, &of->loaded->scope, of->fields);
+        struct nsc_question question =
+            nsc_question_of(skill, &of->loaded->scope, &of->loaded->fields.sets);
         struct nsc_sheets sheets = {0};
         struct nsc_buf text = NSC_BUF_INIT(4096);
 
@@ -310,11 +303,10 @@ static enum nsc_status answer_window(struct nsc_sheet *out, const struct put_que
 }
 
 /* Adds the work of each GPU if collectives do not distinguish the ranks. */
-static void add_gpus(struct nsc_sheet *out, const struct nsc_loaded_scope *loaded,
-                     const struct nsc_field_sets *fields)
+static void add_gpus(struct nsc_sheet *out, const struct nsc_loaded_scope *loaded)
 {
     const struct nsc_skill *skill = nsc_skill_find("breakdown");
-    struct nsc_question question = nsc_question_of(skill, &loaded->scope, fields);
+    struct nsc_question question = nsc_question_of(skill, &loaded->scope, &loaded->fields.sets);
     struct nsc_sheets sheets = {0};
 
     nsc_skill_run(&sheets, skill, &question);
@@ -323,18 +315,17 @@ static void add_gpus(struct nsc_sheet *out, const struct nsc_loaded_scope *loade
     nsc_sheets_fini(&sheets);
 }
 
-static void answer_ranks(struct nsc_sheet *out, const struct nsc_loaded_scope *loaded,
-                         const struct nsc_field_sets *fields)
+static void answer_ranks(struct nsc_sheet *out, const struct nsc_loaded_scope *loaded)
 {
     struct nsc_sheets sheets = {0};
     size_t n_groups;
 
-    nsc_ranks_of_trace(&sheets, &loaded->scope, fields);
+    nsc_ranks_of_trace(&sheets, &loaded->scope, &loaded->fields.sets);
     n_groups = nsc_sheet_rows(&sheets.list.at[2]);
     say(out, "Answer", "%s", sheets.list.at[0].notes.at[0]);
     add_evidence(out, &sheets.list.at[0], 0);
     if (n_groups == 0)
-        add_gpus(out, loaded, fields);
+        add_gpus(out, loaded);
     say(out, "Confidence", "%zu ranks and %zu groups of collectives are in this recording",
         (size_t)nsc_sheet_rows(&sheets.list.at[4]), n_groups);
     say(out, "Do", "%s",
@@ -399,14 +390,13 @@ static bool needs_all_work(const char *skill)
 
 /* Gives the row's answer in the question's scope. */
 static enum nsc_status answer_there(struct answer *answer, struct nsc_loaded_scope *loaded,
-                                    const struct nsc_field_sets *fields,
                                     struct nsc_narrowing *narrowing,
                                     const struct nsc_people_question *row, struct nsc_error *error)
 {
     struct nsc_sheet *sheet = &answer->sheets.list.at[0];
     const struct nsc_skill_list *list = &answer->list;
     struct nsc_ask_scope place = {0};
-    struct put_question of = {list, narrowing, &place, loaded, fields};
+    struct put_question of = {list, narrowing, &place, loaded};
     struct nsc_scope whole = loaded->scope;
     enum nsc_status status;
 
@@ -443,7 +433,6 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_loaded_
     struct nsc_sheet *sheet =
         nsc_sheets_add(&answer->sheets, "answer", "Answer", answer_columns, 2);
     uint32_t query = find_query(&answer->list, asks);
-    struct nsc_field_reader fields;
     struct nsc_narrowing narrowing;
     const struct nsc_people_question *row;
     const struct nsc_people_question *elsewhere = nsc_people_question_elsewhere(asks);
@@ -453,27 +442,23 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_loaded_
     nsc_people_question_name(&narrowing, loaded->trace, asks);
     row = nsc_people_question_find(&narrowing, asks);
     nsc_sheet_note(sheet, "Question: %s", asks);
-    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
-    answer->is_torn = nsc_loss_note(loaded, &fields.sets);
+    answer->is_torn = nsc_loss_note(loaded);
     if (query != NSC_NONE) {
         say(sheet, "Answer", "Your own query answers: %s", answer->list.entries[query].question);
         say(sheet, "Check with", "nsyscope skill run %s FILE", answer->list.entries[query].name);
         nsc_loaded_scope_steady(loaded);
-        nsc_skill_list_ask(&answer->sheets, &answer->list, query, loaded, &fields.sets);
+        nsc_skill_list_ask(&answer->sheets, &answer->list, query, loaded);
     } else if (elsewhere) {
         say(sheet, "Answer", "%s", elsewhere->sentence);
         say(sheet, "Check with", "%s", elsewhere->advice);
     } else if (nsc_people_question_is_about_ranks(asks)) {
-        answer_ranks(sheet, loaded, &fields.sets);
+        answer_ranks(sheet, loaded);
     } else if (row) {
-        status = answer_there(answer, loaded, &fields.sets, &narrowing, row, error);
+        status = answer_there(answer, loaded, &narrowing, row, error);
     } else {
         decline(sheet, &answer->list, asks, &narrowing);
         options->envelope->is_empty = true;
     }
-    if (status == NSC_OK)
-        status = nsc_field_reader_check(&fields, loaded, error);
-    nsc_field_reader_fini(&fields);
     return status;
 }
 

@@ -145,8 +145,8 @@ static void add_row(struct nsc_sheet *sheet, const struct question *question,
     NSC_SHEET_ADD_ROW(sheet, &row);
 }
 
-static enum nsc_status answer(const struct question *question,
-                              const struct nsc_loaded_scope *loaded, struct nsc_error *error)
+static enum nsc_status answer(const struct question *question, struct nsc_loaded_scope *loaded,
+                              struct nsc_error *error)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COL_INSTANT(bin_row, start, "start_ns", "From"),

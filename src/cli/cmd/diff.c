@@ -79,7 +79,7 @@ static void note_baseline(struct nsc_sheet *sheet, const struct nsc_baseline *of
 
 /* Sheets show A's window. The sides have different clocks, so a note states B's. baseline: A; NULL: it
  * is an export. */
-static enum nsc_status print(const struct nsc_loaded_scope *loaded, const struct nsc_diff *diff,
+static enum nsc_status print(struct nsc_loaded_scope *loaded, const struct nsc_diff *diff,
                              const struct nsc_baseline *baseline, struct nsc_error *error)
 {
     struct nsc_sheets sheets = {0};

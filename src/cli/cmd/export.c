@@ -3,7 +3,6 @@
 #include "analysis/base/stacks.h"
 #include "analysis/skill/skill.h"
 #include "cli/commands.h"
-#include "cli/field_reader.h"
 #include "cli/scope_window.h"
 #include "cli/skill_list.h"
 #include "cli/stack_reader.h"
@@ -210,7 +209,6 @@ static enum nsc_status dump(const struct nsc_options *options, struct nsc_loaded
                             enum nsc_dump_format format, struct nsc_error *error)
 {
     const char *filter = options->arg[NSC_OPTION_FILTER][0];
-    struct nsc_field_reader fields;
     struct nsc_bookmarks bookmarks = {0};
     struct nsc_stacks *stacks = NULL;
     struct nsc_error ignored = {0};
@@ -220,7 +218,7 @@ static enum nsc_status dump(const struct nsc_options *options, struct nsc_loaded
                                    .window = loaded->scope.window,
                                    .filter = nsc_text_from(filter ? filter : ""),
                                    .format = format,
-                                   .fields = &fields.sets,
+                                   .fields = &loaded->fields.sets,
                                    .bookmarks = &bookmarks,
                                    .has_gpu_views = true,
                                    .raw_csv = options->set[NSC_OPTION_RAW_CSV],
@@ -241,14 +239,12 @@ static enum nsc_status dump(const struct nsc_options *options, struct nsc_loaded
     query.stacks = stacks;
     if (nsc_loaded_scope_bookmarks(&bookmarks, identity, loaded, options, &ignored) != NSC_OK)
         nsc_bookmarks_fini(&bookmarks); /* a trace without bookmarks is better than none */
-    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     status = write_dump(options, &query, error);
     if (status == NSC_OK)
-        status = nsc_field_reader_check(&fields, loaded, error);
+        status = nsc_loaded_scope_check(loaded, error);
     if (status == NSC_OK && stacks && stacks->is_cut)
         fprintf(stderr, "nsyscope: export: some stacks are too many or too deep: their inner "
                         "functions count as part of the frame around them\n");
-    nsc_field_reader_fini(&fields);
     nsc_bookmarks_fini(&bookmarks);
     nsc_stacks_free(stacks);
     return status;

@@ -3,7 +3,6 @@
  */
 #include "analysis/job/rank_sheets.h"
 #include "cli/commands.h"
-#include "cli/field_reader.h"
 #include "cli/options.h"
 #include "cli/scope_options.h"
 #include "fleet/late_sheets.h"
@@ -17,11 +16,8 @@ struct comparing {
 static void gather(void *context, const struct nsc_loaded_scope *loaded, const char *label)
 {
     struct comparing *comparing = context;
-    struct nsc_field_reader fields;
 
-    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
-    nsc_fleet_add(&comparing->fleet, &loaded->scope, &fields.sets, label);
-    nsc_field_reader_fini(&fields);
+    nsc_fleet_add(&comparing->fleet, &loaded->scope, &loaded->fields.sets, label);
     nsc_rank_stages_add(&comparing->stages, &loaded->scope);
 }
 

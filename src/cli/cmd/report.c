@@ -5,7 +5,6 @@
 #include "analysis/hotspots/hotspots.h"
 #include "cli/cmd/ncu_report.h"
 #include "cli/commands.h"
-#include "cli/field_reader.h"
 #include "cli/file_name.h"
 #include "cli/scope_options.h"
 #include "core/outfile.h"
@@ -191,7 +190,6 @@ static enum nsc_status answer(struct nsc_loaded_scope *loaded, struct wishes *wi
                                              options->arg[NSC_OPTION_FILTER][0],
                                              wishes->ncu ? &counters : NULL};
     struct nsc_progress_line *line;
-    struct nsc_field_reader fields;
     struct nsc_answers tables;
     struct nsc_hotspots report;
     enum nsc_status status = NSC_OK;
@@ -200,17 +198,16 @@ static enum nsc_status answer(struct nsc_loaded_scope *loaded, struct wishes *wi
         nsc_ncu_report_read(&counters, wishes->ncu, &loaded->scope, 0, error) != NSC_OK)
         return error->status;
     nsc_units_now(now);
-    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     nsc_answers_init_tables(&tables);
     wishes->query.tables = &tables;
     wishes->query.scope = loaded->scope;
-    wishes->query.fields = &fields.sets;
+    wishes->query.fields = &loaded->fields.sets;
     line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "questions");
     wishes->query.progress = nsc_progress_line_counters(line);
     nsc_hotspots_build(&report, &wishes->query);
     nsc_progress_line_close(line);
-    if (fields.error.status != NSC_OK) /* a report has no place for missing columns */
-        status = nsc_fail(error, fields.error.status, "%s", fields.error.text);
+    if (loaded->fields.error.status != NSC_OK) /* a report has no place for missing columns */
+        status = nsc_fail(error, loaded->fields.error.status, "%s", loaded->fields.error.text);
     if (wishes->out && status == NSC_OK)
         status = write_folder(&report, &about, wishes, error);
     if (wishes->json && status == NSC_OK) {
@@ -222,7 +219,6 @@ static enum nsc_status answer(struct nsc_loaded_scope *loaded, struct wishes *wi
     nsc_hotspots_fini(&report);
     nsc_answers_fini(&tables);
     nsc_sheets_fini(&counters);
-    nsc_field_reader_fini(&fields);
     return status;
 }
 

@@ -5,28 +5,24 @@
 
 #include "analysis/base/shared.h"
 #include "cli/commands.h"
-#include "cli/field_reader.h"
 #include "cli/scope_options.h"
 
 enum nsc_status nsc_cmd_sketch(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
-    struct nsc_field_reader fields;
     struct nsc_loaded_scope loaded;
     enum nsc_status status = nsc_loaded_scope_open(&loaded, options, error);
 
     if (status != NSC_OK)
         return status;
     nsc_shared_open(&loaded.scope);
-    nsc_field_reader_init(&fields, loaded.capture, loaded.trace);
-    nsc_sketch_write(&out,
-                     &(struct nsc_sketch_question){&loaded.scope, &fields.sets, options->named[0]});
-    status = nsc_field_reader_check(&fields, &loaded, error);
+    nsc_sketch_write(
+        &out, &(struct nsc_sketch_question){&loaded.scope, &loaded.fields.sets, options->named[0]});
+    status = nsc_loaded_scope_check(&loaded, error);
     if (status == NSC_OK)
         status = nsc_sketch_save(options->arg[NSC_OPTION_OUTPUT][0], options->set[NSC_OPTION_FORCE],
                                  &out, error);
     nsc_shared_close(&loaded.scope);
-    nsc_field_reader_fini(&fields);
     nsc_loaded_scope_close(&loaded);
     nsc_buf_fini(&out);
     return status;

@@ -2,7 +2,6 @@
  * nsyscope viewer: writes a trace as one HTML page.
  */
 #include "cli/commands.h"
-#include "cli/field_reader.h"
 #include "cli/scope_options.h"
 #include "cli/scope_window.h"
 #include "core/argv.h"
@@ -65,7 +64,6 @@ static enum nsc_status make(struct nsc_buf *page, struct nsc_loaded_scope *loade
     struct nsc_buf command = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_bookmarks bookmarks = {0};
     struct nsc_error ignored = {0};
-    struct nsc_field_reader fields;
     char identity[NSC_IDENTITY_BYTES];
     struct nsc_page_request request = {.scope = &loaded->scope,
                                        .bookmarks = &bookmarks,
@@ -76,9 +74,8 @@ static enum nsc_status make(struct nsc_buf *page, struct nsc_loaded_scope *loade
 
     if (status == NSC_OK)
         status = nsc_option_bytes(&request.max_size, options, NSC_OPTION_MAX_SIZE, error);
-    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
     if (nsc_job_count(loaded->job) == 1)
-        request.fields = &fields.sets;
+        request.fields = &loaded->fields.sets;
     add_command(&command, options);
     request.command = command.bytes;
     if (nsc_loaded_scope_bookmarks(&bookmarks, identity, loaded, options, &ignored) != NSC_OK)
@@ -86,8 +83,7 @@ static enum nsc_status make(struct nsc_buf *page, struct nsc_loaded_scope *loade
     if (status == NSC_OK)
         status = nsc_page_write(page, &request, NULL, error);
     if (status == NSC_OK)
-        status = nsc_field_reader_check(&fields, loaded, error);
-    nsc_field_reader_fini(&fields);
+        status = nsc_loaded_scope_check(loaded, error);
     nsc_bookmarks_fini(&bookmarks);
     nsc_buf_fini(&command);
     return status;

@@ -106,27 +106,17 @@ static enum nsc_status ask_skill(struct nsc_sheets *out, struct nsc_loaded_scope
     return status;
 }
 
-static enum nsc_status ask_ranks(struct nsc_sheets *out, struct nsc_loaded_scope *loaded,
-                                 struct nsc_error *error)
-{
-    bool is_alone = nsc_job_count(loaded->job) == 1;
-    struct nsc_field_reader fields;
-    enum nsc_status status;
-
-    nsc_field_reader_init(&fields, loaded->capture, loaded->trace);
-    nsc_ranks_of_trace(out, &loaded->scope, is_alone ? &fields.sets : NULL);
-    status = nsc_field_reader_check(&fields, loaded, error);
-    nsc_field_reader_fini(&fields);
-    return status;
-}
-
 static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded, struct nsc_sheets *out,
                             struct nsc_error *error)
 {
     const struct request *request = context;
+    bool is_alone = nsc_job_count(loaded->job) == 1;
 
     set_window(&loaded->scope, &request->of->of);
-    return request->skill ? ask_skill(out, loaded, request, error) : ask_ranks(out, loaded, error);
+    if (request->skill)
+        return ask_skill(out, loaded, request, error);
+    nsc_ranks_of_trace(out, &loaded->scope, is_alone ? &loaded->fields.sets : NULL);
+    return NSC_OK;
 }
 
 static enum nsc_status ask_loaded(struct nsc_sheets *out, struct nsc_job *job,
@@ -140,7 +130,8 @@ static enum nsc_status ask_loaded(struct nsc_sheets *out, struct nsc_job *job,
     if (status != NSC_OK)
         return status;
     status = fill(request, &loaded, out, error);
-    nsc_loaded_scope_complete(&loaded, out);
+    if (status == NSC_OK)
+        status = nsc_loaded_scope_complete(&loaded, out, error);
     nsc_loaded_scope_close(&loaded);
     return status;
 }
