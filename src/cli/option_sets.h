@@ -26,10 +26,10 @@ _Static_assert(NSC_N_COMMANDS <= 64, "a set has a bit for each command");
      ON(BASELINE))
 /* Those that load exports. */
 #define LOADS (SCOPED | ON(OPEN) | ON(INFO) | ON(RENDER) | ON(BINS) | ON(SESSION) | ON(SKETCH))
-/* Those that a session answers: they only print, and always the same. */
-#define ASKS_SESSION                                                                            \
-    (QUESTIONS | PIPELINE | ON(DIFF) | ON(STATS) | ON(ANALYZE) | ON(ASK) | ON(SQL) | ON(BINS) | \
-     ON(RENDER))
+/* Those that read exports. */
+#define READS (LOADS | ON(BOOKMARKS) | ON(SCHEMA) | ON(DOCTOR))
+/* Those that a session answers when they only print: not the screen (docs/adr/0025-serving.md). */
+#define ASKS_SESSION (LOADS & ~ON(OPEN))
 /* Those that list the first rows by themselves. */
 #define HAS_LIMIT (ON(SEARCH) | ON(DIFF) | ON(RANKS) | ON(MERGE))
 /* Those that print tables. */

@@ -4,6 +4,7 @@ stall; a file that changes; the socket; the end. cli_serve.py PROGRAM"""
 import array
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -91,19 +92,27 @@ server = start("a.sqlite", "b.sqlite")
 info = os.stat(path)
 check(stat.S_ISSOCK(info.st_mode) and stat.S_IMODE(info.st_mode) == 0o600, f"the socket's mode is {info.st_mode:o}")
 
+def same(got, want):
+    """Whether both say the same; a report tells when it was made."""
+    made = rb'"generated_at": "[^"]*"'
+    return (got.returncode, re.sub(made, b"", got.stdout), got.stderr) == (want.returncode, re.sub(made, b"", want.stdout), want.stderr)
+
+
 # The same bytes, status and remarks as alone, also of a copy at another path.
 SLOW = "SELECT sum(a.dur + b.dur + c.dur) FROM kernel a, kernel b, kernel c"
 asked = [("summary", "a.sqlite"), ("summary", "a.sqlite", "--format", "json"), ("skill", "run", "top_kernels", "b.sqlite", "--format", "csv"), ("diff", "a.sqlite", "b.sqlite"),
          ("diff", "a.sqlite", "b.sqlite", "--format", "json"), ("ask", "a.sqlite", "why is the GPU idle?"), ("sql", "a.sqlite", "SELECT nothing FROM kernel"),
          ("sql", "a.sqlite", "--raw", "SELECT count(*) FROM StringIds"), ("stats", "-r", "cuda_gpu_kern_sum", "a.sqlite"), ("render", "b.sqlite", "--keys", "+ Right", "--size", "90x25"),
-         ("iters", "a.sqlite", "--filter", "name:gemm"), ("tree", "b.sqlite", "--range", "iteration 2"), ("summary", "a.sqlite", "--trim", "1ms", "9ms"), ("families", "a.sqlite"),
+         ("report", "a.sqlite", "--json"), ("ranks", "a.sqlite"), ("sketch", "a.sqlite"), ("export", "a.sqlite", "--to", "csv"), ("viewer", "a.sqlite"),
+         ("ncu-plan", "a.sqlite", "--", "./train"), ("iters", "a.sqlite", "--filter", "name:gemm"), ("tree", "b.sqlite", "--range", "iteration 2"), ("summary", "a.sqlite", "--trim", "1ms", "9ms"), ("families", "a.sqlite"),
          ("summary", "a.sqlite", "--no-such-option"), ("summary", "c.sqlite"), ("summary", "a.sqlite", "b.sqlite"), ("skill", "list"), ("summary", "none.sqlite")]
 expected = {words: alone(*words) for words in asked}
 for words in asked:
-    got, want = run(*words, "--session"), expected[words]
-    check((got.returncode, got.stdout, got.stderr) == (want.returncode, want.stdout, want.stderr), f"{words}: {got.returncode} {got.stdout[:200]} {got.stderr[:200]}")
-got, want = run("summary", "copy.sqlite", "--session", "--format", "json", folder="other"), alone("summary", "copy.sqlite", "--format", "json", folder="other")
-check(got.stdout == want.stdout and b'"copy.sqlite"' in got.stdout, "a copy in another folder")
+    got, want = run(words[0], "--session", *words[1:]), expected[words]
+    check(same(got, want), f"{words}: {got.returncode} {got.stdout[:200]} {got.stderr[:200]}")
+for words in (("summary", "--format", "json"), ("export", "--to", "page"), ("viewer",)):
+    got, want = run(*words, "copy.sqlite", "--session", folder="other"), alone(*words, "copy.sqlite", folder="other")
+    check(same(got, want) and (words[0] != "summary" or b'"copy.sqlite"' in got.stdout), f"{words} of a copy in another folder")
 for variables in ({"COLUMNS": "60"}, {"LC_ALL": "C"}):
     environment.update(variables)
     check(run("summary", "a.sqlite", "--session").stdout == alone("summary", "a.sqlite").stdout, f"with {variables}")
@@ -123,15 +132,27 @@ was = environment.pop("NSYSCOPE_SESSION", None)
 if shutil.which("strace") and subprocess.run(["strace", "-qq", "true"], capture_output=True).returncode == 0:
     check(reads("summary", "a.sqlite"), "the trace of system calls shows nothing")
     environment["NSYSCOPE_SESSION"] = path
-    for words in asked[:14]:
+    for words in asked[:20]:
         check(not reads(*words) or "--trim" in words, f"{words} is not the session's")
 environment.pop("NSYSCOPE_SESSION", None)
 if was:
     environment["NSYSCOPE_SESSION"] = was
 
-# The screen uses no session (docs/adr/0025-serving.md), and says so.
-refused = run("a.sqlite", "--session")
-check(refused.returncode == 2 and refused.stderr.startswith(b"nsyscope: --session: not for nsyscope open"), f"the screen with --session: {refused}")
+# info says what its own process takes. The screen and what reads no trace or writes a file open it as without.
+def info_of(done):
+    return re.sub(rb"memory .* at most", b"", done.stdout)
+
+
+check(b" at most" in run("info", "a.sqlite", "--session").stdout and info_of(run("info", "a.sqlite", "--session")) == info_of(alone("info", "a.sqlite")), "info")
+for words in (("a.sqlite",), ("schema", "a.sqlite"), ("doctor", "a.sqlite"), ("bookmarks", "a.sqlite", "list")):
+    got, want = run(*words, "--session"), alone(*words)
+    check(got.returncode == 0 and info_of(got) == info_of(want) and got.stderr == want.stderr, f"{words} with --session: {got}")
+for words in (("sketch",), ("viewer",), ("cut",), ("export", "--to", "csv")):
+    check(run(*words, "a.sqlite", "-o", "by-session", "--session").returncode == alone(*words, "a.sqlite", "-o", "alone").returncode == 0, f"{words} with --session")
+    with open("by-session", "rb") as one, open("alone", "rb") as other:
+        check(one.read() == other.read(), f"{words} writes something else with --session")
+    os.remove("by-session")
+    os.remove("alone")
 
 # Eight clients at once.
 several = [subprocess.Popen([program, *words, "--session"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)

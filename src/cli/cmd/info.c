@@ -9,6 +9,7 @@
 #include "core/pages.h"
 #include "core/text.h"
 #include "core/units.h"
+#include "nsys/jobs/job_load.h"
 #include "nsys/jobs/table_use.h"
 #include "view/model/alignment.h"
 
@@ -66,10 +67,8 @@ static void format_utc(char out[40], int64_t ns)
 /* ---- text ---- */
 
 static void add_text(struct nsc_buf *out, const struct subject *subject, const char *label,
-                     nsc_str id)
+                     struct nsc_text text)
 {
-    struct nsc_text text = nsc_trace_string(subject->trace, id);
-
     if (text.n == 0)
         return;
     nsc_buf_printf(out, "  %-10s ", label);
@@ -102,11 +101,11 @@ static void print_head(struct nsc_buf *out, const struct subject *subject)
     char a[NSC_UNITS_BYTES];
     char c[40];
 
-    add_text(out, subject, "file", info->path);
+    add_text(out, subject, "file", nsc_text_from(nsc_capture_path(subject->capture)));
     nsc_units_bytes(a, info->file_bytes);
     nsc_buf_printf(out, "  %-10s %s\n", "size", a);
-    add_text(out, subject, "nsys", info->version);
-    add_text(out, subject, "schema", info->schema);
+    add_text(out, subject, "nsys", nsc_trace_string(subject->trace, info->version));
+    add_text(out, subject, "schema", nsc_trace_string(subject->trace, info->schema));
     if (info->utc_start) {
         format_utc(c, info->utc_start);
         nsc_buf_printf(out, "  %-10s %s\n", "started", c);
@@ -118,7 +117,7 @@ static void print_place(struct nsc_buf *out, const struct subject *subject)
 {
     char a[NSC_UNITS_BYTES];
 
-    add_text(out, subject, "host", subject->info->host);
+    add_text(out, subject, "host", nsc_trace_string(subject->trace, subject->info->host));
     nsc_units_duration(a, subject->info->offset, subject->ascii);
     nsc_buf_printf(out, "  %-10s %s%s\n", "offset", subject->info->offset > 0 ? "+" : "", a);
     nsc_units_count(a, subject->info->n_events);
@@ -352,7 +351,7 @@ static void add_export(struct nsc_sheet *sheet, const struct subject *subject,
     NSC_ADD_ROW(sheet, export_row, .number = number, .of = *info,
                 .label = nsc_trace_string(trace, info->label),
                 .host = nsc_trace_string(trace, info->host),
-                .file = nsc_trace_string(trace, info->path),
+                .file = nsc_text_from(nsc_capture_path(subject->capture)),
                 .version = nsc_trace_string(trace, info->version),
                 .schema = nsc_trace_string(trace, info->schema),
                 .why = nsc_trace_string(trace, nsc_trace_alignment(trace)->why),

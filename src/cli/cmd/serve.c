@@ -1,5 +1,7 @@
 /* nsyscope mcp and serve: answer clients by the other subcommands; and --session, the client of serve. */
 #include "cli/commands.h"
+#include "cli/file_name.h"
+#include "cli/option_sets.h"
 #include "cli/outputs.h"
 #include "core/pages.h"
 #include "core/temporary.h"
@@ -15,6 +17,15 @@
 
 /* ---- answers ---- */
 
+/* Whether the trace of this file calls it so, without its folder, as pages do. */
+static bool names_alike(const struct nsc_warms *warm, const char *file)
+{
+    const struct nsc_trace *trace = nsc_warms_find(warm, &file, 1)->trace;
+    const char *path = nsc_trace_string(trace, nsc_trace_info(trace)->path).bytes;
+
+    return strcmp(nsc_file_leaf(path), nsc_file_leaf(file)) == 0;
+}
+
 /* Whether the session answers this command line of a client: it has the only file, or both of diff. */
 static bool claims(struct nsc_warms *warm, const struct nsc_options *options)
 {
@@ -27,6 +38,8 @@ static bool claims(struct nsc_warms *warm, const struct nsc_options *options)
         if (is_input && !nsc_warms_claim(warm, options->operands[i]))
             return false;
     }
+    if (options->command == NSC_COMMAND_VIEWER || options->command == NSC_COMMAND_EXPORT)
+        return n == 1 && names_alike(warm, options->file);
     return n == 1 || (n == 2 && options->command == NSC_COMMAND_DIFF);
 }
 
@@ -148,7 +161,7 @@ bool nsc_session_answers(int *status, const struct nsc_options *options, char *c
     const char *path = getenv("NSYSCOPE_SESSION");
     const char *outputs[NSC_OUTPUTS_MOST];
 
-    return nsc_option_applies(NSC_OPTION_SESSION, options->command) &&
+    return (ASKS_SESSION >> options->command & 1) &&
            (options->set[NSC_OPTION_SESSION] || (path && *path)) && nsc_options_load_all(options) &&
            !options->set[NSC_OPTION_MEM] && !options->set[NSC_OPTION_LLM] &&
            !options->set[NSC_OPTION_BASELINE] && nsc_outputs_list(outputs, options) == 0 &&

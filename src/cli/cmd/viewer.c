@@ -39,8 +39,8 @@ static void add_word(struct nsc_buf *out, const char *word)
 }
 
 /* Appends "nsyscope viewer FILE... --option value ...", quoted for a shell, for people to run again on
- * another machine. Files are named without their folders; options that say where output goes are
- * left out. */
+ * another machine. Files are named without their folders; options that say where output goes, or who
+ * makes it, and those that a session sets, are left out. */
 static void add_command(struct nsc_buf *out, const struct nsc_options *options)
 {
     nsc_buf_printf(out, "nsyscope %s", nsc_commands[options->command].name);
@@ -50,7 +50,9 @@ static void add_command(struct nsc_buf *out, const struct nsc_options *options)
         add_word(out, slash && slash[1] ? slash + 1 : options->operands[i]);
     }
     for (int i = 0; i < NSC_N_OPTIONS; i++) {
-        if (!options->set[i] || i == NSC_OPTION_OUTPUT || i == NSC_OPTION_FORCE)
+        bool is_place = i == NSC_OPTION_OUTPUT || i == NSC_OPTION_FORCE || i == NSC_OPTION_SESSION;
+
+        if (!options->set[i] || is_place || (nsc_option_rows[i].n && !options->arg[i][0]))
             continue;
         nsc_buf_printf(out, " --%s", nsc_option_rows[i].name);
         for (int k = 0; k < nsc_option_rows[i].n; k++)
