@@ -268,7 +268,7 @@ static void draw(void *context, struct nsc_grid *grid)
     nsc_board_draw(&((struct job *)context)->board, grid);
 }
 
-static enum nsc_status show(struct job *job, const struct nsc_session_options *session,
+static enum nsc_status show(struct job *job, const struct nsc_screen_setup *setup,
                             struct nsc_error *error)
 {
     int *exit_status = job->options->exit_status;
@@ -278,17 +278,16 @@ static enum nsc_status show(struct job *job, const struct nsc_session_options *s
 
     do {
         struct nsc_loop_hooks hooks = {.context = job, .effect = save};
+        struct nsc_loop_options loop;
         enum nsc_loop_result result;
 
         job->board.opens = false;
-        if (nsc_session_terminal(&term, &theme, wake, session, error) != NSC_OK)
+        if (nsc_session_terminal(&term, &theme, wake, setup, error) != NSC_OK)
             return error->status;
         job->board.plain = term.info.color == NSC_COLOR_MONO;
         hooks.wake_fd = wake[0];
-        result = nsc_loop_run(
-            &term, (struct nsc_screen){job, input, draw},
-            &(struct nsc_loop_options){session->ascii || !term.utf8, session->low_bandwidth},
-            &hooks);
+        loop = nsc_screen_setup_loop(setup, &term);
+        result = nsc_loop_run(&term, (struct nsc_screen){job, input, draw}, &loop, &hooks);
         nsc_term_close(&term);
         close(wake[0]);
         close(wake[1]);
@@ -300,9 +299,9 @@ static enum nsc_status show(struct job *job, const struct nsc_session_options *s
     return NSC_OK;
 }
 
-enum nsc_status nsc_job_show(const struct nsc_options *options,
-                             const struct nsc_session_options *session, struct nsc_error *error)
+enum nsc_status nsc_job_show(const struct nsc_screen_setup *setup, struct nsc_error *error)
 {
+    const struct nsc_options *options = setup->options;
     struct job job = {.options = options, .path = NSC_BUF_INIT(SIZE_MAX)};
     const char *format = options->arg[NSC_OPTION_FORMAT][0];
     const struct nsc_input size = {
@@ -310,7 +309,7 @@ enum nsc_status nsc_job_show(const struct nsc_options *options,
     enum nsc_status status = read_job(&job, error);
 
     if (status == NSC_OK) {
-        job.board.keymap = session->keymap;
+        job.board.keymap = &setup->keymap;
         job.board.name = options->file;
         job.board.values = &job.values;
         job.board.verdicts = &job.judged.verdicts;
@@ -319,8 +318,8 @@ enum nsc_status nsc_job_show(const struct nsc_options *options,
         read_marks(&job);
         (void)nsc_board_input(&job.board, &size);
         status = options->command == NSC_COMMAND_OPEN && isatty(STDOUT_FILENO)
-                     ? show(&job, session, error)
-                     : nsc_screen_render((struct nsc_screen){&job, input, draw}, session->theme,
+                     ? show(&job, setup, error)
+                     : nsc_screen_render((struct nsc_screen){&job, input, draw}, &setup->theme,
                                          options, error);
         nsc_board_fini(&job.board);
     }

@@ -5,15 +5,13 @@
 #include "cli/options.h"
 #include "cli/session/session.h"
 #include "fleet/documents.h"
-#include "tui/loop.h"
 
 /* Finds the documents of the first n operands, in order, and says which are broken. */
 NSC_NODISCARD enum nsc_status nsc_job_documents(struct nsc_documents *out,
                                                 const struct nsc_options *options, unsigned n,
                                                 struct nsc_error *error);
 /* Shows the job of the sketches that the operands name. */
-NSC_NODISCARD enum nsc_status nsc_job_show(const struct nsc_options *options,
-                                           const struct nsc_session_options *session,
+NSC_NODISCARD enum nsc_status nsc_job_show(const struct nsc_screen_setup *setup,
                                            struct nsc_error *error);
 /* Presses the keys of the options on a screen and prints it. */
 NSC_NODISCARD enum nsc_status nsc_screen_render(struct nsc_screen screen,

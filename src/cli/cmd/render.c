@@ -2,13 +2,10 @@
 #include "cli/call_details.h"
 #include "cli/cmd/job.h"
 #include "cli/commands.h"
-#include "cli/config_files.h"
 #include "cli/session/host.h"
 #include "cli/session/store.h"
-#include "cli/skill_list.h"
 #include "core/text.h"
 #include "nsys/jobs/job_load.h"
-#include "query/query.h"
 #include "share/screen.h"
 
 #include <ctype.h>
@@ -226,74 +223,39 @@ static enum nsc_status render(struct stage *stage, const struct nsc_options *opt
     return status;
 }
 
-/* Reads the user's filters and skills. */
-static void read_lists(struct nsc_app_options *app, const struct nsc_options *options,
-                       struct nsc_presets *presets, struct nsc_skill_list *skills)
-{
-    nsc_presets_init(presets, options);
-    nsc_skill_list_init(skills);
-    app->presets = presets->list.at;
-    app->n_presets = (uint32_t)presets->list.n;
-    app->skills = skills->skills;
-    app->n_skills = skills->n;
-}
-
 enum nsc_status nsc_cmd_render(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_keymap keymap;
-    struct nsc_presets presets;
-    struct nsc_skill_list skills;
-    struct nsc_app_options app = {.file = options->file,
-                                  .files = options->operands,
-                                  .n_files = options->n_operands,
-                                  .align = options->arg[NSC_OPTION_ALIGN][0],
-                                  .compare = options->set[NSC_OPTION_COMPARE],
-                                  .ascii = is_ascii(options),
-                                  .ascii_only = nsc_output_is_ascii(),
-                                  .theme = options->arg[NSC_OPTION_THEME][0],
-                                  .builds_apart = true,
-                                  .keymap = &keymap,
-                                  .query_words = nsc_trace_query_words,
-                                  .filter = options->arg[NSC_OPTION_FILTER][0]};
+    struct nsc_screen_setup setup;
+    struct nsc_app_options app;
     const struct nsc_job_options loading = nsc_options_job(options);
     struct stage stage = {.options = options};
-    enum nsc_status status = nsc_keymap_load(&keymap, options->arg[NSC_OPTION_KEYMAP][0], error);
+    enum nsc_status status = nsc_screen_setup_init(&setup, options, error);
 
-    if (status == NSC_OK)
-        status = nsc_theme_load(&stage.theme, options->arg[NSC_OPTION_THEME][0], error);
-    if (status == NSC_OK)
-        status = nsc_filter_check(app.filter, error);
     if (status == NSC_OK && nsc_names_job(options))
-        return nsc_job_show(options,
-                            &(struct nsc_session_options){.theme = &stage.theme, .keymap = &keymap},
-                            error);
+        return nsc_job_show(&setup, error);
     if (status == NSC_OK)
         status = nsc_load_operands(&stage.trace, &stage.job, options, error);
     if (status == NSC_OK)
         status = nsc_check_trim(&options->open, stage.trace, stage.job, error);
-    if (status != NSC_OK) {
-        nsc_trace_free(stage.trace);
-        nsc_job_close(stage.job);
-        return status;
+    if (status == NSC_OK) {
+        app = nsc_screen_setup_app(&setup);
+        stage.theme = setup.theme;
+        stage.host = (struct nsc_host){.app = nsc_app_new(&app),
+                                       .tasks = nsc_tasks_new(-1),
+                                       .paths = options->operands,
+                                       .loading = &loading,
+                                       .calls = &stage.calls,
+                                       .ascii = app.ascii,
+                                       .wanted = NSC_NONE,
+                                       .others = refuse_others,
+                                       .context = &stage};
+        nsc_host_loaded(&stage.host, stage.trace, stage.job);
+        status = render(&stage, options, error);
+        nsc_tasks_free(stage.host.tasks);
+        nsc_app_free(stage.host.app);
+        nsc_screen_setup_fini(&setup);
+        nsc_call_details_fini(&stage.calls);
     }
-    read_lists(&app, options, &presets, &skills);
-    app.export_colors = stage.theme.nvtx_export;
-    stage.host = (struct nsc_host){.app = nsc_app_new(&app),
-                                   .tasks = nsc_tasks_new(-1),
-                                   .paths = options->operands,
-                                   .loading = &loading,
-                                   .calls = &stage.calls,
-                                   .ascii = is_ascii(options),
-                                   .wanted = NSC_NONE,
-                                   .others = refuse_others,
-                                   .context = &stage};
-    nsc_host_loaded(&stage.host, stage.trace, stage.job);
-    status = render(&stage, options, error);
-    nsc_tasks_free(stage.host.tasks);
-    nsc_app_free(stage.host.app);
-    nsc_presets_fini(&presets);
-    nsc_skill_list_fini(&skills);
-    nsc_call_details_fini(&stage.calls);
     nsc_trace_free(stage.trace);
     nsc_job_close(stage.job);
     return status;

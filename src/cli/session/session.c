@@ -7,7 +7,6 @@
 
 #include "cli/call_details.h"
 #include "cli/commands.h"
-#include "cli/config_files.h"
 #include "cli/session/host.h"
 #include "cli/session/kept_view.h"
 #include "cli/session/loader.h"
@@ -15,7 +14,6 @@
 #include "cli/session/store.h"
 #include "core/temporary.h"
 #include "core/threads.h"
-#include "query/query.h"
 #include "start/tour.h"
 #include "tui/loop.h"
 #include "tui/signals.h"
@@ -37,8 +35,9 @@ enum { STOP_MS = 200, LAST_MS = 10000, PROGRESS_MS = 100, ALIGN_BYTES = 256 };
 #define SESSION (1u << NSC_TASK_SESSION)
 
 struct session {
-    const struct nsc_session_options *options;
-    int wake[2]; /* read end, write end */
+    struct nsc_screen_setup *setup;
+    const struct nsc_options *options; /* of the setup */
+    int wake[2];                       /* read end, write end */
     struct nsc_term term;
     struct nsc_host host;
     struct nsc_tour tour;          /* the screen */
@@ -46,10 +45,11 @@ struct session {
     struct nsc_loaded loaded;      /* its task's until the host has a job: but for the trace */
     bool has_kept;                 /* its bookmarks and view are to be told */
     struct nsc_theme theme;        /* the terminal draws with it */
-    size_t command;                /* index of the next start command */
-    uint64_t progress_at;          /* ms: time of the next progress report */
-    bool cancelled, failed;        /* the load */
-    bool unsaved;                  /* the last save of bookmarks failed */
+    struct nsc_startup startup;
+    size_t command;         /* index of the next start command */
+    uint64_t progress_at;   /* ms: time of the next progress report */
+    bool cancelled, failed; /* the load */
+    bool unsaved;           /* the last save of bookmarks failed */
     struct nsc_error error;
     struct nsc_job_options job;         /* current options of the load */
     char align[2][ALIGN_BYTES];         /* words of :align; one is in use */
@@ -67,7 +67,7 @@ struct session {
 /* The view of a part of an export does not replace that of the whole. */
 static bool keeps_view(const struct session *session)
 {
-    const struct nsc_open_options *open = session->options->job.open;
+    const struct nsc_open_options *open = &session->options->open;
 
     return !open->has_trim && !open->gpus && !open->pids && !open->tables;
 }
@@ -77,8 +77,8 @@ static bool keeps_view(const struct session *session)
 static void align_by(struct session *session, const char *word)
 {
     session->align_word = word;
-    session->job.align = session->options->job.align;
-    session->job.range = session->options->job.range;
+    session->job.align = session->options->align;
+    session->job.range = session->options->align_range;
     if (word)
         (void)nsc_align_parse(&session->job.align, &session->job.range, word);
     session->again = true;
@@ -122,7 +122,7 @@ static bool tell_loaded(struct session *session, const struct nsc_error *error,
                         struct nsc_input *out)
 {
     struct nsc_loaded *loaded = &session->loaded;
-    const struct nsc_open_options *open = session->options->job.open;
+    const struct nsc_open_options *open = &session->options->open;
 
     session->failed = error->status != NSC_OK;
     if (session->failed && !align_back(session, error))
@@ -187,7 +187,10 @@ static bool next_kept(struct session *session, struct nsc_input *out)
     session->has_kept = false;
     out->type = NSC_INPUT_BOOKMARKS;
     out->bookmarks = &loaded->bookmarks;
-    out->state = keeps_view(session) && !session->options->no_restore ? &loaded->state : NULL;
+    out->state = keeps_view(session) && !session->options->set[NSC_OPTION_NO_RESTORE] &&
+                         !session->options->set[NSC_OPTION_TOUR]
+                     ? &loaded->state
+                     : NULL;
     if (session->has_view)
         out->state = &session->view;
     session->has_view = false;
@@ -198,7 +201,7 @@ static bool next_kept(struct session *session, struct nsc_input *out)
 /* The next start command; false if there is none, or no trace yet. */
 static bool next_command(struct session *session, struct nsc_input *out)
 {
-    const struct nsc_startup *startup = session->options->startup;
+    const struct nsc_startup *startup = &session->startup;
 
     if (!session->host.trace || session->command == startup->commands.n)
         return false;
@@ -355,8 +358,8 @@ static void reload(struct session *session)
 {
     struct nsc_error error = {0};
     struct nsc_job *job = NULL;
-    enum nsc_status status = nsc_job_open(&job, session->options->paths, session->options->n_paths,
-                                          &session->job, &error);
+    enum nsc_status status = nsc_job_open(&job, session->options->operands,
+                                          session->options->n_operands, &session->job, &error);
 
     nsc_job_close(job);
     if (status != NSC_OK) {
@@ -453,19 +456,20 @@ static int exit_of(const struct session *session, enum nsc_loop_result result)
 
 static void begin(struct session *session, struct nsc_app_options *app)
 {
-    const struct nsc_session_options *options = session->options;
-    const struct nsc_load_options load = {options->paths, options->n_paths, session->job,
-                                          options->bookmarks, options->compare};
+    const struct nsc_options *options = session->options;
+    const struct nsc_load_options load = {options->operands, options->n_operands, session->job,
+                                          options->arg[NSC_OPTION_BOOKMARKS][0],
+                                          options->set[NSC_OPTION_COMPARE]};
 
     session->again = session->failed = false;
     session->has_kept = false;
     app->align = session->align_word;
     session->host = (struct nsc_host){.app = nsc_app_new(app),
                                       .tasks = nsc_tasks_new(session->wake[1]),
-                                      .paths = options->paths,
+                                      .paths = options->operands,
                                       .loading = &session->job,
                                       .calls = &session->calls,
-                                      .ascii = options->ascii,
+                                      .ascii = options->set[NSC_OPTION_ASCII],
                                       .wanted = NSC_NONE,
                                       .others = effect,
                                       .context = session};
@@ -490,8 +494,7 @@ static void end(struct session *session, enum nsc_loop_result result)
         (!session->again && !nsc_tasks_stop(tasks, ~(LOADS | QUERY | SESSION), STOP_MS)))
         leave(session, result);
     (void)nsc_tasks_stop(tasks, ~QUERY, INT_MAX);
-    if (!nsc_tasks_stop(tasks, QUERY, STOP_MS) && !session->again &&
-        !session->options->job.open->wal)
+    if (!nsc_tasks_stop(tasks, QUERY, STOP_MS) && !session->again && !session->options->open.wal)
         _exit(exit_of(session, result));
     (void)nsc_tasks_stop(tasks, QUERY, INT_MAX);
     nsc_app_free(session->host.app); /* builds used it */
@@ -504,7 +507,7 @@ static void end(struct session *session, enum nsc_loop_result result)
 static enum nsc_loop_result run_once(struct session *session, struct nsc_app_options *app)
 {
     struct nsc_loop_hooks hooks = {session, session->wake[0], next, wait, do_effects};
-    struct nsc_loop_options loop = {app->ascii, session->options->low_bandwidth};
+    struct nsc_loop_options loop = nsc_screen_setup_loop(session->setup, &session->term);
     enum nsc_loop_result result = NSC_LOOP_ENDED;
 
     begin(session, app);
@@ -517,59 +520,49 @@ static enum nsc_loop_result run_once(struct session *session, struct nsc_app_opt
     /* A load that has not stopped leaves only memory behind, so exit without waiting. Wait only if
      * bookmarks were made or SQLite keeps files beside the export. */
     if (!session->host.trace && !session->failed && !session->unsaved &&
-        !session->options->job.open->wal)
+        !session->options->open.wal)
         _exit(exit_of(session, result));
     end(session, result);
     return result;
 }
 
-static int run_loop(struct session *session, bool ascii)
+static int run_loop(struct session *session, struct nsc_app_options *app)
 {
-    struct nsc_app_options app = {.file = session->options->paths[0],
-                                  .files = session->options->paths,
-                                  .n_files = session->options->n_paths,
-                                  .compare = session->options->compare,
-                                  .ascii = ascii,
-                                  .builds_apart = true,
-                                  .ascii_only = !session->term.utf8,
-                                  .no_mouse = session->options->no_mouse,
-                                  .color = session->options->color,
-                                  .theme = session->options->theme_name,
-                                  .keymap = session->options->keymap,
-                                  .export_colors = session->options->theme->nvtx_export,
-                                  .filter = session->options->filter,
-                                  .query_words = nsc_trace_query_words,
-                                  .presets = session->options->presets->list.at,
-                                  .n_presets = (uint32_t)session->options->presets->list.n,
-                                  .skills = session->options->skills,
-                                  .n_skills = session->options->n_skills};
     enum nsc_loop_result result = NSC_LOOP_ENDED;
 
-    app.pool = nsc_pool_new(session->options->job.open->threads);
-    session->job = session->options->job;
-    session->align_word = session->was_align = session->options->align;
+    app->ascii_only = !session->term.utf8;
+    app->ascii = session->options->set[NSC_OPTION_ASCII] || app->ascii_only;
+    app->pool = nsc_pool_new(session->options->open.threads);
+    session->job = nsc_options_job(session->options);
+    session->align_word = session->was_align = app->align;
     do
-        result = run_once(session, &app);
+        result = run_once(session, app);
     while (session->again);
-    nsc_pool_free(app.pool);
+    nsc_pool_free(app->pool);
     return exit_of(session, result);
 }
 
-int nsc_session_run(const struct nsc_session_options *options)
+int nsc_session_run(struct nsc_screen_setup *setup)
 {
+    struct nsc_app_options app = nsc_screen_setup_app(setup);
     struct session session;
     int status;
 
     memset(&session, 0, sizeof session);
-    session.options = options;
-    session.tour.keymap = options->tour ? options->keymap : NULL;
-    if (nsc_session_terminal(&session.term, &session.theme, session.wake, options,
-                             &session.error) != NSC_OK)
-        return nsc_complain(&session.error);
-    status = run_loop(&session, options->ascii || !session.term.utf8);
-    nsc_session_state_fini(&session.view);
-    nsc_buf_fini(&session.kept.text);
-    close(session.wake[0]);
-    close(session.wake[1]);
+    session.setup = setup;
+    session.options = setup->options;
+    session.tour.keymap = session.options->set[NSC_OPTION_TOUR] ? &setup->keymap : NULL;
+    nsc_startup_init(&session.startup, session.options);
+    if (nsc_session_terminal(&session.term, &session.theme, session.wake, setup, &session.error) ==
+        NSC_OK) {
+        status = run_loop(&session, &app);
+        nsc_session_state_fini(&session.view);
+        nsc_buf_fini(&session.kept.text);
+        close(session.wake[0]);
+        close(session.wake[1]);
+    } else {
+        status = nsc_complain(&session.error);
+    }
+    nsc_startup_fini(&session.startup);
     return status;
 }

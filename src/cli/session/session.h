@@ -4,55 +4,45 @@
 #ifndef NSC_CLI_SESSION_H
 #define NSC_CLI_SESSION_H
 
-#include "nsyscope/job.h"
-
-#include "tui/color.h"
-#include "view/app/app.h"
-#include "view/kit/theme.h"
+#include "cli/config_files.h"
+#include "cli/skill_list.h"
+#include "tui/loop.h"
 #include "view/model/bookmark.h"
 
 struct nsc_host;
-struct nsc_keymap;
-struct nsc_presets;
-struct nsc_skill;
-struct nsc_startup;
+struct nsc_term;
 
-struct nsc_session_options {
-    const char *const *paths; /* borrowed, like all members */
-    uint32_t n_paths;
-    const char *align; /* the word of --align; NULL: none */
-    struct nsc_job_options job;
-    const struct nsc_theme *theme;
-    const char *theme_name;          /* the name the user gave; NULL: the default */
-    const struct nsc_keymap *keymap; /* NULL: the default */
-    const char *filter;              /* NULL: none */
-    const char *bookmarks;           /* file for the bookmarks; NULL: that of the export */
-    const struct nsc_presets *presets;
-    const struct nsc_skill *skills;
-    uint32_t n_skills;
-    const struct nsc_startup *startup;
-    enum nsc_color_mode color;
-    bool no_restore;    /* do not restore the view */
-    bool compare;       /* compares the two exports */
-    bool ascii;         /* ASCII only, or a locale that is not UTF-8 */
-    bool low_bandwidth; /* draw as for a slow link */
-    bool tour;          /* walk through it */
-    bool no_mouse;      /* leave the mouse to the terminal */
+/* How a command line wants screens: of exports, of a job, of the picker. */
+struct nsc_screen_setup {
+    const struct nsc_options *options; /* borrowed */
+    struct nsc_theme theme;
+    struct nsc_keymap keymap;
+    struct nsc_presets presets; /* of the user, like the next; empty before nsc_screen_setup_app */
+    struct nsc_skill_list skills;
 };
+
+/* Reads theme and keymap, and checks the filter. */
+NSC_NODISCARD enum nsc_status nsc_screen_setup_init(struct nsc_screen_setup *setup,
+                                                    const struct nsc_options *options,
+                                                    struct nsc_error *error);
+/* Reads the user's filters and skills. The application for a terminal that nothing is known of. */
+struct nsc_app_options nsc_screen_setup_app(struct nsc_screen_setup *setup);
+void nsc_screen_setup_fini(struct nsc_screen_setup *setup);
 
 /*
  * Shows the loading screen, loads on another thread, and runs until the user quits. Prints an error
  * as one line on stderr after restoring the terminal. Returns the exit status (enum nsc_exit).
  */
-int nsc_session_run(const struct nsc_session_options *options);
-
-struct nsc_term;
+int nsc_session_run(struct nsc_screen_setup *setup);
 
 /* Opens the terminal with the theme, fitted to it; wake: a pipe whose write end the signals wake. */
 NSC_NODISCARD enum nsc_status nsc_session_terminal(struct nsc_term *term, struct nsc_theme *theme,
                                                    int wake[2],
-                                                   const struct nsc_session_options *options,
+                                                   const struct nsc_screen_setup *setup,
                                                    struct nsc_error *error);
+/* How the loop of a screen draws on the terminal. */
+struct nsc_loop_options nsc_screen_setup_loop(const struct nsc_screen_setup *setup,
+                                              const struct nsc_term *term);
 
 /* ---- written.c: files that commands of the screen write; none overwrites a file ---- */
 
