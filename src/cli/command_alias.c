@@ -10,27 +10,15 @@ const struct nsc_command_alias nsc_command_aliases[] = {
 };
 const unsigned nsc_n_command_aliases = sizeof nsc_command_aliases / sizeof *nsc_command_aliases;
 
-/* Takes the next word from a text of words separated by single spaces; "" at its end. */
-static struct nsc_text next_word(const char **at)
-{
-    struct nsc_text word = {*at, (uint32_t)strcspn(*at, " ")};
-
-    *at += word.n + ((*at)[word.n] == ' ');
-    return word;
-}
-
 /* The number of words of the command line that match the name; 0: no match. */
 static int match(const char *name, int argc, char *const *argv)
 {
+    struct nsc_text rest = nsc_text_from(name);
     int n = 0;
 
-    while (*name) {
-        struct nsc_text word = next_word(&name);
-
-        if (n + 1 >= argc || !nsc_text_is(word, argv[n + 1]))
+    while (rest.n)
+        if (++n >= argc || !nsc_text_is(nsc_text_split(&rest, ' '), argv[n]))
             return 0;
-        n++;
-    }
     return n;
 }
 
@@ -47,9 +35,11 @@ const struct nsc_command_alias *nsc_command_alias_find(int argc, char *const *ar
 void nsc_command_alias_expand(struct nsc_argv *out, const struct nsc_command_alias *alias, int argc,
                               char *const *argv, int n)
 {
+    struct nsc_text words = nsc_text_from(alias->words);
+
     nsc_argv_add(out, argc > 0 ? argv[0] : "nsyscope");
-    for (const char *at = alias->words; *at;) {
-        struct nsc_text word = next_word(&at);
+    while (words.n) {
+        struct nsc_text word = nsc_text_split(&words, ' ');
 
         nsc_argv_printf(out, "%.*s", (int)word.n, word.bytes);
     }

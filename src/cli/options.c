@@ -2,6 +2,7 @@
 #include "nsyscope/trace.h"
 
 #include "cli/option_sets.h"
+#include "core/text.h"
 #include "core/units.h"
 #include "core/vec.h"
 
@@ -237,18 +238,12 @@ static void add_text(const char ***list, uint32_t *n, const char *text)
  * of them. */
 static unsigned find_word(enum nsc_option option, const char *word)
 {
-    const char *words = nsc_option_rows[option].arguments;
-    size_t length = strlen(word);
+    struct nsc_text words = nsc_text_from(nsc_option_rows[option].arguments);
+    unsigned i = 0;
 
-    for (unsigned i = 0;; i++) {
-        size_t n = strcspn(words, "|");
-
-        if (n == length && strncmp(words, word, n) == 0)
-            return i;
-        words += n;
-        if (!*words++)
-            return i + 1;
-    }
+    while (words.n && !nsc_text_is(nsc_text_split(&words, '|'), word))
+        i++;
+    return i;
 }
 
 /* An option whose arguments are plain words takes one of these; options->word has its place. */
@@ -323,7 +318,7 @@ static void take_flags(struct nsc_options *options)
     options->generate.force = set[NSC_OPTION_FORCE];
 }
 
-/* Short forms of some subcommands. */
+/* Short forms. */
 static enum nsc_option find_short(const char *word, enum nsc_command command)
 {
     static const struct {
@@ -334,6 +329,7 @@ static enum nsc_option find_short(const char *word, enum nsc_command command)
         {"-f", NSC_OPTION_STATS_FORMAT}, {"-f", NSC_OPTION_SHEET_FORMAT},
         {"-o", NSC_OPTION_STATS_OUTPUT}, {"-o", NSC_OPTION_OUTPUT},
         {"-p", NSC_OPTION_PARAM},        {"-q", NSC_OPTION_QUERY},
+        {"-h", NSC_OPTION_HELP},         {"-c", NSC_OPTION_COMMAND},
     };
     enum nsc_option found = NSC_N_OPTIONS;
 
@@ -369,10 +365,6 @@ static enum nsc_option find_option(const char *word, enum nsc_command command)
     }
     if (other != NSC_N_OPTIONS)
         return other;
-    if (strcmp(word, "-h") == 0)
-        return NSC_OPTION_HELP;
-    if (strcmp(word, "-c") == 0)
-        return NSC_OPTION_COMMAND;
     return find_short(word, command);
 }
 

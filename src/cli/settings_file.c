@@ -86,17 +86,14 @@ static void add_others(struct nsc_buf *out, struct nsc_text text)
     bool ours = false;
 
     while (text.n) {
-        const char *stop = memchr(text.bytes, '\n', text.n);
-        struct nsc_text line = {text.bytes, stop ? (uint32_t)(stop - text.bytes) + 1 : text.n};
+        struct nsc_text line = nsc_text_split(&text, '\n');
 
         (void)is_header(line, &ours);
-        if (!ours)
-            nsc_buf_add(out, line.bytes, line.n);
-        text.bytes += line.n;
-        text.n -= line.n;
-    }
-    if (out->n && out->bytes[out->n - 1] != '\n')
+        if (ours)
+            continue;
+        nsc_buf_add(out, line.bytes, line.n);
         nsc_buf_putc(out, '\n');
+    }
 }
 
 static enum nsc_status save(const char *path, struct nsc_text lines, struct nsc_error *error)

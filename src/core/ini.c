@@ -24,21 +24,6 @@ static struct nsc_text strip_comment(struct nsc_text line)
     return nsc_text_trim(line);
 }
 
-/* The next line without its end; false at the end of the text. */
-static bool take_line(struct nsc_text *rest, struct nsc_text *line)
-{
-    const char *end = NULL;
-
-    if (rest->n == 0)
-        return false;
-    end = memchr(rest->bytes, '\n', rest->n);
-    line->bytes = rest->bytes;
-    line->n = end ? (uint32_t)(end - rest->bytes) : rest->n;
-    rest->bytes += line->n + (end != NULL);
-    rest->n -= line->n + (end != NULL);
-    return true;
-}
-
 /* Parses a line. Returns what is wrong with it; NULL for a section (sets *section) and for an
  * entry. */
 static const char *parse_line(struct nsc_ini_entry *out, struct nsc_text line, bool *is_entry)
@@ -77,15 +62,14 @@ void nsc_ini_parse(struct nsc_text text,
                    void (*warning)(void *context, unsigned line, const char *what), void *context)
 {
     struct nsc_ini_entry current = {{"", 0}, {"", 0}, {"", 0}, 0};
-    struct nsc_text line = {NULL, 0};
 
     skip_byte_order_mark(&text);
-    while (take_line(&text, &line)) {
+    while (text.n) {
+        struct nsc_text line = strip_comment(nsc_text_split(&text, '\n'));
         const char *what = NULL;
         bool is_entry = false;
 
         current.line++;
-        line = strip_comment(line);
         if (line.n == 0)
             continue;
         what = parse_line(&current, line, &is_entry);

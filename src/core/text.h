@@ -147,6 +147,17 @@ static inline bool nsc_text_begins(struct nsc_text text, const char *word)
     return text.n >= n && memcmp(text.bytes, word, n) == 0;
 }
 
+/* Takes what stands before the separator, or all, from the front of the rest, and drops the separator. */
+static inline struct nsc_text nsc_text_split(struct nsc_text *rest, char separator)
+{
+    const char *stop = rest->n ? memchr(rest->bytes, separator, rest->n) : NULL;
+    struct nsc_text part = {rest->bytes, stop ? (uint32_t)(stop - rest->bytes) : rest->n};
+
+    rest->bytes += part.n + (stop != NULL);
+    rest->n -= part.n + (stop != NULL);
+    return part;
+}
+
 /* The bytes of a buffer of less than 4 GiB; borrowed, "" if it is empty. */
 static inline struct nsc_text nsc_text_of_buf(const struct nsc_buf *buf)
 {

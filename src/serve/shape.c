@@ -65,26 +65,18 @@ struct shaping {
     uint32_t *rows, n_rows;    /* in their new order */
 };
 
-/* The next text of a list. */
-static struct nsc_text next_field(const char **list)
-{
-    struct nsc_text field = {*list, (uint32_t)strcspn(*list, ",")};
-
-    *list += field.n + ((*list)[field.n] == ',');
-    return field;
-}
-
 static void choose_columns(struct shaping *shaping)
 {
     const struct nsc_sheet *sheet = shaping->sheet;
-    const char *list = shaping->wanted->fields;
+    const char *fields = shaping->wanted->fields;
+    struct nsc_text list = nsc_text_from(fields ? fields : "");
 
     if (shaping->wanted->has_keys && nsc_sheet_column(sheet, nsc_text_from("key")) == NSC_NONE)
         *NSC_VEC_ADD(&shaping->columns) = NSC_NONE;
-    for (uint32_t c = 0; !list && c < sheet->n_columns; c++)
+    for (uint32_t c = 0; !fields && c < sheet->n_columns; c++)
         *NSC_VEC_ADD(&shaping->columns) = c;
-    while (list && *list) {
-        uint32_t c = nsc_sheet_column(sheet, next_field(&list));
+    while (list.n) {
+        uint32_t c = nsc_sheet_column(sheet, nsc_text_split(&list, ','));
 
         if (c != NSC_NONE)
             *NSC_VEC_ADD(&shaping->columns) = c;
@@ -201,12 +193,12 @@ static enum nsc_status check_column(const struct nsc_sheets *sheets, struct nsc_
 enum nsc_status nsc_sheets_shape(struct nsc_sheets *sheets, const struct nsc_wanted *wanted,
                                  struct nsc_error *error)
 {
-    const char *list = wanted->fields;
+    struct nsc_text list = nsc_text_from(wanted->fields ? wanted->fields : "");
     enum nsc_status status = NSC_OK;
     size_t kept = 0;
 
-    while (list && *list && status == NSC_OK)
-        status = check_column(sheets, next_field(&list), error);
+    while (list.n && status == NSC_OK)
+        status = check_column(sheets, nsc_text_split(&list, ','), error);
     if (wanted->sort && status == NSC_OK)
         status =
             check_column(sheets, nsc_text_from(wanted->sort + (wanted->sort[0] == '-')), error);

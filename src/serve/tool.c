@@ -210,15 +210,15 @@ static enum nsc_status add_part(struct reading *reading, const char *word)
 
 static enum nsc_status add_line(struct reading *reading, const char *line)
 {
+    struct nsc_text rest = nsc_text_from(line);
     enum nsc_status status = NSC_OK;
     char word[40];
 
     reading->call->is_json = strstr(line, "--format=json") != NULL;
-    while (*line && status == NSC_OK) {
-        size_t n = strcspn(line, " ");
+    while (rest.n && status == NSC_OK) {
+        struct nsc_text part = nsc_text_split(&rest, ' ');
 
-        (void)snprintf(word, sizeof word, "%.*s", (int)n, line);
-        line += n + (line[n] == ' ');
+        (void)snprintf(word, sizeof word, "%.*s", (int)part.n, part.bytes);
         status = add_part(reading, word);
     }
     if (status == NSC_ENODATA)

@@ -4,6 +4,7 @@
 #include "cli/cmd/capture_options.h"
 
 #include "cli/scope_options.h"
+#include "core/text.h"
 
 #include <string.h>
 
@@ -39,14 +40,13 @@ static const struct preset *find_preset(const struct nsc_options *options)
 /* The value of "name=value" in a list of such words; n is 0 if the name is missing. */
 static struct nsc_text find_value(const char *list, const char *name)
 {
-    size_t n = strlen(name);
+    struct nsc_text rest = nsc_text_from(list);
 
-    while (*list) {
-        size_t word = strcspn(list, " ");
+    while (rest.n) {
+        struct nsc_text value = nsc_text_split(&rest, ' ');
 
-        if (word > n && strncmp(list, name, n) == 0 && list[n] == '=')
-            return (struct nsc_text){list + n + 1, (uint32_t)(word - n - 1)};
-        list += word + (list[word] == ' ');
+        if (nsc_text_is(nsc_text_split(&value, '='), name))
+            return value;
     }
     return (struct nsc_text){"", 0};
 }

@@ -29,14 +29,14 @@ static enum nsc_status list_topics(struct nsc_error *error)
 /* Uses the words of $PAGER, else less. False if there is no such program. */
 static bool find_pager(struct nsc_argv *argv)
 {
-    const char *at = getenv("PAGER");
+    const char *own = getenv("PAGER");
+    struct nsc_text rest = nsc_text_from(own && *own ? own : "less");
 
-    for (at = at && *at ? at : "less"; *at;) {
-        size_t n = strcspn(at, " ");
+    while (rest.n) {
+        struct nsc_text word = nsc_text_split(&rest, ' ');
 
-        if (n)
-            nsc_argv_printf(argv, "%.*s", (int)n, at);
-        at += n + (at[n] == ' ');
+        if (word.n)
+            nsc_argv_printf(argv, "%.*s", (int)word.n, word.bytes);
     }
     return argv->words.n && nsc_subprocess_finds(NULL, argv->words.at[0]);
 }

@@ -99,7 +99,7 @@ static void add_sections(struct nsc_argv *argv, const struct nsc_options *option
 {
     static const char *const sections[] = {"SpeedOfLight", "MemoryWorkloadAnalysis", "Occupancy",
                                            "SchedulerStats"};
-    const char *given = options->arg[NSC_OPTION_SECTIONS][0];
+    struct nsc_text given = nsc_text_from(nsc_option_word(options, NSC_OPTION_SECTIONS, ""));
     static const char tensor[] = "gpu__time_duration.sum,dram__bytes_read.sum,"
                                  "dram__bytes_write.sum,"
                                  "sm__throughput.avg.pct_of_peak_sustained_elapsed,"
@@ -111,12 +111,11 @@ static void add_sections(struct nsc_argv *argv, const struct nsc_options *option
 
     if (options->set[NSC_OPTION_SET])
         NSC_ARGV_WORDS(argv, "--set", options->arg[NSC_OPTION_SET][0]);
-    while (given && *given) {
-        size_t n = strcspn(given, ",");
+    while (given.n) {
+        struct nsc_text section = nsc_text_split(&given, ',');
 
         nsc_argv_add(argv, "--section");
-        nsc_argv_printf(argv, "%.*s", (int)n, given);
-        given += n + (given[n] == ',');
+        nsc_argv_printf(argv, "%.*s", (int)section.n, section.bytes);
     }
     for (size_t i = 0; !options->set[NSC_OPTION_SET] && !options->set[NSC_OPTION_SECTIONS] &&
                        i < sizeof sections / sizeof *sections;

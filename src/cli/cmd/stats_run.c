@@ -8,6 +8,7 @@
 #include "cli/cmd/stats_output.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"
+#include "core/text.h"
 #include "nsys/jobs/job_load.h"
 #include "nsys/tables/fields.h"
 #include "query/stats_answer.h"
@@ -43,15 +44,15 @@ struct run {
 static enum nsc_status take_reports(struct run *run, const char *names, bool is_rule,
                                     struct nsc_error *error)
 {
+    struct nsc_text rest = nsc_text_from(names);
     enum nsc_status status = NSC_OK;
 
-    while (status == NSC_OK && *names) {
-        size_t n = strcspn(names, ",");
+    while (status == NSC_OK && rest.n) {
+        struct nsc_text name = nsc_text_split(&rest, ',');
         struct asked_report *loaded = NSC_VEC_ADD(&run->reports);
 
-        loaded->name = nsc_xcopy(names, n);
+        loaded->name = nsc_xcopy(name.bytes, name.n);
         status = nsc_stats_parse(&loaded->report, &loaded->arguments, loaded->name, is_rule, error);
-        names += n + (names[n] == ',');
     }
     return status;
 }
@@ -100,29 +101,23 @@ static enum nsc_status take_words(struct run *run, const char *names, bool is_ru
 
 /* ---- what it needs ---- */
 
-static bool has_word(const struct nsc_buf *list, const char *word, size_t n)
+static bool has_word(struct nsc_text list, struct nsc_text word)
 {
-    for (size_t at = 0; at < list->n;) {
-        size_t length = strcspn(list->bytes + at, ",");
-
-        if (length == n && memcmp(list->bytes + at, word, n) == 0)
+    while (list.n)
+        if (nsc_text_equal(nsc_text_split(&list, ','), word))
             return true;
-        at += length + 1;
-    }
     return false;
 }
 
 static void add_tables(struct nsc_buf *list, const char *tables)
 {
-    while (*tables) {
-        size_t n = strcspn(tables, ",");
+    struct nsc_text rest = nsc_text_from(tables);
 
-        if (!has_word(list, tables, n)) {
-            if (list->n)
-                nsc_buf_putc(list, ',');
-            nsc_buf_add(list, tables, n);
-        }
-        tables += n + (tables[n] == ',');
+    while (rest.n) {
+        struct nsc_text table = nsc_text_split(&rest, ',');
+
+        if (!has_word(nsc_text_of_buf(list), table))
+            nsc_buf_printf(list, "%s%.*s", list->n ? "," : "", (int)table.n, table.bytes);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/config_files.h"
 #include "core/paths.h"
+#include "core/text.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -13,27 +14,17 @@
 
 enum { FILE_LIMIT = 1 << 20, PATH_LIMIT = 8192 };
 
-static void line_add(struct nsc_startup *startup, const char *line, size_t n)
+static void add_lines(struct nsc_startup *startup, struct nsc_text text)
 {
-    while (n && (*line == ' ' || *line == '\t')) {
-        line++;
-        n--;
-    }
-    if (n && *line != '#')
-        *NSC_VEC_ADD(&startup->commands) = nsc_arena_copy(&startup->arena, line, n);
-}
+    while (text.n) {
+        struct nsc_text line = nsc_text_split(&text, '\n');
 
-static void lines_add(struct nsc_startup *startup, const struct nsc_buf *text)
-{
-    const char *end = text->bytes + text->n;
-    const char *at = text->bytes;
-
-    while (at < end) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-
-        stop = stop ? stop : end;
-        line_add(startup, at, (size_t)(stop - at));
-        at = stop + 1;
+        while (line.n && (*line.bytes == ' ' || *line.bytes == '\t')) {
+            line.bytes++;
+            line.n--;
+        }
+        if (line.n && *line.bytes != '#')
+            *NSC_VEC_ADD(&startup->commands) = nsc_arena_copy(&startup->arena, line.bytes, line.n);
     }
 }
 
@@ -48,8 +39,8 @@ void nsc_startup_init(struct nsc_startup *startup, const struct nsc_options *opt
     if (nsc_path_home(&path, NSC_PATH_CONFIG, "rc") && access(path.bytes, F_OK) == 0) {
         if (nsc_file_read(&text, path.bytes, FILE_LIMIT, &error) != NSC_OK)
             (void)nsc_complain(&error);
-        else if (text.n)
-            lines_add(startup, &text);
+        else
+            add_lines(startup, nsc_text_of_buf(&text));
     }
     for (uint32_t i = 0; i < options->n_commands; i++)
         *NSC_VEC_ADD(&startup->commands) = options->commands[i];

@@ -396,15 +396,8 @@ static void read_line(struct reading *reading, struct nsc_text line)
 static void read_lines(struct reading *reading, struct nsc_text text)
 {
     reading->report->damaged = true;
-    while (text.n) {
-        const char *end = memchr(text.bytes, '\n', text.n);
-        uint32_t n = end ? (uint32_t)(end - text.bytes) : text.n;
-
-        read_line(reading, strip((struct nsc_text){text.bytes, n}));
-        n += end != NULL;
-        text.bytes += n;
-        text.n -= n;
-    }
+    while (text.n)
+        read_line(reading, strip(nsc_text_split(&text, '\n')));
 }
 
 void nsc_bookmarks_parse(struct nsc_bookmarks *list, struct nsc_session_state *session,
