@@ -16,29 +16,11 @@ enum { FILE_LIMIT = 1 << 20, PATH_LIMIT = 8192, FILES_LIMIT = 1000 };
 
 /* ---- the user's folder ---- */
 
-static int compare_leaves(const void *a, const void *b)
+static int is_query(const struct dirent *entry)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
+    size_t n = strlen(entry->d_name);
 
-struct leaves {
-    NSC_VEC(char *) list;
-};
-
-static void read_folder(struct leaves *leaves, const char *path)
-{
-    DIR *folder = opendir(path);
-    struct dirent *entry;
-
-    while (folder && leaves->list.n < FILES_LIMIT && (entry = readdir(folder))) {
-        size_t n = strlen(entry->d_name);
-
-        if (n > 4 && entry->d_name[0] != '.' && strcmp(entry->d_name + n - 4, ".sql") == 0)
-            *NSC_VEC_ADD(&leaves->list) = nsc_xcopy(entry->d_name, n);
-    }
-    if (folder)
-        (void)closedir(folder);
-    NSC_VEC_SORT(&leaves->list, compare_leaves);
+    return n > 4 && entry->d_name[0] != '.' && strcmp(entry->d_name + n - 4, ".sql") == 0;
 }
 
 static void read_file(struct nsc_answers *answers, const char *folder, const char *leaf)
@@ -58,15 +40,17 @@ static void read_file(struct nsc_answers *answers, const char *folder, const cha
 static void read_files(struct nsc_answers *answers)
 {
     struct nsc_buf folder = NSC_BUF_INIT(PATH_LIMIT);
-    struct leaves leaves = {0};
+    struct dirent **entries = NULL;
+    int n = nsc_path_home(&folder, NSC_PATH_CONFIG, "skills")
+                ? scandir(folder.bytes, &entries, is_query, alphasort)
+                : 0;
 
-    if (nsc_path_home(&folder, NSC_PATH_CONFIG, "skills"))
-        read_folder(&leaves, folder.bytes);
-    for (size_t i = 0; i < leaves.list.n; i++) {
-        read_file(answers, folder.bytes, leaves.list.at[i]);
-        free(leaves.list.at[i]);
+    for (int i = 0; i < n; i++) {
+        if (i < FILES_LIMIT)
+            read_file(answers, folder.bytes, entries[i]->d_name);
+        free(entries[i]);
     }
-    NSC_VEC_FINI(&leaves.list);
+    free(entries);
     nsc_buf_fini(&folder);
 }
 
