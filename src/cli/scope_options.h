@@ -96,16 +96,6 @@ NSC_NODISCARD enum nsc_status nsc_answers_join(struct nsc_sheets *out, struct ns
 enum nsc_status nsc_loaded_scope_walk(const struct nsc_options *options, struct nsc_files files,
                                       const struct nsc_ask *ask, struct nsc_error *error);
 
-/*
- * Opens the operands one after the other, with one trace in memory, and calls each for it. Up to NSC_JOB_EXPORTS exports have one axis and the labels of a
- * job. More exports have their own clocks, and their names as labels. label: NULL for a single
- * export. Stops at the first failure.
- */
-NSC_NODISCARD enum nsc_status nsc_for_each_export(
-    const struct nsc_options *options,
-    void (*each)(void *context, const struct nsc_loaded_scope *loaded, const char *label),
-    void *context, struct nsc_error *error);
-
 /* Finds the steady state, once, unless --whole is set: sets scope.steady, for questions about the
  * time of GPUs. Walks the launches and ranges. */
 void nsc_loaded_scope_steady(struct nsc_loaded_scope *loaded);

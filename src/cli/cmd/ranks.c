@@ -3,6 +3,7 @@
  */
 #include "analysis/job/rank_sheets.h"
 #include "cli/commands.h"
+#include "cli/file_name.h"
 #include "cli/options.h"
 #include "cli/scope_options.h"
 #include "fleet/late_sheets.h"
@@ -13,12 +14,42 @@ struct comparing {
 };
 
 /* Extracts the needed data of an export, so that one trace is in memory at a time. */
-static void gather(void *context, const struct nsc_loaded_scope *loaded, const char *label)
+static void gather(struct comparing *comparing, const struct nsc_loaded_scope *loaded,
+                   const char *label)
 {
-    struct comparing *comparing = context;
-
     nsc_fleet_add(&comparing->fleet, &loaded->scope, &loaded->fields.sets, label);
     nsc_rank_stages_add(&comparing->stages, &loaded->scope);
+}
+
+/* Opens the operands one after the other. Up to NSC_JOB_EXPORTS have one axis and the labels of a job; more
+ * have their own clocks, and their names as labels. */
+static enum nsc_status gather_all(struct comparing *comparing, const struct nsc_options *options,
+                                  struct nsc_error *error)
+{
+    struct nsc_files files = nsc_options_files(options);
+    struct nsc_job *job = NULL;
+    enum nsc_status status = NSC_OK;
+
+    if (files.n > 1 && files.n <= NSC_JOB_EXPORTS)
+        status = nsc_open_files(&job, files, options, error);
+    for (uint32_t i = 0; i < files.n && status == NSC_OK; i++) {
+        struct nsc_buf label = NSC_BUF_INIT(SIZE_MAX);
+        struct nsc_loaded_scope loaded;
+
+        nsc_buf_printf(&label, "%u: %s", i, nsc_file_leaf(files.at[i]));
+        status = job ? nsc_loaded_scope_open_one(&loaded, job, i, options, error)
+                     : nsc_loaded_scope_open_file(&loaded, files.at[i], options, error);
+        if (status == NSC_OK) {
+            gather(comparing, &loaded,
+                   job           ? nsc_job_label(job, i)
+                   : files.n > 1 ? label.bytes
+                                 : NULL);
+            nsc_loaded_scope_close(&loaded);
+        }
+        nsc_buf_fini(&label);
+    }
+    nsc_job_close(job);
+    return status;
 }
 
 static enum nsc_status print(struct comparing *comparing, const struct nsc_options *options,
@@ -49,7 +80,7 @@ enum nsc_status nsc_cmd_ranks(const struct nsc_options *options, struct nsc_erro
 
     nsc_fleet_init(&comparing.fleet);
     nsc_rank_stages_init(&comparing.stages);
-    status = nsc_for_each_export(options, gather, &comparing, error);
+    status = gather_all(&comparing, options, error);
     if (status == NSC_OK) {
         nsc_rank_stages_measure(&comparing.stages);
         status = print(&comparing, options, error);
