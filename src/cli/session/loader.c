@@ -37,7 +37,8 @@ static void open_store(struct nsc_load_task *load)
     enum nsc_status status = nsc_job_identity(loaded->identity, loaded->job, error);
 
     if (status == NSC_OK)
-        status = nsc_store_open(&loaded->store, loaded->identity, load->options.bookmarks, error);
+        status = nsc_store_open(&loaded->store, loaded->identity,
+                                load->options->arg[NSC_OPTION_BOOKMARKS][0], error);
     if (status == NSC_OK)
         status = nsc_store_load(loaded->store, &loaded->bookmarks, &loaded->state, error);
     if (status == NSC_OK)
@@ -58,10 +59,10 @@ static void run_load(struct nsc_task *task)
 {
     struct nsc_load_task *load = (struct nsc_load_task *)task;
     struct nsc_loaded *loaded = load->loaded;
-    const struct nsc_load_options *options = &load->options;
+    const struct nsc_options *options = load->options;
     const struct nsc_early early = {show_early, load, EARLY_ROWS};
-    enum nsc_status status =
-        nsc_job_open(&loaded->job, options->paths, options->n_paths, &options->job, &task->error);
+    enum nsc_status status = nsc_job_open(&loaded->job, options->operands, options->n_operands,
+                                          &load->job, &task->error);
 
     if (status == NSC_OK)
         nsc_job_show_early(loaded->job, &early);
@@ -75,19 +76,21 @@ static void run_load(struct nsc_task *task)
     if (nsc_find_captures(loaded->trace, loaded->job, 0, &task->error) != NSC_OK)
         return;
     (void)nsc_newer_schema(loaded->newer, loaded->trace, loaded->job);
-    nsc_iterations_find_each(loaded->iterations, loaded->trace,
-                             options->compares); /* takes a tenth of the time of loading */
+    nsc_iterations_find_each(
+        loaded->iterations, loaded->trace,
+        options->set[NSC_OPTION_COMPARE]); /* takes a tenth of the time of loading */
 }
 
-void nsc_load_begin(struct nsc_tasks *tasks, const struct nsc_load_options *options,
-                    struct nsc_loaded *out,
+void nsc_load_begin(struct nsc_tasks *tasks, const struct nsc_options *options,
+                    const struct nsc_job_options *job, struct nsc_loaded *out,
                     bool (*tell)(struct nsc_task *, enum nsc_tell, struct nsc_input *),
                     void *context)
 {
     struct nsc_load_task *load = nsc_task_new(sizeof *load, run_load, tell, NULL);
 
     load->task.has_progress = true;
-    load->options = *options;
+    load->options = options;
+    load->job = *job;
     load->loaded = out;
     load->context = context;
     nsc_tasks_begin(tasks, NSC_TASK_LOAD, &load->task);

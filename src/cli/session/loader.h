@@ -7,6 +7,7 @@
 #include "nsyscope/job.h"
 
 #include "analysis/ranges/iterations.h"
+#include "cli/options.h"
 #include "cli/session/tasks.h"
 #include "open/newer_schema.h"
 #include "view/model/bookmark.h"
@@ -28,26 +29,18 @@ struct nsc_loaded {
 };
 void nsc_loaded_fini(struct nsc_loaded *loaded);
 
-/* Borrows all of it. */
-struct nsc_load_options {
-    const char *const *paths; /* paths of the exports, in order */
-    uint32_t n_paths;
-    struct nsc_job_options job;
-    const char *bookmarks; /* file for the bookmarks; NULL: that of the exports */
-    bool compares;         /* two recordings, whose iterations are found apart */
-};
-
 /* A part is told when the early rows, the store and what it holds are there: all but trace and
  * iterations. */
 struct nsc_load_task {
     struct nsc_task task;
-    struct nsc_load_options options;
+    const struct nsc_options *options; /* borrowed */
+    struct nsc_job_options job;
     struct nsc_loaded *loaded; /* borrowed */
     void *context;             /* for tell */
 };
 
-void nsc_load_begin(struct nsc_tasks *tasks, const struct nsc_load_options *options,
-                    struct nsc_loaded *out,
+void nsc_load_begin(struct nsc_tasks *tasks, const struct nsc_options *options,
+                    const struct nsc_job_options *job, struct nsc_loaded *out,
                     bool (*tell)(struct nsc_task *, enum nsc_tell, struct nsc_input *),
                     void *context);
 

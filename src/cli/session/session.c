@@ -457,9 +457,6 @@ static int exit_of(const struct session *session, enum nsc_loop_result result)
 static void begin(struct session *session, struct nsc_app_options *app)
 {
     const struct nsc_options *options = session->options;
-    const struct nsc_load_options load = {options->operands, options->n_operands, session->job,
-                                          options->arg[NSC_OPTION_BOOKMARKS][0],
-                                          options->set[NSC_OPTION_COMPARE]};
 
     session->again = session->failed = false;
     session->has_kept = false;
@@ -473,7 +470,8 @@ static void begin(struct session *session, struct nsc_app_options *app)
                                       .wanted = NSC_NONE,
                                       .others = effect,
                                       .context = session};
-    nsc_load_begin(session->host.tasks, &load, &session->loaded, tell_load, session);
+    nsc_load_begin(session->host.tasks, options, &session->job, &session->loaded, tell_load,
+                   session);
 }
 
 static void leave(const struct session *session, enum nsc_loop_result result)
