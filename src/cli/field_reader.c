@@ -58,14 +58,14 @@ void nsc_field_reader_fini(struct nsc_field_reader *reader)
     *reader = (struct nsc_field_reader){0};
 }
 
-void nsc_field_readers_init(struct nsc_field_readers *readers, uint32_t n,
-                            const struct nsc_trace *trace)
+void nsc_field_readers_init(struct nsc_field_readers *readers, const struct nsc_trace *trace,
+                            struct nsc_job *job, uint32_t first)
 {
-    readers->n = n;
-    readers->at = nsc_xcalloc(n, sizeof *readers->at);
-    readers->sets = nsc_xcalloc(n, sizeof *readers->sets);
-    for (uint32_t i = 0; i < n; i++) {
-        nsc_field_reader_init(&readers->at[i], NULL, trace);
+    (void)nsc_trace_captures(trace, &readers->n);
+    readers->at = nsc_xcalloc(readers->n, sizeof *readers->at);
+    readers->sets = nsc_xcalloc(readers->n, sizeof *readers->sets);
+    for (uint32_t i = 0; i < readers->n; i++) {
+        nsc_field_reader_init(&readers->at[i], nsc_job_capture(job, first + i), trace);
         readers->at[i].capture_no = i;
         readers->sets[i] = &readers->at[i].sets;
     }
@@ -84,14 +84,10 @@ enum nsc_status nsc_find_captures(struct nsc_trace *trace, struct nsc_job *job, 
 {
     enum nsc_status status = NSC_OK;
     struct nsc_field_readers readers;
-    uint32_t n = 0;
 
-    (void)nsc_trace_captures(trace, &n);
-    nsc_field_readers_init(&readers, n, trace);
-    for (uint32_t i = 0; i < n; i++)
-        readers.at[i].capture = nsc_job_capture(job, first + i);
+    nsc_field_readers_init(&readers, trace, job, first);
     nsc_captured_link(trace, readers.sets);
-    for (uint32_t i = 0; i < n && status == NSC_OK; i++)
+    for (uint32_t i = 0; i < readers.n && status == NSC_OK; i++)
         if (readers.at[i].error.status != NSC_EDAMAGED) /* its load has told that */
             status = nsc_fail(error, readers.at[i].error.status, "%s", readers.at[i].error.text);
     nsc_field_readers_fini(&readers);

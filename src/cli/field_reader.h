@@ -29,14 +29,14 @@ void nsc_field_reader_init(struct nsc_field_reader *reader, struct nsc_capture *
                            const struct nsc_trace *trace);
 void nsc_field_reader_fini(struct nsc_field_reader *reader);
 
-/* A reader for each of the n exports of a trace; the caller sets their captures. */
+/* A reader for each export of a trace, which was loaded from those of the job from the first on. */
 struct nsc_field_readers {
     uint32_t n;
     struct nsc_field_reader *at;
     const struct nsc_field_sets **sets;
 };
-void nsc_field_readers_init(struct nsc_field_readers *readers, uint32_t n,
-                            const struct nsc_trace *trace);
+void nsc_field_readers_init(struct nsc_field_readers *readers, const struct nsc_trace *trace,
+                            struct nsc_job *job, uint32_t first);
 void nsc_field_readers_fini(struct nsc_field_readers *readers);
 
 /* Finds where the ops of CUDA graphs were captured, once, after loading: in a trace of the exports

@@ -75,7 +75,7 @@ enum nsc_status nsc_skill_ask_all(struct nsc_sheets *out, struct nsc_loaded_scop
     struct nsc_error own = {0};
     enum nsc_status status;
 
-    nsc_sql_readers_open(&readers, loaded->trace, loaded->job);
+    nsc_field_readers_init(&readers, loaded->trace, loaded->job, 0);
     question.scope = &loaded->scope;
     question.each = readers.sets;
     question.ranks = &ranks.base;

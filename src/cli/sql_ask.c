@@ -13,14 +13,6 @@ bool nsc_sql_is_of_trace(const char *sql, struct nsc_error *error)
     return is_of_trace;
 }
 
-void nsc_sql_readers_open(struct nsc_field_readers *readers, const struct nsc_trace *trace,
-                          struct nsc_job *job)
-{
-    nsc_field_readers_init(readers, nsc_job_count(job), trace);
-    for (uint32_t i = 0; i < readers->n; i++)
-        readers->at[i].capture = nsc_job_capture(job, i);
-}
-
 enum nsc_status nsc_sql_readers_check(const struct nsc_field_readers *readers,
                                       struct nsc_sheet *sheet, struct nsc_error *error)
 {
@@ -87,7 +79,7 @@ enum nsc_status nsc_sql_ask_scope(struct nsc_relation **out, struct nsc_trace_qu
     struct nsc_trace_query_ground ground = {.scope = &ask->loaded->scope, .ranks = &ranks.base};
     enum nsc_status status;
 
-    nsc_sql_readers_open(&readers, ask->loaded->trace, ask->loaded->job);
+    nsc_field_readers_init(&readers, ask->loaded->trace, ask->loaded->job, 0);
     ground.fields = readers.sets;
     nsc_trace_query_show(query, &ground);
     status = nsc_trace_query_run(out, query, ask->sql, ask->limits, column, error);

@@ -15,9 +15,6 @@ struct nsc_loaded_ranks {
     const struct nsc_loaded_scope *loaded;
 };
 struct nsc_loaded_ranks nsc_loaded_ranks(const struct nsc_loaded_scope *loaded);
-/* A reader for each export of the trace of a whole job. */
-void nsc_sql_readers_open(struct nsc_field_readers *readers, const struct nsc_trace *trace,
-                          struct nsc_job *job);
 /* A damaged table is a note of the sheet; after other failures there is no answer. */
 NSC_NODISCARD enum nsc_status nsc_sql_readers_check(const struct nsc_field_readers *readers,
                                                     struct nsc_sheet *sheet,
