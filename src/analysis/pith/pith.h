@@ -18,10 +18,10 @@
 
 struct nsc_pith_query {
     const struct nsc_trace *trace;
-    const uint64_t *mask;          /* which kernels count, one bit an event; NULL: all */
-    const struct nsc_fields *nvtx; /* column 0: end; NULL: no range is known to be open */
+    const uint64_t *mask;    /* which kernels count, one bit an event; NULL: all */
+    struct nsc_fields *nvtx; /* column 0: end; NULL: no range is known to be open */
     /* Column 0: correlationId. Used only for parity; NULL: each kernel counts once. */
-    const struct nsc_fields *calls, *kernels;
+    struct nsc_fields *calls, *kernels;
     bool ranks_only; /* only labels and windows, no kernels */
     bool parity;     /* the scripts' own rules: search 256 ranges back; count a kernel once per call
                       * of its id */

@@ -47,17 +47,13 @@ static enum nsc_status parse_question(struct pith_question *out, const struct ns
 
 /* ---- fields ---- */
 
-static enum nsc_status read_field(const struct nsc_fields **out, struct nsc_capture *capture,
-                                  const struct nsc_trace *trace, enum nsc_kind kind,
-                                  const char *column, struct nsc_error *error)
+static enum nsc_status read_field(struct nsc_fields **out, const struct nsc_loaded_scope *loaded,
+                                  enum nsc_kind kind, const char *column, struct nsc_error *error)
 {
     const struct nsc_field_ask ask = {column, NSC_FIELD_INT};
     const struct nsc_fields_query query = {.kind = kind, .asks = &ask, .n_asks = 1};
-    struct nsc_fields *fields = NULL;
-    enum nsc_status status = nsc_fields_read(&fields, capture, trace, &query, error);
 
-    *out = fields;
-    return status;
+    return nsc_fields_read(out, loaded->capture, loaded->trace, &query, error);
 }
 
 /* With several exports the fields are not read; a range that was never closed then ends with the
@@ -69,25 +65,12 @@ static enum nsc_status read_fields(struct nsc_pith_query *query,
 
     if (nsc_job_count(loaded->job) > 1)
         return query->parity ? nsc_fail(error, NSC_EINVAL, "--parity: give one export") : NSC_OK;
-    status =
-        read_field(&query->nvtx, loaded->capture, query->trace, NSC_KIND_NVTX_RANGE, "end", error);
+    status = read_field(&query->nvtx, loaded, NSC_KIND_NVTX_RANGE, "end", error);
     if (status == NSC_OK && query->parity)
-        status = read_field(&query->calls, loaded->capture, query->trace, NSC_KIND_API_RUNTIME,
-                            "correlationId", error);
+        status = read_field(&query->calls, loaded, NSC_KIND_API_RUNTIME, "correlationId", error);
     if (status == NSC_OK && query->parity)
-        status = read_field(&query->kernels, loaded->capture, query->trace, NSC_KIND_KERNEL,
-                            "correlationId", error);
+        status = read_field(&query->kernels, loaded, NSC_KIND_KERNEL, "correlationId", error);
     return status;
-}
-
-static void free_fields(const struct nsc_fields *fields)
-{
-    union { /* the query borrows these as const */
-        const struct nsc_fields *borrowed;
-        struct nsc_fields *owned;
-    } both = {fields};
-
-    nsc_fields_free(both.owned);
 }
 
 /* ---- output ---- */
@@ -201,9 +184,9 @@ enum nsc_status nsc_cmd_pith(const struct nsc_options *options, struct nsc_error
     status = read_fields(&question.query, &loaded, error);
     if (status == NSC_OK)
         status = answer(&question, options, error);
-    free_fields(question.query.nvtx);
-    free_fields(question.query.calls);
-    free_fields(question.query.kernels);
+    nsc_fields_free(question.query.nvtx);
+    nsc_fields_free(question.query.calls);
+    nsc_fields_free(question.query.kernels);
     nsc_loaded_scope_close(&loaded);
     return status;
 }
