@@ -39,11 +39,7 @@ static const struct answer answers[] = {
      {"iteration_timing", "iteration_stats"}},
     {NSC_COMMAND_TREE, "nsyscope.tree", NSC_KIND_NVTX_RANGE, "push/pop NVTX ranges", {"nvtx_tree"}},
 };
-static const struct answer tree_instances = {NSC_COMMAND_TREE,
-                                             "nsyscope.tree",
-                                             NSC_KIND_NVTX_RANGE,
-                                             "push/pop NVTX ranges",
-                                             {"nvtx_instances"}}; /* tree --instances */
+static const char *const instances[MOST_SKILLS] = {"nvtx_instances"}; /* tree --instances */
 
 /* Fails for a parameter that none of the skills has. */
 static enum nsc_status set_params(struct nsc_question questions[], const struct nsc_skill *skills[],
@@ -92,12 +88,13 @@ static enum nsc_status ask(const struct nsc_options *options, const struct answe
 {
     struct asking asking = {.answer = answer};
     struct nsc_ask ask = {fill, &asking, answer->kind};
+    const char *const *skills = options->set[NSC_OPTION_INSTANCES] ? instances : answer->skills;
     struct nsc_skill_list list;
     enum nsc_status status;
 
     nsc_skill_list_init_program(&list);
-    for (; asking.n < MOST_SKILLS && answer->skills[asking.n]; asking.n++) {
-        asking.skills[asking.n] = nsc_skill_list_program(&list, answer->skills[asking.n]);
+    for (; asking.n < MOST_SKILLS && skills[asking.n]; asking.n++) {
+        asking.skills[asking.n] = nsc_skill_list_program(&list, skills[asking.n]);
         asking.questions[asking.n] = nsc_question_of(asking.skills[asking.n], NULL, NULL);
     }
     status = set_params(asking.questions, asking.skills, asking.n, options, error);
@@ -114,8 +111,6 @@ enum nsc_status nsc_cmd_answers(const struct nsc_options *options, struct nsc_er
 {
     if (options->set[NSC_OPTION_HEADINGS])
         return nsc_tree_headings(options, error);
-    if (options->set[NSC_OPTION_INSTANCES])
-        return ask(options, &tree_instances, error);
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
         if (answers[i].command == options->command)
             return ask(options, &answers[i], error);
