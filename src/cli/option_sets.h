@@ -30,8 +30,6 @@ _Static_assert(NSC_N_COMMANDS <= 64, "a set has a bit for each command");
 #define READS (LOADS | ON(BOOKMARKS) | ON(SCHEMA) | ON(DOCTOR))
 /* Those that a session answers when they only print: not the screen (docs/adr/0025-serving.md). */
 #define ASKS_SESSION (LOADS & ~ON(OPEN))
-/* Those that list the first rows by themselves. */
-#define HAS_LIMIT (ON(SEARCH) | ON(DIFF) | ON(RANKS) | ON(MERGE))
 /* Those that print tables. */
 #define MAKES_SHEETS                                                                              \
     (QUESTIONS | PIPELINE | ON(SQL) | ON(SCHEMA) | ON(CAPTURE) | ON(DIFF) | ON(RANKS) |           \

@@ -3,7 +3,6 @@
 
 #include "analysis/select/filter.h"
 #include "cli/commands.h"
-#include "cli/option_sets.h"
 #include "cli/scope_window.h"
 #include "core/sheet.h"
 #include "core/sum.h"
@@ -310,8 +309,9 @@ enum nsc_status nsc_sheets_print(struct nsc_sheets *sheets, const struct nsc_opt
                                  const char *kind, struct nsc_error *error)
 {
     const struct nsc_sheet_style style = nsc_output_style(options);
+    /* the lists of diff end with sums of the rest, and its other tables are facts */
     bool cuts = options->set[NSC_OPTION_LIMIT] &&
-                (options->set[NSC_OPTION_SORT] || !(HAS_LIMIT >> options->command & 1));
+                (options->set[NSC_OPTION_SORT] || options->command != NSC_COMMAND_DIFF);
     const struct nsc_wanted wanted = {.fields = options->arg[NSC_OPTION_FIELDS][0],
                                       .sort = options->arg[NSC_OPTION_SORT][0],
                                       .limit = cuts ? options->limit : 0,

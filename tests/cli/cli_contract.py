@@ -113,6 +113,11 @@ for words in (("--fields", "nothing"), ("--sort", "nothing"), ("--sort", "-nothi
     done = run("summary", "a.sqlite", *words)
     check(done.returncode == 2 and b"nothing: no column" in done.stderr, f"{words}: {done.stderr}")
 
+# --limit bounds each table of every command; diff ends its lists with sums of the rest.
+for words in (words for words in commands if words[0] != "diff"):
+    for sheet in ask(*words, "--limit", "1")["sheets"]:
+        check(len(sheet["rows"]) <= 1, f"{words} --limit 1: {len(sheet['rows'])} rows of {sheet['key']}")
+
 # --max-bytes bounds every output: whole rows, or whole lines of text for people, and how to get the rest.
 for words in (*commands, ("tree", "a.sqlite", "--instances"), ("skill", "run", "findings", "a.sqlite")):
     for how in ((), ("--format", "json"), ("--format", "csv"), ("--format", "md")):
