@@ -86,3 +86,86 @@ enum nsc_status nsc_skill_ask_all(struct nsc_sheets *out, struct nsc_loaded_scop
     nsc_field_readers_fini(&readers);
     return status;
 }
+
+/* ---- of the exports of a command ---- */
+
+void nsc_asked_add(struct nsc_asked *asked, const struct nsc_skill *skill)
+{
+    asked->skills[asked->n] = skill;
+    asked->questions[asked->n++] = nsc_question_of(skill, NULL, NULL);
+}
+
+/* Each parameter is for the skills that have it; fails if none does. */
+static enum nsc_status set_params(struct nsc_asked *asked, const struct nsc_options *options,
+                                  struct nsc_error *error)
+{
+    for (uint32_t i = 0; i < options->n_params; i++) {
+        bool taken = false;
+
+        for (unsigned k = 0; k < asked->n; k++) {
+            struct nsc_error ignored = {0};
+
+            taken |= nsc_question_set(&asked->questions[k], asked->skills[k], options->params[i],
+                                      &ignored) == NSC_OK;
+        }
+        if (!taken)
+            return nsc_question_set(&asked->questions[0], asked->skills[0], options->params[i],
+                                    error);
+    }
+    return NSC_OK;
+}
+
+/* Notes whether there is an answer, or an event that it could come from. */
+static void note_found(struct nsc_asked *asked, const struct nsc_loaded_scope *loaded,
+                       const struct nsc_sheets *sheets)
+{
+    asked->is_found |= !asked->events || nsc_sheets_rows(sheets) > 0 ||
+                       nsc_scope_has_kinds(&loaded->scope, asked->first, asked->last);
+}
+
+static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
+                            struct nsc_sheets *sheets, struct nsc_error *error)
+{
+    struct nsc_asked *asked = context;
+    enum nsc_status status =
+        nsc_skills_ask(sheets, loaded, asked->skills, asked->questions, asked->n, error);
+
+    note_found(asked, loaded, sheets);
+    return status;
+}
+
+/* Asks the user's query once, of the trace of all files. */
+static enum nsc_status ask_together(struct nsc_asked *asked, const struct nsc_options *options,
+                                    struct nsc_files files, struct nsc_error *error)
+{
+    struct nsc_loaded_scope loaded;
+    struct nsc_sheets sheets = {0};
+    enum nsc_status status = nsc_loaded_scope_open_files(&loaded, files, options, error);
+
+    if (status != NSC_OK)
+        return status;
+    nsc_loaded_scope_steady(&loaded);
+    status = nsc_skill_ask_all(&sheets, &loaded, asked->skills[0], &asked->questions[0], error);
+    note_found(asked, &loaded, &sheets);
+    status = nsc_job_check(loaded.job, status, error);
+    if (status == NSC_OK)
+        status = nsc_loaded_scope_print(&loaded, &sheets, asked->kind, error);
+    nsc_sheets_fini(&sheets);
+    nsc_loaded_scope_close(&loaded);
+    return status;
+}
+
+enum nsc_status nsc_asked_walk(struct nsc_asked *asked, const struct nsc_options *options,
+                               struct nsc_files files, struct nsc_error *error)
+{
+    const struct nsc_ask ask = {fill, asked, asked->kind};
+    enum nsc_status status = set_params(asked, options, error);
+
+    if (status == NSC_OK)
+        status = files.n > 1 && nsc_skill_is_of_all(asked->skills[0])
+                     ? ask_together(asked, options, files, error)
+                     : nsc_loaded_scope_walk(options, files, &ask, error);
+    return status != NSC_OK || asked->is_found
+               ? status
+               : nsc_loaded_scope_nothing(options, asked->events, asked->first, asked->last, error);
+}

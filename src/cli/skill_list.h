@@ -56,4 +56,21 @@ NSC_NODISCARD enum nsc_status nsc_skills_ask(struct nsc_sheets *out,
                                              const struct nsc_question questions[], unsigned n,
                                              struct nsc_error *error);
 
+enum { NSC_ASKED_SKILLS = 3 };
+
+/* Skills that a command asks of exports, with the parameters of the command line. */
+struct nsc_asked {
+    const char *kind;          /* see nsc_loaded_scope_print */
+    enum nsc_kind first, last; /* of the events that the answers come from */
+    const char *events;        /* their name in messages; NULL: from anything */
+    unsigned n;
+    const struct nsc_skill *skills[NSC_ASKED_SKILLS];
+    struct nsc_question questions[NSC_ASKED_SKILLS];
+    bool is_found; /* at least one export has an answer or such events */
+};
+void nsc_asked_add(struct nsc_asked *asked, const struct nsc_skill *skill);
+/* Asks, and prints tables without rows too. NSC_ENODATA: no export has such events. */
+enum nsc_status nsc_asked_walk(struct nsc_asked *asked, const struct nsc_options *options,
+                               struct nsc_files files, struct nsc_error *error);
+
 #endif

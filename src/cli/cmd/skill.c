@@ -72,16 +72,6 @@ static enum nsc_status run_list(const struct nsc_options *options,
 
 /* ---- run ---- */
 
-static enum nsc_status set_params(struct nsc_question *question, const struct nsc_skill *skill,
-                                  const struct nsc_options *options, struct nsc_error *error)
-{
-    enum nsc_status status = NSC_OK;
-
-    for (uint32_t i = 0; i < options->n_params && status == NSC_OK; i++)
-        status = nsc_question_set(question, skill, options->params[i], error);
-    return status;
-}
-
 /* The events that skills of these categories need; others need any event. */
 static const struct subject {
     const char *categories;
@@ -93,82 +83,24 @@ static const struct subject {
     {"nvtx iterations", NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE, "NVTX ranges"},
 };
 
-/* Whether there is an answer, or an event that it could come from. */
-static bool has_answer(const struct nsc_loaded_scope *loaded, const struct nsc_sheets *sheets,
-                       const struct subject *needs)
-{
-    return !needs->events || nsc_sheets_rows(sheets) > 0 ||
-           nsc_scope_has_kinds(&loaded->scope, needs->first, needs->last);
-}
-
-/* What the answers of a skill come from; events NULL: from anything. */
-static struct subject needs_of(const struct nsc_skill *skill)
-{
-    struct subject of = {NULL, skill->first_need, skill->last_need, skill->needs};
-
-    for (size_t i = 0; i < sizeof subjects / sizeof *subjects && !skill->answer; i++)
-        if (strstr(subjects[i].categories, skill->category))
-            of = subjects[i];
-    return of;
-}
-
-struct asking {
-    const struct nsc_skill *skill;
-    struct nsc_question question;
-    struct subject needs;
-    bool is_found; /* at least one export has an answer or such events */
-};
-
-static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
-                            struct nsc_sheets *sheets, struct nsc_error *error)
-{
-    struct asking *asking = context;
-    enum nsc_status status =
-        nsc_skills_ask(sheets, loaded, &asking->skill, &asking->question, 1, error);
-
-    asking->is_found |= has_answer(loaded, sheets, &asking->needs);
-    return status;
-}
-
-/* Asks the user's query once, of the trace of all files. */
-static enum nsc_status ask_together(struct asking *asking, const struct nsc_options *options,
-                                    struct nsc_files files, struct nsc_error *error)
-{
-    struct nsc_loaded_scope loaded;
-    struct nsc_sheets sheets = {0};
-    enum nsc_status status = nsc_loaded_scope_open_files(&loaded, files, options, error);
-
-    if (status != NSC_OK)
-        return status;
-    nsc_loaded_scope_steady(&loaded);
-    status = nsc_skill_ask_all(&sheets, &loaded, asking->skill, &asking->question, error);
-    asking->is_found |= has_answer(&loaded, &sheets, &asking->needs);
-    status = nsc_job_check(loaded.job, status, error);
-    if (status == NSC_OK)
-        status = nsc_loaded_scope_print(&loaded, &sheets, "nsyscope.skill", error);
-    nsc_sheets_fini(&sheets);
-    nsc_loaded_scope_close(&loaded);
-    return status;
-}
-
 /* Operands: run NAME FILE... */
 static enum nsc_status run_skill(const struct nsc_options *options, const struct nsc_skill *skill,
                                  struct nsc_error *error)
 {
     const struct nsc_files files = {options->operands + 2, options->n_operands - 2};
-    struct asking asking = {
-        .skill = skill, .question = nsc_question_of(skill, NULL, NULL), .needs = needs_of(skill)};
-    const struct nsc_ask ask = {fill, &asking, "nsyscope.skill"};
-    enum nsc_status status = set_params(&asking.question, skill, options, error);
+    struct nsc_asked asked = {.kind = "nsyscope.skill",
+                              .events = skill->needs,
+                              .first = skill->first_need,
+                              .last = skill->last_need};
 
-    if (status == NSC_OK)
-        status = files.n > 1 && nsc_skill_is_of_all(skill)
-                     ? ask_together(&asking, options, files, error)
-                     : nsc_loaded_scope_walk(options, files, &ask, error);
-    return status != NSC_OK || asking.is_found
-               ? status
-               : nsc_loaded_scope_nothing(options, asking.needs.events, asking.needs.first,
-                                          asking.needs.last, error);
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects && !skill->answer; i++)
+        if (strstr(subjects[i].categories, skill->category)) {
+            asked.events = subjects[i].events;
+            asked.first = subjects[i].first;
+            asked.last = subjects[i].last;
+        }
+    nsc_asked_add(&asked, skill);
+    return nsc_asked_walk(&asked, options, files, error);
 }
 
 static enum nsc_status run_run(const struct nsc_options *options, const struct nsc_skill_list *list,
