@@ -6,6 +6,16 @@
 
 #include "core/strpool.h"
 
+/* The full text of a name, and of that of an event; its counters are NSC_COUNTER_BYTE. */
+static inline struct nsc_text nsc_name_text(const struct nsc_trace *trace, nsc_name name)
+{
+    return nsc_trace_string(trace, nsc_trace_names(trace)->full[name]);
+}
+static inline struct nsc_text nsc_event_name(const struct nsc_trace *trace, nsc_event event)
+{
+    return nsc_name_text(trace, nsc_trace_events(trace)->name[event]);
+}
+
 /* ---- comm.c: which kernels are communication ---- */
 
 /* Whether a kernel with these texts is communication; comm.c lists the known libraries. */

@@ -9,6 +9,7 @@
 #include "core/sum.h"
 #include "core/text.h"
 #include "index/lane_merge.h"
+#include "index/names.h"
 
 #include <stdlib.h>
 
@@ -100,8 +101,7 @@ static unsigned role_of(const struct matching *of, nsc_event event)
     unsigned role;
 
     if (!of->roles[name])
-        of->roles[name] = (uint8_t)(1 + role_of_name(nsc_trace_string(
-                                            of->trace, nsc_trace_names(of->trace)->full[name])));
+        of->roles[name] = (uint8_t)(1 + role_of_name(nsc_name_text(of->trace, name)));
     role = of->roles[name] - 1U;
     if (role != (SENDS | RECEIVES))
         return role;

@@ -6,6 +6,7 @@
 #include "analysis/base/stacks.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "index/names.h"
 #include "index/own_frame.h"
 
 #include <string.h>
@@ -42,9 +43,7 @@ static nsc_event find_call(const struct reading *reading, int64_t thread, struct
  * of "cudaMalloc_v3020"). */
 static struct nsc_text find_function(const struct reading *reading, nsc_event call, int64_t chain)
 {
-    nsc_name name = nsc_trace_events(reading->trace)->name[call];
-    struct nsc_text text =
-        nsc_trace_string(reading->trace, nsc_trace_names(reading->trace)->full[name]);
+    struct nsc_text text = nsc_event_name(reading->trace, call);
     struct nsc_text own = nsc_text_from("");
     const struct nsc_chain_row *at = reading->chains.rows.at;
 

@@ -6,6 +6,7 @@
 #include "analysis/names/call_class.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "index/names.h"
 
 #include <stdlib.h>
 
@@ -64,13 +65,8 @@ static enum nsc_absent_part late_part(enum nsc_host_act act, bool has_comm, bool
 
 static bool is_query(const struct explaining *of, const struct nsc_host_piece *piece)
 {
-    const struct nsc_events *events = nsc_trace_events(of->trace);
-
     return piece->act == NSC_HOST_CUDA &&
-           nsc_text_contains_folded(
-               nsc_trace_string(of->trace,
-                                nsc_trace_names(of->trace)->full[events->name[piece->row]]),
-               nsc_text_from("query"));
+           nsc_text_contains_folded(nsc_event_name(of->trace, piece->row), nsc_text_from("query"));
 }
 
 /* What the thread does in a piece; asking again and again whether work is done is waiting. */

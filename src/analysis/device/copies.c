@@ -5,6 +5,7 @@
 #include "core/sum.h"
 #include "core/text.h"
 #include "core/vec.h"
+#include "index/names.h"
 
 #include <stdlib.h>
 
@@ -254,6 +255,5 @@ bool nsc_transfers_build(struct nsc_transfers *out, const struct nsc_scope *scop
 
 bool nsc_copies_is_migration(const struct nsc_trace *trace, nsc_name name)
 {
-    return nsc_text_begins(nsc_trace_string(trace, nsc_trace_names(trace)->full[name]),
-                           "[CUDA Unified Memory");
+    return nsc_text_begins(nsc_name_text(trace, name), "[CUDA Unified Memory");
 }

@@ -4,6 +4,7 @@
 #include "analysis/base/correlate.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "index/names.h"
 
 #include <stdlib.h>
 
@@ -95,13 +96,11 @@ static void mark_between(struct nsc_gap_piece *out, const struct nsc_host_piece 
  * does not. */
 static bool drains(struct nsc_gap_walk *walk, nsc_event call, enum nsc_host_act act)
 {
-    const struct nsc_trace *trace = walk->scope->trace;
     struct nsc_text name;
 
     if (act != NSC_HOST_MEMORY)
         return act == NSC_HOST_SYNC || act == NSC_HOST_COPY;
-    name =
-        nsc_trace_string(trace, nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[call]]);
+    name = nsc_event_name(walk->scope->trace, call);
     return nsc_text_contains_folded(name, nsc_text_from("free")) &&
            !nsc_text_contains_folded(name, nsc_text_from("async"));
 }

@@ -121,8 +121,6 @@ void nsc_host_walk_read(struct nsc_host_walk *walk, uint32_t group, nsc_time t0,
 /* The act of a call, OS call, MPI call, overhead or range (ranges: also NSC_N_HOST_ACTS). */
 enum nsc_host_act nsc_host_walk_act(struct nsc_host_walk *walk, nsc_event row);
 
-/* Whether a call sleeps until another thread wakes it. */
-bool nsc_parked_is(const struct nsc_trace *trace, nsc_event call);
 /* The group of the thread that worked in [t0, t1), a part of the sleep, and hands over at its end;
  * NSC_NONE: not known. */
 uint32_t nsc_waker_find(struct nsc_host_walk *host, nsc_event sleep, nsc_time t0, nsc_time t1);

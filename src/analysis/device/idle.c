@@ -5,6 +5,7 @@
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "index/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -303,10 +304,8 @@ bool nsc_awaits_requests(const struct nsc_trace *trace, nsc_event call, enum nsc
     static const char *const of_server[] = {"poll", "cond_", "sem_", NULL};
 
     return call != NSC_NONE && purpose != NSC_PURPOSE_TRAINING &&
-           nsc_text_contains_any(
-               nsc_trace_string(trace,
-                                nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[call]]),
-               purpose == NSC_PURPOSE_SERVING ? of_server : words);
+           nsc_text_contains_any(nsc_event_name(trace, call),
+                                 purpose == NSC_PURPOSE_SERVING ? of_server : words);
 }
 
 /* By call, nsc_time: how long GPUs are idle in gaps that end with what it launched. */

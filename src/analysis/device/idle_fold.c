@@ -5,6 +5,7 @@
 #include "core/sum.h"
 #include "core/text.h"
 #include "core/vec.h"
+#include "index/names.h"
 
 #include <stdlib.h>
 
@@ -50,9 +51,7 @@ static void merge_cause(const struct nsc_idle_totals *totals, struct nsc_idle_ca
 /* Whether the name is a function's, not an address or a mark such as "[Max depth]". */
 static bool is_function(const struct nsc_idle_totals *totals, nsc_event sample)
 {
-    const struct nsc_trace *trace = totals->walk.scope->trace;
-    struct nsc_text name = nsc_trace_string(
-        trace, nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[sample]]);
+    struct nsc_text name = nsc_event_name(totals->walk.scope->trace, sample);
 
     return name.n > 0 && name.bytes[0] != '[' && !nsc_text_begins(name, "0x");
 }

@@ -3,6 +3,7 @@
 
 #include "core/die.h"
 #include "core/text.h"
+#include "index/names.h"
 
 #include <stdlib.h>
 
@@ -58,8 +59,7 @@ void nsc_call_classes_fini(struct nsc_call_classes *classes)
 enum nsc_call_class nsc_call_class_read(const struct nsc_call_classes *classes, nsc_event event)
 {
     nsc_name name = classes->events->name[event];
-    struct nsc_text text =
-        nsc_trace_string(classes->trace, nsc_trace_names(classes->trace)->full[name]);
+    struct nsc_text text = nsc_name_text(classes->trace, name);
     bool is_api = nsc_kind_is_api(classes->events->kind[event]);
     enum nsc_call_class class = is_api ? nsc_call_class_api(text) : nsc_call_class_os(text);
 

@@ -4,21 +4,21 @@
 #include "analysis/names/framework.h"
 
 #include "core/text.h"
+#include "index/names.h"
 
 #include <string.h>
 
 /* Whether the name of a thread or an event contains one of the words, in any case. */
 static bool says(const struct nsc_trace *trace, const char *const words[])
 {
-    const struct nsc_names *names = nsc_trace_names(trace);
     uint32_t n_tracks = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
 
     for (uint32_t t = 0; t < n_tracks; t++)
         if (nsc_text_contains_any(nsc_trace_string(trace, tracks[t].label), words))
             return true;
-    for (nsc_name i = 0; i < names->n; i++)
-        if (nsc_text_contains_any(nsc_trace_string(trace, names->full[i]), words))
+    for (nsc_name i = 0; i < nsc_trace_names(trace)->n; i++)
+        if (nsc_text_contains_any(nsc_name_text(trace, i), words))
             return true;
     return false;
 }
@@ -27,10 +27,8 @@ static bool says(const struct nsc_trace *trace, const char *const words[])
 static bool has_steps(const struct nsc_trace *trace)
 {
     static const char *const words[] = {"step", "iteration", "epoch"};
-    const struct nsc_names *names = nsc_trace_names(trace);
-
-    for (nsc_name i = 0; i < names->n; i++) {
-        struct nsc_text name = nsc_trace_string(trace, names->full[i]);
+    for (nsc_name i = 0; i < nsc_trace_names(trace)->n; i++) {
+        struct nsc_text name = nsc_name_text(trace, i);
 
         while (name.n > 0 && strchr("0123456789 _#", name.bytes[name.n - 1]))
             name.n--;

@@ -2,6 +2,7 @@
 #include "analysis/names/host_act.h"
 
 #include "core/text.h"
+#include "index/names.h"
 
 #include <string.h>
 
@@ -107,6 +108,12 @@ bool nsc_host_act_parks(struct nsc_text name)
     const struct os_names *found = find_os(name);
 
     return found && found->parks;
+}
+
+bool nsc_parked_is(const struct nsc_trace *trace, nsc_event call)
+{
+    return nsc_trace_events(trace)->kind[call] == NSC_KIND_OSRT &&
+           nsc_host_act_parks(nsc_event_name(trace, call));
 }
 
 static bool is_letter_at(struct nsc_text name, size_t at)

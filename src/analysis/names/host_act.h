@@ -44,5 +44,6 @@ enum nsc_host_act nsc_host_act_overhead(struct nsc_text name);
 /* Whether the call sleeps until another thread wakes it: a condition, a semaphore, a futex, a mutex,
  * a barrier. */
 bool nsc_host_act_parks(struct nsc_text name);
+bool nsc_parked_is(const struct nsc_trace *trace, nsc_event call);
 
 #endif

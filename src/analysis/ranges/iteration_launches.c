@@ -12,6 +12,7 @@
 #include "core/sort.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "index/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,8 +155,7 @@ uint8_t nsc_search_kernel_traits(const struct nsc_iteration_search *search, nsc_
     uint8_t traits = atomic_load_explicit(known, memory_order_relaxed);
 
     if (traits == 0) {
-        struct nsc_text text =
-            nsc_trace_string(search->trace, nsc_trace_names(search->trace)->full[name]);
+        struct nsc_text text = nsc_name_text(search->trace, name);
 
         traits = (nsc_search_traits(text) & NSC_TRAIT_UPDATE) |
                  (is_check(text) ? NSC_TRAIT_ASIDE : 0) |
@@ -238,10 +238,7 @@ static bool is_wait_between(const struct nsc_iteration_search *search, uint8_t a
         if (!nsc_kind_is_api(events->kind[row]))
             return false;
         if (*act == 0)
-            *act = (uint8_t)(nsc_host_act_api(nsc_trace_string(
-                                 search->trace,
-                                 nsc_trace_names(search->trace)->full[events->name[row]])) +
-                             1);
+            *act = (uint8_t)(nsc_host_act_api(nsc_event_name(search->trace, row)) + 1);
         if (*act == NSC_HOST_SYNC + 1)
             return true;
     }

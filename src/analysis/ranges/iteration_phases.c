@@ -7,6 +7,7 @@
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "index/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,8 +67,8 @@ static struct named *find_named(const struct gathering *g, size_t *n, struct nsc
     const struct nsc_events *events = g->search->events;
     const struct nsc_track *track = nsc_trace_track(trace, g->line->track);
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
-    const struct nsc_names *names = nsc_trace_names(trace);
-    uint8_t *known = nsc_xcalloc((size_t)names->n + 1, 1); /* by name: phase + 1; 0: not seen */
+    uint8_t *known =
+        nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, 1); /* by name: phase + 1; 0: not seen */
     NSC_VEC(struct named) found = {0};
 
     for (uint32_t k = track->first_lane; k < track->first_lane + track->n_lanes; k++)
@@ -77,8 +78,7 @@ static struct named *find_named(const struct gathering *g, size_t *n, struct nsc
             if (events->start[row] < w.t0 || events->start[row] >= w.t1)
                 continue;
             if (*phase == 0)
-                *phase = (uint8_t)(1 + phase_of(nsc_trace_string(trace,
-                                                                 names->full[events->name[row]])));
+                *phase = (uint8_t)(1 + phase_of(nsc_event_name(trace, row)));
             if (*phase != 1 + OTHER)
                 *NSC_VEC_ADD(&found) =
                     (struct named){events->start[row], nsc_event_touch_end(events, row), row,

@@ -12,6 +12,7 @@
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "index/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,9 +99,7 @@ nsc_str nsc_search_pattern(struct nsc_iteration_search *search, nsc_event row)
 
     if (search->pattern[name] == NSC_NONE) {
         char folded[NSC_NAME_BYTES];
-        struct nsc_text text =
-            nsc_trace_string(search->trace, nsc_trace_names(search->trace)->full[name]);
-        uint32_t n = fold(folded, text);
+        uint32_t n = fold(folded, nsc_name_text(search->trace, name));
 
         search->pattern[name] = nsc_strpool_add(&search->patterns, folded, n);
         while (search->traits.n < search->patterns.n) {

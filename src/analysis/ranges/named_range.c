@@ -7,6 +7,7 @@
 #include "core/chars.h"
 #include "core/vec.h"
 #include "index/lane_merge.h"
+#include "index/names.h"
 
 #include <string.h>
 
@@ -131,7 +132,7 @@ static bool matches(const struct search *search, struct nsc_text text)
 static enum verdict judge_name(const struct search *search, nsc_name id)
 {
     const struct nsc_names *names = nsc_trace_names(search->trace);
-    struct nsc_text full = nsc_trace_string(search->trace, names->full[id]);
+    struct nsc_text full = nsc_name_text(search->trace, id);
     struct nsc_text name = search->name->name;
 
     if (names->counters[id] == 0)
@@ -207,7 +208,7 @@ void nsc_named_ranges_fini(struct nsc_named_ranges *ranges)
 static struct nsc_text write_name(const struct nsc_trace *trace, nsc_name id,
                                   struct nsc_arena *arena)
 {
-    struct nsc_text full = nsc_trace_string(trace, nsc_trace_names(trace)->full[id]);
+    struct nsc_text full = nsc_name_text(trace, id);
     char *copy = NULL;
 
     if (nsc_trace_names(trace)->counters[id] == 0)

@@ -7,6 +7,7 @@
 #include "core/bisect.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "index/names.h"
 #include "index/payload.h"
 
 #include <inttypes.h>
@@ -119,13 +120,11 @@ struct builder {
 static bool has_nccl_name(struct builder *builder, nsc_event event)
 {
     nsc_name name = nsc_trace_events(builder->trace)->name[event];
-    const struct nsc_names *names = nsc_trace_names(builder->trace);
 
-    if (name >= names->n)
+    if (name >= nsc_trace_names(builder->trace)->n)
         return false;
     if (!builder->is_nccl[name])
-        builder->is_nccl[name] =
-            1 + nsc_text_begins(nsc_trace_string(builder->trace, names->full[name]), "nccl");
+        builder->is_nccl[name] = 1 + nsc_text_begins(nsc_name_text(builder->trace, name), "nccl");
     return builder->is_nccl[name] == 2;
 }
 

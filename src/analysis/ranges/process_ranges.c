@@ -8,6 +8,7 @@
 #include "core/hints.h"
 #include "core/sort.h"
 #include "core/text.h"
+#include "index/names.h"
 
 #include <stdlib.h>
 
@@ -16,11 +17,11 @@ enum verdict { NO, YES, ASK };
 /* Judges each name. Digits in a label may be counters, so the text of each event decides. */
 static uint8_t *judge_names(const struct nsc_trace *trace)
 {
-    const struct nsc_names *names = nsc_trace_names(trace);
-    uint8_t *verdicts = nsc_xcalloc((size_t)names->n + 1, 1);
+    uint32_t n = nsc_trace_names(trace)->n;
+    uint8_t *verdicts = nsc_xcalloc((size_t)n + 1, 1);
 
-    for (nsc_name i = 1; i < names->n; i++) {
-        struct nsc_text text = nsc_trace_string(trace, names->full[i]);
+    for (nsc_name i = 1; i < n; i++) {
+        struct nsc_text text = nsc_name_text(trace, i);
 
         verdicts[i] = nsc_text_begins(text, "rank=")                 ? ASK
                       : text.n == 0 || nsc_text_begins(text, "nccl") ? NO
