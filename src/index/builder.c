@@ -128,12 +128,10 @@ uint32_t nsc_builder_name(struct nsc_builder *builder, const struct nsc_build_na
 
     hash = nsc_hash_mix(hash, name->argb);
     hash = nsc_hash_mix(hash, (uint64_t)name->flags << 8 | name->counters);
-    id = nsc_idtable_find(&builder->name_ids, hash, is_name, builder, name);
-    if (id != NSC_NONE)
-        return id;
-    id = (uint32_t)builder->names.n;
-    *NSC_VEC_ADD(&builder->names) = *name;
-    nsc_idtable_add(&builder->name_ids, hash, id);
+    id = nsc_idtable_place(&builder->name_ids, hash, is_name, builder, name,
+                           (uint32_t)builder->names.n);
+    if (id == builder->names.n)
+        *NSC_VEC_ADD(&builder->names) = *name;
     return id;
 }
 
@@ -165,14 +163,11 @@ int64_t nsc_builder_fact(const struct nsc_builder *builder, const struct nsc_fac
 
 static void add_fact(struct nsc_builder *builder, const struct nsc_fact *fact)
 {
-    uint64_t hash = hash_fact(fact);
-    uint32_t id = nsc_idtable_find(&builder->fact_ids, hash, is_fact, builder, fact);
+    uint32_t id = nsc_idtable_place(&builder->fact_ids, hash_fact(fact), is_fact, builder, fact,
+                                    (uint32_t)builder->facts.n);
 
-    if (id == NSC_NONE) {
-        id = (uint32_t)builder->facts.n;
+    if (id == builder->facts.n)
         (void)NSC_VEC_ADD(&builder->facts);
-        nsc_idtable_add(&builder->fact_ids, hash, id);
-    }
     builder->facts.at[id] = *fact;
 }
 

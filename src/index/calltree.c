@@ -96,8 +96,8 @@ static uint32_t find_node(struct tree_build *build, uint32_t parent, nsc_event r
     if (build->paths == NSC_PATHS_BY_TEXT && build->trace->names.counters[exact])
         path.text = hash_text(build, row);
     hash = nsc_hash_mix((uint64_t)parent << 32 | path.name, path.text);
-    id = nsc_idtable_find(&build->ids, hash, is_node, build, &path);
-    if (id != NSC_NONE)
+    id = nsc_idtable_place(&build->ids, hash, is_node, build, &path, (uint32_t)build->nodes.n);
+    if (id < build->nodes.n)
         return id;
     id = (uint32_t)build->nodes.n;
     *NSC_VEC_ADD(&build->nodes) = (struct node){.parent = parent,
@@ -108,7 +108,6 @@ static uint32_t find_node(struct tree_build *build, uint32_t parent, nsc_event r
                                                 .first = INT64_MAX,
                                                 .shortest = INT64_MAX,
                                                 .longest = -1};
-    nsc_idtable_add(&build->ids, hash, id);
     build->too_many = build->paths == NSC_PATHS_BY_TEXT && build->nodes.n > NSC_CALLTREE_TEXTS;
     return id;
 }

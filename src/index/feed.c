@@ -91,16 +91,13 @@ static inline uint32_t *place_recent(struct nsc_feed *feed, const struct nsc_tra
 NSC_RARE static uint32_t find_track(struct nsc_feed *feed, const struct nsc_track_key *key,
                                     uint32_t *recent)
 {
-    uint64_t hash = nsc_track_key_hash(key);
-    uint32_t id = nsc_idtable_find(&feed->track_ids, hash, is_track, feed, key);
+    uint32_t id = nsc_idtable_place(&feed->track_ids, nsc_track_key_hash(key), is_track, feed, key,
+                                    (uint32_t)feed->tracks.n);
 
-    *recent = id;
-    if (id != NSC_NONE)
-        return id;
     assert(key->kind < NSC_N_TRACK_KINDS && !nsc_track_is_group(key->kind));
-    *recent = id = (uint32_t)feed->tracks.n;
-    *NSC_VEC_ADD(&feed->tracks) = (struct nsc_feed_track){.key = *key, .chunk = NSC_NONE};
-    nsc_idtable_add(&feed->track_ids, hash, id);
+    if (id == feed->tracks.n)
+        *NSC_VEC_ADD(&feed->tracks) = (struct nsc_feed_track){.key = *key, .chunk = NSC_NONE};
+    *recent = id;
     return id;
 }
 

@@ -45,12 +45,9 @@ static uint32_t intern_name(struct nsc_feed *feed, const struct nsc_feed_name *n
 
     hash = nsc_hash_mix(hash, name->argb);
     hash = nsc_hash_mix(hash, (uint64_t)name->colored << 8 | name->counters);
-    id = nsc_idtable_find(&feed->name_ids, hash, is_name, feed, name);
-    if (id != NSC_NONE)
-        return id;
-    id = (uint32_t)feed->names.n;
-    *NSC_VEC_ADD(&feed->names) = *name;
-    nsc_idtable_add(&feed->name_ids, hash, id);
+    id = nsc_idtable_place(&feed->name_ids, hash, is_name, feed, name, (uint32_t)feed->names.n);
+    if (id == feed->names.n)
+        *NSC_VEC_ADD(&feed->names) = *name;
     return id;
 }
 

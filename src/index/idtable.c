@@ -57,3 +57,15 @@ void nsc_idtable_add(struct nsc_idtable *table, uint64_t hash, uint32_t id)
     put(table, (struct nsc_idslot){(uint32_t)hash, id + 1});
     table->n++;
 }
+
+uint32_t nsc_idtable_place(struct nsc_idtable *table, uint64_t hash,
+                           bool (*equal)(const void *context, uint32_t id, const void *key),
+                           const void *context, const void *key, uint32_t next)
+{
+    uint32_t id = nsc_idtable_find(table, hash, equal, context, key);
+
+    if (id != NSC_NONE)
+        return id;
+    nsc_idtable_add(table, hash, next);
+    return next;
+}

@@ -25,6 +25,10 @@ uint32_t nsc_idtable_find(const struct nsc_idtable *table, uint64_t hash,
                           const void *context, const void *key);
 /* Adds a key, which must be new. */
 void nsc_idtable_add(struct nsc_idtable *table, uint64_t hash, uint32_t id);
+/* The id of the key; a new one is added with the id `next`. */
+uint32_t nsc_idtable_place(struct nsc_idtable *table, uint64_t hash,
+                           bool (*equal)(const void *context, uint32_t id, const void *key),
+                           const void *context, const void *key, uint32_t next);
 
 /* Adds a word to a hash. Equal arguments must not cancel out, because many names have one text
  * twice. */

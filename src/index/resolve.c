@@ -25,17 +25,13 @@ static uint32_t build_track(struct nsc_family *family, struct nsc_idtable *ids,
 {
     struct nsc_builder *builder = family->builder;
     struct nsc_track_key own = *key;
-    uint64_t hash;
-    uint32_t id = 0;
+    uint32_t id;
 
     own.process = nsc_builder_key(builder, key->process);
-    hash = nsc_track_key_hash(&own);
-    id = nsc_idtable_find(ids, hash, is_track, family, &own);
-    if (id != NSC_NONE)
-        return id;
-    id = (uint32_t)builder->tracks.n;
-    *NSC_VEC_ADD(&builder->tracks) = (struct nsc_build_track){.key = own, .counter = NSC_NONE};
-    nsc_idtable_add(ids, hash, id);
+    id = nsc_idtable_place(ids, nsc_track_key_hash(&own), is_track, family, &own,
+                           (uint32_t)builder->tracks.n);
+    if (id == builder->tracks.n)
+        *NSC_VEC_ADD(&builder->tracks) = (struct nsc_build_track){.key = own, .counter = NSC_NONE};
     return id;
 }
 
@@ -142,12 +138,10 @@ static uint32_t build_pattern(struct nsc_family *family, const struct nsc_feed *
     pattern.full = copy_string(family, feed, name->full);
     hash = nsc_hash_mix(pattern.full, (uint64_t)pattern.argb << 16 |
                                           (uint64_t)pattern.colored << 8 | pattern.counters);
-    id = nsc_idtable_find(&family->pattern_ids, hash, is_pattern, family, &pattern);
-    if (id != NSC_NONE)
-        return id;
-    id = (uint32_t)family->patterns.n;
-    *NSC_VEC_ADD(&family->patterns) = pattern;
-    nsc_idtable_add(&family->pattern_ids, hash, id);
+    id = nsc_idtable_place(&family->pattern_ids, hash, is_pattern, family, &pattern,
+                           (uint32_t)family->patterns.n);
+    if (id == family->patterns.n)
+        *NSC_VEC_ADD(&family->patterns) = pattern;
     return id;
 }
 

@@ -72,14 +72,11 @@ static bool is_process(const void *context, uint32_t id, const void *key)
 
 static struct process *find_process(struct sorter *sorter, uint64_t id)
 {
-    uint64_t hash = nsc_hash_mix(0, id);
-    uint32_t at = nsc_idtable_find(&sorter->process_ids, hash, is_process, sorter, &id);
+    uint32_t at = nsc_idtable_place(&sorter->process_ids, nsc_hash_mix(0, id), is_process, sorter,
+                                    &id, (uint32_t)sorter->processes.n);
 
-    if (at == NSC_NONE) {
-        at = (uint32_t)sorter->processes.n;
+    if (at == sorter->processes.n)
         *NSC_VEC_ADD(&sorter->processes) = (struct process){id, false};
-        nsc_idtable_add(&sorter->process_ids, hash, at);
-    }
     return &sorter->processes.at[at];
 }
 
@@ -100,18 +97,15 @@ static struct group *find_group(struct sorter *sorter, const struct nsc_track_ke
                           .is_thread = !on_device(key),
                           .gpu = gpu_of(sorter->builder, key),
                           .process = key->process,
-                          .tid = key->tid};
+                          .tid = key->tid,
+                          .id = (uint32_t)sorter->groups.n};
     uint64_t hash = group.is_thread
                         ? nsc_hash_mix(nsc_hash_mix(1, key->process), key->tid)
                         : nsc_hash_mix(nsc_hash_mix(2, group.capture_no), (uint64_t)group.gpu);
-    uint32_t at = nsc_idtable_find(&sorter->group_ids, hash, is_group, sorter, &group);
+    uint32_t at = nsc_idtable_place(&sorter->group_ids, hash, is_group, sorter, &group, group.id);
 
-    if (at == NSC_NONE) {
-        at = (uint32_t)sorter->groups.n;
-        group.id = at;
+    if (at == sorter->groups.n)
         *NSC_VEC_ADD(&sorter->groups) = group;
-        nsc_idtable_add(&sorter->group_ids, hash, at);
-    }
     return &sorter->groups.at[at];
 }
 

@@ -23,24 +23,18 @@ static bool is_equal(const void *context, uint32_t id, const void *key)
     return memcmp(tally->rows.at[id].key, key, sizeof tally->rows.at[id].key) == 0;
 }
 
-static uint32_t add_row(struct nsc_tally *tally, const uint64_t key[2])
-{
-    *NSC_VEC_ADD(&tally->rows) = (struct nsc_tally_row){.key = {key[0], key[1]}};
-    if (tally->has_extremes)
-        *NSC_VEC_ADD(&tally->extremes) = (struct nsc_tally_extremes){INT64_MAX, INT64_MIN};
-    return (uint32_t)tally->rows.n - 1;
-}
-
 uint32_t nsc_tally_group(struct nsc_tally *tally, uint64_t first, uint64_t second)
 {
     const uint64_t key[2] = {first, second};
     uint64_t hash = nsc_hash_mix(nsc_hash_mix(0, key[0]), key[1]);
-    uint32_t group = nsc_idtable_find(&tally->table, hash, is_equal, tally, key);
+    uint32_t group =
+        nsc_idtable_place(&tally->table, hash, is_equal, tally, key, (uint32_t)tally->rows.n);
 
-    if (group == NSC_NONE) {
-        group = add_row(tally, key);
-        nsc_idtable_add(&tally->table, hash, group);
-    }
+    if (group < tally->rows.n)
+        return group;
+    *NSC_VEC_ADD(&tally->rows) = (struct nsc_tally_row){.key = {first, second}};
+    if (tally->has_extremes)
+        *NSC_VEC_ADD(&tally->extremes) = (struct nsc_tally_extremes){INT64_MAX, INT64_MIN};
     return group;
 }
 

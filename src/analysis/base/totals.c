@@ -42,13 +42,11 @@ uint32_t nsc_totals_find(struct nsc_totals *totals, const int64_t keys[])
 
     for (uint32_t k = 0; k < totals->n_keys; k++)
         hash = nsc_hash_mix(hash, (uint64_t)keys[k]);
-    group = nsc_idtable_find(&totals->table, hash, is_equal, totals, keys);
-    if (group != NSC_NONE)
-        return group;
-    for (uint32_t k = 0; k < totals->n_keys; k++)
+    group = nsc_idtable_place(&totals->table, hash, is_equal, totals, keys, totals->n);
+    for (uint32_t k = 0; group == totals->n && k < totals->n_keys; k++)
         *NSC_VEC_ADD(&totals->keys) = keys[k];
-    nsc_idtable_add(&totals->table, hash, totals->n);
-    return totals->n++;
+    totals->n += group == totals->n;
+    return group;
 }
 
 void nsc_totals_add(struct nsc_totals *totals, const int64_t keys[])

@@ -46,13 +46,11 @@ static bool is_list(const void *context, uint32_t id, const void *key)
 
 static uint32_t find_far(struct switches *switches, uint64_t thread, uint64_t hash)
 {
-    uint32_t id = nsc_idtable_find(&switches->ids, hash, is_list, switches, &thread);
+    uint32_t id = nsc_idtable_place(&switches->ids, hash, is_list, switches, &thread,
+                                    (uint32_t)switches->lists.n);
 
-    if (id != NSC_NONE)
-        return id;
-    id = (uint32_t)switches->lists.n;
-    nsc_idtable_add(&switches->ids, hash, id);
-    *NSC_VEC_ADD(&switches->lists) = (struct list){.thread = thread};
+    if (id == switches->lists.n)
+        *NSC_VEC_ADD(&switches->lists) = (struct list){.thread = thread};
     return id;
 }
 
