@@ -243,8 +243,11 @@ static void add_copy(struct explaining *of, const struct nsc_device_op *op)
         *NSC_VEC_ADD(&of->copies) = (struct nsc_window){op->start, op->end};
 }
 
-static void pass_op(struct explaining *of, const struct nsc_device_op *op)
+static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
 {
+    struct explaining *of = own;
+
+    (void)sweep;
     if (op->start == op->end)
         return;
     if (op->kind != NSC_OP_KIND_COMPUTE) {
@@ -260,13 +263,6 @@ static void pass_op(struct explaining *of, const struct nsc_device_op *op)
     of->out->compute = nsc_sum(of->out->compute, nsc_extend(&of->reach, op->start, op->end));
     if (of->comm.n + of->copies.n > 0)
         drop_ended(of);
-}
-
-static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
-{
-    (void)sweep;
-    for (uint32_t i = 0; i < block->n_ops; i++)
-        pass_op(own, &block->ops[i]);
 }
 
 static bool end_absent(void *own, const struct nsc_sweep *sweep)
@@ -285,7 +281,7 @@ static bool end_absent(void *own, const struct nsc_sweep *sweep)
 const struct nsc_rider nsc_absent_rider = {.kind = {.bytes = sizeof(struct nsc_absent)},
                                            .own_bytes = sizeof(struct explaining),
                                            .begin = begin,
-                                           .pass = pass,
+                                           .op = pass_op,
                                            .end = end_absent};
 
 bool nsc_absent_build(struct nsc_absent *out, const struct nsc_scope *scope,

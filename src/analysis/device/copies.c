@@ -136,19 +136,13 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     nsc_call_classes_build(&sorting->classes, sweep->scope->trace);
 }
 
-static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
+static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
 {
-    struct sorting *sorting = own;
-
     (void)sweep;
-    for (uint32_t i = 0; i < block->n_ops; i++) {
-        const struct nsc_device_op *op = &block->ops[i];
-
-        if (op->kind == NSC_OP_KIND_COMPUTE)
-            add_compute(sorting, op);
-        else if (NSC_OP_KIND_BIT(op->kind) & NSC_COPY_KINDS)
-            add_copy(sorting, op);
-    }
+    if (op->kind == NSC_OP_KIND_COMPUTE)
+        add_compute(own, op);
+    else if (NSC_OP_KIND_BIT(op->kind) & NSC_COPY_KINDS)
+        add_copy(own, op);
 }
 
 static bool end(void *own, const struct nsc_sweep *sweep)
@@ -166,7 +160,7 @@ static bool end(void *own, const struct nsc_sweep *sweep)
 const struct nsc_rider nsc_copies_rider = {.kind = {.bytes = sizeof(struct nsc_copies)},
                                            .own_bytes = sizeof(struct sorting),
                                            .begin = begin,
-                                           .pass = pass,
+                                           .op = pass_op,
                                            .end = end};
 
 bool nsc_copies_build(struct nsc_copies *out, const struct nsc_scope *scope,

@@ -184,7 +184,6 @@ const struct nsc_rider nsc_device_times_rider = {
     .kind = {.bytes = sizeof(struct nsc_device_times), .fini = fini},
     .own_bytes = sizeof(struct timing),
     .begin = begin,
-    .needs_stretches = true,
     .pass = pass,
     .end = end};
 

@@ -24,8 +24,11 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     of->out->window = sweep->window;
 }
 
-static void add_op(struct exposing *of, const struct nsc_device_op *op)
+static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
 {
+    struct exposing *of = own;
+
+    (void)sweep;
     if (!(NSC_OP_KIND_BIT(op->kind) & NSC_TRANSFER_KINDS) || op->start == op->end)
         return;
     *NSC_VEC_ADD(&of->running) = (struct running){of->out->list.n, op->end};
@@ -33,28 +36,17 @@ static void add_op(struct exposing *of, const struct nsc_device_op *op)
         (struct nsc_exposed_copy){.copy = op->event, .stream = op->stream, .start = op->start};
 }
 
-static void add_stretch(struct exposing *of, const struct nsc_stretch *stretch)
+static void pass_stretch(void *own, const struct nsc_sweep *sweep,
+                         const struct nsc_stretch *stretch)
 {
+    struct exposing *of = own;
+
+    (void)sweep;
     while (of->running.n > 0 && of->running.at[of->running.n - 1].end <= stretch->t0)
         of->running.n--;
     if (!(stretch->kinds & NSC_KERNEL_KINDS) && stretch->kinds & NSC_TRANSFER_KINDS)
         of->out->list.at[of->running.at[of->running.n - 1].at].exposed +=
             nsc_span(stretch->t0, stretch->t1);
-}
-
-static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
-{
-    struct exposing *of = own;
-    uint32_t k = 0;
-
-    (void)sweep;
-    for (uint32_t i = 0; i < block->n; i++) {
-        for (; k < block->stretches[i].before; k++)
-            add_op(of, &block->ops[k]);
-        add_stretch(of, &block->stretches[i]);
-    }
-    for (; k < block->n_ops; k++)
-        add_op(of, &block->ops[k]);
 }
 
 static bool end(void *own, const struct nsc_sweep *sweep)
@@ -80,8 +72,8 @@ const struct nsc_rider nsc_exposed_copies_rider = {
     .kind = {.bytes = sizeof(struct nsc_exposed_copies), .fini = fini},
     .own_bytes = sizeof(struct exposing),
     .begin = begin,
-    .needs_stretches = true,
-    .pass = pass,
+    .op = pass_op,
+    .stretch = pass_stretch,
     .end = end};
 
 bool nsc_exposed_copies_build(struct nsc_exposed_copies *out, const struct nsc_scope *scope,

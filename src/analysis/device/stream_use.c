@@ -52,9 +52,9 @@ static void add_kernel(struct nsc_stream_use *use, const struct nsc_device_op *o
     use->busy = nsc_sum(use->busy, nsc_extend(&use->span.t1, op->start, op->end));
 }
 
-static void add_op(const struct adding *adding, const struct nsc_sweep *sweep,
-                   const struct nsc_device_op *op)
+static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
 {
+    const struct adding *adding = own;
     struct nsc_stream_use *use = &adding->out->at[op->stream - sweep->device];
 
     if (op->kind >= NSC_OP_KIND_HTOD)
@@ -62,12 +62,6 @@ static void add_op(const struct adding *adding, const struct nsc_sweep *sweep,
     if (use->kernels > 0)
         add_pause(use, op->start, adding->stall_ns);
     add_kernel(use, op, nsc_device_op_duration(op, sweep->events), op->kind != NSC_OP_KIND_COMPUTE);
-}
-
-static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
-{
-    for (uint32_t i = 0; i < block->n_ops; i++)
-        add_op(own, sweep, &block->ops[i]);
 }
 
 /* Drops the tracks without kernels. */
@@ -93,7 +87,7 @@ const struct nsc_rider nsc_stream_uses_rider = {
     .kind = {.bytes = sizeof(struct nsc_stream_uses), .fini = fini_uses},
     .own_bytes = sizeof(struct adding),
     .begin = begin,
-    .pass = pass,
+    .op = pass_op,
     .end = end};
 
 void nsc_stream_uses_build(struct nsc_stream_uses *out, const struct nsc_scope *scope,

@@ -32,9 +32,9 @@ static void add_gap(struct nsc_stream_wait_sums *stream, const struct nsc_events
     stream->wait[wait] = nsc_sum(stream->wait[wait], gap);
 }
 
-static void add_op(struct nsc_stream_waits *out, const struct nsc_sweep *sweep,
-                   const struct nsc_device_op *op)
+static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
 {
+    const struct nsc_stream_waits *out = *(struct nsc_stream_waits **)own;
     struct nsc_stream_wait_sums *stream = &out->at[op->stream - sweep->device];
 
     if (stream->ops > 0 && op->start > stream->reach)
@@ -42,12 +42,6 @@ static void add_op(struct nsc_stream_waits *out, const struct nsc_sweep *sweep,
     stream->reach = stream->ops > 0 ? nsc_later(stream->reach, op->end) : op->end;
     stream->stream = op->stream;
     stream->ops++;
-}
-
-static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
-{
-    for (uint32_t i = 0; i < block->n_ops; i++)
-        add_op(*(struct nsc_stream_waits **)own, sweep, &block->ops[i]);
 }
 
 static bool end(void *own, const struct nsc_sweep *sweep)
@@ -69,7 +63,7 @@ const struct nsc_rider nsc_stream_waits_rider = {
     .kind = {.bytes = sizeof(struct nsc_stream_waits), .fini = fini},
     .own_bytes = sizeof(struct nsc_stream_waits *),
     .begin = begin,
-    .pass = pass,
+    .op = pass_op,
     .end = end};
 
 void nsc_stream_waits_build(struct nsc_stream_waits *out, const struct nsc_scope *scope,

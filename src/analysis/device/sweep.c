@@ -130,18 +130,34 @@ static void find_last_stretches(struct sweeping *sweeping)
     end_stretch(now, end, 0);
 }
 
+static void pass_to(const struct nsc_rider *rider, void *own, const struct nsc_sweep *of,
+                    const struct nsc_sweep_block *block)
+{
+    uint32_t k = 0;
+
+    if (rider->pass)
+        rider->pass(own, of, block);
+    for (uint32_t i = 0; rider->stretch && i < block->n; i++) {
+        for (; rider->op && k < block->stretches[i].before; k++)
+            rider->op(own, of, &block->ops[k]);
+        rider->stretch(own, of, &block->stretches[i]);
+    }
+    for (; rider->op && k < block->n_ops; k++)
+        rider->op(own, of, &block->ops[k]);
+}
+
 static void pass_block(struct sweeping *sweeping)
 {
     sweeping->block.stretches = sweeping->now.stretches;
     sweeping->block.n = sweeping->now.n;
     for (uint32_t i = 0; i < sweeping->n; i++)
-        sweeping->rides[i].rider->pass(sweeping->own[i], &sweeping->of, &sweeping->block);
+        pass_to(sweeping->rides[i].rider, sweeping->own[i], &sweeping->of, &sweeping->block);
 }
 
 static bool need_stretches(const struct sweeping *sweeping)
 {
     for (uint32_t i = 0; i < sweeping->n; i++)
-        if (sweeping->rides[i].rider->needs_stretches)
+        if (sweeping->rides[i].rider->stretch || sweeping->rides[i].rider->pass)
             return true;
     return false;
 }

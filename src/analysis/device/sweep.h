@@ -5,8 +5,8 @@
  * starts or ends. Stretches ascend and fill the window. Naive meaning: paint each ns of the window
  * with the ops that run in it; adjacent ns painted alike form one stretch.
  *
- * Each question about the time of a device is a rider: it gets blocks of ops, with the stretches that
- * end at or before the last op of the block. A run merges the lanes of the device once for all its
+ * Each question about the time of a device is a rider: it gets the ops and the stretches that it asks
+ * for, block by block: a block has the stretches that end at or before its last op. A run merges the lanes of the device once for all its
  * riders. A command with many questions shares one run for each scope, and sweeps the devices in
  * parallel (nsc_steady_share). A single question has a run of its own.
  *
@@ -48,7 +48,7 @@ struct nsc_sweep_block {
     const struct nsc_device_op *ops;
     uint32_t n_ops;
     const struct nsc_stretch *stretches;
-    uint32_t n; /* 0 if no rider needs stretches */
+    uint32_t n; /* 0 if all riders have nothing but op */
 };
 
 struct nsc_rider {
@@ -56,7 +56,9 @@ struct nsc_rider {
     size_t own_bytes;            /* size of the rider's state during the sweep */
     /* own and answer are zeroed; param comes from the caller. */
     void (*begin)(void *own, void *answer, const struct nsc_sweep *sweep, const void *param);
-    bool needs_stretches;
+    /* Each op by start, and each stretch after the ops that come before it; or whole blocks. */
+    void (*op)(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op);
+    void (*stretch)(void *own, const struct nsc_sweep *sweep, const struct nsc_stretch *stretch);
     void (*pass)(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block);
     /* Frees what own holds. Returns false if there is no answer. NULL: returns has_window. */
     bool (*end)(void *own, const struct nsc_sweep *sweep);

@@ -40,9 +40,12 @@ static inline void add_time(struct dealing *dealing, nsc_time length, uint32_t n
     *sum = nsc_sum(*sum, work);
 }
 
-/* Splits a stretch that does not end in the current chunk. */
-static void deal_out(struct dealing *dealing, const struct nsc_stretch *stretch)
+static void pass_stretch(void *own, const struct nsc_sweep *sweep,
+                         const struct nsc_stretch *stretch)
 {
+    struct dealing *dealing = own;
+
+    (void)sweep;
     for (nsc_time at = stretch->t0; at < stretch->t1;) {
         for (; dealing->end <= at; dealing->end = end_of(dealing))
             dealing->chunk++;
@@ -51,26 +54,10 @@ static void deal_out(struct dealing *dealing, const struct nsc_stretch *stretch)
     }
 }
 
-static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
-{
-    struct dealing *dealing = own;
-
-    (void)sweep;
-    for (uint32_t i = 0; i < block->n; i++) {
-        const struct nsc_stretch *stretch = &block->stretches[i];
-
-        if (stretch->t1 <= dealing->end)
-            add_time(dealing, nsc_span(stretch->t0, stretch->t1), stretch->n_ops);
-        else
-            deal_out(dealing, stretch);
-    }
-}
-
 const struct nsc_rider nsc_utilization_rider = {.kind = {.bytes = sizeof(struct nsc_utilization)},
                                                 .own_bytes = sizeof(struct dealing),
                                                 .begin = begin,
-                                                .needs_stretches = true,
-                                                .pass = pass};
+                                                .stretch = pass_stretch};
 
 bool nsc_utilization_build(struct nsc_utilization *out, const struct nsc_scope *scope,
                            uint32_t device)

@@ -91,15 +91,19 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     (void)nsc_gap_walk_init(&painting->walk, sweep->scope, sweep->device);
 }
 
-static void pass_op(struct painting *painting, const struct nsc_device_op *op)
+static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
 {
+    struct painting *painting = own;
+
+    (void)sweep;
     if (op->end > op->start)
         *NSC_VEC_ADD(&painting->running) = *op;
 }
 
-static void add_stretch(struct painting *painting, const struct nsc_sweep *sweep,
-                        const struct nsc_stretch *stretch)
+static void pass_stretch(void *own, const struct nsc_sweep *sweep,
+                         const struct nsc_stretch *stretch)
 {
+    struct painting *painting = own;
     const struct nsc_device_op *op;
     struct nsc_gap gap;
 
@@ -120,19 +124,6 @@ static void add_stretch(struct painting *painting, const struct nsc_sweep *sweep
                                                    : sweep->events->name[op->event]);
 }
 
-static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
-{
-    uint32_t k = 0;
-
-    for (uint32_t i = 0; i < block->n; i++) {
-        for (; k < block->stretches[i].before; k++)
-            pass_op(own, &block->ops[k]);
-        add_stretch(own, sweep, &block->stretches[i]);
-    }
-    for (; k < block->n_ops; k++)
-        pass_op(own, &block->ops[k]);
-}
-
 static bool end(void *own, const struct nsc_sweep *sweep)
 {
     struct painting *painting = own;
@@ -146,8 +137,8 @@ static bool end(void *own, const struct nsc_sweep *sweep)
 
 static const struct nsc_rider rider = {.own_bytes = sizeof(struct painting),
                                        .begin = begin,
-                                       .needs_stretches = true,
-                                       .pass = pass,
+                                       .op = pass_op,
+                                       .stretch = pass_stretch,
                                        .end = end};
 
 /* ---- the whole ---- */

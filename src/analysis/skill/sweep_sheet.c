@@ -64,23 +64,19 @@ static uint32_t classes_of(uint32_t kinds)
     return out;
 }
 
-static void pass_stretches(void *own, const struct nsc_sweep *sweep,
-                           const struct nsc_sweep_block *block)
+static void pass_stretch(void *own, const struct nsc_sweep *sweep,
+                         const struct nsc_stretch *stretch)
 {
     struct sweeping *sweeping = own;
+    uint32_t kinds = classes_of(stretch->kinds);
 
-    for (uint32_t i = 0; i < block->n; i++) {
-        const struct nsc_stretch *stretch = &block->stretches[i];
-        uint32_t kinds = classes_of(stretch->kinds);
-
-        if (sweeping->at.t0 < sweeping->at.t1 && kinds == sweeping->kinds) {
-            sweeping->at.t1 = stretch->t1;
-            continue;
-        }
-        put_stretch(sweeping, sweep);
-        sweeping->at = (struct nsc_window){stretch->t0, stretch->t1};
-        sweeping->kinds = kinds;
+    if (sweeping->at.t0 < sweeping->at.t1 && kinds == sweeping->kinds) {
+        sweeping->at.t1 = stretch->t1;
+        return;
     }
+    put_stretch(sweeping, sweep);
+    sweeping->at = (struct nsc_window){stretch->t0, stretch->t1};
+    sweeping->kinds = kinds;
 }
 
 static bool end_sweep(void *own, const struct nsc_sweep *sweep)
@@ -93,8 +89,7 @@ void nsc_sweep_sheet(struct nsc_sheets *out, const struct nsc_scope *scope)
 {
     static const struct nsc_rider rider = {.own_bytes = sizeof(struct sweeping),
                                            .begin = begin_sweep,
-                                           .needs_stretches = true,
-                                           .pass = pass_stretches,
+                                           .stretch = pass_stretch,
                                            .end = end_sweep};
     struct nsc_sheet *sheet = nsc_sheets_add(out, "sweep", "Stretches", nsc_sweep_columns,
                                              nsc_columns_count(nsc_sweep_columns));

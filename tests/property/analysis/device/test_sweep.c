@@ -121,7 +121,6 @@ static bool watch_end(void *own, const struct nsc_sweep *sweep)
 static const struct nsc_rider watcher = {.kind = {.bytes = sizeof(uint32_t)},
                                          .own_bytes = sizeof(struct watching),
                                          .begin = watch_begin,
-                                         .needs_stretches = true,
                                          .pass = watch_block,
                                          .end = watch_end};
 
