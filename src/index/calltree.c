@@ -9,6 +9,7 @@
 #include "core/sum.h"
 #include "core/vec.h"
 #include "index/idtable.h"
+#include "index/lane_merge.h"
 #include "index/names.h"
 #include "index/preorder.h"
 #include "index/trace_data.h"
@@ -99,7 +100,6 @@ static uint32_t find_node(struct tree_build *build, uint32_t parent, nsc_event r
     id = nsc_idtable_place(&build->ids, hash, is_node, build, &path, (uint32_t)build->nodes.n);
     if (id < build->nodes.n)
         return id;
-    id = (uint32_t)build->nodes.n;
     *NSC_VEC_ADD(&build->nodes) = (struct node){.parent = parent,
                                                 .name = path.name,
                                                 .text = path.text,
@@ -179,13 +179,9 @@ static void each_lane(struct tree_build *build,
                       void (*visit)(struct tree_build *build, const struct nsc_lane *lane,
                                     const struct nsc_lane *above))
 {
-    for (uint32_t t = 0; t < build->trace->n_tracks; t++) {
-        const struct nsc_track *track = &build->trace->tracks[t];
-        const struct nsc_lane *lanes = &build->trace->lanes[track->first_lane];
-
-        for (uint32_t k = 0; track->kind == NSC_TRACK_NVTX && k < track->n_lanes; k++)
-            visit(build, &lanes[k], k > 0 ? &lanes[k - 1] : NULL);
-    }
+    for (struct nsc_lane_walk at = nsc_trace_all_lanes(build->trace, NSC_TRACK_BIT(NSC_TRACK_NVTX));
+         nsc_lane_walk_next(&at);)
+        visit(build, at.rows, at.lane > at.tracks[at.track].first_lane ? at.rows - 1 : NULL);
 }
 
 static void widen_rows(struct tree_build *build, const struct nsc_lane *lane,

@@ -24,10 +24,8 @@ static uint32_t *list_lanes(const struct nsc_trace *trace, uint32_t group, uint3
 {
     NSC_VEC(uint32_t) lanes = {0};
 
-    for (uint32_t t = group; t < nsc_group_end(trace->tracks, group); t++)
-        for (uint32_t k = 0;
-             trace->tracks[t].kind == NSC_TRACK_STREAM && k < trace->tracks[t].n_lanes; k++)
-            *NSC_VEC_ADD(&lanes) = trace->tracks[t].first_lane + k;
+    for (struct nsc_lane_walk at = nsc_device_lanes(trace, group); nsc_lane_walk_next(&at);)
+        *NSC_VEC_ADD(&lanes) = at.lane;
     *n = (uint32_t)lanes.n;
     return lanes.at;
 }

@@ -33,15 +33,13 @@ uint32_t nsc_nvtx_path(const struct nsc_trace *trace, uint64_t process, uint32_t
     uint32_t end = thread == NSC_NONE ? 0 : nsc_group_end(trace->tracks, thread);
     uint32_t n = 0;
 
-    for (uint32_t i = thread; i < end; i++) {
-        const struct nsc_track *track = &trace->tracks[i];
+    for (struct nsc_lane_walk at =
+             nsc_track_lanes(trace, thread, end, NSC_TRACK_BIT(NSC_TRACK_NVTX));
+         nsc_lane_walk_next(&at);) {
+        nsc_event row = nsc_lane_around(trace, at.lane, t);
 
-        for (uint32_t k = 0; track->kind == NSC_TRACK_NVTX && k < track->n_lanes; k++) {
-            nsc_event row = nsc_lane_around(trace, track->first_lane + k, t);
-
-            if (row != NSC_NONE)
-                *NSC_VEC_ADD(&found) = row;
-        }
+        if (row != NSC_NONE)
+            *NSC_VEC_ADD(&found) = row;
     }
     nsc_sort_outermost(trace, found.at, found.n);
     n = (uint32_t)found.n;

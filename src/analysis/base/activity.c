@@ -6,6 +6,7 @@
 
 #include "core/die.h"
 #include "core/vec.h"
+#include "index/lane_merge.h"
 #include "index/passes.h"
 
 static nsc_time measure(const struct nsc_cover *cover, struct nsc_window w)
@@ -112,14 +113,19 @@ const struct nsc_cover *nsc_scope_cover_busy(struct nsc_cover **owned,
 }
 
 /* The union of the events of lanes for which keep(context, event) is true. */
-static struct nsc_cover *cover_lanes(const struct nsc_trace *trace, const uint32_t lanes[],
-                                     size_t n, bool (*keep)(const void *context, nsc_event event),
-                                     const void *context)
+static struct nsc_cover *cover_streams(struct nsc_lane_walk lanes, const struct nsc_trace *trace,
+                                       bool (*keep)(const void *context, nsc_event event),
+                                       const void *context)
 {
-    struct nsc_cover *cover = nsc_cover_build(trace, lanes, (uint32_t)n, keep, context);
+    NSC_VEC(uint32_t) own = {0};
+    struct nsc_cover *cover;
 
+    while (nsc_lane_walk_next(&lanes))
+        *NSC_VEC_ADD(&own) = lanes.lane;
+    cover = nsc_cover_build(trace, own.at, (uint32_t)own.n, keep, context);
     if (!cover)
         nsc_die_oom();
+    NSC_VEC_FINI(&own);
     return cover;
 }
 
@@ -127,31 +133,12 @@ struct nsc_cover *nsc_device_cover_of(const struct nsc_trace *trace, uint32_t de
                                       bool (*keep)(const void *context, nsc_event event),
                                       const void *context)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    NSC_VEC(uint32_t) own = {0};
-    struct nsc_cover *cover;
-
-    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
-            *NSC_VEC_ADD(&own) = tracks[t].first_lane + k;
-    cover = cover_lanes(trace, own.at, own.n, keep, context);
-    NSC_VEC_FINI(&own);
-    return cover;
+    return cover_streams(nsc_device_lanes(trace, device), trace, keep, context);
 }
 
 struct nsc_cover *nsc_scope_cover_streams(const struct nsc_scope *scope,
                                           bool (*keep)(const void *context, nsc_event event))
 {
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
-    NSC_VEC(uint32_t) own = {0};
-    struct nsc_cover *cover;
-
-    for (uint32_t l = 0; l < n_lanes; l++)
-        if (tracks[lanes[l].track].kind == NSC_TRACK_STREAM)
-            *NSC_VEC_ADD(&own) = l;
-    cover = cover_lanes(scope->trace, own.at, own.n, keep, scope);
-    NSC_VEC_FINI(&own);
-    return cover;
+    return cover_streams(nsc_trace_all_lanes(scope->trace, NSC_TRACK_BIT(NSC_TRACK_STREAM)),
+                         scope->trace, keep, scope);
 }

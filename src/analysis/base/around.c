@@ -4,6 +4,7 @@
 #include "analysis/base/around.h"
 
 #include "core/heap.h"
+#include "index/lane_merge.h"
 
 /* ---- sources ---- */
 
@@ -46,14 +47,10 @@ void nsc_around_tracks(struct nsc_around *around, const struct nsc_trace *trace,
 
     if (tid != NSC_NONE && t != NSC_NONE)
         end = nsc_group_end(tracks, t);
-    for (; t < end; t++)
-        for (uint32_t k = 0;
-             kinds >> tracks[t].kind & 1 && tracks[t].process == process && k < tracks[t].n_lanes;
-             k++) {
-            const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[tracks[t].first_lane + k];
-
-            *NSC_VEC_ADD(&rows) = (struct nsc_row_range){lane->first, lane->first + lane->n};
-        }
+    for (struct nsc_lane_walk at = nsc_track_lanes(trace, t, end, kinds); nsc_lane_walk_next(&at);)
+        if (tracks[at.track].process == process)
+            *NSC_VEC_ADD(&rows) =
+                (struct nsc_row_range){at.rows->first, at.rows->first + at.rows->n};
     *around =
         (struct nsc_around){.events = nsc_trace_events(trace), .next = next, .context = context};
     nsc_lane_merge_open(&around->lanes, trace, rows.at, (uint32_t)rows.n);

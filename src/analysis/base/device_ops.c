@@ -4,6 +4,7 @@
 #include "core/bisect.h"
 #include "core/die.h"
 #include "core/vec.h"
+#include "index/lane_merge.h"
 
 #include <stdlib.h>
 
@@ -29,15 +30,13 @@ uint32_t nsc_device_next(const struct nsc_trace *trace, uint32_t track)
 
 bool nsc_device_window(struct nsc_window *out, const struct nsc_scope *scope, uint32_t device)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     struct nsc_scope of = *scope;
 
     if (scope->has_window) /* a device that works only at other times is idle */
         of.window = nsc_trace_extent(scope->trace);
     *out = (struct nsc_window){INT64_MAX, INT64_MIN};
-    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
-            nsc_scope_widen(out, &of, tracks[t].first_lane + k);
+    for (struct nsc_lane_walk at = nsc_device_lanes(scope->trace, device); nsc_lane_walk_next(&at);)
+        nsc_scope_widen(out, &of, at.lane);
     if (out->t0 >= out->t1)
         return false;
     if (scope->has_window)
@@ -143,19 +142,17 @@ NSC_COMPARE(compare_lanes, struct nsc_ops_lane, NSC_LEAST(first))
 static void gather_lanes(struct nsc_device_ops *work, const struct nsc_scope *scope,
                          uint32_t device)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     NSC_VEC(struct nsc_row_range) rows = {0};
 
-    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
-            struct nsc_row_range range =
-                nsc_lane_rows(scope->trace, tracks[t].first_lane + k, scope->window);
+    for (struct nsc_lane_walk at = nsc_device_lanes(scope->trace, device);
+         nsc_lane_walk_next(&at);) {
+        struct nsc_row_range range = nsc_lane_rows(scope->trace, at.lane, scope->window);
 
-            if (range.first >= range.end)
-                continue;
-            *NSC_VEC_ADD(&rows) = range;
-            *NSC_VEC_ADD(&work->lanes) = (struct nsc_ops_lane){range.first, range.end, t};
-        }
+        if (range.first >= range.end)
+            continue;
+        *NSC_VEC_ADD(&rows) = range;
+        *NSC_VEC_ADD(&work->lanes) = (struct nsc_ops_lane){range.first, range.end, at.track};
+    }
     nsc_lane_merge_open(&work->merge, scope->trace, rows.at, (uint32_t)rows.n);
     NSC_VEC_FINI(&rows);
     NSC_VEC_SORT(&work->lanes, compare_lanes);

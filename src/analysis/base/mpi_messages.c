@@ -214,18 +214,15 @@ static void add_completion(struct matching *of, nsc_event event)
 /* Adds the messages of a process, and its requests and their waits, in order of time. */
 static void gather(struct matching *of, uint32_t p)
 {
-    uint32_t n = 0;
     uint32_t lane = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(of->trace, &n);
+    const struct nsc_lane *lanes = nsc_trace_lanes(of->trace, NULL);
     struct nsc_lane_merge merge;
     NSC_VEC(uint32_t) own = {0};
 
-    for (uint32_t k = 0; k < n; k++) {
-        const struct nsc_track *track = nsc_trace_track(of->trace, lanes[k].track);
-
-        if (track->kind == NSC_TRACK_MPI && track->process == of->numbers[p])
-            *NSC_VEC_ADD(&own) = k;
-    }
+    for (struct nsc_lane_walk at = nsc_trace_all_lanes(of->trace, NSC_TRACK_BIT(NSC_TRACK_MPI));
+         nsc_lane_walk_next(&at);)
+        if (at.tracks[at.track].process == of->numbers[p])
+            *NSC_VEC_ADD(&own) = at.lane;
     nsc_lane_merge_init(&merge, of->trace, own.at, (uint32_t)own.n);
     for (nsc_event e; (e = nsc_lane_merge_next(&merge)) != NSC_NONE;)
         if (of->events->kind[e] == NSC_KIND_MPI_P2P) {

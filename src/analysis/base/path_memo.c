@@ -87,13 +87,10 @@ static void begin_thread(struct memo_slot *slot, const struct nsc_path_memo *mem
     slot->until = 0;
     if (of->lanes.n > 0)
         return;
-    for (uint32_t t = thread; t < nsc_group_end(memo->tracks, thread); t++)
-        for (uint32_t k = 0; memo->tracks[t].kind == NSC_TRACK_NVTX && k < memo->tracks[t].n_lanes;
-             k++) {
-            uint32_t lane = memo->tracks[t].first_lane + k;
-
-            *NSC_VEC_ADD(&of->lanes) = (struct memo_lane){lane, memo->lanes[lane].first, 1, 0};
-        }
+    for (struct nsc_lane_walk at =
+             nsc_group_lanes(memo->trace, thread, NSC_TRACK_BIT(NSC_TRACK_NVTX));
+         nsc_lane_walk_next(&at);)
+        *NSC_VEC_ADD(&of->lanes) = (struct memo_lane){at.lane, at.rows->first, 1, 0};
 }
 
 static void seek(struct memo_lane *lane, const struct nsc_path_memo *memo, nsc_time t)

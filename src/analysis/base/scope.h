@@ -14,6 +14,7 @@
 
 #include "core/bits.h"
 #include "core/progress.h"
+#include "index/lane_merge.h"
 
 struct nsc_shared;
 
@@ -89,9 +90,6 @@ void nsc_scope_rows(const struct nsc_scope *scope, uint32_t lane, nsc_event *fir
 void nsc_scope_widen(struct nsc_window *w, const struct nsc_scope *scope, uint32_t lane);
 
 /* ---- the rows of a scope ---- */
-
-#define NSC_TRACK_BIT(kind) ((uint32_t)1 << (kind)) /* of enum nsc_track_kind */
-#define NSC_RANGE_TRACKS    (NSC_TRACK_BIT(NSC_TRACK_NVTX) | NSC_TRACK_BIT(NSC_TRACK_SPANS))
 
 /*
  * Passes every event of the scope on tracks of some kinds, in the order of track, lane and start:

@@ -5,7 +5,9 @@
 #include "core/bisect.h"
 #include "core/die.h"
 #include "core/sum.h"
+#include "core/text.h"
 #include "core/vec.h"
+#include "index/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,23 +36,15 @@ struct matching {
 
 /* ---- calls ---- */
 
-static bool holds(struct nsc_text name, const char *word)
-{
-    size_t n = strlen(word);
-
-    for (size_t at = 0; at + n <= name.n; at++)
-        if (memcmp(name.bytes + at, word, n) == 0)
-            return true;
-    return false;
-}
-
 enum { UNSEEN, NEITHER, RECORD, WAIT };
 
-static uint8_t judge_name(const struct nsc_trace *trace, nsc_name name)
+static uint8_t judge_name(const struct nsc_trace *trace, nsc_event call)
 {
-    struct nsc_text text = nsc_trace_string(trace, nsc_trace_names(trace)->full[name]);
+    struct nsc_text text = nsc_event_name(trace, call);
 
-    return holds(text, "EventRecord") ? RECORD : holds(text, "StreamWaitEvent") ? WAIT : NEITHER;
+    return nsc_text_contains_folded(text, nsc_text_from("EventRecord"))       ? RECORD
+           : nsc_text_contains_folded(text, nsc_text_from("StreamWaitEvent")) ? WAIT
+                                                                              : NEITHER;
 }
 
 /* Judges the names of all API calls. False if none is a stream wait: then no other kind matters. The
@@ -58,24 +52,20 @@ static uint8_t judge_name(const struct nsc_trace *trace, nsc_name name)
 static bool judge_names(uint8_t **out, const struct nsc_trace *trace)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    uint32_t n = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+    const struct nsc_scope all = nsc_scope_all(trace);
     uint8_t *kinds = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, 1);
     bool any = false;
 
     *out = kinds;
-    for (uint32_t i = 0; i < n; i++)
-        for (nsc_event row = lanes[i].first;
-             tracks[lanes[i].track].kind == NSC_TRACK_API && row - lanes[i].first < lanes[i].n;
-             row++) {
-            uint8_t *kind = &kinds[events->name[row]];
+    for (struct nsc_scope_cursor at = nsc_scope_open(&all, NSC_TRACK_BIT(NSC_TRACK_API));
+         nsc_scope_next(&at);) {
+        uint8_t *kind = &kinds[events->name[at.row]];
 
-            if (*kind == UNSEEN) {
-                *kind = judge_name(trace, events->name[row]);
-                any |= *kind == WAIT;
-            }
+        if (*kind == UNSEEN) {
+            *kind = judge_name(trace, at.row);
+            any |= *kind == WAIT;
         }
+    }
     return any;
 }
 
@@ -86,22 +76,18 @@ static void gather_calls(struct matching *of, const uint8_t kinds[],
 {
     const struct nsc_trace *trace = of->out->trace;
     const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    uint32_t n = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+    const struct nsc_scope all = nsc_scope_all(trace);
 
-    for (uint32_t i = 0; i < n; i++)
-        for (nsc_event row = lanes[i].first;
-             tracks[lanes[i].track].kind == NSC_TRACK_API && row - lanes[i].first < lanes[i].n;
-             row++) {
-            uint8_t kind = kinds[events->name[row]];
-            struct call call = {tracks[lanes[i].track].process, 0, events->start[row],
-                                kind == WAIT};
+    for (struct nsc_scope_cursor at = nsc_scope_open(&all, NSC_TRACK_BIT(NSC_TRACK_API));
+         nsc_scope_next(&at);) {
+        uint8_t kind = kinds[events->name[at.row]];
+        struct call call = {nsc_trace_track(trace, at.track)->process, 0, events->start[at.row],
+                            kind == WAIT};
 
-            if (kind != NEITHER &&
-                nsc_fields_int(&call.correlation, fields, 0, nsc_fields_find(fields, row)))
-                *NSC_VEC_ADD(&of->calls) = call;
-        }
+        if (kind != NEITHER &&
+            nsc_fields_int(&call.correlation, fields, 0, nsc_fields_find(fields, at.row)))
+            *NSC_VEC_ADD(&of->calls) = call;
+    }
     NSC_VEC_SORT(&of->calls, compare_calls);
 }
 
@@ -206,15 +192,11 @@ static void add_wait(struct matching *of, nsc_event sync, uint64_t process,
 
 static void gather_waits(struct matching *of, const struct nsc_fields *fields)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(of->out->trace, NULL);
-    uint32_t n = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(of->out->trace, &n);
+    const struct nsc_scope all = nsc_scope_all(of->out->trace);
 
-    for (uint32_t i = 0; i < n; i++)
-        for (nsc_event row = lanes[i].first;
-             tracks[lanes[i].track].kind == NSC_TRACK_SYNC && row - lanes[i].first < lanes[i].n;
-             row++)
-            add_wait(of, row, tracks[lanes[i].track].process, fields);
+    for (struct nsc_scope_cursor at = nsc_scope_open(&all, NSC_TRACK_BIT(NSC_TRACK_SYNC));
+         nsc_scope_next(&at);)
+        add_wait(of, at.row, nsc_trace_track(all.trace, at.track)->process, fields);
 }
 
 NSC_COMPARE(compare_waits, struct nsc_depend_wait, NSC_LEAST(track) || NSC_LEAST(time))

@@ -4,24 +4,24 @@
 #include "analysis/base/activity.h"
 #include "analysis/device/copies.h"
 #include "core/die.h"
+#include "index/lane_merge.h"
 
 #include <stdlib.h>
 
-static void add_lane(struct nsc_gap_ops *ops, uint32_t stream, uint32_t number)
+static void add_lane(struct nsc_gap_ops *ops, const struct nsc_lane_walk *at)
 {
-    const struct nsc_lane *lane = &nsc_trace_lanes(ops->scope->trace, NULL)[number];
     const nsc_time *start = nsc_trace_events(ops->scope->trace)->start;
-    nsc_event row = nsc_lane_find(ops->scope->trace, number, ops->window.t0);
-    nsc_event end = lane->first + lane->n;
+    nsc_event row = nsc_lane_find(ops->scope->trace, at->lane, ops->window.t0);
+    nsc_event end = at->rows->first + at->rows->n;
 
-    ops->lanes[ops->n_lanes++] = (struct nsc_gap_lane){.number = number,
-                                                       .stream = stream,
-                                                       .end = end,
-                                                       .row = row,
-                                                       .start = row < end ? start[row] : INT64_MAX,
-                                                       .ahead = row,
-                                                       .any = {NSC_NONE, row},
-                                                       .with_call = {NSC_NONE, row}};
+    *NSC_VEC_ADD(&ops->lanes) = (struct nsc_gap_lane){.number = at->lane,
+                                                      .stream = at->track,
+                                                      .end = end,
+                                                      .row = row,
+                                                      .start = row < end ? start[row] : INT64_MAX,
+                                                      .ahead = row,
+                                                      .any = {NSC_NONE, row},
+                                                      .with_call = {NSC_NONE, row}};
 }
 
 /* Moves a cursor to the first row that starts at or after t. */
@@ -73,8 +73,8 @@ static void move_lanes(struct nsc_gap_ops *ops, nsc_time t)
     const struct nsc_events *events = nsc_trace_events(ops->scope->trace);
     nsc_time most = ops->last == NSC_NONE ? INT64_MIN : nsc_event_end(events, ops->last);
 
-    for (uint32_t i = 0; i < ops->n_lanes; i++) {
-        struct nsc_gap_lane *lane = &ops->lanes[i];
+    for (uint32_t i = 0; i < ops->lanes.n; i++) {
+        struct nsc_gap_lane *lane = &ops->lanes.at[i];
         nsc_event op;
 
         if (lane->start >= t)
@@ -95,8 +95,8 @@ nsc_event nsc_gap_ops_last_call(struct nsc_gap_ops *ops)
     const struct nsc_events *events = nsc_trace_events(ops->scope->trace);
     nsc_event found = NSC_NONE;
 
-    for (uint32_t i = 0; i < ops->n_lanes; i++) {
-        nsc_event op = find_last(ops, &ops->lanes[i], &ops->lanes[i].with_call, true);
+    for (uint32_t i = 0; i < ops->lanes.n; i++) {
+        nsc_event op = find_last(ops, &ops->lanes.at[i], &ops->lanes.at[i].with_call, true);
 
         if (op != NSC_NONE && is_after(events, op, found))
             found = op;
@@ -110,17 +110,17 @@ static nsc_event find_next(struct nsc_gap_ops *ops, nsc_time t)
     const nsc_time *start = nsc_trace_events(ops->scope->trace)->start;
     nsc_event found = NSC_NONE;
 
-    for (uint32_t i = 0; i < ops->n_lanes; i++) {
-        nsc_event row = ops->lanes[i].row;
+    for (uint32_t i = 0; i < ops->lanes.n; i++) {
+        nsc_event row = ops->lanes.at[i].row;
 
-        if (ops->lanes[i].start != t)
+        if (ops->lanes.at[i].start != t)
             continue;
-        while (row < ops->lanes[i].end && start[row] == t && !is_op(ops, row))
+        while (row < ops->lanes.at[i].end && start[row] == t && !is_op(ops, row))
             row++;
-        if (row >= ops->lanes[i].end || start[row] != t || row >= found)
+        if (row >= ops->lanes.at[i].end || start[row] != t || row >= found)
             continue;
         found = row;
-        ops->next_stream = ops->lanes[i].stream;
+        ops->next_stream = ops->lanes.at[i].stream;
     }
     return found;
 }
@@ -139,8 +139,8 @@ static nsc_event look_ahead(struct nsc_gap_ops *ops, nsc_time t)
     const struct nsc_events *events = nsc_trace_events(ops->scope->trace);
     nsc_event found = NSC_NONE;
 
-    for (uint32_t i = 0; i < ops->n_lanes; i++) {
-        struct nsc_gap_lane *lane = &ops->lanes[i];
+    for (uint32_t i = 0; i < ops->lanes.n; i++) {
+        struct nsc_gap_lane *lane = &ops->lanes.at[i];
 
         while (lane->ahead < lane->end &&
                (events->start[lane->ahead] < t || !is_op(ops, lane->ahead) ||
@@ -157,13 +157,7 @@ static nsc_event look_ahead(struct nsc_gap_ops *ops, nsc_time t)
 
 bool nsc_gap_ops_init(struct nsc_gap_ops *ops, const struct nsc_scope *scope, uint32_t device)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
-    uint32_t bound = 0;
-
     *ops = (struct nsc_gap_ops){.scope = scope, .last = NSC_NONE};
-    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
-        bound += tracks[t].kind == NSC_TRACK_STREAM ? tracks[t].n_lanes : 0;
-    ops->lanes = nsc_xcalloc((size_t)bound + 1, sizeof *ops->lanes);
     if (!nsc_device_window(&ops->window, scope, device)) {
         ops->window.t1 = ops->window.t0 = ops->t = scope->window.t0;
         return false;
@@ -174,16 +168,15 @@ bool nsc_gap_ops_init(struct nsc_gap_ops *ops, const struct nsc_scope *scope, ui
         ops->n_intervals = nsc_cover_count(ops->busy);
         ops->interval = nsc_cover_find(ops->busy, ops->t);
     }
-    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
-            add_lane(ops, t, tracks[t].first_lane + k);
+    for (struct nsc_lane_walk at = nsc_device_lanes(scope->trace, device); nsc_lane_walk_next(&at);)
+        add_lane(ops, &at);
     return true;
 }
 
 void nsc_gap_ops_fini(struct nsc_gap_ops *ops)
 {
     nsc_cover_free(ops->owned);
-    free(ops->lanes);
+    NSC_VEC_FINI(&ops->lanes);
     *ops = (struct nsc_gap_ops){0};
 }
 

@@ -10,10 +10,20 @@
 #include "nsyscope/cover.h"
 
 #include "analysis/base/device_ops.h"
+#include "core/vec.h"
 
 /* The last op of a lane with some property among the rows before `end`; NSC_NONE: none. */
 struct nsc_gap_last {
     nsc_event op, end;
+};
+
+struct nsc_gap_lane { /* of the device's streams */
+    uint32_t number, stream;
+    nsc_event end;                      /* of the lane */
+    nsc_event row;                      /* the first that starts after the gap */
+    nsc_time start;                     /* of row; INT64_MAX: no row is left */
+    nsc_event ahead;                    /* the first that may be `next` */
+    struct nsc_gap_last any, with_call; /* from the first row of the window on */
 };
 
 struct nsc_gap_ops {
@@ -23,15 +33,7 @@ struct nsc_gap_ops {
     struct nsc_cover *owned;
     uint32_t interval, n_intervals; /* of busy; the one that ends the next gap */
     nsc_time t;                     /* the next gap is not before it */
-    uint32_t n_lanes;               /* of the device's streams */
-    struct nsc_gap_lane {
-        uint32_t number, stream;
-        nsc_event end;                      /* of the lane */
-        nsc_event row;                      /* the first that starts after the gap */
-        nsc_time start;                     /* of row; INT64_MAX: no row is left */
-        nsc_event ahead;                    /* the first that may be `next` */
-        struct nsc_gap_last any, with_call; /* from the first row of the window on */
-    } * lanes;
+    NSC_VEC(struct nsc_gap_lane) lanes;
     /* Of the gap: */
     nsc_time start, end;
     nsc_event last; /* the op with the latest end before it; ties: that starts last; NSC_NONE */

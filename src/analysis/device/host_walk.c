@@ -12,6 +12,8 @@
 #include "core/die.h"
 #include "core/heap.h"
 #include "core/sum.h"
+#include "index/lane_merge.h"
+#include "index/names.h"
 
 #include <stdlib.h>
 
@@ -50,7 +52,7 @@ void nsc_host_walk_init(struct nsc_host_walk *walk, const struct nsc_scope *scop
 void nsc_host_walk_fini(struct nsc_host_walk *walk)
 {
     for (size_t i = 0; i < walk->used.n; i++) {
-        free(walk->used.at[i]->lanes);
+        NSC_VEC_FINI(&walk->used.at[i]->lanes);
         NSC_VEC_FINI(&walk->used.at[i]->awake);
         NSC_VEC_FINI(&walk->used.at[i]->by_end);
         NSC_VEC_FINI(&walk->used.at[i]->by_depth);
@@ -81,22 +83,15 @@ struct calls { /* of a name */
 static void read_calls(struct calls by_name[], const struct nsc_trace *trace)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    uint32_t n = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+    const struct nsc_scope all = nsc_scope_all(trace);
 
-    for (uint32_t i = 0; i < n; i++) {
-        nsc_event end = lanes[i].first + lanes[i].n;
+    for (struct nsc_scope_cursor at = nsc_scope_open(&all, NSC_TRACK_BIT(NSC_TRACK_API));
+         nsc_scope_next(&at);) {
+        struct calls *calls = &by_name[events->name[at.row]];
 
-        if (tracks[lanes[i].track].kind != NSC_TRACK_API)
-            continue;
-        for (nsc_event row = lanes[i].first; row < end; row++) {
-            struct calls *calls = &by_name[events->name[row]];
-
-            if (calls->lengths)
-                calls->lengths[calls->n] = nsc_event_duration(events, row);
-            calls->n++;
-        }
+        if (calls->lengths)
+            calls->lengths[calls->n] = nsc_event_duration(events, at.row);
+        calls->n++;
     }
 }
 
@@ -104,22 +99,22 @@ static void read_calls(struct calls by_name[], const struct nsc_trace *trace)
  * names as calls. */
 static bool build_medians(void *answer, const struct nsc_scope *scope, uint32_t device)
 {
-    const struct nsc_names *names = nsc_trace_names(scope->trace);
-    struct calls *by_name = nsc_xcalloc((size_t)names->n + 1, sizeof *by_name);
-    nsc_time *medians = nsc_xcalloc((size_t)names->n + 1, sizeof *medians);
+    uint32_t n = nsc_trace_names(scope->trace)->n;
+    struct calls *by_name = nsc_xcalloc((size_t)n + 1, sizeof *by_name);
+    nsc_time *medians = nsc_xcalloc((size_t)n + 1, sizeof *medians);
 
     (void)device;
     read_calls(by_name, scope->trace);
-    for (nsc_name i = 0; i < names->n; i++) {
+    for (nsc_name i = 0; i < n; i++) {
         struct calls *calls = &by_name[i];
 
         if (calls->n >= NSC_LIMIT_LONG_LAUNCH_CALLS &&
-            nsc_host_act_api(nsc_trace_string(scope->trace, names->full[i])) == NSC_HOST_LAUNCH)
+            nsc_host_act_api(nsc_name_text(scope->trace, i)) == NSC_HOST_LAUNCH)
             calls->lengths = nsc_xmalloc(calls->n * sizeof *calls->lengths);
         calls->n = 0;
     }
     read_calls(by_name, scope->trace);
-    for (nsc_name i = 0; i < names->n; i++)
+    for (nsc_name i = 0; i < n; i++)
         if (by_name[i].lengths) {
             medians[i] = nsc_select(by_name[i].lengths, by_name[i].n, (by_name[i].n - 1) / 2);
             free(by_name[i].lengths);
@@ -149,12 +144,6 @@ static bool takes_long(struct nsc_host_walk *walk, nsc_event call)
 
 /* ---- acts ---- */
 
-static struct nsc_text name_of(const struct nsc_host_walk *walk, nsc_event row)
-{
-    return nsc_trace_string(
-        walk->trace, nsc_trace_names(walk->trace)->full[nsc_trace_events(walk->trace)->name[row]]);
-}
-
 /* A copy that is done when its call returns held the thread, whatever its name says. */
 static bool holds_thread(const struct nsc_events *events, nsc_event call)
 {
@@ -170,7 +159,7 @@ static enum nsc_host_act act_of_name(struct nsc_host_walk *walk, nsc_event row, 
     uint8_t *act = &walk->acts[table][nsc_trace_events(walk->trace)->name[row]];
 
     if (*act == 0)
-        *act = (uint8_t)(judge(name_of(walk, row)) + 1);
+        *act = (uint8_t)(judge(nsc_event_name(walk->trace, row)) + 1);
     return (enum nsc_host_act)(*act - 1);
 }
 
@@ -198,12 +187,9 @@ enum nsc_host_act nsc_host_walk_act(struct nsc_host_walk *walk, nsc_event row)
 
 /* ---- threads ---- */
 
-static bool is_read(uint8_t track_kind)
-{
-    return track_kind == NSC_TRACK_API || track_kind == NSC_TRACK_OSRT ||
-           track_kind == NSC_TRACK_MPI || track_kind == NSC_TRACK_OVERHEAD ||
-           track_kind == NSC_TRACK_NVTX || track_kind == NSC_TRACK_SPANS;
-}
+#define READ_TRACKS                                                                                \
+    (NSC_TRACK_BIT(NSC_TRACK_API) | NSC_TRACK_BIT(NSC_TRACK_OSRT) | NSC_TRACK_BIT(NSC_TRACK_MPI) | \
+     NSC_TRACK_BIT(NSC_TRACK_OVERHEAD) | NSC_RANGE_TRACKS)
 
 static void put_cursor(const struct nsc_host_walk *walk, struct nsc_host_cursor *at, nsc_event row)
 {
@@ -228,29 +214,19 @@ static void move_cursor(const struct nsc_host_walk *walk, struct nsc_host_cursor
 
 /* Adds lanes, with cursors at the first rows that end after t0. */
 static void add_lanes(const struct nsc_host_walk *walk, struct nsc_host_thread *thread,
-                      uint32_t group, bool only_overhead, nsc_time t0)
+                      uint32_t group, uint32_t kinds, nsc_time t0)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(walk->trace, NULL);
-    const struct nsc_lane *lanes = nsc_trace_lanes(walk->trace, NULL);
-    uint32_t n = thread->n_lanes;
+    for (struct nsc_lane_walk lane = nsc_group_lanes(walk->trace, group, kinds);
+         nsc_lane_walk_next(&lane);) {
+        uint8_t kind = lane.tracks[lane.track].kind;
+        struct nsc_host_cursor *at = NSC_VEC_ADD(&thread->lanes);
 
-    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++)
-        n += is_read(tracks[t].kind) ? tracks[t].n_lanes : 0;
-    thread->lanes = nsc_xrealloc(thread->lanes, (size_t)n + 1, sizeof *thread->lanes);
-    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++) {
-        if (!is_read(tracks[t].kind) || (only_overhead && tracks[t].kind != NSC_TRACK_OVERHEAD))
-            continue;
-        for (uint32_t k = 0; k < tracks[t].n_lanes; k++) {
-            uint32_t number = tracks[t].first_lane + k;
-            struct nsc_host_cursor *at = &thread->lanes[thread->n_lanes++];
-
-            *at = (struct nsc_host_cursor){.first = lanes[number].first,
-                                           .end = lanes[number].first + lanes[number].n,
-                                           .number = number,
-                                           .is_api = tracks[t].kind == NSC_TRACK_API,
-                                           .is_span = tracks[t].kind == NSC_TRACK_SPANS};
-            put_cursor(walk, at, nsc_lane_find(walk->trace, number, t0));
-        }
+        *at = (struct nsc_host_cursor){.first = lane.rows->first,
+                                       .end = lane.rows->first + lane.rows->n,
+                                       .number = lane.lane,
+                                       .is_api = kind == NSC_TRACK_API,
+                                       .is_span = kind == NSC_TRACK_SPANS};
+        put_cursor(walk, at, nsc_lane_find(walk->trace, lane.lane, t0));
     }
 }
 
@@ -265,10 +241,10 @@ static struct nsc_host_thread *find_thread(struct nsc_host_walk *walk, uint32_t 
     whole = nsc_trace_thread(walk->trace, tracks[group].process, 0);
     *at = nsc_xcalloc(1, sizeof **at);
     *NSC_VEC_ADD(&walk->used) = *at;
-    add_lanes(walk, *at, group, false, t0);
+    add_lanes(walk, *at, group, READ_TRACKS, t0);
     if (whole != NSC_NONE && whole != group)
-        add_lanes(walk, *at, whole, true, t0);
-    for (uint32_t i = 0; i < (*at)->n_lanes; i++)
+        add_lanes(walk, *at, whole, NSC_TRACK_BIT(NSC_TRACK_OVERHEAD), t0);
+    for (uint32_t i = 0; i < (*at)->lanes.n; i++)
         *NSC_VEC_ADD(&(*at)->awake) = i;
     return *at;
 }
@@ -321,7 +297,7 @@ static void await_row(struct nsc_host_walk *walk, const struct nsc_host_thread *
                       nsc_event row, uint32_t lane, nsc_time t1)
 {
     const struct nsc_events *events = nsc_trace_events(walk->trace);
-    nsc_event end = thread->lanes[lane].end;
+    nsc_event end = thread->lanes.at[lane].end;
 
     while (row < end && events->start[row] < t1 && events->duration[row] == 0)
         row++;
@@ -398,7 +374,7 @@ static void open_row(struct nsc_host_walk *walk, const struct nsc_host_thread *t
     enum nsc_host_act act = nsc_host_walk_act(walk, row);
     nsc_time end = nsc_event_end(events, row);
 
-    if (act == NSC_N_HOST_ACTS || (thread->lanes[lane].is_span && act != NSC_HOST_GC))
+    if (act == NSC_N_HOST_ACTS || (thread->lanes.at[lane].is_span && act != NSC_HOST_GC))
         await_row(walk, thread, row + 1, lane, t1);
     else if (act != NSC_HOST_CPU || events->start[row] > t0 || end < t1)
         add_open(walk, (struct nsc_host_open){end, row, lane, (uint8_t)act});
@@ -410,7 +386,7 @@ static void open_row(struct nsc_host_walk *walk, const struct nsc_host_thread *t
 static void enter_lane(struct nsc_host_walk *walk, struct nsc_host_thread *thread, uint32_t lane,
                        nsc_time t0, nsc_time t1)
 {
-    struct nsc_host_cursor *at = &thread->lanes[lane];
+    struct nsc_host_cursor *at = &thread->lanes.at[lane];
 
     move_cursor(walk, at, t0);
     if (at->is_api && at->row > at->first &&
@@ -462,10 +438,10 @@ static void enter_lanes(struct nsc_host_walk *walk, struct nsc_host_thread *thre
         struct nsc_host_open rest = {.lane = thread->awake.at[i], .act = NSC_HOST_CPU};
 
         enter_lane(walk, thread, rest.lane, t0, t1);
-        if (thread->awake.n <= AWAKE || !may_rest(walk, &thread->lanes[rest.lane], t0, t1))
+        if (thread->awake.n <= AWAKE || !may_rest(walk, &thread->lanes.at[rest.lane], t0, t1))
             continue;
-        rest.row = thread->lanes[rest.lane].row;
-        rest.end = thread->lanes[rest.lane].stop;
+        rest.row = thread->lanes.at[rest.lane].row;
+        rest.end = thread->lanes.at[rest.lane].stop;
         add_rest(thread, events, rest);
         thread->awake.at[i] = thread->awake.at[--thread->awake.n];
     }

@@ -67,14 +67,15 @@ struct nsc_host_next { /* a lane, and its next row in the interval */
     uint32_t lane; /* of the thread */
 };
 
+struct nsc_host_cursor {  /* of a lane */
+    nsc_time start, stop; /* times of row; INT64_MAX: no row is left */
+    nsc_event first, row, end;
+    uint32_t number;
+    bool is_api, is_span; /* calls; start/end ranges, which count only if they are no place */
+};
+
 struct nsc_host_thread {
-    uint32_t n_lanes; /* of calls and ranges */
-    struct nsc_host_cursor {
-        nsc_time start, stop; /* times of row; INT64_MAX: no row is left */
-        nsc_event first, row, end;
-        uint32_t number;
-        bool is_api, is_span; /* calls; start/end ranges, which count only if they are no place */
-    } * lanes;
+    NSC_VEC(struct nsc_host_cursor) lanes; /* of calls and ranges */
     /* Deep ranges stay open for many intervals: their lanes rest until their row ends. */
     NSC_VEC(uint32_t) awake;        /* the other lanes */
     struct nsc_host_opens by_end;   /* resting lanes, the earliest end first */

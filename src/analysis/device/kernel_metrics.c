@@ -5,6 +5,7 @@
 #include "core/die.h"
 #include "core/text.h"
 #include "core/vec.h"
+#include "index/lane_merge.h"
 
 #include <stdlib.h>
 
@@ -66,16 +67,13 @@ static uint32_t first_sample(const struct nsc_counter *counter, nsc_time t)
 /* Whether the kernel is the only op of its device that touches the window. */
 static bool is_alone(const struct attribution *of, nsc_event kernel, struct nsc_window w)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(of->scope->trace, NULL);
+    for (struct nsc_lane_walk at = nsc_device_lanes(of->scope->trace, of->device);
+         nsc_lane_walk_next(&at);) {
+        struct nsc_row_range rows = nsc_lane_rows(of->scope->trace, at.lane, w);
 
-    for (uint32_t t = of->device; t < nsc_group_end(tracks, of->device); t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
-            struct nsc_row_range rows =
-                nsc_lane_rows(of->scope->trace, tracks[t].first_lane + k, w);
-
-            if (rows.end > rows.first + 1 || (rows.end > rows.first && rows.first != kernel))
-                return false;
-        }
+        if (rows.end > rows.first + 1 || (rows.end > rows.first && rows.first != kernel))
+            return false;
+    }
     return true;
 }
 

@@ -9,31 +9,31 @@
 #include "core/sum.h"
 #include "core/vec.h"
 #include "index/cover_data.h"
+#include "index/lane_merge.h"
 
 #include <stdlib.h>
 
 struct lanes {
     NSC_VEC(uint32_t) list;
-    uint32_t track;  /* the first */
+    uint32_t group;  /* of the first */
     bool is_several; /* they are of several devices */
 };
 
 /* The lanes of a process's streams. device: NSC_NONE: all. */
 static struct lanes list_lanes(const struct nsc_trace *trace, uint64_t process, uint32_t device)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-    struct lanes lanes = {.track = NSC_NONE};
+    struct lanes lanes = {.group = NSC_NONE};
+    struct nsc_lane_walk at = device == NSC_NONE
+                                  ? nsc_trace_all_lanes(trace, NSC_TRACK_BIT(NSC_TRACK_STREAM))
+                                  : nsc_device_lanes(trace, device);
 
-    n = device == NSC_NONE ? n : nsc_group_end(tracks, device);
-    for (uint32_t t = device == NSC_NONE ? 0 : device; t < n; t++) {
-        if (tracks[t].kind != NSC_TRACK_STREAM || tracks[t].process != process)
+    while (nsc_lane_walk_next(&at)) {
+        if (at.tracks[at.track].process != process)
             continue;
-        if (lanes.track == NSC_NONE)
-            lanes.track = t;
-        lanes.is_several |= tracks[t].group != tracks[lanes.track].group;
-        for (uint32_t k = 0; k < tracks[t].n_lanes; k++)
-            *NSC_VEC_ADD(&lanes.list) = tracks[t].first_lane + k;
+        if (lanes.group == NSC_NONE)
+            lanes.group = at.tracks[at.track].group;
+        lanes.is_several |= at.tracks[at.track].group != lanes.group;
+        *NSC_VEC_ADD(&lanes.list) = at.lane;
     }
     return lanes;
 }

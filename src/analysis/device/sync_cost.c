@@ -7,6 +7,7 @@
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/vec.h"
+#include "index/lane_merge.h"
 
 #include <stdlib.h>
 
@@ -27,18 +28,16 @@ struct costing {
 
 static void measure_process(struct process *process, const struct nsc_scope *scope)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n);
     NSC_VEC(uint32_t) lanes = {0};
 
     process->window = (struct nsc_window){INT64_MAX, INT64_MIN};
-    for (uint32_t t = 0; t < n; t++) {
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM &&
-                             tracks[t].process == process->id && k < tracks[t].n_lanes;
-             k++) {
-            *NSC_VEC_ADD(&lanes) = tracks[t].first_lane + k;
-            nsc_scope_widen(&process->window, scope, tracks[t].first_lane + k);
-        }
+    for (struct nsc_lane_walk at =
+             nsc_trace_all_lanes(scope->trace, NSC_TRACK_BIT(NSC_TRACK_STREAM));
+         nsc_lane_walk_next(&at);) {
+        if (at.tracks[at.track].process != process->id)
+            continue;
+        *NSC_VEC_ADD(&lanes) = at.lane;
+        nsc_scope_widen(&process->window, scope, at.lane);
     }
     if (process->window.t0 < process->window.t1) {
         if (scope->has_window)

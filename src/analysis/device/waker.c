@@ -4,15 +4,7 @@
 #include "analysis/device/gaps.h"
 #include "analysis/device/host_walk.h"
 #include "core/sum.h"
-
-bool nsc_parked_is(const struct nsc_trace *trace, nsc_event call)
-{
-    const struct nsc_events *events = nsc_trace_events(trace);
-
-    return events->kind[call] == NSC_KIND_OSRT &&
-           nsc_host_act_parks(
-               nsc_trace_string(trace, nsc_trace_names(trace)->full[events->name[call]]));
-}
+#include "index/lane_merge.h"
 
 static bool is_wait(enum nsc_host_act act)
 {
@@ -94,18 +86,14 @@ static void look_at_lane(struct candidate *candidate, struct nsc_host_walk *host
 static struct candidate look_at_thread(struct nsc_host_walk *host, uint32_t group, nsc_time end,
                                        struct nsc_window part)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(host->trace, NULL);
+    const uint32_t acts = NSC_TRACK_BIT(NSC_TRACK_API) | NSC_TRACK_BIT(NSC_TRACK_NVTX);
+    const uint32_t passes[] = {acts, NSC_TRACK_BIT(NSC_TRACK_OSRT)};
     struct candidate candidate = {.distance = INT64_MAX, .quiet = {INT64_MIN, INT64_MAX}};
 
-    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++)
-        for (uint32_t k = 0;
-             (tracks[t].kind == NSC_TRACK_API || tracks[t].kind == NSC_TRACK_NVTX) &&
-             k < tracks[t].n_lanes;
-             k++)
-            look_at_lane(&candidate, host, tracks[t].first_lane + k, end, part);
-    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_OSRT && k < tracks[t].n_lanes; k++)
-            look_at_lane(&candidate, host, tracks[t].first_lane + k, end, part);
+    for (int i = 0; i < 2; i++)
+        for (struct nsc_lane_walk at = nsc_group_lanes(host->trace, group, passes[i]);
+             nsc_lane_walk_next(&at);)
+            look_at_lane(&candidate, host, at.lane, end, part);
     return candidate;
 }
 

@@ -197,20 +197,18 @@ static struct lane_frames add_lane(struct flame_build *build, uint32_t lane,
 
 static void add_cpu(struct flame_build *build)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(build->trace, &n);
+    struct lane_frames above = {0};
 
-    for (uint32_t t = 0; t < n; t++) {
-        struct lane_frames above = {0};
+    for (struct nsc_lane_walk at = nsc_trace_all_lanes(build->trace, NSC_TRACK_BIT(NSC_TRACK_NVTX));
+         nsc_lane_walk_next(&at);) {
+        bool is_top = at.lane == at.tracks[at.track].first_lane;
+        struct lane_frames lane =
+            add_lane(build, at.lane, is_top ? (struct lane_frames){0} : above);
 
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_NVTX && k < tracks[t].n_lanes; k++) {
-            struct lane_frames lane = add_lane(build, tracks[t].first_lane + k, above);
-
-            free(above.at);
-            above = lane;
-        }
         free(above.at);
+        above = lane;
     }
+    free(above.at);
 }
 
 /* ---- CPU samples and calls by stack ---- */

@@ -16,6 +16,7 @@
 #include "core/sum.h"
 #include "core/text.h"
 #include "index/lane_merge.h"
+#include "index/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,13 +57,11 @@ static const char word[] = "seq = ";
 /* Whether the name of a range has the word. */
 static bool says_seq(const struct lender *lender, nsc_event range)
 {
-    nsc_name name = lender->events->name[range];
-    uint8_t *says = &lender->says_seq[name];
+    uint8_t *says = &lender->says_seq[lender->events->name[range]];
 
     if (*says == 0)
-        *says = 1 + nsc_text_contains_folded(
-                        nsc_trace_string(lender->trace, nsc_trace_names(lender->trace)->full[name]),
-                        nsc_text_from(word));
+        *says =
+            1 + nsc_text_contains_folded(nsc_event_name(lender->trace, range), nsc_text_from(word));
     return *says == 2;
 }
 
@@ -91,20 +90,15 @@ NSC_COMPARE(compare_seqs, struct seq, NSC_LEAST(number) || NSC_LEAST(start))
 
 static void gather_seqs(struct lender *lender)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(lender->trace, NULL);
-
     lender->has_seqs = true;
-    for (uint32_t t = lender->main; t < nsc_group_end(lender->tracks, lender->main); t++)
-        for (uint32_t k = 0;
-             lender->tracks[t].kind == NSC_TRACK_NVTX && k < lender->tracks[t].n_lanes; k++) {
-            const struct nsc_lane *lane = &lanes[lender->tracks[t].first_lane + k];
+    for (struct nsc_lane_walk at =
+             nsc_group_lanes(lender->trace, lender->main, NSC_TRACK_BIT(NSC_TRACK_NVTX));
+         nsc_lane_walk_next(&at);)
+        for (nsc_event row = at.rows->first; row - at.rows->first < at.rows->n; row++) {
+            int64_t number = seq_of(lender, row);
 
-            for (nsc_event row = lane->first; row - lane->first < lane->n; row++) {
-                int64_t number = seq_of(lender, row);
-
-                if (number >= 0)
-                    *NSC_VEC_ADD(&lender->seqs) = (struct seq){number, lender->events->start[row]};
-            }
+            if (number >= 0)
+                *NSC_VEC_ADD(&lender->seqs) = (struct seq){number, lender->events->start[row]};
         }
     NSC_VEC_SORT(&lender->seqs, compare_seqs);
 }
@@ -141,13 +135,6 @@ static nsc_time find_since(struct lender *lender, const struct nsc_path *own)
 
 /* ---- the main thread waits ---- */
 
-static bool is_sleep(const struct lender *lender, nsc_event row)
-{
-    return lender->events->kind[row] == NSC_KIND_OSRT &&
-           nsc_host_act_parks(nsc_trace_string(
-               lender->trace, nsc_trace_names(lender->trace)->full[lender->events->name[row]]));
-}
-
 static bool is_near(nsc_time a, nsc_time b)
 {
     return nsc_later(a, b) - nsc_earlier(a, b) <= HANDOVER_NS;
@@ -157,37 +144,29 @@ static bool is_near(nsc_time a, nsc_time b)
 static bool hands_over(const struct lender *lender, nsc_time t)
 {
     const struct nsc_window near = {t - HANDOVER_NS, t + HANDOVER_NS + 1};
-    const struct nsc_track *tracks = lender->tracks;
+    const uint32_t kinds = NSC_TRACK_BIT(NSC_TRACK_API) | NSC_TRACK_BIT(NSC_TRACK_NVTX) |
+                           NSC_TRACK_BIT(NSC_TRACK_OSRT);
 
-    for (uint32_t g = lender->own; g < nsc_group_end(tracks, lender->own); g++) {
-        bool is_act = tracks[g].kind == NSC_TRACK_API || tracks[g].kind == NSC_TRACK_NVTX;
+    for (struct nsc_lane_walk at = nsc_group_lanes(lender->trace, lender->own, kinds);
+         nsc_lane_walk_next(&at);) {
+        struct nsc_row_range rows = nsc_lane_rows(lender->trace, at.lane, near);
 
-        for (uint32_t k = 0; (is_act || tracks[g].kind == NSC_TRACK_OSRT) && k < tracks[g].n_lanes;
-             k++) {
-            struct nsc_row_range rows =
-                nsc_lane_rows(lender->trace, tracks[g].first_lane + k, near);
-
-            for (nsc_event row = rows.first; row < rows.end; row++)
-                if (is_act ? is_near(nsc_event_end(lender->events, row), t)
-                           : is_sleep(lender, row) && is_near(lender->events->start[row], t))
-                    return true;
-        }
+        for (nsc_event row = rows.first; row < rows.end; row++)
+            if (at.tracks[at.track].kind != NSC_TRACK_OSRT
+                    ? is_near(nsc_event_end(lender->events, row), t)
+                    : nsc_parked_is(lender->trace, row) && is_near(lender->events->start[row], t))
+                return true;
     }
     return false;
 }
 
 static void find_sleep_lanes(struct lender *lender)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(lender->trace, NULL);
-    const struct nsc_track *tracks = lender->tracks;
-
     NSC_VEC_CLEAR(&lender->sleeps);
-    for (uint32_t t = lender->main; t < nsc_group_end(tracks, lender->main); t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_OSRT && k < tracks[t].n_lanes; k++) {
-            uint32_t lane = tracks[t].first_lane + k;
-
-            *NSC_VEC_ADD(&lender->sleeps) = (struct sleep_lane){lane, lanes[lane].first};
-        }
+    for (struct nsc_lane_walk at =
+             nsc_group_lanes(lender->trace, lender->main, NSC_TRACK_BIT(NSC_TRACK_OSRT));
+         nsc_lane_walk_next(&at);)
+        *NSC_VEC_ADD(&lender->sleeps) = (struct sleep_lane){at.lane, at.rows->first};
 }
 
 /* The sleep of the main thread that contains the call; NSC_NONE: none. */
@@ -204,7 +183,7 @@ static nsc_event find_sleep(struct lender *lender, nsc_event call)
         at->near = row;
         if (row < lanes[at->lane].first + lanes[at->lane].n && events->start[row] <= t &&
             nsc_event_end(events, row) >= nsc_event_end(events, call) &&
-            (row == lender->sleep || is_sleep(lender, row)))
+            (row == lender->sleep || nsc_parked_is(lender->trace, row)))
             return row;
     }
     return NSC_NONE;

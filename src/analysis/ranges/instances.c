@@ -9,6 +9,7 @@
 
 #include "core/bits.h"
 #include "core/die.h"
+#include "index/lane_merge.h"
 
 #include <stdlib.h>
 
@@ -22,18 +23,13 @@ static void add_root(struct nsc_instances *all, uint32_t track, bool takes_work)
 /* Whether the export links any op to a call of the thread. */
 static bool launches_work(const struct nsc_trace *trace, uint32_t group)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     const struct nsc_events *events = nsc_trace_events(trace);
 
-    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++) {
-        const struct nsc_lane *lane = &lanes[tracks[t].first_lane];
-
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_API && k < tracks[t].n_lanes; k++)
-            for (nsc_event row = lane[k].first; row < lane[k].first + lane[k].n; row++)
-                if (events->link[row] != NSC_NONE)
-                    return true;
-    }
+    for (struct nsc_lane_walk at = nsc_group_lanes(trace, group, NSC_TRACK_BIT(NSC_TRACK_API));
+         nsc_lane_walk_next(&at);)
+        for (nsc_event row = at.rows->first; row < at.rows->first + at.rows->n; row++)
+            if (events->link[row] != NSC_NONE)
+                return true;
     return false;
 }
 

@@ -4,6 +4,8 @@
 #include "analysis/ranges/iteration_search.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "index/lane_merge.h"
+#include "index/names.h"
 
 static bool is_named(const struct nsc_trace *trace, uint32_t track, const char *const words[])
 {
@@ -48,20 +50,16 @@ static nsc_time waited_work(const struct nsc_iteration_search *search,
 {
     const struct nsc_trace *trace = search->trace;
     const struct nsc_events *events = search->events;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     nsc_time work = 0;
 
-    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++) {
-        const struct nsc_lane *lane = &lanes[tracks[t].first_lane];
-
-        if (tracks[t].kind != NSC_TRACK_OSRT || !tracks[t].n_lanes)
+    for (struct nsc_lane_walk at = nsc_group_lanes(trace, group, NSC_TRACK_BIT(NSC_TRACK_OSRT));
+         nsc_lane_walk_next(&at);) {
+        if (at.lane != at.tracks[at.track].first_lane) /* the outermost calls */
             continue;
-        for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
-            nsc_name name = events->name[row];
+        for (nsc_event row = at.rows->first; row < at.rows->first + at.rows->n; row++) {
             struct nsc_window w = {events->start[row], nsc_event_touch_end(events, row)};
 
-            if (is_wait(nsc_trace_string(trace, nsc_trace_names(trace)->full[name])))
+            if (is_wait(nsc_event_name(trace, row)))
                 work = nsc_sum(work, nsc_search_work(search, process, w).work);
         }
     }

@@ -5,6 +5,7 @@
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "index/lane_merge.h"
 
 #include <stdlib.h>
 
@@ -519,7 +520,7 @@ void nsc_search_ranges(struct nsc_iteration_search *search,
     for (int pass = 0; pass < 2 && !is_best(best); pass++) /* the main thread first */
         for (uint32_t t = process->first;
              t < n && tracks[t].process == process->process && !is_best(best); t++) {
-            if ((tracks[t].kind != NSC_TRACK_NVTX && tracks[t].kind != NSC_TRACK_SPANS) ||
+            if (!(NSC_RANGE_TRACKS & NSC_TRACK_BIT(tracks[t].kind)) ||
                 (tracks[t].tid == tracks[t].pid) != (pass == 0) ||
                 nsc_search_is_never(search->trace, t))
                 continue;
@@ -570,15 +571,17 @@ static void try_lane(struct named *best, struct nsc_mark_list *ranges, uint32_t 
 void nsc_search_named(struct nsc_iteration_search *search, const struct nsc_search_process *process,
                       struct nsc_text part, struct nsc_found *best)
 {
-    uint32_t n = 0;
+    uint32_t n = 0, end = process->first;
     const struct nsc_track *tracks = nsc_trace_tracks(search->trace, &n);
     struct named named = {.pattern = NSC_NONE};
     struct nsc_mark_list ranges = {.search = search, .process = process, .whole = process->work};
 
-    for (uint32_t t = process->first; t < n && tracks[t].process == process->process; t++)
-        if (tracks[t].kind == NSC_TRACK_NVTX || tracks[t].kind == NSC_TRACK_SPANS)
-            for (uint32_t k = 0; k < tracks[t].n_lanes; k++)
-                try_lane(&named, &ranges, tracks[t].first_lane + k, part);
+    while (end < n && tracks[end].process == process->process)
+        end++;
+    for (struct nsc_lane_walk at =
+             nsc_track_lanes(search->trace, process->first, end, NSC_RANGE_TRACKS);
+         nsc_lane_walk_next(&at);)
+        try_lane(&named, &ranges, at.lane, part);
     if (named.pattern != NSC_NONE) {
         struct starts starts = {.steady = 1};
         struct nsc_found found = {0};

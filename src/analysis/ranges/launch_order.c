@@ -29,25 +29,16 @@ static bool is_known_op(const struct ordering *ordering, nsc_event op)
 static inline void visit_ops(struct ordering *ordering,
                              void (*visit)(struct ordering *ordering, nsc_event op))
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(ordering->trace, &n);
-    const struct nsc_lane *lanes = nsc_trace_lanes(ordering->trace, NULL);
-
-    for (uint32_t t = 0; t < n; t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
-            const struct nsc_lane *lane = &lanes[tracks[t].first_lane + k];
-
-            for (nsc_event op = lane->first; op < lane->first + lane->n; op++)
-                if (is_known_op(ordering, op))
-                    visit(ordering, op);
-        }
+    for (struct nsc_lane_walk at =
+             nsc_trace_all_lanes(ordering->trace, NSC_TRACK_BIT(NSC_TRACK_STREAM));
+         nsc_lane_walk_next(&at);)
+        for (nsc_event op = at.rows->first; op < at.rows->first + at.rows->n; op++)
+            if (is_known_op(ordering, op))
+                visit(ordering, op);
 }
 
 /* Calls launch ops, and the events of graphs capture them (nsc_trace_captured). */
-static bool has_calls(const struct nsc_track *track)
-{
-    return track->kind == NSC_TRACK_API || track->kind == NSC_TRACK_GRAPH_EVENTS;
-}
+#define CALL_TRACKS (NSC_TRACK_BIT(NSC_TRACK_API) | NSC_TRACK_BIT(NSC_TRACK_GRAPH_EVENTS))
 
 static uint32_t *of_call(const struct ordering *ordering, nsc_event call)
 {
@@ -70,18 +61,13 @@ static void place_op(struct ordering *ordering, nsc_event op)
 /* Lists the calls of a group that launched ops, in order of time. Returns their number. */
 static uint32_t list_calls(const struct ordering *ordering, uint32_t group, nsc_event calls[])
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(ordering->trace, NULL);
-    const struct nsc_lane *lanes = nsc_trace_lanes(ordering->trace, NULL);
     uint32_t n = 0;
 
-    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++)
-        for (uint32_t k = 0; has_calls(&tracks[t]) && k < tracks[t].n_lanes; k++) {
-            const struct nsc_lane *lane = &lanes[tracks[t].first_lane + k];
-
-            for (nsc_event call = lane->first; call < lane->first + lane->n; call++)
-                if (*of_call(ordering, call) > 0)
-                    calls[n++] = call;
-        }
+    for (struct nsc_lane_walk at = nsc_group_lanes(ordering->trace, group, CALL_TRACKS);
+         nsc_lane_walk_next(&at);)
+        for (nsc_event call = at.rows->first; call < at.rows->first + at.rows->n; call++)
+            if (*of_call(ordering, call) > 0)
+                calls[n++] = call;
     nsc_sort_by_time(calls, n, nsc_sort_time_at, ordering->events->start);
     return n;
 }
@@ -117,16 +103,16 @@ static void place_calls(struct ordering *ordering)
 
 static struct nsc_row_range find_calls(const struct nsc_trace *trace)
 {
-    uint32_t n = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
-    struct nsc_row_range calls = {0, 0};
+    struct nsc_row_range calls = {NSC_NONE, 0};
 
-    for (uint32_t i = 0; i < n; i++)
-        if (has_calls(nsc_trace_track(trace, lanes[i].track))) {
-            calls.first = calls.end ? calls.first : lanes[i].first;
-            calls.end = lanes[i].first + lanes[i].n;
-        }
-    return calls;
+    for (struct nsc_lane_walk at = nsc_trace_all_lanes(trace, CALL_TRACKS);
+         nsc_lane_walk_next(&at);) {
+        nsc_event end = at.rows->first + at.rows->n;
+
+        calls.first = at.rows->first < calls.first ? at.rows->first : calls.first;
+        calls.end = end > calls.end ? end : calls.end;
+    }
+    return calls.end ? calls : (struct nsc_row_range){0, 0};
 }
 
 static bool order_ops(struct ordering *ordering)

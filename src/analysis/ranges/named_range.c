@@ -166,21 +166,15 @@ static void search_lane(struct search *search, const struct nsc_lane *lane)
 static void search_all(struct search *search)
 {
     uint32_t n_names = nsc_trace_names(search->trace)->n;
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(search->trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(search->trace, NULL);
 
     search->verdicts = nsc_xcalloc((size_t)n_names + 1, sizeof *search->verdicts);
     for (nsc_name id = 0; id < n_names; id++)
         search->verdicts[id] = (uint8_t)judge_name(search, id);
-    for (uint32_t i = 0; i < n_lanes; i++) {
-        const struct nsc_track *track = &tracks[lanes[i].track];
-
-        if (track->kind != NSC_TRACK_NVTX && track->kind != NSC_TRACK_SPANS)
-            continue;
-        if (search->name->domain.n == 0 || is_domain(search->trace, track, search->name->domain))
-            search_lane(search, &lanes[i]);
-    }
+    for (struct nsc_lane_walk at = nsc_trace_all_lanes(search->trace, NSC_RANGE_TRACKS);
+         nsc_lane_walk_next(&at);)
+        if (search->name->domain.n == 0 ||
+            is_domain(search->trace, &at.tracks[at.track], search->name->domain))
+            search_lane(search, at.rows);
     free(search->verdicts);
 }
 

@@ -15,6 +15,7 @@
 #include "core/bits.h"
 #include "core/pages.h"
 #include "core/sum.h"
+#include "index/lane_merge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,19 +55,16 @@ struct nsc_calltree *nsc_range_tree_ask(const struct nsc_scope *scope, const uin
 struct nsc_calltree *nsc_range_tree_touching(const struct nsc_scope *scope, enum nsc_paths paths,
                                              bool *is_kept)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
-    uint32_t n = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n);
+    struct nsc_lane_walk at = nsc_trace_all_lanes(scope->trace, NSC_TRACK_BIT(NSC_TRACK_NVTX));
     uint64_t *mask = NULL;
     struct nsc_calltree *tree;
 
     if (scope->has_window)
         mask = nsc_xcalloc(nsc_bits_words(nsc_trace_events(scope->trace)->n) + 1, sizeof *mask);
-    for (uint32_t i = 0; mask && i < n; i++) {
-        nsc_event row = 0, end = 0;
+    while (mask && nsc_lane_walk_next(&at)) {
+        nsc_event row, end;
 
-        if (tracks[lanes[i].track].kind == NSC_TRACK_NVTX)
-            nsc_scope_rows(scope, i, &row, &end);
+        nsc_scope_rows(scope, at.lane, &row, &end);
         for (; row < end; row++)
             nsc_bits_set(mask, row);
     }
@@ -272,15 +270,14 @@ void nsc_tree_gpu_add_idle(struct nsc_tree_gpu *out, const struct nsc_calltree *
                            const struct nsc_trace *trace, const struct nsc_launches *launches)
 {
     uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     struct idle idle = {.trace = trace, .launches = launches};
 
+    (void)nsc_trace_tracks(trace, &n);
     out->idle = nsc_xcalloc((size_t)tree->n + 1, sizeof *out->idle);
     idle.busy = nsc_xcalloc((size_t)n + 1, sizeof *idle.busy);
-    for (uint32_t t = 0; t < n; t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_NVTX && k < tracks[t].n_lanes; k++)
-            add_idle(out, tree, &idle, &lanes[tracks[t].first_lane + k]);
+    for (struct nsc_lane_walk at = nsc_trace_all_lanes(trace, NSC_TRACK_BIT(NSC_TRACK_NVTX));
+         nsc_lane_walk_next(&at);)
+        add_idle(out, tree, &idle, at.rows);
     free(idle.busy);
 }
 

@@ -120,15 +120,13 @@ static void match_row(struct nsc_filter_ranges *ranges, nsc_event row, uint32_t 
 
 static void begin_thread(struct nsc_filter_ranges *ranges)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(ranges->trace, &n);
     NSC_VEC(uint32_t) lanes = {0};
 
-    for (uint32_t t = 0; t < n; t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_NVTX &&
-                             ranges->thread_of[t] == ranges->thread && k < tracks[t].n_lanes;
-             k++)
-            *NSC_VEC_ADD(&lanes) = tracks[t].first_lane + k;
+    for (struct nsc_lane_walk at =
+             nsc_trace_all_lanes(ranges->trace, NSC_TRACK_BIT(NSC_TRACK_NVTX));
+         nsc_lane_walk_next(&at);)
+        if (ranges->thread_of[at.track] == ranges->thread)
+            *NSC_VEC_ADD(&lanes) = at.lane;
     nsc_lane_merge_init(&ranges->rows, ranges->trace, lanes.at, (uint32_t)lanes.n);
     NSC_VEC_FINI(&lanes);
 }
