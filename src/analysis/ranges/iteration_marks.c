@@ -10,22 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The threads of the process whose launches count. */
-static struct nsc_positions launchers_of(const struct nsc_mark_list *ranges)
-{
-    const struct nsc_search_process *process = ranges->process;
-    uint32_t own = 0;
-
-    if (ranges->takes_all)
-        return (struct nsc_positions){0, process->n_threads};
-    while (own < process->n_threads && process->threads[own] != ranges->group)
-        own++;
-    return (struct nsc_positions){own, own + (own < process->n_threads)};
-}
-
-/* next: as in nsc_search_next_work. */
-static struct nsc_mark mark_of(struct nsc_mark_list *ranges, nsc_event row, uint32_t lane,
-                               struct nsc_positions launchers, uint32_t next[])
+static struct nsc_mark mark_of(struct nsc_mark_list *ranges, nsc_event row, uint32_t lane)
 {
     const struct nsc_events *events = ranges->search->events;
     struct nsc_window w = {events->start[row], nsc_event_touch_end(events, row)};
@@ -38,7 +23,10 @@ static struct nsc_mark mark_of(struct nsc_mark_list *ranges, nsc_event row, uint
         mark.works = true;
         return mark;
     }
-    figures = nsc_search_next_work(ranges->search, ranges->process, launchers, next, w);
+    figures = ranges->takes_all
+                  ? nsc_search_work(ranges->search, ranges->process, w)
+                  : nsc_launches_measure(ranges->search->launches,
+                                         nsc_search_in(ranges->search, ranges->group, w));
     mark.weight = figures.work;
     mark.works = figures.ops > 0;
     return mark;
@@ -65,13 +53,10 @@ static size_t add_rows(struct nsc_mark_list *ranges, uint32_t lane, struct nsc_w
     nsc_event row = at->first;
     nsc_event end = at->first + at->n;
     size_t n = ranges->marks.n;
-    struct nsc_positions launchers = launchers_of(ranges);
-    uint32_t *next = nsc_xcalloc((size_t)ranges->process->n_threads + 1, sizeof *next);
 
     NSC_BISECT(row, end, middle, events->start[middle] < w.t0);
     for (; row < at->first + at->n && events->start[row] < w.t1; row++)
-        *NSC_VEC_ADD(&ranges->marks) = mark_of(ranges, row, lane, launchers, next);
-    free(next);
+        *NSC_VEC_ADD(&ranges->marks) = mark_of(ranges, row, lane);
     return ranges->marks.n - n;
 }
 
@@ -131,17 +116,6 @@ static bool unwrap(struct nsc_mark_list *ranges)
 
 NSC_COMPARE(compare_marks, struct nsc_mark, NSC_LEAST(start) || NSC_LEAST(row))
 
-/* Sorts by start: crossing ranges leave those of several levels unordered. */
-static void sort_marks(struct nsc_mark_list *ranges)
-{
-    bool sorted = true;
-
-    for (size_t i = 1; i < ranges->marks.n && sorted; i++)
-        sorted = ranges->marks.at[i - 1].start <= ranges->marks.at[i].start;
-    if (!sorted)
-        NSC_VEC_SORT(&ranges->marks, compare_marks);
-}
-
 void nsc_marks_gather(struct nsc_mark_list *ranges)
 {
     const struct nsc_track *track = nsc_trace_track(ranges->search->trace, ranges->track);
@@ -159,7 +133,7 @@ void nsc_marks_gather(struct nsc_mark_list *ranges)
     nsc_marks_tally(ranges);
     for (unsigned depth = 1; depth < NSC_LIMIT_ITERATION_DEPTHS && unwrap(ranges); depth++)
         nsc_marks_tally(ranges);
-    sort_marks(ranges);
+    NSC_VEC_SORT(&ranges->marks, compare_marks); /* crossing ranges leave levels unordered */
 }
 
 void nsc_marks_of_lane(struct nsc_mark_list *ranges, uint32_t lane)

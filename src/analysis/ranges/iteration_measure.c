@@ -20,17 +20,13 @@ static void add_compute(nsc_time by_stream[], const struct nsc_iteration_search 
                         const struct nsc_search_process *process, struct nsc_window w)
 {
     for (uint32_t i = 0; i < process->n_threads; i++) {
-        struct nsc_positions in = nsc_launches_of_track(search->launches, process->threads[i]);
-        uint32_t end = nsc_launches_find(search->launches, in, w.t1);
+        struct nsc_positions in = nsc_search_in(search, process->threads[i], w);
 
-        for (uint32_t at = nsc_launches_find(search->launches, in, w.t0); at < end; at++) {
-            nsc_event op = nsc_launches_op(search->launches, at);
-            uint32_t stream = stream_of(search, op);
-            enum nsc_op_class work;
+        for (; in.first < in.end; in.first++) {
+            nsc_event op = nsc_launches_op(search->launches, in.first);
+            nsc_time *to = &by_stream[stream_of(search, op)];
 
-            if (nsc_trace_work_of(search->trace, op, &work) && work == NSC_OP_COMPUTE)
-                by_stream[stream] =
-                    nsc_sum(by_stream[stream], nsc_event_duration(search->events, op));
+            *to = nsc_search_add_compute(*to, search, op);
         }
     }
 }
@@ -56,8 +52,7 @@ static uint32_t main_stream(const struct nsc_found *found,
 struct measuring {
     struct nsc_found *found;
     const struct nsc_iteration_search *search;
-    uint32_t stream, lane;    /* with most compute, and its first lane */
-    uint32_t *whole, *pieces; /* for nsc_search_near: whole iterations, and their pieces */
+    uint32_t stream, lane; /* with most compute, and its first lane */
 };
 
 /* Moves *out to the start of the first kernel launched in an iteration on the stream; without one there,
@@ -70,7 +65,7 @@ static void find_first_kernel(nsc_time *out, const struct measuring *of, struct 
     nsc_time other = INT64_MAX;
 
     for (uint32_t i = 0; i < of->found->process->n_threads; i++) {
-        struct nsc_positions in = nsc_search_near(search, of->found->process, i, of->whole, w);
+        struct nsc_positions in = nsc_search_in(search, of->found->process->threads[i], w);
         bool any = false;
 
         for (uint32_t at = in.first; at < in.end; at++) {
@@ -102,11 +97,8 @@ static struct nsc_gpu_figures own_work(const struct measuring *of, uint32_t i)
     for (uint32_t k = 0; nsc_iteration_piece(&w, found->interludes.at, found->interludes.n, i,
                                              found->at[i].host, k);
          k++)
-        for (uint32_t t = 0; t < found->process->n_threads; t++)
-            nsc_gpu_figures_add(&all, of->search->events,
-                                nsc_launches_measure(
-                                    of->search->launches,
-                                    nsc_search_near(of->search, found->process, t, of->pieces, w)));
+        nsc_gpu_figures_add(&all, of->search->events,
+                            nsc_search_work(of->search, found->process, w));
     return all;
 }
 
@@ -137,12 +129,8 @@ void nsc_search_measure(const struct nsc_iteration_search *search, struct nsc_fo
         return;
     of.stream = main_stream(found, search, by_track);
     of.lane = nsc_trace_track(search->trace, of.stream)->first_lane;
-    of.whole = nsc_xcalloc((size_t)found->process->n_threads + 1, sizeof *of.whole);
-    of.pieces = nsc_xcalloc((size_t)found->process->n_threads + 1, sizeof *of.pieces);
     for (uint32_t i = 0; i < found->n; i++)
         measure_iteration(&of, i);
-    free(of.whole);
-    free(of.pieces);
     if (found->at[found->n - 1].ops > 0)
         nsc_search_end_last(search, found);
     else

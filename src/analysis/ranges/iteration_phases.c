@@ -21,7 +21,6 @@ struct gathering {
     const struct nsc_search_process *process;
     NSC_VEC(struct nsc_phase_segment) segments;
     NSC_VEC(struct nsc_phase_span) spans;
-    uint32_t *next; /* of nsc_search_next_work */
 };
 
 /* ---- by the names of ranges ---- */
@@ -164,9 +163,7 @@ static void add_span(struct gathering *g, nsc_time *before, nsc_time t0, nsc_tim
 
     if (t0 >= t1)
         return;
-    work = nsc_search_next_work(g->search, g->process,
-                                (struct nsc_positions){0, g->process->n_threads}, g->next,
-                                (struct nsc_window){t0, t1});
+    work = nsc_search_work(g->search, g->process, (struct nsc_window){t0, t1});
     if (work.ops == 0)
         return;
     end = nsc_event_end(g->search->events, work.last);
@@ -302,11 +299,8 @@ static void find_in_line(struct nsc_job_phases *out, const struct nsc_iterations
         if (nsc_trace_track(search->trace, of->lines[i].track)->process == found.process)
             return;
     g.process = nsc_search_process_of(search, g.line->track);
-    if (g.process && g.line->n > 0) {
-        g.next = nsc_xcalloc((size_t)g.process->n_threads + 1, sizeof *g.next);
+    if (g.process && g.line->n > 0)
         gather(&found, &g);
-    }
-    free(g.next);
     NSC_VEC_FINI(&g.segments);
     NSC_VEC_FINI(&g.spans);
     if (found.n < 2)

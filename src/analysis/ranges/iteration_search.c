@@ -216,48 +216,32 @@ struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search
 {
     struct nsc_gpu_figures all = {.first = NSC_NONE, .last = NSC_NONE};
 
-    for (uint32_t i = 0; i < process->n_threads; i++) {
-        struct nsc_positions in = nsc_launches_of_track(search->launches, process->threads[i]);
-
-        in.first = nsc_launches_find(search->launches, in, window.t0);
-        in.end = nsc_launches_find_ahead(search->launches, in, window.t1);
-        nsc_gpu_figures_add(&all, search->events, nsc_launches_measure(search->launches, in));
-    }
+    for (uint32_t i = 0; i < process->n_threads; i++)
+        nsc_gpu_figures_add(
+            &all, search->events,
+            nsc_launches_measure(search->launches,
+                                 nsc_search_in(search, process->threads[i], window)));
     return all;
 }
 
-struct nsc_positions nsc_search_near(const struct nsc_iteration_search *search,
-                                     const struct nsc_search_process *process, uint32_t thread,
-                                     uint32_t near[], struct nsc_window window)
+struct nsc_positions nsc_search_in(const struct nsc_iteration_search *search, uint32_t thread,
+                                   struct nsc_window window)
 {
-    struct nsc_positions in = nsc_launches_of_track(search->launches, process->threads[thread]);
-    uint32_t from = near[thread];
+    struct nsc_positions in = nsc_launches_of_track(search->launches, thread);
 
-    if (from > in.first && nsc_launches_time(search->launches, from - 1) < window.t0)
-        in.first = nsc_launches_find_ahead(search->launches, (struct nsc_positions){from, in.end},
-                                           window.t0);
-    else
-        in.first = nsc_launches_find(search->launches, in, window.t0);
-    in.end = near[thread] = nsc_launches_find_ahead(search->launches, in, window.t1);
+    in.first = nsc_launches_find(search->launches, in, window.t0);
+    in.end = nsc_launches_find_ahead(search->launches, in, window.t1);
     return in;
 }
 
-struct nsc_gpu_figures nsc_search_next_work(const struct nsc_iteration_search *search,
-                                            const struct nsc_search_process *process,
-                                            struct nsc_positions threads, uint32_t next[],
-                                            struct nsc_window window)
+nsc_time nsc_search_add_compute(nsc_time time, const struct nsc_iteration_search *search,
+                                nsc_event op)
 {
-    struct nsc_gpu_figures all = {.first = NSC_NONE, .last = NSC_NONE};
+    enum nsc_op_class work;
 
-    for (uint32_t i = threads.first; i < threads.end; i++) {
-        struct nsc_positions in = nsc_launches_of_track(search->launches, process->threads[i]);
-
-        in.first = next[i] > in.first ? next[i] : in.first;
-        in.first = nsc_launches_find_ahead(search->launches, in, window.t0);
-        in.end = next[i] = nsc_launches_find_ahead(search->launches, in, window.t1);
-        nsc_gpu_figures_add(&all, search->events, nsc_launches_measure(search->launches, in));
-    }
-    return all;
+    return nsc_trace_work_of(search->trace, op, &work) && work == NSC_OP_COMPUTE
+               ? nsc_sum(time, nsc_event_duration(search->events, op))
+               : time;
 }
 
 nsc_time nsc_search_compute_time(const struct nsc_iteration_search *search,
@@ -266,16 +250,11 @@ nsc_time nsc_search_compute_time(const struct nsc_iteration_search *search,
     nsc_time time = 0;
 
     for (uint32_t i = 0; i < process->n_threads; i++) {
-        struct nsc_positions in = nsc_launches_of_track(search->launches, process->threads[i]);
-        uint32_t end = nsc_launches_find(search->launches, in, window.t1);
+        struct nsc_positions in = nsc_search_in(search, process->threads[i], window);
 
-        for (uint32_t at = nsc_launches_find(search->launches, in, window.t0); at < end; at++) {
-            nsc_event op = nsc_launches_op(search->launches, at);
-            enum nsc_op_class work;
-
-            if (nsc_trace_work_of(search->trace, op, &work) && work == NSC_OP_COMPUTE)
-                time = nsc_sum(time, nsc_event_duration(search->events, op));
-        }
+        for (; in.first < in.end; in.first++)
+            time =
+                nsc_search_add_compute(time, search, nsc_launches_op(search->launches, in.first));
     }
     return time;
 }

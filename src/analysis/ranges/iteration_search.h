@@ -80,17 +80,12 @@ uint8_t nsc_search_kernel_traits(const struct nsc_iteration_search *search, nsc_
 struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search,
                                        const struct nsc_search_process *process,
                                        struct nsc_window window);
-/* The launches of a thread of a process in a window. near: by thread, where those found last end, which
- * saves a search if the next window is near behind; 0 at first. */
-struct nsc_positions nsc_search_near(const struct nsc_iteration_search *search,
-                                     const struct nsc_search_process *process, uint32_t thread,
-                                     uint32_t near[], struct nsc_window window);
-/* The work that some threads launch in windows that ascend. threads: their places in process->threads.
- * next has the position of each thread at which the next window is looked for, 0 at first. */
-struct nsc_gpu_figures nsc_search_next_work(const struct nsc_iteration_search *search,
-                                            const struct nsc_search_process *process,
-                                            struct nsc_positions threads, uint32_t next[],
-                                            struct nsc_window window);
+/* The launches of a thread, by its group, in a window. */
+struct nsc_positions nsc_search_in(const struct nsc_iteration_search *search, uint32_t thread,
+                                   struct nsc_window window);
+/* A time, and that of the op if it is compute. */
+nsc_time nsc_search_add_compute(nsc_time time, const struct nsc_iteration_search *search,
+                                nsc_event op);
 
 /* The time of kernels and graphs only, without communication. */
 nsc_time nsc_search_compute_time(const struct nsc_iteration_search *search,

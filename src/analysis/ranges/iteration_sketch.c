@@ -82,7 +82,6 @@ struct sketching {
     const struct nsc_iteration_search *search;
     const struct nsc_search_process *process; /* of the first line */
     uint32_t *seen;                           /* by name, for sketch_launch */
-    uint32_t *near;                           /* for nsc_search_near */
 };
 
 /* Sketches the launches of the process in iteration i of the first line. */
@@ -94,8 +93,7 @@ static struct sketch make_sketch(const struct sketching *sketching, uint32_t i)
     uint32_t graphs = 0;
 
     for (uint32_t t = 0; t < sketching->process->n_threads; t++) {
-        struct nsc_positions in =
-            nsc_search_near(search, sketching->process, t, sketching->near, it->host);
+        struct nsc_positions in = nsc_search_in(search, sketching->process->threads[t], it->host);
 
         for (; in.first < in.end; in.first++)
             graphs += sketch_launch(&out, search, nsc_launches_op(search->launches, in.first),
@@ -166,7 +164,6 @@ static void find_leaders(struct leaders *leaders, uint64_t graphs[], struct nsc_
 
     sketching.seen =
         nsc_xcalloc((size_t)nsc_trace_names(search->trace)->n + 1, sizeof *sketching.seen);
-    sketching.near = nsc_xcalloc((size_t)sketching.process->n_threads + 1, sizeof *sketching.near);
     for (uint32_t i = 0; i < of->lines[0].n; i++) {
         struct sketch sketch = make_sketch(&sketching, i);
 
@@ -174,7 +171,6 @@ static void find_leaders(struct leaders *leaders, uint64_t graphs[], struct nsc_
         graphs[i] = sketch.graphs;
     }
     free(sketching.seen);
-    free(sketching.near);
 }
 
 /* Whether each of n kinds has a good share of the iterations, and their mean periods differ. */
