@@ -138,6 +138,18 @@ nsc_time nsc_quantile(nsc_time values[], size_t n, uint32_t q)
     return quantile_from(values, n, q, &(size_t){0});
 }
 
+nsc_time nsc_median(nsc_time values[], size_t n)
+{
+    return n > 0 ? nsc_quantile(values, n, 500) : 0;
+}
+
+nsc_time nsc_median_distance(nsc_time values[], size_t n, nsc_time from)
+{
+    for (size_t i = 0; i < n; i++)
+        values[i] = nsc_span(from, values[i]) + nsc_span(values[i], from);
+    return nsc_median(values, n);
+}
+
 void nsc_quantiles(nsc_time out[], nsc_time values[], size_t n, const uint32_t q[], uint32_t n_q)
 {
     size_t done = 0;

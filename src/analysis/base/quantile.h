@@ -10,6 +10,11 @@
  */
 nsc_time nsc_quantile(nsc_time values[], size_t n, uint32_t q);
 
+/* The median; 0 without values. */
+nsc_time nsc_median(nsc_time values[], size_t n);
+/* The median distance of the values from one; 0 without values. Replaces the values by their distances. */
+nsc_time nsc_median_distance(nsc_time values[], size_t n, nsc_time from);
+
 /* Quantiles at several q in ascending order; each search starts at the place of the one before. */
 void nsc_quantiles(nsc_time out[], nsc_time values[], size_t n, const uint32_t q[], uint32_t n_q);
 

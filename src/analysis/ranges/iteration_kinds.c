@@ -25,19 +25,6 @@ static bool is_asked(const struct judging *judging, uint32_t i, uint8_t kind)
     return it->kind == kind && it->period > judging->over && it->period <= judging->upto;
 }
 
-static nsc_time median_of(nsc_time values[], uint32_t n)
-{
-    return n > 0 ? nsc_quantile(values, n, 500) : 0;
-}
-
-/* The median absolute deviation from a value. Reorders the list. */
-static nsc_time mad_of(nsc_time values[], uint32_t n, nsc_time median)
-{
-    for (uint32_t i = 0; i < n; i++)
-        values[i] = nsc_span(median, values[i]) + nsc_span(values[i], median);
-    return median_of(values, n);
-}
-
 /* ---- kinds by length ---- */
 
 /* How often consecutive iterations of a kind cross a length. */
@@ -149,14 +136,14 @@ static uint32_t list_periods(struct judging *judging, uint8_t kind, uint32_t fir
 /* The median period of a kind over [first, end). */
 static nsc_time median_between(struct judging *judging, uint8_t kind, uint32_t first, uint32_t end)
 {
-    return median_of(judging->list, list_periods(judging, kind, first, end));
+    return nsc_median(judging->list, list_periods(judging, kind, first, end));
 }
 
 /* Their median distance from the median. */
 static nsc_time mad_between(struct judging *judging, uint8_t kind, uint32_t first, uint32_t end,
                             nsc_time median)
 {
-    return mad_of(judging->list, list_periods(judging, kind, first, end), median);
+    return nsc_median_distance(judging->list, list_periods(judging, kind, first, end), median);
 }
 
 /* The usual period of the most frequent kind at iteration i. */
@@ -343,10 +330,10 @@ static void find_swings(struct judging *judging)
     border = part_lengths(judging->list, n);
     if (border == 0)
         return;
-    of->level_before = median_of(judging->list, border);
-    of->level_after = median_of(judging->list + border, n - border);
-    mad[0] = mad_of(judging->list, border, of->level_before);
-    mad[1] = mad_of(judging->list + border, n - border, of->level_after);
+    of->level_before = nsc_median(judging->list, border);
+    of->level_after = nsc_median(judging->list + border, n - border);
+    mad[0] = nsc_median_distance(judging->list, border, of->level_before);
+    mad[1] = nsc_median_distance(judging->list + border, n - border, of->level_after);
     turns = crossings(of, 0, nsc_iterations_middle(of));
     if ((double)(of->level_after - of->level_before) >
             NSC_SHARE(SLOW_SHARE) * (double)of->level_before &&
@@ -375,7 +362,7 @@ static nsc_time overhang_of(struct judging *judging, uint8_t kind)
         if (is_asked(judging, i, kind))
             judging->list[n++] =
                 nsc_span(of->at[i].window.t1, nsc_later(of->at[i].window.t1, of->at[i].gpu.t1));
-    return median_of(judging->list, n);
+    return nsc_median(judging->list, n);
 }
 
 /* The length of iteration i, without the time in which it waits for the work of one of another kind, as
@@ -477,7 +464,7 @@ static void sum_up(struct judging *judging)
         of->longest = nsc_later(of->longest, it->period);
         judging->list[n++] = it->period;
     }
-    of->median = median_of(judging->list, n);
+    of->median = nsc_median(judging->list, n);
     average(of);
 }
 

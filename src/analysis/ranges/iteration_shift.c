@@ -5,6 +5,7 @@
 #include "core/sum.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct shifting {
     const struct nsc_iterations *of;
@@ -39,10 +40,8 @@ static void shifting_fini(struct shifting *shifting)
 static nsc_time median_distance(const struct shifting *shifting, uint32_t first, uint32_t end,
                                 nsc_time from)
 {
-    for (uint32_t i = first; i < end; i++)
-        shifting->scratch[i - first] =
-            nsc_span(from, shifting->periods[i]) + nsc_span(shifting->periods[i], from);
-    return end > first ? nsc_quantile(shifting->scratch, end - first, 500) : 0;
+    memcpy(shifting->scratch, shifting->periods + first, (end - first) * sizeof *shifting->scratch);
+    return nsc_median_distance(shifting->scratch, end - first, from);
 }
 
 static uint32_t count_most(const struct shifting *shifting, uint32_t first, uint32_t end,

@@ -138,9 +138,7 @@ static void find_quantiles(struct nsc_iteration_spread *spread, nsc_time list[],
     nsc_quantiles(found, list, n, q, 2);
     spread->median = found[0];
     spread->p95 = found[1];
-    for (uint32_t i = 0; i < n; i++)
-        list[i] = nsc_span(spread->median, list[i]) + nsc_span(list[i], spread->median);
-    spread->mad = nsc_quantile(list, n, 500);
+    spread->mad = nsc_median_distance(list, n, spread->median);
 }
 
 static void spread_figures(struct nsc_iteration_stats *out)
