@@ -44,6 +44,13 @@ static inline bool nsc_scope_is_stopped(const struct nsc_scope *scope)
 }
 /* The whole trace as a scope. */
 struct nsc_scope nsc_scope_all(const struct nsc_trace *trace);
+/* Whether event a ends after event b (NSC_NONE: none); ties: the greater row. */
+static inline bool nsc_ends_later(const struct nsc_events *events, nsc_event a, nsc_event b)
+{
+    if (b == NSC_NONE || nsc_event_end(events, a) != nsc_event_end(events, b))
+        return b == NSC_NONE || nsc_event_end(events, a) > nsc_event_end(events, b);
+    return a > b;
+}
 /* Whether an event belongs to the scope. */
 bool nsc_scope_has(const struct nsc_scope *scope, nsc_event event);
 /* The same, for callers that take any context. */

@@ -64,35 +64,31 @@ static enum nsc_critical_kind kind_of(const struct nsc_trace *trace, nsc_event o
                                        : NSC_CRITICAL_COPY;
 }
 
-static bool ends_later(const struct nsc_events *events, nsc_event a, nsc_event b)
+/* The rows of a lane that end by t. */
+static struct nsc_row_range ended_by(const struct pathing *of, uint32_t lane, nsc_time t)
 {
-    if (b == NSC_NONE || nsc_event_end(events, a) != nsc_event_end(events, b))
-        return b == NSC_NONE || nsc_event_end(events, a) > nsc_event_end(events, b);
-    return a > b;
+    const struct nsc_lane *at = &nsc_trace_lanes(of->trace, NULL)[lane];
+    struct nsc_row_range rows = {at->first, nsc_lane_find(of->trace, lane, t)};
+
+    /* rows touching t include an instant at t, which comes later */
+    while (rows.end < at->first + at->n && nsc_event_end(of->events, rows.end) <= t)
+        rows.end++;
+    return rows;
 }
 
 /* The op of a process with the latest end in [t0, t1]; ties: the last row. NSC_NONE: none. */
 static nsc_event find_last(const struct pathing *of, uint64_t process, struct nsc_window w)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(of->trace, &n);
     nsc_event best = NSC_NONE;
 
-    for (uint32_t t = 0; t < n; t++) {
-        if (tracks[t].kind != NSC_TRACK_STREAM || tracks[t].process != process)
-            continue;
-        for (uint32_t k = 0; k < tracks[t].n_lanes; k++) {
-            const struct nsc_lane *lane =
-                &nsc_trace_lanes(of->trace, NULL)[tracks[t].first_lane + k];
-            nsc_event row = nsc_lane_find(of->trace, tracks[t].first_lane + k, w.t1);
+    for (struct nsc_lane_walk at = nsc_trace_all_lanes(of->trace, NSC_TRACK_BIT(NSC_TRACK_STREAM));
+         nsc_lane_walk_next(&at);) {
+        struct nsc_row_range rows = ended_by(of, at.lane, w.t1);
 
-            /* rows touching t1 include an instant at t1, which comes later */
-            while (row < lane->first + lane->n && nsc_event_end(of->events, row) <= w.t1)
-                row++;
-            if (row > lane->first && nsc_event_end(of->events, row - 1) >= w.t0 &&
-                ends_later(of->events, row - 1, best))
-                best = row - 1;
-        }
+        if (at.tracks[at.track].process == process && rows.end > rows.first &&
+            nsc_event_end(of->events, rows.end - 1) >= w.t0 &&
+            nsc_ends_later(of->events, rows.end - 1, best))
+            best = rows.end - 1;
     }
     return best;
 }
@@ -100,16 +96,14 @@ static nsc_event find_last(const struct pathing *of, uint64_t process, struct ns
 /* The op of the device with the latest end that starts before t1; ties: the last row. */
 static nsc_event find_end(const struct pathing *of, uint32_t device, struct nsc_window w)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(of->trace, NULL);
     nsc_event best = NSC_NONE;
 
-    for (uint32_t t = device; t < nsc_group_end(tracks, device); t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
-            struct nsc_row_range rows = nsc_lane_rows(of->trace, tracks[t].first_lane + k, w);
+    for (struct nsc_lane_walk at = nsc_device_lanes(of->trace, device); nsc_lane_walk_next(&at);) {
+        struct nsc_row_range rows = nsc_lane_rows(of->trace, at.lane, w);
 
-            if (rows.first < rows.end && ends_later(of->events, rows.end - 1, best))
-                best = rows.end - 1;
-        }
+        if (rows.first < rows.end && nsc_ends_later(of->events, rows.end - 1, best))
+            best = rows.end - 1;
+    }
     return best;
 }
 
@@ -130,19 +124,16 @@ static nsc_event compute_after(const struct pathing *of, uint32_t lane, nsc_time
  * not known what it waited for. */
 static nsc_event find_next(const struct pathing *of, uint32_t device, nsc_time t)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(of->trace, NULL);
     nsc_event best = NSC_NONE;
 
-    for (uint32_t track = device; track < nsc_group_end(tracks, device); track++)
-        for (uint32_t k = 0; tracks[track].kind == NSC_TRACK_STREAM && k < tracks[track].n_lanes;
-             k++) {
-            nsc_event row = compute_after(of, tracks[track].first_lane + k, t);
+    for (struct nsc_lane_walk at = nsc_device_lanes(of->trace, device); nsc_lane_walk_next(&at);) {
+        nsc_event row = compute_after(of, at.lane, t);
 
-            if (row != NSC_NONE &&
-                (best == NSC_NONE || of->events->start[row] < of->events->start[best] ||
-                 (of->events->start[row] == of->events->start[best] && row < best)))
-                best = row;
-        }
+        if (row != NSC_NONE &&
+            (best == NSC_NONE || of->events->start[row] < of->events->start[best] ||
+             (of->events->start[row] == of->events->start[best] && row < best)))
+            best = row;
+    }
     if (best != NSC_NONE && nsc_event_launch(of->trace, best) == NSC_NONE &&
         nsc_depends_last(of->depends, best, 0) == NSC_NONE)
         return NSC_NONE;
@@ -203,23 +194,14 @@ static nsc_event find_wait(struct pathing *of, struct nsc_row_range *lane, nsc_t
 static void use_track(struct pathing *of, uint32_t t, nsc_time until)
 {
     const struct nsc_track *track = nsc_trace_track(of->trace, t);
-    const struct nsc_lane *lanes = nsc_trace_lanes(of->trace, NULL);
 
     if (of->track == t)
         return;
     of->track = t;
     of->n_lanes = track->n_lanes;
     of->lanes = nsc_xrealloc(of->lanes, (size_t)track->n_lanes + 1, sizeof *of->lanes);
-    for (uint32_t k = 0; k < track->n_lanes; k++) {
-        const struct nsc_lane *lane = &lanes[track->first_lane + k];
-
-        of->lanes[k] = (struct nsc_row_range){
-            lane->first, nsc_lane_find(of->trace, track->first_lane + k, until)};
-        /* rows touching this time include an instant at it, which comes later */
-        while (of->lanes[k].end < lane->first + lane->n &&
-               nsc_event_end(of->events, of->lanes[k].end) <= until)
-            of->lanes[k].end++;
-    }
+    for (uint32_t k = 0; k < track->n_lanes; k++)
+        of->lanes[k] = ended_by(of, track->first_lane + k, until);
 }
 
 /* Follows the thread of a call back. Returns the op that its last wait waited for; NSC_NONE if the

@@ -257,14 +257,6 @@ uint32_t nsc_host_walk_thread(struct nsc_host_walk *walk, nsc_event call)
 
 /* ---- an interval ---- */
 
-/* Whether call a ends after call b (NSC_NONE: none); ties: the greater row. */
-static bool is_later(const struct nsc_events *events, nsc_event a, nsc_event b)
-{
-    if (b == NSC_NONE || nsc_event_end(events, a) != nsc_event_end(events, b))
-        return b == NSC_NONE || nsc_event_end(events, a) > nsc_event_end(events, b);
-    return a > b;
-}
-
 /* Whether row a is inside b while both are open. */
 static bool is_inner(const struct nsc_events *events, nsc_event a, nsc_event b)
 {
@@ -390,7 +382,7 @@ static void enter_lane(struct nsc_host_walk *walk, struct nsc_host_thread *threa
 
     move_cursor(walk, at, t0);
     if (at->is_api && at->row > at->first &&
-        is_later(nsc_trace_events(walk->trace), at->row - 1, walk->before))
+        nsc_ends_later(nsc_trace_events(walk->trace), at->row - 1, walk->before))
         walk->before = at->row - 1;
     if (at->start >= t1)
         return;
