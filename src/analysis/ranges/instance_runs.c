@@ -11,16 +11,6 @@
 
 #include <stdlib.h>
 
-static const struct nsc_lane *lane_at(const struct nsc_instances *all, uint32_t lane)
-{
-    return &nsc_trace_lanes(all->trace, NULL)[lane];
-}
-
-static bool is_shown(const struct nsc_instances *all, nsc_event row)
-{
-    return !all->keep || nsc_bits_get(all->keep, row);
-}
-
 /* ---- which ranges join the one before ---- */
 
 /* Sweeps the rows of a lane. */
@@ -42,7 +32,7 @@ static bool root_takes_work(const struct nsc_instances *all, uint32_t track)
 
 static struct sweep begin_sweep(const struct nsc_instances *all, uint32_t lane)
 {
-    uint32_t track = lane_at(all, lane)->track;
+    uint32_t track = nsc_instances_lane(all, lane)->track;
     struct sweep sweep = {
         .all = all,
         .is_top = lane == nsc_trace_track(all->trace, track)->first_lane,
@@ -132,12 +122,12 @@ static void add_run(struct nsc_instance_runs *out, const struct nsc_range_run *r
 static void find_lane_runs(struct nsc_instance_runs *out, const struct nsc_instances *all,
                            uint32_t number)
 {
-    const struct nsc_lane *lane = lane_at(all, number);
+    const struct nsc_lane *lane = nsc_instances_lane(all, number);
     struct sweep sweep = begin_sweep(all, number);
     struct nsc_range_run run = {0};
 
     for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
-        if (!is_shown(all, row))
+        if (!nsc_instances_shows(all, row))
             continue;
         if (!joins_before(&sweep, row)) {
             add_run(out, &run);
@@ -158,7 +148,7 @@ static void find_runs(struct nsc_instance_runs *out, const struct nsc_instances 
     for (nsc_event row = 0; row < rows; row = lane->first + lane->n) {
         uint32_t number = nsc_trace_lane_of(all->trace, row);
 
-        lane = lane_at(all, number);
+        lane = nsc_instances_lane(all, number);
         if (nsc_trace_track(all->trace, lane->track)->kind == NSC_TRACK_NVTX)
             find_lane_runs(out, all, number);
     }
@@ -169,7 +159,8 @@ static void find_runs(struct nsc_instance_runs *out, const struct nsc_instances 
 static bool list_inside(struct nsc_launches **out, const struct nsc_instances *all, uint32_t track)
 {
     const struct nsc_events *events = nsc_trace_events(all->trace);
-    const struct nsc_lane *lane = lane_at(all, nsc_trace_track(all->trace, track)->first_lane);
+    const struct nsc_lane *lane =
+        nsc_instances_lane(all, nsc_trace_track(all->trace, track)->first_lane);
     struct nsc_positions in = nsc_launches_of_track(all->measured, track);
     nsc_event *ops = nsc_xcalloc((size_t)(in.end - in.first) + 1, sizeof *ops);
     uint32_t n = 0;
@@ -263,7 +254,7 @@ static struct nsc_gpu_figures measure_ranges(const struct nsc_instances *all,
 {
     const struct nsc_events *events = nsc_trace_events(all->trace);
     uint32_t lane = nsc_trace_lane_of(all->trace, run->first.range);
-    uint32_t track = lane_at(all, lane)->track;
+    uint32_t track = nsc_instances_lane(all, lane)->track;
     const struct nsc_launches *launches = all->measured;
     struct nsc_positions in = nsc_launches_of_track(launches, track);
 
@@ -309,7 +300,7 @@ nsc_time nsc_instance_run_total(const struct nsc_instances *all, const struct ns
                    (struct nsc_window){events->start[row], nsc_event_end(events, run->last.range)})
             .busy;
     for (; row <= run->last.range; row++)
-        if (is_shown(all, row))
+        if (nsc_instances_shows(all, row))
             total = nsc_sum(total, nsc_event_duration(events, row));
     return total;
 }

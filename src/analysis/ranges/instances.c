@@ -77,11 +77,6 @@ struct cursors {
     uint32_t op;
 };
 
-static const struct nsc_lane *lane_at(const struct nsc_instances *all, uint32_t lane)
-{
-    return &nsc_trace_lanes(all->trace, NULL)[lane];
-}
-
 static const struct nsc_track *root_track(const struct nsc_instances *all, uint32_t root)
 {
     return nsc_trace_track(all->trace, all->roots[root].track);
@@ -90,7 +85,7 @@ static const struct nsc_track *root_track(const struct nsc_instances *all, uint3
 /* The first row of the lane that starts at t or later. */
 static nsc_event lane_from(const struct nsc_instances *all, uint32_t lane, nsc_time t)
 {
-    const struct nsc_lane *at = lane_at(all, lane);
+    const struct nsc_lane *at = nsc_instances_lane(all, lane);
     nsc_event row = nsc_lane_find(all->trace, lane, t);
 
     return row < at->first + at->n && nsc_trace_events(all->trace)->start[row] < t ? row + 1 : row;
@@ -103,8 +98,8 @@ static struct inside inside_root(const struct nsc_instances *all, uint32_t root)
 
     if (track->kind == NSC_TRACK_NVTX) {
         in.lane = track->first_lane;
-        in.first = lane_at(all, in.lane)->first;
-        in.end = in.first + lane_at(all, in.lane)->n;
+        in.first = nsc_instances_lane(all, in.lane)->first;
+        in.end = in.first + nsc_instances_lane(all, in.lane)->n;
     }
     if (all->roots[root].takes_work)
         in.ops = nsc_launches_of_track(all->launches, all->roots[root].track);
@@ -115,7 +110,8 @@ static struct inside inside_range(const struct nsc_instances *all, nsc_event ran
 {
     const struct nsc_events *events = nsc_trace_events(all->trace);
     uint32_t lane = nsc_trace_lane_of(all->trace, range);
-    const struct nsc_track *track = nsc_trace_track(all->trace, lane_at(all, lane)->track);
+    const struct nsc_track *track =
+        nsc_trace_track(all->trace, nsc_instances_lane(all, lane)->track);
     struct inside in = {.lane = NSC_NONE, .ops = nsc_launches_inside(all->launches, range)};
 
     if (lane + 1 < track->first_lane + track->n_lanes) {
@@ -129,11 +125,6 @@ static struct inside inside_range(const struct nsc_instances *all, nsc_event ran
 static struct inside inside_of(const struct nsc_instances *all, struct nsc_instance at)
 {
     return at.range == NSC_NONE ? inside_root(all, at.root) : inside_range(all, at.range);
-}
-
-static bool is_shown(const struct nsc_instances *all, nsc_event row)
-{
-    return !all->keep || nsc_bits_get(all->keep, row);
 }
 
 /* The row of the lane below that contains t, shown or hidden; NSC_NONE. */
@@ -183,7 +174,7 @@ static struct nsc_instance find_child(const struct nsc_instances *all, const str
 
     if (in->lane == NSC_NONE)
         first = end;
-    while (first < end && !is_shown(all, back ? end - 1 : first)) {
+    while (first < end && !nsc_instances_shows(all, back ? end - 1 : first)) {
         first += !back;
         end -= back;
     }
@@ -320,9 +311,9 @@ struct nsc_positions nsc_instance_alike_ops(const struct nsc_instances *all, str
     nsc_event before = after;
     struct nsc_positions between = in.ops;
 
-    while (in.lane != NSC_NONE && after < in.end && !is_shown(all, after))
+    while (in.lane != NSC_NONE && after < in.end && !nsc_instances_shows(all, after))
         after++;
-    while (in.lane != NSC_NONE && before > in.first && !is_shown(all, before - 1))
+    while (in.lane != NSC_NONE && before > in.first && !nsc_instances_shows(all, before - 1))
         before--;
     if (in.lane != NSC_NONE && after < in.end)
         between.end = nsc_launches_find(all->launches, in.ops, events->start[after]);
@@ -384,7 +375,7 @@ struct nsc_instance nsc_instance_of(const struct nsc_instances *all, nsc_event e
     const struct nsc_events *events = nsc_trace_events(all->trace);
     uint32_t op = nsc_launches_position(all->launches, event);
     nsc_event from = op == NSC_NONE ? event : events->link[event];
-    uint32_t track = lane_at(all, nsc_trace_lane_of(all->trace, from))->track;
+    uint32_t track = nsc_instances_lane(all, nsc_trace_lane_of(all->trace, from))->track;
     struct nsc_instance found = root_of_track(all, track);
 
     if (!nsc_instance_is_none(found))

@@ -48,6 +48,18 @@ void nsc_instances_init(struct nsc_instances *all, const struct nsc_trace *trace
                         const struct nsc_launches *launches);
 void nsc_instances_fini(struct nsc_instances *all);
 
+static inline const struct nsc_lane *nsc_instances_lane(const struct nsc_instances *all,
+                                                        uint32_t lane)
+{
+    return &nsc_trace_lanes(all->trace, NULL)[lane];
+}
+
+/* Whether a range is shown. */
+static inline bool nsc_instances_shows(const struct nsc_instances *all, nsc_event row)
+{
+    return !all->keep || nsc_bits_get(all->keep, row);
+}
+
 static inline bool nsc_instance_is_none(struct nsc_instance at)
 {
     return at.root == NSC_NONE;
