@@ -316,24 +316,23 @@ static const char *reason_of(const struct nsc_iteration_search *search, uint32_t
     return "No NVTX range recurs through the work, and the sequence of launches has no period.";
 }
 
+/* why: the reason if nothing is found. is_named: the user trusts it. */
 static bool conclude(struct nsc_iterations *out, struct nsc_iteration_search *search,
-                     struct nsc_found found[], uint32_t n_recurring)
+                     struct nsc_found found[], const char *why, bool is_named)
 {
     size_t n = search->processes.n;
     bool any = false;
 
     for (size_t i = 0; i < n; i++)
         any = any || found[i].n > 0;
-    if (any) {
+    *out = (struct nsc_iterations){.why = any ? NULL : why};
+    if (any)
         assemble(out, search, found, n);
-        if (out->confidence < NSC_SHARE(ITERATION_TRUST)) {
-            nsc_iterations_fini(out);
-            any = false;
-            out->why = "What recurs is too irregular to be iterations; name the range with "
-                       "-p marker=NAME.";
-        }
-    } else {
-        out->why = reason_of(search, n_recurring);
+    if (any && !is_named && out->confidence < NSC_SHARE(ITERATION_TRUST)) {
+        nsc_iterations_fini(out);
+        any = false;
+        out->why = "What recurs is too irregular to be iterations; name the range with "
+                   "-p marker=NAME.";
     }
     for (size_t i = 0; i < n; i++)
         nsc_found_fini(&found[i]);
@@ -374,7 +373,6 @@ static bool find_iterations(struct nsc_iterations *out, const struct nsc_scope *
 
     *out = (struct nsc_iterations){.why = "No memory for the launches."};
     if (nsc_search_init(&search, scope, capture)) {
-        out->why = NULL;
         found = nsc_xcalloc(search.processes.n + 1, sizeof *found);
         for (size_t i = 0; i < search.processes.n; i++) {
             nsc_search_ranges(&search, &search.processes.at[i], &found[i], &n_recurring);
@@ -382,7 +380,7 @@ static bool find_iterations(struct nsc_iterations *out, const struct nsc_scope *
         }
         if (!any && !nsc_scope_is_stopped(scope))
             search_launches(&search, found);
-        any = conclude(out, &search, found, n_recurring);
+        any = conclude(out, &search, found, reason_of(&search, n_recurring), false);
     }
     nsc_search_fini(&search);
     return any;
@@ -419,27 +417,22 @@ void nsc_iterations_move(struct nsc_iterations *to, struct nsc_iterations *from)
 bool nsc_iterations_named(struct nsc_iterations *out, const struct nsc_trace *trace,
                           struct nsc_text text)
 {
+    static const char why[] = "No NVTX range has a name like that.";
     struct nsc_scope scope = nsc_scope_all(trace);
     struct nsc_iteration_search search;
     bool any = false;
 
-    *out = (struct nsc_iterations){.why = "No NVTX range has a name like that."};
-    if (text.n > 0 && text.n <= NSC_NAME_BYTES && nsc_search_init(&search, &scope, NSC_NONE)) {
+    *out = (struct nsc_iterations){.why = why};
+    if (text.n == 0 || text.n > NSC_NAME_BYTES)
+        return false;
+    if (nsc_search_init(&search, &scope, NSC_NONE)) {
         struct nsc_found *found = nsc_xcalloc(search.processes.n + 1, sizeof *found);
 
-        for (size_t i = 0; i < search.processes.n; i++) {
-            nsc_search_named(&search, &search.processes.at[i], text, &found[i]);
-            any = any || found[i].n > 0;
-        }
-        out->why = any ? NULL : out->why;
-        if (any)
-            assemble(out, &search, found, search.processes.n);
         for (size_t i = 0; i < search.processes.n; i++)
-            nsc_found_fini(&found[i]);
-        free(found);
+            nsc_search_named(&search, &search.processes.at[i], text, &found[i]);
+        any = conclude(out, &search, found, why, true);
     }
-    if (text.n > 0 && text.n <= NSC_NAME_BYTES)
-        nsc_search_fini(&search);
+    nsc_search_fini(&search);
     return any;
 }
 
