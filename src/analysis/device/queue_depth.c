@@ -6,7 +6,6 @@
 #include "core/sum.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- one stream ---- */
 
@@ -76,21 +75,11 @@ static void gather_lane(struct nsc_queue_depth *out, const struct times *times,
 static void sort_times(nsc_time times[], uint32_t n)
 {
     uint32_t sorted = 1;
-    uint32_t *order;
-    nsc_time *copy;
 
     while (sorted < n && times[sorted - 1] <= times[sorted])
         sorted++;
-    if (sorted >= n)
-        return;
-    order = nsc_sort_numbers(n);
-    nsc_sort_by_time(order, n, nsc_sort_time_at, times);
-    copy = nsc_xmalloc((size_t)n * sizeof *copy);
-    for (uint32_t i = 0; i < n; i++)
-        copy[i] = times[order[i]];
-    memcpy(times, copy, (size_t)n * sizeof *times);
-    free(copy);
-    free(order);
+    if (sorted < n)
+        qsort(times, n, sizeof *times, nsc_time_compare);
 }
 
 static void measure_stream(struct nsc_queue_depth *out, const struct nsc_scope *own,

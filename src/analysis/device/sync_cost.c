@@ -58,15 +58,6 @@ static nsc_time idle_inside(const struct process *process, nsc_time start, nsc_t
     return nsc_span(start, end) - nsc_cover_measure(process->busy, (struct nsc_window){start, end});
 }
 
-static struct nsc_sync_cost *add_cost(struct nsc_sync_cost **at, uint32_t *n, uint32_t *capacity)
-{
-    if (*n == *capacity) {
-        *capacity = *capacity ? *capacity * 2 : 16;
-        *at = nsc_xrealloc(*at, *capacity, sizeof **at);
-    }
-    return &(*at)[(*n)++];
-}
-
 /* Adds the part of a call outside the union so far. */
 static void add_call(struct nsc_sync_cost *cost, nsc_time *reach, const struct process *process,
                      const struct nsc_device_op *call, const struct nsc_events *events)
@@ -91,7 +82,7 @@ static void cost_thread(struct costing *costing, const struct process *process, 
     struct nsc_sync_costs *out = costing->out;
     struct nsc_sync_cost all = {.track = track, .longest = NSC_NONE};
     nsc_time reach = INT64_MIN;
-    uint32_t first = out->n;
+    uint32_t first = (uint32_t)out->n;
 
     for (size_t i = 0; i < n; i++) {
         struct nsc_device_op call = {.event = calls[i]};
@@ -100,16 +91,16 @@ static void cost_thread(struct costing *costing, const struct process *process, 
         if (!nsc_scope_clip(costing->scope, call.event, &call.start, &call.end))
             continue;
         if (costing->slot[name] <= first) {
-            *add_cost(&out->at, &out->n, &out->capacity) =
+            *NSC_VEC_ADD(out) =
                 (struct nsc_sync_cost){.track = track, .name = name, .longest = NSC_NONE};
-            costing->slot[name] = out->n;
+            costing->slot[name] = (uint32_t)out->n;
             costing->reach[name] = INT64_MIN;
         }
         add_call(&out->at[costing->slot[name] - 1], &costing->reach[name], process, &call, events);
         add_call(&all, &reach, process, &call, events);
     }
     if (all.count > 0)
-        *add_cost(&out->threads, &out->n_threads, &out->thread_capacity) = all;
+        *NSC_VEC_ADD(&out->threads) = all;
 }
 
 NSC_COMPARE(compare_costs, struct nsc_sync_cost,
@@ -150,7 +141,7 @@ static void fini_sync_costs(void *value)
     struct nsc_sync_costs *costs = value;
 
     free(costs->at);
-    free(costs->threads);
+    NSC_VEC_FINI(&costs->threads);
     *costs = (struct nsc_sync_costs){0};
 }
 
@@ -170,8 +161,7 @@ static bool build_sync_costs(void *value, const struct nsc_scope *scope, uint32_
     free(costing.reach);
     free(costing.slot);
     NSC_VEC_SORT(out, compare_costs);
-    if (out->n_threads > 1)
-        qsort(out->threads, out->n_threads, sizeof *out->threads, compare_costs);
+    NSC_VEC_SORT(&out->threads, compare_costs);
     return true;
 }
 

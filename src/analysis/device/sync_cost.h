@@ -24,10 +24,9 @@ struct nsc_sync_cost {
 };
 
 struct nsc_sync_costs {
-    uint32_t n, capacity;
     struct nsc_sync_cost *at; /* sorted by idle, then time, the greatest first */
-    uint32_t n_threads, thread_capacity;
-    struct nsc_sync_cost *threads; /* all names of a thread together; their name is 0 */
+    size_t n, capacity;
+    NSC_VEC(struct nsc_sync_cost) threads; /* all names of a thread together; their name is 0 */
     bool is_kept; /* kept and freed by the scope's store (analysis/base/shared.h) */
 };
 

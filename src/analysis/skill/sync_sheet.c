@@ -41,8 +41,8 @@ void nsc_skill_sync(struct nsc_sheets *out, const struct nsc_question *question)
     struct nsc_sync_costs costs;
 
     nsc_sync_costs_build(&costs, scope);
-    for (uint32_t i = 0; i < costs.n_threads; i++)
-        add_cost(sheet, scope->trace, &costs.threads[i], true);
+    for (uint32_t i = 0; i < costs.threads.n; i++)
+        add_cost(sheet, scope->trace, &costs.threads.at[i], true);
     for (uint32_t i = 0; i < costs.n; i++)
         add_cost(sheet, scope->trace, &costs.at[i], false);
     nsc_sheet_note(

@@ -268,9 +268,9 @@ TEST(waiting_costs_what_is_painted)
         nsc_sync_costs_build(&costs, &world.scope);
         for (uint32_t k = 0; k < costs.n; k++)
             check_cost(&world, &costs.at[k], costs.at[k].name);
-        for (uint32_t k = 0; k < costs.n_threads; k++) {
-            check_cost(&world, &costs.threads[k], NSC_NONE);
-            count += costs.threads[k].count;
+        for (uint32_t k = 0; k < costs.threads.n; k++) {
+            check_cost(&world, &costs.threads.at[k], NSC_NONE);
+            count += costs.threads.at[k].count;
         }
         for (uint32_t k = 0; k < costs.n; k++)
             count -= costs.at[k].count;
