@@ -107,7 +107,7 @@ static void resolve_hints(struct nsc_nearest *nearest)
  */
 static enum nsc_status check_word(int argc, char *const *argv, struct nsc_error *error)
 {
-    struct nsc_buf list = NSC_BUF_INIT(256);
+    char near[NSC_NEAREST_WORDS];
     struct nsc_nearest nearest;
     const char *word = argc > 1 ? argv[1] : "-";
     int n = 0;
@@ -139,11 +139,9 @@ static enum nsc_status check_word(int argc, char *const *argv, struct nsc_error 
     nsc_nearest_add(&nearest, nsc_text_from("--help"));
     nsc_nearest_add(&nearest, nsc_text_from("--version"));
     resolve_hints(&nearest);
-    nsc_nearest_print(&list, &nearest, false);
-    (void)nsc_fail(error, NSC_EIO, "%s: no such command, and no such file%s", word,
-                   list.n ? list.bytes : "; nsyscope --help lists the commands");
-    nsc_buf_fini(&list);
-    return error->status;
+    return nsc_fail(error, NSC_EIO, "%s: no such command, and no such file%s", word,
+                    nearest.n ? nsc_nearest_words(near, &nearest)
+                              : "; nsyscope --help lists the commands");
 }
 
 static void end(int number)

@@ -9,6 +9,7 @@
 #include "nsys/jobs/job_load.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Intersects with the window of --trim. Fails if the result is empty. */
@@ -40,17 +41,14 @@ static enum nsc_status fail_unknown(const struct nsc_loaded_scope *loaded, const
 {
     struct nsc_arena arena = NSC_ARENA_INIT;
     struct nsc_nearest nearest;
-    struct nsc_buf list = NSC_BUF_INIT(4096);
-    enum nsc_status status;
+    char near[NSC_NEAREST_WORDS];
 
     nsc_nearest_init(&nearest, name->name);
     nsc_named_ranges_nearest(&nearest, loaded->trace, &arena);
-    nsc_nearest_print(&list, &nearest, false);
-    status = nsc_fail(error, NSC_EINVAL, "--%s %.60s: no NVTX range has that name%s", option, given,
-                      list.n ? list.bytes : "");
-    nsc_buf_fini(&list);
+    (void)nsc_nearest_words(near, &nearest);
     nsc_arena_fini(&arena);
-    return status;
+    return nsc_fail(error, NSC_EINVAL, "--%s %.60s: no NVTX range has that name%s", option, given,
+                    near);
 }
 
 /* From the first start to the last end of the work launched inside the range; figures.ops: number
@@ -202,28 +200,22 @@ static enum nsc_status take_bookmark(struct nsc_loaded_scope *loaded,
 {
     struct nsc_nearest nearest;
     const struct nsc_bookmark *bookmark;
-    struct nsc_buf text = NSC_BUF_INIT(4096);
+    char text[NSC_NEAREST_WORDS];
     enum nsc_status status;
 
     nsc_nearest_init(&nearest, nsc_text_from(given));
     bookmark = find_bookmark(list, given, &nearest);
-    if (!bookmark) {
-        nsc_nearest_print(&text, &nearest, false);
-        status = nsc_fail(error, NSC_EINVAL, "--bookmark %.60s: no bookmark of this export%s",
-                          given, text.n ? text.bytes : "");
-    } else if (!bookmark->has_range && !bookmark->has_zoom) {
-        status =
-            nsc_fail(error, NSC_EINVAL, "--bookmark %.60s: marks a moment, not a range", given);
-    } else {
-        nsc_buf_printf(&text, "--bookmark %.60s", given);
-        status = narrow(loaded, bookmark->has_range ? bookmark->range : bookmark->zoom, text.bytes,
-                        error);
-    }
+    if (!bookmark)
+        return nsc_fail(error, NSC_EINVAL, "--bookmark %.60s: no bookmark of this export%s", given,
+                        nsc_nearest_words(text, &nearest));
+    if (!bookmark->has_range && !bookmark->has_zoom)
+        return nsc_fail(error, NSC_EINVAL, "--bookmark %.60s: marks a moment, not a range", given);
+    (void)snprintf(text, sizeof text, "--bookmark %.60s", given);
+    status = narrow(loaded, bookmark->has_range ? bookmark->range : bookmark->zoom, text, error);
     if (status == NSC_OK)
         nsc_loaded_scope_note(loaded, "window: %s bookmark %s",
                               bookmark->has_range ? "the range of" : "what the screen showed at",
                               given);
-    nsc_buf_fini(&text);
     return status;
 }
 

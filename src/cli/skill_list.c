@@ -125,7 +125,7 @@ uint32_t nsc_skill_list_find(const struct nsc_skill_list *list, const char *name
                              struct nsc_error *error)
 {
     const struct nsc_skill *skill = nsc_skill_find_in(list->skills, list->n, name);
-    struct nsc_buf near = NSC_BUF_INIT(4096);
+    char near[NSC_NEAREST_WORDS];
     struct nsc_nearest nearest;
 
     if (skill)
@@ -133,10 +133,8 @@ uint32_t nsc_skill_list_find(const struct nsc_skill_list *list, const char *name
     nsc_nearest_init(&nearest, nsc_text_from(name));
     for (uint32_t i = 0; i < list->n; i++)
         nsc_nearest_add(&nearest, nsc_text_from(list->entries[i].name));
-    nsc_nearest_print(&near, &nearest, false);
     (void)nsc_fail(error, NSC_EINVAL, "skill %.60s: no such skill%s; nsyscope skill list", name,
-                   near.n ? near.bytes : "");
-    nsc_buf_fini(&near);
+                   nsc_nearest_words(near, &nearest));
     return NSC_NONE;
 }
 

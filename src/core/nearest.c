@@ -3,6 +3,7 @@
  */
 #include "core/nearest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void nsc_nearest_init(struct nsc_nearest *nearest, struct nsc_text wanted)
@@ -71,10 +72,15 @@ void nsc_nearest_add(struct nsc_nearest *nearest, struct nsc_text candidate)
     nearest->distance[at] = distance;
 }
 
-void nsc_nearest_print(struct nsc_buf *out, const struct nsc_nearest *nearest, bool ascii)
+const char *nsc_nearest_words(char out[NSC_NEAREST_WORDS], const struct nsc_nearest *nearest)
 {
+    struct nsc_buf words = NSC_BUF_INIT(NSC_NEAREST_WORDS);
+
     for (uint32_t i = 0; i < nearest->n; i++) {
-        nsc_buf_puts(out, i ? ", " : "; the nearest: ");
-        nsc_text_clip(out, nearest->text[i], 40, ascii);
+        nsc_buf_puts(&words, i ? ", " : "; the nearest: ");
+        nsc_text_clip(&words, nearest->text[i], 40, false);
     }
+    (void)snprintf(out, NSC_NEAREST_WORDS, "%s", words.n ? words.bytes : "");
+    nsc_buf_fini(&words);
+    return out;
 }

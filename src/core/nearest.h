@@ -8,8 +8,9 @@
 
 #include "core/text.h"
 
-#define NSC_NEAREST_MAX   3  /* candidates kept */
-#define NSC_NEAREST_BYTES 64 /* compares at most this many bytes of a text */
+#define NSC_NEAREST_MAX   3   /* candidates kept */
+#define NSC_NEAREST_BYTES 64  /* compares at most this many bytes of a text */
+#define NSC_NEAREST_WORDS 512 /* enough for the words about them, with the NUL */
 
 struct nsc_nearest {
     struct nsc_text wanted;
@@ -26,7 +27,7 @@ void nsc_nearest_init(struct nsc_nearest *nearest, struct nsc_text wanted);
  * other. A text that shares less than half of the longer one's bytes is not kept.
  */
 void nsc_nearest_add(struct nsc_nearest *nearest, struct nsc_text candidate);
-/* Appends "; the nearest: A, B", safe and clipped; nothing if none is near. */
-void nsc_nearest_print(struct nsc_buf *out, const struct nsc_nearest *nearest, bool ascii);
+/* Writes "; the nearest: A, B", safe and clipped, or "" if none is near, and returns out. */
+const char *nsc_nearest_words(char out[NSC_NEAREST_WORDS], const struct nsc_nearest *nearest);
 
 #endif

@@ -82,7 +82,7 @@ static enum nsc_status show_command(unsigned command, struct nsc_options options
 
 static enum nsc_status fail_topic(const char *topic, struct nsc_error *error)
 {
-    struct nsc_buf list = NSC_BUF_INIT(1024);
+    char near[NSC_NEAREST_WORDS];
     struct nsc_nearest nearest;
 
     nsc_nearest_init(&nearest, nsc_text_from(topic));
@@ -90,11 +90,8 @@ static enum nsc_status fail_topic(const char *topic, struct nsc_error *error)
         nsc_nearest_add(&nearest, nsc_text_from(nsc_guide_topic(&nsc_guide_files[i])));
     for (unsigned i = 0; i < NSC_N_COMMANDS; i++)
         nsc_nearest_add(&nearest, nsc_text_from(nsc_commands[i].name));
-    nsc_nearest_print(&list, &nearest, false);
-    (void)nsc_fail(error, NSC_EINVAL, "help %.60s: no such topic%s; nsyscope help lists them",
-                   topic, list.n ? list.bytes : "");
-    nsc_buf_fini(&list);
-    return error->status;
+    return nsc_fail(error, NSC_EINVAL, "help %.60s: no such topic%s; nsyscope help lists them",
+                    topic, nsc_nearest_words(near, &nearest));
 }
 
 enum nsc_status nsc_cmd_help(const struct nsc_options *options, struct nsc_error *error)

@@ -141,16 +141,12 @@ static void split_at_equals(struct nsc_text *name, struct nsc_text *value,
 static enum nsc_status refuse(const struct nsc_nearest *nearest, const char *before,
                               const char *what, struct nsc_error *error)
 {
-    struct nsc_buf near = NSC_BUF_INIT(160);
+    char near[NSC_NEAREST_WORDS];
     struct nsc_text name = nearest->wanted;
-    enum nsc_status status = NSC_OK;
 
-    nsc_nearest_print(&near, nearest, false);
-    status = nsc_fail(error, NSC_EINVAL, "%s%.*s: no such %s%s", before,
-                      (int)(name.n < 64 ? name.n : 64), name.bytes, what,
-                      near.n ? near.bytes : "; Tab completes its name");
-    nsc_buf_fini(&near);
-    return status;
+    return nsc_fail(error, NSC_EINVAL, "%s%.*s: no such %s%s", before,
+                    (int)(name.n < 64 ? name.n : 64), name.bytes, what,
+                    nearest->n ? nsc_nearest_words(near, nearest) : "; Tab completes its name");
 }
 
 static enum nsc_status refuse_command(const struct nsc_app *app, struct nsc_text name,
