@@ -81,8 +81,7 @@ enum nsc_status nsc_query_gap(struct nsc_sheets *out, struct nsc_trace_query *qu
                               const char *const arguments[], struct nsc_error *error)
 {
     const struct nsc_trace *trace = query->trace;
-    struct nsc_sheet *sheet = nsc_sheets_add(out, "gap", "Gaps", nsc_query_gap_columns,
-                                             nsc_columns_count(nsc_query_gap_columns));
+    struct nsc_sheet *sheet = NSC_QUERY_SHEET(out, gap);
     int64_t least = 0;
     enum nsc_status status =
         nsc_query_read_number(&least, arguments[0], "least", 0, INT64_MAX, error);
@@ -154,8 +153,7 @@ enum nsc_status nsc_query_time_bin(struct nsc_sheets *out, struct nsc_trace_quer
                                    const char *const arguments[], struct nsc_error *error)
 {
     const struct nsc_trace *trace = query->trace;
-    struct nsc_sheet *sheet = nsc_sheets_add(out, "time_bin", "Bins", nsc_query_time_bin_columns,
-                                             nsc_columns_count(nsc_query_time_bin_columns));
+    struct nsc_sheet *sheet = NSC_QUERY_SHEET(out, time_bin);
     int64_t n = 100;
     enum nsc_status status = nsc_query_read_number(&n, arguments[0], "n", 1, MOST_BINS, error);
 

@@ -13,14 +13,14 @@ GETTER(id, argument)
     return int_value(row->at);
 }
 
+/* argument 0: the word of filters, 1: the words, 2: the table of the export. */
 GETTER(kind, argument)
 {
-    return text_value(nsc_text_from(nsc_kind_word((enum nsc_kind)kind_of(row))));
-}
+    enum nsc_kind kind = (enum nsc_kind)kind_of(row);
 
-GETTER(kind_label, argument)
-{
-    return text_value(nsc_text_from(nsc_kind_label((enum nsc_kind)kind_of(row))));
+    return text_value(nsc_text_from(argument == 0   ? nsc_kind_word(kind)
+                                    : argument == 1 ? nsc_kind_label(kind)
+                                                    : nsc_kind_table(kind)));
 }
 
 GETTER(start, argument)
@@ -51,11 +51,6 @@ GETTER(clip, argument)
 GETTER(counter_value, argument)
 {
     return int_value(row->counter->value[row->at]);
-}
-
-GETTER(source_table, argument)
-{
-    return text_value(nsc_text_from(nsc_kind_table((enum nsc_kind)kind_of(row))));
 }
 
 GETTER(source_row, argument)
@@ -123,7 +118,7 @@ GETTER(text, which)
         return nsc_query_text_at(query, nsc_query_text_of(query, row->at, which));
     value.text = nsc_trace_event_text(query->trace, row->at, which != NSC_QUERY_NAME, row->scratch);
     if (which == NSC_QUERY_LABEL && value.text.n == 0)
-        return nsc_query_get_kind_label(row, 0);
+        return nsc_query_get_kind(row, 1);
     if (value.text.bytes == row->scratch)
         value.type = NSC_QUERY_SCRATCH;
     return value;

@@ -315,31 +315,26 @@ static void passes(sqlite3_context *out, int n, sqlite3_value **values)
 
 /* ---- the table of functions ---- */
 
-static const struct function {
-    const char *name;
-    int arguments;
-    void (*call)(sqlite3_context *, int, sqlite3_value **);    /* or the step of an aggregate */
-    void (*end)(sqlite3_context *);                            /* NULL: no aggregate */
-    void (*inverse)(sqlite3_context *, int, sqlite3_value **); /* NULL: not in windows */
-} functions[] = {
-#define QUERY_FUNCTION(name, arguments, n, step, end, inverse, help) {#name, n, step, end, inverse},
-#include "query/function.def"
-#undef QUERY_FUNCTION
-};
+typedef void call(sqlite3_context *, int, sqlite3_value **);
 
-void nsc_query_functions_add(struct nsc_trace_query *query)
+/* end NULL: no aggregate. inverse NULL: not in windows. */
+static void add(struct nsc_trace_query *query, const char *name, int arguments, call *step,
+                void (*end)(sqlite3_context *), call *inverse)
 {
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
 
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        const struct function *of = &functions[i];
+    if (end)
+        (void)sqlite3_create_window_function(query->db, name, arguments, flags, query, step, end,
+                                             inverse ? end : NULL, inverse, NULL);
+    else
+        (void)sqlite3_create_function_v2(query->db, name, arguments, flags, query, step, NULL, NULL,
+                                         NULL);
+}
 
-        if (of->end)
-            (void)sqlite3_create_window_function(query->db, of->name, of->arguments, flags, query,
-                                                 of->call, of->end, of->inverse ? of->end : NULL,
-                                                 of->inverse, NULL);
-        else
-            (void)sqlite3_create_function_v2(query->db, of->name, of->arguments, flags, query,
-                                             of->call, NULL, NULL, NULL);
-    }
+void nsc_query_functions_add(struct nsc_trace_query *query)
+{
+#define QUERY_FUNCTION(name, arguments, n, step, end, inverse, help) \
+    add(query, #name, n, step, end, inverse);
+#include "query/function.def"
+#undef QUERY_FUNCTION
 }

@@ -276,6 +276,10 @@ NSC_NODISCARD enum nsc_status nsc_query_read_number(int64_t *out, const char *te
                                                     const char *name, int64_t least, int64_t most,
                                                     struct nsc_error *error);
 
+/* Adds the sheet of a fill. */
+#define NSC_QUERY_SHEET(out, name)                                \
+    nsc_sheets_add(out, #name, #name, nsc_query_##name##_columns, \
+                   nsc_columns_count(nsc_query_##name##_columns))
 #define nsc_query_name_columns  nsc_query_totals_columns
 #define nsc_query_sweep_columns nsc_sweep_columns
 #define QUERY_SHEET(name, arguments, help) \

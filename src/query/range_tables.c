@@ -40,9 +40,7 @@ static void put_line(struct nsc_sheet *sheet, const struct nsc_trace_query *quer
 enum nsc_status nsc_query_projection(struct nsc_sheets *out, struct nsc_trace_query *query,
                                      const char *const arguments[], struct nsc_error *error)
 {
-    struct nsc_sheet *sheet =
-        nsc_sheets_add(out, "projection", "Projection", nsc_query_projection_columns,
-                       nsc_columns_count(nsc_query_projection_columns));
+    struct nsc_sheet *sheet = NSC_QUERY_SHEET(out, projection);
     const struct nsc_launches *launches = nsc_query_launches(query);
     struct nsc_projection *projection =
         launches ? nsc_projection_build(query->trace, launches, NSC_PROJECTION_ALL, NULL) : NULL;
@@ -96,8 +94,7 @@ static void put_around(struct nsc_sheet *sheet, const struct nsc_trace_query *qu
 enum nsc_status nsc_query_around(struct nsc_sheets *out, struct nsc_trace_query *query,
                                  const char *const arguments[], struct nsc_error *error)
 {
-    struct nsc_sheet *sheet = nsc_sheets_add(out, "around", "Around", nsc_query_around_columns,
-                                             nsc_columns_count(nsc_query_around_columns));
+    struct nsc_sheet *sheet = NSC_QUERY_SHEET(out, around);
     int64_t id = -1;
     nsc_event event, launch;
     struct nsc_path path;

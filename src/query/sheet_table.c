@@ -59,32 +59,19 @@ static const struct nsc_skill *skill_at(const struct nsc_answers *answers, uint3
     return NULL;
 }
 
-/* The skill of a table with a name of its own; NULL: an answer of the program does not see it. */
-static const struct nsc_skill *skill_named(const struct nsc_answers *answers, const char *name)
-{
-    const struct nsc_skill *skill;
-
-    for (uint32_t i = 0; (skill = skill_at(answers, i)); i++)
-        if (strcmp(skill->name, name) == 0)
-            return skill;
-    return NULL;
-}
-
 bool nsc_query_sheet_table_next(struct nsc_query_sheet_table *out,
                                 const struct nsc_answers *answers, uint32_t *i)
 {
     const uint32_t n_filled = sizeof filled / sizeof *filled;
     const struct nsc_skill *skill;
 
-    while (*i < n_filled) {
+    if (*i < n_filled) {
         *out = filled[(*i)++];
-        if (!out->of)
-            return true;
-        out->skill = skill_named(answers, out->of);
-        if (!out->skill)
-            continue;
-        out->columns = out->columns ? out->columns : out->skill->columns;
-        out->arguments = out->skill->params;
+        out->skill = out->of ? nsc_skill_find(out->of) : NULL;
+        if (out->skill) {
+            out->columns = out->columns ? out->columns : out->skill->columns;
+            out->arguments = out->skill->params;
+        }
         return true;
     }
     skill = skill_at(answers, (*i)++ - n_filled);
@@ -418,33 +405,28 @@ static int eof(sqlite3_vtab_cursor *base)
     return cursor->row >= cursor->n;
 }
 
-static struct nsc_query_value value_of(const struct nsc_sheet *sheet, uint32_t row, uint32_t column)
-{
-    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, column);
-    uint8_t kind = sheet->columns[column].kind;
-
-    if (!cell->is_set)
-        return (struct nsc_query_value){.type = NSC_QUERY_NULL};
-    if (kind == NSC_SHEET_TEXT)
-        return (struct nsc_query_value){.type = NSC_QUERY_TEXT,
-                                        .text = nsc_sheet_text(sheet, cell)};
-    if (kind == NSC_SHEET_PERCENT || kind == NSC_SHEET_NUMBER)
-        return (struct nsc_query_value){.type = NSC_QUERY_NUMBER, .number = cell->number};
-    return (struct nsc_query_value){.type = NSC_QUERY_INT, .integer = cell->integer};
-}
-
 /* An argument is NULL if it was not given. */
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int i)
 {
     const struct sheet_cursor *cursor = (struct sheet_cursor *)base;
     uint32_t n = ((struct sheet_vtab *)base->pVtab)->n_columns;
-    struct nsc_query_value value = {.type = NSC_QUERY_NULL};
+    const struct nsc_sheet_cell *cell;
+    struct nsc_text text;
+    uint8_t kind;
 
     if ((uint32_t)i >= n)
         sqlite3_result_text(out, cursor->answer->arguments[(uint32_t)i - n], -1, SQLITE_TRANSIENT);
-    else if (cursor->places[i] < UINT8_MAX) {
-        value = value_of(cursor->sheet, cursor->row, cursor->places[i]);
-        nsc_query_put(out, &value);
+    if ((uint32_t)i >= n || cursor->places[i] == UINT8_MAX)
+        return SQLITE_OK;
+    cell = nsc_sheet_at(cursor->sheet, cursor->row, cursor->places[i]);
+    kind = cursor->sheet->columns[cursor->places[i]].kind;
+    if (cell->is_set && kind == NSC_SHEET_TEXT) {
+        text = nsc_sheet_text(cursor->sheet, cell);
+        sqlite3_result_text(out, text.bytes, (int)text.n, SQLITE_STATIC);
+    } else if (cell->is_set && (kind == NSC_SHEET_PERCENT || kind == NSC_SHEET_NUMBER)) {
+        sqlite3_result_double(out, cell->number);
+    } else if (cell->is_set) {
+        sqlite3_result_int64(out, cell->integer);
     }
     return SQLITE_OK;
 }

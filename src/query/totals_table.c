@@ -75,29 +75,20 @@ static struct nsc_text next_word(const char **at)
     return word;
 }
 
-static bool overlap(enum nsc_query_events a, enum nsc_query_events b)
-{
-    const struct nsc_query_events_table *x = &nsc_query_events_tables[a];
-    const struct nsc_query_events_table *y = &nsc_query_events_tables[b];
-
-    return x->first <= y->last && y->first <= x->last;
-}
-
 static enum nsc_status add_table(struct grouping *grouping, struct nsc_text word,
                                  struct nsc_error *error)
 {
-    int t = 0;
+    const struct nsc_query_events_table *all = nsc_query_events_tables;
+    const unsigned t = NSC_TEXT_AMONG(word, nsc_query_events_tables);
 
-    while (t < NSC_N_QUERY_EVENTS && !nsc_text_is(word, nsc_query_events_tables[t].name))
-        t++;
     if (t == NSC_N_QUERY_EVENTS || t == NSC_QUERY_EVENTS_counter)
         return nsc_fail(error, NSC_EINVAL, "kinds: %.*s is no table of events", (int)word.n,
                         word.bytes);
     for (uint32_t i = 0; i < grouping->n_tables; i++)
-        if (overlap(grouping->tables[i], (enum nsc_query_events)t))
+        if (all[grouping->tables[i]].first <= all[t].last &&
+            all[t].first <= all[grouping->tables[i]].last)
             return nsc_fail(error, NSC_EINVAL, "kinds: %s and %s have the same events",
-                            nsc_query_events_tables[grouping->tables[i]].name,
-                            nsc_query_events_tables[t].name);
+                            all[grouping->tables[i]].name, all[t].name);
     grouping->tables[grouping->n_tables++] = (enum nsc_query_events)t;
     return NSC_OK;
 }
