@@ -97,15 +97,23 @@ says 'no such table: StringIds'
 
 # A mistake has its place, and needs no export.
 expect 2 "$program" sql a.sqlite 'SELECT nmae FROM kernel'
-says 'no such column: nmae, at column 8'
+says 'no such column: nmae, at column 8; the nearest: name'
 expect 2 "$program" sql a.sqlite 'SELECT * FROM kernal'
-says 'no such table: kernal'
+says 'no such table: kernal, at column 15; the nearest: kernel'
+expect 2 "$program" sql a.sqlite 'SELECT k.strat FROM kernel k'
+says 'no such column: k.strat, at column 8; the nearest: start'
+expect 2 "$program" sql a.sqlite 'SELECT medain(dur) FROM kernel'
+says 'no such function: medain, at column 8; the nearest: median'
+expect 2 "$program" sql a.sqlite --raw 'SELECT valu FROM StringIds'
+says 'no such column: valu, at column 8; the nearest: value'
+expect 2 "$program" sql a.sqlite --raw 'SELECT * FROM StringId'
+says 'no such table: StringId, at column 15; the nearest: StringIds'
 expect 2 "$program" sql a.sqlite "SELECT * FROM totals('kernel', 'nmae')"
 says 'by: nmae is no column that groups'
 expect 2 "$program" sql a.sqlite 'DELETE FROM kernel'
 says 'may not be modified'
 expect 2 "$program" sql a.sqlite 'SELECT count(*) FROM kernel WHERE family = "gemm"' # else a text, or a column misspelt
-says "no such column: gemm, at column 44; nsyscope schema --trace has the names, and a text is in 'single quotes'"
+says "no such column: gemm, at column 44; the nearest: comm; a text is in 'single quotes'"
 expect 2 "$program" sql a.sqlite 'SELECT * FROM time_bin(1000001)'
 says 'n: a whole number from 1 to 1000000, not 1000001'
 

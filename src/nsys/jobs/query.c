@@ -3,12 +3,16 @@
  */
 #include "nsys/jobs/query.h"
 
+#include "core/arena.h"
 #include "core/die.h"
+#include "core/nearest.h"
 #include "core/progress.h"
 #include "core/text.h"
 #include "nsys/pages/source.h"
 #include "nsys/tables/capture_data.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -69,27 +73,18 @@ static int pause_of(void *context)
 
 /* ---- permitted statements ---- */
 
-static bool is_harmless(const char *function)
+/* Whether a list that ends with NULL has the word, in any case. */
+static bool has(const char *const words[], const char *word)
 {
-    static const char *const refused[] = {"load_extension", "readfile", "writefile", "edit",
-                                          "fts3_tokenizer"};
-
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (strcasecmp(function, refused[i]) == 0)
-            return false;
-    return true;
+    while (*words && strcasecmp(*words, word) != 0)
+        words++;
+    return *words;
 }
 
-static bool pragma_is_harmless(const char *name)
-{
-    static const char *const asking[] = {"table_info", "table_xinfo", "table_list",
-                                         "index_list", "index_info",  "index_xinfo"};
-
-    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++)
-        if (strcasecmp(name, asking[i]) == 0)
-            return true;
-    return false;
-}
+static const char *const refused_functions[] = {"load_extension", "readfile",       "writefile",
+                                                "edit",           "fts3_tokenizer", NULL};
+static const char *const asking_pragmas[] = {
+    "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo", NULL};
 
 static bool is_schema(const char *table)
 {
@@ -112,14 +107,14 @@ static int authorize(void *context, int action, const char *first, const char *s
         return SQLITE_OK;
     case SQLITE_FUNCTION:
         query->refused = "this function";
-        return is_harmless(second) ? SQLITE_OK : SQLITE_DENY;
+        return has(refused_functions, second) ? SQLITE_DENY : SQLITE_OK;
     case SQLITE_UPDATE: /* allows pragma_table_info('x') as a table; statements that write are
                          * refused elsewhere */
         query->refused = "anything that writes";
         return strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_PRAGMA:
         query->refused = "this pragma";
-        return query->source && pragma_is_harmless(first) ? SQLITE_OK : SQLITE_DENY;
+        return query->source && has(asking_pragmas, first) ? SQLITE_OK : SQLITE_DENY;
     default:
         query->refused = action == SQLITE_ATTACH ? "opening other files" : "anything that writes";
         return SQLITE_DENY;
@@ -138,10 +133,63 @@ static int error_column(sqlite3 *db)
 #endif
 }
 
-static enum nsc_status fail(struct query *query, int rc, int *column, struct nsc_error *error)
+static bool is_of_word(char c)
+{
+    return c == '_' || isalnum((unsigned char)c);
+}
+
+/* Where a name stands in a statement as a word; -1: nowhere. */
+static int place_of(const char *name, const char *sql)
+{
+    const char *at = sql;
+
+    while ((at = strstr(at, name)) &&
+           ((at > sql && is_of_word(at[-1])) || is_of_word(at[strlen(name)])))
+        at++;
+    return at ? (int)(at - sql) : -1;
+}
+
+/* The names of a kind: of all tables, of the columns of those that the statement names, of
+ * functions. */
+static const char names_of[] =
+    "WITH t AS (SELECT name FROM pragma_module_list WHERE name NOT LIKE 'pragma%' "
+    "UNION SELECT name FROM sqlite_schema WHERE type = 'table') "
+    "SELECT name FROM (SELECT 'table' AS kind, name FROM t UNION ALL SELECT 'column', c.name "
+    "FROM t, pragma_table_info(t.name) c WHERE instr(lower(?1), lower(t.name)) "
+    "UNION ALL SELECT 'function', name FROM pragma_function_list) WHERE kind = ?2";
+
+/* Tells the names nearest to one that there is not, and its place if SQLite does not. */
+static void tell_unknown(char out[NSC_NEAREST_WORDS], const struct query *query, const char *sql,
+                         const char *why, int *column)
+{
+    char kind[16], word[128];
+    struct nsc_arena names = NSC_ARENA_INIT;
+    sqlite3_stmt *statement = NULL;
+    struct nsc_nearest nearest;
+
+    if (sscanf(why, "no such %15[a-z]: %*[\"]%127[^\" ]", kind, word) != 2 &&
+        sscanf(why, "no such %15[a-z]: %127[^\" ]", kind, word) != 2)
+        return;
+    *column = *column < 0 ? place_of(word, sql) : *column;
+    nsc_nearest_init(&nearest, nsc_text_from(strrchr(word, '.') ? strrchr(word, '.') + 1 : word));
+    sqlite3_set_authorizer(query->db, NULL, NULL);
+    (void)sqlite3_prepare_v2(query->db, names_of, -1, &statement, NULL);
+    (void)sqlite3_bind_text(statement, 1, sql, -1, SQLITE_STATIC);
+    (void)sqlite3_bind_text(statement, 2, kind, -1, SQLITE_STATIC);
+    while (sqlite3_step(statement) == SQLITE_ROW)
+        nsc_nearest_add(&nearest, nsc_text_from(nsc_arena_copy(
+                                      &names, (const char *)sqlite3_column_text(statement, 0),
+                                      (size_t)sqlite3_column_bytes(statement, 0))));
+    sqlite3_finalize(statement);
+    (void)nsc_nearest_words(out, &nearest);
+    nsc_arena_fini(&names);
+}
+
+static enum nsc_status fail(struct query *query, const char *sql, int rc, int *column,
+                            struct nsc_error *error)
 {
     struct nsc_buf why = NSC_BUF_INIT(WHY_BYTES);
-    enum nsc_status status;
+    char place[32] = "", near[NSC_NEAREST_WORDS] = "";
 
     if ((rc & 0xff) == SQLITE_INTERRUPT && is_cancelled(query))
         return nsc_fail(error, NSC_ECANCELLED, "cancelled");
@@ -160,12 +208,12 @@ static enum nsc_status fail(struct query *query, int rc, int *column, struct nsc
     *column = error_column(query->db);
     nsc_text_clean(&why, nsc_text_from(sqlite3_errmsg(query->db)), false);
     nsc_buf_puts(&why, "");
+    tell_unknown(near, query, sql, why.bytes, column);
     if (*column >= 0)
-        status = nsc_fail(error, NSC_EINVAL, "%s, at column %d", why.bytes, *column + 1);
-    else
-        status = nsc_fail(error, NSC_EINVAL, "%s", why.bytes);
+        (void)snprintf(place, sizeof place, ", at column %d", *column + 1);
+    (void)nsc_fail(error, NSC_EINVAL, "%s%s%s", why.bytes, place, near);
     nsc_buf_fini(&why);
-    return status;
+    return NSC_EINVAL;
 }
 
 /* ---- rows ---- */
@@ -299,7 +347,7 @@ static enum nsc_status prepare(struct query *query, const char *sql, int *column
                         "this query needs more than 128 MiB before it runs: tables of WITH are "
                         "copied wherever they are named");
     if (rc != SQLITE_OK)
-        return fail(query, rc, column, error);
+        return fail(query, sql, rc, column, error);
     if (!query->statement)
         return nsc_fail(error, NSC_EINVAL, "give a query, such as SELECT * FROM StringIds");
     if (!is_blank(rest)) {
@@ -355,7 +403,7 @@ static enum nsc_status bind_all(struct query *query, const struct nsc_query_ask 
             return nsc_fail(error, NSC_EINVAL, "no such parameter: %.64s", name ? name : "?");
         rc = bind(query->statement, i, &ask->bound[k]);
         if (rc != SQLITE_OK)
-            return fail(query, rc, column, error);
+            return fail(query, ask->sql, rc, column, error);
     }
     return NSC_OK;
 }
@@ -376,7 +424,8 @@ static enum nsc_status begin(struct query *query, const struct nsc_query_ask *as
     return status == NSC_OK ? bind_all(query, ask, column, error) : status;
 }
 
-static enum nsc_status run(struct query *query, int *column, struct nsc_error *error)
+static enum nsc_status run(struct query *query, const char *sql, int *column,
+                           struct nsc_error *error)
 {
     int rc = fetch_all(query);
 
@@ -384,7 +433,7 @@ static enum nsc_status run(struct query *query, int *column, struct nsc_error *e
         rc = fetch_all(query);
     if (is_cancelled(query))
         return nsc_fail(error, NSC_ECANCELLED, "cancelled");
-    return rc == SQLITE_DONE ? NSC_OK : fail(query, rc, column, error);
+    return rc == SQLITE_DONE ? NSC_OK : fail(query, sql, rc, column, error);
 }
 
 /* Checks that the file read is still the one at the path and, if an export was loaded, the loaded
@@ -415,7 +464,7 @@ static enum nsc_status run_file(struct query *query, const struct nsc_query_ask 
     sqlite3_drop_modules(query->db, keep);
     status = begin(query, ask, column, error);
     if (status == NSC_OK)
-        status = run(query, column, error);
+        status = run(query, ask->sql, column, error);
     sqlite3_finalize(query->statement);
     status = check_file(ask, source, status, error);
     nsc_source_close(source);
@@ -438,11 +487,14 @@ static struct query query_of(const struct nsc_query_ask *ask)
 static enum nsc_status finish(struct nsc_relation **out, struct query *query,
                               const struct nsc_error *own, struct nsc_error *error)
 {
-    *out = NULL;
+    if (out)
+        *out = NULL;
     if (own->status != NSC_OK) {
         nsc_relation_free(query->rows);
         return nsc_fail(error, own->status, "%s", own->text);
     }
+    if (!out)
+        return NSC_OK;
     nsc_relation_end(query->rows);
     query->rows->ns = now_ns() - query->begun;
     *out = query->rows;
@@ -489,11 +541,9 @@ enum nsc_status nsc_query_run_on(struct nsc_relation **out, struct sqlite3 *db,
     query.db = db;
     own.status = begin(&query, ask, column, &own);
     if (own.status == NSC_OK && out)
-        own.status = run(&query, column, &own);
+        own.status = run(&query, ask->sql, column, &own);
     sqlite3_finalize(query.statement);
     sqlite3_progress_handler(db, 0, NULL, NULL); /* it and the gate borrow query */
     sqlite3_set_authorizer(db, NULL, NULL);
-    if (!out)
-        return own.status == NSC_OK ? NSC_OK : nsc_fail(error, own.status, "%s", own.text);
     return finish(out, &query, &own, error);
 }
