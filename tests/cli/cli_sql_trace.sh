@@ -108,6 +108,10 @@ expect 2 "$program" sql a.sqlite --raw 'SELECT valu FROM StringIds'
 says 'no such column: valu, at column 8; the nearest: value'
 expect 2 "$program" sql a.sqlite --raw 'SELECT * FROM StringId'
 says 'no such table: StringId, at column 15; the nearest: StringIds'
+for one in critical_path skill_iteration_detail; do
+    expect 2 "$program" sql a.sqlite "SELECT * FROM $one(99)"
+    says "$one: iteration=99: there are"
+done
 expect 2 "$program" sql a.sqlite "SELECT * FROM totals('kernel', 'nmae')"
 says 'by: nmae is no column that groups'
 expect 2 "$program" sql a.sqlite 'DELETE FROM kernel'

@@ -97,25 +97,27 @@ const struct nsc_sheet_column nsc_step_columns[] = {
 };
 
 /* The window of the chosen iteration, by default one in the middle of the run. False if there are
- * no iterations. */
+ * no iterations, or none of the number that is asked for, which is an error of the question. */
 static bool find_iteration(struct nsc_window *out, uint32_t *number,
                            const struct nsc_question *question)
 {
     const struct nsc_param_value *marker = &question->params[NSC_PARAM_MARKER];
     const struct nsc_param_value *asked = &question->params[NSC_PARAM_ITERATION];
-    struct nsc_iterations iterations;
+    struct nsc_iterations iterations = {0};
     bool found = marker->is_set ? nsc_iterations_named(&iterations, question->scope->trace,
                                                        nsc_text_from(marker->text))
                                 : nsc_iterations_ask(&iterations, question->scope);
+    uint32_t n = found ? iterations.n : 0;
 
-    if (!found)
-        return false;
-    *number = asked->is_set ? (uint32_t)asked->integer : iterations.n / 2;
-    found = *number < iterations.n;
-    if (found)
+    *number = asked->is_set ? (uint32_t)asked->integer : n / 2;
+    if (*number < n)
         *out = nsc_iterations_window(&iterations, *number);
-    nsc_iterations_fini(&iterations);
-    return found;
+    else if (asked->is_set)
+        (void)nsc_fail(question->error, NSC_EINVAL,
+                       "iteration=%u: there are %u iterations, numbered from 0", *number, n);
+    if (found)
+        nsc_iterations_fini(&iterations);
+    return *number < n;
 }
 
 static void add_path(struct nsc_sheet sheets[2], const struct nsc_question *question, int64_t gpu,

@@ -512,8 +512,9 @@ void nsc_skill_iteration_detail(struct nsc_sheets *out, const struct nsc_questio
         nsc_sheet_note(sheet, "%s", why);
     } else if (iteration < steps.iterations.lines[0].first ||
                iteration - steps.iterations.lines[0].first >= steps.iterations.lines[0].n) {
-        nsc_sheet_note(sheet, "There are %u iterations, numbered from %u (-p iteration=).",
-                       (unsigned)steps.iterations.lines[0].n,
+        (void)nsc_fail(question->error, NSC_EINVAL,
+                       "iteration=%lld: there are %u iterations, numbered from %u",
+                       (long long)iteration, (unsigned)steps.iterations.lines[0].n,
                        (unsigned)steps.iterations.lines[0].first);
     } else {
         add_details(sheet, question, &steps, (uint32_t)iteration);
