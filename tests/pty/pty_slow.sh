@@ -24,6 +24,13 @@ ends 0 capture=steps size=40x120 $shown keys='\t' idle "$@" keys=q -- "$program"
 more=$(($(frames steps) - $(frames begun)))
 [ "$more" -le 18 ] || fail "12 steps to the next event: $more frames"
 
+# What both events have stays in place: a step between kernels of other names takes at most 420 bytes.
+"$program" generate --force mixed.sqlite
+ends 0 capture=begun size=40x120 $shown keys='\t' idle keys=q -- "$program" mixed.sqlite
+ends 0 capture=steps size=40x120 $shown keys='\t' idle "$@" keys=q -- "$program" mixed.sqlite
+more=$((($(wc -c <steps) - $(wc -c <begun)) / 12))
+[ "$more" -le 420 ] || fail "a step to the next event takes $more bytes"
+
 # After a burst of keys the last frame comes soon: the program takes all keys at once and draws one frame for them.
 ends 0 capture=burst size=60x200 $shown slow=10000 keys='+++++++++-------++++++++' idle slow=0 keys=q -- \
     "$program" --low-bandwidth "$file"

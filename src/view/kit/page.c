@@ -63,6 +63,8 @@ void nsc_page_pair(struct nsc_page *page, const char *name, const char *value)
     nsc_page_puts(page, NSC_ROLE_DIM, " ");
     nsc_page_puts(page, NSC_ROLE_TEXT, value);
     nsc_page_puts(page, NSC_ROLE_DIM, "   ");
+    while (page->stop && page->col % page->stop && page->col < page->rect.cols)
+        page->col++;
 }
 
 void nsc_page_elapsed(struct nsc_page *page, uint64_t since, uint64_t now)

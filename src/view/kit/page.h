@@ -18,12 +18,14 @@ struct nsc_page {
     int line; /* current line, from 0 */
     int col;  /* column of the next word, from 0 */
     bool ascii;
+    int stop; /* pairs begin at multiples of it, and so stay in place when a value gets longer; 0:
+               * anywhere */
 };
 
 static inline struct nsc_page nsc_page(struct nsc_grid *grid, struct nsc_rect rect, int top,
                                        bool ascii)
 {
-    struct nsc_page page = {grid, rect, top, 0, 0, ascii};
+    struct nsc_page page = {grid, rect, top, 0, 0, ascii, 0};
 
     return page;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum {
+    PAIR_STOP = 6,
     BIN_COLS = 34, /* columns of the text below the histogram */
     TREE_ROWS = 8, /* a pane with fewer shows the path in a line */
     TREE_MOST = 4, /* ranges of a path that are shown: the outermost and the last three */
@@ -63,17 +64,6 @@ static void times_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_
 
 /* ---- why it ran when it did ---- */
 
-/* Puts ", queued 12 µs", on a new line if it does not fit. */
-static void queue_put(struct nsc_page *page, const char *text)
-{
-    int width = (int)strlen(", queued ") + (int)nsc_text_width(nsc_text_from(text), page->ascii);
-
-    if (page->col + width > page->rect.cols)
-        nsc_page_end(page);
-    nsc_page_puts(page, NSC_ROLE_DIM, page->col ? ", queued " : "queued ");
-    nsc_page_puts(page, NSC_ROLE_TEXT, text);
-}
-
 /* The launching call, and the time in the queue. */
 static void launch_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
                        struct nsc_page *page)
@@ -91,17 +81,18 @@ static void launch_put(const struct nsc_scene *scene, const struct nsc_pane_deta
         return;
     }
     nsc_units_instant(text, events->start[facts->launch]);
-    nsc_page_pair(page, "launched", text);
-    nsc_page_puts(page, NSC_ROLE_DIM, "by ");
+    nsc_page_puts(page, NSC_ROLE_DIM, "launched ");
+    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+    nsc_page_puts(page, NSC_ROLE_DIM, " by ");
     nsc_event_put(scene, page, NSC_ROLE_TEXT, facts->launch);
-    if (facts->has_queue) {
-        nsc_units_duration(text, facts->queue, scene->ascii);
-        queue_put(page, text);
-    }
+    nsc_page_puts(page, NSC_ROLE_DIM, "   ");
+    nsc_units_duration(text, facts->queue, scene->ascii);
+    if (facts->has_queue)
+        nsc_page_pair(page, "queued", text);
     nsc_page_end(page);
 }
 
-/* "waited for  gemm  S7 compute, ended 12 us before" */
+/* "W: starts 12 us after gemm on S7 compute" */
 static void waited_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
                        const struct nsc_keymap *keymap, struct nsc_page *page)
 {
@@ -113,18 +104,17 @@ static void waited_put(const struct nsc_scene *scene, const struct nsc_pane_deta
     if (waited == NSC_NONE)
         return;
     before = events->start[scene->selected] - nsc_event_end(events, waited);
-    nsc_page_puts(page, NSC_ROLE_DIM, "after ");
+    nsc_page_puts(page, NSC_ROLE_KEY, nsc_keymap_key(key, keymap, NSC_ACTION_WAITED));
+    nsc_page_puts(page, NSC_ROLE_DIM, ": starts ");
+    nsc_page_duration(page, NSC_ROLE_TEXT, before < 0 ? -before : before);
+    nsc_page_puts(page, NSC_ROLE_DIM, before < 0 ? " before the end of " : " after ");
     nsc_event_put(scene, page, NSC_ROLE_TEXT, waited);
     nsc_page_puts(page, NSC_ROLE_DIM, " on ");
     nsc_page_text(page, NSC_ROLE_TEXT,
                   nsc_trace_string(
                       scene->trace,
                       nsc_trace_track(scene->trace, nsc_event_track(scene->trace, waited))->label));
-    nsc_page_puts(page, NSC_ROLE_DIM, before < 0 ? ", which ends " : ", which ended ");
-    nsc_page_duration(page, NSC_ROLE_TEXT, before < 0 ? -before : before);
-    nsc_page_puts(page, NSC_ROLE_DIM, before < 0 ? " after its start   " : " earlier   ");
-    nsc_page_puts(page, NSC_ROLE_KEY, nsc_keymap_key(key, keymap, NSC_ACTION_WAITED));
-    nsc_page_line(page, NSC_ROLE_DIM, ": go there");
+    nsc_page_end(page);
 }
 
 /* A branch of the tree: the ranges between the outermost and the last ones are only counted. */
@@ -441,6 +431,7 @@ int nsc_pane_details_draw(const struct nsc_pane_view *view, struct nsc_grid *gri
     const struct nsc_scene *scene = view->scene;
     struct nsc_page page = nsc_page(grid, rect, view->top, scene->ascii);
 
+    page.stop = PAIR_STOP;
     if (details->facts.event == NSC_NONE) {
         nsc_pane_row_put(scene, &details->facts.gap, view->keymap, &page);
         held_put(scene, details, &page);
