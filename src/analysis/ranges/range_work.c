@@ -81,7 +81,6 @@ static void close_range(struct building *building, struct domain *domain)
     outer->first = nsc_earlier(outer->first, range->first);
     outer->last = nsc_later(outer->last, range->last);
     outer->sum.ops += range->sum.ops;
-    outer->sum.launches += range->sum.launches;
     outer->sum.work = nsc_sum(outer->sum.work, range->sum.work);
     if (range->node != NSC_NONE) {
         struct nsc_range_node *node = &building->out->at[range->node];
@@ -89,7 +88,6 @@ static void close_range(struct building *building, struct domain *domain)
         node->projected++;
         node->span = nsc_sum(node->span, nsc_span(range->first, range->last));
         node->inside.ops += range->sum.ops;
-        node->inside.launches += range->sum.launches;
         node->inside.work = nsc_sum(node->inside.work, range->sum.work);
         node->squares += (double)range->sum.work * (double)range->sum.work;
     }
@@ -185,7 +183,6 @@ static inline void add_to_open(struct open_range *range, const struct nsc_events
     range->first = nsc_earlier(range->first, start);
     range->last = nsc_later(range->last, start + duration);
     range->sum.ops++;
-    range->sum.launches += events->link[events->link[op]] == op;
     range->sum.work = nsc_sum(range->sum.work, duration);
 }
 

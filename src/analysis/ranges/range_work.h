@@ -27,8 +27,9 @@
 #define NSC_RANGE_DOMAINS 16 /* most NVTX tracks read per thread; further ones are ignored */
 
 struct nsc_range_figures {
-    uint32_t ops, launches;
-    nsc_time work; /* saturating */
+    uint32_t ops;
+    uint32_t launches; /* of own figures only */
+    nsc_time work;     /* saturating */
     nsc_time busy;
 };
 
