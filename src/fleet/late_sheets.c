@@ -89,7 +89,7 @@ void nsc_verdict_sentence(struct nsc_buf *out, const struct nsc_verdicts *of, si
 /* ---- verdicts ---- */
 
 struct verdict_row {
-    struct nsc_text who, when, cause;
+    struct nsc_kept_text who, when, cause;
     int64_t first, last;
     uint32_t ranks, of, late_steps, steps;
     nsc_time kept, ceiling, span, excess;
@@ -126,17 +126,14 @@ static void add_verdict(struct nsc_sheet *sheet, const struct nsc_verdicts *of,
     nsc_verdict_who(&who, of, verdict);
     nsc_verdict_when(&when, of, verdict);
     put_cause(&cause, of, verdict);
-    NSC_ADD_ROW(sheet, verdict_row, .who = nsc_text_of_buf(&who),
+    NSC_ADD_ROW(sheet, verdict_row, .who = nsc_sheet_keep_buf(sheet, &who),
                 .first = ranks[meeting->ranks[verdict->members[0]]].number,
                 .last = ranks[meeting->ranks[verdict->members[verdict->n_members - 1]]].number,
-                .ranks = verdict->n_members, .of = meeting->n_ranks, .when = nsc_text_of_buf(&when),
-                .late_steps = verdict->late_steps, .steps = verdict->steps, .kept = verdict->kept,
-                .ceiling = verdict->ceiling, .span = meeting->span,
-                .cause = nsc_text_of_buf(&cause),
+                .ranks = verdict->n_members, .of = meeting->n_ranks,
+                .when = nsc_sheet_keep_buf(sheet, &when), .late_steps = verdict->late_steps,
+                .steps = verdict->steps, .kept = verdict->kept, .ceiling = verdict->ceiling,
+                .span = meeting->span, .cause = nsc_sheet_keep_buf(sheet, &cause),
                 .excess = nsc_known(verdict->cause, verdict->excess), .is_root = verdict->is_root);
-    nsc_buf_fini(&who);
-    nsc_buf_fini(&when);
-    nsc_buf_fini(&cause);
 }
 
 static void fill_verdicts(struct nsc_sheet *sheet, const struct nsc_verdicts *verdicts)
@@ -300,7 +297,6 @@ static struct nsc_kept_text name_late(struct nsc_sheet *sheet, const struct nsc_
 {
     const struct nsc_meeting *meeting = meeting_of(of, meeting_no);
     struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
-    struct nsc_kept_text kept = {0};
 
     for (size_t i = 0; i < of->list.n; i++) {
         const struct nsc_verdict *verdict = &of->list.at[i];
@@ -311,10 +307,7 @@ static struct nsc_kept_text name_late(struct nsc_sheet *sheet, const struct nsc_
                 of->meetings->fleet->ranks.at[meeting->ranks[verdict->members[m]]].number,
                 100.0 * verdict->late_by[m] / meeting->n);
     }
-    if (text.n)
-        kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&text));
-    nsc_buf_fini(&text);
-    return kept;
+    return text.n ? nsc_sheet_keep_buf(sheet, &text) : (struct nsc_kept_text){0};
 }
 
 /* The only parallelism in which the members have different places. */
