@@ -6,14 +6,12 @@
 #include "analysis/job/rank_rows.h"
 #include "analysis/names/parallel.h"
 #include "core/json_write.h"
-#include "core/paths.h"
 #include "core/sort.h"
 #include "core/sum.h"
 #include "core/text.h"
 #include "fleet/column.h"
 #include "fleet/sketch_names.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -427,16 +425,4 @@ bool nsc_sketch_is(const char *path)
     if (fd >= 0)
         (void)close(fd);
     return is;
-}
-
-enum nsc_status nsc_sketch_save(const char *path, bool replaces, const struct nsc_buf *text,
-                                struct nsc_error *error)
-{
-    if (path)
-        return nsc_file_write(
-            path, NSC_OUTFILE_DEVICE | (replaces || nsc_sketch_is(path) ? NSC_OUTFILE_REPLACE : 0),
-            text, error);
-    if (nsc_write_all(STDOUT_FILENO, text->bytes, text->n))
-        return NSC_OK;
-    return nsc_fail(error, NSC_EWRITE, "standard output: %s", strerror(errno));
 }

@@ -34,9 +34,5 @@ void nsc_sketch_write(struct nsc_buf *out, const struct nsc_sketch_question *que
 
 /* Whether a file begins as a sketch does. */
 bool nsc_sketch_is(const char *path);
-/* Writes it to a file, or to standard output (path NULL). Replaces a sketch, and
- * another file if replaces. */
-NSC_NODISCARD enum nsc_status nsc_sketch_save(const char *path, bool replaces,
-                                              const struct nsc_buf *text, struct nsc_error *error);
 
 #endif
