@@ -393,12 +393,14 @@ static void find_cause(struct nsc_verdict *verdict, struct judging *judging)
     }
 }
 
-static struct nsc_verdict verdict_of(struct judging *judging, uint32_t m)
+static void add_verdict(struct judging *judging, uint32_t m)
 {
     struct nsc_verdict verdict = {.meeting = judging->meeting_no,
                                   .steps = judging->steps,
                                   .members = nsc_xcalloc(judging->n, sizeof(uint32_t)),
                                   .is_root = true};
+    float *cost = nsc_xcalloc(judging->steps, sizeof *cost);
+    double sum = 0;
 
     take_members(&verdict, judging, m);
     verdict.kept_by = nsc_xcalloc(verdict.n_members, sizeof *verdict.kept_by);
@@ -407,15 +409,6 @@ static struct nsc_verdict verdict_of(struct judging *judging, uint32_t m)
         verdict.kept_by[i] = judging->members[verdict.members[i]].kept;
         verdict.late_by[i] = judging->members[verdict.members[i]].times;
     }
-    return verdict;
-}
-
-static void add_verdict(struct judging *judging, uint32_t m)
-{
-    struct nsc_verdict verdict = verdict_of(judging, m);
-    float *cost = nsc_xcalloc(judging->steps, sizeof *cost);
-    double sum = 0;
-
     for (uint32_t s = 0; s < judging->steps; s++) {
         for (uint32_t i = 0; i < verdict.n_members; i++)
             cost[s] =
@@ -438,7 +431,7 @@ static void keep_doubted(struct judging *judging, uint32_t m)
 {
     struct nsc_verdicts *out = judging->out;
 
-    if (judging->members[m].kept <= out->doubted.kept)
+    if (judging->members[m].is_named || judging->members[m].kept <= out->doubted.kept)
         return;
     out->doubted.meeting = judging->meeting_no;
     out->doubted.member = m;
@@ -482,8 +475,7 @@ static void judge(struct judging *judging)
         judging->members[m].is_named = is_late(judging, &spread, m);
     name_others(judging);
     for (uint32_t m = 0; m < judging->n; m++)
-        if (!judging->members[m].is_named)
-            keep_doubted(judging, m);
+        keep_doubted(judging, m);
     for (uint32_t m = 0; m < judging->n; m++)
         if (judging->members[m].is_named)
             add_verdict(judging, m);
