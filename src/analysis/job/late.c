@@ -563,25 +563,3 @@ void nsc_verdicts_find(struct nsc_verdicts *out, const struct nsc_meetings *meet
         judge_meeting(out, i, n_tests);
     nsc_verdicts_find_roots(out);
 }
-
-void nsc_verdicts_fini(struct nsc_verdicts *verdicts)
-{
-    for (size_t i = 0; i < verdicts->list.n; i++)
-        nsc_verdict_fini(&verdicts->list.at[i]);
-    NSC_VEC_FINI(&verdicts->list);
-    free(verdicts->communication);
-    free(verdicts->sends);
-}
-
-void nsc_judge(struct nsc_judged *out, struct nsc_fleet *fleet)
-{
-    nsc_fleet_number(fleet);
-    nsc_meetings_build(&out->meetings, fleet);
-    nsc_verdicts_find(&out->verdicts, &out->meetings);
-}
-
-void nsc_judged_fini(struct nsc_judged *judged)
-{
-    nsc_verdicts_fini(&judged->verdicts);
-    nsc_meetings_fini(&judged->meetings);
-}

@@ -1,4 +1,4 @@
-/* Tells which verdicts are roots, and whom they name. */
+/* Judges a job: tells which verdicts are roots, and whom they name. */
 #include "analysis/job/late.h"
 #include "analysis/names/collective.h"
 #include "core/text.h"
@@ -75,6 +75,15 @@ void nsc_verdict_fini(struct nsc_verdict *verdict)
     free(verdict->members);
     free(verdict->kept_by);
     free(verdict->late_by);
+}
+
+void nsc_verdicts_fini(struct nsc_verdicts *verdicts)
+{
+    for (size_t i = 0; i < verdicts->list.n; i++)
+        nsc_verdict_fini(&verdicts->list.at[i]);
+    NSC_VEC_FINI(&verdicts->list);
+    free(verdicts->communication);
+    free(verdicts->sends);
 }
 
 void nsc_verdicts_find_roots(struct nsc_verdicts *out)
@@ -225,4 +234,19 @@ void nsc_verdicts_stragglers(struct nsc_buf *out, const struct nsc_verdicts *of,
                      of->meetings->list.at[verdict->meeting].ranks[verdict->members[m]]);
     }
     nsc_buf_putc(out, '\0');
+}
+
+/* ---- all ---- */
+
+void nsc_judge(struct nsc_judged *out, struct nsc_fleet *fleet)
+{
+    nsc_fleet_number(fleet);
+    nsc_meetings_build(&out->meetings, fleet);
+    nsc_verdicts_find(&out->verdicts, &out->meetings);
+}
+
+void nsc_judged_fini(struct nsc_judged *judged)
+{
+    nsc_verdicts_fini(&judged->verdicts);
+    nsc_meetings_fini(&judged->meetings);
 }
