@@ -87,6 +87,7 @@ def main(program):
             jobs.append((8, steps, cause, 1, 4 if cause.startswith("link") else 0))
         if seeds > 1:
             jobs.append((4096, steps, cause, 1, 0))
+    jobs += [(256, 60, "second", 1, 0), (512, 60, "half", 1, 0)]  # of many, some cost less than two thirds of the costliest
     jobs.append((32, 150, "half", 1, 0))  # two nodes that follow each other are one verdict
     jobs += [(ranks, 150, cause, seed, 0) for cause, (ranks, _) in FAINT.items() for seed in range(1, seeds + 1)]
     wrong, false = [], 0

@@ -439,8 +439,8 @@ static void keep_doubted(struct judging *judging, uint32_t m)
     out->doubted.longest = longest_of(judging, m);
 }
 
-/* Whether a member costs two thirds as much as a named one, and is late in most of the steps in which that one is. */
-static bool is_late_with(const struct judging *judging, uint32_t m, uint32_t named)
+/* Whether a member costs two thirds of kept, and is late in most of the steps in which a named one is. */
+static bool is_late_with(const struct judging *judging, uint32_t m, uint32_t named, double kept)
 {
     const float *own = judging->late + (size_t)m * judging->steps;
     const float *other = judging->late + (size_t)named * judging->steps;
@@ -451,20 +451,46 @@ static bool is_late_with(const struct judging *judging, uint32_t m, uint32_t nam
         n += other[s] > 0;
         both += other[s] > 0 && own[s] > 0;
     }
-    return judging->members[m].kept / 2 >= judging->members[named].kept / 3 && both > n / 2;
+    return 3 * (double)judging->members[m].kept >= 2 * kept && both > n / 2;
 }
 
-/* Names those that are late with the one that costs most: of many each is late alone less surely. */
+static void name_like(struct judging *judging, uint32_t named, double kept)
+{
+    for (uint32_t m = 0; m < judging->n; m++)
+        judging->members[m].is_named |= is_late_with(judging, m, named, kept);
+}
+
+/* Whether no member costs between half and two thirds of kept. */
+static bool is_apart(const struct judging *judging, double kept)
+{
+    for (uint32_t m = 0; m < judging->n; m++)
+        if (2 * (double)judging->members[m].kept >= kept &&
+            3 * (double)judging->members[m].kept < 2 * kept)
+            return false;
+    return true;
+}
+
+/* Names those that are late with the one that costs most: of many each is late alone less surely. That one costs most by
+ * chance, too: then those that are like the mean of these, if they stand apart from the others. */
 static void name_others(struct judging *judging)
 {
     uint32_t top = NSC_NONE;
+    uint32_t n = 0;
+    double sum = 0;
 
     for (uint32_t m = 0; m < judging->n; m++)
         if (judging->members[m].is_named &&
             (top == NSC_NONE || judging->members[m].kept > judging->members[top].kept))
             top = m;
-    for (uint32_t m = 0; m < judging->n && top != NSC_NONE; m++)
-        judging->members[m].is_named |= is_late_with(judging, m, top);
+    if (top == NSC_NONE)
+        return;
+    name_like(judging, top, (double)judging->members[top].kept);
+    for (uint32_t m = 0; m < judging->n; m++) {
+        n += judging->members[m].is_named;
+        sum += judging->members[m].is_named ? (double)judging->members[m].kept : 0;
+    }
+    if (is_apart(judging, sum / n))
+        name_like(judging, top, sum / n);
 }
 
 static void judge(struct judging *judging)

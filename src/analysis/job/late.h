@@ -17,7 +17,8 @@
  * rank is not named without work of its own.
  *
  * Of many that are late alike the test cannot tell each: those that cost two thirds of the costliest that is named, and
- * are late in most of its steps, are named, too. Named ranks that are all of a node, or follow each other, are
+ * are late in most of its steps, are named, too; then those that cost two thirds of the mean of these, if no
+ * rank costs between half and two thirds of it. Named ranks that are all of a node, or follow each other, are
  * one verdict; so are those that return at equal steps, as every 2nd, and many ranges without a pattern. Its ceiling is how
  * much earlier the last of the other ranks arrived, summed: without it the job takes at most so much less, as others may
  * then be the last.
