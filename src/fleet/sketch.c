@@ -381,11 +381,11 @@ static void gather_part(void *context, unsigned worker, uint32_t i)
 }
 
 /* The findings and the other parts, on all cores: the sketch of 10 M kernels takes
- * 4.6 s instead of 6.1. */
+ * 3.4 s instead of 3.9. */
 static void gather(struct sketch *sketch)
 {
     const struct nsc_sketch_question *question = sketch->question;
-    struct nsc_findings findings = {.ascii = true};
+    struct nsc_findings findings = {.ascii = true, .is_of_losses = true};
 
     (void)nsc_iterations_ask(&sketch->iterations, question->scope);
     nsc_json_init(&sketch->json, &sketch->names, false);

@@ -4,6 +4,8 @@
 #include "analysis/base/histogram.h"
 #include "analysis/base/tally.h"
 #include "analysis/device/copies.h"
+#include "analysis/device/device_times.h"
+#include "analysis/device/kernel_work.h"
 #include "analysis/names/kernel_family.h"
 #include "fleet/column.h"
 
@@ -60,32 +62,26 @@ static void close_sheet(struct nsc_json *json)
 
 /* ---- kernels ---- */
 
-/* The kernels of a scope by full name. */
-struct kernels {
-    struct nsc_texts texts;
-    nsc_str *text_of; /* by name; NSC_NONE: not asked yet */
-    struct nsc_tally tally;
-};
-
-static void kernels_sum(struct kernels *out, const struct nsc_scope *scope)
+static void add_sum(struct nsc_tally *tally, nsc_str text, uint64_t count, nsc_time total)
 {
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    uint32_t group = nsc_tally_group(tally, text, 0);
+
+    tally->rows.at[group].count += count;
+    tally->rows.at[group].total = nsc_sum(tally->rows.at[group].total, total);
+}
+
+/* Sums the kernels of a scope by full name, a string of the trace. */
+static struct nsc_tally sum_kernels(const struct nsc_scope *scope)
+{
     const struct nsc_names *names = nsc_trace_names(scope->trace);
+    struct nsc_kernel_work work;
+    struct nsc_tally kernels = {0};
 
-    *out = (struct kernels){.text_of = nsc_xcalloc((size_t)names->n + 1, sizeof *out->text_of)};
-    memset(out->text_of, 0xff, names->n * sizeof *out->text_of);
-    nsc_texts_init(&out->texts, scope->trace);
-    for (struct nsc_scope_cursor at = nsc_scope_open(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM));
-         nsc_scope_next(&at);) {
-        nsc_name name = events->name[at.row];
-
-        if (events->kind[at.row] != NSC_KIND_KERNEL)
-            continue;
-        if (out->text_of[name] == NSC_NONE)
-            out->text_of[name] =
-                nsc_texts_add(&out->texts, nsc_trace_string(scope->trace, names->full[name]));
-        (void)nsc_tally_add(&out->tally, out->text_of[name], 0, nsc_event_duration(events, at.row));
-    }
+    nsc_kernel_work_build(&work, scope);
+    for (size_t i = 0; i < work.n; i++)
+        add_sum(&kernels, names->full[work.at[i].name], work.at[i].count, work.at[i].work);
+    nsc_kernel_work_fini(&work);
+    return kernels;
 }
 
 /* The durations in the bins of nsc_duration_bin: the first bin, then the counts of it and those after. */
@@ -115,17 +111,17 @@ static void put_kernel(struct nsc_json *json, struct nsc_text name, const struct
 
 /* The durations of the first n kernels of an order. */
 static struct nsc_duration_bins *count_durations(const struct nsc_scope *scope,
-                                                 const struct kernels *kernels,
+                                                 const struct nsc_tally *kernels,
                                                  const uint32_t *order, size_t n)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     struct nsc_duration_bins *bins = nsc_xcalloc(n + 1, sizeof *bins);
-    uint32_t n_names = nsc_trace_names(scope->trace)->n;
-    uint32_t *place = nsc_xcalloc((size_t)n_names + 1, sizeof *place); /* 0: none */
+    const struct nsc_names *names = nsc_trace_names(scope->trace);
+    uint32_t *place = nsc_xcalloc((size_t)names->n + 1, sizeof *place); /* 0: none */
 
-    for (uint32_t name = 0; name < n_names; name++)
+    for (uint32_t name = 0; name < names->n; name++)
         for (uint32_t i = 0; i < n; i++)
-            if (kernels->tally.rows.at[order[i]].key[0] == kernels->text_of[name])
+            if (kernels->rows.at[order[i]].key[0] == names->full[name])
                 place[name] = i + 1;
     for (struct nsc_scope_cursor at = nsc_scope_open(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM));
          nsc_scope_next(&at);)
@@ -137,25 +133,24 @@ static struct nsc_duration_bins *count_durations(const struct nsc_scope *scope,
 }
 
 static void put_kernels(struct nsc_json *json, const struct nsc_scope *scope,
-                        struct kernels *kernels)
+                        const struct nsc_tally *kernels)
 {
-    const struct nsc_tally *tally = &kernels->tally;
-    uint32_t *order = nsc_tally_sort(tally, NSC_TALLY_TOTAL, 0, &kernels->texts);
-    size_t n = tally->rows.n < NAMES ? tally->rows.n : NAMES;
+    uint32_t *order = nsc_tally_sort(kernels, NSC_TALLY_TOTAL, 0, NULL);
+    size_t n = kernels->rows.n < NAMES ? kernels->rows.n : NAMES;
     struct nsc_tally_row rest = {0};
     struct nsc_duration_bins *bins = count_durations(scope, kernels, order, n);
 
     open_sheet(json, "kernels");
     for (size_t i = 0; i < n; i++) {
-        const struct nsc_tally_row *row = &tally->rows.at[order[i]];
+        const struct nsc_tally_row *row = &kernels->rows.at[order[i]];
 
-        put_kernel(json, nsc_texts_at(&kernels->texts, (nsc_str)row->key[0]), row);
+        put_kernel(json, nsc_trace_string(scope->trace, (nsc_str)row->key[0]), row);
         put_bins(json, bins[i].count);
         nsc_json_close(json, '}');
     }
-    for (size_t i = n; i < tally->rows.n; i++) {
-        rest.count += tally->rows.at[order[i]].count;
-        rest.total = nsc_sum(rest.total, tally->rows.at[order[i]].total);
+    for (size_t i = n; i < kernels->rows.n; i++) {
+        rest.count += kernels->rows.at[order[i]].count;
+        rest.total = nsc_sum(rest.total, kernels->rows.at[order[i]].total);
     }
     if (rest.count) {
         put_kernel(json, nsc_text_from("(other)"), &rest);
@@ -167,20 +162,18 @@ static void put_kernels(struct nsc_json *json, const struct nsc_scope *scope,
 }
 
 static void put_families(struct nsc_json *json, const struct nsc_scope *scope,
-                         struct kernels *kernels)
+                         const struct nsc_tally *kernels)
 {
     struct nsc_strpool words;
     struct nsc_tally families = {0};
 
     nsc_strpool_init(&words);
-    for (size_t i = 0; i < kernels->tally.rows.n; i++) {
-        const struct nsc_tally_row *row = &kernels->tally.rows.at[i];
+    for (size_t i = 0; i < kernels->rows.n; i++) {
+        const struct nsc_tally_row *row = &kernels->rows.at[i];
         struct nsc_text word = nsc_kernel_family_text(
-            scope->trace, nsc_texts_at(&kernels->texts, (nsc_str)row->key[0]));
-        uint32_t group = nsc_tally_group(&families, nsc_strpool_add(&words, word.bytes, word.n), 0);
+            scope->trace, nsc_trace_string(scope->trace, (nsc_str)row->key[0]));
 
-        families.rows.at[group].count += row->count;
-        families.rows.at[group].total = nsc_sum(families.rows.at[group].total, row->total);
+        add_sum(&families, nsc_strpool_add(&words, word.bytes, word.n), row->count, row->total);
     }
     open_sheet(json, "families");
     for (size_t i = 0; i < families.rows.n; i++) {
@@ -198,6 +191,16 @@ static void put_families(struct nsc_json *json, const struct nsc_scope *scope,
 }
 
 /* ---- GPUs ---- */
+
+/* Sweeps each GPU once for the two questions below. */
+static void sweep_devices(const struct nsc_sketch_question *question)
+{
+    const struct nsc_ride rides[] = {{.rider = &nsc_device_times_rider},
+                                     {.rider = &nsc_copies_rider, .param = question->fields}};
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(question->scope->trace, d)) != NSC_NONE;)
+        nsc_sweep_share(question->scope, d, rides, 2);
+}
 
 static void put_devices(struct nsc_json *json, const struct nsc_scope *scope)
 {
@@ -281,16 +284,14 @@ void nsc_sketch_findings_write(struct nsc_json *json, const struct nsc_findings 
 
 void nsc_sketch_names_write(struct nsc_json *json, const struct nsc_sketch_question *question)
 {
-    struct kernels kernels;
+    struct nsc_tally kernels = sum_kernels(question->scope);
 
-    kernels_sum(&kernels, question->scope);
     nsc_json_open(json, "sheets", '[');
     put_kernels(json, question->scope, &kernels);
     put_families(json, question->scope, &kernels);
+    sweep_devices(question);
     put_devices(json, question->scope);
     put_copies(json, question);
     nsc_json_close(json, ']');
-    nsc_tally_fini(&kernels.tally);
-    nsc_texts_fini(&kernels.texts);
-    free(kernels.text_of);
+    nsc_tally_fini(&kernels);
 }

@@ -58,6 +58,31 @@ CHECK
     grep -q 'of_a_row":1,' ranks/rank0.nsk.json || fail "rows of a short export hold several iterations"
 fi
 
+# The findings are those of analyze that cost time, whatever the export: ranges, graphs, several GPUs, none.
+same_findings() {
+    expect 0 "$program" sketch "$1" -o of.nsk.json --force
+    expect 0 "$program" analyze --format json --limit 0 "$1"
+    python3 - of.nsk.json out <<'CHECK' || fail "other findings than analyze: $1"
+import json, sys
+sketch, answer = (json.load(open(path)) for path in sys.argv[1:])
+rows = next(s["rows"] for s in answer["sheets"] if s["key"] == "findings")
+costly = [(r["rule"], r["severity"]) for r in rows if r["severity"] in ("high", "medium", "low")]
+assert [(f["rule"], f["severity"]) for f in sketch["findings"]] == costly[:24], (sketch["findings"], costly)
+CHECK
+}
+same_findings ranks/rank0.sqlite
+expect 0 "$program" generate --force --kernels 4000 --devices 4 several.sqlite
+same_findings several.sqlite
+for shape in pytorch hpc graphs; do
+    rm -f shape.sqlite
+    expect 0 "$NSC_MAKE_EXPORT" $shape 4000 shape.sqlite
+    same_findings shape.sqlite
+done
+if command -v sqlite3 >/dev/null; then
+    sqlite3 several.sqlite 'DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL; DROP TABLE CUPTI_ACTIVITY_KIND_MEMCPY; DROP TABLE IF EXISTS CUPTI_ACTIVITY_KIND_MEMSET'
+    same_findings several.sqlite
+fi
+
 # Order, grouping and repetition do not matter.
 expect 0 "$program" merge ranks/rank2.nsk.json ranks/rank0.nsk.json ranks/rank4.nsk.json ranks/rank1.nsk.json -o all.nsk.json
 expect 0 "$program" merge ranks/rank4.nsk.json ranks/rank1.nsk.json -o a.nsk.json

@@ -24,7 +24,7 @@
 #define TEXT_BYTES 4096 /* longer lines are cut */
 
 /* TORN: the scope has GPU work, and events of it are lost. */
-enum scopes { CPU = 1, TORN = 2, WHOLE = 4, GPU = TORN | WHOLE, ANY = CPU | GPU };
+enum scopes { CPU = 1, TORN = 2, WHOLE = 4, GPU = TORN | WHOLE, ANY = CPU | GPU, INFO = 8 };
 
 static const struct {
     void (*ask)(struct nsc_findings *, const struct nsc_scope *, const struct nsc_field_sets *);
@@ -199,7 +199,7 @@ struct finding_run {
 
 static void ask_source(struct finding_run *run, uint32_t i)
 {
-    if (sources[i].scopes & run->own)
+    if (sources[i].scopes & run->own && !(run->parts[i].is_of_losses && sources[i].scopes & INFO))
         sources[i].ask(&run->parts[i], sources[i].scopes & CPU ? run->scope : run->narrow,
                        run->fields);
 }

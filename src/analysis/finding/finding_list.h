@@ -61,6 +61,7 @@ struct nsc_finding {
 struct nsc_findings {
     NSC_VEC(struct nsc_finding) list;
     bool ascii;                    /* how sources write units: "us" for "µs" */
+    bool is_of_losses;             /* information that takes long to find may be missing */
     bool is_steady;                /* asked about the steady state, not about the whole window */
     char window[NSC_STEADY_WORDS]; /* describes the window; "" if the caller chose the window */
 };
