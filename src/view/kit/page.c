@@ -70,10 +70,8 @@ void nsc_page_pair(struct nsc_page *page, const char *name, const char *value)
 void nsc_page_elapsed(struct nsc_page *page, uint64_t since, uint64_t now)
 {
     uint64_t tenths = now > since ? (now - since) / 100 : 0;
-    char time[NSC_UNITS_BYTES];
 
-    nsc_units_duration(time, (nsc_time)(tenths * 100000000), page->ascii);
-    nsc_page_printf(page, NSC_ROLE_WARNING, "%s  ", time);
+    nsc_page_printf(page, NSC_ROLE_WARNING, "%.1f s  ", (double)tenths / 10);
 }
 
 void nsc_page_tab(struct nsc_page *page, int col)

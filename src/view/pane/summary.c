@@ -155,8 +155,9 @@ void nsc_pane_summary_change(struct nsc_pane_summary *summary, const struct nsc_
         (void)snprintf(summary->changes[summary->n_changes++], NSC_PANE_SUMMARY_TEXT, "%s", reason);
     for (uint32_t i = 1; i <= parts && summary->n_changes < NSC_PANE_SUMMARY_CHANGES; i++) {
         struct nsc_buf line = NSC_BUF_INIT(NSC_PANE_SUMMARY_TEXT);
+        const struct nsc_sheet_cell *change = nsc_sheet_find(fall, i, "change_ns");
 
-        put_cell(&line, "", fall, i, "change_ns", ascii);
+        put_cell(&line, change && change->integer > 0 ? "+" : "", fall, i, "change_ns", ascii);
         put_cell(&line, "  ", fall, i, "class", ascii);
         put_cell(&line, "  ", fall, i, "name", ascii);
         add_change(summary, &line);

@@ -56,7 +56,7 @@ TEST_OF_WORLD(test_a_question_is_chosen_and_answered)
     assert_true(nsc_app_answer_request(world->app, &request));
     assert_string_equal(request.line, "top_kernels");
     assert_false(request.of.has_window);
-    assert_true(shows(world, "asking top_kernels"));
+    assert_true(shows(world, "asking top_kernels  0.0 s"));
     give_answer(world);
     assert_true(shows(world, "The gaps"));
     assert_true(shows(world, "table 1 of 2") && shows(world, "v next table"));

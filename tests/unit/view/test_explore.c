@@ -202,7 +202,7 @@ TEST(summary_of_compared_recordings_says_the_verdict)
     assert_string_equal(
         world.app->summary.changes[0],
         "regression 11.2 %: A's mean period 3.00 µs, B's mean period 3.40 µs; noise 2.0 %");
-    assert_string_equal(world.app->summary.changes[1], "400 ns  compute  gemm");
+    assert_string_equal(world.app->summary.changes[1], "+400 ns  compute  gemm");
     assert_int_equal(world.app->summary.items[0].line, NSC_SUMMARY_CHANGE);
     nsc_test_press(&world, "Y Home Enter"); /* the line opens the whole answer */
     assert_int_equal(world.app->pane, NSC_PANE_ANSWERS);
