@@ -19,26 +19,22 @@ static const struct {
 
 #define MEGA 1e6
 
-void nsc_stats_put_rounded(struct nsc_buf *out, double value, unsigned decimals)
+void nsc_stats_put_rounded(struct nsc_buf *out, double value)
 {
-    static const long double power[] = {1, 10, 100, 1000, 10000};
-    static const double half[] = {0.5, 0.05, 0.005, 0.0005, 0.00005};
     long double whole, part, sum = fabsl((long double)value);
 
     if (!(fabs(value) < 4503599627370496.0)) { /* doubles from 2^52 on have no fraction */
-        nsc_buf_printf(out, "%.*f", (int)decimals, value);
+        nsc_buf_printf(out, "%.1f", value);
         return;
     }
-    if (value != 0 && (int)decimals + ilogb(value) / 3 < 15)
+    if (value != 0 && 1 + ilogb(value) / 3 < 15)
         sum += sum * 3e-16L;
-    sum += (long double)half[decimals];
+    sum += 0.05;
     whole = floorl(sum);
-    part = floorl((sum - whole) * power[decimals]);
+    part = floorl((sum - whole) * 10);
     if (value < 0 && (whole > 0 || part > 0))
         nsc_buf_putc(out, '-');
-    nsc_buf_printf(out, "%" PRId64, (int64_t)whole);
-    if (decimals)
-        nsc_buf_printf(out, ".%0*d", (int)decimals, (int)part);
+    nsc_buf_printf(out, "%" PRId64 ".%d", (int64_t)whole, (int)part);
 }
 
 /* Rounds an average of times to 0.1 ns before changing its unit. */
@@ -47,7 +43,7 @@ static double round_tenth(double value)
     struct nsc_buf text = NSC_BUF_INIT(512);
     double rounded;
 
-    nsc_stats_put_rounded(&text, value, 1);
+    nsc_stats_put_rounded(&text, value);
     rounded = strtod(text.bytes, NULL);
     nsc_buf_fini(&text);
     return rounded;
@@ -61,7 +57,7 @@ static void put_time(struct nsc_buf *out, const struct nsc_stats_cell *cell,
     if (time == NSC_STATS_NSEC && is_int)
         nsc_buf_printf(out, "%" PRId64, cell->integer);
     else if (time == NSC_STATS_NSEC)
-        nsc_stats_put_rounded(out, cell->real, 1);
+        nsc_stats_put_rounded(out, cell->real);
     else
         nsc_buf_printf(out, "%.*f", (int)units[time].decimals,
                        (is_int ? (double)cell->integer : round_tenth(cell->real)) / units[time].ns);
@@ -84,7 +80,7 @@ static void put_plain(struct nsc_buf *out, const struct nsc_stats_cell *cell, ui
         if (cell->form == NSC_STATS_INT)
             nsc_buf_printf(out, "%" PRId64, cell->integer);
         else
-            nsc_stats_put_rounded(out, value, 1);
+            nsc_stats_put_rounded(out, value);
     }
 }
 

@@ -5,12 +5,12 @@
 #include "share/stats_write.h"
 
 /*
- * Rounds value to 0 to 4 decimals, halves of the decimal number away from zero: 841.15 becomes
+ * Rounds value to one decimal, halves of the decimal number away from zero: 841.15 becomes
  * 841.2, although the double is slightly smaller. This equals round() of SQLite before 3.43, which
  * nsys uses for averages and shares: it adds 3e-16 of value and half a last digit, and truncates
  * the sum.
  */
-void nsc_stats_put_rounded(struct nsc_buf *out, double value, unsigned decimals);
+void nsc_stats_put_rounded(struct nsc_buf *out, double value);
 /*
  * The same text as nsc_stats_put_number, for nearly all cells: whole numbers, and numbers with one
  * decimal below 10^11 that are not at the edge of rounding. Writes at most NSC_STATS_QUICK bytes, so

@@ -123,7 +123,7 @@ TEST(test_rounding)
         struct nsc_buf text = NSC_BUF_INIT(64);
         char wanted[64];
 
-        nsc_stats_put_rounded(&text, (double)a / (double)b, 1);
+        nsc_stats_put_rounded(&text, (double)a / (double)b);
         snprintf(wanted, sizeof wanted, "%llu.%llu", (unsigned long long)(tenths / 10),
                  (unsigned long long)(tenths % 10));
         assert_string_equal(text.bytes, wanted);
