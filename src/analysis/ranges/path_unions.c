@@ -6,25 +6,6 @@
 
 #include <stdlib.h>
 
-#ifdef NSC_SMALL
-enum { DEEP = 4 };
-#else
-enum { DEEP = 16 }; /* from this depth on, paths have several nodes */
-#endif
-
-static bool is_deep(const uint32_t outer[], uint32_t n)
-{
-    uint8_t *depth = nsc_xcalloc((size_t)n + 1, 1);
-    bool result = false;
-
-    for (uint32_t i = 0; i < n && !result; i++) {
-        depth[i] = outer[i] != NSC_NONE ? depth[outer[i]] + 1 : 0;
-        result = depth[i] == DEEP;
-    }
-    free(depth);
-    return result;
-}
-
 /* By node: the inner node with the most nodes below; NSC_NONE: none. The caller frees it. */
 static uint32_t *find_heaviest(const uint32_t outer[], uint32_t n)
 {
@@ -52,11 +33,8 @@ void nsc_path_unions_init(struct nsc_path_unions *unions, const uint32_t outer[]
     uint32_t place = 0;
 
     *unions = (struct nsc_path_unions){.n = n,
-                                       .is_flat = !is_deep(outer, n),
                                        .place_of = nsc_xcalloc((size_t)n + 1, sizeof(uint32_t)),
                                        .at = nsc_xcalloc((size_t)n + 1, sizeof *unions->at)};
-    for (uint32_t i = 0; unions->is_flat && i < n; i++)
-        heaviest[i] = NSC_NONE;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t top = place;
 
@@ -130,11 +108,7 @@ void nsc_path_unions_add(struct nsc_path_unions *unions, uint32_t node, nsc_time
     struct nsc_path_place *at = unions->at;
     uint32_t p = unions->place_of[node];
 
-    for (; unions->is_flat && p != NSC_NONE && at[p].reach < end; p = at[p].outer) {
-        at[p].added += (uint64_t)end - (uint64_t)nsc_later(at[p].reach, start);
-        at[p].reach = end;
-    }
-    while (!unions->is_flat && p != NSC_NONE && raise_path(at, at[p].top, p, start, end))
+    while (p != NSC_NONE && raise_path(at, at[p].top, p, start, end))
         p = at[at[p].top].outer;
 }
 

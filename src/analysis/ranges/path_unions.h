@@ -30,7 +30,6 @@ struct nsc_path_place {
 
 struct nsc_path_unions {
     uint32_t n;
-    bool is_flat;       /* each node is a path */
     uint32_t *place_of; /* by node */
     struct nsc_path_place *at;
 };
