@@ -8,8 +8,7 @@
  * The nodes of the forest are split into downward paths (each node continues the path of the node
  * around it that has the most nodes below). Intervals come by start, so a union grows only at its
  * end, its reach, and no node reaches further than the one around it. Each path thus consists of
- * pieces of equal reach that descend from its top, and an interval changes whole pieces. In a
- * forest without deep nodes, each node is a path, which is faster.
+ * pieces of equal reach that descend from its top, and an interval changes whole pieces.
  *
  * The owner calls fini.
  */
