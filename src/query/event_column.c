@@ -392,10 +392,9 @@ void nsc_query_put(sqlite3_context *out, const struct nsc_query_value *value)
         sqlite3_result_double(out, value->number);
         break;
     case NSC_QUERY_TEXT:
-        sqlite3_result_text(out, value->text.bytes, (int)value->text.n, SQLITE_STATIC);
-        break;
     case NSC_QUERY_SCRATCH:
-        sqlite3_result_text(out, value->text.bytes, (int)value->text.n, SQLITE_TRANSIENT);
+        sqlite3_result_text(out, value->text.bytes, (int)value->text.n,
+                            value->type == NSC_QUERY_TEXT ? SQLITE_STATIC : SQLITE_TRANSIENT);
         break;
     }
 }

@@ -32,21 +32,17 @@ struct event_cursor {
  * operator, both from '0' on. */
 enum { ORDER_BY_START = 1, ORDER_BY_TEXT }; /* then 2 for each column, 1 more: descending */
 
-static bool is_range(uint8_t op)
-{
-    return op == SQLITE_INDEX_CONSTRAINT_EQ || op == SQLITE_INDEX_CONSTRAINT_GT ||
-           op == SQLITE_INDEX_CONSTRAINT_GE || op == SQLITE_INDEX_CONSTRAINT_LT ||
-           op == SQLITE_INDEX_CONSTRAINT_LE;
-}
-
 /* By how much a bound divides the rows; 0: it is no use. */
 static uint32_t use_of(const struct nsc_query_column *column, uint8_t op, const char *collation)
 {
     enum nsc_query_text which;
     bool is_id = false;
     bool is_text = column->kind == NSC_SHEET_TEXT;
+    const uint8_t ranges = SQLITE_INDEX_CONSTRAINT_EQ | SQLITE_INDEX_CONSTRAINT_GT |
+                           SQLITE_INDEX_CONSTRAINT_GE | SQLITE_INDEX_CONSTRAINT_LT |
+                           SQLITE_INDEX_CONSTRAINT_LE; /* a bit each */
 
-    if (!is_range(op) || (is_text && strcmp(collation, "BINARY") != 0))
+    if (op & ~ranges || (is_text && strcmp(collation, "BINARY") != 0))
         return 0;
     switch ((enum nsc_query_level)column->level) {
     case NSC_QUERY_LEVEL_ID:

@@ -48,11 +48,6 @@ struct query {
 
 /* ---- cancelling ---- */
 
-static bool is_cancelled(const struct query *query)
-{
-    return nsc_progress_is_cancelled(query->progress);
-}
-
 static uint64_t now_ns(void)
 {
     struct timespec now;
@@ -61,14 +56,11 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static bool is_late(const struct query *query)
-{
-    return query->until && now_ns() >= query->until;
-}
-
 static int pause_of(void *context)
 {
-    return is_cancelled(context) || is_late(context);
+    const struct query *query = context;
+
+    return nsc_progress_is_cancelled(query->progress) || (query->until && now_ns() >= query->until);
 }
 
 /* ---- permitted statements ---- */
@@ -122,16 +114,6 @@ static int authorize(void *context, int action, const char *first, const char *s
 }
 
 /* ---- errors ---- */
-
-static int error_column(sqlite3 *db)
-{
-#if SQLITE_VERSION_NUMBER >= 3038000
-    return sqlite3_error_offset(db);
-#else
-    (void)db;
-    return -1;
-#endif
-}
 
 static bool is_of_word(char c)
 {
@@ -191,7 +173,7 @@ static enum nsc_status fail(struct query *query, const char *sql, int rc, int *c
     struct nsc_buf why = NSC_BUF_INIT(WHY_BYTES);
     char place[32] = "", near[NSC_NEAREST_WORDS] = "";
 
-    if ((rc & 0xff) == SQLITE_INTERRUPT && is_cancelled(query))
+    if ((rc & 0xff) == SQLITE_INTERRUPT && nsc_progress_is_cancelled(query->progress))
         return nsc_fail(error, NSC_ECANCELLED, "cancelled");
     if ((rc & 0xff) == SQLITE_NOMEM)
         return nsc_fail(error, NSC_ENOMEM, "this query needs more than 1 GiB: group or limit it");
@@ -205,7 +187,9 @@ static enum nsc_status fail(struct query *query, const char *sql, int rc, int *c
         return nsc_fail(error, NSC_EINVAL,
                         "a value or row is longer than %d KiB, the most for a query",
                         sqlite3_limit(query->db, SQLITE_LIMIT_LENGTH, -1) >> 10);
-    *column = error_column(query->db);
+#if SQLITE_VERSION_NUMBER >= 3038000
+    *column = sqlite3_error_offset(query->db);
+#endif
     nsc_text_clean(&why, nsc_text_from(sqlite3_errmsg(query->db)), false);
     nsc_buf_puts(&why, "");
     tell_unknown(near, query, sql, why.bytes, column);
@@ -300,7 +284,7 @@ static int fetch(struct query *query)
             value_add(query->rows, query->statement, i);
         n++;
     }
-    if ((rc & 0xff) == SQLITE_INTERRUPT && !is_cancelled(query)) {
+    if ((rc & 0xff) == SQLITE_INTERRUPT && !nsc_progress_is_cancelled(query->progress)) {
         cut(query, n, "the time limit was reached");
         return SQLITE_DONE;
     }
@@ -317,11 +301,6 @@ static int fetch_all(struct query *query)
 }
 
 /* ---- the whole query ---- */
-
-static bool is_blank(const char *text)
-{
-    return text[strspn(text, " \t\r\n;")] == '\0';
-}
 
 /* Prepares in PREPARE_LIMIT of memory. A lower hard limit also lowers the soft one. */
 static int prepare_bounded(struct query *query, const char *sql, const char **rest)
@@ -350,7 +329,7 @@ static enum nsc_status prepare(struct query *query, const char *sql, int *column
         return fail(query, sql, rc, column, error);
     if (!query->statement)
         return nsc_fail(error, NSC_EINVAL, "give a query, such as SELECT * FROM StringIds");
-    if (!is_blank(rest)) {
+    if (rest[strspn(rest, " \t\r\n;")] != '\0') {
         *column = (int)(rest - sql);
         return nsc_fail(error, NSC_EINVAL, "one query at a time: another begins at column %d",
                         *column + 1);
@@ -431,7 +410,7 @@ static enum nsc_status run(struct query *query, const char *sql, int *column,
 
     if (query->source && nsc_source_can_retry(rc)) /* a read that failed once may succeed */
         rc = fetch_all(query);
-    if (is_cancelled(query))
+    if (nsc_progress_is_cancelled(query->progress))
         return nsc_fail(error, NSC_ECANCELLED, "cancelled");
     return rc == SQLITE_DONE ? NSC_OK : fail(query, sql, rc, column, error);
 }
