@@ -30,7 +30,8 @@ static void put_line(struct nsc_sheet *sheet, const struct nsc_trace_query *quer
     const struct nsc_kept_text rank = nsc_rank_label(sheet, query->trace, line->device);
     const int64_t gpu = nsc_trace_track(query->trace, line->device)->gpu;
 
-    for (nsc_event row = of->first; row < of->first + of->n; row++)
+    for (nsc_event row = of->first;
+         row < of->first + of->n && !nsc_scope_is_stopped(query->ground.scope); row++)
         if (nsc_scope_has(query->ground.scope, rows->source[row]))
             NSC_ADD_ROW(sheet, projection_row, .rank = rank, .gpu = gpu, .range = rows->source[row],
                         .depth = line->depth, .start = rows->start[row],

@@ -303,7 +303,7 @@ static bool build_kept(void *value, const struct nsc_scope *scope, uint32_t devi
 {
     struct nsc_launches **out = value;
 
-    *out = nsc_launches_build(scope->trace, scope->mask);
+    *out = nsc_scope_is_stopped(scope) ? NULL : nsc_launches_build(scope->trace, scope->mask);
     if (!*out)
         return false;
     (*out)->is_kept = nsc_shared_keeps(scope, device);

@@ -283,7 +283,8 @@ static bool walk_thread(struct building *building, uint32_t group)
          t < nsc_group_end(tracks, group) && building->n_domains < NSC_RANGE_DOMAINS; t++)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes > 0)
             open_domain(&building->domains[building->n_domains++], trace, &tracks[t]);
-    for (uint32_t i = in.first; is_fine && (i < in.end || lent_at != INT64_MAX);) {
+    for (uint32_t i = in.first; is_fine && !nsc_scope_is_stopped(building->scope) &&
+                                (i < in.end || lent_at != INT64_MAX);) {
         const struct nsc_helper_launch *lent = &building->lent[building->next_lent].of;
         nsc_event op = i < in.end ? ops[i] : NSC_NONE;
         bool is_lent = i == in.end || lent_at <= events->start[events->link[op]];

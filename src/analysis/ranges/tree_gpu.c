@@ -27,7 +27,9 @@ static bool build_tree(void *value, const struct nsc_scope *scope, uint32_t devi
     struct nsc_calltree **out = value;
 
     (void)device;
-    *out = nsc_calltree_build(scope->trace, NULL, NSC_PATHS_BY_DIGITS);
+    *out = nsc_scope_is_stopped(scope)
+               ? NULL
+               : nsc_calltree_build(scope->trace, NULL, NSC_PATHS_BY_DIGITS);
     return *out != NULL;
 }
 

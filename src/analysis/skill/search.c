@@ -146,7 +146,7 @@ static void list_rows(struct nsc_sheet *sheet, const struct nsc_question *questi
     n = nsc_question_limit(question, sheet, listing.n);
     found = nsc_xmalloc(n * sizeof *found + 1);
     n = nsc_listing_at(&listing, 0, (uint32_t)n, found);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && !nsc_scope_is_stopped(scope); i++)
         add_found(sheet, scope->trace, memo, found[i]);
     nsc_path_memo_free(memo);
     free(found);
@@ -202,7 +202,7 @@ static nsc_time add_up(struct total *totals, const struct nsc_scope *scope, cons
     nsc_name *folded = nsc_names_by_fold(scope->trace);
     nsc_time all = 0;
 
-    for (nsc_event i = 0; i < events->n; i++) {
+    for (nsc_event i = 0; i < events->n && !nsc_scope_is_stopped(scope); i++) {
         bool is_gpu = nsc_kind_is_gpu(events->kind[i]);
         struct total *to;
 

@@ -60,7 +60,8 @@ static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *ques
         if (tracks[lanes[i].track].kind == NSC_TRACK_STREAM)
             ranges[n++] = nsc_lane_rows(scope->trace, i, scope->window);
     nsc_lane_merge_open(&merge, scope->trace, ranges, n);
-    for (nsc_event row; (row = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
+    for (nsc_event row;
+         !nsc_scope_is_stopped(scope) && (row = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
         uint32_t depth;
         nsc_event lent;
 

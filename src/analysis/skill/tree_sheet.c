@@ -282,7 +282,8 @@ static void add_instances(struct nsc_sheet *sheet, const struct nsc_question *qu
     struct nsc_instance at = {0, NSC_NONE, NSC_NONE};
     bool is_cut = false;
 
-    while (all->n_roots > 0 && !nsc_instance_is_none(at) && !is_cut) {
+    while (all->n_roots > 0 && !nsc_instance_is_none(at) && !is_cut &&
+           !nsc_scope_is_stopped(question->scope)) {
         bool shown = is_shown(all, question->scope, at);
 
         is_cut = is_full(question, sheet);

@@ -901,6 +901,49 @@ static bool check_stopped(struct world *world, const char *sql, uint64_t spins)
     return status != NSC_OK;
 }
 
+/* The number of rows of a skill that lists events. */
+static uint32_t count_listed(const char *name, const struct nsc_scope *scope)
+{
+    const struct nsc_skill *skill = nsc_skill_find(name);
+    struct nsc_question question = nsc_question_of(skill, scope, NULL);
+    struct nsc_sheets sheets = {0};
+    struct nsc_error error = {0};
+    uint32_t n;
+
+    question.skill = skill;
+    question.error = &error;
+    assert_int_equal(nsc_question_set(&question, skill, "limit=0", &error), NSC_OK);
+    nsc_skill_run(&sheets, skill, &question);
+    n = nsc_sheet_rows(&sheets.list.at[0]);
+    nsc_sheets_fini(&sheets);
+    return n;
+}
+
+/* Whoever lists events looks at the stop before each of them, so that no row follows it. */
+TEST(a_stopped_answer_lists_no_events)
+{
+    static const char *const listing[] = {"search", "name_totals", "nvtx_instances",
+                                          "nvtx_kernel_map"};
+    uint32_t n[sizeof listing / sizeof *listing] = {0};
+    struct world world = {.of.dice = dice_new(20111)};
+
+    for (int round = 0; round < ROUNDS / 4; round++) {
+        struct nsc_progress stopped = {.cancel = true};
+        struct nsc_scope scope;
+
+        open_world(&world);
+        scope = world.of.scope;
+        scope.stop = &stopped;
+        for (size_t i = 0; i < sizeof listing / sizeof *listing; i++) {
+            n[i] += count_listed(listing[i], &world.of.scope);
+            assert_int_equal(count_listed(listing[i], &scope), 0);
+        }
+        close_world(&world);
+    }
+    for (size_t i = 0; i < sizeof listing / sizeof *listing; i++)
+        assert_true(n[i] > 0);
+}
+
 TEST(a_stop_cancels_or_comes_too_late)
 {
     static const char *const asked[] = {"SELECT * FROM totals('op', 'stream phase', 'queue')",
