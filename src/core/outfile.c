@@ -20,7 +20,8 @@
 enum {
     TRIES_MAX = 100,
     FDS_MAX = 65536, /* the most descriptors to check: the system always uses the lowest free one */
-    MAGIC_BYTES = 16
+    MAGIC_BYTES = 16,
+    PIECE = 1 << 20 /* bytes written at once: a signal waits for no more than that */
 };
 
 static const char magic[MAGIC_BYTES] = "SQLite format 3";
@@ -297,7 +298,7 @@ enum nsc_status nsc_outfile_open(struct nsc_outfile *out, const char *path, unsi
 bool nsc_write_all(int fd, const char *bytes, size_t n)
 {
     while (n > 0) {
-        ssize_t written = write(fd, bytes, n);
+        ssize_t written = write(fd, bytes, n < PIECE ? n : PIECE);
 
         if (written < 0 && errno == EINTR)
             continue;

@@ -2,6 +2,7 @@
  * Unit tests of output files: files that must never be written to, checked at the start and at the
  * end.
  */
+#define _GNU_SOURCE /* syscall */
 #include "core/outfile.h"
 #include "core/temporary.h"
 #include "core/text.h"
@@ -13,9 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+static size_t longest_write; /* bytes */
+
+/* Instead of the system library's. */
+ssize_t write(int fd, const void *bytes, size_t n)
+{
+    longest_write = n > longest_write ? n : longest_write;
+    return syscall(SYS_write, fd, bytes, n);
+}
 
 #define DATABASE "SQLite format 3\0 and so on"
 
@@ -94,6 +105,24 @@ static void expect_refused(const char *path)
             fail_msg("%s with flags %u: status %d", path, all_flags[i], (int)status);
     }
     assert_int_equal(system("! ls | grep -q 'tmp$'"), 0);
+}
+
+/* A signal with a handler waits for a write to a file, however long. */
+TEST(a_long_text_is_written_in_pieces)
+{
+    const size_t n = (size_t)5 << 20;
+    char *text = calloc(n, 1);
+    int fd = open("pieces", O_CREAT | O_WRONLY, 0600);
+
+    assert_non_null(text);
+    assert_true(fd >= 0);
+    longest_write = 0;
+    assert_true(nsc_write_all(fd, text, n));
+    assert_int_equal(lseek(fd, 0, SEEK_CUR), n);
+    assert_in_range(longest_write, 1, 1 << 20);
+    assert_int_equal(close(fd), 0);
+    assert_int_equal(unlink("pieces"), 0);
+    free(text);
 }
 
 TEST(databases_and_what_lies_beside_them_are_refused)
