@@ -153,8 +153,6 @@ void nsc_hotspots_barriers(struct nsc_hotspots *report)
         if (is_gap)
             barrier.of.name = nsc_text_from("between launch calls of a process");
         NSC_SHEET_ADD_ROW(sheet, &barrier);
-        if (report->figures.barrier.of.count == 0 && row->key[1] <= SYNC_API)
-            report->figures.barrier = barrier.of;
     }
     nsc_sheet_note(sheet, "waits of several threads are added; cpu_launcher_gap: %d us or more",
                    LAUNCH_GAP / 1000);

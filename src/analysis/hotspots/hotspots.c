@@ -140,16 +140,35 @@ static void sum_streams(struct nsc_hotspots *report)
     }
 }
 
+const struct nsc_sheet_cell *nsc_hotspots_find(const struct nsc_hotspots *report, const char *sheet,
+                                               uint32_t row, const char *column)
+{
+    static const struct nsc_sheet_cell none;
+    const struct nsc_sheet *of = nsc_sheets_find(&report->sheets, sheet);
+
+    return of && row < nsc_sheet_rows(of) ? nsc_sheet_find(of, row, column) : &none;
+}
+
+uint32_t nsc_hotspots_greatest(const struct nsc_hotspots *report, const char *sheet,
+                               const char *column)
+{
+    const struct nsc_sheet *of = nsc_sheets_find(&report->sheets, sheet);
+    uint32_t best = 0;
+
+    for (uint32_t row = 1; of && row < nsc_sheet_rows(of); row++)
+        if (nsc_sheet_find(of, row, column)->number > nsc_sheet_find(of, best, column)->number)
+            best = row;
+    return best;
+}
+
 /* ---- tables that are files ---- */
 
-static const struct nsc_sheet *ask_tables(struct nsc_hotspots *report, const char *name,
-                                          const char *const params[])
+static void ask_tables(struct nsc_hotspots *report, const char *name, const char *const params[])
 {
     const struct nsc_hotspots_query *query = report->query;
 
     if (query->ask)
         query->ask(&report->sheets, query->tables, name, &query->scope, params);
-    return nsc_sheets_find(&report->sheets, name);
 }
 
 /* "kernels", "tiny_kernels", "pids", "kernels_by_pid", "tiny_by_pid". */
@@ -159,40 +178,22 @@ static void ask_kernels(struct nsc_hotspots *report)
     char limit[32];
     const char *const params[] = {
         limit, report->query->percentiles ? "percentiles=on" : "percentiles=off", NULL};
-    const struct nsc_sheet *sheet;
 
     (void)snprintf(limit, sizeof limit, "limit=%" PRIu32,
                    most > NSC_HOTSPOTS_ROWS ? most : NSC_HOTSPOTS_ROWS);
-    sheet = ask_tables(report, "kernels", params);
-    if (!sheet || nsc_sheet_rows(sheet) == 0)
-        return;
-    report->figures.kernel = (struct nsc_tally_line){
-        .name = nsc_sheet_text(sheet, nsc_sheet_find(sheet, 0, "kernel_name")),
-        .of = {.count = (uint64_t)nsc_sheet_find(sheet, 0, "call_count")->integer,
-               .total = nsc_sheet_find(sheet, 0, "total_time_ns")->integer},
-        .share = nsc_sheet_find(sheet, 0, "pct_total_kernel_time")->number};
+    ask_tables(report, "kernels", params);
 }
 
 /* "sync_calls", "sync_by_pid". */
 static void ask_sync(struct nsc_hotspots *report)
 {
-    (void)ask_tables(report, "sync_calls", NULL);
+    ask_tables(report, "sync_calls", NULL);
 }
 
 /* "pid_quality". */
 static void ask_pids(struct nsc_hotspots *report)
 {
-    const struct nsc_sheet *sheet = ask_tables(report, "pid_quality", NULL);
-    struct nsc_hotspots_pids *pids = &report->figures.pids;
-
-    if (!sheet || nsc_sheet_rows(sheet) == 0)
-        return;
-    pids->rows = nsc_sheet_find(sheet, 0, "rows_with_pid")->integer;
-    pids->zero = nsc_sheet_find(sheet, 0, "pid0_rows")->integer;
-    pids->strange = nsc_sheet_find(sheet, 0, "pid_ge_10m_rows")->integer;
-    pids->of_kernels = nsc_sheet_find(sheet, 0, "kernel_pid_count")->integer;
-    pids->of_calls = nsc_sheet_find(sheet, 0, "runtime_pid_count")->integer;
-    pids->of_ranges = nsc_sheet_find(sheet, 0, "nvtx_pid_count")->integer;
+    ask_tables(report, "pid_quality", NULL);
 }
 
 /* Adds "mfu" if NVTX ranges give the shapes of the matrices. */
@@ -207,8 +208,8 @@ static void add_mfu(struct nsc_hotspots *report)
 /*
  * The questions, in the order of their sheets. Those that need few texts, or none, and those about
  * collectives run on threads of their own, for reports of their own (asides) with texts of their own:
- * the numbers of texts in kernels mean nothing there. Their sheets and figures join the report's. The
- * last ones read figures of all others.
+ * the numbers of texts in kernels mean nothing there. Their sheets join the report's. The last ones
+ * read the sheets of all others.
  */
 enum part { WITH_TEXTS, COLLECTIVES, FEW_TEXTS, LAST };
 static const struct report_question {
@@ -256,11 +257,10 @@ static void ask_part(void *context, unsigned worker, uint32_t part)
     }
 }
 
-/* Moves the sheets of all parts to the report, in the order of the questions, and the figures. */
+/* Moves the sheets of all parts to the report, in the order of the questions. */
 static void join_asides(struct asking *asking)
 {
     struct nsc_hotspots *report = asking->report;
-    const struct nsc_hotspots_figures *few = &asking->asides[FEW_TEXTS].figures;
     struct nsc_sheets from[LAST] = {report->sheets, asking->asides[COLLECTIVES].sheets,
                                     asking->asides[FEW_TEXTS].sheets};
     size_t next[LAST] = {0};
@@ -273,11 +273,6 @@ static void join_asides(struct asking *asking)
         free(from[part].list.at);
     report->asides[0] = asking->asides[COLLECTIVES].texts;
     report->asides[1] = asking->asides[FEW_TEXTS].texts;
-    report->figures.collective = asking->asides[COLLECTIVES].figures.collective;
-    report->figures.storm = few->storm;
-    report->figures.barrier = few->barrier;
-    report->figures.pids = few->pids;
-    memcpy(&report->figures.idle, &few->idle, sizeof report->figures.idle);
 }
 
 void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_query *query)
@@ -310,7 +305,6 @@ void nsc_hotspots_fini(struct nsc_hotspots *report)
     for (size_t i = 0; i < report->warnings.n; i++)
         free(report->warnings.at[i]);
     NSC_VEC_FINI(&report->warnings);
-    NSC_VEC_FINI(&report->figures.idle);
     nsc_findings_fini(&report->findings);
     nsc_sheets_fini(&report->sheets);
     NSC_VEC_FINI(&report->kernels.streams);

@@ -52,8 +52,6 @@ struct nsc_hotspots_kernels {
     nsc_time total; /* durations added, saturating */
 };
 
-/* ---- rows that findings and the summary read too ---- */
-
 /* A group of kernels, calls or ranges: a row of most sheets. */
 struct nsc_tally_line {
     struct nsc_text name; /* borrowed from the report's texts */
@@ -64,62 +62,10 @@ struct nsc_tally_line {
     double share;                       /* % of the summed duration of all kernels */
 };
 
-struct nsc_hotspots_storm {
-    uint64_t pid; /* UINT64_MAX: all */
-    uint64_t n;   /* launches */
-    nsc_time window;
-    double window_s, rate; /* rate: launches a second */
-    double quantile_us[3]; /* p50, p90, p99 of the kernels; NAN if there are none */
-    uint64_t under[3];     /* 5, 10, 20 us */
-    double under_share[3]; /* % */
-    bool is_storm;
-};
-
-struct nsc_hotspots_coverage {
-    nsc_time total, mapped, any; /* any: attributed by the ranges of any thread */
-    uint64_t count, any_count, kernels, ranges;
-    double share, any_share; /* % */
-};
-
-struct nsc_hotspots_pid_coverage {
-    uint64_t pid, kernels;
-    nsc_time total, mapped;
-    double share; /* % */
-};
-
-struct nsc_hotspots_pids {
-    int64_t rows, zero, strange;             /* kernels; those of pid 0; those of impossible pids */
-    int64_t of_kernels, of_calls, of_ranges; /* distinct pids */
-};
-
-struct nsc_hotspots_idle { /* idle: no kernel runs; work_idle: nothing does */
-    int64_t device;
-    nsc_time window, busy, idle, work, work_idle;
-    double idle_share, work_idle_share; /* % */
-};
-
-struct nsc_hotspots_phase {
-    struct nsc_text name;
-    double share; /* % */
-};
-
-/* 0 if a question was not asked or found nothing; a line without a group has a count of 0. */
-struct nsc_hotspots_figures {
-    struct nsc_tally_line kernel, collective, barrier; /* the first rows */
-    struct nsc_hotspots_storm storm;
-    struct nsc_hotspots_coverage coverage;
-    struct nsc_hotspots_pid_coverage least_covered;
-    struct nsc_hotspots_pids pids;
-    NSC_VEC(struct nsc_hotspots_idle) idle;             /* a device each */
-    struct nsc_hotspots_phase wall_phase, kernel_phase; /* the first rows */
-    uint64_t n_range_names;
-};
-
 struct nsc_hotspots {
     const struct nsc_hotspots_query *query;
     struct nsc_hotspots_query *own; /* a copy of the query, whose scope has a store */
     nsc_time end;                   /* of the trace */
-    struct nsc_hotspots_figures figures;
     struct nsc_texts texts;
     struct nsc_texts asides[2]; /* of the names in sheets that other threads add */
     struct nsc_hotspots_kernels kernels;
@@ -133,8 +79,12 @@ struct nsc_hotspots {
 void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_query *query);
 void nsc_hotspots_fini(struct nsc_hotspots *report);
 
-/* The device that runs no kernel for the largest share of its window; all 0 if there is none. */
-struct nsc_hotspots_idle nsc_hotspots_idlest(const struct nsc_hotspots *report);
+/* A cell of the sheet with that key; one that is unknown, and 0, if there is no such sheet or row. */
+const struct nsc_sheet_cell *nsc_hotspots_find(const struct nsc_hotspots *report, const char *sheet,
+                                               uint32_t row, const char *column);
+/* The row of that sheet with the greatest number in the column, of equal ones the first. */
+uint32_t nsc_hotspots_greatest(const struct nsc_hotspots *report, const char *sheet,
+                               const char *column);
 
 /* ---- the questions: each adds its sheets ---- */
 

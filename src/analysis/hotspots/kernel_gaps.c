@@ -96,21 +96,22 @@ static uint64_t find_gaps(const struct device *device, struct gap gaps[GAPS], ui
     return found;
 }
 
-static void add_device(struct nsc_hotspots *report, const struct device *device)
+struct idle_device_row { /* idle: no kernel runs; work_idle: nothing does */
+    int64_t device;
+    nsc_time window, busy, idle, work, work_idle;
+    double idle_share, work_idle_share; /* % */
+};
+
+static void add_device(struct nsc_sheet *sheet, const struct device *device)
 {
     nsc_time window = nsc_window_length(device->window);
     nsc_time busy = nsc_cover_measure(device->kernels, device->window);
     nsc_time work = nsc_cover_measure(device->work, device->window);
 
-    *NSC_VEC_ADD(&report->figures.idle) =
-        (struct nsc_hotspots_idle){.device = device->id,
-                                   .window = window,
-                                   .busy = busy,
-                                   .idle = window - busy,
-                                   .idle_share = nsc_percent(window - busy, window),
-                                   .work = work,
-                                   .work_idle = window - work,
-                                   .work_idle_share = nsc_percent(window - work, window)};
+    NSC_ADD_ROW(sheet, idle_device_row, .device = device->id, .window = window, .busy = busy,
+                .idle = window - busy, .idle_share = nsc_percent(window - busy, window),
+                .work = work, .work_idle = window - work,
+                .work_idle_share = nsc_percent(window - work, window));
 }
 
 struct gpu_gap_row {
@@ -150,19 +151,19 @@ static int64_t id_of(const struct nsc_trace *trace, uint32_t track)
 void nsc_hotspots_gpu_idle(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_ID(nsc_hotspots_idle, device, "device_id"),
-        NSC_COLUMN_MS(nsc_hotspots_idle, window, "window_ms"),
-        NSC_COLUMN_MS(nsc_hotspots_idle, busy, "busy_ms"),
-        NSC_COLUMN_MS(nsc_hotspots_idle, idle, "idle_ms"),
-        NSC_COLUMN_PCT(nsc_hotspots_idle, idle_share, "idle_pct_of_window",
+        NSC_COLUMN_ID(idle_device_row, device, "device_id"),
+        NSC_COLUMN_MS(idle_device_row, window, "window_ms"),
+        NSC_COLUMN_MS(idle_device_row, busy, "busy_ms"),
+        NSC_COLUMN_MS(idle_device_row, idle, "idle_ms"),
+        NSC_COLUMN_PCT(idle_device_row, idle_share, "idle_pct_of_window",
                        "first kernel's start to last one's end"),
-        NSC_COLUMN_MS(nsc_hotspots_idle, work, "all_work_busy_ms"),
-        NSC_COLUMN_MS(nsc_hotspots_idle, work_idle, "all_work_idle_ms"),
-        NSC_COLUMN_PCT(nsc_hotspots_idle, work_idle_share, "all_work_idle_pct_of_window",
+        NSC_COLUMN_MS(idle_device_row, work, "all_work_busy_ms"),
+        NSC_COLUMN_MS(idle_device_row, work_idle, "all_work_idle_ms"),
+        NSC_COLUMN_PCT(idle_device_row, work_idle_share, "all_work_idle_pct_of_window",
                        "first kernel's start to last one's end"),
-        NSC_COLUMN_NS(nsc_hotspots_idle, window, "window_ns"),
-        NSC_COLUMN_NS(nsc_hotspots_idle, busy, "busy_ns"),
-        NSC_COLUMN_NS(nsc_hotspots_idle, work, "all_work_busy_ns"),
+        NSC_COLUMN_NS(idle_device_row, window, "window_ns"),
+        NSC_COLUMN_NS(idle_device_row, busy, "busy_ns"),
+        NSC_COLUMN_NS(idle_device_row, work, "all_work_busy_ns"),
     };
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "gpu_idle", "Idle time of devices", columns);
@@ -176,14 +177,12 @@ void nsc_hotspots_gpu_idle(struct nsc_hotspots *report)
         device.id = id_of(device.scope->trace, device.track);
         build_covers(&device);
         if (find_window(&device)) {
-            add_device(report, &device);
+            add_device(sheet, &device);
             all += find_gaps(&device, gaps, &n);
         }
         nsc_cover_free(device.kernels);
         nsc_cover_free(device.own_work);
     }
-    for (size_t i = 0; i < report->figures.idle.n; i++)
-        NSC_SHEET_ADD_ROW(sheet, &report->figures.idle.at[i]);
     nsc_sheet_note(sheet, "busy: a kernel runs; all_work: a kernel, graph, copy or memset runs");
     add_gaps(report, gaps, n, all);
 }

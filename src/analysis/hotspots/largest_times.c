@@ -5,7 +5,6 @@
  */
 #include "analysis/hotspots/parts.h"
 #include "core/text.h"
-#include "core/vec.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,29 +15,44 @@ struct suspect {
     nsc_time ns;
 };
 
+/* Adds a row of a sheet, if it has that. */
 static void add_suspect(struct suspect *out, uint32_t *n, const char *kind,
-                        const struct nsc_tally_line *line)
+                        const struct nsc_sheet *sheet, uint32_t row, const char *name)
 {
-    if (line->of.count > 0)
-        out[(*n)++] = (struct suspect){kind, line->name, line->of.total};
+    if (sheet && row < nsc_sheet_rows(sheet))
+        out[(*n)++] = (struct suspect){kind, nsc_sheet_find_text(sheet, row, name),
+                                       nsc_sheet_find(sheet, row, "total_time_ns")->integer};
+}
+
+/* The first row of a call of CUDA. */
+static uint32_t find_barrier(const struct nsc_sheet *barriers)
+{
+    uint32_t row = 0;
+
+    while (row < nsc_sheet_rows(barriers)) {
+        struct nsc_text kind = nsc_sheet_find_text(barriers, row, "barrier_kind");
+
+        if (nsc_text_is(kind, "blocking_memcpy") || nsc_text_is(kind, "sync_api"))
+            break;
+        row++;
+    }
+    return row;
 }
 
 /* Adds the device that is idle longest, by all its work. */
 static void add_idle(const struct nsc_hotspots *report, struct suspect *out, uint32_t *n,
                      char name[32])
 {
-    const struct nsc_hotspots_idle *idlest = NULL;
+    uint32_t row = nsc_hotspots_greatest(report, "gpu_idle", "all_work_idle_ms");
+    const struct nsc_sheet_cell *device = nsc_hotspots_find(report, "gpu_idle", row, "device_id");
 
-    for (size_t i = 0; i < report->figures.idle.n; i++) {
-        const struct nsc_hotspots_idle *device = &report->figures.idle.at[i];
-
-        if (!idlest || device->work_idle > idlest->work_idle)
-            idlest = device;
-    }
-    if (!idlest)
+    if (!device->is_set)
         return;
-    snprintf(name, 32, "GPU %" PRId64, idlest->device);
-    out[(*n)++] = (struct suspect){"idle device", nsc_text_from(name), idlest->work_idle};
+    snprintf(name, 32, "GPU %" PRId64, device->integer);
+    out[(*n)++] = (struct suspect){
+        "idle device", nsc_text_from(name),
+        nsc_hotspots_find(report, "gpu_idle", row, "window_ns")->integer -
+            nsc_hotspots_find(report, "gpu_idle", row, "all_work_busy_ns")->integer};
 }
 
 NSC_COMPARE(compare_suspects, struct suspect, NSC_MOST(ns))
@@ -51,14 +65,16 @@ void nsc_hotspots_largest_times(struct nsc_hotspots *report)
         NSC_COLUMN_MS(suspect, ns, "total_time_ms"),
         NSC_COLUMN_NS(suspect, ns, "total_time_ns"),
     };
+    const struct nsc_sheet *barriers = nsc_sheets_find(&report->sheets, "barriers");
     struct nsc_sheet *sheet;
     struct suspect suspects[4] = {{0}};
     char device[32];
     uint32_t n = 0;
 
-    add_suspect(suspects, &n, "kernel", &report->figures.kernel);
-    add_suspect(suspects, &n, "collective", &report->figures.collective);
-    add_suspect(suspects, &n, "barrier", &report->figures.barrier);
+    add_suspect(suspects, &n, "kernel", nsc_sheets_find(&report->sheets, "kernels"), 0,
+                "kernel_name");
+    add_suspect(suspects, &n, "collective", nsc_sheets_find(&report->sheets, "nccl_ops"), 0, "op");
+    add_suspect(suspects, &n, "barrier", barriers, find_barrier(barriers), "api_name");
     add_idle(report, suspects, &n, device);
     qsort(suspects, n, sizeof *suspects, compare_suspects);
     sheet = NSC_HOTSPOTS_SHEET(report, "largest_times", "The largest times", columns);

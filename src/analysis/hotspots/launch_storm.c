@@ -23,6 +23,17 @@ enum { PIDS = 10, N_LIMITS = 3, N_QUANTILE = 3 }; /* PIDS: most processes that a
 static const nsc_time limits[N_LIMITS] = {5000, 10000, 20000};
 static const double quantiles[N_QUANTILE] = {0.5, 0.9, 0.99};
 
+struct storm_row {
+    uint64_t pid; /* UINT64_MAX: all */
+    uint64_t n;   /* launches */
+    nsc_time window;
+    double window_s, rate;          /* rate: launches a second */
+    double quantile_us[N_QUANTILE]; /* NAN if there are none */
+    uint64_t under[N_LIMITS];
+    double under_share[N_LIMITS]; /* % */
+    bool is_storm;
+};
+
 /* The kernels of a process, or all. */
 struct storm {
     uint64_t pid;
@@ -58,9 +69,9 @@ static double quantile_us(struct storm *storm, double q)
     return (double)nsc_quantile_nearest(storm->times, storm->n, q) / 1e3;
 }
 
-static struct nsc_hotspots_storm describe(struct storm *storm)
+static struct storm_row describe(struct storm *storm)
 {
-    struct nsc_hotspots_storm out = {.pid = storm->pid, .n = storm->n};
+    struct storm_row out = {.pid = storm->pid, .n = storm->n};
 
     if (out.n > 0) {
         out.window = nsc_later(1, nsc_span(storm->span.t0, storm->span.t1));
@@ -79,8 +90,8 @@ static struct nsc_hotspots_storm describe(struct storm *storm)
 }
 
 /* The kernels of a process, or all. times: room for all kernels; gets their durations in any order. */
-static struct nsc_hotspots_storm measure(const struct nsc_hotspots *report, uint64_t pid,
-                                         const bool *is_stormy, nsc_time times[])
+static struct storm_row measure(const struct nsc_hotspots *report, uint64_t pid,
+                                const bool *is_stormy, nsc_time times[])
 {
     struct storm storm = {.pid = pid, .times = times, .span = {INT64_MAX, INT64_MIN}};
 
@@ -98,21 +109,21 @@ static struct nsc_hotspots_storm measure(const struct nsc_hotspots *report, uint
 
 #define OF_KERNELS "the kernels"
 static const struct nsc_sheet_column columns[] = {
-    NSC_COLUMN_ID(nsc_hotspots_storm, pid, "pid"), /* only by process */
-    NSC_COLUMN_COUNT(nsc_hotspots_storm, n, "total_launches"),
-    NSC_COLUMN_NS(nsc_hotspots_storm, window, "window_ns"),
-    NSC_COLUMN_NUMBER(nsc_hotspots_storm, window_s, "window_s", 9),
-    NSC_COLUMN_NUMBER(nsc_hotspots_storm, rate, "launches_per_s", 6),
-    NSC_COLUMN_NUMBER(nsc_hotspots_storm, quantile_us[0], "p50_kernel_us", 6),
-    NSC_COLUMN_NUMBER(nsc_hotspots_storm, quantile_us[1], "p90_kernel_us", 6),
-    NSC_COLUMN_NUMBER(nsc_hotspots_storm, quantile_us[2], "p99_kernel_us", 6),
-    NSC_COLUMN_PCT(nsc_hotspots_storm, under_share[0], "pct_under_5us", OF_KERNELS),
-    NSC_COLUMN_PCT(nsc_hotspots_storm, under_share[1], "pct_under_10us", OF_KERNELS),
-    NSC_COLUMN_PCT(nsc_hotspots_storm, under_share[2], "pct_under_20us", OF_KERNELS),
-    NSC_COLUMN_YES(nsc_hotspots_storm, is_storm, "is_launch_storm"),
-    NSC_COLUMN_COUNT(nsc_hotspots_storm, under[0], "under_5us"),
-    NSC_COLUMN_COUNT(nsc_hotspots_storm, under[1], "under_10us"),
-    NSC_COLUMN_COUNT(nsc_hotspots_storm, under[2], "under_20us"),
+    NSC_COLUMN_ID(storm_row, pid, "pid"), /* only by process */
+    NSC_COLUMN_COUNT(storm_row, n, "total_launches"),
+    NSC_COLUMN_NS(storm_row, window, "window_ns"),
+    NSC_COLUMN_NUMBER(storm_row, window_s, "window_s", 9),
+    NSC_COLUMN_NUMBER(storm_row, rate, "launches_per_s", 6),
+    NSC_COLUMN_NUMBER(storm_row, quantile_us[0], "p50_kernel_us", 6),
+    NSC_COLUMN_NUMBER(storm_row, quantile_us[1], "p90_kernel_us", 6),
+    NSC_COLUMN_NUMBER(storm_row, quantile_us[2], "p99_kernel_us", 6),
+    NSC_COLUMN_PCT(storm_row, under_share[0], "pct_under_5us", OF_KERNELS),
+    NSC_COLUMN_PCT(storm_row, under_share[1], "pct_under_10us", OF_KERNELS),
+    NSC_COLUMN_PCT(storm_row, under_share[2], "pct_under_20us", OF_KERNELS),
+    NSC_COLUMN_YES(storm_row, is_storm, "is_launch_storm"),
+    NSC_COLUMN_COUNT(storm_row, under[0], "under_5us"),
+    NSC_COLUMN_COUNT(storm_row, under[1], "under_10us"),
+    NSC_COLUMN_COUNT(storm_row, under[2], "under_20us"),
 };
 
 /* ---- by GPU ---- */
@@ -163,7 +174,7 @@ static void add_by_gpu(struct nsc_hotspots *report, bool *is_stormy)
                "copies included; a storm needs many calls, starved kernels and an idle GPU");
 }
 
-NSC_COMPARE(compare_rates, struct nsc_hotspots_storm, NSC_MOST(rate) || NSC_LEAST(pid))
+NSC_COMPARE(compare_rates, struct storm_row, NSC_MOST(rate) || NSC_LEAST(pid))
 
 /* The processes with the most kernel time, the most launches a second first. */
 static void add_by_pid(struct nsc_hotspots *report, const bool *is_stormy, nsc_time times[])
@@ -173,7 +184,7 @@ static void add_by_pid(struct nsc_hotspots *report, const bool *is_stormy, nsc_t
     struct nsc_tally pids = nsc_hotspots_pid_tally(report);
     uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
     size_t n = nsc_hotspots_limit(sheet, pids.rows.n, PIDS);
-    struct nsc_hotspots_storm storms[PIDS];
+    struct storm_row storms[PIDS];
 
     for (size_t i = 0; i < n; i++)
         storms[i] = measure(report, pids.rows.at[order[i]].key[0], is_stormy, times);
@@ -191,16 +202,17 @@ void nsc_hotspots_launch_storm(struct nsc_hotspots *report)
     struct nsc_duration_bins bins = {0};
     nsc_time *times = nsc_xmalloc((report->kernels.n + 1) * sizeof *times);
     uint32_t n_tracks = 0;
+    struct storm_row all;
     bool *is_stormy;
 
     (void)nsc_trace_tracks(report->query->scope.trace, &n_tracks);
     is_stormy = nsc_xcalloc((size_t)n_tracks + 1, sizeof *is_stormy);
     add_by_gpu(report, is_stormy);
-    report->figures.storm = measure(report, ALL_PIDS, is_stormy, times);
-    for (size_t i = 0; i < report->figures.storm.n; i++)
+    all = measure(report, ALL_PIDS, is_stormy, times);
+    for (size_t i = 0; i < all.n; i++)
         nsc_duration_bins_add(&bins, times[i]);
-    NSC_SHEET_ADD_ROW(sheet, &report->figures.storm);
-    if (report->figures.storm.n == 0)
+    NSC_SHEET_ADD_ROW(sheet, &all);
+    if (all.n == 0)
         nsc_sheet_note(sheet, "no kernels");
     add_by_pid(report, is_stormy, times);
     free(is_stormy);

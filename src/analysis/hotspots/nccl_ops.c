@@ -188,8 +188,6 @@ static void add_by_op(struct collectives *all, const struct nsc_tally *by_op,
         row.straggler = straggler.bytes;
         row.overlap_share = nsc_percent(row.overlap, row.of.of.total);
         NSC_SHEET_ADD_ROW(sheet, &row);
-        if (i == 0)
-            report->figures.collective = row.of;
     }
     if (all->ops.n)
         nsc_sheet_note(sheet, "from %s", all->source);

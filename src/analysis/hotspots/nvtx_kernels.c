@@ -182,18 +182,24 @@ static void map_threads(struct mapping *mapping)
 
 /* ---- over all ---- */
 
+struct coverage_row {
+    nsc_time total, mapped, any; /* any: attributed by the ranges of any thread */
+    uint64_t count, any_count, kernels, ranges;
+    double share, any_share; /* % */
+};
+
 static void add_coverage(struct mapping *mapping, size_t n_ranges)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_NS(nsc_hotspots_coverage, total, "total_kernel_time_ns"),
-        NSC_COLUMN_NS(nsc_hotspots_coverage, mapped, "mapped_kernel_time_ns"),
-        NSC_COLUMN_COUNT(nsc_hotspots_coverage, count, "mapped_kernel_count"),
-        NSC_COLUMN_COUNT(nsc_hotspots_coverage, ranges, "distinct_ranges"),
-        NSC_COLUMN_PCT(nsc_hotspots_coverage, share, "coverage_pct", OF_ALL),
-        NSC_COLUMN_NS(nsc_hotspots_coverage, any, "any_thread_kernel_time_ns"),
-        NSC_COLUMN_COUNT(nsc_hotspots_coverage, any_count, "any_thread_kernel_count"),
-        NSC_COLUMN_PCT(nsc_hotspots_coverage, any_share, "any_thread_coverage_pct", OF_ALL),
-        NSC_COLUMN_COUNT(nsc_hotspots_coverage, kernels, "kernel_count"),
+        NSC_COLUMN_NS(coverage_row, total, "total_kernel_time_ns"),
+        NSC_COLUMN_NS(coverage_row, mapped, "mapped_kernel_time_ns"),
+        NSC_COLUMN_COUNT(coverage_row, count, "mapped_kernel_count"),
+        NSC_COLUMN_COUNT(coverage_row, ranges, "distinct_ranges"),
+        NSC_COLUMN_PCT(coverage_row, share, "coverage_pct", OF_ALL),
+        NSC_COLUMN_NS(coverage_row, any, "any_thread_kernel_time_ns"),
+        NSC_COLUMN_COUNT(coverage_row, any_count, "any_thread_kernel_count"),
+        NSC_COLUMN_PCT(coverage_row, any_share, "any_thread_coverage_pct", OF_ALL),
+        NSC_COLUMN_COUNT(coverage_row, kernels, "kernel_count"),
     };
     struct nsc_hotspots *report = mapping->report;
     struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(report, "nvtx_coverage",
@@ -203,16 +209,10 @@ static void add_coverage(struct mapping *mapping, size_t n_ranges)
     nsc_time any = mapped_time(&mapping->any_thread, UINT64_MAX, &any_count);
     nsc_time total = report->kernels.total;
 
-    report->figures.coverage = (struct nsc_hotspots_coverage){.total = total,
-                                                              .mapped = mapped,
-                                                              .count = count,
-                                                              .ranges = n_ranges,
-                                                              .share = nsc_percent(mapped, total),
-                                                              .any = any,
-                                                              .any_count = any_count,
-                                                              .any_share = nsc_percent(any, total),
-                                                              .kernels = report->kernels.n};
-    NSC_SHEET_ADD_ROW(sheet, &report->figures.coverage);
+    NSC_ADD_ROW(sheet, coverage_row, .total = total, .mapped = mapped, .count = count,
+                .ranges = n_ranges, .share = nsc_percent(mapped, total), .any = any,
+                .any_count = any_count, .any_share = nsc_percent(any, total),
+                .kernels = report->kernels.n);
     nsc_sheet_note(sheet, "any_thread: attributed to the innermost range of any thread of the "
                           "process, because launching threads (autograd's) may have none");
 }
@@ -258,17 +258,23 @@ static void add_all(struct mapping *mapping)
 
 /* ---- by process ---- */
 
+struct pid_coverage_row {
+    uint64_t pid, kernels;
+    nsc_time total, mapped;
+    double share; /* % */
+};
+
 static void add_pid_coverage(struct mapping *mapping, const struct nsc_tally *pids)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_ID(nsc_hotspots_pid_coverage, pid, "pid"),
-        NSC_COLUMN_MS(nsc_hotspots_pid_coverage, total, "pid_total_kernel_time_ms"),
-        NSC_COLUMN_MS(nsc_hotspots_pid_coverage, mapped, "pid_attributed_kernel_time_ms"),
-        NSC_COLUMN_PCT(nsc_hotspots_pid_coverage, share, "pid_attribution_coverage_pct",
+        NSC_COLUMN_ID(pid_coverage_row, pid, "pid"),
+        NSC_COLUMN_MS(pid_coverage_row, total, "pid_total_kernel_time_ms"),
+        NSC_COLUMN_MS(pid_coverage_row, mapped, "pid_attributed_kernel_time_ms"),
+        NSC_COLUMN_PCT(pid_coverage_row, share, "pid_attribution_coverage_pct",
                        "summed duration of the process's kernels"),
-        NSC_COLUMN_COUNT(nsc_hotspots_pid_coverage, kernels, "pid_total_kernel_count"),
-        NSC_COLUMN_NS(nsc_hotspots_pid_coverage, total, "pid_total_kernel_time_ns"),
-        NSC_COLUMN_NS(nsc_hotspots_pid_coverage, mapped, "pid_attributed_kernel_time_ns"),
+        NSC_COLUMN_COUNT(pid_coverage_row, kernels, "pid_total_kernel_count"),
+        NSC_COLUMN_NS(pid_coverage_row, total, "pid_total_kernel_time_ns"),
+        NSC_COLUMN_NS(pid_coverage_row, mapped, "pid_attributed_kernel_time_ns"),
     };
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(mapping->report, "nvtx_coverage_by_pid",
@@ -279,15 +285,10 @@ static void add_pid_coverage(struct mapping *mapping, const struct nsc_tally *pi
         const struct nsc_tally_row *row = &pids->rows.at[order[i]];
         uint64_t count;
         nsc_time mapped = mapped_time(&mapping->kernels, row->key[0], &count);
-        struct nsc_hotspots_pid_coverage of = {.pid = row->key[0],
-                                               .total = row->total,
-                                               .mapped = mapped,
-                                               .kernels = row->count,
-                                               .share = nsc_percent(mapped, row->total)};
 
-        NSC_SHEET_ADD_ROW(sheet, &of);
-        if (i == 0 || of.share < mapping->report->figures.least_covered.share)
-            mapping->report->figures.least_covered = of;
+        NSC_ADD_ROW(sheet, pid_coverage_row, .pid = row->key[0], .total = row->total,
+                    .mapped = mapped, .kernels = row->count,
+                    .share = nsc_percent(mapped, row->total));
     }
     free(order);
 }

@@ -43,7 +43,6 @@ static void add_names(struct ranges *ranges)
         NSC_HOTSPOTS_SHEET(report, "nvtx_ranges", "NVTX ranges by name", columns);
 
     nsc_hotspots_text_lines(report, sheet, &ranges->names);
-    report->figures.n_range_names = ranges->names.n_texts;
     nsc_sheet_note(sheet, "nested ranges are added too, so the sum exceeds wall time");
     if (report->texts.is_folded)
         nsc_sheet_note(sheet,

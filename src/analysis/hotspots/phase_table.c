@@ -86,12 +86,10 @@ struct phase_row {
     double share;
 };
 
-/* Adds a row for each phase with any time, the most first, "unmapped" last. *top gets the first row
- * (may be NULL). */
-static void add_split(struct nsc_sheet *sheet, const struct split *split, uint64_t pid,
-                      struct nsc_hotspots_phase *top)
+/* Adds a row for each phase with any time, the most first, "unmapped" last. */
+static void add_split(struct nsc_sheet *sheet, const struct split *split, uint64_t pid)
 {
-    for (;; top = NULL) {
+    for (;;) {
         struct phase_row row = {.pid = pid, .name = nsc_text_from("unmapped")};
         uint32_t next = split->n;
 
@@ -105,8 +103,6 @@ static void add_split(struct nsc_sheet *sheet, const struct split *split, uint64
         row.ns = split->ns[next];
         row.share = nsc_percent(row.ns, split->all);
         NSC_SHEET_ADD_ROW(sheet, &row);
-        if (top)
-            *top = (struct nsc_hotspots_phase){row.name, row.share};
         split->ns[next] = 0;
     }
 }
@@ -123,7 +119,7 @@ void nsc_hotspots_wall_phases(struct nsc_hotspots *report, const struct nsc_text
         NSC_HOTSPOTS_SHEET(report, "nvtx_phases", "Phases by NVTX time", columns);
     struct split split = split_names(report, report->query->phases, names);
 
-    add_split(sheet, &split, 0, &report->figures.wall_phase);
+    add_split(sheet, &split, 0);
     nsc_sheet_note(sheet, "nested ranges are added too");
     free(split.ns);
 }
@@ -152,7 +148,7 @@ void nsc_hotspots_kernel_phases(struct nsc_hotspots *report, const struct nsc_ta
     struct nsc_tally pids = nsc_hotspots_pid_tally(report);
     uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
 
-    add_split(sheet, &split, 0, &report->figures.kernel_phase);
+    add_split(sheet, &split, 0);
     free(split.ns);
     sheet = NSC_HOTSPOTS_SHEET(report, "nvtx_kernel_phases_by_pid",
                                "Phases by kernel time and process", pid_columns);
@@ -160,7 +156,7 @@ void nsc_hotspots_kernel_phases(struct nsc_hotspots *report, const struct nsc_ta
         uint64_t pid = pids.rows.at[order[i]].key[0];
 
         split = split_phases(report->query->phases, phases, pid);
-        add_split(sheet, &split, pid, NULL);
+        add_split(sheet, &split, pid);
         free(split.ns);
     }
     free(order);
@@ -247,7 +243,7 @@ void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_phas
     bool any = split.ns[0] > 0 || split.ns[1] > 0 || split.ns[2] > 0;
 
     if (any)
-        add_split(sheet, &split, 0, NULL);
+        add_split(sheet, &split, 0);
     else
         add_raw(report, sheet, names);
     if (names->n_texts > 0)

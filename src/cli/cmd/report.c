@@ -136,30 +136,45 @@ static void add_files(struct nsc_folder *folder, const struct nsc_hotspots *repo
     nsc_buf_fini(&table);
 }
 
+static double number_of(const struct nsc_hotspots *report, const char *sheet, uint32_t row,
+                        const char *column)
+{
+    return nsc_hotspots_find(report, sheet, row, column)->number;
+}
+
 /* Prints the main results in a few lines. */
 static enum nsc_status print_summary(const struct nsc_hotspots *report, const char *folder,
                                      struct nsc_error *error)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
-    const struct nsc_tally_line *top = &report->figures.kernel;
-    const struct nsc_hotspots_storm *storm = &report->figures.storm;
-    struct nsc_hotspots_idle idlest = nsc_hotspots_idlest(report);
+    int64_t calls = nsc_hotspots_find(report, "kernels", 0, "call_count")->integer;
+    uint32_t gpu = nsc_hotspots_greatest(report, "gpu_idle", "idle_pct_of_window");
     bool ascii = nsc_output_is_ascii();
 
     nsc_buf_puts(&out, "Wrote report to: ");
     nsc_text_clean(&out, nsc_text_from(folder), ascii);
     nsc_buf_puts(&out, "/report.md\n");
-    if (top->of.count > 0) {
+    if (calls > 0) {
         nsc_buf_puts(&out, "Top kernel: ");
-        nsc_text_clip(&out, top->name, 100, ascii);
-        nsc_buf_printf(&out, " (%.1f%% of kernel time, %.1f ms, %" PRIu64 " calls)\n", top->share,
-                       (double)top->of.total / 1e6, top->of.count);
+        nsc_text_clip(
+            &out,
+            nsc_sheet_find_text(nsc_sheets_find(&report->sheets, "kernels"), 0, "kernel_name"), 100,
+            ascii);
+        nsc_buf_printf(&out, " (%.1f%% of kernel time, %.1f ms, %" PRId64 " calls)\n",
+                       number_of(report, "kernels", 0, "pct_total_kernel_time"),
+                       number_of(report, "kernels", 0, "total_time_ms"), calls);
         nsc_buf_printf(&out,
-                       "Launches: %" PRIu64 " in %.3f s = %.1f launches/s; median kernel %.2f us\n",
-                       storm->n, storm->window_s, storm->rate, storm->quantile_us[0]);
+                       "Launches: %" PRId64 " in %.3f s = %.1f launches/s; median kernel %.2f us\n",
+                       nsc_hotspots_find(report, "launch_storm", 0, "total_launches")->integer,
+                       number_of(report, "launch_storm", 0, "window_s"),
+                       number_of(report, "launch_storm", 0, "launches_per_s"),
+                       number_of(report, "launch_storm", 0, "p50_kernel_us"));
         nsc_buf_printf(
             &out, "GPU %" PRId64 ": %.1f%% without a kernel, %.1f%% without any work (%.1f ms)\n",
-            idlest.device, idlest.idle_share, idlest.work_idle_share, (double)idlest.window / 1e6);
+            nsc_hotspots_find(report, "gpu_idle", gpu, "device_id")->integer,
+            number_of(report, "gpu_idle", gpu, "idle_pct_of_window"),
+            number_of(report, "gpu_idle", gpu, "all_work_idle_pct_of_window"),
+            number_of(report, "gpu_idle", gpu, "window_ms"));
     } else {
         nsc_buf_puts(&out, "No kernels in it.\n");
     }
