@@ -1,6 +1,7 @@
-/* Finds the peak of the GPUs in use, and compares rates with it. */
+/* Measures matrix kernels, finds the peak of the GPUs in use, and compares rates with it. */
 #include "analysis/skill/flop_rate.h"
 
+#include "analysis/base/correlate.h"
 #include "analysis/base/limit.h"
 #include "analysis/device/graphs.h"
 #include "analysis/device/kernel_work.h"
@@ -11,27 +12,72 @@
 
 #include <math.h>
 
-struct nsc_matrix_times nsc_matrix_times_measure(const struct nsc_scope *scope,
-                                                 const bool is_used[])
+struct nsc_flop_work nsc_flop_work_new(const struct nsc_trace *trace)
 {
-    const struct nsc_names *names = nsc_trace_names(scope->trace);
-    struct nsc_matrix_times times = {0};
-    struct nsc_kernel_work work;
-    struct nsc_graph_use use;
+    uint32_t n = 0;
 
-    nsc_kernel_work_build(&work, scope);
-    for (uint32_t i = 0; i < work.n; i++)
-        if (is_used[work.at[i].device]) {
-            nsc_time *of = &times.of[nsc_matrix_of(
-                nsc_trace_string(scope->trace, names->full[work.at[i].name]))];
+    (void)nsc_trace_tracks(trace, &n);
+    return (struct nsc_flop_work){.is_used = nsc_xcalloc((size_t)n + 1, sizeof(bool))};
+}
 
-            *of = nsc_sum(*of, work.at[i].work);
-        }
-    nsc_kernel_work_fini(&work);
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
-        if (is_used[d] && nsc_graph_use_build(&use, scope, d))
-            times.opaque = nsc_sum(times.opaque, use.whole_busy);
-    return times;
+static void add_kernels(struct nsc_matrix_times *times, const struct nsc_trace *trace,
+                        nsc_name name, nsc_time ns)
+{
+    nsc_time *of =
+        &times->of[nsc_matrix_of(nsc_trace_string(trace, nsc_trace_names(trace)->full[name]))];
+
+    *of = nsc_sum(*of, ns);
+}
+
+void nsc_flop_work_add(struct nsc_flop_work *work, const struct nsc_trace *trace, nsc_event op)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_time ns = nsc_event_duration(events, op);
+
+    if (events->kind[op] == NSC_KIND_KERNEL)
+        add_kernels(&work->matrices, trace, events->name[op], ns);
+    else if (events->kind[op] == NSC_KIND_GRAPH)
+        work->matrices.opaque = nsc_sum(work->matrices.opaque, ns);
+    else
+        return;
+    work->is_used[nsc_event_group(trace, op)] = true;
+}
+
+struct nsc_flop_work nsc_flop_work_measure(const struct nsc_scope *scope)
+{
+    struct nsc_flop_work work = nsc_flop_work_new(scope->trace);
+    struct nsc_kernel_work kernels;
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_work_times times;
+        struct nsc_graph_use graphs = {0};
+        nsc_time running;
+
+        nsc_work_times_build(&times, scope, d);
+        if (!nsc_graph_use_build(&graphs, scope, d))
+            graphs.whole_busy = 0;
+        /* kernels of whole graphs are unknown, so use the busy time */
+        running = graphs.whole_busy > 0 ? times.busy : times.kernels;
+        work.is_used[d] = running > 0;
+        work.running = nsc_later(work.running, running);
+        if (running > 0)
+            work.matrices.opaque = nsc_sum(work.matrices.opaque, graphs.whole_busy);
+    }
+    nsc_kernel_work_build(&kernels, scope);
+    for (uint32_t i = 0; i < kernels.n; i++)
+        if (work.is_used[kernels.at[i].device])
+            add_kernels(&work.matrices, scope->trace, kernels.at[i].name, kernels.at[i].work);
+    nsc_kernel_work_fini(&kernels);
+    return work;
+}
+
+nsc_time nsc_matrix_times_sum(const struct nsc_matrix_times *times)
+{
+    nsc_time all = 0;
+
+    for (int i = NSC_MATRIX_UNKNOWN; i < NSC_N_MATRICES; i++)
+        all = nsc_sum(all, times->of[i]);
+    return all;
 }
 
 /* The kind that takes 90 % of the time of matrix kernels; NONE: no kind does. Kernels whose name
@@ -128,21 +174,19 @@ static const char *precision_of(const struct nsc_flop_peak *ceiling, enum nsc_ma
     return ceiling->is_fp16 ? "fp16, tensor cores" : "bf16, tensor cores";
 }
 
-struct nsc_flop_peak nsc_flop_peak_find(const struct nsc_question *question, const bool is_used[],
-                                        const struct nsc_matrix_times *times)
+struct nsc_flop_peak nsc_flop_peak_find(const struct nsc_question *question,
+                                        const struct nsc_flop_work *work)
 {
+    const struct nsc_matrix_times *times = &work->matrices;
     struct nsc_flop_peak ceiling = {0};
-    nsc_time all = 0;
-    enum nsc_matrix matrix = NSC_MATRIX_NONE;
+    nsc_time all = nsc_matrix_times_sum(times);
+    bool is_opaque = (double)times->opaque > NSC_SHARE(FLOPS_OPAQUE) * (double)all;
+    enum nsc_matrix matrix = is_opaque ? NSC_MATRIX_NONE : main_matrix(times->of, all);
 
-    for (int i = NSC_MATRIX_UNKNOWN; i < NSC_N_MATRICES; i++)
-        all = nsc_sum(all, times->of[i]);
-    if ((double)times->opaque <= NSC_SHARE(FLOPS_OPAQUE) * (double)all)
-        matrix = main_matrix(times->of, all);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(question->scope->trace, d)) != NSC_NONE;)
-        if (is_used[d])
+        if (work->is_used[d])
             add_device(&ceiling, question, d, matrix);
-    if (ceiling.peak <= 0 && (double)times->opaque > NSC_SHARE(FLOPS_OPAQUE) * (double)all)
+    if (ceiling.peak <= 0 && is_opaque)
         ceiling.why = "nothing is known of the kernels in graphs recorded whole (record with "
                       "--cuda-graph-trace=node)";
     ceiling.of = question->params[NSC_PARAM_PEAK].is_set
@@ -151,32 +195,18 @@ struct nsc_flop_peak nsc_flop_peak_find(const struct nsc_question *question, con
     return ceiling;
 }
 
-bool *nsc_flop_devices_new(const struct nsc_trace *trace)
-{
-    uint32_t n = 0;
-
-    (void)nsc_trace_tracks(trace, &n);
-    return nsc_xcalloc((size_t)n + 1, sizeof(bool));
-}
-
-struct nsc_flop_rate nsc_flop_rate_measure(nsc_time ns, double flops,
-                                           const struct nsc_flop_peak *ceiling)
+struct nsc_flop_rate nsc_flop_rate_measure(nsc_time ns, double flops, struct nsc_flop_peak *ceiling)
 {
     double rate = flops / (double)ns / 1e3; /* operations a ns are GFLOP/s */
     bool is_known = ceiling->peak > 0;
 
+    ceiling->is_passed |= is_known && rate > ceiling->peak;
     return (struct nsc_flop_rate){ns, ceiling->gpus, rate, is_known ? ceiling->peak : (double)NAN,
                                   is_known && rate <= ceiling->peak ? 100 * rate / ceiling->peak
                                                                     : (double)NAN};
 }
 
-bool nsc_flop_rate_is_too_high(const struct nsc_flop_rate *rate)
-{
-    return isfinite(rate->peak) && rate->tflops > rate->peak;
-}
-
-void nsc_flop_rates_note(struct nsc_sheet *sheet, const struct nsc_flop_peak *ceiling, double flops,
-                         bool is_high)
+void nsc_flop_rates_note(struct nsc_sheet *sheet, const struct nsc_flop_peak *ceiling, double flops)
 {
     nsc_sheet_note(sheet, "Operations: %.4g in all.", flops);
     if (ceiling->peak > 0 && ceiling->of)
@@ -186,27 +216,17 @@ void nsc_flop_rates_note(struct nsc_sheet *sheet, const struct nsc_flop_peak *ce
                        ceiling->of, (unsigned)ceiling->gpus, ceiling->gpus == 1 ? "" : "s");
     else if (ceiling->why)
         nsc_sheet_note(sheet, "No MFU: %s. -p peak= sets the peak of one GPU.", ceiling->why);
-    if (is_high)
+    if (ceiling->is_passed)
         nsc_sheet_note(sheet, "No MFU is given above 100 %%: the operations given are too many for "
                               "the measured time, or the peak is too low.");
 }
 
-nsc_time nsc_flop_running_measure(bool is_used[], const struct nsc_scope *scope)
+void nsc_flop_rates_add(struct nsc_sheet *sheet, const struct nsc_flop_time times[], unsigned n,
+                        double flops, uint32_t kernels, struct nsc_flop_peak *ceiling)
 {
-    nsc_time longest = 0;
-
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_work_times times;
-        struct nsc_graph_use graphs = {0};
-        nsc_time running;
-
-        nsc_work_times_build(&times, scope, d);
-        if (!nsc_graph_use_build(&graphs, scope, d))
-            graphs.whole_busy = 0;
-        /* kernels of whole graphs are unknown, so use the busy time */
-        running = graphs.whole_busy > 0 ? times.busy : times.kernels;
-        is_used[d] = running > 0;
-        longest = nsc_later(longest, running);
-    }
-    return longest;
+    for (unsigned i = 0; i < n; i++)
+        NSC_ADD_ROW(sheet, nsc_flop_row, .time = times[i].word, .kernels = kernels,
+                    .flops = flops / 1e12,
+                    .rate = nsc_flop_rate_measure(times[i].ns, flops, ceiling));
+    nsc_flop_rates_note(sheet, ceiling, flops);
 }

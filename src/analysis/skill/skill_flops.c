@@ -1,6 +1,4 @@
 /* Skills about floating-point rates: MFU of a range or a window, with operations given by the user. */
-#include "analysis/base/device_ops.h"
-#include "analysis/names/matrix_kernel.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/ranges/named_range.h"
 #include "analysis/skill/flop_rate.h"
@@ -14,51 +12,31 @@
 
 /* ---- region_mfu ---- */
 
-struct region_row {
-    const char *time;
-    uint32_t kernels;
-    struct nsc_flop_rate rate;
-};
-
 const struct nsc_sheet_column nsc_skill_region_mfu_columns[] = {
-    NSC_COL_TEXT(region_row, time, "time", "Time"),
-    NSC_COL_COUNT(region_row, kernels, "kernels", "Kernels"),
-    NSC_COL_COUNT(region_row, rate.gpus, "gpus", "GPUs"),
-    NSC_COL_NS(region_row, rate.ns, "ns", "Length"),
-    NSC_COL_NUMBER(region_row, rate.tflops, "tflops", "TFLOP/s", 2),
-    NSC_COL_NUMBER(region_row, rate.peak, "peak_tflops", "Peak", 1),
-    NSC_COL_PERCENT(region_row, rate.mfu, "mfu", "MFU", "peak of the GPUs that work"),
+    NSC_COL_TEXT(nsc_flop_row, time, "time", "Time"),
+    NSC_COL_COUNT(nsc_flop_row, kernels, "kernels", "Kernels"),
+    NSC_COL_COUNT(nsc_flop_row, rate.gpus, "gpus", "GPUs"),
+    NSC_COL_NS(nsc_flop_row, rate.ns, "ns", "Length"),
+    NSC_COL_NUMBER(nsc_flop_row, rate.tflops, "tflops", "TFLOP/s", 2),
+    NSC_COL_NUMBER(nsc_flop_row, rate.peak, "peak_tflops", "Peak", 1),
+    NSC_COL_PERCENT(nsc_flop_row, rate.mfu, "mfu", "MFU", "peak of the GPUs that work"),
     {0},
 };
 
 struct region {
     nsc_event range;
-    bool *is_used; /* by track of a device; owned */
+    struct nsc_flop_work of;
     uint32_t kernels, graphs;
-    nsc_time wall, span, busy, work;
-    struct nsc_matrix_times matrices;
+    nsc_time span, busy, work;
 };
 
 NSC_COMPARE(compare_starts, struct nsc_window, NSC_LEAST(t0))
-
-static void add_matrix_time(struct nsc_matrix_times *times, const struct nsc_trace *trace,
-                            nsc_event op)
-{
-    const struct nsc_events *events = nsc_trace_events(trace);
-    nsc_str name = nsc_trace_names(trace)->full[events->name[op]];
-    nsc_time *of = events->kind[op] == NSC_KIND_GRAPH
-                       ? &times->opaque
-                       : &times->of[nsc_matrix_of(nsc_trace_string(trace, name))];
-
-    *of = nsc_sum(*of, nsc_event_duration(events, op));
-}
 
 /* Measures kernels and whole graphs launched inside the range: their union over all GPUs. */
 static bool measure_region(struct region *region, const struct nsc_trace *trace,
                            const struct nsc_launches *launches)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     struct nsc_positions in = nsc_launches_inside(launches, region->range);
     struct nsc_window *windows = nsc_xcalloc((size_t)(in.end - in.first) + 1, sizeof *windows);
     nsc_time reach = INT64_MIN;
@@ -69,19 +47,16 @@ static bool measure_region(struct region *region, const struct nsc_trace *trace,
 
         if (events->kind[op] != NSC_KIND_KERNEL && events->kind[op] != NSC_KIND_GRAPH)
             continue;
-        region->is_used[nsc_trace_group_of(trace, lanes[nsc_trace_lane_of(trace, op)].track)] =
-            true;
+        nsc_flop_work_add(&region->of, trace, op);
         region->kernels += events->kind[op] == NSC_KIND_KERNEL;
         region->graphs += events->kind[op] == NSC_KIND_GRAPH;
         region->work = nsc_sum(region->work, nsc_event_duration(events, op));
-        add_matrix_time(&region->matrices, trace, op);
         windows[n++] = (struct nsc_window){events->start[op], nsc_event_end(events, op)};
     }
     if (n > 1)
         qsort(windows, n, sizeof *windows, compare_starts);
     for (uint32_t i = 0; i < n; i++)
         region->busy = nsc_sum(region->busy, nsc_extend(&reach, windows[i].t0, windows[i].t1));
-    region->wall = nsc_event_duration(events, region->range);
     region->span = n ? nsc_span(windows[0].t0, reach) : 0;
     free(windows);
     return n > 0;
@@ -90,21 +65,16 @@ static bool measure_region(struct region *region, const struct nsc_trace *trace,
 static void add_region(struct nsc_sheet *sheet, const struct nsc_question *question,
                        const struct region *region)
 {
-    static const char *const words[] = {"range, on its thread", "kernels, first to last",
-                                        "kernels, union", "kernels, sum, a GPU"};
-    struct nsc_flop_peak ceiling = nsc_flop_peak_find(question, region->is_used, &region->matrices);
-    const nsc_time times[] = {region->wall, region->span, region->busy,
-                              region->work / ceiling.gpus};
-    bool is_high = false;
+    const struct nsc_events *events = nsc_trace_events(question->scope->trace);
+    struct nsc_flop_peak ceiling = nsc_flop_peak_find(question, &region->of);
+    const struct nsc_flop_time times[] = {
+        {"range, on its thread", nsc_event_duration(events, region->range)},
+        {"kernels, first to last", region->span},
+        {"kernels, union", region->busy},
+        {"kernels, sum, a GPU", region->work / ceiling.gpus}};
 
-    for (unsigned i = 0; i < 4; i++) {
-        struct nsc_flop_rate rate =
-            nsc_flop_rate_measure(times[i], question->params[NSC_PARAM_FLOPS].number, &ceiling);
-
-        NSC_ADD_ROW(sheet, region_row, .time = words[i], .kernels = region->kernels, .rate = rate);
-        is_high |= nsc_flop_rate_is_too_high(&rate);
-    }
-    nsc_flop_rates_note(sheet, &ceiling, question->params[NSC_PARAM_FLOPS].number, is_high);
+    nsc_flop_rates_add(sheet, times, 4, question->params[NSC_PARAM_FLOPS].number, region->kernels,
+                       &ceiling);
     if (region->graphs)
         nsc_sheet_note(sheet, "%u graph launches recorded whole count as kernels that run.",
                        (unsigned)region->graphs);
@@ -117,7 +87,7 @@ static void find_region(struct nsc_sheet *sheet, const struct nsc_question *ques
         nsc_range_name_parse(trace, nsc_text_from(question->params[NSC_PARAM_NAME].text));
     struct nsc_named_ranges ranges;
     struct nsc_launches *launches = nsc_launches_ask(question->scope);
-    struct region region = {.is_used = nsc_flop_devices_new(trace)};
+    struct region region = {.of = nsc_flop_work_new(trace)};
 
     nsc_named_ranges_find(&ranges, trace, &name);
     if (!launches || name.index >= ranges.n) {
@@ -132,7 +102,7 @@ static void find_region(struct nsc_sheet *sheet, const struct nsc_question *ques
     }
     nsc_named_ranges_fini(&ranges);
     nsc_launches_free(launches);
-    free(region.is_used);
+    free(region.of.is_used);
 }
 
 void nsc_skill_region_mfu(struct nsc_sheets *out, const struct nsc_question *question)
@@ -167,29 +137,26 @@ void nsc_skill_arithmetic_intensity(struct nsc_sheets *out, const struct nsc_que
 {
     const struct nsc_scope *scope = question->scope;
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, arithmetic_intensity);
-    bool *is_used = nsc_flop_devices_new(scope->trace);
-    nsc_time running = nsc_flop_running_measure(is_used, scope);
+    struct nsc_flop_work work = nsc_flop_work_measure(scope);
+    double flops = question->params[NSC_PARAM_FLOPS].number;
 
     if (!question->params[NSC_PARAM_FLOPS].is_set) {
         nsc_sheet_note(sheet, "Give the operations of all GPUs in the window: -p flops=1.2e15.");
-    } else if (running > 0) {
-        struct nsc_matrix_times times = nsc_matrix_times_measure(scope, is_used);
-        struct nsc_flop_peak ceiling = nsc_flop_peak_find(question, is_used, &times);
-        struct nsc_flop_rate rate =
-            nsc_flop_rate_measure(running, question->params[NSC_PARAM_FLOPS].number, &ceiling);
+    } else if (work.running > 0) {
+        struct nsc_flop_peak ceiling = nsc_flop_peak_find(question, &work);
+        struct nsc_flop_rate rate = nsc_flop_rate_measure(work.running, flops, &ceiling);
 
         NSC_ADD_ROW(sheet, intensity_row, .rate = rate,
                     .bytes = ceiling.bytes > 0 ? ceiling.bytes : (double)NAN,
                     .ridge = ceiling.bytes > 0 && ceiling.peak > 0
                                  ? 1e3 * ceiling.peak / ceiling.bytes
                                  : (double)NAN);
-        nsc_flop_rates_note(sheet, &ceiling, question->params[NSC_PARAM_FLOPS].number,
-                            nsc_flop_rate_is_too_high(&rate));
+        nsc_flop_rates_note(sheet, &ceiling, flops);
         nsc_sheet_note(sheet,
                        "A kernel is attributed to the GPU on which it runs longest. The "
                        "ridge is that GPU's peak over its memory bandwidth. Above it compute "
                        "can limit a kernel, below it memory; the bytes that a kernel moves "
                        "decide which, and only Nsight Compute measures them.");
     }
-    free(is_used);
+    free(work.is_used);
 }

@@ -33,6 +33,7 @@ struct found {
     bool *may_tell; /* by name: whether it may show operations */
     const struct nsc_scope *scope;
     struct nsc_launches *launches; /* built for the first such range */
+    struct nsc_flop_work of_range; /* its matrix kernels */
 };
 
 /* ---- reading texts ---- */
@@ -204,25 +205,17 @@ static double aten_flops(struct nsc_text text, enum source *source)
  * captured into a graph. */
 static nsc_time matrix_time(struct found *found, nsc_event range)
 {
-    const struct nsc_events *events = nsc_trace_events(found->trace);
-    const struct nsc_names *names = nsc_trace_names(found->trace);
     struct nsc_positions in;
-    nsc_time sum = 0;
 
     if (!found->launches)
         found->launches = nsc_launches_ask(found->scope);
     if (!found->launches)
         return 0;
+    found->of_range.matrices = (struct nsc_matrix_times){0};
     in = nsc_launches_inside(found->launches, range);
-    for (uint32_t i = in.first; i < in.end; i++) {
-        nsc_event op = nsc_launches_op(found->launches, i);
-
-        if (events->kind[op] == NSC_KIND_KERNEL &&
-            nsc_matrix_of(nsc_trace_string(found->trace, names->full[events->name[op]])) !=
-                NSC_MATRIX_NONE)
-            sum = nsc_sum(sum, nsc_event_duration(events, op));
-    }
-    return sum;
+    for (uint32_t i = in.first; i < in.end; i++)
+        nsc_flop_work_add(&found->of_range, found->trace, nsc_launches_op(found->launches, i));
+    return nsc_matrix_times_sum(&found->of_range.matrices);
 }
 
 /* Fills may_tell. Returns whether any name may show operations. */
@@ -264,82 +257,60 @@ static void add_range(struct found *found, nsc_event event)
 
 /* ---- mfu ---- */
 
-struct mfu_row {
-    const char *time;
-    double flops; /* TFLOP */
-    struct nsc_flop_rate rate;
-};
-
 const struct nsc_sheet_column nsc_skill_mfu_columns[] = {
-    NSC_COL_TEXT(mfu_row, time, "time", "Over"),
-    NSC_COL_COUNT(mfu_row, rate.gpus, "gpus", "GPUs"),
-    NSC_COL_NS(mfu_row, rate.ns, "ns", "Length"),
-    NSC_COL_NUMBER(mfu_row, flops, "tflop", "TFLOP", 3),
-    NSC_COL_NUMBER(mfu_row, rate.tflops, "tflops", "TFLOP/s", 2),
-    NSC_COL_NUMBER(mfu_row, rate.peak, "peak_tflops", "Peak", 1),
-    NSC_COL_PERCENT(mfu_row, rate.mfu, "mfu", "MFU", "peak of the GPUs that work"),
+    NSC_COL_TEXT(nsc_flop_row, time, "time", "Over"),
+    NSC_COL_COUNT(nsc_flop_row, rate.gpus, "gpus", "GPUs"),
+    NSC_COL_NS(nsc_flop_row, rate.ns, "ns", "Length"),
+    NSC_COL_NUMBER(nsc_flop_row, flops, "tflop", "TFLOP", 3),
+    NSC_COL_NUMBER(nsc_flop_row, rate.tflops, "tflops", "TFLOP/s", 2),
+    NSC_COL_NUMBER(nsc_flop_row, rate.peak, "peak_tflops", "Peak", 1),
+    NSC_COL_PERCENT(nsc_flop_row, rate.mfu, "mfu", "MFU", "peak of the GPUs that work"),
     {0},
 };
-
-static double given_flops(const struct nsc_question *question, nsc_time ns)
-{
-    double flops = question->params[NSC_PARAM_FLOPS].number;
-
-    if (question->params[NSC_PARAM_TOKENS].is_set)
-        flops *= question->params[NSC_PARAM_TOKENS].number * ((double)ns / 1e9);
-    return flops;
-}
 
 /* The share of the matrix kernels' time launched by the counted ranges, %. */
 static double covered_share(const struct found *found, const struct nsc_matrix_times *matrices)
 {
-    nsc_time all = matrices->opaque, launched = 0;
+    nsc_time launched = 0;
 
-    for (int i = NSC_MATRIX_UNKNOWN; i < NSC_N_MATRICES; i++)
-        all = nsc_sum(all, matrices->of[i]);
     for (int i = 0; i < N_SOURCES; i++)
         launched = nsc_sum(launched, found->count[i] ? found->launched[i] : 0);
-    return nsc_percent(launched, all);
+    return nsc_percent(launched, nsc_sum(matrices->opaque, nsc_matrix_times_sum(matrices)));
 }
 
 /* found: from the recording; NULL if the user gives the operations. MFU is withheld if the counted ranges
  * launched too little of the matrix kernels' time: the operations of the rest (a backward pass, replays
  * of graphs) are unknown. */
 static void add_rates(struct nsc_sheet *sheet, const struct nsc_question *question, double flops,
-                      bool is_rate, const struct found *found)
+                      const struct found *found)
 {
     const struct nsc_scope *scope = question->scope;
-    bool *is_used = nsc_flop_devices_new(scope->trace);
-    nsc_time times[2] = {nsc_window_length(scope->window), 0};
-    static const char *const words[] = {"the window", "the time kernels run"};
-    struct nsc_flop_peak peak;
-    struct nsc_matrix_times matrices;
-    double covered = 100;
-    bool is_high = false;
+    struct nsc_flop_work work = nsc_flop_work_measure(scope);
+    const struct nsc_flop_time times[] = {{"the window", nsc_window_length(scope->window)},
+                                          {"the time kernels run", work.running}};
+    bool is_rate = !found && question->params[NSC_PARAM_TOKENS].is_set;
+    struct nsc_flop_peak peak = nsc_flop_peak_find(question, &work);
+    double covered = found ? covered_share(found, &work.matrices) : 100;
 
-    times[1] = nsc_flop_running_measure(is_used, scope);
-    matrices = nsc_matrix_times_measure(scope, is_used);
-    peak = nsc_flop_peak_find(question, is_used, &matrices);
-    if (found && (covered = covered_share(found, &matrices)) < (double)NSC_LIMIT_MFU_COVERED) {
+    if (covered < (double)NSC_LIMIT_MFU_COVERED)
         nsc_sheet_note(sheet,
                        "No MFU: ranges with recorded shapes launched %.1f %% of the time of matrix "
                        "kernels and graphs recorded whole, and %.0f %% are needed. Give -p flops=.",
                        covered, (double)NSC_LIMIT_MFU_COVERED);
-        times[1] = 0;
-    }
-    for (unsigned i = 0; i < (is_rate ? 1u : 2u) && times[1] > 0; i++) {
-        double all =
-            question->params[NSC_PARAM_FLOPS].is_set ? given_flops(question, times[i]) : flops;
-        struct nsc_flop_rate rate = nsc_flop_rate_measure(times[i], all, &peak);
+    else if (work.running > 0)
+        nsc_flop_rates_add(sheet, times, is_rate ? 1 : 2, flops, 0, &peak);
+    free(work.is_used);
+}
 
-        NSC_ADD_ROW(sheet, mfu_row, .time = words[i], .flops = all / 1e12, .rate = rate);
-        is_high |= nsc_flop_rate_is_too_high(&rate);
-        if (i == 0)
-            flops = all;
-    }
-    if (times[1] > 0)
-        nsc_flop_rates_note(sheet, &peak, flops, is_high);
-    free(is_used);
+/* The operations that the user gives: in all, or of one token with the tokens a second. */
+static double given_flops(const struct nsc_question *question)
+{
+    double flops = question->params[NSC_PARAM_FLOPS].number;
+
+    if (question->params[NSC_PARAM_TOKENS].is_set)
+        flops *= question->params[NSC_PARAM_TOKENS].number *
+                 ((double)nsc_window_length(question->scope->window) / 1e9);
+    return flops;
 }
 
 static void note_sources(struct nsc_sheet *sheet, const struct found *found)
@@ -370,17 +341,19 @@ void nsc_skill_mfu(struct nsc_sheets *out, const struct nsc_question *question)
 {
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, mfu);
     struct found found = {.trace = question->scope->trace, .scope = question->scope};
-    double flops = 0;
+    double flops;
 
     if (question->params[NSC_PARAM_FLOPS].is_set) {
-        add_rates(sheet, question, 0, question->params[NSC_PARAM_TOKENS].is_set, NULL);
+        add_rates(sheet, question, given_flops(question), NULL);
         return;
     }
+    found.of_range = nsc_flop_work_new(found.trace);
     if (judge_names(&found))
         for (struct nsc_scope_cursor at = nsc_scope_open(question->scope, NSC_RANGE_TRACKS);
              nsc_scope_next(&at);)
             add_range(&found, at.row);
     nsc_launches_free(found.launches);
+    free(found.of_range.is_used);
     free(found.may_tell);
     flops = choose_source(&found);
     if (flops <= 0) {
@@ -396,6 +369,6 @@ void nsc_skill_mfu(struct nsc_sheets *out, const struct nsc_question *question)
                        (unsigned long long)found.unknown);
         return;
     }
-    add_rates(sheet, question, flops, false, &found);
+    add_rates(sheet, question, flops, &found);
     note_sources(sheet, &found);
 }
