@@ -7,7 +7,9 @@
 #include "analysis/base/limit.h"
 #include "analysis/base/tally.h"
 #include "analysis/base/totals.h"
-#include "core/bisect.h"
+#include "analysis/ranges/launches.h"
+#include "core/bits.h"
+#include "core/die.h"
 #include "core/sum.h"
 
 #include <stdlib.h>
@@ -22,28 +24,16 @@ struct group {
     nsc_time kernel; /* total of all groups with this short name */
 };
 
-/* Ranges by thread, then start; at NULL: no filter. */
-struct range_list {
-    struct range *at;
-    uint32_t n;
-};
-
 struct picking {
     const struct nsc_scope *scope;
     const struct nsc_events *events;
     const struct nsc_names *names;
     const struct nsc_ncu_shapes *shapes; /* NULL: not known */
-    struct range_list include, exclude;
-    nsc_event range;              /* the range whose launches count, when include is given */
+    /* One bit an event: it was launched inside an included range, an excluded one, or the range whose
+     * launches count. NULL: there is no such range. */
+    uint64_t *included, *excluded, *in_range;
     struct nsc_scope rows;        /* all that may count */
     NSC_VEC(struct group) groups; /* as the cursor meets them, then by kernel and total */
-};
-
-/* A range on its thread; reach: the latest end of this range and of earlier ones of the thread. */
-struct range {
-    uint32_t thread; /* group track */
-    nsc_event event;
-    nsc_time start, reach;
 };
 
 struct timed {
@@ -58,79 +48,54 @@ NSC_COMPARE(compare_timed, struct timed, NSC_LEAST(key) || NSC_LEAST(event))
 
 /* ---- ranges ---- */
 
-static uint32_t thread_of(const struct nsc_trace *trace, nsc_event event)
+/* One bit an event: it was launched inside any of the ranges, on its thread. The caller frees it. */
+static uint64_t *find_inside(const struct picking *picking, const struct nsc_launches *launches,
+                             const nsc_event ranges[], uint32_t n)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+    uint64_t *bits = nsc_xcalloc(nsc_bits_words(picking->events->n) + 1, sizeof *bits);
 
-    return nsc_trace_group_of(trace, lanes[nsc_trace_lane_of(trace, event)].track);
+    for (uint32_t i = 0; i < n; i++) {
+        struct nsc_positions in = nsc_launches_inside(launches, ranges[i]);
+
+        if (nsc_event_duration(picking->events, ranges[i]) == 0)
+            continue;
+        for (uint32_t at = in.first; at < in.end; at++)
+            nsc_bits_set(bits, nsc_launches_op(launches, at));
+    }
+    return bits;
 }
 
-NSC_COMPARE(compare_ranges, struct range, NSC_LEAST(thread) || NSC_LEAST(start) || NSC_LEAST(event))
-
-static struct range_list index_ranges(const struct picking *picking,
-                                      const struct nsc_named_ranges *ranges)
+static void find_ranges(struct picking *picking, const struct nsc_ncu_ask *ask)
 {
-    struct range_list out = {NULL, 0};
+    struct nsc_launches *launches;
 
-    if (!ranges)
-        return out;
-    out.n = ranges->n;
-    out.at = nsc_xcalloc((size_t)ranges->n + 1, sizeof *out.at);
-    for (uint32_t i = 0; i < ranges->n; i++)
-        out.at[i] = (struct range){thread_of(picking->scope->trace, ranges->event[i]),
-                                   ranges->event[i], picking->events->start[ranges->event[i]],
-                                   nsc_event_end(picking->events, ranges->event[i])};
-    NSC_VEC_SORT(&out, compare_ranges);
-    for (uint32_t i = 1; i < out.n; i++)
-        if (out.at[i].thread == out.at[i - 1].thread && out.at[i].reach < out.at[i - 1].reach)
-            out.at[i].reach = out.at[i - 1].reach;
-    return out;
-}
-
-/* Whether a call was made inside any of the ranges, on its thread. */
-static bool is_inside_any(const struct picking *picking, const struct range_list *list,
-                          nsc_event call)
-{
-    struct range key = {thread_of(picking->scope->trace, call), NSC_NONE,
-                        picking->events->start[call], 0};
-    uint32_t from = 0;
-    uint32_t end = list->n;
-
-    /* finds the last range of the thread that starts by the call */
-    NSC_BISECT(from, end, middle, compare_ranges(&list->at[middle], &key) < 0);
-    return from > 0 && list->at[from - 1].thread == key.thread &&
-           key.start < list->at[from - 1].reach;
+    if (!ask->include && !ask->exclude)
+        return;
+    launches = nsc_launches_build(picking->scope->trace, NULL);
+    if (!launches)
+        nsc_die_oom();
+    if (ask->include) {
+        picking->included = find_inside(picking, launches, ask->include->event, ask->include->n);
+        picking->in_range = find_inside(picking, launches, &ask->include->event[ask->index], 1);
+    }
+    if (ask->exclude)
+        picking->excluded = find_inside(picking, launches, ask->exclude->event, ask->exclude->n);
+    nsc_launches_free(launches);
 }
 
 /* Whether ncu's filters by NVTX range let a launch through. A launch without a call is in no range. */
-static bool passes_filters(const struct picking *picking, nsc_event call)
+static bool passes_filters(const struct picking *picking, nsc_event event)
 {
-    if (picking->include.at &&
-        (call == NSC_NONE || !is_inside_any(picking, &picking->include, call)))
-        return false;
-    return !picking->exclude.at || call == NSC_NONE ||
-           !is_inside_any(picking, &picking->exclude, call);
+    return (!picking->included || nsc_bits_get(picking->included, event)) &&
+           !(picking->excluded && nsc_bits_get(picking->excluded, event));
 }
 
 /* Whether a row that may count does: it is a kernel, launched in the range if there is one, and not
  * in an excluded one. */
 static bool is_wanted(const struct picking *picking, nsc_event event)
 {
-    const struct nsc_events *events = picking->events;
-    nsc_event call = NSC_NONE;
-
-    if (events->kind[event] != NSC_KIND_KERNEL)
-        return false;
-    if (picking->include.at || picking->exclude.at)
-        call = nsc_event_launch(picking->scope->trace, event);
-    if (!passes_filters(picking, call))
-        return false;
-    if (!picking->include.at)
-        return true;
-    return call != NSC_NONE && events->start[call] >= events->start[picking->range] &&
-           events->start[call] < nsc_event_end(events, picking->range) &&
-           thread_of(picking->scope->trace, call) ==
-               thread_of(picking->scope->trace, picking->range);
+    return picking->events->kind[event] == NSC_KIND_KERNEL && passes_filters(picking, event) &&
+           (!picking->in_range || nsc_bits_get(picking->in_range, event));
 }
 
 /* ---- kernels ---- */
@@ -201,30 +166,11 @@ static nsc_event median_launch(const struct picking *picking, const struct group
 }
 
 /* The start of the launching call; if it is unknown, the start of the kernel. */
-static nsc_time launch_time(const struct picking *picking, nsc_event event, nsc_event *call)
+static nsc_time launch_time(const struct picking *picking, nsc_event kernel)
 {
-    *call = nsc_event_launch(picking->scope->trace, event);
-    return picking->events->start[*call == NSC_NONE ? event : *call];
-}
+    nsc_event call = picking->events->link[kernel];
 
-static uint32_t count_lane(const struct picking *picking, const struct nsc_lane *lane,
-                           const struct group *group, nsc_event like)
-{
-    nsc_event call = NSC_NONE;
-    nsc_time launched = launch_time(picking, like, &call);
-    uint32_t n = 0;
-
-    for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
-        nsc_time t = 0;
-
-        if (!is_of(picking, group, row))
-            continue;
-        t = launch_time(picking, row, &call);
-        if (t > launched || (t == launched && row >= like))
-            continue;
-        n += passes_filters(picking, call);
-    }
-    return n;
+    return picking->events->start[call == NSC_NONE ? kernel : call];
 }
 
 /* Counts launches of the short name in the same process before `like`. */
@@ -232,31 +178,32 @@ static uint32_t count_before(const struct picking *picking, const struct group *
                              nsc_event like)
 {
     const struct nsc_trace *trace = picking->scope->trace;
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    uint64_t process = tracks[lanes[nsc_trace_lane_of(trace, like)].track].process;
+    const struct nsc_scope all = nsc_scope_all(trace);
+    uint64_t process = nsc_trace_track(trace, nsc_event_track(trace, like))->process;
+    nsc_time launched = launch_time(picking, like);
     uint32_t n = 0;
 
-    for (uint32_t lane = 0; lane < n_lanes; lane++)
-        if (tracks[lanes[lane].track].kind == NSC_TRACK_STREAM &&
-            tracks[lanes[lane].track].process == process)
-            n += count_lane(picking, &lanes[lane], group, like);
+    for (struct nsc_scope_cursor at = nsc_scope_open(&all, NSC_TRACK_BIT(NSC_TRACK_STREAM));
+         nsc_scope_next(&at);) {
+        nsc_time t = launch_time(picking, at.row);
+
+        n += is_of(picking, group, at.row) && (t < launched || (t == launched && at.row < like)) &&
+             nsc_trace_track(trace, at.track)->process == process &&
+             passes_filters(picking, at.row);
+    }
     return n;
 }
 
 static struct nsc_ncu_pick pick_of(const struct picking *picking, const struct group *group)
 {
     const struct nsc_trace *trace = picking->scope->trace;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     nsc_event like = median_launch(picking, group);
 
     return (struct nsc_ncu_pick){
         .name = group->name,
         .shape = group->shape,
         .like = like,
-        .process = tracks[lanes[nsc_trace_lane_of(trace, like)].track].process,
+        .process = nsc_trace_track(trace, nsc_event_track(trace, like))->process,
         .calls = group->calls,
         .total = group->total,
         .kernel = group->kernel,
@@ -297,20 +244,18 @@ void nsc_ncu_picks_build(struct nsc_ncu_picks *out, const struct nsc_scope *scop
                               .shapes = ask->shapes};
 
     *out = (struct nsc_ncu_picks){0};
-    picking.include = index_ranges(&picking, ask->include);
-    picking.exclude = index_ranges(&picking, ask->exclude);
+    find_ranges(&picking, ask);
     picking.rows = *scope;
-    if (ask->include) {
-        picking.range = ask->include->event[ask->index];
+    if (ask->include)
         picking.rows.window = nsc_trace_extent(scope->trace);
-    }
     group_kernels(&picking);
     for (size_t i = 0; i < picking.groups.n; i++)
         out->all = nsc_sum(out->all, picking.groups.at[i].total);
     pick_groups(out, &picking, ask->top);
     NSC_VEC_FINI(&picking.groups);
-    free(picking.include.at);
-    free(picking.exclude.at);
+    free(picking.included);
+    free(picking.excluded);
+    free(picking.in_range);
 }
 
 void nsc_ncu_picks_fini(struct nsc_ncu_picks *picks)
