@@ -133,14 +133,14 @@ static void find_path(struct memo_slot *slot, const struct nsc_path_memo *memo, 
 
 /* ---- a query ---- */
 
-static struct nsc_path path_of(const struct memo_slot *slot)
+/* The first ranges of a slot's path. */
+static struct nsc_path path_of(const struct memo_slot *slot, size_t depth)
 {
-    size_t n = slot->path.n;
-
     return (struct nsc_path){.rows = slot->path.at,
-                             .n = n < NSC_PATH_MOST ? (uint32_t)n : NSC_PATH_MOST,
-                             .is_cut = n > NSC_PATH_MOST,
-                             .innermost = n > 0 ? slot->path.at[n - 1] : NSC_NONE,
+                             .n = depth < NSC_PATH_MOST ? (uint32_t)depth : NSC_PATH_MOST,
+                             .depth = (uint32_t)depth,
+                             .is_cut = depth > NSC_PATH_MOST,
+                             .innermost = depth > 0 ? slot->path.at[depth - 1] : NSC_NONE,
                              .from = slot->from,
                              .until = slot->until};
 }
@@ -148,15 +148,11 @@ static struct nsc_path path_of(const struct memo_slot *slot)
 /* The path before the event itself; what starts with it and comes after it is inside. */
 static struct nsc_path path_to(const struct memo_slot *slot, nsc_event event)
 {
-    struct nsc_path path = path_of(slot);
     size_t n = 0;
 
     while (n < slot->path.n && slot->path.at[n] != event)
         n++;
-    path.n = n < NSC_PATH_MOST ? (uint32_t)n : NSC_PATH_MOST;
-    path.is_cut = n > NSC_PATH_MOST;
-    path.innermost = n > 0 ? slot->path.at[n - 1] : NSC_NONE;
-    return path;
+    return path_of(slot, n);
 }
 
 struct nsc_path nsc_path_memo_at(struct nsc_path_memo *memo, uint32_t asker, uint32_t thread,
@@ -168,7 +164,7 @@ struct nsc_path nsc_path_memo_at(struct nsc_path_memo *memo, uint32_t asker, uin
         begin_thread(slot, memo, thread);
     if (t < slot->from || t >= slot->until)
         find_path(slot, memo, t);
-    return path_of(slot);
+    return path_of(slot, slot->path.n);
 }
 
 struct nsc_path nsc_path_memo_find(struct nsc_path_memo *memo, nsc_event event, uint32_t lane,

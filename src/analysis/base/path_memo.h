@@ -19,6 +19,7 @@ struct nsc_path_memo;
 struct nsc_path {
     const nsc_event *rows; /* outermost first; borrowed until the next query */
     uint32_t n;            /* at most NSC_PATH_MOST */
+    uint32_t depth;        /* of all, also of a cut path */
     bool is_cut;           /* there are deeper ones */
     uint32_t place;       /* below nsc_path_memo_places: consecutive events of one place are fast */
     nsc_event innermost;  /* of all, also of a cut path; NSC_NONE: there are none */

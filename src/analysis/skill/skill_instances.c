@@ -1,5 +1,6 @@
 /* The skill about single kernels: the NVTX range that launched each. */
 #include "analysis/base/correlate.h"
+#include "analysis/base/path_memo.h"
 #include "analysis/names/label.h"
 #include "analysis/ranges/helper_launches.h"
 #include "analysis/skill/skill.h"
@@ -39,7 +40,23 @@ static void add_instance(struct nsc_sheet *sheet, const struct nsc_trace *trace,
                 .kernel = nsc_label_event(sheet, trace, event));
 }
 
-enum { PATH_MAX_DEPTH = 256 };
+/* Adds a kernel with the innermost range around its launch; none for one outside of ranges. */
+static void map_kernel(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                       struct nsc_path_memo *memo, const struct nsc_helper_launches *lends,
+                       nsc_event kernel)
+{
+    struct nsc_path path = nsc_path_memo_find(memo, kernel, nsc_trace_lane_of(trace, kernel),
+                                              nsc_event_launch(trace, kernel));
+    nsc_event lent = path.n == 0 && lends ? nsc_helper_launches_find(lends, kernel) : NSC_NONE;
+
+    if (lent != NSC_NONE) {
+        path = nsc_path_memo_find(memo, lent, nsc_trace_lane_of(trace, lent), NSC_NONE);
+        add_instance(sheet, trace, kernel, lent,
+                     path.n < NSC_PATH_MOST ? path.n + 1 : NSC_PATH_MOST);
+    } else if (path.n > 0) {
+        add_instance(sheet, trace, kernel, path.rows[path.n - 1], path.depth);
+    }
+}
 
 /* Adds kernels of all devices by start, up to the limit. */
 static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *question)
@@ -48,42 +65,29 @@ static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *ques
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     struct nsc_row_range *ranges = nsc_xcalloc((size_t)n_lanes + 1, sizeof *ranges);
     uint64_t limit = (uint64_t)question->params[NSC_PARAM_LIMIT].integer;
     struct nsc_lane_merge merge;
-    nsc_event path[PATH_MAX_DEPTH];
     struct nsc_helper_launches *lends = nsc_helper_launches_ask(scope);
+    struct nsc_path_memo *memo = nsc_path_memo_new(scope->trace);
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < n_lanes; i++)
-        if (tracks[lanes[i].track].kind == NSC_TRACK_STREAM)
+        if (nsc_trace_track(scope->trace, lanes[i].track)->kind == NSC_TRACK_STREAM)
             ranges[n++] = nsc_lane_rows(scope->trace, i, scope->window);
     nsc_lane_merge_open(&merge, scope->trace, ranges, n);
     for (nsc_event row;
          !nsc_scope_is_stopped(scope) && (row = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
-        uint32_t depth;
-        nsc_event lent;
-
         if (events->kind[row] != NSC_KIND_KERNEL || !nsc_scope_has_row(scope, events, row))
             continue;
-        if (limit > 0 && nsc_sheet_rows(sheet) >= limit) {
+        if (limit > 0 && nsc_sheet_rows(sheet) >= limit)
             sheet->n_left_out++; /* an upper bound: includes kernels outside of ranges */
-            continue;
-        }
-        depth = nsc_event_path(scope->trace, row, path, PATH_MAX_DEPTH);
-        lent = depth == 0 && lends ? nsc_helper_launches_find(lends, row) : NSC_NONE;
-        if (lent != NSC_NONE) {
-            depth = nsc_event_path(scope->trace, lent, path, PATH_MAX_DEPTH - 1);
-            depth = depth < PATH_MAX_DEPTH - 1 ? depth : PATH_MAX_DEPTH - 1;
-            path[depth++] = lent;
-        }
-        if (depth > 0)
-            add_instance(sheet, scope->trace, row,
-                         path[depth < PATH_MAX_DEPTH ? depth - 1 : PATH_MAX_DEPTH - 1], depth);
+        else
+            map_kernel(sheet, scope->trace, memo, lends, row);
     }
     nsc_lane_merge_fini(&merge);
     nsc_helper_launches_free(lends);
+    nsc_path_memo_free(memo);
     free(ranges);
 }
 

@@ -14,6 +14,7 @@ static void check_event(struct nsc_path_memo *memo, const struct nsc_trace *trac
 
     assert_int_equal(path.n, n < NSC_PATH_MOST ? n : NSC_PATH_MOST);
     assert_int_equal(path.is_cut, n > NSC_PATH_MOST);
+    assert_int_equal(path.depth, n);
     assert_true(path.place < nsc_path_memo_places(memo));
     if (n == 0 || !path.is_cut)
         assert_int_equal(path.innermost, n ? want[n - 1] : NSC_NONE);
