@@ -132,8 +132,8 @@ static void add_patterns(struct nsc_sheet *sheet, const struct nsc_scope *scope,
 
 /* ---- launches by name and by thread ---- */
 
-struct launches {    /* of a name or of a thread */
-    uint32_t device; /* track; NSC_NONE for a thread */
+struct launches { /* of a name */
+    uint32_t device;
     struct nsc_launch_sums of;
 };
 
@@ -142,14 +142,18 @@ struct launch_list {
     size_t n, capacity;
 };
 
-/* Moves sums to the list. */
-static void take_sums(struct launch_list *list, struct nsc_launch_table *sums, uint32_t device)
+/* Adds those of a device, by the first name with their brief one. */
+static void add_by_brief(struct launch_list *list, const struct nsc_launch_table *by_name,
+                         const struct nsc_trace *trace, const nsc_name first[], uint32_t device)
 {
-    for (size_t i = 0; i < sums->n; i++) {
-        *NSC_VEC_ADD(list) = (struct launches){device, sums->at[i]};
-        *(uint32_t *)nsc_sparse_at(&sums->slot, sums->at[i].key) = 0;
-    }
-    sums->n = 0;
+    struct nsc_launch_table by_brief;
+
+    nsc_launch_table_init(&by_brief, nsc_trace_names(trace)->n + 1);
+    for (size_t i = 0; i < by_name->n; i++)
+        nsc_launch_table_add(&by_brief, first[by_name->at[i].key], &by_name->at[i]);
+    for (size_t i = 0; i < by_brief.n; i++)
+        *NSC_VEC_ADD(list) = (struct launches){device, by_brief.at[i]};
+    nsc_launch_table_fini(&by_brief);
 }
 
 struct short_kernel_row {
@@ -173,7 +177,7 @@ static const struct nsc_sheet_column short_columns[] = {
     {0},
 };
 
-NSC_COMPARE(compare_by_count, struct launches,
+NSC_COMPARE(compare_short, struct launches,
             NSC_MOST(of.kernels) || NSC_LEAST(device) || NSC_LEAST(of.key))
 
 static nsc_time mean(nsc_time sum, uint32_t n)
@@ -195,7 +199,7 @@ static void add_short_kernels(struct nsc_sheet *sheet, const struct nsc_question
             list->at[i].of.kernel / list->at[i].of.kernels < below)
             list->at[n++] = list->at[i];
     if (n > 1)
-        qsort(list->at, n, sizeof *list->at, compare_by_count);
+        qsort(list->at, n, sizeof *list->at, compare_short);
     shown = nsc_question_limit(question, sheet, n);
     for (size_t i = 0; i < shown; i++) {
         const struct nsc_launch_sums *of = &list->at[i].of;
@@ -242,7 +246,6 @@ void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *questio
     size_t first = out->list.n;
     struct nsc_sheet *sheets;
     struct launch_list list = {0};
-    struct nsc_launch_table by_brief;
     nsc_name *names = nsc_names_by_brief(scope->trace); /* the first of each brief name */
 
     (void)NSC_SKILL_SHEET(out, question, launch);
@@ -253,7 +256,6 @@ void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *questio
     (void)nsc_question_more(out, question, "short_kernels", "Short kernels that are launched often",
                             short_columns);
     sheets = &out->list.at[first];
-    nsc_launch_table_init(&by_brief, nsc_trace_names(scope->trace)->n + 1);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_launch_detail detail;
 
@@ -262,15 +264,12 @@ void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *questio
             add_depths(&sheets[1], scope, &detail.depths);
             add_patterns(&sheets[2], scope, d, stall);
         }
-        for (size_t i = 0; i < detail.by_name.n; i++)
-            nsc_launch_table_add(&by_brief, names[detail.by_name.at[i].key], &detail.by_name.at[i]);
-        take_sums(&list, &by_brief, d);
+        add_by_brief(&list, &detail.by_name, scope->trace, names, d);
         nsc_launch_detail_fini(&detail);
     }
     add_short_kernels(&sheets[3], question, &list);
     note_launches(sheets, stall);
     free(names);
-    nsc_launch_table_fini(&by_brief);
     free(list.at);
 }
 
@@ -297,6 +296,8 @@ const struct nsc_sheet_column nsc_skill_cpu_gpu_pipeline_columns[] = {
     {0},
 };
 
+NSC_COMPARE(compare_threads, struct nsc_launch_sums, NSC_MOST(kernels) || NSC_LEAST(key))
+
 void nsc_skill_cpu_gpu_pipeline(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_trace *trace = question->scope->trace;
@@ -304,7 +305,6 @@ void nsc_skill_cpu_gpu_pipeline(struct nsc_sheets *out, const struct nsc_questio
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
     nsc_time deep = question->params[NSC_PARAM_MIN].integer;
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, cpu_gpu_pipeline);
-    struct launch_list list = {0};
     struct nsc_launch_table by_thread;
     int64_t all = 0;
 
@@ -317,12 +317,12 @@ void nsc_skill_cpu_gpu_pipeline(struct nsc_sheets *out, const struct nsc_questio
             nsc_launch_table_add(&by_thread, detail.by_thread.at[i].key, &detail.by_thread.at[i]);
         nsc_launch_detail_fini(&detail);
     }
-    take_sums(&list, &by_thread, NSC_NONE);
-    NSC_VEC_SORT(&list, compare_by_count);
-    for (size_t i = 0; i < list.n; i++)
-        all += list.at[i].of.kernels;
-    for (size_t i = 0; i < list.n; i++) {
-        const struct nsc_launch_sums *of = &list.at[i].of;
+    if (by_thread.n > 1)
+        qsort(by_thread.at, by_thread.n, sizeof *by_thread.at, compare_threads);
+    for (size_t i = 0; i < by_thread.n; i++)
+        all += by_thread.at[i].kernels;
+    for (size_t i = 0; i < by_thread.n; i++) {
+        const struct nsc_launch_sums *of = &by_thread.at[i];
 
         NSC_ADD_ROW(sheet, pipeline_row, .pid = tracks[of->key].pid, .tid = tracks[of->key].tid,
                     .of = *of, .all = all, .not_queued = of->kernels - of->queued,
@@ -334,8 +334,7 @@ void nsc_skill_cpu_gpu_pipeline(struct nsc_sheets *out, const struct nsc_questio
         "GPU: the opposite of starvation. Not queued: the kernel began before its call "
         "had ended, so the GPU was free.",
         (double)deep / 1e6);
-    if (list.n == 0)
+    if (by_thread.n == 0)
         nsc_sheet_note(sheet, "No kernel of the window has a known call (CUDA API not recorded?).");
     nsc_launch_table_fini(&by_thread);
-    free(list.at);
 }
