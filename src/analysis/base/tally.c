@@ -72,7 +72,7 @@ NSC_COMPARE(compare_rows, struct sorted,
             (x->order == NSC_TALLY_OTHER_TOTAL &&
              NSC_BY(NSC_ORDER((int64_t)x->other, (int64_t)y->other))) ||
                 NSC_MOST(row.total) || NSC_BY(nsc_text_compare(x->text, y->text)) ||
-                NSC_BY(NSC_ORDER((int64_t)x->other, (int64_t)y->other)))
+                NSC_BY(NSC_ORDER((int64_t)x->other, (int64_t)y->other)) || NSC_LEAST(group))
 
 /* Sorts groups with equal keys by the further criteria. */
 static void sort_run(struct nsc_sort_pair pairs[], size_t n, const struct sorted *like,

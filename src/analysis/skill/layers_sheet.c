@@ -267,10 +267,9 @@ static void tally_layers(struct layers *layers, const struct nsc_scope *scope)
     free(layers->text);
 }
 
-/* Adds the rows of a family, starting at first in the tally's order. Returns the start of the next
- * family. */
-static size_t add_family(struct nsc_sheet *sheet, const struct nsc_tally *tally,
-                         const struct nsc_strpool *pool, const uint32_t *order, size_t first)
+/* Adds the rows of a family, starting at first in the tally's order. */
+static void add_family(struct nsc_sheet *sheet, const struct nsc_tally *tally,
+                       const struct nsc_strpool *pool, const uint32_t *order, size_t first)
 {
     const struct nsc_tally_row *rows = tally->rows.at;
     nsc_time *work = nsc_xcalloc(tally->rows.n + 1, sizeof *work);
@@ -294,59 +293,45 @@ static size_t add_family(struct nsc_sheet *sheet, const struct nsc_tally *tally,
         NSC_SHEET_ADD_ROW(sheet, &row);
     }
     free(work);
-    return end;
 }
 
-struct family {
-    const struct nsc_tally_row *row;
-    nsc_time all; /* work of its family */
-    uint32_t number;
-};
-
-/* Sorts families by work, the greatest first, and then layers. */
-NSC_COMPARE(compare_families, struct family,
-            NSC_MOST(all) || NSC_LEAST(row->key[0]) || NSC_MOST(row->total) || NSC_LEAST(number))
-
-/* The caller frees the order. */
-static uint32_t *order_families(const struct nsc_tally *tally)
+/* Adds families by work, the greatest first, and in each its layers. */
+static void add_families(struct nsc_sheet *sheet, const struct nsc_tally *tally,
+                         const struct nsc_strpool *pool)
 {
-    struct family *list = nsc_xcalloc(tally->rows.n + 1, sizeof *list);
-    uint32_t *order = nsc_xcalloc(tally->rows.n + 1, sizeof *order);
-    struct nsc_tally families = {0};
+    struct nsc_tally families = {0}; /* (family, 0) */
+    uint32_t *order = nsc_tally_sort(tally, NSC_TALLY_OTHER_TOTAL, 1, NULL);
+    uint32_t *by_work;
 
     nsc_tally_merge(&families, tally, 0);
-    for (uint32_t i = 0; i < tally->rows.n; i++) {
-        uint32_t family = nsc_tally_group(&families, tally->rows.at[i].key[0], 0);
+    by_work = nsc_tally_sort(&families, NSC_TALLY_TOTAL, 1, NULL);
+    for (size_t i = 0; i < families.rows.n; i++) {
+        size_t first = 0;
 
-        list[i] = (struct family){&tally->rows.at[i], families.rows.at[family].total, i};
+        while (tally->rows.at[order[first]].key[0] != families.rows.at[by_work[i]].key[0])
+            first++;
+        add_family(sheet, tally, pool, order, first);
     }
-    qsort(list, tally->rows.n, sizeof *list, compare_families);
-    for (size_t i = 0; i < tally->rows.n; i++)
-        order[i] = list[i].number;
+    free(by_work);
+    free(order);
     nsc_tally_fini(&families);
-    free(list);
-    return order;
 }
 
 static void add_numbered(struct nsc_sheets *out, const struct nsc_question *question)
 {
     struct layers layers = {.launches = nsc_launches_ask(question->scope)};
     struct nsc_sheet *sheet;
-    uint32_t *order;
 
     nsc_strpool_init(&layers.pool);
     if (layers.launches)
         tally_layers(&layers, question->scope);
-    order = order_families(&layers.tally);
     if (layers.tally.rows.n > 1) {
         sheet = nsc_question_more(out, question, "numbered_layers",
                                   "Layers that are numbered, each by itself", numbered_columns);
-        for (size_t i = 0; i < layers.tally.rows.n;)
-            i = add_family(sheet, &layers.tally, &layers.pool, order, i);
+        add_families(sheet, &layers.tally, &layers.pool);
         nsc_sheet_note(sheet, "GPU work: work that the thread of a range launches in it, summed "
                               "over all instances of that name at any path.");
     }
-    free(order);
     nsc_tally_fini(&layers.tally);
     nsc_strpool_fini(&layers.pool);
     nsc_launches_free(layers.launches);

@@ -2,6 +2,7 @@
  * Adds sheets of a recording's quality: coverage and overhead, the kinds of rows recorded, the
  * profiler's messages.
  */
+#include "analysis/base/tally.h"
 #include "analysis/device/quality.h"
 #include "analysis/skill/skill.h"
 
@@ -121,44 +122,28 @@ static void add_kinds(struct nsc_sheet *sheet, const struct nsc_quality *of)
     }
 }
 
-struct message {
-    int64_t severity, text; /* nsc_str of the fields' texts */
-    int64_t count;
-};
-
-static bool read_message(struct message *out, const struct nsc_fields *messages, uint32_t row)
-{
-    out->count = 1;
-    return nsc_fields_int(&out->severity, messages, NSC_DIAGNOSTIC_SEVERITY, row) &&
-           nsc_fields_int(&out->text, messages, NSC_DIAGNOSTIC_TEXT, row) &&
-           (out->severity == NSC_DIAGNOSTIC_WARNING || out->severity == NSC_DIAGNOSTIC_ERROR);
-}
-
 /* Adds errors and warnings, each text once; other messages do not affect the figures. */
 static void add_messages(struct nsc_sheet *sheet, const struct nsc_fields *messages)
 {
-    struct message kept[MESSAGES_SHOWN];
-    uint32_t n = 0;
+    struct nsc_tally kept = {0}; /* (severity, text) */
+    int64_t severity, text;
 
-    for (uint32_t i = 0; messages && i < messages->n; i++) {
-        struct message message;
-        uint32_t k = 0;
+    for (uint32_t i = 0; messages && i < messages->n; i++)
+        if (nsc_fields_int(&severity, messages, NSC_DIAGNOSTIC_SEVERITY, i) &&
+            nsc_fields_int(&text, messages, NSC_DIAGNOSTIC_TEXT, i) &&
+            (severity == NSC_DIAGNOSTIC_WARNING || severity == NSC_DIAGNOSTIC_ERROR))
+            (void)nsc_tally_add(&kept, (uint64_t)severity, (uint64_t)text, 0);
+    for (size_t k = 0; k < kept.rows.n; k++) {
+        const struct nsc_tally_row *row = &kept.rows.at[k];
 
-        if (!read_message(&message, messages, i))
-            continue;
-        while (k < n && (kept[k].severity != message.severity || kept[k].text != message.text))
-            k++;
-        if (k < n)
-            kept[k].count++;
-        else if (n < MESSAGES_SHOWN)
-            kept[n++] = message;
+        if (k >= MESSAGES_SHOWN)
+            sheet->n_left_out += row->count;
         else
-            sheet->n_left_out++;
+            NSC_ADD_ROW(sheet, message_row, .count = (int64_t)row->count,
+                        .severity = row->key[0] == NSC_DIAGNOSTIC_ERROR ? "error" : "warning",
+                        .message = nsc_strpool_text(&messages->texts, (nsc_str)row->key[1]));
     }
-    for (uint32_t k = 0; k < n; k++)
-        NSC_ADD_ROW(sheet, message_row, .count = kept[k].count,
-                    .severity = kept[k].severity == NSC_DIAGNOSTIC_ERROR ? "error" : "warning",
-                    .message = nsc_strpool_text(&messages->texts, (nsc_str)kept[k].text));
+    nsc_tally_fini(&kept);
 }
 
 void nsc_skill_quality(struct nsc_sheets *out, const struct nsc_question *question)

@@ -1,5 +1,6 @@
 /* Skills about iterations: the GPU work of each, and one in detail. */
 #include "analysis/base/shared.h"
+#include "analysis/base/tally.h"
 #include "analysis/names/label.h"
 #include "analysis/ranges/iterations.h"
 #include "analysis/ranges/launches.h"
@@ -413,15 +414,9 @@ void nsc_skill_iteration_timing(struct nsc_sheets *out, const struct nsc_questio
 
 /* ---- iteration_detail ---- */
 
-struct detail {
-    nsc_name name;
-    uint32_t count;
-    nsc_time work;
-};
-
 struct detail_row {
     uint32_t iteration;
-    struct detail of;
+    struct nsc_tally_row of;
     nsc_time all;
     struct nsc_text kernel;
 };
@@ -429,17 +424,16 @@ struct detail_row {
 const struct nsc_sheet_column nsc_skill_iteration_detail_columns[] = {
     NSC_COL_ID(detail_row, iteration, "iteration", "Iteration"),
     NSC_COL_COUNT(detail_row, of.count, "count", "Kernels"),
-    NSC_COL_NS(detail_row, of.work, "total_ns", "Total"),
-    NSC_COL_SHARE(detail_row, of.work, all, "share", "Share",
+    NSC_COL_NS(detail_row, of.total, "total_ns", "Total"),
+    NSC_COL_SHARE(detail_row, of.total, all, "share", "Share",
                   "summed kernel time of the iteration"),
     NSC_COL_TEXT(detail_row, kernel, "kernel", "Kernel"),
     {0},
 };
 
-NSC_COMPARE(compare_details, struct detail, NSC_MOST(work) || NSC_LEAST(name))
-
-/* Adds the kernels that the process of the first line launches in the window. */
-static void add_kernels(struct detail list[], const struct steps *steps, const nsc_name first[],
+/* Adds the kernels that the process of the first line launches in the window, by the first name with
+ * their brief one. */
+static void add_kernels(struct nsc_tally *tally, const struct steps *steps, const nsc_name first[],
                         struct nsc_window w)
 {
     const struct nsc_events *events = nsc_trace_events(steps->scope->trace);
@@ -454,50 +448,37 @@ static void add_kernels(struct detail list[], const struct steps *steps, const n
         in = find_positions(steps->of.kernels, t, w);
         for (uint32_t at = in.first; at < in.end; at++) {
             nsc_event op = nsc_launches_op(steps->of.kernels, at);
-            struct detail *to = &list[first[events->name[op]]];
 
-            to->count++;
-            to->work = nsc_sum(to->work, nsc_event_duration(events, op));
+            (void)nsc_tally_add(tally, first[events->name[op]], 0, nsc_event_duration(events, op));
         }
     }
-}
-
-/* Kernels of iteration i of the first line, one slot per brief name. The caller frees them. */
-static struct detail *gather_details(const struct steps *steps, uint32_t i)
-{
-    const struct nsc_trace *trace = steps->scope->trace;
-    uint32_t n_names = nsc_trace_names(trace)->n;
-    nsc_name *first = nsc_names_by_brief(trace);
-    struct detail *list = nsc_xcalloc((size_t)n_names + 1, sizeof *list);
-    struct nsc_window w;
-
-    for (nsc_name name = 0; name < n_names; name++)
-        list[name].name = name;
-    for (uint32_t k = 0; piece_of(&w, steps, 0, i, k); k++)
-        add_kernels(list, steps, first, w);
-    free(first);
-    return list;
 }
 
 static void add_details(struct nsc_sheet *sheet, const struct nsc_question *question,
                         const struct steps *steps, uint32_t iteration)
 {
     const struct nsc_trace *trace = steps->scope->trace;
-    uint32_t n_names = nsc_trace_names(trace)->n;
     uint32_t at = iteration - steps->iterations.lines[0].first;
     struct step step = measure_step(steps, 0, at);
-    struct detail *list = gather_details(steps, at);
-    size_t n = 0;
+    nsc_name *first = nsc_names_by_brief(trace);
+    struct nsc_tally tally = {0};
+    struct nsc_window w;
+    uint32_t *order;
     size_t shown;
 
-    qsort(list, n_names, sizeof *list, compare_details);
-    while (n < n_names && list[n].count > 0)
-        n++;
-    shown = nsc_question_limit(question, sheet, n);
-    for (size_t i = 0; i < shown; i++)
-        NSC_ADD_ROW(sheet, detail_row, .iteration = iteration, .of = list[i], .all = step.work,
-                    .kernel = nsc_trace_string(trace, nsc_trace_names(trace)->brief[list[i].name]));
-    free(list);
+    for (uint32_t k = 0; piece_of(&w, steps, 0, at, k); k++)
+        add_kernels(&tally, steps, first, w);
+    order = nsc_tally_sort(&tally, NSC_TALLY_TOTAL, 1, NULL);
+    shown = nsc_question_limit(question, sheet, tally.rows.n);
+    for (size_t i = 0; i < shown; i++) {
+        const struct nsc_tally_row *of = &tally.rows.at[order[i]];
+
+        NSC_ADD_ROW(sheet, detail_row, .iteration = iteration, .of = *of, .all = step.work,
+                    .kernel = nsc_trace_string(trace, nsc_trace_names(trace)->brief[of->key[0]]));
+    }
+    free(order);
+    free(first);
+    nsc_tally_fini(&tally);
     sheet->window = steps->iterations.lines[0].at[at].host;
 }
 

@@ -1,6 +1,6 @@
 /* The skill that describes each GPU in a line. */
 #include "analysis/base/device_ops.h"
-#include "analysis/base/totals.h"
+#include "analysis/base/tally.h"
 #include "analysis/device/breakdown.h"
 #include "analysis/device/kernel_work.h"
 #include "analysis/device/stream_use.h"
@@ -8,7 +8,6 @@
 #include "analysis/names/label.h"
 #include "analysis/skill/skill.h"
 #include "core/sum.h"
-#include "core/vec.h"
 
 #include <stdlib.h>
 
@@ -86,93 +85,61 @@ static void add_device(struct nsc_sheet *sheet, const struct nsc_scope *scope,
 
 /* ---- its kernels by short name ---- */
 
-struct top {
-    nsc_name name;
-    uint32_t device, count;
-    nsc_time work;
-};
-
 struct top_row {
     int64_t gpu;
-    struct top of;
+    struct nsc_tally_row of;
     nsc_time all, mean;
     struct nsc_text kernel;
 };
 
 static const struct nsc_sheet_column top_columns[] = {
     NSC_COL_ID(top_row, gpu, "gpu", "GPU"),
-    NSC_COL_SHARE(top_row, of.work, all, "share", "Share", "summed kernel time of the GPU"),
-    NSC_COL_NS(top_row, of.work, "total_ns", "Total"),
+    NSC_COL_SHARE(top_row, of.total, all, "share", "Share", "summed kernel time of the GPU"),
+    NSC_COL_NS(top_row, of.total, "total_ns", "Total"),
     NSC_COL_COUNT(top_row, of.count, "count", "Kernels"),
     NSC_COL_NS(top_row, mean, "avg_ns", "Mean"),
     NSC_COL_TEXT(top_row, kernel, "kernel", "Kernel"),
     {0},
 };
 
-NSC_COMPARE(compare_tops, struct top, NSC_LEAST(device) || NSC_MOST(work) || NSC_LEAST(name))
-
-/* Merges kernels with the same brief name. Returns how many remain. */
-static size_t unite(struct top *tops, const struct nsc_kernel_work *work, const nsc_name *first)
-{
-    struct nsc_totals groups = nsc_totals_new(2, 0);
-    size_t n;
-
-    for (uint32_t i = 0; i < work->n; i++) {
-        const struct nsc_kernel_share *share = &work->at[i];
-        struct top *to =
-            &tops[nsc_totals_find(&groups, (int64_t[]){share->device, first[share->name]})];
-
-        to->device = share->device;
-        to->name = first[share->name];
-        to->count += share->count;
-        to->work = nsc_sum(to->work, share->work);
-    }
-    n = groups.n;
-    nsc_totals_fini(&groups);
-    return n;
-}
-
-/* Of the device of the first, whose others follow it. */
-static nsc_time device_work(const struct top *tops, size_t n)
-{
-    nsc_time sum = 0;
-
-    for (size_t i = 0; i < n && tops[i].device == tops[0].device; i++)
-        sum = nsc_sum(sum, tops[i].work);
-    return sum;
-}
-
 static void add_tops(struct nsc_sheet *sheet, const struct nsc_question *question)
 {
     const struct nsc_trace *trace = question->scope->trace;
     size_t limit = (size_t)question->params[NSC_PARAM_LIMIT].integer;
     nsc_name *first = nsc_names_by_brief(trace);
+    struct nsc_tally tops = {0}, devices = {0}; /* (name, device); (device, 0) */
     struct nsc_kernel_work work;
-    struct top *tops;
-    size_t n;
+    uint32_t *order;
     size_t shown = 0;
-    nsc_time all = 0;
 
     nsc_kernel_work_build(&work, question->scope);
-    tops = nsc_xcalloc((size_t)work.n + 1, sizeof *tops);
-    n = unite(tops, &work, first);
-    if (n > 1)
-        qsort(tops, n, sizeof *tops, compare_tops);
-    for (size_t i = 0; i < n; i++) {
-        if (i == 0 || tops[i].device != tops[i - 1].device) {
-            shown = 0;
-            all = device_work(&tops[i], n - i);
-        }
-        if (limit > 0 && shown++ >= limit) {
-            sheet->n_left_out++;
-            continue;
-        }
-        NSC_ADD_ROW(sheet, top_row, .gpu = nsc_trace_track(trace, tops[i].device)->gpu,
-                    .of = tops[i], .all = all, .mean = tops[i].work / tops[i].count,
-                    .kernel = nsc_trace_string(trace, nsc_trace_names(trace)->brief[tops[i].name]));
+    for (uint32_t i = 0; i < work.n; i++) {
+        uint32_t group = nsc_tally_group(&tops, first[work.at[i].name], work.at[i].device);
+        struct nsc_tally_row *to = &tops.rows.at[group];
+
+        to->count += work.at[i].count;
+        to->total = nsc_sum(to->total, work.at[i].work);
     }
-    free(tops);
+    nsc_tally_merge(&devices, &tops, 1);
+    order = nsc_tally_sort(&tops, NSC_TALLY_OTHER_TOTAL, 0, NULL);
+    for (size_t i = 0; i < tops.rows.n; i++) {
+        const struct nsc_tally_row *top = &tops.rows.at[order[i]];
+        uint32_t device = nsc_tally_group(&devices, top->key[1], 0);
+
+        shown = i > 0 && tops.rows.at[order[i - 1]].key[1] == top->key[1] ? shown + 1 : 0;
+        if (limit > 0 && shown >= limit)
+            sheet->n_left_out++;
+        else
+            NSC_ADD_ROW(sheet, top_row, .gpu = nsc_trace_track(trace, (uint32_t)top->key[1])->gpu,
+                        .of = *top, .all = devices.rows.at[device].total,
+                        .mean = top->total / (nsc_time)top->count,
+                        .kernel =
+                            nsc_trace_string(trace, nsc_trace_names(trace)->brief[top->key[0]]));
+    }
+    free(order);
     free(first);
+    nsc_tally_fini(&tops);
+    nsc_tally_fini(&devices);
     nsc_kernel_work_fini(&work);
 }
 
