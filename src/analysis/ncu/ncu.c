@@ -11,54 +11,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns that identify a row; all other columns of a raw page are metrics. */
-enum column {
-    ID,
-    PROCESS,
-    KERNEL,
-    BLOCK,
-    GRID,
-    DEVICE,
-    RANGE,
-    SECTION,
-    ITEM,
-    METRIC,
-    UNIT,
-    VALUE,
-    CALLS,
-    AVERAGE,
-    RULE,
-    RULE_TYPE,
-    RULE_TEXT,
-    SPEEDUP_KIND,
-    SPEEDUP,
-    N_COLUMNS
-};
+/* The columns that identify a row; all other columns of a raw page are metrics. The name of a range is
+ * longer and begins so. */
+#define COLUMNS                                    \
+    COLUMN(ID, "ID")                               \
+    COLUMN(PROCESS, "Process ID")                  \
+    COLUMN(KERNEL, "Kernel Name")                  \
+    COLUMN(BLOCK, "Block Size")                    \
+    COLUMN(GRID, "Grid Size")                      \
+    COLUMN(DEVICE, "Device")                       \
+    COLUMN(RANGE, "thread Domain:Push/Pop_Range")  \
+    COLUMN(SECTION, "Section Name")                \
+    COLUMN(ITEM, "Body Item Label")                \
+    COLUMN(METRIC, "Metric Name")                  \
+    COLUMN(UNIT, "Metric Unit")                    \
+    COLUMN(VALUE, "Metric Value")                  \
+    COLUMN(CALLS, "Invocations")                   \
+    COLUMN(AVERAGE, "Average")                     \
+    COLUMN(RULE, "Rule Name")                      \
+    COLUMN(RULE_TYPE, "Rule Type")                 \
+    COLUMN(RULE_TEXT, "Rule Description")          \
+    COLUMN(SPEEDUP_KIND, "Estimated Speedup Type") \
+    COLUMN(SPEEDUP, "Estimated Speedup")
 
-static const struct {
-    const char *name;
-    bool is_head; /* of a longer name */
-} column_names[N_COLUMNS] = {
-    [ID] = {"ID", false},
-    [PROCESS] = {"Process ID", false},
-    [KERNEL] = {"Kernel Name", false},
-    [BLOCK] = {"Block Size", false},
-    [GRID] = {"Grid Size", false},
-    [DEVICE] = {"Device", false},
-    [RANGE] = {"thread Domain:Push/Pop_Range", true},
-    [SECTION] = {"Section Name", false},
-    [ITEM] = {"Body Item Label", false},
-    [METRIC] = {"Metric Name", false},
-    [UNIT] = {"Metric Unit", false},
-    [VALUE] = {"Metric Value", false},
-    [CALLS] = {"Invocations", false},
-    [AVERAGE] = {"Average", false},
-    [RULE] = {"Rule Name", false},
-    [RULE_TYPE] = {"Rule Type", false},
-    [RULE_TEXT] = {"Rule Description", false},
-    [SPEEDUP_KIND] = {"Estimated Speedup Type", false},
-    [SPEEDUP] = {"Estimated Speedup", false},
-};
+#define COLUMN(id, name) id,
+enum column { COLUMNS N_COLUMNS };
+#undef COLUMN
+
+#define COLUMN(id, name) name,
+static const char *const column_names[N_COLUMNS] = {COLUMNS};
+#undef COLUMN
 
 /* identity columns of a raw page that no figure uses */
 static const char *const other_names[] = {"Process Name", "Host Name", "Kernel Time", "Context",
@@ -106,8 +88,8 @@ static bool is_other(struct nsc_text name)
 static enum column column_of(struct nsc_text name)
 {
     for (unsigned c = 0; c < N_COLUMNS; c++)
-        if (column_names[c].is_head ? nsc_text_begins(name, column_names[c].name)
-                                    : nsc_text_is(name, column_names[c].name))
+        if (c == RANGE ? nsc_text_begins(name, column_names[c])
+                       : nsc_text_is(name, column_names[c]))
             return (enum column)c;
     return N_COLUMNS;
 }
