@@ -10,46 +10,33 @@
 #include <string.h>
 
 /* In the order of groups. */
-enum category { KERNEL, MEMORY, CALL, OTHER, N_CATEGORIES, NONE = N_CATEGORIES };
+enum category { KERNEL, MEMORY, CALL, OS, OPENMP, N_CATEGORIES, NONE = N_CATEGORIES };
+
+static const struct {
+    enum nsc_kind first, last;
+} kinds_of[N_CATEGORIES] = {[KERNEL] = {NSC_KIND_KERNEL, NSC_KIND_KERNEL},
+                            [MEMORY] = {NSC_KIND_COPY_HTOD, NSC_KIND_MEMSET},
+                            [CALL] = {NSC_KIND_API_RUNTIME, NSC_KIND_API_DRIVER},
+                            [OS] = {NSC_KIND_OSRT, NSC_KIND_OSRT},
+                            [OPENMP] = {NSC_KIND_OMP_PARALLEL, NSC_KIND_OMP_FLUSH}};
 
 /* The order of groups with equal totals: by counts and names, by names, by ids of names. */
 enum order { BY_COUNT, BY_TEXT, BY_ID };
 
 /* What each report sums. */
 static const struct summed {
-    struct kinds {
-        enum nsc_kind first, last;
-        enum category category;
-    } kinds[3]; /* zero: not used */
+    uint8_t categories; /* bits */
     enum order order;
     bool has_categories, is_size;
 } summed[NSC_N_STATS] = {
-#define KERNELS                                  \
-    {                                            \
-        NSC_KIND_KERNEL, NSC_KIND_KERNEL, KERNEL \
-    }
-#define COPIES                                      \
-    {                                               \
-        NSC_KIND_COPY_HTOD, NSC_KIND_MEMSET, MEMORY \
-    }
-#define CALLS                                           \
-    {                                                   \
-        NSC_KIND_API_RUNTIME, NSC_KIND_API_DRIVER, CALL \
-    }
-    [NSC_STATS_CUDA_GPU_KERN_SUM] = {{KERNELS}, BY_COUNT, false, false},
-    [NSC_STATS_CUDA_GPU_MEM_TIME_SUM] = {{COPIES}, BY_COUNT, false, false},
-    [NSC_STATS_CUDA_GPU_MEM_SIZE_SUM] = {{COPIES}, BY_COUNT, false, true},
-    [NSC_STATS_CUDA_GPU_SUM] = {{KERNELS, COPIES}, BY_COUNT, true, false},
-    [NSC_STATS_CUDA_API_GPU_SUM] = {{KERNELS, COPIES, CALLS}, BY_COUNT, true, false},
-    [NSC_STATS_CUDA_API_SUM] = {{CALLS}, BY_ID, false, false},
-    [NSC_STATS_OSRT_SUM] = {{{NSC_KIND_OSRT, NSC_KIND_OSRT, OTHER}}, BY_ID, false, false},
-    [NSC_STATS_OPENMP_SUM] = {{{NSC_KIND_OMP_PARALLEL, NSC_KIND_OMP_FLUSH, OTHER}},
-                              BY_TEXT,
-                              false,
-                              false},
-#undef KERNELS
-#undef COPIES
-#undef CALLS
+    [NSC_STATS_CUDA_GPU_KERN_SUM] = {1 << KERNEL, BY_COUNT, false, false},
+    [NSC_STATS_CUDA_GPU_MEM_TIME_SUM] = {1 << MEMORY, BY_COUNT, false, false},
+    [NSC_STATS_CUDA_GPU_MEM_SIZE_SUM] = {1 << MEMORY, BY_COUNT, false, true},
+    [NSC_STATS_CUDA_GPU_SUM] = {1 << KERNEL | 1 << MEMORY, BY_COUNT, true, false},
+    [NSC_STATS_CUDA_API_GPU_SUM] = {1 << KERNEL | 1 << MEMORY | 1 << CALL, BY_COUNT, true, false},
+    [NSC_STATS_CUDA_API_SUM] = {1 << CALL, BY_ID, false, false},
+    [NSC_STATS_OSRT_SUM] = {1 << OS, BY_ID, false, false},
+    [NSC_STATS_OPENMP_SUM] = {1 << OPENMP, BY_TEXT, false, false},
 };
 
 /* Keys of a group, in the order of groups that are equal otherwise. */
@@ -74,12 +61,10 @@ static void init_naming(struct naming *naming, const struct nsc_stats_input *inp
                               .summed = &summed[input->id],
                               .totals = nsc_totals_new(N_KEYS, NSC_TOTALS_TEXT(NAME))};
     memset(naming->category, NONE, sizeof naming->category);
-    for (int i = 0; i < 3; i++) {
-        const struct kinds *kinds = &naming->summed->kinds[i];
-
-        for (int k = (int)kinds->first; kinds->last && k <= (int)kinds->last; k++)
-            naming->category[k] = (uint8_t)kinds->category;
-    }
+    for (uint8_t c = 0; c < N_CATEGORIES; c++)
+        if (naming->summed->categories >> c & 1)
+            memset(naming->category + kinds_of[c].first, c,
+                   kinds_of[c].last - kinds_of[c].first + 1u);
     if (naming->summed->order == BY_ID)
         nsc_stats_order_init(&naming->order, input);
 }
