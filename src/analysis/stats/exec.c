@@ -151,21 +151,13 @@ static bool measure_of(const void *context, uint32_t i, int64_t *value)
 {
     const struct summing *summing = context;
     struct times times = times_of(&summing->exec, summing->exec.list.event[i]);
+    const nsc_time values[N_MEASURES] = {[TOTAL] = times.total,
+                                         [CALL] = times.call_duration,
+                                         [QUEUE] = times.queue,
+                                         [KERNEL] = times.duration};
 
-    switch (summing->measure) {
-    case TOTAL:
-        *value = times.total;
-        return true;
-    case CALL:
-        *value = times.call_duration;
-        return true;
-    case QUEUE:
-        *value = times.queue;
-        return times.has_queue;
-    default:
-        *value = times.duration;
-        return true;
-    }
+    *value = values[summing->measure];
+    return summing->measure != QUEUE || times.has_queue;
 }
 
 /* Orders by mean total, the greatest first, then as groups: process, thread, device, names. */
