@@ -25,13 +25,6 @@ struct phasing { /* a phase map and the kernel time by its phases */
     struct nsc_phase_finder finder;
     uint32_t *of_name;       /* phase + 1 of names whose counters do not matter; 0: not known yet */
     struct nsc_tally phases; /* (pid, phase): of kernels */
-    /* The first n ranges around the last kernel, the last of which is `last`, contained it, and this
-     * was its phase, up to phase_end: thousands of ranges without a phase may be around thousands of
-     * kernels. */
-    size_t n;
-    nsc_event last;
-    uint32_t phase;
-    nsc_time phase_end;
 };
 
 struct mapping {
@@ -95,30 +88,11 @@ static uint32_t find_phase(struct phasing *phasing, nsc_event range)
  * end at t1 or later contain all of it. */
 static uint32_t phase_around(struct phasing *phasing, const struct nsc_around *around, nsc_time t1)
 {
-    const struct nsc_around_range *open = around->open.at;
-    size_t n = around->open.n;
-    bool is_known = phasing->n > 0 && phasing->n <= n && open[phasing->n - 1].id == phasing->last &&
-                    phasing->phase_end >= t1;
     uint32_t none = nsc_phase_map_count(phasing->finder.map), phase = none;
-    nsc_time end = INT64_MAX;
-    bool contains = true;
 
-    while (n > (is_known ? phasing->n : 0) && phase == none) {
-        n--;
-        contains &= open[n].end >= t1;
-        if (open[n].end >= t1 && (phase = find_phase(phasing, open[n].id)) != none)
-            end = open[n].end;
-    }
-    if (phase == none && is_known) {
-        phase = phasing->phase;
-        end = phasing->phase_end;
-    }
-    if (contains && around->open.n > 0) {
-        phasing->n = around->open.n;
-        phasing->last = open[phasing->n - 1].id;
-        phasing->phase = phase;
-        phasing->phase_end = end;
-    }
+    for (size_t i = around->open.n; i-- > 0 && phase == none;)
+        if (around->open.at[i].end >= t1)
+            phase = find_phase(phasing, around->open.at[i].id);
     return phase;
 }
 
