@@ -153,6 +153,8 @@ rm -f plain.sqlite
 sqlite3 plain.sqlite <"$NSC_TEST_SOURCE/tests/fixtures/two_streams.sql"
 expect 7 "$program" skill run captured plain.sqlite
 says 'captures of CUDA graphs'
+expect 7 "$program" export plain.sqlite --to folded-captured
+says 'record the capture, with  nsys profile --cuda-graph-trace=node'
 expect 7 "$program" summary plain.sqlite --filter captured:layer_1
 prints 'captured: no capture of a CUDA graph is known'
 expect 0 "$program" summary CUDA_GRAPH_NODE_EVENTS.sqlite --filter captured:layer_1

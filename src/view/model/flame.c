@@ -16,7 +16,8 @@ const struct nsc_flame_kind nsc_flame_kinds[NSC_N_FLAME_BYS] = {
     {NSC_TRACK_STREAM, "GPU time by NVTX path", ": GPU time", "op", "GPU work",
      "No GPU work in this export: record with  nsys profile -t cuda,nvtx"},
     {NSC_TRACK_STREAM, "Captured work by NVTX path", ": captured work", "op", "captured work",
-     ""}, /* chosen only if there is some */
+     "No work of CUDA graphs with a known capture in this export: record the capture, with  nsys "
+     "profile --cuda-graph-trace=node"},
     {NSC_TRACK_NVTX, "CPU time of NVTX ranges", ": CPU time", "range", "NVTX ranges",
      "No NVTX ranges in this export: annotate the program, and record with  nsys profile -t "
      "cuda,nvtx"},
