@@ -50,9 +50,10 @@ const struct nsc_sheet_column nsc_query_gap_columns[] = {
                "Id of the NVTX range with most of the time in which the CPU was late"),
     NSC_COL_NS(gap_table_row, late, "late", "In which the CPU was late"),
     NSC_COL_NS(gap_table_row, queued, "queued", "In which the op was issued and did not start"),
-    NSC_COL_NS(gap_table_row, waits, "waits", "In which the host waited for another GPU"),
+    NSC_COL_NS(gap_table_row, waits, "waits",
+               "In which the host waited for another GPU, or only that one had work"),
     NSC_COL_NS(gap_table_row, unknown, "unknown", "For unknown reasons"),
-    NSC_COL_TEXT(gap_table_row, side, "side", "CPU late, queued, host waits or unknown"),
+    NSC_COL_TEXT(gap_table_row, side, "side", "CPU late, queued, host waits, done or unknown"),
     NSC_COL_TEXT(gap_table_row, cause, "cause", "What takes most of it"),
     {0},
 };
@@ -72,7 +73,8 @@ static void put_gap(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint
                 .dur = nsc_span(gap->start, gap->end), .next = event_id(gap->next),
                 .call = event_id(gap->call), .drained = event_id(gap->drained),
                 .range = event_id(gap->range), .late = nsc_gap_late(gap), .queued = queued,
-                .waits = gap->part[NSC_GAP_OTHER_GPU], .unknown = gap->part[NSC_GAP_UNKNOWN],
+                .waits = gap->part[NSC_GAP_OTHER_GPU] + gap->part[NSC_GAP_ENDED],
+                .unknown = gap->part[NSC_GAP_UNKNOWN],
                 .side = nsc_gap_side_word((enum nsc_gap_part)most),
                 .cause = nsc_gap_part_word((enum nsc_gap_part)most));
 }

@@ -270,6 +270,13 @@ static bool ends_early(struct scenario *s)
     return scenario_count(s, "findings", "finding LIKE 'GPU 1 has no more work for %'") == 1;
 }
 
+/* The answer to why GPU 1 is idle. */
+static const char *why_idle(struct scenario *s)
+{
+    scenario_ask(s, "ask @ \"why is GPU 1 idle at the end?\"");
+    return scenario_text(s, "answer", "part = 'Answer'", "text");
+}
+
 /* Truth: the work is divided unevenly. */
 SCENARIO(test_one_gpu_is_done_early)
 {
@@ -277,12 +284,14 @@ SCENARIO(test_one_gpu_is_done_early)
     assert_true(ends_early(*state));
     loop_severity(*state, "gpu-idle", "high");
     loop_is_quiet(*state, "cpu-bottleneck");
+    assert_non_null(strstr(why_idle(*state), "Most of it: no more work, "));
 }
 
 SCENARIO(test_one_gpu_is_done_somewhat_early)
 {
     compute_tiles(*state, 60, 50, 0);
     assert_true(ends_early(*state));
+    assert_non_null(strstr(why_idle(*state), "Most of it: no more work, "));
 }
 
 /* The near misses: it pauses in between, or is done a little earlier. */
@@ -290,6 +299,7 @@ SCENARIO(test_one_gpu_pauses)
 {
     compute_tiles(*state, 60, 30, MS(150));
     assert_false(ends_early(*state));
+    assert_non_null(strstr(why_idle(*state), "Most of it: CPU work, "));
 }
 
 SCENARIO(test_both_are_done)

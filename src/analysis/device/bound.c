@@ -15,7 +15,7 @@ const char *nsc_bound_part_word(enum nsc_bound_part part)
         "starved: idle before the next launch",
         "idle while the profiler works",
         "idle while a server waits for requests",
-        "idle while the host waits for another GPU",
+        "idle while another GPU works on",
         "waiting: idle after the next launch",
         "idle for unknown reasons",
     };
@@ -43,7 +43,8 @@ bool nsc_bound_build(struct nsc_bound *out, const struct nsc_scope *scope, uint3
     out->part[NSC_BOUND_STARVED] =
         nsc_idle_late(&idle) - idle.part[NSC_GAP_OVERHEAD] - out->part[NSC_BOUND_REQUESTS];
     out->part[NSC_BOUND_UNKNOWN] = idle.part[NSC_GAP_UNKNOWN];
-    out->part[NSC_BOUND_OTHER_GPU] = idle.part[NSC_GAP_OTHER_GPU];
+    out->part[NSC_BOUND_OTHER_GPU] =
+        nsc_sum(idle.part[NSC_GAP_OTHER_GPU], idle.part[NSC_GAP_ENDED]);
     out->part[NSC_BOUND_WAITING] = time.idle - nsc_idle_late(&idle) - out->part[NSC_BOUND_UNKNOWN] -
                                    out->part[NSC_BOUND_OTHER_GPU];
     nsc_idle_fini(&idle);

@@ -42,6 +42,7 @@ const char *nsc_gap_part_word(enum nsc_gap_part part)
         [NSC_GAP_BEHIND_GPU] = "behind another GPU",
         [NSC_GAP_QUEUED] = "why is not known",
         [NSC_GAP_OTHER_GPU] = "the host waits for another GPU",
+        [NSC_GAP_ENDED] = "no more work",
         [NSC_GAP_UNKNOWN] = "not known",
     };
 
@@ -53,6 +54,7 @@ const char *nsc_gap_side_word(enum nsc_gap_part part)
     return part < NSC_GAP_LATE         ? "CPU late"
            : part < NSC_GAP_OTHER_GPU  ? "queued"
            : part == NSC_GAP_OTHER_GPU ? "host waits"
+           : part == NSC_GAP_ENDED     ? "done"
                                        : "unknown";
 }
 
@@ -389,15 +391,16 @@ static void add_threads(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t
     }
 }
 
-/* Reads the launching thread in [gap->start, end), and other threads while it is not at work. */
-static void add_late(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_event call, nsc_time end)
+/* Reads the launching thread in a part of the gap, and other threads while it is not at work. */
+static void add_late(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_event call,
+                     struct nsc_window part)
 {
     uint32_t thread = nsc_host_walk_thread(&walk->host, call);
-    nsc_time silent = gap->start;
+    nsc_time silent = part.t0;
     struct stretch all;
     uint32_t other;
 
-    nsc_host_walk_read(&walk->host, thread, gap->start, end);
+    nsc_host_walk_read(&walk->host, thread, part.t0, part.t1);
     all = read_stretch(walk);
     other = find_busy_thread(walk, thread, &silent);
     if (find_workers(walk) || other != NSC_NONE)
@@ -428,6 +431,22 @@ static enum nsc_gap_part judge_queue(struct nsc_gap_walk *walk, const struct nsc
                                                           : NSC_GAP_OTHER_STREAM;
 }
 
+/* The end of the last work of another GPU in a gap, or the gap's start. */
+static nsc_time others_end(const struct nsc_gap_walk *walk, const struct nsc_gap *gap)
+{
+    struct nsc_scope scope = *walk->scope;
+    nsc_time end = gap->start;
+    struct nsc_window other;
+
+    scope.has_window = false;
+    scope.window = nsc_trace_extent(scope.trace);
+    scope.of_devices = NULL;
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope.trace, d)) != NSC_NONE;)
+        if (d != walk->others.device && nsc_device_window(&other, &scope, d))
+            end = nsc_later(end, nsc_earlier(other.t1, gap->end));
+    return end;
+}
+
 static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap)
 {
     const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
@@ -443,19 +462,30 @@ static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap)
                                            : nsc_event_launch(walk->scope->trace, gap->next);
     nsc_time issued;
 
-    if (gap->next != NSC_NONE)
+    if (gap->next != NSC_NONE) {
         gap->call = call;
+    } else if (gap->end == walk->ops.window.t1 && !walk->host.is_barred) {
+        piece.part = NSC_GAP_ENDED;
+        piece.end = others_end(walk, gap);
+        add_piece(walk, gap, piece);
+        piece.part = NSC_GAP_UNKNOWN;
+        piece.start = piece.end;
+        piece.end = gap->end;
+    }
+    if (piece.start >= piece.end)
+        return;
     if (call == NSC_NONE || walk->host.is_barred) {
         add_piece(walk, gap, piece);
         return;
     }
     if (gap->next == NSC_NONE) {
-        add_late(walk, gap, call, gap->end);
+        add_late(walk, gap, call, (struct nsc_window){piece.start, gap->end});
         return;
     }
     issued = nsc_event_end(events, gap->call);
     if (issued > gap->start)
-        add_late(walk, gap, gap->call, nsc_earlier(issued, gap->end));
+        add_late(walk, gap, gap->call,
+                 (struct nsc_window){gap->start, nsc_earlier(issued, gap->end)});
     if (issued >= gap->end)
         return;
     piece.start = nsc_later(issued, gap->start);

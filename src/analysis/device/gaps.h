@@ -35,8 +35,8 @@
  * another GPU at most NSC_LAUNCH_LATENCY_NS before the op started, it was behind that GPU while that
  * one ran work. The rest is for unknown reasons.
  *
- * If no such op follows, as at the end of a truncated recording, the CPU is late for the whole gap;
- * the thread is that of the last launch before it. Unknown: the op has no known call, or the export
+ * If no such op follows, there is no more work until the last op of the other GPUs ends. Then, as at the
+ * end of a truncated recording, the CPU is late; the thread is that of the last launch before it. Unknown: the op has no known call, or the export
  * has more than NSC_HOST_GPUS GPUs. The parts of a gap add up to its length.
  */
 #ifndef NSC_ANALYSIS_GAPS_H
@@ -82,6 +82,7 @@ enum nsc_gap_part {
     NSC_GAP_QUEUED, /* for unknown reasons */
     /* The host waits for another GPU of its process. */
     NSC_GAP_OTHER_GPU,
+    NSC_GAP_ENDED, /* no work follows, and another GPU works on */
     NSC_GAP_UNKNOWN,
     NSC_N_GAP_PARTS
 };
@@ -91,7 +92,7 @@ enum nsc_gap_part {
 
 /* "synchronizing call", "blocking copy", ... */
 const char *nsc_gap_part_word(enum nsc_gap_part part);
-/* "CPU late", "queued", "host waits" or "unknown". */
+/* "CPU late", "queued", "host waits", "done" or "unknown". */
 const char *nsc_gap_side_word(enum nsc_gap_part part);
 
 struct nsc_gap_piece {

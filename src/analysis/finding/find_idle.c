@@ -5,7 +5,6 @@
  * cause that takes enough time (idle_cause.def). Time in which a server waits for requests, and the
  * profiler's own time, cannot be saved; they do not raise the severity. Thresholds: threshold.def.
  */
-#include "analysis/base/device_ops.h"
 #include "analysis/device/breakdown.h"
 #include "analysis/device/graphs.h"
 #include "analysis/device/idle.h"
@@ -137,13 +136,14 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
         idle->n_gaps == 1 ? "gap" : "gaps",
         nsc_show_ns(finding, nsc_span(idle->longest[0].of.start, idle->longest[0].of.end)).text,
         idle->sizes[NSC_IDLE_SIZES - 1]);
-    nsc_finding_evidence(finding,
-                         "of the idle time: %.1f %% CPU late, %.1f %% queued, %.1f %% while the "
-                         "host waits for another GPU, %.1f %% unknown",
-                         nsc_percent(nsc_idle_late(idle), idle->idle),
-                         nsc_percent(nsc_idle_queued(idle), idle->idle),
-                         nsc_percent(idle->part[NSC_GAP_OTHER_GPU], idle->idle),
-                         nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle));
+    nsc_finding_evidence(
+        finding,
+        "of the idle time: %.1f %% CPU late, %.1f %% queued, %.1f %% while only "
+        "another GPU works, %.1f %% unknown",
+        nsc_percent(nsc_idle_late(idle), idle->idle),
+        nsc_percent(nsc_idle_queued(idle), idle->idle),
+        nsc_percent(idle->part[NSC_GAP_OTHER_GPU] + idle->part[NSC_GAP_ENDED], idle->idle),
+        nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle));
     nsc_finding_next(finding, "%s", next_of_idle(scope, idle));
 }
 
@@ -486,25 +486,10 @@ static void advise(struct nsc_finding *finding, const struct nsc_scope *scope,
 
 /* ---- the end ---- */
 
-/* The time from the GPU's last work to the end of the window if it is most of its idle time, and another GPU
- * works on meanwhile; 0: none. */
-static nsc_time find_tail(const struct nsc_scope *scope, const struct nsc_idle *idle)
-{
-    const struct nsc_gap *gap = idle->n_longest > 0 ? &idle->longest[0].of : NULL;
-    struct nsc_window other;
-
-    if (!gap || gap->next != NSC_NONE || gap->end < idle->window.t1 ||
-        nsc_span(gap->start, gap->end) < idle->idle / 2)
-        return 0;
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
-        if (d != idle->device && nsc_device_window(&other, scope, d) && other.t1 >= gap->end)
-            return nsc_span(gap->start, gap->end);
-    return 0;
-}
-
 static void report_tail(struct nsc_findings *out, const struct nsc_scope *scope,
-                        const struct nsc_idle *idle, nsc_time ns)
+                        const struct nsc_idle *idle)
 {
+    nsc_time ns = idle->part[NSC_GAP_ENDED];
     double share = nsc_percent(ns, nsc_window_length(idle->window));
     struct nsc_finding *finding = nsc_findings_add_share(
         out, NSC_THRESHOLD_GPU_TIME, "gpu-idle", share,
@@ -564,7 +549,6 @@ void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
     bool is_any = false;
     struct nsc_breakdown time;
     struct nsc_idle idle;
-    nsc_time tail;
 
     (void)fields;
     for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
@@ -572,9 +556,8 @@ void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
         if (nsc_percent(time.idle, time.whole) < nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low ||
             !nsc_idle_build(&idle, scope, d))
             continue;
-        tail = find_tail(scope, &idle);
-        if (tail > 0) {
-            report_tail(out, scope, &idle, tail);
+        if (idle.part[NSC_GAP_ENDED] > idle.idle / 2) {
+            report_tail(out, scope, &idle);
         } else {
             report_idle(out, scope, &idle);
             report_late(out, scope, &idle);

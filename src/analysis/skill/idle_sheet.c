@@ -275,8 +275,8 @@ static void add_gaps(struct nsc_sheet *sheet, const struct nsc_trace *trace, int
         nsc_time length = nsc_span(gap->start, gap->end);
 
         NSC_ADD_ROW(sheet, gap_row, .gpu = gpu, .of = *gap, .length = length, .late = late,
-                    .queued =
-                        length - late - gap->part[NSC_GAP_UNKNOWN] - gap->part[NSC_GAP_OTHER_GPU],
+                    .queued = length - late - gap->part[NSC_GAP_UNKNOWN] -
+                              gap->part[NSC_GAP_OTHER_GPU] - gap->part[NSC_GAP_ENDED],
                     .cause = word_of(trace, idle, &idle->longest[i].cause),
                     .next = nsc_label_event(sheet, trace, gap->next),
                     .call = keep_call(sheet, trace, idle->longest[i].cause.call),

@@ -40,6 +40,7 @@ static enum nsc_idle_class class_of(enum nsc_gap_part part)
     case NSC_GAP_COPY:
     case NSC_GAP_DRAINED:
     case NSC_GAP_OTHER_GPU:
+    case NSC_GAP_ENDED:
         return NSC_IDLE_WAITS;
     case NSC_GAP_MEMORY:
     case NSC_GAP_LONG_LAUNCH:
