@@ -3,6 +3,7 @@
 
 #include "analysis/base/limit.h"
 #include "analysis/base/quantile.h"
+#include "analysis/job/late_chance.h"
 #include "analysis/job/late_when.h"
 #include "analysis/names/collective.h"
 #include "core/sort.h"
@@ -140,58 +141,6 @@ static void add_lateness(struct judging *judging)
 
 /* ---- the test ---- */
 
-/* Sums over the steps. */
-struct spread {
-    double mean, variance; /* over the members */
-    double latest;         /* the lateness of the latest member */
-    double longest;        /* of all */
-    double n;              /* steps in which some member is late */
-};
-
-static struct spread measure(const struct judging *judging)
-{
-    struct spread spread = {0};
-
-    for (uint32_t s = 0; s < judging->steps; s++) {
-        double sum = 0;
-        double squares = 0;
-        double latest = 0;
-
-        for (uint32_t m = 0; m < judging->n; m++) {
-            double late = judging->late[(size_t)m * judging->steps + s];
-
-            sum += late;
-            squares += late * late;
-            latest = fmax(latest, late);
-        }
-        spread.mean += sum / judging->n;
-        spread.variance += squares / judging->n - pow(sum / judging->n, 2);
-        spread.latest += latest;
-        spread.longest = fmax(spread.longest, latest);
-        spread.n += latest > 0;
-    }
-    return spread;
-}
-
-/* x ln(x / y), 0 for x = 0. */
-static double surprise(double x, double y)
-{
-    return x > 0 ? x * log(x / y) : 0;
-}
-
-/* Whether chance hardly gives a member so much lateness: by the bounds of late.h. */
-static bool is_unlikely(const struct judging *judging, const struct spread *spread, double kept)
-{
-    double least = log((double)judging->n_tests) - log(NSC_SHARE(LATE_LEVEL));
-    double most = spread->n * spread->longest;
-    double u = spread->longest * (kept - spread->mean) / spread->variance;
-    double bennett = spread->variance / pow(spread->longest, 2) * ((1 + u) * log1p(u) - u);
-    double hoeffding = spread->n * (surprise(kept / most, spread->mean / most) +
-                                    surprise(1 - kept / most, 1 - spread->mean / most));
-
-    return kept > spread->mean && spread->variance > 0 && fmax(bennett, hoeffding) > least;
-}
-
 static nsc_time longest_of(const struct judging *judging, uint32_t m)
 {
     float longest = 0;
@@ -202,21 +151,23 @@ static nsc_time longest_of(const struct judging *judging, uint32_t m)
 }
 
 /* Whether the others wait for a member for a large part of their time, in several steps, and for hardly any other. */
-static bool is_costly(const struct judging *judging, const struct spread *spread, uint32_t m)
+static bool is_costly(const struct judging *judging, const struct nsc_late_chance *chance,
+                      uint32_t m)
 {
     double kept = (double)judging->members[m].kept;
 
     return kept >= NSC_SHARE(LATE_LARGE) * (double)judging->meeting->span &&
-           kept >= NSC_SHARE(LATE_MOST) * spread->latest &&
+           kept >= NSC_SHARE(LATE_MOST) * chance->latest &&
            (double)longest_of(judging, m) <= NSC_SHARE(LATE_ONE) * kept;
 }
 
-static bool is_late(const struct judging *judging, const struct spread *spread, uint32_t m)
+static bool is_late(const struct judging *judging, const struct nsc_late_chance *chance, uint32_t m)
 {
     double kept = (double)judging->members[m].kept;
 
     return kept > 0 && kept >= NSC_LIMIT_LATE_SPAN / 1000.0 * (double)judging->meeting->span &&
-           (is_unlikely(judging, spread, kept) || is_costly(judging, spread, m));
+           (nsc_late_chance_is_unlikely(chance, kept, judging->n_tests) ||
+            is_costly(judging, chance, m));
 }
 
 /* ---- who ---- */
@@ -495,10 +446,11 @@ static void name_others(struct judging *judging)
 
 static void judge(struct judging *judging)
 {
-    struct spread spread = measure(judging);
+    struct nsc_late_chance chance =
+        nsc_late_chance_measure(judging->late, judging->n, judging->steps);
 
     for (uint32_t m = 0; m < judging->n; m++)
-        judging->members[m].is_named = is_late(judging, &spread, m);
+        judging->members[m].is_named = is_late(judging, &chance, m);
     name_others(judging);
     for (uint32_t m = 0; m < judging->n; m++)
         keep_doubted(judging, m);
