@@ -315,11 +315,36 @@ static int late_in_turn(struct scenario *s, int ranks, int n, const int of[], in
     return scenario_count(s, "late", NULL);
 }
 
-/* The same among a few ranks: 0 and 3 of 4. It takes 48 steps to show. */
+/* The same among a few ranks: 0 and 3 of 4. In 48 steps each shows, in 22 only both together. */
 SCENARIO(test_two_of_four_in_turn)
 {
     assert_int_equal(late_in_turn(*state, 4, 48, (const int[]){0, 3}, 2), 2);
     assert_int_equal(scenario_count(*state, "late", "rank IN (0, 3)"), 2);
+}
+
+SCENARIO(test_two_of_four_in_few_turns)
+{
+    assert_int_equal(late_in_turn(*state, 4, 22, (const int[]){0, 3}, 2), 2);
+    assert_int_equal(scenario_count(*state, "late", "rank IN (0, 3)"), 2);
+}
+
+SCENARIO(test_three_of_eight_in_turn)
+{
+    assert_int_equal(late_in_turn(*state, 8, 24, (const int[]){1, 4, 6}, 3), 3);
+    assert_int_equal(scenario_count(*state, "late", "rank IN (1, 4, 6)"), 3);
+}
+
+/* The near misses: in so few steps chance may do it, as when who is late is drawn by lot. */
+SCENARIO(test_two_of_four_in_ten_steps)
+{
+    assert_int_equal(late_in_turn(*state, 4, 10, (const int[]){0, 3}, 2), 0);
+}
+
+SCENARIO(test_late_by_lot)
+{
+    static const int lots[] = {0, 2, 0, 0, 2, 1, 2, 0, 2, 3, 0, 2, 2, 0, 1, 2, 0, 3, 0, 2, 0, 1};
+
+    assert_int_equal(late_in_turn(*state, 4, 22, lots, 22), 0);
 }
 
 /* The near misses: each of four in turn, and three of four. */

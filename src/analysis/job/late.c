@@ -161,13 +161,17 @@ static bool is_costly(const struct judging *judging, const struct nsc_late_chanc
            (double)longest_of(judging, m) <= NSC_SHARE(LATE_ONE) * kept;
 }
 
+static bool is_dear(const struct judging *judging, double kept)
+{
+    return kept > 0 && kept >= NSC_LIMIT_LATE_SPAN / 1000.0 * (double)judging->meeting->span;
+}
+
 static bool is_late(const struct judging *judging, const struct nsc_late_chance *chance, uint32_t m)
 {
     double kept = (double)judging->members[m].kept;
 
-    return kept > 0 && kept >= NSC_LIMIT_LATE_SPAN / 1000.0 * (double)judging->meeting->span &&
-           (nsc_late_chance_is_unlikely(chance, kept, judging->n_tests) ||
-            is_costly(judging, chance, m));
+    return is_dear(judging, kept) && (nsc_late_chance_is_unlikely(chance, kept, judging->n_tests) ||
+                                      is_costly(judging, chance, m));
 }
 
 /* ---- who ---- */
@@ -390,6 +394,12 @@ static void keep_doubted(struct judging *judging, uint32_t m)
     out->doubted.longest = longest_of(judging, m);
 }
 
+/* Whether a member costs two thirds of kept. */
+static bool costs_as_much(const struct judging *judging, uint32_t m, double kept)
+{
+    return kept > 0 && 3 * (double)judging->members[m].kept >= 2 * kept;
+}
+
 /* Whether a member costs two thirds of kept, and is late in most of the steps in which a named one is. */
 static bool is_late_with(const struct judging *judging, uint32_t m, uint32_t named, double kept)
 {
@@ -402,7 +412,32 @@ static bool is_late_with(const struct judging *judging, uint32_t m, uint32_t nam
         n += other[s] > 0;
         both += other[s] > 0 && own[s] > 0;
     }
-    return 3 * (double)judging->members[m].kept >= 2 * kept && both > n / 2;
+    return costs_as_much(judging, m, kept) && both > n / 2;
+}
+
+/* Names those that cost as much as the costliest, at most half of all, if chance hardly gives them together so much: they
+ * are late in turns, each too seldom to be named alone. */
+static void name_turns(struct judging *judging)
+{
+    struct nsc_late_chance chance;
+    double top = 0;
+    double kept = 0;
+    uint32_t k = 0;
+
+    for (uint32_t m = 0; m < judging->n; m++)
+        top = fmax(top, (double)judging->members[m].kept);
+    for (uint32_t m = 0; m < judging->n; m++)
+        if (costs_as_much(judging, m, top)) {
+            kept += (double)judging->members[m].kept;
+            k++;
+        }
+    chance = nsc_late_chance_measure(judging->late, judging->n, judging->steps, k);
+    if (k < 2 || k > judging->n / 2 || !is_dear(judging, kept) ||
+        !nsc_late_chance_is_unlikely(&chance, kept,
+                                     judging->n_tests * nsc_late_chance_ways(judging->n, k)))
+        return;
+    for (uint32_t m = 0; m < judging->n; m++)
+        judging->members[m].is_named |= costs_as_much(judging, m, top);
 }
 
 static void name_like(struct judging *judging, uint32_t named, double kept)
@@ -433,8 +468,10 @@ static void name_others(struct judging *judging)
         if (judging->members[m].is_named &&
             (top == NSC_NONE || judging->members[m].kept > judging->members[top].kept))
             top = m;
-    if (top == NSC_NONE)
+    if (top == NSC_NONE) {
+        name_turns(judging);
         return;
+    }
     name_like(judging, top, (double)judging->members[top].kept);
     for (uint32_t m = 0; m < judging->n; m++) {
         n += judging->members[m].is_named;
@@ -447,7 +484,7 @@ static void name_others(struct judging *judging)
 static void judge(struct judging *judging)
 {
     struct nsc_late_chance chance =
-        nsc_late_chance_measure(judging->late, judging->n, judging->steps);
+        nsc_late_chance_measure(judging->late, judging->n, judging->steps, 1);
 
     for (uint32_t m = 0; m < judging->n; m++)
         judging->members[m].is_named = is_late(judging, &chance, m);

@@ -16,6 +16,9 @@
  * receives from, by NSC_LIMIT_LATE_STAGE of the time, and that one waits. In other collectives of stages a
  * rank is not named without work of its own.
  *
+ * If none is named, the same bounds judge k ranks together, at most half of them, of which each costs two thirds of the
+ * costliest: they are late in turns. Any k might have been late, so the tests are as many times more.
+ *
  * Of many that are late alike the test cannot tell each: those that cost two thirds of the costliest that is named, and
  * are late in most of its steps, are named, too; then those that cost two thirds of the mean of these, if no
  * rank costs between half and two thirds of it. Named ranks that are all of a node, or follow each other, are

@@ -5,9 +5,11 @@
 
 #include <math.h>
 
-struct nsc_late_chance nsc_late_chance_measure(const float late[], uint32_t n, uint32_t steps)
+struct nsc_late_chance nsc_late_chance_measure(const float late[], uint32_t n, uint32_t steps,
+                                               uint32_t k)
 {
     struct nsc_late_chance chance = {0};
+    double of_variance = n > 1 ? k * (double)(n - k) / (n - 1) : 0; /* drawn without return */
 
     for (uint32_t s = 0; s < steps; s++) {
         double sum = 0;
@@ -21,13 +23,18 @@ struct nsc_late_chance nsc_late_chance_measure(const float late[], uint32_t n, u
             squares += of * of;
             latest = fmax(latest, of);
         }
-        chance.mean += sum / n;
-        chance.variance += squares / n - pow(sum / n, 2);
+        chance.mean += k * sum / n;
+        chance.variance += of_variance * (squares / n - pow(sum / n, 2));
         chance.latest += latest;
-        chance.longest = fmax(chance.longest, latest);
+        chance.longest = fmax(chance.longest, fmin(sum, k * latest));
         chance.n += latest > 0;
     }
     return chance;
+}
+
+double nsc_late_chance_ways(uint32_t n, uint32_t k)
+{
+    return exp(lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0));
 }
 
 /* x ln(x / y), 0 for x = 0. */

@@ -1,4 +1,4 @@
-/* Whether chance gives a rank so much lateness. */
+/* Whether chance gives a rank, or several, so much lateness. */
 #ifndef NSC_ANALYSIS_LATE_CHANCE_H
 #define NSC_ANALYSIS_LATE_CHANCE_H
 
@@ -6,17 +6,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sums over the steps. */
+/* Sums over the steps, for k of the members, whichever they are. */
 struct nsc_late_chance {
-    double mean, variance; /* over the members */
+    double mean, variance; /* of what is theirs */
     double latest;         /* the lateness of the latest member */
-    double longest;        /* of all */
+    double longest;        /* the most that can be theirs in one step */
     double n;              /* steps in which some member is late */
 };
 
 /* late: by member, then step. */
-struct nsc_late_chance nsc_late_chance_measure(const float late[], uint32_t n, uint32_t steps);
-/* Whether chance hardly gives a member so much lateness, in the first of n_tests: by the bounds of late.h. */
+struct nsc_late_chance nsc_late_chance_measure(const float late[], uint32_t n, uint32_t steps,
+                                               uint32_t k);
+/* The number of ways to choose k of n members. */
+double nsc_late_chance_ways(uint32_t n, uint32_t k);
+/* Whether chance hardly gives them so much lateness, in the first of n_tests: by the bounds of late.h. */
 bool nsc_late_chance_is_unlikely(const struct nsc_late_chance *chance, double kept, double n_tests);
 
 #endif
