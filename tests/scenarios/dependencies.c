@@ -91,6 +91,43 @@ SCENARIO(test_late_behind)
     assert_int_equal(cause(s, "blocked by communication"), 0);
 }
 
+/* The same, but the optimizer is launched before the all-reduce ends and starts when it does, as a stage of a pipeline
+ * that no recorded event holds. */
+static void launch_under(struct scenario *s, int64_t before)
+{
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        compute_and_reduce(s, thread, t);
+        (void)scenario_launch(s, thread, t + MS(15) - before, 0, 7, "adam", t + MS(15.005),
+                              t + MS(18.9));
+    }
+    scenario_ask(s, "skill run dependencies @ --whole");
+}
+
+/* Truth: launched sooner, it would have waited for the all-reduce as well. */
+SCENARIO(test_launched_under_what_holds_it)
+{
+    launch_under(*state, MS(6));
+    assert_int_equal(cause(*state, "late behind communication"), 0);
+    assert_true(cause(*state, "residual") > STEPS * MS(9.9));
+}
+
+SCENARIO(test_launched_just_under_what_holds_it)
+{
+    launch_under(*state, US(60));
+    assert_int_equal(cause(*state, "late behind communication"), 0);
+}
+
+/* The near miss: its launch ends as the all-reduce does. */
+SCENARIO(test_launched_at_the_end)
+{
+    launch_under(*state, US(15));
+    scenario_near(cause(*state, "late behind communication"), STEPS * MS(10), 2);
+}
+
 /* Truth: the thread asks again and again whether the all-reduce is done, as a busy wait does. every: ns
  * from one query to the next. */
 static void poll_steps(struct scenario *s, int64_t every)

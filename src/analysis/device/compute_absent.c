@@ -163,6 +163,18 @@ static enum nsc_absent_part delay_of(const struct explaining *of, nsc_event op, 
                : NSC_ABSENT_RESIDUAL;
 }
 
+/* Whether communication that runs when an op is issued ends well after that and before the op begins. */
+static bool is_held(const struct explaining *of, nsc_event op, nsc_time issued)
+{
+    nsc_time start = nsc_trace_events(of->trace)->start[op];
+
+    for (size_t i = 0; i < of->comm.n; i++)
+        if (of->comm.at[i].start < issued && of->comm.at[i].end <= start &&
+            of->comm.at[i].end - issued > NSC_LAUNCH_LATENCY_NS)
+            return true;
+    return false;
+}
+
 /* Explains the end of [start, *end), before op runs, and moves *end back. Returns the op to explain
  * next; NSC_NONE: none. */
 static nsc_event explain_op(struct explaining *of, nsc_event op, nsc_time start, nsc_time *end)
@@ -179,7 +191,10 @@ static nsc_event explain_op(struct explaining *of, nsc_event op, nsc_time start,
     add_part(of, delay_of(of, op, issued, freed), ready, *end);
     *end = ready;
     if (issued >= freed && *end > start) {
-        of->late[of->n_late++] = (struct late){start, *end, call};
+        if (is_held(of, op, issued))
+            add_part(of, NSC_ABSENT_RESIDUAL, start, *end);
+        else
+            of->late[of->n_late++] = (struct late){start, *end, call};
         *end = start;
     }
     if (dep == NSC_NONE || *end <= start)

@@ -8,7 +8,9 @@
  *   - Between ready and start, the op was launched late if its issue came last and the
  *     op started at most NSC_LAUNCH_LATENCY_NS after it; an op of a CUDA graph waits in the graph;
  *     otherwise the time is residual.
- *   - If the issue came last, the time before it is late. While communication runs, it is
+ *   - If the issue came last, the time before it is late; but residual if communication that runs then ends before
+ *     the op starts, more than NSC_LAUNCH_LATENCY_NS after the issue: launched sooner, the op would have
+ *     waited for it, too, as a stage of a pipeline does. While communication runs, it is
  *     late behind communication; but if the launching thread waits in a synchronizing call meanwhile,
  *     it is blocked by communication. While a copy or memset runs and the thread waits in a blocking
  *     copy, or in a synchronizing call without communication, it is blocked by a copy. Queries

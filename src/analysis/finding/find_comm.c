@@ -191,8 +191,7 @@ static void advise(struct nsc_finding *finding, const struct communication *of,
             "On GPU %lld these kernels take less than half as long: the others may only wait "
             "for it. See whether it comes late, and why: nsyscope ranks FILE.",
             (long long)nsc_trace_track(trace, of->awaited)->gpu);
-    else if (of->kind != NSC_COLLECTIVE_SENDRECV && /* stages wait by design */
-             of->absent.part[NSC_ABSENT_BEHIND] > of->absent.part[NSC_ABSENT_COMM] &&
+    else if (of->absent.part[NSC_ABSENT_BEHIND] > of->absent.part[NSC_ABSENT_COMM] &&
              of->absent.part[NSC_ABSENT_BEHIND] > of->time.exposed / 2)
         nsc_finding_next(finding, "Most of the time no recorded wait is for it: the host launches "
                                   "the next compute late. See what it does meanwhile (nsyscope "

@@ -103,6 +103,19 @@ static bool is_waiting(const struct gpu_world *world, struct nsc_host_walk *host
     return false;
 }
 
+/* Whether communication of a device that runs when an op is issued ends well after that and before the op begins. */
+static bool is_held(const struct gpu_world *world, uint32_t device, nsc_event op, nsc_time issued)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+
+    for (nsc_event e = 0; e < events->n; e++)
+        if (gpu_world_device(world, e) == device && is_kind(world, e, NSC_COMM_KINDS) &&
+            events->start[e] < issued && nsc_event_end(events, e) <= events->start[op] &&
+            nsc_event_end(events, e) - issued > NSC_LAUNCH_LATENCY_NS)
+            return true;
+    return false;
+}
+
 static enum nsc_absent_part ask(const struct gpu_world *world, struct nsc_host_walk *host,
                                 uint32_t device, nsc_event op, nsc_time t)
 {
@@ -130,6 +143,8 @@ static enum nsc_absent_part ask(const struct gpu_world *world, struct nsc_host_w
         bool has_comm = runs(world, device, NSC_COMM_KINDS, t);
         bool has_copy = runs(world, device, NSC_ALL_KINDS & ~NSC_KERNEL_KINDS, t);
 
+        if (is_held(world, device, op, ready.issued))
+            return NSC_ABSENT_RESIDUAL;
         if (gpu_world_is_barred(world) && (has_comm || has_copy))
             return NSC_ABSENT_UNKNOWN;
         if (is_sync && has_comm)
