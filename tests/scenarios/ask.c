@@ -1051,6 +1051,53 @@ SCENARIO(test_why_steps_are_slow)
     assert_non_null(strstr(ask(s, "which steps are slow?", "Answer"), "one in 4"));
 }
 
+/* 40 steps, each with a range on the host: of `slow` ns in some steps, of `usual` in the others, 0: none. Work of `rest` ns in
+ * no range follows in the slow ones. The answer to why some are slow. */
+static const char *slow_by_a_range(struct scenario *s, int every, int64_t slow, int64_t usual,
+                                   int64_t rest)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 40; i++) {
+        bool is_slow = i % every == 12;
+        int64_t start = f.host;
+        int64_t ns = is_slow ? slow : usual;
+
+        flow_train_step(&f, MS(8));
+        if (ns > 0)
+            scenario_range(s, f.thread, "evaluate", f.host, f.host + ns);
+        f.host += ns + (is_slow ? rest : 0);
+        scenario_range(s, f.thread, "train_step", start, f.host);
+    }
+    return ask(s, "why are some steps slow?", "Answer");
+}
+
+/* Truth: the evaluation runs in the slow steps only. */
+SCENARIO(test_steps_with_an_evaluation)
+{
+    assert_non_null(strstr(slow_by_a_range(*state, 13, MS(9), 0, 0),
+                           "3 of 40 iterations are slow, those with evaluate"));
+}
+
+SCENARIO(test_the_step_with_an_evaluation)
+{
+    assert_non_null(strstr(slow_by_a_range(*state, 40, MS(30), 0, MS(9)),
+                           "1 of 40 iterations is slow, the one with evaluate"));
+}
+
+/* The near misses: it runs in every step, or takes a small part of what is more. */
+SCENARIO(test_every_step_has_an_evaluation)
+{
+    assert_null(strstr(slow_by_a_range(*state, 13, MS(9), MS(1), 0), "evaluate"));
+    assert_non_null(strstr(scenario_output(*state), "3 of 40 iterations are slow"));
+}
+
+SCENARIO(test_a_short_evaluation)
+{
+    assert_null(strstr(slow_by_a_range(*state, 13, MS(2), 0, MS(9)), "evaluate"));
+    assert_non_null(strstr(scenario_output(*state), "3 of 40 iterations are slow"));
+}
+
 /* 40 steps with attention under other names; each tenth has more of it and a convolution. */
 static struct scenario *with_families(void **state)
 {

@@ -7,6 +7,7 @@
 #include "analysis/device/host_walk.h"
 #include "analysis/device/idle.h"
 #include "analysis/finding/finding_sources.h"
+#include "analysis/finding/slow_range.h"
 #include "analysis/finding/threshold.h"
 #include "analysis/finding/work_size.h"
 #include "analysis/ranges/iteration_stats.h"
@@ -118,12 +119,17 @@ static struct slowness add_slow(const struct nsc_iteration_stats *stats,
 }
 
 static void advise_slow(struct nsc_finding *finding, const struct nsc_iterations *all,
-                        const struct slowness *of)
+                        const struct slowness *of, const char *range)
 {
     if (of->profiler > of->more)
         nsc_finding_next(finding, "Most of it is the profiler's own work: nothing to do.");
     else if (of->requests > of->more)
         nsc_finding_next(finding, "Most of the time no request was there: nothing to do.");
+    else if (range[0])
+        nsc_finding_next(finding,
+                         "See whether %s can run less often, or beside the iterations: nsyscope "
+                         "iters FILE.",
+                         range);
     else if (all->recurs > 0)
         nsc_finding_next(finding,
                          "Look for what the program does every %u%s iteration (log, checkpoint, "
@@ -143,14 +149,22 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
     const struct nsc_iterations *all = &stats->iterations;
     struct slowness of = add_slow(stats, scope);
     nsc_time whole = time_of_all(stats);
+    struct nsc_slow_range range;
+    struct nsc_shown name;
     struct nsc_finding *finding;
 
     if (of.slowest == NSC_NONE)
         return;
+    range = nsc_slow_range_find(stats, scope, of.more);
+    name = nsc_show_range(scope->trace, range.like, true);
     finding =
         nsc_findings_add_share(out, NSC_THRESHOLD_ITERATIONS, "slow-iterations",
-                               nsc_percent(of.more, whole), "%u of %u iterations %s slow",
-                               stats->n_slow, stats->n_counted, stats->n_slow == 1 ? "is" : "are");
+                               nsc_percent(of.more, whole), "%u of %u iterations %s slow%s%s",
+                               stats->n_slow, stats->n_counted, stats->n_slow == 1 ? "is" : "are",
+                               !name.text[0]        ? ""
+                               : stats->n_slow == 1 ? ", the one with "
+                                                    : ", those with ",
+                               name.text);
     place(finding, all, of.slowest, of.more);
     nsc_finding_evidence(
         finding, "iterations of \"%s\": iteration %u takes %s, its kind usually %s", all->label,
@@ -169,7 +183,11 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
     if (all->recurs > 0)
         nsc_finding_evidence(finding, "they recur: every %u%s iteration is slow", all->recurs,
                              nsc_units_ordinal(all->recurs));
-    advise_slow(finding, all, &of);
+    if (name.text[0])
+        nsc_finding_evidence(finding, "%s runs in %u slow iterations for %s, and in %u others",
+                             name.text, range.n[1], nsc_show_ns(finding, range.ns).text,
+                             range.n[0]);
+    advise_slow(finding, all, &of, name.text);
     if (stats->n_devices == 1 && of.idle > of.more / 2 &&
         (double)of.idle > stats->spread[NSC_ITERATION_IDLE].mean * stats->n_counted / 2)
         nsc_finding_under(finding, "gpu-idle", nsc_device_next(scope->trace, NSC_NONE));

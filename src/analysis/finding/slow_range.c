@@ -1,0 +1,66 @@
+/* Sums the ranges of slow and other iterations by name. */
+#include "analysis/finding/slow_range.h"
+
+#include "analysis/names/label.h"
+#include "core/bisect.h"
+#include "core/die.h"
+#include "core/sum.h"
+
+#include <stdlib.h>
+
+struct named {
+    struct nsc_slow_range of;
+    uint32_t last; /* the iteration counted last, plus 1 */
+};
+
+/* The iteration in which the host is at t; NSC_NONE: before the first. */
+static uint32_t host_iteration(const struct nsc_iterations *all, nsc_time t)
+{
+    uint32_t low = 0;
+    uint32_t high = all->n;
+
+    NSC_BISECT(low, high, middle, all->at[middle].host.t0 <= t);
+    return low ? low - 1 : NSC_NONE;
+}
+
+static void add_ranges(struct named named[], const struct nsc_iteration_stats *stats,
+                       const struct nsc_scope *scope)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    nsc_name *fold = nsc_names_by_fold(scope->trace);
+
+    for (struct nsc_scope_cursor at = nsc_scope_open(scope, NSC_RANGE_TRACKS);
+         nsc_scope_next(&at);) {
+        nsc_time ns = nsc_event_duration(events, at.row);
+        uint32_t i = host_iteration(&stats->iterations, events->start[at.row] + ns / 2);
+        struct named *name = &named[fold[events->name[at.row]]];
+        bool is_slow;
+
+        if (i == NSC_NONE || i < stats->first || i >= stats->first + stats->n)
+            continue;
+        is_slow = stats->iterations.at[i].slow;
+        name->of.like = at.row;
+        name->of.ns = nsc_sum(name->of.ns, is_slow ? ns : (nsc_time)0);
+        name->of.n[is_slow] += name->last != i + 1;
+        name->last = i + 1;
+    }
+    free(fold);
+}
+
+struct nsc_slow_range nsc_slow_range_find(const struct nsc_iteration_stats *stats,
+                                          const struct nsc_scope *scope, nsc_time more)
+{
+    uint32_t n_names = nsc_trace_names(scope->trace)->n;
+    struct named *named = nsc_xcalloc((size_t)n_names + 1, sizeof *named);
+    struct nsc_slow_range best = {.like = NSC_NONE, .ns = more / 2};
+
+    add_ranges(named, stats, scope);
+    for (uint32_t i = 0; i < n_names; i++)
+        if (named[i].of.ns > best.ns &&
+            named[i].of.n[1] >= NSC_SHARE(ITERATION_USUAL) * stats->n_slow &&
+            named[i].of.n[0] <=
+                (1 - NSC_SHARE(ITERATION_USUAL)) * (stats->n_counted - stats->n_slow))
+            best = named[i].of;
+    free(named);
+    return best;
+}
