@@ -379,18 +379,23 @@ SCENARIO(test_python_after_a_wait)
 }
 
 /* Would the work be hidden without the wait? Each step has 10 ms of kernels and a wait for them; then the
- * thread works for `work` in a function, and is on a CPU for the first tenth of that. */
+ * thread works for `work` in a function, or in two ("a|b") in turn, and is on a CPU for the first tenth of that. */
 static void wait_then_work(struct scenario *s, int64_t work, const char *function, bool is_off)
 {
     const struct loop loop = {.period = MS(10) + work, .idle = work};
     int64_t thread = loop_run(s, &loop);
+    const char *bar = function ? strchr(function, '|') : NULL;
+    char first[40] = "";
 
+    if (function)
+        snprintf(first, sizeof first, "%.*s", (int)strcspn(function, "|"), function);
     for (int i = 0; i < 20; i++) {
         int64_t gap = loop_step(&loop, i + 1) - work;
 
         scenario_call(s, thread, "cudaStreamSynchronize_v3020", gap - MS(1), gap + US(20));
         for (int k = 0; function && k < 10; k++)
-            scenario_sample(s, thread, gap + US(100) + k * work / 12, function);
+            scenario_sample(s, thread, gap + US(100) + k * work / 12,
+                            bar && k % 2 ? bar + 1 : first);
         if (is_off)
             scenario_on_cpu(s, thread, gap - MS(10), gap + work / 10);
     }
@@ -453,6 +458,20 @@ SCENARIO(test_collection_after_no_wait)
 {
     wait_then_work(begin(state), MS(20), "gc_collect_main", false);
     is_under_idle(*state, "garbage-collection");
+}
+
+/* Several of them take turns. */
+SCENARIO(test_collection_by_several_functions)
+{
+    wait_then_work(begin(state), MS(20), "dict_traverse|visit_decref", false);
+    is_under_idle(*state, "garbage-collection");
+}
+
+/* The near miss: half of the samples are in the program. */
+SCENARIO(test_half_of_the_samples_in_a_collection)
+{
+    wait_then_work(begin(state), MS(20), "dict_traverse|tokenize", false);
+    loop_is_quiet(*state, "garbage-collection");
 }
 
 /* The near miss: the program visits nodes of its own. */

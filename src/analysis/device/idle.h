@@ -36,6 +36,7 @@ struct nsc_idle_cause {
      * in_function is 0 with fewer than NSC_LIMIT_CAUSE_SAMPLES samples, on a tie, or if the
      * function has no name. */
     uint32_t samples, in_function;
+    uint32_t collecting; /* of these samples in functions of Python's garbage collection */
     nsc_event function; /* one of these samples: its name is the innermost function; valid if
                          * in_function */
 };

@@ -56,6 +56,24 @@ static bool is_function(const struct nsc_idle_totals *totals, nsc_event sample)
     return name.n > 0 && name.bytes[0] != '[' && !nsc_text_begins(name, "0x");
 }
 
+/* Whether a function is one of Python's garbage collection, as the traversals of objects are. */
+static bool is_collecting(const struct nsc_idle_totals *totals, nsc_event sample)
+{
+    static const char *const words[] = {"gc_collect",       "visit_reachable",    "visit_decref",
+                                        "visit_move",       "subtract_refs",      "update_refs",
+                                        "move_unreachable", "deduce_unreachable", "untrack_",
+                                        "tupletraverse",    "dict_traverse",      "list_traverse",
+                                        "func_traverse",    "subtype_traverse",   "delete_garbage"};
+    const struct nsc_trace *trace = totals->walk.scope->trace;
+    struct nsc_text name = nsc_trace_string(
+        trace, nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[sample]]);
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (nsc_text_contains_folded(name, nsc_text_from(words[i])))
+            return true;
+    return false;
+}
+
 /* Names the function with the most samples of each cause. cause_of: by group. */
 static void name_functions(struct nsc_idle_totals *totals, const uint32_t *cause_of)
 {
@@ -69,6 +87,8 @@ static void name_functions(struct nsc_idle_totals *totals, const uint32_t *cause
         uint32_t cause = cause_of[row->key[0]];
 
         idle->causes[cause].samples += (uint32_t)row->total;
+        if (is_collecting(totals, totals->sampled.at[i]))
+            idle->causes[cause].collecting += (uint32_t)row->total;
         if (nsc_tally_add(&folded, cause, row->key[1], row->total) == like.n)
             *NSC_VEC_ADD(&like) = totals->sampled.at[i];
     }

@@ -209,15 +209,6 @@ static bool is_compiling(const struct nsc_scope *scope, const struct nsc_idle_ca
            (cause->in_function > 0 && is_compiler(name_of(scope, cause->function)));
 }
 
-/* Whether Python's garbage collection has the samples: these functions are only in it. */
-static bool is_collecting(const struct nsc_scope *scope, const struct nsc_idle_cause *cause)
-{
-    return cause->in_function > 0 &&
-           has_word(name_of(scope, cause->function),
-                    "gc_collect visit_reachable visit_decref visit_move subtract_refs update_refs "
-                    "move_unreachable deduce_unreachable delete_garbage");
-}
-
 /* Whether one function, and not Python's interpreter, has half of the CPU samples. */
 static bool is_one_function(const struct nsc_scope *scope, const struct nsc_idle_cause *cause)
 {
@@ -229,8 +220,10 @@ static bool is_one_function(const struct nsc_scope *scope, const struct nsc_idle
 static bool fits(const struct nsc_scope *scope, const struct nsc_idle_cause *cause, unsigned kind,
                  enum nsc_purpose purpose)
 {
-    return kind == CAUSE_OFF_CPU    ? cause->off_cpu > cause->ns / 2
-           : kind == CAUSE_GC       ? cause->part == NSC_GAP_GC || is_collecting(scope, cause)
+    return kind == CAUSE_OFF_CPU ? cause->off_cpu > cause->ns / 2
+           : kind == CAUSE_GC
+               ? cause->part == NSC_GAP_GC || (cause->samples >= NSC_LIMIT_CAUSE_SAMPLES &&
+                                               cause->collecting > cause->samples / 2)
            : kind == CAUSE_COMPILE  ? is_compiling(scope, cause)
            : kind == CAUSE_LOADER   ? is_loading(scope, cause)
            : kind == CAUSE_WORK     ? is_one_function(scope, cause)
@@ -277,6 +270,10 @@ static void add_causes(struct cause_sum sums[N_CAUSES], const struct nsc_scope *
 static void tell_function(struct nsc_finding *finding, const struct nsc_scope *scope,
                           const struct nsc_idle_cause *cause)
 {
+    if (cause->collecting > 0)
+        nsc_finding_evidence(finding,
+                             "%u of %u CPU samples in that work are in Python's garbage collection",
+                             cause->collecting, cause->samples);
     if (cause->in_function > 0)
         nsc_finding_evidence(finding, "%u of %u CPU samples in that work are in %s, %.1f %%",
                              cause->in_function, cause->samples,
