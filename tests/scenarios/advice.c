@@ -652,8 +652,6 @@ SCENARIO(test_small_kernels_of_unknown_launches)
     loop_abstains(*state, "small-launches", 1);
     loop_fires(*state, "unknown-launches");
     loop_abstains(*state, "launch-storm", 0);
-    loop_abstains(*state, "nvtx-dominates", 0);
-    loop_abstains(*state, "nvtx-coverage", 0);
     loop_abstains(*state, "cpu-bottleneck", 1);
 }
 
@@ -920,54 +918,6 @@ SCENARIO(test_one_graph_among_kernels)
     loop_is_quiet(s, "opaque-graphs");
 }
 
-/* An MPI code with ranges around a third of its work: no advice about autograd. */
-SCENARIO(test_coverage_without_torch)
-{
-    static const char *const names[] = {"stencil", NULL};
-    struct scenario *s = begin(state);
-    const struct loop loop = {.names = names, .range = ""};
-    int64_t thread = loop_run(s, &loop);
-
-    for (int i = 0; i < 20; i++)
-        scenario_range(s, thread, "halo", loop_step(&loop, i), loop_step(&loop, i) + MS(3));
-    scenario_findings(s);
-    does_not_advise(s, "nvtx-coverage", "autograd");
-    loop_fires(s, "nvtx-coverage");
-}
-
-/* A PyTorch loop with ranges around a third of its work, all launched by the main thread: no advice
- * about autograd either. */
-SCENARIO(test_coverage_of_the_main_thread)
-{
-    struct scenario *s = begin(state);
-    const struct loop loop = {.range = ""};
-    int64_t thread = loop_run(s, &loop);
-
-    for (int i = 0; i < 20; i++)
-        scenario_range(s, thread, "halo", loop_step(&loop, i), loop_step(&loop, i) + MS(3));
-    scenario_findings(s);
-    does_not_advise(s, "nvtx-coverage", "autograd");
-}
-
-/* A thread without ranges launches the other two thirds, as autograd's threads do. */
-SCENARIO(test_coverage_of_autograd)
-{
-    struct scenario *s = begin(state);
-    int64_t main = scenario_thread(s, 100, 100, "python");
-    const struct loop loop = {.range = "", .thread = scenario_thread(s, 100, 177, "pt_autograd_0")};
-
-    loop_run(s, &loop);
-    for (int i = 0; i < 20; i++) {
-        int64_t at = loop_step(&loop, i);
-
-        scenario_range(s, main, "forward", at - MS(1), at - US(500));
-        scenario_launch(s, main, at - US(900), 0, 9, "void at::native::kernel1", at - US(890),
-                        at - US(700));
-    }
-    scenario_findings(s);
-    advises(s, "nvtx-coverage", "autograd");
-}
-
 /* A skill without rows says why, and not what the window is. */
 SCENARIO(test_reason_of_no_rows)
 {
@@ -982,18 +932,4 @@ SCENARIO(test_reason_of_no_rows)
                         "The window has no communication kernels.");
     assert_string_equal(scenario_text(s, "skills", "skill = 'projection'", "why_none"),
                         "There are no NVTX push/pop ranges in the window.");
-}
-
-/* All work with a known launch is in ranges; the other half was launched before the recording
- * began. The coverage is complete. */
-SCENARIO(test_coverage_of_known_launches)
-{
-    struct scenario *s = begin(state);
-    const struct loop loop = {0};
-
-    loop_run(s, &loop);
-    for (int i = 0; i < 100; i++)
-        scenario_kernel(s, 0, 0, 8, "flash_fwd_kernel", MS(10) + i * MS(2), MS(12) + i * MS(2));
-    scenario_findings(s);
-    loop_is_quiet(s, "nvtx-coverage");
 }

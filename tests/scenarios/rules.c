@@ -195,34 +195,15 @@ SCENARIO(test_eight_kernels)
     loop_is_quiet(s, "top-kernel");
 }
 
-/* Five kernels in turn, in two ranges per step: no kernel and no range takes most of the time. */
-static void work_in_ranges(struct scenario *s, int n)
+/* Five kernels in turn: none takes most of the time. */
+SCENARIO(test_five_kernels)
 {
     static const char *const kernels[] = {"k0", "k1", "k2", "k3", "k4", NULL};
-    static const char *const ranges[] = {"encoder", "decoder", "head"};
-    const struct loop loop = {.names = kernels};
-    int64_t thread = loop_run(s, &loop);
-
-    for (int i = 0; i < 20; i++)
-        for (int k = 0; k < n; k++)
-            scenario_range(s, thread, ranges[k], loop_step(&loop, i) - US(30) + k * MS(9.9) / n,
-                           loop_step(&loop, i) - US(31) + (k + 1) * MS(9.9) / n);
-    scenario_findings(s);
-}
-
-SCENARIO(test_two_ranges)
-{
     struct scenario *s = begin(state);
 
-    work_in_ranges(s, 2);
-    loop_is_quiet(s, "nvtx-dominates");
+    loop_run(s, &(struct loop){.names = kernels});
+    scenario_findings(s);
     loop_is_quiet(s, "top-kernel");
-}
-
-SCENARIO(test_three_ranges)
-{
-    work_in_ranges(begin(state), 3);
-    loop_is_quiet(*state, "nvtx-dominates");
 }
 
 /* ---- graphs ---- */

@@ -37,7 +37,7 @@ struct nsc_idle_cause {
      * function has no name. */
     uint32_t samples, in_function;
     uint32_t collecting; /* of these samples in functions of Python's garbage collection */
-    nsc_event function; /* one of these samples: its name is the innermost function; valid if
+    nsc_event function;  /* one of these samples: its name is the innermost function; valid if
                          * in_function */
 };
 
