@@ -615,12 +615,11 @@ static void launch_slowly(struct scenario *s, int n, int64_t ns, int64_t period,
     scenario_findings(s);
 }
 
-/* Kernels of 5 us every 40 us, below the rate of a storm: the GPU starves on small launches. */
+/* Kernels of 5 us every 40 us: the GPU starves on small launches. */
 SCENARIO(test_small_launches)
 {
     launch_slowly(*state, 3000, US(5), US(40), true);
     loop_severity(*state, "small-launches", "high");
-    loop_is_quiet(*state, "launch-storm");
 }
 
 /* The same with 8 of 30 us. */
@@ -651,7 +650,6 @@ SCENARIO(test_small_kernels_of_unknown_launches)
     launch_slowly(*state, 3000, US(5), US(40), false);
     loop_abstains(*state, "small-launches", 1);
     loop_fires(*state, "unknown-launches");
-    loop_abstains(*state, "launch-storm", 0);
     loop_abstains(*state, "cpu-bottleneck", 1);
 }
 
@@ -659,7 +657,7 @@ SCENARIO(test_small_kernels_of_unknown_launches)
 SCENARIO(test_starved_on_graphs)
 {
     launch_alone(*state, true, "tensorrt_llm::kernels::sample");
-    advises(*state, "launch-storm", "more work into each");
+    advises(*state, "small-launches", "more work into each");
 }
 
 /* Kernels of 4 us with 1 us between them, issued long before, by 20 graphs of 150 or singly. */
@@ -692,28 +690,28 @@ SCENARIO(test_gaps_in_a_stream)
 {
     short_kernels_in_turn(*state, false);
     advises(*state, "gpu-idle", "or a CUDA graph");
-    loop_is_quiet(*state, "launch-storm");
+    loop_is_quiet(*state, "small-launches");
 }
 
 /* torch.compile is for PyTorch only. */
 SCENARIO(test_starved_without_torch)
 {
     launch_alone(*state, false, "stencil");
-    advises(*state, "launch-storm", "CUDA graphs, fused kernels");
-    does_not_advise(*state, "launch-storm", "torch");
+    advises(*state, "small-launches", "CUDA graphs, fused kernels");
+    does_not_advise(*state, "small-launches", "torch");
 }
 
 /* Another library's "intnat::NativeInteger" is not PyTorch's "at::native". */
 SCENARIO(test_starved_in_a_namesake)
 {
     launch_alone(*state, false, "void intnat::NativeIntegerT<unsigned long>::add");
-    does_not_advise(*state, "launch-storm", "torch");
+    does_not_advise(*state, "small-launches", "torch");
 }
 
 SCENARIO(test_starved_in_torch)
 {
     launch_alone(*state, false, "void at::native::vectorized_elementwise_kernel<4>");
-    advises(*state, "launch-storm", "torch.compile");
+    advises(*state, "small-launches", "torch.compile");
 }
 
 /* 20 steps; the host reads a number after each kernel and works 2 ms. */

@@ -314,7 +314,7 @@ SCENARIO(test_eager_decode)
         flow_synchronize(&f);
     }
     scenario_findings(f.s);
-    has(f.s, "launch-storm", "severity", "h");
+    has(f.s, "small-launches", "severity", "h");
     assert_int_equal(loop_iterations(f.s), 30);
 }
 

@@ -1,9 +1,8 @@
 /*
- * Finds GPUs that starve on small launches, and storms of launches.
+ * Finds GPUs that starve on small launches.
  *
  * A GPU starves if many calls launch short kernels, most kernels begin as soon as their call
- * returns, and the GPU is idle. Tiny kernels from a deep queue or on a busy GPU do not count. A
- * storm is the same at a high rate of calls. A graph launch counts as one call, however many
+ * returns, and the GPU is idle. Tiny kernels from a deep queue or on a busy GPU do not count. A graph launch counts as one call, however many
  * kernels the graph holds. Thresholds: threshold.def.
  */
 #include "analysis/device/breakdown.h"
@@ -20,15 +19,10 @@ static double rate_of(const struct nsc_launch_times *times)
     return (double)times->api.n * 1e9 / (double)nsc_window_length(times->window);
 }
 
-static bool is_storm(const struct nsc_launch_times *times)
-{
-    return nsc_window_length(times->window) >= 1000 * NSC_LIMIT_LEAST_WINDOW &&
-           rate_of(times) >= NSC_LIMIT_STORM_RATE;
-}
-
 static bool is_starving(const struct nsc_launch_times *times)
 {
     return times->api.n >= NSC_LIMIT_LAUNCHES &&
+           nsc_window_length(times->window) >= 1000 * NSC_LIMIT_LEAST_WINDOW &&
            (times->duration.median < 1000 * (nsc_time)NSC_LIMIT_SMALL_KERNEL ||
             times->below_10us >= times->n - times->below_10us) &&
            times->known > 0 &&
@@ -37,7 +31,7 @@ static bool is_starving(const struct nsc_launch_times *times)
 
 bool nsc_finding_is_storm(const struct nsc_launch_times *times, double idle_percent)
 {
-    return is_storm(times) && is_starving(times) &&
+    return is_starving(times) &&
            nsc_threshold_severity(NSC_THRESHOLD_GPU_TIME, idle_percent) < NSC_SEVERITY_INFO;
 }
 
@@ -93,11 +87,9 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint
 
     if (!is_starving(times))
         return;
-    finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_GPU_TIME, is_storm(times) ? "launch-storm" : "small-launches", share,
-        is_storm(times) ? "GPU %lld starves in a storm of launches, %.0f a second"
-                        : "GPU %lld starves on small launches, %.0f a second",
-        gpu, rate_of(times));
+    finding = nsc_findings_add_share(out, NSC_THRESHOLD_GPU_TIME, "small-launches", share,
+                                     "GPU %lld starves on small launches, %.0f a second", gpu,
+                                     rate_of(times));
     tell_launches(finding, times);
     nsc_finding_place(finding, device, time->idle, times->window);
     nsc_finding_next(finding, "%s. Check with: nsyscope skill run launch FILE.",

@@ -17,8 +17,6 @@
 
 #include <math.h>
 
-#define MOST_EVENTS 1000000 /* of a trace of which grids are read */
-
 struct top_kernels {
     struct nsc_kernel_share first, second; /* slowest is NSC_NONE if there is none */
     uint32_t devices;                      /* devices that run the first */
@@ -209,7 +207,7 @@ static void report_grid(struct nsc_findings *out, const struct nsc_scope *scope,
     int64_t sms;
 
     share = nsc_percent(top->work - nsc_earlier(top->work, beside), time->whole);
-    if (share < NSC_LIMIT_TOP_KERNEL || nsc_trace_events(scope->trace)->n > MOST_EVENTS ||
+    if (share < NSC_LIMIT_TOP_KERNEL || nsc_trace_events(scope->trace)->n > NSC_GRIDS_MOST ||
         nsc_trace_names(scope->trace)->flags[top->name] & NSC_NAME_COMM ||
         (sms = count_sms(fields, track->gpu)) == 0 ||
         !(kernels = nsc_field_set(fields, NSC_FIELDS_KERNELS)))

@@ -3,12 +3,10 @@
 
 #include "core/chars.h"
 #include "core/text.h"
-#include "index/lane_merge.h"
 
 #include <string.h>
 
 enum { SIZES = 8, WORD_BYTES = 24 };
-#define MOST_EVENTS 10000000 /* of a trace of which grids are read: more take seconds */
 
 /* A number of a text and the word before it. */
 struct size {
@@ -145,25 +143,19 @@ double nsc_kernel_blocks(const struct nsc_fields *kernels, nsc_event kernel)
     return blocks;
 }
 
-/* The blocks of the grids of all kernels in an iteration's window. */
+/* The blocks of the grids of all kernels that begin in an iteration's window. */
 static double count_blocks(const struct nsc_trace *trace, const struct nsc_fields *kernels,
                            struct nsc_window window)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    uint32_t n;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+    struct nsc_scope scope = nsc_scope_all(trace);
     double blocks = 0;
 
-    for (uint32_t i = 0; i < n; i++) {
-        struct nsc_row_range rows;
-
-        if (lanes[i].n == 0 || nsc_trace_track(trace, lanes[i].track)->kind != NSC_TRACK_STREAM)
-            continue;
-        rows = nsc_lane_rows(trace, i, window);
-        for (nsc_event k = rows.first; k < rows.end; k++)
-            if (events->kind[k] == NSC_KIND_KERNEL && events->start[k] >= window.t0)
-                blocks += nsc_kernel_blocks(kernels, k);
-    }
+    scope.window = window;
+    for (struct nsc_scope_cursor at = nsc_scope_open(&scope, NSC_TRACK_BIT(NSC_TRACK_STREAM));
+         nsc_scope_next(&at);)
+        if (events->kind[at.row] == NSC_KIND_KERNEL && events->start[at.row] >= window.t0)
+            blocks += nsc_kernel_blocks(kernels, at.row);
     return blocks;
 }
 
@@ -174,7 +166,7 @@ static bool grids_grow(struct nsc_buf *out, const struct nsc_trace *trace,
     const struct nsc_fields *kernels;
     double before, after;
 
-    if (nsc_trace_events(trace)->n > MOST_EVENTS)
+    if (nsc_trace_events(trace)->n > NSC_GRIDS_MOST)
         return false;
     kernels = nsc_field_set(fields, NSC_FIELDS_KERNELS);
     if (!kernels)

@@ -21,6 +21,9 @@ bool nsc_work_grows(struct nsc_buf *out, const struct nsc_scope *scope,
                     const struct nsc_field_sets *fields, const struct nsc_iterations *all,
                     uint32_t early, uint32_t late);
 
+/* The most events of a trace of which grids are read: more take seconds. */
+#define NSC_GRIDS_MOST 10000000
+
 /* The blocks of a kernel's grid (NSC_FIELDS_KERNELS); 0: not known. */
 double nsc_kernel_blocks(const struct nsc_fields *kernels, nsc_event kernel);
 

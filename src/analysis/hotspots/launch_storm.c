@@ -2,8 +2,7 @@
  * Counts kernel launches a second and measures how short kernels are, over all, by process and by
  * GPU.
  *
- * A storm is that of the finding launch-storm: very many calls a second launch work on a GPU, which
- * still starves. A process has a storm if a GPU on which it runs kernels has one; likewise the
+ * A storm is that of the finding small-launches: many calls launch work on a GPU, which still starves. A process has a storm if a GPU on which it runs kernels has one; likewise the
  * whole.
  */
 #include "analysis/base/histogram.h"
