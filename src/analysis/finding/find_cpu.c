@@ -196,13 +196,9 @@ static void report_ranges(struct nsc_findings *out, const struct nsc_scope *scop
             nsc_show_range(scope->trace, tree->slowest[node], tree->mixed[node]);
 
         if (i == 0) {
-            bool is_tie = top.kept.n > 1 &&
-                          nsc_percent(ns - top.kept.at[1].length, all) < NSC_LIMIT_TIE / 10.0;
-
             finding = nsc_findings_add(out, "nvtx-shares", NSC_SEVERITY_INFO,
-                                       "%s takes %.1f %% of the time in outermost NVTX ranges%s",
-                                       name.text, nsc_percent(ns, all),
-                                       is_tie ? ", and so does the next" : "");
+                                       "%s takes %.1f %% of the time in outermost NVTX ranges",
+                                       name.text, nsc_percent(ns, all));
             finding->ns = ns;
             finding->event = tree->slowest[node];
         }

@@ -219,31 +219,26 @@ static bool report_growth(struct nsc_findings *out, const struct nsc_scope *scop
     return true;
 }
 
-/* A change to a slower level is a fault, a change to a faster one information. */
+/* A change to a slower level. */
 static void report_shift(struct nsc_findings *out, const struct nsc_iteration_stats *stats,
                          const struct nsc_scope *scope, const struct nsc_field_sets *fields)
 {
     const struct nsc_iterations *all = &stats->iterations;
-    bool worse = all->level_after > all->level_before;
-    nsc_time by = nsc_span(all->level_before, all->level_after);
+    nsc_time by = all->level_after - all->level_before;
     nsc_time more = 0;
     struct nsc_finding *finding;
 
-    if (all->shift == 0 || all->shift < stats->first || all->shift >= stats->first + stats->n)
-        return;
-    if (worse && report_growth(out, scope, fields, "level-change", all,
-                               (const uint32_t[2]){all->shift - 1, all->shift}))
+    if (all->shift == 0 || by <= 0 || all->shift < stats->first ||
+        all->shift >= stats->first + stats->n ||
+        report_growth(out, scope, fields, "level-change", all,
+                      (const uint32_t[2]){all->shift - 1, all->shift}))
         return;
     for (uint32_t i = all->shift; i < stats->first + stats->n; i++)
         more = nsc_sum(more, all->at[i].kind == 0 ? by : 0);
-    if (worse)
-        finding = nsc_findings_add_share(out, NSC_THRESHOLD_ITERATIONS, "level-change",
-                                         nsc_percent(more, time_of_all(stats)),
-                                         "Iterations take longer from number %u on", all->shift);
-    else
-        finding = nsc_findings_add(out, "level-change", NSC_SEVERITY_INFO,
-                                   "Iterations take less time from number %u on", all->shift);
-    place(finding, all, all->shift, worse ? more : 0);
+    finding = nsc_findings_add_share(out, NSC_THRESHOLD_ITERATIONS, "level-change",
+                                     nsc_percent(more, time_of_all(stats)),
+                                     "Iterations take longer from number %u on", all->shift);
+    place(finding, all, all->shift, more);
     nsc_finding_evidence(
         finding,
         "iterations of \"%s\": the median period is %s before number %u and %s from "
@@ -251,10 +246,9 @@ static void report_shift(struct nsc_findings *out, const struct nsc_iteration_st
         all->label, nsc_show_ns(finding, all->level_before).text, all->shift,
         nsc_show_ns(finding, all->level_after).text,
         100.0 * ((double)all->level_after / (double)all->level_before - 1));
-    nsc_finding_next(
-        finding, worse ? "See whether the same kernels take longer (clocks, power, temperature) "
-                         "or others run: nsyscope diff FILE FILE with --trim on either side."
-                       : "Measure from there on, with --trim.");
+    nsc_finding_next(finding, "See whether the same kernels take longer (clocks, power, "
+                              "temperature) or others run: nsyscope diff FILE FILE with --trim on "
+                              "either side.");
 }
 
 /* Two alternating levels: the longer one is the fault. */
@@ -292,7 +286,7 @@ static void report_swings(struct nsc_findings *out, const struct nsc_iteration_s
                  "run: nsyscope diff FILE FILE with --trim on a part of either level.");
 }
 
-/* A growing duration is a fault, a shrinking one information. */
+/* A growing duration. */
 static void report_drift(struct nsc_findings *out, const struct nsc_iteration_stats *stats,
                          const struct nsc_scope *scope, const struct nsc_field_sets *fields)
 {
@@ -300,37 +294,29 @@ static void report_drift(struct nsc_findings *out, const struct nsc_iteration_st
     uint32_t first = all->warm_up > stats->first ? all->warm_up : stats->first;
     uint32_t end = stats->first + stats->n;
     double at_first = (double)all->level_before + all->drift * first;
-    double percent = 100 * all->drift / at_first;
     double more = 0;
     struct nsc_finding *finding;
 
-    if (all->drift == 0 || end < first + 2 * NSC_LIMIT_LEVEL_LEAST)
-        return;
-    if (all->drift > 0 &&
+    if (!(all->drift > 0) || end < first + 2 * NSC_LIMIT_LEVEL_LEAST ||
         report_growth(out, scope, fields, "drift", all, (const uint32_t[2]){first, end - 1}))
         return;
     for (uint32_t i = first; i < end; i++)
         more += all->at[i].kind == 0 ? all->drift * (i - first) : 0;
-    if (all->drift > 0)
-        finding = nsc_findings_add_share(
-            out, NSC_THRESHOLD_ITERATIONS, "drift", nsc_percent((nsc_time)more, time_of_all(stats)),
-            "Iterations take longer and longer, by %.2g %% from one to the next", percent);
-    else
-        finding = nsc_findings_add(
-            out, "drift", NSC_SEVERITY_INFO,
-            "Iterations take less and less time, by %.2g %% from one to the next", -percent);
-    place(finding, all, end - 1, all->drift > 0 ? (nsc_time)more : 0);
+    finding = nsc_findings_add_share(
+        out, NSC_THRESHOLD_ITERATIONS, "drift", nsc_percent((nsc_time)more, time_of_all(stats)),
+        "Iterations take longer and longer, by %.2g %% from one to the next",
+        100 * all->drift / at_first);
+    place(finding, all, end - 1, (nsc_time)more);
     nsc_finding_evidence(
         finding,
         "iterations of \"%s\": the period drifts from %s at number %u to %s at "
         "number %u; no single change of level explains it as well",
         all->label, nsc_show_ns(finding, (nsc_time)at_first).text, first,
         nsc_show_ns(finding, (nsc_time)(at_first + all->drift * (end - 1 - first))).text, end - 1);
-    nsc_finding_next(
-        finding, "%s",
-        all->drift > 0 ? "Look for what grows: sequences, a list, memory that is not freed; or for "
-                         "clocks that fall: nsyscope diff FILE FILE with --trim on either end."
-                       : "Measure the end, with --trim.");
+    nsc_finding_next(finding,
+                     "Look for what grows: sequences, a list, memory that is not freed; or "
+                     "for clocks that fall: nsyscope diff FILE FILE with --trim on either "
+                     "end.");
 }
 
 void nsc_find_slow(struct nsc_findings *out, const struct nsc_scope *scope,

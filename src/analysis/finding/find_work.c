@@ -17,19 +17,15 @@
 
 #include <math.h>
 
-struct top_kernels {
-    struct nsc_kernel_share first, second; /* slowest is NSC_NONE if there is none */
-    uint32_t devices;                      /* devices that run the first */
-};
-
-/* Adds up each name over the devices and keeps the largest two. Ties keep the first one met. */
-static struct top_kernels find_top(const struct nsc_kernel_work *work,
-                                   const struct nsc_trace *trace)
+/* Adds up each name over the devices; the one with most time, the first of equal ones. Its slowest is NSC_NONE if
+ * there is none. */
+static struct nsc_kernel_share find_top(uint32_t *n_devices, const struct nsc_kernel_work *work,
+                                        const struct nsc_trace *trace)
 {
     uint32_t n = nsc_trace_names(trace)->n;
     struct nsc_kernel_share *sums = nsc_xcalloc((size_t)n + 1, sizeof *sums);
     uint32_t *seen = nsc_xcalloc((size_t)n + 1, sizeof *seen);
-    struct top_kernels top = {.first.slowest = NSC_NONE, .second.slowest = NSC_NONE};
+    struct nsc_kernel_share top = {.slowest = NSC_NONE};
 
     for (uint32_t i = 0; i < work->n; i++) {
         struct nsc_kernel_share *sum = &sums[work->at[i].name];
@@ -42,20 +38,10 @@ static struct top_kernels find_top(const struct nsc_kernel_work *work,
         sum->count = count + work->at[i].count;
         seen[work->at[i].name]++;
     }
-    for (uint32_t i = 0; i < work->n; i++) {
-        struct nsc_kernel_share *sum = &sums[work->at[i].name];
-
-        if (sum->count == 0) /* already counted */
-            continue;
-        if (top.first.slowest == NSC_NONE || sum->work > top.first.work) {
-            top.second = top.first;
-            top.first = *sum;
-            top.devices = seen[sum->name];
-        } else if (top.second.slowest == NSC_NONE || sum->work > top.second.work) {
-            top.second = *sum;
-        }
-        sum->count = 0;
-    }
+    for (uint32_t i = 0; i < work->n; i++)
+        if (sums[work->at[i].name].work > top.work)
+            top = sums[work->at[i].name];
+    *n_devices = top.slowest == NSC_NONE ? 0 : seen[top.name];
     free(seen);
     free(sums);
     return top;
@@ -69,25 +55,6 @@ static struct nsc_text name_of(const struct nsc_trace *trace, const struct nsc_k
 
     name.n = name.n > NAME_BYTES ? NAME_BYTES : name.n;
     return name;
-}
-
-/* Names the kernel with the largest share, or both if two have it. */
-static struct nsc_finding *add_top(struct nsc_findings *out, const struct nsc_trace *trace,
-                                   const struct top_kernels *top, nsc_time work, const char *of)
-{
-    double share = nsc_percent(top->first.work, work);
-    struct nsc_text first = name_of(trace, &top->first);
-    struct nsc_text second;
-
-    if (top->second.slowest == NSC_NONE ||
-        nsc_percent(top->first.work - top->second.work, work) >= NSC_LIMIT_TIE / 10.0)
-        return nsc_findings_add(
-            out, "top-kernel", NSC_SEVERITY_INFO, "%s takes %.1f %% of the summed %s: %.*s",
-            share > 50 ? "One kernel" : "The longest kernel", share, of, (int)first.n, first.bytes);
-    second = name_of(trace, &top->second);
-    return nsc_findings_add(out, "top-kernel", NSC_SEVERITY_INFO,
-                            "Two kernels tie at %.1f %% of the summed %s: %.*s and %.*s", share, of,
-                            (int)first.n, first.bytes, (int)second.n, second.bytes);
 }
 
 /* Summed durations of the graphs recorded whole, over all devices. */
@@ -120,14 +87,18 @@ static void report_top(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_time graphs = graph_work(scope);
     nsc_time all = nsc_sum(work->work, graphs);
     const char *of = graphs > 0 ? "time of kernels and graphs" : "kernel time";
-    struct top_kernels found = find_top(work, scope->trace);
-    struct nsc_kernel_share top = found.first;
+    uint32_t n_devices;
+    struct nsc_kernel_share top = find_top(&n_devices, work, scope->trace);
     double share = nsc_percent(top.work, all);
+    struct nsc_text name;
     struct nsc_finding *finding;
 
     if (share < NSC_LIMIT_TOP_KERNEL)
         return;
-    finding = add_top(out, scope->trace, &found, all, of);
+    name = name_of(scope->trace, &top);
+    finding = nsc_findings_add(
+        out, "top-kernel", NSC_SEVERITY_INFO, "%s takes %.1f %% of the summed %s: %.*s",
+        share > 50 ? "One kernel" : "The longest kernel", share, of, (int)name.n, name.bytes);
     nsc_finding_place(
         finding, top.device, top.work,
         (struct nsc_window){events->start[top.slowest], nsc_event_touch_end(events, top.slowest)});
@@ -135,8 +106,8 @@ static void report_top(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_finding_evidence(finding, "%.1f %% of the summed %s (%s, work and not wall time)", share,
                          of, nsc_show_ns(finding, top.work).text);
     nsc_finding_evidence(finding, "%u %s on %u %s, mean %s", top.count,
-                         top.count == 1 ? "launch" : "launches", found.devices,
-                         found.devices == 1 ? "GPU" : "GPUs",
+                         top.count == 1 ? "launch" : "launches", n_devices,
+                         n_devices == 1 ? "GPU" : "GPUs",
                          nsc_show_ns(finding, top.work / top.count).text);
     nsc_finding_next(finding, "%s", next_of(scope->trace, &top));
 }
