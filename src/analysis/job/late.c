@@ -433,8 +433,7 @@ static void name_turns(struct judging *judging)
         }
     chance = nsc_late_chance_measure(judging->late, judging->n, judging->steps, k);
     if (k < 2 || k > judging->n / 2 || !is_dear(judging, kept) ||
-        !nsc_late_chance_is_unlikely(&chance, kept,
-                                     judging->n_tests * nsc_late_chance_ways(judging->n, k)))
+        !nsc_late_chance_is_unlikely(&chance, kept, judging->n_tests))
         return;
     for (uint32_t m = 0; m < judging->n; m++)
         judging->members[m].is_named |= costs_as_much(judging, m, top);

@@ -8,7 +8,8 @@
 struct nsc_late_chance nsc_late_chance_measure(const float late[], uint32_t n, uint32_t steps,
                                                uint32_t k)
 {
-    struct nsc_late_chance chance = {0};
+    struct nsc_late_chance chance = {.log_ways = lgamma(n + 1.0) - lgamma(k + 1.0) -
+                                                 lgamma(n - k + 1.0) - log(n)};
     double of_variance = n > 1 ? k * (double)(n - k) / (n - 1) : 0; /* drawn without return */
 
     for (uint32_t s = 0; s < steps; s++) {
@@ -32,11 +33,6 @@ struct nsc_late_chance nsc_late_chance_measure(const float late[], uint32_t n, u
     return chance;
 }
 
-double nsc_late_chance_ways(uint32_t n, uint32_t k)
-{
-    return exp(lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0));
-}
-
 /* x ln(x / y), 0 for x = 0. */
 static double surprise(double x, double y)
 {
@@ -45,7 +41,7 @@ static double surprise(double x, double y)
 
 bool nsc_late_chance_is_unlikely(const struct nsc_late_chance *chance, double kept, double n_tests)
 {
-    double least = log(n_tests) - log(NSC_SHARE(LATE_LEVEL));
+    double least = log(n_tests) + chance->log_ways - log(NSC_SHARE(LATE_LEVEL));
     double most = chance->n * chance->longest;
     double u = chance->longest * (kept - chance->mean) / chance->variance;
     double bennett = chance->variance / pow(chance->longest, 2) * ((1 + u) * log1p(u) - u);

@@ -12,14 +12,13 @@ struct nsc_late_chance {
     double latest;         /* the lateness of the latest member */
     double longest;        /* the most that can be theirs in one step */
     double n;              /* steps in which some member is late */
+    double log_ways;       /* to choose k members, of each to choose one */
 };
 
 /* late: by member, then step. */
 struct nsc_late_chance nsc_late_chance_measure(const float late[], uint32_t n, uint32_t steps,
                                                uint32_t k);
-/* The number of ways to choose k of n members. */
-double nsc_late_chance_ways(uint32_t n, uint32_t k);
-/* Whether chance hardly gives them so much lateness, in the first of n_tests: by the bounds of late.h. */
+/* Whether chance hardly gives them so much lateness, in the first of n_tests of any k: by the bounds of late.h. */
 bool nsc_late_chance_is_unlikely(const struct nsc_late_chance *chance, double kept, double n_tests);
 
 #endif
