@@ -34,14 +34,13 @@ static void add_ranges(struct named named[], const struct nsc_iteration_stats *s
         nsc_time ns = nsc_event_duration(events, at.row);
         uint32_t i = host_iteration(&stats->iterations, events->start[at.row] + ns / 2);
         struct named *name = &named[fold[events->name[at.row]]];
-        bool is_slow;
 
-        if (i == NSC_NONE || i < stats->first || i >= stats->first + stats->n)
+        if (i < stats->first || i >= stats->first + stats->n)
             continue;
-        is_slow = stats->iterations.at[i].slow;
         name->of.like = at.row;
-        name->of.ns = nsc_sum(name->of.ns, is_slow ? ns : (nsc_time)0);
-        name->of.n[is_slow] += name->last != i + 1;
+        if (stats->iterations.at[i].slow)
+            name->of.ns = nsc_sum(name->of.ns, ns);
+        name->of.n[stats->iterations.at[i].slow] += name->last != i + 1;
         name->last = i + 1;
     }
     free(fold);
