@@ -59,19 +59,13 @@ static bool is_function(const struct nsc_idle_totals *totals, nsc_event sample)
 /* Whether a function is one of Python's garbage collection, as the traversals of objects are. */
 static bool is_collecting(const struct nsc_idle_totals *totals, nsc_event sample)
 {
-    static const char *const words[] = {"gc_collect",       "visit_reachable",    "visit_decref",
-                                        "visit_move",       "subtract_refs",      "update_refs",
-                                        "move_unreachable", "deduce_unreachable", "untrack_",
-                                        "tupletraverse",    "dict_traverse",      "list_traverse",
-                                        "func_traverse",    "subtype_traverse",   "delete_garbage"};
-    const struct nsc_trace *trace = totals->walk.scope->trace;
-    struct nsc_text name = nsc_trace_string(
-        trace, nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[sample]]);
+    static const char *const words[] = {
+        "gc_collect",    "visit_reachable",  "visit_decref",     "visit_move",
+        "subtract_refs", "update_refs",      "move_unreachable", "deduce_unreachable",
+        "untrack_",      "tupletraverse",    "dict_traverse",    "list_traverse",
+        "func_traverse", "subtype_traverse", "delete_garbage",   NULL};
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (nsc_text_contains_folded(name, nsc_text_from(words[i])))
-            return true;
-    return false;
+    return nsc_text_contains_any(nsc_event_name(totals->walk.scope->trace, sample), words);
 }
 
 /* Names the function with the most samples of each cause. cause_of: by group. */

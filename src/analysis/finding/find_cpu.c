@@ -15,6 +15,7 @@
 #include "analysis/ranges/tree_gpu.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "index/names.h"
 
 #include <stdlib.h>
 
@@ -33,7 +34,6 @@ static struct nsc_shown show_thread(const struct nsc_scope *scope,
 static struct nsc_cost_ranges find_where(const struct nsc_scope *scope,
                                          const struct nsc_cpu_thread *thread)
 {
-    const struct nsc_trace *trace = scope->trace;
     struct nsc_longest longest = nsc_longest_new(NSC_COST_RANGES_MOST);
     struct nsc_cost_ranges where;
     nsc_time start;
@@ -46,8 +46,7 @@ static struct nsc_cost_ranges find_where(const struct nsc_scope *scope,
     nsc_longest_end(&longest);
     for (size_t i = 0; i < longest.kept.n; i++) {
         struct nsc_long_event call = longest.kept.at[i];
-        struct nsc_text name = nsc_trace_string(
-            trace, nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[call.event]]);
+        struct nsc_text name = nsc_event_name(scope->trace, call.event);
 
         if (nsc_host_act_os(name) != NSC_HOST_EVENTS &&
             nsc_scope_clip(scope, call.event, &start, &end))
@@ -155,11 +154,7 @@ static void report_events(struct nsc_findings *out, const struct nsc_scope *scop
 /* Whether the range marks Python's lock or garbage collection instead of the program's own work. */
 static bool is_of_python(const struct nsc_scope *scope, nsc_event range)
 {
-    const struct nsc_trace *trace = scope->trace;
-
-    return nsc_host_act_range(nsc_trace_string(
-               trace, nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[range]])) !=
-           NSC_HOST_CPU;
+    return nsc_host_act_range(nsc_event_name(scope->trace, range)) != NSC_HOST_CPU;
 }
 
 /* The longest outermost ranges of all threads, by node of the tree. */

@@ -149,14 +149,12 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
     const struct nsc_iterations *all = &stats->iterations;
     struct slowness of = add_slow(stats, scope);
     nsc_time whole = time_of_all(stats);
-    struct nsc_slow_range range;
     struct nsc_shown name;
     struct nsc_finding *finding;
 
     if (of.slowest == NSC_NONE)
         return;
-    range = nsc_slow_range_find(stats, scope, of.more);
-    name = nsc_show_range(scope->trace, range.like, true);
+    name = nsc_show_range(scope->trace, nsc_slow_range_find(stats, scope, of.more).like, true);
     finding =
         nsc_findings_add_share(out, NSC_THRESHOLD_ITERATIONS, "slow-iterations",
                                nsc_percent(of.more, whole), "%u of %u iterations %s slow%s%s",
@@ -183,10 +181,6 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
     if (all->recurs > 0)
         nsc_finding_evidence(finding, "they recur: every %u%s iteration is slow", all->recurs,
                              nsc_units_ordinal(all->recurs));
-    if (name.text[0])
-        nsc_finding_evidence(finding, "%s runs in %u slow iterations for %s, and in %u others",
-                             name.text, range.n[1], nsc_show_ns(finding, range.ns).text,
-                             range.n[0]);
     advise_slow(finding, all, &of, name.text);
     if (stats->n_devices == 1 && of.idle > of.more / 2 &&
         (double)of.idle > stats->spread[NSC_ITERATION_IDLE].mean * stats->n_counted / 2)

@@ -18,6 +18,7 @@
 #include "core/sum.h"
 #include "core/text.h"
 #include "core/units.h"
+#include "index/names.h"
 
 #define LEAST_RATE 0.01 /* GB/s; smaller rates print as 0.00 */
 
@@ -296,7 +297,7 @@ static struct nsc_text call_name(const struct nsc_trace *trace, const struct exp
 
     if (call == NSC_NONE)
         return nsc_text_from("the copies");
-    return nsc_trace_string(trace, nsc_trace_names(trace)->full[events->name[call]]);
+    return nsc_event_name(trace, call);
 }
 
 static bool is_most(nsc_time part, const struct exposure *of)
@@ -425,13 +426,9 @@ static void add_held_up(struct nsc_finding *finding, const struct nsc_scope *sco
     if (of->kernel == NSC_NONE)
         return;
     finding->event = of->held > of->all / 2 ? of->kernel : of->top;
-    nsc_finding_evidence(
-        finding, "migrations that kernels ask for hold these up for %s, most %s",
-        nsc_show_ns(finding, of->held).text,
-        nsc_show(
-            nsc_trace_string(
-                trace, nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[of->kernel]]))
-            .text);
+    nsc_finding_evidence(finding, "migrations that kernels ask for hold these up for %s, most %s",
+                         nsc_show_ns(finding, of->held).text,
+                         nsc_show(nsc_event_name(trace, of->kernel)).text);
 }
 
 static void report(struct nsc_findings *out, const struct nsc_scope *scope,
