@@ -31,7 +31,7 @@ static bool is_starving(const struct nsc_launch_times *times)
 
 bool nsc_finding_is_storm(const struct nsc_launch_times *times, double idle_percent)
 {
-    return is_starving(times) &&
+    return is_starving(times) && rate_of(times) >= NSC_LIMIT_STORM_RATE &&
            nsc_threshold_severity(NSC_THRESHOLD_GPU_TIME, idle_percent) < NSC_SEVERITY_INFO;
 }
 

@@ -35,7 +35,7 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope);
 void nsc_findings_mpi(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields, const struct nsc_cpu_threads *threads);
 
-/* Whether a device is in a storm of launch calls that starves it: the rule small-launches, at any severity. */
+/* Whether a device is in a storm of launch calls that starves it: the rule small-launches, at any severity, from NSC_LIMIT_STORM_RATE on. */
 bool nsc_finding_is_storm(const struct nsc_launch_times *times, double idle_percent);
 
 /*
