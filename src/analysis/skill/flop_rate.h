@@ -65,11 +65,13 @@ nsc_time nsc_matrix_times_sum(const struct nsc_matrix_times *times);
 /* The peak of the GPUs in use, in the precision of their kernels. -p peak= overrides it. */
 struct nsc_flop_peak nsc_flop_peak_find(const struct nsc_question *question,
                                         const struct nsc_flop_work *work);
-struct nsc_flop_rate nsc_flop_rate_measure(nsc_time ns, double flops, struct nsc_flop_peak *peak);
+struct nsc_flop_rate nsc_flop_rate_measure(nsc_time ns, double flops,
+                                           struct nsc_flop_peak *ceiling);
 /* Adds a row of the operations for each time, and the notes. */
 void nsc_flop_rates_add(struct nsc_sheet *sheet, const struct nsc_flop_time times[], unsigned n,
-                        double flops, uint32_t kernels, struct nsc_flop_peak *peak);
+                        double flops, uint32_t kernels, struct nsc_flop_peak *ceiling);
 /* Notes the limits of the figures. */
-void nsc_flop_rates_note(struct nsc_sheet *sheet, const struct nsc_flop_peak *peak, double flops);
+void nsc_flop_rates_note(struct nsc_sheet *sheet, const struct nsc_flop_peak *ceiling,
+                         double flops);
 
 #endif

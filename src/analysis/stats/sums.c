@@ -61,7 +61,7 @@ static void init_naming(struct naming *naming, const struct nsc_stats_input *inp
                               .summed = &summed[input->id],
                               .totals = nsc_totals_new(N_KEYS, NSC_TOTALS_TEXT(NAME))};
     memset(naming->category, NONE, sizeof naming->category);
-    for (uint8_t c = 0; c < N_CATEGORIES; c++)
+    for (int c = 0; c < N_CATEGORIES; c++)
         if (naming->summed->categories >> c & 1)
             memset(naming->category + kinds_of[c].first, c,
                    kinds_of[c].last - kinds_of[c].first + 1u);
