@@ -1098,6 +1098,29 @@ SCENARIO(test_a_short_evaluation)
     assert_non_null(strstr(scenario_output(*state), "3 of 40 iterations are slow"));
 }
 
+/* The near miss: two threads run it, in half of the slow steps. */
+SCENARIO(test_an_evaluation_of_two_threads)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+    int64_t other = scenario_thread(s, 100, 101, "worker");
+
+    for (int i = 0; i < 48; i++) {
+        int64_t start = f.host;
+
+        flow_train_step(&f, MS(8));
+        if (i % 24 == 11) {
+            scenario_range(s, f.thread, "evaluate", f.host, f.host + MS(9));
+            scenario_range(s, other, "evaluate", f.host, f.host + MS(9));
+        }
+        f.host += i % 12 == 11 ? MS(9) : 0;
+        scenario_range(s, f.thread, "train_step", start, f.host);
+    }
+    assert_non_null(
+        strstr(ask(s, "why are some steps slow?", "Answer"), "4 of 48 iterations are slow"));
+    assert_null(strstr(scenario_output(s), "evaluate"));
+}
+
 /* 40 steps with attention under other names; each tenth has more of it and a convolution. */
 static struct scenario *with_families(void **state)
 {
