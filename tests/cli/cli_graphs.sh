@@ -133,6 +133,16 @@ expect 0 "$program" ncu-plan CUDA_GRAPH_NODE_EVENTS.sqlite --filter captured:lay
 [ "$(grep -c 'kernel' out)" = 2 ] || grep -q '^gemm_kernel,30000,' out || fail "ncu-plan: $(cut -c1-80 out)"
 expect 0 "$program" skill run projection CUDA_GRAPH_NODE_EVENTS.sqlite -p captured=on -p fold=off --format csv
 grep -q 'capture / layer_0$' out || fail "projection: $(cat out)"
+# Each says which of the two it counts; the one by launch leads to the one by capture.
+for skill in layers projection; do
+    expect 0 "$program" skill run $skill CUDA_GRAPH_NODE_EVENTS.sqlite -p captured=on
+    prints 'the rest was captured outside any range'
+    prints 'range around its capture on'
+    grep -q 'around its launch\|was launched' out && fail "$skill by capture speaks of launches: $(cat out)"
+    expect 0 "$program" skill run $skill CUDA_GRAPH_NODE_EVENTS.sqlite
+    prints 'range around its launch on'
+    prints 'captured=on shows it in the ranges in which it was captured'
+done
 
 # Exports: folded stacks by capture, and the ranges of the capture beside those of the launch.
 expect 0 "$program" export CUDA_GRAPH_NODE_EVENTS.sqlite --to folded-captured
@@ -157,6 +167,8 @@ expect 7 "$program" export plain.sqlite --to folded-captured
 says 'record the capture, with  nsys profile --cuda-graph-trace=node'
 expect 7 "$program" summary plain.sqlite --filter captured:layer_1
 prints 'captured: no capture of a CUDA graph is known'
+expect 0 "$program" skill run layers plain.sqlite
+grep -q captured out && fail "no capture, and layers speaks of it: $(cat out)"
 expect 0 "$program" summary CUDA_GRAPH_NODE_EVENTS.sqlite --filter captured:layer_1
 grep -q 'no capture' out && fail "a capture is known: $(cat out)"
 finish

@@ -123,6 +123,7 @@ static void add_lines(struct nsc_sheet *sheet, const struct nsc_question *questi
                       const char *explanation)
 {
     bool fold = question->params[NSC_PARAM_FOLD].integer;
+    bool is_captured = question->params[NSC_PARAM_CAPTURED].integer;
     struct nsc_range_work work;
     struct line *lines;
     size_t n = 0;
@@ -140,14 +141,20 @@ static void add_lines(struct nsc_sheet *sheet, const struct nsc_question *questi
     if (work.tree->n == 0)
         nsc_sheet_note(sheet, "There are no NVTX push/pop ranges in the window.");
     else if (work.ops > 0)
-        nsc_sheet_note(sheet,
-                       "%.1f %% of the summed GPU work is attributed to a range; the rest was "
-                       "launched outside any range of its thread, or its launch is unknown.",
-                       nsc_percent(work.work - work.none.own.work, work.work));
+        nsc_sheet_note(
+            sheet, "%.1f %% of the summed GPU work is attributed to a range; the rest was %s.",
+            nsc_percent(work.work - work.none.own.work, work.work),
+            is_captured ? "captured outside any range, or no capture of it is known"
+                        : "launched outside any range of its thread, or its launch is unknown");
     else
         nsc_sheet_note(sheet, "There is no GPU work in the window.");
+    if (!is_captured && nsc_trace_captured(question->scope->trace))
+        nsc_sheet_note(sheet, "Work of CUDA graphs belongs to the launch of its graph here; -p "
+                              "captured=on shows it in the ranges in which it was captured.");
     if (nsc_sheet_rows(sheet) > 0)
-        nsc_sheet_note(sheet, "%s", explanation);
+        nsc_sheet_note(
+            sheet, "Each op is attributed to %s range around its %s on the same thread. %s",
+            own ? "the innermost" : "every", is_captured ? "capture" : "launch", explanation);
     free(lines);
     nsc_range_work_fini(&work);
 }
@@ -329,8 +336,10 @@ static void add_numbered(struct nsc_sheets *out, const struct nsc_question *ques
         sheet = nsc_question_more(out, question, "numbered_layers",
                                   "Layers that are numbered, each by itself", numbered_columns);
         add_families(sheet, &layers.tally, &layers.pool);
-        nsc_sheet_note(sheet, "GPU work: work that the thread of a range launches in it, summed "
-                              "over all instances of that name at any path.");
+        nsc_sheet_note(sheet,
+                       "GPU work: work that the thread of a range %s in it, summed over all "
+                       "instances of that name at any path.",
+                       question->params[NSC_PARAM_CAPTURED].integer ? "captures" : "launches");
     }
     nsc_tally_fini(&layers.tally);
     nsc_strpool_fini(&layers.pool);
@@ -343,8 +352,7 @@ void nsc_skill_layers(struct nsc_sheets *out, const struct nsc_question *questio
 
     add_lines(
         sheet, question, true,
-        "Each op is attributed to the innermost range around its launch on the same thread. # "
-        "stands for a number (-p fold=off keeps them). Summed adds durations, so it is not wall "
+        "# stands for a number (-p fold=off keeps them). Summed adds durations, so it is not wall "
         "time; busy is the union of the ops, summed over GPUs. CV: the standard deviation of the "
         "work per instance, divided by its mean.");
     add_numbered(out, question);
@@ -356,8 +364,7 @@ void nsc_skill_projection(struct nsc_sheets *out, const struct nsc_question *que
 
     add_lines(
         sheet, question, false,
-        "Each op is attributed to every range around its launch on the same thread. Projected: "
-        "from the first op of an instance to its last, added over instances; projections may "
-        "overlap, so the sum can exceed wall time. Busy is the union of the ops, added over GPUs. "
-        "Start/end ranges are not projected.");
+        "Projected: from the first op of an instance to its last, added over instances; "
+        "projections may overlap, so the sum can exceed wall time. Busy is the union of the ops, "
+        "added over GPUs. Start/end ranges are not projected.");
 }
