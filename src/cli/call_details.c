@@ -123,8 +123,8 @@ static void add_capture(struct nsc_call_details *of, struct nsc_details *details
         return;
     made = captured ? nsc_event_launch(captured, event) : NSC_NONE;
     if (made == NSC_NONE)
-        nsc_buf_puts(&value, "unknown: the recording begins after it, or the id of the node was "
-                             "used again");
+        nsc_buf_puts(&value, "unknown: the recording begins after it (begin before the warm-up), "
+                             "or the id of the node was used again");
     else
         nsc_units_instant(time, nsc_trace_events(of->trace)->start[made]);
     nsc_buf_puts(&value, time);

@@ -62,7 +62,7 @@ expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 160x40 --keys 'D
 prints 'captured in layer_1 ‹ capture'
 prints 'captured 0.000 350 000 s'
 expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 160x40 --keys 'D n n n'
-prints 'captured unknown: the recording begins after it'
+prints 'captured unknown: the recording begins after it (begin before the warm-up), or'
 
 # As an inference server replays them: pieces of 12 layers, captured for three batch sizes and cloned, 40 replays of each; kernels of
 # layer 7 are slower than those of others. The first picture names the key, and Details the layer, on a small terminal too.
@@ -109,6 +109,12 @@ prints 'call stack of the capture, innermost first'
 prints ' capture_layer  model.py'
 expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 160x70 --keys '/ C U D A Space g r a p h Enter Enter'
 prints 'nodes 2, by their creation'
+
+# Without a range around its capture, Details say so, and which recording has ranges.
+cp CUDA_GRAPH_NODE_EVENTS.sqlite rangeless.sqlite
+sqlite3 rangeless.sqlite 'DELETE FROM NVTX_EVENTS'
+expect 0 "$program" render rangeless.sqlite --size 160x70 --keys D
+prints 'captured under no NVTX range: annotate, record with  nsys profile -t cuda,nvtx'
 
 # Captured work stands beside launched work in both faces of the tree, and alone in the flame graph.
 expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 200x40 --keys t

@@ -166,20 +166,27 @@ static void path_put(const struct nsc_scene *scene, const struct nsc_facts *fact
     nsc_page_end(page);
 }
 
-/* The ranges around the capture of an op of a CUDA graph, the innermost first. */
+/* The ranges around the capture of an op of a CUDA graph, the innermost first; without one, which
+ * recording has ranges. */
 static void captured_put(const struct nsc_scene *scene, nsc_event event, struct nsc_page *page)
 {
     const struct nsc_trace *captured = nsc_trace_captured(scene->trace);
+    nsc_event made = captured ? nsc_event_launch(captured, event) : NSC_NONE;
     nsc_event path[NSC_SCENE_PATH];
-    uint32_t n = captured && nsc_event_launch(captured, event) != NSC_NONE
-                     ? nsc_event_path(captured, event, path, NSC_SCENE_PATH)
-                     : 0;
+    uint32_t n;
 
+    if (made == NSC_NONE)
+        return;
+    n = nsc_event_path(captured, event, path, NSC_SCENE_PATH);
     n = n < NSC_SCENE_PATH ? n : NSC_SCENE_PATH;
     for (uint32_t i = n; i-- > 0;) {
         nsc_page_puts(page, NSC_ROLE_DIM, i + 1 < n ? " ‹ " : "captured in ");
         nsc_event_put(scene, page, NSC_ROLE_TEXT, path[i]);
     }
+    if (n == 0)
+        nsc_page_puts(
+            page, NSC_ROLE_DIM,
+            "captured under no NVTX range: annotate, record with  nsys profile -t cuda,nvtx");
     nsc_page_end(page);
 }
 
