@@ -575,6 +575,31 @@ SCENARIO(test_off_cpu)
     has(f.s, "off-cpu", "severity", "high");
 }
 
+/* A thread off the CPU for 4 ms between batches that take 1 ms: idle time says so, like the finding. */
+SCENARIO(test_off_cpu_between)
+{
+    struct flow f = flow_begin(begin(state), 100, 0);
+
+    for (int i = 0; i < 40; i++) {
+        int64_t start = f.host;
+
+        flow_layer(&f, MS(1));
+        flow_synchronize(&f);
+        scenario_on_cpu(f.s, f.thread, start, f.host + MS(1));
+        host(&f, MS(5));
+    }
+    scenario_findings(f.s);
+    has(f.s, "off-cpu", "severity", "high");
+    scenario_ask(f.s, "skill run idle @");
+    assert_in_range(scenario_sum(f.s, "idle_causes", "cause = 'off the CPU'", "idle_ns"), MS(150),
+                    MS(160));
+    assert_in_range(scenario_sum(f.s, "idle_causes", "cause = 'CPU work'", "idle_ns"), MS(35),
+                    MS(41));
+    assert_string_equal(scenario_text(f.s, "gaps", NULL, "cause"), "mostly off the CPU");
+    assert_int_equal(scenario_run(f.s, "render @ --size 120x30 --keys b"), 0);
+    assert_non_null(strstr(scenario_output(f.s), "CPU late: off the CPU 4.0"));
+}
+
 /* Every fifth batch has a longer sequence: more work, no fault. */
 SCENARIO(test_longer_batches)
 {

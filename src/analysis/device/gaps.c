@@ -35,6 +35,7 @@ const char *nsc_gap_part_word(enum nsc_gap_part part)
         [NSC_GAP_OS] = "other OS call",
         [NSC_GAP_CPU] = "CPU work",
         [NSC_GAP_DRAINED] = "after a wait that drained the queue",
+        [NSC_GAP_OFF_CPU] = "off the CPU",
         [NSC_GAP_STREAM] = "behind its own stream",
         [NSC_GAP_OTHER_STREAM] = "behind another stream",
         [NSC_GAP_BEHIND_COPY] = "behind a copy",

@@ -73,6 +73,7 @@ enum nsc_gap_part {
     NSC_GAP_OS,
     NSC_GAP_CPU,
     NSC_GAP_DRAINED, /* CPU work and launch overhead after a wait that drained the queue */
+    NSC_GAP_OFF_CPU, /* CPU work while its thread is on no CPU; only device/idle.h tells it apart */
     /* The next op is issued. */
     NSC_GAP_STREAM,
     NSC_GAP_OTHER_STREAM,

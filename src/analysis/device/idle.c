@@ -79,28 +79,29 @@ static nsc_time measure_off(const struct nsc_trace *trace, const struct nsc_gap_
     return nsc_later(0, off);
 }
 
-/* Counts the CPU samples of a thread, and its time off the CPU, in a piece in which it works. */
-static void add_samples(struct nsc_idle_totals *totals, uint32_t group,
-                        const struct nsc_gap_piece *piece)
+/* Counts the CPU samples of a thread in a piece in which it works. Returns its time off the CPU. */
+static nsc_time add_samples(struct nsc_idle_totals *totals, uint32_t group,
+                            const struct nsc_gap_piece *piece)
 {
     const struct nsc_trace *trace = totals->walk.scope->trace;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    nsc_time *off = &totals->groups.at[group].cause.off_cpu;
+    nsc_time off = 0;
     bool is_work =
         piece->part == NSC_GAP_CPU || (piece->part == NSC_GAP_DRAINED && piece->inside == NSC_NONE);
     uint32_t t = piece->thread + 1;
     uint32_t high;
 
     if (!is_work || piece->thread == NSC_NONE)
-        return;
+        return 0;
     high = nsc_group_end(tracks, piece->thread);
     NSC_BISECT(t, high, middle, tracks[middle].kind < NSC_TRACK_SCHED);
     if (t < nsc_group_end(tracks, piece->thread) && tracks[t].kind == NSC_TRACK_SCHED &&
         tracks[t].n_lanes > 0)
-        *off = nsc_sum(*off, measure_off(trace, piece, tracks[t++].first_lane));
+        off = measure_off(trace, piece, tracks[t++].first_lane);
     for (; t < nsc_group_end(tracks, piece->thread) && tracks[t].kind == NSC_TRACK_SAMPLES; t++)
         for (uint32_t k = 0; k < tracks[t].n_lanes; k++)
             add_lane(totals, group, piece, tracks[t].first_lane + k);
+    return off;
 }
 
 /* Counts the call inside that of the piece; mostly it has the name of the one before. */
@@ -119,22 +120,32 @@ static void add_inside(struct nsc_idle_totals *totals, struct nsc_idle_group *gr
     nsc_tally_count(&totals->inside, group->inside, nsc_span(piece->start, piece->end));
 }
 
-static void add_piece(struct nsc_idle_totals *totals, const struct nsc_gap_piece *piece)
+/* Adds a piece to the sums. Moves its time off the CPU to a part of its own, in the gap too. */
+static void add_piece(struct nsc_idle_totals *totals, struct nsc_gap *gap,
+                      const struct nsc_gap_piece *piece)
 {
     nsc_time length = nsc_span(piece->start, piece->end);
     struct nsc_idle_group *group = find_group(totals, piece);
+    nsc_time off = add_samples(totals, (uint32_t)(group - totals->groups.at), piece);
+    nsc_time moved = piece->part == NSC_GAP_CPU ? off : 0;
+    nsc_time *part = totals->idle->part;
 
+    gap->part[piece->part] -= moved;
+    gap->part[NSC_GAP_OFF_CPU] += moved;
+    part[piece->part] = nsc_sum(part[piece->part], length - moved);
+    part[NSC_GAP_OFF_CPU] = nsc_sum(part[NSC_GAP_OFF_CPU], moved);
     if (group->gap != totals->idle->n_gaps) {
         *NSC_VEC_ADD(&totals->touched) = (uint32_t)(group - totals->groups.at);
         group->gap = totals->idle->n_gaps;
-        group->in_gap = 0;
+        group->in_gap = group->off_in_gap = 0;
         group->piece = piece;
         group->cause.gaps++;
     }
     group->in_gap += length;
+    group->off_in_gap += off;
+    group->cause.off_cpu = nsc_sum(group->cause.off_cpu, off);
     if (length > nsc_span(group->piece->start, group->piece->end))
         group->piece = piece;
-    totals->idle->part[piece->part] = nsc_sum(totals->idle->part[piece->part], length);
     group->cause.ns = nsc_sum(group->cause.ns, length);
     if (length > group->longest) {
         group->longest = length;
@@ -142,7 +153,6 @@ static void add_piece(struct nsc_idle_totals *totals, const struct nsc_gap_piece
         group->cause.range = piece->range;
         group->cause.sleep = piece->sleep;
     }
-    add_samples(totals, (uint32_t)(group - totals->groups.at), piece);
     if (piece->inside != NSC_NONE)
         add_inside(totals, group, piece);
 }
@@ -170,7 +180,8 @@ static struct nsc_idle_cause judge_gap(struct nsc_idle_totals *totals, struct ns
                                    .range = largest->piece->range,
                                    .thread = largest->cause.thread,
                                    .sleep = largest->piece->sleep,
-                                   .ns = largest->in_gap};
+                                   .ns = largest->in_gap,
+                                   .off_cpu = largest->off_in_gap};
 }
 
 static void add_gap(struct nsc_idle_totals *totals, struct nsc_gap *gap)
@@ -187,7 +198,7 @@ static void add_gap(struct nsc_idle_totals *totals, struct nsc_gap *gap)
     idle->idle = nsc_sum(idle->idle, length);
     NSC_VEC_CLEAR(&totals->touched);
     for (size_t i = 0; i < totals->walk.pieces.n; i++)
-        add_piece(totals, &totals->walk.pieces.at[i]);
+        add_piece(totals, gap, &totals->walk.pieces.at[i]);
     if (gap->drained != NSC_NONE)
         idle->after_drain = nsc_sum(idle->after_drain, nsc_gap_late(gap));
     if (idle->n_longest < NSC_IDLE_LONGEST ||

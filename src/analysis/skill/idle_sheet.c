@@ -232,12 +232,15 @@ static struct nsc_kept_text keep_call(struct nsc_sheet *sheet, const struct nsc_
     return call == NSC_NONE ? (struct nsc_kept_text){0} : nsc_label_event(sheet, trace, call);
 }
 
-/* The word for a cause; a server that waits for requests waits for no thread. */
+/* The word for a cause; a server that waits for requests waits for no thread, and a thread on no CPU
+ * does not work. */
 static const char *word_of(const struct nsc_trace *trace, const struct nsc_idle *idle,
                            const struct nsc_idle_cause *cause)
 {
     bool may_be = cause->part == NSC_GAP_EVENTS || cause->part == NSC_GAP_LOCK;
 
+    if (cause->part == NSC_GAP_CPU && cause->off_cpu > cause->ns / 2)
+        return "mostly off the CPU";
     return may_be && nsc_awaits_requests(trace, cause->call, idle->purpose)
                ? "wait for requests"
                : nsc_gap_part_word((enum nsc_gap_part)cause->part);
@@ -308,7 +311,8 @@ static void add_notes(struct nsc_sheet sheets[])
         "Each gap is attributed to the first op after it. The CPU was late until the op's launch "
         "call returned; from then on the op was queued, unless it started at once. Time in which "
         "the CPU was late is attributed to what the launching thread did, or the thread it waited "
-        "for. Unknown: the launch call is not recorded, or no op follows.");
+        "for. Off the CPU: its thread is on no CPU meanwhile. Unknown: the launch call is not "
+        "recorded, or no op follows.");
     nsc_sheet_note(
         &sheets[PLACES],
         "Call: after a wait that drained the queue, that wait; inside it: then the call after it. "

@@ -35,6 +35,7 @@ static enum nsc_idle_class class_of(enum nsc_gap_part part)
     case NSC_GAP_GIL:
     case NSC_GAP_GC:
     case NSC_GAP_CPU:
+    case NSC_GAP_OFF_CPU:
         return NSC_IDLE_CPU;
     case NSC_GAP_SYNC:
     case NSC_GAP_COPY:
