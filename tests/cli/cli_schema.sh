@@ -56,9 +56,9 @@ if command -v sqlite3 >/dev/null; then
     [ "$(sed 1d out | tr '\n' ' ')" = "NVML metrics,1000, NVML metrics,2000, sched:sched_switch,2500,2048 " ] || fail "generic events: $(cat out)"
     expect 0 "$program" render generic.sqlite --size 120x40 --keys "/ N V M L Enter Enter"
     prints "no process"
-    prints "Power 61.5   Temperature 44"
+    prints "Power 61.5        Temperature 44"
     expect 0 "$program" render generic.sqlite --size 120x40 --keys "Down Down Space Down Tab"
-    prints "prev_pid 77   bytes [bytes] 4.7 GiB (5000000000)"
+    prints "prev_pid 77       bytes [bytes] 4.7 GiB (5000000000)"
     sqlite3 json.sqlite <<'SQL'
 CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);
 CREATE TABLE GENERIC_EVENT_SOURCES (sourceId INTEGER NOT NULL PRIMARY KEY, data TEXT NOT NULL);
