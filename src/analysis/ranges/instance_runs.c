@@ -273,8 +273,18 @@ struct nsc_gpu_figures nsc_instance_run_figures(const struct nsc_instances *all,
                                                 const struct nsc_instance_run *run)
 {
     struct nsc_positions ops = {run->first.op, run->last.op + 1};
-    struct nsc_gpu_figures out;
+    const struct nsc_instance_root *root = &all->roots[run->first.root];
+    const struct nsc_launches *inside = NULL;
+    struct nsc_gpu_figures out = {.first = NSC_NONE, .last = NSC_NONE};
 
+    if (run->first.range == NSC_NONE && run->first.op == NSC_NONE && !root->takes_work) {
+        inside = all->runs->inside[run->first.root];
+        if (inside)
+            out =
+                nsc_launches_measure(inside, (struct nsc_positions){0, nsc_launches_count(inside)});
+        nsc_helper_figures_add_track(&out, all->lent, root->track);
+        return out;
+    }
     if (run->n == 1)
         return nsc_instance_figures(all, run->first);
     if (run->first.op != NSC_NONE)

@@ -37,7 +37,8 @@ struct nsc_instance_run nsc_instance_run(const struct nsc_instances *all, struct
 /* How many places of a run come before one of them. O(run / 64) for ranges under a filter. */
 uint32_t nsc_instance_run_index(const struct nsc_instances *all, const struct nsc_instance_run *run,
                                 struct nsc_instance at);
-/* The figures of the ops of a run: its own, or those launched in its ranges or lent to them. */
+/* The figures of the ops of a run: its own, or those launched in its ranges or lent to them. Of a root
+ * that takes no work those of its ranges. */
 struct nsc_gpu_figures nsc_instance_run_figures(const struct nsc_instances *all,
                                                 const struct nsc_instance_run *run);
 /* The summed durations of a run, saturating. O(log rows); O(run) for ranges under a filter. */

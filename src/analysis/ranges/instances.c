@@ -257,6 +257,17 @@ struct nsc_instance nsc_instance_last_child(const struct nsc_instances *all, str
     return outer_child(all, at, true);
 }
 
+struct nsc_instance nsc_instance_root(const struct nsc_instances *all, uint32_t root, bool back)
+{
+    for (; root < all->n_roots; root += back ? UINT32_MAX : 1) {
+        struct nsc_instance at = {root, NSC_NONE, NSC_NONE};
+
+        if (!all->keep || !nsc_instance_is_none(nsc_instance_first_child(all, at)))
+            return at;
+    }
+    return NSC_NO_INSTANCE;
+}
+
 /* The first row of the lane below that starts at t or later, or the end of the rows; t lies between
  * rows. */
 static nsc_event row_at_gap(const struct nsc_instances *all, const struct inside *in, nsc_time t)
@@ -277,11 +288,8 @@ static struct nsc_instance step(const struct nsc_instances *all, struct nsc_inst
 
     if (nsc_instance_is_none(at))
         return at;
-    if (nsc_instance_is_none(parent)) {
-        if (back ? at.root == 0 : at.root + 1 >= all->n_roots)
-            return NSC_NO_INSTANCE;
-        return (struct nsc_instance){back ? at.root - 1 : at.root + 1, NSC_NONE, NSC_NONE};
-    }
+    if (nsc_instance_is_none(parent))
+        return nsc_instance_root(all, back ? at.root - 1 : at.root + 1, back);
     in = inside_of(all, parent);
     if (at.op != NSC_NONE)
         from.row = row_at_gap(all, &in, nsc_launches_time(all->launches, at.op));

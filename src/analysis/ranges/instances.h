@@ -78,7 +78,9 @@ uint32_t nsc_instance_depth(const struct nsc_instances *all, struct nsc_instance
 bool nsc_instance_is_below(const struct nsc_instances *all, struct nsc_instance at,
                            struct nsc_instance above);
 
-/* NSC_NO_INSTANCE if there is none. The siblings of a root are the other roots. */
+/* The first root from this one on, or back from it, that is shown; with keep those that have a child. */
+struct nsc_instance nsc_instance_root(const struct nsc_instances *all, uint32_t root, bool back);
+/* NSC_NO_INSTANCE if there is none. The siblings of a root are the other shown roots. */
 struct nsc_instance nsc_instance_parent(const struct nsc_instances *all, struct nsc_instance at);
 struct nsc_instance nsc_instance_first_child(const struct nsc_instances *all,
                                              struct nsc_instance at);
@@ -100,7 +102,8 @@ struct nsc_positions nsc_instance_alike_ops(const struct nsc_instances *all,
  * outside the tree.
  */
 struct nsc_instance nsc_instance_of(const struct nsc_instances *all, nsc_event event);
-/* The figures of the ops launched in a range or root, or lent to it; for an op its own. */
+/* The figures of the ops launched in a range or on the thread of a root, or lent to it; for an op its
+ * own. */
 struct nsc_gpu_figures nsc_instance_figures(const struct nsc_instances *all,
                                             struct nsc_instance at);
 

@@ -6,6 +6,7 @@
 
 #include "analysis/base/correlate.h"
 #include "core/bits.h"
+#include "core/sum.h"
 #include "view/model/tree.h"
 
 enum { CHOICES_MAX = 4096, RUN_LEAST = 3, LEVELS_MOST = 64 };
@@ -221,16 +222,12 @@ static struct nsc_instance step_lines(const struct nsc_tree *tree, struct nsc_in
     return at;
 }
 
-static struct nsc_instance first_place(const struct nsc_tree *tree)
-{
-    return tree->walk.all.n_roots ? (struct nsc_instance){0, NSC_NONE, NSC_NONE} : NSC_NO_INSTANCE;
-}
-
 static struct nsc_instance last_place(const struct nsc_tree *tree)
 {
-    uint32_t n = tree->walk.all.n_roots;
+    const struct nsc_instances *all = &tree->walk.all;
+    struct nsc_instance root = nsc_instance_root(all, all->n_roots - 1, true);
 
-    return n ? last_below(tree, (struct nsc_instance){n - 1, NSC_NONE, NSC_NONE}) : NSC_NO_INSTANCE;
+    return nsc_instance_is_none(root) ? root : last_below(tree, root);
 }
 
 bool nsc_tree_walk_step(struct nsc_tree *tree, enum nsc_tree_step step, int64_t by)
@@ -240,7 +237,7 @@ bool nsc_tree_walk_step(struct nsc_tree *tree, enum nsc_tree_step step, int64_t 
     if (nsc_instance_is_none(to))
         return false;
     if (step == NSC_TREE_FIRST)
-        to = first_place(tree);
+        to = nsc_instance_root(&tree->walk.all, 0, false);
     else if (step == NSC_TREE_LAST)
         to = last_place(tree);
     else if (step == NSC_TREE_PARENT)
@@ -272,21 +269,18 @@ bool nsc_tree_walk_span(const struct nsc_tree *tree, struct nsc_window *out)
     struct nsc_instance_run run = run_of(tree, walk->cursor);
     struct nsc_instance ends[3] = {walk->cursor, walk->anchor,
                                    run_is_closed(tree, &run) ? run.last : NSC_NO_INSTANCE};
-    bool any = false;
 
+    *out = (struct nsc_window){0, 0};
     for (int i = 0; i < 3; i++) {
         nsc_event event =
             nsc_instance_is_none(ends[i]) ? NSC_NONE : nsc_instance_event(&walk->all, ends[i]);
 
         if (event == NSC_NONE)
             continue;
-        if (!any || events->start[event] < out->t0)
-            out->t0 = events->start[event];
-        if (!any || nsc_event_touch_end(events, event) > out->t1)
-            out->t1 = nsc_event_touch_end(events, event);
-        any = true;
+        nsc_window_join(
+            out, (struct nsc_window){events->start[event], nsc_event_touch_end(events, event)});
     }
-    return any;
+    return out->t0 != 0 || out->t1 != 0;
 }
 
 /* ---- a cursor that is shown ---- */
@@ -314,6 +308,18 @@ static struct nsc_instance nearest_shown(const struct nsc_tree *tree, struct nsc
         up = parent;
     }
     return found;
+}
+
+/* The same; beside a root that a filter leaves empty. */
+static struct nsc_instance place_shown(const struct nsc_tree *tree, struct nsc_instance at)
+{
+    struct nsc_instance found = nearest_shown(tree, at), next;
+
+    if (nsc_instance_is_none(found) || nsc_instance_depth(&tree->walk.all, found) > 0 ||
+        has_children(tree, found))
+        return found;
+    next = nsc_instance_next(&tree->walk.all, found);
+    return nsc_instance_is_none(next) ? nsc_instance_prev(&tree->walk.all, found) : next;
 }
 
 void nsc_tree_walk_levels(struct nsc_tree *tree, uint32_t levels)
@@ -451,7 +457,7 @@ static bool fill_lines(struct nsc_tree *tree, size_t height)
 static void fit_levels(struct nsc_tree *tree, size_t height)
 {
     for (uint32_t levels = 1;; levels++) {
-        struct nsc_instance at = first_place(tree);
+        struct nsc_instance at = nsc_instance_root(&tree->walk.all, 0, false);
         size_t n = 0;
 
         tree->walk.levels = levels;
@@ -470,16 +476,16 @@ void nsc_tree_walk_lines(struct nsc_tree *tree, size_t height)
     int64_t back = height > 1 ? (int64_t)height - 1 : 0;
 
     if (nsc_instance_is_none(walk->cursor))
-        walk->cursor = first_place(tree);
+        walk->cursor = nsc_instance_root(&tree->walk.all, 0, false);
     if (walk->levels == NSC_TREE_FITTING)
         fit_levels(tree, height);
     if (nsc_instance_is_none(walk->top))
         walk->top = walk->cursor;
     NSC_VEC_CLEAR(&tree->lines);
+    walk->cursor = place_shown(tree, walk->cursor);
+    walk->top = place_shown(tree, walk->top);
     if (nsc_instance_is_none(walk->cursor))
         return;
-    walk->cursor = nearest_shown(tree, walk->cursor);
-    walk->top = nearest_shown(tree, walk->top);
     if (!fill_lines(tree, height)) {
         bool above = is_before(tree, walk->cursor, walk->top);
 

@@ -88,9 +88,9 @@ static void fill_gpu(int figure, const struct nsc_tree *tree, const struct nsc_t
                      struct nsc_list_cell *cell)
 {
     const struct nsc_events *events = nsc_trace_events(tree->trace);
-    struct nsc_gpu_figures figures = line->is_run
-                                         ? nsc_instance_run_figures(&tree->walk.all, &line->run)
-                                         : nsc_instance_figures(&tree->walk.all, line->at);
+    struct nsc_instance_run place = {line->at, line->at, 1};
+    struct nsc_gpu_figures figures =
+        nsc_instance_run_figures(&tree->walk.all, line->is_run ? &line->run : &place);
     nsc_time span = 0;
 
     if (figure == GPU_LAUNCHES)
@@ -113,7 +113,8 @@ static void fill_captured(const struct nsc_tree *tree, const struct nsc_tree_lin
     all.measured = tree->captured.launches;
     all.lent = &tree->captured.lent;
     figures = nsc_instance_figures(&all, line->at);
-    if (figures.ops)
+    /* Of a root that takes no work those of the whole thread are known only. */
+    if (figures.ops && (line->at.range != NSC_NONE || all.roots[line->at.root].takes_work))
         put_duration(cell, figures.work);
 }
 

@@ -457,3 +457,31 @@ TEST_WITH(a_filter_leaves_what_is_around, setup, teardown)
     assert_int_equal(world->tree->lines.n, 10);
     cursor_is(world, "relu");
 }
+
+/* Work under no range stands below its root. */
+TEST_WITH(a_filter_leaves_work_outside_of_ranges, setup, teardown)
+{
+    struct world *world = *state;
+    uint64_t mask[4] = {0};
+
+    parse(world, "nvtx 5 0 10us step\n"
+                 "api 5 20us 21us launch #1\n"
+                 "kernel 0:7 30us 40us late #1\n"
+                 "nvtx 6 0 10us other\n");
+    nsc_bits_set(mask, event_named(world, "late"));
+    assert_true(nsc_tree_reveal(world->tree, event_named(world, "late")));
+    assert_true(nsc_tree_filter(world->tree, mask));
+    nsc_tree_update(world->tree, 20);
+    assert_int_equal(world->tree->lines.n, 2); /* not the other thread */
+    cursor_is(world, "late");
+    press(world, NSC_ACTION_TREE_UP);
+    nsc_bits_unset(mask, event_named(world, "late"));
+    nsc_bits_set(mask, event_named(world, "other"));
+    assert_true(nsc_tree_filter(world->tree, mask));
+    nsc_tree_update(world->tree, 20);
+    assert_true(world->tree->lines.n > 0 && world->tree->lines.at[0].is_cursor);
+    nsc_bits_unset(mask, event_named(world, "other"));
+    assert_true(nsc_tree_filter(world->tree, mask));
+    nsc_tree_update(world->tree, 20);
+    assert_int_equal(world->tree->lines.n, 0);
+}
