@@ -225,19 +225,21 @@ static enum nsc_status read_values(struct parser *parser, struct nsc_filter_term
     return status;
 }
 
-/* Whether the next word is the unit of a duration that ends here: "5 us". */
+/* Whether the next word is the unit of a duration that ends here, "5 us", or begins one: "5 u". */
 static bool is_unit_next(const struct parser *parser)
 {
     const char *word = parser->text.bytes + parser->at;
     uint32_t left = parser->text.n - parser->at;
-    char text[8];
+    char text[8], whole[sizeof text + 1];
 
     for (; left > 0 && is_space(*word); left--)
         word++;
     (void)snprintf(text, sizeof text, "1%.*s", (int)(left < 4 ? left : 4), word);
     text[1 + strcspn(text + 1, " \t")] = '\0';
+    (void)snprintf(whole, sizeof whole, "%ss", text);
     return text[1] && !nsc_is_digit(text[1]) && text[1] != '.' &&
-           nsc_units_parse_time(&(nsc_time){0}, text, NSC_UNITS_NS, NULL) == NSC_OK;
+           (nsc_units_parse_time(&(nsc_time){0}, text, NSC_UNITS_NS, NULL) == NSC_OK ||
+            nsc_units_parse_time(&(nsc_time){0}, whole, NSC_UNITS_NS, NULL) == NSC_OK);
 }
 
 /* Whether a key begins here; "std::sort" is a word, not a key. */

@@ -85,6 +85,7 @@ TEST(trouble_is_told_with_its_column)
     assert_refused("!", 1);
     assert_refused("name:", 5);
     assert_refused("dur>5 us", 4);
+    assert_refused("dur>5 u", 4); /* on the way to it */
     assert_refused("name:a,", 7);
     assert_refused("name:a,,b", 7);
     assert_refused("name:\"\"", 5);
