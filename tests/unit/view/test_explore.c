@@ -444,6 +444,10 @@ TEST_WITH(projected_ranges_are_events, setup, nsc_test_world_teardown)
     assert_true(scene->selected != range && !nsc_kind_is_nvtx(kind));
     nsc_scene_set_line(app->edit, 3);
     nsc_scene_set_cursor(app->edit, rows->start[0] + 1);
+    nsc_test_press(world, "&"); /* the range and its work */
+    assert_int_equal(scene->selected, range);
+    assert_int_equal(scene->range.t0, events->start[range]);
+    assert_int_equal(scene->range.t1, nsc_event_end(rows, 0));
     nsc_test_press(world, "w");
     assert_int_equal(nsc_tree_event(app->tree), range);
     nsc_test_press(world, "q *");

@@ -1,5 +1,6 @@
 /* Measures the overlap pane in slices; steps between events of one name. */
 #include "analysis/select/standing.h"
+#include "core/sum.h"
 #include "view/app/explore.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
@@ -92,23 +93,19 @@ bool nsc_app_fit_links(struct nsc_app *app)
     const struct nsc_scene *scene = app->scene;
     const struct nsc_events *events = nsc_trace_events(scene->trace);
     nsc_event ends[3] = {scene->selected, NSC_NONE, nsc_pane_details_waited(scene, &app->details)};
-    struct nsc_window w = {INT64_MAX, INT64_MIN};
+    struct nsc_window w = {0, 0};
 
     if (ends[0] == NSC_NONE)
         return false;
+    w = nsc_scene_selected_window(scene); /* of a projected range that of its work */
     ends[1] = nsc_kind_is_gpu(events->kind[ends[0]]) ? nsc_scene_cause(scene, ends[0])
                                                      : nsc_scene_consequence(scene, ends[0]);
     if (ends[1] == NSC_NONE && ends[2] == NSC_NONE)
         return false;
-    for (int i = 0; i < 3; i++) {
-        nsc_time end = 0;
-
-        if (ends[i] == NSC_NONE)
-            continue;
-        end = nsc_event_touch_end(events, ends[i]);
-        w.t0 = events->start[ends[i]] < w.t0 ? events->start[ends[i]] : w.t0;
-        w.t1 = end > w.t1 ? end : w.t1;
-    }
+    for (int i = 0; i < 3; i++)
+        if (ends[i] != NSC_NONE)
+            nsc_window_join(&w, (struct nsc_window){events->start[ends[i]],
+                                                    nsc_event_touch_end(events, ends[i])});
     nsc_app_show_place(app, w);
     return true;
 }
