@@ -15,6 +15,7 @@
 struct nsc_row_state {
     struct nsc_arrangement arrangement;
     uint64_t *folds;
+    size_t top; /* the first line below the pinned ones */
 };
 
 /* A view to return to. */

@@ -51,13 +51,14 @@ struct nsc_place nsc_history_rows(const struct nsc_scene_edit *edit)
     place.rows = nsc_xmalloc(sizeof *place.rows);
     nsc_arrangement_copy(&place.rows->arrangement, &edit->scene.arrangement);
     place.rows->folds = nsc_bits_copy(edit->scene.folds, edit->scene.arrangement.n);
+    place.rows->top = edit->scene.top;
     return place;
 }
 
 void nsc_history_swap_rows(struct nsc_scene_edit *edit, struct nsc_row_state *rows)
 {
     struct nsc_arrangement *arrangement = &edit->scene.arrangement;
-    struct nsc_row_state left = {*arrangement, edit->scene.folds};
+    struct nsc_row_state left = {*arrangement, edit->scene.folds, edit->scene.top};
 
     *arrangement = rows->arrangement;
     arrangement->stream = left.arrangement.stream; /* heights of streams are settings */

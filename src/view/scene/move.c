@@ -45,8 +45,11 @@ static void place_swap(struct nsc_scene_edit *edit, struct nsc_place *place)
         nsc_scene_set(edit, shown.option, shown.value);
     }
     if (place->rows) {
+        size_t top = place->rows->top;
+
         nsc_history_swap_rows(edit, place->rows);
         nsc_scene_rebuild(edit);
+        edit->scene.top = top;
     }
     place_restore(edit, &shown);
 }

@@ -65,6 +65,22 @@ TEST_WITH(a_pinned_row_stays_on_top, setup, nsc_test_world_teardown)
     assert_int_equal(app->scene->line, from);
 }
 
+TEST_WITH(undo_scrolls_back, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    size_t top = 0;
+
+    shrink(app);
+    nsc_test_press(world, "Down Down");
+    top = app->scene->top;
+    nsc_test_press(world, "p u");
+    assert_int_equal(app->scene->lines.n_pinned, 0);
+    assert_int_equal(app->scene->top, top);
+    nsc_test_press(world, "U");
+    assert_int_equal(app->scene->lines.n_pinned, 1);
+}
+
 /* However many are pinned, half of the screen scrolls. */
 TEST_WITH(pins_leave_room, setup, nsc_test_world_teardown)
 {
