@@ -92,6 +92,10 @@ bool nsc_app_menu_open(struct nsc_app *app)
     struct nsc_rect timeline = app->scene->layout.timeline;
     int row = 0;
 
+    if (app->menu.open) { /* its key closes it */
+        nsc_app_menu_close(app);
+        return true;
+    }
     if (!has_plain_focus(app))
         return false;
     if (nsc_app_pane_has_focus(app))

@@ -46,6 +46,8 @@ TEST_OF_WORLD(it_offers_what_is_for_the_thing)
     assert_int_equal(nsc_app_scope(app), NSC_KEY_SCOPE_MENU);
     nsc_test_press(world, "Esc");
     assert_false(app->menu.open);
+    nsc_test_press(world, "F10 F10");
+    assert_false(app->menu.open);
     nsc_scene_set_line(app->edit, 0); /* the device */
     nsc_test_press(world, "F10");
     assert_true(offers(app, NSC_ACTION_FOLD) && offers(app, NSC_ACTION_PIN));
