@@ -112,16 +112,16 @@ static int count_draw(const struct nsc_app *app, struct nsc_grid *grid, int righ
 /* Says that answers are of the range, which need not be in the picture. */
 static int range_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
+    const char *word = app->scene->compare.on                       ? "range"
+                       : app->scene->layout.title.cols < TIGHT_COLS ? "answers:"
+                                                                    : "answers: range";
     char length[NSC_UNITS_BYTES];
     char text[NSC_UNITS_BYTES + 24];
 
     if (!app->scene->has_range)
         return right;
     nsc_units_duration(length, nsc_window_length(app->scene->range), app->scene->ascii);
-    (void)snprintf(
-        text, sizeof text, "%srange %s",
-        app->scene->compare.on || app->scene->layout.title.cols < TIGHT_COLS ? "" : "answers: ",
-        length);
+    (void)snprintf(text, sizeof text, "%s %s", word, length);
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 

@@ -476,7 +476,7 @@ TEST(the_title_keeps_the_end_of_the_window)
         nsc_test_world_init(&world, &(struct nsc_app_options){.file = name + skip});
         nsc_test_send(&world, (struct nsc_input){.type = NSC_INPUT_RESIZE, .rows = 24, .cols = 80});
         nsc_test_press(&world, "b");
-        assert_non_null(strstr(nsc_test_row(&world, 0), "range"));
+        assert_non_null(strstr(nsc_test_row(&world, 0), "answers: "));
         row = strstr(nsc_test_row(&world, 0) + strlen(" nsyscope  "), "  "); /* behind the name */
         assert_non_null(row);
         for (const char *dots = row; (dots = strstr(dots, "…")) != NULL; dots++)
