@@ -375,6 +375,9 @@ bool nsc_app_filter_name(struct nsc_app *app)
         done = nsc_app_filter_set(app, nsc_text_of_buf(&line));
     if (done)
         nsc_prompt_add_history(&app->prompt.lines[NSC_PROMPT_FILTER], nsc_text_of_buf(&line));
+    if (done && nsc_app_scope(app) == NSC_KEY_SCOPE_FLAME && app->flame.made &&
+        app->flame.made->n && app->flame.made->frames[app->flame.cursor].is_mixed)
+        nsc_app_say(app, "One name of the frame: that of its longest event.");
     nsc_buf_fini(&line);
     return done;
 }

@@ -134,12 +134,15 @@ static void empty_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
         nsc_page_wrap(page, NSC_ROLE_WARNING, lack, 0);
         return;
     }
-    if (nsc_scene_is_filtered(pane->scene))
+    if (nsc_scene_is_filtered(pane->scene)) {
         nsc_page_puts(page, NSC_ROLE_DIM, "Nothing of what the filter keeps is in the window.  ");
-    else
+        key_put(pane, page, NSC_ACTION_FLAME_BACK, ": clear the filter  ");
+    } else {
         nsc_page_printf(page, NSC_ROLE_DIM, "No %s in the window.  ",
                         nsc_flame_kinds[pane->view->made_by].what);
-    key_put(pane, page, NSC_ACTION_ZOOM_ALL, ": the whole trace");
+    }
+    if (!nsc_viewport_is_whole(&pane->scene->viewport))
+        key_put(pane, page, NSC_ACTION_ZOOM_ALL, ": the whole trace");
     nsc_page_end(page);
 }
 

@@ -381,6 +381,11 @@ static const struct nsc_flame_frame *flame_cursor(const struct nsc_test_world *w
     return &view->made->frames[view->cursor];
 }
 
+static bool flame_is_empty(const struct nsc_test_world *world)
+{
+    return world->app->flame.made && !world->app->flame.made->n;
+}
+
 TEST_WITH(the_flame_graph_is_walked, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
@@ -416,6 +421,26 @@ TEST_WITH(the_flame_graph_is_walked, setup, nsc_test_world_teardown)
     assert_int_equal(world->app->pane, NSC_PANE_FLAME);
     nsc_test_press(world, "$");
     assert_int_not_equal(world->app->pane, NSC_PANE_FLAME);
+}
+
+/* A filter that leaves no frame is cleared by the key that leads back; a folded frame has one name of
+ * several. */
+TEST_WITH(an_empty_flame_graph_leads_back, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    int line = 0;
+
+    nsc_test_world_load(world, "*2 10us nvtx 5 0 8us layer %d\n*2 10us api 5 1us 2us launch #1\n"
+                               "*2 10us kernel 0:7 3us 5us gemm #1\n");
+    nsc_test_press(world, "$ Down Up *");
+    assert_true(flame_is_empty(world));
+    assert_non_null(strstr(world->app->message, "One name of the frame"));
+    line = world->app->scene->layout.pane.row + 1;
+    assert_non_null(strstr(nsc_test_row(world, line), "Backspace: clear the filter"));
+    assert_null(strstr(nsc_test_row(world, line), "the whole trace"));
+    nsc_test_press(world, "Backspace");
+    assert_int_equal(world->app->filter.text[0], '\0');
+    assert_false(flame_is_empty(world));
 }
 
 /* Cursor and zoom stay on the frames with the same path when the window moves. */

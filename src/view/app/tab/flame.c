@@ -2,6 +2,7 @@
 #include "core/units.h"
 #include "view/app/explore.h"
 #include "view/app/panes.h"
+#include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/scene/move.h"
 
@@ -138,6 +139,9 @@ bool nsc_app_flame_act(struct nsc_app *app, enum nsc_action action)
     case NSC_ACTION_FLAME_ZOOM:
         return nsc_flame_view_zoom(view);
     case NSC_ACTION_FLAME_BACK:
+        if (view->made && !view->made->n && nsc_scene_is_filtered(app->scene))
+            return nsc_app_filter_clear(app);
+        return nsc_flame_view_back(view);
     case NSC_ACTION_CANCEL:
         return nsc_flame_view_back(view);
     case NSC_ACTION_FLAME_BY:
