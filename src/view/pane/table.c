@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "view/kit/columns.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,14 +150,22 @@ void nsc_table_fini(struct nsc_table *table)
 
 /* ---- moving ---- */
 
+/* The i-th column from the left. */
+static uint32_t column_at(const struct nsc_table *table, uint32_t i)
+{
+    uint32_t c = table->left + i - 1;
+
+    return i == 0 ? table->label : c + (table->left <= table->label && table->label <= c);
+}
+
 /* The number of columns that fit, from the first visible one. */
 static uint32_t count_fitting(const struct nsc_table *table, int cols)
 {
     int col = 0;
     uint32_t n = 0;
 
-    while (table->left + n < table->sheet->n_columns && col < cols && n < NSC_COLUMNS_MOST)
-        col += table->widths[table->left + n++] + NSC_TABLE_GAP;
+    while (column_at(table, n) < table->sheet->n_columns && col < cols && n < NSC_COLUMNS_MOST)
+        col += table->widths[column_at(table, n++)] + NSC_TABLE_GAP;
     return col - NSC_TABLE_GAP > cols && n > 1 ? n - 1 : n;
 }
 
@@ -184,12 +193,13 @@ static void fit_widths(struct nsc_table *table, int cols)
 /* What a column that does not fit leaves goes to the texts. */
 static void widen_texts(struct nsc_table *table, int cols)
 {
-    uint32_t end = table->left + count_fitting(table, cols);
+    uint32_t n = count_fitting(table, cols);
     int spare = cols + NSC_TABLE_GAP;
 
-    for (uint32_t c = table->left; c < end; c++)
-        spare -= table->widths[c] + NSC_TABLE_GAP;
-    for (uint32_t c = table->left; c < end && spare > 0; c++) {
+    for (uint32_t i = 0; i < n; i++)
+        spare -= table->widths[column_at(table, i)] + NSC_TABLE_GAP;
+    for (uint32_t i = 0; i < n && spare > 0; i++) {
+        uint32_t c = column_at(table, i);
         int more = table->wanted[c] - table->widths[c];
 
         more = more < spare ? more : spare;
@@ -204,9 +214,19 @@ void nsc_table_fit(struct nsc_table *table, int height, int cols)
     if (!table->sheet)
         return;
     fit_widths(table, cols);
+    /* Where columns are cut, the first text, which names the rows, stands before the others. */
+    table->label = 0;
+    while (count_fitting(table, cols) < table->sheet->n_columns &&
+           table->label + 1 < table->sheet->n_columns &&
+           kind_of(table, table->label) != NSC_SHEET_TEXT)
+        table->label++;
+    while (table->label && table->widths[table->label] < table->wanted[table->label] &&
+           table->widths[table->label] < cols / 3) /* a third for it */
+        table->widths[table->label]++;
     if (table->column < table->left)
         table->left = table->column;
-    while (table->left < table->column && table->column >= table->left + count_fitting(table, cols))
+    while (table->left < table->column && table->column != table->label &&
+           table->column > column_at(table, count_fitting(table, cols) - 1))
         table->left++;
     widen_texts(table, cols);
 }
@@ -255,7 +275,9 @@ void nsc_table_click(struct nsc_table *table, int col)
 {
     int at = 0;
 
-    for (uint32_t c = table->left; table->sheet && c < table->sheet->n_columns; c++) {
+    for (uint32_t i = 0; table->sheet && column_at(table, i) < table->sheet->n_columns; i++) {
+        uint32_t c = column_at(table, i);
+
         if (col >= at && col < at + table->widths[c]) {
             table->column = c;
             (void)nsc_table_sort(table);
@@ -375,7 +397,7 @@ static void cell_fill(const void *context, size_t row, struct nsc_list_cell *cel
 {
     const struct nsc_table *table = context;
     const struct nsc_page *page = &cell->page;
-    uint32_t column = table->left + cell->column;
+    uint32_t column = column_at(table, cell->column);
     const char *key = table->sheet->columns[column].key;
     bool is_chosen = cell->role == NSC_ROLE_LABEL_CURSOR && column == table->column;
     enum nsc_role role = is_chosen                     ? NSC_ROLE_SELECTION
@@ -404,13 +426,14 @@ void nsc_table_draw(const struct nsc_table *table, bool focus, struct nsc_grid *
     struct nsc_columns shown;
     struct nsc_list_source source = {&shown, cell_fill, table, table->ascii};
     struct nsc_list list = table->list;
+    char asked[sizeof list.needle + 1];
     uint32_t n = 0;
 
     if (!table->sheet || rect.rows < 1)
         return;
     n = count_fitting(table, rect.cols);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t c = table->left + i;
+        uint32_t c = column_at(table, i);
         int width = table->widths[c] < rect.cols ? table->widths[c] : rect.cols;
 
         of[i] = (struct nsc_list_column){.title = table->sheet->columns[c].title,
@@ -427,7 +450,8 @@ void nsc_table_draw(const struct nsc_table *table, bool focus, struct nsc_grid *
     if (table->has_total && rect.rows > 1)
         nsc_list_put(&source, grid, ++rect.row, nsc_sheet_rows(table->sheet) - 1, NSC_ROLE_GROUP,
                      false);
-    nsc_grid_puts_right(grid, rect.row, rect.col, rect.cols, NSC_ROLE_WARNING, list.needle);
+    (void)snprintf(asked, sizeof asked, "%s%s", list.needle[0] ? "/" : "", list.needle);
+    nsc_grid_puts_right(grid, rect.row, rect.col, rect.cols, NSC_ROLE_WARNING, asked);
     list.height = list.height < (size_t)rect.rows ? list.height : (size_t)rect.rows - 1;
     nsc_list_draw(&list, &source, focus || table->is_list, focus, grid, rect.row + 1);
     if (!list.n && list.needle[0])

@@ -19,7 +19,8 @@ struct nsc_table {
     uint16_t *widths; /* cells of each column; owned */
     uint16_t *wanted; /* cells to show every value whole; owned */
     uint32_t column;  /* chosen column */
-    uint32_t left;    /* first visible column */
+    uint32_t label;   /* always visible, before the others */
+    uint32_t left;    /* first visible one of the others */
     uint32_t sorted;  /* sorted by this column; NSC_NONE: original order */
     bool descending;
     bool has_total; /* the last row stands above the others */

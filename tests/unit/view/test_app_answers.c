@@ -98,6 +98,42 @@ TEST_OF_WORLD(test_a_row_with_a_time_goes_there)
     assert_int_equal(world->app->scene->cursor, 20000);
 }
 
+struct layer_row {
+    nsc_time length;
+    const char *path;
+};
+
+/* What the rows are about stays in view, whichever figures are. */
+TEST_OF_WORLD(the_label_stays_where_columns_are_cut)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COL_NS(layer_row, length, "a_ns", "Summed time"),
+        NSC_COL_NS(layer_row, length, "b_ns", "Time on the GPU"),
+        NSC_COL_NS(layer_row, length, "c_ns", "Exposed communication of all ranks"),
+        NSC_COL_NS(layer_row, length, "d_ns", "Time of the calls on the CPU"),
+        NSC_COL_NS(layer_row, length, "e_ns", "Longest of all"),
+        NSC_COL_TEXT(layer_row, path, "path", "NVTX path"),
+    };
+    struct nsc_test_world *world = *state;
+    struct nsc_sheets sheets = {0};
+    struct nsc_input input = {.type = NSC_INPUT_ANSWER, .sheets = &sheets};
+    struct nsc_sheet *layers = nsc_sheets_add(&sheets, "layers", "Layers", columns, 6);
+
+    NSC_ADD_ROW(layers, layer_row, .length = 5000, .path = "forward / layer 3");
+    nsc_test_press(world, "A Enter");
+    nsc_test_give(world, &input);
+    assert_true(shows(world, " NVTX path") && shows(world, "forward / layer 3  "));
+    assert_true(shows(world, "Summed time") && !shows(world, "Longest of all"));
+    assert_true(shows(world, "← → column"));
+    nsc_test_press(world, "Right Right Right Right");
+    assert_true(shows(world, "forward / layer 3  ") && shows(world, "Longest of all"));
+    assert_false(shows(world, "Summed time"));
+    nsc_test_press(world, "Right"); /* the label is a column, too */
+    assert_true(shows(world, "forward / layer 3  ") && shows(world, "Longest of all"));
+    nsc_test_press(world, "Left Left Left Left Left");
+    assert_true(shows(world, "Summed time") && shows(world, "forward / layer 3  "));
+}
+
 struct name_row {
     const char *a, *b, *c;
 };
@@ -321,6 +357,7 @@ TEST_OF_WORLD(a_text_narrows_the_table)
     nsc_test_type(world, "critical path");
     assert_true(table->list.n > 0 && table->list.n < all);
     nsc_test_press(world, "Enter o");
+    assert_true(shows(world, "/critical path")); /* beside the titles, and no title */
     assert_true(table->list.n < all);
     nsc_test_press(world, "Enter");
     assert_string_equal(app->answers.asked, "critical_path");
