@@ -124,9 +124,10 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
 {
     nsc_time whole = nsc_window_length(idle->window);
     double share = nsc_percent(idle->idle, whole);
+    double shown = share > 99.9 && idle->idle < whole ? 99.9 : share; /* 100.0 % is all */
     struct nsc_finding *finding = nsc_findings_add_share(
         out, NSC_THRESHOLD_GPU_TIME, "gpu-idle", won_share(idle),
-        "GPU %lld is idle for %.1f %% of %s%s", (long long)gpu_of(scope, idle->device), share,
+        "GPU %lld is idle for %.1f %% of %s%s", (long long)gpu_of(scope, idle->device), shown,
         nsc_finding_window_words(out, scope), lost_words(idle));
 
     place(finding, idle, idle->idle);
@@ -346,20 +347,20 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
     if (nsc_threshold_severity(NSC_THRESHOLD_GPU_TIME, share) >= NSC_SEVERITY_INFO)
         return;
     finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_GPU_TIME, causes[kind].rule, share,
-        "%s%s%sGPU %lld %sfor %.1f %% of %s%s%s",
+        out, NSC_THRESHOLD_GPU_TIME, causes[kind].rule, share, "%s%s%sGPU %lld %sfor %.1f %%%s%s",
         sum->top->part == NSC_GAP_DRAINED && !is_work ? "Work after " : "", nsc_show(call).text,
         call.n > 0 ? " holds " : "", (long long)gpu_of(scope, idle->device),
-        call.n > 0 ? "" : "is idle ", share, nsc_finding_window_words(out, scope),
-        call.n > 0 ? ": " : " while ", title_of(scope, kind, sum->top).text);
+        call.n > 0 ? "" : "is idle ", share, call.n > 0 ? ": " : " while ",
+        title_of(scope, kind, sum->top).text);
     finding->is_cause = true;
     finding->ns = sum->ns;
     finding->event = sum->top->call != NSC_NONE ? sum->top->call : sum->top->range;
     nsc_finding_under(finding, "gpu-idle", idle->device);
     finding->track = idle->device;
-    nsc_finding_evidence(finding, "%s in %u %s, %.1f %% of the idle time",
+    nsc_finding_evidence(finding, "%s in %u %s, %.1f %% of the idle time, %.1f %% of %s",
                          nsc_show_ns(finding, sum->ns).text, sum->gaps,
-                         sum->gaps == 1 ? "gap" : "gaps", nsc_percent(sum->ns, idle->idle));
+                         sum->gaps == 1 ? "gap" : "gaps", nsc_percent(sum->ns, idle->idle), share,
+                         nsc_finding_window_words(out, scope));
     tell_place(finding, scope, sum->top);
     nsc_finding_next(finding, "%s Check with: nsyscope skill run idle FILE.",
                      next_of_cause(scope, kind, sum->top));
