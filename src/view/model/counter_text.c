@@ -13,6 +13,9 @@ static const struct {
     {"%]", "%", false},
     {" [MHz]", "Hz", true},
     {"Clock Frequency", "Hz", false},
+    /* shares of time, which early releases name without a unit */
+    {"GR Active", "%", false},
+    {"SM Active", "%", false},
 };
 
 const char *nsc_counter_unit(struct nsc_text label, struct nsc_text *name)
@@ -22,7 +25,7 @@ const char *nsc_counter_unit(struct nsc_text label, struct nsc_text *name)
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         uint32_t n = (uint32_t)strlen(ends[i].end);
 
-        if (label.n <= n || memcmp(label.bytes + label.n - n, ends[i].end, n) != 0)
+        if (label.n < n + ends[i].is_said || memcmp(label.bytes + label.n - n, ends[i].end, n) != 0)
             continue;
         if (name && ends[i].is_said)
             name->n -= n;

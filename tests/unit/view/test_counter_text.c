@@ -13,6 +13,9 @@ TEST(names_tell_units)
         {"GPC Clock Frequency [MHz]", "Hz", "GPC Clock Frequency"},
         {"SYS Clock Frequency", "Hz", "SYS Clock Frequency"},
         {"PCIe RX Throughput", "", "PCIe RX Throughput"},
+        {"GR Active", "%", "GR Active"}, /* a share of time in early releases, too */
+        {"SM Active", "%", "SM Active"},
+        {"Requests Active", "", "Requests Active"},
         {" [%]", "%", " [%]"}, /* a name of nothing else stays */
         {"", "", ""},
     };
