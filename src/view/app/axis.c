@@ -122,6 +122,11 @@ void nsc_app_go_start(struct nsc_app *app)
     nsc_scene_set_cursor(app->edit, start);
     nsc_scene_set_window(app->edit, nsc_app_first_window(app));
     nsc_scene_rest(app->edit);
+    if (nsc_scene_lane(app->scene, app->scene->line) != lane) { /* its row is folded now */
+        nsc_scene_set_line(app->edit, 0);                       /* shows the header, too */
+        nsc_scene_set_line(app->edit, nsc_rows_first_lane(&app->scene->lines));
+        lane = nsc_scene_lane(app->scene, app->scene->line);
+    }
     if (lane == NSC_NONE)
         return;
     event = nsc_lane_find(app->scene->trace, lane, start);

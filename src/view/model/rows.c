@@ -500,6 +500,14 @@ size_t nsc_rows_step(const struct nsc_rows *rows, size_t line, bool down)
     return first + rows->at[first].parts < rows->n ? first + rows->at[first].parts : first;
 }
 
+size_t nsc_rows_first_lane(const struct nsc_rows *rows)
+{
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->at[i].kind == NSC_LINE_LANE)
+            return i;
+    return 0;
+}
+
 size_t nsc_rows_find_row(const struct nsc_rows *rows, struct nsc_pin row)
 {
     size_t line = 0;

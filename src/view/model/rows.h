@@ -110,6 +110,8 @@ size_t nsc_rows_first(const struct nsc_rows *rows, size_t line);
 size_t nsc_rows_step(const struct nsc_rows *rows, size_t line, bool down);
 /* The pin for a line's row. */
 struct nsc_pin nsc_rows_pin(const struct nsc_line *line);
+/* The first line of events; 0 if there is none. */
+size_t nsc_rows_first_lane(const struct nsc_rows *rows);
 /* The first line of the row; n if it is not shown. */
 size_t nsc_rows_find_row(const struct nsc_rows *rows, struct nsc_pin row);
 

@@ -65,12 +65,14 @@ static nsc_time device_busy(const struct nsc_scene *scene, uint32_t track)
                : 0;
 }
 
-/* Busy share of the window, or a counter's value at the cursor. */
+/* Busy share of the window, or a counter's value at the cursor. Folded streams that work at once add up
+ * to more than all, which is no share. */
 static void share_text(const struct nsc_scene *scene, const struct nsc_line *line,
                        char out[NSC_UNITS_BYTES])
 {
     const struct nsc_track *track = nsc_trace_track(scene->trace, line->track);
     nsc_time whole = nsc_window_length(nsc_viewport_window(&scene->viewport));
+    nsc_time rest = line->kind == NSC_LINE_REST ? nsc_lines_rest_busy(scene, line) : -1;
 
     out[0] = '\0';
     if (line->kind == NSC_LINE_LANE)
@@ -79,8 +81,8 @@ static void share_text(const struct nsc_scene *scene, const struct nsc_line *lin
         nsc_units_percent(out, whole - device_busy(scene, line->track), whole);
     else if (line->kind == NSC_LINE_QUERY || line->kind == NSC_LINE_PROJECTED)
         nsc_units_percent(out, nsc_derived_busy(scene, line), whole);
-    else if (line->kind == NSC_LINE_REST && track->kind == NSC_TRACK_STREAM)
-        nsc_units_percent(out, nsc_lines_rest_busy(scene, line), whole);
+    else if (rest >= 0 && rest <= whole && track->kind == NSC_TRACK_STREAM)
+        nsc_units_percent(out, rest, whole);
     else if (line->kind == NSC_LINE_COUNTER)
         nsc_lines_counter_value(scene, track->counter, out);
     else if (line->kind == NSC_LINE_GROUP && track->kind == NSC_TRACK_DEVICE &&

@@ -101,14 +101,6 @@ void nsc_scene_set_layout(struct nsc_scene_edit *edit, struct nsc_layout layout)
     nsc_scene_rebuild(edit);
 }
 
-static size_t first_lane_line(const struct nsc_rows *lines)
-{
-    for (size_t i = 0; i < lines->n; i++)
-        if (lines->at[i].kind == NSC_LINE_LANE)
-            return i;
-    return 0;
-}
-
 void nsc_scene_load(struct nsc_scene_edit *edit, const struct nsc_trace *trace)
 {
     struct nsc_scene *scene = &edit->scene;
@@ -132,7 +124,7 @@ void nsc_scene_load(struct nsc_scene_edit *edit, const struct nsc_trace *trace)
     nsc_rows_build(&scene->lines, trace, scene->folds);
     nsc_viewport_init(&scene->viewport, nsc_trace_extent(trace), 1);
     scene->cursor = nsc_window_cut(scene->viewport.extent, 1, 2);
-    scene->line = first_lane_line(&scene->lines);
+    scene->line = nsc_rows_first_lane(&scene->lines);
     scene->top = 0;
 }
 

@@ -377,6 +377,9 @@ TEST_WITH(many_streams_are_one_row, setup, nsc_test_world_teardown)
 
     load_streams(world);
     rest = rest_at(app);
+    assert_int_equal(app->scene->top,
+                     0); /* the GPU's header, then the streams: the first has the cursor */
+    assert_int_equal(app->scene->line, 1);
     assert_int_equal(rest, 1 + BUSIEST);
     assert_int_equal(app->scene->lines.at[rest].index, STREAMS - BUSIEST);
     assert_int_equal(app->scene->lines.n, rest + 3); /* the thread and its calls */
@@ -394,6 +397,22 @@ TEST_WITH(many_streams_are_one_row, setup, nsc_test_world_teardown)
     assert_int_equal(app->scene->lines.n, 1 + STREAMS + 2);
     nsc_test_press(world, "( Space");
     assert_int_equal(rest_at(app), rest);
+}
+
+/* Streams that work at once add up to more than all of the time, which is no share. */
+TEST_WITH(streams_at_once_have_no_share, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_buf text = NSC_BUF_INIT(1 << 20);
+    const char *row = NULL;
+
+    for (int i = 0; i < STREAMS; i++)
+        nsc_buf_printf(&text, "kernel 0:%d %dus 1ms gemm\n", 100 + i, i);
+    nsc_test_world_load(world, text.bytes);
+    nsc_buf_fini(&text);
+    row = nsc_test_row(world, world->app->scene->layout.timeline.row + (int)rest_at(world->app));
+    assert_non_null(strstr(row, "▸ 799 streams"));
+    assert_null(strchr(row, '%'));
 }
 
 static int64_t stream_of(const struct nsc_app *app, nsc_event event)
