@@ -121,7 +121,7 @@ finds() { expect 0 "$program" analyze "$1.sqlite"; head -6 out >head; grep -qi "
 finds idle "is idle for"
 finds transfers "copies between host and GPU 0 are exposed"
 expect 0 "$program" analyze launches.sqlite
-prints "storm of launches"
+prints "starves on small launches"
 expect 0 "$program" analyze cpu.sqlite
 prints "in the range postprocess"
 # The program prints the findings that the guide quotes.
