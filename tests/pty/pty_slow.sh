@@ -25,9 +25,9 @@ more=$(($(frames steps) - $(frames begun)))
 [ "$more" -le 18 ] || fail "12 steps to the next event: $more frames"
 
 # What both events have stays in place: a step between kernels of other names takes at most 420 bytes.
+# A capture holds all that came before it, too.
 "$program" generate --force mixed.sqlite
-ends 0 capture=begun size=40x120 $shown keys='\t' idle keys=q -- "$program" mixed.sqlite
-ends 0 capture=steps size=40x120 $shown keys='\t' idle "$@" keys=q -- "$program" mixed.sqlite
+ends 0 capture=begun size=40x120 $shown keys='\t' idle capture=steps "$@" capture=rest keys=q -- "$program" mixed.sqlite
 more=$((($(wc -c <steps) - $(wc -c <begun)) / 12))
 [ "$more" -le 420 ] || fail "a step to the next event takes $more bytes"
 
