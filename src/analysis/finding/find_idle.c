@@ -347,7 +347,8 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
     if (nsc_threshold_severity(NSC_THRESHOLD_GPU_TIME, share) >= NSC_SEVERITY_INFO)
         return;
     finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_GPU_TIME, causes[kind].rule, share, "%s%s%sGPU %lld %sfor %.1f %%%s%s",
+        out, NSC_THRESHOLD_GPU_TIME, causes[kind].rule, share,
+        "%s%s%sGPU %lld %sfor %.1f %% of the time%s%s",
         sum->top->part == NSC_GAP_DRAINED && !is_work ? "Work after " : "", nsc_show(call).text,
         call.n > 0 ? " holds " : "", (long long)gpu_of(scope, idle->device),
         call.n > 0 ? "" : "is idle ", share, call.n > 0 ? ": " : " while ",
