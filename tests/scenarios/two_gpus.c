@@ -309,6 +309,26 @@ SCENARIO(test_both_are_done)
     loop_is_quiet(*state, "gpu-idle");
 }
 
+/* Two recordings at once, of which one is over before the steady state of the other begins: nothing says
+ * that its GPUs could have worked on. */
+SCENARIO(test_one_recording_is_shorter)
+{
+    struct scenario *other = scenario_new();
+    struct flow f = {*state, scenario_thread(*state, 100, 100, "worker"), 0, MS(1), 0};
+
+    scenario_gpu(*state, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 60; i++) {
+        flow_run(&f, "render_tile", i < 5 ? MS(50) : MS(5));
+        flow_run(&f, "encode_tile", US(300));
+        flow_synchronize(&f);
+    }
+    compute_tiles(other, 20, 20, 0);
+    scenario_add(*state, other);
+    assert_int_equal(scenario_run(*state, "render @ @2 --size 400x60 -c findings"), 0);
+    assert_null(strstr(scenario_output(*state), "has no more work"));
+    scenario_free(other);
+}
+
 /* Truth: two GPUs are idle for the same cause. */
 SCENARIO(test_two_idle_gpus_are_one_finding)
 {

@@ -485,6 +485,22 @@ static void advise(struct nsc_finding *finding, const struct nsc_scope *scope,
 
 /* ---- the end ---- */
 
+/* Whether another GPU of the same export works after the last work of this one: another recording may just be longer. */
+static bool others_go_on(const struct nsc_scope *scope, uint32_t device)
+{
+    uint32_t capture = nsc_trace_track(scope->trace, device)->capture_no;
+    struct nsc_scope all = nsc_scope_all(scope->trace);
+    struct nsc_window own, other;
+
+    if (!nsc_device_window(&own, &all, device))
+        return false;
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
+        if (nsc_trace_track(scope->trace, d)->capture_no == capture &&
+            nsc_device_window(&other, &all, d) && other.t1 > own.t1)
+            return true;
+    return false;
+}
+
 static void report_tail(struct nsc_findings *out, const struct nsc_scope *scope,
                         const struct nsc_idle *idle)
 {
@@ -556,7 +572,8 @@ void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
             !nsc_idle_build(&idle, scope, d))
             continue;
         if (idle.part[NSC_GAP_ENDED] > idle.idle / 2) {
-            report_tail(out, scope, &idle);
+            if (others_go_on(scope, d))
+                report_tail(out, scope, &idle);
         } else {
             report_idle(out, scope, &idle);
             report_late(out, scope, &idle);
