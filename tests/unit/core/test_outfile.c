@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static size_t longest_write; /* bytes */
+static _Thread_local size_t longest_write; /* bytes; other tests write on several threads */
 
 /* Instead of the system library's. */
 ssize_t write(int fd, const void *bytes, size_t n)
