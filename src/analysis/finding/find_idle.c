@@ -485,20 +485,23 @@ static void advise(struct nsc_finding *finding, const struct nsc_scope *scope,
 
 /* ---- the end ---- */
 
-/* Whether another GPU of the same export works after the last work of this one: another recording may just be longer. */
-static bool others_go_on(const struct nsc_scope *scope, uint32_t device)
+/* Whether other GPUs of the same export work on for most of the time after the last work of this one: another recording
+ * may just be longer. */
+static bool others_go_on(const struct nsc_scope *scope, const struct nsc_idle *idle)
 {
-    uint32_t capture = nsc_trace_track(scope->trace, device)->capture_no;
+    uint32_t capture = nsc_trace_track(scope->trace, idle->device)->capture_no;
     struct nsc_scope all = nsc_scope_all(scope->trace);
     struct nsc_window own, other;
+    nsc_time from, end;
 
-    if (!nsc_device_window(&own, &all, device))
+    if (!nsc_device_window(&own, &all, idle->device))
         return false;
+    from = end = nsc_later(own.t1, idle->window.t0);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
         if (nsc_trace_track(scope->trace, d)->capture_no == capture &&
-            nsc_device_window(&other, &all, d) && other.t1 > own.t1)
-            return true;
-    return false;
+            nsc_device_window(&other, &all, d))
+            end = nsc_later(end, nsc_earlier(other.t1, idle->window.t1));
+    return nsc_span(from, end) > idle->part[NSC_GAP_ENDED] / 2;
 }
 
 static void report_tail(struct nsc_findings *out, const struct nsc_scope *scope,
@@ -572,7 +575,7 @@ void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
             !nsc_idle_build(&idle, scope, d))
             continue;
         if (idle.part[NSC_GAP_ENDED] > idle.idle / 2) {
-            if (others_go_on(scope, d))
+            if (others_go_on(scope, &idle))
                 report_tail(out, scope, &idle);
         } else {
             report_idle(out, scope, &idle);
