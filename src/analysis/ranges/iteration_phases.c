@@ -313,12 +313,13 @@ static void find_in_line(struct nsc_job_phases *out, const struct nsc_iterations
 static void find_in(struct nsc_job_phases *out, const struct nsc_iterations *iterations,
                     const struct nsc_scope *scope, uint32_t capture)
 {
-    struct nsc_iteration_search search = {0};
+    struct nsc_iteration_search search;
 
-    if (iterations->n == 0 || iterations->by_time || !nsc_search_init(&search, scope, capture))
+    if (iterations->n == 0 || iterations->by_time)
         return;
-    for (uint32_t l = 0; l < iterations->n_lines; l++)
-        find_in_line(out, iterations, &search, l);
+    if (nsc_search_init(&search, scope, capture))
+        for (uint32_t l = 0; l < iterations->n_lines; l++)
+            find_in_line(out, iterations, &search, l);
     nsc_search_fini(&search);
 }
 

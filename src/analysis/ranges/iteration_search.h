@@ -57,7 +57,8 @@ struct nsc_found {
 void nsc_found_add_aside(struct nsc_found *found, const struct nsc_events *events, uint32_t i,
                          nsc_time work, nsc_event op);
 
-/* Searches the whole trace of a scope. capture: only processes of this export; NSC_NONE: all. */
+/* Searches the whole trace of a scope. capture: only processes of this export; NSC_NONE: all. False: it
+ * was stopped; nsc_search_fini is due all the same. */
 bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_scope *scope,
                      uint32_t capture);
 void nsc_search_fini(struct nsc_iteration_search *search);

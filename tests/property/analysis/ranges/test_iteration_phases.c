@@ -203,3 +203,26 @@ TEST(test_innermost)
     }
     assert_true(n > 130);
 }
+
+/* The phases of a job that is stopped are those of none, and nothing stays behind (the sanitizer looks). */
+TEST(a_stopped_job_has_no_phases)
+{
+    static struct world world;
+    struct nsc_progress stopped = {.cancel = true};
+    struct nsc_job_phases job;
+    struct nsc_scope scope;
+
+    world.dice = dice_new(0x9a5f);
+    roll(&world);
+    nsc_trace_free(world.trace);
+    for (uint32_t i = 0; i < world.n; i++)
+        world.rows[i].capture_no = i >= world.n / 2;
+    world.trace = nsc_test_trace_build(world.rows, world.n);
+    scope = nsc_scope_all(world.trace);
+    assert_true(nsc_job_phases_find(&job, &scope));
+    nsc_job_phases_fini(&job);
+    scope.stop = &stopped;
+    assert_false(nsc_job_phases_find(&job, &scope));
+    nsc_job_phases_fini(&job);
+    nsc_trace_free(world.trace);
+}
