@@ -207,7 +207,7 @@ static void write_range(const struct shape_job *job, const struct shaped_event *
         snprintf(text, sizeof text, "%s, seq = %u", nsc_op_names[e->name], e->number);
     else
         snprintf(text, sizeof text, "%s", nsc_op_names[e->name]);
-    nsc_writer_add(job->writer, NSC_WRITE_NVTX, row, 9, registered ? NULL : text);
+    nsc_writer_add(job->writer, NSC_WRITE_NVTX, row, registered ? NULL : text);
 }
 
 static void write_kernel(const struct shape_job *job, const struct shaped_event *e)
@@ -238,7 +238,7 @@ static void write_kernel(const struct shape_job *job, const struct shaped_event 
                            e->number ? (int64_t)e->number : NSC_WRITE_NULL,
                            e->number ? 1 : NSC_WRITE_NULL};
 
-    nsc_writer_add(job->writer, NSC_WRITE_KERNEL, row, sizeof row / sizeof row[0], NULL);
+    nsc_writer_add(job->writer, NSC_WRITE_KERNEL, row, NULL);
 }
 
 static void write_event(const struct shape_job *job, const struct shaped_event *e)
@@ -256,7 +256,7 @@ static void write_event(const struct shape_job *job, const struct shaped_event *
     else if (job->table == NSC_WRITE_KERNEL)
         write_kernel(job, e);
     else
-        nsc_writer_add(job->writer, NSC_WRITE_RUNTIME, call, 7, NULL);
+        nsc_writer_add(job->writer, NSC_WRITE_RUNTIME, call, NULL);
 }
 
 static int by_start(const void *a, const void *b)
@@ -307,17 +307,14 @@ static void write_process(const struct shape_job *job, uint32_t process)
     int64_t pid = pid_of(process);
     char text[64];
 
-    nsc_writer_add(job->writer, NSC_WRITE_PROCESS, (int64_t[]){global_id(process, false), pid}, 2,
-                   "/usr/bin/program");
-    nsc_writer_add(job->writer, NSC_WRITE_THREAD,
-                   (int64_t[]){job->main, 0, global_id(process, true)}, 3, NULL);
-    nsc_writer_add(job->writer, NSC_WRITE_CONTEXT, (int64_t[]){7, 0, 1, pid, device, 1}, 6, NULL);
+    NSC_WRITE(job->writer, NSC_WRITE_PROCESS, "/usr/bin/program", global_id(process, false), pid);
+    NSC_WRITE(job->writer, NSC_WRITE_THREAD, NULL, job->main, 0, global_id(process, true));
+    NSC_WRITE(job->writer, NSC_WRITE_CONTEXT, NULL, 7, 0, 1, pid, device, 1);
     snprintf(text, sizeof text, "GPU-%08x-0000-0000-0000-000000000000", device);
-    nsc_writer_add(job->writer, NSC_WRITE_DEVICE, (int64_t[]){device, device, pid}, 3, text);
+    NSC_WRITE(job->writer, NSC_WRITE_DEVICE, text, device, device, pid);
     if (process % job->shape->processes == 0)
-        nsc_writer_add(job->writer, NSC_WRITE_GPU,
-                       (int64_t[]){0, device, 1, (int64_t)80 << 30, 132}, 5,
-                       "NVIDIA H100 80GB HBM3");
+        NSC_WRITE(job->writer, NSC_WRITE_GPU, "NVIDIA H100 80GB HBM3", 0, device, 1,
+                  (int64_t)80 << 30, 132);
 }
 
 /* The whole run, of which only the rows of the table are kept. */

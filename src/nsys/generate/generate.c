@@ -128,14 +128,10 @@ static void write_ranges(struct job *job)
     NSC_VEC_SORT(&job->ranges, by_start);
     for (size_t i = 0; i < job->ranges.n; i++) {
         const struct range *r = &job->ranges.at[i];
-        const int64_t row[] = {r->start,       r->type == 34 ? NSC_WRITE_NULL : r->end,
-                               r->type,        r->id,
-                               NSC_WRITE_NULL, r->gtid,
-                               r->end_gtid,    r->text_id,
-                               r->domain};
 
-        nsc_writer_add(job->writer, NSC_WRITE_NVTX, row, 9,
-                       r->text_id == NSC_WRITE_NULL ? r->text : NULL);
+        NSC_WRITE(job->writer, NSC_WRITE_NVTX, r->text_id == NSC_WRITE_NULL ? r->text : NULL,
+                  r->start, r->type == 34 ? NSC_WRITE_NULL : r->end, r->type, r->id, NSC_WRITE_NULL,
+                  r->gtid, r->end_gtid, r->text_id, r->domain);
     }
     NSC_VEC_CLEAR(&job->ranges);
 }
@@ -145,9 +141,9 @@ static int64_t call(struct job *job, struct rank *rank, int64_t gtid, enum strin
                     int64_t duration)
 {
     int64_t id = ++rank->correlation;
-    const int64_t row[] = {rank->cpu, rank->cpu + duration, 0, gtid, id, job->strings[name], 0};
 
-    nsc_writer_add(job->writer, NSC_WRITE_RUNTIME, row, 7, NULL);
+    NSC_WRITE(job->writer, NSC_WRITE_RUNTIME, NULL, rank->cpu, rank->cpu + duration, 0, gtid, id,
+              job->strings[name], 0);
     rank->cpu += duration;
     return id;
 }
@@ -178,31 +174,12 @@ static void launch(struct job *job, struct rank *rank, int64_t gtid, uint32_t st
     int64_t id = call(job, rank, gtid, STR_LAUNCH, vary(job, 4200));
     int64_t start = occupy(job, rank, stream, duration);
     int64_t grid = 1 + (int64_t)(next_random(job) % 512);
-    const int64_t row[] = {start,
-                           start + duration,
-                           rank->device,
-                           CONTEXT,
-                           stream_id(stream),
-                           id,
-                           rank->gpid,
-                           job->full[name],
-                           job->brief[name],
-                           job->full[name],
-                           32 + (int64_t)name * 16,
-                           grid,
-                           1,
-                           1,
-                           name < N_NAMES ? 128 : 512,
-                           1,
-                           1,
-                           1024,
-                           (int64_t)(name % 3) * 32768,
-                           0,
-                           0,
-                           ++rank->grid_id,
-                           65536};
 
-    nsc_writer_add(job->writer, NSC_WRITE_KERNEL, row, sizeof row / sizeof row[0], NULL);
+    NSC_WRITE(job->writer, NSC_WRITE_KERNEL, NULL, start, start + duration, rank->device, CONTEXT,
+              stream_id(stream), id, rank->gpid, job->full[name], job->brief[name], job->full[name],
+              32 + (int64_t)name * 16, grid, 1, 1, name < N_NAMES ? 128 : 512, 1, 1, 1024,
+              (int64_t)(name % 3) * 32768, 0, 0, ++rank->grid_id, 65536, NSC_WRITE_NULL,
+              NSC_WRITE_NULL);
     rank->kernels_left--;
     rank->cpu += vary(job, 900);
 }
@@ -262,22 +239,10 @@ static void run_copy(struct job *job, struct rank *rank, uint32_t stream, int64_
     int64_t start = occupy(job, rank, stream, duration);
     int64_t peer =
         kind == 10 ? (int64_t)((rank->device + 1) % job->options->devices) : (int64_t)rank->device;
-    const int64_t row[] = {start,
-                           start + duration,
-                           rank->device,
-                           CONTEXT,
-                           stream_id(stream),
-                           id,
-                           rank->gpid,
-                           bytes,
-                           kind,
-                           kind == 1 ? 1 : 2,
-                           kind == 2 ? 1 : 2,
-                           peer,
-                           rank->device,
-                           1};
 
-    nsc_writer_add(job->writer, NSC_WRITE_MEMCPY, row, sizeof row / sizeof row[0], NULL);
+    NSC_WRITE(job->writer, NSC_WRITE_MEMCPY, NULL, start, start + duration, rank->device, CONTEXT,
+              stream_id(stream), id, rank->gpid, bytes, kind, kind == 1 ? 1 : 2, kind == 2 ? 1 : 2,
+              peer, rank->device, 1);
     rank->cpu += 800;
 }
 
@@ -285,10 +250,9 @@ static void run_memset(struct job *job, struct rank *rank)
 {
     int64_t id = call(job, rank, rank->main_tid, STR_MEMSET, vary(job, 3100));
     int64_t start = occupy(job, rank, 0, 2100);
-    const int64_t row[] = {
-        start, start + 2100, rank->device, CONTEXT, stream_id(0), id, rank->gpid, 0, 1 << 20, 2};
 
-    nsc_writer_add(job->writer, NSC_WRITE_MEMSET, row, sizeof row / sizeof row[0], NULL);
+    NSC_WRITE(job->writer, NSC_WRITE_MEMSET, NULL, start, start + 2100, rank->device, CONTEXT,
+              stream_id(0), id, rank->gpid, 0, 1 << 20, 2);
 }
 
 static void run_graph(struct job *job, struct rank *rank)
@@ -296,10 +260,9 @@ static void run_graph(struct job *job, struct rank *rank)
     int64_t id = call(job, rank, rank->main_tid, STR_GRAPH, vary(job, 22000));
     int64_t duration = vary(job, 640000);
     int64_t start = occupy(job, rank, 0, duration);
-    const int64_t row[] = {start,   start + duration, rank->device, 5,         6,
-                           CONTEXT, stream_id(0),     id,           rank->gpid};
 
-    nsc_writer_add(job->writer, NSC_WRITE_GRAPH, row, sizeof row / sizeof row[0], NULL);
+    NSC_WRITE(job->writer, NSC_WRITE_GRAPH, NULL, start, start + duration, rank->device, 5, 6,
+              CONTEXT, stream_id(0), id, rank->gpid);
 }
 
 /* The host waits until the stream is idle. */
@@ -308,23 +271,12 @@ static void synchronize(struct job *job, struct rank *rank, uint32_t stream)
     int64_t start = rank->cpu;
     int64_t wait = rank->free_at[stream] > start ? rank->free_at[stream] - start : 0;
     int64_t id = call(job, rank, rank->main_tid, STR_SYNC, wait + 1900);
-    const int64_t row[] = {start + 600,
-                           start + wait + 1400,
-                           rank->device,
-                           CONTEXT,
-                           stream_id(stream),
-                           id,
-                           rank->gpid,
-                           3,
-                           0};
 
-    nsc_writer_add(job->writer, NSC_WRITE_SYNC, row, sizeof row / sizeof row[0], NULL);
-    if (wait > 2000) {
-        const int64_t os[] = {
-            start + 800, start + wait, 27, rank->main_tid, job->strings[STR_POLL], 0, 0, 0};
-
-        nsc_writer_add(job->writer, NSC_WRITE_OSRT, os, 8, NULL);
-    }
+    NSC_WRITE(job->writer, NSC_WRITE_SYNC, NULL, start + 600, start + wait + 1400, rank->device,
+              CONTEXT, stream_id(stream), id, rank->gpid, 3, 0);
+    if (wait > 2000)
+        NSC_WRITE(job->writer, NSC_WRITE_OSRT, NULL, start + 800, start + wait, 27, rank->main_tid,
+                  job->strings[STR_POLL], 0, 0, 0);
     if (rank->cpu > job->end)
         job->end = rank->cpu;
 }
@@ -386,10 +338,6 @@ static void note_iteration(struct job *job, struct rank *rank, int64_t start, ui
 {
     struct range *range = NULL;
     int64_t change = (iteration & 1) ? -(96 << 20) : 96 << 20;
-    const int64_t memory[] = {
-        start + 5000,  rank->gpid, rank->device, CONTEXT,          0x7f0000000000 + iteration, 0,
-        llabs(change), 2,          change < 0,   rank->correlation};
-    const int64_t metric[] = {start, rank->device, 1, 40 + (int64_t)(next_random(job) % 60)};
 
     push_range(job, rank, rank->main_tid, "", "batch", (int64_t)iteration);
     range = &job->ranges.at[job->ranges.n - 1];
@@ -400,8 +348,10 @@ static void note_iteration(struct job *job, struct rank *rank, int64_t start, ui
     range->end_gtid = rank->load_tid;
     push_range(job, rank, rank->main_tid, "", "loss logged", -1);
     job->ranges.at[job->ranges.n - 1].type = 34;
-    nsc_writer_add(job->writer, NSC_WRITE_MEMORY, memory, 10, NULL);
-    nsc_writer_add(job->writer, NSC_WRITE_METRIC, metric, 4, NULL);
+    NSC_WRITE(job->writer, NSC_WRITE_MEMORY, NULL, start + 5000, rank->gpid, rank->device, CONTEXT,
+              0x7f0000000000 + iteration, 0, llabs(change), 2, change < 0, rank->correlation);
+    NSC_WRITE(job->writer, NSC_WRITE_METRIC, NULL, start, rank->device, 1,
+              40 + (int64_t)(next_random(job) % 60));
 }
 
 static void run_iteration(struct job *job, struct rank *rank, uint32_t iteration)
@@ -432,9 +382,6 @@ static void begin_rank(struct job *job, struct rank *rank, uint32_t device)
     uint32_t pid = 4000 + device * 10;
     uint64_t each = job->options->kernels / job->options->devices;
     char text[64];
-    const int64_t domain[] = {1000,           NSC_WRITE_NULL, 75,
-                              NSC_WRITE_NULL, NSC_WRITE_NULL, global_id(pid, pid),
-                              NSC_WRITE_NULL, NSC_WRITE_NULL, 1};
 
     rank->device = device;
     rank->gpid = global_id(pid, 0);
@@ -444,23 +391,17 @@ static void begin_rank(struct job *job, struct rank *rank, uint32_t device)
     rank->cpu = 1000000 + (int64_t)device * 40000;
     rank->kernels_left = each + (device == 0 ? job->options->kernels % job->options->devices : 0);
     rank->done = rank->kernels_left == 0;
-    nsc_writer_add(job->writer, NSC_WRITE_NVTX, domain, 9, "NCCL");
-    nsc_writer_add(job->writer, NSC_WRITE_PROCESS, (int64_t[]){rank->gpid, pid}, 2,
-                   "/usr/bin/python3");
-    nsc_writer_add(job->writer, NSC_WRITE_THREAD,
-                   (int64_t[]){job->strings[STR_MAIN], 0, rank->main_tid}, 3, NULL);
-    nsc_writer_add(job->writer, NSC_WRITE_THREAD,
-                   (int64_t[]){job->strings[STR_AUTOGRAD], 0, rank->grad_tid}, 3, NULL);
-    nsc_writer_add(job->writer, NSC_WRITE_THREAD,
-                   (int64_t[]){job->strings[STR_LOADER], 0, rank->load_tid}, 3, NULL);
-    nsc_writer_add(job->writer, NSC_WRITE_GPU, (int64_t[]){0, device, 1, (int64_t)80 << 30, 132}, 5,
-                   "NVIDIA H100 80GB HBM3");
+    NSC_WRITE(job->writer, NSC_WRITE_NVTX, "NCCL", 1000, NSC_WRITE_NULL, 75, NSC_WRITE_NULL,
+              NSC_WRITE_NULL, global_id(pid, pid), NSC_WRITE_NULL, NSC_WRITE_NULL, 1);
+    NSC_WRITE(job->writer, NSC_WRITE_PROCESS, "/usr/bin/python3", rank->gpid, pid);
+    NSC_WRITE(job->writer, NSC_WRITE_THREAD, NULL, job->strings[STR_MAIN], 0, rank->main_tid);
+    NSC_WRITE(job->writer, NSC_WRITE_THREAD, NULL, job->strings[STR_AUTOGRAD], 0, rank->grad_tid);
+    NSC_WRITE(job->writer, NSC_WRITE_THREAD, NULL, job->strings[STR_LOADER], 0, rank->load_tid);
+    NSC_WRITE(job->writer, NSC_WRITE_GPU, "NVIDIA H100 80GB HBM3", 0, device, 1, (int64_t)80 << 30,
+              132);
     snprintf(text, sizeof text, "GPU-%08x-0000-0000-0000-000000000000", device);
-    nsc_writer_add(job->writer, NSC_WRITE_DEVICE, (int64_t[]){device, device, pid}, 3, text);
-    nsc_writer_add(job->writer, NSC_WRITE_CONTEXT, (int64_t[]){7, 0, 1, pid, device, CONTEXT}, 6,
-                   NULL);
-    nsc_writer_add(job->writer, NSC_WRITE_METRIC_NAME, (int64_t[]){device, 1, 1}, 3,
-                   "SMs Active [Throughput %]");
+    NSC_WRITE(job->writer, NSC_WRITE_DEVICE, text, device, device, pid);
+    NSC_WRITE(job->writer, NSC_WRITE_CONTEXT, NULL, 7, 0, 1, pid, device, CONTEXT);
 }
 
 static void begin(struct job *job)
@@ -502,11 +443,11 @@ static bool run_job(struct job *job)
 /* Repeats the job for each table of events: see nsc_writer_take. */
 static bool write_tables(struct job *job)
 {
-    const uint32_t events = NSC_WRITE_BIT(NSC_WRITE_MEMORY + 1) - 1;
+    const uint32_t events = NSC_WRITE_BIT(NSC_WRITE_MEMORY + 1) - NSC_WRITE_BIT(NSC_WRITE_KERNEL);
     bool whole = true;
 
-    for (unsigned table = 0; whole && table <= NSC_WRITE_MEMORY; table++) {
-        uint32_t small = table == 0 ? NSC_WRITE_ALL & ~events : 0;
+    for (unsigned table = NSC_WRITE_KERNEL; whole && table <= NSC_WRITE_MEMORY; table++) {
+        uint32_t small = table == NSC_WRITE_KERNEL ? NSC_WRITE_ALL & ~events : 0;
 
         nsc_writer_take(job->writer, NSC_WRITE_BIT(table) | small);
         begin(job);

@@ -26,22 +26,8 @@ bool nsc_writer_has_failed(const struct nsc_writer *writer);
 int64_t nsc_writer_string(struct nsc_writer *writer, const char *text);
 
 enum nsc_writer_table {
-    NSC_WRITE_KERNEL,
-    NSC_WRITE_MEMCPY,
-    NSC_WRITE_MEMSET,
-    NSC_WRITE_GRAPH,
-    NSC_WRITE_RUNTIME,
-    NSC_WRITE_SYNC,
-    NSC_WRITE_NVTX,
-    NSC_WRITE_OSRT,
-    NSC_WRITE_METRIC,
-    NSC_WRITE_MEMORY,
-    NSC_WRITE_PROCESS,
-    NSC_WRITE_THREAD,
-    NSC_WRITE_GPU,
-    NSC_WRITE_DEVICE,
-    NSC_WRITE_CONTEXT,
-    NSC_WRITE_METRIC_NAME,
+#define NSC_WRITTEN(id, name, columns) NSC_WRITE_##id,
+#include "nsys/generate/generate_table.def"
     NSC_N_WRITES
 };
 
@@ -59,10 +45,12 @@ enum nsc_writer_table {
 void nsc_writer_take(struct nsc_writer *writer, uint32_t tables);
 bool nsc_writer_takes(const struct nsc_writer *writer, enum nsc_writer_table table);
 
-/* Inserts a row, with values in the order of the table's statement (generate_tables.c). text: its
- * text column, or NULL. */
+/* Inserts a row, with values in the order of the written columns (generate_table.def). text: its text
+ * column, or NULL. */
 void nsc_writer_add(struct nsc_writer *writer, enum nsc_writer_table table, const int64_t *values,
-                    uint32_t n, const char *text);
+                    const char *text);
+#define NSC_WRITE(writer, table, text, ...) \
+    nsc_writer_add((writer), (table), (const int64_t[]){__VA_ARGS__}, (text))
 /* Writes the small tables about the recording, whose last event ends at `end`. */
 void nsc_writer_end(struct nsc_writer *writer, int64_t end);
 
