@@ -2,8 +2,6 @@
 #include "share/hotspots_write.h"
 #include "share/sheet_write.h"
 
-#include <stdio.h>
-
 static const struct file {
     const char *name, *sheet;
     const char *columns; /* NULL: all */
@@ -41,24 +39,10 @@ static const struct file {
     {"largest_times.csv", "largest_times", NULL, UINT32_MAX},
 };
 
-static uint32_t find_columns(struct nsc_hotspots_column out[NSC_HOTSPOTS_COLUMNS],
-                             const struct file *file, const struct nsc_sheet *sheet)
-{
-    uint32_t n = 0;
-
-    if (file->columns)
-        return nsc_hotspots_columns(out, file->columns, sheet);
-    for (; n < sheet->n_columns && n < NSC_HOTSPOTS_COLUMNS; n++) {
-        snprintf(out[n].heading, sizeof out[n].heading, "%s", sheet->columns[n].key);
-        out[n].column = n;
-    }
-    return n;
-}
-
 bool nsc_hotspots_write_csv(struct nsc_buf *out, const char **name, bool *wanted,
                             const struct nsc_hotspots *report, uint32_t i, bool is_raw)
 {
-    struct nsc_hotspots_column columns[NSC_HOTSPOTS_COLUMNS];
+    struct nsc_markup_column columns[NSC_HOTSPOTS_COLUMNS];
     const struct nsc_sheet *sheet;
     uint32_t n_columns, limit, n;
 
@@ -71,9 +55,10 @@ bool nsc_hotspots_write_csv(struct nsc_buf *out, const char **name, bool *wanted
         return true;
     limit = files[i].limit ? files[i].limit : report->query->kernel_limit;
     n = nsc_sheet_rows(sheet) < limit ? nsc_sheet_rows(sheet) : limit;
-    n_columns = find_columns(columns, &files[i], sheet);
+    n_columns = nsc_hotspots_columns(columns, files[i].columns, sheet);
     for (uint32_t c = 0; c < n_columns; c++)
-        nsc_buf_printf(out, "%s%s", c ? "," : "", columns[c].heading);
+        nsc_buf_printf(out, "%s%.*s", c ? "," : "", (int)columns[c].heading.n,
+                       columns[c].heading.bytes);
     nsc_buf_puts(out, "\r\n");
     for (uint32_t r = 0; r < n; r++) {
         for (uint32_t c = 0; c < n_columns; c++)

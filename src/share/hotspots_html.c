@@ -16,7 +16,7 @@ static const char style[] =
     ".w{overflow-x:auto}table{border-collapse:collapse;font-size:13px;margin:.6em 0}"
     "th,td{padding:.2em .7em;border-bottom:1px solid #8883;text-align:left;vertical-align:top}"
     "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
-    "td.t{max-width:40em;overflow-wrap:anywhere}"
+    "td:not(.n){max-width:40em;overflow-wrap:anywhere}"
     ".high{color:#c22}.medium{color:#b70}.low,.info{opacity:.8}";
 
 static void add_tag(struct nsc_buf *out, const char *tag, const char *text)
@@ -82,52 +82,21 @@ static void add_findings(struct nsc_buf *out, const struct nsc_hotspots *report)
     }
 }
 
-static bool is_text(const struct nsc_sheet *sheet, const struct nsc_hotspots_column *column)
-{
-    return sheet->columns[column->column].kind == NSC_SHEET_TEXT;
-}
-
-static void add_row(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
-                    const struct nsc_hotspots_column columns[], uint32_t n)
-{
-    struct nsc_buf cell = NSC_BUF_INIT(SIZE_MAX);
-
-    nsc_buf_puts(out, "<tr>");
-    for (uint32_t c = 0; c < n; c++) {
-        nsc_buf_clear(&cell);
-        nsc_hotspots_cell(&cell, sheet, row, &columns[c]);
-        nsc_buf_printf(out, "<td class=\"%s\">", is_text(sheet, &columns[c]) ? "t" : "n");
-        if (cell.n)
-            nsc_markup_text(out, nsc_text_of_buf(&cell));
-        nsc_buf_puts(out, "</td>");
-    }
-    nsc_buf_puts(out, "</tr>\n");
-    nsc_buf_fini(&cell);
-}
-
 /* Markdown's headings become the first column here. */
 static void add_table(struct nsc_buf *out, const struct nsc_hotspots_part *part,
                       const struct nsc_sheet *sheet)
 {
-    struct nsc_hotspots_column columns[NSC_HOTSPOTS_COLUMNS];
+    struct nsc_markup_column columns[2 * NSC_HOTSPOTS_COLUMNS];
     uint32_t first = part->by ? nsc_hotspots_columns(columns, part->by, sheet) : 0;
-    struct nsc_hotspots_column rest[NSC_HOTSPOTS_COLUMNS];
-    uint32_t n_rest = nsc_hotspots_columns(rest, part->columns, sheet);
+    uint32_t n_columns = first + nsc_hotspots_columns(columns + first, part->columns, sheet);
     uint32_t n = nsc_sheet_rows(sheet);
-    uint32_t most = part->by ? n : part->limit;
+    uint32_t most = part->by || part->limit > n ? n : part->limit;
 
-    for (uint32_t c = 0; c < n_rest && first < NSC_HOTSPOTS_COLUMNS; c++)
-        columns[first++] = rest[c];
-    nsc_buf_puts(out, "<div class=\"w\"><table><thead><tr>");
-    for (uint32_t c = 0; c < first; c++)
-        nsc_buf_printf(out, "<th%s>%s</th>", is_text(sheet, &columns[c]) ? "" : " class=\"n\"",
-                       columns[c].heading);
-    nsc_buf_puts(out, "</tr></thead><tbody>\n");
-    for (uint32_t r = 0; r < n && r < most; r++)
-        add_row(out, sheet, r, columns, first);
-    nsc_buf_puts(out, "</tbody></table></div>\n");
+    nsc_markup_sheet(
+        out, sheet,
+        &(struct nsc_markup_table){.columns = columns, .n_columns = n_columns, .n_rows = most});
     if (most < n || sheet->n_left_out)
-        nsc_buf_printf(out, "<p>%u of %llu rows.</p>\n", most < n ? most : n,
+        nsc_buf_printf(out, "<p>%u of %llu rows.</p>\n", most,
                        (unsigned long long)sheet->n_left_out + n);
 }
 

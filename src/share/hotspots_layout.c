@@ -1,9 +1,9 @@
 /* The sections of the hotspot report: the columns of each sheet, and the number of rows. */
+#include "core/text.h"
 #include "share/hotspots_write.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define KERNEL_TABLE "CUPTI_ACTIVITY_KIND_KERNEL"
@@ -132,39 +132,38 @@ const struct nsc_hotspots_part *nsc_hotspots_part(uint32_t i)
     return i < sizeof parts / sizeof parts[0] ? &parts[i] : NULL;
 }
 
-uint32_t nsc_hotspots_columns(struct nsc_hotspots_column out[NSC_HOTSPOTS_COLUMNS],
+uint32_t nsc_hotspots_columns(struct nsc_markup_column out[NSC_HOTSPOTS_COLUMNS],
                               const char *columns, const struct nsc_sheet *sheet)
 {
+    struct nsc_text rest = nsc_text_from(columns ? columns : "");
     uint32_t n = 0;
 
-    for (const char *at = columns; *at && n < NSC_HOTSPOTS_COLUMNS;) {
-        size_t length = strcspn(at, " ");
-        const char *sign = memchr(at, '=', length);
-        const char *key = sign ? sign + 1 : at;
-        uint32_t column =
-            nsc_sheet_column(sheet, (struct nsc_text){key, (uint32_t)(at + length - key)});
+    for (uint32_t c = 0; !columns && c < sheet->n_columns && n < NSC_HOTSPOTS_COLUMNS; c++)
+        out[n++] = (struct nsc_markup_column){nsc_text_from(sheet->columns[c].key), c, NULL};
+    while (rest.n && n < NSC_HOTSPOTS_COLUMNS) {
+        struct nsc_text key = nsc_text_split(&rest, ' ');
+        struct nsc_text heading = nsc_text_split(&key, '=');
+        uint32_t column = nsc_sheet_column(sheet, key.n ? key : heading);
 
-        snprintf(out[n].heading, sizeof out[n].heading, "%.*s",
-                 (int)(sign ? (size_t)(sign - at) : length), at);
-        if (column != NSC_NONE)
-            out[n++].column = column;
-        at += length + (at[length] == ' ');
+        out[n] = (struct nsc_markup_column){heading, column, nsc_hotspots_cell};
+        n += column != NSC_NONE;
     }
     return n;
 }
 
-static bool ends(const char *text, const char *with)
+static bool ends(struct nsc_text text, const char *with)
 {
-    size_t n = strlen(text), m = strlen(with);
+    size_t n = strlen(with);
 
-    return n >= m && strcmp(text + n - m, with) == 0;
+    return text.n >= n && memcmp(text.bytes + text.n - n, with, n) == 0;
 }
 
-static void add_number(struct nsc_buf *out, const char *heading, double value)
+static void add_number(struct nsc_buf *out, struct nsc_text heading, double value)
 {
+    static const char *const percent[] = {"pct", NULL};
     int decimals = 3;
 
-    if (strstr(heading, "pct"))
+    if (nsc_text_contains_any(heading, percent))
         decimals = 1;
     else if (ends(heading, "_us"))
         decimals = 2;
@@ -174,14 +173,14 @@ static void add_number(struct nsc_buf *out, const char *heading, double value)
 }
 
 void nsc_hotspots_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
-                       const struct nsc_hotspots_column *column)
+                       const struct nsc_markup_column *column)
 {
     const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, column->column);
     uint8_t kind = sheet->columns[column->column].kind;
     struct nsc_text text;
 
     if (!cell->is_set) {
-        if (strncmp(column->heading, "p50", 3) == 0 || strncmp(column->heading, "p90", 3) == 0)
+        if (nsc_text_begins(column->heading, "p50") || nsc_text_begins(column->heading, "p90"))
             nsc_buf_putc(out, '-');
         return;
     }

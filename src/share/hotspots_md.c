@@ -64,11 +64,11 @@ static void add_findings(struct nsc_buf *out, const struct nsc_hotspots *report)
 /* ---- tables ---- */
 
 static void add_heading_row(struct nsc_buf *out, const struct nsc_sheet *sheet,
-                            const struct nsc_hotspots_column columns[], uint32_t n)
+                            const struct nsc_markup_column columns[], uint32_t n)
 {
     nsc_buf_putc(out, '|');
     for (uint32_t c = 0; c < n; c++)
-        nsc_buf_printf(out, " %s |", columns[c].heading);
+        nsc_buf_printf(out, " %.*s |", (int)columns[c].heading.n, columns[c].heading.bytes);
     nsc_buf_puts(out, "\n|");
     for (uint32_t c = 0; c < n; c++)
         nsc_buf_puts(out, sheet->columns[columns[c].column].kind == NSC_SHEET_TEXT ? " --- |"
@@ -77,7 +77,7 @@ static void add_heading_row(struct nsc_buf *out, const struct nsc_sheet *sheet,
 }
 
 static void add_row(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
-                    const struct nsc_hotspots_column columns[], uint32_t n)
+                    const struct nsc_markup_column columns[], uint32_t n)
 {
     struct nsc_buf cell = NSC_BUF_INIT(SIZE_MAX);
 
@@ -99,7 +99,7 @@ static void begin_group(struct nsc_buf *out, const struct nsc_hotspots_part *par
                         const struct nsc_sheet *sheet, uint32_t row, uint32_t *of_group)
 {
     struct nsc_buf now = NSC_BUF_INIT(SIZE_MAX), before = NSC_BUF_INIT(SIZE_MAX);
-    struct nsc_hotspots_column columns[NSC_HOTSPOTS_COLUMNS];
+    struct nsc_markup_column columns[NSC_HOTSPOTS_COLUMNS];
     uint32_t n;
 
     if (nsc_hotspots_columns(columns, part->by, sheet) == 1) {
@@ -120,7 +120,7 @@ static void begin_group(struct nsc_buf *out, const struct nsc_hotspots_part *par
 static void add_table(struct nsc_buf *out, const struct nsc_hotspots_part *part,
                       const struct nsc_sheet *sheet)
 {
-    struct nsc_hotspots_column columns[NSC_HOTSPOTS_COLUMNS];
+    struct nsc_markup_column columns[NSC_HOTSPOTS_COLUMNS];
     uint32_t n_columns = nsc_hotspots_columns(columns, part->columns, sheet);
     uint32_t n = nsc_sheet_rows(sheet), shown = 0, of_group = 0;
 

@@ -9,6 +9,7 @@
 #define NSC_SHARE_REPORT_WRITE_H
 
 #include "analysis/hotspots/hotspots.h"
+#include "share/markup.h"
 
 #define NSC_HOTSPOTS_FORMAT "nsyscope-report-1" /* format and version of the JSON document */
 
@@ -46,16 +47,12 @@ struct nsc_hotspots_part {
 /* NULL after the last. */
 const struct nsc_hotspots_part *nsc_hotspots_part(uint32_t i);
 
-struct nsc_hotspots_column { /* a column of a part */
-    char heading[48];
-    uint32_t column; /* index in the sheet */
-};
 #define NSC_HOTSPOTS_COLUMNS 16
-/* Lists the part's columns that the sheet has. Returns their number. */
-uint32_t nsc_hotspots_columns(struct nsc_hotspots_column out[NSC_HOTSPOTS_COLUMNS],
+/* Lists the columns that the sheet has; with columns NULL all. Returns their number. */
+uint32_t nsc_hotspots_columns(struct nsc_markup_column out[NSC_HOTSPOTS_COLUMNS],
                               const char *columns, const struct nsc_sheet *sheet);
 /* Appends a cell as in Markdown and HTML: digits by the heading's unit, texts as raw bytes. */
 void nsc_hotspots_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
-                       const struct nsc_hotspots_column *column);
+                       const struct nsc_markup_column *column);
 
 #endif

@@ -27,36 +27,9 @@ static const char style[] =
 
 /* ---- a sheet as a table ---- */
 
-static void add_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
-{
-    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, c);
-
-    if (sheet->columns[c].kind == NSC_SHEET_TEXT) {
-        nsc_markup_element(out, "<td>", nsc_sheet_text(sheet, cell), "</td>");
-        return;
-    }
-    nsc_buf_puts(out, "<td class=\"n\">");
-    if (cell->is_set && sheet->columns[c].kind == NSC_SHEET_NUMBER)
-        nsc_buf_printf(out, "%.*f", sheet->columns[c].decimals, cell->number);
-    else if (cell->is_set)
-        nsc_buf_printf(out, "%lld", (long long)cell->integer);
-    nsc_buf_puts(out, "</td>");
-}
-
 static void add_sheet(struct nsc_buf *out, const struct nsc_sheet *sheet)
 {
-    nsc_buf_puts(out, "<div class=\"w\" tabindex=\"0\"><table><tr>");
-    for (uint32_t c = 0; c < sheet->n_columns; c++)
-        nsc_markup_element(out, "<th scope=\"col\">", nsc_text_from(sheet->columns[c].title),
-                           "</th>");
-    nsc_buf_puts(out, "</tr>\n");
-    for (uint32_t row = 0; row < nsc_sheet_rows(sheet); row++) {
-        nsc_buf_puts(out, "<tr>");
-        for (uint32_t c = 0; c < sheet->n_columns; c++)
-            add_cell(out, sheet, row, c);
-        nsc_buf_puts(out, "</tr>\n");
-    }
-    nsc_buf_puts(out, "</table></div>\n");
+    nsc_markup_sheet(out, sheet, &(struct nsc_markup_table){.n_rows = nsc_sheet_rows(sheet)});
     for (size_t i = 0; i < sheet->notes.n; i++)
         nsc_markup_element(out, "<p class=\"dim\">", nsc_text_from(sheet->notes.at[i]), "</p>\n");
 }

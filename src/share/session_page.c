@@ -68,37 +68,10 @@ static void add_note(struct nsc_buf *out, const char *note)
 
 /* ---- a table ---- */
 
-static bool is_number(const struct nsc_sheet_column *column)
-{
-    return column->kind != NSC_SHEET_TEXT && column->kind != NSC_SHEET_YES;
-}
-
-static void add_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
-{
-    struct nsc_buf cell = NSC_BUF_INIT(SIZE_MAX);
-
-    nsc_sheet_show(&cell, sheet, row, c, false);
-    nsc_markup_element(out, is_number(&sheet->columns[c]) ? "<td class=\"n\">" : "<td>",
-                       nsc_text_of_buf(&cell), "</td>");
-    nsc_buf_fini(&cell);
-}
-
 static void add_table(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t n)
 {
-    add(out, "<div class=\"w\" tabindex=\"0\"><table><caption>", sheet->title, "</caption>\n<tr>");
-    for (uint32_t c = 0; c < sheet->n_columns; c++) {
-        add(out,
-            is_number(&sheet->columns[c]) ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">",
-            sheet->columns[c].title, "</th>");
-    }
-    nsc_buf_puts(out, "</tr>\n");
-    for (uint32_t r = 0; r < n; r++) {
-        nsc_buf_puts(out, "<tr>");
-        for (uint32_t c = 0; c < sheet->n_columns; c++)
-            add_cell(out, sheet, r, c);
-        nsc_buf_puts(out, "</tr>\n");
-    }
-    nsc_buf_puts(out, "</table></div>\n<p class=\"dim\">");
+    nsc_markup_sheet(out, sheet, &(struct nsc_markup_table){.caption = sheet->title, .n_rows = n});
+    nsc_buf_puts(out, "<p class=\"dim\">");
     for (uint32_t c = 0; c < sheet->n_columns; c++)
         if (sheet->columns[c].of)
             nsc_buf_printf(out, "%s: of %s. ", sheet->columns[c].title, sheet->columns[c].of);

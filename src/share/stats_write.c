@@ -6,6 +6,7 @@
 #include "core/json_write.h"
 #include "core/text.h"
 #include "share/csv.h"
+#include "share/markup.h"
 #include "share/stats_number.h"
 
 #include <assert.h>
@@ -65,21 +66,6 @@ const char *nsc_stats_suffix(enum nsc_stats_format format)
 }
 
 /* ---- a cell ---- */
-
-static void put_html(struct nsc_buf *out, const char *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (bytes[i] == '<')
-            nsc_buf_puts(out, "&lt;");
-        else if (bytes[i] == '>')
-            nsc_buf_puts(out, "&gt;");
-        else if (bytes[i] == '&')
-            nsc_buf_puts(out, "&amp;");
-        else if (bytes[i] == '"')
-            nsc_buf_puts(out, "&quot;");
-        else
-            nsc_buf_putc(out, bytes[i]);
-}
 
 /* Whether texts stay raw. */
 static bool keeps_bytes(const struct nsc_stats_writer *writer)
@@ -262,7 +248,7 @@ static void put_cell(struct nsc_stats_writer *writer, const struct nsc_stats_cel
     case NSC_STATS_AS_HTABLE:
         nsc_buf_printf(&writer->text, "<%s%s>", tag,
                        is_right(writer, column) ? " style=\"text-align:right\"" : "");
-        put_html(&writer->text, piece.bytes, piece.n);
+        nsc_markup_add(&writer->text, piece.bytes, piece.n);
         nsc_buf_printf(&writer->text, "</%s>", tag);
         break;
     default:

@@ -147,7 +147,7 @@ static uint32_t count_words(const char *text)
 
 static void check_column(const struct nsc_sheets *sheets, const char *key, const char *column)
 {
-    struct nsc_hotspots_column found[NSC_HOTSPOTS_COLUMNS];
+    struct nsc_markup_column found[NSC_HOTSPOTS_COLUMNS];
     const struct nsc_sheet *sheet = nsc_sheets_find(sheets, key);
 
     if (*column && sheet && nsc_hotspots_columns(found, column, sheet) != 1)
@@ -157,7 +157,7 @@ static void check_column(const struct nsc_sheets *sheets, const char *key, const
 /* A mistyped column would be missing in the report, or count as 0 in a merge. */
 static void check_columns(const struct nsc_sheets *sheets)
 {
-    struct nsc_hotspots_column found[NSC_HOTSPOTS_COLUMNS];
+    struct nsc_markup_column found[NSC_HOTSPOTS_COLUMNS];
     const struct nsc_hotspots_part *part;
 
     for (uint32_t i = 0; (part = nsc_hotspots_part(i)); i++) {
