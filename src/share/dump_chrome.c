@@ -37,26 +37,27 @@ static void event_open(struct chrome *chrome, const char *phase, uint32_t thread
     nsc_json_uint(&chrome->json, "tid", thread);
 }
 
-/* ---- names ---- */
-
-static void meta_put(struct chrome *chrome, uint32_t thread, const char *what, struct nsc_text name)
+/* Closes an event whose arguments are open. */
+static void event_close(struct chrome *chrome)
 {
-    event_open(chrome, "M", thread);
-    nsc_json_puts(&chrome->json, "name", what);
-    nsc_json_open(&chrome->json, "args", '{');
-    nsc_json_text(&chrome->json, "name", name);
     nsc_json_close(&chrome->json, '}');
     nsc_json_close(&chrome->json, '}');
 }
 
-static void order_put(struct chrome *chrome, uint32_t thread, const char *what, uint32_t order)
+/* ---- names ---- */
+
+static void meta_open(struct chrome *chrome, uint32_t thread, const char *what)
 {
     event_open(chrome, "M", thread);
     nsc_json_puts(&chrome->json, "name", what);
     nsc_json_open(&chrome->json, "args", '{');
-    nsc_json_uint(&chrome->json, "sort_index", order);
-    nsc_json_close(&chrome->json, '}');
-    nsc_json_close(&chrome->json, '}');
+}
+
+static void meta_put(struct chrome *chrome, uint32_t thread, const char *what, struct nsc_text name)
+{
+    meta_open(chrome, thread, what);
+    nsc_json_text(&chrome->json, "name", name);
+    event_close(chrome);
 }
 
 static void line_name(void *context, const struct nsc_dump_line *line)
@@ -65,8 +66,9 @@ static void line_name(void *context, const struct nsc_dump_line *line)
     bool is_group = !line->parent;
 
     meta_put(chrome, line->number, is_group ? "process_name" : "thread_name", line->name);
-    order_put(chrome, line->number, is_group ? "process_sort_index" : "thread_sort_index",
-              line->order);
+    meta_open(chrome, line->number, is_group ? "process_sort_index" : "thread_sort_index");
+    nsc_json_uint(&chrome->json, "sort_index", line->order);
+    event_close(chrome);
 }
 
 /* ---- events ---- */
@@ -141,8 +143,7 @@ static void sample_put(void *context, nsc_time at, int64_t value)
     micros_put(chrome, "ts", at);
     nsc_json_open(&chrome->json, "args", '{');
     nsc_dump_int(&chrome->json, "value", value);
-    nsc_json_close(&chrome->json, '}');
-    nsc_json_close(&chrome->json, '}');
+    event_close(chrome);
 }
 
 /* ---- ranges on the GPU, bookmarks ---- */
@@ -177,8 +178,7 @@ static void bookmark_put(struct chrome *chrome, const struct nsc_bookmark *bookm
     nsc_json_open(&chrome->json, "args", '{');
     nsc_json_puts(&chrome->json, "note", nsc_bookmark_text(bookmark, NSC_BOOKMARK_NOTE));
     nsc_json_puts(&chrome->json, "tags", nsc_bookmark_text(bookmark, NSC_BOOKMARK_TAGS));
-    nsc_json_close(&chrome->json, '}');
-    nsc_json_close(&chrome->json, '}');
+    event_close(chrome);
 }
 
 static void bookmarks_put(struct chrome *chrome)

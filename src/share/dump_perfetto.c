@@ -117,6 +117,21 @@ static void stamp(struct perfetto *p, nsc_time ns)
     nsc_proto_uint(&p->packet, PACKET_TIMESTAMP, ns > 0 ? (uint64_t)ns : 0);
 }
 
+/* An event of a track; more fields may follow. */
+static void event_begin(struct perfetto *p, nsc_time ns, unsigned type, uint32_t track)
+{
+    stamp(p, ns);
+    nsc_proto_clear(&p->part);
+    nsc_proto_uint(&p->part, EVENT_TYPE, type);
+    nsc_proto_uint(&p->part, EVENT_TRACK, track);
+}
+
+static void event_end(struct perfetto *p)
+{
+    nsc_proto_message(&p->packet, PACKET_EVENT, &p->part);
+    packet_end(p);
+}
+
 static void line_name(void *context, const struct nsc_dump_line *line)
 {
     if (line->parent != line->number) /* a group has events of its own */
@@ -125,15 +140,25 @@ static void line_name(void *context, const struct nsc_dump_line *line)
 
 /* ---- names ---- */
 
-/* Adds a name's iid and text to the packet's interned data. */
-static void intern(struct perfetto *p, uint32_t field, uint64_t iid, struct nsc_text text)
+/* Begins what the packet's interned data has of an iid, in p->inner. */
+static void intern_begin(struct perfetto *p, uint64_t iid)
 {
     nsc_proto_clear(&p->inner);
     nsc_proto_clear(&p->part);
     nsc_proto_uint(&p->inner, INTERNED_IID, iid);
-    nsc_proto_text(&p->inner, INTERNED_NAME, text);
+}
+
+static void intern_end(struct perfetto *p, uint32_t field)
+{
     nsc_proto_message(&p->part, field, &p->inner);
     nsc_proto_message(&p->packet, PACKET_INTERNED, &p->part);
+}
+
+static void intern(struct perfetto *p, uint32_t field, uint64_t iid, struct nsc_text text)
+{
+    intern_begin(p, iid);
+    nsc_proto_text(&p->inner, INTERNED_NAME, text);
+    intern_end(p, field);
 }
 
 /* A packet may have interned data twice: readers merge it. */
@@ -188,13 +213,10 @@ static void spec_tell(struct perfetto *p, uint32_t iid, struct nsc_text name, ui
     if (nsc_bits_get(p->specs, iid))
         return;
     nsc_bits_set(p->specs, iid);
-    nsc_proto_clear(&p->inner);
-    nsc_proto_clear(&p->part);
-    nsc_proto_uint(&p->inner, INTERNED_IID, iid);
+    intern_begin(p, iid);
     nsc_proto_text(&p->inner, INTERNED_NAME, name);
     nsc_proto_uint(&p->inner, SPECIFICATION_CATEGORY, category);
-    nsc_proto_message(&p->part, INTERNED_SPECIFICATIONS, &p->inner);
-    nsc_proto_message(&p->packet, PACKET_INTERNED, &p->part);
+    intern_end(p, INTERNED_SPECIFICATIONS);
 }
 
 /* Writes the stream's context, under the number of the queue. */
@@ -204,13 +226,10 @@ static void context_tell(struct perfetto *p, uint32_t queue)
 
     if (nsc_bits_get(p->specs, queue))
         return;
-    nsc_proto_clear(&p->inner);
-    nsc_proto_clear(&p->part);
-    nsc_proto_uint(&p->inner, INTERNED_IID, queue);
+    intern_begin(p, queue);
     nsc_proto_uint(&p->inner, CONTEXT_PID, pid);
     nsc_proto_uint(&p->inner, CONTEXT_API, API_CUDA);
-    nsc_proto_message(&p->part, INTERNED_CONTEXTS, &p->inner);
-    nsc_proto_message(&p->packet, PACKET_INTERNED, &p->part);
+    intern_end(p, INTERNED_CONTEXTS);
 }
 
 static void stage_put(struct perfetto *p, nsc_event event)
@@ -268,10 +287,8 @@ static void row_open(void *context, uint32_t where, nsc_event event, uint32_t de
         stage_put(p, event);
     names_tell(p, event);
     keys_tell(p, &args);
-    stamp(p, nsc_dump_time(p->dump, event));
-    nsc_proto_clear(&p->part);
-    nsc_proto_uint(&p->part, EVENT_TYPE, instant ? TYPE_INSTANT : TYPE_BEGIN);
-    nsc_proto_uint(&p->part, EVENT_TRACK, nsc_dump_line_of(p->dump, where));
+    event_begin(p, nsc_dump_time(p->dump, event), instant ? TYPE_INSTANT : TYPE_BEGIN,
+                nsc_dump_line_of(p->dump, where));
     nsc_proto_uint(&p->part, EVENT_CATEGORY_IID, (uint64_t)events->kind[event] + 1);
     if (nsc_trace_names(p->dump->trace)->counters[name])
         nsc_proto_text(&p->part, EVENT_NAME, nsc_dump_text(p->dump, event));
@@ -280,8 +297,7 @@ static void row_open(void *context, uint32_t where, nsc_event event, uint32_t de
     flow_put(p, event);
     for (uint32_t i = 0; i < args.n; i++)
         arg_put(p, &p->part, &args.at[i]);
-    nsc_proto_message(&p->packet, PACKET_EVENT, &p->part);
-    packet_end(p);
+    event_end(p);
 }
 
 static void row_close(void *context, uint32_t where, nsc_event event, nsc_time self)
@@ -291,25 +307,18 @@ static void row_close(void *context, uint32_t where, nsc_event event, nsc_time s
     (void)self;
     if (p->dump->events->kind[event] == NSC_KIND_NVTX_MARK)
         return;
-    stamp(p, nsc_dump_offset(p->dump, nsc_event_end(p->dump->events, event)));
-    nsc_proto_clear(&p->part);
-    nsc_proto_uint(&p->part, EVENT_TYPE, TYPE_END);
-    nsc_proto_uint(&p->part, EVENT_TRACK, nsc_dump_line_of(p->dump, where));
-    nsc_proto_message(&p->packet, PACKET_EVENT, &p->part);
-    packet_end(p);
+    event_begin(p, nsc_dump_offset(p->dump, nsc_event_end(p->dump->events, event)), TYPE_END,
+                nsc_dump_line_of(p->dump, where));
+    event_end(p);
 }
 
 static void sample_put(void *context, nsc_time at, int64_t value)
 {
     struct perfetto *p = context;
 
-    stamp(p, at);
-    nsc_proto_clear(&p->part);
-    nsc_proto_uint(&p->part, EVENT_TYPE, TYPE_COUNTER);
-    nsc_proto_uint(&p->part, EVENT_TRACK, nsc_dump_line_of(p->dump, 0));
+    event_begin(p, at, TYPE_COUNTER, nsc_dump_line_of(p->dump, 0));
     nsc_proto_uint(&p->part, EVENT_COUNTER, (uint64_t)value);
-    nsc_proto_message(&p->packet, PACKET_EVENT, &p->part);
-    packet_end(p);
+    event_end(p);
 }
 
 /* ---- ranges on the GPU, bookmarks: rows on which nothing overlaps ---- */
@@ -320,21 +329,13 @@ static void slice_put(struct perfetto *p, uint32_t uuid, struct nsc_text name, n
 {
     bool instant = end < start;
 
-    stamp(p, start);
-    nsc_proto_clear(&p->part);
-    nsc_proto_uint(&p->part, EVENT_TYPE, instant ? TYPE_INSTANT : TYPE_BEGIN);
-    nsc_proto_uint(&p->part, EVENT_TRACK, uuid);
+    event_begin(p, start, instant ? TYPE_INSTANT : TYPE_BEGIN, uuid);
     nsc_proto_text(&p->part, EVENT_NAME, name);
-    nsc_proto_message(&p->packet, PACKET_EVENT, &p->part);
-    packet_end(p);
+    event_end(p);
     if (instant)
         return;
-    stamp(p, end);
-    nsc_proto_clear(&p->part);
-    nsc_proto_uint(&p->part, EVENT_TYPE, TYPE_END);
-    nsc_proto_uint(&p->part, EVENT_TRACK, uuid);
-    nsc_proto_message(&p->packet, PACKET_EVENT, &p->part);
-    packet_end(p);
+    event_begin(p, end, TYPE_END, uuid);
+    event_end(p);
 }
 
 static void projected_put(void *context, uint32_t number, nsc_event range, struct nsc_window time)
