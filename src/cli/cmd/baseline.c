@@ -86,7 +86,7 @@ static enum nsc_status run_list(const struct nsc_options *options, struct nsc_er
 static enum nsc_status measure(struct nsc_baseline *baseline, char identity[NSC_IDENTITY_TEXT],
                                const struct nsc_options *options, struct nsc_error *error)
 {
-    const char *named = options->arg[NSC_OPTION_ITERATIONS][0];
+    const char *named = nsc_option_word(options, NSC_OPTION_ITERATIONS, "");
     struct nsc_loaded_scope loaded;
     enum nsc_status status =
         nsc_loaded_scope_open_file(&loaded, options->operands[2], options, error);
@@ -95,8 +95,7 @@ static enum nsc_status measure(struct nsc_baseline *baseline, char identity[NSC_
         return status;
     status = nsc_job_identity(identity, loaded.job, error);
     if (status == NSC_OK)
-        status = nsc_recording_measure(&baseline->run, &loaded.scope,
-                                       nsc_text_from(named ? named : ""), error);
+        status = nsc_recording_measure(&baseline->run, &loaded.scope, nsc_text_from(named), error);
     nsc_loaded_scope_close(&loaded);
     return status;
 }
@@ -119,7 +118,6 @@ static enum nsc_status run_add(const struct nsc_options *options, const char *pa
                                struct nsc_error *error)
 {
     unsigned flags = options->set[NSC_OPTION_FORCE] ? NSC_OUTFILE_REPLACE : 0;
-    const char *why = options->arg[NSC_OPTION_ACCEPT][0];
     char identity[NSC_IDENTITY_TEXT];
     char when[40];
     const char *user = getenv("USER");
@@ -139,7 +137,8 @@ static enum nsc_status run_add(const struct nsc_options *options, const char *pa
         baseline.facts[NSC_BASELINE_IDENTITY] = nsc_text_from(identity);
         baseline.facts[NSC_BASELINE_WHEN] = nsc_text_from(when);
         baseline.facts[NSC_BASELINE_WHO] = nsc_text_from(user ? user : id);
-        baseline.facts[NSC_BASELINE_WHY] = nsc_text_from(why ? why : "");
+        baseline.facts[NSC_BASELINE_WHY] =
+            nsc_text_from(nsc_option_word(options, NSC_OPTION_ACCEPT, ""));
         baseline.facts[NSC_BASELINE_OPTIONS] = nsc_text_of_buf(&narrow);
         status = save(path, &baseline, flags, error);
         nsc_baseline_fini(&baseline);

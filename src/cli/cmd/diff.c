@@ -12,15 +12,13 @@ static enum nsc_status measure(struct nsc_recording *run, struct nsc_loaded_scop
                                unsigned operand, const struct nsc_options *options,
                                struct nsc_error *error)
 {
-    struct nsc_text named = {"", 0};
+    const char *named = nsc_option_word(options, NSC_OPTION_ITERATIONS, "");
     enum nsc_status status =
         nsc_loaded_scope_open_file(loaded, options->operands[operand], options, error);
 
-    if (options->set[NSC_OPTION_ITERATIONS])
-        named = nsc_text_from(options->arg[NSC_OPTION_ITERATIONS][0]);
     if (status != NSC_OK)
         return status;
-    status = nsc_recording_measure(run, &loaded->scope, named, error);
+    status = nsc_recording_measure(run, &loaded->scope, nsc_text_from(named), error);
     if (status != NSC_OK) {
         struct nsc_error own = *error;
 

@@ -360,15 +360,12 @@ enum nsc_status nsc_cmd_docs(const struct nsc_options *options, struct nsc_error
                      {"bash", print_bash},
                      {"zsh", print_zsh},
                      {"fish", print_fish}};
+    struct nsc_buf out = NSC_BUF_INIT(1u << 20);
+    unsigned i = NSC_TEXT_AMONG(nsc_text_from(options->file), documents);
 
-    for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
-        struct nsc_buf out = NSC_BUF_INIT(1u << 20);
-
-        if (strcmp(options->file, documents[i].name) != 0)
-            continue;
-        documents[i].print(&out);
-        return nsc_print(&out, error);
-    }
-    return nsc_fail(error, NSC_EINVAL, "docs %s: give %s", options->file,
-                    nsc_commands[NSC_COMMAND_DOCS].arguments);
+    if (i == sizeof documents / sizeof *documents)
+        return nsc_fail(error, NSC_EINVAL, "docs %s: give %s", options->file,
+                        nsc_commands[NSC_COMMAND_DOCS].arguments);
+    documents[i].print(&out);
+    return nsc_print(&out, error);
 }

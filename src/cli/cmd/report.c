@@ -28,8 +28,8 @@ struct wishes {
     struct nsc_hotspots_query query;
     struct nsc_phase_map *phases; /* owned */
     const char *ncu;              /* a report of Nsight Compute; NULL: none */
-    const char *out;
-    bool json, html, force, schema, raw_csv;
+    const char *out;              /* a folder; NULL: none */
+    const bool *set;              /* the options that are given */
 };
 
 /* ---- options ---- */
@@ -67,27 +67,24 @@ static enum nsc_status parse_wishes(struct wishes *out, const struct nsc_options
                              ? options->arg[NSC_OPTION_PHASE_MAP][0]
                              : options->arg[NSC_OPTION_PHASES_JSON][0];
     const char *coverage = options->arg[NSC_OPTION_COVERAGE_WARN][0];
+    bool json = options->set[NSC_OPTION_JSON];
 
     *out = (struct wishes){.query = {.kernel_limit = options->kernel_limit, .warn_below = 0.70},
                            .out = options->arg[NSC_OPTION_REPORT_OUT][0],
                            .ncu = options->arg[NSC_OPTION_REPORT_NCU][0],
-                           .json = options->set[NSC_OPTION_JSON],
-                           .html = options->set[NSC_OPTION_HTML],
-                           .raw_csv = options->set[NSC_OPTION_RAW_CSV],
-                           .force = options->set[NSC_OPTION_FORCE],
-                           .schema = options->set[NSC_OPTION_PRINT_SCHEMA]};
+                           .set = options->set};
     out->query.percentiles = !options->set[NSC_OPTION_NO_KERNEL_PERCENTILES];
     out->query.ask = nsc_answer_tables;
     out->query.map_nvtx = !options->set[NSC_OPTION_NO_NVTX_MAP];
     if (check_names(options, NSC_OPTION_KERNEL_LIMIT, NSC_OPTION_TOP_KERNELS, error) != NSC_OK ||
         check_names(options, NSC_OPTION_PHASE_MAP, NSC_OPTION_PHASES_JSON, error) != NSC_OK)
         return error->status;
-    if (!out->out && !out->json && !out->schema)
+    if (!out->out && !json && !options->set[NSC_OPTION_PRINT_SCHEMA])
         return nsc_fail(error, NSC_EINVAL, "report: give --out DIR, --json or --print-schema");
-    if (options->n_operands > 1 && (out->json || out->schema))
+    if (options->n_operands > 1 && (json || options->set[NSC_OPTION_PRINT_SCHEMA]))
         return nsc_fail(error, NSC_EINVAL,
                         "--%s: of one export at a time; --out DIR writes a folder for each",
-                        out->json ? "json" : "print-schema");
+                        json ? "json" : "print-schema");
     if (out->out && !out->out[0])
         return nsc_fail(error, NSC_EINVAL, "--out: give the name of a folder");
     if (coverage && (!nsc_parse_number(&out->query.warn_below, coverage, "") ||
@@ -107,14 +104,14 @@ static void add_files(struct nsc_folder *folder, const struct nsc_hotspots *repo
 {
     struct nsc_buf table = NSC_BUF_INIT(UINT32_MAX);
     const char *name = NULL;
+    bool raw_csv = wishes->set[NSC_OPTION_RAW_CSV];
     bool wanted = false;
 
     nsc_hotspots_write_md(nsc_folder_add(folder, "report.md"), report, about);
     nsc_hotspots_write_json(nsc_folder_add(folder, "report.json"), report, about);
-    if (wishes->html)
+    if (wishes->set[NSC_OPTION_HTML])
         nsc_hotspots_write_html(nsc_folder_add(folder, "report.html"), report, about);
-    for (uint32_t i = 0; nsc_hotspots_write_csv(&table, &name, &wanted, report, i, wishes->raw_csv);
-         i++) {
+    for (uint32_t i = 0; nsc_hotspots_write_csv(&table, &name, &wanted, report, i, raw_csv); i++) {
         char path[64];
 
         snprintf(path, sizeof path, "tables/%s", name);
@@ -126,8 +123,8 @@ static void add_files(struct nsc_folder *folder, const struct nsc_hotspots *repo
     }
     for (size_t i = 0; about->counters && i < about->counters->list.n; i++) {
         const struct nsc_sheet *sheet = &about->counters->list.at[i];
-        const struct nsc_sheet_style csv = {.format = wishes->raw_csv ? NSC_SHEET_AS_RAW_CSV
-                                                                      : NSC_SHEET_AS_CSV};
+        const struct nsc_sheet_style csv = {.format =
+                                                raw_csv ? NSC_SHEET_AS_RAW_CSV : NSC_SHEET_AS_CSV};
         char path[80];
 
         snprintf(path, sizeof path, "tables/ncu_%s.csv", sheet->key);
@@ -190,9 +187,12 @@ static enum nsc_status write_folder(const struct nsc_hotspots *report,
     enum nsc_status status;
 
     add_files(&folder, report, about, wishes);
-    status = nsc_folder_write(&folder, wishes->force ? NSC_OUTFILE_REPLACE : 0, error);
+    status =
+        nsc_folder_write(&folder, wishes->set[NSC_OPTION_FORCE] ? NSC_OUTFILE_REPLACE : 0, error);
     nsc_folder_fini(&folder);
-    return status == NSC_OK && !wishes->json ? print_summary(report, wishes->out, error) : status;
+    return status == NSC_OK && !wishes->set[NSC_OPTION_JSON]
+               ? print_summary(report, wishes->out, error)
+               : status;
 }
 
 static enum nsc_status answer(struct nsc_loaded_scope *loaded, struct wishes *wishes,
@@ -225,7 +225,7 @@ static enum nsc_status answer(struct nsc_loaded_scope *loaded, struct wishes *wi
         status = nsc_fail(error, loaded->fields.error.status, "%s", loaded->fields.error.text);
     if (wishes->out && status == NSC_OK)
         status = write_folder(&report, &about, wishes, error);
-    if (wishes->json && status == NSC_OK) {
+    if (wishes->set[NSC_OPTION_JSON] && status == NSC_OK) {
         struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
 
         nsc_hotspots_write_json(&out, &report, &about);
@@ -291,11 +291,11 @@ enum nsc_status nsc_cmd_report(const struct nsc_options *options, struct nsc_err
     struct wishes wishes;
     enum nsc_status status = parse_wishes(&wishes, options, error);
 
-    if (status == NSC_OK && wishes.schema)
+    if (status == NSC_OK && options->set[NSC_OPTION_PRINT_SCHEMA])
         status = print_schema(options, error);
     if (status == NSC_OK && options->n_operands > 1)
         status = report_each(&wishes, options, error);
-    else if (status == NSC_OK && (wishes.out || wishes.json))
+    else if (status == NSC_OK && (wishes.out || options->set[NSC_OPTION_JSON]))
         status = report_file(&wishes, options->file, options, error);
     nsc_phase_map_free(wishes.phases);
     return status;
