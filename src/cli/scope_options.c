@@ -65,56 +65,52 @@ enum nsc_status nsc_loaded_scope_narrow(struct nsc_loaded_scope *loaded,
     return NSC_OK;
 }
 
-static enum nsc_status select_rows(struct nsc_loaded_scope *loaded,
-                                   const struct nsc_options *options,
-                                   const struct nsc_filter *filter, struct nsc_error *error)
+static enum nsc_status select_rows(struct nsc_loaded_scope *loaded, const struct nsc_filter *filter,
+                                   struct nsc_error *error)
 {
+    const char *given = loaded->options->arg[NSC_OPTION_FILTER][0];
+
     if (!filter || nsc_filter_is_empty(filter))
         return NSC_OK;
-    nsc_loaded_scope_note(loaded, "only events of the filter: %s",
-                          options->arg[NSC_OPTION_FILTER][0]);
-    if (!nsc_trace_captured(loaded->trace) &&
-        nsc_filter_find(nsc_text_from(options->arg[NSC_OPTION_FILTER][0]), "captured:").n)
+    nsc_loaded_scope_note(loaded, "only events of the filter: %s", given);
+    if (!nsc_trace_captured(loaded->trace) && nsc_filter_find(nsc_text_from(given), "captured:").n)
         nsc_loaded_scope_note(loaded, "captured: no capture of a CUDA graph is known (nsys profile "
                                       "--cuda-graph-trace=node, from before the warm-up on)");
     return nsc_loaded_scope_narrow(loaded, filter, error);
 }
 
 /* --trim keeps events that touch its window; figures count only their parts inside it. */
-static enum nsc_status trim_window(struct nsc_loaded_scope *loaded,
-                                   const struct nsc_options *options, struct nsc_error *error)
+static enum nsc_status trim_window(struct nsc_loaded_scope *loaded, struct nsc_error *error)
 {
-    enum nsc_status status = nsc_check_trim(&options->open, loaded->trace, loaded->job, error);
+    const struct nsc_open_options *open = &loaded->options->open;
+    enum nsc_status status = nsc_check_trim(open, loaded->trace, loaded->job, error);
 
-    if (!options->open.has_trim || status != NSC_OK)
+    if (!open->has_trim || status != NSC_OK)
         return status;
-    loaded->scope.window = options->open.trim;
+    loaded->scope.window = open->trim;
     loaded->scope.has_window = true;
     return NSC_OK;
 }
 
-static enum nsc_status build_scope(struct nsc_loaded_scope *loaded,
-                                   const struct nsc_options *options,
-                                   const struct nsc_filter *filter, struct nsc_error *error)
+static enum nsc_status build_scope(struct nsc_loaded_scope *loaded, const struct nsc_filter *filter,
+                                   struct nsc_error *error)
 {
     enum nsc_status status;
 
     loaded->scope = nsc_scope_all(loaded->trace);
-    loaded->scope.is_whole = options->set[NSC_OPTION_WHOLE];
-    status = trim_window(loaded, options, error);
+    loaded->scope.is_whole = loaded->options->set[NSC_OPTION_WHOLE];
+    status = trim_window(loaded, error);
     if (status == NSC_OK)
-        status = nsc_loaded_scope_window(loaded, options, error);
+        status = nsc_loaded_scope_window(loaded, error);
     if (status == NSC_OK)
-        status = select_rows(loaded, options, filter, error);
+        status = select_rows(loaded, filter, error);
     return status;
 }
 
 /* Reports errors in the options before any file is read. */
-static enum nsc_status check_options(struct nsc_loaded_scope *loaded,
-                                     const struct nsc_options *options, struct nsc_filter **filter,
+static enum nsc_status check_options(struct nsc_filter **filter, const struct nsc_options *options,
                                      struct nsc_error *error)
 {
-    loaded->options = options;
     if (options->set[NSC_OPTION_RANGE_NAME] && options->set[NSC_OPTION_BOOKMARK])
         return nsc_fail(error, NSC_EINVAL, "give --range or --bookmark, not both");
     if (options->set[NSC_OPTION_PROJECTED] && !options->set[NSC_OPTION_RANGE_NAME])
@@ -124,17 +120,9 @@ static enum nsc_status check_options(struct nsc_loaded_scope *loaded,
     return NSC_OK;
 }
 
-/* Loads the files; without files export i of the job, unless there is a trace. */
-struct source {
-    struct nsc_files files;
-    const struct nsc_trace *trace;
-    struct nsc_job *job;
-    uint32_t i;
-};
-
 /* Of --trim reads also what runs next to its window: the work that a GPU waits for in it, and GPUs that
  * are idle in all of it. */
-static enum nsc_status load(struct nsc_loaded_scope *loaded, const struct source *from,
+static enum nsc_status load(struct nsc_loaded_scope *loaded, const struct nsc_scope_source *from,
                             struct nsc_error *error)
 {
     enum nsc_status status = NSC_OK;
@@ -158,58 +146,41 @@ static enum nsc_status load(struct nsc_loaded_scope *loaded, const struct source
     return status;
 }
 
-static enum nsc_status open_scope(struct nsc_loaded_scope *loaded, const struct source *from,
-                                  const struct nsc_options *options, struct nsc_error *error)
+enum nsc_status nsc_loaded_scope_open_from(struct nsc_loaded_scope *loaded,
+                                           const struct nsc_scope_source *from,
+                                           const struct nsc_options *options,
+                                           struct nsc_error *error)
 {
     struct nsc_filter *filter = NULL;
     enum nsc_status status;
 
-    *loaded = (struct nsc_loaded_scope){0};
-    status = check_options(loaded, options, &filter, error);
+    *loaded = (struct nsc_loaded_scope){.options = options};
+    status = check_options(&filter, options, error);
     if (status == NSC_OK)
         status = load(loaded, from, error);
     if (status == NSC_OK && loaded->is_lent)
         nsc_envelope_add_file(options->envelope, nsc_trace_info(loaded->trace), loaded->capture);
     if (status == NSC_OK)
-        status = build_scope(loaded, options, filter, error);
+        status = build_scope(loaded, filter, error);
     nsc_filter_free(filter);
     if (status != NSC_OK)
         nsc_loaded_scope_close(loaded);
     return status;
 }
 
-enum nsc_status nsc_loaded_scope_lend(struct nsc_loaded_scope *loaded,
-                                      const struct nsc_trace *trace, struct nsc_job *job,
-                                      const struct nsc_options *options, struct nsc_error *error)
-{
-    return open_scope(loaded, &(struct source){.trace = trace, .job = job}, options, error);
-}
-
-enum nsc_status nsc_loaded_scope_open_one(struct nsc_loaded_scope *loaded, struct nsc_job *job,
-                                          uint32_t i, const struct nsc_options *options,
-                                          struct nsc_error *error)
-{
-    return open_scope(loaded, &(struct source){.job = job, .i = i}, options, error);
-}
-
-enum nsc_status nsc_loaded_scope_open_files(struct nsc_loaded_scope *loaded, struct nsc_files files,
-                                            const struct nsc_options *options,
-                                            struct nsc_error *error)
-{
-    return open_scope(loaded, &(struct source){.files = files}, options, error);
-}
-
 enum nsc_status nsc_loaded_scope_open_file(struct nsc_loaded_scope *loaded, const char *file,
                                            const struct nsc_options *options,
                                            struct nsc_error *error)
 {
-    return nsc_loaded_scope_open_files(loaded, (struct nsc_files){&file, 1}, options, error);
+    return nsc_loaded_scope_open_from(loaded, &(struct nsc_scope_source){.files = {&file, 1}},
+                                      options, error);
 }
 
 enum nsc_status nsc_loaded_scope_open(struct nsc_loaded_scope *loaded,
                                       const struct nsc_options *options, struct nsc_error *error)
 {
-    return nsc_loaded_scope_open_files(loaded, nsc_options_files(options), options, error);
+    return nsc_loaded_scope_open_from(
+        loaded, &(struct nsc_scope_source){.files = nsc_options_files(options)}, options, error);
 }
 
 void nsc_loaded_scope_steady(struct nsc_loaded_scope *loaded)
@@ -386,7 +357,8 @@ enum nsc_status nsc_answers_join(struct nsc_sheets *out, struct nsc_job *job,
     for (uint32_t i = 0; i < n && status == NSC_OK; i++) {
         struct nsc_loaded_scope loaded;
 
-        status = nsc_loaded_scope_open_one(&loaded, job, i, options, error);
+        status = nsc_loaded_scope_open_from(&loaded, &(struct nsc_scope_source){.job = job, .i = i},
+                                            options, error);
         if (status != NSC_OK)
             break;
         labels[i] = nsc_text_from(nsc_job_label(job, i));
@@ -423,7 +395,8 @@ enum nsc_status nsc_loaded_scope_walk(const struct nsc_options *options, struct 
         nsc_job_close(job);
         return status;
     }
-    status = nsc_loaded_scope_open_files(&loaded, files, options, error);
+    status = nsc_loaded_scope_open_from(&loaded, &(struct nsc_scope_source){.files = files},
+                                        options, error);
     if (status != NSC_OK)
         return status;
     status = ask->fill(ask->context, &loaded, &sheets, error);

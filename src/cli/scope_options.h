@@ -46,27 +46,23 @@ struct nsc_loaded_scope {
 NSC_NODISCARD enum nsc_status nsc_loaded_scope_open(struct nsc_loaded_scope *loaded,
                                                     const struct nsc_options *options,
                                                     struct nsc_error *error);
-/* Does the same for other files. */
-NSC_NODISCARD enum nsc_status nsc_loaded_scope_open_files(struct nsc_loaded_scope *loaded,
-                                                          struct nsc_files files,
-                                                          const struct nsc_options *options,
-                                                          struct nsc_error *error);
 /* Does the same for one other file. */
 NSC_NODISCARD enum nsc_status nsc_loaded_scope_open_file(struct nsc_loaded_scope *loaded,
                                                          const char *file,
                                                          const struct nsc_options *options,
                                                          struct nsc_error *error);
-/* Does the same for one export of an open job, which is borrowed. */
-NSC_NODISCARD enum nsc_status nsc_loaded_scope_open_one(struct nsc_loaded_scope *loaded,
-                                                        struct nsc_job *job, uint32_t i,
-                                                        const struct nsc_options *options,
-                                                        struct nsc_error *error);
-/* Does the same for the loaded trace of an open job; both are borrowed. */
-NSC_NODISCARD enum nsc_status nsc_loaded_scope_lend(struct nsc_loaded_scope *loaded,
-                                                    const struct nsc_trace *trace,
-                                                    struct nsc_job *job,
-                                                    const struct nsc_options *options,
-                                                    struct nsc_error *error);
+/* Where a scope comes from: files; without files export i of an open job; or the loaded trace of one.
+ * Job and trace are borrowed. */
+struct nsc_scope_source {
+    struct nsc_files files;
+    const struct nsc_trace *trace;
+    struct nsc_job *job;
+    uint32_t i;
+};
+NSC_NODISCARD enum nsc_status nsc_loaded_scope_open_from(struct nsc_loaded_scope *loaded,
+                                                         const struct nsc_scope_source *from,
+                                                         const struct nsc_options *options,
+                                                         struct nsc_error *error);
 /* Keeps only events of the filter, too. NSC_ENOMEM. */
 struct nsc_filter;
 NSC_NODISCARD enum nsc_status nsc_loaded_scope_narrow(struct nsc_loaded_scope *loaded,

@@ -104,25 +104,24 @@ static enum nsc_status note_later_work(struct nsc_loaded_scope *loaded, nsc_even
     return NSC_OK;
 }
 
-static enum nsc_status take_range(struct nsc_loaded_scope *loaded,
-                                  const struct nsc_options *options, nsc_event range,
+static enum nsc_status take_range(struct nsc_loaded_scope *loaded, nsc_event range,
                                   struct nsc_error *error)
 {
     const struct nsc_events *events = nsc_trace_events(loaded->trace);
-    const char *given = options->arg[NSC_OPTION_RANGE_NAME][0];
+    const char *given = loaded->options->arg[NSC_OPTION_RANGE_NAME][0];
+    bool is_projected = loaded->options->set[NSC_OPTION_PROJECTED];
     struct nsc_window window = {events->start[range], nsc_event_end(events, range)};
     enum nsc_status status = NSC_OK;
-    struct nsc_buf what = NSC_BUF_INIT(80);
+    char what[80];
 
-    if (options->set[NSC_OPTION_PROJECTED])
+    if (is_projected)
         status = project(&window, loaded, range, given, error);
-    nsc_buf_printf(&what, "--range %.60s", given);
+    (void)snprintf(what, sizeof what, "--range %.60s", given);
     if (status == NSC_OK)
-        status = narrow(loaded, window, what.bytes, error);
-    nsc_buf_fini(&what);
+        status = narrow(loaded, window, what, error);
     if (status != NSC_OK)
         return status;
-    if (options->set[NSC_OPTION_PROJECTED])
+    if (is_projected)
         nsc_loaded_scope_note(loaded, "window: the GPU work launched inside NVTX range %s", given);
     else
         nsc_loaded_scope_note(
@@ -130,18 +129,16 @@ static enum nsc_status take_range(struct nsc_loaded_scope *loaded,
             "window: the time of NVTX range %s on its thread; GPU work launched inside "
             "may run later: --projected takes its time instead",
             given);
-    if (!options->set[NSC_OPTION_PROJECTED] &&
-        !nsc_scope_has_kinds(&loaded->scope, NSC_KIND_KERNEL, NSC_KIND_MEMSET))
+    if (!is_projected && !nsc_scope_has_kinds(&loaded->scope, NSC_KIND_KERNEL, NSC_KIND_MEMSET))
         status = note_later_work(loaded, range, error);
     return status;
 }
 
 enum nsc_status nsc_loaded_scope_ranges(struct nsc_named_ranges *out, struct nsc_range_name *name,
                                         const struct nsc_loaded_scope *loaded,
-                                        const struct nsc_options *options, enum nsc_option option,
-                                        struct nsc_error *error)
+                                        enum nsc_option option, struct nsc_error *error)
 {
-    const char *given = options->arg[option][0];
+    const char *given = loaded->options->arg[option][0];
 
     *name = nsc_range_name_parse(loaded->trace, nsc_text_from(given));
     nsc_named_ranges_find(out, loaded->trace, name);
@@ -150,21 +147,20 @@ enum nsc_status nsc_loaded_scope_ranges(struct nsc_named_ranges *out, struct nsc
     return NSC_OK;
 }
 
-static enum nsc_status find_range(struct nsc_loaded_scope *loaded,
-                                  const struct nsc_options *options, struct nsc_error *error)
+static enum nsc_status find_range(struct nsc_loaded_scope *loaded, struct nsc_error *error)
 {
-    const char *given = options->arg[NSC_OPTION_RANGE_NAME][0];
+    const char *given = loaded->options->arg[NSC_OPTION_RANGE_NAME][0];
     struct nsc_range_name name;
     struct nsc_named_ranges ranges;
     enum nsc_status status =
-        nsc_loaded_scope_ranges(&ranges, &name, loaded, options, NSC_OPTION_RANGE_NAME, error);
+        nsc_loaded_scope_ranges(&ranges, &name, loaded, NSC_OPTION_RANGE_NAME, error);
 
     if (status == NSC_OK && name.index >= ranges.n)
         status = nsc_fail(error, NSC_EINVAL,
                           "--range %.60s: there are %" PRIu32 " of that name, from /0 to /%" PRIu32,
                           given, ranges.n, ranges.n - 1);
     else if (status == NSC_OK)
-        status = take_range(loaded, options, ranges.event[name.index], error);
+        status = take_range(loaded, ranges.event[name.index], error);
     if (status == NSC_OK && !name.has_index && ranges.n > 1)
         nsc_loaded_scope_note(loaded,
                               "the first of %" PRIu32 " ranges of that name: %s/1 is the next",
@@ -195,9 +191,9 @@ static const struct nsc_bookmark *find_bookmark(const struct nsc_bookmarks *list
 }
 
 static enum nsc_status take_bookmark(struct nsc_loaded_scope *loaded,
-                                     const struct nsc_bookmarks *list, const char *given,
-                                     struct nsc_error *error)
+                                     const struct nsc_bookmarks *list, struct nsc_error *error)
 {
+    const char *given = loaded->options->arg[NSC_OPTION_BOOKMARK][0];
     struct nsc_nearest nearest;
     const struct nsc_bookmark *bookmark;
     char text[NSC_NEAREST_WORDS];
@@ -219,8 +215,8 @@ static enum nsc_status take_bookmark(struct nsc_loaded_scope *loaded,
     return status;
 }
 
-static enum nsc_status load_bookmarks(struct nsc_bookmarks *list, const char *identity,
-                                      const struct nsc_options *options, struct nsc_error *error)
+enum nsc_status nsc_bookmarks_load(struct nsc_bookmarks *list, const char *identity,
+                                   const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_store *store = NULL;
     enum nsc_status status =
@@ -249,8 +245,7 @@ static bool bookmark_move(struct nsc_bookmark *bookmark, nsc_time offset, uint32
 }
 
 /* Adds the own bookmarks of each export of a job. Returns whether at least one list was readable. */
-static bool add_own_bookmarks(struct nsc_bookmarks *list, const struct nsc_loaded_scope *loaded,
-                              const struct nsc_options *options)
+static bool add_own_bookmarks(struct nsc_bookmarks *list, const struct nsc_loaded_scope *loaded)
 {
     bool is_any = false;
 
@@ -261,7 +256,7 @@ static bool add_own_bookmarks(struct nsc_bookmarks *list, const struct nsc_loade
         nsc_time offset = nsc_job_offset(loaded->job, i);
 
         if (nsc_capture_identity(identity, nsc_job_capture(loaded->job, i), &ignored) == NSC_OK &&
-            load_bookmarks(&own, identity, options, &ignored) == NSC_OK) {
+            nsc_bookmarks_load(&own, identity, loaded->options, &ignored) == NSC_OK) {
             is_any = true;
             for (size_t k = nsc_bookmarks_live(&own); k-- > 0;)
                 if (!bookmark_move(&own.at[k], offset, i))
@@ -276,40 +271,37 @@ static bool add_own_bookmarks(struct nsc_bookmarks *list, const struct nsc_loade
 enum nsc_status nsc_loaded_scope_bookmarks(struct nsc_bookmarks *list,
                                            char identity[NSC_IDENTITY_BYTES],
                                            const struct nsc_loaded_scope *loaded,
-                                           const struct nsc_options *options,
                                            struct nsc_error *error)
 {
     enum nsc_status status = nsc_job_identity(identity, loaded->job, error);
 
     if (status != NSC_OK)
         return status;
-    status = load_bookmarks(list, identity, options, error);
-    if (nsc_job_count(loaded->job) > 1 && add_own_bookmarks(list, loaded, options)) {
+    status = nsc_bookmarks_load(list, identity, loaded->options, error);
+    if (nsc_job_count(loaded->job) > 1 && add_own_bookmarks(list, loaded)) {
         *error = (struct nsc_error){0}; /* the lists of the exports do */
         return NSC_OK;
     }
     return status;
 }
 
-static enum nsc_status read_bookmarks(struct nsc_loaded_scope *loaded,
-                                      const struct nsc_options *options, struct nsc_error *error)
+static enum nsc_status read_bookmarks(struct nsc_loaded_scope *loaded, struct nsc_error *error)
 {
     struct nsc_bookmarks list = {0};
     char identity[NSC_IDENTITY_BYTES];
-    enum nsc_status status = nsc_loaded_scope_bookmarks(&list, identity, loaded, options, error);
+    enum nsc_status status = nsc_loaded_scope_bookmarks(&list, identity, loaded, error);
 
     if (status == NSC_OK)
-        status = take_bookmark(loaded, &list, options->arg[NSC_OPTION_BOOKMARK][0], error);
+        status = take_bookmark(loaded, &list, error);
     nsc_bookmarks_fini(&list);
     return status;
 }
 
-enum nsc_status nsc_loaded_scope_window(struct nsc_loaded_scope *loaded,
-                                        const struct nsc_options *options, struct nsc_error *error)
+enum nsc_status nsc_loaded_scope_window(struct nsc_loaded_scope *loaded, struct nsc_error *error)
 {
-    if (options->set[NSC_OPTION_RANGE_NAME])
-        return find_range(loaded, options, error);
-    if (options->set[NSC_OPTION_BOOKMARK])
-        return read_bookmarks(loaded, options, error);
+    if (loaded->options->set[NSC_OPTION_RANGE_NAME])
+        return find_range(loaded, error);
+    if (loaded->options->set[NSC_OPTION_BOOKMARK])
+        return read_bookmarks(loaded, error);
     return NSC_OK;
 }

@@ -140,7 +140,8 @@ static enum nsc_status ask_together(struct nsc_asked *asked, const struct nsc_op
 {
     struct nsc_loaded_scope loaded;
     struct nsc_sheets sheets = {0};
-    enum nsc_status status = nsc_loaded_scope_open_files(&loaded, files, options, error);
+    enum nsc_status status = nsc_loaded_scope_open_from(
+        &loaded, &(struct nsc_scope_source){.files = files}, options, error);
 
     if (status != NSC_OK)
         return status;

@@ -103,7 +103,8 @@ enum nsc_status nsc_sql_ask_files(struct nsc_relation **out, struct nsc_files fi
 {
     struct nsc_loaded_scope loaded;
     struct nsc_trace_query *query = NULL;
-    enum nsc_status status = nsc_loaded_scope_open_files(&loaded, files, options, error);
+    enum nsc_status status = nsc_loaded_scope_open_from(
+        &loaded, &(struct nsc_scope_source){.files = files}, options, error);
 
     if (status != NSC_OK)
         return status;

@@ -237,7 +237,7 @@ static enum nsc_status dump(const struct nsc_options *options, struct nsc_loaded
     if (status != NSC_OK)
         return status;
     query.stacks = stacks;
-    if (nsc_loaded_scope_bookmarks(&bookmarks, identity, loaded, options, &ignored) != NSC_OK)
+    if (nsc_loaded_scope_bookmarks(&bookmarks, identity, loaded, &ignored) != NSC_OK)
         nsc_bookmarks_fini(&bookmarks); /* a trace without bookmarks is better than none */
     status = write_dump(options, &query, error);
     if (status == NSC_OK)

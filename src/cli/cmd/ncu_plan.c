@@ -337,10 +337,10 @@ static enum nsc_status read_filters(struct plan *plan, struct nsc_error *error)
 
     if (options->set[NSC_OPTION_RANGE_NAME])
         status = nsc_loaded_scope_ranges(&plan->include, &plan->include_name, &plan->loaded,
-                                         options, NSC_OPTION_RANGE_NAME, error);
+                                         NSC_OPTION_RANGE_NAME, error);
     if (status == NSC_OK && options->set[NSC_OPTION_NVTX_EXCLUDE])
         status = nsc_loaded_scope_ranges(&plan->exclude, &plan->exclude_name, &plan->loaded,
-                                         options, NSC_OPTION_NVTX_EXCLUDE, error);
+                                         NSC_OPTION_NVTX_EXCLUDE, error);
     if (status == NSC_OK && plan->exclude_name.has_index)
         status = nsc_fail(error, NSC_EINVAL,
                           "--nvtx-exclude %.60s: ncu excludes all ranges of a name; leave out /%u",

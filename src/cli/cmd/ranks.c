@@ -33,12 +33,12 @@ static enum nsc_status gather_all(struct comparing *comparing, const struct nsc_
     if (files.n > 1 && files.n <= NSC_JOB_EXPORTS)
         status = nsc_open_files(&job, files, options, error);
     for (uint32_t i = 0; i < files.n && status == NSC_OK; i++) {
+        struct nsc_scope_source from = {{&files.at[i], 1}, NULL, job, job ? i : 0};
         struct nsc_buf label = NSC_BUF_INIT(SIZE_MAX);
         struct nsc_loaded_scope loaded;
 
         nsc_buf_printf(&label, "%u: %s", i, nsc_file_leaf(files.at[i]));
-        status = job ? nsc_loaded_scope_open_one(&loaded, job, i, options, error)
-                     : nsc_loaded_scope_open_file(&loaded, files.at[i], options, error);
+        status = nsc_loaded_scope_open_from(&loaded, &from, options, error);
         if (status == NSC_OK) {
             gather(comparing, &loaded,
                    job           ? nsc_job_label(job, i)

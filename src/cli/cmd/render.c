@@ -2,8 +2,8 @@
 #include "cli/call_details.h"
 #include "cli/cmd/job.h"
 #include "cli/commands.h"
+#include "cli/scope_window.h"
 #include "cli/session/host.h"
-#include "cli/session/store.h"
 #include "core/text.h"
 #include "nsys/jobs/job_load.h"
 #include "share/screen.h"
@@ -180,24 +180,19 @@ static void draw(void *context, struct nsc_grid *grid)
 static enum nsc_status show_bookmarks(struct stage *stage, const struct nsc_options *options,
                                       struct nsc_error *error)
 {
-    const char *file = options->arg[NSC_OPTION_BOOKMARKS][0];
     struct nsc_bookmarks list = {0};
     struct nsc_input input = {.type = NSC_INPUT_BOOKMARKS, .bookmarks = &list};
-    struct nsc_store *store = NULL;
     char identity[NSC_IDENTITY_BYTES];
     enum nsc_status status = NSC_OK;
 
-    if (!file)
+    if (!options->set[NSC_OPTION_BOOKMARKS])
         return NSC_OK;
     status = nsc_job_identity(identity, stage->job, error);
     if (status == NSC_OK)
-        status = nsc_store_open(&store, identity, file, error);
-    if (status == NSC_OK)
-        status = nsc_store_load(store, &list, NULL, error);
+        status = nsc_bookmarks_load(&list, identity, options, error);
     if (status == NSC_OK)
         nsc_host_play(&stage->host, &input);
     nsc_bookmarks_fini(&list);
-    nsc_store_close(store);
     return status;
 }
 

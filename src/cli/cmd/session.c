@@ -25,7 +25,7 @@ static enum nsc_status write_session(const struct nsc_options *options, const ch
         return status;
     request.trace = loaded.trace;
     request.job = loaded.job;
-    status = nsc_loaded_scope_bookmarks(&list, identity, &loaded, options, error);
+    status = nsc_loaded_scope_bookmarks(&list, identity, &loaded, error);
     if (status == NSC_OK)
         status = nsc_bookmark_session_write(&request, error);
     nsc_bookmarks_fini(&list);

@@ -80,7 +80,7 @@ static enum nsc_status make(struct nsc_buf *page, struct nsc_loaded_scope *loade
         request.fields = &loaded->fields.sets;
     add_command(&command, options);
     request.command = command.bytes;
-    if (nsc_loaded_scope_bookmarks(&bookmarks, identity, loaded, options, &ignored) != NSC_OK)
+    if (nsc_loaded_scope_bookmarks(&bookmarks, identity, loaded, &ignored) != NSC_OK)
         nsc_bookmarks_fini(&bookmarks); /* a page without them is better than none */
     if (status == NSC_OK)
         status = nsc_page_write(page, &request, NULL, error);

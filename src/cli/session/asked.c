@@ -124,8 +124,9 @@ static enum nsc_status ask_loaded(struct nsc_sheets *out, struct nsc_job *job,
                                   struct nsc_error *error)
 {
     struct nsc_loaded_scope loaded;
-    enum nsc_status status =
-        nsc_loaded_scope_lend(&loaded, request->from->trace, job, options, error);
+    enum nsc_status status = nsc_loaded_scope_open_from(
+        &loaded, &(struct nsc_scope_source){.trace = request->from->trace, .job = job}, options,
+        error);
 
     if (status != NSC_OK)
         return status;
@@ -195,9 +196,10 @@ static enum nsc_status ask_trace(struct nsc_screen_query *query, struct nsc_trac
     const struct nsc_options options = options_of(from, &query->request, &none);
     struct nsc_loaded_scope loaded = {0};
     struct nsc_job *job = nsc_task_source_open(from, error);
+    const struct nsc_scope_source source = {.trace = from->trace, .job = job};
     const struct nsc_sql_ask ask = {&loaded, query->ask.sql, query->ask.limits};
     enum nsc_status status =
-        job ? nsc_loaded_scope_lend(&loaded, from->trace, job, &options, error) : error->status;
+        job ? nsc_loaded_scope_open_from(&loaded, &source, &options, error) : error->status;
 
     if (status == NSC_OK) {
         loaded.scope.stop = query->ask.progress;
