@@ -8,36 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Roles that the page draws by name. */
-static const uint8_t named[] = {NSC_ROLE_TEXT,
-                                NSC_ROLE_DIM,
-                                NSC_ROLE_TITLE,
-                                NSC_ROLE_STATUS,
-                                NSC_ROLE_KEY,
-                                NSC_ROLE_WARNING,
-                                NSC_ROLE_RULER,
-                                NSC_ROLE_GRIDLINE,
-                                NSC_ROLE_OVERVIEW,
-                                NSC_ROLE_GROUP,
-                                NSC_ROLE_LABEL,
-                                NSC_ROLE_LABEL_CURSOR,
-                                NSC_ROLE_SHARE,
-                                NSC_ROLE_BORDER,
-                                NSC_ROLE_OVERVIEW_WINDOW,
-                                NSC_ROLE_SELECTION,
-                                NSC_ROLE_CURSOR,
-                                NSC_ROLE_RANGE,
-                                NSC_ROLE_COUNTER,
-                                NSC_ROLE_OVERLAP_COMPUTE,
-                                NSC_ROLE_OVERLAP_BOTH,
-                                NSC_ROLE_OVERLAP_COPY,
-                                NSC_ROLE_OVERLAP_EXPOSED,
-                                NSC_ROLE_BOOKMARK,
-                                NSC_ROLE_MATCH,
-                                NSC_ROLE_ERROR,
-                                NSC_ROLE_TAB_ACTIVE,
-                                NSC_ROLE_INK};
-
 static void color_put(struct nsc_json *json, const char *key, uint32_t color)
 {
     char text[8];
@@ -71,11 +41,11 @@ static void theme_put(struct nsc_viewer_pack *pack, const char *key, const char 
     nsc_theme_parse(&theme, text, NULL, NULL);
     nsc_json_open(json, key, '{');
     nsc_json_open(json, "roles", '{');
-    for (size_t i = 0; i < sizeof named; i++) {
-        struct nsc_cell cell = {.role = named[i]};
+    for (uint8_t role = 0; role < NSC_N_ROLES; role++) {
+        struct nsc_cell cell = {.role = role};
         struct nsc_paint_cell paint = nsc_paint_cell(&theme, &cell);
 
-        nsc_json_open(json, nsc_roles[named[i]].key, '[');
+        nsc_json_open(json, nsc_roles[role].key, '[');
         color_put(json, NULL, paint.fg);
         color_put(json, NULL, paint.bg);
         nsc_json_close(json, ']');
