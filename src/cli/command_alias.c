@@ -2,8 +2,6 @@
 #include "cli/options.h"
 #include "core/text.h"
 
-#include <string.h>
-
 const struct nsc_command_alias nsc_command_aliases[] = {
 #define NSC_COMMAND_ALIAS(name, words, arguments, help) {name, words, arguments, help},
 #include "cli/command.def"

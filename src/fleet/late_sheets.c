@@ -3,7 +3,6 @@
 
 #include "analysis/base/limit.h"
 #include "core/sum.h"
-#include "core/text.h"
 #include "core/units.h"
 #include "core/vec.h"
 

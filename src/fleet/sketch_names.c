@@ -10,7 +10,6 @@
 #include "fleet/column.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     NAMES = 48, /* kernels by name, the largest; the others in one row */

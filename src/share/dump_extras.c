@@ -1,6 +1,5 @@
 /* Additional facts about an event for timeline formats, besides its name and times. */
 #include "analysis/base/correlate.h"
-#include "core/bits.h"
 #include "core/text.h"
 #include "share/dump_data.h"
 #include "view/model/bookmark.h"

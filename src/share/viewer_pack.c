@@ -6,8 +6,6 @@
 #include "share/proto.h"
 #include "view/model/bars.h"
 
-#include <inttypes.h>
-
 void nsc_viewer_uint(struct nsc_viewer_pack *pack, uint64_t value)
 {
     nsc_proto_varint(&pack->bytes, value);

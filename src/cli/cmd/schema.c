@@ -10,8 +10,6 @@
 #include "query/query.h"
 #include "share/schema_view.h"
 
-#include <unistd.h>
-
 void nsc_schema_document(struct nsc_buf *out)
 {
     struct nsc_explored explored;

@@ -12,7 +12,6 @@
 #include "nsys/explore/explore.h"
 #include "view/pane/panes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

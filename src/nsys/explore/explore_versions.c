@@ -6,7 +6,6 @@
 #include "nsys/jobs/table_use.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -8,7 +8,6 @@
 #include "nsys/tables/capture_data.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The results of these small tables. */

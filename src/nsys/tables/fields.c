@@ -12,7 +12,6 @@
 #include "nsys/tables/schema.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The place of each row id: an array if row ids lie close together, else a sorted list. */

@@ -2,7 +2,6 @@
 #include "core/pages.h"
 #include "nsys/tables/fields_data.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* False if there is no such column. */
