@@ -47,12 +47,8 @@ enum nsc_status nsc_print_part(const struct nsc_buf *text, bool *gone, struct ns
 enum nsc_status nsc_put(const struct nsc_options *options, struct nsc_buf *text,
                         struct nsc_error *error);
 
-/* Opens the exports named by the operands and loads them as one trace, or takes both from a warm one.
- * On failure *trace and *job are NULL. */
-NSC_NODISCARD enum nsc_status nsc_load_operands(struct nsc_trace **trace, struct nsc_job **job,
-                                                const struct nsc_options *options,
-                                                struct nsc_error *error);
-/* Does the same for other files. */
+/* Opens exports and loads them as one trace, or takes both from a warm one. On failure *trace and *job
+ * are NULL. */
 NSC_NODISCARD enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job,
                                                 struct nsc_files files,
                                                 const struct nsc_options *options,

@@ -267,12 +267,6 @@ enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job
     return status;
 }
 
-enum nsc_status nsc_load_operands(struct nsc_trace **trace, struct nsc_job **job,
-                                  const struct nsc_options *options, struct nsc_error *error)
-{
-    return nsc_open_and_load(trace, job, nsc_options_files(options), options, error);
-}
-
 /* The time that --trim skips, as the extent of a trace counts it: without the rows that build graphs,
  * and of counters only when there is nothing else. */
 static struct nsc_window measure_outside(struct nsc_job *job)

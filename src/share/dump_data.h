@@ -34,6 +34,9 @@ struct nsc_dump {
     char scratch[NSC_NAME_BYTES];
 };
 
+/* Merges the rows of the window in lanes [first, first + n) by time. */
+void nsc_dump_merge(struct nsc_lane_merge *merge, const struct nsc_dump *dump, uint32_t first,
+                    uint32_t n);
 /* Whether the mask keeps this row of the window. */
 bool nsc_dump_keeps(const struct nsc_dump *dump, nsc_event event);
 /* Call after each row: outputs the text when there is enough. False: stop. */

@@ -62,23 +62,23 @@ static void row_add(struct walk *walk, nsc_event event)
         walk->nest->close(walk->nest->context, where, event, nsc_event_duration(events, event));
 }
 
-static struct nsc_row_range *ranges_of(const struct nsc_dump *dump, uint32_t track)
+void nsc_dump_merge(struct nsc_lane_merge *merge, const struct nsc_dump *dump, uint32_t first,
+                    uint32_t n)
 {
-    const struct nsc_track *at = &dump->tracks[track];
-    struct nsc_row_range *ranges = nsc_xcalloc((size_t)at->n_lanes + 1, sizeof *ranges);
+    struct nsc_row_range *ranges = nsc_xcalloc((size_t)n + 1, sizeof *ranges);
 
-    for (uint32_t i = 0; i < at->n_lanes; i++)
-        ranges[i] = nsc_lane_rows(dump->trace, at->first_lane + i, dump->query->window);
-    return ranges;
+    for (uint32_t i = 0; i < n; i++)
+        ranges[i] = nsc_lane_rows(dump->trace, first + i, dump->query->window);
+    nsc_lane_merge_open(merge, dump->trace, ranges, n);
+    free(ranges);
 }
 
 bool nsc_dump_nest(struct nsc_dump *dump, uint32_t track, const struct nsc_nest *nest)
 {
     struct walk walk = {.dump = dump, .nest = nest};
-    struct nsc_row_range *ranges = ranges_of(dump, track);
     struct nsc_lane_merge merge;
 
-    nsc_lane_merge_open(&merge, dump->trace, ranges, dump->tracks[track].n_lanes);
+    nsc_dump_merge(&merge, dump, dump->tracks[track].first_lane, dump->tracks[track].n_lanes);
     for (nsc_event event; (event = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
         if (nsc_dump_keeps(dump, event))
             row_add(&walk, event);
@@ -89,6 +89,5 @@ bool nsc_dump_nest(struct nsc_dump *dump, uint32_t track, const struct nsc_nest 
         close_last(&walk);
     nsc_lane_merge_fini(&merge);
     NSC_VEC_FINI(&walk.open);
-    free(ranges);
     return dump->status == NSC_OK;
 }

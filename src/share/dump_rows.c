@@ -343,12 +343,8 @@ static void init_workers(struct rows *rows)
 static void init(struct rows *rows)
 {
     struct nsc_dump *dump = rows->dump;
-    struct nsc_row_range *ranges = nsc_xcalloc((size_t)dump->n_lanes + 1, sizeof *ranges);
 
-    for (uint32_t i = 0; i < dump->n_lanes; i++)
-        ranges[i] = nsc_lane_rows(dump->trace, i, dump->query->window);
-    nsc_lane_merge_open(&rows->merge, dump->trace, ranges, dump->n_lanes);
-    free(ranges);
+    nsc_dump_merge(&rows->merge, dump, 0, dump->n_lanes);
     rows->pool = nsc_pool_new(dump->query->threads);
     init_prefixes(rows);
     init_kinds(rows);

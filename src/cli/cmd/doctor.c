@@ -86,7 +86,8 @@ static enum nsc_status add_missing(struct nsc_sheet *sheet, const struct nsc_opt
     struct nsc_job *job = NULL;
     uint32_t n = 0;
     char what[120];
-    enum nsc_status status = nsc_load_operands(&trace, &job, options, error);
+    enum nsc_status status =
+        nsc_open_and_load(&trace, &job, nsc_options_files(options), options, error);
     const struct nsc_table_status *tables = status == NSC_OK ? nsc_job_tables(job, &n) : NULL;
 
     /* Tables that one option records for the same readers are one line. */

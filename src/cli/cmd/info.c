@@ -427,7 +427,7 @@ enum nsc_status nsc_cmd_info(const struct nsc_options *options, struct nsc_error
     struct nsc_trace *trace = NULL;
     struct nsc_job *job = NULL;
 
-    if (nsc_load_operands(&trace, &job, options, error) != NSC_OK)
+    if (nsc_open_and_load(&trace, &job, nsc_options_files(options), options, error) != NSC_OK)
         return error->status;
     if (options->format == NSC_SHEET_AS_TABLE)
         print_text(&out, trace, job, &trouble);

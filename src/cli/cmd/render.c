@@ -229,7 +229,8 @@ enum nsc_status nsc_cmd_render(const struct nsc_options *options, struct nsc_err
     if (status == NSC_OK && nsc_names_job(options))
         return nsc_job_show(&setup, error);
     if (status == NSC_OK)
-        status = nsc_load_operands(&stage.trace, &stage.job, options, error);
+        status =
+            nsc_open_and_load(&stage.trace, &stage.job, nsc_options_files(options), options, error);
     if (status == NSC_OK)
         status = nsc_check_trim(&options->open, stage.trace, stage.job, error);
     if (status == NSC_OK) {

@@ -8,10 +8,9 @@
 
 #include "core/die.h"
 #include "core/vec.h"
+#include "nsys/pages/check.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define INTERIOR 0x05
 #define LEAF     0x0d
@@ -39,22 +38,11 @@ struct walk {
 const char *nsc_btree_read(uint8_t *out, const struct nsc_btree *tree, uint32_t first, uint32_t n)
 {
     size_t want = (size_t)n * tree->page_size;
-    off_t from = (off_t)(first - 1) * (off_t)tree->page_size;
+    ssize_t got = nsc_check_read(tree->fd, out, want, (off_t)(first - 1) * (off_t)tree->page_size);
 
-    while (want > 0) {
-        ssize_t got = pread(tree->fd, out, want, from);
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return "a page cannot be read";
-        if (got == 0)
-            return "the file ends early";
-        out += got;
-        from += got;
-        want -= (size_t)got;
-    }
-    return NULL;
+    if (got < 0)
+        return "a page cannot be read";
+    return (size_t)got < want ? "the file ends early" : NULL;
 }
 
 const char *nsc_btree_open(struct nsc_btree *tree)

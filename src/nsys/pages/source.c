@@ -3,6 +3,7 @@
 
 #include "core/buf.h"
 #include "core/die.h"
+#include "nsys/pages/btree.h"
 #include "nsys/pages/check.h"
 
 #include <errno.h>
@@ -20,18 +21,13 @@
 #define HEAP_LIMIT   ((sqlite3_int64)256 << 20)
 #define TICK_NS      20000000 /* longer than a tick of any kernel's clock for files */
 
-static uint32_t read_be32(const unsigned char *at)
-{
-    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
-}
-
 /* Reads the first 100 bytes. pages_ok requires all of them to be sound, although SQLite accepts
  * more. */
 static enum nsc_status read_header(struct nsc_source *source, const unsigned char *header,
                                    struct nsc_error *error)
 {
     uint32_t raw = (uint32_t)header[16] << 8 | header[17];
-    uint32_t pages = read_be32(header + 28);
+    uint32_t pages = nsc_be32(header + 28);
     uint64_t size = (uint64_t)source->stat.st_size;
     bool counted;
 
@@ -41,9 +37,9 @@ static enum nsc_status read_header(struct nsc_source *source, const unsigned cha
                         source->page_size);
     source->usable_size = source->page_size - header[20];
     source->pages = size / source->page_size;
-    source->change_counter = read_be32(header + 24);
-    source->utf8 = read_be32(header + 56) == 1;
-    counted = pages != 0 && source->change_counter == read_be32(header + 92);
+    source->change_counter = nsc_be32(header + 24);
+    source->utf8 = nsc_be32(header + 56) == 1;
+    counted = pages != 0 && source->change_counter == nsc_be32(header + 92);
     if (counted && size < (uint64_t)pages * source->page_size)
         return nsc_fail(error, NSC_EDAMAGED,
                         "%s is cut at %llu of %llu bytes; copy or export it again", source->path,
@@ -336,7 +332,7 @@ enum nsc_source_state nsc_source_compare(const struct nsc_source *source)
         n = nsc_check_read(source->fd, head, sizeof head, 0);
     if (n < 0)
         return NSC_SOURCE_UNREADABLE;
-    if (n != (ssize_t)sizeof head || read_be32(head + 24) != source->change_counter)
+    if (n != (ssize_t)sizeof head || nsc_be32(head + 24) != source->change_counter)
         return NSC_SOURCE_CHANGED;
     return compare_name(source);
 }
