@@ -5,39 +5,30 @@
 #include "cli/commands.h"
 #include "cli/skill_list.h"
 
+#include <stdio.h>
+
 enum { MOST_SKILLS = NSC_ASKED_SKILLS };
 
 /* The skills of a subcommand, in order; -p applies to those with the parameter. */
 struct answer {
     enum nsc_command command;
-    const char *kind;
     enum nsc_kind about; /* a trace without events of this kind has no answer */
     const char *events;  /* the name of these events in messages */
     const char *skills[MOST_SKILLS];
 };
 
 static const struct answer answers[] = {
-    {NSC_COMMAND_SUMMARY,
-     "nsyscope.summary",
-     NSC_KIND_KERNEL,
-     "kernels",
-     {"gpu_summary", "stream_concurrency"}},
+    {NSC_COMMAND_SUMMARY, NSC_KIND_KERNEL, "kernels", {"gpu_summary", "stream_concurrency"}},
     {NSC_COMMAND_OVERLAP,
-     "nsyscope.overlap",
      NSC_KIND_KERNEL,
      "kernels",
      {"breakdown", "exposed", "kernel_overlap_matrix"}},
     {NSC_COMMAND_NCCL,
-     "nsyscope.nccl",
      NSC_KIND_KERNEL,
      "kernels",
      {"nccl_breakdown", "nccl_bandwidth", "nccl_anomaly"}},
-    {NSC_COMMAND_ITERS,
-     "nsyscope.iters",
-     NSC_KIND_KERNEL,
-     "iterations",
-     {"iteration_timing", "iteration_stats"}},
-    {NSC_COMMAND_TREE, "nsyscope.tree", NSC_KIND_NVTX_RANGE, "push/pop NVTX ranges", {"nvtx_tree"}},
+    {NSC_COMMAND_ITERS, NSC_KIND_KERNEL, "iterations", {"iteration_timing", "iteration_stats"}},
+    {NSC_COMMAND_TREE, NSC_KIND_NVTX_RANGE, "push/pop NVTX ranges", {"nvtx_tree"}},
 };
 static const char *const instances[MOST_SKILLS] = {"nvtx_instances"}; /* tree --instances */
 
@@ -46,13 +37,13 @@ static enum nsc_status ask(const struct nsc_options *options, const struct answe
                            struct nsc_error *error)
 {
     const char *const *skills = options->set[NSC_OPTION_INSTANCES] ? instances : answer->skills;
-    struct nsc_asked asked = {.kind = answer->kind,
-                              .events = answer->events,
-                              .first = answer->about,
-                              .last = answer->about};
+    char kind[32];
+    struct nsc_asked asked = {
+        .kind = kind, .events = answer->events, .first = answer->about, .last = answer->about};
     struct nsc_skill_list list;
     enum nsc_status status;
 
+    (void)snprintf(kind, sizeof kind, "nsyscope.%s", nsc_commands[answer->command].name);
     nsc_skill_list_init_program(&list);
     for (unsigned i = 0; i < MOST_SKILLS && skills[i]; i++)
         nsc_asked_add(&asked, nsc_skill_list_program(&list, skills[i]));
