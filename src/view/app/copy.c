@@ -103,7 +103,7 @@ static bool put(struct nsc_app *app, struct nsc_buf *out, uint32_t what)
 {
     const struct nsc_table *table = nsc_app_table(app);
 
-    if (table && what != COPY_COMMAND)
+    if (table && !table->is_page && what != COPY_COMMAND) /* a page: of the selected event */
         return nsc_table_copy(table, out, what == COPY_ROW);
     if (table == &app->sql.table) {
         nsc_buf_puts(out, app->sql.of_trace ? "nsyscope sql " : "nsyscope sql --raw ");

@@ -76,7 +76,6 @@ bool nsc_app_selection_act(struct nsc_app *app, enum nsc_action action);
 void nsc_app_events_update(struct nsc_app *app);
 bool nsc_app_events_act(struct nsc_app *app, enum nsc_action action);
 void nsc_app_events_moved(struct nsc_app *app);
-void nsc_app_events_head(struct nsc_app *app, int row, int col);
 bool nsc_app_details_act(struct nsc_app *app, enum nsc_action action);
 
 /* ---- the summary ---- */

@@ -330,7 +330,7 @@ struct nsc_pane {
     /* Moves the cursor beyond an end of the list. False if there is nothing. */
     bool (*beyond)(struct nsc_app *app, enum nsc_action action);
     bool with_details; /* its list leaves room for the details beside it on a wide screen */
-    /* A click above the lines of the list, unless it is a table; without a list, anywhere in the pane. */
+    /* A click in a pane of text. */
     void (*head)(struct nsc_app *app, int row, int col);
 };
 

@@ -106,27 +106,29 @@ static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_bookm
     }
 }
 
+/* Draws the flag of a coloured one beside its number. */
+static bool number_draw(const void *context, uint32_t row, const struct nsc_table_cell *cell)
+{
+    const struct nsc_pane_bookmarks *bookmarks = context;
+    struct nsc_rect rect = cell->page.rect;
+
+    if (cell->column == NUMBER && bookmarks->list.at[row].color >= 0)
+        draw_flag(cell->page.grid, rect.row, rect.col + rect.cols, &bookmarks->list.at[row]);
+    return false;
+}
+
 int nsc_pane_bookmarks_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
                             struct nsc_rect rect)
 {
     const struct nsc_pane_bookmarks *bookmarks = view->pane;
-    const struct nsc_scene *scene = view->scene;
-    const struct nsc_table *table = &bookmarks->table;
-    const struct nsc_list *list = &table->list;
+    struct nsc_table table = bookmarks->table;
     struct nsc_rect below = {rect.row + 1, rect.col, rect.rows - 1, rect.cols};
 
-    head_draw(scene, bookmarks, view->keymap, grid, rect);
-    if (!nsc_bookmarks_live(&bookmarks->list))
-        return NSC_PANE_BOOKMARKS_HEAD;
-    nsc_table_draw(table, view->focus, grid, below);
-    for (size_t at = list->top; !table->left && at < list->n && at - list->top < list->height;
-         at++) {
-        const struct nsc_bookmark *b = &bookmarks->list.at[list->items[at]];
-
-        if (b->color >= 0)
-            draw_flag(grid, rect.row + NSC_PANE_BOOKMARKS_HEAD + (int)(at - list->top),
-                      rect.col + table->widths[NUMBER], b);
-    }
+    head_draw(view->scene, bookmarks, view->keymap, grid, rect);
+    table.draw = number_draw;
+    table.context = bookmarks;
+    if (nsc_bookmarks_live(&bookmarks->list))
+        nsc_table_draw(&table, view->focus, grid, below);
     return NSC_PANE_BOOKMARKS_HEAD;
 }
 

@@ -1,11 +1,10 @@
 /*
  * Draws the events of the row or group, in the range or window, as a table whose cursor follows the
- * timeline's selection, and the other way round.
+ * timeline's selection, and the other way round. The sheet holds the visible ones: there may be millions.
  */
 #include "analysis/base/correlate.h"
 #include "core/die.h"
 #include "core/units.h"
-#include "view/kit/columns.h"
 #include "view/kit/page.h"
 #include "view/pane/panes.h"
 #include "view/scene/subject.h"
@@ -20,19 +19,21 @@ static const char *const order_names[NSC_N_LISTING_ORDERS] = {
 
 enum { START, DURATION, NAME, PLACE, KIND, N_COLUMNS };
 
-static const struct nsc_list_column columns[N_COLUMNS] = {
-    [START] = {.title = "start", .width = 23},
-    [DURATION] = {.title = "duration", .width = 12, .gap = 2},
-    [NAME] = {.title = "name", .gap = 1, .is_left = true},
-    [PLACE] = {.title = "row", .width = 26, .gap = 1, .is_left = true, .rank = 1, .least = 24},
-    [KIND] = {.title = "kind", .width = 23, .gap = 1, .is_left = true, .rank = 2, .least = 24},
+struct event_row {
+    nsc_time start, duration;
+    struct nsc_text name, place;
+    const char *kind;
 };
 
-struct visible {
-    const struct nsc_scene *scene;
-    const nsc_event *events;
-    size_t top; /* item of the first event */
+static const struct nsc_sheet_column columns[N_COLUMNS] = {
+    [START] = NSC_COL_INSTANT(event_row, start, "start_ns", "start"),
+    [DURATION] = NSC_COL_NS(event_row, duration, "duration_ns", "duration"),
+    [NAME] = NSC_COL_TEXT(event_row, name, "name", "name"),
+    [PLACE] = NSC_COL_TEXT(event_row, place, "row", "row"),
+    [KIND] = NSC_COL_TEXT(event_row, kind, "kind", "kind"),
 };
+
+enum { NAME_LEAST = 24 };
 
 /* Whether all events are in one row: then the line above the titles names it. */
 static bool are_of_one_row(const struct nsc_pane_events *events)
@@ -43,38 +44,51 @@ static bool are_of_one_row(const struct nsc_pane_events *events)
     return (events->like == NSC_NONE || is_group) && !question->every && question->lane != NSC_NONE;
 }
 
-static void event_fill(const void *context, size_t item, struct nsc_list_cell *cell)
+enum nsc_listing_order nsc_pane_events_order(const struct nsc_pane_events *events)
 {
-    const struct visible *visible = context;
-    const struct nsc_scene *scene = visible->scene;
-    const struct nsc_events *events = nsc_trace_events(scene->trace);
-    nsc_event event = visible->events[item - visible->top];
-
-    switch (cell->column) {
-    case START:
-        nsc_units_instant(cell->text, events->start[event]);
-        return;
-    case DURATION:
-        nsc_units_duration(cell->text, nsc_event_duration(events, event), scene->ascii);
-        return;
-    case NAME:
-        nsc_event_put(scene, &cell->page, cell->role, event);
-        return;
-    case PLACE:
-        nsc_place_put(scene, &cell->page, nsc_event_track(scene->trace, event));
-        return;
-    default:
-        nsc_page_puts(&cell->page, NSC_ROLE_DIM,
-                      nsc_kind_label((enum nsc_kind)events->kind[event]));
-    }
+    return events->table.sorted == DURATION ? NSC_LISTING_DURATION
+           : events->table.sorted == NAME   ? NSC_LISTING_NAME
+                                            : NSC_LISTING_TIME;
 }
 
-enum nsc_listing_order nsc_pane_events_order_at(int col)
+void nsc_pane_events_set_order(struct nsc_pane_events *events, enum nsc_listing_order order)
 {
-    col -= columns[START].width;
-    return col < 0                                                 ? NSC_LISTING_TIME
-           : col < columns[DURATION].width - columns[DURATION].gap ? NSC_LISTING_DURATION
-                                                                   : NSC_LISTING_NAME;
+    static const uint32_t column[NSC_N_LISTING_ORDERS] = {
+        [NSC_LISTING_TIME] = START, [NSC_LISTING_DURATION] = DURATION, [NSC_LISTING_NAME] = NAME};
+
+    events->table.sorted = events->table.column = column[order];
+    events->table.descending = order == NSC_LISTING_DURATION;
+}
+
+void nsc_pane_events_list(const struct nsc_scene *scene, struct nsc_pane_events *events)
+{
+    const struct nsc_events *of = nsc_trace_events(scene->trace);
+    const struct nsc_list *list = &events->table.list;
+    nsc_event *shown = nsc_xmalloc(list->height * sizeof *shown + 1);
+    uint32_t n =
+        nsc_listing_at(&events->listing, (uint32_t)list->top, (uint32_t)list->height, shown);
+    struct nsc_buf place = NSC_BUF_INIT(NSC_NAME_BYTES);
+    char scratch[NSC_NAME_BYTES];
+
+    nsc_sheet_fini(&events->sheet);
+    nsc_sheet_init(&events->sheet, "events", "", columns, N_COLUMNS);
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_event event = shown[i];
+
+        nsc_buf_clear(&place);
+        nsc_place_add(scene, &place, nsc_event_track(scene->trace, event));
+        NSC_ADD_ROW(&events->sheet, event_row, .start = of->start[event],
+                    .duration = nsc_event_duration(of, event),
+                    .name = nsc_trace_event_text(scene->trace, event, !scene->demangled, scratch),
+                    .place = nsc_text_of_buf(&place),
+                    .kind = nsc_kind_label((enum nsc_kind)of->kind[event]));
+    }
+    nsc_table_page(&events->table, &events->sheet, scene->ascii);
+    events->table.hidden = are_of_one_row(events) ? 1u << PLACE : 0;
+    events->table.least = NAME_LEAST;
+    events->table.is_list = n && shown[list->cursor - list->top] == scene->selected;
+    nsc_buf_fini(&place);
+    free(shown);
 }
 
 /* Describes a list of like events: the name, and their durations or rows. */
@@ -97,13 +111,14 @@ static void like_put(const struct nsc_scene *scene, const struct nsc_pane_events
 static void about_put(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
                       struct nsc_page *page)
 {
+    bool is_late = nsc_pane_events_order(listed) != listed->listing.order;
     char count[NSC_UNITS_BYTES];
 
     nsc_units_count(count, listed->listing.n);
     nsc_page_puts(page, NSC_ROLE_TEXT, count);
     nsc_page_puts(page, NSC_ROLE_DIM, listed->listing.n == 1 ? " event " : " events ");
-    nsc_page_puts(page, listed->is_late ? NSC_ROLE_WARNING : NSC_ROLE_DIM,
-                  listed->is_late ? "sorting" : order_names[listed->listing.order]);
+    nsc_page_puts(page, is_late ? NSC_ROLE_WARNING : NSC_ROLE_DIM,
+                  is_late ? "sorting" : order_names[listed->listing.order]);
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
     if (listed->like != NSC_NONE)
         like_put(scene, listed, page);
@@ -116,25 +131,12 @@ int nsc_pane_events_draw(const struct nsc_pane_view *view, struct nsc_grid *grid
 {
     const struct nsc_pane_events *listed = view->pane;
     const struct nsc_scene *scene = view->scene;
-    const struct nsc_list *list = &listed->list;
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
-    nsc_event *events = NULL;
-    bool is_selected = false;
-    struct visible visible = {.scene = scene, .top = list->top};
-    struct nsc_columns shown;
-    struct nsc_list_source source = {&shown, event_fill, &visible, scene->ascii};
 
     if (!listed->is_made)
         return NSC_PANE_EVENTS_HEAD;
     about_put(scene, listed, &page);
-    nsc_columns_fit(&shown, columns, N_COLUMNS, are_of_one_row(listed) ? 1u << PLACE : 0, rect);
-    if (rect.rows > 1)
-        nsc_columns_titles(&shown, grid, rect.row + 1);
-    visible.events = events = nsc_xmalloc(list->height * sizeof *events + 1);
-    (void)nsc_listing_at(&listed->listing, (uint32_t)list->top, (uint32_t)list->height, events);
-    is_selected = list->n && list->height && events[list->cursor - list->top] == scene->selected;
-    nsc_list_draw(list, &source, view->focus || is_selected, view->focus, grid,
-                  rect.row + NSC_PANE_EVENTS_HEAD);
-    free(events);
+    nsc_table_draw(&listed->table, view->focus, grid,
+                   (struct nsc_rect){rect.row + 1, rect.col, rect.rows - 1, rect.cols});
     return NSC_PANE_EVENTS_HEAD;
 }

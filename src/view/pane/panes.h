@@ -162,10 +162,9 @@ struct nsc_pane_events {
     struct nsc_subject question;
     bool is_made;
     struct nsc_listing listing;
-    enum nsc_listing_order order; /* requested order */
-    bool is_late;                 /* not sorted in this order yet */
-    struct nsc_list list;
-    nsc_event cursor_of; /* selected event that the list's cursor is on */
+    struct nsc_sheet sheet; /* the visible events; owned */
+    struct nsc_table table; /* of the sheet; sorted by the column of the requested order */
+    nsc_event cursor_of;    /* selected event that the list's cursor is on */
     /* Limits the list to events like this one, with such durations; NSC_NONE: no limit. */
     nsc_event like;
     struct nsc_window durations;
@@ -176,8 +175,11 @@ struct nsc_pane_events {
 
 int nsc_pane_events_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
                          struct nsc_rect rect);
-/* The order for a click on a heading; col counts from the left edge of the pane. */
-enum nsc_listing_order nsc_pane_events_order_at(int col);
+/* The requested order; the listing takes it over when there is time. */
+enum nsc_listing_order nsc_pane_events_order(const struct nsc_pane_events *events);
+void nsc_pane_events_set_order(struct nsc_pane_events *events, enum nsc_listing_order order);
+/* Lists the visible events: those of table.list. */
+void nsc_pane_events_list(const struct nsc_scene *scene, struct nsc_pane_events *events);
 
 /* ---- the selection ---- */
 

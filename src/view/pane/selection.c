@@ -5,7 +5,6 @@
 
 #include "analysis/base/correlate.h"
 #include "core/units.h"
-#include "view/kit/columns.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
 #include "view/pane/panes.h"
@@ -99,18 +98,15 @@ static void row_add(struct nsc_pane_selection *selection, struct nsc_text name,
 
 void nsc_pane_selection_list(const struct nsc_scene *scene, struct nsc_pane_selection *selection)
 {
-    uint32_t n = 0, n_columns = 0;
+    uint32_t n = 0;
     const struct nsc_pivot_group *groups = nsc_selection_groups(selection->made, &n);
     struct nsc_buf name = NSC_BUF_INIT(NSC_NAME_BYTES);
 
-    for (uint32_t c = 0; c < NSC_PANE_SELECTION_COLUMNS; c++)
-        if ((c != P95 && c != MEDIAN) || nsc_selection_has_quantiles(selection->made))
-            selection->columns[n_columns++] = columns[c];
-    if (n_columns != selection->sheet.n_columns)
-        nsc_table_fini(&selection->table);
+    memcpy(selection->columns, columns, sizeof columns);
     selection->columns[NAME].title = pivot_names[selection->made_pivot];
     nsc_sheet_fini(&selection->sheet);
-    nsc_sheet_init(&selection->sheet, "selection", "", selection->columns, n_columns);
+    nsc_sheet_init(&selection->sheet, "selection", "", selection->columns,
+                   NSC_PANE_SELECTION_COLUMNS);
     for (uint32_t i = 0; i < n; i++) {
         nsc_buf_clear(&name);
         name_add(scene, &name, selection->made_pivot, groups[i].like);
@@ -119,6 +115,8 @@ void nsc_pane_selection_list(const struct nsc_scene *scene, struct nsc_pane_sele
     nsc_buf_fini(&name);
     row_add(selection, nsc_text_from("all"), nsc_selection_all(selection->made));
     nsc_table_renew(&selection->table, &selection->sheet, scene->ascii);
+    selection->table.hidden =
+        nsc_selection_has_quantiles(selection->made) ? 0 : 1u << P95 | 1u << MEDIAN;
     selection->table.has_total = true;
     selection->table.least = NAME_LEAST;
     nsc_table_list(&selection->table);
@@ -145,26 +143,22 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_pane_selec
     nsc_page_end(page);
 }
 
-/* Draws the groups' shares of the sum, into a column of the table. */
-static void bars_draw(const struct nsc_scene *scene, const struct nsc_pane_selection *selection,
-                      struct nsc_grid *grid, struct nsc_rect rect)
+/* Draws a group's share of the sum. */
+static bool bar_draw(const void *context, uint32_t row, const struct nsc_table_cell *cell)
 {
-    const struct nsc_table *table = &selection->table;
-    const struct nsc_pivot_group *groups = nsc_selection_groups(selection->made, &(uint32_t){0});
+    const struct nsc_pane_view *view = context;
+    const struct nsc_pane_selection *selection = view->pane;
+    const struct nsc_trace *trace = view->scene->trace;
+    uint32_t n = 0;
+    const struct nsc_pivot_group *groups = nsc_selection_groups(selection->made, &n);
+    nsc_event like = row < n ? groups[row].like : NSC_NONE;
 
-    rect.col += table->widths[NAME] + NSC_TABLE_GAP;
-    rect.cols = table->widths[BAR];
-    for (size_t i = table->list.top; i < table->list.n && i - table->list.top < table->list.height;
-         i++) {
-        const struct nsc_pivot_group *group = &groups[table->list.items[i]];
-        nsc_event like = group->like;
-        enum nsc_role role = like == NSC_NONE ? NSC_ROLE_HEAT : nsc_bars_role(scene->trace, like);
-        struct nsc_list_cell cell = {.page = nsc_page(grid, rect, 0, scene->ascii)};
-
-        nsc_list_bar(&cell, role, like == NSC_NONE ? 0 : nsc_bars_shade(scene->trace, like),
-                     group->figures.inside, nsc_selection_all(selection->made)->inside);
-        rect.row++;
-    }
+    if (cell->column != BAR || row >= n)
+        return false;
+    nsc_table_bar(cell, like == NSC_NONE ? NSC_ROLE_HEAT : nsc_bars_role(trace, like),
+                  like == NSC_NONE ? 0 : nsc_bars_shade(trace, like), groups[row].figures.inside,
+                  nsc_selection_all(selection->made)->inside);
+    return true;
 }
 
 int nsc_pane_selection_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
@@ -174,14 +168,15 @@ int nsc_pane_selection_draw(const struct nsc_pane_view *view, struct nsc_grid *g
     const struct nsc_scene *scene = view->scene;
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
     struct nsc_rect below = {rect.row + 1, rect.col, rect.rows - 1, rect.cols};
+    struct nsc_table table = selection->table;
 
     if (!selection->is_asked)
         return NSC_PANE_SELECTION_HEAD;
     about_put(scene, selection, &page);
     if (!selection->made)
         return NSC_PANE_SELECTION_HEAD;
-    nsc_table_draw(&selection->table, view->focus, grid, below);
-    rect.row += NSC_PANE_SELECTION_HEAD;
-    bars_draw(scene, selection, grid, rect);
+    table.draw = bar_draw;
+    table.context = view;
+    nsc_table_draw(&table, view->focus, grid, below);
     return NSC_PANE_SELECTION_HEAD + (int)selection->table.list.n;
 }

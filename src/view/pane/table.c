@@ -4,16 +4,23 @@
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
-#include "view/kit/columns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
+    COLUMNS_MOST = 64, /* most columns on the screen */
+    GAP = 2,           /* cells between two columns */
+    BAR_COLS = 8,
     LINES_MOST = 256, /* with more lines, similar texts are not distinguished */
     LEAST_TEXT = 12,
     NARROWEST = 4,
+    PAGE_INSTANT = 21, /* of a page: cells of a point in time, */
+    PAGE_NUMBER = 9,   /* of a count or share, */
+    PAGE_NS = 8,       /* of a duration, */
+    PAGE_TEXT = 24,    /* of a text, */
+    PAGE_NAME = 400,   /* and of the first one, which gets what the others leave */
     SAMPLE_ROWS = 1000,
     SHOWN_BYTES = 400,
     VALUE_BYTES = 4096
@@ -90,10 +97,40 @@ static uint16_t measure_column(const struct nsc_table *table, uint32_t column)
     return (uint16_t)(widest > UINT16_MAX ? UINT16_MAX : widest);
 }
 
-static void measure(struct nsc_table *table)
+/* Cells for any value of its kind. */
+static uint16_t page_column(const struct nsc_table *table, uint32_t column, uint32_t n_texts)
 {
-    for (uint32_t c = 0; c < table->sheet->n_columns; c++)
-        table->wanted[c] = measure_column(table, c);
+    switch (kind_of(table, column)) {
+    case NSC_SHEET_TEXT:
+        return n_texts ? PAGE_TEXT : PAGE_NAME;
+    case NSC_SHEET_INSTANT:
+        return PAGE_INSTANT;
+    case NSC_SHEET_NS:
+        return PAGE_NS;
+    default:
+        return PAGE_NUMBER;
+    }
+}
+
+/* Takes a sheet, and measures its columns. */
+static void take(struct nsc_table *table, const struct nsc_sheet *sheet, bool ascii)
+{
+    uint32_t n_texts = 0;
+
+    table->sheet = sheet;
+    table->ascii = ascii;
+    table->widths = nsc_xrealloc(table->widths, sheet->n_columns + 1, sizeof *table->widths);
+    table->wanted = nsc_xrealloc(table->wanted, sheet->n_columns + 1, sizeof *table->wanted);
+    for (uint32_t c = 0; c < sheet->n_columns; c++) {
+        table->wanted[c] =
+            table->is_page ? page_column(table, c, n_texts) : measure_column(table, c);
+        n_texts += kind_of(table, c) == NSC_SHEET_TEXT;
+    }
+}
+
+static bool is_hidden(const struct nsc_table *table, uint32_t column)
+{
+    return column < 32 && table->hidden >> column & 1;
 }
 
 static void put_row(const void *context, size_t row, struct nsc_buf *out)
@@ -101,6 +138,8 @@ static void put_row(const void *context, size_t row, struct nsc_buf *out)
     const struct nsc_table *table = context;
 
     for (uint32_t c = 0; c < table->sheet->n_columns; c++) {
+        if (is_hidden(table, c))
+            continue;
         nsc_buf_putc(out, ' ');
         nsc_sheet_show(out, table->sheet, (uint32_t)row, c, table->ascii);
     }
@@ -108,7 +147,7 @@ static void put_row(const void *context, size_t row, struct nsc_buf *out)
 
 void nsc_table_list(struct nsc_table *table)
 {
-    if (!table->sheet)
+    if (!table->sheet || table->is_page)
         return;
     nsc_list_whole(&table->list, nsc_sheet_rows(table->sheet) - table->has_total);
     if (table->sorted != NSC_NONE)
@@ -120,13 +159,9 @@ void nsc_table_list(struct nsc_table *table)
 void nsc_table_set(struct nsc_table *table, const struct nsc_sheet *sheet, bool ascii)
 {
     nsc_table_fini(table);
-    table->sheet = sheet;
-    table->ascii = ascii;
     if (!sheet)
         return;
-    table->widths = nsc_xcalloc(sheet->n_columns, sizeof *table->widths);
-    table->wanted = nsc_xcalloc(sheet->n_columns, sizeof *table->wanted);
-    measure(table);
+    take(table, sheet, ascii);
     nsc_table_list(table);
 }
 
@@ -135,9 +170,15 @@ void nsc_table_renew(struct nsc_table *table, const struct nsc_sheet *sheet, boo
     if (!table->sheet)
         nsc_table_set(table, sheet, ascii);
     table->is_list = true;
-    table->sheet = sheet;
-    measure(table);
+    take(table, sheet, ascii);
     nsc_table_list(table);
+}
+
+void nsc_table_page(struct nsc_table *table, const struct nsc_sheet *sheet, bool ascii)
+{
+    table->is_page = true;
+    table->first = (uint32_t)table->list.top;
+    take(table, sheet, ascii);
 }
 
 void nsc_table_fini(struct nsc_table *table)
@@ -150,23 +191,37 @@ void nsc_table_fini(struct nsc_table *table)
 
 /* ---- moving ---- */
 
-/* The i-th column from the left. */
-static uint32_t column_at(const struct nsc_table *table, uint32_t i)
+static uint32_t n_visible(const struct nsc_table *table)
 {
-    uint32_t c = table->left + i - 1;
+    uint32_t n = 0;
 
-    return i == 0 ? table->label : c + (table->left <= table->label && table->label <= c);
+    for (uint32_t c = 0; c < table->sheet->n_columns; c++)
+        n += !is_hidden(table, c);
+    return n;
 }
 
-/* The number of columns that fit, from the first visible one. */
-static uint32_t count_fitting(const struct nsc_table *table, int cols)
+/* The columns from the left edge on, whether or not they fit. */
+static uint32_t columns_of(const struct nsc_table *table, uint32_t out[COLUMNS_MOST])
 {
+    uint32_t n = 0;
+
+    out[n++] = table->label;
+    for (uint32_t c = table->left; c < table->sheet->n_columns && n < COLUMNS_MOST; c++)
+        if (c != table->label && !is_hidden(table, c))
+            out[n++] = c;
+    return n;
+}
+
+/* Those that fit. */
+static uint32_t fitting_columns(const struct nsc_table *table, uint32_t out[COLUMNS_MOST], int cols)
+{
+    uint32_t most = columns_of(table, out);
     int col = 0;
     uint32_t n = 0;
 
-    while (column_at(table, n) < table->sheet->n_columns && col < cols && n < NSC_COLUMNS_MOST)
-        col += table->widths[column_at(table, n++)] + NSC_TABLE_GAP;
-    return col - NSC_TABLE_GAP > cols && n > 1 ? n - 1 : n;
+    while (n < most && col < cols)
+        col += table->widths[out[n++]] + GAP;
+    return col - GAP > cols && n > 1 ? n - 1 : n;
 }
 
 /* Never cuts numbers. Where the columns do not fit, the widest text gives way, the last one of equals. */
@@ -174,14 +229,17 @@ static void fit_widths(struct nsc_table *table, int cols)
 {
     uint32_t n = table->sheet->n_columns;
     int least = table->least ? table->least : LEAST_TEXT;
-    int over = -cols - NSC_TABLE_GAP;
+    int over = -cols - GAP;
     uint32_t widest = n;
 
-    for (uint32_t c = 0; c < n; c++)
-        over += (table->widths[c] = table->wanted[c]) + NSC_TABLE_GAP;
+    for (uint32_t c = 0; c < n; c++) {
+        table->widths[c] = table->wanted[c];
+        over += is_hidden(table, c) ? 0 : table->widths[c] + GAP;
+    }
     for (; over > 0; over--, widest = n) {
         for (uint32_t c = 0; c < n; c++)
-            if (kind_of(table, c) == NSC_SHEET_TEXT && table->widths[c] > least &&
+            if (kind_of(table, c) == NSC_SHEET_TEXT && !is_hidden(table, c) &&
+                table->widths[c] > least &&
                 (widest == n || table->widths[c] >= table->widths[widest]))
                 widest = c;
         if (widest == n)
@@ -193,30 +251,41 @@ static void fit_widths(struct nsc_table *table, int cols)
 /* What a column that does not fit leaves goes to the texts. */
 static void widen_texts(struct nsc_table *table, int cols)
 {
-    uint32_t n = count_fitting(table, cols);
-    int spare = cols + NSC_TABLE_GAP;
+    uint32_t shown[COLUMNS_MOST];
+    uint32_t n = fitting_columns(table, shown, cols);
+    int spare = cols + GAP;
 
     for (uint32_t i = 0; i < n; i++)
-        spare -= table->widths[column_at(table, i)] + NSC_TABLE_GAP;
+        spare -= table->widths[shown[i]] + GAP;
     for (uint32_t i = 0; i < n && spare > 0; i++) {
-        uint32_t c = column_at(table, i);
-        int more = table->wanted[c] - table->widths[c];
+        int more = table->wanted[shown[i]] - table->widths[shown[i]];
 
         more = more < spare ? more : spare;
-        table->widths[c] = (uint16_t)(table->widths[c] + more);
+        table->widths[shown[i]] = (uint16_t)(table->widths[shown[i]] + more);
         spare -= more;
     }
 }
 
+/* Whether a column is right of those that fit. */
+static bool is_beyond(const struct nsc_table *table, uint32_t column, int cols)
+{
+    uint32_t shown[COLUMNS_MOST];
+    uint32_t n = fitting_columns(table, shown, cols);
+
+    return column != table->label && column > shown[n - 1];
+}
+
 void nsc_table_fit(struct nsc_table *table, int height, int cols)
 {
+    uint32_t shown[COLUMNS_MOST];
+
     nsc_list_fit(&table->list, table->list.n, height);
     if (!table->sheet)
         return;
     fit_widths(table, cols);
     /* Where columns are cut, the first text, which names the rows, stands before the others. */
     table->label = 0;
-    while (count_fitting(table, cols) < table->sheet->n_columns &&
+    while (fitting_columns(table, shown, cols) < n_visible(table) &&
            table->label + 1 < table->sheet->n_columns &&
            kind_of(table, table->label) != NSC_SHEET_TEXT)
         table->label++;
@@ -225,8 +294,7 @@ void nsc_table_fit(struct nsc_table *table, int height, int cols)
         table->widths[table->label]++;
     if (table->column < table->left)
         table->left = table->column;
-    while (table->left < table->column && table->column != table->label &&
-           table->column > column_at(table, count_fitting(table, cols) - 1))
+    while (table->left < table->column && is_beyond(table, table->column, cols))
         table->left++;
     widen_texts(table, cols);
 }
@@ -235,6 +303,10 @@ bool nsc_table_sort(struct nsc_table *table)
 {
     if (!table->sheet)
         return false;
+    if (table->is_page) {
+        table->sorted = table->column;
+        return true;
+    }
     table->descending = table->sorted == table->column
                             ? !table->descending
                             : kind_of(table, table->column) != NSC_SHEET_TEXT; /* the greatest
@@ -273,25 +345,31 @@ bool nsc_table_step(struct nsc_table *table, bool next)
 
 void nsc_table_click(struct nsc_table *table, int col)
 {
+    uint32_t shown[COLUMNS_MOST];
+    uint32_t n = table->sheet ? columns_of(table, shown) : 0;
     int at = 0;
 
-    for (uint32_t i = 0; table->sheet && column_at(table, i) < table->sheet->n_columns; i++) {
-        uint32_t c = column_at(table, i);
-
-        if (col >= at && col < at + table->widths[c]) {
-            table->column = c;
+    for (uint32_t i = 0; i < n; at += table->widths[shown[i++]] + GAP)
+        if (col >= at && col < at + table->widths[shown[i]]) {
+            table->column = shown[i];
             (void)nsc_table_sort(table);
             return;
         }
-        at += table->widths[c] + NSC_TABLE_GAP;
-    }
 }
 
 /* ---- the row at the cursor ---- */
 
+/* The row of the sheet on a line of the list. */
+static uint32_t row_at(const struct nsc_table *table, size_t line)
+{
+    return table->list.items ? table->list.items[line] : (uint32_t)line - table->first;
+}
+
 uint32_t nsc_table_row(const struct nsc_table *table)
 {
-    return table->sheet ? nsc_list_item(&table->list) : NSC_NONE;
+    const struct nsc_list *list = &table->list;
+
+    return table->sheet && list->cursor < list->n ? row_at(table, list->cursor) : NSC_NONE;
 }
 
 /* The first cell of a kind, starting at a column; NULL if there is none. */
@@ -343,7 +421,7 @@ bool nsc_table_copy(const struct nsc_table *table, struct nsc_buf *out, bool row
         return true;
     }
     for (uint32_t c = 0; c < table->sheet->n_columns; c++) {
-        if (!table->sheet->columns[c].key[0]) /* only drawn in */
+        if (is_hidden(table, c) || !table->sheet->columns[c].key[0]) /* only drawn in */
             continue;
         if (c)
             nsc_buf_putc(out, '\t');
@@ -360,7 +438,7 @@ static bool is_left(enum nsc_sheet_kind kind)
 }
 
 /* A severity is known by its colour; other values have the role of the line. */
-static enum nsc_role role_of(const struct nsc_table *table, size_t row, uint32_t column)
+static enum nsc_role role_of(const struct nsc_table *table, uint32_t row, uint32_t column)
 {
     static const struct {
         const char *name;
@@ -371,90 +449,149 @@ static enum nsc_role role_of(const struct nsc_table *table, size_t row, uint32_t
 
     if (strcmp(table->sheet->columns[column].key, "severity") != 0)
         return NSC_ROLE_TEXT;
-    i = NSC_TEXT_AMONG(
-        nsc_sheet_text(table->sheet, nsc_sheet_at(table->sheet, (uint32_t)row, column)),
-        severities);
+    i = NSC_TEXT_AMONG(nsc_sheet_text(table->sheet, nsc_sheet_at(table->sheet, row, column)),
+                       severities);
     return i < sizeof severities / sizeof *severities ? severities[i].role : NSC_ROLE_DIM;
 }
 
 /* Bytes of a text to skip so that it differs from those of the other visible rows. */
-static uint32_t shared_bytes(const struct nsc_table *table, size_t row, uint32_t column, int cells)
+static uint32_t shared_bytes(const struct nsc_table *table, uint32_t row, uint32_t column,
+                             int cells)
 {
     const struct nsc_list *list = &table->list;
     struct nsc_text texts[LINES_MOST];
     uint32_t n = 0, at = LINES_MOST;
 
     for (size_t i = list->top; i < list->n && i - list->top < list->height && n < LINES_MOST; i++) {
-        at = list->items[i] == row ? n : at;
-        texts[n++] =
-            nsc_sheet_text(table->sheet, nsc_sheet_at(table->sheet, list->items[i], column));
+        uint32_t of = row_at(table, i);
+
+        at = of == row ? n : at;
+        texts[n++] = nsc_sheet_text(table->sheet, nsc_sheet_at(table->sheet, of, column));
     }
     return at < n ? nsc_name_shared(texts, n, at, (uint32_t)cells) : 0;
 }
 
-/* Shows the value of a cell. The line of the cursor has a role of its own if the table has the focus. */
-static void cell_fill(const void *context, size_t row, struct nsc_list_cell *cell)
+/* Keys act on it; of a page, it gives the order. */
+static bool is_chosen(const struct nsc_table *table, uint32_t column)
 {
-    const struct nsc_table *table = context;
+    return column == (table->is_page ? table->sorted : table->column);
+}
+
+/* Shows the value of a cell. The line of the cursor has a role of its own if the table has the focus. */
+static void cell_draw(const struct nsc_table *table, uint32_t row, struct nsc_table_cell *cell)
+{
     const struct nsc_page *page = &cell->page;
-    uint32_t column = column_at(table, cell->column);
-    const char *key = table->sheet->columns[column].key;
-    bool is_chosen = cell->role == NSC_ROLE_LABEL_CURSOR && column == table->column;
-    enum nsc_role role = is_chosen                     ? NSC_ROLE_SELECTION
+    const char *key = table->sheet->columns[cell->column].key;
+    bool chosen = cell->role == NSC_ROLE_LABEL_CURSOR && is_chosen(table, cell->column);
+    enum nsc_role role = chosen                        ? NSC_ROLE_SELECTION
                          : cell->role != NSC_ROLE_TEXT ? cell->role
-                                                       : role_of(table, row, column);
+                                                       : role_of(table, row, cell->column);
     struct nsc_buf text = NSC_BUF_INIT(VALUE_BYTES);
 
     if (strcmp(key, "next_step") == 0 || strcmp(key, "line") == 0) /* of findings */
-        nsc_advice_add(
-            &text, nsc_sheet_text(table->sheet, nsc_sheet_at(table->sheet, (uint32_t)row, column)));
+        nsc_advice_add(&text,
+                       nsc_sheet_text(table->sheet, nsc_sheet_at(table->sheet, row, cell->column)));
     else
-        nsc_sheet_show(&text, table->sheet, (uint32_t)row, column, table->ascii);
-    if (is_left(kind_of(table, column)))
+        nsc_sheet_show(&text, table->sheet, row, cell->column, table->ascii);
+    if (is_left(kind_of(table, cell->column)))
         nsc_name_put(&cell->page, role, nsc_text_of_buf(&text),
-                     shared_bytes(table, row, column, page->rect.cols));
+                     shared_bytes(table, row, cell->column, page->rect.cols));
     else
         nsc_grid_puts_right(page->grid, page->rect.row, page->rect.col, page->rect.cols, role,
                             text.n ? text.bytes : "");
     nsc_buf_fini(&text);
 }
 
+void nsc_table_bar(const struct nsc_table_cell *cell, enum nsc_role role, uint8_t shade,
+                   nsc_time part, nsc_time whole)
+{
+    struct nsc_rect rect = cell->page.rect;
+    double share = whole > 0 ? (double)part / (double)whole : 0;
+    int eighths = (int)((share > 1 ? 1 : share) * BAR_COLS * 8 + 0.5);
+
+    rect.cols = BAR_COLS;
+    if (part > 0 && whole > 0 && eighths == 0)
+        eighths = 1;
+    nsc_grid_bar(cell->page.grid, rect, role, shade, eighths);
+}
+
+static void title_draw(const struct nsc_table *table, struct nsc_grid *grid, struct nsc_rect rect,
+                       uint32_t column)
+{
+    enum nsc_role role = is_chosen(table, column) ? NSC_ROLE_KEY : NSC_ROLE_DIM;
+    const char *text = table->sheet->columns[column].title;
+    bool left = is_left(kind_of(table, column));
+    bool has_mark = column == table->sorted;
+    int width = (int)nsc_text_width(nsc_text_from(text), grid->ascii);
+    int end = rect.col + rect.cols;
+    int at = left || width + (has_mark ? 2 : 0) > rect.cols ? rect.col : end - width;
+    int mark = left ? at + width + 1 : at - (width + 2 < rect.cols ? 2 : 1);
+
+    if (has_mark)
+        nsc_grid_put(grid, rect.row, mark, role, 0, table->descending ? "↓" : "↑");
+    nsc_grid_puts(grid, rect.row, at, end - at, role, text);
+}
+
+/* Draws the cells of a row; NSC_NONE: the titles. */
+static void line_draw(const struct nsc_table *table, struct nsc_grid *grid, struct nsc_rect line,
+                      uint32_t row, enum nsc_role role)
+{
+    uint32_t shown[COLUMNS_MOST];
+    uint32_t n = fitting_columns(table, shown, line.cols);
+    struct nsc_rect rect = line;
+
+    for (uint32_t i = 0; i < n; i++, rect.col += rect.cols + GAP) {
+        struct nsc_table_cell cell = {.column = shown[i], .role = role};
+
+        rect.cols = table->widths[shown[i]] < line.cols ? table->widths[shown[i]] : line.cols;
+        cell.page = nsc_page(grid, rect, 0, table->ascii);
+        if (row == NSC_NONE)
+            title_draw(table, grid, rect, shown[i]);
+        else if (!table->draw || !table->draw(table->context, row, &cell))
+            cell_draw(table, row, &cell);
+    }
+}
+
+/* marks: marks the line of the cursor; focus: the terminal's cursor goes there. */
+static void lines_draw(const struct nsc_table *table, bool marks, bool focus, struct nsc_grid *grid,
+                       struct nsc_rect rect)
+{
+    const struct nsc_list *list = &table->list;
+    struct nsc_rect line = {rect.row, rect.col, 1, rect.cols};
+
+    for (size_t i = list->top; i < list->n && line.row < rect.row + rect.rows; i++, line.row++) {
+        uint32_t row = row_at(table, i);
+        bool is_cursor = marks && i == list->cursor;
+        bool is_marked = is_cursor || (table->marks && table->marks(table->context, row));
+
+        line_draw(table, grid, line, row, nsc_list_line(grid, line, is_marked, is_cursor && focus));
+    }
+}
+
 void nsc_table_draw(const struct nsc_table *table, bool focus, struct nsc_grid *grid,
                     struct nsc_rect rect)
 {
-    struct nsc_list_column of[NSC_COLUMNS_MOST];
-    struct nsc_columns shown;
-    struct nsc_list_source source = {&shown, cell_fill, table, table->ascii};
-    struct nsc_list list = table->list;
-    char asked[sizeof list.needle + 1];
-    uint32_t n = 0;
+    const struct nsc_list *list = &table->list;
+    char asked[sizeof list->needle + 1];
+    struct nsc_rect line = {rect.row, rect.col, 1, rect.cols};
 
     if (!table->sheet || rect.rows < 1)
         return;
-    n = count_fitting(table, rect.cols);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t c = column_at(table, i);
-        int width = table->widths[c] < rect.cols ? table->widths[c] : rect.cols;
-
-        of[i] = (struct nsc_list_column){.title = table->sheet->columns[c].title,
-                                         .width = width + NSC_TABLE_GAP,
-                                         .gap = NSC_TABLE_GAP,
-                                         .is_left = is_left(kind_of(table, c)),
-                                         .is_chosen = c == table->column,
-                                         .has_roles = true};
-        if (c == table->sorted)
-            of[i].mark = table->descending ? "↓" : "↑";
+    if (!table->is_bare) {
+        line_draw(table, grid, line, NSC_NONE, NSC_ROLE_DIM);
+        (void)snprintf(asked, sizeof asked, "%s%s", list->needle[0] ? "/" : "", list->needle);
+        nsc_grid_puts_right(grid, rect.row, rect.col, rect.cols, NSC_ROLE_WARNING, asked);
+        line.row++;
+        rect.rows--;
     }
-    nsc_columns_fit(&shown, of, n, 0, rect);
-    nsc_columns_titles(&shown, grid, rect.row);
-    if (table->has_total && rect.rows > 1)
-        nsc_list_put(&source, grid, ++rect.row, nsc_sheet_rows(table->sheet) - 1, NSC_ROLE_GROUP,
-                     false);
-    (void)snprintf(asked, sizeof asked, "%s%s", list.needle[0] ? "/" : "", list.needle);
-    nsc_grid_puts_right(grid, rect.row, rect.col, rect.cols, NSC_ROLE_WARNING, asked);
-    list.height = list.height < (size_t)rect.rows ? list.height : (size_t)rect.rows - 1;
-    nsc_list_draw(&list, &source, focus || table->is_list, focus, grid, rect.row + 1);
-    if (!list.n && list.needle[0])
-        nsc_grid_puts(grid, rect.row + 1, rect.col, rect.cols, NSC_ROLE_DIM,
+    if (table->has_total && rect.rows > 0) {
+        line_draw(table, grid, line, nsc_sheet_rows(table->sheet) - 1, NSC_ROLE_GROUP);
+        line.row++;
+        rect.rows--;
+    }
+    line.rows = list->height < (size_t)rect.rows ? (int)list->height : rect.rows;
+    lines_draw(table, focus || table->is_list, focus, grid, line);
+    if (!list->n && list->needle[0])
+        nsc_grid_puts(grid, line.row, rect.col, rect.cols, NSC_ROLE_DIM,
                       "No line has this text.  /  asks for another, Esc shows all.");
 }

@@ -6,7 +6,6 @@
 #include "analysis/base/correlate.h"
 #include "analysis/base/scope.h"
 #include "core/units.h"
-#include "view/kit/columns.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
 #include "view/pane/panes.h"
@@ -22,38 +21,34 @@ enum {
     TEXT_BYTES = 64
 };
 
-struct tree_column {
-    const char *title;
-    int width;
-    int rank;   /* the highest ranks are dropped first if there is no room */
-    bool time;  /* hidden without times */
-    bool start; /* shown with start times */
-    int sort;   /* enum nsc_tree_sort, or -1 */
+/* The lines on the screen as a table. */
+struct lines {
+    const struct nsc_scene *scene;
+    const struct nsc_tree *tree;
+    const struct nsc_summary *hits;
+    struct nsc_sheet sheet;
 };
 
-static void put_duration(struct nsc_list_cell *cell, nsc_time t)
-{
-    nsc_units_duration(cell->text, t, cell->page.ascii);
-}
+/* ---- the instances ---- */
 
-static void put_count(struct nsc_list_cell *cell, uint64_t n)
-{
-    if (n)
-        nsc_units_count(cell->text, n);
-}
+/* In the order in which a narrow pane drops them: the last ones first. */
+enum { NAME, START, DURATION, WORK, OF_PARENT, SPAN, LAUNCHES, CAPTURED, N_INSTANCE_COLUMNS };
 
-/* ---- columns of the instances: each has the figure of its number ---- */
+struct instance_row {
+    const char *name; /* drawn */
+    nsc_time start, duration, work, part, whole, span, captured;
+    int64_t launches;
+};
 
-enum { START, DURATION, SHARE, SPAN, GPU_WORK, GPU_LAUNCHES, GPU_CAPTURED };
-
-static const struct tree_column instance_columns[] = {
-    {"start", 21, 6, true, true, -1},
-    {"duration", 10, 1, true, false, -1},
-    {"of parent", NSC_LIST_BAR_COLS + 2, 3, true, false, -1},
-    {"GPU span", 10, 4, true, false, -1},
-    {"GPU work", 10, 2, true, false, -1},
-    {"launches", 11, 5, false, false, -1},
-    {"captured", 10, 2, true, false, -1}, /* the last: not always shown */
+static const struct nsc_sheet_column instance_columns[N_INSTANCE_COLUMNS] = {
+    [NAME] = NSC_COL_TEXT(instance_row, name, "name", "range or work"),
+    [START] = NSC_COL_INSTANT(instance_row, start, "start_ns", "start"),
+    [DURATION] = NSC_COL_NS(instance_row, duration, "duration_ns", "duration"),
+    [WORK] = NSC_COL_NS(instance_row, work, "gpu_work_ns", "GPU work"),
+    [OF_PARENT] = NSC_COL_SHARE(instance_row, part, whole, "of_parent", "of parent", NULL),
+    [SPAN] = NSC_COL_NS(instance_row, span, "gpu_span_ns", "GPU span"),
+    [LAUNCHES] = NSC_COL_COUNT(instance_row, launches, "launches", "launches"),
+    [CAPTURED] = NSC_COL_NS(instance_row, captured, "captured_ns", "captured"),
 };
 
 static nsc_event line_event(const struct nsc_tree *tree, const struct nsc_tree_line *line)
@@ -61,168 +56,141 @@ static nsc_event line_event(const struct nsc_tree *tree, const struct nsc_tree_l
     return nsc_instance_event(&tree->walk.all, line->at);
 }
 
-/* The duration of a line, summed over those of a run. The line has an event. */
+/* The duration of a line, summed over those of a run. */
 static nsc_time duration_of(const struct nsc_tree *tree, const struct nsc_tree_line *line)
 {
-    return line->is_run ? nsc_instance_run_total(&tree->walk.all, &line->run)
-                        : nsc_event_duration(nsc_trace_events(tree->trace), line_event(tree, line));
+    nsc_event event = line_event(tree, line);
+
+    if (line->is_run)
+        return nsc_instance_run_total(&tree->walk.all, &line->run);
+    return event == NSC_NONE ? NSC_UNKNOWN
+                             : nsc_event_duration(nsc_trace_events(tree->trace), event);
 }
 
-/* Share of the parent range; for GPU work, of all work launched in its range. */
-static void draw_share(const struct nsc_tree *tree, const struct nsc_tree_line *line,
-                       const struct nsc_list_cell *cell)
+/* What its share is of: the parent range; for GPU work, all work launched in its range. */
+static nsc_time whole_of(const struct nsc_tree *tree, const struct nsc_tree_line *line)
 {
     const struct nsc_instances *all = &tree->walk.all;
     struct nsc_instance parent = nsc_instance_parent(all, line->at);
 
     if (nsc_instance_is_none(parent) || parent.range == NSC_NONE)
-        return;
-    nsc_list_bar(cell, NSC_ROLE_SHARE, 0, duration_of(tree, line),
-                 line->at.op != NSC_NONE
-                     ? nsc_instance_figures(all, parent).work
-                     : nsc_event_duration(nsc_trace_events(tree->trace), parent.range));
+        return 0;
+    return line->at.op != NSC_NONE
+               ? nsc_instance_figures(all, parent).work
+               : nsc_event_duration(nsc_trace_events(tree->trace), parent.range);
 }
 
-/* Figures of the GPU work launched in a range, or in those of a run. */
-static void fill_gpu(int figure, const struct nsc_tree *tree, const struct nsc_tree_line *line,
-                     struct nsc_list_cell *cell)
+/* Sets figures of the GPU work launched in a range, or in those of a run. */
+static void set_gpu(struct instance_row *row, const struct nsc_tree *tree,
+                    const struct nsc_tree_line *line)
 {
     const struct nsc_events *events = nsc_trace_events(tree->trace);
     struct nsc_instance_run place = {line->at, line->at, 1};
     struct nsc_gpu_figures figures =
         nsc_instance_run_figures(&tree->walk.all, line->is_run ? &line->run : &place);
-    nsc_time span = 0;
 
-    if (figure == GPU_LAUNCHES)
-        put_count(cell, figures.launches);
-    else if (figure == GPU_WORK && figures.ops)
-        put_duration(cell, figures.work);
-    else if (figure == SPAN && figures.first != NSC_NONE &&
-             !__builtin_sub_overflow(nsc_event_end(events, figures.last),
-                                     events->start[figures.first], &span))
-        put_duration(cell, span);
+    row->launches = nsc_known(figures.launches > 0, (int64_t)figures.launches);
+    row->work = nsc_known(figures.ops > 0, figures.work);
+    if (figures.first == NSC_NONE ||
+        __builtin_sub_overflow(nsc_event_end(events, figures.last), events->start[figures.first],
+                               &row->span))
+        row->span = NSC_UNKNOWN;
 }
 
-/* Figures of the GPU work captured in a range. */
-static void fill_captured(const struct nsc_tree *tree, const struct nsc_tree_line *line,
-                          struct nsc_list_cell *cell)
+/* The GPU work captured in a range. */
+static nsc_time captured_of(const struct nsc_tree *tree, const struct nsc_tree_line *line)
 {
     struct nsc_instances all = tree->walk.all;
     struct nsc_gpu_figures figures;
 
+    if (!tree->captured.launches || line->at.op != NSC_NONE || line->is_run)
+        return NSC_UNKNOWN;
     all.measured = tree->captured.launches;
     all.lent = &tree->captured.lent;
     figures = nsc_instance_figures(&all, line->at);
     /* Of a root that takes no work those of the whole thread are known only. */
-    if (figures.ops && (line->at.range != NSC_NONE || all.roots[line->at.root].takes_work))
-        put_duration(cell, figures.work);
+    return nsc_known(figures.ops &&
+                         (line->at.range != NSC_NONE || all.roots[line->at.root].takes_work),
+                     figures.work);
 }
 
-static void fill_instance(int figure, const struct nsc_tree *tree, const struct nsc_tree_line *line,
-                          struct nsc_list_cell *cell)
+static void instance_add(struct lines *lines, const struct nsc_tree_line *line)
 {
-    nsc_event event = line_event(tree, line);
+    const struct nsc_tree *tree = lines->tree;
+    struct instance_row row = {.start = NSC_UNKNOWN,
+                               .duration = NSC_UNKNOWN,
+                               .work = NSC_UNKNOWN,
+                               .span = NSC_UNKNOWN,
+                               .launches = NSC_UNKNOWN,
+                               .captured = NSC_UNKNOWN};
+    nsc_event event = line->bubble > 0 ? NSC_NONE : line_event(tree, line);
 
-    if (figure == SHARE)
-        draw_share(tree, line, cell);
-    else if (figure == START && event != NSC_NONE)
-        nsc_units_instant(cell->text, nsc_trace_events(tree->trace)->start[event]);
-    else if (figure == DURATION && (line->is_run || event != NSC_NONE))
-        put_duration(cell, duration_of(tree, line));
-    else if (figure == GPU_CAPTURED && line->at.op == NSC_NONE && !line->is_run)
-        fill_captured(tree, line, cell);
-    else if (figure >= SPAN && figure < GPU_CAPTURED && (line->at.op == NSC_NONE || line->is_run))
-        fill_gpu(figure, tree, line, cell);
-}
-
-/* ---- columns of the merged paths ---- */
-
-enum { CALLS, TOTAL, OF_ALL, BAR, SELF, MIN, MAX, WORK, IDLE, LAUNCHES, CAPTURED };
-
-static const struct tree_column merged_columns[] = {
-    {"calls", 11, 2, false, false, NSC_TREE_BY_COUNT},
-    {"total", 10, 1, true, false, NSC_TREE_BY_TIME},
-    {"of all", 8, 6, true, false, -1},
-    {"", NSC_LIST_BAR_COLS + 2, 8, true, false, -1},
-    {"self", 10, 7, true, false, NSC_TREE_BY_SELF},
-    {"min", 10, 10, true, false, -1},
-    {"max", 10, 9, true, false, -1},
-    {"GPU work", 10, 3, true, false, NSC_TREE_BY_GPU},
-    {"GPU idle", 10, 4, true, false, NSC_TREE_BY_IDLE},
-    {"launches", 11, 5, false, false, -1},
-    {"captured", 10, 3, true, false, -1}, /* likewise */
-};
-
-static void fill_merged(int figure, const struct nsc_tree *tree, uint32_t node,
-                        struct nsc_list_cell *cell)
-{
-    const struct nsc_calltree *calls = tree->merged.calls;
-    const nsc_time *times[] = {
-        [TOTAL] = calls->total, [SELF] = calls->self,           [MIN] = calls->shortest,
-        [MAX] = calls->longest, [WORK] = tree->merged.gpu.work, [IDLE] = tree->merged.gpu.idle};
-
-    if (figure == CALLS)
-        put_count(cell, calls->calls[node]);
-    else if (figure == LAUNCHES)
-        put_count(cell, tree->merged.gpu.launches[node]);
-    else if (figure == CAPTURED && tree->merged.captured.ops[node])
-        put_duration(cell, tree->merged.captured.work[node]);
-    else if (figure == OF_ALL)
-        nsc_units_percent(cell->text, calls->total[node], tree->merged.whole);
-    else if (figure == BAR)
-        nsc_list_bar(cell, NSC_ROLE_SHARE, 0, calls->total[node], tree->merged.whole);
-    else if (figure < WORK || (figure < LAUNCHES && tree->merged.gpu.ops[node]))
-        put_duration(cell, times[figure][node]);
-}
-
-static const struct tree_column *columns_of(const struct nsc_tree *tree, uint32_t *n)
-{
-    *n = tree->merged_face ? sizeof merged_columns / sizeof *merged_columns
-                           : sizeof instance_columns / sizeof *instance_columns;
-    *n -= !tree->captured.launches;
-    return tree->merged_face ? merged_columns : instance_columns;
-}
-
-/* ---- which columns there is room for ---- */
-
-/* A name, and the columns of the face. */
-struct table {
-    const struct nsc_scene *scene;
-    const struct nsc_tree *tree;
-    const struct nsc_summary *hits;
-    const struct tree_column *columns;
-    struct nsc_list_column of[NSC_COLUMNS_MOST];
-    struct nsc_columns shown;
-    struct nsc_rect rect; /* rect of the lines */
-};
-
-static void lay_columns(struct table *table)
-{
-    const struct nsc_tree *tree = table->tree;
-    int third = table->rect.cols / 3;
-    uint32_t n = 0, hidden = 0;
-
-    table->columns = columns_of(tree, &n);
-    table->of[0] = (struct nsc_list_column){
-        .title = tree->merged_face ? "path" : "range or work", .is_left = true, .has_roles = true};
-    if (tree->merged_face && tree->sort == NSC_TREE_BY_NAME)
-        table->of[0].mark = "↑";
-    for (uint32_t i = 0; i < n; i++) {
-        const struct tree_column *column = &table->columns[i];
-        struct nsc_list_column *out = &table->of[i + 1];
-
-        *out = (struct nsc_list_column){.title = column->title,
-                                        .width = column->width,
-                                        .has_roles = true, /* a name may extend over it */
-                                        .rank = column->rank,
-                                        .least = third > NAME_MIN ? third : NAME_MIN};
-        hidden |= (uint32_t)((column->time && tree->times == NSC_TREE_NO_TIMES) ||
-                             (column->start && tree->times != NSC_TREE_STARTS))
-                  << (i + 1);
-        if (tree->merged_face && column->sort == (int)tree->sort)
-            out->mark = "↓";
+    if (event != NSC_NONE)
+        row.start = nsc_trace_events(tree->trace)->start[event];
+    if (line->bubble <= 0) {
+        row.part = row.duration = duration_of(tree, line);
+        row.whole = whole_of(tree, line);
+        row.captured = captured_of(tree, line);
     }
-    nsc_columns_fit(&table->shown, table->of, n + 1, hidden, table->rect);
+    if (line->bubble <= 0 && (line->at.op == NSC_NONE || line->is_run))
+        set_gpu(&row, tree, line);
+    NSC_SHEET_ADD_ROW(&lines->sheet, &row);
+}
+
+/* ---- the merged paths ---- */
+
+enum {
+    PATH,
+    TOTAL,
+    CALLS,
+    PATH_WORK,
+    IDLE,
+    PATH_LAUNCHES,
+    OF_ALL,
+    SELF,
+    BAR,
+    MAX,
+    MIN,
+    PATH_CAPTURED,
+    N_PATH_COLUMNS
+};
+
+struct path_row {
+    const char *path; /* drawn */
+    nsc_time total, whole, work, idle, self, max, min, captured;
+    int64_t calls, launches;
+};
+
+static const struct nsc_sheet_column path_columns[N_PATH_COLUMNS] = {
+    [PATH] = NSC_COL_TEXT(path_row, path, "path", "path"),
+    [TOTAL] = NSC_COL_NS(path_row, total, "total_ns", "total"),
+    [CALLS] = NSC_COL_COUNT(path_row, calls, "calls", "calls"),
+    [PATH_WORK] = NSC_COL_NS(path_row, work, "gpu_work_ns", "GPU work"),
+    [IDLE] = NSC_COL_NS(path_row, idle, "gpu_idle_ns", "GPU idle"),
+    [PATH_LAUNCHES] = NSC_COL_COUNT(path_row, launches, "launches", "launches"),
+    [OF_ALL] = NSC_COL_SHARE(path_row, total, whole, "of_all", "of all", NULL),
+    [SELF] = NSC_COL_NS(path_row, self, "self_ns", "self"),
+    [BAR] = NSC_COL_SHARE(path_row, total, whole, "", "", NULL),
+    [MAX] = NSC_COL_NS(path_row, max, "max_ns", "max"),
+    [MIN] = NSC_COL_NS(path_row, min, "min_ns", "min"),
+    [PATH_CAPTURED] = NSC_COL_NS(path_row, captured, "captured_ns", "captured"),
+};
+
+static void path_add(struct lines *lines, uint32_t node)
+{
+    const struct nsc_tree_merged *merged = &lines->tree->merged;
+    const struct nsc_calltree *calls = merged->calls;
+    bool has_work = merged->gpu.ops[node] > 0;
+    bool is_captured = lines->tree->captured.launches && merged->captured.ops[node];
+
+    NSC_ADD_ROW(
+        &lines->sheet, path_row, .total = calls->total[node], .whole = merged->whole,
+        .calls = nsc_known(calls->calls[node] > 0, (int64_t)calls->calls[node]),
+        .work = nsc_known(has_work, merged->gpu.work[node]),
+        .idle = nsc_known(has_work, merged->gpu.idle[node]),
+        .launches = nsc_known(merged->gpu.launches[node] > 0, (int64_t)merged->gpu.launches[node]),
+        .self = calls->self[node], .max = calls->longest[node], .min = calls->shortest[node],
+        .captured = is_captured ? merged->captured.work[node] : NSC_UNKNOWN);
 }
 
 /* ---- lines ---- */
@@ -348,7 +316,7 @@ static int run_draw(struct nsc_grid *grid, int row, int col, int end, enum nsc_r
                          is_marked(line) || line->is_run ? role : NSC_ROLE_DIM, text);
 }
 
-static void name_draw(const struct table *table, struct nsc_grid *grid, struct nsc_rect at,
+static void name_draw(const struct lines *table, struct nsc_grid *grid, struct nsc_rect at,
                       const struct nsc_tree_line *line)
 {
     const struct nsc_scene *scene = table->scene;
@@ -395,22 +363,36 @@ static void bubble_draw(const struct nsc_scene *scene, struct nsc_grid *grid, in
     nsc_grid_puts(grid, row, col, at.col + at.cols - col, NSC_ROLE_DIM, text);
 }
 
-static void line_fill(const void *context, size_t item, struct nsc_list_cell *cell)
+/* Draws names and bars; of idle time no figure. */
+static bool cell_draw(const void *context, uint32_t row, const struct nsc_table_cell *cell)
 {
-    const struct table *table = context;
-    const struct nsc_tree_line *line = &table->tree->lines.at[item];
+    const struct lines *lines = context;
+    const struct nsc_tree *tree = lines->tree;
+    const struct nsc_tree_line *line = &tree->lines.at[row];
     struct nsc_rect at = cell->page.rect;
+    struct nsc_grid *grid = cell->page.grid;
 
-    if (line->bubble > 0) {
-        if (cell->column == 0)
-            bubble_draw(table->scene, cell->page.grid, at.row, at, line);
-    } else if (cell->column == 0) {
-        name_draw(table, cell->page.grid, at, line);
-    } else if (table->tree->merged_face) {
-        fill_merged((int)cell->column - 1, table->tree, line->node, cell);
-    } else {
-        fill_instance((int)cell->column - 1, table->tree, line, cell);
-    }
+    if (line->bubble > 0 && cell->column == NAME)
+        bubble_draw(lines->scene, grid, at.row, at, line);
+    else if (line->bubble > 0)
+        return true;
+    else if (cell->column == NAME)
+        name_draw(lines, grid, at, line);
+    else if (!tree->merged_face && cell->column == OF_PARENT)
+        nsc_table_bar(cell, NSC_ROLE_SHARE, 0, duration_of(tree, line), whole_of(tree, line));
+    else if (tree->merged_face && cell->column == BAR)
+        nsc_table_bar(cell, NSC_ROLE_SHARE, 0, tree->merged.calls->total[line->node],
+                      tree->merged.whole);
+    else
+        return false;
+    return true;
+}
+
+static bool line_is_marked(const void *context, uint32_t row)
+{
+    const struct lines *lines = context;
+
+    return is_marked(&lines->tree->lines.at[row]);
 }
 
 /* ---- the frame ---- */
@@ -486,24 +468,77 @@ static void median_draw(const struct nsc_scene *scene, const struct nsc_tree *tr
                         text);
 }
 
-static void lines_draw(const struct table *table, struct nsc_grid *grid)
+static uint32_t hidden_columns(const struct nsc_tree *tree, const struct nsc_sheet *sheet)
 {
-    const struct nsc_tree *tree = table->tree;
-    struct nsc_list_source source = {&table->shown, line_fill, table, table->scene->ascii};
-    struct nsc_rect line = {table->rect.row, table->rect.col, 1, table->rect.cols};
+    uint32_t captured = tree->merged_face ? PATH_CAPTURED : CAPTURED;
+    uint32_t hidden = tree->captured.launches ? 0 : 1u << captured;
 
-    for (size_t i = 0; i < tree->lines.n && (int)i < table->rect.rows; i++, line.row++) {
-        bool marked = is_marked(&tree->lines.at[i]);
-        bool is_cursor = tree->lines.at[i].is_cursor;
+    for (uint32_t c = NAME + 1; c < sheet->n_columns; c++) {
+        uint8_t kind = sheet->columns[c].kind;
 
-        nsc_list_put(&source, grid, line.row, i, nsc_list_line(grid, line, marked, is_cursor),
-                     marked);
+        if ((kind != NSC_SHEET_COUNT && tree->times == NSC_TREE_NO_TIMES) ||
+            (kind == NSC_SHEET_INSTANT && tree->times != NSC_TREE_STARTS))
+            hidden |= 1u << c;
     }
+    return hidden;
+}
+
+/* The column of the order; NSC_NONE: instances have one order. */
+static uint32_t sorted_column(const struct nsc_tree *tree)
+{
+    static const uint32_t columns[NSC_N_TREE_SORTS] = {
+        [NSC_TREE_BY_TIME] = TOTAL,    [NSC_TREE_BY_SELF] = SELF, [NSC_TREE_BY_COUNT] = CALLS,
+        [NSC_TREE_BY_GPU] = PATH_WORK, [NSC_TREE_BY_IDLE] = IDLE, [NSC_TREE_BY_NAME] = PATH};
+
+    return tree->merged_face ? columns[tree->sort] : NSC_NONE;
+}
+
+static void lines_add(struct lines *lines)
+{
+    const struct nsc_tree *tree = lines->tree;
+
+    if (tree->merged_face)
+        nsc_sheet_init(&lines->sheet, "tree", "", path_columns, N_PATH_COLUMNS);
+    else
+        nsc_sheet_init(&lines->sheet, "tree", "", instance_columns, N_INSTANCE_COLUMNS);
+    for (size_t i = 0; i < tree->lines.n; i++)
+        if (tree->merged_face)
+            path_add(lines, tree->lines.at[i].node);
+        else
+            instance_add(lines, &tree->lines.at[i]);
+}
+
+/* Draws the titles on the first line, unless there is no room for them, and the lines. */
+static void lines_draw(struct lines *lines, bool is_bare, struct nsc_grid *grid,
+                       struct nsc_rect rect)
+{
+    const struct nsc_tree *tree = lines->tree;
+    int third = rect.cols / 3, height = rect.rows - !is_bare;
+    struct nsc_table table = {.list = {.n = tree->lines.n, .cursor = tree->lines.n},
+                              .sorted = sorted_column(tree),
+                              .descending = tree->sort != NSC_TREE_BY_NAME,
+                              .is_bare = is_bare,
+                              .least = (uint16_t)(third > NAME_MIN ? third : NAME_MIN),
+                              .draw = cell_draw,
+                              .marks = line_is_marked,
+                              .context = lines};
+    struct nsc_list *list = &table.list;
+
+    lines_add(lines);
+    table.hidden = hidden_columns(tree, &lines->sheet);
+    nsc_table_page(&table, &lines->sheet, lines->scene->ascii);
+    nsc_table_fit(&table, height, rect.cols);
+    for (list->cursor = 0; list->cursor < list->n; list->cursor++)
+        if (tree->lines.at[list->cursor].is_cursor)
+            break;
+    nsc_table_draw(&table, list->cursor < list->n, grid, rect);
     if (tree->lines.n == 0)
-        nsc_grid_puts(grid, line.row, line.col, line.cols, NSC_ROLE_DIM,
-                      nsc_trace_has_tracks(table->scene->trace, NSC_TRACK_NVTX, NSC_TRACK_NVTX)
+        nsc_grid_puts(grid, rect.row + !is_bare, rect.col, rect.cols, NSC_ROLE_DIM,
+                      nsc_trace_has_tracks(lines->scene->trace, NSC_TRACK_NVTX, NSC_TRACK_NVTX)
                           ? "The filter leaves nothing."
                           : "The export has no NVTX push/pop ranges.");
+    nsc_table_fini(&table);
+    nsc_sheet_fini(&lines->sheet);
 }
 
 int nsc_pane_tree_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
@@ -515,7 +550,7 @@ int nsc_pane_tree_draw(const struct nsc_scene *scene, const struct nsc_tree *tre
         [NSC_TREE_BY_COUNT] = "merged, by calls",   [NSC_TREE_BY_GPU] = "merged, by GPU work",
         [NSC_TREE_BY_IDLE] = "merged, by GPU idle", [NSC_TREE_BY_NAME] = "merged, by name"};
     const char *face = NULL;
-    struct table table = {.scene = scene, .tree = tree, .hits = hits, .rect = rect};
+    struct lines lines = {.scene = scene, .tree = tree, .hits = hits};
 
     if (!grid)
         return 0;
@@ -525,18 +560,14 @@ int nsc_pane_tree_draw(const struct nsc_scene *scene, const struct nsc_tree *tre
         return 1;
     }
     if (!nsc_pane_tree_has_frame(rect)) {
-        lay_columns(&table);
-        lines_draw(&table, grid);
+        lines_draw(&lines, true, grid, rect);
         return rect.rows;
     }
-    table.rect.row += 2;
-    table.rect.rows -= 3;
-    lay_columns(&table);
     face = tree->merged_face ? orders[tree->sort] : tree->walk.linear ? "linear" : "instances";
     path_draw(scene, tree, grid, rect, rect.cols - (int)strlen(face) - 3);
     nsc_grid_puts_right(grid, rect.row, rect.col, rect.cols, NSC_ROLE_TAB_ACTIVE, face);
-    nsc_columns_titles(&table.shown, grid, rect.row + 1);
-    lines_draw(&table, grid);
+    lines_draw(&lines, false, grid,
+               (struct nsc_rect){rect.row + 1, rect.col, rect.rows - 2, rect.cols});
     position_draw(tree, grid, rect);
     median_draw(scene, tree, grid, rect);
     return rect.rows;

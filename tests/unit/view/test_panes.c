@@ -166,15 +166,15 @@ TEST_WITH(without_quantiles_no_column_is_empty, setup, nsc_test_world_teardown)
     char line[80];
 
     nsc_test_press(world, "s");
-    assert_int_equal(table->sheet->n_columns, NSC_PANE_SELECTION_COLUMNS);
+    assert_int_equal(table->hidden, 0);
     (void)snprintf(line, sizeof line, "*%u 10us kernel 0:7 0us 5us gemm\n",
                    NSC_SELECTION_QUANTILES + 1);
     nsc_test_world_load(world, line);
     nsc_test_press(world, "Y s");
     assert_int_equal(table->list.n, 1);
-    assert_int_equal(table->sheet->n_columns, NSC_PANE_SELECTION_COLUMNS - 2);
+    assert_int_not_equal(table->hidden, 0);
     nsc_test_press(world, "+ +");
-    assert_int_equal(table->sheet->n_columns, NSC_PANE_SELECTION_COLUMNS);
+    assert_int_equal(table->hidden, 0);
 }
 
 /* Reports the build of the statistics, as another thread does. */
@@ -232,13 +232,14 @@ TEST_WITH(the_table_and_the_timeline_go_together, setup, nsc_test_world_teardown
 
     nsc_test_press(world, "V Esc");
     assert_int_equal(events->listing.n, 80);
-    assert_int_equal(nsc_listing_find(&events->listing, app->scene->selected), events->list.cursor);
+    assert_int_equal(nsc_listing_find(&events->listing, app->scene->selected),
+                     events->table.list.cursor);
     event = app->scene->selected;
     nsc_test_press(world, "Tab");
     assert_int_equal(app->scene->selected, event + 1);
-    assert_int_equal(nsc_listing_find(&events->listing, event + 1), events->list.cursor);
+    assert_int_equal(nsc_listing_find(&events->listing, event + 1), events->table.list.cursor);
     nsc_test_press(world, "Ctrl-W Home");
-    assert_int_equal(events->list.cursor, 0);
+    assert_int_equal(events->table.list.cursor, 0);
     assert_int_equal(nsc_listing_find(&events->listing, app->scene->selected), 0);
     nsc_test_press(world, "Enter");
     assert_int_equal(app->scene->cursor,
@@ -246,7 +247,8 @@ TEST_WITH(the_table_and_the_timeline_go_together, setup, nsc_test_world_teardown
     assert_int_equal(app->scene->line, line);
     nsc_test_press(world, "o");
     assert_int_equal(events->listing.order, NSC_LISTING_DURATION);
-    assert_int_equal(nsc_listing_find(&events->listing, app->scene->selected), events->list.cursor);
+    assert_int_equal(nsc_listing_find(&events->listing, app->scene->selected),
+                     events->table.list.cursor);
 }
 
 TEST_WITH(a_list_with_the_focus_stays, setup, nsc_test_world_teardown)
@@ -798,7 +800,8 @@ TEST_WITH(clicks_give_the_focus, setup, nsc_test_world_teardown)
     input.mouse.col = 10;
     nsc_test_give(world, &input);
     assert_true(world->app->panes.focus);
-    assert_int_equal(world->app->panes.events.list.cursor, world->app->panes.events.list.top);
+    assert_int_equal(world->app->panes.events.table.list.cursor,
+                     world->app->panes.events.table.list.top);
     input.mouse.row = world->app->scene->layout.timeline.row;
     input.mouse.col = world->app->scene->layout.timeline.col;
     nsc_test_give(world, &input);
@@ -836,10 +839,10 @@ TEST(clicks_are_for_what_is_under_them)
     input.mouse.row = layout->pane.row + NSC_PANE_EVENTS_HEAD + 3;
     input.mouse.col = 190;
     nsc_test_give(&world, &input);
-    assert_int_equal(world.app->panes.events.list.cursor, 0);
+    assert_int_equal(world.app->panes.events.table.list.cursor, 0);
     input.mouse.col = 10;
     nsc_test_give(&world, &input);
-    assert_int_equal(world.app->panes.events.list.cursor, 3);
+    assert_int_equal(world.app->panes.events.table.list.cursor, 3);
     nsc_test_world_fini(&world);
 }
 

@@ -17,12 +17,24 @@
 #define SORT_AT_ONCE 200000u /* events: longer lists are sorted when no key is waiting */
 #endif
 
-void nsc_app_events_fini(struct nsc_app *app)
+/* Drops the listing. */
+static void drop(struct nsc_app *app)
 {
     if (app->panes.events.is_made)
         nsc_listing_fini(&app->panes.events.listing);
     nsc_pick_clear(&app->panes.events.alike);
     app->panes.events.is_made = false;
+}
+
+void nsc_app_events_fini(struct nsc_app *app)
+{
+    struct nsc_pane_events *events = &app->panes.events;
+    enum nsc_listing_order order = nsc_pane_events_order(events);
+
+    drop(app);
+    nsc_table_fini(&events->table);
+    nsc_pane_events_set_order(events, order);
+    nsc_sheet_fini(&events->sheet);
 }
 
 /* The rows kept by the filter that the statistics count under the same name. */
@@ -76,7 +88,7 @@ static void ask(struct nsc_app *app, const struct nsc_subject *question)
     uint32_t *lanes = NULL;
     uint32_t n = 0;
 
-    nsc_app_events_fini(app);
+    drop(app);
     if (events->like != NSC_NONE)
         summary = pick_alike(app);
     if (events->like != NSC_NONE && events->is_group) {
@@ -92,7 +104,6 @@ static void ask(struct nsc_app *app, const struct nsc_subject *question)
     free(lanes);
     events->is_made = true;
     events->question = *question;
-    events->is_late = events->order != events->listing.order;
     events->cursor_of = NSC_NONE;
 }
 
@@ -100,30 +111,21 @@ static void sort(struct nsc_app *app)
 {
     struct nsc_pane_events *events = &app->panes.events;
 
-    events->is_late = false;
-    if (!nsc_listing_sort(&events->listing, app->pool, events->order, !app->scene->demangled)) {
+    if (!nsc_listing_sort(&events->listing, app->pool, nsc_pane_events_order(events),
+                          !app->scene->demangled)) {
         nsc_app_say(app, "These are too many to be sorted: select a range.");
-        events->order = events->listing.order;
+        nsc_pane_events_set_order(events, events->listing.order);
     }
     /* The list starts at its top; the timeline's cursor stays. */
     events->cursor_of = app->scene->selected;
-    events->list.cursor = events->list.top = 0;
-}
-
-void nsc_app_events_head(struct nsc_app *app, int row, int col)
-{
-    struct nsc_rect rect = app->scene->layout.pane;
-
-    if (row != rect.row + 1)
-        return;
-    app->panes.events.order = nsc_pane_events_order_at(col);
-    app->panes.events.is_late = true;
+    events->table.list.cursor = events->table.list.top = 0;
 }
 
 /* Moves the list's cursor to the selected event if it is listed. */
 static void follow_selection(struct nsc_app *app)
 {
     struct nsc_pane_events *events = &app->panes.events;
+    struct nsc_list *list = &events->table.list;
     uint32_t position = NSC_NONE;
 
     if (events->cursor_of == app->scene->selected)
@@ -132,11 +134,11 @@ static void follow_selection(struct nsc_app *app)
     position = nsc_listing_find(&events->listing, app->scene->selected);
     if (position == NSC_NONE)
         return;
-    if (position < events->list.top || position - events->list.top >= events->list.height) {
-        events->list.cursor = position;
-        nsc_list_center(&events->list);
+    if (position < list->top || position - list->top >= list->height) {
+        list->cursor = position;
+        nsc_list_center(list);
     }
-    (void)nsc_list_set(&events->list, position);
+    (void)nsc_list_set(list, position);
 }
 
 /* While the pane has the focus, moving the timeline does not change the list. */
@@ -155,21 +157,27 @@ void nsc_app_events_update(struct nsc_app *app)
 {
     struct nsc_pane_events *events = &app->panes.events;
     struct nsc_subject question = nsc_scene_subject(app->scene, false);
+    struct nsc_rect rect = nsc_app_pane_inner(app);
+    bool is_late = false;
 
     if (!nsc_app_pane_has_focus(app) && events->like != NSC_NONE) {
         events->like = NSC_NONE;
-        nsc_app_events_fini(app);
+        drop(app);
     }
     if (!events->is_made ||
         (!nsc_subject_equal(&question, &events->question) && !is_kept(app, &question)))
         ask(app, &question);
-    if (events->is_late && (app->has_time || events->listing.n <= SORT_AT_ONCE))
+    nsc_pane_events_set_order(
+        events, nsc_pane_events_order(events)); /* of a column without one: that of time */
+    is_late = nsc_pane_events_order(events) != events->listing.order;
+    if (is_late && (app->has_time || events->listing.n <= SORT_AT_ONCE))
         sort(app);
-    nsc_list_fit(&events->list, events->listing.n,
-                 app->scene->layout.pane.rows - NSC_PANE_EVENTS_HEAD);
-    follow_selection(app);
-    if (events->is_late)
+    else if (is_late)
         app->effects.set |= NSC_EFFECT_WORK;
+    nsc_list_fit(&events->table.list, events->listing.n, rect.rows - NSC_PANE_EVENTS_HEAD);
+    follow_selection(app);
+    nsc_pane_events_list(app->scene, events);
+    nsc_table_fit(&events->table, rect.rows - NSC_PANE_EVENTS_HEAD, rect.cols);
 }
 
 void nsc_app_events_moved(struct nsc_app *app)
@@ -178,7 +186,7 @@ void nsc_app_events_moved(struct nsc_app *app)
     nsc_event event = NSC_NONE;
 
     if (!events->is_made ||
-        nsc_listing_at(&events->listing, (uint32_t)events->list.cursor, 1, &event) != 1)
+        nsc_listing_at(&events->listing, (uint32_t)events->table.list.cursor, 1, &event) != 1)
         return;
     nsc_scene_show_event(app->edit, event);
     events->cursor_of = event;
@@ -188,9 +196,9 @@ static void list_like(struct nsc_app *app, nsc_event like)
 {
     struct nsc_pane_events *events = &app->panes.events;
 
-    nsc_app_events_fini(app);
+    drop(app);
     events->like = like;
-    events->list.cursor = events->list.top = 0;
+    events->table.list.cursor = events->table.list.top = 0;
     nsc_app_pane_show(app, NSC_PANE_EVENTS, app->pane_full);
     app->panes.focus = true;
 }
@@ -231,8 +239,9 @@ bool nsc_app_events_act(struct nsc_app *app, enum nsc_action action)
     switch (action) {
     case NSC_ACTION_CHOOSE_PREV:
     case NSC_ACTION_CHOOSE_NEXT:
-        events->order = (enum nsc_listing_order)((events->order + by) % NSC_N_LISTING_ORDERS);
-        events->is_late = true;
+        nsc_pane_events_set_order(
+            events,
+            (enum nsc_listing_order)((nsc_pane_events_order(events) + by) % NSC_N_LISTING_ORDERS));
         return true;
     case NSC_ACTION_CHOOSE:
         return show_event(app);
@@ -240,7 +249,7 @@ bool nsc_app_events_act(struct nsc_app *app, enum nsc_action action)
         if (events->like == NSC_NONE)
             return false;
         events->like = NSC_NONE;
-        nsc_app_events_fini(app);
+        drop(app);
         return true;
     default:
         return false;

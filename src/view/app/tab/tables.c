@@ -12,7 +12,9 @@
 
 bool nsc_app_pane_filter(struct nsc_app *app)
 {
-    if (!nsc_app_table(app))
+    const struct nsc_table *table = nsc_app_table(app);
+
+    if (!table || table->is_page) /* the filter narrows the list */
         return nsc_app_filter_open(app);
     nsc_app_prompt_open(app, NSC_PROMPT_NARROW, nsc_text_from(""));
     return true;
