@@ -273,7 +273,7 @@ static bool close_top(struct nsc_app *app)
     if (app->export.open)
         return nsc_app_export_open(app);
     if (app->scene->trace && nsc_app_pane_has_focus(app) && app->pane_full) {
-        if (nsc_panes[app->pane].list)
+        if (nsc_pane_is_list(&nsc_panes[app->pane]))
             nsc_app_pane_show(app, app->pane, false);
         else
             nsc_app_pane_back(app);

@@ -10,7 +10,7 @@
 
 /* ---- drawing each ---- */
 
-static int tree_draw(const struct nsc_pane_view *view, struct nsc_grid *grid, struct nsc_rect rect)
+int nsc_app_tree_draw(const struct nsc_pane_view *view, struct nsc_grid *grid, struct nsc_rect rect)
 {
     const struct nsc_app *app = view->pane;
     enum nsc_build what = app->builds[NSC_BUILDS_TREE].what;
@@ -18,28 +18,12 @@ static int tree_draw(const struct nsc_pane_view *view, struct nsc_grid *grid, st
     if (!grid)
         return 0;
     if (!nsc_app_tree_is_built(app))
-        return nsc_pane_tree_draw(app->scene, app->tree, app->search.pick.summary, grid, rect);
+        return nsc_pane_tree_draw(view->scene, app->tree, view->hits, grid, rect);
     nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
                   what == NSC_BUILD_MERGE    ? "Merging equal paths ...  Esc gives up."
                   : what == NSC_BUILD_ACTION ? "Putting the paths in order ..."
                                              : "Making the tree ...  Esc gives up.");
     return 1;
-}
-
-static int flame_draw(const struct nsc_pane_view *view, struct nsc_grid *grid, struct nsc_rect rect)
-{
-    const struct nsc_app *app = view->pane;
-    struct nsc_pane_flame pane = {.scene = app->scene,
-                                  .view = &app->flame,
-                                  .hits = app->search.pick.summary,
-                                  .search = app->search.text,
-                                  .keymap = app->keymap,
-                                  .is_building =
-                                      app->builds[NSC_BUILDS_FLAME].what != NSC_BUILD_NONE,
-                                  .focus = view->focus,
-                                  .top = view->top};
-
-    return nsc_pane_flame_draw(&pane, grid, rect);
 }
 
 /* ---- what can be done in each ---- */
@@ -59,16 +43,9 @@ static bool selection_can_show(const struct nsc_app *app)
     return nsc_pane_selection_can_show(&app->panes.selection);
 }
 
-static bool list_can_show(const struct nsc_app *app)
-{
-    const struct nsc_list *list = (const void *)((const char *)app + nsc_panes[app->pane].list);
-
-    return list->n > 0;
-}
-
 const struct nsc_pane nsc_panes[NSC_N_PANES] = {
-#define NSC_PANE(id, ...) [NSC_PANE_##id] = {__VA_ARGS__},
-#include "view/app/pane.def"
+#define NSC_PANE(id, draw_it, ...) [NSC_PANE_##id] = {.draw = draw_it, __VA_ARGS__},
+#include "view/pane/pane.def"
 #undef NSC_PANE
 };
 
@@ -118,7 +95,9 @@ size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out)
     out[n++] = (struct nsc_hint_word){NSC_ACTION_QUIT, quits ? "quit" : "back"};
     out[n++] = (struct nsc_hint_word){NSC_ACTION_CHOOSE_PREV,
                                       word_if(app, pane->chooses, pane->can_choose)};
-    out[n++] = (struct nsc_hint_word){NSC_ACTION_CHOOSE, word_if(app, pane->shows, pane->can_show)};
+    out[n++] = (struct nsc_hint_word){
+        NSC_ACTION_CHOOSE,
+        word_if(app, pane->shows, pane->can_show ? pane->can_show : nsc_app_pane_has_lines)};
     n += answer_words(app, out + n);
     out[n++] = (struct nsc_hint_word){NSC_ACTION_EVERY_ROW, app->pane != NSC_PANE_SELECTION ? NULL
                                                             : every ? "this row"
@@ -262,8 +241,8 @@ static void more_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
     char text[32];
     int width = 0;
 
-    if ((nsc_panes[app->pane].list && !is_summary) ||
-        nsc_panes[app->pane].scope == NSC_KEY_SCOPE_TREE || below <= 0 || rect.rows == 0)
+    if (nsc_panes[app->pane].table || nsc_panes[app->pane].scope == NSC_KEY_SCOPE_TREE ||
+        below <= 0 || rect.rows == 0)
         return;
     (void)snprintf(text, sizeof text, " ↓ %d more", below);
     width = (int)nsc_text_width(nsc_text_from(text), app->scene->ascii);

@@ -38,7 +38,7 @@ static const char *things_of_pane(const struct nsc_app *app)
     case NSC_KEY_SCOPE_SQL:
         return "q";
     default:
-        return app->kinds[app->pane].list ? "l" : "e";
+        return nsc_pane_is_list(&app->kinds[app->pane]) ? "l" : "e";
     }
 }
 

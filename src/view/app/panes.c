@@ -15,13 +15,24 @@ static bool is_shown(const struct nsc_app *app)
     return app->scene->trace && app->pane_open && app->scene->layout.pane.rows > 0;
 }
 
+static struct nsc_table *table_of(struct nsc_app *app)
+{
+    size_t at = app->kinds[app->pane].table;
+
+    return at ? (void *)((char *)app + at) : NULL;
+}
+
 void nsc_app_panes_update(struct nsc_app *app)
 {
     const struct nsc_pane *pane = &app->kinds[app->pane];
 
     app->panes.focus &= !app->scene->trace || is_shown(app);
-    if (is_shown(app) && pane->update)
+    if (!is_shown(app))
+        return;
+    if (pane->update)
         pane->update(app);
+    if (pane->head)
+        nsc_table_fit(table_of(app), nsc_app_pane_lines(app), nsc_app_pane_inner(app).cols);
 }
 
 struct nsc_rect nsc_app_pane_inner(const struct nsc_app *app)
@@ -35,11 +46,32 @@ struct nsc_rect nsc_app_pane_inner(const struct nsc_app *app)
     return rect;
 }
 
+int nsc_app_pane_lines(const struct nsc_app *app)
+{
+    return nsc_app_pane_inner(app).rows - app->kinds[app->pane].head;
+}
+
 /* ---- lists ---- */
+
+/* Where it is in struct nsc_app; 0: a pane of text. */
+static size_t list_at(const struct nsc_pane *pane)
+{
+    return pane->table ? pane->table + offsetof(struct nsc_table, list) : pane->list;
+}
 
 struct nsc_list *nsc_app_pane_list(struct nsc_app *app, uint32_t pane)
 {
-    return app->kinds[pane].list ? (void *)((char *)app + app->kinds[pane].list) : NULL;
+    size_t at = list_at(&app->kinds[pane]);
+
+    return at ? (void *)((char *)app + at) : NULL;
+}
+
+bool nsc_app_pane_has_lines(const struct nsc_app *app)
+{
+    size_t at = list_at(&app->kinds[app->pane]);
+    const struct nsc_list *list = at ? (const void *)((const char *)app + at) : NULL;
+
+    return !list || list->n > 0;
 }
 
 static struct nsc_list *list_of(struct nsc_app *app)
@@ -61,6 +93,11 @@ int nsc_app_pane_draw(const struct nsc_app *app, uint32_t pane, struct nsc_grid 
                                  .explore = &app->explore,
                                  .findings = &app->findings,
                                  .keymap = app->keymap,
+                                 .hits = app->search.pick.summary,
+                                 .search = app->search.text,
+                                 .is_building =
+                                     app->builds[NSC_BUILDS_FLAME].what != NSC_BUILD_NONE,
+                                 .now = app->now,
                                  .focus = nsc_app_pane_has_focus(app),
                                  .top = pane == app->pane ? app->pane_top : 0};
 
@@ -110,11 +147,7 @@ static bool list_act(struct nsc_list *list, enum nsc_action action, bool *moved)
 
 struct nsc_table *nsc_app_table(struct nsc_app *app)
 {
-    char *list = (char *)nsc_app_pane_list(app, app->pane);
-
-    return nsc_app_pane_has_focus(app) && app->kinds[app->pane].is_table
-               ? (void *)(list - offsetof(struct nsc_table, list))
-               : NULL;
+    return nsc_app_pane_has_focus(app) ? table_of(app) : NULL;
 }
 
 bool nsc_app_pane_narrow(struct nsc_app *app, struct nsc_text needle)
@@ -146,6 +179,14 @@ static bool table_act(struct nsc_table *table, enum nsc_action action)
     }
 }
 
+bool nsc_app_pane_act(struct nsc_app *app, enum nsc_action action)
+{
+    const struct nsc_pane *pane = &app->kinds[app->pane];
+    struct nsc_table *table = table_of(app);
+
+    return (pane->act && pane->act(app, action)) || (table && table_act(table, action));
+}
+
 bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action)
 {
     struct nsc_list *list = list_of(app);
@@ -162,8 +203,7 @@ bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action)
     }
     if (action == NSC_ACTION_CANCEL && list && list->needle[0])
         return nsc_app_pane_narrow(app, nsc_text_from(""));
-    return (app->kinds[app->pane].act && app->kinds[app->pane].act(app, action)) ||
-           (nsc_app_table(app) && table_act(nsc_app_table(app), action));
+    return nsc_app_pane_act(app, action);
 }
 
 bool nsc_app_pane_passes(const struct nsc_app *app, enum nsc_action action)
@@ -190,8 +230,8 @@ bool nsc_app_pane_press(struct nsc_app *app, int row, int col)
     if (line < 0) {
         if (nsc_app_table(app) && line == -1 - nsc_app_table(app)->has_total)
             nsc_table_click(nsc_app_table(app), col - rect.col);
-        else if (app->kinds[app->pane].head)
-            app->kinds[app->pane].head(app, row, col - rect.col);
+        else if (app->kinds[app->pane].press)
+            app->kinds[app->pane].press(app, row, col - rect.col);
         return false;
     }
     if (list->top + (size_t)line >= list->n)

@@ -10,12 +10,16 @@
 
 /* After each input: updates the current pane. */
 void nsc_app_panes_update(struct nsc_app *app);
+/* Does an action in the current pane: its own, or one of its table. False if it does not handle it. */
+bool nsc_app_pane_act(struct nsc_app *app, enum nsc_action action);
 /* Offers an action to the focused pane. False if the pane does not handle it. */
 bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action);
 bool nsc_app_pane_has_focus(const struct nsc_app *app);
 /* The part of the pane's rectangle for its own text: without margins, and without the details beside
  * its list. */
 struct nsc_rect nsc_app_pane_inner(const struct nsc_app *app);
+/* Lines for the rows of its table, below its head. */
+int nsc_app_pane_lines(const struct nsc_app *app);
 /* Whether the focused pane ignores an action of its scope, so that its key reaches the timeline. */
 bool nsc_app_pane_passes(const struct nsc_app *app, enum nsc_action action);
 /* Scrolls by lines, within the text. */
@@ -39,6 +43,8 @@ bool nsc_app_pane_open(struct nsc_app *app, uint32_t pane);
 void nsc_app_pane_keep(struct nsc_app *app);
 /* The list of a pane; NULL: a pane of text. */
 struct nsc_list *nsc_app_pane_list(struct nsc_app *app, uint32_t pane);
+/* Whether that of the current pane, if it has one, has lines. */
+bool nsc_app_pane_has_lines(const struct nsc_app *app);
 /* Lists the events that the statistics count under this name. */
 void nsc_app_events_group(struct nsc_app *app, nsc_event like, const struct nsc_subject *group);
 /* Lists events like one whose durations are in a window. */
@@ -141,6 +147,8 @@ bool nsc_app_pane_narrow(struct nsc_app *app, struct nsc_text needle);
 /* Goes to the time of the row at the cursor: an instant moves the cursor, a span sets range and window.
  * n and N then visit the list. False, with a message, if there is none. */
 bool nsc_app_table_go(struct nsc_app *app, const struct nsc_table *table);
+/* For a pane with a table: "choose" goes there. */
+bool nsc_app_table_act(struct nsc_app *app, enum nsc_action action);
 /* The rows that have times as spans; the caller frees the trace. NULL, with an error, without any. */
 struct nsc_trace *nsc_app_table_track(const struct nsc_app *app, const struct nsc_sheet *sheet,
                                       struct nsc_error *error);
@@ -177,9 +185,6 @@ bool nsc_app_sql_time(const struct nsc_app *app, uint32_t row, struct nsc_window
 /* Shows its rows as rows of the timeline, or hides them. Errors go to the status line. */
 bool nsc_app_sql_track(struct nsc_app *app);
 
-void nsc_app_sql_update(struct nsc_app *app);
-bool nsc_app_sql_act(struct nsc_app *app, enum nsc_action action);
-
 /* ---- bookmarks ---- */
 
 void nsc_app_bookmarks_fini(struct nsc_app *app);
@@ -198,7 +203,6 @@ bool nsc_app_bookmark_step(struct nsc_app *app, bool forward);
 bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i);
 void nsc_app_bookmark_range(struct nsc_app *app);
 
-void nsc_app_bookmarks_update(struct nsc_app *app);
 bool nsc_app_bookmarks_act(struct nsc_app *app, enum nsc_action action);
 
 /* ---- questions ---- */

@@ -309,34 +309,37 @@ struct nsc_pane {
     bool filtered;            /* contents depend on the filter */
     bool full;                /* its key opens it over the whole screen */
     bool whole;               /* waits for the rest of the export */
-    /* Draws it. Returns the number of its lines; grid NULL draws nothing, for a pane of text. */
     int (*draw)(const struct nsc_pane_view *view, struct nsc_grid *grid, struct nsc_rect rect);
     size_t of; /* where what it draws is in struct nsc_app */
     /* The rest may be NULL. Hint words for "choose-prev" and "choose-next", and for "choose". NULL:
      * the former switch panes, the latter has no effect. */
     const char *chooses, *shows;
-    /* Whether "choose" works now; NULL: always. */
+    /* Whether they work now; NULL: always, and "choose" where its list has lines. */
     bool (*can_choose)(const struct nsc_app *app);
     bool (*can_show)(const struct nsc_app *app);
     /* Handles an action while the pane has the focus. False if it does not. */
     bool (*act)(struct nsc_app *app, enum nsc_action action);
     /* After each input while visible. Sets NSC_EFFECT_WORK if work is left. */
     void (*update)(struct nsc_app *app);
-    /* Where the list in the last lines of the pane is in struct nsc_app. 0: a pane of text, which
-     * scrolls by app->pane_top. */
-    size_t list;
-    bool is_table;                      /* the list is that of a table */
+    /* Where the table in the last lines of the pane is in struct nsc_app, or a list that has no columns. Both
+     * 0: a pane of text, which scrolls by app->pane_top. */
+    size_t table, list;
+    int head;                           /* lines above the rows of the table; 0: update fits it */
     void (*moved)(struct nsc_app *app); /* called when the list's cursor moved */
     /* Moves the cursor beyond an end of the list. False if there is nothing. */
     bool (*beyond)(struct nsc_app *app, enum nsc_action action);
     bool with_details; /* its list leaves room for the details beside it on a wide screen */
-    /* A click in a pane of text. */
-    void (*head)(struct nsc_app *app, int row, int col);
+    void (*press)(struct nsc_app *app, int row, int col); /* a click in a pane of text */
 };
+
+static inline bool nsc_pane_is_list(const struct nsc_pane *pane)
+{
+    return pane->table || pane->list;
+}
 
 enum {
 #define NSC_PANE(id, ...) NSC_PANE_##id,
-#include "view/app/pane.def"
+#include "view/pane/pane.def"
 #undef NSC_PANE
     NSC_N_PANES
 };

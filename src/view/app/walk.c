@@ -315,7 +315,7 @@ static bool list_step(struct nsc_app *app, uint32_t pane, bool forward)
     if (!list->n || !nsc_list_move(list, forward ? 1 : -1))
         return nsc_app_refuse(app, forward ? "This is the last of the list."
                                            : "This is the first of the list.");
-    (void)app->kinds[pane].act(app, NSC_ACTION_CHOOSE);
+    (void)nsc_app_pane_act(app, NSC_ACTION_CHOOSE);
     nsc_app_sayf(app, "%s %zu of %zu   n, N: next, previous", app->kinds[pane].name,
                  list->cursor + 1, list->n);
     return true;

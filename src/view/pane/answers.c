@@ -169,7 +169,7 @@ int nsc_pane_answers_draw(const struct nsc_pane_view *view, struct nsc_grid *gri
         nsc_page_puts(&page, NSC_ROLE_WARNING, "asking ");
         nsc_page_puts(&page, NSC_ROLE_TEXT, answers->asked);
         nsc_page_puts(&page, NSC_ROLE_DIM, "  ");
-        nsc_page_elapsed(&page, answers->since, answers->now);
+        nsc_page_elapsed(&page, answers->since, view->now);
         return head;
     }
     if (answers->error[0]) {

@@ -129,7 +129,7 @@ int nsc_pane_bookmarks_draw(const struct nsc_pane_view *view, struct nsc_grid *g
     table.context = bookmarks;
     if (nsc_bookmarks_live(&bookmarks->list))
         nsc_table_draw(&table, view->focus, grid, below);
-    return NSC_PANE_BOOKMARKS_HEAD;
+    return 0;
 }
 
 /* Draws a user's colour as the nearest hue of the theme. */

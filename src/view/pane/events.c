@@ -134,9 +134,9 @@ int nsc_pane_events_draw(const struct nsc_pane_view *view, struct nsc_grid *grid
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
 
     if (!listed->is_made)
-        return NSC_PANE_EVENTS_HEAD;
+        return 0;
     about_put(scene, listed, &page);
     nsc_table_draw(&listed->table, view->focus, grid,
                    (struct nsc_rect){rect.row + 1, rect.col, rect.rows - 1, rect.cols});
-    return NSC_PANE_EVENTS_HEAD;
+    return 0;
 }

@@ -13,10 +13,15 @@
 
 enum { EIGHTHS = 8, THIN = 4, LABEL_LEAST = 3, LABEL_PADDED = 6 };
 
+static const struct nsc_flame_view *of(const struct nsc_pane_view *pane)
+{
+    return pane->pane;
+}
+
 /* ---- the lines above the graph ---- */
 
-static void key_put(const struct nsc_pane_flame *pane, struct nsc_page *page,
-                    enum nsc_action action, const char *does)
+static void key_put(const struct nsc_pane_view *pane, struct nsc_page *page, enum nsc_action action,
+                    const char *does)
 {
     char key[32];
 
@@ -25,12 +30,12 @@ static void key_put(const struct nsc_pane_flame *pane, struct nsc_page *page,
 }
 
 /* The state of what is shown, and the key to the next kind of graph. */
-static void state_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
+static void state_put(const struct nsc_pane_view *pane, struct nsc_page *page)
 {
-    const struct nsc_flame *flame = pane->view->made;
-    enum nsc_flame_by by = flame ? pane->view->made_by : pane->view->by;
+    const struct nsc_flame *flame = of(pane)->made;
+    enum nsc_flame_by by = flame ? of(pane)->made_by : of(pane)->by;
 
-    if (pane->view->stacks_asked && !pane->view->stacks_read)
+    if (of(pane)->stacks_asked && !of(pane)->stacks_read)
         nsc_page_puts(page, NSC_ROLE_WARNING, "  reading the call stacks ...");
     else if (pane->is_building)
         nsc_page_puts(page, NSC_ROLE_WARNING, "  being made ...");
@@ -41,9 +46,9 @@ static void state_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
             nsc_flame_kinds[nsc_flame_view_next(pane->scene->trace, by)].word);
 }
 
-static const char *lack_of(const struct nsc_pane_flame *pane)
+static const char *lack_of(const struct nsc_pane_view *pane)
 {
-    const struct nsc_flame_view *view = pane->view;
+    const struct nsc_flame_view *view = of(pane);
     const char *lack = nsc_flame_lack(pane->scene->trace, view->stacks, view->made_by);
 
     return lack && nsc_flame_is_code(view->made_by) && view->stacks_why[0] ? view->stacks_why
@@ -51,22 +56,22 @@ static const char *lack_of(const struct nsc_pane_flame *pane)
 }
 
 /* "GPU time by NVTX path  summed 30.2 ms, in the window of 61.2 ms". */
-static void about_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
+static void about_put(const struct nsc_pane_view *pane, struct nsc_page *page)
 {
-    const struct nsc_flame *flame = pane->view->made;
-    enum nsc_flame_by by = flame ? pane->view->made_by : pane->view->by;
+    const struct nsc_flame *flame = of(pane)->made;
+    enum nsc_flame_by by = flame ? of(pane)->made_by : of(pane)->by;
     char text[NSC_UNITS_BYTES];
 
     nsc_page_puts(page, NSC_ROLE_TEXT, nsc_flame_kinds[by].title);
     if (flame && !lack_of(pane)) {
         nsc_page_puts(page, NSC_ROLE_DIM, by == NSC_FLAME_SAMPLES ? "  " : "  summed ");
-        nsc_flame_view_amount(text, pane->view, flame->whole, pane->scene->ascii);
+        nsc_flame_view_amount(text, of(pane), flame->whole, pane->scene->ascii);
         nsc_page_puts(page, NSC_ROLE_TEXT, text);
         nsc_page_puts(page, NSC_ROLE_DIM,
                       nsc_scene_is_filtered(pane->scene)
                           ? ", of what the filter keeps in the window of "
                           : ", in the window of ");
-        nsc_page_duration(page, NSC_ROLE_TEXT, nsc_window_length(pane->view->window));
+        nsc_page_duration(page, NSC_ROLE_TEXT, nsc_window_length(of(pane)->window));
     }
     state_put(pane, page);
     nsc_page_end(page);
@@ -83,37 +88,37 @@ static void share_put(struct nsc_page *page, nsc_time part, nsc_time whole, cons
 }
 
 /* The text of a frame; '#' stands for numbers that differ. */
-static struct nsc_text frame_text(const struct nsc_pane_flame *pane, uint32_t at, char scratch[])
+static struct nsc_text frame_text(const struct nsc_pane_view *pane, uint32_t at, char scratch[])
 {
-    const struct nsc_flame_frame *frame = &pane->view->made->frames[at];
+    const struct nsc_flame_frame *frame = &of(pane)->made->frames[at];
     struct nsc_text text;
 
-    if (nsc_flame_is_code(pane->view->made_by))
-        return frame->depth ? nsc_flame_view_function(pane->view, at)
-                            : nsc_scene_side_label(
-                                  pane->scene, nsc_flame_view_function(pane->view, at), scratch);
+    if (nsc_flame_is_code(of(pane)->made_by))
+        return frame->depth ? nsc_flame_view_function(of(pane), at)
+                            : nsc_scene_side_label(pane->scene,
+                                                   nsc_flame_view_function(of(pane), at), scratch);
     text = nsc_bars_text(
         nsc_trace_event_text(pane->scene->trace, frame->slowest, !pane->scene->demangled, scratch));
     return frame->is_mixed ? nsc_digits_fold(text, scratch) : text;
 }
 
 /* "forward  9.21 ms  12.3 % of iteration  4.1 % of all  248 kernels and copies". */
-static void cursor_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
+static void cursor_put(const struct nsc_pane_view *pane, struct nsc_page *page)
 {
-    const struct nsc_flame *flame = pane->view->made;
-    const struct nsc_flame_frame *frame = &flame->frames[pane->view->cursor];
-    const struct nsc_flame_kind *kind = &nsc_flame_kinds[pane->view->made_by];
+    const struct nsc_flame *flame = of(pane)->made;
+    const struct nsc_flame_frame *frame = &flame->frames[of(pane)->cursor];
+    const struct nsc_flame_kind *kind = &nsc_flame_kinds[of(pane)->made_by];
     char scratch[NSC_NAME_BYTES];
     char text[NSC_UNITS_BYTES];
 
-    nsc_flame_view_amount(text, pane->view, frame->total, pane->scene->ascii);
+    nsc_flame_view_amount(text, of(pane), frame->total, pane->scene->ascii);
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
     if (frame->parent != NSC_NONE)
         share_put(page, frame->total, flame->frames[frame->parent].total, " of the frame around");
     share_put(page, frame->total, flame->whole,
-              pane->view->made_by == NSC_FLAME_SAMPLES ? " of all samples" : " of all");
+              of(pane)->made_by == NSC_FLAME_SAMPLES ? " of all samples" : " of all");
     if (frame->self < frame->total && frame->self > 0) {
-        nsc_flame_view_amount(text, pane->view, frame->self, pane->scene->ascii);
+        nsc_flame_view_amount(text, of(pane), frame->self, pane->scene->ascii);
         nsc_page_puts(page, NSC_ROLE_DIM, "  own ");
         nsc_page_puts(page, NSC_ROLE_TEXT, text);
     }
@@ -122,11 +127,11 @@ static void cursor_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
         nsc_page_printf(page, NSC_ROLE_DIM, "  %s %s%s", text, kind->one,
                         frame->count == 1 ? "" : "s");
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
-    nsc_page_text(page, NSC_ROLE_TEXT, frame_text(pane, pane->view->cursor, scratch));
+    nsc_page_text(page, NSC_ROLE_TEXT, frame_text(pane, of(pane)->cursor, scratch));
     nsc_page_end(page);
 }
 
-static void empty_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
+static void empty_put(const struct nsc_pane_view *pane, struct nsc_page *page)
 {
     const char *lack = lack_of(pane);
 
@@ -139,7 +144,7 @@ static void empty_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
         key_put(pane, page, NSC_ACTION_FLAME_BACK, ": clear the filter  ");
     } else {
         nsc_page_printf(page, NSC_ROLE_DIM, "No %s in the window.  ",
-                        nsc_flame_kinds[pane->view->made_by].what);
+                        nsc_flame_kinds[of(pane)->made_by].what);
     }
     if (!nsc_viewport_is_whole(&pane->scene->viewport))
         key_put(pane, page, NSC_ACTION_ZOOM_ALL, ": the whole trace");
@@ -154,29 +159,29 @@ struct look {
 };
 
 /* Whether the search is for a word of the function's name. */
-static bool is_found(const struct nsc_pane_flame *pane, uint32_t frame)
+static bool is_found(const struct nsc_pane_view *pane, uint32_t frame)
 {
-    return pane->search[0] && nsc_text_contains_folded(nsc_flame_view_function(pane->view, frame),
+    return pane->search[0] && nsc_text_contains_folded(nsc_flame_view_function(of(pane), frame),
                                                        nsc_text_from(pane->search));
 }
 
 /* Not a CUDA call. */
-static bool is_function(const struct nsc_pane_flame *pane, uint32_t frame)
+static bool is_function(const struct nsc_pane_view *pane, uint32_t frame)
 {
-    return pane->view->made_by == NSC_FLAME_SAMPLES ||
-           (pane->view->made_by == NSC_FLAME_OWN &&
-            (pane->view->made->frames[frame].depth == 0 ||
-             nsc_text_is(nsc_flame_view_function(pane->view, frame), NSC_OWN_IDLE)));
+    return of(pane)->made_by == NSC_FLAME_SAMPLES ||
+           (of(pane)->made_by == NSC_FLAME_OWN &&
+            (of(pane)->made->frames[frame].depth == 0 ||
+             nsc_text_is(nsc_flame_view_function(of(pane), frame), NSC_OWN_IDLE)));
 }
 
-static struct look look_of(const struct nsc_pane_flame *pane, uint32_t frame)
+static struct look look_of(const struct nsc_pane_view *pane, uint32_t frame)
 {
     const struct nsc_trace *trace = pane->scene->trace;
-    nsc_event event = pane->view->made->frames[frame].slowest;
+    nsc_event event = of(pane)->made->frames[frame].slowest;
 
-    if (frame == pane->view->cursor)
+    if (frame == of(pane)->cursor)
         return (struct look){NSC_ROLE_SELECTION, 0};
-    if (nsc_flame_is_code(pane->view->made_by) && is_found(pane, frame))
+    if (nsc_flame_is_code(of(pane)->made_by) && is_found(pane, frame))
         return (struct look){NSC_ROLE_MATCH, 0};
     if (is_function(pane, frame))
         return (struct look){NSC_ROLE_SCHED, 0};
@@ -187,7 +192,7 @@ static struct look look_of(const struct nsc_pane_flame *pane, uint32_t frame)
 
 /* Draws [from, to), in eighths. A frame ends with part of a cell, so that neighbours of one hue
  * stay distinct. A cell shared by two frames shows the end of the first. */
-static void bar_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid, struct nsc_rect line,
+static void bar_draw(const struct nsc_pane_view *pane, struct nsc_grid *grid, struct nsc_rect line,
                      uint32_t frame, uint32_t from, uint32_t to)
 {
     struct look look = look_of(pane, frame);
@@ -204,7 +209,7 @@ static void bar_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid, s
     if (rest && end >= first)
         nsc_grid_put(grid, line.row, line.col + (int)end, look.role, look.shade,
                      nsc_left_eighths[end > first && grid->ascii ? 0 : rest]);
-    if (frame == pane->view->cursor && pane->focus) {
+    if (frame == of(pane)->cursor && pane->focus) {
         if (end <= first) /* too thin for its own cell */
             nsc_grid_put(grid, line.row, line.col + (int)(from / EIGHTHS), look.role, look.shade,
                          nsc_left_eighths[EIGHTHS]);
@@ -222,8 +227,8 @@ static void bar_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid, s
 }
 
 /* Draws a frame too thin for its own cell, unless the frame before it ends in the same one. */
-static void thin_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid,
-                      struct nsc_rect line, uint32_t frame, uint32_t from)
+static void thin_draw(const struct nsc_pane_view *pane, struct nsc_grid *grid, struct nsc_rect line,
+                      uint32_t frame, uint32_t from)
 {
     struct look look = look_of(pane, frame);
     int col = (int)((from + EIGHTHS - 1) / EIGHTHS);
@@ -232,10 +237,10 @@ static void thin_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid,
         nsc_grid_put(grid, line.row, line.col + col, look.role, look.shade, nsc_bars_lower[3]);
 }
 
-static void frames_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid,
+static void frames_draw(const struct nsc_pane_view *pane, struct nsc_grid *grid,
                         struct nsc_rect rect)
 {
-    const struct nsc_flame_view *view = pane->view;
+    const struct nsc_flame_view *view = of(pane);
     uint32_t top = (uint32_t)pane->top;
     uint32_t i = 0;
 
@@ -256,23 +261,23 @@ static void frames_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid
 }
 
 /* Draws the frame with the cursor over others in its cells. */
-static void cursor_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid,
+static void cursor_draw(const struct nsc_pane_view *pane, struct nsc_grid *grid,
                         struct nsc_rect rect)
 {
-    uint32_t cursor = pane->view->cursor;
-    int row = (int)pane->view->made->frames[cursor].depth - pane->top;
+    uint32_t cursor = of(pane)->cursor;
+    int row = (int)of(pane)->made->frames[cursor].depth - pane->top;
     uint32_t from = 0, to = 0;
 
     if (row >= 0 && row < rect.rows &&
-        nsc_flame_view_span(pane->view, cursor, (uint32_t)rect.cols, &from, &to))
+        nsc_flame_view_span(of(pane), cursor, (uint32_t)rect.cols, &from, &to))
         bar_draw(pane, grid, (struct nsc_rect){rect.row + row, rect.col, 1, rect.cols}, cursor,
                  from, to);
 }
 
-int nsc_pane_flame_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid,
+int nsc_pane_flame_draw(const struct nsc_pane_view *pane, struct nsc_grid *grid,
                         struct nsc_rect rect)
 {
-    const struct nsc_flame *flame = pane->view->made;
+    const struct nsc_flame *flame = of(pane)->made;
     struct nsc_page page = nsc_page(grid, rect, 0, pane->scene->ascii);
 
     if (!grid)

@@ -48,9 +48,19 @@ struct nsc_pane_view {
     const struct nsc_explore *explore;
     const struct nsc_pane_findings *findings;
     const struct nsc_keymap *keymap;
+    const struct nsc_summary *hits; /* hits of the search; NULL: none */
+    const char *search;             /* its text */
+    bool is_building;               /* a flame graph: the one that is there is of another window */
+    uint64_t now;                   /* ms */
     bool focus;
     int top; /* lines scrolled off, of a pane of text */
 };
+
+/* Each draws a pane. Returns the number of its lines; grid NULL draws nothing, for a pane of text. */
+#define NSC_PANE(id, draw, ...) \
+    int draw(const struct nsc_pane_view *view, struct nsc_grid *grid, struct nsc_rect rect);
+#include "view/pane/pane.def"
+#undef NSC_PANE
 
 void nsc_pane_overview_draw(const struct nsc_scene *scene, const struct nsc_summary *hits,
                             const uint8_t *ticks, struct nsc_grid *grid);
@@ -67,10 +77,6 @@ void nsc_pane_iterations_draw(const struct nsc_scene *scene, const struct nsc_ex
                               struct nsc_grid *grid);
 int nsc_pane_tree_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
                        const struct nsc_summary *hits, struct nsc_grid *grid, struct nsc_rect rect);
-int nsc_pane_overlap_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
-                          struct nsc_rect rect);
-int nsc_pane_info_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
-                       struct nsc_rect rect);
 /* Eighths of the whole trace's activity for each column of the overview. */
 void nsc_overview_build(const struct nsc_scene *scene);
 /* Whether there is room for a path, a header and a position around the lines. */
@@ -125,8 +131,6 @@ nsc_event nsc_pane_details_waited(const struct nsc_scene *scene,
                                   const struct nsc_pane_details *details);
 bool nsc_pane_details_can_choose(const struct nsc_pane_details *details);
 bool nsc_pane_details_can_show(const struct nsc_pane_details *details);
-int nsc_pane_details_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
-                          struct nsc_rect rect);
 void nsc_pane_row_put(const struct nsc_scene *scene, const struct nsc_gap_facts *gap,
                       const struct nsc_keymap *keymap, struct nsc_page *page);
 
@@ -139,24 +143,7 @@ uint32_t nsc_pane_details_chosen_bin(const struct nsc_pane_details *details);
 
 #define NSC_PANE_FLAME_HEAD 2 /* lines above the graph */
 
-struct nsc_pane_flame {
-    const struct nsc_scene *scene;
-    const struct nsc_flame_view *view;
-    const struct nsc_summary *hits; /* hits of a search; NULL: none */
-    const char *search;             /* its text: marks functions, which are not events */
-    const struct nsc_keymap *keymap;
-    bool is_building; /* the graph shown is for the previous window */
-    bool focus;
-    int top; /* levels scrolled off */
-};
-
-/* Returns the number of lines needed. */
-int nsc_pane_flame_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid,
-                        struct nsc_rect rect);
-
 /* ---- events ---- */
-
-#define NSC_PANE_EVENTS_HEAD 2 /* lines above the list */
 
 struct nsc_pane_events {
     struct nsc_subject question;
@@ -173,8 +160,6 @@ struct nsc_pane_events {
     struct nsc_pick alike;    /* these events; empty without like */
 };
 
-int nsc_pane_events_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
-                         struct nsc_rect rect);
 /* The requested order; the listing takes it over when there is time. */
 enum nsc_listing_order nsc_pane_events_order(const struct nsc_pane_events *events);
 void nsc_pane_events_set_order(struct nsc_pane_events *events, enum nsc_listing_order order);
@@ -183,7 +168,6 @@ void nsc_pane_events_list(const struct nsc_scene *scene, struct nsc_pane_events 
 
 /* ---- the selection ---- */
 
-#define NSC_PANE_SELECTION_HEAD    3 /* lines above the list */
 #define NSC_PANE_SELECTION_COLUMNS 12
 
 struct nsc_pane_selection {
@@ -200,8 +184,6 @@ struct nsc_pane_selection {
 
 /* The group at the list's cursor; NULL if there is none. */
 const struct nsc_pivot_group *nsc_pane_selection_group(const struct nsc_pane_selection *selection);
-int nsc_pane_selection_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
-                            struct nsc_rect rect);
 /* Lists what was measured. */
 void nsc_pane_selection_list(const struct nsc_scene *scene, struct nsc_pane_selection *selection);
 bool nsc_pane_selection_can_show(const struct nsc_pane_selection *selection);
@@ -236,8 +218,6 @@ void nsc_pane_findings_mark(const struct nsc_scene *scene, const struct nsc_pane
 /* Lists those that were found. */
 void nsc_pane_findings_list(const struct nsc_scene *scene, struct nsc_pane_findings *findings);
 void nsc_pane_findings_fit(const struct nsc_scene *scene, struct nsc_pane_findings *findings,
-                           struct nsc_rect rect);
-int nsc_pane_findings_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
                            struct nsc_rect rect);
 
 /* ---- the summary ---- */
@@ -285,12 +265,8 @@ void nsc_pane_summary_change(struct nsc_pane_summary *summary, const struct nsc_
 void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_scene *scene,
                            const struct nsc_explore *explore,
                            const struct nsc_pane_findings *findings);
-int nsc_pane_summary_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
-                          struct nsc_rect rect);
 
 /* ---- bookmarks ---- */
-
-#define NSC_PANE_BOOKMARKS_HEAD 2 /* lines above the list */
 
 #define NSC_APP_REMOVED 16 /* removed bookmarks kept for restoring */
 
@@ -310,8 +286,6 @@ void nsc_pane_bookmarks_mark(const struct nsc_scene *scene,
                              const struct nsc_pane_bookmarks *bookmarks, struct nsc_grid *grid);
 /* Lists them again, after each change of them. */
 void nsc_pane_bookmarks_list(const struct nsc_scene *scene, struct nsc_pane_bookmarks *bookmarks);
-int nsc_pane_bookmarks_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
-                            struct nsc_rect rect);
 
 /* ---- answers ---- */
 
@@ -326,7 +300,7 @@ struct nsc_pane_answers {
     char sentence[512];           /* answers a question by words; "": none */
     bool running;
     bool is_of_summary;       /* the summary shows the running question's answer too */
-    uint64_t since, now;      /* ms: time of the question, and current time */
+    uint64_t since;           /* ms: time of the question */
     struct nsc_sheets found;  /* the answer; owned */
     struct nsc_window window; /* window of the answer, if has_window */
     bool has_window;
@@ -351,8 +325,6 @@ const struct nsc_sheet *nsc_pane_answers_sheet(const struct nsc_pane_answers *an
 void nsc_pane_answers_take(struct nsc_pane_answers *answers, struct nsc_sheets *found, bool ascii);
 /* Fits the tables to the pane. */
 void nsc_pane_answers_fit(struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii);
-int nsc_pane_answers_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
-                          struct nsc_rect rect);
 
 /* ---- the answer to "schema" ---- */
 
@@ -374,22 +346,17 @@ bool nsc_schema_query(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32
 
 /* ---- the result of a query ---- */
 
-#define NSC_PANE_SQL_HEAD 2 /* lines above the list */
-
 struct nsc_pane_sql {
     char query[NSC_PROMPT_BYTES];   /* last query; "": none */
     uint32_t capture_no, answer_of; /* export of the query, and of the answer */
     bool of_trace;                  /* the answer is one of the trace, on its axis */
     bool running;
-    uint64_t since, now;         /* ms: time of the query, and current time */
+    uint64_t since;              /* ms: time of the query */
     struct nsc_relation *answer; /* NULL: none; owned */
     char error[256];             /* error in the query; "": none */
     int error_at;                /* byte of the query; -1: not known */
     struct nsc_table table;      /* of the answer */
     struct nsc_trace *track;     /* rows with a time; NULL: not shown; owned */
 };
-
-int nsc_pane_sql_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
-                      struct nsc_rect rect);
 
 #endif

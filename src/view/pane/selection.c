@@ -171,12 +171,12 @@ int nsc_pane_selection_draw(const struct nsc_pane_view *view, struct nsc_grid *g
     struct nsc_table table = selection->table;
 
     if (!selection->is_asked)
-        return NSC_PANE_SELECTION_HEAD;
+        return 0;
     about_put(scene, selection, &page);
     if (!selection->made)
-        return NSC_PANE_SELECTION_HEAD;
+        return 0;
     table.draw = bar_draw;
     table.context = view;
     nsc_table_draw(&table, view->focus, grid, below);
-    return NSC_PANE_SELECTION_HEAD + (int)selection->table.list.n;
+    return 0;
 }

@@ -29,13 +29,14 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_pane_sql *
     nsc_page_puts(page, NSC_ROLE_DIM, sql->query);
 }
 
-static void running_draw(const struct nsc_scene *scene, const struct nsc_pane_sql *sql,
-                         struct nsc_page *page)
+static void running_draw(const struct nsc_pane_view *view, struct nsc_page *page)
 {
+    const struct nsc_pane_sql *sql = view->pane;
+
     nsc_page_puts(page, NSC_ROLE_WARNING, "running ");
-    nsc_page_elapsed(page, sql->since, sql->now);
+    nsc_page_elapsed(page, sql->since, view->now);
     nsc_page_puts(page, NSC_ROLE_DIM, "Esc cancels  ");
-    nsc_export_put(scene, page, sql->capture_no);
+    nsc_export_put(view->scene, page, sql->capture_no);
     nsc_page_puts(page, NSC_ROLE_TEXT, sql->query);
 }
 
@@ -78,7 +79,7 @@ int nsc_pane_sql_draw(const struct nsc_pane_view *view, struct nsc_grid *grid, s
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
 
     if (sql->running) {
-        running_draw(scene, sql, &page);
+        running_draw(view, &page);
     } else if (sql->error[0]) {
         error_draw(scene, sql, grid, &page);
     } else if (!sql->answer) {
@@ -88,5 +89,5 @@ int nsc_pane_sql_draw(const struct nsc_pane_view *view, struct nsc_grid *grid, s
         nsc_table_draw(&sql->table, view->focus, grid,
                        (struct nsc_rect){rect.row + 1, rect.col, rect.rows - 1, rect.cols});
     }
-    return NSC_PANE_SQL_HEAD;
+    return 0;
 }

@@ -836,7 +836,7 @@ TEST(clicks_are_for_what_is_under_them)
     nsc_test_give(&world, &input);
     assert_int_equal(nsc_app_scope(world.app), NSC_KEY_SCOPE_TREE);
     nsc_test_press(&world, "q Esc 0 V");
-    input.mouse.row = layout->pane.row + NSC_PANE_EVENTS_HEAD + 3;
+    input.mouse.row = layout->pane.row + world.app->kinds[NSC_PANE_EVENTS].head + 3;
     input.mouse.col = 190;
     nsc_test_give(&world, &input);
     assert_int_equal(world.app->panes.events.table.list.cursor, 0);

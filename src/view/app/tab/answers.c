@@ -121,7 +121,7 @@ static enum nsc_status ask(struct nsc_app *app, struct nsc_text line,
     answers->has_window = app->scene->has_range && !(people && narrowing->has_steps);
     answers->window = app->scene->range;
     answers->running = true;
-    answers->since = answers->now = app->now;
+    answers->since = app->now;
     app->effects.set |= NSC_EFFECT_ANSWER;
     answers->error[0] = '\0';
     return NSC_OK;
@@ -361,7 +361,6 @@ void nsc_app_answers_update(struct nsc_app *app)
 {
     struct nsc_rect pane = nsc_app_pane_inner(app);
 
-    app->answers.now = app->now;
     if (!app->answers.has_index) {
         make_index(&app->answers.index, app);
         app->answers.has_index = true;

@@ -209,13 +209,6 @@ static bool unremove(struct nsc_app *app)
 
 /* ---- the pane ---- */
 
-void nsc_app_bookmarks_update(struct nsc_app *app)
-{
-    struct nsc_rect pane = nsc_app_pane_inner(app);
-
-    nsc_table_fit(&app->bookmarks.table, pane.rows - NSC_PANE_BOOKMARKS_HEAD, pane.cols);
-}
-
 /* The list keeps the focus, so the next entry is one key away. */
 static bool go(struct nsc_app *app, size_t i)
 {

@@ -157,7 +157,6 @@ void nsc_app_events_update(struct nsc_app *app)
 {
     struct nsc_pane_events *events = &app->panes.events;
     struct nsc_subject question = nsc_scene_subject(app->scene, false);
-    struct nsc_rect rect = nsc_app_pane_inner(app);
     bool is_late = false;
 
     if (!nsc_app_pane_has_focus(app) && events->like != NSC_NONE) {
@@ -174,10 +173,9 @@ void nsc_app_events_update(struct nsc_app *app)
         sort(app);
     else if (is_late)
         app->effects.set |= NSC_EFFECT_WORK;
-    nsc_list_fit(&events->table.list, events->listing.n, rect.rows - NSC_PANE_EVENTS_HEAD);
+    nsc_list_fit(&events->table.list, events->listing.n, nsc_app_pane_lines(app));
     follow_selection(app);
     nsc_pane_events_list(app->scene, events);
-    nsc_table_fit(&events->table, rect.rows - NSC_PANE_EVENTS_HEAD, rect.cols);
 }
 
 void nsc_app_events_moved(struct nsc_app *app)

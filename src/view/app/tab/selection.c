@@ -72,7 +72,6 @@ void nsc_app_selection_update(struct nsc_app *app)
 {
     struct nsc_pane_selection *selection = &app->panes.selection;
     struct nsc_subject question = nsc_scene_subject(app->scene, selection->every);
-    struct nsc_rect rect = nsc_app_pane_inner(app);
 
     if (!selection->is_asked || selection->made_pivot != selection->pivot ||
         !nsc_subject_equal(&question, &selection->question)) {
@@ -87,7 +86,6 @@ void nsc_app_selection_update(struct nsc_app *app)
                                                            .brief = question.brief});
     if (selection->made && !selection->is_listed)
         nsc_pane_selection_list(app->scene, selection);
-    nsc_table_fit(&selection->table, rect.rows - NSC_PANE_SELECTION_HEAD, rect.cols);
 }
 
 /* A header's row stays the row of the timeline's cursor: its statistics are those of the group. */

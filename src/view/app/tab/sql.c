@@ -32,7 +32,7 @@ enum nsc_status nsc_app_sql_ask(struct nsc_app *app, struct nsc_text query, stru
     nsc_text_keep(sql->query, query);
     sql->capture_no = nsc_scene_capture_no(app->scene);
     sql->running = true;
-    sql->since = sql->now = app->now;
+    sql->since = app->now;
     sql->error[0] = '\0';
     app->effects.set |= NSC_EFFECT_QUERY;
     app->effects.text = nsc_text_from(sql->query);
@@ -153,21 +153,4 @@ bool nsc_app_sql_track(struct nsc_app *app)
         return nsc_app_refuse(app, error.text);
     nsc_app_track_show(app, track);
     return true;
-}
-
-/* ---- the pane ---- */
-
-void nsc_app_sql_update(struct nsc_app *app)
-{
-    struct nsc_rect pane = nsc_app_pane_inner(app);
-
-    app->sql.now = app->now;
-    nsc_table_fit(&app->sql.table, pane.rows - NSC_PANE_SQL_HEAD, pane.cols);
-}
-
-bool nsc_app_sql_act(struct nsc_app *app, enum nsc_action action)
-{
-    if (action == NSC_ACTION_CHOOSE)
-        (void)nsc_app_table_go(app, &app->sql.table);
-    return action == NSC_ACTION_CHOOSE;
 }

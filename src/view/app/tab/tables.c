@@ -51,6 +51,13 @@ bool nsc_app_table_go(struct nsc_app *app, const struct nsc_table *table)
     return true;
 }
 
+bool nsc_app_table_act(struct nsc_app *app, enum nsc_action action)
+{
+    if (action == NSC_ACTION_CHOOSE)
+        (void)nsc_app_table_go(app, (void *)((char *)app + app->kinds[app->pane].table));
+    return action == NSC_ACTION_CHOOSE;
+}
+
 /* ---- as rows of the timeline ---- */
 
 /* The column for a row's bar: "class", "name", "label", or the first column of texts. */
