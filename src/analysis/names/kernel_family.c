@@ -8,7 +8,7 @@
 
 enum { LOOKED_AT = 1000 }; /* bytes of a name that are searched: templates are long */
 
-enum place { OWN, WHOLE, PRODUCT };
+enum place { OWN, WHOLE, PRODUCT, FUSED };
 
 struct rule {
     enum nsc_kernel_family family;
@@ -105,18 +105,58 @@ static bool matches_any(const char *name, const char *patterns)
     return false;
 }
 
+/* The length of the longest of the words, apart from blanks, that ends at '_' or the end of at; 0: none. */
+static size_t word_at(const char *at, const char *words)
+{
+    size_t longest = 0;
+
+    for (; *words; words += *words == ' ') {
+        size_t n = strcspn(words, " ");
+
+        if (n > longest && strncmp(at, words, n) == 0 && (at[n] == '_' || at[n] == 0))
+            longest = n;
+        words += n;
+    }
+    return longest;
+}
+
+/* Whether the name is TorchInductor's for these operations alone: "triton_poi_fused_cat_clone_3". */
+static bool fuses_only(const char *name, const char *words)
+{
+    static const char prefix[] = "triton_poi_fused_";
+    bool any = false;
+
+    if (strncmp(name, prefix, strlen(prefix)) != 0)
+        return false;
+    for (name += strlen(prefix); *name;) {
+        size_t blank = strspn(name, "_0123456789");
+        size_t n = blank > 0 ? blank : word_at(name, words);
+
+        if (n == 0)
+            return false;
+        any = any || blank == 0;
+        name += n;
+    }
+    return any;
+}
+
+static bool holds(const struct rule *rule, const struct folded *folded, struct nsc_text name)
+{
+    if (rule->place == PRODUCT)
+        return nsc_matrix_of(name) != NSC_MATRIX_NONE;
+    if (rule->place == FUSED)
+        return fuses_only(folded->own, rule->patterns);
+    return matches_any(rule->place == OWN ? folded->own : folded->whole, rule->patterns);
+}
+
 enum nsc_kernel_family nsc_kernel_family_of(struct nsc_text name)
 {
     struct folded folded;
 
     fold(&folded, name);
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        const char *in = rules[i].place == OWN ? folded.own : folded.whole;
-
-        if (rules[i].place == PRODUCT ? nsc_matrix_of(name) != NSC_MATRIX_NONE
-                                      : matches_any(in, rules[i].patterns))
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (holds(&rules[i], &folded, name))
             return rules[i].family;
-    }
     return NSC_FAMILY_OTHER;
 }
 

@@ -20,11 +20,35 @@ static bool begins_folded(const char *at, const char *end, const char *word)
 static size_t misleading_at(const char *at, const char *end)
 {
     /* these contain "mma", "gemm", "conv", "linear" or "flash" */
-    static const char *const words[] = {
-        "gamma",     "gemma",     "comma",           "convert",   "convers",      "convex",
-        "convey",    "mmap",      "bilinear",        "trilinear", "nonlinear",    "linear_ind",
-        "linearind", "linearoff", "linear_off",      "converge",  "splitkreduce", "splitk_reduce",
-        "gemv",      "summa",     "linear_upsample", "linear1d",  "flashinfer",   NULL};
+    static const char *const words[] = {"gamma",
+                                        "gemma",
+                                        "comma",
+                                        "convert",
+                                        "convers",
+                                        "convex",
+                                        "convey",
+                                        "mmap",
+                                        "bilinear",
+                                        "trilinear",
+                                        "nonlinear",
+                                        "linear_ind",
+                                        "linearind",
+                                        "linearoff",
+                                        "linear_off",
+                                        "converge",
+                                        "splitkreduce",
+                                        "splitk_reduce",
+                                        "gemv",
+                                        "summa",
+                                        "linear_upsample",
+                                        "linear1d",
+                                        "flashinfer",
+                                        "deep_gemm",
+                                        "deepgemm",
+                                        "gemm::",
+                                        "kernel_cutlass",
+                                        "cutlass_kernels",
+                                        NULL};
 
     for (size_t i = 0; words[i]; i++)
         if (begins_folded(at, end, words[i]))
@@ -41,9 +65,9 @@ static bool is_hump(const char *at, const char *end)
 static bool is_matrix(struct nsc_text name)
 {
     static const char *const words[] = {
-        "gemm",  "conv",    "linear",      "attention",   "matmul",     "flash",
-        "fmha",  "nvjet",   "mma",         "scudnn",      "winograd",   "wgrad",
-        "dgrad", "cutlass", "triton_tem_", "prefillwith", "decodewith", NULL};
+        "gemm",        "conv",        "linear",     "attention",  "matmul", "flash", "fmha",
+        "nvjet",       "mma",         "scudnn",     "winograd",   "wgrad",  "dgrad", "cutlass",
+        "triton_tem_", "prefillwith", "decodewith", "mqa_logits", NULL};
     const char *end = name.bytes + name.n;
 
     for (const char *at = name.bytes; at < end;) {
