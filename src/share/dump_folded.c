@@ -236,6 +236,7 @@ void nsc_dump_folded_stacks(struct nsc_dump *dump)
     struct nsc_flame_query asked = {.by = nsc_dump_flame(query->format),
                                     .mask = query->mask,
                                     .window = query->window,
+                                    .is_whole = true,
                                     .stacks = query->stacks};
     struct nsc_flame *flame = nsc_idle_flame(dump->trace, asked, dump->progress);
     struct folded folded;

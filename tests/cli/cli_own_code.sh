@@ -53,6 +53,11 @@ grep -q '(GPU idle)' flame || fail "no idle time: $(cat flame)"
 # So has the pane for its window, which begins before the first op; its frames lead to the calls.
 expect 0 "$program" export a.sqlite --to folded-own --trim 0.0008 0.0032
 [ "$(awk '{ n += $NF } END { print n }' out)" = 1110000 ] || fail "the sums are others: $(cat out)"
+# Of a window that begins inside the calls the file and the table count them whole.
+expect 0 "$program" skill run own_code a.sqlite --trim 0.000983 0.0032 --format csv
+calls=$(sed 1d out | awk -F, '{ n += $3 + $4 + $5 } END { print n }')
+expect 0 "$program" export a.sqlite --to folded-own --trim 0.000983 0.0032
+[ "$(grep -v '(GPU idle)' out | awk '{ n += $NF } END { print n }')" = "$calls" ] || fail "the table has $calls ns of calls: $(cat out)"
 expect 0 "$program" render a.sqlite --size 120x40 --keys '$ o o o'
 prints "Calls, GPU idle by own code  summed 1.11 ms, in the window of 2.40 ms"
 prints "505 µs  45.5 % of all  19 calls  step"

@@ -88,7 +88,7 @@ static void note_longest(struct flame_build *build, uint32_t frame, nsc_event ev
     }
 }
 
-/* ns of the event inside the window; 0 if it does not count. */
+/* ns of the event, inside the window or whole; 0 if it does not count. */
 static nsc_time time_of(const struct flame_build *build, nsc_event event)
 {
     struct nsc_window w = build->query->window;
@@ -99,7 +99,9 @@ static nsc_time time_of(const struct flame_build *build, nsc_event event)
         return 0;
     start = start > w.t0 ? start : w.t0;
     end = end < w.t1 ? end : w.t1;
-    return end > start ? end - start : 0;
+    if (end <= start)
+        return 0;
+    return build->query->is_whole ? nsc_event_duration(build->events, event) : end - start;
 }
 
 /* ---- GPU work ---- */

@@ -31,6 +31,7 @@ struct nsc_flame_query {
     enum nsc_flame_by by;
     const uint64_t *mask; /* the ops, ranges or samples that count; NULL: all */
     struct nsc_window window;
+    bool is_whole; /* events count whole, not clipped to the window; idle time is always clipped */
     uint32_t most; /* most frames; the time of further ones stays in the frame around them; 0: the
                     * default */
     const struct nsc_stacks *stacks; /* SAMPLES and OWN; NULL: none */
