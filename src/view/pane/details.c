@@ -166,17 +166,18 @@ static void path_put(const struct nsc_scene *scene, const struct nsc_facts *fact
     nsc_page_end(page);
 }
 
-/* The ranges around the capture of an op of a CUDA graph, the innermost first; without one, which
- * recording has ranges. */
+/* The ranges around the capture of an op of a CUDA graph, the innermost first, and its thread; without
+ * a range, which recording has some. */
 static void captured_put(const struct nsc_scene *scene, nsc_event event, struct nsc_page *page)
 {
     const struct nsc_trace *captured = nsc_trace_captured(scene->trace);
     nsc_event made = captured ? nsc_event_launch(captured, event) : NSC_NONE;
     nsc_event path[NSC_SCENE_PATH];
-    uint32_t n;
+    uint32_t n, thread;
 
     if (made == NSC_NONE)
         return;
+    thread = nsc_event_group(captured, made);
     n = nsc_event_path(captured, event, path, NSC_SCENE_PATH);
     n = n < NSC_SCENE_PATH ? n : NSC_SCENE_PATH;
     for (uint32_t i = n; i-- > 0;) {
@@ -187,6 +188,9 @@ static void captured_put(const struct nsc_scene *scene, nsc_event event, struct 
         nsc_page_puts(
             page, NSC_ROLE_DIM,
             "captured under no NVTX range: annotate, record with  nsys profile -t cuda,nvtx");
+    nsc_page_puts(page, NSC_ROLE_DIM, " ‹ ");
+    nsc_label_put(page, NSC_ROLE_DIM,
+                  nsc_trace_string(captured, nsc_trace_track(captured, thread)->label));
     nsc_page_end(page);
 }
 
