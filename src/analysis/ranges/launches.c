@@ -8,7 +8,6 @@
 #include "core/die.h"
 #include "core/pages.h"
 #include "core/sum.h"
-#include "core/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +17,6 @@ enum { FAN = 4, MAX_LEVELS = 16 };
 #else
 enum { FAN = 32, MAX_LEVELS = 7 };
 #endif
-/* Positions summed at once: whole entries of the first level, whole words of bits. */
-#define CHUNK (FAN * 64u * 16)
 
 struct level {
     struct nsc_gpu_figures *at;
@@ -139,51 +136,7 @@ static bool is_alike(const struct nsc_launches *launches, uint32_t position)
     nsc_event before = position ? launches->order.op[position - 1] : op;
 
     return position && events->kind[op] == events->kind[before] &&
-           (events->name[op] == events->name[before] ||
-            (events->name[op] < names->n && events->name[before] < names->n &&
-             names->brief[events->name[op]] == names->brief[events->name[before]]));
-}
-
-static uint32_t chunk_end(const struct nsc_launches *launches, uint32_t i)
-{
-    return launches->order.n - i * CHUNK < CHUNK ? launches->order.n : (i + 1) * CHUNK;
-}
-
-/* Sums a chunk of positions into the first level. */
-static void sum_chunk(void *context, unsigned worker, uint32_t i)
-{
-    struct nsc_launches *launches = context;
-    uint32_t end = chunk_end(launches, i);
-
-    (void)worker;
-    for (uint32_t at = i * CHUNK; at < end; at += FAN)
-        launches->levels[0].at[at / FAN] =
-            sum_positions(launches, at, end - at < FAN ? end : at + FAN);
-}
-
-/* Marks equal neighbours in a chunk of positions. */
-static void mark_chunk(void *context, unsigned worker, uint32_t i)
-{
-    struct nsc_launches *launches = context;
-    uint32_t end = chunk_end(launches, i);
-
-    (void)worker;
-    for (uint32_t at = i * CHUNK; at < end; at++)
-        if (is_alike(launches, at))
-            nsc_bits_set(launches->alike, at);
-}
-
-static void visit_chunks(struct nsc_launches *launches,
-                         void (*visit)(void *context, unsigned worker, uint32_t i))
-{
-    uint32_t n = launches->order.n / CHUNK + (launches->order.n % CHUNK > 0);
-    struct nsc_pool *pool = n > 1 ? nsc_pool_new(0) : NULL;
-
-    if (pool)
-        nsc_pool_run(pool, n, visit, launches);
-    else if (n > 0)
-        visit(launches, 0, 0);
-    nsc_pool_free(pool);
+           names->brief[events->name[op]] == names->brief[events->name[before]];
 }
 
 bool nsc_launches_sum(struct nsc_launches *launches)
@@ -194,7 +147,9 @@ bool nsc_launches_sum(struct nsc_launches *launches)
         return true;
     if (!add_level(launches, below))
         return false;
-    visit_chunks(launches, sum_chunk);
+    for (uint32_t at = 0; at < below; at += FAN)
+        launches->levels[0].at[at / FAN] =
+            sum_positions(launches, at, below - at < FAN ? below : at + FAN);
     while (launches->n_levels < MAX_LEVELS &&
            (below = launches->levels[launches->n_levels - 1].n) > FAN)
         if (!sum_level(launches, below))
@@ -207,8 +162,9 @@ bool nsc_launches_compare(struct nsc_launches *launches)
     if (launches->alike)
         return true;
     launches->alike = nsc_pages_need(alike_bytes(launches));
-    if (launches->alike)
-        visit_chunks(launches, mark_chunk);
+    for (uint32_t i = 0; launches->alike && i < launches->order.n; i++)
+        if (is_alike(launches, i))
+            nsc_bits_set(launches->alike, i);
     return launches->alike;
 }
 
