@@ -1,6 +1,7 @@
 /* Measures launches of a device, in one walk over its kernels. */
 #include "analysis/device/launch_times.h"
 
+#include "analysis/base/correlate.h"
 #include "analysis/base/quantile.h"
 #include "analysis/base/shared.h"
 #include "analysis/names/call_class.h"
@@ -29,8 +30,6 @@ struct pass {
     struct values durations, totals, delays, api;
     struct nsc_launch_detail *detail;
     nsc_time late_ns;
-    const struct nsc_lane *lane; /* of the previous call */
-    uint32_t thread;             /* of lane */
 };
 
 /* ---- values ---- */
@@ -144,19 +143,6 @@ static inline void measure_times(struct pass *pass, const struct kernel *kernel)
         *NSC_VEC_ADD(&pass->api.list) = kernel->api;
 }
 
-/* The thread of a call, usually that of the call before. */
-static inline uint32_t find_thread(struct pass *pass, nsc_event call)
-{
-    const struct nsc_trace *trace = pass->scope->trace;
-    const struct nsc_lane *lane = pass->lane;
-
-    if (!lane || call < lane->first || call - lane->first >= lane->n) {
-        pass->lane = &nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, call)];
-        pass->thread = nsc_trace_group_of(trace, pass->lane->track);
-    }
-    return pass->thread;
-}
-
 static inline void add_kernel(struct nsc_launch_sums *to, const struct kernel *kernel,
                               nsc_time late_ns)
 {
@@ -184,8 +170,9 @@ static inline void measure_kernel(struct pass *pass, const struct kernel *kernel
     count_launch(pass, kernel);
     measure_times(pass, kernel);
     add_kernel(find_sums(&pass->detail->by_name, kernel->name), kernel, pass->late_ns);
-    add_kernel(find_sums(&pass->detail->by_thread, find_thread(pass, kernel->call)), kernel,
-               pass->late_ns);
+    add_kernel(
+        find_sums(&pass->detail->by_thread, nsc_event_group(pass->scope->trace, kernel->call)),
+        kernel, pass->late_ns);
 }
 
 static void pass_row(struct pass *pass, const struct nsc_events *events, nsc_event row)
