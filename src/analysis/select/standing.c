@@ -15,65 +15,25 @@ struct scan {
     nsc_event event;
     const uint64_t *mask; /* NULL: all rows */
     bool by_text;         /* equal names may have different texts */
-    uint64_t *wanted;     /* a bit a name; NULL: only the event's own */
+    uint64_t *wanted;     /* a bit a name */
 };
 
 /* Whether two names, or (brief) their brief forms, are equal. */
 static bool is_name(const struct nsc_names *names, nsc_name a, nsc_name b, bool brief)
 {
-    return a == b || (brief && a < names->n && b < names->n && names->counters[b] == 0 &&
-                      names->brief[a] == names->brief[b]);
+    return a == b || (brief && names->counters[b] == 0 && names->brief[a] == names->brief[b]);
 }
 
-/* A bit for each name that counts as the event's; NULL if there is only one. */
+/* A bit for each name that counts as the event's. */
 static uint64_t *wanted_names(const struct nsc_trace *trace, nsc_name name, bool brief)
 {
     const struct nsc_names *names = nsc_trace_names(trace);
-    uint64_t *wanted = NULL;
+    uint64_t *wanted = nsc_xcalloc(nsc_bits_words(names->n) + 1, sizeof *wanted);
 
-    for (nsc_name other = 0; brief && other < names->n; other++)
-        if (other != name && is_name(names, other, name, true)) {
-            if (!wanted)
-                wanted = nsc_xcalloc(nsc_bits_words(names->n) + 1, sizeof *wanted);
+    for (nsc_name other = 0; other < names->n; other++)
+        if (is_name(names, other, name, brief))
             nsc_bits_set(wanted, other);
-        }
-    if (wanted)
-        nsc_bits_set(wanted, name);
     return wanted;
-}
-
-/* The rows base + k, k < n <= 64, with a wanted name. */
-static uint64_t match_wanted(const nsc_name names[], uint32_t n, const uint64_t *wanted,
-                             uint32_t n_names)
-{
-    uint64_t word = 0;
-
-    for (uint32_t k = 0; k < n; k++)
-        if (names[k] < n_names)
-            word |= (uint64_t)nsc_bits_get(wanted, names[k]) << k;
-    return word;
-}
-
-/* Compilers at -O2 vectorize only a loop of exactly this many rounds. */
-static bool has_name(const nsc_name names[64], nsc_name name)
-{
-    nsc_name differ = 1;
-
-    for (uint32_t k = 0; k < 64; k++)
-        differ &= names[k] != name;
-    return !differ;
-}
-
-/* The rows base + k, k < n <= 64, with the name of the event. */
-static uint64_t match_names(const nsc_name names[], uint32_t n, nsc_name name)
-{
-    uint64_t word = 0;
-
-    if (n == 64 && !has_name(names, name))
-        return 0;
-    for (uint32_t k = 0; k < n; k++)
-        word |= (uint64_t)(names[k] == name) << k;
-    return word;
 }
 
 static bool is_alike(const struct scan *scan, nsc_event row)
@@ -85,11 +45,12 @@ static bool is_alike(const struct scan *scan, nsc_event row)
 /* The rows first + k, k < n <= 64, with a wanted name. */
 static uint64_t match_rows(const struct scan *scan, nsc_event first, uint32_t n)
 {
-    const nsc_name *names = scan->events->name;
+    const nsc_name *names = scan->events->name + first;
+    uint64_t word = 0;
 
-    return scan->wanted
-               ? match_wanted(names + first, n, scan->wanted, nsc_trace_names(scan->trace)->n)
-               : match_names(names + first, n, names[scan->event]);
+    for (uint32_t k = 0; k < n; k++)
+        word |= (uint64_t)nsc_bits_get(scan->wanted, names[k]) << k;
+    return word;
 }
 
 /* The kept rows of a block of 64 rows with a wanted name. */
