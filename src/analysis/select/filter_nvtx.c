@@ -160,7 +160,8 @@ static size_t ranges_before(const struct thread_ranges *thread, nsc_time start)
     return low;
 }
 
-/* As ranges_before, but searches from the last answer on, because rows come in order of time. */
+/* As ranges_before, but searches from the last answer on, because rows come in order of time. Without it
+ * `summary --filter nvtx:` of 10 M kernels takes 21 % more. */
 static size_t ranges_before_near(const struct thread_ranges *thread, nsc_time start, size_t near)
 {
     const struct nsc_window *at = thread->ranges.at;
