@@ -19,21 +19,17 @@ static nsc_time last_closed(const struct nsc_stats_input *input, uint64_t *n)
 {
     const struct nsc_fields *ends = input->fields[NSC_STATS_FIELDS_NVTX];
     const struct nsc_events *events = nsc_trace_events(input->trace);
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(input->trace, &n_lanes);
     nsc_time last = INT64_MIN;
 
     *n = 0;
-    for (uint32_t l = 0; l < n_lanes; l++) {
-        nsc_event row = lanes[l].first + lanes[l].n;
-        uint8_t kind = nsc_trace_track(input->trace, lanes[l].track)->kind;
+    for (struct nsc_lane_walk at = nsc_trace_all_lanes(input->trace, NSC_RANGE_TRACKS);
+         nsc_lane_walk_next(&at);) {
+        nsc_event row = at.rows->first + at.rows->n;
 
-        if (kind != NSC_TRACK_NVTX && kind != NSC_TRACK_SPANS)
-            continue;
-        while (row > lanes[l].first && nsc_fields_find(ends, row - 1) != NSC_NONE)
+        while (row > at.rows->first && nsc_fields_find(ends, row - 1) != NSC_NONE)
             row--;
-        *n += row - lanes[l].first;
-        if (row > lanes[l].first)
+        *n += row - at.rows->first;
+        if (row > at.rows->first)
             last = nsc_later(last, nsc_event_end(events, row - 1));
     }
     return last;
@@ -379,13 +375,12 @@ static void walk_thread(struct walking *walking, enum nsc_kind kind, nsc_time la
     const struct nsc_stats_input *input = walking->input;
     const struct nsc_events *events = nsc_trace_events(input->trace);
     const struct nsc_lane *lanes = nsc_trace_lanes(input->trace, NULL);
-    const struct nsc_track *tracks = nsc_trace_tracks(input->trace, NULL);
     NSC_VEC(uint32_t) of = {0};
     struct nsc_lane_merge merge;
 
-    for (uint32_t t = walking->thread; t < nsc_group_end(tracks, walking->thread); t++)
-        for (uint32_t k = 0; (NSC_RANGE_TRACKS >> tracks[t].kind & 1) && k < tracks[t].n_lanes; k++)
-            *NSC_VEC_ADD(&of) = tracks[t].first_lane + k;
+    for (struct nsc_lane_walk at = nsc_group_lanes(input->trace, walking->thread, NSC_RANGE_TRACKS);
+         nsc_lane_walk_next(&at);)
+        *NSC_VEC_ADD(&of) = at.lane;
     nsc_lane_merge_init(&merge, input->trace, of.at, (uint32_t)of.n);
     for (nsc_event e; (e = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
         struct nsc_stats_range range = {.event = e,
