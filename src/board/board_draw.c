@@ -32,8 +32,9 @@ static void add_ns(struct drawing *drawing, const char *before, double ns)
 {
     char text[NSC_UNITS_BYTES];
 
-    nsc_units_duration(text, ns < 9e18 ? (nsc_time)ns : INT64_MAX, drawing->grid->ascii);
-    nsc_buf_printf(&drawing->line, "%s%s", before, text);
+    nsc_buf_printf(
+        &drawing->line, "%s%s", before,
+        nsc_units_duration(text, ns < 9e18 ? (nsc_time)ns : INT64_MAX, drawing->grid->ascii));
 }
 
 /* "rank 5", "rank 8 +7", "node1 +7": a rank and how many follow it. */

@@ -78,20 +78,19 @@ static void take_time(struct nsc_ask_scope *out, struct nsc_window *w,
 
     *w = scope->window;
     if (of->time == NSC_NARROW_FIRST || of->time == NSC_NARROW_LAST) {
-        nsc_units_duration(from, of->t0, true);
         if (of->t0 < w->t1 - w->t0 && of->time == NSC_NARROW_FIRST)
             w->t1 = w->t0 + of->t0;
         else if (of->t0 < w->t1 - w->t0)
             w->t0 = w->t1 - of->t0;
         (void)snprintf(out->words, sizeof out->words, "In the %s %s of the recording",
-                       of->time == NSC_NARROW_FIRST ? "first" : "last", from);
+                       of->time == NSC_NARROW_FIRST ? "first" : "last",
+                       nsc_units_duration(from, of->t0, true));
         return;
     }
     w->t0 = nsc_later(w->t0, of->t0);
     w->t1 = nsc_earlier(w->t1, of->t1);
-    nsc_units_instant(from, w->t0);
-    nsc_units_instant(to, w->t1);
-    (void)snprintf(out->words, sizeof out->words, "Between %s and %s", from, to);
+    (void)snprintf(out->words, sizeof out->words, "Between %s and %s",
+                   nsc_units_instant(from, w->t0), nsc_units_instant(to, w->t1));
 }
 
 /* States the times of the recording, and the given times relative to its start if they are inside
@@ -100,19 +99,15 @@ static void explain_outside(struct nsc_ask_scope *out, const struct nsc_scope *s
                             const struct nsc_narrowing *of)
 {
     nsc_time length = scope->window.t1 - scope->window.t0;
-    char from[NSC_UNITS_BYTES];
-    char to[NSC_UNITS_BYTES];
-    int n;
+    char text[NSC_UNITS_SPAN_BYTES];
+    int n =
+        snprintf(out->why, sizeof out->why, "Nothing is recorded then: the recording goes from %s.",
+                 nsc_units_span(text, scope->window));
 
-    nsc_units_instant(from, scope->window.t0);
-    nsc_units_instant(to, scope->window.t1);
-    n = snprintf(out->why, sizeof out->why,
-                 "Nothing is recorded then: the recording goes from %s to %s.", from, to);
-    if (of->t0 < 0 || of->t0 >= length)
-        return;
-    nsc_units_instant(from, scope->window.t0 + of->t0);
-    (void)snprintf(out->why + n, sizeof out->why - (size_t)n,
-                   " Counted from its start, your time begins at %s.", from);
+    if (of->t0 >= 0 && of->t0 < length)
+        (void)snprintf(out->why + n, sizeof out->why - (size_t)n,
+                       " Counted from its start, your time begins at %s.",
+                       nsc_units_instant(text, scope->window.t0 + of->t0));
 }
 
 bool nsc_ask_narrow_time(struct nsc_ask_scope *out, struct nsc_loaded_scope *loaded,

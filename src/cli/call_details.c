@@ -77,8 +77,7 @@ static void add_call(struct nsc_details *details, const struct nsc_nccl_calls *c
         nsc_buf_printf(&value, " of %u ranks", comm->ranks);
     add(details, "collective", &value);
     if (isfinite(rates.size) && rates.size < 9e18) {
-        nsc_units_bytes(text, (uint64_t)rates.size);
-        nsc_buf_puts(&value, text);
+        nsc_buf_puts(&value, nsc_units_bytes(text, (uint64_t)rates.size));
         add(details, "message", &value);
     }
     if (isfinite(rates.bus)) {
@@ -111,7 +110,7 @@ static void add_frames(struct nsc_call_details *of, struct nsc_details *details,
 static void add_capture(struct nsc_call_details *of, struct nsc_details *details, nsc_event event)
 {
     struct nsc_buf value = NSC_BUF_INIT(256);
-    char time[NSC_UNITS_BYTES] = "";
+    char time[NSC_UNITS_BYTES];
     const struct nsc_trace *captured = nsc_trace_captured(of->trace);
     int64_t node = 0;
     nsc_event made;
@@ -126,8 +125,7 @@ static void add_capture(struct nsc_call_details *of, struct nsc_details *details
         nsc_buf_puts(&value, "unknown: the recording begins after it (begin before the warm-up), "
                              "or the id of the node was used again");
     else
-        nsc_units_instant(time, nsc_trace_events(of->trace)->start[made]);
-    nsc_buf_puts(&value, time);
+        nsc_buf_puts(&value, nsc_units_instant(time, nsc_trace_events(of->trace)->start[made]));
     add(details, "captured", &value);
     nsc_buf_fini(&value);
     add_frames(of, details, made, true);

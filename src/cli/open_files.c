@@ -287,18 +287,13 @@ enum nsc_status nsc_check_trim(const struct nsc_open_options *open, const struct
                                struct nsc_job *job, struct nsc_error *error)
 {
     struct nsc_window outside;
-    char text[4][NSC_UNITS_BYTES];
+    char text[2][NSC_UNITS_SPAN_BYTES];
 
     if (!open->has_trim || nsc_trace_events(trace)->n)
         return NSC_OK;
     outside = measure_outside(job);
     if (outside.t0 == outside.t1)
         return NSC_OK;
-    nsc_units_instant(text[0], open->trim.t0);
-    nsc_units_instant(text[1], open->trim.t1);
-    nsc_units_instant(text[2], outside.t0);
-    nsc_units_instant(text[3], outside.t1);
-    return nsc_fail(error, NSC_ENODATA,
-                    "--trim %s to %s: no events there; the recording runs from %s to %s", text[0],
-                    text[1], text[2], text[3]);
+    return nsc_fail(error, NSC_ENODATA, "--trim %s: no events there; the recording runs from %s",
+                    nsc_units_span(text[0], open->trim), nsc_units_span(text[1], outside));
 }

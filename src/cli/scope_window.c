@@ -90,17 +90,15 @@ static enum nsc_status note_later_work(struct nsc_loaded_scope *loaded, nsc_even
     struct nsc_gpu_figures figures = {0};
     struct nsc_window window = {0};
     enum nsc_status status = find_launched(&window, &figures, loaded->trace, range, error);
-    char text[2][NSC_UNITS_BYTES];
+    char text[NSC_UNITS_SPAN_BYTES];
 
     if (status != NSC_OK || figures.ops == 0)
         return status;
-    nsc_units_instant(text[0], window.t0);
-    nsc_units_instant(text[1], window.t1);
     nsc_loaded_scope_note(
         loaded,
         "no GPU works in the time of the range, but the host launches work in it: %llu "
-        "ops, which run from %s to %s; --projected selects that time",
-        (unsigned long long)figures.ops, text[0], text[1]);
+        "ops, which run from %s; --projected selects that time",
+        (unsigned long long)figures.ops, nsc_units_span(text, window));
     return NSC_OK;
 }
 

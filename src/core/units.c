@@ -6,6 +6,7 @@
 #include "core/chars.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -66,21 +67,28 @@ const char *nsc_units_micro(bool ascii)
     return ascii ? "us" : "\xC2\xB5s";
 }
 
-void nsc_units_duration(char out[NSC_UNITS_BYTES], nsc_time ns, bool ascii)
+NSC_PRINTF(2, 3)
+static const char *put(char out[NSC_UNITS_BYTES], const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(out, NSC_UNITS_BYTES, format, args);
+    va_end(args);
+    return out;
+}
+
+const char *nsc_units_duration(char out[NSC_UNITS_BYTES], nsc_time ns, bool ascii)
 {
     uint64_t n = magnitude(ns);
     uint64_t unit = 1000;
     const char *name = nsc_units_micro(ascii);
     char number[24];
 
-    if (ns == INT64_MAX) {
-        (void)snprintf(out, NSC_UNITS_BYTES, "at least 292 years");
-        return;
-    }
-    if (n < 1000) {
-        (void)snprintf(out, NSC_UNITS_BYTES, "%s%" PRIu64 " ns", sign_of(ns), n);
-        return;
-    }
+    if (ns == INT64_MAX)
+        return put(out, "at least 292 years");
+    if (n < 1000)
+        return put(out, "%s%" PRIu64 " ns", sign_of(ns), n);
     if (n >= 999500) { /* below that, three digits round to at most 999 of the smaller unit */
         unit = 1000000;
         name = "ms";
@@ -90,19 +98,39 @@ void nsc_units_duration(char out[NSC_UNITS_BYTES], nsc_time ns, bool ascii)
         name = "s";
     }
     put_ratio(number, sizeof number, n, unit);
-    (void)snprintf(out, NSC_UNITS_BYTES, "%s%s %s", sign_of(ns), number, name);
+    return put(out, "%s%s %s", sign_of(ns), number, name);
 }
 
-void nsc_units_instant(char out[NSC_UNITS_BYTES], nsc_time t)
+const char *nsc_units_instant(char out[NSC_UNITS_BYTES], nsc_time t)
 {
     uint64_t n = magnitude(t);
     uint64_t ns = n % second;
 
-    (void)snprintf(out, NSC_UNITS_BYTES, "%s%" PRIu64 ".%03u %03u %03u s", sign_of(t), n / second,
-                   (unsigned)(ns / 1000000), (unsigned)(ns / 1000 % 1000), (unsigned)(ns % 1000));
+    return put(out, "%s%" PRIu64 ".%03u %03u %03u s", sign_of(t), n / second,
+               (unsigned)(ns / 1000000), (unsigned)(ns / 1000 % 1000), (unsigned)(ns % 1000));
 }
 
-void nsc_units_tick(char out[NSC_UNITS_BYTES], nsc_time t, nsc_time step, bool ascii)
+const char *nsc_units_span(char out[NSC_UNITS_SPAN_BYTES], struct nsc_window w)
+{
+    char from[NSC_UNITS_BYTES];
+    char to[NSC_UNITS_BYTES];
+
+    (void)snprintf(out, NSC_UNITS_SPAN_BYTES, "%s to %s", nsc_units_instant(from, w.t0),
+                   nsc_units_instant(to, w.t1));
+    return out;
+}
+
+const char *nsc_units_window(char out[NSC_UNITS_SPAN_BYTES], struct nsc_window w, bool ascii)
+{
+    size_t n = strlen(nsc_units_span(out, w));
+    char length[NSC_UNITS_BYTES];
+
+    (void)snprintf(out + n, NSC_UNITS_SPAN_BYTES - n, " (%s)",
+                   nsc_units_duration(length, nsc_window_length(w), ascii));
+    return out;
+}
+
+const char *nsc_units_tick(char out[NSC_UNITS_BYTES], nsc_time t, nsc_time step, bool ascii)
 {
     uint64_t n = magnitude(t);
     unsigned decimals = 9;
@@ -113,10 +141,10 @@ void nsc_units_tick(char out[NSC_UNITS_BYTES], nsc_time t, nsc_time step, bool a
         decimals--;
     n /= power_of_ten(9 - decimals);
     put_decimal(number, sizeof number, n, decimals);
-    (void)snprintf(out, NSC_UNITS_BYTES, "%s%s s", n ? sign_of(t) : "", number);
+    return put(out, "%s%s s", n ? sign_of(t) : "", number);
 }
 
-void nsc_units_bytes(char out[NSC_UNITS_BYTES], uint64_t bytes)
+const char *nsc_units_bytes(char out[NSC_UNITS_BYTES], uint64_t bytes)
 {
     static const char *const names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     unsigned i = 0;
@@ -124,20 +152,17 @@ void nsc_units_bytes(char out[NSC_UNITS_BYTES], uint64_t bytes)
 
     while (i < 6 && bytes >> 10 * i >= 1024)
         i++;
-    if (i == 0) {
-        (void)snprintf(out, NSC_UNITS_BYTES, "%" PRIu64 " B", bytes);
-        return;
-    }
+    if (i == 0)
+        return put(out, "%" PRIu64 " B", bytes);
     tenths = (uint64_t)(((wide)bytes * 20 + ((wide)1 << 10 * i)) >> (10 * i + 1));
     if (tenths >= 10240 && i < 6) { /* 1023.95 and more: 1.0 of the next unit */
         i++;
         tenths = 10;
     }
-    (void)snprintf(out, NSC_UNITS_BYTES, "%" PRIu64 ".%u %s", tenths / 10, (unsigned)(tenths % 10),
-                   names[i]);
+    return put(out, "%" PRIu64 ".%u %s", tenths / 10, (unsigned)(tenths % 10), names[i]);
 }
 
-void nsc_units_count(char out[NSC_UNITS_BYTES], uint64_t n)
+const char *nsc_units_count(char out[NSC_UNITS_BYTES], uint64_t n)
 {
     char digits[24];
     int length = snprintf(digits, sizeof digits, "%" PRIu64, n);
@@ -149,6 +174,7 @@ void nsc_units_count(char out[NSC_UNITS_BYTES], uint64_t n)
         out[at++] = digits[i];
     }
     out[at] = '\0';
+    return out;
 }
 
 const char *nsc_units_ordinal(uint64_t n)
@@ -159,28 +185,23 @@ const char *nsc_units_ordinal(uint64_t n)
 }
 
 /* Rounds half up, but shows 100 % only if part equals whole and 0 % only if part is 0. */
-void nsc_units_percent(char out[NSC_UNITS_BYTES], nsc_time part, nsc_time whole)
+const char *nsc_units_percent(char out[NSC_UNITS_BYTES], nsc_time part, nsc_time whole)
 {
     uint64_t p = magnitude(part);
     uint64_t w = magnitude(whole);
     wide tenths = 0;
     uint64_t shown = 0;
 
-    if (w == 0) {
-        (void)snprintf(out, NSC_UNITS_BYTES, "-");
-        return;
-    }
+    if (w == 0)
+        return put(out, "-");
     tenths = ((wide)p * 2000 + w) / ((wide)w * 2);
     if (tenths == 1000 && p < w)
         tenths = 999;
-    if (tenths == 0 && p && (part < 0) == (whole < 0)) {
-        (void)snprintf(out, NSC_UNITS_BYTES, "<0.1 %%");
-        return;
-    }
+    if (tenths == 0 && p && (part < 0) == (whole < 0))
+        return put(out, "<0.1 %%");
     shown = tenths > UINT64_MAX ? UINT64_MAX : (uint64_t)tenths;
-    (void)snprintf(out, NSC_UNITS_BYTES, "%s%" PRIu64 ".%u %%",
-                   shown && (part < 0) != (whole < 0) ? "-" : "", shown / 10,
-                   (unsigned)(shown % 10));
+    return put(out, "%s%" PRIu64 ".%u %%", shown && (part < 0) != (whole < 0) ? "-" : "",
+               shown / 10, (unsigned)(shown % 10));
 }
 
 struct unit {

@@ -19,8 +19,7 @@ static void put_ns(struct nsc_buf *out, nsc_time ns)
 {
     char text[NSC_UNITS_BYTES];
 
-    nsc_units_duration(text, ns, false);
-    nsc_buf_puts(out, text);
+    nsc_buf_puts(out, nsc_units_duration(text, ns, false));
 }
 
 static void put_cause(struct nsc_buf *out, const struct nsc_verdicts *of,

@@ -114,20 +114,15 @@ static void add_facts(struct nsc_buf *out, const struct nsc_sheet *tables, uint3
     const struct nsc_sheet_cell *rows = nsc_sheet_find(tables, i, "rows");
     const struct nsc_sheet_cell *from = nsc_sheet_find(tables, i, "from_ns");
     const struct nsc_sheet_cell *to = nsc_sheet_find(tables, i, "to_ns");
-    char text[NSC_UNITS_BYTES];
+    char text[NSC_UNITS_SPAN_BYTES];
 
     nsc_markup_element(out, "<p>", nsc_sheet_find_text(tables, i, "holds"),
                        "</p>\n<p class=\"dim\">");
-    if (rows && rows->is_set) {
-        nsc_units_count(text, (uint64_t)rows->integer);
-        nsc_buf_printf(out, "Rows: %s. ", text);
-    }
-    if (from && to && from->is_set && to->is_set) {
-        nsc_units_instant(text, from->integer);
-        nsc_buf_printf(out, "From %s to ", text);
-        nsc_units_instant(text, to->integer);
-        nsc_buf_printf(out, "%s. ", text);
-    }
+    if (rows && rows->is_set)
+        nsc_buf_printf(out, "Rows: %s. ", nsc_units_count(text, (uint64_t)rows->integer));
+    if (from && to && from->is_set && to->is_set)
+        nsc_buf_printf(out, "From %s. ",
+                       nsc_units_span(text, (struct nsc_window){from->integer, to->integer}));
     for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
         struct nsc_text value = nsc_sheet_find_text(tables, i, facts[k][1]);
 

@@ -61,21 +61,16 @@ static void add_head(const struct writing *w, const struct nsc_sheet *tables, ui
     const struct nsc_sheet_cell *from = nsc_sheet_find(tables, i, "from_ns");
     const struct nsc_sheet_cell *to = nsc_sheet_find(tables, i, "to_ns");
     struct nsc_text first = nsc_sheet_find_text(tables, i, "first_seen");
-    char text[NSC_UNITS_BYTES];
+    char text[NSC_UNITS_SPAN_BYTES];
 
     nsc_buf_putc(w->out, '\n');
     add_padded(w, nsc_sheet_find_text(tables, i, "table"), 0);
     add_text(w, nsc_sheet_find_text(tables, i, "area"));
-    if (rows && rows->is_set) {
-        nsc_units_count(text, (uint64_t)rows->integer);
-        nsc_buf_printf(w->out, ", %s rows", text);
-    }
-    if (from && to && from->is_set && to->is_set) {
-        nsc_units_instant(text, from->integer);
-        nsc_buf_printf(w->out, ", %s", text);
-        nsc_units_instant(text, to->integer);
-        nsc_buf_printf(w->out, " to %s", text);
-    }
+    if (rows && rows->is_set)
+        nsc_buf_printf(w->out, ", %s rows", nsc_units_count(text, (uint64_t)rows->integer));
+    if (from && to && from->is_set && to->is_set)
+        nsc_buf_printf(w->out, ", %s",
+                       nsc_units_span(text, (struct nsc_window){from->integer, to->integer}));
     if (first.n) {
         nsc_buf_puts(w->out, ", seen in ");
         add_text(w, first);

@@ -129,32 +129,18 @@ static void add_findings(struct nsc_buf *out, const struct nsc_session_page *pag
     nsc_buf_puts(out, any ? "</ul>\n" : "<li>none</li></ul>\n");
 }
 
-static void add_window(struct nsc_buf *out, struct nsc_window w)
-{
-    char from[NSC_UNITS_BYTES];
-    char to[NSC_UNITS_BYTES];
-    char length[NSC_UNITS_BYTES];
-
-    nsc_units_instant(from, w.t0);
-    nsc_units_instant(to, w.t1);
-    nsc_units_duration(length, nsc_window_length(w), false);
-    nsc_buf_printf(out, "<dt>window</dt><dd>%s to %s (%s)</dd>\n", from, to, length);
-}
-
 static void add_facts(struct nsc_buf *out, const struct nsc_session_page *page,
                       const struct nsc_session_part *part)
 {
     const struct nsc_bookmark *bookmark = part->bookmark;
     uint32_t track =
         bookmark->has_track ? nsc_track_id_find(page->trace, &bookmark->track) : NSC_NONE;
-    char time[NSC_UNITS_BYTES];
+    char time[NSC_UNITS_SPAN_BYTES];
 
     nsc_buf_puts(out, "<dl>\n");
-    if (!bookmark->has_range) {
-        nsc_units_instant(time, bookmark->time);
-        add_pair(out, "time", time);
-    }
-    add_window(out, part->window);
+    if (!bookmark->has_range)
+        add_pair(out, "time", nsc_units_instant(time, bookmark->time));
+    add_pair(out, "window", nsc_units_window(time, part->window, false));
     if (track != NSC_NONE) {
         nsc_markup_element(
             out, "<dt>row</dt><dd>",
@@ -222,19 +208,13 @@ static void add_index(struct nsc_buf *out, const struct nsc_session_page *page)
                    page->n, page->identity);
     for (size_t i = 0; i < page->n; i++) {
         const struct nsc_bookmark *bookmark = page->parts[i].bookmark;
-        char time[NSC_UNITS_BYTES];
-        char end[NSC_UNITS_BYTES];
-        char length[NSC_UNITS_BYTES];
+        char time[NSC_UNITS_SPAN_BYTES];
 
-        nsc_units_instant(time, bookmark->has_range ? bookmark->range.t0 : bookmark->time);
-        nsc_units_instant(end, bookmark->range.t1);
-        nsc_units_duration(length, nsc_window_length(bookmark->range), false);
         nsc_buf_printf(out, "<li><a href=\"#b%zu\">", i + 1);
         add(out, "", name_of(bookmark), "");
-        nsc_buf_printf(out, "</a> &middot; %s", time);
-        if (bookmark->has_range)
-            nsc_buf_printf(out, " to %s (%s)", end, length);
-        nsc_buf_puts(out, "</li>\n");
+        nsc_buf_printf(out, "</a> &middot; %s</li>\n",
+                       bookmark->has_range ? nsc_units_window(time, bookmark->range, false)
+                                           : nsc_units_instant(time, bookmark->time));
     }
     nsc_buf_printf(out,
                    "</ol>\n<p>To put the bookmarks into another copy of the export: "

@@ -247,14 +247,10 @@ static bool says_of(const struct nsc_sheet *sheet, uint32_t column)
 
 static void add_window(struct remarks *remarks, struct nsc_window window)
 {
-    char from[NSC_UNITS_BYTES];
-    char to[NSC_UNITS_BYTES];
-    char length[NSC_UNITS_BYTES];
+    char text[NSC_UNITS_SPAN_BYTES];
 
-    nsc_units_instant(from, window.t0);
-    nsc_units_instant(to, window.t1);
-    nsc_units_duration(length, nsc_window_length(window), remarks->style->ascii);
-    nsc_buf_printf(&remarks->line, "Window: %s to %s (%s).", from, to, length);
+    nsc_buf_printf(&remarks->line, "Window: %s.",
+                   nsc_units_window(text, window, remarks->style->ascii));
     end_remark(remarks);
 }
 

@@ -27,13 +27,12 @@ static void cut_note(struct nsc_viewer_pack *pack)
     char size[NSC_UNITS_BYTES];
     struct nsc_buf note = NSC_BUF_INIT(512);
 
-    nsc_units_bytes(size, pack->viewer->max_size);
     if (!pack->has_events)
         nsc_buf_printf(&note,
                        "Cut to --max-size %s: no single events, but exact sums in %" PRIu32
                        " columns of the whole. A page of a shorter time holds every event: give "
                        "--window START END.",
-                       size, pack->columns);
+                       nsc_units_bytes(size, pack->viewer->max_size), pack->columns);
     else if (pack->columns)
         nsc_buf_printf(&note,
                        "Every event of the window; the time around it in %" PRIu32

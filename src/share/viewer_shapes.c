@@ -30,8 +30,7 @@ static void put_fact(struct nsc_buf *out, const struct nsc_dump_arg *arg)
     } else if (!facts[arg->key].is_bytes) {
         nsc_buf_printf(out, "%s\t%" PRId64 "\n", name, arg->value);
     } else if (arg->value >= 0) {
-        nsc_units_bytes(text, (uint64_t)arg->value);
-        nsc_buf_printf(out, "%s\t%s\n", name, text);
+        nsc_buf_printf(out, "%s\t%s\n", name, nsc_units_bytes(text, (uint64_t)arg->value));
     }
 }
 

@@ -30,18 +30,16 @@ static const char *reason_against(const struct nsc_iterations *iterations)
 
 static void say_steady(struct nsc_steady *out, const struct nsc_iterations *iterations)
 {
-    char text[2][NSC_UNITS_BYTES];
+    char text[NSC_UNITS_SPAN_BYTES];
     uint32_t n = iterations->n - iterations->warm_up;
 
-    nsc_units_instant(text[0], out->scope.window.t0);
-    nsc_units_instant(text[1], out->scope.window.t1);
-    (void)snprintf(
-        out->words, sizeof out->words,
-        "Steady state: the last %u of %u iterations (%s), from %s to %s. --whole selects "
-        "the whole recording, --trim another window.",
-        n, iterations->n,
-        iterations->label[0] ? iterations->label : nsc_iterations_by_word(iterations->by), text[0],
-        text[1]);
+    (void)snprintf(out->words, sizeof out->words,
+                   "Steady state: the last %u of %u iterations (%s), from %s. --whole selects "
+                   "the whole recording, --trim another window.",
+                   n, iterations->n,
+                   iterations->label[0] ? iterations->label
+                                        : nsc_iterations_by_word(iterations->by),
+                   nsc_units_span(text, out->scope.window));
 }
 
 /* The window of a device: from the first to the last iteration, in the window, of the processes

@@ -105,16 +105,10 @@ static bool put_cell(struct nsc_buf *out, const struct cells *cells, const char 
 /* "1.200 s to 1.400 s (200 ms)" */
 static void put_window(struct nsc_buf *out, const struct nsc_sheet *sheet)
 {
-    char from[NSC_UNITS_BYTES];
-    char to[NSC_UNITS_BYTES];
-    char length[NSC_UNITS_BYTES];
+    char text[NSC_UNITS_SPAN_BYTES];
 
-    if (!sheet)
-        return;
-    nsc_units_instant(from, sheet->window.t0);
-    nsc_units_instant(to, sheet->window.t1);
-    nsc_units_duration(length, sheet->window.t1 - sheet->window.t0, true);
-    nsc_buf_printf(out, "%s to %s (%s)", from, to, length);
+    if (sheet)
+        nsc_buf_puts(out, nsc_units_window(text, sheet->window, true));
 }
 
 /* Appends text up to end, replacing {N}, {NAME}, {WINDOW} and cells. Returns false if a cell is

@@ -112,7 +112,7 @@ static void print_finding(struct nsc_buf *out, const struct nsc_findings *findin
 {
     const struct nsc_finding *finding = &findings->list.at[i];
     bool is_led = finding->leader != i;
-    char ns[NSC_UNITS_BYTES] = "-";
+    char ns[NSC_UNITS_SPAN_BYTES] = "-";
 
     if (finding->ns > 0)
         nsc_units_duration(ns, finding->ns, ascii);
@@ -135,10 +135,8 @@ static void print_finding(struct nsc_buf *out, const struct nsc_findings *findin
         if (!is_led || strncmp(finding->evidence.at[k], "threshold:", 10) != 0)
             print_lines(out, "                               ", finding->evidence.at[k], ascii);
     if (finding->has_window && !is_led) {
-        nsc_units_instant(ns, finding->window.t0);
-        nsc_buf_printf(out, "                               from %s", ns);
-        nsc_units_instant(ns, finding->window.t1);
-        nsc_buf_printf(out, " to %s\n", ns);
+        nsc_buf_printf(out, "                               from %s\n",
+                       nsc_units_span(ns, finding->window));
     }
     if (finding->next && !is_led)
         print_lines(out, "                               next: ", finding->next, ascii);

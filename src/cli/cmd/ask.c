@@ -293,9 +293,9 @@ static enum nsc_status answer_window(struct nsc_sheet *out, const struct put_que
         nsc_sheets_fini(&sheets);
     }
     say(out, "Confidence", "measured from the recording");
-    nsc_units_instant(at, first);
     if (first >= of->loaded->scope.window.t1 && first < INT64_MAX)
-        say(out, "Do", "Ask of a later time: the first work of a GPU begins at %s.", at);
+        say(out, "Do", "Ask of a later time: the first work of a GPU begins at %s.",
+            nsc_units_instant(at, first));
     else
         say(out, "Do", "%s", "Ask why the GPU is idle then, or for its ranges or copies.");
     say(out, "Check with", "nsyscope skill run bound FILE%s", of->place->options);

@@ -80,19 +80,15 @@ static void add_text(struct nsc_buf *out, const struct subject *subject, const c
 static void print_whole(struct nsc_buf *out, const struct subject *subject)
 {
     struct nsc_window extent = nsc_trace_extent(subject->trace);
-    char a[NSC_UNITS_BYTES];
+    char a[NSC_UNITS_SPAN_BYTES];
     char b[NSC_UNITS_BYTES];
 
-    nsc_units_instant(a, extent.t0);
-    nsc_units_instant(b, extent.t1);
-    nsc_buf_printf(out, "  %-10s %s to %s", "time", a, b);
-    nsc_units_duration(a, nsc_window_length(extent), subject->ascii);
-    nsc_buf_printf(out, " (%s)\n", a);
-    nsc_units_count(a, nsc_trace_events(subject->trace)->n);
-    nsc_buf_printf(out, "  %-10s %s\n", "events", a);
-    nsc_units_bytes(a, nsc_trace_bytes(subject->trace));
-    nsc_units_bytes(b, nsc_memory_peak());
-    nsc_buf_printf(out, "  %-10s %s now, %s at most\n", "memory", a, b);
+    nsc_buf_printf(out, "  %-10s %s\n", "time", nsc_units_window(a, extent, subject->ascii));
+    nsc_buf_printf(out, "  %-10s %s\n", "events",
+                   nsc_units_count(a, nsc_trace_events(subject->trace)->n));
+    nsc_buf_printf(out, "  %-10s %s now, %s at most\n", "memory",
+                   nsc_units_bytes(a, nsc_trace_bytes(subject->trace)),
+                   nsc_units_bytes(b, nsc_memory_peak()));
 }
 
 static void print_head(struct nsc_buf *out, const struct subject *subject)
@@ -102,8 +98,7 @@ static void print_head(struct nsc_buf *out, const struct subject *subject)
     char c[40];
 
     add_text(out, subject, "file", nsc_text_from(nsc_capture_path(subject->capture)));
-    nsc_units_bytes(a, info->file_bytes);
-    nsc_buf_printf(out, "  %-10s %s\n", "size", a);
+    nsc_buf_printf(out, "  %-10s %s\n", "size", nsc_units_bytes(a, info->file_bytes));
     add_text(out, subject, "nsys", nsc_trace_string(subject->trace, info->version));
     add_text(out, subject, "schema", nsc_trace_string(subject->trace, info->schema));
     if (info->utc_start) {
@@ -118,10 +113,9 @@ static void print_place(struct nsc_buf *out, const struct subject *subject)
     char a[NSC_UNITS_BYTES];
 
     add_text(out, subject, "host", nsc_trace_string(subject->trace, subject->info->host));
-    nsc_units_duration(a, subject->info->offset, subject->ascii);
-    nsc_buf_printf(out, "  %-10s %s%s\n", "offset", subject->info->offset > 0 ? "+" : "", a);
-    nsc_units_count(a, subject->info->n_events);
-    nsc_buf_printf(out, "  %-10s %s\n", "events", a);
+    nsc_buf_printf(out, "  %-10s %s%s\n", "offset", subject->info->offset > 0 ? "+" : "",
+                   nsc_units_duration(a, subject->info->offset, subject->ascii));
+    nsc_buf_printf(out, "  %-10s %s\n", "events", nsc_units_count(a, subject->info->n_events));
 }
 
 static void print_skips(struct nsc_buf *out, const struct nsc_table_status *table)
@@ -131,19 +125,16 @@ static void print_skips(struct nsc_buf *out, const struct nsc_table_status *tabl
     for (unsigned i = 0; i < NSC_N_SKIPS; i++) {
         if (table->skipped[i] == 0)
             continue;
-        nsc_units_count(n, table->skipped[i]);
-        nsc_buf_printf(out, "%44s %s: %s\n", n,
+        nsc_buf_printf(out, "%44s %s: %s\n", nsc_units_count(n, table->skipped[i]),
                        nsc_skip_is_damage((enum nsc_skip)i) ? "skipped" : "no events",
                        nsc_skip_word((enum nsc_skip)i));
     }
-    if (table->missing_names) {
-        nsc_units_count(n, table->missing_names);
-        nsc_buf_printf(out, "%44s names missing from StringIds\n", n);
-    }
-    if (table->trimmed) {
-        nsc_units_count(n, table->trimmed);
-        nsc_buf_printf(out, "%44s left out by --trim, --gpu, --pid\n", n);
-    }
+    if (table->missing_names)
+        nsc_buf_printf(out, "%44s names missing from StringIds\n",
+                       nsc_units_count(n, table->missing_names));
+    if (table->trimmed)
+        nsc_buf_printf(out, "%44s left out by --trim, --gpu, --pid\n",
+                       nsc_units_count(n, table->trimmed));
 }
 
 static void print_tables(struct nsc_buf *out, const struct subject *subject)
@@ -158,10 +149,9 @@ static void print_tables(struct nsc_buf *out, const struct subject *subject)
 
         if (table->status == NSC_TABLE_ABSENT)
             continue;
-        nsc_units_count(rows, table->rows);
-        nsc_units_count(events, table->events);
         word = table->status == NSC_TABLE_LOADED ? table->note : status_of(table);
-        nsc_buf_printf(out, "%-36.40s %14s %14s%s%s%s%s\n", table->name, rows, events,
+        nsc_buf_printf(out, "%-36.40s %14s %14s%s%s%s%s\n", table->name,
+                       nsc_units_count(rows, table->rows), nsc_units_count(events, table->events),
                        word[0] ? "  " : "", word, table->fallback[0] ? "  read by SQLite: " : "",
                        table->fallback);
         print_skips(out, table);
@@ -181,9 +171,8 @@ static void print_unread(struct nsc_buf *out, const struct subject *subject)
         size_t at = out->n;
 
         nsc_text_clip(out, nsc_text_from(table->name), 40, subject->ascii);
-        nsc_units_count(rows, table->rows);
         nsc_buf_printf(out, "%*s %14s  %s\n", out->n - at < 36 ? (int)(36 - (out->n - at)) : 0, "",
-                       rows, table->holds);
+                       nsc_units_count(rows, table->rows), table->holds);
     }
     nsc_unread_tables_fini(&tables);
 }

@@ -106,8 +106,7 @@ static void print_hardware(struct nsc_buf *out, const struct nsc_fields *fields,
     if (nsc_fields_int(&value, fields, GPU_SMS, row) && value > 0)
         nsc_buf_printf(out, "; %" PRId64 " SMs", value);
     if (nsc_fields_int(&value, fields, GPU_MEMORY, row) && value > 0) {
-        nsc_units_bytes(bytes, (uint64_t)value);
-        nsc_buf_printf(out, ", %s", bytes);
+        nsc_buf_printf(out, ", %s", nsc_units_bytes(bytes, (uint64_t)value));
     }
     if (nsc_fields_int(&value, fields, GPU_BANDWIDTH, row) && value > 0)
         nsc_buf_printf(out, ", %" PRId64 " GB/s", value / 1000000000);

@@ -89,11 +89,12 @@ static void put_range(struct writing *w, struct nsc_instance at)
         nsc_md_text(&w->out, nsc_trace_string(trace, nsc_trace_track(trace, group)->label));
     } else {
         put_name(w, event);
-        nsc_units_duration(time, nsc_event_duration(nsc_trace_events(trace), event), w->ascii);
-        nsc_buf_printf(&w->out, " (%s", time);
-        nsc_units_duration(time, figures.work, w->ascii);
+        nsc_buf_printf(
+            &w->out, " (%s",
+            nsc_units_duration(time, nsc_event_duration(nsc_trace_events(trace), event), w->ascii));
         if (figures.ops > 0)
-            nsc_buf_printf(&w->out, ", GPU work %s", time);
+            nsc_buf_printf(&w->out, ", GPU work %s",
+                           nsc_units_duration(time, figures.work, w->ascii));
         nsc_buf_putc(&w->out, ')');
     }
     nsc_buf_puts(&w->out, "\n\n");

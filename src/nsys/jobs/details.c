@@ -62,14 +62,13 @@ static void add_times(struct list *list, const struct nsc_cells *cells, bool mov
     if (!nsc_cells_int(cells, "start", &start) || !nsc_cells_int(cells, "end", &end) ||
         __builtin_sub_overflow(end, start, &length) || length < 0)
         return;
-    nsc_units_duration(text, length, false);
-    nsc_buf_puts(&value, text);
+    nsc_buf_puts(&value, nsc_units_duration(text, length, false));
     add_detail(list, "duration", &value);
     if (!moves || length == 0 || !nsc_cells_int(cells, "bytes", &bytes) || bytes < 0 ||
         (double)bytes * 1e9 / (double)length >= 1e18)
         return;
-    nsc_units_bytes(text, (uint64_t)((double)bytes * 1e9 / (double)length));
-    nsc_buf_printf(&rate, "%s/s", text);
+    nsc_buf_printf(&rate, "%s/s",
+                   nsc_units_bytes(text, (uint64_t)((double)bytes * 1e9 / (double)length)));
     add_detail(list, "throughput", &rate);
 }
 
@@ -280,10 +279,9 @@ static void add_occupancy(struct list *list, const struct nsc_cells *cells)
         !limits_find(&sm, list->capture, device) || !nsc_occupancy_measure(&at, &sm, &block))
         return;
     warps = at.blocks * at.warps_per_block;
-    nsc_units_percent(share, warps, sm.warps);
     nsc_buf_printf(&value, "at most %s: %lld blocks, %lld of %lld warps an SM, limited by %s",
-                   share, (long long)at.blocks, (long long)warps, (long long)sm.warps,
-                   limit_of(&at));
+                   nsc_units_percent(share, warps, sm.warps), (long long)at.blocks,
+                   (long long)warps, (long long)sm.warps, limit_of(&at));
     add_detail(list, "occupancy", &value);
 }
 
@@ -314,8 +312,8 @@ static void format_integer(struct nsc_buf *out, const struct nsc_payload_value *
         nsc_text_clean(out, value->word, false);
         nsc_buf_printf(out, " (%lld)", (long long)value->integer);
     } else if (nsc_text_is(end, unit) && value->integer >= 0) {
-        nsc_units_bytes(text, (uint64_t)value->integer);
-        nsc_buf_printf(out, "%s (%lld)", text, (long long)value->integer);
+        nsc_buf_printf(out, "%s (%lld)", nsc_units_bytes(text, (uint64_t)value->integer),
+                       (long long)value->integer);
     } else if (value->form == NSC_PAYLOAD_SIGNED) {
         nsc_buf_printf(out, "%lld", (long long)value->integer);
     } else if ((uint64_t)value->integer > UINT32_MAX) { /* an id or an address */

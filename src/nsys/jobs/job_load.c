@@ -88,14 +88,12 @@ static enum nsc_status refuse_memory(uint64_t events, uint64_t need, uint64_t bu
 {
     char count[NSC_UNITS_BYTES], need_text[NSC_UNITS_BYTES], budget_text[NSC_UNITS_BYTES];
 
-    nsc_units_count(count, events);
-    nsc_units_bytes(need_text, need);
-    nsc_units_bytes(budget_text, budget);
     return nsc_fail(error, NSC_ENOMEM,
                     "%s events need about %s, the budget is %s; load less with --trim, --gpu, "
                     "--pid or --tables, or raise "
                     "--mem",
-                    count, need_text, budget_text);
+                    nsc_units_count(count, events), nsc_units_bytes(need_text, need),
+                    nsc_units_bytes(budget_text, budget));
 }
 
 /* Refuses a job with too many rows: row numbers have 32 bits, so a larger budget would not help. */
@@ -103,12 +101,10 @@ static enum nsc_status refuse_rows(uint64_t rows, struct nsc_error *error)
 {
     char count[NSC_UNITS_BYTES], most[NSC_UNITS_BYTES];
 
-    nsc_units_count(count, rows);
-    nsc_units_count(most, NSC_NONE - 1);
     return nsc_fail(error, NSC_ENOMEM,
                     "%s events are more than the %s that can be shown at once; leave tables out "
                     "with --tables",
-                    count, most);
+                    nsc_units_count(count, rows), nsc_units_count(most, NSC_NONE - 1));
 }
 
 /* Sums over all exports of a load. */

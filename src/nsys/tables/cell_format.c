@@ -164,8 +164,7 @@ static void add_bytes(struct nsc_buf *out, int64_t value)
         nsc_buf_printf(out, "%lld", (long long)value);
         return;
     }
-    nsc_units_bytes(text, (uint64_t)value);
-    nsc_buf_puts(out, text);
+    nsc_buf_puts(out, nsc_units_bytes(text, (uint64_t)value));
     if (value >= 1024)
         nsc_buf_printf(out, " (%lld)", (long long)value);
 }
@@ -178,8 +177,7 @@ static void format_number(struct nsc_buf *out, struct nsc_capture *capture,
 
     switch (rule->form) {
     case FORM_TIME:
-        nsc_units_instant(text, value);
-        nsc_buf_puts(out, text);
+        nsc_buf_puts(out, nsc_units_instant(text, value));
         break;
     case FORM_BYTES:
         add_bytes(out, value);
