@@ -8,8 +8,6 @@
 #include "core/vec.h"
 #include "index/derived_trace.h"
 
-#include <stdlib.h>
-
 enum { MOST_CLONES = 64 }; /* more of one node are damage */
 
 struct made {

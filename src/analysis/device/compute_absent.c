@@ -8,8 +8,6 @@
 #include "core/text.h"
 #include "index/names.h"
 
-#include <stdlib.h>
-
 #define CHAIN 64 /* most ops followed back from one interval */
 
 struct late { /* time in which an op was not issued yet */

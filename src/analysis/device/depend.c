@@ -10,7 +10,6 @@
 #include "index/names.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct call { /* of cudaEventRecord or cudaStreamWaitEvent */
     uint64_t process;

@@ -3,8 +3,6 @@
 
 #include "core/sum.h"
 
-#include <stdlib.h>
-
 struct running {
     size_t at; /* index in the list */
     nsc_time end;

@@ -3,10 +3,7 @@
 
 #include "analysis/base/activity.h"
 #include "analysis/device/copies.h"
-#include "core/die.h"
 #include "index/lane_merge.h"
-
-#include <stdlib.h>
 
 static void add_lane(struct nsc_gap_ops *ops, const struct nsc_lane_walk *at)
 {

@@ -7,7 +7,6 @@
 #include "analysis/skill/skill.h"
 #include "core/progress.h"
 #include "core/sum.h"
-#include "core/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,8 +7,6 @@
 #include "analysis/device/sweep.h"
 #include "core/text.h"
 
-#include <stdlib.h>
-
 static const char *const class_words[NSC_N_PART_CLASSES] = {"compute", "exposed comm", "copies",
                                                             "idle"};
 

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { BAR_COLS = 12 }; /* columns of a bar that fit a narrow screen */
 

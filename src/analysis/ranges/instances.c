@@ -7,7 +7,6 @@
 #include "nsyscope/calltree.h"
 #include "nsyscope/summary.h"
 
-#include "core/bits.h"
 #include "core/die.h"
 #include "index/lane_merge.h"
 

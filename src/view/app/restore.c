@@ -2,7 +2,6 @@
  * Saves the view to a session state, and restores it.
  */
 #include "core/die.h"
-#include "view/app/explore.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"

@@ -4,7 +4,6 @@
 #include "core/vec.h"
 #include "view/model/bookmark.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct reading {
