@@ -18,9 +18,7 @@ enum { FILE_LIMIT = 1 << 20, PATH_LIMIT = 8192, FILES_LIMIT = 1000 };
 
 static int is_query(const struct dirent *entry)
 {
-    size_t n = strlen(entry->d_name);
-
-    return n > 4 && entry->d_name[0] != '.' && strcmp(entry->d_name + n - 4, ".sql") == 0;
+    return entry->d_name[0] != '.' && nsc_text_ends(nsc_text_from(entry->d_name), ".sql");
 }
 
 static void read_file(struct nsc_answers *answers, const char *folder, const char *leaf)

@@ -90,11 +90,10 @@ static enum nsc_status load(struct nsc_theme *theme, const char *name, bool quie
 {
     struct nsc_buf path = NSC_BUF_INIT(8192);
     enum nsc_status status = NSC_OK;
-    size_t n = name ? strlen(name) : 0;
 
     if (!name)
         nsc_theme_parse(theme, nsc_text_from(nsc_theme_default), NULL, NULL);
-    else if (strchr(name, '/') || (n > 6 && strcmp(name + n - 6, ".theme") == 0))
+    else if (strchr(name, '/') || nsc_text_ends(nsc_text_from(name), ".theme"))
         status = parse_theme_file(theme, name, quiet, error);
     else if (find_theme(&path, name))
         status = parse_theme_file(theme, path.bytes, quiet, error);

@@ -6,6 +6,7 @@
 #include "core/die.h"
 #include "core/paths.h"
 #include "core/temporary.h"
+#include "core/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -127,14 +128,13 @@ static bool is_beside_database(const char *path)
     bool found = false;
 
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes && !found; i++) {
-        size_t n = strlen(path);
-        size_t end = strlen(suffixes[i]);
+        struct nsc_text stem = nsc_text_from(path);
         char *database = NULL;
         struct stat info;
 
-        if (n <= end || strcmp(path + n - end, suffixes[i]) != 0)
+        if (!nsc_text_cut_end(&stem, suffixes[i]))
             continue;
-        database = nsc_xcopy(path, n - end);
+        database = nsc_xcopy(stem.bytes, stem.n);
         found = stat(database, &info) == 0 && S_ISREG(info.st_mode) &&
                 (is_open_here(&info) || may_be_database(database, O_NOFOLLOW));
         free(database);

@@ -147,6 +147,21 @@ static inline bool nsc_text_begins(struct nsc_text text, const char *word)
     return text.n >= n && memcmp(text.bytes, word, n) == 0;
 }
 
+/* If it has an end and something before that, cuts the end off. */
+static inline bool nsc_text_cut_end(struct nsc_text *text, const char *end)
+{
+    uint32_t n = (uint32_t)strlen(end);
+    bool has = text->n > n && memcmp(text->bytes + text->n - n, end, n) == 0;
+
+    text->n -= has ? n : 0;
+    return has;
+}
+
+static inline bool nsc_text_ends(struct nsc_text text, const char *end)
+{
+    return nsc_text_cut_end(&text, end);
+}
+
 /* Takes what stands before the separator, or all, from the front of the rest, and drops the separator. */
 static inline struct nsc_text nsc_text_split(struct nsc_text *rest, char separator)
 {

@@ -99,9 +99,7 @@ static void take_file(struct nsc_documents *documents, const char *path)
 
 static int is_json(const struct dirent *entry)
 {
-    const char *end = strrchr(entry->d_name, '.');
-
-    return entry->d_name[0] != '.' && end && strcmp(end, ".json") == 0;
+    return entry->d_name[0] != '.' && nsc_text_ends(nsc_text_from(entry->d_name), ".json");
 }
 
 bool nsc_documents_are(const char *path)

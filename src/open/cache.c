@@ -6,6 +6,7 @@
 #include "core/paths.h"
 #include "core/strpool.h"
 #include "core/temporary.h"
+#include "core/text.h"
 #include "core/units.h"
 
 #include <dirent.h>
@@ -57,9 +58,7 @@ static int is_entry(const struct dirent *entry)
 
 static int is_export(const struct dirent *entry)
 {
-    size_t n = strlen(entry->d_name);
-
-    return n >= sizeof SUFFIX && strcmp(entry->d_name + n - sizeof SUFFIX + 1, SUFFIX) == 0;
+    return nsc_text_ends(nsc_text_from(entry->d_name), SUFFIX);
 }
 
 /* Adds the entry with the first of its exports; all are links to one file. */

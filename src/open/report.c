@@ -27,11 +27,9 @@ enum { N_REPORTS = 2, N_SUFFIXES = 3, TRIES = 100 };
 
 static unsigned find_suffix(const char *path)
 {
-    size_t n = strlen(path);
     unsigned i = 0;
 
-    while (i < N_SUFFIXES &&
-           (n <= strlen(suffixes[i]) || strcmp(path + n - strlen(suffixes[i]), suffixes[i]) != 0))
+    while (i < N_SUFFIXES && !nsc_text_ends(nsc_text_from(path), suffixes[i]))
         i++;
     return i;
 }

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #define KERNEL_TABLE "CUPTI_ACTIVITY_KIND_KERNEL"
 
@@ -151,13 +150,6 @@ uint32_t nsc_hotspots_columns(struct nsc_markup_column out[NSC_HOTSPOTS_COLUMNS]
     return n;
 }
 
-static bool ends(struct nsc_text text, const char *with)
-{
-    size_t n = strlen(with);
-
-    return text.n >= n && memcmp(text.bytes + text.n - n, with, n) == 0;
-}
-
 static void add_number(struct nsc_buf *out, struct nsc_text heading, double value)
 {
     static const char *const percent[] = {"pct", NULL};
@@ -165,9 +157,10 @@ static void add_number(struct nsc_buf *out, struct nsc_text heading, double valu
 
     if (nsc_text_contains_any(heading, percent))
         decimals = 1;
-    else if (ends(heading, "_us"))
+    else if (nsc_text_ends(heading, "_us"))
         decimals = 2;
-    else if (ends(heading, "_s") && !ends(heading, "_per_s") && fabs(value) < 0.01)
+    else if (nsc_text_ends(heading, "_s") && !nsc_text_ends(heading, "_per_s") &&
+             fabs(value) < 0.01)
         decimals = 6;
     nsc_buf_printf(out, "%.*f", decimals, value);
 }

@@ -13,19 +13,12 @@
 
 /* ---- cells of a plain table ---- */
 
-static bool is_percent(const struct nsc_sheet_column *column)
-{
-    size_t n = strlen(column->key);
-
-    return n > 4 && strcmp(column->key + n - 4, "_pct") == 0;
-}
-
 static void print_number(struct nsc_buf *out, const struct nsc_sheet_column *column, double number)
 {
     nsc_buf_printf(out, "%.2f", number);
     if (out->n && out->bytes[out->n - 1] == '0')
         out->bytes[--out->n] = '\0';
-    if (is_percent(column))
+    if (nsc_text_ends(nsc_text_from(column->key), "_pct"))
         nsc_buf_putc(out, '%');
 }
 

@@ -46,17 +46,7 @@ static const struct unit *find_unit(struct nsc_text in)
 /* "Gbyte/s", "byte/second" */
 static bool cut_per_second(struct nsc_text *in)
 {
-    static const char *const tails[] = {"/second", "/s"};
-
-    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
-        size_t n = strlen(tails[i]);
-
-        if (in->n > n && memcmp(in->bytes + in->n - n, tails[i], n) == 0) {
-            in->n -= (uint32_t)n;
-            return true;
-        }
-    }
-    return false;
+    return nsc_text_cut_end(in, "/second") || nsc_text_cut_end(in, "/s");
 }
 
 /* 1 for a unit that needs no scaling. */
@@ -118,35 +108,23 @@ enum nsc_ncu_metric nsc_ncu_metric_of(struct nsc_text section, struct nsc_text i
     return NSC_N_NCU_METRICS;
 }
 
-static bool ends(struct nsc_text text, const char *tail)
-{
-    size_t n = strlen(tail);
-
-    return text.n >= n && memcmp(text.bytes + text.n - n, tail, n) == 0;
-}
-
 /* The operations per unit of a counter. Tensor counters count operations already; the others count
  * instructions of threads. */
 double nsc_ncu_flop_of(struct nsc_text name)
 {
     static const char *const fused[] = {"hfma", "ffma", "dfma"};
     static const char *const single[] = {"hadd", "hmul", "fadd", "fmul", "dadd", "dmul"};
-    static const char *const tails[] = {"_pred_on.sum", ".sum"};
     struct nsc_text op = name;
-    size_t cut = 0;
 
     if (nsc_text_begins(name, "sm__ops_path_tensor_"))
-        return ends(name, ".sum") && !ends(name, "_sparsity_on.sum") &&
-               !ends(name, "_sparsity_off.sum");
+        return nsc_text_ends(name, ".sum") && !nsc_text_ends(name, "_sparsity_on.sum") &&
+               !nsc_text_ends(name, "_sparsity_off.sum");
     if (!nsc_text_begins(name, "smsp__sass_thread_inst_executed_op_"))
         return 0;
     op.bytes += strlen("smsp__sass_thread_inst_executed_op_");
     op.n -= (uint32_t)strlen("smsp__sass_thread_inst_executed_op_");
-    while (cut < 2 && !ends(op, tails[cut]))
-        cut++;
-    if (cut == 2)
+    if (!nsc_text_cut_end(&op, "_pred_on.sum") && !nsc_text_cut_end(&op, ".sum"))
         return 0;
-    op.n -= (uint32_t)strlen(tails[cut]);
     for (size_t i = 0; i < sizeof fused / sizeof *fused; i++)
         if (nsc_text_is(op, fused[i]))
             return i == 0 ? 4 : 2; /* a half-precision instruction works on a pair */

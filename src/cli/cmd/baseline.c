@@ -4,6 +4,7 @@
 #include "cli/file_name.h"
 #include "cli/scope_options.h"
 #include "core/paths.h"
+#include "core/text.h"
 #include "core/units.h"
 #include "nsys/jobs/job_load.h"
 
@@ -13,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { END = sizeof NSC_BASELINE_END - 1 };
 
 /* ---- list ---- */
 
@@ -30,7 +29,7 @@ static void add_listed(struct nsc_sheet *sheet, const struct nsc_options *option
     struct nsc_error error = {0};
     struct baseline_row row = {.name = name};
 
-    name[strlen(name) - END] = '\0';
+    name[strlen(name) - strlen(NSC_BASELINE_END)] = '\0';
     if (nsc_baseline_open(&baseline, options, name, &error) != NSC_OK) {
         nsc_sheet_note(sheet, "%s", error.text);
         return;
@@ -43,10 +42,7 @@ static void add_listed(struct nsc_sheet *sheet, const struct nsc_options *option
 
 static int is_baseline(const struct dirent *entry)
 {
-    size_t n = strlen(entry->d_name);
-
-    return entry->d_name[0] != '.' && n > END &&
-           strcmp(entry->d_name + n - END, NSC_BASELINE_END) == 0;
+    return entry->d_name[0] != '.' && nsc_text_ends(nsc_text_from(entry->d_name), NSC_BASELINE_END);
 }
 
 static enum nsc_status run_list(const struct nsc_options *options, struct nsc_error *error)
