@@ -59,7 +59,7 @@ static void add_value(struct nsc_buf *out, const struct nsc_sheet_column *column
         nsc_buf_printf(out, "%" PRId64, cell->integer);
 }
 
-/* ---- CSV ---- */
+/* ---- CSV and TSV ---- */
 
 void nsc_sheet_write_csv_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
                               uint32_t column, const struct nsc_sheet_csv *style)
@@ -76,45 +76,42 @@ void nsc_sheet_write_csv_cell(struct nsc_buf *out, const struct nsc_sheet *sheet
     add_value(out, &sheet->columns[column], cell, style->is_exact);
 }
 
-static void write_csv(struct nsc_buf *out, const struct nsc_sheet *sheet, bool is_raw)
+/* A tab or a line's end cannot stand in a field, so they are shown as pictures. */
+static void write_tsv_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
+                           uint32_t column, bool is_raw)
+{
+    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, column);
+
+    nsc_buf_puts(out, column ? "\t" : "");
+    if (sheet->columns[column].kind != NSC_SHEET_TEXT) {
+        add_value(out, &sheet->columns[column], cell, false);
+        return;
+    }
+    if (!is_raw && nsc_csv_is_formula(nsc_sheet_text(sheet, cell)))
+        nsc_buf_putc(out, '\'');
+    nsc_text_clean(out, nsc_sheet_text(sheet, cell), false);
+}
+
+static void write_fields(struct nsc_buf *out, const struct nsc_sheet *sheet, bool is_tsv,
+                         bool is_raw)
 {
     uint32_t n = nsc_sheet_rows(sheet);
 
     for (uint32_t c = 0; c < sheet->n_columns; c++)
-        nsc_csv_text(out, c == 0, nsc_text_from(sheet->columns[c].key));
+        if (is_tsv)
+            nsc_buf_printf(out, "%s%s", c ? "\t" : "", sheet->columns[c].key);
+        else
+            nsc_csv_text(out, c == 0, nsc_text_from(sheet->columns[c].key));
     nsc_csv_end(out);
     for (uint32_t r = 0; r < n; r++) {
         for (uint32_t c = 0; c < sheet->n_columns; c++)
-            nsc_sheet_write_csv_cell(out, sheet, r, c,
-                                     &(struct nsc_sheet_csv){.is_first = c == 0, .is_raw = is_raw});
+            if (is_tsv)
+                write_tsv_cell(out, sheet, r, c, is_raw);
+            else
+                nsc_sheet_write_csv_cell(
+                    out, sheet, r, c,
+                    &(struct nsc_sheet_csv){.is_first = c == 0, .is_raw = is_raw});
         nsc_csv_end(out);
-    }
-}
-
-/* ---- TSV: a tab or a line's end cannot stand in a field, so they are shown as pictures ---- */
-
-static void write_tsv(struct nsc_buf *out, const struct nsc_sheet *sheet, bool is_raw)
-{
-    uint32_t n = nsc_sheet_rows(sheet);
-
-    for (uint32_t c = 0; c < sheet->n_columns; c++)
-        nsc_buf_printf(out, "%s%s", c ? "\t" : "", sheet->columns[c].key);
-    nsc_buf_putc(out, '\n');
-    for (uint32_t r = 0; r < n; r++) {
-        for (uint32_t c = 0; c < sheet->n_columns; c++) {
-            const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, r, c);
-
-            if (c > 0)
-                nsc_buf_putc(out, '\t');
-            if (sheet->columns[c].kind == NSC_SHEET_TEXT) {
-                if (!is_raw && nsc_csv_is_formula(nsc_sheet_text(sheet, cell)))
-                    nsc_buf_putc(out, '\'');
-                nsc_text_clean(out, nsc_sheet_text(sheet, cell), false);
-            } else {
-                add_value(out, &sheet->columns[c], cell, false);
-            }
-        }
-        nsc_buf_putc(out, '\n');
     }
 }
 
@@ -217,11 +214,11 @@ static void write_one(struct nsc_buf *out, const struct nsc_sheet *sheet,
     switch (style->format) {
     case NSC_SHEET_AS_CSV:
     case NSC_SHEET_AS_RAW_CSV:
-        write_csv(out, sheet, style->format == NSC_SHEET_AS_RAW_CSV);
+        write_fields(out, sheet, false, style->format == NSC_SHEET_AS_RAW_CSV);
         break;
     case NSC_SHEET_AS_TSV:
     case NSC_SHEET_AS_RAW_TSV:
-        write_tsv(out, sheet, style->format == NSC_SHEET_AS_RAW_TSV);
+        write_fields(out, sheet, true, style->format == NSC_SHEET_AS_RAW_TSV);
         break;
     case NSC_SHEET_AS_MD:
         nsc_sheet_write_md(out, sheet, before, style);
