@@ -27,16 +27,14 @@ static const struct {
 
 bool nsc_stats_format_parse(struct nsc_stats_style *style, const char *text)
 {
-    size_t n = strcspn(text, ":");
+    struct nsc_text name = {text, (uint32_t)strcspn(text, ":")};
+    unsigned i = NSC_TEXT_AMONG(name, formats);
 
-    for (int i = 0; i < NSC_N_STATS_FORMATS; i++) {
-        if (strlen(formats[i].name) != n || memcmp(formats[i].name, text, n) != 0)
-            continue;
-        style->format = (enum nsc_stats_format)i;
-        style->no_header = strcmp(text + n, ":nohdr") == 0;
-        return text[n] == '\0' || style->no_header;
-    }
-    return false;
+    if (i == NSC_N_STATS_FORMATS)
+        return false;
+    style->format = (enum nsc_stats_format)i;
+    style->no_header = strcmp(text + name.n, ":nohdr") == 0;
+    return text[name.n] == '\0' || style->no_header;
 }
 
 bool nsc_stats_time_parse(enum nsc_stats_time *out, const char *text)
@@ -50,14 +48,11 @@ bool nsc_stats_time_parse(enum nsc_stats_time *out, const char *text)
         {"msec", NSC_STATS_MSEC}, {"ms", NSC_STATS_MSEC}, {"milliseconds", NSC_STATS_MSEC},
         {"sec", NSC_STATS_SEC},   {"s", NSC_STATS_SEC},   {"seconds", NSC_STATS_SEC},
     };
+    unsigned i = NSC_TEXT_AMONG(nsc_text_from(text), words);
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(words[i].name, text) != 0)
-            continue;
+    if (i < sizeof words / sizeof *words)
         *out = words[i].time;
-        return true;
-    }
-    return false;
+    return i < sizeof words / sizeof *words;
 }
 
 const char *nsc_stats_suffix(enum nsc_stats_format format)
