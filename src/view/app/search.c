@@ -143,9 +143,9 @@ static void hit_say(struct nsc_app *app, nsc_event hit)
     (void)nsc_trace_lanes(app->scene->trace, &n);
     for (uint32_t lane = 0; lane < n; lane++)
         before += lane_count(app, lane, at);
-    nsc_units_count(place, before + 1);
-    nsc_units_count(count, nsc_summary_count(app->search.pick.summary));
-    nsc_app_sayf(app, "hit %s of %s: %.120s", place, count, app->search.text);
+    nsc_app_sayf(app, "hit %s of %s: %.120s", nsc_units_count(place, before + 1),
+                 nsc_units_count(count, nsc_summary_count(app->search.pick.summary)),
+                 app->search.text);
 }
 
 /* The start of the next step: the selected event, or the cursor. */

@@ -14,9 +14,10 @@ static void range_text(const struct nsc_app *app, char out[RANGE_BYTES])
 {
     char from[NSC_UNITS_BYTES], length[NSC_UNITS_BYTES];
 
-    nsc_units_instant(from, app->scene->range.t0);
-    nsc_units_duration(length, nsc_window_length(app->scene->range), app->scene->ascii);
-    (void)snprintf(out, RANGE_BYTES, "range %s from %s  (f fits it, Esc drops it)", length, from);
+    (void)snprintf(
+        out, RANGE_BYTES, "range %s from %s  (f fits it, Esc drops it)",
+        nsc_units_duration(length, nsc_window_length(app->scene->range), app->scene->ascii),
+        nsc_units_instant(from, app->scene->range.t0));
 }
 
 /* The distance from the mark, left of the cursor's time. */
@@ -42,9 +43,8 @@ static int cursor_draw(const struct nsc_app *app, struct nsc_grid *grid)
 
     if (!app->scene->trace || app->scene->logical || rect.cols < 3 * CURSOR_COLS)
         return rect.cols;
-    nsc_units_instant(text, app->scene->cursor);
     nsc_grid_puts_right(grid, rect.row, rect.cols - CURSOR_COLS, CURSOR_COLS - 1, NSC_ROLE_STATUS,
-                        text);
+                        nsc_units_instant(text, app->scene->cursor));
     return mark_draw(app, grid, rect.cols - CURSOR_COLS);
 }
 

@@ -96,8 +96,7 @@ void nsc_page_duration(struct nsc_page *page, enum nsc_role role, nsc_time ns)
 {
     char text[NSC_UNITS_BYTES];
 
-    nsc_units_duration(text, ns, page->ascii);
-    nsc_page_puts(page, role, text);
+    nsc_page_puts(page, role, nsc_units_duration(text, ns, page->ascii));
 }
 
 void nsc_page_skip(struct nsc_page *page)

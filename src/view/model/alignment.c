@@ -10,18 +10,16 @@ enum { RANGE_COLS = 60 };
 
 static void put_instances(struct nsc_buf *out, const struct nsc_alignment *alignment, bool ascii)
 {
-    char n[NSC_UNITS_BYTES], apart[NSC_UNITS_BYTES];
+    char text[NSC_UNITS_BYTES];
 
-    nsc_units_count(n, alignment->instances);
     if (alignment->instances == 1) {
         nsc_buf_puts(out, ", the first one of each");
         return;
     }
-    nsc_buf_printf(out, ", %s instances", n);
-    if (alignment->residual < 0)
-        return;
-    nsc_units_duration(apart, alignment->residual, ascii);
-    nsc_buf_printf(out, " at most %s apart", apart);
+    nsc_buf_printf(out, ", %s instances", nsc_units_count(text, alignment->instances));
+    if (alignment->residual >= 0)
+        nsc_buf_printf(out, " at most %s apart",
+                       nsc_units_duration(text, alignment->residual, ascii));
 }
 
 void nsc_alignment_put(struct nsc_buf *out, const struct nsc_trace *trace, bool ascii)

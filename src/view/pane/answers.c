@@ -49,10 +49,10 @@ static void put_window(const struct nsc_scene *scene, const struct nsc_pane_answ
         nsc_page_puts(page, NSC_ROLE_TEXT, "  of the whole recording");
         return;
     }
-    nsc_units_instant(from, w.t0);
-    nsc_units_duration(length, nsc_window_length(w), scene->ascii);
     nsc_page_printf(page, NSC_ROLE_WARNING, "  of %s%s from %s",
-                    answers->has_window ? "the range, " : "", length, from);
+                    answers->has_window ? "the range, " : "",
+                    nsc_units_duration(length, nsc_window_length(w), scene->ascii),
+                    nsc_units_instant(from, w.t0));
 }
 
 /* The title of the table, its number among those of the answer, and the window. */

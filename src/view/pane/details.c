@@ -37,29 +37,25 @@ static void name_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_e
 static void projected_put(const struct nsc_scene *scene, struct nsc_page *page)
 {
     struct nsc_window w = nsc_scene_selected_window(scene);
-    char start[NSC_UNITS_BYTES], duration[NSC_UNITS_BYTES];
+    char text[NSC_UNITS_BYTES];
 
     if (nsc_scene_projected_here(scene) == NSC_NONE)
         return;
-    nsc_units_instant(start, w.t0);
-    nsc_units_duration(duration, nsc_window_length(w), scene->ascii);
-    nsc_page_pair(page, "its GPU work from", start);
-    nsc_page_pair(page, "spans", duration);
+    nsc_page_pair(page, "its GPU work from", nsc_units_instant(text, w.t0));
+    nsc_page_pair(page, "spans", nsc_units_duration(text, nsc_window_length(w), scene->ascii));
     nsc_page_end(page);
 }
 
 static void times_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(scene->trace);
-    char start[NSC_UNITS_BYTES], duration[NSC_UNITS_BYTES];
+    char text[NSC_UNITS_BYTES];
 
-    nsc_units_instant(start, events->start[event]);
-    nsc_units_duration(duration, nsc_event_duration(events, event), scene->ascii);
-    nsc_page_pair(page, "start", start);
-    nsc_page_pair(page, "dur", duration);
+    nsc_page_pair(page, "start", nsc_units_instant(text, events->start[event]));
+    nsc_page_pair(page, "dur",
+                  nsc_units_duration(text, nsc_event_duration(events, event), scene->ascii));
     place_put(scene, page, event);
     nsc_page_end(page);
-    projected_put(scene, page);
 }
 
 /* ---- why it ran when it did ---- */
@@ -80,15 +76,13 @@ static void launch_put(const struct nsc_scene *scene, const struct nsc_pane_deta
                                    : "launch unknown: no API call with its correlation id");
         return;
     }
-    nsc_units_instant(text, events->start[facts->launch]);
     nsc_page_puts(page, NSC_ROLE_DIM, "launched ");
-    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+    nsc_page_puts(page, NSC_ROLE_TEXT, nsc_units_instant(text, events->start[facts->launch]));
     nsc_page_puts(page, NSC_ROLE_DIM, " by ");
     nsc_event_put(scene, page, NSC_ROLE_TEXT, facts->launch);
     nsc_page_puts(page, NSC_ROLE_DIM, "   ");
-    nsc_units_duration(text, facts->queue, scene->ascii);
     if (facts->has_queue)
-        nsc_page_pair(page, "queued", text);
+        nsc_page_pair(page, "queued", nsc_units_duration(text, facts->queue, scene->ascii));
     nsc_page_end(page);
 }
 
@@ -270,9 +264,9 @@ static void bin_put(const struct nsc_scene *scene, const struct nsc_pane_details
     char from[NSC_UNITS_BYTES], to[NSC_UNITS_BYTES], count[NSC_UNITS_BYTES];
 
     if (bin == NSC_NONE) {
-        nsc_units_duration(from, details->facts.rank.median, scene->ascii);
-        nsc_units_duration(to, details->facts.rank.p95, scene->ascii);
-        nsc_page_printf(page, NSC_ROLE_DIM, "  p50 %s  p95 %s", from, to);
+        nsc_page_printf(page, NSC_ROLE_DIM, "  p50 %s  p95 %s",
+                        nsc_units_duration(from, details->facts.rank.median, scene->ascii),
+                        nsc_units_duration(to, details->facts.rank.p95, scene->ascii));
         return;
     }
     nsc_units_duration(from, nsc_histogram_at(&details->facts.histogram, bin).t0, scene->ascii);
@@ -400,24 +394,21 @@ static void compare_put(const struct nsc_scene *scene, struct nsc_page *page, ns
     nsc_time later = events->start[event] - events->start[held];
     char text[NSC_UNITS_BYTES];
 
-    nsc_units_duration(text, is > was ? is - was : was - is, scene->ascii);
-    nsc_page_printf(page, NSC_ROLE_TEXT, "the one at the cursor takes %s %s", text,
+    nsc_page_printf(page, NSC_ROLE_TEXT, "the one at the cursor takes %s %s",
+                    nsc_units_duration(text, is > was ? is - was : was - is, scene->ascii),
                     is < was ? "less" : "more");
-    if (was > 0) {
-        nsc_units_percent(text, is, was);
-        nsc_page_printf(page, NSC_ROLE_DIM, " (%s of the held one)", text);
-    }
-    nsc_units_duration(text, later < 0 ? -later : later, scene->ascii);
-    nsc_page_printf(page, NSC_ROLE_TEXT, ", starts %s %s", text, later < 0 ? "earlier" : "later");
+    if (was > 0)
+        nsc_page_printf(page, NSC_ROLE_DIM, " (%s of the held one)",
+                        nsc_units_percent(text, is, was));
+    nsc_page_printf(page, NSC_ROLE_TEXT, ", starts %s %s",
+                    nsc_units_duration(text, later < 0 ? -later : later, scene->ascii),
+                    later < 0 ? "earlier" : "later");
     nsc_page_end(page);
 }
 
 static void held_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
                      struct nsc_page *page)
 {
-    const struct nsc_events *events = nsc_trace_events(scene->trace);
-    char text[NSC_UNITS_BYTES];
-
     if (details->held == NSC_NONE || details->held == details->facts.event)
         return;
     nsc_page_puts(page, NSC_ROLE_KEY, details->facts.event == NSC_NONE ? "held " : "held: ");
@@ -427,12 +418,7 @@ static void held_put(const struct nsc_scene *scene, const struct nsc_pane_detail
     }
     nsc_event_put(scene, page, NSC_ROLE_GROUP, details->held);
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
-    nsc_units_instant(text, events->start[details->held]);
-    nsc_page_pair(page, "start", text);
-    nsc_units_duration(text, nsc_event_duration(events, details->held), scene->ascii);
-    nsc_page_pair(page, "dur", text);
-    place_put(scene, page, details->held);
-    nsc_page_end(page);
+    times_put(scene, page, details->held);
 }
 
 int nsc_pane_details_draw(const struct nsc_pane_view *view, struct nsc_grid *grid,
@@ -450,6 +436,7 @@ int nsc_pane_details_draw(const struct nsc_pane_view *view, struct nsc_grid *gri
     }
     name_put(scene, &page, details->facts.event);
     times_put(scene, &page, details->facts.event);
+    projected_put(scene, &page);
     held_put(scene, details, &page);
     launch_put(scene, details, &page);
     path_put(scene, &details->facts, &page);

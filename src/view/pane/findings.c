@@ -129,9 +129,9 @@ void nsc_pane_findings_fit(const struct nsc_scene *scene, struct nsc_pane_findin
     int height = is_wide ? rect.rows - 1 : rect.rows / 2;
     char count[NSC_UNITS_BYTES];
 
-    nsc_units_count(count, n);
-    (void)snprintf(findings->head, sizeof findings->head, "%s finding%s of the %s%s", count,
-                   n == 1 ? "" : "s", findings->found.is_steady ? "steady state" : "whole trace",
+    (void)snprintf(findings->head, sizeof findings->head, "%s finding%s of the %s%s",
+                   nsc_units_count(count, n), n == 1 ? "" : "s",
+                   findings->found.is_steady ? "steady state" : "whole trace",
                    nsc_scene_is_filtered(scene) ? ", whatever the filter" : "");
     if (!n)
         (void)strcpy(findings->head, "Nothing was found; what follows could not be assessed.");

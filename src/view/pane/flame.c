@@ -82,8 +82,7 @@ static void share_put(struct nsc_page *page, nsc_time part, nsc_time whole, cons
     char text[NSC_UNITS_BYTES];
 
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
-    nsc_units_percent(text, part, whole);
-    nsc_page_puts(page, NSC_ROLE_SHARE, text);
+    nsc_page_puts(page, NSC_ROLE_SHARE, nsc_units_percent(text, part, whole));
     nsc_page_puts(page, NSC_ROLE_DIM, of);
 }
 
@@ -122,10 +121,9 @@ static void cursor_put(const struct nsc_pane_view *pane, struct nsc_page *page)
         nsc_page_puts(page, NSC_ROLE_DIM, "  own ");
         nsc_page_puts(page, NSC_ROLE_TEXT, text);
     }
-    nsc_units_count(text, frame->count);
     if (kind->one[0] && frame->count)
-        nsc_page_printf(page, NSC_ROLE_DIM, "  %s %s%s", text, kind->one,
-                        frame->count == 1 ? "" : "s");
+        nsc_page_printf(page, NSC_ROLE_DIM, "  %s %s%s", nsc_units_count(text, frame->count),
+                        kind->one, frame->count == 1 ? "" : "s");
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
     nsc_page_text(page, NSC_ROLE_TEXT, frame_text(pane, of(pane)->cursor, scratch));
     nsc_page_end(page);

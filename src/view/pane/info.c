@@ -57,10 +57,8 @@ static void doubts_put(struct nsc_page *page, enum nsc_role role, uint64_t rows,
 {
     char n[NSC_UNITS_BYTES];
 
-    if (!rows)
-        return;
-    nsc_units_count(n, rows);
-    nsc_page_printf(page, role, "%s: %s  ", what, n);
+    if (rows)
+        nsc_page_printf(page, role, "%s: %s  ", what, nsc_units_count(n, rows));
 }
 
 static void table_put(struct nsc_page *page, const struct nsc_table_status *table)
@@ -108,8 +106,7 @@ static void export_put(const struct nsc_scene *scene, struct nsc_page *page,
     nsc_page_tab(page, columns_of(page).rows);
     nsc_units_duration(text + (sources->offset > 0), sources->offset, scene->ascii);
     nsc_page_pair(page, "offset", text);
-    nsc_units_count(text, sources->n_events);
-    nsc_page_pair(page, "events", text);
+    nsc_page_pair(page, "events", nsc_units_count(text, sources->n_events));
     if (sources->host) {
         nsc_page_puts(page, NSC_ROLE_DIM, "host ");
         nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(scene->trace, sources->host));
@@ -156,13 +153,12 @@ static void file_put(const struct nsc_scene *scene, const struct nsc_sources *so
         nsc_page_line(page, NSC_ROLE_TEXT, sources->file);
     }
     if (info->file_bytes) {
-        nsc_units_bytes(text, file_bytes(scene));
-        nsc_page_pair(page, "size", text);
-        nsc_units_bytes(text, nsc_trace_bytes(scene->trace));
-        nsc_page_pair(page, "in memory", text);
+        nsc_page_pair(page, "size", nsc_units_bytes(text, file_bytes(scene)));
+        nsc_page_pair(page, "in memory", nsc_units_bytes(text, nsc_trace_bytes(scene->trace)));
     }
-    nsc_units_duration(text, nsc_window_length(scene->viewport.extent), scene->ascii);
-    nsc_page_pair(page, "span", text);
+    nsc_page_pair(
+        page, "span",
+        nsc_units_duration(text, nsc_window_length(scene->viewport.extent), scene->ascii));
     nsc_page_puts(page, NSC_ROLE_DIM, "version ");
     nsc_page_text(page, NSC_ROLE_TEXT,
                   info->version ? nsc_trace_string(scene->trace, info->version)

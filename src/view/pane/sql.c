@@ -16,10 +16,10 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_pane_sql *
     const struct nsc_sheet *sheet = &sql->answer->sheet;
     char count[NSC_UNITS_BYTES], time[NSC_UNITS_BYTES];
 
-    nsc_units_count(count, nsc_sheet_rows(sheet));
-    nsc_units_duration(time, (nsc_time)sql->answer->ns, scene->ascii);
-    nsc_page_printf(page, NSC_ROLE_TEXT, "%s row%s in %s  ", count,
-                    nsc_sheet_rows(sheet) == 1 ? "" : "s", time);
+    nsc_page_printf(page, NSC_ROLE_TEXT, "%s row%s in %s  ",
+                    nsc_units_count(count, nsc_sheet_rows(sheet)),
+                    nsc_sheet_rows(sheet) == 1 ? "" : "s",
+                    nsc_units_duration(time, (nsc_time)sql->answer->ns, scene->ascii));
     for (size_t i = 0; i < sheet->notes.n; i++) {
         nsc_page_puts(page, NSC_ROLE_WARNING, sheet->notes.at[i]);
         nsc_page_puts(page, NSC_ROLE_WARNING, "  ");

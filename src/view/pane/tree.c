@@ -307,11 +307,11 @@ static int run_draw(struct nsc_grid *grid, int row, int col, int end, enum nsc_r
     if (line->run.n < 2 || col >= end)
         return col;
     nsc_units_count(run, line->run.n);
-    nsc_units_count(at, line->run_at + 1u);
     if (line->is_run)
         (void)snprintf(text, sizeof text, "%s x ", run);
     else
-        (void)snprintf(text, sizeof text, "%s of %s  ", at, run);
+        (void)snprintf(text, sizeof text, "%s of %s  ", nsc_units_count(at, line->run_at + 1u),
+                       run);
     return nsc_grid_puts(grid, row, col, end - col,
                          is_marked(line) || line->is_run ? role : NSC_ROLE_DIM, text);
 }
@@ -358,8 +358,8 @@ static void bubble_draw(const struct nsc_scene *scene, struct nsc_grid *grid, in
     char text[TEXT_BYTES];
     int col = indent_draw(grid, row, at.col, at.cols, line->depth);
 
-    nsc_units_duration(time, line->bubble, scene->ascii);
-    (void)snprintf(text, sizeof text, "┄ GPU idle %s", time);
+    (void)snprintf(text, sizeof text, "┄ GPU idle %s",
+                   nsc_units_duration(time, line->bubble, scene->ascii));
     nsc_grid_puts(grid, row, col, at.col + at.cols - col, NSC_ROLE_DIM, text);
 }
 
@@ -461,9 +461,9 @@ static void median_draw(const struct nsc_scene *scene, const struct nsc_tree *tr
 
     if (!tree->merged_face || merged->median_of == NSC_NONE)
         return;
-    nsc_units_duration(median, merged->median, scene->ascii);
-    nsc_units_count(calls, merged->calls->calls[merged->median_of]);
-    (void)snprintf(text, sizeof text, " median %s of %s calls ", median, calls);
+    (void)snprintf(text, sizeof text, " median %s of %s calls ",
+                   nsc_units_duration(median, merged->median, scene->ascii),
+                   nsc_units_count(calls, merged->calls->calls[merged->median_of]));
     nsc_grid_puts_right(grid, rect.row + rect.rows - 1, rect.col, rect.cols - 2, NSC_ROLE_DIM,
                         text);
 }

@@ -80,11 +80,10 @@ void nsc_iterations_text(const struct nsc_scene *scene, const struct nsc_explore
     out[0] = '\0';
     if (!all->n)
         return;
-    nsc_units_duration(median, all->median, scene->ascii);
-    nsc_units_duration(shortest, all->shortest, scene->ascii);
-    nsc_units_duration(longest, all->longest, scene->ascii);
-    (void)snprintf(out, 2 * NSC_AXIS_BYTES, "n %u, median %s, min %s, max %s", all->n, median,
-                   shortest, longest);
+    (void)snprintf(out, 2 * NSC_AXIS_BYTES, "n %u, median %s, min %s, max %s", all->n,
+                   nsc_units_duration(median, all->median, scene->ascii),
+                   nsc_units_duration(shortest, all->shortest, scene->ascii),
+                   nsc_units_duration(longest, all->longest, scene->ascii));
 }
 
 /* The axis in effect: absolute if its origin is gone. */

@@ -132,8 +132,8 @@ static bool place_name(const struct nsc_app *app, struct nsc_buf *out)
     if (walk->list != NSC_WALK_PLACES || walk->at >= walk->n ||
         app->scene->cursor < place->window.t0 || app->scene->cursor >= place->window.t1)
         return false;
-    nsc_units_duration(size, place->size, app->scene->ascii);
-    nsc_buf_printf(out, "%s %s", walk->what, size);
+    nsc_buf_printf(out, "%s %s", walk->what,
+                   nsc_units_duration(size, place->size, app->scene->ascii));
     return true;
 }
 

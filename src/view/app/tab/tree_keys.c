@@ -22,14 +22,12 @@ enum { PATH_MOST = 512 };
 void nsc_app_tree_say_span(struct nsc_app *app)
 {
     struct nsc_window span;
-    char length[NSC_UNITS_BYTES], from[NSC_UNITS_BYTES], to[NSC_UNITS_BYTES];
+    char length[NSC_UNITS_BYTES], text[NSC_UNITS_SPAN_BYTES];
 
-    if (!nsc_tree_span(app->tree, &span))
-        return;
-    nsc_units_duration(length, nsc_window_length(span), app->scene->ascii);
-    nsc_units_instant(from, span.t0);
-    nsc_units_instant(to, span.t1);
-    nsc_app_sayf(app, "Selected %s, from %s to %s: S saves it as a bookmark.", length, from, to);
+    if (nsc_tree_span(app->tree, &span))
+        nsc_app_sayf(app, "Selected %s, from %s: S saves it as a bookmark.",
+                     nsc_units_duration(length, nsc_window_length(span), app->scene->ascii),
+                     nsc_units_span(text, span));
 }
 
 bool nsc_app_tree_bookmark(struct nsc_app *app)
