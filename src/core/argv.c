@@ -67,9 +67,7 @@ char *const *nsc_argv_vector(struct nsc_argv *argv)
 
 void nsc_argv_fini(struct nsc_argv *argv)
 {
-    for (size_t i = 0; i < argv->words.n; i++)
-        free(argv->words.at[i]);
-    NSC_VEC_FINI(&argv->words);
+    NSC_VEC_FINI_EACH(&argv->words, nsc_vec_free_text);
 }
 
 static bool is_plain(const char *word)

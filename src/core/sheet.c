@@ -46,9 +46,7 @@ struct nsc_sheet_column *nsc_sheet_columns_copy(const struct nsc_sheet_column co
 
 void nsc_sheet_fini(struct nsc_sheet *sheet)
 {
-    for (size_t i = 0; i < sheet->notes.n; i++)
-        free(sheet->notes.at[i]);
-    NSC_VEC_FINI(&sheet->notes);
+    NSC_VEC_FINI_EACH(&sheet->notes, nsc_vec_free_text);
     NSC_VEC_FINI(&sheet->cells);
     nsc_buf_fini(&sheet->bytes);
     free(sheet->own_columns);
@@ -311,7 +309,5 @@ uint64_t nsc_sheets_rows(const struct nsc_sheets *sheets)
 
 void nsc_sheets_fini(struct nsc_sheets *sheets)
 {
-    for (size_t i = 0; i < sheets->list.n; i++)
-        nsc_sheet_fini(&sheets->list.at[i]);
-    NSC_VEC_FINI(&sheets->list);
+    NSC_VEC_FINI_EACH(&sheets->list, nsc_sheet_fini);
 }

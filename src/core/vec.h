@@ -26,6 +26,19 @@
 #define NSC_VEC_CLEAR(vec) ((void)((vec)->n = 0))
 #define NSC_VEC_FINI(vec)  (free((vec)->at), (vec)->at = NULL, (vec)->n = (vec)->capacity = 0)
 
+/* Drops each element by fini(&element) first. */
+#define NSC_VEC_FINI_EACH(vec, fini)             \
+    do {                                         \
+        for (size_t i_ = 0; i_ < (vec)->n; i_++) \
+            fini(&(vec)->at[i_]);                \
+        NSC_VEC_FINI(vec);                       \
+    } while (0)
+
+static inline void nsc_vec_free_text(char **text)
+{
+    free(*text);
+}
+
 /* Sorts the elements like qsort, which takes no NULL. */
 #define NSC_VEC_SORT(vec, compare) \
     ((vec)->n > 1 ? qsort((vec)->at, (vec)->n, sizeof *(vec)->at, compare) : (void)0)

@@ -274,12 +274,8 @@ enum nsc_status nsc_documents_read(struct nsc_documents *documents, size_t i, bo
 
 void nsc_documents_fini(struct nsc_documents *documents)
 {
-    for (size_t i = 0; i < documents->list.n; i++)
-        free_document(&documents->list.at[i]);
-    for (size_t i = 0; i < documents->twice.n; i++)
-        free(documents->twice.at[i]);
-    NSC_VEC_FINI(&documents->list);
-    NSC_VEC_FINI(&documents->twice);
+    NSC_VEC_FINI_EACH(&documents->list, free_document);
+    NSC_VEC_FINI_EACH(&documents->twice, nsc_vec_free_text);
     nsc_json_fini(&documents->tree);
     nsc_buf_fini(&documents->text);
 }

@@ -83,9 +83,7 @@ static void free_order(struct nsc_family *family, uint32_t track)
     NSC_VEC_FINI(&order->ranges);
     nsc_pages_free(order->lane, n * sizeof *order->lane);
     free(order->rows);
-    for (size_t i = 0; i < order->chunks.n; i++)
-        nsc_chunk_fini(&order->chunks.at[i]);
-    NSC_VEC_FINI(&order->chunks);
+    NSC_VEC_FINI_EACH(&order->chunks, nsc_chunk_fini);
 }
 
 /* Returns the memory of slabs and blocks that the rows of later families cannot fill. */

@@ -84,9 +84,7 @@ void nsc_recorded_fini(struct nsc_recorded *recorded)
 
 void nsc_recordings_fini(struct nsc_recordings *recordings)
 {
-    for (size_t i = 0; i < recordings->entries.n; i++)
-        nsc_recorded_fini(&recordings->entries.at[i]);
-    NSC_VEC_FINI(&recordings->entries);
+    NSC_VEC_FINI_EACH(&recordings->entries, nsc_recorded_fini);
     nsc_buf_fini(&recordings->folder);
 }
 

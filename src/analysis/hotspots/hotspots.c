@@ -301,9 +301,7 @@ void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_quer
 
 void nsc_hotspots_fini(struct nsc_hotspots *report)
 {
-    for (size_t i = 0; i < report->warnings.n; i++)
-        free(report->warnings.at[i]);
-    NSC_VEC_FINI(&report->warnings);
+    NSC_VEC_FINI_EACH(&report->warnings, nsc_vec_free_text);
     nsc_findings_fini(&report->findings);
     nsc_sheets_fini(&report->sheets);
     NSC_VEC_FINI(&report->kernels.streams);

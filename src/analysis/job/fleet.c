@@ -292,10 +292,8 @@ void nsc_fleet_rank_fini(struct nsc_fleet_rank *rank)
 
 void nsc_fleet_fini(struct nsc_fleet *fleet)
 {
-    for (size_t i = 0; i < fleet->ranks.n; i++)
-        nsc_fleet_rank_fini(&fleet->ranks.at[i]);
+    NSC_VEC_FINI_EACH(&fleet->ranks, nsc_fleet_rank_fini);
     NSC_VEC_FINI(&fleet->exports);
-    NSC_VEC_FINI(&fleet->ranks);
     NSC_VEC_FINI(&fleet->series);
     NSC_VEC_FINI(&fleet->interludes);
     NSC_VEC_FINI(&fleet->start);

@@ -79,9 +79,7 @@ void nsc_verdict_fini(struct nsc_verdict *verdict)
 
 void nsc_verdicts_fini(struct nsc_verdicts *verdicts)
 {
-    for (size_t i = 0; i < verdicts->list.n; i++)
-        nsc_verdict_fini(&verdicts->list.at[i]);
-    NSC_VEC_FINI(&verdicts->list);
+    NSC_VEC_FINI_EACH(&verdicts->list, nsc_verdict_fini);
     free(verdicts->communication);
     free(verdicts->sends);
 }

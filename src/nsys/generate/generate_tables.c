@@ -120,9 +120,7 @@ enum nsc_status nsc_writer_close(struct nsc_writer *writer, bool keep, struct ns
     for (unsigned i = 0; i < NSC_N_WRITES; i++)
         sqlite3_finalize(writer->insert[i]);
     status = nsc_new_export_close(&writer->out, keep, error);
-    for (size_t i = 0; i < writer->strings.n; i++)
-        free(writer->strings.at[i]);
-    NSC_VEC_FINI(&writer->strings);
+    NSC_VEC_FINI_EACH(&writer->strings, nsc_vec_free_text);
     free(writer);
     return status;
 }

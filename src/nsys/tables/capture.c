@@ -160,13 +160,9 @@ void nsc_capture_close(struct nsc_capture *capture)
 {
     if (!capture)
         return;
-    for (size_t i = 0; i < capture->warnings.n; i++)
-        free(capture->warnings.at[i]);
-    NSC_VEC_FINI(&capture->warnings);
+    NSC_VEC_FINI_EACH(&capture->warnings, nsc_vec_free_text);
     NSC_VEC_FINI(&capture->damage);
-    for (size_t i = 0; i < capture->detail_names.n; i++)
-        free(capture->detail_names.at[i]);
-    NSC_VEC_FINI(&capture->detail_names);
+    NSC_VEC_FINI_EACH(&capture->detail_names, nsc_vec_free_text);
     nsc_nvtx_names_fini(&capture->nvtx_names);
     nsc_strings_fini(&capture->strings);
     nsc_load_filter_fini(&capture->filter);
