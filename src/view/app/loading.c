@@ -26,11 +26,8 @@ static const char *phase_text(enum nsc_phase phase)
 
 static void bar_draw(struct nsc_grid *grid, struct nsc_rect rect, uint64_t part, uint64_t whole)
 {
-    long double share = whole ? (long double)part / (long double)whole : 0;
-    int eighths = (int)((share > 1 ? 1 : share) * 8 * (long double)rect.cols);
-
     nsc_grid_fill(grid, rect, NSC_ROLE_DIM, "░");
-    nsc_grid_bar(grid, rect, NSC_ROLE_OVERVIEW_WINDOW, 0, eighths);
+    nsc_grid_share(grid, rect, NSC_ROLE_OVERVIEW_WINDOW, 0, (int64_t)part, (int64_t)whole);
 }
 
 /* "1 234 567 of 9 876 543 rows · 4 100 000 rows/s · 1.5 s to go" */

@@ -330,6 +330,15 @@ void nsc_grid_bar(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role rol
                      nsc_left_eighths[eighths < 8 ? eighths : 8]);
 }
 
+void nsc_grid_share(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role, uint8_t shade,
+                    int64_t part, int64_t whole)
+{
+    double share = whole > 0 ? (double)part / (double)whole : 0;
+    int eighths = (int)((share > 1 ? 1 : share) * rect.cols * 8 + 0.5);
+
+    nsc_grid_bar(grid, rect, role, shade, part > 0 && whole > 0 && eighths == 0 ? 1 : eighths);
+}
+
 void nsc_grid_set_role(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role)
 {
     for (int row = rect.row < 0 ? 0 : rect.row; row < rect.row + rect.rows; row++)

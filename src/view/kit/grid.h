@@ -124,6 +124,9 @@ void nsc_grid_put(struct nsc_grid *grid, int row, int col, enum nsc_role role, u
 /* Fills a row of cells from the left by so many eighths of a cell; the rest stays. */
 void nsc_grid_bar(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role, uint8_t shade,
                   int eighths);
+/* The same for the share that part is of whole; any part shows. */
+void nsc_grid_share(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role, uint8_t shade,
+                    int64_t part, int64_t whole);
 /* The blocks that fill a cell from the left: by i eighths. */
 extern const char *const nsc_left_eighths[9];
 /* Changes the role of cells; their text stays. */

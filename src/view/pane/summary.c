@@ -315,7 +315,6 @@ static void kernel_draw(const struct nsc_scene *scene, const struct nsc_pane_sum
     const struct nsc_pivot_group *group = &groups[i];
     nsc_time all = nsc_selection_all(summary->made)->inside;
     int bar = line.cols >= NARROW_COLS ? BAR_COLS : BAR_COLS / 4; /* names need the room */
-    int filled = (int)((long double)group->figures.inside * bar / (long double)(all ? all : 1));
     int col = line.col + LABEL_COLS + bar + 1;
     char share[NSC_UNITS_BYTES], time[NSC_UNITS_BYTES], count[NSC_UNITS_BYTES];
     char text[TEXT_BYTES];
@@ -327,10 +326,9 @@ static void kernel_draw(const struct nsc_scene *scene, const struct nsc_pane_sum
     nsc_units_duration(time, group->figures.inside, scene->ascii);
     nsc_units_count(count, group->figures.count);
     nsc_grid_puts(grid, line.row, line.col, LABEL_COLS - 1, NSC_ROLE_DIM, i == 0 ? "GPU work" : "");
-    for (int c = 0; c <= filled && c < bar; c++)
-        nsc_grid_put(grid, line.row, line.col + LABEL_COLS + c,
-                     nsc_bars_role(scene->trace, group->like),
-                     nsc_bars_shade(scene->trace, group->like), c < filled ? "█" : "▌");
+    nsc_grid_share(grid, (struct nsc_rect){line.row, line.col + LABEL_COLS, 1, bar},
+                   nsc_bars_role(scene->trace, group->like),
+                   nsc_bars_shade(scene->trace, group->like), group->figures.inside, all);
     (void)snprintf(text, sizeof text, "%6s  %8s  %6s x  ", share, time, count);
     col = nsc_grid_puts(grid, line.row, col, line.col + line.cols - col, NSC_ROLE_DIM, text);
     group_names(scene, groups, n_groups(summary), names);

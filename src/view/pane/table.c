@@ -506,13 +506,9 @@ void nsc_table_bar(const struct nsc_table_cell *cell, enum nsc_role role, uint8_
                    nsc_time part, nsc_time whole)
 {
     struct nsc_rect rect = cell->page.rect;
-    double share = whole > 0 ? (double)part / (double)whole : 0;
-    int eighths = (int)((share > 1 ? 1 : share) * BAR_COLS * 8 + 0.5);
 
     rect.cols = BAR_COLS;
-    if (part > 0 && whole > 0 && eighths == 0)
-        eighths = 1;
-    nsc_grid_bar(cell->page.grid, rect, role, shade, eighths);
+    nsc_grid_share(cell->page.grid, rect, role, shade, part, whole);
 }
 
 static void title_draw(const struct nsc_table *table, struct nsc_grid *grid, struct nsc_rect rect,
