@@ -25,6 +25,12 @@ static inline void nsc_bits_unset(uint64_t *bits, uint32_t i)
     bits[i >> 6] &= ~((uint64_t)1 << (i & 63));
 }
 
+static inline void nsc_bits_put(uint64_t *bits, uint32_t i, bool value)
+{
+    nsc_bits_unset(bits, i);
+    bits[i >> 6] |= (uint64_t)value << (i & 63);
+}
+
 /* Words needed for n bits. */
 static inline size_t nsc_bits_words(uint32_t n)
 {

@@ -184,9 +184,7 @@ uint32_t nsc_arrangement_pin_find(const struct nsc_arrangement *arrangement, str
 {
     uint32_t i = 0;
 
-    while (i < arrangement->n_pins &&
-           (arrangement->pins[i].track != row.track || arrangement->pins[i].index != row.index ||
-            arrangement->pins[i].kind != row.kind))
+    while (i < arrangement->n_pins && !nsc_pin_is_same(arrangement->pins[i], row))
         i++;
     return i;
 }

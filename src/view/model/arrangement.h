@@ -18,6 +18,11 @@ struct nsc_pin {
     uint8_t kind;          /* enum nsc_line_kind */
 };
 
+static inline bool nsc_pin_is_same(struct nsc_pin a, struct nsc_pin b)
+{
+    return a.track == b.track && a.index == b.index && a.kind == b.kind;
+}
+
 struct nsc_arrangement {
     uint32_t n;       /* number of tracks; 0: everything is natural */
     uint32_t *order;  /* permutation of the tracks; groups are contiguous, with the header first */

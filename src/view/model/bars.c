@@ -159,6 +159,17 @@ uint32_t nsc_bars_eighths(nsc_time part, nsc_time whole)
     return nsc_bin_level(part, whole, 8);
 }
 
+void nsc_bars_times_draw(struct nsc_grid *grid, struct nsc_rect rect, struct nsc_window w,
+                         const nsc_time times[], enum nsc_role role, uint8_t shade)
+{
+    uint32_t cols = (uint32_t)rect.cols;
+
+    for (uint32_t c = 0; c < cols; c++)
+        if (times[c] > 0)
+            nsc_grid_put(grid, rect.row, rect.col + (int)c, role, shade,
+                         nsc_bars_lower[nsc_bars_eighths(times[c], nsc_window_column(w, c, cols))]);
+}
+
 static nsc_time clipped(const struct line *line, nsc_event event, nsc_time t0, nsc_time t1)
 {
     nsc_time start = line->events->start[event];

@@ -65,5 +65,8 @@ bool nsc_bars_export_shade(uint8_t *out, uint32_t argb);
  * busy. */
 uint32_t nsc_bars_eighths(nsc_time part, nsc_time whole);
 extern const char *const nsc_bars_lower[9];
+/* Draws such a block for the time of each column of a window that is busy. */
+void nsc_bars_times_draw(struct nsc_grid *grid, struct nsc_rect rect, struct nsc_window w,
+                         const nsc_time times[], enum nsc_role role, uint8_t shade);
 
 #endif

@@ -477,10 +477,7 @@ void nsc_rows_fold_default(uint64_t *folds, const struct nsc_trace *trace)
          * empty. */
         is_open = (i == first || group_is_telling(tracks, i)) && open < most;
         open += is_open;
-        if (is_open)
-            nsc_bits_unset(folds, i);
-        else
-            nsc_bits_set(folds, i);
+        nsc_bits_put(folds, i, !is_open);
     }
 }
 
@@ -512,8 +509,7 @@ size_t nsc_rows_find_row(const struct nsc_rows *rows, struct nsc_pin row)
 {
     size_t line = 0;
 
-    while (line < rows->n && (rows->at[line].track != row.track ||
-                              rows->at[line].index != row.index || rows->at[line].kind != row.kind))
+    while (line < rows->n && !nsc_pin_is_same(nsc_rows_pin(&rows->at[line]), row))
         line++;
     return line;
 }

@@ -169,13 +169,6 @@ static uint64_t *no_bits(uint32_t n)
     return nsc_xcalloc(nsc_bits_words(n) + 1, sizeof(uint64_t));
 }
 
-static void bit_put(uint64_t *bits, uint32_t i, bool is_set)
-{
-    nsc_bits_unset(bits, i);
-    if (is_set)
-        nsc_bits_set(bits, i);
-}
-
 uint64_t *nsc_carry_rows(struct nsc_arrangement *now, uint64_t **folds,
                          const struct nsc_trace *whole, const uint32_t map[])
 {
@@ -193,8 +186,8 @@ uint64_t *nsc_carry_rows(struct nsc_arrangement *now, uint64_t **folds,
             continue;
         nsc_bits_set(known, map[t]);
         now->height[map[t]] = before.height[t];
-        bit_put(now->hidden, map[t], nsc_bits_get(before.hidden, t));
-        bit_put(*folds, map[t], nsc_bits_get(were_folded, t));
+        nsc_bits_put(now->hidden, map[t], nsc_bits_get(before.hidden, t));
+        nsc_bits_put(*folds, map[t], nsc_bits_get(were_folded, t));
     }
     for (uint32_t i = 0; i < before.n_pins; i++) {
         now->pins[now->n_pins] = before.pins[i];

@@ -188,14 +188,6 @@ static bool node_has_children(const struct nsc_tree_merged *merged, uint32_t nod
     return merged->calls->skip[node] > node + 1;
 }
 
-static void set_open(struct nsc_tree_merged *merged, uint32_t node, bool open)
-{
-    if (open)
-        nsc_bits_set(merged->open, node);
-    else
-        nsc_bits_unset(merged->open, node);
-}
-
 bool nsc_tree_merged_set(struct nsc_tree *tree, uint32_t node, enum nsc_tree_open what)
 {
     struct nsc_tree_merged *merged = &tree->merged;
@@ -209,7 +201,7 @@ bool nsc_tree_merged_set(struct nsc_tree *tree, uint32_t node, enum nsc_tree_ope
         return false;
     end = all ? merged->calls->skip[node] : node + 1;
     for (uint32_t i = node; i < end; i++)
-        set_open(merged, i, open);
+        nsc_bits_put(merged->open, i, open);
     show_open(tree);
     nsc_tree_merged_reveal(tree, node);
     return true;
@@ -221,7 +213,7 @@ void nsc_tree_merged_levels(struct nsc_tree *tree, uint32_t levels)
     uint32_t cursor = nsc_tree_merged_cursor(tree);
 
     for (uint32_t i = 0; i < merged->calls->n; i++)
-        set_open(merged, i, (uint64_t)merged->depth[i] + 1 < levels);
+        nsc_bits_put(merged->open, i, (uint64_t)merged->depth[i] + 1 < levels);
     show_open(tree);
     nsc_tree_merged_reveal(tree, cursor);
 }

@@ -8,6 +8,7 @@
 #include "core/bits.h"
 #include "core/sum.h"
 #include "view/model/tree.h"
+#include "view/model/viewport.h"
 
 enum { CHOICES_MAX = 4096, RUN_LEAST = 3, LEVELS_MOST = 64 };
 
@@ -277,8 +278,7 @@ bool nsc_tree_walk_span(const struct nsc_tree *tree, struct nsc_window *out)
 
         if (event == NSC_NONE)
             continue;
-        nsc_window_join(
-            out, (struct nsc_window){events->start[event], nsc_event_touch_end(events, event)});
+        nsc_window_join(out, nsc_event_window(events, event));
     }
     return out->t0 != 0 || out->t1 != 0;
 }

@@ -8,7 +8,7 @@
 #ifndef NSC_VIEW_MODEL_VIEWPORT_H
 #define NSC_VIEW_MODEL_VIEWPORT_H
 
-#include "nsyscope/types.h"
+#include "nsyscope/trace.h"
 
 __extension__ typedef __int128 nsc_fine_time; /* 2^-62 ns */
 
@@ -52,5 +52,17 @@ nsc_time nsc_viewport_time(const struct nsc_viewport *viewport, uint32_t col);
 int nsc_viewport_col(const struct nsc_viewport *viewport, nsc_time t);
 /* The same for any window divided into n columns. */
 int nsc_window_col(struct nsc_window w, uint32_t n, nsc_time t);
+
+/* ns of a column of a window divided into n. */
+static inline nsc_time nsc_window_column(struct nsc_window w, uint32_t col, uint32_t n)
+{
+    return nsc_window_cut(w, col + 1, n) - nsc_window_cut(w, col, n);
+}
+
+/* The window that an event touches. */
+static inline struct nsc_window nsc_event_window(const struct nsc_events *events, nsc_event event)
+{
+    return (struct nsc_window){events->start[event], nsc_event_touch_end(events, event)};
+}
 
 #endif

@@ -65,6 +65,5 @@ void nsc_lines_idle_draw(const struct nsc_scene *scene, struct nsc_grid *grid, s
         (void)nsc_lines_cover(scene, covers ? covers->of[i] : NULL, (uint32_t)i, cols);
     (void)nsc_lines_cover(scene, device ? device->busy : NULL, BUSY, cols);
     for (uint32_t c = 0; c < cols; c++)
-        cell_draw(scene, grid, rect, c,
-                  nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols));
+        cell_draw(scene, grid, rect, c, nsc_window_column(w, c, cols));
 }

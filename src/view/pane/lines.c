@@ -85,21 +85,12 @@ static void device_figures_draw(const struct nsc_scene *scene, struct nsc_grid *
     nsc_page_pair(&page, "of", text);
 }
 
-/* Draws the activity of a folded group's hidden rows. */
+/* Draws the activity of a folded group's hidden rows, from the scratch. */
 static void activity_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
-                          struct nsc_rect rect, const nsc_time busy[])
+                          struct nsc_rect rect)
 {
-    struct nsc_window w = nsc_viewport_window(&scene->viewport);
-
-    for (int c = 0; c < rect.cols; c++) {
-        nsc_time length = nsc_window_cut(w, (uint32_t)c + 1, (uint32_t)rect.cols) -
-                          nsc_window_cut(w, (uint32_t)c, (uint32_t)rect.cols);
-        uint32_t eighths = nsc_bars_eighths(busy[c], length);
-
-        if (eighths)
-            nsc_grid_put(grid, rect.row, rect.col + c, NSC_ROLE_OVERVIEW, 0,
-                         nsc_bars_lower[eighths]);
-    }
+    nsc_bars_times_draw(grid, rect, nsc_viewport_window(&scene->viewport), scene->times,
+                        NSC_ROLE_OVERVIEW, 0);
 }
 
 static void device_activity_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
@@ -111,7 +102,7 @@ static void device_activity_draw(const struct nsc_scene *scene, struct nsc_grid 
         return;
     nsc_cover_bins(covers->busy, nsc_viewport_window(&scene->viewport), (uint32_t)rect.cols,
                    scene->times);
-    activity_draw(scene, grid, rect, scene->times);
+    activity_draw(scene, grid, rect);
 }
 
 /* Draws the busiest of a thread's tracks, by their first lanes. */
@@ -125,7 +116,7 @@ static void thread_activity_draw(const struct nsc_scene *scene, struct nsc_grid 
 
     memset(scene->times, 0, (size_t)rect.cols * sizeof *scene->times);
     nsc_part_lanes(scene, &part, (uint32_t)rect.cols);
-    activity_draw(scene, grid, rect, scene->times);
+    activity_draw(scene, grid, rect);
 }
 
 void nsc_lines_rest_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
@@ -141,7 +132,7 @@ void nsc_lines_rest_draw(const struct nsc_scene *scene, struct nsc_grid *grid, s
         if (nsc_rows_rest_has(&scene->lines, scene->trace, line, t))
             nsc_part_lanes(scene, &part, (uint32_t)rect.cols);
     }
-    activity_draw(scene, grid, rect, scene->times);
+    activity_draw(scene, grid, rect);
 }
 
 nsc_time nsc_lines_rest_busy(const struct nsc_scene *scene, const struct nsc_line *line)
@@ -220,7 +211,7 @@ static void export_draw(const struct nsc_scene *scene, struct nsc_grid *grid, st
         return;
     }
     nsc_part_bins(scene, &part, (uint32_t)rect.cols);
-    activity_draw(scene, grid, rect, scene->times);
+    activity_draw(scene, grid, rect);
 }
 
 void nsc_lines_group_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
@@ -305,8 +296,7 @@ void nsc_lines_overlap_draw(const struct nsc_scene *scene, struct nsc_grid *grid
             [COPY] = busy[c] - (compute[c] + comm[c] - both[c]),
         };
 
-        overlap_cell_draw(grid, rect.row, rect.col + (int)c, part,
-                          nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols));
+        overlap_cell_draw(grid, rect.row, rect.col + (int)c, part, nsc_window_column(w, c, cols));
     }
 }
 

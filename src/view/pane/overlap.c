@@ -83,7 +83,7 @@ static void heat_bins(const struct nsc_scene *scene, const struct heat *heat, ui
         nsc_cover_bins(heat->cover, w, cols, out);
     else
         for (uint32_t c = 0; c < cols; c++)
-            out[c] = nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols);
+            out[c] = nsc_window_column(w, c, cols);
     if (!heat->is_rest || !heat->less)
         return;
     nsc_cover_bins(heat->less, w, cols, less);
@@ -105,14 +105,8 @@ static void shades_draw(const struct nsc_scene *scene, const struct nsc_page *pa
     if (cursor >= 0 && cursor < rect.cols)
         nsc_grid_put(page->grid, row, rect.col + cursor, NSC_ROLE_CURSOR, 0, "│");
     heat_bins(scene, heat, cols);
-    for (uint32_t c = 0; c < cols; c++) {
-        nsc_time length = nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols);
-        uint32_t eighths = nsc_bars_eighths(scene->times[c], length);
-
-        if (eighths)
-            nsc_grid_put(page->grid, row, rect.col + (int)c, heat->role, heat->shade,
-                         nsc_bars_lower[eighths]);
-    }
+    rect.row = row;
+    nsc_bars_times_draw(page->grid, rect, w, scene->times, heat->role, heat->shade);
 }
 
 /* Draws a name at the left, and the share of the window before the columns. */

@@ -13,9 +13,8 @@ static void part_add(const struct nsc_scene *scene, const struct nsc_part *part,
 {
     nsc_part_bins(scene, part, cols);
     for (uint32_t c = 0; c < cols; c++) {
-        nsc_time length =
-            nsc_window_cut(part->window, c + 1, cols) - nsc_window_cut(part->window, c, cols);
-        uint8_t eighths = (uint8_t)nsc_bars_eighths(scene->times[c], length);
+        uint8_t eighths =
+            (uint8_t)nsc_bars_eighths(scene->times[c], nsc_window_column(part->window, c, cols));
 
         scene->overview[c] = eighths > scene->overview[c] ? eighths : scene->overview[c];
     }

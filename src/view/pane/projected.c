@@ -110,7 +110,7 @@ void nsc_dimmed_draw(const struct nsc_scene *scene, const struct nsc_trace *trac
         return;
     nsc_lane_bins(trace, nsc_trace_summary(trace), lane, w, cols, scene->bins);
     for (uint32_t c = 0; c < cols; c++) {
-        nsc_time length = nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols);
+        nsc_time length = nsc_window_column(w, c, cols);
 
         if (scene->bins[c].events)
             nsc_grid_put(grid, line.row + line.rows - 1, line.col + (int)c, NSC_ROLE_DIMMED, 0,

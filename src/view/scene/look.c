@@ -181,7 +181,7 @@ struct nsc_window nsc_scene_selected_window(const struct nsc_scene *scene)
         nsc_trace_events(row == NSC_NONE ? scene->trace : scene->lines.projection->derived);
 
     row = row == NSC_NONE ? scene->selected : row;
-    return (struct nsc_window){events->start[row], nsc_event_touch_end(events, row)};
+    return nsc_event_window(events, row);
 }
 
 static nsc_event range_here(const struct nsc_scene *scene, nsc_time *at)

@@ -183,13 +183,6 @@ struct nsc_window nsc_window_padded(struct nsc_window w, nsc_time share)
     return (struct nsc_window){nsc_difference(w.t0, pad), nsc_sum(w.t1, pad)};
 }
 
-static struct nsc_window event_window(const struct nsc_scene *scene, nsc_event event)
-{
-    const struct nsc_events *events = nsc_trace_events(scene->trace);
-
-    return (struct nsc_window){events->start[event], nsc_event_touch_end(events, event)};
-}
-
 /* The range that encloses a host event; GPU work has none in its own time. */
 static nsc_event fit_parent(const struct nsc_scene *scene, nsc_event event)
 {
@@ -238,7 +231,8 @@ bool nsc_scene_fit(struct nsc_scene_edit *edit)
     }
     while (moves->fit_event != NSC_NONE) {
         moves->fit_event = fit_parent(scene, moves->fit_event);
-        if (moves->fit_event != NSC_NONE && fit_to(edit, event_window(scene, moves->fit_event)))
+        if (moves->fit_event != NSC_NONE &&
+            fit_to(edit, nsc_event_window(nsc_trace_events(scene->trace), moves->fit_event)))
             return true;
     }
     moves->fit = NSC_FIT_SELECTION;

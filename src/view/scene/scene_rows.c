@@ -96,10 +96,9 @@ bool nsc_scene_fold(struct nsc_scene_edit *edit, size_t line)
     if (edit->scene.lines.at[line].kind == NSC_LINE_REST) {
         group = edit->scene.lines.at[line].track;
         rest_open(&edit->scene, &edit->scene.lines.at[line]);
-    } else if (nsc_bits_get(edit->scene.folds, group))
-        nsc_bits_unset(edit->scene.folds, group);
-    else
-        nsc_bits_set(edit->scene.folds, group);
+    } else {
+        nsc_bits_put(edit->scene.folds, group, !nsc_bits_get(edit->scene.folds, group));
+    }
     nsc_rows_build(&edit->scene.lines, edit->scene.trace, edit->scene.folds);
     nsc_scene_set_line(edit, nsc_rows_find_track(&edit->scene.lines, edit->scene.trace, group));
     return nsc_history_keep(edit, before, true);
@@ -115,14 +114,9 @@ void nsc_scene_fold_every(struct nsc_scene_edit *edit, bool folded)
 
     (void)nsc_history_keep(edit, nsc_history_rows(edit), true);
     (void)nsc_arrangement_open_rest(&scene->arrangement);
-    for (uint32_t i = 0; i < n; i++) {
-        if (!nsc_track_is_header(tracks[i].kind))
-            continue;
-        if (folded)
-            nsc_bits_set(scene->folds, i);
-        else
-            nsc_bits_unset(scene->folds, i);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        if (nsc_track_is_header(tracks[i].kind))
+            nsc_bits_put(scene->folds, i, folded);
     if (folded)
         nsc_rows_rest_default(&scene->arrangement, scene->trace, scene->folds,
                               nsc_viewport_window(&scene->viewport));

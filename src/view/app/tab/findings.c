@@ -62,8 +62,7 @@ bool nsc_app_finding_go(struct nsc_app *app, size_t i)
     if (finding->has_window)
         nsc_app_show_place(app, finding->window);
     else if (finding->event != NSC_NONE)
-        nsc_app_show_place(app, (struct nsc_window){events->start[finding->event],
-                                                    nsc_event_touch_end(events, finding->event)});
+        nsc_app_show_place(app, nsc_event_window(events, finding->event));
     return true;
 }
 

@@ -104,8 +104,7 @@ bool nsc_app_fit_links(struct nsc_app *app)
         return false;
     for (int i = 0; i < 3; i++)
         if (ends[i] != NSC_NONE)
-            nsc_window_join(&w, (struct nsc_window){events->start[ends[i]],
-                                                    nsc_event_touch_end(events, ends[i])});
+            nsc_window_join(&w, nsc_event_window(events, ends[i]));
     nsc_app_show_place(app, w);
     return true;
 }
