@@ -188,16 +188,15 @@ static void wheel(struct nsc_app *app, const struct nsc_input *input, bool up)
         nsc_scene_zoom(app->edit, time_at(app, input->mouse.col), up);
 }
 
-/* A double click on a line of a list acts like Enter; elsewhere it is another press. */
+/* A double click on a line acts like Enter or a key of the pane; elsewhere it is another press. */
 static void pane_double(struct nsc_app *app, const struct nsc_input *input)
 {
     bool is_line = nsc_app_pane_press(app, input->mouse.row, input->mouse.col);
 
     app->panes.marking = false;
-    if (app->pane == NSC_PANE_FLAME && input->mouse.button == 1)
-        nsc_app_action(app, NSC_ACTION_FLAME_ZOOM);
-    else if (is_line && input->mouse.button == 1)
-        nsc_app_action(app, NSC_ACTION_CHOOSE);
+    if (is_line && input->mouse.button == 1)
+        nsc_app_action(app, app->kinds[app->pane].doubled ? app->kinds[app->pane].doubled
+                                                          : NSC_ACTION_CHOOSE);
 }
 
 /* The right button moves the cursor to the pointer and opens the menu. */
@@ -218,12 +217,6 @@ static void menu_press(struct nsc_app *app, const struct nsc_input *input)
             nsc_scene_set_line(app->edit, line);
         nsc_scene_settle(app->edit);
     } else if (nsc_rect_has(app->scene->layout.pane, row, col)) {
-        if (nsc_app_tree_is_shown(app)) {
-            struct nsc_input left = *input;
-
-            left.mouse.button = 1;
-            nsc_app_tree_mouse(app, &left);
-        }
         (void)nsc_app_pane_press(app, row, col);
     } else {
         return;
@@ -267,11 +260,6 @@ void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input)
     if (input->mouse.button == 3 &&
         (input->mouse.action == NSC_MOUSE_PRESS || input->mouse.action == NSC_MOUSE_DOUBLE)) {
         menu_press(app, input);
-        return;
-    }
-    if (nsc_app_tree_is_shown(app) &&
-        nsc_rect_has(app->scene->layout.pane, input->mouse.row, input->mouse.col)) {
-        nsc_app_tree_mouse(app, input);
         return;
     }
     switch (input->mouse.action) {

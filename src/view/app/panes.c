@@ -112,6 +112,10 @@ void nsc_app_scroll_pane(struct nsc_app *app, int64_t by)
     int64_t top = app->pane_top + by;
     struct nsc_list *list = list_of(app);
 
+    if (app->kinds[app->pane].scroll) {
+        app->kinds[app->pane].scroll(app, by);
+        return;
+    }
     if (list) {
         if (nsc_list_scroll(list, by))
             list_moved(app);
@@ -230,9 +234,7 @@ bool nsc_app_pane_press(struct nsc_app *app, int row, int col)
     if (line < 0) {
         if (nsc_app_table(app) && line == -1 - nsc_app_table(app)->has_total)
             nsc_table_click(nsc_app_table(app), col - rect.col);
-        else if (app->kinds[app->pane].press)
-            app->kinds[app->pane].press(app, row, col - rect.col);
-        return false;
+        return app->kinds[app->pane].press && app->kinds[app->pane].press(app, row, col - rect.col);
     }
     if (list->top + (size_t)line >= list->n)
         return false;

@@ -102,7 +102,7 @@ void nsc_app_summary_fini(struct nsc_app *app);
 void nsc_app_flame_update(struct nsc_app *app);
 bool nsc_app_flame_act(struct nsc_app *app, enum nsc_action action);
 /* Moves the cursor to the frame at a screen position. */
-void nsc_app_flame_press(struct nsc_app *app, int row, int col);
+bool nsc_app_flame_press(struct nsc_app *app, int row, int col);
 /* Shows the result. */
 void nsc_app_flame_take(struct nsc_app *app, struct nsc_app_build *done);
 /* Takes the call stacks of CPU samples. */

@@ -329,7 +329,11 @@ struct nsc_pane {
     /* Moves the cursor beyond an end of the list. False if there is nothing. */
     bool (*beyond)(struct nsc_app *app, enum nsc_action action);
     bool with_details; /* its list leaves room for the details beside it on a wide screen */
-    void (*press)(struct nsc_app *app, int row, int col); /* a click in a pane of text */
+    /* A click in a pane without a list. Returns whether it is on a line. */
+    bool (*press)(struct nsc_app *app, int row, int col);
+    enum nsc_action doubled; /* of a double click on a line; NONE: "choose" */
+    void (*scroll)(struct nsc_app *app,
+                   int64_t by); /* by the wheel; NULL: its list, or its lines */
 };
 
 static inline bool nsc_pane_is_list(const struct nsc_pane *pane)
@@ -436,7 +440,8 @@ bool nsc_app_tree_goto(struct nsc_app *app);
 bool nsc_app_tree_trim(struct nsc_app *app);
 bool nsc_app_tree_reload(struct nsc_app *app);
 void nsc_app_tree_say_span(struct nsc_app *app);
-void nsc_app_tree_mouse(struct nsc_app *app, const struct nsc_input *input);
+bool nsc_app_tree_press(struct nsc_app *app, int row, int col);
+void nsc_app_tree_scroll(struct nsc_app *app, int64_t by);
 void nsc_app_tree_update(struct nsc_app *app);
 bool nsc_app_tree_is_shown(const struct nsc_app *app);
 

@@ -400,7 +400,7 @@ bool nsc_tree_action(struct nsc_tree *tree, enum nsc_action action)
     return move(tree, action) || show(tree, action);
 }
 
-bool nsc_tree_click(struct nsc_tree *tree, size_t line, bool open)
+bool nsc_tree_click(struct nsc_tree *tree, size_t line)
 {
     const struct nsc_tree_line *at = line < tree->lines.n ? &tree->lines.at[line] : NULL;
 
@@ -411,7 +411,7 @@ bool nsc_tree_click(struct nsc_tree *tree, size_t line, bool open)
     else
         tree->walk.cursor = at->at;
     tree->walk.anchor = NSC_NO_INSTANCE;
-    return !open || toggle(tree);
+    return true;
 }
 
 void nsc_tree_scroll(struct nsc_tree *tree, int64_t by)

@@ -130,8 +130,8 @@ bool nsc_tree_reveal(struct nsc_tree *tree, nsc_event event);
 bool nsc_tree_follow(struct nsc_tree *tree, nsc_event event);
 /* Runs an action on the tree. False if it had no effect. */
 bool nsc_tree_action(struct nsc_tree *tree, enum nsc_action action);
-/* Moves the cursor to a screen line, from 0; toggle: opens or closes it. */
-bool nsc_tree_click(struct nsc_tree *tree, size_t line, bool toggle);
+/* Moves the cursor to a screen line, from 0. False if there is none. */
+bool nsc_tree_click(struct nsc_tree *tree, size_t line);
 void nsc_tree_scroll(struct nsc_tree *tree, int64_t by);
 /* The cursor's position in the whole tree, in thousandths. */
 uint32_t nsc_tree_permille(const struct nsc_tree *tree);

@@ -176,7 +176,7 @@ TEST_WITH(idle_times_stand_between, setup, teardown)
             continue;
         bubbles++;
         assert_int_equal(world->tree->lines.at[i].bubble, 330000);
-        assert_false(nsc_tree_click(world->tree, i, false));
+        assert_false(nsc_tree_click(world->tree, i));
     }
     assert_int_equal(bubbles, 1);
 }

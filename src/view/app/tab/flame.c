@@ -154,7 +154,7 @@ bool nsc_app_flame_act(struct nsc_app *app, enum nsc_action action)
     }
 }
 
-void nsc_app_flame_press(struct nsc_app *app, int row, int col)
+bool nsc_app_flame_press(struct nsc_app *app, int row, int col)
 {
     struct nsc_rect rect = nsc_app_pane_inner(app);
     int level = row - rect.row - NSC_PANE_FLAME_HEAD + app->pane_top;
@@ -163,4 +163,5 @@ void nsc_app_flame_press(struct nsc_app *app, int row, int col)
         (void)moved(app, nsc_flame_view_set(&app->flame,
                                             nsc_flame_view_at(&app->flame, (uint32_t)level,
                                                               (uint32_t)col, (uint32_t)rect.cols)));
+    return true;
 }

@@ -187,19 +187,18 @@ bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action)
     return did;
 }
 
-void nsc_app_tree_mouse(struct nsc_app *app, const struct nsc_input *input)
+bool nsc_app_tree_press(struct nsc_app *app, int row, int col)
 {
     struct nsc_rect rect = app->scene->layout.pane;
-    int top = rect.row + (nsc_pane_tree_has_frame(rect) ? 2 : 0);
-    bool again = input->mouse.action == NSC_MOUSE_DOUBLE;
+    int line = row - rect.row - (nsc_pane_tree_has_frame(rect) ? 2 : 0);
 
-    if (!app->tree || nsc_app_tree_is_built(app))
-        return;
-    app->panes.focus |= input->mouse.action == NSC_MOUSE_PRESS;
-    if (input->mouse.action == NSC_MOUSE_WHEEL_UP || input->mouse.action == NSC_MOUSE_WHEEL_DOWN)
-        nsc_tree_scroll(app->tree,
-                        input->mouse.action == NSC_MOUSE_WHEEL_UP ? -WHEEL_LINES : WHEEL_LINES);
-    else if ((again || input->mouse.action == NSC_MOUSE_PRESS) && input->mouse.button == 1 &&
-             input->mouse.row >= top)
-        (void)nsc_tree_click(app->tree, (size_t)(input->mouse.row - top), again);
+    (void)col;
+    return app->tree && !nsc_app_tree_is_built(app) && line >= 0 &&
+           nsc_tree_click(app->tree, (size_t)line);
+}
+
+void nsc_app_tree_scroll(struct nsc_app *app, int64_t by)
+{
+    if (by && app->tree && !nsc_app_tree_is_built(app))
+        nsc_tree_scroll(app->tree, by * WHEEL_LINES);
 }
