@@ -37,40 +37,28 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     timing->out->span = (struct nsc_window){INT64_MAX, INT64_MIN};
 }
 
-static void add_kernels(struct nsc_device_times *out, nsc_time start, nsc_time end)
+static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
 {
-    out->has_kernels = true;
-    out->span.t0 = nsc_earlier(out->span.t0, start);
-    out->span.t1 = nsc_later(out->span.t1, end);
-}
+    struct timing *timing = own;
+    struct nsc_device_times *out = timing->out;
+    struct nsc_op_kind_sum *sum = &out->of[op->kind];
+    nsc_time duration = nsc_device_op_duration(op, sweep->events);
 
-/* Adds the first ops, which are of one kind. Returns their number. */
-static uint32_t add_ops(struct nsc_device_times *out, const struct nsc_sweep *sweep,
-                        const struct nsc_device_op ops[], uint32_t n)
-{
-    uint8_t kind = ops[0].kind;
-    struct nsc_op_kind_sum sum = out->of[kind]; /* stays in registers */
-    nsc_time reach = INT64_MIN;
-    uint32_t i = 0;
-
-    sum.min = sum.count == 0 ? INT64_MAX : sum.min;
-    for (; i < n && ops[i].kind == kind; i++) {
-        nsc_time duration = nsc_device_op_duration(&ops[i], sweep->events);
-
-        sum.min = nsc_earlier(sum.min, duration);
-        sum.max = nsc_later(sum.max, duration);
-        sum.work = nsc_sum(sum.work, duration);
-        reach = nsc_later(reach, ops[i].end);
-        if (ops[i].is_graph) {
-            out->n_graphs++;
-            out->graph_work = nsc_sum(out->graph_work, duration);
-        }
+    sum->min = sum->count++ == 0 ? duration : nsc_earlier(sum->min, duration);
+    sum->max = nsc_later(sum->max, duration);
+    sum->work = nsc_sum(sum->work, duration);
+    if (op->is_graph) {
+        out->n_graphs++;
+        out->graph_work = nsc_sum(out->graph_work, duration);
     }
-    sum.count += i;
-    out->of[kind] = sum;
-    if (NSC_OP_KIND_BIT(kind) & NSC_KERNEL_KINDS)
-        add_kernels(out, ops[0].start, reach);
-    return i;
+    if (!(NSC_OP_KIND_BIT(op->kind) & NSC_KERNEL_KINDS))
+        return;
+    out->has_kernels = true;
+    out->span.t0 = nsc_earlier(out->span.t0, op->start);
+    if (op->end > out->span.t1) {
+        out->span.t1 = op->end;
+        timing->after = 0;
+    }
 }
 
 /* Adds busy time outside the span of kernels. */
@@ -96,45 +84,23 @@ static struct set_time *find_set(struct timing *timing, uint32_t kinds)
     return &timing->sets.at[*slot - 1];
 }
 
-static void add_stretches(struct timing *timing, const struct nsc_stretch stretches[], uint32_t n)
-{
-    struct nsc_device_times *out = timing->out;
-    struct set_time *set = n > 0 ? find_set(timing, stretches[0].kinds) : NULL;
-
-    for (uint32_t i = 0; i < n; i++) {
-        const struct nsc_stretch *stretch = &stretches[i];
-        nsc_time length = nsc_span(stretch->t0, stretch->t1);
-        uint32_t level = stretch->n_ops < NSC_LEVELS ? stretch->n_ops : NSC_LEVELS - 1;
-        nsc_time *sum;
-
-        if (stretch->kinds != set->kinds)
-            set = find_set(timing, stretch->kinds);
-        sum = &set->length[level][stretch->n_streams > 1];
-        *sum = nsc_sum(*sum, length);
-        if (level == NSC_LEVELS - 1) {
-            timing->many_ns += (double)stretch->n_ops * (double)length;
-            out->most = stretch->n_ops > out->most ? stretch->n_ops : out->most;
-        }
-    }
-}
-
-/* Ops first: the stretches reach no further than the last op, and kernels of later blocks begin
- * after them. */
-static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
+static void pass_stretch(void *own, const struct nsc_sweep *sweep,
+                         const struct nsc_stretch *stretch)
 {
     struct timing *timing = own;
-    const struct nsc_window *span = &timing->out->span;
-    nsc_time reach = span->t1;
+    struct nsc_device_times *out = timing->out;
+    nsc_time length = nsc_span(stretch->t0, stretch->t1);
+    uint32_t level = stretch->n_ops < NSC_LEVELS ? stretch->n_ops : NSC_LEVELS - 1;
+    nsc_time *sum = &find_set(timing, stretch->kinds)->length[level][stretch->n_streams > 1];
 
-    for (uint32_t i = 0; i < block->n_ops;)
-        i += add_ops(timing->out, sweep, &block->ops[i], block->n_ops - i);
-    if (span->t1 > reach)
-        timing->after = 0;
-    add_stretches(timing, block->stretches, block->n);
-    if (block->n > 0 &&
-        (block->stretches[0].t0 < span->t0 || block->stretches[block->n - 1].t1 > span->t1))
-        for (uint32_t i = 0; i < block->n; i++)
-            add_outside(timing, &block->stretches[i]);
+    (void)sweep;
+    *sum = nsc_sum(*sum, length);
+    if (level == NSC_LEVELS - 1) {
+        timing->many_ns += (double)stretch->n_ops * (double)length;
+        out->most = stretch->n_ops > out->most ? stretch->n_ops : out->most;
+    }
+    if (stretch->t0 < out->span.t0 || stretch->t1 > out->span.t1)
+        add_outside(timing, stretch);
 }
 
 static void add_set(struct nsc_device_times *out, const struct set_time *set)
@@ -184,7 +150,8 @@ const struct nsc_rider nsc_device_times_rider = {
     .kind = {.bytes = sizeof(struct nsc_device_times), .fini = fini},
     .own_bytes = sizeof(struct timing),
     .begin = begin,
-    .pass = pass,
+    .op = pass_op,
+    .stretch = pass_stretch,
     .end = end};
 
 bool nsc_device_times_build(struct nsc_device_times *out, const struct nsc_scope *scope,

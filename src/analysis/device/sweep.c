@@ -26,6 +26,15 @@ struct now {                       /* what runs, copied to a local for each bloc
     uint32_t n;
 };
 
+/* The next ops by start, and the stretches that end at or before the last of them. After the last op, a
+ * block without ops has the last stretches. */
+struct sweep_block {
+    const struct nsc_device_op *ops;
+    uint32_t n_ops;
+    const struct nsc_stretch *stretches;
+    uint32_t n; /* 0 if all riders have nothing but op */
+};
+
 struct sweeping {
     struct nsc_sweep of;
     struct nsc_ride *rides;
@@ -33,7 +42,7 @@ struct sweeping {
     void **own; /* states of the riders */
     struct now now;
     uint32_t room; /* for ops in running; for twice as many stretches */
-    struct nsc_sweep_block block;
+    struct sweep_block block;
 };
 
 /* ---- what runs ---- */
@@ -123,7 +132,7 @@ static void find_last_stretches(struct sweeping *sweeping)
     struct now *now = &sweeping->now;
     nsc_time end = sweeping->of.window.t1;
 
-    sweeping->block = (struct nsc_sweep_block){0};
+    sweeping->block = (struct sweep_block){0};
     reserve(sweeping, 0);
     now->n = 0;
     end_ops(now, end, 0);
@@ -131,12 +140,10 @@ static void find_last_stretches(struct sweeping *sweeping)
 }
 
 static void pass_to(const struct nsc_rider *rider, void *own, const struct nsc_sweep *of,
-                    const struct nsc_sweep_block *block)
+                    const struct sweep_block *block)
 {
     uint32_t k = 0;
 
-    if (rider->pass)
-        rider->pass(own, of, block);
     for (uint32_t i = 0; rider->stretch && i < block->n; i++) {
         for (; rider->op && k < block->stretches[i].before; k++)
             rider->op(own, of, &block->ops[k]);
@@ -157,7 +164,7 @@ static void pass_block(struct sweeping *sweeping)
 static bool need_stretches(const struct sweeping *sweeping)
 {
     for (uint32_t i = 0; i < sweeping->n; i++)
-        if (sweeping->rides[i].rider->stretch || sweeping->rides[i].rider->pass)
+        if (sweeping->rides[i].rider->stretch)
             return true;
     return false;
 }
@@ -173,7 +180,7 @@ static void sweep_ops(struct sweeping *sweeping)
     sweeping->now.on_stream = nsc_xcalloc(of->n_tracks, sizeof *sweeping->now.on_stream);
     nsc_device_ops_init(&ops, of->scope, of->device);
     while (nsc_device_ops_step(&ops)) {
-        sweeping->block = (struct nsc_sweep_block){.ops = ops.block, .n_ops = ops.n};
+        sweeping->block = (struct sweep_block){.ops = ops.block, .n_ops = ops.n};
         if (has_stretches)
             find_stretches(sweeping);
         pass_block(sweeping);

@@ -6,8 +6,7 @@
  * with the ops that run in it; adjacent ns painted alike form one stretch.
  *
  * Each question about the time of a device is a rider: it gets the ops and the stretches that it asks
- * for, block by block: a block has the stretches that end at or before its last op. A run merges the lanes of the device once for all its
- * riders. A command with many questions shares one run for each scope, and sweeps the devices in
+ * for. A run merges the lanes of the device once for all its riders. A command with many questions shares one run for each scope, and sweeps the devices in
  * parallel (nsc_steady_share). A single question has a run of its own.
  *
  * Questions about many short windows of one device (the screen, iterations, ranks) use covers
@@ -38,17 +37,8 @@ struct nsc_stretch {
     nsc_time t0, t1;
     uint32_t kinds;            /* running kinds, one bit per enum nsc_op_kind */
     uint32_t n_ops, n_streams; /* running ops, and streams with one */
-    uint32_t before;           /* so many ops of the block come before the stretch: those that start
-                                * in an earlier one or at t0 */
-};
-
-/* The next ops by start, and the next stretches. After the last op, a block without ops has the last
- * stretches. */
-struct nsc_sweep_block {
-    const struct nsc_device_op *ops;
-    uint32_t n_ops;
-    const struct nsc_stretch *stretches;
-    uint32_t n; /* 0 if all riders have nothing but op */
+    uint32_t before;           /* so many ops of the sweep's block come before the stretch: those
+                                * that start in an earlier one or at t0 */
 };
 
 struct nsc_rider {
@@ -56,10 +46,9 @@ struct nsc_rider {
     size_t own_bytes;            /* size of the rider's state during the sweep */
     /* own and answer are zeroed; param comes from the caller. */
     void (*begin)(void *own, void *answer, const struct nsc_sweep *sweep, const void *param);
-    /* Each op by start, and each stretch after the ops that come before it; or whole blocks. */
+    /* Each op by start, and each stretch after the ops that come before it. */
     void (*op)(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op);
     void (*stretch)(void *own, const struct nsc_sweep *sweep, const struct nsc_stretch *stretch);
-    void (*pass)(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block);
     /* Frees what own holds. Returns false if there is no answer. NULL: returns has_window. */
     bool (*end)(void *own, const struct nsc_sweep *sweep);
 };

@@ -50,9 +50,9 @@ static void watch_begin(void *own, void *answer, const struct nsc_sweep *sweep, 
     watching->at = sweep->window.t0;
 }
 
-static void watch_op(struct watching *watching, const struct nsc_sweep *sweep,
-                     const struct nsc_device_op *op)
+static void watch_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
 {
+    struct watching *watching = own;
     const struct nsc_events *events = sweep->events;
     enum nsc_op_kind kind;
 
@@ -70,9 +70,10 @@ static void watch_op(struct watching *watching, const struct nsc_sweep *sweep,
     ++*watching->answer;
 }
 
-static void watch_stretch(struct watching *watching, const struct nsc_sweep *sweep,
+static void watch_stretch(void *own, const struct nsc_sweep *sweep,
                           const struct nsc_stretch *stretch)
 {
+    struct watching *watching = own;
     const struct gpu_world *world = watching->world;
     struct nsc_stretch want;
     uint64_t set[(GPU_WORLD_ROWS + 63) / 64], same[(GPU_WORLD_ROWS + 63) / 64];
@@ -93,20 +94,6 @@ static void watch_stretch(struct watching *watching, const struct nsc_sweep *swe
     watching->at = stretch->t1;
 }
 
-static void watch_block(void *own, const struct nsc_sweep *sweep,
-                        const struct nsc_sweep_block *block)
-{
-    uint32_t k = 0;
-
-    for (uint32_t i = 0; i < block->n; i++) {
-        for (; k < block->stretches[i].before; k++)
-            watch_op(own, sweep, &block->ops[k]);
-        watch_stretch(own, sweep, &block->stretches[i]);
-    }
-    for (; k < block->n_ops; k++)
-        watch_op(own, sweep, &block->ops[k]);
-}
-
 static bool watch_end(void *own, const struct nsc_sweep *sweep)
 {
     struct watching *watching = own;
@@ -121,7 +108,8 @@ static bool watch_end(void *own, const struct nsc_sweep *sweep)
 static const struct nsc_rider watcher = {.kind = {.bytes = sizeof(uint32_t)},
                                          .own_bytes = sizeof(struct watching),
                                          .begin = watch_begin,
-                                         .pass = watch_block,
+                                         .op = watch_op,
+                                         .stretch = watch_stretch,
                                          .end = watch_end};
 
 TEST(stretches_are_what_is_painted)
