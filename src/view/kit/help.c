@@ -22,7 +22,7 @@ static const struct legend_row {
 
 enum {
     COLUMN_COLS = 58,
-    LEGEND_COLS = 77,
+    LEGEND_COLS = 39, /* two fit on 80 */
     KEYS_COLS = 19,
     COMMAND_COLS = 24,
     MAX_COLUMNS = 2,
@@ -48,8 +48,8 @@ struct page {
     bool is_headed;      /* it stands already */
     bool is_legend;
     struct line lines[MAX_LINES];
-    int n, n_keys;                /* the lines, and those of keys */
-    int columns, lines_in_column; /* of the keys: set by page_fold */
+    int n, n_keys;                /* the lines, and those of keys or signs */
+    int columns, lines_in_column; /* of those: set by page_fold */
     int n_lines;                  /* on the screen, with those below the columns */
     struct nsc_rect box;
 };
@@ -96,6 +96,7 @@ static void legend_add(struct page *page)
     page->is_headed = true;
     for (size_t i = 0; i < N_LEGEND; i++)
         line_add(page, (struct line){.sign = &legend[i]}, legend[i].meaning, "");
+    page->n_keys = page->n;
 }
 
 static void commands_add(struct page *page)
@@ -120,14 +121,14 @@ static int at_most(int a, int b)
 /* Chooses the columns, and places the box in the middle of rect. */
 static void page_fold(struct page *page, struct nsc_rect rect)
 {
-    int fitting = (rect.cols - FRAME) / COLUMN_COLS;
+    int width = page->is_legend ? LEGEND_COLS : COLUMN_COLS;
+    int fitting = (rect.cols - FRAME) / width;
 
     page->columns = at_least(1, at_most(fitting, MAX_COLUMNS));
     page->lines_in_column = (page->n_keys + page->columns - 1) / page->columns;
     page->n_lines = page->lines_in_column + page->n - page->n_keys;
     page->box.rows = at_most(rect.rows, at_least(page->n_lines, 1) + FRAME);
-    page->box.cols =
-        at_most(rect.cols, (page->is_legend ? LEGEND_COLS : page->columns * COLUMN_COLS) + FRAME);
+    page->box.cols = at_most(rect.cols, page->columns * width + FRAME);
     page->box.row = rect.row + (rect.rows - page->box.rows) / 2;
     page->box.col = rect.col + (rect.cols - page->box.cols) / 2;
 }

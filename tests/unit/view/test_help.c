@@ -88,7 +88,12 @@ TEST(help_begins_with_the_pane_and_finds_words)
     (void)nsc_help_draw(&grid, (struct nsc_rect){0, 0, ROWS, COLS}, &help, 0);
     screen_read(&grid);
     assert_non_null(strstr(screen, "Colours and signs"));
-    assert_non_null(strstr(screen, "copies to the device"));
+    assert_non_null(strstr(screen, "copies to, from and on the device"));
+    /* One page, even on the smallest usual screen. */
+    assert_int_equal(nsc_help_draw(&grid, (struct nsc_rect){0, 0, 22, 80}, &help, 0), 0);
+    screen_read(&grid);
+    assert_non_null(strstr(screen, "idle: the profiler"));
+    assert_non_null(strstr(screen, "from a launch to what it launched"));
     help.needle = "no such words";
     (void)nsc_help_draw(&grid, (struct nsc_rect){0, 0, ROWS, COLS}, &help, 0);
     screen_read(&grid);
