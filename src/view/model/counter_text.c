@@ -12,10 +12,17 @@ static const struct {
     {" [%]", "%", true},
     {"%]", "%", false},
     {" [MHz]", "Hz", true},
+    {" [W]", "W", true},
+    {" [GB/s]", "GB/s", true},
     {"Clock Frequency", "Hz", false},
-    /* shares of time, which early releases name without a unit */
+    /* shares, which early releases name without a unit */
     {"GR Active", "%", false},
     {"SM Active", "%", false},
+    {"Tensor Active", "%", false},
+    {"SM Issue", "%", false},
+    {"X Throughput", "%", false},
+    {"DRAM Read Throughput", "%", false},
+    {"DRAM Write Throughput", "%", false},
 };
 
 const char *nsc_counter_unit(struct nsc_text label, struct nsc_text *name)

@@ -12,7 +12,12 @@ TEST(names_tell_units)
         {"Hit Rate [Ratio %]", "%", "Hit Rate [Ratio %]"},
         {"GPC Clock Frequency [MHz]", "Hz", "GPC Clock Frequency"},
         {"SYS Clock Frequency", "Hz", "SYS Clock Frequency"},
-        {"PCIe RX Throughput", "", "PCIe RX Throughput"},
+        {"PCIe RX Throughput", "%", "PCIe RX Throughput"},
+        {"DRAM Write Throughput", "%", "DRAM Write Throughput"},
+        {"Tensor Active", "%", "Tensor Active"},
+        {"GPU Power [W]", "W", "GPU Power"},
+        {"NVLink RX [GB/s]", "GB/s", "NVLink RX"},
+        {"Disk Throughput", "", "Disk Throughput"},
         {"GR Active", "%", "GR Active"}, /* a share of time in early releases, too */
         {"SM Active", "%", "SM Active"},
         {"Requests Active", "", "Requests Active"},
