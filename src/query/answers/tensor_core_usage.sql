@@ -9,7 +9,7 @@
 -- column total_ns ns "Their time"
 -- column of_all percent "Of all" of "summed kernel time"
 -- column tensor_kernels count "On tensor cores"
--- column tensor_ns ns "Their time"
+-- column tensor_ns ns "Time on them"
 -- column tensor_share percent "Share" of "time of matrix kernels"
 -- note-if: SELECT printf('GPU %d: the kernels are unknown in %d graph launches recorded whole, %.1f %% of its busy time (nsys profile --cuda-graph-trace=node records them).', g.gpu, g.n, 100.0 * g.busy / b.busy) FROM (SELECT rank, gpu, group_track, count(*) AS n, covered(clip_start, clip_end) AS busy FROM graph GROUP BY group_track) g JOIN time_bin(1) b ON b.rank IS g.rank AND b.gpu = g.gpu WHERE g.busy > 0 ORDER BY g.group_track
 -- note: Recognized by the kernel's name alone, so this is a lower bound. Only Nsight Compute or GPU metrics show how busy the tensor cores are.

@@ -70,6 +70,9 @@ static void check_answers(const struct nsc_answers *answers)
 
         assert_string_equal(answer->skill.name, answer->file);
         assert_non_null(answer->skill.columns[0].key);
+        for (const struct nsc_sheet_column *a = answer->skill.columns; a->key; a++)
+            for (const struct nsc_sheet_column *b = a + 1; b->key; b++)
+                assert_string_not_equal(a->title, b->title);
         if (ask(answer, &error) != NSC_OK)
             fail_msg("%s", error.text);
         for (size_t k = 0; k < answer->sheets.n; k++)

@@ -24,6 +24,17 @@ TEST(test_skills_are_found_by_name)
     assert_null(nsc_skill_find(""));
 }
 
+TEST(test_columns_of_a_table_have_titles_of_their_own)
+{
+    uint32_t n = 0;
+    const struct nsc_skill *skills = nsc_skills(&n);
+
+    for (uint32_t i = 0; i < n; i++)
+        for (const struct nsc_sheet_column *a = skills[i].columns; a->key; a++)
+            for (const struct nsc_sheet_column *b = a + 1; b->key; b++)
+                assert_string_not_equal(a->title, b->title);
+}
+
 TEST(test_parameters_have_the_rows_defaults)
 {
     const struct nsc_skill *skill = nsc_skill_find("top_kernels");
