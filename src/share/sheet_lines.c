@@ -44,15 +44,17 @@ static bool is_right(const struct nsc_sheet_column *column)
     return column->kind != NSC_SHEET_TEXT && column->kind != NSC_SHEET_YES;
 }
 
-/* Appends a title (ASCII). A time in it, "< 10 us", gets the unit sign of the cells. */
-static void show_title(struct nsc_buf *out, const struct nsc_sheet_column *column, bool ascii)
+/* Appends a title or a note; with ascii, a unit in it gets the sign of the cells: "< 10 us". */
+static void show_words(struct nsc_buf *out, const char *text, bool ascii)
 {
-    size_t n = strlen(column->title);
-    bool is_micro = !ascii && n > 3 && strcmp(column->title + n - 3, " us") == 0 &&
-                    column->title[n - 4] >= '0' && column->title[n - 4] <= '9';
+    const char *micro = NULL;
 
-    nsc_buf_add(out, column->title, is_micro ? n - 2 : n);
-    nsc_buf_puts(out, is_micro ? nsc_units_micro(false) : "");
+    for (; ascii && (micro = strstr(text, nsc_units_micro(false))); text = micro) {
+        nsc_text_clean(out, (struct nsc_text){text, (uint32_t)(micro - text)}, ascii);
+        nsc_buf_puts(out, nsc_units_micro(true));
+        micro += strlen(nsc_units_micro(false));
+    }
+    nsc_text_clean(out, nsc_text_from(text), ascii);
 }
 
 /* ---- the table ---- */
@@ -81,7 +83,7 @@ static struct nsc_text title_of(struct grid *grid, uint32_t column)
     if (grid->is_plain)
         nsc_buf_puts(&grid->cell, grid->sheet->columns[column].title);
     else
-        show_title(&grid->cell, &grid->sheet->columns[column], grid->style->ascii);
+        show_words(&grid->cell, grid->sheet->columns[column].title, grid->style->ascii);
     return nsc_text_of_buf(&grid->cell);
 }
 
@@ -260,7 +262,7 @@ static void add_remarks(struct nsc_buf *out, const struct nsc_sheet *sheet,
     for (uint32_t c = 0; c < sheet->n_columns; c++) {
         if (!says_of(sheet, c))
             continue;
-        show_title(&remarks.line, &sheet->columns[c], style->ascii);
+        show_words(&remarks.line, sheet->columns[c].title, style->ascii);
         nsc_buf_printf(&remarks.line, ": of %s.", sheet->columns[c].of);
         end_remark(&remarks);
     }
@@ -272,7 +274,7 @@ static void add_remarks(struct nsc_buf *out, const struct nsc_sheet *sheet,
         if (style->format == NSC_SHEET_AS_MD)
             nsc_md_text(&remarks.line, nsc_text_from(sheet->notes.at[i]));
         else
-            nsc_text_clean(&remarks.line, nsc_text_from(sheet->notes.at[i]), style->ascii);
+            show_words(&remarks.line, sheet->notes.at[i], style->ascii);
         end_remark(&remarks);
     }
     nsc_buf_fini(&remarks.line);

@@ -33,7 +33,7 @@ const struct nsc_sheet_column nsc_skill_launch_columns[] = {
     NSC_COL_SHARE(launch_row, of.is_short, of.known, "short_share", "Short",
                   "kernels with a known call"),
     NSC_COL_NS(launch_row, of.duration.median, "kernel_median_ns", "Kernel, median"),
-    NSC_COL_SHARE(launch_row, of.below_10us, of.n, "below_10us_share", "< 10 us", "kernels"),
+    NSC_COL_SHARE(launch_row, of.below_10us, of.n, "below_10us_share", "< 10 µs", "kernels"),
     NSC_COL_COUNT(launch_row, of.replayed, "graph_kernels", "In graphs"),
     {0},
 };
@@ -212,7 +212,7 @@ static void add_short_kernels(struct nsc_sheet *sheet, const struct nsc_question
     nsc_sheet_note(
         sheet,
         "Kernels of one name on one GPU with a known call, at least %lld of them, shorter than "
-        "%.6g us on average (-p count= below=). Queueing alone loses no time.",
+        "%.6g µs on average (-p count= below=). Queueing alone loses no time.",
         (long long)least, (double)below / 1e3);
 }
 
@@ -226,9 +226,9 @@ static void note_launches(struct nsc_sheet sheets[], nsc_time stall)
                    "negative where the kernel starts first. Total: from the start of the call to "
                    "the end of the call or of the kernel, whichever is later.");
     nsc_sheet_note(&sheets[0],
-                   "Starved: the kernel began less than 10 us after its call ended. Short: the "
+                   "Starved: the kernel began less than 10 µs after its call ended. Short: the "
                    "kernel is shorter than its call. All kernels of a CUDA graph launch share one "
-                   "call. The number of kernels, their median and those below 10 us include "
+                   "call. The number of kernels, their median and those below 10 µs include "
                    "kernels without a known call; the rest does not.");
     nsc_sheet_note(&sheets[1], "At a depth of 1024 the launching thread waits. A queue that is "
                                "always empty may mean that the GPU starves.");

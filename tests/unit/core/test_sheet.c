@@ -167,7 +167,7 @@ TEST(test_table_is_aligned)
 TEST(test_a_microsecond_is_written_in_one_way)
 {
     static const struct nsc_sheet_column times[] = {
-        NSC_COL_UNBOUND("gaps_below_10us", "< 10 us", "gaps", NSC_SHEET_PERCENT, 0),
+        NSC_COL_UNBOUND("gaps_below_10us", "< 10 µs", "gaps", NSC_SHEET_PERCENT, 0),
         NSC_COL_UNBOUND("total_ns", "Total", NULL, NSC_SHEET_NS, 0),
         NSC_COL_UNBOUND("thus", "Thus", NULL, NSC_SHEET_COUNT, 0)};
     static const struct {
