@@ -248,6 +248,9 @@ void nsc_sheet_show(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t
 void nsc_sheet_sort(const struct nsc_sheet *sheet, uint32_t column, bool descending,
                     uint32_t *order, uint32_t n);
 
+/* The rows with the smallest and the greatest value of a column; unknown ones count only where all are. */
+void nsc_sheet_extremes(const struct nsc_sheet *sheet, uint32_t column, uint32_t out[2]);
+
 /* Sheets that answer one question together, in order. */
 struct nsc_sheets {
     NSC_VEC(struct nsc_sheet) list;

@@ -96,3 +96,19 @@ void nsc_sheet_sort(const struct nsc_sheet *sheet, uint32_t column, bool descend
         order[i] = i;
     nsc_sort_by(order, n, compare_rows, &sorting);
 }
+
+void nsc_sheet_extremes(const struct nsc_sheet *sheet, uint32_t column, uint32_t out[2])
+{
+    const struct sorting by = {sheet, column, false};
+
+    out[0] = out[1] = 0;
+    for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++) {
+        bool is_set = nsc_sheet_at(sheet, r, column)->is_set;
+
+        if (is_set &&
+            (!nsc_sheet_at(sheet, out[0], column)->is_set || compare_cells(&by, r, out[0]) < 0))
+            out[0] = r;
+        if (compare_cells(&by, r, out[1]) > 0)
+            out[1] = r;
+    }
+}

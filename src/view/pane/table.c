@@ -46,30 +46,6 @@ static size_t shown_width(const struct nsc_table *table, struct nsc_buf *text, u
     return nsc_text_width(nsc_text_of_buf(text), table->ascii);
 }
 
-/* Finds the rows with the smallest and the greatest value of a column. False if it has no
- * values. */
-static bool find_extremes(const struct nsc_sheet *sheet, uint32_t column, uint32_t out[2])
-{
-    bool real = sheet->columns[column].kind == NSC_SHEET_NUMBER ||
-                sheet->columns[column].kind == NSC_SHEET_PERCENT;
-    bool any = false;
-
-    for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++) {
-        const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, r, column);
-        const struct nsc_sheet_cell *least = nsc_sheet_at(sheet, any ? out[0] : r, column);
-        const struct nsc_sheet_cell *most = nsc_sheet_at(sheet, any ? out[1] : r, column);
-
-        if (!cell->is_set)
-            continue;
-        if (!any || (real ? cell->number < least->number : cell->integer < least->integer))
-            out[0] = r;
-        if (!any || (real ? cell->number > most->number : cell->integer > most->integer))
-            out[1] = r;
-        any = true;
-    }
-    return any;
-}
-
 /* Whether the smallest or the greatest value of such a column is the widest. */
 static bool is_widest_at_ends(enum nsc_sheet_kind kind)
 {
@@ -89,9 +65,10 @@ static uint16_t measure_column(const struct nsc_table *table, uint32_t column)
 
     for (uint32_t r = 0; !at_ends && r < rows; r += rows / SAMPLE_ROWS + 1)
         widest = larger(widest, shown_width(table, &text, r, column));
-    if (at_ends && find_extremes(table->sheet, column, extremes))
-        for (int k = 0; k < 2; k++)
-            widest = larger(widest, shown_width(table, &text, extremes[k], column));
+    if (at_ends)
+        nsc_sheet_extremes(table->sheet, column, extremes);
+    for (int k = 0; k < 2 && at_ends && rows; k++)
+        widest = larger(widest, shown_width(table, &text, extremes[k], column));
     nsc_buf_fini(&text);
     widest = widest < NARROWEST ? NARROWEST : widest;
     return (uint16_t)(widest > UINT16_MAX ? UINT16_MAX : widest);
@@ -112,19 +89,36 @@ static uint16_t page_column(const struct nsc_table *table, uint32_t column, uint
     }
 }
 
-/* Takes a sheet, and measures its columns. */
+/* How often a text differs from that of the row before. */
+static uint32_t count_changes(const struct nsc_sheet *sheet, uint32_t column)
+{
+    uint32_t rows = nsc_sheet_rows(sheet), n = 0;
+
+    for (uint32_t r = 1; r < rows && r < SAMPLE_ROWS; r++)
+        n += !nsc_text_equal(nsc_sheet_text(sheet, nsc_sheet_at(sheet, r, column)),
+                             nsc_sheet_text(sheet, nsc_sheet_at(sheet, r - 1, column)));
+    return n;
+}
+
+/* Takes a sheet, and measures its columns. A text names the rows if none further right differs twice as
+ * often. */
 static void take(struct nsc_table *table, const struct nsc_sheet *sheet, bool ascii)
 {
-    uint32_t n_texts = 0;
+    uint32_t most = 0;
 
+    table->naming = 0;
     table->sheet = sheet;
     table->ascii = ascii;
     table->widths = nsc_xrealloc(table->widths, sheet->n_columns + 1, sizeof *table->widths);
     table->wanted = nsc_xrealloc(table->wanted, sheet->n_columns + 1, sizeof *table->wanted);
     for (uint32_t c = 0; c < sheet->n_columns; c++) {
-        table->wanted[c] =
-            table->is_page ? page_column(table, c, n_texts) : measure_column(table, c);
-        n_texts += kind_of(table, c) == NSC_SHEET_TEXT;
+        table->wanted[c] = table->is_page ? page_column(table, c, most) : measure_column(table, c);
+        if (kind_of(table, c) == NSC_SHEET_TEXT) {
+            uint32_t n = table->is_page ? 1 : 1 + count_changes(sheet, c);
+
+            table->naming = n >= 2 * most ? c : table->naming;
+            most = n >= 2 * most ? n : most;
+        }
     }
 }
 
@@ -283,12 +277,10 @@ void nsc_table_fit(struct nsc_table *table, int height, int cols)
     if (!table->sheet)
         return;
     fit_widths(table, cols);
-    /* Where columns are cut, the first text, which names the rows, stands before the others. */
+    /* Where columns are cut, the text that names the rows stands before the others. */
     table->label = 0;
-    while (fitting_columns(table, shown, cols) < n_visible(table) &&
-           table->label + 1 < table->sheet->n_columns &&
-           kind_of(table, table->label) != NSC_SHEET_TEXT)
-        table->label++;
+    if (fitting_columns(table, shown, cols) < n_visible(table))
+        table->label = table->naming;
     while (table->label && table->widths[table->label] < table->wanted[table->label] &&
            table->widths[table->label] < cols / 3) /* a third for it */
         table->widths[table->label]++;

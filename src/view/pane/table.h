@@ -28,6 +28,7 @@ struct nsc_table {
     uint16_t *wanted; /* cells to show every value whole; owned */
     uint32_t hidden;  /* columns that are not shown, a bit each */
     uint32_t column;  /* chosen column */
+    uint32_t naming;  /* the text that tells rows apart; 0 without texts */
     uint32_t label;   /* always visible, before the others */
     uint32_t left;    /* first visible one of the others */
     uint32_t sorted;  /* sorted by this column; NSC_NONE: original order */

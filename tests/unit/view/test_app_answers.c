@@ -134,6 +134,33 @@ TEST_OF_WORLD(the_label_stays_where_columns_are_cut)
     assert_true(shows(world, "Summed time") && shows(world, "forward / layer 3  "));
 }
 
+struct search_row {
+    nsc_time length;
+    const char *kind, *path;
+};
+
+/* Of several texts, the one that tells rows apart. */
+TEST_OF_WORLD(the_label_tells_rows_apart)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COL_TEXT(search_row, kind, "kind", "Kind"),
+        NSC_COL_NS(search_row, length, "a_ns", "Time of the calls on the CPU"),
+        NSC_COL_NS(search_row, length, "b_ns", "Exposed communication of all ranks"),
+        NSC_COL_NS(search_row, length, "c_ns", "Time from the first to the last work"),
+        NSC_COL_TEXT(search_row, path, "path", "NVTX path"),
+    };
+    struct nsc_test_world *world = *state;
+    struct nsc_sheets sheets = {0};
+    struct nsc_input input = {.type = NSC_INPUT_ANSWER, .sheets = &sheets};
+    struct nsc_sheet *found = nsc_sheets_add(&sheets, "search", "Search", columns, 5);
+
+    NSC_ADD_ROW(found, search_row, .length = 5000, .kind = "kernel", .path = "forward / layer 3");
+    NSC_ADD_ROW(found, search_row, .length = 5000, .kind = "kernel", .path = "forward / layer 4");
+    nsc_test_press(world, "A Enter");
+    nsc_test_give(world, &input);
+    assert_true(shows(world, "forward / layer 3  ") && shows(world, "forward / layer 4  "));
+}
+
 struct name_row {
     const char *a, *b, *c;
 };
