@@ -346,6 +346,7 @@ const struct nsc_prompt_kind nsc_prompt_duration = {"duration >",  "filter",    
 bool nsc_app_filter_duration(struct nsc_app *app)
 {
     prompt_open(app, NSC_PROMPT_DURATION, nsc_filter_find(nsc_text_from(app->filter.text), "dur>"));
+    app->prompt.lines[NSC_PROMPT_DURATION].offered = 0;
     return true;
 }
 
@@ -356,16 +357,23 @@ bool nsc_app_filter_name(struct nsc_app *app)
     struct nsc_buf line = NSC_BUF_INIT(2 * NSC_NAME_BYTES);
     char scratch[NSC_NAME_BYTES];
     struct nsc_text name;
-    bool done = false;
+    bool is_flame =
+        nsc_app_scope(app) == NSC_KEY_SCOPE_FLAME && app->flame.made && app->flame.made->n;
+    bool is_range = false, done = false;
 
     if (app->scene->selected == NSC_NONE)
         return nsc_app_refuse(app, "No event is selected.");
+    if (is_flame && app->flame.made->frames[app->flame.cursor].is_mixed)
+        return nsc_app_refuse(app, "The frame stands for several names;  /  filters by text.");
+    /* A frame stands for the work of its range. */
+    is_range = is_flame && nsc_trace_events(app->scene->trace)->kind[app->scene->selected] ==
+                               NSC_KIND_NVTX_RANGE;
     name = nsc_trace_event_text(app->scene->trace, app->scene->selected, !app->scene->demangled,
                                 scratch);
     /* A filter that drops the event is replaced instead of extended. */
     if (nsc_summary_has(app->scene->summary, app->scene->selected))
         nsc_filter_strip(&line, nsc_text_from(app->filter.text), name_keys);
-    nsc_buf_puts(&line, line.n ? " name=" : "name=");
+    nsc_buf_printf(&line, "%s%s", line.n ? " " : "", is_range ? "nvtx:" : "name=");
     nsc_filter_quote(&line, name);
     if (name.n == 0)
         nsc_app_say(app, "The event has no name.");
@@ -375,9 +383,6 @@ bool nsc_app_filter_name(struct nsc_app *app)
         done = nsc_app_filter_set(app, nsc_text_of_buf(&line));
     if (done)
         nsc_prompt_add_history(&app->prompt.lines[NSC_PROMPT_FILTER], nsc_text_of_buf(&line));
-    if (done && nsc_app_scope(app) == NSC_KEY_SCOPE_FLAME && app->flame.made &&
-        app->flame.made->n && app->flame.made->frames[app->flame.cursor].is_mixed)
-        nsc_app_say(app, "One name of the frame: that of its longest event.");
     nsc_buf_fini(&line);
     return done;
 }

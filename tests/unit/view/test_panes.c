@@ -434,15 +434,30 @@ TEST_WITH(an_empty_flame_graph_leads_back, setup, nsc_test_world_teardown)
 
     nsc_test_world_load(world, "*2 10us nvtx 5 0 8us layer %d\n*2 10us api 5 1us 2us launch #1\n"
                                "*2 10us kernel 0:7 3us 5us gemm #1\n");
-    nsc_test_press(world, "$ Down Up *");
+    nsc_test_press(world, "$ Down Up *"); /* "layer #" */
+    assert_non_null(strstr(world->app->message, "stands for several names"));
+    assert_string_equal(world->app->filter.text, "");
+    nsc_test_press(world, ": f i l t e r Space d u r > 1 s Enter");
     assert_true(flame_is_empty(world));
-    assert_non_null(strstr(world->app->message, "One name of the frame"));
     line = world->app->scene->layout.pane.row + 1;
     assert_non_null(strstr(nsc_test_row(world, line), "Backspace: clear the filter"));
     assert_null(strstr(nsc_test_row(world, line), "the whole trace"));
     nsc_test_press(world, "Backspace");
     assert_int_equal(world->app->filter.text[0], '\0');
     assert_false(flame_is_empty(world));
+}
+
+/* The frame of a range is filtered to its work. */
+TEST_WITH(a_frame_is_filtered_to_the_work_of_its_range, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_world_load(world, "*2 10us nvtx 5 0 8us forward\n*2 10us api 5 1us 2us launch #1\n"
+                               "*2 10us kernel 0:7 3us 5us gemm #1\nkernel 0:7 60us 61us other\n");
+    nsc_test_press(world, "$ Down Up *");
+    assert_string_equal(world->app->filter.text, "nvtx:\"forward\"");
+    assert_false(flame_is_empty(world));
+    assert_int_equal(flame_cursor(world)->count, 2);
 }
 
 /* Cursor and zoom stay on the frames with the same path when the window moves. */
