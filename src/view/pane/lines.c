@@ -27,6 +27,21 @@ enum {
 
 /* ---- groups ---- */
 
+struct nsc_text nsc_lines_without_maker(struct nsc_text text, char out[NSC_LINES_LABEL])
+{
+    static const char maker[] = " NVIDIA ";
+    enum { MAKER_BYTES = sizeof maker - 2 }; /* with one of its blanks */
+
+    for (uint32_t i = 0; i + MAKER_BYTES < text.n && text.n < NSC_LINES_LABEL; i++) {
+        if (memcmp(text.bytes + i, maker, MAKER_BYTES + 1) != 0)
+            continue;
+        memcpy(out, text.bytes, i);
+        memcpy(out + i, text.bytes + i + MAKER_BYTES, text.n - i - MAKER_BYTES);
+        return (struct nsc_text){out, text.n - MAKER_BYTES};
+    }
+    return text;
+}
+
 void nsc_lines_parts_put(struct nsc_page *page, const struct nsc_lines_part parts[], int n,
                          nsc_time whole)
 {

@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-enum { LABEL_COLS = 14, BAR_COLS = 32, NARROW_COLS = 100, TEXT_BYTES = 160 };
+enum { LABEL_COLS = 14, BAR_COLS = 32, NARROW_BAR = 12, NARROW_COLS = 100, TEXT_BYTES = 160 };
 
 /* ---- which lines there are ---- */
 
@@ -209,29 +209,28 @@ static void gpu_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struc
     struct nsc_window span = nsc_pane_summary_span(scene->trace, device);
     struct nsc_activity all =
         nsc_device_activity(nsc_trace_device_covers(scene->trace, device), span);
-    int bar = line.cols >= NARROW_COLS ? BAR_COLS : BAR_COLS / 2;
+    int bar = line.cols >= NARROW_COLS ? BAR_COLS : NARROW_BAR;
     struct nsc_rect rest = {line.row, line.col + LABEL_COLS + bar + 1, 1,
                             line.cols - LABEL_COLS - bar - 1};
     struct nsc_page page = nsc_page(grid, rest, 0, scene->ascii);
     const struct nsc_track *track = nsc_trace_track(scene->trace, device);
     struct nsc_lines_part parts[] = {{"idle", all.idle},
-                                     {"compute", all.compute - all.overlap},
+                                     {"compute alone", all.compute - all.overlap},
                                      {"overlapped", all.comm - all.exposed},
                                      {"exposed", all.exposed},
                                      {"copies", all.copy_only}};
     enum { N_PARTS = sizeof parts / sizeof *parts };
-    char text[NSC_UNITS_BYTES];
+    char text[NSC_UNITS_BYTES], label[NSC_LINES_LABEL];
     int col = line.col;
 
     nsc_compare_side_text(scene, track->capture_no, text);
     col = nsc_grid_puts(grid, line.row, col, LABEL_COLS - 1, NSC_ROLE_GROUP, text);
     nsc_grid_text(grid, line.row, col, line.col + LABEL_COLS - 1 - col, NSC_ROLE_GROUP,
-                  nsc_trace_string(scene->trace, track->label));
+                  nsc_lines_without_maker(nsc_trace_string(scene->trace, track->label), label));
     (void)stack_draw(grid, (struct nsc_rect){line.row, line.col + LABEL_COLS, 1, bar}, &all);
     nsc_lines_parts_put(&page, parts, 1, all.window); /* the rest may be dropped */
     nsc_units_duration(text, all.window, scene->ascii);
-    /* From the first to the last work. */
-    nsc_page_pair(&page, line.cols >= NARROW_COLS ? "of all work," : "of", text);
+    nsc_page_pair(&page, line.cols >= NARROW_COLS ? "first to last work" : "all work", text);
     for (int i = 1; i < N_PARTS; i++)
         parts[i].ns = parts[i].ns > 0 ? parts[i].ns : -1;
     nsc_lines_parts_put(&page, parts + 1, N_PARTS - 1, all.window);
@@ -270,7 +269,7 @@ static void iterations_draw(const struct nsc_scene *scene, const struct nsc_expl
                             struct nsc_grid *grid, struct nsc_rect line)
 {
     const struct nsc_iterations *all = &explore->iterations;
-    int bar = line.cols >= NARROW_COLS ? BAR_COLS : BAR_COLS / 2;
+    int bar = line.cols >= NARROW_COLS ? BAR_COLS : NARROW_BAR;
     char median[NSC_UNITS_BYTES], longest[NSC_UNITS_BYTES];
     char side[NSC_UNITS_BYTES] = "";
     char text[TEXT_BYTES];

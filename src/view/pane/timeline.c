@@ -15,14 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LABEL_BYTES = 128,
-    SHARE_MIN_COLS = 16,
-    SHARE_SHORT_COLS = 20,
-    WORDS_COLS = 24,
-    GROUP_COL = 1,
-    LABEL_COL = 3
-};
+enum { SHARE_MIN_COLS = 16, SHARE_SHORT_COLS = 20, WORDS_COLS = 24, GROUP_COL = 1, LABEL_COL = 3 };
 
 /* Rounds "61.2 %" to "61 %" if the name needs the room, as whole shares are. */
 static void share_shorten(char text[NSC_UNITS_BYTES])
@@ -93,16 +86,16 @@ static void share_text(const struct nsc_scene *scene, const struct nsc_line *lin
 /* The text after the track's own label: depth of an NVTX line, number of a further lane, dropped
  * lanes. */
 static void label_tail(const struct nsc_track *track, const struct nsc_line *line,
-                       char out[LABEL_BYTES])
+                       char out[NSC_LINES_LABEL])
 {
     out[0] = '\0';
     if (line->kind != NSC_LINE_LANE)
         return;
     if (line->more)
-        (void)snprintf(out, LABEL_BYTES, " +%u %s", line->more,
+        (void)snprintf(out, NSC_LINES_LABEL, " +%u %s", line->more,
                        track->kind == NSC_TRACK_NVTX ? "deeper" : "more");
     else if (track->kind == NSC_TRACK_NVTX || line->index)
-        (void)snprintf(out, LABEL_BYTES, " %u", line->index);
+        (void)snprintf(out, NSC_LINES_LABEL, " %u", line->index);
 }
 
 /*
@@ -121,33 +114,17 @@ static int header_room(const struct nsc_scene *scene, const struct nsc_track *tr
     return track->kind == NSC_TRACK_THREAD && !folded ? cols - 1 : labels - 1;
 }
 
-/* "GPU 0 A100" for "GPU 0 NVIDIA A100": most GPUs have the same maker. */
-static struct nsc_text without_maker(struct nsc_text text, char out[LABEL_BYTES])
-{
-    static const char maker[] = " NVIDIA ";
-    enum { MAKER_BYTES = sizeof maker - 2 }; /* with one of its blanks */
-
-    for (uint32_t i = 0; i + MAKER_BYTES < text.n && text.n < LABEL_BYTES; i++) {
-        if (memcmp(text.bytes + i, maker, MAKER_BYTES + 1) != 0)
-            continue;
-        memcpy(out, text.bytes, i);
-        memcpy(out + i, text.bytes + i + MAKER_BYTES, text.n - i - MAKER_BYTES);
-        return (struct nsc_text){out, text.n - MAKER_BYTES};
-    }
-    return text;
-}
-
 /* If the name does not fit, keeps the part after the dot, which distinguishes threads of one
  * process. */
 static struct nsc_text header_name(struct nsc_text text, int width, bool ascii,
-                                   char scratch[LABEL_BYTES])
+                                   char scratch[NSC_LINES_LABEL])
 {
     uint32_t n = nsc_label_part(text);
 
     if (nsc_text_width(text, ascii) <= (size_t)width)
         return text;
     if (n == text.n)
-        return without_maker(text, scratch);
+        return nsc_lines_without_maker(text, scratch);
     n += (uint32_t)strlen("·");
     while (n < text.n && text.bytes[n] == ' ')
         n++;
@@ -175,7 +152,7 @@ static void header_draw(const struct nsc_scene *scene, struct nsc_grid *grid, in
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_GROUP;
     int col = scene->layout.labels.col + GROUP_COL + indent_of(track);
     char share[NSC_UNITS_BYTES];
-    char scratch[LABEL_BYTES];
+    char scratch[NSC_LINES_LABEL];
     char side[NSC_NAME_BYTES];
     struct nsc_text name = nsc_trace_string(scene->trace, track->label);
     int width = header_room(scene, track, folded) - GROUP_COL - indent_of(track) - 2;
@@ -196,20 +173,20 @@ static void header_draw(const struct nsc_scene *scene, struct nsc_grid *grid, in
 
 /* Names the group of a pinned row. */
 static void pinned_tail(const struct nsc_scene *scene, struct nsc_grid *grid, int row,
-                        const struct nsc_line *line, char tail[LABEL_BYTES])
+                        const struct nsc_line *line, char tail[NSC_LINES_LABEL])
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
     uint32_t group = nsc_trace_group_of(scene->trace, line->track);
     size_t n = strlen(tail);
 
     nsc_grid_put(grid, row, scene->layout.labels.col + GROUP_COL, NSC_ROLE_KEY, 0, "p");
-    if (tracks[group].depth && n < LABEL_BYTES)
-        (void)snprintf(tail + n, LABEL_BYTES - n, " %u:", tracks[group].capture_no);
+    if (tracks[group].depth && n < NSC_LINES_LABEL)
+        (void)snprintf(tail + n, NSC_LINES_LABEL - n, " %u:", tracks[group].capture_no);
     n = strlen(tail);
     if (tracks[group].kind == NSC_TRACK_DEVICE)
-        (void)snprintf(tail + n, LABEL_BYTES - n, " GPU %" PRId64, tracks[group].gpu);
+        (void)snprintf(tail + n, NSC_LINES_LABEL - n, " GPU %" PRId64, tracks[group].gpu);
     else if (tracks[group].tid)
-        (void)snprintf(tail + n, LABEL_BYTES - n, " t%u", tracks[group].tid);
+        (void)snprintf(tail + n, NSC_LINES_LABEL - n, " t%u", tracks[group].tid);
 }
 
 /* Highlights rows with a search hit in the window. */
@@ -235,7 +212,7 @@ static void label_draw(const struct nsc_scene *scene, const struct nsc_summary *
     const struct nsc_track *track = &tracks[line->track];
     enum nsc_role role = label_role(scene, hits, line, current);
     char share[NSC_UNITS_BYTES];
-    char tail[LABEL_BYTES], query[LABEL_BYTES];
+    char tail[NSC_LINES_LABEL], query[NSC_LINES_LABEL];
     struct nsc_text text = nsc_trace_string(scene->trace, track->label);
     int col = LABEL_COL + indent_of(track);
     int width = 0, tail_width = 0;
