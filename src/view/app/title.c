@@ -125,33 +125,23 @@ static int range_draw(const struct nsc_app *app, struct nsc_grid *grid, int righ
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
-/* Progress of the rest of the load, while early rows are shown. */
-static int early_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+/* Progress of the rest of the load, or of a filter or search that is being built. */
+static int progress_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
     const struct nsc_progress_view *progress = &app->loading.progress;
-    uint64_t percent =
-        progress->rows_total
-            ? (uint64_t)((long double)progress->rows * 100 / (long double)progress->rows_total)
-            : 0;
-    char text[TITLE_BYTES];
-
-    if (!app->scene->early)
-        return right;
-    (void)snprintf(text, sizeof text, "● loading the rest, %u %%",
-                   (unsigned)(percent < 99 ? percent : 99));
-    return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
-}
-
-/* Progress of a filter or search that is being built. */
-static int making_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
-{
     bool filters = nsc_app_filter_is_waiting(app);
+    const struct nsc_making *making = filters ? &app->filter.making : &app->search.making;
+    const char *what = app->scene->early ? "loading the rest" : filters ? "filtering" : "searching";
+    long double percent = 0;
     char text[TITLE_BYTES];
 
-    if (!filters && !nsc_app_search_is_waiting(app))
+    if (app->scene->early && progress->rows_total)
+        percent = (long double)progress->rows * 100 / (long double)progress->rows_total;
+    else if (!app->scene->early && making->rows)
+        percent = nsc_making_percent(making);
+    else if (!app->scene->early)
         return right;
-    (void)snprintf(text, sizeof text, filters ? "● filtering, %u %%" : "● searching, %u %%",
-                   nsc_making_percent(filters ? &app->filter.making : &app->search.making));
+    (void)snprintf(text, sizeof text, "● %s, %d %%", what, (int)(percent < 99 ? percent : 99));
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
@@ -225,7 +215,7 @@ void nsc_app_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
         return;
     }
     right = mark_draw(app, grid, right, NSC_ROLE_WARNING, app->changed ? "⚠ file changed" : "");
-    right = making_draw(app, grid, early_draw(app, grid, right));
+    right = progress_draw(app, grid, right);
     right = count_draw(app, grid, right, NSC_ROLE_TITLE, nsc_bookmarks_live(&app->bookmarks.list),
                        "⚑%");
     right =
