@@ -29,21 +29,6 @@ static bool next_part(struct nsc_text *label, struct nsc_text *part)
     return n != 0;
 }
 
-int nsc_label_draw(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role,
-                   struct nsc_text label)
-{
-    int end = rect.col + rect.cols;
-    int col = rect.col;
-    struct nsc_text part;
-
-    if (!grid->ascii)
-        return nsc_grid_text(grid, rect.row, col, rect.cols, role, label);
-    while (label.n && col < end)
-        col = next_part(&label, &part) ? nsc_grid_text(grid, rect.row, col, end - col, role, part)
-                                       : nsc_grid_puts(grid, rect.row, col, end - col, role, dot);
-    return col;
-}
-
 void nsc_label_add(struct nsc_buf *out, struct nsc_text label, bool ascii)
 {
     struct nsc_text part;
@@ -71,6 +56,15 @@ void nsc_label_put(struct nsc_page *page, enum nsc_role role, struct nsc_text la
             nsc_page_text(page, role, part);
         else
             nsc_page_puts(page, role, dot);
+}
+
+int nsc_label_draw(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role,
+                   struct nsc_text label)
+{
+    struct nsc_page page = nsc_page(grid, rect, 0, grid->ascii);
+
+    nsc_label_put(&page, role, label);
+    return rect.col + page.col;
 }
 
 /* ---- names that differ where they are cut ---- */
