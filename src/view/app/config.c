@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FRAME = 2, BOX_COLS = 78, NAME_COLS = 14, VALUE_COLS = 17 };
+enum { FRAME = 2, HELP = 1 /* line */, BOX_COLS = 78, NAME_COLS = 14, VALUE_COLS = 17 };
 
 /* ---- what belongs to the terminal ---- */
 
@@ -28,15 +28,9 @@ void nsc_app_config_init(struct nsc_app *app, const struct nsc_app_options *opti
 
 /* ---- the panel ---- */
 
-/* Lines below the list, where a narrow panel shows the help of the chosen setting. */
-static int help_lines(const struct nsc_app *app)
-{
-    return (int)app->scene->cols < BOX_COLS;
-}
-
 static struct nsc_rect box_of(const struct nsc_app *app)
 {
-    int most = NSC_N_SETTINGS + help_lines(app) + FRAME;
+    int most = NSC_N_SETTINGS + HELP + FRAME;
     int rows = (int)app->scene->rows - 4;
     int cols = (int)app->scene->cols;
     struct nsc_rect box = {0};
@@ -50,7 +44,7 @@ static struct nsc_rect box_of(const struct nsc_app *app)
 
 static int list_rows(const struct nsc_app *app)
 {
-    return box_of(app).rows - FRAME - help_lines(app);
+    return box_of(app).rows - FRAME - HELP;
 }
 
 static void list_fit(struct nsc_app *app)
@@ -147,9 +141,8 @@ static void setting_draw(const struct nsc_app *app, struct nsc_grid *grid, struc
                          enum nsc_setting setting)
 {
     char value[NSC_SETTING_BYTES];
-    struct nsc_choice choice = {nsc_settings[setting].name, value,
-                                help_lines(app) ? "" : nsc_settings[setting].help, NAME_COLS,
-                                VALUE_COLS};
+    struct nsc_choice choice = {nsc_settings[setting].name, value, nsc_settings[setting].help,
+                                NAME_COLS, VALUE_COLS};
 
     nsc_app_setting_text(app, setting, value);
     nsc_choice_draw(grid, line, &choice, setting == app->config.list.cursor);
@@ -168,7 +161,6 @@ void nsc_app_config_draw(const struct nsc_app *app, struct nsc_grid *grid)
         setting_draw(app, grid, line, (enum nsc_setting)i);
         line.row++;
     }
-    if (help_lines(app))
-        nsc_grid_puts(grid, line.row, line.col + 1, line.cols - 2, NSC_ROLE_DIM,
-                      nsc_settings[app->config.list.cursor].help);
+    nsc_grid_puts(grid, line.row, line.col + 1, line.cols - 2, NSC_ROLE_DIM,
+                  nsc_settings[app->config.list.cursor].help);
 }

@@ -412,8 +412,8 @@ TEST_OF_WORLD(the_panel_scrolls)
     (void)nsc_app_input(world->app, &input);
     nsc_test_press(world,
                    "C Down Down Down Down Down Down Down Down Down Down Down Down Down Down Down");
-    assert_non_null(strstr(nsc_test_row(world, 7), "filter-dim    < on >"));
-    assert_null(strstr(nsc_test_row(world, 4), "ticks"));
+    assert_non_null(strstr(nsc_test_row(world, 6), "filter-dim    < on >"));
+    assert_null(strstr(nsc_test_row(world, 3), "ticks"));
 }
 
 TEST_OF_WORLD(bookmarks_are_written)
