@@ -31,26 +31,6 @@ enum nsc_setting nsc_setting_find(struct nsc_text name)
 
 /* ---- words and ranges ---- */
 
-static uint32_t words_count(const char *words)
-{
-    struct nsc_text rest = nsc_text_from(words);
-    uint32_t n = 0;
-
-    while (nsc_word_next(&rest).n)
-        n++;
-    return n;
-}
-
-static struct nsc_text word_at(const char *words, uint32_t i)
-{
-    struct nsc_text rest = nsc_text_from(words);
-    struct nsc_text word = nsc_word_next(&rest);
-
-    while (i--)
-        word = nsc_word_next(&rest);
-    return word;
-}
-
 static void range_of(const char *values, uint32_t *low, uint32_t *high)
 {
     char *end = NULL;
@@ -59,25 +39,14 @@ static void range_of(const char *values, uint32_t *low, uint32_t *high)
     *high = (uint32_t)strtoul(end, NULL, 10);
 }
 
-static bool word_read(uint32_t *out, const struct nsc_setting_row *row, struct nsc_text text)
-{
-    uint32_t n = words_count(row->values);
-
-    for (*out = 0; *out < n; ++*out)
-        if (nsc_text_equal(word_at(row->values, *out), text))
-            return true;
-    return false;
-}
-
 /* ---- values as numbers: of words their place in the list ---- */
 
 /* The index of a value in the list; 0 if it is missing. */
 static uint32_t theme_get(const struct nsc_app *app)
 {
-    uint32_t i = 0;
+    const char *themes = nsc_settings[NSC_SETTING_THEME].values;
 
-    return word_read(&i, &nsc_settings[NSC_SETTING_THEME], nsc_text_from(app->config.theme)) ? i
-                                                                                             : 0;
+    return nsc_words_find(themes, nsc_text_from(app->config.theme)) % nsc_words_count(themes);
 }
 
 static bool glyphs_set(struct nsc_app *app, bool ascii)
@@ -143,7 +112,7 @@ static bool number_set(struct nsc_app *app, enum nsc_setting setting, uint32_t v
     }
     switch (setting) {
     case NSC_SETTING_THEME:
-        nsc_app_theme_ask(app, word_at(nsc_settings[setting].values, value));
+        nsc_app_theme_ask(app, nsc_words_at(nsc_settings[setting].values, value));
         return true;
     case NSC_SETTING_COLORS:
         app->config.color = value;
@@ -163,8 +132,9 @@ static bool number_read(uint32_t *out, const struct nsc_setting_row *row, struct
 {
     uint32_t low = 0, high = 0;
 
+    *out = nsc_words_find(row->values, text);
     if (row->kind == NSC_SETTING_IS_WORDS)
-        return word_read(out, row, text);
+        return *out < nsc_words_count(row->values);
     *out = 0;
     if (text.n == 0 || text.n > 6) /* no range has more digits */
         return false;
@@ -278,7 +248,7 @@ void nsc_app_setting_text(const struct nsc_app *app, enum nsc_setting setting,
     } else if (row->kind == NSC_SETTING_IS_NUMBER) {
         (void)snprintf(out, NSC_SETTING_BYTES, "%u", number_get(app, setting));
     } else {
-        word = word_at(row->values, number_get(app, setting));
+        word = nsc_words_at(row->values, number_get(app, setting));
         (void)snprintf(out, NSC_SETTING_BYTES, "%.*s", (int)word.n, word.bytes);
     }
 }
@@ -329,7 +299,7 @@ bool nsc_app_setting_step(struct nsc_app *app, enum nsc_setting setting, bool up
         range_of(row->values, &low, &high);
         return (up ? now < high : now > low) && number_set(app, setting, up ? now + 1 : now - 1);
     }
-    high = words_count(row->values);
+    high = nsc_words_count(row->values);
     for (uint32_t i = 1; i < high; i++)
         if (number_set(app, setting, (now + (up ? i : high - i)) % high))
             return true;

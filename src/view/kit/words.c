@@ -75,3 +75,28 @@ struct nsc_text nsc_command_line_split(struct nsc_text line, struct nsc_text *ar
     *arguments = nsc_text_trim(line);
     return name;
 }
+
+uint32_t nsc_words_count(const char *words)
+{
+    return nsc_words_find(words, nsc_text_from(""));
+}
+
+struct nsc_text nsc_words_at(const char *words, uint32_t i)
+{
+    struct nsc_text rest = nsc_text_from(words);
+    struct nsc_text word = nsc_word_next(&rest);
+
+    while (i--)
+        word = nsc_word_next(&rest);
+    return word;
+}
+
+uint32_t nsc_words_find(const char *words, struct nsc_text wanted)
+{
+    struct nsc_text rest = nsc_text_from(words), word = nsc_word_next(&rest);
+    uint32_t i = 0;
+
+    for (; word.n && !nsc_text_equal(word, wanted); i++)
+        word = nsc_word_next(&rest);
+    return i;
+}

@@ -10,6 +10,12 @@ struct nsc_text nsc_word_next(struct nsc_text *text);
 /* Copies text into out, which has room for it and the NUL; they may overlap. */
 void nsc_text_keep(char out[], struct nsc_text text);
 
+/* A list of words with spaces between them: how many, one of them, and where one is; their number if it is
+ * none. */
+uint32_t nsc_words_count(const char *words);
+struct nsc_text nsc_words_at(const char *words, uint32_t i);
+uint32_t nsc_words_find(const char *words, struct nsc_text word);
+
 /* Warns about a line: "before 'text' after", with text of the file cleaned. Does nothing without a
  * function. */
 struct nsc_word_warner {
