@@ -233,7 +233,6 @@ static const struct {
     {NSC_KEY_SCOPE_ANSWERS, "A"},
     {NSC_KEY_SCOPE_TREE, "t"},
     {NSC_KEY_SCOPE_CONFIG, "C"},
-    {NSC_KEY_SCOPE_EXPORT, "x"},
     {NSC_KEY_SCOPE_MENU, "Down Down Tab F10"},
     {NSC_KEY_SCOPE_PROMPT, "/"},
     {NSC_KEY_SCOPE_GLOBAL, "Down Down Tab"},

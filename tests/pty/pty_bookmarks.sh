@@ -31,14 +31,14 @@ ends 0 size=30x100 $shown keys='B' see='bookmark:' keys='\r' see='⚑1' see=XDG_
 rm -rf before own.json own.json.lock moved.sqlite
 # Without a state folder, :bookmarks write saves them to a new file, which the bookmarks command reads; it replaces no file.
 rm -f shared.json
-ends 0 size=30x100 $shown keys='Bhere\r' see='⚑1' see=XDG_STATE_HOME keys=':bookmarks write shared.json\r' see='Written to shared.json' \
+ends 0 size=30x100 $shown keys='Bhere\r' see='⚑1' see=XDG_STATE_HOME keys=':bookmarks write shared.json\r' see='shared.json.' \
     keys=':bookmarks write shared.json\r' see='shared.json exists' keys=':quit\r' -- "$program" "$file"
 grep -q 'here"' shared.json || fail "the bookmark is not in the file"
 
 # w in the pane and :session write the session, as a page or as a folder; another copy of the export imports the bookmarks.
 rm -rf bookmarks.html session copy.sqlite screen.*
-ends 0 size=30x140 $shown keys='Bhere\r' see='⚑1' see=XDG_STATE_HOME keys="'" see='write all' keys='w\r' see='Written to bookmarks.html' \
-    keys='w\r' see='exists: give the name' keys=':session session\r' see='Written to session' keys=':quit\r' -- "$program" "$file"
+ends 0 size=30x140 $shown keys='Bhere\r' see='⚑1' see=XDG_STATE_HOME keys="'" see='write all' keys='w\r' see='bookmarks.html.' \
+    keys='w\r' see='exists: give the name' keys=':session session\r' see='session.' keys=':quit\r' -- "$program" "$file"
 grep -q 'id="nsyscope-bookmarks"\|application/json' bookmarks.html || fail "the page holds no bookmarks"
 [ -f session/index.html ] && [ -f session/bookmarks.json ] || fail "the folder holds no session: $(ls session)"
 cp "$file" copy.sqlite
@@ -46,8 +46,8 @@ cp "$file" copy.sqlite
 ends 0 size=30x100 $shown keys="'" see=here keys=qq -- "$program" --bookmarks own.json copy.sqlite
 
 # :screenshot writes the screen to a file in the format of its ending, and replaces no file.
-ends 0 size=30x100 $shown keys=':screenshot screen.svg\r' see='Written to screen.svg' keys=':screenshot screen.html\r' see='Written to screen.html' \
-    keys=':screenshot screen.ansi\r' see='Written to screen.ansi' keys=':screenshot screen.txt\r' see='Written to screen.txt' \
+ends 0 size=30x100 $shown keys=':screenshot screen.svg\r' see='screen.svg.' keys=':screenshot screen.html\r' see='screen.html.' \
+    keys=':screenshot screen.ansi\r' see='screen.ansi.' keys=':screenshot screen.txt\r' see='screen.txt.' \
     keys=':screenshot screen.svg\r' see='screen.svg exists' keys=':screenshot screen.png\r' see='must end in' keys=':quit\r' -- \
     "$program" --no-restore "$file"
 for what in 'svg:<svg ' 'html:<pre' 'ansi:nsyscope' 'txt:nsyscope'; do

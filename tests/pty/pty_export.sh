@@ -4,7 +4,7 @@
 file=$exports/plain.sqlite
 rm -f out.csv missing
 
-ends 0 capture=sent size=30x100 $shown keys='x\x1b[D\x1b[D\x1b[D\r' idle keys='\x15out.csv\r' see=Written keys=q -- "$program" --no-restore "$file"
+ends 0 capture=sent size=30x100 $shown keys='x\x1b[D\x1b[D\x1b[D' idle keys='\x1b[A' idle keys='\x15out.csv\r' see=Written keys=q -- "$program" --no-restore "$file"
 is_clean sent
 head -1 out.csv | grep -q '^start_ns,duration_ns' || fail "the file is no CSV: $(head -1 out.csv)"
 sum=$(cksum out.csv)

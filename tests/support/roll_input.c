@@ -188,7 +188,7 @@ static void check_cursor_cell(const struct nsc_app *app, struct nsc_grid *grid)
 
     if (!app->scene->trace || app->scene->layout.too_small || !rect.rows || app->scene->logical ||
         app->scene->selected == NSC_NONE || app->help || app->menu.open || app->config.open ||
-        app->export.open || app->prompt.open != NSC_PROMPT_NONE)
+        app->prompt.open != NSC_PROMPT_NONE)
         return;
     CHECK(nsc_cell_role(nsc_grid_at(
               grid, (uint32_t)(rect.row + nsc_scene_row_of(app->scene, app->scene->line)),

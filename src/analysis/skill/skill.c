@@ -179,6 +179,13 @@ static bool takes_param(const struct nsc_skill *skill, unsigned param)
     return false;
 }
 
+const char *nsc_skill_param_help(const struct nsc_skill *skill, const char *text)
+{
+    unsigned param = find_param(skill, text);
+
+    return param == NO_PARAM ? "" : row_of(skill, param)->help;
+}
+
 static bool parse_number(double *out, const char *text)
 {
     char *end = NULL;

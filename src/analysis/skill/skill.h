@@ -115,6 +115,8 @@ const char *nsc_skill_alias(const struct nsc_skill *skill, uint32_t i);
 const char *nsc_param_name(enum nsc_param param);
 const char *nsc_param_help(enum nsc_param param);
 
+/* What the parameter of "limit=" means. */
+const char *nsc_skill_param_help(const struct nsc_skill *skill, const char *text);
 /* A question with the default values of the skill's row. */
 struct nsc_question nsc_question_of(const struct nsc_skill *skill, const struct nsc_scope *scope,
                                     const struct nsc_field_sets *fields);

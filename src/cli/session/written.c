@@ -22,15 +22,22 @@ void nsc_message_give(struct nsc_app *app, const char *text)
     (void)nsc_app_input(app, &input); /* an answer returns no effects */
 }
 
+/* "Written to PATH.", the whole path, and more. */
+static void say_written(struct nsc_error *out, const char *path, const char *more)
+{
+    char *real = realpath(path, NULL);
+
+    (void)snprintf(out->text, sizeof out->text, "Written to %s.%s", real ? real : path, more);
+    free(real);
+}
+
 /* Tells the application the error, or what follows "Written to PATH." */
 static void say(struct nsc_app *app, const char *path, enum nsc_status status, const char *more,
                 struct nsc_error *error)
 {
-    struct nsc_buf text = NSC_BUF_INIT(4200);
-
-    nsc_buf_printf(&text, "Written to %s.%s", path, more);
-    nsc_message_give(app, status == NSC_OK ? text.bytes : error->text);
-    nsc_buf_fini(&text);
+    if (status == NSC_OK)
+        say_written(error, path, more);
+    nsc_message_give(app, error->text);
 }
 
 void nsc_bookmarks_share(struct nsc_app *app, struct nsc_text name,
@@ -116,6 +123,8 @@ static void run_export(struct nsc_task *task)
     if (error->status == NSC_OK)
         error->status =
             nsc_dump_file(&export->query, export->path, export->replace, &task->progress, error);
+    if (error->status == NSC_OK)
+        say_written(error, export->path, "");
     nsc_stacks_free(stacks);
 }
 
@@ -210,9 +219,7 @@ static void run_session(struct nsc_task *task)
 
     error->status = write_session(session, error);
     if (error->status == NSC_OK)
-        (void)snprintf(error->text, sizeof error->text,
-                       "Written to %s.  nsyscope bookmarks COPY import %s puts them back.",
-                       session->path, session->path);
+        say_written(error, session->path, "  nsyscope bookmarks EXPORT import FILE adds them.");
 }
 
 static bool tell_session(struct nsc_task *task, enum nsc_tell what, struct nsc_input *out)

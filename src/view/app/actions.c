@@ -270,8 +270,6 @@ static bool close_top(struct nsc_app *app)
     }
     if (app->config.open)
         return nsc_app_config_open(app);
-    if (app->export.open)
-        return nsc_app_export_open(app);
     if (app->scene->trace && nsc_app_pane_has_focus(app) && app->pane_full) {
         if (nsc_pane_is_list(&nsc_panes[app->pane]))
             nsc_app_pane_show(app, app->pane, false);
@@ -417,8 +415,6 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action)
         menu_action(app, action);
     else if (nsc_actions[action].scope == NSC_KEY_SCOPE_CONFIG)
         app->effects.set |= nsc_app_config_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
-    else if (nsc_actions[action].scope == NSC_KEY_SCOPE_EXPORT)
-        app->effects.set |= nsc_app_export_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (nsc_actions[action].scope == NSC_KEY_SCOPE_TREE)
         app->effects.set |= run_tree(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (!action_applies(app, action) || !run_action(app, action))

@@ -440,5 +440,5 @@ static void command_complete(struct nsc_app *app, struct nsc_text word)
         nsc_offers_words(&app->prompt.offers, nsc_theme_files[t].name, word);
 }
 
-const struct nsc_prompt_kind nsc_prompt_command = {
-    ":", "run", nsc_app_params_check, command_accept, NULL, command_complete};
+const struct nsc_prompt_kind nsc_prompt_command = {":",  "run",           NULL, command_accept,
+                                                   NULL, command_complete};

@@ -48,7 +48,6 @@ void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
         grid->cursor_row = grid->cursor_col = -1; /* hide the cursor under the box */
     nsc_app_config_draw(app, grid);
     nsc_app_menu_draw(app, grid);
-    nsc_app_export_draw(app, grid);
     nsc_app_prompt_draw(app, grid);
     if (app->help)
         (void)nsc_app_help_draw(app, grid);

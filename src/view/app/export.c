@@ -13,8 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE_FORMAT, LINE_WHAT, N_LINES };
-
 static const char *const whats[NSC_N_EXPORT_WHATS] = {
     [NSC_EXPORT_VIEW] = "view", [NSC_EXPORT_RANGE] = "range", [NSC_EXPORT_ALL] = "all"};
 
@@ -43,38 +41,9 @@ static uint64_t count_events(const struct nsc_app *app, enum nsc_export_what wha
     return count;
 }
 
-/* ---- the box ---- */
+/* ---- the form ---- */
 
-bool nsc_app_export_open(struct nsc_app *app)
-{
-    if (!app->scene->trace || nsc_app_wait_for_rest(app))
-        return false;
-    if (app->export.running)
-        return nsc_app_refuse(app, "An export is being written: Esc cancels it.");
-    app->help = false;
-    app->export.open = !app->export.open;
-    if (app->scene->has_range && app->export.what == NSC_EXPORT_VIEW)
-        app->export.what = NSC_EXPORT_RANGE;
-    else if (!app->scene->has_range && app->export.what == NSC_EXPORT_RANGE)
-        app->export.what = NSC_EXPORT_VIEW;
-    return true;
-}
-
-static bool choose(struct nsc_app *app, bool more)
-{
-    struct nsc_app_export *export = &app->export;
-    unsigned n = export->line == LINE_FORMAT ? NSC_N_DUMP_FORMATS : NSC_N_EXPORT_WHATS;
-    unsigned step = more ? 1 : n - 1;
-
-    if (export->line == LINE_FORMAT) {
-        export->format = (enum nsc_dump_format)(((unsigned)export->format + step) % n);
-        return true;
-    }
-    do
-        export->what = (enum nsc_export_what)(((unsigned)export->what + step) % n);
-    while (export->what == NSC_EXPORT_RANGE && !app->scene->has_range);
-    return true;
-}
+enum { FORMAT, WHAT, FILE_NAME, N_FIELDS };
 
 /* "trace-view.json": the name of the export without its folder and ending. */
 static void propose(const struct nsc_app *app, char out[NSC_PROMPT_BYTES])
@@ -91,38 +60,63 @@ static void propose(const struct nsc_app *app, char out[NSC_PROMPT_BYTES])
                    nsc_dump_formats[app->export.format].ending);
 }
 
-static bool ask_name(struct nsc_app *app)
+/* "61.2 ms, 12 345 events that the filter keeps" */
+static void what_text(struct nsc_app *app)
 {
+    enum nsc_export_what what = app->export.what;
+    struct nsc_window w =
+        what == NSC_EXPORT_ALL ? app->scene->viewport.extent : window_of(app, what);
+    char length[NSC_UNITS_BYTES], count[NSC_UNITS_BYTES];
+
+    nsc_units_duration(length, nsc_window_length(w), app->scene->ascii);
+    nsc_units_count(count, count_events(app, what));
+    (void)snprintf(app->export.what_help, sizeof app->export.what_help, "%s, %s events%s", length,
+                   count, nsc_scene_is_filtered(app->scene) ? " of the filter" : "");
+}
+
+/* The proposed name follows what is chosen. */
+static void form_changed(struct nsc_app *app)
+{
+    struct nsc_form_field *fields = app->form.fields;
     char name[NSC_PROMPT_BYTES];
 
     propose(app, name);
-    app->export.open = false;
-    nsc_app_prompt_offer(app, NSC_PROMPT_EXPORT, nsc_text_from(name), 0);
-    return true;
+    app->export.what =
+        (enum nsc_export_what)nsc_words_find("view range all", nsc_text_from(fields[WHAT].value));
+    app->export.format = nsc_dump_format_find(nsc_text_from(fields[FORMAT].value));
+    if (strcmp(fields[FILE_NAME].value, name) == 0)
+        propose(app, fields[FILE_NAME].value);
+    fields[FORMAT].help = nsc_dump_formats[app->export.format].help;
+    what_text(app);
+    fields[WHAT].help = app->export.what_help;
 }
 
-bool nsc_app_export_action(struct nsc_app *app, enum nsc_action action)
+bool nsc_app_export_open(struct nsc_app *app)
 {
-    struct nsc_app_export *export = &app->export;
+    struct nsc_form_field *fields = app->form.fields;
+    size_t n = 0;
 
-    if (!export->open)
+    if (!app->scene->trace || nsc_app_wait_for_rest(app))
         return false;
-    switch (action) {
-    case NSC_ACTION_EXPORT_UP:
-    case NSC_ACTION_EXPORT_DOWN:
-        export->line = (export->line + 1) % N_LINES;
-        return true;
-    case NSC_ACTION_EXPORT_LESS:
-    case NSC_ACTION_EXPORT_MORE:
-        return choose(app, action == NSC_ACTION_EXPORT_MORE);
-    case NSC_ACTION_EXPORT_WRITE:
-        return ask_name(app);
-    case NSC_ACTION_EXPORT_CLOSE:
-        export->open = false;
-        return true;
-    default:
-        return false;
-    }
+    if (app->export.running)
+        return nsc_app_refuse(app, "An export is being written: Esc cancels it.");
+    if (app->export.what != NSC_EXPORT_ALL)
+        app->export.what = app->scene->has_range ? NSC_EXPORT_RANGE : NSC_EXPORT_VIEW;
+    app->form = (struct nsc_app_form){
+        .title = " Export ", .changed = form_changed, .command = "export", .n = N_FIELDS};
+    fields[FORMAT] = (struct nsc_form_field){.name = "format"};
+    fields[WHAT] = (struct nsc_form_field){.name = "what"};
+    fields[FILE_NAME] = (struct nsc_form_field){.name = "file", .help = ""};
+    strcpy(fields[WHAT].words, app->scene->has_range ? "view range all" : "view all");
+    for (unsigned i = 0; i < NSC_N_DUMP_FORMATS; i++)
+        n += (size_t)snprintf(fields[FORMAT].words + n, sizeof fields->words - n, "%s ",
+                              nsc_dump_formats[i].name);
+    strcpy(fields[FORMAT].value, nsc_dump_formats[app->export.format].name);
+    strcpy(fields[WHAT].value, whats[app->export.what]);
+    propose(app, fields[FILE_NAME].value);
+    form_changed(app);
+    nsc_app_form_go(app, FORMAT);
+    return true;
 }
 
 /* ---- the file's name ---- */
@@ -137,31 +131,16 @@ static void ask(struct nsc_app *app, struct nsc_text path)
     app->effects.set |= NSC_EFFECT_EXPORT;
 }
 
-static bool export_accept(struct nsc_app *app)
-{
-    struct nsc_text path = nsc_app_prompt_text(app);
-
-    if (!path.n || memchr(path.bytes, '\0', path.n)) {
-        nsc_app_prompt_wrong(app, 0, "the name of a file is wanted");
-        return false;
-    }
-    ask(app, path);
-    return true;
-}
-
-const struct nsc_prompt_kind nsc_prompt_export = {"export to:",  "write", NULL,
-                                                  export_accept, NULL,    NULL};
-
 /* The same name again overwrites the file; another name is written as a new file. */
 static bool replace_accept(struct nsc_app *app)
 {
     struct nsc_text path = nsc_app_prompt_text(app);
     bool same = nsc_text_is(path, app->export.path);
 
-    if (!export_accept(app))
-        return false;
+    if (path.n)
+        ask(app, path);
     app->export.replace = same;
-    return true;
+    return path.n > 0;
 }
 
 static void replace_cancel(struct nsc_app *app)
@@ -190,7 +169,6 @@ enum nsc_status nsc_app_export_command(struct nsc_app *app, struct nsc_text argu
     if (app->export.running)
         return nsc_fail(error, NSC_EINVAL, "export: one is being written; Esc cancels it");
     if (!word.n) {
-        app->export.open = false;
         (void)nsc_app_export_open(app);
         return NSC_OK;
     }
@@ -270,55 +248,11 @@ void nsc_app_export_input(struct nsc_app *app, const struct nsc_input *input)
         say_progress(app, input);
         return;
     case NSC_EXPORTED_EXISTS:
-        nsc_app_prompt_open(app, NSC_PROMPT_REPLACE, nsc_text_from(app->export.path));
+        nsc_app_prompt_offer(app, NSC_PROMPT_REPLACE, nsc_text_from(app->export.path), 0);
         return;
     case NSC_EXPORTED_FAILED:
+    case NSC_EXPORTED_ALL:
         nsc_app_say(app, input->text ? input->text : "");
         return;
-    case NSC_EXPORTED_ALL:
-        nsc_app_sayf(app, "Written: %.160s (%s)", app->export.path,
-                     nsc_dump_formats[app->export.format].name);
-        return;
     }
-}
-
-/* ---- the box ---- */
-
-enum { FRAME = 2, BOX_COLS = 72, NAME_COLS = 10, VALUE_COLS = 19, TEXT_BYTES = 160 };
-
-/* "61.2 ms, 12 345 events that the filter keeps" */
-static void what_text(const struct nsc_app *app, char out[TEXT_BYTES])
-{
-    enum nsc_export_what what = app->export.what;
-    struct nsc_window w = what == NSC_EXPORT_VIEW    ? nsc_viewport_window(&app->scene->viewport)
-                          : what == NSC_EXPORT_RANGE ? app->scene->range
-                                                     : app->scene->viewport.extent;
-    char length[NSC_UNITS_BYTES], count[NSC_UNITS_BYTES];
-
-    nsc_units_duration(length, nsc_window_length(w), app->scene->ascii);
-    nsc_units_count(count, count_events(app, what));
-    (void)snprintf(out, TEXT_BYTES, "%s, %s events%s", length, count,
-                   nsc_scene_is_filtered(app->scene) ? " of the filter" : "");
-}
-
-void nsc_app_export_draw(const struct nsc_app *app, struct nsc_grid *grid)
-{
-    int cols = BOX_COLS < (int)app->scene->cols ? BOX_COLS : (int)app->scene->cols;
-    struct nsc_rect box = {app->scene->layout.status.row - 5, ((int)app->scene->cols - cols) / 2,
-                           2 + FRAME + 1, cols};
-    struct nsc_rect line = {box.row + 1, box.col + 1, 1, cols - FRAME};
-    char text[TEXT_BYTES];
-    struct nsc_choice choices[N_LINES] = {
-        {"format", nsc_dump_formats[app->export.format].name,
-         nsc_dump_formats[app->export.format].help, NAME_COLS, VALUE_COLS},
-        {"what", whats[app->export.what], text, NAME_COLS, VALUE_COLS}};
-
-    if (!app->export.open || box.row < 1)
-        return;
-    what_text(app, text);
-    nsc_box_draw(grid, box, " Export ");
-    for (size_t i = 0; i < N_LINES; i++, line.row++)
-        nsc_choice_draw(grid, line, &choices[i], i == app->export.line);
-    nsc_grid_puts(grid, line.row, line.col + 1, line.cols - 2, NSC_ROLE_DIM,
-                  "Enter asks for the name of the file and writes it.");
 }

@@ -49,7 +49,7 @@ enum nsc_build_slot {
 
 enum nsc_exported {
     NSC_EXPORTED_PART,   /* it continues: progress */
-    NSC_EXPORTED_ALL,    /* the file is complete */
+    NSC_EXPORTED_ALL,    /* the file is complete: text says where */
     NSC_EXPORTED_EXISTS, /* the file exists: nothing was written */
     NSC_EXPORTED_FAILED  /* or cancelled: text has the reason */
 };

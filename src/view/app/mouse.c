@@ -205,7 +205,7 @@ static void menu_press(struct nsc_app *app, const struct nsc_input *input)
     int row = input->mouse.row, col = input->mouse.col;
     size_t line = 0;
 
-    if (app->prompt.open != NSC_PROMPT_NONE || app->export.open)
+    if (app->prompt.open != NSC_PROMPT_NONE)
         return;
     app->panes.focus = false;
     if (nsc_rect_has(app->scene->layout.timeline, row, col)) {

@@ -416,8 +416,6 @@ enum nsc_key_scope nsc_app_scope_behind(const struct nsc_app *app)
         return NSC_KEY_SCOPE_MENU;
     if (app->config.open)
         return NSC_KEY_SCOPE_CONFIG;
-    if (app->export.open)
-        return NSC_KEY_SCOPE_EXPORT;
     return nsc_app_pane_has_focus(app) ? app->kinds[app->pane].scope : NSC_KEY_SCOPE_TIMELINE;
 }
 
@@ -430,5 +428,5 @@ enum nsc_key_scope nsc_app_scope(const struct nsc_app *app)
 
 bool nsc_app_has_box(const struct nsc_app *app)
 {
-    return app->help || app->config.open || app->menu.open || app->export.open;
+    return app->help || app->config.open || app->menu.open;
 }

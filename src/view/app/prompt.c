@@ -369,88 +369,6 @@ static void command_offer(struct nsc_app *app, struct nsc_text typed)
         !nsc_app_knows_question(app, nsc_command_line_split(typed, &(struct nsc_text){0}));
 }
 
-/* ---- the parameters of a question ---- */
-
-static const char *param_help(const struct nsc_skill *skill, struct nsc_text name)
-{
-    for (uint32_t i = 0; i < skill->n_own; i++)
-        if (nsc_text_is(name, skill->own[i].name))
-            return skill->own[i].help;
-    for (unsigned i = 0; i < NSC_N_PARAMS; i++)
-        if (nsc_text_is(name, nsc_param_name((enum nsc_param)i)))
-            return nsc_param_help((enum nsc_param)i);
-    return "";
-}
-
-/* The question of the line; NULL: none. *rest: what follows its name. */
-static const struct nsc_skill *skill_of_line(const struct nsc_app *app, struct nsc_text *rest)
-{
-    const struct nsc_prompt *line = &app->prompt.lines[NSC_PROMPT_COMMAND];
-    struct nsc_text name =
-        nsc_command_line_split((struct nsc_text){line->text, (uint32_t)line->n}, rest);
-    char text[64];
-
-    if (nsc_command_line_find(name) == NSC_COMMAND_LINE_ANSWER)
-        name = nsc_command_line_split(*rest, rest);
-    else if (!is_no_command(name))
-        return NULL;
-    (void)snprintf(text, sizeof text, "%.*s", (int)name.n, name.bytes);
-    return nsc_skill_find_in(app->skills, app->n_skills, text);
-}
-
-/* Whether a word before or after the typed one gives the parameter. */
-static bool is_given(struct nsc_text words, struct nsc_text typed, struct nsc_text name)
-{
-    for (struct nsc_text word = nsc_word_next(&words); word.n; word = nsc_word_next(&words))
-        if (word.bytes != typed.bytes && word.n > name.n && word.bytes[name.n] == '=' &&
-            memcmp(word.bytes, name.bytes, name.n) == 0)
-            return true;
-    return false;
-}
-
-/* Offers each parameter that begins with the typed word and is not given, with its default, and says
- * what it means. */
-static void params_offer(struct nsc_app *app, const struct nsc_skill *skill, struct nsc_text words,
-                         struct nsc_text typed)
-{
-    struct nsc_text params = nsc_text_from(skill->params);
-
-    for (struct nsc_text param = nsc_word_next(&params); param.n; param = nsc_word_next(&params)) {
-        const char *end = memchr(param.bytes, '=', param.n);
-        struct nsc_text name = {param.bytes, end ? (uint32_t)(end - param.bytes) : param.n};
-        char text[64];
-
-        (void)snprintf(text, sizeof text, "%.*s%s", (int)param.n, param.bytes, end ? "" : "=");
-        if (is_stem(text, typed) && !is_given(words, typed, name))
-            nsc_offers_add(&app->prompt.offers, 0, nsc_text_from(text), param_help(skill, name),
-                           "");
-    }
-}
-
-void nsc_app_params_check(struct nsc_app *app)
-{
-    struct nsc_text rest = {"", 0};
-    const struct nsc_skill *skill = skill_of_line(app, &rest);
-    struct nsc_question question;
-    struct nsc_error error = {NSC_OK, ""};
-
-    if (!skill)
-        return;
-    question = nsc_question_of(skill, NULL, NULL);
-    for (struct nsc_text word = nsc_word_next(&rest); word.n; word = nsc_word_next(&rest)) {
-        char text[NSC_PROMPT_BYTES];
-
-        (void)snprintf(text, sizeof text, "%.*s", (int)word.n, word.bytes);
-        if (word.bytes[word.n - 1] != '=' && strchr(text, '=') &&
-            nsc_question_set(&question, skill, text, &error) != NSC_OK) {
-            nsc_app_prompt_wrong(
-                app, (uint32_t)(word.bytes - app->prompt.lines[NSC_PROMPT_COMMAND].text),
-                error.text);
-            return;
-        }
-    }
-}
-
 /* ---- any prompt ---- */
 
 /* The start of the word before the cursor; a quoted blank belongs to the word. */
@@ -472,15 +390,14 @@ void nsc_app_offers_build(struct nsc_app *app, const struct nsc_prompt_kind *kin
 {
     struct nsc_offers *offers = &app->prompt.offers;
     const struct nsc_prompt *line = &app->prompt.lines[app->prompt.open];
-    struct nsc_text word, rest;
+    struct nsc_text word;
     bool has_words =
         app->prompt.open == NSC_PROMPT_COMMAND && memchr(line->text, ' ', line->at) != NULL;
     struct nsc_text name =
-        nsc_command_line_split((struct nsc_text){line->text, (uint32_t)line->at}, &rest);
+        nsc_command_line_split((struct nsc_text){line->text, (uint32_t)line->at}, &word);
     enum nsc_command_line command = has_words ? nsc_command_line_find(name) : NSC_N_COMMAND_LINES;
     size_t from = word_begin(line, 0);
-    const struct nsc_skill *skill = has_words ? skill_of_line(app, &rest) : NULL;
-    bool is_command = skill || command != NSC_N_COMMAND_LINES;
+    bool is_command = command != NSC_N_COMMAND_LINES;
 
     if (app->prompt.open == NSC_PROMPT_FIND ||
         (app->prompt.open == NSC_PROMPT_COMMAND && !is_command))
@@ -495,8 +412,6 @@ void nsc_app_offers_build(struct nsc_app *app, const struct nsc_prompt_kind *kin
         names_offer(app, &(struct name_wish){.typed = word});
     else if (app->prompt.open == NSC_PROMPT_COMMAND && !is_command)
         command_offer(app, word);
-    else if (skill)
-        params_offer(app, skill, rest, word);
     else if (kind->complete)
         kind->complete(app, word);
 }

@@ -26,9 +26,19 @@ bool nsc_app_command_offers(const struct nsc_app *app, enum nsc_action action);
 bool nsc_app_knows_question(const struct nsc_app *app, struct nsc_text name);
 /* Makes the offers for the open line. */
 void nsc_app_offers_build(struct nsc_app *app, const struct nsc_prompt_kind *kind);
-/* Checks the parameters of the question in the command line. */
-void nsc_app_params_check(struct nsc_app *app);
 void nsc_app_prompt_draw(const struct nsc_app *app, struct nsc_grid *grid);
+/* Opens the form for the name of a file, with which the command runs. */
+void nsc_app_file_ask(struct nsc_app *app, const char *command, const char *name);
+
+/* ---- the form ---- */
+
+/* Goes to a line of the form that was filled in. */
+void nsc_app_form_go(struct nsc_app *app, uint32_t at);
+/* Opens the form of a question, "top_kernels limit=5". False, with a message, if it has no parameters. */
+bool nsc_app_form_open(struct nsc_app *app, struct nsc_text line);
+/* A key that goes to another line, or takes another word; false for others. */
+bool nsc_app_form_key(struct nsc_app *app, enum nsc_action action);
+void nsc_app_form_draw(const struct nsc_app *app, struct nsc_grid *grid, int row);
 
 /* ---- the command line ---- */
 
@@ -43,20 +53,17 @@ NSC_NODISCARD enum nsc_status nsc_app_map(struct nsc_app *app, struct nsc_text a
 NSC_NODISCARD enum nsc_status nsc_app_unmap(struct nsc_app *app, struct nsc_text arguments,
                                             struct nsc_error *error);
 
-/* ---- the export box ---- */
+/* ---- exports ---- */
 
-/* Opens or closes the box. False, with a message, while an export runs. */
+/* Opens their form. False, with a message, while an export runs. */
 bool nsc_app_export_open(struct nsc_app *app);
-/* Runs an action of its scope. False if it had no effect. */
-bool nsc_app_export_action(struct nsc_app *app, enum nsc_action action);
-/* ":export FORMAT [view|range|all] FILE"; opens the box without arguments. */
+/* ":export FORMAT [view|range|all] FILE"; opens the form without arguments. */
 NSC_NODISCARD enum nsc_status nsc_app_export_command(struct nsc_app *app, struct nsc_text arguments,
                                                      struct nsc_error *error);
 void nsc_app_export_complete(struct nsc_app *app, struct nsc_text before, struct nsc_text stem);
 /* Cancels the running export. False if none runs. */
 bool nsc_app_export_cancel(struct nsc_app *app);
 void nsc_app_export_input(struct nsc_app *app, const struct nsc_input *input);
-void nsc_app_export_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 /* ---- the filter ---- */
 

@@ -210,8 +210,9 @@ void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key
         nsc_app_action(app, action);
         return;
     }
-    if (steps_offers(app, action)) {
-        done = offer_step(app, action == NSC_ACTION_PROMPT_COMPLETE ||
+    if (nsc_app_form_key(app, action) || steps_offers(app, action)) {
+        done = app->prompt.open == NSC_PROMPT_FORM ||
+               offer_step(app, action == NSC_ACTION_PROMPT_COMPLETE ||
                                    action == NSC_ACTION_PROMPT_NEWER);
         if (done)
             changed(app);
@@ -267,7 +268,10 @@ void nsc_app_prompt_draw(const struct nsc_app *app, struct nsc_grid *grid)
     if (prompt->open == NSC_PROMPT_NONE)
         return;
     nsc_offers_draw(&prompt->offers, grid, rect.row);
-    (void)snprintf(label, sizeof label, " %s ", kinds[prompt->open]->label);
+    nsc_app_form_draw(app, grid, rect.row);
+    (void)snprintf(label, sizeof label, " %s ",
+                   prompt->open == NSC_PROMPT_FORM ? app->form.fields[app->form.at].name
+                                                   : kinds[prompt->open]->label);
     nsc_prompt_draw(line, grid, rect, label);
     nsc_grid_fill(grid, below, NSC_ROLE_STATUS, " ");
     if (prompt->is_wrong)

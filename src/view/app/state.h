@@ -99,6 +99,23 @@ struct nsc_app_command {
     char line[NSC_PROMPT_BYTES]; /* a command may open another prompt */
 };
 
+#define NSC_FORM_FIELDS 8 /* no question has more parameters */
+
+/* Values being changed: the parameters of a question, or what a bookmark says. */
+struct nsc_app_form {
+    const char *title;
+    void (*changed)(struct nsc_app *app); /* checks the line at `at`, or follows it; may be NULL */
+    bool (*accept)(struct nsc_app *app);  /* NULL: the command runs with the values */
+    char command[128];
+    const struct nsc_skill *skill; /* of a question: values are given by name */
+    uint32_t n, at;
+    struct nsc_form_field {
+        const char *help;
+        char words[160]; /* that the value may be; "": any */
+        char name[32], value[NSC_PROMPT_BYTES];
+    } fields[NSC_FORM_FIELDS];
+};
+
 #define NSC_MENU_ITEMS 64
 
 struct nsc_app_menu {
@@ -145,10 +162,9 @@ struct nsc_app_build {
 enum nsc_export_what { NSC_EXPORT_VIEW, NSC_EXPORT_RANGE, NSC_EXPORT_ALL, NSC_N_EXPORT_WHATS };
 
 struct nsc_app_export {
-    bool open;   /* the box is open */
-    size_t line; /* line with the cursor in the box */
     enum nsc_dump_format format;
     enum nsc_export_what what;
+    char what_help[96]; /* its length and events */
     char path[NSC_PROMPT_BYTES];
     bool replace; /* overwrite an existing file, which the user confirmed */
     bool running;
@@ -281,6 +297,7 @@ struct nsc_app {
     struct nsc_app_search search;
     struct nsc_app_walk walk;
     struct nsc_app_command command;
+    struct nsc_app_form form;
     struct nsc_pane_sql sql;
     struct nsc_pane_answers answers;
     const struct nsc_people_question *people; /* question by words; NULL: by name */

@@ -260,27 +260,18 @@ TEST_OF_WORLD(the_command_line_offers_by_meaning)
     assert_string_equal(request.line, "idle");
 }
 
-/* The name of a question is a command: with its parameters, which are offered, or with words. */
+/* The name of a question is a command: with its parameters, or with words. */
 TEST_OF_WORLD(a_question_is_typed_by_its_name)
 {
     struct nsc_test_world *world = *state;
-    const struct nsc_offers *offers = &world->app->prompt.offers;
     struct nsc_answer_request request;
 
-    nsc_test_press(world, ":");
-    nsc_test_type(world, "top_kernels ");
-    assert_int_equal(strncmp(offers->items[0].text, "limit=", 6), 0);
-    nsc_test_type(world, "limit=5");
-    nsc_test_press(world, "Enter");
+    nsc_test_command(world, "top_kernels limit=5");
     assert_true(nsc_app_answer_request(world->app, &request));
     assert_string_equal(request.line, "top_kernels limit=5");
     nsc_test_command(world, "ranks");
     assert_string_equal(world->app->message, "a question is being answered: top_kernels limit=5");
     give_answer(world);
-    nsc_test_command(world, "idle limit=5");
-    assert_true(world->app->prompt.is_wrong);
-    assert_string_equal(world->app->prompt.error.text, "limit=5: idle takes no parameters");
-    nsc_test_press(world, "Esc Esc");
     nsc_test_command(world, "idle time of each gpu");
     assert_true(nsc_app_answer_request(world->app, &request));
     assert_string_equal(request.line, "idle");
@@ -327,47 +318,52 @@ TEST_OF_WORLD(an_answer_is_one_page)
     assert_int_equal(world->app->answers.table.list.cursor, 39);
 }
 
-/* The parameters of a question are offered with what they mean, and checked while they are typed. */
+/* Whether a row of the screen shows all three texts. */
+static bool has_row(struct nsc_test_world *world, const char *a, const char *b, const char *c)
+{
+    for (int row = 0; row < (int)world->app->scene->rows; row++) {
+        const char *text = nsc_test_row(world, row);
+
+        if (strstr(text, a) && strstr(text, b) && strstr(text, c))
+            return true;
+    }
+    return false;
+}
+
+/* The form has a line for each parameter, which is checked while it is typed; the first character replaces
+ * a value. */
 TEST_OF_WORLD(parameters_are_a_form)
 {
     struct nsc_test_world *world = *state;
     const struct nsc_app_prompt *prompt = &world->app->prompt;
+    struct nsc_answer_request request;
 
-    nsc_test_press(world, "A p");
-    assert_int_equal(prompt->open, NSC_PROMPT_COMMAND);
-    assert_int_equal(strncmp(prompt->lines[prompt->open].text, "answer ", 7), 0);
-    nsc_test_press(world, "Esc Esc :");
-    nsc_test_type(world, "answer top_kernels ");
-    assert_true(prompt->offers.n > 0);
-    assert_int_equal(strncmp(prompt->offers.items[0].text, "limit=", 6), 0);
-    assert_string_equal(prompt->offers.items[0].note, "most rows; 0: all");
-    nsc_test_type(world, "limit=");
-    assert_false(prompt->is_wrong);
-    nsc_test_type(world, "x");
+    nsc_test_command(world, "name_totals");
+    give_answer(world);
+    nsc_test_press(world, "p");
+    assert_int_equal(prompt->open, NSC_PROMPT_FORM);
+    assert_true(has_row(world, "limit", "20", "most rows; 0: all"));
+    assert_true(has_row(world, "captured", "off", "on: work of CUDA graphs"));
+    nsc_test_press(world, "g e m m Up x");
     assert_true(prompt->is_wrong);
-    assert_int_equal(prompt->column, 19);
+    assert_string_equal(prompt->error.text, "off on");
+    nsc_test_press(world, "Up Enter"); /* it stays until it is right */
+    assert_true(prompt->is_wrong && prompt->open == NSC_PROMPT_FORM);
+    assert_string_equal(world->app->form.fields[world->app->form.at].name, "captured");
+    nsc_test_press(world, "Backspace o n Up x");
     assert_string_equal(prompt->error.text, "limit=x: no such value; most rows; 0: all");
-    nsc_test_press(world, "Backspace");
-    nsc_test_type(world, "7");
-    assert_false(prompt->is_wrong);
-}
-
-TEST_OF_WORLD(parameters_are_offered_once)
-{
-    struct nsc_test_world *world = *state;
-    const struct nsc_offers *offers = &world->app->prompt.offers;
-
-    nsc_test_press(world, ":");
-    nsc_test_type(world, "answer name_totals ");
-    assert_int_equal(offers->n, 5);
-    nsc_test_type(world, "na");
-    assert_int_equal(offers->n, 1);
-    assert_string_equal(offers->items[0].text, "name=");
-    nsc_test_type(world, "me=gemm ");
-    assert_int_equal(offers->n, 4);
-    nsc_test_press(world, "Tab Tab");
-    assert_string_equal(world->app->prompt.lines[NSC_PROMPT_COMMAND].text,
-                        "answer name_totals name=gemm type=");
+    nsc_test_press(world, "Backspace 5 Enter");
+    assert_true(nsc_app_answer_request(world->app, &request));
+    assert_string_equal(request.line, "name_totals name=gemm limit=5 captured=on");
+    give_answer(world);
+    nsc_test_press(world, "p"); /* begins with what was asked */
+    assert_true(has_row(world, "name", "gemm", "text that the name contains"));
+    nsc_test_press(world, "Esc");
+    nsc_test_command(world, "idle");
+    give_answer(world);
+    nsc_test_press(world, "p");
+    assert_int_equal(prompt->open, NSC_PROMPT_NONE);
+    assert_non_null(strstr(world->app->message, "has no parameters"));
 }
 
 /* "/" lists only the questions, or the rows of a table, with a text; Esc lists all again. */

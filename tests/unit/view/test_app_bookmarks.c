@@ -186,9 +186,13 @@ TEST_OF_WORLD(a_name_is_offered_and_typed_over)
     nsc_test_press(world, "B End x Enter");
     assert_string_equal(nsc_bookmark_text(&list_of(world)->at[1], NSC_BOOKMARK_NAME), "GPU 0x");
     nsc_test_press(world, "' c r e d Left x");
-    assert_string_equal(world->app->prompt.lines[NSC_PROMPT_BOOKMARK_COLOR].text, "rexd");
-    nsc_test_press(world, "Esc w x y"); /* of the command only the file's name */
-    assert_string_equal(world->app->prompt.lines[NSC_PROMPT_COMMAND].text, "session xy");
+    assert_string_equal(world->app->prompt.lines[NSC_PROMPT_FORM].text, "rexd");
+    nsc_test_press(world, "Esc e Z");
+    assert_string_equal(world->app->prompt.lines[NSC_PROMPT_FORM].text, "Z");
+    nsc_test_press(world, "Esc w");
+    assert_string_equal(world->app->prompt.lines[NSC_PROMPT_FORM].text, "bookmarks.html");
+    nsc_test_press(world, "Ctrl-U x y Enter");
+    assert_true(world->effects.set & NSC_EFFECT_SESSION);
 }
 
 TEST_OF_WORLD(the_pane_jumps_and_removes)
@@ -344,7 +348,7 @@ TEST_OF_WORLD(name_note_tags_and_colour_are_edited)
     edit(world, "o", "what it is about");
     assert_false(world->effects.set & NSC_EFFECT_SAVE); /* nothing changed */
     edit(world, "c", "#12zz");
-    assert_int_equal(world->app->prompt.open, NSC_PROMPT_BOOKMARK_COLOR); /* it stays open */
+    assert_int_equal(world->app->prompt.open, NSC_PROMPT_FORM); /* it stays open */
     nsc_test_press(world, "Esc");
     edit(world, "c", "");
     assert_int_equal(list_of(world)->at[0].color, -1);

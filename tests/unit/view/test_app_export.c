@@ -32,20 +32,18 @@ static void tell(struct nsc_test_world *world, struct nsc_input input)
     world->effects = nsc_app_input(world->app, &input);
 }
 
-TEST_WITH(the_box_asks_for_a_name, begin, end)
+TEST_WITH(the_form_asks_for_a_name, begin, end)
 {
     struct nsc_test_world *world = *state;
     struct nsc_export_request request;
 
     nsc_test_press(world, "x");
-    assert_non_null(strstr(nsc_test_row(world, -5), "< chrome >"));
-    nsc_test_press(world, "Right Right Down Right Enter");
-    assert_non_null(strstr(nsc_test_row(world, -2), "export to:"));
-    assert_non_null(strstr(nsc_test_row(world, -2), ".speedscope.json"));
+    assert_non_null(strstr(nsc_test_row(world, -8), "< chrome >"));
+    nsc_test_press(world, "Right Right Down Right");
+    assert_non_null(strstr(nsc_test_row(world, -7), "< all >"));
+    assert_non_null(strstr(nsc_test_row(world, -6), ".speedscope.json"));
     assert_false(asks(world));
-    nsc_test_press(world, "Ctrl-U");
-    nsc_test_type(world, "out.json");
-    nsc_test_press(world, "Enter");
+    nsc_test_press(world, "Down o u t . j s o n Enter"); /* the first character replaces the name */
     assert_true(asks(world));
     assert_true(nsc_app_export_request(world->app, &request));
     assert_int_equal(request.format, NSC_DUMP_SPEEDSCOPE);
@@ -55,7 +53,7 @@ TEST_WITH(the_box_asks_for_a_name, begin, end)
     assert_false(request.replace);
 }
 
-TEST_WITH(the_box_shows_whole_names, begin, end)
+TEST_WITH(the_form_shows_whole_names, begin, end)
 {
     struct nsc_test_world *world = *state;
 
@@ -64,8 +62,8 @@ TEST_WITH(the_box_shows_whole_names, begin, end)
         char shown[64];
 
         (void)snprintf(shown, sizeof shown, "< %s > ", nsc_dump_formats[f].name);
-        assert_non_null(strstr(nsc_test_row(world, -5), shown));
-        assert_non_null(strstr(nsc_test_row(world, -5), nsc_dump_formats[f].help));
+        assert_non_null(strstr(nsc_test_row(world, -8), shown));
+        assert_non_null(strstr(nsc_test_row(world, -8), nsc_dump_formats[f].help));
         nsc_test_press(world, "Right");
     }
 }
@@ -77,7 +75,7 @@ TEST_WITH(the_range_is_offered_when_there_is_one, begin, end)
 
     nsc_test_press(world, "x Down Right");
     assert_int_equal(world->app->export.what, NSC_EXPORT_ALL);
-    nsc_test_press(world, "Esc v Right Right Right v x Left");
+    nsc_test_press(world, "Esc v Right Right Right v x Down Left");
     assert_int_equal(world->app->export.what, NSC_EXPORT_RANGE);
     assert_true(nsc_app_export_request(world->app, &request));
     assert_true(request.window.t0 == world->app->scene->range.t0 &&
@@ -96,7 +94,7 @@ TEST_WITH(a_file_that_is_there_is_asked_about, begin, end)
     nsc_test_press(world, "Enter");
     assert_true(asks(world) && nsc_app_export_request(world->app, &request) && request.replace);
     tell(world, (struct nsc_input){.exported = NSC_EXPORTED_EXISTS});
-    nsc_test_press(world, "2 Enter");
+    nsc_test_press(world, "End 2 Enter");
     assert_true(asks(world) && nsc_app_export_request(world->app, &request) && !request.replace);
     assert_string_equal(request.path, "out.csv2");
     tell(world, (struct nsc_input){.exported = NSC_EXPORTED_EXISTS});
@@ -116,7 +114,7 @@ TEST_WITH(progress_is_told_and_escape_cancels, begin, end)
     tell(world, part);
     assert_non_null(strstr(nsc_test_row(world, -1), "about 2 s left.  Esc cancels."));
     nsc_test_press(world, "x");
-    assert_false(world->app->export.open);
+    assert_int_equal(world->app->prompt.open, NSC_PROMPT_NONE);
     nsc_test_press(world, "Esc");
     assert_true(world->effects.set & NSC_EFFECT_CANCEL_EXPORT);
     tell(world, (struct nsc_input){.exported = NSC_EXPORTED_FAILED, .text = "Cancelled."});
@@ -136,9 +134,9 @@ TEST_WITH(wrong_words_are_refused, begin, end)
         assert_false(asks(world));
         assert_true(world->effects.set & NSC_EFFECT_REFUSED);
     }
-    nsc_test_press(world, "x Enter Ctrl-U Enter");
+    nsc_test_press(world, "x Up Ctrl-U Enter");
     assert_false(asks(world));
-    assert_non_null(strstr(nsc_test_row(world, -1), "name of a file"));
+    assert_non_null(strstr(nsc_test_row(world, -1), "and a file"));
 }
 
 TEST_WITH(the_filter_goes_with_it, begin, end)

@@ -173,7 +173,7 @@ TEST_WITH(reload_begins_anew, begin, end)
     assert_int_equal(world->app->tree->walk.cursor.root, 0);
     assert_int_equal(world->app->tree->walk.cursor.range, NSC_NONE);
     nsc_test_press(world, "x");
-    assert_true(world->app->export.open);
+    assert_int_equal(world->app->prompt.open, NSC_PROMPT_FORM);
     nsc_test_press(world, "Esc");
     assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_TREE);
 }

@@ -197,7 +197,8 @@ TEST(the_hint_of_quit_is_what_it_does)
         says_quit = strstr(world.row, "q quit") != NULL;
         nsc_test_press(&world, "q");
         assert_int_equal(says_quit, (world.effects.set & NSC_EFFECT_QUIT) != 0);
-        assert_int_equal(says_back + says_quit, strcmp(places[i], "/ a") != 0);
+        assert_int_equal(says_back + says_quit,
+                         strcmp(places[i], "/ a") != 0 && strcmp(places[i], "x") != 0);
         nsc_test_world_fini(&world);
     }
 }

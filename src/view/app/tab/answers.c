@@ -442,33 +442,29 @@ static bool choose(struct nsc_app *app)
     return ask_or_refuse(app, nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, 2)));
 }
 
-/* Opens the command line with a file name after the question. */
+/* Asks for the name of a file for the table. */
 static void ask_file(struct nsc_app *app)
 {
-    struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
+    char name[64];
 
     if (!app->answers.is_open || !nsc_pane_answers_sheet(&app->answers)) {
         nsc_app_say(app, "There is no answer to write yet.");
         return;
     }
-    nsc_buf_printf(&line, "answer-write %s.csv", nsc_pane_answers_sheet(&app->answers)->key);
-    nsc_app_prompt_offer(app, NSC_PROMPT_COMMAND, nsc_text_of_buf(&line), sizeof "answer-write");
-    nsc_buf_fini(&line);
+    (void)snprintf(name, sizeof name, "%.59s.csv", nsc_pane_answers_sheet(&app->answers)->key);
+    nsc_app_file_ask(app, "answer-write", name);
 }
 
-/* Opens the command line with the question, which offers its parameters. */
+/* Opens the form of the question at the cursor, or of the answered one. */
 static void open_form(struct nsc_app *app)
 {
     const struct nsc_pane_answers *answers = &app->answers;
     uint32_t row = nsc_table_row(&answers->table);
-    struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
-    struct nsc_text name = nsc_text_from(answers->asked);
+    struct nsc_text line = nsc_text_from(answers->asked);
 
     if (!answers->is_open && row != NSC_NONE)
-        name = nsc_sheet_text(&answers->index, nsc_sheet_at(&answers->index, row, 2));
-    nsc_buf_printf(&line, "answer %.*s ", (int)name.n, name.bytes);
-    nsc_app_prompt_open(app, NSC_PROMPT_COMMAND, nsc_text_of_buf(&line));
-    nsc_buf_fini(&line);
+        line = nsc_sheet_text(&answers->index, nsc_sheet_at(&answers->index, row, 2));
+    (void)nsc_app_form_open(app, line);
 }
 
 /* The cursor leaves the table at its ends for the next one, or the one before. */

@@ -14,7 +14,7 @@ static const struct {
 } colors[] = {{"red", 0xe0403a},    {"orange", 0xe8842c}, {"yellow", 0xd8b52a},
               {"green", 0x4caf50},  {"cyan", 0x2aa5b8},   {"blue", 0x3f76d8},
               {"purple", 0x8a52c8}, {"pink", 0xd8529a},   {"none", -1}};
-enum { N_COLORS = sizeof colors / sizeof *colors };
+enum { N_COLORS = sizeof colors / sizeof *colors, N_TEXTS = NSC_BOOKMARK_TAGS + 1 };
 
 /* The bookmark at the list's cursor. NULL if there is none or the prompt was opened for another. */
 static const struct nsc_bookmark *edited(const struct nsc_app *app, bool opening)
@@ -38,37 +38,6 @@ static void color_text(const struct nsc_bookmark *b, char out[16])
             (void)snprintf(out, 16, "%s", colors[i].name);
 }
 
-/* Opens the prompt of the action for the bookmark at the list's cursor. */
-static bool edit(struct nsc_app *app, enum nsc_action action)
-{
-    const struct nsc_bookmark *b = edited(app, true);
-    char color[16];
-    unsigned which;
-
-    if (!b)
-        return false;
-    app->bookmarks.edited = b->id;
-    color_text(b, color);
-    switch (action) {
-    case NSC_ACTION_BOOKMARK_NAME:
-    case NSC_ACTION_BOOKMARK_NOTE:
-    case NSC_ACTION_BOOKMARK_TAGS: /* texts, actions and prompts have one order */
-        which = (unsigned)action - NSC_ACTION_BOOKMARK_NAME;
-        nsc_app_prompt_open(app, (enum nsc_prompt_id)(NSC_PROMPT_BOOKMARK_NAME + which),
-                            nsc_text_from(nsc_bookmark_text(b, (enum nsc_bookmark_text)which)));
-        return true;
-    case NSC_ACTION_BOOKMARK_SESSION: /* opens the command line with a proposed name */
-        nsc_app_prompt_offer(app, NSC_PROMPT_COMMAND, nsc_text_from("session bookmarks.html"),
-                             sizeof "session");
-        return true;
-    case NSC_ACTION_BOOKMARK_COLOR:
-        nsc_app_prompt_offer(app, NSC_PROMPT_BOOKMARK_COLOR, nsc_text_from(color), 0);
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* ---- taken ---- */
 
 /* Replaces the bookmark by its edited copy. Equal ones are neither replaced nor saved. */
@@ -85,22 +54,6 @@ static bool put(struct nsc_app *app, struct nsc_bookmark *copy)
     (void)nsc_list_go(&app->bookmarks.table.list, i);
     app->effects.set |= NSC_EFFECT_SAVE;
     return true;
-}
-
-static bool accept_text(struct nsc_app *app)
-{
-    const struct nsc_bookmark *b = edited(app, false);
-    struct nsc_bookmark copy;
-
-    if (!b) {
-        nsc_app_say(app, "The bookmark is gone: another program removed it.");
-        return true;
-    }
-    copy = nsc_bookmark_copy(b);
-    nsc_bookmark_set_text(&copy,
-                          (enum nsc_bookmark_text)(app->prompt.open - NSC_PROMPT_BOOKMARK_NAME),
-                          nsc_app_prompt_text(app));
-    return put(app, &copy);
 }
 
 /* Parses a word of the table, "#rrggbb" or nothing. */
@@ -121,43 +74,56 @@ static bool parse_color(int32_t *out, struct nsc_text text)
     return true;
 }
 
-static void color_changed(struct nsc_app *app)
+static void form_check(struct nsc_app *app)
 {
-    int32_t color = -1;
+    const struct nsc_form_field *color = &app->form.fields[N_TEXTS];
 
-    if (!parse_color(&color, nsc_app_prompt_text(app)))
-        nsc_app_prompt_wrong(app, 0,
-                             "red, orange, yellow, green, cyan, blue, purple, pink, none "
-                             "or #rrggbb");
+    if (!parse_color(&(int32_t){0}, nsc_text_from(color->value)))
+        nsc_app_prompt_wrong(app, 0, color->help);
 }
 
-static bool accept_color(struct nsc_app *app)
+static bool form_accept(struct nsc_app *app)
 {
     const struct nsc_bookmark *b = edited(app, false);
     struct nsc_bookmark copy;
-    int32_t color = -1;
 
-    if (!b || !parse_color(&color, nsc_app_prompt_text(app)))
+    if (!b) {
+        nsc_app_say(app, "The bookmark is gone: another program removed it.");
         return true;
+    }
     copy = nsc_bookmark_copy(b);
-    copy.color = color;
+    for (int i = 0; i < N_TEXTS; i++)
+        nsc_bookmark_set_text(&copy, (enum nsc_bookmark_text)i,
+                              nsc_text_from(app->form.fields[i].value));
+    (void)parse_color(&copy.color, nsc_text_from(app->form.fields[N_TEXTS].value));
     return put(app, &copy);
 }
 
-static void complete_color(struct nsc_app *app, struct nsc_text word)
+/* Opens the form of the bookmark at the list's cursor, at the line of the action. */
+static bool edit(struct nsc_app *app, enum nsc_action action)
 {
-    for (int c = 0; c < N_COLORS; c++)
-        nsc_offers_words(&app->prompt.offers, colors[c].name, word);
-}
+    static const struct nsc_form_field fields[] = {
+        {.name = "name", .help = ""},
+        {.name = "note", .help = ""},
+        {.name = "tags", .help = "separated by commas"},
+        {.name = "colour",
+         .help = "red, orange, yellow, green, cyan, blue, purple, pink, none or #rrggbb"}};
+    struct nsc_app_form *form = &app->form;
+    const struct nsc_bookmark *b = edited(app, true);
 
-const struct nsc_prompt_kind nsc_prompt_bookmark_name = {"name:",     "save", NULL,
-                                                         accept_text, NULL,   NULL};
-const struct nsc_prompt_kind nsc_prompt_bookmark_note = {"note:",     "save", NULL,
-                                                         accept_text, NULL,   NULL};
-const struct nsc_prompt_kind nsc_prompt_bookmark_tags = {
-    "tags, separated by commas:", "save", NULL, accept_text, NULL, NULL};
-const struct nsc_prompt_kind nsc_prompt_bookmark_color = {"colour:",    "save", color_changed,
-                                                          accept_color, NULL,   complete_color};
+    if (!b || action < NSC_ACTION_BOOKMARK_NAME || action > NSC_ACTION_BOOKMARK_COLOR)
+        return false;
+    app->bookmarks.edited = b->id;
+    *form = (struct nsc_app_form){
+        .title = " Bookmark ", .changed = form_check, .accept = form_accept, .n = N_TEXTS + 1};
+    memcpy(form->fields, fields, sizeof fields);
+    for (int i = 0; i < N_TEXTS; i++)
+        (void)snprintf(form->fields[i].value, sizeof form->fields[i].value, "%s",
+                       nsc_bookmark_text(b, (enum nsc_bookmark_text)i));
+    color_text(b, form->fields[N_TEXTS].value);
+    nsc_app_form_go(app, (uint32_t)action - NSC_ACTION_BOOKMARK_NAME);
+    return true;
+}
 
 /* ---- removed, and brought back ---- */
 
@@ -230,5 +196,9 @@ bool nsc_app_bookmarks_act(struct nsc_app *app, enum nsc_action action)
         return nsc_app_bookmark_remove(app);
     if (action == NSC_ACTION_BOOKMARK_UNREMOVE)
         return unremove(app);
-    return edit(app, action);
+    if (action != NSC_ACTION_BOOKMARK_SESSION)
+        return edit(app, action);
+    if (edited(app, true))
+        nsc_app_file_ask(app, "session", "bookmarks.html");
+    return edited(app, true);
 }
