@@ -129,9 +129,19 @@ static bool is_thread(const struct nsc_track *track, uint64_t process)
     return track->kind == NSC_TRACK_THREAD && track->process == process;
 }
 
-static uint64_t process_of(const struct steps *steps, uint32_t line)
+/* Moves *t to the next thread of a line's process; NSC_NONE: to the first. They follow each other. */
+static bool next_thread(uint32_t *t, const struct steps *steps, uint32_t line)
 {
-    return nsc_trace_track(steps->scope->trace, steps->iterations.lines[line].track)->process;
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(steps->scope->trace, &n);
+    const struct nsc_track *of = &tracks[steps->iterations.lines[line].track];
+
+    if (*t != NSC_NONE)
+        *t = nsc_group_end(tracks, *t);
+    else
+        for (*t = of->group; *t > 0 && is_thread(&tracks[tracks[*t - 1].group], of->process);)
+            *t = tracks[*t - 1].group;
+    return *t < n && is_thread(&tracks[*t], of->process);
 }
 
 static void widen(struct step *step, const struct nsc_events *events,
@@ -149,21 +159,15 @@ static void widen(struct step *step, const struct nsc_events *events,
 static void add_work(struct step *step, const struct steps *steps, uint32_t line,
                      struct nsc_window w)
 {
-    const struct nsc_trace *trace = steps->scope->trace;
-    uint32_t n_tracks = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
+    for (uint32_t t = NSC_NONE; next_thread(&t, steps, line);) {
+        struct nsc_gpu_figures figures =
+            nsc_launches_measure(steps->of.kernels, find_positions(steps->of.kernels, t, w));
 
-    for (uint32_t t = 0; t < n_tracks; t = nsc_group_end(tracks, t)) {
-        struct nsc_gpu_figures figures;
-
-        if (!is_thread(&tracks[t], process_of(steps, line)))
-            continue;
-        figures = nsc_launches_measure(steps->of.kernels, find_positions(steps->of.kernels, t, w));
         if (figures.ops == 0)
             continue;
         step->kernels += figures.ops;
         step->work = nsc_sum(step->work, figures.work);
-        widen(step, nsc_trace_events(trace), &figures);
+        widen(step, nsc_trace_events(steps->scope->trace), &figures);
         figures = nsc_launches_measure(steps->of.comm, find_positions(steps->of.comm, t, w));
         step->comm += figures.ops;
         step->comm_work = nsc_sum(step->comm_work, figures.work);
@@ -437,15 +441,10 @@ static void add_kernels(struct nsc_tally *tally, const struct steps *steps, cons
                         struct nsc_window w)
 {
     const struct nsc_events *events = nsc_trace_events(steps->scope->trace);
-    uint32_t n_tracks = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(steps->scope->trace, &n_tracks);
 
-    for (uint32_t t = 0; t < n_tracks; t = nsc_group_end(tracks, t)) {
-        struct nsc_positions in;
+    for (uint32_t t = NSC_NONE; next_thread(&t, steps, 0);) {
+        struct nsc_positions in = find_positions(steps->of.kernels, t, w);
 
-        if (!is_thread(&tracks[t], process_of(steps, 0)))
-            continue;
-        in = find_positions(steps->of.kernels, t, w);
         for (uint32_t at = in.first; at < in.end; at++) {
             nsc_event op = nsc_launches_op(steps->of.kernels, at);
 
