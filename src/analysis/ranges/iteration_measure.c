@@ -4,7 +4,6 @@
 #include "core/sum.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { STREAM_SAMPLES = 8 };
 
@@ -15,37 +14,32 @@ static uint32_t stream_of(const struct nsc_iteration_search *search, nsc_event o
     return nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, op)].track;
 }
 
-/* Adds the time of compute in the window to its stream. */
-static void add_compute(nsc_time by_stream[], const struct nsc_iteration_search *search,
-                        const struct nsc_search_process *process, struct nsc_window w)
-{
-    for (uint32_t i = 0; i < process->n_threads; i++) {
-        struct nsc_positions in = nsc_search_in(search, process->threads[i], w);
-
-        for (; in.first < in.end; in.first++) {
-            nsc_event op = nsc_launches_op(search->launches, in.first);
-            nsc_time *to = &by_stream[stream_of(search, op)];
-
-            *to = nsc_search_add_compute(*to, search, op);
-        }
-    }
-}
-
 /* The stream with most compute in a sample of the iterations. Other streams (copies, communication)
  * may run far ahead of it. */
 static uint32_t main_stream(const struct nsc_found *found,
-                            const struct nsc_iteration_search *search, nsc_time by_stream[])
+                            const struct nsc_iteration_search *search,
+                            struct nsc_stream_time by_stream[])
 {
-    uint32_t n = 0;
     uint32_t best = 0;
-    uint32_t step = found->n / STREAM_SAMPLES + 1;
 
-    (void)nsc_trace_tracks(search->trace, &n);
-    memset(by_stream, 0, n * sizeof *by_stream);
-    for (uint32_t i = 0; i < found->n; i += step)
-        add_compute(by_stream, search, found->process, found->at[i].host);
-    for (uint32_t t = 1; t < n; t++)
-        best = by_stream[t] > by_stream[best] ? t : best;
+    by_stream[0] = (struct nsc_stream_time){found, 0};
+    for (uint32_t i = 0; i < found->n; i += found->n / STREAM_SAMPLES + 1)
+        for (uint32_t k = 0; k < found->process->n_threads; k++) {
+            struct nsc_positions in =
+                nsc_search_in(search, found->process->threads[k], found->at[i].host);
+
+            for (; in.first < in.end; in.first++) {
+                nsc_event op = nsc_launches_op(search->launches, in.first);
+                uint32_t t = stream_of(search, op);
+
+                if (by_stream[t].of != found) /* of another process */
+                    by_stream[t] = (struct nsc_stream_time){found, 0};
+                by_stream[t].compute = nsc_search_add_compute(by_stream[t].compute, search, op);
+                if (by_stream[t].compute > by_stream[best].compute ||
+                    (by_stream[t].compute == by_stream[best].compute && t < best))
+                    best = t;
+            }
+        }
     return best;
 }
 
@@ -120,7 +114,7 @@ static void measure_iteration(const struct measuring *of, uint32_t i)
 }
 
 void nsc_search_measure(const struct nsc_iteration_search *search, struct nsc_found *found,
-                        nsc_time by_track[])
+                        struct nsc_stream_time by_track[])
 {
     struct measuring of = {.found = found, .search = search};
 

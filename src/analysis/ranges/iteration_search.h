@@ -110,10 +110,16 @@ void nsc_search_launches(const struct nsc_iteration_search *search,
 /* Takes the ranges of a process with this pattern, in the track where they take the most time. */
 void nsc_search_named(struct nsc_iteration_search *search, const struct nsc_search_process *process,
                       struct nsc_text part, struct nsc_found *best);
+/* The compute that iterations launch on a stream. */
+struct nsc_stream_time {
+    const struct nsc_found *of; /* NULL: of none yet */
+    nsc_time compute;
+};
+
 /* Fills in the GPU figures of the iterations. The last one lasts until its last work ends. by_track
- * has room for a number for each track. */
+ * has room for each track: zeros, or what other iterations left. */
 void nsc_search_measure(const struct nsc_iteration_search *search, struct nsc_found *found,
-                        nsc_time by_track[]);
+                        struct nsc_stream_time by_track[]);
 /* Ends the last iteration, whose work is measured, with its range or its last work, whichever is
  * later. A range that was still open when the recording ended does not count. */
 void nsc_search_end_last(const struct nsc_iteration_search *search, struct nsc_found *found);

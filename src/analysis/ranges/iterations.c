@@ -266,7 +266,7 @@ static void assemble(struct nsc_iterations *out, struct nsc_iteration_search *se
 {
     size_t main = 0;
     uint32_t n_tracks = 0;
-    nsc_time *by_track;
+    struct nsc_stream_time *by_track;
     const struct nsc_found *longest;
     uint32_t *number = nsc_xcalloc(n + 1, sizeof *number);
     bool *is_in = nsc_xcalloc(n + 1, sizeof *is_in);
