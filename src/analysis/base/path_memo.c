@@ -16,6 +16,7 @@ struct memo_lane { /* a lane of NVTX: one depth of one domain */
     uint32_t lane;
     nsc_event row;        /* first row that ends after the time of the query */
     nsc_time from, until; /* for which this is so */
+    bool is_in;           /* the row has started, too */
 };
 
 /* Of a thread's events, or of a stream's launches, whose times mostly ascend. */
@@ -90,7 +91,7 @@ static void begin_thread(struct memo_slot *slot, const struct nsc_path_memo *mem
     for (struct nsc_lane_walk at =
              nsc_group_lanes(memo->trace, thread, NSC_TRACK_BIT(NSC_TRACK_NVTX));
          nsc_lane_walk_next(&at);)
-        *NSC_VEC_ADD(&of->lanes) = (struct memo_lane){at.lane, at.rows->first, 1, 0};
+        *NSC_VEC_ADD(&of->lanes) = (struct memo_lane){at.lane, at.rows->first, 1, 0, false};
 }
 
 static void seek(struct memo_lane *lane, const struct nsc_path_memo *memo, nsc_time t)
@@ -100,7 +101,8 @@ static void seek(struct memo_lane *lane, const struct nsc_path_memo *memo, nsc_t
     nsc_event row = nsc_lane_find_near(memo->trace, lane->lane, t, lane->row);
 
     lane->row = row;
-    if (row < end && events->start[row] <= t) {
+    lane->is_in = row < end && events->start[row] <= t;
+    if (lane->is_in) {
         lane->from = events->start[row];
         lane->until = nsc_event_touch_end(events, row);
     } else {
@@ -123,10 +125,8 @@ static void find_path(struct memo_slot *slot, const struct nsc_path_memo *memo, 
             seek(lane, memo, t);
         slot->from = lane->from > slot->from ? lane->from : slot->from;
         slot->until = lane->until < slot->until ? lane->until : slot->until;
-        if (lane->row == memo->lanes[lane->lane].first + memo->lanes[lane->lane].n ||
-            memo->events->start[lane->row] > t)
-            continue;
-        *NSC_VEC_ADD(&slot->path) = lane->row;
+        if (lane->is_in)
+            *NSC_VEC_ADD(&slot->path) = lane->row;
     }
     nsc_sort_outermost(memo->trace, slot->path.at, slot->path.n);
 }
