@@ -146,12 +146,12 @@ enum {
     PATH_WORK,
     IDLE,
     PATH_LAUNCHES,
+    PATH_CAPTURED,
     OF_ALL,
     SELF,
     BAR,
     MAX,
     MIN,
-    PATH_CAPTURED,
     N_PATH_COLUMNS
 };
 
@@ -168,12 +168,12 @@ static const struct nsc_sheet_column path_columns[N_PATH_COLUMNS] = {
     [PATH_WORK] = NSC_COL_NS(path_row, work, "gpu_work_ns", "GPU work"),
     [IDLE] = NSC_COL_NS(path_row, idle, "gpu_idle_ns", "GPU idle"),
     [PATH_LAUNCHES] = NSC_COL_COUNT(path_row, launches, "launches", "launches"),
+    [PATH_CAPTURED] = NSC_COL_NS(path_row, captured, "captured_ns", "captured"),
     [OF_ALL] = NSC_COL_SHARE(path_row, total, whole, "of_all", "of all", NULL),
     [SELF] = NSC_COL_NS(path_row, self, "self_ns", "self"),
     [BAR] = NSC_COL_SHARE(path_row, total, whole, "", "", NULL),
     [MAX] = NSC_COL_NS(path_row, max, "max_ns", "max"),
     [MIN] = NSC_COL_NS(path_row, min, "min_ns", "min"),
-    [PATH_CAPTURED] = NSC_COL_NS(path_row, captured, "captured_ns", "captured"),
 };
 
 static void path_add(struct lines *lines, uint32_t node)
