@@ -86,9 +86,10 @@ SCENARIO(test_main_waits)
     scenario_ask(s, "skill run nvtx_kernel_map @");
     assert_int_equal(scenario_count(s, "nvtx_kernel_map", "range = 'backward'"), 2 * STEPS);
     assert_int_equal(scenario_run(s, "render @ --size 240x90 --keys 't E'"), 0);
-    for (const char *at = scenario_output(s); (at = strstr(at, "1.50 ms   1.50 ms")); at++)
+    for (const char *at = scenario_output(s); (at = strstr(at, "1.50 ms  ███▌        1.50 ms"));
+         at++)
         n++;
-    assert_int_equal(n, STEPS); /* backward: span and work, in the screen's tree too */
+    assert_int_equal(n, STEPS); /* backward: work, its share and span, in the screen's tree too */
 }
 
 /* Truth: emit_nvtx's sequence numbers. The work is in the engine's ranges, and in backward too. */
