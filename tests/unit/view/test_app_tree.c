@@ -162,6 +162,39 @@ TEST_WITH(linear_is_a_list_of_everything, begin, end)
     assert_true(tree->walk.linear && !tree->merged_face);
 }
 
+static void mouse(struct nsc_test_world *world, enum nsc_mouse_action action, int line)
+{
+    struct nsc_rect pane = world->app->scene->layout.pane;
+    struct nsc_input input = {.type = NSC_INPUT_MOUSE, .mouse = {.action = action, .button = 1}};
+
+    input.mouse.row = pane.row + 2 + line;
+    input.mouse.col = pane.col + 5;
+    nsc_test_give(world, &input);
+}
+
+TEST_WITH(the_tree_takes_the_mouse, begin, end)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_tree *tree = world->app->tree;
+    struct nsc_instance top;
+    bool was_open;
+
+    nsc_test_press(world, "0 Home");
+    mouse(world, NSC_MOUSE_PRESS, 2);
+    assert_true(tree->lines.at[2].is_cursor);
+    top = tree->lines.at[0].at;
+    was_open = tree->lines.at[0].is_open;
+    mouse(world, NSC_MOUSE_WHEEL_DOWN, 2);
+    assert_false(nsc_instance_is_same(tree->lines.at[0].at, top));
+    mouse(world, NSC_MOUSE_WHEEL_UP, 2);
+    assert_true(nsc_instance_is_same(tree->lines.at[0].at, top));
+    mouse(world, NSC_MOUSE_DOUBLE, 0);
+    assert_true(tree->lines.at[0].is_cursor);
+    assert_int_not_equal(tree->lines.at[0].is_open, was_open);
+    mouse(world, NSC_MOUSE_DOUBLE, (int)tree->lines.n); /* below the last line */
+    assert_int_not_equal(tree->lines.at[0].is_open, was_open);
+}
+
 TEST_WITH(reload_begins_anew, begin, end)
 {
     struct nsc_test_world *world = *state;

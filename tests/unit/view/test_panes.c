@@ -251,6 +251,42 @@ TEST_WITH(the_table_and_the_timeline_go_together, setup, nsc_test_world_teardown
                      events->table.list.cursor);
 }
 
+/* Clicks on a title above the events. */
+static void click_title(struct nsc_test_world *world, const char *title)
+{
+    struct nsc_rect pane = world->app->scene->layout.pane;
+    struct nsc_input input = {.type = NSC_INPUT_MOUSE,
+                              .mouse = {.action = NSC_MOUSE_PRESS, .button = 1}};
+    const char *text = NULL, *at = NULL, *mark = NULL;
+
+    input.mouse.row = pane.row + world->app->kinds[NSC_PANE_EVENTS].head - 1;
+    text = nsc_test_row(world, input.mouse.row);
+    at = strstr(text, title);
+    mark = strstr(text, "↑") ? strstr(text, "↑") : strstr(text, "↓");
+    assert_non_null(at);
+    input.mouse.col = (int)(at - text);
+    if (mark && mark < at)
+        input.mouse.col -= (int)strlen("↑") - 1;
+    nsc_test_give(world, &input);
+}
+
+TEST_WITH(titles_order_the_events, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    const struct nsc_pane_events *events = &world->app->panes.events;
+
+    nsc_test_press(world, "V");
+    click_title(world, "duration");
+    nsc_test_press(world, "Down");
+    assert_int_equal(events->listing.order, NSC_LISTING_DURATION);
+    click_title(world, "name");
+    nsc_test_press(world, "Down");
+    assert_int_equal(events->listing.order, NSC_LISTING_NAME);
+    click_title(world, "start");
+    nsc_test_press(world, "Down");
+    assert_int_equal(events->listing.order, NSC_LISTING_TIME);
+}
+
 TEST_WITH(a_list_with_the_focus_stays, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
