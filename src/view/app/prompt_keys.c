@@ -249,6 +249,7 @@ static void hints_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
     struct nsc_hint_word words[] = {
         {NSC_ACTION_PROMPT_ACCEPT, kind->does},
         {NSC_ACTION_PROMPT_COMPLETE, app->prompt.offers.n ? "complete" : NULL},
+        {NSC_ACTION_PROMPT_OLDER, app->prompt.open == NSC_PROMPT_FORM ? "line" : "history"},
         {NSC_ACTION_HELP, page_of(app) ? "rules and examples" : "help"},
     };
     struct nsc_hint_place place = {NSC_KEY_SCOPE_PROMPT, words, sizeof words / sizeof *words};
