@@ -13,6 +13,7 @@
 #include "view/scene/compare.h"
 #include "view/scene/look.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -29,17 +30,17 @@ enum {
 
 struct nsc_text nsc_lines_without_maker(struct nsc_text text, char out[NSC_LINES_LABEL])
 {
-    static const char maker[] = " NVIDIA ";
-    enum { MAKER_BYTES = sizeof maker - 2 }; /* with one of its blanks */
+    static const char *const makers[] = {" NVIDIA ", " GeForce ", " Tesla ", " Quadro "};
 
-    for (uint32_t i = 0; i + MAKER_BYTES < text.n && text.n < NSC_LINES_LABEL; i++) {
-        if (memcmp(text.bytes + i, maker, MAKER_BYTES + 1) != 0)
-            continue;
-        memcpy(out, text.bytes, i);
-        memcpy(out + i, text.bytes + i + MAKER_BYTES, text.n - i - MAKER_BYTES);
-        return (struct nsc_text){out, text.n - MAKER_BYTES};
+    (void)snprintf(out, NSC_LINES_LABEL, "%.*s", (int)text.n, text.bytes);
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
+        char *at = strstr(out, makers[i]);
+        size_t n = strlen(makers[i]) - 1; /* one of its blanks stays */
+
+        if (at)
+            memmove(at, at + n, strlen(at + n) + 1);
     }
-    return text;
+    return nsc_text_from(out);
 }
 
 void nsc_lines_parts_put(struct nsc_page *page, const struct nsc_lines_part parts[], int n,

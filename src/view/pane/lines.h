@@ -15,7 +15,7 @@
 
 #define NSC_LINES_LABEL 128 /* bytes */
 
-/* "GPU 0 A100" for "GPU 0 NVIDIA A100": most GPUs have the same maker. */
+/* "GPU 0 RTX 3090" for "GPU 0 NVIDIA GeForce RTX 3090": the model tells GPUs apart. */
 struct nsc_text nsc_lines_without_maker(struct nsc_text text, char out[NSC_LINES_LABEL]);
 /* The busiest of the rows of the rest in each column, and the sum of their busy time in the window. */
 void nsc_lines_rest_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,

@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-enum { LABEL_COLS = 14, BAR_COLS = 32, NARROW_BAR = 12, NARROW_COLS = 100, TEXT_BYTES = 160 };
+enum { LABEL_COLS = 16, BAR_COLS = 32, NARROW_BAR = 10, NARROW_COLS = 100, TEXT_BYTES = 160 };
 
 /* ---- which lines there are ---- */
 

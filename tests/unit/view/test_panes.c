@@ -5,6 +5,7 @@
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
+#include "view/pane/lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -699,6 +700,19 @@ TEST_WITH(enter_keeps_what_a_walk_shows, setup, nsc_test_world_teardown)
     nsc_test_press(world, "Esc");
     assert_false(app->panes.focus);
     assert_true(app->scene->layout.pane.rows > 0);
+}
+
+/* A short label of a GPU keeps the model. */
+TEST(gpus_are_told_apart_by_their_model)
+{
+    static const char *const labels[][2] = {{"GPU 0 NVIDIA GeForce RTX 3090", "GPU 0 RTX 3090"},
+                                            {"GPU 1 Tesla V100-SXM2", "GPU 1 V100-SXM2"},
+                                            {"GPU 2 NVIDIA", "GPU 2 NVIDIA"}};
+    char out[NSC_LINES_LABEL];
+
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+        assert_string_equal(nsc_lines_without_maker(nsc_text_from(labels[i][0]), out).bytes,
+                            labels[i][1]);
 }
 
 /* n and N visit the list used last, whichever pane has the focus. */
