@@ -6,7 +6,6 @@
 #include "core/units.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
-#include "view/kit/grid.h"
 #include "view/kit/words.h"
 
 #include <inttypes.h>
