@@ -62,19 +62,17 @@ static void put_gap(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint
                     const struct nsc_gap *gap)
 {
     int most = 0;
-    nsc_time queued = 0;
 
     for (int i = 0; i < NSC_N_GAP_PARTS; i++)
         most = gap->part[i] > gap->part[most] ? i : most;
-    for (int i = NSC_GAP_LATE; i < NSC_GAP_OTHER_GPU; i++)
-        queued += gap->part[i];
     NSC_ADD_ROW(sheet, gap_table_row, .rank = nsc_rank_label(sheet, trace, device),
                 .gpu = nsc_trace_track(trace, device)->gpu, .start = gap->start, .end = gap->end,
                 .dur = nsc_span(gap->start, gap->end), .next = event_id(gap->next),
                 .call = event_id(gap->call), .drained = event_id(gap->drained),
-                .range = event_id(gap->range), .late = nsc_gap_late(gap), .queued = queued,
+                .range = event_id(gap->range), .late = nsc_gap_late(gap),
+                .queued = nsc_gap_queued(gap),
                 .waits = gap->part[NSC_GAP_OTHER_GPU] + gap->part[NSC_GAP_ENDED],
-                .unknown = gap->part[NSC_GAP_UNKNOWN],
+                .unknown = gap->part[NSC_GAP_UNKNOWN] + gap->part[NSC_GAP_UNRECORDED],
                 .side = nsc_gap_side_word((enum nsc_gap_part)most),
                 .cause = nsc_gap_part_word((enum nsc_gap_part)most));
 }

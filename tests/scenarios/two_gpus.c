@@ -19,10 +19,18 @@ static struct flow second(const struct flow *first)
     return f;
 }
 
+static const char *bound_of(struct scenario *s, int gpu)
+{
+    char where[20];
+
+    (void)snprintf(where, sizeof where, "gpu = %d", gpu);
+    return scenario_text(s, "bound", where, "verdict");
+}
+
 static const char *bound(struct scenario *s, int gpu)
 {
     scenario_ask(s, "skill run bound @");
-    return scenario_text(s, "bound", gpu ? "gpu = 1" : "gpu = 0", "verdict");
+    return bound_of(s, gpu);
 }
 
 /* A copy to the host that blocks until it is done. */
@@ -327,6 +335,91 @@ SCENARIO(test_one_recording_is_shorter)
     assert_int_equal(scenario_run(*state, "render @ @2 --size 400x60 -c findings"), 0);
     assert_null(strstr(scenario_output(*state), "has no more work"));
     scenario_free(other);
+}
+
+/* Asks about a recording of 60 tiles beside another one, for the time of the longer. Frees the other. */
+static void ask_beside(struct scenario *s, struct scenario *other, const char *question)
+{
+    struct flow f = {s, scenario_thread(s, 100, 100, "worker"), 2, MS(1), 0};
+
+    scenario_gpu(s, 2, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 60; i++) {
+        flow_run(&f, "render_tile", MS(5));
+        flow_synchronize(&f);
+    }
+    scenario_add(s, other);
+    scenario_ask(s, question);
+    scenario_free(other);
+}
+
+/* How much of the idle time of a GPU has the cause. */
+static double share_of_gaps(struct scenario *s, int gpu, const char *cause)
+{
+    char where[2][80];
+
+    (void)snprintf(where[0], sizeof where[0], "gpu = %d AND cause = '%s'", gpu, cause);
+    (void)snprintf(where[1], sizeof where[1], "gpu = %d", gpu);
+    return (double)scenario_sum(s, "idle_causes", where[0], "idle_ns") /
+           (double)scenario_sum(s, "idle_causes", where[1], "idle_ns");
+}
+
+#define ASK_IDLE "skill run idle @ @2 --trim 0.01 0.3"
+
+/* Truth: a third of the time is recorded. */
+SCENARIO(test_the_rest_of_a_window_is_not_recorded)
+{
+    struct scenario *other = scenario_new();
+
+    compute_tiles(other, 20, 20, 0);
+    ask_beside(*state, other, ASK_IDLE);
+    assert_true(share_of_gaps(*state, 0, "not recorded") > 0.9);
+    assert_true(share_of_gaps(*state, 1, "not recorded") > 0.9);
+    assert_true(share_of_gaps(*state, 0, "CPU work") < 0.05);
+    assert_true(share_of_gaps(*state, 2, "not recorded") == 0);
+}
+
+SCENARIO(test_no_bottleneck_in_what_is_not_recorded)
+{
+    struct scenario *other = scenario_new();
+
+    compute_tiles(other, 20, 20, 0);
+    ask_beside(*state, other, "skill run bound @ @2 --trim 0.01 0.3");
+    assert_string_equal(bound_of(*state, 0), "not known");
+    assert_string_equal(bound_of(*state, 2), "GPU-bound");
+}
+
+/* The near misses: one GPU is done while the other one of its recording works on, or pauses. */
+SCENARIO(test_done_in_the_shorter_recording)
+{
+    struct scenario *other = scenario_new();
+
+    compute_tiles(other, 30, 15, 0);
+    ask_beside(*state, other, ASK_IDLE);
+    assert_true(share_of_gaps(*state, 1, "no more work") > 0.2);
+    assert_true(share_of_gaps(*state, 0, "no more work") < 0.05);
+}
+
+SCENARIO(test_pause_in_the_shorter_recording)
+{
+    struct scenario *other = scenario_new();
+
+    compute_tiles(other, 45, 15, MS(100));
+    ask_beside(*state, other, ASK_IDLE);
+    assert_true(share_of_gaps(*state, 1, "CPU work") > 0.4);
+}
+
+/* Without launches nobody knows why a GPU is idle; what is not recorded is known. */
+SCENARIO(test_without_launches_in_the_shorter_recording)
+{
+    struct scenario *other = scenario_new();
+
+    scenario_thread(other, 100, 100, "python");
+    scenario_gpu(other, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 12; i++)
+        scenario_kernel(other, 0, 0, 7, "render_tile", MS(1) + i * MS(10), MS(5) + i * MS(10));
+    ask_beside(*state, other, ASK_IDLE);
+    assert_true(share_of_gaps(*state, 0, "not known") > 0.2);
+    assert_true(share_of_gaps(*state, 0, "not recorded") > 0.5);
 }
 
 /* Truth: two GPUs are idle for the same cause. */

@@ -42,7 +42,8 @@ bool nsc_bound_build(struct nsc_bound *out, const struct nsc_scope *scope, uint3
     out->part[NSC_BOUND_REQUESTS] = idle.requests;
     out->part[NSC_BOUND_STARVED] =
         nsc_idle_late(&idle) - idle.part[NSC_GAP_OVERHEAD] - out->part[NSC_BOUND_REQUESTS];
-    out->part[NSC_BOUND_UNKNOWN] = idle.part[NSC_GAP_UNKNOWN];
+    out->part[NSC_BOUND_UNKNOWN] =
+        nsc_sum(idle.part[NSC_GAP_UNKNOWN], idle.part[NSC_GAP_UNRECORDED]);
     out->part[NSC_BOUND_OTHER_GPU] =
         nsc_sum(idle.part[NSC_GAP_OTHER_GPU], idle.part[NSC_GAP_ENDED]);
     out->part[NSC_BOUND_WAITING] = time.idle - nsc_idle_late(&idle) - out->part[NSC_BOUND_UNKNOWN] -

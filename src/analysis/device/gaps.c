@@ -45,6 +45,7 @@ const char *nsc_gap_part_word(enum nsc_gap_part part)
         [NSC_GAP_OTHER_GPU] = "the host waits for another GPU",
         [NSC_GAP_ENDED] = "no more work",
         [NSC_GAP_UNKNOWN] = "not known",
+        [NSC_GAP_UNRECORDED] = "not recorded",
     };
 
     return words[part];
@@ -432,10 +433,11 @@ static enum nsc_gap_part judge_queue(struct nsc_gap_walk *walk, const struct nsc
                                                           : NSC_GAP_OTHER_STREAM;
 }
 
-/* The end of the last work of another GPU in a gap, or the gap's start. */
+/* The end of the last work of another GPU of the export in a gap, or the gap's start. */
 static nsc_time others_end(const struct nsc_gap_walk *walk, const struct nsc_gap *gap)
 {
     struct nsc_scope scope = *walk->scope;
+    uint32_t capture = nsc_trace_track(scope.trace, walk->others.device)->capture_no;
     nsc_time end = gap->start;
     struct nsc_window other;
 
@@ -443,7 +445,8 @@ static nsc_time others_end(const struct nsc_gap_walk *walk, const struct nsc_gap
     scope.window = nsc_trace_extent(scope.trace);
     scope.of_devices = NULL;
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope.trace, d)) != NSC_NONE;)
-        if (d != walk->others.device && nsc_device_window(&other, &scope, d))
+        if (d != walk->others.device && nsc_trace_track(scope.trace, d)->capture_no == capture &&
+            nsc_device_window(&other, &scope, d))
             end = nsc_later(end, nsc_earlier(other.t1, gap->end));
     return end;
 }
@@ -465,7 +468,7 @@ static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap)
 
     if (gap->next != NSC_NONE) {
         gap->call = call;
-    } else if (gap->end == walk->ops.window.t1 && !walk->host.is_barred) {
+    } else if (walk->ops.after == NSC_NONE && !walk->host.is_barred) {
         piece.part = NSC_GAP_ENDED;
         piece.end = others_end(walk, gap);
         add_piece(walk, gap, piece);
@@ -501,6 +504,44 @@ static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap)
         add_piece(walk, gap, piece);
 }
 
+/* Explains the part of a gap that the device's export records. */
+static void explain_recorded(struct nsc_gap_walk *walk, struct nsc_gap *gap)
+{
+    struct nsc_window of = {gap->start, gap->end}, rec = walk->recorded;
+    struct nsc_gap_piece piece = {of.t0,
+                                  nsc_earlier(of.t1, rec.t0),
+                                  NSC_GAP_UNRECORDED,
+                                  NSC_NONE,
+                                  NSC_NONE,
+                                  NSC_NONE,
+                                  NSC_NONE,
+                                  NSC_NONE};
+
+    add_piece(walk, gap, piece);
+    gap->start = nsc_later(of.t0, rec.t0);
+    gap->end = nsc_earlier(of.t1, rec.t1);
+    if (gap->start < gap->end)
+        explain_gap(walk, gap);
+    piece.start = nsc_later(of.t0, rec.t1);
+    piece.end = of.t1;
+    add_piece(walk, gap, piece);
+    gap->start = of.t0;
+    gap->end = of.t1;
+}
+
+static struct nsc_window find_recorded(const struct nsc_trace *trace, uint32_t device)
+{
+    struct nsc_scope all = nsc_scope_all(trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    const struct nsc_trace_info *info = &nsc_trace_captures(trace, NULL)[tracks[device].capture_no];
+    struct nsc_window w = {INT64_MAX, INT64_MIN};
+
+    for (uint32_t t = info->first_track; t < info->first_track + info->n_tracks; t++)
+        for (uint32_t k = 0; k < tracks[t].n_lanes; k++)
+            nsc_scope_widen(&w, &all, tracks[t].first_lane + k);
+    return w;
+}
+
 /* ---- the walk ---- */
 
 bool nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_scope *scope, uint32_t device)
@@ -512,6 +553,7 @@ bool nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_scope *scope,
     (void)nsc_trace_tracks(scope->trace, &n_tracks);
     nsc_sparse_init(&walk->lenders, n_tracks, sizeof(struct nsc_gap_lender));
     nsc_other_gpus_init(&walk->others, scope, device);
+    walk->recorded = find_recorded(scope->trace, device);
     return nsc_gap_ops_init(&walk->ops, scope, device);
 }
 
@@ -538,6 +580,6 @@ bool nsc_gap_walk_next(struct nsc_gap_walk *walk, struct nsc_gap *gap)
                             .drained = NSC_NONE,
                             .range = NSC_NONE};
     NSC_VEC_CLEAR(&walk->pieces);
-    explain_gap(walk, gap);
+    explain_recorded(walk, gap);
     return true;
 }

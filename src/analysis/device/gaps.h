@@ -35,9 +35,9 @@
  * another GPU at most NSC_LAUNCH_LATENCY_NS before the op started, it was behind that GPU while that
  * one ran work. The rest is for unknown reasons.
  *
- * If no such op follows, there is no more work until the last op of the other GPUs ends. Then, as at the
+ * If no such op follows, there is no more work until the last op of the other GPUs of its export ends. Then, as at the
  * end of a truncated recording, the CPU is late; the thread is that of the last launch before it. Unknown: the op has no known call, or the export
- * has more than NSC_HOST_GPUS GPUs. The parts of a gap add up to its length.
+ * has more than NSC_HOST_GPUS GPUs. Time before the first and after the last event of its export is not recorded. The parts of a gap add up to its length.
  */
 #ifndef NSC_ANALYSIS_GAPS_H
 #define NSC_ANALYSIS_GAPS_H
@@ -46,6 +46,7 @@
 #include "analysis/device/gap_ops.h"
 #include "analysis/device/host_walk.h"
 #include "analysis/device/other_gpus.h"
+#include "core/sum.h"
 
 /* threshold.def */
 #define NSC_LAUNCH_LATENCY_NS (1000 * NSC_LIMIT_LAUNCH_LATENCY)
@@ -83,8 +84,9 @@ enum nsc_gap_part {
     NSC_GAP_QUEUED, /* for unknown reasons */
     /* The host waits for another GPU of its process. */
     NSC_GAP_OTHER_GPU,
-    NSC_GAP_ENDED, /* no work follows, and another GPU works on */
+    NSC_GAP_ENDED, /* no work follows, and another GPU of the export works on */
     NSC_GAP_UNKNOWN,
+    NSC_GAP_UNRECORDED,
     NSC_N_GAP_PARTS
 };
 
@@ -123,6 +125,7 @@ struct nsc_gap_lender {
 struct nsc_gap_walk {
     const struct nsc_scope *scope;
     struct nsc_gap_ops ops;
+    struct nsc_window recorded; /* of the device's export: from its first to its last event */
     struct nsc_host_walk host;
     struct nsc_gap_sleep {
         nsc_event row;   /* a sleep that was followed; NSC_NONE: none */
@@ -151,13 +154,24 @@ void nsc_gap_walk_split_waits(struct nsc_gap_walk *walk, const struct nsc_gap *g
 void nsc_gap_walk_add_queued(struct nsc_gap_walk *walk, struct nsc_gap *gap,
                              struct nsc_gap_piece piece);
 
+/* The sum of the parts from one to before another. */
+static inline nsc_time nsc_gap_sum(const nsc_time part[NSC_N_GAP_PARTS], int from, int to)
+{
+    nsc_time sum = 0;
+
+    for (int i = from; i < to; i++)
+        sum = nsc_sum(sum, part[i]);
+    return sum;
+}
+
 static inline nsc_time nsc_gap_late(const struct nsc_gap *gap)
 {
-    nsc_time late = 0;
+    return nsc_gap_sum(gap->part, 0, NSC_GAP_LATE);
+}
 
-    for (int i = 0; i < NSC_GAP_LATE; i++)
-        late += gap->part[i];
-    return late;
+static inline nsc_time nsc_gap_queued(const struct nsc_gap *gap)
+{
+    return nsc_gap_sum(gap->part, NSC_GAP_LATE, NSC_GAP_OTHER_GPU);
 }
 
 #endif

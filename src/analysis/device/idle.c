@@ -290,23 +290,14 @@ bool nsc_idle_build(struct nsc_idle *out, const struct nsc_scope *scope, uint32_
     return result;
 }
 
-static nsc_time sum_parts(const struct nsc_idle *idle, int from, int to)
-{
-    nsc_time sum = 0;
-
-    for (int i = from; i < to; i++)
-        sum = nsc_sum(sum, idle->part[i]);
-    return sum;
-}
-
 nsc_time nsc_idle_late(const struct nsc_idle *idle)
 {
-    return sum_parts(idle, 0, NSC_GAP_LATE);
+    return nsc_gap_sum(idle->part, 0, NSC_GAP_LATE);
 }
 
 nsc_time nsc_idle_queued(const struct nsc_idle *idle)
 {
-    return sum_parts(idle, NSC_GAP_LATE, NSC_GAP_OTHER_GPU);
+    return nsc_gap_sum(idle->part, NSC_GAP_LATE, NSC_GAP_OTHER_GPU);
 }
 
 bool nsc_awaits_requests(const struct nsc_trace *trace, nsc_event call, enum nsc_purpose purpose)

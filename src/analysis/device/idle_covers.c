@@ -35,6 +35,7 @@ static const uint8_t classes[NSC_N_GAP_PARTS] = {
     [NSC_GAP_OTHER_GPU] = NSC_IDLE_WAITS,
     [NSC_GAP_ENDED] = NSC_IDLE_WAITS,
     [NSC_GAP_UNKNOWN] = NSC_N_IDLE_CLASSES,
+    [NSC_GAP_UNRECORDED] = NSC_N_IDLE_CLASSES,
 };
 
 void nsc_idle_covers_fini(struct nsc_idle_covers *covers)
@@ -44,7 +45,7 @@ void nsc_idle_covers_fini(struct nsc_idle_covers *covers)
     *covers = (struct nsc_idle_covers){.device = covers->device};
 }
 
-/* Covers of n classes of parts, NULL: the parts; what is of class n has none. */
+/* Covers of n classes of parts, NULL: the parts; what is of class n or more has none. */
 static bool build(struct nsc_cover *out[], unsigned n, const uint8_t class_of[NSC_N_GAP_PARTS],
                   const struct nsc_scope *scope, uint32_t device)
 {
@@ -58,7 +59,7 @@ static bool build(struct nsc_cover *out[], unsigned n, const uint8_t class_of[NS
             const struct nsc_gap_piece *piece = &walk.pieces.at[i];
             unsigned class = class_of ? class_of[piece->part] : piece->part;
 
-            if (class != n)
+            if (class < n)
                 *NSC_VEC_ADD(&of[class]) = (struct nsc_window){piece->start, piece->end};
         }
     nsc_gap_walk_fini(&walk);

@@ -63,9 +63,13 @@ static nsc_time lost_anyway(const struct nsc_idle *idle)
     return nsc_sum(idle->requests, idle->part[NSC_GAP_OVERHEAD]);
 }
 
+/* The share of the recorded time that can be saved. */
 static double won_share(const struct nsc_idle *idle)
 {
-    return nsc_percent(idle->idle - lost_anyway(idle), nsc_window_length(idle->window));
+    nsc_time unrecorded = idle->part[NSC_GAP_UNRECORDED];
+
+    return nsc_percent(idle->idle - lost_anyway(idle) - unrecorded,
+                       nsc_window_length(idle->window) - unrecorded);
 }
 
 /* Names the larger part of the time that cannot be saved; NULL if most idle time can be. */
@@ -73,8 +77,9 @@ static const char *lost_words(const struct nsc_idle *idle)
 {
     if (idle->requests > idle->idle / 2)
         return ", most of it waiting for requests";
-    return idle->part[NSC_GAP_OVERHEAD] > idle->idle / 2 ? ", most of it by the profiler itself"
-                                                         : "";
+    return idle->part[NSC_GAP_OVERHEAD] > idle->idle / 2     ? ", most of it by the profiler itself"
+           : idle->part[NSC_GAP_UNRECORDED] > idle->idle / 2 ? ", most of it not recorded"
+                                                             : "";
 }
 
 /* Whether CUDA graphs already do most of the GPU's work. */
@@ -93,6 +98,7 @@ static const struct {
 } idle_nexts[] = {
     {NSC_GAP_OVERHEAD, "Most of it is the time of the profiler itself; without it the program does "
                        "not wait there. Record less, or a shorter time."},
+    {NSC_GAP_UNRECORDED, "Another recording goes on: select the time of this one (--trim)."},
     {NSC_GAP_UNKNOWN, "No launch is known for the work after the gaps: record the CUDA API for the "
                       "whole time (--trace=cuda). With more than 128 GPUs none is looked for."},
     {NSC_GAP_STREAM, "The work was launched already: it is the time between the kernels and copies "
@@ -144,7 +150,7 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
         nsc_percent(nsc_idle_late(idle), idle->idle),
         nsc_percent(nsc_idle_queued(idle), idle->idle),
         nsc_percent(idle->part[NSC_GAP_OTHER_GPU] + idle->part[NSC_GAP_ENDED], idle->idle),
-        nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle));
+        nsc_percent(idle->part[NSC_GAP_UNKNOWN] + idle->part[NSC_GAP_UNRECORDED], idle->idle));
     nsc_finding_next(finding, "%s", next_of_idle(scope, idle));
 }
 
@@ -485,25 +491,6 @@ static void advise(struct nsc_finding *finding, const struct nsc_scope *scope,
 
 /* ---- the end ---- */
 
-/* Whether other GPUs of the same export work on for most of the time after the last work of this one: another recording
- * may just be longer. */
-static bool others_go_on(const struct nsc_scope *scope, const struct nsc_idle *idle)
-{
-    uint32_t capture = nsc_trace_track(scope->trace, idle->device)->capture_no;
-    struct nsc_scope all = nsc_scope_all(scope->trace);
-    struct nsc_window own, other;
-    nsc_time from, end;
-
-    if (!nsc_device_window(&own, &all, idle->device))
-        return false;
-    from = end = nsc_later(own.t1, idle->window.t0);
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
-        if (nsc_trace_track(scope->trace, d)->capture_no == capture &&
-            nsc_device_window(&other, &all, d))
-            end = nsc_later(end, nsc_earlier(other.t1, idle->window.t1));
-    return nsc_span(from, end) > idle->part[NSC_GAP_ENDED] / 2;
-}
-
 static void report_tail(struct nsc_findings *out, const struct nsc_scope *scope,
                         const struct nsc_idle *idle)
 {
@@ -575,8 +562,7 @@ void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
             !nsc_idle_build(&idle, scope, d))
             continue;
         if (idle.part[NSC_GAP_ENDED] > idle.idle / 2) {
-            if (others_go_on(scope, &idle))
-                report_tail(out, scope, &idle);
+            report_tail(out, scope, &idle);
         } else {
             report_idle(out, scope, &idle);
             report_late(out, scope, &idle);

@@ -274,12 +274,10 @@ static void add_gaps(struct nsc_sheet *sheet, const struct nsc_trace *trace, int
 {
     for (uint32_t i = 0; i < idle->n_longest; i++) {
         const struct nsc_gap *gap = &idle->longest[i].of;
-        nsc_time late = nsc_gap_late(gap);
-        nsc_time length = nsc_span(gap->start, gap->end);
 
-        NSC_ADD_ROW(sheet, gap_row, .gpu = gpu, .of = *gap, .length = length, .late = late,
-                    .queued = length - late - gap->part[NSC_GAP_UNKNOWN] -
-                              gap->part[NSC_GAP_OTHER_GPU] - gap->part[NSC_GAP_ENDED],
+        NSC_ADD_ROW(sheet, gap_row, .gpu = gpu, .of = *gap,
+                    .length = nsc_span(gap->start, gap->end), .late = nsc_gap_late(gap),
+                    .queued = nsc_gap_queued(gap),
                     .cause = word_of(trace, idle, &idle->longest[i].cause),
                     .next = nsc_label_event(sheet, trace, gap->next),
                     .call = keep_call(sheet, trace, idle->longest[i].cause.call),

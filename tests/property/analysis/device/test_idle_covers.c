@@ -56,6 +56,7 @@ static enum nsc_idle_class class_of(enum nsc_gap_part part)
     case NSC_GAP_OS:
         return NSC_IDLE_OS;
     case NSC_GAP_UNKNOWN:
+    case NSC_GAP_UNRECORDED:
         return NSC_N_IDLE_CLASSES;
     default:
         return NSC_IDLE_QUEUED;
