@@ -1,5 +1,6 @@
-/* Splits the time of a gap in which another GPU of the process is at work. */
+/* Splits the time of a gap in which another GPU of the process is at work, or the thread on no CPU. */
 #include "analysis/device/gaps.h"
+#include "core/bisect.h"
 #include "core/sum.h"
 
 /* Whether the host may wait for another GPU in the piece: not in a copy of this one. */
@@ -39,12 +40,18 @@ static void add_split(struct nsc_gap_walk *walk, struct nsc_gap_piece piece, uin
     add_part(walk, piece, piece.part, t, piece.end);
 }
 
-void nsc_gap_walk_split_waits(struct nsc_gap_walk *walk, const struct nsc_gap *gap, size_t first)
+/* Moves the pieces from first on to those that are split. */
+static void move_pieces(struct nsc_gap_walk *walk, size_t first)
 {
     NSC_VEC_CLEAR(&walk->unsplit);
     for (size_t i = first; i < walk->pieces.n; i++)
         *NSC_VEC_ADD(&walk->unsplit) = walk->pieces.at[i];
     walk->pieces.n = first;
+}
+
+void nsc_gap_walk_split_waits(struct nsc_gap_walk *walk, const struct nsc_gap *gap, size_t first)
+{
+    move_pieces(walk, first);
     for (size_t i = 0; i < walk->unsplit.n; i++) {
         const struct nsc_gap_piece *piece = &walk->unsplit.at[i];
 
@@ -53,6 +60,52 @@ void nsc_gap_walk_split_waits(struct nsc_gap_walk *walk, const struct nsc_gap *g
                       NSC_GAP_OTHER_GPU);
         else
             *NSC_VEC_ADD(&walk->pieces) = *piece;
+    }
+}
+
+/* The lane of a thread that has when it is on a CPU; NSC_NONE: none. */
+static uint32_t find_sched(const struct nsc_trace *trace, uint32_t thread)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    uint32_t end = nsc_group_end(tracks, thread);
+    uint32_t t = thread + 1;
+    uint32_t high = end;
+
+    NSC_BISECT(t, high, middle, tracks[middle].kind < NSC_TRACK_SCHED);
+    return t < end && tracks[t].kind == NSC_TRACK_SCHED && tracks[t].n_lanes > 0
+               ? tracks[t].first_lane
+               : NSC_NONE;
+}
+
+void nsc_gap_walk_split_work(struct nsc_gap_walk *walk, uint32_t thread, size_t first)
+{
+    const struct nsc_trace *trace = walk->scope->trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    uint32_t number = find_sched(trace, thread);
+    const struct nsc_lane *lane;
+
+    if (number == NSC_NONE)
+        return;
+    lane = &nsc_trace_lanes(trace, NULL)[number];
+    move_pieces(walk, first);
+    for (size_t i = 0; i < walk->unsplit.n; i++) {
+        const struct nsc_gap_piece *piece = &walk->unsplit.at[i];
+        nsc_event row = nsc_lane_find(trace, number, piece->start);
+        nsc_time t = piece->start;
+
+        if (piece->part != NSC_GAP_CPU) {
+            *NSC_VEC_ADD(&walk->pieces) = *piece;
+            continue;
+        }
+        for (; row - lane->first < lane->n && events->start[row] < piece->end; row++) {
+            nsc_time from = nsc_later(t, events->start[row]);
+            nsc_time to = nsc_earlier(nsc_event_end(events, row), piece->end);
+
+            add_part(walk, *piece, NSC_GAP_OFF_CPU, t, from);
+            add_part(walk, *piece, NSC_GAP_CPU, from, to);
+            t = nsc_later(from, to);
+        }
+        add_part(walk, *piece, NSC_GAP_OFF_CPU, t, piece->end);
     }
 }
 

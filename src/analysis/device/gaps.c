@@ -280,18 +280,21 @@ static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t 
         gap->drained = find_drain(walk, gap, pieces);
     is_drained = is_after_drain(walk, gap, thread, sleep);
     for (size_t i = 0; i < n; i++) {
-        *NSC_VEC_ADD(&walk->pieces) =
-            (struct nsc_gap_piece){pieces[i].start,  pieces[i].end,   pieces[i].act, pieces[i].row,
-                                   pieces[i].inside, pieces[i].range, thread,        sleep};
+        *NSC_VEC_ADD(&walk->pieces) = (struct nsc_gap_piece){
+            pieces[i].start,  pieces[i].end,   pieces[i].act, false, pieces[i].row,
+            pieces[i].inside, pieces[i].range, thread,        sleep};
         is_waiting |= pieces[i].act == NSC_HOST_SYNC || pieces[i].act == NSC_HOST_COPY;
     }
     mark_launches(walk, first, stretch);
     if (walk->others.is_any && is_waiting)
         nsc_gap_walk_split_waits(walk, gap, first);
+    nsc_gap_walk_split_work(walk, thread, first);
     for (size_t i = first; i < walk->pieces.n; i++) {
         struct nsc_gap_piece *piece = &walk->pieces.at[i];
 
-        if (is_drained && (piece->part == NSC_GAP_CPU || piece->part == NSC_GAP_LAUNCH)) {
+        piece->is_off = piece->part == NSC_GAP_OFF_CPU;
+        if (is_drained &&
+            (piece->part == NSC_GAP_CPU || piece->part == NSC_GAP_LAUNCH || piece->is_off)) {
             piece->part = NSC_GAP_DRAINED;
             piece->inside = piece->call;
             piece->call = gap->drained;
@@ -451,21 +454,24 @@ static nsc_time others_end(const struct nsc_gap_walk *walk, const struct nsc_gap
     return end;
 }
 
+/* Of which nothing is known. */
+static const struct nsc_gap_piece no_piece = {.part = NSC_GAP_UNKNOWN,
+                                              .call = NSC_NONE,
+                                              .inside = NSC_NONE,
+                                              .range = NSC_NONE,
+                                              .thread = NSC_NONE,
+                                              .sleep = NSC_NONE};
+
 static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap)
 {
     const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
-    struct nsc_gap_piece piece = {.start = gap->start,
-                                  .end = gap->end,
-                                  .part = NSC_GAP_UNKNOWN,
-                                  .call = NSC_NONE,
-                                  .inside = NSC_NONE,
-                                  .range = NSC_NONE,
-                                  .thread = NSC_NONE,
-                                  .sleep = NSC_NONE};
+    struct nsc_gap_piece piece = no_piece;
     nsc_event call = gap->next == NSC_NONE ? nsc_gap_ops_last_call(&walk->ops)
                                            : nsc_event_launch(walk->scope->trace, gap->next);
     nsc_time issued;
 
+    piece.start = gap->start;
+    piece.end = gap->end;
     if (gap->next != NSC_NONE) {
         gap->call = call;
     } else if (walk->ops.after == NSC_NONE && !walk->host.is_barred) {
@@ -508,15 +514,11 @@ static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap)
 static void explain_recorded(struct nsc_gap_walk *walk, struct nsc_gap *gap)
 {
     struct nsc_window of = {gap->start, gap->end}, rec = walk->recorded;
-    struct nsc_gap_piece piece = {of.t0,
-                                  nsc_earlier(of.t1, rec.t0),
-                                  NSC_GAP_UNRECORDED,
-                                  NSC_NONE,
-                                  NSC_NONE,
-                                  NSC_NONE,
-                                  NSC_NONE,
-                                  NSC_NONE};
+    struct nsc_gap_piece piece = no_piece;
 
+    piece.part = NSC_GAP_UNRECORDED;
+    piece.start = of.t0;
+    piece.end = nsc_earlier(of.t1, rec.t0);
     add_piece(walk, gap, piece);
     gap->start = nsc_later(of.t0, rec.t0);
     gap->end = nsc_earlier(of.t1, rec.t1);

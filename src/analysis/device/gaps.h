@@ -74,7 +74,7 @@ enum nsc_gap_part {
     NSC_GAP_OS,
     NSC_GAP_CPU,
     NSC_GAP_DRAINED, /* CPU work and launch overhead after a wait that drained the queue */
-    NSC_GAP_OFF_CPU, /* CPU work while its thread is on no CPU; only device/idle.h tells it apart */
+    NSC_GAP_OFF_CPU, /* CPU work while its thread is on no CPU, if the scheduler is recorded */
     /* The next op is issued. */
     NSC_GAP_STREAM,
     NSC_GAP_OTHER_STREAM,
@@ -101,6 +101,7 @@ const char *nsc_gap_side_word(enum nsc_gap_part part);
 struct nsc_gap_piece {
     nsc_time start, end;
     uint8_t part;     /* enum nsc_gap_part */
+    bool is_off;      /* the thread is on no CPU: OFF_CPU, or DRAINED that would be */
     nsc_event call;   /* a call of any kind; for DRAINED the wait; NSC_NONE: none */
     nsc_event inside; /* outermost call inside it; for DRAINED the call after it; NSC_NONE: none */
     nsc_event range;  /* innermost NVTX push/pop range around this time; NSC_NONE */
@@ -147,6 +148,9 @@ void nsc_gap_walk_fini(struct nsc_gap_walk *walk);
 bool nsc_gap_walk_next(struct nsc_gap_walk *walk, struct nsc_gap *gap);
 
 /* ---- for gaps.c (device/gap_gpus.c) ---- */
+
+/* Splits the CPU work of the pieces from first on where the thread is on no CPU. */
+void nsc_gap_walk_split_work(struct nsc_gap_walk *walk, uint32_t thread, size_t first);
 
 /* Splits the waits of the pieces from first on where other GPUs run the process's work. */
 void nsc_gap_walk_split_waits(struct nsc_gap_walk *walk, const struct nsc_gap *gap, size_t first);

@@ -34,12 +34,13 @@ static void keep_longest(struct nsc_idle *idle, const struct nsc_idle_gap *gap)
 static struct nsc_idle_group *find_group(struct nsc_idle_totals *totals,
                                          const struct nsc_gap_piece *piece)
 {
-    uint32_t at = nsc_tally_group(
-        &totals->tally, (uint64_t)piece->part << 32 | nsc_idle_name(totals, piece->call),
-        (uint64_t)(piece->thread + 1) << 32 | nsc_idle_name(totals, piece->range));
+    uint8_t part = piece->part == NSC_GAP_OFF_CPU ? NSC_GAP_CPU : piece->part;
+    uint32_t at =
+        nsc_tally_group(&totals->tally, (uint64_t)part << 32 | nsc_idle_name(totals, piece->call),
+                        (uint64_t)(piece->thread + 1) << 32 | nsc_idle_name(totals, piece->range));
 
     if (at == totals->groups.n)
-        *NSC_VEC_ADD(&totals->groups) = (struct nsc_idle_group){.cause = {.part = piece->part,
+        *NSC_VEC_ADD(&totals->groups) = (struct nsc_idle_group){.cause = {.part = part,
                                                                           .call = piece->call,
                                                                           .inside = NSC_NONE,
                                                                           .range = piece->range,
@@ -64,44 +65,24 @@ static void add_lane(struct nsc_idle_totals *totals, uint32_t group,
             *NSC_VEC_ADD(&totals->sampled) = row;
 }
 
-/* The time of a piece in which its thread is on no CPU, by a lane of the scheduler. */
-static nsc_time measure_off(const struct nsc_trace *trace, const struct nsc_gap_piece *piece,
-                            uint32_t number)
-{
-    const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[number];
-    nsc_time off = nsc_span(piece->start, piece->end);
-
-    for (nsc_event row = nsc_lane_find(trace, number, piece->start);
-         row - lane->first < lane->n && events->start[row] < piece->end; row++)
-        off -= nsc_span(nsc_later(events->start[row], piece->start),
-                        nsc_earlier(nsc_event_end(events, row), piece->end));
-    return nsc_later(0, off);
-}
-
-/* Counts the CPU samples of a thread in a piece in which it works. Returns its time off the CPU. */
-static nsc_time add_samples(struct nsc_idle_totals *totals, uint32_t group,
-                            const struct nsc_gap_piece *piece)
+/* Counts the CPU samples of a thread in a piece in which it works. */
+static void add_samples(struct nsc_idle_totals *totals, uint32_t group,
+                        const struct nsc_gap_piece *piece)
 {
     const struct nsc_trace *trace = totals->walk.scope->trace;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    nsc_time off = 0;
     bool is_work =
         piece->part == NSC_GAP_CPU || (piece->part == NSC_GAP_DRAINED && piece->inside == NSC_NONE);
     uint32_t t = piece->thread + 1;
     uint32_t high;
 
     if (!is_work || piece->thread == NSC_NONE)
-        return 0;
+        return;
     high = nsc_group_end(tracks, piece->thread);
-    NSC_BISECT(t, high, middle, tracks[middle].kind < NSC_TRACK_SCHED);
-    if (t < nsc_group_end(tracks, piece->thread) && tracks[t].kind == NSC_TRACK_SCHED &&
-        tracks[t].n_lanes > 0)
-        off = measure_off(trace, piece, tracks[t++].first_lane);
+    NSC_BISECT(t, high, middle, tracks[middle].kind < NSC_TRACK_SAMPLES);
     for (; t < nsc_group_end(tracks, piece->thread) && tracks[t].kind == NSC_TRACK_SAMPLES; t++)
         for (uint32_t k = 0; k < tracks[t].n_lanes; k++)
             add_lane(totals, group, piece, tracks[t].first_lane + k);
-    return off;
 }
 
 /* Counts the call inside that of the piece; mostly it has the name of the one before. */
@@ -120,20 +101,16 @@ static void add_inside(struct nsc_idle_totals *totals, struct nsc_idle_group *gr
     nsc_tally_count(&totals->inside, group->inside, nsc_span(piece->start, piece->end));
 }
 
-/* Adds a piece to the sums. Moves its time off the CPU to a part of its own, in the gap too. */
-static void add_piece(struct nsc_idle_totals *totals, struct nsc_gap *gap,
-                      const struct nsc_gap_piece *piece)
+/* Adds a piece to the sums. */
+static void add_piece(struct nsc_idle_totals *totals, const struct nsc_gap_piece *piece)
 {
     nsc_time length = nsc_span(piece->start, piece->end);
     struct nsc_idle_group *group = find_group(totals, piece);
-    nsc_time off = add_samples(totals, (uint32_t)(group - totals->groups.at), piece);
-    nsc_time moved = piece->part == NSC_GAP_CPU ? off : 0;
-    nsc_time *part = totals->idle->part;
+    nsc_time off = piece->is_off ? length : 0;
+    nsc_time *part = &totals->idle->part[piece->part];
 
-    gap->part[piece->part] -= moved;
-    gap->part[NSC_GAP_OFF_CPU] += moved;
-    part[piece->part] = nsc_sum(part[piece->part], length - moved);
-    part[NSC_GAP_OFF_CPU] = nsc_sum(part[NSC_GAP_OFF_CPU], moved);
+    add_samples(totals, (uint32_t)(group - totals->groups.at), piece);
+    *part = nsc_sum(*part, length);
     if (group->gap != totals->idle->n_gaps) {
         *NSC_VEC_ADD(&totals->touched) = (uint32_t)(group - totals->groups.at);
         group->gap = totals->idle->n_gaps;
@@ -198,7 +175,7 @@ static void add_gap(struct nsc_idle_totals *totals, struct nsc_gap *gap)
     idle->idle = nsc_sum(idle->idle, length);
     NSC_VEC_CLEAR(&totals->touched);
     for (size_t i = 0; i < totals->walk.pieces.n; i++)
-        add_piece(totals, gap, &totals->walk.pieces.at[i]);
+        add_piece(totals, &totals->walk.pieces.at[i]);
     if (gap->drained != NSC_NONE)
         idle->after_drain = nsc_sum(idle->after_drain, nsc_gap_late(gap));
     if (idle->n_longest < NSC_IDLE_LONGEST ||
