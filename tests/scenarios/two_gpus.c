@@ -427,7 +427,7 @@ SCENARIO(test_two_idle_gpus_are_one_finding)
 {
     late_on(*state, 2, NULL);
     assert_int_equal(loop_faults(*state, "gpu-idle"), 1);
-    assert_int_equal(loop_faults(*state, "cpu-bottleneck"), 1);
+    assert_int_equal(loop_faults(*state, "sync-while-idle"), 1);
     assert_non_null(strstr(scenario_text(*state, "findings", "rule = 'gpu-idle'", "finding"),
                            "GPU 1 is idle for "));
     assert_non_null(strstr(scenario_text(*state, "findings", "rule = 'gpu-idle'", "finding"),
@@ -443,7 +443,7 @@ SCENARIO(test_eight_idle_gpus_are_one_finding)
     assert_int_equal(loop_faults(*state, "gpu-idle"), 1);
     assert_non_null(strstr(scenario_text(*state, "findings", "rule = 'gpu-idle'", "finding"),
                            "likewise GPUs 0 to 6"));
-    loop_same_time(*state, "cpu-bottleneck", "gpu-idle");
+    loop_same_time(*state, "sync-while-idle", "gpu-idle");
     assert_int_equal(scenario_count(*state, "findings", "rule = 'gpu-idle' AND under > 0"), 1);
 }
 
@@ -460,7 +460,8 @@ SCENARIO(test_one_of_two_is_idle)
 SCENARIO(test_two_causes_are_two_findings)
 {
     late_on(*state, 2, "fread");
-    assert_int_equal(loop_faults(*state, "cpu-bottleneck"), 2);
+    assert_int_equal(loop_faults(*state, "cpu-bottleneck"), 0);
+    assert_int_equal(loop_faults(*state, "sync-while-idle"), 1);
     assert_int_equal(loop_faults(*state, "file-io"), 1);
     assert_null(
         strstr(scenario_text(*state, "findings", "rule = 'file-io'", "finding"), "likewise"));

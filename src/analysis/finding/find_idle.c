@@ -158,7 +158,7 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
 
 /* Causes of late time. The first row of idle_cause.def that fits decides. */
 enum cause_kind {
-#define NSC_IDLE_CAUSE(name, rule, word, parts, words, title, next) CAUSE_##name,
+#define NSC_IDLE_CAUSE(name, rule, parts, words, title, next) CAUSE_##name,
 #include "analysis/finding/idle_cause.def"
     N_CAUSES
 };
@@ -166,13 +166,12 @@ enum cause_kind {
 #define PART(name) (1u << NSC_GAP_##name)
 
 static const struct {
-    const char *rule, *word;
+    const char *rule;
     uint32_t parts;
     const char *words; /* words in the name of the call or of the call inside it; "": any name */
     const char *title, *next;
 } causes[N_CAUSES] = {
-#define NSC_IDLE_CAUSE(name, rule, word, parts, words, title, next) \
-    {rule, word, parts, words, title, next},
+#define NSC_IDLE_CAUSE(name, rule, parts, words, title, next) {rule, parts, words, title, next},
 #include "analysis/finding/idle_cause.def"
 };
 
@@ -350,7 +349,8 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
                                                                       : NSC_NONE);
     struct nsc_finding *finding;
 
-    if (nsc_threshold_severity(NSC_THRESHOLD_GPU_TIME, share) >= NSC_SEVERITY_INFO)
+    if (!causes[kind].title[0] ||
+        nsc_threshold_severity(NSC_THRESHOLD_GPU_TIME, share) >= NSC_SEVERITY_INFO)
         return;
     finding = nsc_findings_add_share(
         out, NSC_THRESHOLD_GPU_TIME, causes[kind].rule, share,
@@ -369,8 +369,11 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
                          sum->gaps == 1 ? "gap" : "gaps", nsc_percent(sum->ns, idle->idle), share,
                          nsc_finding_window_words(out, scope));
     tell_place(finding, scope, sum->top);
-    nsc_finding_next(finding, "%s Check with: nsyscope skill run idle FILE.",
-                     next_of_cause(scope, kind, sum->top));
+    nsc_finding_next(finding, "%s%s Check with: nsyscope skill run idle FILE.",
+                     next_of_cause(scope, kind, sum->top),
+                     kind == CAUSE_SYNC && nsc_trace_is_pytorch(scope->trace)
+                         ? " PyTorch waits in .item(), .cpu(), prints and torch.cuda.synchronize()."
+                         : "");
 }
 
 /* ---- the CPU ---- */
@@ -381,7 +384,7 @@ static enum cause_kind main_cause(const struct cause_sum sums[N_CAUSES], nsc_tim
     unsigned top = CAUSE_CPU;
 
     for (unsigned i = 0; i < N_CAUSES; i++)
-        if (causes[i].word[0] && sums[i].ns > sums[top].ns)
+        if (i != CAUSE_OTHER_GPU && i != CAUSE_REQUESTS && sums[i].ns > sums[top].ns)
             top = i;
     return top == CAUSE_CPU || sums[top].ns > late / 2 ? (enum cause_kind)top : N_CAUSES;
 }
@@ -398,24 +401,6 @@ static const char *next_of_launches(const struct nsc_scope *scope, const struct 
     if (copies > idle->part[NSC_GAP_LAUNCH] / 2)
         return "The calls that copy take the time: batch small copies into few large ones";
     return nsc_finding_launch_advice(scope, idle->device);
-}
-
-/* Advice for waits. Names copies only if the host waits in one. */
-static void advise_waits(struct nsc_finding *finding, const struct nsc_scope *scope,
-                         const struct nsc_idle *idle)
-{
-    bool is_copy = false;
-
-    for (uint32_t i = 0; i < idle->n_causes; i++)
-        is_copy |= kind_of(scope, &idle->causes[i], idle->purpose) == CAUSE_SYNC &&
-                   has_word(name_of(scope, idle->causes[i].call), "memcpy");
-    nsc_finding_next(finding,
-                     "Remove synchronizing calls%s between launches%s, or wait less often: for an "
-                     "event of the work that is needed.",
-                     is_copy ? " and blocking copies" : "",
-                     nsc_trace_is_pytorch(scope->trace)
-                         ? " (.item(), .cpu(), prints, torch.cuda.synchronize())"
-                         : "");
 }
 
 /* Returns false if no range has a name. */
@@ -475,18 +460,13 @@ static void advise(struct nsc_finding *finding, const struct nsc_scope *scope,
     else if (kind == CAUSE_LAUNCH)
         nsc_finding_next(finding, "%s. Check with: nsyscope skill run launch FILE.",
                          next_of_launches(scope, idle));
-    else if (kind == CAUSE_SYNC)
-        advise_waits(finding, scope, idle);
-    else if (kind == CAUSE_CPU)
+    else
         nsc_finding_next(finding, "Shorten the work between launches%s",
                          has_ranges ? ", in the ranges named here first."
                          : has_samples
                              ? ", in the function named here first."
                              : ". To see what it is, record NVTX ranges around it, or CPU samples "
                                "(nsys profile --sample=process-tree).");
-    else
-        nsc_finding_next(finding, "%s Check with: nsyscope skill run idle FILE.",
-                         causes[kind].next);
 }
 
 /* ---- the end ---- */
@@ -530,16 +510,19 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
         return;
     }
     add_causes(sums, scope, idle);
-    for (unsigned i = 0; i < N_CAUSES; i++)
-        if (sums[i].top && causes[i].title[0])
-            report_cause(out, scope, idle, (enum cause_kind)i, &sums[i]);
-    if (nsc_percent(late, idle->idle) < NSC_LIMIT_MOST)
-        return;
     kind = main_cause(sums, nsc_idle_late(idle));
+    for (unsigned i = 0; i < N_CAUSES; i++)
+        if (sums[i].top)
+            report_cause(out, scope, idle, (enum cause_kind)i, &sums[i]);
+    if ((kind < N_CAUSES && causes[kind].title[0]) ||
+        nsc_percent(late, idle->idle) < NSC_LIMIT_MOST)
+        return;
     finding = nsc_findings_add_share(out, NSC_THRESHOLD_GPU_TIME, "cpu-bottleneck",
                                      nsc_percent(late, whole), "The CPU keeps GPU %lld waiting: %s",
                                      (long long)gpu_of(scope, idle->device),
-                                     kind == N_CAUSES ? "several causes" : causes[kind].word);
+                                     kind == N_CAUSES       ? "several causes"
+                                     : kind == CAUSE_LAUNCH ? "launch overhead"
+                                                            : "CPU work between launches");
     place(finding, idle, late);
     nsc_finding_under(finding, "gpu-idle", idle->device);
     nsc_finding_evidence(finding, "CPU late for %.1f %% of the idle time, %.1f %% of the window",

@@ -78,23 +78,22 @@ TEST(the_cpu_is_to_blame_where_launches_come_late)
           nsc_find_idle, "cpu-bottleneck", NSC_SEVERITY_HIGH);
 }
 
-static void check_late(const struct nsc_findings *findings, const char *word)
+static void check_late(const struct nsc_findings *findings, const char *rule)
 {
     const struct nsc_finding *last = &findings->list.at[findings->list.n - 1];
 
     assert_true(findings->list.n >= 2);
-    assert_string_equal(last->key, "cpu-bottleneck");
-    assert_non_null(strstr(last->title, word));
-    assert_int_equal(last->ns, 49000);
+    assert_string_equal(last->key, rule);
+    assert_in_range(last->ns, 43000, 49000);
 }
 
-TEST(what_the_cpu_did_is_in_the_title)
+TEST(what_the_cpu_did_is_the_finding)
 {
     static const char *const traces[][2] = {
-        {"api 1 51us 94us cudaStreamSynchronize\n", "synchronisation"},
-        {"os 1 51us 94us poll\n", "waiting for events"},
-        {"api 1 51us 94us cudaMalloc\n", "allocating or freeing memory"},
-        {"", "CPU work between launches"}};
+        {"api 1 51us 94us cudaStreamSynchronize\n", "sync-while-idle"},
+        {"os 1 51us 94us poll\n", "waits-for-threads"},
+        {"api 1 51us 94us cudaMalloc\n", "allocation"},
+        {"", "cpu-bottleneck"}};
 
     for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
         struct nsc_buf text = NSC_BUF_INIT(4096);
