@@ -63,29 +63,28 @@ void nsc_gap_walk_split_waits(struct nsc_gap_walk *walk, const struct nsc_gap *g
     }
 }
 
-/* The lane of a thread that has when it is on a CPU; NSC_NONE: none. */
-static uint32_t find_sched(const struct nsc_trace *trace, uint32_t thread)
+uint32_t nsc_thread_track(const struct nsc_trace *trace, uint32_t thread, uint8_t kind)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     uint32_t end = nsc_group_end(tracks, thread);
     uint32_t t = thread + 1;
     uint32_t high = end;
 
-    NSC_BISECT(t, high, middle, tracks[middle].kind < NSC_TRACK_SCHED);
-    return t < end && tracks[t].kind == NSC_TRACK_SCHED && tracks[t].n_lanes > 0
-               ? tracks[t].first_lane
-               : NSC_NONE;
+    NSC_BISECT(t, high, middle, tracks[middle].kind < kind);
+    return t < end && tracks[t].kind == kind ? t : NSC_NONE;
 }
 
 void nsc_gap_walk_split_work(struct nsc_gap_walk *walk, uint32_t thread, size_t first)
 {
     const struct nsc_trace *trace = walk->scope->trace;
     const struct nsc_events *events = nsc_trace_events(trace);
-    uint32_t number = find_sched(trace, thread);
+    uint32_t sched = nsc_thread_track(trace, thread, NSC_TRACK_SCHED);
     const struct nsc_lane *lane;
+    uint32_t number;
 
-    if (number == NSC_NONE)
+    if (sched == NSC_NONE || nsc_trace_track(trace, sched)->n_lanes == 0)
         return;
+    number = nsc_trace_track(trace, sched)->first_lane;
     lane = &nsc_trace_lanes(trace, NULL)[number];
     move_pieces(walk, first);
     for (size_t i = 0; i < walk->unsplit.n; i++) {

@@ -149,6 +149,8 @@ bool nsc_gap_walk_next(struct nsc_gap_walk *walk, struct nsc_gap *gap);
 
 /* ---- for gaps.c (device/gap_gpus.c) ---- */
 
+/* The first track of a kind of a thread; NSC_NONE: none. */
+uint32_t nsc_thread_track(const struct nsc_trace *trace, uint32_t thread, uint8_t kind);
 /* Splits the CPU work of the pieces from first on where the thread is on no CPU. */
 void nsc_gap_walk_split_work(struct nsc_gap_walk *walk, uint32_t thread, size_t first);
 

@@ -1,7 +1,6 @@
 /* Sums the gaps of a device. */
 #include "analysis/base/shared.h"
 #include "analysis/device/idle_data.h"
-#include "core/bisect.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -73,13 +72,12 @@ static void add_samples(struct nsc_idle_totals *totals, uint32_t group,
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     bool is_work =
         piece->part == NSC_GAP_CPU || (piece->part == NSC_GAP_DRAINED && piece->inside == NSC_NONE);
-    uint32_t t = piece->thread + 1;
-    uint32_t high;
+    uint32_t t = is_work && piece->thread != NSC_NONE
+                     ? nsc_thread_track(trace, piece->thread, NSC_TRACK_SAMPLES)
+                     : NSC_NONE;
 
-    if (!is_work || piece->thread == NSC_NONE)
+    if (t == NSC_NONE)
         return;
-    high = nsc_group_end(tracks, piece->thread);
-    NSC_BISECT(t, high, middle, tracks[middle].kind < NSC_TRACK_SAMPLES);
     for (; t < nsc_group_end(tracks, piece->thread) && tracks[t].kind == NSC_TRACK_SAMPLES; t++)
         for (uint32_t k = 0; k < tracks[t].n_lanes; k++)
             add_lane(totals, group, piece, tracks[t].first_lane + k);
@@ -270,11 +268,6 @@ bool nsc_idle_build(struct nsc_idle *out, const struct nsc_scope *scope, uint32_
 nsc_time nsc_idle_late(const struct nsc_idle *idle)
 {
     return nsc_gap_sum(idle->part, 0, NSC_GAP_LATE);
-}
-
-nsc_time nsc_idle_queued(const struct nsc_idle *idle)
-{
-    return nsc_gap_sum(idle->part, NSC_GAP_LATE, NSC_GAP_OTHER_GPU);
 }
 
 bool nsc_awaits_requests(const struct nsc_trace *trace, nsc_event call, enum nsc_purpose purpose)

@@ -78,8 +78,6 @@ bool nsc_idle_build(struct nsc_idle *out, const struct nsc_scope *scope, uint32_
 void nsc_idle_fini(struct nsc_idle *idle);
 /* All CPU-late time. */
 nsc_time nsc_idle_late(const struct nsc_idle *idle);
-/* All queued time. */
-nsc_time nsc_idle_queued(const struct nsc_idle *idle);
 /* nsc_flame_build with idle times; stop: as in a scope. */
 struct nsc_flame *nsc_idle_flame(const struct nsc_trace *trace, struct nsc_flame_query query,
                                  struct nsc_progress *stop);

@@ -6,37 +6,28 @@
 #include "core/vec.h"
 #include "index/cover_data.h"
 
-static const uint8_t classes[NSC_N_GAP_PARTS] = {
-    [NSC_GAP_OVERHEAD] = NSC_IDLE_PROFILER,
-    [NSC_GAP_MPI] = NSC_IDLE_MPI,
-    [NSC_GAP_GIL] = NSC_IDLE_CPU,
-    [NSC_GAP_GC] = NSC_IDLE_CPU,
-    [NSC_GAP_SYNC] = NSC_IDLE_WAITS,
-    [NSC_GAP_COPY] = NSC_IDLE_WAITS,
-    [NSC_GAP_MEMORY] = NSC_IDLE_CALLS,
-    [NSC_GAP_LONG_LAUNCH] = NSC_IDLE_CALLS,
-    [NSC_GAP_LAUNCH] = NSC_IDLE_CALLS,
-    [NSC_GAP_CUDA] = NSC_IDLE_CALLS,
-    [NSC_GAP_FILE] = NSC_IDLE_OS,
-    [NSC_GAP_LOCK] = NSC_IDLE_OS,
-    [NSC_GAP_SLEEP] = NSC_IDLE_OS,
-    [NSC_GAP_NETWORK] = NSC_IDLE_OS,
-    [NSC_GAP_EVENTS] = NSC_IDLE_OS,
-    [NSC_GAP_OS] = NSC_IDLE_OS,
-    [NSC_GAP_CPU] = NSC_IDLE_CPU,
-    [NSC_GAP_DRAINED] = NSC_IDLE_WAITS,
-    [NSC_GAP_OFF_CPU] = NSC_IDLE_CPU,
-    [NSC_GAP_STREAM] = NSC_IDLE_QUEUED,
-    [NSC_GAP_OTHER_STREAM] = NSC_IDLE_QUEUED,
-    [NSC_GAP_BEHIND_COPY] = NSC_IDLE_QUEUED,
-    [NSC_GAP_MIGRATION] = NSC_IDLE_QUEUED,
-    [NSC_GAP_BEHIND_GPU] = NSC_IDLE_QUEUED,
-    [NSC_GAP_QUEUED] = NSC_IDLE_QUEUED,
-    [NSC_GAP_OTHER_GPU] = NSC_IDLE_WAITS,
-    [NSC_GAP_ENDED] = NSC_IDLE_WAITS,
-    [NSC_GAP_UNKNOWN] = NSC_N_IDLE_CLASSES,
-    [NSC_GAP_UNRECORDED] = NSC_N_IDLE_CLASSES,
-};
+/* The class of a part; NSC_N_IDLE_CLASSES: it has none. */
+static unsigned class_of(unsigned part)
+{
+    switch (part) {
+    case NSC_GAP_OVERHEAD:
+        return NSC_IDLE_PROFILER;
+    case NSC_GAP_MPI:
+        return NSC_IDLE_MPI;
+    case NSC_GAP_SYNC:
+    case NSC_GAP_COPY:
+    case NSC_GAP_DRAINED:
+    case NSC_GAP_OTHER_GPU:
+    case NSC_GAP_ENDED:
+        return NSC_IDLE_WAITS;
+    default:
+        return part >= NSC_GAP_UNKNOWN                          ? NSC_N_IDLE_CLASSES
+               : part >= NSC_GAP_STREAM                         ? NSC_IDLE_QUEUED
+               : part >= NSC_GAP_MEMORY && part <= NSC_GAP_CUDA ? NSC_IDLE_CALLS
+               : part >= NSC_GAP_FILE && part <= NSC_GAP_OS     ? NSC_IDLE_OS
+                                                                : NSC_IDLE_CPU;
+    }
+}
 
 void nsc_idle_covers_fini(struct nsc_idle_covers *covers)
 {
@@ -45,9 +36,9 @@ void nsc_idle_covers_fini(struct nsc_idle_covers *covers)
     *covers = (struct nsc_idle_covers){.device = covers->device};
 }
 
-/* Covers of n classes of parts, NULL: the parts; what is of class n or more has none. */
-static bool build(struct nsc_cover *out[], unsigned n, const uint8_t class_of[NSC_N_GAP_PARTS],
-                  const struct nsc_scope *scope, uint32_t device)
+/* Covers of n classes of parts, or of the first n parts. */
+static bool build(struct nsc_cover *out[], unsigned n, bool by_class, const struct nsc_scope *scope,
+                  uint32_t device)
 {
     NSC_VEC(struct nsc_window) of[NSC_N_GAP_PARTS] = {0};
     struct nsc_gap_walk walk;
@@ -57,7 +48,7 @@ static bool build(struct nsc_cover *out[], unsigned n, const uint8_t class_of[NS
     while (nsc_gap_walk_next(&walk, &gap))
         for (size_t i = 0; i < walk.pieces.n; i++) {
             const struct nsc_gap_piece *piece = &walk.pieces.at[i];
-            unsigned class = class_of ? class_of[piece->part] : piece->part;
+            unsigned class = by_class ? class_of(piece->part) : piece->part;
 
             if (class < n)
                 *NSC_VEC_ADD(&of[class]) = (struct nsc_window){piece->start, piece->end};
@@ -83,11 +74,11 @@ bool nsc_idle_covers_build(struct nsc_idle_covers *out, const struct nsc_trace *
     struct nsc_scope scope = nsc_scope_all(trace);
 
     out->device = device;
-    return build(out->of, NSC_N_IDLE_CLASSES, classes, &scope, device);
+    return build(out->of, NSC_N_IDLE_CLASSES, true, &scope, device);
 }
 
 bool nsc_gap_covers_build(struct nsc_cover *out[NSC_GAP_UNKNOWN], const struct nsc_scope *scope,
                           uint32_t device)
 {
-    return build(out, NSC_GAP_UNKNOWN, NULL, scope, device);
+    return build(out, NSC_GAP_UNKNOWN, false, scope, device);
 }

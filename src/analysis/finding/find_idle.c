@@ -148,7 +148,7 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
         "of the idle time: %.1f %% CPU late, %.1f %% queued, %.1f %% while only "
         "another GPU works, %.1f %% unknown",
         nsc_percent(nsc_idle_late(idle), idle->idle),
-        nsc_percent(nsc_idle_queued(idle), idle->idle),
+        nsc_percent(nsc_gap_sum(idle->part, NSC_GAP_LATE, NSC_GAP_OTHER_GPU), idle->idle),
         nsc_percent(idle->part[NSC_GAP_OTHER_GPU] + idle->part[NSC_GAP_ENDED], idle->idle),
         nsc_percent(idle->part[NSC_GAP_UNKNOWN] + idle->part[NSC_GAP_UNRECORDED], idle->idle));
     nsc_finding_next(finding, "%s", next_of_idle(scope, idle));
@@ -422,38 +422,13 @@ static bool tell_ranges(struct nsc_finding *finding, const struct nsc_scope *sco
     return is_any;
 }
 
-/* Adds the CPU function of the largest cause. Returns false without CPU samples. */
-static bool tell_samples(struct nsc_finding *finding, const struct nsc_scope *scope,
-                         const struct nsc_idle *idle)
-{
-    for (uint32_t i = 0; i < idle->n_causes; i++)
-        if (idle->causes[i].in_function > 0) {
-            tell_function(finding, scope, &idle->causes[i]);
-            return true;
-        }
-    return false;
-}
-
-static void tell_parts(struct nsc_finding *finding, const struct nsc_idle *idle)
-{
-    nsc_time late = nsc_idle_late(idle);
-
-    for (int i = 0; i < NSC_GAP_LATE; i++) {
-        if (nsc_percent(idle->part[i], late) >= 1)
-            nsc_finding_evidence(finding, "CPU late, %s: %s, %.1f %% of CPU-late time",
-                                 nsc_gap_part_word((enum nsc_gap_part)i),
-                                 nsc_show_ns(finding, idle->part[i]).text,
-                                 nsc_percent(idle->part[i], late));
-    }
-}
-
 /* Adds the ranges and the function of the late time, and the next step. kind: the cause of most of it; N_CAUSES: several. */
 static void advise(struct nsc_finding *finding, const struct nsc_scope *scope,
                    const struct nsc_idle *idle, enum cause_kind kind)
 {
     bool has_ranges = tell_ranges(finding, scope, idle);
-    bool has_samples = tell_samples(finding, scope, idle);
 
+    tell_function(finding, scope, &idle->causes[0]);
     if (kind == N_CAUSES)
         nsc_finding_next(finding, "None of the causes takes half of that time: see what each takes "
                                   "(nsyscope skill run idle FILE).");
@@ -463,7 +438,7 @@ static void advise(struct nsc_finding *finding, const struct nsc_scope *scope,
     else
         nsc_finding_next(finding, "Shorten the work between launches%s",
                          has_ranges ? ", in the ranges named here first."
-                         : has_samples
+                         : idle->causes[0].in_function > 0
                              ? ", in the function named here first."
                              : ". To see what it is, record NVTX ranges around it, or CPU samples "
                                "(nsys profile --sample=process-tree).");
@@ -527,7 +502,6 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_finding_under(finding, "gpu-idle", idle->device);
     nsc_finding_evidence(finding, "CPU late for %.1f %% of the idle time, %.1f %% of the window",
                          nsc_percent(late, idle->idle), nsc_percent(late, whole));
-    tell_parts(finding, idle);
     advise(finding, scope, idle, kind);
 }
 

@@ -65,14 +65,11 @@ const char *nsc_finding_launch_advice(const struct nsc_scope *scope, uint32_t de
     (void)nsc_graph_use_build(&graphs, scope, device);
     (void)nsc_launch_times_build(&times, scope, device);
     of_graphs = (uint64_t)graphs.n_calls + graphs.n_whole;
-    if (of_graphs > 0 && of_graphs * 2 >= times.api.n + graphs.n_whole)
-        return "Launch less often: CUDA graphs are in use, so put more work into each, or larger "
-               "batches";
     if (of_graphs > 0 &&
-        nsc_percent(nsc_sum(graphs.whole_busy, graphs.node_busy), graphs.busy) >= NSC_LIMIT_MOST)
-        return "Launch less often: most work is in CUDA graphs already, so put the launches "
-               "between "
-               "them into the graphs too, or fuse them";
+        (of_graphs * 2 >= times.api.n + graphs.n_whole ||
+         nsc_percent(nsc_sum(graphs.whole_busy, graphs.node_busy), graphs.busy) >= NSC_LIMIT_MOST))
+        return "Launch less often: CUDA graphs are in use, so put the launches between them into "
+               "the graphs too, more work into each, or larger batches";
     return nsc_trace_is_pytorch(scope->trace)
                ? "Launch less often: CUDA graphs, torch.compile or fused kernels, larger batches"
                : "Launch less often: CUDA graphs, fused kernels, larger batches";
