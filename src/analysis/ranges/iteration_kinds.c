@@ -272,54 +272,13 @@ static void find_shift(struct judging *judging)
 
 /* ---- two levels in turn ---- */
 
-/* Splits sorted lengths in two parts, each with enough values, so that the sum of distances from
- * the part's median is minimal. Returns the index; 0: none. */
-static uint32_t part_lengths(const nsc_time sorted[], uint32_t n)
-{
-    uint32_t least = (uint32_t)(NSC_SHARE(KIND_SHARE) * n + 0.999);
-    nsc_time *sum = nsc_xcalloc((size_t)n + 1, sizeof *sum);
-    nsc_time shortest = INT64_MAX;
-    uint32_t best = 0;
-
-    least = least > NSC_LIMIT_LEVEL_LEAST ? least : NSC_LIMIT_LEVEL_LEAST;
-    for (uint32_t i = 0; i < n; i++)
-        sum[i + 1] = nsc_sum(sum[i], sorted[i]);
-    for (uint32_t i = least; i + least <= n; i++) {
-        nsc_time low = sum[i] - sum[i - i / 2] - sum[i / 2];
-        uint32_t half = (n - i) / 2;
-        nsc_time high = sum[n] - sum[n - half] - (sum[i + half] - sum[i]);
-
-        if (nsc_sum(low, high) < shortest) {
-            shortest = nsc_sum(low, high);
-            best = i;
-        }
-    }
-    free(sum);
-    return best;
-}
-
-/* Whether hardly any iteration of the most frequent kind lies in the middle between the levels. */
-static bool are_apart(const struct nsc_iterations *of)
-{
-    nsc_time quarter = (of->level_after - of->level_before) / 4;
-    uint32_t n = 0;
-    uint32_t between = 0;
-
-    for (uint32_t i = 0; i < of->n; i++) {
-        n += of->at[i].kind == 0;
-        between += of->at[i].kind == 0 && of->at[i].period > of->level_before + quarter &&
-                   of->at[i].period < of->level_after - quarter;
-    }
-    return between <= NSC_SHARE(LEVEL_BETWEEN) * n;
-}
-
 /* Finds two alternating levels of the most frequent kind, each lasting for several iterations, as
  * when clocks are throttled again and again. */
 static void find_swings(struct judging *judging)
 {
     struct nsc_iterations *of = judging->of;
-    nsc_time mad[2];
-    uint32_t n = 0, border, turns;
+    uint32_t n = 0, border = 0, turns;
+    nsc_time middle;
 
     if (of->shift > 0 || of->drift != 0)
         return;
@@ -327,20 +286,15 @@ static void find_swings(struct judging *judging)
         if (of->at[i].kind == 0)
             judging->list[n++] = of->at[i].period;
     qsort(judging->list, n, sizeof *judging->list, nsc_time_compare);
-    border = part_lengths(judging->list, n);
-    if (border == 0)
+    middle = nsc_iterations_find_step(judging->list, n, 1 + NSC_SHARE(SLOW_SHARE));
+    turns = crossings(of, 0, middle);
+    if (middle == 0 || turns < 2 || n < NSC_LIMIT_LEVEL_LEAST * (turns + 1))
         return;
+    while (judging->list[border] <= middle)
+        border++;
     of->level_before = nsc_median(judging->list, border);
     of->level_after = nsc_median(judging->list + border, n - border);
-    mad[0] = nsc_median_distance(judging->list, border, of->level_before);
-    mad[1] = nsc_median_distance(judging->list + border, n - border, of->level_after);
-    turns = crossings(of, 0, nsc_iterations_middle(of));
-    if ((double)(of->level_after - of->level_before) >
-            NSC_SHARE(SLOW_SHARE) * (double)of->level_before &&
-        of->level_after - of->level_before >
-            nsc_product(NSC_LIMIT_MADS, nsc_later(mad[0], mad[1])) &&
-        turns >= 2 && n >= NSC_LIMIT_LEVEL_LEAST * (turns + 1) && are_apart(of))
-        of->swings = turns;
+    of->swings = turns;
 }
 
 /* ---- slow ones ---- */

@@ -128,6 +128,9 @@ void nsc_found_fini(struct nsc_found *found);
 /* Sets the kind of each iteration by what it launches. Returns whether some are marked as sized. */
 bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
                                       const struct nsc_iteration_search *search);
+/* The middle of the widest step between neighbours in sorted order, as a factor of at least `widest`, with
+ * enough values on both sides; 0: none. */
+nsc_time nsc_iterations_find_step(const nsc_time sorted[], uint32_t n, double widest);
 /* A length that tells two kinds of iterations apart, of which the longer ones do more; lengths that
  * are less apart do so only if the longer ones launch more. 0: none.
  * sorted: the n periods of a kind. */

@@ -317,9 +317,7 @@ bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
 
 /* ---- kinds by length ---- */
 
-/* The widest step between neighbours in sorted order, as a factor of at least `widest`, with enough
- * values on both sides; 0: none. */
-static nsc_time find_step(const nsc_time sorted[], uint32_t n, double widest)
+nsc_time nsc_iterations_find_step(const nsc_time sorted[], uint32_t n, double widest)
 {
     nsc_time middle = 0;
     uint32_t least = (uint32_t)(NSC_SHARE(KIND_SHARE) * n + 0.999);
@@ -403,10 +401,10 @@ nsc_time nsc_iterations_find_border(const struct nsc_iterations *of,
                                     const struct nsc_iteration_search *search, uint8_t kind,
                                     const nsc_time sorted[], uint32_t n)
 {
-    nsc_time middle = find_step(sorted, n, NSC_SHARE(KIND_GAP));
+    nsc_time middle = nsc_iterations_find_step(sorted, n, NSC_SHARE(KIND_GAP));
 
     if (middle == 0) {
-        middle = find_step(sorted, n, 1 + NSC_SHARE(SLOW_SHARE));
+        middle = nsc_iterations_find_step(sorted, n, 1 + NSC_SHARE(SLOW_SHARE));
         middle = middle > 0 && differs_in_launches(of, kind, middle) ? middle : 0;
     }
     return middle > 0 && differs_in_work(of, search, kind, middle) ? middle : 0;
