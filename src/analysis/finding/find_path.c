@@ -117,7 +117,8 @@ static void report_end(struct nsc_findings *out, const struct nsc_scope *scope,
     struct nsc_text name;
     struct nsc_finding *finding;
 
-    if (scope->has_window || last == INT64_MIN || share < NSC_LIMIT_OPEN_END)
+    if (scope->has_window || last == INT64_MIN ||
+        share < nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low)
         return;
     open = find_open(scope, fields);
     if (open == NSC_NONE)

@@ -66,7 +66,7 @@ static nsc_time waited_work(const struct nsc_iteration_search *search,
     return work;
 }
 
-/* The main thread drives the others (autograd), and so does a thread that launches much itself. Any
+/* The main thread drives the others (autograd), and so does a thread that launches most itself. Any
  * other thread does if it waits during nearly all launches. A data loader does not: the others also
  * work while it works. */
 bool nsc_search_drives(const struct nsc_iteration_search *search,
@@ -77,7 +77,7 @@ bool nsc_search_drives(const struct nsc_iteration_search *search,
     double all = (double)process->work;
     double own = (double)nsc_launches_measure(search->launches, in).work;
 
-    if (thread->tid == thread->pid || own >= NSC_SHARE(ITERATION_DRIVER) * all)
+    if (thread->tid == thread->pid || own >= NSC_SHARE(MOST) * all)
         return true;
     return (double)waited_work(search, process, group) >= NSC_SHARE(ITERATION_WAITED) * all;
 }

@@ -225,7 +225,7 @@ static bool holds_level(struct judging *judging, uint32_t first, uint32_t end)
     double after = (double)median_between(judging, 0, middle, end);
 
     return fabs(after - before) <=
-           NSC_SHARE(LEVEL_HOLDS) * fabs((double)of->level_after - (double)of->level_before);
+           NSC_SHARE(MOST) * fabs((double)of->level_after - (double)of->level_before);
 }
 
 /* Keeps a change of level if both levels are stable and fit better than the line through the
@@ -246,7 +246,7 @@ static void tell_drift(struct judging *judging)
     line[0] = early - line[1] * (first + (third - 1) / 2.0);
     by_line = distance(of, first, line);
     by_levels = distance(of, first, NULL);
-    if (by_levels <= NSC_SHARE(STEP_FITS) * by_line && holds_level(judging, first, of->shift) &&
+    if (by_levels <= by_line && holds_level(judging, first, of->shift) &&
         holds_level(judging, of->shift, of->n))
         return;
     of->shift = 0;

@@ -505,7 +505,7 @@ void nsc_search_launches(const struct nsc_iteration_search *search,
     }
     if (found.n > 0 && (!is_ascending(&found) || !is_most(&order, &period)))
         nsc_found_fini(&found);
-    if (found.n >= NSC_LIMIT_ITERATION_LAUNCHES && !is_parts(search, found.n) &&
+    if (found.n >= NSC_LIMIT_STEADY_ITERATIONS && !is_parts(search, found.n) &&
         (best->n == 0 || found.coverage > best->coverage)) {
         nsc_found_fini(best);
         *best = found;

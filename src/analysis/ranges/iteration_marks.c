@@ -1,6 +1,7 @@
 /* Gathers the outermost ranges of a track, level by level. */
 #include "analysis/ranges/iteration_marks.h"
 
+#include "analysis/base/path_memo.h"
 #include "analysis/ranges/iteration_period.h"
 #include "core/bisect.h"
 #include "core/die.h"
@@ -131,7 +132,7 @@ void nsc_marks_gather(struct nsc_mark_list *ranges)
             nsc_span(events->start[ranges->marks.at[0].row], nsc_event_touch_end(events, last));
     }
     nsc_marks_tally(ranges);
-    for (unsigned depth = 1; depth < NSC_LIMIT_ITERATION_DEPTHS && unwrap(ranges); depth++)
+    for (unsigned depth = 1; depth < NSC_PATH_MOST && unwrap(ranges); depth++)
         nsc_marks_tally(ranges);
     NSC_VEC_SORT(&ranges->marks, compare_marks); /* crossing ranges leave levels unordered */
 }

@@ -33,7 +33,7 @@ static bool is_regular(const struct nsc_period_anchors *f, const struct nsc_peri
             }
             last = i;
         }
-    return n > 0 && *m >= 2 && *m <= NSC_LIMIT_ITERATION_PARTS && same * 10 >= n * 8;
+    return n > 0 && *m >= 2 && same * 10 >= n * 8;
 }
 
 /* The traits of the other stretch that the usual one lacks. *exchanges: both have an exchange with

@@ -43,9 +43,9 @@ static bool is_ahead(const struct nsc_found *found)
     }
     if (found->n < 2 || last->gpu.t1 <= last->gpu.t0)
         return false;
-    return 2 * far > found->n - 1 || (2 * ahead > found->n - 1 &&
-                                      (double)nsc_span(found->host_end, last->gpu.t1) >
-                                          NSC_SHARE(ITERATION_BACKLOG) * (double)whole / found->n);
+    return 2 * far > found->n - 1 ||
+           (2 * ahead > found->n - 1 && (double)nsc_span(found->host_end, last->gpu.t1) >
+                                            NSC_SHARE(MOST) * (double)whole / found->n);
 }
 
 /* Moves the windows to the GPU: from first kernel to first kernel. */
