@@ -639,21 +639,40 @@ SCENARIO(test_event_query)
     assert_int_equal(idle_of(s, "synchronizing call"), 0);
 }
 
-/* Truth: a wait that returns before the GPU's last work did not drain the queue. */
-SCENARIO(test_early_wait)
+/* Steps whose wait returns `by` before the kernel ends. Python works after it. */
+static void wait_until(struct scenario *s, int64_t by)
 {
-    struct scenario *s = *state;
     int64_t thread = python(s);
 
     for (int i = 0; i < STEPS; i++) {
         int64_t t = MS(5) + i * STEP;
 
         work(s, thread, t, MS(10));
-        (void)scenario_call(s, thread, "cudaEventSynchronize", t + US(50), t + MS(5));
-        scenario_range(s, thread, "optimizer", t + MS(5.1), t + MS(19.9));
+        (void)scenario_call(s, thread, "cudaEventSynchronize", t + US(50), t + US(9) + MS(10) - by);
+        scenario_range(s, thread, "optimizer", t + MS(10.1), t + MS(19.9));
     }
-    expect_most(s, "CPU work", 95);
-    assert_int_equal(idle_of(s, "after a wait that drained the queue"), 0);
+}
+
+/* Truth: a wait that returns before the GPU's last work did not drain the queue. */
+SCENARIO(test_early_wait)
+{
+    wait_until(*state, MS(5));
+    expect_most(*state, "CPU work", 95);
+    assert_int_equal(idle_of(*state, "after a wait that drained the queue"), 0);
+}
+
+/* Truth: the clocks of GPU and CPU differ by 4 us, so the wait seems to return before the kernel ends. */
+SCENARIO(test_a_wait_by_another_clock)
+{
+    wait_until(*state, US(4));
+    expect_most(*state, "after a wait that drained the queue", 95);
+}
+
+/* The near miss: 8 us are more than clocks differ. */
+SCENARIO(test_a_wait_that_is_a_little_early)
+{
+    wait_until(*state, US(8));
+    assert_int_equal(idle_of(*state, "after a wait that drained the queue"), 0);
 }
 
 /* Truth: a pageable copy to the host holds the thread until it is done, and drains the queue. */
