@@ -15,7 +15,6 @@ static const struct nsc_people_question rows[] = {
 #define NSC_QUESTION(words, skill, params, sheet, sentence, none, advice) \
     {words, #skill, params, sheet, sentence, none, advice},
 #include "analysis/skill/question.def"
-#undef NSC_QUESTION
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
@@ -109,59 +108,10 @@ bool nsc_people_question_is_about_ranks(const char *question)
 
 /* Questions that another command answers. */
 static const struct nsc_people_question told[] = {
-    {.words = "sm sms multiprocessor*, many number count",
-     .sentence = "nsyscope info FILE lists the hardware of each GPU, with its SMs.",
-     .advice = "nsyscope info FILE"},
-    {.words = "version hostname driver",
-     .sentence = "nsyscope info FILE lists the versions and the machine of the recording.",
-     .advice = "nsyscope info FILE"},
-    {.words = "table* column* schema, export* database sqlite schema column*",
-     .sentence = "nsyscope schema FILE lists the tables and columns of the export.",
-     .advice = "nsyscope schema FILE"},
-    {.words = "batch*, size sizes",
-     .sentence = "The size of a batch is not recorded; shapes in the texts of ranges may tell.",
-     .advice = "nsyscope tree FILE"},
-    {.words = "power watt* energy",
-     .sentence = "Power is not recorded; nsyscope info FILE lists what is.",
-     .advice = "nsyscope info FILE"},
-    {.words = "register*",
-     .sentence = "No question is about registers. The Details of a kernel show its registers.",
-     .advice = "nsyscope FILE"},
-    {.words = "different distinct unique, kernel*",
-     .sentence = "No question counts names. nsyscope skill run top_kernels FILE has a row for "
-                 "each.",
-     .advice = "nsyscope skill run top_kernels FILE"},
-    {.words = "per, sync* synchroni* cop* memcpy* call* wait*, step* iteration*",
-     .sentence = "Only kernels are counted in each iteration: nsyscope iters FILE. Ask about "
-                 "one iteration by its number.",
-     .advice = "nsyscope iters FILE"},
-    {.words = "cop* memcpy transfer*, same simultan* parallel* concurren* once together, "
-              "host h2d htod, device d2h dtoh",
-     .sentence = "nsyscope skill run kernel_overlap_matrix FILE has how long the copies of each "
-                 "direction run beside those of another, and beside kernels.",
-     .advice = "nsyscope skill run kernel_overlap_matrix FILE"},
-    {.words = "openacc",
-     .sentence = "nsyscope stats FILE -r openacc_sum sums what OpenACC does.",
-     .advice = "nsyscope stats FILE -r openacc_sum"},
-    {.words = "openmp omp",
-     .sentence = "No question is about OpenMP. nsyscope tree FILE has its regions as ranges.",
-     .advice = "nsyscope tree FILE"},
-    {.words = "mpi*, byte* data size* volume big message*, much many big large size* sent send*",
-     .sentence = "nsyscope stats FILE -r mpi_msg_size_sum sums the messages by size.",
-     .advice = "nsyscope stats FILE -r mpi_msg_size_sum"},
-    {.words = "balanc* imbalance*, process*",
-     .sentence = "nsyscope ranks FILE tells which process the others wait for.",
-     .advice = "nsyscope ranks FILE"},
-    {.words = "mpi*, most which, call* function*",
-     .sentence = "nsyscope stats FILE -r mpi_event_sum has a row for each call of MPI.",
-     .advice = "nsyscope stats FILE -r mpi_event_sum"},
-    {.words = "lock* mutex* futex* system os osrt libc, call* wait* held hold*",
-     .sentence = "nsyscope stats FILE -r osrt_sum sums the calls of the OS.",
-     .advice = "nsyscope stats FILE -r osrt_sum"},
-    {.words = "larger bigger smaller than, mb mib gb gib kb kib bytes",
-     .sentence = "No question counts copies by size. nsyscope skill run copies FILE has their "
-                 "sizes in all.",
-     .advice = "nsyscope skill run copies FILE"},
+#define NSC_TOLD(words_, sentence_, advice_) \
+    {.words = (words_), .sentence = (sentence_), .advice = (advice_)},
+#include "analysis/skill/question.def"
+#undef NSC_TOLD
 };
 
 const struct nsc_people_question *nsc_people_question_elsewhere(const char *question)
