@@ -796,27 +796,6 @@ SCENARIO(test_words_that_an_answer_leaves_out)
         assert_string_equal(ask(*state, heard[i], "Confidence"), "measured from the recording");
 }
 
-/* Two kernels of 10 ms and 10 ms less `less`, on one GPU. */
-static const char *ask_top(struct scenario *s, int64_t less)
-{
-    int64_t thread = scenario_thread(s, 4100, 4100, "python");
-
-    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
-    scenario_launch(s, thread, MS(1), 0, 7, "gemm_kernel", MS(2), MS(12));
-    scenario_launch(s, thread, MS(1), 0, 7, "softmax_kernel", MS(12), MS(22) - less);
-    return ask(s, "which kernel is the most expensive", "Answer");
-}
-
-SCENARIO(test_kernels_tie)
-{
-    assert_non_null(strstr(ask_top(*state, US(10)), "It ties with softmax_kernel."));
-}
-
-SCENARIO(test_kernels_nearly_tie)
-{
-    assert_null(strstr(ask_top(*state, US(50)), "ties"));
-}
-
 /* A phase in the question is the one that is told; so is a direction of kernels with one name. */
 SCENARIO(test_phases_and_directions)
 {

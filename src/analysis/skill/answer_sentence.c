@@ -1,5 +1,4 @@
 /* Fills cells of an answer's sheets into the sentence of a question's row. */
-#include "analysis/base/limit.h"
 #include "analysis/skill/route.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -289,32 +288,6 @@ static bool is_tie(const struct nsc_people_question *row, const struct nsc_narro
     return false;
 }
 
-/* Appends that another kernel takes as long as the one in row at, if its share of the kernel time does
- * not differ by the least that is no tie. */
-static void put_tie(struct nsc_buf *out, const struct cells *cells)
-{
-    const struct nsc_sheet *sheet = cells->sheet;
-    uint32_t name = nsc_sheet_column(sheet, nsc_text_from("kernel"));
-    uint32_t share = nsc_sheet_column(sheet, nsc_text_from("share"));
-    struct nsc_text first;
-
-    if (strcmp(sheet->key, "top_kernels") != 0 || name == NSC_NONE || share == NSC_NONE)
-        return;
-    first = nsc_sheet_text(sheet, nsc_sheet_at(sheet, cells->row, name));
-    for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++) {
-        struct nsc_text text = nsc_sheet_text(sheet, nsc_sheet_at(sheet, r, name));
-
-        if (nsc_text_compare(first, text) == 0 ||
-            fabs(value_of(sheet, r, share) - value_of(sheet, cells->row, share)) >=
-                NSC_LIMIT_TIE / 10.0)
-            continue;
-        nsc_buf_puts(out, " It ties with ");
-        nsc_sheet_show(out, sheet, r, name, cells->ascii);
-        nsc_buf_puts(out, ".");
-        return;
-    }
-}
-
 /* Appends the sum over all names of kernels with the asked text, if there are several and none is left out. */
 static void put_sum(struct nsc_buf *out, const struct cells *cells)
 {
@@ -351,7 +324,6 @@ void nsc_people_question_answer(struct nsc_buf *out, const struct nsc_people_que
         if (is_tie(row, narrowing, sheet, cells.row))
             nsc_buf_puts(out, "The GPUs differ by less than 1 % in this. ");
         put_sentence(out, row->sentence, &cells);
-        put_tie(out, &cells);
         put_sum(out, &cells);
     } else {
         char none[NONE_BYTES];
