@@ -221,3 +221,28 @@ nsc_time nsc_iteration_idle(const struct nsc_iteration_stats *stats, uint32_t i)
 {
     return stats->values[(size_t)i * NSC_N_ITERATION_FIGURES + NSC_ITERATION_IDLE];
 }
+
+nsc_time nsc_iteration_part(const struct nsc_iteration_stats *stats, uint32_t i, unsigned part)
+{
+    const nsc_time *values = &stats->values[(size_t)i * NSC_N_ITERATION_FIGURES];
+
+    switch (part) {
+    case NSC_ITERATION_PART_IDLE:
+        return values[NSC_ITERATION_IDLE];
+    case NSC_ITERATION_PART_COMPUTE:
+        return values[NSC_ITERATION_COMPUTE];
+    case 2:
+        return values[NSC_ITERATION_EXPOSED];
+    default:
+        return values[NSC_ITERATION_BUSY] - values[NSC_ITERATION_COMPUTE] -
+               values[NSC_ITERATION_EXPOSED];
+    }
+}
+
+const char *nsc_iteration_part_word(unsigned part)
+{
+    static const char *const words[NSC_N_ITERATION_PARTS] = {
+        "idle time", "compute", "exposed communication", "copies and communication beside them"};
+
+    return words[part];
+}

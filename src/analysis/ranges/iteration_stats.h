@@ -50,6 +50,10 @@ void nsc_iteration_stats_fini(struct nsc_iteration_stats *stats);
 /* Of row i, i < n. */
 bool nsc_iteration_is_warm_up(const struct nsc_iteration_stats *stats, uint32_t i);
 bool nsc_iteration_is_slow(const struct nsc_iteration_stats *stats, uint32_t i);
+/* Parts of the GPU time of row i; they add up to it. */
+enum { NSC_ITERATION_PART_IDLE, NSC_ITERATION_PART_COMPUTE, NSC_N_ITERATION_PARTS = 4 };
+nsc_time nsc_iteration_part(const struct nsc_iteration_stats *stats, uint32_t i, unsigned part);
+const char *nsc_iteration_part_word(unsigned part);
 nsc_time nsc_iteration_idle(const struct nsc_iteration_stats *stats, uint32_t i);
 
 #endif

@@ -215,28 +215,7 @@ static const struct nsc_sheet_column compare_columns[] = {
     {0},
 };
 
-/* Parts of an iteration's GPU time; they add up to it. */
-static nsc_time part_of(const nsc_time values[], unsigned part)
-{
-    switch (part) {
-    case 0:
-        return values[NSC_ITERATION_IDLE];
-    case 1:
-        return values[NSC_ITERATION_COMPUTE];
-    case 2:
-        return values[NSC_ITERATION_EXPOSED];
-    default:
-        return values[NSC_ITERATION_BUSY] - values[NSC_ITERATION_COMPUTE] -
-               values[NSC_ITERATION_EXPOSED];
-    }
-}
-
-static const char *const part_words[] = {"idle time", "compute", "exposed communication",
-                                         "copies and communication beside them"};
-enum {
-    N_PARTS = sizeof part_words / sizeof *part_words,
-    COMPARE_LEAST = 100 /* differences below this fraction of the period are ignored */
-};
+enum { COMPARE_LEAST = 100 }; /* differences below this fraction of the period are ignored */
 
 /* The median over the iterations of the kind, without warm-up and without the compared one. */
 static nsc_time part_median(const struct nsc_iteration_stats *stats, uint32_t except, unsigned part,
@@ -247,7 +226,7 @@ static nsc_time part_median(const struct nsc_iteration_stats *stats, uint32_t ex
 
     for (uint32_t i = 0; i < stats->n; i++)
         if (i != except && !at[i].warm_up && at[i].kind == at[except].kind)
-            scratch[n++] = part_of(&stats->values[(size_t)i * NSC_N_ITERATION_FIGURES], part);
+            scratch[n++] = nsc_iteration_part(stats, i, part);
     return n > 0 ? nsc_quantile(scratch, n, 500) : NSC_UNKNOWN;
 }
 
@@ -262,7 +241,6 @@ static const char *verdict_of(const struct nsc_iterations *all, const struct nsc
 static void add_compare(struct nsc_sheet *sheet, const struct nsc_iteration_stats *stats,
                         uint32_t i)
 {
-    const nsc_time *values = &stats->values[(size_t)i * NSC_N_ITERATION_FIGURES];
     const struct nsc_iteration *it = &stats->iterations.at[stats->first + i];
     nsc_time *scratch = nsc_xcalloc((size_t)stats->n + 1, sizeof *scratch);
     struct compare_row row = {.iteration = stats->first + i,
@@ -276,14 +254,14 @@ static void add_compare(struct nsc_sheet *sheet, const struct nsc_iteration_stat
 
     if (!it->slow && i > 0 && it[-1].slow)
         row.before = it[-1].period;
-    for (unsigned k = 0; k < N_PARTS && stats->n_devices > 0; k++) {
+    for (unsigned k = 0; k < NSC_N_ITERATION_PARTS && stats->n_devices > 0; k++) {
         nsc_time usual = part_median(stats, i, k, scratch);
-        nsc_time here = part_of(values, k);
+        nsc_time here = nsc_iteration_part(stats, i, k);
 
         if (usual == NSC_UNKNOWN || llabs(here - usual) <= most)
             continue;
         most = llabs(here - usual);
-        row.part = part_words[k];
+        row.part = nsc_iteration_part_word(k);
         row.part_time = here;
         row.part_median = usual;
     }
