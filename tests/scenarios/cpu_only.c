@@ -439,3 +439,40 @@ SCENARIO(test_scheduler_not_recorded)
     loop_abstains(s, "mpi-waits", 0);
     loop_fires(s, "nvtx-shares");
 }
+
+/* ---- samples ---- */
+
+/* The answer to which function takes most CPU time, after 100 samples, one a millisecond, of which `in` in "gather" and
+ * the others in two other functions. */
+static bool names(struct scenario *s, int in, const char *words)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "solver");
+
+    scenario_range(s, thread, "sweep", MS(1), MS(101));
+    for (int i = 0; i < 100; i++)
+        if (in > 0)
+            scenario_sample(s, thread, MS(1) + i * MS(1),
+                            i < in       ? "gather"
+                            : i % 2 == 0 ? "scatter"
+                                         : "reduce");
+    assert_true(scenario_run(s, "ask @ 'which function takes most CPU time?'") <= 3);
+    return strstr(scenario_output(s), words) != NULL;
+}
+
+/* Truth: most of the samples are in one function. */
+SCENARIO(test_a_hot_function)
+{
+    assert_true(names(*state, 70, "most in the function gather: 70, 70.0 %"));
+}
+
+/* Truth: the function with the most samples has 40 of 100. */
+SCENARIO(test_the_hottest_function)
+{
+    assert_true(names(*state, 40, "most in the function gather: 40, 40.0 %"));
+}
+
+/* Withheld: no CPU samples are recorded. */
+SCENARIO(test_no_samples)
+{
+    assert_true(names(*state, 0, "No CPU samples are recorded."));
+}
