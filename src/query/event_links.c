@@ -249,16 +249,15 @@ GETTER(self, argument)
 /* argument 0: their number, 1: their time. */
 GETTER(calls, argument)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(row->query->trace, NULL);
-    uint32_t group = track_of(row)->group;
     int64_t sum = 0;
 
-    for (uint32_t t = group; t < nsc_group_end(tracks, group); t++)
-        for (uint32_t i = 0; tracks[t].kind == NSC_TRACK_API && i < tracks[t].n_lanes; i++) {
-            struct nsc_bin bin = lane_inside(row, tracks[t].first_lane + i);
+    for (struct nsc_lane_walk at =
+             nsc_group_lanes(row->query->trace, track_of(row)->group, NSC_TRACK_BIT(NSC_TRACK_API));
+         nsc_lane_walk_next(&at);) {
+        struct nsc_bin bin = lane_inside(row, at.lane);
 
-            sum = nsc_sum(sum, argument ? bin.busy : bin.events);
-        }
+        sum = nsc_sum(sum, argument ? bin.busy : bin.events);
+    }
     return int_value(sum);
 }
 

@@ -114,8 +114,7 @@ static void report_waits(struct nsc_findings *out, const struct nsc_scope *scope
     if (nsc_threshold_severity(NSC_THRESHOLD_OS_WAITS, share) >= NSC_SEVERITY_INFO)
         return;
     where = find_where(scope, thread);
-    top =
-        nsc_trace_string(scope->trace, nsc_trace_names(scope->trace)->full[thread->calls[0].name]);
+    top = nsc_name_text(scope->trace, thread->calls[0].name);
     finding = nsc_findings_add_share(
         out, NSC_THRESHOLD_OS_WAITS, "os-waits", share,
         "The working thread %s is in calls of the OS for %.1f %% of its time, most in %s%s",

@@ -184,18 +184,17 @@ struct asking {
 static int64_t cause_by_faults(const struct asking *of, nsc_time t)
 {
     const struct nsc_trace *trace = of->scope->trace;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     int64_t cause = UNCLEAR;
 
-    for (uint32_t k = of->device; k < nsc_group_end(tracks, of->device); k++)
-        for (uint32_t i = 0; tracks[k].kind == NSC_TRACK_GPU_FAULT && i < tracks[k].n_lanes; i++) {
-            const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[tracks[k].first_lane + i];
-            nsc_event fault = nsc_lane_find(trace, tracks[k].first_lane + i, t);
+    for (struct nsc_lane_walk at =
+             nsc_group_lanes(trace, of->device, NSC_TRACK_BIT(NSC_TRACK_GPU_FAULT));
+         nsc_lane_walk_next(&at);) {
+        nsc_event fault = nsc_lane_find(trace, at.lane, t);
 
-            if (fault < lane->first + lane->n && nsc_trace_events(trace)->start[fault] <= t)
-                return FAULT;
-            cause = PREFETCH;
-        }
+        if (fault < at.rows->first + at.rows->n && nsc_trace_events(trace)->start[fault] <= t)
+            return FAULT;
+        cause = PREFETCH;
+    }
     return cause;
 }
 

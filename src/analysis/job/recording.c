@@ -46,14 +46,11 @@ struct measuring {
 /* From the first start to the last end of the scope's events on tracks of a kind. */
 static bool find_extent(struct nsc_window *out, const struct nsc_scope *scope, uint8_t kind)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
+    struct nsc_lane_walk at = nsc_trace_all_lanes(scope->trace, NSC_TRACK_BIT(kind));
 
     *out = (struct nsc_window){INT64_MAX, INT64_MIN};
-    for (uint32_t lane = 0; lane < n_lanes; lane++)
-        if (tracks[lanes[lane].track].kind == kind)
-            nsc_scope_widen(out, scope, lane);
+    while (nsc_lane_walk_next(&at))
+        nsc_scope_widen(out, scope, at.lane);
     return out->t0 < out->t1;
 }
 

@@ -64,14 +64,14 @@ static struct named *find_named(const struct gathering *g, size_t *n, struct nsc
 {
     const struct nsc_trace *trace = g->search->trace;
     const struct nsc_events *events = g->search->events;
-    const struct nsc_track *track = nsc_trace_track(trace, g->line->track);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+    struct nsc_lane_walk at =
+        nsc_track_lanes(trace, g->line->track, g->line->track + 1, UINT32_MAX);
     uint8_t *known =
         nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, 1); /* by name: phase + 1; 0: not seen */
     NSC_VEC(struct named) found = {0};
 
-    for (uint32_t k = track->first_lane; k < track->first_lane + track->n_lanes; k++)
-        for (nsc_event row = lanes[k].first; row < lanes[k].first + lanes[k].n; row++) {
+    while (nsc_lane_walk_next(&at))
+        for (nsc_event row = at.rows->first; row < at.rows->first + at.rows->n; row++) {
             uint8_t *phase = &known[events->name[row]];
 
             if (events->start[row] < w.t0 || events->start[row] >= w.t1)

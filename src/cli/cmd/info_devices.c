@@ -8,6 +8,7 @@
 #include "core/text.h"
 #include "core/units.h"
 #include "core/vec.h"
+#include "index/lane_merge.h"
 #include "nsys/tables/fields.h"
 
 #include <inttypes.h>
@@ -72,24 +73,18 @@ static void measure(struct device *out, const struct nsc_trace *trace,
                     const struct nsc_fields *hardware, uint32_t track)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     const uint8_t *kind = nsc_trace_events(trace)->kind;
     const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, track);
 
     *out = (struct device){.track = track, .row = find_row(hardware, &tracks[track])};
     out->busy =
         covers && covers->busy ? nsc_cover_measure(covers->busy, nsc_trace_extent(trace)) : 0;
-    for (uint32_t t = track; t < nsc_group_end(tracks, track); t++) {
-        if (tracks[t].kind != NSC_TRACK_STREAM)
-            continue;
-        *NSC_VEC_ADD(&out->streams) = tracks[t].stream;
-        for (uint32_t k = 0; k < tracks[t].n_lanes; k++) {
-            const struct nsc_lane *lane = &lanes[tracks[t].first_lane + k];
-
-            for (nsc_event row = lane->first; row < lane->first + lane->n; row++)
-                out->kernels += kind[row] == NSC_KIND_KERNEL;
-        }
-    }
+    for (uint32_t t = track; t < nsc_group_end(tracks, track); t++)
+        if (tracks[t].kind == NSC_TRACK_STREAM)
+            *NSC_VEC_ADD(&out->streams) = tracks[t].stream;
+    for (struct nsc_lane_walk at = nsc_device_lanes(trace, track); nsc_lane_walk_next(&at);)
+        for (nsc_event row = at.rows->first; row < at.rows->first + at.rows->n; row++)
+            out->kernels += kind[row] == NSC_KIND_KERNEL;
     drop_repeats(out);
 }
 

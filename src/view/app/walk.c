@@ -200,17 +200,14 @@ bool nsc_app_walk_gaps(struct nsc_app *app)
 static nsc_event comm_at(const struct nsc_app *app, uint32_t device, nsc_time t)
 {
     const struct nsc_trace *trace = app->scene->trace;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     const struct nsc_events *events = nsc_trace_events(trace);
 
-    for (uint32_t i = device; i < nsc_group_end(tracks, device); i++)
-        for (uint32_t k = 0; tracks[i].kind == NSC_TRACK_STREAM && k < tracks[i].n_lanes; k++) {
-            nsc_event event = nsc_lane_around(trace, tracks[i].first_lane + k, t);
+    for (struct nsc_lane_walk at = nsc_device_lanes(trace, device); nsc_lane_walk_next(&at);) {
+        nsc_event event = nsc_lane_around(trace, at.lane, t);
 
-            if (event != NSC_NONE &&
-                nsc_trace_names(trace)->flags[events->name[event]] & NSC_NAME_COMM)
-                return event;
-        }
+        if (event != NSC_NONE && nsc_trace_names(trace)->flags[events->name[event]] & NSC_NAME_COMM)
+            return event;
+    }
     return NSC_NONE;
 }
 
@@ -283,13 +280,12 @@ static void add_kernels(struct nsc_app *app, uint32_t lane)
 
 bool nsc_app_walk_kernels(struct nsc_app *app)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, &n);
+    struct nsc_lane_walk at =
+        nsc_trace_all_lanes(app->scene->trace, NSC_TRACK_BIT(NSC_TRACK_STREAM));
 
     list_begin(app, "kernel");
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = 0; tracks[i].kind == NSC_TRACK_STREAM && k < tracks[i].n_lanes; k++)
-            add_kernels(app, tracks[i].first_lane + k);
+    while (nsc_lane_walk_next(&at))
+        add_kernels(app, at.lane);
     return gpu_list_end(app, "No kernel is shown.");
 }
 

@@ -341,12 +341,12 @@ nsc_time nsc_rows_work(const struct nsc_trace *trace, const struct nsc_summary *
     bool is_stream = tracks[track].kind == NSC_TRACK_STREAM;
     nsc_time work = 0;
 
-    for (uint32_t t = track; t < tracks[track].skip; t++)
-        for (uint32_t k = 0; k < tracks[t].n_lanes; k++) {
-            struct nsc_bin bin = nsc_lane_measure(trace, summary, tracks[t].first_lane + k, w);
+    for (struct nsc_lane_walk at = nsc_track_lanes(trace, track, tracks[track].skip, UINT32_MAX);
+         nsc_lane_walk_next(&at);) {
+        struct nsc_bin bin = nsc_lane_measure(trace, summary, at.lane, w);
 
-            work = nsc_sum(work, is_stream ? bin.busy : bin.events);
-        }
+        work = nsc_sum(work, is_stream ? bin.busy : bin.events);
+    }
     return work;
 }
 

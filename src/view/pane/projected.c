@@ -123,19 +123,14 @@ void nsc_dimmed_draw(const struct nsc_scene *scene, const struct nsc_trace *trac
 static void device_bins(const struct nsc_scene *scene, uint32_t track, struct nsc_window w,
                         uint32_t cols, nsc_time out[])
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
+    struct nsc_lane_walk at = nsc_device_lanes(scene->trace, track);
 
     memset(out, 0, cols * sizeof *out);
-    for (uint32_t i = track + 1; i < nsc_group_end(tracks, track); i++) {
-        if (tracks[i].kind != NSC_TRACK_STREAM)
-            continue;
-        for (uint32_t lane = 0; lane < tracks[i].n_lanes; lane++) {
-            nsc_lane_bins(scene->trace, scene->summary, tracks[i].first_lane + lane, w, cols,
-                          scene->bins);
-            for (uint32_t c = 0; c < cols; c++)
-                out[c] = nsc_sum(out[c], scene->bins[c].busy ? scene->bins[c].busy
-                                                             : scene->bins[c].events != 0);
-        }
+    while (nsc_lane_walk_next(&at)) {
+        nsc_lane_bins(scene->trace, scene->summary, at.lane, w, cols, scene->bins);
+        for (uint32_t c = 0; c < cols; c++)
+            out[c] = nsc_sum(out[c], scene->bins[c].busy ? scene->bins[c].busy
+                                                         : scene->bins[c].events != 0);
     }
 }
 

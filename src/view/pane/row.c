@@ -19,13 +19,11 @@ enum { PART_BYTES = 64 };
 /* Counts the events in the lanes of tracks [from, to). */
 static uint64_t events_in(const struct nsc_scene *scene, uint32_t from, uint32_t to)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
-    const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
+    struct nsc_lane_walk at = nsc_track_lanes(scene->trace, from, to, UINT32_MAX);
     uint64_t n = 0;
 
-    for (uint32_t t = from; t < to; t++)
-        for (uint32_t i = 0; i < tracks[t].n_lanes; i++)
-            n += lanes[tracks[t].first_lane + i].n;
+    while (nsc_lane_walk_next(&at))
+        n += at.rows->n;
     return n;
 }
 
