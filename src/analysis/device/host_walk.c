@@ -19,13 +19,6 @@
 
 enum { API_NAMES, OS_NAMES, RANGE_NAMES, OVERHEAD_NAMES };
 
-/* So few lanes stay awake: to look at them costs less than to let them rest. */
-#ifdef NSC_SMALL /* tests reach every edge with few lanes */
-enum { AWAKE = 1 };
-#else
-enum { AWAKE = 16 };
-#endif
-
 void nsc_host_walk_init(struct nsc_host_walk *walk, const struct nsc_scope *scope)
 {
     const struct nsc_trace *trace = scope->trace;
@@ -53,9 +46,6 @@ void nsc_host_walk_fini(struct nsc_host_walk *walk)
 {
     for (size_t i = 0; i < walk->used.n; i++) {
         NSC_VEC_FINI(&walk->used.at[i]->lanes);
-        NSC_VEC_FINI(&walk->used.at[i]->awake);
-        NSC_VEC_FINI(&walk->used.at[i]->by_end);
-        NSC_VEC_FINI(&walk->used.at[i]->by_depth);
         free(walk->used.at[i]);
     }
     NSC_VEC_FINI(&walk->used);
@@ -244,8 +234,6 @@ static struct nsc_host_thread *find_thread(struct nsc_host_walk *walk, uint32_t 
     add_lanes(walk, *at, group, READ_TRACKS, t0);
     if (whole != NSC_NONE && whole != group)
         add_lanes(walk, *at, whole, NSC_TRACK_BIT(NSC_TRACK_OVERHEAD), t0);
-    for (uint32_t i = 0; i < (*at)->lanes.n; i++)
-        *NSC_VEC_ADD(&(*at)->awake) = i;
     return *at;
 }
 
@@ -392,58 +380,6 @@ static void enter_lane(struct nsc_host_walk *walk, struct nsc_host_thread *threa
         await_row(walk, thread, at->row, lane, t1);
 }
 
-/* ---- lanes that rest ---- */
-
-static void add_rest(struct nsc_host_thread *thread, const struct nsc_events *events,
-                     struct nsc_host_open rest)
-{
-    *NSC_VEC_ADD(&thread->by_end) = rest;
-    nsc_heap_add(heap_of(&thread->by_end, events, ends_first));
-    *NSC_VEC_ADD(&thread->by_depth) = rest;
-    nsc_heap_add(heap_of(&thread->by_depth, events, is_deeper));
-}
-
-/* Whether a row that ends at this time goes on after t0 and up to t1. */
-static bool goes_on(nsc_time end, nsc_time t0, nsc_time t1)
-{
-    return end > t0 && end >= t1;
-}
-
-/* Whether the lane has nothing but a range around all of the interval. */
-static bool may_rest(struct nsc_host_walk *walk, const struct nsc_host_cursor *at, nsc_time t0,
-                     nsc_time t1)
-{
-    return !at->is_api && !at->is_span && at->row < at->end && at->start <= t0 && at->stop >= t1 &&
-           nsc_host_walk_act(walk, at->row) == NSC_HOST_CPU;
-}
-
-static void enter_lanes(struct nsc_host_walk *walk, struct nsc_host_thread *thread, nsc_time t0,
-                        nsc_time t1)
-{
-    const struct nsc_events *events = nsc_trace_events(walk->trace);
-    struct nsc_host_opens *by_end = &thread->by_end, *by_depth = &thread->by_depth;
-
-    for (; by_end->n > 0 && !goes_on(by_end->at[0].end, t0, t1);
-         drop_first(by_end, events, ends_first))
-        *NSC_VEC_ADD(&thread->awake) = by_end->at[0].lane;
-    for (size_t i = thread->awake.n; i-- > 0;) {
-        struct nsc_host_open rest = {.lane = thread->awake.at[i], .act = NSC_HOST_CPU};
-
-        enter_lane(walk, thread, rest.lane, t0, t1);
-        if (thread->awake.n <= AWAKE || !may_rest(walk, &thread->lanes.at[rest.lane], t0, t1))
-            continue;
-        rest.row = thread->lanes.at[rest.lane].row;
-        rest.end = thread->lanes.at[rest.lane].stop;
-        add_rest(thread, events, rest);
-        thread->awake.at[i] = thread->awake.at[--thread->awake.n];
-    }
-    while (by_depth->n > 0 && !goes_on(by_depth->at[0].end, t0, t1))
-        drop_first(by_depth, events, is_deeper);
-    if (by_depth->n > 0 &&
-        (walk->around == NSC_NONE || is_inner(events, by_depth->at[0].row, walk->around)))
-        walk->around = by_depth->at[0].row;
-}
-
 /* ---- pieces ---- */
 
 /* The open call inside the row that counts; NSC_NONE: none, or too many calls to look. */
@@ -535,7 +471,8 @@ void nsc_host_walk_read(struct nsc_host_walk *walk, uint32_t group, nsc_time t0,
     NSC_VEC_CLEAR(&walk->ranges);
     walk->n_calls = 0;
     walk->before = walk->around = NSC_NONE;
-    enter_lanes(walk, thread, t0, t1);
+    for (uint32_t i = 0; i < thread->lanes.n; i++)
+        enter_lane(walk, thread, i, t0, t1);
     if (walk->around != NSC_NONE)
         add_open(walk, (struct nsc_host_open){t1, walk->around, NSC_NONE, NSC_HOST_CPU});
     for (nsc_time t = t0, edge; t < t1; t = edge) {

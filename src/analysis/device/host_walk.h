@@ -76,10 +76,6 @@ struct nsc_host_cursor {  /* of a lane */
 
 struct nsc_host_thread {
     NSC_VEC(struct nsc_host_cursor) lanes; /* of calls and ranges */
-    /* Deep ranges stay open for many intervals: their lanes rest until their row ends. */
-    NSC_VEC(uint32_t) awake;        /* the other lanes */
-    struct nsc_host_opens by_end;   /* resting lanes, the earliest end first */
-    struct nsc_host_opens by_depth; /* the innermost first; also some that rest no more */
 };
 
 struct nsc_host_peer { /* a thread of the process in which a thread slept last */
