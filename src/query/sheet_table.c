@@ -422,7 +422,7 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int i)
     kind = cursor->sheet->columns[cursor->places[i]].kind;
     if (cell->is_set && kind == NSC_SHEET_TEXT) {
         text = nsc_sheet_text(cursor->sheet, cell);
-        sqlite3_result_text(out, text.bytes, (int)text.n, SQLITE_STATIC);
+        sqlite3_result_text(out, text.bytes, (int)text.n, SQLITE_TRANSIENT);
     } else if (cell->is_set && (kind == NSC_SHEET_PERCENT || kind == NSC_SHEET_NUMBER)) {
         sqlite3_result_double(out, cell->number);
     } else if (cell->is_set) {

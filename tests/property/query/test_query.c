@@ -855,6 +855,20 @@ TEST(a_check_needs_no_trace)
     nsc_trace_query_close(query);
 }
 
+/* An answer that a row of the outer loop asked for is dropped while its text is still the greatest. */
+TEST(texts_outlive_the_answer)
+{
+    struct world world = {.of.dice = dice_new(20112)};
+
+    for (int round = 0; round < ROUNDS / 8; round++) {
+        open_world(&world);
+        assert_equal_answers(
+            &world, "SELECT max(a.name) AS n FROM event e, around(e.id) a WHERE a.place = 0",
+            "SELECT max(name) AS n FROM event");
+        close_world(&world);
+    }
+}
+
 /* ---- a stop ---- */
 
 struct stopper {
