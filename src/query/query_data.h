@@ -53,6 +53,7 @@ struct nsc_trace_query {
     const struct nsc_process_phases *process_phases; /* NULL: it has none */
     NSC_VEC(struct nsc_query_filter) filters;
     NSC_VEC(struct nsc_query_answer *) answers; /* of sheet_table.c */
+    uint64_t n_asked;                           /* questions for answers */
     NSC_VEC(void *) modules;                    /* struct nsc_query_module, owned */
     struct nsc_answers of_program;              /* that are tables; none on an inner connection */
     const struct nsc_query_bound *bound;

@@ -1,5 +1,5 @@
 /* Shows the sheet of an answer as a table function: its arguments are hidden columns, and a connection
- * keeps the last answers, because an outer loop asks again for each of its rows. */
+ * keeps the answers last read, because an outer loop asks again for each of its rows. */
 #include "query/query_data.h"
 
 #include <stdio.h>
@@ -15,6 +15,7 @@ struct nsc_query_answer {
     struct nsc_sheets sheets;
     bool has_values;    /* medians and deviations are worked out, too */
     uint32_t n_cursors; /* that read it */
+    uint64_t asked;     /* number of the last question that asked for it */
 };
 
 struct sheet_vtab {
@@ -209,18 +210,19 @@ static bool is_same(const struct nsc_query_answer *a, const struct nsc_query_ans
     return same;
 }
 
-/* Makes room for one more: drops the oldest answer that no cursor reads. */
+/* Makes room for one more: drops the answer that was asked for longest ago and that no cursor reads. */
 static void drop_oldest(struct nsc_trace_query *query)
 {
-    size_t i = 0;
+    struct nsc_query_answer **at = query->answers.at;
+    size_t n = query->answers.n, oldest = n;
 
-    while (i < query->answers.n && query->answers.at[i]->n_cursors > 0)
-        i++;
-    if (query->answers.n < KEPT_ANSWERS || i == query->answers.n)
+    for (size_t i = 0; i < n; i++)
+        if (at[i]->n_cursors == 0 && (oldest == n || at[i]->asked < at[oldest]->asked))
+            oldest = i;
+    if (n < KEPT_ANSWERS || oldest == n)
         return;
-    free_answer(query->answers.at[i]);
-    memmove(&query->answers.at[i], &query->answers.at[i + 1],
-            (--query->answers.n - i) * sizeof *query->answers.at);
+    free_answer(at[oldest]);
+    at[oldest] = at[--query->answers.n];
 }
 
 /* Takes over wanted: the kept answer that is the same, or this one. NULL, with error set, if an
@@ -233,6 +235,7 @@ find_answer(struct nsc_trace_query *query, struct nsc_query_answer *wanted, stru
     for (size_t i = 0; i < query->answers.n; i++)
         if (is_same(query->answers.at[i], wanted)) {
             free_answer(wanted);
+            query->answers.at[i]->asked = ++query->n_asked;
             return query->answers.at[i];
         }
     query->needs_values = wanted->has_values;
@@ -245,6 +248,7 @@ find_answer(struct nsc_trace_query *query, struct nsc_query_answer *wanted, stru
         return NULL;
     }
     drop_oldest(query);
+    wanted->asked = ++query->n_asked;
     *NSC_VEC_ADD(&query->answers) = wanted;
     return wanted;
 }
@@ -392,9 +396,13 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *given, int 
     return SQLITE_OK;
 }
 
-static int next(sqlite3_vtab_cursor *cursor)
+/* A cursor at its end lets the answer go: one of many tables stays open as long as the statement. */
+static int next(sqlite3_vtab_cursor *base)
 {
-    ((struct sheet_cursor *)cursor)->row++;
+    struct sheet_cursor *cursor = (struct sheet_cursor *)base;
+
+    if (++cursor->row >= cursor->n)
+        let_go(cursor);
     return SQLITE_OK;
 }
 
