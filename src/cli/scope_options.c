@@ -352,6 +352,7 @@ enum nsc_status nsc_answers_join(struct nsc_sheets *out, struct nsc_job *job,
     uint32_t n = nsc_job_count(job);
     struct nsc_sheets *parts = nsc_xcalloc(n, sizeof *parts);
     struct nsc_text *labels = nsc_xcalloc(n, sizeof *labels);
+    uint32_t n_lacking = 0;
     enum nsc_status status = NSC_OK;
 
     for (uint32_t i = 0; i < n && status == NSC_OK; i++) {
@@ -363,6 +364,10 @@ enum nsc_status nsc_answers_join(struct nsc_sheets *out, struct nsc_job *job,
             break;
         labels[i] = nsc_text_from(nsc_job_label(job, i));
         status = ask->fill(ask->context, &loaded, &parts[i], error);
+        if (status == NSC_ENODATA && ++n_lacking < n) { /* one export suffices */
+            *error = (struct nsc_error){0};
+            status = NSC_OK;
+        }
         if (status == NSC_OK)
             status = nsc_loaded_scope_complete(&loaded, &parts[i], error);
         if (status != NSC_OK)

@@ -76,6 +76,10 @@ expect 0 "$program" skill run iteration_timing t.sqlite --format json
 expect 0 "$program" skill run critical_path t.sqlite --format json
 [ "$(grep '^        "start_ns": ' out | sort -u | wc -l)" = 1 ] || fail "the tables of the critical path differ in their window"
 
+for skill in iteration_timing iteration_stats critical_path; do
+    expect 7 "$program" skill run $skill t.sqlite -p marker=nope
+    says 'marker=nope: no NVTX range repeats with a name like that'
+done
 expect 2 "$program" search t.sqlite
 says 'what the name holds'
 expect 2 "$program" search t.sqlite x --type thing

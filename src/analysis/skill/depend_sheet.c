@@ -101,12 +101,9 @@ const struct nsc_sheet_column nsc_step_columns[] = {
 static bool find_iteration(struct nsc_window *out, uint32_t *number,
                            const struct nsc_question *question)
 {
-    const struct nsc_param_value *marker = &question->params[NSC_PARAM_MARKER];
     const struct nsc_param_value *asked = &question->params[NSC_PARAM_ITERATION];
     struct nsc_iterations iterations = {0};
-    bool found = marker->is_set ? nsc_iterations_named(&iterations, question->scope->trace,
-                                                       nsc_text_from(marker->text))
-                                : nsc_iterations_ask(&iterations, question->scope);
+    bool found = nsc_question_iterations(&iterations, question);
     uint32_t n = found ? iterations.n : 0;
 
     *number = asked->is_set ? (uint32_t)asked->integer : n / 2;

@@ -190,6 +190,8 @@ void nsc_skill_iteration_stats(struct nsc_sheets *out, const struct nsc_question
     else
         nsc_sheet_note(&sheets[0], "There is too little memory for this question.");
     add_notes(&sheets[0], &stats);
+    if (stats.iterations.n == 0)
+        nsc_question_refuse_marker(question);
     nsc_iteration_stats_fini(&stats);
 }
 

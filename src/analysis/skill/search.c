@@ -81,7 +81,9 @@ static uint64_t *find_rows(struct nsc_sheet *sheet, const struct nsc_question *q
     uint64_t *rows = NULL;
 
     if (!write_filter(&line, question))
-        nsc_sheet_note(sheet, "type is one of kernel, nvtx, hierarchy, api, call, gpu.");
+        (void)nsc_fail(question->error, NSC_EINVAL,
+                       "type=%.40s: one of kernel, nvtx, hierarchy, api, call and gpu",
+                       question->params[NSC_PARAM_TYPE].text);
     else if (nsc_filter_parse(&filter, nsc_text_of_buf(&line), &error) != NSC_OK)
         nsc_sheet_note(sheet, "%s", error.text);
     else

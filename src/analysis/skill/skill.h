@@ -11,6 +11,7 @@
 
 #include "analysis/base/field_sets.h"
 #include "analysis/base/scope.h"
+#include "analysis/ranges/iterations.h"
 #include "core/sheet.h"
 
 struct nsc_answer;
@@ -139,6 +140,12 @@ struct nsc_sheet *nsc_question_more(struct nsc_sheets *out, const struct nsc_que
  * time that differs most. Adds nothing if there is no such iteration. */
 void nsc_iteration_compare_add(struct nsc_sheets *out, const struct nsc_question *question,
                                uint32_t iteration);
+/* Finds the iterations of the question, by its marker if it has one. False, with out->why, if there
+ * are none. */
+bool nsc_question_iterations(struct nsc_iterations *out, const struct nsc_question *question);
+/* Makes a marker by which there are no iterations an error of the question, NSC_ENODATA, which tells
+ * the nearest names. */
+void nsc_question_refuse_marker(const struct nsc_question *question);
 /* A column of a GPU's row in TARGET_INFO_GPU; 0: unknown. */
 int64_t nsc_question_gpu(const struct nsc_question *question, int64_t gpu, uint32_t field);
 /* How many of n rows the limit allows; adds the rest to sheet->n_left_out. */

@@ -92,14 +92,9 @@ static const char *find_steps(struct steps *steps, const struct nsc_question *qu
     static const struct nsc_shared_kind kind = {sizeof(struct launches), build_launches,
                                                 free_launches};
     const struct nsc_scope *scope = question->scope;
-    const struct nsc_param_value *marker = &question->params[NSC_PARAM_MARKER];
-    bool found;
 
     *steps = (struct steps){.scope = scope};
-    found = marker->is_set ? nsc_iterations_named(&steps->iterations, scope->trace,
-                                                  nsc_text_from(marker->text))
-                           : nsc_iterations_ask(&steps->iterations, scope);
-    if (!found)
+    if (!nsc_question_iterations(&steps->iterations, question))
         return steps->iterations.why;
     return nsc_shared_ask(&steps->of, &steps->is_kept, &kind, scope, scope->mask ? 0 : NSC_NONE)
                ? NULL
