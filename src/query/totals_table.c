@@ -1,6 +1,7 @@
 /* totals(kinds, by, value): sums of events in groups, in one pass over the lanes. SQLite groups row
  * by row through a sort, and text by text. */
 #include "analysis/base/totals.h"
+#include "core/nearest.h"
 #include "core/sum.h"
 #include "query/query_data.h"
 
@@ -75,15 +76,48 @@ static struct nsc_text next_word(const char **at)
     return word;
 }
 
+/* Whether all the tables have the column, and it has this use. */
+static bool has_column(const struct grouping *grouping, const struct nsc_query_column *column,
+                       enum nsc_query_use use)
+{
+    bool has = column && column->use == use;
+
+    for (uint32_t i = 0; has && i < grouping->n_tables; i++)
+        has = nsc_query_events_has(grouping->tables[i], column);
+    return has;
+}
+
+/* Refuses a word, which is no column of this use, or no table (NSC_QUERY_USE_NONE). */
+static enum nsc_status fail_word(const struct grouping *grouping, struct nsc_text word,
+                                 enum nsc_query_use use, struct nsc_error *error)
+{
+    static const char *const what[][2] = {
+        [NSC_QUERY_USE_NONE] = {"kinds", "table of events"},
+        [NSC_QUERY_USE_KEY] = {"by", "column that groups these events"},
+        [NSC_QUERY_USE_VALUE] = {"value", "column that can be measured"}};
+    uint32_t n = 0;
+    const struct nsc_query_column *columns = nsc_query_columns(&n);
+    char near[NSC_NEAREST_WORDS];
+    struct nsc_nearest nearest;
+
+    nsc_nearest_init(&nearest, word);
+    for (uint32_t t = 0; use == NSC_QUERY_USE_NONE && t < NSC_QUERY_EVENTS_counter; t++)
+        nsc_nearest_add(&nearest, nsc_text_from(nsc_query_events_tables[t].name));
+    for (uint32_t i = 0; use != NSC_QUERY_USE_NONE && i < n; i++)
+        if (has_column(grouping, &columns[i], use))
+            nsc_nearest_add(&nearest, nsc_text_from(columns[i].name));
+    return nsc_fail(error, NSC_EINVAL, "%s: %.*s is no %s%s", what[use][0], (int)word.n, word.bytes,
+                    what[use][1], nsc_nearest_words(near, &nearest));
+}
+
 static enum nsc_status add_table(struct grouping *grouping, struct nsc_text word,
                                  struct nsc_error *error)
 {
     const struct nsc_query_events_table *all = nsc_query_events_tables;
     const unsigned t = NSC_TEXT_AMONG(word, nsc_query_events_tables);
 
-    if (t == NSC_N_QUERY_EVENTS || t == NSC_QUERY_EVENTS_counter)
-        return nsc_fail(error, NSC_EINVAL, "kinds: %.*s is no table of events", (int)word.n,
-                        word.bytes);
+    if (t >= NSC_QUERY_EVENTS_counter)
+        return fail_word(grouping, word, NSC_QUERY_USE_NONE, error);
     for (uint32_t i = 0; i < grouping->n_tables; i++)
         if (all[grouping->tables[i]].first <= all[t].last &&
             all[t].first <= all[grouping->tables[i]].last)
@@ -93,28 +127,15 @@ static enum nsc_status add_table(struct grouping *grouping, struct nsc_text word
     return NSC_OK;
 }
 
-/* The column with this name, of all the tables and with this use. */
-static const struct nsc_query_column *find_column(const struct grouping *grouping,
-                                                  struct nsc_text word, enum nsc_query_use use)
-{
-    const struct nsc_query_column *column = nsc_query_column_find(word);
-
-    for (uint32_t i = 0; column && i < grouping->n_tables; i++)
-        if (!nsc_query_events_has(grouping->tables[i], column))
-            return NULL;
-    return column && column->use == use ? column : NULL;
-}
-
 static enum nsc_status add_key(struct grouping *grouping, struct nsc_text word,
                                struct nsc_error *error)
 {
-    const struct nsc_query_column *column = find_column(grouping, word, NSC_QUERY_USE_KEY);
+    const struct nsc_query_column *column = nsc_query_column_find(word);
     enum nsc_query_text which;
     bool is_id;
 
-    if (!column)
-        return nsc_fail(error, NSC_EINVAL, "by: %.*s is no column that groups these events",
-                        (int)word.n, word.bytes);
+    if (!has_column(grouping, column, NSC_QUERY_USE_KEY))
+        return fail_word(grouping, word, NSC_QUERY_USE_KEY, error);
     if (grouping->n_keys == NSC_TOTALS_KEYS)
         return nsc_fail(error, NSC_EINVAL, "by: at most %d columns", NSC_TOTALS_KEYS);
     grouping->needs_text |=
@@ -141,10 +162,9 @@ static enum nsc_status parse(struct grouping *grouping, const char *const argume
         status = add_key(grouping, word, error);
     if (status != NSC_OK)
         return status;
-    grouping->value = find_column(grouping, value, NSC_QUERY_USE_VALUE);
-    if (!grouping->value)
-        return nsc_fail(error, NSC_EINVAL, "value: %.*s is no column that can be measured",
-                        (int)value.n, value.bytes);
+    grouping->value = nsc_query_column_find(value);
+    if (!has_column(grouping, grouping->value, NSC_QUERY_USE_VALUE))
+        return fail_word(grouping, value, NSC_QUERY_USE_VALUE, error);
     if (arguments[FILTER])
         grouping->mask = nsc_query_mask(grouping->query, nsc_text_from(arguments[FILTER]), error);
     return arguments[FILTER] && !grouping->mask ? error->status : NSC_OK;

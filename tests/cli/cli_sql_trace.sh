@@ -113,7 +113,19 @@ for one in critical_path skill_iteration_detail; do
     says "$one: iteration=99: there are"
 done
 expect 2 "$program" sql a.sqlite "SELECT * FROM totals('kernel', 'nmae')"
-says 'by: nmae is no column that groups'
+says 'by: nmae is no column that groups these events; the nearest: name'
+expect 2 "$program" sql a.sqlite "SELECT * FROM totals('kernel cpoy')"
+says 'kinds: cpoy is no table of events; the nearest: copy'
+expect 2 "$program" sql a.sqlite "SELECT * FROM totals('kernel', 'name', 'duration')"
+says 'value: duration is no column that can be measured; the nearest: dur'
+for one in iteration skill_iteration_stats; do
+    expect 2 "$program" sql a.sqlite "SELECT * FROM $one('nope')"
+    says "$one: marker=nope: no NVTX range repeats with a name like that; "
+done
+expect 2 "$program" sql a.sqlite "SELECT * FROM critical_path WHERE arg_marker = 'nope'"
+says 'critical_path: marker=nope: no NVTX range repeats'
+expect 2 "$program" sql a.sqlite "SELECT * FROM skill_search('x', NULL, 'kernl')"
+says 'skill_search: type=kernl: one of kernel, nvtx'
 expect 2 "$program" sql a.sqlite 'DELETE FROM kernel'
 says 'may not be modified'
 expect 2 "$program" sql a.sqlite 'SELECT count(*) FROM kernel WHERE family = "gemm"' # else a text, or a column misspelt
