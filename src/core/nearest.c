@@ -37,7 +37,8 @@ static uint32_t measure_distance(struct nsc_text a, struct nsc_text b)
     return row[n];
 }
 
-/* 0: the candidate contains the wanted text; NSC_NONE: it is too far. */
+/* 0: the candidate contains the wanted text; 1: that begins with the candidate; NSC_NONE: it is too
+ * far. */
 static uint32_t rate(const struct nsc_nearest *nearest, struct nsc_text candidate)
 {
     uint32_t longer = candidate.n > nearest->wanted.n ? candidate.n : nearest->wanted.n;
@@ -45,6 +46,8 @@ static uint32_t rate(const struct nsc_nearest *nearest, struct nsc_text candidat
 
     if (nearest->wanted.n > 0 && nsc_text_contains_folded(candidate, nearest->wanted))
         return 0;
+    if (candidate.n > 2 && nsc_text_begins_folded(nearest->wanted, candidate))
+        return 1;
     return distance > min_u32(longer, NSC_NEAREST_BYTES) / 2 ? NSC_NONE : 1 + distance;
 }
 

@@ -24,7 +24,8 @@ void nsc_nearest_init(struct nsc_nearest *nearest, struct nsc_text wanted);
 /*
  * Offers a candidate; a repeated one is kept once. The distance is the number of bytes to insert,
  * remove or replace, ASCII letters folded. A text that contains the wanted one is nearer than any
- * other. A text that shares less than half of the longer one's bytes is not kept.
+ * other; next comes one of three bytes or more with which that begins. A text that shares less than
+ * half of the longer one's bytes is not kept.
  */
 void nsc_nearest_add(struct nsc_nearest *nearest, struct nsc_text candidate);
 /* Writes "; the nearest: A, B", safe and clipped, or "" if none is near, and returns out. */

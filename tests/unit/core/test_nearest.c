@@ -42,6 +42,17 @@ TEST(test_what_holds_it_is_nearest)
     expect_kept(&nearest, 1, "stop");
 }
 
+TEST(test_what_it_begins_with_is_near)
+{
+    static const char *const texts[] = {"iteration", "dur", "correlation", "du"};
+    struct nsc_nearest nearest;
+
+    nsc_nearest_init(&nearest, nsc_text_from("duration"));
+    offer_all(&nearest, texts, 4);
+    assert_int_equal(nearest.n, 3);
+    expect_kept(&nearest, 0, "dur");
+}
+
 TEST(test_nothing_near_says_nothing)
 {
     char out[NSC_NEAREST_WORDS];
