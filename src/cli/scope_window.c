@@ -58,7 +58,7 @@ static enum nsc_status find_launched(struct nsc_window *out, struct nsc_gpu_figu
                                      struct nsc_error *error)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    struct nsc_launches *launches = nsc_launches_build(trace, NULL);
+    struct nsc_launches *launches = nsc_launches_build(trace, NULL, NULL);
 
     if (!launches)
         return nsc_fail(error, NSC_ENOMEM, "no memory for the launches");

@@ -78,11 +78,8 @@ static const struct nsc_iterations *iterations_of(struct nsc_trace_query *query,
         for (uint32_t i = 0; i < n_exports; i++)
             *NSC_VEC_ADD(&query->iterations) = (struct nsc_iterations){.n_lines = NSC_NONE};
     if (query->iterations.at[export_no].n_lines == NSC_NONE) { /* not asked for yet */
-        if (n_exports > 1)
-            (void)nsc_iterations_find_one(&query->iterations.at[export_no], query->trace,
-                                          export_no);
-        else
-            (void)nsc_iterations_ask(&query->iterations.at[export_no], query->ground.scope);
+        (void)nsc_iterations_find_one(&query->iterations.at[export_no], query->ground.scope,
+                                      n_exports > 1 ? export_no : NSC_NONE);
     }
     return &query->iterations.at[export_no];
 }

@@ -44,7 +44,9 @@ enum nsc_status nsc_query_projection(struct nsc_sheets *out, struct nsc_trace_qu
     struct nsc_sheet *sheet = NSC_QUERY_SHEET(out, projection);
     const struct nsc_launches *launches = nsc_query_launches(query);
     struct nsc_projection *projection =
-        launches ? nsc_projection_build(query->trace, launches, NSC_PROJECTION_ALL, NULL) : NULL;
+        launches ? nsc_projection_build(query->trace, launches, NSC_PROJECTION_ALL, NULL,
+                                        query->scope.stop)
+                 : NULL;
     enum nsc_status status = NSC_OK;
 
     (void)arguments;

@@ -160,9 +160,10 @@ static void project(struct nsc_dump *dump, struct nsc_launches **launches)
         return;
     spans = nsc_field_set(dump->query->fields, NSC_FIELDS_RANGES);
     nsc_nccl_calls_build(&dump->calls, &all, dump->query->fields);
-    *launches = nsc_launches_build(dump->trace, NULL);
+    *launches = nsc_launches_build(dump->trace, NULL, NULL);
     dump->projection =
-        *launches ? nsc_projection_build(dump->trace, *launches, NSC_PROJECTION_ALL, spans) : NULL;
+        *launches ? nsc_projection_build(dump->trace, *launches, NSC_PROJECTION_ALL, spans, NULL)
+                  : NULL;
     if (!dump->projection)
         dump->status = nsc_fail(dump->error, NSC_ENOMEM, "no memory to project the ranges");
 }

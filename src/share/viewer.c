@@ -240,9 +240,9 @@ static bool pack_init(struct nsc_viewer_pack *pack, const struct nsc_viewer *vie
     pack->folds = nsc_xcalloc(nsc_bits_words(n_tracks) + 1, sizeof *pack->folds);
     pack->open = nsc_xcalloc(nsc_bits_words(n_tracks) + 1, sizeof *pack->open);
     nsc_texts_init(&pack->texts, pack->trace);
-    pack->launches = nsc_launches_build(pack->trace, NULL);
+    pack->launches = nsc_launches_build(pack->trace, NULL, NULL);
     pack->projection = pack->launches ? nsc_projection_build(pack->trace, pack->launches,
-                                                             NSC_PROJECTION_SHOWN, NULL)
+                                                             NSC_PROJECTION_SHOWN, NULL, NULL)
                                       : NULL;
     if (!pack->projection)
         return false;

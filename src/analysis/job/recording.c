@@ -91,8 +91,8 @@ static enum nsc_status find_windows(struct measuring *measuring, struct nsc_text
     if (!measuring->out->has_work && !find_extent(&whole, scope, NSC_TRACK_NVTX))
         return nsc_fail(error, NSC_ENODATA,
                         "no GPU work and no NVTX range in the window: nothing to compare");
-    if (named.n ? nsc_iterations_named(&iterations, scope->trace, named)
-                : nsc_iterations_find_one(&iterations, scope->trace, measuring->capture))
+    if (named.n ? nsc_iterations_named(&iterations, scope, named)
+                : nsc_iterations_find_one(&iterations, scope, measuring->capture))
         add_iterations(measuring, &iterations);
     nsc_iterations_fini(&iterations);
     if (measuring->windows.n == 0 && named.n)

@@ -71,7 +71,7 @@ static void find_ranges(struct picking *picking, const struct nsc_ncu_ask *ask)
 
     if (!ask->include && !ask->exclude)
         return;
-    launches = nsc_launches_build(picking->scope->trace, NULL);
+    launches = nsc_launches_build(picking->scope->trace, NULL, NULL);
     if (!launches)
         nsc_die_oom();
     if (ask->include) {

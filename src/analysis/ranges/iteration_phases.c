@@ -333,7 +333,7 @@ static bool build_phases(void *value, const struct nsc_scope *scope, uint32_t de
     (void)device;
     (void)nsc_trace_captures(scope->trace, &n_exports);
     for (uint32_t i = 0; i < n_exports; i++) {
-        bool is_found = n_exports > 1 ? nsc_iterations_find_one(&iterations, scope->trace, i)
+        bool is_found = n_exports > 1 ? nsc_iterations_find_one(&iterations, scope, i)
                                       : nsc_iterations_ask(&iterations, scope);
 
         if (is_found)

@@ -197,7 +197,7 @@ bool nsc_iteration_stats_build(struct nsc_iteration_stats *out, const struct nsc
     if (marker.n == 0)
         return nsc_shared_ask(out, &out->is_kept, &kind, scope, 0);
     *out = (struct nsc_iteration_stats){0};
-    return !nsc_iterations_named(&out->iterations, scope->trace, marker) || measure(out, scope);
+    return !nsc_iterations_named(&out->iterations, scope, marker) || measure(out, scope);
 }
 
 void nsc_iteration_stats_fini(struct nsc_iteration_stats *stats)

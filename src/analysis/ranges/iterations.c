@@ -388,24 +388,24 @@ static bool find_iterations(struct nsc_iterations *out, const struct nsc_scope *
 
 bool nsc_iterations_find(struct nsc_iterations *out, const struct nsc_trace *trace)
 {
-    return nsc_iterations_find_one(out, trace, NSC_NONE);
-}
-
-bool nsc_iterations_find_one(struct nsc_iterations *out, const struct nsc_trace *trace,
-                             uint32_t capture)
-{
     struct nsc_scope scope = nsc_scope_all(trace);
 
-    return find_iterations(out, &scope, capture);
+    return find_iterations(out, &scope, NSC_NONE);
+}
+
+bool nsc_iterations_find_one(struct nsc_iterations *out, const struct nsc_scope *scope,
+                             uint32_t capture)
+{
+    return find_iterations(out, scope, capture);
 }
 
 void nsc_iterations_find_each(struct nsc_iterations out[2], const struct nsc_trace *trace,
                               bool apart)
 {
-    if (!apart)
-        (void)nsc_iterations_find(&out[0], trace);
-    for (uint32_t capture = 0; capture < 2 && apart; capture++)
-        (void)nsc_iterations_find_one(&out[capture], trace, capture);
+    struct nsc_scope scope = nsc_scope_all(trace);
+
+    for (uint32_t i = 0; i < 1u + apart; i++)
+        (void)find_iterations(&out[i], &scope, apart ? i : NSC_NONE);
 }
 
 void nsc_iterations_move(struct nsc_iterations *to, struct nsc_iterations *from)
@@ -414,18 +414,17 @@ void nsc_iterations_move(struct nsc_iterations *to, struct nsc_iterations *from)
     *from = (struct nsc_iterations){0};
 }
 
-bool nsc_iterations_named(struct nsc_iterations *out, const struct nsc_trace *trace,
+bool nsc_iterations_named(struct nsc_iterations *out, const struct nsc_scope *scope,
                           struct nsc_text text)
 {
     static const char why[] = "No NVTX range has a name like that.";
-    struct nsc_scope scope = nsc_scope_all(trace);
     struct nsc_iteration_search search;
     bool any = false;
 
     *out = (struct nsc_iterations){.why = why};
     if (text.n == 0 || text.n > NSC_NAME_BYTES)
         return false;
-    if (nsc_search_init(&search, &scope, NSC_NONE)) {
+    if (nsc_search_init(&search, scope, NSC_NONE)) {
         struct nsc_found *found = nsc_xcalloc(search.processes.n + 1, sizeof *found);
 
         for (size_t i = 0; i < search.processes.n; i++)

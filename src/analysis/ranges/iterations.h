@@ -118,8 +118,9 @@ struct nsc_iterations {
 
 /* Finds the iterations of the job. False if there are none; then why says the reason. */
 bool nsc_iterations_find(struct nsc_iterations *out, const struct nsc_trace *trace);
-/* Finds those of one export of a job, by its number, as if it were alone; NSC_NONE: of all. */
-bool nsc_iterations_find_one(struct nsc_iterations *out, const struct nsc_trace *trace,
+/* Finds those of one export of a job, by its number, as if it were alone; NSC_NONE: of all. Of the
+ * scope only the trace and the stop count. */
+bool nsc_iterations_find_one(struct nsc_iterations *out, const struct nsc_scope *scope,
                              uint32_t capture);
 /* Finds those of the job in out[0] or, apart, of its first two exports in both. */
 void nsc_iterations_find_each(struct nsc_iterations out[2], const struct nsc_trace *trace,
@@ -135,9 +136,10 @@ void nsc_iterations_lend(const struct nsc_iterations *found, const struct nsc_sc
 void nsc_iterations_copy(struct nsc_iterations *out, const struct nsc_iterations *of);
 /*
  * Takes the ranges whose name contains text, in any case, at any depth; "#" stands for a number. Of
- * several, takes the name and lane that cover the most time. False if there is none.
+ * several, takes the name and lane that cover the most time. False if there is none. Of the scope
+ * only the trace and the stop count.
  */
-bool nsc_iterations_named(struct nsc_iterations *out, const struct nsc_trace *trace,
+bool nsc_iterations_named(struct nsc_iterations *out, const struct nsc_scope *scope,
                           struct nsc_text text);
 void nsc_iterations_fini(struct nsc_iterations *iterations);
 

@@ -14,6 +14,7 @@ struct ordering {
     const struct nsc_trace *trace;
     const struct nsc_events *events;
     const uint64_t *mask;       /* NULL: all rows */
+    struct nsc_progress *stop;  /* looked at between the passes, 0.1 s each of 10 M ops */
     struct nsc_row_range calls; /* all calls are among these rows */
     uint32_t *of_call;          /* [row - calls.first]: its number of ops, then its slot */
     uint32_t *next;             /* [slot]: position of its next op */
@@ -120,22 +121,25 @@ static bool order_ops(struct ordering *ordering)
     struct nsc_launch_order *out = ordering->out;
     size_t bytes;
 
+    if (nsc_progress_is_cancelled(ordering->stop))
+        return false;
     visit_ops(ordering, count_op);
     bytes = (size_t)out->n * sizeof *out->op;
     if (bytes == 0)
         return true;
     out->op = nsc_pages_need(bytes);
     ordering->next = nsc_pages_need(bytes);
-    if (out->op && ordering->next) {
+    if (out->op && ordering->next && !nsc_progress_is_cancelled(ordering->stop)) {
         place_calls(ordering);
-        visit_ops(ordering, place_op);
+        if (!nsc_progress_is_cancelled(ordering->stop))
+            visit_ops(ordering, place_op);
     }
     nsc_pages_free(ordering->next, bytes);
-    return out->op && ordering->next;
+    return out->op && ordering->next && !nsc_progress_is_cancelled(ordering->stop);
 }
 
 bool nsc_launch_order_build(struct nsc_launch_order *out, const struct nsc_trace *trace,
-                            const uint64_t *mask)
+                            const uint64_t *mask, struct nsc_progress *stop)
 {
     struct nsc_row_range calls = find_calls(trace);
     size_t bytes = (size_t)(calls.end - calls.first) * sizeof(uint32_t);
@@ -143,6 +147,7 @@ bool nsc_launch_order_build(struct nsc_launch_order *out, const struct nsc_trace
                                 .trace = trace,
                                 .events = nsc_trace_events(trace),
                                 .mask = mask,
+                                .stop = stop,
                                 .calls = calls,
                                 .of_call = nsc_pages_need(bytes)};
     bool is_fine = bytes == 0 || (ordering.of_call && order_ops(&ordering));

@@ -12,8 +12,8 @@ struct nsc_launch_order {
 };
 
 /* Orders the ops that mask selects (NULL: all) and that have a known call: by group, start of the
- * call, track, row. Sets op and n, and fills of_group. False if out of memory. */
+ * call, track, row. Sets op and n, and fills of_group. False if out of memory, or stopped. */
 bool nsc_launch_order_build(struct nsc_launch_order *out, const struct nsc_trace *trace,
-                            const uint64_t *mask);
+                            const uint64_t *mask, struct nsc_progress *stop);
 
 #endif

@@ -180,11 +180,12 @@ static struct nsc_launches *new_launches(const struct nsc_trace *trace)
     return launches;
 }
 
-struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uint64_t *mask)
+struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uint64_t *mask,
+                                        struct nsc_progress *stop)
 {
     struct nsc_launches *launches = new_launches(trace);
 
-    if (nsc_launch_order_build(&launches->order, trace, mask))
+    if (nsc_launch_order_build(&launches->order, trace, mask, stop))
         return launches;
     nsc_launches_free(launches);
     return NULL;
@@ -259,7 +260,7 @@ static bool build_kept(void *value, const struct nsc_scope *scope, uint32_t devi
 {
     struct nsc_launches **out = value;
 
-    *out = nsc_scope_is_stopped(scope) ? NULL : nsc_launches_build(scope->trace, scope->mask);
+    *out = nsc_launches_build(scope->trace, scope->mask, scope->stop);
     if (!*out)
         return false;
     (*out)->is_kept = nsc_shared_keeps(scope, device);
@@ -272,7 +273,7 @@ static bool sum_kept(void *value, const struct nsc_scope *scope, uint32_t device
 
     (void)device;
     *out = nsc_launches_ask_order(scope);
-    return *out && nsc_launches_sum(*out);
+    return *out && !nsc_scope_is_stopped(scope) && nsc_launches_sum(*out);
 }
 
 static void free_kept(void *value)

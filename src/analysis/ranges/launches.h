@@ -23,10 +23,11 @@ struct nsc_gpu_figures {
 };
 
 /* Orders the rows that mask selects (NULL: all); mask is borrowed for this call only. NULL if out
- * of memory. */
-struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uint64_t *mask);
+ * of memory, or stopped (stop NULL: nothing stops it). */
+struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uint64_t *mask,
+                                        struct nsc_progress *stop);
 /* Those of a scope's mask in any window, with sums, built once for a run (base/shared.h). NULL if
- * out of memory. */
+ * out of memory, or stopped. */
 struct nsc_launches *nsc_launches_ask(const struct nsc_scope *scope);
 /* The same without sums, for callers that do not measure: another thread may be adding the sums. */
 struct nsc_launches *nsc_launches_ask_order(const struct nsc_scope *scope);

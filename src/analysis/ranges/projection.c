@@ -44,6 +44,7 @@ struct work {
     const struct nsc_trace *trace;
     const struct nsc_events *events;
     const struct nsc_launches *launches;
+    struct nsc_progress *stop;      /* then the pieces are wrong */
     struct block *blocks;           /* of all positions but the last ones */
     const struct nsc_fields *spans; /* NULL: without start/end ranges */
     const struct nsc_track *tracks;
@@ -205,7 +206,7 @@ static void project_track(void *context, unsigned worker, uint32_t track)
     at = nsc_xcalloc((size_t)n + 1, sizeof *at);
     for (uint32_t k = 0; k < n; k++)
         at[k] = (struct cursor){lanes[k].first, lanes[k].first + lanes[k].n};
-    while (in.first < in.end) {
+    while (in.first < in.end && !nsc_progress_is_cancelled(work->stop)) {
         nsc_time t = nsc_launches_time(work->launches, in.first);
         nsc_time until;
         nsc_time next = move_cursors(at, n, events, t, &until);
@@ -372,11 +373,13 @@ static struct nsc_projection *pack(struct work *work, struct nsc_pool *pool)
 
 struct nsc_projection *nsc_projection_build(const struct nsc_trace *trace,
                                             const struct nsc_launches *launches, uint32_t depths,
-                                            const struct nsc_fields *spans)
+                                            const struct nsc_fields *spans,
+                                            struct nsc_progress *stop)
 {
     struct work work = {.trace = trace,
                         .events = nsc_trace_events(trace),
                         .launches = launches,
+                        .stop = stop,
                         .spans = spans,
                         .depths = depths};
     struct nsc_pool *pool = nsc_pool_new(0);

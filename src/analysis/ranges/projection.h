@@ -39,10 +39,11 @@ struct nsc_projection {
 };
 
 /* Projects the outermost depths. spans: NSC_FIELDS_RANGES, needed for start/end ranges; NULL:
- * push/pop ranges only. NULL if out of memory. */
+ * push/pop ranges only. NULL if out of memory, or stopped (stop NULL: nothing stops it). */
 struct nsc_projection *nsc_projection_build(const struct nsc_trace *trace,
                                             const struct nsc_launches *launches, uint32_t depths,
-                                            const struct nsc_fields *spans);
+                                            const struct nsc_fields *spans,
+                                            struct nsc_progress *stop);
 void nsc_projection_free(struct nsc_projection *projection);
 /* The line that has a lane of the derived; lanes are not in the order of the lines. */
 const struct nsc_projection_line *nsc_projection_line_of(const struct nsc_projection *projection,

@@ -243,7 +243,8 @@ static void add_totals(struct nsc_sheet *sheet, const struct nsc_question *quest
 {
     const struct nsc_trace *trace = question->scope->trace;
     size_t n_totals = (size_t)nsc_trace_names(trace)->n * 2;
-    struct nsc_launches *launches = nsc_launches_build(trace, question->scope->mask);
+    struct nsc_launches *launches =
+        nsc_launches_build(trace, question->scope->mask, question->scope->stop);
     struct total *totals = nsc_xcalloc(n_totals + 1, sizeof *totals);
     nsc_time all = 0;
     size_t n = 0;

@@ -300,7 +300,7 @@ bool nsc_question_iterations(struct nsc_iterations *out, const struct nsc_questi
 {
     const struct nsc_param_value *marker = &question->params[NSC_PARAM_MARKER];
     bool found = marker->is_set
-                     ? nsc_iterations_named(out, question->scope->trace, nsc_text_from(marker->text))
+                     ? nsc_iterations_named(out, question->scope, nsc_text_from(marker->text))
                      : nsc_iterations_ask(out, question->scope);
 
     if (!found)

@@ -83,7 +83,7 @@ static bool build_launches(void *value, const struct nsc_scope *scope, uint32_t 
         nsc_launches_free(all);
     }
     return out->kernels && nsc_launches_sum(out->kernels) && out->comm &&
-           nsc_launches_sum(out->comm);
+           !nsc_scope_is_stopped(scope) && nsc_launches_sum(out->comm);
 }
 
 /* Why there are no steps; NULL if there are. Two skills of a run ask for the same launches. */

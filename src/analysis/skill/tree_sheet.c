@@ -303,7 +303,7 @@ void nsc_skill_nvtx_instances(struct nsc_sheets *out, const struct nsc_question 
     const struct nsc_scope *scope = question->scope;
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, nvtx_instances);
     uint64_t *ops = nsc_scope_mask(scope, nsc_kind_is_gpu);
-    struct nsc_launches *launches = nsc_launches_build(scope->trace, ops);
+    struct nsc_launches *launches = nsc_launches_build(scope->trace, ops, scope->stop);
     struct nsc_helper_figures lent = {0};
     struct nsc_instances all;
 

@@ -401,7 +401,8 @@ void nsc_stats_ranges_walk(const struct nsc_stats_input *input, enum nsc_kind ki
                            const struct nsc_stats_walk *walk)
 {
     struct walking walking = {.input = input, .walk = walk, .ops = ops, .thread = NSC_NONE};
-    struct nsc_launches *launches = ops ? nsc_launches_build(input->trace, input->mask) : NULL;
+    struct nsc_launches *launches =
+        ops ? nsc_launches_build(input->trace, input->mask, NULL) : NULL;
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(input->trace, &n);
     nsc_time last = last_time(input);

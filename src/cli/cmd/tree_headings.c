@@ -147,7 +147,7 @@ static enum nsc_status write_tree(const struct nsc_scope *scope, struct nsc_erro
                         .ascii = nsc_output_is_ascii(),
                         .error = error};
     uint64_t *ops = nsc_scope_mask(scope, nsc_kind_is_gpu);
-    struct nsc_launches *launches = nsc_launches_build(scope->trace, ops);
+    struct nsc_launches *launches = nsc_launches_build(scope->trace, ops, scope->stop);
     struct nsc_helper_figures lent = {0};
 
     free(ops);

@@ -40,8 +40,9 @@ bool nsc_app_mark(struct nsc_app *app)
 
 bool nsc_app_set_iterations(struct nsc_app *app, struct nsc_text name)
 {
+    struct nsc_scope scope = nsc_scope_all(app->scene->trace);
     struct nsc_iterations found;
-    bool any = name.n ? nsc_iterations_named(&found, app->scene->trace, name)
+    bool any = name.n ? nsc_iterations_named(&found, &scope, name)
                       : nsc_iterations_find(&found, app->scene->trace);
 
     if (!any)

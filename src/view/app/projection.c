@@ -44,9 +44,9 @@ void nsc_projection_run(struct nsc_app_build *build, const struct nsc_trace *tra
     struct nsc_launches *launches;
 
     trace = build->is_captured ? nsc_trace_captured(trace) : trace;
-    launches = nsc_launches_build(trace, NULL);
+    launches = nsc_launches_build(trace, NULL, NULL);
     if (launches)
-        build->projection = nsc_projection_build(trace, launches, NSC_PROJECTION_SHOWN, NULL);
+        build->projection = nsc_projection_build(trace, launches, NSC_PROJECTION_SHOWN, NULL, NULL);
     nsc_launches_free(launches);
     build->failed = !build->projection;
 }

@@ -16,7 +16,7 @@ struct kept {
 /* Launches whose figures and likeness can be asked. NULL if out of memory. */
 static struct nsc_launches *build_launches(const struct nsc_trace *trace, const uint64_t *mask)
 {
-    struct nsc_launches *launches = nsc_launches_build(trace, mask);
+    struct nsc_launches *launches = nsc_launches_build(trace, mask, NULL);
 
     if (launches && nsc_launches_sum(launches) && nsc_launches_compare(launches))
         return launches;

@@ -491,7 +491,7 @@ static void check_walk(const struct world *world, const struct nsc_instances *al
 static void check_world(struct world *world, const uint64_t *selection)
 {
     const struct nsc_trace *trace = &world->hand.trace;
-    struct nsc_launches *launches = nsc_launches_build(trace, selection);
+    struct nsc_launches *launches = nsc_launches_build(trace, selection, NULL);
     struct nsc_helper_figures lent;
     struct nsc_instance_runs runs;
     struct nsc_instances all;
@@ -550,7 +550,7 @@ TEST(crossing_ranges_end)
         uint32_t n = 0;
 
         roll_world(&world, true);
-        launches = nsc_launches_build(&world.hand.trace, NULL);
+        launches = nsc_launches_build(&world.hand.trace, NULL, NULL);
         nsc_instances_init(&all, &world.hand.trace, launches);
         for (at.root = all.n_roots ? 0 : NSC_NONE; !nsc_instance_is_none(at);
              at = step_down(&all, at))
@@ -583,7 +583,7 @@ static void check_ahead(const struct nsc_launches *launches, uint32_t track)
 static void check_merged(const struct world *world)
 {
     const struct nsc_trace *trace = &world->hand.trace;
-    struct nsc_launches *launches = nsc_launches_build(trace, NULL);
+    struct nsc_launches *launches = nsc_launches_build(trace, NULL, NULL);
     struct nsc_calltree *tree = nsc_calltree_build(trace, NULL, NSC_PATHS_BY_NAME);
     uint32_t ops[MAX_ROWS] = {0};
     nsc_time work[MAX_ROWS] = {0};

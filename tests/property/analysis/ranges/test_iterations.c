@@ -183,10 +183,12 @@ TEST(a_planted_beat_is_found)
     for (int i = 0; i < 500; i++) {
         uint32_t n = NSC_LIMIT_ITERATIONS + (uint32_t)dice_below(&world.dice, 40);
         struct nsc_iterations found;
+        struct nsc_scope scope;
 
         world.n = 0;
         plant(&world, n);
         world.trace = nsc_test_trace_build(world.rows, world.n);
+        scope = nsc_scope_all(world.trace);
         assert_true(nsc_iterations_find(&found, world.trace));
         assert_int_equal(found.n, n);
         for (uint32_t k = 0; k < n; k++)
@@ -195,14 +197,14 @@ TEST(a_planted_beat_is_found)
         check_judged(&found);
         assert_string_equal(found.label, "iteration #");
         nsc_iterations_fini(&found);
-        assert_true(nsc_iterations_named(&found, world.trace, nsc_text_from("FORW")));
+        assert_true(nsc_iterations_named(&found, &scope, nsc_text_from("FORW")));
         assert_int_equal(found.n, n);
         nsc_iterations_fini(&found);
-        assert_true(nsc_iterations_named(&found, world.trace, nsc_text_from("iteration #")));
+        assert_true(nsc_iterations_named(&found, &scope, nsc_text_from("iteration #")));
         assert_int_equal(found.n, n);
         nsc_iterations_fini(&found);
-        assert_false(nsc_iterations_named(&found, world.trace, nsc_text_from("nothing")));
-        assert_false(nsc_iterations_named(&found, world.trace, nsc_text_from("")));
+        assert_false(nsc_iterations_named(&found, &scope, nsc_text_from("nothing")));
+        assert_false(nsc_iterations_named(&found, &scope, nsc_text_from("")));
         nsc_trace_free(world.trace);
     }
 }

@@ -209,8 +209,8 @@ TEST(the_order_is_that_of_a_plain_sort)
     hand_trace_init(&world.hand);
     for (int i = 0; i < 3000; i++) {
         roll_world(&world);
-        all = nsc_launches_build(&world.hand.trace, NULL);
-        masked = nsc_launches_build(&world.hand.trace, world.has_mask ? world.mask : NULL);
+        all = nsc_launches_build(&world.hand.trace, NULL, NULL);
+        masked = nsc_launches_build(&world.hand.trace, world.has_mask ? world.mask : NULL, NULL);
         selected = nsc_launches_select(all, is_masked, &world);
         check_order(&world, masked);
         check_order(&world, selected);
@@ -245,7 +245,7 @@ static struct nsc_gpu_figures sum_plainly(const struct nsc_launches *launches,
 static void check_sums(struct world *world)
 {
     const struct nsc_trace *trace = &world->hand.trace;
-    struct nsc_launches *launches = nsc_launches_build(trace, NULL);
+    struct nsc_launches *launches = nsc_launches_build(trace, NULL, NULL);
 
     assert_true(nsc_launches_sum(launches));
     for (uint32_t t = 0; t < trace->n_tracks; t++) {
@@ -318,7 +318,7 @@ TEST(launches_of_one_time_do_not_take_quadratic_time)
         hand.link.at[calls + n - 1 - i] = ops + i;
     }
     before = clock();
-    launches = nsc_launches_build(hand_trace_end(&hand, NULL), NULL);
+    launches = nsc_launches_build(hand_trace_end(&hand, NULL), NULL, NULL);
     assert_true(clock() - before < 5 * CLOCKS_PER_SEC); /* 15 ms; two nested loops take minutes */
     for (uint32_t i = 0; i < n; i++)
         assert_int_equal(nsc_launches_op(launches, i), ops + i);
@@ -347,7 +347,7 @@ TEST(runs_of_equal_launches_end_where_the_names_change)
                                     : dice_below(&dice, 150) == 0 ? 1 - hand.name.at[ops + i - 1]
                                                                   : hand.name.at[ops + i - 1];
         }
-        launches = nsc_launches_build(hand_trace_end(&hand, &names), NULL);
+        launches = nsc_launches_build(hand_trace_end(&hand, &names), NULL, NULL);
         assert_true(round % 2 == 0 || nsc_launches_compare(launches));
         for (uint32_t i = 0; i < n; i += 1 + (uint32_t)dice_below(&dice, 20)) {
             struct nsc_positions in = {(uint32_t)dice_below(&dice, i + 1),

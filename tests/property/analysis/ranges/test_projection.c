@@ -145,9 +145,10 @@ TEST(projections_equal_spans)
     for (int i = 0; i < 600; i++) {
         struct nsc_test_row rows[MAX_ROWS];
         struct nsc_trace *trace = nsc_test_trace_build(rows, roll(&dice, rows));
-        struct nsc_launches *launches = nsc_launches_build(trace, NULL);
+        struct nsc_launches *launches = nsc_launches_build(trace, NULL, NULL);
         uint32_t depths = 1 + (uint32_t)dice_below(&dice, NSC_PROJECTION_SHOWN);
-        struct nsc_projection *projection = nsc_projection_build(trace, launches, depths, NULL);
+        struct nsc_projection *projection =
+            nsc_projection_build(trace, launches, depths, NULL, NULL);
         uint32_t n = 0;
 
         assert_non_null(projection);
@@ -190,7 +191,7 @@ TEST(idle_is_that_of_each_call)
     for (int i = 0; i < 600; i++) {
         struct nsc_test_row rows[MAX_ROWS];
         struct nsc_trace *trace = nsc_test_trace_build(rows, roll(&dice, rows));
-        struct nsc_launches *launches = nsc_launches_build(trace, NULL);
+        struct nsc_launches *launches = nsc_launches_build(trace, NULL, NULL);
         struct nsc_calltree *tree = nsc_calltree_build(trace, NULL, NSC_PATHS_BY_NAME);
         nsc_time idle[MAX_ROWS] = {0};
         struct nsc_tree_gpu gpu;

@@ -276,7 +276,7 @@ static void check_iterations(const struct nsc_scope *scope)
     struct nsc_sheets sheets = {0};
     struct nsc_error error = {0};
     struct nsc_iterations iterations;
-    bool found = nsc_iterations_named(&iterations, scope->trace, nsc_text_from("step #"));
+    bool found = nsc_iterations_named(&iterations, scope, nsc_text_from("step #"));
 
     assert_int_equal(nsc_question_set(&question, skill, "marker=step #", &error), NSC_OK);
     skill->run(&sheets, &question);
