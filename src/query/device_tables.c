@@ -157,7 +157,8 @@ enum nsc_status nsc_query_time_bin(struct nsc_sheets *out, struct nsc_trace_quer
     int64_t n = 100;
     enum nsc_status status = nsc_query_read_number(&n, arguments[0], "n", 1, MOST_BINS, error);
 
-    for (uint32_t d = NSC_NONE; status == NSC_OK && (d = nsc_device_next(trace, d)) != NSC_NONE;)
+    for (uint32_t d = NSC_NONE; status == NSC_OK && !nsc_scope_is_stopped(&query->scope) &&
+                                (d = nsc_device_next(trace, d)) != NSC_NONE;)
         status = put_bins(sheet, query->ground.scope, d, (uint32_t)n, error);
     return status;
 }

@@ -6,7 +6,11 @@
 
 #include <stdlib.h>
 
+#ifdef NSC_SMALL
+enum { LOOK_ROWS = 3 };
+#else
 enum { LOOK_ROWS = 1 << 16 }; /* between two looks at what stops the scope */
+#endif
 
 #define TRACK(kind) NSC_TRACK_BIT(NSC_TRACK_##kind)
 

@@ -26,7 +26,8 @@ static bool build_calls(void *value, const struct nsc_scope *scope, uint32_t dev
 
     *out = (struct nsc_sync_calls){0};
     nsc_call_classes_build(&classes, scope->trace);
-    for (uint32_t lane = 0; lane < n_lanes; lane++) { /* by row, which is not by track */
+    for (uint32_t lane = 0; lane < n_lanes && !nsc_scope_is_stopped(scope);
+         lane++) { /* by row, which is not by track */
         if (nsc_trace_track(scope->trace, lanes[lane].track)->kind != NSC_TRACK_API)
             continue;
         nsc_scope_rows(device == NSC_NONE ? &all : scope, lane, &row, &end);

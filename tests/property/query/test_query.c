@@ -5,18 +5,18 @@
 #include "analysis/base/correlate.h"
 #include "core/progress.h"
 #include "core/sum.h"
+#include "core/text.h"
 #include "query/query.h"
 #include "support/cm.h"
 #include "support/gpu_world.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 120, BOUNDS = 60 };
+enum { ROUNDS = 120, BOUNDS = 60, STOPS = 12 };
 
 struct world {
     struct gpu_world of;
@@ -871,48 +871,47 @@ TEST(texts_outlive_the_answer)
 
 /* ---- a stop ---- */
 
-struct stopper {
-    struct nsc_progress progress;
-    uint64_t spins;
-};
+enum { LOOKS = 1 << 30 };
 
-static void *stop_later(void *context)
+/* Runs a statement that is cancelled at look `looks`. Returns how often it looked; *rows is NULL if it
+ * was cancelled. */
+static uint32_t run_until(struct nsc_relation **rows, const struct world *world, const char *sql,
+                          uint32_t looks)
 {
-    struct stopper *stopper = context;
-
-    for (volatile uint64_t i = 0; i < stopper->spins; i++)
-        continue;
-    stopper->progress.cancel = true;
-    return NULL;
-}
-
-/* A statement that another thread stops is cancelled, or it has the whole answer. */
-static bool check_stopped(struct world *world, const char *sql, uint64_t spins)
-{
-    struct stopper stopper = {.spins = spins};
+    struct nsc_progress progress = {.looks = looks};
     struct nsc_scope scope = world->of.scope;
     struct nsc_trace_query_ground ground = {.scope = &scope};
-    struct nsc_relation *whole = ask(world, sql), *rows = NULL;
     struct nsc_trace_query *query = NULL;
     struct nsc_error error = {0};
-    enum nsc_status status;
-    pthread_t thread;
     int column = -1;
+    enum nsc_status status;
 
-    scope.stop = &stopper.progress;
+    scope.stop = &progress;
+    *rows = NULL;
     assert_int_equal(nsc_trace_query_open(&query, false, &error), NSC_OK);
     nsc_trace_query_show(query, &ground);
-    assert_int_equal(pthread_create(&thread, NULL, stop_later, &stopper), 0);
-    status = nsc_trace_query_run(&rows, query, sql, NSC_QUERY_FILE, &column, &error);
-    (void)pthread_join(thread, NULL);
-    if (status == NSC_OK)
-        assert_same(whole, rows, sql);
-    else
-        assert_int_equal(status, NSC_ECANCELLED);
+    status = nsc_trace_query_run(rows, query, sql, NSC_QUERY_FILE, &column, &error);
+    if (status != (progress.looks > 0 ? NSC_OK : NSC_ECANCELLED))
+        fail_msg("%s, %u looks: %s", sql, looks, error.text);
     nsc_trace_query_close(query);
+    return looks - (uint32_t)progress.looks;
+}
+
+/* Stops a statement at its first look, at its last, and at some between. */
+static void check_stops(struct world *world, const char *sql)
+{
+    struct nsc_relation *whole, *rows;
+    uint32_t n = run_until(&whole, world, sql, LOOKS);
+
+    for (uint32_t i = 0, at = 1; i < STOPS && at <= n;
+         i++, at = 1 + (uint32_t)dice_below(&world->of.dice, n)) {
+        (void)run_until(&rows, world, sql, i + 1 == STOPS ? n : at);
+        assert_null(rows);
+    }
+    (void)run_until(&rows, world, sql, n + 1);
+    assert_same(whole, rows, sql);
     nsc_relation_free(whole);
     nsc_relation_free(rows);
-    return status != NSC_OK;
 }
 
 /* The number of rows of a skill that lists events. */
@@ -958,39 +957,57 @@ TEST(a_stopped_answer_lists_no_events)
         assert_true(n[i] > 0);
 }
 
-TEST(a_stop_cancels_or_comes_too_late)
+/* How often a table looks that is filled for its first row: SQLite itself looks every 50 steps. */
+static uint32_t count_looks(const struct world *world, const char *table)
 {
-    static const char *const asked[] = {"SELECT * FROM totals('op', 'stream phase', 'queue')",
-                                        "SELECT * FROM event",
-                                        "SELECT * FROM gap",
-                                        "SELECT * FROM sweep",
-                                        "SELECT * FROM time_bin(9)",
-                                        "SELECT * FROM projection",
-                                        "SELECT * FROM finding",
-                                        "SELECT * FROM device",
-                                        "SELECT * FROM idle",
-                                        "SELECT * FROM dependency",
-                                        "SELECT * FROM critical_path",
-                                        "SELECT * FROM iteration",
-                                        "SELECT * FROM collective",
-                                        "SELECT * FROM stream_use",
-                                        "SELECT * FROM sync_cost",
-                                        "SELECT * FROM skill_launch",
-                                        "SELECT * FROM skill_layers",
-                                        "SELECT * FROM skill_nvtx_tree",
-                                        "SELECT * FROM skill_quality",
-                                        "SELECT * FROM skill_kernel_overlap_matrix"};
+    struct nsc_relation *rows;
+    char sql[128];
+    uint32_t n;
+
+    (void)snprintf(sql, sizeof sql, "SELECT 1 FROM %s LIMIT 1", table);
+    n = run_until(&rows, world, sql, LOOKS);
+    nsc_relation_free(rows);
+    return n;
+}
+
+TEST(every_table_looks_at_the_stop)
+{
+    /* that have nothing to do in these worlds, or without an argument */
+    static const char *const idle[] = {"around", "skill_kernel_metrics", "skill_mfu",
+                                       "skill_nccl_bandwidth", "skill_region_mfu"};
+    const uint32_t rounds = ROUNDS / 24;
+    struct nsc_sheets sheets = {0};
     struct world world = {.of.dice = dice_new(20110)};
-    uint32_t n = 0;
+    const struct nsc_sheet *listed;
+    uint32_t *looks, first = 0;
 
-    for (int round = 0; round < ROUNDS / 4; round++) {
+    nsc_trace_query_sheets(&sheets);
+    listed = nsc_sheets_find(&sheets, "tables");
+    looks = calloc(nsc_sheet_rows(listed) + 1, sizeof *looks);
+    for (uint32_t round = 0; round < rounds; round++) {
         open_world(&world);
-        for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
-            uint64_t most = dice_below(&world.of.dice, 2) ? 400000 : 4000;
+        for (uint32_t t = 0; t < nsc_sheet_rows(listed); t++) {
+            struct nsc_text name = nsc_sheet_text(listed, nsc_sheet_at(listed, t, 0));
+            char table[64], sql[128];
 
-            n += check_stopped(&world, asked[i], dice_below(&world.of.dice, most));
+            (void)snprintf(table, sizeof table, "%.*s", (int)name.n, name.bytes);
+            (void)snprintf(sql, sizeof sql, "SELECT * FROM %s", table);
+            check_stops(&world, sql);
+            looks[t] += count_looks(&world, table);
         }
         close_world(&world);
     }
-    assert_true(n > 0);
+    while (!nsc_text_is(nsc_sheet_text(listed, nsc_sheet_at(listed, first, 0)), "totals"))
+        first++; /* after the tables of events, which are not filled */
+    for (uint32_t t = first; t < nsc_sheet_rows(listed); t++) {
+        struct nsc_text name = nsc_sheet_text(listed, nsc_sheet_at(listed, t, 0));
+        bool has_work = true;
+
+        for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+            has_work &= !nsc_text_is(name, idle[i]);
+        if (has_work != (looks[t] > rounds))
+            fail_msg("%.*s looks %u times", (int)name.n, name.bytes, looks[t]);
+    }
+    free(looks);
+    nsc_sheets_fini(&sheets);
 }
