@@ -39,16 +39,10 @@ static enum nsc_status fail_unknown(const struct nsc_loaded_scope *loaded, const
                                     const char *given, const struct nsc_range_name *name,
                                     struct nsc_error *error)
 {
-    struct nsc_arena arena = NSC_ARENA_INIT;
-    struct nsc_nearest nearest;
     char near[NSC_NEAREST_WORDS];
 
-    nsc_nearest_init(&nearest, name->name);
-    nsc_named_ranges_nearest(&nearest, loaded->trace, &arena);
-    (void)nsc_nearest_words(near, &nearest);
-    nsc_arena_fini(&arena);
     return nsc_fail(error, NSC_EINVAL, "--%s %.60s: no NVTX range has that name%s", option, given,
-                    near);
+                    nsc_named_ranges_nearest(near, loaded->trace, name->name));
 }
 
 /* From the first start to the last end of the work launched inside the range; figures.ops: number

@@ -214,18 +214,24 @@ static struct nsc_text write_name(const struct nsc_trace *trace, nsc_name id,
     return (struct nsc_text){copy, full.n};
 }
 
-void nsc_named_ranges_nearest(struct nsc_nearest *nearest, const struct nsc_trace *trace,
-                              struct nsc_arena *arena)
+const char *nsc_named_ranges_nearest(char out[NSC_NEAREST_WORDS], const struct nsc_trace *trace,
+                                     struct nsc_text text)
 {
+    struct nsc_arena arena = NSC_ARENA_INIT;
+    struct nsc_nearest nearest;
     const struct nsc_events *events = nsc_trace_events(trace);
     uint32_t n = nsc_trace_names(trace)->n;
     uint64_t *is_nvtx = nsc_xcalloc(nsc_bits_words(n) + 1, sizeof *is_nvtx);
 
+    nsc_nearest_init(&nearest, text);
     for (nsc_event row = 0; row < events->n; row++)
         if (is_range(events->kind[row]))
             nsc_bits_set(is_nvtx, events->name[row]);
     for (nsc_name id = 0; id < n; id++)
         if (nsc_bits_get(is_nvtx, id))
-            nsc_nearest_add(nearest, write_name(trace, id, arena));
+            nsc_nearest_add(&nearest, write_name(trace, id, &arena));
     free(is_nvtx);
+    (void)nsc_nearest_words(out, &nearest);
+    nsc_arena_fini(&arena);
+    return out;
 }

@@ -33,8 +33,9 @@ struct nsc_named_ranges {
 void nsc_named_ranges_find(struct nsc_named_ranges *out, const struct nsc_trace *trace,
                            const struct nsc_range_name *name);
 void nsc_named_ranges_fini(struct nsc_named_ranges *ranges);
-/* Offers the names of all NVTX ranges, with "#" for each counter; arena keeps the texts. */
-void nsc_named_ranges_nearest(struct nsc_nearest *nearest, const struct nsc_trace *trace,
-                              struct nsc_arena *arena);
+/* Writes the names of NVTX ranges, with "#" for each counter, that are nearest to a text, as
+ * nsc_nearest_words, and returns out. */
+const char *nsc_named_ranges_nearest(char out[NSC_NEAREST_WORDS], const struct nsc_trace *trace,
+                                     struct nsc_text text);
 
 #endif

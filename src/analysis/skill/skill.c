@@ -275,17 +275,13 @@ struct nsc_question nsc_question_of(const struct nsc_skill *skill, const struct 
 void nsc_question_refuse_marker(const struct nsc_question *question)
 {
     const struct nsc_param_value *marker = &question->params[NSC_PARAM_MARKER];
-    struct nsc_arena arena = NSC_ARENA_INIT;
     struct nsc_iterations usual;
-    struct nsc_nearest nearest;
     char near[NSC_NEAREST_WORDS];
 
     if (!marker->is_set || nsc_scope_is_stopped(question->scope))
         return;
-    nsc_nearest_init(&nearest, nsc_text_from(marker->text));
-    nsc_named_ranges_nearest(&nearest, question->scope->trace, &arena);
-    (void)nsc_nearest_words(near, &nearest);
-    if (nearest.n == 0 && nsc_iterations_ask(&usual, question->scope)) {
+    (void)nsc_named_ranges_nearest(near, question->scope->trace, nsc_text_from(marker->text));
+    if (!near[0] && nsc_iterations_ask(&usual, question->scope)) {
         (void)snprintf(near, sizeof near, "; without a marker: %s %.60s",
                        nsc_iterations_by_word(usual.by), usual.label);
         nsc_iterations_fini(&usual);
@@ -293,7 +289,6 @@ void nsc_question_refuse_marker(const struct nsc_question *question)
     (void)nsc_fail(question->error, NSC_ENODATA,
                    "marker=%.60s: no NVTX range repeats with a name like that%s", marker->text,
                    near);
-    nsc_arena_fini(&arena);
 }
 
 bool nsc_question_iterations(struct nsc_iterations *out, const struct nsc_question *question)
