@@ -6,12 +6,6 @@
 
 #include <stdlib.h>
 
-#ifdef NSC_SMALL
-enum { LOOK_ROWS = 3 };
-#else
-enum { LOOK_ROWS = 1 << 16 }; /* between two looks at what stops the scope */
-#endif
-
 #define TRACK(kind) NSC_TRACK_BIT(NSC_TRACK_##kind)
 
 const struct nsc_query_events_table nsc_query_events_tables[NSC_N_QUERY_EVENTS] = {
@@ -277,7 +271,7 @@ bool nsc_query_scan_next(struct nsc_query_scan *scan)
                                ? scan->sorted[scan->next_sorted++].value
                                : NSC_NONE);
     while (scan->is_merged ? go_to(scan, nsc_lane_merge_next(&scan->merge)) : next_in_spans(scan)) {
-        if (++scan->passed % LOOK_ROWS == 0 && nsc_scope_is_stopped(&scan->row.query->scope))
+        if (++scan->passed % NSC_LOOK_ROWS == 0 && nsc_scope_is_stopped(&scan->row.query->scope))
             return false;
         if (is_in(scan))
             return true;

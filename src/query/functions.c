@@ -89,16 +89,11 @@ struct kept {
     double part; /* percentile: 0 to 100 */
 };
 
-static nsc_time flip(nsc_time bits)
+static double number_of(nsc_time bits)
 {
-    return bits ^ (bits >> 63 & INT64_MAX);
-}
-
-static double number_of(nsc_time of)
-{
-    nsc_time bits = flip(of);
     double number;
 
+    bits ^= bits >> 63 & INT64_MAX;
     memcpy(&number, &bits, sizeof number);
     return number;
 }
@@ -116,7 +111,7 @@ static void keep(sqlite3_context *out, int n, sqlite3_value **values)
         return;
     }
     memcpy(&bits, &number, sizeof bits);
-    *NSC_VEC_ADD(kept) = flip(bits);
+    *NSC_VEC_ADD(kept) = bits ^ (bits >> 63 & INT64_MAX);
     kept->part = n > 1 ? sqlite3_value_double(values[1]) : 50;
 }
 
@@ -196,11 +191,7 @@ static void spread_end(sqlite3_context *out)
 /* ---- time covered by intervals ---- */
 
 /* Sorted in blocks while they come, then merged: one sort of 10 M looks at no stop for 0.7 s. */
-#ifdef NSC_SMALL
-enum { BLOCK = 8 };
-#else
-enum { BLOCK = 1 << 16 };
-#endif
+enum { BLOCK = NSC_LOOK_ROWS };
 
 struct intervals {
     struct nsc_window *at;

@@ -6,12 +6,6 @@
 #include "core/sum.h"
 #include "index/lane_merge.h"
 
-#ifdef NSC_SMALL /* tests reach every edge with few rows */
-enum { LOOK_ROWS = 3 };
-#else
-enum { LOOK_ROWS = 1 << 16 }; /* between two looks at the stop */
-#endif
-
 struct nsc_scope nsc_scope_all(const struct nsc_trace *trace)
 {
     return (struct nsc_scope){
@@ -172,6 +166,6 @@ bool nsc_scope_next_rows(struct nsc_scope_cursor *at)
 {
     if (nsc_scope_is_stopped(at->scope) || (at->next == at->lane_end && !next_lane(at)))
         return false;
-    at->end = at->lane_end - at->next > LOOK_ROWS ? at->next + LOOK_ROWS : at->lane_end;
+    at->end = at->lane_end - at->next > NSC_LOOK_ROWS ? at->next + NSC_LOOK_ROWS : at->lane_end;
     return true;
 }

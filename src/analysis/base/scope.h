@@ -18,6 +18,13 @@
 
 struct nsc_shared;
 
+/* Rows between two looks at a stop. */
+#ifdef NSC_SMALL /* tests reach every edge with few rows */
+enum { NSC_LOOK_ROWS = 3 };
+#else
+enum { NSC_LOOK_ROWS = 1 << 16 };
+#endif
+
 struct nsc_scope {
     const struct nsc_trace *trace;
     const struct nsc_summary *summary; /* summary of the rows that count; never NULL */
