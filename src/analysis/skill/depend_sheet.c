@@ -5,7 +5,6 @@
 #include "analysis/device/compute_absent.h"
 #include "analysis/device/critical.h"
 #include "analysis/names/label.h"
-#include "analysis/ranges/iterations.h"
 #include "analysis/skill/skill.h"
 #include "core/sum.h"
 #include "core/text.h"

@@ -2,7 +2,6 @@
 #include "analysis/base/shared.h"
 #include "analysis/base/tally.h"
 #include "analysis/names/label.h"
-#include "analysis/ranges/iterations.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/skill/skill.h"
 #include "core/die.h"
