@@ -345,7 +345,6 @@ static const struct nsc_query_column columns[] = {
     {#name,      help,     NSC_SHEET_##kind,      NSC_QUERY_USE_##use, NSC_QUERY_LEVEL_##level, \
      (argument), (tables), nsc_query_get_##getter},
 #include "query/event_column.def"
-#undef QUERY_COLUMN
 };
 
 _Static_assert(sizeof columns / sizeof *columns <= NSC_QUERY_COLUMNS, "every table has room");

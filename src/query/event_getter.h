@@ -15,7 +15,6 @@
 #define QUERY_COLUMN(name, kind, use, level, getter, of_column, tables, help) \
     struct nsc_query_value nsc_query_get_##getter(struct nsc_query_row *row, uint32_t argument);
 #include "query/event_column.def"
-#undef QUERY_COLUMN
 
 static inline struct nsc_query_value null_value(void)
 {

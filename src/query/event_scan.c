@@ -12,7 +12,6 @@ const struct nsc_query_events_table nsc_query_events_tables[NSC_N_QUERY_EVENTS] 
 #define QUERY_EVENTS(name, first, last, tracks, help) \
     {#name, help, NSC_KIND_##first, NSC_KIND_##last, (tracks)},
 #include "query/event_table.def"
-#undef QUERY_EVENTS
 };
 
 enum { ID, START, END };

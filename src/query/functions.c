@@ -409,5 +409,4 @@ void nsc_query_functions_add(struct nsc_trace_query *query)
 #define QUERY_FUNCTION(name, arguments, n, step, end, inverse, help) \
     add(query, #name, n, step, end, inverse);
 #include "query/function.def"
-#undef QUERY_FUNCTION
 }

@@ -192,12 +192,6 @@ const char nsc_trace_query_words[] =
 #include "query/function.def"
 #include "query/sheet_table.def"
     ;
-#undef QUERY_EVENTS
-#undef QUERY_SHEET
-#undef QUERY_SKILL
-#undef NSC_SKILL
-#undef QUERY_COLUMN
-#undef QUERY_FUNCTION
 
 struct table_row {
     const char *name, *arguments, *help;
@@ -331,5 +325,4 @@ void nsc_trace_query_sheets(struct nsc_sheets *out)
 #define QUERY_FUNCTION(name, arguments, n, step, end, inverse, help) \
     NSC_ADD_ROW(sheet, function_row, #name arguments, help);
 #include "query/function.def"
-#undef QUERY_FUNCTION
 }

@@ -158,7 +158,6 @@ const uint64_t *nsc_query_mask(struct nsc_trace_query *query, struct nsc_text wo
 enum nsc_query_events {
 #define QUERY_EVENTS(name, first, last, tracks, help) NSC_QUERY_EVENTS_##name,
 #include "query/event_table.def"
-#undef QUERY_EVENTS
     NSC_N_QUERY_EVENTS
 };
 
@@ -288,7 +287,5 @@ NSC_NODISCARD enum nsc_status nsc_query_read_number(int64_t *out, const char *te
     extern const struct nsc_sheet_column nsc_query_##name##_columns[];
 #define QUERY_SKILL(name, skill, sheet, columns, help)
 #include "query/sheet_table.def"
-#undef QUERY_SHEET
-#undef QUERY_SKILL
 
 #endif

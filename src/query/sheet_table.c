@@ -41,8 +41,6 @@ static const struct nsc_query_sheet_table filled[] = {
 #define QUERY_SKILL(name, skill, sheet, columns, help) \
     {#name, help, NULL, columns, NULL, NULL, skill, sheet},
 #include "query/sheet_table.def"
-#undef QUERY_SHEET
-#undef QUERY_SKILL
 };
 
 /* Skill i of those that are tables: skill.def's, then the answers that ask the trace. */

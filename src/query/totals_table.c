@@ -29,7 +29,6 @@ const struct nsc_sheet_column nsc_query_totals_columns[] = {
     NSC_COL_UNBOUND("longest", "Id of the event with the greatest value", NULL, NSC_SHEET_ID, 0),
     {0},
 };
-#undef QUERY_COLUMN
 
 /* The values of a group. */
 struct sum {

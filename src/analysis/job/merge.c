@@ -15,7 +15,6 @@ static const struct {
 #define NSC_MERGE_TABLE(id, key, title, name, second, count, time, part) \
     {key, name, second, count, time, part},
 #include "analysis/job/merge.def"
-#undef NSC_MERGE_TABLE
 };
 
 struct adding {

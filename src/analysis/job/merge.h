@@ -28,14 +28,12 @@
 enum nsc_merge_table {
 #define NSC_MERGE_TABLE(id, key, title, name, second, count, time, part) NSC_MERGE_##id,
 #include "analysis/job/merge.def"
-#undef NSC_MERGE_TABLE
     NSC_N_MERGE_TABLES
 };
 
 enum nsc_merge_figure {
 #define NSC_MERGE_FIGURE(id, title, unit) NSC_FIGURE_##id,
 #include "analysis/job/merge_figure.def"
-#undef NSC_MERGE_FIGURE
     NSC_N_MERGE_FIGURES
 };
 

@@ -10,7 +10,6 @@ static const struct {
 } tables[NSC_N_MERGE_TABLES] = {
 #define NSC_MERGE_TABLE(id, key, title, name, second, count, time, part) {key, title},
 #include "analysis/job/merge.def"
-#undef NSC_MERGE_TABLE
 };
 
 static const struct {
@@ -18,7 +17,6 @@ static const struct {
 } figures[NSC_N_MERGE_FIGURES] = {
 #define NSC_MERGE_FIGURE(id, title, unit) {title, unit},
 #include "analysis/job/merge_figure.def"
-#undef NSC_MERGE_FIGURE
 };
 
 /* ---- the job ---- */

@@ -17,7 +17,6 @@
 static const char *const metric_titles[NSC_N_RECORDING_METRICS] = {
 #define NSC_RECORDING_METRIC(id, title) title,
 #include "analysis/job/recording_metric.def"
-#undef NSC_RECORDING_METRIC
 };
 
 const char *nsc_recording_metric_title(enum nsc_recording_metric metric)

@@ -23,7 +23,6 @@
 enum nsc_recording_metric {
 #define NSC_RECORDING_METRIC(id, title) NSC_RECORDING_##id,
 #include "analysis/job/recording_metric.def"
-#undef NSC_RECORDING_METRIC
     NSC_N_RECORDING_METRICS
 };
 

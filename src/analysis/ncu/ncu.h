@@ -20,8 +20,6 @@ enum nsc_ncu_metric {
 #define NSC_NCU_METRIC(id, is_sum) NSC_NCU_##id,
 #define NSC_NCU_ALIAS(id, section, item, name)
 #include "analysis/ncu/ncu_metric.def"
-#undef NSC_NCU_METRIC
-#undef NSC_NCU_ALIAS
     NSC_N_NCU_METRICS
 };
 

@@ -11,8 +11,6 @@ static const bool is_sum[NSC_N_NCU_METRICS] = {
 #define NSC_NCU_ALIAS(id, section, item, name)
 #include "analysis/ncu/ncu_metric.def"
 #include "core/vec.h"
-#undef NSC_NCU_METRIC
-#undef NSC_NCU_ALIAS
 };
 
 /* ---- grouping ---- */

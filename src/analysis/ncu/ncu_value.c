@@ -90,8 +90,6 @@ static const struct alias {
 #define NSC_NCU_METRIC(id, is_sum)
 #define NSC_NCU_ALIAS(id, section, item, name) {NSC_NCU_##id, section, item, name},
 #include "analysis/ncu/ncu_metric.def"
-#undef NSC_NCU_METRIC
-#undef NSC_NCU_ALIAS
 };
 
 enum nsc_ncu_metric nsc_ncu_metric_of(struct nsc_text section, struct nsc_text item,

@@ -21,7 +21,6 @@ static const struct nsc_skill skills[] = {
      .columns = nsc_skill_##stem##_columns,              \
      .run = nsc_skill_##stem},
 #include "analysis/skill/skill.def"
-#undef NSC_SKILL
 };
 
 static const struct nsc_param_row rows[NSC_N_PARAMS] = {

@@ -164,7 +164,6 @@ extern const struct nsc_sheet_column nsc_sweep_columns[];
     void nsc_skill_##stem(struct nsc_sheets *out, const struct nsc_question *question); \
     extern const struct nsc_sheet_column nsc_skill_##stem##_columns[];
 #include "analysis/skill/skill.def"
-#undef NSC_SKILL
 
 /* The columns of further sheets that are tables in SQL (query/sheet_table.def), by key. */
 extern const struct nsc_sheet_column nsc_cause_columns[], nsc_step_columns[], nsc_phase_columns[];

@@ -70,7 +70,6 @@ static enum nsc_stats_fields_id set_of(struct nsc_text name)
     static const char *const sets[] = {
 #define NSC_STATS_FIELDS(id, ...) #id,
 #include "analysis/stats/fields.def"
-#undef NSC_STATS_FIELDS
     };
     int i = 0;
 

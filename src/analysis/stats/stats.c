@@ -11,7 +11,6 @@
 const struct nsc_stats_fields_def nsc_stats_fields_defs[NSC_N_STATS_FIELDS] = {
 #define NSC_STATS_FIELDS(id, kind, table, ...) {NSC_KIND_##kind, table, {__VA_ARGS__}},
 #include "analysis/stats/fields.def"
-#undef NSC_STATS_FIELDS
 };
 
 const struct nsc_stats nsc_stats_all[NSC_N_STATS] = {

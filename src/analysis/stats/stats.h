@@ -59,7 +59,6 @@ static inline bool nsc_stats_again(const struct nsc_stats_sink *sink)
 enum nsc_stats_fields_id {
 #define NSC_STATS_FIELDS(id, ...) NSC_STATS_FIELDS_##id,
 #include "analysis/stats/fields.def"
-#undef NSC_STATS_FIELDS
     NSC_N_STATS_FIELDS
 };
 #define NSC_STATS_BIT(id) ((uint32_t)1 << NSC_STATS_FIELDS_##id)

@@ -45,7 +45,6 @@ static const struct rule rules[] = {
 #define RULE(column, ...)                {"*", column, MEANING(__VA_ARGS__)},
 #define NSC_DETAIL(column, form, labels) RULE(column, FORM_##form(labels))
 #include "nsys/tables/detail.def"
-#undef NSC_DETAIL
 };
 
 struct nsc_column_meaning nsc_column_meaning(const char *table, const char *column)

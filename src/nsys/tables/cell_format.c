@@ -36,7 +36,6 @@ struct rule {
 static const struct rule rules[] = {
 #define NSC_DETAIL(column, form, labels) {column, FORM_##form, labels},
 #include "nsys/tables/detail.def"
-#undef NSC_DETAIL
 };
 
 struct label {

@@ -342,7 +342,6 @@ static const struct run runs[NSC_N_ACTIONS] = {
 #define SCENE(f)                                                         .scene = (f)
 #define NSC_ACTION(id, name, keys, scope, group, help, things, run, why) [NSC_ACTION_##id] = {run},
 #include "view/kit/action.def"
-#undef NSC_ACTION
 #undef SCENE
 #undef TAB
 #undef WAY

@@ -54,13 +54,11 @@ struct nsc_app_options {
 enum nsc_effect_bit {
 #define NSC_EFFECT(id) NSC_EFFECT_BIT_##id,
 #include "view/app/effect.def"
-#undef NSC_EFFECT
     NSC_N_EFFECTS
 };
 enum {
 #define NSC_EFFECT(id) NSC_EFFECT_##id = 1 << NSC_EFFECT_BIT_##id,
 #include "view/app/effect.def"
-#undef NSC_EFFECT
 };
 _Static_assert(NSC_N_EFFECTS < 31, "an effect is a bit of an int");
 

@@ -46,7 +46,6 @@ static bool selection_can_show(const struct nsc_app *app)
 const struct nsc_pane nsc_panes[NSC_N_PANES] = {
 #define NSC_PANE(id, draw_it, ...) [NSC_PANE_##id] = {.draw = draw_it, __VA_ARGS__},
 #include "view/pane/pane.def"
-#undef NSC_PANE
 };
 
 /* ---- hints ---- */

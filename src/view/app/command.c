@@ -305,7 +305,6 @@ static enum nsc_status (*const runs[NSC_N_COMMAND_LINES])(struct nsc_app *app,
                                                           struct nsc_error *error) = {
 #define NSC_COMMAND_LINE(id, name, arguments, help, run) [NSC_COMMAND_LINE_##id] = (run),
 #include "view/kit/command.def"
-#undef NSC_COMMAND_LINE
 };
 
 /* ---- running ---- */

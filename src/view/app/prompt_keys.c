@@ -20,7 +20,6 @@ enum { HELP_COLS = 40 }; /* least room for a message beside the column */
 static const struct nsc_prompt_kind *const kinds[NSC_N_PROMPTS] = {
 #define NSC_PROMPT(id, kind) [NSC_PROMPT_##id] = &nsc_prompt_##kind,
 #include "view/app/prompt.def"
-#undef NSC_PROMPT
 };
 
 static struct nsc_prompt *line_of(struct nsc_app *app)

@@ -21,7 +21,6 @@ const struct nsc_setting_row nsc_settings[NSC_N_SETTINGS] = {
 #define NSC_SETTING(id, name, option, kind, values, help) \
     {name, values, help, NSC_SETTING_IS_##kind, NSC_SCENE_##option},
 #include "view/app/setting.def"
-#undef NSC_SETTING
 };
 
 enum nsc_setting nsc_setting_find(struct nsc_text name)

@@ -15,7 +15,6 @@ struct nsc_app;
 enum nsc_setting {
 #define NSC_SETTING(id, name, option, kind, values, help) NSC_SETTING_##id,
 #include "view/app/setting.def"
-#undef NSC_SETTING
     NSC_N_SETTINGS
 };
 

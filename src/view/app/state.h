@@ -32,7 +32,6 @@ enum nsc_prompt_id {
     NSC_PROMPT_NONE,
 #define NSC_PROMPT(id, kind) NSC_PROMPT_##id,
 #include "view/app/prompt.def"
-#undef NSC_PROMPT
     NSC_N_PROMPTS
 };
 
@@ -51,7 +50,6 @@ struct nsc_prompt_kind {
 
 #define NSC_PROMPT(id, kind) extern const struct nsc_prompt_kind nsc_prompt_##kind;
 #include "view/app/prompt.def"
-#undef NSC_PROMPT
 
 struct nsc_app_prompt {
     enum nsc_prompt_id open;
@@ -361,7 +359,6 @@ static inline bool nsc_pane_is_list(const struct nsc_pane *pane)
 enum {
 #define NSC_PANE(id, ...) NSC_PANE_##id,
 #include "view/pane/pane.def"
-#undef NSC_PANE
     NSC_N_PANES
 };
 extern const struct nsc_pane nsc_panes[NSC_N_PANES];

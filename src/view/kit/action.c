@@ -10,13 +10,11 @@ const struct nsc_action_row nsc_actions[NSC_N_ACTIONS] = {
 #define NSC_ACTION(id, name, keys, scope, group, help, things, run, why) \
     {name, keys, help, things, why, NSC_KEY_SCOPE_##scope, NSC_GROUP_##group},
 #include "view/kit/action.def"
-#undef NSC_ACTION
 };
 
 const struct nsc_key_scope_row nsc_key_scopes[NSC_N_KEY_SCOPES] = {
 #define NSC_KEY_SCOPE(id, name, parent) {name, NSC_KEY_SCOPE_##parent},
 #include "view/kit/key_scope.def"
-#undef NSC_KEY_SCOPE
 };
 
 const char *const nsc_groups[NSC_N_GROUPS] = {

@@ -14,14 +14,12 @@ enum nsc_action {
     NSC_ACTION_NONE,
 #define NSC_ACTION(id, name, keys, scope, group, help, things, run, why) NSC_ACTION_##id,
 #include "view/kit/action.def"
-#undef NSC_ACTION
     NSC_N_ACTIONS
 };
 
 enum nsc_key_scope {
 #define NSC_KEY_SCOPE(id, name, parent) NSC_KEY_SCOPE_##id,
 #include "view/kit/key_scope.def"
-#undef NSC_KEY_SCOPE
     NSC_N_KEY_SCOPES
 };
 

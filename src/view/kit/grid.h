@@ -14,7 +14,6 @@
 enum nsc_role {
 #define NSC_ROLE(id, key, kind, meaning) NSC_ROLE_##id,
 #include "view/kit/role.def"
-#undef NSC_ROLE
     NSC_N_ROLES
 };
 

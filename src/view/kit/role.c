@@ -6,7 +6,6 @@ enum { SHAPES, LETTERS };
 const struct nsc_role_row nsc_roles[NSC_N_ROLES] = {
 #define NSC_ROLE(id, key, kind, meaning) {key, meaning, (kind) == LETTERS},
 #include "view/kit/role.def"
-#undef NSC_ROLE
 };
 
 const enum nsc_role nsc_surface_roles[NSC_N_SURFACES] = {

@@ -60,7 +60,6 @@ void nsc_word_warn(const struct nsc_word_warner *warner, unsigned line, const ch
 const struct nsc_command_line_row nsc_command_lines[NSC_N_COMMAND_LINES] = {
 #define NSC_COMMAND_LINE(id, name, arguments, help, run) {name, arguments, help},
 #include "view/kit/command.def"
-#undef NSC_COMMAND_LINE
 };
 
 enum nsc_command_line nsc_command_line_find(struct nsc_text name)

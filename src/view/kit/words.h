@@ -34,7 +34,6 @@ void nsc_word_warn_line(void *context, unsigned line, const char *what);
 enum nsc_command_line {
 #define NSC_COMMAND_LINE(id, name, arguments, help, run) NSC_COMMAND_LINE_##id,
 #include "view/kit/command.def"
-#undef NSC_COMMAND_LINE
     NSC_N_COMMAND_LINES
 };
 

@@ -6,7 +6,6 @@
 const struct nsc_dump_format_row nsc_dump_formats[NSC_N_DUMP_FORMATS] = {
 #define NSC_DUMP_FORMAT(id, name, ending, help) {name, ending, help},
 #include "view/model/dump_format.def"
-#undef NSC_DUMP_FORMAT
 };
 
 enum nsc_dump_format nsc_dump_format_find(struct nsc_text name)

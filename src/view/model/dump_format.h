@@ -7,7 +7,6 @@
 enum nsc_dump_format {
 #define NSC_DUMP_FORMAT(id, name, ending, help) NSC_DUMP_##id,
 #include "view/model/dump_format.def"
-#undef NSC_DUMP_FORMAT
     NSC_N_DUMP_FORMATS
 };
 

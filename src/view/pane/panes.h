@@ -60,7 +60,6 @@ struct nsc_pane_view {
 #define NSC_PANE(id, draw, ...) \
     int draw(const struct nsc_pane_view *view, struct nsc_grid *grid, struct nsc_rect rect);
 #include "view/pane/pane.def"
-#undef NSC_PANE
 
 void nsc_pane_overview_draw(const struct nsc_scene *scene, const struct nsc_summary *hits,
                             const uint8_t *ticks, struct nsc_grid *grid);
