@@ -7,12 +7,13 @@
 #include "analysis/device/host_walk.h"
 #include "analysis/device/idle.h"
 #include "analysis/finding/finding_sources.h"
-#include "analysis/finding/slow_range.h"
+#include "analysis/finding/sides.h"
 #include "analysis/finding/threshold.h"
-#include "analysis/finding/work_size.h"
 #include "analysis/ranges/iteration_stats.h"
 #include "core/sum.h"
 #include "core/units.h"
+
+#include <stdio.h>
 
 static void place(struct nsc_finding *finding, const struct nsc_iterations *all, uint32_t i,
                   nsc_time ns)
@@ -154,7 +155,7 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
 
     if (of.slowest == NSC_NONE)
         return;
-    name = nsc_show_range(scope->trace, nsc_slow_range_find(stats, scope, of.more).like, true);
+    name = nsc_show_range(scope->trace, nsc_slow_range_find(stats, scope, of.more), true);
     finding =
         nsc_findings_add_share(out, NSC_THRESHOLD_ITERATIONS, "slow-iterations",
                                nsc_percent(of.more, whole), "%u of %u iterations %s slow%s%s",
@@ -187,97 +188,88 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
         nsc_finding_under(finding, "gpu-idle", nsc_device_next(scope->trace, NSC_NONE));
 }
 
-/* Says instead of a fault that later iterations have more work: compares an early one and a late
- * one. Returns false if that is not known. */
-static bool report_growth(struct nsc_findings *out, const struct nsc_scope *scope,
-                          const struct nsc_field_sets *fields, const char *rule,
-                          const struct nsc_iterations *all, const uint32_t compared[2])
+/* ---- longer from one on, for a while, or longer and longer ---- */
+
+struct longer {
+    const char *rule, *title;
+    nsc_time more;
+    uint32_t at; /* an iteration to look at */
+};
+
+/* Later iterations take longer: a fault, or information if they have more work. Returns the fault; NULL: none. */
+static struct nsc_finding *report_longer(struct nsc_findings *out,
+                                         const struct nsc_iteration_stats *stats,
+                                         const struct nsc_scope *scope,
+                                         const struct nsc_field_sets *fields,
+                                         const struct longer *of)
 {
-    uint32_t early = compared[0];
-    uint32_t late = compared[1];
-    struct nsc_buf how = NSC_BUF_INIT(SIZE_MAX);
+    const struct nsc_iterations *all = &stats->iterations;
+    struct nsc_growth growth;
     struct nsc_finding *finding;
 
-    if (!nsc_work_grows(&how, scope, fields, all, early, late)) {
-        nsc_buf_fini(&how);
-        return false;
-    }
-    finding = nsc_findings_add(out, rule, NSC_SEVERITY_INFO,
-                               "Iterations take longer because their work grows: %.*s", (int)how.n,
-                               how.bytes);
-    place(finding, all, late, 0);
-    nsc_finding_evidence(finding, "iterations of \"%s\", number %u and number %u", all->label,
-                         early, late);
-    nsc_finding_next(finding, "Compare iterations with equal work.");
-    nsc_buf_fini(&how);
-    return true;
+    nsc_growth_find(&growth, stats, scope, fields, out->ascii);
+    if (growth.is_work)
+        finding = nsc_findings_add(out, of->rule, NSC_SEVERITY_INFO,
+                                   "Iterations take longer because their work grows: %.*s",
+                                   (int)growth.text.n, growth.text.bytes);
+    else
+        finding =
+            nsc_findings_add_share(out, NSC_THRESHOLD_ITERATIONS, of->rule,
+                                   nsc_percent(of->more, time_of_all(stats)), "%s", of->title);
+    place(finding, all, of->at, growth.is_work ? 0 : of->more);
+    if (growth.is_work)
+        nsc_finding_evidence(finding,
+                             "early and late iterations of \"%s\", as number %u and number %u",
+                             all->label, growth.early, growth.late);
+    else if (growth.text.n > 0)
+        nsc_finding_evidence(finding, "what grows: %.*s", (int)growth.text.n, growth.text.bytes);
+    nsc_finding_next(finding, "%s",
+                     growth.is_work ? "Compare iterations with equal work."
+                                    : "Look for what grows: sequences, a list, memory that is not "
+                                      "freed; or for clocks that fall (power, temperature): "
+                                      "nsyscope diff FILE FILE with --trim on either side.");
+    nsc_buf_fini(&growth.text);
+    return growth.is_work ? NULL : finding;
 }
 
-/* A change to a slower level. */
-static void report_shift(struct nsc_findings *out, const struct nsc_iteration_stats *stats,
-                         const struct nsc_scope *scope, const struct nsc_field_sets *fields)
+/* A change to a slower level, or two alternating levels, of which the longer one is the fault. */
+static void report_levels(struct nsc_findings *out, const struct nsc_iteration_stats *stats,
+                          const struct nsc_scope *scope, const struct nsc_field_sets *fields)
 {
     const struct nsc_iterations *all = &stats->iterations;
     nsc_time by = all->level_after - all->level_before;
-    nsc_time more = 0;
+    char title[96];
+    struct longer of = {"level-change", title, 0, NSC_NONE};
     struct nsc_finding *finding;
+    uint32_t n = 0;
 
-    if (all->shift == 0 || by <= 0 || all->shift < stats->first ||
-        all->shift >= stats->first + stats->n ||
-        report_growth(out, scope, fields, "level-change", all,
-                      (const uint32_t[2]){all->shift - 1, all->shift}))
+    if ((all->shift == 0 && all->swings == 0) || by <= 0 ||
+        (all->shift > 0 && all->shift < stats->first))
         return;
-    for (uint32_t i = all->shift; i < stats->first + stats->n; i++)
-        more = nsc_sum(more, all->at[i].kind == 0 ? by : 0);
-    finding = nsc_findings_add_share(out, NSC_THRESHOLD_ITERATIONS, "level-change",
-                                     nsc_percent(more, time_of_all(stats)),
-                                     "Iterations take longer from number %u on", all->shift);
-    place(finding, all, all->shift, more);
-    nsc_finding_evidence(
-        finding,
-        "iterations of \"%s\": the median period is %s before number %u and %s from "
-        "it on (%+.1f %%)",
-        all->label, nsc_show_ns(finding, all->level_before).text, all->shift,
-        nsc_show_ns(finding, all->level_after).text,
-        100.0 * ((double)all->level_after / (double)all->level_before - 1));
-    nsc_finding_next(finding, "See whether the same kernels take longer (clocks, power, "
-                              "temperature) or others run: nsyscope diff FILE FILE with --trim on "
-                              "either side.");
-}
-
-/* Two alternating levels: the longer one is the fault. */
-static void report_swings(struct nsc_findings *out, const struct nsc_iteration_stats *stats)
-{
-    const struct nsc_iterations *all = &stats->iterations;
-    nsc_time more = 0;
-    uint32_t n = 0, first = NSC_NONE;
-    struct nsc_finding *finding;
-
-    for (uint32_t i = stats->first; all->swings > 0 && i < stats->first + stats->n; i++) {
+    for (uint32_t i = stats->first; i < stats->first + stats->n; i++) {
         if (all->at[i].kind != 0 || all->at[i].warm_up ||
-            all->at[i].period <= nsc_iterations_middle(all))
+            (all->shift > 0 ? i < all->shift : all->at[i].period <= nsc_iterations_middle(all)))
             continue;
-        first = first == NSC_NONE ? i : first;
-        more = nsc_sum(more, all->level_after - all->level_before);
+        of.at = of.at == NSC_NONE ? i : of.at;
+        of.more = nsc_sum(of.more, by);
         n++;
     }
-    if (first == NSC_NONE)
+    if (n == 0)
         return;
-    finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_ITERATIONS, "level-change", nsc_percent(more, time_of_all(stats)),
-        "Iterations take longer for a while, again and again: %u of %u", n, stats->n_counted);
-    place(finding, all, first, more);
-    nsc_finding_evidence(finding,
-                         "iterations of \"%s\": the median period is %s on one level and %s on the "
-                         "other (%+.1f %%); "
-                         "it changes %u times between them",
-                         all->label, nsc_show_ns(finding, all->level_before).text,
-                         nsc_show_ns(finding, all->level_after).text,
-                         100.0 * ((double)all->level_after / (double)all->level_before - 1),
-                         all->swings);
-    nsc_finding_next(
-        finding, "See whether the same kernels take longer (clocks, power, temperature) or others "
-                 "run: nsyscope diff FILE FILE with --trim on a part of either level.");
+    if (all->shift > 0)
+        (void)snprintf(title, sizeof title, "Iterations take longer from number %u on", all->shift);
+    else
+        (void)snprintf(title, sizeof title,
+                       "Iterations take longer for a while, again and again: %u of %u", n,
+                       stats->n_counted);
+    finding = report_longer(out, stats, scope, fields, &of);
+    if (finding)
+        nsc_finding_evidence(finding,
+                             "iterations of \"%s\": the median period is %s and, where they take "
+                             "longer, %s (%+.1f %%)",
+                             all->label, nsc_show_ns(finding, all->level_before).text,
+                             nsc_show_ns(finding, all->level_after).text,
+                             100.0 * ((double)all->level_after / (double)all->level_before - 1));
 }
 
 /* A growing duration. */
@@ -289,28 +281,27 @@ static void report_drift(struct nsc_findings *out, const struct nsc_iteration_st
     uint32_t end = stats->first + stats->n;
     double at_first = (double)all->level_before + all->drift * first;
     double more = 0;
+    char title[96];
+    struct longer of = {"drift", title, 0, end - 1};
     struct nsc_finding *finding;
 
-    if (!(all->drift > 0) || end < first + 2 * NSC_LIMIT_LEVEL_LEAST ||
-        report_growth(out, scope, fields, "drift", all, (const uint32_t[2]){first, end - 1}))
+    if (!(all->drift > 0) || end < first + 2 * NSC_LIMIT_LEVEL_LEAST)
         return;
     for (uint32_t i = first; i < end; i++)
         more += all->at[i].kind == 0 ? all->drift * (i - first) : 0;
-    finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_ITERATIONS, "drift", nsc_percent((nsc_time)more, time_of_all(stats)),
-        "Iterations take longer and longer, by %.2g %% from one to the next",
-        100 * all->drift / at_first);
-    place(finding, all, end - 1, (nsc_time)more);
-    nsc_finding_evidence(
-        finding,
-        "iterations of \"%s\": the period drifts from %s at number %u to %s at "
-        "number %u; no single change of level explains it as well",
-        all->label, nsc_show_ns(finding, (nsc_time)at_first).text, first,
-        nsc_show_ns(finding, (nsc_time)(at_first + all->drift * (end - 1 - first))).text, end - 1);
-    nsc_finding_next(finding,
-                     "Look for what grows: sequences, a list, memory that is not freed; or "
-                     "for clocks that fall: nsyscope diff FILE FILE with --trim on either "
-                     "end.");
+    of.more = (nsc_time)more;
+    (void)snprintf(title, sizeof title,
+                   "Iterations take longer and longer, by %.2g %% from one to the next",
+                   100 * all->drift / at_first);
+    finding = report_longer(out, stats, scope, fields, &of);
+    if (finding)
+        nsc_finding_evidence(
+            finding,
+            "iterations of \"%s\": the period drifts from %s at number %u to %s at "
+            "number %u; no single change of level explains it as well",
+            all->label, nsc_show_ns(finding, (nsc_time)at_first).text, first,
+            nsc_show_ns(finding, (nsc_time)(at_first + all->drift * (end - 1 - first))).text,
+            end - 1);
 }
 
 void nsc_find_slow(struct nsc_findings *out, const struct nsc_scope *scope,
@@ -320,8 +311,7 @@ void nsc_find_slow(struct nsc_findings *out, const struct nsc_scope *scope,
 
     if (nsc_iteration_stats_build(&stats, scope, (struct nsc_text){"", 0}) && stats.n_counted > 0) {
         report_slow(out, &stats, scope);
-        report_shift(out, &stats, scope, fields);
-        report_swings(out, &stats);
+        report_levels(out, &stats, scope, fields);
         report_drift(out, &stats, scope, fields);
     }
     nsc_iteration_stats_fini(&stats);

@@ -1,9 +1,10 @@
-/* Compares the sizes in the texts, and the grids of the kernels, of two iterations. */
+/* Compares the sizes in the texts of two iterations. */
 #include "analysis/finding/work_size.h"
 
 #include "core/chars.h"
 #include "core/text.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { SIZES = 8, WORD_BYTES = 24 };
@@ -83,50 +84,24 @@ static uint32_t sizes_of(struct size out[SIZES], const struct nsc_trace *trace,
     return read_sizes(out, nsc_trace_event_text(trace, event, false, scratch));
 }
 
-/* Whether growth explains at least half of the longer period. */
-static bool explains(double before, double after, const struct nsc_iterations *all)
-{
-    double longer = (double)all->level_after / (double)all->level_before - 1;
-
-    return before > 0 && longer > 0 && after / before - 1 >= longer / 2;
-}
-
-/* Whether the k-th of n sizes counts iterations: it grows by the same at both. "batch 17" is a
- * number. */
-static bool is_counter(const struct nsc_trace *trace, const struct nsc_iterations *all,
-                       uint32_t early, uint32_t late, uint32_t k, uint32_t n)
-{
-    const uint32_t at[] = {early > 0 ? early - 1 : early, early > 0 ? early : early + 1, late - 1,
-                           late};
-    double value[4];
-
-    for (int i = 0; i < 4; i++) {
-        struct size sizes[SIZES];
-
-        if (sizes_of(sizes, trace, all, at[i]) != n)
-            return true;
-        value[i] = sizes[k].value;
-    }
-    return value[1] > value[0] && value[3] - value[2] >= value[1] - value[0] &&
-           value[3] - value[2] <= value[1] - value[0];
-}
-
-static bool texts_grow(struct nsc_buf *out, const struct nsc_trace *trace,
-                       const struct nsc_iterations *all, uint32_t early, uint32_t late)
+bool nsc_texts_grow(struct nsc_buf *out, const struct nsc_trace *trace,
+                    const struct nsc_iterations *all, uint32_t early, uint32_t late, double least)
 {
     struct size before[SIZES], after[SIZES];
     uint32_t n = sizes_of(before, trace, all, early);
 
     if (sizes_of(after, trace, all, late) != n)
         return false;
-    for (uint32_t i = 0; i < n; i++)
-        if (strcmp(before[i].word, after[i].word) == 0 &&
-            explains(before[i].value * before[i].value, after[i].value * after[i].value, all) &&
-            !is_counter(trace, all, early, late, i, n)) {
+    for (uint32_t i = 0; i < n; i++) {
+        double ratio = before[i].value > 0 ? after[i].value / before[i].value : 0;
+        bool is_counter = fmod(after[i].value - before[i].value, late - early) < 0.5;
+
+        if (strcmp(before[i].word, after[i].word) == 0 && ratio * ratio >= least && !is_counter) {
             nsc_buf_printf(out, "%s grows from %.0f to %.0f", before[i].word, before[i].value,
                            after[i].value);
             return true;
         }
+    }
     return false;
 }
 
@@ -141,60 +116,4 @@ double nsc_kernel_blocks(const struct nsc_fields *kernels, nsc_event kernel)
         blocks *= nsc_fields_int(&n, kernels, NSC_KERNEL_GRID + k, row) ? (double)n : 0;
     }
     return blocks;
-}
-
-/* The blocks of the grids of all kernels that begin in an iteration's window. */
-static double count_blocks(const struct nsc_trace *trace, const struct nsc_fields *kernels,
-                           struct nsc_window window)
-{
-    const struct nsc_events *events = nsc_trace_events(trace);
-    struct nsc_scope scope = nsc_scope_all(trace);
-    double blocks = 0;
-
-    scope.window = window;
-    for (struct nsc_scope_cursor at = nsc_scope_open(&scope, NSC_TRACK_BIT(NSC_TRACK_STREAM));
-         nsc_scope_next(&at);)
-        if (events->kind[at.row] == NSC_KIND_KERNEL && events->start[at.row] >= window.t0)
-            blocks += nsc_kernel_blocks(kernels, at.row);
-    return blocks;
-}
-
-static bool grids_grow(struct nsc_buf *out, const struct nsc_trace *trace,
-                       const struct nsc_field_sets *fields, const struct nsc_iterations *all,
-                       uint32_t early, uint32_t late)
-{
-    const struct nsc_fields *kernels;
-    double before, after;
-
-    if (nsc_trace_events(trace)->n > NSC_GRIDS_MOST)
-        return false;
-    kernels = nsc_field_set(fields, NSC_FIELDS_KERNELS);
-    if (!kernels)
-        return false;
-    before = count_blocks(trace, kernels, all->at[early].window);
-    after = count_blocks(trace, kernels, all->at[late].window);
-    if (!explains(before, after, all))
-        return false;
-    nsc_buf_printf(out, "the grids of the kernels grow by %.0f %%", 100 * (after / before - 1));
-    return true;
-}
-
-/* The iteration of the most frequent kind at or next to i, towards the side. */
-static uint32_t usual_near(const struct nsc_iterations *all, uint32_t i, int side)
-{
-    while (all->at[i].kind != 0 && i > 0 && i + 1 < all->n)
-        i = (uint32_t)((int64_t)i + side);
-    return i;
-}
-
-bool nsc_work_grows(struct nsc_buf *out, const struct nsc_scope *scope,
-                    const struct nsc_field_sets *fields, const struct nsc_iterations *all,
-                    uint32_t early, uint32_t late)
-{
-    early = usual_near(all, early, 1);
-    late = usual_near(all, late, -1);
-    if (late <= early)
-        return false;
-    return texts_grow(out, scope->trace, all, early, late) ||
-           grids_grow(out, scope->trace, fields, all, early, late);
 }

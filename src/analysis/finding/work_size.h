@@ -11,15 +11,13 @@
 #define NSC_ANALYSIS_WORK_SIZE_H
 
 #include "analysis/base/field_sets.h"
-#include "analysis/ranges/iteration_stats.h"
+#include "analysis/ranges/iterations.h"
 #include "core/buf.h"
 
-/* Compares iterations around `early` with those around `late`, of the most frequent kind. If the
- * work grows, appends how: "len grows from 512 to 1536". fields may be NULL. Does not read
- * the grids of very large traces. */
-bool nsc_work_grows(struct nsc_buf *out, const struct nsc_scope *scope,
-                    const struct nsc_field_sets *fields, const struct nsc_iterations *all,
-                    uint32_t early, uint32_t late);
+/* Compares the texts of an early and a late iteration: whether a size grows so that its square is at least
+ * this many times as large. Appends how: "len grows from 512 to 1536". */
+bool nsc_texts_grow(struct nsc_buf *out, const struct nsc_trace *trace,
+                    const struct nsc_iterations *all, uint32_t early, uint32_t late, double least);
 
 /* The most events of a trace of which grids are read: more take seconds. */
 #define NSC_GRIDS_MOST 10000000
