@@ -59,17 +59,17 @@ const struct nsc_iterations *nsc_app_iterations(const struct nsc_app *app)
     return app->explore.has_found ? &app->explore.iterations : NULL;
 }
 
-/* "iteration 12, 3 of 20: 9.3 ms; 20 of ..." */
+/* "iteration 12: 9.3 ms; n 20 ..." */
 static void tell(struct nsc_app *app, uint32_t i)
 {
     struct nsc_window w = nsc_iterations_window(&app->explore.iterations, i);
     char all[2 * NSC_AXIS_BYTES];
-    char number[NSC_UNITS_BYTES], time[NSC_UNITS_BYTES];
+    char name[NSC_AXIS_BYTES], time[NSC_UNITS_BYTES];
 
     nsc_iterations_text(app->scene, &app->explore, all);
-    nsc_iteration_number(app->scene, &app->explore, i, number);
+    nsc_iteration_name(app->scene, &app->explore, i, name);
     nsc_units_duration(time, nsc_window_length(w), app->scene->ascii);
-    nsc_app_sayf(app, "iteration %s: %s; %.160s", number, time, all);
+    nsc_app_sayf(app, "iteration %u%s: %s; %.160s", i, name, time, all);
 }
 
 /* Going back stops at the start of the current iteration first. */

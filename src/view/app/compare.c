@@ -126,12 +126,10 @@ void nsc_app_compare_update(struct nsc_app *app)
 static void put_one(const struct nsc_app *app, uint32_t side, uint32_t i, char out[], size_t size)
 {
     const struct nsc_iterations *all = &app->compare.iterations[side];
-    struct nsc_explore explore = {.iterations = *all};
-    char number[NSC_UNITS_BYTES], time[NSC_UNITS_BYTES];
+    char time[NSC_UNITS_BYTES];
 
-    nsc_iteration_number(app->scene, &explore, i, number);
     nsc_units_duration(time, all->at[i].period, app->scene->ascii);
-    (void)snprintf(out, size, "%c %s: %s", 'A' + (int)side, number, time);
+    (void)snprintf(out, size, "%c %u: %s", 'A' + (int)side, i, time);
 }
 
 void nsc_app_compare_text(const struct nsc_app *app, char out[], size_t size)

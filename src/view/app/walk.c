@@ -84,17 +84,17 @@ void nsc_app_show_span(struct nsc_app *app, struct nsc_window at)
     nsc_scene_go(app->edit, at.t0);
 }
 
-/* "iteration 3: 4.14 ms, 1st of 72 by length" */
+/* "iteration 3, Step 30: 4.14 ms, 1st of 72 by length" */
 static void iteration_say(struct nsc_app *app, const struct nsc_walk_place *place, const char *size)
 {
     const struct nsc_explore *explore = &app->explore;
     uint32_t rank = app->walk.at + 1;
-    char number[NSC_UNITS_BYTES];
+    uint32_t i = nsc_iterations_at(&explore->iterations, place->window.t0);
+    char name[NSC_AXIS_BYTES];
 
-    nsc_iteration_number(app->scene, explore,
-                         nsc_iterations_at(&explore->iterations, place->window.t0), number);
-    nsc_app_sayf(app, "iteration %s: %s, %u%s of %u by length   n, N: next, previous", number, size,
-                 rank, nsc_units_ordinal(rank), app->walk.of);
+    nsc_iteration_name(app->scene, explore, i, name);
+    nsc_app_sayf(app, "iteration %u%s: %s, %u%s of %u by length   n, N: next, previous", i, name,
+                 size, rank, nsc_units_ordinal(rank), app->walk.of);
 }
 
 static void place_say(struct nsc_app *app, const struct nsc_walk_place *place)

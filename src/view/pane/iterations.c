@@ -33,12 +33,12 @@ static uint32_t eighths_of(const struct nsc_iterations *all, const struct nsc_it
 }
 
 /* Draws the number if all of it fits before a bar with at least as many columns. */
-static int number_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
-                       struct nsc_grid *grid, uint32_t i, int col, int cols)
+static int number_draw(const struct nsc_scene *scene, struct nsc_grid *grid, uint32_t i, int col,
+                       int cols)
 {
     char number[NSC_UNITS_BYTES];
 
-    nsc_iteration_number(scene, explore, i, number);
+    (void)snprintf(number, sizeof number, "%u", i);
     if (2 * (int)strlen(number) + 1 > cols)
         return col;
     return nsc_grid_puts(grid, scene->layout.strip.row, col, (int)strlen(number), NSC_ROLE_LABEL,
@@ -63,7 +63,7 @@ static int bar_draw(const struct nsc_scene *scene, const struct nsc_explore *exp
     col = rect.col + from;
     if (begins && to > from + 1) { /* separates neighbours by a gap if there is room */
         nsc_grid_put(grid, rect.row, col++, NSC_ROLE_TEXT, 0, " ");
-        col = number_draw(scene, explore, grid, i, col, to - from);
+        col = number_draw(scene, grid, i, col, to - from);
     }
     for (; col <= rect.col + to; col++)
         nsc_grid_put(grid, rect.row, col,
@@ -81,16 +81,14 @@ static void label_draw(const struct nsc_scene *scene, const struct nsc_explore *
     struct nsc_rect rect = scene->layout.strip;
     const struct nsc_iterations *all = &explore->iterations;
     uint32_t at = nsc_iteration_at(scene, explore);
-    char number[3][NSC_UNITS_BYTES] = {"-"};
+    char number[NSC_UNITS_BYTES] = "-";
     char text[3 * NSC_UNITS_BYTES + 8];
     int width = rect.col - LABEL_COL - 1;
     int right = 0;
 
     if (at != NSC_NONE)
-        nsc_iteration_number(scene, explore, at, number[0]);
-    nsc_iteration_number(scene, explore, 0, number[1]);
-    nsc_iteration_number(scene, explore, all->n - 1, number[2]);
-    (void)snprintf(text, sizeof text, "%s of %s…%s", number[0], number[1], number[2]);
+        (void)snprintf(number, sizeof number, "%u", at);
+    (void)snprintf(text, sizeof text, "%s of 0…%u", number, all->n - 1);
     right = (int)nsc_text_width(nsc_text_from(text), scene->ascii) + 1;
     nsc_grid_text(grid, rect.row, LABEL_COL, width - right, NSC_ROLE_DIM,
                   nsc_text_from(all->label));

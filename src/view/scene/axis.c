@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+enum { NAME_SHOWN = 60 }; /* bytes of the name of an iteration */
+
 static const nsc_time second = 1000000000;
 static const nsc_time day = 86400 * (nsc_time)1000000000;
 
@@ -32,43 +34,27 @@ uint32_t nsc_iteration_at(const struct nsc_scene *scene, const struct nsc_explor
     return nsc_iterations_at(&explore->iterations, scene->cursor);
 }
 
-/* The bytes of the k-th number in a text; false if it has fewer. */
-static bool find_number(struct nsc_text *out, struct nsc_text text, uint32_t k)
-{
-    for (uint32_t i = 0; i < text.n; i++) {
-        uint32_t end = i;
-
-        while (end < text.n && nsc_is_digit(text.bytes[end]))
-            end++;
-        if (end > i && k-- == 0) {
-            *out = (struct nsc_text){text.bytes + i, end - i};
-            return true;
-        }
-        i = end > i ? end : i;
-    }
-    return false;
-}
-
-void nsc_iteration_number(const struct nsc_scene *scene, const struct nsc_explore *explore,
-                          uint32_t i, char out[NSC_UNITS_BYTES])
+void nsc_iteration_name(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                        uint32_t i, char out[NSC_AXIS_BYTES])
 {
     const struct nsc_iterations *all = &explore->iterations;
     char scratch[2][NSC_NAME_BYTES];
     nsc_event next = all->at[i + 1 < all->n ? i + 1 : i ? i - 1 : i].event;
-    struct nsc_text own = nsc_trace_event_text(scene->trace, all->at[i].event, false, scratch[0]);
+    struct nsc_text name = nsc_trace_event_text(scene->trace, all->at[i].event, false, scratch[0]);
     struct nsc_text other = nsc_trace_event_text(scene->trace, next, false, scratch[1]);
-    struct nsc_text number;
-    struct nsc_text others;
+    uint64_t number = 0;
+    uint32_t k = 0;
 
-    (void)snprintf(out, NSC_UNITS_BYTES, "%u", i);
-    if (all->by != NSC_ITERATIONS_BY_RANGE)
+    out[0] = '\0';
+    if (all->by != NSC_ITERATIONS_BY_RANGE || nsc_text_equal(name, other))
         return;
-    for (uint32_t k = 0; find_number(&number, own, k) && find_number(&others, other, k); k++)
-        if ((number.n != others.n || memcmp(number.bytes, others.bytes, number.n) != 0) &&
-            number.n < NSC_UNITS_BYTES) {
-            (void)snprintf(out, NSC_UNITS_BYTES, "%.*s", (int)number.n, number.bytes);
-            return;
-        }
+    while (k < name.n && !nsc_is_digit(name.bytes[k]))
+        k++;
+    for (; k < name.n && nsc_is_digit(name.bytes[k]) && number <= UINT32_MAX; k++)
+        number = 10 * number + (uint64_t)(name.bytes[k] - '0');
+    if (number != i)
+        (void)snprintf(out, NSC_AXIS_BYTES, ", %.*s",
+                       (int)(name.n < NAME_SHOWN ? name.n : NAME_SHOWN), name.bytes);
 }
 
 void nsc_iterations_text(const struct nsc_scene *scene, const struct nsc_explore *explore,
@@ -168,7 +154,6 @@ static void date_text(const struct nsc_scene *scene, char out[NSC_AXIS_BYTES])
 void nsc_axis_label(const struct nsc_scene *scene, const struct nsc_explore *explore,
                     char out[NSC_AXIS_BYTES])
 {
-    char number[NSC_UNITS_BYTES];
     uint32_t i = 0;
 
     switch (axis_of(scene, explore)) {
@@ -180,8 +165,7 @@ void nsc_axis_label(const struct nsc_scene *scene, const struct nsc_explore *exp
         break;
     case NSC_AXIS_ITERATION:
         i = nsc_iteration_at(scene, explore);
-        nsc_iteration_number(scene, explore, i == NSC_NONE ? 0 : i, number);
-        (void)snprintf(out, NSC_AXIS_BYTES, "in iteration %s", number);
+        (void)snprintf(out, NSC_AXIS_BYTES, "in iteration %u", i == NSC_NONE ? 0 : i);
         break;
     case NSC_AXIS_UTC:
         date_text(scene, out);

@@ -52,10 +52,10 @@ void nsc_axis_mark_text(const struct nsc_scene *scene, const struct nsc_explore 
 
 /* The iteration at the cursor, or the last one before it; NSC_NONE. */
 uint32_t nsc_iteration_at(const struct nsc_scene *scene, const struct nsc_explore *explore);
-/* The number of an iteration: the first number in its text that the next one does not have, else
- * its index from 0. */
-void nsc_iteration_number(const struct nsc_scene *scene, const struct nsc_explore *explore,
-                          uint32_t i, char out[NSC_UNITS_BYTES]);
+/* ", Step 190 to 199" for an iteration whose name has another number than the iteration, which counts
+ * from 0; else "". */
+void nsc_iteration_name(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                        uint32_t i, char out[NSC_AXIS_BYTES]);
 /* "n 20, median 9.2 ms, min 9.1 ms, max 12 ms" and warnings; "" without iterations. */
 void nsc_iterations_text(const struct nsc_scene *scene, const struct nsc_explore *explore,
                          char out[2 * NSC_AXIS_BYTES]);

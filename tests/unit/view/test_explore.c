@@ -15,6 +15,7 @@
 #include "view/pane/lines.h"
 #include "view/scene/look.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,48 @@ TEST(iterations_have_a_number_and_a_rank)
     nsc_test_press(&world, "n n n n");
     assert_non_null(strstr(world.app->message, ", 5th of 6 by length"));
     nsc_test_world_fini(&world);
+}
+
+/* The fourth step is long: it is iteration 3, as in every answer, whatever number its range has. */
+TEST(an_iteration_has_one_number_and_its_name)
+{
+    struct nsc_test_world world = {0};
+
+    nsc_test_world_open(&world, NULL,
+                        "nvtx 111 0 900us Step 0 to 9\nnvtx 111 1ms 1.9ms Step 10 to 19\n"
+                        "nvtx 111 2ms 2.9ms Step 20 to 29\nnvtx 111 3ms 4.9ms Step 30 to 39\n"
+                        "nvtx 111 5ms 5.9ms Step 40 to 49\nnvtx 111 6ms 6.9ms Step 50 to 59\n"
+                        "*7 1ms api 111 100us 110us cudaLaunchKernel #1\n"
+                        "*7 1ms kernel 0:7 200us 800us k #1\n",
+                        30, 100);
+    nsc_test_press(&world, "I");
+    assert_string_equal(
+        world.app->message,
+        "iteration 3, Step 30 to 39: 2.00 ms, 1st of 6 by length   n, N: next, previous");
+    nsc_test_press(&world, "}");
+    assert_non_null(strstr(world.app->message, "iteration 4, Step 40 to 49: 1.00 ms; n 6"));
+    nsc_test_world_fini(&world);
+}
+
+/* "step" has no number of its own, and the 7 of "step7" is in each name. */
+TEST(iterations_of_one_name_are_told_by_their_number)
+{
+    static const char *const names[] = {"step", "step7"};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct nsc_test_world world = {0};
+        char trace[256];
+
+        (void)snprintf(trace, sizeof trace,
+                       "*6 1ms nvtx 111 0 900us %s\n"
+                       "*6 1ms api 111 100us 110us cudaLaunchKernel #1\n"
+                       "*6 1ms kernel 0:7 200us 800us k #1\n",
+                       names[i]);
+        nsc_test_world_open(&world, NULL, trace, 30, 100);
+        nsc_test_press(&world, "}");
+        assert_memory_equal(world.app->message, "iteration 1: ", 13);
+        nsc_test_world_fini(&world);
+    }
 }
 
 TEST_WITH(iterations_can_be_named, setup, nsc_test_world_teardown)
