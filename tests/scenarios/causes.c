@@ -293,6 +293,22 @@ SCENARIO(test_server_with_a_slow_scheduler)
     scenario_findings(s);
     loop_severity(s, "gpu-idle", "high");
     loop_severity(s, "cpu-bottleneck", "high");
+    assert_null(
+        strstr(scenario_text(s, "findings", "rule = 'cpu-bottleneck'", "evidence"), "not counted"));
+}
+
+/* It waits for requests in a third of that time: what the finding leaves out is named. */
+SCENARIO(test_server_with_a_slow_scheduler_and_few_requests)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = work_now_and_then(s, "VLLM::EngineCore", "flash_fwd_kernel", NULL);
+
+    for (int i = 0; i < 30; i++)
+        scenario_os(s, thread, "pthread_cond_wait", MS(15) + i * MS(100), MS(45) + i * MS(100));
+    scenario_findings(s);
+    loop_severity(s, "cpu-bottleneck", "high");
+    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'cpu-bottleneck'", "evidence"),
+                           "31.2 % of the idle time, in waits for requests"));
 }
 
 /* What the CPU does for most of the late time leads, and no other finding says it again. */
