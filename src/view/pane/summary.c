@@ -272,6 +272,7 @@ static void iterations_draw(const struct nsc_scene *scene, const struct nsc_expl
     int bar = line.cols >= NARROW_COLS ? BAR_COLS : NARROW_BAR;
     char median[NSC_UNITS_BYTES], longest[NSC_UNITS_BYTES];
     char side[NSC_UNITS_BYTES] = "";
+    char others[NSC_UNITS_BYTES];
     char text[TEXT_BYTES];
 
     if (scene->compare.on)
@@ -281,8 +282,9 @@ static void iterations_draw(const struct nsc_scene *scene, const struct nsc_expl
     spark_draw(all, grid, (struct nsc_rect){line.row, line.col + LABEL_COLS, 1, bar});
     nsc_units_duration(median, all->median, scene->ascii);
     nsc_units_duration(longest, all->longest, scene->ascii);
-    (void)snprintf(text, sizeof text, "%u iterations, median %s, slowest %s, %u slow, %u warm-up",
-                   all->n, median, longest, all->n_slow, all->warm_up);
+    (void)snprintf(text, sizeof text, "%u iterations, %smedian %s, slowest %s, %u slow%s", all->n,
+                   nsc_iterations_others(all, others), median, longest, all->n_slow,
+                   all->warm_up ? "" : ", 0 warm-up");
     nsc_grid_puts(grid, line.row, line.col + LABEL_COLS + bar + 1, line.cols - LABEL_COLS - bar - 1,
                   NSC_ROLE_TEXT, text);
 }

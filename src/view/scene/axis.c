@@ -57,16 +57,26 @@ void nsc_iteration_name(const struct nsc_scene *scene, const struct nsc_explore 
                        (int)(name.n < NAME_SHOWN ? name.n : NAME_SHOWN), name.bytes);
 }
 
+const char *nsc_iterations_others(const struct nsc_iterations *all, char out[NSC_UNITS_BYTES])
+{
+    out[0] = '\0';
+    if (all->warm_up)
+        (void)snprintf(out, NSC_UNITS_BYTES, "%u warm-up; others: ", all->warm_up);
+    return out;
+}
+
 void nsc_iterations_text(const struct nsc_scene *scene, const struct nsc_explore *explore,
                          char out[2 * NSC_AXIS_BYTES])
 {
     const struct nsc_iterations *all = &explore->iterations;
+    char others[NSC_UNITS_BYTES];
     char median[NSC_UNITS_BYTES], shortest[NSC_UNITS_BYTES], longest[NSC_UNITS_BYTES];
 
     out[0] = '\0';
     if (!all->n)
         return;
-    (void)snprintf(out, 2 * NSC_AXIS_BYTES, "n %u, median %s, min %s, max %s", all->n,
+    (void)snprintf(out, 2 * NSC_AXIS_BYTES, "n %u, %smedian %s, min %s, max %s", all->n,
+                   nsc_iterations_others(all, others),
                    nsc_units_duration(median, all->median, scene->ascii),
                    nsc_units_duration(shortest, all->shortest, scene->ascii),
                    nsc_units_duration(longest, all->longest, scene->ascii));

@@ -56,6 +56,8 @@ uint32_t nsc_iteration_at(const struct nsc_scene *scene, const struct nsc_explor
  * from 0; else "". */
 void nsc_iteration_name(const struct nsc_scene *scene, const struct nsc_explore *explore,
                         uint32_t i, char out[NSC_AXIS_BYTES]);
+/* "3 warm-up; others: " before figures that leave the warm-up out; "" without one. Returns out. */
+const char *nsc_iterations_others(const struct nsc_iterations *all, char out[NSC_UNITS_BYTES]);
 /* "n 20, median 9.2 ms, min 9.1 ms, max 12 ms" and warnings; "" without iterations. */
 void nsc_iterations_text(const struct nsc_scene *scene, const struct nsc_explore *explore,
                          char out[2 * NSC_AXIS_BYTES]);

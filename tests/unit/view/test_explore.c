@@ -171,6 +171,21 @@ TEST(iterations_of_one_name_are_told_by_their_number)
     }
 }
 
+/* The first of 20 takes five times as long: the longest of the others is not the longest of all. */
+TEST(iterations_without_warm_up_are_told_as_such)
+{
+    struct nsc_test_world world = {0};
+
+    nsc_test_world_open(&world, NULL,
+                        "nvtx 111 0 4900us step\n*19 1ms nvtx 111 5ms 5900us step\n"
+                        "*24 1ms api 111 100us 110us cudaLaunchKernel #1\n"
+                        "*24 1ms kernel 0:7 200us 800us k #1\n",
+                        30, 120);
+    nsc_test_press(&world, "}");
+    assert_non_null(strstr(world.app->message, "n 20, 1 warm-up; others: median 1.00 ms"));
+    nsc_test_world_fini(&world);
+}
+
 TEST_WITH(iterations_can_be_named, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
