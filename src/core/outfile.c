@@ -282,7 +282,7 @@ enum nsc_status nsc_outfile_open(struct nsc_outfile *out, const char *path, unsi
     out->target = flags & NSC_OUTFILE_FOLLOW ? resolve_target(path) : nsc_xcopy(path, strlen(path));
     if ((flags & NSC_OUTFILE_DEVICE) && stat(path, &info) == 0 && is_stream(&info))
         status = open_device(out, error);
-    else if (!(flags & NSC_OUTFILE_REPLACE) && lstat(path, &info) == 0)
+    else if (!(flags & NSC_OUTFILE_REPLACE) && lstat(path, &info) == 0 && !S_ISDIR(info.st_mode))
         status = nsc_outfile_exists(path, flags, error);
     else
         status = check_target(out, error);

@@ -182,6 +182,7 @@ TEST(only_regular_files_are_replaced)
     assert_int_equal(symlink("absent", "to-nothing"), 0);
     assert_int_equal(mkfifo("fifo", 0600), 0);
     expect_refused("folder");
+    assert_int_equal(write_new("folder", 0), NSC_EWRITE); /* nothing there can be confirmed */
     assert_int_equal(write_new("fifo", NSC_OUTFILE_REPLACE), NSC_EWRITE);
     assert_int_equal(write_new("to-plain", NSC_OUTFILE_REPLACE), NSC_EWRITE);
     assert_int_equal(write_new("to-nothing", NSC_OUTFILE_REPLACE), NSC_EWRITE);
