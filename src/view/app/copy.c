@@ -103,6 +103,8 @@ static bool put(struct nsc_app *app, struct nsc_buf *out, uint32_t what)
 {
     const struct nsc_table *table = nsc_app_table(app);
 
+    if (table && table->is_page && !table->list.n)
+        return false;
     if (table && !table->is_page && what != COPY_COMMAND) /* a page: of the selected event */
         return nsc_table_copy(table, out, what == COPY_ROW);
     if (table == &app->sql.table) {

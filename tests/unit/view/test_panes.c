@@ -252,6 +252,40 @@ TEST_WITH(the_table_and_the_timeline_go_together, setup, nsc_test_world_teardown
                      events->table.list.cursor);
 }
 
+TEST_WITH(enter_zooms_to_the_event_of_the_list, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    nsc_time whole = nsc_window_length(nsc_viewport_window(&app->scene->viewport));
+    uint32_t n = 0;
+
+    nsc_test_press(world, "V Down Down");
+    n = app->panes.events.listing.n;
+    assert_int_equal(nsc_window_length(nsc_viewport_window(&app->scene->viewport)), whole);
+    nsc_test_press(world, "Enter");
+    assert_true(nsc_window_length(nsc_viewport_window(&app->scene->viewport)) < whole / 4);
+    assert_int_equal(app->panes.events.listing.n, n); /* the list stays */
+    nsc_test_press(world, "u");
+    assert_int_equal(nsc_window_length(nsc_viewport_window(&app->scene->viewport)), whole);
+}
+
+/* A filter that leaves no event of the row is told, and there is no hidden event to copy. */
+TEST_WITH(an_empty_list_of_events_says_why, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+
+    nsc_test_press(world, "V / k i n d : m p i Enter");
+    assert_int_equal(app->panes.events.listing.n, 0);
+    assert_non_null(strstr(nsc_test_row(world, app->scene->layout.pane.row + 2),
+                           "The filter leaves no event here."));
+    nsc_test_press(world, "y");
+    assert_false(world->effects.set & NSC_EFFECT_COPY);
+    assert_string_equal(app->message, "There is nothing to copy here.");
+    nsc_test_press(world, "Backspace y");
+    assert_true(world->effects.set & NSC_EFFECT_COPY);
+}
+
 /* Clicks on a title above the events. */
 static void click_title(struct nsc_test_world *world, const char *title)
 {

@@ -17,6 +17,8 @@
 #define SORT_AT_ONCE 200000u /* events: longer lists are sorted when no key is waiting */
 #endif
 
+enum { FIT_SHARE = 2 }; /* room beside an event: this part of it */
+
 /* Drops the listing. */
 static void drop(struct nsc_app *app)
 {
@@ -226,6 +228,8 @@ static bool show_event(struct nsc_app *app)
     app->walk.list = NSC_WALK_LIST;
     app->walk.pane = NSC_PANE_EVENTS;
     nsc_scene_jump(app->edit, app->scene->selected);
+    (void)nsc_scene_show_window(
+        app->edit, nsc_window_padded(nsc_scene_selected_window(app->scene), FIT_SHARE));
     return true;
 }
 
