@@ -16,14 +16,22 @@ enum { PART_BYTES = 64 };
 
 /* ---- which row it is ---- */
 
-/* Counts the events in the lanes of tracks [from, to). */
+/* Counts the events of a lane that the filter keeps. */
+static uint64_t events_of(const struct nsc_scene *scene, uint32_t lane)
+{
+    struct nsc_window all = {INT64_MIN, INT64_MAX};
+
+    return nsc_lane_measure(scene->trace, scene->summary, lane, all).events;
+}
+
+/* Counts those in the lanes of tracks [from, to). */
 static uint64_t events_in(const struct nsc_scene *scene, uint32_t from, uint32_t to)
 {
     struct nsc_lane_walk at = nsc_track_lanes(scene->trace, from, to, UINT32_MAX);
     uint64_t n = 0;
 
     while (nsc_lane_walk_next(&at))
-        n += at.rows->n;
+        n += events_of(scene, at.lane);
     return n;
 }
 
@@ -52,7 +60,7 @@ static void lane_put(const struct nsc_scene *scene, struct nsc_page *page, uint3
     char text[NSC_UNITS_BYTES];
     char busy[2 * NSC_UNITS_BYTES];
 
-    count_put(page, "events", nsc_trace_lanes(scene->trace, NULL)[lane].n);
+    count_put(page, "events", events_of(scene, lane));
     nsc_units_percent(text, nsc_lane_measure(scene->trace, scene->summary, lane, w).busy,
                       nsc_window_length(w));
     (void)snprintf(busy, sizeof busy, "%s of the window", text);
@@ -195,6 +203,8 @@ static struct advice advice_of(const struct nsc_scene *scene)
     };
     static const struct advice of_events = {"No event under the cursor.  ", NSC_ACTION_NEXT_EVENT,
                                             ": the next one of the row."};
+    static const struct advice filtered = {"The filter leaves no event of the row.  ",
+                                           NSC_ACTION_FILTER_CLEAR, ": clear it."};
     static const struct advice hidden = {"All rows are hidden.  ", NSC_ACTION_COMMAND,
                                          "rows shows them again."};
     static const struct advice between = {
@@ -210,6 +220,9 @@ static struct advice advice_of(const struct nsc_scene *scene)
     if (nsc_compare_is_between(scene, scene->line))
         return between;
     kind = scene->lines.at[scene->line].kind;
+    if (kind == NSC_LINE_LANE && nsc_scene_is_filtered(scene) &&
+        !events_of(scene, scene->lines.at[scene->line].lane))
+        return filtered;
     return kind < sizeof of_kind / sizeof *of_kind && of_kind[kind].says ? of_kind[kind]
                                                                          : of_events;
 }

@@ -286,6 +286,19 @@ TEST_WITH(an_empty_list_of_events_says_why, setup, nsc_test_world_teardown)
     assert_true(world->effects.set & NSC_EFFECT_COPY);
 }
 
+/* Figures of a row are of what the filter keeps. */
+TEST_WITH(details_of_a_row_follow_the_filter, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    int top = 0;
+
+    nsc_test_command(world, "filter kind:mpi");
+    nsc_test_press(world, "Down Enter");
+    top = world->app->scene->layout.pane.row;
+    assert_non_null(strstr(nsc_test_row(world, top), "events 0 "));
+    assert_non_null(strstr(nsc_test_row(world, top + 1), "The filter leaves no event of the row."));
+}
+
 /* Clicks on a title above the events. */
 static void click_title(struct nsc_test_world *world, const char *title)
 {
