@@ -59,8 +59,8 @@ sed -n '2,$p' out | cmp -s - both || fail "two exports: $(sed -n '2,$p' out | di
 
 # Details of the screen say it, and where nothing is known: of the third and of the seventh kernel.
 expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 160x40 --keys 'D n'
-prints 'captured in layer_1 ‹ capture ‹ '
-prints '‹ python 111'
+prints 'captured in layer_1 ‹ capture'
+prints 'captured on python 111'
 prints 'captured 0.000 350 000 s'
 expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 160x40 --keys 'D n n n'
 prints 'captured unknown: the recording begins after it (begin before the warm-up), or'
@@ -114,8 +114,9 @@ prints 'nodes 2, by their creation'
 # Without a range around its capture, Details say so, and which recording has ranges.
 cp CUDA_GRAPH_NODE_EVENTS.sqlite rangeless.sqlite
 sqlite3 rangeless.sqlite 'DELETE FROM NVTX_EVENTS'
-expect 0 "$program" render rangeless.sqlite --size 160x70 --keys D
-prints 'captured under no NVTX range: annotate, record with  nsys profile -t cuda,nvtx ‹ '
+expect 0 "$program" render rangeless.sqlite --size 80x70 --keys D
+prints 'captured on python 111'
+prints 'under no NVTX range: annotate, record with nsys profile -t cuda,nvtx'
 
 # Captured work stands beside launched work in both faces of the tree, and alone in the flame graph.
 expect 0 "$program" render CUDA_GRAPH_NODE_EVENTS.sqlite --size 200x40 --keys t

@@ -160,7 +160,7 @@ static void path_put(const struct nsc_scene *scene, const struct nsc_facts *fact
     nsc_page_end(page);
 }
 
-/* The ranges around the capture of an op of a CUDA graph, the innermost first, and its thread; without
+/* The thread that captured an op of a CUDA graph, and the ranges around that, the innermost first; without
  * a range, which recording has some. */
 static void captured_put(const struct nsc_scene *scene, nsc_event event, struct nsc_page *page)
 {
@@ -178,14 +178,14 @@ static void captured_put(const struct nsc_scene *scene, nsc_event event, struct 
         nsc_page_puts(page, NSC_ROLE_DIM, i + 1 < n ? " ‹ " : "captured in ");
         nsc_event_put(scene, page, NSC_ROLE_TEXT, path[i]);
     }
-    if (n == 0)
-        nsc_page_puts(
-            page, NSC_ROLE_DIM,
-            "captured under no NVTX range: annotate, record with  nsys profile -t cuda,nvtx");
-    nsc_page_puts(page, NSC_ROLE_DIM, " ‹ ");
+    nsc_page_end(page);
+    nsc_page_puts(page, NSC_ROLE_DIM, "captured on ");
     nsc_label_put(page, NSC_ROLE_DIM,
                   nsc_trace_string(captured, nsc_trace_track(captured, thread)->label));
     nsc_page_end(page);
+    if (n == 0)
+        nsc_page_wrap(page, NSC_ROLE_DIM,
+                      "under no NVTX range: annotate, record with  nsys profile -t cuda,nvtx", 0);
 }
 
 /* ---- how long events like it take ---- */
