@@ -383,6 +383,8 @@ bool nsc_app_filter_name(struct nsc_app *app)
         done = nsc_app_filter_set(app, nsc_text_of_buf(&line));
     if (done)
         nsc_prompt_add_history(&app->prompt.lines[NSC_PROMPT_FILTER], nsc_text_of_buf(&line));
+    if (done && is_flame && !is_range)
+        nsc_app_say(app, "The filter keeps this name in all frames.");
     nsc_buf_fini(&line);
     return done;
 }

@@ -542,6 +542,8 @@ TEST_WITH(a_frame_is_filtered_to_the_work_of_its_range, setup, nsc_test_world_te
     assert_string_equal(world->app->filter.text, "nvtx:\"forward\"");
     assert_false(flame_is_empty(world));
     assert_int_equal(flame_cursor(world)->count, 2);
+    nsc_test_press(world, "Down *"); /* a name may be in other frames, too */
+    assert_string_equal(world->app->message, "The filter keeps this name in all frames.");
 }
 
 /* Cursor and zoom stay on the frames with the same path when the window moves. */
