@@ -186,6 +186,7 @@ enum nsc_status nsc_app_export_command(struct nsc_app *app, struct nsc_text argu
     if (app->export.what == NSC_EXPORT_RANGE && !app->scene->has_range)
         return nsc_fail(error, NSC_EINVAL, "export: there is no range; [ and ] make one");
     app->export.format = format;
+    app->export.of_form = nsc_text_is(path, app->form.fields[FILE_NAME].value);
     ask(app, path);
     return NSC_OK;
 }
@@ -218,6 +219,7 @@ bool nsc_app_export_cancel(struct nsc_app *app)
 {
     if (!app->export.running)
         return false;
+    app->export.of_form = false;
     app->effects.set |= NSC_EFFECT_CANCEL_EXPORT;
     return true;
 }
@@ -252,6 +254,11 @@ void nsc_app_export_input(struct nsc_app *app, const struct nsc_input *input)
     case NSC_EXPORTED_FAILED:
     case NSC_EXPORTED_ALL:
         nsc_app_say(app, input->text ? input->text : "");
-        return;
+        break;
     }
+    if (input->exported == NSC_EXPORTED_ALL || !app->export.of_form || app->prompt.open ||
+        app->form.changed != form_changed) /* another form since */
+        return;
+    nsc_app_form_go(app, FILE_NAME);
+    nsc_app_prompt_wrong(app, 0, app->message);
 }

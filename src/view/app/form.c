@@ -128,6 +128,11 @@ static bool form_accept(struct nsc_app *app)
 
     if (app->form.accept)
         return app->form.accept(app);
+    if (!app->form.skill && !app->form.fields[app->form.n - 1].value[0]) {
+        nsc_app_form_go(app, app->form.n - 1);
+        nsc_app_prompt_wrong(app, 0, "give the name of a file");
+        return false;
+    }
     nsc_buf_puts(&line, app->form.command);
     for (uint32_t i = 0; i < app->form.n; i++)
         if (app->form.fields[i].value[0])

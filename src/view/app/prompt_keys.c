@@ -245,10 +245,13 @@ static void wrong_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
 static void hints_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect below)
 {
     const struct nsc_prompt_kind *kind = kinds[app->prompt.open];
+    bool is_form = app->prompt.open == NSC_PROMPT_FORM;
+    bool chooses = is_form && app->form.fields[app->form.at].words[0];
     struct nsc_hint_word words[] = {
         {NSC_ACTION_PROMPT_ACCEPT, kind->does},
         {NSC_ACTION_PROMPT_COMPLETE, app->prompt.offers.n ? "complete" : NULL},
-        {NSC_ACTION_PROMPT_OLDER, app->prompt.open == NSC_PROMPT_FORM ? "line" : "history"},
+        {NSC_ACTION_PROMPT_OLDER, is_form ? "line" : "history"},
+        {NSC_ACTION_PROMPT_LEFT, chooses ? "change" : NULL},
         {NSC_ACTION_HELP, page_of(app) ? "rules and examples" : "help"},
     };
     struct nsc_hint_place place = {NSC_KEY_SCOPE_PROMPT, words, sizeof words / sizeof *words};

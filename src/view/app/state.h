@@ -166,6 +166,7 @@ struct nsc_app_export {
     char path[NSC_PROMPT_BYTES];
     bool replace; /* overwrite an existing file, which the user confirmed */
     bool running;
+    bool of_form;   /* the form asked for it: an error opens it again */
     uint64_t since; /* ms: time of the first report */
 };
 

@@ -136,7 +136,42 @@ TEST_WITH(wrong_words_are_refused, begin, end)
     }
     nsc_test_press(world, "x Up Ctrl-U Enter");
     assert_false(asks(world));
-    assert_non_null(strstr(nsc_test_row(world, -1), "and a file"));
+    assert_non_null(strstr(nsc_test_row(world, -1), "give the name of a file"));
+}
+
+/* What was typed stays when the file cannot be written. */
+TEST_WITH(an_error_leaves_the_form_open, begin, end)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_input failed = {.exported = NSC_EXPORTED_FAILED, .text = "there is no folder /no"};
+
+    nsc_test_press(world, "x Right Up Ctrl-U");
+    nsc_test_type(world, "/no/a.json");
+    nsc_test_press(world, "Enter");
+    assert_true(asks(world));
+    tell(world, failed);
+    assert_non_null(strstr(nsc_test_row(world, -2), "/no/a.json"));
+    assert_non_null(strstr(nsc_test_row(world, -1), "^ there is no folder /no"));
+    nsc_test_press(world, "Ctrl-U o u t Enter");
+    assert_true(asks(world));
+    assert_string_equal(world->app->export.path, "out");
+    nsc_test_press(world, "Esc"); /* a cancelled one does not ask again */
+    failed.text = "Cancelled.";
+    tell(world, failed);
+    assert_int_equal(world->app->prompt.open, NSC_PROMPT_NONE);
+    nsc_test_command(world, "export csv all out.csv");
+    tell(world, failed);
+    assert_int_equal(world->app->prompt.open, NSC_PROMPT_NONE);
+}
+
+TEST_WITH(the_form_tells_its_arrows, begin, end)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "x");
+    assert_non_null(strstr(nsc_test_row(world, -1), "↑ ↓ line  ← → change"));
+    nsc_test_press(world, "Up");
+    assert_null(strstr(nsc_test_row(world, -1), "change"));
 }
 
 TEST_WITH(the_filter_goes_with_it, begin, end)
