@@ -140,7 +140,7 @@ for name in job/a.sqlite job/link job/hard job/a.sqlite-wal; do
     shows_why "answer-write $name"
 done
 # x with a path; B with an export as the bookmark file; settings and state files that are links to the export.
-ends 0 size=30x120 $shown keys='x\x1b[D\x1b[D\x1b[D\r' idle keys='\x15job/link\r' $answer keys=':quit\r' -- "$program" job/a.sqlite
+ends 0 size=30x120 $shown keys='x\x1b[A' idle keys='\x15job/link\r' $answer keys=':quit\r' -- "$program" job/a.sqlite
 shows_why x
 ends 0 size=30x120 $shown keys='Bhere\r' see='⚑1' $answer keys=':quit\r' -- "$program" --bookmarks job/a.sqlite job/a.sqlite
 shows_why "B in the export"
