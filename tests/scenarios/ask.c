@@ -89,7 +89,6 @@ static const struct asked asked[] = {
     {"how many GPUs are there?", "gpu_summary", "A row of the evidence is a GPU"},
     {"what is the throughput", "iteration_stats", "10.0 ms"},
     {"how long is a batch", "iteration_stats", "10.0 ms"},
-    {"are there page faults", "copies", "host to device"},
     {"is the profiler slowing things down", "quality", "launch"},
     {"how much faster could it be", "ceiling", "at most"},
     {"which calls stall the host thread", "sync", "synchronizing calls"},
@@ -100,7 +99,6 @@ static const struct asked asked[] = {
     {"how long do kernels wait in the queue", "launch", "kernels queue for"},
     {"how far ahead does the CPU run", "launch", "kernels queue for"},
     {"where does python spend its time", "thread_utilization", "No CPU samples"},
-    {"how many graph launches are there", "graphs", "no graphs"},
     {"how much could we gain by hiding communication", "exposed", "40.0 ms of it exposed"},
     {"what's the total runtime", "gpu_summary", "(200 ms)"},
     {"which range waits the most", "host_sync_parent_ranges", "of all waits"},
@@ -261,6 +259,10 @@ SCENARIO(test_questions_for_other_commands)
         {"what is my batch size", "nsyscope tree FILE"},
         {"which tables does the export have", "nsyscope schema FILE"},
         {"what tables and columns are in the schema?", "nsyscope schema FILE"},
+        {"are there page faults", "nsyscope info FILE"},
+        {"how many page faults were there", "nsyscope info FILE"},
+        {"how many graph launches are there",
+         "nsyscope skill run name_totals -p name=GraphLaunch -p type=call FILE"},
         {"who is waiting for whom", "nsyscope ranks FILE..."},
         {"is the load balanced between the ranks", "nsyscope ranks FILE..."},
         {"is the load balanced between the processes", "nsyscope ranks FILE"},
@@ -1154,4 +1156,112 @@ SCENARIO(test_steps_of_a_kernel)
 {
     scenario_run(with_families(state), "ask @ 'in which steps do convolution kernels run?'");
     assert_null(strstr(scenario_output(*state), "Iteration 0 runs"));
+}
+
+struct told {
+    const char *question, *says;
+};
+
+static void check_told(struct scenario *s, const struct told told[], size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *answer = ask(s, told[i].question, "Answer");
+
+        if (!strstr(answer, told[i].says))
+            fail_msg("%s: %s", told[i].question, answer);
+    }
+}
+
+/* Truth: of 60 kernels the elementwise ones are the shortest (1 ms, 20 ms in all). The last two: no answer ranks from the least. */
+SCENARIO(test_questions_turned_round)
+{
+    static const struct told told[] = {
+        {"which kernel takes the least time", "This is no question"},
+        {"what is the shortest kernel", "The shortest kernel takes 1.00 ms on GPU 0: vectorized"},
+        {"how long is the longest kernel", "The longest kernel takes 5.92 ms"},
+        {"which kernels take at least 1 ms", "sm90_xmma_gemm"},
+        {"which step was the fastest?", "The shortest is iteration"},
+        {"which copy is the smallest", "This is no question"},
+        {"which thread launches the fewest kernels", "This is no question"},
+    };
+
+    make_training(*state);
+    check_told(*state, told, sizeof told / sizeof *told);
+}
+
+/* Truth: three kernels run 3, 2 and 1 times a step; the first step, of warm-up, runs 40 more. Three graphs are
+ * launched. */
+SCENARIO(test_questions_about_launches)
+{
+    static const struct told told[] = {
+        {"which kernel has the most launches", "than void scale<float>(float): 60 times on GPU 0"},
+        {"which kernel is launched most often?",
+         "than void scale<float>(float): 60 times on GPU 0"},
+        {"which kernel takes most time", "solve takes most kernel time"},
+        {"how many times is cudaGraphLaunch called", "cudaGraphLaunch (CUDA runtime call): 3 in"},
+        {"how long does cudaGraphLaunch take", "cudaGraphLaunch (CUDA runtime call): 3 in all"},
+        {"would CUDA graphs help?", "graphs save at most"},
+        {"how many graphs are there", "graphs recorded whole"},
+    };
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 20; i++) {
+        int64_t start = f.host;
+
+        for (int k = 0; i == 0 && k < 40; k++)
+            flow_run(&f, "init_kernel", US(20));
+        for (int k = 0; k < 5; k++)
+            flow_run(&f, k < 3 ? "void scale<float>(float)" : "void scale<int>(int)", US(50));
+        flow_run(&f, "solve", MS(5));
+        if (i < 3)
+            scenario_call(s, f.thread, "cudaGraphLaunch_v10000", f.host, f.host + US(5));
+        flow_synchronize(&f);
+        scenario_range(s, f.thread, "step", start, f.host);
+    }
+    check_told(s, told, sizeof told / sizeof *told);
+}
+
+/* Truth: two GPUs run 3 and 1 kernels, and get 1 and 2 MiB. */
+SCENARIO(test_questions_about_all_gpus)
+{
+    static const struct told told[] = {
+        {"how many kernels are there", "All GPUs run 4 kernels."},
+        {"how much data is copied to the GPUs in total", "All GPUs: 3.0 MiB"},
+        {"how many kernels does GPU 1 run", "GPU 1 runs 1 kernels"},
+        {"how many kernels are longer than 1.5 ms", "GPU 1 runs 1 kernels"},
+    };
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    for (int gpu = 0; gpu < 2; gpu++) {
+        int64_t copy =
+            scenario_call(s, thread, "cudaMemcpyAsync_v3020", US(10 + gpu), US(11 + gpu));
+
+        scenario_gpu(s, gpu, "NVIDIA H100 80GB HBM3");
+        scenario_copy(s, copy, gpu, 7, HOST_TO_DEVICE, false, (1 + gpu) << 20, US(20), US(70));
+        for (int i = 0; i < (gpu == 0 ? 3 : 1); i++)
+            scenario_launch(s, thread, MS(3) * i + US(100), gpu, 7, "solve", MS(3) * i + MS(1),
+                            MS(3) * i + MS(2 + gpu));
+    }
+    check_told(s, told, sizeof told / sizeof *told);
+    assert_null(strstr(ask(s, "how many kernels does GPU 1 run", "Answer"), "All"));
+}
+
+/* Truth: a thread waits for Python's lock for 2 ms. */
+SCENARIO(test_questions_about_the_gil)
+{
+    static const struct told told[] = {
+        {"how long do threads wait for the GIL", "Waiting for GIL (NVTX range): 1 in all, 2.00 ms"},
+        {"how much time is spent waiting for the GIL", "Waiting for GIL (NVTX range): 1 in all"},
+        {"how long do threads wait for the GPU", "synchronizing calls"},
+    };
+    struct scenario *s = *state;
+
+    make_training(s);
+    assert_non_null(strstr(ask(s, "how long do threads wait for the GIL", "Answer"),
+                           "No wait for Python's lock is recorded"));
+    scenario_range(s, scenario_thread(s, 4100, 4100, "python"), "Waiting for GIL", US(100),
+                   US(2100));
+    check_told(s, told, sizeof told / sizeof *told);
 }

@@ -49,9 +49,9 @@ static uint32_t count_groups(const struct nsc_people_question *row, const struct
         size_t length = strcspn(at, ",");
 
         (void)snprintf(group, sizeof group, "%.*s", (int)length, at);
-        if (!has_word_of(said, group))
+        if (has_word_of(said, group) == (group[0] == '!'))
             return 0;
-        n += strcmp(group, "NAME") == 0 ? 5 : strcmp(group, "N") == 0 ? 3 : 1;
+        n += strcmp(group, "NAME") == 0 ? 5 : strcmp(group, "N") == 0 ? 3 : group[0] != '!';
         at += length;
         at += strspn(at, ", ");
     }
@@ -160,6 +160,17 @@ static bool is_beyond(const char *question)
     return false;
 }
 
+/* Words that ask for the other end than that from which most answers rank. */
+static const char turns[] = "shortest least fewest fastest smallest lowest rarest rarely minimum";
+
+/* Whether the question asks for that end and the answer of the row does not have it. */
+static bool is_turned(const struct said *said, const struct nsc_people_question *row)
+{
+    return has_word_of(said, turns) && !strstr(said->text, "at least") &&
+           !strchr(row->sheet, '<') && !strstr(row->sentence, "min_ns}") &&
+           !has_word_of(&(const struct said){.text = row->words}, turns);
+}
+
 const struct nsc_people_question *nsc_people_question_find(const struct nsc_narrowing *narrowing,
                                                            const char *question)
 {
@@ -174,7 +185,8 @@ const struct nsc_people_question *nsc_people_question_find(const struct nsc_narr
         best = find_best(&whole);
     if (!best && nsc_narrowing_is_any(narrowing))
         best = nsc_people_question_overview();
-    if (best && narrowing->lacks_inference && strstr(best->words, "prefill"))
+    if (best &&
+        ((narrowing->lacks_inference && strstr(best->words, "prefill")) || is_turned(&rest, best)))
         return NULL;
     if (best && narrowing->is_cpu_only && strncmp(best->none, "No GPU has work", 15) == 0 &&
         !strstr(best->none, "nothing is idle") && !has_word_of(&rest, "gpu* device* cuda"))
@@ -224,7 +236,8 @@ static bool is_plain(const char *name)
         "share* fraction percent* part* portion ratio comput* busy go goes went over slower cuda "
         "into output* input* bigger smaller driver compare* balanc* imbalance against versus "
         "batch* python runtime "
-        "function* float int main const char long fast hour day step* iteration* token* epoch*";
+        "shortest fastest fewest function* float int main const char long fast hour day step* "
+        "iteration* token* epoch*";
     char word[WORD_BYTES] = "";
     const struct said said = {word, false, false};
 

@@ -62,6 +62,28 @@ static void find_cause(const struct nsc_sheet **sheet, uint32_t *row, const stru
         *row = find_finding(findings, findings, *row, "under");
 }
 
+/* Appends the sum of a column over the GPUs. False if there is one, the question names one, or the value is unknown. */
+static bool put_all(struct nsc_buf *out, const struct cells *cells, uint32_t column)
+{
+    const struct nsc_sheet *sheet = cells->sheet;
+    char text[NSC_UNITS_BYTES];
+    int64_t sum = 0;
+    uint32_t n = 0;
+
+    for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++)
+        if (nsc_sheet_at(sheet, r, column)->is_set &&
+            nsc_text_equal(nsc_sheet_find_text(sheet, r, "direction"),
+                           nsc_sheet_find_text(sheet, cells->row, "direction"))) {
+            n++;
+            sum = nsc_sum(sum, nsc_sheet_at(sheet, r, column)->integer);
+        }
+    (sheet->columns[column].kind == NSC_SHEET_BYTES ? nsc_units_bytes
+                                                    : nsc_units_count)(text, (uint64_t)sum);
+    if (n > 1 && cells->narrowing->gpu < 0)
+        nsc_buf_puts(out, text);
+    return n > 1 && cells->narrowing->gpu < 0;
+}
+
 /* Appends the cell of "column", or of "sheet.column": that sheet's first row for the same GPU.
  * False if it is unknown. */
 static bool put_cell(struct nsc_buf *out, const struct cells *cells, const char *key, size_t n)
@@ -85,6 +107,9 @@ static bool put_cell(struct nsc_buf *out, const struct cells *cells, const char 
         (void)snprintf(name, sizeof name, "%.*s", (int)(dot - key), key);
         n -= (size_t)(dot + 1 - key);
         key = dot + 1;
+        if (strcmp(name, "all") == 0)
+            return put_all(out, cells,
+                           nsc_sheet_column(sheet, (struct nsc_text){key, (uint32_t)n}));
         sheet = nsc_sheets_find(cells->sheets, name);
         for (row = 0; sheet && row < nsc_sheet_rows(sheet) && gpu != NSC_NONE; row++)
             if (is_of_gpu(sheet, row, nsc_sheet_at(cells->sheet, cells->row, gpu)->integer))
@@ -279,7 +304,7 @@ static bool is_tie(const struct nsc_people_question *row, const struct nsc_narro
     const char *by_key = strpbrk(row->sheet, "<>");
     uint32_t by = by_key ? nsc_sheet_column(sheet, nsc_text_from(by_key + 1)) : NSC_NONE;
 
-    if (by == NSC_NONE || strcmp(row->skill, "gpu_summary") != 0 || narrowing->gpu >= 0)
+    if (by == NSC_NONE || strncmp(row->sheet, "gpu_summary", 11) != 0 || narrowing->gpu >= 0)
         return false;
     for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++)
         if (r != at &&

@@ -371,6 +371,13 @@ static uint32_t read_step_end(struct reader *reader, uint32_t i)
 
 /* ---- names ---- */
 
+/* "cudaGraphLaunch". A launch of a kernel is no name: its delay is asked for, too. */
+static bool is_function(const char *text, size_t n)
+{
+    return strncmp(text, "cuda", 4) == 0 && n > 4 && text[4] >= 'A' && text[4] <= 'Z' &&
+           strncmp(text, "cudaLaunch", 10) != 0;
+}
+
 static uint32_t read_name(struct reader *reader, uint32_t i)
 {
     const struct token *token = token_at(reader, i);
@@ -378,7 +385,8 @@ static uint32_t read_name(struct reader *reader, uint32_t i)
 
     if (out->name[0] ||
         (token->kind != QUOTED && !(token->kind == WORDS && token->n > 3 &&
-                                    (strchr(token->word, '_') || strstr(token->word, "::")))))
+                                    (strchr(token->word, '_') || strstr(token->word, "::") ||
+                                     is_function(reader->question + token->at, token->n)))))
         return 0;
     memcpy(out->name, reader->question + token->at, token->n);
     out->name[token->n] = '\0';

@@ -10,7 +10,7 @@
  *     stream     "stream 7"
  *     iteration  "step 12", "iteration #3", "iterations 3 to 5", "the first 3 steps", "last step"
  *     direction  of copies: "host to device", "from the GPU to the CPU", "d2h", "peer"
- *     name       a text in quotes, or a word that contains "_" or "::"
+ *     name       a text in quotes, a word that contains "_" or "::", or "cudaGraphLaunch"
  *
  * The first of each kind counts. rest is the question without these parts, but with the word "GPU", and
  * with "h2d" for the words of that direction,

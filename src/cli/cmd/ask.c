@@ -347,7 +347,7 @@ static void decline(struct nsc_sheet *out, const struct nsc_skill_list *list, co
     say(out, "Answer", "%s",
         narrowing->lacks_inference
             ? "No kernel or range of this recording tells of prefill or decode."
-            : "This is no question that a recording of GPU work answers.");
+            : "This is no question that is answered here.");
     for (uint32_t i = 0; i < n; i++)
         if (i == 0 || strcmp(near[i]->skill, near[i - 1]->skill) != 0)
             say(out, "Nearest", "%s nsyscope skill run %s FILE",
