@@ -2,6 +2,7 @@
 #include "analysis/device/gaps.h"
 
 #include "analysis/base/correlate.h"
+#include "analysis/base/recorded.h"
 #include "core/sum.h"
 #include "core/text.h"
 #include "index/names.h"
@@ -531,19 +532,6 @@ static void explain_recorded(struct nsc_gap_walk *walk, struct nsc_gap *gap)
     gap->end = of.t1;
 }
 
-static struct nsc_window find_recorded(const struct nsc_trace *trace, uint32_t device)
-{
-    struct nsc_scope all = nsc_scope_all(trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    const struct nsc_trace_info *info = &nsc_trace_captures(trace, NULL)[tracks[device].capture_no];
-    struct nsc_window w = {INT64_MAX, INT64_MIN};
-
-    for (uint32_t t = info->first_track; t < info->first_track + info->n_tracks; t++)
-        for (uint32_t k = 0; k < tracks[t].n_lanes; k++)
-            nsc_scope_widen(&w, &all, tracks[t].first_lane + k);
-    return w;
-}
-
 /* ---- the walk ---- */
 
 bool nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_scope *scope, uint32_t device)
@@ -555,7 +543,7 @@ bool nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_scope *scope,
     (void)nsc_trace_tracks(scope->trace, &n_tracks);
     nsc_sparse_init(&walk->lenders, n_tracks, sizeof(struct nsc_gap_lender));
     nsc_other_gpus_init(&walk->others, scope, device);
-    walk->recorded = find_recorded(scope->trace, device);
+    walk->recorded = nsc_recorded_time(scope, device);
     return nsc_gap_ops_init(&walk->ops, scope, device);
 }
 
