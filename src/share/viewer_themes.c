@@ -41,8 +41,8 @@ static void theme_put(struct nsc_viewer_pack *pack, const char *key, const char 
     nsc_theme_parse(&theme, text, NULL, NULL);
     nsc_json_open(json, key, '{');
     nsc_json_open(json, "roles", '{');
-    for (uint8_t role = 0; role < NSC_N_ROLES; role++) {
-        struct nsc_cell cell = {.role = role};
+    for (unsigned role = 0; role < NSC_N_ROLES; role++) {
+        struct nsc_cell cell = {.role = (uint8_t)role};
         struct nsc_paint_cell paint = nsc_paint_cell(&theme, &cell);
 
         nsc_json_open(json, nsc_roles[role].key, '[');

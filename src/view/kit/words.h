@@ -14,7 +14,7 @@ void nsc_text_keep(char out[], struct nsc_text text);
  * none. */
 uint32_t nsc_words_count(const char *words);
 struct nsc_text nsc_words_at(const char *words, uint32_t i);
-uint32_t nsc_words_find(const char *words, struct nsc_text word);
+uint32_t nsc_words_find(const char *words, struct nsc_text wanted);
 
 /* Warns about a line: "before 'text' after", with text of the file cleaned. Does nothing without a
  * function. */
