@@ -339,6 +339,22 @@ const char *nsc_finding_window_words(const struct nsc_findings *findings,
     return scope->has_window ? "the window asked for" : "the time from its first to its last work";
 }
 
+/* The same; computes common answers about narrow once, in a store. */
+static bool ask_shared(struct nsc_findings *out, const struct nsc_scope *scope,
+                       const struct nsc_scope *narrow, const struct nsc_field_sets *fields,
+                       const struct nsc_finding_others *others, struct nsc_progress *progress)
+{
+    struct nsc_scope own = *narrow;
+    bool result;
+
+    if (nsc_shared_keeps(narrow, 0))
+        return ask_sources(out, scope, narrow, fields, others, progress);
+    nsc_shared_open(&own);
+    result = ask_sources(out, scope, &own, fields, others, progress);
+    nsc_shared_close(&own);
+    return result;
+}
+
 bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields, struct nsc_progress *progress)
 {
@@ -351,27 +367,20 @@ bool nsc_findings_run_with(struct nsc_findings *out, const struct nsc_scope *sco
 {
     struct nsc_scope all = *scope;
     struct nsc_steady steady;
-    bool is_own = !nsc_shared_keeps(scope->steady ? scope->steady : scope, 0);
+    bool is_own = !nsc_shared_keeps(scope, 0);
     bool result;
 
     progress = progress ? progress : scope->stop;
-    all.stop = progress;
-    if (is_own && all.steady) /* opened again, with a store */
-        all.words = NULL;
-    if (is_own) {
+    all.stop = NULL; /* looks between sources: one compares whole answers */
+    if (is_own)
         nsc_shared_open(&all);
-        nsc_steady_share(&steady, &all, fields);
-    } else {
-        nsc_steady_open(&steady, &all);
-    }
-    /* what all sources need is worked out; these look between them: one compares whole answers */
-    all.stop = steady.scope.stop = NULL;
+    nsc_steady_open(&steady, &all);
     out->is_steady = all.steady != NULL;
     (void)snprintf(out->window, sizeof out->window, "%s",
                    all.steady  ? all.steady->words
                    : all.words ? all.words
                                : "");
-    result = ask_sources(out, &all, all.steady ? all.steady : &all, fields, others, progress);
+    result = ask_shared(out, &all, all.steady ? all.steady : &all, fields, others, progress);
     nsc_steady_close(&steady, &all);
     if (is_own)
         nsc_shared_close(&all);
