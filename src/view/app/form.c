@@ -13,8 +13,8 @@
 
 enum { FRAME = 2, NAME_COLS = 12, VALUE_COLS = 20, HELP_LINES = 2 };
 
-/* Takes "limit=15", or a name alone. A value that was given stays. */
-static void take(struct nsc_app_form *form, struct nsc_text word)
+/* Takes "limit=15", or a name alone. A value that was given stays. Only adds takes a new name. */
+static void take(struct nsc_app_form *form, struct nsc_text word, bool adds)
 {
     const char *end = memchr(word.bytes, '=', word.n);
     uint32_t n = end ? (uint32_t)(end - word.bytes) : word.n;
@@ -23,9 +23,9 @@ static void take(struct nsc_app_form *form, struct nsc_text word)
     while (field < form->fields + form->n &&
            !nsc_text_is((struct nsc_text){word.bytes, n}, field->name))
         field++;
-    if (field == form->fields + NSC_FORM_FIELDS)
-        return;
     if (field == form->fields + form->n) {
+        if (!adds || form->n == NSC_FORM_FIELDS || n + 2 > sizeof field->name)
+            return;
         form->n++;
         (void)snprintf(field->name, sizeof field->name, "%.*s=", (int)n, word.bytes);
         field->help = nsc_skill_param_help(form->skill, field->name);
@@ -73,9 +73,9 @@ bool nsc_app_form_open(struct nsc_app *app, struct nsc_text line)
     form->title = form->skill->question;
     (void)snprintf(form->command, sizeof form->command, "answer %s", form->skill->name);
     for (struct nsc_text word = nsc_word_next(&words); word.n; word = nsc_word_next(&words))
-        take(form, word);
+        take(form, word, true);
     for (struct nsc_text word = nsc_word_next(&line); word.n; word = nsc_word_next(&line))
-        take(form, word);
+        take(form, word, false);
     nsc_app_form_go(app, 0);
     return true;
 }

@@ -366,6 +366,24 @@ TEST_OF_WORLD(parameters_are_a_form)
     assert_non_null(strstr(world->app->message, "has no parameters"));
 }
 
+/* A word that is no parameter of the question, however long, is no line of its form. */
+TEST_OF_WORLD(a_form_has_the_parameters_of_its_question)
+{
+    struct nsc_test_world *world = *state;
+    uint32_t n = 0;
+
+    nsc_test_command(world, "name_totals");
+    give_answer(world);
+    nsc_test_press(world, "p");
+    n = world->app->form.n;
+    nsc_test_press(world, "Esc");
+    nsc_test_command(world,
+                     "name_totals lim=3 the_name_of_no_parameter_of_any_question_that_there_is=4");
+    give_answer(world);
+    nsc_test_press(world, "p");
+    assert_int_equal(world->app->form.n, n);
+}
+
 /* "/" lists only the questions, or the rows of a table, with a text; Esc lists all again. */
 TEST_OF_WORLD(a_text_narrows_the_table)
 {
