@@ -102,7 +102,7 @@ bool nsc_app_export_open(struct nsc_app *app)
     if (app->export.what != NSC_EXPORT_ALL)
         app->export.what = app->scene->has_range ? NSC_EXPORT_RANGE : NSC_EXPORT_VIEW;
     app->form = (struct nsc_app_form){
-        .title = " Export ", .changed = form_changed, .command = "export", .n = N_FIELDS};
+        .title = "Export", .changed = form_changed, .command = "export", .n = N_FIELDS};
     fields[FORMAT] = (struct nsc_form_field){.name = "format"};
     fields[WHAT] = (struct nsc_form_field){.name = "what"};
     fields[FILE_NAME] = (struct nsc_form_field){.name = "file", .help = ""};

@@ -146,7 +146,7 @@ static bool form_accept(struct nsc_app *app)
 
 void nsc_app_file_ask(struct nsc_app *app, const char *command, const char *name)
 {
-    app->form = (struct nsc_app_form){.title = " Write ", .n = 1};
+    app->form = (struct nsc_app_form){.title = "Write", .n = 1};
     app->form.fields[0] = (struct nsc_form_field){.help = "", .name = "file"};
     (void)snprintf(app->form.command, sizeof app->form.command, "%s", command);
     (void)snprintf(app->form.fields[0].value, sizeof app->form.fields[0].value, "%s", name);
@@ -156,17 +156,35 @@ void nsc_app_file_ask(struct nsc_app *app, const char *command, const char *name
 const struct nsc_prompt_kind nsc_prompt_form = {"",          "take it", form_changed,
                                                 form_accept, NULL,      NULL};
 
+/* There is no room for what the value means beside it. */
+static bool is_long(const struct nsc_form_field *field, int cols)
+{
+    return (int)strlen(field->help) > cols - NAME_COLS - VALUE_COLS;
+}
+
+/* Lines for the whole meaning of the current value, if some value needs them. */
+static int help_lines(const struct nsc_app_form *form, int cols)
+{
+    for (uint32_t i = 0; i < form->n; i++)
+        if (is_long(&form->fields[i], cols))
+            return HELP_LINES;
+    return 0;
+}
+
 void nsc_app_form_draw(const struct nsc_app *app, struct nsc_grid *grid, int row)
 {
     const struct nsc_app_form *form = &app->form;
-    int rows = (int)form->n + HELP_LINES + FRAME;
+    int lines = help_lines(form, (int)grid->cols - FRAME);
+    int rows = (int)form->n + lines + FRAME;
     struct nsc_rect box = {row - rows, 0, rows, (int)grid->cols};
     struct nsc_rect line = {box.row + 1, 1, 1, box.cols - FRAME};
-    struct nsc_page page; /* what the current one means, as a whole */
+    struct nsc_page page;
+    char title[160];
 
     if (app->prompt.open != NSC_PROMPT_FORM || box.row < 0)
         return;
-    nsc_box_draw(grid, box, form->title);
+    (void)snprintf(title, sizeof title, " %s ", form->title);
+    nsc_box_draw(grid, box, title);
     for (uint32_t i = 0; i < form->n; i++, line.row++) {
         const struct nsc_form_field *field = &form->fields[i];
         int cols = field->help[0] ? VALUE_COLS : line.cols - NAME_COLS;
@@ -176,6 +194,7 @@ void nsc_app_form_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
         if (i == form->at)
             nsc_grid_set_role(grid, line, NSC_ROLE_LABEL_CURSOR);
     }
-    page = nsc_page(grid, (struct nsc_rect){line.row, 2, HELP_LINES, box.cols - 4}, 0, grid->ascii);
-    nsc_page_wrap(&page, NSC_ROLE_DIM, form->fields[form->at].help, 0);
+    page = nsc_page(grid, (struct nsc_rect){line.row, 2, lines, box.cols - 4}, 0, grid->ascii);
+    if (is_long(&form->fields[form->at], line.cols))
+        nsc_page_wrap(&page, NSC_ROLE_DIM, form->fields[form->at].help, 0);
 }

@@ -344,6 +344,9 @@ TEST_OF_WORLD(parameters_are_a_form)
     assert_int_equal(prompt->open, NSC_PROMPT_FORM);
     assert_true(has_row(world, "limit", "20", "most rows; 0: all"));
     assert_true(has_row(world, "captured", "off", "on: work of CUDA graphs"));
+    for (int row = 0; row < 24; row++) /* it says once what a value means */
+        assert_true(!strstr(nsc_test_row(world, row), "most rows; 0: all") ||
+                    strstr(nsc_test_row(world, row), "limit"));
     nsc_test_press(world, "g e m m Up x");
     assert_true(prompt->is_wrong);
     assert_string_equal(prompt->error.text, "off on");

@@ -38,10 +38,10 @@ TEST_WITH(the_form_asks_for_a_name, begin, end)
     struct nsc_export_request request;
 
     nsc_test_press(world, "x");
-    assert_non_null(strstr(nsc_test_row(world, -8), "< chrome >"));
+    assert_non_null(strstr(nsc_test_row(world, -6), "< chrome >"));
     nsc_test_press(world, "Right Right Down Right");
-    assert_non_null(strstr(nsc_test_row(world, -7), "< all >"));
-    assert_non_null(strstr(nsc_test_row(world, -6), ".speedscope.json"));
+    assert_non_null(strstr(nsc_test_row(world, -5), "< all >"));
+    assert_non_null(strstr(nsc_test_row(world, -4), ".speedscope.json"));
     assert_false(asks(world));
     nsc_test_press(world, "Down o u t . j s o n Enter"); /* the first character replaces the name */
     assert_true(asks(world));
@@ -62,8 +62,8 @@ TEST_WITH(the_form_shows_whole_names, begin, end)
         char shown[64];
 
         (void)snprintf(shown, sizeof shown, "< %s > ", nsc_dump_formats[f].name);
-        assert_non_null(strstr(nsc_test_row(world, -8), shown));
-        assert_non_null(strstr(nsc_test_row(world, -8), nsc_dump_formats[f].help));
+        assert_non_null(strstr(nsc_test_row(world, -6), shown));
+        assert_non_null(strstr(nsc_test_row(world, -6), nsc_dump_formats[f].help));
         nsc_test_press(world, "Right");
     }
 }

@@ -115,7 +115,7 @@ static bool edit(struct nsc_app *app, enum nsc_action action)
         return false;
     app->bookmarks.edited = b->id;
     *form = (struct nsc_app_form){
-        .title = " Bookmark ", .changed = form_check, .accept = form_accept, .n = N_TEXTS + 1};
+        .title = "Bookmark", .changed = form_check, .accept = form_accept, .n = N_TEXTS + 1};
     memcpy(form->fields, fields, sizeof fields);
     for (int i = 0; i < N_TEXTS; i++)
         (void)snprintf(form->fields[i].value, sizeof form->fields[i].value, "%s",
