@@ -193,21 +193,20 @@ static double clock_ratio(const struct sides *sides)
     const struct nsc_counter *counters = nsc_trace_counters(trace, &n_counters);
     double sum[2] = {0}, n[2] = {0};
 
-    for (uint32_t c = 0; c < n_counters; c++)
-        for (uint32_t k = 0;
-             k < counters[c].n &&
-             nsc_text_contains_folded(
-                 nsc_trace_string(trace, nsc_trace_track(trace, counters[c].track)->label),
-                 nsc_text_from("gpc clock"));
-             k++) {
-            int side =
-                side_of(sides, nsc_iterations_at(&sides->stats->iterations, counters[c].time[k]));
+    for (const struct nsc_counter *c = counters; c < counters + n_counters; c++) {
+        nsc_str label = nsc_trace_track(trace, c->track)->label;
+
+        if (!nsc_text_contains_folded(nsc_trace_string(trace, label), nsc_text_from("gpc clock")))
+            continue;
+        for (uint32_t k = 0; k < c->n; k++) {
+            int side = side_of(sides, nsc_iterations_at(&sides->stats->iterations, c->time[k]));
 
             if (side == NEITHER)
                 continue;
-            sum[side] += (double)counters[c].value[k];
+            sum[side] += (double)c->value[k];
             n[side]++;
         }
+    }
     return sum[0] > 0 && n[1] > 0 ? sum[1] / n[1] / (sum[0] / n[0]) : 0;
 }
 
