@@ -35,9 +35,11 @@
  * another GPU at most NSC_LAUNCH_LATENCY_NS before the op started, it was behind that GPU while that
  * one ran work. The rest is for unknown reasons.
  *
- * If no such op follows, there is no more work until the last op of the other GPUs of its export ends. Then, as at the
- * end of a truncated recording, the CPU is late; the thread is that of the last launch before it. Unknown: the op has no known call, or the export
- * has more than NSC_HOST_GPUS GPUs. Time before the first and after the last event of its export is not recorded. The parts of a gap add up to its length.
+ * If no such op follows, there is no more work until the last op of the other GPUs of its export
+ * ends. Then, as at the end of a truncated recording, the CPU is late; the thread is that of the last
+ * launch before it. Unknown: the op has no known call, or the export has more than NSC_HOST_GPUS GPUs.
+ * Time before the first and after the last event of its export is not recorded. The parts of a gap
+ * add up to its length.
  */
 #ifndef NSC_ANALYSIS_GAPS_H
 #define NSC_ANALYSIS_GAPS_H
@@ -147,7 +149,7 @@ void nsc_gap_walk_fini(struct nsc_gap_walk *walk);
 /* The next gap, with its pieces; false after the last, or once the scope is stopped. */
 bool nsc_gap_walk_next(struct nsc_gap_walk *walk, struct nsc_gap *gap);
 
-/* ---- for gaps.c (device/gap_gpus.c) ---- */
+/* ---- for gaps.c (device/gap_splits.c) ---- */
 
 /* The first track of a kind of a thread; NSC_NONE: none. */
 uint32_t nsc_thread_track(const struct nsc_trace *trace, uint32_t thread, uint8_t kind);
