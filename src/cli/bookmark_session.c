@@ -79,12 +79,8 @@ static void ask(struct session *session, struct nsc_session_part *part)
 
     scope.window = part->window;
     scope.has_window = true;
-    for (size_t i = 0; i < sizeof skills / sizeof *skills; i++) {
-        const struct nsc_skill *skill = nsc_skill_find(skills[i]);
-        struct nsc_question question = nsc_question_of(skill, &scope, &session->fields.sets);
-
-        nsc_skill_run(&part->sheets, skill, &question);
-    }
+    for (size_t i = 0; i < sizeof skills / sizeof *skills; i++)
+        nsc_skill_run_named(&part->sheets, skills[i], &scope, &session->fields.sets);
 }
 
 static bool add_bytes(void *context, const struct nsc_buf *bytes, struct nsc_error *error)

@@ -40,7 +40,6 @@ bool nsc_loss_note(struct nsc_loaded_scope *loaded)
 }
 
 enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *loaded,
-                               const struct nsc_skill *const skills[],
                                const struct nsc_question questions[], unsigned n,
                                struct nsc_error *error)
 {
@@ -58,7 +57,7 @@ enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *
         question.error = &own;
         question.indent = nsc_output_is_for_people(loaded->options);
         nsc_question_limit_rows(&question, loaded->options);
-        nsc_skill_run(out, skills[i], &question);
+        nsc_skill_run(out, &question);
     }
     nsc_shared_close(&loaded->scope);
     loaded->steady.scope.shared = loaded->scope.shared;
@@ -66,8 +65,7 @@ enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *
 }
 
 enum nsc_status nsc_skill_ask_all(struct nsc_sheets *out, struct nsc_loaded_scope *loaded,
-                                  const struct nsc_skill *skill, const struct nsc_question *of,
-                                  struct nsc_error *error)
+                                  const struct nsc_question *of, struct nsc_error *error)
 {
     struct nsc_field_readers readers;
     const struct nsc_loaded_ranks ranks = nsc_loaded_ranks(loaded);
@@ -80,7 +78,7 @@ enum nsc_status nsc_skill_ask_all(struct nsc_sheets *out, struct nsc_loaded_scop
     question.each = readers.sets;
     question.ranks = &ranks.base;
     question.error = &own;
-    nsc_skill_run(out, skill, &question);
+    nsc_skill_run(out, &question);
     status = own.status == NSC_OK ? nsc_sql_readers_check(&readers, &out->list.at[0], error)
                                   : nsc_fail(error, own.status, "%s", own.text);
     nsc_field_readers_fini(&readers);
@@ -91,7 +89,6 @@ enum nsc_status nsc_skill_ask_all(struct nsc_sheets *out, struct nsc_loaded_scop
 
 void nsc_asked_add(struct nsc_asked *asked, const struct nsc_skill *skill)
 {
-    asked->skills[asked->n] = skill;
     asked->questions[asked->n++] = nsc_question_of(skill, NULL, NULL);
 }
 
@@ -105,12 +102,10 @@ static enum nsc_status set_params(struct nsc_asked *asked, const struct nsc_opti
         for (unsigned k = 0; k < asked->n; k++) {
             struct nsc_error ignored = {0};
 
-            taken |= nsc_question_set(&asked->questions[k], asked->skills[k], options->params[i],
-                                      &ignored) == NSC_OK;
+            taken |= nsc_question_set(&asked->questions[k], options->params[i], &ignored) == NSC_OK;
         }
         if (!taken)
-            return nsc_question_set(&asked->questions[0], asked->skills[0], options->params[i],
-                                    error);
+            return nsc_question_set(&asked->questions[0], options->params[i], error);
     }
     return NSC_OK;
 }
@@ -127,8 +122,7 @@ static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
                             struct nsc_sheets *sheets, struct nsc_error *error)
 {
     struct nsc_asked *asked = context;
-    enum nsc_status status =
-        nsc_skills_ask(sheets, loaded, asked->skills, asked->questions, asked->n, error);
+    enum nsc_status status = nsc_skills_ask(sheets, loaded, asked->questions, asked->n, error);
 
     note_found(asked, loaded, sheets);
     return status;
@@ -146,7 +140,7 @@ static enum nsc_status ask_together(struct nsc_asked *asked, const struct nsc_op
     if (status != NSC_OK)
         return status;
     nsc_loaded_scope_steady(&loaded);
-    status = nsc_skill_ask_all(&sheets, &loaded, asked->skills[0], &asked->questions[0], error);
+    status = nsc_skill_ask_all(&sheets, &loaded, &asked->questions[0], error);
     note_found(asked, &loaded, &sheets);
     status = nsc_job_check(loaded.job, status, error);
     if (status == NSC_OK)
@@ -163,7 +157,7 @@ enum nsc_status nsc_asked_walk(struct nsc_asked *asked, const struct nsc_options
     enum nsc_status status = set_params(asked, options, error);
 
     if (status == NSC_OK)
-        status = files.n > 1 && nsc_skill_is_of_all(asked->skills[0])
+        status = files.n > 1 && nsc_skill_is_of_all(asked->questions[0].skill)
                      ? ask_together(asked, options, files, error)
                      : nsc_loaded_scope_walk(options, files, &ask, error);
     return status != NSC_OK || asked->is_found

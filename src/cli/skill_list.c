@@ -157,5 +157,5 @@ void nsc_skill_list_ask(struct nsc_sheets *out, const struct nsc_skill_list *lis
 
     question.capture = loaded->capture;
     question.indent = nsc_output_is_for_people(loaded->options);
-    nsc_skill_run(out, &list->skills[i], &question);
+    nsc_skill_run(out, &question);
 }

@@ -41,18 +41,17 @@ bool nsc_skill_is_of_all(const struct nsc_skill *skill);
 
 NSC_NODISCARD enum nsc_status nsc_skill_ask_all(struct nsc_sheets *out,
                                                 struct nsc_loaded_scope *loaded,
-                                                const struct nsc_skill *skill,
                                                 const struct nsc_question *question,
                                                 struct nsc_error *error);
 
 /* Notes that the profiler lost events, if it did: before anything is concluded from the hole. Returns whether. */
 bool nsc_loss_note(struct nsc_loaded_scope *loaded);
 
-/* Asks n skills about a loaded export, with the columns beside its index, and adds their sheets to out. questions hold the parameters; the function fills in the
- * scope and the rest. NSC_EIO: a query failed. */
+/* Asks n questions of skills about a loaded export, with the columns beside its index, and adds their
+ * sheets to out. The questions hold the parameters; the function fills in the scope and the rest.
+ * NSC_EIO: a query failed. */
 NSC_NODISCARD enum nsc_status nsc_skills_ask(struct nsc_sheets *out,
                                              struct nsc_loaded_scope *loaded,
-                                             const struct nsc_skill *const skills[],
                                              const struct nsc_question questions[], unsigned n,
                                              struct nsc_error *error);
 
@@ -64,7 +63,6 @@ struct nsc_asked {
     enum nsc_kind first, last; /* of the events that the answers come from */
     const char *events;        /* their name in messages; NULL: from anything */
     unsigned n;
-    const struct nsc_skill *skills[NSC_ASKED_SKILLS];
     struct nsc_question questions[NSC_ASKED_SKILLS];
     bool is_found; /* at least one export has an answer or such events */
 };

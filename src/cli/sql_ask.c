@@ -51,7 +51,7 @@ static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded, stru
     question.scope = &loaded->scope;
     question.fields = &loaded->fields.sets;
     question.error = error;
-    nsc_skill_run(out, question.skill, &question);
+    nsc_skill_run(out, &question);
     return error->status;
 }
 

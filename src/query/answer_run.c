@@ -380,9 +380,8 @@ void nsc_answer_tables(struct nsc_sheets *out, const void *answers, const char *
 
         if (strcmp(skill->name, name) != 0)
             continue;
-        question.skill = skill;
         for (uint32_t k = 0; params && params[k]; k++)
-            (void)(nsc_question_set(&question, skill, params[k], &error) == NSC_OK);
+            (void)(nsc_question_set(&question, params[k], &error) == NSC_OK);
         question.error = &error;
         nsc_answer_run(out, &question);
         if (error.status == NSC_ENOMEM)

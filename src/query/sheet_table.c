@@ -166,14 +166,13 @@ static enum nsc_status ask_skill(struct nsc_query_answer *answer, struct nsc_tra
         if (!given)
             continue;
         nsc_buf_printf(&texts[n], "%s=%s", name, given);
-        status = nsc_question_set(&question, skill, texts[n].bytes, error);
+        status = nsc_question_set(&question, texts[n].bytes, error);
     }
     question.error = error;
-    question.skill = skill;
     if (status == NSC_OK && apart) {
         status = ground->ranks->ask(ground->ranks, &answer->sheets, &question, as_events, error);
     } else if (status == NSC_OK) {
-        nsc_skill_run(&answer->sheets, skill, &question);
+        nsc_skill_run(&answer->sheets, &question);
         status = error->status;
     }
     while (n > 0)

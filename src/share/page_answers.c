@@ -26,12 +26,11 @@ enum { N_PANES = sizeof panes / sizeof *panes };
 static void ask(struct nsc_sheets *out, const char *name, const struct nsc_scope *scope,
                 const struct nsc_field_sets *fields)
 {
-    const struct nsc_skill *skill = nsc_skill_find(name);
-    struct nsc_question question = nsc_question_of(skill, scope, fields);
+    struct nsc_question question = nsc_question_of(nsc_skill_find(name), scope, fields);
     struct nsc_error ignored = {0};
 
-    (void)(nsc_question_set(&question, skill, "limit=1000", &ignored) == NSC_OK);
-    nsc_skill_run(out, skill, &question);
+    (void)(nsc_question_set(&question, "limit=1000", &ignored) == NSC_OK);
+    nsc_skill_run(out, &question);
 }
 
 enum nsc_status nsc_page_write(struct nsc_buf *out, const struct nsc_page_request *request,

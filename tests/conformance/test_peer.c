@@ -76,7 +76,7 @@ static struct nsc_sheets ask(struct subject *subject, const char *name, const ch
     assert_non_null(skill);
     question = nsc_question_of(skill, &subject->scope, &subject->fields.sets);
     for (size_t i = 0; params && params[i]; i++)
-        assert_int_equal(nsc_question_set(&question, skill, params[i], &error), NSC_OK);
+        assert_int_equal(nsc_question_set(&question, params[i], &error), NSC_OK);
     skill->run(&sheets, &question);
     return sheets;
 }

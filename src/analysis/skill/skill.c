@@ -55,14 +55,13 @@ static bool take_captured(struct nsc_sheets *out, struct nsc_scope *captured,
     return false;
 }
 
-void nsc_skill_run(struct nsc_sheets *out, const struct nsc_skill *skill,
-                   const struct nsc_question *question)
+void nsc_skill_run(struct nsc_sheets *out, const struct nsc_question *question)
 {
+    const struct nsc_skill *skill = question->skill;
     struct nsc_question own = *question;
     struct nsc_scope captured;
     size_t first = out->list.n;
 
-    own.skill = skill;
     if (skill->window == NSC_SKILL_STEADY && own.scope->steady)
         own.scope = own.scope->steady;
     if (own.params[NSC_PARAM_CAPTURED].integer && !take_captured(out, &captured, &own))
@@ -80,6 +79,14 @@ void nsc_skill_run(struct nsc_sheets *out, const struct nsc_skill *skill,
         nsc_sheet_rows(&out->list.at[first]) > 0)
         nsc_sheet_note(&out->list.at[first], "Counts the whole recording, not only its steady "
                                              "state; a range of time selects another.");
+}
+
+void nsc_skill_run_named(struct nsc_sheets *out, const char *name, const struct nsc_scope *scope,
+                         const struct nsc_field_sets *fields)
+{
+    const struct nsc_question question = nsc_question_of(nsc_skill_find(name), scope, fields);
+
+    nsc_skill_run(out, &question);
 }
 
 static bool is_name(const char *name, const char *given)
@@ -231,9 +238,10 @@ static bool parse_value(struct nsc_param_value *out, enum nsc_param_type type, c
     return out->is_set;
 }
 
-enum nsc_status nsc_question_set(struct nsc_question *question, const struct nsc_skill *skill,
-                                 const char *text, struct nsc_error *error)
+enum nsc_status nsc_question_set(struct nsc_question *question, const char *text,
+                                 struct nsc_error *error)
 {
+    const struct nsc_skill *skill = question->skill;
     unsigned param = find_param(skill, text);
     struct nsc_param_value value = {0};
 
@@ -252,7 +260,7 @@ enum nsc_status nsc_question_set(struct nsc_question *question, const struct nsc
 struct nsc_question nsc_question_of(const struct nsc_skill *skill, const struct nsc_scope *scope,
                                     const struct nsc_field_sets *fields)
 {
-    struct nsc_question question = {.scope = scope, .fields = fields};
+    struct nsc_question question = {.skill = skill, .scope = scope, .fields = fields};
     char word[64];
 
     for (const char *at = skill->params; *at;) {

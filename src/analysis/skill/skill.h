@@ -59,7 +59,7 @@ struct nsc_rank_asker {
 };
 
 struct nsc_question {
-    const struct nsc_skill *skill; /* set by nsc_skill_run */
+    const struct nsc_skill *skill;
     const struct nsc_scope *scope;
     const struct nsc_field_sets *fields; /* NULL: none */
     const struct nsc_field_sets *const
@@ -96,11 +96,13 @@ struct nsc_skill {
 /* Those of skill.def. */
 const struct nsc_skill *nsc_skills(uint32_t *n);
 /*
- * Runs a skill. Skills about the time of GPUs use the steady state, if the scope has one
- * (finding/steady.h); others use the whole recording. Notes say which.
+ * Runs the skill of a question. Skills about the time of GPUs use the steady state, if the scope has
+ * one (finding/steady.h); others use the whole recording. Notes say which.
  */
-void nsc_skill_run(struct nsc_sheets *out, const struct nsc_skill *skill,
-                   const struct nsc_question *question);
+void nsc_skill_run(struct nsc_sheets *out, const struct nsc_question *question);
+/* Runs the skill with this name and the default values of its parameters. */
+void nsc_skill_run_named(struct nsc_sheets *out, const char *name, const struct nsc_scope *scope,
+                         const struct nsc_field_sets *fields);
 /* NULL if there is none with that name ("-" equals "_"). Finds the names of skill_alias.def,
  * too. */
 const struct nsc_skill *nsc_skill_find(const char *name);
@@ -123,8 +125,7 @@ struct nsc_question nsc_question_of(const struct nsc_skill *skill, const struct 
                                     const struct nsc_field_sets *fields);
 /* Sets a parameter from "limit=20". NSC_EINVAL: the skill has no such parameter, or the value is
  * invalid. text is borrowed. */
-NSC_NODISCARD enum nsc_status nsc_question_set(struct nsc_question *question,
-                                               const struct nsc_skill *skill, const char *text,
+NSC_NODISCARD enum nsc_status nsc_question_set(struct nsc_question *question, const char *text,
                                                struct nsc_error *error);
 
 /* The number of columns before the NULL key. */

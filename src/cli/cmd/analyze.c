@@ -162,15 +162,6 @@ static enum nsc_status print_text(struct analysis *analysis, struct nsc_loaded_s
 
 /* ---- the whole ---- */
 
-/* Prints the first sheet of the summary, which is the first skill's answer. */
-static void show_summary(struct analysis *analysis, struct nsc_loaded_scope *loaded)
-{
-    const struct nsc_skill *skill = nsc_skill_find("gpu_summary");
-    struct nsc_question question = nsc_question_of(skill, &loaded->scope, &loaded->fields.sets);
-
-    nsc_skill_run(&analysis->shown, skill, &question);
-}
-
 static enum nsc_status show(struct analysis *analysis, struct nsc_loaded_scope *loaded,
                             struct nsc_error *error)
 {
@@ -195,7 +186,7 @@ static enum nsc_status show(struct analysis *analysis, struct nsc_loaded_scope *
                               * other */
     if (!as_text)
         nsc_findings_sheet(&analysis->shown, &analysis->findings, &loaded->scope);
-    show_summary(analysis, loaded);
+    nsc_skill_run_named(&analysis->shown, "gpu_summary", &loaded->scope, fields);
     take_answers(analysis, &run);
     status = nsc_loaded_scope_check(loaded, error);
     if (status == NSC_OK && as_text)

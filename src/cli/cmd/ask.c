@@ -176,18 +176,17 @@ static bool asks_calls(const struct nsc_narrowing *of, const struct nsc_buf *par
     return of->name[0] && of->is_call && params->n > 0;
 }
 
-static enum nsc_status set_params(struct nsc_question *question, const struct nsc_skill *skill,
-                                  const struct nsc_buf *params, const struct nsc_narrowing *of,
-                                  struct nsc_error *error)
+static enum nsc_status set_params(struct nsc_question *question, const struct nsc_buf *params,
+                                  const struct nsc_narrowing *of, struct nsc_error *error)
 {
     struct nsc_error ignored = {0};
     enum nsc_status status = NSC_OK;
 
     if (params->n > 0)
-        status = nsc_question_set(question, skill, params->bytes, error);
+        status = nsc_question_set(question, params->bytes, error);
     if (status == NSC_OK && asks_calls(of, params))
-        status = nsc_question_set(question, skill, "type=call", error);
-    if (of->gpu >= 0 && nsc_question_set(question, skill, "limit=0", &ignored) != NSC_OK)
+        status = nsc_question_set(question, "type=call", error);
+    if (of->gpu >= 0 && nsc_question_set(question, "limit=0", &ignored) != NSC_OK)
         ignored.status = NSC_OK; /* without a limit no row of this GPU is dropped */
     return status;
 }
@@ -244,8 +243,8 @@ static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_peo
     uint32_t at;
 
     nsc_people_question_params(&params, row, of->narrowing);
-    status = set_params(&question, skill, &params, of->narrowing, error);
-    nsc_skill_run(&sheets, skill, &question);
+    status = set_params(&question, &params, of->narrowing, error);
+    nsc_skill_run(&sheets, &question);
     (void)nsc_people_question_sheet(&at, row, of->narrowing, &sheets);
     while (at == NSC_NONE && nsc_people_question_next(row)) {
         row = nsc_people_question_next(row);
@@ -281,13 +280,10 @@ static enum nsc_status answer_window(struct nsc_sheet *out, const struct put_que
     char at[NSC_UNITS_BYTES];
 
     for (size_t i = 0; i < sizeof skills / sizeof *skills; i++) {
-        const struct nsc_skill *skill = nsc_skill_find(skills[i]);
-        struct nsc_question question =
-            nsc_question_of(skill, &of->loaded->scope, &of->loaded->fields.sets);
         struct nsc_sheets sheets = {0};
         struct nsc_buf text = NSC_BUF_INIT(4096);
 
-        nsc_skill_run(&sheets, skill, &question);
+        nsc_skill_run_named(&sheets, skills[i], &of->loaded->scope, &of->loaded->fields.sets);
         add_answer(out, &text, nsc_people_question_of(skills[i]), of, &sheets);
         nsc_buf_fini(&text);
         nsc_sheets_fini(&sheets);
@@ -305,11 +301,9 @@ static enum nsc_status answer_window(struct nsc_sheet *out, const struct put_que
 /* Adds the work of each GPU if collectives do not distinguish the ranks. */
 static void add_gpus(struct nsc_sheet *out, const struct nsc_loaded_scope *loaded)
 {
-    const struct nsc_skill *skill = nsc_skill_find("breakdown");
-    struct nsc_question question = nsc_question_of(skill, &loaded->scope, &loaded->fields.sets);
     struct nsc_sheets sheets = {0};
 
-    nsc_skill_run(&sheets, skill, &question);
+    nsc_skill_run_named(&sheets, "breakdown", &loaded->scope, &loaded->fields.sets);
     if (nsc_sheet_rows(&sheets.list.at[0]) > 1)
         add_evidence(out, &sheets.list.at[0], 0);
     nsc_sheets_fini(&sheets);

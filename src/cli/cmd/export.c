@@ -31,12 +31,11 @@ static enum nsc_status find_format(enum nsc_dump_format *out, const struct nsc_o
 /* Writes the figures of each GPU instead of events. */
 static enum nsc_status write_summary(struct nsc_loaded_scope *loaded, struct nsc_error *error)
 {
-    const struct nsc_skill *skills[] = {nsc_skill_find("gpu_summary"),
-                                        nsc_skill_find("stream_concurrency")};
-    const struct nsc_question questions[] = {nsc_question_of(skills[0], NULL, NULL),
-                                             nsc_question_of(skills[1], NULL, NULL)};
+    const struct nsc_question questions[] = {
+        nsc_question_of(nsc_skill_find("gpu_summary"), NULL, NULL),
+        nsc_question_of(nsc_skill_find("stream_concurrency"), NULL, NULL)};
     struct nsc_sheets sheets = {0};
-    enum nsc_status status = nsc_skills_ask(&sheets, loaded, skills, questions, 2, error);
+    enum nsc_status status = nsc_skills_ask(&sheets, loaded, questions, 2, error);
 
     if (status == NSC_OK)
         status = nsc_loaded_scope_print(loaded, &sheets, "nsyscope.summary", error);

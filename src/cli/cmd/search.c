@@ -41,8 +41,8 @@ static enum nsc_status check_text(const struct nsc_options *options, const char 
                     "%.90s is a file: put what the name holds behind it, '' for any name", text);
 }
 
-static enum nsc_status set_params(struct nsc_question *question, const struct nsc_skill *skill,
-                                  const struct nsc_options *options, struct nsc_error *error)
+static enum nsc_status set_params(struct nsc_question *question, const struct nsc_options *options,
+                                  struct nsc_error *error)
 {
     const char *text = text_of(options);
     enum nsc_status status = check_text(options, text, error);
@@ -54,35 +54,28 @@ static enum nsc_status set_params(struct nsc_question *question, const struct ns
         !question->params[NSC_PARAM_PARENT].is_set)
         status = nsc_fail(error, NSC_EINVAL, "give FILE and what the name holds, or --parent");
     for (uint32_t i = 0; i < options->n_params && status == NSC_OK; i++)
-        status = nsc_question_set(question, skill, options->params[i], error);
+        status = nsc_question_set(question, options->params[i], error);
     return status;
 }
-
-struct asking {
-    const struct nsc_skill *skill;
-    struct nsc_question question;
-};
 
 static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
                             struct nsc_sheets *sheets, struct nsc_error *error)
 {
-    struct asking *asking = context;
-    struct nsc_question question = asking->question;
+    struct nsc_question question = *(const struct nsc_question *)context;
 
     question.scope = &loaded->scope;
     (void)error;
     nsc_question_limit_rows(&question, loaded->options);
-    nsc_skill_run(sheets, asking->skill, &question);
+    nsc_skill_run(sheets, &question);
     return NSC_OK;
 }
 
 enum nsc_status nsc_cmd_search(const struct nsc_options *options, struct nsc_error *error)
 {
-    const struct nsc_skill *skill = nsc_skill_find("search");
-    struct asking asking = {skill, nsc_question_of(skill, NULL, NULL)};
-    const struct nsc_ask ask = {fill, &asking, "nsyscope.search"};
+    struct nsc_question question = nsc_question_of(nsc_skill_find("search"), NULL, NULL);
+    const struct nsc_ask ask = {fill, &question, "nsyscope.search"};
 
-    if (set_params(&asking.question, skill, options, error) != NSC_OK)
+    if (set_params(&question, options, error) != NSC_OK)
         return error->status;
     return nsc_loaded_scope_walk(options, files_of(options), &ask, error);
 }

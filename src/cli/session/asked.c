@@ -75,32 +75,30 @@ static void set_window(struct nsc_scope *scope, const struct nsc_query_request *
 }
 
 /* Sets the parameters from the words after the first; splits line into words. */
-static enum nsc_status set_words(struct nsc_question *question, const struct nsc_skill *skill,
-                                 char *line, struct nsc_error *error)
+static enum nsc_status set_words(struct nsc_question *question, char *line, struct nsc_error *error)
 {
     char *rest = line;
     enum nsc_status status = NSC_OK;
 
     (void)strtok_r(NULL, " ", &rest); /* the name */
     for (char *word; status == NSC_OK && (word = strtok_r(NULL, " ", &rest));)
-        status = nsc_question_set(question, skill, word, error);
+        status = nsc_question_set(question, word, error);
     return status;
 }
 
 static enum nsc_status ask_skill(struct nsc_sheets *out, struct nsc_loaded_scope *loaded,
                                  const struct request *request, struct nsc_error *error)
 {
-    const struct nsc_skill *skill = request->skill;
-    struct nsc_question question = nsc_question_of(skill, NULL, NULL);
+    struct nsc_question question = nsc_question_of(request->skill, NULL, NULL);
     char *line = nsc_xcopy(request->of->line, strlen(request->of->line));
-    enum nsc_status status = set_words(&question, skill, line, error);
+    enum nsc_status status = set_words(&question, line, error);
 
     loaded->scope.stop = request->progress;
     nsc_loaded_scope_steady(loaded);
     if (status == NSC_OK)
-        status = nsc_job_count(loaded->job) > 1 && nsc_skill_is_of_all(skill)
-                     ? nsc_skill_ask_all(out, loaded, skill, &question, error)
-                     : nsc_skills_ask(out, loaded, &skill, &question, 1, error);
+        status = nsc_job_count(loaded->job) > 1 && nsc_skill_is_of_all(request->skill)
+                     ? nsc_skill_ask_all(out, loaded, &question, error)
+                     : nsc_skills_ask(out, loaded, &question, 1, error);
     free(line);
     return status;
 }

@@ -53,8 +53,7 @@ static void param_check(struct nsc_app *app)
     (void)snprintf(word, sizeof word, "%s=%s", field->name, field->value);
     if (strchr(field->value, ' '))
         nsc_app_prompt_wrong(app, 0, "a value has no blanks");
-    else if (field->value[0] &&
-             nsc_question_set(&question, app->form.skill, word, &error) != NSC_OK)
+    else if (field->value[0] && nsc_question_set(&question, word, &error) != NSC_OK)
         nsc_app_prompt_wrong(app, 0, error.text);
 }
 

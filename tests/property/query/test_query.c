@@ -923,10 +923,9 @@ static uint32_t count_listed(const char *name, const struct nsc_scope *scope)
     struct nsc_error error = {0};
     uint32_t n;
 
-    question.skill = skill;
     question.error = &error;
-    assert_int_equal(nsc_question_set(&question, skill, "limit=0", &error), NSC_OK);
-    nsc_skill_run(&sheets, skill, &question);
+    assert_int_equal(nsc_question_set(&question, "limit=0", &error), NSC_OK);
+    nsc_skill_run(&sheets, &question);
     n = nsc_sheet_rows(&sheets.list.at[0]);
     nsc_sheets_fini(&sheets);
     return n;

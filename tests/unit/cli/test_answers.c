@@ -173,7 +173,7 @@ TEST(a_cancelled_answer_ends)
         atomic_store(&progress.cancel, cancelled != 0);
         scope.stop = &progress;
         question.error = &error;
-        nsc_skill_run(&out, skill, &question);
+        nsc_skill_run(&out, &question);
         assert_int_equal(error.status, cancelled ? NSC_ECANCELLED : NSC_OK);
         nsc_sheets_fini(&out);
     }

@@ -83,7 +83,7 @@ static char *answer(const struct nsc_skill *skill, const struct nsc_scope *scope
     struct nsc_buf text = NSC_BUF_INIT(1u << 24);
     struct nsc_sheets sheets = {0};
 
-    nsc_skill_run(&sheets, skill, &question);
+    nsc_skill_run(&sheets, &question);
     nsc_sheets_write(&text, &sheets, &style);
     nsc_sheets_fini(&sheets);
     return text.bytes;

@@ -124,7 +124,7 @@ static void ask_all(const struct nsc_scope *scope, struct dice *dice)
         for (int k = 0; k < 3; k++) { /* what a skill does not take, it refuses */
             size_t at = dice_below(dice, sizeof given / sizeof *given);
 
-            if (nsc_question_set(&question, &skills[i], given[at], &ignored) != NSC_OK)
+            if (nsc_question_set(&question, given[at], &ignored) != NSC_OK)
                 assert_true(ignored.text[0] != '\0');
         }
         skills[i].run(&sheets, &question);
@@ -212,9 +212,9 @@ static void check_launches(const struct nsc_scope *scope)
         int64_t n = 0;
 
         if (i == 0) {
-            assert_int_equal(nsc_question_set(&question, skill, "count=0", &error), NSC_OK);
-            assert_int_equal(nsc_question_set(&question, skill, "below=1s", &error), NSC_OK);
-            assert_int_equal(nsc_question_set(&question, skill, "limit=0", &error), NSC_OK);
+            assert_int_equal(nsc_question_set(&question, "count=0", &error), NSC_OK);
+            assert_int_equal(nsc_question_set(&question, "below=1s", &error), NSC_OK);
+            assert_int_equal(nsc_question_set(&question, "limit=0", &error), NSC_OK);
         }
         skill->run(&sheets, &question);
         sheet = &sheets.list.at[at[i]];
@@ -278,7 +278,7 @@ static void check_iterations(const struct nsc_scope *scope)
     struct nsc_iterations iterations;
     bool found = nsc_iterations_named(&iterations, scope, nsc_text_from("step #"));
 
-    assert_int_equal(nsc_question_set(&question, skill, "marker=step #", &error), NSC_OK);
+    assert_int_equal(nsc_question_set(&question, "marker=step #", &error), NSC_OK);
     skill->run(&sheets, &question);
     for (uint32_t row = 0; iterations.n_lines == 1 && row < nsc_sheet_rows(&sheets.list.at[0]);
          row++) {

@@ -44,7 +44,7 @@ TEST(test_parameters_have_the_rows_defaults)
     assert_true(question.params[NSC_PARAM_LIMIT].is_set);
     assert_int_equal(question.params[NSC_PARAM_LIMIT].integer, 15);
     assert_false(question.params[NSC_PARAM_FLOPS].is_set);
-    assert_int_equal(nsc_question_set(&question, skill, "limit=3", &error), NSC_OK);
+    assert_int_equal(nsc_question_set(&question, "limit=3", &error), NSC_OK);
     assert_int_equal(question.params[NSC_PARAM_LIMIT].integer, 3);
 }
 
@@ -58,7 +58,7 @@ TEST(test_wrong_parameters_are_refused)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct nsc_error error = {0};
 
-        assert_int_equal(nsc_question_set(&question, skill, wrong[i], &error), NSC_EINVAL);
+        assert_int_equal(nsc_question_set(&question, wrong[i], &error), NSC_EINVAL);
         assert_true(strlen(error.text) > 0);
     }
     assert_int_equal(question.params[NSC_PARAM_LIMIT].integer, 15);
