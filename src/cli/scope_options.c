@@ -20,7 +20,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-uint32_t nsc_output_width(void)
+/* Width for tables, in cells: the terminal's, else $COLUMNS; else 120 for a terminal, and 0, no limit,
+ * for a pipe or a file. */
+static uint32_t output_width(void)
 {
     const char *columns = getenv("COLUMNS");
     long width = columns ? strtol(columns, NULL, 10) : 0;
@@ -267,7 +269,7 @@ static void say_at_least(const struct nsc_sheets *sheets, enum nsc_sheet_format 
 
 struct nsc_sheet_style nsc_output_style(const struct nsc_options *options)
 {
-    uint32_t width = nsc_output_width();
+    uint32_t width = output_width();
     bool wraps = options->format == NSC_SHEET_AS_TABLE && isatty(STDOUT_FILENO);
 
     return (struct nsc_sheet_style){.format = options->format,

@@ -127,8 +127,4 @@ static inline bool nsc_output_is_for_people(const struct nsc_options *options)
     return options->format == NSC_SHEET_AS_TABLE || options->format == NSC_SHEET_AS_MD;
 }
 
-/* Width for tables, in cells: the terminal's, else $COLUMNS; else 120 for a terminal, and 0, no limit,
- * for a pipe or a file. */
-uint32_t nsc_output_width(void);
-
 #endif

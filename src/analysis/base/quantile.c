@@ -112,7 +112,8 @@ nsc_time nsc_greatest(nsc_time values[], size_t n, size_t k)
     return n > k ? nsc_select(values, n, n - k) : INT64_MIN;
 }
 
-nsc_time nsc_quantile_between(nsc_time low, nsc_time high, uint32_t rest)
+/* The time between two neighbours low <= high, `rest` thousandths of the way. */
+static nsc_time value_between(nsc_time low, nsc_time high, uint32_t rest)
 {
     uint64_t gap = (uint64_t)high - (uint64_t)low;
 
@@ -130,8 +131,7 @@ static nsc_time quantile_from(nsc_time values[], size_t n, uint32_t q, size_t *d
     assert(n > 0 && q <= 1000 && n - 1 <= SIZE_MAX / 1000);
     select_place(values + *done, n - *done, k - *done);
     *done = k;
-    return rest ? nsc_quantile_between(values[k], values[least_at(values, k + 1, n)], rest)
-                : values[k];
+    return rest ? value_between(values[k], values[least_at(values, k + 1, n)], rest) : values[k];
 }
 
 nsc_time nsc_quantile(nsc_time values[], size_t n, uint32_t q)

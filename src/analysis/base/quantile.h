@@ -18,9 +18,6 @@ nsc_time nsc_median_distance(nsc_time values[], size_t n, nsc_time from);
 /* Quantiles at several q in ascending order; each search starts at the place of the one before. */
 void nsc_quantiles(nsc_time out[], nsc_time values[], size_t n, const uint32_t q[], uint32_t n_q);
 
-/* The time between two neighbours low <= high, `rest` thousandths of the way. */
-nsc_time nsc_quantile_between(nsc_time low, nsc_time high, uint32_t rest);
-
 /* The value at place k of the sorted values, k < n. Changes the order of values. O(n). */
 nsc_time nsc_select(nsc_time values[], size_t n, size_t k);
 

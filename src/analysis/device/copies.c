@@ -56,6 +56,11 @@ static uint32_t find_group(struct sorting *sorting, nsc_event op, uint32_t row)
     return out->n++;
 }
 
+static bool is_pageable(const struct nsc_copy_group *group)
+{
+    return group->from == NSC_COPY_PAGEABLE || group->to == NSC_COPY_PAGEABLE;
+}
+
 /* Whether the call held the host during the copy: its name says so, or the memory is pageable and
  * the call covers at least half of the copy. */
 static bool held_the_host(const struct sorting *sorting, const struct nsc_copy_group *group,
@@ -70,7 +75,7 @@ static bool held_the_host(const struct sorting *sorting, const struct nsc_copy_g
         return true;
     from = nsc_later(events->start[call], events->start[copy]);
     to = nsc_earlier(nsc_event_end(events, call), nsc_event_end(events, copy));
-    return nsc_copy_is_pageable(group) && to > from &&
+    return is_pageable(group) && to > from &&
            nsc_span(from, to) >= nsc_event_duration(events, copy) / 2;
 }
 
@@ -169,16 +174,6 @@ bool nsc_copies_build(struct nsc_copies *out, const struct nsc_scope *scope,
     return nsc_sweep_ask(out, NULL, &nsc_copies_rider, fields, scope, device);
 }
 
-bool nsc_copy_is_pageable(const struct nsc_copy_group *group)
-{
-    return group->from == NSC_COPY_PAGEABLE || group->to == NSC_COPY_PAGEABLE;
-}
-
-bool nsc_copy_is_transfer(const struct nsc_copy_group *group)
-{
-    return group->kind == NSC_KIND_COPY_HTOD || group->kind == NSC_KIND_COPY_DTOH;
-}
-
 const char *nsc_copy_direction_word(const struct nsc_copy_group *group)
 {
     static const char *const words[] = {"unknown",
@@ -224,10 +219,16 @@ static void add_group(struct nsc_transfers *out, const struct nsc_copy_group *gr
     out->small += group->small;
     out->blocking += group->blocking;
     out->bytes = nsc_sum(out->bytes, group->bytes);
-    if (nsc_copy_is_pageable(group))
+    if (is_pageable(group))
         out->pageable = nsc_sum(out->pageable, group->bytes);
     *bytes = nsc_sum(*bytes, group->bytes);
     *time = nsc_sum(*time, group->duration);
+}
+
+/* Between host and device, unified memory included. */
+static bool is_transfer(const struct nsc_copy_group *group)
+{
+    return group->kind == NSC_KIND_COPY_HTOD || group->kind == NSC_KIND_COPY_DTOH;
 }
 
 bool nsc_transfers_build(struct nsc_transfers *out, const struct nsc_scope *scope,
@@ -242,7 +243,7 @@ bool nsc_transfers_build(struct nsc_transfers *out, const struct nsc_scope *scop
     out->has_bytes = copies.has_bytes;
     out->has_memory = copies.has_memory;
     for (uint32_t i = 0; i < copies.n; i++)
-        if (nsc_copy_is_transfer(&copies.at[i]))
+        if (is_transfer(&copies.at[i]))
             add_group(out, &copies.at[i]);
     return true;
 }

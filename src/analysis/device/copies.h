@@ -49,9 +49,6 @@ struct nsc_copies {
 /* False when the device has no work in the scope. */
 bool nsc_copies_build(struct nsc_copies *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields, uint32_t device);
-bool nsc_copy_is_pageable(const struct nsc_copy_group *group);
-/* Between host and device, unified memory included. */
-bool nsc_copy_is_transfer(const struct nsc_copy_group *group);
 /* "host to device", "unified, device to host"; "pageable", "pinned", "device"; "" for -1. */
 const char *nsc_copy_direction_word(const struct nsc_copy_group *group);
 const char *nsc_copy_memory_word(int64_t memory);

@@ -301,7 +301,8 @@ void nsc_depends_free(struct nsc_depends *depends)
 
 /* ---- questions ---- */
 
-nsc_time nsc_depends_launched(const struct nsc_depends *depends, nsc_event op)
+/* When the op was launched. */
+static nsc_time launch_time(const struct nsc_depends *depends, nsc_event op)
 {
     const struct nsc_events *events = nsc_trace_events(depends->trace);
     nsc_event call = events->link[op];
@@ -327,7 +328,7 @@ static nsc_event find_op(const struct nsc_depends *depends, uint32_t track, nsc_
         if (t == INT64_MAX && before >= low && before < high)
             low = high = before; /* rows ascend */
         NSC_BISECT(low, high, middle,
-                   nsc_depends_launched(depends, middle) <= t &&
+                   launch_time(depends, middle) <= t &&
                        (events->start[middle] < events->start[before] ||
                         (events->start[middle] == events->start[before] && middle < before)));
         if (low > lane->first &&
@@ -362,7 +363,7 @@ static void add_legacy(const struct nsc_depends *depends, nsc_event op, uint32_t
                        nsc_event out[NSC_DEPENDS_MOST], uint32_t *n)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(depends->trace, NULL);
-    nsc_time launched = nsc_depends_launched(depends, op);
+    nsc_time launched = launch_time(depends, op);
     uint8_t other =
         depends->order[track] == NSC_STREAM_LEGACY ? NSC_STREAM_BLOCKING : NSC_STREAM_LEGACY;
 
@@ -377,15 +378,16 @@ static void add_legacy(const struct nsc_depends *depends, nsc_event op, uint32_t
     }
 }
 
-uint32_t nsc_depends_of(const struct nsc_depends *depends, nsc_event op, uint32_t near,
-                        nsc_event out[NSC_DEPENDS_MOST])
+/* Writes all ops that an op waits for directly. Returns their number. */
+static uint32_t find_awaited(const struct nsc_depends *depends, nsc_event op, uint32_t near,
+                             nsc_event out[NSC_DEPENDS_MOST])
 {
     const struct nsc_lane *lanes = nsc_trace_lanes(depends->trace, NULL);
     uint32_t track = lanes[nsc_trace_lane_near(depends->trace, op, near)].track;
-    nsc_time launched = nsc_depends_launched(depends, op);
+    nsc_time launched = launch_time(depends, op);
     nsc_event before = find_op(depends, track, INT64_MAX, op);
     uint32_t n = 0;
-    nsc_time after = before == NSC_NONE ? INT64_MIN : nsc_depends_launched(depends, before);
+    nsc_time after = before == NSC_NONE ? INT64_MIN : launch_time(depends, before);
 
     add_op(out, &n, before);
     for (uint32_t i = first_wait(depends, track, after);
@@ -400,7 +402,7 @@ nsc_event nsc_depends_last(const struct nsc_depends *depends, nsc_event op, uint
 {
     const struct nsc_events *events = nsc_trace_events(depends->trace);
     nsc_event all[NSC_DEPENDS_MOST];
-    uint32_t n = nsc_depends_of(depends, op, near, all);
+    uint32_t n = find_awaited(depends, op, near, all);
     nsc_event last = NSC_NONE;
 
     for (uint32_t i = 0; i < n; i++)

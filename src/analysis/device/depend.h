@@ -53,13 +53,8 @@ struct nsc_depends *nsc_depends_ask(const struct nsc_scope *scope,
 /* NULL is allowed. Does nothing if a store keeps it. */
 void nsc_depends_free(struct nsc_depends *depends);
 
-/* When the op was launched. */
-nsc_time nsc_depends_launched(const struct nsc_depends *depends, nsc_event op);
-/* Writes all ops that an op waits for directly. Returns their number. near: a lane that may be the
- * op's, which saves a search. */
-uint32_t nsc_depends_of(const struct nsc_depends *depends, nsc_event op, uint32_t near,
-                        nsc_event out[NSC_DEPENDS_MOST]);
-/* Of the same ops, the one that ends last; NSC_NONE: none. */
+/* Of the ops that an op waits for directly, the one that ends last; NSC_NONE: none. near: a lane that
+ * may be the op's, which saves a search. */
 nsc_event nsc_depends_last(const struct nsc_depends *depends, nsc_event op, uint32_t near);
 
 /*

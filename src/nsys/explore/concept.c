@@ -55,11 +55,6 @@ struct nsc_column_meaning nsc_column_meaning(const char *table, const char *colu
     return (struct nsc_column_meaning){NSC_CONCEPT_NONE, "", ""};
 }
 
-const char *nsc_concept_key(enum nsc_concept concept)
-{
-    return concepts[concept].key;
-}
-
 /* ---- sheets ---- */
 
 struct column_row {
@@ -110,13 +105,12 @@ void nsc_columns_add(struct nsc_sheet *columns, struct nsc_sheet *references,
     if (meaning.to_table[0] && has_table(context, meaning.to_table)) {
         (void)snprintf(refers, sizeof refers, "%s.%s", meaning.to_table, meaning.to_column);
         NSC_ADD_ROW(references, reference_row, .from_table = column->table,
-                    .from_column = column->column, .concept = nsc_concept_key(meaning.concept),
+                    .from_column = column->column, .concept = concepts[meaning.concept].key,
                     .to_table = meaning.to_table, .to_column = meaning.to_column);
     }
     NSC_ADD_ROW(columns, column_row, .table = column->table, .column = column->column,
                 .type = column->type, .needed = column->needed, .is_key = column->is_key,
-                .concept = nsc_concept_key(meaning.concept), .refers = refers,
-                .since = column->since);
+                .concept = concepts[meaning.concept].key, .refers = refers, .since = column->since);
 }
 
 struct concept_row {

@@ -19,8 +19,6 @@ struct nsc_column_meaning {
 };
 
 struct nsc_column_meaning nsc_column_meaning(const char *table, const char *column);
-/* "clock"; "" for NONE. */
-const char *nsc_concept_key(enum nsc_concept concept);
 
 /* ---- sheets about columns ---- */
 
