@@ -91,6 +91,12 @@ kernels=$(($(wc -l <out) - 1))
 [ "$(grep -o '"cat":"kernel"' traces/trace_gpu1.json | wc -l)" = "$kernels" ] || fail "trace_gpu1.json does not hold the $kernels kernels of GPU 1"
 grep -q 'GPU 0' traces/trace_gpu1.json && fail "trace_gpu1.json holds GPU 0"
 grep -q '"cat":"nvtx"' traces/trace_gpu1.json || fail "trace_gpu1.json holds no NVTX range"
+# A process that sees one GPU calls it device 0, whichever it is.
+cp f.sqlite own.sqlite
+sqlite3 own.sqlite "UPDATE TARGET_INFO_CUDA_DEVICE SET cudaId = 0; UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = 0"
+expect 0 "$program" export own.sqlite -o own/
+[ "$(grep -o '"cat":"kernel"' own/trace_gpu1.json | wc -l)" = "$kernels" ] || fail "own/trace_gpu1.json does not hold the $kernels kernels of GPU 1"
+grep -q 'GPU 0' own/trace_gpu1.json && fail "own/trace_gpu1.json holds GPU 0"
 expect 2 "$program" export f.sqlite -o traces
 says "--force"
 # A GPU without events is left out, and is not the reason why the next file fails.

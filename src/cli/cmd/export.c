@@ -97,25 +97,12 @@ static void add_lane(uint64_t *mask, const struct nsc_dump_query *query, uint32_
             nsc_bits_set(mask, row);
 }
 
-/* Whether a process has work on the device. */
-static bool is_user(const struct nsc_trace *trace, const struct nsc_track *device, uint64_t process)
-{
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-
-    for (uint32_t i = 0; i < n; i++)
-        if (tracks[i].kind == NSC_TRACK_STREAM && tracks[i].device == device->device &&
-            tracks[i].capture_no == device->capture_no && tracks[i].process == process)
-            return true;
-    return false;
-}
-
 /* Selects the GPU's own work, and everything that processes with work on it did on the host. The
  * caller frees the mask. */
-static uint64_t *mask_gpu(const struct nsc_dump_query *query, const struct nsc_track *device)
+static uint64_t *mask_gpu(const struct nsc_dump_query *query, uint32_t gpu)
 {
     uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(query->trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(query->trace, &n), *device = &tracks[gpu];
     uint64_t *mask =
         nsc_xcalloc(nsc_bits_words(nsc_trace_events(query->trace)->n) + 1, sizeof *mask);
 
@@ -123,8 +110,8 @@ static uint64_t *mask_gpu(const struct nsc_dump_query *query, const struct nsc_t
         const struct nsc_track *track = &tracks[i];
 
         if (track->n_lanes == 0 || track->capture_no != device->capture_no ||
-            (track->device >= 0 ? track->device != device->device
-                                : !is_user(query->trace, device, track->process)))
+            (track->gpu >= 0 ? track->gpu != device->gpu
+                             : !nsc_process_works_on(query->trace, gpu, track->process)))
             continue;
         for (uint32_t k = 0; k < track->n_lanes; k++)
             add_lane(mask, query, track->first_lane + k);
@@ -133,13 +120,13 @@ static uint64_t *mask_gpu(const struct nsc_dump_query *query, const struct nsc_t
 }
 
 /* Writes "traces/trace_gpu0.json"; for several exports "traces/1_trace_gpu0.json". */
-static enum nsc_status write_gpu(const struct nsc_dump_query *query, const struct nsc_track *device,
-                                 bool is_job, const char *folder, bool force,
-                                 struct nsc_error *error)
+static enum nsc_status write_gpu(const struct nsc_dump_query *query, uint32_t gpu, bool is_job,
+                                 const char *folder, bool force, struct nsc_error *error)
 {
+    const struct nsc_track *device = nsc_trace_track(query->trace, gpu);
     struct nsc_dump_query one = *query;
     struct nsc_buf path = NSC_BUF_INIT(SIZE_MAX);
-    uint64_t *mask = mask_gpu(query, device);
+    uint64_t *mask = mask_gpu(query, gpu);
     enum nsc_status status;
 
     one.mask = mask;
@@ -175,8 +162,7 @@ static enum nsc_status write_folder(const struct nsc_dump_query *query, const ch
         if (n == 0 && !is_new)
             status = nsc_file_folder(&is_new, folder, 0777, error);
         if (status == NSC_OK)
-            status = write_gpu(query, nsc_trace_track(query->trace, d), n_captures > 1, folder,
-                               force, error);
+            status = write_gpu(query, d, n_captures > 1, folder, force, error);
         n += status == NSC_OK;
         if (status == NSC_ENODATA) { /* the window may contain work of other GPUs */
             *error = (struct nsc_error){0};
