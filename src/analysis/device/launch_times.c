@@ -11,7 +11,8 @@
 #include <stdlib.h>
 
 struct values { /* in ns; quantiles change their order */
-    NSC_VEC(nsc_time) list;
+    nsc_time *at;
+    size_t n, capacity;
 };
 
 struct kernel {
@@ -37,16 +38,16 @@ struct pass {
 /* 0 if there are none. */
 static nsc_time quantile_of(struct values *values, uint32_t q)
 {
-    return values->list.n ? nsc_quantile(values->list.at, values->list.n, q) : 0;
+    return values->n ? nsc_quantile(values->at, values->n, q) : 0;
 }
 
 static struct nsc_launch_figures figures_of(struct values *values)
 {
-    struct nsc_launch_figures figures = {.n = values->list.n};
+    struct nsc_launch_figures figures = {.n = values->n};
 
-    for (size_t i = 0; i < values->list.n; i++) {
-        figures.sum = nsc_sum(figures.sum, values->list.at[i]);
-        figures.max = nsc_later(figures.max, values->list.at[i]);
+    for (size_t i = 0; i < values->n; i++) {
+        figures.sum = nsc_sum(figures.sum, values->at[i]);
+        figures.max = nsc_later(figures.max, values->at[i]);
     }
     figures.median = quantile_of(values, 500);
     figures.p95 = quantile_of(values, 950);
@@ -58,10 +59,10 @@ static void drop_negative(struct values *values)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < values->list.n; i++)
-        if (values->list.at[i] >= 0)
-            values->list.at[n++] = values->list.at[i];
-    values->list.n = n;
+    for (size_t i = 0; i < values->n; i++)
+        if (values->at[i] >= 0)
+            values->at[n++] = values->at[i];
+    values->n = n;
 }
 
 /* ---- sums ---- */
@@ -79,22 +80,17 @@ void nsc_launch_table_fini(struct nsc_launch_table *table)
     *table = (struct nsc_launch_table){0};
 }
 
-static inline struct nsc_launch_sums *find_sums(struct nsc_launch_table *table, uint32_t key)
+void nsc_launch_table_add(struct nsc_launch_table *table, uint32_t key,
+                          const struct nsc_launch_sums *of)
 {
     uint32_t *slot = nsc_sparse_at(&table->slot, key);
+    struct nsc_launch_sums *to;
 
     if (*slot == 0) {
         *NSC_VEC_ADD(table) = (struct nsc_launch_sums){.key = key};
         *slot = (uint32_t)table->n;
     }
-    return &table->at[*slot - 1];
-}
-
-void nsc_launch_table_add(struct nsc_launch_table *table, uint32_t key,
-                          const struct nsc_launch_sums *of)
-{
-    struct nsc_launch_sums *to = find_sums(table, key);
-
+    to = &table->at[*slot - 1];
     to->kernels += of->kernels;
     to->calls += of->calls;
     to->queued += of->queued;
@@ -135,44 +131,45 @@ static inline void count_launch(struct pass *pass, const struct kernel *kernel)
 /* Totals, delays and calls. */
 static inline void measure_times(struct pass *pass, const struct kernel *kernel)
 {
-    *NSC_VEC_ADD(&pass->totals.list) =
+    *NSC_VEC_ADD(&pass->totals) =
         nsc_span(kernel->call_start,
                  nsc_later(kernel->call_start + kernel->api, kernel->start + kernel->duration));
-    *NSC_VEC_ADD(&pass->delays.list) = kernel->delay;
+    *NSC_VEC_ADD(&pass->delays) = kernel->delay;
     if (kernel->is_first)
-        *NSC_VEC_ADD(&pass->api.list) = kernel->api;
+        *NSC_VEC_ADD(&pass->api) = kernel->api;
 }
 
-static inline void add_kernel(struct nsc_launch_sums *to, const struct kernel *kernel,
-                              nsc_time late_ns)
+/* The sums of one kernel. */
+static inline struct nsc_launch_sums sums_of(const struct kernel *kernel, nsc_time late_ns)
 {
-    to->kernels++;
-    to->kernel = nsc_sum(to->kernel, kernel->duration);
+    struct nsc_launch_sums sums = {.kernels = 1, .kernel = kernel->duration};
+
     if (kernel->is_first) {
-        to->calls++;
-        to->api = nsc_sum(to->api, kernel->api);
-        to->api_max = nsc_later(to->api_max, kernel->api);
+        sums.calls = 1;
+        sums.api = sums.api_max = kernel->api;
     }
-    if (kernel->delay < 0)
-        return;
-    to->queued++;
-    to->queue = nsc_sum(to->queue, kernel->delay);
-    to->queue_max = nsc_later(to->queue_max, kernel->delay);
-    to->late += kernel->delay > late_ns;
+    if (kernel->delay >= 0) {
+        sums.queued = 1;
+        sums.queue = sums.queue_max = kernel->delay;
+        sums.late = kernel->delay > late_ns;
+    }
+    return sums;
 }
 
 static inline void measure_kernel(struct pass *pass, const struct kernel *kernel)
 {
-    *NSC_VEC_ADD(&pass->durations.list) = kernel->duration;
+    struct nsc_launch_sums sums;
+
+    *NSC_VEC_ADD(&pass->durations) = kernel->duration;
     count_work(pass->out, kernel);
     if (kernel->call == NSC_NONE)
         return;
     count_launch(pass, kernel);
     measure_times(pass, kernel);
-    add_kernel(find_sums(&pass->detail->by_name, kernel->name), kernel, pass->late_ns);
-    add_kernel(
-        find_sums(&pass->detail->by_thread, nsc_event_group(pass->scope->trace, kernel->call)),
-        kernel, pass->late_ns);
+    sums = sums_of(kernel, pass->late_ns);
+    nsc_launch_table_add(&pass->detail->by_name, kernel->name, &sums);
+    nsc_launch_table_add(&pass->detail->by_thread,
+                         nsc_event_group(pass->scope->trace, kernel->call), &sums);
 }
 
 static void pass_row(struct pass *pass, const struct nsc_events *events, nsc_event row)
@@ -224,10 +221,10 @@ static bool measure(struct nsc_launch_detail *out, const struct nsc_scope *scope
             pass_row(&pass, events, at.row);
     nsc_call_classes_fini(&pass.classes);
     measure_all(&pass, &out->times);
-    NSC_VEC_FINI(&pass.durations.list);
-    NSC_VEC_FINI(&pass.totals.list);
-    NSC_VEC_FINI(&pass.delays.list);
-    NSC_VEC_FINI(&pass.api.list);
+    NSC_VEC_FINI(&pass.durations);
+    NSC_VEC_FINI(&pass.totals);
+    NSC_VEC_FINI(&pass.delays);
+    NSC_VEC_FINI(&pass.api);
     nsc_sparse_fini(&out->by_name.slot); /* no key is looked up any more */
     nsc_sparse_fini(&out->by_thread.slot);
     return true;
@@ -253,11 +250,9 @@ static const struct nsc_shared_kind detail_kind = {sizeof(struct nsc_launch_deta
 bool nsc_launch_detail_build(struct nsc_launch_detail *out, const struct nsc_scope *scope,
                              uint32_t device, nsc_time late_ns)
 {
-    bool result = late_ns == NSC_DEEP_QUEUE_NS
-                      ? nsc_shared_ask(out, &out->is_kept, &detail_kind, scope, device)
-                      : measure(out, scope, device, late_ns);
-
-    return result;
+    return late_ns == NSC_DEEP_QUEUE_NS
+               ? nsc_shared_ask(out, &out->is_kept, &detail_kind, scope, device)
+               : measure(out, scope, device, late_ns);
 }
 
 void nsc_launch_detail_fini(struct nsc_launch_detail *detail)
