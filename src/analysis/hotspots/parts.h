@@ -85,9 +85,10 @@ void nsc_hotspots_text_lines(struct nsc_hotspots *report, struct nsc_sheet *shee
 void nsc_hotspots_wall_phases(struct nsc_hotspots *report, const struct nsc_text_totals *names);
 /* "nvtx_kernel_phases" and the same by pid, from kernels by (pid, phase). */
 void nsc_hotspots_kernel_phases(struct nsc_hotspots *report, const struct nsc_tally *phases);
-/* "phase_split", from kernels by (pid, phase of the map), or else (NULL) from names. */
+/* "phase_split", from kernels by (pid, phase of the map), or else (NULL) from names, which lose those of
+ * iterations. */
 void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_phase_map *map,
-                              const struct nsc_tally *phases, const struct nsc_text_totals *names);
+                              const struct nsc_tally *phases, struct nsc_text_totals *names);
 
 /* The phases of texts. Looks for each once, or once for each template if digits do not matter;
  * texts without counters are then looked for each time. The owner frees known. */

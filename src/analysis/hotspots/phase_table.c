@@ -172,63 +172,38 @@ static bool is_iteration(struct nsc_text text)
            text.bytes[5] <= '9';
 }
 
-/* The number of leading texts with RAW_NAMES shown names; all `most` if there are fewer. */
-static size_t count_raw(struct nsc_hotspots *report, const nsc_str texts[], size_t most)
-{
-    unsigned n = 0;
-    size_t i = 0;
-
-    for (; i < most && n < RAW_NAMES; i++)
-        n += !is_iteration(nsc_texts_at(&report->texts, texts[i]));
-    return i;
-}
-
-static void add_raw_rows(struct nsc_hotspots *report, struct nsc_sheet *sheet,
-                         const struct nsc_text_totals *names, const nsc_str texts[], size_t n)
-{
-    nsc_time all = 0;
-
-    for (size_t i = 0; i < names->n; i++)
-        all = nsc_sum(all, nsc_later(names->at[i], 0));
-    sheet->n_left_out += names->n_texts - n;
-    for (size_t i = 0; i < n; i++) {
-        struct nsc_text text = nsc_texts_at(&report->texts, texts[i]);
-        nsc_time ns = names->at[texts[i]];
-
-        if (is_iteration(text))
-            sheet->n_left_out++;
-        else
-            NSC_ADD_ROW(sheet, phase_row, .name = text, .ns = ns, .share = nsc_percent(ns, all));
-    }
-}
-
-/* Sorts only as many leading texts as needed, usually few. */
+/* Adds the names with the greatest totals. names loses those of iterations. */
 static void add_raw(struct nsc_hotspots *report, struct nsc_sheet *sheet,
-                    const struct nsc_text_totals *names)
+                    struct nsc_text_totals *names)
 {
-    bool is_enough = false;
+    struct nsc_tally top;
+    uint32_t *order;
+    nsc_time all = 0;
+    size_t n = 0;
 
-    for (size_t most = 4 * RAW_NAMES; !is_enough; most *= 8) {
-        struct nsc_tally top;
-        uint32_t *order;
-        size_t n;
-
-        most = most < names->n_texts ? most : names->n_texts;
-        top = nsc_text_totals_top(names, most);
-        order = nsc_tally_sort(&top, NSC_TALLY_TOTAL, 0, &report->texts);
-        for (size_t i = 0; i < most; i++) /* groups to texts */
-            order[i] = (uint32_t)top.rows.at[order[i]].key[0];
-        n = count_raw(report, order, most);
-        is_enough = n < most || most == names->n_texts;
-        if (is_enough)
-            add_raw_rows(report, sheet, names, order, n);
-        free(order);
-        nsc_tally_fini(&top);
+    sheet->n_left_out += names->n_texts;
+    for (size_t i = 0; i < names->n; i++) {
+        all = nsc_sum(all, nsc_later(names->at[i], 0));
+        if (names->at[i] >= 0 && is_iteration(nsc_texts_at(&report->texts, (nsc_str)i))) {
+            names->at[i] = -1;
+            names->n_texts--;
+        }
     }
+    top = nsc_text_totals_top(names, RAW_NAMES);
+    order = nsc_tally_sort(&top, NSC_TALLY_TOTAL, 0, &report->texts);
+    for (; n < top.rows.n && n < RAW_NAMES; n++) {
+        const struct nsc_tally_row *row = &top.rows.at[order[n]];
+
+        NSC_ADD_ROW(sheet, phase_row, .name = nsc_texts_at(&report->texts, (nsc_str)row->key[0]),
+                    .ns = row->total, .share = nsc_percent(row->total, all));
+    }
+    sheet->n_left_out -= n;
+    free(order);
+    nsc_tally_fini(&top);
 }
 
 void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_phase_map *map,
-                              const struct nsc_tally *phases, const struct nsc_text_totals *names)
+                              const struct nsc_tally *phases, struct nsc_text_totals *names)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT(phase_row, name, "phase"),
@@ -240,13 +215,14 @@ void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_phas
         NSC_HOTSPOTS_SHEET(report, "phase_split", "Prefill, decode, sampling", columns);
     struct split split =
         phases ? split_phases(map, phases, UINT64_MAX) : split_names(report, map, names);
+    bool has_names = names->n_texts > 0;
     bool any = split.ns[0] > 0 || split.ns[1] > 0 || split.ns[2] > 0;
 
     if (any)
         add_split(sheet, &split, 0);
     else
         add_raw(report, sheet, names);
-    if (names->n_texts > 0)
+    if (has_names)
         nsc_sheet_note(sheet, "of %s%s",
                        phases ? "kernel time attributed to NVTX ranges"
                               : "the time of NVTX ranges, nested ranges added too",
