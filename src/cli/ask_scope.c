@@ -87,8 +87,7 @@ static void take_time(struct nsc_ask_scope *out, struct nsc_window *w,
                        nsc_units_duration(from, of->t0, true));
         return;
     }
-    w->t0 = nsc_later(w->t0, of->t0);
-    w->t1 = nsc_earlier(w->t1, of->t1);
+    *w = nsc_window_meet(*w, (struct nsc_window){of->t0, of->t1});
     (void)snprintf(out->words, sizeof out->words, "Between %s and %s",
                    nsc_units_instant(from, w->t0), nsc_units_instant(to, w->t1));
 }
@@ -130,8 +129,7 @@ bool nsc_ask_narrow_time(struct nsc_ask_scope *out, struct nsc_loaded_scope *loa
     } else {
         return true;
     }
-    w.t0 = nsc_later(w.t0, scope->window.t0);
-    w.t1 = nsc_earlier(w.t1, scope->window.t1);
+    w = nsc_window_meet(w, scope->window);
     if (!out->why[0] && w.t0 >= w.t1)
         (void)snprintf(out->why, sizeof out->why, "That lies outside of the window asked for.");
     if (out->why[0])

@@ -9,6 +9,7 @@
 #include "core/die.h"
 #include "core/outfolder.h"
 #include "core/paths.h"
+#include "core/sum.h"
 #include "core/text.h"
 #include "share/dump.h"
 #include "share/session_page.h"
@@ -47,8 +48,7 @@ static struct nsc_window window_of(const struct nsc_bookmark *bookmark, struct n
         return bookmark->range;
     if (bookmark->has_zoom)
         return bookmark->zoom;
-    w.t0 = w.t0 > whole.t0 ? w.t0 : whole.t0;
-    w.t1 = w.t1 < whole.t1 ? w.t1 : whole.t1;
+    w = nsc_window_meet(w, whole);
     return w.t0 < w.t1 ? w : (struct nsc_window){bookmark->time, bookmark->time + 1};
 }
 

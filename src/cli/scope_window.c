@@ -5,6 +5,7 @@
 
 #include "analysis/ranges/launches.h"
 #include "cli/session/store.h"
+#include "core/sum.h"
 #include "core/units.h"
 #include "nsys/jobs/job_load.h"
 
@@ -26,8 +27,7 @@ static enum nsc_status narrow(struct nsc_loaded_scope *loaded, struct nsc_window
         loaded->scope.has_window = true;
         return NSC_OK;
     }
-    w->t0 = to.t0 > w->t0 ? to.t0 : w->t0;
-    w->t1 = to.t1 < w->t1 ? to.t1 : w->t1;
+    *w = nsc_window_meet(*w, to);
     if (w->t0 >= w->t1)
         return nsc_fail(error, NSC_ENODATA, "%s: lies outside of --trim", what);
     return NSC_OK;

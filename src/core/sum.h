@@ -79,6 +79,12 @@ static inline double nsc_percent(nsc_time part, nsc_time whole)
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
+/* The time that both hold; t1 <= t0: none. */
+static inline struct nsc_window nsc_window_meet(struct nsc_window a, struct nsc_window b)
+{
+    return (struct nsc_window){nsc_later(a.t0, b.t0), nsc_earlier(a.t1, b.t1)};
+}
+
 /* Widens *w until it holds the times of `with`. {0, 0} is empty. */
 static inline void nsc_window_join(struct nsc_window *w, struct nsc_window with)
 {

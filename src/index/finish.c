@@ -2,6 +2,7 @@
  * The life of a trace: made from the builder, measured, freed.
  */
 #include "core/pages.h"
+#include "core/sum.h"
 #include "index/builder_data.h"
 #include "index/derived_trace.h"
 #include "index/passes.h"
@@ -132,10 +133,8 @@ static struct nsc_window measure_extent(const struct nsc_builder *builder)
         bounds = measure_samples(builder);
     if (bounds.any)
         extent = (struct nsc_window){bounds.t0, bounds.t1};
-    if (builder->has_trim && bounds.any) {
-        extent.t0 = extent.t0 > builder->trim.t0 ? extent.t0 : builder->trim.t0;
-        extent.t1 = extent.t1 < builder->trim.t1 ? extent.t1 : builder->trim.t1;
-    }
+    if (builder->has_trim && bounds.any)
+        extent = nsc_window_meet(extent, builder->trim);
     if (builder->has_trim && extent.t0 >= extent.t1)
         extent = builder->trim;
     if (extent.t0 == extent.t1)

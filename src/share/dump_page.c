@@ -2,6 +2,7 @@
  * A dump as a page: the events of the window and the answers about it (share/viewer.h).
  */
 #include "core/argv.h"
+#include "core/sum.h"
 #include "share/dump_data.h"
 #include "share/page_answers.h"
 
@@ -30,13 +31,12 @@ static void add_command(struct nsc_buf *out, const struct nsc_trace *trace)
 static struct nsc_scope scope_of(const struct nsc_dump_query *query, struct nsc_summary *summary)
 {
     struct nsc_scope scope = nsc_scope_all(query->trace);
-    struct nsc_window w = query->window;
+    struct nsc_window all = scope.window;
 
     scope.mask = query->mask;
     scope.summary = summary ? summary : scope.summary;
-    scope.has_window = w.t0 > scope.window.t0 || w.t1 < scope.window.t1;
-    scope.window.t0 = w.t0 > scope.window.t0 ? w.t0 : scope.window.t0;
-    scope.window.t1 = w.t1 < scope.window.t1 ? w.t1 : scope.window.t1;
+    scope.has_window = query->window.t0 > all.t0 || query->window.t1 < all.t1;
+    scope.window = nsc_window_meet(query->window, all);
     return scope;
 }
 

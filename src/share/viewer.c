@@ -2,6 +2,7 @@
 #include "share/viewer.h"
 
 #include "core/die.h"
+#include "core/sum.h"
 #include "core/units.h"
 #include "share/dump_data.h"
 #include "share/viewer_pack.h"
@@ -15,9 +16,8 @@ enum {
     MOST_COLUMNS = 16384,
     MOST_AROUND = 2048, /* columns around a window with events */
     LEAST_COLUMNS = 64,
-    COLUMN_BYTES = 12,     /* of one lane, packed: most columns are 0 */
-    EVENT_BYTES = 14,      /* of one event, packed */
-    ANSWER_BYTES = 1 << 20 /* approximate bytes of everything else */
+    COLUMN_BYTES = 12, /* of one lane, packed: most columns are 0 */
+    EVENT_BYTES = 14   /* of one event, packed */
 };
 
 /* ---- the description ---- */
@@ -46,8 +46,7 @@ static void cut_note(struct nsc_viewer_pack *pack)
 /* The part of w inside the trace; the whole trace if they do not overlap. */
 static struct nsc_window clip(const struct nsc_viewer_pack *pack, struct nsc_window w)
 {
-    w.t0 = w.t0 > pack->extent.t0 ? w.t0 : pack->extent.t0;
-    w.t1 = w.t1 < pack->extent.t1 ? w.t1 : pack->extent.t1;
+    w = nsc_window_meet(w, pack->extent);
     return w.t0 < w.t1 ? w : pack->extent;
 }
 

@@ -41,10 +41,8 @@ bool nsc_device_window(struct nsc_window *out, const struct nsc_scope *scope, ui
         return false;
     if (scope->has_window)
         *out = scope->window;
-    if (scope->has_window && scope->of_devices) { /* a narrower question stays narrow */
-        out->t0 = nsc_later(out->t0, scope->of_devices[device].t0);
-        out->t1 = nsc_earlier(out->t1, scope->of_devices[device].t1);
-    }
+    if (scope->has_window && scope->of_devices) /* a narrower question stays narrow */
+        *out = nsc_window_meet(*out, scope->of_devices[device]);
     return out->t0 < out->t1;
 }
 

@@ -84,15 +84,10 @@ void nsc_scope_widen(struct nsc_window *w, const struct nsc_scope *scope, uint32
 /* The window of a track: a stream has that of its device. */
 static struct nsc_window window_of(const struct nsc_scope *scope, uint32_t track)
 {
-    struct nsc_window w = scope->window;
-
-    if (nsc_trace_track(scope->trace, track)->kind == NSC_TRACK_STREAM) {
-        struct nsc_window own = scope->of_devices[nsc_trace_group_of(scope->trace, track)];
-
-        w.t0 = nsc_later(w.t0, own.t0);
-        w.t1 = nsc_earlier(w.t1, own.t1);
-    }
-    return w;
+    if (nsc_trace_track(scope->trace, track)->kind != NSC_TRACK_STREAM)
+        return scope->window;
+    return nsc_window_meet(scope->window,
+                           scope->of_devices[nsc_trace_group_of(scope->trace, track)]);
 }
 
 struct nsc_scope_cursor nsc_scope_open(const struct nsc_scope *scope, uint32_t kinds)

@@ -63,8 +63,7 @@ static void look_at_lane(struct candidate *candidate, struct nsc_host_walk *host
     struct nsc_window quiet = find_quiet(events, at, row, end);
 
     *near = row - at->first;
-    candidate->quiet.t0 = nsc_later(candidate->quiet.t0, quiet.t0);
-    candidate->quiet.t1 = nsc_earlier(candidate->quiet.t1, quiet.t1);
+    candidate->quiet = nsc_window_meet(candidate->quiet, quiet);
     for (; row - at->first < at->n && events->start[row] < end + NSC_HANDOVER_NS; row++)
         candidate->distance = nsc_earlier(candidate->distance, measure_row(host, row, end));
     if (candidate->distance == INT64_MAX ||

@@ -53,10 +53,8 @@ static bool find_window(struct device *device)
         return false;
     device->window.t0 = nsc_cover_at(device->kernels, 0).t0;
     device->window.t1 = nsc_cover_at(device->kernels, n - 1).t1;
-    if (device->scope->has_window) {
-        device->window.t0 = nsc_later(device->window.t0, device->scope->window.t0);
-        device->window.t1 = nsc_earlier(device->window.t1, device->scope->window.t1);
-    }
+    if (device->scope->has_window)
+        device->window = nsc_window_meet(device->window, device->scope->window);
     return device->window.t0 < device->window.t1;
 }
 

@@ -179,8 +179,7 @@ static void narrow_window(struct nsc_filter_pass *work, const struct nsc_filter_
         all.t0 = nsc_earlier(all.t0, one.t0);
         all.t1 = nsc_later(all.t1, one.t1);
     }
-    work->window.t0 = nsc_later(work->window.t0, all.t0);
-    work->window.t1 = nsc_earlier(work->window.t1, all.t1);
+    work->window = nsc_window_meet(work->window, all);
 }
 
 static void plan_term(struct nsc_filter_pass *work, uint32_t i)

@@ -9,6 +9,7 @@
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/paths.h"
+#include "core/sum.h"
 #include "share/dump.h"
 
 #include <inttypes.h>
@@ -57,12 +58,9 @@ static enum nsc_status check_output(const struct nsc_options *options, enum nsc_
 static enum nsc_status narrow(struct nsc_dump_query *query, const struct nsc_options *options,
                               struct nsc_error *error)
 {
-    struct nsc_window w = options->window;
-
     if (!options->has_window)
         return NSC_OK;
-    query->window.t0 = w.t0 > query->window.t0 ? w.t0 : query->window.t0;
-    query->window.t1 = w.t1 < query->window.t1 ? w.t1 : query->window.t1;
+    query->window = nsc_window_meet(query->window, options->window);
     if (query->window.t0 < query->window.t1)
         return NSC_OK;
     return nsc_fail(error, NSC_ENODATA, "export: the window holds nothing of what was asked for");

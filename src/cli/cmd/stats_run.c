@@ -8,6 +8,7 @@
 #include "cli/cmd/stats_output.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"
+#include "core/sum.h"
 #include "core/text.h"
 #include "nsys/jobs/job_load.h"
 #include "nsys/tables/fields.h"
@@ -175,12 +176,7 @@ static enum nsc_status open_export(struct run *run, struct nsc_error *error)
 
 static void narrow(struct nsc_stats_input *input, struct nsc_window to)
 {
-    if (!input->has_window) {
-        input->window = to;
-    } else {
-        input->window.t0 = to.t0 > input->window.t0 ? to.t0 : input->window.t0;
-        input->window.t1 = to.t1 < input->window.t1 ? to.t1 : input->window.t1;
-    }
+    input->window = input->has_window ? nsc_window_meet(input->window, to) : to;
     input->has_window = true;
 }
 
