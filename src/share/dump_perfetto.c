@@ -37,7 +37,7 @@ enum { SEQUENCE = 1, FLAG_CLEARED = 1, FLAG_NEEDS = 2, EXPLICIT_ORDER = 3, MERGE
 struct perfetto {
     struct nsc_dump *dump;
     struct nsc_dump_timeline timeline;
-    struct nsc_proto packet, part, inner;
+    struct nsc_buf packet, part, inner;
     uint64_t *names; /* one bit per name: it is written */
     uint64_t *kinds; /* the same for kinds */
     uint64_t *specs; /* one bit per stage or queue of render stages: it is written */
@@ -54,17 +54,17 @@ static void packet_end(struct perfetto *p)
     if (!p->begun)
         nsc_proto_uint(&p->packet, PACKET_FIRST, 1);
     p->begun = true;
-    nsc_proto_put(&p->dump->out, TRACE_PACKET, &p->packet);
-    nsc_proto_clear(&p->packet);
+    nsc_proto_bytes(&p->dump->out, TRACE_PACKET, nsc_text_of_buf(&p->packet));
+    nsc_buf_clear(&p->packet);
 }
 
 /* Writes the descriptor of a track, once; parent 0: none. */
 static void track_put(struct perfetto *p, uint64_t uuid, uint64_t parent, struct nsc_text name,
                       uint32_t rank, bool counter)
 {
-    struct nsc_proto *track = &p->part;
+    struct nsc_buf *track = &p->part;
 
-    nsc_proto_clear(track);
+    nsc_buf_clear(track);
     nsc_proto_uint(track, TRACK_UUID, uuid);
     nsc_proto_text(track, TRACK_NAME, name);
     if (parent)
@@ -74,8 +74,8 @@ static void track_put(struct perfetto *p, uint64_t uuid, uint64_t parent, struct
     nsc_proto_uint(track, TRACK_RANK, rank);
     nsc_proto_uint(track, TRACK_MERGE, MERGE_NONE);
     if (counter)
-        nsc_proto_bytes(track, TRACK_COUNTER, "", 0);
-    nsc_proto_message(&p->packet, PACKET_TRACK, track);
+        nsc_proto_bytes(track, TRACK_COUNTER, nsc_text_from(""));
+    nsc_proto_bytes(&p->packet, PACKET_TRACK, nsc_text_of_buf(track));
     packet_end(p);
 }
 
@@ -89,14 +89,14 @@ static void stamp(struct perfetto *p, nsc_time ns)
 static void event_begin(struct perfetto *p, nsc_time ns, unsigned type, uint32_t track)
 {
     stamp(p, ns);
-    nsc_proto_clear(&p->part);
+    nsc_buf_clear(&p->part);
     nsc_proto_uint(&p->part, EVENT_TYPE, type);
     nsc_proto_uint(&p->part, EVENT_TRACK, track);
 }
 
 static void event_end(struct perfetto *p)
 {
-    nsc_proto_message(&p->packet, PACKET_EVENT, &p->part);
+    nsc_proto_bytes(&p->packet, PACKET_EVENT, nsc_text_of_buf(&p->part));
     packet_end(p);
 }
 
@@ -111,15 +111,15 @@ static void line_name(void *context, const struct nsc_dump_line *line)
 /* Begins what the packet's interned data has of an iid, in p->inner. */
 static void intern_begin(struct perfetto *p, uint64_t iid)
 {
-    nsc_proto_clear(&p->inner);
-    nsc_proto_clear(&p->part);
+    nsc_buf_clear(&p->inner);
+    nsc_buf_clear(&p->part);
     nsc_proto_uint(&p->inner, INTERNED_IID, iid);
 }
 
 static void intern_end(struct perfetto *p, uint32_t field)
 {
-    nsc_proto_message(&p->part, field, &p->inner);
-    nsc_proto_message(&p->packet, PACKET_INTERNED, &p->part);
+    nsc_proto_bytes(&p->part, field, nsc_text_of_buf(&p->inner));
+    nsc_proto_bytes(&p->packet, PACKET_INTERNED, nsc_text_of_buf(&p->part));
 }
 
 static void intern(struct perfetto *p, uint32_t field, uint64_t iid, struct nsc_text text)
@@ -149,15 +149,15 @@ static void names_tell(struct perfetto *p, nsc_event event)
 
 /* ---- arguments ---- */
 
-static void arg_put(struct perfetto *p, struct nsc_proto *event, const struct nsc_dump_arg *arg)
+static void arg_put(struct perfetto *p, struct nsc_buf *event, const struct nsc_dump_arg *arg)
 {
-    nsc_proto_clear(&p->inner);
+    nsc_buf_clear(&p->inner);
     nsc_proto_uint(&p->inner, ANNOTATION_NAME_IID, (uint64_t)arg->key + 1);
     if (arg->is_text)
         nsc_proto_text(&p->inner, ANNOTATION_TEXT, nsc_text_from(arg->text));
     else
         nsc_proto_uint(&p->inner, ANNOTATION_INT, (uint64_t)arg->value);
-    nsc_proto_message(event, EVENT_ANNOTATION, &p->inner);
+    nsc_proto_bytes(event, EVENT_ANNOTATION, nsc_text_of_buf(&p->inner));
 }
 
 /* Writes the names of new keys, before the event. */
@@ -213,7 +213,7 @@ static void stage_put(struct perfetto *p, nsc_event event)
     spec_tell(p, 1u + kind, nsc_text_from(nsc_kind_label((enum nsc_kind)kind)),
               is_compute ? CATEGORY_COMPUTE : CATEGORY_OTHER);
     stamp(p, nsc_dump_time(p->dump, event));
-    nsc_proto_clear(&p->part);
+    nsc_buf_clear(&p->part);
     nsc_proto_uint(&p->part, STAGE_EVENT, (uint64_t)event + 1);
     nsc_proto_uint(&p->part, STAGE_DURATION, (uint64_t)nsc_event_duration(events, event));
     nsc_proto_uint(&p->part, STAGE_CONTEXT, queue);
@@ -224,7 +224,7 @@ static void stage_put(struct perfetto *p, nsc_event event)
     nsc_proto_uint(&p->part, STAGE_IID, 1u + kind);
     nsc_proto_text(&p->part, STAGE_NAME,
                    nsc_trace_event_text(p->dump->trace, event, true, p->dump->scratch));
-    nsc_proto_message(&p->packet, PACKET_RENDER_STAGE, &p->part);
+    nsc_proto_bytes(&p->packet, PACKET_RENDER_STAGE, nsc_text_of_buf(&p->part));
     packet_end(p);
 }
 
@@ -339,6 +339,9 @@ void nsc_dump_perfetto(struct nsc_dump *dump)
 {
     struct perfetto p = {
         .dump = dump,
+        .packet = NSC_BUF_INIT(SIZE_MAX),
+        .part = NSC_BUF_INIT(SIZE_MAX),
+        .inner = NSC_BUF_INIT(SIZE_MAX),
         .timeline = {{row_open, row_close, &p}, line_name, sample_put, projected_put}};
 
     p.names = nsc_xcalloc(nsc_bits_words(nsc_trace_names(dump->trace)->n) + 1, sizeof *p.names);
@@ -349,7 +352,7 @@ void nsc_dump_perfetto(struct nsc_dump *dump)
     free(p.specs);
     free(p.names);
     free(p.kinds);
-    nsc_proto_fini(&p.packet);
-    nsc_proto_fini(&p.part);
-    nsc_proto_fini(&p.inner);
+    nsc_buf_fini(&p.packet);
+    nsc_buf_fini(&p.part);
+    nsc_buf_fini(&p.inner);
 }
