@@ -1,5 +1,4 @@
 /* Returns the naming rows of NVTX_EVENTS, which the load has gathered, as fields. */
-#include "core/pages.h"
 #include "nsys/tables/fields_data.h"
 
 #include <string.h>
@@ -24,18 +23,11 @@ static bool name_value(int64_t *out, const struct nsc_nvtx_name *name, const cha
     return true;
 }
 
-static bool fill_column(struct nsc_fields *fields, uint32_t c, const struct nsc_nvtx_names *names)
+static void fill_column(struct nsc_fields *fields, uint32_t c, const struct nsc_nvtx_names *names)
 {
     struct nsc_field *column = &fields->columns[c];
-    int64_t *value;
-    uint64_t *set;
+    int64_t *value = (int64_t *)(uintptr_t)column->value;
 
-    column->value_bytes = (size_t)fields->n * sizeof *value;
-    column->set_bytes = nsc_bits_words(fields->n) * sizeof *set;
-    column->value = value = nsc_pages_new(column->value_bytes);
-    column->set = set = nsc_pages_new(column->set_bytes);
-    if (fields->n && (!value || !set))
-        return false;
     for (uint32_t row = 0; row < fields->n; row++) {
         const struct nsc_nvtx_name *name = &names->names.at[row];
 
@@ -43,10 +35,9 @@ static bool fill_column(struct nsc_fields *fields, uint32_t c, const struct nsc_
             value[row] = nsc_strpool_add(&fields->texts, name->text, name->n);
         else if (!name_value(&value[row], name, column->name))
             continue;
-        nsc_bits_set(set, row);
+        nsc_bits_set((uint64_t *)(uintptr_t)column->set, row);
     }
     column->is_there = true;
-    return true;
 }
 
 enum nsc_status nsc_fields_read_names(struct nsc_fields **out, struct nsc_capture *capture,
@@ -57,9 +48,12 @@ enum nsc_status nsc_fields_read_names(struct nsc_fields **out, struct nsc_captur
 
     *out = nsc_fetch_init(&fetch, query, NULL);
     (*out)->n = (uint32_t)capture->nvtx_names.names.n;
+    for (; fetch.n < query->n_asks; fetch.n++)
+        fetch.column[fetch.n] = fetch.n;
+    if (!nsc_fetch_columns(&fetch, (*out)->n))
+        status = nsc_fail(error, NSC_ENOMEM, "not enough memory for NVTX names");
     for (uint32_t c = 0; c < query->n_asks && status == NSC_OK; c++)
-        if (!fill_column(*out, c, &capture->nvtx_names))
-            status = nsc_fail(error, NSC_ENOMEM, "not enough memory for NVTX names");
+        fill_column(*out, c, &capture->nvtx_names);
     nsc_fetch_end(&fetch);
     nsc_fetch_fini(&fetch);
     if (status != NSC_OK) {
