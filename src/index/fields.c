@@ -23,3 +23,13 @@ void nsc_fields_free(struct nsc_fields *fields)
     nsc_strpool_fini(&fields->texts);
     free(fields);
 }
+
+uint32_t nsc_fields_row(const struct nsc_fields *fields, uint32_t column, int64_t value)
+{
+    int64_t found;
+
+    for (uint32_t row = 0; fields && row < fields->n; row++)
+        if (nsc_fields_int(&found, fields, column, row) && found == value)
+            return row;
+    return NSC_NONE;
+}

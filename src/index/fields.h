@@ -72,6 +72,9 @@ static inline bool nsc_fields_has(const struct nsc_fields *fields, uint32_t colu
     return fields && column < fields->n_columns && fields->columns[column].is_there;
 }
 
+/* The first row with this value in a column; NSC_NONE: none has it. fields may be NULL. */
+uint32_t nsc_fields_row(const struct nsc_fields *fields, uint32_t column, int64_t value);
+
 /* The value of a row. False and 0 if it is not set, or row is NSC_NONE. */
 static inline bool nsc_fields_int(int64_t *out, const struct nsc_fields *fields, uint32_t column,
                                   uint32_t row)

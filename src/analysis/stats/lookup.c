@@ -5,22 +5,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The first row with this value in the column. */
-static uint32_t find_row(const struct nsc_fields *fields, uint32_t column, int64_t value)
-{
-    int64_t found;
-
-    for (uint32_t row = 0; fields && row < fields->n; row++)
-        if (nsc_fields_int(&found, fields, column, row) && found == value)
-            return row;
-    return NSC_NONE;
-}
-
 struct nsc_text nsc_stats_device(char out[NSC_STATS_DEVICE_BYTES],
                                  const struct nsc_stats_input *input, const struct nsc_track *track)
 {
     const struct nsc_fields *gpus = input->fields[NSC_STATS_FIELDS_GPUS];
-    uint32_t row = find_row(gpus, 0, track->gpu);
+    uint32_t row = nsc_fields_row(gpus, 0, track->gpu);
     struct nsc_text name = nsc_fields_text(gpus, 1, row);
     int n;
 
@@ -39,7 +28,7 @@ struct nsc_text nsc_stats_memory_kind(const struct nsc_stats_input *input, int64
     static const char *const known[] = {"Pageable", "Pinned",        "Device",         "Array",
                                         "Managed",  "Device Static", "Managed Static", "Unknown"};
     const struct nsc_fields *labels = input->fields[NSC_STATS_FIELDS_MEMORY_LABELS];
-    uint32_t row = find_row(labels, 0, kind);
+    uint32_t row = nsc_fields_row(labels, 0, kind);
 
     if (row != NSC_NONE)
         return nsc_fields_text(labels, 1, row);
@@ -67,5 +56,5 @@ uint32_t nsc_stats_thread(const struct nsc_stats_input *input, const struct nsc_
 {
     uint64_t id = (track->process & 0xffffffffff) << 24 | (track->tid & 0xffffff);
 
-    return find_row(input->fields[NSC_STATS_FIELDS_THREADS], 0, (int64_t)id);
+    return nsc_fields_row(input->fields[NSC_STATS_FIELDS_THREADS], 0, (int64_t)id);
 }

@@ -38,18 +38,6 @@ static struct nsc_fields *read_hardware(struct nsc_capture *capture, struct nsc_
     return status == NSC_OK ? fields : NULL;
 }
 
-/* Finds the hardware row of a device; NSC_NONE if there is none. */
-static uint32_t find_row(const struct nsc_fields *fields, const struct nsc_track *device)
-{
-    for (uint32_t row = 0; fields && row < fields->n; row++) {
-        int64_t id = 0;
-
-        if (nsc_fields_int(&id, fields, GPU_ID, row) && id == device->gpu)
-            return row;
-    }
-    return NSC_NONE;
-}
-
 struct device {
     uint32_t track, row;
     nsc_time busy;
@@ -76,7 +64,8 @@ static void measure(struct device *out, const struct nsc_trace *trace,
     const uint8_t *kind = nsc_trace_events(trace)->kind;
     const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, track);
 
-    *out = (struct device){.track = track, .row = find_row(hardware, &tracks[track])};
+    *out =
+        (struct device){.track = track, .row = nsc_fields_row(hardware, GPU_ID, tracks[track].gpu)};
     out->busy =
         covers && covers->busy ? nsc_cover_measure(covers->busy, nsc_trace_extent(trace)) : 0;
     for (uint32_t t = track; t < nsc_group_end(tracks, track); t++)
