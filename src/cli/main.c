@@ -80,27 +80,6 @@ static const struct {
 #include "cli/command.def"
 };
 
-/* Puts the command in the place of each word that only hints at one, and drops what is then twice. */
-static void resolve_hints(struct nsc_nearest *nearest)
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < nearest->n; i++) {
-        struct nsc_text text = nearest->text[i];
-        uint32_t k = 0;
-
-        for (size_t h = 0; h < sizeof hints / sizeof *hints; h++)
-            if (nsc_text_is(nearest->text[i], hints[h].word))
-                text = nsc_text_from(hints[h].instead);
-        while (k < n && (nearest->text[k].n != text.n ||
-                         memcmp(nearest->text[k].bytes, text.bytes, text.n) != 0))
-            k++;
-        if (k == n)
-            nearest->text[n++] = text;
-    }
-    nearest->n = n;
-}
-
 /*
  * Reports a first word that is neither a subcommand nor a file, with the nearest names. A word with
  * "." or "/" counts as a file.
@@ -135,10 +114,9 @@ static enum nsc_status check_word(int argc, char *const *argv, struct nsc_error 
             nsc_nearest_add(&nearest, first);
     }
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-        nsc_nearest_add(&nearest, nsc_text_from(hints[i].word));
+        nsc_nearest_add_as(&nearest, nsc_text_from(hints[i].word), nsc_text_from(hints[i].instead));
     nsc_nearest_add(&nearest, nsc_text_from("--help"));
     nsc_nearest_add(&nearest, nsc_text_from("--version"));
-    resolve_hints(&nearest);
     return nsc_fail(error, NSC_EIO, "%s: no such command, and no such file%s", word,
                     nearest.n ? nsc_nearest_words(near, &nearest)
                               : "; nsyscope --help lists the commands");

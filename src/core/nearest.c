@@ -53,13 +53,19 @@ static uint32_t rate(const struct nsc_nearest *nearest, struct nsc_text candidat
 
 void nsc_nearest_add(struct nsc_nearest *nearest, struct nsc_text candidate)
 {
+    nsc_nearest_add_as(nearest, candidate, candidate);
+}
+
+void nsc_nearest_add_as(struct nsc_nearest *nearest, struct nsc_text candidate,
+                        struct nsc_text text)
+{
     uint32_t distance = rate(nearest, candidate);
     uint32_t at = nearest->n, n_later = 0;
 
     if (distance == NSC_NONE)
         return;
     for (uint32_t i = 0; i < nearest->n; i++)
-        if (nsc_text_compare(nearest->text[i], candidate) == 0)
+        if (nsc_text_equal(nearest->text[i], text))
             return;
     while (at > 0 && nearest->distance[at - 1] > distance)
         at--;
@@ -71,7 +77,7 @@ void nsc_nearest_add(struct nsc_nearest *nearest, struct nsc_text candidate)
     memmove(&nearest->text[at + 1], &nearest->text[at], n_later * sizeof nearest->text[0]);
     memmove(&nearest->distance[at + 1], &nearest->distance[at],
             n_later * sizeof nearest->distance[0]);
-    nearest->text[at] = candidate;
+    nearest->text[at] = text;
     nearest->distance[at] = distance;
 }
 

@@ -28,6 +28,9 @@ void nsc_nearest_init(struct nsc_nearest *nearest, struct nsc_text wanted);
  * half of the longer one's bytes is not kept.
  */
 void nsc_nearest_add(struct nsc_nearest *nearest, struct nsc_text candidate);
+/* Offers a candidate, of which another text is kept: what it stands for. */
+void nsc_nearest_add_as(struct nsc_nearest *nearest, struct nsc_text candidate,
+                        struct nsc_text text);
 /* Writes "; the nearest: A, B", safe and clipped, or "" if none is near, and returns out. */
 const char *nsc_nearest_words(char out[NSC_NEAREST_WORDS], const struct nsc_nearest *nearest);
 
