@@ -64,7 +64,6 @@ static void count_messages(struct nsc_quality *out, const struct nsc_fields *mes
             continue;
         out->errors += severity == NSC_DIAGNOSTIC_ERROR;
         out->warnings += severity == NSC_DIAGNOSTIC_WARNING;
-        out->infos += severity == NSC_DIAGNOSTIC_INFO;
     }
 }
 

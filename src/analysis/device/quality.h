@@ -11,7 +11,7 @@
 #include "analysis/base/field_sets.h"
 #include "analysis/ranges/range_work.h"
 
-enum { NSC_DIAGNOSTIC_INFO = 1, NSC_DIAGNOSTIC_WARNING, NSC_DIAGNOSTIC_ERROR };
+enum { NSC_DIAGNOSTIC_WARNING = 2, NSC_DIAGNOSTIC_ERROR };
 
 struct nsc_quality {
     uint64_t kernels, known_kernels; /* known: with a known launch call */
@@ -21,7 +21,7 @@ struct nsc_quality {
     uint64_t overhead_rows;
     nsc_time overhead;
     bool has_messages; /* the export has the profiler's messages */
-    uint64_t errors, warnings, infos;
+    uint64_t errors, warnings;
     uint64_t kinds[NSC_N_KINDS]; /* rows of each kind */
 };
 

@@ -231,8 +231,7 @@ static void list_comms(struct builder *builder)
 
     for (size_t i = 0; i < builder->calls.n; i++)
         if (builder->calls.at[i].comm != NOT_RECORDED)
-            *NSC_VEC_ADD(&out->comms) =
-                (struct nsc_nccl_comm){.id = builder->calls.at[i].comm, .known_rank = -1};
+            *NSC_VEC_ADD(&out->comms) = (struct nsc_nccl_comm){.id = builder->calls.at[i].comm};
     NSC_VEC_SORT(&out->comms, compare_comms);
     for (size_t i = 0; i < out->comms.n; i++)
         if (i == 0 || out->comms.at[i].id != out->comms.at[n - 1].id)
@@ -254,8 +253,6 @@ static void count_ranks(struct builder *builder)
             inits[i].ranks > 0 && inits[i].ranks < UINT32_MAX ? (uint32_t)inits[i].ranks : 0;
 
         comm->recorded += is_first || inits[i - 1].rank != inits[i].rank;
-        if (is_first)
-            comm->known_rank = inits[i].rank;
         comm->ranks = is_first || comm->ranks == ranks ? ranks : 0;
     }
 }

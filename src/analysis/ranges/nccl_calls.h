@@ -36,9 +36,8 @@ enum nsc_nccl_op {
 /* A communicator, and the ranks whose creation the export holds. */
 struct nsc_nccl_comm {
     int64_t id;
-    uint32_t ranks;     /* 0: not recorded */
-    uint32_t recorded;  /* number of different ranks in the export */
-    int64_t known_rank; /* the smallest of them; -1: none */
+    uint32_t ranks;    /* 0: not recorded */
+    uint32_t recorded; /* number of different ranks in the export */
 };
 
 struct nsc_nccl_kernel {
