@@ -78,11 +78,15 @@ static void add_skill(struct nsc_skill_list *list, const struct nsc_answer *answ
     list->n_program += answer->is_program;
 }
 
-static void fill(struct nsc_skill_list *list)
+static void init(struct nsc_skill_list *list, bool has_files)
 {
     uint32_t n = 0;
     const struct nsc_skill *skills = nsc_skills(&n);
 
+    *list = (struct nsc_skill_list){0};
+    nsc_answers_init(&list->answers);
+    if (has_files)
+        read_files(&list->answers);
     list->skills = nsc_xcalloc(n + list->answers.list.n, sizeof *list->skills);
     for (uint32_t i = 0; i < n; i++)
         if (!is_hidden(&list->answers, 0, skills[i].name))
@@ -99,17 +103,12 @@ static void fill(struct nsc_skill_list *list)
 
 void nsc_skill_list_init_program(struct nsc_skill_list *list)
 {
-    *list = (struct nsc_skill_list){0};
-    nsc_answers_init(&list->answers);
-    fill(list);
+    init(list, false);
 }
 
 void nsc_skill_list_init(struct nsc_skill_list *list)
 {
-    *list = (struct nsc_skill_list){0};
-    nsc_answers_init(&list->answers);
-    read_files(&list->answers);
-    fill(list);
+    init(list, true);
 }
 
 void nsc_skill_list_fini(struct nsc_skill_list *list)
