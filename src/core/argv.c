@@ -13,11 +13,7 @@
 
 void nsc_argv_add(struct nsc_argv *argv, const char *word)
 {
-    size_t n = strlen(word) + 1;
-    char *copy = nsc_xmalloc(n);
-
-    memcpy(copy, word, n);
-    *NSC_VEC_ADD(&argv->words) = copy;
+    *NSC_VEC_ADD(&argv->words) = nsc_xcopy(word, strlen(word));
 }
 
 void nsc_argv_add_words(struct nsc_argv *argv, const char *const words[])
