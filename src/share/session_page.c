@@ -84,14 +84,12 @@ static void add_sheet(struct nsc_buf *out, const struct nsc_sheet *sheet)
 {
     uint32_t n = nsc_sheet_rows(sheet);
 
-    if (n > 0) {
+    if (n > 0)
         add_table(out, sheet, n);
-    } else {
+    else
         add(out, "<p class=\"dim\"><b>", sheet->title, "</b> No rows.</p>\n");
-    }
-    for (size_t i = 0; i < sheet->notes.n; i++) {
+    for (size_t i = 0; i < sheet->notes.n; i++)
         add(out, "<p class=\"dim\">", sheet->notes.at[i], "</p>\n");
-    }
 }
 
 /* ---- a bookmark ---- */
@@ -118,12 +116,10 @@ static void add_findings(struct nsc_buf *out, const struct nsc_session_page *pag
         add(out, "", finding->title, "");
         nsc_buf_printf(out, "</b> (%s, in the whole recording)\n",
                        nsc_severity_word(finding->severity));
-        for (size_t k = 0; k < finding->evidence.n; k++) {
+        for (size_t k = 0; k < finding->evidence.n; k++)
             add(out, "<br>", finding->evidence.at[k], "");
-        }
-        if (finding->next) {
+        if (finding->next)
             add(out, "<br>next: ", finding->next, "");
-        }
         nsc_buf_puts(out, "</li>\n");
     }
     nsc_buf_puts(out, any ? "</ul>\n" : "<li>none</li></ul>\n");
@@ -141,11 +137,10 @@ static void add_facts(struct nsc_buf *out, const struct nsc_session_page *page,
     if (!bookmark->has_range)
         add_pair(out, "time", nsc_units_instant(time, bookmark->time));
     add_pair(out, "window", nsc_units_window(time, part->window, false));
-    if (track != NSC_NONE) {
+    if (track != NSC_NONE)
         nsc_markup_element(
             out, "<dt>row</dt><dd>",
             nsc_trace_string(page->trace, nsc_trace_track(page->trace, track)->label), "</dd>\n");
-    }
     add_pair(out, "NVTX path", nsc_bookmark_text(bookmark, NSC_BOOKMARK_PATH));
     add_pair(out, "tags", nsc_bookmark_text(bookmark, NSC_BOOKMARK_TAGS));
     add_pair(out, "filter", nsc_bookmark_text(bookmark, NSC_BOOKMARK_FILTER));
