@@ -118,37 +118,6 @@ static inline __attribute__((always_inline)) bool open_cell(struct cell *out,
     return false;
 }
 
-/* Splits the header of a record whose types may take several bytes each. */
-static bool split_long(struct nsc_page_decoder *reader, const struct cell *cell)
-{
-    const struct nsc_record_plan *plan = reader->plan;
-    uint64_t header = 0;
-    uint64_t at = 0;
-    uint32_t from = 0;
-    uint32_t n = 0;
-    bool is_forbidden = false;
-
-    from = nsc_varint_read(&header, cell->payload);
-    if (header > cell->local || from > header)
-        return false;
-    at = header;
-    for (; from < header && n < plan->n_fields; n++) {
-        uint64_t serial = 0;
-
-        from += nsc_varint_read(&serial, cell->payload + from);
-        if (serial > UINT32_MAX)
-            return false;
-        is_forbidden |= nsc_record_is_forbidden(plan->forbid[n], serial);
-        reader->at[n] = (uint32_t)at;
-        reader->kind[n] = (uint8_t)(serial < 12 ? serial : 12 + (serial & 1));
-        at += serial < 12 ? nsc_record_rules[serial].size : (serial - 12) / 2;
-        if (at > cell->n)
-            return false;
-    }
-    reader->at[n] = (uint32_t)at;
-    return n == plan->n_fields && from == header && at == cell->n && !is_forbidden;
-}
-
 /* Whether the fast way is possible: the header has one byte per field. find_layout and find_tail
  * check the types. */
 static inline bool has_short_header(const struct nsc_record_plan *plan, const struct cell *cell)
@@ -165,11 +134,13 @@ static bool may_end(const struct nsc_record_plan *plan, uint32_t n)
     return true;
 }
 
-/* NULL, or why the record is damaged or of another table. Sets *n_fields; 0 for a header that goes
- * on in another page, which passes. *is_odd: a text or a blob stands for an integer. */
-static const char *check_record(uint32_t *n_fields, bool *is_odd,
-                                const struct nsc_record_plan *plan, const struct cell *cell)
+/* Splits a record, whose types may take several bytes each. NULL, or why it is damaged or of another
+ * table. Sets *n_fields; 0 for a header that goes on in another page, which passes. *is_odd: a text or
+ * a blob stands for an integer. */
+static const char *split_record(uint32_t *n_fields, bool *is_odd, struct nsc_page_decoder *reader,
+                                const struct cell *cell)
 {
+    const struct nsc_record_plan *plan = reader->plan;
     uint64_t header = 0;
     uint32_t from = nsc_varint_read(&header, cell->payload);
     uint64_t at = header;
@@ -185,6 +156,10 @@ static const char *check_record(uint32_t *n_fields, bool *is_odd,
         uint64_t serial = 0;
 
         from += nsc_varint_read(&serial, cell->payload + from);
+        if (n < plan->n_fields) {
+            reader->at[n] = (uint32_t)at;
+            reader->kind[n] = (uint8_t)(serial < 12 ? serial : 12 + (serial & 1));
+        }
         at += serial < 12 ? nsc_record_rules[serial].size : (serial - 12) / 2;
         is_forbidden |= nsc_record_is_forbidden(forbid, serial);
         *is_odd |= (forbid & NSC_ODD_BYTES) && serial >= 12;
@@ -194,22 +169,9 @@ static const char *check_record(uint32_t *n_fields, bool *is_odd,
         return NSC_DAMAGED "a record of another length than its fields";
     if (plan->n_fields && n > plan->n_fields)
         return NSC_DAMAGED "a row with more fields than columns";
+    reader->at[n < plan->n_fields ? n : plan->n_fields] = (uint32_t)at;
     return is_forbidden || !may_end(plan, n) ? NSC_DAMAGED "a row that its table does not allow"
                                              : NULL;
-}
-
-/* Sets the reason for a record that cannot be split. Without damage it is older than the last
- * columns of the table, whose defaults are not in the page. */
-static void explain_record(struct nsc_page_decoder *reader, const struct cell *cell)
-{
-    uint32_t n = 0;
-    bool is_odd = false;
-
-    reader->why = check_record(&n, &is_odd, reader->plan, cell);
-    if (!reader->why)
-        reader->why = n > 0 && n < reader->plan->n_fields
-                          ? "a column added later"
-                          : "a record that does not match its table";
 }
 
 /* The bytes of the payload that must be contiguous for the wanted values; 0 if the page has them
@@ -502,12 +464,18 @@ static inline void end_row(struct nsc_page_decoder *reader, const struct cell *c
     rows->rowid[rows->n++] = cell->rowid;
 }
 
+/* A sound record with too few fields is older than the last columns of the table, whose defaults are
+ * not in the page. */
 NSC_RARE static bool add_long(struct nsc_page_decoder *reader, struct cell cell)
 {
-    if (!split_long(reader, &cell)) {
-        explain_record(reader, &cell);
+    uint32_t n = 0;
+    bool is_odd = false;
+
+    reader->why = split_record(&n, &is_odd, reader, &cell);
+    if (!reader->why && n < reader->plan->n_fields)
+        reader->why = n > 0 ? "a column added later" : "a record that does not match its table";
+    if (reader->why)
         return false;
-    }
     if (cell.local < cell.n && !gather_payload(reader, &cell, reader->kind))
         return false;
     if (!put_long(reader, &cell))
@@ -524,7 +492,7 @@ void nsc_leaf_walk(struct nsc_page_decoder *reader, const struct nsc_leaf *leaf)
         uint32_t n = 0;
         bool is_odd = false;
 
-        reader->why = check_record(&n, &is_odd, reader->plan, &cell);
+        reader->why = split_record(&n, &is_odd, reader, &cell);
         if (reader->why)
             return;
         reader->n_odd += is_odd || (n > 0 && n < reader->plan->n_wanted);
