@@ -344,6 +344,15 @@ bool nsc_json_get_text(struct nsc_text *out, const struct nsc_json_tree *tree, u
     return true;
 }
 
+struct nsc_text nsc_json_member_text(const struct nsc_json_tree *tree, uint32_t node,
+                                     const char *key)
+{
+    struct nsc_text text = {"", 0};
+
+    (void)nsc_json_get_text(&text, tree, nsc_json_find(tree, node, key));
+    return text;
+}
+
 bool nsc_json_get_bool(bool *out, const struct nsc_json_tree *tree, uint32_t node)
 {
     *out = nsc_json_is(tree, node, NSC_JSON_TRUE);

@@ -49,6 +49,9 @@ void nsc_json_fini(struct nsc_json_tree *tree);
 uint32_t nsc_json_find(const struct nsc_json_tree *tree, uint32_t node, const char *key);
 /* Each returns false for NSC_NONE and for a node of another type. */
 bool nsc_json_get_text(struct nsc_text *out, const struct nsc_json_tree *tree, uint32_t node);
+/* The text of a member; an empty one if there is none. */
+struct nsc_text nsc_json_member_text(const struct nsc_json_tree *tree, uint32_t node,
+                                     const char *key);
 /* Only integers of 64 bits: no fraction, no exponent, no overflow. */
 bool nsc_json_get_int(int64_t *out, const struct nsc_json_tree *tree, uint32_t node);
 bool nsc_json_get_bool(bool *out, const struct nsc_json_tree *tree, uint32_t node);

@@ -30,9 +30,8 @@ void nsc_documents_fail(struct nsc_documents *documents, const char *path,
 
 static char *copy_member(const struct nsc_json_tree *tree, uint32_t node, const char *key)
 {
-    struct nsc_text text = {"", 0};
+    struct nsc_text text = nsc_json_member_text(tree, node, key);
 
-    (void)nsc_json_get_text(&text, tree, nsc_json_find(tree, node, key));
     return nsc_xcopy(text.bytes, text.n);
 }
 

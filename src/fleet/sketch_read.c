@@ -42,9 +42,8 @@ static int64_t int_of(const struct reading *reading, uint32_t node, const char *
 
 static nsc_str text_of(const struct reading *reading, uint32_t node, const char *key)
 {
-    struct nsc_text text = {"", 0};
+    struct nsc_text text = nsc_json_member_text(reading->tree, node, key);
 
-    (void)nsc_json_get_text(&text, reading->tree, nsc_json_find(reading->tree, node, key));
     return nsc_strpool_add(&reading->fleet->texts, text.bytes, text.n);
 }
 
@@ -263,10 +262,8 @@ enum nsc_status nsc_sketch_read(struct nsc_sketch_reader *reader,
 {
     struct nsc_fleet *fleet = reader->fleet;
     struct reading reading = {reader, fleet, sketch, (uint32_t)fleet->ranks.n};
-    struct nsc_text format;
 
-    if (!nsc_json_get_text(&format, sketch, nsc_json_find(sketch, 0, "format")) ||
-        !nsc_text_is(format, NSC_SKETCH_FORMAT))
+    if (!nsc_text_is(nsc_json_member_text(sketch, 0, "format"), NSC_SKETCH_FORMAT))
         return nsc_fail(error, NSC_EFORMAT, "no sketch; make it by nsyscope sketch FILE");
     if (!read_ranks(&reading)) {
         while (fleet->ranks.n > reading.first_rank)

@@ -35,7 +35,6 @@ static int refuse(struct nsc_error *error, int code, const char *why)
 int nsc_message_read(struct nsc_message *message, struct nsc_text line, struct nsc_error *error)
 {
     const struct nsc_json_tree *tree = &message->tree;
-    struct nsc_text version;
     bool has_id;
 
     message->id.json[0] = '\0';
@@ -45,8 +44,7 @@ int nsc_message_read(struct nsc_message *message, struct nsc_text line, struct n
     if (!nsc_json_is(tree, 0, NSC_JSON_OBJECT))
         return refuse(error, NSC_MESSAGE_REQUEST, "give one request, an object, a line");
     has_id = nsc_message_id_read(&message->id, tree, 0, "id");
-    if (!nsc_json_get_text(&version, tree, nsc_json_find(tree, 0, "jsonrpc")) ||
-        !nsc_text_is(version, "2.0"))
+    if (!nsc_text_is(nsc_json_member_text(tree, 0, "jsonrpc"), "2.0"))
         return refuse(error, NSC_MESSAGE_REQUEST, "give \"jsonrpc\": \"2.0\"");
     if (nsc_json_find(tree, 0, "method") == NSC_NONE &&
         (nsc_json_find(tree, 0, "result") != NSC_NONE ||

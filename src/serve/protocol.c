@@ -86,10 +86,9 @@ static void write_server(struct nsc_json *json, const char *key, const char *ver
 static const char *choose_version(const struct reading *reading)
 {
     const struct nsc_json_tree *tree = &reading->protocol->message.tree;
-    struct nsc_text wanted = {"", 0};
+    struct nsc_text wanted = nsc_json_member_text(tree, reading->params, "protocolVersion");
     size_t i = 0;
 
-    (void)nsc_json_get_text(&wanted, tree, nsc_json_find(tree, reading->params, "protocolVersion"));
     while (i < sizeof handshakes / sizeof *handshakes && !nsc_text_is(wanted, handshakes[i]))
         i++;
     return handshakes[i < sizeof handshakes / sizeof *handshakes ? i : 0];
@@ -146,13 +145,10 @@ static void call_tool(struct reading *reading)
     const struct nsc_json_tree *tree = &reading->protocol->message.tree;
     struct nsc_request *request = reading->request;
     struct nsc_error error = {0};
-    struct nsc_text name = {"", 0};
-    enum nsc_status status;
+    enum nsc_status status = nsc_tool_call_parse(
+        &request->call, nsc_json_member_text(tree, reading->params, "name"), tree,
+        nsc_json_find(tree, reading->params, "arguments"), reading->protocol->files, &error);
 
-    (void)nsc_json_get_text(&name, tree, nsc_json_find(tree, reading->params, "name"));
-    status = nsc_tool_call_parse(&request->call, name, tree,
-                                 nsc_json_find(tree, reading->params, "arguments"),
-                                 reading->protocol->files, &error);
     if (status == NSC_OK)
         request->type = NSC_REQUEST_CALL;
     else if (status == NSC_ENODATA)

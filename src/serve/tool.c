@@ -41,20 +41,12 @@ struct reading {
     struct nsc_error *error;
 };
 
-static struct nsc_text member_text(const struct nsc_json_tree *tree, uint32_t node, const char *key)
-{
-    struct nsc_text text = {"", 0};
-
-    (void)nsc_json_get_text(&text, tree, nsc_json_find(tree, node, key));
-    return text;
-}
-
 /* Says which type the argument has, and what it means. */
 static enum nsc_status refuse(struct reading *reading, const char *name)
 {
     uint32_t property = nsc_json_find(&reading->schema, reading->properties, name);
-    struct nsc_text type = member_text(&reading->schema, property, "type");
-    struct nsc_text means = member_text(&reading->schema, property, "description");
+    struct nsc_text type = nsc_json_member_text(&reading->schema, property, "type");
+    struct nsc_text means = nsc_json_member_text(&reading->schema, property, "description");
 
     return nsc_fail(reading->error, NSC_EINVAL, "%s: give it as %.*s: %.*s", name, (int)type.n,
                     type.bytes, (int)means.n, means.bytes);
@@ -176,7 +168,8 @@ static enum nsc_status read_arguments(struct reading *reading)
                             (int)(text.n < 60 ? text.n : 60), text.bytes, reading->tool->name);
         if (nodes[i + 1].type == NSC_JSON_NULL)
             continue;
-        if (!is_type(reading->tree, i + 1, member_text(&reading->schema, property, "type")) ||
+        if (!is_type(reading->tree, i + 1,
+                     nsc_json_member_text(&reading->schema, property, "type")) ||
             (!is_operand(reading->tool, name) && !add_argument(reading, name, i + 1)))
             return refuse(reading, name);
     }

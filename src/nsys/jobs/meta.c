@@ -295,7 +295,7 @@ static void add_generic(struct meta *meta, sqlite3_stmt *row, int64_t number)
     if (int_at(meta, row, 1, &string))
         (void)nsc_strings_find(meta->load->strings, string, &name);
     else if (nsc_json_parse(&tree, text_at(row, 2), NULL) == NSC_OK)
-        (void)nsc_json_get_text(&name, &tree, nsc_json_find(&tree, 0, "Name"));
+        name = nsc_json_member_text(&tree, 0, "Name");
     if (number == NSC_METRIC_TYPE && !name.n && int_at(meta, row, 3, &source))
         for (size_t i = 0; i < meta->load->metrics.n; i++) {
             const struct nsc_metric *known = &meta->load->metrics.at[i];
