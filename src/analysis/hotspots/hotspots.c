@@ -183,18 +183,6 @@ static void ask_kernels(struct nsc_hotspots *report)
     ask_tables(report, "kernels", params);
 }
 
-/* "sync_calls", "sync_by_pid". */
-static void ask_sync(struct nsc_hotspots *report)
-{
-    ask_tables(report, "sync_calls", NULL);
-}
-
-/* "pid_quality". */
-static void ask_pids(struct nsc_hotspots *report)
-{
-    ask_tables(report, "pid_quality", NULL);
-}
-
 /* Adds "mfu" if NVTX ranges give the shapes of the matrices. */
 static void add_mfu(struct nsc_hotspots *report)
 {
@@ -205,33 +193,33 @@ static void add_mfu(struct nsc_hotspots *report)
 }
 
 /*
- * The questions, in the order of their sheets. Those that need few texts, or none, and those about
- * collectives run on threads of their own, for reports of their own (asides) with texts of their own:
- * the numbers of texts in kernels mean nothing there. Their sheets join the report's. The last ones
- * read the sheets of all others.
+ * The questions, in the order of their sheets. Each part has a thread, and a report of its own (an
+ * aside) with its own numbers of texts. The sheets of all asides join the report's. The last part
+ * reads the sheets of all others.
  */
 enum part { WITH_TEXTS, COLLECTIVES, FEW_TEXTS, LAST };
 static const struct report_question {
     void (*ask)(struct nsc_hotspots *report);
+    const char *table; /* if the question is a file */
     enum part part;
 } questions[] = {
-    {nsc_hotspots_find_kernel_ranges, FEW_TEXTS},
-    {ask_kernels, WITH_TEXTS},
-    {nsc_hotspots_launch_storm, FEW_TEXTS},
-    {ask_sync, FEW_TEXTS},
-    {nsc_hotspots_gpu_idle, FEW_TEXTS},
-    {nsc_hotspots_nvtx_ranges, WITH_TEXTS},
-    {nsc_hotspots_nvtx_kernels, WITH_TEXTS},
-    {ask_pids, FEW_TEXTS},
-    {nsc_hotspots_barriers, FEW_TEXTS},
-    {nsc_hotspots_nccl, COLLECTIVES},
-    {nsc_hotspots_launch_latency, FEW_TEXTS},
-    {nsc_hotspots_stream_overlap, FEW_TEXTS},
-    {nsc_hotspots_nvlink, FEW_TEXTS},
-    {nsc_hotspots_largest_times, LAST},
-    {nsc_hotspots_iterations, LAST},
-    {add_mfu, LAST},
-    {nsc_hotspots_find_warnings, LAST},
+    {nsc_hotspots_find_kernel_ranges, NULL, FEW_TEXTS},
+    {ask_kernels, NULL, WITH_TEXTS},
+    {nsc_hotspots_launch_storm, NULL, FEW_TEXTS},
+    {NULL, "sync_calls", FEW_TEXTS}, /* and "sync_by_pid" */
+    {nsc_hotspots_gpu_idle, NULL, FEW_TEXTS},
+    {nsc_hotspots_nvtx_ranges, NULL, WITH_TEXTS},
+    {nsc_hotspots_nvtx_kernels, NULL, WITH_TEXTS},
+    {NULL, "pid_quality", FEW_TEXTS},
+    {nsc_hotspots_barriers, NULL, FEW_TEXTS},
+    {nsc_hotspots_nccl, NULL, COLLECTIVES},
+    {nsc_hotspots_launch_latency, NULL, FEW_TEXTS},
+    {nsc_hotspots_stream_overlap, NULL, FEW_TEXTS},
+    {nsc_hotspots_nvlink, NULL, FEW_TEXTS},
+    {nsc_hotspots_largest_times, NULL, LAST},
+    {nsc_hotspots_iterations, NULL, LAST},
+    {add_mfu, NULL, LAST},
+    {nsc_hotspots_find_warnings, NULL, LAST},
 };
 
 struct asking {
@@ -250,7 +238,10 @@ static void ask_part(void *context, unsigned worker, uint32_t part)
     for (uint32_t k = 0; k < NSC_COUNT_OF(questions); k++) {
         if (questions[k].part != part)
             continue;
-        questions[k].ask(to);
+        if (questions[k].table)
+            ask_tables(to, questions[k].table, NULL);
+        else
+            questions[k].ask(to);
         asking->end[k] = to->sheets.list.n;
         nsc_progress_add(asking->report->query->progress, 1, 0);
     }

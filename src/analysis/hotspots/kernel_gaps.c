@@ -81,15 +81,14 @@ static uint64_t find_gaps(const struct device *device, struct gap gaps[GAPS], ui
     uint64_t found = 0;
 
     for (uint32_t i = 1; i < count; i++) {
-        struct gap gap = {device->id, nsc_cover_at(device->kernels, i - 1).t1,
-                          nsc_cover_at(device->kernels, i).t0};
+        struct nsc_window gap = {nsc_cover_at(device->kernels, i - 1).t1,
+                                 nsc_cover_at(device->kernels, i).t0};
 
-        gap.start = nsc_later(gap.start, device->window.t0);
-        gap.end = nsc_earlier(gap.end, device->window.t1);
-        if (gap.start >= gap.end)
+        gap = nsc_window_meet(gap, device->window);
+        if (gap.t0 >= gap.t1)
             continue;
         found++;
-        keep_gap(gaps, n, gap);
+        keep_gap(gaps, n, (struct gap){device->id, gap.t0, gap.t1});
     }
     return found;
 }
