@@ -52,7 +52,7 @@ enum nsc_status nsc_loaded_scope_narrow(struct nsc_loaded_scope *loaded,
                                         const struct nsc_filter *filter, struct nsc_error *error)
 {
     size_t words = nsc_bits_words(nsc_trace_events(loaded->trace)->n);
-    uint64_t *mask = nsc_filter_apply(filter, loaded->trace, NULL);
+    uint64_t *mask = nsc_filter_apply(filter, loaded->trace, NULL, NULL);
 
     for (size_t i = 0; mask && loaded->mask && i < words; i++)
         mask[i] &= loaded->mask[i];

@@ -5,7 +5,7 @@
 #include "core/pages.h"
 #include "core/vec.h"
 #include "index/builder_data.h"
-#include "index/passes.h"
+#include "index/builds.h"
 #include "index/trace_data.h"
 
 #include <stdlib.h>

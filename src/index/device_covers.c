@@ -4,10 +4,10 @@
 #include "core/bisect.h"
 #include "core/bits.h"
 #include "core/threads.h"
+#include "index/builds.h"
 #include "index/cover_data.h"
 #include "index/kind_work.h"
 #include "index/lane_merge.h"
-#include "index/passes.h"
 #include "index/trace_data.h"
 
 /* Covers after the classes: any class; communication and compute at once; communication and any

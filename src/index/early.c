@@ -6,7 +6,7 @@
  */
 #include "core/pages.h"
 #include "index/builder_data.h"
-#include "index/passes.h"
+#include "index/builds.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #include "core/pages.h"
 #include "core/sum.h"
 #include "index/builder_data.h"
+#include "index/builds.h"
 #include "index/derived_trace.h"
-#include "index/passes.h"
 
 #include <stdlib.h>
 #include <string.h>

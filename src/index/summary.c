@@ -7,7 +7,7 @@
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/pages.h"
-#include "index/passes.h"
+#include "index/builds.h"
 #include "index/summary_data.h"
 #include "index/trace_data.h"
 
@@ -116,7 +116,6 @@ struct building {
     const struct nsc_events *events;
     struct part *parts;              /* one per task */
     const struct nsc_summary *whole; /* summary of all rows; NULL if this is it */
-    uint32_t base;                   /* number of the first task of this step */
 };
 
 /* The number of keys above n keys. */
@@ -251,10 +250,9 @@ static void copy_start(struct nsc_summary *summary, const struct nsc_summary *wh
 }
 
 /* Totals within the task's blocks; shift_blocks adds the blocks before the task. */
-static void build_blocks(void *context, unsigned worker, uint32_t i)
+static void build_blocks(void *context, unsigned worker, uint32_t task)
 {
     const struct building *building = context;
-    uint32_t task = building->base + i;
     struct nsc_summary *summary = building->summary;
     struct part *part = &building->parts[task];
 
@@ -271,10 +269,9 @@ static void build_blocks(void *context, unsigned worker, uint32_t i)
     }
 }
 
-static void shift_blocks(void *context, unsigned worker, uint32_t i)
+static void shift_blocks(void *context, unsigned worker, uint32_t task)
 {
     const struct building *building = context;
-    uint32_t task = building->base + i;
     struct nsc_summary *summary = building->summary;
     const struct part *before = &building->parts[task];
 
@@ -339,21 +336,30 @@ static void raise_longest(const struct building *building)
     }
 }
 
-/* ---- in steps ---- */
+/* ---- the whole ---- */
 
 /* First each block is summed, then the total before its task is added. */
-enum phase { PHASE_ADD, PHASE_SHIFT, PHASE_DONE };
-
-struct nsc_summary_pass {
-    struct building building;
-    enum phase phase;
-    uint32_t n_tasks, next;
-};
-
-struct nsc_summary_pass *nsc_summary_pass_new(const struct nsc_trace *trace, const uint64_t *mask)
+static void build(struct building *building, struct nsc_pool *pool)
 {
-    struct nsc_summary_pass *pass = nsc_xcalloc(1, sizeof *pass);
+    struct nsc_summary *summary = building->summary;
+    uint32_t n = summary->n_blocks / TASK_BLOCKS + (summary->n_blocks % TASK_BLOCKS != 0);
+
+    building->parts = nsc_xcalloc((size_t)n + 1, sizeof *building->parts);
+    run_tasks(pool, n, build_blocks, building);
+    sum_parts(building, n);
+    run_tasks(pool, n, shift_blocks, building);
+    raise_longest(building);
+    if (summary->n_rows)
+        summary->block[summary->n_blocks].start = building->events->start[summary->n_rows - 1];
+    free(building->parts);
+}
+
+struct nsc_summary *nsc_summary_build_on(struct nsc_pool *pool, const struct nsc_trace *trace,
+                                         const uint64_t *mask)
+{
     struct nsc_summary *summary = nsc_xcalloc(1, sizeof *summary);
+    struct building building = {
+        .summary = summary, .events = &trace->events, .whole = trace->summary};
     uint32_t n = trace->events.n;
 
     summary->mask = mask;
@@ -361,79 +367,9 @@ struct nsc_summary_pass *nsc_summary_pass_new(const struct nsc_trace *trace, con
     summary->n_blocks = n / NSC_SUMMARY_BLOCK + (n % NSC_SUMMARY_BLOCK != 0);
     if (!allocate_arrays(summary)) {
         free(summary);
-        free(pass);
         return NULL;
     }
-    pass->n_tasks = summary->n_blocks / TASK_BLOCKS + (summary->n_blocks % TASK_BLOCKS != 0);
-    pass->building = (struct building){
-        .summary = summary,
-        .events = &trace->events,
-        .parts = nsc_xcalloc((size_t)pass->n_tasks + 1, sizeof *pass->building.parts),
-        .whole = trace->summary};
-    return pass;
-}
-
-void nsc_summary_pass_free(struct nsc_summary_pass *pass)
-{
-    if (!pass)
-        return;
-    nsc_summary_free(pass->building.summary);
-    free(pass->building.parts);
-    free(pass);
-}
-
-static void end_phase(struct nsc_summary_pass *pass)
-{
-    struct nsc_summary *summary = pass->building.summary;
-
-    pass->next = 0;
-    if (pass->phase++ == PHASE_ADD) {
-        sum_parts(&pass->building, pass->n_tasks);
-        return;
-    }
-    raise_longest(&pass->building);
-    if (summary->n_rows)
-        summary->block[summary->n_blocks].start = pass->building.events->start[summary->n_rows - 1];
-}
-
-bool nsc_summary_pass_step(struct nsc_summary_pass *pass, struct nsc_pool *pool, uint32_t rows)
-{
-    uint32_t tasks = rows / (TASK_BLOCKS * NSC_SUMMARY_BLOCK);
-
-    for (tasks = tasks ? tasks : 1; tasks && pass->phase != PHASE_DONE; end_phase(pass)) {
-        uint32_t left = pass->n_tasks - pass->next;
-        uint32_t n = tasks < left ? tasks : left;
-
-        pass->building.base = pass->next;
-        run_tasks(pool, n, pass->phase == PHASE_ADD ? build_blocks : shift_blocks, &pass->building);
-        pass->next += n;
-        tasks -= n;
-        if (n < left)
-            return false;
-    }
-    return pass->phase == PHASE_DONE;
-}
-
-struct nsc_summary *nsc_summary_pass_take(struct nsc_summary_pass *pass)
-{
-    struct nsc_summary *summary = pass->building.summary;
-
-    pass->building.summary = NULL;
-    return summary;
-}
-
-/* ---- at once ---- */
-
-struct nsc_summary *nsc_summary_build_on(struct nsc_pool *pool, const struct nsc_trace *trace,
-                                         const uint64_t *mask)
-{
-    struct nsc_summary_pass *pass = nsc_summary_pass_new(trace, mask);
-    struct nsc_summary *summary = NULL;
-
-    while (pass && !nsc_summary_pass_step(pass, pool, UINT32_MAX))
-        ;
-    summary = pass ? nsc_summary_pass_take(pass) : NULL;
-    nsc_summary_pass_free(pass);
+    build(&building, pool);
     return summary;
 }
 

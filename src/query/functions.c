@@ -356,7 +356,7 @@ const uint64_t *nsc_query_mask(struct nsc_trace_query *query, struct nsc_text wo
             return query->filters.at[i].mask;
     if (nsc_filter_parse(&filter, words, error) != NSC_OK)
         return NULL;
-    mask = nsc_filter_apply(filter, query->trace, NULL);
+    mask = nsc_filter_apply(filter, query->trace, NULL, NULL);
     nsc_filter_free(filter);
     if (!mask)
         (void)nsc_fail(error, NSC_ENOMEM, "no memory for a filter");

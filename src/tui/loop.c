@@ -68,8 +68,9 @@ static void give(struct loop *loop, const struct nsc_input *input)
     loop->work = effects.set & NSC_EFFECT_WORK;
     if (effects.set & NSC_EFFECT_DETAILS && !loop->dirty) /* keys in a row do not put it off */
         loop->held = loop->now + NSC_LOOP_HOLD_MS;
-    else if (!loop->work && (input->type == NSC_INPUT_DETAILS || input->type == NSC_INPUT_TICK))
-        loop->held = 0; /* with the rank that ticks count */
+    else if (!(effects.set & NSC_EFFECT_BUILD) &&
+             (input->type == NSC_INPUT_DETAILS || input->type == NSC_INPUT_BUILT))
+        loop->held = 0; /* with the rank that a build counts */
     if (effects.set & NSC_EFFECT_REDRAW)
         loop->dirty = true;
     if (effects.set & NSC_EFFECT_REPAINT) {

@@ -15,7 +15,7 @@
 #include "core/pages.h"
 #include "core/threads.h"
 #include "core/vec.h"
-#include "index/passes.h"
+#include "index/builds.h"
 #include "support/count_malloc.h"
 #include "support/figures.h"
 #include "support/programs.h"
@@ -276,7 +276,7 @@ static void measure_filter(struct figures *figures, const struct nsc_trace *trac
         uint64_t *mask = NULL;
 
         start = programs_now(CLOCK_MONOTONIC);
-        mask = nsc_filter_apply(filter, trace, pool);
+        mask = nsc_filter_apply(filter, trace, pool, NULL);
         summary = nsc_summary_build_on(pool, trace, mask);
         figures_least(figures, "mask by name, with sums, ms", 50,
                       (programs_now(CLOCK_MONOTONIC) - start) * 1e3);
@@ -291,7 +291,6 @@ static void measure_filter(struct figures *figures, const struct nsc_trace *trac
 static void measure_typing(struct figures *figures, const struct nsc_trace *trace, const char *name,
                            const char *keys)
 {
-    struct nsc_input tick = {.type = NSC_INPUT_TICK};
     struct nsc_input enter = {.type = NSC_INPUT_KEY, .key = NSC_KEY_ENTER};
 
     for (int round = 0; round < ROUNDS; round++) {
@@ -302,9 +301,6 @@ static void measure_typing(struct figures *figures, const struct nsc_trace *trac
         press(&session, keys);
         start = programs_now(CLOCK_MONOTONIC);
         (void)nsc_app_input(session.app, &enter);
-        do /* other panes go on after it */
-            (void)nsc_app_input(session.app, &tick);
-        while (nsc_app_filter_is_waiting(session.app) || nsc_app_search_is_waiting(session.app));
         draw(&session);
         figures_least(figures, name, 50, (programs_now(CLOCK_MONOTONIC) - start) * 1e3);
         session_fini(&session);

@@ -166,7 +166,6 @@ static void time_filter(uint32_t n)
     struct hand_trace hand;
     struct nsc_trace *trace = NULL;
     struct nsc_histogram histogram;
-    struct nsc_spread_pass *spread;
     struct nsc_standing rank = {0};
     double t = 0;
 
@@ -188,17 +187,13 @@ static void time_filter(uint32_t n)
         if (nsc_filter_parse(&filter, nsc_text_from(lines[i]), NULL) != NSC_OK)
             abort();
         t = now_us();
-        mask = nsc_filter_apply(filter, trace, NULL);
+        mask = nsc_filter_apply(filter, trace, NULL, NULL);
         printf("%u rows: filter %s in %.1f ms\n", n, lines[i], (now_us() - t) / 1000);
         free(mask);
         nsc_filter_free(filter);
     }
     t = now_us();
-    spread = nsc_spread_pass_new(trace, NULL, n / 2, false);
-    while (!nsc_spread_pass_step(spread, UINT32_MAX))
-        ;
-    rank = nsc_spread_pass_take(spread, &histogram);
-    nsc_spread_pass_free(spread);
+    rank = nsc_event_standing(&histogram, trace, NULL, n / 2, false);
     printf("%u rows: rank among %u in %.1f ms\n", n, rank.count, (now_us() - t) / 1000);
     nsc_strpool_fini(&trace->strings);
     hand_trace_fini(&hand);

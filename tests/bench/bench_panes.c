@@ -107,7 +107,7 @@ static void measure(const struct nsc_trace *trace)
     struct lanes lanes = device_lanes(trace);
     const struct nsc_lane *at = nsc_trace_lanes(trace, NULL);
     struct lanes one = {lanes.at, lanes.n ? 1 : 0};
-    struct nsc_spread_pass *spread;
+    struct nsc_histogram histogram;
     double start = 0;
 
     for (uint32_t i = 0; i < lanes.n; i++)
@@ -120,12 +120,8 @@ static void measure(const struct nsc_trace *trace)
     measure_listing(trace, one);
     measure_listing(trace, lanes);
     start = now_ms();
-    if (one.n) {
-        spread = nsc_spread_pass_new(trace, NULL, at[*one.at].first, false);
-        while (!nsc_spread_pass_step(spread, UINT32_MAX))
-            ;
-        nsc_spread_pass_free(spread);
-    }
+    if (one.n)
+        (void)nsc_event_standing(&histogram, trace, NULL, at[*one.at].first, false);
     printf("%-32s %8.1f ms\n", "spread of an event's like", now_ms() - start);
     free(lanes.at);
 }

@@ -6,8 +6,8 @@
 
 #include "core/die.h"
 #include "core/vec.h"
+#include "index/builds.h"
 #include "index/lane_merge.h"
-#include "index/passes.h"
 
 static nsc_time measure(const struct nsc_cover *cover, struct nsc_window w)
 {

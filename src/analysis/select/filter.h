@@ -29,6 +29,8 @@
 #include "core/buf.h"
 #include "core/threads.h"
 
+struct nsc_progress;
+
 #define NSC_FILTER_BYTES       4096 /* longest line */
 #define NSC_FILTER_MATCH_BYTES 512  /* bytes of a name that a regular expression sees */
 
@@ -62,25 +64,10 @@ const char *nsc_filter_key_help(uint32_t i);
 
 /*
  * The mask of the rows that the filter keeps, for nsc_summary_build and free(). Bits past the last
- * row are clear. pool NULL: the call starts its own threads. NULL if out of memory.
+ * row are clear. pool NULL: the call starts its own threads. progress may be NULL; once it is
+ * cancelled, the mask lacks rows. NULL if out of memory.
  */
 uint64_t *nsc_filter_apply(const struct nsc_filter *filter, const struct nsc_trace *trace,
-                           struct nsc_pool *pool);
-
-/* ---- the same as a pass ---- */
-
-struct nsc_filter_pass;
-
-/* Borrows the filter and the trace until free. NULL if out of memory. */
-struct nsc_filter_pass *nsc_filter_pass_new(const struct nsc_filter *filter,
-                                            const struct nsc_trace *trace);
-void nsc_filter_pass_free(struct nsc_filter_pass *work); /* NULL is fine */
-/* Continues for as long as a simple filter takes for `rows` rows; true once all is done. pool NULL:
- * the call starts its own threads. */
-bool nsc_filter_pass_step(struct nsc_filter_pass *work, struct nsc_pool *pool, uint32_t rows);
-/* Progress, in thousandths. */
-uint32_t nsc_filter_pass_permille(const struct nsc_filter_pass *work);
-/* The mask of a pass that is done, as above. */
-uint64_t *nsc_filter_pass_take(struct nsc_filter_pass *work);
+                           struct nsc_pool *pool, struct nsc_progress *progress);
 
 #endif

@@ -8,6 +8,7 @@
 #include "core/bits.h"
 #include "core/chars.h"
 #include "core/die.h"
+#include "core/progress.h"
 #include "core/sum.h"
 #include "core/text.h"
 
@@ -22,13 +23,7 @@
 #define TASK_NAMES 512u
 #endif
 
-/* Judges names; finds the ranges of nvtx terms; tests all rows. */
-enum phase { PHASE_NAMES, PHASE_RANGES, PHASE_ROWS, PHASE_DONE };
-
-/* The cost of a row and of a name, in rows of a simple filter. */
-enum { BY_ROW_COST = 16, ASK_COST = 32, NAME_COST = 512 };
-
-struct nsc_filter_pass {
+struct applying {
     const struct nsc_filter *filter;
     const struct nsc_trace *trace;
     const struct nsc_events *events;
@@ -41,11 +36,7 @@ struct nsc_filter_pass {
     bool by_row; /* has time or nvtx terms, which are tested row by row */
     struct nsc_filter_ranges *ranges[NSC_FILTER_TERMS];
     uint64_t *mask;
-    /* Progress. */
-    enum phase phase;
-    uint32_t next; /* task of names or rows, term with ranges */
-    uint32_t base; /* the first task of a run of them */
-    uint32_t cost; /* cost of a row, in rows of a simple filter */
+    struct nsc_progress *progress; /* NULL: nobody asks, and nobody cancels */
 };
 
 /* ---- tables ---- */
@@ -151,7 +142,7 @@ static bool track_matches(const struct nsc_filter_term *term, const struct nsc_t
 }
 
 /* Narrows the range of durations. A bound beyond the range of time leaves none. */
-static void narrow_durations(struct nsc_filter_pass *work, const struct nsc_filter_term *term)
+static void narrow_durations(struct applying *work, const struct nsc_filter_term *term)
 {
     nsc_time limit = term->values[0].number;
     bool is_least = (term->field == NSC_FILTER_LONGER) != term->negated;
@@ -169,7 +160,7 @@ static void narrow_durations(struct nsc_filter_pass *work, const struct nsc_filt
 }
 
 /* Narrows the window to the first and last window of a time term. */
-static void narrow_window(struct nsc_filter_pass *work, const struct nsc_filter_term *term)
+static void narrow_window(struct applying *work, const struct nsc_filter_term *term)
 {
     struct nsc_window all = {INT64_MAX, INT64_MIN};
 
@@ -182,7 +173,7 @@ static void narrow_window(struct nsc_filter_pass *work, const struct nsc_filter_
     work->window = nsc_window_meet(work->window, all);
 }
 
-static void plan_term(struct nsc_filter_pass *work, uint32_t i)
+static void plan_term(struct applying *work, uint32_t i)
 {
     const struct nsc_filter_term *term = &work->filter->terms[i];
     uint32_t n_tracks = 0;
@@ -203,7 +194,7 @@ static void plan_term(struct nsc_filter_pass *work, uint32_t i)
     work->by_row = work->by_row || work->ranges[i] || term->field == NSC_FILTER_TIME;
 }
 
-static uint8_t join_verdicts(const struct nsc_filter_pass *work, nsc_name name)
+static uint8_t join_verdicts(const struct applying *work, nsc_name name)
 {
     uint8_t all = NSC_FILTER_YES;
 
@@ -222,15 +213,15 @@ static uint8_t join_verdicts(const struct nsc_filter_pass *work, nsc_name name)
     return all;
 }
 
-static void judge_names(void *context, unsigned worker, uint32_t i)
+static void judge_names(void *context, unsigned worker, uint32_t task)
 {
-    struct nsc_filter_pass *work = context;
-    uint32_t task = work->base + i;
+    struct applying *work = context;
     uint32_t n = nsc_trace_names(work->trace)->n;
     uint32_t end = n - task * TASK_NAMES > TASK_NAMES ? (task + 1) * TASK_NAMES : n;
 
     (void)worker;
-    for (nsc_name name = task * TASK_NAMES; name < end; name++) {
+    for (nsc_name name = task * TASK_NAMES;
+         name < end && !nsc_progress_is_cancelled(work->progress); name++) {
         if (work->verdicts)
             work->verdicts[name] = join_verdicts(work, name);
         for (uint32_t k = 0; k < work->filter->n; k++)
@@ -241,7 +232,7 @@ static void judge_names(void *context, unsigned worker, uint32_t i)
 
 /* ---- rows ---- */
 
-static bool text_matches(const struct nsc_filter_pass *work, nsc_event row)
+static bool text_matches(const struct applying *work, nsc_event row)
 {
     for (uint32_t i = 0; i < work->filter->n; i++) {
         const struct nsc_filter_term *term = &work->filter->terms[i];
@@ -252,7 +243,7 @@ static bool text_matches(const struct nsc_filter_pass *work, nsc_event row)
     return true;
 }
 
-static bool touches_window(const struct nsc_filter_pass *work, const struct nsc_filter_term *term,
+static bool touches_window(const struct applying *work, const struct nsc_filter_term *term,
                            nsc_event row)
 {
     nsc_time start = work->events->start[row];
@@ -264,7 +255,7 @@ static bool touches_window(const struct nsc_filter_pass *work, const struct nsc_
     return false;
 }
 
-static bool row_terms_match(const struct nsc_filter_pass *work, uint32_t track, nsc_event row,
+static bool row_terms_match(const struct applying *work, uint32_t track, nsc_event row,
                             struct nsc_filter_hint *hint)
 {
     for (uint32_t i = 0; i < work->filter->n; i++) {
@@ -287,8 +278,8 @@ static uint64_t bits_between(uint32_t from, uint32_t to)
 
 /* The rows base + k, k in [from, to), whose name may pass; *ask: the rows whose own text must be
  * read. */
-static uint64_t match_names(const struct nsc_filter_pass *work, nsc_event base, uint32_t from,
-                            uint32_t to, uint64_t *ask)
+static uint64_t match_names(const struct applying *work, nsc_event base, uint32_t from, uint32_t to,
+                            uint64_t *ask)
 {
     const nsc_name *names = work->events->name + base;
     uint64_t word = 0;
@@ -305,8 +296,7 @@ static uint64_t match_names(const struct nsc_filter_pass *work, nsc_event base, 
     return word;
 }
 
-static uint64_t match_kinds(const struct nsc_filter_pass *work, nsc_event base, uint32_t from,
-                            uint32_t to)
+static uint64_t match_kinds(const struct applying *work, nsc_event base, uint32_t from, uint32_t to)
 {
     const uint8_t *kinds = work->events->kind + base;
     uint64_t word = 0;
@@ -316,7 +306,7 @@ static uint64_t match_kinds(const struct nsc_filter_pass *work, nsc_event base, 
     return word;
 }
 
-static uint64_t match_durations(const struct nsc_filter_pass *work, nsc_event base, uint32_t from,
+static uint64_t match_durations(const struct applying *work, nsc_event base, uint32_t from,
                                 uint32_t to)
 {
     uint64_t word = 0;
@@ -331,7 +321,7 @@ static uint64_t match_durations(const struct nsc_filter_pass *work, nsc_event ba
 
 /* The rows base + k, k in [from, to), that pass, as a word. The cheap tests come first, for all
  * rows. */
-static uint64_t match_rows(const struct nsc_filter_pass *work, uint32_t track, nsc_event base,
+static uint64_t match_rows(const struct applying *work, uint32_t track, nsc_event base,
                            uint32_t from, uint32_t to, struct nsc_filter_hint *hint)
 {
     uint64_t ask = 0;
@@ -353,8 +343,7 @@ static uint64_t match_rows(const struct nsc_filter_pass *work, uint32_t track, n
 }
 
 /* Skips rows of the lane that end before the window or start after it. */
-static void narrow_rows(const struct nsc_filter_pass *work, uint32_t lane, nsc_event *row,
-                        nsc_event *stop)
+static void narrow_rows(const struct applying *work, uint32_t lane, nsc_event *row, nsc_event *stop)
 {
     nsc_event from = 0;
     nsc_event to = 0;
@@ -367,10 +356,10 @@ static void narrow_rows(const struct nsc_filter_pass *work, uint32_t lane, nsc_e
     *stop = to < *stop ? to + 1 : *stop;
 }
 
-static void filter_rows(void *context, unsigned worker, uint32_t i)
+static void filter_rows(void *context, unsigned worker, uint32_t task)
 {
-    struct nsc_filter_pass *work = context;
-    nsc_event row = (work->base + i) * TASK_WORDS * 64;
+    struct applying *work = context;
+    nsc_event row = task * TASK_WORDS * 64;
     uint32_t left = work->events->n - row;
     nsc_event end = left > TASK_WORDS * 64 ? row + TASK_WORDS * 64 : work->events->n;
     uint32_t n_lanes = 0;
@@ -378,6 +367,9 @@ static void filter_rows(void *context, unsigned worker, uint32_t i)
     struct nsc_filter_hint hint = {0};
 
     (void)worker;
+    if (nsc_progress_is_cancelled(work->progress))
+        return;
+    nsc_progress_add(work->progress, end - row, 0);
     for (uint32_t lane = nsc_trace_lane_of(work->trace, row); row < end; lane++) {
         nsc_event next = lanes[lane].first + lanes[lane].n;
         nsc_event stop = next < end ? next : end;
@@ -402,17 +394,8 @@ static uint32_t divide_up(size_t n, uint32_t by)
     return (uint32_t)((n + by - 1) / by);
 }
 
-static uint32_t name_tasks(const struct nsc_filter_pass *work)
-{
-    return divide_up(nsc_trace_names(work->trace)->n, TASK_NAMES);
-}
-
-static uint32_t row_tasks(const struct nsc_filter_pass *work)
-{
-    return divide_up(nsc_bits_words(work->events->n), TASK_WORDS);
-}
-
-static void make_plan(struct nsc_filter_pass *work)
+/* Returns whether a term needs the names judged. */
+static bool make_plan(struct applying *work)
 {
     uint32_t n_tracks = 0;
     bool names = false;
@@ -429,134 +412,41 @@ static void make_plan(struct nsc_filter_pass *work)
     }
     if (names)
         work->verdicts = nsc_xmalloc((size_t)nsc_trace_names(work->trace)->n + 1);
-    work->phase = names || ranges ? PHASE_NAMES : PHASE_ROWS;
-    work->cost = work->by_row ? BY_ROW_COST : 1;
+    return names || ranges;
 }
 
-struct nsc_filter_pass *nsc_filter_pass_new(const struct nsc_filter *filter,
-                                            const struct nsc_trace *trace)
+static void apply(struct applying *work, struct nsc_pool *pool)
 {
-    struct nsc_filter_pass *work = nsc_xcalloc(1, sizeof *work);
-
-    work->filter = filter;
-    work->trace = trace;
-    work->events = nsc_trace_events(trace);
-    work->longest = INT64_MAX;
-    work->window = (struct nsc_window){INT64_MIN, INT64_MAX};
-    work->mask =
-        calloc(nsc_bits_words(work->events->n) + 1, sizeof *work->mask); /* never 0 bytes */
-    if (!work->mask) {
-        free(work);
-        return NULL;
-    }
-    make_plan(work);
-    return work;
-}
-
-void nsc_filter_pass_free(struct nsc_filter_pass *work)
-{
-    if (!work)
-        return;
+    nsc_progress_set_rows(work->progress, work->events->n);
+    if (make_plan(work))
+        nsc_pool_run(pool, divide_up(nsc_trace_names(work->trace)->n, TASK_NAMES), judge_names,
+                     work);
+    for (uint32_t i = 0; i < work->filter->n; i++)
+        if (work->ranges[i])
+            nsc_filter_ranges_find(work->ranges[i], work->progress);
+    nsc_pool_run(pool, divide_up(nsc_bits_words(work->events->n), TASK_WORDS), filter_rows, work);
     for (uint32_t i = 0; i < work->filter->n; i++)
         nsc_filter_ranges_free(work->ranges[i]);
     free(work->verdicts);
     free(work->tracks);
-    free(work->mask);
-    free(work);
-}
-
-/* Runs as many tasks as rows allows, at least one; true after the last. */
-static bool run_tasks(struct nsc_filter_pass *work, struct nsc_pool *pool, uint64_t cost,
-                      uint32_t n, uint32_t *rows)
-{
-    uint32_t some = (uint32_t)(*rows / cost);
-
-    some = some ? some : 1;
-    some = some < n - work->next ? some : n - work->next;
-    work->base = work->next;
-    nsc_pool_run(pool, some, work->phase == PHASE_NAMES ? judge_names : filter_rows, work);
-    work->next += some;
-    *rows -= cost * some < *rows ? (uint32_t)(cost * some) : *rows;
-    return work->next == n;
-}
-
-/* Finds the ranges of the nvtx terms, one term after the other. */
-static bool make_ranges(struct nsc_filter_pass *work, uint32_t *rows)
-{
-    while (work->next < work->filter->n &&
-           (!work->ranges[work->next] || nsc_filter_ranges_step(work->ranges[work->next], rows)))
-        work->next++;
-    return work->next == work->filter->n;
-}
-
-static void end_names(struct nsc_filter_pass *work)
-{
-    uint32_t n = work->verdicts ? nsc_trace_names(work->trace)->n : 0;
-
-    if (n && memchr(work->verdicts, NSC_FILTER_ASK, n))
-        work->cost += ASK_COST;
-}
-
-static bool run_phase(struct nsc_filter_pass *work, struct nsc_pool *pool, uint32_t *rows)
-{
-    switch (work->phase) {
-    case PHASE_NAMES:
-        if (!run_tasks(work, pool, (uint64_t)TASK_NAMES * NAME_COST, name_tasks(work), rows))
-            return false;
-        end_names(work);
-        return true;
-    case PHASE_RANGES:
-        return make_ranges(work, rows);
-    case PHASE_ROWS:
-        return run_tasks(work, pool, (uint64_t)TASK_WORDS * 64 * work->cost, row_tasks(work), rows);
-    case PHASE_DONE:
-        break;
-    }
-    return false;
-}
-
-bool nsc_filter_pass_step(struct nsc_filter_pass *work, struct nsc_pool *pool, uint32_t rows)
-{
-    struct nsc_pool *own = pool ? NULL : nsc_pool_new(0);
-
-    while (rows && work->phase != PHASE_DONE) {
-        if (!run_phase(work, pool ? pool : own, &rows))
-            break;
-        work->phase++;
-        work->next = 0;
-    }
-    nsc_pool_free(own);
-    return work->phase == PHASE_DONE;
-}
-
-/* Rows take most of the time. */
-uint32_t nsc_filter_pass_permille(const struct nsc_filter_pass *work)
-{
-    static const uint32_t from[] = {0, 100, 300, 1000};
-    uint32_t n = row_tasks(work);
-
-    if (work->phase != PHASE_ROWS || !n)
-        return from[work->phase];
-    return from[PHASE_ROWS] + (uint32_t)((uint64_t)work->next * (1000 - from[PHASE_ROWS]) / n);
-}
-
-uint64_t *nsc_filter_pass_take(struct nsc_filter_pass *work)
-{
-    uint64_t *mask = work->mask;
-
-    work->mask = NULL;
-    return mask;
 }
 
 uint64_t *nsc_filter_apply(const struct nsc_filter *filter, const struct nsc_trace *trace,
-                           struct nsc_pool *pool)
+                           struct nsc_pool *pool, struct nsc_progress *progress)
 {
-    struct nsc_filter_pass *work = nsc_filter_pass_new(filter, trace);
-    uint64_t *mask = NULL;
+    struct applying work = {.filter = filter,
+                            .trace = trace,
+                            .events = nsc_trace_events(trace),
+                            .longest = INT64_MAX,
+                            .window = {INT64_MIN, INT64_MAX},
+                            .progress = progress};
+    struct nsc_pool *own = NULL;
 
-    while (work && !nsc_filter_pass_step(work, pool, UINT32_MAX))
-        ;
-    mask = work ? nsc_filter_pass_take(work) : NULL;
-    nsc_filter_pass_free(work);
-    return mask;
+    work.mask = calloc(nsc_bits_words(work.events->n) + 1, sizeof *work.mask); /* never 0 bytes */
+    if (!work.mask)
+        return NULL;
+    own = pool ? NULL : nsc_pool_new(0);
+    apply(&work, pool ? pool : own);
+    nsc_pool_free(own);
+    return work.mask;
 }

@@ -93,14 +93,13 @@ static inline bool nsc_filter_has_ranges(const struct nsc_filter_term *term)
 
 struct nsc_filter_ranges;
 
-/* Reads nothing yet. First judge each name, on any thread; then take steps. */
+/* Reads nothing yet. First judge each name, on any thread; then find the ranges. */
 struct nsc_filter_ranges *nsc_filter_ranges_new(const struct nsc_filter_term *term,
                                                 const struct nsc_trace *trace);
 void nsc_filter_ranges_free(struct nsc_filter_ranges *ranges); /* NULL is fine */
 void nsc_filter_ranges_match(struct nsc_filter_ranges *ranges, nsc_name name);
-/* Continues for as long as *rows rows of a mask take, and leaves the rest in *rows. True once all
- * is done. */
-bool nsc_filter_ranges_step(struct nsc_filter_ranges *ranges, uint32_t *rows);
+/* progress may be NULL; once it is cancelled, ranges are missing. */
+void nsc_filter_ranges_find(struct nsc_filter_ranges *ranges, struct nsc_progress *progress);
 
 /* Where the last search ended; zero at first. Any value is correct, a near one is faster. */
 struct nsc_filter_hint {

@@ -1,19 +1,14 @@
 /*
- * The terms nvtx: and captured: find the matching ranges of each thread in steps, and tests whether an event lies
- * inside one.
+ * The terms nvtx: and captured: finds the matching ranges of each thread, and tests whether an event lies inside
+ * one.
  */
 #include "analysis/select/filter_data.h"
 #include "core/bisect.h"
+#include "core/progress.h"
 #include "core/vec.h"
 #include "index/lane_merge.h"
 
 #include <stdlib.h>
-
-enum {
-    ROW_COST = 8,   /* cost of a range read by one thread, in rows of a mask read by two */
-    KEEP_COST = 16, /* of a range that matches */
-    ASK_COST = 128
-};
 
 struct thread_ranges {
     uint64_t process;
@@ -29,9 +24,6 @@ struct nsc_filter_ranges {
     NSC_VEC(struct thread_ranges) threads;
     uint32_t *thread_of; /* thread of each track; NSC_NONE if it has none */
     uint8_t *verdicts;   /* one byte per name */
-    /* Progress. */
-    uint32_t thread;
-    struct nsc_lane_merge rows; /* rows of the current thread; lanes NULL: not begun */
 };
 
 static uint32_t find_thread(const struct nsc_filter_ranges *ranges, const struct nsc_track *track)
@@ -82,7 +74,6 @@ void nsc_filter_ranges_free(struct nsc_filter_ranges *ranges)
 {
     if (!ranges)
         return;
-    nsc_lane_merge_fini(&ranges->rows);
     free(ranges->verdicts);
     for (uint32_t i = 0; i < ranges->threads.n; i++)
         NSC_VEC_FINI(&ranges->threads.at[i].ranges);
@@ -96,21 +87,13 @@ void nsc_filter_ranges_match(struct nsc_filter_ranges *ranges, nsc_name name)
     ranges->verdicts[name] = (uint8_t)nsc_filter_match_name(ranges->term, ranges->trace, name);
 }
 
-static void spend(uint32_t *rows, uint32_t cost)
-{
-    *rows -= cost < *rows ? cost : *rows;
-}
-
-static void match_row(struct nsc_filter_ranges *ranges, nsc_event row, uint32_t *rows)
+static void match_row(const struct nsc_filter_ranges *ranges, struct thread_ranges *thread,
+                      nsc_event row)
 {
     const struct nsc_events *events = nsc_trace_events(ranges->trace);
-    struct thread_ranges *thread = &ranges->threads.at[ranges->thread];
     uint8_t verdict = ranges->verdicts[events->name[row]];
     nsc_time end = nsc_event_touch_end(events, row);
 
-    spend(rows, verdict == NSC_FILTER_ASK   ? ASK_COST
-                : verdict == NSC_FILTER_YES ? KEEP_COST
-                                            : ROW_COST);
     if (verdict == NSC_FILTER_NO ||
         (verdict == NSC_FILTER_ASK && !nsc_filter_match_event(ranges->term, ranges->trace, row)))
         return;
@@ -118,34 +101,32 @@ static void match_row(struct nsc_filter_ranges *ranges, nsc_event row, uint32_t 
         *NSC_VEC_ADD(&thread->ranges) = (struct nsc_window){events->start[row], end};
 }
 
-static void begin_thread(struct nsc_filter_ranges *ranges)
+static void begin_thread(struct nsc_lane_merge *rows, const struct nsc_filter_ranges *ranges,
+                         uint32_t thread)
 {
     NSC_VEC(uint32_t) lanes = {0};
 
     for (struct nsc_lane_walk at =
              nsc_trace_all_lanes(ranges->trace, NSC_TRACK_BIT(NSC_TRACK_NVTX));
          nsc_lane_walk_next(&at);)
-        if (ranges->thread_of[at.track] == ranges->thread)
+        if (ranges->thread_of[at.track] == thread)
             *NSC_VEC_ADD(&lanes) = at.lane;
-    nsc_lane_merge_init(&ranges->rows, ranges->trace, lanes.at, (uint32_t)lanes.n);
+    nsc_lane_merge_init(rows, ranges->trace, lanes.at, (uint32_t)lanes.n);
     NSC_VEC_FINI(&lanes);
 }
 
-bool nsc_filter_ranges_step(struct nsc_filter_ranges *ranges, uint32_t *rows)
+void nsc_filter_ranges_find(struct nsc_filter_ranges *ranges, struct nsc_progress *progress)
 {
-    while (ranges->thread < ranges->threads.n && *rows) {
+    for (uint32_t thread = 0; thread < ranges->threads.n; thread++) {
+        struct nsc_lane_merge rows;
         nsc_event row;
 
-        if (!ranges->rows.lanes)
-            begin_thread(ranges);
-        while (*rows && (row = nsc_lane_merge_next(&ranges->rows)) != NSC_NONE)
-            match_row(ranges, row, rows);
-        if (ranges->rows.n == 0) {
-            nsc_lane_merge_fini(&ranges->rows);
-            ranges->thread++;
-        }
+        begin_thread(&rows, ranges, thread);
+        while (!nsc_progress_is_cancelled(progress) &&
+               (row = nsc_lane_merge_next(&rows)) != NSC_NONE)
+            match_row(ranges, &ranges->threads.at[thread], row);
+        nsc_lane_merge_fini(&rows);
     }
-    return ranges->thread == ranges->threads.n;
 }
 
 /* ---- asking ---- */

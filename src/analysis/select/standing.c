@@ -91,87 +91,59 @@ static struct scan begin_scan(const struct nsc_trace *trace, const uint64_t *mas
     return scan;
 }
 
-/* ---- in steps ---- */
+/* ---- the durations of the events like it ---- */
 
-struct nsc_spread_pass {
-    struct scan scan;
-    struct nsc_standing rank;
-    struct nsc_histogram histogram;
-    uint32_t next;           /* the next block of 64 rows */
-    NSC_VEC(nsc_time) times; /* durations of the events like it */
-};
-
-struct nsc_spread_pass *nsc_spread_pass_new(const struct nsc_trace *trace, const uint64_t *mask,
-                                            nsc_event event, bool brief)
+/* Owned by the caller. */
+static nsc_time *gather_times(const struct scan *scan, size_t *n)
 {
-    struct nsc_spread_pass *work = nsc_xcalloc(1, sizeof *work);
+    NSC_VEC(nsc_time) times = {0};
 
-    work->scan = begin_scan(trace, mask, event, brief);
-    return work;
-}
+    for (uint32_t block = 0; block < nsc_bits_words(scan->events->n); block++)
+        for (uint64_t word = match_block(scan, block); word; word &= word - 1) {
+            nsc_event row = block * 64 + (uint32_t)__builtin_ctzll(word);
 
-void nsc_spread_pass_free(struct nsc_spread_pass *work)
-{
-    if (!work)
-        return;
-    NSC_VEC_FINI(&work->times);
-    free(work->scan.wanted);
-    free(work);
-}
-
-/* Gathers the durations up to a block. */
-static void gather_times(struct nsc_spread_pass *work, uint32_t to)
-{
-    for (; work->next < to; work->next++)
-        for (uint64_t word = match_block(&work->scan, work->next); word; word &= word - 1) {
-            nsc_event row = work->next * 64 + (uint32_t)__builtin_ctzll(word);
-
-            if (is_alike(&work->scan, row))
-                *NSC_VEC_ADD(&work->times) = nsc_event_duration(work->scan.events, row);
+            if (is_alike(scan, row))
+                *NSC_VEC_ADD(&times) = nsc_event_duration(scan->events, row);
         }
+    *n = times.n;
+    return times.at;
 }
 
-static void measure_times(struct nsc_spread_pass *work)
+static struct nsc_standing measure_times(struct nsc_histogram *histogram, nsc_time *times, size_t n,
+                                         nsc_time own)
 {
-    struct nsc_standing *rank = &work->rank;
-    nsc_time own = nsc_event_duration(work->scan.events, work->scan.event);
-    nsc_time *times = work->times.at;
-    size_t n = work->times.n;
+    struct nsc_standing rank = {.count = (uint32_t)n, .min = own, .max = own};
 
-    *rank = (struct nsc_standing){.count = (uint32_t)n, .min = own, .max = own};
     for (size_t i = 0; i < n; i++) {
-        rank->min = times[i] < rank->min ? times[i] : rank->min;
-        rank->max = times[i] > rank->max ? times[i] : rank->max;
-        rank->shorter += times[i] < own;
-        rank->longer += times[i] > own;
+        rank.min = times[i] < rank.min ? times[i] : rank.min;
+        rank.max = times[i] > rank.max ? times[i] : rank.max;
+        rank.shorter += times[i] < own;
+        rank.longer += times[i] > own;
     }
-    rank->median = nsc_select(times, n, (n - 1) / 2);
-    rank->p95 = nsc_select(times, n, (n * 95 + 99) / 100 - 1);
-    work->histogram = nsc_histogram(rank->min, rank->max);
+    rank.median = nsc_select(times, n, (n - 1) / 2);
+    rank.p95 = nsc_select(times, n, (n * 95 + 99) / 100 - 1);
+    *histogram = nsc_histogram(rank.min, rank.max);
     for (size_t i = 0; i < n; i++)
-        work->histogram.count[nsc_histogram_bin(&work->histogram, times[i])]++;
+        histogram->count[nsc_histogram_bin(histogram, times[i])]++;
+    return rank;
 }
 
-bool nsc_spread_pass_step(struct nsc_spread_pass *work, uint32_t rows)
+struct nsc_standing nsc_event_standing(struct nsc_histogram *histogram,
+                                       const struct nsc_trace *trace, const uint64_t *mask,
+                                       nsc_event event, bool brief)
 {
-    uint32_t blocks = (uint32_t)nsc_bits_words(work->scan.events->n);
-    uint32_t some = rows / 64 + 1;
+    struct scan scan = begin_scan(trace, mask, event, brief);
+    size_t n = 0;
+    nsc_time *times = gather_times(&scan, &n);
+    nsc_time own = nsc_event_duration(scan.events, event);
+    struct nsc_standing rank = measure_times(histogram, times, n, own);
 
-    gather_times(work, some < blocks - work->next ? work->next + some : blocks);
-    if (work->next < blocks)
-        return false;
-    measure_times(work);
-    return true;
+    free(times);
+    free(scan.wanted);
+    return rank;
 }
 
-struct nsc_standing nsc_spread_pass_take(const struct nsc_spread_pass *work,
-                                         struct nsc_histogram *histogram)
-{
-    *histogram = work->histogram;
-    return work->rank;
-}
-
-/* ---- at once ---- */
+/* ---- the events like it ---- */
 
 #ifdef NSC_SMALL
 enum { TASK_WORDS = 1 }; /* of 64 rows */

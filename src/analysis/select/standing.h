@@ -21,19 +21,11 @@ struct nsc_standing {
 /* brief, here and below: names count as equal if their brief forms are, as the screen shows
  * them. */
 
-/* Compares an event with the rows of a mask, which contains it; NULL: all. One pass over the names of
- * all events, made on demand: about 1 ms a million. */
-struct nsc_spread_pass;
-
-/* Borrows trace and mask until free. */
-struct nsc_spread_pass *nsc_spread_pass_new(const struct nsc_trace *trace, const uint64_t *mask,
-                                            nsc_event event, bool brief);
-void nsc_spread_pass_free(struct nsc_spread_pass *work); /* NULL is fine */
-/* Reads about `rows` more rows; true once all is done. */
-bool nsc_spread_pass_step(struct nsc_spread_pass *work, uint32_t rows);
-/* The result of a pass that is done. histogram gets the durations of the events like it. */
-struct nsc_standing nsc_spread_pass_take(const struct nsc_spread_pass *work,
-                                         struct nsc_histogram *histogram);
+/* Compares an event with the rows of a mask, which contains it; NULL: all. histogram gets the
+ * durations of the events like it. Reads the names of all events: about 1 ms a million. */
+struct nsc_standing nsc_event_standing(struct nsc_histogram *histogram,
+                                       const struct nsc_trace *trace, const uint64_t *mask,
+                                       nsc_event event, bool brief);
 
 /* The mask of the events like it whose durations lie in a window, made on the threads of the
  * pool (NULL: on the caller's). Free it with free(). */

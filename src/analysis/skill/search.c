@@ -87,7 +87,7 @@ static uint64_t *find_rows(struct nsc_sheet *sheet, const struct nsc_question *q
     else if (nsc_filter_parse(&filter, nsc_text_of_buf(&line), &error) != NSC_OK)
         nsc_sheet_note(sheet, "%s", error.text);
     else
-        rows = nsc_filter_apply(filter, scope->trace, NULL);
+        rows = nsc_filter_apply(filter, scope->trace, NULL, NULL);
     for (size_t i = 0; rows && scope->mask && i < words; i++)
         rows[i] &= scope->mask[i];
     nsc_filter_free(filter);

@@ -85,8 +85,7 @@ static void run_build(struct nsc_task *task)
 
 static bool tell_build(struct nsc_task *task, enum nsc_tell what, struct nsc_input *out)
 {
-    (void)what;
-    out->type = NSC_INPUT_BUILT;
+    out->type = what == NSC_TELL_PROGRESS ? NSC_INPUT_TICK : NSC_INPUT_BUILT;
     out->slot = ((struct build_task *)task)->slot;
     return true;
 }
@@ -101,6 +100,7 @@ static void begin_builds(struct nsc_host *host, unsigned slots)
         build = nsc_task_new(sizeof *build, run_build, tell_build, NULL);
         build->app = host->app;
         build->slot = (enum nsc_build_slot)i;
+        build->task.has_progress = i == NSC_BUILDS_PICK || i == NSC_BUILDS_HITS;
         nsc_tasks_begin(host->tasks, (enum nsc_task_kind)(NSC_TASK_BUILD + i), &build->task);
     }
 }

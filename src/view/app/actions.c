@@ -282,10 +282,29 @@ static bool close_top(struct nsc_app *app)
     return false;
 }
 
+static bool build_cancel(struct nsc_app *app)
+{
+    for (unsigned i = 0; i < NSC_N_BUILD_SLOTS; i++) {
+        struct nsc_app_build *build = &app->builds[i];
+
+        if (build->what == NSC_BUILD_NONE || build->what == NSC_BUILD_ACTION ||
+            build->what >= NSC_BUILD_FLAME ||
+            (build->what == NSC_BUILD_PROJECTION && !app->explore.projection_asked) ||
+            build->given_up)
+            continue;
+        build->given_up = true;
+        nsc_app_say(app, "Given up.");
+        if (i == NSC_BUILDS_TREE && !app->tree)
+            nsc_app_pane_back(app);
+        return true;
+    }
+    return false;
+}
+
 /* Cancels one long task. False if none runs. */
 static bool give_up(struct nsc_app *app)
 {
-    return nsc_app_sql_stop(app) || nsc_app_build_cancel(app) || nsc_app_filter_cancel(app) ||
+    return nsc_app_sql_stop(app) || build_cancel(app) || nsc_app_filter_cancel(app) ||
            nsc_app_search_cancel(app);
 }
 

@@ -63,10 +63,6 @@ void nsc_app_compare_text(const struct nsc_app *app, char out[], size_t size);
 
 /* The key's action: cycles through few lines, all, none. */
 bool nsc_app_project(struct nsc_app *app);
-/* Computes the projection of a build; runs on any thread. */
-void nsc_projection_run(struct nsc_app_build *build, const struct nsc_trace *trace);
-/* Takes a projection over and shows its lines. */
-void nsc_projection_take(struct nsc_app *app, struct nsc_app_build *done);
 /* After each input: starts a build if needed. */
 void nsc_projection_update(struct nsc_app *app);
 /* Says that the trace is too large, unless there is another message. */
@@ -75,11 +71,7 @@ void nsc_projection_drop(struct nsc_app *app);
 
 /* ---- idle rows ---- */
 
-/* Finds the causes of all devices; runs on any thread. */
-void nsc_idle_row_run(struct nsc_idle_row *out, const struct nsc_trace *trace);
 void nsc_idle_row_fini(struct nsc_idle_row *row);
-/* Shows the result. */
-void nsc_idle_row_take(struct nsc_app *app, struct nsc_app_build *done);
 void nsc_idle_row_drop(struct nsc_app *app);
 /* After each input: starts a build if needed. */
 void nsc_idle_row_update(struct nsc_app *app);
@@ -91,14 +83,20 @@ enum nsc_build_slot nsc_app_build_slot(enum nsc_build what);
 /* Whether another thread builds: large trees, and all else. */
 bool nsc_app_builds_apart(const struct nsc_app *app, enum nsc_build_slot slot);
 /* Starts a build. False if another one of its slot runs. */
-bool nsc_app_build(struct nsc_app *app, enum nsc_build what);
+bool nsc_app_build(struct nsc_app *app, enum nsc_build what,
+                   void (*run)(struct nsc_app_build *build),
+                   void (*take)(struct nsc_app *app, struct nsc_app_build *done));
 /* After nsc_app_build: leaves the work to another thread, or does it now if the caller has none. */
 void nsc_app_build_begin(struct nsc_app *app, enum nsc_build_slot slot);
 /* Whether another thread uses the tree: do not touch it then. */
 bool nsc_app_tree_is_built(const struct nsc_app *app);
-/* Cancels the build. False if there is none that can be cancelled. */
-bool nsc_app_build_cancel(struct nsc_app *app);
 void nsc_app_build_done(struct nsc_app *app, enum nsc_build_slot slot);
 void nsc_app_build_fini(struct nsc_app *app);
+
+/* PICK and HITS: picks the rows of an expression, which is taken over. */
+void nsc_app_pick(struct nsc_app *app, enum nsc_build what, struct nsc_filter *expression,
+                  void (*picked)(struct nsc_app *app, const struct nsc_pick *pick));
+void nsc_app_pick_drop(struct nsc_app *app, enum nsc_build what);
+bool nsc_app_pick_is_waiting(const struct nsc_app *app, enum nsc_build what);
 
 #endif

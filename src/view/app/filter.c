@@ -2,6 +2,7 @@
 
 #include "core/die.h"
 #include "core/units.h"
+#include "view/app/explore.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/kit/words.h"
@@ -81,7 +82,7 @@ static void say_when_empty(struct nsc_app *app)
 
 static void drop_work(struct nsc_app *app)
 {
-    nsc_making_drop(&app->filter.making);
+    nsc_app_pick_drop(app, NSC_BUILD_PICK);
     app->filter.is_accepted = false;
 }
 
@@ -94,7 +95,7 @@ static void give_up(struct nsc_app *app)
 
 bool nsc_app_filter_is_waiting(const struct nsc_app *app)
 {
-    return app->filter.making.rows != NULL;
+    return nsc_app_pick_is_waiting(app, NSC_BUILD_PICK);
 }
 
 /* Shows the built filter: the whole screen uses the scene's summary. */
@@ -115,25 +116,15 @@ static void filter_shown(struct nsc_app *app)
     say_when_empty(app);
 }
 
-static void filter_step(struct nsc_app *app)
+static void picked(struct nsc_app *app, const struct nsc_pick *pick)
 {
-    enum nsc_made made =
-        nsc_making_step(&app->filter.making, &app->filter.pick, app->scene->trace, app->pool, NULL);
-
-    if (made == NSC_MAKING_DONE)
-        filter_shown(app);
-    if (made != NSC_MAKING_FAILED)
+    if (!pick) {
+        give_up(app);
         return;
-    give_up(app);
-    nsc_app_say(app, "No memory for a filter of this trace.");
-}
-
-void nsc_app_filter_update(struct nsc_app *app, bool tick)
-{
-    if (nsc_app_filter_is_waiting(app) && tick)
-        filter_step(app);
-    if (nsc_app_filter_is_waiting(app))
-        app->effects.set |= NSC_EFFECT_WORK;
+    }
+    nsc_pick_clear(&app->filter.pick);
+    app->filter.pick = *pick;
+    filter_shown(app);
 }
 
 bool nsc_app_filter_cancel(struct nsc_app *app)
@@ -145,23 +136,16 @@ bool nsc_app_filter_cancel(struct nsc_app *app)
     return true;
 }
 
-/* Starts building the filter if it is not shown already. */
-static enum nsc_status filter_begin(struct nsc_app *app, struct nsc_filter *filter,
-                                    struct nsc_error *error)
+/* Starts building the filter, which is not shown. */
+static void filter_begin(struct nsc_app *app, struct nsc_filter *filter)
 {
-    if (nsc_filter_is_empty(filter)) {
-        nsc_filter_free(filter);
-        nsc_pick_clear(&app->filter.pick);
-        filter_shown(app);
-        return NSC_OK;
+    if (!nsc_filter_is_empty(filter)) {
+        nsc_app_pick(app, NSC_BUILD_PICK, filter, picked);
+        return;
     }
-    if (nsc_making_begin(&app->filter.making, app->scene->trace, filter)) {
-        if (nsc_making_is_short(app->scene->trace))
-            filter_step(app);
-        return NSC_OK;
-    }
-    give_up(app);
-    return nsc_fail(error, NSC_ENOMEM, "No memory for a filter of this trace.");
+    nsc_filter_free(filter);
+    nsc_pick_clear(&app->filter.pick);
+    filter_shown(app);
 }
 
 /* Leaves the filter unchanged on failure. */
@@ -182,8 +166,9 @@ static enum nsc_status filter_show(struct nsc_app *app, struct nsc_text text, ui
     drop_work(app);
     nsc_text_keep(app->filter.text, text);
     if (strcmp(app->filter.text, app->filter.shown) != 0)
-        return filter_begin(app, filter, error);
-    nsc_filter_free(filter);
+        filter_begin(app, filter);
+    else
+        nsc_filter_free(filter);
     return NSC_OK;
 }
 

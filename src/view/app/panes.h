@@ -103,8 +103,6 @@ void nsc_app_flame_update(struct nsc_app *app);
 bool nsc_app_flame_act(struct nsc_app *app, enum nsc_action action);
 /* Moves the cursor to the frame at a screen position. */
 bool nsc_app_flame_press(struct nsc_app *app, int row, int col);
-/* Shows the result. */
-void nsc_app_flame_take(struct nsc_app *app, struct nsc_app_build *done);
 /* Takes the call stacks of CPU samples. */
 void nsc_app_flame_input(struct nsc_app *app, const struct nsc_input *input);
 

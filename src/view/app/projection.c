@@ -39,20 +39,24 @@ static void tell(struct nsc_app *app)
 }
 
 /* Uses all launches, filtered or not: a line shows the whole span of its range. */
-void nsc_projection_run(struct nsc_app_build *build, const struct nsc_trace *trace)
+static void run_projection(struct nsc_app_build *build)
 {
-    struct nsc_launches *launches;
+    const struct nsc_trace *trace =
+        build->is_captured ? nsc_trace_captured(build->trace) : build->trace;
+    struct nsc_launches *launches = nsc_launches_build(trace, NULL, NULL);
 
-    trace = build->is_captured ? nsc_trace_captured(trace) : trace;
-    launches = nsc_launches_build(trace, NULL, NULL);
     if (launches)
         build->projection = nsc_projection_build(trace, launches, NSC_PROJECTION_SHOWN, NULL, NULL);
     nsc_launches_free(launches);
     build->failed = !build->projection;
 }
 
-void nsc_projection_take(struct nsc_app *app, struct nsc_app_build *done)
+static void take_projection(struct nsc_app *app, struct nsc_app_build *done)
 {
+    if (done->failed) {
+        app->explore.projection_tried = true;
+        return;
+    }
     if (done->given_up) { /* requested again, so build again */
         nsc_projection_free(done->projection);
         nsc_scene_set(app->edit, NSC_SCENE_PROJECT, NSC_PROJECT_OFF);
@@ -106,7 +110,8 @@ void nsc_projection_update(struct nsc_app *app)
 
     if (is_wanted && !is_possible(app))
         app->explore.projection_tried = true; /* check the tracks once, not at every key */
-    else if (is_wanted && nsc_app_build(app, NSC_BUILD_PROJECTION)) {
+    else if (is_wanted &&
+             nsc_app_build(app, NSC_BUILD_PROJECTION, run_projection, take_projection)) {
         app->builds[NSC_BUILDS_PROJECTION].is_captured = is_captured(app);
         nsc_app_build_begin(app, NSC_BUILDS_PROJECTION);
     }
@@ -135,17 +140,18 @@ void nsc_projection_drop(struct nsc_app *app)
 
 /* ---- idle rows ---- */
 
-void nsc_idle_row_run(struct nsc_idle_row *out, const struct nsc_trace *trace)
+/* Finds the causes of all devices. */
+static void run_idle_row(struct nsc_app_build *build)
 {
+    struct nsc_idle_row *out = &build->idle;
     uint32_t n = 0;
 
-    (void)nsc_trace_tracks(trace, &n);
-    *out = (struct nsc_idle_row){0};
+    (void)nsc_trace_tracks(build->trace, &n);
     for (uint32_t track = 0; track < n; track++) {
-        if (!nsc_track_works(trace, track))
+        if (!nsc_track_works(build->trace, track))
             continue;
         out->of = nsc_xrealloc(out->of, out->n + 1, sizeof *out->of);
-        out->n += nsc_idle_covers_build(&out->of[out->n], trace, track);
+        out->n += nsc_idle_covers_build(&out->of[out->n], build->trace, track);
     }
 }
 
@@ -157,14 +163,6 @@ void nsc_idle_row_fini(struct nsc_idle_row *row)
     *row = (struct nsc_idle_row){0};
 }
 
-void nsc_idle_row_take(struct nsc_app *app, struct nsc_app_build *done)
-{
-    nsc_idle_row_drop(app);
-    app->explore.idle = done->idle;
-    app->explore.has_idle = true;
-    nsc_scene_set_idle(app->edit, app->explore.idle.of, app->explore.idle.n);
-}
-
 void nsc_idle_row_drop(struct nsc_app *app)
 {
     nsc_scene_set_idle(app->edit, NULL, 0);
@@ -172,11 +170,19 @@ void nsc_idle_row_drop(struct nsc_app *app)
     app->explore.has_idle = false;
 }
 
+static void take_idle_row(struct nsc_app *app, struct nsc_app_build *done)
+{
+    nsc_idle_row_drop(app);
+    app->explore.idle = done->idle;
+    app->explore.has_idle = true;
+    nsc_scene_set_idle(app->edit, app->explore.idle.of, app->explore.idle.n);
+}
+
 void nsc_idle_row_update(struct nsc_app *app)
 {
     bool is_due =
         app->scene->trace && !app->scene->early && app->scene->lines.idle && !app->explore.has_idle;
 
-    if (is_due && nsc_app_build(app, NSC_BUILD_IDLE))
+    if (is_due && nsc_app_build(app, NSC_BUILD_IDLE, run_idle_row, take_idle_row))
         nsc_app_build_begin(app, NSC_BUILDS_IDLE);
 }

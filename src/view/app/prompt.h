@@ -69,8 +69,6 @@ void nsc_app_export_input(struct nsc_app *app, const struct nsc_input *input);
 
 /* Whether the wanted filter is still being built: the screen shows the previous one. */
 bool nsc_app_filter_is_waiting(const struct nsc_app *app);
-/* After each input: builds a slice of the filter, on a tick. */
-void nsc_app_filter_update(struct nsc_app *app, bool tick);
 /* Filters by an expression, as soon as it is built. An error goes to the status line. */
 bool nsc_app_filter_set(struct nsc_app *app, struct nsc_text text);
 /* Each returns false if it had no effect. Cancelling keeps the filter that is in effect. */
@@ -98,7 +96,6 @@ void nsc_app_search_again(struct nsc_app *app);
 bool nsc_app_search_end(struct nsc_app *app);
 /* Whether hits are still being collected: the screen shows those of the previous search. */
 bool nsc_app_search_is_waiting(const struct nsc_app *app);
-void nsc_app_search_update(struct nsc_app *app, bool tick);
 bool nsc_app_search_cancel(struct nsc_app *app);
 /* Goes to the next or previous hit in time. */
 bool nsc_app_hit_step(struct nsc_app *app, bool forward);

@@ -6,6 +6,7 @@
 #include "core/bisect.h"
 #include "core/die.h"
 #include "core/units.h"
+#include "view/app/explore.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/kit/words.h"
@@ -22,12 +23,12 @@ bool nsc_app_is_searching(const struct nsc_app *app)
 
 bool nsc_app_search_is_waiting(const struct nsc_app *app)
 {
-    return app->search.making.rows != NULL;
+    return nsc_app_pick_is_waiting(app, NSC_BUILD_HITS);
 }
 
 void nsc_app_search_fini(struct nsc_app *app)
 {
-    nsc_making_drop(&app->search.making);
+    nsc_app_pick_drop(app, NSC_BUILD_HITS);
     nsc_pick_clear(&app->search.pick);
     free(app->search.ticks);
 }
@@ -211,39 +212,27 @@ static void expression_put(struct nsc_text text, struct nsc_buf *out)
 
 static void search_drop(struct nsc_app *app)
 {
-    nsc_making_drop(&app->search.making);
+    nsc_app_pick_drop(app, NSC_BUILD_HITS);
     nsc_pick_clear(&app->search.pick);
     app->search.text[0] = '\0';
     app->search.is_accepted = false;
     nsc_app_search_ticks(app);
 }
 
-/* Searches among the visible events. */
-static void search_step(struct nsc_app *app)
+static void picked(struct nsc_app *app, const struct nsc_pick *pick)
 {
     struct nsc_app_search *search = &app->search;
-    enum nsc_made made = nsc_making_step(&search->making, &search->pick, app->scene->trace,
-                                         app->pool, app->filter.pick.mask);
 
-    if (made == NSC_MAKING_PART)
-        return;
-    if (made == NSC_MAKING_FAILED) {
+    if (!pick) {
         search_drop(app);
-        nsc_app_say(app, "No memory for a search of this trace.");
         return;
     }
+    nsc_pick_clear(&search->pick);
+    search->pick = *pick;
     nsc_app_search_ticks(app);
     if (search->is_accepted)
         go_first(app);
     search->is_accepted = false;
-}
-
-void nsc_app_search_update(struct nsc_app *app, bool tick)
-{
-    if (nsc_app_search_is_waiting(app) && tick)
-        search_step(app);
-    if (nsc_app_search_is_waiting(app))
-        app->effects.set |= NSC_EFFECT_WORK;
 }
 
 static enum nsc_status search_show(struct nsc_app *app, struct nsc_text text,
@@ -262,12 +251,9 @@ static enum nsc_status search_show(struct nsc_app *app, struct nsc_text text,
     nsc_buf_fini(&line);
     if (status != NSC_OK)
         return status;
-    if (!nsc_making_begin(&app->search.making, app->scene->trace, filter))
-        return nsc_fail(error, NSC_ENOMEM, "No memory for a search of this trace.");
     nsc_text_keep(app->search.text, text);
     app->search.is_accepted = false;
-    if (nsc_making_is_short(app->scene->trace))
-        search_step(app);
+    nsc_app_pick(app, NSC_BUILD_HITS, filter, picked); /* among the visible events */
     return NSC_OK;
 }
 

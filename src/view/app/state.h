@@ -11,6 +11,7 @@
 #include "analysis/ranges/iterations.h"
 #include "analysis/skill/route.h"
 #include "core/buf.h"
+#include "core/progress.h"
 #include "view/app/app.h"
 #include "view/kit/action.h"
 #include "view/kit/keymap.h"
@@ -73,7 +74,6 @@ struct nsc_app_filter {
     char shown[NSC_PROMPT_BYTES];  /* filter of pick: equal to text, unless that is being built */
     char before[NSC_PROMPT_BYTES]; /* filter when the prompt was opened */
     struct nsc_pick pick;
-    struct nsc_making making;    /* builds the pick of text, unless it is in effect */
     bool is_accepted;            /* accept the filter when it is built */
     char *seen[NSC_APP_FILTERS]; /* by number in the history of views; owned; [0] is unused */
     uint32_t n_seen;
@@ -85,11 +85,10 @@ struct nsc_app_filter {
 struct nsc_app_search {
     char text[NSC_PROMPT_BYTES]; /* the text searched for; "": no search */
     char before[NSC_PROMPT_BYTES];
-    struct nsc_pick pick;     /* hits, among the events kept by the filter */
-    struct nsc_making making; /* builds the hits of text */
-    bool is_accepted;         /* go to the first hit when they are collected */
-    bool for_flame;           /* the flame graph is to find functions of this text */
-    uint8_t *ticks;           /* columns of the overview with a hit */
+    struct nsc_pick pick; /* hits, among the events kept by the filter */
+    bool is_accepted;     /* go to the first hit when they are collected */
+    bool for_flame;       /* the flame graph is to find functions of this text */
+    uint8_t *ticks;       /* columns of the overview with a hit */
 };
 
 struct nsc_app_command {
@@ -135,17 +134,29 @@ enum nsc_build {
     NSC_BUILD_FLAME,
     NSC_BUILD_IDLE,
     NSC_BUILD_SELECTION,
-    NSC_BUILD_SUMMARY /* the GPU work by name */
+    NSC_BUILD_SUMMARY, /* the GPU work by name */
+    /* A newer one of these gives the older up. */
+    NSC_BUILD_PICK, /* of the filter */
+    NSC_BUILD_HITS, /* of the search */
+    NSC_BUILD_RANK  /* the standing of an event */
 };
 
 struct nsc_app_build {
     enum nsc_build what; /* NONE: no build */
     bool given_up;
+    bool apart; /* another thread does the work */
+    /* Runs on another thread if apart: reads and writes only the build. */
+    void (*run)(struct nsc_app_build *build);
+    void (*take)(struct nsc_app *app, struct nsc_app_build *done);
+    const struct nsc_trace *trace;
+    struct nsc_pool *pool;             /* used by the screen's thread meanwhile, if apart */
     enum nsc_action action;            /* ACTION */
     uint64_t *mask;                    /* a copy of the filter's mask; NULL: everything */
     char filter[NSC_PROMPT_BYTES];     /* the filter of mask */
     nsc_event reveal;                  /* event to reveal in the finished tree; NSC_NONE */
     struct nsc_tree *tree;             /* TREE: the result */
+    struct nsc_tree *changed;          /* FILTER, MERGE, ACTION: the application's */
+    bool refused;                      /* ACTION: had no effect */
     struct nsc_projection *projection; /* PROJECTION */
     bool is_captured;                  /* PROJECTION: of captured work */
     struct nsc_flame_query flame;      /* FLAME */
@@ -153,8 +164,17 @@ struct nsc_app_build {
     struct nsc_flame *made;            /* FLAME: the result */
     struct nsc_idle_row idle;          /* IDLE: the result */
     struct nsc_selection *selection;   /* SELECTION, SUMMARY: question and result */
-    struct nsc_selection **measured;   /* where the result goes */
-    bool failed;                       /* out of memory */
+    struct nsc_filter *expression;     /* PICK, HITS */
+    struct nsc_filter *next;           /* PICK, HITS: that of the newer one; NULL: there is none */
+    struct nsc_progress progress;      /* PICK, HITS */
+    struct nsc_pick pick;              /* PICK, HITS: the result */
+    /* PICK, HITS: takes the result over; NULL: there is no memory for it. */
+    void (*picked)(struct nsc_app *app, const struct nsc_pick *pick);
+    nsc_event of;             /* RANK */
+    bool brief;               /* RANK */
+    struct nsc_standing rank; /* RANK: the result, with the next */
+    struct nsc_histogram histogram;
+    bool failed; /* out of memory */
 };
 
 enum nsc_export_what { NSC_EXPORT_VIEW, NSC_EXPORT_RANGE, NSC_EXPORT_ALL, NSC_N_EXPORT_WHATS };
@@ -420,7 +440,7 @@ bool nsc_app_wait_for_rest(struct nsc_app *app);
 void nsc_facts_rank(struct nsc_app *app);
 /* The filter changed: looks up the standing again. */
 void nsc_facts_update_standing(struct nsc_app *app);
-void nsc_facts_update(struct nsc_app *app, bool tick);
+void nsc_facts_update(struct nsc_app *app);
 void nsc_facts_fini(struct nsc_app *app);
 void nsc_app_say(struct nsc_app *app, const char *text);
 /* Says why an action has no effect. Returns false. */
@@ -444,8 +464,6 @@ bool nsc_app_tree_toggle(struct nsc_app *app);
 bool nsc_app_tree_here(struct nsc_app *app);
 /* Runs an action of the tree itself. False if it had no effect, or the tree is being built. */
 bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action);
-/* Says why an action had no effect on the tree. */
-void nsc_app_tree_say_nothing(struct nsc_app *app, enum nsc_action action);
 /* Actions of the tree that involve other parts of the application: the tree exists, and nothing builds
  * it. */
 bool nsc_app_tree_duration(struct nsc_app *app, bool up);

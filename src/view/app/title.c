@@ -128,19 +128,18 @@ static int range_draw(const struct nsc_app *app, struct nsc_grid *grid, int righ
 /* Progress of the rest of the load, or of a filter or search that is being built. */
 static int progress_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
-    const struct nsc_progress_view *progress = &app->loading.progress;
     bool filters = nsc_app_filter_is_waiting(app);
-    const struct nsc_making *making = filters ? &app->filter.making : &app->search.making;
+    enum nsc_build_slot slot = filters ? NSC_BUILDS_PICK : NSC_BUILDS_HITS;
+    struct nsc_progress_view progress =
+        app->scene->early ? app->loading.progress : nsc_progress_view(&app->builds[slot].progress);
     const char *what = app->scene->early ? "loading the rest" : filters ? "filtering" : "searching";
     long double percent = 0;
     char text[TITLE_BYTES];
 
-    if (app->scene->early && progress->rows_total)
-        percent = (long double)progress->rows * 100 / (long double)progress->rows_total;
-    else if (!app->scene->early && making->rows)
-        percent = nsc_making_percent(making);
-    else if (!app->scene->early)
+    if (!app->scene->early && !filters && !nsc_app_search_is_waiting(app))
         return right;
+    if (progress.rows_total)
+        percent = (long double)progress.rows * 100 / (long double)progress.rows_total;
     (void)snprintf(text, sizeof text, "● %s, %d %%", what, (int)(percent < 99 ? percent : 99));
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }

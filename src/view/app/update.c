@@ -81,7 +81,7 @@ static void follow_rows(struct nsc_app *app)
 
 static void follow_pane(struct nsc_app *app, bool tick)
 {
-    app->has_time = tick && !nsc_app_filter_is_waiting(app) && !nsc_app_search_is_waiting(app);
+    app->has_time = tick && !nsc_app_filter_is_waiting(app);
     nsc_app_panes_update(app);
     if (app->prompt.due || app->prompt.offering)
         app->effects.set |= NSC_EFFECT_WORK;
@@ -90,14 +90,12 @@ static void follow_pane(struct nsc_app *app, bool tick)
 /* A step may use the results of earlier steps. */
 static void follow(struct nsc_app *app, bool tick)
 {
-    nsc_app_filter_update(app, tick); /* rows still to filter */
-    nsc_app_search_update(app, tick); /* hits still to find */
-    nsc_idle_row_update(app);         /* data derived from each trace */
+    nsc_idle_row_update(app); /* data derived from each trace */
     nsc_projection_update(app);
-    follow_rows(app);            /* the event at the cursor; the lines */
-    nsc_app_details_ask(app);    /* row of the selected event */
-    nsc_facts_update(app, tick); /* facts about it from the trace */
-    nsc_app_tree_update(app);    /* lines of the tree */
+    follow_rows(app);         /* the event at the cursor; the lines */
+    nsc_app_details_ask(app); /* row of the selected event */
+    nsc_facts_update(app);    /* facts about it from the trace */
+    nsc_app_tree_update(app); /* lines of the tree */
     if (app->scene->trace)
         nsc_app_range_follow(app); /* the range that follows the cursor */
     follow_pane(app, tick);        /* contents of the bottom pane, unless rows are filtered */

@@ -3,7 +3,7 @@
  * rows.
  */
 #include "core/bits.h"
-#include "index/passes.h"
+#include "index/builds.h"
 #include "support/cm.h"
 #include "support/dice.h"
 #include "support/hand_trace.h"
@@ -225,20 +225,6 @@ static void check_totals(const struct nsc_trace *trace, const struct nsc_summary
     assert_int_equal(nsc_summary_busy(summary), busy);
 }
 
-/* As it is made while somebody looks. */
-static struct nsc_summary *build_in_steps(struct world *world, const struct nsc_trace *trace,
-                                          const uint64_t *mask)
-{
-    struct nsc_summary_pass *work = nsc_summary_pass_new(trace, mask);
-    struct nsc_summary *summary = NULL;
-
-    while (!nsc_summary_pass_step(work, NULL, (uint32_t)dice_below(&world->dice, 1000)))
-        ;
-    summary = nsc_summary_pass_take(work);
-    nsc_summary_pass_free(work);
-    return summary;
-}
-
 static void check_world(struct world *world)
 {
     const uint64_t *mask = dice_below(&world->dice, 3) ? world->mask : NULL;
@@ -251,8 +237,7 @@ static void check_world(struct world *world)
         roll_lane(world);
     roll_mask(world);
     trace = hand_trace_end(&world->hand, NULL);
-    summary = dice_below(&world->dice, 2) ? nsc_summary_build(trace, mask)
-                                          : build_in_steps(world, trace, mask);
+    summary = nsc_summary_build(trace, mask);
     assert_non_null(summary);
     check_totals(trace, summary);
     for (uint32_t lane = 0; lane < trace->n_lanes; lane++) {

@@ -304,7 +304,7 @@ TEST_OF_WORLD(what_is_left_out_is_dimmed_or_hidden)
     assert_false(shows_role(world, NSC_ROLE_DIMMED));
 }
 
-/* ---- made in slices: in other builds only of traces of millions of events ---- */
+/* ---- made beside the screen: in other builds only of large traces ---- */
 
 #ifdef NSC_SMALL
 
@@ -320,17 +320,27 @@ static void set_alone(struct nsc_test_world *world, const char *filter)
 {
     struct nsc_input input = {.type = NSC_INPUT_COMMAND, .text = filter};
 
+    world->app->builds_apart = true;
     world->effects = nsc_app_input(world->app, &input);
     assert_true(nsc_app_filter_is_waiting(world->app));
-    assert_true(world->effects.set & NSC_EFFECT_WORK);
+}
+
+/* What other threads do, and what follows. */
+static void build(struct nsc_test_world *world, enum nsc_build_slot slot)
+{
+    struct nsc_input built = {.type = NSC_INPUT_BUILT, .slot = slot};
+
+    while (world->app->builds[slot].what != NSC_BUILD_NONE) {
+        nsc_app_build_run(world->app, slot);
+        nsc_test_give(world, &built);
+    }
 }
 
 static void work(struct nsc_test_world *world)
 {
-    struct nsc_input tick = {.type = NSC_INPUT_TICK};
-
-    nsc_test_give(world, &tick);
+    build(world, NSC_BUILDS_PICK);
     assert_false(nsc_app_filter_is_waiting(world->app));
+    build(world, NSC_BUILDS_HITS);
 }
 
 TEST_OF_WORLD(keys_go_on_while_a_filter_is_made)
@@ -395,6 +405,41 @@ TEST_OF_WORLD(what_follows_a_filter_waits_for_it)
     work(world);
     assert_string_equal(world->app->message,
                         "No event passes the filter.  /: change it, Backspace: clear it.");
+}
+
+TEST_OF_WORLD(a_newer_search_replaces_the_older)
+{
+    struct nsc_test_world *world = *state;
+
+    world->app->builds_apart = true;
+    nsc_test_press(world, "\\ n c c l");
+    assert_true(nsc_app_search_is_waiting(world->app));
+    assert_int_equal(world->effects.builds, 0); /* the first one still runs */
+    nsc_test_press(world, "Enter");
+    assert_null(world->app->search.pick.summary);
+    build(world, NSC_BUILDS_HITS);
+    assert_int_equal(nsc_summary_count(world->app->search.pick.summary), 10);
+    assert_non_null(strstr(world->app->message, "of 10: nccl"));
+}
+
+TEST_OF_WORLD(the_rank_of_an_event_that_was_left_is_dropped)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_details none = {0};
+    struct nsc_input row = {.type = NSC_INPUT_DETAILS, .details = &none};
+
+    world->app->builds_apart = true;
+    row.event = world->app->scene->selected;
+    nsc_test_give(world, &row);
+    assert_int_equal(world->effects.builds, 1u << NSC_BUILDS_RANK);
+    nsc_test_press(world, "Tab");
+    assert_int_not_equal(world->app->scene->selected, row.event);
+    build(world, NSC_BUILDS_RANK);
+    assert_false(world->app->details.facts.has_rank);
+    row.event = world->app->scene->selected;
+    nsc_test_give(world, &row);
+    build(world, NSC_BUILDS_RANK);
+    assert_true(world->app->details.facts.has_rank);
 }
 
 #endif

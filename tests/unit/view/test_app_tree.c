@@ -268,6 +268,8 @@ TEST_WITH(a_large_tree_is_made_beside, begin_apart, end)
     build(world);
     assert_true(app->tree->merged_face && app->tree->merged.calls);
     assert_true(nsc_app_filter_set(app, nsc_text_from("kind:kernel")));
+    world->effects.set = NSC_EFFECT_BUILD;
+    build_slot(world, NSC_BUILDS_PICK);
     nsc_test_press(world, "Down");
     assert_int_equal(app->builds[NSC_BUILDS_TREE].what, NSC_BUILD_FILTER);
     world->effects.set = NSC_EFFECT_BUILD; /* ticks came behind it */

@@ -4,7 +4,7 @@
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/sort.h"
-#include "index/passes.h"
+#include "index/builds.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/scene/move.h"

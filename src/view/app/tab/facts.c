@@ -6,17 +6,14 @@
 
 #include "analysis/base/correlate.h"
 #include "analysis/device/idle.h"
+#include "view/app/explore.h"
 #include "view/app/state.h"
 
-#ifdef NSC_SMALL
-enum { SLICE_ROWS = 300, SHORT_ROWS = 300 };
-#else
-enum { SLICE_ROWS = 4 * 1000 * 1000, SHORT_ROWS = 12 * 1000 * 1000 };
-#endif
+#include <stdlib.h>
 
 void nsc_facts_fini(struct nsc_app *app)
 {
-    nsc_spread_pass_free(app->details.facts.spread);
+    app->builds[NSC_BUILDS_RANK].given_up = true;
     app->details.facts =
         (struct nsc_facts){.event = NSC_NONE, .launch = NSC_NONE, .gap.lane = NSC_NONE};
 }
@@ -112,48 +109,63 @@ static void update_gap(struct nsc_app *app)
 
 /* ---- the rank ---- */
 
-static void step(struct nsc_app *app)
+static void run(struct nsc_app_build *build)
+{
+    build->rank =
+        nsc_event_standing(&build->histogram, build->trace, build->mask, build->of, build->brief);
+}
+
+static void take(struct nsc_app *app, struct nsc_app_build *done)
 {
     struct nsc_facts *facts = &app->details.facts;
 
-    if (!nsc_spread_pass_step(facts->spread, SLICE_ROWS))
+    if (done->given_up)
         return;
-    facts->rank = nsc_spread_pass_take(facts->spread, &facts->histogram);
+    facts->rank = done->rank;
+    facts->histogram = done->histogram;
     facts->has_rank = true;
-    nsc_spread_pass_free(facts->spread);
-    facts->spread = NULL;
+    facts->is_counting = false;
+}
+
+/* Begins to count, unless it does so already. */
+static void count(struct nsc_app *app)
+{
+    struct nsc_app_build *build = &app->builds[NSC_BUILDS_RANK];
+    nsc_event event = app->details.facts.event;
+
+    if (!app->details.facts.is_counting || !nsc_app_build(app, NSC_BUILD_RANK, run, take))
+        return;
+    build->of = event;
+    build->brief = !app->scene->demangled;
+    if (!nsc_summary_has(app->scene->summary, event)) {
+        free(build->mask);
+        build->mask = NULL;
+    }
+    nsc_app_build_begin(app, NSC_BUILDS_RANK);
 }
 
 void nsc_facts_rank(struct nsc_app *app)
 {
     struct nsc_facts *facts = &app->details.facts;
-    bool is_kept = false;
 
-    if (!app->scene->trace || facts->event == NSC_NONE || facts->has_rank || facts->spread)
+    if (!app->scene->trace || facts->event == NSC_NONE || facts->has_rank)
         return;
-    is_kept = nsc_summary_has(app->scene->summary, facts->event);
-    facts->spread = nsc_spread_pass_new(app->scene->trace, is_kept ? app->filter.pick.mask : NULL,
-                                        facts->event, !app->scene->demangled);
-    while (facts->spread && nsc_trace_events(app->scene->trace)->n <= SHORT_ROWS)
-        step(app);
+    facts->is_counting = true;
+    count(app);
 }
 
 void nsc_facts_update_standing(struct nsc_app *app)
 {
-    nsc_spread_pass_free(app->details.facts.spread);
-    app->details.facts.spread = NULL;
-    app->details.facts.has_rank = false;
+    app->builds[NSC_BUILDS_RANK].given_up = true;
+    app->details.facts.has_rank = app->details.facts.is_counting = false;
     if (app->details.row_of == app->details.facts.event)
         nsc_facts_rank(app);
 }
 
-void nsc_facts_update(struct nsc_app *app, bool tick)
+void nsc_facts_update(struct nsc_app *app)
 {
     if (app->details.facts.event != app->scene->selected)
         build_facts(app);
     update_gap(app);
-    if (app->details.facts.spread && tick)
-        step(app);
-    if (app->details.facts.spread)
-        app->effects.set |= NSC_EFFECT_WORK;
+    count(app);
 }

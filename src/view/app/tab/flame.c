@@ -1,4 +1,5 @@
 /* The flame graph: builds it for the visible window, and moves in it. */
+#include "analysis/device/idle.h"
 #include "core/units.h"
 #include "view/app/explore.h"
 #include "view/app/panes.h"
@@ -17,7 +18,12 @@ static bool is_current(const struct nsc_app *app)
            view->window.t0 == w.t0 && view->window.t1 == w.t1;
 }
 
-void nsc_app_flame_take(struct nsc_app *app, struct nsc_app_build *done)
+static void run(struct nsc_app_build *build)
+{
+    build->made = nsc_idle_flame(build->trace, build->flame, NULL);
+}
+
+static void take(struct nsc_app *app, struct nsc_app_build *done)
 {
     struct nsc_flame_view *view = &app->flame;
 
@@ -55,7 +61,7 @@ static void make(struct nsc_app *app)
 {
     struct nsc_app_build *build = &app->builds[NSC_BUILDS_FLAME];
 
-    if (!nsc_app_build(app, NSC_BUILD_FLAME))
+    if (!nsc_app_build(app, NSC_BUILD_FLAME, run, take))
         return;
     build->flame = (struct nsc_flame_query){.by = app->flame.by,
                                             .mask = build->mask,

@@ -22,6 +22,19 @@ static struct nsc_selection **made_of(struct nsc_app *app, enum nsc_build what)
     return what == NSC_BUILD_SUMMARY ? &app->summary.made : &app->panes.selection.made;
 }
 
+static void run(struct nsc_app_build *build)
+{
+    nsc_selection_run(build->selection, build->mask);
+}
+
+static void take(struct nsc_app *app, struct nsc_app_build *done)
+{
+    if (done->given_up)
+        nsc_selection_free(done->selection);
+    else
+        *made_of(app, done->what) = done->selection;
+}
+
 void nsc_app_selection_measure(struct nsc_app *app, enum nsc_build what,
                                const struct nsc_subject *of, struct nsc_selection_query query)
 {
@@ -36,9 +49,8 @@ void nsc_app_selection_measure(struct nsc_app *app, enum nsc_build what,
     selection = nsc_selection_new(&query);
     free(lanes);
     if (app->builds_apart && nsc_selection_rows(selection) > AT_ONCE) {
-        (void)nsc_app_build(app, what);
+        (void)nsc_app_build(app, what, run, take);
         build->selection = selection;
-        build->measured = made_of(app, what);
         return;
     }
     nsc_selection_run(selection, what == NSC_BUILD_SUMMARY ? NULL : app->filter.pick.mask);

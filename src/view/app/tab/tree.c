@@ -23,13 +23,78 @@ bool nsc_app_tree_is_shown(const struct nsc_app *app)
     return app->scene->trace && app->pane_open && app->pane == NSC_PANE_TREE;
 }
 
+/* ---- building it ---- */
+
+static void run(struct nsc_app_build *build)
+{
+    if (build->what == NSC_BUILD_TREE) {
+        build->tree = nsc_tree_new(build->trace, build->mask);
+        build->failed = !build->tree;
+    } else if (build->what == NSC_BUILD_FILTER) {
+        build->failed = !nsc_tree_filter(build->changed, build->mask);
+    } else if (build->what == NSC_BUILD_MERGE) {
+        build->failed = !nsc_tree_merge(build->changed);
+    } else {
+        build->refused = !nsc_tree_action(build->changed, build->action);
+    }
+}
+
+static void say_nothing(struct nsc_app *app, enum nsc_action action)
+{
+    if (app->tree->merged_face && action == NSC_ACTION_TREE_ALIKE)
+        nsc_app_say(app, "There are too many different texts: digits stay merged.");
+    else if (action >= NSC_ACTION_TREE_SORT_GPU && action <= NSC_ACTION_TREE_SORT_IDLE)
+        nsc_app_say(app, "There is not enough memory for merged paths.");
+    else if (action == NSC_ACTION_TREE_SORT || action == NSC_ACTION_TREE_ALIKE)
+        nsc_app_say(app, "Instances stand in order of time: g merges equal paths first.");
+}
+
+/* Shows a tree, or one that changed. */
+static void show_built(struct nsc_app *app, struct nsc_app_build *done)
+{
+    if (done->what == NSC_BUILD_TREE)
+        app->tree = done->tree;
+    if (done->what == NSC_BUILD_MERGE)
+        app->tree->merged_face = !done->given_up;
+    else
+        memcpy(app->tree_filter, done->filter, sizeof app->tree_filter);
+    if (done->what != NSC_BUILD_MERGE && app->tree)
+        nsc_tree_show_matches(app->tree, done->filter[0]);
+    if (done->reveal != NSC_NONE && !nsc_tree_reveal(app->tree, done->reveal))
+        nsc_app_say(app, "The tree does not hold this event: no thread is known that launched it.");
+}
+
+static void take(struct nsc_app *app, struct nsc_app_build *done)
+{
+    if (done->refused) {
+        say_nothing(app, done->action);
+    } else if (done->failed) {
+        memcpy(app->tree_filter, done->filter, sizeof app->tree_filter); /* do not build again */
+        if (!app->tree && nsc_app_tree_is_shown(app))
+            nsc_app_pane_back(app);
+    } else if (done->given_up && done->what == NSC_BUILD_TREE) {
+        nsc_tree_free(done->tree);
+    } else if (done->what != NSC_BUILD_ACTION) {
+        show_built(app, done);
+    }
+}
+
+/* False if another build of the tree runs. */
+static bool begin(struct nsc_app *app, enum nsc_build what, enum nsc_action action)
+{
+    if (!nsc_app_build(app, what, run, take))
+        return false;
+    app->builds[NSC_BUILDS_TREE].changed = app->tree;
+    app->builds[NSC_BUILDS_TREE].action = action;
+    nsc_app_build_begin(app, NSC_BUILDS_TREE);
+    return true;
+}
+
 /* Builds the tree, or updates it to the current filter. */
 static void follow_filter(struct nsc_app *app)
 {
-    if (app->tree && strcmp(app->filter.shown, app->tree_filter) == 0)
-        return;
-    if (nsc_app_build(app, app->tree ? NSC_BUILD_FILTER : NSC_BUILD_TREE))
-        nsc_app_build_begin(app, NSC_BUILDS_TREE);
+    if (!app->tree || strcmp(app->filter.shown, app->tree_filter) != 0)
+        (void)begin(app, app->tree ? NSC_BUILD_FILTER : NSC_BUILD_TREE, NSC_ACTION_NONE);
 }
 
 /* There is one cursor: where the timeline's has moved, the tree's follows, and the other way round. */
@@ -139,16 +204,6 @@ bool nsc_app_tree_duration(struct nsc_app *app, bool up)
 
 /* ---- keys and the mouse ---- */
 
-void nsc_app_tree_say_nothing(struct nsc_app *app, enum nsc_action action)
-{
-    if (app->tree->merged_face && action == NSC_ACTION_TREE_ALIKE)
-        nsc_app_say(app, "There are too many different texts: digits stay merged.");
-    else if (action >= NSC_ACTION_TREE_SORT_GPU && action <= NSC_ACTION_TREE_SORT_IDLE)
-        nsc_app_say(app, "There is not enough memory for merged paths.");
-    else if (action == NSC_ACTION_TREE_SORT || action == NSC_ACTION_TREE_ALIKE)
-        nsc_app_say(app, "Instances stand in order of time: g merges equal paths first.");
-}
-
 /* Leaves slow actions to the other thread. False if the action is not one. */
 static bool act_apart(struct nsc_app *app, enum nsc_action action)
 {
@@ -159,14 +214,12 @@ static bool act_apart(struct nsc_app *app, enum nsc_action action)
     if (!nsc_app_builds_apart(app, NSC_BUILDS_TREE))
         return false;
     if (action == NSC_ACTION_TREE_FACE && !tree->merged_face && !tree->merged.calls)
-        return nsc_app_build(app, NSC_BUILD_MERGE);
+        return begin(app, NSC_BUILD_MERGE, action);
     if (!(sorts && (!tree->merged.calls || is_large)) &&
         !(tree->merged_face &&
           (action == NSC_ACTION_TREE_ALIKE || (action == NSC_ACTION_TREE_SORT && is_large))))
         return false;
-    (void)nsc_app_build(app, NSC_BUILD_ACTION);
-    app->builds[NSC_BUILDS_TREE].action = action;
-    return true;
+    return begin(app, NSC_BUILD_ACTION, action);
 }
 
 bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action)
@@ -181,7 +234,7 @@ bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action)
     if (did && (action == NSC_ACTION_TREE_EXTEND_UP || action == NSC_ACTION_TREE_EXTEND_DOWN))
         nsc_app_tree_say_span(app);
     if (!did)
-        nsc_app_tree_say_nothing(app, action);
+        say_nothing(app, action);
     else if (action == NSC_ACTION_TREE_BUBBLE_LEAST || action == NSC_ACTION_TREE_BUBBLES)
         say_bubbles(app);
     return did;

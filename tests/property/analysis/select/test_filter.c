@@ -2,10 +2,12 @@
  * Property tests of the filter: each mask equals a check of each row, and printing loses nothing.
  */
 #include "nsyscope/calltree.h"
+#include "nsyscope/open.h"
 
 #include "analysis/select/filter.h"
 #include "analysis/select/filter_data.h"
 #include "core/bits.h"
+#include "core/progress.h"
 #include "core/text.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
@@ -294,32 +296,13 @@ static bool term_holds(const struct world *world, const struct nsc_filter_term *
     }
 }
 
-/* In slices of a few rows, as on the screen. */
-static uint64_t *apply_in_steps(struct world *world, const struct nsc_filter *filter,
-                                struct nsc_pool *pool)
-{
-    struct nsc_filter_pass *work = nsc_filter_pass_new(filter, world->trace);
-    uint64_t most = dice_below(&world->dice, 2) ? 5 : 5000;
-    uint64_t *mask = NULL;
-    uint32_t before = 0;
-
-    while (!nsc_filter_pass_step(work, pool, 1 + (uint32_t)dice_below(&world->dice, most))) {
-        assert_true(nsc_filter_pass_permille(work) >= before);
-        before = nsc_filter_pass_permille(work);
-        assert_true(before < 1000);
-    }
-    assert_int_equal(nsc_filter_pass_permille(work), 1000);
-    mask = nsc_filter_pass_take(work);
-    nsc_filter_pass_free(work);
-    return mask;
-}
-
 static void check_filter(struct world *world, const char *text, struct nsc_pool *pool)
 {
     struct nsc_filter *filter = NULL;
     struct nsc_filter *again = NULL;
     struct nsc_error error = {0};
     struct nsc_buf printed = NSC_BUF_INIT(10000);
+    struct nsc_progress progress = {0};
     uint64_t *mask = NULL;
     uint32_t n = nsc_trace_events(world->trace)->n;
 
@@ -330,8 +313,9 @@ static void check_filter(struct world *world, const char *text, struct nsc_pool 
         nsc_filter_parse(&again, (struct nsc_text){printed.bytes, (uint32_t)printed.n}, NULL),
         NSC_OK);
     assert_true(filter_equal(filter, again));
-    mask = dice_below(&world->dice, 2) ? nsc_filter_apply(filter, world->trace, pool)
-                                       : apply_in_steps(world, filter, pool);
+    mask = nsc_filter_apply(filter, world->trace, pool, &progress);
+    assert_int_equal(nsc_progress_view(&progress).rows, n);
+    assert_int_equal(nsc_progress_view(&progress).rows_total, n);
     for (nsc_event row = 0; row < n; row++) {
         bool keep = true;
 

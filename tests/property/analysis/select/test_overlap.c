@@ -4,7 +4,7 @@
  */
 #include "analysis/select/overlap.h"
 #include "core/bits.h"
-#include "index/passes.h"
+#include "index/builds.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
 #include "support/dice.h"

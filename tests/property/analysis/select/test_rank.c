@@ -91,38 +91,12 @@ static void check_histogram(struct nsc_pool *pool, const struct nsc_trace *trace
     assert_int_equal(sum, n);
 }
 
-/* Measures the event with some rows a step. */
-static struct nsc_standing measure(struct nsc_histogram *histogram, const struct nsc_trace *trace,
-                                   nsc_event event, bool brief, uint32_t rows)
-{
-    struct nsc_spread_pass *work = nsc_spread_pass_new(trace, NULL, event, brief);
-    struct nsc_standing found;
-
-    while (!nsc_spread_pass_step(work, rows))
-        ;
-    found = nsc_spread_pass_take(work, histogram);
-    nsc_spread_pass_free(work);
-    return found;
-}
-
-/* A few rows at a time is the same as at once. */
-static void check_steps(const struct nsc_trace *trace, nsc_event event,
-                        const struct nsc_histogram *histogram, const struct nsc_standing *rank,
-                        bool brief)
-{
-    struct nsc_histogram made;
-    struct nsc_standing found = measure(&made, trace, event, brief, event % 100);
-
-    assert_memory_equal(&found, rank, sizeof found);
-    assert_memory_equal(&made, histogram, sizeof made);
-}
-
 static void check_event(struct nsc_pool *pool, const struct nsc_trace *trace, nsc_event event,
                         bool brief)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
     struct nsc_histogram histogram;
-    struct nsc_standing rank = measure(&histogram, trace, event, brief, UINT32_MAX);
+    struct nsc_standing rank = nsc_event_standing(&histogram, trace, NULL, event, brief);
     nsc_time own = nsc_event_duration(events, event);
     nsc_time times[MAX_ROWS];
     uint32_t n = 0;
@@ -137,7 +111,6 @@ static void check_event(struct nsc_pool *pool, const struct nsc_trace *trace, ns
         shorter += times[i] < own;
         longer += times[i] > own;
     }
-    check_steps(trace, event, &histogram, &rank, brief);
     assert_int_equal(rank.count, n);
     assert_int_equal(rank.shorter, shorter);
     assert_int_equal(rank.longer, longer);
