@@ -15,8 +15,9 @@ enum { READ_BYTES = 4096, ANSWER_MS = 300 };
 
 /* Effects that the loop carries out itself; it passes the others to its owner. */
 enum {
-    OWN_EFFECTS = NSC_EFFECT_WORK | NSC_EFFECT_REDRAW | NSC_EFFECT_REPAINT | NSC_EFFECT_BELL |
-                  NSC_EFFECT_COPY | NSC_EFFECT_SUSPEND | NSC_EFFECT_QUIT | NSC_EFFECT_REFUSED
+    OWN_EFFECTS = NSC_EFFECT_WORK | NSC_EFFECT_SOON | NSC_EFFECT_REDRAW | NSC_EFFECT_REPAINT |
+                  NSC_EFFECT_BELL | NSC_EFFECT_COPY | NSC_EFFECT_SUSPEND | NSC_EFFECT_QUIT |
+                  NSC_EFFECT_REFUSED
 };
 
 struct loop {
@@ -66,11 +67,10 @@ static void give(struct loop *loop, const struct nsc_input *input)
     struct nsc_effects effects = loop->screen.input(loop->screen.context, input);
 
     loop->work = effects.set & NSC_EFFECT_WORK;
-    if (effects.set & NSC_EFFECT_DETAILS && !loop->dirty) /* keys in a row do not put it off */
+    if (!(effects.set & NSC_EFFECT_SOON))
+        loop->held = 0;
+    else if (effects.set & NSC_EFFECT_DETAILS && !loop->dirty) /* keys in a row do not put it off */
         loop->held = loop->now + NSC_LOOP_HOLD_MS;
-    else if (!(effects.set & NSC_EFFECT_BUILD) &&
-             (input->type == NSC_INPUT_DETAILS || input->type == NSC_INPUT_BUILT))
-        loop->held = 0; /* with the rank that a build counts */
     if (effects.set & NSC_EFFECT_REDRAW)
         loop->dirty = true;
     if (effects.set & NSC_EFFECT_REPAINT) {

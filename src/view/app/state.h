@@ -436,8 +436,6 @@ void nsc_app_relayout_lines(struct nsc_app *app);
 void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input);
 /* True, with a message, while the export is still being read. */
 bool nsc_app_wait_for_rest(struct nsc_app *app);
-/* Starts to look up the event's standing, unless known or under way. */
-void nsc_facts_rank(struct nsc_app *app);
 /* The filter changed: looks up the standing again. */
 void nsc_facts_update_standing(struct nsc_app *app);
 void nsc_facts_update(struct nsc_app *app);

@@ -198,7 +198,7 @@ static void rank_put(const struct nsc_pane_details *details, struct nsc_page *pa
     char text[5 * NSC_UNITS_BYTES];
     uint32_t equal = rank->count - rank->shorter - rank->longer;
 
-    if (details->facts.is_counting)
+    if (!details->facts.has_rank)
         nsc_page_pair(page, "rank", "counting");
     if (!details->facts.has_rank || rank->count < 2) {
         nsc_page_end(page);

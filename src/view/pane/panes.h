@@ -100,9 +100,8 @@ struct nsc_facts {
     nsc_event event;  /* NSC_NONE: no selection */
     nsc_event launch; /* launching API call; NSC_NONE */
     bool has_queue;
-    nsc_time queue;   /* from the end of the call to the start of the work */
-    bool has_rank;    /* known after the row: needs a pass over all events */
-    bool is_counting; /* the rank is asked for */
+    nsc_time queue; /* from the end of the call to the start of the work */
+    bool has_rank;  /* known after the row: needs a pass over all events */
     struct nsc_standing rank;
     struct nsc_histogram histogram; /* known with the rank */
     struct nsc_gap_facts gap;       /* used without an event */

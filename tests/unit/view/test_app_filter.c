@@ -210,9 +210,7 @@ TEST_OF_WORLD(ranks_are_among_what_is_kept)
 {
     struct nsc_test_world *world = *state;
 
-    nsc_facts_rank(world->app);
     assert_int_equal(world->app->details.facts.rank.count, 40);
-    world->app->details.row_of = world->app->scene->selected;
     nsc_test_press(world, "/");
     nsc_test_type(world, "time:0s..4ms");
     nsc_test_press(world, "Enter");
@@ -425,21 +423,21 @@ TEST_OF_WORLD(a_newer_search_replaces_the_older)
 TEST_OF_WORLD(the_rank_of_an_event_that_was_left_is_dropped)
 {
     struct nsc_test_world *world = *state;
-    struct nsc_details none = {0};
-    struct nsc_input row = {.type = NSC_INPUT_DETAILS, .details = &none};
+    const struct nsc_facts *facts = &world->app->details.facts;
+    struct nsc_input built = {.type = NSC_INPUT_BUILT, .slot = NSC_BUILDS_RANK};
 
     world->app->builds_apart = true;
-    row.event = world->app->scene->selected;
-    nsc_test_give(world, &row);
+    nsc_test_press(world, "Tab");
     assert_int_equal(world->effects.builds, 1u << NSC_BUILDS_RANK);
     nsc_test_press(world, "Tab");
-    assert_int_not_equal(world->app->scene->selected, row.event);
-    build(world, NSC_BUILDS_RANK);
-    assert_false(world->app->details.facts.has_rank);
-    row.event = world->app->scene->selected;
-    nsc_test_give(world, &row);
-    build(world, NSC_BUILDS_RANK);
-    assert_true(world->app->details.facts.has_rank);
+    assert_int_equal(world->effects.builds, 0); /* the first one still runs */
+    nsc_app_build_run(world->app, NSC_BUILDS_RANK);
+    nsc_test_give(world, &built);
+    assert_false(facts->has_rank);
+    nsc_app_build_run(world->app, NSC_BUILDS_RANK);
+    nsc_test_give(world, &built);
+    assert_true(facts->has_rank);
+    assert_int_equal(facts->event, world->app->scene->selected);
 }
 
 #endif

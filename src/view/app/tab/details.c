@@ -36,7 +36,6 @@ void nsc_app_details_set(struct nsc_app *app, const struct nsc_input *input)
     }
     app->details.row_of = input->event;
     app->details.waited = input->has_waited ? input->waited : NSC_NONE;
-    nsc_facts_rank(app);
 }
 
 /* Asks for the row of a newly selected event while the pane is open. */

@@ -124,16 +124,16 @@ static void take(struct nsc_app *app, struct nsc_app_build *done)
     facts->rank = done->rank;
     facts->histogram = done->histogram;
     facts->has_rank = true;
-    facts->is_counting = false;
 }
 
-/* Begins to count, unless it does so already. */
+/* Begins to count for the details, unless that is under way. */
 static void count(struct nsc_app *app)
 {
     struct nsc_app_build *build = &app->builds[NSC_BUILDS_RANK];
     nsc_event event = app->details.facts.event;
 
-    if (!app->details.facts.is_counting || !nsc_app_build(app, NSC_BUILD_RANK, run, take))
+    if (app->details.wanted == NSC_NONE || app->details.facts.has_rank ||
+        !nsc_app_build(app, NSC_BUILD_RANK, run, take))
         return;
     build->of = event;
     build->brief = !app->scene->demangled;
@@ -144,22 +144,10 @@ static void count(struct nsc_app *app)
     nsc_app_build_begin(app, NSC_BUILDS_RANK);
 }
 
-void nsc_facts_rank(struct nsc_app *app)
-{
-    struct nsc_facts *facts = &app->details.facts;
-
-    if (!app->scene->trace || facts->event == NSC_NONE || facts->has_rank)
-        return;
-    facts->is_counting = true;
-    count(app);
-}
-
 void nsc_facts_update_standing(struct nsc_app *app)
 {
     app->builds[NSC_BUILDS_RANK].given_up = true;
-    app->details.facts.has_rank = app->details.facts.is_counting = false;
-    if (app->details.row_of == app->details.facts.event)
-        nsc_facts_rank(app);
+    app->details.facts.has_rank = false;
 }
 
 void nsc_facts_update(struct nsc_app *app)
@@ -168,4 +156,7 @@ void nsc_facts_update(struct nsc_app *app)
         build_facts(app);
     update_gap(app);
     count(app);
+    if (app->details.wanted != NSC_NONE &&
+        (app->details.row_of != app->details.wanted || !app->details.facts.has_rank))
+        app->effects.set |= NSC_EFFECT_SOON;
 }
