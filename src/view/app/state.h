@@ -350,6 +350,7 @@ struct nsc_pane {
     /* The rest may be NULL. Hint words for "choose-prev" and "choose-next", and for "choose". NULL:
      * the former switch panes, the latter has no effect. */
     const char *chooses, *shows;
+    const char *command; /* words of the command line that prints the same */
     /* Whether they work now; NULL: always, and "choose" where its list has lines. */
     bool (*can_choose)(const struct nsc_app *app);
     bool (*can_show)(const struct nsc_app *app);

@@ -394,6 +394,36 @@ TEST_WITH(copying_goes_from_name_to_row_to_command, setup, nsc_test_world_teardo
     assert_false(world->effects.set & NSC_EFFECT_COPY);
 }
 
+/* The command that is copied prints what has the focus; where none does, none is offered. */
+TEST_WITH(the_copied_command_prints_what_has_the_focus, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    static const struct {
+        const char *keys, *command;
+    } panes[] = {
+        {"s y y y", "flash_fwd_kernel"},
+        {"$ y y y", "flash_fwd_kernel"},
+        {"V y y y",
+         "nsyscope sql 'it'\\''s.sqlite' \"SELECT start, dur, label, group_label, "
+         "track_label, kind_label FROM event WHERE id BETWEEN 0 AND 79 ORDER BY start, id\""},
+        {"V Right y y y",
+         "nsyscope sql 'it'\\''s.sqlite' \"SELECT start, dur, label, group_label, "
+         "track_label, kind_label FROM event WHERE id BETWEEN 0 AND 79 ORDER BY dur DESC, "
+         "start, id\""},
+        {"t y y y", "nsyscope tree 'it'\\''s.sqlite' --instances"},
+        {"t g y y y", "nsyscope tree 'it'\\''s.sqlite'"},
+        {"' y", "nsyscope bookmarks 'it'\\''s.sqlite' list"},
+        {"i y y y", "nsyscope info 'it'\\''s.sqlite'"},
+    };
+
+    nsc_test_press(world, "Home");
+    for (size_t i = 0; i < sizeof panes / sizeof *panes; i++) {
+        nsc_test_press(world, panes[i].keys);
+        assert_true(copied_is(world, panes[i].command));
+        nsc_test_press(world, "Esc Esc Esc");
+    }
+}
+
 TEST_WITH(groups_are_copied_from_their_list, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
