@@ -138,8 +138,10 @@ int nsc_pane_events_draw(const struct nsc_pane_view *view, struct nsc_grid *grid
     about_put(scene, listed, &page);
     nsc_table_draw(&listed->table, view->focus, grid,
                    (struct nsc_rect){rect.row + 1, rect.col, rect.rows - 1, rect.cols});
-    if (!listed->listing.n && nsc_scene_is_filtered(scene) && rect.rows > 2)
+    if (!listed->listing.n && rect.rows > 2)
         nsc_grid_puts(grid, rect.row + 2, rect.col, rect.cols, NSC_ROLE_DIM,
-                      "The filter leaves no event here.");
+                      nsc_scene_is_filtered(scene) ? "The filter leaves no event here."
+                      : listed->question.is_range  ? "This row has no event in the range."
+                                                   : "This row has no event in the window.");
     return 0;
 }

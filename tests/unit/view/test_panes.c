@@ -269,6 +269,20 @@ TEST_WITH(enter_zooms_to_the_event_of_the_list, setup, nsc_test_world_teardown)
     assert_int_equal(nsc_window_length(nsc_viewport_window(&app->scene->viewport)), whole);
 }
 
+/* A row without an event in the window says so. */
+TEST_WITH(an_empty_list_of_a_window_says_so, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+
+    nsc_test_world_load(world, "kernel 0:7 0 1us a\nkernel 0:7 90us 91us b\n");
+    nsc_test_command(world, "goto 45us");
+    nsc_test_press(world, "+ + + + V");
+    assert_int_equal(app->panes.events.listing.n, 0);
+    assert_non_null(strstr(nsc_test_row(world, app->scene->layout.pane.row + 2),
+                           "This row has no event in the window."));
+}
+
 /* A filter that leaves no event of the row is told, and there is no hidden event to copy. */
 TEST_WITH(an_empty_list_of_events_says_why, setup, nsc_test_world_teardown)
 {
