@@ -21,7 +21,7 @@ static const struct nsc_sheet_column columns[N_COLUMNS] = {
     [LENGTH] = NSC_COL_NS(bookmark_row, length, "length_ns", "length"),
     [NAME] = NSC_COL_TEXT(bookmark_row, name, "name", "name"),
     [PLACE] = NSC_COL_TEXT(bookmark_row, place, "row", "row"),
-    [NOTE] = NSC_COL_TEXT(bookmark_row, note, "note", "note"),
+    [NOTE] = NSC_COL_TEXT(bookmark_row, note, "note", "note or path"),
 };
 
 /* "[tags] note"; without both, the ranges around it. */
