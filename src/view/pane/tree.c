@@ -513,12 +513,13 @@ static void lines_draw(struct lines *lines, bool is_bare, struct nsc_grid *grid,
                        struct nsc_rect rect)
 {
     const struct nsc_tree *tree = lines->tree;
-    int third = rect.cols / 3, height = rect.rows - !is_bare;
+    int name = rect.cols > 3 * NAME_MIN ? rect.cols / 3 : NAME_MIN, height = rect.rows - !is_bare;
     struct nsc_table table = {.list = {.n = tree->lines.n, .cursor = tree->lines.n},
                               .sorted = sorted_column(tree),
                               .descending = tree->sort != NSC_TREE_BY_NAME,
                               .is_bare = is_bare,
-                              .least = (uint16_t)(third > NAME_MIN ? third : NAME_MIN),
+                              .least =
+                                  (uint16_t)(name < rect.cols * 2 / 3 ? name : rect.cols * 2 / 3),
                               .draw = cell_draw,
                               .marks = line_is_marked,
                               .context = lines};
