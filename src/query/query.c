@@ -154,7 +154,9 @@ enum nsc_status nsc_trace_query_run(struct nsc_relation **out, struct nsc_trace_
     if (strstr(own.text, "; the nearest: "))
         hint = strchr(sql, '"') ? "; a text is in 'single quotes'" : "";
     else if (strncmp(own.text, "no such ", 8) == 0)
-        hint = "; nsyscope schema --trace has the names, and a text is in 'single quotes'";
+        hint = strchr(own.text, '.')
+                   ? "; nsyscope schema --trace has the names"
+                   : "; nsyscope schema --trace has the names, and a text is in 'single quotes'";
     return own.status == NSC_OK ? NSC_OK : nsc_fail(error, own.status, "%s%s", own.text, hint);
 }
 

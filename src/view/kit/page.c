@@ -146,6 +146,7 @@ static const struct {
     {"nsyscope tree", ":tree"},
     {"nsyscope analyze", ":findings"},
     {"nsyscope info", ":info"},
+    {"nsyscope schema --trace", "Tab"},
     {"nsyscope schema", ":schema"},
     {"nsyscope help ", ":help "},
     {" --whole selects the whole recording, --trim another window.",

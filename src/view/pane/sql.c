@@ -40,25 +40,18 @@ static void running_draw(const struct nsc_pane_view *view, struct nsc_page *page
     nsc_page_puts(page, NSC_ROLE_TEXT, sql->query);
 }
 
-/* The query, and the error below it. */
+/* The query, and below it the error, with a mark where it is. */
 static void error_draw(const struct nsc_scene *scene, const struct nsc_pane_sql *sql,
-                       struct nsc_grid *grid, struct nsc_page *page)
+                       struct nsc_page *page)
 {
-    struct nsc_text before = {sql->query, 0};
-    int col = 0;
+    struct nsc_text before = {sql->query, (uint32_t)sql->error_at};
 
     nsc_page_line(page, NSC_ROLE_TEXT, sql->query);
     if (sql->error_at >= 0 && (size_t)sql->error_at <= strlen(sql->query)) {
-        before.n = (uint32_t)sql->error_at;
-        col = (int)nsc_text_width(before, scene->ascii);
+        nsc_page_tab(page, (int)nsc_text_width(before, scene->ascii));
+        nsc_page_line(page, NSC_ROLE_ERROR, "^");
     }
-    if (col + (int)strlen(sql->error) + 2 > page->rect.cols)
-        col = 0;
-    else if (sql->error_at >= 0 && page->rect.rows > 1)
-        nsc_grid_put(grid, page->rect.row + 1, page->rect.col + col, NSC_ROLE_ERROR, 0, "^");
-    if (page->rect.rows > 1)
-        nsc_grid_puts(grid, page->rect.row + 1, page->rect.col + (sql->error_at >= 0 ? col + 2 : 0),
-                      page->rect.cols, NSC_ROLE_ERROR, sql->error);
+    nsc_advice_wrap(page, NSC_ROLE_ERROR, sql->error, 0);
 }
 
 static void empty_draw(struct nsc_page *page)
@@ -81,7 +74,7 @@ int nsc_pane_sql_draw(const struct nsc_pane_view *view, struct nsc_grid *grid, s
     if (sql->running) {
         running_draw(view, &page);
     } else if (sql->error[0]) {
-        error_draw(scene, sql, grid, &page);
+        error_draw(scene, sql, &page);
     } else if (!sql->answer) {
         empty_draw(&page);
     } else {

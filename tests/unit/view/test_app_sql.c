@@ -70,7 +70,8 @@ TEST_OF_WORLD(what_is_wrong_stands_below_its_column)
     assert_non_null(strstr(nsc_test_row(world, row), "SELECT x"));
     line = nsc_test_row(world, row + 1);
     assert_int_equal(strchr(line, '^') - line, 8);
-    assert_non_null(strstr(line, "no such column: x"));
+    assert_non_null(strstr(nsc_test_row(world, row + 2), "no such column: x"));
+    assert_string_equal(world->app->message, ""); /* said once */
 }
 
 TEST_OF_WORLD(the_table_sorts_and_copies)

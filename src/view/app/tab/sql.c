@@ -115,7 +115,8 @@ void nsc_app_sql_input(struct nsc_app *app, const struct nsc_input *input)
     }
     sql->error_at = input->column;
     (void)snprintf(sql->error, sizeof sql->error, "%s", input->text ? input->text : "");
-    nsc_app_say(app, sql->error);
+    if (!app->scene->layout.pane.rows)
+        nsc_app_say(app, sql->error);
 }
 
 void nsc_app_sql_fini(struct nsc_app *app)
