@@ -350,11 +350,11 @@ bool nsc_app_filter_name(struct nsc_app *app)
         return nsc_app_refuse(app, "No event is selected.");
     if (is_flame && app->flame.made->frames[app->flame.cursor].is_mixed)
         return nsc_app_refuse(app, "The frame stands for several names;  /  filters by text.");
-    /* A frame stands for the work of its range. */
+    /* A frame stands for the work of its range, or for kernels of one full name. */
     is_range = is_flame && nsc_trace_events(app->scene->trace)->kind[app->scene->selected] ==
                                NSC_KIND_NVTX_RANGE;
-    name = nsc_trace_event_text(app->scene->trace, app->scene->selected, !app->scene->demangled,
-                                scratch);
+    name = nsc_trace_event_text(app->scene->trace, app->scene->selected,
+                                !app->scene->demangled && !is_flame, scratch);
     /* A filter that drops the event is replaced instead of extended. */
     if (nsc_summary_has(app->scene->summary, app->scene->selected))
         nsc_filter_strip(&line, nsc_text_from(app->filter.text), name_keys);

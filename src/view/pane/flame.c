@@ -86,8 +86,9 @@ static void share_put(struct nsc_page *page, nsc_time part, nsc_time whole, cons
     nsc_page_puts(page, NSC_ROLE_DIM, of);
 }
 
-/* The text of a frame; '#' stands for numbers that differ. */
-static struct nsc_text frame_text(const struct nsc_pane_view *pane, uint32_t at, char scratch[])
+/* The text of a frame; '#' stands for numbers that differ. brief: of a kernel the short name. */
+static struct nsc_text frame_text(const struct nsc_pane_view *pane, uint32_t at, bool brief,
+                                  char scratch[])
 {
     const struct nsc_flame_frame *frame = &of(pane)->made->frames[at];
     struct nsc_text text;
@@ -96,8 +97,7 @@ static struct nsc_text frame_text(const struct nsc_pane_view *pane, uint32_t at,
         return frame->depth ? nsc_flame_view_function(of(pane), at)
                             : nsc_scene_side_label(pane->scene,
                                                    nsc_flame_view_function(of(pane), at), scratch);
-    text = nsc_bars_text(
-        nsc_trace_event_text(pane->scene->trace, frame->slowest, !pane->scene->demangled, scratch));
+    text = nsc_bars_text(nsc_trace_event_text(pane->scene->trace, frame->slowest, brief, scratch));
     return frame->is_mixed ? nsc_digits_fold(text, scratch) : text;
 }
 
@@ -125,7 +125,7 @@ static void cursor_put(const struct nsc_pane_view *pane, struct nsc_page *page)
         nsc_page_printf(page, NSC_ROLE_DIM, "  %s %s%s", nsc_units_count(text, frame->count),
                         kind->one, frame->count == 1 ? "" : "s");
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
-    nsc_page_text(page, NSC_ROLE_TEXT, frame_text(pane, of(pane)->cursor, scratch));
+    nsc_page_text(page, NSC_ROLE_TEXT, frame_text(pane, of(pane)->cursor, false, scratch));
     nsc_page_end(page);
 }
 
@@ -221,7 +221,8 @@ static void bar_draw(const struct nsc_pane_view *pane, struct nsc_grid *grid, st
         first++;
         label--;
     }
-    nsc_grid_label(grid, line.row, line.col + (int)first, label, frame_text(pane, frame, scratch));
+    nsc_grid_label(grid, line.row, line.col + (int)first, label,
+                   frame_text(pane, frame, !pane->scene->demangled, scratch));
 }
 
 /* Draws a frame too thin for its own cell, unless the frame before it ends in the same one. */

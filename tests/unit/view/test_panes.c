@@ -590,6 +590,20 @@ TEST_WITH(a_frame_is_filtered_to_the_work_of_its_range, setup, nsc_test_world_te
     assert_string_equal(world->app->message, "The filter keeps this name in all frames.");
 }
 
+/* Kernels of one short name are frames of their own. */
+TEST_WITH(a_frame_is_filtered_by_its_full_name, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_world_load(world, "kernel 0:7 3us 5us void run<float>(int)\n"
+                               "kernel 0:7 6us 7us void run<double>(int)\n");
+    nsc_test_press(world, "$ *");
+    assert_string_equal(world->app->filter.text, "name=\"void run<float>(int)\"");
+    assert_int_equal(flame_cursor(world)->count, 1);
+    assert_non_null(
+        strstr(nsc_test_row(world, world->app->scene->layout.pane.row + 1), "run<float>(int)"));
+}
+
 /* Cursor and zoom stay on the frames with the same path when the window moves. */
 TEST_WITH(the_flame_graph_follows_the_window, setup, nsc_test_world_teardown)
 {
