@@ -5,6 +5,7 @@
 
 #include "view/app/prompt.h"
 #include "view/pane/panes.h"
+#include "view/scene/move.h"
 
 #include <stdio.h>
 
@@ -79,10 +80,28 @@ static struct nsc_list *list_of(struct nsc_app *app)
     return is_shown(app) ? nsc_app_pane_list(app, app->pane) : NULL;
 }
 
-static void list_moved(struct nsc_app *app)
+void nsc_app_pane_moved(struct nsc_app *app)
 {
-    if (app->kinds[app->pane].moved)
-        app->kinds[app->pane].moved(app);
+    const struct nsc_pane *pane = &app->kinds[app->pane];
+    nsc_event event = pane->event ? pane->event(app) : NSC_NONE;
+
+    if (event != NSC_NONE)
+        nsc_scene_show_event(app->edit, event);
+}
+
+bool nsc_app_pane_take_event(struct nsc_app *app, enum nsc_action action)
+{
+    const struct nsc_pane *pane = &app->kinds[app->pane];
+    const char *things = nsc_actions[action].things;
+    nsc_event event;
+
+    if (things[0] != 'e' || !pane->event || !nsc_app_pane_has_focus(app))
+        return true;
+    event = pane->event(app);
+    if (event != app->scene->selected)
+        nsc_app_pane_moved(app);
+    return event != NSC_NONE || things[1] ||
+           nsc_app_refuse(app, "This line is no event of the timeline.");
 }
 
 int nsc_app_pane_draw(const struct nsc_app *app, uint32_t pane, struct nsc_grid *grid,
@@ -118,7 +137,7 @@ void nsc_app_scroll_pane(struct nsc_app *app, int64_t by)
     }
     if (list) {
         if (nsc_list_scroll(list, by))
-            list_moved(app);
+            nsc_app_pane_moved(app);
         return;
     }
     lines = rect.rows ? nsc_app_pane_draw(app, app->pane, NULL, rect) : 0;
@@ -200,7 +219,7 @@ bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action)
         return false;
     if (list && list_act(list, action, &moved)) {
         if (moved)
-            list_moved(app);
+            nsc_app_pane_moved(app);
         else if (!app->kinds[app->pane].beyond || !app->kinds[app->pane].beyond(app, action))
             app->effects.set |= NSC_EFFECT_BELL;
         return true;
@@ -239,7 +258,7 @@ bool nsc_app_pane_press(struct nsc_app *app, int row, int col)
     if (list->top + (size_t)line >= list->n)
         return false;
     if (nsc_list_set(list, list->top + (size_t)line))
-        list_moved(app);
+        nsc_app_pane_moved(app);
     return true;
 }
 

@@ -77,11 +77,13 @@ void nsc_app_selection_measure(struct nsc_app *app, enum nsc_build what,
 void nsc_app_selection_drop(struct nsc_app *app, enum nsc_build what);
 void nsc_app_selection_fini(struct nsc_app *app);
 void nsc_app_selection_update(struct nsc_app *app);
-void nsc_app_selection_moved(struct nsc_app *app);
+nsc_event nsc_app_selection_event(const struct nsc_app *app);
 bool nsc_app_selection_act(struct nsc_app *app, enum nsc_action action);
 void nsc_app_events_update(struct nsc_app *app);
 bool nsc_app_events_act(struct nsc_app *app, enum nsc_action action);
-void nsc_app_events_moved(struct nsc_app *app);
+nsc_event nsc_app_events_event(const struct nsc_app *app);
+nsc_event nsc_app_flame_event(const struct nsc_app *app);
+nsc_event nsc_app_tree_event(const struct nsc_app *app);
 bool nsc_app_details_act(struct nsc_app *app, enum nsc_action action);
 
 /* ---- the summary ---- */
@@ -136,6 +138,10 @@ void nsc_app_menu_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 /* ---- tables ---- */
 
+/* The timeline's cursor goes to the event of the pane's line, if it has one. */
+void nsc_app_pane_moved(struct nsc_app *app);
+/* Before an action on events. False, with a message, if the focused pane's line has none. */
+bool nsc_app_pane_take_event(struct nsc_app *app, enum nsc_action action);
 /* The table of the focused pane; NULL: it has none. */
 struct nsc_table *nsc_app_table(struct nsc_app *app);
 /* Asks for a text, of which only the items are listed; of other panes, for the filter. */

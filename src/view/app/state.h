@@ -361,8 +361,9 @@ struct nsc_pane {
     /* Where the table in the last lines of the pane is in struct nsc_app, or a list that has no columns. Both
      * 0: a pane of text, which scrolls by app->pane_top. */
     size_t table, list;
-    int head;                           /* lines above the rows of the table; 0: update fits it */
-    void (*moved)(struct nsc_app *app); /* called when the list's cursor moved */
+    int head; /* lines above the rows of the table; 0: update fits it */
+    /* The event of the line with the cursor, which is the timeline's cursor too; NSC_NONE: none. */
+    nsc_event (*event)(const struct nsc_app *app);
     /* Moves the cursor beyond an end of the list. False if there is nothing. */
     bool (*beyond)(struct nsc_app *app, enum nsc_action action);
     bool with_details; /* its list leaves room for the details beside it on a wide screen */

@@ -269,6 +269,21 @@ TEST_WITH(enter_zooms_to_the_event_of_the_list, setup, nsc_test_world_teardown)
     assert_int_equal(nsc_window_length(nsc_viewport_window(&app->scene->viewport)), whole);
 }
 
+/* Keys for an event act on that of the line, also before the line was moved. */
+TEST_WITH(keys_act_on_the_event_of_the_line, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+
+    nsc_test_press(world, "Home Tab Tab Tab s *");
+    assert_string_equal(app->filter.text, "name=\"flash_fwd_kernel\"");
+    nsc_test_press(world, "Backspace Esc $ y");
+    assert_true(copied_is(world, "iteration"));
+    nsc_test_press(world, "t Home *");
+    assert_string_equal(app->filter.text, "");
+    assert_string_equal(app->message, "This line is no event of the timeline.");
+}
+
 /* A row without an event in the window says so. */
 TEST_WITH(an_empty_list_of_a_window_says_so, setup, nsc_test_world_teardown)
 {
@@ -415,8 +430,6 @@ TEST_WITH(the_copied_command_prints_what_has_the_focus, setup, nsc_test_world_te
     static const struct {
         const char *keys, *command;
     } panes[] = {
-        {"s y y y", "flash_fwd_kernel"},
-        {"$ y y y", "flash_fwd_kernel"},
         {"V y y y",
          "nsyscope sql 'it'\\''s.sqlite' \"SELECT start, dur, label, group_label, "
          "track_label, kind_label FROM event WHERE id BETWEEN 0 AND 79 ORDER BY start, id\""},
@@ -424,6 +437,8 @@ TEST_WITH(the_copied_command_prints_what_has_the_focus, setup, nsc_test_world_te
          "nsyscope sql 'it'\\''s.sqlite' \"SELECT start, dur, label, group_label, "
          "track_label, kind_label FROM event WHERE id BETWEEN 0 AND 79 ORDER BY dur DESC, "
          "start, id\""},
+        {"s y y y", "flash_fwd_kernel"},
+        {"$ y y y", "iteration"},
         {"t y y y", "nsyscope tree 'it'\\''s.sqlite' --instances"},
         {"t g y y y", "nsyscope tree 'it'\\''s.sqlite'"},
         {"' y", "nsyscope bookmarks 'it'\\''s.sqlite' list"},

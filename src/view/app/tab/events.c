@@ -180,16 +180,14 @@ void nsc_app_events_update(struct nsc_app *app)
     nsc_pane_events_list(app->scene, events);
 }
 
-void nsc_app_events_moved(struct nsc_app *app)
+nsc_event nsc_app_events_event(const struct nsc_app *app)
 {
-    struct nsc_pane_events *events = &app->panes.events;
+    const struct nsc_pane_events *events = &app->panes.events;
     nsc_event event = NSC_NONE;
 
-    if (!events->is_made ||
-        nsc_listing_at(&events->listing, (uint32_t)events->table.list.cursor, 1, &event) != 1)
-        return;
-    nsc_scene_show_event(app->edit, event);
-    events->cursor_of = event;
+    if (events->is_made)
+        (void)nsc_listing_at(&events->listing, (uint32_t)events->table.list.cursor, 1, &event);
+    return event;
 }
 
 static void list_like(struct nsc_app *app, nsc_event like)
@@ -219,15 +217,14 @@ void nsc_app_events_group(struct nsc_app *app, nsc_event like, const struct nsc_
 
 static bool show_event(struct nsc_app *app)
 {
-    if (!app->panes.events.is_made || !app->panes.events.listing.n)
-        return false;
-    nsc_app_events_moved(app);
-    if (app->scene->selected == NSC_NONE)
+    nsc_event event = nsc_app_events_event(app);
+
+    if (event == NSC_NONE)
         return false;
     nsc_app_pane_keep(app);
     app->walk.list = NSC_WALK_LIST;
     app->walk.pane = NSC_PANE_EVENTS;
-    nsc_scene_jump(app->edit, app->scene->selected);
+    nsc_scene_jump(app->edit, event);
     (void)nsc_scene_show_window(
         app->edit, nsc_window_padded(nsc_scene_selected_window(app->scene), FIT_SHARE));
     return true;

@@ -106,26 +106,30 @@ void nsc_app_flame_update(struct nsc_app *app)
     app->pane_top = (int)levels.top;
 }
 
-/* Goes to the frame's longest event. */
-static bool show(struct nsc_app *app)
+nsc_event nsc_app_flame_event(const struct nsc_app *app)
 {
     const struct nsc_flame_view *view = &app->flame;
 
-    if (!view->made || !view->made->n || view->made->frames[view->cursor].slowest == NSC_NONE)
+    return view->made && view->made->n ? view->made->frames[view->cursor].slowest : NSC_NONE;
+}
+
+/* Goes to the frame's longest event. */
+static bool show(struct nsc_app *app)
+{
+    nsc_event event = nsc_app_flame_event(app);
+
+    if (event == NSC_NONE)
         return false;
-    nsc_scene_jump(app->edit, view->made->frames[view->cursor].slowest);
+    nsc_scene_jump(app->edit, event);
     if (app->pane_full)
         nsc_app_pane_show(app, NSC_PANE_FLAME, false);
     return true;
 }
 
-/* The timeline's cursor goes to the longest event of the frame at the cursor. */
 static bool moved(struct nsc_app *app, bool did)
 {
-    const struct nsc_flame_view *view = &app->flame;
-
-    if (did && view->made->frames[view->cursor].slowest != NSC_NONE)
-        nsc_scene_show_event(app->edit, view->made->frames[view->cursor].slowest);
+    if (did)
+        nsc_app_pane_moved(app);
     return did;
 }
 

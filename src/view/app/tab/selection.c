@@ -101,13 +101,14 @@ void nsc_app_selection_update(struct nsc_app *app)
 }
 
 /* A header's row stays the row of the timeline's cursor: its statistics are those of the group. */
-void nsc_app_selection_moved(struct nsc_app *app)
+nsc_event nsc_app_selection_event(const struct nsc_app *app)
 {
     const struct nsc_pane_selection *selection = &app->panes.selection;
 
-    if (nsc_pane_selection_can_show(selection) &&
-        (selection->every || selection->question.lane != NSC_NONE))
-        nsc_scene_show_event(app->edit, nsc_pane_selection_group(selection)->like);
+    return nsc_pane_selection_can_show(selection) &&
+                   (selection->every || selection->question.lane != NSC_NONE)
+               ? nsc_pane_selection_group(selection)->like
+               : NSC_NONE;
 }
 
 bool nsc_app_selection_act(struct nsc_app *app, enum nsc_action action)

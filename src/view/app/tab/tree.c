@@ -97,16 +97,21 @@ static void follow_filter(struct nsc_app *app)
         (void)begin(app, app->tree ? NSC_BUILD_FILTER : NSC_BUILD_TREE, NSC_ACTION_NONE);
 }
 
+nsc_event nsc_app_tree_event(const struct nsc_app *app)
+{
+    return app->tree && !nsc_app_tree_is_built(app) ? nsc_tree_event(app->tree) : NSC_NONE;
+}
+
 /* There is one cursor: where the timeline's has moved, the tree's follows, and the other way round. */
 static void follow_cursor(struct nsc_app *app)
 {
-    nsc_event event = nsc_tree_event(app->tree);
+    nsc_event event = nsc_app_tree_event(app);
 
     if (app->scene->n_selected != app->tree_selected && app->scene->selected != NSC_NONE)
         (void)nsc_tree_follow(app->tree, app->scene->selected);
-    else if (nsc_app_pane_has_focus(app) && event != app->tree_event && event != NSC_NONE)
-        nsc_scene_show_event(app->edit, event);
-    app->tree_event = nsc_tree_event(app->tree);
+    else if (nsc_app_pane_has_focus(app) && event != app->tree_event)
+        nsc_app_pane_moved(app);
+    app->tree_event = nsc_app_tree_event(app);
     app->tree_selected = app->scene->n_selected;
 }
 
