@@ -44,6 +44,11 @@ static enum nsc_status go_to(struct nsc_app *app, struct nsc_text arguments,
         nsc_units_instant(to, extent.t1);
         return nsc_fail(error, NSC_EINVAL, "goto: the trace goes from %s to %s", from, to);
     }
+    if (nsc_app_tree_is_shown(app) && nsc_app_pane_has_focus(app))
+        return nsc_app_tree_go(app, t)
+                   ? NSC_OK
+                   : nsc_fail(error, NSC_ENODATA,
+                              "goto: no range of this thread is there or follows");
     nsc_scene_save_view(app->edit);
     nsc_scene_go(app->edit, t);
     return NSC_OK;

@@ -229,17 +229,21 @@ static const char *without_place(const char *text)
     return colon ? colon + 2 : text;
 }
 
-/* Without a last word that may become a key, such as "kin": its letters are no name yet. */
-static struct nsc_text without_key(struct nsc_text text)
+/* Without a last word that is a key without a value; while typing, also without one that may become a key,
+ * such as "kin": its letters are no name yet. */
+static struct nsc_text without_key(struct nsc_text text, bool typing)
 {
     uint32_t from = text.n;
 
     while (from > 0 && text.bytes[from - 1] != ' ')
         from--;
-    for (uint32_t k = 0; from < text.n && nsc_filter_key(k); k++)
-        if (strlen(nsc_filter_key(k)) > text.n - from &&
-            memcmp(nsc_filter_key(k), text.bytes + from, text.n - from) == 0)
+    for (uint32_t k = 0; from < text.n && nsc_filter_key(k); k++) {
+        size_t n = strlen(nsc_filter_key(k)), typed = text.n - from;
+
+        if ((n == typed || (typing && n > typed)) &&
+            memcmp(nsc_filter_key(k), text.bytes + from, typed) == 0)
             text.n = from;
+    }
     return text;
 }
 
@@ -248,15 +252,13 @@ static void filter_changed(struct nsc_app *app)
     struct nsc_error error = {0};
     uint32_t column = 0;
 
-    if (filter_show(app, without_key(nsc_app_prompt_text(app)), &column, &error) != NSC_OK)
+    if (filter_show(app, without_key(nsc_app_prompt_text(app), true), &column, &error) != NSC_OK)
         nsc_app_prompt_wrong(app, column, without_place(error.text));
 }
 
 static bool filter_accept(struct nsc_app *app)
 {
-    if (app->prompt.open == NSC_PROMPT_FILTER)
-        (void)nsc_app_filter_set(app, nsc_app_prompt_text(app));
-    filter_accepted(app);
+    (void)nsc_app_filter_set(app, without_key(nsc_app_prompt_text(app), false));
     if (!nsc_app_filter_is_waiting(app))
         say_when_empty(app);
     return true;
@@ -283,56 +285,40 @@ bool nsc_app_filter_open(struct nsc_app *app)
 const struct nsc_prompt_kind nsc_prompt_filter = {"filter:",     "filter",      filter_changed,
                                                   filter_accept, filter_cancel, NULL};
 
-/* ---- the minimum duration: a term of the filter with a prompt of its own ---- */
-
-/* Appends a filter with another minimum duration. */
-static void duration_put(struct nsc_buf *out, const char *filter, struct nsc_text duration)
+bool nsc_app_filter_term(struct nsc_app *app, const char *key, struct nsc_text value)
 {
-    nsc_filter_strip(out, nsc_text_from(filter), "dur>");
-    if (duration.n)
-        nsc_buf_puts(out, out->n ? " dur>" : "dur>");
-    for (uint32_t i = 0; i < duration.n; i++)
-        if (duration.bytes[i] != ' ')
-            nsc_buf_putc(out, duration.bytes[i]);
+    struct nsc_buf line = NSC_BUF_INIT(2 * NSC_PROMPT_BYTES);
+    size_t from;
+
+    nsc_filter_strip(&line, nsc_text_from(app->filter.text), key);
+    nsc_buf_printf(&line, "%s%s", line.n ? " " : "", key);
+    from = line.n;
+    nsc_buf_add(&line, value.bytes, value.n);
+    prompt_open(app, NSC_PROMPT_FILTER, nsc_text_of_buf(&line));
+    app->prompt.lines[NSC_PROMPT_FILTER].offered = from;
+    nsc_buf_fini(&line);
+    return true;
 }
+
+bool nsc_app_filter_duration(struct nsc_app *app)
+{
+    return nsc_app_filter_term(app, "dur>",
+                               nsc_filter_find(nsc_text_from(app->filter.text), "dur>"));
+}
+
+/* ---- the minimum duration: a term of the filter, set by a setting ---- */
 
 bool nsc_app_filter_least(struct nsc_app *app, struct nsc_text duration)
 {
     struct nsc_buf line = NSC_BUF_INIT(2 * NSC_PROMPT_BYTES);
     bool done = false;
 
-    duration_put(&line, app->filter.text, duration);
+    nsc_filter_strip(&line, nsc_text_from(app->filter.text), "dur>");
+    if (duration.n)
+        nsc_buf_printf(&line, "%sdur>%.*s", line.n ? " " : "", (int)duration.n, duration.bytes);
     done = nsc_app_filter_set(app, nsc_text_of_buf(&line));
     nsc_buf_fini(&line);
     return done;
-}
-
-static void duration_changed(struct nsc_app *app)
-{
-    struct nsc_text text = nsc_app_prompt_text(app);
-    struct nsc_buf line = NSC_BUF_INIT(2 * NSC_PROMPT_BYTES);
-    struct nsc_error error = {0};
-    nsc_time ns = 0;
-    uint32_t column = 0;
-
-    if (text.n && nsc_units_parse_time(&ns, text.bytes, NSC_UNITS_NS, NULL) != NSC_OK) {
-        nsc_app_prompt_wrong(app, 0, "a duration like 100us is wanted; without a unit it is ns");
-        return;
-    }
-    duration_put(&line, app->filter.before, text);
-    if (filter_show(app, nsc_text_of_buf(&line), &column, &error) != NSC_OK)
-        nsc_app_prompt_wrong(app, 0, without_place(error.text));
-    nsc_buf_fini(&line);
-}
-
-const struct nsc_prompt_kind nsc_prompt_duration = {"duration >",  "filter",      duration_changed,
-                                                    filter_accept, filter_cancel, NULL};
-
-bool nsc_app_filter_duration(struct nsc_app *app)
-{
-    prompt_open(app, NSC_PROMPT_DURATION, nsc_filter_find(nsc_text_from(app->filter.text), "dur>"));
-    app->prompt.lines[NSC_PROMPT_DURATION].offered = 0;
-    return true;
 }
 
 /* ---- by selection ---- */

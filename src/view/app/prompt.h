@@ -75,6 +75,9 @@ bool nsc_app_filter_set(struct nsc_app *app, struct nsc_text text);
 bool nsc_app_filter_cancel(struct nsc_app *app);
 bool nsc_app_filter_open(struct nsc_app *app);
 bool nsc_app_filter_duration(struct nsc_app *app);
+/* Opens the filter's line with the other terms and one of this key; the first typed character replaces the
+ * value. */
+bool nsc_app_filter_term(struct nsc_app *app, const char *key, struct nsc_text value);
 bool nsc_app_filter_name(struct nsc_app *app);
 /* Changes the filter's minimum duration; "": none. */
 bool nsc_app_filter_least(struct nsc_app *app, struct nsc_text duration);

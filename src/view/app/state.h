@@ -470,6 +470,8 @@ bool nsc_app_tree_duration(struct nsc_app *app, bool up);
 bool nsc_app_tree_show(struct nsc_app *app);
 bool nsc_app_tree_bookmark(struct nsc_app *app);
 bool nsc_app_tree_goto(struct nsc_app *app);
+/* Goes to the range of the cursor's thread at a time, or the next one. False if there is none. */
+bool nsc_app_tree_go(struct nsc_app *app, nsc_time t);
 bool nsc_app_tree_trim(struct nsc_app *app);
 bool nsc_app_tree_reload(struct nsc_app *app);
 void nsc_app_tree_say_span(struct nsc_app *app);

@@ -70,7 +70,7 @@ TEST_OF_WORLD(an_action_may_open_a_prompt)
     struct nsc_test_world *world = *state;
 
     nsc_test_command(world, "filter-duration");
-    assert_int_equal(world->app->prompt.open, NSC_PROMPT_DURATION);
+    assert_int_equal(world->app->prompt.open, NSC_PROMPT_FILTER);
 }
 
 TEST_OF_WORLD(what_is_wrong_is_told)

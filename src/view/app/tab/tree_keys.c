@@ -74,64 +74,18 @@ static nsc_event range_at(const struct nsc_app *app, nsc_time t)
     return event < lane->first + lane->n ? event : NSC_NONE;
 }
 
-static bool goto_accept(struct nsc_app *app)
+bool nsc_app_tree_go(struct nsc_app *app, nsc_time t)
 {
-    struct nsc_text text = nsc_app_prompt_text(app);
-    nsc_time t = 0;
-    nsc_event event = NSC_NONE;
+    nsc_event event = nsc_app_tree_is_built(app) ? NSC_NONE : range_at(app, t);
 
-    if (!text.n || nsc_units_parse_time(&t, text.bytes, NSC_UNITS_S, NULL) != NSC_OK) {
-        nsc_app_prompt_wrong(app, 0, "a time like 155.3 or 20ms is wanted; without a unit it is s");
-        return false;
-    }
-    if (app->tree && !nsc_app_tree_is_built(app))
-        event = range_at(app, t);
-    if (event == NSC_NONE || !nsc_tree_reveal(app->tree, event))
-        nsc_app_say(app, "No range of this thread is there or follows.");
+    return event != NSC_NONE && nsc_tree_reveal(app->tree, event);
+}
+
+bool nsc_app_tree_goto(struct nsc_app *app)
+{
+    nsc_app_prompt_open(app, NSC_PROMPT_COMMAND, nsc_text_from("goto "));
     return true;
 }
-
-const struct nsc_prompt_kind nsc_prompt_tree_goto = {"go to the range at:", "go", NULL,
-                                                     goto_accept,           NULL, NULL};
-
-/* ---- a part of the trace: a term of the filter ---- */
-
-/* Turns "155.3s 155.4s" into "155.3s..155.4s"; false if these are not two ascending times. */
-static bool trim_term(struct nsc_buf *out, struct nsc_text text)
-{
-    char from[NSC_PROMPT_BYTES], to[NSC_PROMPT_BYTES];
-    char more[2];
-    nsc_time t0 = 0, t1 = 0;
-
-    if (sscanf(text.bytes, "%1023s %1023s %1s", from, to, more) != 2 ||
-        nsc_units_parse_time(&t0, from, NSC_UNITS_S, NULL) != NSC_OK ||
-        nsc_units_parse_time(&t1, to, NSC_UNITS_S, NULL) != NSC_OK || t0 >= t1)
-        return false;
-    nsc_buf_printf(out, "time:%" PRId64 "ns..%" PRId64 "ns", t0, t1);
-    return true;
-}
-
-static bool trim_accept(struct nsc_app *app)
-{
-    struct nsc_text text = nsc_app_prompt_text(app);
-    struct nsc_buf line = NSC_BUF_INIT(2 * NSC_PROMPT_BYTES);
-    bool is_time = true;
-
-    nsc_filter_strip(&line, nsc_text_from(app->filter.text), "time:");
-    if (text.n) {
-        nsc_buf_puts(&line, line.n ? " " : "");
-        is_time = trim_term(&line, text);
-    }
-    if (is_time)
-        (void)nsc_app_filter_set(app, nsc_text_of_buf(&line));
-    else
-        nsc_app_prompt_wrong(app, 0, "two times are wanted: 155.3 155.4; nothing for all of it");
-    nsc_buf_fini(&line);
-    return is_time;
-}
-
-const struct nsc_prompt_kind nsc_prompt_tree_trim = {
-    "look at, from and to:", "look", NULL, trim_accept, NULL, NULL};
 
 bool nsc_app_tree_trim(struct nsc_app *app)
 {
@@ -139,15 +93,8 @@ bool nsc_app_tree_trim(struct nsc_app *app)
     char text[2 * NSC_UNITS_BYTES] = "";
 
     if (nsc_tree_span(app->tree, &span))
-        (void)snprintf(text, sizeof text, "%" PRId64 "ns %" PRId64 "ns", span.t0, span.t1);
-    nsc_app_prompt_offer(app, NSC_PROMPT_TREE_TRIM, nsc_text_from(text), 0);
-    return true;
-}
-
-bool nsc_app_tree_goto(struct nsc_app *app)
-{
-    nsc_app_prompt_open(app, NSC_PROMPT_TREE_GOTO, nsc_text_from(""));
-    return true;
+        (void)snprintf(text, sizeof text, "%" PRId64 "ns..%" PRId64 "ns", span.t0, span.t1);
+    return nsc_app_filter_term(app, "time:", nsc_text_from(text));
 }
 
 bool nsc_app_tree_reload(struct nsc_app *app)
