@@ -82,8 +82,7 @@ static size_t answer_words(const struct nsc_app *app, struct nsc_hint_word *out)
 size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out)
 {
     static const enum nsc_action of_a_bookmark[] = {
-        NSC_ACTION_BOOKMARK_REMOVE, NSC_ACTION_BOOKMARK_NAME, NSC_ACTION_BOOKMARK_NOTE,
-        NSC_ACTION_BOOKMARK_TAGS, NSC_ACTION_BOOKMARK_SESSION};
+        NSC_ACTION_BOOKMARK_REMOVE, NSC_ACTION_BOOKMARK_NAME, NSC_ACTION_BOOKMARK_SESSION};
     const struct nsc_pane *pane = &nsc_panes[app->pane];
     bool every = app->panes.selection.every;
     enum nsc_key_scope scope = nsc_app_scope(app);

@@ -122,26 +122,6 @@ static enum nsc_status screenshot(struct nsc_app *app, struct nsc_text path,
     return NSC_OK;
 }
 
-/* Accepts "ticks=4" and "ticks = 4" besides "ticks 4". */
-static void split_at_equals(struct nsc_text *name, struct nsc_text *value,
-                            struct nsc_text arguments)
-{
-    const char *at = memchr(arguments.bytes, '=', arguments.n);
-    struct nsc_text before = arguments;
-
-    if (!at)
-        return;
-    before.n = (uint32_t)(at - arguments.bytes);
-    *name = nsc_command_line_split(before, value);
-    if (value->n)
-        return;
-    *value = (struct nsc_text){at + 1, arguments.n - before.n - 1};
-    while (value->n && value->bytes[0] == ' ') {
-        value->bytes++;
-        value->n--;
-    }
-}
-
 /* Says that there is no such thing, and which names are near. */
 static enum nsc_status refuse(const struct nsc_nearest *nearest, const char *before,
                               const char *what, struct nsc_error *error)
@@ -178,17 +158,20 @@ static enum nsc_status refuse_setting(struct nsc_text name, struct nsc_error *er
     return refuse(&nearest, "set ", "option", error);
 }
 
+/* Accepts "ticks=4" and "ticks = 4" besides "ticks 4". */
 static enum nsc_status set(struct nsc_app *app, struct nsc_text arguments, struct nsc_error *error)
 {
-    struct nsc_text value;
-    struct nsc_text name = nsc_command_line_split(arguments, &value);
+    char line[NSC_PROMPT_BYTES], now[NSC_SETTING_BYTES];
+    struct nsc_text name, value;
     enum nsc_setting setting = NSC_N_SETTINGS;
-    char now[NSC_SETTING_BYTES];
     char values[NSC_SETTING_VALUES];
 
     if (!arguments.n)
         return nsc_app_config_open(app) ? NSC_OK : nsc_fail(error, NSC_EINVAL, "set: give a name");
-    split_at_equals(&name, &value, arguments);
+    nsc_text_keep(line, arguments);
+    if (strchr(line, '='))
+        *strchr(line, '=') = ' ';
+    name = nsc_command_line_split(nsc_text_from(line), &value);
     setting = nsc_setting_find(name);
     if (setting == NSC_N_SETTINGS)
         return refuse_setting(name, error);
@@ -289,12 +272,6 @@ static enum nsc_status sql_track(struct nsc_app *app, struct nsc_text none, stru
 {
     (void)none;
     return nsc_app_sql_track(app) ? NSC_OK : nsc_fail(error, NSC_EINVAL, "%s", app->message);
-}
-
-static enum nsc_status schema(struct nsc_app *app, struct nsc_text none, struct nsc_error *error)
-{
-    (void)none;
-    return nsc_app_answers_ask(app, nsc_text_from(NSC_SCHEMA_QUESTION), error);
 }
 
 static enum nsc_status quit(struct nsc_app *app, struct nsc_text none, struct nsc_error *error)

@@ -108,11 +108,10 @@ static void drag_begin(struct nsc_app *app)
 static uint32_t activity_sum(struct nsc_activity *sum, const struct nsc_trace *trace,
                              struct nsc_window range)
 {
-    uint32_t n_tracks = 0, n = 0;
+    uint32_t n = 0;
 
-    (void)nsc_trace_tracks(trace, &n_tracks);
-    for (uint32_t track = 0; track < n_tracks; track++) {
-        const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, track);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;) {
+        const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, d);
         struct nsc_activity one;
 
         if (!covers)

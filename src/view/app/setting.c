@@ -176,26 +176,17 @@ static void duration_text(char out[NSC_SETTING_BYTES], nsc_time ns)
 static bool duration_step(struct nsc_app *app, bool up)
 {
     static const nsc_time most = 10000000000;
-    static const int factors[] = {1, 2, 5};
-    nsc_time now = duration_get(app);
-    nsc_time below = 0;
+    nsc_time now = duration_get(app), step = 1000, below = 0;
     char text[NSC_SETTING_BYTES];
 
-    for (nsc_time ten = 1000; ten <= most; ten *= 10)
-        for (int f = 0; f < 3; f++) {
-            nsc_time step = ten * factors[f];
-
-            if (up && step > now && step <= most) {
-                duration_text(text, step);
-                return nsc_app_filter_least(app, nsc_text_from(text));
-            }
-            if (step < now)
-                below = step;
-        }
-    if (up || now == 0)
+    for (int i = 1; step <= most && (up ? step <= now : step < now); i++) {
+        below = step;
+        step = i % 3 == 2 ? step / 2 * 5 : step * 2;
+    }
+    if (up ? step > most : now == 0)
         return false;
-    duration_text(text, below);
-    return nsc_app_filter_least(app, nsc_text_from(below ? text : ""));
+    duration_text(text, up ? step : below);
+    return nsc_app_filter_least(app, nsc_text_from(up || below ? text : ""));
 }
 
 static enum nsc_status duration_set(struct nsc_app *app, struct nsc_text value,
