@@ -264,19 +264,10 @@ bool nsc_app_pane_press(struct nsc_app *app, int row, int col)
 
 /* ---- open and closed ---- */
 
-/* Says that the screen has no room for the pane. */
-static void say_no_room(struct nsc_app *app)
-{
-    char key[32];
-
-    nsc_app_sayf(app, "No room for %s: %s shows it over the whole screen.",
-                 app->kinds[app->pane].name,
-                 nsc_keymap_key(key, app->keymap, NSC_ACTION_ZOOM_PANE));
-}
-
 void nsc_app_pane_show(struct nsc_app *app, uint32_t pane, bool full)
 {
     bool was_full = app->pane_open && app->pane_full;
+    char key[32];
 
     app->pane_top = pane == app->pane ? app->pane_top : 0;
     app->pane = pane;
@@ -285,7 +276,8 @@ void nsc_app_pane_show(struct nsc_app *app, uint32_t pane, bool full)
     app->panes.entered = false;
     nsc_app_relayout(app);
     if (!app->scene->layout.pane.rows && !was_full)
-        say_no_room(app);
+        nsc_app_sayf(app, "No room for %s: %s shows it over the whole screen.",
+                     app->kinds[pane].name, nsc_keymap_key(key, app->keymap, NSC_ACTION_ZOOM_PANE));
 }
 
 void nsc_app_pane_keep(struct nsc_app *app)

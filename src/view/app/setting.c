@@ -40,14 +40,6 @@ static void range_of(const char *values, uint32_t *low, uint32_t *high)
 
 /* ---- values as numbers: of words their place in the list ---- */
 
-/* The index of a value in the list; 0 if it is missing. */
-static uint32_t theme_get(const struct nsc_app *app)
-{
-    const char *themes = nsc_settings[NSC_SETTING_THEME].values;
-
-    return nsc_words_find(themes, nsc_text_from(app->config.theme)) % nsc_words_count(themes);
-}
-
 static bool glyphs_set(struct nsc_app *app, bool ascii)
 {
     if (app->ascii_only && !ascii)
@@ -68,7 +60,9 @@ static uint32_t number_get(const struct nsc_app *app, enum nsc_setting setting)
         range_of(row->values, &low, &high); /* no height is set yet: it is the least */
     switch (setting) {
     case NSC_SETTING_THEME:
-        return theme_get(app);
+        /* a file has none */
+        return nsc_words_find(row->values, nsc_text_from(app->config.theme)) %
+               nsc_words_count(row->values);
     case NSC_SETTING_COLORS:
         return app->config.color;
     case NSC_SETTING_GLYPHS:

@@ -53,13 +53,6 @@ bool nsc_app_walk_drop_range(struct nsc_app *app)
     return true;
 }
 
-/* Shows the window of a kernel without making it the range: questions are about the range. */
-static void show_kernel(struct nsc_app *app, struct nsc_window w)
-{
-    nsc_scene_set_window(app->edit, nsc_window_padded(w, PAD_SHARE));
-    (void)nsc_app_walk_drop_range(app);
-}
-
 void nsc_app_show_place(struct nsc_app *app, struct nsc_window w)
 {
     nsc_scene_set_window(app->edit, nsc_window_padded(w, PAD_SHARE));
@@ -130,10 +123,12 @@ static bool place_go(struct nsc_app *app)
         nsc_scene_go_to_row(app->edit, place->track,
                             nsc_trace_track(app->scene->trace, place->track)->first_lane);
     }
-    if (place->is_kernel)
-        show_kernel(app, place->window);
-    else
+    if (place->is_kernel) { /* not the range: questions are about that */
+        nsc_scene_set_window(app->edit, nsc_window_padded(place->window, PAD_SHARE));
+        (void)nsc_app_walk_drop_range(app);
+    } else {
         nsc_app_show_place(app, place->window);
+    }
     nsc_app_summary_leave(app); /* also if the cursor was there already */
     place_say(app, place);
     return true;

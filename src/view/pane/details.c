@@ -17,12 +17,6 @@ enum {
     TREE_MOST = 4, /* ranges of a path that are shown: the outermost and the last three */
 };
 
-/* "S7 compute", "CUDA API of python 111 · thread 111". */
-static void place_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_event event)
-{
-    nsc_place_put(scene, page, nsc_event_track(scene->trace, event));
-}
-
 /* Its name and its kind. */
 static void name_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_event event)
 {
@@ -54,7 +48,7 @@ static void times_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_
     nsc_page_pair(page, "start", nsc_units_instant(text, events->start[event]));
     nsc_page_pair(page, "dur",
                   nsc_units_duration(text, nsc_event_duration(events, event), scene->ascii));
-    place_put(scene, page, event);
+    nsc_place_put(scene, page, nsc_event_track(scene->trace, event));
     nsc_page_end(page);
 }
 

@@ -76,12 +76,6 @@ static const struct nsc_summary *pick_alike(struct nsc_app *app)
     return events->alike.summary ? events->alike.summary : app->scene->summary;
 }
 
-static uint32_t *all_lanes(const struct nsc_app *app, uint32_t *n)
-{
-    (void)nsc_trace_lanes(app->scene->trace, n);
-    return nsc_sort_numbers(*n);
-}
-
 static void ask(struct nsc_app *app, const struct nsc_subject *question)
 {
     struct nsc_pane_events *events = &app->panes.events;
@@ -98,7 +92,8 @@ static void ask(struct nsc_app *app, const struct nsc_subject *question)
         lanes = nsc_subject_lanes(app->scene, &events->group, &n);
     } else if (events->like != NSC_NONE) {
         w = (struct nsc_window){INT64_MIN, INT64_MAX};
-        lanes = all_lanes(app, &n);
+        (void)nsc_trace_lanes(app->scene->trace, &n);
+        lanes = nsc_sort_numbers(n);
     } else {
         lanes = nsc_subject_lanes(app->scene, question, &n);
     }
