@@ -25,14 +25,11 @@ static enum nsc_status go_to(struct nsc_app *app, struct nsc_text arguments,
                              struct nsc_error *error)
 {
     struct nsc_window extent = app->scene->viewport.extent;
-    char text[NSC_PROMPT_BYTES] = "";
+    char text[NSC_PROMPT_BYTES];
     nsc_time t = 0;
-    enum nsc_status status = NSC_OK;
 
-    if (arguments.n < sizeof text)
-        memcpy(text, arguments.bytes, arguments.n);
-    status = nsc_units_parse_time(&t, text, NSC_UNITS_S, NULL);
-    if (status != NSC_OK)
+    nsc_text_keep(text, arguments);
+    if (nsc_units_parse_time(&t, text, NSC_UNITS_S, NULL) != NSC_OK)
         return nsc_fail(error, NSC_EINVAL,
                         "goto: give seconds, or a time with a unit (155.3, "
                         "20ms)");
