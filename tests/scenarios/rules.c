@@ -275,18 +275,28 @@ SCENARIO(test_one_kernel)
     loop_abstains(s, "gpu-idle", 0);
 }
 
-/* A daemon without GPU work that polls for half of its time: information. */
-SCENARIO(test_polling)
+/* A daemon without GPU work polls for most of its time: information. For less of it: none. */
+static void poll_for(struct scenario *s, double ms)
 {
-    struct scenario *s = *state;
     int64_t thread = scenario_thread(s, 100, 100, "daemon");
 
     for (int i = 0; i < 40; i++) {
-        scenario_range(s, thread, "serve", MS(10) + i * MS(10), MS(15) + i * MS(10));
-        scenario_os(s, thread, "poll", MS(15) + i * MS(10), MS(19.9) + i * MS(10));
+        scenario_range(s, thread, "serve", MS(10) + i * MS(10), MS(20 - ms) + i * MS(10));
+        scenario_os(s, thread, "poll", MS(20 - ms) + i * MS(10), MS(19.9) + i * MS(10));
     }
     scenario_findings(s);
-    loop_fires(s, "event-waits");
+}
+
+SCENARIO(test_polling)
+{
+    poll_for(*state, 5.5);
+    loop_fires(*state, "event-waits");
+}
+
+SCENARIO(test_polling_for_less)
+{
+    poll_for(*state, 4.5);
+    loop_is_quiet(*state, "event-waits");
 }
 
 /* ---- matrix kernels ---- */

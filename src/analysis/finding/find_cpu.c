@@ -138,7 +138,7 @@ static void report_events(struct nsc_findings *out, const struct nsc_scope *scop
     double share = nsc_percent(ns, nsc_cpu_thread_time(thread));
     struct nsc_finding *finding;
 
-    if (share < NSC_LIMIT_EVENT_WAITS)
+    if (share < NSC_LIMIT_MOST)
         return;
     finding = nsc_findings_add(out, "event-waits", NSC_SEVERITY_INFO,
                                "The thread %s waits for events or requests for %.1f %% of its time",

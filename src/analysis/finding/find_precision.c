@@ -18,6 +18,7 @@
 #include "core/sum.h"
 #include "core/text.h"
 
+#include <math.h>
 #include <string.h>
 
 #define TF32_OF_BF16 0.5 /* TF32 rate as a share of the peak rate of bf16 */
@@ -74,7 +75,7 @@ static struct offer offer_of(struct nsc_text gpu, struct nsc_text kernel)
     times = peak->half / peak->fp32;
     if (!has_tf32)
         return (struct offer){"FP16", times, true};
-    if (times * TF32_OF_BF16 >= NSC_SHARE(TF32_FASTER))
+    if (lround(times * TF32_OF_BF16) > 1)
         return (struct offer){"TF32", times * TF32_OF_BF16, true};
     return (struct offer){"bf16", times, true};
 }

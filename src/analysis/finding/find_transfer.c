@@ -31,7 +31,6 @@ struct exposure {
     nsc_time back, across; /* of data that goes through the host, to the same GPU or another */
     nsc_time held;         /* beside it: migrations under the kernels that ask for the pages */
     nsc_event kernel;      /* that is held up most; NSC_NONE */
-    uint64_t n_small;
     nsc_event top;   /* the most exposed copy; NSC_NONE */
     uint32_t stream; /* its track; NSC_NONE */
     bool is_own;     /* no compute kernel runs on that stream */
@@ -63,10 +62,8 @@ static void add_copy(struct exposure *of, const struct nsc_scope *scope,
     else if ((nsc_fields_int(&from, fields, NSC_COPY_FROM, row) && from == NSC_COPY_PAGEABLE) ||
              (nsc_fields_int(&to, fields, NSC_COPY_TO, row) && to == NSC_COPY_PAGEABLE))
         of->pageable = nsc_sum(of->pageable, copy->exposed);
-    if (nsc_fields_int(&bytes, fields, NSC_COPY_BYTES, row) && bytes < NSC_COPY_SMALL) {
+    if (nsc_fields_int(&bytes, fields, NSC_COPY_BYTES, row) && bytes < NSC_COPY_SMALL)
         of->small = nsc_sum(of->small, copy->exposed);
-        of->n_small++;
-    }
     nsc_cost_ranges_add(&of->where, copy->copy, copy->start, copy->exposed);
 }
 
@@ -351,7 +348,7 @@ static struct advice advice_of(const struct exposure *of, const struct nsc_break
                                " bring as many bytes back as they took to the host just before: "
                                "keep the data on the GPU (an OpenACC data region, a cache there)",
                                ""};
-    if (of->n_small >= NSC_LIMIT_SMALL_COPIES && is_most(of->small, of))
+    if (is_most(of->small, of))
         return (struct advice){"Copies below 64 KiB", " take most of the exposed time: ",
                                is_most(of->to_host, of)
                                    ? "read the results of several steps at once"
