@@ -71,23 +71,16 @@ static void tell_calls(struct nsc_finding *finding, const struct nsc_scope *scop
     }
 }
 
-/* Whether a call looks a file up instead of reading or writing it. */
-static bool is_lookup(struct nsc_text name)
-{
-    static const char *const calls[] = {"stat",     "open",     "access", "readdir",
-                                        "readlink", "getdents", NULL};
-
-    return nsc_text_contains_any(name, calls);
-}
-
 /* Advice for the kind of call that takes most of the time. */
-static const char *next_of_waits(const struct nsc_cpu_thread *thread, struct nsc_text top)
+static const char *next_of_waits(const struct nsc_cpu_thread *thread)
 {
     static const struct {
         enum nsc_host_act act;
         const char *next;
     } of[] = {
-        {NSC_HOST_FILE, "Read and write in larger pieces, or on another thread and ahead of time."},
+        {NSC_HOST_FILE,
+         "Open and look up fewer files, read and write in larger pieces, or do so on "
+         "another thread and ahead of time."},
         {NSC_HOST_LOCK, "See what the threads it waits for do."},
         {NSC_HOST_SLEEP, "Wait for the event itself instead of a fixed time."},
         {NSC_HOST_NETWORK, "Receive on another thread, and ahead of time."},
@@ -96,9 +89,6 @@ static const char *next_of_waits(const struct nsc_cpu_thread *thread, struct nsc
 
     for (unsigned i = 1; i < sizeof of / sizeof *of; i++)
         most = thread->os[of[i].act] > thread->os[of[most].act] ? i : most;
-    if (of[most].act == NSC_HOST_FILE && is_lookup(top))
-        return "Look up fewer files (imports, directories with many entries), or keep them on a "
-               "faster file system.";
     return thread->os[of[most].act] > 0 ? of[most].next : "See whether they are needed.";
 }
 
@@ -128,7 +118,7 @@ static void report_waits(struct nsc_findings *out, const struct nsc_scope *scope
                              nsc_percent(thread->os[NSC_HOST_FILE], nsc_cpu_thread_time(thread)),
                              show_thread(scope, thread).text);
     nsc_finding_next(finding, "%s See these calls: filter thread %u and kind os on the screen.",
-                     next_of_waits(thread, top), thread->tid);
+                     next_of_waits(thread), thread->tid);
 }
 
 static void report_events(struct nsc_findings *out, const struct nsc_scope *scope,

@@ -6,7 +6,6 @@
  * profiler's own time, cannot be saved; they do not raise the severity. Thresholds: threshold.def.
  */
 #include "analysis/device/breakdown.h"
-#include "analysis/device/graphs.h"
 #include "analysis/device/idle.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
@@ -82,15 +81,6 @@ static const char *lost_words(const struct nsc_idle *idle)
                                                              : "";
 }
 
-/* Whether CUDA graphs already do most of the GPU's work. */
-static bool is_graphs(const struct nsc_scope *scope, uint32_t device)
-{
-    struct nsc_graph_use use = {0};
-
-    return nsc_graph_use_build(&use, scope, device) &&
-           use.node_busy + use.whole_busy > use.busy / 2;
-}
-
 /* The next step if a part takes more than half of the idle time. */
 static const struct {
     enum nsc_gap_part part;
@@ -102,19 +92,16 @@ static const struct {
     {NSC_GAP_UNKNOWN, "No launch is known for the work after the gaps: record the CUDA API for the "
                       "whole time (--trace=cuda). With more than 128 GPUs none is looked for."},
     {NSC_GAP_STREAM, "The work was launched already: it is the time between the kernels and copies "
-                     "of a stream. Fewer and longer ones, or a CUDA graph, shorten it."},
+                     "of a stream or graph. Fewer and longer ones shorten it."},
     {NSC_GAP_BEHIND_GPU, "The work was launched already and waits for another GPU: split the batch "
                          "into more parts, so that the GPUs work at the same time (nsyscope skill "
                          "run idle FILE)."},
 };
 
-static const char *next_of_idle(const struct nsc_scope *scope, const struct nsc_idle *idle)
+static const char *next_of_idle(const struct nsc_idle *idle)
 {
     if (idle->requests > idle->idle / 2)
         return "Nothing to do: most of the time no request was there.";
-    if (idle->part[NSC_GAP_STREAM] > idle->idle / 2 && is_graphs(scope, idle->device))
-        return "The work was launched already: it is the time between the kernels of a CUDA graph. "
-               "Fewer and longer kernels shorten it.";
     for (size_t i = 0; i < sizeof idle_nexts / sizeof *idle_nexts; i++)
         if (idle->part[idle_nexts[i].part] > idle->idle / 2)
             return idle_nexts[i].next;
@@ -151,7 +138,7 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
         nsc_percent(nsc_gap_sum(idle->part, NSC_GAP_LATE, NSC_GAP_OTHER_GPU), idle->idle),
         nsc_percent(idle->part[NSC_GAP_OTHER_GPU] + idle->part[NSC_GAP_ENDED], idle->idle),
         nsc_percent(idle->part[NSC_GAP_UNKNOWN] + idle->part[NSC_GAP_UNRECORDED], idle->idle));
-    nsc_finding_next(finding, "%s", next_of_idle(scope, idle));
+    nsc_finding_next(finding, "%s", next_of_idle(idle));
 }
 
 /* ---- the causes ---- */
