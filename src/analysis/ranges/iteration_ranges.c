@@ -243,29 +243,6 @@ static bool start_by_period(struct starts *starts, struct nsc_mark_list *ranges)
     return found;
 }
 
-/* Uses the name that launches the most work, ignoring other ranges. */
-static bool start_by_name(struct starts *starts, struct nsc_mark_list *ranges)
-{
-    nsc_str best = NSC_NONE;
-
-    for (uint32_t p = 0; p < ranges->n_patterns; p++) {
-        const struct nsc_mark_tally *of = &ranges->tallies[p];
-
-        if (of->n >= NSC_LIMIT_ITERATIONS &&
-            !(ranges->search->traits.at[p] &
-              (NSC_TRAIT_PART | NSC_TRAIT_UPDATE | NSC_TRAIT_ASIDE)) &&
-            (double)of->weight >= NSC_SHARE(MOST) * (double)ranges->whole &&
-            (best == NSC_NONE || of->weight > ranges->tallies[best].weight))
-            best = p;
-    }
-    if (best == NSC_NONE)
-        return false;
-    *starts = (struct starts){NULL, 0, 1, best};
-    ranges->tallies[best].usual = true;
-    restart_at(starts, ranges, best);
-    return true;
-}
-
 /* Collects the ranges of an iteration, and those with other names after its last one. */
 static void fill_iteration(struct nsc_found *found, struct nsc_mark_list *ranges,
                            const struct starts *starts, uint32_t i, size_t end)
@@ -477,18 +454,10 @@ static void search_track(struct nsc_mark_list *ranges, struct nsc_found *best,
     struct starts starts = {0};
 
     nsc_marks_gather(ranges);
-    if (ranges->marks.n >= NSC_LIMIT_ITERATIONS &&
-        (start_by_period(&starts, ranges) || start_by_name(&starts, ranges))) {
+    if (ranges->marks.n >= NSC_LIMIT_ITERATIONS && start_by_period(&starts, ranges)) {
         double coverage = coverage_of_loop(ranges, &starts);
 
         *n_recurring += starts.n >= NSC_LIMIT_ITERATIONS;
-        if (coverage < NSC_SHARE(MOST)) {
-            free(starts.at);
-            starts = (struct starts){0};
-            nsc_marks_tally(ranges);
-            if (start_by_name(&starts, ranges))
-                coverage = coverage_of_loop(ranges, &starts);
-        }
         drop_equal_starts(&starts, ranges);
         if (starts.n >= NSC_LIMIT_ITERATIONS && coverage >= NSC_SHARE(MOST) &&
             !nsc_marks_overlap(ranges, starts.single)) {

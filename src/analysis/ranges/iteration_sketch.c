@@ -39,20 +39,9 @@ static void sketch_add(struct sketch *sketch, uint64_t value)
     sketch->least[at] = value;
 }
 
-/* The logarithm of the number of graphs, rounded up: a pass with one graph differs from one with a
- * graph per layer. */
-static uint32_t graphs_scale(uint32_t graphs)
-{
-    uint32_t scale = 0;
-
-    while (graphs > UINT32_C(1) << scale)
-        scale++;
-    return scale;
-}
-
 /* Adds the launch of an op to sketch number i. seen: by name, the number of the last sketch that has it,
- * from 1 on. Returns true for a graph. */
-static bool sketch_launch(struct sketch *out, const struct nsc_iteration_search *search,
+ * from 1 on. */
+static void sketch_launch(struct sketch *out, const struct nsc_iteration_search *search,
                           nsc_event op, uint32_t seen[], uint32_t i)
 {
     nsc_name name = search->events->name[op];
@@ -63,9 +52,9 @@ static bool sketch_launch(struct sketch *out, const struct nsc_iteration_search 
         out->has_update |= (nsc_search_kernel_traits(search, name) & NSC_TRAIT_UPDATE) != 0;
     }
     if (search->events->kind[op] != NSC_KIND_GRAPH)
-        return false;
+        return;
+    out->has_graph = true;
     out->graphs += nsc_symbol_hash(name);
-    return true;
 }
 
 /* The pattern of the range that marks an iteration. Prefill and decode are of different kinds,
@@ -90,18 +79,16 @@ static struct sketch make_sketch(const struct sketching *sketching, uint32_t i)
     const struct nsc_iteration_search *search = sketching->search;
     const struct nsc_iteration *it = &sketching->of->lines[0].at[i];
     struct sketch out = {.range = range_of(sketching->of, search, it->event)};
-    uint32_t graphs = 0;
 
     for (uint32_t t = 0; t < sketching->process->n_threads; t++) {
         struct nsc_positions in = nsc_search_in(search, sketching->process->threads[t], it->host);
 
         for (; in.first < in.end; in.first++)
-            graphs += sketch_launch(&out, search, nsc_launches_op(search->launches, in.first),
-                                    sketching->seen, i);
+            sketch_launch(&out, search, nsc_launches_op(search->launches, in.first),
+                          sketching->seen, i);
     }
-    out.has_graph = graphs > 0;
-    if (graphs > 0)
-        sketch_add(&out, nsc_symbol_hash((UINT64_C(1) << 40) + graphs_scale(graphs)));
+    if (out.has_graph)
+        sketch_add(&out, nsc_symbol_hash(UINT64_C(1) << 40));
     return out;
 }
 
