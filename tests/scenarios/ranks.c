@@ -1145,6 +1145,75 @@ SCENARIO(test_a_late_node)
     assert_int_equal(scenario_count(s, "late", NULL), 4);
 }
 
+/* Rank 0 of two writes a checkpoint of 100 ms after every 10th of 60 steps, under a range. */
+SCENARIO(test_late_at_checkpoints)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 2, false);
+    for (int step = 0; step < 60; step++) {
+        int64_t from[2] = {job.now[0] - US(25), job.now[1] - US(25)};
+
+        for (int r = 0; r < 2; r++)
+            compute(&job, r, MS(8));
+        meet(&job, 3, 20, ALLREDUCE, MS(2));
+        for (int r = 0; r < 2; r++)
+            scenario_range(job.s[r], job.thread[r], "step", from[r], job.now[r] - US(40));
+        if (step % 10 == 9) {
+            scenario_range(s, job.thread[0], "save_checkpoint", job.now[0] - US(39),
+                           job.now[0] + MS(100) - US(30));
+            job.now[0] += MS(100);
+        }
+    }
+    ask(&job, "");
+    says(s, "Late: rank 0: at save_checkpoint");
+    job_close(&job);
+}
+
+/* Truth: which ranks of eight come late, and when. */
+SCENARIO(test_who_and_when)
+{
+    static const struct {
+        unsigned mask;
+        int from; /* step */
+        bool has_hosts;
+        const char *says;
+    } jobs[] = {
+        {0x04, 0, false, "Late: rank 2: late in 60 of 60 steps"},
+        {0x04, 36, false, "Late: rank 2: since step 36"},
+        {0xaa, 0, false, "Late: every 2nd rank of 8, from rank 1: late in"},
+        {0x33, 0, false, "Late: ranks 0 to 1 of every 4, of 8: late in"},
+        {0xf0, 0, true, "Late: node n1 (ranks 4 to 7 of 8): late in"},
+        {0x70, 0, true, "Late: ranks 4 to 6 of 8: late in"}, /* a part of the node */
+    };
+
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        struct scenario *s = scenario_new();
+        struct job job;
+
+        job_open(&job, s, 8, false);
+        for (int r = 0; r < 8 && jobs[i].has_hosts; r++)
+            scenario_sql(job.s[r],
+                         "CREATE TABLE TARGET_INFO_SYSTEM_ENV (globalVid INTEGER, devStateName "
+                         "TEXT NOT NULL, name TEXT NOT NULL, nameEnum INTEGER NOT NULL, value "
+                         "TEXT NOT NULL);"
+                         "INSERT INTO TARGET_INFO_SYSTEM_ENV VALUES (NULL, 'Hostname', 'Hostname', "
+                         "1, 'n%d')",
+                         r / 4);
+        for (int step = 0; step < 60; step++) {
+            for (int r = 0; r < 8; r++)
+                compute(&job, r,
+                        MS(8) + (jobs[i].mask >> r & 1 && step >= jobs[i].from ? MS(3) : 0));
+            meet(&job, 255, 20, ALLREDUCE, MS(2));
+        }
+        ask(&job, "");
+        says(s, jobs[i].says);
+        job_close(&job);
+        scenario_free(s);
+    }
+}
+
 /* The near miss: both ranks wait for each other in turn, for 75 % of the time. */
 SCENARIO(test_each_of_two_in_turn)
 {

@@ -263,6 +263,11 @@ void nsc_fleet_add(struct nsc_fleet *fleet, const struct nsc_scope *scope,
     nsc_rank_ops_init(&ops);
     nsc_rank_ops_add(&ops, scope, fields, label);
     nsc_fleet_add_ops(fleet, &ops);
+    for (size_t i = 0; i < ops.ranks.n; i++)
+        fleet->ranks.at[first_rank + i].host = add_text(
+            fleet, nsc_trace_string(
+                       scope->trace,
+                       nsc_trace_captures(scope->trace, NULL)[ops.ranks.at[i].export_no].host));
     (void)nsc_iterations_find(&iterations, scope->trace);
     if (iterations.n > 1) {
         nsc_rank_rows_build(&rows, &fleet->texts, scope, &iterations, &ops);
