@@ -1,5 +1,7 @@
 /* Fills cells of an answer's sheets into the sentence of a question's row. */
+#include "analysis/base/quantile.h"
 #include "analysis/skill/route.h"
+#include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
 #include "core/units.h"
@@ -7,6 +9,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WORD_BYTES = 48, NONE_BYTES = 256 };
@@ -62,11 +65,26 @@ static void find_cause(const struct nsc_sheet **sheet, uint32_t *row, const stru
         *row = find_finding(findings, findings, *row, "under");
 }
 
+/* Whether a row is for an iteration of the warm-up. */
+static bool is_warm_up(const struct nsc_sheet *sheet, uint32_t row)
+{
+    return nsc_text_is(nsc_sheet_find_text(sheet, row, "mark"), "warm-up");
+}
+
+static void put_figure(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t column,
+                       int64_t value)
+{
+    char text[NSC_UNITS_BYTES];
+
+    (sheet->columns[column].kind == NSC_SHEET_BYTES ? nsc_units_bytes
+                                                    : nsc_units_count)(text, (uint64_t)value);
+    nsc_buf_puts(out, text);
+}
+
 /* Appends the sum of a column over the GPUs. False if there is one, the question names one, or the value is unknown. */
 static bool put_all(struct nsc_buf *out, const struct cells *cells, uint32_t column)
 {
     const struct nsc_sheet *sheet = cells->sheet;
-    char text[NSC_UNITS_BYTES];
     int64_t sum = 0;
     uint32_t n = 0;
 
@@ -77,11 +95,35 @@ static bool put_all(struct nsc_buf *out, const struct cells *cells, uint32_t col
             n++;
             sum = nsc_sum(sum, nsc_sheet_at(sheet, r, column)->integer);
         }
-    (sheet->columns[column].kind == NSC_SHEET_BYTES ? nsc_units_bytes
-                                                    : nsc_units_count)(text, (uint64_t)sum);
     if (n > 1 && cells->narrowing->gpu < 0)
-        nsc_buf_puts(out, text);
+        put_figure(out, sheet, column, sum);
     return n > 1 && cells->narrowing->gpu < 0;
+}
+
+/* "median" in per mille; NSC_NONE: no quantile. */
+static uint32_t quantile_of(const char *name)
+{
+    return strcmp(name, "least") == 0    ? 0
+           : strcmp(name, "median") == 0 ? 500
+           : strcmp(name, "most") == 0   ? 1000
+                                         : NSC_NONE;
+}
+
+/* Appends a quantile of a column over the iterations without the warm-up. */
+static bool put_quantile(struct nsc_buf *out, const struct cells *cells, uint32_t column,
+                         uint32_t per_mille)
+{
+    const struct nsc_sheet *sheet = cells->sheet;
+    nsc_time *list = nsc_xcalloc((size_t)nsc_sheet_rows(sheet) + 1, sizeof *list);
+    uint32_t n = 0;
+
+    for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++)
+        if (!is_warm_up(sheet, r))
+            list[n++] = nsc_sheet_at(sheet, r, column)->integer;
+    if (n > 0)
+        put_figure(out, sheet, column, nsc_quantile(list, n, per_mille));
+    free(list);
+    return n > 0;
 }
 
 /* Appends the cell of "column", or of "sheet.column": that sheet's first row for the same GPU.
@@ -107,9 +149,11 @@ static bool put_cell(struct nsc_buf *out, const struct cells *cells, const char 
         (void)snprintf(name, sizeof name, "%.*s", (int)(dot - key), key);
         n -= (size_t)(dot + 1 - key);
         key = dot + 1;
+        c = nsc_sheet_column(sheet, (struct nsc_text){key, (uint32_t)n});
         if (strcmp(name, "all") == 0)
-            return put_all(out, cells,
-                           nsc_sheet_column(sheet, (struct nsc_text){key, (uint32_t)n}));
+            return put_all(out, cells, c);
+        if (quantile_of(name) != NSC_NONE)
+            return put_quantile(out, cells, c, quantile_of(name));
         sheet = nsc_sheets_find(cells->sheets, name);
         for (row = 0; sheet && row < nsc_sheet_rows(sheet) && gpu != NSC_NONE; row++)
             if (is_of_gpu(sheet, row, nsc_sheet_at(cells->sheet, cells->row, gpu)->integer))
@@ -288,6 +332,7 @@ const struct nsc_sheet *nsc_people_question_sheet(uint32_t *at,
     is_narrow = direction_column(sheet, narrowing) != NSC_NONE;
     for (uint32_t r = 0; r < nsc_sheet_rows(sheet) && (*at == NSC_NONE || by != NSC_NONE); r++)
         if (is_of_gpu(sheet, r, narrowing->gpu) && !is_none(sheet, r) &&
+            (!by_key || !is_warm_up(sheet, r)) &&
             (!is_narrow || is_asked_for(sheet, r, narrowing)) &&
             (!text || has_text(sheet, r, text)) &&
             (*at == NSC_NONE ||
