@@ -506,13 +506,11 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
 void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
                    const struct nsc_field_sets *fields)
 {
-    bool is_any = false;
     struct nsc_breakdown time;
     struct nsc_idle idle;
 
     (void)fields;
     for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
-        is_any = true;
         if (nsc_percent(time.idle, time.whole) < nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low ||
             !nsc_idle_build(&idle, scope, d))
             continue;
@@ -524,7 +522,4 @@ void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
         }
         nsc_idle_fini(&idle);
     }
-    if (!is_any)
-        (void)nsc_findings_add_unassessed(out, "gpu-idle", "Idle time of the GPU", "%s",
-                                          "there is no GPU work in the window");
 }

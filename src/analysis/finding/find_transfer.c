@@ -31,9 +31,9 @@ struct exposure {
     nsc_time back, across; /* of data that goes through the host, to the same GPU or another */
     nsc_time held;         /* beside it: migrations under the kernels that ask for the pages */
     nsc_event kernel;      /* that is held up most; NSC_NONE */
-    nsc_event top;   /* the most exposed copy; NSC_NONE */
-    uint32_t stream; /* its track; NSC_NONE */
-    bool is_own;     /* no compute kernel runs on that stream */
+    nsc_event top;         /* the most exposed copy; NSC_NONE */
+    uint32_t stream;       /* its track; NSC_NONE */
+    bool is_own;           /* no compute kernel runs on that stream */
     nsc_time top_ns;
     struct nsc_cost_ranges where;
 };
@@ -505,12 +505,8 @@ void nsc_find_transfer(struct nsc_findings *out, const struct nsc_scope *scope,
                        const struct nsc_field_sets *fields)
 {
     bool migrates = has_migrations(scope->trace);
-    bool is_any = false;
     struct nsc_breakdown time;
 
-    for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d); is_any = true)
+    for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);)
         find_of(out, scope, fields, d, &time, migrates);
-    if (!is_any)
-        (void)nsc_findings_add_unassessed(out, "transfers", "Copies between host and GPU", "%s",
-                                          "there is no GPU work in the window");
 }
