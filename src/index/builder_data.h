@@ -151,17 +151,12 @@ struct nsc_feed_track {
 };
 
 /* The distinct counters of a pattern, by their links. */
-struct nsc_counter_set {
-    uint32_t *slots; /* link + 1; 0: empty */
-    uint32_t n, n_slots;
-    bool overflow;
-};
-
 struct nsc_feed_name {
     nsc_str full, brief; /* of the feed's strings */
     uint32_t argb;
     uint8_t colored, counters;
-    struct nsc_counter_set set;
+    struct nsc_idtable links; /* of its distinct counters, unless there are too many */
+    bool overflow;
     uint64_t first; /* least key of its rows; NSC_NO_KEY: no rows */
     uint32_t built; /* names with counters: index of the family's pattern */
 };

@@ -51,7 +51,7 @@ void nsc_feed_fini(struct nsc_feed *feed)
     for (size_t i = 0; i < feed->chunks.n; i++)
         nsc_chunk_fini(&feed->chunks.at[i]);
     for (size_t i = 0; i < feed->names.n; i++)
-        free(feed->names.at[i].set.slots);
+        nsc_idtable_fini(&feed->names.at[i].links);
     for (size_t i = 0; i < feed->packed.n && !feed->packed_given; i++)
         nsc_pages_free(feed->packed.at[i], (size_t)1 << NSC_PACKED_BITS);
     give_slabs(feed);

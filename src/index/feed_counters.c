@@ -69,71 +69,45 @@ static void note_entry(const struct nsc_feed *feed, uint32_t link, bool fresh)
         nsc_entry_put(packed, entry);
 }
 
-/* The slot of these counters, or the empty slot for them. */
-static uint32_t *find_slot(const struct nsc_feed *feed, const struct nsc_counter_set *set,
-                           const uint8_t *packed, uint8_t n)
+static bool is_packed(const void *context, uint32_t link, const void *key)
 {
-    uint32_t mask = set->n_slots - 1;
-    uint32_t at = (uint32_t)nsc_hash_bytes((const char *)packed, n) & mask;
+    const uint8_t *packed = nsc_feed_packed(context, link);
+    const struct nsc_text *counters = key;
 
-    for (; set->slots[at]; at = (at + 1) & mask) {
-        const uint8_t *other = nsc_feed_packed(feed, set->slots[at] - 1);
-
-        if (other[0] == n && !memcmp(other + 1, packed, n))
-            break;
-    }
-    return &set->slots[at];
-}
-
-static void grow_set(const struct nsc_feed *feed, struct nsc_counter_set *set)
-{
-    struct nsc_counter_set old = *set;
-
-    set->n_slots = old.n_slots ? old.n_slots * 2 : 4;
-    set->slots = nsc_xcalloc(set->n_slots, sizeof *set->slots);
-    for (uint32_t i = 0; i < old.n_slots; i++) {
-        const uint8_t *packed = NULL;
-
-        if (!old.slots[i])
-            continue;
-        packed = nsc_feed_packed(feed, old.slots[i] - 1);
-        *find_slot(feed, set, packed + 1, packed[0]) = old.slots[i];
-    }
-    free(old.slots);
+    return packed[0] == counters->n && !memcmp(packed + 1, counters->bytes, counters->n);
 }
 
 uint32_t nsc_feed_counters(struct nsc_feed *feed, uint32_t name, const uint8_t *packed, uint8_t n)
 {
-    struct nsc_counter_set *set = &feed->names.at[name].set;
-    uint32_t *slot = NULL;
-    uint32_t link = 0;
+    struct nsc_feed_name *of = &feed->names.at[name];
+    struct nsc_text counters = {(const char *)packed, n};
+    uint64_t hash;
+    uint32_t link;
 
-    if (set->overflow)
+    if (of->overflow)
         return add_packed(feed, packed, n, 0);
-    if (set->n * 2 >= set->n_slots)
-        grow_set(feed, set);
-    slot = find_slot(feed, set, packed, n);
-    if (*slot) {
-        note_entry(feed, *slot - 1, false);
-        return *slot - 1;
+    hash = nsc_hash_bytes(counters.bytes, n);
+    link = nsc_idtable_find(&of->links, hash, is_packed, feed, &counters);
+    if (link != NSC_NONE) {
+        note_entry(feed, link, false);
+        return link;
     }
-    if (set->n == NSC_COUNTERS_AS_NAMES) {
-        free(set->slots);
-        *set = (struct nsc_counter_set){.overflow = true};
+    if (of->links.n == NSC_COUNTERS_AS_NAMES) {
+        nsc_idtable_fini(&of->links);
+        of->overflow = true;
         return add_packed(feed, packed, n, 0);
     }
     link = add_packed(feed, packed, n, NSC_ENTRY_BYTES);
     if (link == NSC_NONE)
         return link;
     note_entry(feed, link, true);
-    *slot = link + 1;
-    set->n++;
+    nsc_idtable_add(&of->links, hash, link);
     return link;
 }
 
 void nsc_feed_text_again(struct nsc_feed *feed, uint32_t name, uint32_t link)
 {
-    if (link != NSC_NONE && !feed->names.at[name].set.overflow)
+    if (link != NSC_NONE && !feed->names.at[name].overflow)
         note_entry(feed, link, false);
 }
 
@@ -144,9 +118,9 @@ void nsc_feed_remove(struct nsc_feed *feed, uint64_t key)
 
         if (name->first >= key)
             name->first = NSC_NO_KEY;
-        for (uint32_t k = 0; k < name->set.n_slots; k++) {
-            uint8_t *packed =
-                name->set.slots[k] ? nsc_feed_packed(feed, name->set.slots[k] - 1) : NULL;
+        for (uint32_t k = 0; k < name->links.n_slots; k++) {
+            uint32_t id = name->links.slots[k].id;
+            uint8_t *packed = id ? nsc_feed_packed(feed, id - 1) : NULL;
 
             if (packed && nsc_entry_load(packed).first >= key)
                 nsc_entry_put(packed, (struct nsc_entry){NSC_NO_KEY, NSC_NONE});

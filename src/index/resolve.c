@@ -214,10 +214,10 @@ static void find_patterns(struct nsc_family *family)
 
         name->built = build_pattern(family, feed, name);
         pattern = &family->patterns.at[name->built];
-        pattern->overflow |= name->set.overflow;
-        for (uint32_t s = 0; s < name->set.n_slots && !pattern->overflow; s++) {
-            const uint8_t *packed =
-                name->set.slots[s] ? nsc_feed_packed(feed, name->set.slots[s] - 1) : NULL;
+        pattern->overflow |= name->overflow;
+        for (uint32_t s = 0; s < name->links.n_slots && !pattern->overflow; s++) {
+            uint32_t id = name->links.slots[s].id;
+            const uint8_t *packed = id ? nsc_feed_packed(feed, id - 1) : NULL;
 
             if (packed && nsc_entry_load(packed).first != NSC_NO_KEY)
                 see_counters(pattern, packed);
@@ -299,11 +299,10 @@ static void list_names(struct items *items, struct nsc_family *family, uint32_t 
             continue;
         }
         feed->map[i].name = NSC_NONE;
-        for (uint32_t s = 0; s < name->set.n_slots; s++) {
-            uint32_t link = name->set.slots[s] - 1;
+        for (uint32_t s = 0; s < name->links.n_slots; s++) {
+            uint32_t link = name->links.slots[s].id - 1;
 
-            if (name->set.slots[s] &&
-                nsc_entry_load(nsc_feed_packed(feed, link)).first != NSC_NO_KEY)
+            if (link != NSC_NONE && nsc_entry_load(nsc_feed_packed(feed, link)).first != NSC_NO_KEY)
                 add_item(items, nsc_entry_load(nsc_feed_packed(feed, link)).first,
                          (struct item){f, i, link});
         }
