@@ -22,7 +22,6 @@ struct tree_box { /* what nsc_calltree_free gets */
     struct nsc_calltree tree;
     struct nsc_arena arena;
     uint32_t *node_of;
-    bool *mixed;
 };
 
 struct node {        /* 64 bytes */
@@ -63,11 +62,8 @@ static uint32_t hash_text(const struct tree_build *build, nsc_event row)
 {
     char scratch[NSC_NAME_BYTES];
     struct nsc_text text = nsc_trace_event_text(build->trace, row, false, scratch);
-    uint32_t hash = 0;
 
-    for (uint32_t i = 0; i < text.n; i++)
-        hash = (hash ^ (uint8_t)text.bytes[i]) * 0x01000193u;
-    return hash;
+    return (uint32_t)nsc_hash_bytes(text.bytes, text.n);
 }
 
 struct path {
@@ -251,8 +247,8 @@ static void fill_tree(struct tree_box *box, const struct tree_build *build)
     nsc_time *times = NSC_ARENA_ARRAY(&box->arena, nsc_time, (size_t)n * 4);
     const struct node *nodes = build->nodes.at;
     const uint32_t *position = build->order.position;
+    bool *mixed = NSC_ARENA_ARRAY(&box->arena, bool, n);
 
-    box->mixed = NSC_ARENA_ARRAY(&box->arena, bool, n);
     for (uint32_t i = 0; i < n; i++) {
         const struct node *node = &nodes[i];
         size_t at = position[i];
@@ -262,7 +258,7 @@ static void fill_tree(struct tree_box *box, const struct tree_build *build)
         words[2 * (size_t)n + at] = position[i] + build->order.size[i];
         words[3 * (size_t)n + at] = node->calls;
         words[4 * (size_t)n + at] = node->slowest;
-        box->mixed[at] = node->mixed;
+        mixed[at] = node->mixed;
         times[at] = times[n + at] = node->total;
         times[2 * (size_t)n + at] = node->shortest;
         times[3 * (size_t)n + at] = node->longest;
@@ -278,7 +274,7 @@ static void fill_tree(struct tree_box *box, const struct tree_build *build)
         .shortest = times + 2 * (size_t)n,
         .longest = times + 3 * (size_t)n,
         .slowest = words + 4 * (size_t)n,
-        .mixed = box->mixed,
+        .mixed = mixed,
         .node_of = build->node_of,
         .first_row = build->first_row,
         .n_rows = build->n_rows,
