@@ -89,9 +89,8 @@ static void print_hardware(struct nsc_buf *out, const struct nsc_fields *fields,
 
     if (nsc_fields_int(&value, fields, GPU_SMS, row) && value > 0)
         nsc_buf_printf(out, "; %" PRId64 " SMs", value);
-    if (nsc_fields_int(&value, fields, GPU_MEMORY, row) && value > 0) {
+    if (nsc_fields_int(&value, fields, GPU_MEMORY, row) && value > 0)
         nsc_buf_printf(out, ", %s", nsc_units_bytes(bytes, (uint64_t)value));
-    }
     if (nsc_fields_int(&value, fields, GPU_BANDWIDTH, row) && value > 0)
         nsc_buf_printf(out, ", %" PRId64 " GB/s", value / 1000000000);
     if (nsc_fields_int(&value, fields, GPU_MAJOR, row) &&
