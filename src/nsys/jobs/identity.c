@@ -5,6 +5,7 @@
 
 #include "core/die.h"
 #include "nsys/jobs/job_load.h"
+#include "nsys/pages/check.h"
 #include "nsys/pages/source.h"
 #include "nsys/tables/capture_data.h"
 
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { SAMPLES = 64 };
 
@@ -48,21 +48,12 @@ static void add_bytes(struct hash *hash, const unsigned char *bytes, size_t n)
 static enum nsc_status add_page(struct hash *hash, const struct nsc_source *source, uint64_t page,
                                 unsigned char *bytes, struct nsc_error *error)
 {
-    size_t n = 0;
+    ssize_t n =
+        nsc_check_read(source->fd, bytes, source->page_size, (off_t)(page * source->page_size));
 
-    while (n < source->page_size) {
-        ssize_t got = pread(source->fd, bytes + n, source->page_size - n,
-                            (off_t)(page * source->page_size + n));
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return nsc_fail(error, NSC_EIO, "cannot read %s: %s", source->path, strerror(errno));
-        if (got == 0)
-            break;
-        n += (size_t)got;
-    }
-    add_bytes(hash, bytes, n);
+    if (n < 0)
+        return nsc_fail(error, NSC_EIO, "cannot read %s: %s", source->path, strerror(errno));
+    add_bytes(hash, bytes, (size_t)n);
     return NSC_OK;
 }
 
