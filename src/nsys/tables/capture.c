@@ -16,44 +16,41 @@
 #define MAX_WARNINGS 200
 
 /* The new line; NULL if it is repeated, or one too many. */
-static const char *add_warning(struct nsc_capture *capture, const char *text)
+static const char *add_warning(struct nsc_capture *capture, const char *format, va_list arguments)
 {
     struct nsc_buf clean = NSC_BUF_INIT(8192);
+    char text[2048];
 
     if (capture->warnings.n >= MAX_WARNINGS)
         return NULL;
+    (void)vsnprintf(text, sizeof text, format, arguments);
     nsc_text_clean(&clean, nsc_text_from(text), false);
-    for (size_t i = 0; i < capture->warnings.n; i++) {
+    for (size_t i = 0; i < capture->warnings.n; i++)
         if (strcmp(capture->warnings.at[i], clean.bytes) == 0) {
             nsc_buf_fini(&clean);
             return NULL;
         }
-    }
     *NSC_VEC_ADD(&capture->warnings) = clean.bytes;
     return clean.bytes;
 }
 
 void nsc_capture_warn(struct nsc_capture *capture, const char *format, ...)
 {
-    char text[2048];
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    (void)add_warning(capture, format, arguments);
     va_end(arguments);
-    (void)add_warning(capture, text);
 }
 
 void nsc_capture_warn_damage(struct nsc_capture *capture, const char *format, ...)
 {
-    char text[2048];
     va_list arguments;
     const char *line;
 
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    line = add_warning(capture, format, arguments);
     va_end(arguments);
-    line = add_warning(capture, text);
     if (line)
         *NSC_VEC_ADD(&capture->damage) = line;
 }
