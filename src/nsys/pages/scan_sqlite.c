@@ -70,7 +70,7 @@ static struct worker *worker_new(const struct run *run)
     worker->value = nsc_xcalloc(n, sizeof *worker->value);
     worker->text = nsc_xcalloc(n, sizeof *worker->text);
     worker->offset = nsc_xcalloc(n, sizeof *worker->offset);
-    worker->db = nsc_source_connection(run->source, 0, NULL);
+    worker->db = nsc_source_second(run->source);
     return worker;
 }
 

@@ -374,13 +374,10 @@ enum nsc_status nsc_source_open(struct nsc_source **out, const char *path,
 
 void nsc_source_close(struct nsc_source *source)
 {
-    unsigned i;
-
     if (!source)
         return;
     nsc_source_release(source);
-    for (i = 0; i < NSC_SOURCE_WORKERS; i++)
-        sqlite3_close(source->worker[i]);
+    sqlite3_close(source->second);
     sqlite3_close(source->db);
     if (source->fd >= 0)
         close(source->fd);
@@ -389,22 +386,13 @@ void nsc_source_close(struct nsc_source *source)
     free(source);
 }
 
-sqlite3 *nsc_source_connection(struct nsc_source *source, unsigned worker, struct nsc_error *error)
+sqlite3 *nsc_source_second(struct nsc_source *source)
 {
-    sqlite3 *db = source->worker[worker];
-    int rc;
+    int rc = source->second ? SQLITE_OK : open_connection(&source->second, source);
 
-    if (db)
-        return db;
-    rc = open_connection(&db, source);
     if (nsc_source_can_retry(rc))
-        rc = open_connection(&db, source);
-    if (rc != SQLITE_OK) {
-        (void)nsc_source_fail(source, rc, "cannot open", error);
-        return NULL;
-    }
-    source->worker[worker] = db;
-    return db;
+        (void)open_connection(&source->second, source);
+    return source->second;
 }
 
 void nsc_source_hold(struct nsc_source *source)

@@ -32,15 +32,15 @@ struct nsc_source {
     _Atomic bool is_busy; /* another program kept its lock for all of BUSY_MS */
     sqlite3 *db;          /* the main thread's */
     sqlite3_stmt *held;   /* the read transaction of a load; NULL: none */
-    sqlite3 *worker[NSC_SOURCE_WORKERS]; /* opened on demand by nsc_source_connection */
+    sqlite3 *second;      /* opened on demand by nsc_source_second */
 };
 
 NSC_NODISCARD enum nsc_status nsc_source_open(struct nsc_source **out, const char *path,
                                               const struct nsc_open_options *options,
                                               struct nsc_error *error);
 void nsc_source_close(struct nsc_source *source);
-/* The connection of a worker; its first call opens it. NULL, with error set, on failure. */
-sqlite3 *nsc_source_connection(struct nsc_source *source, unsigned worker, struct nsc_error *error);
+/* A connection beside db; the first call opens it. NULL on failure. */
+sqlite3 *nsc_source_second(struct nsc_source *source);
 /* Lets a connection only read: no attached file, no views or triggers, an authorizer that allows
  * SELECT alone. */
 void nsc_source_set_gate(sqlite3 *db);
