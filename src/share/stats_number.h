@@ -12,12 +12,11 @@
  */
 void nsc_stats_put_rounded(struct nsc_buf *out, double value);
 /*
- * The same text as nsc_stats_put_number, for nearly all cells: whole numbers, and numbers with one
- * decimal below 10^11 that are not at the edge of rounding. Writes at most NSC_STATS_QUICK bytes, so
- * that they stop before end. Returns the first; NULL for other numbers.
+ * Writes a whole number of at most NSC_STATS_DIGITS bytes before end. Returns its start; NULL for a
+ * number with decimals.
  */
-#define NSC_STATS_QUICK 32
-char *nsc_stats_quick_number(char *end, const struct nsc_stats_cell *cell, uint8_t unit,
+#define NSC_STATS_DIGITS 32
+char *nsc_stats_whole_number(char *end, const struct nsc_stats_cell *cell, uint8_t unit,
                              enum nsc_stats_time time, bool commas);
 /* Appends a cell's number in its unit. commas: separates thousands. */
 void nsc_stats_put_number(struct nsc_buf *out, const struct nsc_stats_cell *cell, uint8_t unit,

@@ -142,35 +142,6 @@ static double roll_real(struct dice *dice)
     return dice_below(dice, 2) ? -value : value;
 }
 
-TEST(test_quick_numbers)
-{
-    static const uint8_t units[] = {NSC_STATS_TEXT, NSC_STATS_PLAIN, NSC_STATS_PERCENT,
-                                    NSC_STATS_TIME};
-    struct dice dice = dice_new(15);
-    uint32_t n_quick = 0;
-
-    for (int round = 0; round < 40000; round++) {
-        struct nsc_stats_cell cell = {.form = NSC_STATS_REAL, .real = roll_real(&dice)};
-        bool commas = dice_below(&dice, 2);
-        uint8_t unit = units[dice_below(&dice, 4)];
-        struct nsc_buf text = NSC_BUF_INIT(512);
-        char scratch[NSC_STATS_QUICK], *end = scratch + sizeof scratch;
-        const char *quick;
-
-        if (dice_below(&dice, 2)) {
-            cell.form = NSC_STATS_INT;
-            cell.integer = (int64_t)(dice_next(&dice) >> dice_below(&dice, 64));
-        }
-        nsc_stats_put_number(&text, &cell, unit, NSC_STATS_NSEC, commas);
-        quick = nsc_stats_quick_number(end, &cell, unit, NSC_STATS_NSEC, commas);
-        n_quick += quick != NULL;
-        if (quick && ((size_t)(end - quick) != text.n || memcmp(quick, text.bytes, text.n) != 0))
-            fail_msg("\"%.*s\" is not \"%s\"", (int)(end - quick), quick, text.bytes);
-        nsc_buf_fini(&text);
-    }
-    assert_true(n_quick > 30000);
-}
-
 /* ---- columns ---- */
 
 #define LAYOUT_ROWS 12
