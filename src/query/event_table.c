@@ -319,6 +319,9 @@ static int filter(sqlite3_vtab_cursor *base, int order, const char *text, int ar
     if (!vtab->query->trace)
         return SQLITE_OK;
     for (int i = 0; i < argc; i++)
+        if (sqlite3_value_type(argv[i]) == SQLITE_NULL)
+            return SQLITE_OK; /* no value equals NULL, or is less or greater */
+    for (int i = 0; i < argc; i++)
         set_bound(&bounds, cursor, vtab, text + (ptrdiff_t)2 * i, argv[i]);
     bounds.names = cursor->names;
     nsc_query_scan_open(&cursor->scan, vtab->query, vtab->module->table, &bounds,

@@ -969,6 +969,39 @@ static uint32_t count_looks(const struct world *world, const char *table)
     return n;
 }
 
+/* A comparison with NULL is never true: it walks no row, as often as it is asked. */
+TEST(a_bound_that_is_null_walks_no_row)
+{
+    static const char *const bounds[] = {
+        "b.id =",  "b.id >",   "b.start >=",   "b.end <",  "b.gpu =",
+        "b.pid =", "b.name =", "b.short_id =", "b.track ="};
+    struct world world = {.of.dice = dice_new(20113)};
+    uint32_t most = 0;
+
+    for (int round = 0; round < ROUNDS / 12; round++) {
+        open_world(&world);
+        for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+            static const char form[] = "SELECT count(b.id) FROM (SELECT %s AS x FROM op) a "
+                                       "LEFT JOIN op b ON %s a.x";
+            struct nsc_relation *rows, *none;
+            char null[160], nothing[160];
+            uint32_t n;
+
+            (void)snprintf(null, sizeof null, form, "nullif(id, id)", bounds[i]);
+            (void)snprintf(nothing, sizeof nothing, form, "nullif(id, id)", "b.id = -1 AND b.id =");
+            n = run_until(&rows, &world, null, LOOKS);
+            most = n > most ? n : most;
+            if (n > run_until(&none, &world, nothing, LOOKS) + 1)
+                fail_msg("%s NULL walks rows: %u looks", bounds[i], n);
+            assert_same(none, rows, null);
+            nsc_relation_free(rows);
+            nsc_relation_free(none);
+        }
+        close_world(&world);
+    }
+    assert_true(most > 4);
+}
+
 TEST(every_table_looks_at_the_stop)
 {
     /* that have nothing to do in these worlds, or without an argument */
