@@ -62,17 +62,16 @@ static nsc_time idle_inside(const struct process *process, nsc_time start, nsc_t
 static void add_call(struct nsc_sync_cost *cost, nsc_time *reach, const struct process *process,
                      const struct nsc_device_op *call, const struct nsc_events *events)
 {
-    nsc_time start = nsc_later(nsc_later(call->start, process->window.t0), *reach);
-    nsc_time end = nsc_earlier(call->end, process->window.t1);
+    nsc_time start = nsc_later(call->start, *reach);
 
     cost->count++;
     cost->process_idle = process->idle;
     if (cost->longest == NSC_NONE ||
         nsc_event_duration(events, call->event) > nsc_event_duration(events, cost->longest))
         cost->longest = call->event;
-    cost->time = nsc_sum(cost->time, nsc_span(start, end));
-    cost->idle = nsc_sum(cost->idle, idle_inside(process, start, end));
-    *reach = nsc_later(*reach, end);
+    cost->time = nsc_sum(cost->time, nsc_extend(reach, call->start, call->end));
+    cost->idle = nsc_sum(cost->idle, idle_inside(process, nsc_later(start, process->window.t0),
+                                                 nsc_earlier(call->end, process->window.t1)));
 }
 
 static void cost_thread(struct costing *costing, const struct process *process, uint32_t track,

@@ -4,9 +4,9 @@
  *
  * A wait while the GPU is busy costs nothing. Counts the synchronizing calls of
  * analysis/names/call_class.h by thread and name. Time is the union of the calls of a name on a
- * thread, clipped to the window of the process: the scope's if the user chose one, else from the
- * first op of the process to its last. Idle is the part in which no op of the process runs on any
- * GPU. Threads wait in parallel, so their times must not be added.
+ * thread in the scope's window. Idle is the part in which no op of the process runs on any GPU,
+ * without a window of the user only from the first op of the process to its last. Threads wait in
+ * parallel, so their times must not be added.
  */
 #ifndef NSC_ANALYSIS_SYNC_COST_H
 #define NSC_ANALYSIS_SYNC_COST_H

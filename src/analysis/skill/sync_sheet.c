@@ -48,10 +48,10 @@ void nsc_skill_sync(struct nsc_sheets *out, const struct nsc_question *question)
     nsc_sheet_note(
         sheet, "GPU idle: the part of the calls in which no GPU of the process works; a wait while "
                "a GPU works costs nothing. Threads wait at the same time, so do not add them.");
-    nsc_sheet_note(sheet, "Calls and idle time are clipped to %s.",
-                   scope->has_window
-                       ? "the window"
-                       : "the time from the first GPU work of the process to its last");
+    nsc_sheet_note(sheet, scope->has_window
+                              ? "Calls and idle time are clipped to the window."
+                              : "Idle time is that from the first GPU work of the process to its "
+                                "last. Calls before and after it count with their whole time.");
     if (costs.n == 0)
         nsc_sheet_note(sheet, "No process with GPU work has synchronizing calls in the window.");
     nsc_sync_costs_fini(&costs);

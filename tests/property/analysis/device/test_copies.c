@@ -233,21 +233,22 @@ static void check_cost(const struct gpu_world *world, const struct nsc_sync_cost
     const struct nsc_events *events = nsc_trace_events(world->trace);
     uint64_t process = process_of(world, got->track);
     struct nsc_window w = process_window(world, process);
+    struct nsc_window all = world->scope.has_window ? w : nsc_trace_extent(world->trace);
     struct nsc_sync_cost want = {0};
 
     for (nsc_event e = 0; e < events->n; e++)
         want.count += is_sync(world, e) && gpu_world_track(world, e) == got->track &&
                       (name == NSC_NONE || events->name[e] == name);
-    for (nsc_time t = w.t0; t < w.t1; t++) {
-        bool works = process_works(world, process, t);
+    for (nsc_time t = all.t0; t < all.t1; t++) {
+        bool is_idle = t >= w.t0 && t < w.t1 && !process_works(world, process, t);
         bool waits = false;
 
         for (nsc_event e = 0; e < events->n && !waits; e++)
             waits = is_sync(world, e) && gpu_world_track(world, e) == got->track &&
                     (name == NSC_NONE || events->name[e] == name) && gpu_world_fills(world, e, t);
         want.time += waits;
-        want.idle += waits && !works;
-        want.process_idle += !works;
+        want.idle += waits && is_idle;
+        want.process_idle += is_idle;
     }
     assert_int_equal(got->count, want.count);
     assert_int_equal(got->time, want.time);
