@@ -30,6 +30,7 @@ struct sheet_cursor {
     struct nsc_query_answer *answer; /* NULL: none */
     const struct nsc_sheet *sheet;   /* NULL: no rows */
     uint32_t row, n;
+    uint32_t export_no;        /* of the last row whose export was asked for */
     uint8_t places[UINT8_MAX]; /* by column of the table: that of the sheet; UINT8_MAX: none */
 };
 
@@ -84,12 +85,23 @@ bool nsc_query_sheet_table_next(struct nsc_query_sheet_table *out,
     return true;
 }
 
+/* What each table has that tells the export by its label, rank. */
+static const struct nsc_sheet_column export_column =
+    NSC_COL_UNBOUND("export", "Number of the export, from 0", NULL, NSC_SHEET_ID, 0);
+
+static bool has_export(const struct nsc_query_sheet_table *table)
+{
+    return table->skill || strcmp(table->columns[0].key, nsc_rank_column.key) == 0;
+}
+
 const struct nsc_sheet_column *nsc_query_sheet_column(const struct nsc_query_sheet_table *table,
                                                       uint32_t i)
 {
-    if (table->skill && i == 0)
+    if (has_export(table) && i-- == 0)
+        return &export_column;
+    if (table->skill && i-- == 0)
         return &nsc_rank_column;
-    return &table->columns[i - (table->skill != NULL)];
+    return &table->columns[i];
 }
 
 const char *nsc_query_sheet_column_name(char out[48], const struct nsc_query_sheet_table *table,
@@ -259,21 +271,18 @@ static int connect_table(sqlite3 *db, void *context, int argc, const char *const
     const struct nsc_query_sheet_table *table = of->table;
     struct nsc_buf columns = NSC_BUF_INIT(SIZE_MAX);
     struct sheet_vtab *vtab;
-    uint32_t n = nsc_columns_count(table->columns) + (table->skill != NULL);
-    char name[32], value[32];
+    const struct nsc_sheet_column *column;
+    uint32_t n = 0;
+    char name[32], value[32], key[48];
     int rc;
 
     (void)argc;
     (void)argv;
     (void)error;
-    for (uint32_t i = 0; i < n; i++) {
-        const struct nsc_sheet_column *column = nsc_query_sheet_column(table, i);
-        char key[48];
-
-        nsc_buf_printf(&columns, "%s\"%s\" %s", i ? ", " : "",
+    for (; (column = nsc_query_sheet_column(table, n))->key; n++)
+        nsc_buf_printf(&columns, "%s\"%s\" %s", n ? ", " : "",
                        nsc_query_sheet_column_name(key, table, column),
                        nsc_query_type_of(column->kind));
-    }
     for (uint32_t i = 0; nsc_query_argument_at(name, value, table->arguments, i); i++)
         nsc_buf_printf(&columns, ", \"arg_%s\" HIDDEN", name);
     rc = nsc_query_table_build(db, out, sizeof *vtab, columns.bytes);
@@ -410,15 +419,33 @@ static int eof(sqlite3_vtab_cursor *base)
     return cursor->row >= cursor->n;
 }
 
+/* The export whose label the row has; that of a single one has none. */
+static void put_export(struct sheet_cursor *cursor, sqlite3_context *out,
+                       const struct nsc_trace *trace)
+{
+    uint32_t n = 0;
+    const struct nsc_trace_info *exports = nsc_trace_captures(trace, &n);
+    struct nsc_text rank = nsc_sheet_find_text(cursor->sheet, cursor->row, nsc_rank_column.key);
+
+    for (uint32_t i = 0; n > 1 && i < n; i++, cursor->export_no = (cursor->export_no + 1) % n)
+        if (nsc_text_equal(nsc_trace_string(trace, exports[cursor->export_no].label), rank))
+            break;
+    if (n < 2 || rank.n > 0)
+        sqlite3_result_int64(out, cursor->export_no);
+}
+
 /* An argument is NULL if it was not given. */
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int i)
 {
-    const struct sheet_cursor *cursor = (struct sheet_cursor *)base;
-    uint32_t n = ((struct sheet_vtab *)base->pVtab)->n_columns;
+    struct sheet_cursor *cursor = (struct sheet_cursor *)base;
+    const struct sheet_vtab *vtab = (const struct sheet_vtab *)base->pVtab;
+    uint32_t n = vtab->n_columns;
     const struct nsc_sheet_cell *cell;
     struct nsc_text text;
     uint8_t kind;
 
+    if (i == 0 && has_export(vtab->table))
+        put_export(cursor, out, vtab->query->trace);
     if ((uint32_t)i >= n)
         sqlite3_result_text(out, cursor->answer->arguments[(uint32_t)i - n], -1, SQLITE_TRANSIENT);
     if ((uint32_t)i >= n || cursor->places[i] == UINT8_MAX)
