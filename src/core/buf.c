@@ -141,6 +141,18 @@ void nsc_buf_base64(struct nsc_buf *buf, const char *bytes, size_t n)
     }
 }
 
+void nsc_buf_exact(struct nsc_buf *buf, double value)
+{
+    char text[40];
+
+    for (int digits = 15; digits <= 17; digits++) {
+        (void)snprintf(text, sizeof text, "%.*g", digits, value);
+        if (!(strtod(text, NULL) < value) && !(strtod(text, NULL) > value))
+            break;
+    }
+    nsc_buf_puts(buf, text);
+}
+
 void nsc_buf_printf(struct nsc_buf *buf, const char *format, ...)
 {
     char small[256];

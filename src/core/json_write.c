@@ -169,7 +169,7 @@ void nsc_json_exact(struct nsc_json *json, const char *key, double value)
         return;
     }
     begin_value(json, key);
-    nsc_buf_printf(json->out, "%.17g", value);
+    nsc_buf_exact(json->out, value);
 }
 
 void nsc_json_null(struct nsc_json *json, const char *key)

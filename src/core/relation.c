@@ -5,14 +5,12 @@
 
 #include "core/text.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
 enum { TYPE_NULL, TYPE_INT, TYPE_NUMBER, TYPE_TEXT };
-enum { NAME_BYTES = 256, VALUE_BYTES = 64, MOST_DECIMALS = 6 };
+enum { NAME_BYTES = 256, MOST_DECIMALS = 6 };
 
 static const int64_t exact_most = (int64_t)1 << 53; /* doubles are exact up to here */
 
@@ -151,13 +149,14 @@ static struct contents contents_of(const struct nsc_relation *relation, uint32_t
 
 static void value_write(struct nsc_relation *relation, struct nsc_sheet_cell *cell, uint8_t type)
 {
-    char text[VALUE_BYTES];
+    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
 
     if (type == TYPE_INT)
-        (void)snprintf(text, sizeof text, "%" PRId64, cell->integer);
+        nsc_buf_int(&text, cell->integer);
     else
-        (void)snprintf(text, sizeof text, "%.15g", cell->number);
-    text_set(relation, cell, nsc_text_from(text));
+        nsc_buf_exact(&text, cell->number);
+    text_set(relation, cell, nsc_text_of_buf(&text));
+    nsc_buf_fini(&text);
 }
 
 /* Converts every value to the type of its column. */
@@ -184,6 +183,7 @@ void nsc_relation_end(struct nsc_relation *relation)
             contents.number && !contents.text && !(contents.integer && contents.inexact);
 
         relation->columns[c].decimals = contents.decimals;
+        relation->columns[c].is_exact = is_number;
         if (is_number)
             relation->columns[c].kind = NSC_SHEET_NUMBER;
         else if (contents.integer && !contents.text && !contents.number)

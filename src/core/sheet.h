@@ -58,6 +58,7 @@ struct nsc_sheet_column {
     uint16_t whole_at; /* offset of the whole */
     uint16_t row;      /* bytes of the struct; add_row asserts them */
     uint32_t scale;    /* NUMBER: divides the field; 0: unscaled */
+    bool is_exact;     /* NUMBER: files have all digits, and decimals are those of a table */
 };
 
 /*
@@ -106,7 +107,7 @@ struct nsc_kept_text {
 #define NSC_BIND_COLUMN(r, f, key, title, of, kind, decimals, type)                    \
     {                                                                                  \
         key, title, of, kind, decimals, type, NSC_BIND_NONE, offsetof(struct r, f), 0, \
-            sizeof(struct r), 0                                                        \
+            sizeof(struct r), 0, false                                                 \
     }
 #define NSC_BIND_KIND(r, f, key, title, kind, type) \
     NSC_BIND_COLUMN(r, f, key, title, NULL, NSC_SHEET_##kind, 0, type)
@@ -135,19 +136,19 @@ struct nsc_kept_text {
     {                                                                                       \
         key, title, of, NSC_SHEET_PERCENT, 0, NSC_TYPE_OF_INTEGER(r, part),                 \
             NSC_TYPE_OF_INTEGER(r, all), offsetof(struct r, part), offsetof(struct r, all), \
-            sizeof(struct r), 0                                                             \
+            sizeof(struct r), 0, false                                                      \
     }
 /* A NUMBER in a larger unit than its field (nsc_time or double): scale 1000000 gives ms from ns. */
 #define NSC_COL_SCALED(r, f, key, title, decimals, scale)                                      \
     {                                                                                          \
         key, title, NULL, NSC_SHEET_NUMBER, decimals, NSC_TYPE_OF_SCALED(r, f), NSC_BIND_NONE, \
-            offsetof(struct r, f), 0, sizeof(struct r), scale                                  \
+            offsetof(struct r, f), 0, sizeof(struct r), scale, false                           \
     }
 
 /* A column that is not bound: its cells are added one by one. */
-#define NSC_COL_UNBOUND(key, title, of, kind, decimals)                          \
-    {                                                                            \
-        key, title, of, kind, decimals, NSC_BIND_NONE, NSC_BIND_NONE, 0, 0, 0, 0 \
+#define NSC_COL_UNBOUND(key, title, of, kind, decimals)                                 \
+    {                                                                                   \
+        key, title, of, kind, decimals, NSC_BIND_NONE, NSC_BIND_NONE, 0, 0, 0, 0, false \
     }
 
 struct nsc_sheet_cell {

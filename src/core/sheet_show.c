@@ -5,6 +5,7 @@
 #include "core/units.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 static void show_integer(struct nsc_buf *out, enum nsc_sheet_kind kind, int64_t value, bool ascii)
 {
@@ -25,6 +26,14 @@ static void show_integer(struct nsc_buf *out, enum nsc_sheet_kind kind, int64_t 
     nsc_buf_puts(out, text);
 }
 
+/* Whether a few decimals do not show a number well. */
+static bool is_far_from_one(double value)
+{
+    double size = fabs(value);
+
+    return size >= 1e15 || (size > 0 && size < 1e-3);
+}
+
 void nsc_sheet_show(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
                     uint32_t column, bool ascii)
 {
@@ -43,7 +52,10 @@ void nsc_sheet_show(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t
         nsc_buf_printf(out, "%.1f %%", cell->number);
         break;
     case NSC_SHEET_NUMBER:
-        nsc_buf_printf(out, "%.*f", (int)about->decimals, cell->number);
+        if (about->is_exact && is_far_from_one(cell->number))
+            nsc_buf_printf(out, "%.6g", cell->number);
+        else
+            nsc_buf_printf(out, "%.*f", (int)about->decimals, cell->number);
         break;
     case NSC_SHEET_YES:
         nsc_buf_puts(out, cell->integer ? "yes" : "no");

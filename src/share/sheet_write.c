@@ -8,8 +8,6 @@
 #include "share/csv.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 static const char *const format_names[NSC_N_SHEET_FORMATS] = {"table", "csv", "tsv", "json", "md"};
 
@@ -29,19 +27,6 @@ static unsigned decimals_of(const struct nsc_sheet_column *column)
     return column->kind == NSC_SHEET_PERCENT ? 1u : column->decimals;
 }
 
-/* Adds a number with the fewest digits that read back as the same number. */
-static void add_exact(struct nsc_buf *out, double value)
-{
-    char text[40];
-
-    for (int digits = 15; digits <= 17; digits++) {
-        (void)snprintf(text, sizeof text, "%.*g", digits, value);
-        if (!(strtod(text, NULL) < value) && !(strtod(text, NULL) > value))
-            break;
-    }
-    nsc_buf_puts(out, text);
-}
-
 /* Adds a cell that is not a text. */
 static void add_value(struct nsc_buf *out, const struct nsc_sheet_column *column,
                       const struct nsc_sheet_cell *cell, bool is_exact)
@@ -49,8 +34,8 @@ static void add_value(struct nsc_buf *out, const struct nsc_sheet_column *column
     if (!cell->is_set)
         return;
     if (column->kind == NSC_SHEET_PERCENT || column->kind == NSC_SHEET_NUMBER) {
-        if (is_exact)
-            add_exact(out, cell->number);
+        if (is_exact || column->is_exact)
+            nsc_buf_exact(out, cell->number);
         else
             nsc_buf_printf(out, "%.*f", (int)decimals_of(column), cell->number);
     } else if (column->kind == NSC_SHEET_YES)
@@ -155,6 +140,8 @@ static void write_cell(struct nsc_json *json, const struct nsc_sheet *sheet, uin
         nsc_json_text(json, column->key, nsc_sheet_text(sheet, cell));
     else if (column->kind == NSC_SHEET_YES)
         nsc_json_bool(json, column->key, cell->integer != 0);
+    else if (column->is_exact)
+        nsc_json_exact(json, column->key, cell->number);
     else if (column->kind == NSC_SHEET_PERCENT || column->kind == NSC_SHEET_NUMBER)
         nsc_json_number(json, column->key, cell->number, decimals_of(column));
     else

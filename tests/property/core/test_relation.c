@@ -3,10 +3,13 @@
  */
 #include "core/relation.h"
 #include "core/text.h"
+#include "share/sheet_write.h"
 #include "support/cm.h"
 #include "support/dice.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS = 300, MAX_ROWS = 60, COLUMNS = 4 };
@@ -137,6 +140,47 @@ TEST(values_are_shown_as_they_are)
                 snprintf(want, sizeof want, "%s", values[c].text);
             assert_string_equal(text.bytes, want);
         }
+        nsc_buf_fini(&text);
+        nsc_relation_free(relation);
+    }
+}
+
+/* The number behind the last line's end or colon of what a format gives for one cell. */
+static double written(const struct nsc_relation *relation, enum nsc_sheet_format format)
+{
+    const struct nsc_sheet_style style = {.format = format};
+    struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
+    const char *at;
+    double value;
+
+    nsc_sheet_write(&text, &relation->sheet, &style);
+    at = format == NSC_SHEET_AS_JSON ? strstr(text.bytes, "\"x\": ") + 4 : strchr(text.bytes, '\n');
+    value = strtod(at + 1, NULL);
+    nsc_buf_fini(&text);
+    return value;
+}
+
+/* Files have the number itself, a table at least five of its digits. */
+TEST(numbers_read_back_as_they_are)
+{
+    static const char *const names[] = {"x"};
+    struct dice dice = dice_new(53);
+
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_relation *relation = nsc_relation_begin(names, 1);
+        struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
+        double value =
+            ldexp((double)dice_below(&dice, UINT32_MAX) + 0.3, (int)dice_below(&dice, 300) - 170);
+
+        value = dice_below(&dice, 2) ? -value : value;
+        nsc_relation_add_number(relation, value);
+        nsc_relation_end(relation);
+        assert_true(written(relation, NSC_SHEET_AS_CSV) == value);
+        assert_true(written(relation, NSC_SHEET_AS_TSV) == value);
+        assert_true(written(relation, NSC_SHEET_AS_JSON) == value);
+        nsc_sheet_show(&text, &relation->sheet, 0, 0, true);
+        assert_true(text.n <= 24);
+        assert_true(fabs(strtod(text.bytes, NULL) - value) <= fabs(value) * 1e-3);
         nsc_buf_fini(&text);
         nsc_relation_free(relation);
     }
