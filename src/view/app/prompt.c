@@ -110,7 +110,8 @@ static int32_t score_skill(const struct nsc_skill *skill, struct nsc_text typed)
         stem.n -= stem.bytes[stem.n - 1] == '*';
         if (nsc_text_begins_folded(stem, typed))
             score = nsc_fuzzy_score(stem, typed) / 2;
-        else if (stem.n < word.n && nsc_text_begins_folded(typed, stem))
+        else if (stem.n < word.n && nsc_text_begins_folded(typed, stem) &&
+                 !memchr(typed.bytes, ' ', typed.n)) /* several words are a question */
             score = nsc_fuzzy_score(stem, stem) / 2;
     }
     return score;

@@ -258,6 +258,10 @@ TEST_OF_WORLD(the_command_line_offers_by_meaning)
     nsc_test_command(world, "why is the gpu idle");
     assert_true(nsc_app_answer_request(world->app, &request));
     assert_string_equal(request.line, "idle");
+    give_answer(world);
+    nsc_test_command(world, "blocking copies"); /* "block*" leads to other questions, too */
+    assert_true(nsc_app_answer_request(world->app, &request));
+    assert_string_equal(request.line, "copies");
 }
 
 /* The name of a question is a command: with its parameters, or with words. */
