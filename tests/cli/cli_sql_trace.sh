@@ -130,7 +130,7 @@ done
 expect 2 "$program" sql a.sqlite "SELECT * FROM critical_path WHERE arg_marker = 'nope'"
 says 'critical_path: marker=nope: no NVTX range repeats'
 expect 2 "$program" sql a.sqlite "SELECT * FROM skill_search('x', NULL, 'kernl')"
-says 'skill_search: type=kernl: one of kernel, nvtx'
+says 'type=kernl: no such value; kernel, nvtx'
 expect 2 "$program" sql a.sqlite 'DELETE FROM kernel'
 says 'may not be modified'
 expect 2 "$program" sql a.sqlite 'SELECT count(*) FROM kernel WHERE family = "gemm"' # else a text, or a column misspelt

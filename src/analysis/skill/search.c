@@ -42,22 +42,27 @@ const struct nsc_sheet_column nsc_skill_search_columns[] = {
 
 enum { PATH_SHOWN = 64 };
 
-/* "kind:kernel name:"gemm" nvtx:"forward"" */
-static bool write_filter(struct nsc_buf *out, const struct nsc_question *question)
+const char *nsc_search_kinds(const char *type)
 {
     static const char *const types[][2] = {
         {"kernel", "kind:kernel"},   {"hierarchy", "kind:kernel"},
         {"nvtx", "kind:nvtx,mark"},  {"api", "kind:api"},
         {"call", "kind:api,os,mpi"}, {"gpu", "kind:kernel,graph,copy,memset"}};
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(type, types[i][0]) == 0)
+            return types[i][1];
+    return NULL;
+}
+
+/* "kind:kernel name:"gemm" nvtx:"forward"" */
+static void write_filter(struct nsc_buf *out, const struct nsc_question *question)
+{
     const struct nsc_param_value *name = &question->params[NSC_PARAM_NAME];
     const struct nsc_param_value *parent = &question->params[NSC_PARAM_PARENT];
     const struct nsc_param_value *type = &question->params[NSC_PARAM_TYPE];
-    const char *kinds = type->is_set ? NULL : "kind:kernel,nvtx,mark";
 
-    for (size_t i = 0; type->is_set && i < sizeof types / sizeof *types; i++)
-        if (strcmp(type->text, types[i][0]) == 0)
-            kinds = types[i][1];
-    nsc_buf_puts(out, kinds ? kinds : "");
+    nsc_buf_puts(out, type->is_set ? nsc_search_kinds(type->text) : "kind:kernel,nvtx,mark");
     if (name->is_set) {
         nsc_buf_puts(out, " name:");
         nsc_filter_quote(out, nsc_text_from(name->text));
@@ -66,11 +71,9 @@ static bool write_filter(struct nsc_buf *out, const struct nsc_question *questio
         nsc_buf_puts(out, " nvtx:");
         nsc_filter_quote(out, nsc_text_from(parent->text));
     }
-    return kinds != NULL;
 }
 
-/* The matching rows of the scope; NULL, with a note, if the question is invalid. The caller frees
- * it. */
+/* The matching rows of the scope; NULL, with a note, if a text is too long. The caller frees it. */
 static uint64_t *find_rows(struct nsc_sheet *sheet, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
@@ -80,11 +83,8 @@ static uint64_t *find_rows(struct nsc_sheet *sheet, const struct nsc_question *q
     struct nsc_error error = {0};
     uint64_t *rows = NULL;
 
-    if (!write_filter(&line, question))
-        (void)nsc_fail(question->error, NSC_EINVAL,
-                       "type=%.40s: one of kernel, nvtx, hierarchy, api, call and gpu",
-                       question->params[NSC_PARAM_TYPE].text);
-    else if (nsc_filter_parse(&filter, nsc_text_of_buf(&line), &error) != NSC_OK)
+    write_filter(&line, question);
+    if (nsc_filter_parse(&filter, nsc_text_of_buf(&line), &error) != NSC_OK)
         nsc_sheet_note(sheet, "%s", error.text);
     else
         rows = nsc_filter_apply(filter, scope->trace, NULL, NULL);

@@ -244,12 +244,13 @@ enum nsc_status nsc_question_set(struct nsc_question *question, const char *text
     const struct nsc_skill *skill = question->skill;
     unsigned param = find_param(skill, text);
     struct nsc_param_value value = {0};
+    const char *given = strchr(text, '=');
 
     if (param == NO_PARAM || !takes_param(skill, param))
         return nsc_fail(error, NSC_EINVAL, "%.80s: %s takes %s", text, skill->name,
                         skill->params[0] ? skill->params : "no parameters");
-    if (!parse_value(&value, row_of(skill, param)->type,
-                     text + strlen(row_of(skill, param)->name) + 1))
+    if (!parse_value(&value, row_of(skill, param)->type, given + 1) ||
+        (param == NSC_PARAM_TYPE && !nsc_search_kinds(given + 1)))
         return nsc_fail(error, NSC_EINVAL, "%.80s: no such value; %s", text,
                         row_of(skill, param)->help);
     question->params[param] = value;

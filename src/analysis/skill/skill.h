@@ -128,6 +128,9 @@ struct nsc_question nsc_question_of(const struct nsc_skill *skill, const struct 
 NSC_NODISCARD enum nsc_status nsc_question_set(struct nsc_question *question, const char *text,
                                                struct nsc_error *error);
 
+/* The kinds, as a term of the filter, of a word of the parameter "type". NULL: it is none. */
+const char *nsc_search_kinds(const char *type);
+
 /* The number of columns before the NULL key. */
 uint32_t nsc_columns_count(const struct nsc_sheet_column columns[]);
 /* Adds the skill's first sheet: its name, question and columns, and the window of the question. */

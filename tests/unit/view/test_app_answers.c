@@ -359,7 +359,11 @@ TEST_OF_WORLD(parameters_are_a_form)
     assert_string_equal(world->app->form.fields[world->app->form.at].name, "captured");
     nsc_test_press(world, "Backspace o n Up x");
     assert_string_equal(prompt->error.text, "limit=x: no such value; most rows; 0: all");
-    nsc_test_press(world, "Backspace 5 Enter");
+    nsc_test_press(world, "Backspace 5 Up g p");
+    assert_true(prompt->is_wrong); /* no type */
+    nsc_test_press(world, "u");
+    assert_false(prompt->is_wrong);
+    nsc_test_press(world, "Ctrl-U Enter");
     assert_true(nsc_app_answer_request(world->app, &request));
     assert_string_equal(request.line, "name_totals name=gemm limit=5 captured=on");
     give_answer(world);

@@ -43,27 +43,19 @@ bool nsc_app_tree_bookmark(struct nsc_app *app)
 
 /* ---- a time ---- */
 
-/* The track of the cursor's root. */
-static uint32_t cursor_track(const struct nsc_app *app)
-{
-    const struct nsc_tree_walk *walk = &app->tree->walk;
-
-    return nsc_instance_is_none(walk->cursor) ? NSC_NONE : walk->all.roots[walk->cursor.root].track;
-}
-
-/* The innermost range of the thread at t, else the outermost that follows; NSC_NONE. */
+/* The innermost range of the cursor's thread at t, else the outermost that follows; NSC_NONE. */
 static nsc_event range_at(const struct nsc_app *app, nsc_time t)
 {
-    uint32_t track = cursor_track(app);
+    const struct nsc_tree_walk *walk = &app->tree->walk;
     const struct nsc_track *at = NULL;
     const struct nsc_lane *lane = NULL;
     nsc_event path[PATH_MOST];
     nsc_event event = NSC_NONE;
     uint32_t n = 0;
 
-    if (track == NSC_NONE)
+    if (nsc_instance_is_none(walk->cursor))
         return NSC_NONE;
-    at = nsc_trace_track(app->scene->trace, track);
+    at = nsc_trace_track(app->scene->trace, walk->all.roots[walk->cursor.root].track);
     n = nsc_nvtx_path(app->scene->trace, at->process, at->tid, t, path, PATH_MOST);
     if (n)
         return path[(n < PATH_MOST ? n : PATH_MOST) - 1];
