@@ -2,6 +2,7 @@
 
 #include "nsyscope/trace.h"
 
+#include "analysis/skill/skill.h"
 #include "core/nearest.h"
 #include "core/text.h"
 #include "core/units.h"
@@ -399,7 +400,7 @@ static void complete_map(struct nsc_app *app, bool actions, struct nsc_text stem
 static void command_complete(struct nsc_app *app, struct nsc_text word)
 {
     struct nsc_text before = {nsc_app_prompt_text(app).bytes, (uint32_t)app->prompt.from};
-    struct nsc_text name = nsc_command_line_split(before, &before);
+    struct nsc_text rest, name = nsc_command_line_split(before, &before);
     enum nsc_command_line command = nsc_command_line_find(name);
 
     if (!name.n || command == NSC_COMMAND_LINE_HELP)
@@ -416,6 +417,11 @@ static void command_complete(struct nsc_app *app, struct nsc_text word)
         nsc_prompt_sql.complete(app, word);
     for (unsigned t = 0; command == NSC_COMMAND_LINE_THEME && t < nsc_n_theme_files; t++)
         nsc_offers_words(&app->prompt.offers, nsc_theme_files[t].name, word);
+    for (uint32_t i = 0; command == NSC_COMMAND_LINE_ANSWER && i < app->n_skills; i++)
+        if (!before.n)
+            nsc_offers_words(&app->prompt.offers, app->skills[i].name, word);
+        else if (nsc_text_is(nsc_command_line_split(before, &rest), app->skills[i].name))
+            nsc_offers_words(&app->prompt.offers, app->skills[i].params, word);
 }
 
 const struct nsc_prompt_kind nsc_prompt_command = {":",  "run",           NULL, command_accept,

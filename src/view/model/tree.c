@@ -293,17 +293,6 @@ static bool next_bubble(struct nsc_tree *tree)
     return true;
 }
 
-static bool toggle(struct nsc_tree *tree)
-{
-    return set(tree, NSC_TREE_OPEN) || set(tree, NSC_TREE_CLOSE);
-}
-
-static bool flip(bool *value)
-{
-    *value = !*value;
-    return true;
-}
-
 static bool move(struct nsc_tree *tree, enum nsc_action action)
 {
     switch (action) {
@@ -328,7 +317,7 @@ static bool move(struct nsc_tree *tree, enum nsc_action action)
     case NSC_ACTION_TREE_RIGHT:
         return set(tree, NSC_TREE_OPEN);
     case NSC_ACTION_TREE_TOGGLE:
-        return toggle(tree);
+        return set(tree, NSC_TREE_OPEN) || set(tree, NSC_TREE_CLOSE);
     case NSC_ACTION_TREE_OPEN_BELOW:
         return set(tree, NSC_TREE_OPEN_ALL);
     case NSC_ACTION_TREE_CLOSE_BELOW:
@@ -350,7 +339,8 @@ static bool show(struct nsc_tree *tree, enum nsc_action action)
         tree->times = (tree->times + 1) % NSC_N_TREE_TIMES;
         return true;
     case NSC_ACTION_TREE_BUBBLES:
-        return flip(&tree->bubbles);
+        tree->bubbles = !tree->bubbles;
+        return true;
     case NSC_ACTION_TREE_BUBBLE_LEAST:
         return next_bubble(tree);
     case NSC_ACTION_TREE_ALIKE:

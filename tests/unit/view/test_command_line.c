@@ -490,6 +490,10 @@ TEST_OF_WORLD(tab_completes)
     struct nsc_test_world *world = *state;
 
     assert_string_equal(completed(world, "got", 1), "goto");
+    assert_string_equal(completed(world, "answer top_k", 1), "answer top_kernels");
+    assert_string_equal(completed(world, "answer search ty", 1), "answer search type");
+    assert_string_equal(completed(world, "answer search name=x lim", 1),
+                        "answer search name=x limit=200");
     assert_string_equal(completed(world, "zoom-", 1), "zoom-in");
     assert_string_equal(completed(world, "zoom-", 2), "zoom-out");
     assert_string_equal(completed(world, "fil", 1), "filter");
