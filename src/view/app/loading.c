@@ -24,12 +24,6 @@ static const char *phase_text(enum nsc_phase phase)
     return "Done";
 }
 
-static void bar_draw(struct nsc_grid *grid, struct nsc_rect rect, uint64_t part, uint64_t whole)
-{
-    nsc_grid_fill(grid, rect, NSC_ROLE_DIM, "░");
-    nsc_grid_share(grid, rect, NSC_ROLE_OVERVIEW_WINDOW, 0, (int64_t)part, (int64_t)whole);
-}
-
 /* "1 234 567 of 9 876 543 rows · 4 100 000 rows/s · 1.5 s to go" */
 static void rows_text(const struct nsc_loading *loading, char out[TEXT_BYTES], bool ascii)
 {
@@ -98,8 +92,9 @@ void nsc_app_loading_draw(const struct nsc_app *app, struct nsc_grid *grid)
                         loading->cancelled ? "Stopping" : phase_text(loading->progress.phase));
     if (!loading->cancelled)
         export_draw(app, grid, (struct nsc_rect){row, col + 2, 1, (int)app->scene->cols - col - 3});
-    bar_draw(grid, (struct nsc_rect){row + 1, left, 1, bar}, loading->progress.rows,
-             loading->progress.rows_total);
+    nsc_grid_fill(grid, (struct nsc_rect){row + 1, left, 1, bar}, NSC_ROLE_DIM, "░");
+    nsc_grid_share(grid, (struct nsc_rect){row + 1, left, 1, bar}, NSC_ROLE_OVERVIEW_WINDOW, 0,
+                   (int64_t)loading->progress.rows, (int64_t)loading->progress.rows_total);
     rows_text(loading, text, app->scene->ascii);
     nsc_grid_puts(grid, row + 2, left, (int)app->scene->cols - left - 1, NSC_ROLE_DIM, text);
     nsc_grid_puts(grid, row + 4, left, bar, NSC_ROLE_DIM, "Esc cancels");
