@@ -2,6 +2,7 @@
 #include "nsyscope/trace.h"
 
 #include "cli/option_sets.h"
+#include "core/nearest.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "core/vec.h"
@@ -438,12 +439,18 @@ static enum nsc_status parse_option(struct nsc_options *options, int *at, int ar
     const char *word = argv[*at];
     enum nsc_option option = find_option(word, options->command);
     const char *command = nsc_commands[options->command].name;
+    struct nsc_nearest nearest;
+    char near[NSC_NEAREST_WORDS];
     char *equals;
     int n = 0;
 
+    nsc_nearest_init(&nearest, nsc_text_from(word));
+    for (unsigned i = 0; option == NSC_N_OPTIONS && i < NSC_N_OPTIONS; i++)
+        if (nsc_option_applies((enum nsc_option)i, options->command))
+            nsc_nearest_add(&nearest, nsc_text_from(nsc_option_rows[i].name));
     if (option == NSC_N_OPTIONS)
-        return nsc_fail(error, NSC_EINVAL, "%s: no such option; nsyscope %s --help lists them",
-                        word, command);
+        return nsc_fail(error, NSC_EINVAL, "%s: no such option%s; nsyscope %s --help lists them",
+                        word, nsc_nearest_words(near, &nearest), command);
     if (!nsc_option_applies(option, options->command))
         return nsc_fail(error, NSC_EINVAL,
                         "%s: not for nsyscope %s; nsyscope %s --help lists what is", word, command,

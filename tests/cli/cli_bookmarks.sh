@@ -22,7 +22,7 @@ says "list, add, remove, export, import"
 expect 2 "$program" bookmarks a.sqlite frob
 expect 2 "$program" bookmarks a.sqlite list more
 expect 2 "$program" bookmarks a.sqlite import one.json two.json
-says "two.json: bookmarks import takes no such word"
+says "two.json: bookmarks import takes no such word; nsyscope bookmarks --help lists its options"
 expect 2 "$program" bookmarks a.sqlite add --name x
 says "--at TIME"
 expect 2 "$program" bookmarks a.sqlite add --at 1s --range 1s 2s

@@ -43,6 +43,8 @@ fi
 mkdir -p nothing && (cd nothing && expect 7 "$program" && says "nsyscope --help") || fail "without a file"
 expect 2 "$program" --no-such-option x.sqlite
 says "--no-such-option: no such option"
+expect 2 "$program" tree --formt csv x.sqlite
+says "--formt: no such option; the nearest: format; nsyscope tree --help"
 expect 2 "$program" info --columns 5 x.sqlite
 says "not for nsyscope info"
 expect 2 "$program" bins x.sqlite --window 10

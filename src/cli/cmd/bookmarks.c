@@ -294,8 +294,10 @@ static enum nsc_status run_action(struct subject *subject, struct nsc_error *err
     unsigned words = options->n_operands - subject->n_files;
 
     if (action && words > (imports ? 2 : 1))
-        return nsc_fail(error, NSC_EINVAL, "%s: bookmarks %s takes no such word",
-                        options->operands[options->n_operands - 1], word);
+        return nsc_fail(
+            error, NSC_EINVAL,
+            "%s: bookmarks %s takes no such word; nsyscope bookmarks --help lists its options",
+            options->operands[options->n_operands - 1], word);
     if (action)
         return action->run(subject, error);
     return nsc_fail(error, NSC_EINVAL,
