@@ -151,7 +151,9 @@ enum nsc_status nsc_trace_query_run(struct nsc_relation **out, struct nsc_trace_
 
     make_tables(query, sql);
     (void)(nsc_query_run_on(out, query->db, &ask, column, &own) == NSC_OK);
-    if (strstr(own.text, "; the nearest: "))
+    if (strstr(own.text, "; the nearest: arg_"))
+        hint = "; arguments stand by place: totals('kernel', 'gpu')";
+    else if (strstr(own.text, "; the nearest: "))
         hint = strchr(sql, '"') ? "; a text is in 'single quotes'" : "";
     else if (strncmp(own.text, "no such ", 8) == 0)
         hint = strchr(own.text, '.')

@@ -434,7 +434,8 @@ static void put_export(struct sheet_cursor *cursor, sqlite3_context *out,
         sqlite3_result_int64(out, cursor->export_no);
 }
 
-/* An argument is NULL if it was not given. */
+/* An argument that is not given is only read for an expression about the table itself, as in
+ * totals(short = 'x'). */
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int i)
 {
     struct sheet_cursor *cursor = (struct sheet_cursor *)base;
@@ -446,8 +447,10 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int i)
 
     if (i == 0 && has_export(vtab->table))
         put_export(cursor, out, vtab->query->trace);
-    if ((uint32_t)i >= n)
+    if ((uint32_t)i >= n && cursor->answer->arguments[(uint32_t)i - n])
         sqlite3_result_text(out, cursor->answer->arguments[(uint32_t)i - n], -1, SQLITE_TRANSIENT);
+    else if ((uint32_t)i >= n)
+        sqlite3_result_error(out, "arguments stand by place: totals('kernel', 'gpu')", -1);
     if ((uint32_t)i >= n || cursor->places[i] == UINT8_MAX)
         return SQLITE_OK;
     cell = nsc_sheet_at(cursor->sheet, cursor->row, cursor->places[i]);

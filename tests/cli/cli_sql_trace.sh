@@ -117,6 +117,14 @@ for one in critical_path skill_iteration_detail; do
     expect 2 "$program" sql a.sqlite "SELECT * FROM $one(99)"
     says "$one: iteration=99: there are"
 done
+expect 2 "$program" sql a.sqlite "SELECT * FROM totals(by='x')"
+says "no such column: by, at column 22; the nearest: arg_by; arguments stand by place: totals('kernel', 'gpu')"
+expect 2 "$program" sql a.sqlite 'SELECT * FROM gap(leas=3)'
+says 'the nearest: arg_least; arguments stand by place'
+for one in "skill_search(name='a')" "totals(arg_by='x')"; do # an expression about the table itself
+    expect 2 "$program" sql a.sqlite "SELECT count(*) FROM $one"
+    says 'arguments stand by place'
+done
 expect 2 "$program" sql a.sqlite "SELECT * FROM totals('kernel', 'nmae')"
 says 'by: nmae is no column that groups these events; the nearest: name'
 expect 2 "$program" sql a.sqlite "SELECT * FROM totals('kernel cpoy')"

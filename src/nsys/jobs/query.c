@@ -131,13 +131,13 @@ static int place_of(const char *name, const char *sql)
     return at ? (int)(at - sql) : -1;
 }
 
-/* The names of a kind: of all tables, of the columns of those that the statement names, of
- * functions. */
+/* The names of a kind: of all tables, of the columns of those that the statement names and of their
+ * arguments, of functions. */
 static const char names_of[] =
     "WITH t AS (SELECT name FROM pragma_module_list WHERE name NOT LIKE 'pragma%' "
     "UNION SELECT name FROM sqlite_schema WHERE type = 'table') "
     "SELECT name FROM (SELECT 'table' AS kind, name FROM t UNION ALL SELECT 'column', c.name "
-    "FROM t, pragma_table_info(t.name) c WHERE instr(lower(?1), lower(t.name)) "
+    "FROM t, pragma_table_xinfo(t.name) c WHERE instr(lower(?1), lower(t.name)) "
     "UNION ALL SELECT 'function', name FROM pragma_function_list) WHERE kind = ?2";
 
 /* Tells the names nearest to one that there is not, and its place if SQLite does not. */
