@@ -52,8 +52,7 @@ struct nsc_trace_query {
     struct nsc_iteration_line line;                  /* of the process of the track, or the job's */
     const struct nsc_process_phases *process_phases; /* NULL: it has none */
     NSC_VEC(struct nsc_query_filter) filters;
-    NSC_VEC(struct nsc_query_answer *) answers; /* of sheet_table.c */
-    uint64_t n_asked;                           /* questions for answers */
+    NSC_VEC(struct nsc_query_answer *) answers; /* of sheet_table.c, those asked for last first */
     NSC_VEC(void *) modules;                    /* struct nsc_query_module, owned */
     struct nsc_answers of_program;              /* that are tables; none on an inner connection */
     const struct nsc_query_bound *bound;
@@ -238,6 +237,10 @@ int nsc_query_table_free(sqlite3_vtab *table); /* xDisconnect */
 
 #define NSC_QUERY_ARGUMENTS 8
 
+/* What a connection keeps, beside what a cursor reads: 256 MiB. The tables of all skills of 1 M kernels in
+ * one query would take 1.2 GB. */
+#define NSC_QUERY_KEPT_BYTES (NSC_LOOK_ROWS * UINT64_C(4096))
+
 /* Arguments by place; NULL: not given. */
 typedef enum nsc_status nsc_query_fill(struct nsc_sheets *out, struct nsc_trace_query *query,
                                        const char *const arguments[], struct nsc_error *error);
@@ -267,6 +270,16 @@ const char *nsc_query_sheet_column_name(char out[48], const struct nsc_query_she
                                         const struct nsc_sheet_column *column);
 /* The name of argument i, and its default ("" without one); false after the last. */
 bool nsc_query_argument_at(char name[32], char value[32], const char *arguments, uint32_t i);
+/* An answer that is kept. */
+struct nsc_query_answer {
+    const struct nsc_query_sheet_table *table;
+    char *arguments[NSC_QUERY_ARGUMENTS]; /* NULL: not given */
+    struct nsc_sheets sheets;
+    uint64_t bytes;     /* of them */
+    bool has_values;    /* medians and deviations are worked out, too */
+    uint32_t n_cursors; /* that read it */
+};
+
 void nsc_query_answers_fini(struct nsc_trace_query *query);
 
 /* ---- the fills of sheet_table.def ---- */

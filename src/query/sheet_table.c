@@ -8,16 +8,6 @@
 
 enum { ROWS_GUESS = 1000, KEPT_ANSWERS = 16 };
 
-/* An answer that is kept. */
-struct nsc_query_answer {
-    const struct nsc_query_sheet_table *table;
-    char *arguments[NSC_QUERY_ARGUMENTS]; /* NULL: not given */
-    struct nsc_sheets sheets;
-    bool has_values;    /* medians and deviations are worked out, too */
-    uint32_t n_cursors; /* that read it */
-    uint64_t asked;     /* number of the last question that asked for it */
-};
-
 struct sheet_vtab {
     sqlite3_vtab base;
     struct nsc_trace_query *query;
@@ -219,19 +209,26 @@ static bool is_same(const struct nsc_query_answer *a, const struct nsc_query_ans
     return same;
 }
 
-/* Makes room for one more: drops the answer that was asked for longest ago and that no cursor reads. */
-static void drop_oldest(struct nsc_trace_query *query)
+/* Drops answers that no cursor reads and that do not fit beside wanted and those asked for later. */
+static void make_room(struct nsc_trace_query *query, struct nsc_query_answer *wanted)
 {
     struct nsc_query_answer **at = query->answers.at;
-    size_t n = query->answers.n, oldest = n;
+    uint64_t bytes;
+    size_t n = 0;
 
-    for (size_t i = 0; i < n; i++)
-        if (at[i]->n_cursors == 0 && (oldest == n || at[i]->asked < at[oldest]->asked))
-            oldest = i;
-    if (n < KEPT_ANSWERS || oldest == n)
-        return;
-    free_answer(at[oldest]);
-    at[oldest] = at[--query->answers.n];
+    for (size_t i = 0; i < wanted->sheets.list.n; i++)
+        wanted->bytes += wanted->sheets.list.at[i].bytes.n +
+                         wanted->sheets.list.at[i].cells.n * sizeof(struct nsc_sheet_cell);
+    bytes = wanted->bytes;
+    for (size_t i = 0; i < query->answers.n; i++)
+        if (at[i]->n_cursors == 0 &&
+            (n + 1 >= KEPT_ANSWERS || bytes + at[i]->bytes > NSC_QUERY_KEPT_BYTES)) {
+            free_answer(at[i]);
+        } else {
+            bytes += at[i]->bytes;
+            at[n++] = at[i];
+        }
+    query->answers.n = n;
 }
 
 /* Takes over wanted: the kept answer that is the same, or this one. NULL, with error set, if an
@@ -240,25 +237,29 @@ static struct nsc_query_answer *
 find_answer(struct nsc_trace_query *query, struct nsc_query_answer *wanted, struct nsc_error *error)
 {
     enum nsc_status status;
+    size_t i = 0;
 
-    for (size_t i = 0; i < query->answers.n; i++)
-        if (is_same(query->answers.at[i], wanted)) {
-            free_answer(wanted);
-            query->answers.at[i]->asked = ++query->n_asked;
-            return query->answers.at[i];
-        }
-    query->needs_values = wanted->has_values;
-    status = wanted->table->fill
-                 ? wanted->table->fill(&wanted->sheets, query,
-                                       (const char *const *)wanted->arguments, error)
-                 : ask_skill(wanted, query, error);
-    if (status != NSC_OK) {
+    while (i < query->answers.n && !is_same(query->answers.at[i], wanted))
+        i++;
+    if (i < query->answers.n) {
         free_answer(wanted);
-        return NULL;
+        wanted = query->answers.at[i];
+    } else {
+        query->needs_values = wanted->has_values;
+        status = wanted->table->fill
+                     ? wanted->table->fill(&wanted->sheets, query,
+                                           (const char *const *)wanted->arguments, error)
+                     : ask_skill(wanted, query, error);
+        if (status != NSC_OK) {
+            free_answer(wanted);
+            return NULL;
+        }
+        make_room(query, wanted);
+        i = query->answers.n;
+        *NSC_VEC_ADD(&query->answers) = wanted;
     }
-    drop_oldest(query);
-    wanted->asked = ++query->n_asked;
-    *NSC_VEC_ADD(&query->answers) = wanted;
+    memmove(&query->answers.at[1], query->answers.at, i * sizeof(struct nsc_query_answer *));
+    query->answers.at[0] = wanted;
     return wanted;
 }
 

@@ -6,7 +6,7 @@
 #include "core/progress.h"
 #include "core/sum.h"
 #include "core/text.h"
-#include "query/query.h"
+#include "query/query_data.h"
 #include "support/cm.h"
 #include "support/gpu_world.h"
 
@@ -954,6 +954,38 @@ TEST(a_stopped_answer_lists_no_events)
     }
     for (size_t i = 0; i < sizeof listing / sizeof *listing; i++)
         assert_true(n[i] > 0);
+}
+
+/* A connection keeps few bytes of answers that nothing reads, and the last one. */
+TEST(kept_answers_are_bounded)
+{
+    struct world world = {.of.dice = dice_new(20112)};
+    uint32_t n_dropped = 0;
+
+    for (int round = 0; round < ROUNDS / 12; round++) {
+        static const char sql[] = "SELECT sum(n) FROM (SELECT count(*) AS n FROM gap UNION ALL "
+                                  "SELECT count(*) FROM sweep UNION ALL SELECT count(*) FROM "
+                                  "time_bin(200) UNION ALL SELECT count(*) FROM gap UNION ALL "
+                                  "SELECT count(*) FROM totals('op', 'name gpu'))";
+        struct nsc_trace_query *query;
+        struct nsc_relation *rows;
+        uint64_t bytes = 0;
+
+        open_world(&world);
+        query = world.query;
+        rows = ask(&world, sql);
+        for (size_t i = 0; i < query->answers.n; i++) {
+            const struct nsc_query_answer *answer = query->answers.at[i];
+
+            assert_int_equal(answer->n_cursors, 0);
+            bytes += i > 0 ? answer->bytes : 0;
+        }
+        assert_true(bytes <= NSC_QUERY_KEPT_BYTES);
+        n_dropped += query->answers.n < 4;
+        nsc_relation_free(rows);
+        close_world(&world);
+    }
+    assert_true(n_dropped > 0);
 }
 
 /* How often a table looks that is filled for its first row: SQLite itself looks every 50 steps. */
