@@ -258,7 +258,8 @@ void nsc_idle_fini(struct nsc_idle *idle)
 bool nsc_idle_build(struct nsc_idle *out, const struct nsc_scope *scope, uint32_t device)
 {
     static const struct nsc_shared_kind kind = {sizeof(struct nsc_idle), build_idle, fini_idle};
-    bool result = nsc_shared_ask(out, &out->is_kept, &kind, scope, device);
+    bool result = nsc_shared_ask(out, &out->is_kept, &kind, scope, device) &&
+                  !nsc_scope_is_stopped(scope); /* half of the gaps is no answer */
 
     if (!result)
         nsc_idle_fini(out);

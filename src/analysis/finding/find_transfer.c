@@ -451,7 +451,7 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
         nsc_percent(time->transfer - time->transfer_exposed, time->transfer));
     add_rate(finding, "host to device", copies->to_device, copies->to_device_ns);
     add_rate(finding, "device to host", copies->to_host, copies->to_host_ns);
-    if (time->transfer_exposed > 0)
+    if (time->transfer_exposed > 0 && of->stream != NSC_NONE) /* NSC_NONE: stopped meanwhile */
         add_exposure(finding, of, copies, scope->trace);
     advise(finding, of, scope->trace, time);
 }

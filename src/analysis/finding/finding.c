@@ -371,7 +371,7 @@ bool nsc_findings_run_with(struct nsc_findings *out, const struct nsc_scope *sco
     bool result;
 
     progress = progress ? progress : scope->stop;
-    all.stop = NULL; /* looks between sources: one compares whole answers */
+    all.stop = progress;
     if (is_own)
         nsc_shared_open(&all);
     nsc_steady_open(&steady, &all);
