@@ -178,24 +178,14 @@ static uint64_t kinds_of(struct nsc_period_anchors *f, uint32_t at, uint32_t n)
  * micro-batches form a step. */
 static bool is_one_set(struct nsc_period_anchors *f, const uint32_t at[], uint32_t n)
 {
-    uint64_t first = 0;
-    uint32_t votes = 0;
-    uint32_t same = 0;
+    struct nsc_majority most = {0};
 
     if (f->of->of_launches || !(f->of->traits[f->of->symbol[at[0]]] & NSC_TRAIT_UPDATE))
         return false;
     for (int pass = 0; pass < 2; pass++)
-        for (uint32_t i = 0; i + 1 < n; i++) {
-            uint64_t sum = kinds_of(f, at[i], at[i + 1] - at[i]);
-
-            if (pass == 0) {
-                first = votes == 0 ? sum : first;
-                votes = sum == first ? votes + 1 : votes - 1;
-            } else {
-                same += sum == first;
-            }
-        }
-    return same >= NSC_SHARE(ITERATION_USUAL) * (n - 1);
+        for (uint32_t i = 0; i + 1 < n; i++)
+            nsc_majority_add(&most, kinds_of(f, at[i], at[i + 1] - at[i]), pass);
+    return most.same >= NSC_SHARE(ITERATION_USUAL) * (n - 1);
 }
 
 static void add_anchor(struct nsc_period_anchors *f, uint32_t symbol)

@@ -320,30 +320,22 @@ static uint32_t longest_pause(const struct order *order, uint32_t first, uint32_
  * starts themselves are not natural; else 0. */
 static uint32_t find_shift(const struct order *order, const struct nsc_period *period)
 {
-    uint32_t votes = 0;
+    struct nsc_majority most = {0};
     uint32_t fine = 0;
-    uint32_t same = 0;
-    uint32_t shift = 0;
 
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i + 1 < period->n; i++) {
             uint32_t next = period->start[i + 1];
             uint32_t at = longest_pause(order, period->start[i], next);
-            uint32_t by = at == next ? 0 : at - period->start[i];
 
-            if (pass == 0) {
-                shift = votes == 0 ? by : shift;
-                votes = by == shift ? votes + 1 : votes - 1;
-                fine += is_natural(order, next) ||
-                        (double)pause_before(order, next) >=
-                            NSC_SHARE(MOST) * (double)pause_before(order, at);
-            } else {
-                same += by == shift;
-            }
+            nsc_majority_add(&most, at == next ? 0 : at - period->start[i], pass);
+            fine += pass == 0 && (is_natural(order, next) ||
+                                  (double)pause_before(order, next) >=
+                                      NSC_SHARE(MOST) * (double)pause_before(order, at));
         }
     return fine < NSC_SHARE(ITERATION_USUAL) * (period->n - 1) &&
-                   same >= NSC_SHARE(ITERATION_USUAL) * (period->n - 1)
-               ? shift
+                   most.same >= NSC_SHARE(ITERATION_USUAL) * (period->n - 1)
+               ? (uint32_t)most.key
                : 0;
 }
 

@@ -16,24 +16,19 @@ static bool is_regular(const struct nsc_period_anchors *f, const struct nsc_peri
     const uint32_t *at = f->place + f->begin[anchor->symbol];
     uint32_t last = NSC_NONE;
     uint32_t n = 0;
-    uint32_t votes = 0;
-    uint32_t same = 0;
+    struct nsc_majority most = {0};
 
     for (int pass = 0; pass < 2; pass++, last = NSC_NONE)
         for (uint32_t i = 0; i + 1 < anchor->n; i++) {
             if (anchor->loose || nsc_stretch_sum(f, at, i) == anchor->usual.sum)
                 continue;
-            if (last != NSC_NONE && pass == 0) {
-                if (votes == 0)
-                    *m = i - last;
-                votes = i - last == *m ? votes + 1 : votes - 1;
-                n++;
-            } else if (last != NSC_NONE) {
-                same += i - last == *m;
-            }
+            if (last != NSC_NONE)
+                nsc_majority_add(&most, i - last, pass);
+            n += last != NSC_NONE && pass == 0;
             last = i;
         }
-    return n > 0 && *m >= 2 && same * 10 >= n * 8;
+    *m = n > 0 ? (uint32_t)most.key : *m;
+    return n > 0 && *m >= 2 && most.same * 10 >= n * 8;
 }
 
 /* The traits of the other stretch that the usual one lacks. *exchanges: both have an exchange with

@@ -37,6 +37,22 @@ struct nsc_sequence {
                             * is */
 };
 
+/* The key of most, by majority vote in two passes over the same keys. */
+struct nsc_majority {
+    uint64_t key;
+    uint32_t votes, same;
+};
+
+static inline void nsc_majority_add(struct nsc_majority *most, uint64_t key, int pass)
+{
+    if (pass > 0) {
+        most->same += key == most->key;
+        return;
+    }
+    most->key = most->votes == 0 ? key : most->key;
+    most->votes = key == most->key ? most->votes + 1 : most->votes - 1;
+}
+
 struct nsc_period {
     uint32_t n;      /* 0: none */
     uint32_t *start; /* places in the sequence, ascending */
