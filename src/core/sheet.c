@@ -86,10 +86,12 @@ static void note_at_least(struct nsc_sheet *sheet)
 
 void nsc_sheet_add_int(struct nsc_sheet *sheet, int64_t value)
 {
-    assert(next_kind(sheet) != NSC_SHEET_TEXT && !is_fraction(next_kind(sheet)));
+    assert(value == NSC_UNKNOWN ||
+           (next_kind(sheet) != NSC_SHEET_TEXT && !is_fraction(next_kind(sheet))));
     if (value == INT64_MAX && next_kind(sheet) == NSC_SHEET_NS)
         note_at_least(sheet);
-    *NSC_VEC_ADD(&sheet->cells) = (struct nsc_sheet_cell){.is_set = true, .integer = value};
+    *NSC_VEC_ADD(&sheet->cells) =
+        (struct nsc_sheet_cell){.is_set = value != NSC_UNKNOWN, .integer = value};
 }
 
 void nsc_sheet_add_number(struct nsc_sheet *sheet, double value)

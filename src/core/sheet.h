@@ -213,7 +213,7 @@ struct nsc_kept_text nsc_sheet_keep_buf(struct nsc_sheet *sheet, struct nsc_buf 
  * column's (asserted) ---- */
 
 void nsc_sheet_add_text(struct nsc_sheet *sheet, struct nsc_text value);
-/* COUNT, ID, NS, INSTANT, BYTES, YES. */
+/* COUNT, ID, NS, INSTANT, BYTES, YES; of every kind NSC_UNKNOWN. */
 void nsc_sheet_add_int(struct nsc_sheet *sheet, int64_t value);
 /* PERCENT, NUMBER. Infinite and NaN become unknown. */
 void nsc_sheet_add_number(struct nsc_sheet *sheet, double value);

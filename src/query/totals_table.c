@@ -285,14 +285,6 @@ static int key_place(const struct grouping *grouping, const char *name)
     return -1;
 }
 
-static void put_number(struct nsc_sheet *sheet, int64_t number)
-{
-    if (number == NSC_UNKNOWN)
-        nsc_sheet_add_unknown(sheet);
-    else
-        nsc_sheet_add_int(sheet, number);
-}
-
 static void put_keys(struct nsc_sheet *sheet, const struct grouping *grouping, uint32_t group)
 {
     const int64_t *keys = nsc_totals_keys(&grouping->totals, group);
@@ -304,14 +296,14 @@ static void put_keys(struct nsc_sheet *sheet, const struct grouping *grouping, u
         int k = key_place(grouping, sheet->columns[c].key);
 
         if (keys[k] == NSC_UNKNOWN || sheet->columns[c].kind != NSC_SHEET_TEXT) {
-            put_number(sheet, keys[k]);
+            nsc_sheet_add_int(sheet, keys[k]);
         } else {
             nsc_sheet_add_text(sheet, nsc_texts_at(&grouping->query->texts, (nsc_str)keys[k]));
             if (nsc_query_column_text(grouping->keys[k], &which, &is_id))
                 text = keys[k];
         }
     }
-    put_number(sheet, text);
+    nsc_sheet_add_int(sheet, text);
 }
 
 /* spread: NULL if the query asks for no median, deviation or percentile. */
