@@ -2,7 +2,10 @@
 #include "analysis/base/device_ops.h"
 #include "analysis/device/work_times.h"
 #include "analysis/skill/skill.h"
+#include "core/sort.h"
 #include "core/sum.h"
+
+#include <stdlib.h>
 
 struct collective_row {
     int64_t gpu;
@@ -39,27 +42,25 @@ static void add_collective(struct nsc_sheet *sheet, const struct nsc_scope *scop
                 .hidden = times->both[class][NSC_OP_KIND_COMPUTE]);
 }
 
+static nsc_time work_of(const void *sums, uint32_t class)
+{
+    return ~((const struct nsc_op_kind_sum *)sums)[class].work; /* descends as the work ascends */
+}
+
 /* Adds collectives by total, the greatest first; ties keep the order of the enum. */
 static void add_collectives(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                             const struct nsc_work_times *times)
 {
-    bool done[NSC_N_OP_KINDS] = {false};
+    uint32_t *order = nsc_sort_numbers(NSC_OP_KIND_HTOD);
     nsc_time all = 0;
 
+    nsc_sort_by_time(order, NSC_OP_KIND_HTOD, work_of, times->of);
     for (unsigned i = NSC_OP_KIND_COMM; i < NSC_OP_KIND_HTOD; i++)
         all = nsc_sum(all, times->of[i].work);
-    for (;;) {
-        unsigned top = NSC_N_OP_KINDS;
-
-        for (unsigned i = NSC_OP_KIND_COMM; i < NSC_OP_KIND_HTOD; i++)
-            if (!done[i] && times->of[i].count > 0 &&
-                (top == NSC_N_OP_KINDS || times->of[i].work > times->of[top].work))
-                top = i;
-        if (top == NSC_N_OP_KINDS)
-            return;
-        done[top] = true;
-        add_collective(sheet, scope, times, (enum nsc_op_kind)top, all);
-    }
+    for (unsigned i = 0; i < NSC_OP_KIND_HTOD; i++)
+        if (order[i] >= NSC_OP_KIND_COMM && times->of[order[i]].count > 0)
+            add_collective(sheet, scope, times, (enum nsc_op_kind)order[i], all);
+    free(order);
 }
 
 void nsc_skill_nccl_breakdown(struct nsc_sheets *out, const struct nsc_question *question)

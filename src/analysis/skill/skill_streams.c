@@ -31,13 +31,11 @@ const struct nsc_sheet_column nsc_skill_stream_concurrency_columns[] = {
 /* From the first to the last kernel of the device. */
 static nsc_time span_of(const struct nsc_stream_uses *uses, const struct nsc_scope *scope)
 {
-    struct nsc_window span = scope->window;
+    struct nsc_window span = scope->has_window || uses->n == 0 ? scope->window : uses->at[0].span;
 
-    if (scope->has_window)
-        return nsc_span(span.t0, span.t1);
-    for (uint32_t i = 0; i < uses->n; i++) {
-        span.t0 = i ? nsc_earlier(span.t0, uses->at[i].span.t0) : uses->at[i].span.t0;
-        span.t1 = i ? nsc_later(span.t1, uses->at[i].span.t1) : uses->at[i].span.t1;
+    for (uint32_t i = 0; !scope->has_window && i < uses->n; i++) {
+        span.t0 = nsc_earlier(span.t0, uses->at[i].span.t0);
+        span.t1 = nsc_later(span.t1, uses->at[i].span.t1);
     }
     return nsc_span(span.t0, span.t1);
 }

@@ -36,22 +36,15 @@ const struct nsc_sheet_column nsc_skill_gpu_summary_columns[] = {
 
 /* ---- a line a GPU ---- */
 
-static nsc_time sum_work(const struct nsc_work_times *times, unsigned first, unsigned end)
+static struct nsc_op_kind_sum sum_kinds(const struct nsc_work_times *times, unsigned first)
 {
-    nsc_time sum = 0;
+    struct nsc_op_kind_sum sum = {0};
 
-    for (unsigned i = first; i < end; i++)
-        sum = nsc_sum(sum, times->of[i].work);
+    for (unsigned i = first; i < NSC_OP_KIND_HTOD; i++) {
+        sum.count += times->of[i].count;
+        sum.work = nsc_sum(sum.work, times->of[i].work);
+    }
     return sum;
-}
-
-static uint32_t count_kernels(const struct nsc_work_times *times)
-{
-    uint32_t n = 0;
-
-    for (unsigned i = NSC_OP_KIND_COMPUTE; i < NSC_OP_KIND_HTOD; i++)
-        n += times->of[i].count;
-    return n;
 }
 
 static uint32_t count_streams(const struct nsc_scope *scope, uint32_t device)
@@ -71,16 +64,16 @@ static void add_device(struct nsc_sheet *sheet, const struct nsc_scope *scope,
     const struct nsc_track *track = nsc_trace_track(scope->trace, times->device);
     struct nsc_window whole = scope->has_window ? scope->window : times->span;
     struct nsc_breakdown time = {0};
+    const struct nsc_op_kind_sum kernels = sum_kinds(times, NSC_OP_KIND_COMPUTE);
     nsc_time span = nsc_window_length(whole);
 
     (void)nsc_breakdown_build(&time, scope->steady ? scope->steady : scope, times->device);
     NSC_ADD_ROW(sheet, gpu_summary_row, .gpu = track->gpu,
-                .name = nsc_trace_string(scope->trace, track->label),
-                .kernels = count_kernels(times), .streams = count_streams(scope, times->device),
-                .span = span, .busy = times->kernels, .no_kernel = span - times->kernels,
-                .idle = time.idle, .window = time.whole,
-                .work = sum_work(times, NSC_OP_KIND_COMPUTE, NSC_OP_KIND_HTOD),
-                .comm = sum_work(times, NSC_OP_KIND_COMM, NSC_OP_KIND_HTOD));
+                .name = nsc_trace_string(scope->trace, track->label), .kernels = kernels.count,
+                .streams = count_streams(scope, times->device), .span = span,
+                .busy = times->kernels, .no_kernel = span - times->kernels, .idle = time.idle,
+                .window = time.whole, .work = kernels.work,
+                .comm = sum_kinds(times, NSC_OP_KIND_COMM).work);
 }
 
 /* ---- its kernels by short name ---- */
