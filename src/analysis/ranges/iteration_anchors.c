@@ -4,6 +4,7 @@
 
 #include "analysis/base/limit.h"
 #include "core/die.h"
+#include "core/progress.h"
 #include "core/vec.h"
 
 #include <stdlib.h>
@@ -230,7 +231,7 @@ void nsc_period_anchors_build(struct nsc_period_anchors *out, const struct nsc_s
     for (uint32_t s = 0; s < sequence->n_symbols; s++) {
         uint32_t n = out->begin[s + 1] - out->begin[s];
 
-        if (n >= NSC_LIMIT_ITERATIONS)
+        if (n >= NSC_LIMIT_ITERATIONS && !nsc_progress_is_cancelled(sequence->stop))
             add_anchor(out, s);
     }
     qsort(out->at, out->n, sizeof *out->at, compare_anchors);

@@ -270,8 +270,9 @@ static bool find_period(struct nsc_period *out, const struct order *order)
     uint32_t *symbols = nsc_xmalloc((order->ops.n + 1) * sizeof *symbols);
     uint8_t *traits = nsc_xmalloc(order->ops.n + 1);
     uint32_t *waits = count_waits(order);
-    struct nsc_sequence sequence = {symbols,       (uint32_t)order->ops.n, 0,     traits,
-                                    order->ops.at, order->search->events,  waits, true};
+    struct nsc_sequence sequence = {
+        symbols, (uint32_t)order->ops.n, 0, traits, order->ops.at, order->search->events, waits,
+        true,    order->search->stop};
     bool has_graphs = true;
     bool found = false;
 

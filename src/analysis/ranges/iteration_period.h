@@ -32,9 +32,10 @@ struct nsc_sequence {
     const uint8_t *traits;           /* by symbol */
     const nsc_event *op;             /* the op of each symbol; NULL: not known */
     const struct nsc_events *events; /* events of op */
-    const uint32_t *waits; /* number of host waits before each of them, n + 1; NULL: not used */
-    bool of_launches;      /* launches: one kernel over and over is not a period, but one range
+    const uint32_t *waits;     /* number of host waits before each of them, n + 1; NULL: not used */
+    bool of_launches;          /* launches: one kernel over and over is not a period, but one range
                             * is */
+    struct nsc_progress *stop; /* then the period is wrong; NULL: nothing stops it */
 };
 
 /* The key of most, by majority vote in two passes over the same keys. */

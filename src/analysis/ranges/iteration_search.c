@@ -176,7 +176,8 @@ bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_scope
     uint32_t n_names = nsc_trace_names(trace)->n;
     nsc_time work = 0;
 
-    *search = (struct nsc_iteration_search){.trace = trace, .events = nsc_trace_events(trace)};
+    *search = (struct nsc_iteration_search){
+        .trace = trace, .events = nsc_trace_events(trace), .stop = scope->stop};
     nsc_strpool_init(&search->patterns);
     search->pattern = nsc_xmalloc(((size_t)n_names + 1) * sizeof *search->pattern);
     search->kernel_traits = nsc_xcalloc((size_t)n_names + 1, sizeof *search->kernel_traits);

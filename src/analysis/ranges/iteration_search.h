@@ -24,6 +24,7 @@ struct nsc_iteration_search {
     const struct nsc_trace *trace;
     const struct nsc_events *events;
     struct nsc_launches *launches;
+    struct nsc_progress *stop;
     NSC_VEC(struct nsc_search_process) processes; /* with NVTX ranges or launches */
     struct nsc_strpool patterns;                  /* names with one sign per number */
     nsc_str *pattern;                             /* by name; NSC_NONE: not looked up */

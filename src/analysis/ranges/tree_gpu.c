@@ -93,14 +93,14 @@ static uint32_t node_at(struct nsc_around *around, const struct nsc_calltree *tr
 /* Looks at the launches inside the track's ranges only: a thread may have thousands of domains. */
 static void add_track(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
                       const struct nsc_trace *trace, const struct nsc_launches *launches,
-                      uint32_t track)
+                      uint32_t track, struct nsc_progress *stop)
 {
     struct nsc_positions in = nsc_launches_of_track(launches, track);
     const struct nsc_track *of = nsc_trace_track(trace, track);
     struct nsc_around around;
 
     nsc_around_nested(&around, trace, of->first_lane, of->n_lanes);
-    while (in.first < in.end) {
+    while (in.first < in.end && !nsc_progress_is_cancelled(stop)) {
         uint32_t node = node_at(&around, tree, nsc_launches_time(launches, in.first));
         uint32_t end = nsc_launches_find_ahead(launches, in, nsc_around_next(&around));
 
@@ -178,7 +178,7 @@ void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tre
     out->idle = NULL;
     for (uint32_t t = 0; t < n; t++)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes)
-            add_track(out, tree, trace, launches, t);
+            add_track(out, tree, trace, launches, t, scope ? scope->stop : NULL);
     add_lent(out, tree, trace, lends, scope);
     add_up(out, tree);
 }

@@ -87,7 +87,7 @@ static uint64_t *find_rows(struct nsc_sheet *sheet, const struct nsc_question *q
     if (nsc_filter_parse(&filter, nsc_text_of_buf(&line), &error) != NSC_OK)
         nsc_sheet_note(sheet, "%s", error.text);
     else
-        rows = nsc_filter_apply(filter, scope->trace, NULL, NULL);
+        rows = nsc_filter_apply(filter, scope->trace, NULL, scope->stop);
     for (size_t i = 0; rows && scope->mask && i < words; i++)
         rows[i] &= scope->mask[i];
     nsc_filter_free(filter);
@@ -145,7 +145,7 @@ static void list_rows(struct nsc_sheet *sheet, const struct nsc_question *questi
     lanes = nsc_sort_numbers(n_lanes);
     nsc_listing_init(&listing, scope->trace, summary, scope->window, lanes, n_lanes);
     free(lanes);
-    n = nsc_question_limit(question, sheet, listing.n);
+    n = nsc_scope_is_stopped(scope) ? 0 : nsc_question_limit(question, sheet, listing.n);
     found = nsc_xmalloc(n * sizeof *found + 1);
     n = nsc_listing_at(&listing, 0, (uint32_t)n, found);
     for (size_t i = 0; i < n && !nsc_scope_is_stopped(scope); i++)
@@ -280,7 +280,8 @@ void nsc_skill_search(struct nsc_sheets *out, const struct nsc_question *questio
 {
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, search);
     uint64_t *rows = find_rows(sheet, question);
-    struct nsc_summary *summary = rows ? nsc_summary_build(question->scope->trace, rows) : NULL;
+    bool is_found = rows && !nsc_scope_is_stopped(question->scope);
+    struct nsc_summary *summary = is_found ? nsc_summary_build(question->scope->trace, rows) : NULL;
 
     if (summary)
         list_rows(sheet, question, summary);

@@ -99,8 +99,7 @@ static bool find_work(struct merged *merged, const struct nsc_scope *scope, enum
     free(ranges);
     add_ops(merged, scope);
     if (merged->tree && launches)
-        nsc_tree_gpu_build(&merged->gpu, merged->tree, scope->trace, launches, lends,
-                           is_all ? NULL : scope);
+        nsc_tree_gpu_build(&merged->gpu, merged->tree, scope->trace, launches, lends, scope);
     if (launches != all)
         nsc_launches_free(launches);
     nsc_launches_free(all);
