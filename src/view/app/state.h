@@ -342,7 +342,7 @@ struct nsc_pane {
     enum nsc_action key;      /* key that opens it; NONE */
     enum nsc_key_scope scope; /* scope of its keys while it has the focus */
     bool tall;                /* needs more than a few lines */
-    bool filtered;            /* contents depend on the filter */
+    bool filtered;            /* its key for a filter narrows what it lists */
     bool full;                /* its key opens it over the whole screen */
     bool whole;               /* waits for the rest of the export */
     int (*draw)(const struct nsc_pane_view *view, struct nsc_grid *grid, struct nsc_rect rect);

@@ -269,6 +269,19 @@ TEST_WITH(enter_zooms_to_the_event_of_the_list, setup, nsc_test_world_teardown)
     assert_int_equal(nsc_window_length(nsc_viewport_window(&app->scene->viewport)), whole);
 }
 
+/* Each pane with a list tells the key that narrows it. */
+TEST_WITH(lists_tell_how_to_filter_them, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    static const char *const panes[] = {"s", "V", "F", "A", "'"};
+
+    for (size_t i = 0; i < sizeof panes / sizeof *panes; i++) {
+        nsc_test_press(world, panes[i]);
+        assert_non_null(strstr(nsc_test_row(world, -1), "/ filter"));
+        nsc_test_press(world, "Esc");
+    }
+}
+
 /* Keys for an event act on that of the line, also before the line was moved. */
 TEST_WITH(keys_act_on_the_event_of_the_line, setup, nsc_test_world_teardown)
 {
