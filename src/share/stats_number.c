@@ -19,22 +19,55 @@ static const struct {
 
 #define MEGA 1e6
 
-void nsc_stats_put_rounded(struct nsc_buf *out, double value)
+/* Writes the digits of value before end. Returns their start. */
+static char *write_digits(char *end, uint64_t value, bool commas)
 {
-    long double whole, part, sum = fabsl((long double)value);
+    for (; value >= 1000; value /= 1000) {
+        unsigned low = (unsigned)(value % 1000);
 
-    if (!(fabs(value) < 4503599627370496.0)) { /* doubles from 2^52 on have no fraction */
-        nsc_buf_printf(out, "%.1f", value);
-        return;
+        *--end = (char)('0' + low % 10);
+        *--end = (char)('0' + low / 10 % 10);
+        *--end = (char)('0' + low / 100);
+        if (commas)
+            *--end = ',';
     }
+    do
+        *--end = (char)('0' + value % 10);
+    while (value /= 10);
+    return end;
+}
+
+/* As write_digits, rounded as nsc_stats_put_rounded tells. NULL from 2^52 on, where doubles have no fraction. */
+static char *write_rounded(char *end, double value, bool commas)
+{
+    long double sum = fabsl((long double)value);
+    uint64_t whole;
+    unsigned tenths;
+
+    if (!(fabs(value) < 4503599627370496.0))
+        return NULL;
     if (value != 0 && 1 + ilogb(value) / 3 < 15)
         sum += sum * 3e-16L;
     sum += 0.05;
-    whole = floorl(sum);
-    part = floorl((sum - whole) * 10);
-    if (value < 0 && (whole > 0 || part > 0))
-        nsc_buf_putc(out, '-');
-    nsc_buf_printf(out, "%" PRId64 ".%d", (int64_t)whole, (int)part);
+    whole = (uint64_t)sum;
+    tenths = (unsigned)((sum - (long double)whole) * 10);
+    *--end = (char)('0' + tenths);
+    *--end = '.';
+    end = write_digits(end, whole, commas);
+    if (value < 0 && (whole > 0 || tenths > 0))
+        *--end = '-';
+    return end;
+}
+
+void nsc_stats_put_rounded(struct nsc_buf *out, double value)
+{
+    char digits[NSC_STATS_DIGITS], *end = digits + sizeof digits;
+    const char *at = write_rounded(end, value, false);
+
+    if (at)
+        nsc_buf_add(out, at, (size_t)(end - at));
+    else
+        nsc_buf_printf(out, "%.1f", value);
 }
 
 /* Rounds an average of times to 0.1 ns before changing its unit. */
@@ -90,26 +123,17 @@ static void group_digits(struct nsc_buf *out, size_t from)
     nsc_buf_add(out, grouped, at);
 }
 
-char *nsc_stats_whole_number(char *end, const struct nsc_stats_cell *cell, uint8_t unit,
+char *nsc_stats_quick_number(char *end, const struct nsc_stats_cell *cell, uint8_t unit,
                              enum nsc_stats_time time, bool commas)
 {
     bool is_negative = cell->integer < 0;
-    uint64_t rest = is_negative ? 0 - (uint64_t)cell->integer : (uint64_t)cell->integer;
 
-    if (cell->form != NSC_STATS_INT || is_divided(unit, time))
+    if (is_divided(unit, time))
         return NULL;
-    for (; rest >= 1000; rest /= 1000) {
-        unsigned low = (unsigned)(rest % 1000);
-
-        *--end = (char)('0' + low % 10);
-        *--end = (char)('0' + low / 10 % 10);
-        *--end = (char)('0' + low / 100);
-        if (commas)
-            *--end = ',';
-    }
-    do
-        *--end = (char)('0' + rest % 10);
-    while (rest /= 10);
+    if (cell->form != NSC_STATS_INT)
+        return write_rounded(end, cell->real, commas);
+    end = write_digits(end, is_negative ? 0 - (uint64_t)cell->integer : (uint64_t)cell->integer,
+                       commas);
     if (is_negative)
         *--end = '-';
     return end;
@@ -119,11 +143,11 @@ void nsc_stats_put_number(struct nsc_buf *out, const struct nsc_stats_cell *cell
                           enum nsc_stats_time time, bool commas)
 {
     char digits[NSC_STATS_DIGITS], *end = digits + sizeof digits;
-    const char *whole = nsc_stats_whole_number(end, cell, unit, time, commas);
+    const char *quick = nsc_stats_quick_number(end, cell, unit, time, commas);
     size_t from = out->n;
 
-    if (whole) {
-        nsc_buf_add(out, whole, (size_t)(end - whole));
+    if (quick) {
+        nsc_buf_add(out, quick, (size_t)(end - quick));
         return;
     }
     put_real(out, cell, unit, time);

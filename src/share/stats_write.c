@@ -90,7 +90,7 @@ static void set_number(struct piece *piece, struct nsc_stats_writer *writer,
     piece->plain = piece->is_number = true;
     writer->is_at_least |=
         cell->form == NSC_STATS_INT && cell->integer == INT64_MAX && unit == NSC_STATS_TIME;
-    piece->bytes = nsc_stats_whole_number(piece->scratch + sizeof piece->scratch, cell, unit,
+    piece->bytes = nsc_stats_quick_number(piece->scratch + sizeof piece->scratch, cell, unit,
                                           writer->style.time, commas);
     piece->n = piece->bytes ? (size_t)(end - piece->bytes) : 0;
     if (piece->bytes)

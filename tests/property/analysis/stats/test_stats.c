@@ -142,6 +142,31 @@ static double roll_real(struct dice *dice)
     return dice_below(dice, 2) ? -value : value;
 }
 
+/* A real of a report has the digits of its rounding, and commas between thousands only. */
+TEST(test_commas)
+{
+    struct dice dice = dice_new(15);
+
+    for (int round = 0; round < 20000; round++) {
+        struct nsc_stats_cell cell = {.form = NSC_STATS_REAL, .real = roll_real(&dice)};
+        struct nsc_buf plain = NSC_BUF_INIT(512), grouped = NSC_BUF_INIT(512);
+        size_t k = 0;
+
+        nsc_stats_put_rounded(&plain, cell.real);
+        nsc_stats_put_number(&grouped, &cell, NSC_STATS_PLAIN, NSC_STATS_NSEC, true);
+        for (size_t i = 0; i < plain.n; i++) {
+            size_t left = plain.n - 2 - i; /* digits from here on, without the tenth */
+
+            if (i + 2 < plain.n && left % 3 == 0 && i > 0 && plain.bytes[i - 1] != '-')
+                assert_int_equal(grouped.bytes[k++], ',');
+            assert_int_equal(grouped.bytes[k++], plain.bytes[i]);
+        }
+        assert_int_equal(k, grouped.n);
+        nsc_buf_fini(&plain);
+        nsc_buf_fini(&grouped);
+    }
+}
+
 /* ---- columns ---- */
 
 #define LAYOUT_ROWS 12
