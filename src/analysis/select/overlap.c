@@ -6,23 +6,36 @@
 
 #include "core/bisect.h"
 #include "core/die.h"
+#include "core/progress.h"
 #include "core/sum.h"
 #include "core/vec.h"
+#include "index/lane_merge.h"
 
 #include <stdlib.h>
+
+struct measuring {
+    struct nsc_overlap out;
+    const struct nsc_trace *trace;
+    const struct nsc_summary *summary;
+    struct stream_lane { /* ascending by lane */
+        uint32_t stream;
+        struct nsc_row_range rows;
+    } * lanes;
+    uint32_t n_lanes;
+    nsc_time reach[NSC_OVERLAP_STREAMS]; /* end of the covered time of each stream so far */
+};
 
 /* ---- choosing ---- */
 
 /* The summed time of the lanes of a stream, capped at the window: enough to rank streams. */
-static nsc_time estimate(const struct nsc_overlap *overlap, const struct nsc_track *track)
+static nsc_time estimate(const struct measuring *at, const struct nsc_track *track)
 {
-    struct nsc_window w = overlap->window;
-    nsc_time whole = nsc_window_length(w);
+    nsc_time whole = nsc_window_length(at->out.window);
     nsc_time sum = 0;
 
     for (uint32_t k = 0; k < track->n_lanes; k++) {
         nsc_time busy =
-            nsc_lane_measure(overlap->trace, overlap->summary, track->first_lane + k, w).busy;
+            nsc_lane_measure(at->trace, at->summary, track->first_lane + k, at->out.window).busy;
 
         sum = busy > whole - sum ? whole : sum + busy;
     }
@@ -36,92 +49,55 @@ struct estimated {
 
 NSC_COMPARE(compare_estimated, struct estimated, NSC_MOST(busy) || NSC_LEAST(track))
 
-static void streams_choose(struct nsc_overlap *overlap)
+static void streams_choose(struct measuring *at)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(overlap->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(at->trace, NULL);
+    struct nsc_overlap *out = &at->out;
     NSC_VEC(struct estimated) streams = {0};
 
-    for (uint32_t t = overlap->group + 1; t < nsc_group_end(tracks, overlap->group); t++) {
-        nsc_time busy = 0;
+    for (uint32_t t = out->group + 1; t < nsc_group_end(tracks, out->group); t++) {
+        nsc_time busy = tracks[t].kind == NSC_TRACK_STREAM ? estimate(at, &tracks[t]) : 0;
 
-        if (tracks[t].kind == NSC_TRACK_STREAM)
-            busy = estimate(overlap, &tracks[t]);
         if (busy > 0)
             *NSC_VEC_ADD(&streams) = (struct estimated){busy, t};
     }
     NSC_VEC_SORT(&streams, compare_estimated);
-    overlap->n_working = (uint32_t)streams.n;
-    for (; overlap->n < streams.n && overlap->n < NSC_OVERLAP_STREAMS; overlap->n++)
-        overlap->track[overlap->n] = streams.at[overlap->n].track;
+    out->n_working = (uint32_t)streams.n;
+    for (; out->n < streams.n && out->n < NSC_OVERLAP_STREAMS; out->n++)
+        out->track[out->n] = streams.at[out->n].track;
     NSC_VEC_FINI(&streams);
 }
 
-NSC_COMPARE(compare_lanes, struct nsc_overlap_lane, NSC_LEAST(first))
+NSC_COMPARE(compare_lanes, struct stream_lane, NSC_LEAST(rows.first))
 
-static void lanes_gather(struct nsc_overlap *overlap)
+static void lanes_gather(struct measuring *at)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(overlap->trace, NULL);
-    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(at->trace, NULL);
+    NSC_VEC(struct stream_lane) lanes = {0};
 
-    for (uint32_t i = 0; i < overlap->n; i++)
-        n += tracks[overlap->track[i]].n_lanes;
-    overlap->lanes = nsc_xcalloc((size_t)n + 1, sizeof *overlap->lanes);
-    for (uint32_t i = 0; i < overlap->n; i++) {
-        for (uint32_t k = 0; k < tracks[overlap->track[i]].n_lanes; k++) {
-            uint32_t lane = tracks[overlap->track[i]].first_lane + k;
-            struct nsc_row_range rows = nsc_lane_rows(overlap->trace, lane, overlap->window);
+    for (uint32_t i = 0; i < at->out.n; i++)
+        for (uint32_t k = 0; k < tracks[at->out.track[i]].n_lanes; k++) {
+            uint32_t lane = tracks[at->out.track[i]].first_lane + k;
+            struct nsc_row_range rows = nsc_lane_rows(at->trace, lane, at->out.window);
 
-            if (rows.first >= rows.end)
-                continue;
-            overlap->lanes[overlap->n_lanes++] =
-                (struct nsc_overlap_lane){lane, i, rows.first, rows.end};
-            overlap->rows += rows.end - rows.first;
+            if (rows.first < rows.end)
+                *NSC_VEC_ADD(&lanes) = (struct stream_lane){i, rows};
         }
-    }
-    qsort(overlap->lanes, overlap->n_lanes, sizeof *overlap->lanes, compare_lanes);
-}
-
-void nsc_overlap_begin(struct nsc_overlap *overlap, const struct nsc_trace *trace,
-                       const struct nsc_summary *summary, uint32_t group, struct nsc_window window)
-{
-    struct nsc_row_range *ranges = NULL;
-
-    *overlap = (struct nsc_overlap){.trace = trace,
-                                    .summary = summary,
-                                    .group = group,
-                                    .window = window,
-                                    .last_graph = NSC_NONE};
-    for (int i = 0; i < NSC_OVERLAP_STREAMS; i++)
-        overlap->reach[i] = INT64_MIN;
-    streams_choose(overlap);
-    lanes_gather(overlap);
-    ranges = nsc_xcalloc((size_t)overlap->n_lanes + 1, sizeof *ranges);
-    for (uint32_t i = 0; i < overlap->n_lanes; i++)
-        ranges[i] = (struct nsc_row_range){overlap->lanes[i].first, overlap->lanes[i].end};
-    nsc_lane_merge_open(&overlap->merge, trace, ranges, overlap->n_lanes);
-    free(ranges);
-    overlap->done = overlap->rows == 0;
-}
-
-void nsc_overlap_end(struct nsc_overlap *overlap)
-{
-    nsc_lane_merge_fini(&overlap->merge);
-    overlap->merge.n = 0;
-    free(overlap->lanes);
-    overlap->lanes = NULL;
-    overlap->n_lanes = 0;
+    NSC_VEC_SORT(&lanes, compare_lanes);
+    at->lanes = lanes.at;
+    at->n_lanes = (uint32_t)lanes.n;
 }
 
 /* ---- measuring ---- */
 
 /* The stream of a row: lanes ascend by their rows. */
-static uint32_t stream_of(const struct nsc_overlap *overlap, nsc_event row)
+static uint32_t stream_of(const struct measuring *at, nsc_event row)
 {
     uint32_t low = 0;
-    uint32_t high = overlap->n_lanes;
+    uint32_t high = at->n_lanes;
 
-    NSC_BISECT(low, high, middle, overlap->lanes[middle].first <= row);
-    return overlap->lanes[low - 1].stream;
+    NSC_BISECT(low, high, middle, at->lanes[middle].rows.first <= row);
+    return at->lanes[low - 1].stream;
 }
 
 /*
@@ -129,56 +105,70 @@ static uint32_t stream_of(const struct nsc_overlap *overlap, nsc_event row)
  * stream is busy is exactly the rest of its reach. Subtracts the time that this stream had covered
  * before, so that each ns that two streams share counts once, when the later one covers it.
  */
-static void row_add(struct nsc_overlap *overlap, uint32_t stream, struct nsc_window row)
+static void row_add(struct measuring *at, uint32_t stream, struct nsc_window row)
 {
-    nsc_time from = nsc_later(row.t0, overlap->reach[stream]);
+    nsc_time(*together)[NSC_OVERLAP_STREAMS] = at->out.together;
+    nsc_time from = nsc_later(row.t0, at->reach[stream]);
 
     if (from >= row.t1)
         return;
-    overlap->together[stream][stream] =
-        nsc_sum(overlap->together[stream][stream], nsc_span(from, row.t1));
-    for (uint32_t i = 0; i < overlap->n; i++) {
-        nsc_time to = nsc_earlier(row.t1, overlap->reach[i]);
+    together[stream][stream] = nsc_sum(together[stream][stream], nsc_span(from, row.t1));
+    for (uint32_t i = 0; i < at->out.n; i++) {
+        nsc_time to = nsc_earlier(row.t1, at->reach[i]);
 
         if (i == stream || to <= from)
             continue;
-        overlap->together[stream][i] = nsc_sum(overlap->together[stream][i], nsc_span(from, to));
-        overlap->together[i][stream] = overlap->together[stream][i];
+        together[stream][i] = nsc_sum(together[stream][i], nsc_span(from, to));
+        together[i][stream] = together[stream][i];
     }
-    overlap->reach[stream] = row.t1;
+    at->reach[stream] = row.t1;
 }
 
-static void graph_add(struct nsc_overlap *overlap, nsc_event event, struct nsc_window row)
+static void event_add(struct measuring *at, nsc_event event)
 {
-    overlap->graph = nsc_sum(overlap->graph, nsc_span(row.t0, row.t1));
-    overlap->n_graphs++;
-    overlap->last_graph = event;
+    const struct nsc_events *events = nsc_trace_events(at->trace);
+    struct nsc_window row = {nsc_later(events->start[event], at->out.window.t0),
+                             nsc_earlier(nsc_event_end(events, event), at->out.window.t1)};
+
+    if (row.t0 >= row.t1 || !nsc_summary_has(at->summary, event))
+        return;
+    row_add(at, stream_of(at, event), row);
+    if (events->kind[event] != NSC_KIND_GRAPH)
+        return;
+    at->out.graph = nsc_sum(at->out.graph, nsc_span(row.t0, row.t1));
+    at->out.n_graphs++;
+    at->out.last_graph = event;
 }
 
-bool nsc_overlap_step(struct nsc_overlap *overlap, uint64_t rows)
+static void measure(struct measuring *at, struct nsc_progress *progress)
 {
-    const struct nsc_events *events = nsc_trace_events(overlap->trace);
+    struct nsc_row_range *ranges = nsc_xcalloc((size_t)at->n_lanes + 1, sizeof *ranges);
+    struct nsc_lane_merge merge;
+    nsc_event event;
 
-    while (rows-- > 0 && !overlap->done) {
-        nsc_event event = nsc_lane_merge_next(&overlap->merge);
-        struct nsc_window row = {0, 0};
+    for (uint32_t i = 0; i < at->n_lanes; i++)
+        ranges[i] = at->lanes[i].rows;
+    nsc_lane_merge_open(&merge, at->trace, ranges, at->n_lanes);
+    free(ranges);
+    while (!nsc_progress_is_cancelled(progress) &&
+           (event = nsc_lane_merge_next(&merge)) != NSC_NONE)
+        event_add(at, event);
+    nsc_lane_merge_fini(&merge);
+}
 
-        if (event == NSC_NONE) {
-            overlap->done = true;
-            break;
-        }
-        overlap->rows_done++;
-        if (!nsc_summary_has(overlap->summary, event))
-            continue;
-        row.t0 = nsc_later(events->start[event], overlap->window.t0);
-        row.t1 = nsc_earlier(nsc_event_end(events, event), overlap->window.t1);
-        if (row.t0 >= row.t1)
-            continue;
-        row_add(overlap, stream_of(overlap, event), row);
-        if (events->kind[event] == NSC_KIND_GRAPH)
-            graph_add(overlap, event, row);
-    }
-    if (overlap->done)
-        nsc_overlap_end(overlap);
-    return overlap->done;
+struct nsc_overlap nsc_overlap_measure(const struct nsc_trace *trace,
+                                       const struct nsc_summary *summary, uint32_t group,
+                                       struct nsc_window window, struct nsc_progress *progress)
+{
+    struct measuring at = {.out = {.group = group, .window = window, .last_graph = NSC_NONE},
+                           .trace = trace,
+                           .summary = summary};
+
+    for (int i = 0; i < NSC_OVERLAP_STREAMS; i++)
+        at.reach[i] = INT64_MIN;
+    streams_choose(&at);
+    lanes_gather(&at);
+    measure(&at, progress);
+    free(at.lanes);
+    return at.out;
 }

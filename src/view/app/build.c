@@ -11,10 +11,9 @@ static const uint32_t large_trace[NSC_N_BUILD_SLOTS] = {
 #ifdef NSC_SMALL
     [NSC_BUILDS_TREE] = 20,
 #else
-    [NSC_BUILDS_TREE] = 2 * 1000 * 1000,
-    [NSC_BUILDS_PICK] = 1 << 18,
-    [NSC_BUILDS_HITS] = 1 << 18,
-    [NSC_BUILDS_RANK] = 1 << 18,
+    [NSC_BUILDS_TREE] = 2 * 1000 * 1000, [NSC_BUILDS_PICK] = 1 << 18,
+    [NSC_BUILDS_HITS] = 1 << 18,         [NSC_BUILDS_RANK] = 1 << 18,
+    [NSC_BUILDS_OVERLAP] = 1 << 18,
 #endif
 };
 

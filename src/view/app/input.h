@@ -47,6 +47,7 @@ enum nsc_build_slot {
     NSC_BUILDS_PICK,
     NSC_BUILDS_HITS,
     NSC_BUILDS_RANK,
+    NSC_BUILDS_OVERLAP,
     NSC_N_BUILD_SLOTS
 };
 

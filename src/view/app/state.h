@@ -138,7 +138,8 @@ enum nsc_build {
     /* A newer one of these gives the older up. */
     NSC_BUILD_PICK, /* of the filter */
     NSC_BUILD_HITS, /* of the search */
-    NSC_BUILD_RANK  /* the standing of an event */
+    NSC_BUILD_RANK, /* the standing of an event */
+    NSC_BUILD_OVERLAP
 };
 
 struct nsc_app_build {
@@ -166,7 +167,7 @@ struct nsc_app_build {
     struct nsc_selection *selection;   /* SELECTION, SUMMARY: question and result */
     struct nsc_filter *expression;     /* PICK, HITS */
     struct nsc_filter *next;           /* PICK, HITS: that of the newer one; NULL: there is none */
-    struct nsc_progress progress;      /* PICK, HITS */
+    struct nsc_progress progress;      /* PICK, HITS, OVERLAP */
     struct nsc_pick pick;              /* PICK, HITS: the result */
     /* PICK, HITS: takes the result over; NULL: there is no memory for it. */
     void (*picked)(struct nsc_app *app, const struct nsc_pick *pick);
@@ -174,7 +175,8 @@ struct nsc_app_build {
     bool brief;               /* RANK */
     struct nsc_standing rank; /* RANK: the result, with the next */
     struct nsc_histogram histogram;
-    bool failed; /* out of memory */
+    struct nsc_overlap overlap; /* OVERLAP: the question and the result */
+    bool failed;                /* out of memory */
 };
 
 enum nsc_export_what { NSC_EXPORT_VIEW, NSC_EXPORT_RANGE, NSC_EXPORT_ALL, NSC_N_EXPORT_WHATS };

@@ -337,14 +337,10 @@ static void graphs_put(const struct nsc_scene *scene, struct nsc_page *page,
 
 static void streams_head(struct nsc_page *page, const struct nsc_overlap *overlap)
 {
-    char done[NSC_UNITS_BYTES];
-
     nsc_page_skip(page);
     nsc_page_tab(page, LABEL_COL - 1);
-    nsc_units_percent(done, (nsc_time)overlap->rows_done, (nsc_time)overlap->rows);
-    if (!overlap->done)
-        nsc_page_printf(page, NSC_ROLE_GROUP,
-                        "streams at once: measuring, %s of the window's events", done);
+    if (!overlap)
+        nsc_page_line(page, NSC_ROLE_GROUP, "streams at once: measuring");
     else if (overlap->n < overlap->n_working)
         nsc_page_printf(page, NSC_ROLE_GROUP,
                         "streams at once, the busiest %u of %u: share of the less busy one's time",
@@ -355,14 +351,12 @@ static void streams_head(struct nsc_page *page, const struct nsc_overlap *overla
 }
 
 static void streams_put(const struct nsc_scene *scene, const struct nsc_explore *explore,
-                        struct nsc_page *page, uint32_t device)
+                        struct nsc_page *page)
 {
-    const struct nsc_overlap *overlap = &explore->overlap;
+    const struct nsc_overlap *overlap = explore->has_overlap ? &explore->overlap : NULL;
 
-    if (!explore->has_overlap || overlap->group != device)
-        return;
     streams_head(page, overlap);
-    if (!overlap->done)
+    if (!overlap)
         return;
     if (overlap->n > 1)
         matrix_put(scene, page, overlap);
@@ -408,6 +402,6 @@ int nsc_pane_overlap_draw(const struct nsc_pane_view *view, struct nsc_grid *gri
     heats_put(scene, &page, nsc_trace_device_covers(scene->trace, device));
     nsc_page_skip(&page);
     figures_put(scene, &page, nsc_trace_device_covers(scene->trace, device));
-    streams_put(scene, view->explore, &page, device);
+    streams_put(scene, view->explore, &page);
     return page.line;
 }

@@ -1,5 +1,5 @@
 /*
- * Unit tests of exploring: the overlap pane measures in slices; iterations, the mark and the axis;
+ * Unit tests of exploring: the overlap pane; iterations, the mark and the axis;
  * events of one name.
  */
 #include "index/trace_data.h"
@@ -39,12 +39,12 @@ TEST_WITH(overlap_is_measured_while_it_is_shown, setup, nsc_test_world_teardown)
     nsc_test_step(world, "O");
     assert_true(world->app->pane_open && world->app->pane == NSC_PANE_OVERLAP);
     nsc_test_work(world);
-    assert_true(overlap->done);
+    assert_true(world->app->explore.has_overlap);
     assert_int_equal(overlap->n, 3);
     assert_int_equal(overlap->together[0][0], 40 * 215000);
     nsc_test_step(world, "+");
     nsc_test_work(world);
-    assert_true(overlap->done);
+    assert_true(world->app->explore.has_overlap);
     assert_int_equal(overlap->window.t0, nsc_viewport_window(&world->app->scene->viewport).t0);
     assert_true(overlap->together[0][0] < 40 * 215000);
     nsc_test_step(world, "O");

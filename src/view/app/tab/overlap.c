@@ -1,4 +1,4 @@
-/* Measures the overlap pane in slices; steps between events of one name. */
+/* Measures the overlap pane; steps between events of one name. */
 #include "analysis/select/standing.h"
 #include "core/sum.h"
 #include "view/app/explore.h"
@@ -7,38 +7,47 @@
 #include "view/scene/look.h"
 #include "view/scene/move.h"
 
-#ifdef NSC_SMALL
-enum { SLICE_ROWS = 100 };
-#else
-enum { SLICE_ROWS = 100 * 1000 };
-#endif
-
 static void overlap_drop(struct nsc_app *app)
 {
-    nsc_overlap_end(&app->explore.overlap);
     app->explore.has_overlap = false;
+    atomic_store(&app->builds[NSC_BUILDS_OVERLAP].progress.cancel, true);
 }
 
-/* Measures a slice at each input. */
+static void run(struct nsc_app_build *build)
+{
+    build->overlap =
+        nsc_overlap_measure(build->trace, nsc_trace_summary(build->trace), build->overlap.group,
+                            build->overlap.window, &build->progress);
+}
+
+static void take(struct nsc_app *app, struct nsc_app_build *done)
+{
+    app->explore.overlap = done->overlap;
+    app->explore.has_overlap = !nsc_progress_is_cancelled(&done->progress);
+}
+
+static bool is_of(const struct nsc_overlap *overlap, uint32_t device, struct nsc_window w)
+{
+    return overlap->group == device && overlap->window.t0 == w.t0 && overlap->window.t1 == w.t1;
+}
+
 void nsc_app_overlap_update(struct nsc_app *app)
 {
     struct nsc_explore *explore = &app->explore;
+    struct nsc_app_build *build = &app->builds[NSC_BUILDS_OVERLAP];
     struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
     uint32_t device = nsc_scene_device(app->scene);
 
-    if (device == NSC_NONE)
+    explore->has_overlap = explore->has_overlap && is_of(&explore->overlap, device, w);
+    if (device == NSC_NONE || explore->has_overlap)
         return;
-    if (!explore->has_overlap || explore->overlap.group != device ||
-        explore->overlap.window.t0 != w.t0 || explore->overlap.window.t1 != w.t1 ||
-        explore->overlap_filter != app->scene->summary_no) {
+    if (nsc_app_build(app, NSC_BUILD_OVERLAP, run, take)) {
+        build->overlap.group = device;
+        build->overlap.window = w;
+        nsc_app_build_begin(app, NSC_BUILDS_OVERLAP);
+    } else if (!is_of(&build->overlap, device, w)) {
         overlap_drop(app);
-        nsc_overlap_begin(&explore->overlap, app->scene->trace,
-                          nsc_trace_summary(app->scene->trace), device, w);
-        explore->overlap_filter = app->scene->summary_no;
-        explore->has_overlap = true;
     }
-    if (!explore->overlap.done && !nsc_overlap_step(&explore->overlap, SLICE_ROWS))
-        app->effects.set |= NSC_EFFECT_WORK;
 }
 
 void nsc_explore_loaded(struct nsc_app *app, struct nsc_iterations *found)

@@ -172,15 +172,11 @@ static void check_device(struct world *world, uint32_t group)
     const struct nsc_track *tracks = nsc_trace_tracks(world->trace, NULL);
     struct nsc_window w = {(nsc_time)dice_below(&world->dice, SPAN), 0};
     struct nsc_overlap overlap;
-    uint64_t step = 1 + dice_below(&world->dice, 40);
 
     w.t1 = w.t0 + 1 + (nsc_time)dice_below(&world->dice, SPAN);
     paint(world, w, (uint32_t)tracks[group].device);
     check_covers(world, group, w);
-    nsc_overlap_begin(&overlap, world->trace, world->summary, group, w);
-    while (!nsc_overlap_step(&overlap, step))
-        assert_true(overlap.rows_done <= overlap.rows);
-    assert_int_equal(overlap.rows_done, overlap.rows);
+    overlap = nsc_overlap_measure(world->trace, world->summary, group, w, NULL);
     check_choice(world, &overlap, tracks);
     for (uint32_t i = 0; i < overlap.n; i++)
         for (uint32_t k = 0; k < overlap.n; k++)
@@ -190,7 +186,6 @@ static void check_device(struct world *world, uint32_t group)
         assert_int_equal(overlap.graph, world->graph);
         assert_int_equal(overlap.n_graphs, world->n_graphs);
     }
-    nsc_overlap_end(&overlap);
 }
 
 TEST(overlaps_equal_bitmaps)
