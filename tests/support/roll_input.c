@@ -125,7 +125,7 @@ static void check_typing(const struct nsc_app *app)
 
     CHECK(app->prompt.open < NSC_N_PROMPTS);
     CHECK(line->n < NSC_PROMPT_BYTES && line->at <= line->n && line->text[line->n] == '\0');
-    CHECK(app->prompt.open != NSC_PROMPT_NONE || (!app->prompt.due && !app->prompt.is_wrong));
+    CHECK(app->prompt.open != NSC_PROMPT_NONE || (!app->prompt.offering && !app->prompt.is_wrong));
     CHECK(!app->prompt.completing || app->prompt.from <= line->at);
     CHECK(strlen(app->filter.text) < NSC_PROMPT_BYTES);
     CHECK((app->filter.pick.summary != NULL) == (app->filter.pick.mask != NULL));

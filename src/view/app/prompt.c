@@ -32,7 +32,7 @@ struct nsc_text nsc_app_prompt_text(const struct nsc_app *app)
 void nsc_app_prompt_open(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_text text)
 {
     app->prompt.open = id;
-    app->prompt.is_wrong = app->prompt.due = app->prompt.completing = false;
+    app->prompt.is_wrong = app->prompt.completing = false;
     nsc_prompt_set(&app->prompt.lines[id], text);
     nsc_offers_clear(&app->prompt.offers, 0);
     app->prompt.offering = text.n == 0;

@@ -12,7 +12,7 @@
 #ifdef NSC_SMALL
 #define LARGE_TRACE 100u
 #else
-#define LARGE_TRACE (4u * 1000 * 1000) /* events: previews wait for a pause in typing */
+#define LARGE_TRACE (4u * 1000 * 1000) /* events: offers wait for a pause in typing */
 #endif
 
 enum { HELP_COLS = 40 }; /* least room for a message beside the column */
@@ -31,45 +31,38 @@ static struct nsc_prompt *line_of(struct nsc_app *app)
 
 static void judge(struct nsc_app *app)
 {
-    app->prompt.due = app->prompt.is_wrong = false;
+    app->prompt.is_wrong = false;
     if (kinds[app->prompt.open]->changed)
         kinds[app->prompt.open]->changed(app);
 }
 
 static void offer(struct nsc_app *app)
 {
+    app->prompt.offering = false;
     if (!app->prompt.completing)
         nsc_app_offers_build(app, kinds[app->prompt.open]);
 }
 
-static void preview(struct nsc_app *app)
-{
-    judge(app);
-    offer(app);
-}
-
 static void changed(struct nsc_app *app)
 {
-    if (nsc_trace_events(app->scene->trace)->n < LARGE_TRACE) {
-        preview(app);
-        return;
-    }
-    app->prompt.due = true;
+    judge(app);
+    if (nsc_trace_events(app->scene->trace)->n < LARGE_TRACE)
+        offer(app);
+    else
+        app->prompt.offering = true;
 }
 
 void nsc_app_prompt_tick(struct nsc_app *app)
 {
-    if (app->prompt.offering && app->prompt.open != NSC_PROMPT_NONE && !app->prompt.due)
-        nsc_app_offers_build(app, kinds[app->prompt.open]);
-    if (app->prompt.due)
-        preview(app);
+    if (app->prompt.offering && app->prompt.open != NSC_PROMPT_NONE)
+        offer(app);
 }
 
 static void close_prompt(struct nsc_app *app)
 {
     app->prompt.open = app->prompt.behind;
     app->prompt.behind = NSC_PROMPT_NONE;
-    app->prompt.due = app->prompt.is_wrong = app->prompt.completing = false;
+    app->prompt.is_wrong = app->prompt.completing = false;
     app->prompt.offering = app->prompt.open != NSC_PROMPT_NONE;
 }
 
@@ -78,17 +71,11 @@ static void close_prompt(struct nsc_app *app)
 static bool accept(struct nsc_app *app)
 {
     const struct nsc_prompt_kind *kind = kinds[app->prompt.open];
-    bool due = app->prompt.due;
 
-    if (due && app->prompt.open == NSC_PROMPT_COMMAND)
-        preview(app);
-    else if (due)
-        judge(app);
-    if (app->prompt.is_wrong || (kind->accept && !kind->accept(app))) {
-        if (due)
-            offer(app);
+    if (app->prompt.offering && app->prompt.open == NSC_PROMPT_COMMAND)
+        offer(app);
+    if (app->prompt.is_wrong || (kind->accept && !kind->accept(app)))
         return false;
-    }
     close_prompt(app);
     return true;
 }
@@ -131,8 +118,8 @@ static bool offer_step(struct nsc_app *app, bool forward)
     struct nsc_offers *offers = &app->prompt.offers;
     int next = offers->chosen + (forward ? 1 : -1);
 
-    if (app->prompt.due)
-        preview(app);
+    if (app->prompt.offering)
+        offer(app);
     if (offers->n == 0)
         return false;
     if (next >= (int)offers->n)

@@ -40,8 +40,7 @@ enum nsc_prompt_id {
 struct nsc_prompt_kind {
     const char *label;
     const char *does; /* the effect of Enter, in a word */
-    /* Called when the text changed: previews it, or reports an error with nsc_app_prompt_wrong. In
-     * a large trace it waits for a pause between keys, but it always runs before accept. */
+    /* Called when the text changed: previews it, or reports an error with nsc_app_prompt_wrong. */
     void (*changed)(struct nsc_app *app);
     bool (*accept)(struct nsc_app *app); /* false: the prompt stays open */
     void (*cancel)(struct nsc_app *app); /* restores the previous state */
@@ -59,7 +58,6 @@ struct nsc_app_prompt {
     bool is_wrong;
     uint32_t column; /* byte of the error */
     struct nsc_error error;
-    bool due; /* a change must be previewed: NSC_EFFECT_WORK */
     struct nsc_offers offers;
     bool offering; /* offers must be made: NSC_EFFECT_WORK */
     /* Set while Tab moves through the offers. */

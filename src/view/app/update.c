@@ -83,7 +83,7 @@ static void follow_pane(struct nsc_app *app, bool tick)
 {
     app->has_time = tick && !nsc_app_filter_is_waiting(app);
     nsc_app_panes_update(app);
-    if (app->prompt.due || app->prompt.offering)
+    if (app->prompt.offering)
         app->effects.set |= NSC_EFFECT_WORK;
 }
 
