@@ -34,7 +34,6 @@ static void rows_text(const struct nsc_loading *loading, char out[TEXT_BYTES], b
         left[NSC_UNITS_BYTES];
 
     nsc_units_count(rows, progress->rows);
-    nsc_units_count(total, progress->rows_total);
     nsc_units_count(a_second, rate);
     if (!progress->rows_total || !rate || progress->rows > progress->rows_total) {
         (void)snprintf(out, TEXT_BYTES, "%s rows · %s rows/s", rows, a_second);
@@ -44,8 +43,8 @@ static void rows_text(const struct nsc_loading *loading, char out[TEXT_BYTES], b
         left,
         (nsc_time)((long double)(progress->rows_total - progress->rows) * 1e9L / (long double)rate),
         ascii);
-    (void)snprintf(out, TEXT_BYTES, "%s of %s rows · %s rows/s · about %s to go", rows, total,
-                   a_second, left);
+    (void)snprintf(out, TEXT_BYTES, "%s of %s rows · %s rows/s · about %s to go", rows,
+                   nsc_units_count(total, progress->rows_total), a_second, left);
 }
 
 static void failure_draw(const struct nsc_app *app, struct nsc_grid *grid, int row, int left,

@@ -114,8 +114,7 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_pane_event
     bool is_late = nsc_pane_events_order(listed) != listed->listing.order;
     char count[NSC_UNITS_BYTES];
 
-    nsc_units_count(count, listed->listing.n);
-    nsc_page_puts(page, NSC_ROLE_TEXT, count);
+    nsc_page_puts(page, NSC_ROLE_TEXT, nsc_units_count(count, listed->listing.n));
     nsc_page_puts(page, NSC_ROLE_DIM, listed->listing.n == 1 ? " event " : " events ");
     nsc_page_puts(page, is_late ? NSC_ROLE_WARNING : NSC_ROLE_DIM,
                   is_late ? "sorting" : order_names[listed->listing.order]);

@@ -59,8 +59,7 @@ void nsc_lines_parts_put(struct nsc_page *page, const struct nsc_lines_part part
 
         if (parts[k].ns < 0 || i == first)
             continue;
-        nsc_units_percent(text, parts[k].ns, whole);
-        nsc_page_pair(page, parts[k].name, text);
+        nsc_page_pair(page, parts[k].name, nsc_units_percent(text, parts[k].ns, whole));
     }
 }
 
@@ -97,8 +96,7 @@ static void device_figures_draw(const struct nsc_scene *scene, struct nsc_grid *
     nsc_units_percent(text, activity.idle, activity.window);
     nsc_page_pair(&page, "idle", text);
     nsc_lines_parts_put(&page, parts, 3, activity.window);
-    nsc_units_duration(text, activity.window, scene->ascii);
-    nsc_page_pair(&page, "of", text);
+    nsc_page_pair(&page, "of", nsc_units_duration(text, activity.window, scene->ascii));
 }
 
 /* Draws the activity of a folded group's hidden rows, from the scratch. */

@@ -64,8 +64,7 @@ static void corner_draw(const struct nsc_scene *scene, const struct nsc_summary 
         nsc_grid_puts(grid, rect.row, 1, scene->layout.corner.cols - 2, NSC_ROLE_DIM, "overview");
         return;
     }
-    nsc_units_count(count, nsc_summary_count(hits));
-    (void)snprintf(text, sizeof text, "%s hits", count);
+    (void)snprintf(text, sizeof text, "%s hits", nsc_units_count(count, nsc_summary_count(hits)));
     nsc_grid_puts(grid, rect.row, 1, scene->layout.corner.cols - 2, NSC_ROLE_OVERVIEW_MATCH, text);
 }
 

@@ -39,8 +39,7 @@ static void count_put(struct nsc_page *page, const char *name, uint64_t count)
 {
     char text[NSC_UNITS_BYTES];
 
-    nsc_units_count(text, count);
-    nsc_page_pair(page, name, text);
+    nsc_page_pair(page, name, nsc_units_count(text, count));
 }
 
 static void group_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t track)

@@ -212,8 +212,7 @@ void nsc_axis_mark_text(const struct nsc_scene *scene, const struct nsc_explore 
     if (!explore->has_mark || __builtin_sub_overflow(scene->cursor, explore->mark, &away) ||
         away == INT64_MIN)
         return;
-    nsc_units_duration(time, away, scene->ascii);
     rate_text(rate, away < 0 ? -away : away);
-    (void)snprintf(out, NSC_AXIS_BYTES, "mark %s%s%s%s", away >= 0 ? "+" : "", time,
-                   rate[0] ? ", " : "", rate);
+    (void)snprintf(out, NSC_AXIS_BYTES, "mark %s%s%s%s", away >= 0 ? "+" : "",
+                   nsc_units_duration(time, away, scene->ascii), rate[0] ? ", " : "", rate);
 }
