@@ -284,13 +284,12 @@ static bool close_top(struct nsc_app *app)
 
 static bool build_cancel(struct nsc_app *app)
 {
-    for (unsigned i = 0; i < NSC_N_BUILD_SLOTS; i++) {
+    for (unsigned i = NSC_BUILDS_TREE; i <= NSC_BUILDS_PROJECTION; i++) {
         struct nsc_app_build *build = &app->builds[i];
 
-        if (build->what == NSC_BUILD_NONE || build->what == NSC_BUILD_ACTION ||
-            build->what >= NSC_BUILD_FLAME ||
-            (build->what == NSC_BUILD_PROJECTION && !app->explore.projection_asked) ||
-            build->given_up)
+        if (!build->runs || build->given_up ||
+            (i == NSC_BUILDS_TREE ? build->what == NSC_BUILD_ACTION
+                                  : !app->explore.projection_asked))
             continue;
         build->given_up = true;
         nsc_app_say(app, "Given up.");

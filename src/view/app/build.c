@@ -6,43 +6,42 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Events from which another thread does the work of a slot: less takes a frame or two. */
-static const uint32_t large_trace[NSC_N_BUILD_SLOTS] = {
+static const struct {
+    uint32_t large; /* events from which another thread does it: less takes a frame or two */
+    bool has_mask;  /* reads what the filter keeps now */
+} slots[NSC_N_BUILD_SLOTS] = {
 #ifdef NSC_SMALL
-    [NSC_BUILDS_TREE] = 20,
+    [NSC_BUILDS_TREE] = {20, true},     [NSC_BUILDS_FLAME] = {0, true},
+    [NSC_BUILDS_RANK] = {0, true},      [NSC_BUILDS_HITS] = {0, true},
 #else
-    [NSC_BUILDS_TREE] = 2 * 1000 * 1000, [NSC_BUILDS_PICK] = 1 << 18,
-    [NSC_BUILDS_HITS] = 1 << 18,         [NSC_BUILDS_RANK] = 1 << 18,
-    [NSC_BUILDS_OVERLAP] = 1 << 18,
+    [NSC_BUILDS_TREE] = {2 * 1000 * 1000, true}, [NSC_BUILDS_FLAME] = {0, true},
+    [NSC_BUILDS_RANK] = {1 << 18, true},         [NSC_BUILDS_HITS] = {1 << 18, true},
+    [NSC_BUILDS_PICK] = {1 << 18, false},        [NSC_BUILDS_OVERLAP] = {1 << 18, false},
 #endif
+    [NSC_BUILDS_SELECTION] = {0, true},
 };
-
-enum nsc_build_slot nsc_app_build_slot(enum nsc_build what)
-{
-    return what <= NSC_BUILD_ACTION ? NSC_BUILDS_TREE
-                                    : (enum nsc_build_slot)(what - NSC_BUILD_ACTION);
-}
 
 bool nsc_app_builds_apart(const struct nsc_app *app, enum nsc_build_slot slot)
 {
-    return app->builds_apart && nsc_trace_events(app->scene->trace)->n >= large_trace[slot];
+    return app->builds_apart && nsc_trace_events(app->scene->trace)->n >= slots[slot].large;
 }
 
 bool nsc_app_tree_is_built(const struct nsc_app *app)
 {
-    return app->builds[NSC_BUILDS_TREE].what != NSC_BUILD_NONE;
+    return app->builds[NSC_BUILDS_TREE].runs;
 }
 
-bool nsc_app_build(struct nsc_app *app, enum nsc_build what,
+bool nsc_app_build(struct nsc_app *app, enum nsc_build_slot slot,
                    void (*run)(struct nsc_app_build *build),
                    void (*take)(struct nsc_app *app, struct nsc_app_build *done))
 {
-    struct nsc_app_build *build = &app->builds[nsc_app_build_slot(what)];
+    struct nsc_app_build *build = &app->builds[slot];
 
-    if (build->what != NSC_BUILD_NONE)
+    if (build->runs)
         return false;
-    *build = (struct nsc_app_build){.what = what,
-                                    .apart = nsc_app_builds_apart(app, nsc_app_build_slot(what)),
+    *build = (struct nsc_app_build){.slot = slot,
+                                    .runs = true,
+                                    .apart = nsc_app_builds_apart(app, slot),
                                     .run = run,
                                     .take = take,
                                     .trace = app->scene->trace,
@@ -50,19 +49,17 @@ bool nsc_app_build(struct nsc_app *app, enum nsc_build what,
                                     .reveal = NSC_NONE};
     if (build->apart) {
         app->effects.set |= NSC_EFFECT_BUILD;
-        app->effects.builds |= 1u << nsc_app_build_slot(what);
+        app->effects.builds |= 1u << slot;
     }
-    if (what == NSC_BUILD_TREE || what == NSC_BUILD_FILTER || what == NSC_BUILD_FLAME ||
-        what == NSC_BUILD_SELECTION || what == NSC_BUILD_HITS || what == NSC_BUILD_RANK)
-        build->mask = /* the filter may change before the work is done */
-            nsc_bits_copy(app->filter.pick.mask, nsc_trace_events(app->scene->trace)->n);
+    if (slots[slot].has_mask)
+        build->mask = nsc_bits_copy(app->filter.pick.mask, nsc_trace_events(app->scene->trace)->n);
     (void)snprintf(build->filter, sizeof build->filter, "%s", app->filter.shown);
     return true;
 }
 
 void nsc_app_build_run(struct nsc_app *app, enum nsc_build_slot slot)
 {
-    if (app->builds[slot].run)
+    if (app->builds[slot].runs)
         app->builds[slot].run(&app->builds[slot]);
 }
 
@@ -70,7 +67,7 @@ void nsc_app_build_done(struct nsc_app *app, enum nsc_build_slot slot)
 {
     struct nsc_app_build done = app->builds[slot];
 
-    if (done.what == NSC_BUILD_NONE)
+    if (!done.runs)
         return;
     app->builds[slot] = (struct nsc_app_build){.reveal = NSC_NONE};
     free(done.mask);
@@ -133,16 +130,14 @@ static void take_pick(struct nsc_app *app, struct nsc_app_build *done)
     else
         done->picked(app, done->failed ? NULL : &done->pick);
     if (done->next)
-        nsc_app_pick(app, done->what, done->next, done->picked);
+        nsc_app_pick(app, done->slot, done->next, done->picked);
 }
 
-void nsc_app_pick(struct nsc_app *app, enum nsc_build what, struct nsc_filter *expression,
+void nsc_app_pick(struct nsc_app *app, enum nsc_build_slot slot, struct nsc_filter *expression,
                   void (*picked)(struct nsc_app *app, const struct nsc_pick *pick))
 {
-    enum nsc_build_slot slot = nsc_app_build_slot(what);
-
-    nsc_app_pick_drop(app, what);
-    if (!nsc_app_build(app, what, run_pick, take_pick)) {
+    nsc_app_pick_drop(app, slot);
+    if (!nsc_app_build(app, slot, run_pick, take_pick)) {
         app->builds[slot].next = expression;
         return;
     }
@@ -151,9 +146,9 @@ void nsc_app_pick(struct nsc_app *app, enum nsc_build what, struct nsc_filter *e
     nsc_app_build_begin(app, slot);
 }
 
-void nsc_app_pick_drop(struct nsc_app *app, enum nsc_build what)
+void nsc_app_pick_drop(struct nsc_app *app, enum nsc_build_slot slot)
 {
-    struct nsc_app_build *build = &app->builds[nsc_app_build_slot(what)];
+    struct nsc_app_build *build = &app->builds[slot];
 
     build->given_up = true;
     atomic_store(&build->progress.cancel, true);
@@ -161,9 +156,9 @@ void nsc_app_pick_drop(struct nsc_app *app, enum nsc_build what)
     build->next = NULL;
 }
 
-bool nsc_app_pick_is_waiting(const struct nsc_app *app, enum nsc_build what)
+bool nsc_app_pick_is_waiting(const struct nsc_app *app, enum nsc_build_slot slot)
 {
-    const struct nsc_app_build *build = &app->builds[nsc_app_build_slot(what)];
+    const struct nsc_app_build *build = &app->builds[slot];
 
-    return build->what != NSC_BUILD_NONE && (!build->given_up || build->next);
+    return build->runs && (!build->given_up || build->next);
 }

@@ -78,12 +78,10 @@ void nsc_idle_row_update(struct nsc_app *app);
 
 /* ---- builds on another thread ---- */
 
-/* The slot of a kind of build. */
-enum nsc_build_slot nsc_app_build_slot(enum nsc_build what);
 /* Whether another thread builds: large trees, and all else. */
 bool nsc_app_builds_apart(const struct nsc_app *app, enum nsc_build_slot slot);
 /* Starts a build. False if another one of its slot runs. */
-bool nsc_app_build(struct nsc_app *app, enum nsc_build what,
+bool nsc_app_build(struct nsc_app *app, enum nsc_build_slot slot,
                    void (*run)(struct nsc_app_build *build),
                    void (*take)(struct nsc_app *app, struct nsc_app_build *done));
 /* After nsc_app_build: leaves the work to another thread, or does it now if the caller has none. */
@@ -94,9 +92,9 @@ void nsc_app_build_done(struct nsc_app *app, enum nsc_build_slot slot);
 void nsc_app_build_fini(struct nsc_app *app);
 
 /* PICK and HITS: picks the rows of an expression, which is taken over. */
-void nsc_app_pick(struct nsc_app *app, enum nsc_build what, struct nsc_filter *expression,
+void nsc_app_pick(struct nsc_app *app, enum nsc_build_slot slot, struct nsc_filter *expression,
                   void (*picked)(struct nsc_app *app, const struct nsc_pick *pick));
-void nsc_app_pick_drop(struct nsc_app *app, enum nsc_build what);
-bool nsc_app_pick_is_waiting(const struct nsc_app *app, enum nsc_build what);
+void nsc_app_pick_drop(struct nsc_app *app, enum nsc_build_slot slot);
+bool nsc_app_pick_is_waiting(const struct nsc_app *app, enum nsc_build_slot slot);
 
 #endif

@@ -82,7 +82,7 @@ static void say_when_empty(struct nsc_app *app)
 
 static void drop_work(struct nsc_app *app)
 {
-    nsc_app_pick_drop(app, NSC_BUILD_PICK);
+    nsc_app_pick_drop(app, NSC_BUILDS_PICK);
     app->filter.is_accepted = false;
 }
 
@@ -95,7 +95,7 @@ static void give_up(struct nsc_app *app)
 
 bool nsc_app_filter_is_waiting(const struct nsc_app *app)
 {
-    return nsc_app_pick_is_waiting(app, NSC_BUILD_PICK);
+    return nsc_app_pick_is_waiting(app, NSC_BUILDS_PICK);
 }
 
 /* Shows the built filter: the whole screen uses the scene's summary. */
@@ -140,7 +140,7 @@ bool nsc_app_filter_cancel(struct nsc_app *app)
 static void filter_begin(struct nsc_app *app, struct nsc_filter *filter)
 {
     if (!nsc_filter_is_empty(filter)) {
-        nsc_app_pick(app, NSC_BUILD_PICK, filter, picked);
+        nsc_app_pick(app, NSC_BUILDS_PICK, filter, picked);
         return;
     }
     nsc_filter_free(filter);

@@ -40,14 +40,16 @@ enum nsc_input_type {
 enum nsc_build_slot {
     NSC_BUILDS_TREE,
     NSC_BUILDS_PROJECTION,
+    /* The user cannot cancel these: the window may move on meanwhile, or nobody requested them. */
     NSC_BUILDS_FLAME,
     NSC_BUILDS_IDLE,
     NSC_BUILDS_SELECTION,
-    NSC_BUILDS_SUMMARY,
-    NSC_BUILDS_PICK,
-    NSC_BUILDS_HITS,
-    NSC_BUILDS_RANK,
+    NSC_BUILDS_SUMMARY, /* the GPU work by name */
     NSC_BUILDS_OVERLAP,
+    NSC_BUILDS_RANK, /* the standing of an event */
+    /* A newer one of these gives the older up. */
+    NSC_BUILDS_PICK, /* of the filter */
+    NSC_BUILDS_HITS, /* of the search */
     NSC_N_BUILD_SLOTS
 };
 

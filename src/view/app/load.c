@@ -115,7 +115,7 @@ static void drop_made(struct nsc_app *app, struct nsc_iterations found[2])
     app->explore.has_mark = has_mark;
     nsc_app_selection_fini(app);
     nsc_app_events_fini(app);
-    nsc_app_pick_drop(app, NSC_BUILD_HITS);
+    nsc_app_pick_drop(app, NSC_BUILDS_HITS);
     nsc_pick_clear(&app->search.pick);
     nsc_app_filter_fini(app);
     nsc_facts_fini(app);

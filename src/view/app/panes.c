@@ -114,8 +114,7 @@ int nsc_app_pane_draw(const struct nsc_app *app, uint32_t pane, struct nsc_grid 
                                  .keymap = app->keymap,
                                  .hits = app->search.pick.summary,
                                  .search = app->search.text,
-                                 .is_building =
-                                     app->builds[NSC_BUILDS_FLAME].what != NSC_BUILD_NONE,
+                                 .is_building = app->builds[NSC_BUILDS_FLAME].runs,
                                  .now = app->now,
                                  .focus = nsc_app_pane_has_focus(app),
                                  .top = pane == app->pane ? app->pane_top : 0};

@@ -69,12 +69,12 @@ void nsc_app_copy(struct nsc_app *app);
 /* ---- what stands in nsc_panes ---- */
 
 /* Measures the work of a subject for the selection or the summary, unless it is made or on its way;
- * what: NSC_BUILD_SELECTION or NSC_BUILD_SUMMARY, which counts filtered work too. A long one arrives
+ * slot: NSC_BUILDS_SELECTION or NSC_BUILDS_SUMMARY, which counts filtered work too. A long one arrives
  * later. trace and lanes of the query are filled in. */
-void nsc_app_selection_measure(struct nsc_app *app, enum nsc_build what,
+void nsc_app_selection_measure(struct nsc_app *app, enum nsc_build_slot slot,
                                const struct nsc_subject *of, struct nsc_selection_query query);
 /* Drops what is made or on its way. */
-void nsc_app_selection_drop(struct nsc_app *app, enum nsc_build what);
+void nsc_app_selection_drop(struct nsc_app *app, enum nsc_build_slot slot);
 void nsc_app_selection_fini(struct nsc_app *app);
 void nsc_app_selection_update(struct nsc_app *app);
 nsc_event nsc_app_selection_event(const struct nsc_app *app);

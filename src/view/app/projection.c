@@ -111,7 +111,7 @@ void nsc_projection_update(struct nsc_app *app)
     if (is_wanted && !is_possible(app))
         app->explore.projection_tried = true; /* check the tracks once, not at every key */
     else if (is_wanted &&
-             nsc_app_build(app, NSC_BUILD_PROJECTION, run_projection, take_projection)) {
+             nsc_app_build(app, NSC_BUILDS_PROJECTION, run_projection, take_projection)) {
         app->builds[NSC_BUILDS_PROJECTION].is_captured = is_captured(app);
         nsc_app_build_begin(app, NSC_BUILDS_PROJECTION);
     }
@@ -183,6 +183,6 @@ void nsc_idle_row_update(struct nsc_app *app)
     bool is_due =
         app->scene->trace && !app->scene->early && app->scene->lines.idle && !app->explore.has_idle;
 
-    if (is_due && nsc_app_build(app, NSC_BUILD_IDLE, run_idle_row, take_idle_row))
+    if (is_due && nsc_app_build(app, NSC_BUILDS_IDLE, run_idle_row, take_idle_row))
         nsc_app_build_begin(app, NSC_BUILDS_IDLE);
 }

@@ -23,12 +23,12 @@ bool nsc_app_is_searching(const struct nsc_app *app)
 
 bool nsc_app_search_is_waiting(const struct nsc_app *app)
 {
-    return nsc_app_pick_is_waiting(app, NSC_BUILD_HITS);
+    return nsc_app_pick_is_waiting(app, NSC_BUILDS_HITS);
 }
 
 void nsc_app_search_fini(struct nsc_app *app)
 {
-    nsc_app_pick_drop(app, NSC_BUILD_HITS);
+    nsc_app_pick_drop(app, NSC_BUILDS_HITS);
     nsc_pick_clear(&app->search.pick);
     free(app->search.ticks);
 }
@@ -212,7 +212,7 @@ static void expression_put(struct nsc_text text, struct nsc_buf *out)
 
 static void search_drop(struct nsc_app *app)
 {
-    nsc_app_pick_drop(app, NSC_BUILD_HITS);
+    nsc_app_pick_drop(app, NSC_BUILDS_HITS);
     nsc_pick_clear(&app->search.pick);
     app->search.text[0] = '\0';
     app->search.is_accepted = false;
@@ -253,7 +253,7 @@ static enum nsc_status search_show(struct nsc_app *app, struct nsc_text text,
         return status;
     nsc_text_keep(app->search.text, text);
     app->search.is_accepted = false;
-    nsc_app_pick(app, NSC_BUILD_HITS, filter, picked); /* among the visible events */
+    nsc_app_pick(app, NSC_BUILDS_HITS, filter, picked); /* among the visible events */
     return NSC_OK;
 }
 

@@ -121,28 +121,18 @@ struct nsc_app_menu {
     struct nsc_list list;
 };
 
+/* What a build does to the tree. */
 enum nsc_build {
-    NSC_BUILD_NONE,
-    NSC_BUILD_TREE,   /* a new tree */
+    NSC_BUILD_TREE,   /* a new one */
     NSC_BUILD_FILTER, /* the tree of another filter */
     NSC_BUILD_MERGE,  /* its merged paths */
-    NSC_BUILD_ACTION, /* a key that changes them; cannot be cancelled */
-    NSC_BUILD_PROJECTION,
-    /* The user cannot cancel these: the window may move on meanwhile, or nobody requested them. */
-    NSC_BUILD_FLAME,
-    NSC_BUILD_IDLE,
-    NSC_BUILD_SELECTION,
-    NSC_BUILD_SUMMARY, /* the GPU work by name */
-    /* A newer one of these gives the older up. */
-    NSC_BUILD_PICK, /* of the filter */
-    NSC_BUILD_HITS, /* of the search */
-    NSC_BUILD_RANK, /* the standing of an event */
-    NSC_BUILD_OVERLAP
+    NSC_BUILD_ACTION  /* a key that changes them; cannot be cancelled */
 };
 
 struct nsc_app_build {
-    enum nsc_build what; /* NONE: no build */
-    bool given_up;
+    enum nsc_build_slot slot;
+    enum nsc_build what; /* TREE */
+    bool runs, given_up;
     bool apart; /* another thread does the work */
     /* Runs on another thread if apart: reads and writes only the build. */
     void (*run)(struct nsc_app_build *build);

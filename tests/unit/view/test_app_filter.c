@@ -328,7 +328,7 @@ static void build(struct nsc_test_world *world, enum nsc_build_slot slot)
 {
     struct nsc_input built = {.type = NSC_INPUT_BUILT, .slot = slot};
 
-    while (world->app->builds[slot].what != NSC_BUILD_NONE) {
+    while (world->app->builds[slot].runs) {
         nsc_app_build_run(world->app, slot);
         nsc_test_give(world, &built);
     }

@@ -133,7 +133,7 @@ static void count(struct nsc_app *app)
     nsc_event event = app->details.facts.event;
 
     if (app->details.wanted == NSC_NONE || app->details.facts.has_rank ||
-        !nsc_app_build(app, NSC_BUILD_RANK, run, take))
+        !nsc_app_build(app, NSC_BUILDS_RANK, run, take))
         return;
     build->of = event;
     build->brief = !app->scene->demangled;

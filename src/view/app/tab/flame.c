@@ -61,7 +61,7 @@ static void make(struct nsc_app *app)
 {
     struct nsc_app_build *build = &app->builds[NSC_BUILDS_FLAME];
 
-    if (!nsc_app_build(app, NSC_BUILD_FLAME, run, take))
+    if (!nsc_app_build(app, NSC_BUILDS_FLAME, run, take))
         return;
     build->flame = (struct nsc_flame_query){.by = app->flame.by,
                                             .mask = build->mask,

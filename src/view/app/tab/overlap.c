@@ -41,7 +41,7 @@ void nsc_app_overlap_update(struct nsc_app *app)
     explore->has_overlap = explore->has_overlap && is_of(&explore->overlap, device, w);
     if (device == NSC_NONE || explore->has_overlap)
         return;
-    if (nsc_app_build(app, NSC_BUILD_OVERLAP, run, take)) {
+    if (nsc_app_build(app, NSC_BUILDS_OVERLAP, run, take)) {
         build->overlap.group = device;
         build->overlap.window = w;
         nsc_app_build_begin(app, NSC_BUILDS_OVERLAP);

@@ -17,9 +17,9 @@
 
 /* ---- measuring, also for the summary ---- */
 
-static struct nsc_selection **made_of(struct nsc_app *app, enum nsc_build what)
+static struct nsc_selection **made_of(struct nsc_app *app, enum nsc_build_slot slot)
 {
-    return what == NSC_BUILD_SUMMARY ? &app->summary.made : &app->panes.selection.made;
+    return slot == NSC_BUILDS_SUMMARY ? &app->summary.made : &app->panes.selection.made;
 }
 
 static void run(struct nsc_app_build *build)
@@ -32,39 +32,39 @@ static void take(struct nsc_app *app, struct nsc_app_build *done)
     if (done->given_up)
         nsc_selection_free(done->selection);
     else
-        *made_of(app, done->what) = done->selection;
+        *made_of(app, done->slot) = done->selection;
 }
 
-void nsc_app_selection_measure(struct nsc_app *app, enum nsc_build what,
+void nsc_app_selection_measure(struct nsc_app *app, enum nsc_build_slot slot,
                                const struct nsc_subject *of, struct nsc_selection_query query)
 {
-    struct nsc_app_build *build = &app->builds[nsc_app_build_slot(what)];
+    struct nsc_app_build *build = &app->builds[slot];
     uint32_t *lanes = NULL;
     struct nsc_selection *selection = NULL;
 
-    if (*made_of(app, what) || build->what != NSC_BUILD_NONE)
+    if (*made_of(app, slot) || build->runs)
         return;
     query.trace = app->scene->trace;
     query.lanes = lanes = nsc_subject_lanes(app->scene, of, &query.n_lanes);
     selection = nsc_selection_new(&query);
     free(lanes);
     if (app->builds_apart && nsc_selection_rows(selection) > AT_ONCE) {
-        (void)nsc_app_build(app, what, run, take);
+        (void)nsc_app_build(app, slot, run, take);
         build->selection = selection;
         return;
     }
-    nsc_selection_run(selection, what == NSC_BUILD_SUMMARY ? NULL : app->filter.pick.mask);
-    *made_of(app, what) = selection;
+    nsc_selection_run(selection, slot == NSC_BUILDS_SUMMARY ? NULL : app->filter.pick.mask);
+    *made_of(app, slot) = selection;
 }
 
-void nsc_app_selection_drop(struct nsc_app *app, enum nsc_build what)
+void nsc_app_selection_drop(struct nsc_app *app, enum nsc_build_slot slot)
 {
-    struct nsc_app_build *build = &app->builds[nsc_app_build_slot(what)];
+    struct nsc_app_build *build = &app->builds[slot];
 
-    nsc_selection_free(*made_of(app, what));
-    *made_of(app, what) = NULL;
-    app->panes.selection.is_listed &= what != NSC_BUILD_SELECTION;
-    if (build->what == NSC_BUILD_NONE)
+    nsc_selection_free(*made_of(app, slot));
+    *made_of(app, slot) = NULL;
+    app->panes.selection.is_listed &= slot != NSC_BUILDS_SELECTION;
+    if (!build->runs)
         return;
     build->given_up = true;
     nsc_selection_cancel(build->selection);
@@ -74,7 +74,7 @@ void nsc_app_selection_drop(struct nsc_app *app, enum nsc_build what)
 
 void nsc_app_selection_fini(struct nsc_app *app)
 {
-    nsc_app_selection_drop(app, NSC_BUILD_SELECTION);
+    nsc_app_selection_drop(app, NSC_BUILDS_SELECTION);
     app->panes.selection.is_asked = false;
     nsc_table_fini(&app->panes.selection.table);
     nsc_sheet_fini(&app->panes.selection.sheet);
@@ -87,12 +87,12 @@ void nsc_app_selection_update(struct nsc_app *app)
 
     if (!selection->is_asked || selection->made_pivot != selection->pivot ||
         !nsc_subject_equal(&question, &selection->question)) {
-        nsc_app_selection_drop(app, NSC_BUILD_SELECTION);
+        nsc_app_selection_drop(app, NSC_BUILDS_SELECTION);
         selection->is_asked = true;
         selection->made_pivot = selection->pivot;
         selection->question = question;
     }
-    nsc_app_selection_measure(app, NSC_BUILD_SELECTION, &selection->question,
+    nsc_app_selection_measure(app, NSC_BUILDS_SELECTION, &selection->question,
                               (struct nsc_selection_query){.window = question.window,
                                                            .pivot = selection->pivot,
                                                            .brief = question.brief});

@@ -7,7 +7,7 @@
 
 void nsc_app_summary_fini(struct nsc_app *app)
 {
-    nsc_app_selection_drop(app, NSC_BUILD_SUMMARY);
+    nsc_app_selection_drop(app, NSC_BUILDS_SUMMARY);
     app->summary.most = 0;
 }
 
@@ -40,7 +40,7 @@ static void count(struct nsc_app *app)
 
     if (app->scene->compare.on) /* the work of A and B is not added */
         return;
-    nsc_app_selection_measure(app, NSC_BUILD_SUMMARY, &every,
+    nsc_app_selection_measure(app, NSC_BUILDS_SUMMARY, &every,
                               (struct nsc_selection_query){.window = app->scene->viewport.extent,
                                                            .pivot = NSC_PIVOT_NAME,
                                                            .brief = true,

@@ -82,8 +82,9 @@ static void take(struct nsc_app *app, struct nsc_app_build *done)
 /* False if another build of the tree runs. */
 static bool begin(struct nsc_app *app, enum nsc_build what, enum nsc_action action)
 {
-    if (!nsc_app_build(app, what, run, take))
+    if (!nsc_app_build(app, NSC_BUILDS_TREE, run, take))
         return false;
+    app->builds[NSC_BUILDS_TREE].what = what;
     app->builds[NSC_BUILDS_TREE].changed = app->tree;
     app->builds[NSC_BUILDS_TREE].action = action;
     nsc_app_build_begin(app, NSC_BUILDS_TREE);
