@@ -144,8 +144,6 @@ static void begin_details(struct nsc_host *host, nsc_event event)
     if (!host->trace || event >= nsc_trace_events(host->trace)->n)
         return;
     host->wanted = NSC_NONE;
-    host->calls->job = host->job;
-    host->calls->trace = host->trace;
     details = nsc_task_new(sizeof *details, run_details, tell_details, fini_details);
     details->calls = host->calls;
     details->event = event;
@@ -374,8 +372,8 @@ void nsc_host_do(struct nsc_host *host, const struct nsc_effects *effects)
 
 void nsc_host_loaded(struct nsc_host *host, const struct nsc_trace *trace, struct nsc_job *job)
 {
-    host->trace = trace;
-    host->job = job;
+    host->trace = host->calls->trace = trace;
+    host->job = host->calls->job = job;
     begin_details(host, host->wanted);
 }
 
