@@ -603,8 +603,8 @@ static const int budget[] = {4, 4, 3, 5, 3, 5, 4, 3, 3, 5, 5, 4,
                              5, 3, 4, 5, 3, 4, 3, 3, 5, 4, 4, 5};
 enum { N_BUDGET = sizeof budget / sizeof *budget };
 
-/* micro_batch 3 to 5 times, then the optimizer: 24 iterations, not 96. Those with more micro-batches
- * take longer and are not slow. */
+/* micro_batch 3 to 5 times, then the optimizer: 24 iterations, not 96. Without a period the ranges tell
+ * neither. */
 SCENARIO(test_any_number_of_micro_batches)
 {
     struct scenario *s = *state;
@@ -617,10 +617,7 @@ SCENARIO(test_any_number_of_micro_batches)
         flow_synchronize(&f);
         f.host += US(60);
     }
-    assert_int_equal(loop_iterations(s), N_BUDGET);
-    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
-    scenario_near(scenario_int(s, TIMING, "iteration = 2", "duration_ns"), MS(22), 2);
-    scenario_near(scenario_int(s, TIMING, "iteration = 3", "duration_ns"), MS(36), 2);
+    assert_int_equal(loop_iterations(s), 0);
 }
 
 /* n passes without ranges, with an input copy each. After each of the numbers in budget comes the

@@ -163,32 +163,6 @@ static bool is_alike(struct nsc_period_anchors *f, const uint32_t at[], uint32_t
            near >= NSC_SHARE(ITERATION_SAME) * far;
 }
 
-/* A number that is equal for two stretches with the same symbols, however often each occurs. */
-static uint64_t kinds_of(struct nsc_period_anchors *f, uint32_t at, uint32_t n)
-{
-    uint64_t sum = 0;
-
-    for (uint32_t i = at; i < at + n; i++)
-        sum += f->count[f->of->symbol[i]]++ == 0 ? nsc_symbol_hash(f->of->symbol[i]) : 0;
-    for (uint32_t i = at; i < at + n; i++)
-        f->count[f->of->symbol[i]] = 0;
-    return sum;
-}
-
-/* Whether the ranges of nearly all stretches of the optimizer have the same names: any number of
- * micro-batches form a step. */
-static bool is_one_set(struct nsc_period_anchors *f, const uint32_t at[], uint32_t n)
-{
-    struct nsc_majority most = {0};
-
-    if (f->of->of_launches || !(f->of->traits[f->of->symbol[at[0]]] & NSC_TRAIT_UPDATE))
-        return false;
-    for (int pass = 0; pass < 2; pass++)
-        for (uint32_t i = 0; i + 1 < n; i++)
-            nsc_majority_add(&most, kinds_of(f, at[i], at[i + 1] - at[i]), pass);
-    return most.same >= NSC_SHARE(ITERATION_USUAL) * (n - 1);
-}
-
 static void add_anchor(struct nsc_period_anchors *f, uint32_t symbol)
 {
     const uint32_t *at = f->place + f->begin[symbol];
@@ -199,15 +173,13 @@ static void add_anchor(struct nsc_period_anchors *f, uint32_t symbol)
     if (anchor.usual.n < n - 1)
         anchor.other = vote(f, at, n, &anchor.usual, false);
     if (anchor.other.n > anchor.usual.n)
-        anchor =
-            (struct nsc_period_anchor){symbol, n, at[0], anchor.other, anchor.usual, false, false};
+        anchor = (struct nsc_period_anchor){symbol, n, at[0], anchor.other, anchor.usual, false};
     if (anchor.usual.n + (anchor.other.n > 1 ? anchor.other.n : 0) <
         NSC_SHARE(ITERATION_USUAL) * (n - 1)) {
         if (f->n_loose++ >= MOST_LOOSE || n <= NSC_LIMIT_ITERATIONS)
             return;
-        anchor.ends = is_one_set(f, at, n);
-        if (!anchor.ends && (!is_even(f, at, n) || is_in_turn(f, at, n) ||
-                             !(is_alike(f, at, n) || is_equally_long(f, at, n))))
+        if (!is_even(f, at, n) || is_in_turn(f, at, n) ||
+            !(is_alike(f, at, n) || is_equally_long(f, at, n)))
             return;
         anchor.loose = true;
         anchor.usual = (struct nsc_stretches){0, n - 1, middle_length(f, at, n), at[0]};

@@ -17,7 +17,6 @@ struct nsc_period_anchor {
     uint32_t symbol, n, first; /* first: index of its first occurrence */
     struct nsc_stretches usual, other;
     bool loose; /* stretches are similar, not equal */
-    bool ends;  /* each occurrence ends a repetition: the optimizer after any number of parts */
 };
 
 struct nsc_period_anchors {

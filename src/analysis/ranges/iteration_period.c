@@ -375,26 +375,6 @@ static bool is_usual(const struct nsc_period_anchors *f, const struct nsc_period
            (anchor->other.n > 1 && sum == anchor->other.sum);
 }
 
-/* Takes iterations that end with the anchor. The first begins with the parts before it. */
-static void take_ends(struct nsc_period *out, struct nsc_period_anchors *f,
-                      const struct nsc_period_anchor *anchor)
-{
-    const uint32_t *at = f->place + f->begin[anchor->symbol];
-    uint32_t begin = at[0];
-
-    for (uint32_t i = at[0]; i < at[1]; i++)
-        f->count[f->of->symbol[i]]++;
-    while (begin > 0 && f->of->symbol[begin - 1] != anchor->symbol &&
-           f->count[f->of->symbol[begin - 1]] > 0)
-        begin--;
-    for (uint32_t i = at[0]; i < at[1]; i++)
-        f->count[f->of->symbol[i]] = 0;
-    *out = (struct nsc_period){.n = anchor->n, .length = anchor->usual.length, .steady = 1};
-    out->start = nsc_xcalloc((size_t)out->n + 1, sizeof *out->start);
-    for (uint32_t i = 0; i < out->n; i++)
-        out->start[i] = i == 0 ? begin : at[i - 1] + 1;
-}
-
 /* Drops places at both ends that are not iterations: the anchor's name in the set-up, an incomplete
  * end. */
 static void take_anchors(struct nsc_period *out, const struct nsc_period_anchors *f,
@@ -453,9 +433,7 @@ bool nsc_period_find(struct nsc_period *out, const struct nsc_sequence *sequence
     nsc_period_anchors_build(&f, sequence);
     anchor = choose_anchor(&f, &part, &m);
     anchor = anchor ? settle_anchor(&f, anchor) : NULL;
-    if (anchor && anchor->ends)
-        take_ends(out, &f, anchor);
-    else if (anchor)
+    if (anchor)
         take_anchors(out, &f, anchor);
     else if (part)
         take_borders(out, &f, part, m);

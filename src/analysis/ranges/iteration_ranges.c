@@ -123,19 +123,6 @@ struct starts { /* iterations, as indices in marks */
     nsc_str single; /* the only pattern; NSC_NONE: several */
 };
 
-/* Whether ranges of another name are passes of a server as well: prefill besides decode. */
-static bool has_other_pass(const struct nsc_mark_list *ranges, nsc_str pattern)
-{
-    const struct nsc_strpool *names = &ranges->search->patterns;
-
-    if (!is_served(nsc_strpool_text(names, pattern)))
-        return false;
-    for (uint32_t p = 0; p < ranges->n_patterns; p++)
-        if (p != pattern && ranges->tallies[p].usual && is_served(nsc_strpool_text(names, p)))
-            return true;
-    return false;
-}
-
 /* The pattern that launches nearly all work of the iterations, once in most of them; NSC_NONE. */
 static nsc_str find_single(const struct nsc_mark_list *ranges, const struct starts *starts)
 {
@@ -153,8 +140,7 @@ static nsc_str find_single(const struct nsc_mark_list *ranges, const struct star
     if (ranges->tallies[best].n > starts->n ||
         ranges->tallies[best].n < NSC_SHARE(ITERATION_MOST) * starts->n ||
         ranges->tallies[best].n < NSC_LIMIT_ITERATIONS ||
-        (double)ranges->tallies[best].weight < NSC_SHARE(ITERATION_WAITED) * (double)all ||
-        has_other_pass(ranges, best))
+        (double)ranges->tallies[best].weight < NSC_SHARE(ITERATION_WAITED) * (double)all)
         return NSC_NONE;
     return best;
 }

@@ -160,61 +160,6 @@ static void find_leaders(struct leaders *leaders, uint64_t graphs[], struct nsc_
     free(sketching.seen);
 }
 
-/* Whether each of n kinds has a good share of the iterations, and their mean periods differ. */
-static bool differ(const struct nsc_iterations *of, const double sum[], const uint32_t count[],
-                   uint32_t n)
-{
-    for (uint32_t k = 0; k < n; k++) {
-        if (count[k] < NSC_SHARE(KIND_SHARE) * of->n)
-            return false;
-        for (uint32_t j = 0; j < k; j++) {
-            double a = sum[j] / count[j];
-            double b = sum[k] / count[k];
-
-            if (a <= (1 + NSC_SHARE(ITERATION_SLIGHT)) * b &&
-                b <= (1 + NSC_SHARE(ITERATION_SLIGHT)) * a)
-                return false;
-        }
-    }
-    return n > 1;
-}
-
-/* Iterations that are alike but launch other graphs are of different kinds if their lengths differ: a
- * server has a graph for each size of its batches. */
-static bool split_by_graphs(struct nsc_iterations *of, const uint64_t graphs[])
-{
-    struct nsc_iteration *at = of->at + of->lines[0].first;
-    uint64_t set[NSC_LIMIT_KINDS] = {0};
-    double sum[NSC_LIMIT_KINDS] = {0};
-    uint32_t count[NSC_LIMIT_KINDS] = {0};
-    uint8_t *kind = nsc_xcalloc((size_t)of->n + 1, sizeof *kind);
-    uint32_t n = 0;
-    bool is_one = true; /* kind so far, and each iteration has graphs of few sets */
-
-    for (uint32_t i = 0; i < of->lines[0].n; i++) {
-        uint32_t k = 0;
-
-        while (k < n && set[k] != graphs[i])
-            k++;
-        is_one = at[i].kind == at[0].kind && graphs[i] != 0 && k < NSC_LIMIT_KINDS;
-        if (!is_one)
-            break;
-        n += k == n;
-        set[k] = graphs[i];
-        sum[k] += (double)at[i].period;
-        count[k]++;
-        kind[i] = (uint8_t)k;
-    }
-    is_one = is_one && differ(of, sum, count, n);
-    if (is_one) {
-        for (uint32_t i = 0; i < of->lines[0].n; i++)
-            at[i].kind = kind[i];
-        of->n_kinds = n;
-    }
-    free(kind);
-    return is_one;
-}
-
 struct graph_set { /* iterations that launch the same graphs */
     uint64_t graphs;
     uint32_t n;
@@ -240,8 +185,7 @@ static bool have_sizes(const struct graph_set sets[], uint32_t n_sets, uint32_t 
            longest > (1 + NSC_SHARE(SLOW_SHARE)) * shortest;
 }
 
-/* Marks iterations that launch graphs of several sizes, if there are too many or too rare ones for kinds. A
- * longer batch is not slow. */
+/* Marks iterations that launch graphs of several sizes: a longer batch is not slow. */
 static bool mark_sizes(struct nsc_iterations *of, const uint64_t graphs[])
 {
     enum { MOST_SETS = 256 };
@@ -297,7 +241,7 @@ bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
         if (joins[of->at[i].kind])
             of->at[i].kind = (uint8_t)most;
     of->n_kinds = leaders.n > 0 ? leaders.n : 1;
-    has_sizes = !split_by_graphs(of, graphs) && mark_sizes(of, graphs);
+    has_sizes = mark_sizes(of, graphs);
     free(graphs);
     return has_sizes;
 }
