@@ -1105,6 +1105,29 @@ SCENARIO(test_steps_with_an_evaluation)
                            "3 of 40 iterations are slow, those with evaluate"));
 }
 
+/* Truth: the range in every 13th step only launches; its kernels run afterwards. */
+SCENARIO(test_steps_with_a_histogram)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 40; i++) {
+        int64_t start = f.host;
+
+        flow_train_step(&f, MS(8));
+        if (i % 13 == 12) {
+            int64_t launch = f.host;
+
+            flow_run(&f, "histogram_kernel", MS(9));
+            scenario_range(s, f.thread, "log_histograms", launch, f.host);
+        }
+        flow_synchronize(&f);
+        scenario_range(s, f.thread, "train_step", start, f.host);
+    }
+    assert_non_null(strstr(ask(s, "why are some steps slow?", "Answer"),
+                           "3 of 40 iterations are slow, those with log_histograms"));
+}
+
 SCENARIO(test_the_step_with_an_evaluation)
 {
     assert_non_null(strstr(slow_by_a_range(*state, 40, MS(30), 0, MS(9)),
@@ -1221,7 +1244,8 @@ static void check_told(struct scenario *s, const struct told told[], size_t n)
 SCENARIO(test_questions_turned_round)
 {
     static const struct told told[] = {
-        {"which kernel takes the least time", "vectorized_elementwise_kernel takes least kernel time"},
+        {"which kernel takes the least time",
+         "vectorized_elementwise_kernel takes least kernel time"},
         {"what is the shortest kernel", "The shortest kernel takes 1.00 ms on GPU 0: vectorized"},
         {"how long is the longest kernel", "The longest kernel takes 5.92 ms"},
         {"which kernels take at least 1 ms", "sm90_xmma_gemm"},

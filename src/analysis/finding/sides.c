@@ -5,11 +5,13 @@
 #include "analysis/finding/finding_list.h"
 #include "analysis/finding/work_size.h"
 #include "analysis/names/label.h"
+#include "analysis/ranges/launches.h"
 #include "core/bisect.h"
 #include "core/die.h"
 #include "core/text.h"
 #include "core/units.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { NEITHER = -1 };
@@ -24,7 +26,8 @@ struct named {
 struct sides {
     const struct nsc_iteration_stats *stats;
     const struct nsc_scope *scope;
-    bool are_slow; /* slow ones and others, instead of late ones and early ones */
+    bool are_slow;                 /* slow ones and others, instead of late ones and early ones */
+    struct nsc_launches *launches; /* then; NULL: none are known */
     uint32_t n[2];
     const struct nsc_fields *grids; /* NULL: not read */
     double blocks[2];               /* of the grids of kernels */
@@ -87,6 +90,10 @@ static void add_names(struct sides *sides, bool is_kernels)
 
         if (side == NEITHER || (is_kernels && kind != NSC_KIND_KERNEL && kind != NSC_KIND_GRAPH))
             continue;
+        if (sides->launches && side == 1) /* what it launches may run after it */
+            ns = nsc_later(ns, nsc_launches_measure(sides->launches,
+                                                    nsc_launches_inside(sides->launches, at.row))
+                                   .work);
         name->like = at.row;
         name->ns[side] = nsc_sum(name->ns[side], ns);
         name->count[side]++;
@@ -110,7 +117,9 @@ nsc_event nsc_slow_range_find(const struct nsc_iteration_stats *stats,
     struct sides sides = {.stats = stats, .scope = scope, .are_slow = true};
     struct named best = {.like = NSC_NONE, .ns = {0, more / 2}};
 
+    sides.launches = nsc_launches_ask(scope);
     add_names(&sides, false);
+    nsc_launches_free(sides.launches);
     for (uint32_t i = 0; i < n_names(&sides); i++) {
         const struct named *name = &sides.named[i];
 
@@ -215,6 +224,8 @@ struct kernels {
     double before, longer,
         more;     /* of the early side; by which these take longer; of further ones */
     double alike; /* of those before that grow by at least half of the mean growth */
+    double most;  /* by which `top` takes longer, the one of them that grows most */
+    const struct named *top;
 };
 
 /* The names are those of kernels. */
@@ -235,6 +246,8 @@ static struct kernels compare_kernels(const struct sides *sides)
                 of.alike += same >= before * (1 + of.longer / of.before / 2) ? before : 0;
                 continue;
             }
+            of.top = same - before > of.most ? name : of.top;
+            of.most = fmax(of.most, same - before);
             of.before += before;
             of.longer += same - before;
             of.more += after - same;
@@ -246,15 +259,25 @@ static struct kernels compare_kernels(const struct sides *sides)
 static void say_kernels(struct nsc_buf *out, struct sides *sides, double growth)
 {
     struct kernels of = compare_kernels(sides);
+    const struct nsc_trace *trace = sides->scope->trace;
+    const struct nsc_names *names = nsc_trace_names(trace);
     double clock = clock_ratio(sides);
+    bool is_all = of.alike >= NSC_SHARE(ITERATION_USUAL) * of.before;
 
     if (of.more >= NSC_SHARE(MOST) * growth)
         nsc_buf_puts(out, ": more kernels run, or others");
     if (of.longer < NSC_SHARE(MOST) * growth)
         return;
+    if (!is_all && of.most >= NSC_SHARE(MOST) * of.longer) {
+        nsc_name top = nsc_trace_events(trace)->name[of.top->like];
+
+        nsc_buf_printf(out, ": %s takes %.0f %% longer",
+                       nsc_show(nsc_trace_string(trace, names->brief[top])).text,
+                       100 * of.most / mean_of(sides, of.top, 0));
+        return;
+    }
     nsc_buf_printf(out, ": the same kernels take %.0f %% longer%s", 100 * of.longer / of.before,
-                   of.alike >= NSC_SHARE(ITERATION_USUAL) * of.before ? ", nearly all of them"
-                                                                      : "");
+                   is_all ? ", nearly all of them" : "");
     if (clock > 0)
         nsc_buf_printf(out, "; the clock of the GPU: %+.0f %%", 100 * (clock - 1));
     else

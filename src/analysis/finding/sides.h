@@ -11,8 +11,8 @@
 
 /*
  * The NVTX range that makes iterations slow; NSC_NONE: none. It runs in nearly all slow ones and in
- * hardly any other, and takes most of the time by which they are longer: `more`. Of several, the one
- * with most time.
+ * hardly any other, and it, or the work that it launches, takes most of the time by which they are longer: `more`. Of
+ * several, the one with most time.
  */
 nsc_event nsc_slow_range_find(const struct nsc_iteration_stats *stats,
                               const struct nsc_scope *scope, nsc_time more);
