@@ -14,11 +14,8 @@
 
 enum { COPY_VALUE, COPY_ROW, COPY_COMMAND, N_COPIES };
 
-static const char *const names[N_COPIES] = {
-    [COPY_VALUE] = "name",
-    [COPY_ROW] = "row, with tabs between its fields",
-    [COPY_COMMAND] = "command that prints this",
-};
+static const char *const names[N_COPIES] = {"name", "row, with tabs between its fields",
+                                            "command that prints this"};
 
 static void put_name(const struct nsc_app *app, struct nsc_buf *out, nsc_event event)
 {
@@ -96,10 +93,11 @@ static void put_start(const struct nsc_app *app, struct nsc_buf *out, const char
 static bool put_bins(const struct nsc_app *app, struct nsc_buf *out)
 {
     struct nsc_subject question = nsc_scene_subject(app->scene, false);
-    const struct nsc_track *track = nsc_trace_tracks(app->scene->trace, NULL) + question.track;
+    const struct nsc_track *track =
+        question.track == NSC_NONE ? NULL : nsc_trace_track(app->scene->trace, question.track);
     bool is_lane = question.lane != NSC_NONE;
 
-    if (!is_lane && (question.track == NSC_NONE || track->kind != NSC_TRACK_DEVICE))
+    if (!is_lane && (!track || track->kind != NSC_TRACK_DEVICE))
         return false;
     put_start(app, out, "bins");
     nsc_buf_printf(out, is_lane ? " --lane %lld" : " --device %lld",
