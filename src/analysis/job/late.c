@@ -5,7 +5,6 @@
 #include "analysis/base/quantile.h"
 #include "analysis/job/late_chance.h"
 #include "analysis/job/late_when.h"
-#include "analysis/names/collective.h"
 #include "core/sort.h"
 #include "core/sum.h"
 
@@ -519,7 +518,7 @@ static void judge_stages(struct judging *judging)
     }
 }
 
-static void judge_meeting(struct nsc_verdicts *out, uint32_t i, uint32_t n_tests)
+void nsc_verdicts_judge(struct nsc_verdicts *out, uint32_t i, uint32_t n_tests)
 {
     const struct nsc_meeting *meeting = &out->meetings->list.at[i];
     struct judging judging = {
@@ -542,38 +541,4 @@ static void judge_meeting(struct nsc_verdicts *out, uint32_t i, uint32_t n_tests
     free(judging.sorted);
     free(judging.members);
     free(judging.is_seen);
-}
-
-static void add_communication(struct nsc_verdicts *out)
-{
-    const struct nsc_fleet *fleet = out->meetings->fleet;
-
-    for (uint32_t s = 0; s < out->meetings->n_series; s++) {
-        const struct nsc_fleet_series *series = &fleet->series.at[s];
-        double sum = 0;
-
-        for (uint32_t i = 0; i < series->n; i++)
-            sum += (double)fleet->lasts.at[series->first + i] * series->every;
-        out->communication[series->rank] = nsc_sum(out->communication[series->rank], whole(sum));
-        out->sends[series->rank] |=
-            nsc_collective_of(nsc_fleet_text(fleet, series->name)) == NSC_COLLECTIVE_SENDRECV;
-    }
-}
-
-void nsc_verdicts_find(struct nsc_verdicts *out, const struct nsc_meetings *meetings)
-{
-    size_t n_ranks = meetings->fleet->ranks.n + 1;
-    uint32_t n_tests = 0;
-
-    memset(out, 0, sizeof *out);
-    out->meetings = meetings;
-    out->ranks = meetings->ranks;
-    out->communication = nsc_xcalloc(n_ranks, sizeof *out->communication);
-    out->sends = nsc_xcalloc(n_ranks, sizeof *out->sends);
-    add_communication(out);
-    for (uint32_t i = 0; i < meetings->list.n; i++)
-        n_tests += meetings->list.at[i].n_ranks;
-    for (uint32_t i = 0; i < meetings->list.n; i++)
-        judge_meeting(out, i, n_tests);
-    nsc_verdicts_find_roots(out);
 }

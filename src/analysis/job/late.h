@@ -84,9 +84,8 @@ nsc_time nsc_lateness_noise(const struct nsc_meeting *meeting);
  * member. */
 void nsc_lateness(nsc_time late[], const struct nsc_meet_walk *walk, nsc_time noise,
                   nsc_time sorted[]);
-void nsc_verdicts_find(struct nsc_verdicts *out, const struct nsc_meetings *meetings);
-/* Tells roots from those that another named rank keeps, drops what is by design, and sorts. */
-void nsc_verdicts_find_roots(struct nsc_verdicts *out);
+/* Adds the verdicts about a meeting; n_tests: the ranks of all meetings. */
+void nsc_verdicts_judge(struct nsc_verdicts *out, uint32_t meeting, uint32_t n_tests);
 /* Whether the members, all that are named of a meeting, are one by a pattern; sets who. */
 bool nsc_verdict_find_pattern(struct nsc_verdict *verdict, const struct nsc_verdicts *of);
 /* Appends "node n2 (ranks 16-23)", "ranks 0 to 3 of 8", "rank 5", "every 2nd rank of 64, from rank 1", "ranks 0 to 3 of

@@ -1,11 +1,13 @@
 /* Judges a job: tells which verdicts are roots, and whom they name. */
 #include "analysis/job/late.h"
 #include "analysis/names/collective.h"
+#include "core/sum.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "core/vec.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -84,7 +86,8 @@ void nsc_verdicts_fini(struct nsc_verdicts *verdicts)
     free(verdicts->sends);
 }
 
-void nsc_verdicts_find_roots(struct nsc_verdicts *out)
+/* Tells roots from those that another named rank keeps, drops what is by design, and sorts. */
+static void find_roots(struct nsc_verdicts *out)
 {
     size_t n = 0;
 
@@ -236,11 +239,41 @@ void nsc_verdicts_stragglers(struct nsc_buf *out, const struct nsc_verdicts *of,
 
 /* ---- all ---- */
 
+static void add_communication(struct nsc_verdicts *out)
+{
+    const struct nsc_fleet *fleet = out->meetings->fleet;
+
+    for (uint32_t s = 0; s < out->meetings->n_series; s++) {
+        const struct nsc_fleet_series *series = &fleet->series.at[s];
+        double sum = 0;
+
+        for (uint32_t i = 0; i < series->n; i++)
+            sum += (double)fleet->lasts.at[series->first + i] * series->every;
+        out->communication[series->rank] =
+            nsc_sum(out->communication[series->rank], (nsc_time)fmin(sum, 9e18));
+        out->sends[series->rank] |=
+            nsc_collective_of(nsc_fleet_text(fleet, series->name)) == NSC_COLLECTIVE_SENDRECV;
+    }
+}
+
 void nsc_judge(struct nsc_judged *out, struct nsc_fleet *fleet)
 {
+    struct nsc_verdicts *of = &out->verdicts;
+    uint32_t n_tests = 0;
+
     nsc_fleet_number(fleet);
     nsc_meetings_build(&out->meetings, fleet);
-    nsc_verdicts_find(&out->verdicts, &out->meetings);
+    *of = (struct nsc_verdicts){.meetings = &out->meetings,
+                                .ranks = out->meetings.ranks,
+                                .communication =
+                                    nsc_xcalloc(fleet->ranks.n + 1, sizeof *of->communication),
+                                .sends = nsc_xcalloc(fleet->ranks.n + 1, sizeof *of->sends)};
+    add_communication(of);
+    for (uint32_t i = 0; i < out->meetings.list.n; i++)
+        n_tests += out->meetings.list.at[i].n_ranks;
+    for (uint32_t i = 0; i < out->meetings.list.n; i++)
+        nsc_verdicts_judge(of, i, n_tests);
+    find_roots(of);
 }
 
 void nsc_judged_fini(struct nsc_judged *judged)

@@ -38,7 +38,7 @@ struct nsc_meeting {
 
 struct nsc_late_figures { /* of a rank, over all meetings */
     uint32_t matched;     /* collectives */
-    uint32_t last;        /* to which it came late; set by nsc_verdicts_find, as is kept */
+    uint32_t last;        /* to which it came late; set by nsc_judge, as is kept */
     nsc_time kept;        /* later than the lower median of the others, summed */
     nsc_time waited;      /* its durations beyond the shortest, summed */
     nsc_time transfer;    /* the shortest, summed */
