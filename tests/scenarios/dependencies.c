@@ -598,32 +598,20 @@ static void steps_beside(struct scenario *s, int64_t thread, int stream)
     scenario_findings(s);
 }
 
-/* Truth: compute waits for the copy; the all-reduce beside it holds nothing up. */
+/* Compute waits for the copy, or for the all-reduce beside it: neither is exposed alone, and the GPU is not healthy. */
 SCENARIO(test_copy_beside_communication)
 {
     steps_beside(*state, python(*state), 14);
-    loop_severity(*state, "communication-and-copies", "high");
-    assert_non_null(
-        strstr(scenario_text(*state, "findings", "rule = 'communication-and-copies'", "finding"),
-               "copies beside communication"));
+    loop_is_quiet(*state, "exposed-communication");
     loop_is_quiet(*state, "transfers");
-}
-
-/* Truth: compute waits for the all-reduce; the copy beside it is for later. */
-SCENARIO(test_communication_beside_copy)
-{
-    steps_beside(*state, python(*state), 20);
-    loop_severity(*state, "communication-and-copies", "high");
-    assert_non_null(
-        strstr(scenario_text(*state, "findings", "rule = 'communication-and-copies'", "finding"),
-               "communication beside copies"));
+    assert_int_equal(scenario_count(*state, "findings", "rule = 'healthy'"), 0);
 }
 
 /* The near miss: nothing waits for either; the host is late. */
 SCENARIO(test_late_beside_both)
 {
     steps_beside(*state, python(*state), 0);
-    loop_is_quiet(*state, "communication-and-copies");
+    loop_is_quiet(*state, "exposed-communication");
 }
 
 /* The near miss: compute waits for both, but computes beside them until 0.3 ms before their end. */
@@ -643,27 +631,7 @@ SCENARIO(test_both_under_compute)
                               t + MS(19.999));
     }
     scenario_findings(s);
-    loop_is_quiet(s, "communication-and-copies");
     loop_is_healthy(s);
-}
-
-/* Without recorded launches nobody knows what compute waits for. */
-SCENARIO(test_beside_without_launches)
-{
-    struct scenario *s = *state;
-
-    (void)python(s);
-    for (int i = 0; i < STEPS; i++) {
-        int64_t t = MS(5) + i * STEP;
-
-        scenario_kernel(s, 0, 0, 7, "gemm", t, t + MS(5));
-        scenario_kernel(s, 0, 0, 20, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", t + MS(5),
-                        t + MS(15));
-        scenario_copy(s, 0, 0, 14, HOST_TO_DEVICE, false, 200 << 20, t + MS(5.1), t + MS(15));
-        scenario_kernel(s, 0, 0, 7, "adam", t + MS(15.005), t + MS(19.999));
-    }
-    scenario_findings(s);
-    loop_abstains(s, "communication-and-copies", 0);
 }
 
 static const char *comm_advice(struct scenario *s)

@@ -236,40 +236,6 @@ static void report_exposed(struct nsc_findings *out, const struct nsc_scope *sco
         nsc_finding_under(finding, "gpu-idle", of->awaited);
 }
 
-/* Reports the time in which compute waits for communication or copies that run beside each other: not in
- * exposed communication, and not in exposed copies. */
-static void report_beside(struct nsc_findings *out, const struct nsc_scope *scope, uint32_t device,
-                          const struct communication *of)
-{
-    nsc_time waits = nsc_sum(of->absent.part[NSC_ABSENT_COMM], of->absent.part[NSC_ABSENT_COPY]);
-    nsc_time blocked = nsc_earlier(of->time.comm_alone - of->time.exposed,
-                                   nsc_later(0, waits - of->time.exposed - of->time.memory_alone));
-    double share = nsc_percent(blocked, of->time.whole);
-    bool is_copy = of->absent.part[NSC_ABSENT_COPY] > of->absent.part[NSC_ABSENT_COMM];
-    struct nsc_finding *finding;
-
-    if (nsc_threshold_severity(NSC_THRESHOLD_GPU_TIME, share) >= NSC_SEVERITY_INFO)
-        return;
-    finding = nsc_findings_add_share(out, NSC_THRESHOLD_GPU_TIME, "communication-and-copies", share,
-                                     "GPU %lld waits for %s for %.1f %% of %s",
-                                     (long long)nsc_trace_track(scope->trace, device)->gpu,
-                                     is_copy ? "copies beside communication"
-                                             : "communication beside copies",
-                                     share, nsc_finding_window_words(out, scope));
-    finding->ns = blocked;
-    finding->track = device;
-    nsc_finding_evidence(finding, "communication and copies run at once, without compute, for %s",
-                         nsc_show_ns(finding, of->time.comm_alone - of->time.exposed).text);
-    nsc_finding_evidence(finding, "compute waits for copies for %s, for communication for %s",
-                         nsc_show_ns(finding, of->absent.part[NSC_ABSENT_COPY]).text,
-                         nsc_show_ns(finding, of->absent.part[NSC_ABSENT_COMM]).text);
-    nsc_finding_next(finding,
-                     "%s, beside compute that does not need %s. Check with: nsyscope skill run "
-                     "dependencies FILE.",
-                     is_copy ? "Issue the copies earlier" : "Communicate earlier",
-                     is_copy ? "them" : "it");
-}
-
 void nsc_find_exposed(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields)
 {
@@ -287,7 +253,6 @@ void nsc_find_exposed(struct nsc_findings *out, const struct nsc_scope *scope,
             depends = nsc_depends_ask(scope, fields);
         (void)nsc_absent_build(&of.absent, scope, depends, d);
         report_exposed(out, scope, d, &of);
-        report_beside(out, scope, d, &of);
     }
     nsc_depends_free(depends);
     NSC_VEC_FINI(&devices.list);
