@@ -54,24 +54,29 @@ static void put_verdict(struct nsc_buf *out, const struct nsc_verdicts *of,
     nsc_buf_puts(out, ".");
 }
 
-static void put_nobody(struct nsc_buf *out, const struct nsc_verdicts *of)
+/* Says that nobody is shown to hold the others up, and what the costliest rank did that is not named; beside verdicts,
+ * only an accident. */
+static void put_rest(struct nsc_buf *out, const struct nsc_verdicts *of)
 {
     const struct nsc_meeting *meeting;
 
-    if (of->meetings->list.n == 0) {
-        nsc_buf_puts(out, "Nothing can be said: no collectives of two ranks were matched.");
+    if (of->list.n > 0 && !of->doubted.is_accident)
         return;
-    }
-    nsc_buf_puts(out, "No rank is shown to hold the others up by this test");
+    nsc_buf_puts(out, of->list.n > 0 ? " Apart from that, an accident"
+                      : of->meetings->list.n > 0
+                          ? "No rank is shown to hold the others up by this test"
+                          : "Nothing can be said: no collectives of two ranks were matched");
     if (of->doubted.kept > 0) {
         meeting = meeting_of(of, of->doubted.meeting);
         nsc_buf_printf(out, "; rank %" PRId64 " kept others ",
                        of->meetings->fleet->ranks.at[meeting->ranks[of->doubted.member]].number);
         put_ns(out, of->doubted.kept);
-        nsc_buf_printf(out, " (%.2f %% of the time), the most of all",
-                       nsc_percent(of->doubted.kept, meeting->span));
-        if ((double)of->doubted.longest > NSC_SHARE(LATE_ONE) * (double)of->doubted.kept)
-            nsc_buf_puts(out, ", most of it in one step");
+        nsc_buf_printf(out, " (%.2f %% of the time), the most of %s",
+                       nsc_percent(of->doubted.kept, meeting->span),
+                       of->list.n > 0 ? "the others" : "all");
+        if (of->doubted.is_accident)
+            nsc_buf_printf(out, ", most of it in %u step%s", of->doubted.steps,
+                           of->doubted.steps > 1 ? "s" : "");
     }
     nsc_buf_puts(out, ".");
 }
@@ -81,7 +86,7 @@ void nsc_verdict_sentence(struct nsc_buf *out, const struct nsc_verdicts *of, si
     if (i < of->list.n)
         put_verdict(out, of, &of->list.at[i]);
     else
-        put_nobody(out, of);
+        put_rest(out, of);
 }
 
 /* ---- verdicts ---- */
@@ -143,8 +148,7 @@ static void fill_verdicts(struct nsc_sheet *sheet, const struct nsc_verdicts *ve
             put_verdict(&line, verdicts, &verdicts->list.at[i]);
         add_verdict(sheet, verdicts, &verdicts->list.at[i]);
     }
-    if (verdicts->list.n == 0)
-        put_nobody(&line, verdicts);
+    put_rest(&line, verdicts);
     nsc_sheet_note(sheet, "%s", line.bytes);
     nsc_sheet_note(sheet, "A ceiling is no forecast: something else may keep the job then. "
                           "Broadcasts and reductions to one rank are not judged.");

@@ -1243,7 +1243,7 @@ SCENARIO(test_a_long_start)
     run_late_now_and_then(&job, 20, 0, 1, 0);
     ask(&job, "");
     assert_int_equal(scenario_count(s, "late", NULL), 0);
-    says(s, "most of it in one step");
+    says(s, "most of it in 1 step.");
 }
 
 /* Two collectives are too few to name anybody, although both wait for rank 1 for most of the time. */
@@ -1257,6 +1257,42 @@ SCENARIO(test_two_long_waits)
     ask(&job, "");
     assert_int_equal(scenario_count(s, "late", NULL), 0);
     says(s, "No rank is shown to hold the others up by this test; rank 1 kept others ");
+}
+
+/* A rank computes 1.5 ms longer in each step (-1: none does), and another one, or the same, has a few steps of
+ * 300 ms: a checkpoint, a compiler. The accident hides nobody, and names nobody. */
+SCENARIO(test_accidents)
+{
+    static const struct {
+        int late, accident, times, steps;
+        const char *words;
+    } rows[] = {
+        {2, 3, 1, 40, "Late: rank 2: late in 40 of 40 steps; kept others "},
+        {2, 3, 1, 40, "because of its compute. Apart from that, an accident; rank 3 kept others "},
+        {2, 0, 2, 40, "Late: rank 2: late in 40 of 40 steps; kept others "},
+        {2, 0, 2, 40, "most of it in 2 steps."},
+        {2, 2, 1, 40, "Late: rank 2: late in 40 of 40 steps; "},      /* its own */
+        {-1, 3, 1, 40, "No rank is shown to hold the others up by "}, /* the near misses */
+        {-1, 3, 2, 40, "No rank is shown to hold the others up by "},
+        {2, 3, 1, 4, "No rank is shown to hold the others up by "}, /* too few steps to tell */
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct scenario *s = scenario_new();
+        struct job job;
+
+        job_open(&job, s, 4, true);
+        for (int step = 0; step < rows[i].steps; step++) {
+            if (step % 14 == 3 && step / 14 < rows[i].times)
+                job.now[rows[i].accident] += MS(300);
+            for (int r = 0; r < 4; r++)
+                compute(&job, r, r == rows[i].late ? MS(11.5) : MS(10));
+            meet(&job, 15, 20, ALLREDUCE, MS(2));
+        }
+        ask(&job, "");
+        says(s, rows[i].words);
+        scenario_free(s);
+    }
 }
 
 /* ---- pipelines ---- */

@@ -20,15 +20,18 @@ struct member {
     nsc_time waited;
     nsc_time here;  /* time in the collectives of this meeting */
     uint32_t times; /* collectives to which it came late */
-    bool is_named;
+    double counted; /* kept, but of each step the cap at most; 0: it is told */
+    bool is_named, is_told;
 };
 
 struct judging {
     struct nsc_verdicts *out;
-    uint32_t meeting_no, n_tests;
+    uint32_t meeting_no;
+    double n_tests;
     const struct nsc_meeting *meeting;
     uint32_t n, steps;
     float *late;      /* by member, then step */
+    float cap;        /* what counts of a step at most */
     nsc_time *sorted; /* n */
     struct member *members;
     bool *is_seen; /* by step: it has a collective */
@@ -140,24 +143,34 @@ static void add_lateness(struct judging *judging)
 
 /* ---- the test ---- */
 
-static nsc_time longest_of(const struct judging *judging, uint32_t m)
+static double longest_of(const struct judging *judging, uint32_t m)
 {
     float longest = 0;
 
     for (uint32_t s = 0; s < judging->steps; s++)
         longest = fmaxf(longest, judging->late[(size_t)m * judging->steps + s]);
-    return whole((double)longest);
+    return (double)fminf(longest, judging->cap);
 }
 
 /* Whether the others wait for a member for a large part of their time, in several steps, and for hardly any other. */
 static bool is_costly(const struct judging *judging, const struct nsc_late_chance *chance,
                       uint32_t m)
 {
-    double kept = (double)judging->members[m].kept;
+    double kept = judging->members[m].counted;
 
     return kept >= NSC_SHARE(LATE_LARGE) * (double)judging->meeting->span &&
            kept >= NSC_SHARE(LATE_MOST) * chance->latest &&
-           (double)longest_of(judging, m) <= NSC_SHARE(LATE_ONE) * kept;
+           longest_of(judging, m) <= NSC_SHARE(LATE_ONE) * kept;
+}
+
+static void count(struct judging *judging, uint32_t m)
+{
+    struct member *member = &judging->members[m];
+
+    member->counted = 0;
+    for (uint32_t s = 0; s < judging->steps && !member->is_told; s++)
+        member->counted +=
+            (double)fminf(judging->late[(size_t)m * judging->steps + s], judging->cap);
 }
 
 static bool is_dear(const struct judging *judging, double kept)
@@ -167,7 +180,7 @@ static bool is_dear(const struct judging *judging, double kept)
 
 static bool is_late(const struct judging *judging, const struct nsc_late_chance *chance, uint32_t m)
 {
-    double kept = (double)judging->members[m].kept;
+    double kept = judging->members[m].counted;
 
     return is_dear(judging, kept) && (nsc_late_chance_is_unlikely(chance, kept, judging->n_tests) ||
                                       is_costly(judging, chance, m));
@@ -221,8 +234,10 @@ static void take_members(struct nsc_verdict *verdict, struct judging *judging, u
         verdict->n_members = 0;
         take_near(verdict, judging, m);
     }
-    for (uint32_t i = 0; i < verdict->n_members; i++)
+    for (uint32_t i = 0; i < verdict->n_members; i++) {
         judging->members[verdict->members[i]].is_named = false;
+        judging->members[verdict->members[i]].is_told = true;
+    }
 }
 
 /* ---- what without it, and why ---- */
@@ -317,7 +332,7 @@ static void find_cause(struct nsc_verdict *verdict, struct judging *judging)
     nsc_time network, most = 0;
 
     for (uint32_t i = 1; i < verdict->n_members; i++)
-        if (judging->members[verdict->members[i]].kept > judging->members[worst].kept)
+        if (judging->members[verdict->members[i]].counted > judging->members[worst].counted)
             worst = verdict->members[i];
     for (unsigned why = 0; why < N_WHYS; why++) {
         nsc_time excess = excess_of(judging, verdict, worst, (enum why)why, 0);
@@ -333,8 +348,9 @@ static void find_cause(struct nsc_verdict *verdict, struct judging *judging)
         verdict->excess = network;
         verdict->cause = whys[NETWORK];
     }
-    if (verdict->excess < judging->members[worst].kept / 2)
-        verdict->cause = NULL;
+    if (verdict->excess < judging->members[worst].kept / 2 ||
+        2 * judging->members[worst].counted < (double)judging->members[worst].kept)
+        verdict->cause = NULL; /* an accident of its own hides the cause of the other steps */
     verdict->is_own = verdict->cause && verdict->cause != whys[ELSEWHERE];
     rank = rank_of(judging->out, judging->meeting, worst);
     for (uint32_t i = 0; verdict->cause == whys[HOST] && i < rank->n_causes; i++) {
@@ -368,6 +384,7 @@ static void add_verdict(struct judging *judging, uint32_t m)
             cost[s] =
                 fmaxf(cost[s], judging->late[(size_t)verdict.members[i] * judging->steps + s]);
         sum += cost[s];
+        cost[s] = fminf(cost[s], judging->cap);
         verdict.seen += judging->is_seen[s];
     }
     verdict.kept = whole(sum);
@@ -381,22 +398,30 @@ static void add_verdict(struct judging *judging, uint32_t m)
 
 /* ---- all ---- */
 
-static void keep_doubted(struct judging *judging, uint32_t m)
+/* Keeps what the costliest member did that is not told. */
+static void keep_doubted(struct judging *judging)
 {
-    struct nsc_verdicts *out = judging->out;
+    struct nsc_doubted *of = &judging->out->doubted;
 
-    if (judging->members[m].is_named || judging->members[m].kept <= out->doubted.kept)
-        return;
-    out->doubted.meeting = judging->meeting_no;
-    out->doubted.member = m;
-    out->doubted.kept = judging->members[m].kept;
-    out->doubted.longest = longest_of(judging, m);
+    judging->cap = INFINITY;
+    for (uint32_t m = 0; m < judging->n; m++) {
+        nsc_time kept = judging->members[m].kept;
+        double longest = longest_of(judging, m);
+
+        if (judging->members[m].is_told || kept <= of->kept)
+            continue;
+        *of = (struct nsc_doubted){
+            judging->meeting_no, m, kept,
+            is_dear(judging, (double)kept) && longest > NSC_SHARE(LATE_ONE) * (double)kept, 0};
+        for (uint32_t s = 0; s < judging->steps; s++)
+            of->steps += 2 * (double)judging->late[(size_t)m * judging->steps + s] >= longest;
+    }
 }
 
 /* Whether a member costs two thirds of kept. */
 static bool costs_as_much(const struct judging *judging, uint32_t m, double kept)
 {
-    return kept > 0 && 3 * (double)judging->members[m].kept >= 2 * kept;
+    return kept > 0 && 3 * judging->members[m].counted >= 2 * kept;
 }
 
 /* Whether a member costs two thirds of kept, and is late in most of the steps in which a named one is. */
@@ -424,13 +449,13 @@ static void name_turns(struct judging *judging)
     uint32_t k = 0;
 
     for (uint32_t m = 0; m < judging->n; m++)
-        top = fmax(top, (double)judging->members[m].kept);
+        top = fmax(top, judging->members[m].counted);
     for (uint32_t m = 0; m < judging->n; m++)
         if (costs_as_much(judging, m, top)) {
-            kept += (double)judging->members[m].kept;
+            kept += judging->members[m].counted;
             k++;
         }
-    chance = nsc_late_chance_measure(judging->late, judging->n, judging->steps, k);
+    chance = nsc_late_chance_measure(judging->late, judging->cap, judging->n, judging->steps, k);
     if (k < 2 || k > judging->n / 2 || !is_dear(judging, kept) ||
         !nsc_late_chance_is_unlikely(&chance, kept, judging->n_tests))
         return;
@@ -448,8 +473,7 @@ static void name_like(struct judging *judging, uint32_t named, double kept)
 static bool is_apart(const struct judging *judging, double kept)
 {
     for (uint32_t m = 0; m < judging->n; m++)
-        if (2 * (double)judging->members[m].kept >= kept &&
-            3 * (double)judging->members[m].kept < 2 * kept)
+        if (2 * judging->members[m].counted >= kept && 3 * judging->members[m].counted < 2 * kept)
             return false;
     return true;
 }
@@ -464,34 +488,43 @@ static void name_others(struct judging *judging)
 
     for (uint32_t m = 0; m < judging->n; m++)
         if (judging->members[m].is_named &&
-            (top == NSC_NONE || judging->members[m].kept > judging->members[top].kept))
+            (top == NSC_NONE || judging->members[m].counted > judging->members[top].counted))
             top = m;
     if (top == NSC_NONE) {
         name_turns(judging);
         return;
     }
-    name_like(judging, top, (double)judging->members[top].kept);
+    name_like(judging, top, judging->members[top].counted);
     for (uint32_t m = 0; m < judging->n; m++) {
         n += judging->members[m].is_named;
-        sum += judging->members[m].is_named ? (double)judging->members[m].kept : 0;
+        sum += judging->members[m].is_named ? judging->members[m].counted : 0;
     }
     if (is_apart(judging, sum / n))
         name_like(judging, top, sum / n);
 }
 
+/* Judges what counts whole, then with a lower and lower cap: an accident hides no rank that is late in each step. Each test
+ * has half the level of the one before. */
 static void judge(struct judging *judging)
 {
-    struct nsc_late_chance chance =
-        nsc_late_chance_measure(judging->late, judging->n, judging->steps, 1);
+    struct nsc_late_chance chance;
 
-    for (uint32_t m = 0; m < judging->n; m++)
-        judging->members[m].is_named = is_late(judging, &chance, m);
-    name_others(judging);
-    for (uint32_t m = 0; m < judging->n; m++)
-        keep_doubted(judging, m);
-    for (uint32_t m = 0; m < judging->n; m++)
-        if (judging->members[m].is_named)
-            add_verdict(judging, m);
+    judging->cap = INFINITY;
+    do {
+        judging->n_tests *= 2;
+        chance =
+            nsc_late_chance_measure(judging->late, judging->cap, judging->n, judging->steps, 1);
+        for (uint32_t m = 0; m < judging->n; m++) {
+            count(judging, m);
+            judging->members[m].is_named = is_late(judging, &chance, m);
+        }
+        name_others(judging);
+        for (uint32_t m = 0; m < judging->n; m++)
+            if (judging->members[m].is_named)
+                add_verdict(judging, m);
+        judging->cap = (float)chance.longest / 2;
+    } while (is_dear(judging, (double)judging->cap * judging->steps));
+    keep_doubted(judging);
 }
 
 /* Names the stage of two that computes longer while the other one waits in what they send. */
@@ -506,6 +539,7 @@ static void judge_stages(struct judging *judging)
         if ((double)kept < NSC_SHARE(LATE_STAGE) * (double)judging->meeting->span)
             continue;
         judging->members[m].kept = kept;
+        judging->members[m].counted = (double)kept;
         judging->members[m].times = judging->meeting->n;
         judging->members[m].is_named = true;
         add_verdict(judging, m);

@@ -11,6 +11,8 @@
  * time, and the least of these, times the ranks of all meetings, is below NSC_LIMIT_LATE_LEVEL; or if it costs
  * NSC_LIMIT_LATE_LARGE of the time, no step more than NSC_LIMIT_LATE_ONE of that, and NSC_LIMIT_LATE_MOST of all
  * lateness is its own. So neither how often a rank is last decides, nor a single accident.
+ * Then the same is tested with the lateness of each step capped at a half of b, a quarter ...: an accident widens b and
+ * V, and would hide a rank that is late in each step. Each test has half the level of the one before.
  *
  * Stages of a pipeline wait for each other by design. A stage is named if it computes longer than the one it sends to or
  * receives from, by NSC_LIMIT_LATE_STAGE of the time, and that one waits. In other collectives of stages a
@@ -72,9 +74,11 @@ struct nsc_verdicts {
     nsc_time *communication;          /* of each rank: all its collectives, summed */
     bool *sends;                      /* of each rank: it is a stage of a pipeline */
     NSC_VEC(struct nsc_verdict) list; /* roots first, then by kept */
-    struct {                          /* that kept others most without being named; kept 0: none */
+    struct nsc_doubted {              /* that kept others most without being named; kept 0: none */
         uint32_t meeting, member;
-        nsc_time kept, longest; /* longest: of a step */
+        nsc_time kept;
+        bool is_accident; /* one step costs much of it */
+        uint32_t steps;   /* that cost half of its longest, or more */
     } doubted;
 };
 
@@ -84,8 +88,8 @@ nsc_time nsc_lateness_noise(const struct nsc_meeting *meeting);
  * member. */
 void nsc_lateness(nsc_time late[], const struct nsc_meet_walk *walk, nsc_time noise,
                   nsc_time sorted[]);
-/* Adds the verdicts about a meeting; n_tests: the ranks of all meetings. */
-void nsc_verdicts_judge(struct nsc_verdicts *out, uint32_t meeting, uint32_t n_tests);
+/* Adds the verdicts about meeting i; n_tests: the ranks of all meetings. */
+void nsc_verdicts_judge(struct nsc_verdicts *out, uint32_t i, uint32_t n_tests);
 /* Whether the members, all that are named of a meeting, are one by a pattern; sets who. */
 bool nsc_verdict_find_pattern(struct nsc_verdict *verdict, const struct nsc_verdicts *of);
 /* Appends "node n2 (ranks 16-23)", "ranks 0 to 3 of 8", "rank 5", "every 2nd rank of 64, from rank 1", "ranks 0 to 3 of

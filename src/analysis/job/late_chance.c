@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-struct nsc_late_chance nsc_late_chance_measure(const float late[], uint32_t n, uint32_t steps,
-                                               uint32_t k)
+struct nsc_late_chance nsc_late_chance_measure(const float late[], float cap, uint32_t n,
+                                               uint32_t steps, uint32_t k)
 {
     struct nsc_late_chance chance = {.log_ways = lgamma(n + 1.0) - lgamma(k + 1.0) -
                                                  lgamma(n - k + 1.0) - log(n)};
@@ -18,7 +18,7 @@ struct nsc_late_chance nsc_late_chance_measure(const float late[], uint32_t n, u
         double latest = 0;
 
         for (uint32_t m = 0; m < n; m++) {
-            double of = (double)late[(size_t)m * steps + s];
+            double of = (double)fminf(late[(size_t)m * steps + s], cap);
 
             sum += of;
             squares += of * of;

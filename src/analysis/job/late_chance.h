@@ -15,9 +15,9 @@ struct nsc_late_chance {
     double log_ways;       /* to choose k members, of each to choose one */
 };
 
-/* late: by member, then step. */
-struct nsc_late_chance nsc_late_chance_measure(const float late[], uint32_t n, uint32_t steps,
-                                               uint32_t k);
+/* late: by member, then step; more than cap counts as cap. */
+struct nsc_late_chance nsc_late_chance_measure(const float late[], float cap, uint32_t n,
+                                               uint32_t steps, uint32_t k);
 /* Whether chance hardly gives them so much lateness, in the first of n_tests of any k: by the bounds of late.h. */
 bool nsc_late_chance_is_unlikely(const struct nsc_late_chance *chance, double kept, double n_tests);
 
