@@ -237,9 +237,8 @@ int nsc_query_table_free(sqlite3_vtab *table); /* xDisconnect */
 
 #define NSC_QUERY_ARGUMENTS 8
 
-/* What a connection keeps, beside what a cursor reads: 256 MiB. The tables of all skills of 1 M kernels in
- * one query would take 1.2 GB. */
-#define NSC_QUERY_KEPT_BYTES (NSC_LOOK_ROWS * UINT64_C(4096))
+/* What a connection keeps beside the last answer and those that a cursor reads: 64 MiB. */
+#define NSC_QUERY_KEPT_BYTES (NSC_LOOK_ROWS * UINT64_C(1024))
 
 /* Arguments by place; NULL: not given. */
 typedef enum nsc_status nsc_query_fill(struct nsc_sheets *out, struct nsc_trace_query *query,

@@ -209,17 +209,14 @@ static bool is_same(const struct nsc_query_answer *a, const struct nsc_query_ans
     return same;
 }
 
-/* Drops answers that no cursor reads and that do not fit beside wanted and those asked for later. */
-static void make_room(struct nsc_trace_query *query, struct nsc_query_answer *wanted)
+/* Makes room for one more: drops answers that no cursor reads and that do not fit beside those asked for
+ * later. */
+static void make_room(struct nsc_trace_query *query)
 {
     struct nsc_query_answer **at = query->answers.at;
-    uint64_t bytes;
+    uint64_t bytes = 0;
     size_t n = 0;
 
-    for (size_t i = 0; i < wanted->sheets.list.n; i++)
-        wanted->bytes += wanted->sheets.list.at[i].bytes.n +
-                         wanted->sheets.list.at[i].cells.n * sizeof(struct nsc_sheet_cell);
-    bytes = wanted->bytes;
     for (size_t i = 0; i < query->answers.n; i++)
         if (at[i]->n_cursors == 0 &&
             (n + 1 >= KEPT_ANSWERS || bytes + at[i]->bytes > NSC_QUERY_KEPT_BYTES)) {
@@ -245,6 +242,7 @@ find_answer(struct nsc_trace_query *query, struct nsc_query_answer *wanted, stru
         free_answer(wanted);
         wanted = query->answers.at[i];
     } else {
+        make_room(query);
         query->needs_values = wanted->has_values;
         status = wanted->table->fill
                      ? wanted->table->fill(&wanted->sheets, query,
@@ -254,7 +252,9 @@ find_answer(struct nsc_trace_query *query, struct nsc_query_answer *wanted, stru
             free_answer(wanted);
             return NULL;
         }
-        make_room(query, wanted);
+        for (i = 0; i < wanted->sheets.list.n; i++)
+            wanted->bytes += wanted->sheets.list.at[i].bytes.n +
+                             wanted->sheets.list.at[i].cells.n * sizeof(struct nsc_sheet_cell);
         i = query->answers.n;
         *NSC_VEC_ADD(&query->answers) = wanted;
     }
