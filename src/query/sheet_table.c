@@ -1,6 +1,6 @@
 /* Shows the sheet of an answer as a table function: its arguments are hidden columns, and a connection
  * keeps the answers last read, because an outer loop asks again for each of its rows. */
-#include "query/query_data.h"
+#include "query/event_getter.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ struct sheet_vtab {
     sqlite3_vtab base;
     struct nsc_trace_query *query;
     const struct nsc_query_sheet_table *table;
-    uint32_t n_columns;
+    uint32_t n_places, n_columns;
 };
 
 struct sheet_cursor {
@@ -20,7 +20,7 @@ struct sheet_cursor {
     struct nsc_query_answer *answer; /* NULL: none */
     const struct nsc_sheet *sheet;   /* NULL: no rows */
     uint32_t row, n;
-    uint32_t export_no;        /* of the last row whose export was asked for */
+    uint32_t track;            /* of the last row whose export or process was asked for */
     uint8_t places[UINT8_MAX]; /* by column of the table: that of the sheet; UINT8_MAX: none */
 };
 
@@ -75,20 +75,32 @@ bool nsc_query_sheet_table_next(struct nsc_query_sheet_table *out,
     return true;
 }
 
-/* What each table has that tells the export by its label, rank. */
-static const struct nsc_sheet_column export_column =
-    NSC_COL_UNBOUND("export", "Number of the export, from 0", NULL, NSC_SHEET_ID, 0);
+/* What a table that tells a rank, and an own one that tells a process, has as those of events do. */
+static const struct nsc_sheet_column place_columns[] = {
+    NSC_COL_UNBOUND("export", "Number of the export, from 0", NULL, NSC_SHEET_ID, 0),
+    NSC_COL_UNBOUND("process", "Number of the process, different for each process of all exports",
+                    NULL, NSC_SHEET_ID, 0)};
 
-static bool has_export(const struct nsc_query_sheet_table *table)
+/* How many of these it has. */
+static uint32_t count_places(const struct nsc_query_sheet_table *table)
 {
+    const struct nsc_sheet_column *column = table->columns;
+
+    while (table->of && column->key && strcmp(column->key, "pid") != 0)
+        column++;
+    if (table->of && column->key)
+        return 2;
     return table->skill || strcmp(table->columns[0].key, nsc_rank_column.key) == 0;
 }
 
 const struct nsc_sheet_column *nsc_query_sheet_column(const struct nsc_query_sheet_table *table,
                                                       uint32_t i)
 {
-    if (has_export(table) && i-- == 0)
-        return &export_column;
+    uint32_t n = count_places(table);
+
+    if (i < n)
+        return &place_columns[i];
+    i -= n;
     if (table->skill && i-- == 0)
         return &nsc_rank_column;
     return &table->columns[i];
@@ -103,6 +115,7 @@ const char *nsc_query_sheet_column_name(char out[48], const struct nsc_query_she
                                            {"from", "from_memory"},
                                            {"to", "to_memory"},
                                            {"where", "place"}};
+    bool is_thread = column->kind == NSC_SHEET_TEXT && strcmp(column->key, "process") == 0;
     size_t n = strlen(column->key);
     bool has_unit = n > 3 && strcmp(column->key + n - 3, "_ns") == 0;
 
@@ -112,7 +125,7 @@ const char *nsc_query_sheet_column_name(char out[48], const struct nsc_query_she
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(out, words[i][0]) == 0)
             (void)snprintf(out, 48, "%s", words[i][1]);
-    return out;
+    return is_thread ? "thread" : out;
 }
 
 bool nsc_query_argument_at(char name[32], char value[32], const char *arguments, uint32_t i)
@@ -292,6 +305,7 @@ static int connect_table(sqlite3 *db, void *context, int argc, const char *const
         vtab = (struct sheet_vtab *)*out;
         vtab->query = of->query;
         vtab->table = table;
+        vtab->n_places = count_places(table);
         vtab->n_columns = n;
     }
     return rc;
@@ -420,19 +434,40 @@ static int eof(sqlite3_vtab_cursor *base)
     return cursor->row >= cursor->n;
 }
 
-/* The export whose label the row has; that of a single one has none. */
-static void put_export(struct sheet_cursor *cursor, sqlite3_context *out,
-                       const struct nsc_trace *trace)
+/* The export whose label the row has, or the process with its id in that. An answer about one export
+ * alone counts processes in its own way. */
+static struct nsc_query_value place_of(struct sheet_cursor *cursor, const struct nsc_trace *trace,
+                                       bool is_process)
 {
-    uint32_t n = 0;
-    const struct nsc_trace_info *exports = nsc_trace_captures(trace, &n);
+    const struct nsc_sheet_cell *pid = nsc_sheet_find(cursor->sheet, cursor->row, "pid");
     struct nsc_text rank = nsc_sheet_find_text(cursor->sheet, cursor->row, nsc_rank_column.key);
+    uint32_t n, n_exports;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+    const struct nsc_trace_info *exports = nsc_trace_captures(trace, &n_exports);
 
-    for (uint32_t i = 0; n > 1 && i < n; i++, cursor->export_no = (cursor->export_no + 1) % n)
-        if (nsc_text_equal(nsc_trace_string(trace, exports[cursor->export_no].label), rank))
-            break;
-    if (n < 2 || rank.n > 0)
-        sqlite3_result_int64(out, cursor->export_no);
+    for (uint32_t i = 0; i < n; i++, cursor->track = (cursor->track + 1) % n) {
+        const struct nsc_track *track = &tracks[cursor->track];
+
+        if ((!is_process || (pid->is_set && track->pid == pid->integer)) &&
+            (n_exports < 2 ||
+             nsc_text_equal(nsc_trace_string(trace, exports[track->capture_no].label), rank)))
+            return int_value(is_process ? (int64_t)track->process : track->capture_no);
+    }
+    return null_value();
+}
+
+static struct nsc_query_value value_at(const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
+{
+    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, c);
+    uint8_t kind = sheet->columns[c].kind;
+
+    if (!cell->is_set ||
+        (kind != NSC_SHEET_TEXT && kind != NSC_SHEET_PERCENT && kind != NSC_SHEET_NUMBER))
+        return known_value(cell->is_set, cell->integer);
+    if (kind == NSC_SHEET_TEXT)
+        return (struct nsc_query_value){.type = NSC_QUERY_SCRATCH,
+                                        .text = nsc_sheet_text(sheet, cell)};
+    return (struct nsc_query_value){.type = NSC_QUERY_NUMBER, .number = cell->number};
 }
 
 /* An argument that is not given is only read for an expression about the table itself, as in
@@ -442,28 +477,21 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int i)
     struct sheet_cursor *cursor = (struct sheet_cursor *)base;
     const struct sheet_vtab *vtab = (const struct sheet_vtab *)base->pVtab;
     uint32_t n = vtab->n_columns;
-    const struct nsc_sheet_cell *cell;
-    struct nsc_text text;
-    uint8_t kind;
+    struct nsc_query_value value = null_value();
 
-    if (i == 0 && has_export(vtab->table))
-        put_export(cursor, out, vtab->query->trace);
-    if ((uint32_t)i >= n && cursor->answer->arguments[(uint32_t)i - n])
-        sqlite3_result_text(out, cursor->answer->arguments[(uint32_t)i - n], -1, SQLITE_TRANSIENT);
-    else if ((uint32_t)i >= n)
-        sqlite3_result_error(out, "arguments stand by place: totals('kernel', 'gpu')", -1);
-    if ((uint32_t)i >= n || cursor->places[i] == UINT8_MAX)
+    if ((uint32_t)i >= n) {
+        if (cursor->answer->arguments[(uint32_t)i - n])
+            sqlite3_result_text(out, cursor->answer->arguments[(uint32_t)i - n], -1,
+                                SQLITE_TRANSIENT);
+        else
+            sqlite3_result_error(out, "arguments stand by place: totals('kernel', 'gpu')", -1);
         return SQLITE_OK;
-    cell = nsc_sheet_at(cursor->sheet, cursor->row, cursor->places[i]);
-    kind = cursor->sheet->columns[cursor->places[i]].kind;
-    if (cell->is_set && kind == NSC_SHEET_TEXT) {
-        text = nsc_sheet_text(cursor->sheet, cell);
-        sqlite3_result_text(out, text.bytes, (int)text.n, SQLITE_TRANSIENT);
-    } else if (cell->is_set && (kind == NSC_SHEET_PERCENT || kind == NSC_SHEET_NUMBER)) {
-        sqlite3_result_double(out, cell->number);
-    } else if (cell->is_set) {
-        sqlite3_result_int64(out, cell->integer);
     }
+    if ((uint32_t)i < vtab->n_places)
+        value = place_of(cursor, vtab->query->trace, i == 1);
+    else if (cursor->places[i] != UINT8_MAX)
+        value = value_at(cursor->sheet, cursor->row, cursor->places[i]);
+    nsc_query_put(out, &value);
     return SQLITE_OK;
 }
 

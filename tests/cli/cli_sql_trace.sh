@@ -86,6 +86,15 @@ for table in gap sweep 'time_bin(3)' sync_cost device stream_use skill_breakdown
     ask '1 0' "SELECT count(DISTINCT export) || ' ' || max(export) FROM $table" a.sqlite
 done
 
+# Iterations of a process meet its events, of several exports too.
+for files in a.sqlite 'a.sqlite b.sqlite'; do
+    # shellcheck disable=SC2086
+    ask '1 1' "SELECT ((SELECT count(iteration) FROM kernel) = count(*)) || ' ' || (count(DISTINCT i.process) = count(DISTINCT i.export || i.pid))
+        FROM kernel k JOIN iteration i ON i.process = k.process AND i.iteration = k.iteration AND i.pid = k.pid AND i.export = k.export" $files
+    # shellcheck disable=SC2086
+    ask '0' "SELECT count(*) FROM iteration WHERE clock NOT IN ('GPU', 'host') OR (clock = 'GPU' AND start NOT IN (SELECT start FROM op))" $files
+done
+
 # What only the export has still works, and a line says so; --raw is silent.
 expect 0 "$program" sql a.sqlite 'SELECT count(*) FROM StringIds'
 says "the export's own tables"

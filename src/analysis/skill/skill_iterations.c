@@ -202,7 +202,8 @@ struct step_row {
     nsc_time start, period, host, outside, gpu_start, gpu, median;
     uint32_t kind;
     bool slow;
-    const char *mark;
+    const char *mark, *clock;
+    int64_t pid;
 };
 
 const struct nsc_sheet_column nsc_skill_iteration_timing_columns[] = {
@@ -222,6 +223,8 @@ const struct nsc_sheet_column nsc_skill_iteration_timing_columns[] = {
     NSC_COL_NS(step_row, of.comm_work, "comm_work_ns", "Comm time"),
     NSC_COL_ID(step_row, kind, "kind", "Kind"),
     NSC_COL_YES(step_row, slow, "slow", "Slow"),
+    NSC_COL_TEXT(step_row, clock, "clock", "Start on"),
+    NSC_COL_ID(step_row, pid, "pid", "Process id"),
     {0},
 };
 
@@ -329,6 +332,7 @@ static void add_step(struct nsc_sheet *sheet, const struct steps *steps, uint32_
     const struct nsc_iteration *it = &all->lines[line].at[i];
     bool has_ranges = all->by != NSC_ITERATIONS_BY_LAUNCHES;
     uint32_t group = nsc_trace_group_of(trace, all->lines[line].track);
+    uint32_t pid = nsc_trace_track(trace, group)->pid;
     struct step step;
 
     if (nsc_sheet_count_row(sheet))
@@ -342,7 +346,7 @@ static void add_step(struct nsc_sheet *sheet, const struct steps *steps, uint32_
         .gpu_start = nsc_known(step.has_gpu, step.gpu.t0),
         .gpu = nsc_known(step.has_gpu, nsc_span(step.gpu.t0, step.gpu.t1)),
         .median = all->kinds[it->kind].median, .kind = it->kind, .slow = it->slow,
-        .mark = mark_of(it));
+        .mark = mark_of(it), .clock = all->on_gpu ? "GPU" : "host", .pid = nsc_known(pid, pid));
 }
 
 static void add_interludes(struct nsc_sheets *out, const struct nsc_question *question,

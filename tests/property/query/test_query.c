@@ -740,9 +740,17 @@ TEST(tables_of_answers_equal_sums_of_events)
     static const char *const same[][2] = {
         {"SELECT * FROM device", "SELECT * FROM skill_breakdown"},
         {"SELECT * FROM dependency", "SELECT * FROM skill_dependencies"},
-        {"SELECT * FROM iteration", "SELECT * FROM skill_iteration_timing"},
+        {"SELECT export, rank, iteration, thread, start, dur, of_median, mark, host, outside, "
+         "gpu_start, gpu, kernels, work, comm_kernels, comm_work, kind, slow, clock, pid FROM "
+         "iteration",
+         "SELECT * FROM skill_iteration_timing"},
         {"SELECT * FROM collective", "SELECT * FROM skill_nccl_breakdown"},
-        {"SELECT * FROM stream_use", "SELECT * FROM skill_stream_concurrency"},
+        {"SELECT export, rank, gpu, pid, stream, kernels, comm_kernels, work, avg, busy, "
+         "busy_share FROM stream_use",
+         "SELECT * FROM skill_stream_concurrency"},
+        {"SELECT count(*) FROM iteration i JOIN kernel k ON k.process = i.process AND k.iteration "
+         "= i.iteration AND (i.pid IS NULL OR k.pid = i.pid)",
+         "SELECT count(iteration) FROM kernel WHERE process IN (SELECT process FROM iteration)"},
         {"SELECT * FROM copy_group", "SELECT * FROM skill_copies"},
         {"SELECT * FROM sync_cost", "SELECT * FROM skill_sync"},
         {"SELECT * FROM finding", "SELECT * FROM skill_findings"},
