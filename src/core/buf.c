@@ -141,16 +141,18 @@ void nsc_buf_base64(struct nsc_buf *buf, const char *bytes, size_t n)
     }
 }
 
-void nsc_buf_exact(struct nsc_buf *buf, double value)
+void nsc_buf_number(struct nsc_buf *buf, double value, unsigned decimals)
 {
-    char text[40];
+    size_t begin = buf->n;
 
-    for (int digits = 15; digits <= 17; digits++) {
-        (void)snprintf(text, sizeof text, "%.*g", digits, value);
-        if (!(strtod(text, NULL) < value) && !(strtod(text, NULL) > value))
+    if (decimals != NSC_ALL_DIGITS)
+        nsc_buf_printf(buf, "%.*f", (int)decimals, value);
+    for (int digits = 15; decimals == NSC_ALL_DIGITS && digits <= 17; digits++) {
+        buf->n = begin;
+        nsc_buf_printf(buf, "%.*g", digits, value);
+        if (!(strtod(buf->bytes + begin, NULL) < value || strtod(buf->bytes + begin, NULL) > value))
             break;
     }
-    nsc_buf_puts(buf, text);
 }
 
 void nsc_buf_printf(struct nsc_buf *buf, const char *format, ...)

@@ -39,8 +39,10 @@ char *nsc_buf_reserve(struct nsc_buf *buf, size_t n);
 void nsc_buf_puts(struct nsc_buf *buf, const char *text);
 void nsc_buf_putc(struct nsc_buf *buf, char c);
 void nsc_buf_int(struct nsc_buf *buf, int64_t value); /* in decimal */
-/* With the fewest digits, at least 15, that read back as the same number. */
-void nsc_buf_exact(struct nsc_buf *buf, double value);
+/* With these decimals; NSC_ALL_DIGITS: the fewest digits, at least 15, that read back as the same
+ * number. */
+#define NSC_ALL_DIGITS 255u
+void nsc_buf_number(struct nsc_buf *buf, double value, unsigned decimals);
 void nsc_buf_base64(struct nsc_buf *buf, const char *bytes, size_t n);
 void nsc_buf_printf(struct nsc_buf *buf, const char *format, ...) NSC_PRINTF(2, 3);
 

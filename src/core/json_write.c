@@ -159,17 +159,7 @@ void nsc_json_number(struct nsc_json *json, const char *key, double value, unsig
         return;
     }
     begin_value(json, key);
-    nsc_buf_printf(json->out, "%.*f", (int)decimals, value);
-}
-
-void nsc_json_exact(struct nsc_json *json, const char *key, double value)
-{
-    if (!isfinite(value)) {
-        nsc_json_null(json, key);
-        return;
-    }
-    begin_value(json, key);
-    nsc_buf_exact(json->out, value);
+    nsc_buf_number(json->out, value, decimals);
 }
 
 void nsc_json_null(struct nsc_json *json, const char *key)

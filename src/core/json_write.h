@@ -33,10 +33,8 @@ void nsc_json_list(struct nsc_json *json, const char *key, char *const texts[], 
 void nsc_json_int(struct nsc_json *json, const char *key, int64_t value);
 void nsc_json_uint(struct nsc_json *json, const char *key, uint64_t value);
 void nsc_json_bool(struct nsc_json *json, const char *key, bool value);
-/* With `decimals` decimals and "." as the point; infinite and NaN become null. */
+/* As nsc_buf_number, with "." as the point; infinite and NaN become null. */
 void nsc_json_number(struct nsc_json *json, const char *key, double value, unsigned decimals);
-/* With the digits that give the same value back when it is read. */
-void nsc_json_exact(struct nsc_json *json, const char *key, double value);
 /* Appends a string with its quotes, outside of any writer. */
 void nsc_json_string(struct nsc_buf *out, struct nsc_text text);
 void nsc_json_null(struct nsc_json *json, const char *key);

@@ -154,7 +154,7 @@ static void value_write(struct nsc_relation *relation, struct nsc_sheet_cell *ce
     if (type == TYPE_INT)
         nsc_buf_int(&text, cell->integer);
     else
-        nsc_buf_exact(&text, cell->number);
+        nsc_buf_number(&text, cell->number, NSC_ALL_DIGITS);
     text_set(relation, cell, nsc_text_of_buf(&text));
     nsc_buf_fini(&text);
 }

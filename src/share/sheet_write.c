@@ -24,7 +24,9 @@ bool nsc_sheet_format_parse(enum nsc_sheet_format *out, const char *name)
 
 static unsigned decimals_of(const struct nsc_sheet_column *column)
 {
-    return column->kind == NSC_SHEET_PERCENT ? 1u : column->decimals;
+    return column->is_exact                    ? NSC_ALL_DIGITS
+           : column->kind == NSC_SHEET_PERCENT ? 1u
+                                               : column->decimals;
 }
 
 /* Adds a cell that is not a text. */
@@ -34,10 +36,7 @@ static void add_value(struct nsc_buf *out, const struct nsc_sheet_column *column
     if (!cell->is_set)
         return;
     if (column->kind == NSC_SHEET_PERCENT || column->kind == NSC_SHEET_NUMBER) {
-        if (is_exact || column->is_exact)
-            nsc_buf_exact(out, cell->number);
-        else
-            nsc_buf_printf(out, "%.*f", (int)decimals_of(column), cell->number);
+        nsc_buf_number(out, cell->number, is_exact ? NSC_ALL_DIGITS : decimals_of(column));
     } else if (column->kind == NSC_SHEET_YES)
         nsc_buf_puts(out, cell->integer ? "true" : "false");
     else
@@ -140,8 +139,6 @@ static void write_cell(struct nsc_json *json, const struct nsc_sheet *sheet, uin
         nsc_json_text(json, column->key, nsc_sheet_text(sheet, cell));
     else if (column->kind == NSC_SHEET_YES)
         nsc_json_bool(json, column->key, cell->integer != 0);
-    else if (column->is_exact)
-        nsc_json_exact(json, column->key, cell->number);
     else if (column->kind == NSC_SHEET_PERCENT || column->kind == NSC_SHEET_NUMBER)
         nsc_json_number(json, column->key, cell->number, decimals_of(column));
     else

@@ -95,7 +95,7 @@ static void put_numbers(struct nsc_json *json, const char *key, const double val
 {
     nsc_json_open(json, key, '[');
     for (size_t i = 0; i < n; i++)
-        nsc_json_exact(json, NULL, values[i]);
+        nsc_json_number(json, NULL, values[i], NSC_ALL_DIGITS);
     nsc_json_close(json, ']');
 }
 
