@@ -96,12 +96,6 @@ nsc_str nsc_query_text_of(struct nsc_trace_query *query, nsc_event event, enum n
     return number;
 }
 
-struct nsc_query_value nsc_query_text_at(struct nsc_trace_query *query, nsc_str number)
-{
-    return (struct nsc_query_value){.type = NSC_QUERY_SCRATCH,
-                                    .text = nsc_texts_at(&query->texts, number)};
-}
-
 static bool has_text(const struct nsc_query_row *row, uint32_t which)
 {
     return row->query->events->name[row->at] != 0 || which == NSC_QUERY_LABEL;
@@ -115,11 +109,13 @@ GETTER(text, which)
     if (!has_text(row, which))
         return null_value();
     if (which == NSC_QUERY_FOLD)
-        return nsc_query_text_at(query, nsc_query_text_of(query, row->at, which));
-    value.text = nsc_trace_event_text(query->trace, row->at, which != NSC_QUERY_NAME, row->scratch);
+        value.text = nsc_texts_at(&query->texts, nsc_query_text_of(query, row->at, which));
+    else
+        value.text =
+            nsc_trace_event_text(query->trace, row->at, which != NSC_QUERY_NAME, row->scratch);
     if (which == NSC_QUERY_LABEL && value.text.n == 0)
         return nsc_query_get_kind(row, 1);
-    if (value.text.bytes == row->scratch)
+    if (which == NSC_QUERY_FOLD || value.text.bytes == row->scratch)
         value.type = NSC_QUERY_SCRATCH;
     return value;
 }

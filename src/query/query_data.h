@@ -136,7 +136,6 @@ nsc_str nsc_query_text_of(struct nsc_trace_query *query, nsc_event event,
                           enum nsc_query_text which);
 /* The number of the folded full text of a name, or of the brief one of a name without counters. */
 nsc_str nsc_query_name_text(struct nsc_trace_query *query, nsc_name name, bool is_fold);
-struct nsc_query_value nsc_query_text_at(struct nsc_trace_query *query, nsc_str number);
 /* Which text a column of the NAME level shows; false: another value. is_id: its number. */
 bool nsc_query_column_text(const struct nsc_query_column *column, enum nsc_query_text *which,
                            bool *is_id);
