@@ -103,8 +103,6 @@ void nsc_verdict_when(struct nsc_buf *out, const struct nsc_verdicts *of,
  * late. */
 void nsc_verdicts_stragglers(struct nsc_buf *out, const struct nsc_verdicts *of,
                              struct nsc_text op);
-void nsc_verdict_fini(struct nsc_verdict *verdict);
-void nsc_verdicts_fini(struct nsc_verdicts *verdicts);
 
 /* The judged ranks of a job. Owner calls fini. */
 struct nsc_judged {

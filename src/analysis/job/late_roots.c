@@ -72,18 +72,11 @@ static bool is_by_design(const struct nsc_verdicts *of, const struct nsc_verdict
     return verdict->is_root && !verdict->is_own;
 }
 
-void nsc_verdict_fini(struct nsc_verdict *verdict)
+static void fini_verdict(struct nsc_verdict *verdict)
 {
     free(verdict->members);
     free(verdict->kept_by);
     free(verdict->late_by);
-}
-
-void nsc_verdicts_fini(struct nsc_verdicts *verdicts)
-{
-    NSC_VEC_FINI_EACH(&verdicts->list, nsc_verdict_fini);
-    free(verdicts->communication);
-    free(verdicts->sends);
 }
 
 /* Tells roots from those that another named rank keeps, drops what is by design, and sorts. */
@@ -95,7 +88,7 @@ static void find_roots(struct nsc_verdicts *out)
         out->list.at[i].is_root = !is_kept(out, &out->list.at[i]);
     for (size_t i = 0; i < out->list.n; i++)
         if (is_by_design(out, &out->list.at[i]))
-            nsc_verdict_fini(&out->list.at[i]);
+            fini_verdict(&out->list.at[i]);
         else
             out->list.at[n++] = out->list.at[i];
     out->list.n = n;
@@ -278,6 +271,8 @@ void nsc_judge(struct nsc_judged *out, struct nsc_fleet *fleet)
 
 void nsc_judged_fini(struct nsc_judged *judged)
 {
-    nsc_verdicts_fini(&judged->verdicts);
+    NSC_VEC_FINI_EACH(&judged->verdicts.list, fini_verdict);
+    free(judged->verdicts.communication);
+    free(judged->verdicts.sends);
     nsc_meetings_fini(&judged->meetings);
 }

@@ -33,7 +33,8 @@ static struct nsc_mark mark_of(struct nsc_mark_list *ranges, nsc_event row, uint
     return mark;
 }
 
-void nsc_marks_tally(struct nsc_mark_list *ranges)
+/* Recounts the ranges by pattern. */
+static void tally(struct nsc_mark_list *ranges)
 {
     free(ranges->tallies);
     ranges->n_patterns = ranges->search->patterns.n;
@@ -131,9 +132,9 @@ void nsc_marks_gather(struct nsc_mark_list *ranges)
         ranges->whole =
             nsc_span(events->start[ranges->marks.at[0].row], nsc_event_touch_end(events, last));
     }
-    nsc_marks_tally(ranges);
+    tally(ranges);
     for (unsigned depth = 1; depth < NSC_PATH_MOST && unwrap(ranges); depth++)
-        nsc_marks_tally(ranges);
+        tally(ranges);
     NSC_VEC_SORT(&ranges->marks, compare_marks); /* crossing ranges leave levels unordered */
 }
 
@@ -144,7 +145,7 @@ void nsc_marks_of_lane(struct nsc_mark_list *ranges, uint32_t lane)
     ranges->takes_all = true;
     NSC_VEC_CLEAR(&ranges->marks);
     (void)add_rows(ranges, lane, (struct nsc_window){INT64_MIN, INT64_MAX});
-    nsc_marks_tally(ranges);
+    tally(ranges);
 }
 
 /* Ranges of one lane never overlap, so overlapping ranges lie in two lanes. */

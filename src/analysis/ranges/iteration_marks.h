@@ -38,8 +38,6 @@ struct nsc_mark_list {
 void nsc_marks_gather(struct nsc_mark_list *ranges);
 /* Fills the list with all ranges of one lane. */
 void nsc_marks_of_lane(struct nsc_mark_list *ranges, uint32_t lane);
-/* Recounts the ranges by pattern. */
-void nsc_marks_tally(struct nsc_mark_list *ranges);
 /* Whether ranges of a pattern overlap each other, as requests served in parallel do. */
 bool nsc_marks_overlap(const struct nsc_mark_list *ranges, nsc_str pattern);
 /* The work in [t0, t1) of evaluations and checkpoints that are not a usual part of iterations. */

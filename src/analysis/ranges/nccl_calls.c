@@ -47,12 +47,10 @@ static bool is_of_all_ranks(enum nsc_nccl_op op)
            op == NSC_NCCL_GATHER || op == NSC_NCCL_SCATTER;
 }
 
-double nsc_nccl_size(enum nsc_nccl_op op, int64_t bytes, uint32_t ranks)
-{
-    return (double)bytes * (is_of_all_ranks(op) ? (double)ranks : 1);
-}
-
-double nsc_nccl_bus_factor(enum nsc_nccl_op op, uint32_t ranks)
+/* The factor from algorithm bandwidth to bus bandwidth, as in nccl-tests (doc/PERFORMANCE.md
+ * there): 2 (n - 1) / n for AllReduce, (n - 1) / n for AllGather, ReduceScatter, AlltoAll, Gather
+ * and Scatter, 1 for the rest. */
+static double bus_factor(enum nsc_nccl_op op, uint32_t ranks)
 {
     double others = ranks > 0 ? (double)(ranks - 1) / (double)ranks : 0;
 
@@ -68,11 +66,11 @@ struct nsc_nccl_rates nsc_nccl_rates(enum nsc_nccl_op op, int64_t bytes, uint32_
     struct nsc_nccl_rates rates = {(double)NAN, (double)NAN, (double)NAN};
 
     if (is_sized)
-        rates.size = nsc_nccl_size(op, bytes, ranks);
+        rates.size = (double)bytes * (is_of_all_ranks(op) ? (double)ranks : 1);
     if (ns > 0)
         rates.algorithm = rates.size / ns;
     if (has_factor)
-        rates.bus = rates.algorithm * nsc_nccl_bus_factor(op, ranks);
+        rates.bus = rates.algorithm * bus_factor(op, ranks);
     return rates;
 }
 

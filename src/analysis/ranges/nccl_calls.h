@@ -45,7 +45,7 @@ struct nsc_nccl_kernel {
     uint32_t comm; /* index */
     uint32_t calls;
     uint8_t op;    /* enum nsc_nccl_op */
-    int64_t bytes; /* as NCCL counts them: see nsc_nccl_size */
+    int64_t bytes; /* as NCCL counts them: see nsc_nccl_rates */
 };
 
 struct nsc_nccl_calls {
@@ -62,13 +62,6 @@ void nsc_nccl_calls_build(struct nsc_nccl_calls *out, const struct nsc_scope *sc
 void nsc_nccl_calls_fini(struct nsc_nccl_calls *calls);
 
 const char *nsc_nccl_op_word(enum nsc_nccl_op op); /* "AllReduce" */
-/* The size as nccl-tests prints it. For AllGather, bytes are those of one rank and the size is that
- * of all ranks. */
-double nsc_nccl_size(enum nsc_nccl_op op, int64_t bytes, uint32_t ranks);
-/* The factor from algorithm bandwidth to bus bandwidth, as in nccl-tests (doc/PERFORMANCE.md
- * there): 2 (n - 1) / n for AllReduce, (n - 1) / n for AllGather, ReduceScatter, AlltoAll, Gather
- * and Scatter, 1 for the rest. */
-double nsc_nccl_bus_factor(enum nsc_nccl_op op, uint32_t ranks);
 
 /* The rates of a kernel with so many bytes and ns, as nccl-tests prints them. NaN: not known. */
 struct nsc_nccl_rates {

@@ -322,8 +322,9 @@ void nsc_grid_fill(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role ro
 
 const char *const nsc_left_eighths[9] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
-void nsc_grid_bar(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role, uint8_t shade,
-                  int eighths)
+/* Fills it by so many eighths of a cell. */
+static void put_bar(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role, uint8_t shade,
+                    int eighths)
 {
     for (int i = 0; i < rect.cols && eighths > 0; i++, eighths -= 8)
         nsc_grid_put(grid, rect.row, rect.col + i, role, shade,
@@ -336,7 +337,7 @@ void nsc_grid_share(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role r
     double share = whole > 0 ? (double)part / (double)whole : 0;
     int eighths = (int)((share > 1 ? 1 : share) * rect.cols * 8 + 0.5);
 
-    nsc_grid_bar(grid, rect, role, shade, part > 0 && whole > 0 && eighths == 0 ? 1 : eighths);
+    put_bar(grid, rect, role, shade, part > 0 && whole > 0 && eighths == 0 ? 1 : eighths);
 }
 
 void nsc_grid_set_role(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role)

@@ -120,10 +120,8 @@ void nsc_grid_puts_right(struct nsc_grid *grid, int row, int col, int width, enu
  * cell blanks the other half. */
 void nsc_grid_put(struct nsc_grid *grid, int row, int col, enum nsc_role role, uint8_t shade,
                   const char *glyph);
-/* Fills a row of cells from the left by so many eighths of a cell; the rest stays. */
-void nsc_grid_bar(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role, uint8_t shade,
-                  int eighths);
-/* The same for the share that part is of whole; any part shows. */
+/* Fills a row of cells from the left by the share that part is of whole; any part shows, and the rest of
+ * the cells stays. */
 void nsc_grid_share(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role, uint8_t shade,
                     int64_t part, int64_t whole);
 /* The blocks that fill a cell from the left: by i eighths. */
