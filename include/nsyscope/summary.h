@@ -46,20 +46,6 @@ void nsc_lane_bins(const struct nsc_trace *trace, const struct nsc_summary *summ
  * else the nearest of 1 to levels - 1; ties round up. */
 uint32_t nsc_bin_level(nsc_time busy, nsc_time length, uint32_t levels);
 
-struct nsc_raster {
-    struct nsc_window window;
-    uint32_t n;      /* columns */
-    uint32_t levels; /* heights of a column; 0: exact bins, as nsc_lane_bins */
-};
-
-/*
- * Like nsc_lane_bins, but for drawing: longest, enters and leaves are exact; busy gives the same
- * nsc_bin_level as the exact value; events is exact, or both counts exceed 1. Reads fewer rows
- * where columns hold thousands.
- */
-void nsc_lane_levels(const struct nsc_trace *trace, const struct nsc_summary *summary,
-                     uint32_t lane, const struct nsc_raster *raster, struct nsc_bin out[]);
-
 /* The bin of one window. */
 struct nsc_bin nsc_lane_measure(const struct nsc_trace *trace, const struct nsc_summary *summary,
                                 uint32_t lane, struct nsc_window w);

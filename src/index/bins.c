@@ -14,11 +14,7 @@ struct cut {
     struct nsc_search at; /* at.row: the first row that starts at t or later; an earlier row until
                              the cut is exact */
     uint32_t guess;       /* the block, then the row, to look at first */
-    bool bounded;         /* least and most are known */
-    uint64_t least, most; /* bounds of the selected ns before t: summed over the whole trace, modulo
-                             2^64 */
-    bool seen;            /* the column that ends here was computed without rows */
-    bool wanted, exact;   /* wanted: find the values below; exact: they are found */
+    bool exact;           /* the values below are found */
     bool crossed;         /* row - 1 ends after t */
     uint32_t part;        /* 1 if that row is selected */
     uint64_t tail;        /* ns of that row after t, if it is selected */
@@ -30,17 +26,14 @@ struct lane_query {
     const struct nsc_events *events;
     const struct nsc_summary *summary;
     nsc_event first, end;
-    uint32_t levels; /* of a picture; 0: exact bins */
-    bool rough;      /* for columns of this batch, bounds may be enough */
 };
 
 /* A batch of cuts takes each step together: while one cut is computed, the memory for the next ones
  * is on its way. Otherwise a frame of a big trace would wait for memory most of the time. */
-#ifdef NSC_SMALL /* ROUGH_BLOCKS: a column of at least so many blocks is first measured without its
-                    rows */
-enum { BATCH = 3, FETCHED_LEVELS = 3, ROUGH_BLOCKS = 1 };
+#ifdef NSC_SMALL
+enum { BATCH = 3, FETCHED_LEVELS = 3 };
 #else
-enum { BATCH = 32, FETCHED_LEVELS = 3, ROUGH_BLOCKS = 8 };
+enum { BATCH = 32, FETCHED_LEVELS = 3 };
 #endif
 
 /* Sums from the nearest place with a known total: an end of the block, or its middle. */
@@ -113,25 +106,7 @@ static void cut_finish(const struct lane_query *query, struct cut *cut, const st
             cut->tail = (uint64_t)end - (uint64_t)cut->t;
         }
     }
-    cut->exact = cut->bounded = true;
-    cut->least = cut->most = cut->before - cut->tail;
-}
-
-/* Bounds from the block's totals alone. Its rows before t take no longer than the time from its
- * start to t, its rows after t no longer than the time from t to its end. */
-static void cut_bound(const struct lane_query *query, struct cut *cut)
-{
-    const struct nsc_block *block = &query->summary->block[cut->at.block];
-    nsc_event first = cut->at.block * NSC_SUMMARY_BLOCK;
-    uint64_t total = block[1].before - block[0].before;
-    uint64_t past = cut->t > block[0].start ? (uint64_t)cut->t - (uint64_t)block[0].start : 0;
-    uint64_t left = block[1].start > cut->t ? (uint64_t)block[1].start - (uint64_t)cut->t : 0;
-
-    /* Only rows of this lane are in the block and at the start of the next one. */
-    cut->bounded = first >= query->first && query->end - first > NSC_SUMMARY_BLOCK;
-    cut->least = block->before + (total > left ? total - left : 0);
-    cut->most = block->before + (past < total ? past : total);
-    cut->at.row = first > query->first ? first : query->first;
+    cut->exact = true;
 }
 
 /* Memory that a cut near this row needs: the starts of a quarter of its block, the row's duration
@@ -141,13 +116,6 @@ NSC_FETCHER fetch_row(const struct nsc_events *events, nsc_event row)
     NSC_FETCH(&events->start[row]);
     NSC_FETCH(&events->start[row + NSC_SUMMARY_QUARTER / 2]);
     NSC_FETCH(&events->duration[row]);
-}
-
-static inline void cut_want(const struct lane_query *query, struct cut *cut)
-{
-    if (!cut->wanted)
-        fetch_row(query->events, cut->guess);
-    cut->wanted = true;
 }
 
 /* The block's group of keys and the keys above it in the tree of the longest rows. */
@@ -178,10 +146,7 @@ static void find_block(const struct lane_query *query, struct cut *cut, const st
 
     cut->at.block = nsc_search_block(query->summary, near, cut->guess, query->end, cut->t);
     cut->guess = nsc_search_row_guess(query->summary, cut->at.block, cut->t);
-    if (query->rough)
-        cut_bound(query, cut);
-    else
-        cut_want(query, cut);
+    fetch_row(query->events, cut->guess);
     fetch_longest(query->summary, cut->at.block);
 }
 
@@ -189,8 +154,6 @@ static void find_row(const struct lane_query *query, struct cut *cut, const stru
 {
     struct nsc_search near = {0, cut->at.block, before->at.row};
 
-    if (!cut->wanted || cut->exact)
-        return;
     cut->at.row = nsc_search_row(query->events, near, cut->guess, query->end, cut->t);
     cut_finish(query, cut, before);
 }
@@ -212,8 +175,6 @@ static struct nsc_bin bin_between(const struct lane_query *query, const struct c
     return bin;
 }
 
-/* ---- columns of many blocks, drawn only as a level ---- */
-
 __extension__ typedef unsigned __int128 wide;
 
 /* Whether the level is neither idle nor full. */
@@ -234,62 +195,7 @@ uint32_t nsc_bin_level(nsc_time busy, nsc_time length, uint32_t levels)
     return between_ends((uint32_t)level, levels);
 }
 
-/* Whether all of [low, high] has one nsc_bin_level. False if unsure. */
-static bool is_one_level(uint64_t low, uint64_t high, uint64_t length, uint32_t levels)
-{
-    static const double slack = 1e-6; /* more than the error of a double */
-    double scale = 0;
-    uint32_t least = 0;
-    uint32_t most = 0;
-
-    if (low == 0 || high >= length || length > (uint64_t)INT64_MAX)
-        return false;
-    scale = (double)levels / (double)length;
-    least = (uint32_t)((double)low * scale + 0.5 - slack);
-    most = (uint32_t)((double)high * scale + 0.5 + slack);
-    return between_ends(least, levels) == between_ends(most, levels);
-}
-
-/* Fills the column between two cuts from the totals of the blocks inside it. False if its rows must
- * be read. */
-static bool bin_see(const struct lane_query *query, const struct cut *a, const struct cut *b,
-                    struct nsc_bin *bin)
-{
-    const struct nsc_summary *summary = query->summary;
-    uint32_t from = a->at.block + 1;
-    uint32_t to = b->at.block;
-    uint64_t low = b->least - a->most;
-    uint64_t longest = 0;
-    uint64_t ends = 0; /* may belong to a row outside the column */
-
-    if (!a->bounded || !b->bounded || from >= to ||
-        !is_one_level(low, b->most - a->least, (uint64_t)b->t - (uint64_t)a->t, query->levels))
-        return false;
-    bin->events = count_before(summary, to * NSC_SUMMARY_BLOCK) -
-                  count_before(summary, from * NSC_SUMMARY_BLOCK);
-    longest = nsc_longest_of_blocks(summary, query->events, from, to);
-    ends = nsc_longest_pick(query->events, summary->block[from - 1].longest,
-                            summary->block[to].longest);
-    if (bin->events < 2 || nsc_longest_pick(query->events, longest, ends) != longest)
-        return false;
-    bin->busy = (nsc_time)low;
-    bin->longest = nsc_longest_row(longest);
-    bin->enters = bin->leaves = false;
-    return true;
-}
-
 /* ---- asking ---- */
-
-/* Finds cuts[1] to cuts[n], starting from cuts[0]. */
-static void find_blocks(struct lane_query *query, struct cut cuts[], uint32_t n)
-{
-    for (uint32_t k = 1; k <= n; k++)
-        find_far(query, &cuts[k], &cuts[k - 1]);
-    query->rough = query->levels &&
-                   (cuts[n].at.far - cuts[1].at.far) * NSC_SUMMARY_FAR >= (n - 1) * ROUGH_BLOCKS;
-    for (uint32_t k = 1; k <= n; k++)
-        find_block(query, &cuts[k], &cuts[k - 1]);
-}
 
 /* out[i]: column i, which ends at cut i + 1. cuts[1] to cuts[n] are cuts at, at + 1, ... */
 static void put_bins(const struct lane_query *query, struct cut cuts[], uint32_t n, uint32_t at,
@@ -297,28 +203,21 @@ static void put_bins(const struct lane_query *query, struct cut cuts[], uint32_t
 {
     uint32_t first = at ? 1 : 2; /* no column ends at cut 0 */
 
-    for (uint32_t k = first; k <= n; k++) {
-        cuts[k].seen = query->rough && bin_see(query, &cuts[k - 1], &cuts[k], &out[at + k - 2]);
-        if (!cuts[k].seen) {
-            cut_want(query, &cuts[k - 1]);
-            cut_want(query, &cuts[k]);
-        }
-    }
-    find_row(query, &cuts[0], &cuts[0]);
+    for (uint32_t k = 1; k <= n; k++)
+        find_far(query, &cuts[k], &cuts[k - 1]);
+    for (uint32_t k = 1; k <= n; k++)
+        find_block(query, &cuts[k], &cuts[k - 1]);
     for (uint32_t k = 1; k <= n; k++)
         find_row(query, &cuts[k], &cuts[k - 1]);
     for (uint32_t k = first; k <= n; k++)
-        if (!cuts[k].seen)
-            out[at + k - 2] = bin_between(query, &cuts[k - 1], &cuts[k]);
+        out[at + k - 2] = bin_between(query, &cuts[k - 1], &cuts[k]);
 }
 
-void nsc_lane_levels(const struct nsc_trace *trace, const struct nsc_summary *summary,
-                     uint32_t lane, const struct nsc_raster *raster, struct nsc_bin out[])
+void nsc_lane_bins(const struct nsc_trace *trace, const struct nsc_summary *summary, uint32_t lane,
+                   struct nsc_window w, uint32_t n, struct nsc_bin out[])
 {
     const struct nsc_lane *at = &trace->lanes[lane];
-    struct lane_query query = {&trace->events,    summary,        at->first,
-                               at->first + at->n, raster->levels, false};
-    uint32_t n = raster->n;
+    const struct lane_query query = {&trace->events, summary, at->first, at->first + at->n};
     struct cut cuts[BATCH + 1];
     uint32_t known = 0; /* cuts of this batch; the first one searches from the lane's first row */
 
@@ -330,19 +229,10 @@ void nsc_lane_levels(const struct nsc_trace *trace, const struct nsc_summary *su
     for (uint32_t i = 0; i <= n && at->n; i += known) {
         known = n + 1 - i < BATCH ? n + 1 - i : BATCH;
         for (uint32_t k = 1; k <= known; k++)
-            cuts[k] = (struct cut){.t = nsc_window_cut(raster->window, i + k - 1, n)};
-        find_blocks(&query, cuts, known);
+            cuts[k] = (struct cut){.t = nsc_window_cut(w, i + k - 1, n)};
         put_bins(&query, cuts, known, i, out);
         cuts[0] = cuts[known];
     }
-}
-
-void nsc_lane_bins(const struct nsc_trace *trace, const struct nsc_summary *summary, uint32_t lane,
-                   struct nsc_window w, uint32_t n, struct nsc_bin out[])
-{
-    struct nsc_raster raster = {w, n, 0};
-
-    nsc_lane_levels(trace, summary, lane, &raster, out);
 }
 
 struct nsc_bin nsc_lane_measure(const struct nsc_trace *trace, const struct nsc_summary *summary,

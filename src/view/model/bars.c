@@ -493,11 +493,10 @@ void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct ns
                         .rect = rect,
                         .lane = lane};
     uint32_t cols = (uint32_t)rect.cols;
-    struct nsc_raster raster = {bars->window, cols, 8 * (uint32_t)rect.rows};
     uint32_t i = 0;
     struct column column = {0};
 
-    nsc_lane_levels(bars->trace, bars->summary, lane, &raster, bars->bins);
+    nsc_lane_bins(bars->trace, bars->summary, lane, bars->window, cols, bars->bins);
     if (cols)
         column = column_at(&line, 0, bars->window.t0);
     while (i < cols) {

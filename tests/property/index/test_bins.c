@@ -132,30 +132,6 @@ static struct nsc_bin scan_column(const struct nsc_trace *trace, const uint64_t 
     return bin;
 }
 
-/* A picture of the same columns. */
-static void check_levels(struct world *world, const struct nsc_summary *summary, uint32_t lane,
-                         struct nsc_raster raster, const struct nsc_bin want[])
-{
-    struct nsc_bin bins[MAX_COLUMNS];
-
-    raster.levels = 2 + (uint32_t)dice_below(&world->dice, 40);
-    nsc_lane_levels(&world->hand.trace, summary, lane, &raster, bins);
-    for (uint32_t i = 0; i < raster.n; i++) {
-        struct nsc_window column = {nsc_window_cut(raster.window, i, raster.n),
-                                    nsc_window_cut(raster.window, i + 1, raster.n)};
-        nsc_time length = nsc_window_length(column);
-
-        assert_int_equal(bins[i].busy == 0, want[i].busy == 0);
-        assert_int_equal(nsc_bin_level(bins[i].busy, length, raster.levels),
-                         nsc_bin_level(want[i].busy, length, raster.levels));
-        assert_int_equal(bins[i].events < 2 ? bins[i].events : 2,
-                         want[i].events < 2 ? want[i].events : 2);
-        assert_int_equal(bins[i].longest, want[i].longest);
-        assert_int_equal(bins[i].enters, want[i].enters);
-        assert_int_equal(bins[i].leaves, want[i].leaves);
-    }
-}
-
 static void check_window(struct world *world, const struct nsc_summary *summary,
                          const uint64_t *mask, uint32_t lane)
 {
@@ -178,7 +154,6 @@ static void check_window(struct world *world, const struct nsc_summary *summary,
         assert_int_equal(bins[i].leaves, want.leaves);
         sum += (uint64_t)bins[i].busy;
     }
-    check_levels(world, summary, lane, (struct nsc_raster){w, n, 0}, bins);
     if (nsc_window_length(w) < INT64_MAX)
         assert_int_equal(nsc_lane_measure(trace, summary, lane, w).busy, sum);
 }
