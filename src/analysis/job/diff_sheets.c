@@ -9,10 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ALIKE: names with this many leading bytes in common are hard to distinguish. NEIGHBOURS: each
- * name is compared with at most this many. */
-enum { ALIKE = 24, NEIGHBOURS = 200 };
-
 static nsc_time whole_ns(double ns)
 {
     return (nsc_time)llround(ns);
@@ -293,39 +289,12 @@ static nsc_time mean_of(const struct nsc_recording_group *group)
     return group ? group->total / (nsc_time)group->count : NSC_UNKNOWN;
 }
 
-/* Counts the leading bytes that two names have in common. */
-static uint32_t common_bytes(struct nsc_text a, struct nsc_text b)
-{
-    uint32_t n = 0;
-
-    while (n < a.n && n < b.n && a.bytes[n] == b.bytes[n])
-        n++;
-    return n;
-}
-
-/* Shortens a name by its namespaces. If another name of the list begins alike, shows the function's
- * name and the part that differs. */
-static struct nsc_kept_text keep_brief(struct nsc_sheet *sheet, const struct pair pairs[], size_t n,
-                                       size_t i)
+/* A name without its namespaces. */
+static struct nsc_kept_text keep_brief(struct nsc_sheet *sheet, struct nsc_text name)
 {
     struct nsc_buf text = NSC_BUF_INIT(SIZE_MAX);
-    struct nsc_text name = pairs[i].name;
-    uint32_t most = 0;
 
-    for (size_t k = 0; k < n && k < NEIGHBOURS; k++) {
-        uint32_t same = k != i ? common_bytes(name, pairs[k].name) : 0;
-
-        most = same > most && pairs[k].name.n != same ? same : most;
-    }
-    while (most > 0 && !strchr("<>(), :=", name.bytes[most - 1]))
-        most--;
-    if (most > ALIKE) {
-        nsc_kernel_base(&text, name);
-        nsc_buf_puts(&text, " … ");
-        nsc_buf_add(&text, name.bytes + most, name.n - most);
-    } else {
-        nsc_kernel_plain(&text, name);
-    }
+    nsc_kernel_plain(&text, name);
     return nsc_sheet_keep_buf(sheet, &text);
 }
 
@@ -341,8 +310,8 @@ static void fill_groups(struct nsc_sheet *sheet, const struct nsc_diff *diff,
     for (size_t i = 0; i < shown; i++) {
         const struct pair *pair = &pairs[i];
 
-        NSC_ADD_ROW(sheet, pair_row, .brief = keep_brief(sheet, pairs, shown, i),
-                    .name = pair->name, .class = class_of(pair), .before = whole_ns(pair->before),
+        NSC_ADD_ROW(sheet, pair_row, .brief = keep_brief(sheet, pair->name), .name = pair->name,
+                    .class = class_of(pair), .before = whole_ns(pair->before),
                     .after = whole_ns(pair->after), .change = whole_ns(pair->after - pair->before),
                     .change_pct = change_pct(pair->before, pair->after),
                     .a_calls = calls_of(pair->a, diff->a), .b_calls = calls_of(pair->b, diff->b),
