@@ -128,23 +128,62 @@ SCENARIO(test_memsets_beside_kernels)
     loop_is_quiet(*state, "memsets");
 }
 
-/* Copies within the GPU are its own work. */
-SCENARIO(test_copies_are_no_memsets)
+/* ---- copies within a GPU or between GPUs ---- */
+
+/* In each step of 10 ms a copy of this kind runs for ns, alone or on another stream beside kernels. */
+static void copy_memory(struct scenario *s, enum scenario_copy kind, int64_t ns, bool beside)
 {
-    struct scenario *s = *state;
     struct loop loop = busy;
     int64_t thread;
 
     scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
-    loop.idle = MS(3);
+    loop.idle = beside ? 0 : ns + US(20);
     thread = loop_run(s, &loop);
     for (int i = 0; i < 20; i++) {
-        int64_t at = loop_step(&loop, i + 1) - MS(2.9);
+        int64_t at = beside ? loop_step(&loop, i) + US(100) : loop_step(&loop, i + 1) - ns - US(10);
         int64_t call =
             scenario_call(s, thread, "cudaMemcpyAsync_v3020", at - MS(2), at - MS(2) + US(5));
 
-        scenario_copy(s, call, 0, 7, DEVICE_TO_DEVICE, false, 1 << 30, at, at + MS(2.8));
+        scenario_copy(s, call, 0, beside ? 9 : 7, kind, false, 1 << 30, at, at + ns);
     }
     scenario_findings(s);
-    loop_abstains(s, "memsets", 0);
+    assert_int_equal(scenario_count(s, "findings", "rule = 'memsets'"), 0);
+}
+
+/* Truth: copies within the GPU take 28 % of the time. */
+SCENARIO(test_copies_within)
+{
+    copy_memory(*state, DEVICE_TO_DEVICE, MS(2.8), false);
+    loop_fires(*state, "device-copies");
+    loop_severity(*state, "device-copies", "high");
+    loop_abstains(*state, "memsets", 0);
+}
+
+/* Truth: the GPU exchanges its edges with another one for a tenth of the time. */
+SCENARIO(test_copies_between)
+{
+    copy_memory(*state, PEER, MS(1.2), false);
+    loop_fires(*state, "device-copies");
+    loop_severity(*state, "device-copies", "medium");
+}
+
+SCENARIO(test_short_copies)
+{
+    copy_memory(*state, DEVICE_TO_DEVICE, US(300), false);
+    loop_is_quiet(*state, "device-copies");
+    loop_is_healthy(*state);
+}
+
+SCENARIO(test_copies_beside_kernels)
+{
+    copy_memory(*state, PEER, MS(3), true);
+    loop_is_quiet(*state, "device-copies");
+}
+
+/* Of copies of unknown direction it is not assessable what they are for: neither that nor "healthy" is said. */
+SCENARIO(test_copies_of_unknown_direction)
+{
+    copy_memory(*state, (enum scenario_copy)0, MS(2.8), false);
+    loop_abstains(*state, "device-copies", 0);
+    assert_int_equal(scenario_count(*state, "findings", "rule = 'healthy'"), 0);
 }

@@ -114,39 +114,51 @@ static void report_top(struct nsc_findings *out, const struct nsc_scope *scope,
 
 /* ---- work that leaves most of a GPU unused ---- */
 
-/* Reports memsets that take time of their own. */
-static void report_memsets(struct nsc_findings *out, const struct nsc_scope *scope, uint32_t device,
-                           const struct nsc_breakdown *time)
+static const struct {
+    enum nsc_op_kind kind;
+    const char *rule, *what, *next;
+} moves[] = {
+    {NSC_OP_KIND_MEMSET, "memsets", "sets memory",
+     "Set memory once, or only the part that is read before it is written (zeros, "
+     "zero_grad(set_to_none=True)); let kernels write instead of adding to zeros."},
+    {NSC_OP_KIND_DTOD, "device-copies", "copies its own memory",
+     "Avoid the copies: work in place, swap pointers, or let the kernel that reads or writes the "
+     "data do them; else copy on another stream, beside kernels that need none of it."},
+    {NSC_OP_KIND_PEER, "device-copies", "copies between GPUs",
+     "Copy on another stream, beside kernels that do not need the data: the inner part while the "
+     "edges are exchanged; or let kernels read the other GPU's memory."}};
+
+/* Reports memsets, or copies within the GPU or between GPUs, that take time of their own: the most of it. */
+static void report_moves(struct nsc_findings *out, const struct nsc_scope *scope, uint32_t device,
+                         const struct nsc_breakdown *time)
 {
+    nsc_time alone = time->memory_alone - time->transfer_exposed;
     struct nsc_device_ops ops;
     struct nsc_device_op op;
     struct nsc_finding *finding;
-    nsc_time sum = 0;
-    uint32_t n = 0;
+    nsc_time sums[NSC_N_OP_KINDS] = {0}, ns;
+    size_t top = 0;
 
-    if (nsc_percent(time->within_alone, time->whole) < nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low)
+    if (nsc_percent(alone, time->whole) < nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low)
         return;
     nsc_device_ops_init(&ops, scope, device);
     while (nsc_device_ops_next(&ops, &op))
-        if (op.kind == NSC_OP_KIND_MEMSET) {
-            sum = nsc_sum(sum, nsc_span(op.start, op.end));
-            n++;
-        }
+        sums[op.kind] = nsc_sum(sums[op.kind], nsc_span(op.start, op.end));
     nsc_device_ops_fini(&ops);
-    sum = nsc_earlier(sum, time->within_alone);
-    if (nsc_percent(sum, time->whole) < nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low)
+    for (size_t i = 1; i < sizeof moves / sizeof *moves; i++)
+        top = sums[moves[i].kind] > sums[moves[top].kind] ? i : top;
+    ns = nsc_earlier(sums[moves[top].kind], alone);
+    if (nsc_percent(ns, time->whole) < nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low)
         return;
     finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_GPU_TIME, "memsets", nsc_percent(sum, time->whole),
-        "GPU %lld only sets memory for %.1f %% of %s",
-        (long long)nsc_trace_track(scope->trace, device)->gpu, nsc_percent(sum, time->whole),
-        nsc_finding_window_words(out, scope));
-    nsc_finding_place(finding, device, sum, time->window);
-    nsc_finding_evidence(finding, "%u memsets take %s while nothing else runs", n,
-                         nsc_show_ns(finding, sum).text);
-    nsc_finding_next(finding, "Set memory once, or only the part that is read before it is written "
-                              "(zeros, zero_grad(set_to_none=True)); let kernels write instead of "
-                              "adding to zeros.");
+        out, NSC_THRESHOLD_GPU_TIME, moves[top].rule, nsc_percent(ns, time->whole),
+        "GPU %lld only %s for %.1f %% of %s", (long long)nsc_trace_track(scope->trace, device)->gpu,
+        moves[top].what, nsc_percent(ns, time->whole), nsc_finding_window_words(out, scope));
+    nsc_finding_place(finding, device, ns, time->window);
+    nsc_finding_evidence(finding, "%s, of them %s while no kernel runs",
+                         nsc_show_ns(finding, sums[moves[top].kind]).text,
+                         nsc_show_ns(finding, ns).text);
+    nsc_finding_next(finding, "%s", moves[top].next);
 }
 
 /* The multiprocessors of a GPU; 0: not known. */
@@ -208,7 +220,7 @@ static void report_unused(struct nsc_findings *out, const struct nsc_scope *scop
     struct nsc_breakdown time;
 
     for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
-        report_memsets(out, scope, d, &time);
+        report_moves(out, scope, d, &time);
         if (work->n > 0 && work->first[d] != NSC_NONE)
             report_grid(out, scope, fields, work, &time, d);
     }

@@ -8,7 +8,8 @@
 #include <string.h>
 
 struct worst { /* the greatest share of any GPU, in percent of its window */
-    double idle, exposed, comm, copies; /* comm: without compute, beside copies too */
+    double idle, exposed, comm, copies, memory; /* comm: without compute, beside copies too; memory:
+                                                 * any copies and memsets without kernels */
     uint32_t n_gpus;
 };
 
@@ -23,6 +24,7 @@ static struct worst measure_worst(const struct nsc_scope *scope)
         worst.exposed = fmax(worst.exposed, nsc_percent(time.exposed, time.whole));
         worst.comm = fmax(worst.comm, nsc_percent(time.comm_alone, time.whole));
         worst.copies = fmax(worst.copies, nsc_percent(time.transfer_exposed, time.whole));
+        worst.memory = fmax(worst.memory, nsc_percent(time.memory_alone, time.whole));
     }
     return worst;
 }
@@ -38,7 +40,7 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope)
             return;
     worst = measure_worst(scope);
     if (worst.n_gpus == 0 || worst.idle >= nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low ||
-        worst.comm >= nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low ||
+        fmax(worst.comm, worst.memory) >= nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low ||
         worst.copies >= nsc_thresholds[NSC_THRESHOLD_TRANSFERS].low)
         return;
     finding = nsc_findings_add(
