@@ -573,6 +573,10 @@ SCENARIO(test_off_cpu)
     }
     scenario_findings(f.s);
     has(f.s, "off-cpu", "severity", "high");
+    scenario_ask(f.s, "skill run idle @"); /* which says the same */
+    assert_in_range(scenario_sum(f.s, "idle_causes", "cause = 'off the CPU'", "idle_ns"), MS(150),
+                    MS(160));
+    assert_true(scenario_sum(f.s, "idle_causes", "cause LIKE 'after a wait%'", "idle_ns") < MS(5));
 }
 
 /* A thread off the CPU for 4 ms between batches that take 1 ms: idle time says so, like the finding. */

@@ -281,9 +281,9 @@ static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t 
         gap->drained = find_drain(walk, gap, pieces);
     is_drained = is_after_drain(walk, gap, thread, sleep);
     for (size_t i = 0; i < n; i++) {
-        *NSC_VEC_ADD(&walk->pieces) = (struct nsc_gap_piece){
-            pieces[i].start,  pieces[i].end,   pieces[i].act, false, pieces[i].row,
-            pieces[i].inside, pieces[i].range, thread,        sleep};
+        *NSC_VEC_ADD(&walk->pieces) =
+            (struct nsc_gap_piece){pieces[i].start,  pieces[i].end,   pieces[i].act, pieces[i].row,
+                                   pieces[i].inside, pieces[i].range, thread,        sleep};
         is_waiting |= pieces[i].act == NSC_HOST_SYNC || pieces[i].act == NSC_HOST_COPY;
     }
     mark_launches(walk, first, stretch);
@@ -293,9 +293,7 @@ static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t 
     for (size_t i = first; i < walk->pieces.n; i++) {
         struct nsc_gap_piece *piece = &walk->pieces.at[i];
 
-        piece->is_off = piece->part == NSC_GAP_OFF_CPU;
-        if (is_drained &&
-            (piece->part == NSC_GAP_CPU || piece->part == NSC_GAP_LAUNCH || piece->is_off)) {
+        if (is_drained && (piece->part == NSC_GAP_CPU || piece->part == NSC_GAP_LAUNCH)) {
             piece->part = NSC_GAP_DRAINED;
             piece->inside = piece->call;
             piece->call = gap->drained;

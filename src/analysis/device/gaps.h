@@ -103,7 +103,6 @@ const char *nsc_gap_side_word(enum nsc_gap_part part);
 struct nsc_gap_piece {
     nsc_time start, end;
     uint8_t part;     /* enum nsc_gap_part */
-    bool is_off;      /* the thread is on no CPU: OFF_CPU, or DRAINED that would be */
     nsc_event call;   /* a call of any kind; for DRAINED the wait; NSC_NONE: none */
     nsc_event inside; /* outermost call inside it; for DRAINED the call after it; NSC_NONE: none */
     nsc_event range;  /* innermost NVTX push/pop range around this time; NSC_NONE */

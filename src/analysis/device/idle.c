@@ -104,7 +104,7 @@ static void add_piece(struct nsc_idle_totals *totals, const struct nsc_gap_piece
 {
     nsc_time length = nsc_span(piece->start, piece->end);
     struct nsc_idle_group *group = find_group(totals, piece);
-    nsc_time off = piece->is_off ? length : 0;
+    nsc_time off = piece->part == NSC_GAP_OFF_CPU ? length : 0;
     nsc_time *part = &totals->idle->part[piece->part];
 
     add_samples(totals, (uint32_t)(group - totals->groups.at), piece);
