@@ -141,19 +141,6 @@ bool nsc_ask_narrow_time(struct nsc_ask_scope *out, struct nsc_loaded_scope *loa
     return true;
 }
 
-nsc_time nsc_ask_first_work(const struct nsc_trace *trace)
-{
-    const struct nsc_events *events = nsc_trace_events(trace);
-    uint32_t n = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
-    nsc_time first = INT64_MAX;
-
-    for (uint32_t k = 0; k < n; k++)
-        if (lanes[k].n > 0 && nsc_trace_track(trace, lanes[k].track)->kind == NSC_TRACK_STREAM)
-            first = nsc_earlier(first, events->start[lanes[k].first]);
-    return first;
-}
-
 /* Whether questions of this category can be answered from the work on one stream. */
 static bool is_of_streams(const char *category)
 {

@@ -17,8 +17,6 @@ struct nsc_ask_scope {
  * with why, if the recording lacks such a time or iteration. */
 bool nsc_ask_narrow_time(struct nsc_ask_scope *out, struct nsc_loaded_scope *loaded,
                          struct nsc_narrowing *narrowing);
-/* The start of the first work on a GPU; INT64_MAX without any. */
-nsc_time nsc_ask_first_work(const struct nsc_trace *trace);
 /* Keeps the kernels longer or shorter than the question says. Sets why if it is about no kernels. */
 NSC_NODISCARD enum nsc_status nsc_ask_narrow_length(struct nsc_ask_scope *out,
                                                     struct nsc_loaded_scope *loaded,

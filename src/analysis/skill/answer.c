@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD_BYTES = 48, GROUP_BYTES = 256, NONE_BYTES = 256 };
+enum { WORD_BYTES = 48, GROUP_BYTES = 256 };
 
 static const struct nsc_people_question rows[] = {
 #define NSC_QUESTION(words, skill, params, sheet, sentence, none, advice) \
@@ -37,34 +37,44 @@ static bool has_word_of(const struct said *said, const char *group)
     return nsc_route_find(&route, 1, &entry, 1, said->text) > 0;
 }
 
-/* The number of matching groups; a number counts as three, a name as five. 0 if one does not
- * match. */
+/* The number of matching groups of the best alternative; a number counts as three, a name as five. 0
+ * if none matches. */
 static uint32_t count_groups(const struct nsc_people_question *row, const struct said *said)
 {
     const char *at = row->words;
-    uint32_t n = 0;
+    uint32_t most = 0;
 
     while (*at) {
-        char group[GROUP_BYTES];
-        size_t length = strcspn(at, ",");
+        bool matches = true;
+        uint32_t n = 0;
 
-        (void)snprintf(group, sizeof group, "%.*s", (int)length, at);
-        if (has_word_of(said, group) == (group[0] == '!'))
-            return 0;
-        n += strcmp(group, "NAME") == 0 ? 5 : strcmp(group, "N") == 0 ? 3 : group[0] != '!';
-        at += length;
-        at += strspn(at, ", ");
+        for (at += strspn(at, "| "); *at && *at != '|'; at += strspn(at, ", ")) {
+            char group[GROUP_BYTES];
+            size_t length = strcspn(at, ",|");
+
+            (void)snprintf(group, sizeof group, "%.*s", (int)length, at);
+            matches &= has_word_of(said, group) != (group[0] == '!');
+            n += strcmp(group, "NAME") == 0 ? 5 : strcmp(group, "N") == 0 ? 3 : group[0] != '!';
+            at += length;
+        }
+        most = matches && n > most ? n : most;
     }
-    return n;
+    return most;
 }
 
-static const struct nsc_people_question *find_best(const struct said *said)
+/* Whether findings of a row's rules answer it. */
+static bool is_cause(const struct nsc_people_question *row)
+{
+    return strchr(row->sheet, '=') != NULL;
+}
+
+static const struct nsc_people_question *find_best(const struct said *said, bool causes)
 {
     const struct nsc_people_question *best = NULL;
     uint32_t most = 0;
 
     for (uint32_t i = 0; i < N_ROWS; i++) {
-        uint32_t n = count_groups(&rows[i], said);
+        uint32_t n = is_cause(&rows[i]) == causes ? count_groups(&rows[i], said) : 0;
 
         if (n > most) {
             most = n;
@@ -77,36 +87,12 @@ static const struct nsc_people_question *find_best(const struct said *said)
 const struct nsc_people_question *nsc_people_question_of(const char *skill)
 {
     for (uint32_t i = 0; i < N_ROWS; i++)
-        if (strcmp(rows[i].skill, skill) == 0)
+        if (strcmp(rows[i].skill, skill) == 0 && !is_cause(&rows[i]))
             return &rows[i];
     return NULL;
 }
 
-const struct nsc_people_question *nsc_people_question_overview(void)
-{
-    return &rows[N_ROWS - 1];
-}
-
-bool nsc_people_question_is_about_ranks(const char *question)
-{
-    struct nsc_route_entry ranks = {"", "", "rank* straggler* laggard*"};
-    struct nsc_route_entry late = {"", "", "late later latest"};
-    struct nsc_route_entry cpu = {"", "", "launch* kernel* cpu host gpu*"};
-    struct nsc_route_entry hold = {"", "", "hold* held delay* block* keep* kept wait*"};
-    struct nsc_route_entry meet = {"", "", "nccl allreduce all-reduce allgather collective*"};
-    struct nsc_text text = nsc_text_from(question);
-    struct nsc_route route;
-
-    return nsc_route_find(&route, 1, &ranks, 1, question) > 0 ||
-           (nsc_route_find(&route, 1, &late, 1, question) > 0 &&
-            nsc_route_find(&route, 1, &cpu, 1, question) == 0) ||
-           (nsc_text_contains_folded(text, nsc_text_from("who ")) &&
-            nsc_route_find(&route, 1, &hold, 1, question) > 0 &&
-            (nsc_text_contains_folded(text, nsc_text_from("whom")) ||
-             nsc_route_find(&route, 1, &meet, 1, question) > 0));
-}
-
-/* Questions that another command answers. */
+/* Questions that no skill answers. */
 static const struct nsc_people_question told[] = {
 #define NSC_TOLD(words_, sentence_, advice_) \
     {.words = (words_), .sentence = (sentence_), .advice = (advice_)},
@@ -140,24 +126,8 @@ static bool is_general(const struct nsc_people_question *row)
 
     for (size_t i = 0; row && i < sizeof skills / sizeof *skills; i++)
         if (strcmp(row->skill, skills[i]) == 0)
-            return !strchr(row->sheet, '~'); /* that picks a row about one thing */
+            return !strpbrk(row->sheet, "~="); /* that picks a row about one thing */
     return !row || is_of_family(row);
-}
-
-/* Whether the question is about something that no recording tells. */
-static bool is_beyond(const char *question)
-{
-    static const struct nsc_people_question beyond[] = {
-        {.words = "converg* accura* perplexity hyperparameter* rewrite refactor price* buy safe"},
-        {.words = "learning, rate rates"},
-        {.words = "loss, going good bad low high explod* decreas* falling"},
-    };
-    const struct said said = {question, false, false};
-
-    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++)
-        if (count_groups(&beyond[i], &said) > 0)
-            return true;
-    return false;
 }
 
 /* Words that ask for the other end than that from which most answers rank. */
@@ -177,21 +147,45 @@ const struct nsc_people_question *nsc_people_question_find(const struct nsc_narr
     bool is_one = narrowing->has_steps && narrowing->step == narrowing->last_step;
     const struct said rest = {narrowing->rest, false, false};
     const struct said whole = {question, is_one, narrowing->name[0] != '\0'};
-    const struct nsc_people_question *best = is_beyond(question) ? NULL : find_best(&rest);
+    const struct nsc_people_question *best = find_best(&rest, false);
 
-    if (is_beyond(question))
-        return NULL;
     if (is_general(best) && (whole.has_number || whole.has_name))
-        best = find_best(&whole);
+        best = find_best(&whole, false);
+    if (!best)
+        best = find_best(&whole, true);
     if (!best && nsc_narrowing_is_any(narrowing))
-        best = nsc_people_question_overview();
+        best = &rows[N_ROWS - 1]; /* the overview */
     if (best &&
         ((narrowing->lacks_inference && strstr(best->words, "prefill")) || is_turned(&rest, best)))
         return NULL;
     if (best && narrowing->is_cpu_only && strncmp(best->none, "No GPU has work", 15) == 0 &&
         !strstr(best->none, "nothing is idle") && !has_word_of(&rest, "gpu* device* cuda"))
-        return find_best(&(const struct said){.text = "wrong"});
+        return find_best(&(const struct said){.text = "wrong"}, false);
     return best;
+}
+
+uint32_t nsc_people_question_groups(const struct nsc_people_question *row,
+                                    const struct nsc_narrowing *narrowing)
+{
+    bool is_one = narrowing->has_steps && narrowing->step == narrowing->last_step;
+
+    return count_groups(row, &(const struct said){narrowing->rest, is_one, narrowing->name[0]});
+}
+
+const struct nsc_people_question *nsc_people_question_cause(bool *is_first,
+                                                            const struct nsc_narrowing *narrowing,
+                                                            const struct nsc_people_question *row)
+{
+    const struct said said = {narrowing->rest, false, false};
+    const struct nsc_people_question *cause = is_cause(row) ? NULL : find_best(&said, true);
+
+    *is_first = cause && count_groups(cause, &said) >= nsc_people_question_groups(row, narrowing);
+    return cause ? cause : nsc_people_question_any_cause();
+}
+
+const struct nsc_people_question *nsc_people_question_any_cause(void)
+{
+    return &rows[0];
 }
 
 /* ---- a name without quotes ---- */
@@ -227,30 +221,23 @@ static bool is_in_names(const struct nsc_trace *trace, const char *word, enum na
 static bool is_plain(const char *name)
 {
     static const char plain[] =
-        "take* took spend* spent time* run* ran running cost* duration total average mean median "
-        "min max maximum minimum about happen* all any total sum call* called name* number* count* "
-        "use* using most least size second seconds than more less big* gpu* cpu host device* "
-        "stream* kernel* range* "
-        "layer* train training inference "
-        "data model code job program process* thread* work* would could should if but as per void "
-        "share* fraction percent* part* portion ratio comput* busy go goes went over slower cuda "
-        "into output* input* bigger smaller driver compare* balanc* imbalance against versus "
-        "batch* python runtime "
-        "shortest fastest fewest function* float int main const char long fast hour day step* "
-        "iteration* token* epoch*";
-    char word[WORD_BYTES] = "";
-    const struct said said = {word, false, false};
+        "duration average mean median maximum minimum least size less device* stream* kernel* "
+        "range* layer* data thread* void fraction part* portion ratio comput* busy slower input* "
+        "smaller driver compare* balanc* imbalance against versus batch* python improv* entire "
+        "shortest fastest fewest function* float const char fast hour step* iteration* token* "
+        "epoch*";
+    const struct said said = {name, false, false};
 
-    for (size_t i = 0; name[i] && i < sizeof word - 1; i++)
-        word[i] = nsc_ascii_lower(name[i]);
-    if (strlen(word) < 4 || nsc_route_is_little(word) || has_word_of(&said, plain))
+    if (strlen(name) < 4 || nsc_route_is_plain(name) || has_word_of(&said, plain))
         return true;
-    return find_best(&said) && !is_general(find_best(&said));
+    return find_best(&said, false) && !is_general(find_best(&said, false));
 }
 
-/* The next word of text that may be a name; false at the end. */
+/* The next word of text that may be a name; false at the end. What the asker does is none: "should I optimize". */
 static bool next_name(const char **text, char word[WORD_BYTES])
 {
+    bool is_deed = false;
+
     while (**text) {
         size_t n;
 
@@ -261,8 +248,9 @@ static bool next_name(const char **text, char word[WORD_BYTES])
             continue;
         memcpy(word, *text - n, n);
         word[n - (word[n - 1] == '.')] = '\0';
-        if (!is_plain(word))
+        if (!is_deed && !is_plain(word))
             return true;
+        is_deed = strcmp(word, "i") == 0 || strcmp(word, "I") == 0 || strcmp(word, "we") == 0;
     }
     return false;
 }
@@ -331,7 +319,7 @@ void nsc_people_question_name(struct nsc_narrowing *narrowing, const struct nsc_
             memcpy(narrowing->name, word, sizeof word);
             return;
         }
-        if (!first[0] && !(find_best(&one) && is_of_family(find_best(&one))))
+        if (!first[0] && !(find_best(&one, false) && is_of_family(find_best(&one, false))))
             memcpy(first, word, sizeof first);
     }
     narrowing->is_call = false;
@@ -344,18 +332,25 @@ uint32_t nsc_people_questions_near(const struct nsc_people_question *out[], uint
                                    const char *question)
 {
     struct nsc_route_entry entries[N_ROWS];
-    struct nsc_route routes[N_ROWS];
+    struct nsc_route routes[N_ROWS + 3];
     static const char *const common[] = {"findings", "idle", "top_kernels"};
     uint32_t n = 0;
+    uint32_t found;
 
     for (uint32_t i = 0; i < N_ROWS; i++)
         entries[i] = (struct nsc_route_entry){rows[i].skill, rows[i].sentence, rows[i].words};
-    n = nsc_route_find(routes, max < N_ROWS ? max : N_ROWS, entries, N_ROWS, question);
-    for (uint32_t i = 0; i < n; i++)
-        out[i] = &rows[routes[i].entry];
-    for (uint32_t c = 0; n == 0 && c < 3 && c < max; c++)
-        out[c] = nsc_people_question_of(common[c]);
-    return n ? n : max < 3 ? max : 3;
+    found = nsc_route_find(routes, N_ROWS, entries, N_ROWS, question);
+    for (uint32_t i = 0; i < 3; i++)
+        routes[found++].entry = (uint32_t)(nsc_people_question_of(common[i]) - rows);
+    for (uint32_t i = 0, k; i < found && n < max; i++) {
+        const struct nsc_people_question *row = &rows[routes[i].entry];
+
+        for (k = 0; k < n && strcmp(out[k]->skill, row->skill) != 0; k++)
+            continue;
+        if (k == n)
+            out[n++] = row;
+    }
+    return n;
 }
 
 const struct nsc_people_question *nsc_people_question_next(const struct nsc_people_question *row)

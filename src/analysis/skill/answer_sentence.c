@@ -1,7 +1,6 @@
 /* Fills cells of an answer's sheets into the sentence of a question's row. */
 #include "analysis/base/quantile.h"
 #include "analysis/skill/route.h"
-#include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
 #include "core/units.h"
@@ -12,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD_BYTES = 48, NONE_BYTES = 256 };
+enum { WORD_BYTES = 48 };
 
 /* Whether a row of a sheet is about a GPU; below 0: any. */
 static bool is_of_gpu(const struct nsc_sheet *sheet, uint32_t row, int64_t gpu)
@@ -170,20 +169,12 @@ static bool put_cell(struct nsc_buf *out, const struct cells *cells, const char 
     return true;
 }
 
-/* "1.200 s to 1.400 s (200 ms)" */
-static void put_window(struct nsc_buf *out, const struct nsc_sheet *sheet)
-{
-    char text[NSC_UNITS_SPAN_BYTES];
-
-    if (sheet)
-        nsc_buf_puts(out, nsc_units_window(text, sheet->window, true));
-}
-
 /* Appends text up to end, replacing {N}, {NAME}, {WINDOW} and cells. Returns false if a cell is
  * unknown; it reads "unknown". */
 static bool put_part(struct nsc_buf *out, const char *text, const char *end,
                      const struct cells *cells)
 {
+    char span[NSC_UNITS_SPAN_BYTES];
     bool is_known = true;
 
     while (text < end) {
@@ -199,7 +190,7 @@ static bool put_part(struct nsc_buf *out, const char *text, const char *end,
         } else if (n == 4 && memcmp(open + 1, "NAME", 4) == 0) {
             nsc_buf_puts(out, cells->narrowing->name);
         } else if (n == 6 && memcmp(open + 1, "WINDOW", 6) == 0) {
-            put_window(out, cells->sheet);
+            nsc_buf_puts(out, nsc_units_window(span, cells->sheet->window, true));
         } else if (!put_cell(out, cells, open + 1, n)) {
             nsc_buf_puts(out, "unknown");
             is_known = false;
@@ -266,6 +257,23 @@ static bool has_text(const struct nsc_sheet *sheet, uint32_t row, const char *te
     return false;
 }
 
+/* Whether the finding in a row is assessed, has one of the rules, "": costs time, and is about the GPU in the question. */
+static bool has_rule(const struct nsc_sheet *sheet, uint32_t row, const char *rules,
+                     const struct nsc_narrowing *narrowing)
+{
+    struct nsc_text title = nsc_sheet_find_text(sheet, row, "finding");
+    struct nsc_text rule = nsc_sheet_find_text(sheet, row, "rule");
+    char gpu[WORD_BYTES];
+
+    (void)snprintf(gpu, sizeof gpu, "GPU %" PRId64, narrowing->gpu);
+    if (nsc_text_is(nsc_sheet_find_text(sheet, row, "severity"), "not assessable") ||
+        (narrowing->gpu >= 0 && nsc_text_contains_folded(title, nsc_text_from("GPU ")) &&
+         !nsc_text_contains_folded(title, nsc_text_from(gpu))))
+        return false;
+    return *rules ? nsc_text_contains_folded(nsc_text_from(rules), rule)
+                  : nsc_sheet_find(sheet, row, "stands_for_ns")->is_set;
+}
+
 /* The column of the direction that the question names; NSC_NONE: it names none, or rows have none. */
 static uint32_t direction_column(const struct nsc_sheet *sheet,
                                  const struct nsc_narrowing *narrowing)
@@ -311,9 +319,10 @@ const struct nsc_sheet *nsc_people_question_sheet(uint32_t *at,
                                                   const struct nsc_narrowing *narrowing,
                                                   const struct nsc_sheets *sheets)
 {
-    size_t n = strcspn(row->sheet, "<>~");
+    size_t n = strcspn(row->sheet, "<>~=");
     const char *text = row->sheet[n] == '~' ? row->sheet + n + 1 : NULL;
-    const char *by_key = row->sheet[n] && !text ? row->sheet + n + 1 : NULL;
+    const char *rules = row->sheet[n] == '=' ? row->sheet + n + 1 : NULL;
+    const char *by_key = row->sheet[n] && !text && !rules ? row->sheet + n + 1 : NULL;
     double sign = row->sheet[n] == '<' ? -1 : 1;
     char key[WORD_BYTES];
     const struct nsc_sheet *sheet;
@@ -335,6 +344,7 @@ const struct nsc_sheet *nsc_people_question_sheet(uint32_t *at,
             (!by_key || !is_warm_up(sheet, r)) &&
             (!is_narrow || is_asked_for(sheet, r, narrowing)) &&
             (!text || has_text(sheet, r, text)) &&
+            (!rules || has_rule(sheet, r, rules, narrowing)) &&
             (*at == NSC_NONE ||
              (by != NSC_NONE && sign * value_of(sheet, r, by) > sign * value_of(sheet, *at, by))))
             *at = r;
@@ -384,33 +394,50 @@ static void put_sum(struct nsc_buf *out, const struct cells *cells)
 
 void nsc_people_question_answer(struct nsc_buf *out, const struct nsc_people_question *row,
                                 const struct nsc_narrowing *narrowing,
-                                const struct nsc_sheets *sheets, bool ascii)
+                                const struct nsc_sheets *sheets, uint32_t at, bool ascii)
 {
-    struct cells cells = {.narrowing = narrowing, .sheets = sheets, .ascii = ascii};
-    const struct nsc_sheet *sheet = nsc_people_question_sheet(&cells.row, row, narrowing, sheets);
+    struct cells cells = {.narrowing = narrowing, .sheets = sheets, .row = at, .ascii = ascii};
+    uint32_t first;
+    const struct nsc_sheet *sheet = nsc_people_question_sheet(&first, row, narrowing, sheets);
 
-    if (cells.row != NSC_NONE) {
+    if (at != NSC_NONE) {
         cells.sheet = sheet;
-        if (is_tie(row, narrowing, sheet, cells.row))
+        if (is_tie(row, narrowing, sheet, at))
             nsc_buf_puts(out, "The GPUs differ by less than 1 % in this. ");
         put_sentence(out, row->sentence, &cells);
         put_sum(out, &cells);
+    } else if (sheet && nsc_sheet_rows(sheet) > 0 &&
+               direction_column(sheet, narrowing) != NSC_NONE) {
+        nsc_buf_printf(out, "No copies go %s.", narrowing->direction);
     } else {
-        char none[NONE_BYTES];
-
-        (void)snprintf(none, sizeof none, "%.*s", (int)strcspn(row->none, "|"), row->none);
-        if (sheet && nsc_sheet_rows(sheet) > 0 && direction_column(sheet, narrowing) != NSC_NONE)
-            nsc_buf_printf(out, "No copies go %s.", narrowing->direction);
-        else
-            put_sentence(out, none, &cells);
+        (void)put_part(out, row->none, row->none + strcspn(row->none, "|"), &cells);
     }
 }
 
-const char *nsc_people_question_advice(const struct nsc_people_question *row, bool has_answer)
+uint32_t nsc_people_question_named_finding(const struct nsc_sheets *sheets, const char *words)
 {
+    const struct nsc_sheet *sheet = nsc_sheets_find(sheets, "findings");
+
+    for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++)
+        if (nsc_sheet_find(sheet, r, "stands_for_ns")->is_set &&
+            nsc_route_names(nsc_sheet_find_text(sheet, r, "finding"), words))
+            return r;
+    return NSC_NONE;
+}
+
+void nsc_people_question_advice(struct nsc_buf *out, const struct nsc_people_question *row,
+                                const struct nsc_sheets *sheets, uint32_t at)
+{
+    const struct nsc_sheet *steps = nsc_sheets_find(sheets, "evidence");
+    const struct nsc_sheet *findings = nsc_sheets_find(sheets, "findings");
     const char *without = strchr(row->none, '|');
 
-    if (has_answer)
-        return row->advice;
-    return without ? without + 1 : "See what is recorded: nsyscope info FILE.";
+    if (at != NSC_NONE)
+        nsc_buf_puts(out, row->advice);
+    else
+        nsc_buf_puts(out, without ? without + 1 : "See what is recorded: nsyscope info FILE.");
+    for (uint32_t r = 0; out->n == 0 && r < nsc_sheet_rows(steps); r++)
+        if (nsc_text_is(nsc_sheet_find_text(steps, r, "what"), "next step") &&
+            find_finding(findings, steps, r, "number") == at)
+            nsc_sheet_show(out, steps, r, nsc_sheet_column(steps, nsc_text_from("line")), true);
 }

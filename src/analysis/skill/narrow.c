@@ -260,12 +260,12 @@ static uint32_t read_length(struct reader *reader, uint32_t i)
     bool than = is_one_of(token_at(reader, i + 1), "than");
     uint32_t at = i + (than ? 2 : 1);
     const char *unit = unit_of(token_at(reader, at + 1));
-    bool is_longer =
-        is_one_of(token_at(reader, i), than ? "longer more slower greater larger" : "above over");
+    bool is_longer = is_one_of(token_at(reader, i),
+                               than ? "longer more slower greater larger" : "above over least");
 
     if (reader->out->has_length ||
-        (!is_longer &&
-         !is_one_of(token_at(reader, i), than ? "shorter less faster smaller" : "below under")) ||
+        (!is_longer && !is_one_of(token_at(reader, i),
+                                  than ? "shorter less faster smaller" : "below under most")) ||
         token_at(reader, at)->kind != NUMBER || !unit ||
         !time_of(&reader->out->length, token_at(reader, at), unit))
         return 0;

@@ -5,7 +5,7 @@
  *                "before 300 us", "first 10 ms", "last second"; units s, ms, us, µs, ns and their
  *                words. A number without a unit takes that of the next one; "between 1.2 and 1.4"
  *                are seconds
- *     length     "longer than 1 ms", "below 5 us", "over 2 ms"
+ *     length     "longer than 1 ms", "below 5 us", "at least 2 ms"
  *     GPU        "GPU 1", "gpu1", "device 0", "cuda:1"
  *     stream     "stream 7"
  *     iteration  "step 12", "iteration #3", "iterations 3 to 5", "the first 3 steps", "last step"

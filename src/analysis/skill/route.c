@@ -10,11 +10,11 @@
 enum { WORD_BYTES = 48 };
 
 static const char *const little[] = {
-    "a",    "an",    "and",  "are",  "at",   "be",   "by",   "can",  "do",   "does",  "each",
-    "for",  "from",  "has",  "have", "how",  "i",    "in",   "is",   "it",   "its",   "me",
-    "much", "my",    "no",   "not",  "of",   "on",   "one",  "or",   "so",   "that",  "the",
-    "them", "there", "they", "this", "to",   "was",  "were", "what", "when", "where", "which",
-    "who",  "whom",  "with", "you",  "your", "show", "tell", "give"};
+    "a",    "an",   "and",   "are",   "at",    "be",   "by",   "can",  "do",   "does",
+    "each", "for",  "from",  "has",   "have",  "how",  "i",    "in",   "is",   "it",
+    "its",  "me",   "much",  "my",    "no",    "not",  "of",   "on",   "one",  "or",
+    "so",   "that", "the",   "them",  "there", "they", "this", "to",   "was",  "were",
+    "what", "when", "where", "which", "with",  "you",  "your", "show", "tell", "give"};
 
 static bool is_letter(char c)
 {
@@ -36,7 +36,7 @@ static bool next_word(const char **text, char out[WORD_BYTES], const char *joins
     return n > 0;
 }
 
-bool nsc_route_is_little(const char *word)
+static bool is_little(const char *word)
 {
     for (size_t i = 0; i < sizeof little / sizeof *little; i++)
         if (strcmp(word, little[i]) == 0)
@@ -60,7 +60,7 @@ static bool has_word(const char *list, const char *word)
     char wanted[WORD_BYTES];
 
     while (next_word(&list, wanted, "*"))
-        if (!nsc_route_is_little(wanted) && is_match(word, wanted))
+        if (!is_little(wanted) && is_match(word, wanted))
             return true;
     return false;
 }
@@ -79,16 +79,20 @@ static const char plain[] =
     "time* long longest take* took last* spend* spent program* process* job model network code our "
     "train* training inference run* running recording trace export gpu* cpu host cuda happen* go "
     "goes went come comes get* got make* made use* used using want need* will would could should "
-    "if "
-    "any all total overall every everything anything most more much many often really please find "
-    "see look cause* because due reason* thing* now then than but just only between during while "
-    "number* count* kind* exactly work* did being been am as up down out into over about per "
-    "across "
-    "us whole there's what's it's know explain list name* help* think good best big bigger lot too "
-    "very well doing pass behind h2d d2h d2d p2p host-waits second* call* cost* expensive share "
-    "percent* why "
-    "dominat* gain* "
-    "output";
+    "if any all total overall everything anything most more many often really please find "
+    "see look due thing* now then than but just only between during while number* count* kind* "
+    "exactly work* did being been am as up down out into over about per across us whole there's "
+    "what's it's know explain list name* help* think good best big bigger biggest lot too very "
+    "well doing pass behind h2d d2h d2d p2p host-waits second* call* cost* expensive share "
+    "percent* dominat* gain* output worth main currently who whom torch pytorch optimize optimise "
+    "optimizing optimised optimized tune tuned tuning";
+
+bool nsc_route_is_plain(const char *text)
+{
+    char word[WORD_BYTES];
+
+    return !next_word(&text, word, "") || is_little(word) || has_word(plain, word);
+}
 
 /* The length of a word without an ending of English. */
 static size_t stem_of(const char *word)
@@ -105,45 +109,53 @@ static size_t stem_of(const char *word)
     return n;
 }
 
-void nsc_route_unheard(struct nsc_buf *out, const char *question, const char *const heard[],
-                       uint32_t n)
+static bool has_stem(struct nsc_text text, const char *word)
+{
+    return nsc_text_contains_folded(text, (struct nsc_text){word, (uint32_t)stem_of(word)});
+}
+
+uint32_t nsc_route_unheard(struct nsc_buf *out, const char *question, const char *const heard[],
+                           uint32_t n)
 {
     char word[WORD_BYTES];
+    uint32_t n_unheard = 0;
 
     while (next_word(&question, word, "")) {
-        const struct nsc_text stem = {word, (uint32_t)stem_of(word)};
-        bool is_number = nsc_is_digit(word[0]);
-        bool is_heard =
-            nsc_route_is_little(word) || has_word(plain, word) || (stem.n < 3 && !is_number);
+        bool is_heard = nsc_route_is_plain(word) || (stem_of(word) < 3 && !nsc_is_digit(word[0]));
 
         for (uint32_t i = 0; i < n && !is_heard; i++)
             is_heard = has_word(heard[i], word) ||
-                       (!is_number && nsc_text_contains_folded(nsc_text_from(heard[i]), stem));
+                       (!nsc_is_digit(word[0]) && has_stem(nsc_text_from(heard[i]), word));
+        n_unheard += !is_heard;
         if (!is_heard)
             nsc_buf_printf(out, "%s\"%s\"", out->n ? ", " : "", word);
     }
+    return n_unheard;
 }
 
-static struct nsc_route rate(const struct nsc_route_entry entries[], uint32_t i,
-                             const char *question)
+bool nsc_route_names(struct nsc_text text, const char *words)
 {
-    struct nsc_route route = {.entry = i};
     char word[WORD_BYTES];
-    size_t n = 0;
 
-    while (next_word(&question, word, "")) {
-        uint32_t score = nsc_route_is_little(word) ? 0 : rate_word(&entries[i], word);
-        size_t length = strlen(word);
+    while (next_word(&words, word, ""))
+        if (!nsc_route_is_plain(word) && stem_of(word) >= 5 && has_stem(text, word))
+            return true;
+    return false;
+}
 
-        if (score == 0 || has_word(route.matched, word))
+static uint32_t rate(const struct nsc_route_entry *entry, const char *question)
+{
+    char word[WORD_BYTES];
+    char other[WORD_BYTES];
+    uint32_t score = 0;
+
+    for (const char *at = question, *first = question; next_word(&at, word, ""); first = question) {
+        while (next_word(&first, other, "") && strcmp(other, word) != 0)
             continue;
-        route.score += score;
-        if (n + length + 2 > sizeof route.matched)
-            continue;
-        n += (size_t)snprintf(route.matched + n, sizeof route.matched - n, "%s%s", n ? " " : "",
-                              word);
+        if (first == at && !is_little(word))
+            score += rate_word(entry, word);
     }
-    return route;
+    return score;
 }
 
 uint32_t nsc_route_find(struct nsc_route out[], uint32_t max,
@@ -152,7 +164,7 @@ uint32_t nsc_route_find(struct nsc_route out[], uint32_t max,
     uint32_t kept = 0;
 
     for (uint32_t i = 0; i < n; i++) {
-        struct nsc_route route = rate(entries, i, question);
+        struct nsc_route route = {i, rate(&entries[i], question)};
         uint32_t at = kept;
 
         while (at > 0 && out[at - 1].score < route.score)

@@ -13,10 +13,8 @@
 #include "core/buf.h"
 #include "core/sheet.h"
 
-/* Whether the word is a stop word: "the", "which". */
-bool nsc_route_is_little(const char *word);
-
-#define NSC_ROUTE_WORDS 160 /* bytes kept of the matched words */
+/* Whether the first word of a text tells questions not apart: "the", "which", "time". */
+bool nsc_route_is_plain(const char *text);
 
 /* A skill to match; borrowed. */
 struct nsc_route_entry {
@@ -26,7 +24,6 @@ struct nsc_route_entry {
 struct nsc_route {
     uint32_t entry; /* index of the entry */
     uint32_t score;
-    char matched[NSC_ROUTE_WORDS]; /* matched words of the question, separated by spaces */
 };
 
 /* Writes at most max routes, the best first; ties: the first entry first. Drops scores below half
@@ -35,9 +32,11 @@ uint32_t nsc_route_find(struct nsc_route out[], uint32_t max,
                         const struct nsc_route_entry entries[], uint32_t n, const char *question);
 
 /* Appends the words of a question that none of n texts has: "\"variance\", \"first\"". A text is words as in
- * skill.def, or a sentence, which has a word if it has its stem. */
-void nsc_route_unheard(struct nsc_buf *out, const char *question, const char *const heard[],
-                       uint32_t n);
+ * skill.def, or a sentence, which has a word if it has its stem. Returns their number. */
+uint32_t nsc_route_unheard(struct nsc_buf *out, const char *question, const char *const heard[],
+                           uint32_t n);
+/* Whether a text has one of the words, which are not common ones. */
+bool nsc_route_names(struct nsc_text text, const char *words);
 
 /* A row of question.def: the meaning of a question in people's words, and its answer, a sentence
  * with cells of a sheet. */
@@ -49,22 +48,28 @@ struct nsc_people_question {
  * overview. NULL: none. */
 const struct nsc_people_question *nsc_people_question_find(const struct nsc_narrowing *narrowing,
                                                            const char *question);
-/* The row of a question that no skill answers, but another command: advice is that command. NULL:
- * none. */
+/* The row of the cause that a question is about: findings of its rules have that cause. is_first: it
+ * fits at least as well as the row of nsc_people_question_find. */
+const struct nsc_people_question *nsc_people_question_cause(bool *is_first,
+                                                            const struct nsc_narrowing *narrowing,
+                                                            const struct nsc_people_question *row);
+/* How many groups of the row's words the question has. */
+uint32_t nsc_people_question_groups(const struct nsc_people_question *row,
+                                    const struct nsc_narrowing *narrowing);
+/* The row for causes without words, which is the one above if none has the question's. */
+const struct nsc_people_question *nsc_people_question_any_cause(void);
+/* The row of a question that no skill answers, but another command: advice is that command. Without
+ * a sentence it is about late ranks; without advice, too, no recording tells. NULL: none. */
 const struct nsc_people_question *nsc_people_question_elsewhere(const char *question);
-/* Whether it is about late ranks, which are compared by an engine of their own, not by a skill. */
-bool nsc_people_question_is_about_ranks(const char *question);
 /* The first row of a skill, which must have one. */
 const struct nsc_people_question *nsc_people_question_of(const char *skill);
-/* The row for "what happens": the last one. */
-const struct nsc_people_question *nsc_people_question_overview(void);
 /* Finds a name in the rest of the question, if it has none and asks about nothing else: the first
  * word that is part of a kernel's, range's or call's name and of no row; X in "how long does X
  * take". */
 void nsc_people_question_name(struct nsc_narrowing *narrowing, const struct nsc_trace *trace,
                               const char *question);
-/* Up to max rows that share a word with the question, or the most common ones. Returns their
- * number. */
+/* Up to max rows of different skills: those that share words with the question, then the most common
+ * ones. Returns their number. */
 uint32_t nsc_people_questions_near(const struct nsc_people_question *out[], uint32_t max,
                                    const char *question);
 /* Appends the row's parameters, filled with the number and the name: "iteration=12". */
@@ -78,12 +83,15 @@ const struct nsc_sheet *nsc_people_question_sheet(uint32_t *at,
                                                   const struct nsc_sheets *sheets);
 /* The next row with the same words and skill, to try if a row has no answer; NULL: none. */
 const struct nsc_people_question *nsc_people_question_next(const struct nsc_people_question *row);
-/* Appends the sentence with the cells of row at, and says when GPUs tie; without a row, the text
- * for that case. */
+/* Appends the sentence with the cells of row at of the sheet, and says when GPUs tie; NSC_NONE: the
+ * text for no row. */
 void nsc_people_question_answer(struct nsc_buf *out, const struct nsc_people_question *row,
                                 const struct nsc_narrowing *narrowing,
-                                const struct nsc_sheets *sheets, bool ascii);
-/* What to do: the row's advice if it has an answer, else what fits the lack of one. */
-const char *nsc_people_question_advice(const struct nsc_people_question *row, bool has_answer);
+                                const struct nsc_sheets *sheets, uint32_t at, bool ascii);
+/* The finding that names one of the words, without common ones; NSC_NONE. */
+uint32_t nsc_people_question_named_finding(const struct nsc_sheets *sheets, const char *words);
+/* Appends what to do: the next step of the finding in row at of a sheet, or the row's advice; without an answer, what fits the lack of one. */
+void nsc_people_question_advice(struct nsc_buf *out, const struct nsc_people_question *row,
+                                const struct nsc_sheets *sheets, uint32_t at);
 
 #endif

@@ -22,61 +22,23 @@ enum { MOST_SKILLS = 4, EVIDENCE_LIMIT = 64 << 20 };
 
 struct answer {
     struct nsc_skill_list list;
-    struct nsc_route routes[MOST_SKILLS];
-    uint32_t n;
     struct nsc_sheets sheets;
     bool is_torn; /* the profiler lost events */
 };
 
-struct routing_row {
-    const char *skill, *words, *answers;
-    uint32_t score;
-};
-
-static void add_routing(struct answer *answer, const char *question)
-{
-    static const struct nsc_sheet_column columns[] = {
-        NSC_COL_TEXT(routing_row, skill, "skill", "Skill"),
-        NSC_COL_COUNT(routing_row, score, "score", "Score"),
-        NSC_COL_TEXT(routing_row, words, "words", "By the words"),
-        NSC_COL_TEXT(routing_row, answers, "answers", "What it answers"),
-    };
-    struct nsc_sheet *sheet = nsc_sheets_add(&answer->sheets, "routing", "Who answers", columns, 4);
-
-    for (uint32_t i = 0; i < answer->n; i++) {
-        const struct nsc_route *route = &answer->routes[i];
-
-        NSC_ADD_ROW(sheet, routing_row, .skill = answer->list.entries[route->entry].name,
-                    .score = route->score, .words = route->matched,
-                    .answers = answer->list.entries[route->entry].question);
-    }
-    nsc_sheet_note(sheet, "Question: %s", question);
-    if (answer->routes[0].score == 0)
-        nsc_sheet_note(sheet, "No skill matches a word of the question, so this is the summary; "
-                              "nsyscope skill list shows the skills.");
-}
-
-/* Finds matching skills; the summary if none matches. */
-static void find_routes(struct answer *answer, const char *question)
-{
-    struct nsc_error ignored = {0};
-
-    answer->n =
-        nsc_route_find(answer->routes, MOST_SKILLS, answer->list.entries, answer->list.n, question);
-    if (answer->n > 0)
-        return;
-    answer->routes[0] =
-        (struct nsc_route){.entry = nsc_skill_list_find(&answer->list, "gpu_summary", &ignored)};
-    answer->n = 1;
-}
-
+/* Asks the skills whose words the question has; the summary if there is none. */
 static enum nsc_status gather(struct answer *answer, struct nsc_loaded_scope *loaded,
                               const struct nsc_options *options, struct nsc_error *error)
 {
+    struct nsc_error ignored = {0};
+    struct nsc_route routes[MOST_SKILLS] = {
+        {.entry = nsc_skill_list_find(&answer->list, "gpu_summary", &ignored)}};
+    uint32_t n = nsc_route_find(routes, MOST_SKILLS, answer->list.entries, answer->list.n,
+                                options->operands[1]);
+
     nsc_loaded_scope_steady(loaded);
-    add_routing(answer, options->operands[1]);
-    for (uint32_t i = 0; i < answer->n; i++)
-        nsc_skill_list_ask(&answer->sheets, &answer->list, answer->routes[i].entry, loaded);
+    for (uint32_t i = 0; i < n || i == 0; i++)
+        nsc_skill_list_ask(&answer->sheets, &answer->list, routes[i].entry, loaded);
     return nsc_loaded_scope_check(loaded, error);
 }
 
@@ -168,6 +130,7 @@ struct put_question {
     const struct nsc_narrowing *narrowing;
     const struct nsc_ask_scope *place;
     const struct nsc_loaded_scope *loaded;
+    bool is_torn; /* the profiler lost events */
 };
 
 /* Whether the question's name occurs only in API calls. */
@@ -191,73 +154,127 @@ static enum nsc_status set_params(struct nsc_question *question, const struct ns
     return status;
 }
 
-/* "Between 1 s and 2 s: GPU 0 is idle ...", in text. */
-static void add_answer(struct nsc_sheet *out, struct nsc_buf *text,
-                       const struct nsc_people_question *row, const struct put_question *of,
-                       const struct nsc_sheets *sheets)
+/* What the skill of a row says. */
+struct reply {
+    const struct nsc_people_question *row;
+    struct nsc_sheets sheets;
+    const struct nsc_sheet *sheet;
+    uint32_t at;         /* its row that answers; NSC_NONE */
+    struct nsc_buf text; /* the answer */
+    struct nsc_buf unheard;
+    uint32_t n_unheard; /* words of the question that it leaves out */
+};
+
+static void reply_fini(struct reply *reply)
 {
-    uint32_t at;
-    const struct nsc_sheet *sheet = nsc_people_question_sheet(&at, row, of->narrowing, sheets);
+    nsc_sheets_fini(&reply->sheets);
+    nsc_buf_fini(&reply->text);
+    nsc_buf_fini(&reply->unheard);
+}
+
+/* "Between 1 s and 2 s: GPU 0 is idle ...", and the words that it leaves out. */
+static void write_reply(struct reply *reply, const struct put_question *of)
+{
+    static const char whys[] = "findings idle dependencies critical_path bound iteration_detail";
+    const struct nsc_people_question *row = reply->row;
+    const struct nsc_skill *skill = nsc_skill_list_program(of->list, row->skill);
+    const char *heard[] = {row->words, skill->words, skill->question, "", of->narrowing->name, ""};
 
     if (of->place->words[0])
-        nsc_buf_printf(text, "%s: ", of->place->words);
-    if (at == NSC_NONE && of->narrowing->gpu >= 0 && sheet && nsc_sheet_rows(sheet) > 0)
-        nsc_buf_printf(text, "GPU %" PRId64 " has no part in this; other GPUs have.",
+        nsc_buf_printf(&reply->text, "%s: ", of->place->words);
+    if (reply->at == NSC_NONE && of->narrowing->gpu >= 0 && reply->sheet &&
+        nsc_sheet_rows(reply->sheet) > 0)
+        nsc_buf_printf(&reply->text, "GPU %" PRId64 " has no part in this; other GPUs have.",
                        of->narrowing->gpu);
     else
-        nsc_people_question_answer(text, row, of->narrowing, sheets, nsc_output_is_ascii());
-    add_part(out, "Answer", text);
-    if (at != NSC_NONE)
-        add_evidence(out, sheet, at);
+        nsc_people_question_answer(&reply->text, row, of->narrowing, &reply->sheets, reply->at,
+                                   nsc_output_is_ascii());
+    heard[3] = reply->text.bytes;
+    if (strstr(whys, row->skill))
+        heard[5] = "why cause* reason* because hold* block* hurt* slow* improve* reduc* remov* "
+                   "avoid* fix* chang*";
+    reply->n_unheard = nsc_route_unheard(&reply->unheard, of->narrowing->rest, heard,
+                                         sizeof heard / sizeof *heard);
 }
 
-/* How far the answer is one to this question: names the words that it leaves out. */
-static void add_confidence(struct nsc_sheet *out, const struct nsc_people_question *row,
-                           const struct put_question *of, const struct nsc_buf *answer)
-{
-    const struct nsc_skill *skill = nsc_skill_list_program(of->list, row->skill);
-    const char *const heard[] = {row->words, skill->words, skill->question, answer->bytes,
-                                 of->narrowing->name};
-    struct nsc_buf words = NSC_BUF_INIT(NSC_NARROW_BYTES);
-
-    nsc_route_unheard(&words, of->narrowing->rest, heard, sizeof heard / sizeof *heard);
-    if (words.n > 0)
-        say(out, "Confidence", "measured, but not about %s: the question nearest to yours",
-            words.bytes);
-    else
-        say(out, "Confidence", "measured from the recording");
-    nsc_buf_fini(&words);
-}
-
-static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_people_question *row,
-                                     const struct put_question *of, struct nsc_error *error)
+/* Without an answer, a finding that names one of the words is it. */
+static enum nsc_status reply_init(struct reply *out, const struct nsc_people_question *row,
+                                  const struct put_question *of, const char *words,
+                                  struct nsc_error *error)
 {
     const struct nsc_skill *skill = nsc_skill_list_program(of->list, row->skill);
     struct nsc_question question =
         nsc_question_of(skill, &of->loaded->scope, &of->loaded->fields.sets);
-    struct nsc_sheets sheets = {0};
     struct nsc_buf params = NSC_BUF_INIT(1024);
-    struct nsc_buf line = NSC_BUF_INIT(8192);
-    struct nsc_buf text = NSC_BUF_INIT(4096);
     enum nsc_status status;
-    uint32_t at;
 
+    *out = (struct reply){.text = NSC_BUF_INIT(4096), .unheard = NSC_BUF_INIT(NSC_NARROW_BYTES)};
     nsc_people_question_params(&params, row, of->narrowing);
     status = set_params(&question, &params, of->narrowing, error);
-    nsc_skill_run(&sheets, &question);
-    (void)nsc_people_question_sheet(&at, row, of->narrowing, &sheets);
-    while (at == NSC_NONE && nsc_people_question_next(row)) {
+    nsc_skill_run(&out->sheets, &question);
+    do {
+        out->row = row;
+        out->sheet = nsc_people_question_sheet(&out->at, row, of->narrowing, &out->sheets);
         row = nsc_people_question_next(row);
-        (void)nsc_people_question_sheet(&at, row, of->narrowing, &sheets);
+    } while (out->at == NSC_NONE && row);
+    if (out->at == NSC_NONE && strchr(out->row->sheet, '='))
+        out->at = nsc_people_question_named_finding(&out->sheets, words);
+    write_reply(out, of);
+    nsc_buf_fini(&params);
+    return status;
+}
+
+/* Asks the row, and for findings of the cause: nothing is denied that one of them states. */
+static enum nsc_status find_reply(struct reply *out, const struct nsc_people_question *row,
+                                  const struct put_question *of, struct nsc_error *error)
+{
+    bool is_first;
+    const struct nsc_people_question *cause =
+        nsc_people_question_cause(&is_first, of->narrowing, row);
+    const struct nsc_people_question *second = is_first ? row : cause;
+    enum nsc_status status = reply_init(out, is_first ? cause : row, of, "", error);
+    bool has_answer = out->at != NSC_NONE;
+    struct reply other = {.at = NSC_NONE};
+
+    if (status != NSC_OK || (has_answer && (is_first || out->n_unheard == 0)) ||
+        (!is_first && strcmp(second->skill, out->row->skill) == 0))
+        return status;
+    status = reply_init(&other, has_answer ? nsc_people_question_any_cause() : second, of,
+                        has_answer ? out->unheard.bytes : of->narrowing->rest, error);
+    if (is_first || other.at != NSC_NONE) {
+        reply_fini(out);
+        *out = other;
+    } else {
+        reply_fini(&other);
     }
-    add_answer(out, &text, row, of, &sheets);
-    if (at != NSC_NONE)
-        add_confidence(out, row, of, &text);
+    if (out->at == NSC_NONE && cause->words[0] && !of->narrowing->is_cpu_only)
+        nsc_buf_puts(&out->text, of->is_torn ? " The profiler lost events: no finding tells."
+                                             : " No finding is about it.");
+    return status;
+}
+
+static void write_answer(struct nsc_sheet *out, const struct reply *reply,
+                         const struct put_question *of)
+{
+    struct nsc_buf params = NSC_BUF_INIT(1024);
+    struct nsc_buf line = NSC_BUF_INIT(8192);
+
+    add_part(out, "Answer", &reply->text);
+    if (reply->at != NSC_NONE)
+        add_evidence(out, reply->sheet, reply->at);
+    if (reply->at == NSC_NONE)
+        say(out, "Confidence", "the recording does not tell more");
+    else if (reply->n_unheard > 0)
+        say(out, "Confidence", "measured, but not about %s: the question nearest to yours",
+            reply->unheard.bytes);
     else
-        say(out, "Confidence", "%s", "the recording does not tell more");
-    of->loaded->options->envelope->is_empty = at == NSC_NONE;
-    say(out, "Do", "%s", nsc_people_question_advice(row, at != NSC_NONE));
-    nsc_buf_printf(&line, "nsyscope skill run %s", row->skill);
+        say(out, "Confidence", "measured from the recording");
+    of->loaded->options->envelope->is_empty = reply->at == NSC_NONE;
+    nsc_people_question_advice(&line, reply->row, &reply->sheets, reply->at);
+    add_part(out, "Do", &line);
+    line.n = 0;
+    nsc_buf_printf(&line, "nsyscope skill run %s", reply->row->skill);
+    nsc_people_question_params(&params, reply->row, of->narrowing);
     if (params.n > 0) {
         nsc_buf_puts(&line, " -p ");
         nsc_argv_quote(&line, params.bytes);
@@ -265,75 +282,14 @@ static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_peo
     nsc_buf_printf(&line, "%s FILE%s", asks_calls(of->narrowing, &params) ? " -p type=call" : "",
                    of->place->options);
     add_part(out, "Check with", &line);
-    nsc_buf_fini(&text);
-    nsc_buf_fini(&line);
     nsc_buf_fini(&params);
-    nsc_sheets_fini(&sheets);
-    return status;
-}
-
-/* Answers what happens in a window: the bound of the GPUs, and the longest kernel. */
-static enum nsc_status answer_window(struct nsc_sheet *out, const struct put_question *of)
-{
-    static const char *const skills[] = {"bound", "top_kernels"};
-    nsc_time first = nsc_ask_first_work(of->loaded->trace);
-    char at[NSC_UNITS_BYTES];
-
-    for (size_t i = 0; i < sizeof skills / sizeof *skills; i++) {
-        struct nsc_sheets sheets = {0};
-        struct nsc_buf text = NSC_BUF_INIT(4096);
-
-        nsc_skill_run_named(&sheets, skills[i], &of->loaded->scope, &of->loaded->fields.sets);
-        add_answer(out, &text, nsc_people_question_of(skills[i]), of, &sheets);
-        nsc_buf_fini(&text);
-        nsc_sheets_fini(&sheets);
-    }
-    say(out, "Confidence", "measured from the recording");
-    if (first >= of->loaded->scope.window.t1 && first < INT64_MAX)
-        say(out, "Do", "Ask of a later time: the first work of a GPU begins at %s.",
-            nsc_units_instant(at, first));
-    else
-        say(out, "Do", "%s", "Ask why the GPU is idle then, or for its ranges or copies.");
-    say(out, "Check with", "nsyscope skill run bound FILE%s", of->place->options);
-    return NSC_OK;
-}
-
-/* Adds the work of each GPU if collectives do not distinguish the ranks. */
-static void add_gpus(struct nsc_sheet *out, const struct nsc_loaded_scope *loaded)
-{
-    struct nsc_sheets sheets = {0};
-
-    nsc_skill_run_named(&sheets, "breakdown", &loaded->scope, &loaded->fields.sets);
-    if (nsc_sheet_rows(&sheets.list.at[0]) > 1)
-        add_evidence(out, &sheets.list.at[0], 0);
-    nsc_sheets_fini(&sheets);
-}
-
-static void answer_ranks(struct nsc_sheet *out, const struct nsc_loaded_scope *loaded)
-{
-    struct nsc_sheets sheets = {0};
-    size_t n_groups;
-
-    nsc_ranks_of_trace(&sheets, &loaded->scope, &loaded->fields.sets);
-    n_groups = nsc_sheet_rows(&sheets.list.at[2]);
-    say(out, "Answer", "%s", sheets.list.at[0].notes.at[0]);
-    add_evidence(out, &sheets.list.at[0], 0);
-    if (n_groups == 0)
-        add_gpus(out, loaded);
-    say(out, "Confidence", "%zu ranks and %zu groups of collectives are in this recording",
-        (size_t)nsc_sheet_rows(&sheets.list.at[4]), n_groups);
-    say(out, "Do", "%s",
-        nsc_sheet_rows(&sheets.list.at[0])
-            ? "Follow the cause on the late rank; the others only wait."
-            : "Give the exports of all ranks.");
-    say(out, "Check with", "nsyscope ranks FILE...");
-    nsc_sheets_fini(&sheets);
+    nsc_buf_fini(&line);
 }
 
 /* Declines a question that the table lacks, or that the recording has no sign of, and names the
  * nearest. */
 static void decline(struct nsc_sheet *out, const struct nsc_skill_list *list, const char *asks,
-                    const struct nsc_narrowing *narrowing)
+                    const struct nsc_narrowing *narrowing, const struct nsc_options *options)
 {
     const struct nsc_people_question *near[NEAR];
     uint32_t n = nsc_people_questions_near(near, NEAR, asks);
@@ -343,10 +299,32 @@ static void decline(struct nsc_sheet *out, const struct nsc_skill_list *list, co
             ? "No kernel or range of this recording tells of prefill or decode."
             : "This is no question that is answered here.");
     for (uint32_t i = 0; i < n; i++)
-        if (i == 0 || strcmp(near[i]->skill, near[i - 1]->skill) != 0)
-            say(out, "Nearest", "%s nsyscope skill run %s FILE",
-                nsc_skill_list_program(list, near[i]->skill)->question, near[i]->skill);
+        say(out, "Nearest", "%s nsyscope skill run %s FILE",
+            nsc_skill_list_program(list, near[i]->skill)->question, near[i]->skill);
     say(out, "Check with", "nsyscope skill list");
+    options->envelope->is_empty = true;
+}
+
+static void answer_ranks(struct nsc_sheet *out, const struct nsc_loaded_scope *loaded)
+{
+    struct nsc_sheets sheets = {0};
+    struct nsc_sheets work = {0}; /* of each GPU, if collectives do not distinguish the ranks */
+
+    nsc_ranks_of_trace(&sheets, &loaded->scope, &loaded->fields.sets);
+    say(out, "Answer", "%s", sheets.list.at[0].notes.at[0]);
+    add_evidence(out, &sheets.list.at[0], 0);
+    nsc_skill_run_named(&work, "breakdown", &loaded->scope, &loaded->fields.sets);
+    if (nsc_sheet_rows(&sheets.list.at[2]) == 0 && nsc_sheet_rows(&work.list.at[0]) > 1)
+        add_evidence(out, &work.list.at[0], 0);
+    nsc_sheets_fini(&work);
+    say(out, "Confidence", "%zu ranks and %zu groups of collectives are in this recording",
+        (size_t)nsc_sheet_rows(&sheets.list.at[4]), (size_t)nsc_sheet_rows(&sheets.list.at[2]));
+    say(out, "Do", "%s",
+        nsc_sheet_rows(&sheets.list.at[0])
+            ? "Follow the cause on the late rank; the others only wait."
+            : "Give the exports of all ranks.");
+    say(out, "Check with", "nsyscope ranks FILE...");
+    nsc_sheets_fini(&sheets);
 }
 
 /* The index of the user's file that matches best, if no question of the table leads to its name;
@@ -362,24 +340,17 @@ static uint32_t find_query(const struct nsc_skill_list *list, const char *questi
                : NSC_NONE;
 }
 
-/* Answers with the reason against asking the question there. is_torn: the profiler lost events. */
-static enum nsc_status answer_why_not(struct nsc_sheet *sheet, const struct put_question *of,
-                                      bool is_torn)
+/* Answers with the reason against asking the question there. */
+static enum nsc_status answer_why_not(struct nsc_sheet *sheet, const struct put_question *of)
 {
     say(sheet, "Answer", "%s", of->place->why);
     say(sheet, "Confidence", "the recording does not tell more");
     of->loaded->options->envelope->is_empty = true;
     say(sheet, "Do", "%s",
-        is_torn ? "Record a shorter time."
-                : "Ask of a time, a stream or an iteration that is recorded.");
+        of->is_torn ? "Record a shorter time."
+                    : "Ask of a time, a stream or an iteration that is recorded.");
     say(sheet, "Check with", "nsyscope %s FILE", of->narrowing->has_steps ? "iters" : "info");
     return NSC_OK;
-}
-
-/* Whether the work that a skill does not see would change its answer. */
-static bool needs_all_work(const char *skill)
-{
-    return strstr("idle bound breakdown dependencies critical_path", skill) != NULL;
 }
 
 /* Gives the row's answer in the question's scope. */
@@ -390,17 +361,18 @@ static enum nsc_status answer_there(struct answer *answer, struct nsc_loaded_sco
     struct nsc_sheet *sheet = &answer->sheets.list.at[0];
     const struct nsc_skill_list *list = &answer->list;
     struct nsc_ask_scope place = {0};
-    struct put_question of = {list, narrowing, &place, loaded};
+    struct put_question of = {list, narrowing, &place, loaded, answer->is_torn};
     struct nsc_scope whole = loaded->scope;
+    struct reply reply;
     enum nsc_status status;
 
-    if (answer->is_torn && needs_all_work(row->skill))
+    if (answer->is_torn && strstr("idle bound breakdown dependencies critical_path", row->skill))
         (void)snprintf(
             place.why, sizeof place.why, "%s",
             "That is not known: the profiler lost events, and lost work may run while the GPU "
             "looks idle.");
     if (place.why[0] || !nsc_ask_narrow_time(&place, loaded, narrowing))
-        return answer_why_not(sheet, &of, answer->is_torn && needs_all_work(row->skill));
+        return answer_why_not(sheet, &of);
     if (strstr(row->params, "{N}")) { /* the skill itself selects the iteration */
         loaded->scope = whole;
         place = (struct nsc_ask_scope){0};
@@ -412,12 +384,17 @@ static enum nsc_status answer_there(struct answer *answer, struct nsc_loaded_sco
     if (status != NSC_OK)
         return status;
     if (place.why[0])
-        return answer_why_not(sheet, &of, false);
+        return answer_why_not(sheet, &of);
     if (!narrowing->has_length)
         nsc_loaded_scope_steady(loaded);
-    if (row == nsc_people_question_overview() && loaded->scope.has_window)
-        return answer_window(sheet, &of);
-    return answer_row_of(sheet, row, &of, error);
+    status = find_reply(&reply, row, &of, error);
+    if (reply.at != NSC_NONE && reply.n_unheard > 1 && !strchr(reply.row->params, '{') &&
+        reply.n_unheard > nsc_people_question_groups(reply.row, narrowing))
+        decline(sheet, list, narrowing->rest, narrowing, loaded->options);
+    else
+        write_answer(sheet, &reply, &of);
+    reply_fini(&reply);
+    return status;
 }
 
 static enum nsc_status answer_question(struct answer *answer, struct nsc_loaded_scope *loaded,
@@ -442,16 +419,15 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_loaded_
         say(sheet, "Check with", "nsyscope skill run %s FILE", answer->list.entries[query].name);
         nsc_loaded_scope_steady(loaded);
         nsc_skill_list_ask(&answer->sheets, &answer->list, query, loaded);
-    } else if (elsewhere) {
+    } else if (elsewhere && elsewhere->sentence[0]) {
         say(sheet, "Answer", "%s", elsewhere->sentence);
         say(sheet, "Check with", "%s", elsewhere->advice);
-    } else if (nsc_people_question_is_about_ranks(asks)) {
+    } else if (elsewhere && elsewhere->advice[0]) {
         answer_ranks(sheet, loaded);
-    } else if (row) {
+    } else if (row && !elsewhere) {
         status = answer_there(answer, loaded, &narrowing, row, error);
     } else {
-        decline(sheet, &answer->list, asks, &narrowing);
-        options->envelope->is_empty = true;
+        decline(sheet, &answer->list, asks, &narrowing, options);
     }
     return status;
 }
@@ -478,7 +454,6 @@ static enum nsc_status ask(const struct asking *asking, struct nsc_error *error)
         if (status == NSC_OK)
             status = nsc_loaded_scope_print(&loaded, &answer.sheets, "nsyscope.ask", error);
     } else {
-        find_routes(&answer, options->operands[1]);
         status = gather(&answer, &loaded, options, error);
         if (status == NSC_OK)
             status = write_evidence(asking->evidence, &answer, &loaded, error);

@@ -204,7 +204,7 @@ enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text t
     nsc_narrowing_read(&narrowing, words);
     if (app->scene->trace)
         nsc_people_question_name(&narrowing, app->scene->trace, words);
-    if (!elsewhere && nsc_people_question_is_about_ranks(words)) {
+    if (elsewhere && !elsewhere->sentence[0] && elsewhere->advice[0]) {
         skill = NSC_RANKS_QUESTION;
     } else if (!elsewhere) {
         row = nsc_people_question_find(&narrowing, words);
@@ -214,7 +214,7 @@ enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text t
         write_line(&line, row, &narrowing);
     else if (skill)
         nsc_buf_puts(&line, skill);
-    if (elsewhere && line.n == 0) {
+    if (elsewhere && elsewhere->sentence[0]) {
         nsc_advice_add(&line, nsc_text_from(elsewhere->sentence));
         status = nsc_fail(error, NSC_EINVAL, "%s", line.bytes);
     } else if (line.n == 0)
@@ -240,7 +240,7 @@ static void say_sentence(struct nsc_app *app)
     for (; row && at == NSC_NONE; row = nsc_people_question_next(row)) {
         (void)nsc_people_question_sheet(&at, row, &app->narrowing, &answers->found);
         if (at != NSC_NONE)
-            nsc_people_question_answer(&text, row, &app->narrowing, &answers->found,
+            nsc_people_question_answer(&text, row, &app->narrowing, &answers->found, at,
                                        app->scene->ascii);
     }
     (void)snprintf(answers->sentence, sizeof answers->sentence, "%s", text.n ? text.bytes : "");

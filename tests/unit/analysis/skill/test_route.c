@@ -26,10 +26,8 @@ TEST(test_words_of_the_row_count_most)
     assert_int_equal(find(out, "Why the BUBBLES?"), 1);
     assert_int_equal(out[0].entry, 0);
     assert_int_equal(out[0].score, 3);
-    assert_string_equal(out[0].matched, "bubbles");
     assert_int_equal(find(out, "gapless waiting"), 1);
     assert_int_equal(out[0].score, 6);
-    assert_string_equal(out[0].matched, "gapless waiting");
 }
 
 TEST(test_names_and_questions_count_less)
@@ -76,12 +74,10 @@ TEST(test_long_words_do_not_run_over)
     memcpy(question, "gap", 3);
     question[sizeof question - 1] = '\0';
     assert_int_equal(find(out, question), 1);
-    assert_true(strlen(out[0].matched) < NSC_ROUTE_WORDS);
     for (size_t i = 10; i < sizeof question - 10; i += 10) { /* many that match */
         memcpy(question + i, " gap", 4);
         question[i + 4] = (char)('a' + i / 10 % 26);
         question[i + 5] = (char)('a' + i / 260 % 26);
     }
     assert_int_equal(find(out, question), 1);
-    assert_true(strlen(out[0].matched) < NSC_ROUTE_WORDS);
 }
