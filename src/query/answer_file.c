@@ -75,14 +75,9 @@ static struct nsc_text next_word(struct nsc_text *rest, bool *is_quoted)
     return word;
 }
 
-/* The number of the word in a list that ends with NULL; -1: none. */
-static int find_word(const char *const words[], struct nsc_text word)
-{
-    for (int i = 0; words[i]; i++)
-        if (nsc_text_is(word, words[i]))
-            return i;
-    return -1;
-}
+/* The number of the word in a list; the length of the list: none. */
+#define FIND_WORD(word, words) \
+    nsc_text_among(word, words, sizeof *(words), sizeof(words) / sizeof *(words))
 
 static bool is_plain(struct nsc_text name)
 {
@@ -99,10 +94,10 @@ static bool is_plain(struct nsc_text name)
 static enum nsc_status read_window(struct reading *reading, struct nsc_text value)
 {
     static const char *const words[] = {
-        [NSC_SKILL_STEADY] = "steady", [NSC_SKILL_WHOLE] = "whole", [NSC_SKILL_OWN] = "own", NULL};
-    int window = find_word(words, value);
+        [NSC_SKILL_STEADY] = "steady", [NSC_SKILL_WHOLE] = "whole", [NSC_SKILL_OWN] = "own"};
+    unsigned window = FIND_WORD(value, words);
 
-    if (window < 0)
+    if (window == sizeof words / sizeof *words)
         return fail_at(reading, "window is whole, steady or own", value);
     reading->answer->skill.window = (enum nsc_skill_window)window;
     return NSC_OK;
@@ -115,33 +110,33 @@ static enum nsc_status read_needs(struct reading *reading, struct nsc_text value
     bool is_quoted;
     struct nsc_text table = next_word(&value, &is_quoted);
     struct nsc_text words = next_word(&value, &is_quoted);
+    const unsigned t = NSC_TEXT_AMONG(table, nsc_query_events_tables);
 
-    for (int t = 0; is_quoted && t < NSC_N_QUERY_EVENTS; t++)
-        if (nsc_text_is(table, nsc_query_events_tables[t].name)) {
-            skill->needs = keep(reading, words);
-            skill->first_need = nsc_query_events_tables[t].first;
-            skill->last_need = nsc_query_events_tables[t].last;
-            return NSC_OK;
-        }
-    return fail_at(reading, "needs is a table of events and \"words\" for them", table);
+    if (!is_quoted || t == NSC_N_QUERY_EVENTS)
+        return fail_at(reading, "needs is a table of events and \"words\" for them", table);
+    skill->needs = keep(reading, words);
+    skill->first_need = nsc_query_events_tables[t].first;
+    skill->last_need = nsc_query_events_tables[t].last;
+    return NSC_OK;
 }
 
 /* limit count 15 "most rows; 0: all" */
 static enum nsc_status read_param(struct reading *reading, struct nsc_text value)
 {
-    static const char *const types[] = {
-        [NSC_PARAM_TYPE_COUNT] = "count",   [NSC_PARAM_TYPE_DURATION] = "duration",
-        [NSC_PARAM_TYPE_NUMBER] = "number", [NSC_PARAM_TYPE_SWITCH] = "switch",
-        [NSC_PARAM_TYPE_TEXT] = "text",     NULL};
+    static const char *const types[] = {[NSC_PARAM_TYPE_COUNT] = "count",
+                                        [NSC_PARAM_TYPE_DURATION] = "duration",
+                                        [NSC_PARAM_TYPE_NUMBER] = "number",
+                                        [NSC_PARAM_TYPE_SWITCH] = "switch",
+                                        [NSC_PARAM_TYPE_TEXT] = "text"};
     struct nsc_answer *answer = reading->answer;
     struct nsc_buf params = NSC_BUF_INIT(SIZE_MAX);
     bool is_quoted;
     struct nsc_text name = next_word(&value, &is_quoted);
-    int type = find_word(types, next_word(&value, &is_quoted));
+    unsigned type = FIND_WORD(next_word(&value, &is_quoted), types);
     struct nsc_text given = next_word(&value, &is_quoted);
     struct nsc_text help = is_quoted ? given : next_word(&value, &is_quoted);
 
-    if (!is_plain(name) || type < 0 || !is_quoted || value.n > 0)
+    if (!is_plain(name) || type == sizeof types / sizeof *types || !is_quoted || value.n > 0)
         return fail_at(reading,
                        "param is NAME count|duration|number|switch|text [DEFAULT] \"help\"", name);
     given = help.bytes == given.bytes ? nothing : given;
@@ -172,22 +167,20 @@ static void add_column(struct reading *reading, struct nsc_sheet_column column)
 static enum nsc_status read_column(struct reading *reading, struct nsc_text value)
 {
     static const char *const kinds[] = {
-        [NSC_SHEET_TEXT] = "text",       [NSC_SHEET_COUNT] = "count",
-        [NSC_SHEET_ID] = "id",           [NSC_SHEET_NS] = "ns",
-        [NSC_SHEET_INSTANT] = "time",    [NSC_SHEET_BYTES] = "bytes",
-        [NSC_SHEET_PERCENT] = "percent", [NSC_SHEET_NUMBER] = "number",
-        [NSC_SHEET_YES] = "yes",         NULL};
+        [NSC_SHEET_TEXT] = "text",       [NSC_SHEET_COUNT] = "count",   [NSC_SHEET_ID] = "id",
+        [NSC_SHEET_NS] = "ns",           [NSC_SHEET_INSTANT] = "time",  [NSC_SHEET_BYTES] = "bytes",
+        [NSC_SHEET_PERCENT] = "percent", [NSC_SHEET_NUMBER] = "number", [NSC_SHEET_YES] = "yes"};
     struct nsc_sheet_column column = {0};
     bool is_quoted;
     struct nsc_text key = next_word(&value, &is_quoted);
-    int kind = find_word(kinds, next_word(&value, &is_quoted));
+    unsigned kind = FIND_WORD(next_word(&value, &is_quoted), kinds);
     struct nsc_text word = next_word(&value, &is_quoted);
 
     if (kind == NSC_SHEET_NUMBER && word.n == 1 && word.bytes[0] >= '0' && word.bytes[0] <= '6') {
         column.decimals = (uint8_t)(word.bytes[0] - '0');
         word = next_word(&value, &is_quoted);
     }
-    if (!is_plain(key) || kind < 0 || (word.n > 0 && !is_quoted))
+    if (!is_plain(key) || kind == sizeof kinds / sizeof *kinds || (word.n > 0 && !is_quoted))
         return fail_at(reading, "column is KEY KIND \"Title\" [of \"denominator\"]", key);
     column.kind = (uint8_t)kind;
     column.key = keep(reading, key);
