@@ -1,6 +1,5 @@
 /* Reads one value of one event: the columns of event_column.def. */
 
-#include "analysis/base/correlate.h"
 #include "analysis/device/copies.h"
 #include "analysis/names/kernel_family.h"
 #include "analysis/names/label.h"
@@ -250,7 +249,7 @@ GETTER(rank, argument)
 
 /* ---- columns beside the index ---- */
 
-#define FIELD(set, column) (NSC_FIELDS_##set << 8 | (NSC_KERNEL_##column))
+#define FIELD(set, column) (NSC_FIELDS_##set << 8 | (NSC_##column))
 
 static const struct nsc_fields *fields_of(const struct nsc_query_row *row, enum nsc_field_set set)
 {

@@ -5,6 +5,7 @@
 #ifndef NSC_QUERY_EVENT_GETTER_H
 #define NSC_QUERY_EVENT_GETTER_H
 
+#include "analysis/base/correlate.h"
 #include "core/sum.h"
 #include "query/query_data.h"
 
@@ -49,6 +50,13 @@ static inline uint8_t kind_of(const struct nsc_query_row *row)
 static inline const struct nsc_track *track_of(const struct nsc_query_row *row)
 {
     return nsc_trace_track(row->query->trace, row->track);
+}
+
+/* The call that launched an op, or that a synchronization belongs to. */
+static inline nsc_event call_of(const struct nsc_query_row *row)
+{
+    return kind_of(row) == NSC_KIND_SYNC ? row->query->events->link[row->at]
+                                         : nsc_event_launch(row->query->trace, row->at);
 }
 
 static inline nsc_time start_of(const struct nsc_query_row *row)

@@ -1,7 +1,6 @@
 /* Reads what an event belongs to: its call, the NVTX ranges around it, and what is inside a range. */
 #include "nsyscope/calltree.h"
 
-#include "analysis/base/correlate.h"
 #include "core/bisect.h"
 #include "query/event_getter.h"
 
@@ -10,7 +9,7 @@
 /* argument 0: the call, 1: its start, 2: its end. */
 GETTER(call, argument)
 {
-    nsc_event call = nsc_event_launch(row->query->trace, row->at);
+    nsc_event call = call_of(row);
 
     if (call == NSC_NONE || argument == 0)
         return event_value(call);
@@ -22,7 +21,7 @@ GETTER(call, argument)
 GETTER(caller, argument)
 {
     const struct nsc_trace *trace = row->query->trace;
-    nsc_event call = nsc_event_launch(trace, row->at);
+    nsc_event call = call_of(row);
     const struct nsc_track *thread;
 
     if (call == NSC_NONE)

@@ -31,6 +31,11 @@ ask "$(raw 'SELECT sum(correlationId) FROM CUPTI_ACTIVITY_KIND_KERNEL')" 'SELECT
 ask "$(raw 'SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds s ON s.id = k.shortName WHERE s.value LIKE "%gemm%"')" \
     "SELECT count(*) FROM kernel WHERE contains(short, 'GEMM')" a.sqlite
 
+# A synchronization has its call, and the thread of that.
+waits='CUPTI_ACTIVITY_KIND_SYNCHRONIZATION'
+ask "$(raw "SELECT count(*) || ' ' || sum(r.end) FROM $waits s JOIN CUPTI_ACTIVITY_KIND_RUNTIME r USING (correlationId) WHERE r.globalTid >> 24 = s.globalPid >> 24")" \
+    "SELECT count(*) || ' ' || total(s.call_end) FROM sync s JOIN call c ON c.id = s.call AND c.tid = s.call_tid AND c.pid = s.pid" a.sqlite
+
 # The scope holds: a filter, a device, a window.
 ask "$(raw 'SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE deviceId = 1')" 'SELECT count(*) FROM kernel' a.sqlite --gpu 1
 ask "$(raw 'SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE end - start > 50000')" 'SELECT count(*) FROM kernel' a.sqlite --filter 'dur>50us'
@@ -180,8 +185,13 @@ awk '/^```sql$/ { inside = 1; next } /^```$/ { if (inside) print "#end"; inside 
 for shape in pytorch-texts hpc graphs; do
     "$NSC_MAKE_EXPORT" $shape 300 $shape.sqlite || fail "cannot make $shape"
 done
-rm -f two_streams.sqlite
+rm -f two_streams.sqlite mpi.sqlite
 [ -z "$(command -v sqlite3)" ] || sqlite3 two_streams.sqlite <"$NSC_TEST_SOURCE/tests/fixtures/two_streams.sql" || fail "no two_streams"
+if [ -e two_streams.sqlite ]; then
+    sqlite3 mpi.sqlite <"$NSC_TEST_SOURCE/tests/fixtures/every_report.sql" || fail "no mpi"
+    ask "$(sqlite3 mpi.sqlite "SELECT count(*) || ' ' || sum(tag) || ' ' || sum(remoteRank) FROM MPI_P2P_EVENTS")" \
+        "SELECT count(peer) || ' ' || total(tag) || ' ' || total(peer) FROM mpi" mpi.sqlite
+fi
 while read -r query; do
     expect 0 "$program" sql a.sqlite "$query" --format csv
     [ ! -s err ] || fail "$query: $(cat err)"
