@@ -196,6 +196,8 @@ static const struct asked asked[] = {
     {"is GPU 0 faster than GPU 1", "breakdown", "it computes for"},
     {"are both GPUs busy", "breakdown", "it computes for"},
     {"which kernel has the largest variance", NULL, "no question"},
+    {"which GPU is busier", "gpu_summary", "GPU 0 runs kernels longest"},
+    {"why does the GPU run dry", "idle", "GPU 0 is idle"},
     {"is my code thread safe", NULL, "no question"},
     {"what is the meaning of life", NULL, "no question"},
     {"what learning rate should I use", NULL, "no question"},
@@ -265,6 +267,7 @@ SCENARIO(test_questions_about_causes)
         {NULL, NULL, "What would I gain by removing .item()?", "Work after cudaStreamSync"},
         {NULL, NULL, "Why does each step take so long?", "Work after cudaStreamSync"},
         {NULL, NULL, "what slows the step down?", "Work after cudaStreamSync"},
+        {NULL, NULL, "how can I speed up the steps?", "Work after cudaStreamSync"},
         {NULL, NULL, "is the main thread preempted?", "No finding is about it"},
     };
 
@@ -340,6 +343,7 @@ SCENARIO(test_questions_for_other_commands)
         {"how many syncs are there per step", "nsyscope iters FILE"},
         {"how much power does the GPU draw", "nsyscope info FILE"},
         {"what is my batch size", "nsyscope tree FILE"},
+        {"which API call takes the longest in total", "nsyscope stats FILE -r cuda_api_sum"},
         {"which tables does the export have", "nsyscope schema FILE"},
         {"what tables and columns are in the schema?", "nsyscope schema FILE"},
         {"are there page faults", "nsyscope info FILE"},

@@ -167,9 +167,8 @@ const struct nsc_people_question *nsc_people_question_find(const struct nsc_narr
 uint32_t nsc_people_question_groups(const struct nsc_people_question *row,
                                     const struct nsc_narrowing *narrowing)
 {
-    bool is_one = narrowing->has_steps && narrowing->step == narrowing->last_step;
-
-    return count_groups(row, &(const struct said){narrowing->rest, is_one, narrowing->name[0]});
+    return count_groups(row, &(const struct said){narrowing->rest, narrowing->has_steps,
+                                                  narrowing->name[0] != '\0'});
 }
 
 const struct nsc_people_question *nsc_people_question_cause(bool *is_first,
@@ -178,14 +177,11 @@ const struct nsc_people_question *nsc_people_question_cause(bool *is_first,
 {
     const struct said said = {narrowing->rest, false, false};
     const struct nsc_people_question *cause = is_cause(row) ? NULL : find_best(&said, true);
+    uint32_t n = cause ? count_groups(cause, &said) : 0;
 
-    *is_first = cause && count_groups(cause, &said) >= nsc_people_question_groups(row, narrowing);
-    return cause ? cause : nsc_people_question_any_cause();
-}
-
-const struct nsc_people_question *nsc_people_question_any_cause(void)
-{
-    return &rows[0];
+    *is_first = n > 0 && (n >= nsc_people_question_groups(row, narrowing) ||
+                          (n > 1 && strcmp(row->words, "NAME") == 0));
+    return cause ? cause : &rows[0];
 }
 
 /* ---- a name without quotes ---- */

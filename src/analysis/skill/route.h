@@ -48,16 +48,15 @@ struct nsc_people_question {
  * overview. NULL: none. */
 const struct nsc_people_question *nsc_people_question_find(const struct nsc_narrowing *narrowing,
                                                            const char *question);
-/* The row of the cause that a question is about: findings of its rules have that cause. is_first: it
- * fits at least as well as the row of nsc_people_question_find. */
+/* The row of the cause that a question is about: findings of its rules have that cause. The row for
+ * any cause if none has the question's words, or row is for a cause itself. is_first: it fits at
+ * least as well as the row of nsc_people_question_find, or better than by a name alone. */
 const struct nsc_people_question *nsc_people_question_cause(bool *is_first,
                                                             const struct nsc_narrowing *narrowing,
                                                             const struct nsc_people_question *row);
 /* How many groups of the row's words the question has. */
 uint32_t nsc_people_question_groups(const struct nsc_people_question *row,
                                     const struct nsc_narrowing *narrowing);
-/* The row for causes without words, which is the one above if none has the question's. */
-const struct nsc_people_question *nsc_people_question_any_cause(void);
 /* The row of a question that no skill answers, but another command: advice is that command. Without
  * a sentence it is about late ranks; without advice, too, no recording tells. NULL: none. */
 const struct nsc_people_question *nsc_people_question_elsewhere(const char *question);

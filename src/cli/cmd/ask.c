@@ -239,8 +239,10 @@ static enum nsc_status find_reply(struct reply *out, const struct nsc_people_que
     if (status != NSC_OK || (has_answer && (is_first || out->n_unheard == 0)) ||
         (!is_first && strcmp(second->skill, out->row->skill) == 0))
         return status;
-    status = reply_init(&other, has_answer ? nsc_people_question_any_cause() : second, of,
-                        has_answer ? out->unheard.bytes : of->narrowing->rest, error);
+    if (has_answer) /* only a finding that names what it leaves out is better */
+        second = nsc_people_question_cause(&is_first, of->narrowing, cause);
+    status = reply_init(&other, second, of, has_answer ? out->unheard.bytes : of->narrowing->rest,
+                        error);
     if (is_first || other.at != NSC_NONE) {
         reply_fini(out);
         *out = other;
