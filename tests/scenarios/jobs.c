@@ -599,7 +599,7 @@ SCENARIO(test_off_cpu_between)
                     MS(160));
     assert_in_range(scenario_sum(f.s, "idle_causes", "cause = 'CPU work'", "idle_ns"), MS(35),
                     MS(41));
-    assert_string_equal(scenario_text(f.s, "gaps", NULL, "cause"), "mostly off the CPU");
+    assert_string_equal(scenario_text(f.s, "gaps", NULL, "cause"), "off the CPU");
     scenario_ask(f.s, "sql @ \"SELECT COUNT(*) AS n FROM gap WHERE cause = 'off the CPU'\"");
     assert_in_range(scenario_int(f.s, "query", NULL, "n"), 39, 40);
     assert_int_equal(scenario_run(f.s, "render @ --size 120x30 --keys b"), 0);

@@ -33,13 +33,12 @@ static void keep_longest(struct nsc_idle *idle, const struct nsc_idle_gap *gap)
 static struct nsc_idle_group *find_group(struct nsc_idle_totals *totals,
                                          const struct nsc_gap_piece *piece)
 {
-    uint8_t part = piece->part == NSC_GAP_OFF_CPU ? NSC_GAP_CPU : piece->part;
-    uint32_t at =
-        nsc_tally_group(&totals->tally, (uint64_t)part << 32 | nsc_idle_name(totals, piece->call),
-                        (uint64_t)(piece->thread + 1) << 32 | nsc_idle_name(totals, piece->range));
+    uint32_t at = nsc_tally_group(
+        &totals->tally, (uint64_t)piece->part << 32 | nsc_idle_name(totals, piece->call),
+        (uint64_t)(piece->thread + 1) << 32 | nsc_idle_name(totals, piece->range));
 
     if (at == totals->groups.n)
-        *NSC_VEC_ADD(&totals->groups) = (struct nsc_idle_group){.cause = {.part = part,
+        *NSC_VEC_ADD(&totals->groups) = (struct nsc_idle_group){.cause = {.part = piece->part,
                                                                           .call = piece->call,
                                                                           .inside = NSC_NONE,
                                                                           .range = piece->range,
@@ -104,7 +103,6 @@ static void add_piece(struct nsc_idle_totals *totals, const struct nsc_gap_piece
 {
     nsc_time length = nsc_span(piece->start, piece->end);
     struct nsc_idle_group *group = find_group(totals, piece);
-    nsc_time off = piece->part == NSC_GAP_OFF_CPU ? length : 0;
     nsc_time *part = &totals->idle->part[piece->part];
 
     add_samples(totals, (uint32_t)(group - totals->groups.at), piece);
@@ -112,13 +110,11 @@ static void add_piece(struct nsc_idle_totals *totals, const struct nsc_gap_piece
     if (group->gap != totals->idle->n_gaps) {
         *NSC_VEC_ADD(&totals->touched) = (uint32_t)(group - totals->groups.at);
         group->gap = totals->idle->n_gaps;
-        group->in_gap = group->off_in_gap = 0;
+        group->in_gap = 0;
         group->piece = piece;
         group->cause.gaps++;
     }
     group->in_gap += length;
-    group->off_in_gap += off;
-    group->cause.off_cpu = nsc_sum(group->cause.off_cpu, off);
     if (length > nsc_span(group->piece->start, group->piece->end))
         group->piece = piece;
     group->cause.ns = nsc_sum(group->cause.ns, length);
@@ -155,8 +151,7 @@ static struct nsc_idle_cause judge_gap(struct nsc_idle_totals *totals, struct ns
                                    .range = largest->piece->range,
                                    .thread = largest->cause.thread,
                                    .sleep = largest->piece->sleep,
-                                   .ns = largest->in_gap,
-                                   .off_cpu = largest->off_in_gap};
+                                   .ns = largest->in_gap};
 }
 
 static void add_gap(struct nsc_idle_totals *totals, struct nsc_gap *gap)

@@ -28,8 +28,6 @@ struct nsc_idle_cause {
     uint32_t thread;  /* group that is late or waits; NSC_NONE: none */
     nsc_event sleep;  /* call in which the launching thread waits for that one; NSC_NONE */
     nsc_time ns;
-    nsc_time
-        off_cpu; /* CPU work of the thread while it is on no CPU, if the scheduler is recorded */
     nsc_time inside_ns; /* time in calls with the same name as inside; 0: none */
     uint32_t gaps;
     /* CPU samples of the thread while it does CPU work, and those in its most frequent function.

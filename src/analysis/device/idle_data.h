@@ -10,7 +10,7 @@ struct nsc_idle_group { /* causes with equal names; one per row of the tally */
     struct nsc_idle_cause cause;
     nsc_time longest;
     uint32_t gap; /* number of the gap in in_gap */
-    nsc_time in_gap, off_in_gap;
+    nsc_time in_gap;
     const struct nsc_gap_piece *piece; /* the longest in the gap; ties: the first */
     uint32_t inside;                   /* row of the tally inside that was counted last */
     uint64_t inside_name;              /* its name; 0: none */

@@ -42,7 +42,6 @@ static void merge_cause(const struct nsc_idle_totals *totals, struct nsc_idle_ca
 {
     into->is_mixed |= nsc_idle_name(totals, into->range) != nsc_idle_name(totals, of->range);
     into->ns = nsc_sum(into->ns, of->ns);
-    into->off_cpu = nsc_sum(into->off_cpu, of->off_cpu);
     into->inside_ns = nsc_sum(into->inside_ns, of->inside_ns);
     into->inside = into->inside == NSC_NONE ? of->inside : into->inside;
     into->gaps += of->gaps;

@@ -213,8 +213,7 @@ static bool is_one_function(const struct nsc_scope *scope, const struct nsc_idle
 static bool fits(const struct nsc_scope *scope, const struct nsc_idle_cause *cause, unsigned kind,
                  enum nsc_purpose purpose)
 {
-    return kind == CAUSE_OFF_CPU ? cause->off_cpu > cause->ns / 2
-           : kind == CAUSE_GC
+    return kind == CAUSE_GC
                ? cause->part == NSC_GAP_GC || (cause->samples >= NSC_LIMIT_CAUSE_SAMPLES &&
                                                cause->collecting > cause->samples / 2)
            : kind == CAUSE_COMPILE  ? is_compiling(scope, cause)

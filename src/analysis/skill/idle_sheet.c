@@ -232,15 +232,12 @@ static struct nsc_kept_text keep_call(struct nsc_sheet *sheet, const struct nsc_
     return call == NSC_NONE ? (struct nsc_kept_text){0} : nsc_label_event(sheet, trace, call);
 }
 
-/* The word for a cause; a server that waits for requests waits for no thread, and a thread on no CPU
- * does not work. */
+/* The word for a cause; a server that waits for requests waits for no thread. */
 static const char *word_of(const struct nsc_trace *trace, const struct nsc_idle *idle,
                            const struct nsc_idle_cause *cause)
 {
     bool may_be = cause->part == NSC_GAP_EVENTS || cause->part == NSC_GAP_LOCK;
 
-    if (cause->part == NSC_GAP_CPU && cause->off_cpu > cause->ns / 2)
-        return "mostly off the CPU";
     return may_be && nsc_awaits_requests(trace, cause->call, idle->purpose)
                ? "wait for requests"
                : nsc_gap_part_word((enum nsc_gap_part)cause->part);
