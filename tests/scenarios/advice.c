@@ -649,7 +649,6 @@ SCENARIO(test_small_kernels_of_unknown_launches)
 {
     launch_slowly(*state, 3000, US(5), US(40), false);
     loop_abstains(*state, "small-launches", 1);
-    loop_fires(*state, "unknown-launches");
     loop_abstains(*state, "cpu-bottleneck", 1);
 }
 

@@ -42,10 +42,8 @@ static void tell_launches(struct nsc_finding *finding, const struct nsc_launch_t
         finding, "%llu kernels, median %s; %llu calls launched them, %.0f a second",
         (unsigned long long)times->n, nsc_show_ns(finding, times->duration.median).text,
         (unsigned long long)times->api.n, rate_of(times));
-    nsc_finding_evidence(finding, "%.1f %% below 5 %s, %.1f %% below 10 %s, %.1f %% below 20 %s",
-                         nsc_percent((nsc_time)times->below_5us, n), us,
-                         nsc_percent((nsc_time)times->below_10us, n), us,
-                         nsc_percent((nsc_time)times->below_20us, n), us);
+    nsc_finding_evidence(finding, "%.1f %% below 10 %s",
+                         nsc_percent((nsc_time)times->below_10us, n), us);
     if (times->known > 0)
         nsc_finding_evidence(finding,
                              "%.1f %% of the %.1f %% with a known launch began less than 10 %s "

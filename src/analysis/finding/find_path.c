@@ -1,8 +1,8 @@
 /* Finds whether the recording can be trusted, and questions that it cannot answer. Thresholds: threshold.def. */
+#include "analysis/base/loss.h"
 #include "analysis/device/kernel_metrics.h"
 #include "analysis/device/quality.h"
 #include "analysis/finding/finding_sources.h"
-#include "analysis/finding/loss.h"
 #include "analysis/finding/threshold.h"
 #include "analysis/ranges/process_ranges.h"
 #include "core/sum.h"
@@ -166,15 +166,6 @@ void nsc_find_quality(struct nsc_findings *out, const struct nsc_scope *scope,
                              "The profiler reports errors: %llu", (unsigned long long)of.errors);
         nsc_finding_next(finding, "Read them (nsyscope skill run quality FILE): events may be "
                                   "missing.");
-    }
-    if (of.kernels > 0 &&
-        nsc_percent((nsc_time)of.known_kernels, (nsc_time)of.kernels) < NSC_LIMIT_KNOWN_LAUNCHES) {
-        finding = nsc_findings_add(out, "unknown-launches", NSC_SEVERITY_INFO,
-                                   "The launches of many kernels are not recorded");
-        nsc_finding_evidence(finding, "%.1f %% of the kernels have the call that launched them",
-                             nsc_percent((nsc_time)of.known_kernels, (nsc_time)of.kernels));
-        nsc_finding_next(finding, "Start the capture before the work is launched, and trace the "
-                                  "CUDA API.");
     }
     if (of.kernels > 0) {
         report_loss(out, scope, fields);

@@ -1,10 +1,10 @@
 /* Runs all sources of findings; keeps, ranks and lists what they find. */
 #include "analysis/finding/finding.h"
 
+#include "analysis/base/loss.h"
 #include "analysis/base/shared.h"
 #include "analysis/base/tally.h"
 #include "analysis/finding/finding_sources.h"
-#include "analysis/finding/loss.h"
 #include "analysis/finding/steady.h"
 #include "analysis/finding/threshold.h"
 #include "analysis/names/label.h"

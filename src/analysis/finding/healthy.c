@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-struct worst { /* the greatest share of any GPU, in percent of its window */
-    double idle, exposed, comm, copies, memory; /* comm: without compute, beside copies too; memory:
+struct worst {                         /* the greatest share of any GPU, in percent of its window */
+    double idle, comm, copies, memory; /* comm: without compute, beside copies too; memory:
                                                  * any copies and memsets without kernels */
     uint32_t n_gpus;
 };
@@ -21,7 +21,6 @@ static struct worst measure_worst(const struct nsc_scope *scope)
     for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
         worst.n_gpus++;
         worst.idle = fmax(worst.idle, nsc_percent(time.idle, time.whole));
-        worst.exposed = fmax(worst.exposed, nsc_percent(time.exposed, time.whole));
         worst.comm = fmax(worst.comm, nsc_percent(time.comm_alone, time.whole));
         worst.copies = fmax(worst.copies, nsc_percent(time.transfer_exposed, time.whole));
         worst.memory = fmax(worst.memory, nsc_percent(time.memory_alone, time.whole));
@@ -47,13 +46,9 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope)
         out, "healthy", NSC_SEVERITY_INFO,
         "Healthy: %s idle for %.1f %%, communication exposed for %.1f %%, blocking copies for "
         "%.1f %% of %s",
-        worst.n_gpus == 1 ? "the GPU is" : "each GPU is at most", worst.idle, worst.exposed,
+        worst.n_gpus == 1 ? "the GPU is" : "each GPU is at most", worst.idle, worst.comm,
         worst.copies, nsc_finding_window_words(out, scope));
-    nsc_finding_evidence(finding,
-                         "no finding is above information; the limits of healthy: idle and "
-                         "communication %g %%, copies %g %%",
-                         nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low,
-                         nsc_thresholds[NSC_THRESHOLD_TRANSFERS].low);
+    nsc_finding_evidence(finding, "no finding is above information");
     for (size_t i = 0; i < out->list.n; i++)
         if (strcmp(out->list.at[i].key, "opaque-graphs") == 0)
             return; /* its own finding says how to see the kernels */

@@ -102,9 +102,10 @@ static void check(struct nsc_diff *out, bool anyway)
     out->factor[NSC_DIFF_DEVICES] = anyway || same_text(a, a->devices, b, b->devices) ? 1 : 0.3;
     out->factor[NSC_DIFF_PROCESSES] = a->n_processes == b->n_processes ? 1 : 0.5;
     out->factor[NSC_DIFF_ITERATIONS] = compare_iterations(a, b);
-    out->factor[NSC_DIFF_LAUNCHES] = forgive(
-        ratio(a->metrics[NSC_RECORDING_KERNELS].median, b->metrics[NSC_RECORDING_KERNELS].median),
-        is_compiled);
+    out->factor[NSC_DIFF_LAUNCHES] = forgive(ratio(a->metrics[NSC_RECORDING_KERNELS].median,
+                                                   b->metrics[NSC_RECORDING_KERNELS].median),
+                                             is_compiled) *
+                                     (a->is_torn || b->is_torn ? 0.3 : 1);
     out->factor[NSC_DIFF_NAMES] = forgive(names, is_compiled);
     out->confidence = 1;
     for (unsigned i = 0; i < NSC_N_DIFF_CHECKS; i++)
@@ -228,6 +229,8 @@ static const char *why_not(const struct nsc_diff *diff)
         return "The iterations of A take no time.";
     if (!found && diff->shared < NSC_SHARE(DIFF_SHARED))
         return "There are no iterations, and too little runs equally often in both.";
+    if (diff->a->is_torn || diff->b->is_torn)
+        return "The profiler lost events: launch calls have no work. Record a shorter time.";
     if (diff->confidence < NSC_SHARE(MOST))
         return "Too much differs between the two; see \"Can they be compared?\".";
     return NULL;

@@ -2,6 +2,7 @@
 #include "analysis/job/recording.h"
 
 #include "analysis/base/activity.h"
+#include "analysis/base/loss.h"
 #include "analysis/base/totals.h"
 #include "analysis/names/kernel_family.h"
 #include "analysis/names/label.h"
@@ -488,6 +489,7 @@ static enum nsc_status measure(struct nsc_recording *out, const struct nsc_scope
     const struct nsc_trace_info *info =
         &nsc_trace_captures(scope->trace, NULL)[capture == NSC_NONE ? 0 : capture];
     struct nsc_text version = nsc_trace_string(scope->trace, info->version);
+    struct nsc_loss loss;
     enum nsc_status status;
 
     memset(out, 0, sizeof *out);
@@ -497,6 +499,7 @@ static enum nsc_status measure(struct nsc_recording *out, const struct nsc_scope
     if (status == NSC_OK)
         status = find_devices(&measuring, error);
     if (status == NSC_OK) {
+        out->is_torn = nsc_loss_find(&loss, scope, NULL);
         count_processes(&measuring);
         measure_windows(&measuring);
         measure_parts(&measuring);

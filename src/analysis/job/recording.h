@@ -60,6 +60,7 @@ struct nsc_recording {
     enum nsc_iterations_by by; /* how they were found */
     bool on_gpu;               /* periods are measured on the GPU, because the host runs ahead */
     bool has_work;             /* a GPU works in the window */
+    bool is_torn;              /* events are lost (base/loss.h) */
     struct nsc_recording_kind kinds[NSC_LIMIT_KINDS]; /* the most frequent first */
     uint32_t n_kinds;
     char label[NSC_ITERATIONS_LABEL]; /* "" without iterations; raw bytes */

@@ -155,7 +155,6 @@ TEST(the_rest_has_its_thresholds)
           "exposed-communication", NSC_N_SEVERITIES);
     check("*9 10ms nvtx 1 0 9ms step\nnvtx 1 90ms 110ms step\nkernel 0:7 0 110ms a\n",
           nsc_find_slow, "slow-iterations", NSC_SEVERITY_MEDIUM);
-    check("kernel 0:7 5us 9us a\n", nsc_find_quality, "unknown-launches", NSC_SEVERITY_INFO);
 }
 
 TEST(a_ceiling_is_what_is_left)
