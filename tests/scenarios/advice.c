@@ -415,8 +415,8 @@ static void communicate_in_pieces(struct scenario *s, const char *kernel, int64_
 SCENARIO(test_many_small_messages)
 {
     communicate_in_pieces(begin(state), "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(x)", US(28));
-    advises(*state, "exposed-communication", "larger gradient buckets");
-    does_not_advise(*state, "exposed-communication", "smaller gradient buckets");
+    advises(*state, "exposed-communication", "larger buckets");
+    does_not_advise(*state, "exposed-communication", "gradient");
 }
 
 SCENARIO(test_many_small_scatters)

@@ -200,7 +200,7 @@ static void advise(struct nsc_finding *finding, const struct communication *of,
              of->time.comm / of->time.n_comm < 1000 * NSC_LIMIT_SHORT_MESSAGE)
         nsc_finding_next(finding,
                          "Its kernels take %s on average, most of it latency: send more in "
-                         "each (larger gradient buckets, fused tensors)." RANKS,
+                         "each (larger buckets, fused tensors)." RANKS,
                          nsc_show_ns(finding, of->time.comm / of->time.n_comm).text);
     else if (nsc_percent(of->gain, of->time.exposed) < NSC_LIMIT_HIDEABLE)
         nsc_finding_next(finding, "There is too little compute to hide it under: communicate less, "

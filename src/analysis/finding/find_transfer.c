@@ -329,8 +329,8 @@ static struct advice advice_of(const struct exposure *of, const struct nsc_break
 {
     if (is_most(of->managed, of))
         return (struct advice){"Most of it is migration of unified memory",
-                               ": prefetch the pages (cudaMemPrefetchAsync) and advise their place "
-                               "(cudaMemAdvise); pinned buffers do not help there",
+                               ": move the pages earlier, beside kernels (cudaMemPrefetchAsync on "
+                               "another stream), and advise their place (cudaMemAdvise)",
                                ""};
     if (nsc_cost_ranges_is_once(&of->where))
         return (struct advice){"The copies", " happen once, not in each step: ",
