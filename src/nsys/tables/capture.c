@@ -16,6 +16,7 @@
 #define MAX_WARNINGS 200
 
 /* The new line; NULL if it is repeated, or one too many. */
+NSC_PRINTF(2, 0)
 static const char *add_warning(struct nsc_capture *capture, const char *format, va_list arguments)
 {
     struct nsc_buf clean = NSC_BUF_INIT(8192);
