@@ -15,7 +15,7 @@ for files in "example.sqlite" "example.sqlite other.sqlite"; do
     # Each kernel is in the iteration of its export whose window, on the host or on the GPU, holds its start.
     # shellcheck disable=SC2086
     same $files "SELECT total(k.start < i.start OR k.start >= i.start + i.dur), count(*) > 0 FROM kernel k
-        JOIN iteration i ON i.rank IS k.rank AND i.iteration = k.iteration AND i.process LIKE '% ' || k.pid || ' %'
+        JOIN iteration i ON i.rank IS k.rank AND i.iteration = k.iteration AND i.process = k.process
         WHERE k.gpu = 0"
     # shellcheck disable=SC2086
     same $files "SELECT total(n > 1), count(*) > 0 FROM (SELECT count(DISTINCT k.phase) AS n FROM kernel k WHERE k.call IS NOT NULL GROUP BY k.call)"
