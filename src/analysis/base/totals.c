@@ -49,11 +49,9 @@ uint32_t nsc_totals_find(struct nsc_totals *totals, const int64_t keys[])
     return group;
 }
 
-void nsc_totals_add(struct nsc_totals *totals, const int64_t keys[])
+uint32_t nsc_totals_add(struct nsc_totals *totals, const int64_t keys[])
 {
-    uint32_t group = nsc_totals_find(totals, keys);
-
-    *NSC_VEC_ADD(&totals->group) = group;
+    return *NSC_VEC_ADD(&totals->group) = nsc_totals_find(totals, keys);
 }
 
 struct nsc_text nsc_totals_text_of(const struct nsc_totals *totals, uint32_t group, uint32_t key)

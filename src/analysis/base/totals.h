@@ -36,8 +36,8 @@ void nsc_totals_fini(struct nsc_totals *totals);
 int64_t nsc_totals_text(struct nsc_totals *totals, struct nsc_text text);
 /* The number of the group with these keys; adds it if it is new. */
 uint32_t nsc_totals_find(struct nsc_totals *totals, const int64_t keys[]);
-/* Adds a row. */
-void nsc_totals_add(struct nsc_totals *totals, const int64_t keys[]);
+/* Adds a row; returns its group. */
+uint32_t nsc_totals_add(struct nsc_totals *totals, const int64_t keys[]);
 
 /* The keys of a group. */
 static inline const int64_t *nsc_totals_keys(const struct nsc_totals *totals, uint32_t group)

@@ -61,8 +61,7 @@ uint32_t nsc_stats_by_tag_add(struct nsc_stats_by_tag *groups, nsc_event event, 
         keys[PLANE] |= (int64_t)groups->prefix[track] * DOMAIN;
         keys[TEXT] = nsc_texts_of(&groups->texts, event);
     }
-    nsc_totals_add(&groups->totals, keys);
-    group = groups->totals.group.at[groups->totals.group.n - 1];
+    group = nsc_totals_add(&groups->totals, keys);
     if (group == groups->first.n)
         *NSC_VEC_ADD(&groups->first) = event;
     return group;

@@ -143,7 +143,7 @@ static void find_groups(struct summing *summing)
 
         name = nsc_stats_name(&exec->names, kernel);
         keys[KERNEL_NAME] = nsc_totals_text(&summing->totals, name);
-        nsc_totals_add(&summing->totals, keys);
+        (void)nsc_totals_add(&summing->totals, keys);
     }
 }
 

@@ -52,7 +52,7 @@ static void find_groups(struct shapes *shapes)
 
         for (uint32_t c = 0; c < 6; c++)
             keys[KNOWN] |= (int64_t)nsc_fields_int(&keys[SIZES + c], grid, c, row) << c;
-        nsc_totals_add(&shapes->totals, keys);
+        (void)nsc_totals_add(&shapes->totals, keys);
     }
     nsc_stats_names_fini(&names);
 }

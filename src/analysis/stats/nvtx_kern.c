@@ -52,7 +52,7 @@ static void add_pair(struct kernels *kernels, const struct nsc_stats_launch *lau
                             [TID] = track ? track->tid : 0,
                             [KERNEL] = name};
 
-    nsc_totals_add(&kernels->totals, keys);
+    (void)nsc_totals_add(&kernels->totals, keys);
     *NSC_VEC_ADD(&kernels->ops) = launch->op;
     if (range)
         (void)nsc_tally_group(&kernels->inside,
