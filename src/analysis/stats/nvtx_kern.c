@@ -2,6 +2,7 @@
  * nvtx_kern_sum: kernels by the NVTX ranges of their launches. A kernel counts for every range
  * around its launch, or for the row without a range if there is none.
  */
+#include "analysis/base/scope.h"
 #include "analysis/base/tally.h"
 #include "analysis/stats/functions.h"
 #include "analysis/stats/ranges.h"
@@ -20,9 +21,10 @@ struct kernels {
     struct nsc_stats_names names;
     struct nsc_stats_tags tags;
     struct nsc_totals totals;
-    NSC_VEC(nsc_event) ops;  /* by row of totals: once for each range around it */
-    struct nsc_tally inside; /* by group and number of a range */
-    uint64_t *instances;     /* by group: ranges */
+    NSC_VEC(nsc_event) ops;      /* by row of totals: once for each range around it */
+    struct nsc_tally inside;     /* by group and number of a range that may be open */
+    uint32_t last;               /* the greatest of these numbers */
+    NSC_VEC(uint64_t) instances; /* by group: ranges */
     struct nsc_spread *spread;
 };
 
@@ -51,12 +53,14 @@ static void add_pair(struct kernels *kernels, const struct nsc_stats_launch *lau
                             [PROCESS] = track ? (int64_t)track->process : NO_PROCESS,
                             [TID] = track ? track->tid : 0,
                             [KERNEL] = name};
+    size_t before = kernels->inside.rows.n; /* a new pair gets this number */
+    uint32_t group = nsc_totals_add(&kernels->totals, keys);
 
-    (void)nsc_totals_add(&kernels->totals, keys);
     *NSC_VEC_ADD(&kernels->ops) = launch->op;
-    if (range)
-        (void)nsc_tally_group(&kernels->inside,
-                              kernels->totals.group.at[kernels->totals.group.n - 1], range->number);
+    if (group == kernels->instances.n)
+        *NSC_VEC_ADD(&kernels->instances) = 0;
+    kernels->instances.at[group] +=
+        range && nsc_tally_group(&kernels->inside, group, range->number) == before;
 }
 
 static void visit_kernel(void *context, const struct nsc_stats_launch *launch,
@@ -66,6 +70,12 @@ static void visit_kernel(void *context, const struct nsc_stats_launch *launch,
     int64_t id = nsc_totals_text(&kernels->totals, nsc_stats_name(&kernels->names, launch->op));
     uint32_t count = 0;
 
+    /* If all open ranges began after those met before, these have ended. Keeping their pairs, 10 M
+     * kernels take 3.0 GB instead of 1.9, and 22 s of CPU instead of 17. */
+    if (n > 0 && open[0].number > kernels->last && kernels->inside.rows.n >= NSC_LOOK_ROWS)
+        nsc_tally_fini(&kernels->inside);
+    if (n > 0 && open[n - 1].number > kernels->last)
+        kernels->last = open[n - 1].number;
     for (uint32_t i = 0; i < n && count <= NSC_STATS_DEEP; i++)
         if (nsc_stats_is_around(&open[i], launch) && count++ < NSC_STATS_DEEP)
             add_pair(kernels, launch, &open[i], id);
@@ -81,14 +91,6 @@ static bool duration_of(const void *context, uint32_t i, int64_t *value)
 
     *value = nsc_event_duration(kernels->events, kernels->ops.at[i]);
     return true;
-}
-
-/* Counts the ranges of each group: each once, however many of the kernels it launched. */
-static void count_ranges(struct kernels *kernels)
-{
-    kernels->instances = nsc_xcalloc((size_t)kernels->totals.n + 1, sizeof *kernels->instances);
-    for (size_t i = 0; i < kernels->inside.rows.n; i++)
-        kernels->instances[kernels->inside.rows.at[i].key[0]]++;
 }
 
 /* Orders by tag (none first), style, process, thread; then the greatest total. */
@@ -115,7 +117,7 @@ static void fill_group(void *context, uint32_t group, struct nsc_stats_cell cell
         cells[2] = nsc_cell_of_int(keys[PROCESS] & 0xffffff);
         cells[3] = nsc_cell_of_int(keys[TID] & 0xffffff);
     }
-    cells[4] = nsc_cell_of_int((int64_t)kernels->instances[group]);
+    cells[4] = nsc_cell_of_int((int64_t)kernels->instances.at[group]);
     cells[5] = nsc_cell_of_int((int64_t)spread->n);
     cells[6] = nsc_cell_of_int(spread->total);
     nsc_stats_put_spread(cells + 7, spread);
@@ -132,7 +134,6 @@ static enum nsc_status sum_pairs(struct kernels *kernels, const struct nsc_stats
     kernels->spread = nsc_totals_measure(&kernels->totals, duration_of, kernels);
     if (!kernels->spread)
         return NSC_ENOMEM;
-    count_ranges(kernels);
     nsc_stats_put_sorted(sink, kernels->totals.n, 0, compare_groups, fill_group, kernels);
     return NSC_OK;
 }
@@ -152,7 +153,7 @@ enum nsc_status nsc_stats_nvtx_kern_sum(const struct nsc_stats_input *input,
                           &(struct nsc_stats_walk){.launch = visit_kernel, .context = &kernels});
     nsc_stats_tags_fini(&kernels.tags);
     status = sum_pairs(&kernels, sink);
-    free(kernels.instances);
+    NSC_VEC_FINI(&kernels.instances);
     free(kernels.spread);
     NSC_VEC_FINI(&kernels.ops);
     nsc_tally_fini(&kernels.inside);

@@ -667,6 +667,62 @@ TEST(test_use)
 
 /* ---- sums ---- */
 
+/* The ranges of a thread that are around the launch of a kernel with this name. */
+static uint32_t count_around(const struct world *world, int64_t tid, struct nsc_text name)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < world->rows.n; i++) {
+        bool is_around = false;
+
+        for (nsc_event e = 0; e < events->n && !is_around; e++) {
+            const struct nsc_test_row *call;
+
+            if (events->kind[e] != NSC_KIND_KERNEL || events->link[e] == NSC_NONE ||
+                !nsc_text_is(name, world->rows.at[events->source[e]].name))
+                continue;
+            call = &world->rows.at[events->source[events->link[e]]];
+            is_around =
+                call->tid == tid && contains(&world->rows.at[i], call->start, call->end, call->tid);
+        }
+        n += is_around;
+    }
+    return n;
+}
+
+/* A range counts once, however many kernels of the name it launches, and whatever ends meanwhile. */
+TEST(test_ranges_of_kernels)
+{
+    struct dice dice = dice_new(18);
+    struct world world = {.trace = NULL};
+    struct taken taken = {.rows = 0};
+    uint32_t n_inside = 0;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_stats_input input = {.trace = NULL};
+
+        add_ranges(&world, &dice, 1 + (uint32_t)dice_below(&dice, 40));
+        add_launches(&world, &dice, 10 + (uint32_t)dice_below(&dice, 60));
+        world.trace = nsc_test_trace_build(world.rows.at, (uint32_t)world.rows.n);
+        input.trace = world.trace;
+        assert_int_equal(run(&taken, &input, NSC_STATS_NVTX_KERN_SUM), NSC_OK);
+        for (uint32_t i = 0; i < taken.rows; i++) {
+            const struct nsc_stats_cell *cells = &taken.cells.at[i * taken.width];
+            bool is_inside = cells[1].form == NSC_STATS_STRING; /* it has a style */
+
+            assert_int_equal(cells[4].integer,
+                             is_inside ? count_around(&world, cells[3].integer, cells[12].text)
+                                       : 0);
+            n_inside += is_inside;
+        }
+        end_world(&world);
+    }
+    assert_true(n_inside > 0);
+    NSC_VEC_FINI(&taken.cells);
+    NSC_VEC_FINI(&world.rows);
+}
+
 /* Kernels by name, one by one. */
 TEST(test_kern_sum)
 {
