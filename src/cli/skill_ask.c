@@ -1,6 +1,6 @@
 /* Asks skills about a loaded export. */
-#include "analysis/base/shared.h"
 #include "analysis/base/loss.h"
+#include "analysis/base/shared.h"
 #include "cli/skill_list.h"
 #include "cli/sql_ask.h"
 
