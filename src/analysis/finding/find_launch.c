@@ -90,26 +90,36 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint
     nsc_finding_under(finding, "gpu-idle", device);
 }
 
+/* Whether the call that launched some kernel is known. Most often it is that of the first one. */
+static bool knows_launches(const struct nsc_scope *scope)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+
+    for (struct nsc_scope_cursor at = nsc_scope_open(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM));
+         nsc_scope_next(&at);)
+        if (events->kind[at.row] == NSC_KIND_KERNEL && events->link[at.row] != NSC_NONE)
+            return true;
+    return false;
+}
+
 void nsc_find_launch(struct nsc_findings *out, const struct nsc_scope *scope,
                      const struct nsc_field_sets *fields)
 {
-    uint64_t kernels = 0, known = 0;
+    uint64_t kernels = 0;
     struct nsc_launch_times times;
     struct nsc_breakdown time;
 
     (void)fields;
     for (uint32_t d = NSC_NONE; nsc_breakdown_next(&time, scope, &d);) {
         kernels += time.n_kernels - time.n_graphs;
-        if (!nsc_launch_times_build(&times, scope, d))
-            continue;
-        known += times.known;
-        if (nsc_percent(time.idle, time.whole) >= nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low)
+        if (nsc_percent(time.idle, time.whole) >= nsc_thresholds[NSC_THRESHOLD_GPU_TIME].low &&
+            nsc_launch_times_build(&times, scope, d))
             report(out, scope, d, &times, &time);
     }
     if (kernels == 0)
         (void)nsc_findings_add_unassessed(out, "small-launches", "Launches", "%s",
                                           "there are no kernels in the window");
-    else if (known == 0)
+    else if (!knows_launches(scope))
         (void)nsc_findings_add_unassessed(out, "small-launches",
                                           "Whether the GPU starves on launches", "%s",
                                           "the export has no launch call for any kernel");
