@@ -415,9 +415,11 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action)
         app->panes.copies = 0;
     if (!nsc_app_has_box(app) && nsc_app_pane_action(app, action))
         return;
-    if (!nsc_app_has_box(app) && !nsc_app_pane_take_event(app, action))
+    if (!nsc_app_has_box(app) && !nsc_app_pane_take_event(app, action)) {
         app->effects.set |= NSC_EFFECT_BELL;
-    else if (action == NSC_ACTION_CANCEL)
+        return;
+    }
+    if (action == NSC_ACTION_CANCEL)
         cancel(app);
     else if (action == NSC_ACTION_QUIT)
         quit(app);
