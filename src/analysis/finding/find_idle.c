@@ -450,6 +450,15 @@ static void report_tail(struct nsc_findings *out, const struct nsc_scope *scope,
                      "when it is done.");
 }
 
+/* Names late time that cannot be saved, so that the parts add up to what the finding of idle time says. */
+static void tell_lost(struct nsc_finding *finding, const struct nsc_idle *idle, nsc_time ns,
+                      const char *words)
+{
+    if (ns > 0)
+        nsc_finding_evidence(finding, "not counted there: %s, %.1f %% of the idle time, %s",
+                             nsc_show_ns(finding, ns).text, nsc_percent(ns, idle->idle), words);
+}
+
 static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
                         const struct nsc_idle *idle)
 {
@@ -488,6 +497,8 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_finding_under(finding, "gpu-idle", idle->device);
     nsc_finding_evidence(finding, "CPU late for %.1f %% of the idle time, %.1f %% of the window",
                          nsc_percent(late, idle->idle), nsc_percent(late, whole));
+    tell_lost(finding, idle, idle->part[NSC_GAP_OVERHEAD], "by the profiler itself");
+    tell_lost(finding, idle, idle->requests, "in waits for requests");
     advise(finding, scope, idle, kind);
 }
 
