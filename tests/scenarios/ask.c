@@ -222,6 +222,21 @@ static const char *ask(struct scenario *s, const char *question, const char *par
     return scenario_text(s, "answer", line, "text");
 }
 
+/* Questions, and a part of the answer to each. */
+struct told {
+    const char *question, *says;
+};
+
+static void check_told(struct scenario *s, const struct told told[], size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *answer = ask(s, told[i].question, "Answer");
+
+        if (!strstr(answer, told[i].says))
+            fail_msg("%s: %s", told[i].question, answer);
+    }
+}
+
 static void check(struct scenario *s, const struct asked *of)
 {
     const char *answer = ask(s, of->question, "Answer");
@@ -300,9 +315,7 @@ SCENARIO(test_questions_about_causes)
  * else. */
 SCENARIO(test_questions_about_their_subject)
 {
-    static const struct {
-        const char *question, *says;
-    } told[] = {
+    static const struct told told[] = {
         {"Which kernel should I optimize first?", "sm90_xmma_gemm takes most kernel time"},
         {"what can we improve?", "Healthy"},
         {"how much time does the optimizer take", "optimizer_kernel (kernel): 12 in all"},
@@ -324,12 +337,7 @@ SCENARIO(test_questions_about_their_subject)
         flow_synchronize(&f);
         scenario_range(s, f.thread, "step", start, f.host);
     }
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
-        const char *answer = ask(s, told[i].question, "Answer");
-
-        if (!strstr(answer, told[i].says))
-            fail_msg("%s: %s", told[i].question, answer);
-    }
+    check_told(s, told, sizeof told / sizeof *told);
 }
 
 /* Where no skill answers, the command that does is the one to check with. */
@@ -365,9 +373,7 @@ SCENARIO(test_questions_for_other_commands)
 /* Truth: 12 steps, in every third of which a kernel packs a checkpoint; each runs a convolution of 2 ms. */
 SCENARIO(test_questions_about_kernels_of_steps)
 {
-    static const struct {
-        const char *question, *says;
-    } told[] = {
+    static const struct told told[] = {
         {"which steps run kernel pack_checkpoint_kernel?",
          "runs in 4 iterations on GPU 0: 2, 5, 8, 11."},
         {"is pack_checkpoint_kernel in every step", "runs in 4 iterations"},
@@ -391,12 +397,7 @@ SCENARIO(test_questions_about_kernels_of_steps)
         flow_synchronize(&f);
         scenario_range(s, f.thread, "step", start, f.host);
     }
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
-        const char *answer = ask(s, told[i].question, "Answer");
-
-        if (!strstr(answer, told[i].says))
-            fail_msg("%s: %s", told[i].question, answer);
-    }
+    check_told(s, told, sizeof told / sizeof *told);
 }
 
 /* Truth: 12 steps of 4 kernels, but the first, of warm-up, runs 9 and is the longest, and step 7 runs 5 and is
@@ -447,9 +448,7 @@ SCENARIO(test_questions_without_the_warm_up)
 /* Lengths of kernels, and questions that went to the wrong row once. Each says what it can. */
 SCENARIO(test_questions_about_counts)
 {
-    static const struct {
-        const char *question, *says;
-    } told[] = {
+    static const struct told told[] = {
         {"which kernels are below 5 us", "Of kernels shorter than 5.00 us: There are no kernels."},
         {"how many kernels are below 1.5 ms", "runs 20 kernels"},
         {"how many kernels are longer than 1.5 ms?", "runs 40 kernels"},
@@ -475,12 +474,7 @@ SCENARIO(test_questions_about_counts)
     struct scenario *s = *state;
 
     make_training(s);
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
-        const char *answer = ask(s, told[i].question, "Answer");
-
-        if (!strstr(answer, told[i].says))
-            fail_msg("%s: %s", told[i].question, answer);
-    }
+    check_told(s, told, sizeof told / sizeof *told);
 }
 
 /* ---- a time, a GPU, a stream, iterations ---- */
@@ -1310,20 +1304,6 @@ SCENARIO(test_steps_of_a_kernel)
 {
     scenario_run(with_families(state), "ask @ 'in which steps do convolution kernels run?'");
     assert_null(strstr(scenario_output(*state), "An iteration runs"));
-}
-
-struct told {
-    const char *question, *says;
-};
-
-static void check_told(struct scenario *s, const struct told told[], size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        const char *answer = ask(s, told[i].question, "Answer");
-
-        if (!strstr(answer, told[i].says))
-            fail_msg("%s: %s", told[i].question, answer);
-    }
 }
 
 /* Truth: of 60 kernels the elementwise ones are the shortest (1 ms, 20 ms in all), and have the least time. The last: no answer ranks from the least. */
