@@ -7,9 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-struct worst {                         /* the greatest share of any GPU, in percent of its window */
-    double idle, comm, copies, memory; /* comm: without compute, beside copies too; memory:
-                                                 * any copies and memsets without kernels */
+/* The greatest share of any GPU, in percent of its window. */
+struct worst {
+    double idle, copies;
+    double comm;   /* without compute, beside copies too */
+    double memory; /* any copies and memsets without kernels */
     uint32_t n_gpus;
 };
 
