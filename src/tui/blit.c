@@ -10,6 +10,8 @@
 #include <string.h>
 #include <wchar.h>
 
+enum { LONG_BAR = 8 }; /* columns from which on blanks on a bar's colour pay */
+
 struct nsc_blit {
     const struct nsc_theme *theme;
     bool modern;
@@ -147,7 +149,7 @@ static uint32_t full_end(const struct nsc_blit *blit, const struct nsc_cell *cel
     has_letters =
         (col > 0 && nsc_cell_is_on_bar(&cells[col - 1]) && is_alike(&cells[col - 1], first)) ||
         (end < cols && nsc_cell_is_on_bar(&cells[end]) && is_alike(&cells[end], first));
-    return end > col && (has_letters || end - col >= NSC_BLIT_LONG_BAR) ? end : col;
+    return end > col && (has_letters || end - col >= LONG_BAR) ? end : col;
 }
 
 static void paint_row(const struct nsc_blit *blit, struct nsc_ink *inks,

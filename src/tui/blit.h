@@ -15,9 +15,6 @@
 #include "view/kit/grid.h"
 #include "view/kit/theme.h"
 
-/* Columns from which on a full bar is sent as blanks on its colour, one byte each. */
-#define NSC_BLIT_LONG_BAR 8
-
 struct nsc_blit;
 
 struct nsc_blit_options {

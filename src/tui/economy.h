@@ -1,5 +1,5 @@
 /*
- * Makes frames smaller and rarer on slow links: fewer hues, no partial cells.
+ * Makes frames smaller and rarer on slow links.
  */
 #ifndef NSC_TUI_ECONOMY_H
 #define NSC_TUI_ECONOMY_H
@@ -29,10 +29,8 @@ static inline bool nsc_economy_is_on(const struct nsc_economy *economy)
 void nsc_economy_queue(struct nsc_economy *economy, uint64_t now);
 bool nsc_economy_measure(struct nsc_economy *economy, uint64_t now, bool drained);
 
-/*
- * Simplifies the cells of the time window so that they are cheap to send: ASCII instead of blocks
- * but for long bars, which alone keep hues. No event disappears, and letters stay.
- */
+/* Makes the time window cheap to send: ASCII instead of blocks, and one hue for all names. Letters and
+ * other text stay. */
 void nsc_economy_apply(struct nsc_grid *grid);
 
 #endif

@@ -57,8 +57,8 @@ TEST(test_nothing_to_send_says_nothing)
     assert_false(nsc_economy_is_on(&economy));
 }
 
-/* A cell with contents keeps some; blanks stay blank. */
-TEST(test_nothing_vanishes)
+/* A cell with contents keeps some; blanks and letters stay. */
+TEST(test_only_glyphs_of_the_window_become_ascii)
 {
     struct nsc_grid grid;
 
@@ -67,70 +67,44 @@ TEST(test_nothing_vanishes)
     nsc_grid_puts(&grid, 0, 0, 5, NSC_ROLE_LABEL, "▁ab");
     nsc_grid_put(&grid, 0, 6, NSC_ROLE_KERNEL, 0x70, "▏");
     nsc_grid_put(&grid, 0, 7, NSC_ROLE_KERNEL, 0x70, "▇");
-    nsc_grid_fill(&grid, (struct nsc_rect){0, 10, 1, 7}, NSC_ROLE_KERNEL, "█");
+    nsc_grid_fill(&grid, (struct nsc_rect){0, 10, 1, 9}, NSC_ROLE_KERNEL, "█");
     nsc_grid_label(&grid, 0, 10, 7, nsc_text_from("漢abcde"));
-    nsc_grid_fill(&grid, (struct nsc_rect){1, 10, 1, 20}, NSC_ROLE_KERNEL, "█");
-    nsc_grid_label(&grid, 1, 10, 20, nsc_text_from("abcdefghijklmnopqrst"));
-    nsc_grid_fill(&grid, (struct nsc_rect){1, 31, 1, 8}, NSC_ROLE_KERNEL, "█");
+    nsc_grid_puts(&grid, 1, 10, 20, NSC_ROLE_TEXT, "▾ é");
     nsc_grid_put(&grid, 2, 7, NSC_ROLE_KERNEL, 0x70, "▇");
     grid.window_col = 5;
     grid.window_end = 2;
     nsc_economy_apply(&grid);
-    assert_memory_equal(nsc_grid_at(&grid, 0, 0)->text, "▁", 3);
-    assert_string_equal(nsc_grid_at(&grid, 0, 6)->text, "-");
-    assert_int_equal(nsc_grid_at(&grid, 0, 6)->shade, 0); /* only long bars keep a hue */
-    assert_int_equal(nsc_grid_at(&grid, 1, 12)->shade, nsc_grid_at(&grid, 1, 29)->shade);
-    assert_string_equal(nsc_grid_at(&grid, 0, 7)->text, "=");
+    assert_memory_equal(nsc_grid_at(&grid, 0, 0)->text, "▁", 3); /* before the window */
+    assert_string_equal(nsc_grid_at(&grid, 0, 6)->text, "|");
+    assert_string_equal(nsc_grid_at(&grid, 0, 7)->text, "#");
     assert_string_equal(nsc_grid_at(&grid, 0, 8)->text, " ");
     assert_string_equal(nsc_grid_at(&grid, 0, 10)->text, "漢");
-    assert_true(nsc_cell_is_on_bar(nsc_grid_at(&grid, 0, 12)));
-    assert_string_equal(nsc_grid_at(&grid, 1, 12)->text, "c");
-    assert_true(nsc_cell_is_on_bar(nsc_grid_at(&grid, 1, 12)));
-    for (uint32_t c = 31; c < 39; c++) /* long bars stay solid */
-        assert_string_equal(nsc_grid_at(&grid, 1, c)->text, "█");
-    assert_string_equal(nsc_grid_at(&grid, 2, 7)->text, "▇"); /* of a pane */
+    assert_string_equal(nsc_grid_at(&grid, 0, 12)->text, "a");
+    assert_string_equal(nsc_grid_at(&grid, 0, 18)->text, "#");
+    assert_memory_equal(nsc_grid_at(&grid, 1, 10)->text, "▾", 3);
+    assert_memory_equal(nsc_grid_at(&grid, 1, 12)->text, "é", 2);
+    assert_memory_equal(nsc_grid_at(&grid, 2, 7)->text, "▇", 3); /* below it */
     nsc_grid_fini(&grid);
 }
 
-/* Bytes of the glyphs that a window of bars of one to ten columns and all heights needs. */
-TEST(test_a_cell_of_a_short_bar_takes_a_byte)
-{
-    static const char *const heights[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█", "▌", "│"};
-    struct nsc_grid grid;
-
-    nsc_grid_init(&grid, false);
-    nsc_grid_resize(&grid, 1, 70);
-    for (uint32_t c = 0; c < 70; c++)
-        nsc_grid_put(&grid, 0, (int)c, NSC_ROLE_KERNEL, 0, heights[c % 10]);
-    grid.window_col = 0;
-    grid.window_end = 1;
-    nsc_economy_apply(&grid);
-    for (uint32_t c = 0; c < 70; c++)
-        assert_int_equal(nsc_grid_at(&grid, 0, c)->n, 1);
-    nsc_grid_fini(&grid);
-}
-
-/* Heights of events and of counters alike. A zoom would change the hue of each. */
-TEST(test_heights_have_no_hue)
+/* A zoom would change the hue of each cell. */
+TEST(test_names_have_one_hue)
 {
     struct nsc_grid grid;
 
     nsc_grid_init(&grid, false);
-    nsc_grid_resize(&grid, 3, 16);
+    nsc_grid_resize(&grid, 2, 16);
     for (int c = 0; c < 16; c++) {
-        nsc_grid_put(&grid, 0, c, NSC_ROLE_KERNEL, c < 8 ? 0x70 : 0xf0, c % 2 ? "▂" : "▃");
-        nsc_grid_put(&grid, 1, c, NSC_ROLE_COUNTER, 0, c < 8 ? "▂" : c == 9 ? "▁" : "▇");
-        nsc_grid_put(&grid, 2, c, NSC_ROLE_OVERLAP_BOTH, 0x70, "▓");
+        nsc_grid_put(&grid, 0, c, NSC_ROLE_KERNEL, c < 8 ? 0x70 : 0xa0, c % 2 ? "▂" : "▃");
+        nsc_grid_put(&grid, 1, c, NSC_ROLE_OVERLAP_BOTH, c < 8 ? 0 : 0x70, "▇");
     }
+    nsc_grid_label(&grid, 0, 4, 6, nsc_text_from("abcdef"));
     grid.window_col = 0;
-    grid.window_end = 3;
+    grid.window_end = 2;
     nsc_economy_apply(&grid);
-    for (uint32_t c = 1; c < 16; c++)
-        assert_memory_equal(nsc_grid_at(&grid, 0, c), nsc_grid_at(&grid, 0, 0),
-                            sizeof(struct nsc_cell));
-    assert_string_equal(nsc_grid_at(&grid, 1, 0)->text, "-");
-    assert_string_equal(nsc_grid_at(&grid, 1, 10)->text, "=");
-    assert_string_equal(nsc_grid_at(&grid, 2, 8)->text, "#");
-    assert_int_equal(nsc_grid_at(&grid, 2, 8)->shade, 0xc0); /* bright */
+    for (uint32_t c = 0; c < 16; c++) {
+        assert_int_equal(nsc_grid_at(&grid, 0, c)->shade, 0xf0);
+        assert_int_equal(nsc_grid_at(&grid, 1, c)->shade, 0xf0);
+    }
     nsc_grid_fini(&grid);
 }
