@@ -208,6 +208,8 @@ struct nsc_trace_info {
     int64_t utc_start;   /* ns since 1970 of its own time 0; 0: unknown */
     nsc_time offset;     /* ns: its own time 0 on the trace's axis; 0 for the first */
     uint64_t file_bytes;
+    struct nsc_window recorded; /* all its events but graph creation; an instant lasts 1 ns. Empty
+                                   without events */
     uint32_t first_event, n_events; /* rows [first_event, first_event + n_events) */
     uint32_t first_track, n_tracks; /* with its header if there are several */
 };

@@ -205,8 +205,11 @@ static void add_bounds(struct nsc_bounds *all, struct nsc_bounds *one)
 void nsc_builder_end_capture(struct nsc_builder *builder)
 {
     struct nsc_trace_info *info = nsc_builder_at_hand(builder);
+    const struct nsc_bounds *bounds =
+        builder->bounds.any ? &builder->bounds : &builder->graph_bounds;
 
     info->n_events = builder->n - info->first_event;
+    info->recorded = (struct nsc_window){bounds->t0, bounds->t1};
     add_bounds(&builder->before, &builder->bounds);
     add_bounds(&builder->graph_before, &builder->graph_bounds);
 }

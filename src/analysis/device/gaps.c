@@ -2,7 +2,6 @@
 #include "analysis/device/gaps.h"
 
 #include "analysis/base/correlate.h"
-#include "analysis/base/recorded.h"
 #include "core/sum.h"
 #include "core/text.h"
 #include "index/names.h"
@@ -534,6 +533,7 @@ static void explain_recorded(struct nsc_gap_walk *walk, struct nsc_gap *gap)
 
 bool nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_scope *scope, uint32_t device)
 {
+    uint32_t capture = nsc_trace_track(scope->trace, device)->capture_no;
     uint32_t n_tracks = 0;
 
     *walk = (struct nsc_gap_walk){.scope = scope, .last_sleep = {NSC_NONE, NSC_NONE}};
@@ -541,7 +541,7 @@ bool nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_scope *scope,
     (void)nsc_trace_tracks(scope->trace, &n_tracks);
     nsc_sparse_init(&walk->lenders, n_tracks, sizeof(struct nsc_gap_lender));
     nsc_other_gpus_init(&walk->others, scope, device);
-    walk->recorded = nsc_recorded_time(scope, device);
+    walk->recorded = nsc_trace_captures(scope->trace, NULL)[capture].recorded;
     return nsc_gap_ops_init(&walk->ops, scope, device);
 }
 

@@ -513,7 +513,7 @@ static void check_end(struct checking *checking, const struct naive_gap *naive,
     *checking->sum += gap->end - gap->start;
 }
 
-/* The part of a gap that the export records; the rest is not recorded. */
+/* The part of a gap that the export records, an instant for 1 ns; the rest is not recorded. */
 static struct nsc_gap check_recorded(struct checking *checking, const struct nsc_gap *gap)
 {
     const struct nsc_trace *trace = checking->world->trace;
@@ -525,7 +525,7 @@ static struct nsc_gap check_recorded(struct checking *checking, const struct nsc
     for (nsc_event e = 0; e < events->n; e++)
         if (nsc_trace_capture_of(trace, e) == capture) {
             w.t0 = nsc_earlier(w.t0, events->start[e]);
-            w.t1 = nsc_later(w.t1, nsc_event_end(events, e));
+            w.t1 = nsc_later(w.t1, nsc_later(nsc_event_end(events, e), events->start[e] + 1));
         }
     part.start = nsc_later(gap->start, nsc_earlier(w.t0, gap->end));
     part.end = nsc_earlier(gap->end, nsc_later(w.t1, gap->start));
