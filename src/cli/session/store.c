@@ -148,6 +148,14 @@ static enum nsc_status check_content(const struct nsc_store *store, const struct
     return NSC_OK;
 }
 
+static enum nsc_status read_checked(struct content *content, const struct nsc_store *store,
+                                    struct nsc_error *error)
+{
+    enum nsc_status status = read_content(content, store->path, error);
+
+    return status == NSC_OK ? check_content(store, content, error) : status;
+}
+
 static void note_content(struct nsc_store *store, const struct content *content)
 {
     struct nsc_error line = {0};
@@ -173,9 +181,7 @@ enum nsc_status nsc_store_load(struct nsc_store *store, struct nsc_bookmarks *li
     store->notice[0] = '\0';
     if (!store->path)
         return NSC_OK;
-    status = read_content(&content, store->path, error);
-    if (status == NSC_OK)
-        status = check_content(store, &content, error);
+    status = read_checked(&content, store, error);
     if (status == NSC_OK) {
         note_content(store, &content);
         nsc_bookmarks_merge(list, &content.list);
@@ -233,47 +239,45 @@ void nsc_store_stamp(int64_t *utc, uint64_t *random)
     *random = new_random();
 }
 
+static bool is_same(const struct nsc_buf *a, const struct nsc_buf *b)
+{
+    return nsc_text_equal(nsc_text_of_buf(a), nsc_text_of_buf(b));
+}
+
+/* Whether the file holds these bytes now; none: it is empty or absent. */
+static bool holds(const char *path, const struct nsc_buf *bytes)
+{
+    struct nsc_buf now = NSC_BUF_INIT(NSC_STORE_LIMIT + 1);
+    bool is_absent = false;
+    bool same = read_bytes(&now, &is_absent, path, NULL) == NSC_OK && is_same(&now, bytes);
+
+    nsc_buf_fini(&now);
+    return same;
+}
+
 /* Copies a damaged file to the first free .bad-N, unless a copy exists. */
 static enum nsc_status keep_bad(const struct nsc_store *store, const struct nsc_buf *bytes,
                                 struct nsc_error *error)
 {
-    enum nsc_status status = NSC_EIO;
-    bool is_done = false;
+    struct nsc_buf name = NSC_BUF_INIT(1 << 16);
+    enum nsc_status status = NSC_OK;
+    struct stat info;
+    bool is_free = false, is_kept = false;
 
-    for (unsigned i = 1; i <= BAD_MAX && !is_done; i++) {
-        struct nsc_buf name = NSC_BUF_INIT(1 << 16);
-        struct nsc_buf old = NSC_BUF_INIT(NSC_STORE_LIMIT + 1);
-        struct stat info;
-
+    for (unsigned i = 1; i <= BAD_MAX && !is_free && !is_kept; i++) {
+        nsc_buf_clear(&name);
         nsc_buf_printf(&name, "%s.bad-%u", store->path, i);
-        if (lstat(name.bytes, &info) && errno == ENOENT) {
-            status = nsc_file_write(name.bytes, 0, bytes, error);
-            is_done = true;
-        } else if (nsc_file_read(&old, name.bytes, NSC_STORE_LIMIT, NULL) == NSC_OK &&
-                   old.n == bytes->n && memcmp(old.bytes, bytes->bytes, old.n) == 0) {
-            status = NSC_OK;
-            is_done = true;
-        }
-        nsc_buf_fini(&old);
-        nsc_buf_fini(&name);
+        is_free = lstat(name.bytes, &info) && errno == ENOENT;
+        is_kept = !is_free && holds(name.bytes, bytes);
     }
-    if (!is_done)
+    if (is_free)
+        status = nsc_file_write(name.bytes, 0, bytes, error);
+    else if (!is_kept)
         status = nsc_fail(error, NSC_EWRITE,
                           "%s is damaged and %d damaged copies are kept beside it: remove some",
                           store->path, BAD_MAX);
+    nsc_buf_fini(&name);
     return status;
-}
-
-/* Whether the file still holds these bytes. */
-static bool is_unchanged(const struct nsc_store *store, const struct nsc_buf *bytes)
-{
-    struct nsc_buf now = NSC_BUF_INIT(NSC_STORE_LIMIT + 1);
-    bool is_absent = false;
-    bool same = read_bytes(&now, &is_absent, store->path, NULL) == NSC_OK && now.n == bytes->n &&
-                (now.n == 0 || memcmp(now.bytes, bytes->bytes, now.n) == 0);
-
-    nsc_buf_fini(&now);
-    return same;
 }
 
 /* Waits a random time, so that two programs that collided do not collide again. */
@@ -301,68 +305,57 @@ static void format_merged(struct nsc_buf *out, const struct nsc_store *store,
                          store->identity, true);
 }
 
-/* Puts the merged content in place. Without a lock, checks at the last moment before and again after
- * that no other program wrote: syncing may take long. */
-static enum nsc_status place_merged(const struct nsc_store *store, const struct nsc_buf *merged,
-                                    const struct content *content, bool locked, bool *again,
-                                    struct nsc_error *error)
+/*
+ * Puts the merged bytes in the place of the old ones. Where locks do not work another program may
+ * write at any time: then *done only if the file still was the old one at the last moment, and is
+ * the merged one a while later. Otherwise the caller merges again.
+ */
+static enum nsc_status replace(bool *done, const char *path, const struct nsc_buf *merged,
+                               const struct nsc_buf *old, bool is_locked, struct nsc_error *error)
 {
     struct nsc_outfile out;
-    enum nsc_status status = nsc_file_prepare(&out, store->path, NSC_FILE_OWN, merged, error);
+    enum nsc_status status = nsc_file_prepare(&out, path, NSC_FILE_OWN, merged, error);
 
     if (status != NSC_OK)
         return status;
-    if (!locked && !is_unchanged(store, &content->bytes)) {
+    if (!is_locked && !holds(path, old)) {
         nsc_outfile_drop(&out);
-        *again = true;
         return NSC_OK;
     }
     status = nsc_outfile_commit(&out, error);
-    if (status == NSC_OK && !locked) {
+    if (status == NSC_OK && !is_locked)
         settle();
-        *again = !is_unchanged(store, merged);
-    }
+    *done = status == NSC_OK && (is_locked || holds(path, merged));
     return status;
 }
 
-/* Writes the merged content if it differs from the file's. */
-static enum nsc_status write_merged(const struct nsc_store *store, const struct nsc_buf *merged,
-                                    const struct content *content, bool locked, bool *again,
-                                    struct nsc_error *error)
-{
-    *again = false;
-    if (merged->overflow || merged->n > NSC_STORE_LIMIT)
-        return nsc_fail(error, NSC_EFORMAT, "%s would be larger than 64 MiB: remove some bookmarks",
-                        store->path);
-    if (!content->is_absent && merged->n == content->bytes.n &&
-        memcmp(merged->bytes, content->bytes.bytes, merged->n) == 0)
-        return NSC_OK;
-    return place_merged(store, merged, content, locked, again, error);
-}
-
-static enum nsc_status save_round(struct nsc_store *store, struct nsc_bookmarks *list,
-                                  struct nsc_session_state *session, bool locked, bool *again,
-                                  struct nsc_error *error)
+/* Reads the file, merges, and writes unless the file has all of it. */
+static enum nsc_status save_once(bool *done, struct nsc_store *store, struct nsc_bookmarks *list,
+                                 struct nsc_session_state *session, bool is_locked,
+                                 struct nsc_error *error)
 {
     struct nsc_buf merged = NSC_BUF_INIT(NSC_STORE_LIMIT + 1);
-    struct content content;
-    enum nsc_status status = read_content(&content, store->path, error);
+    struct content old;
+    enum nsc_status status = read_checked(&old, store, error);
 
-    if (status == NSC_OK)
-        status = check_content(store, &content, error);
-    if (status == NSC_OK && content.report.version > NSC_BOOKMARKS_VERSION)
+    if (status == NSC_OK && old.report.version > NSC_BOOKMARKS_VERSION)
         status = nsc_fail(error, NSC_EINVAL,
                           "%s was written by a newer nsyscope and stays as it is: bookmarks are "
                           "read only",
                           store->path);
-    if (status == NSC_OK && (content.report.damaged || is_foreign(&content)))
-        status = keep_bad(store, &content.bytes, error);
+    if (status == NSC_OK && (old.report.damaged || is_foreign(&old)))
+        status = keep_bad(store, &old.bytes, error);
     if (status == NSC_OK) {
-        format_merged(&merged, store, list, session, &content);
-        status = write_merged(store, &merged, &content, locked, again, error);
+        format_merged(&merged, store, list, session, &old);
+        *done = !old.is_absent && is_same(&merged, &old.bytes);
+        if (merged.overflow || merged.n > NSC_STORE_LIMIT)
+            status = nsc_fail(error, NSC_EFORMAT,
+                              "%s would be larger than 64 MiB: remove some bookmarks", store->path);
+        else if (!*done)
+            status = replace(done, store->path, &merged, &old.bytes, is_locked, error);
     }
     nsc_buf_fini(&merged);
-    content_fini(&content);
+    content_fini(&old);
     return status;
 }
 
@@ -373,19 +366,17 @@ static enum nsc_status check_first(const struct nsc_store *store, struct nsc_err
     enum nsc_status status;
 
     if (!store->is_named)
-        return NSC_OK;
-    status = read_content(&content, store->path, error);
-    if (status == NSC_OK)
-        status = check_content(store, &content, error);
+        return nsc_file_folders(store->path, error);
+    status = read_checked(&content, store, error);
     content_fini(&content);
-    return status;
+    return status == NSC_OK ? nsc_outfile_check_folder(store->path, error) : status;
 }
 
 enum nsc_status nsc_store_save(struct nsc_store *store, struct nsc_bookmarks *list,
                                struct nsc_session_state *session, struct nsc_error *error)
 {
     enum nsc_status status;
-    bool again = true;
+    bool done = false;
     int lock;
 
     store->notice[0] = '\0';
@@ -395,16 +386,13 @@ enum nsc_status nsc_store_save(struct nsc_store *store, struct nsc_bookmarks *li
     if (session)
         session->modified = now_utc();
     status = check_first(store, error);
-    if (status == NSC_OK)
-        status = store->is_named ? nsc_outfile_check_folder(store->path, error)
-                                 : nsc_file_folders(store->path, error);
     lock = status == NSC_OK ? nsc_store_lock(store->path) : -1;
     if (lock >= 0)
         nsc_temporary_clean(store->path, 0);
-    for (unsigned i = 0; i < ROUNDS && again && status == NSC_OK; i++)
-        status = save_round(store, list, session, lock >= 0, &again, error);
+    for (unsigned i = 0; i < ROUNDS && !done && status == NSC_OK; i++)
+        status = save_once(&done, store, list, session, lock >= 0, error);
     nsc_store_unlock(lock);
-    if (status == NSC_OK && again)
+    if (status == NSC_OK && !done)
         status =
             nsc_fail(error, NSC_EWRITE,
                      "%s is being written by other programs all the time; save again", store->path);
