@@ -59,7 +59,6 @@ struct nsc_rows {
     size_t n_pinned;   /* lines of pinned rows, which come first; their groups' headers also stay in
                         * place */
     size_t n_hidden;   /* rows hidden by the arrangement in open groups */
-    size_t n_empty;    /* rows dropped because of kept */
     bool every_lane;   /* includes lanes beyond NSC_ROWS_MAX_LANES */
     uint32_t idle;     /* devices have an idle row */
     uint32_t nvtx_cut; /* NVTX levels shown per thread, plus 1; 0: all */
