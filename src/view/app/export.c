@@ -249,7 +249,7 @@ void nsc_app_export_input(struct nsc_app *app, const struct nsc_input *input)
         say_progress(app, input);
         return;
     case NSC_EXPORTED_EXISTS:
-        nsc_app_prompt_offer(app, NSC_PROMPT_REPLACE, nsc_text_from(app->export.path), 0);
+        nsc_app_prompt_offer(app, NSC_PROMPT_REPLACE, nsc_text_from(app->export.path));
         return;
     case NSC_EXPORTED_FAILED:
     case NSC_EXPORTED_ALL:

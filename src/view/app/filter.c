@@ -215,10 +215,10 @@ void nsc_app_filter_fini(struct nsc_app *app)
 
 /* ---- prompts ---- */
 
-static void prompt_open(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_text text)
+static void prompt_open(struct nsc_app *app, struct nsc_text text)
 {
     memcpy(app->filter.before, app->filter.text, sizeof app->filter.before);
-    nsc_app_prompt_open(app, id, text);
+    nsc_app_prompt_open(app, NSC_PROMPT_FILTER, text);
 }
 
 /* Removes "filter, column 5: " from a message: its place on the screen says that. */
@@ -278,7 +278,7 @@ bool nsc_app_filter_open(struct nsc_app *app)
     char text[NSC_PROMPT_BYTES + 1];
 
     (void)snprintf(text, sizeof text, "%s%s", app->filter.text, app->filter.text[0] ? " " : "");
-    prompt_open(app, NSC_PROMPT_FILTER, nsc_text_from(text));
+    prompt_open(app, nsc_text_from(text));
     return true;
 }
 
@@ -294,7 +294,7 @@ bool nsc_app_filter_term(struct nsc_app *app, const char *key, struct nsc_text v
     nsc_buf_printf(&line, "%s%s", line.n ? " " : "", key);
     from = line.n;
     nsc_buf_add(&line, value.bytes, value.n);
-    prompt_open(app, NSC_PROMPT_FILTER, nsc_text_of_buf(&line));
+    prompt_open(app, nsc_text_of_buf(&line));
     app->prompt.lines[NSC_PROMPT_FILTER].offered = from;
     nsc_buf_fini(&line);
     return true;

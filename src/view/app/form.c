@@ -40,7 +40,7 @@ static void take(struct nsc_app_form *form, struct nsc_text word, bool adds)
 void nsc_app_form_go(struct nsc_app *app, uint32_t at)
 {
     app->form.at = at;
-    nsc_app_prompt_offer(app, NSC_PROMPT_FORM, nsc_text_from(app->form.fields[at].value), 0);
+    nsc_app_prompt_offer(app, NSC_PROMPT_FORM, nsc_text_from(app->form.fields[at].value));
 }
 
 static void param_check(struct nsc_app *app)

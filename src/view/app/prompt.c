@@ -38,11 +38,10 @@ void nsc_app_prompt_open(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_
     app->prompt.offering = text.n == 0;
 }
 
-void nsc_app_prompt_offer(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_text text,
-                          size_t from)
+void nsc_app_prompt_offer(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_text text)
 {
     nsc_app_prompt_open(app, id, text);
-    app->prompt.lines[id].offered = from;
+    app->prompt.lines[id].offered = 0;
 }
 
 void nsc_app_prompt_wrong(struct nsc_app *app, uint32_t column, const char *text)
@@ -373,12 +372,12 @@ static void command_offer(struct nsc_app *app, struct nsc_text typed)
 /* ---- any prompt ---- */
 
 /* The start of the word before the cursor; a quoted blank belongs to the word. */
-static size_t word_begin(const struct nsc_prompt *line, size_t from)
+static size_t word_begin(const struct nsc_prompt *line)
 {
-    size_t begin = from;
+    size_t begin = 0;
     bool quoted = false;
 
-    for (size_t i = from; i < line->at; i++) {
+    for (size_t i = 0; i < line->at; i++) {
         if (line->text[i] == '"')
             quoted = !quoted;
         if (line->text[i] == ' ' && !quoted)
@@ -397,7 +396,7 @@ void nsc_app_offers_build(struct nsc_app *app, const struct nsc_prompt_kind *kin
     struct nsc_text name =
         nsc_command_line_split((struct nsc_text){line->text, (uint32_t)line->at}, &word);
     enum nsc_command_line command = has_words ? nsc_command_line_find(name) : NSC_N_COMMAND_LINES;
-    size_t from = word_begin(line, 0);
+    size_t from = word_begin(line);
     bool is_command = command != NSC_N_COMMAND_LINES;
 
     if (app->prompt.open == NSC_PROMPT_FIND ||

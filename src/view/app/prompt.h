@@ -9,9 +9,8 @@
 
 /* Opens a prompt with a text to edit. */
 void nsc_app_prompt_open(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_text text);
-/* The same with a proposal: the first typed character replaces its bytes from here. */
-void nsc_app_prompt_offer(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_text text,
-                          size_t from);
+/* The same with a proposal: the first typed character replaces it. */
+void nsc_app_prompt_offer(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_text text);
 /* Shows an error at a byte of the text. */
 void nsc_app_prompt_wrong(struct nsc_app *app, uint32_t column, const char *text);
 struct nsc_text nsc_app_prompt_text(const struct nsc_app *app);

@@ -23,7 +23,6 @@ enum nsc_axis {
 struct nsc_explore {
     struct nsc_overlap overlap;
     bool has_overlap;        /* begun, possibly not finished */
-    uint32_t overlap_filter; /* scene->summary_no of its filter */
     bool has_mark;
     nsc_time mark;
     struct nsc_iterations iterations;  /* n == 0: none */

@@ -155,7 +155,7 @@ bool nsc_app_bookmark_open(struct nsc_app *app)
         nsc_label_add(&label, name, app->scene->ascii);
         name = nsc_text_of_buf(&label);
     }
-    nsc_app_prompt_offer(app, NSC_PROMPT_BOOKMARK, name, 0);
+    nsc_app_prompt_offer(app, NSC_PROMPT_BOOKMARK, name);
     nsc_buf_fini(&label);
     return true;
 }
