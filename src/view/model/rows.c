@@ -64,12 +64,12 @@ static struct nsc_line lane_line(const struct nsc_rows *rows, const struct nsc_t
                              .kind = NSC_LINE_LANE};
 }
 
-/* Whether the filter keeps an event of the lane. */
-static bool has_kept(const struct nsc_rows *rows, const struct nsc_trace *trace, uint32_t lane)
+/* Whether the filter keeps an event of the lane. kept NULL: all. */
+static bool has_kept(const struct nsc_trace *trace, const struct nsc_summary *kept, uint32_t lane)
 {
     struct nsc_window all = {INT64_MIN, INT64_MAX};
 
-    return !rows->kept || nsc_lane_measure(trace, rows->kept, lane, all).events > 0;
+    return !kept || nsc_lane_measure(trace, kept, lane, all).events > 0;
 }
 
 static void lanes_add(struct nsc_rows *rows, const struct nsc_trace *trace,
@@ -81,7 +81,7 @@ static void lanes_add(struct nsc_rows *rows, const struct nsc_trace *trace,
     for (uint32_t i = 0; i < shown; i++) {
         struct nsc_line line = lane_line(rows, tracks, track, i);
 
-        if (rows->dims || has_kept(rows, trace, line.lane))
+        if (rows->dims || has_kept(trace, rows->kept, line.lane))
             line_add(rows, line, height);
     }
 }
@@ -90,16 +90,11 @@ static void lanes_add(struct nsc_rows *rows, const struct nsc_trace *trace,
 static bool has_projected(const struct nsc_rows *rows, const struct nsc_projection_line *line,
                           uint32_t shown)
 {
-    const struct nsc_trace *derived = rows->projection->derived;
-    struct nsc_window all = {INT64_MIN, INT64_MAX};
-    uint32_t k = 0;
+    bool is_kept = !rows->kept || rows->dims;
 
-    if (!rows->kept || rows->dims || !rows->projected)
-        return true;
-    while (k < shown &&
-           !nsc_lane_measure(derived, rows->projected, line->first_lane + k, all).events)
-        k++;
-    return k < shown;
+    for (uint32_t k = 0; k < shown && !is_kept; k++)
+        is_kept = has_kept(rows->projection->derived, rows->projected, line->first_lane + k);
+    return is_kept;
 }
 
 /* Adds at most so many first lanes of a depth. Returns their number. */
@@ -260,7 +255,7 @@ static bool is_rest(const struct nsc_rows *rows, const struct nsc_trace *trace, 
                    !nsc_arrangement_hides(arrangement, track);
 
     for (uint32_t i = 0; is_rest && rows->kept && i < at->n_lanes; i++)
-        is_rest = rows->dims && !has_kept(rows, trace, at->first_lane + i);
+        is_rest = rows->dims && !has_kept(trace, rows->kept, at->first_lane + i);
     return is_rest;
 }
 
