@@ -13,6 +13,7 @@ enum {
     COLUMNS_MOST = 64, /* most columns on the screen */
     GAP = 2,           /* cells between two columns */
     BAR_COLS = 8,
+    PARTS = 1000000,  /* of a percent: less shows no bar */
     LINES_MOST = 256, /* with more lines, similar texts are not distinguished */
     LEAST_TEXT = 12,
     NARROWEST = 4,
@@ -503,6 +504,15 @@ void nsc_table_bar(const struct nsc_table_cell *cell, enum nsc_role role, uint8_
     nsc_grid_share(cell->page.grid, rect, role, shade, part, whole);
 }
 
+static void share_draw(const struct nsc_table *table, uint32_t row,
+                       const struct nsc_table_cell *cell)
+{
+    const struct nsc_sheet_cell *share = nsc_sheet_at(table->sheet, row, cell->column);
+
+    if (share->is_set)
+        nsc_table_bar(cell, NSC_ROLE_SHARE, 0, (nsc_time)(share->number * PARTS), 100 * PARTS);
+}
+
 static void title_draw(const struct nsc_table *table, struct nsc_grid *grid, struct nsc_rect rect,
                        uint32_t column)
 {
@@ -535,7 +545,11 @@ static void line_draw(const struct nsc_table *table, struct nsc_grid *grid, stru
         cell.page = nsc_page(grid, rect, 0, table->ascii);
         if (row == NSC_NONE)
             title_draw(table, grid, rect, shown[i]);
-        else if (!table->draw || !table->draw(table->context, row, &cell))
+        else if (table->draw && table->draw(table->context, row, &cell))
+            continue;
+        else if (table->bars >> shown[i] & 1)
+            share_draw(table, row, &cell);
+        else
             cell_draw(table, row, &cell);
     }
 }

@@ -27,6 +27,7 @@ struct nsc_table {
     uint16_t *widths; /* cells of each column; owned */
     uint16_t *wanted; /* cells to show every value whole; owned */
     uint32_t hidden;  /* columns that are not shown, a bit each */
+    uint32_t bars;    /* shares that are drawn as bars, a bit each */
     uint32_t column;  /* chosen column */
     uint32_t naming;  /* the text that tells rows apart; 0 without texts */
     uint32_t label;   /* always visible, before the others */

@@ -1,14 +1,14 @@
 /*
- * The tree pane: the cells of its columns, the cursor's path, column titles, lines, and the position in the whole.
+ * The tree pane: the path of the cursor, the lines, and the position in the whole.
  */
 #include "view/model/tree.h"
 
 #include "analysis/base/correlate.h"
-#include "analysis/base/scope.h"
 #include "core/units.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
 #include "view/pane/panes.h"
+#include "view/pane/tree_columns.h"
 #include "view/scene/subject.h"
 
 #include <stdio.h>
@@ -21,177 +21,12 @@ enum {
     TEXT_BYTES = 64
 };
 
-/* The lines on the screen as a table. */
+/* What draws a cell. */
 struct lines {
     const struct nsc_scene *scene;
     const struct nsc_tree *tree;
     const struct nsc_summary *hits;
-    struct nsc_sheet sheet;
 };
-
-/* ---- the instances ---- */
-
-/* In the order in which a narrow pane drops them: the last ones first. */
-enum { NAME, START, DURATION, WORK, OF_PARENT, SPAN, LAUNCHES, CAPTURED, N_INSTANCE_COLUMNS };
-
-struct instance_row {
-    const char *name; /* drawn */
-    nsc_time start, duration, work, part, whole, span, captured;
-    int64_t launches;
-};
-
-static const struct nsc_sheet_column instance_columns[N_INSTANCE_COLUMNS] = {
-    [NAME] = NSC_COL_TEXT(instance_row, name, "name", "range or work"),
-    [START] = NSC_COL_INSTANT(instance_row, start, "start_ns", "start"),
-    [DURATION] = NSC_COL_NS(instance_row, duration, "duration_ns", "duration"),
-    [WORK] = NSC_COL_NS(instance_row, work, "gpu_work_ns", "GPU work"),
-    [OF_PARENT] = NSC_COL_SHARE(instance_row, part, whole, "of_parent", "of parent", NULL),
-    [SPAN] = NSC_COL_NS(instance_row, span, "gpu_span_ns", "GPU span"),
-    [LAUNCHES] = NSC_COL_COUNT(instance_row, launches, "launches", "launches"),
-    [CAPTURED] = NSC_COL_NS(instance_row, captured, "captured_ns", "captured"),
-};
-
-static nsc_event line_event(const struct nsc_tree *tree, const struct nsc_tree_line *line)
-{
-    return nsc_instance_event(&tree->walk.all, line->at);
-}
-
-/* The duration of a line, summed over those of a run. */
-static nsc_time duration_of(const struct nsc_tree *tree, const struct nsc_tree_line *line)
-{
-    nsc_event event = line_event(tree, line);
-
-    if (line->is_run)
-        return nsc_instance_run_total(&tree->walk.all, &line->run);
-    return event == NSC_NONE ? NSC_UNKNOWN
-                             : nsc_event_duration(nsc_trace_events(tree->trace), event);
-}
-
-/* What its share is of: the parent range; for GPU work, all work launched in its range. */
-static nsc_time whole_of(const struct nsc_tree *tree, const struct nsc_tree_line *line)
-{
-    const struct nsc_instances *all = &tree->walk.all;
-    struct nsc_instance parent = nsc_instance_parent(all, line->at);
-
-    if (nsc_instance_is_none(parent) || parent.range == NSC_NONE)
-        return 0;
-    return line->at.op != NSC_NONE
-               ? nsc_instance_figures(all, parent).work
-               : nsc_event_duration(nsc_trace_events(tree->trace), parent.range);
-}
-
-/* Sets figures of the GPU work launched in a range, or in those of a run. */
-static void set_gpu(struct instance_row *row, const struct nsc_tree *tree,
-                    const struct nsc_tree_line *line)
-{
-    const struct nsc_events *events = nsc_trace_events(tree->trace);
-    struct nsc_instance_run place = {line->at, line->at, 1};
-    struct nsc_gpu_figures figures =
-        nsc_instance_run_figures(&tree->walk.all, line->is_run ? &line->run : &place);
-
-    row->launches = nsc_known(figures.launches > 0, (int64_t)figures.launches);
-    row->work = nsc_known(figures.ops > 0, figures.work);
-    if (figures.first == NSC_NONE ||
-        __builtin_sub_overflow(nsc_event_end(events, figures.last), events->start[figures.first],
-                               &row->span))
-        row->span = NSC_UNKNOWN;
-}
-
-/* The GPU work captured in a range. */
-static nsc_time captured_of(const struct nsc_tree *tree, const struct nsc_tree_line *line)
-{
-    struct nsc_instances all = tree->walk.all;
-    struct nsc_gpu_figures figures;
-
-    if (!tree->captured.launches || line->at.op != NSC_NONE || line->is_run)
-        return NSC_UNKNOWN;
-    all.measured = tree->captured.launches;
-    all.lent = &tree->captured.lent;
-    figures = nsc_instance_figures(&all, line->at);
-    /* Of a root that takes no work those of the whole thread are known only. */
-    return nsc_known(figures.ops &&
-                         (line->at.range != NSC_NONE || all.roots[line->at.root].takes_work),
-                     figures.work);
-}
-
-static void instance_add(struct lines *lines, const struct nsc_tree_line *line)
-{
-    const struct nsc_tree *tree = lines->tree;
-    struct instance_row row = {.start = NSC_UNKNOWN,
-                               .duration = NSC_UNKNOWN,
-                               .work = NSC_UNKNOWN,
-                               .span = NSC_UNKNOWN,
-                               .launches = NSC_UNKNOWN,
-                               .captured = NSC_UNKNOWN};
-    nsc_event event = line->bubble > 0 ? NSC_NONE : line_event(tree, line);
-
-    if (event != NSC_NONE)
-        row.start = nsc_trace_events(tree->trace)->start[event];
-    if (line->bubble <= 0) {
-        row.part = row.duration = duration_of(tree, line);
-        row.whole = whole_of(tree, line);
-        row.captured = captured_of(tree, line);
-    }
-    if (line->bubble <= 0 && (line->at.op == NSC_NONE || line->is_run))
-        set_gpu(&row, tree, line);
-    NSC_SHEET_ADD_ROW(&lines->sheet, &row);
-}
-
-/* ---- the merged paths ---- */
-
-enum {
-    PATH,
-    TOTAL,
-    CALLS,
-    PATH_WORK,
-    IDLE,
-    PATH_LAUNCHES,
-    PATH_CAPTURED,
-    OF_ALL,
-    SELF,
-    BAR,
-    MAX,
-    MIN,
-    N_PATH_COLUMNS
-};
-
-struct path_row {
-    const char *path; /* drawn */
-    nsc_time total, whole, work, idle, self, max, min, captured;
-    int64_t calls, launches;
-};
-
-static const struct nsc_sheet_column path_columns[N_PATH_COLUMNS] = {
-    [PATH] = NSC_COL_TEXT(path_row, path, "path", "path"),
-    [TOTAL] = NSC_COL_NS(path_row, total, "total_ns", "total"),
-    [CALLS] = NSC_COL_COUNT(path_row, calls, "calls", "calls"),
-    [PATH_WORK] = NSC_COL_NS(path_row, work, "gpu_work_ns", "GPU work"),
-    [IDLE] = NSC_COL_NS(path_row, idle, "gpu_idle_ns", "GPU idle"),
-    [PATH_LAUNCHES] = NSC_COL_COUNT(path_row, launches, "launches", "launches"),
-    [PATH_CAPTURED] = NSC_COL_NS(path_row, captured, "captured_ns", "captured"),
-    [OF_ALL] = NSC_COL_SHARE(path_row, total, whole, "of_all", "of all", NULL),
-    [SELF] = NSC_COL_NS(path_row, self, "self_ns", "self"),
-    [BAR] = NSC_COL_SHARE(path_row, total, whole, "", "", NULL),
-    [MAX] = NSC_COL_NS(path_row, max, "max_ns", "max"),
-    [MIN] = NSC_COL_NS(path_row, min, "min_ns", "min"),
-};
-
-static void path_add(struct lines *lines, uint32_t node)
-{
-    const struct nsc_tree_merged *merged = &lines->tree->merged;
-    const struct nsc_calltree *calls = merged->calls;
-    bool has_work = merged->gpu.ops[node] > 0;
-    bool is_captured = lines->tree->captured.launches && merged->captured.ops[node];
-
-    NSC_ADD_ROW(
-        &lines->sheet, path_row, .total = calls->total[node], .whole = merged->whole,
-        .calls = nsc_known(calls->calls[node] > 0, (int64_t)calls->calls[node]),
-        .work = nsc_known(has_work, merged->gpu.work[node]),
-        .idle = nsc_known(has_work, merged->gpu.idle[node]),
-        .launches = nsc_known(merged->gpu.launches[node] > 0, (int64_t)merged->gpu.launches[node]),
-        .self = calls->self[node], .max = calls->longest[node], .min = calls->shortest[node],
-        .captured = is_captured ? merged->captured.work[node] : NSC_UNKNOWN);
-}
 
 /* ---- lines ---- */
 
@@ -233,7 +68,7 @@ static struct nsc_text line_text(const struct nsc_scene *scene, const struct nsc
 
     if (tree->merged_face)
         return node_text(scene, tree, line->node, scratch);
-    event = line_event(tree, line);
+    event = nsc_tree_line_event(tree, line);
     if (event != NSC_NONE)
         return nsc_bars_text(nsc_trace_event_text(scene->trace, event, !scene->demangled, scratch));
     return root_text(scene, tree->walk.all.roots[line->at.root].track, scratch);
@@ -242,7 +77,8 @@ static struct nsc_text line_text(const struct nsc_scene *scene, const struct nsc
 /* The event that colours a line's mark; NSC_NONE. */
 static nsc_event line_example(const struct nsc_tree *tree, const struct nsc_tree_line *line)
 {
-    return tree->merged_face ? tree->merged.calls->slowest[line->node] : line_event(tree, line);
+    return tree->merged_face ? tree->merged.calls->slowest[line->node]
+                             : nsc_tree_line_event(tree, line);
 }
 
 /* Draws a root's label, whose dots belong to the view, not to the file. */
@@ -285,7 +121,7 @@ static struct nsc_text line_place(const struct nsc_scene *scene, const struct ns
 
     if (tree->merged_face || (line->at.range != NSC_NONE && line->at.op == NSC_NONE))
         return none;
-    track = line->at.op != NSC_NONE ? nsc_event_track(scene->trace, line_event(tree, line))
+    track = line->at.op != NSC_NONE ? nsc_event_track(scene->trace, nsc_tree_line_event(tree, line))
                                     : tree->walk.all.roots[line->at.root].track;
     if (nsc_track_is_group(tracks[track].kind))
         return none;
@@ -351,41 +187,30 @@ static void name_draw(const struct lines *table, struct nsc_grid *grid, struct n
                        place);
 }
 
-static void bubble_draw(const struct nsc_scene *scene, struct nsc_grid *grid, int row,
-                        struct nsc_rect at, const struct nsc_tree_line *line)
+static void bubble_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect at,
+                        const struct nsc_tree_line *line)
 {
     char time[NSC_UNITS_BYTES];
     char text[TEXT_BYTES];
-    int col = indent_draw(grid, row, at.col, at.cols, line->depth);
+    int col = indent_draw(grid, at.row, at.col, at.cols, line->depth);
 
     (void)snprintf(text, sizeof text, "┄ GPU idle %s",
                    nsc_units_duration(time, line->bubble, scene->ascii));
-    nsc_grid_puts(grid, row, col, at.col + at.cols - col, NSC_ROLE_DIM, text);
+    nsc_grid_puts(grid, at.row, col, at.col + at.cols - col, NSC_ROLE_DIM, text);
 }
 
-/* Draws names and bars; of idle time no figure. */
+/* Draws names; of idle time no figure. */
 static bool cell_draw(const void *context, uint32_t row, const struct nsc_table_cell *cell)
 {
     const struct lines *lines = context;
-    const struct nsc_tree *tree = lines->tree;
-    const struct nsc_tree_line *line = &tree->lines.at[row];
+    const struct nsc_tree_line *line = &lines->tree->lines.at[row];
     struct nsc_rect at = cell->page.rect;
-    struct nsc_grid *grid = cell->page.grid;
 
-    if (line->bubble > 0 && cell->column == NAME)
-        bubble_draw(lines->scene, grid, at.row, at, line);
-    else if (line->bubble > 0)
-        return true;
-    else if (cell->column == NAME)
-        name_draw(lines, grid, at, line);
-    else if (!tree->merged_face && cell->column == OF_PARENT)
-        nsc_table_bar(cell, NSC_ROLE_SHARE, 0, duration_of(tree, line), whole_of(tree, line));
-    else if (tree->merged_face && cell->column == BAR)
-        nsc_table_bar(cell, NSC_ROLE_SHARE, 0, tree->merged.calls->total[line->node],
-                      tree->merged.whole);
-    else
-        return false;
-    return true;
+    if (cell->column == 0 && line->bubble > 0)
+        bubble_draw(lines->scene, cell->page.grid, at, line);
+    else if (cell->column == 0)
+        name_draw(lines, cell->page.grid, at, line);
+    return cell->column == 0 || line->bubble > 0;
 }
 
 static bool line_is_marked(const void *context, uint32_t row)
@@ -468,55 +293,13 @@ static void median_draw(const struct nsc_scene *scene, const struct nsc_tree *tr
                         text);
 }
 
-static uint32_t hidden_columns(const struct nsc_tree *tree, const struct nsc_sheet *sheet)
-{
-    uint32_t captured = tree->merged_face ? PATH_CAPTURED : CAPTURED;
-    uint32_t hidden = tree->captured.launches ? 0 : 1u << captured;
-
-    for (uint32_t c = NAME + 1; c < sheet->n_columns; c++) {
-        uint8_t kind = sheet->columns[c].kind;
-
-        if ((kind != NSC_SHEET_COUNT && tree->times == NSC_TREE_NO_TIMES) ||
-            (kind == NSC_SHEET_INSTANT && tree->times != NSC_TREE_STARTS))
-            hidden |= 1u << c;
-    }
-    return hidden;
-}
-
-/* The column of the order; NSC_NONE: instances have one order. */
-static uint32_t sorted_column(const struct nsc_tree *tree)
-{
-    static const uint32_t columns[NSC_N_TREE_SORTS] = {
-        [NSC_TREE_BY_TIME] = TOTAL,    [NSC_TREE_BY_SELF] = SELF, [NSC_TREE_BY_COUNT] = CALLS,
-        [NSC_TREE_BY_GPU] = PATH_WORK, [NSC_TREE_BY_IDLE] = IDLE, [NSC_TREE_BY_NAME] = PATH};
-
-    return tree->merged_face ? columns[tree->sort] : NSC_NONE;
-}
-
-static void lines_add(struct lines *lines)
-{
-    const struct nsc_tree *tree = lines->tree;
-
-    if (tree->merged_face)
-        nsc_sheet_init(&lines->sheet, "tree", "", path_columns, N_PATH_COLUMNS);
-    else
-        nsc_sheet_init(&lines->sheet, "tree", "", instance_columns, N_INSTANCE_COLUMNS);
-    for (size_t i = 0; i < tree->lines.n; i++)
-        if (tree->merged_face)
-            path_add(lines, tree->lines.at[i].node);
-        else
-            instance_add(lines, &tree->lines.at[i]);
-}
-
 /* Draws the titles on the first line, unless there is no room for them, and the lines. */
-static void lines_draw(struct lines *lines, bool is_bare, struct nsc_grid *grid,
+static void lines_draw(const struct lines *lines, bool is_bare, struct nsc_grid *grid,
                        struct nsc_rect rect)
 {
     const struct nsc_tree *tree = lines->tree;
     int name = rect.cols > 3 * NAME_MIN ? rect.cols / 3 : NAME_MIN, height = rect.rows - !is_bare;
     struct nsc_table table = {.list = {.n = tree->lines.n, .cursor = tree->lines.n},
-                              .sorted = sorted_column(tree),
-                              .descending = tree->sort != NSC_TREE_BY_NAME,
                               .is_bare = is_bare,
                               .least =
                                   (uint16_t)(name < rect.cols * 2 / 3 ? name : rect.cols * 2 / 3),
@@ -524,10 +307,10 @@ static void lines_draw(struct lines *lines, bool is_bare, struct nsc_grid *grid,
                               .marks = line_is_marked,
                               .context = lines};
     struct nsc_list *list = &table.list;
+    struct nsc_sheet sheet;
 
-    lines_add(lines);
-    table.hidden = hidden_columns(tree, &lines->sheet);
-    nsc_table_page(&table, &lines->sheet, lines->scene->ascii);
+    nsc_tree_columns_fill(&table, &sheet, tree);
+    nsc_table_page(&table, &sheet, lines->scene->ascii);
     nsc_table_fit(&table, height, rect.cols);
     for (list->cursor = 0; list->cursor < list->n; list->cursor++)
         if (tree->lines.at[list->cursor].is_cursor)
@@ -539,7 +322,7 @@ static void lines_draw(struct lines *lines, bool is_bare, struct nsc_grid *grid,
                           ? "The filter leaves nothing."
                           : "The export has no NVTX push/pop ranges.");
     nsc_table_fini(&table);
-    nsc_sheet_fini(&lines->sheet);
+    nsc_sheet_fini(&sheet);
 }
 
 int nsc_pane_tree_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
