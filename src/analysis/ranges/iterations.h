@@ -78,7 +78,8 @@ struct nsc_iteration_kind {
 };
 
 struct nsc_iterations {
-    uint32_t n; /* 0: none found; why says the reason */
+    uint32_t n;     /* 0: none found; why says the reason */
+    uint32_t first; /* the number of at[0]: not 0 in those of one line only */
     struct nsc_iteration
         *at; /* ordered by time; times are those of the first line. Of a single line
                                * mostly the same array */

@@ -60,23 +60,23 @@ const struct nsc_iterations *nsc_app_iterations(const struct nsc_app *app)
 }
 
 /* "iteration 12: 9.3 ms; n 20 ..." */
-static void tell(struct nsc_app *app, uint32_t i)
+static void tell(struct nsc_app *app, const struct nsc_iterations *here, uint32_t i)
 {
-    struct nsc_window w = nsc_iterations_window(&app->explore.iterations, i);
+    struct nsc_window w = nsc_iterations_window(here, i);
     char all[2 * NSC_AXIS_BYTES];
     char name[NSC_AXIS_BYTES], time[NSC_UNITS_BYTES];
 
     nsc_iterations_text(app->scene, &app->explore, all);
-    nsc_iteration_name(app->scene, &app->explore, i, name);
+    nsc_iteration_name(app->scene, here, i, name);
     nsc_units_duration(time, nsc_window_length(w), app->scene->ascii);
-    nsc_app_sayf(app, "iteration %u%s: %s; %.160s", i, name, time, all);
+    nsc_app_sayf(app, "iteration %u%s: %s; %.160s", here->first + i, name, time, all);
 }
 
 /* Going back stops at the start of the current iteration first. */
-static bool find_step(const struct nsc_app *app, bool forward, uint32_t *out)
+static bool find_step(const struct nsc_app *app, const struct nsc_iterations *all, bool forward,
+                      uint32_t *out)
 {
-    const struct nsc_iterations *all = &app->explore.iterations;
-    uint32_t at = nsc_iteration_at(app->scene, &app->explore);
+    uint32_t at = nsc_iterations_at(all, app->scene->cursor);
 
     if (forward) {
         *out = at == NSC_NONE ? 0 : at + 1;
@@ -141,20 +141,20 @@ void nsc_app_go_start(struct nsc_app *app)
 
 bool nsc_app_iteration_step(struct nsc_app *app, bool forward)
 {
+    struct nsc_iterations here = nsc_iterations_here(app->scene, &app->explore);
     struct nsc_window w;
     uint32_t i = 0;
 
-    if (!app->explore.iterations.n && nsc_app_wait_for_rest(app))
+    if (!here.n && nsc_app_wait_for_rest(app))
         return false;
-    if (!app->explore.iterations.n)
-        return nsc_app_refuse(app, app->explore.iterations.why ? app->explore.iterations.why
-                                                               : "No iterations were found.");
-    if (!find_step(app, forward, &i))
+    if (!here.n)
+        return nsc_app_refuse(app, here.why ? here.why : "No iterations were found.");
+    if (!find_step(app, &here, forward, &i))
         return nsc_app_refuse(app, forward ? "No later iteration." : "No earlier iteration.");
-    w = nsc_iterations_window(&app->explore.iterations, i);
+    w = nsc_iterations_window(&here, i);
     (void)nsc_scene_show_window(app->edit, w);
     nsc_scene_set_cursor(app->edit, w.t0);
     app->walk.list = NSC_WALK_ITERATIONS;
-    tell(app, i);
+    tell(app, &here, i);
     return true;
 }

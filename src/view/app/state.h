@@ -219,8 +219,9 @@ struct nsc_app_walk {
     uint32_t pane;      /* LIST */
     const char *what;   /* PLACES: "idle gap" */
     uint32_t n, at;
-    uint32_t of;             /* iterations that are ranked; 0: the list is another one */
-    struct nsc_window shown; /* the last place that was made the range */
+    uint32_t of;                        /* iterations that are ranked; 0: the list is another one */
+    const struct nsc_iteration *ranked; /* these; NULL: the list is another one */
+    struct nsc_window shown;            /* the last place that was made the range */
     struct nsc_walk_place places[NSC_WALK_PLACES_MOST]; /* the greatest first */
 };
 

@@ -40,6 +40,7 @@ static void list_begin(struct nsc_app *app, const char *what)
     app->walk.list = NSC_WALK_PLACES;
     app->walk.what = what;
     app->walk.n = app->walk.at = app->walk.of = 0;
+    app->walk.ranked = NULL;
 }
 
 bool nsc_app_walk_drop_range(struct nsc_app *app)
@@ -80,14 +81,15 @@ void nsc_app_show_span(struct nsc_app *app, struct nsc_window at)
 /* "iteration 3, Step 30: 4.14 ms, 1st of 72 by length" */
 static void iteration_say(struct nsc_app *app, const struct nsc_walk_place *place, const char *size)
 {
-    const struct nsc_explore *explore = &app->explore;
+    struct nsc_iterations here = nsc_iterations_here(app->scene, &app->explore);
     uint32_t rank = app->walk.at + 1;
-    uint32_t i = nsc_iterations_at(&explore->iterations, place->window.t0);
+    uint32_t i = nsc_iterations_at(&here, place->window.t0);
     char name[NSC_AXIS_BYTES];
 
-    nsc_iteration_name(app->scene, explore, i, name);
-    nsc_app_sayf(app, "iteration %u%s: %s, %u%s of %u by length   n, N: next, previous", i, name,
-                 size, rank, nsc_units_ordinal(rank), app->walk.of);
+    nsc_iteration_name(app->scene, &here, i, name);
+    nsc_app_sayf(app, "iteration %u%s: %s, %u%s of %u%s by length   n, N: next, previous",
+                 here.first + i, name, size, rank, nsc_units_ordinal(rank), app->walk.of,
+                 here.at != app->explore.iterations.at ? " of this GPU" : "");
 }
 
 static void place_say(struct nsc_app *app, const struct nsc_walk_place *place)
@@ -99,7 +101,7 @@ static void place_say(struct nsc_app *app, const struct nsc_walk_place *place)
     char size[NSC_UNITS_BYTES];
 
     nsc_units_duration(size, place->size, app->scene->ascii);
-    if (app->walk.of && nsc_iterations_at(&app->explore.iterations, place->window.t0) != NSC_NONE) {
+    if (app->walk.of) {
         iteration_say(app, place, size);
         return;
     }
@@ -240,14 +242,15 @@ bool nsc_app_walk_exposed(struct nsc_app *app)
 
 bool nsc_app_walk_iterations(struct nsc_app *app)
 {
-    const struct nsc_iterations *all = &app->explore.iterations;
+    struct nsc_iterations here = nsc_iterations_here(app->scene, &app->explore);
     struct nsc_walk_place place = {.track = NSC_NONE, .event = NSC_NONE};
 
     list_begin(app, "iteration");
-    app->walk.of = all->n - all->warm_up;
-    for (uint32_t i = 0; i < all->n; i++) {
-        place.window = nsc_iterations_window(all, i);
-        place.size = all->at[i].warm_up ? 0 : all->at[i].period;
+    app->walk.ranked = here.at;
+    for (uint32_t i = 0; i < here.n; i++) {
+        place.window = nsc_iterations_window(&here, i);
+        place.size = here.at[i].warm_up ? 0 : here.at[i].period;
+        app->walk.of += !here.at[i].warm_up;
         if (is_wanted(&app->walk, place.size))
             place_add(&app->walk, &place);
     }
@@ -292,6 +295,8 @@ static bool place_step(struct nsc_app *app, bool forward)
 
     if (!walk->n)
         return false;
+    if (walk->ranked && walk->ranked != nsc_iterations_here(app->scene, &app->explore).at)
+        return nsc_app_walk_iterations(app); /* the cursor is on another GPU now */
     walk->at = (walk->at + (forward ? 1 : walk->n - 1)) % walk->n;
     return place_go(app);
 }

@@ -12,9 +12,8 @@
 enum { LABEL_COL = 1, HUE = 0xb0, MEDIAN_EIGHTHS = 5 };
 
 /* The first iteration that ends after t; n if there is none. */
-static uint32_t first_past(const struct nsc_explore *explore, nsc_time t)
+static uint32_t first_past(const struct nsc_iterations *all, nsc_time t)
 {
-    const struct nsc_iterations *all = &explore->iterations;
     uint32_t at = nsc_iterations_at(all, t);
 
     if (at == NSC_NONE)
@@ -46,13 +45,13 @@ static int number_draw(const struct nsc_scene *scene, struct nsc_grid *grid, uin
 }
 
 /* Returns the column after the bar. */
-static int bar_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
+static int bar_draw(const struct nsc_scene *scene, const struct nsc_iterations *all,
                     struct nsc_grid *grid, uint32_t i)
 {
     struct nsc_rect rect = scene->layout.strip;
-    const struct nsc_iteration *at = &explore->iterations.at[i];
-    struct nsc_window w = nsc_iterations_window(&explore->iterations, i);
-    const char *glyph = nsc_bars_lower[eighths_of(&explore->iterations, at)];
+    const struct nsc_iteration *at = &all->at[i];
+    struct nsc_window w = nsc_iterations_window(all, i);
+    const char *glyph = nsc_bars_lower[eighths_of(all, at)];
     int from = nsc_viewport_col(&scene->viewport, w.t0);
     int to = nsc_viewport_col(&scene->viewport, w.t1 - 1);
     bool begins = from >= 0;
@@ -63,7 +62,7 @@ static int bar_draw(const struct nsc_scene *scene, const struct nsc_explore *exp
     col = rect.col + from;
     if (begins && to > from + 1) { /* separates neighbours by a gap if there is room */
         nsc_grid_put(grid, rect.row, col++, NSC_ROLE_TEXT, 0, " ");
-        col = number_draw(scene, grid, i, col, to - from);
+        col = number_draw(scene, grid, all->first + i, col, to - from);
     }
     for (; col <= rect.col + to; col++)
         nsc_grid_put(grid, rect.row, col,
@@ -75,20 +74,19 @@ static int bar_draw(const struct nsc_scene *scene, const struct nsc_explore *exp
 }
 
 /* The number of the iteration at the cursor, of the first to the last, as on the bars. */
-static void label_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
+static void label_draw(const struct nsc_scene *scene, const struct nsc_iterations *all,
                        struct nsc_grid *grid)
 {
     struct nsc_rect rect = scene->layout.strip;
-    const struct nsc_iterations *all = &explore->iterations;
-    uint32_t at = nsc_iteration_at(scene, explore);
+    uint32_t at = nsc_iterations_at(all, scene->cursor);
     char number[NSC_UNITS_BYTES] = "-";
     char text[3 * NSC_UNITS_BYTES + 8];
     int width = rect.col - LABEL_COL - 1;
     int right = 0;
 
     if (at != NSC_NONE)
-        (void)snprintf(number, sizeof number, "%u", at);
-    (void)snprintf(text, sizeof text, "%s of 0…%u", number, all->n - 1);
+        (void)snprintf(number, sizeof number, "%u", all->first + at);
+    (void)snprintf(text, sizeof text, "%s of %u…%u", number, all->first, all->first + all->n - 1);
     right = (int)nsc_text_width(nsc_text_from(text), scene->ascii) + 1;
     nsc_grid_text(grid, rect.row, LABEL_COL, width - right, NSC_ROLE_DIM,
                   nsc_text_from(all->label));
@@ -99,20 +97,21 @@ void nsc_pane_iterations_draw(const struct nsc_scene *scene, const struct nsc_ex
                               struct nsc_grid *grid)
 {
     struct nsc_rect rect = scene->layout.strip;
+    struct nsc_iterations all = nsc_iterations_here(scene, explore);
     int col = 0;
 
-    if (!rect.rows || !explore->iterations.n)
+    if (!rect.rows || !all.n)
         return;
-    label_draw(scene, explore, grid);
+    label_draw(scene, &all, grid);
     while (col < rect.cols && !scene->logical) {
         nsc_time t = nsc_viewport_time(&scene->viewport, (uint32_t)col);
-        uint32_t i = first_past(explore, t);
+        uint32_t i = first_past(&all, t);
         int next = 0;
 
-        if (i >= explore->iterations.n || nsc_iterations_window(&explore->iterations, i).t0 >=
-                                              nsc_viewport_window(&scene->viewport).t1)
+        if (i >= all.n ||
+            nsc_iterations_window(&all, i).t0 >= nsc_viewport_window(&scene->viewport).t1)
             return;
-        next = bar_draw(scene, explore, grid, i);
+        next = bar_draw(scene, &all, grid, i);
         col = next > col ? next : col + 1;
     }
 }

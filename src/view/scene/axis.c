@@ -3,6 +3,7 @@
  */
 #include "view/scene/axis.h"
 
+#include "analysis/base/correlate.h"
 #include "core/chars.h"
 
 #include <stdio.h>
@@ -29,15 +30,55 @@ bool nsc_axis_is_known(const struct nsc_scene *scene, const struct nsc_explore *
     }
 }
 
-uint32_t nsc_iteration_at(const struct nsc_scene *scene, const struct nsc_explore *explore)
+/* The thread that launches the first work of a GPU; of another row, the row. */
+static uint32_t host_of(const struct nsc_trace *trace, uint32_t track)
 {
-    return nsc_iterations_at(&explore->iterations, scene->cursor);
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+    uint32_t group = nsc_trace_group_of(trace, track);
+
+    if (nsc_trace_track(trace, group)->kind != NSC_TRACK_DEVICE)
+        return track;
+    for (struct nsc_lane_walk at = nsc_device_lanes(trace, group); nsc_lane_walk_next(&at);)
+        if (events->link[lanes[at.lane].first] != NSC_NONE)
+            return nsc_event_track(trace, events->link[lanes[at.lane].first]);
+    return track;
 }
 
-void nsc_iteration_name(const struct nsc_scene *scene, const struct nsc_explore *explore,
-                        uint32_t i, char out[NSC_AXIS_BYTES])
+struct nsc_iterations nsc_iterations_here(const struct nsc_scene *scene,
+                                          const struct nsc_explore *explore)
 {
-    const struct nsc_iterations *all = &explore->iterations;
+    struct nsc_iterations here = explore->iterations;
+    const struct nsc_line *line = nsc_scene_cursor_line(scene);
+    const struct nsc_track *host;
+    bool is_found = false;
+
+    if (here.n_lines < 2 || !line)
+        return here;
+    host = nsc_trace_track(scene->trace, host_of(scene->trace, line->track));
+    for (uint32_t l = 0; l < here.n_lines; l++) {
+        const struct nsc_track *of = nsc_trace_track(scene->trace, here.lines[l].track);
+
+        if (of->process == host->process && (!is_found || of->tid == host->tid)) {
+            here.at = here.lines[l].at;
+            here.n = here.lines[l].n;
+            here.first = here.lines[l].first;
+            is_found = true;
+        }
+    }
+    return here;
+}
+
+uint32_t nsc_iteration_at(const struct nsc_scene *scene, const struct nsc_explore *explore)
+{
+    struct nsc_iterations here = nsc_iterations_here(scene, explore);
+
+    return nsc_iterations_at(&here, scene->cursor);
+}
+
+void nsc_iteration_name(const struct nsc_scene *scene, const struct nsc_iterations *all, uint32_t i,
+                        char out[NSC_AXIS_BYTES])
+{
     char scratch[2][NSC_NAME_BYTES];
     nsc_event next = all->at[i + 1 < all->n ? i + 1 : i ? i - 1 : i].event;
     struct nsc_text name = nsc_trace_event_text(scene->trace, all->at[i].event, false, scratch[0]);
@@ -52,7 +93,7 @@ void nsc_iteration_name(const struct nsc_scene *scene, const struct nsc_explore 
         k++;
     for (; k < name.n && nsc_is_digit(name.bytes[k]) && number <= UINT32_MAX; k++)
         number = 10 * number + (uint64_t)(name.bytes[k] - '0');
-    if (number != i)
+    if (number != all->first + i)
         (void)snprintf(out, NSC_AXIS_BYTES, ", %.*s",
                        (int)(name.n < NAME_SHOWN ? name.n : NAME_SHOWN), name.bytes);
 }
@@ -92,6 +133,7 @@ static enum nsc_axis axis_of(const struct nsc_scene *scene, const struct nsc_exp
 
 nsc_time nsc_axis_origin(const struct nsc_scene *scene, const struct nsc_explore *explore)
 {
+    struct nsc_iterations here;
     uint32_t i = 0;
 
     switch (axis_of(scene, explore)) {
@@ -100,8 +142,9 @@ nsc_time nsc_axis_origin(const struct nsc_scene *scene, const struct nsc_explore
     case NSC_AXIS_MARK:
         return explore->mark;
     case NSC_AXIS_ITERATION:
-        i = nsc_iteration_at(scene, explore);
-        return nsc_iterations_window(&explore->iterations, i == NSC_NONE ? 0 : i).t0;
+        here = nsc_iterations_here(scene, explore);
+        i = nsc_iterations_at(&here, scene->cursor);
+        return nsc_iterations_window(&here, i == NSC_NONE ? 0 : i).t0;
     case NSC_AXIS_UTC: /* the midnight before the trace begins */
         return -(nsc_trace_info(scene->trace)->utc_start % day);
     default:

@@ -49,12 +49,16 @@ void nsc_axis_label(const struct nsc_scene *scene, const struct nsc_explore *exp
 void nsc_axis_mark_text(const struct nsc_scene *scene, const struct nsc_explore *explore,
                         char out[NSC_AXIS_BYTES]);
 
-/* The iteration at the cursor, or the last one before it; NSC_NONE. */
+/* The iterations of the process or thread that drives the cursor's GPU, or of the cursor's process; those of
+ * the job if it has none of its own. Borrowed. */
+struct nsc_iterations nsc_iterations_here(const struct nsc_scene *scene,
+                                          const struct nsc_explore *explore);
+/* The index in these of the iteration at the cursor, or of the last one before it; NSC_NONE. */
 uint32_t nsc_iteration_at(const struct nsc_scene *scene, const struct nsc_explore *explore);
 /* ", Step 190 to 199" for an iteration whose name has another number than the iteration, which counts
  * from 0; else "". */
-void nsc_iteration_name(const struct nsc_scene *scene, const struct nsc_explore *explore,
-                        uint32_t i, char out[NSC_AXIS_BYTES]);
+void nsc_iteration_name(const struct nsc_scene *scene, const struct nsc_iterations *all, uint32_t i,
+                        char out[NSC_AXIS_BYTES]);
 /* "3 warm-up; others: " before figures that leave the warm-up out; "" without one. Returns out. */
 const char *nsc_iterations_others(const struct nsc_iterations *all, char out[NSC_UNITS_BYTES]);
 /* "n 20, median 9.2 ms, min 9.1 ms, max 12 ms" and warnings; "" without iterations. */

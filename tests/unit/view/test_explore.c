@@ -129,6 +129,44 @@ TEST(iterations_have_a_number_and_a_rank)
     nsc_test_world_fini(&world);
 }
 
+/* Two ranks: iteration 3 is the slowest of GPU 0, iteration 1 that of GPU 1. */
+TEST(iterations_are_those_of_the_gpu_of_the_cursor)
+{
+    struct nsc_test_world world = {0};
+    struct nsc_iterations here;
+    uint32_t device;
+
+    nsc_test_world_open(&world, NULL,
+                        "*3 1ms nvtx 111 0 900us step %d\nnvtx 111 3ms 4.9ms step 3\n"
+                        "nvtx 111 5ms 5.9ms step 4\nnvtx 111 6ms 6.9ms step 5\n"
+                        "*7 1ms api 111 100us 110us cudaLaunchKernel #1\n"
+                        "*7 1ms kernel 0:7 200us 800us k #1\n"
+                        "export\n"
+                        "nvtx 111 0 900us step 0\nnvtx 111 1ms 2.8ms step 1\n"
+                        "nvtx 111 3ms 3.9ms step 2\nnvtx 111 4ms 4.9ms step 3\n"
+                        "nvtx 111 5ms 5.9ms step 4\nnvtx 111 6ms 6.9ms step 5\n"
+                        "*7 1ms api 111 100us 110us cudaLaunchKernel #1\n"
+                        "*7 1ms kernel 1:7 200us 800us k #1\n",
+                        40, 120);
+    assert_int_equal(world.app->explore.iterations.n_lines, 2);
+    nsc_test_press(&world, "I");
+    assert_non_null(strstr(world.app->message, "iteration 3: 2.00 ms, 1st of 6 of this GPU by"));
+    assert_non_null(strstr(nsc_test_row(&world, 3), "3 of 0…5"));
+    nsc_test_press(&world, "n");
+    assert_non_null(strstr(world.app->message, ", 2nd of 6 of this GPU by"));
+    device = nsc_scene_device(world.app->scene);
+    while (nsc_scene_device(world.app->scene) == device)
+        nsc_test_press(&world, "Down");
+    nsc_test_press(&world, "n"); /* the list of GPU 0 is not that of GPU 1 */
+    assert_non_null(strstr(world.app->message, "iteration 1: 2.00 ms, 1st of 6 of this GPU by"));
+    here = nsc_iterations_here(world.app->scene, &world.app->explore);
+    assert_int_equal(nsc_iterations_window(&here, 1).t1, 3000000);
+    assert_non_null(strstr(nsc_test_row(&world, 3), "1 of 0…5"));
+    nsc_test_press(&world, "}");
+    assert_non_null(strstr(world.app->message, "iteration 2: 1.00 ms;"));
+    nsc_test_world_fini(&world);
+}
+
 /* The fourth step is long: it is iteration 3, as in every answer, whatever number its range has. */
 TEST(an_iteration_has_one_number_and_its_name)
 {
