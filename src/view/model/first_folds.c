@@ -122,6 +122,17 @@ static void rest_fold(struct nsc_arrangement *arrangement, const struct nsc_trac
     free(at);
 }
 
+/* Whether it is a row of events, of an open thread, that is silent in the window. */
+static bool is_silent(const struct nsc_trace *trace, const uint64_t *folds, uint32_t track,
+                      struct nsc_window w)
+{
+    const struct nsc_track *of = nsc_trace_track(trace, track);
+
+    return !nsc_track_is_header(of->kind) && of->kind != NSC_TRACK_STREAM &&
+           of->counter == NSC_NONE && !nsc_bits_get(folds, of->group) &&
+           !nsc_rows_work(trace, nsc_trace_summary(trace), track, w);
+}
+
 void nsc_rows_rest_default(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                            const uint64_t *folds, struct nsc_window w)
 {
@@ -134,12 +145,15 @@ void nsc_rows_rest_default(struct nsc_arrangement *arrangement, const struct nsc
         uint32_t end = from + captures[c].n_tracks;
         uint32_t busiest = REST_ALONE;
 
-        for (uint32_t t = from; t < end; t++)
+        for (uint32_t t = from; t < end; t++) {
+            if (is_silent(trace, folds, t, w))
+                nsc_bits_set(arrangement->rest, t);
             if (tracks[t].kind == NSC_TRACK_DEVICE) {
                 busiest = REST_BUSIEST;
                 rest_fold(arrangement, trace, folds, w,
                           (struct folding){t + 1, tracks[t].skip, NSC_TRACK_STREAM, busiest});
             }
+        }
         rest_fold(arrangement, trace, folds, w,
                   (struct folding){from, end, NSC_TRACK_THREAD, busiest});
     }

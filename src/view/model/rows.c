@@ -259,24 +259,41 @@ static bool is_rest(const struct nsc_rows *rows, const struct nsc_trace *trace, 
     return is_rest;
 }
 
-/* Ends the line of the rest before a track that is not beside its own; NULL: the last one. */
-static void rest_end(struct nsc_rows *rows, const struct nsc_track *tracks, struct nsc_line *rest,
-                     const struct nsc_track *next)
-{
-    const struct nsc_track *first = &tracks[rest->track];
+/* What a line of the rest stands for. */
+enum rest_of { REST_ROWS, REST_STREAMS, REST_THREADS, N_RESTS };
 
-    if (!rest->index || (next && next->capture_no == first->capture_no &&
-                         (first->kind != NSC_TRACK_STREAM || next->kind == NSC_TRACK_STREAM)))
-        return;
-    row_add(rows, *rest, 1);
-    rest->index = 0;
+static enum rest_of rest_of(const struct nsc_track *track)
+{
+    return track->kind == NSC_TRACK_STREAM    ? REST_STREAMS
+           : nsc_track_is_header(track->kind) ? REST_THREADS
+                                              : REST_ROWS;
+}
+
+/* Whether a track may be in the line of the rest that begins with another one. */
+static bool is_beside(const struct nsc_track *first, const struct nsc_track *track)
+{
+    return rest_of(first) == REST_THREADS
+               ? track->capture_no == first->capture_no
+               : track->group == first->group && rest_of(track) == rest_of(first);
+}
+
+/* Ends the lines of the rest before a track that is not beside theirs; NULL: the last ones. */
+static void rest_end(struct nsc_rows *rows, const struct nsc_track *tracks,
+                     struct nsc_line rest[N_RESTS], const struct nsc_track *next)
+{
+    for (unsigned i = 0; i < N_RESTS; i++) {
+        if (!rest[i].index || (next && is_beside(&tracks[rest[i].track], next)))
+            continue;
+        row_add(rows, rest[i], 1);
+        rest[i].index = 0;
+    }
 }
 
 void nsc_rows_build(struct nsc_rows *rows, const struct nsc_trace *trace, const uint64_t *folds)
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-    struct nsc_line rest = {.lane = NSC_NONE, .kind = NSC_LINE_REST};
+    struct nsc_line rests[N_RESTS] = {0};
     uint32_t place = 0;
 
     NSC_VEC_CLEAR(rows);
@@ -287,15 +304,17 @@ void nsc_rows_build(struct nsc_rows *rows, const struct nsc_trace *trace, const 
     while (place < n) {
         uint32_t track = nsc_arrangement_track(rows->arrangement, place);
         bool folded = nsc_bits_get(folds, track);
+        struct nsc_line *rest = &rests[rest_of(&tracks[track])];
 
-        rest_end(rows, tracks, &rest, &tracks[track]);
+        rest_end(rows, tracks, rests, &tracks[track]);
         if (!is_rest(rows, trace, track))
             track_add(rows, trace, track, folded);
-        else if (!rest.index++)
-            rest.track = track;
+        else if (!rest->index++)
+            *rest = (struct nsc_line){
+                .track = track, .lane = NSC_NONE, .index = 1, .kind = NSC_LINE_REST};
         place += folded ? tracks[track].skip - track : 1;
     }
-    rest_end(rows, tracks, &rest, NULL);
+    rest_end(rows, tracks, rests, NULL);
 }
 
 bool nsc_rows_rest_has(const struct nsc_rows *rows, const struct nsc_trace *trace,
@@ -304,10 +323,8 @@ bool nsc_rows_rest_has(const struct nsc_rows *rows, const struct nsc_trace *trac
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     const struct nsc_track *first = &tracks[line->track];
 
-    return is_rest(rows, trace, track) && tracks[track].kind == first->kind &&
-           tracks[track].capture_no == first->capture_no &&
-           (first->kind != NSC_TRACK_STREAM ||
-            nsc_trace_group_of(trace, track) == nsc_trace_group_of(trace, line->track));
+    return is_rest(rows, trace, track) && rest_of(&tracks[track]) == rest_of(first) &&
+           is_beside(first, &tracks[track]);
 }
 
 /* The number of lines of streams whose height the user did not choose. */

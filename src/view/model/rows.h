@@ -30,7 +30,8 @@ enum nsc_line_kind {
     NSC_LINE_LANE,
     NSC_LINE_COUNTER,
     NSC_LINE_REST, /* the streams of a device, or the folded threads of an export, with less than
-                    * 1 % of the work each: track is the first, index their number */
+                    * 1 % of the work each, or the silent rows of a thread: track is the first, index
+                    * their number */
     NSC_LINE_QUERY /* rows of a query: index is their lane, track is not used */
 };
 

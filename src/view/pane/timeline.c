@@ -229,9 +229,12 @@ static void label_draw(const struct nsc_scene *scene, const struct nsc_summary *
         text = nsc_text_from("idle");
     if (line->kind == NSC_LINE_REST) {
         text = nsc_text_from("▸ ");
-        col -= track->kind == NSC_TRACK_STREAM ? 0 : LABEL_COL - GROUP_COL;
-        (void)snprintf(tail, sizeof tail, "%u %ss", line->index,
-                       track->kind == NSC_TRACK_STREAM ? "stream" : "thread");
+        col -= nsc_track_is_header(track->kind) ? LABEL_COL - GROUP_COL : 0;
+        (void)snprintf(tail, sizeof tail, "%u %s%s", line->index,
+                       track->kind == NSC_TRACK_STREAM    ? "stream"
+                       : nsc_track_is_header(track->kind) ? "thread"
+                                                          : "row",
+                       line->index == 1 ? "" : "s");
     }
     if (line->kind == NSC_LINE_QUERY) {
         nsc_query_label(scene, line, query, sizeof query);

@@ -461,6 +461,27 @@ TEST_WITH(threads_silent_in_the_first_picture_are_one_row, setup, nsc_test_world
     assert_int_equal(app->scene->lines.at[rest_at(app)].index, 3);
 }
 
+/* So are the rows of an open thread that are silent in it. */
+TEST_WITH(rows_silent_in_the_first_picture_are_one_row, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    size_t rest = 0;
+
+    nsc_test_world_load(world, "kernel 0:7 90ms 91ms gemm\nkernel 0:7 99ms 100ms gemm\n"
+                               "api 1 90ms 90.1ms cudaLaunchKernel\nos 1 1ms 2ms poll\n"
+                               "nvtx 1 3ms 4ms start\nnvtx 1 3.1ms 3.2ms inner\n");
+    rest = rest_at(app);
+    assert_int_equal(app->scene->lines.n, rest + 1);
+    assert_int_equal(app->scene->lines.at[rest].index, 2);
+    assert_int_equal(app->scene->lines.at[rest - 1].kind, NSC_LINE_LANE);
+    assert_non_null(
+        strstr(nsc_test_row(world, app->scene->layout.timeline.row + (int)rest), "   ▸ 2 rows"));
+    nsc_scene_set_line(app->edit, rest);
+    nsc_test_press(world, "Space");
+    assert_int_equal(app->scene->lines.n, rest + 3);
+}
+
 /* Without a GPU the screen has room for fifteen threads of little work, with one for five. */
 TEST_WITH(threads_without_a_gpu_fill_the_screen, setup, nsc_test_world_teardown)
 {
