@@ -31,7 +31,7 @@ const struct nsc_sheet_column nsc_skill_idle_columns[] = {
     NSC_COL_NS(idle_row, of.idle, "idle_ns", "Idle"),
     NSC_COL_SHARE(idle_row, of.idle, window, "idle_share", "Idle share", "window"),
     NSC_COL_NS(idle_row, late, "late_ns", "CPU late"),
-    NSC_COL_SHARE(idle_row, of.after_drain, late, "after_drain_share", "after a drained queue",
+    NSC_COL_SHARE(idle_row, of.after_drain, late, "after_drain_share", "after drain",
                   "CPU-late idle"),
     NSC_COL_COUNT(idle_row, of.n_gaps, "gaps", "Gaps"),
     NSC_COL_NS(idle_row, longest, "longest_ns", "Longest"),
