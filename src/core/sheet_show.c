@@ -49,7 +49,10 @@ void nsc_sheet_show(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t
         nsc_buf_add(out, text.bytes, text.n);
         break;
     case NSC_SHEET_PERCENT:
-        nsc_buf_printf(out, "%.1f %%", cell->number);
+        if (cell->number > 0 && cell->number < 0.05)
+            nsc_buf_puts(out, "<0.1 %");
+        else
+            nsc_buf_printf(out, "%.1f %%", cell->number);
         break;
     case NSC_SHEET_NUMBER:
         if (about->is_exact && is_far_from_one(cell->number))

@@ -272,6 +272,27 @@ TEST(test_a_wide_table_gives_way_in_its_texts)
     nsc_sheet_fini(&sheet);
 }
 
+/* As the panes write shares: 0 is nothing at all. */
+TEST(test_a_small_share_is_not_nothing)
+{
+    static const struct nsc_sheet_column share[] = {
+        NSC_COL_UNBOUND("a_pct", "Of A", "a", NSC_SHEET_PERCENT, 0)};
+    static const double shares[] = {0, 0.0001, 0.0499, 0.05, 100};
+    static const char *const wanted[] = {"0.0 %", "<0.1 %", "<0.1 %", "0.1 %", "100.0 %"};
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_sheet sheet;
+
+    nsc_sheet_init(&sheet, "x", "X", share, 1);
+    for (uint32_t i = 0; i < 5; i++) {
+        nsc_sheet_add_number(&sheet, shares[i]);
+        nsc_buf_clear(&out);
+        nsc_sheet_show(&out, &sheet, i, 0, false);
+        assert_string_equal(out.bytes, wanted[i]);
+    }
+    nsc_buf_fini(&out);
+    nsc_sheet_fini(&sheet);
+}
+
 TEST(test_remarks_break_between_words)
 {
     static const struct nsc_sheet_column twice[] = {
