@@ -328,6 +328,22 @@ TEST_WITH(an_empty_list_of_events_says_why, setup, nsc_test_world_teardown)
     assert_true(world->effects.set & NSC_EFFECT_COPY);
 }
 
+/* y copies nothing that a box hides. */
+TEST_WITH(a_box_has_nothing_to_copy, setup, nsc_test_world_teardown)
+{
+    static const char *const boxes[] = {"C", "F10", "h"};
+    struct nsc_test_world *world = *state;
+
+    for (size_t i = 0; i < sizeof boxes / sizeof boxes[0]; i++) {
+        nsc_test_press(world, boxes[i]);
+        nsc_test_press(world, "y");
+        assert_false(world->effects.set & NSC_EFFECT_COPY);
+        nsc_test_press(world, boxes[i]);
+        nsc_test_press(world, "y");
+        assert_true(world->effects.set & NSC_EFFECT_COPY);
+    }
+}
+
 /* Figures of a row are of what the filter keeps. */
 TEST_WITH(details_of_a_row_follow_the_filter, setup, nsc_test_world_teardown)
 {
