@@ -12,19 +12,10 @@ static bool is_near_zero(struct nsc_window w)
     return w.t0 > -far_time && w.t1 < far_time;
 }
 
-/* From the first start to the last end of a recording. */
 static struct nsc_window extent_of(const struct nsc_trace *trace, uint32_t side)
 {
-    const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_trace_info *info = &nsc_trace_captures(trace, NULL)[side];
-    struct nsc_window w = {INT64_MAX, INT64_MIN};
+    struct nsc_window w = nsc_trace_captures(trace, NULL)[side].recorded;
 
-    for (nsc_event e = info->first_event; e < info->first_event + info->n_events; e++) {
-        nsc_time end = nsc_event_touch_end(events, e);
-
-        w.t0 = events->start[e] < w.t0 ? events->start[e] : w.t0;
-        w.t1 = end > w.t1 ? end : w.t1;
-    }
     return w.t0 < w.t1 ? w : nsc_trace_extent(trace);
 }
 
