@@ -161,27 +161,18 @@ static bool gpu_list_end(struct nsc_app *app, const char *nothing)
 
 /* ---- the lists ---- */
 
-/* The first stream of a device; NSC_NONE. */
-static uint32_t first_stream(const struct nsc_app *app, uint32_t device)
-{
-    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
-
-    for (uint32_t i = device; i < nsc_group_end(tracks, device); i++)
-        if (tracks[i].kind == NSC_TRACK_STREAM && tracks[i].n_lanes)
-            return i;
-    return NSC_NONE;
-}
-
 bool nsc_app_walk_gaps(struct nsc_app *app)
 {
     uint32_t device = nsc_scene_device(app->scene);
     const struct nsc_cover *busy = NULL;
+    struct nsc_lane_walk streams;
     struct nsc_walk_place place = {.event = NSC_NONE};
 
     list_begin(app, "idle gap");
     if (device != NSC_NONE) {
         busy = nsc_trace_device_covers(app->scene->trace, device)->busy;
-        place.track = first_stream(app, device);
+        streams = nsc_device_lanes(app->scene->trace, device);
+        place.track = nsc_lane_walk_next(&streams) ? streams.track : NSC_NONE;
     }
     for (uint32_t i = 1; busy && i < nsc_cover_count(busy); i++) {
         place.window.t0 = nsc_cover_at(busy, i - 1).t1;
