@@ -69,13 +69,6 @@ struct nsc_iterations nsc_iterations_here(const struct nsc_scene *scene,
     return here;
 }
 
-uint32_t nsc_iteration_at(const struct nsc_scene *scene, const struct nsc_explore *explore)
-{
-    struct nsc_iterations here = nsc_iterations_here(scene, explore);
-
-    return nsc_iterations_at(&here, scene->cursor);
-}
-
 void nsc_iteration_name(const struct nsc_scene *scene, const struct nsc_iterations *all, uint32_t i,
                         char out[NSC_AXIS_BYTES])
 {
@@ -207,6 +200,7 @@ static void date_text(const struct nsc_scene *scene, char out[NSC_AXIS_BYTES])
 void nsc_axis_label(const struct nsc_scene *scene, const struct nsc_explore *explore,
                     char out[NSC_AXIS_BYTES])
 {
+    struct nsc_iterations here;
     uint32_t i = 0;
 
     switch (axis_of(scene, explore)) {
@@ -217,8 +211,10 @@ void nsc_axis_label(const struct nsc_scene *scene, const struct nsc_explore *exp
         (void)snprintf(out, NSC_AXIS_BYTES, "time from the mark");
         break;
     case NSC_AXIS_ITERATION:
-        i = nsc_iteration_at(scene, explore);
-        (void)snprintf(out, NSC_AXIS_BYTES, "in iteration %u", i == NSC_NONE ? 0 : i);
+        here = nsc_iterations_here(scene, explore);
+        i = nsc_iterations_at(&here, scene->cursor);
+        (void)snprintf(out, NSC_AXIS_BYTES, "in iteration %u",
+                       here.first + (i == NSC_NONE ? 0 : i));
         break;
     case NSC_AXIS_UTC:
         date_text(scene, out);

@@ -53,8 +53,6 @@ void nsc_axis_mark_text(const struct nsc_scene *scene, const struct nsc_explore 
  * the job if it has none of its own. Borrowed. */
 struct nsc_iterations nsc_iterations_here(const struct nsc_scene *scene,
                                           const struct nsc_explore *explore);
-/* The index in these of the iteration at the cursor, or of the last one before it; NSC_NONE. */
-uint32_t nsc_iteration_at(const struct nsc_scene *scene, const struct nsc_explore *explore);
 /* ", Step 190 to 199" for an iteration whose name has another number than the iteration, which counts
  * from 0; else "". */
 void nsc_iteration_name(const struct nsc_scene *scene, const struct nsc_iterations *all, uint32_t i,

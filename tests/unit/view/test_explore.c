@@ -102,11 +102,11 @@ TEST_WITH(iterations_are_walked, setup, nsc_test_world_teardown)
         nsc_test_step(world, "{");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
     assert_string_equal(app->message, "No earlier iteration.");
-    assert_int_equal(nsc_iteration_at(app->scene, &app->explore), 0);
+    assert_int_equal(nsc_iterations_at(&app->explore.iterations, app->scene->cursor), 0);
     for (int i = 0; i < 5; i++)
         nsc_test_step(world, "}");
     assert_string_equal(app->message, "No later iteration.");
-    assert_int_equal(nsc_iteration_at(app->scene, &app->explore), 4);
+    assert_int_equal(nsc_iterations_at(&app->explore.iterations, app->scene->cursor), 4);
     nsc_test_step(world, "u");
     assert_int_equal(nsc_viewport_window(&app->scene->viewport).t0, 6000000);
 }
