@@ -6,6 +6,8 @@
 #include "nsyscope/calltree.h"
 
 #include "analysis/base/correlate.h"
+#include "analysis/base/device_ops.h"
+#include "index/lane_merge.h"
 #include "view/model/bars.h"
 #include "view/model/track_id.h"
 #include "view/scene/compare.h"
@@ -250,18 +252,14 @@ nsc_event nsc_scene_cause(const struct nsc_scene *scene, nsc_event event)
 static nsc_event first_call_inside(const struct nsc_scene *scene, nsc_event range)
 {
     const struct nsc_events *events = nsc_trace_events(scene->trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
-    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
     uint32_t group = nsc_event_group(scene->trace, range);
 
-    for (uint32_t i = group + 1; i < nsc_group_end(tracks, group); i++) {
-        uint32_t lane = tracks[i].first_lane;
-        nsc_event event = 0;
+    for (struct nsc_lane_walk at =
+             nsc_group_lanes(scene->trace, group, NSC_TRACK_BIT(NSC_TRACK_API));
+         nsc_lane_walk_next(&at);) {
+        nsc_event event = nsc_lane_find(scene->trace, at.lane, events->start[range]);
 
-        if (tracks[i].kind != NSC_TRACK_API || !tracks[i].n_lanes)
-            continue;
-        event = nsc_lane_find(scene->trace, lane, events->start[range]);
-        if (event < lanes[lane].first + lanes[lane].n &&
+        if (event < at.rows->first + at.rows->n &&
             events->start[event] < nsc_event_end(events, range))
             return event;
     }
@@ -280,19 +278,16 @@ nsc_event nsc_scene_consequence(const struct nsc_scene *scene, nsc_event event)
 
 uint32_t nsc_scene_device(const struct nsc_scene *scene)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, &n);
-    uint32_t group = NSC_NONE;
+    const struct nsc_line *line = nsc_scene_cursor_line(scene);
+    uint32_t device = line ? nsc_trace_group_of(scene->trace, line->track) : NSC_NONE;
 
-    if (scene->line < scene->lines.n)
-        group = nsc_trace_group_of(scene->trace, scene->lines.at[scene->line].track);
-    if (group != NSC_NONE && nsc_track_works(scene->trace, group))
-        return group;
-    for (uint32_t i = nsc_trace_next_group(scene->trace, 0); i < n;
-         i = nsc_trace_next_group(scene->trace, nsc_group_end(tracks, i)))
-        if (nsc_track_works(scene->trace, i))
-            return i;
-    return NSC_NONE;
+    if (device != NSC_NONE && nsc_track_works(scene->trace, device))
+        return device;
+    device = NSC_NONE;
+    do
+        device = nsc_device_next(scene->trace, device);
+    while (device != NSC_NONE && !nsc_track_works(scene->trace, device));
+    return device;
 }
 
 bool nsc_scene_row_id(const struct nsc_scene *scene, struct nsc_track_id *out)
