@@ -10,7 +10,6 @@
 #include "view/kit/words.h"
 #include "view/scene/move.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,65 +139,48 @@ static bool number_read(uint32_t *out, const struct nsc_setting_row *row, struct
     return *out >= low && *out <= high;
 }
 
-/* ---- the minimum duration ---- */
+/* ---- the minimum duration: a term of the filter ---- */
 
-static nsc_time duration_get(const struct nsc_app *app)
+static struct nsc_text duration_text(const struct nsc_app *app)
 {
     struct nsc_text text = nsc_filter_find(nsc_text_from(app->filter.text), "dur>");
-    char copy[NSC_SETTING_BYTES] = "";
-    nsc_time ns = 0;
 
-    if (text.n == 0 || text.n >= sizeof copy)
-        return 0;
-    memcpy(copy, text.bytes, text.n);
-    return nsc_units_parse_time(&ns, copy, NSC_UNITS_NS, NULL) == NSC_OK ? ns : 0;
+    return text.n ? text : nsc_text_from("0");
 }
 
-static void duration_text(char out[NSC_SETTING_BYTES], nsc_time ns)
+/* In ns; -1: it is no time. */
+static nsc_time duration_of(struct nsc_text text)
 {
-    static const char *const units[] = {"ns", "us", "ms", "s"};
-    int unit = 0;
+    char copy[NSC_SETTING_BYTES];
+    nsc_time ns = -1;
 
-    while (unit < 3 && ns && ns % 1000 == 0) {
-        ns /= 1000;
-        unit++;
-    }
-    (void)snprintf(out, NSC_SETTING_BYTES, "%" PRId64 "%s", ns, ns ? units[unit] : "");
+    nsc_text_keep(copy, text);
+    return nsc_units_parse_time(&ns, copy, NSC_UNITS_NS, NULL) == NSC_OK ? ns : -1;
 }
 
-/* 0, 1 us, 2 us, 5 us, 10 us ... 10 s */
+static bool duration_put(struct nsc_app *app, struct nsc_text text)
+{
+    return nsc_app_filter_least(app, nsc_text_is(text, "0") ? nsc_text_from("") : text);
+}
+
 static bool duration_step(struct nsc_app *app, bool up)
 {
-    static const nsc_time most = 10000000000;
-    nsc_time now = duration_get(app), step = 1000, below = 0;
-    char text[NSC_SETTING_BYTES];
+    const char *values = nsc_settings[NSC_SETTING_MIN_DURATION].values;
+    uint32_t n = nsc_words_count(values), at = 0;
+    nsc_time now = duration_of(duration_text(app));
 
-    for (int i = 1; step <= most && (up ? step <= now : step < now); i++) {
-        below = step;
-        step = i % 3 == 2 ? step / 2 * 5 : step * 2;
-    }
-    if (up ? step > most : now == 0)
-        return false;
-    duration_text(text, up ? step : below);
-    return nsc_app_filter_least(app, nsc_text_from(up || below ? text : ""));
+    while (at < n && duration_of(nsc_words_at(values, at)) <= (up ? now : now - 1))
+        at++;
+    return (up ? at < n : at > 0) && duration_put(app, nsc_words_at(values, up ? at : at - 1));
 }
 
 static enum nsc_status duration_set(struct nsc_app *app, struct nsc_text value,
                                     struct nsc_error *error)
 {
-    char copy[NSC_SETTING_BYTES] = "";
-    nsc_time ns = 0;
-
-    if (value.n < sizeof copy)
-        memcpy(copy, value.bytes, value.n);
-    if (value.n >= sizeof copy || nsc_units_parse_time(&ns, copy, NSC_UNITS_NS, NULL) != NSC_OK ||
-        ns < 0)
+    if (value.n >= NSC_SETTING_BYTES || duration_of(value) < 0)
         return nsc_fail(error, NSC_EINVAL,
                         "set min-duration: a time like 100us is wanted; without a unit it is ns");
-    duration_text(copy, ns);
-    return nsc_app_filter_least(app, nsc_text_from(ns ? copy : ""))
-               ? NSC_OK
-               : nsc_fail(error, NSC_EINVAL, "%s", app->message);
+    return duration_put(app, value) ? NSC_OK : nsc_fail(error, NSC_EINVAL, "%s", app->message);
 }
 
 /* ---- any setting ---- */
@@ -209,6 +191,8 @@ const char *nsc_setting_values(enum nsc_setting setting, char out[NSC_SETTING_VA
     const char *between = row->kind == NSC_SETTING_IS_NUMBER ? " to " : ", ";
     size_t n = 0;
 
+    if (row->kind == NSC_SETTING_IS_TIME)
+        return "TIME";
     for (const char *from = row->values; *from && n + 1 < NSC_SETTING_VALUES; from++) {
         if (*from == ' ')
             n += (size_t)snprintf(out + n, NSC_SETTING_VALUES - n, "%s", between);
@@ -228,7 +212,8 @@ void nsc_app_setting_text(const struct nsc_app *app, enum nsc_setting setting,
     if (setting == NSC_SETTING_THEME) {
         (void)snprintf(out, NSC_SETTING_BYTES, "%.*s", NSC_SETTING_BYTES - 1, app->config.theme);
     } else if (row->kind == NSC_SETTING_IS_TIME) {
-        duration_text(out, duration_get(app));
+        word = duration_text(app);
+        (void)snprintf(out, NSC_SETTING_BYTES, "%.*s", (int)word.n, word.bytes);
     } else if (row->kind == NSC_SETTING_IS_NUMBER) {
         (void)snprintf(out, NSC_SETTING_BYTES, "%u", number_get(app, setting));
     } else {
