@@ -162,7 +162,6 @@ static enum nsc_status set(struct nsc_app *app, struct nsc_text arguments, struc
     char line[NSC_PROMPT_BYTES], now[NSC_SETTING_BYTES];
     struct nsc_text name, value;
     enum nsc_setting setting = NSC_N_SETTINGS;
-    char values[NSC_SETTING_VALUES];
 
     if (!arguments.n)
         return nsc_app_config_open(app) ? NSC_OK : nsc_fail(error, NSC_EINVAL, "set: give a name");
@@ -177,7 +176,7 @@ static enum nsc_status set(struct nsc_app *app, struct nsc_text arguments, struc
         return nsc_app_setting_set(app, setting, value, error);
     nsc_app_setting_text(app, setting, now);
     nsc_app_sayf(app, "%s is %s (%s): %s", nsc_settings[setting].name, now,
-                 nsc_setting_values(setting, values), nsc_settings[setting].help);
+                 nsc_settings[setting].values, nsc_settings[setting].help);
     return NSC_OK;
 }
 
@@ -188,7 +187,6 @@ static enum nsc_status help(struct nsc_app *app, struct nsc_text name, struct ns
     enum nsc_action action = nsc_action_find(name);
     enum nsc_setting setting = nsc_setting_find(name);
     char keys[NSC_KEYMAP_KEYS_TEXT];
-    char values[NSC_SETTING_VALUES];
     char text[NSC_APP_MESSAGE];
     const struct nsc_guide_file *guide = nsc_guide_find(name);
 
@@ -214,7 +212,7 @@ static enum nsc_status help(struct nsc_app *app, struct nsc_text name, struct ns
                        nsc_actions[action].help);
     else if (setting != NSC_N_SETTINGS)
         (void)snprintf(text, sizeof text, "set %s (%s): %s", nsc_settings[setting].name,
-                       nsc_setting_values(setting, values), nsc_settings[setting].help);
+                       nsc_settings[setting].values, nsc_settings[setting].help);
     else
         return nsc_fail(error, NSC_EINVAL, "help %.*s: no such command or topic",
                         (int)(name.n < 64 ? name.n : 64), name.bytes);

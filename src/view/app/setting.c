@@ -31,10 +31,8 @@ enum nsc_setting nsc_setting_find(struct nsc_text name)
 
 static void range_of(const char *values, uint32_t *low, uint32_t *high)
 {
-    char *end = NULL;
-
-    *low = (uint32_t)strtoul(values, &end, 10);
-    *high = (uint32_t)strtoul(end, NULL, 10);
+    *low = (uint32_t)strtoul(values, NULL, 10);
+    *high = (uint32_t)strtoul(strrchr(values, ' '), NULL, 10);
 }
 
 /* ---- values as numbers: of words their place in the list ---- */
@@ -185,24 +183,6 @@ static enum nsc_status duration_set(struct nsc_app *app, struct nsc_text value,
 
 /* ---- any setting ---- */
 
-const char *nsc_setting_values(enum nsc_setting setting, char out[NSC_SETTING_VALUES])
-{
-    const struct nsc_setting_row *row = &nsc_settings[setting];
-    const char *between = row->kind == NSC_SETTING_IS_NUMBER ? " to " : ", ";
-    size_t n = 0;
-
-    if (row->kind == NSC_SETTING_IS_TIME)
-        return "TIME";
-    for (const char *from = row->values; *from && n + 1 < NSC_SETTING_VALUES; from++) {
-        if (*from == ' ')
-            n += (size_t)snprintf(out + n, NSC_SETTING_VALUES - n, "%s", between);
-        else
-            out[n++] = *from;
-    }
-    out[n < NSC_SETTING_VALUES ? n : NSC_SETTING_VALUES - 1] = '\0';
-    return out;
-}
-
 void nsc_app_setting_text(const struct nsc_app *app, enum nsc_setting setting,
                           char out[NSC_SETTING_BYTES])
 {
@@ -237,7 +217,6 @@ enum nsc_status nsc_app_setting_set(struct nsc_app *app, enum nsc_setting settin
 {
     const struct nsc_setting_row *row = &nsc_settings[setting];
     uint32_t number = 0;
-    char values[NSC_SETTING_VALUES];
 
     if (row->kind == NSC_SETTING_IS_TIME)
         return duration_set(app, value, error);
@@ -249,7 +228,7 @@ enum nsc_status nsc_app_setting_set(struct nsc_app *app, enum nsc_setting settin
         return nsc_fail(error, NSC_EINVAL,
                         row->kind == NSC_SETTING_IS_WORDS ? "set %s: give one of %s"
                                                           : "set %s: give a number from %s",
-                        row->name, nsc_setting_values(setting, values));
+                        row->name, row->values);
     if (!number_set(app, setting, number))
         return nsc_fail(error, NSC_EINVAL, "set %s %.*s: %s", row->name, (int)value.n, value.bytes,
                         why_not(setting, number));

@@ -7,8 +7,7 @@
 #include "nsyscope/status.h"
 #include "nsyscope/types.h"
 
-#define NSC_SETTING_BYTES  64
-#define NSC_SETTING_VALUES 96
+#define NSC_SETTING_BYTES 64
 
 struct nsc_app;
 
@@ -21,7 +20,7 @@ enum nsc_setting {
 enum nsc_setting_kind { NSC_SETTING_IS_WORDS, NSC_SETTING_IS_NUMBER, NSC_SETTING_IS_TIME };
 
 struct nsc_setting_row {
-    const char *name, *values, *help;
+    const char *name, *values, *help; /* values: "off on", "2 to 20" */
     enum nsc_setting_kind kind;
     uint8_t option; /* enum nsc_scene_option; NSC_N_SCENE_OPTIONS: it is none of the scene */
 };
@@ -29,8 +28,6 @@ extern const struct nsc_setting_row nsc_settings[NSC_N_SETTINGS];
 
 /* NSC_N_SETTINGS if there is none with that name. */
 enum nsc_setting nsc_setting_find(struct nsc_text name);
-/* Its possible values for people: "off, on", "2 to 20". Returns out. */
-const char *nsc_setting_values(enum nsc_setting setting, char out[NSC_SETTING_VALUES]);
 /* Its value as text that set() accepts. */
 void nsc_app_setting_text(const struct nsc_app *app, enum nsc_setting setting,
                           char out[NSC_SETTING_BYTES]);

@@ -92,7 +92,7 @@ TEST_OF_WORLD(what_is_wrong_is_told)
         {"set ticks 1", "set ticks: give a number from 2 to 20"},
         {"set ticks=1", "set ticks: give a number from 2 to 20"},
         {"set ticks many", "set ticks: give a number from 2 to 20"},
-        {"set demangled maybe", "set demangled: give one of off, on"},
+        {"set demangled maybe", "set demangled: give one of off on"},
         {"set axis mark", "set axis mark: there is no mark yet; mark sets one at the cursor"},
         {"help me", "help me: no such command or topic"},
         {"iterations nothing of the kind", "iterations: no NVTX range has such a name"},
