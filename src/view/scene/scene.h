@@ -117,7 +117,6 @@ void nsc_scene_rest(struct nsc_scene_edit *edit);
 bool nsc_scene_rest_here(struct nsc_scene_edit *edit);
 /* Opens the headers around a track. */
 void nsc_scene_unfold(struct nsc_scene_edit *edit, uint32_t track);
-void nsc_scene_open_group(struct nsc_scene_edit *edit, uint32_t group);
 
 /* ---- the selection ---- */
 

@@ -155,16 +155,6 @@ void nsc_scene_go_to_row(struct nsc_scene_edit *edit, uint32_t track, uint32_t l
                                  : nsc_rows_find_track(&scene->lines, scene->trace, track));
 }
 
-void nsc_scene_open_group(struct nsc_scene_edit *edit, uint32_t group)
-{
-    struct nsc_scene *scene = &edit->scene;
-
-    if (!nsc_bits_get(scene->folds, group))
-        return;
-    nsc_bits_unset(scene->folds, group);
-    nsc_rows_build(&scene->lines, scene->trace, scene->folds);
-}
-
 /* ---- rows ---- */
 
 void nsc_scene_rebuild(struct nsc_scene_edit *edit)

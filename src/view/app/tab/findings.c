@@ -26,11 +26,8 @@ void nsc_app_findings_update(struct nsc_app *app)
 
 static void go_to_track(struct nsc_app *app, uint32_t track)
 {
-    uint32_t group = nsc_trace_group_of(app->scene->trace, track);
-
     nsc_scene_reveal(app->edit, track);
-    if (track != group)
-        nsc_scene_open_group(app->edit, group);
+    nsc_scene_unfold(app->edit, track);
     nsc_scene_go_to_row(app->edit, track, NSC_NONE);
 }
 
