@@ -224,10 +224,7 @@ static enum nsc_status theme(struct nsc_app *app, struct nsc_text name, struct n
 {
     if (!name.n)
         return nsc_fail(error, NSC_EINVAL, "theme: give the name of one, or a file");
-    if (name.n >= sizeof app->config.theme_wanted)
-        return nsc_fail(error, NSC_EINVAL, "theme: this name is too long");
-    nsc_app_theme_ask(app, name);
-    return NSC_OK;
+    return nsc_app_setting_set(app, NSC_SETTING_THEME, name, error);
 }
 
 static enum nsc_status align(struct nsc_app *app, struct nsc_text word, struct nsc_error *error)

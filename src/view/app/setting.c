@@ -189,17 +189,14 @@ void nsc_app_setting_text(const struct nsc_app *app, enum nsc_setting setting,
     const struct nsc_setting_row *row = &nsc_settings[setting];
     struct nsc_text word;
 
-    if (setting == NSC_SETTING_THEME) {
-        (void)snprintf(out, NSC_SETTING_BYTES, "%.*s", NSC_SETTING_BYTES - 1, app->config.theme);
-    } else if (row->kind == NSC_SETTING_IS_TIME) {
-        word = duration_text(app);
-        (void)snprintf(out, NSC_SETTING_BYTES, "%.*s", (int)word.n, word.bytes);
-    } else if (row->kind == NSC_SETTING_IS_NUMBER) {
+    if (row->kind == NSC_SETTING_IS_NUMBER) {
         (void)snprintf(out, NSC_SETTING_BYTES, "%u", number_get(app, setting));
-    } else {
-        word = nsc_words_at(row->values, number_get(app, setting));
-        (void)snprintf(out, NSC_SETTING_BYTES, "%.*s", (int)word.n, word.bytes);
+        return;
     }
+    word = setting == NSC_SETTING_THEME       ? nsc_text_from(app->config.theme)
+           : row->kind == NSC_SETTING_IS_TIME ? duration_text(app)
+                                              : nsc_words_at(row->values, number_get(app, setting));
+    (void)snprintf(out, NSC_SETTING_BYTES, "%.*s", (int)word.n, word.bytes);
 }
 
 /* Reports a value that this trace does not support. */
