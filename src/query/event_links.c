@@ -87,12 +87,12 @@ static void find_line(struct nsc_query_row *row)
 {
     struct nsc_trace_query *query = row->query;
     const struct nsc_iterations *all = iterations_of(query, track_of(row)->capture_no);
+    uint32_t l = nsc_iterations_line(all, query->trace, track_of(row)->process, NSC_NONE);
 
     query->line_track = row->track + 1;
     query->line = (struct nsc_iteration_line){.n = all->n, .at = all->at};
-    for (uint32_t l = all->n_lines; l-- > 0;)
-        if (nsc_trace_track(query->trace, all->lines[l].track)->process == track_of(row)->process)
-            query->line = all->lines[l];
+    if (l != NSC_NONE)
+        query->line = all->lines[l];
 }
 
 /* The iteration of its process, or else of the job, that runs when the event starts. */

@@ -11,16 +11,6 @@
 
 #include <stdlib.h>
 
-/* The line of iterations of a rank's process; NSC_NONE: it has none of its own. */
-static uint32_t find_line(const struct nsc_iterations *iterations, const struct nsc_scope *scope,
-                          uint64_t process)
-{
-    for (uint32_t i = 0; i < iterations->n_lines; i++)
-        if (nsc_trace_track(scope->trace, iterations->lines[i].track)->process == process)
-            return i;
-    return NSC_NONE;
-}
-
 static void add_part(struct nsc_rank_rows *rows, enum nsc_part_class class, nsc_str cause)
 {
     *NSC_VEC_ADD(&rows->parts) =
@@ -136,7 +126,7 @@ void nsc_rank_rows_build(struct nsc_all_rank_rows *out, struct nsc_strpool *text
     *out = (struct nsc_all_rank_rows){.of = nsc_xcalloc(ops->ranks.n + 1, sizeof *out->of)};
     for (size_t i = 0; i < ops->ranks.n; i++) {
         const struct nsc_rank_place *rank = &ops->ranks.at[i];
-        uint32_t line = find_line(iterations, scope, rank->process);
+        uint32_t line = nsc_iterations_line(iterations, scope->trace, rank->process, NSC_NONE);
         uint32_t device = nsc_tally_group(&tracks, rank->track, 0);
 
         if (device == devices.n)

@@ -55,6 +55,20 @@ uint32_t nsc_iterations_at(const struct nsc_iterations *iterations, nsc_time t)
     return low ? low - 1 : NSC_NONE;
 }
 
+uint32_t nsc_iterations_line(const struct nsc_iterations *iterations, const struct nsc_trace *trace,
+                             uint64_t process, uint32_t tid)
+{
+    uint32_t found = NSC_NONE;
+
+    for (uint32_t l = 0; l < iterations->n_lines; l++) {
+        const struct nsc_track *of = nsc_trace_track(trace, iterations->lines[l].track);
+
+        if (of->process == process && (found == NSC_NONE || of->tid == tid))
+            found = l;
+    }
+    return found;
+}
+
 struct nsc_window nsc_iterations_window(const struct nsc_iterations *iterations, uint32_t i)
 {
     return iterations->at[i].window;

@@ -148,6 +148,10 @@ void nsc_iterations_fini(struct nsc_iterations *iterations);
 const char *nsc_iterations_by_word(enum nsc_iterations_by by);
 /* The last iteration that starts at t or before; NSC_NONE before the first. O(log n). */
 uint32_t nsc_iterations_at(const struct nsc_iterations *iterations, nsc_time t);
+/* The line of a process, of several that of the thread (NSC_NONE: the first); NSC_NONE: it has none of its
+ * own. */
+uint32_t nsc_iterations_line(const struct nsc_iterations *iterations, const struct nsc_trace *trace,
+                             uint64_t process, uint32_t tid);
 /* The usual period at iteration i: the level there, for the most frequent kind, or the median of
  * its kind. Of two alternating levels, the nearer one. */
 nsc_time nsc_iterations_level(const struct nsc_iterations *iterations, uint32_t i);

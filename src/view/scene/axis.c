@@ -51,21 +51,17 @@ struct nsc_iterations nsc_iterations_here(const struct nsc_scene *scene,
     struct nsc_iterations here = explore->iterations;
     const struct nsc_line *line = nsc_scene_cursor_line(scene);
     const struct nsc_track *host;
-    bool is_found = false;
+    uint32_t l;
 
     if (here.n_lines < 2 || !line)
         return here;
     host = nsc_trace_track(scene->trace, host_of(scene->trace, line->track));
-    for (uint32_t l = 0; l < here.n_lines; l++) {
-        const struct nsc_track *of = nsc_trace_track(scene->trace, here.lines[l].track);
-
-        if (of->process == host->process && (!is_found || of->tid == host->tid)) {
-            here.at = here.lines[l].at;
-            here.n = here.lines[l].n;
-            here.first = here.lines[l].first;
-            is_found = true;
-        }
-    }
+    l = nsc_iterations_line(&here, scene->trace, host->process, host->tid);
+    if (l == NSC_NONE)
+        return here;
+    here.at = here.lines[l].at;
+    here.n = here.lines[l].n;
+    here.first = here.lines[l].first;
     return here;
 }
 
