@@ -227,10 +227,8 @@ void nsc_app_copy(struct nsc_app *app)
 {
     struct nsc_buf *out = &app->panes.copied;
     uint32_t what = app->panes.copies, next;
-    uint32_t most =
-        app->scene->trace && !nsc_app_has_box(app) ? N_COPIES : 0; /* not what is behind a box */
 
-    for (uint32_t i = 0; i < most; i++, what++) {
+    for (uint32_t i = 0; app->scene->trace && !nsc_app_has_box(app) && i < N_COPIES; i++, what++) {
         if (!put(app, out, what % N_COPIES))
             continue;
         for (next = what + 1; !put(app, out, next % N_COPIES);)

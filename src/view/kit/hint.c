@@ -93,12 +93,6 @@ static const struct {
     const char *word, *glyph;
 } arrows[] = {{"Left", "←"}, {"Right", "→"}, {"Up", "↑"}, {"Down", "↓"}};
 
-/* Excludes the timeline's keys, which also work in a pane: the pane's own need the room. */
-static bool scope_has(enum nsc_key_scope scope, enum nsc_key_scope wanted)
-{
-    return wanted == NSC_KEY_SCOPE_TIMELINE ? scope == wanted : nsc_key_scope_has(scope, wanted);
-}
-
 /* The action's first key that works while scope has the focus; false if there is none. */
 static bool key_show(char out[32], const struct nsc_keymap *keymap, enum nsc_key_scope scope,
                      enum nsc_action action, bool ascii)
@@ -132,8 +126,11 @@ static bool hint_keys(char out[HINT_BYTES], const struct hint *hint,
     char first[32] = "";
     char second[32] = "";
     bool both = false;
+    /* A pane's own keys need the room of the timeline's, which also work in it. */
+    bool has = hint->scope == NSC_KEY_SCOPE_TIMELINE ? place->scope == hint->scope
+                                                     : nsc_key_scope_has(place->scope, hint->scope);
 
-    if (!scope_has(place->scope, hint->scope) || !hint_word(hint, place) ||
+    if (!has || !hint_word(hint, place) ||
         !key_show(first, keymap, place->scope, hint->first, ascii))
         return false;
     both = hint->second != NSC_ACTION_NONE &&
