@@ -62,6 +62,9 @@ const char *nsc_filter_key(uint32_t i);
 /* What the i-th key selects, with an example. */
 const char *nsc_filter_key_help(uint32_t i);
 
+/* The name of the NVTX domain of a track, from its label ("NVTX NCCL spans"); "default": the default
+ * one; bytes NULL: it is no track of NVTX. */
+struct nsc_text nsc_domain_name(const struct nsc_trace *trace, const struct nsc_track *track);
 /*
  * The mask of the rows that the filter keeps, for nsc_summary_build and free(). Bits past the last
  * row are clear. pool NULL: the call starts its own threads. progress may be NULL; once it is

@@ -71,22 +71,18 @@ static struct nsc_text strip(struct nsc_text label, const char *prefix, const ch
     return label;
 }
 
-/* Matches a domain by the label of its track: "NVTX NCCL spans". */
-static bool domain_matches(const struct nsc_filter_term *term, const struct nsc_trace *trace,
-                           const struct nsc_track *track)
+struct nsc_text nsc_domain_name(const struct nsc_trace *trace, const struct nsc_track *track)
 {
     struct nsc_text label = nsc_trace_string(trace, track->label);
 
     if (track->kind != NSC_TRACK_NVTX && track->kind != NSC_TRACK_SPANS &&
         track->kind != NSC_TRACK_MARKS)
-        return false;
+        return (struct nsc_text){NULL, 0};
     label = strip(label, "NVTX",
                   track->kind == NSC_TRACK_NVTX    ? ""
                   : track->kind == NSC_TRACK_SPANS ? " spans"
                                                    : " marks");
-    if (track->domain == 0)
-        return nsc_filter_match_text(term, nsc_text_from("default"));
-    return nsc_filter_match_text(term, strip(label, " ", ""));
+    return track->domain == 0 ? nsc_text_from("default") : strip(label, " ", "");
 }
 
 static bool has_number(const struct nsc_filter_term *term, int64_t number)
@@ -135,7 +131,8 @@ static bool track_matches(const struct nsc_filter_term *term, const struct nsc_t
     case NSC_FILTER_TID:
         return track->tid > 0 && has_number(term, track->tid);
     case NSC_FILTER_DOMAIN:
-        return domain_matches(term, trace, track);
+        return nsc_domain_name(trace, track).bytes &&
+               nsc_filter_match_text(term, nsc_domain_name(trace, track));
     default:
         return !term->negated; /* no term about tracks: every track passes */
     }
