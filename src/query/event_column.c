@@ -3,6 +3,7 @@
 #include "analysis/device/copies.h"
 #include "analysis/names/kernel_family.h"
 #include "analysis/names/label.h"
+#include "analysis/select/filter.h"
 #include "query/event_getter.h"
 
 /* ---- the event itself ---- */
@@ -175,10 +176,54 @@ GETTER(kernel_word, argument)
 
 /* ---- its place ---- */
 
+static const struct nsc_fields *fields_of(const struct nsc_query_row *row, enum nsc_field_set set)
+{
+    const struct nsc_field_sets *const *fields = row->query->ground.fields;
+
+    return fields ? nsc_field_set(fields[track_of(row)->capture_no], set) : NULL;
+}
+
+static struct nsc_query_value read_field(const struct nsc_query_row *row, nsc_event event,
+                                         enum nsc_field_set set, uint32_t column)
+{
+    const struct nsc_fields *fields = fields_of(row, set);
+    int64_t value = 0;
+    bool is_known = nsc_fields_int(&value, fields, column, nsc_fields_find(fields, event));
+
+    return known_value(is_known, value);
+}
+
+/* A stream of a context of the row's process; NULL: nothing ran there. */
+static const struct nsc_track *stream_in(const struct nsc_query_row *row, int64_t context)
+{
+    uint32_t n, *at = &row->query->sync_stream;
+    const struct nsc_track *tracks = nsc_trace_tracks(row->query->trace, &n);
+
+    for (uint32_t i = 0; i < n; i++, *at = (*at + 1) % n)
+        if (tracks[*at].kind == NSC_TRACK_STREAM && tracks[*at].context == context &&
+            tracks[*at].process == track_of(row)->process)
+            return &tracks[*at];
+    return NULL;
+}
+
+/* A synchronization is on the track of its process: its row of the export tells its context and its stream,
+ * and the work in that context the GPU. nsys writes device 0 there in every process. */
 GETTER(place, offset)
 {
-    int64_t value = *(const int64_t *)(const void *)((const char *)track_of(row) + offset);
+    const bool is_stream = offset == offsetof(struct nsc_track, stream);
+    const bool is_context = offset == offsetof(struct nsc_track, context);
+    const struct nsc_track *track = track_of(row);
+    struct nsc_query_value of;
+    int64_t value;
 
+    if (track->kind == NSC_TRACK_SYNC) {
+        of = read_field(row, row->at, NSC_FIELDS_SYNCS,
+                        is_stream ? NSC_SYNC_STREAM : NSC_SYNC_CONTEXT);
+        if (is_stream || is_context)
+            return known_value(of.type == NSC_QUERY_INT && of.integer != UINT32_MAX, of.integer);
+        track = of.type == NSC_QUERY_INT ? stream_in(row, of.integer) : NULL;
+    }
+    value = track ? *(const int64_t *)(const void *)((const char *)track + offset) : -1;
     return known_value(value >= 0, value);
 }
 
@@ -191,6 +236,8 @@ GETTER(person, offset)
 {
     struct nsc_query_value value = nsc_query_get_place_u32(row, offset);
 
+    if (track_of(row)->kind == NSC_TRACK_SYNC && offset == offsetof(struct nsc_track, tid))
+        return nsc_query_get_caller(row, 0);
     return known_value(value.integer != 0, value.integer);
 }
 
@@ -205,6 +252,13 @@ GETTER(domain, argument)
 
     return known_value(kind == NSC_TRACK_NVTX || kind == NSC_TRACK_SPANS || kind == NSC_TRACK_MARKS,
                        track_of(row)->domain);
+}
+
+GETTER(domain_name, argument)
+{
+    struct nsc_text name = nsc_domain_name(row->query->trace, track_of(row));
+
+    return name.bytes ? text_value(name) : null_value();
 }
 
 GETTER(depth, argument)
@@ -251,23 +305,6 @@ GETTER(rank, argument)
 
 #define FIELD(set, column) (NSC_FIELDS_##set << 8 | (NSC_##column))
 
-static const struct nsc_fields *fields_of(const struct nsc_query_row *row, enum nsc_field_set set)
-{
-    const struct nsc_field_sets *const *fields = row->query->ground.fields;
-
-    return fields ? nsc_field_set(fields[track_of(row)->capture_no], set) : NULL;
-}
-
-static struct nsc_query_value read_field(const struct nsc_query_row *row, nsc_event event,
-                                         enum nsc_field_set set, uint32_t column)
-{
-    const struct nsc_fields *fields = fields_of(row, set);
-    int64_t value = 0;
-    bool is_known = nsc_fields_int(&value, fields, column, nsc_fields_find(fields, event));
-
-    return known_value(is_known, value);
-}
-
 GETTER(field, field)
 {
     return read_field(row, row->at, (enum nsc_field_set)(field >> 8), field & 255);
@@ -279,7 +316,9 @@ GETTER(bytes, argument)
         return read_field(row, row->at, NSC_FIELDS_COPIES, NSC_COPY_BYTES);
     if (kind_of(row) == NSC_KIND_MEMSET)
         return read_field(row, row->at, NSC_FIELDS_MEMSETS, NSC_MEMSET_BYTES);
-    return null_value();
+    return kind_of(row) == NSC_KIND_MPI_P2P
+               ? read_field(row, row->at, NSC_FIELDS_MPI_MESSAGES, NSC_MPI_BYTES)
+               : null_value();
 }
 
 GETTER(capacity, argument)

@@ -28,9 +28,12 @@ static bool is_equal(const struct nsc_query_value *a, const struct nsc_query_val
     return a->type != NSC_QUERY_NULL && nsc_text_equal(a->text, b->text);
 }
 
+/* Of a synchronization each event has a place of its own. */
 static bool has_place(struct nsc_query_scan *scan, const struct nsc_query_bounds *bounds)
 {
-    for (uint32_t i = 0; i < bounds->n_places; i++) {
+    bool is_sync = nsc_trace_track(scan->row.query->trace, scan->row.track)->kind == NSC_TRACK_SYNC;
+
+    for (uint32_t i = 0; i < bounds->n_places && !is_sync; i++) {
         struct nsc_query_value value = nsc_query_value_of(&scan->row, bounds->places[i].column);
 
         if (!is_equal(&value, &bounds->places[i].value))

@@ -44,6 +44,7 @@ struct nsc_trace_query {
     struct nsc_path_memo *memo;    /* ranges around events; NULL until asked for */
     struct nsc_launches *launches; /* the same */
     struct nsc_own_code own_code;
+    uint32_t sync_stream;          /* track: in the context of the last synchronization */
     struct nsc_buf path;           /* scratch: a path of ranges */
     struct nsc_text *of_kernel[2]; /* by name: family and engine; NULL: not asked for yet */
     NSC_VEC(struct nsc_iterations) iterations; /* by export; n_lines NSC_NONE: not asked for yet */
@@ -121,7 +122,7 @@ struct nsc_query_column {
     struct nsc_query_value (*get)(struct nsc_query_row *row, uint32_t argument);
 };
 #define NSC_QUERY_COLUMNS \
-    88 /* most columns of a table; event_table.c writes their numbers as bytes */
+    96 /* most columns of a table; event_table.c writes their numbers as bytes */
 
 const struct nsc_query_column *nsc_query_columns(uint32_t *n);
 /* The column with this name; NULL: none. */

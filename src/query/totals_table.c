@@ -219,7 +219,7 @@ static uint32_t group_of(struct grouping *grouping)
     nsc_name name = grouping->query->events->name[row->at];
     uint8_t kind = grouping->query->events->kind[row->at];
     struct met *met = &grouping->met[name];
-    bool is_met = met->track == row->track + 1 && met->kind == kind;
+    bool is_met = met->track == row->track + 1 && met->kind == kind && kind != NSC_KIND_SYNC;
 
     if (grouping->needs_text && nsc_trace_names(grouping->query->trace)->counters[name] > 0)
         return find_group(grouping, NSC_NONE);

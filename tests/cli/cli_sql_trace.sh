@@ -31,10 +31,18 @@ ask "$(raw 'SELECT sum(correlationId) FROM CUPTI_ACTIVITY_KIND_KERNEL')" 'SELECT
 ask "$(raw 'SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds s ON s.id = k.shortName WHERE s.value LIKE "%gemm%"')" \
     "SELECT count(*) FROM kernel WHERE contains(short, 'GEMM')" a.sqlite
 
-# A synchronization has its call, and the thread of that.
+# A synchronization has the place of its row, and the thread of its call.
 waits='CUPTI_ACTIVITY_KIND_SYNCHRONIZATION'
+at='(SELECT k.deviceId FROM CUPTI_ACTIVITY_KIND_KERNEL k WHERE k.globalPid = w.globalPid AND k.contextId = w.contextId LIMIT 1)'
+ask "$(raw "SELECT count(*) || ' ' || sum(end - start) FROM $waits w WHERE $at = 1")" "SELECT count(*) || ' ' || total(dur) FROM sync WHERE gpu = 1" a.sqlite
+ask "$(raw "SELECT count(*) FROM $waits w WHERE $at = 1")" "SELECT count(*) FROM event WHERE kind = 'sync' AND gpu = 1" a.sqlite
+ask "$(raw "SELECT group_concat(n, ' ') FROM (SELECT count(*) AS n FROM $waits w GROUP BY $at, contextId, nullif(streamId, 4294967295) ORDER BY 1)")" \
+    "SELECT group_concat(count, ' ') FROM (SELECT count FROM totals('sync', 'gpu context stream') WHERE gpu IS NOT NULL ORDER BY 1)" a.sqlite
 ask "$(raw "SELECT count(*) || ' ' || sum(r.end) FROM $waits s JOIN CUPTI_ACTIVITY_KIND_RUNTIME r USING (correlationId) WHERE r.globalTid >> 24 = s.globalPid >> 24")" \
-    "SELECT count(*) || ' ' || total(s.call_end) FROM sync s JOIN call c ON c.id = s.call AND c.tid = s.call_tid AND c.pid = s.pid" a.sqlite
+    "SELECT count(*) || ' ' || total(s.call_end) FROM sync s JOIN call c ON c.id = s.call AND c.tid = s.tid AND c.pid = s.pid" a.sqlite
+ask "$(raw 'SELECT count(*) || sum(returnValue) FROM CUPTI_ACTIVITY_KIND_RUNTIME')" 'SELECT count(*) || total(return_value) FROM call' a.sqlite
+ask 'NCCL' "SELECT domain_name FROM nvtx WHERE domain > 0 LIMIT 1" a.sqlite
+ask 1 "SELECT count(*) = sum(domain_name = 'default') FROM nvtx WHERE domain = 0" a.sqlite
 
 # The scope holds: a filter, a device, a window.
 ask "$(raw 'SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE deviceId = 1')" 'SELECT count(*) FROM kernel' a.sqlite --gpu 1
@@ -189,8 +197,10 @@ rm -f two_streams.sqlite mpi.sqlite
 [ -z "$(command -v sqlite3)" ] || sqlite3 two_streams.sqlite <"$NSC_TEST_SOURCE/tests/fixtures/two_streams.sql" || fail "no two_streams"
 if [ -e two_streams.sqlite ]; then
     sqlite3 mpi.sqlite <"$NSC_TEST_SOURCE/tests/fixtures/every_report.sql" || fail "no mpi"
-    ask "$(sqlite3 mpi.sqlite "SELECT count(*) || ' ' || sum(tag) || ' ' || sum(remoteRank) FROM MPI_P2P_EVENTS")" \
-        "SELECT count(peer) || ' ' || total(tag) || ' ' || total(peer) FROM mpi" mpi.sqlite
+    ask "$(sqlite3 mpi.sqlite "SELECT count(*) || ' ' || sum(tag) || ' ' || sum(remoteRank) || ' ' || sum(size) FROM MPI_P2P_EVENTS")" \
+        "SELECT count(peer) || ' ' || total(tag) || ' ' || total(peer) || ' ' || total(bytes) FROM mpi" mpi.sqlite
+    cp a.sqlite zero.sqlite && sqlite3 zero.sqlite "UPDATE $waits SET deviceId = 0" || fail "no zero"
+    ask "$(raw "SELECT count(*) FROM $waits w WHERE $at = 1")" "SELECT count(*) FROM sync WHERE gpu = 1" zero.sqlite
 fi
 while read -r query; do
     expect 0 "$program" sql a.sqlite "$query" --format csv
