@@ -65,10 +65,10 @@ NSC_NODISCARD enum nsc_status nsc_open_files(struct nsc_job **job, struct nsc_fi
 NSC_NODISCARD enum nsc_status nsc_check_trim(const struct nsc_open_options *open,
                                              const struct nsc_trace *trace, struct nsc_job *job,
                                              struct nsc_error *error);
-#define NSC_GPU_TEXT 120 /* bytes */
-/* Whether a GPU of --gpu has no rows; likely a mistyped number. text names the first. */
-bool nsc_gpu_lacks_work(char text[NSC_GPU_TEXT], const struct nsc_trace *trace,
-                        const struct nsc_open_options *open);
+#define NSC_LACK_TEXT 160 /* bytes */
+/* Whether a GPU of --gpu or a process of --pid has no rows; likely a mistyped number. text names the first. */
+bool nsc_options_lack_work(char text[NSC_LACK_TEXT], const struct nsc_trace *trace,
+                           const struct nsc_open_options *open);
 /* Checks that each of several exports can be opened, before the first of them is queried. */
 NSC_NODISCARD enum nsc_status
 nsc_check_files(struct nsc_files files, const struct nsc_options *options, struct nsc_error *error);

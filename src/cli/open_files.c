@@ -172,33 +172,45 @@ static void warn_of_damage(struct nsc_job *job, const struct nsc_options *option
         warn(options, text);
 }
 
-bool nsc_gpu_lacks_work(char text[NSC_GPU_TEXT], const struct nsc_trace *trace,
-                        const struct nsc_open_options *open)
+/* Whether there is work of a GPU, or anything of a process. */
+static bool has_any(const struct nsc_trace *trace, bool is_process, int64_t number)
 {
-    uint32_t n = 0;
+    uint32_t n = 0, t = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
 
-    for (uint32_t i = 0; i < open->n_gpus; i++) {
-        uint32_t t = 0;
-
-        while (t < n && (tracks[t].device < 0 || tracks[t].device != open->gpus[i]))
-            t++;
-        if (t == n) {
-            (void)snprintf(text, NSC_GPU_TEXT,
-                           "--gpu %" PRId64 ": no work of that GPU was read; nsyscope info lists "
-                           "the GPUs",
-                           open->gpus[i]);
-            return true;
-        }
-    }
-    return false;
+    while (t < n && (is_process ? tracks[t].pid != number
+                                : tracks[t].device < 0 || tracks[t].device != number))
+        t++;
+    return t < n;
 }
 
-static void warn_of_gpus(const struct nsc_trace *trace, const struct nsc_options *options)
+bool nsc_options_lack_work(char text[NSC_LACK_TEXT], const struct nsc_trace *trace,
+                           const struct nsc_open_options *open)
 {
-    char text[NSC_GPU_TEXT];
+    uint32_t g = 0, p = 0;
 
-    if (nsc_gpu_lacks_work(text, trace, &options->open))
+    while (g < open->n_gpus && has_any(trace, false, open->gpus[g]))
+        g++;
+    while (p < open->n_pids && has_any(trace, true, open->pids[p]))
+        p++;
+    if (g < open->n_gpus)
+        (void)snprintf(text, NSC_LACK_TEXT,
+                       "--gpu %" PRId64 ": no work of that GPU was read; nsyscope info lists the "
+                       "GPUs",
+                       open->gpus[g]);
+    else if (p < open->n_pids)
+        (void)snprintf(text, NSC_LACK_TEXT,
+                       "--pid %" PRIu32 ": nothing of that process was read; nsyscope sql FILE "
+                       "'SELECT DISTINCT pid FROM event' lists them",
+                       open->pids[p]);
+    return g < open->n_gpus || p < open->n_pids;
+}
+
+static void warn_of_lacks(const struct nsc_trace *trace, const struct nsc_options *options)
+{
+    char text[NSC_LACK_TEXT];
+
+    if (nsc_options_lack_work(text, trace, &options->open))
         warn(options, text);
 }
 
@@ -249,7 +261,7 @@ enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job
     if (status == NSC_OK && nsc_newer_schema(newer, *trace, *job))
         warn(options, newer);
     if (status == NSC_OK)
-        warn_of_gpus(*trace, options);
+        warn_of_lacks(*trace, options);
     if (status == NSC_OK)
         status = nsc_find_captures(*trace, *job, 0, error);
     for (uint32_t i = 0; status == NSC_OK && i < nsc_job_count(*job); i++)

@@ -21,6 +21,7 @@ enum nsc_status nsc_trace_query_open(struct nsc_trace_query **out, bool is_inner
     nsc_query_event_tables_add(query);
     nsc_query_sheet_tables_add(query);
     nsc_query_functions_add(query);
+    (void)sqlite3_exec(query->db, "SELECT 1 FROM json_each('1'), json_tree('1')", NULL, NULL, NULL);
     *out = query;
     return NSC_OK;
 }
@@ -137,6 +138,61 @@ void nsc_trace_query_bind(struct nsc_trace_query *query, const struct nsc_query_
     query->n_bound = n;
 }
 
+/* ---- what a mistake means ---- */
+
+const char *nsc_query_kind_hint(char out[NSC_QUERY_HINT], struct nsc_text word)
+{
+    for (enum nsc_kind kind = NSC_KIND_KERNEL; kind < NSC_N_KINDS; kind++) {
+        const char *rest = strstr(nsc_kind_table(kind), "KIND_");
+        struct nsc_text table = nsc_text_from(rest ? rest + 5 : nsc_kind_table(kind));
+        int t = 0;
+
+        if (!nsc_text_is(word, nsc_kind_word(kind)) &&
+            !(word.n > 3 && nsc_text_begins_folded(table, word)))
+            continue;
+        while (nsc_query_events_tables[t].first > kind || nsc_query_events_tables[t].last < kind)
+            t++;
+        (void)snprintf(out, NSC_QUERY_HINT, "; such events are in table %s, of kind '%s'",
+                       nsc_query_events_tables[t].name, nsc_kind_word(kind));
+        return out;
+    }
+    return "";
+}
+
+/* What to do about a refused statement. Cuts why where it tells less. */
+static const char *hint_of(char out[NSC_QUERY_HINT], char *why, const char *sql)
+{
+    const char *hint = "";
+    char word[64];
+
+    if (sscanf(why, "no such table: %63[^;, ]", word) == 1)
+        hint = nsc_query_kind_hint(out, nsc_text_from(word));
+    if (hint[0])
+        why[strcspn(why, ";")] = '\0';
+    else if (strstr(why, "; the nearest: arg_"))
+        hint = "; arguments stand by place: totals('kernel', 'gpu')";
+    else if (strcmp(why, "integer overflow") == 0)
+        hint = "; total(x) ends at the greatest number";
+    else if (strstr(why, "this pragma is refused") || strstr(why, "prohibited") ||
+             (strncmp(why, "no such ", 8) == 0 && !strchr(why, ';')))
+        hint = "; nsyscope schema --trace has the names";
+    else if (strncmp(why, "no such ", 8) == 0 && strchr(sql, '"'))
+        hint = "; a text is in 'single quotes'";
+    return hint;
+}
+
+/* An empty table of a skill may have lacked an argument: its notes say so. */
+static void note_empty(const struct nsc_trace_query *query, struct nsc_sheet *sheet)
+{
+    for (size_t i = 0; i < query->answers.n && nsc_sheet_rows(sheet) == 0; i++) {
+        const struct nsc_query_answer *answer = query->answers.at[i];
+        const struct nsc_sheet *of = answer->sheets.list.at;
+
+        for (uint32_t n = 0; of && nsc_sheet_rows(of) == 0 && n < of->notes.n; n++)
+            nsc_sheet_note(sheet, "%s: %s", answer->table->name, of->notes.at[n]);
+    }
+}
+
 enum nsc_status nsc_trace_query_run(struct nsc_relation **out, struct nsc_trace_query *query,
                                     const char *sql, struct nsc_query_limits limits, int *column,
                                     struct nsc_error *error)
@@ -147,38 +203,42 @@ enum nsc_status nsc_trace_query_run(struct nsc_relation **out, struct nsc_trace_
                                       .bound = query->bound,
                                       .n_bound = query->n_bound};
     struct nsc_error own = {NSC_OK, ""};
-    const char *hint = "";
+    char hint[NSC_QUERY_HINT];
 
     make_tables(query, sql);
-    (void)(nsc_query_run_on(out, query->db, &ask, column, &own) == NSC_OK);
-    if (strstr(own.text, "; the nearest: arg_"))
-        hint = "; arguments stand by place: totals('kernel', 'gpu')";
-    else if (strstr(own.text, "; the nearest: "))
-        hint = strchr(sql, '"') ? "; a text is in 'single quotes'" : "";
-    else if (strncmp(own.text, "no such ", 8) == 0)
-        hint = strchr(own.text, '.')
-                   ? "; nsyscope schema --trace has the names"
-                   : "; nsyscope schema --trace has the names, and a text is in 'single quotes'";
-    return own.status == NSC_OK ? NSC_OK : nsc_fail(error, own.status, "%s%s", own.text, hint);
+    if (nsc_query_run_on(out, query->db, &ask, column, &own) != NSC_OK) {
+        const char *then = hint_of(hint, own.text, sql);
+
+        return nsc_fail(error, own.status, "%s%s", own.text, then);
+    }
+    if (out)
+        note_empty(query, &(*out)->sheet);
+    return NSC_OK;
 }
 
 enum nsc_status nsc_trace_query_run_raw(struct nsc_relation **out, const struct nsc_query_ask *ask,
                                         const struct nsc_error *refused, int *column,
                                         struct nsc_error *error)
 {
+    static const char both[] = "; a query asks these tables or the export's own (--raw), not both";
     struct nsc_error raw = {0};
+    bool is_mixed = false;
     int place = -1;
 
     *out = NULL;
-    if (refused->status == NSC_EINVAL) {
-        if (nsc_query_run(out, ask, &place, &raw) == NSC_OK)
+    if (refused->status == NSC_EINVAL && nsc_query_run(out, ask, &place, &raw) == NSC_OK) {
+        if (nsc_sheet_rows(&(*out)->sheet) > 0 ||
+            !(strstr(refused->text, "pragma") || strstr(refused->text, "prohibited")))
             return NSC_OK;
-        if (raw.status != NSC_EINVAL || strncmp(raw.text, "no such table", 13) != 0) {
-            *column = place;
-            refused = &raw;
-        }
+        nsc_relation_free(*out); /* PRAGMA table_info(kernel), pragma_table_info('kernel') */
+        *out = NULL;
+    } else if (strncmp(raw.text, "no such table", 13) == 0) {
+        is_mixed = strncmp(refused->text, raw.text, strcspn(raw.text, ",;")) != 0;
+    } else if (raw.status != NSC_OK) {
+        *column = place;
+        refused = &raw;
     }
-    return nsc_fail(error, refused->status, "%s", refused->text);
+    return nsc_fail(error, refused->status, "%s%s", refused->text, is_mixed ? both : "");
 }
 
 /* ---- what there is ---- */

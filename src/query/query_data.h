@@ -124,6 +124,11 @@ struct nsc_query_column {
 #define NSC_QUERY_COLUMNS \
     96 /* most columns of a table; event_table.c writes their numbers as bytes */
 
+#define NSC_QUERY_HINT 128 /* bytes */
+/* "; such events are in table call, of kind 'api'" for a word that names no table but a kind of event, or
+ * begins the name of its table in the export ("memcpy"); else "". */
+const char *nsc_query_kind_hint(char out[NSC_QUERY_HINT], struct nsc_text word);
+
 const struct nsc_query_column *nsc_query_columns(uint32_t *n);
 /* The column with this name; NULL: none. */
 const struct nsc_query_column *nsc_query_column_find(struct nsc_text name);

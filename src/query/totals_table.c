@@ -96,7 +96,8 @@ static enum nsc_status fail_word(const struct grouping *grouping, struct nsc_tex
         [NSC_QUERY_USE_VALUE] = {"value", "column that can be measured"}};
     uint32_t n = 0;
     const struct nsc_query_column *columns = nsc_query_columns(&n);
-    char near[NSC_NEAREST_WORDS];
+    char near[NSC_NEAREST_WORDS], of_kind[NSC_QUERY_HINT];
+    const char *hint = use == NSC_QUERY_USE_NONE ? nsc_query_kind_hint(of_kind, word) : "";
     struct nsc_nearest nearest;
 
     nsc_nearest_init(&nearest, word);
@@ -106,7 +107,7 @@ static enum nsc_status fail_word(const struct grouping *grouping, struct nsc_tex
         if (has_column(grouping, &columns[i], use))
             nsc_nearest_add(&nearest, nsc_text_from(columns[i].name));
     return nsc_fail(error, NSC_EINVAL, "%s: %.*s is no %s%s", what[use][0], (int)word.n, word.bytes,
-                    what[use][1], nsc_nearest_words(near, &nearest));
+                    what[use][1], hint[0] ? hint : nsc_nearest_words(near, &nearest));
 }
 
 static enum nsc_status add_table(struct grouping *grouping, struct nsc_text word,

@@ -30,6 +30,11 @@ ask 7 --gpu 5
 grep -q -- '--gpu 5: no work of that GPU was read' err || fail "nothing is said of GPU 5: $(cat err)"
 ask 7 --gpu -1
 grep -q -- '--gpu -1: no work of that GPU was read' err || fail "nothing is said of GPU -1: $(cat err)"
+ask 7 --pid 9
+grep -q -- '--pid 9: nothing of that process was read' err || fail "nothing is said of process 9: $(cat err)"
+expect 0 "$program" sql t.sqlite 'SELECT pid FROM kernel LIMIT 1' --format csv
+ask 0 --pid "$(sed -n 2p out)"
+grep -q warning err && fail "a warning about a process with events: $(cat err)"
 
 # A question about a bookmarked range counts the kernels that bins counts there.
 expect 0 "$program" bins t.sqlite --device 0 --columns 4

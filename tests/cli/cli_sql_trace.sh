@@ -165,6 +165,36 @@ expect 2 "$program" sql a.sqlite 'DELETE FROM kernel'
 says 'may not be modified'
 expect 2 "$program" sql a.sqlite 'SELECT count(*) FROM kernel WHERE family = "gemm"' # else a text, or a column misspelt
 says "no such column: gemm, at column 44; the nearest: comm; a text is in 'single quotes'"
+# mistaken QUERY WORDS: the message says what to do.
+mistaken() {
+    expect 2 "$program" sql a.sqlite "$1"
+    says "$2"
+}
+for one in api:call:api memcpy:copy:copy runtime:call:api osrt:os_call:os sched:event:sched; do
+    word=${one%%:*}
+    of=${one#*:}
+    mistaken "SELECT * FROM $word" "no such table: $word, at column 15; such events are in table ${of%:*}, of kind '${of#*:}'"
+done
+mistaken "SELECT * FROM totals('openmp')" "openmp is no table of events; such events are in table event, of kind 'openmp'"
+mistaken 'SELECT path FROM nvtx' 'no such column: path, at column 8; a column of name, range, skill_captured'
+mistaken 'SELECT name FROM counter' 'no such column: name, at column 8; a column of around, call, copy'
+mistaken 'SELECT tid FROM kernel' 'a column of call, event, fault; the nearest: call_tid'
+mistaken 'SELECT * FROM kernel k JOIN StringIds s' "no such table: StringIds, at column 29; nsyscope schema --trace has the names; a query asks these tables or the export's own (--raw), not both"
+mistaken 'SELECT * FROM StringIds s, kernel' "a query asks these tables or the export's own (--raw), not both"
+mistaken 'SELECT * FROM kernel, nowhere' 'no such table: nowhere, at column 23; nsyscope schema --trace has the names'
+mistaken 'PRAGMA table_info(kernel)' 'this pragma is refused; nsyscope schema --trace has the names'
+mistaken "SELECT * FROM pragma_table_info('kernel')" 'nsyscope schema --trace has the names'
+mistaken 'SELECT * FROM around' 'around: id: give that of an event, as around(5)'
+mistaken 'SELECT sum(9223372036854775807) FROM kernel' 'integer overflow; total(x) ends at the greatest number'
+mistaken ' ' 'give a query: SELECT columns FROM table'
+mistaken 'SELECT short
+FROM kernel
+GRUOP BY short' 'near "BY": syntax error, at line 3, column 7'
+expect 0 "$program" sql a.sqlite 'SELECT * FROM skill_region_mfu'
+prints 'skill_region_mfu: Give the range and its operations'
+ask 2 "SELECT count(*) FROM (SELECT id FROM kernel LIMIT 1), json_each('[4, 5]')" a.sqlite
+expect 0 "$program" sql a.sqlite "SELECT name FROM pragma_table_info('StringIds')"
+prints value
 expect 2 "$program" sql a.sqlite 'SELECT * FROM time_bin(1000001)'
 says 'n: a whole number from 1 to 1000000, not 1000001'
 

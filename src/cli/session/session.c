@@ -135,7 +135,7 @@ static bool tell_loaded(struct session *session, const struct nsc_error *error,
         return false;
     session->has_kept = session->has_kept || !session->host.job;
     if (!session->has_notice)
-        session->has_notice = nsc_gpu_lacks_work(session->notice, loaded->trace, open);
+        session->has_notice = nsc_options_lack_work(session->notice, loaded->trace, open);
     if (!session->has_notice)
         session->has_notice =
             snprintf(session->notice, sizeof session->notice, "%s", loaded->newer) > 0;

@@ -132,19 +132,23 @@ static int place_of(const char *name, const char *sql)
 }
 
 /* The names of a kind: of all tables, of the columns of those that the statement names and of their
- * arguments, of functions. */
+ * arguments, of functions; and, as owners, of the tables that have a column. */
 static const char names_of[] =
-    "WITH t AS (SELECT name FROM pragma_module_list WHERE name NOT LIKE 'pragma%' "
-    "UNION SELECT name FROM sqlite_schema WHERE type = 'table') "
-    "SELECT name FROM (SELECT 'table' AS kind, name FROM t UNION ALL SELECT 'column', c.name "
-    "FROM t, pragma_table_xinfo(t.name) c WHERE instr(lower(?1), lower(t.name)) "
-    "UNION ALL SELECT 'function', name FROM pragma_function_list) WHERE kind = ?2";
+    "WITH t AS (SELECT name FROM pragma_module_list WHERE name NOT LIKE 'pragma%' AND name NOT "
+    "LIKE 'json%' UNION SELECT name FROM sqlite_schema WHERE type = 'table'), "
+    "c AS (SELECT t.name AS owner, c.name FROM t, pragma_table_xinfo(t.name) c) "
+    "SELECT name, kind FROM (SELECT 'table' AS kind, name FROM t UNION ALL SELECT 'column', name "
+    "FROM c WHERE instr(lower(?1), lower(owner)) AND name <> ?3 "
+    "UNION ALL SELECT 'owner', owner FROM c WHERE name = ?3 COLLATE NOCASE "
+    "UNION ALL SELECT 'function', name FROM pragma_function_list) WHERE kind IN (?2, 'owner')";
 
-/* Tells the names nearest to one that there is not, and its place if SQLite does not. */
-static void tell_unknown(char out[NSC_NEAREST_WORDS], const struct query *query, const char *sql,
+/* Tells tables that have a column which those of the statement lack, the names nearest to one that there
+ * is not, and its place if SQLite does not. */
+static void tell_unknown(struct nsc_buf *out, const struct query *query, const char *sql,
                          const char *why, int *column)
 {
-    char kind[16], word[128];
+    char kind[16], word[128], near[NSC_NEAREST_WORDS];
+    const char *name = word;
     struct nsc_arena names = NSC_ARENA_INIT;
     sqlite3_stmt *statement = NULL;
     struct nsc_nearest nearest;
@@ -153,25 +157,49 @@ static void tell_unknown(char out[NSC_NEAREST_WORDS], const struct query *query,
         sscanf(why, "no such %15[a-z]: %127[^\" ]", kind, word) != 2)
         return;
     *column = *column < 0 ? place_of(word, sql) : *column;
-    nsc_nearest_init(&nearest, nsc_text_from(strrchr(word, '.') ? strrchr(word, '.') + 1 : word));
+    name = strrchr(word, '.') ? strrchr(word, '.') + 1 : word;
+    nsc_nearest_init(&nearest, nsc_text_from(name));
     sqlite3_set_authorizer(query->db, NULL, NULL);
     (void)sqlite3_prepare_v2(query->db, names_of, -1, &statement, NULL);
     (void)sqlite3_bind_text(statement, 1, sql, -1, SQLITE_STATIC);
     (void)sqlite3_bind_text(statement, 2, kind, -1, SQLITE_STATIC);
-    while (sqlite3_step(statement) == SQLITE_ROW)
-        nsc_nearest_add(&nearest, nsc_text_from(nsc_arena_copy(
-                                      &names, (const char *)sqlite3_column_text(statement, 0),
-                                      (size_t)sqlite3_column_bytes(statement, 0))));
+    (void)sqlite3_bind_text(statement, 3, name, -1, SQLITE_STATIC);
+    for (int n = 0; sqlite3_step(statement) == SQLITE_ROW;) {
+        struct nsc_text text =
+            nsc_text_from(nsc_arena_copy(&names, (const char *)sqlite3_column_text(statement, 0),
+                                         (size_t)sqlite3_column_bytes(statement, 0)));
+
+        if (sqlite3_column_text(statement, 1)[0] != 'o')
+            nsc_nearest_add(&nearest, text);
+        else if (n++ < NSC_NEAREST_MAX)
+            nsc_buf_printf(out, "%s%s", n > 1 ? ", " : "; a column of ", text.bytes);
+    }
     sqlite3_finalize(statement);
-    (void)nsc_nearest_words(out, &nearest);
+    nsc_buf_puts(out, nsc_nearest_words(near, &nearest));
     nsc_arena_fini(&names);
+}
+
+/* Adds ", at column 8", or ", at line 3, column 1" of a statement of several lines. */
+static void tell_place(struct nsc_buf *out, const char *sql, int column)
+{
+    int line = 1, begin = 0;
+
+    for (int i = 0; i < column; i++)
+        if (sql[i] == '\n') {
+            line++;
+            begin = i + 1;
+        }
+    if (line > 1)
+        nsc_buf_printf(out, ", at line %d, column %d", line, column - begin + 1);
+    else if (column >= 0)
+        nsc_buf_printf(out, ", at column %d", column + 1);
 }
 
 static enum nsc_status fail(struct query *query, const char *sql, int rc, int *column,
                             struct nsc_error *error)
 {
     struct nsc_buf why = NSC_BUF_INIT(WHY_BYTES);
-    char place[32] = "", near[NSC_NEAREST_WORDS] = "";
+    struct nsc_buf names = NSC_BUF_INIT(SIZE_MAX);
 
     if ((rc & 0xff) == SQLITE_INTERRUPT && nsc_progress_is_cancelled(query->progress))
         return nsc_fail(error, NSC_ECANCELLED, "cancelled");
@@ -192,10 +220,11 @@ static enum nsc_status fail(struct query *query, const char *sql, int rc, int *c
 #endif
     nsc_text_clean(&why, nsc_text_from(sqlite3_errmsg(query->db)), false);
     nsc_buf_puts(&why, "");
-    tell_unknown(near, query, sql, why.bytes, column);
-    if (*column >= 0)
-        (void)snprintf(place, sizeof place, ", at column %d", *column + 1);
-    (void)nsc_fail(error, NSC_EINVAL, "%s%s%s", why.bytes, place, near);
+    nsc_buf_puts(&names, "");
+    tell_unknown(&names, query, sql, why.bytes, column);
+    tell_place(&why, sql, *column);
+    (void)nsc_fail(error, NSC_EINVAL, "%s%s", why.bytes, names.bytes);
+    nsc_buf_fini(&names);
     nsc_buf_fini(&why);
     return NSC_EINVAL;
 }
@@ -328,7 +357,7 @@ static enum nsc_status prepare(struct query *query, const char *sql, int *column
     if (rc != SQLITE_OK)
         return fail(query, sql, rc, column, error);
     if (!query->statement)
-        return nsc_fail(error, NSC_EINVAL, "give a query, such as SELECT * FROM StringIds");
+        return nsc_fail(error, NSC_EINVAL, "give a query: SELECT columns FROM table");
     if (rest[strspn(rest, " \t\r\n;")] != '\0') {
         *column = (int)(rest - sql);
         return nsc_fail(error, NSC_EINVAL, "one query at a time: another begins at column %d",
@@ -424,11 +453,18 @@ static enum nsc_status check_file(const struct nsc_query_ask *ask, const struct 
     return ask->loaded ? nsc_source_check(ask->loaded->source, status, error) : status;
 }
 
+/* Removes virtual tables, so that a hostile schema cannot run their code. */
+static void drop_tables(sqlite3 *db)
+{
+    static const char *keep[] = {"json_each", "json_tree", NULL};
+
+    sqlite3_drop_modules(db, keep);
+}
+
 /* Opens the file, runs the query, and leaves the rows in query->rows. */
 static enum nsc_status run_file(struct query *query, const struct nsc_query_ask *ask, int *column,
                                 struct nsc_error *error)
 {
-    static const char *keep[] = {"json_each", "json_tree", NULL};
     struct nsc_source *source = NULL;
     const char *path = ask->path ? ask->path : ask->loaded->source->path;
     const struct nsc_open_options own = {.wal = ask->loaded && ask->loaded->source->wal};
@@ -439,8 +475,7 @@ static enum nsc_status run_file(struct query *query, const struct nsc_query_ask 
         return ask->loaded ? nsc_source_check(ask->loaded->source, status, error) : status;
     query->source = source;
     query->db = source->db;
-    /* Removes virtual tables, so that a hostile schema cannot run their code. */
-    sqlite3_drop_modules(query->db, keep);
+    drop_tables(query->db);
     status = begin(query, ask, column, error);
     if (status == NSC_OK)
         status = run(query, ask->sql, column, error);
@@ -501,6 +536,7 @@ enum nsc_status nsc_query_open_empty(struct sqlite3 **out, struct nsc_error *err
 
     if (rc == SQLITE_OK) {
         nsc_source_set_gate(*out);
+        drop_tables(*out);
         sqlite3_set_authorizer(*out, NULL, NULL);
         return NSC_OK;
     }
