@@ -6,7 +6,6 @@
 #include "analysis/names/kernel_family.h"
 #include "analysis/names/matrix_kernel.h"
 #include "analysis/select/filter.h"
-#include "core/heap.h"
 #include "core/sort.h"
 #include "core/sum.h"
 #include "query/query_data.h"
@@ -190,27 +189,10 @@ static void spread_end(sqlite3_context *out)
 
 /* ---- time covered by intervals ---- */
 
-/* Sorted in blocks while they come, then merged: one sort of 10 M looks at no stop for 0.7 s. */
-enum { BLOCK = NSC_LOOK_ROWS };
-
 struct intervals {
     struct nsc_window *at;
     size_t n, capacity;
 };
-
-/* Ascending intervals. */
-struct run {
-    const struct nsc_window *at, *end;
-};
-
-/* Sorts the last block. */
-static void sort_block(struct intervals *intervals)
-{
-    size_t first = (intervals->n - 1) / BLOCK * BLOCK;
-
-    qsort(intervals->at + first, intervals->n - first, sizeof *intervals->at,
-          nsc_time_compare); /* by t0, which stands first */
-}
 
 static void interval_step(sqlite3_context *out, int n, sqlite3_value **values)
 {
@@ -220,55 +202,34 @@ static void interval_step(sqlite3_context *out, int n, sqlite3_value **values)
     if (!intervals || sqlite3_value_type(values[0]) == SQLITE_NULL ||
         sqlite3_value_type(values[1]) == SQLITE_NULL)
         return;
-    if (intervals->n >= MOST_VALUES / 2) {
+    if (intervals->n >= MOST_VALUES / 4) {
         sqlite3_result_error_toobig(out);
         return;
     }
     *NSC_VEC_ADD(intervals) =
         (struct nsc_window){sqlite3_value_int64(values[0]), sqlite3_value_int64(values[1])};
-    if (intervals->n % BLOCK == 0)
-        sort_block(intervals);
 }
 
-static bool begins_earlier(const void *context, const void *a, const void *b)
-{
-    (void)context;
-    return ((const struct run *)a)->at->t0 < ((const struct run *)b)->at->t0;
-}
-
-/* The time that ascending runs cover; less if the query is stopped. */
-static nsc_time measure_runs(struct run runs[], size_t n, const struct nsc_scope *scope)
-{
-    struct nsc_heap heap = {runs, n, sizeof *runs, begins_earlier, NULL};
-    nsc_time reach = INT64_MIN, covered = 0;
-
-    nsc_heap_init(heap);
-    for (uint32_t i = 1; heap.n > 0 && (i % BLOCK > 0 || !nsc_scope_is_stopped(scope)); i++) {
-        covered = nsc_sum(covered, nsc_extend(&reach, runs->at->t0, runs->at->t1));
-        if (++runs->at == runs->end)
-            *runs = runs[--heap.n];
-        nsc_heap_set(heap);
-    }
-    return covered;
-}
-
+/* Those of lanes come in order, and are sorted in one pass. 10 M in random order take 0.2 s, which nothing stops. */
 static void covered_end(sqlite3_context *out)
 {
-    const struct nsc_trace_query *query = sqlite3_user_data(out);
-    struct intervals none = {0};
-    struct intervals *intervals = sqlite3_aggregate_context(out, 0);
-    NSC_VEC(struct run) runs = {0};
+    const struct intervals *intervals = sqlite3_aggregate_context(out, 0);
+    size_t n = intervals ? intervals->n : 0;
+    struct nsc_sort_pair *order = nsc_xmalloc((2 * n + 1) * sizeof *order);
+    nsc_time reach = INT64_MIN, covered = 0;
 
-    intervals = intervals ? intervals : &none;
-    if (intervals->n % BLOCK > 0)
-        sort_block(intervals);
-    for (size_t i = 0; i < intervals->n; i += BLOCK)
-        *NSC_VEC_ADD(&runs) =
-            (struct run){intervals->at + i,
-                         intervals->at + (i + BLOCK < intervals->n ? i + BLOCK : intervals->n)};
-    sqlite3_result_int64(out, measure_runs(runs.at, runs.n, &query->scope));
-    NSC_VEC_FINI(&runs);
-    free(intervals->at);
+    for (size_t i = 0; i < n; i++)
+        order[i] = (struct nsc_sort_pair){nsc_sort_key(intervals->at[i].t0), (uint32_t)i};
+    nsc_sort_pairs(order, order + n, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_window *at = &intervals->at[order[i].value];
+
+        covered = nsc_sum(covered, nsc_extend(&reach, at->t0, at->t1));
+    }
+    sqlite3_result_int64(out, covered);
+    free(order);
+    if (intervals)
+        free(intervals->at);
 }
 
 /* ---- texts and events ---- */
