@@ -12,7 +12,7 @@ bool nsc_skill_is_of_all(const struct nsc_skill *skill)
     struct nsc_error ignored = {0};
 
     return answer && !answer->is_program && !answer->is_raw &&
-           nsc_sql_is_of_trace(answer->sheets.at[0].sql, &ignored);
+           nsc_sql_is_of_trace(answer->sheets.at[0].sql, &(int){-1}, &ignored);
 }
 
 void nsc_question_limit_rows(struct nsc_question *question, const struct nsc_options *options)

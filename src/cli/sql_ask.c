@@ -1,13 +1,12 @@
 /* Runs a statement on the trace of a loaded scope. */
 #include "cli/sql_ask.h"
 
-bool nsc_sql_is_of_trace(const char *sql, struct nsc_error *error)
+bool nsc_sql_is_of_trace(const char *sql, int *column, struct nsc_error *error)
 {
     struct nsc_trace_query *query = NULL;
-    int column = -1;
     bool is_of_trace =
         nsc_trace_query_open(&query, false, error) == NSC_OK &&
-        nsc_trace_query_run(NULL, query, sql, NSC_QUERY_FILE, &column, error) == NSC_OK;
+        nsc_trace_query_run(NULL, query, sql, NSC_QUERY_FILE, column, error) == NSC_OK;
 
     nsc_trace_query_close(query);
     return is_of_trace;
@@ -70,15 +69,17 @@ struct nsc_loaded_ranks nsc_loaded_ranks(const struct nsc_loaded_scope *loaded)
     return (struct nsc_loaded_ranks){{ask_ranks}, loaded};
 }
 
-enum nsc_status nsc_sql_ask_scope(struct nsc_relation **out, struct nsc_trace_query *query,
-                                  const struct nsc_sql_ask *ask, int *column,
-                                  struct nsc_error *error)
+enum nsc_status nsc_sql_ask_scope(struct nsc_relation **out, const struct nsc_sql_ask *ask,
+                                  int *column, struct nsc_error *error)
 {
+    struct nsc_trace_query *query = NULL;
     struct nsc_field_readers readers;
     const struct nsc_loaded_ranks ranks = nsc_loaded_ranks(ask->loaded);
     struct nsc_trace_query_ground ground = {.scope = &ask->loaded->scope, .ranks = &ranks.base};
-    enum nsc_status status;
+    enum nsc_status status = nsc_trace_query_open(&query, false, error);
 
+    if (status != NSC_OK)
+        return status;
     nsc_field_readers_init(&readers, ask->loaded->trace, ask->loaded->job, 0);
     ground.fields = readers.sets;
     nsc_trace_query_show(query, &ground);
@@ -102,16 +103,13 @@ enum nsc_status nsc_sql_ask_files(struct nsc_relation **out, struct nsc_files fi
                                   struct nsc_error *error)
 {
     struct nsc_loaded_scope loaded;
-    struct nsc_trace_query *query = NULL;
     enum nsc_status status = nsc_loaded_scope_open_from(
         &loaded, &(struct nsc_scope_source){.files = files}, options, error);
 
     if (status != NSC_OK)
         return status;
-    status = nsc_trace_query_open(&query, false, error);
-    if (status == NSC_OK)
-        status = nsc_sql_ask_scope(out, query, &(struct nsc_sql_ask){&loaded, sql, NSC_QUERY_FILE},
-                                   &(int){-1}, error);
+    status = nsc_sql_ask_scope(out, &(struct nsc_sql_ask){&loaded, sql, NSC_QUERY_FILE}, &(int){-1},
+                               error);
     nsc_loaded_scope_close(&loaded);
     return status;
 }

@@ -7,8 +7,8 @@
 #include "core/relation.h"
 #include "query/query.h"
 
-/* Whether a statement is one about the trace; *error says why not. */
-bool nsc_sql_is_of_trace(const char *sql, struct nsc_error *error);
+/* Whether a statement is one about the trace; *error says why not, *column where. */
+bool nsc_sql_is_of_trace(const char *sql, int *column, struct nsc_error *error);
 /* Asks the exports of a loaded job one after the other; borrows it. */
 struct nsc_loaded_ranks {
     struct nsc_rank_asker base;
@@ -24,9 +24,8 @@ struct nsc_sql_ask {
     const char *sql;
     struct nsc_query_limits limits;
 };
-/* Runs a statement; reads columns beside the index, and notes the scope's notes. query: an open one, which it closes. */
+/* Runs a statement; reads columns beside the index, and notes the scope's notes. */
 NSC_NODISCARD enum nsc_status nsc_sql_ask_scope(struct nsc_relation **out,
-                                                struct nsc_trace_query *query,
                                                 const struct nsc_sql_ask *ask, int *column,
                                                 struct nsc_error *error);
 /*

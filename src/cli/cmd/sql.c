@@ -58,7 +58,7 @@ static enum nsc_status ask_trace(struct asking *asking, struct nsc_error *error)
     const struct nsc_query_ask ask = ask_of(asking);
     struct nsc_error refused = {0};
 
-    if (nsc_sql_is_of_trace(asking->sql, &refused))
+    if (nsc_sql_is_of_trace(asking->sql, &(int){-1}, &refused))
         return nsc_sql_ask_files(&asking->rows, asking->files, asking->options, asking->sql, error);
     if (asking->files.n > 1 || scope_option(asking->options))
         return nsc_fail(error, refused.status, "%s", refused.text);

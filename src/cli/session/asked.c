@@ -185,9 +185,8 @@ enum nsc_status nsc_answer_of_source(struct nsc_sheets *out, const struct nsc_ta
 
 /* ---- queries ---- */
 
-/* Closes of. */
-static enum nsc_status ask_trace(struct nsc_screen_query *query, struct nsc_trace_query *of,
-                                 const struct nsc_task_source *from, struct nsc_error *error)
+static enum nsc_status ask_trace(struct nsc_screen_query *query, const struct nsc_task_source *from,
+                                 struct nsc_error *error)
 {
     struct nsc_envelope none = {0};
     const struct nsc_options options = options_of(from, &query->request, &none);
@@ -203,9 +202,7 @@ static enum nsc_status ask_trace(struct nsc_screen_query *query, struct nsc_trac
         set_window(&loaded.scope, &query->request);
         if (query->request.has_window)
             nsc_loaded_scope_note(&loaded, "of the range");
-        status = nsc_sql_ask_scope(&query->relation, of, &ask, &query->column, error);
-    } else {
-        nsc_trace_query_close(of);
+        status = nsc_sql_ask_scope(&query->relation, &ask, &query->column, error);
     }
     nsc_loaded_scope_close(&loaded);
     nsc_job_close(job);
@@ -215,16 +212,10 @@ static enum nsc_status ask_trace(struct nsc_screen_query *query, struct nsc_trac
 enum nsc_status nsc_query_of_trace(struct nsc_screen_query *query,
                                    const struct nsc_task_source *from, struct nsc_error *error)
 {
-    struct nsc_trace_query *of = NULL;
     struct nsc_error refused = {0};
-    enum nsc_status status = nsc_trace_query_open(&of, false, error);
 
-    if (status != NSC_OK)
-        return status;
-    query->of_trace = nsc_trace_query_run(NULL, of, query->ask.sql, NSC_QUERY_FILE, &query->column,
-                                          &refused) == NSC_OK;
-    if (query->of_trace)
-        return ask_trace(query, of, from, error);
-    nsc_trace_query_close(of);
-    return nsc_trace_query_run_raw(&query->relation, &query->ask, &refused, &query->column, error);
+    query->of_trace = nsc_sql_is_of_trace(query->ask.sql, &query->column, &refused);
+    return query->of_trace ? ask_trace(query, from, error)
+                           : nsc_trace_query_run_raw(&query->relation, &query->ask, &refused,
+                                                     &query->column, error);
 }
