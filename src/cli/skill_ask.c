@@ -15,7 +15,8 @@ bool nsc_skill_is_of_all(const struct nsc_skill *skill)
            nsc_sql_is_of_trace(answer->sheets.at[0].sql, &(int){-1}, &ignored);
 }
 
-void nsc_question_limit_rows(struct nsc_question *question, const struct nsc_options *options)
+/* --limit and --sort are the skill's own limit too, unless -p limit= gives one. */
+static void limit_rows(struct nsc_question *question, const struct nsc_options *options)
 {
     struct nsc_param_value *limit = &question->params[NSC_PARAM_LIMIT];
     bool is_given = !options->set[NSC_OPTION_LIMIT] && !options->set[NSC_OPTION_SORT];
@@ -56,7 +57,7 @@ enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *
         question.capture = loaded->capture;
         question.error = &own;
         question.indent = nsc_output_is_for_people(loaded->options);
-        nsc_question_limit_rows(&question, loaded->options);
+        limit_rows(&question, loaded->options);
         nsc_skill_run(out, &question);
     }
     nsc_shared_close(&loaded->scope);

@@ -33,9 +33,6 @@ const struct nsc_skill *nsc_skill_list_program(const struct nsc_skill_list *list
 void nsc_skill_list_ask(struct nsc_sheets *out, const struct nsc_skill_list *list, uint32_t i,
                         const struct nsc_loaded_scope *loaded);
 
-/* --limit and --sort are the skill's own limit too, unless -p limit= gives one. */
-void nsc_question_limit_rows(struct nsc_question *question, const struct nsc_options *options);
-
 /* Whether several exports are asked at once: by a file of SQL about the trace. */
 bool nsc_skill_is_of_all(const struct nsc_skill *skill);
 

@@ -1,7 +1,6 @@
 /* nsyscope search: finds kernels and NVTX ranges by their name and by a range around them. */
 #include "analysis/skill/skill.h"
 #include "cli/commands.h"
-#include "cli/scope_options.h"
 #include "cli/skill_list.h"
 #include "open/report.h"
 
@@ -53,29 +52,15 @@ static enum nsc_status set_params(struct nsc_question *question, const struct ns
     if (status == NSC_OK && !question->params[NSC_PARAM_NAME].is_set &&
         !question->params[NSC_PARAM_PARENT].is_set)
         status = nsc_fail(error, NSC_EINVAL, "give FILE and what the name holds, or --parent");
-    for (uint32_t i = 0; i < options->n_params && status == NSC_OK; i++)
-        status = nsc_question_set(question, options->params[i], error);
     return status;
-}
-
-static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
-                            struct nsc_sheets *sheets, struct nsc_error *error)
-{
-    struct nsc_question question = *(const struct nsc_question *)context;
-
-    question.scope = &loaded->scope;
-    (void)error;
-    nsc_question_limit_rows(&question, loaded->options);
-    nsc_skill_run(sheets, &question);
-    return NSC_OK;
 }
 
 enum nsc_status nsc_cmd_search(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_question question = nsc_question_of(nsc_skill_find("search"), NULL, NULL);
-    const struct nsc_ask ask = {fill, &question, "nsyscope.search"};
+    struct nsc_asked asked = {.kind = "nsyscope.search"};
 
-    if (set_params(&question, options, error) != NSC_OK)
+    nsc_asked_add(&asked, nsc_skill_find("search"));
+    if (set_params(&asked.questions[0], options, error) != NSC_OK)
         return error->status;
-    return nsc_loaded_scope_walk(options, files_of(options), &ask, error);
+    return nsc_asked_walk(&asked, options, files_of(options), error);
 }
