@@ -393,7 +393,7 @@ enum nsc_status nsc_loaded_scope_walk(const struct nsc_options *options, struct 
     struct nsc_job *job = NULL;
     enum nsc_status status;
 
-    if (files.n > 1) {
+    if (files.n > 1 && !ask->is_of_all_once) {
         status = nsc_open_files(&job, files, options, error);
         if (status == NSC_OK)
             status = nsc_answers_join(&sheets, job, options, ask, error);

@@ -82,7 +82,8 @@ struct nsc_ask {
     enum nsc_status (*fill)(void *context, struct nsc_loaded_scope *loaded,
                             struct nsc_sheets *sheets, struct nsc_error *error);
     void *context;
-    const char *kind; /* see nsc_loaded_scope_print */
+    const char *kind;    /* see nsc_loaded_scope_print */
+    bool is_of_all_once; /* several exports are one trace, asked once */
 };
 /* Asks each export of a job, and joins the answers, with a column for the rank. */
 NSC_NODISCARD enum nsc_status nsc_answers_join(struct nsc_sheets *out, struct nsc_job *job,

@@ -130,37 +130,27 @@ static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
 }
 
 /* Asks the user's query once, of the trace of all files. */
-static enum nsc_status ask_together(struct nsc_asked *asked, const struct nsc_options *options,
-                                    struct nsc_files files, struct nsc_error *error)
+static enum nsc_status fill_all(void *context, struct nsc_loaded_scope *loaded,
+                                struct nsc_sheets *sheets, struct nsc_error *error)
 {
-    struct nsc_loaded_scope loaded;
-    struct nsc_sheets sheets = {0};
-    enum nsc_status status = nsc_loaded_scope_open_from(
-        &loaded, &(struct nsc_scope_source){.files = files}, options, error);
+    struct nsc_asked *asked = context;
+    enum nsc_status status;
 
-    if (status != NSC_OK)
-        return status;
-    nsc_loaded_scope_steady(&loaded);
-    status = nsc_skill_ask_all(&sheets, &loaded, &asked->questions[0], error);
-    note_found(asked, &loaded, &sheets);
-    status = nsc_job_check(loaded.job, status, error);
-    if (status == NSC_OK)
-        status = nsc_loaded_scope_print(&loaded, &sheets, asked->kind, error);
-    nsc_sheets_fini(&sheets);
-    nsc_loaded_scope_close(&loaded);
-    return status;
+    nsc_loaded_scope_steady(loaded);
+    status = nsc_skill_ask_all(sheets, loaded, &asked->questions[0], error);
+    note_found(asked, loaded, sheets);
+    return nsc_job_check(loaded->job, status, error);
 }
 
 enum nsc_status nsc_asked_walk(struct nsc_asked *asked, const struct nsc_options *options,
                                struct nsc_files files, struct nsc_error *error)
 {
-    const struct nsc_ask ask = {fill, asked, asked->kind};
+    bool is_of_all = files.n > 1 && nsc_skill_is_of_all(asked->questions[0].skill);
+    const struct nsc_ask ask = {is_of_all ? fill_all : fill, asked, asked->kind, is_of_all};
     enum nsc_status status = set_params(asked, options, error);
 
     if (status == NSC_OK)
-        status = files.n > 1 && nsc_skill_is_of_all(asked->questions[0].skill)
-                     ? ask_together(asked, options, files, error)
-                     : nsc_loaded_scope_walk(options, files, &ask, error);
+        status = nsc_loaded_scope_walk(options, files, &ask, error);
     return status != NSC_OK || asked->is_found
                ? status
                : nsc_loaded_scope_nothing(options, asked->events, asked->first, asked->last, error);

@@ -61,7 +61,8 @@ static enum nsc_status ask_ranks(const struct nsc_rank_asker *asker, struct nsc_
     const struct nsc_loaded_scope *all = ((const struct nsc_loaded_ranks *)asker)->loaded;
     struct rank_ask of = {all, question, of_events};
 
-    return nsc_answers_join(out, all->job, all->options, &(struct nsc_ask){fill, &of, NULL}, error);
+    return nsc_answers_join(out, all->job, all->options, &(struct nsc_ask){fill, &of, NULL, false},
+                            error);
 }
 
 struct nsc_loaded_ranks nsc_loaded_ranks(const struct nsc_loaded_scope *loaded)

@@ -145,8 +145,8 @@ static void add_row(struct nsc_sheet *sheet, const struct question *question,
     NSC_SHEET_ADD_ROW(sheet, &row);
 }
 
-static enum nsc_status answer(const struct question *question, struct nsc_loaded_scope *loaded,
-                              struct nsc_error *error)
+static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
+                            struct nsc_sheets *sheets, struct nsc_error *error)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COL_INSTANT(bin_row, start, "start_ns", "From"),
@@ -156,34 +156,26 @@ static enum nsc_status answer(const struct question *question, struct nsc_loaded
         NSC_COL_TEXT(bin_row, longest_name, "longest_name", "Longest"),
         NSC_COL_NS(bin_row, longest_ns, "longest_ns", "Lasts"),
     };
-    struct nsc_bin *bins = sum_bins(question);
-    struct nsc_sheets sheets = {0};
-    struct nsc_sheet *sheet = NSC_SHEETS_ADD(&sheets, "bins", "Columns of time", columns);
+    struct question question = {.trace = loaded->trace, .summary = loaded->scope.summary};
+    enum nsc_status status = prepare(&question, loaded->options, error);
+    struct nsc_bin *bins = status == NSC_OK ? sum_bins(&question) : NULL;
+    struct nsc_sheet *sheet = NSC_SHEETS_ADD(sheets, "bins", "Columns of time", columns);
 
+    (void)context;
     sheet->has_window = true;
-    sheet->window = question->window;
-    for (uint32_t i = 0; i < question->columns; i++)
-        add_row(sheet, question, &bins[i], i);
+    sheet->window = question.window;
+    for (uint32_t i = 0; bins && i < question.columns; i++)
+        add_row(sheet, &question, &bins[i], i);
     free(bins);
-    return nsc_loaded_scope_print(loaded, &sheets, "nsyscope.bins", error);
+    NSC_VEC_FINI(&question.lanes);
+    return status;
 }
 
 enum nsc_status nsc_cmd_bins(const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_loaded_scope loaded;
-    struct question question = {0};
-    enum nsc_status status = check(options, error);
+    const struct nsc_ask ask = {fill, NULL, "nsyscope.bins", true};
 
-    if (status == NSC_OK)
-        status = nsc_loaded_scope_open(&loaded, options, error);
-    if (status != NSC_OK)
-        return status;
-    question.trace = loaded.trace;
-    question.summary = loaded.scope.summary;
-    status = prepare(&question, options, error);
-    if (status == NSC_OK)
-        status = answer(&question, &loaded, error);
-    NSC_VEC_FINI(&question.lanes);
-    nsc_loaded_scope_close(&loaded);
-    return status;
+    return check(options, error) == NSC_OK
+               ? nsc_loaded_scope_walk(options, nsc_options_files(options), &ask, error)
+               : error->status;
 }

@@ -5,19 +5,28 @@
 #include "analysis/base/device_ops.h"
 #include "analysis/names/peak.h"
 #include "analysis/ncu/ncu_kernels.h"
+#include "cli/baseline_file.h"
 #include "cli/cmd/ncu_report.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"
 #include "core/paths.h"
 #include "core/text.h"
 
+static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
+                            struct nsc_sheets *sheets, struct nsc_error *error)
+{
+    const double *peak = context;
+
+    return nsc_ncu_report_read(sheets, loaded->options->file, &loaded->scope, *peak, error);
+}
+
 /* Prints counters alone, or beside the kernels of an export. Reads the report before loading the
  * export. */
 static enum nsc_status answer(const struct nsc_options *options, double peak,
                               struct nsc_error *error)
 {
+    const struct nsc_ask ask = {fill, &peak, "nsyscope.ncu", false};
     struct nsc_sheets sheets = {0};
-    struct nsc_loaded_scope loaded = {0};
     enum nsc_status status = nsc_ncu_report_read(&sheets, options->file, NULL, peak, error);
 
     if (status == NSC_OK && options->n_operands < 2)
@@ -25,31 +34,26 @@ static enum nsc_status answer(const struct nsc_options *options, double peak,
     nsc_sheets_fini(&sheets);
     if (status != NSC_OK || options->n_operands < 2)
         return status;
-    sheets = (struct nsc_sheets){0};
-    status = nsc_loaded_scope_open_file(&loaded, options->operands[1], options, error);
-    if (status == NSC_OK)
-        status = nsc_ncu_report_read(&sheets, options->file, &loaded.scope, peak, error);
-    if (status == NSC_OK)
-        status = nsc_loaded_scope_print(&loaded, &sheets, "nsyscope.ncu", error);
-    nsc_loaded_scope_close(&loaded);
-    nsc_sheets_fini(&sheets);
-    return status;
+    return nsc_loaded_scope_walk(options, (struct nsc_files){&options->operands[1], 1}, &ask,
+                                 error);
 }
 
 /* Rejects options that narrow an export: a report has no clock and no filter. */
 static enum nsc_status check_narrowing(const struct nsc_options *options, struct nsc_error *error)
 {
-    static const enum nsc_option narrowing[] = {
-        NSC_OPTION_TRIM,   NSC_OPTION_GPU,        NSC_OPTION_PID,       NSC_OPTION_TABLES,
-        NSC_OPTION_FILTER, NSC_OPTION_RANGE_NAME, NSC_OPTION_PROJECTED, NSC_OPTION_BOOKMARK};
+    struct nsc_buf narrowing = NSC_BUF_INIT(SIZE_MAX);
+    enum nsc_status status = NSC_OK;
+    int n;
 
-    for (size_t i = 0; options->n_operands < 2 && i < sizeof narrowing / sizeof *narrowing; i++)
-        if (options->set[narrowing[i]])
-            return nsc_fail(error, NSC_EINVAL,
-                            "--%s narrows the kernels of an export, and there is none: ncu-import "
-                            "REPORT.csv FILE --%s ...",
-                            nsc_option_rows[narrowing[i]].name, nsc_option_rows[narrowing[i]].name);
-    return NSC_OK;
+    nsc_baseline_options(&narrowing, options);
+    n = narrowing.n > 0 ? (int)strcspn(narrowing.bytes, " ") : 0;
+    if (options->n_operands < 2 && n > 0)
+        status = nsc_fail(error, NSC_EINVAL,
+                          "%.*s narrows the kernels of an export, and there is none: ncu-import "
+                          "REPORT.csv FILE %.*s ...",
+                          n, narrowing.bytes, n, narrowing.bytes);
+    nsc_buf_fini(&narrowing);
+    return status;
 }
 
 enum nsc_status nsc_cmd_ncu_import(const struct nsc_options *options, struct nsc_error *error)

@@ -172,7 +172,7 @@ enum nsc_status nsc_answer_of_source(struct nsc_sheets *out, const struct nsc_ta
         return error->status;
     if (nsc_job_count(job) > 1 && request.skill && !nsc_skill_is_of_all(request.skill))
         status =
-            nsc_answers_join(out, job, &options, &(struct nsc_ask){fill, &request, NULL}, error);
+            nsc_answers_join(out, job, &options, &(struct nsc_ask){fill, &request, NULL, false}, error);
     else
         status = ask_loaded(out, job, &options, &request, error);
     if (status == NSC_OK && nsc_progress_is_cancelled(progress))
