@@ -257,14 +257,9 @@ const char nsc_trace_query_words[] =
 #include "query/sheet_table.def"
     ;
 
-struct table_row {
-    const char *name, *arguments, *help;
-};
-struct column_row {
-    const char *table, *name, *unit, *help;
-};
-struct function_row {
-    const char *call, *help;
+/* of: the tables of a column, the arguments of a table */
+struct named {
+    const char *name, *of, *unit, *help;
 };
 
 static const char *unit_of(uint8_t kind)
@@ -307,7 +302,7 @@ static void add_event_columns(struct nsc_sheet *sheet)
         struct nsc_buf tables = NSC_BUF_INIT(SIZE_MAX);
 
         put_tables(&tables, &columns[i]);
-        NSC_ADD_ROW(sheet, column_row, .table = tables.bytes, .name = columns[i].name,
+        NSC_ADD_ROW(sheet, named, .of = tables.bytes, .name = columns[i].name,
                     .unit = unit_of(columns[i].kind), .help = columns[i].help);
         nsc_buf_fini(&tables);
     }
@@ -323,7 +318,7 @@ static void add_sheet_columns(struct nsc_sheet *sheet, const struct nsc_query_sh
 
         nsc_buf_printf(&help, "%s%s%s", column->title, column->of ? ", of " : "",
                        column->of ? column->of : "");
-        NSC_ADD_ROW(sheet, column_row, .table = table->name,
+        NSC_ADD_ROW(sheet, named, .of = table->name,
                     .name = nsc_query_sheet_column_name(key, table, column),
                     .unit = unit_of(column->kind), .help = help.bytes);
         nsc_buf_fini(&help);
@@ -333,10 +328,10 @@ static void add_sheet_columns(struct nsc_sheet *sheet, const struct nsc_query_sh
 static void add_columns(struct nsc_sheets *out, const struct nsc_answers *answers)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COL_TEXT(column_row, table, "tables", "Tables"),
-        NSC_COL_TEXT(column_row, name, "column", "Column"),
-        NSC_COL_TEXT(column_row, unit, "unit", "Unit"),
-        NSC_COL_TEXT(column_row, help, "meaning", "Meaning"),
+        NSC_COL_TEXT(named, of, "tables", "Tables"),
+        NSC_COL_TEXT(named, name, "column", "Column"),
+        NSC_COL_TEXT(named, unit, "unit", "Unit"),
+        NSC_COL_TEXT(named, help, "meaning", "Meaning"),
     };
     struct nsc_sheet *sheet = nsc_sheets_add(out, "columns", "Columns", columns, 4);
     struct nsc_query_sheet_table table;
@@ -356,21 +351,21 @@ static void add_sheet_table(struct nsc_sheet *sheet, const struct nsc_query_shee
     nsc_buf_clear(&arguments);
     for (uint32_t i = 0; nsc_query_argument_at(name, value, table->arguments, i); i++)
         nsc_buf_printf(&arguments, "%s%s%s%s", i ? ", " : "", name, value[0] ? " = " : "", value);
-    NSC_ADD_ROW(sheet, table_row, .name = table->name,
-                .arguments = arguments.n ? arguments.bytes : "", .help = table->help);
+    NSC_ADD_ROW(sheet, named, .name = table->name, .of = arguments.n ? arguments.bytes : "",
+                .help = table->help);
     nsc_buf_fini(&arguments);
 }
 
 void nsc_trace_query_sheets(struct nsc_sheets *out)
 {
     static const struct nsc_sheet_column tables[] = {
-        NSC_COL_TEXT(table_row, name, "table", "Table"),
-        NSC_COL_TEXT(table_row, arguments, "arguments", "Arguments"),
-        NSC_COL_TEXT(table_row, help, "meaning", "Meaning"),
+        NSC_COL_TEXT(named, name, "table", "Table"),
+        NSC_COL_TEXT(named, of, "arguments", "Arguments"),
+        NSC_COL_TEXT(named, help, "meaning", "Meaning"),
     };
     static const struct nsc_sheet_column functions[] = {
-        NSC_COL_TEXT(function_row, call, "function", "Function"),
-        NSC_COL_TEXT(function_row, help, "meaning", "Meaning"),
+        NSC_COL_TEXT(named, name, "function", "Function"),
+        NSC_COL_TEXT(named, help, "meaning", "Meaning"),
     };
     struct nsc_sheet *sheet = nsc_sheets_add(out, "tables", "Tables", tables, 3);
     struct nsc_query_sheet_table table;
@@ -379,14 +374,14 @@ void nsc_trace_query_sheets(struct nsc_sheets *out)
 
     nsc_answers_init(&answers);
     for (int t = 0; t < NSC_N_QUERY_EVENTS; t++)
-        NSC_ADD_ROW(sheet, table_row, .name = nsc_query_events_tables[t].name, .arguments = "",
+        NSC_ADD_ROW(sheet, named, .name = nsc_query_events_tables[t].name, .of = "",
                     .help = nsc_query_events_tables[t].help);
     while (nsc_query_sheet_table_next(&table, &answers, &i))
         add_sheet_table(sheet, &table);
     add_columns(out, &answers);
     nsc_answers_fini(&answers);
     sheet = nsc_sheets_add(out, "functions", "Functions", functions, 2);
-#define QUERY_FUNCTION(name, arguments, n, step, end, inverse, help) \
-    NSC_ADD_ROW(sheet, function_row, #name arguments, help);
+#define QUERY_FUNCTION(call, arguments, n, step, end, inverse, text) \
+    NSC_ADD_ROW(sheet, named, .name = #call arguments, .help = text);
 #include "query/function.def"
 }

@@ -52,10 +52,10 @@ void nsc_csv_quote(struct nsc_buf *out, const char *before, struct nsc_text text
     nsc_buf_puts(out, quote ? "\"" : "");
 }
 
-static void add_text(struct nsc_buf *out, bool first, struct nsc_text value, bool is_safe)
+void nsc_csv_text(struct nsc_buf *out, bool first, struct nsc_text value, bool is_raw)
 {
     struct nsc_buf clean = NSC_BUF_INIT(SIZE_MAX);
-    const char *before = is_safe ? "" : "'";
+    const char *before = !is_raw && nsc_csv_is_formula(value) ? "'" : "";
 
     if (!first)
         nsc_buf_putc(out, ',');
@@ -66,16 +66,6 @@ static void add_text(struct nsc_buf *out, bool first, struct nsc_text value, boo
     nsc_text_clean(&clean, value, false);
     nsc_csv_quote(out, before, nsc_text_of_buf(&clean));
     nsc_buf_fini(&clean);
-}
-
-void nsc_csv_text(struct nsc_buf *out, bool first, struct nsc_text value)
-{
-    add_text(out, first, value, !nsc_csv_is_formula(value));
-}
-
-void nsc_csv_raw_text(struct nsc_buf *out, bool first, struct nsc_text value)
-{
-    add_text(out, first, value, true);
 }
 
 void nsc_csv_end(struct nsc_buf *out)

@@ -12,10 +12,8 @@
 
 #include "core/buf.h"
 
-/* Each adds one field, preceded by a comma unless it is the first of its line. */
-void nsc_csv_text(struct nsc_buf *out, bool first, struct nsc_text value);
-/* Without the apostrophe. */
-void nsc_csv_raw_text(struct nsc_buf *out, bool first, struct nsc_text value);
+/* Adds one field, preceded by a comma unless it is the first of its line. is_raw: without the apostrophe. */
+void nsc_csv_text(struct nsc_buf *out, bool first, struct nsc_text value, bool is_raw);
 /* Adds `before` and a text as it is, in quotes if it needs them. */
 void nsc_csv_quote(struct nsc_buf *out, const char *before, struct nsc_text text);
 /* Whether a spreadsheet would regard the text as a formula. */

@@ -105,7 +105,7 @@ static void put_text(const struct rows *rows, struct nsc_buf *out, enum column c
 {
     begin_field(rows, out, column);
     if (rows->csv)
-        (rows->dump->query->raw_csv ? nsc_csv_raw_text : nsc_csv_text)(out, true, value);
+        nsc_csv_text(out, true, value, rows->dump->query->raw_csv);
     else
         nsc_json_string(out, value);
 }
@@ -284,7 +284,7 @@ static void write_head(const struct rows *rows)
     if (w.t0 == INT64_MIN && w.t1 == INT64_MAX)
         w = nsc_trace_extent(dump->trace);
     for (uint32_t i = 0; rows->csv && i < N_COLUMNS; i++)
-        nsc_csv_text(&dump->out, i == 0, nsc_text_from(columns[i]));
+        nsc_csv_text(&dump->out, i == 0, nsc_text_from(columns[i]), false);
     if (rows->csv)
         nsc_csv_end(&dump->out);
     if (rows->csv || rows->lines)

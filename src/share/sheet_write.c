@@ -51,8 +51,7 @@ void nsc_sheet_write_csv_cell(struct nsc_buf *out, const struct nsc_sheet *sheet
     const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, column);
 
     if (sheet->columns[column].kind == NSC_SHEET_TEXT) {
-        (style->is_raw ? nsc_csv_raw_text : nsc_csv_text)(out, style->is_first,
-                                                          nsc_sheet_text(sheet, cell));
+        nsc_csv_text(out, style->is_first, nsc_sheet_text(sheet, cell), style->is_raw);
         return;
     }
     if (!style->is_first)
@@ -85,7 +84,7 @@ static void write_fields(struct nsc_buf *out, const struct nsc_sheet *sheet, boo
         if (is_tsv)
             nsc_buf_printf(out, "%s%s", c ? "\t" : "", sheet->columns[c].key);
         else
-            nsc_csv_text(out, c == 0, nsc_text_from(sheet->columns[c].key));
+            nsc_csv_text(out, c == 0, nsc_text_from(sheet->columns[c].key), false);
     nsc_csv_end(out);
     for (uint32_t r = 0; r < n; r++) {
         for (uint32_t c = 0; c < sheet->n_columns; c++)

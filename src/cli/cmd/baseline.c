@@ -87,9 +87,8 @@ static enum nsc_status measure(struct nsc_baseline *baseline, char identity[NSC_
     enum nsc_status status =
         nsc_loaded_scope_open_file(&loaded, options->operands[2], options, error);
 
-    if (status != NSC_OK)
-        return status;
-    status = nsc_job_identity(identity, loaded.job, error);
+    if (status == NSC_OK)
+        status = nsc_job_identity(identity, loaded.job, error);
     if (status == NSC_OK)
         status = nsc_recording_measure(&baseline->run, &loaded.scope, nsc_text_from(named), error);
     nsc_loaded_scope_close(&loaded);

@@ -387,11 +387,10 @@ static enum nsc_status answer(struct plan *plan, struct nsc_error *error)
 enum nsc_status nsc_cmd_ncu_plan(const struct nsc_options *options, struct nsc_error *error)
 {
     struct plan plan = {.options = options};
-    enum nsc_status status;
+    enum nsc_status status = nsc_loaded_scope_open(&plan.loaded, options, error);
 
-    if (nsc_loaded_scope_open(&plan.loaded, options, error) != NSC_OK)
-        return error->status;
-    status = answer(&plan, error);
+    if (status == NSC_OK)
+        status = answer(&plan, error);
     nsc_loaded_scope_close(&plan.loaded);
     return status;
 }

@@ -252,9 +252,8 @@ static enum nsc_status report_file(struct wishes *wishes, const char *file,
     struct nsc_loaded_scope loaded;
     enum nsc_status status = nsc_loaded_scope_open_file(&loaded, file, options, error);
 
-    if (status != NSC_OK)
-        return status;
-    status = answer(&loaded, wishes, file, options, error);
+    if (status == NSC_OK)
+        status = answer(&loaded, wishes, file, options, error);
     nsc_loaded_scope_close(&loaded);
     return status;
 }

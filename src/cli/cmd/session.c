@@ -21,11 +21,10 @@ static enum nsc_status write_session(const struct nsc_options *options, const ch
         .flags = options->set[NSC_OPTION_FORCE] ? NSC_OUTFILE_REPLACE : 0};
     enum nsc_status status = nsc_loaded_scope_open(&loaded, options, error);
 
-    if (status != NSC_OK)
-        return status;
     request.trace = loaded.trace;
     request.job = loaded.job;
-    status = nsc_loaded_scope_bookmarks(&list, identity, &loaded, error);
+    if (status == NSC_OK)
+        status = nsc_loaded_scope_bookmarks(&list, identity, &loaded, error);
     if (status == NSC_OK)
         status = nsc_bookmark_session_write(&request, error);
     nsc_bookmarks_fini(&list);

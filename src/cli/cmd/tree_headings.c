@@ -177,11 +177,11 @@ enum nsc_status nsc_tree_headings(const struct nsc_options *options, struct nsc_
         return nsc_fail(error, NSC_EINVAL,
                         "--headings prints all as Markdown: no other --format, no --fields, "
                         "--sort, --limit, --max-bytes");
-    if (nsc_loaded_scope_open(&loaded, options, error) != NSC_OK)
-        return error->status;
-    if (nsc_scope_has_kinds(&loaded.scope, NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE))
+    status = nsc_loaded_scope_open(&loaded, options, error);
+    if (status == NSC_OK &&
+        nsc_scope_has_kinds(&loaded.scope, NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE))
         status = write_tree(&loaded.scope, error);
-    else
+    else if (status == NSC_OK)
         status = nsc_loaded_scope_nothing(options, "push/pop NVTX ranges", NSC_KIND_NVTX_RANGE,
                                           NSC_KIND_NVTX_RANGE, error);
     nsc_loaded_scope_close(&loaded);

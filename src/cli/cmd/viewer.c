@@ -97,9 +97,8 @@ enum nsc_status nsc_cmd_viewer(const struct nsc_options *options, struct nsc_err
     struct nsc_loaded_scope loaded;
     enum nsc_status status = nsc_loaded_scope_open(&loaded, options, error);
 
-    if (status != NSC_OK)
-        return status;
-    status = make(&page, &loaded, options, error);
+    if (status == NSC_OK)
+        status = make(&page, &loaded, options, error);
     if (status == NSC_OK)
         status = nsc_put(options, &page, error);
     nsc_loaded_scope_close(&loaded);

@@ -182,15 +182,14 @@ static void tell_unknown(struct nsc_buf *out, const struct query *query, const c
 /* Adds ", at column 8", or ", at line 3, column 1" of a statement of several lines. */
 static void tell_place(struct nsc_buf *out, const char *sql, int column)
 {
-    int line = 1, begin = 0;
+    int line = 1;
 
-    for (int i = 0; i < column; i++)
-        if (sql[i] == '\n') {
-            line++;
-            begin = i + 1;
-        }
+    for (const char *end; column >= 0 && (end = memchr(sql, '\n', (size_t)column)); line++) {
+        column -= (int)(end + 1 - sql);
+        sql = end + 1;
+    }
     if (line > 1)
-        nsc_buf_printf(out, ", at line %d, column %d", line, column - begin + 1);
+        nsc_buf_printf(out, ", at line %d, column %d", line, column + 1);
     else if (column >= 0)
         nsc_buf_printf(out, ", at column %d", column + 1);
 }
@@ -497,33 +496,29 @@ static struct query query_of(const struct nsc_query_ask *ask)
                           .until = ask->limits.ms ? begun + ask->limits.ms * 1000000u : 0};
 }
 
-/* Gives the rows, or the error, to the caller. */
+/* Gives the rows to the caller. */
 static enum nsc_status finish(struct nsc_relation **out, struct query *query,
-                              const struct nsc_error *own, struct nsc_error *error)
+                              enum nsc_status status)
 {
-    if (out)
-        *out = NULL;
-    if (own->status != NSC_OK) {
+    if (status == NSC_OK && out) {
+        nsc_relation_end(query->rows);
+        query->rows->ns = now_ns() - query->begun;
+    } else {
         nsc_relation_free(query->rows);
-        return nsc_fail(error, own->status, "%s", own->text);
+        query->rows = NULL;
     }
-    if (!out)
-        return NSC_OK;
-    nsc_relation_end(query->rows);
-    query->rows->ns = now_ns() - query->begun;
-    *out = query->rows;
-    return NSC_OK;
+    if (out)
+        *out = query->rows;
+    return status;
 }
 
 enum nsc_status nsc_query_run(struct nsc_relation **out, const struct nsc_query_ask *ask,
                               int *column, struct nsc_error *error)
 {
     struct query query = query_of(ask);
-    struct nsc_error own = {NSC_OK, ""};
 
     *column = -1;
-    own.status = run_file(&query, ask, column, &own);
-    return finish(out, &query, &own, error);
+    return finish(out, &query, run_file(&query, ask, column, error));
 }
 
 /* ---- on a connection of the caller ---- */
@@ -550,15 +545,15 @@ enum nsc_status nsc_query_run_on(struct nsc_relation **out, struct sqlite3 *db,
                                  struct nsc_error *error)
 {
     struct query query = query_of(ask);
-    struct nsc_error own = {NSC_OK, ""};
+    enum nsc_status status;
 
     *column = -1;
     query.db = db;
-    own.status = begin(&query, ask, column, &own);
-    if (own.status == NSC_OK && out)
-        own.status = run(&query, ask->sql, column, &own);
+    status = begin(&query, ask, column, error);
+    if (status == NSC_OK && out)
+        status = run(&query, ask->sql, column, error);
     sqlite3_finalize(query.statement);
     sqlite3_progress_handler(db, 0, NULL, NULL); /* it and the gate borrow query */
     sqlite3_set_authorizer(db, NULL, NULL);
-    return finish(out, &query, &own, error);
+    return finish(out, &query, status);
 }
