@@ -67,8 +67,3 @@ void nsc_csv_text(struct nsc_buf *out, bool first, struct nsc_text value, bool i
     nsc_csv_quote(out, before, nsc_text_of_buf(&clean));
     nsc_buf_fini(&clean);
 }
-
-void nsc_csv_end(struct nsc_buf *out)
-{
-    nsc_buf_putc(out, '\n');
-}

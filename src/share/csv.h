@@ -3,7 +3,7 @@
  *
  * A text field that a spreadsheet would run as a formula (it begins with = + - @ TAB CR NUL,
  * possibly after spaces) gets a leading apostrophe, unless it is for programs (--raw-csv); numbers
- * never do. Callers pass raw text; these functions make it valid UTF-8.
+ * never do. A line ends with LF, not CR LF. Callers pass raw text; these functions make it valid UTF-8.
  */
 #ifndef NSC_SHARE_CSV_H
 #define NSC_SHARE_CSV_H
@@ -18,6 +18,5 @@ void nsc_csv_text(struct nsc_buf *out, bool first, struct nsc_text value, bool i
 void nsc_csv_quote(struct nsc_buf *out, const char *before, struct nsc_text text);
 /* Whether a spreadsheet would regard the text as a formula. */
 bool nsc_csv_is_formula(struct nsc_text text);
-void nsc_csv_end(struct nsc_buf *out); /* ends the line with LF, not CR LF */
 
 #endif

@@ -286,7 +286,7 @@ static void write_head(const struct rows *rows)
     for (uint32_t i = 0; rows->csv && i < N_COLUMNS; i++)
         nsc_csv_text(&dump->out, i == 0, nsc_text_from(columns[i]), false);
     if (rows->csv)
-        nsc_csv_end(&dump->out);
+        nsc_buf_putc(&dump->out, '\n');
     if (rows->csv || rows->lines)
         return;
     nsc_json_init(&json, &dump->out, false);

@@ -85,7 +85,7 @@ static void write_fields(struct nsc_buf *out, const struct nsc_sheet *sheet, boo
             nsc_buf_printf(out, "%s%s", c ? "\t" : "", sheet->columns[c].key);
         else
             nsc_csv_text(out, c == 0, nsc_text_from(sheet->columns[c].key), false);
-    nsc_csv_end(out);
+    nsc_buf_putc(out, '\n');
     for (uint32_t r = 0; r < n; r++) {
         for (uint32_t c = 0; c < sheet->n_columns; c++)
             if (is_tsv)
@@ -94,7 +94,7 @@ static void write_fields(struct nsc_buf *out, const struct nsc_sheet *sheet, boo
                 nsc_sheet_write_csv_cell(
                     out, sheet, r, c,
                     &(struct nsc_sheet_csv){.is_first = c == 0, .is_raw = is_raw});
-        nsc_csv_end(out);
+        nsc_buf_putc(out, '\n');
     }
 }
 
