@@ -40,12 +40,38 @@ bool nsc_loss_note(struct nsc_loaded_scope *loaded)
     return is_lost;
 }
 
+/* Asks a user's query of the trace of all exports. */
+static enum nsc_status ask_all(struct nsc_sheets *out, struct nsc_loaded_scope *loaded,
+                               const struct nsc_question *of, struct nsc_error *error)
+{
+    struct nsc_field_readers readers;
+    const struct nsc_loaded_ranks ranks = nsc_loaded_ranks(loaded);
+    struct nsc_question question = *of;
+    struct nsc_error own = {0};
+    enum nsc_status status;
+
+    nsc_field_readers_init(&readers, loaded->trace, loaded->job, 0);
+    question.scope = &loaded->scope;
+    question.each = readers.sets;
+    question.ranks = &ranks.base;
+    question.error = &own;
+    nsc_skill_run(out, &question);
+    status = own.status == NSC_OK ? nsc_sql_readers_check(&readers, &out->list.at[0], error)
+                                  : nsc_fail(error, own.status, "%s", own.text);
+    nsc_field_readers_fini(&readers);
+    return nsc_job_check(loaded->job, status, error);
+}
+
 enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *loaded,
                                const struct nsc_question questions[], unsigned n,
                                struct nsc_error *error)
 {
     struct nsc_error own = {0};
 
+    if (nsc_job_count(loaded->job) > 1 && nsc_skill_is_of_all(questions[0].skill)) {
+        nsc_loaded_scope_steady(loaded);
+        return ask_all(out, loaded, &questions[0], error);
+    }
     nsc_shared_open(&loaded->scope); /* the steady state and skills need the iterations */
     nsc_loaded_scope_steady(loaded);
     (void)nsc_loss_note(loaded);
@@ -63,27 +89,6 @@ enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_loaded_scope *
     nsc_shared_close(&loaded->scope);
     loaded->steady.scope.shared = loaded->scope.shared;
     return own.status == NSC_OK ? NSC_OK : nsc_fail(error, own.status, "%s", own.text);
-}
-
-enum nsc_status nsc_skill_ask_all(struct nsc_sheets *out, struct nsc_loaded_scope *loaded,
-                                  const struct nsc_question *of, struct nsc_error *error)
-{
-    struct nsc_field_readers readers;
-    const struct nsc_loaded_ranks ranks = nsc_loaded_ranks(loaded);
-    struct nsc_question question = *of;
-    struct nsc_error own = {0};
-    enum nsc_status status;
-
-    nsc_field_readers_init(&readers, loaded->trace, loaded->job, 0);
-    question.scope = &loaded->scope;
-    question.each = readers.sets;
-    question.ranks = &ranks.base;
-    question.error = &own;
-    nsc_skill_run(out, &question);
-    status = own.status == NSC_OK ? nsc_sql_readers_check(&readers, &out->list.at[0], error)
-                                  : nsc_fail(error, own.status, "%s", own.text);
-    nsc_field_readers_fini(&readers);
-    return status;
 }
 
 /* ---- of the exports of a command ---- */
@@ -129,24 +134,11 @@ static enum nsc_status fill(void *context, struct nsc_loaded_scope *loaded,
     return status;
 }
 
-/* Asks the user's query once, of the trace of all files. */
-static enum nsc_status fill_all(void *context, struct nsc_loaded_scope *loaded,
-                                struct nsc_sheets *sheets, struct nsc_error *error)
-{
-    struct nsc_asked *asked = context;
-    enum nsc_status status;
-
-    nsc_loaded_scope_steady(loaded);
-    status = nsc_skill_ask_all(sheets, loaded, &asked->questions[0], error);
-    note_found(asked, loaded, sheets);
-    return nsc_job_check(loaded->job, status, error);
-}
-
 enum nsc_status nsc_asked_walk(struct nsc_asked *asked, const struct nsc_options *options,
                                struct nsc_files files, struct nsc_error *error)
 {
     bool is_of_all = files.n > 1 && nsc_skill_is_of_all(asked->questions[0].skill);
-    const struct nsc_ask ask = {is_of_all ? fill_all : fill, asked, asked->kind, is_of_all};
+    const struct nsc_ask ask = {fill, asked, asked->kind, is_of_all};
     enum nsc_status status = set_params(asked, options, error);
 
     if (status == NSC_OK)

@@ -36,11 +36,6 @@ void nsc_skill_list_ask(struct nsc_sheets *out, const struct nsc_skill_list *lis
 /* Whether several exports are asked at once: by a file of SQL about the trace. */
 bool nsc_skill_is_of_all(const struct nsc_skill *skill);
 
-NSC_NODISCARD enum nsc_status nsc_skill_ask_all(struct nsc_sheets *out,
-                                                struct nsc_loaded_scope *loaded,
-                                                const struct nsc_question *question,
-                                                struct nsc_error *error);
-
 /* Notes that the profiler lost events, if it did: before anything is concluded from the hole. Returns whether. */
 bool nsc_loss_note(struct nsc_loaded_scope *loaded);
 

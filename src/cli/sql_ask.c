@@ -98,19 +98,3 @@ enum nsc_status nsc_sql_ask_scope(struct nsc_relation **out, const struct nsc_sq
     }
     return status;
 }
-
-enum nsc_status nsc_sql_ask_files(struct nsc_relation **out, struct nsc_files files,
-                                  const struct nsc_options *options, const char *sql,
-                                  struct nsc_error *error)
-{
-    struct nsc_loaded_scope loaded;
-    enum nsc_status status = nsc_loaded_scope_open_from(
-        &loaded, &(struct nsc_scope_source){.files = files}, options, error);
-
-    if (status != NSC_OK)
-        return status;
-    status = nsc_sql_ask_scope(out, &(struct nsc_sql_ask){&loaded, sql, NSC_QUERY_FILE}, &(int){-1},
-                               error);
-    nsc_loaded_scope_close(&loaded);
-    return status;
-}

@@ -28,11 +28,5 @@ struct nsc_sql_ask {
 NSC_NODISCARD enum nsc_status nsc_sql_ask_scope(struct nsc_relation **out,
                                                 const struct nsc_sql_ask *ask, int *column,
                                                 struct nsc_error *error);
-/*
- * Loads the files with the scope of the options, and runs a statement. Free *out with nsc_relation_free.
- */
-NSC_NODISCARD enum nsc_status nsc_sql_ask_files(struct nsc_relation **out, struct nsc_files files,
-                                                const struct nsc_options *options, const char *sql,
-                                                struct nsc_error *error);
 
 #endif

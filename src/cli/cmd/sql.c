@@ -37,6 +37,22 @@ static enum nsc_status ask_export(struct nsc_relation **out, const struct nsc_qu
     return status;
 }
 
+static enum nsc_status ask_trace(struct nsc_relation **out, struct nsc_files files,
+                                 const struct nsc_options *options, const char *sql,
+                                 struct nsc_error *error)
+{
+    struct nsc_loaded_scope loaded;
+    enum nsc_status status = nsc_loaded_scope_open_from(
+        &loaded, &(struct nsc_scope_source){.files = files}, options, error);
+
+    if (status != NSC_OK)
+        return status;
+    status = nsc_sql_ask_scope(out, &(struct nsc_sql_ask){&loaded, sql, NSC_QUERY_FILE}, &(int){-1},
+                               error);
+    nsc_loaded_scope_close(&loaded);
+    return status;
+}
+
 enum nsc_status nsc_cmd_sql(const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_files files = nsc_options_files(options);
@@ -52,7 +68,7 @@ enum nsc_status nsc_cmd_sql(const struct nsc_options *options, struct nsc_error 
     ask.sql = options->operands[--files.n];
     /* a mistake is told before the exports are read */
     status = !options->set[NSC_OPTION_RAW] && nsc_sql_is_of_trace(ask.sql, &(int){-1}, &refused)
-                 ? nsc_sql_ask_files(&rows, files, options, ask.sql, error)
+                 ? ask_trace(&rows, files, options, ask.sql, error)
                  : ask_export(&rows, &ask, options, &refused, error);
     if (status == NSC_OK) {
         *NSC_VEC_ADD(&sheets.list) = rows->sheet;

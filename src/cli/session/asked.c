@@ -96,9 +96,7 @@ static enum nsc_status ask_skill(struct nsc_sheets *out, struct nsc_loaded_scope
     loaded->scope.stop = request->progress;
     nsc_loaded_scope_steady(loaded);
     if (status == NSC_OK)
-        status = nsc_job_count(loaded->job) > 1 && nsc_skill_is_of_all(request->skill)
-                     ? nsc_skill_ask_all(out, loaded, &question, error)
-                     : nsc_skills_ask(out, loaded, &question, 1, error);
+        status = nsc_skills_ask(out, loaded, &question, 1, error);
     free(line);
     return status;
 }
@@ -171,8 +169,8 @@ enum nsc_status nsc_answer_of_source(struct nsc_sheets *out, const struct nsc_ta
     if (!job)
         return error->status;
     if (nsc_job_count(job) > 1 && request.skill && !nsc_skill_is_of_all(request.skill))
-        status =
-            nsc_answers_join(out, job, &options, &(struct nsc_ask){fill, &request, NULL, false}, error);
+        status = nsc_answers_join(out, job, &options,
+                                  &(struct nsc_ask){fill, &request, NULL, false}, error);
     else
         status = ask_loaded(out, job, &options, &request, error);
     if (status == NSC_OK && nsc_progress_is_cancelled(progress))
