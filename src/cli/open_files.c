@@ -187,23 +187,21 @@ static bool has_any(const struct nsc_trace *trace, bool is_process, int64_t numb
 bool nsc_options_lack_work(char text[NSC_LACK_TEXT], const struct nsc_trace *trace,
                            const struct nsc_open_options *open)
 {
-    uint32_t g = 0, p = 0;
+    for (uint32_t i = 0; i < open->n_gpus + open->n_pids; i++) {
+        bool is_process = i >= open->n_gpus;
+        int64_t number = is_process ? open->pids[i - open->n_gpus] : open->gpus[i];
 
-    while (g < open->n_gpus && has_any(trace, false, open->gpus[g]))
-        g++;
-    while (p < open->n_pids && has_any(trace, true, open->pids[p]))
-        p++;
-    if (g < open->n_gpus)
+        if (has_any(trace, is_process, number))
+            continue;
         (void)snprintf(text, NSC_LACK_TEXT,
-                       "--gpu %" PRId64 ": no work of that GPU was read; nsyscope info lists the "
-                       "GPUs",
-                       open->gpus[g]);
-    else if (p < open->n_pids)
-        (void)snprintf(text, NSC_LACK_TEXT,
-                       "--pid %" PRIu32 ": nothing of that process was read; nsyscope sql FILE "
-                       "'SELECT DISTINCT pid FROM event' lists them",
-                       open->pids[p]);
-    return g < open->n_gpus || p < open->n_pids;
+                       is_process ? "--pid %" PRId64 ": nothing of that process was read; nsyscope "
+                                    "sql FILE 'SELECT DISTINCT pid FROM event' lists them"
+                                  : "--gpu %" PRId64 ": no work of that GPU was read; nsyscope "
+                                    "info lists the GPUs",
+                       number);
+        return true;
+    }
+    return false;
 }
 
 static void warn_of_lacks(const struct nsc_trace *trace, const struct nsc_options *options)

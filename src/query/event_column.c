@@ -176,17 +176,12 @@ GETTER(kernel_word, argument)
 
 /* ---- its place ---- */
 
-static const struct nsc_fields *fields_of(const struct nsc_query_row *row, enum nsc_field_set set)
-{
-    const struct nsc_field_sets *const *fields = row->query->ground.fields;
-
-    return fields ? nsc_field_set(fields[track_of(row)->capture_no], set) : NULL;
-}
-
 static struct nsc_query_value read_field(const struct nsc_query_row *row, nsc_event event,
                                          enum nsc_field_set set, uint32_t column)
 {
-    const struct nsc_fields *fields = fields_of(row, set);
+    const struct nsc_field_sets *const *sets = row->query->ground.fields;
+    const struct nsc_fields *fields =
+        sets ? nsc_field_set(sets[track_of(row)->capture_no], set) : NULL;
     int64_t value = 0;
     bool is_known = nsc_fields_int(&value, fields, column, nsc_fields_find(fields, event));
 

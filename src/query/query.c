@@ -159,14 +159,16 @@ const char *nsc_query_kind_hint(char out[NSC_QUERY_HINT], struct nsc_text word)
     return "";
 }
 
-/* What to do about a refused statement. Cuts why where it tells less. */
-static const char *hint_of(char out[NSC_QUERY_HINT], char *why, const char *sql)
+/* Adds what to do about a refused statement; cuts what tells less. */
+static void add_hint(struct nsc_error *error, const char *sql)
 {
     const char *hint = "";
-    char word[64];
+    char *why = error->text;
+    char word[64], of_kind[NSC_QUERY_HINT];
+    size_t n;
 
     if (sscanf(why, "no such table: %63[^;, ]", word) == 1)
-        hint = nsc_query_kind_hint(out, nsc_text_from(word));
+        hint = nsc_query_kind_hint(of_kind, nsc_text_from(word));
     if (hint[0])
         why[strcspn(why, ";")] = '\0';
     else if (strstr(why, "; the nearest: arg_"))
@@ -178,7 +180,8 @@ static const char *hint_of(char out[NSC_QUERY_HINT], char *why, const char *sql)
         hint = "; nsyscope schema --trace has the names";
     else if (strncmp(why, "no such ", 8) == 0 && strchr(sql, '"'))
         hint = "; a text is in 'single quotes'";
-    return hint;
+    n = strlen(why);
+    (void)snprintf(why + n, sizeof error->text - n, "%s", hint);
 }
 
 /* An empty table of a skill may have lacked an argument: its notes say so. */
@@ -202,25 +205,21 @@ enum nsc_status nsc_trace_query_run(struct nsc_relation **out, struct nsc_trace_
                                       .progress = query->scope.stop,
                                       .bound = query->bound,
                                       .n_bound = query->n_bound};
-    struct nsc_error own = {NSC_OK, ""};
-    char hint[NSC_QUERY_HINT];
+    enum nsc_status status;
 
     make_tables(query, sql);
-    if (nsc_query_run_on(out, query->db, &ask, column, &own) != NSC_OK) {
-        const char *then = hint_of(hint, own.text, sql);
-
-        return nsc_fail(error, own.status, "%s%s", own.text, then);
-    }
-    if (out)
+    status = nsc_query_run_on(out, query->db, &ask, column, error);
+    if (status != NSC_OK)
+        add_hint(error, sql);
+    else if (out)
         note_empty(query, &(*out)->sheet);
-    return NSC_OK;
+    return status;
 }
 
 enum nsc_status nsc_trace_query_run_raw(struct nsc_relation **out, const struct nsc_query_ask *ask,
                                         const struct nsc_error *refused, int *column,
                                         struct nsc_error *error)
 {
-    static const char both[] = "; a query asks these tables or the export's own (--raw), not both";
     struct nsc_error raw = {0};
     bool is_mixed = false;
     int place = -1;
@@ -238,7 +237,8 @@ enum nsc_status nsc_trace_query_run_raw(struct nsc_relation **out, const struct 
         *column = place;
         refused = &raw;
     }
-    return nsc_fail(error, refused->status, "%s%s", refused->text, is_mixed ? both : "");
+    return nsc_fail(error, refused->status, "%s%s", refused->text,
+                    is_mixed ? "; a query asks these tables or the export's own (--raw)" : "");
 }
 
 /* ---- what there is ---- */

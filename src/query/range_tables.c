@@ -101,11 +101,9 @@ enum nsc_status nsc_query_around(struct nsc_sheets *out, struct nsc_trace_query 
     int64_t id = -1;
     nsc_event event, launch;
     struct nsc_path path;
-    enum nsc_status status =
-        nsc_query_read_number(&id, arguments[0], "id", 0, (int64_t)query->events->n - 1, error);
+    enum nsc_status status = nsc_query_read_number(&id, arguments[0] ? arguments[0] : "nothing",
+                                                   "id", 0, (int64_t)query->events->n - 1, error);
 
-    if (status == NSC_OK && id < 0)
-        status = nsc_fail(error, NSC_EINVAL, "id: give that of an event, as around(5)");
     if (status != NSC_OK)
         return status;
     event = (nsc_event)id;

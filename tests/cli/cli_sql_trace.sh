@@ -179,12 +179,12 @@ mistaken "SELECT * FROM totals('openmp')" "openmp is no table of events; such ev
 mistaken 'SELECT path FROM nvtx' 'no such column: path, at column 8; a column of name, range, skill_captured'
 mistaken 'SELECT name FROM counter' 'no such column: name, at column 8; a column of around, call, copy'
 mistaken 'SELECT tid FROM kernel' 'a column of call, event, fault; the nearest: call_tid'
-mistaken 'SELECT * FROM kernel k JOIN StringIds s' "no such table: StringIds, at column 29; nsyscope schema --trace has the names; a query asks these tables or the export's own (--raw), not both"
-mistaken 'SELECT * FROM StringIds s, kernel' "a query asks these tables or the export's own (--raw), not both"
+mistaken 'SELECT * FROM kernel k JOIN StringIds s' "no such table: StringIds, at column 29; nsyscope schema --trace has the names; a query asks these tables or the export's own (--raw)"
+mistaken 'SELECT * FROM StringIds s, kernel' "a query asks these tables or the export's own (--raw)"
 mistaken 'SELECT * FROM kernel, nowhere' 'no such table: nowhere, at column 23; nsyscope schema --trace has the names'
 mistaken 'PRAGMA table_info(kernel)' 'this pragma is refused; nsyscope schema --trace has the names'
 mistaken "SELECT * FROM pragma_table_info('kernel')" 'nsyscope schema --trace has the names'
-mistaken 'SELECT * FROM around' 'around: id: give that of an event, as around(5)'
+mistaken 'SELECT * FROM around' 'around: id: a whole number from 0 to'
 mistaken 'SELECT sum(9223372036854775807) FROM kernel' 'integer overflow; total(x) ends at the greatest number'
 mistaken ' ' 'give a query: SELECT columns FROM table'
 mistaken 'SELECT short

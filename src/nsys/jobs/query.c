@@ -153,8 +153,7 @@ static void tell_unknown(struct nsc_buf *out, const struct query *query, const c
     sqlite3_stmt *statement = NULL;
     struct nsc_nearest nearest;
 
-    if (sscanf(why, "no such %15[a-z]: %*[\"]%127[^\" ]", kind, word) != 2 &&
-        sscanf(why, "no such %15[a-z]: %127[^\" ]", kind, word) != 2)
+    if (sscanf(why, "no such %15[a-z]:%*[ \"]%127[^\" ]", kind, word) != 2)
         return;
     *column = *column < 0 ? place_of(word, sql) : *column;
     name = strrchr(word, '.') ? strrchr(word, '.') + 1 : word;

@@ -96,13 +96,22 @@ static void answer_set(struct nsc_app *app, struct nsc_relation *answer, bool of
     nsc_table_set(&app->sql.table, &answer->sheet, app->scene->ascii);
 }
 
-static void fail(struct nsc_app *app, const char *why, int column)
+/* The answer to a cancelled query comes late: it may free gigabytes. */
+void nsc_app_sql_input(struct nsc_app *app, const struct nsc_input *input)
 {
     struct nsc_pane_sql *sql = &app->sql;
 
+    if (!sql->running) {
+        nsc_relation_free(input->relation);
+        return;
+    }
     sql->running = false;
-    sql->error_at = column;
-    (void)snprintf(sql->error, sizeof sql->error, "%s", why);
+    if (input->relation) {
+        answer_set(app, input->relation, input->of_trace);
+        return;
+    }
+    sql->error_at = input->column;
+    (void)snprintf(sql->error, sizeof sql->error, "%s", input->text ? input->text : "");
     if (!app->scene->layout.pane.rows)
         nsc_app_say(app, sql->error);
 }
@@ -111,22 +120,9 @@ bool nsc_app_sql_stop(struct nsc_app *app)
 {
     if (!app->sql.running)
         return false;
-    fail(app, "cancelled", -1);
+    nsc_app_sql_input(app, &(struct nsc_input){.text = "cancelled", .column = -1});
     app->effects.set |= NSC_EFFECT_QUERY_STOP;
     return true;
-}
-
-/* The answer to a cancelled query comes late: it may free gigabytes. */
-void nsc_app_sql_input(struct nsc_app *app, const struct nsc_input *input)
-{
-    if (!app->sql.running) {
-        nsc_relation_free(input->relation);
-    } else if (input->relation) {
-        app->sql.running = false;
-        answer_set(app, input->relation, input->of_trace);
-    } else {
-        fail(app, input->text ? input->text : "", input->column);
-    }
 }
 
 void nsc_app_sql_fini(struct nsc_app *app)
