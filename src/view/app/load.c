@@ -68,40 +68,7 @@ static void tell_little_work(struct nsc_app *app)
                  is_whole ? "that time" : "all");
 }
 
-static void load(struct nsc_app *app, const struct nsc_input *input, struct nsc_iterations found[2])
-{
-    nsc_app_build_fini(app);
-    nsc_tree_free(app->tree);
-    app->tree = NULL;
-    nsc_scene_load(app->edit, input->trace);
-    nsc_explore_loaded(app, found);
-    nsc_app_compare_loaded(app, found);
-    nsc_app_filter_fini(app);
-    nsc_app_search_fini(app);
-    app->search = (struct nsc_app_search){0};
-    nsc_app_sql_fini(app);
-    nsc_app_summary_fini(app);
-    nsc_flame_view_fini(&app->flame);
-    app->flame.by = nsc_flame_view_first(input->trace);
-    app->walk = (struct nsc_app_walk){0};
-    nsc_facts_fini(app);
-    app->details.row_of = app->details.before = app->details.wanted = NSC_NONE;
-    app->details.held = NSC_NONE;
-    nsc_app_relayout(app);
-    if (!nsc_app_filter_set(app, nsc_text_from(app->filter.text)))
-        app->filter.text[0] = '\0';
-    nsc_app_go_start(app);
-    if (nsc_scene_is_filtered(app->scene))
-        (void)nsc_scene_go_nearest(app->edit);
-    nsc_scene_settle(app->edit);
-    nsc_app_compare_update(app);
-    nsc_app_summary_begin(app);
-    tell_alignment(app);
-}
-
-/* ---- early rows ---- */
-
-/* Frees data derived from the early rows; it is rebuilt on demand. */
+/* Frees what was derived from a trace; it is rebuilt on demand. */
 static void drop_made(struct nsc_app *app, struct nsc_iterations found[2])
 {
     bool has_mark = app->explore.has_mark;
@@ -120,6 +87,33 @@ static void drop_made(struct nsc_app *app, struct nsc_iterations found[2])
     nsc_app_filter_fini(app);
     nsc_facts_fini(app);
 }
+
+static void load(struct nsc_app *app, const struct nsc_input *input, struct nsc_iterations found[2])
+{
+    nsc_app_build_fini(app);
+    nsc_scene_load(app->edit, input->trace);
+    drop_made(app, found);
+    nsc_app_compare_loaded(app, found);
+    nsc_app_search_fini(app);
+    app->search = (struct nsc_app_search){0};
+    nsc_app_sql_fini(app);
+    nsc_flame_view_fini(&app->flame);
+    app->flame.by = nsc_flame_view_first(input->trace);
+    app->details.row_of = app->details.before = app->details.wanted = NSC_NONE;
+    app->details.held = NSC_NONE;
+    nsc_app_relayout(app);
+    if (!nsc_app_filter_set(app, nsc_text_from(app->filter.text)))
+        app->filter.text[0] = '\0';
+    nsc_app_go_start(app);
+    if (nsc_scene_is_filtered(app->scene))
+        (void)nsc_scene_go_nearest(app->edit);
+    nsc_scene_settle(app->edit);
+    nsc_app_compare_update(app);
+    nsc_app_summary_begin(app);
+    tell_alignment(app);
+}
+
+/* ---- early rows ---- */
 
 /* Whether the user has neither moved nor zoomed, and no view is restored. */
 static bool is_untouched(const struct nsc_app *app)
