@@ -38,9 +38,9 @@ NSC_NODISCARD enum nsc_status nsc_filter_check(const char *text, struct nsc_erro
 
 /*
  * name: NULL for the default, a path (with a slash or ending in .theme), or the name of a theme in
- * the config folder, in the data folders or compiled in. Warns on stderr about invalid lines.
+ * the config folder, in the data folders or compiled in. Warns on stderr about invalid lines, unless quiet.
  */
-NSC_NODISCARD enum nsc_status nsc_theme_load(struct nsc_theme *theme, const char *name,
+NSC_NODISCARD enum nsc_status nsc_theme_load(struct nsc_theme *theme, const char *name, bool quiet,
                                              struct nsc_error *error);
 /* Replaces a theme. Prints no warnings, because the terminal may show a screen. On failure the
  * theme stays. */

@@ -10,12 +10,12 @@
 #define NAME_CELLS 10 /* of them, for the name of a command */
 
 /* Adds "  word   help", with the help on the next line if the word is too long. */
-static void add_row(struct nsc_buf *out, const char *word, unsigned cells, const char *help)
+static void add_row(struct nsc_buf *out, const char *word, const char *help)
 {
-    if (strlen(word) <= cells)
-        nsc_buf_printf(out, "  %-*s  %s\n", (int)cells, word, help);
+    if (strlen(word) <= WORD_CELLS)
+        nsc_buf_printf(out, "  %-*s  %s\n", WORD_CELLS, word, help);
     else
-        nsc_buf_printf(out, "  %s\n  %*s  %s\n", word, (int)cells, "", help);
+        nsc_buf_printf(out, "  %s\n  %*s  %s\n", word, WORD_CELLS, "", help);
 }
 
 static void add_command(struct nsc_buf *out, const char *name, const char *arguments,
@@ -24,7 +24,7 @@ static void add_command(struct nsc_buf *out, const char *name, const char *argum
     struct nsc_buf word = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_buf_printf(&word, "%-*s %s", NAME_CELLS, name, arguments);
-    add_row(out, word.bytes, WORD_CELLS, help);
+    add_row(out, word.bytes, help);
     nsc_buf_fini(&word);
 }
 
@@ -69,7 +69,7 @@ void nsc_help_command(struct nsc_buf *out, const struct nsc_options *options)
             continue;
         nsc_buf_printf(&word, "--%s%s%s", nsc_option_rows[i].name, nsc_option_rows[i].n ? " " : "",
                        nsc_option_rows[i].arguments);
-        add_row(out, word.bytes, WORD_CELLS, nsc_option_rows[i].help);
+        add_row(out, word.bytes, nsc_option_rows[i].help);
         nsc_buf_fini(&word);
     }
 }

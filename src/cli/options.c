@@ -36,20 +36,6 @@ static bool takes_command(enum nsc_command command)
     return strstr(nsc_commands[command].arguments, "CMD ...") != NULL;
 }
 
-static enum nsc_status parse_int(int64_t *out, const char *what, const char *text,
-                                 struct nsc_error *error)
-{
-    char *end = NULL;
-    long long value = 0;
-
-    errno = 0;
-    value = strtoll(text, &end, 10);
-    if (errno || end == text || *end)
-        return nsc_fail(error, NSC_EINVAL, "--%s %s: not a whole number", what, text);
-    *out = value;
-    return NSC_OK;
-}
-
 /* Options with a number: where it goes, as 32 or 64 bits, and its range. */
 static const struct number {
     enum nsc_option option;
@@ -86,11 +72,14 @@ static enum nsc_status set_number(struct nsc_options *options, const struct numb
 {
     const char *what = nsc_option_rows[number->option].name;
     char *place = (char *)options + number->at;
-    int64_t value = 0;
+    char *end = NULL;
+    int64_t value;
     uint32_t small;
 
-    if (parse_int(&value, what, text, error) != NSC_OK)
-        return error->status;
+    errno = 0;
+    value = strtoll(text, &end, 10);
+    if (errno || end == text || *end)
+        return nsc_fail(error, NSC_EINVAL, "--%s %s: not a whole number", what, text);
     if (value < number->least || value > number->most)
         return nsc_fail(error, NSC_EINVAL, "--%s %s: give %" PRId64 " to %" PRId64, what, text,
                         number->least, number->most);
@@ -121,7 +110,6 @@ static enum nsc_status parse_list(int64_t **out, uint32_t *n, enum nsc_option op
         }
         at = *end ? end + 1 : NULL;
     } while (at);
-    free(*out);
     *out = list.at;
     *n = (uint32_t)list.n;
     return NSC_OK;

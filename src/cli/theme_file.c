@@ -85,8 +85,8 @@ static enum nsc_status fail_unknown(const char *name, struct nsc_error *error)
     return status;
 }
 
-static enum nsc_status load(struct nsc_theme *theme, const char *name, bool quiet,
-                            struct nsc_error *error)
+enum nsc_status nsc_theme_load(struct nsc_theme *theme, const char *name, bool quiet,
+                               struct nsc_error *error)
 {
     struct nsc_buf path = NSC_BUF_INIT(8192);
     enum nsc_status status = NSC_OK;
@@ -103,11 +103,6 @@ static enum nsc_status load(struct nsc_theme *theme, const char *name, bool quie
     return status;
 }
 
-enum nsc_status nsc_theme_load(struct nsc_theme *theme, const char *name, struct nsc_error *error)
-{
-    return load(theme, name, false, error);
-}
-
 enum nsc_status nsc_theme_change(struct nsc_theme *theme, struct nsc_text name,
                                  struct nsc_error *error)
 {
@@ -116,7 +111,7 @@ enum nsc_status nsc_theme_change(struct nsc_theme *theme, struct nsc_text name,
     enum nsc_status status = NSC_OK;
 
     nsc_buf_add(&copy, name.bytes, name.n);
-    status = load(&loaded, copy.n ? copy.bytes : "", true, error);
+    status = nsc_theme_load(&loaded, copy.n ? copy.bytes : "", true, error);
     if (status == NSC_OK)
         *theme = loaded;
     nsc_buf_fini(&copy);

@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static void color_put(struct nsc_json *json, const char *key, uint32_t color)
+static void color_put(struct nsc_json *json, uint32_t color)
 {
     char text[8];
 
     (void)snprintf(text, sizeof text, "#%06x", color & 0xffffff);
-    nsc_json_puts(json, key, text);
+    nsc_json_puts(json, NULL, text);
 }
 
 /* Puts the colour of an event, and black or white for a text on it, whichever contrasts more. */
@@ -24,8 +24,8 @@ static void palette_put(struct nsc_json *json, uint32_t color)
     bool is_bright = nsc_color_contrast(black, color) > nsc_color_contrast(white, color);
 
     nsc_json_open(json, NULL, '[');
-    color_put(json, NULL, color);
-    color_put(json, NULL, is_bright ? black : white);
+    color_put(json, color);
+    color_put(json, is_bright ? black : white);
     nsc_json_close(json, ']');
 }
 
@@ -46,8 +46,8 @@ static void theme_put(struct nsc_viewer_pack *pack, const char *key, const char 
         struct nsc_paint_cell paint = nsc_paint_cell(&theme, &cell);
 
         nsc_json_open(json, nsc_roles[role].key, '[');
-        color_put(json, NULL, paint.fg);
-        color_put(json, NULL, paint.bg);
+        color_put(json, paint.fg);
+        color_put(json, paint.bg);
         nsc_json_close(json, ']');
     }
     nsc_json_close(json, '}');

@@ -18,7 +18,7 @@ enum nsc_status nsc_screen_setup_init(struct nsc_screen_setup *setup,
     enum nsc_status status;
 
     *setup = (struct nsc_screen_setup){.options = options};
-    status = nsc_theme_load(&setup->theme, options->arg[NSC_OPTION_THEME][0], error);
+    status = nsc_theme_load(&setup->theme, options->arg[NSC_OPTION_THEME][0], false, error);
     if (status == NSC_OK)
         status = nsc_keymap_load(&setup->keymap, options->arg[NSC_OPTION_KEYMAP][0], error);
     return status == NSC_OK ? nsc_filter_check(options->arg[NSC_OPTION_FILTER][0], error) : status;
