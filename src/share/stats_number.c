@@ -17,7 +17,8 @@ static const struct {
     [NSC_STATS_SEC] = {"sec", 1e9, 4},
 };
 
-#define MEGA 1e6
+#define MEGA   1e6
+#define DIGITS 32 /* bytes of the longest number */
 
 /* Writes the digits of value before end. Returns their start. */
 static char *write_digits(char *end, uint64_t value, bool commas)
@@ -61,7 +62,7 @@ static char *write_rounded(char *end, double value, bool commas)
 
 void nsc_stats_put_rounded(struct nsc_buf *out, double value)
 {
-    char digits[NSC_STATS_DIGITS], *end = digits + sizeof digits;
+    char digits[DIGITS], *end = digits + sizeof digits;
     const char *at = write_rounded(end, value, false);
 
     if (at)
@@ -123,8 +124,10 @@ static void group_digits(struct nsc_buf *out, size_t from)
     nsc_buf_add(out, grouped, at);
 }
 
-char *nsc_stats_quick_number(char *end, const struct nsc_stats_cell *cell, uint8_t unit,
-                             enum nsc_stats_time time, bool commas)
+/* Writes a number before end without printf, with which stats -r nvtx_gpu_proj_sum takes 25 % longer at
+ * 10 M kernels. Returns its start; NULL for a quotient of its unit, and for reals from 2^52 on. */
+static char *write_number(char *end, const struct nsc_stats_cell *cell, uint8_t unit,
+                          enum nsc_stats_time time, bool commas)
 {
     bool is_negative = cell->integer < 0;
 
@@ -142,8 +145,8 @@ char *nsc_stats_quick_number(char *end, const struct nsc_stats_cell *cell, uint8
 void nsc_stats_put_number(struct nsc_buf *out, const struct nsc_stats_cell *cell, uint8_t unit,
                           enum nsc_stats_time time, bool commas)
 {
-    char digits[NSC_STATS_DIGITS], *end = digits + sizeof digits;
-    const char *quick = nsc_stats_quick_number(end, cell, unit, time, commas);
+    char digits[DIGITS], *end = digits + sizeof digits;
+    const char *quick = write_number(end, cell, unit, time, commas);
     size_t from = out->n;
 
     if (quick) {

@@ -11,14 +11,6 @@
  * the sum.
  */
 void nsc_stats_put_rounded(struct nsc_buf *out, double value);
-/*
- * Writes a number of at most NSC_STATS_DIGITS bytes before end, without printf, with which
- * stats -r nvtx_gpu_proj_sum takes 25 % longer at 10 M kernels. Returns its start; NULL for a
- * quotient of its unit, and for reals from 2^52 on.
- */
-#define NSC_STATS_DIGITS 32
-char *nsc_stats_quick_number(char *end, const struct nsc_stats_cell *cell, uint8_t unit,
-                             enum nsc_stats_time time, bool commas);
 /* Appends a cell's number in its unit. commas: separates thousands. */
 void nsc_stats_put_number(struct nsc_buf *out, const struct nsc_stats_cell *cell, uint8_t unit,
                           enum nsc_stats_time time, bool commas);

@@ -72,11 +72,10 @@ static bool keeps_bytes(const struct nsc_stats_writer *writer)
 
 /* A cell as text, before the format's quotes or padding. */
 struct piece {
-    const char *bytes; /* points into scratch, the report's text, or writer->cell */
+    const char *bytes; /* points into the report's text, or writer->cell */
     size_t n;
     bool plain;     /* one byte takes one cell of the screen */
     bool is_number; /* and needs no quotes */
-    char scratch[NSC_STATS_DIGITS];
 };
 
 static void set_number(struct piece *piece, struct nsc_stats_writer *writer,
@@ -85,16 +84,10 @@ static void set_number(struct piece *piece, struct nsc_stats_writer *writer,
     uint8_t unit = writer->report->columns[column].unit;
     /* Ids have no commas. */
     bool commas = nsc_stats_writer_measures(writer) && unit != NSC_STATS_TEXT;
-    const char *end = piece->scratch + sizeof piece->scratch;
 
     piece->plain = piece->is_number = true;
     writer->is_at_least |=
         cell->form == NSC_STATS_INT && cell->integer == INT64_MAX && unit == NSC_STATS_TIME;
-    piece->bytes = nsc_stats_quick_number(piece->scratch + sizeof piece->scratch, cell, unit,
-                                          writer->style.time, commas);
-    piece->n = piece->bytes ? (size_t)(end - piece->bytes) : 0;
-    if (piece->bytes)
-        return;
     nsc_buf_clear(&writer->cell);
     nsc_stats_put_number(&writer->cell, cell, unit, writer->style.time, commas);
     piece->bytes = writer->cell.bytes;
