@@ -23,6 +23,7 @@
 
 #include "analysis/base/limit.h"
 #include "analysis/device/depend.h"
+#include "analysis/ranges/iteration_phases.h"
 
 enum nsc_bound_part {
     NSC_BOUND_COMPUTE,
@@ -69,5 +70,21 @@ void nsc_bound_look_behind(struct nsc_bound *bound, const struct nsc_scope *scop
  * "waits for another GPU", "waits for communication", "waits for copies",
  * "waits for communication or copies", "waits on the GPU's side", "not known", "mixed". */
 const char *nsc_bound_verdict(const struct nsc_bound *bound);
+
+/* ---- phases (device/phase_times.c) ---- */
+
+/* A phase on a device: the sums over its spans. */
+struct nsc_phase_times {
+    uint32_t n; /* spans with work on the device */
+    struct nsc_bound bound;
+};
+
+/* Fills one entry per phase of the first process that has phases and work on the device. Returns these
+ * phases; NULL if there is no such process. */
+const struct nsc_process_phases *nsc_phase_times_build(struct nsc_phase_times out[NSC_PHASES_MOST],
+                                                       const struct nsc_job_phases *job,
+                                                       const struct nsc_scope *scope,
+                                                       uint32_t device,
+                                                       const struct nsc_field_sets *fields);
 
 #endif

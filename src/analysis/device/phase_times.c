@@ -1,8 +1,7 @@
 /* Sums what bounds a GPU over the spans of a phase. */
-#include "analysis/device/phase_times.h"
-
 #include "analysis/base/device_ops.h"
 #include "analysis/base/shared.h"
+#include "analysis/device/bound.h"
 #include "core/sum.h"
 
 #include <string.h>

@@ -12,7 +12,7 @@
 #define NSC_ANALYSIS_SYNC_COST_H
 
 #include "analysis/base/device_ops.h"
-#include "analysis/device/sync_calls.h"
+#include "analysis/base/sync_calls.h"
 
 struct nsc_sync_cost {
     uint32_t track; /* of the thread's CUDA calls */

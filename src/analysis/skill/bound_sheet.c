@@ -1,7 +1,6 @@
 /* Adds sheets of what bounds a GPU and each phase of its iterations. */
 #include "analysis/device/bound.h"
 #include "analysis/device/launch_times.h"
-#include "analysis/device/phase_times.h"
 #include "analysis/skill/skill.h"
 #include "core/text.h"
 

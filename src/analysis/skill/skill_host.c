@@ -1,7 +1,7 @@
 /* Skills about the host: waits by NVTX range. */
 #include "analysis/base/path_memo.h"
+#include "analysis/base/sync_calls.h"
 #include "analysis/base/totals.h"
-#include "analysis/device/sync_calls.h"
 #include "analysis/names/label.h"
 #include "analysis/skill/skill.h"
 #include "core/sum.h"

@@ -1,5 +1,5 @@
 /* Finds the synchronizing calls by their names, one pass over the API tracks. */
-#include "analysis/device/sync_calls.h"
+#include "analysis/base/sync_calls.h"
 
 #include "analysis/base/shared.h"
 #include "core/bisect.h"
