@@ -1,5 +1,5 @@
 /* Splits the time of a gap in which another GPU of the process is at work, or the thread on no CPU. */
-#include "analysis/device/gaps.h"
+#include "analysis/device/gap_steps.h"
 #include "core/bisect.h"
 #include "core/sum.h"
 
@@ -49,7 +49,7 @@ static void move_pieces(struct nsc_gap_walk *walk, size_t first)
     walk->pieces.n = first;
 }
 
-void nsc_gap_walk_split_waits(struct nsc_gap_walk *walk, const struct nsc_gap *gap, size_t first)
+void nsc_gap_split_waits(struct nsc_gap_walk *walk, const struct nsc_gap *gap, size_t first)
 {
     move_pieces(walk, first);
     for (size_t i = 0; i < walk->unsplit.n; i++) {
@@ -74,7 +74,7 @@ uint32_t nsc_thread_track(const struct nsc_trace *trace, uint32_t thread, uint8_
     return t < end && tracks[t].kind == kind ? t : NSC_NONE;
 }
 
-void nsc_gap_walk_split_work(struct nsc_gap_walk *walk, uint32_t thread, size_t first)
+void nsc_gap_split_work(struct nsc_gap_walk *walk, uint32_t thread, size_t first)
 {
     const struct nsc_trace *trace = walk->scope->trace;
     const struct nsc_events *events = nsc_trace_events(trace);
@@ -108,8 +108,7 @@ void nsc_gap_walk_split_work(struct nsc_gap_walk *walk, uint32_t thread, size_t 
     }
 }
 
-void nsc_gap_walk_add_queued(struct nsc_gap_walk *walk, struct nsc_gap *gap,
-                             struct nsc_gap_piece piece)
+void nsc_gap_add_queued(struct nsc_gap_walk *walk, struct nsc_gap *gap, struct nsc_gap_piece piece)
 {
     size_t first = walk->pieces.n;
     uint64_t process =

@@ -57,38 +57,9 @@
 #define NSC_DRAIN_SLACK_NS    (1000 * NSC_LIMIT_DRAIN_SLACK)
 
 enum nsc_gap_part {
-    /* CPU late, in the order of enum nsc_host_act. */
-    NSC_GAP_OVERHEAD,
-    NSC_GAP_MPI,
-    NSC_GAP_GIL,
-    NSC_GAP_GC,
-    NSC_GAP_SYNC,
-    NSC_GAP_COPY,
-    NSC_GAP_MEMORY,
-    NSC_GAP_LONG_LAUNCH,
-    NSC_GAP_LAUNCH, /* launch overhead: calls, the time between them, the way to the GPU */
-    NSC_GAP_CUDA,
-    NSC_GAP_FILE,
-    NSC_GAP_LOCK,
-    NSC_GAP_SLEEP,
-    NSC_GAP_NETWORK,
-    NSC_GAP_EVENTS,
-    NSC_GAP_OS,
-    NSC_GAP_CPU,
-    NSC_GAP_DRAINED, /* CPU work and launch overhead after a wait that drained the queue */
-    NSC_GAP_OFF_CPU, /* CPU work while its thread is on no CPU, if the scheduler is recorded */
-    /* The next op is issued. */
-    NSC_GAP_STREAM,
-    NSC_GAP_OTHER_STREAM,
-    NSC_GAP_BEHIND_COPY,
-    NSC_GAP_MIGRATION,
-    NSC_GAP_BEHIND_GPU,
-    NSC_GAP_QUEUED, /* for unknown reasons */
-    /* The host waits for another GPU of its process. */
-    NSC_GAP_OTHER_GPU,
-    NSC_GAP_ENDED, /* no work follows, and another GPU of the export works on */
-    NSC_GAP_UNKNOWN,
-    NSC_GAP_UNRECORDED,
+#define NSC_GAP_PART(name, words) NSC_GAP_##name,
+#include "analysis/device/gap_part.def"
+#undef NSC_GAP_PART
     NSC_N_GAP_PARTS
 };
 
@@ -119,11 +90,6 @@ struct nsc_gap {
     nsc_time part[NSC_N_GAP_PARTS];
 };
 
-struct nsc_gap_lender {
-    uint32_t thread;          /* NSC_NONE: none */
-    bool is_known, is_always; /* is_always: whether it waits for the borrower or not */
-};
-
 struct nsc_gap_walk {
     const struct nsc_scope *scope;
     struct nsc_gap_ops ops;
@@ -133,7 +99,6 @@ struct nsc_gap_walk {
         nsc_event row;   /* a sleep that was followed; NSC_NONE: none */
         uint32_t worker; /* the group of the thread that worked */
     } last_sleep;
-    struct nsc_sparse lenders;  /* struct nsc_gap_lender by track of the borrower's group */
     struct nsc_host_pieces own; /* of the launching thread, while others are read */
     NSC_VEC(uint32_t) workers;  /* by such piece: thread at work; NSC_NONE: the launching thread */
     struct nsc_other_gpus others;
@@ -148,18 +113,8 @@ void nsc_gap_walk_fini(struct nsc_gap_walk *walk);
 /* The next gap, with its pieces; false after the last, or once the scope is stopped. */
 bool nsc_gap_walk_next(struct nsc_gap_walk *walk, struct nsc_gap *gap);
 
-/* ---- for gaps.c (device/gap_splits.c) ---- */
-
 /* The first track of a kind of a thread; NSC_NONE: none. */
 uint32_t nsc_thread_track(const struct nsc_trace *trace, uint32_t thread, uint8_t kind);
-/* Splits the CPU work of the pieces from first on where the thread is on no CPU. */
-void nsc_gap_walk_split_work(struct nsc_gap_walk *walk, uint32_t thread, size_t first);
-
-/* Splits the waits of the pieces from first on where other GPUs run the process's work. */
-void nsc_gap_walk_split_waits(struct nsc_gap_walk *walk, const struct nsc_gap *gap, size_t first);
-/* Adds queued time, of which some may be behind another GPU, to the pieces and the gap. */
-void nsc_gap_walk_add_queued(struct nsc_gap_walk *walk, struct nsc_gap *gap,
-                             struct nsc_gap_piece piece);
 
 /* The sum of the parts from one to before another. */
 static inline nsc_time nsc_gap_sum(const nsc_time part[NSC_N_GAP_PARTS], int from, int to)
