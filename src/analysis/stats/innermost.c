@@ -26,7 +26,7 @@ static void visit_kernel(void *context, const struct nsc_stats_launch *launch,
         nsc_event range = open[--n].range.event;
         struct nsc_text name;
 
-        if (!nsc_stats_is_around(&open[n], launch) || !nsc_stats_has_tag(&finding->tags, range))
+        if (open[n].range.end < launch->end || !nsc_stats_has_tag(&finding->tags, range))
             continue;
         name = nsc_stats_whole(input,
                                nsc_trace_event_text(input->trace, range, false, finding->scratch));

@@ -77,7 +77,7 @@ static void visit_kernel(void *context, const struct nsc_stats_launch *launch,
     if (n > 0 && open[n - 1].number > kernels->last)
         kernels->last = open[n - 1].number;
     for (uint32_t i = 0; i < n && count <= NSC_STATS_DEEP; i++)
-        if (nsc_stats_is_around(&open[i], launch) && count++ < NSC_STATS_DEEP)
+        if (open[i].range.end >= launch->end && count++ < NSC_STATS_DEEP)
             add_pair(kernels, launch, &open[i], id);
     if (count == 0)
         add_pair(kernels, launch, NULL, id);

@@ -33,14 +33,12 @@ static void add_outside(void *context, const struct nsc_stats_launch *launch)
 {
     struct outside *outside = context;
     struct nsc_stats_work *work = &outside->work;
-    nsc_time start = outside->events->start[launch->op];
-    nsc_time end = nsc_event_end(outside->events, launch->op);
+    struct nsc_stats_work op = {outside->events->start[launch->op],
+                                nsc_event_end(outside->events, launch->op), 1, 0};
 
-    if (work->ops == 0 || end > work->end)
+    if (work->ops == 0 || op.end > work->end)
         outside->call = launch->call;
-    work->start = work->ops == 0 ? start : nsc_earlier(work->start, start);
-    work->end = work->ops == 0 ? end : nsc_later(work->end, end);
-    work->ops++;
+    nsc_stats_work_add(work, &op);
 }
 
 static void project(struct outside *outside, const struct nsc_stats_input *input,
@@ -52,13 +50,6 @@ static void project(struct outside *outside, const struct nsc_stats_input *input
     nsc_stats_ranges_walk(
         input, NSC_N_KINDS, GPU_KINDS,
         &(struct nsc_stats_walk){.outside = add_outside, .close = close, .context = outside});
-}
-
-static nsc_time length_of(const struct nsc_stats_work *work)
-{
-    nsc_time d;
-
-    return __builtin_sub_overflow(work->end, work->start, &d) ? INT64_MAX : d;
 }
 
 /* ---- trace ---- */
@@ -110,7 +101,7 @@ static void fill_projected(void *context, uint32_t i, struct nsc_stats_cell cell
     struct nsc_text tag = {"", 0};
 
     cells[1] = nsc_cell_of_int(work->start);
-    cells[2] = nsc_cell_of_int(length_of(work));
+    cells[2] = nsc_cell_of_int(nsc_span(work->start, work->end));
     if (of != NSC_NONE) {
         const struct nsc_track *track = nsc_stats_track(projecting->ranges.input->trace, of);
 
@@ -129,10 +120,10 @@ static void fill_projected(void *context, uint32_t i, struct nsc_stats_cell cell
 static int compare_sources(const void *context, uint32_t a, uint32_t b)
 {
     const struct projecting *projecting = context;
-    uint32_t x = projecting->outside.events->source[projecting->ranges.at[a].event];
-    uint32_t y = projecting->outside.events->source[projecting->ranges.at[b].event];
+    const uint32_t *source = projecting->outside.events->source;
 
-    return (x > y) - (x < y);
+    return NSC_ORDER(source[projecting->ranges.at[a].event],
+                     source[projecting->ranges.at[b].event]);
 }
 
 /* Lists the work outside, if there is any, then the ranges that launched something by row id. Free
@@ -199,7 +190,7 @@ static void close_range(void *context, const struct nsc_stats_open *range,
     if (parent)
         parent->work.children++;
     group = nsc_stats_by_tag_add(&summing->groups, range->range.event, range->range.track);
-    *NSC_VEC_ADD(&summing->lengths) = length_of(&range->work);
+    *NSC_VEC_ADD(&summing->lengths) = nsc_span(range->work.start, range->work.end);
     if (group == summing->sums.n)
         *NSC_VEC_ADD(&summing->sums) = (struct sums){.first = range->number};
     sums = &summing->sums.at[group];

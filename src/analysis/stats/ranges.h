@@ -10,6 +10,7 @@
 
 #include "analysis/stats/rows.h"
 #include "core/buf.h"
+#include "core/sum.h"
 
 /* Most open ranges of a thread in which a parent is searched. If more ranges cross each other, the
  * parent is not found. */
@@ -39,10 +40,16 @@ bool nsc_stats_wants_range(const struct nsc_trace *trace, nsc_event event);
 
 static inline nsc_time nsc_stats_range_duration(const struct nsc_stats_range *range)
 {
-    nsc_time d;
-
-    return __builtin_sub_overflow(range->end, range->start, &d) ? INT64_MAX : d;
+    return nsc_span(range->start, range->end);
 }
+
+/* The end of ranges without one: the latest time of any row in the table. */
+nsc_time nsc_stats_last_time(const struct nsc_stats_input *input);
+/* The end as exported. A range without one ends at `last`, or at its start if that is later. */
+nsc_time nsc_stats_range_end(const struct nsc_stats_input *input,
+                             const struct nsc_stats_range *range, nsc_time last);
+/* Whether no row of the export has an end, so that durations are unknown. */
+bool nsc_stats_has_no_ends(const struct nsc_stats_input *input);
 
 /* ---- tags ---- */
 
@@ -76,6 +83,9 @@ struct nsc_stats_work { /* launched inside a range */
     uint32_t ops, children; /* children: ranges directly inside with work of their own */
 };
 
+/* Adds the ops of other work, but no children. */
+void nsc_stats_work_add(struct nsc_stats_work *to, const struct nsc_stats_work *work);
+
 /* An open range: the range itself is complete when it closes. */
 struct nsc_stats_open {
     struct nsc_stats_range range;
@@ -91,16 +101,9 @@ struct nsc_stats_open {
     bool has_tag;                 /* tag is set */
 };
 
-/* Whether an open range lasts until the call ends. */
-static inline bool nsc_stats_is_around(const struct nsc_stats_open *range,
-                                       const struct nsc_stats_launch *launch)
-{
-    return range->range.end >= launch->end;
-}
-
 struct nsc_stats_walk {
-    /* Called for each op with the ranges open when its call starts, outermost first; those that
-     * are not around the call are among them. Ops come in order of thread and start of the call;
+    /* Called for each op with the ranges open when its call starts, outermost first; those that end
+     * before the call does are among them. Ops come in order of thread and start of the call;
      * those without a call come first, with n 0. NULL: not called. */
     void (*launch)(void *context, const struct nsc_stats_launch *launch,
                    struct nsc_stats_open open[], uint32_t n);

@@ -423,7 +423,7 @@ static void visit(void *context, const struct nsc_stats_launch *launch,
         size_t row = events->source[open[i].range.event];
 
         assert_true(i == 0 || open[i].number > open[i - 1].number);
-        if (!nsc_stats_is_around(&open[i], launch))
+        if (open[i].range.end < launch->end)
             continue;
         assert_true(contains(&visiting->world->rows.at[row], call->start, call->end, call->tid));
         found++;
