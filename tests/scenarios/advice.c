@@ -161,7 +161,7 @@ SCENARIO(test_waits_between_short_kernels)
     }
     scenario_findings(s);
     loop_leads(s, "sync-while-idle");
-    advises(s, "sync-while-idle", "Wait less often");
+    advises(s, "sync-while-idle", "wait less often");
     does_not_advise(s, "sync-while-idle", "graph");
 }
 
@@ -731,7 +731,7 @@ static void read_results(struct scenario *s, const char *kernel)
 SCENARIO(test_results_without_torch)
 {
     read_results(*state, "solver(double*)");
-    advises(*state, "sync-while-idle", "Wait less often");
+    advises(*state, "sync-while-idle", "wait less often");
     does_not_advise(*state, "sync-while-idle", ".item()");
 }
 

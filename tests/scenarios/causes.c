@@ -539,7 +539,7 @@ SCENARIO(test_own_writes)
 {
     write_in_gaps(begin(state), NULL);
     assert_true(tells(*state, "finding", ": the launching thread reads or writes files"));
-    assert_true(tells(*state, "next_step", "Read on other threads"));
+    assert_true(tells(*state, "next_step", "Read ahead of time"));
 }
 
 SCENARIO(test_thread_off_the_cpu)

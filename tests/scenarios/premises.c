@@ -130,7 +130,7 @@ static void hold_up(struct scenario *s, const char *call, const char *wait)
 SCENARIO(test_waits_without_copies)
 {
     hold_up(*state, NULL, "cudaDeviceSynchronize_v3020");
-    advises(*state, "sync-while-idle", "Wait less often");
+    advises(*state, "sync-while-idle", "wait less often");
     does_not_advise(*state, "sync-while-idle", "copies");
 }
 
