@@ -800,6 +800,21 @@ SCENARIO(test_few_launches_one_slow)
     does_not_advise(s, "cpu-bottleneck", "graphs");
 }
 
+/* Whether finding and answer say that CPU work may be a wait. */
+static bool doubts(struct scenario *s)
+{
+    static const char words[] = "a wait looks like CPU work";
+    bool is_told;
+
+    scenario_findings(s);
+    is_told = strstr(scenario_text(s, "findings", "rule = 'cpu-bottleneck'", "evidence"), words);
+    scenario_ask(s, "ask @ \"what is the GPU waiting for?\"");
+    assert_non_null(strstr(scenario_text(s, "answer", "part = 'Answer'", "text"), "CPU work"));
+    assert_int_equal(
+        strstr(scenario_text(s, "answer", "part = 'Confidence'", "text"), words) != NULL, is_told);
+    return is_told;
+}
+
 /* CPU work between launches, without ranges and samples: the advice is to record them. */
 SCENARIO(test_work_without_a_name)
 {
@@ -807,9 +822,31 @@ SCENARIO(test_work_without_a_name)
     const struct loop loop = {.range = "", .idle = MS(4), .ahead = US(8)};
 
     loop_run(s, &loop);
+    assert_true(doubts(s));
     scenario_findings(s);
     advises(s, "cpu-bottleneck", "record NVTX ranges");
     does_not_advise(s, "cpu-bottleneck", "named here");
+}
+
+/* The near misses: calls of the OS, or samples, would tell a wait. */
+SCENARIO(test_work_beside_calls_of_the_os)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.range = "", .idle = MS(4), .ahead = US(8)};
+
+    loop_run(s, &loop);
+    scenario_os(s, 7, "read", US(1), US(2));
+    assert_false(doubts(s));
+}
+
+SCENARIO(test_work_beside_samples)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.range = "", .idle = MS(4), .ahead = US(8)};
+
+    loop_run(s, &loop);
+    scenario_sample(s, 7, US(1), "main");
+    assert_false(doubts(s));
 }
 
 /* The same in a range: the range is named. */
@@ -819,6 +856,7 @@ SCENARIO(test_work_in_a_range)
     const struct loop loop = {.idle = MS(4), .ahead = US(8)};
 
     loop_run(s, &loop);
+    assert_true(doubts(s));
     scenario_findings(s);
     advises(s, "cpu-bottleneck", "ranges named here");
     does_not_advise(s, "cpu-bottleneck", "record NVTX ranges");

@@ -22,6 +22,14 @@ const char *nsc_gap_part_word(enum nsc_gap_part part)
     return words[part];
 }
 
+const char *nsc_gap_doubt(const struct nsc_trace *trace)
+{
+    return nsc_trace_has_tracks(trace, NSC_TRACK_OSRT, NSC_TRACK_SAMPLES)
+               ? NULL
+               : "a wait looks like CPU work: the export has no calls of the OS, CPU samples or "
+                 "thread states";
+}
+
 const char *nsc_gap_side_word(enum nsc_gap_part part)
 {
     return part < NSC_GAP_LATE         ? "CPU late"

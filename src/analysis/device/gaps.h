@@ -68,6 +68,9 @@ enum nsc_gap_part {
 
 /* "synchronizing call", "blocking copy", ... */
 const char *nsc_gap_part_word(enum nsc_gap_part part);
+/* A sentence if CPU work may as well be a wait: the trace has no calls of the OS, CPU samples and thread
+ * states, which would tell; else NULL. */
+const char *nsc_gap_doubt(const struct nsc_trace *trace);
 /* "CPU late", "queued", "host waits", "done" or "unknown". */
 const char *nsc_gap_side_word(enum nsc_gap_part part);
 

@@ -262,6 +262,10 @@ static void add_causes(struct cause_sum sums[N_CAUSES], const struct nsc_scope *
 static void tell_function(struct nsc_finding *finding, const struct nsc_scope *scope,
                           const struct nsc_idle_cause *cause)
 {
+    const char *doubt = nsc_gap_doubt(scope->trace);
+
+    if (doubt && cause->part == NSC_GAP_CPU)
+        nsc_finding_evidence(finding, "%s", doubt);
     if (cause->collecting > 0)
         nsc_finding_evidence(finding,
                              "%u of %u CPU samples in that work are in Python's garbage collection",

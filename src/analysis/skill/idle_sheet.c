@@ -306,8 +306,10 @@ static void add_notes(struct nsc_sheet sheets[])
         "Each gap is attributed to the first op after it. The CPU was late until the op's launch "
         "call returned; from then on the op was queued, unless it started at once. Time in which "
         "the CPU was late is attributed to what the launching thread did, or the thread it waited "
-        "for. Off the CPU: its thread is on no CPU meanwhile. Unknown: the launch call is not "
-        "recorded, or no op follows.");
+        "for. CPU work: it called neither CUDA nor the OS, as far as the export records these "
+        "calls. "
+        "Off the CPU: its thread is on no CPU meanwhile. Unknown: the launch call is not recorded, "
+        "or no op follows.");
     nsc_sheet_note(
         &sheets[PLACES],
         "Call: after a wait that drained the queue, that wait; inside it: then the call after it. "

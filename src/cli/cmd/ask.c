@@ -2,6 +2,7 @@
  * nsyscope ask: answers a question in people's words with sentences, evidence and a next step.
  * --llm passes the question and the sheets of the matching skills to the user's command.
  */
+#include "analysis/device/gaps.h"
 #include "analysis/skill/route.h"
 #include "cli/ask_scope.h"
 #include "cli/commands.h"
@@ -260,6 +261,7 @@ static void write_answer(struct nsc_sheet *out, const struct reply *reply,
 {
     struct nsc_buf params = NSC_BUF_INIT(1024);
     struct nsc_buf line = NSC_BUF_INIT(8192);
+    const char *doubt = nsc_gap_doubt(of->loaded->scope.trace);
 
     add_part(out, "Answer", &reply->text);
     if (reply->at != NSC_NONE)
@@ -269,6 +271,8 @@ static void write_answer(struct nsc_sheet *out, const struct reply *reply,
     else if (reply->n_unheard > 0)
         say(out, "Confidence", "measured, but not about %s: the question nearest to yours",
             reply->unheard.bytes);
+    else if (doubt && strstr(reply->text.bytes, nsc_gap_part_word(NSC_GAP_CPU)))
+        say(out, "Confidence", "measured; %s", doubt);
     else
         say(out, "Confidence", "measured from the recording");
     of->loaded->options->envelope->is_empty = reply->at == NSC_NONE;
