@@ -14,9 +14,9 @@ enum nsc_severity nsc_threshold_severity(enum nsc_threshold_name name, double sh
 {
     const struct nsc_threshold *of = &nsc_thresholds[name];
 
-    if (share >= of->high && share >= NSC_LIMIT_LEAST_HIGH)
+    if (share >= of->high)
         return NSC_SEVERITY_HIGH;
-    if (share >= of->medium && share >= NSC_LIMIT_LEAST_MEDIUM)
+    if (share >= of->medium)
         return NSC_SEVERITY_MEDIUM;
     return share >= of->low ? NSC_SEVERITY_LOW : NSC_SEVERITY_INFO;
 }
