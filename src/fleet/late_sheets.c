@@ -264,7 +264,7 @@ static void fill_late(struct nsc_sheet *sheet, const struct nsc_verdicts *of, ui
         "A rank is late if it causes more lateness than by chance (level %g over all "
         "ranks), and costs %g %% of the time; or if it costs %d %% in several steps. The "
         "rank with the longest kernels waits.",
-        NSC_SHARE(LATE_LEVEL), 100 * (NSC_LIMIT_LATE_SPAN / 1000.0), NSC_LIMIT_LATE_LARGE);
+        NSC_SHARE(LATE_LEVEL), 100 * (NSC_LIMIT_LATE_SPAN / 1000.0), NSC_LIMIT_LARGE);
 }
 
 /* ---- collectives ---- */

@@ -1,4 +1,4 @@
-/* Thresholds from threshold.def as constants: NSC_LIMIT_TOP_KERNEL, in the unit of its row. */
+/* Thresholds from threshold.def as constants: NSC_LIMIT_LARGE, in the unit of its row. */
 #ifndef NSC_ANALYSIS_LIMIT_H
 #define NSC_ANALYSIS_LIMIT_H
 

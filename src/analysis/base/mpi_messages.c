@@ -363,7 +363,7 @@ static uint32_t match_all(struct nsc_mpi_waits *out, const struct matching *of)
         match_channel(out, of, &pair[from], to - from, counts);
     }
     NSC_VEC_FINI(&pairs.list);
-    if ((uint64_t)counts[0] * 100 <= ((uint64_t)counts[0] + counts[1]) * NSC_LIMIT_MPI_STRAY)
+    if ((uint64_t)counts[0] * 100 <= ((uint64_t)counts[0] + counts[1]) * NSC_LIMIT_MATTERS)
         return counts[1];
     out->list.n = before;
     return 0;

@@ -9,7 +9,7 @@
  *
  * Uncertain messages are not matched: those of processes without a rank in MPI_RANKS or that
  * communicate on several threads, of receivers with any source or any tag, and of channels with
- * unequal numbers of sends and receives. If more than NSC_LIMIT_MPI_STRAY % of the receives end
+ * unequal numbers of sends and receives. If more than NSC_LIMIT_MATTERS % of the receives end
  * before their sends start, the clocks disagree and there are no waits at all.
  */
 #ifndef NSC_ANALYSIS_MPI_MESSAGES_H

@@ -58,7 +58,7 @@ static bool is_most(const struct nsc_bound *bound, nsc_time loss)
     nsc_time absent = bound->whole - bound->part[NSC_BOUND_COMPUTE] - bound->within;
 
     return nsc_percent(loss, absent) >= NSC_LIMIT_MOST &&
-           nsc_percent(loss, bound->whole) >= NSC_LIMIT_BOUND_LOSS;
+           nsc_percent(loss, bound->whole) >= NSC_LIMIT_MATTERS;
 }
 
 /* The time that speaks for the verdict of a part. */

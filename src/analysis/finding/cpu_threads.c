@@ -232,7 +232,7 @@ static void measure_thread(struct gathering *of, struct nsc_cpu_thread *thread)
     measure_os(of, thread);
     parked = nsc_sum(thread->os[NSC_HOST_LOCK], thread->os[NSC_HOST_SLEEP]);
     thread->is_parked = nsc_percent(parked, whole) >= NSC_LIMIT_PARKED &&
-                        nsc_percent(thread->ranges, whole) < NSC_LIMIT_PARKED_RANGES;
+                        nsc_percent(thread->ranges, whole) < NSC_LIMIT_MATTERS;
 }
 
 void nsc_cpu_threads_build(struct nsc_cpu_threads *out, const struct nsc_scope *scope)

@@ -202,7 +202,7 @@ static void advise(struct nsc_finding *finding, const struct communication *of,
                          "Its kernels take %s on average, most of it latency: send more in "
                          "each (larger buckets, fused tensors)." RANKS,
                          nsc_show_ns(finding, of->time.comm / of->time.n_comm).text);
-    else if (nsc_percent(of->gain, of->time.exposed) < NSC_LIMIT_HIDEABLE)
+    else if (nsc_percent(of->gain, of->time.exposed) < NSC_LIMIT_MATTERS)
         nsc_finding_next(finding, "There is too little compute to hide it under: communicate less, "
                                   "less often, or in a smaller type." RANKS);
     else if (!of->is_own)

@@ -85,7 +85,7 @@ static void match_name(struct matching *of, nsc_name name)
         is_each = gather(of, of->ranks[r], name, calls + r * each, each) == each;
     for (size_t k = 0; k < each && is_each; k++)
         strays += !match_one(of, calls, each, k, false);
-    if (is_each && strays * 100 <= each * NSC_LIMIT_MPI_STRAY)
+    if (is_each && strays * 100 <= each * NSC_LIMIT_MATTERS)
         for (size_t k = 0; k < each; k++)
             of->matched += match_one(of, calls, each, k, true);
     free(calls);

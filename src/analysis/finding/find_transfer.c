@@ -309,7 +309,7 @@ static struct advice advise_overlap(const struct exposure *of, const struct nsc_
 {
     nsc_time gain = nsc_overlap_gain(time->transfer_exposed, time->compute, time->transfer_overlap);
 
-    if (nsc_percent(gain, time->transfer_exposed) < NSC_LIMIT_HIDEABLE)
+    if (nsc_percent(gain, time->transfer_exposed) < NSC_LIMIT_MATTERS)
         return (struct advice){"Too little compute runs to hide the copies",
                                ": copy less, keep the data on the GPU, or copy it in a smaller "
                                "type",

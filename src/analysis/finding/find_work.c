@@ -93,7 +93,7 @@ static void report_top(struct nsc_findings *out, const struct nsc_scope *scope,
     struct nsc_text name;
     struct nsc_finding *finding;
 
-    if (share < NSC_LIMIT_TOP_KERNEL)
+    if (share < NSC_LIMIT_LARGE)
         return;
     name = name_of(scope->trace, &top);
     finding = nsc_findings_add(
@@ -190,7 +190,7 @@ static void report_grid(struct nsc_findings *out, const struct nsc_scope *scope,
     int64_t sms;
 
     share = nsc_percent(top->work - nsc_earlier(top->work, beside), time->whole);
-    if (share < NSC_LIMIT_TOP_KERNEL || nsc_trace_events(scope->trace)->n > NSC_GRIDS_MOST ||
+    if (share < NSC_LIMIT_LARGE || nsc_trace_events(scope->trace)->n > NSC_GRIDS_MOST ||
         nsc_trace_names(scope->trace)->flags[top->name] & NSC_NAME_COMM ||
         (sms = count_sms(fields, track->gpu)) == 0 ||
         !(kernels = nsc_field_set(fields, NSC_FIELDS_KERNELS)))

@@ -70,7 +70,7 @@ NSC_COMPARE(compare_ops, struct nsc_rank_op *const, NSC_BY(NSC_ORDER((*x)->start
 bool nsc_fleet_is_beside(const struct nsc_rank_op *op)
 {
     return (double)nsc_span(op->before.compute, op->after.compute) >
-           NSC_SHARE(LATE_OVERLAPPED) * (double)nsc_span(op->start, op->end);
+           NSC_SHARE(MATTERS) * (double)nsc_span(op->start, op->end);
 }
 
 /* Cuts the time of a rank into steps by its collectives, and adds its work up. */

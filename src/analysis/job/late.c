@@ -158,7 +158,7 @@ static bool is_costly(const struct judging *judging, const struct nsc_late_chanc
 {
     double kept = judging->members[m].counted;
 
-    return kept >= NSC_SHARE(LATE_LARGE) * (double)judging->meeting->span &&
+    return kept >= NSC_SHARE(LARGE) * (double)judging->meeting->span &&
            kept >= NSC_SHARE(LATE_MOST) * chance->latest &&
            longest_of(judging, m) <= NSC_SHARE(LATE_ONE) * kept;
 }
@@ -536,7 +536,7 @@ static void judge_stages(struct judging *judging)
         nsc_time kept = nsc_earlier(more, judging->members[1 - m].waited);
         struct nsc_verdict *verdict;
 
-        if ((double)kept < NSC_SHARE(LATE_STAGE) * (double)judging->meeting->span)
+        if ((double)kept < NSC_SHARE(SLIGHT) * (double)judging->meeting->span)
             continue;
         judging->members[m].kept = kept;
         judging->members[m].counted = (double)kept;

@@ -9,13 +9,13 @@
  *   exp(-n D(t / nb | m / nb)), D the divergence of two coins      (Hoeffding),
  * V the sum of the steps' variances and b the longest lateness. A rank is named if it costs NSC_LIMIT_LATE_SPAN of the
  * time, and the least of these, times the ranks of all meetings, is below NSC_LIMIT_LATE_LEVEL; or if it costs
- * NSC_LIMIT_LATE_LARGE of the time, no step more than NSC_LIMIT_LATE_ONE of that, and NSC_LIMIT_LATE_MOST of all
+ * NSC_LIMIT_LARGE of the time, no step more than NSC_LIMIT_LATE_ONE of that, and NSC_LIMIT_LATE_MOST of all
  * lateness is its own. So neither how often a rank is last decides, nor a single accident.
  * Then the same is tested with the lateness of each step capped at a half of b, a quarter ...: an accident widens b and
  * V, and would hide a rank that is late in each step. Each test has half the level of the one before.
  *
  * Stages of a pipeline wait for each other by design. A stage is named if it computes longer than the one it sends to or
- * receives from, by NSC_LIMIT_LATE_STAGE of the time, and that one waits. In other collectives of stages a
+ * receives from, by NSC_LIMIT_SLIGHT of the time, and that one waits. In other collectives of stages a
  * rank is not named without work of its own.
  *
  * If none is named, the same bounds judge k ranks together, at most half of them, of which each costs two thirds of the

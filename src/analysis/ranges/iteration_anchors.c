@@ -120,8 +120,8 @@ static bool is_even(const struct nsc_period_anchors *f, const uint32_t at[], uin
     for (uint32_t i = 0; i + 1 < n; i++) {
         double length = at[i + 1] - at[i];
 
-        even += length >= (1 - NSC_SHARE(ITERATION_EXTRA)) * middle &&
-                length <= (1 + NSC_SHARE(ITERATION_EXTRA)) * middle;
+        even +=
+            length >= (1 - NSC_SHARE(LARGE)) * middle && length <= (1 + NSC_SHARE(LARGE)) * middle;
     }
     return even >= NSC_SHARE(ITERATION_USUAL) * (n - 1);
 }

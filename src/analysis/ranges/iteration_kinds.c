@@ -181,7 +181,7 @@ static void find_warm_up(struct judging *judging)
         const struct nsc_iteration *it = &of->at[i];
         nsc_time usual = it->kind == 0 ? usual_at(of, i, median[0]) : median[it->kind];
         nsc_time off = nsc_span(usual, it->period) + nsc_span(it->period, usual);
-        double near = NSC_SHARE(WARM_UP_NEAR) * (double)median[it->kind];
+        double near = NSC_SHARE(MATTERS) * (double)median[it->kind];
         double mads = NSC_LIMIT_MADS * (double)mad[it->kind];
 
         settled = (double)off <= (near > mads ? near : mads) ? settled + 1 : 0;
@@ -286,7 +286,7 @@ static void find_swings(struct judging *judging)
         if (of->at[i].kind == 0)
             judging->list[n++] = of->at[i].period;
     qsort(judging->list, n, sizeof *judging->list, nsc_time_compare);
-    middle = nsc_iterations_find_step(judging->list, n, 1 + NSC_SHARE(SLOW_SHARE));
+    middle = nsc_iterations_find_step(judging->list, n, 1 + NSC_SHARE(SLIGHT));
     turns = crossings(of, 0, middle);
     if (middle == 0 || turns < 2 || n < NSC_LIMIT_LEVEL_LEAST * (turns + 1))
         return;
@@ -301,7 +301,7 @@ static void find_swings(struct judging *judging)
 
 static nsc_time limit_of(nsc_time median, nsc_time mad)
 {
-    nsc_time share = (nsc_time)(NSC_SHARE(SLOW_SHARE) * (double)median);
+    nsc_time share = (nsc_time)(NSC_SHARE(SLIGHT) * (double)median);
 
     return nsc_sum(median, nsc_later(share, nsc_product(NSC_LIMIT_MADS, mad)));
 }
@@ -349,7 +349,7 @@ static void mark_slow(struct judging *judging, uint8_t kind, uint32_t first, uin
 
     for (uint32_t i = first; i < end; i++)
         n += is_asked(judging, i, kind);
-    if (n < NSC_LIMIT_SLOW_LEAST || (double)mad > NSC_SHARE(SLOW_SPREAD) * (double)median)
+    if (n < NSC_LIMIT_SLOW_LEAST || (double)mad > NSC_SHARE(FIFTH) * (double)median)
         return;
     of->kinds[kind].above = above;
     for (uint32_t i = first; i < end; i++)

@@ -445,8 +445,8 @@ static bool is_most(const struct order *order, const struct nsc_period *period)
 
     for (uint32_t i = 0; i + 1 < period->n; i++) {
         uint32_t n = period->start[i + 1] - period->start[i];
-        bool is_usual = n >= (1 - NSC_SHARE(ITERATION_EXTRA)) * period->length &&
-                        n <= (1 + NSC_SHARE(ITERATION_EXTRA)) * period->length;
+        bool is_usual = n >= (1 - NSC_SHARE(LARGE)) * period->length &&
+                        n <= (1 + NSC_SHARE(LARGE)) * period->length;
 
         for (uint32_t at = period->start[i]; at < period->start[i + 1]; at++) {
             uint8_t kind = events->kind[order->ops.at[at]];

@@ -118,10 +118,9 @@ static bool is_slightly_more(struct nsc_period_anchors *f, const struct nsc_peri
 
     if (!f->of->op || v->length <= u->length || v->length > u->length + NSC_LIMIT_ITERATION_MORE ||
         (rest & (NSC_TRAIT_UPDATE | NSC_TRAIT_GRAPH | (is_step ? 0 : NSC_TRAIT_EXCHANGE))) ||
-        nsc_stretch_common(f, u->example, u->length, v->example, v->length) <
-            1 - NSC_SHARE(ITERATION_EXTRA))
+        nsc_stretch_common(f, u->example, u->length, v->example, v->length) < 1 - NSC_SHARE(LARGE))
         return false;
-    return gpu_time(f, v) <= (1 + NSC_SHARE(ITERATION_SLIGHT)) * gpu_time(f, u);
+    return gpu_time(f, v) <= (1 + NSC_SHARE(SLIGHT)) * gpu_time(f, u);
 }
 
 /* Whether the other stretch is the usual one and the rebuilding of a list, as steps of molecular
@@ -144,8 +143,8 @@ static bool is_appendix(const struct nsc_period_anchors *f, const struct nsc_per
     const struct nsc_stretches *u = &anchor->usual, *v = &anchor->other;
 
     return !(nsc_stretch_traits(f, v->example, v->length) & NSC_TRAIT_GRAPH) && f->of->op &&
-           v->length < u->length && v->n < NSC_SHARE(KIND_SHARE) * anchor->n &&
-           gpu_time(f, v) <= NSC_SHARE(ITERATION_SLIGHT) * gpu_time(f, u);
+           v->length < u->length && v->n < NSC_SHARE(FIFTH) * anchor->n &&
+           gpu_time(f, v) <= NSC_SHARE(SLIGHT) * gpu_time(f, u);
 }
 
 /* Whether a range that ends steps (the optimizer) recurs, but less than half as often: then the
@@ -220,13 +219,13 @@ static bool share_input(const struct nsc_period_anchors *f, const struct nsc_per
 {
     double usual = f->of->op ? gpu_time(f, &anchor->usual) : 0;
     double other = f->of->op ? gpu_time(f, &anchor->other) : 0;
-    bool has_own = (rest & NSC_TRAIT_EXCHANGE) && other > (1 + NSC_SHARE(ITERATION_SLIGHT)) * usual;
+    bool has_own = (rest & NSC_TRAIT_EXCHANGE) && other > (1 + NSC_SHARE(SLIGHT)) * usual;
 
     if (usual_traits(f, anchor) & (NSC_TRAIT_STEP | NSC_TRAIT_GRAPH))
         return (f->of->traits[anchor->symbol] & NSC_TRAIT_STEP) &&
                (anchor->usual.length == 1 || anchor->other.length == 1);
     return (rest & NSC_TRAIT_STEP) ||
-           usual * anchor->usual.n < NSC_SHARE(ITERATION_SLIGHT) * other * anchor->other.n ||
+           usual * anchor->usual.n < NSC_SHARE(SLIGHT) * other * anchor->other.n ||
            (f->of->waits &&
             (m == 2 || (m <= NSC_LIMIT_ITERATION_STAGES && has_own && !(rest & NSC_TRAIT_ASIDE))));
 }
@@ -281,7 +280,7 @@ static enum whole judge_whole(struct nsc_period_anchors *f, const struct nsc_per
     rest = traits_of_rest(f, anchor, &exchanges);
     if (!(rest & NSC_TRAIT_UPDATE) &&
         nsc_stretch_common(f, u->example, u->length, v->example, v->length) >
-            (exchanges ? 1 - NSC_SHARE(ITERATION_EXTRA) / 2 : NSC_SHARE(ITERATION_SAME)))
+            (exchanges ? 1 - NSC_SHARE(LARGE) / 2 : NSC_SHARE(ITERATION_SAME)))
         return IS_WHOLE;
     if (is_slightly_more(f, anchor, rest) || is_rebuild(f, anchor))
         return IS_WHOLE;

@@ -406,7 +406,7 @@ static double coverage_of_loop(const struct nsc_mark_list *ranges, const struct 
         whole, nsc_search_work(ranges->search, ranges->process, (struct nsc_window){t0, t1}).work);
     aside = nsc_marks_aside(ranges, t0, t1);
     whole = nsc_later(0, whole - aside);
-    if (whole <= 0 || (double)inside < NSC_SHARE(ITERATION_LOOP) * (double)(ranges->whole - aside))
+    if (whole <= 0 || (double)inside < NSC_SHARE(FIFTH) * (double)(ranges->whole - aside))
         return 0;
     return (double)nsc_earlier(inside, whole) / (double)whole;
 }

@@ -274,8 +274,7 @@ void nsc_found_add_aside(struct nsc_found *found, const struct nsc_events *event
 {
     nsc_event call;
 
-    if (work == 0 ||
-        (double)work * found->n < NSC_SHARE(ITERATION_EXTRA) * (double)found->process->work)
+    if (work == 0 || (double)work * found->n < NSC_SHARE(LARGE) * (double)found->process->work)
         return;
     call = events->link[op];
     *NSC_VEC_ADD(&found->interludes) = (struct nsc_interlude){

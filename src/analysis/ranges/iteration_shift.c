@@ -71,7 +71,7 @@ static double judge_place(const struct shifting *shifting, uint32_t i, nsc_time 
         level[side] = median_distance(shifting, at[side], at[side + 1], 0);
     middle = level[0] / 2 + level[1] / 2;
     apart = nsc_span(level[0], level[1]) + nsc_span(level[1], level[0]);
-    if ((double)apart <= NSC_SHARE(SLOW_SHARE) * (double)level[0])
+    if ((double)apart <= NSC_SHARE(SLIGHT) * (double)level[0])
         return 0;
     for (int side = 0; side < 2; side++)
         mad[side] = median_distance(shifting, at[side], at[side + 1], level[side]);

@@ -182,7 +182,7 @@ static bool have_sizes(const struct graph_set sets[], uint32_t n_sets, uint32_t 
         recurring += sets[k].n;
     }
     return recurring >= NSC_SHARE(ITERATION_USUAL) * n &&
-           longest > (1 + NSC_SHARE(SLOW_SHARE)) * shortest;
+           longest > (1 + NSC_SHARE(SLIGHT)) * shortest;
 }
 
 /* Marks iterations that launch graphs of several sizes: a longer batch is not slow. */
@@ -251,7 +251,7 @@ bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
 nsc_time nsc_iterations_find_step(const nsc_time sorted[], uint32_t n, double widest)
 {
     nsc_time middle = 0;
-    uint32_t least = (uint32_t)(NSC_SHARE(KIND_SHARE) * n + 0.999);
+    uint32_t least = (uint32_t)(NSC_SHARE(FIFTH) * n + 0.999);
 
     least = least > 2 ? least : 2;
     for (uint32_t i = least; i + least <= n; i++) {
@@ -325,7 +325,7 @@ static bool differs_in_launches(const struct nsc_iterations *of, uint8_t kind, n
         else
             most = it->ops > most ? it->ops : most;
     }
-    return most > 0 && least >= (1 + NSC_SHARE(SLOW_SHARE)) * most;
+    return most > 0 && least >= (1 + NSC_SHARE(SLIGHT)) * most;
 }
 
 nsc_time nsc_iterations_find_border(const struct nsc_iterations *of,
@@ -335,7 +335,7 @@ nsc_time nsc_iterations_find_border(const struct nsc_iterations *of,
     nsc_time middle = nsc_iterations_find_step(sorted, n, NSC_SHARE(KIND_GAP));
 
     if (middle == 0) {
-        middle = nsc_iterations_find_step(sorted, n, 1 + NSC_SHARE(SLOW_SHARE));
+        middle = nsc_iterations_find_step(sorted, n, 1 + NSC_SHARE(SLIGHT));
         middle = middle > 0 && differs_in_launches(of, kind, middle) ? middle : 0;
     }
     return middle > 0 && differs_in_work(of, search, kind, middle) ? middle : 0;
@@ -366,7 +366,7 @@ static bool work_longer(const struct nsc_iterations *of, const struct nsc_iterat
     struct sides sum = sum_sides(of, search, kind, border, true);
 
     return sum.n[0] > 0 &&
-           sum.period[1] / sum.n[1] > (1 + NSC_SHARE(SLOW_SHARE)) * sum.period[0] / sum.n[0] &&
+           sum.period[1] / sum.n[1] > (1 + NSC_SHARE(SLIGHT)) * sum.period[0] / sum.n[0] &&
            work_makes_longer(&sum, NSC_SHARE(KIND_MORE_WORK));
 }
 
@@ -380,7 +380,7 @@ nsc_time nsc_iterations_find_number(const struct nsc_iterations *of,
 
     for (uint32_t i = 1; i < n; i++) {
         double factor = sorted[i - 1] > 0 ? (double)sorted[i] / (double)sorted[i - 1] : 0;
-        bool is_rare = n - i < NSC_SHARE(KIND_SHARE) * n;
+        bool is_rare = n - i < NSC_SHARE(FIFTH) * n;
 
         if (is_rare && of->by != NSC_ITERATIONS_BY_LAUNCHES)
             continue;

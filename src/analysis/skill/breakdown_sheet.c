@@ -95,9 +95,8 @@ static void add_streams(struct nsc_sheet *sheet, const struct nsc_scope *scope, 
             NSC_ADD_ROW(sheet, comm_stream_row, .gpu = tracks[device].gpu,
                         .stream = tracks[use->track].stream, .of = *use,
                         .compute_kernels = use->kernels - use->comm_kernels, .compute = own,
-                        .serialised = own > 0 &&
-                                      nsc_percent(own, compute) >= NSC_LIMIT_ONE_STREAM &&
-                                      nsc_percent(use->comm_work, comm) >= NSC_LIMIT_ONE_STREAM);
+                        .serialised = own > 0 && nsc_percent(own, compute) >= NSC_LIMIT_SLIGHT &&
+                                      nsc_percent(use->comm_work, comm) >= NSC_LIMIT_SLIGHT);
     }
     nsc_stream_uses_fini(&uses);
 }

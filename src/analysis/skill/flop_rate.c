@@ -180,7 +180,7 @@ struct nsc_flop_peak nsc_flop_peak_find(const struct nsc_question *question,
     const struct nsc_matrix_times *times = &work->matrices;
     struct nsc_flop_peak ceiling = {0};
     nsc_time all = nsc_matrix_times_sum(times);
-    bool is_opaque = (double)times->opaque > NSC_SHARE(FLOPS_OPAQUE) * (double)all;
+    bool is_opaque = (double)times->opaque > NSC_SHARE(MATTERS) * (double)all;
     enum nsc_matrix matrix = is_opaque ? NSC_MATRIX_NONE : main_matrix(times->of, all);
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(question->scope->trace, d)) != NSC_NONE;)

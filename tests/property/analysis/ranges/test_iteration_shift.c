@@ -48,7 +48,7 @@ static double judge_place(uint32_t n_all, uint32_t i, nsc_time level[2])
     level[0] = median_between(first, i);
     level[1] = median_between(i, n_all);
     apart = nsc_span(level[0], level[1]) + nsc_span(level[1], level[0]);
-    if ((double)apart <= NSC_SHARE(SLOW_SHARE) * (double)level[0])
+    if ((double)apart <= NSC_SHARE(SLIGHT) * (double)level[0])
         return 0;
     mad = nsc_later(mad_between(first, i, level[0]), mad_between(i, n_all, level[1]));
     if (apart <= NSC_LIMIT_MADS * mad)
