@@ -64,7 +64,7 @@ nsc_event nsc_depends_last(const struct nsc_depends *depends, nsc_event op, uint
  * NSC_NONE: none), if that ended at most NSC_ISSUE_NEXT_NS before its start. INT64_MIN if the call
  * is not known.
  */
-#define NSC_ISSUE_NEXT_NS (1000 * NSC_LIMIT_ISSUE_NEXT)
+#define NSC_ISSUE_NEXT_NS (1000 * NSC_LIMIT_PROMPT)
 nsc_time nsc_depends_issued(const struct nsc_depends *depends, nsc_event op, nsc_event last);
 
 #endif

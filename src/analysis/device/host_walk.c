@@ -98,7 +98,7 @@ static bool build_medians(void *answer, const struct nsc_scope *scope, uint32_t 
     for (nsc_name i = 0; i < n; i++) {
         struct calls *calls = &by_name[i];
 
-        if (calls->n >= NSC_LIMIT_LONG_LAUNCH_CALLS &&
+        if (calls->n >= NSC_LIMIT_FEW &&
             nsc_host_act_api(nsc_name_text(scope->trace, i)) == NSC_HOST_LAUNCH)
             calls->lengths = nsc_xmalloc(calls->n * sizeof *calls->lengths);
         calls->n = 0;

@@ -18,7 +18,7 @@
 #include "core/vec.h"
 
 /* A launch call is long if it takes more than this, and more than this many medians of the calls of
- * its name. With fewer than NSC_LIMIT_LONG_LAUNCH_CALLS calls there is no median. */
+ * its name. With fewer than NSC_LIMIT_FEW calls there is no median. */
 #define NSC_LONG_LAUNCH_NS (1000 * NSC_LIMIT_LAUNCH_BETWEEN)
 
 /* While more calls of a thread overlap, none is looked for inside another: good exports have few. */

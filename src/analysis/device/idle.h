@@ -31,7 +31,7 @@ struct nsc_idle_cause {
     nsc_time inside_ns; /* time in calls with the same name as inside; 0: none */
     uint32_t gaps;
     /* CPU samples of the thread while it does CPU work, and those in its most frequent function.
-     * in_function is 0 with fewer than NSC_LIMIT_CAUSE_SAMPLES samples, on a tie, or if the
+     * in_function is 0 with fewer than NSC_LIMIT_FEW samples, on a tie, or if the
      * function has no name. */
     uint32_t samples, in_function;
     uint32_t collecting; /* of these samples in functions of Python's garbage collection */

@@ -89,7 +89,7 @@ static void name_functions(struct nsc_idle_totals *totals, const uint32_t *cause
         const struct nsc_tally_row *row = &folded.rows.at[i];
         struct nsc_idle_cause *cause = &idle->causes[row->key[0]];
 
-        if (row->total < most[row->key[0]] || cause->samples < NSC_LIMIT_CAUSE_SAMPLES)
+        if (row->total < most[row->key[0]] || cause->samples < NSC_LIMIT_FEW)
             continue;
         cause->in_function = row->total > most[row->key[0]] && is_function(totals, like.at[i])
                                  ? (uint32_t)row->total

@@ -50,8 +50,8 @@ double nsc_kernel_metric_dram(const struct nsc_kernel_metric *metric);
  * tensor cores; issuing or tensor cores if one of them is at 60 % or more; few SMs if less than
  * half of them are active; else latency. These thresholds are ours.
  */
-#define NSC_METRIC_SAMPLES NSC_LIMIT_METRIC_SAMPLES
-#define NSC_METRIC_BOUND   NSC_LIMIT_METRIC_BOUND
+#define NSC_METRIC_SAMPLES NSC_LIMIT_MANY
+#define NSC_METRIC_BOUND   NSC_LIMIT_BUSY
 #define NSC_METRIC_FEW_SMS NSC_LIMIT_MOST
 
 /* "memory", "issuing instructions", "tensor cores", "few active SMs", "latency", "too few samples". */

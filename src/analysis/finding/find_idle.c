@@ -213,9 +213,8 @@ static bool is_one_function(const struct nsc_scope *scope, const struct nsc_idle
 static bool fits(const struct nsc_scope *scope, const struct nsc_idle_cause *cause, unsigned kind,
                  enum nsc_purpose purpose)
 {
-    return kind == CAUSE_GC
-               ? cause->part == NSC_GAP_GC || (cause->samples >= NSC_LIMIT_CAUSE_SAMPLES &&
-                                               cause->collecting > cause->samples / 2)
+    return kind == CAUSE_GC ? cause->part == NSC_GAP_GC || (cause->samples >= NSC_LIMIT_FEW &&
+                                                            cause->collecting > cause->samples / 2)
            : kind == CAUSE_COMPILE  ? is_compiling(scope, cause)
            : kind == CAUSE_LOADER   ? is_loading(scope, cause)
            : kind == CAUSE_WORK     ? is_one_function(scope, cause)

@@ -151,9 +151,8 @@ static bool is_shown(const struct matching *of, const struct lateness *late)
     for (size_t i = 0; i < of->waits.list.n; i++)
         squares += pow((double)nsc_span(of->waits.list.at[i].start, of->waits.list.at[i].end), 2);
     equal = squares > 0 ? pow((double)late->waits, 2) / squares / (of->n - 1) : 0;
-    return 2 * late->n_late <= of->n && 100 * share > NSC_LIMIT_MOST &&
-           equal >= NSC_LIMIT_MPI_COLLECTIVES &&
-           equal * (share - chance) >= NSC_LIMIT_MPI_CHANCE * sqrt(equal * chance * (1 - chance));
+    return 2 * late->n_late <= of->n && 100 * share > NSC_LIMIT_MOST && equal >= NSC_LIMIT_MANY &&
+           equal * (share - chance) >= NSC_LIMIT_DEVIATIONS * sqrt(equal * chance * (1 - chance));
 }
 
 static void tell_blame(struct nsc_finding *finding, const struct matching *of,
@@ -239,7 +238,7 @@ static void blame_late(struct nsc_findings *out, struct matching *of,
     n_messages = nsc_mpi_messages_match(&of->waits, of->trace, fields, processes, of->n);
     nsc_mpi_blame_measure(blame, &of->waits, of->ranks, of->n);
     late = find_lateness(of, blame);
-    if (of->matched + n_messages >= NSC_LIMIT_MPI_COLLECTIVES)
+    if (of->matched + n_messages >= NSC_LIMIT_MANY)
         report_late(out, of, &late, n_messages);
     free(blame);
     free(processes);

@@ -285,7 +285,7 @@ static void report_drift(struct nsc_findings *out, const struct nsc_iteration_st
     struct longer of = {"drift", title, 0, end - 1};
     struct nsc_finding *finding;
 
-    if (!(all->drift > 0) || end < first + 2 * NSC_LIMIT_LEVEL_LEAST)
+    if (!(all->drift > 0) || end < first + 2 * NSC_LIMIT_FEW)
         return;
     for (uint32_t i = first; i < end; i++)
         more += all->at[i].kind == 0 ? all->drift * (i - first) : 0;

@@ -99,7 +99,7 @@ const char *nsc_ncu_bound(const struct nsc_ncu_kernel *kernel)
 
     if (isnan(sm) || isnan(memory))
         return "unknown";
-    if (sm < NSC_LIMIT_NCU_BUSY && memory < NSC_LIMIT_NCU_BUSY)
+    if (sm < NSC_LIMIT_BUSY && memory < NSC_LIMIT_BUSY)
         return "latency";
     if (sm - memory > NSC_LIMIT_NCU_APART)
         return "compute";

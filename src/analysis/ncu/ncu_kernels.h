@@ -27,7 +27,7 @@ struct nsc_ncu_kernels {
 void nsc_ncu_kernels_build(struct nsc_ncu_kernels *out, const struct nsc_ncu *ncu);
 void nsc_ncu_kernels_fini(struct nsc_ncu_kernels *kernels);
 
-/* The bottleneck of a kernel. "latency" if SM and memory are both below NSC_LIMIT_NCU_BUSY; else
+/* The bottleneck of a kernel. "latency" if SM and memory are both below NSC_LIMIT_BUSY; else
  * "compute" or "memory" if one exceeds the other by more than NSC_LIMIT_NCU_APART points; "cache"
  * instead of memory if the memory pipeline exceeds DRAM by more than that; else "balanced". Memory
  * is the busier of DRAM and the memory pipeline. "unknown" without SM or without both of these. */

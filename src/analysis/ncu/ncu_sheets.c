@@ -102,7 +102,7 @@ static void fill_light(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *ke
         "Means over launches, weighted by their time. Bound by latency: SM and memory are both "
         "below %d %% of their peaks. Compute or memory: one is more than %d points above the "
         "other. Cache: as memory, but DRAM is more than that many points below it.",
-        NSC_LIMIT_NCU_BUSY, NSC_LIMIT_NCU_APART);
+        NSC_LIMIT_BUSY, NSC_LIMIT_NCU_APART);
 }
 
 /* ---- roofline ---- */

@@ -130,7 +130,7 @@ static bool is_even(const struct nsc_period_anchors *f, const uint32_t at[], uin
  * each with its own kernels. */
 static bool is_equally_long(const struct nsc_period_anchors *f, const uint32_t at[], uint32_t n)
 {
-    return n > NSC_LIMIT_SLOW_LEAST &&
+    return n > NSC_LIMIT_MANY &&
            vote(f, at, n, NULL, true).n >= NSC_SHARE(ITERATION_USUAL) * (n - 1);
 }
 

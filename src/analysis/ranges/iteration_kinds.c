@@ -63,7 +63,7 @@ static bool split_by_length(struct judging *judging, uint8_t kind)
     while (shorter < n && judging->list[shorter] <= middle)
         shorter++;
     turns = crossings(of, kind, middle);
-    if (middle == 0 || turns < 3 + n / 10 || turns < n / NSC_LIMIT_LEVEL_LEAST)
+    if (middle == 0 || turns < 3 + n / 10 || turns < n / NSC_LIMIT_FEW)
         return false;
     for (uint32_t i = 0; i < of->n; i++)
         if (of->at[i].kind == kind && (of->at[i].period > middle) == (2 * shorter >= n))
@@ -177,17 +177,17 @@ static void find_warm_up(struct judging *judging)
         }
         mad[k] = mad_between(judging, (uint8_t)k, begin, end, median[k]);
     }
-    for (; i < of->n && settled < NSC_LIMIT_WARM_UP_SETTLED; i++) {
+    for (; i < of->n && settled < NSC_LIMIT_ITERATIONS; i++) {
         const struct nsc_iteration *it = &of->at[i];
         nsc_time usual = it->kind == 0 ? usual_at(of, i, median[0]) : median[it->kind];
         nsc_time off = nsc_span(usual, it->period) + nsc_span(it->period, usual);
         double near = NSC_SHARE(MATTERS) * (double)median[it->kind];
-        double mads = NSC_LIMIT_MADS * (double)mad[it->kind];
+        double mads = NSC_LIMIT_DEVIATIONS * (double)mad[it->kind];
 
         settled = (double)off <= (near > mads ? near : mads) ? settled + 1 : 0;
         far += settled == 0 && far == i;
     }
-    of->warm_up = settled == NSC_LIMIT_WARM_UP_SETTLED ? i - settled : of->n;
+    of->warm_up = settled == NSC_LIMIT_ITERATIONS ? i - settled : of->n;
     if (of->warm_up > most)
         of->warm_up = far < most ? far : most;
     for (i = 0; i < of->warm_up; i++)
@@ -288,7 +288,7 @@ static void find_swings(struct judging *judging)
     qsort(judging->list, n, sizeof *judging->list, nsc_time_compare);
     middle = nsc_iterations_find_step(judging->list, n, 1 + NSC_SHARE(SLIGHT));
     turns = crossings(of, 0, middle);
-    if (middle == 0 || turns < 2 || n < NSC_LIMIT_LEVEL_LEAST * (turns + 1))
+    if (middle == 0 || turns < 2 || n < NSC_LIMIT_FEW * (turns + 1))
         return;
     while (judging->list[border] <= middle)
         border++;
@@ -303,7 +303,7 @@ static nsc_time limit_of(nsc_time median, nsc_time mad)
 {
     nsc_time share = (nsc_time)(NSC_SHARE(SLIGHT) * (double)median);
 
-    return nsc_sum(median, nsc_later(share, nsc_product(NSC_LIMIT_MADS, mad)));
+    return nsc_sum(median, nsc_later(share, nsc_product(NSC_LIMIT_DEVIATIONS, mad)));
 }
 
 /* For how long the work of an iteration of a kind usually runs beside the next iteration. */
@@ -349,7 +349,7 @@ static void mark_slow(struct judging *judging, uint8_t kind, uint32_t first, uin
 
     for (uint32_t i = first; i < end; i++)
         n += is_asked(judging, i, kind);
-    if (n < NSC_LIMIT_SLOW_LEAST || (double)mad > NSC_SHARE(FIFTH) * (double)median)
+    if (n < NSC_LIMIT_MANY || (double)mad > NSC_SHARE(FIFTH) * (double)median)
         return;
     of->kinds[kind].above = above;
     for (uint32_t i = first; i < end; i++)

@@ -59,7 +59,7 @@ static uint32_t count_most(const struct shifting *shifting, uint32_t first, uint
 static double judge_place(const struct shifting *shifting, uint32_t i, nsc_time level[2])
 {
     uint32_t n_all = shifting->of->n;
-    uint32_t first = i < 2 * NSC_LIMIT_LEVEL_LEAST ? i / 3 : n_all / NSC_LIMIT_WARM_UP_MOST;
+    uint32_t first = i < 2 * NSC_LIMIT_FEW ? i / 3 : n_all / NSC_LIMIT_WARM_UP_MOST;
     uint32_t at[3]; /* the borders of both levels, in the periods */
     nsc_time mad[2], middle, apart;
     uint32_t right = 0;
@@ -75,7 +75,7 @@ static double judge_place(const struct shifting *shifting, uint32_t i, nsc_time 
         return 0;
     for (int side = 0; side < 2; side++)
         mad[side] = median_distance(shifting, at[side], at[side + 1], level[side]);
-    if (apart <= nsc_product(NSC_LIMIT_MADS, nsc_later(mad[0], mad[1])))
+    if (apart <= nsc_product(NSC_LIMIT_DEVIATIONS, nsc_later(mad[0], mad[1])))
         return 0;
     for (int side = 0; side < 2; side++) {
         uint32_t n = at[side + 1] - at[side];
@@ -83,7 +83,7 @@ static double judge_place(const struct shifting *shifting, uint32_t i, nsc_time 
 
         if ((side == 1) == (level[1] > level[0]))
             n_right = n - n_right;
-        if (n < NSC_LIMIT_LEVEL_LEAST || n_right < n * NSC_SHARE(ITERATION_USUAL))
+        if (n < NSC_LIMIT_FEW || n_right < n * NSC_SHARE(ITERATION_USUAL))
             return 0;
         right += n_right;
     }
@@ -97,7 +97,7 @@ static uint32_t find_best(const struct shifting *shifting, uint32_t first, uint3
 {
     nsc_time level[2];
 
-    for (uint32_t i = first; i < best_at + reach && i + NSC_LIMIT_LEVEL_LEAST <= shifting->of->n;
+    for (uint32_t i = first; i < best_at + reach && i + NSC_LIMIT_FEW <= shifting->of->n;
          i += step) {
         double score = judge_place(shifting, i, level);
 
@@ -113,7 +113,7 @@ uint32_t nsc_iterations_find_shift(const struct nsc_iterations *of, nsc_time lev
 {
     uint32_t first = of->n / NSC_LIMIT_WARM_UP_MOST + 1;
     uint32_t step = of->n > 256 ? of->n / 256 : 1;
-    uint32_t from = first > NSC_LIMIT_LEVEL_LEAST ? first : NSC_LIMIT_LEVEL_LEAST;
+    uint32_t from = first > NSC_LIMIT_FEW ? first : NSC_LIMIT_FEW;
     struct shifting shifting;
     uint32_t place;
     double best = 0;

@@ -315,7 +315,7 @@ static void add_notes(struct nsc_sheet sheets[])
         "Call: after a wait that drained the queue, that wait; inside it: then the call after it. "
         "Most samples in: the function with the most CPU samples of the thread while it did CPU "
         "work in these gaps; not named with fewer than %d samples, or if two functions tie.",
-        NSC_LIMIT_CAUSE_SAMPLES);
+        NSC_LIMIT_FEW);
     nsc_sheet_note(
         &sheets[RANGES],
         "Time is attributed to the innermost push/pop range around it; # stands for a number.");

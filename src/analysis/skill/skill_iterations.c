@@ -287,7 +287,7 @@ static void note_slow(struct nsc_sheet *sheet, const struct nsc_iterations *all)
     nsc_sheet_note(sheet,
                    "Slow: longer than the median of its kind by 3 MAD (median absolute deviation) "
                    "and by 5 %%, if there are %d iterations of the kind; %u %s slow.",
-                   NSC_LIMIT_SLOW_LEAST, all->n_slow, all->n_slow == 1 ? "is" : "are");
+                   NSC_LIMIT_MANY, all->n_slow, all->n_slow == 1 ? "is" : "are");
     if (all->recurs > 0)
         nsc_sheet_note(sheet, "The slow ones recur: every %u%s iteration is slow.", all->recurs,
                        nsc_units_ordinal(all->recurs));

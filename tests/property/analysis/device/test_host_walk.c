@@ -132,7 +132,7 @@ static bool is_long(const struct world *world, nsc_event call)
             n_short +=
                 NSC_LIMIT_LONG_LAUNCH_MEDIANS * nsc_event_duration(world->events, e) < length;
         }
-    return length > NSC_LONG_LAUNCH_NS && (n < NSC_LIMIT_LONG_LAUNCH_CALLS || 2 * n_short >= n);
+    return length > NSC_LONG_LAUNCH_NS && (n < NSC_LIMIT_FEW || 2 * n_short >= n);
 }
 
 static enum nsc_host_act act_of(const struct world *world, nsc_event e)

@@ -40,7 +40,7 @@ static nsc_time mad_between(uint32_t first, uint32_t end, nsc_time median)
 
 static double judge_place(uint32_t n_all, uint32_t i, nsc_time level[2])
 {
-    uint32_t first = i < 2 * NSC_LIMIT_LEVEL_LEAST ? i / 3 : n_all / NSC_LIMIT_WARM_UP_MOST;
+    uint32_t first = i < 2 * NSC_LIMIT_FEW ? i / 3 : n_all / NSC_LIMIT_WARM_UP_MOST;
     uint32_t n[2] = {0}, right[2] = {0};
     nsc_time apart, mad;
 
@@ -51,7 +51,7 @@ static double judge_place(uint32_t n_all, uint32_t i, nsc_time level[2])
     if ((double)apart <= NSC_SHARE(SLIGHT) * (double)level[0])
         return 0;
     mad = nsc_later(mad_between(first, i, level[0]), mad_between(i, n_all, level[1]));
-    if (apart <= NSC_LIMIT_MADS * mad)
+    if (apart <= NSC_LIMIT_DEVIATIONS * mad)
         return 0;
     for (uint32_t k = first; k < n_all; k++) {
         int side = k >= i;
@@ -61,7 +61,7 @@ static double judge_place(uint32_t n_all, uint32_t i, nsc_time level[2])
                                                 (side == (level[1] > level[0]));
     }
     for (int side = 0; side < 2; side++)
-        if (n[side] < NSC_LIMIT_LEVEL_LEAST || right[side] < n[side] * NSC_SHARE(ITERATION_USUAL))
+        if (n[side] < NSC_LIMIT_FEW || right[side] < n[side] * NSC_SHARE(ITERATION_USUAL))
             return 0;
     return (double)(right[0] + right[1]) / (n[0] + n[1]);
 }
@@ -73,15 +73,15 @@ static uint32_t find_naively(uint32_t n, nsc_time level[2])
     uint32_t place = 0;
     double best = 0;
 
-    from = from > NSC_LIMIT_LEVEL_LEAST ? from : NSC_LIMIT_LEVEL_LEAST;
-    for (uint32_t i = from; i + NSC_LIMIT_LEVEL_LEAST <= n; i += step) {
+    from = from > NSC_LIMIT_FEW ? from : NSC_LIMIT_FEW;
+    for (uint32_t i = from; i + NSC_LIMIT_FEW <= n; i += step) {
         double score = judge_place(n, i, level);
 
         place = score > best ? i : place;
         best = score > best ? score : best;
     }
     for (uint32_t i = place > from + step ? place - step : from;
-         best > 0 && i < place + step && i + NSC_LIMIT_LEVEL_LEAST <= n; i++) {
+         best > 0 && i < place + step && i + NSC_LIMIT_FEW <= n; i++) {
         double score = judge_place(n, i, level);
 
         place = score > best ? i : place;
